@@ -6,7 +6,7 @@
 #include "callgrind/cycles.h"
 #include "callgrind/support/number.h"
 
-static void add_row(int64_t *sum, const int64_t *costs, uint32_t n)
+static void add_costs_clipped(int64_t *sum, const int64_t *costs, uint32_t n)
 {
 	for (uint32_t e = 0; e < n; e++)
 		if (__builtin_add_overflow(sum[e], costs[e], &sum[e]))
@@ -40,11 +40,12 @@ int64_t *cg_record_out(const struct cg_profile *p)
 
 	memcpy(out, p->record_self, size * sizeof *out);
 	for (uint32_t i = 1; i < p->ncalls; i++)
-		add_row(out + (size_t)p->calls[i].caller * n, p->call_cost + (size_t)i * n, n);
+		add_costs_clipped(out + (size_t)p->calls[i].caller * n,
+				  p->call_cost + (size_t)i * n, n);
 	return out;
 }
 
-static uint32_t group_of(const struct cg_profile *p, const uint32_t *group, uint32_t record)
+static uint32_t group_of_record(const struct cg_profile *p, const uint32_t *group, uint32_t record)
 {
 	uint32_t function = p->records[record].function;
 	return group ? group[function] : function;
@@ -58,7 +59,7 @@ static void exclude_reentries(const struct cg_profile *p, const uint32_t *group,
 	for (uint32_t i = 1; i < p->ncalls; i++) {
 		const struct cg_call *c = &p->calls[i];
 		if (p->records[c->callee].level <= 1 &&
-		    group_of(p, group, c->caller) != group_of(p, group, c->callee))
+		    group_of_record(p, group, c->caller) != group_of_record(p, group, c->callee))
 			continue;
 		int64_t *rest = out + (size_t)c->callee * n;
 		const int64_t *in = p->call_cost + (size_t)i * n;
@@ -68,28 +69,30 @@ static void exclude_reentries(const struct cg_profile *p, const uint32_t *group,
 }
 
 /* The calls as a graph, of records or of groups. */
-struct graph {
+struct inclusive_graph {
 	struct cg_graph calls;
 	uint32_t *caller, *callee;
 };
 
 static int make_graph(const struct cg_profile *p, uint32_t nnodes, bool of_records,
-		      const uint32_t *group, struct graph *g)
+		      const uint32_t *group, struct inclusive_graph *g)
 {
-	*g = (struct graph){ .caller = malloc(((size_t)p->ncalls + 1) * sizeof *g->caller),
-			     .callee = malloc(((size_t)p->ncalls + 1) * sizeof *g->callee) };
+	*g = (struct inclusive_graph){
+		.caller = malloc(((size_t)p->ncalls + 1) * sizeof *g->caller),
+		.callee = malloc(((size_t)p->ncalls + 1) * sizeof *g->callee)
+	};
 	if (!g->caller || !g->callee)
 		return CG_ENOMEM;
 	for (uint32_t i = 1; i < p->ncalls; i++) {
 		uint32_t from = p->calls[i].caller, to = p->calls[i].callee;
-		g->caller[i - 1] = of_records ? from : group_of(p, group, from);
-		g->callee[i - 1] = of_records ? to : group_of(p, group, to);
+		g->caller[i - 1] = of_records ? from : group_of_record(p, group, from);
+		g->callee[i - 1] = of_records ? to : group_of_record(p, group, to);
 	}
 	g->calls = (struct cg_graph){ nnodes, p->ncalls - 1, g->caller, g->callee };
 	return CG_OK;
 }
 
-static void free_graph(struct graph *g)
+static void free_graph(struct inclusive_graph *g)
 {
 	free(g->caller);
 	free(g->callee);
@@ -98,7 +101,7 @@ static void free_graph(struct graph *g)
 static int find_cycles(const struct cg_profile *p, uint32_t nnodes, bool of_records,
 		       const uint32_t *group, struct cg_cycles *out)
 {
-	struct graph g;
+	struct inclusive_graph g;
 	int status = make_graph(p, nnodes, of_records, group, &g);
 	if (!status)
 		status = cg_cycles_find(&g.calls, out);
@@ -107,7 +110,7 @@ static int find_cycles(const struct cg_profile *p, uint32_t nnodes, bool of_reco
 }
 
 /* Records of which kind a group has. */
-struct members {
+struct group_records {
 	uint32_t functions;
 	bool inlined;
 };
@@ -117,7 +120,7 @@ struct members {
 static int bound_reentered(const struct cg_profile *p, const uint32_t *group,
 			   struct cg_inclusive *inc)
 {
-	struct members *members = calloc((size_t)inc->count + 1, sizeof *members);
+	struct group_records *members = calloc((size_t)inc->count + 1, sizeof *members);
 	struct cg_cycles cycles;
 	if (!members || find_cycles(p, inc->count, false, group, &cycles)) {
 		free(members);
@@ -126,7 +129,7 @@ static int bound_reentered(const struct cg_profile *p, const uint32_t *group,
 	for (uint32_t f = 1; f < p->nfunctions; f++)
 		members[group ? group[f] : f].functions++;
 	for (uint32_t r = 1; r < p->nrecords; r++)
-		members[group_of(p, group, r)].inlined |= p->records[r].inlined_into != 0;
+		members[group_of_record(p, group, r)].inlined |= p->records[r].inlined_into != 0;
 	for (uint32_t g = 0; g < inc->count; g++)
 		if ((members[g].functions > 1 || members[g].inlined) &&
 		    cycles.size[cycles.of[g]] > 1)
@@ -152,16 +155,18 @@ static int bound_cycles(const struct cg_profile *p, const uint32_t *group, const
 	}
 
 	for (uint32_t r = 1; r < p->nrecords; r++)
-		add_row(whole + (size_t)cycles.of[r] * n, p->record_self + (size_t)r * n, n);
+		add_costs_clipped(whole + (size_t)cycles.of[r] * n, p->record_self + (size_t)r * n,
+				  n);
 	for (uint32_t i = 1; i < p->ncalls; i++) {
 		uint32_t from = cycles.of[p->calls[i].caller];
 		if (from != cycles.of[p->calls[i].callee])
-			add_row(whole + (size_t)from * n, p->call_cost + (size_t)i * n, n);
+			add_costs_clipped(whole + (size_t)from * n, p->call_cost + (size_t)i * n,
+					  n);
 	}
 	for (uint32_t r = 1; r < p->nrecords; r++) {
 		if (cycles.size[cycles.of[r]] == 1)
 			continue;
-		inc->bound[group_of(p, group, r)] = true;
+		inc->bound[group_of_record(p, group, r)] = true;
 		for (uint32_t e = 0; e < n; e++) {
 			int64_t limit = whole[(size_t)cycles.of[r] * n + e];
 			if (!negative[e] && out[(size_t)r * n + e] > limit)
@@ -173,13 +178,14 @@ static int bound_cycles(const struct cg_profile *p, const uint32_t *group, const
 	return CG_OK;
 }
 
-static void add_up(const struct cg_profile *p, const uint32_t *group, const bool *negative,
-		   const int64_t *out, struct cg_inclusive *inc)
+static void sum_up_groups(const struct cg_profile *p, const uint32_t *group, const bool *negative,
+			  const int64_t *out, struct cg_inclusive *inc)
 {
 	uint32_t n = p->nevents;
 
 	for (uint32_t r = 1; r < p->nrecords; r++)
-		add_row(inc->cost + (size_t)group_of(p, group, r) * n, out + (size_t)r * n, n);
+		add_costs_clipped(inc->cost + (size_t)group_of_record(p, group, r) * n,
+				  out + (size_t)r * n, n);
 	for (uint32_t g = 0; g < inc->count; g++)
 		for (uint32_t e = 0; e < n; e++)
 			if (!negative[e] && inc->cost[(size_t)g * n + e] > p->total[e]) {
@@ -189,9 +195,9 @@ static void add_up(const struct cg_profile *p, const uint32_t *group, const bool
 			}
 	for (uint32_t i = 1; i < p->ncalls; i++) {
 		const struct cg_call *c = &p->calls[i];
-		uint32_t to = group_of(p, group, c->callee);
+		uint32_t to = group_of_record(p, group, c->callee);
 		/* A function that jumps to its own cold part is not called by it. */
-		if (group_of(p, group, c->caller) != to ||
+		if (group_of_record(p, group, c->caller) != to ||
 		    p->records[c->caller].function == p->records[c->callee].function)
 			if (__builtin_add_overflow(inc->calls[to], c->count, &inc->calls[to]))
 				inc->calls[to] = UINT64_MAX;
@@ -223,7 +229,7 @@ int cg_inclusive_compute(const struct cg_profile *p, const uint32_t *group, uint
 		goto done;
 	if ((group || p->has_inlined) && bound_reentered(p, group, inc))
 		goto done;
-	add_up(p, group, negative, out, inc);
+	sum_up_groups(p, group, negative, out, inc);
 	*result = inc;
 	inc = NULL;
 	status = CG_OK;

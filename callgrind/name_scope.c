@@ -100,7 +100,7 @@ static void end_part(struct scopes *s)
 	s->part = 0;
 }
 
-static size_t scope_of(struct scope_text t, char *scope);
+static size_t copy_scope(struct scope_text t, char *scope);
 
 /* The " as " of "<T as Trait>", which is in no brackets of its own; NULL: there is none. */
 static const char *find_as(struct scope_text t)
@@ -195,7 +195,7 @@ static bool pass_bracket(struct scopes *s, struct scope_text *t, bool first)
 }
 
 /* From left to right, because operators and lambdas hide what follows them. */
-static size_t scope_of(struct scope_text t, char *scope)
+static size_t copy_scope(struct scope_text t, char *scope)
 {
 	struct scopes s = { .text = scope };
 	const char *begin = t.at;
@@ -224,5 +224,5 @@ size_t cg_name_scope(const char *name, size_t len, char *scope)
 	if (cg_name_is_address(name) ||
 	    scope_begins((struct scope_text){ name, name + len }, "(below main)"))
 		return 0;
-	return scope_of((struct scope_text){ name, name + cg_name_stem(name, len) }, scope);
+	return copy_scope((struct scope_text){ name, name + cg_name_stem(name, len) }, scope);
 }

@@ -21,7 +21,7 @@
 
 /* What the scanner may take off the reader: nothing where columns are in another
  * order, or where each malformed line is to be skipped alone. */
-static struct scan_format current_format(const struct reader *r)
+static struct scan_format current_format(const struct cg_reader *r)
 {
 	bool in_order = true;
 	for (uint32_t i = 0; i < r->ncolumns; i++)
@@ -45,7 +45,8 @@ static bool same_format(const struct scan_format *a, const struct scan_format *b
 
 /* Steps that will fail are read as text, to name the right line. A window may
  * also begin behind blank lines that stand inside a call. */
-static bool is_text(const struct reader *r, const struct scan_step *step, const int64_t *costs)
+static bool is_read_as_text(const struct cg_reader *r, const struct scan_step *step,
+			    const int64_t *costs)
 {
 	if (step->kind == SCAN_TEXT || r->expect != EXPECT_ANY)
 		return true;
@@ -57,7 +58,7 @@ static bool is_text(const struct reader *r, const struct scan_step *step, const 
 	return cg_build_nears_limit(r->b) && !cg_build_self_fits(r->b, costs);
 }
 
-static int apply_costs(struct reader *r, const struct scan_step *step, const int64_t *costs)
+static int apply_costs(struct cg_reader *r, const struct scan_step *step, const int64_t *costs)
 {
 	uint64_t positions[MAX_POSITIONS] = { 0 };
 	struct line l = { step->cost, step->cost, step->cost + step->cost_len };
@@ -74,7 +75,7 @@ static int apply_costs(struct reader *r, const struct scan_step *step, const int
 }
 
 /* Has the functions of the steps to come ready. */
-static void look_ahead(const struct reader *r, const struct scan *scan, size_t i)
+static void prefetch_names(const struct cg_reader *r, const struct scan *scan, size_t i)
 {
 	enum { NEAR = 6, FAR = 12 };
 	if (i + FAR >= scan->nsteps)
@@ -86,7 +87,7 @@ static void look_ahead(const struct reader *r, const struct scan *scan, size_t i
 		cg_name_table_prefetch_row(&r->functions, near->name.id);
 }
 
-static int check_size(struct reader *r)
+static int check_size(struct cg_reader *r)
 {
 	return cg_build_check_size(r->b)
 		       ? cg_reader_fail(r, CG_ERANGE,
@@ -96,7 +97,7 @@ static int check_size(struct reader *r)
 }
 
 /* Whoever cut the file off did so in mid-line, mostly. */
-static void explain_cut(struct reader *r, const struct cg_window *window, const char *line_end)
+static void explain_cut(struct cg_reader *r, const struct cg_window *window, const char *line_end)
 {
 	if (window->cut && r->ncolumns && line_end + 1 == window->bytes + window->len)
 		cg_error_context(&r->err,
@@ -106,17 +107,17 @@ static void explain_cut(struct reader *r, const struct cg_window *window, const 
 /* Goes through the steps of a scan that began at line `first` of the file, up
  * to the first behind which the rest must be scanned anew; *next is that place,
  * or where the scan ended. */
-static int apply_scan(struct reader *r, const struct cg_window *window, uint64_t first, size_t from,
-		      size_t *next)
+static int apply_scan(struct cg_reader *r, const struct cg_window *window, uint64_t first,
+		      size_t from, size_t *next)
 {
 	const struct scan *scan = &window->scan;
 	const int64_t *costs = scan->costs;
 
 	for (size_t i = 0; i < scan->nsteps; i++) {
 		const struct scan_step *step = &scan->steps[i];
-		bool as_text = is_text(r, step, costs), named = step->kind == SCAN_NAME;
+		bool as_text = is_read_as_text(r, step, costs), named = step->kind == SCAN_NAME;
 		r->line_no = first + step->line;
-		look_ahead(r, scan, i);
+		prefetch_names(r, scan, i);
 		int status = i % STEPS_PER_CHECK == 0 ? check_size(r) : CG_OK;
 		if (!status)
 			status = as_text ? cg_reader_parse_line(r, step->text,
@@ -148,7 +149,7 @@ static int apply_scan(struct reader *r, const struct cg_window *window, uint64_t
 	return CG_OK;
 }
 
-static int apply_window(struct reader *r, struct cg_window *window)
+static int apply_window(struct cg_reader *r, struct cg_window *window)
 {
 	struct scan_format now = current_format(r);
 	size_t from = 0, max_steps = FIRST_STEPS;
@@ -175,7 +176,7 @@ static int apply_window(struct reader *r, struct cg_window *window)
 
 /* r->line_no is the line being read while steps are applied, and the next one
  * between windows. */
-static int parse_input(struct reader *r, struct cg_input *in, bool *cut)
+static int parse_input(struct cg_reader *r, struct cg_input *in, bool *cut)
 {
 	struct cg_windows *windows;
 	struct cg_window *window;
@@ -199,7 +200,7 @@ static int parse_input(struct reader *r, struct cg_input *in, bool *cut)
 }
 
 /* `cut`: the last line does not end. */
-static int check_end(struct reader *r, bool cut)
+static int check_end(struct cg_reader *r, bool cut)
 {
 	r->line_no--; /* the last line, not the one that is not there */
 	if (r->expect == EXPECT_CALL_COST)
@@ -261,7 +262,7 @@ static int find_packing(const struct cg_input *in, const char *head, size_t len,
 	return status;
 }
 
-static void free_names(struct reader *r)
+static void free_names(struct cg_reader *r)
 {
 	cg_name_table_free(&r->objects);
 	cg_name_table_free(&r->files);
@@ -276,7 +277,7 @@ static int read_callgrind(struct cg_parts *parts, struct cg_callees *callees, st
 			  cg_str file, bool packed, const struct cg_read_options *options,
 			  struct cg_error *err)
 {
-	struct reader r = {
+	struct cg_reader r = {
 		.b = parts->b,
 		.parts = parts,
 		.callees = callees,
@@ -311,7 +312,7 @@ static int read_callgrind(struct cg_parts *parts, struct cg_callees *callees, st
 /* ---- files ---- */
 
 /* All that is read as one profile. */
-struct reading {
+struct profile_reading {
 	struct cg_parts parts;
 	struct cg_callees callees;
 	const struct cg_read_options *options;
@@ -320,15 +321,15 @@ struct reading {
 	struct cg_error *err;
 };
 
-static int begin_reading(struct reading *g, const struct cg_read_options *options,
+static int begin_reading(struct profile_reading *g, const struct cg_read_options *options,
 			 struct cg_error *err)
 {
-	*g = (struct reading){ .options = options, .err = err };
+	*g = (struct profile_reading){ .options = options, .err = err };
 	g->parts.selection = options->selection;
 	return cg_builder_new(&g->parts.b, &options->detail) ? cg_fail_nomem(err) : CG_OK;
 }
 
-static int add_file(struct reading *g, const char *name, cg_str *file)
+static int add_file_to_read(struct profile_reading *g, const char *name, cg_str *file)
 {
 	cg_str added;
 	if (cg_build_string(g->parts.b, name, strlen(name), &added) ||
@@ -344,13 +345,13 @@ static int add_file(struct reading *g, const char *name, cg_str *file)
 }
 
 /* An input that may be empty is passed over if it is. */
-static int read_input(struct reading *g, struct cg_input *in, bool may_be_empty)
+static int read_profile_input(struct profile_reading *g, struct cg_input *in, bool may_be_empty)
 {
 	enum { HEAD = 64 * 1024 };
 	const char *head;
 	size_t len;
 	cg_str file = 0;
-	int status = add_file(g, cg_input_name(in), &file);
+	int status = add_file_to_read(g, cg_input_name(in), &file);
 	if (!status)
 		status = cg_input_peek(in, HEAD, &head, &len, g->err);
 	if (status || (len == 0 && may_be_empty))
@@ -388,7 +389,7 @@ static bool has_threads(const char *const *paths, size_t npaths, const char *pat
 }
 
 /* The builder is freed. */
-static int finish(struct reading *g, struct cg_profile **out)
+static int finish_profile(struct profile_reading *g, struct cg_profile **out)
 {
 	struct cg_profile *p = NULL;
 	int status = cg_builder_finish(g->parts.b, &p);
@@ -402,7 +403,8 @@ static int finish(struct reading *g, struct cg_profile **out)
 	return status;
 }
 
-static int end_reading(struct reading *g, const char *name, int status, struct cg_profile **out)
+static int end_reading(struct profile_reading *g, const char *name, int status,
+		       struct cg_profile **out)
 {
 	if (!status)
 		status = cg_parts_check(&g->parts, g->err);
@@ -413,7 +415,7 @@ static int end_reading(struct reading *g, const char *name, int status, struct c
 		cg_callees_free(&g->callees);
 		return status;
 	}
-	status = finish(g, out);
+	status = finish_profile(g, out);
 	cg_callees_free(&g->callees);
 	if (status == CG_ENOMEM)
 		return cg_fail_nomem(g->err);
@@ -424,7 +426,7 @@ static int end_reading(struct reading *g, const char *name, int status, struct c
 int cg_read_files(const char *const *paths, size_t npaths, const struct cg_read_options *options,
 		  struct cg_profile **out, struct cg_error *err)
 {
-	struct reading g;
+	struct profile_reading g;
 	if (npaths == 0)
 		return cg_fail(err, CG_EINVAL, NULL, 0, "no file to read");
 	int status = begin_reading(&g, options, err);
@@ -437,7 +439,7 @@ int cg_read_files(const char *const *paths, size_t npaths, const struct cg_read_
 		if (!status)
 			cg_input_watch(in, options->progress, options->progress_context);
 		if (!status)
-			status = read_input(&g, in, has_threads(paths, npaths, paths[i]));
+			status = read_profile_input(&g, in, has_threads(paths, npaths, paths[i]));
 		cg_input_free(in);
 	}
 	return end_reading(&g, paths[0], status, out);
@@ -454,14 +456,14 @@ int cg_read_memory(const char *bytes, size_t len, const char *name,
 		   struct cg_error *err)
 {
 	struct cg_input *in = NULL;
-	struct reading g;
+	struct profile_reading g;
 	int status = begin_reading(&g, options, err);
 	if (status)
 		return status;
 
 	status = cg_input_memory(&in, bytes, len, name, err);
 	if (!status)
-		status = read_input(&g, in, false);
+		status = read_profile_input(&g, in, false);
 	cg_input_free(in);
 	return end_reading(&g, name, status, out);
 }

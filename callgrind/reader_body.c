@@ -7,7 +7,7 @@
 #define APPENDED "==== NEW PROFILING FILE ="
 
 /* That the lines which follow are of the function, whoever else calls it. */
-static int note_described(struct reader *r)
+static int note_described(struct cg_reader *r)
 {
 	bool wanted = !r->has_totals && !r->aside;
 	return wanted && cg_callees_described(r->callees, r->record)
@@ -16,7 +16,7 @@ static int note_described(struct reader *r)
 }
 
 /* The format does not demand a line fn= before the first cost. */
-static int begin_unknown(struct reader *r)
+static int begin_unknown(struct cg_reader *r)
 {
 	static const char unknown[] = "???";
 	struct packed name = { .level = 1 };
@@ -27,7 +27,7 @@ static int begin_unknown(struct reader *r)
 }
 
 /* What CodSpeed's Valgrind said to be inlined where the lines are. */
-static int named_inlined_record(struct reader *r, uint32_t *record)
+static int named_inlined_record(struct cg_reader *r, uint32_t *record)
 {
 	if (!r->inlined) {
 		int status = cg_reader_find_record(r, r->object, r->file, &r->inlined_name,
@@ -39,7 +39,7 @@ static int named_inlined_record(struct reader *r, uint32_t *record)
 	return CG_OK;
 }
 
-static int find_inlined(struct reader *r, const struct cg_position *at, uint32_t *record)
+static int find_inlined_record(struct cg_reader *r, const struct cg_position *at, uint32_t *record)
 {
 	int status = cg_inlined_records_find(r->inlined_records, r->object, r->record, at, record);
 	return status ? cg_reader_fail(r, status, "too many functions") : CG_OK;
@@ -47,12 +47,12 @@ static int find_inlined(struct reader *r, const struct cg_position *at, uint32_t
 
 /* The record that the costs of a line belong to: the function, or code inlined into
  * it. */
-static int current_record(struct reader *r, const struct cg_position *at, uint32_t *record)
+static int current_record(struct cg_reader *r, const struct cg_position *at, uint32_t *record)
 {
 	int status = r->record ? CG_OK : begin_unknown(r);
 	*record = r->record;
 	if (!status && r->inlined_records && !r->aside)
-		status = find_inlined(r, at, record);
+		status = find_inlined_record(r, at, record);
 	if (!status && *record == r->record && r->inlined_name.name)
 		status = named_inlined_record(r, record);
 	return status;
@@ -60,14 +60,14 @@ static int current_record(struct reader *r, const struct cg_position *at, uint32
 
 /* Valgrind forgets a fi= that it wrote for calls: costs behind them that have
  * none of their own are in the file of the costs before. */
-static void leave_file_of_call(struct reader *r)
+static void leave_file_of_call(struct cg_reader *r)
 {
 	r->file = r->base_file;
 	r->file_of_call = false;
 	r->inlined = 0;
 }
 
-int cg_reader_add_self(struct reader *r, const uint64_t *positions, const int64_t *costs)
+int cg_reader_add_self(struct cg_reader *r, const uint64_t *positions, const int64_t *costs)
 {
 	uint32_t record = 0;
 	if (r->file_of_call)
@@ -90,7 +90,7 @@ int cg_reader_add_self(struct reader *r, const uint64_t *positions, const int64_
 	return status ? cg_reader_fail_sum(r, status) : CG_OK;
 }
 
-static int look_up_callee(struct reader *r)
+static int look_up_callee(struct cg_reader *r)
 {
 	const struct callee *c = &r->called;
 	int status = cg_reader_find_function(r, &c->name, c->row, c->object, c->file, &r->callee);
@@ -101,7 +101,7 @@ static int look_up_callee(struct reader *r)
 }
 
 /* Some writers put cob= and cfi= behind cfn=. */
-static int find_callee(struct reader *r)
+static int find_callee(struct cg_reader *r)
 {
 	struct callee *c = &r->called;
 
@@ -121,7 +121,7 @@ static int find_callee(struct reader *r)
 	return r->callee ? CG_OK : look_up_callee(r);
 }
 
-int cg_reader_add_call(struct reader *r, const uint64_t *positions, uint64_t count,
+int cg_reader_add_call(struct cg_reader *r, const uint64_t *positions, uint64_t count,
 		       const int64_t *costs)
 {
 	uint32_t record = 0;
@@ -138,7 +138,7 @@ int cg_reader_add_call(struct reader *r, const uint64_t *positions, uint64_t cou
 	return status ? cg_reader_fail_sum(r, status) : CG_OK;
 }
 
-static int parse_self(struct reader *r, struct line *l)
+static int parse_self(struct cg_reader *r, struct line *l)
 {
 	uint64_t positions[MAX_POSITIONS];
 	int status = cg_reader_parse_positions(r, l, positions);
@@ -149,7 +149,7 @@ static int parse_self(struct reader *r, struct line *l)
 	return status ? status : cg_reader_add_self(r, positions, r->costs);
 }
 
-static int parse_call_cost(struct reader *r, struct line *l)
+static int parse_call_cost(struct cg_reader *r, struct line *l)
 {
 	uint64_t positions[MAX_POSITIONS];
 	int status = cg_reader_parse_positions(r, l, positions);
@@ -162,7 +162,7 @@ static int parse_call_cost(struct reader *r, struct line *l)
 
 /* The format has no such line, but Valgrind writes it; so costs behind the position
  * mean that this one was left off. */
-static int parse_jump_position(struct reader *r, struct line *l)
+static int parse_jump_position(struct cg_reader *r, struct line *l)
 {
 	struct line rest = *l;
 	int status = cg_reader_parse_target(r, &rest);
@@ -173,7 +173,7 @@ static int parse_jump_position(struct reader *r, struct line *l)
 }
 
 /* It must not count as a self cost. */
-static int skip_call_cost(struct reader *r, struct line *l)
+static int skip_call_cost(struct cg_reader *r, struct line *l)
 {
 	uint64_t positions[MAX_POSITIONS];
 	r->expect = EXPECT_ANY;
@@ -183,7 +183,7 @@ static int skip_call_cost(struct reader *r, struct line *l)
 	return CG_OK;
 }
 
-static int parse_cost_line(struct reader *r, struct line *l)
+static int parse_cost_line(struct cg_reader *r, struct line *l)
 {
 	switch (r->expect) {
 	case EXPECT_CALL_COST:
@@ -197,7 +197,7 @@ static int parse_cost_line(struct reader *r, struct line *l)
 	}
 }
 
-static int parse_calls(struct reader *r, struct line *l)
+static int parse_calls(struct cg_reader *r, struct line *l)
 {
 	struct line before = *l;
 
@@ -219,14 +219,14 @@ static int parse_calls(struct reader *r, struct line *l)
 	return status;
 }
 
-void cg_reader_forget_functions(struct reader *r)
+void cg_reader_forget_functions(struct cg_reader *r)
 {
 	r->record = r->inlined = r->callee = r->host = 0;
 	r->called.named = false;
 }
 
 /* Its record is looked up when it is called: it may not be known yet where it is. */
-static int begin_callee(struct reader *r, const struct name_line *n)
+static int begin_callee(struct cg_reader *r, const struct name_line *n)
 {
 	struct callee c = {
 		.with_object = r->has_callee_object,
@@ -252,7 +252,7 @@ static int begin_callee(struct reader *r, const struct name_line *n)
 	return CG_OK;
 }
 
-static bool is_too_deep(const struct reader *r, uint32_t host)
+static bool is_too_deep(const struct cg_reader *r, uint32_t host)
 {
 	const struct cg_profile *p = cg_builder_profile(r->b);
 	unsigned depth = 0;
@@ -264,7 +264,7 @@ static bool is_too_deep(const struct reader *r, uint32_t host)
 }
 
 /* Its number stands for this one record, so that more can be inlined into it. */
-static int begin_hosted(struct reader *r, const struct name_line *n, uint32_t host)
+static int begin_hosted(struct cg_reader *r, const struct name_line *n, uint32_t host)
 {
 	struct packed name;
 	uint32_t row;
@@ -280,7 +280,7 @@ static int begin_hosted(struct reader *r, const struct name_line *n, uint32_t ho
 	return status;
 }
 
-static int begin_described(struct reader *r, const struct name_line *n)
+static int begin_described(struct cg_reader *r, const struct name_line *n)
 {
 	struct packed name;
 	uint32_t row;
@@ -291,7 +291,7 @@ static int begin_described(struct reader *r, const struct name_line *n)
 	return status ? status : note_described(r);
 }
 
-static int begin_function(struct reader *r, const struct name_line *n)
+static int begin_function(struct cg_reader *r, const struct name_line *n)
 {
 	uint32_t host = r->host;
 
@@ -306,7 +306,7 @@ static int begin_function(struct reader *r, const struct name_line *n)
 }
 
 /* The function that the next one is inlined into. */
-static int begin_host(struct reader *r, const struct name_line *n)
+static int begin_host(struct cg_reader *r, const struct name_line *n)
 {
 	struct packed name;
 	uint32_t row;
@@ -320,7 +320,7 @@ static int begin_host(struct reader *r, const struct name_line *n)
 					"that has costs above");
 }
 
-static int begin_file(struct reader *r, const struct name_line *n)
+static int begin_file(struct cg_reader *r, const struct name_line *n)
 {
 	r->file_of_call = false;
 	r->inlined = 0;
@@ -331,7 +331,7 @@ static int begin_file(struct reader *r, const struct name_line *n)
 	return status;
 }
 
-static int begin_inlined(struct reader *r, const struct name_line *n)
+static int begin_inlined(struct cg_reader *r, const struct name_line *n)
 {
 	struct packed name;
 	uint32_t row;
@@ -346,7 +346,7 @@ static int begin_inlined(struct reader *r, const struct name_line *n)
 }
 
 /* Targets of jumps carry no cost, but may define a name. */
-static int begin_target(struct reader *r, const struct name_line *n)
+static int begin_target(struct cg_reader *r, const struct name_line *n)
 {
 	struct packed name;
 	uint32_t row;
@@ -355,7 +355,7 @@ static int begin_target(struct reader *r, const struct name_line *n)
 					  : cg_reader_find_name(r, n, &r->functions, &name, &row);
 }
 
-int cg_reader_apply_name(struct reader *r, const struct name_line *n)
+int cg_reader_apply_name(struct cg_reader *r, const struct name_line *n)
 {
 	/* Names are of the part that they stand in. */
 	int status = r->part_open || !r->ncolumns ? CG_OK : cg_reader_open_part(r);
@@ -387,7 +387,7 @@ int cg_reader_apply_name(struct reader *r, const struct name_line *n)
 	}
 }
 
-static int parse_assignment(struct reader *r, struct line *l, size_t key_len)
+static int parse_assignment(struct cg_reader *r, struct line *l, size_t key_len)
 {
 	enum name_key key = cg_name_key(l->start, key_len);
 
@@ -416,7 +416,7 @@ static bool has_nul(const struct line *l)
 	return !jump && memchr(l->start, '\0', size);
 }
 
-static int parse_keyword(struct reader *r, struct line *l)
+static int parse_keyword(struct cg_reader *r, struct line *l)
 {
 	size_t len = 0, size = (size_t)(l->end - l->start);
 
@@ -443,7 +443,7 @@ static int parse_keyword(struct reader *r, struct line *l)
 	return cg_reader_fail_expected(r, l, "a line of the callgrind format");
 }
 
-int cg_reader_parse_line(struct reader *r, const char *start, const char *end)
+int cg_reader_parse_line(struct cg_reader *r, const char *start, const char *end)
 {
 	struct line l = { start, start, end };
 

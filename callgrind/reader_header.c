@@ -6,7 +6,7 @@
 
 #include "callgrind/support/grow.h"
 
-static int parse_u64_header(struct reader *r, struct line *l, uint64_t *value)
+static int parse_u64_header(struct cg_reader *r, struct line *l, uint64_t *value)
 {
 	struct line before = *l;
 	if (!cg_line_parse_number(l, value) || (cg_line_skip_blanks(l), l->at < l->end))
@@ -14,14 +14,14 @@ static int parse_u64_header(struct reader *r, struct line *l, uint64_t *value)
 	return CG_OK;
 }
 
-static int text_header(struct reader *r, const struct line *l, cg_str *text)
+static int text_header(struct cg_reader *r, const struct line *l, cg_str *text)
 {
 	int status = cg_build_string(r->b, l->at, (size_t)(l->end - l->at), text);
 	return status ? cg_reader_fail(r, status, "too many names") : CG_OK;
 }
 
 /* Early writers put their own version here, "0.9.8". */
-static int parse_version(struct reader *r, struct line *l)
+static int parse_version(struct cg_reader *r, struct line *l)
 {
 	uint64_t version;
 	struct line before = *l;
@@ -30,7 +30,7 @@ static int parse_version(struct reader *r, struct line *l)
 	return CG_OK;
 }
 
-static int parse_creator(struct reader *r, struct line *l)
+static int parse_creator(struct cg_reader *r, struct line *l)
 {
 	cg_str creator;
 	int status = text_header(r, l, &creator);
@@ -44,7 +44,7 @@ static int parse_creator(struct reader *r, struct line *l)
 	return cg_build_creator(r->b, creator);
 }
 
-static int parse_positions_header(struct reader *r, struct line *l)
+static int parse_positions_header(struct cg_reader *r, struct line *l)
 {
 	enum position_kind kinds[MAX_POSITIONS];
 	unsigned count = 0;
@@ -76,7 +76,7 @@ static int parse_positions_header(struct reader *r, struct line *l)
 }
 
 /* `event: NAME [= FORMULA] [: LONG NAME]` */
-static int parse_event_header(struct reader *r, struct line *l)
+static int parse_event_header(struct cg_reader *r, struct line *l)
 {
 	struct cg_event event = { 0 };
 	const char *name_end = l->at;
@@ -108,7 +108,7 @@ static int parse_event_header(struct reader *r, struct line *l)
 	return status;
 }
 
-static int add_event(struct reader *r, cg_str name)
+static int add_profile_event(struct cg_reader *r, cg_str name)
 {
 	struct cg_event event = { .name = name };
 	for (size_t i = 0; i < r->nnamed; i++)
@@ -119,7 +119,7 @@ static int add_event(struct reader *r, cg_str name)
 }
 
 /* "Ir Dr Dw", cut to the buffer. */
-static void list_events(const struct cg_profile *p, char *text, size_t size)
+static void list_profile_events(const struct cg_profile *p, char *text, size_t size)
 {
 	size_t used = 0;
 	text[0] = '\0';
@@ -128,17 +128,17 @@ static void list_events(const struct cg_profile *p, char *text, size_t size)
 					 cg_string(p, p->events[e].name));
 }
 
-static int fail_events(struct reader *r, const struct line *found)
+static int fail_events(struct cg_reader *r, const struct line *found)
 {
 	char known[200], expected[300];
-	list_events(cg_builder_profile(r->b), known, sizeof known);
+	list_profile_events(cg_builder_profile(r->b), known, sizeof known);
 	snprintf(expected, sizeof expected, "the same events as in the first part (%s)", known);
 	return cg_reader_fail_expected(r, found, expected);
 }
 
 /* A lenient reader takes of the columns of a later part those that the first one has. Without any they
  * are the same as before. */
-static int map_known_events(struct reader *r, struct line *l)
+static int map_known_events(struct cg_reader *r, struct line *l)
 {
 	const struct cg_profile *p = cg_builder_profile(r->b);
 	bool taken[CG_MAX_EVENTS] = { false };
@@ -165,7 +165,7 @@ static int map_known_events(struct reader *r, struct line *l)
 
 /* The first `events:` line makes the columns of the profile; those of later
  * parts must have the same events, in any order. */
-static int parse_events(struct reader *r, struct line *l)
+static int parse_events(struct cg_reader *r, struct line *l)
 {
 	const struct cg_profile *p = cg_builder_profile(r->b);
 	bool first = p->nparts == 0 && p->nevents == 0;
@@ -183,7 +183,7 @@ static int parse_events(struct reader *r, struct line *l)
 		if (first && event >= 0)
 			return cg_reader_fail_expected(r, &word, "different names of events");
 		if (first) {
-			if ((status = add_event(r, name)))
+			if ((status = add_profile_event(r, name)))
 				return status;
 			event = (int)p->nevents - 1;
 		}
@@ -202,7 +202,7 @@ static int parse_events(struct reader *r, struct line *l)
 	return CG_OK;
 }
 
-int cg_reader_open_part(struct reader *r)
+int cg_reader_open_part(struct cg_reader *r)
 {
 	if (r->part_open)
 		return CG_OK;
@@ -221,7 +221,7 @@ int cg_reader_open_part(struct reader *r)
 
 /* Valgrind and irdiff end each part with its totals. Versions that do not must
  * have written all that the summary in the header announces. */
-static bool is_whole(const struct reader *r)
+static bool is_whole_part(const struct cg_reader *r)
 {
 	const struct cg_part *part = r->part_open ? cg_parts_current(r->parts) : NULL;
 	size_t size = r->nevents * sizeof *r->costs;
@@ -230,12 +230,12 @@ static bool is_whole(const struct reader *r)
 	return part->totals || (part->summary && memcmp(part->summary, part->self, size) == 0);
 }
 
-int cg_reader_end_part(struct reader *r)
+int cg_reader_end_part(struct cg_reader *r)
 {
 	bool cachegrind = cg_reader_of_cachegrind(r);
 	if (r->from_xdebug && r->part_open && !cg_parts_current(r->parts)->summary)
 		cg_parts_set_doubt(r->parts, CG_DOUBT_SUMMARY);
-	if (is_whole(r) || (!r->has_totals && !cachegrind))
+	if (is_whole_part(r) || (!r->has_totals && !cachegrind))
 		return CG_OK;
 	return cg_reader_fail(
 		r, CG_ESYNTAX,
@@ -248,7 +248,7 @@ int cg_reader_end_part(struct reader *r)
 /* A header line behind costs begins the next part; what it does not repeat
  * (pid, command, events) stays. Only a dump of another process, which was appended
  * to the file, begins with the version, and says all of this anew. */
-static int begin_header(struct reader *r, bool is_version)
+static int begin_header(struct cg_reader *r, bool is_version)
 {
 	if (!r->body_seen)
 		return CG_OK;
@@ -269,7 +269,7 @@ static int begin_header(struct reader *r, bool is_version)
 	return CG_OK;
 }
 
-int cg_reader_begin_appended(struct reader *r)
+int cg_reader_begin_appended(struct cg_reader *r)
 {
 	bool first = !r->appended && !r->body_seen && !r->part_open;
 	int status = begin_header(r, true);
@@ -279,7 +279,7 @@ int cg_reader_begin_appended(struct reader *r)
 }
 
 /* Xdebug calls each of those that it appends the first part. */
-static int parse_part(struct reader *r, struct line *l)
+static int parse_part(struct cg_reader *r, struct line *l)
 {
 	int status = parse_u64_header(r, l, &r->header.number);
 	if (!status && r->appended)
@@ -295,7 +295,7 @@ static bool records_levels(const struct line *option)
 	       !(len == n + 1 && option->at[n] <= '1');
 }
 
-static int parse_desc(struct reader *r, struct line *l)
+static int parse_desc(struct cg_reader *r, struct line *l)
 {
 	const char *colon = cg_line_find(l, l->at, ':');
 	struct line key = { l->at, l->at, colon };
@@ -319,7 +319,7 @@ static int parse_desc(struct reader *r, struct line *l)
 	return status;
 }
 
-static int parse_sums(struct reader *r, struct line *l, bool totals)
+static int parse_sums(struct cg_reader *r, struct line *l, bool totals)
 {
 	int status = cg_reader_open_part(r);
 	if (!status)
@@ -342,7 +342,7 @@ static bool is_cachegrind_key(const struct line *l, size_t key_len)
 	       cg_line_starts_with(l, "events", key_len);
 }
 
-int cg_reader_parse_header(struct reader *r, struct line *l, size_t key_len)
+int cg_reader_parse_header(struct cg_reader *r, struct line *l, size_t key_len)
 {
 	l->at = l->start + key_len + 1;
 	cg_line_skip_blanks(l);

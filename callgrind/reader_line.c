@@ -16,14 +16,14 @@
 /* A base from which no relative position leaves the range. */
 #define MIDDLE (UINT64_C(1) << 63)
 
-int cg_reader_fail(struct reader *r, int code, const char *message)
+int cg_reader_fail(struct cg_reader *r, int code, const char *message)
 {
 	if (code == CG_ENOMEM)
 		return cg_fail_nomem(&r->err);
 	return cg_fail(&r->err, code, r->name, r->line_no, "%s", message);
 }
 
-int cg_reader_fail_expected(struct reader *r, const struct line *l, const char *what)
+int cg_reader_fail_expected(struct cg_reader *r, const struct line *l, const char *what)
 {
 	enum { SHOWN = 60 };
 	char shown[SHOWN + 1];
@@ -36,13 +36,13 @@ int cg_reader_fail_expected(struct reader *r, const struct line *l, const char *
 		       what, shown, l->end - l->at > SHOWN ? "…" : "");
 }
 
-int cg_reader_fail_sum(struct reader *r, int code)
+int cg_reader_fail_sum(struct cg_reader *r, int code)
 {
 	return cg_reader_fail(r, code,
 			      "the sum of the costs exceeds 2^63, or that of the calls 2^64");
 }
 
-static int parse_positions_from(struct reader *r, struct line *l, const uint64_t *base,
+static int parse_positions_from(struct cg_reader *r, struct line *l, const uint64_t *base,
 				uint64_t *positions)
 {
 	for (unsigned i = 0; i < r->npositions; i++) {
@@ -58,18 +58,18 @@ static int parse_positions_from(struct reader *r, struct line *l, const uint64_t
 	return CG_OK;
 }
 
-int cg_reader_parse_positions(struct reader *r, struct line *l, uint64_t *positions)
+int cg_reader_parse_positions(struct cg_reader *r, struct line *l, uint64_t *positions)
 {
 	return parse_positions_from(r, l, r->keep_positions ? r->base : NULL, positions);
 }
 
-int cg_reader_parse_target(struct reader *r, struct line *l)
+int cg_reader_parse_target(struct cg_reader *r, struct line *l)
 {
 	uint64_t ignored[MAX_POSITIONS];
 	return parse_positions_from(r, l, NULL, ignored);
 }
 
-int cg_reader_parse_costs(struct reader *r, struct line *l)
+int cg_reader_parse_costs(struct cg_reader *r, struct line *l)
 {
 	uint32_t column = 0;
 
@@ -91,7 +91,7 @@ int cg_reader_parse_costs(struct reader *r, struct line *l)
 	return CG_OK;
 }
 
-struct cg_position cg_reader_position_of(const struct reader *r, const uint64_t *positions)
+struct cg_position cg_reader_position_of(const struct cg_reader *r, const uint64_t *positions)
 {
 	struct cg_position at = { .file = r->file };
 	for (unsigned i = 0; i < r->npositions; i++) {
@@ -105,7 +105,7 @@ struct cg_position cg_reader_position_of(const struct reader *r, const uint64_t 
 
 /* Compilers split code that seldom runs off a function, and Valgrind takes the jump
  * there for a call. */
-static int define_joined(struct reader *r, const struct name_line *n, struct packed *name)
+static int define_joined(struct cg_reader *r, const struct name_line *n, struct packed *name)
 {
 	char *joined = malloc((size_t)n->len + 1);
 	if (!joined)
@@ -129,7 +129,7 @@ static bool names_file(const struct name_line *n)
 }
 
 /* Compilers are told of one file by several paths. */
-static int define_file(struct reader *r, const struct name_line *n, struct packed *name)
+static int define_file(struct cg_reader *r, const struct name_line *n, struct packed *name)
 {
 	char *path = strndup(n->name, n->len);
 	if (!path)
@@ -140,7 +140,7 @@ static int define_file(struct reader *r, const struct name_line *n, struct packe
 	return status;
 }
 
-static int define(struct reader *r, const struct name_line *n, struct packed *name)
+static int define(struct cg_reader *r, const struct name_line *n, struct packed *name)
 {
 	if (names_file(n) && !cg_path_is_normal(n->name, n->len))
 		return define_file(r, n, name);
@@ -154,7 +154,7 @@ static int define(struct reader *r, const struct name_line *n, struct packed *na
 	return status;
 }
 
-static int fail_unknown_id(struct reader *r, const struct name_line *n)
+static int fail_unknown_id(struct cg_reader *r, const struct name_line *n)
 {
 	char message[200];
 	snprintf(message, sizeof message,
@@ -166,7 +166,7 @@ static int fail_unknown_id(struct reader *r, const struct name_line *n)
 }
 
 /* Whoever joins parts may number names anew in each. */
-static void note_redefinition(struct reader *r, const struct name_table *space, uint64_t id,
+static void note_redefinition(struct cg_reader *r, const struct name_table *space, uint64_t id,
 			      const struct packed *name)
 {
 	uint32_t row = cg_name_table_find(space, id);
@@ -177,7 +177,7 @@ static void note_redefinition(struct reader *r, const struct name_table *space, 
 		cg_build_redefined(r->b);
 }
 
-static struct name_table *space_of(struct later *later, const struct reader *r,
+static struct name_table *space_of(struct later *later, const struct cg_reader *r,
 				   const struct name_table *space)
 {
 	return space == &r->objects ? &later->objects
@@ -204,7 +204,7 @@ static struct name_table *space_of_key(struct later *later, enum name_key key)
 /* The first definition is the one that follows where a number is used before any. */
 static int take_later(void *context, const struct name_line *n)
 {
-	struct reader *r = context;
+	struct cg_reader *r = context;
 	struct name_table *space = space_of_key(&r->later, n->key);
 	struct packed name;
 	uint32_t row;
@@ -217,7 +217,7 @@ static int take_later(void *context, const struct name_line *n)
 	return status ? status : cg_name_table_define(space, n->id, &name, &row);
 }
 
-static int look_ahead(struct reader *r)
+static int read_names_ahead(struct cg_reader *r)
 {
 	const struct cg_ahead how = { r->packed_names, r->secret, take_later };
 	struct cg_input *again = NULL;
@@ -228,10 +228,10 @@ static int look_ahead(struct reader *r)
 	return status == CG_ERANGE ? cg_reader_fail(r, status, "too many names") : status;
 }
 
-static int find_later(struct reader *r, const struct name_line *n, struct name_table *space,
+static int find_later(struct cg_reader *r, const struct name_line *n, struct name_table *space,
 		      struct packed *name, uint32_t *row)
 {
-	int status = r->later.known ? CG_OK : look_ahead(r);
+	int status = r->later.known ? CG_OK : read_names_ahead(r);
 	if (status)
 		return status;
 	const struct name_table *later = space_of(&r->later, r, space);
@@ -243,7 +243,7 @@ static int find_later(struct reader *r, const struct name_line *n, struct name_t
 	return status ? cg_reader_fail(r, status, "too many names") : CG_OK;
 }
 
-int cg_reader_find_name(struct reader *r, const struct name_line *n, struct name_table *space,
+int cg_reader_find_name(struct cg_reader *r, const struct name_line *n, struct name_table *space,
 			struct packed *name, uint32_t *row)
 {
 	if (!n->name) {
@@ -262,7 +262,7 @@ int cg_reader_find_name(struct reader *r, const struct name_line *n, struct name
 	return status ? cg_reader_fail(r, status, "too many names") : CG_OK;
 }
 
-static int rename_path(struct reader *r, cg_str *name)
+static int rename_path(struct cg_reader *r, cg_str *name)
 {
 	const char *path = cg_string(cg_builder_profile(r->b), *name);
 
@@ -280,7 +280,7 @@ static int rename_path(struct reader *r, cg_str *name)
 	return CG_OK;
 }
 
-int cg_reader_find_path(struct reader *r, const struct name_line *n, struct name_table *space,
+int cg_reader_find_path(struct cg_reader *r, const struct name_line *n, struct name_table *space,
 			cg_str *name)
 {
 	struct packed packed;
@@ -294,7 +294,7 @@ int cg_reader_find_path(struct reader *r, const struct name_line *n, struct name
 	return r->options->npaths ? rename_path(r, name) : CG_OK;
 }
 
-int cg_reader_need_events(struct reader *r)
+int cg_reader_need_events(struct cg_reader *r)
 {
 	return r->ncolumns ? CG_OK
 			   : cg_reader_fail(r, CG_ESYNTAX,
@@ -302,8 +302,8 @@ int cg_reader_need_events(struct reader *r)
 					    "callgrind or cachegrind file?");
 }
 
-int cg_reader_find_record(struct reader *r, cg_str object, cg_str file, const struct packed *name,
-			  uint32_t inlined_into, uint32_t *record)
+int cg_reader_find_record(struct cg_reader *r, cg_str object, cg_str file,
+			  const struct packed *name, uint32_t inlined_into, uint32_t *record)
 {
 	struct cg_function f = { .object = object, .file = file, .name = name->name };
 	struct cg_record rec = { .level = name->level,
@@ -328,7 +328,7 @@ int cg_reader_find_record(struct reader *r, cg_str object, cg_str file, const st
 }
 
 /* Most lines repeat an id for the same object and file. */
-int cg_reader_find_function(struct reader *r, const struct packed *name, uint32_t row,
+int cg_reader_find_function(struct cg_reader *r, const struct packed *name, uint32_t row,
 			    cg_str object, cg_str file, uint32_t *record)
 {
 	struct resolved *known = row ? &r->functions.resolved[row] : NULL;

@@ -40,7 +40,7 @@ struct callee {
 	uint32_t row; /* its place among the names */
 };
 
-struct reader {
+struct cg_reader {
 	struct cg_builder *b;
 	struct cg_parts *parts;
 	const struct cg_read_options *options;
@@ -107,61 +107,61 @@ struct reader {
 };
 
 /* Fills r->err with a sentence about the current line. */
-int cg_reader_fail(struct reader *r, int code, const char *message);
+int cg_reader_fail(struct cg_reader *r, int code, const char *message);
 /* "expected WHAT, found …" from l->at on. */
-int cg_reader_fail_expected(struct reader *r, const struct line *l, const char *what);
+int cg_reader_fail_expected(struct cg_reader *r, const struct line *l, const char *what);
 /* A sum of costs that does not fit. */
-int cg_reader_fail_sum(struct reader *r, int code);
+int cg_reader_fail_sum(struct cg_reader *r, int code);
 
 /* All positions of a line. If positions are not kept, their values do not
  * matter, but they must be positions. */
-int cg_reader_parse_positions(struct reader *r, struct line *l, uint64_t *positions);
+int cg_reader_parse_positions(struct cg_reader *r, struct line *l, uint64_t *positions);
 /* Where a call or a jump goes does not matter, only that it is a position. */
-int cg_reader_parse_target(struct reader *r, struct line *l);
+int cg_reader_parse_target(struct cg_reader *r, struct line *l);
 /* Costs up to the end of the line into r->costs; what is left off is 0. */
-int cg_reader_parse_costs(struct reader *r, struct line *l);
-struct cg_position cg_reader_position_of(const struct reader *r, const uint64_t *positions);
+int cg_reader_parse_costs(struct cg_reader *r, struct line *l);
+struct cg_position cg_reader_position_of(const struct cg_reader *r, const uint64_t *positions);
 
 /* The name of a line; *row is its place in the name space, 0 if it has no number. */
-int cg_reader_find_name(struct reader *r, const struct name_line *n, struct name_table *space,
+int cg_reader_find_name(struct cg_reader *r, const struct name_line *n, struct name_table *space,
 			struct packed *name, uint32_t *row);
 /* The same for objects and files, where "???" means unknown. */
-int cg_reader_find_path(struct reader *r, const struct name_line *n, struct name_table *space,
+int cg_reader_find_path(struct cg_reader *r, const struct name_line *n, struct name_table *space,
 			cg_str *name);
-int cg_reader_find_record(struct reader *r, cg_str object, cg_str file, const struct packed *name,
-			  uint32_t inlined_into, uint32_t *record);
+int cg_reader_find_record(struct cg_reader *r, cg_str object, cg_str file,
+			  const struct packed *name, uint32_t inlined_into, uint32_t *record);
 /* The record of a function that has a name and its row. */
-int cg_reader_find_function(struct reader *r, const struct packed *name, uint32_t row,
+int cg_reader_find_function(struct cg_reader *r, const struct packed *name, uint32_t row,
 			    cg_str object, cg_str file, uint32_t *record);
 
 /* Forgets which function is described, and which is called. */
-void cg_reader_forget_functions(struct reader *r);
+void cg_reader_forget_functions(struct cg_reader *r);
 
 /* Whether the header has named the events. */
-int cg_reader_need_events(struct reader *r);
+int cg_reader_need_events(struct cg_reader *r);
 /* Makes sure that there is a part to add costs and functions to. One that is set
  * aside knows no functions of one that is not, nor the other way round. */
-int cg_reader_open_part(struct reader *r);
+int cg_reader_open_part(struct cg_reader *r);
 /* Whether cachegrind wrote this, as far as it was read: its parts end with `summary:`. */
-static inline bool cg_reader_of_cachegrind(const struct reader *r)
+static inline bool cg_reader_of_cachegrind(const struct cg_reader *r)
 {
 	return r->has_command && !r->not_cachegrind;
 }
 
 /* Begins the next profile of those that Xdebug appended to one file. */
-int cg_reader_begin_appended(struct reader *r);
+int cg_reader_begin_appended(struct cg_reader *r);
 /* Whether the current part is there to its end, if it can be known. */
-int cg_reader_end_part(struct reader *r);
+int cg_reader_end_part(struct cg_reader *r);
 /* A line "key: value", whose key has `key_len` bytes. */
-int cg_reader_parse_header(struct reader *r, struct line *l, size_t key_len);
+int cg_reader_parse_header(struct cg_reader *r, struct line *l, size_t key_len);
 
 /* Adds costs to the current record; a call goes to r->callee. */
-int cg_reader_add_self(struct reader *r, const uint64_t *positions, const int64_t *costs);
-int cg_reader_add_call(struct reader *r, const uint64_t *positions, uint64_t count,
+int cg_reader_add_self(struct cg_reader *r, const uint64_t *positions, const int64_t *costs);
+int cg_reader_add_call(struct cg_reader *r, const uint64_t *positions, uint64_t count,
 		       const int64_t *costs);
 /* A line that has a name; none may be expected to have something else. */
-int cg_reader_apply_name(struct reader *r, const struct name_line *n);
+int cg_reader_apply_name(struct cg_reader *r, const struct name_line *n);
 /* Any line of the file. */
-int cg_reader_parse_line(struct reader *r, const char *start, const char *end);
+int cg_reader_parse_line(struct cg_reader *r, const char *start, const char *end);
 
 #endif

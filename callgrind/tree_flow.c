@@ -7,7 +7,7 @@
 #include "callgrind/tree_places.h"
 #include "cgprofile/inclusive.h"
 
-struct making {
+struct flow_making {
 	const struct cg_profile *p;
 	uint32_t event, frames;
 	struct cg_flow f;
@@ -32,19 +32,19 @@ static int compare_numbers(uint64_t a, uint64_t b)
 	return (a > b) - (a < b);
 }
 
-static uint32_t caller_of(const struct making *m, uint32_t call)
+static uint32_t caller_of_call(const struct flow_making *m, uint32_t call)
 {
 	return m->places.stands_for[m->p->calls[call].caller];
 }
 
-static uint32_t callee_of(const struct making *m, uint32_t call)
+static uint32_t callee_of_call(const struct flow_making *m, uint32_t call)
 {
 	return m->places.stands_for[m->p->calls[call].callee];
 }
 
 /* Numbers 0 … count - 1 in the order of record[number], and those of one record in
  * that of `compare`: of most records there are few. NULL if memory ran out. */
-static uint32_t *sort_by_record(struct making *m, const uint32_t *record, uint32_t count,
+static uint32_t *sort_by_record(struct flow_making *m, const uint32_t *record, uint32_t count,
 				int (*compare)(const void *, const void *, void *))
 {
 	uint32_t *rows = malloc(((size_t)count + 1) * sizeof *rows);
@@ -67,17 +67,18 @@ static uint32_t *sort_by_record(struct making *m, const uint32_t *record, uint32
 	return rows;
 }
 
-static int compare_callees(const void *left, const void *right, void *context)
+static int compare_callees_of_calls(const void *left, const void *right, void *context)
 {
-	const struct making *m = context;
+	const struct flow_making *m = context;
 	uint32_t x = *(const uint32_t *)left, y = *(const uint32_t *)right;
-	return compare_numbers(callee_of(m, x), callee_of(m, y));
+	return compare_numbers(callee_of_call(m, x), callee_of_call(m, y));
 }
 
 /* Adds a call to the last edge or makes a new one. */
-static int add_call(struct making *m, uint32_t call)
+static int add_call_to_edge(struct flow_making *m, uint32_t call)
 {
-	uint32_t caller = caller_of(m, call), callee = callee_of(m, call), n = m->p->nevents;
+	uint32_t caller = caller_of_call(m, call), callee = callee_of_call(m, call),
+		 n = m->p->nevents;
 	struct cg_flow_edge *last = m->f.nedges ? &m->f.edges[m->f.nedges - 1] : NULL;
 
 	if (!last || last->caller != caller || last->callee != callee) {
@@ -90,7 +91,7 @@ static int add_call(struct making *m, uint32_t call)
 	return cg_add_costs(cost, m->p->call_cost + (size_t)call * n, n) ? CG_OK : CG_ERANGE;
 }
 
-static int make_edges(struct making *m)
+static int make_edges(struct flow_making *m)
 {
 	const struct cg_profile *p = m->p;
 	uint32_t *callers = calloc((size_t)p->ncalls + 1, sizeof *callers);
@@ -99,25 +100,26 @@ static int make_edges(struct making *m)
 
 	/* Calls that go nowhere count for record 0, which comes first. */
 	for (uint32_t i = 1; !status && i < p->ncalls; i++)
-		callers[i] = caller_of(m, i) != callee_of(m, i) ? caller_of(m, i) : 0;
-	if (!status && !(calls = sort_by_record(m, callers, p->ncalls, compare_callees)))
+		callers[i] = caller_of_call(m, i) != callee_of_call(m, i) ? caller_of_call(m, i)
+									  : 0;
+	if (!status && !(calls = sort_by_record(m, callers, p->ncalls, compare_callees_of_calls)))
 		status = CG_ENOMEM;
 	for (uint32_t i = 0; !status && i < p->ncalls; i++)
 		if (callers[calls[i]])
-			status = add_call(m, calls[i]);
+			status = add_call_to_edge(m, calls[i]);
 	free(callers);
 	free(calls);
 	return status;
 }
 
-static int64_t edge_cost(const struct making *m, uint32_t edge)
+static int64_t edge_cost(const struct flow_making *m, uint32_t edge)
 {
 	return m->f.cost[(size_t)edge * m->p->nevents + m->event];
 }
 
 static int compare_out(const void *left, const void *right, void *context)
 {
-	const struct making *m = context;
+	const struct flow_making *m = context;
 	uint32_t x = *(const uint32_t *)left, y = *(const uint32_t *)right;
 	int order = cg_compare_sizes(edge_cost(m, x), edge_cost(m, y));
 	return order ? order
@@ -127,13 +129,13 @@ static int compare_out(const void *left, const void *right, void *context)
 
 static int compare_in(const void *left, const void *right, void *context)
 {
-	const struct making *m = context;
+	const struct flow_making *m = context;
 	uint32_t x = *(const uint32_t *)left, y = *(const uint32_t *)right;
 	return cg_tree_places_compare(&m->places, m->f.edges[x].caller, m->f.edges[y].caller);
 }
 
 /* Edge numbers by one of their ends; NULL if memory ran out. */
-static uint32_t *sort_edges(struct making *m, bool by_callee)
+static uint32_t *sort_edges(struct flow_making *m, bool by_callee)
 {
 	uint32_t *ends = malloc(((size_t)m->f.nedges + 1) * sizeof *ends), *rows;
 	if (!ends)
@@ -145,7 +147,7 @@ static uint32_t *sort_edges(struct making *m, bool by_callee)
 	return rows;
 }
 
-static int order_edges(struct making *m)
+static int order_edges(struct flow_making *m)
 {
 	uint32_t n = m->p->nevents;
 	uint32_t *rows = sort_edges(m, false);
@@ -169,7 +171,7 @@ static int order_edges(struct making *m)
 	return CG_OK;
 }
 
-static void count_edges(struct making *m)
+static void count_edges(struct flow_making *m)
 {
 	for (uint32_t i = 0; i < m->f.nedges; i++) {
 		m->f.first[m->f.edges[i].caller + 1]++;
@@ -183,14 +185,14 @@ static void count_edges(struct making *m)
 
 /* ---- cutting cycles ---- */
 
-static int64_t excess_at(const struct making *m, uint32_t record)
+static int64_t excess_at(const struct flow_making *m, uint32_t record)
 {
 	return m->excess[(size_t)record * m->p->nevents + m->event];
 }
 
 static int compare_starts(const void *left, const void *right, void *context)
 {
-	const struct making *m = context;
+	const struct flow_making *m = context;
 	uint32_t x = *(const uint32_t *)left, y = *(const uint32_t *)right;
 	int order = cg_compare_sizes(excess_at(m, x), excess_at(m, y));
 	return order ? order : cg_tree_places_compare(&m->places, x, y);
@@ -203,7 +205,7 @@ struct walk {
 	uint32_t depth, done;
 };
 
-static void enter(struct walk *w, const struct cg_flow *f, uint32_t record)
+static void enter_record(struct walk *w, const struct cg_flow *f, uint32_t record)
 {
 	w->state[record] = ON_PATH;
 	w->next[record] = f->first[record];
@@ -212,9 +214,9 @@ static void enter(struct walk *w, const struct cg_flow *f, uint32_t record)
 
 /* Depth first, costliest calls first: an edge to a record on the path closes a
  * cycle. */
-static void walk_from(struct making *m, struct walk *w, uint32_t start)
+static void walk_from(struct flow_making *m, struct walk *w, uint32_t start)
 {
-	enter(w, &m->f, start);
+	enter_record(w, &m->f, start);
 	while (w->depth) {
 		uint32_t record = w->path[w->depth - 1];
 		if (w->next[record] == m->f.first[record + 1]) {
@@ -226,13 +228,14 @@ static void walk_from(struct making *m, struct walk *w, uint32_t start)
 		struct cg_flow_edge *edge = &m->f.edges[w->next[record]++];
 		edge->back = w->state[edge->callee] == ON_PATH;
 		if (w->state[edge->callee] == UNSEEN)
-			enter(w, &m->f, edge->callee);
+			enter_record(w, &m->f, edge->callee);
 	}
 }
 
 /* From all records that were not met yet, or of them those that cost comes to from
  * outside; `starts` is room for their numbers. */
-static void walk_from_all(struct making *m, struct walk *w, bool from_outside, uint32_t *starts)
+static void walk_from_all(struct flow_making *m, struct walk *w, bool from_outside,
+			  uint32_t *starts)
 {
 	uint32_t count = 0;
 	for (uint32_t r = 1; r < m->p->nrecords; r++)
@@ -246,7 +249,7 @@ static void walk_from_all(struct making *m, struct walk *w, bool from_outside, u
 
 /* Starting where most cost comes from outside, cycles are cut where they were
  * entered. Few are left then to be put in order. */
-static int cut_cycles(struct making *m)
+static int cut_cycles(struct flow_making *m)
 {
 	uint32_t n = m->p->nrecords;
 	uint32_t *starts = malloc(((size_t)n + 1) * sizeof *starts);
@@ -274,7 +277,7 @@ struct ways {
 	uint32_t count, open; /* open: not cut */
 };
 
-static struct ways ways_into(const struct making *m, uint32_t record)
+static struct ways ways_into(const struct flow_making *m, uint32_t record)
 {
 	uint32_t first = m->into_first[record];
 	struct ways w = { m->into + first, m->into_first[record + 1] - first, 0 };
@@ -285,14 +288,14 @@ static struct ways ways_into(const struct making *m, uint32_t record)
 
 /* What no call accounts for. Where nothing can be negative, a call that cost
  * more than its callee is a slip of the file. */
-static int64_t excess_of(const struct making *m, uint32_t record, uint32_t event)
+static int64_t uncalled_cost(const struct flow_making *m, uint32_t record, uint32_t event)
 {
 	int64_t excess = m->excess[(size_t)record * m->p->nevents + event];
 	return excess < 0 && !m->f.negative[event] ? 0 : excess;
 }
 
 /* The only caller from which anything comes; 0: it is a root, or has several. */
-static uint32_t only_caller(const struct making *m, uint32_t record)
+static uint32_t only_caller_with_cost(const struct flow_making *m, uint32_t record)
 {
 	struct ways w = ways_into(m, record);
 	uint32_t caller = 0;
@@ -301,25 +304,25 @@ static uint32_t only_caller(const struct making *m, uint32_t record)
 		if (!m->f.edges[w.edges[i]].back)
 			caller = m->f.edges[w.edges[i]].caller;
 	for (uint32_t e = 0; e < m->p->nevents; e++)
-		if (excess_of(m, record, e))
+		if (uncalled_cost(m, record, e))
 			return 0;
 	return w.open == 1 ? caller : 0;
 }
 
 /* Numbers the records so that those below one have the numbers behind it. First the
  * span of each starts at 0; `end` is then its size, and later what is given away. */
-static void find_spans(struct making *m)
+static void find_spans(struct flow_making *m)
 {
 	uint32_t n = m->p->nrecords - 1, free_number = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
-		uint32_t record = m->callees_first[i], caller = only_caller(m, record);
+		uint32_t record = m->callees_first[i], caller = only_caller_with_cost(m, record);
 		m->spans[record].end++;
 		if (caller)
 			m->spans[caller].end += m->spans[record].end;
 	}
 	for (uint32_t i = n; i-- > 0;) {
-		uint32_t record = m->callees_first[i], caller = only_caller(m, record);
+		uint32_t record = m->callees_first[i], caller = only_caller_with_cost(m, record);
 		uint32_t size = m->spans[record].end;
 		uint32_t *next = caller ? &m->spans[caller].end : &free_number;
 		m->spans[record].first = *next;
@@ -329,7 +332,8 @@ static void find_spans(struct making *m)
 }
 
 /* Whether all calls that come back to a record come from below it alone. */
-static bool comes_back_from_below(const struct making *m, uint32_t record, const struct ways *w)
+static bool comes_back_from_below(const struct flow_making *m, uint32_t record,
+				  const struct ways *w)
 {
 	for (uint32_t i = 0; i < w->count; i++) {
 		const struct cg_flow_edge *edge = &m->f.edges[w->edges[i]];
@@ -343,7 +347,7 @@ static bool comes_back_from_below(const struct making *m, uint32_t record, const
 
 /* Whether calls come back to a record from others than what was inlined into it:
  * those are calls by the function itself, as contexts have it. */
-static bool comes_back_in_turns(const struct making *m, uint32_t record, const struct ways *w)
+static bool comes_back_in_turns(const struct flow_making *m, uint32_t record, const struct ways *w)
 {
 	for (uint32_t i = 0; i < w->count; i++) {
 		const struct cg_flow_edge *edge = &m->f.edges[w->edges[i]];
@@ -358,8 +362,8 @@ static bool comes_back_in_turns(const struct making *m, uint32_t record, const s
 
 /* Divides `whole` by sizes that add up to `sizes`: each way gets the difference
  * of two rounded sums, so that nothing is lost. The rest comes from outside. */
-static int64_t divide(struct making *m, const struct ways *w, uint32_t event, int64_t whole,
-		      uint64_t sizes)
+static int64_t divide_among_ways(struct flow_making *m, const struct ways *w, uint32_t event,
+				 int64_t whole, uint64_t sizes)
 {
 	uint64_t sum = 0;
 	int64_t before = 0;
@@ -378,11 +382,11 @@ static int64_t divide(struct making *m, const struct ways *w, uint32_t event, in
 
 /* Makes the flows into a record add up to what goes through it. `recorded` is
  * cleared if the file's own numbers do not. */
-static int share_out(struct making *m, uint32_t record, const struct ways *w, uint32_t event,
+static int share_out(struct flow_making *m, uint32_t record, const struct ways *w, uint32_t event,
 		     bool *recorded)
 {
 	size_t at = (size_t)record * m->p->nevents + event;
-	int64_t through = m->f.through[at], excess = excess_of(m, record, event), sum = excess;
+	int64_t through = m->f.through[at], excess = uncalled_cost(m, record, event), sum = excess;
 	uint64_t sizes = cg_magnitude(excess);
 
 	for (uint32_t i = 0; i < w->count; i++) {
@@ -397,7 +401,7 @@ static int share_out(struct making *m, uint32_t record, const struct ways *w, ui
 		return CG_OK;
 	}
 	*recorded = false;
-	m->f.outside[at] = sizes ? divide(m, w, event, through, sizes) : through;
+	m->f.outside[at] = sizes ? divide_among_ways(m, w, event, through, sizes) : through;
 	return CG_OK;
 }
 
@@ -407,7 +411,7 @@ static uint64_t part_of_all(uint64_t part, unsigned __int128 whole)
 }
 
 /* By cost; where there is none, by the number of calls, or else equally. */
-static void set_shares(struct making *m, uint32_t record, const struct ways *w)
+static void set_shares(struct flow_making *m, uint32_t record, const struct ways *w)
 {
 	uint64_t outside = cg_magnitude(m->f.outside[(size_t)record * m->p->nevents + m->event]);
 	unsigned __int128 cost = outside, calls = 0;
@@ -443,7 +447,7 @@ static bool is_zero(const int64_t *costs, uint32_t n)
 
 /* Whether all that flows out of a record is what the file says, or cannot flow
  * elsewhere. */
-static bool flows_are_known(const struct making *m, uint32_t record)
+static bool flows_are_known(const struct flow_making *m, uint32_t record)
 {
 	const struct cg_flow *f = &m->f;
 	for (uint32_t i = f->first[record]; i < f->first[record + 1]; i++) {
@@ -456,7 +460,7 @@ static bool flows_are_known(const struct making *m, uint32_t record)
 }
 
 /* Once all flows out of the record are known. */
-static int flow_into(struct making *m, uint32_t record)
+static int flow_into(struct flow_making *m, uint32_t record)
 {
 	struct cg_flow *f = &m->f;
 	uint32_t n = m->p->nevents;
@@ -485,7 +489,7 @@ static int flow_into(struct making *m, uint32_t record)
 
 /* ---- all of it ---- */
 
-static void find_negative(struct making *m)
+static void find_negative(struct flow_making *m)
 {
 	const struct cg_profile *p = m->p;
 	uint32_t n = p->nevents;
@@ -497,7 +501,7 @@ static void find_negative(struct making *m)
 	}
 }
 
-static void find_excess(struct making *m)
+static void find_excess(struct flow_making *m)
 {
 	const struct cg_profile *p = m->p;
 	uint32_t n = p->nevents;
@@ -508,7 +512,7 @@ static void find_excess(struct making *m)
 	}
 }
 
-static bool is_balanced(const struct making *m)
+static bool is_balanced(const struct flow_making *m)
 {
 	for (uint32_t i = 1; i < m->p->ncalls; i++)
 		if (!is_zero(m->excess + (size_t)m->p->calls[i].callee * m->p->nevents,
@@ -518,7 +522,7 @@ static bool is_balanced(const struct making *m)
 }
 
 /* Adds up what the records of one place have. */
-static int add_up_places(const struct making *m, int64_t *costs)
+static int add_up_places(const struct flow_making *m, int64_t *costs)
 {
 	size_t n = m->p->nevents;
 	for (uint32_t r = 1; r < m->p->nrecords; r++) {
@@ -531,7 +535,7 @@ static int add_up_places(const struct making *m, int64_t *costs)
 	return CG_OK;
 }
 
-static int allocate(struct making *m)
+static int allocate(struct flow_making *m)
 {
 	struct cg_flow *f = &m->f;
 	size_t records = (size_t)m->p->nrecords + 2, n = m->p->nevents, calls = m->p->ncalls;
@@ -560,7 +564,7 @@ static int allocate(struct making *m)
 		       : CG_ENOMEM;
 }
 
-static int make(struct making *m)
+static int make_flow(struct flow_making *m)
 {
 	const struct cg_profile *p = m->p;
 	int status = allocate(m);
@@ -594,8 +598,8 @@ static int make(struct making *m)
 
 int cg_flow_make(const struct cg_profile *p, uint32_t event, uint32_t frames, struct cg_flow *out)
 {
-	struct making m = { .p = p, .event = event, .frames = frames };
-	int status = make(&m);
+	struct flow_making m = { .p = p, .event = event, .frames = frames };
+	int status = make_flow(&m);
 
 	free(m.excess);
 	free(m.into);
