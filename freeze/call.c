@@ -63,7 +63,7 @@ long kernel_wait(long number, long a, long b, long c, long d, long e, long f)
 	return result;
 }
 
-static long answer(long result)
+static long result_with_errno(long result)
 {
 	if (result < 0 && result > -4096) {
 		errno = (int)-result;
@@ -74,12 +74,12 @@ static long answer(long result)
 
 long call(long number, long a, long b, long c, long d, long e, long f)
 {
-	return answer(kernel(number, a, b, c, d, e, f));
+	return result_with_errno(kernel(number, a, b, c, d, e, f));
 }
 
 long call_wait(long number, long a, long b, long c, long d, long e, long f)
 {
-	return answer(kernel_wait(number, a, b, c, d, e, f));
+	return result_with_errno(kernel_wait(number, a, b, c, d, e, f));
 }
 
 #ifdef REPLACES_SYSCALL

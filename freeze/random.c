@@ -14,7 +14,7 @@
 static _Atomic uint64_t drawn;
 
 /* SplitMix64, by Steele, Lea and Flood. */
-static uint64_t draw(void)
+static uint64_t draw_random(void)
 {
 	uint64_t z = atomic_fetch_add(&drawn, 1) * UINT64_C(0x9e3779b97f4a7c15) +
 		     UINT64_C(0x9e3779b97f4a7c15);
@@ -29,7 +29,7 @@ void random_fill(void *buffer, size_t size)
 	unsigned char *to = buffer;
 
 	while (size) {
-		uint64_t bytes = draw();
+		uint64_t bytes = draw_random();
 		size_t n = size < sizeof bytes ? size : sizeof bytes;
 		memcpy(to, &bytes, n);
 		to += n;
