@@ -5,29 +5,30 @@
 
 #include "cgprofile/names.h"
 
-struct place {
+struct code_address {
 	cg_str object, address;
 };
 
-struct places {
-	struct place *items;
+struct code_addresses {
+	struct code_address *items;
 	size_t count;
 };
 
 /* How many addresses of an object there are. */
-struct tally {
+struct address_tally {
 	uint64_t base, head, both;
 };
 
-static int compare_places(const void *left, const void *right)
+static int compare_addresses(const void *left, const void *right)
 {
-	const struct place *a = left, *b = right;
+	const struct code_address *a = left, *b = right;
 	int order = (a->object > b->object) - (a->object < b->object);
 	return order ? order : (a->address > b->address) - (a->address < b->address);
 }
 
 /* What is in no object, such as code made at run time, may be anywhere. */
-static int collect(const struct cg_profile *p, struct cg_strings *strings, struct places *out)
+static int collect_addresses(const struct cg_profile *p, struct cg_strings *strings,
+			     struct code_addresses *out)
 {
 	int status = CG_OK;
 
@@ -37,7 +38,7 @@ static int collect(const struct cg_profile *p, struct cg_strings *strings, struc
 	for (uint32_t f = 1; !status && f < p->nfunctions; f++) {
 		const char *address = cg_string(p, p->functions[f].name);
 		const char *object = cg_base_name(cg_string(p, p->functions[f].object));
-		struct place *place = &out->items[out->count];
+		struct code_address *place = &out->items[out->count];
 		if (!*object || !cg_name_is_address(address))
 			continue;
 		status = cg_strings_add(strings, object, strlen(object), &place->object);
@@ -45,17 +46,20 @@ static int collect(const struct cg_profile *p, struct cg_strings *strings, struc
 			status = cg_strings_add(strings, address, strlen(address), &place->address);
 		out->count++;
 	}
-	qsort(out->items, out->count, sizeof *out->items, compare_places);
+	qsort(out->items, out->count, sizeof *out->items, compare_addresses);
 	return status;
 }
 
-static void count(const struct places *base, const struct places *head, struct tally *of)
+static void count_addresses(const struct code_addresses *base, const struct code_addresses *head,
+			    struct address_tally *of)
 {
 	for (size_t b = 0, h = 0; b < base->count || h < head->count;) {
-		int order = b == base->count   ? 1
-			    : h == head->count ? -1
-					       : compare_places(&base->items[b], &head->items[h]);
-		struct tally *t = &of[order <= 0 ? base->items[b].object : head->items[h].object];
+		int order = b == base->count ? 1
+			    : h == head->count
+				    ? -1
+				    : compare_addresses(&base->items[b], &head->items[h]);
+		struct address_tally *t =
+			&of[order <= 0 ? base->items[b].object : head->items[h].object];
 		t->base += order <= 0;
 		t->head += order >= 0;
 		t->both += order == 0;
@@ -64,7 +68,7 @@ static void count(const struct places *base, const struct places *head, struct t
 	}
 }
 
-static bool is_same_build(const struct tally *t)
+static bool is_same_build(const struct address_tally *t)
 {
 	uint64_t fewer = t->base < t->head ? t->base : t->head;
 	return t->both && 10 * t->both >= 9 * fewer;
@@ -73,12 +77,12 @@ static bool is_same_build(const struct tally *t)
 int addresses_compare(const struct cg_profile *base, const struct cg_profile *head,
 		      struct cg_strings *strings, bool **stable)
 {
-	struct places in_base = { 0 }, in_head = { 0 };
-	struct tally *of = NULL;
+	struct code_addresses in_base = { 0 }, in_head = { 0 };
+	struct address_tally *of = NULL;
 	bool *same = NULL;
-	int status = collect(base, strings, &in_base);
+	int status = collect_addresses(base, strings, &in_base);
 	if (!status)
-		status = collect(head, strings, &in_head);
+		status = collect_addresses(head, strings, &in_head);
 	if (status)
 		goto done;
 
@@ -89,7 +93,7 @@ int addresses_compare(const struct cg_profile *base, const struct cg_profile *he
 		status = CG_ENOMEM;
 		goto done;
 	}
-	count(&in_base, &in_head, of);
+	count_addresses(&in_base, &in_head, of);
 	for (size_t i = 0; i < strings->count; i++)
 		same[i] = is_same_build(&of[i]);
 	*stable = same;

@@ -18,39 +18,39 @@ struct item {
 	unsigned __int128 largest; /* |delta| of the path in `cause` */
 };
 
-struct finding {
+struct cause_search {
 	const struct tree_diff *t;
 	struct item *items; /* item 0 is unused */
 	size_t count, cap;
 	struct cg_index index;
 };
 
-static int64_t clip(__int128 n)
+static int64_t clip_cause(__int128 n)
 {
 	return n > INT64_MAX ? INT64_MAX : n < INT64_MIN ? INT64_MIN : (int64_t)n;
 }
 
-static unsigned __int128 size_of(__int128 n)
+static unsigned __int128 size_of_cause(__int128 n)
 {
 	return n < 0 ? -(unsigned __int128)n : (unsigned __int128)n;
 }
 
 /* What counts of a row's inclusive costs, by the weights of that row or another. */
-static __int128 base_part(const struct finding *f, uint32_t row, uint32_t weighted)
+static __int128 base_part(const struct cause_search *f, uint32_t row, uint32_t weighted)
 {
 	const struct tree_row *rows = f->t->rows;
 	return weight_scale(rows[weighted].weights.base,
 			    diff_base_value(f->t->diff, rows[row].base.inclusive));
 }
 
-static __int128 head_part(const struct finding *f, uint32_t row, uint32_t weighted)
+static __int128 head_part(const struct cause_search *f, uint32_t row, uint32_t weighted)
 {
 	const struct tree_row *rows = f->t->rows;
 	return weight_scale(rows[weighted].weights.head,
 			    diff_head_value(f->t->diff, rows[row].head.inclusive));
 }
 
-static __int128 part(const struct finding *f, uint32_t row, uint32_t weighted)
+static __int128 part(const struct cause_search *f, uint32_t row, uint32_t weighted)
 {
 	return head_part(f, row, weighted) - base_part(f, row, weighted);
 }
@@ -59,14 +59,14 @@ static __int128 part(const struct finding *f, uint32_t row, uint32_t weighted)
 
 static bool is_same_item(const void *context, uint32_t id)
 {
-	const struct finding *f = context;
+	const struct cause_search *f = context;
 	const struct item *a = &f->items[0], *b = &f->items[id];
 	return a->function == b->function && a->base_function == b->base_function &&
 	       a->caller == b->caller && a->base_caller == b->base_caller && a->own == b->own;
 }
 
 /* Item 0 holds what is looked for. */
-static int find_item(struct finding *f, const struct item *wanted, struct item **out)
+static int find_item(struct cause_search *f, const struct item *wanted, struct item **out)
 {
 	uint64_t mixed = cg_hash_mix(wanted->function, wanted->caller);
 	uint32_t hash = (uint32_t)cg_hash_mix(mixed, wanted->own);
@@ -93,7 +93,7 @@ static void add_count(uint64_t *sum, uint64_t n)
 }
 
 /* Adds what a path contributes. */
-static int add(struct finding *f, bool own, uint32_t row, __int128 delta)
+static int add_contribution(struct cause_search *f, bool own, uint32_t row, __int128 delta)
 {
 	const struct tree_row *r = &f->t->rows[row];
 	const struct diff *d = f->t->diff;
@@ -113,10 +113,10 @@ static int add(struct finding *f, bool own, uint32_t row, __int128 delta)
 	item->base_cost += diff_base_value(d, own ? r->base.self : r->base.inclusive);
 	item->head_cost += diff_head_value(d, own ? r->head.self : r->head.inclusive);
 	struct cause *c = &item->cause;
-	if (!c->row || size_of(delta) > item->largest) {
+	if (!c->row || size_of_cause(delta) > item->largest) {
 		c->row = row;
 		c->caller = own ? row : r->parent;
-		item->largest = size_of(delta);
+		item->largest = size_of_cause(delta);
 	}
 	add_count(&c->base_calls, r->base.calls);
 	add_count(&c->head_calls, r->head.calls);
@@ -127,13 +127,13 @@ static int add(struct finding *f, bool own, uint32_t row, __int128 delta)
 
 /* ---- the formulas of the header ---- */
 
-static bool is_matched(const struct tree_row *r)
+static bool row_is_matched(const struct tree_row *r)
 {
 	return r->base.present && r->head.present;
 }
 
 /* What a caller decided about what it calls, and what it decided itself. */
-static int add_row(struct finding *f, uint32_t row)
+static int add_row_causes(struct cause_search *f, uint32_t row)
 {
 	const struct tree_row *rows = f->t->rows;
 	__int128 own = part(f, row, row);
@@ -142,22 +142,23 @@ static int add_row(struct finding *f, uint32_t row)
 	for (uint32_t k = row + 1; !status && k < rows[row].end; k = rows[k].end) {
 		__int128 all = part(f, k, row);
 		own -= all;
-		status = add(f, false, k, is_matched(&rows[k]) ? all - part(f, k, k) : all);
+		status = add_contribution(f, false, k,
+					  row_is_matched(&rows[k]) ? all - part(f, k, k) : all);
 	}
-	return status ? status : add(f, true, row, own);
+	return status ? status : add_contribution(f, true, row, own);
 }
 
 /* What is below a path that only one side has was decided by its caller. */
-static int find_all(struct finding *f)
+static int find_all_causes(struct cause_search *f)
 {
 	const struct tree_row *rows = f->t->rows;
 	int status = cg_grow(&f->items, &f->cap, 1, sizeof *f->items);
 
 	f->count = 1;
 	for (uint32_t i = 0; !status && i < f->t->count;) {
-		bool matched = is_matched(&rows[i]);
+		bool matched = row_is_matched(&rows[i]);
 		if (matched)
-			status = add_row(f, i);
+			status = add_row_causes(f, i);
 		i = matched ? i + 1 : rows[i].end;
 	}
 	return status;
@@ -165,7 +166,7 @@ static int find_all(struct finding *f)
 
 /* ---- the result ---- */
 
-static int compare_rows(const struct tree_row *a, const struct tree_row *b)
+static int compare_cause_names(const struct tree_row *a, const struct tree_row *b)
 {
 	int order = strcmp(a->name, b->name);
 	if (!order)
@@ -181,8 +182,8 @@ static int compare_causes(const void *left, const void *right, void *context)
 	if (!order)
 		order = (a->kind > b->kind) - (a->kind < b->kind);
 	if (!order)
-		order = compare_rows(&rows[a->row], &rows[b->row]);
-	return order ? order : compare_rows(&rows[a->caller], &rows[b->caller]);
+		order = compare_cause_names(&rows[a->row], &rows[b->row]);
+	return order ? order : compare_cause_names(&rows[a->caller], &rows[b->caller]);
 }
 
 static struct cause finish_item(const struct item *item)
@@ -192,24 +193,24 @@ static struct cause finish_item(const struct item *item)
 		 : !item->in_base ? CAUSE_NEW
 		 : !item->in_head ? CAUSE_REMOVED
 				  : CAUSE_CALLS;
-	c.delta = clip(item->delta);
-	c.base_cost = clip(item->base_cost);
-	c.head_cost = clip(item->head_cost);
+	c.delta = clip_cause(item->delta);
+	c.base_cost = clip_cause(item->base_cost);
+	c.head_cost = clip_cause(item->head_cost);
 	return c;
 }
 
-static int make(struct finding *f, struct causes *c, struct cg_error *err)
+static int make_causes(struct cause_search *f, struct causes *c, struct cg_error *err)
 {
 	__int128 sum = 0;
 	unsigned __int128 sizes = 0;
-	int status = find_all(f);
+	int status = find_all_causes(f);
 
 	c->items = calloc(f->count + 1, sizeof *c->items);
 	if (status || !c->items)
 		return cg_fail_nomem(err);
 	for (size_t i = 1; i < f->count; i++) {
 		sum += f->items[i].delta;
-		sizes += size_of(f->items[i].delta);
+		sizes += size_of_cause(f->items[i].delta);
 		if (f->items[i].delta)
 			c->items[c->count++] = finish_item(&f->items[i]);
 	}
@@ -218,7 +219,7 @@ static int make(struct finding *f, struct causes *c, struct cg_error *err)
 		return cg_fail(err, CG_EINTERNAL, NULL, 0,
 			       "the causes do not add up to the difference; "
 			       "please report this bug");
-	c->delta = clip(delta);
+	c->delta = clip_cause(delta);
 	c->sum_of_sizes = sizes > UINT64_MAX ? UINT64_MAX : (uint64_t)sizes;
 	qsort_r(c->items, c->count, sizeof *c->items, compare_causes, f->t->rows);
 	return CG_OK;
@@ -226,12 +227,12 @@ static int make(struct finding *f, struct causes *c, struct cg_error *err)
 
 int causes_make(const struct tree_diff *t, struct causes **out, struct cg_error *err)
 {
-	struct finding f = { .t = t };
+	struct cause_search f = { .t = t };
 	struct causes *c = calloc(1, sizeof *c);
 	if (!c)
 		return cg_fail_nomem(err);
 	c->tree = t;
-	int status = make(&f, c, err);
+	int status = make_causes(&f, c, err);
 	free(f.items);
 	cg_index_free(&f.index);
 	if (status)

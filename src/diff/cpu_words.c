@@ -54,7 +54,7 @@ struct cpu {
 	bool has[FEATURES];
 };
 
-static struct cpu parse(const char *value)
+static struct cpu parse_cpu(const char *value)
 {
 	static const char prefix[] = "amd64-";
 	struct cpu cpu = { .level = -1 };
@@ -146,7 +146,7 @@ static void list_features(FILE *to, const struct cpu *base, const struct cpu *he
 
 typedef void print_words(FILE *to, const struct cpu *base, const struct cpu *head);
 
-static char *text_of(print_words *print, const struct cpu *base, const struct cpu *head)
+static char *text_of_cpus(print_words *print, const struct cpu *base, const struct cpu *head)
 {
 	char *text = NULL;
 	size_t size;
@@ -169,7 +169,7 @@ static void list_levels(FILE *to, const struct cpu *base, const struct cpu *head
 
 int cpu_words(const char *base_value, const char *head_value, struct cpu_words *out)
 {
-	struct cpu base = parse(base_value), head = parse(head_value);
+	struct cpu base = parse_cpu(base_value), head = parse_cpu(head_value);
 	bool levels_differ = base.level != head.level;
 	struct cpu_words words;
 
@@ -178,8 +178,9 @@ int cpu_words(const char *base_value, const char *head_value, struct cpu_words *
 	    (!levels_differ && !memcmp(base.has, head.has, sizeof base.has)))
 		return CG_OK;
 	/* Beside a level single features are nothing worth telling. */
-	words.features = text_of(levels_differ ? list_levels : list_features, &base, &head);
-	words.effect = text_of(levels_differ ? explain_levels : explain_features, &base, &head);
+	words.features = text_of_cpus(levels_differ ? list_levels : list_features, &base, &head);
+	words.effect = text_of_cpus(levels_differ ? explain_levels : explain_features, &base,
+				    &head);
 	words.remedy = strdup(levels_differ ? ONE_KIND BY_VARIABLES : ONE_KIND);
 	if (words.features && words.effect && words.remedy) {
 		*out = words;

@@ -35,8 +35,8 @@ static void weigh(const struct cg_tree *t, const struct metric *m, uint32_t node
 }
 
 /* `depth`: per node, filled in. */
-static void measure(const struct cg_tree *t, const struct metric *m, uint32_t *depth,
-		    struct depth_side *out)
+static void measure_depths(const struct cg_tree *t, const struct metric *m, uint32_t *depth,
+			   struct depth_side *out)
 {
 	struct weighing w = { 0 };
 
@@ -66,7 +66,8 @@ static int64_t depth_moved(const struct frames *f, uint32_t row)
 	return (int64_t)f->head[row] - (int64_t)f->base[row];
 }
 
-static int compare_costs(const struct diff *d, const struct tree_row *a, const struct tree_row *b)
+static int compare_row_costs(const struct diff *d, const struct tree_row *a,
+			     const struct tree_row *b)
 {
 	uint64_t x = cg_magnitude(diff_base_value(d, a->base.inclusive));
 	uint64_t y = cg_magnitude(diff_base_value(d, b->base.inclusive));
@@ -81,13 +82,13 @@ static int compare_changes(const void *left, const void *right, void *context)
 {
 	const struct depth_row *a = left, *b = right;
 	const struct tree_diff *t = context;
-	int order = compare_costs(t->diff, &t->rows[a->row], &t->rows[b->row]);
+	int order = compare_row_costs(t->diff, &t->rows[a->row], &t->rows[b->row]);
 	return order ? order : (a->row > b->row) - (a->row < b->row);
 }
 
 /* Fills the depths of all rows. On a side where a row is not, it is as much deeper than the row
  * above it as on the other one: nothing moved. */
-static void follow(struct frames *f)
+static void fill_row_depths(struct frames *f)
 {
 	for (uint32_t r = 1; r < f->t->count; r++) {
 		const struct tree_row *row = &f->t->rows[r];
@@ -103,7 +104,7 @@ static void follow(struct frames *f)
 	}
 }
 
-static int make_room(struct frames *f)
+static int make_frames(struct frames *f)
 {
 	size_t rows = (size_t)f->t->count + 1;
 
@@ -114,7 +115,7 @@ static int make_room(struct frames *f)
 	return f->base_node && f->head_node && f->base && f->head ? CG_OK : CG_ENOMEM;
 }
 
-static void free_room(struct frames *f)
+static void free_frames(struct frames *f)
 {
 	free(f->base_node);
 	free(f->head_node);
@@ -146,14 +147,14 @@ int depth_change_make(const struct tree_diff *t, struct depth_change *out)
 	struct depth_change c = { .exact = t->exact };
 	struct frames f = { .t = t };
 
-	int status = make_room(&f);
+	int status = make_frames(&f);
 	if (!status) {
-		measure(t->base, &d->base_metric, f.base_node, &c.base);
-		measure(t->head, &d->head_metric, f.head_node, &c.head);
-		follow(&f);
+		measure_depths(t->base, &d->base_metric, f.base_node, &c.base);
+		measure_depths(t->head, &d->head_metric, f.head_node, &c.head);
+		fill_row_depths(&f);
 		status = list_changes(&f, &c);
 	}
-	free_room(&f);
+	free_frames(&f);
 	if (status)
 		depth_change_free(&c);
 	else

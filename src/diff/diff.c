@@ -168,7 +168,7 @@ static int sum_groups(const struct cg_profile *p, const struct groups *g, int64_
 }
 
 /* The law: rows add up to the total of their side. */
-static int check_sums(const struct diff *d, bool head, struct cg_error *err)
+static int check_diff_sums(const struct diff *d, bool head, struct cg_error *err)
 {
 	const struct cg_profile *p = head ? d->head : d->base;
 
@@ -188,9 +188,9 @@ static int check_sums(const struct diff *d, bool head, struct cg_error *err)
 	return CG_OK;
 }
 
-static struct diff_side make_side(const struct cg_profile *p, const struct groups *g,
-				  const int64_t *self, const struct cg_inclusive *inc,
-				  uint32_t group, bool self_only)
+static struct diff_side make_diff_side(const struct cg_profile *p, const struct groups *g,
+				       const int64_t *self, const struct cg_inclusive *inc,
+				       uint32_t group, bool self_only)
 {
 	if (!group)
 		return (struct diff_side){ .self = no_costs, .inclusive = no_costs };
@@ -206,8 +206,8 @@ static struct diff_side make_side(const struct cg_profile *p, const struct group
 	};
 }
 
-static struct diff_row make_row(const struct diff *d, const struct groups *base, uint32_t b,
-				const struct groups *head, uint32_t h, enum diff_match how)
+static struct diff_row make_diff_row(const struct diff *d, const struct groups *base, uint32_t b,
+				     const struct groups *head, uint32_t h, enum diff_match how)
 {
 	const struct group_key *key = h ? &head->keys[h] : &base->keys[b];
 	bool alike = d->options.missing || diff_self_only(d->base) == diff_self_only(d->head);
@@ -217,10 +217,10 @@ static struct diff_row make_row(const struct diff *d, const struct groups *base,
 		.object = cg_strings_get(&d->strings, key->object),
 		.file = cg_strings_get(&d->strings, key->file),
 		.match = how,
-		.base = make_side(d->base, base, d->base_self, d->base_inclusive, b,
-				  !alike && diff_self_only(d->base)),
-		.head = make_side(d->head, head, d->head_self, d->head_inclusive, h,
-				  !alike && diff_self_only(d->head)),
+		.base = make_diff_side(d->base, base, d->base_self, d->base_inclusive, b,
+				       !alike && diff_self_only(d->base)),
+		.head = make_diff_side(d->head, head, d->head_self, d->head_inclusive, h,
+				       !alike && diff_self_only(d->head)),
 	};
 	if (!calls)
 		row.base.calls = row.head.calls = 0;
@@ -251,8 +251,8 @@ static bool is_measured(const struct cg_profile *p, const int64_t *self,
 	return inc->calls[group] > 0;
 }
 
-static int make_rows(struct diff *d, const struct groups *base, const struct groups *head,
-		     const struct match *match)
+static int make_diff_rows(struct diff *d, const struct groups *base, const struct groups *head,
+			  const struct match *match)
 {
 	bool *head_done = calloc(head->count, sizeof *head_done);
 	d->rows = calloc((size_t)base->count + head->count, sizeof *d->rows);
@@ -264,16 +264,16 @@ static int make_rows(struct diff *d, const struct groups *base, const struct gro
 		uint32_t h = match->head_of[b];
 		head_done[h] = true;
 		if (h || is_measured(d->base, d->base_self, d->base_inclusive, b))
-			d->rows[d->count++] = make_row(d, base, b, head, h, match->how[b]);
+			d->rows[d->count++] = make_diff_row(d, base, b, head, h, match->how[b]);
 	}
 	for (uint32_t h = 1; h < head->count; h++)
 		if (!head_done[h] && is_measured(d->head, d->head_self, d->head_inclusive, h))
-			d->rows[d->count++] = make_row(d, base, 0, head, h, DIFF_ONE_SIDED);
+			d->rows[d->count++] = make_diff_row(d, base, 0, head, h, DIFF_ONE_SIDED);
 	free(head_done);
 	return CG_OK;
 }
 
-static int compare_rows(const void *left, const void *right, void *context)
+static int compare_diff_rows(const void *left, const void *right, void *context)
 {
 	const struct diff_row *a = left, *b = right;
 	const struct diff *d = context;
@@ -292,7 +292,7 @@ static int compare_rows(const void *left, const void *right, void *context)
 	return order ? order : strcmp(a->base_file, b->base_file);
 }
 
-static void list_metrics(const struct cg_profile *p, char *text, size_t size)
+static void list_metric_names(const struct cg_profile *p, char *text, size_t size)
 {
 	struct metric m;
 	size_t used = 0;
@@ -316,12 +316,12 @@ int diff_find_event(const struct diff *d, const char *name, struct diff_event *o
 
 	if (in_base && in_head)
 		return CG_OK;
-	list_metrics(in_base ? d->head : d->base, known, sizeof known);
+	list_metric_names(in_base ? d->head : d->base, known, sizeof known);
 	return cg_fail(err, CG_EINVAL, NULL, 0, "the profile of %s has no metric '%s'; it has:%s",
 		       in_base ? "head" : "base", name, known);
 }
 
-static int find_metric(struct diff *d, struct cg_error *err)
+static int find_diff_metric(struct diff *d, struct cg_error *err)
 {
 	struct diff_event event;
 	int status = diff_find_event(d, d->options.metric, &event, err);
@@ -354,7 +354,7 @@ int diff_make(const struct cg_profile *base, const struct cg_profile *head,
 	d->head = head;
 	d->options = *options;
 
-	int status = find_metric(d, err);
+	int status = find_diff_metric(d, err);
 	if (status)
 		goto done;
 	d->tolerance = diff_tolerance(d, options->metric);
@@ -365,14 +365,14 @@ int diff_make(const struct cg_profile *base, const struct cg_profile *head,
 	    compute_inclusive(base, &base_groups, d->options.by, &d->base_inclusive) ||
 	    compute_inclusive(head, &head_groups, d->options.by, &d->head_inclusive) ||
 	    match_groups(&d->strings, &base_groups, &head_groups, &match) ||
-	    make_rows(d, &base_groups, &head_groups, &match)) {
+	    make_diff_rows(d, &base_groups, &head_groups, &match)) {
 		cg_fail_nomem(err);
 		goto done;
 	}
-	qsort_r(d->rows, d->count, sizeof *d->rows, compare_rows, d);
-	status = check_sums(d, false, err);
+	qsort_r(d->rows, d->count, sizeof *d->rows, compare_diff_rows, d);
+	status = check_diff_sums(d, false, err);
 	if (!status)
-		status = check_sums(d, true, err);
+		status = check_diff_sums(d, true, err);
 	d->base_of = base_groups.of;
 	d->head_of = head_groups.of;
 	base_groups.of = head_groups.of = NULL;

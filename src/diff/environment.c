@@ -22,7 +22,7 @@ static int compare_facts(const void *left, const void *right)
 	return order ? order : strcmp(a->value, b->value);
 }
 
-static int collect(const struct cg_profile *p, const char *prefix, struct facts *f)
+static int collect_facts(const struct cg_profile *p, const char *prefix, struct facts *f)
 {
 	size_t len = strlen(prefix);
 
@@ -41,7 +41,7 @@ static int collect(const struct cg_profile *p, const char *prefix, struct facts 
 
 /* ---- in words ---- */
 
-static char *name_of(const struct fact_words *words, const char *key)
+static char *name_of_fact(const struct fact_words *words, const char *key)
 {
 	const char *member = fact_member(words, key);
 	char *name;
@@ -96,7 +96,7 @@ static int explain(struct environment_difference *d)
 static int put_in_words(const struct cg_profile *base, const struct cg_profile *head,
 			struct environment_difference *d)
 {
-	d->name = name_of(d->words, d->key);
+	d->name = name_of_fact(d->words, d->key);
 	return d->name && !explain(d) && !short_value(base, d, d->base, d->head, &d->base_short) &&
 			       !short_value(head, d, d->head, d->base, &d->head_short)
 		       ? CG_OK
@@ -115,8 +115,9 @@ static const struct fact_words *any_subject_words(const char *key)
 	return words ? words : all;
 }
 
-static void compare(const struct facts *base, const struct facts *head, words_of *words,
-		    struct environment_difference *out, size_t *count)
+static void list_fact_differences(const struct facts *base, const struct facts *head,
+				  words_of *words, struct environment_difference *out,
+				  size_t *count)
 {
 	for (size_t i = 0, j = 0; i < base->count || j < head->count;) {
 		int order = i == base->count   ? 1
@@ -158,7 +159,7 @@ static int compare_environments(const struct facts *base, const struct facts *he
 	if (!d->differences)
 		return CG_ENOMEM;
 	if (d->base_known && d->head_known)
-		compare(base, head, environment_words, d->differences, &d->count);
+		list_fact_differences(base, head, environment_words, d->differences, &d->count);
 	qsort(d->differences, d->count, sizeof *d->differences, by_effect);
 	while (d->moving < d->count && d->differences[d->moving].words->moves)
 		d->moving++;
@@ -173,7 +174,7 @@ static int compare_subjects(const struct facts *base, const struct facts *head,
 	d->subject = calloc(base->count + head->count + 1, sizeof *d->subject);
 	if (!d->subject)
 		return CG_ENOMEM;
-	compare(base, head, any_subject_words, d->subject, &all);
+	list_fact_differences(base, head, any_subject_words, d->subject, &all);
 	for (size_t i = 0; i < all; i++)
 		if (d->subject[i].words->key && d->subject[i].base && d->subject[i].head)
 			d->subject[d->nsubject++] = d->subject[i];
@@ -186,14 +187,14 @@ int environment_compare(const struct cg_profile *base, const struct cg_profile *
 {
 	struct environment_diff d = { 0 };
 	struct facts facts[4] = { { 0 } };
-	int status = collect(base, ENVIRONMENT_PREFIX, &facts[0]);
+	int status = collect_facts(base, ENVIRONMENT_PREFIX, &facts[0]);
 
 	if (!status)
-		status = collect(head, ENVIRONMENT_PREFIX, &facts[1]);
+		status = collect_facts(head, ENVIRONMENT_PREFIX, &facts[1]);
 	if (!status)
-		status = collect(base, SUBJECT_PREFIX, &facts[2]);
+		status = collect_facts(base, SUBJECT_PREFIX, &facts[2]);
 	if (!status)
-		status = collect(head, SUBJECT_PREFIX, &facts[3]);
+		status = collect_facts(head, SUBJECT_PREFIX, &facts[3]);
 	if (!status)
 		status = compare_environments(&facts[0], &facts[1], &d);
 	if (!status)

@@ -153,7 +153,7 @@ static bool is_family(const struct fact_words *words)
 	return len && words->key[len - 1] == '.';
 }
 
-static const struct fact_words *find(const struct fact_words *all, const char *key)
+static const struct fact_words *find_fact_words(const struct fact_words *all, const char *key)
 {
 	while (all->key && !(is_family(all) ? strncmp(key, all->key, strlen(all->key)) == 0
 					    : strcmp(key, all->key) == 0))
@@ -163,12 +163,12 @@ static const struct fact_words *find(const struct fact_words *all, const char *k
 
 const struct fact_words *environment_words(const char *key)
 {
-	return find(environment, key);
+	return find_fact_words(environment, key);
 }
 
 const struct fact_words *subject_words(const char *key)
 {
-	const struct fact_words *found = find(subject, key);
+	const struct fact_words *found = find_fact_words(subject, key);
 	return found->key ? found : NULL;
 }
 
@@ -190,7 +190,7 @@ const char *fact_member(const struct fact_words *words, const char *key)
 /* ---- short forms ---- */
 
 /* Whether `list` has this among its own; compilers are parted by ";" as well. */
-static bool has_word(const char *list, const char *separator, const char *word, size_t len)
+static bool list_has_word(const char *list, const char *separator, const char *word, size_t len)
 {
 	size_t step = strlen(separator);
 
@@ -216,7 +216,8 @@ static void print_other_words(FILE *to, const char *value, size_t size, const ch
 	for (const char *at = value; at < end;) {
 		const char *stop = memmem(at, (size_t)(end - at), separator, strlen(separator));
 		size_t len = (size_t)((stop ? stop : end) - at);
-		bool shown = len && ((keep && keep(at)) || !has_word(other, separator, at, len));
+		bool shown = len &&
+			     ((keep && keep(at)) || !list_has_word(other, separator, at, len));
 		if (shown)
 			fprintf(to, "%s%.*s", any ? separator : "", (int)len, at);
 		any |= shown;
@@ -242,7 +243,7 @@ static void print_built(FILE *to, const char *value, const char *other)
 	for (const char *at = value; at;) {
 		const char *stop = strstr(at, separator);
 		size_t len = stop ? (size_t)(stop - at) : strlen(at);
-		if (!has_word(other, separator, at, len)) {
+		if (!list_has_word(other, separator, at, len)) {
 			fputs(any ? separator : "", to);
 			print_other_words(to, at, len, other, " ", is_no_flag);
 			any = true;

@@ -62,7 +62,7 @@ bool fix_is_large(const struct fix_diff *f, struct fix_values v)
 
 /* ---- which functions are one row: sets of functions of the three profiles ---- */
 
-struct joining {
+struct function_sets {
 	struct fix_diff *f;
 	uint32_t first[FIX_SIDES]; /* where the functions of a side begin */
 	uint32_t count;            /* of all sides, with 0, which is none */
@@ -72,7 +72,7 @@ struct joining {
 	uint32_t nrows;            /* with 0 */
 };
 
-static uint32_t find(struct joining *j, uint32_t i)
+static uint32_t find_set(struct function_sets *j, uint32_t i)
 {
 	while (j->parent[i] != i)
 		i = j->parent[i] = j->parent[j->parent[i]];
@@ -80,10 +80,10 @@ static uint32_t find(struct joining *j, uint32_t i)
 }
 
 /* The lower number stands for both, so that the result does not depend on the order. */
-static void unite(struct joining *j, uint32_t a, uint32_t b)
+static void unite_sets(struct function_sets *j, uint32_t a, uint32_t b)
 {
-	a = find(j, a);
-	b = find(j, b);
+	a = find_set(j, a);
+	b = find_set(j, b);
 	if (a == b)
 		return;
 	uint32_t low = a < b ? a : b, high = a < b ? b : a;
@@ -92,8 +92,8 @@ static void unite(struct joining *j, uint32_t a, uint32_t b)
 }
 
 /* One of the functions of each group of a side. */
-static int list_groups(const struct joining *j, const struct diff *d, bool head, enum fix_side side,
-		       uint32_t **out)
+static int list_groups(const struct function_sets *j, const struct diff *d, bool head,
+		       enum fix_side side, uint32_t **out)
 {
 	const struct cg_profile *p = head ? d->head : d->base;
 	const uint32_t *of = head ? d->head_of : d->base_of;
@@ -110,18 +110,18 @@ static int list_groups(const struct joining *j, const struct diff *d, bool head,
 	return CG_OK;
 }
 
-static void unite_groups(struct joining *j, const struct diff *d, bool head, enum fix_side side,
-			 const uint32_t *list)
+static void unite_groups(struct function_sets *j, const struct diff *d, bool head,
+			 enum fix_side side, const uint32_t *list)
 {
 	const struct cg_profile *p = head ? d->head : d->base;
 	const uint32_t *of = head ? d->head_of : d->base_of;
 
 	for (uint32_t f = 1; f < p->nfunctions; f++)
-		unite(j, j->first[side] + f, list[of[f]]);
+		unite_sets(j, j->first[side] + f, list[of[f]]);
 }
 
 /* `only_missing`: two that are not together by way of a third side, which neither has. */
-static int unite_rows(struct joining *j, const struct diff *d, enum fix_side base,
+static int unite_rows(struct function_sets *j, const struct diff *d, enum fix_side base,
 		      enum fix_side head, bool only_missing)
 {
 	uint32_t *of_base = NULL, *of_head = NULL;
@@ -137,17 +137,17 @@ static int unite_rows(struct joining *j, const struct diff *d, enum fix_side bas
 		const struct diff_row *row = &d->rows[i];
 		if (!row->base.present || !row->head.present)
 			continue;
-		uint32_t b = find(j, of_base[diff_group(d, row, false)]);
-		uint32_t h = find(j, of_head[diff_group(d, row, true)]);
+		uint32_t b = find_set(j, of_base[diff_group(d, row, false)]);
+		uint32_t h = find_set(j, of_head[diff_group(d, row, true)]);
 		if (!only_missing || !(j->sides[b] & 1u << head || j->sides[h] & 1u << base))
-			unite(j, b, h);
+			unite_sets(j, b, h);
 	}
 	free(of_base);
 	free(of_head);
 	return status;
 }
 
-static int begin(struct joining *j)
+static int begin_sets(struct function_sets *j)
 {
 	uint32_t count = 1;
 
@@ -170,12 +170,12 @@ static int begin(struct joining *j)
 	return CG_OK;
 }
 
-static void number_rows(struct joining *j)
+static void number_rows(struct function_sets *j)
 {
 	j->nrows = 1;
 	for (enum fix_side s = FIX_MAIN; s < FIX_SIDES; s++)
 		for (uint32_t f = 1; f < fix_profile(j->f, s)->nfunctions; f++) {
-			uint32_t set = find(j, j->first[s] + f);
+			uint32_t set = find_set(j, j->first[s] + f);
 			if (!j->row[set])
 				j->row[set] = j->nrows++;
 		}
@@ -183,7 +183,7 @@ static void number_rows(struct joining *j)
 
 /* ---- costs of the rows ---- */
 
-static int sum_side(struct joining *j, enum fix_side s)
+static int sum_side(struct function_sets *j, enum fix_side s)
 {
 	struct fix_diff *f = j->f;
 	const struct cg_profile *p = fix_profile(f, s);
@@ -195,7 +195,7 @@ static int sum_side(struct joining *j, enum fix_side s)
 	if (!of || !f->self[s])
 		goto done;
 	for (uint32_t fn = 1; fn < p->nfunctions; fn++)
-		of[fn] = j->row[find(j, j->first[s] + fn)];
+		of[fn] = j->row[find_set(j, j->first[s] + fn)];
 	for (uint32_t r = 1; r < p->nrecords; r++) {
 		uint32_t row = of[p->records[r].function];
 		cg_add_costs(f->self[s] + (size_t)row * n, p->record_self + (size_t)r * n, n);
@@ -210,7 +210,7 @@ done:
 	return status;
 }
 
-static void fill_row(struct fix_diff *f, uint32_t i)
+static void fill_fix_row(struct fix_diff *f, uint32_t i)
 {
 	struct fix_row *row = &f->rows[i];
 
@@ -229,7 +229,7 @@ bool fix_knows_calls(const struct fix_row *row, enum fix_side side)
 }
 
 /* The names that a diff has for the groups of a side, where there is none yet. */
-static int name_rows(struct joining *j, const struct diff *d, bool head, enum fix_side side)
+static int name_rows(struct function_sets *j, const struct diff *d, bool head, enum fix_side side)
 {
 	uint32_t *list = NULL;
 	int status = list_groups(j, d, head, side, &list);
@@ -238,7 +238,8 @@ static int name_rows(struct joining *j, const struct diff *d, bool head, enum fi
 		const struct diff_row *from = &d->rows[i];
 		if (!(head ? from->head : from->base).present)
 			continue;
-		struct fix_row *row = &j->f->rows[j->row[find(j, list[diff_group(d, from, head)])]];
+		struct fix_row *row =
+			&j->f->rows[j->row[find_set(j, list[diff_group(d, from, head)])]];
 		if (row->name)
 			continue;
 		row->name = from->name;
@@ -257,7 +258,7 @@ static int64_t larger_change(struct fix_values v)
 }
 
 /* As rows of a difference are, if the regression is its own fix. */
-static int compare_rows(const void *left, const void *right, void *context)
+static int compare_fix_rows(const void *left, const void *right, void *context)
 {
 	const struct fix_row *a = left, *b = right;
 	const struct fix_diff *f = context;
@@ -274,19 +275,19 @@ static int compare_rows(const void *left, const void *right, void *context)
 }
 
 /* Rows that no difference has: they cost nothing anywhere. */
-static void drop_unnamed(struct joining *j)
+static void drop_unnamed(struct function_sets *j)
 {
 	struct fix_diff *f = j->f;
 
 	f->count = 0;
 	for (uint32_t i = 1; i < j->nrows; i++)
 		if (f->rows[i].name) {
-			fill_row(f, i);
+			fill_fix_row(f, i);
 			f->rows[f->count++] = f->rows[i];
 		}
 }
 
-static int check_sums(const struct fix_diff *f, struct cg_error *err)
+static int check_fix_sums(const struct fix_diff *f, struct cg_error *err)
 {
 	for (enum fix_side s = FIX_MAIN; s < FIX_SIDES; s++) {
 		const struct cg_profile *p = fix_profile(f, s);
@@ -305,10 +306,10 @@ static int check_sums(const struct fix_diff *f, struct cg_error *err)
 	return CG_OK;
 }
 
-static int join(struct joining *j)
+static int join_functions(struct function_sets *j)
 {
 	struct fix_diff *f = j->f;
-	int status = begin(j);
+	int status = begin_sets(j);
 
 	if (!status)
 		status = unite_rows(j, f->lost, FIX_MAIN, FIX_REGRESSION, false);
@@ -336,21 +337,21 @@ int fix_make(const struct diff *lost, const struct diff *left, const struct diff
 	     struct fix_diff **out, struct cg_error *err)
 {
 	struct fix_diff *f = calloc(1, sizeof *f);
-	struct joining j = { .f = f };
+	struct function_sets j = { .f = f };
 	int status = CG_ENOMEM;
 
 	if (f) {
 		f->lost = lost;
 		f->left = left;
 		f->won = won;
-		status = join(&j);
+		status = join_functions(&j);
 	}
 	if (status) {
 		status = cg_fail_nomem(err);
 	} else {
 		drop_unnamed(&j);
-		qsort_r(f->rows, f->count, sizeof *f->rows, compare_rows, f);
-		status = check_sums(f, err);
+		qsort_r(f->rows, f->count, sizeof *f->rows, compare_fix_rows, f);
+		status = check_fix_sums(f, err);
 	}
 	free(j.parent);
 	free(j.sides);

@@ -12,12 +12,12 @@
 #include "src/diff/others.h"
 #include "src/diff/rollup.h"
 
-static int add(struct cg_strings *strings, const char *text, size_t len, cg_str *id)
+static int add_name_or_unknown(struct cg_strings *strings, const char *text, size_t len, cg_str *id)
 {
 	return len ? cg_strings_add(strings, text, len, id) : cg_strings_add(strings, "???", 3, id);
 }
 
-static int add_part(struct cg_strings *strings, const char *text, size_t len, cg_str *id)
+static int add_name_part(struct cg_strings *strings, const char *text, size_t len, cg_str *id)
 {
 	char *copy = malloc(len + 1); /* adding may move the text */
 	if (!copy)
@@ -37,13 +37,13 @@ static int add_bare(struct cg_strings *strings, struct group_key *key)
 	size_t last_len;
 
 	key->bare = key->name;
-	if (without < len && add_part(strings, text + from, without - from, &key->bare))
+	if (without < len && add_name_part(strings, text + from, without - from, &key->bare))
 		return CG_ENOMEM;
 	text = cg_strings_get(strings, key->bare);
 	len = strlen(text);
 	const char *last = cg_name_last_word(text, len, &last_len);
 	key->last = key->bare;
-	return last_len < len ? add_part(strings, last, last_len, &key->last) : CG_OK;
+	return last_len < len ? add_name_part(strings, last, last_len, &key->last) : CG_OK;
 }
 
 static int add_lambda(struct cg_strings *strings, struct group_key *key)
@@ -69,26 +69,27 @@ static int make_key(const struct cg_profile *p, uint32_t function, struct cg_str
 	const char *name = cg_string(p, f->name), *file = cg_string(p, f->file);
 	const char *object = cg_base_name(cg_string(p, f->object));
 
-	int status = add(strings, object, strlen(object), &key->object);
+	int status = add_name_or_unknown(strings, object, strlen(object), &key->object);
 	if (!status)
-		status = add(strings, file, strlen(file), &key->file);
+		status = add_name_or_unknown(strings, file, strlen(file), &key->file);
 	if (!status && cg_name_is_address(name) && !(f->object && stable[key->object]))
-		status = add(strings, "", 0, &key->name);
+		status = add_name_or_unknown(strings, "", 0, &key->name);
 	else if (!status)
-		status = add(strings, name, cg_name_stem(name, strlen(name)), &key->name);
+		status = add_name_or_unknown(strings, name, cg_name_stem(name, strlen(name)),
+					     &key->name);
 	if (!status)
 		status = add_bare(strings, key);
 	return status ? status : add_lambda(strings, key);
 }
 
-struct wanted {
+struct wanted_group {
 	const struct groups *g;
 	struct group_key key;
 };
 
 static bool same_key(const void *context, uint32_t id)
 {
-	const struct wanted *w = context;
+	const struct wanted_group *w = context;
 	return memcmp(&w->g->keys[id], &w->key, sizeof w->key) == 0;
 }
 
@@ -107,7 +108,7 @@ void groups_abandon(struct growing_groups *w)
 
 int groups_find_or_add(struct growing_groups *w, const struct group_key *key, uint32_t *id)
 {
-	struct wanted wanted = { &w->g, *key };
+	struct wanted_group wanted = { &w->g, *key };
 	uint32_t hash = cg_hash_bytes((const char *)key, sizeof *key);
 
 	*id = cg_index_find(&w->index, hash, same_key, &wanted);
@@ -122,8 +123,8 @@ int groups_find_or_add(struct growing_groups *w, const struct group_key *key, ui
 	return CG_OK;
 }
 
-static int make_side(const struct cg_profile *p, struct cg_strings *strings, const bool *stable,
-		     struct groups *out)
+static int make_side_groups(const struct cg_profile *p, struct cg_strings *strings,
+			    const bool *stable, struct groups *out)
 {
 	struct growing_groups w;
 	int status = groups_begin(p, &w);
@@ -155,7 +156,7 @@ static int count_unnamed(const struct cg_profile *p, const struct cg_strings *st
 	return CG_OK;
 }
 
-static int find_inlined(const struct cg_profile *p, struct groups *g)
+static int find_inlined_groups(const struct cg_profile *p, struct groups *g)
 {
 	g->inlined = calloc(g->count, sizeof *g->inlined);
 	for (uint32_t r = 1; g->inlined && r < p->nrecords; r++)
@@ -168,7 +169,7 @@ static int finish_side(const struct cg_profile *p, const struct cg_strings *stri
 		       struct groups *g)
 {
 	int status = count_unnamed(p, strings, g);
-	return status ? status : find_inlined(p, g);
+	return status ? status : find_inlined_groups(p, g);
 }
 
 int groups_make(const struct cg_profile *base, const struct cg_profile *head, enum cg_rollup_by by,
@@ -179,9 +180,9 @@ int groups_make(const struct cg_profile *base, const struct cg_profile *head, en
 	int status = addresses_compare(base, head, strings, &stable);
 
 	if (!status)
-		status = make_side(base, strings, stable, &in_base);
+		status = make_side_groups(base, strings, stable, &in_base);
 	if (!status)
-		status = make_side(head, strings, stable, &in_head);
+		status = make_side_groups(head, strings, stable, &in_head);
 	free(stable);
 	if (!status)
 		status = others_join(base, strings, &in_head, &in_base);

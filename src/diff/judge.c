@@ -9,7 +9,7 @@
 #include "cgprofile/rollup.h"
 #include "src/view/pattern.h"
 
-struct judging {
+struct limit_judging {
 	const struct diff *d;
 	const struct judge_options *options;
 	uint64_t tolerance; /* on the metric of the rule at hand */
@@ -19,7 +19,7 @@ struct judging {
 	struct cg_error *err;
 };
 
-static int add(struct judging *j, struct limit_verdict verdict)
+static int add_limit_verdict(struct limit_judging *j, struct limit_verdict verdict)
 {
 	verdict.fails = limit_fails(verdict.status, j->options->require_base);
 	if (cg_grow(&j->result.verdicts, &j->cap, j->result.count + 1, sizeof verdict))
@@ -29,15 +29,16 @@ static int add(struct judging *j, struct limit_verdict verdict)
 	return CG_OK;
 }
 
-static int add_status(struct judging *j, const struct limit_rule *rule, enum limit_status status)
+static int add_status(struct limit_judging *j, const struct limit_rule *rule,
+		      enum limit_status status)
 {
-	return add(j, (struct limit_verdict){ .rule = *rule, .status = status });
+	return add_limit_verdict(j, (struct limit_verdict){ .rule = *rule, .status = status });
 }
 
 /* Without calls in base there is nothing to hold an inclusive cost against. */
-static struct limit_counts count(const struct judging *j, const struct metric *base,
-				 const struct metric *head, bool inclusive,
-				 const int64_t *base_costs, const int64_t *head_costs)
+static struct limit_counts count_for_limit(const struct limit_judging *j, const struct metric *base,
+					   const struct metric *head, bool inclusive,
+					   const int64_t *base_costs, const int64_t *head_costs)
 {
 	bool known = !inclusive || !diff_self_only(j->d->base) || diff_self_only(j->d->head);
 	bool has_base = base->nterms > 0 && j->d->options.missing != DIFF_NO_BASE && known;
@@ -53,20 +54,22 @@ static struct limit_counts count(const struct judging *j, const struct metric *b
 /* ---- what is missing on head ---- */
 
 /* What cost next to nothing may go. */
-static bool counts_as_missing(const struct judging *j, const struct limit_rule *rule, int64_t base)
+static bool counts_as_missing(const struct limit_judging *j, const struct limit_rule *rule,
+			      int64_t base)
 {
 	return !j->options->allow_removed &&
 	       diff_is_change(diff_classify_change_in(j->d, rule->limit->metric, base, 0));
 }
 
-static int64_t value_of(const struct metric *m, const struct diff_side *side, bool inclusive)
+static int64_t value_of_diff_side(const struct metric *m, const struct diff_side *side,
+				  bool inclusive)
 {
 	return metric_value(m, inclusive ? side->inclusive : side->self);
 }
 
 /* The new function whose cost is the nearest, if it is at most twice or half as much. */
-static void find_replacement(const struct judging *j, const struct metric *head, bool inclusive,
-			     struct limit_verdict *v)
+static void find_likely_replacement(const struct limit_judging *j, const struct metric *head,
+				    bool inclusive, struct limit_verdict *v)
 {
 	uint64_t nearest = UINT64_MAX;
 
@@ -74,7 +77,7 @@ static void find_replacement(const struct judging *j, const struct metric *head,
 		const struct diff_row *row = &j->d->rows[i];
 		if (row->base.present || !row->head.present)
 			continue;
-		int64_t cost = value_of(head, &row->head, inclusive);
+		int64_t cost = value_of_diff_side(head, &row->head, inclusive);
 		uint64_t distance = cg_distance(cost, v->counts.base);
 		if (cost < v->counts.base / 2 || cost / 2 > v->counts.base || distance >= nearest)
 			continue;
@@ -85,33 +88,33 @@ static void find_replacement(const struct judging *j, const struct metric *head,
 }
 
 /* What is allowed is of no use to whoever reads that it is missing. */
-static void miss(const struct judging *j, const struct metric *head, bool inclusive,
+static void miss(const struct limit_judging *j, const struct metric *head, bool inclusive,
 		 struct limit_verdict *v)
 {
 	v->status = LIMIT_MISSING;
 	v->has_allowed = false;
 	if (head)
-		find_replacement(j, head, inclusive, v);
+		find_likely_replacement(j, head, inclusive, v);
 }
 
 /* ---- limits on functions ---- */
 
-static int judge_function(struct judging *j, const struct limit_rule *rule,
+static int judge_function(struct limit_judging *j, const struct limit_rule *rule,
 			  const struct metric *base, const struct metric *head,
 			  const struct diff_row *row)
 {
 	bool inclusive = rule->limit->inclusive;
-	struct limit_counts counts = count(j, base, head, inclusive,
-					   inclusive ? row->base.inclusive : row->base.self,
-					   inclusive ? row->head.inclusive : row->head.self);
+	struct limit_counts counts = count_for_limit(
+		j, base, head, inclusive, inclusive ? row->base.inclusive : row->base.self,
+		inclusive ? row->head.inclusive : row->head.self);
 	struct limit_verdict v = limit_verdict(rule, row->name, &counts);
 
 	if (counts.has_base && !row->head.present && counts_as_missing(j, rule, counts.base))
 		miss(j, head, inclusive, &v);
-	return add(j, v);
+	return add_limit_verdict(j, v);
 }
 
-static int judge_functions(struct judging *j, const struct limit_rule *rule,
+static int judge_functions(struct limit_judging *j, const struct limit_rule *rule,
 			   const struct metric *base, const struct metric *head,
 			   const struct pattern *pattern)
 {
@@ -131,15 +134,15 @@ static int judge_functions(struct judging *j, const struct limit_rule *rule,
 }
 
 /* Sums of values, which metrics of a file made by hand can make negative; they saturate. */
-static int64_t add_value(int64_t sum, int64_t value)
+static int64_t add_limited_value(int64_t sum, int64_t value)
 {
 	int64_t result;
 	return __builtin_add_overflow(sum, value, &result) ? (value < 0 ? INT64_MIN : INT64_MAX)
 							   : result;
 }
 
-static int is_of_module(struct judging *j, const struct limit *limit, const struct pattern *pattern,
-			const struct diff_row *row, bool *matches)
+static int is_of_module(struct limit_judging *j, const struct limit *limit,
+			const struct pattern *pattern, const struct diff_row *row, bool *matches)
 {
 	cg_str name;
 
@@ -151,8 +154,9 @@ static int is_of_module(struct judging *j, const struct limit *limit, const stru
 	return pattern_matches(pattern, cg_strings_get(&j->namespaces, name), matches, j->err);
 }
 
-static int judge_module(struct judging *j, const struct limit_rule *rule, const struct metric *base,
-			const struct metric *head, const struct pattern *pattern)
+static int judge_module(struct limit_judging *j, const struct limit_rule *rule,
+			const struct metric *base, const struct metric *head,
+			const struct pattern *pattern)
 {
 	struct limit_counts sum = { .has_base = base->nterms > 0 &&
 						j->d->options.missing != DIFF_NO_BASE,
@@ -167,10 +171,10 @@ static int judge_module(struct judging *j, const struct limit_rule *rule, const 
 			return status;
 		if (!matches)
 			continue;
-		struct limit_counts own = count(j, base, head, false, row->base.self,
-						row->head.self);
-		sum.base = add_value(sum.base, own.base);
-		sum.head = add_value(sum.head, own.head);
+		struct limit_counts own = count_for_limit(j, base, head, false, row->base.self,
+							  row->head.self);
+		sum.base = add_limited_value(sum.base, own.base);
+		sum.head = add_limited_value(sum.head, own.head);
 		any = true;
 		left |= row->head.present;
 	}
@@ -179,11 +183,12 @@ static int judge_module(struct judging *j, const struct limit_rule *rule, const 
 	struct limit_verdict v = limit_verdict(rule, rule->limit->function, &sum);
 	if (sum.has_base && !left && counts_as_missing(j, rule, sum.base))
 		miss(j, NULL, false, &v);
-	return add(j, v);
+	return add_limit_verdict(j, v);
 }
 
 /* A row has the name that clones of a function share; a limit may name one of them. */
-static int add_clones(const struct judging *j, const struct limit *limit, struct pattern *pattern)
+static int add_clones_of_sides(const struct limit_judging *j, const struct limit *limit,
+			       struct pattern *pattern)
 {
 	int (*add_from)(struct pattern *, const struct cg_profile *,
 			struct cg_error *) = limit->module ? pattern_add_clones
@@ -192,7 +197,7 @@ static int add_clones(const struct judging *j, const struct limit *limit, struct
 	return status ? status : add_from(pattern, j->d->head, j->err);
 }
 
-static int judge_rule(struct judging *j, const struct limit_rule *rule)
+static int judge_rule(struct limit_judging *j, const struct limit_rule *rule)
 {
 	const struct limit *limit = rule->limit;
 	struct metric base = { 0 }, head = { 0 };
@@ -204,9 +209,9 @@ static int judge_rule(struct judging *j, const struct limit_rule *rule)
 	if (!metric_find(j->d->head, limit->metric, &head))
 		return add_status(j, rule, LIMIT_NO_METRIC);
 	if (!limit->function) {
-		struct limit_counts counts = count(j, &base, &head, false, j->d->base->total,
-						   j->d->head->total);
-		return add(j, limit_verdict(rule, NULL, &counts));
+		struct limit_counts counts = count_for_limit(j, &base, &head, false,
+							     j->d->base->total, j->d->head->total);
+		return add_limit_verdict(j, limit_verdict(rule, NULL, &counts));
 	}
 
 	struct pattern *pattern;
@@ -219,7 +224,7 @@ static int judge_rule(struct judging *j, const struct limit_rule *rule)
 		}
 		return status;
 	}
-	status = add_clones(j, limit, pattern);
+	status = add_clones_of_sides(j, limit, pattern);
 	if (!status)
 		status = (limit->module ? judge_module : judge_functions)(j, rule, &base, &head,
 									  pattern);
@@ -230,7 +235,7 @@ static int judge_rule(struct judging *j, const struct limit_rule *rule)
 /* ---- the whole ---- */
 
 /* Of a benchmark that is gone there is nothing else to be judged. */
-static int judge_missing(struct judging *j)
+static int judge_removed_benchmark(struct limit_judging *j)
 {
 	struct metric base = { 0 };
 	struct limit *present;
@@ -243,22 +248,23 @@ static int judge_missing(struct judging *j)
 				   .metric = j->d->options.metric,
 				   .text = "present" };
 	metric_find(j->d->base, present->metric, &base);
-	return add(j, (struct limit_verdict){
-			      .rule.limit = present,
-			      .status = LIMIT_MISSING,
-			      .counts = { .has_base = true,
-					  .base = metric_value(&base, j->d->base->total) },
-		      });
+	return add_limit_verdict(
+		j, (struct limit_verdict){
+			   .rule.limit = present,
+			   .status = LIMIT_MISSING,
+			   .counts = { .has_base = true,
+				       .base = metric_value(&base, j->d->base->total) },
+		   });
 }
 
 int judge(const struct diff *d, const struct limit_rule *rules, size_t nrules,
 	  const struct judge_options *options, struct judgement *out, struct cg_error *err)
 {
-	struct judging j = { .d = d, .options = options, .err = err };
+	struct limit_judging j = { .d = d, .options = options, .err = err };
 	int status = cg_strings_init(&j.namespaces) ? cg_fail_nomem(err) : CG_OK;
 
 	if (!status && d->options.missing == DIFF_NO_HEAD) {
-		status = judge_missing(&j);
+		status = judge_removed_benchmark(&j);
 		nrules = 0;
 	}
 	for (size_t i = 0; !status && i < nrules; i++)
@@ -271,7 +277,7 @@ int judge(const struct diff *d, const struct limit_rule *rules, size_t nrules,
 	return status;
 }
 
-static bool same_text(const char *a, const char *b)
+static bool same_function_name(const char *a, const char *b)
 {
 	return a && b ? strcmp(a, b) == 0 : a == b;
 }
@@ -279,10 +285,10 @@ static bool same_text(const char *a, const char *b)
 /* As it was stated: each benchmark has those of the command line anew. */
 static bool same_limit(const struct limit *a, const struct limit *b)
 {
-	return a->level == b->level && a->line == b->line && same_text(a->file, b->file) &&
+	return a->level == b->level && a->line == b->line && same_function_name(a->file, b->file) &&
 	       a->inclusive == b->inclusive && strcmp(a->metric, b->metric) == 0 &&
-	       strcmp(a->text, b->text) == 0 && same_text(a->function, b->function) &&
-	       same_text(a->of_case, b->of_case);
+	       strcmp(a->text, b->text) == 0 && same_function_name(a->function, b->function) &&
+	       same_function_name(a->of_case, b->of_case);
 }
 
 static bool matches_somewhere(const struct judged_bench *benches, size_t count,

@@ -20,7 +20,7 @@ static const char case_prefix[] = "case:";
 static const char inclusive_prefix[] = "incl.";
 
 /* A text being read. Columns in messages count bytes from 1. */
-struct scan {
+struct limit_scan {
 	const char *text;
 	size_t len, at;
 	struct cg_error *err;
@@ -41,12 +41,12 @@ static bool is_letter(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-static char peek(const struct scan *s)
+static char peek(const struct limit_scan *s)
 {
 	return s->at < s->len ? s->text[s->at] : '\0';
 }
 
-static int bad(const struct scan *s, int code, const char *what, const char *fix)
+static int fail_limit(const struct limit_scan *s, int code, const char *what, const char *fix)
 {
 	char quoted[CG_QUOTE_SIZE];
 
@@ -61,13 +61,13 @@ static const char *const forms =
 	"a limit is '+2%' or '+500' (growth), '1.2M' (ceiling) or '=' (equal)";
 
 /* Passes over digits with `_` between them. */
-static int skip_digits(struct scan *s)
+static int skip_digits(struct limit_scan *s)
 {
 	if (!is_digit(peek(s)))
-		return bad(s, CG_ESYNTAX,
-			   s->at < s->len ? "expected a digit"
-					  : "it ends where a digit is expected",
-			   forms);
+		return fail_limit(s, CG_ESYNTAX,
+				  s->at < s->len ? "expected a digit"
+						 : "it ends where a digit is expected",
+				  forms);
 	while (is_digit(peek(s))) {
 		s->at++;
 		if (peek(s) == '_' && s->at + 1 < s->len && is_digit(s->text[s->at + 1]))
@@ -95,35 +95,36 @@ static int suffix_power(char c)
 }
 
 /* Says what is wrong with what follows a number. */
-static int bad_suffix(const struct scan *s)
+static int bad_suffix(const struct limit_scan *s)
 {
 	switch (peek(s)) {
 	case 'e':
 	case 'E':
-		return bad(s, CG_ESYNTAX, "there are no exponents",
-			   "write 1G or 1_000_000_000 for 1e9");
+		return fail_limit(s, CG_ESYNTAX, "there are no exponents",
+				  "write 1G or 1_000_000_000 for 1e9");
 	case ',':
-		return bad(s, CG_ESYNTAX, "digits are not grouped with ','",
-			   "write 1_200_000 or 1.2M");
+		return fail_limit(s, CG_ESYNTAX, "digits are not grouped with ','",
+				  "write 1_200_000 or 1.2M");
 	case '_':
-		return bad(s, CG_ESYNTAX, "a '_' stands between two digits", "write 1_200_000");
+		return fail_limit(s, CG_ESYNTAX, "a '_' stands between two digits",
+				  "write 1_200_000");
 	case ' ':
-		return bad(s, CG_ESYNTAX, "there are no spaces in a limit",
-			   "write +2% or 1.2M in one word");
+		return fail_limit(s, CG_ESYNTAX, "there are no spaces in a limit",
+				  "write +2% or 1.2M in one word");
 	case 'm':
 	case 'g':
 	case 't':
-		return bad(s, CG_ESYNTAX, "unknown suffix",
-			   "suffixes are k, M, G and T: capital but for k");
+		return fail_limit(s, CG_ESYNTAX, "unknown suffix",
+				  "suffixes are k, M, G and T: capital but for k");
 	default:
-		return bad(s, CG_ESYNTAX, "unexpected character",
-			   "a number may end in k, M, G, T or %");
+		return fail_limit(s, CG_ESYNTAX, "unexpected character",
+				  "a number may end in k, M, G, T or %");
 	}
 }
 
 /* Computes digits × 10^power exactly; the digits, maybe with `_` and one `.`
  * in them, begin at s->at and have been checked. */
-static int whole_value(struct scan *s, int power, bool percent, uint64_t *value)
+static int whole_value(struct limit_scan *s, int power, bool percent, uint64_t *value)
 {
 	uint64_t sum = 0;
 	bool fraction = false;
@@ -135,35 +136,35 @@ static int whole_value(struct scan *s, int power, bool percent, uint64_t *value)
 		if (fraction && power == 0) {
 			if (c == '0')
 				continue;
-			return bad(s, CG_ERANGE,
-				   percent ? "a percentage has at most 7 decimals"
-					   : "this is not a whole number of events",
-				   percent ? "round it"
-					   : "leave the decimals out, or add k, M, G or T");
+			return fail_limit(s, CG_ERANGE,
+					  percent ? "a percentage has at most 7 decimals"
+						  : "this is not a whole number of events",
+					  percent ? "round it"
+						  : "leave the decimals out, or add k, M, G or T");
 		}
 		if (__builtin_mul_overflow(sum, UINT64_C(10), &sum) ||
 		    __builtin_add_overflow(sum, (uint64_t)(c - '0'), &sum))
-			return bad(s, CG_ERANGE, "the number is too large",
-				   "the largest count is 2^64 - 1");
+			return fail_limit(s, CG_ERANGE, "the number is too large",
+					  "the largest count is 2^64 - 1");
 		power -= fraction;
 	}
 	for (; power > 0; power--)
 		if (__builtin_mul_overflow(sum, UINT64_C(10), &sum))
-			return bad(s, CG_ERANGE, "the number is too large",
-				   "the largest count is 2^64 - 1");
+			return fail_limit(s, CG_ERANGE, "the number is too large",
+					  "the largest count is 2^64 - 1");
 	*value = sum;
 	return CG_OK;
 }
 
 /* Reads [+]NUMBER[SUFFIX] or [+]NUMBER% to the end of the text. */
-static int scan_amount(struct scan *s, struct amount *out)
+static int scan_amount(struct limit_scan *s, struct amount *out)
 {
 	struct amount amount = { .plus = peek(s) == '+' };
 	int rc, power = 0;
 
 	if (peek(s) == '-')
-		return bad(s, CG_ESYNTAX, "a limit cannot be negative",
-			   "to ask for a saving, set a ceiling such as 1.2M");
+		return fail_limit(s, CG_ESYNTAX, "a limit cannot be negative",
+				  "to ask for a saving, set a ceiling such as 1.2M");
 	s->at += amount.plus;
 
 	size_t start = s->at;
@@ -185,7 +186,7 @@ static int scan_amount(struct scan *s, struct amount *out)
 		s->at++;
 	}
 	if (s->at < s->len)
-		return bad(s, CG_ESYNTAX, "the limit should end here", forms);
+		return fail_limit(s, CG_ESYNTAX, "the limit should end here", forms);
 
 	s->at = start;
 	rc = whole_value(s, power, amount.percent, &amount.value);
@@ -196,7 +197,7 @@ static int scan_amount(struct scan *s, struct amount *out)
 
 /* ---- the grammar ---- */
 
-static int scan_value(struct scan *s, enum limit_kind *kind, uint64_t *value)
+static int scan_value(struct limit_scan *s, enum limit_kind *kind, uint64_t *value)
 {
 	struct amount amount;
 	int rc;
@@ -206,7 +207,7 @@ static int scan_value(struct scan *s, enum limit_kind *kind, uint64_t *value)
 	if (peek(s) == '=') {
 		if (s->len > 1) {
 			s->at = 1;
-			return bad(s, CG_ESYNTAX, "'=' stands alone", forms);
+			return fail_limit(s, CG_ESYNTAX, "'=' stands alone", forms);
 		}
 		*kind = LIMIT_EQUAL;
 		*value = 0;
@@ -219,7 +220,8 @@ static int scan_value(struct scan *s, enum limit_kind *kind, uint64_t *value)
 		snprintf(advice, sizeof advice, "write it as +%.*s",
 			 (int)(s->len < 40 ? s->len : 40), s->text);
 		s->at = 0;
-		return bad(s, CG_ESYNTAX, "a percentage is a growth and needs its '+'", advice);
+		return fail_limit(s, CG_ESYNTAX, "a percentage is a growth and needs its '+'",
+				  advice);
 	}
 	*kind = amount.percent ? LIMIT_GROWTH : amount.plus ? LIMIT_INCREASE : LIMIT_CEILING;
 	*value = amount.value;
@@ -229,7 +231,7 @@ static int scan_value(struct scan *s, enum limit_kind *kind, uint64_t *value)
 int limit_parse_value(const char *text, enum limit_kind *kind, uint64_t *value,
 		      struct cg_error *err)
 {
-	struct scan s = { .text = text, .len = strlen(text), .err = err };
+	struct limit_scan s = { .text = text, .len = strlen(text), .err = err };
 
 	return scan_value(&s, kind, value);
 }
@@ -237,7 +239,7 @@ int limit_parse_value(const char *text, enum limit_kind *kind, uint64_t *value,
 int limit_parse_amount(const char *text, enum limit_kind kind, uint64_t *value,
 		       struct cg_error *err)
 {
-	struct scan s = { .text = text, .len = strlen(text), .err = err };
+	struct limit_scan s = { .text = text, .len = strlen(text), .err = err };
 	struct amount amount;
 	int rc;
 
@@ -249,15 +251,16 @@ int limit_parse_amount(const char *text, enum limit_kind kind, uint64_t *value,
 	if ((rc = scan_amount(&s, &amount)) != CG_OK)
 		return rc;
 	if (kind == LIMIT_GROWTH && !amount.percent)
-		return bad(&s, CG_ESYNTAX, "a percentage is expected",
-			   "write 2%, or use max_increase for events");
+		return fail_limit(&s, CG_ESYNTAX, "a percentage is expected",
+				  "write 2%, or use max_increase for events");
 	s.at = s.len - 1;
 	if (kind != LIMIT_GROWTH && amount.percent)
-		return bad(&s, CG_ESYNTAX, "a count is expected, not a percentage",
-			   "only max_growth is in percent");
+		return fail_limit(&s, CG_ESYNTAX, "a count is expected, not a percentage",
+				  "only max_growth is in percent");
 	s.at = 0;
 	if (kind == LIMIT_CEILING && amount.plus)
-		return bad(&s, CG_ESYNTAX, "a ceiling has no '+'", "use max_increase for a growth");
+		return fail_limit(&s, CG_ESYNTAX, "a ceiling has no '+'",
+				  "use max_increase for a growth");
 	*value = amount.value;
 	return CG_OK;
 }
@@ -270,7 +273,7 @@ static bool has_prefix(const char *text, size_t len, const char *prefix)
 }
 
 /* Reads a metric from s->at to a character that cannot be in one. */
-static int scan_metric(struct scan *s, size_t *start, bool *inclusive)
+static int scan_metric(struct limit_scan *s, size_t *start, bool *inclusive)
 {
 	bool incl = has_prefix(s->text + s->at, s->len - s->at, inclusive_prefix);
 	size_t from;
@@ -279,13 +282,13 @@ static int scan_metric(struct scan *s, size_t *start, bool *inclusive)
 		s->at += strlen(inclusive_prefix);
 	from = s->at;
 	if (!is_letter(peek(s)))
-		return bad(s, CG_ESYNTAX, "the name of an event is expected",
-			   "such as Ir or D1mr, maybe with incl. in front");
+		return fail_limit(s, CG_ESYNTAX, "the name of an event is expected",
+				  "such as Ir or D1mr, maybe with incl. in front");
 	for (char c; is_letter(c = peek(s)) || is_digit(c) || c == '_' || c == '-';)
 		s->at++;
 	if (s->at - from > LIMIT_METRIC_MAX)
-		return bad(s, CG_ERANGE, "the name of the event is too long",
-			   "it has at most 64 bytes");
+		return fail_limit(s, CG_ERANGE, "the name of the event is too long",
+				  "it has at most 64 bytes");
 	*start = from;
 	*inclusive = incl;
 	return CG_OK;
@@ -293,7 +296,7 @@ static int scan_metric(struct scan *s, size_t *start, bool *inclusive)
 
 int limit_parse_metric(const char *text, const char **name, bool *inclusive, struct cg_error *err)
 {
-	struct scan s = { .text = text, .len = strlen(text), .err = err };
+	struct limit_scan s = { .text = text, .len = strlen(text), .err = err };
 	size_t start;
 	bool incl;
 	int rc = scan_metric(&s, &start, &incl);
@@ -301,8 +304,8 @@ int limit_parse_metric(const char *text, const char **name, bool *inclusive, str
 	if (rc != CG_OK)
 		return rc;
 	if (s.at < s.len)
-		return bad(&s, CG_ESYNTAX, "this cannot be in the name of an event",
-			   "write one such as Ir, or \"fn:REGEX\" for functions");
+		return fail_limit(&s, CG_ESYNTAX, "this cannot be in the name of an event",
+				  "write one such as Ir, or \"fn:REGEX\" for functions");
 	*name = text + start;
 	*inclusive = incl;
 	return CG_OK;
@@ -364,16 +367,16 @@ bool limit_is_on_case(const struct limit *limit, const char *name)
 
 /* ---- sets ---- */
 
-static bool same_text(const char *a, const char *b)
+static bool same_optional_text(const char *a, const char *b)
 {
 	return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
 /* Whether two limits are on the same number. */
-static bool same_subject(const struct limit *a, const struct limit *b)
+static bool limit_same_number(const struct limit *a, const struct limit *b)
 {
 	return a->inclusive == b->inclusive && a->module == b->module &&
-	       strcmp(a->metric, b->metric) == 0 && same_text(a->function, b->function);
+	       strcmp(a->metric, b->metric) == 0 && same_optional_text(a->function, b->function);
 }
 
 static size_t text_size(const char *text)
@@ -433,7 +436,7 @@ static int check_new(const struct limit_set *set, const struct limit *limit, str
 		const struct limit *old = set->items[i];
 
 		if (old->kind != limit->kind || old->place != limit->place ||
-		    !same_subject(old, limit))
+		    !limit_same_number(old, limit))
 			continue;
 		return cg_fail(err, CG_EINVAL, limit->file, limit->line,
 			       "%s has two %s limits, %s and this one; keep one",
@@ -472,19 +475,19 @@ void limit_set_free(struct limit_set *set)
 static const char *const spec_form = "a limit is METRIC=VALUE or 'METRIC=VALUE fn:REGEX'";
 
 /* What is wrong where `=` is expected. */
-static int bad_spec(const struct scan *s)
+static int bad_spec(const struct limit_scan *s)
 {
 	if (has_prefix(s->text, s->len, scope_prefix))
 		return cg_fail(s->err, CG_ESYNTAX, NULL, 0,
 			       "the function comes last: write 'METRIC=VALUE fn:REGEX', for "
 			       "example 'Ir=+1%% fn:^json_'");
-	return bad(s, CG_ESYNTAX, "'=' is expected after the metric", spec_form);
+	return fail_limit(s, CG_ESYNTAX, "'=' is expected after the metric", spec_form);
 }
 
 /* Reads the value between `=` and a space or the end. */
-static int spec_value(struct scan *s, struct limit *limit)
+static int spec_value(struct limit_scan *s, struct limit *limit)
 {
-	struct scan v = { .text = s->text + s->at, .err = s->err };
+	struct limit_scan v = { .text = s->text + s->at, .err = s->err };
 	const char *space = memchr(v.text, ' ', s->len - s->at);
 
 	v.len = space ? (size_t)(space - v.text) : s->len - s->at;
@@ -493,7 +496,7 @@ static int spec_value(struct scan *s, struct limit *limit)
 }
 
 /* Reads what is behind the value: nothing, or spaces and fn:REGEX. */
-static int spec_scope(struct scan *s, struct limit *limit)
+static int spec_scope(struct limit_scan *s, struct limit *limit)
 {
 	if (s->at == s->len)
 		return CG_OK;
@@ -502,8 +505,8 @@ static int spec_scope(struct scan *s, struct limit *limit)
 
 	int rc = limit_parse_scope(s->text + s->at, limit, s->err);
 	if (rc == CG_OK && !limit->function)
-		return bad(s, CG_ESYNTAX, "'fn:', 'mod:', 'namespace:' or the end is expected",
-			   spec_form);
+		return fail_limit(s, CG_ESYNTAX,
+				  "'fn:', 'mod:', 'namespace:' or the end is expected", spec_form);
 	return rc;
 }
 
@@ -512,7 +515,7 @@ struct spec {
 	size_t metric, metric_end, value, value_end;
 };
 
-static int spec_parse(struct scan *s, struct limit *limit, struct spec *spec)
+static int spec_parse(struct limit_scan *s, struct limit *limit, struct spec *spec)
 {
 	int rc;
 
@@ -533,7 +536,7 @@ static int spec_parse(struct scan *s, struct limit *limit, struct spec *spec)
 int limit_set_add_spec(struct limit_set *set, const char *text, enum limit_level level,
 		       const char *origin, struct cg_error *err)
 {
-	struct scan s = { .text = text, .len = strlen(text), .err = err };
+	struct limit_scan s = { .text = text, .len = strlen(text), .err = err };
 	struct limit limit = { .level = level, .file = origin };
 	struct spec spec = { 0 };
 	int rc = spec_parse(&s, &limit, &spec);
@@ -571,7 +574,7 @@ static const struct limit *overrider(const struct limit_rule *rules, size_t coun
 	for (size_t i = 0; i < count; i++) {
 		const struct limit *other = rules[i].limit;
 
-		if (overrides(other, best ? best : limit) && same_subject(other, limit))
+		if (overrides(other, best ? best : limit) && limit_same_number(other, limit))
 			best = other;
 	}
 	return best;

@@ -36,7 +36,7 @@ static const struct pass passes[] = {
 	{ DIFF_OBJECT_RENAMED, false, true, true, BY_LAMBDA },
 };
 
-struct side {
+struct match_side {
 	const struct groups *groups;
 	bool *taken;    /* per group */
 	uint32_t *rows; /* groups still free, sorted by what the pass compares */
@@ -47,16 +47,16 @@ struct side {
 struct matcher {
 	const struct cg_strings *strings;
 	const struct pass *pass;
-	struct side base, head;
+	struct match_side base, head;
 	struct match *out;
 };
 
-static int compare_ids(cg_str a, cg_str b)
+static int compare_text_ids(cg_str a, cg_str b)
 {
 	return (a > b) - (a < b);
 }
 
-static cg_str name_of(const struct pass *pass, const struct group_key *key)
+static cg_str name_in_pass(const struct pass *pass, const struct group_key *key)
 {
 	switch (pass->named) {
 	case BY_NAME:
@@ -70,14 +70,14 @@ static cg_str name_of(const struct pass *pass, const struct group_key *key)
 	}
 }
 
-static int compare_keys(const struct pass *pass, const struct group_key *a,
-			const struct group_key *b)
+static int compare_group_keys(const struct pass *pass, const struct group_key *a,
+			      const struct group_key *b)
 {
-	int order = compare_ids(name_of(pass, a), name_of(pass, b));
+	int order = compare_text_ids(name_in_pass(pass, a), name_in_pass(pass, b));
 	if (!order && pass->object)
-		order = compare_ids(a->object, b->object);
+		order = compare_text_ids(a->object, b->object);
 	if (!order && pass->file)
-		order = compare_ids(a->file, b->file);
+		order = compare_text_ids(a->file, b->file);
 	return order;
 }
 
@@ -87,12 +87,12 @@ struct sorting {
 };
 
 /* Equal keys stay in an order that does not depend on how files were read. */
-static int compare_rows(const void *left, const void *right, void *context)
+static int compare_sorted_groups(const void *left, const void *right, void *context)
 {
 	const struct sorting *s = context;
 	const struct group_key *a = &s->groups->keys[*(const uint32_t *)left];
 	const struct group_key *b = &s->groups->keys[*(const uint32_t *)right];
-	int order = compare_keys(s->m->pass, a, b);
+	int order = compare_group_keys(s->m->pass, a, b);
 	if (!order)
 		order = strcmp(cg_strings_get(s->m->strings, a->object),
 			       cg_strings_get(s->m->strings, b->object));
@@ -106,32 +106,33 @@ static int compare_rows(const void *left, const void *right, void *context)
 			      cg_strings_get(s->m->strings, b->name));
 }
 
-static bool is_unknown(const struct cg_strings *strings, cg_str name)
+static bool is_unknown_name(const struct cg_strings *strings, cg_str name)
 {
 	return strcmp(cg_strings_get(strings, name), "???") == 0;
 }
 
 /* Functions without a name are nobody outside their object. */
-static bool may_be_renamed(const struct matcher *m, const struct group_key *key,
-			   const struct side *other)
+static bool may_be_in_renamed_object(const struct matcher *m, const struct group_key *key,
+				     const struct match_side *other)
 {
-	return !other->has_object[key->object] && !is_unknown(m->strings, key->name);
+	return !other->has_object[key->object] && !is_unknown_name(m->strings, key->name);
 }
 
-static void collect_free(struct matcher *m, struct side *side, const struct side *other)
+static void collect_free(struct matcher *m, struct match_side *side, const struct match_side *other)
 {
 	side->count = 0;
 	for (uint32_t g = 1; g < side->groups->count; g++) {
 		if (side->taken[g])
 			continue;
-		if (m->pass->only_new_objects && !may_be_renamed(m, &side->groups->keys[g], other))
+		if (m->pass->only_new_objects &&
+		    !may_be_in_renamed_object(m, &side->groups->keys[g], other))
 			continue;
 		if (m->pass->named == BY_LAMBDA && !side->groups->keys[g].lambda)
 			continue;
 		side->rows[side->count++] = g;
 	}
 	struct sorting sorting = { m, side->groups };
-	qsort_r(side->rows, side->count, sizeof *side->rows, compare_rows, &sorting);
+	qsort_r(side->rows, side->count, sizeof *side->rows, compare_sorted_groups, &sorting);
 }
 
 /* How many components two paths share at their ends. */
@@ -154,7 +155,7 @@ static void pair(struct matcher *m, uint32_t base, uint32_t head)
 	m->head.taken[head] = true;
 }
 
-static const char *file_of(const struct matcher *m, const struct side *s, uint32_t group)
+static const char *file_of(const struct matcher *m, const struct match_side *s, uint32_t group)
 {
 	return cg_strings_get(m->strings, s->groups->keys[group].file);
 }
@@ -188,7 +189,7 @@ static bool find_nearest(const struct matcher *m, const uint32_t *base, size_t n
 static bool may_be(const struct matcher *m, const struct group_key *bare,
 		   const struct group_key *whole)
 {
-	return (m->pass->file || is_unknown(m->strings, bare->file)) &&
+	return (m->pass->file || is_unknown_name(m->strings, bare->file)) &&
 	       cg_name_may_be(cg_strings_get(m->strings, bare->name),
 			      cg_strings_get(m->strings, whole->name));
 }
@@ -257,11 +258,11 @@ static void pair_run(struct matcher *m, const uint32_t *base, size_t nbase, cons
 		pair(m, b, h);
 }
 
-static size_t run_length(const struct matcher *m, const struct side *s, size_t from)
+static size_t count_equal_groups(const struct matcher *m, const struct match_side *s, size_t from)
 {
 	size_t end = from + 1;
-	while (end < s->count && compare_keys(m->pass, &s->groups->keys[s->rows[from]],
-					      &s->groups->keys[s->rows[end]]) == 0)
+	while (end < s->count && compare_group_keys(m->pass, &s->groups->keys[s->rows[from]],
+						    &s->groups->keys[s->rows[end]]) == 0)
 		end++;
 	return end - from;
 }
@@ -272,15 +273,15 @@ static void run_pass(struct matcher *m)
 	collect_free(m, &m->head, &m->base);
 
 	for (size_t i = 0, j = 0; i < m->base.count && j < m->head.count;) {
-		int order = compare_keys(m->pass, &m->base.groups->keys[m->base.rows[i]],
-					 &m->head.groups->keys[m->head.rows[j]]);
+		int order = compare_group_keys(m->pass, &m->base.groups->keys[m->base.rows[i]],
+					       &m->head.groups->keys[m->head.rows[j]]);
 		if (order < 0) {
 			i++;
 		} else if (order > 0) {
 			j++;
 		} else {
-			size_t nbase = run_length(m, &m->base, i),
-			       nhead = run_length(m, &m->head, j);
+			size_t nbase = count_equal_groups(m, &m->base, i),
+			       nhead = count_equal_groups(m, &m->head, j);
 			pair_run(m, m->base.rows + i, nbase, m->head.rows + j, nhead);
 			i += nbase;
 			j += nhead;
@@ -288,7 +289,8 @@ static void run_pass(struct matcher *m)
 	}
 }
 
-static int init_side(struct side *s, const struct groups *groups, const struct cg_strings *strings)
+static int init_side(struct match_side *s, const struct groups *groups,
+		     const struct cg_strings *strings)
 {
 	s->groups = groups;
 	s->taken = calloc(groups->count, sizeof *s->taken);
@@ -298,12 +300,12 @@ static int init_side(struct side *s, const struct groups *groups, const struct c
 		return CG_ENOMEM;
 	/* What one side does not know, as cachegrind, the other may. */
 	for (uint32_t g = 1; g < groups->count; g++)
-		s->has_object[groups->keys[g].object] = !is_unknown(strings,
-								    groups->keys[g].object);
+		s->has_object[groups->keys[g].object] = !is_unknown_name(strings,
+									 groups->keys[g].object);
 	return CG_OK;
 }
 
-static void free_side(struct side *s)
+static void free_match_side(struct match_side *s)
 {
 	free(s->taken);
 	free(s->rows);
@@ -329,8 +331,8 @@ int match_groups(const struct cg_strings *strings, const struct groups *base,
 	} else {
 		match_free(&result);
 	}
-	free_side(&m.base);
-	free_side(&m.head);
+	free_match_side(&m.base);
+	free_match_side(&m.head);
 	return status;
 }
 

@@ -16,7 +16,7 @@ bool others_is_small(const struct cg_profile *p, const int64_t *self)
 	return true;
 }
 
-struct joining {
+struct small_joining {
 	const struct cg_profile *p;
 	struct groups *g;
 	cg_str others, unknown; /* DIFF_OTHERS, "???" */
@@ -33,7 +33,7 @@ static bool has_others(const struct groups *g, cg_str others)
 	return false;
 }
 
-static int add_group(struct joining *j, cg_str object)
+static int add_object_group(struct small_joining *j, cg_str object)
 {
 	struct groups *g = j->g;
 	struct group_key *more = realloc(g->keys, ((size_t)g->count + 1) * sizeof *more);
@@ -51,7 +51,7 @@ static int add_group(struct joining *j, cg_str object)
 }
 
 /* Its group, or that of others. */
-static int choose_group(struct joining *j, uint32_t group, uint32_t *out)
+static int choose_small_group(struct small_joining *j, uint32_t group, uint32_t *out)
 {
 	const struct group_key *key = &j->g->keys[group];
 	cg_str object = key->object;
@@ -59,13 +59,13 @@ static int choose_group(struct joining *j, uint32_t group, uint32_t *out)
 	*out = group;
 	if (j->named[key->name] || !others_is_small(j->p, j->self + (size_t)group * j->p->nevents))
 		return CG_OK;
-	if (!j->into[object] && add_group(j, object))
+	if (!j->into[object] && add_object_group(j, object))
 		return CG_ENOMEM;
 	*out = j->into[object];
 	return CG_OK;
 }
 
-static void sum_up(struct joining *j)
+static void sum_group_self(struct small_joining *j)
 {
 	const struct cg_profile *p = j->p;
 	for (uint32_t r = 1; r < p->nrecords; r++) {
@@ -75,14 +75,14 @@ static void sum_up(struct joining *j)
 	}
 }
 
-static int join(struct joining *j)
+static int join_small_groups(struct small_joining *j)
 {
 	uint32_t count = j->g->count;
 	uint32_t *new = calloc(count, sizeof *new);
 	int status = new ? CG_OK : CG_ENOMEM;
 
 	for (uint32_t i = 1; !status && i < count; i++)
-		status = choose_group(j, i, &new[i]);
+		status = choose_small_group(j, i, &new[i]);
 	for (uint32_t f = 1; !status && f < j->p->nfunctions; f++)
 		j->g->of[f] = new[j->g->of[f]];
 	free(new);
@@ -92,7 +92,7 @@ static int join(struct joining *j)
 int others_join(const struct cg_profile *p, struct cg_strings *strings, const struct groups *other,
 		struct groups *g)
 {
-	struct joining j = { .p = p, .g = g };
+	struct small_joining j = { .p = p, .g = g };
 	int status = cg_strings_add(strings, DIFF_OTHERS, strlen(DIFF_OTHERS), &j.others);
 
 	if (!status)
@@ -109,8 +109,8 @@ int others_join(const struct cg_profile *p, struct cg_strings *strings, const st
 		for (uint32_t i = 1; i < g->count; i++)
 			if (g->keys[i].name == j.others)
 				j.into[g->keys[i].object] = i;
-		sum_up(&j);
-		status = join(&j);
+		sum_group_self(&j);
+		status = join_small_groups(&j);
 	}
 	free(j.self);
 	free(j.named);

@@ -11,8 +11,8 @@ static bool is_any(const char *name)
 	return !name || strcmp(name, "???") == 0;
 }
 
-static bool is_function(const struct cg_profile *p, uint32_t function,
-			const struct place_function *f)
+static bool is_place_function(const struct cg_profile *p, uint32_t function,
+			      const struct place_function *f)
 {
 	const struct cg_function *is = &p->functions[function];
 	const char *name = cg_string(p, is->name);
@@ -26,19 +26,19 @@ static bool is_function(const struct cg_profile *p, uint32_t function,
 
 /* Per function of the profile whether it is meant, for there are many more lines than functions;
  * free() it. NULL: out of memory. */
-static bool *choose(const struct cg_profile *p, const struct place_function *f)
+static bool *choose_place_functions(const struct cg_profile *p, const struct place_function *f)
 {
 	bool *chosen = calloc((size_t)p->nfunctions + 1, sizeof *chosen);
 
 	for (uint32_t i = 1; chosen && i < p->nfunctions; i++)
-		chosen[i] = is_function(p, i, f);
+		chosen[i] = is_place_function(p, i, f);
 	return chosen;
 }
 
 /* ---- calls ---- */
 
-static struct place find_call(const struct cg_profile *p, const struct metric *m,
-			      const bool *callers, const bool *callees)
+static struct place find_costliest_call(const struct cg_profile *p, const struct metric *m,
+					const bool *callers, const bool *callees)
 {
 	struct place best = { 0 };
 	uint64_t cost = 0;
@@ -63,12 +63,13 @@ int place_of_call(const struct cg_profile *p, const char *metric,
 		  const struct place_function *caller, const struct place_function *callee,
 		  struct place *out)
 {
-	bool *callers = choose(p, caller), *callees = choose(p, callee);
+	bool *callers = choose_place_functions(p, caller),
+	     *callees = choose_place_functions(p, callee);
 	int status = callers && callees ? CG_OK : CG_ENOMEM;
 	struct metric m;
 
 	if (!status)
-		*out = metric_find(p, metric, &m) ? find_call(p, &m, callers, callees)
+		*out = metric_find(p, metric, &m) ? find_costliest_call(p, &m, callers, callees)
 						  : (struct place){ 0 };
 	free(callers);
 	free(callees);
@@ -88,17 +89,17 @@ struct lines {
 	const char *file;
 };
 
-static int compare_lines(const void *left, const void *right)
+static int compare_line_numbers(const void *left, const void *right)
 {
 	const struct line_cost *a = left, *b = right;
 	return (a->line > b->line) - (a->line < b->line);
 }
 
-static void add_up(struct lines *l)
+static void add_up_lines(struct lines *l)
 {
 	size_t kept = 0;
 
-	qsort(l->items, l->count, sizeof *l->items, compare_lines);
+	qsort(l->items, l->count, sizeof *l->items, compare_line_numbers);
 	for (size_t i = 0; i < l->count; i++) {
 		if (kept && l->items[kept - 1].line == l->items[i].line) {
 			int64_t *sum = &l->items[kept - 1].cost;
@@ -113,11 +114,11 @@ static void add_up(struct lines *l)
 
 /* Lines of the function in its own file: what is of others (macros in headers) has other
  * numbers. */
-static int list_lines(const struct cg_profile *p, const struct metric *m,
-		      const struct place_function *f, struct lines *out)
+static int list_function_lines(const struct cg_profile *p, const struct metric *m,
+			       const struct place_function *f, struct lines *out)
 {
 	struct lines l = { .items = calloc((size_t)p->nlines + 1, sizeof *l.items) };
-	bool *chosen = choose(p, f);
+	bool *chosen = choose_place_functions(p, f);
 
 	if (!l.items || !chosen) {
 		free(l.items);
@@ -136,7 +137,7 @@ static int list_lines(const struct cg_profile *p, const struct metric *m,
 		};
 	}
 	free(chosen);
-	add_up(&l);
+	add_up_lines(&l);
 	*out = l;
 	return CG_OK;
 }
@@ -147,7 +148,7 @@ static int64_t cost_at(const struct lines *l, int64_t line)
 		return 0;
 	struct line_cost key = { .line = (uint32_t)line };
 	const struct line_cost *found = bsearch(&key, l->items, l->count, sizeof key,
-						compare_lines);
+						compare_line_numbers);
 	return found ? found->cost : 0;
 }
 
@@ -167,8 +168,8 @@ static int64_t base_cost(const struct lines *base, const struct lines *head,
 }
 
 /* sums[i]: by how much all lines before line i change, aligned so. */
-static void sum_up(const struct lines *base, const struct lines *head, const struct alignment *a,
-		   double *sums)
+static void sum_line_changes(const struct lines *base, const struct lines *head,
+			     const struct alignment *a, double *sums)
 {
 	sums[0] = 0;
 	for (size_t i = 0; i < head->count; i++)
@@ -190,9 +191,12 @@ static void find_edit(const struct lines *base, const struct lines *head, double
 	double *first = sums, *last = first + n + 1, *added = last + n + 1;
 	int64_t grown = span(head) - span(base);
 
-	sum_up(base, head, &(struct alignment){ a->from_first, a->from_last, n, n }, first);
-	sum_up(base, head, &(struct alignment){ a->from_first, a->from_last, 0, 0 }, last);
-	sum_up(base, head, &(struct alignment){ a->from_first, a->from_last, 0, n }, added);
+	sum_line_changes(base, head, &(struct alignment){ a->from_first, a->from_last, n, n },
+			 first);
+	sum_line_changes(base, head, &(struct alignment){ a->from_first, a->from_last, 0, 0 },
+			 last);
+	sum_line_changes(base, head, &(struct alignment){ a->from_first, a->from_last, 0, n },
+			 added);
 	double best = first[n];
 	for (size_t i = n; i-- > 0;) {
 		int64_t end = (int64_t)head->items[i].line + (grown > 0 ? grown : 0);
@@ -227,7 +231,7 @@ static int align(const struct lines *base, const struct lines *head, struct alig
 	return CG_OK;
 }
 
-static int find_grown(const struct lines *base, const struct lines *head, struct place *out)
+static int find_grown_line(const struct lines *base, const struct lines *head, struct place *out)
 {
 	struct place best = { head->file, head->items[0].line };
 	struct alignment a;
@@ -256,19 +260,19 @@ int place_of_code(const struct cg_profile *base, const struct cg_profile *head, 
 	*out = (struct place){ 0 };
 	if (!metric_find(head, metric, &in_head))
 		return CG_OK;
-	status = list_lines(head, &in_head, function, &head_lines);
+	status = list_function_lines(head, &in_head, function, &head_lines);
 	if (!status && base && metric_find(base, metric, &in_base)) {
 		/* It may have moved here from another file. */
 		struct place_function anywhere = { function->name, NULL, NULL };
-		status = list_lines(base, &in_base, function, &base_lines);
+		status = list_function_lines(base, &in_base, function, &base_lines);
 		if (!status && base_lines.count == 0) {
 			free(base_lines.items);
 			base_lines = (struct lines){ 0 };
-			status = list_lines(base, &in_base, &anywhere, &base_lines);
+			status = list_function_lines(base, &in_base, &anywhere, &base_lines);
 		}
 	}
 	if (!status && head_lines.count)
-		status = find_grown(&base_lines, &head_lines, out);
+		status = find_grown_line(&base_lines, &head_lines, out);
 	free(base_lines.items);
 	free(head_lines.items);
 	return status;

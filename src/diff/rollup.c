@@ -7,7 +7,7 @@
 #include "src/diff/diff.h"
 #include "src/diff/match.h"
 
-static int add_text(struct cg_strings *strings, const char *text, cg_str *id)
+static int add_rollup_text(struct cg_strings *strings, const char *text, cg_str *id)
 {
 	return cg_strings_add(strings, text, strlen(text), id);
 }
@@ -16,7 +16,7 @@ static int add_text(struct cg_strings *strings, const char *text, cg_str *id)
 static int add_base_name(struct cg_strings *strings, cg_str path, cg_str *id)
 {
 	char *copy = strdup(cg_strings_get(strings, path));
-	int status = copy ? add_text(strings, cg_base_name(copy), id) : CG_ENOMEM;
+	int status = copy ? add_rollup_text(strings, cg_base_name(copy), id) : CG_ENOMEM;
 	free(copy);
 	return status;
 }
@@ -37,7 +37,7 @@ static int add_namespace(struct cg_strings *strings, cg_str function, cg_str *id
 static int roll_up_key(const struct group_key *function, enum cg_rollup_by by,
 		       const cg_str *base_of, struct cg_strings *strings, struct group_key *key)
 {
-	int status = add_text(strings, CG_UNKNOWN_GROUP, &key->object);
+	int status = add_rollup_text(strings, CG_UNKNOWN_GROUP, &key->object);
 
 	if (status)
 		return status;
@@ -70,8 +70,8 @@ static int find_costly(const struct cg_profile *p, const struct groups *g, bool 
 	return CG_OK;
 }
 
-static int count_functions(const struct cg_profile *p, const struct groups *functions,
-			   const uint32_t *rolled, struct groups *g)
+static int count_rolled_functions(const struct cg_profile *p, const struct groups *functions,
+				  const uint32_t *rolled, struct groups *g)
 {
 	bool *costly;
 
@@ -103,7 +103,7 @@ static int roll_up(const struct cg_profile *p, enum cg_rollup_by by, const cg_st
 	for (uint32_t f = 1; !status && f < p->nfunctions; f++)
 		w.g.of[f] = rolled[g->of[f]];
 	if (!status)
-		status = count_functions(p, g, rolled, &w.g);
+		status = count_rolled_functions(p, g, rolled, &w.g);
 	if (!status) {
 		w.g.unnamed = calloc(w.g.count, sizeof *w.g.unnamed);
 		w.g.inlined = calloc(w.g.count, sizeof *w.g.inlined);
@@ -122,42 +122,43 @@ static int roll_up(const struct cg_profile *p, enum cg_rollup_by by, const cg_st
 /* ---- objects of another name ---- */
 
 /* Two objects, and how many functions of the one are in the other. */
-struct renaming {
+struct object_renaming {
 	cg_str base, head;
 	size_t functions;
 };
 
-static int compare_objects(const void *left, const void *right)
+static int compare_renamed_objects(const void *left, const void *right)
 {
-	const struct renaming *a = left, *b = right;
+	const struct object_renaming *a = left, *b = right;
 	int order = (a->base > b->base) - (a->base < b->base);
 	return order ? order : (a->head > b->head) - (a->head < b->head);
 }
 
-static int compare_functions(const void *left, const void *right)
+static int compare_renaming_sizes(const void *left, const void *right)
 {
-	const struct renaming *a = left, *b = right;
+	const struct object_renaming *a = left, *b = right;
 	int order = (a->functions < b->functions) - (a->functions > b->functions);
-	return order ? order : compare_objects(left, right);
+	return order ? order : compare_renamed_objects(left, right);
 }
 
 /* One for each pair of objects; returns how many. */
 static size_t list_renamings(const struct groups *base, const struct groups *head,
-			     const struct match *m, struct renaming *list)
+			     const struct match *m, struct object_renaming *list)
 {
 	size_t count = 0, kept = 0;
 
 	for (uint32_t b = 1; b < base->count; b++)
 		if (m->head_of[b] && m->how[b] == DIFF_OBJECT_RENAMED)
-			list[count++] = (struct renaming){ base->keys[b].object,
-							   head->keys[m->head_of[b]].object, 1 };
-	qsort(list, count, sizeof *list, compare_objects);
+			list[count++] = (struct object_renaming){ base->keys[b].object,
+								  head->keys[m->head_of[b]].object,
+								  1 };
+	qsort(list, count, sizeof *list, compare_renamed_objects);
 	for (size_t i = 0; i < count; i++)
-		if (kept && compare_objects(&list[kept - 1], &list[i]) == 0)
+		if (kept && compare_renamed_objects(&list[kept - 1], &list[i]) == 0)
 			list[kept - 1].functions++;
 		else
 			list[kept++] = list[i];
-	qsort(list, kept, sizeof *list, compare_functions);
+	qsort(list, kept, sizeof *list, compare_renaming_sizes);
 	return kept;
 }
 
@@ -166,7 +167,7 @@ static int find_renamed(const struct cg_strings *strings, const struct groups *b
 			const struct groups *head, cg_str **out)
 {
 	struct match m = { 0 };
-	struct renaming *list = calloc(base->count, sizeof *list);
+	struct object_renaming *list = calloc(base->count, sizeof *list);
 	cg_str *base_of = calloc(strings->count, sizeof *base_of);
 	bool *taken = calloc(strings->count, sizeof *taken);
 	int status = list && base_of && taken ? match_groups(strings, base, head, &m) : CG_ENOMEM;

@@ -8,7 +8,7 @@
 
 /* ---- lines ---- */
 
-static bool take_number(const char **text, uint64_t *out)
+static bool take_note_number(const char **text, uint64_t *out)
 {
 	enum { MOST_DIGITS = 19 };
 	size_t digits = strspn(*text, "0123456789");
@@ -20,7 +20,7 @@ static bool take_number(const char **text, uint64_t *out)
 	return true;
 }
 
-static bool take(const char **text, const char *word)
+static bool take_note_word(const char **text, const char *word)
 {
 	size_t len = strlen(word);
 
@@ -31,37 +31,37 @@ static bool take(const char **text, const char *word)
 }
 
 /* "11 in 2 processes: prog", "1 process, 920860 Ir: helper" */
-static bool parse(const char *text, struct run_note_line *out)
+static bool parse_note_line(const char *text, struct run_note_line *out)
 {
 	uint64_t number, processes;
 
 	*out = (struct run_note_line){ .costs = "" };
-	if (!take_number(&text, &number))
+	if (!take_note_number(&text, &number))
 		return false;
 	processes = number;
-	if (take(&text, " in ")) {
-		if (number > 255 || !take_number(&text, &processes))
+	if (take_note_word(&text, " in ")) {
+		if (number > 255 || !take_note_number(&text, &processes))
 			return false;
 		out->code = (int)number;
 	}
-	if (!take(&text, " processes") && !take(&text, " process"))
+	if (!take_note_word(&text, " processes") && !take_note_word(&text, " process"))
 		return false;
 	out->processes = processes;
 	out->costs = text;
 	out->costs_len = strcspn(text, ":");
 	text += out->costs_len;
-	if (!take(&text, ": "))
+	if (!take_note_word(&text, ": "))
 		return false;
 	out->name = text;
 	return true;
 }
 
 /* The value of the line number i, if it has this key. */
-static const char *value_of(const struct cg_profile *p, uint32_t i, const char *key)
+static const char *value_of_note(const struct cg_profile *p, uint32_t i, const char *key)
 {
 	const char *text = cg_string(p, p->descs[i].key);
 
-	return take(&text, RUN_NOTES_PREFIX) && strcmp(text, key) == 0
+	return take_note_word(&text, RUN_NOTES_PREFIX) && strcmp(text, key) == 0
 		       ? cg_string(p, p->descs[i].value)
 		       : NULL;
 }
@@ -75,8 +75,8 @@ bool run_notes_next(const struct cg_profile *p, const char *key, uint32_t *at,
 		    struct run_note_line *out)
 {
 	while (*at < p->ndescs) {
-		const char *value = value_of(p, (*at)++, key);
-		if (value && parse(value, out))
+		const char *value = value_of_note(p, (*at)++, key);
+		if (value && parse_note_line(value, out))
 			return true;
 	}
 	return false;
@@ -88,7 +88,8 @@ uint64_t run_note_cost(const struct run_note_line *line, const char *event)
 	size_t len = strlen(event);
 	uint64_t cost;
 
-	while (at < end && take(&at, ", ") && take_number(&at, &cost) && take(&at, " ")) {
+	while (at < end && take_note_word(&at, ", ") && take_note_number(&at, &cost) &&
+	       take_note_word(&at, " ")) {
 		size_t word = strcspn(at, ",:");
 		if (word == len && strncmp(at, event, len) == 0)
 			return cost;
@@ -97,7 +98,7 @@ uint64_t run_note_cost(const struct run_note_line *line, const char *event)
 	return 0;
 }
 
-static uint64_t add(uint64_t a, uint64_t b)
+static uint64_t add_note_counts(uint64_t a, uint64_t b)
 {
 	return b > UINT64_MAX - a ? UINT64_MAX : a + b;
 }
@@ -108,8 +109,8 @@ uint64_t run_notes_uncounted(const struct cg_profile *p, const char *event, uint
 	uint64_t cost = 0, count = 0;
 
 	for (uint32_t at = 0; run_notes_next(p, "uncounted", &at, &line);) {
-		cost = add(cost, run_note_cost(&line, event));
-		count = add(count, line.processes);
+		cost = add_note_counts(cost, run_note_cost(&line, event));
+		count = add_note_counts(count, line.processes);
 	}
 	if (processes)
 		*processes = count;
@@ -123,7 +124,7 @@ uint64_t run_notes_count(const struct cg_profile *p, const char *key, int code, 
 
 	for (uint32_t at = 0; run_notes_next(p, key, &at, &line);)
 		if ((!code || line.code == code) && (!name || strcmp(line.name, name) == 0))
-			count = add(count, line.processes);
+			count = add_note_counts(count, line.processes);
 	return count;
 }
 
@@ -158,7 +159,7 @@ static unsigned reads_of_name(const char *name)
 }
 
 /* glibc and musl, as libraries. */
-static bool is_of_libc(const struct cg_profile *p, const struct cg_function *f)
+static bool is_in_libc(const struct cg_profile *p, const struct cg_function *f)
 {
 	const char *object = cg_string(p, f->object), *slash = strrchr(object, '/');
 	const char *name = slash ? slash + 1 : object;
@@ -192,7 +193,7 @@ static unsigned reads_of(const struct cg_profile *p, const struct cg_function *f
 
 	if (strcmp(name, "time") == 0 || strcmp(name, "gettimeofday") == 0)
 		return strstr(object, "musl") ? RUN_READS_CLOCK : 0;
-	if (is_of_libc(p, f))
+	if (is_in_libc(p, f))
 		return reads_of_name(name);
 	return is_telling(name) ? reads_of_name(name) : 0;
 }
@@ -227,7 +228,7 @@ unsigned run_notes_reads(const struct cg_profile *p)
 	/* What the library that freezes answers does not come to the C library, but for its own use. */
 	shown &= ~frozen(p);
 	for (uint32_t i = 0; i < p->ndescs; i++) {
-		const char *value = value_of(p, i, "reads");
+		const char *value = value_of_note(p, i, "reads");
 		if (value && strcmp(value, "random numbers") == 0)
 			always |= RUN_READS_RANDOM;
 	}

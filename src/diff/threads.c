@@ -25,7 +25,7 @@ static bool has_parts_of_threads(const struct cg_profile *p)
 }
 
 /* Whether a function of a name that others may have, too, is one of the C library. */
-static bool is_of_libc(const struct cg_profile *p, const struct cg_function *f)
+static bool is_in_thread_library(const struct cg_profile *p, const struct cg_function *f)
 {
 	const char *object = cg_string(p, f->object), *slash = strrchr(object, '/');
 	const char *name = slash ? slash + 1 : object;
@@ -42,7 +42,8 @@ static bool begins_threads(const struct cg_profile *p)
 	for (uint32_t i = 1; i < p->nfunctions; i++) {
 		const char *name = cg_string(p, p->functions[i].name);
 		size_t underscores = strspn(name, "_");
-		if ((strcmp(name, "start_thread") == 0 && is_of_libc(p, &p->functions[i])) ||
+		if ((strcmp(name, "start_thread") == 0 &&
+		     is_in_thread_library(p, &p->functions[i])) ||
 		    (strncmp(name + underscores, create, sizeof create - 1) == 0 &&
 		     strchr("@_", name[underscores + sizeof create - 1])))
 			return true;

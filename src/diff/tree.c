@@ -100,17 +100,17 @@ static int number_functions(struct pairing *p)
 
 /* ---- rows ---- */
 
-static uint32_t group_of(const struct pairing *p, uint32_t side, uint32_t node)
+static uint32_t group_of_node(const struct pairing *p, uint32_t side, uint32_t node)
 {
 	return p->groups[side].of[p->tree[side]->nodes[node].function];
 }
 
-static const struct group_key *key_of(const struct pairing *p, uint32_t side, uint32_t node)
+static const struct group_key *key_of_node(const struct pairing *p, uint32_t side, uint32_t node)
 {
-	return &p->groups[side].keys[group_of(p, side, node)];
+	return &p->groups[side].keys[group_of_node(p, side, node)];
 }
 
-static struct tree_side make_side(const struct pairing *p, uint32_t id, uint32_t side)
+static struct tree_side make_tree_side(const struct pairing *p, uint32_t id, uint32_t side)
 {
 	const struct tree_pair *pair = &p->match.pairs[id];
 	const struct tree_pair *via = &p->match.pairs[pair->via[side]];
@@ -124,7 +124,8 @@ static struct tree_side make_side(const struct pairing *p, uint32_t id, uint32_t
 	s.calls = pair->calls[side];
 	s.node = pair->first[side];
 	if (pair->via[side])
-		s.via = cg_strings_get(&p->t->strings, key_of(p, side, via->first[side])->name);
+		s.via = cg_strings_get(&p->t->strings,
+				       key_of_node(p, side, via->first[side])->name);
 	uint32_t n = pair->first[side];
 	do {
 		s.estimated |= nodes[n].estimated || nodes[n].estimated_below;
@@ -136,16 +137,16 @@ static struct tree_side make_side(const struct pairing *p, uint32_t id, uint32_t
 
 static enum diff_match match_of(const struct pairing *p, const struct tree_pair *pair)
 {
-	uint32_t base = group_of(p, BASE, pair->first[BASE]);
+	uint32_t base = group_of_node(p, BASE, pair->first[BASE]);
 	return pair->how == DIFF_SAME && base ? p->names.how[base] : pair->how;
 }
 
-static struct tree_row make_row(const struct pairing *p, uint32_t id)
+static struct tree_row make_tree_row(const struct pairing *p, uint32_t id)
 {
 	const struct tree_pair *pair = &p->match.pairs[id];
 	const struct cg_strings *strings = &p->t->strings;
 	uint32_t side = pair->first[HEAD] ? HEAD : BASE, in_base = pair->first[BASE];
-	const struct group_key *key = key_of(p, side, pair->first[side]);
+	const struct group_key *key = key_of_node(p, side, pair->first[side]);
 
 	if (id == 0)
 		return (struct tree_row){ .name = "",
@@ -154,29 +155,29 @@ static struct tree_row make_row(const struct pairing *p, uint32_t id)
 					  .base_name = "",
 					  .match = DIFF_SAME,
 					  .weights = WEIGHTS_ALL,
-					  .base = make_side(p, 0, BASE),
-					  .head = make_side(p, 0, HEAD) };
+					  .base = make_tree_side(p, 0, BASE),
+					  .head = make_tree_side(p, 0, HEAD) };
 	return (struct tree_row){
 		.name = cg_strings_get(strings, key->name),
 		.object = cg_strings_get(strings, key->object),
 		.file = cg_strings_get(strings, key->file),
-		.base_name = cg_strings_get(strings,
-					    in_base ? key_of(p, BASE, in_base)->name : key->name),
+		.base_name = cg_strings_get(strings, in_base ? key_of_node(p, BASE, in_base)->name
+							     : key->name),
 		.function = pair->function,
-		.base_function = in_base ? p->functions.of[BASE][group_of(p, BASE, in_base)]
+		.base_function = in_base ? p->functions.of[BASE][group_of_node(p, BASE, in_base)]
 					 : pair->function,
 		.parent = p->row[pair->parent],
 		.match = match_of(p, pair),
 		.weights = pair->weights,
-		.base = make_side(p, id, BASE),
-		.head = make_side(p, id, HEAD),
+		.base = make_tree_side(p, id, BASE),
+		.head = make_tree_side(p, id, HEAD),
 	};
 }
 
 /* ---- costs ---- */
 
 /* Adds what the nodes of one side cost to their rows, and rows to the rows above them. */
-static int add_costs(const struct pairing *p, uint32_t side, int64_t *self, int64_t *inclusive)
+static int add_node_costs(const struct pairing *p, uint32_t side, int64_t *self, int64_t *inclusive)
 {
 	const struct cg_tree *tree = p->tree[side];
 	size_t n = tree->profile->nevents, count = p->t->count;
@@ -203,9 +204,9 @@ static int set_costs(struct pairing *p)
 	int64_t *base_self = t->costs, *base_inclusive = base_self + count * b;
 	int64_t *head_self = base_inclusive + count * b, *head_inclusive = head_self + count * h;
 
-	int status = add_costs(p, BASE, base_self, base_inclusive);
+	int status = add_node_costs(p, BASE, base_self, base_inclusive);
 	if (!status)
-		status = add_costs(p, HEAD, head_self, head_inclusive);
+		status = add_node_costs(p, HEAD, head_self, head_inclusive);
 	for (size_t i = 0; i < count; i++) {
 		struct tree_row *r = &t->rows[i];
 		if (r->base.present) {
@@ -229,10 +230,10 @@ static bool is_same_absorption(const struct tree_absorption *a, const struct tre
 }
 
 /* A function has its own parts without saying so. */
-static bool is_part(const struct pairing *p, const struct tree_absorbed *a,
-		    const struct tree_row *row)
+static bool is_part_of_row(const struct pairing *p, const struct tree_absorbed *a,
+			   const struct tree_row *row)
 {
-	uint32_t function = p->functions.of[a->side][group_of(p, a->side, a->node)];
+	uint32_t function = p->functions.of[a->side][group_of_node(p, a->side, a->node)];
 	return function == (a->side == BASE ? row->base_function : row->function);
 }
 
@@ -245,7 +246,7 @@ static int list_absorbed(struct pairing *p)
 		return CG_ENOMEM;
 	for (size_t i = 0; i < p->match.nabsorbed; i++) {
 		const struct tree_absorbed *a = &p->match.absorbed[i];
-		const struct group_key *key = key_of(p, a->side, a->node);
+		const struct group_key *key = key_of_node(p, a->side, a->node);
 		struct tree_row *row = &t->rows[p->row[a->pair]];
 		struct tree_absorption absorption = { cg_strings_get(&t->strings, key->name),
 						      cg_strings_get(&t->strings, key->object),
@@ -253,7 +254,7 @@ static int list_absorbed(struct pairing *p)
 						      a->side == HEAD };
 		bool said = row->nabsorbed &&
 			    is_same_absorption(&absorption, &t->absorbed[t->nabsorbed - 1]);
-		if (said || is_part(p, a, row))
+		if (said || is_part_of_row(p, a, row))
 			continue;
 		if (!row->nabsorbed++)
 			row->absorbed = (uint32_t)t->nabsorbed;
@@ -269,7 +270,7 @@ struct ordering {
 	const struct tree_row *rows;
 };
 
-static int compare_rows(const void *left, const void *right, void *context)
+static int compare_tree_rows(const void *left, const void *right, void *context)
 {
 	const struct ordering *o = context;
 	const struct tree_row *a = &o->rows[*(const uint32_t *)left];
@@ -320,7 +321,7 @@ static int order_rows(struct tree_diff *t)
 	for (uint32_t i = 0; !status && i < t->count; i++)
 		parent[i] = t->rows[i].parent;
 	if (!status)
-		status = cg_depth_first(parent, t->count, compare_rows, &o, order);
+		status = cg_depth_first(parent, t->count, compare_tree_rows, &o, order);
 	if (!status) {
 		rearrange(t, rows, order, place, parent);
 		rows = NULL;
@@ -332,7 +333,7 @@ static int order_rows(struct tree_diff *t)
 	return status;
 }
 
-static int make_rows(struct pairing *p)
+static int make_tree_rows(struct pairing *p)
 {
 	struct tree_diff *t = p->t;
 	t->rows = calloc(p->match.count + 1, sizeof *t->rows);
@@ -343,7 +344,7 @@ static int make_rows(struct pairing *p)
 		if (p->match.pairs[i].gone)
 			continue;
 		p->row[i] = t->count;
-		t->rows[t->count++] = make_row(p, i);
+		t->rows[t->count++] = make_tree_row(p, i);
 	}
 	int status = list_absorbed(p);
 	if (!status)
@@ -361,7 +362,7 @@ static int fail_law(const struct cg_profile *p, bool head, uint32_t event, const
 		       head ? "head" : "base", cg_string(p, p->events[event].name));
 }
 
-static const struct tree_side *side_of(const struct tree_row *row, bool head)
+static const struct tree_side *side_of_tree_row(const struct tree_row *row, bool head)
 {
 	return head ? &row->head : &row->base;
 }
@@ -376,7 +377,7 @@ static int check_side(const struct tree_diff *t, bool head, __int128 *sum, struc
 		__int128 total = 0;
 		memset(sum, 0, (size_t)t->count * sizeof *sum);
 		for (uint32_t i = t->count; i-- > 0;) {
-			const struct tree_side *s = side_of(&t->rows[i], head);
+			const struct tree_side *s = side_of_tree_row(&t->rows[i], head);
 			sum[i] += s->self[e];
 			total += s->self[e];
 			if (sum[i] != s->inclusive[e])
@@ -416,7 +417,7 @@ static int common_frames(const struct diff *d, uint32_t *frames)
 }
 
 /* A tree of one side, in which each function is one group. */
-struct growth {
+struct tree_growth {
 	const struct cg_profile *profile;
 	struct cg_tree_options options;
 	const uint32_t *group;
@@ -426,7 +427,7 @@ struct growth {
 
 static void *grow_tree(void *context)
 {
-	struct growth *g = context;
+	struct tree_growth *g = context;
 	struct cg_tree *t = NULL;
 	g->status = cg_tree_make(g->profile, &g->options, &t);
 	if (!g->status)
@@ -439,8 +440,12 @@ static void *grow_tree(void *context)
 static int make_trees(struct pairing *p, uint32_t frames)
 {
 	const struct diff *d = p->t->diff;
-	struct growth base = { d->base, { .frames = frames }, p->groups[BASE].of, NULL, CG_OK };
-	struct growth head = { d->head, { .frames = frames }, p->groups[HEAD].of, NULL, CG_OK };
+	struct tree_growth base = {
+		d->base, { .frames = frames }, p->groups[BASE].of, NULL, CG_OK
+	};
+	struct tree_growth head = {
+		d->head, { .frames = frames }, p->groups[HEAD].of, NULL, CG_OK
+	};
 	pthread_t thread;
 
 	base.options.event = metric_main_event(d->base, d->options.metric);
@@ -456,7 +461,7 @@ static int make_trees(struct pairing *p, uint32_t frames)
 	return base.status ? base.status : head.status;
 }
 
-static int make(struct pairing *p)
+static int make_tree_diff(struct pairing *p)
 {
 	struct tree_diff *t = p->t;
 	const struct diff *d = t->diff;
@@ -481,7 +486,7 @@ static int make(struct pairing *p)
 	const struct cg_tree *const trees[SIDES] = { t->base, t->head };
 	const uint32_t *const groups[SIDES] = { p->groups[BASE].of, p->groups[HEAD].of };
 	status = tree_match(d, p->last, trees, groups, &p->functions, &p->match);
-	return status ? status : make_rows(p);
+	return status ? status : make_tree_rows(p);
 }
 
 static void pairing_free(struct pairing *p)
@@ -505,7 +510,7 @@ int tree_diff_make(const struct diff *d, enum tree_step last, struct tree_diff *
 
 	if (!status) {
 		t->diff = d;
-		status = make(&p);
+		status = make_tree_diff(&p);
 	}
 	if (status == CG_ENOMEM)
 		cg_fail_nomem(err);

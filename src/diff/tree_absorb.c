@@ -19,7 +19,7 @@ static bool is_mostly_own(const struct matching *x, const struct tree_pair *pair
 }
 
 /* What counts of a pair's self cost, if it counts as the parent's does. */
-static __int128 self_of(const struct matching *x, const struct tree_pair *pair, uint32_t side)
+static __int128 weighed_self(const struct matching *x, const struct tree_pair *pair, uint32_t side)
 {
 	const struct weights *weights = &x->m.pairs[x->parent].weights;
 
@@ -49,14 +49,14 @@ static int absorb(struct matching *x, uint32_t id, uint32_t side)
 int matching_absorb(struct matching *x)
 {
 	const struct tree_pair *parent = &x->m.pairs[x->parent];
-	__int128 own = self_of(x, parent, HEAD) - self_of(x, parent, BASE);
+	__int128 own = weighed_self(x, parent, HEAD) - weighed_self(x, parent, BASE);
 	size_t count = 0;
 	int status = x->parent && own ? matching_list_one_sided(x, true, &count) : CG_OK;
 
 	for (size_t i = 0; !status && i < count; i++) {
 		const struct tree_pair *pair = &x->m.pairs[x->order[i]];
 		uint32_t side = pair->first[BASE] ? BASE : HEAD;
-		__int128 cost = self_of(x, pair, side);
+		__int128 cost = weighed_self(x, pair, side);
 		__int128 moved = side == BASE ? own : -own;
 		/* What was absorbed before may have called it, too. */
 		if (pair->first[!side] || cost <= 0 || moved <= 0 || moved < cost / MOST_GAINED ||
@@ -68,7 +68,7 @@ int matching_absorb(struct matching *x)
 	return status;
 }
 
-static const char *name_of(const struct matching *x, uint32_t side, uint32_t node)
+static const char *name_of_node(const struct matching *x, uint32_t side, uint32_t node)
 {
 	const struct cg_profile *p = x->trees[side]->profile;
 	return cg_string(p, p->functions[x->trees[side]->nodes[node].function].name);
@@ -86,7 +86,7 @@ static bool is_part_of_itself(const struct matching *x, const struct tree_pair *
 	    matching_function(x, side, around) != matching_function(x, side, node))
 		return false;
 	return nodes[around].inlined || nodes[node].inlined ||
-	       strcmp(name_of(x, side, around), name_of(x, side, node)) != 0;
+	       strcmp(name_of_node(x, side, around), name_of_node(x, side, node)) != 0;
 }
 
 /* The callees of what was absorbed are tried, too. */

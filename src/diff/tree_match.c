@@ -15,35 +15,35 @@
 
 /* ---- pairs ---- */
 
-struct wanted {
+struct wanted_pair {
 	const struct tree_pair *pairs;
 	uint32_t parent, function;
 	bool inlined;
 };
 
 /* Nothing is added to what is dissolved: its callees have been taken out of it. */
-static bool is_wanted(const void *context, uint32_t id)
+static bool is_wanted_pair(const void *context, uint32_t id)
 {
-	const struct wanted *w = context;
+	const struct wanted_pair *w = context;
 	const struct tree_pair *pair = &w->pairs[id];
 	return pair->parent == w->parent && pair->function == w->function &&
 	       pair->inlined == w->inlined && !pair->dissolved && (!pair->gone || pair->into);
 }
 
-static uint32_t hash_of(uint32_t parent, uint32_t function, bool inlined)
+static uint32_t hash_of_pair(uint32_t parent, uint32_t function, bool inlined)
 {
 	return (uint32_t)cg_hash_mix(cg_hash_mix(parent, function), inlined);
 }
 
 uint32_t matching_find(const struct matching *x, uint32_t function, bool inlined)
 {
-	struct wanted w = { x->m.pairs, x->parent, function, inlined };
-	uint32_t id = cg_index_find(&x->index, hash_of(x->parent, function, inlined), is_wanted,
-				    &w);
+	struct wanted_pair w = { x->m.pairs, x->parent, function, inlined };
+	uint32_t id = cg_index_find(&x->index, hash_of_pair(x->parent, function, inlined),
+				    is_wanted_pair, &w);
 	return x->m.pairs[id].gone ? x->m.pairs[id].into : id;
 }
 
-static int add_pair(struct matching *x, uint32_t function, bool inlined, uint32_t *id)
+static int add_tree_pair(struct matching *x, uint32_t function, bool inlined, uint32_t *id)
 {
 	struct tree_match *m = &x->m;
 	if (m->count >= UINT32_MAX)
@@ -55,11 +55,12 @@ static int add_pair(struct matching *x, uint32_t function, bool inlined, uint32_
 	m->pairs[*id] = (struct tree_pair){ .parent = x->parent,
 					    .function = function,
 					    .inlined = inlined };
-	cg_index_insert(&x->index, hash_of(x->parent, function, inlined), *id);
+	cg_index_insert(&x->index, hash_of_pair(x->parent, function, inlined), *id);
 	return CG_OK;
 }
 
-static void append(struct matching *x, uint32_t id, uint32_t side, uint32_t first, uint32_t last)
+static void append_nodes(struct matching *x, uint32_t id, uint32_t side, uint32_t first,
+			 uint32_t last)
 {
 	struct tree_pair *pair = &x->m.pairs[id];
 	if (pair->first[side])
@@ -70,25 +71,25 @@ static void append(struct matching *x, uint32_t id, uint32_t side, uint32_t firs
 }
 
 /* Costs in which both signs meet are only weighed here: a sum may saturate. */
-static void add_cost(int64_t *sum, int64_t cost)
+static void add_pair_cost(int64_t *sum, int64_t cost)
 {
 	if (__builtin_add_overflow(*sum, cost, sum))
 		*sum = cost < 0 ? INT64_MIN : INT64_MAX;
 }
 
-static int add_node(struct matching *x, uint32_t side, uint32_t node, uint32_t via)
+static int add_node_to_pair(struct matching *x, uint32_t side, uint32_t node, uint32_t via)
 {
 	bool inlined = x->trees[side]->nodes[node].inlined;
 	uint32_t function = matching_function(x, side, node);
 	uint32_t id = matching_find(x, function, inlined);
-	int status = id ? CG_OK : add_pair(x, function, inlined, &id);
+	int status = id ? CG_OK : add_tree_pair(x, function, inlined, &id);
 
 	if (status)
 		return status;
-	append(x, id, side, node, node);
+	append_nodes(x, id, side, node, node);
 	if (via)
 		x->m.pairs[id].via[side] = via;
-	add_cost(&x->m.pairs[id].cost[side], matching_inclusive(x, side, node));
+	add_pair_cost(&x->m.pairs[id].cost[side], matching_inclusive(x, side, node));
 	return CG_OK;
 }
 
@@ -102,7 +103,7 @@ int matching_add_callees(struct matching *x, uint32_t from, uint32_t side)
 	/* Node 0 stands for itself alone, and ends no list. */
 	do {
 		for (uint32_t c = node + 1; !status && c < nodes[node].end; c = nodes[c].end)
-			status = add_node(x, side, c, via);
+			status = add_node_to_pair(x, side, c, via);
 		node = x->m.next[side][node];
 	} while (!status && node);
 	return status;
@@ -114,8 +115,8 @@ void matching_join(struct matching *x, uint32_t into, uint32_t from)
 	for (uint32_t s = 0; s < SIDES; s++) {
 		if (!pair->first[s])
 			continue;
-		append(x, into, s, pair->first[s], pair->last[s]);
-		add_cost(&to->cost[s], pair->cost[s]);
+		append_nodes(x, into, s, pair->first[s], pair->last[s]);
+		add_pair_cost(&to->cost[s], pair->cost[s]);
 		if (!to->via[s])
 			to->via[s] = pair->via[s];
 	}
@@ -130,7 +131,7 @@ static bool is_one_sided(const struct tree_pair *pair)
 	return !pair->gone && (!pair->first[BASE] || !pair->first[HEAD]);
 }
 
-static int compare_pairs(const void *left, const void *right, void *context)
+static int compare_pair_costs(const void *left, const void *right, void *context)
 {
 	const struct tree_pair *pairs = context;
 	const struct tree_pair *a = &pairs[*(const uint32_t *)left];
@@ -150,14 +151,14 @@ int matching_list_one_sided(struct matching *x, bool dissolved, size_t *count)
 	for (uint32_t i = x->start; i < x->m.count; i++)
 		if (is_one_sided(&x->m.pairs[i]) && (dissolved || !x->m.pairs[i].dissolved))
 			x->order[n++] = i;
-	qsort_r(x->order, n, sizeof *x->order, compare_pairs, x->m.pairs);
+	qsort_r(x->order, n, sizeof *x->order, compare_pair_costs, x->m.pairs);
 	*count = n;
 	return CG_OK;
 }
 
 /* ---- inlined here, called there ---- */
 
-static __int128 size_of(__int128 n)
+static __int128 size_of_cost(__int128 n)
 {
 	return n < 0 ? -n : n;
 }
@@ -183,8 +184,8 @@ static __int128 growth(const struct tree_pair *pair)
 static bool moved(const struct tree_pair *called, const struct tree_pair *inlined)
 {
 	__int128 a = growth(called), b = growth(inlined);
-	return (a < 0) != (b < 0) && size_of(a) >= size_of(b) / LEAST_MOVED &&
-	       size_of(b) >= size_of(a) / LEAST_MOVED && a && b;
+	return (a < 0) != (b < 0) && size_of_cost(a) >= size_of_cost(b) / LEAST_MOVED &&
+	       size_of_cost(b) >= size_of_cost(a) / LEAST_MOVED && a && b;
 }
 
 /* One pair of a function that is called and one where it is inlined; where both
@@ -243,7 +244,7 @@ static bool explain_nothing(const struct tree_pair *pair, struct weights counted
 	__int128 each = weight_scale(counted.head, pair->cost[HEAD]) -
 			weight_scale(counted.base, pair->cost[BASE]);
 	__int128 by_calls = head - base - each;
-	return size_of(head - base) < (size_of(by_calls) + size_of(each)) / 4;
+	return size_of_cost(head - base) < (size_of_cost(by_calls) + size_of_cost(each)) / 4;
 }
 
 static void set_weights(const struct matching *x, struct tree_pair *pair)

@@ -31,7 +31,7 @@ struct likeness {
 	uint32_t share;      /* of 2^30 */
 };
 
-struct renaming {
+struct function_renaming {
 	struct matching *x;
 	struct candidate of[SIDES][MOST_COMPARED];
 	uint32_t count[SIDES];
@@ -39,7 +39,7 @@ struct renaming {
 	size_t npairs;
 };
 
-static int compare_callees(const void *left, const void *right)
+static int compare_candidate_callees(const void *left, const void *right)
 {
 	const struct callee *a = left, *b = right;
 	return (a->function > b->function) - (a->function < b->function);
@@ -71,7 +71,7 @@ static bool is_installed(const char *path)
 	return false;
 }
 
-static void describe(const struct matching *x, uint32_t side, struct candidate *c)
+static void describe_candidate(const struct matching *x, uint32_t side, struct candidate *c)
 {
 	const struct tree_pair *pair = &x->m.pairs[c->pair];
 	const struct cg_tree *t = x->trees[side];
@@ -91,11 +91,11 @@ static void collect_callees(const struct matching *x, uint32_t side, uint32_t id
 	uint32_t merged = 0;
 
 	*c = (struct candidate){ .pair = id };
-	describe(x, side, c);
+	describe_candidate(x, side, c);
 	for (uint32_t n = x->m.pairs[id].first[side]; n && c->count < MOST_CALLEES;
 	     n = x->m.next[side][n])
 		add_callees(x, side, n, c);
-	qsort(c->callees, c->count, sizeof *c->callees, compare_callees);
+	qsort(c->callees, c->count, sizeof *c->callees, compare_candidate_callees);
 	for (uint32_t i = 0; i < c->count; i++) {
 		c->all += c->callees[i].cost;
 		if (merged && c->callees[merged - 1].function == c->callees[i].function)
@@ -126,7 +126,7 @@ static uint32_t compare_candidates(const struct candidate *a, const struct candi
 }
 
 /* "parse(char const*)" and "parse(std::string_view)" */
-static bool are_overloads(const struct renaming *r, uint32_t base, uint32_t head)
+static bool are_overloads(const struct function_renaming *r, uint32_t base, uint32_t head)
 {
 	const struct tree_pair *pairs = r->x->m.pairs;
 	const char *a = r->x->functions->name[pairs[base].function];
@@ -136,8 +136,8 @@ static bool are_overloads(const struct renaming *r, uint32_t base, uint32_t head
 }
 
 /* What a candidate costs itself, in the events of its side; no sum is above that of all costs. */
-static void sum_self(const struct matching *x, uint32_t side, const struct candidate *c,
-		     int64_t *sum)
+static void sum_candidate_self(const struct matching *x, uint32_t side, const struct candidate *c,
+			       int64_t *sum)
 {
 	const struct cg_tree *t = x->trees[side];
 	uint32_t nevents = t->profile->nevents;
@@ -154,8 +154,8 @@ static bool cost_the_same(const struct matching *x, const struct candidate *b,
 	const struct cg_profile *base = x->d->base, *head = x->d->head;
 	int64_t in_base[CG_MAX_EVENTS], in_head[CG_MAX_EVENTS];
 
-	sum_self(x, BASE, b, in_base);
-	sum_self(x, HEAD, h, in_head);
+	sum_candidate_self(x, BASE, b, in_base);
+	sum_candidate_self(x, HEAD, h, in_head);
 	for (uint32_t e = 0; e < base->nevents; e++) {
 		int other = cg_event_index(head, cg_string(base, base->events[e].name));
 		if (other >= 0 && in_base[e] != in_head[other])
@@ -174,7 +174,7 @@ static bool call_the_same(const struct candidate *b, const struct candidate *h)
 
 /* A leaf has no callees to be known by: that it is called as often by the same function, and costs
  * the same to the last event, is no chance if it is not next to nothing. */
-static bool is_same_leaf(const struct renaming *r, const struct candidate *b,
+static bool is_same_leaf(const struct function_renaming *r, const struct candidate *b,
 			 const struct candidate *h)
 {
 	int64_t cost = r->x->m.pairs[b->pair].cost[BASE];
@@ -185,14 +185,14 @@ static bool is_same_leaf(const struct renaming *r, const struct candidate *b,
 }
 
 /* Of what is inlined, or not the project's, one function is easily taken for another. */
-static bool may_be_renamed(const struct renaming *r, const struct candidate *b,
-			   const struct candidate *h)
+static bool may_be_one_function(const struct function_renaming *r, const struct candidate *b,
+				const struct candidate *h)
 {
 	return (b->ours && h->ours) || (*b->file && strcmp(b->file, h->file) == 0 &&
 					call_the_same(b, h) && cost_the_same(r->x, b, h));
 }
 
-static void add_likeness(struct renaming *r, uint32_t base, uint32_t head)
+static void add_likeness(struct function_renaming *r, uint32_t base, uint32_t head)
 {
 	const struct candidate *b = &r->of[BASE][base], *h = &r->of[HEAD][head];
 	uint32_t share = compare_candidates(b, h);
@@ -202,7 +202,7 @@ static void add_likeness(struct renaming *r, uint32_t base, uint32_t head)
 	/* The name says more than what a function calls. */
 	if (are_overloads(r, b->pair, h->pair))
 		share += UINT32_C(1) << 30;
-	if ((uint64_t)share * 100 >= (uint64_t)LEAST_PERCENT << 30 && may_be_renamed(r, b, h))
+	if ((uint64_t)share * 100 >= (uint64_t)LEAST_PERCENT << 30 && may_be_one_function(r, b, h))
 		r->pairs[r->npairs++] = (struct likeness){ base, head, share };
 }
 
@@ -219,7 +219,7 @@ static int compare_likeness(const void *left, const void *right)
 	return (a->base > b->base) - (a->base < b->base);
 }
 
-static int collect(struct renaming *r)
+static int collect_candidates(struct function_renaming *r)
 {
 	size_t count;
 	int status = matching_list_one_sided(r->x, false, &count);
@@ -233,7 +233,7 @@ static int collect(struct renaming *r)
 	return status;
 }
 
-static void join(struct renaming *r)
+static void join_renamed(struct function_renaming *r)
 {
 	struct tree_pair *pairs = r->x->m.pairs;
 
@@ -247,7 +247,7 @@ static void join(struct renaming *r)
 	}
 }
 
-static bool has_both(const struct matching *x)
+static bool has_unmatched_of_both(const struct matching *x)
 {
 	bool found[SIDES] = { false, false };
 	for (uint32_t i = x->start; i < x->m.count; i++) {
@@ -262,20 +262,20 @@ static bool has_both(const struct matching *x)
 
 int matching_rename(struct matching *x)
 {
-	if (!has_both(x))
+	if (!has_unmatched_of_both(x))
 		return CG_OK;
-	struct renaming *r = malloc(sizeof *r);
+	struct function_renaming *r = malloc(sizeof *r);
 	if (!r)
 		return CG_ENOMEM;
-	*r = (struct renaming){ .x = x };
+	*r = (struct function_renaming){ .x = x };
 
-	int status = collect(r);
+	int status = collect_candidates(r);
 	for (uint32_t i = 0; i < r->count[BASE]; i++)
 		for (uint32_t j = 0; j < r->count[HEAD]; j++)
 			add_likeness(r, i, j);
 	qsort(r->pairs, r->npairs, sizeof *r->pairs, compare_likeness);
 	if (!status)
-		join(r);
+		join_renamed(r);
 	free(r);
 	return status;
 }

@@ -38,7 +38,7 @@ static uint64_t find_elsewhere(const struct matching *x, uint32_t function, uint
 	return excess < cost ? excess : cost;
 }
 
-struct search {
+struct splice_search {
 	uint32_t ends[DEEPEST]; /* of the functions the search is in */
 	uint32_t depth;
 	uint32_t visited;
@@ -46,7 +46,8 @@ struct search {
 };
 
 /* Adds what of the callees of one node is on the other side. */
-static void search_node(const struct matching *x, uint32_t side, uint32_t node, struct search *s)
+static void search_node(const struct matching *x, uint32_t side, uint32_t node,
+			struct splice_search *s)
 {
 	const struct cg_tree_node *nodes = x->trees[side]->nodes;
 	uint32_t i = node + 1;
@@ -71,7 +72,7 @@ static void search_node(const struct matching *x, uint32_t side, uint32_t node, 
 
 static bool is_spliced(const struct matching *x, const struct tree_pair *pair, uint32_t side)
 {
-	struct search s = { .visited = 0 };
+	struct splice_search s = { .visited = 0 };
 
 	for (uint32_t n = pair->first[side]; n && s.visited < MOST_VISITED; n = x->m.next[side][n])
 		search_node(x, side, n, &s);

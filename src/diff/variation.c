@@ -11,7 +11,7 @@
  * Numbers of many things (functions, calls) in several profiles: `width` of each. In a round one
  * profile is added up; at its end, what is the smallest and the largest so far is known of all.
  */
-struct tally {
+struct variation_tally {
 	size_t width, count, cap; /* things, from 0 on */
 	int64_t *now;             /* width per thing */
 	struct spread *spreads;
@@ -20,7 +20,7 @@ struct tally {
 };
 
 /* A new thing had none of anything before. */
-static int tally_grow(struct tally *t, size_t count)
+static int tally_grow(struct variation_tally *t, size_t count)
 {
 	if (count <= t->count)
 		return CG_OK;
@@ -34,13 +34,13 @@ static int tally_grow(struct tally *t, size_t count)
 	return CG_OK;
 }
 
-static int tally_add(struct tally *t, size_t thing, size_t column, int64_t n)
+static int tally_add(struct variation_tally *t, size_t thing, size_t column, int64_t n)
 {
 	int64_t *sum = &t->now[thing * t->width + column];
 	return __builtin_add_overflow(*sum, n, sum) ? CG_ERANGE : CG_OK;
 }
 
-static void tally_end_round(struct tally *t)
+static void tally_end_round(struct variation_tally *t)
 {
 	for (size_t i = 0; i < t->count * t->width; i++) {
 		struct spread *s = &t->spreads[i];
@@ -53,7 +53,7 @@ static void tally_end_round(struct tally *t)
 	t->rounds++;
 }
 
-static const struct spread *tally_get(const struct tally *t, size_t thing, size_t column)
+static const struct spread *tally_get(const struct variation_tally *t, size_t thing, size_t column)
 {
 	return &t->spreads[thing * t->width + column];
 }
@@ -63,7 +63,7 @@ static bool varies(const struct spread *s)
 	return s->min != s->max;
 }
 
-static void tally_free(struct tally *t)
+static void tally_free(struct variation_tally *t)
 {
 	free(t->now);
 	free(t->spreads);
@@ -75,25 +75,26 @@ struct function_key {
 	cg_str object, file, name;
 };
 
-struct finding {
+struct variation_search {
 	uint32_t nevents;
 	struct cg_strings texts;
 	struct cg_strings functions, calls; /* keys as bytes of text; ids are things + 1 */
 	struct function_key *keys;          /* per function */
 	uint32_t (*ends)[2];                /* per call: functions */
 	size_t keys_cap, ends_cap;
-	struct tally of_functions, of_calls;
+	struct variation_tally of_functions, of_calls;
 };
 
-static int share_text(struct finding *f, const struct cg_profile *p, cg_str id, cg_str *out)
+static int share_text(struct variation_search *f, const struct cg_profile *p, cg_str id,
+		      cg_str *out)
 {
 	const char *text = cg_string(p, id);
 	return cg_strings_add(&f->texts, text, strlen(text), out);
 }
 
 /* The number of a function of `p`, which may be new. */
-static int number_function(struct finding *f, const struct cg_profile *p, uint32_t function,
-			   uint32_t *out)
+static int number_function(struct variation_search *f, const struct cg_profile *p,
+			   uint32_t function, uint32_t *out)
 {
 	const struct cg_function *fn = &p->functions[function];
 	struct function_key key;
@@ -120,7 +121,7 @@ static int number_function(struct finding *f, const struct cg_profile *p, uint32
 	return CG_OK;
 }
 
-static int number_call(struct finding *f, uint32_t caller, uint32_t callee, uint32_t *out)
+static int number_call(struct variation_search *f, uint32_t caller, uint32_t callee, uint32_t *out)
 {
 	char text[2 * 9 + 1];
 	cg_str id;
@@ -141,8 +142,8 @@ static int number_call(struct finding *f, uint32_t caller, uint32_t callee, uint
 	return CG_OK;
 }
 
-static int add_call(struct finding *f, const struct cg_profile *p, uint32_t call,
-		    const uint32_t *number_of)
+static int add_call_count(struct variation_search *f, const struct cg_profile *p, uint32_t call,
+			  const uint32_t *number_of)
 {
 	const struct cg_call *c = &p->calls[call];
 	uint32_t caller = number_of[p->records[c->caller].function];
@@ -158,7 +159,7 @@ static int add_call(struct finding *f, const struct cg_profile *p, uint32_t call
 	return status;
 }
 
-static int add_profile(struct finding *f, const struct cg_profile *p)
+static int add_profile_counts(struct variation_search *f, const struct cg_profile *p)
 {
 	uint32_t *number_of = calloc(p->nfunctions, sizeof *number_of);
 	int status = number_of ? CG_OK : CG_ENOMEM;
@@ -170,7 +171,7 @@ static int add_profile(struct finding *f, const struct cg_profile *p)
 			status = tally_add(&f->of_functions, number_of[p->records[r].function], e,
 					   p->record_self[(size_t)r * f->nevents + e]);
 	for (uint32_t c = 1; !status && c < p->ncalls; c++)
-		status = add_call(f, p, c, number_of);
+		status = add_call_count(f, p, c, number_of);
 	tally_end_round(&f->of_functions);
 	tally_end_round(&f->of_calls);
 	free(number_of);
@@ -212,7 +213,7 @@ static uint64_t width(const struct spread *s)
 	return cg_distance(s->min, s->max);
 }
 
-static void find_widest(const struct finding *f, struct variation *v)
+static void find_widest(const struct variation_search *f, struct variation *v)
 {
 	for (uint32_t e = 0; e < f->nevents; e++) {
 		v->widest[e] = width(&v->totals[e]);
@@ -223,7 +224,8 @@ static void find_widest(const struct finding *f, struct variation *v)
 	}
 }
 
-static struct variation_function describe(const struct finding *f, uint32_t function)
+static struct variation_function varying_function(const struct variation_search *f,
+						  uint32_t function)
 {
 	const struct function_key *key = &f->keys[function];
 
@@ -234,7 +236,8 @@ static struct variation_function describe(const struct finding *f, uint32_t func
 	};
 }
 
-static int compare_functions(const struct variation_function *a, const struct variation_function *b)
+static int compare_varying_functions(const struct variation_function *a,
+				     const struct variation_function *b)
 {
 	int order = strcmp(a->name, b->name);
 
@@ -243,7 +246,7 @@ static int compare_functions(const struct variation_function *a, const struct va
 	return order ? order : strcmp(a->file, b->file);
 }
 
-static int compare_rows(const void *left, const void *right)
+static int compare_variation_rows(const void *left, const void *right)
 {
 	const struct variation_row *a = left, *b = right;
 	uint64_t x = cg_distance(a->spread.min, a->spread.max);
@@ -251,13 +254,13 @@ static int compare_rows(const void *left, const void *right)
 
 	if (x != y)
 		return x > y ? -1 : 1;
-	int order = compare_functions(&a->function, &b->function);
-	return order || !a->callee.name ? order : compare_functions(&a->callee, &b->callee);
+	int order = compare_varying_functions(&a->function, &b->function);
+	return order || !a->callee.name ? order : compare_varying_functions(&a->callee, &b->callee);
 }
 
 /* The rows of the things of a tally whose number in a column varies. */
-static int find_rows(const struct finding *f, const struct tally *t, size_t column, bool calls,
-		     struct variation_row **rows, size_t *count)
+static int find_rows(const struct variation_search *f, const struct variation_tally *t,
+		     size_t column, bool calls, struct variation_row **rows, size_t *count)
 {
 	struct variation_row *found = calloc(t->count + 1, sizeof *found);
 	size_t n = 0;
@@ -269,18 +272,18 @@ static int find_rows(const struct finding *f, const struct tally *t, size_t colu
 		if (!varies(s))
 			continue;
 		found[n].spread = *s;
-		found[n].function = describe(f, calls ? f->ends[i][0] : i);
+		found[n].function = varying_function(f, calls ? f->ends[i][0] : i);
 		if (calls)
-			found[n].callee = describe(f, f->ends[i][1]);
+			found[n].callee = varying_function(f, f->ends[i][1]);
 		n++;
 	}
-	qsort(found, n, sizeof *found, compare_rows);
+	qsort(found, n, sizeof *found, compare_variation_rows);
 	*rows = found;
 	*count = n;
 	return CG_OK;
 }
 
-static bool any_varies(const struct tally *t)
+static bool any_varies(const struct variation_tally *t)
 {
 	bool any = false;
 
@@ -289,7 +292,7 @@ static bool any_varies(const struct tally *t)
 	return any;
 }
 
-static uint32_t first_event(const struct finding *f)
+static uint32_t first_event(const struct variation_search *f)
 {
 	for (uint32_t e = 0; e < f->nevents; e++)
 		for (size_t i = 0; i < f->of_functions.count; i++)
@@ -298,7 +301,7 @@ static uint32_t first_event(const struct finding *f)
 	return 0;
 }
 
-static int conclude(struct finding *f, struct variation *v)
+static int conclude(struct variation_search *f, struct variation *v)
 {
 	v->equal = !any_varies(&f->of_functions) && !any_varies(&f->of_calls);
 	v->event = first_event(f);
@@ -311,7 +314,7 @@ static int conclude(struct finding *f, struct variation *v)
 	return status;
 }
 
-static void free_finding(struct finding *f)
+static void free_finding(struct variation_search *f)
 {
 	cg_strings_free(&f->texts);
 	cg_strings_free(&f->functions);
@@ -324,7 +327,7 @@ static void free_finding(struct finding *f)
 
 int variation_find(const struct cg_profile *const *profiles, size_t count, struct variation *out)
 {
-	struct finding f = { .nevents = profiles[0]->nevents };
+	struct variation_search f = { .nevents = profiles[0]->nevents };
 	struct variation v = { 0 };
 	int status = CG_OK;
 
@@ -336,7 +339,7 @@ int variation_find(const struct cg_profile *const *profiles, size_t count, struc
 	if (cg_strings_init(&f.texts) || cg_strings_init(&f.functions) || cg_strings_init(&f.calls))
 		status = CG_ENOMEM;
 	for (size_t i = 0; !status && i < count; i++)
-		status = add_profile(&f, profiles[i]);
+		status = add_profile_counts(&f, profiles[i]);
 	if (!status)
 		status = find_totals(profiles, count, &v);
 	if (!status)
