@@ -59,8 +59,8 @@ bool calls_recursive(const struct cg_profile *p, const struct cg_call *c)
 	return to->level > 1 || to->function == from->function;
 }
 
-static int add_call(const struct cg_profile *p, uint32_t call, struct calls_edge *edge,
-		    int64_t *cost)
+static int add_edge_call(const struct cg_profile *p, uint32_t call, struct calls_edge *edge,
+			 int64_t *cost)
 {
 	const struct cg_call *c = &p->calls[call];
 	bool recursive = calls_recursive(p, c);
@@ -87,7 +87,7 @@ static int merge_calls(const struct cg_profile *p, struct endpoints *ends, size_
 						     c->cost + c->count * n };
 			c->count++;
 		}
-		int status = add_call(p, ends[i].call, edge, c->cost + (c->count - 1) * n);
+		int status = add_edge_call(p, ends[i].call, edge, c->cost + (c->count - 1) * n);
 		if (status)
 			return status;
 	}
@@ -157,24 +157,24 @@ void calls_free(struct calls *c)
 	free(c);
 }
 
-static uint32_t key_of(const struct calls_edge *edge, bool callee)
+static uint32_t key_of_edge(const struct calls_edge *edge, bool callee)
 {
 	return callee ? edge->callee : edge->caller;
 }
 
-static const struct calls_edge *find(const struct calls_edge *edges, size_t total, bool callee,
-				     uint32_t function, size_t *count)
+static const struct calls_edge *find_edges(const struct calls_edge *edges, size_t total,
+					   bool callee, uint32_t function, size_t *count)
 {
 	size_t low = 0, high = total;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		if (key_of(&edges[middle], callee) < function)
+		if (key_of_edge(&edges[middle], callee) < function)
 			low = middle + 1;
 		else
 			high = middle;
 	}
 	size_t end = low;
-	while (end < total && key_of(&edges[end], callee) == function)
+	while (end < total && key_of_edge(&edges[end], callee) == function)
 		end++;
 	*count = end - low;
 	return edges + low;
@@ -182,10 +182,10 @@ static const struct calls_edge *find(const struct calls_edge *edges, size_t tota
 
 const struct calls_edge *calls_to(const struct calls *c, uint32_t function, size_t *count)
 {
-	return find(c->by_callee, c->count, true, function, count);
+	return find_edges(c->by_callee, c->count, true, function, count);
 }
 
 const struct calls_edge *calls_from(const struct calls *c, uint32_t function, size_t *count)
 {
-	return find(c->by_caller, c->count, false, function, count);
+	return find_edges(c->by_caller, c->count, false, function, count);
 }

@@ -103,7 +103,8 @@ static bool is_blank(char c)
 }
 
 /* Indentation tells no lines apart. */
-static struct identity identify(const struct code_line *line, int side, bool by_text, uint32_t *key)
+static struct identity identify_line(const struct code_line *line, int side, bool by_text,
+				     uint32_t *key)
 {
 	const char *text = by_text ? line->text[side] : NULL;
 	size_t len;
@@ -146,10 +147,10 @@ static uint32_t number_lines(const struct code_lines *base, const struct code_li
 	uint32_t nkeys = 0;
 
 	for (size_t i = 0; i < base->count; i++)
-		identities[i] = identify(&base->items[i], CODE_BASE, by_text, &keys[i]);
+		identities[i] = identify_line(&base->items[i], CODE_BASE, by_text, &keys[i]);
 	for (size_t i = base->count; i < count; i++)
-		identities[i] = identify(&head->items[i - base->count], CODE_HEAD, by_text,
-					 &keys[i]);
+		identities[i] = identify_line(&head->items[i - base->count], CODE_HEAD, by_text,
+					      &keys[i]);
 	qsort(identities, count, sizeof *identities, compare_identities);
 	for (size_t i = 0; i < count; i++) {
 		nkeys += i && compare_identities(&identities[i - 1], &identities[i]) != 0;

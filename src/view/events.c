@@ -6,7 +6,7 @@
 
 #include "callgrind/support/grow.h"
 
-static void list_events(const struct cg_profile *p, char *text, size_t size)
+static void list_event_names(const struct cg_profile *p, char *text, size_t size)
 {
 	size_t used = 0;
 	text[0] = '\0';
@@ -21,7 +21,7 @@ static int find_event(const struct cg_profile *p, const char *name, uint32_t *ev
 	char known[300];
 	int found = cg_event_index(p, name);
 	if (found < 0) {
-		list_events(p, known, sizeof known);
+		list_event_names(p, known, sizeof known);
 		return cg_fail(err, CG_EINVAL, NULL, 0,
 			       "there is no event '%s'; the profile has: %s", name, known);
 	}

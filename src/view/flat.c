@@ -65,7 +65,7 @@ struct flat_key {
 	size_t row;
 };
 
-static int compare_keys(const void *left, const void *right)
+static int compare_flat_keys(const void *left, const void *right)
 {
 	const struct flat_key *a = left, *b = right;
 	int order = cg_compare_sizes(a->cost, b->cost);
@@ -114,7 +114,7 @@ static int sort_and_cut(struct flat *f, const struct flat_options *o)
 	}
 	for (size_t i = 0; i < f->count; i++)
 		keys[i] = (struct flat_key){ o->nsort ? flat_cost_of(&f->rows[i], o, 0) : 0, i };
-	qsort(keys, f->count, sizeof *keys, compare_keys);
+	qsort(keys, f->count, sizeof *keys, compare_flat_keys);
 	for (size_t i = 0; i < f->count; i++)
 		rows[i] = f->rows[keys[i].row];
 	free(f->rows);
@@ -130,12 +130,12 @@ static int sort_and_cut(struct flat *f, const struct flat_options *o)
 	return CG_OK;
 }
 
-static uint32_t group_of(const struct flat *f, uint32_t function)
+static uint32_t flat_group_of(const struct flat *f, uint32_t function)
 {
 	return f->rollup.of ? f->rollup.of[function] : function;
 }
 
-static int sum_self(struct flat *f)
+static int sum_flat_self(struct flat *f)
 {
 	const struct cg_profile *p = f->profile;
 	uint32_t n = p->nevents;
@@ -145,7 +145,7 @@ static int sum_self(struct flat *f)
 		return CG_ENOMEM;
 	for (uint32_t r = 1; r < p->nrecords; r++)
 		/* Cannot overflow, as any sum of self costs (cg_build_self_fits). */
-		cg_add_costs(f->self + (size_t)group_of(f, p->records[r].function) * n,
+		cg_add_costs(f->self + (size_t)flat_group_of(f, p->records[r].function) * n,
 			     p->record_self + (size_t)r * n, n);
 	return CG_OK;
 }
@@ -168,7 +168,7 @@ const char *flat_code_name(enum flat_code code)
 	return names[code];
 }
 
-static int find_code(const struct cg_profile *p, enum flat_code **out)
+static int find_function_code(const struct cg_profile *p, enum flat_code **out)
 {
 	bool *own = calloc((size_t)p->nfunctions + 1, sizeof *own);
 	enum flat_code *code = calloc((size_t)p->nfunctions + 1, sizeof *code);
@@ -190,7 +190,7 @@ static int find_code(const struct cg_profile *p, enum flat_code **out)
 }
 
 /* Functions with a cost of their own: the others are only names. */
-static int count_functions(struct flat *f)
+static int count_group_functions(struct flat *f)
 {
 	const struct cg_profile *p = f->profile;
 	bool *costs = calloc((size_t)p->nfunctions + 1, sizeof *costs);
@@ -204,12 +204,12 @@ static int count_functions(struct flat *f)
 		costs[p->records[r].function] |= has_flat_cost(
 			p->record_self + (size_t)r * p->nevents, p->nevents);
 	for (uint32_t fn = 1; fn < p->nfunctions; fn++)
-		f->functions[group_of(f, fn)] += costs[fn];
+		f->functions[flat_group_of(f, fn)] += costs[fn];
 	free(costs);
 	return CG_OK;
 }
 
-static struct flat_row make_row(const struct flat *f, uint32_t function)
+static struct flat_row make_flat_row(const struct flat *f, uint32_t function)
 {
 	size_t first = (size_t)function * f->profile->nevents;
 	struct flat_row row = { .function = function,
@@ -240,8 +240,8 @@ int view_choose(const struct cg_profile *p, uint32_t function, const struct patt
 	return status;
 }
 
-static int choose_group(const struct flat *f, const struct flat_row *row,
-			const struct flat_options *o, bool *chosen, struct cg_error *err)
+static int choose_flat_row(const struct flat *f, const struct flat_row *row,
+			   const struct flat_options *o, bool *chosen, struct cg_error *err)
 {
 	const char *name = flat_row_name(f, row);
 	bool matches = true, ignored = false;
@@ -259,12 +259,12 @@ static int fill(struct flat *f, const struct flat_options *o, struct cg_error *e
 	uint32_t n = p->nevents;
 
 	for (uint32_t fn = 1; fn < f->ngroups; fn++) {
-		struct flat_row row = make_row(f, fn);
+		struct flat_row row = make_flat_row(f, fn);
 		if (!has_flat_cost(o->by_inclusive ? row.inclusive : row.self, n))
 			continue;
 		f->total++;
 		bool chosen = true;
-		int status = f->rollup.of ? choose_group(f, &row, o, &chosen, err)
+		int status = f->rollup.of ? choose_flat_row(f, &row, o, &chosen, err)
 					  : view_choose(p, fn, o->filter, o->ignore, &chosen, err);
 		if (status)
 			return status;
@@ -282,9 +282,9 @@ static int sum_flat_up(struct flat *f, enum cg_rollup_by by)
 
 	f->ngroups = groups ? f->rollup.count : p->nfunctions;
 	if (!status)
-		status = sum_self(f);
+		status = sum_flat_self(f);
 	if (!status)
-		status = groups ? count_functions(f) : find_code(p, &f->code);
+		status = groups ? count_group_functions(f) : find_function_code(p, &f->code);
 	if (!status && p->has_calls)
 		status = groups ? cg_rollup_inclusive(p, f->rollup.of, f->ngroups, &f->inclusive)
 				: cg_inclusive_compute(p, NULL, 0, &f->inclusive);

@@ -38,19 +38,19 @@ struct line_matching {
 	size_t looks; /* at lines that are left */
 };
 
-static bool is_equal(const struct line_matching *m, uint32_t base, uint32_t head)
+static bool lines_are_equal(const struct line_matching *m, uint32_t base, uint32_t head)
 {
 	return m->keys[0][base] == m->keys[1][head];
 }
 
-static bool is_empty(const struct line_segment *s)
+static bool segment_is_empty(const struct line_segment *s)
 {
 	return s->begin[0] == s->end[0] || s->begin[1] == s->end[1];
 }
 
 static int push(struct line_matching *m, const struct line_segment *s)
 {
-	if (is_empty(s))
+	if (segment_is_empty(s))
 		return CG_OK;
 	if (cg_grow(&m->todo, &m->cap, m->ntodo + 1, sizeof *m->todo))
 		return CG_ENOMEM;
@@ -61,9 +61,9 @@ static int push(struct line_matching *m, const struct line_segment *s)
 /* Matches what is equal at both ends. */
 static void trim(struct line_matching *m, struct line_segment *s)
 {
-	while (!is_empty(s) && is_equal(m, s->begin[0], s->begin[1]))
+	while (!segment_is_empty(s) && lines_are_equal(m, s->begin[0], s->begin[1]))
 		m->partner[s->begin[0]++] = s->begin[1]++;
-	while (!is_empty(s) && is_equal(m, s->end[0] - 1, s->end[1] - 1))
+	while (!segment_is_empty(s) && lines_are_equal(m, s->end[0] - 1, s->end[1] - 1))
 		m->partner[--s->end[0]] = --s->end[1];
 }
 
@@ -183,7 +183,7 @@ static int match_segment(struct line_matching *m, struct line_segment s)
 	trim(m, &s);
 	size_t lines = (size_t)(s.end[0] - s.begin[0]) + (s.end[1] - s.begin[1]);
 
-	if (is_empty(&s) || lines > m->looks)
+	if (segment_is_empty(&s) || lines > m->looks)
 		return CG_OK;
 	m->looks -= lines;
 	count_lines(m, &s);

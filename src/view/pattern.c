@@ -212,8 +212,8 @@ static int add_clone(struct pattern *p, const char *file, const char *name, size
 }
 
 /* By their names alone, or by those with object and file as well. */
-static int add_clones(struct pattern *p, const struct cg_profile *of, bool whole,
-		      struct cg_error *err)
+static int add_clone_names(struct pattern *p, const struct cg_profile *of, bool whole,
+			   struct cg_error *err)
 {
 	int status = CG_OK;
 
@@ -238,12 +238,12 @@ static int add_clones(struct pattern *p, const struct cg_profile *of, bool whole
 
 int pattern_add_clones(struct pattern *p, const struct cg_profile *of, struct cg_error *err)
 {
-	return add_clones(p, of, true, err);
+	return add_clone_names(p, of, true, err);
 }
 
 int pattern_add_named_clones(struct pattern *p, const struct cg_profile *of, struct cg_error *err)
 {
-	return add_clones(p, of, false, err);
+	return add_clone_names(p, of, false, err);
 }
 
 int pattern_compile_optional(const char *regex, struct pattern **out, struct cg_error *err)

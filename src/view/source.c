@@ -12,22 +12,22 @@ static int compare_view_source_numbers(uint64_t a, uint64_t b)
 	return (a > b) - (a < b);
 }
 
-static int compare_files(const struct cg_profile *p, cg_str a, cg_str b)
+static int compare_source_files(const struct cg_profile *p, cg_str a, cg_str b)
 {
 	return a == b ? 0 : strcmp(cg_string(p, a), cg_string(p, b));
 }
 
-static int compare_lines(const void *left, const void *right, void *context)
+static int compare_source_lines(const void *left, const void *right, void *context)
 {
 	const struct source_line *a = left, *b = right;
-	int order = compare_files(context, a->file, b->file);
+	int order = compare_source_files(context, a->file, b->file);
 	return order ? order : compare_view_source_numbers(a->line, b->line);
 }
 
 static int compare_calls(const void *left, const void *right, void *context)
 {
 	const struct source_call *a = left, *b = right;
-	int order = compare_files(context, a->file, b->file);
+	int order = compare_source_files(context, a->file, b->file);
 	if (!order)
 		order = compare_view_source_numbers(a->line, b->line);
 	return order ? order : cg_compare_functions(context, a->callee, b->callee);
@@ -38,15 +38,15 @@ struct source_ranking {
 	uint32_t event;
 };
 
-static int compare_costs(const void *left, const void *right, void *context)
+static int compare_file_costs(const void *left, const void *right, void *context)
 {
 	const struct source_file *a = left, *b = right;
 	const struct source_ranking *r = context;
 	int order = cg_compare_sizes(a->self[r->event], b->self[r->event]);
-	return order ? order : compare_files(r->p, a->file, b->file);
+	return order ? order : compare_source_files(r->p, a->file, b->file);
 }
 
-static bool is_chosen(const struct cg_profile *p, const bool *chosen, uint32_t record)
+static bool record_is_chosen(const struct cg_profile *p, const bool *chosen, uint32_t record)
 {
 	return chosen[p->records[record].function];
 }
@@ -60,11 +60,11 @@ static size_t collect_lines(const struct cg_profile *p, const bool *chosen, stru
 	size_t count = 0, kept = 0;
 
 	for (uint32_t i = 1; i < p->nlines; i++)
-		if (is_chosen(p, chosen, p->lines[i].record))
+		if (record_is_chosen(p, chosen, p->lines[i].record))
 			s->lines[count++] = (struct source_line){ p->lines[i].file,
 								  p->lines[i].line,
 								  p->line_self + (size_t)i * n };
-	qsort_r(s->lines, count, sizeof *s->lines, compare_lines, (void *)p);
+	qsort_r(s->lines, count, sizeof *s->lines, compare_source_lines, (void *)p);
 
 	for (size_t i = 0; i < count; i++) {
 		struct source_line line = s->lines[i];
@@ -86,7 +86,7 @@ static int collect_calls(const struct cg_profile *p, const bool *chosen, struct 
 	size_t count = 0, kept = 0;
 
 	for (uint32_t i = 1; i < p->ncalls; i++)
-		if (is_chosen(p, chosen, p->calls[i].caller) && p->calls[i].count)
+		if (record_is_chosen(p, chosen, p->calls[i].caller) && p->calls[i].count)
 			s->calls[count++] = (struct source_call){
 				p->calls[i].file,
 				p->calls[i].line,
@@ -127,8 +127,8 @@ static void split_into_files(const struct cg_profile *p, struct source *s, size_
 	for (size_t i = 0, call = 0; i < nlines || call < ncalls;) {
 		bool has_line = i < nlines, has_call = call < ncalls;
 		bool line_first = has_line &&
-				  (!has_call ||
-				   compare_files(p, s->lines[i].file, s->calls[call].file) <= 0);
+				  (!has_call || compare_source_files(p, s->lines[i].file,
+								     s->calls[call].file) <= 0);
 		struct source_file *f = &s->files[s->count];
 		*f = (struct source_file){
 			.file = line_first ? s->lines[i].file : s->calls[call].file,
@@ -170,7 +170,7 @@ int source_make(const struct cg_profile *p, const bool *chosen, uint32_t event, 
 	}
 	split_into_files(p, s, nlines, ncalls, s->costs + (nl + nc) * n);
 	struct source_ranking ranking = { p, event };
-	qsort_r(s->files, s->count, sizeof *s->files, compare_costs, &ranking);
+	qsort_r(s->files, s->count, sizeof *s->files, compare_file_costs, &ranking);
 	*out = s;
 	return CG_OK;
 }

@@ -12,7 +12,7 @@
 #include "callgrind/support/grow.h"
 
 /* Of a file that grows meanwhile only what was there. */
-static int read_all(int fd, size_t size, char **bytes, size_t *len)
+static int read_source_bytes(int fd, size_t size, char **bytes, size_t *len)
 {
 	char *buffer = malloc(size + 1);
 	size_t used = 0;
@@ -101,7 +101,8 @@ static int try_path(const char *top, const char *path, const char *name, bool fo
 	if (fd < 0)
 		return CG_OK;
 	struct source_text t = { .origin = SOURCE_TEXT_NOW, .path = strdup(name) };
-	int status = t.path ? read_all(fd, (size_t)st.st_size, &t.bytes, &t.size) : CG_ENOMEM;
+	int status = t.path ? read_source_bytes(fd, (size_t)st.st_size, &t.bytes, &t.size)
+			    : CG_ENOMEM;
 	close(fd);
 	if (!status)
 		status = split_lines(&t);

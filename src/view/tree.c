@@ -56,7 +56,7 @@ static uint64_t least_share(const struct tree_view_options *o)
 	return o->filter ? 0 : (uint64_t)((100 - o->threshold) * ppb_per_percent / margin);
 }
 
-static int make_tree(struct choosing_paths *c, struct cg_error *err)
+static int make_view_tree(struct choosing_paths *c, struct cg_error *err)
 {
 	struct cg_tree_options options = { .event = c->o->event,
 					   .min_share_ppb = least_share(c->o) };
@@ -207,7 +207,7 @@ static int add_tree_rows(struct choosing_paths *c)
 	return CG_OK;
 }
 
-static int choose(struct choosing_paths *c, struct cg_error *err)
+static int choose_tree_paths(struct choosing_paths *c, struct cg_error *err)
 {
 	c->shown = calloc(c->v->tree->count, sizeof *c->shown);
 	c->depth = calloc(c->v->tree->count, sizeof *c->depth);
@@ -234,11 +234,11 @@ int tree_view_make(const struct cg_profile *p, const struct tree_view_options *o
 {
 	struct tree_view *v = calloc(1, sizeof *v);
 	struct choosing_paths c = { .p = p, .o = options, .v = v };
-	int status = v ? make_tree(&c, err) : cg_fail_nomem(err);
+	int status = v ? make_view_tree(&c, err) : cg_fail_nomem(err);
 
 	if (!status) {
 		cg_tree_find_doubt(v->tree, &v->doubt);
-		status = choose(&c, err);
+		status = choose_tree_paths(&c, err);
 	}
 	free(c.shown);
 	free(c.depth);
