@@ -216,7 +216,7 @@ static int sum_frames_up(struct flame_events *e, const struct flame_frame *frame
 	return CG_OK;
 }
 
-static uint64_t larger(uint64_t a, uint64_t b)
+static uint64_t larger_magnitude(uint64_t a, uint64_t b)
 {
 	return a > b ? a : b;
 }
@@ -228,7 +228,7 @@ static void set_widths(struct flame *f)
 		struct flame_frame *n = &f->frames[i];
 		uint64_t base = cg_magnitude(flame_value(&f->base, f->base.inclusive, i));
 		uint64_t head = cg_magnitude(flame_value(&f->head, f->head.inclusive, i));
-		n->width = larger(n->width, larger(base, head));
+		n->width = larger_magnitude(n->width, larger_magnitude(base, head));
 		uint64_t *above = &f->frames[n->parent].width;
 		if (i && __builtin_add_overflow(*above, n->width, above))
 			*above = UINT64_MAX;

@@ -51,7 +51,8 @@ static int add_flame_tree(struct flame_build *b, const struct cg_tree *t, uint32
 }
 
 /* The number of a function that is in the graph. */
-static int number_of(struct flame_build *b, const struct flame_function *function, uint32_t *out)
+static int number_of_function(struct flame_build *b, const struct flame_function *function,
+			      uint32_t *out)
 {
 	return function->name ? flame_build_function(b, function, out) : CG_OK;
 }
@@ -65,7 +66,7 @@ static int build_profile(struct flame_build *b, const struct cg_tree *t, struct 
 	free(frame);
 	if (!status && main_function) {
 		struct flame_function function = flame_function_of(t->profile, main_function);
-		status = number_of(b, &function, &b->flame->main_function);
+		status = number_of_function(b, &function, &b->flame->main_function);
 	}
 	if (!status) {
 		b->flame->exact = t->exact;

@@ -29,7 +29,8 @@ static const int64_t *limited_costs_of(const struct flame_events *e, const int64
 }
 
 /* What is left out below a frame is one frame, with all that it costs. */
-static int add_rest(struct flame_build *b, const struct flame *f, uint32_t i, uint32_t parent)
+static int add_smaller_frames(struct flame_build *b, const struct flame *f, uint32_t i,
+			      uint32_t parent)
 {
 	const struct flame_function smaller = { .name = FLAME_SMALLER, .object = "", .file = "" };
 	const struct flame_frame facts = { .match = DIFF_SAME,
@@ -47,7 +48,7 @@ static int add_rest(struct flame_build *b, const struct flame *f, uint32_t i, ui
 				 limited_costs_of(&f->head, f->head.inclusive, i));
 }
 
-static int keep(struct flame_build *b, const struct flame *f, uint32_t i, uint32_t *kept)
+static int keep_frame(struct flame_build *b, const struct flame *f, uint32_t i, uint32_t *kept)
 {
 	const struct flame_frame *n = &f->frames[i];
 	uint32_t function;
@@ -67,8 +68,8 @@ static int copy_widest(struct flame_build *b, const struct flame *f, uint64_t na
 
 	for (uint32_t i = 0; !status && i < f->count;) {
 		bool narrow = i && f->frames[i].width < narrowest;
-		status = narrow ? add_rest(b, f, i, kept[f->frames[i].parent])
-				: keep(b, f, i, kept);
+		status = narrow ? add_smaller_frames(b, f, i, kept[f->frames[i].parent])
+				: keep_frame(b, f, i, kept);
 		i = narrow ? f->frames[i].end : i + 1;
 	}
 	return status;

@@ -91,7 +91,7 @@ static int add_special(struct flame_making *m, const char *name, uint32_t *out)
 }
 
 /* The frame below which one is to be. */
-static int find_parent(struct flame_making *m, uint32_t i, uint32_t *out)
+static int find_frame_parent(struct flame_making *m, uint32_t i, uint32_t *out)
 {
 	const struct flame_frame *n = &m->from->frames[i];
 
@@ -118,7 +118,7 @@ static int copy_frame(struct flame_making *m, uint32_t i)
 {
 	const struct flame *f = m->from;
 	uint32_t parent, function;
-	int status = find_parent(m, i, &parent);
+	int status = find_frame_parent(m, i, &parent);
 
 	if (status)
 		return status;
@@ -262,7 +262,7 @@ static int make_with(struct flame_making *m, int (*build)(struct flame_making *)
 	return status ? flame_fail(status, err) : CG_OK;
 }
 
-static int make_room(struct flame_making *m, struct cg_error *err)
+static int make_flame_arrays(struct flame_making *m, struct cg_error *err)
 {
 	size_t frames = (size_t)m->from->count + 2, functions = (size_t)m->from->nfunctions + 1;
 
@@ -278,7 +278,7 @@ static int make_room(struct flame_making *m, struct cg_error *err)
 		       : cg_fail_nomem(err);
 }
 
-static void free_room(struct flame_making *m)
+static void free_flame_arrays(struct flame_making *m)
 {
 	free(m->matches);
 	free(m->ignored);
@@ -294,13 +294,13 @@ int flame_make(const struct flame *from, const struct flame_options *options, st
 {
 	struct flame_making m = { .from = from, .o = options };
 	struct flame *made = NULL;
-	int status = make_room(&m, err);
+	int status = make_flame_arrays(&m, err);
 
 	if (!status)
 		status = choose_stacks(&m, err);
 	if (!status)
 		status = make_with(&m, copy_frames, &made, err);
-	free_room(&m);
+	free_flame_arrays(&m);
 	if (status || !options->reversed) {
 		if (!status)
 			*out = made;
