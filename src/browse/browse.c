@@ -54,7 +54,7 @@ const struct browse_metric *browse_metric(const struct browse *b)
 	return &b->data->metrics[b->metric];
 }
 
-static struct list *current(struct browse *b)
+struct list *browse_list(struct browse *b)
 {
 	return &b->lists[b->view];
 }
@@ -154,7 +154,7 @@ static int order_list(struct browse *b, struct list *l)
 int browse_show_view(struct browse *b, enum browse_view view)
 {
 	b->view = view;
-	struct list *l = current(b);
+	struct list *l = browse_list(b);
 	if (!l->outline)
 		return make_list(b, l);
 	return l->stale ? order_list(b, l) : CG_OK;
@@ -164,7 +164,7 @@ int browse_reorder(struct browse *b)
 {
 	for (int i = 0; i < VIEWS; i++)
 		b->lists[i].stale = true;
-	return order_list(b, current(b));
+	return order_list(b, browse_list(b));
 }
 
 void browse_move(struct scroll *s, size_t count, long by)
@@ -208,7 +208,7 @@ static struct outline_search search_of(const struct browse *b)
 
 static int search_list(struct browse *b, bool backwards)
 {
-	struct list *l = current(b);
+	struct list *l = browse_list(b);
 	struct outline_search search = search_of(b);
 	uint32_t found;
 	bool wrapped;
@@ -259,7 +259,7 @@ int browse_search_next(struct browse *b, bool backwards)
 int browse_search(struct browse *b, const char *regex, bool backwards)
 {
 	struct cg_error err = { 0 };
-	struct search *made;
+	struct row_search *made;
 	char *copy = strdup(regex);
 
 	if (!copy)
@@ -302,7 +302,7 @@ int browse_open_source(struct browse *b)
 		browse_say(b, "nothing is known of source lines here");
 		return CG_OK;
 	}
-	struct browse_row row = outline_row(current(b)->outline, item);
+	struct browse_row row = outline_row(browse_list(b)->outline, item);
 	int status = b->finder.find(b->finder.of, &row, &sides, &err);
 	if (status)
 		browse_say(b, "%s", err.message);

@@ -6,13 +6,13 @@
 #include "callgrind/support/grow.h"
 
 /* A path that ends in the function at the top, and how far up one has come on it. */
-struct place {
+struct caller_place {
 	uint32_t function; /* of `at` */
 	uint32_t end, at;  /* rows of the paths */
 };
 
 struct node {
-	struct place *places;
+	struct caller_place *places;
 	size_t nplaces;
 	bool has_callers, estimated, present[BROWSE_SIDES];
 	uint64_t calls[BROWSE_SIDES];
@@ -71,23 +71,23 @@ static void add_saturating(int64_t *sum, const int64_t *costs, uint32_t count)
 			sum[i] = costs[i] < 0 ? INT64_MIN : INT64_MAX;
 }
 
-static void add_calls(uint64_t *sum, uint64_t calls)
+static void add_caller_calls(uint64_t *sum, uint64_t calls)
 {
 	if (__builtin_add_overflow(*sum, calls, sum))
 		*sum = UINT64_MAX;
 }
 
-static int64_t *self_of(const struct callers *c, const struct node *n, int side)
+static int64_t *self_of_caller(const struct callers *c, const struct node *n, int side)
 {
 	return n->costs + (side == BROWSE_HEAD ? 2 * (size_t)c->nevents[BROWSE_BASE] : 0);
 }
 
 static int64_t *inclusive_of(const struct callers *c, const struct node *n, int side)
 {
-	return self_of(c, n, side) + c->nevents[side];
+	return self_of_caller(c, n, side) + c->nevents[side];
 }
 
-static void add_place(const struct callers *c, struct node *n, const struct place *p)
+static void add_caller_place(const struct callers *c, struct node *n, const struct caller_place *p)
 {
 	struct browse_row end = path(c, p->end);
 
@@ -95,17 +95,17 @@ static void add_place(const struct callers *c, struct node *n, const struct plac
 	n->has_callers |= path(c, path(c, p->at).parent).function != 0;
 	for (int side = 0; side < BROWSE_SIDES; side++) {
 		const struct browse_costs *costs = &end.side[side];
-		add_saturating(self_of(c, n, side), costs->self, c->nevents[side]);
+		add_saturating(self_of_caller(c, n, side), costs->self, c->nevents[side]);
 		if (!c->nested[p->end])
 			add_saturating(inclusive_of(c, n, side), costs->inclusive,
 				       c->nevents[side]);
-		add_calls(&n->calls[side], costs->calls);
+		add_caller_calls(&n->calls[side], costs->calls);
 		n->present[side] |= costs->present;
 	}
 }
 
 /* Copies the places. */
-static int add_node(struct callers *c, const struct place *places, size_t count)
+static int add_caller(struct callers *c, const struct caller_place *places, size_t count)
 {
 	size_t values = 2 * ((size_t)c->nevents[BROWSE_BASE] + c->nevents[BROWSE_HEAD]);
 	struct node n = { .places = malloc(count * sizeof *places),
@@ -119,32 +119,32 @@ static int add_node(struct callers *c, const struct place *places, size_t count)
 	}
 	memcpy(n.places, places, count * sizeof *places);
 	for (size_t i = 0; i < count; i++)
-		add_place(c, &n, &places[i]);
+		add_caller_place(c, &n, &places[i]);
 	c->nodes[c->count++] = n;
 	return CG_OK;
 }
 
-static int compare_places(const void *left, const void *right)
+static int compare_caller_places(const void *left, const void *right)
 {
-	const struct place *a = left, *b = right;
+	const struct caller_place *a = left, *b = right;
 	if (a->function != b->function)
 		return a->function < b->function ? -1 : 1;
 	return (a->end > b->end) - (a->end < b->end);
 }
 
 /* One node for the places of each function. */
-static int add_groups(struct callers *c, struct place *places, size_t count, uint32_t **out,
+static int add_groups(struct callers *c, struct caller_place *places, size_t count, uint32_t **out,
 		      size_t *nout)
 {
 	uint32_t *nodes = malloc((count + 1) * sizeof *nodes);
 	size_t n = 0;
 
-	qsort(places, count, sizeof *places, compare_places);
+	qsort(places, count, sizeof *places, compare_caller_places);
 	for (size_t i = 0, end; nodes && i < count; i = end) {
 		for (end = i + 1; end < count && places[end].function == places[i].function;)
 			end++;
 		nodes[n++] = (uint32_t)c->count;
-		if (add_node(c, places + i, end - i)) {
+		if (add_caller(c, places + i, end - i)) {
 			free(nodes);
 			nodes = NULL;
 		}
@@ -155,7 +155,7 @@ static int add_groups(struct callers *c, struct place *places, size_t count, uin
 }
 
 /* Where no path goes on, and what is outside of the tree, is no caller. */
-static size_t callers_of(const struct callers *c, uint32_t node, struct place *places)
+static size_t callers_of(const struct callers *c, uint32_t node, struct caller_place *places)
 {
 	const struct node *n = &c->nodes[node];
 	size_t count = 0;
@@ -163,18 +163,18 @@ static size_t callers_of(const struct callers *c, uint32_t node, struct place *p
 	for (size_t i = 0; i < n->nplaces; i++) {
 		uint32_t at = path(c, n->places[i].at).parent, function = path(c, at).function;
 		if (function)
-			places[count++] = (struct place){ function, n->places[i].end, at };
+			places[count++] = (struct caller_place){ function, n->places[i].end, at };
 	}
 	return count;
 }
 
-static size_t all_ends(const struct callers *c, struct place *places)
+static size_t all_ends(const struct callers *c, struct caller_place *places)
 {
 	size_t count = 0;
 	for (uint32_t i = 1; i < c->data->paths.count; i++) {
 		struct browse_row row = path(c, i);
 		if (row.function && browse_has_cost(c->data, &row))
-			places[count++] = (struct place){ row.function, i, i };
+			places[count++] = (struct caller_place){ row.function, i, i };
 	}
 	return count;
 }
@@ -183,7 +183,7 @@ static int children(void *of, uint32_t node, uint32_t **out, size_t *count)
 {
 	struct callers *c = of;
 	size_t most = node ? c->nodes[node].nplaces : c->data->paths.count;
-	struct place *places = malloc((most + 1) * sizeof *places);
+	struct caller_place *places = malloc((most + 1) * sizeof *places);
 	if (!places)
 		return CG_ENOMEM;
 	size_t n = node ? callers_of(c, node, places) : all_ends(c, places);
@@ -208,7 +208,7 @@ static struct browse_row row(const void *of, uint32_t node)
 	r.has_children = n->has_callers;
 	for (int side = 0; side < BROWSE_SIDES; side++) {
 		r.side[side].calls = n->calls[side];
-		r.side[side].self = c->nevents[side] ? self_of(c, n, side) : NULL;
+		r.side[side].self = c->nevents[side] ? self_of_caller(c, n, side) : NULL;
 		r.side[side].inclusive = c->nevents[side] ? inclusive_of(c, n, side) : NULL;
 		r.side[side].present = n->present[side];
 	}

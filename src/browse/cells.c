@@ -62,7 +62,7 @@ static void read_cell(const char *text, struct cell *c)
 }
 
 /* Safe, and without tabs; allocated. */
-static char *flatten(const char *text)
+static char *flatten_tabs(const char *text)
 {
 	char *flat = NULL;
 	size_t size;
@@ -78,7 +78,7 @@ static char *flatten(const char *text)
 	return NULL;
 }
 
-static size_t width_of(const char *flat)
+static size_t width_of_cells(const char *flat)
 {
 	size_t width = 0;
 	struct cell c;
@@ -92,8 +92,8 @@ static size_t width_of(const char *flat)
 
 size_t cells_width(const char *text)
 {
-	char *flat = flatten(text);
-	size_t width = flat ? width_of(flat) : 0;
+	char *flat = flatten_tabs(text);
+	size_t width = flat ? width_of_cells(flat) : 0;
 	free(flat);
 	return width;
 }
@@ -121,8 +121,8 @@ static size_t put_cells(FILE *to, const char *flat, size_t columns)
 
 char *cells_fit(const char *text, size_t columns, bool right)
 {
-	char *flat = flatten(text), *fit = NULL;
-	size_t size, width = flat ? width_of(flat) : 0;
+	char *flat = flatten_tabs(text), *fit = NULL;
+	size_t size, width = flat ? width_of_cells(flat) : 0;
 	FILE *to = flat ? open_memstream(&fit, &size) : NULL;
 
 	if (!to) {

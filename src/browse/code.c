@@ -9,7 +9,7 @@ static uint64_t change_of(const struct browse_metric *m, const int64_t *const *c
 }
 
 /* Where nothing changed, where something costs anything. */
-static uint64_t weight_of(const struct browse_metric *m, const struct code_line *l, int step)
+static uint64_t weight_of_line(const struct browse_metric *m, const struct code_line *l, int step)
 {
 	switch (step) {
 	case 0:
@@ -29,7 +29,7 @@ size_t code_costliest(const struct code *c, const struct browse_metric *m)
 
 	for (int step = 0; step < STEPS && !most; step++)
 		for (size_t i = 0; i < c->count; i++) {
-			uint64_t weight = weight_of(m, &c->lines[i], step);
+			uint64_t weight = weight_of_line(m, &c->lines[i], step);
 			if (weight > most) {
 				most = weight;
 				best = i;

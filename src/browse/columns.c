@@ -10,20 +10,20 @@ bool browse_shows_change(const struct browse *b)
 	return b->show == BROWSE_DELTA || b->show == BROWSE_CHANGE;
 }
 
-static int side_of(const struct browse *b)
+static int shown_side(const struct browse *b)
 {
 	return b->show == BROWSE_ONLY_BASE ? BROWSE_BASE : BROWSE_HEAD;
 }
 
-static const int64_t *costs_of(const struct browse_costs *side, bool inclusive)
+static const int64_t *column_costs(const struct browse_costs *side, bool inclusive)
 {
 	return inclusive ? side->inclusive : side->self;
 }
 
-static int64_t value_of(const struct browse *b, const struct column *c,
-			const struct browse_row *row, int side)
+static int64_t column_value(const struct browse *b, const struct column *c,
+			    const struct browse_row *row, int side)
 {
-	return browse_value(browse_metric(b), side, costs_of(&row->side[side], c->inclusive));
+	return browse_value(browse_metric(b), side, column_costs(&row->side[side], c->inclusive));
 }
 
 /* ---- cells ---- */
@@ -72,7 +72,8 @@ const char *columns_value(enum browse_show show, int64_t base, int64_t head,
 }
 
 /* The difference of two upper bounds is no bound of the difference. */
-static bool is_unknown(const struct browse *b, const struct column *c, const struct browse_row *row)
+static bool is_unknown_change(const struct browse *b, const struct column *c,
+			      const struct browse_row *row)
 {
 	bool bound = row->side[BROWSE_BASE].bound || row->side[BROWSE_HEAD].bound;
 	return c->inclusive && browse_shows_change(b) && bound;
@@ -84,10 +85,10 @@ static const char *side_cell(const struct browse *b, const struct column *c,
 	const struct browse_costs *s = &row->side[side];
 	char number[TEXT_NUMBER];
 
-	if (!s->present || !costs_of(s, c->inclusive))
+	if (!s->present || !column_costs(s, c->inclusive))
 		return "–";
 	snprintf(buffer, COLUMN_CELL, "%s%s", c->inclusive && s->bound ? "≤" : "",
-		 text_cost(value_of(b, c, row, side), number));
+		 text_cost(column_value(b, c, row, side), number));
 	return buffer;
 }
 
@@ -102,8 +103,8 @@ static const char *class_cell(const struct browse *b, const struct browse_row *r
 	d.base_metric = m->of[BROWSE_BASE];
 	d.head_metric = m->of[BROWSE_HEAD];
 	d.tolerance = diff_tolerance(&d, m->of[BROWSE_BASE].name);
-	int64_t from = browse_value(m, BROWSE_BASE, costs_of(base, inclusive));
-	int64_t to = browse_value(m, BROWSE_HEAD, costs_of(head, inclusive));
+	int64_t from = browse_value(m, BROWSE_BASE, column_costs(base, inclusive));
+	int64_t to = browse_value(m, BROWSE_HEAD, column_costs(head, inclusive));
 	if (base->present != head->present && !diff_tolerates(&d, from, to))
 		return diff_class_name(base->present ? DIFF_REMOVED : DIFF_NEW);
 	enum diff_class c = base->present != head->present ? DIFF_TOLERATED
@@ -115,10 +116,11 @@ static const char *cost_cell(const struct browse *b, const struct column *c,
 			     const struct browse_row *row, char buffer[COLUMN_CELL])
 {
 	if (!browse_shows_change(b))
-		return side_cell(b, c, row, side_of(b), buffer);
-	return is_unknown(b, c, row) ? "?"
-				     : columns_value(b->show, value_of(b, c, row, BROWSE_BASE),
-						     value_of(b, c, row, BROWSE_HEAD), buffer);
+		return side_cell(b, c, row, shown_side(b), buffer);
+	return is_unknown_change(b, c, row)
+		       ? "?"
+		       : columns_value(b->show, column_value(b, c, row, BROWSE_BASE),
+				       column_value(b, c, row, BROWSE_HEAD), buffer);
 }
 
 static const char *share_cell(const struct browse *b, const struct column *c,
@@ -126,21 +128,22 @@ static const char *share_cell(const struct browse *b, const struct column *c,
 {
 	const struct browse_metric *m = browse_metric(b);
 
-	if (is_unknown(b, c, row))
+	if (is_unknown_change(b, c, row))
 		return "?";
 	if (browse_shows_change(b))
-		return text_impact(value_of(b, c, row, BROWSE_BASE),
-				   value_of(b, c, row, BROWSE_HEAD), m->total[BROWSE_BASE], buffer);
-	if (!row->side[side_of(b)].present)
+		return text_impact(column_value(b, c, row, BROWSE_BASE),
+				   column_value(b, c, row, BROWSE_HEAD), m->total[BROWSE_BASE],
+				   buffer);
+	if (!row->side[shown_side(b)].present)
 		return "–";
-	return text_share(value_of(b, c, row, side_of(b)), m->total[side_of(b)], buffer);
+	return text_share(column_value(b, c, row, shown_side(b)), m->total[shown_side(b)], buffer);
 }
 
 static const char *calls_cell(const struct browse *b, const struct browse_row *row,
 			      char buffer[COLUMN_CELL])
 {
 	const struct browse_costs *base = &row->side[BROWSE_BASE], *head = &row->side[BROWSE_HEAD];
-	uint64_t calls = row->side[side_of(b)].calls;
+	uint64_t calls = row->side[shown_side(b)].calls;
 
 	if (browse_shows_change(b))
 		return text_calls(base->calls, head->calls, buffer);
@@ -172,15 +175,16 @@ enum browse_look column_look(const struct browse *b, const struct column *c,
 {
 	bool colored = c->kind == COLUMN_COST || c->kind == COLUMN_SHARE;
 
-	if (!colored || !browse_shows_change(b) || is_unknown(b, c, row))
+	if (!colored || !browse_shows_change(b) || is_unknown_change(b, c, row))
 		return LOOK_PLAIN;
-	int64_t base = value_of(b, c, row, BROWSE_BASE), head = value_of(b, c, row, BROWSE_HEAD);
+	int64_t base = column_value(b, c, row, BROWSE_BASE),
+		head = column_value(b, c, row, BROWSE_HEAD);
 	return head > base ? LOOK_MORE : head < base ? LOOK_LESS : LOOK_PLAIN;
 }
 
 /* ---- which ones ---- */
 
-static void add(struct columns *c, enum column_kind kind, bool inclusive, unsigned rank)
+static void add_column(struct columns *c, enum column_kind kind, bool inclusive, unsigned rank)
 {
 	c->items[c->count++] = (struct column){ kind, inclusive, rank, 0 };
 }
@@ -193,18 +197,18 @@ static void list_columns(const struct browse *b, struct columns *c)
 
 	*c = (struct columns){ 0 };
 	if (change) {
-		add(c, COLUMN_BASE, inclusive, 7);
-		add(c, COLUMN_HEAD, inclusive, 6);
+		add_column(c, COLUMN_BASE, inclusive, 7);
+		add_column(c, COLUMN_HEAD, inclusive, 6);
 	}
-	add(c, COLUMN_COST, inclusive, 0);
-	add(c, COLUMN_SHARE, inclusive, 1);
+	add_column(c, COLUMN_COST, inclusive, 0);
+	add_column(c, COLUMN_SHARE, inclusive, 1);
 	if (calls) {
-		add(c, COLUMN_COST, !inclusive, 2);
-		add(c, COLUMN_SHARE, !inclusive, 5);
-		add(c, COLUMN_CALLS, false, 4);
+		add_column(c, COLUMN_COST, !inclusive, 2);
+		add_column(c, COLUMN_SHARE, !inclusive, 5);
+		add_column(c, COLUMN_CALLS, false, 4);
 	}
 	if (change)
-		add(c, COLUMN_CLASS, false, 3);
+		add_column(c, COLUMN_CLASS, false, 3);
 }
 
 static void fit(const struct browse *b, struct columns *c, const struct browse_row *row)

@@ -12,7 +12,7 @@ struct widths {
 	size_t inclusive, self, number;
 };
 
-static bool is_listed(const struct code_line *line, int side)
+static bool line_is_on(const struct code_line *line, int side)
 {
 	return line->in[side];
 }
@@ -29,13 +29,13 @@ static const char *value(const struct browse *b, const int64_t *const *costs,
 	return columns_value(b->show, base, head, buffer);
 }
 
-static size_t larger(size_t a, size_t b)
+static size_t larger_width(size_t a, size_t b)
 {
 	return a > b ? a : b;
 }
 
 /* Of all lines, so that nothing moves while one scrolls. */
-static struct widths measure(const struct browse *b)
+static struct widths measure_pane(const struct browse *b)
 {
 	enum { LEAST_TEXT = 30, GAPS = 8 };
 	struct widths w = { cells_width("Δ incl."), cells_width("Δ self"), 4 };
@@ -43,10 +43,10 @@ static struct widths measure(const struct browse *b)
 
 	for (size_t i = 0; i < b->pane.code->count; i++) {
 		const struct code_line *l = &b->pane.code->lines[i];
-		w.inclusive = larger(w.inclusive, text_width(value(b, l->inclusive, cell)));
-		w.self = larger(w.self, text_width(value(b, l->self, cell)));
+		w.inclusive = larger_width(w.inclusive, text_width(value(b, l->inclusive, cell)));
+		w.self = larger_width(w.self, text_width(value(b, l->self, cell)));
 		snprintf(cell, sizeof cell, "%" PRIu32, l->number[BROWSE_HEAD]);
-		w.number = larger(w.number, strlen(cell));
+		w.number = larger_width(w.number, strlen(cell));
 	}
 	if (w.inclusive + w.self + w.number + GAPS + LEAST_TEXT > b->width)
 		w.inclusive = 0;
@@ -56,14 +56,15 @@ static struct widths measure(const struct browse *b)
 /* Which side a line is only on: of a change, as diff(1) says it. */
 static const char *mark(const struct browse *b, const struct code_line *line)
 {
-	if (!browse_shows_change(b) || is_listed(line, BROWSE_BASE) == is_listed(line, BROWSE_HEAD))
+	if (!browse_shows_change(b) ||
+	    line_is_on(line, BROWSE_BASE) == line_is_on(line, BROWSE_HEAD))
 		return " ";
-	return is_listed(line, BROWSE_HEAD) ? "+" : "-";
+	return line_is_on(line, BROWSE_HEAD) ? "+" : "-";
 }
 
-static const char *text_of(const struct browse *b, const struct code_line *line)
+static const char *pane_line_text(const struct browse *b, const struct code_line *line)
 {
-	int side = is_listed(line, BROWSE_HEAD) ? BROWSE_HEAD : BROWSE_BASE;
+	int side = line_is_on(line, BROWSE_HEAD) ? BROWSE_HEAD : BROWSE_BASE;
 
 	if (code_text(line))
 		return code_text(line);
@@ -105,7 +106,7 @@ static void draw_line(struct drawing *d, unsigned y, const struct widths *w, siz
 	const struct browse *b = d->b;
 	const struct code_line *line = &b->pane.code->lines[at];
 	bool selected = at == b->pane.scroll.at;
-	int side = is_listed(line, BROWSE_HEAD) ? BROWSE_HEAD : BROWSE_BASE;
+	int side = line_is_on(line, BROWSE_HEAD) ? BROWSE_HEAD : BROWSE_BASE;
 	char cell[COLUMN_CELL];
 	unsigned x = 1;
 
@@ -124,7 +125,7 @@ static void draw_line(struct drawing *d, unsigned y, const struct widths *w, siz
 	x += (unsigned)w->number + 1;
 	draw_text(d, y, x, 1, mark(b, line), selected ? LOOK_SELECTED : LOOK_PLAIN);
 	x += 2;
-	char *text = scrolled(text_of(b, line), b->pane.left);
+	char *text = scrolled(pane_line_text(b, line), b->pane.left);
 	bool matches = b->search && code_text(line) &&
 		       search_matches_text(b->search, code_text(line));
 	if (text && x < b->width)
@@ -136,7 +137,7 @@ static void draw_line(struct drawing *d, unsigned y, const struct widths *w, siz
 	free(text);
 }
 
-static const char *path_of(const struct code_side *s)
+static const char *pane_path(const struct code_side *s)
 {
 	if (s->text && s->text->path && *s->text->path)
 		return s->text->path;
@@ -155,7 +156,7 @@ static void draw_pane_title(struct drawing *d, unsigned y)
 								       : "";
 	char *line;
 
-	if (asprintf(&line, " %s  %s", path_of(shown), b->pane.title) < 0) {
+	if (asprintf(&line, " %s  %s", pane_path(shown), b->pane.title) < 0) {
 		d->failed = true;
 		return;
 	}
@@ -189,7 +190,7 @@ static void draw_pane_headings(struct drawing *d, unsigned y, const struct width
 void draw_pane(struct drawing *d, const struct layout *l)
 {
 	struct pane *p = &d->b->pane;
-	struct widths w = measure(d->b);
+	struct widths w = measure_pane(d->b);
 
 	draw_follow(&p->scroll, p->code->count, l->pane_lines);
 	draw_pane_title(d, l->pane_top - 2);

@@ -5,11 +5,6 @@
 
 #define CONTROL(letter) ((letter)&0x1f)
 
-static struct list *current(struct browse *b)
-{
-	return &b->lists[b->view];
-}
-
 /* ---- moving ---- */
 
 /* By how many lines a key moves; 0: it is none of these. */
@@ -49,7 +44,7 @@ static long movement(uint32_t key, size_t page)
 	}
 }
 
-static bool move(uint32_t key, struct scroll *s, size_t count, size_t page)
+static bool move_by_key(uint32_t key, struct scroll *s, size_t count, size_t page)
 {
 	long by = movement(key, page);
 	if (by)
@@ -61,17 +56,17 @@ static bool move(uint32_t key, struct scroll *s, size_t count, size_t page)
 
 static int open_item(struct browse *b, uint32_t item)
 {
-	if (!outline_can_open(current(b)->outline, item)) {
+	if (!outline_can_open(browse_list(b)->outline, item)) {
 		browse_say(b, "there is nothing below it");
 		return CG_OK;
 	}
-	return outline_open(current(b)->outline, item);
+	return outline_open(browse_list(b)->outline, item);
 }
 
 /* What is folded already folds what is around it, as in a tree of files. */
 static int fold_item(struct browse *b, uint32_t item)
 {
-	struct list *l = current(b);
+	struct list *l = browse_list(b);
 	uint32_t parent = l->outline->items[item].parent;
 
 	if (!l->outline->items[item].open && parent)
@@ -83,9 +78,9 @@ static int fold_item(struct browse *b, uint32_t item)
 }
 
 /* What has nothing below it shows its source, which is what one would look at next. */
-static int enter(struct browse *b, uint32_t item)
+static int enter_item(struct browse *b, uint32_t item)
 {
-	struct outline *o = current(b)->outline;
+	struct outline *o = browse_list(b)->outline;
 
 	if (o->items[item].open)
 		return outline_fold(o, item);
@@ -94,7 +89,7 @@ static int enter(struct browse *b, uint32_t item)
 
 static int move_right(struct browse *b, uint32_t item)
 {
-	struct list *l = current(b);
+	struct list *l = browse_list(b);
 	if (!l->outline->items[item].open)
 		return open_item(b, item);
 	browse_move(&l->scroll, l->outline->nrows, 1);
@@ -103,7 +98,7 @@ static int move_right(struct browse *b, uint32_t item)
 
 static int move_left(struct browse *b, uint32_t item)
 {
-	struct list *l = current(b);
+	struct list *l = browse_list(b);
 	if (l->outline->items[item].open)
 		return outline_fold(l->outline, item);
 	if (l->outline->items[item].parent)
@@ -112,9 +107,9 @@ static int move_left(struct browse *b, uint32_t item)
 }
 
 /* Callers of everything are too many: there it is what is below the selected row. */
-static int open_all(struct browse *b, uint32_t item)
+static int open_all_items(struct browse *b, uint32_t item)
 {
-	struct list *l = current(b);
+	struct list *l = browse_list(b);
 	uint32_t selected = item;
 	bool all;
 
@@ -128,7 +123,7 @@ static int open_all(struct browse *b, uint32_t item)
 
 static int fold_all(struct browse *b, uint32_t item)
 {
-	struct list *l = current(b);
+	struct list *l = browse_list(b);
 	while (l->outline->items[item].parent)
 		item = l->outline->items[item].parent;
 	if (outline_fold_all(l->outline))
@@ -142,7 +137,7 @@ static int press_fold(struct browse *b, uint32_t key, uint32_t item)
 	switch (key) {
 	case BROWSE_KEY_ENTER:
 	case 'e':
-		return enter(b, item);
+		return enter_item(b, item);
 	case '+':
 		return open_item(b, item);
 	case '-':
@@ -152,7 +147,7 @@ static int press_fold(struct browse *b, uint32_t key, uint32_t item)
 	case BROWSE_KEY_LEFT:
 		return move_left(b, item);
 	case 'E':
-		return open_all(b, item);
+		return open_all_items(b, item);
 	case 'C':
 		return fold_all(b, item);
 	case 'o':
@@ -194,7 +189,7 @@ static bool needs_calls(enum browse_sort sort)
 
 static int turn_sort(struct browse *b, unsigned by)
 {
-	struct list *l = current(b);
+	struct list *l = browse_list(b);
 	do
 		l->sort = (enum browse_sort)((l->sort + by) % BROWSE_SORTS);
 	while (!b->data->has_calls && needs_calls(l->sort));
@@ -264,7 +259,7 @@ static void press_help(struct browse *b, uint32_t key)
 	size_t page = b->height > 3 ? b->height - 3 : 1, lines = browse_help_lines();
 	size_t tops = lines > page ? lines - page + 1 : 1;
 
-	if (!move(key, &b->help_scroll, tops, page))
+	if (!move_by_key(key, &b->help_scroll, tops, page))
 		b->help = false;
 	b->help_scroll.top = b->help_scroll.at;
 }
@@ -274,7 +269,7 @@ static int press_pane(struct browse *b, uint32_t key)
 	enum { STEP = 8 };
 	struct pane *p = &b->pane;
 
-	if (move(key, &p->scroll, p->code->count, browse_layout(b).pane_lines))
+	if (move_by_key(key, &p->scroll, p->code->count, browse_layout(b).pane_lines))
 		return CG_OK;
 	switch (key) {
 	case 'q':
@@ -299,10 +294,10 @@ static int press_pane(struct browse *b, uint32_t key)
 
 static int press_list(struct browse *b, uint32_t key)
 {
-	struct list *l = current(b);
+	struct list *l = browse_list(b);
 	uint32_t item = browse_selected(b);
 
-	if (move(key, &l->scroll, l->outline->nrows, browse_layout(b).list_lines))
+	if (move_by_key(key, &l->scroll, l->outline->nrows, browse_layout(b).list_lines))
 		return CG_OK;
 	if (key == 'q')
 		b->ended = true;

@@ -4,7 +4,7 @@
 
 #include "callgrind/support/number.h"
 
-static struct browse_rank rank_of(enum browse_show show, int64_t base, int64_t head)
+static struct browse_rank rank_by_show(enum browse_show show, int64_t base, int64_t head)
 {
 	uint64_t change = cg_distance(base, head), whole = cg_magnitude(base);
 
@@ -25,11 +25,11 @@ static struct browse_rank rank_of(enum browse_show show, int64_t base, int64_t h
 
 static struct browse_rank rank_of_calls(enum browse_show show, uint64_t base, uint64_t head)
 {
-	return rank_of(show, base > INT64_MAX ? INT64_MAX : (int64_t)base,
-		       head > INT64_MAX ? INT64_MAX : (int64_t)head);
+	return rank_by_show(show, base > INT64_MAX ? INT64_MAX : (int64_t)base,
+			    head > INT64_MAX ? INT64_MAX : (int64_t)head);
 }
 
-static const int64_t *costs_of(const struct browse_costs *c, enum browse_sort sort)
+static const int64_t *costs_to_sort_by(const struct browse_costs *c, enum browse_sort sort)
 {
 	return sort == BROWSE_BY_INCLUSIVE && c->inclusive ? c->inclusive : c->self;
 }
@@ -42,8 +42,9 @@ struct browse_rank browse_rank(const struct browse_measure *m, const struct brow
 		return (struct browse_rank){ 0, 0 };
 	if (m->sort == BROWSE_BY_CALLS)
 		return rank_of_calls(m->show, base->calls, head->calls);
-	return rank_of(m->show, browse_value(m->metric, BROWSE_BASE, costs_of(base, m->sort)),
-		       browse_value(m->metric, BROWSE_HEAD, costs_of(head, m->sort)));
+	return rank_by_show(m->show,
+			    browse_value(m->metric, BROWSE_BASE, costs_to_sort_by(base, m->sort)),
+			    browse_value(m->metric, BROWSE_HEAD, costs_to_sort_by(head, m->sort)));
 }
 
 static bool side_has_cost(const struct browse_data *d, int side, const struct browse_costs *c)

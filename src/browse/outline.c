@@ -24,7 +24,7 @@ struct key {
 	uint32_t item;
 };
 
-static int compare_keys(const void *left, const void *right)
+static int compare_item_keys(const void *left, const void *right)
 {
 	const struct key *a = left, *b = right;
 
@@ -48,7 +48,7 @@ static int order_children(struct outline *o, uint32_t parent)
 		struct browse_row row = outline_row(o, p->children[i]);
 		keys[i] = (struct key){ browse_rank(&o->measure, &row), row.name, p->children[i] };
 	}
-	qsort(keys, p->nchildren, sizeof *keys, compare_keys);
+	qsort(keys, p->nchildren, sizeof *keys, compare_item_keys);
 	for (uint32_t i = 0; i < p->nchildren; i++) {
 		p->children[i] = keys[i].item;
 		o->items[keys[i].item].place = i;
@@ -108,7 +108,7 @@ static uint32_t next_item(const struct outline *o, uint32_t item, bool down)
 	return 0;
 }
 
-static int make_rows(struct outline *o)
+static int make_outline_rows(struct outline *o)
 {
 	if (cg_grow(&o->rows, &o->rows_cap, o->count, sizeof *o->rows))
 		return CG_ENOMEM;
@@ -131,7 +131,7 @@ int outline_make(const struct outline_source *source, const struct browse_measur
 	o->measure = *measure;
 	o->items[0] = (struct outline_item){ .open = true };
 	o->count = 1;
-	if (list_children(o, 0) || make_rows(o)) {
+	if (list_children(o, 0) || make_outline_rows(o)) {
 		outline_free(o);
 		return CG_ENOMEM;
 	}
@@ -158,7 +158,7 @@ int outline_order(struct outline *o, const struct browse_measure *measure)
 	for (uint32_t i = 0; !status && i < o->count; i++)
 		if (o->items[i].nchildren)
 			status = order_children(o, i);
-	return status ? status : make_rows(o);
+	return status ? status : make_outline_rows(o);
 }
 
 /* ---- folds ---- */
@@ -168,23 +168,23 @@ int outline_open(struct outline *o, uint32_t item)
 	if (list_children(o, item))
 		return CG_ENOMEM;
 	o->items[item].open = o->items[item].nchildren > 0;
-	return make_rows(o);
+	return make_outline_rows(o);
 }
 
 int outline_fold(struct outline *o, uint32_t item)
 {
 	o->items[item].open = item == 0;
-	return make_rows(o);
+	return make_outline_rows(o);
 }
 
 int outline_fold_all(struct outline *o)
 {
 	for (size_t i = 1; i < o->count; i++)
 		o->items[i].open = false;
-	return make_rows(o);
+	return make_outline_rows(o);
 }
 
-static bool is_below(const struct outline *o, uint32_t item, uint32_t top)
+static bool item_is_below(const struct outline *o, uint32_t item, uint32_t top)
 {
 	while (item != top && o->items[item].depth > o->items[top].depth)
 		item = o->items[item].parent;
@@ -202,8 +202,8 @@ int outline_open_below(struct outline *o, uint32_t item, bool *all)
 			o->items[i].open = o->items[i].nchildren > 0;
 		}
 		i = next_item(o, i, o->items[i].open);
-		if (!i || !is_below(o, i, item))
-			return make_rows(o);
+		if (!i || !item_is_below(o, i, item))
+			return make_outline_rows(o);
 	}
 }
 
@@ -211,7 +211,7 @@ int outline_reveal(struct outline *o, uint32_t item)
 {
 	for (uint32_t i = o->items[item].parent; i; i = o->items[i].parent)
 		o->items[i].open = true;
-	return make_rows(o);
+	return make_outline_rows(o);
 }
 
 static bool is_seen(const struct outline *o, uint32_t item)

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_listed(const struct browse_data *d, const char *name)
+static bool metric_is_listed(const struct browse_data *d, const char *name)
 {
 	for (size_t i = 0; i < d->nmetrics; i++)
 		if (strcmp(d->metrics[i].of[BROWSE_HEAD].name, name) == 0)
@@ -17,7 +17,7 @@ static void add_metric(struct browse_data *d, const struct cg_profile *base,
 {
 	struct browse_metric m = { 0 };
 
-	if (is_listed(d, name) || !metric_find(head, name, &m.of[BROWSE_HEAD]) ||
+	if (metric_is_listed(d, name) || !metric_find(head, name, &m.of[BROWSE_HEAD]) ||
 	    (base && !metric_find(base, name, &m.of[BROWSE_BASE])))
 		return;
 	m.total[BROWSE_HEAD] = metric_value(&m.of[BROWSE_HEAD], head->total);
@@ -25,8 +25,8 @@ static void add_metric(struct browse_data *d, const struct cg_profile *base,
 	d->metrics[d->nmetrics++] = m;
 }
 
-static int list_metrics(struct browse_data *d, const struct cg_profile *base,
-			const struct cg_profile *head, const char *first)
+static int list_browse_metrics(struct browse_data *d, const struct cg_profile *base,
+			       const struct cg_profile *head, const char *first)
 {
 	size_t most = (size_t)head->nevents + 1;
 	for (size_t i = 0; metric_derived[i]; i++)
@@ -104,7 +104,7 @@ int browse_profile(const struct flat *flat, const struct tree_view *tree, const 
 		.functions = { flat, (uint32_t)flat->count + 1, profile_function },
 		.paths = { tree->tree, tree->tree->count, profile_path },
 	};
-	int status = list_metrics(&d, NULL, p, metric);
+	int status = list_browse_metrics(&d, NULL, p, metric);
 	if (!status)
 		*out = d;
 	return status;
@@ -180,7 +180,7 @@ int browse_diff(const struct tree_diff *tree, const char *base, const char *head
 		.functions = { diff, (uint32_t)diff->count + 1, diff_function },
 		.paths = { tree, tree->count, diff_path },
 	};
-	int status = list_metrics(&d, diff->base, diff->head, diff->options.metric);
+	int status = list_browse_metrics(&d, diff->base, diff->head, diff->options.metric);
 	if (!status)
 		*out = d;
 	return status;

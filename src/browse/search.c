@@ -3,24 +3,24 @@
 #include <stdlib.h>
 
 /* Per row of a table. */
-struct found {
+struct found_rows {
 	bool *matches, *leads;
 };
 
-struct search {
+struct row_search {
 	struct pattern *pattern;
-	struct found functions, paths;
+	struct found_rows functions, paths;
 };
 
-static int matches_row(const struct pattern *p, const struct browse_row *row, bool *matches,
-		       struct cg_error *err)
+static int row_matches_pattern(const struct pattern *p, const struct browse_row *row, bool *matches,
+			       struct cg_error *err)
 {
 	return pattern_matches_name(p, row->object, row->file, row->name, matches, err);
 }
 
 /* Most rows of a tree are of a function that was tried before. */
-static int try_rows(const struct pattern *pattern, const struct browse_table *t, struct found *f,
-		    struct cg_error *err)
+static int try_rows(const struct pattern *pattern, const struct browse_table *t,
+		    struct found_rows *f, struct cg_error *err)
 {
 	enum { UNKNOWN, NO, YES };
 	uint32_t most = 0;
@@ -36,7 +36,7 @@ static int try_rows(const struct pattern *pattern, const struct browse_table *t,
 		unsigned char *of = &known[row.function];
 		f->matches[i] = *of == YES;
 		if (*of == UNKNOWN)
-			status = matches_row(pattern, &row, &f->matches[i], err);
+			status = row_matches_pattern(pattern, &row, &f->matches[i], err);
 		if (row.function)
 			*of = f->matches[i] ? YES : NO;
 	}
@@ -45,7 +45,7 @@ static int try_rows(const struct pattern *pattern, const struct browse_table *t,
 }
 
 static int search_table(const struct pattern *pattern, const struct browse_table *t,
-			struct found *f, struct cg_error *err)
+			struct found_rows *f, struct cg_error *err)
 {
 	f->matches = calloc(t->count, sizeof *f->matches);
 	f->leads = calloc(t->count, sizeof *f->leads);
@@ -57,10 +57,10 @@ static int search_table(const struct pattern *pattern, const struct browse_table
 	return status;
 }
 
-int search_make(const struct browse_data *data, const char *regex, struct search **out,
+int search_make(const struct browse_data *data, const char *regex, struct row_search **out,
 		struct cg_error *err)
 {
-	struct search *s = calloc(1, sizeof *s);
+	struct row_search *s = calloc(1, sizeof *s);
 	int status = s ? pattern_compile(regex, &s->pattern, err) : cg_fail_nomem(err);
 
 	if (!status)
@@ -74,7 +74,7 @@ int search_make(const struct browse_data *data, const char *regex, struct search
 	return status;
 }
 
-void search_free(struct search *s)
+void search_free(struct row_search *s)
 {
 	if (!s)
 		return;
@@ -88,33 +88,33 @@ void search_free(struct search *s)
 
 static bool row_matches(const void *of, uint32_t row)
 {
-	const struct found *f = of;
+	const struct found_rows *f = of;
 	return f->matches[row];
 }
 
 static bool row_leads(const void *of, uint32_t row)
 {
-	const struct found *f = of;
+	const struct found_rows *f = of;
 	return f->leads[row];
 }
 
-struct outline_search search_functions(const struct search *s)
+struct outline_search search_functions(const struct row_search *s)
 {
 	return (struct outline_search){ &s->functions, row_matches, row_leads };
 }
 
-struct outline_search search_paths(const struct search *s)
+struct outline_search search_paths(const struct row_search *s)
 {
 	return (struct outline_search){ &s->paths, row_matches, row_leads };
 }
 
-bool search_matches_row(const struct search *s, const struct browse_row *row)
+bool search_matches_row(const struct row_search *s, const struct browse_row *row)
 {
 	bool matches;
-	return !matches_row(s->pattern, row, &matches, NULL) && matches;
+	return !row_matches_pattern(s->pattern, row, &matches, NULL) && matches;
 }
 
-bool search_matches_text(const struct search *s, const char *text)
+bool search_matches_text(const struct row_search *s, const char *text)
 {
 	bool matches;
 	return !pattern_matches(s->pattern, text, &matches, NULL) && matches;

@@ -41,7 +41,7 @@ struct browse {
 	bool help;
 	struct scroll help_scroll;
 	char *regex; /* that is searched for; NULL: nothing */
-	struct search *search;
+	struct row_search *search;
 	bool prompting;
 	char typed[256]; /* UTF-8, while a person types a regex */
 	size_t ntyped;
@@ -62,7 +62,9 @@ struct layout browse_layout(const struct browse *b);
 
 /* The metric and the sides that are shown. */
 const struct browse_metric *browse_metric(const struct browse *b);
-/* The item of the current list that is selected; 0: it is empty. */
+/* The list of the view that is shown. */
+struct list *browse_list(struct browse *b);
+/* The item of that list that is selected; 0: it is empty. */
 uint32_t browse_selected(const struct browse *b);
 
 void browse_say(struct browse *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

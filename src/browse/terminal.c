@@ -51,7 +51,8 @@ static attr_t attributes(const struct terminal *t, enum browse_look look)
 	return A_NORMAL;
 }
 
-static void put(void *to, unsigned y, unsigned x, const char *text, enum browse_look look)
+static void put_on_terminal(void *to, unsigned y, unsigned x, const char *text,
+			    enum browse_look look)
 {
 	attrset(attributes(to, look));
 	mvaddstr((int)y, (int)x, text);
@@ -64,9 +65,9 @@ static void show_cursor(void *to, unsigned y, unsigned x)
 	move((int)y, (int)x);
 }
 
-static int draw(struct terminal *t)
+static int draw_terminal(struct terminal *t)
 {
-	const struct browse_painter painter = { t, put, show_cursor };
+	const struct browse_painter painter = { t, put_on_terminal, show_cursor };
 
 	browse_resize(t->browse, (unsigned)LINES, (unsigned)COLS);
 	erase();
@@ -86,7 +87,7 @@ static void take_size(struct terminal *t)
 
 /* ---- keys ---- */
 
-static uint32_t key_of(wint_t key)
+static uint32_t browse_key_of(wint_t key)
 {
 	switch (key) {
 	case KEY_UP:
@@ -141,7 +142,7 @@ static int take_keys(struct terminal *t)
 	int kind, status = CG_OK;
 
 	while (!status && !browse_ended(t->browse) && (kind = get_wch(&key)) != ERR) {
-		uint32_t press = kind == KEY_CODE_YES ? key_of(key) : character_of(key);
+		uint32_t press = kind == KEY_CODE_YES ? browse_key_of(key) : character_of(key);
 		if (press)
 			status = browse_press(t->browse, press);
 	}
@@ -173,7 +174,7 @@ static void come_back(struct terminal *t)
 	clearok(stdscr, TRUE);
 }
 
-static void take_signals(struct terminal *t)
+static void take_terminal_signals(struct terminal *t)
 {
 	struct signalfd_siginfo info;
 
@@ -286,7 +287,7 @@ static int wait_for_input(struct terminal *t, struct cg_error *err)
 		return cg_fail(err, CG_EIO, NULL, 0, "cannot wait for keys: %s", strerror(errno));
 	t->gone = fds[0].revents & (POLLHUP | POLLERR | POLLNVAL);
 	if (fds[1].revents)
-		take_signals(t);
+		take_terminal_signals(t);
 	return CG_OK;
 }
 
@@ -300,7 +301,7 @@ int browse_run(struct browse *b, FILE *in, FILE *out, bool color, int *signal, s
 	if (!status)
 		status = open_screen(&t, in, out, err);
 	while (!status && !browse_ended(b) && !t.ended_by && !t.gone) {
-		status = draw(&t) ? cg_fail_nomem(err) : wait_for_input(&t, err);
+		status = draw_terminal(&t) ? cg_fail_nomem(err) : wait_for_input(&t, err);
 		if (!status && take_keys(&t))
 			status = cg_fail_nomem(err);
 	}
