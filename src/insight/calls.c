@@ -8,7 +8,8 @@
 #include "src/text/text.h"
 
 /* Of a side; nothing, where it does not have such functions. */
-static int find_entries(struct finding *f, const struct members *m, struct entries entries[SIDES])
+static int find_side_entries(struct evidence_search *f, const struct rule_functions *m,
+			     struct entries entries[SIDES])
 {
 	int status = CG_OK;
 
@@ -25,7 +26,7 @@ static int find_entries(struct finding *f, const struct members *m, struct entri
 }
 
 /* Instructions of a side: what numbers of calls are related to. 0: not counted. */
-static uint64_t instructions(const struct finding *f, int side)
+static uint64_t instructions(const struct evidence_search *f, int side)
 {
 	const struct cg_profile *p = f->sides[side].profile;
 	int event = p ? cg_event_index(p, "Ir") : -1;
@@ -72,7 +73,7 @@ static bool is_stem(const char *stem, const char *name)
 }
 
 /* Where the difference found the function on the other side. */
-static void find_objects(const struct finding *f, int side, struct asking *a)
+static void find_objects(const struct evidence_search *f, int side, struct asking *a)
 {
 	const struct diff *d = f->data ? f->data->diff : NULL;
 	const char *own = cg_base_name(a->object);
@@ -89,7 +90,8 @@ static void find_objects(const struct finding *f, int side, struct asking *a)
 	}
 }
 
-static struct asking describe(const struct finding *f, int side, const struct entry_caller *c)
+static struct asking describe_caller(const struct evidence_search *f, int side,
+				     const struct entry_caller *c)
 {
 	const struct cg_profile *p = f->sides[side].profile;
 	const struct cg_function *function = &p->functions[c->function];
@@ -102,7 +104,8 @@ static struct asking describe(const struct finding *f, int side, const struct en
 }
 
 /* Adds what all functions of this name asked for on one side. */
-static void add_side(const struct finding *f, const struct entries *e, int side, struct asking *to)
+static void add_side(const struct evidence_search *f, const struct entries *e, int side,
+		     struct asking *to)
 {
 	const struct cg_profile *p = f->sides[side].profile;
 
@@ -124,8 +127,8 @@ static int64_t asked(const struct asking *a, bool by_calls)
 
 /* Who asked for most of a delta, by cost or by calls. Whoever did is among the costliest callers
  * of a side, or his part is small. */
-static struct asking find_asking(const struct finding *f, const struct entries entries[SIDES],
-				 int64_t delta, bool by_calls)
+static struct asking find_asking(const struct evidence_search *f,
+				 const struct entries entries[SIDES], int64_t delta, bool by_calls)
 {
 	enum { COSTLIEST = 64 };
 	struct asking best = { 0 };
@@ -133,7 +136,7 @@ static struct asking find_asking(const struct finding *f, const struct entries e
 
 	for (int side = SIDES - 1; side >= 0; side--) {
 		for (size_t i = 0; i < entries[side].ncallers && i < COSTLIEST; i++) {
-			struct asking a = describe(f, side, &entries[side].callers[i]);
+			struct asking a = describe_caller(f, side, &entries[side].callers[i]);
 			add_side(f, &entries[BASE], BASE, &a);
 			add_side(f, &entries[HEAD], HEAD, &a);
 			int64_t part = asked(&a, by_calls);
@@ -164,24 +167,19 @@ static void figure_asking(struct figures *figures, const struct asking *a, int64
 	}
 }
 
-static const char *or_unknown(const char *text)
-{
-	return *text ? text : "???";
-}
-
 static struct insight about(const struct asking *a, double share)
 {
 	if (!a->name)
 		return (struct insight){ .share = share };
 	return (struct insight){ .function = a->name,
-				 .object = or_unknown(cg_base_name(a->object)),
-				 .file = or_unknown(a->file),
+				 .object = name_or_unknown(cg_base_name(a->object)),
+				 .file = name_or_unknown(a->file),
 				 .share = share };
 }
 
 /* ---- one profile ---- */
 
-static int say_profile(struct finding *f, const struct insight_rule *rule,
+static int say_profile(struct evidence_search *f, const struct insight_rule *rule,
 		       const struct entries entries[SIDES])
 {
 	const struct entries *e = &entries[HEAD];
@@ -240,7 +238,7 @@ static bool is_exact(const struct entries entries[SIDES])
 }
 
 /* A tenth more or less calls of many are no change. */
-static bool is_more_frequent(const struct finding *f, const struct insight_rule *rule,
+static bool is_more_frequent(const struct evidence_search *f, const struct insight_rule *rule,
 			     const struct entries entries[SIDES])
 {
 	uint64_t b = entries[BASE].calls_most, h = entries[HEAD].calls_most;
@@ -250,7 +248,7 @@ static bool is_more_frequent(const struct finding *f, const struct insight_rule 
 	return change && change >= (b > h ? b : h) / 10 && is_frequent(rule, change, x > y ? x : y);
 }
 
-static void figure_both(const struct finding *f, const struct entries entries[SIDES],
+static void figure_both(const struct evidence_search *f, const struct entries entries[SIDES],
 			struct figures *figures)
 {
 	const struct entries *b = &entries[BASE], *h = &entries[HEAD];
@@ -270,7 +268,7 @@ static void figure_both(const struct finding *f, const struct entries entries[SI
 	figure_frequency(figures, h->calls_least, instructions(f, HEAD));
 }
 
-static int say_change(struct finding *f, const struct insight_rule *rule,
+static int say_change(struct evidence_search *f, const struct insight_rule *rule,
 		      const struct entries entries[SIDES])
 {
 	int64_t delta = sure_delta(entries);
@@ -295,7 +293,7 @@ static int say_change(struct finding *f, const struct insight_rule *rule,
 }
 
 /* Calls that cost more than all there is are a file that contradicts itself. */
-static bool is_possible(const struct finding *f, const struct entries entries[SIDES])
+static bool is_possible(const struct evidence_search *f, const struct entries entries[SIDES])
 {
 	for (int i = 0; i < SIDES; i++)
 		if (cg_magnitude(entries[i].least) > cg_magnitude(finding_total(f, i)))
@@ -303,10 +301,10 @@ static bool is_possible(const struct finding *f, const struct entries entries[SI
 	return true;
 }
 
-int find_calls(struct finding *f, const struct insight_rule *rule)
+int find_calls(struct evidence_search *f, const struct insight_rule *rule)
 {
 	struct entries entries[SIDES] = { 0 };
-	struct members m;
+	struct rule_functions m;
 
 	if (f->data && !finding_changed(f))
 		return CG_OK;
@@ -314,7 +312,7 @@ int find_calls(struct finding *f, const struct insight_rule *rule)
 	if (status)
 		return status;
 	if (m.any[BASE] || m.any[HEAD])
-		status = find_entries(f, &m, entries);
+		status = find_side_entries(f, &m, entries);
 	if (!status && is_possible(f, entries))
 		status = f->data ? say_change(f, rule, entries) : say_profile(f, rule, entries);
 	entries_free(&entries[BASE]);
@@ -327,7 +325,7 @@ int find_calls(struct finding *f, const struct insight_rule *rule)
 
 /* The object with the largest self cost, if it has a name: code that was made while the program ran has
  * none. */
-static void figure_object(const struct side *s, struct figures *figures)
+static void figure_object(const struct insight_side *s, struct figures *figures)
 {
 	const struct cg_profile *p = s->profile;
 	int64_t *cost = calloc((size_t)p->strings.count + 1, sizeof *cost); /* by its name */
@@ -351,7 +349,8 @@ static void figure_object(const struct side *s, struct figures *figures)
 	free(cost);
 }
 
-static int say_little(struct finding *f, const struct insight_rule *rule, const struct entries *e)
+static int say_little(struct evidence_search *f, const struct insight_rule *rule,
+		      const struct entries *e)
 {
 	int64_t total = finding_total(f, HEAD);
 	struct figures figures = { 0 };
@@ -369,16 +368,16 @@ static int say_little(struct finding *f, const struct insight_rule *rule, const 
 	return status;
 }
 
-int find_little(struct finding *f, const struct insight_rule *rule)
+int find_little(struct evidence_search *f, const struct insight_rule *rule)
 {
 	struct entries entries[SIDES] = { 0 };
-	struct members m;
+	struct rule_functions m;
 	int status = members_find(f, rule, HEAD, &m);
 
 	if (status)
 		return status;
 	if (m.any[HEAD])
-		status = find_entries(f, &m, entries);
+		status = find_side_entries(f, &m, entries);
 	if (!status && m.any[HEAD])
 		status = say_little(f, rule, &entries[HEAD]);
 	entries_free(&entries[HEAD]);

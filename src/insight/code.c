@@ -47,7 +47,7 @@ struct variants {
 	size_t count;
 };
 
-static int compare_functions(const struct variant *a, const struct variant *b)
+static int compare_variant_names(const struct variant *a, const struct variant *b)
 {
 	size_t len = a->len < b->len ? a->len : b->len;
 	int order = memcmp(a->common, b->common, len);
@@ -60,11 +60,12 @@ static int compare_functions(const struct variant *a, const struct variant *b)
 static int compare_variants(const void *left, const void *right)
 {
 	const struct variant *a = left, *b = right;
-	int order = compare_functions(a, b);
+	int order = compare_variant_names(a, b);
 	return order ? order : (a->row > b->row) - (a->row < b->row);
 }
 
-static int collect(struct finding *f, const struct insight_rule *rule, struct variants *out)
+static int collect_variants(struct evidence_search *f, const struct insight_rule *rule,
+			    struct variants *out)
 {
 	const struct diff *d = f->data->diff;
 	struct pattern *objects = NULL;
@@ -91,27 +92,27 @@ static int collect(struct finding *f, const struct insight_rule *rule, struct va
 		      : CG_OK;
 }
 
-struct pair {
+struct variant_pair {
 	const struct diff_row *base, *head; /* the first of each side */
 };
 
-static int compare_pairs(const void *left, const void *right)
+static int compare_variant_pairs(const void *left, const void *right)
 {
-	const struct pair *a = left, *b = right;
+	const struct variant_pair *a = left, *b = right;
 	return (a->base > b->base) - (a->base < b->base);
 }
 
 /* Takes the variants of one function from *at on; both sides are NULL if only one has any. Adds
  * up by how much their costs differ. */
-static struct pair take_function(const struct finding *f, const struct variants *v, size_t *at,
-				 int64_t *delta)
+static struct variant_pair take_function(const struct evidence_search *f, const struct variants *v,
+					 size_t *at, int64_t *delta)
 {
 	const struct diff *d = f->data->diff;
 	const struct variant *first = &v->items[*at];
-	struct pair pair = { NULL, NULL };
+	struct variant_pair pair = { NULL, NULL };
 	int64_t sum = 0;
 
-	for (; *at < v->count && compare_functions(first, &v->items[*at]) == 0; ++*at) {
+	for (; *at < v->count && compare_variant_names(first, &v->items[*at]) == 0; ++*at) {
 		const struct diff_row *row = v->items[*at].row;
 		const struct diff_row **side = row->base.present ? &pair.base : &pair.head;
 		int64_t own = cg_delta(diff_base_value(d, row->base.self),
@@ -121,17 +122,18 @@ static struct pair take_function(const struct finding *f, const struct variants 
 			sum = own < 0 ? INT64_MIN : INT64_MAX;
 	}
 	if (!pair.base || !pair.head)
-		return (struct pair){ NULL, NULL };
+		return (struct variant_pair){ NULL, NULL };
 	if (__builtin_add_overflow(*delta, sum, delta))
 		*delta = sum < 0 ? INT64_MIN : INT64_MAX;
 	return pair;
 }
 
 /* Lists pairs, the largest first, and adds up by how much their costs differ. */
-static int list_pairs(const struct finding *f, const struct variants *v, FILE *to, int64_t *delta)
+static int list_pairs(const struct evidence_search *f, const struct variants *v, FILE *to,
+		      int64_t *delta)
 {
 	enum { LISTED = 3 };
-	struct pair *pairs = calloc(v->count + 1, sizeof *pairs);
+	struct variant_pair *pairs = calloc(v->count + 1, sizeof *pairs);
 	size_t count = 0;
 
 	if (!pairs)
@@ -140,7 +142,7 @@ static int list_pairs(const struct finding *f, const struct variants *v, FILE *t
 		pairs[count] = take_function(f, v, &at, delta);
 		count += pairs[count].base != NULL;
 	}
-	qsort(pairs, count, sizeof *pairs, compare_pairs);
+	qsort(pairs, count, sizeof *pairs, compare_variant_pairs);
 	for (size_t i = 0; i < count && i < LISTED; i++)
 		fprintf(to, "%s%s → %s", i ? ", " : "", pairs[i].base->name, pairs[i].head->name);
 	free(pairs);
@@ -148,14 +150,14 @@ static int list_pairs(const struct finding *f, const struct variants *v, FILE *t
 }
 
 /* *list is NULL, or allocated. */
-static int describe_variants(struct finding *f, const struct insight_rule *rule, char **list,
-			     int64_t *delta)
+static int describe_variants(struct evidence_search *f, const struct insight_rule *rule,
+			     char **list, int64_t *delta)
 {
 	struct variants v = { 0 };
 	char *text = NULL, *safe = NULL;
 	size_t size;
 	FILE *to = NULL;
-	int status = collect(f, rule, &v);
+	int status = collect_variants(f, rule, &v);
 
 	if (!status && !(to = open_memstream(&text, &size)))
 		status = cg_fail_nomem(f->err);
@@ -173,7 +175,7 @@ static int describe_variants(struct finding *f, const struct insight_rule *rule,
 	return CG_OK;
 }
 
-int find_variants(struct finding *f, const struct insight_rule *rule)
+int find_variants(struct evidence_search *f, const struct insight_rule *rule)
 {
 	struct figures figures = { 0 };
 	char *list = NULL;
@@ -201,7 +203,7 @@ static void list_fact(FILE *to, const char *key, const char *base, const char *h
 		head ? head : "absent");
 }
 
-static void list_differences(const struct finding *f, FILE *to)
+static void list_differences(const struct evidence_search *f, FILE *to)
 {
 	static const char kernel[] = SUBJECT_PREFIX "kernel";
 	const struct diff *d = f->data->diff;
@@ -215,7 +217,7 @@ static void list_differences(const struct finding *f, FILE *to)
 			  e->differences[i].head_short);
 }
 
-static int figure_differences(struct finding *f, struct figures *figures)
+static int figure_differences(struct evidence_search *f, struct figures *figures)
 {
 	char *text = NULL, *safe = NULL;
 	size_t size;
@@ -234,7 +236,7 @@ static int figure_differences(struct finding *f, struct figures *figures)
 	return status ? cg_fail_nomem(f->err) : CG_OK;
 }
 
-int find_same_code(struct finding *f, const struct insight_rule *rule)
+int find_same_code(struct evidence_search *f, const struct insight_rule *rule)
 {
 	struct figures figures = { 0 };
 	char buffer[TEXT_NUMBER];
@@ -271,7 +273,7 @@ static void list_builds(const struct environment_diff *e, FILE *to)
 	}
 }
 
-int find_other_build(struct finding *f, const struct insight_rule *rule)
+int find_other_build(struct evidence_search *f, const struct insight_rule *rule)
 {
 	const struct environment_diff *e = f->data->environment;
 	struct figures figures = { 0 };

@@ -5,7 +5,7 @@
 
 #include "callgrind/support/number.h"
 
-static void add_cost(int64_t *sum, int64_t cost)
+static void add_entry_cost(int64_t *sum, int64_t cost)
 {
 	if (__builtin_add_overflow(*sum, cost, sum))
 		*sum = cost < 0 ? INT64_MIN : INT64_MAX;
@@ -50,7 +50,7 @@ static int find_uncalled(struct graph *g)
 		rest[r] = metric_value(&g->metric, p->record_self + (size_t)r * p->nevents);
 	for (uint32_t i = 1; i < p->ncalls; i++) {
 		int64_t cost = call_cost(g, i);
-		add_cost(&rest[p->calls[i].caller], cost);
+		add_entry_cost(&rest[p->calls[i].caller], cost);
 		rest[p->calls[i].callee] = cg_delta(cost, rest[p->calls[i].callee]);
 	}
 	return CG_OK;
@@ -113,7 +113,7 @@ static void spread(struct reach *r, bool *reached)
 	}
 }
 
-static void find_sides(struct reach *r)
+static void find_sides_of_entries(struct reach *r)
 {
 	const struct graph *g = r->g;
 	uint32_t n = g->profile->nrecords;
@@ -138,7 +138,7 @@ static void find_sides(struct reach *r)
 /* ---- callers ---- */
 
 /* The only record that calls this one; 0: there is none, or several. */
-static uint32_t only_caller(const struct graph *g, uint32_t record)
+static uint32_t only_calling_record(const struct graph *g, uint32_t record)
 {
 	uint32_t found = 0;
 
@@ -159,7 +159,7 @@ static uint32_t asking_function(const struct graph *g, const bool *through, uint
 	const struct cg_record *records = g->profile->records;
 
 	for (unsigned i = 0; i < STEPS && through[records[record].function]; i++) {
-		uint32_t caller = only_caller(g, record);
+		uint32_t caller = only_calling_record(g, record);
 		if (!caller)
 			break;
 		record = caller;
@@ -167,20 +167,20 @@ static uint32_t asking_function(const struct graph *g, const bool *through, uint
 	return records[record].function;
 }
 
-struct tally {
+struct entry_tally {
 	const struct graph *g;
 	const bool *through;
 	struct entries *to;
 	uint32_t *place; /* per function: of its caller + 1 */
 };
 
-static void add_calls(uint64_t *sum, uint64_t calls)
+static void add_entry_calls(uint64_t *sum, uint64_t calls)
 {
 	if (__builtin_add_overflow(*sum, calls, sum))
 		*sum = UINT64_MAX;
 }
 
-static void tally_caller(struct tally *t, uint32_t record, int64_t cost, uint64_t calls)
+static void tally_caller(struct entry_tally *t, uint32_t record, int64_t cost, uint64_t calls)
 {
 	uint32_t function = asking_function(t->g, t->through, record);
 
@@ -189,11 +189,11 @@ static void tally_caller(struct tally *t, uint32_t record, int64_t cost, uint64_
 		t->place[function] = (uint32_t)t->to->ncallers;
 	}
 	struct entry_caller *c = &t->to->callers[t->place[function] - 1];
-	add_cost(&c->cost, cost);
-	add_calls(&c->calls, calls);
+	add_entry_cost(&c->cost, cost);
+	add_entry_calls(&c->calls, calls);
 }
 
-static void add_entries(struct tally *t, const struct reach *r)
+static void tally_entries(struct entry_tally *t, const struct reach *r)
 {
 	const struct cg_profile *p = t->g->profile;
 	struct entries *e = t->to;
@@ -205,12 +205,12 @@ static void add_entries(struct tally *t, const struct reach *r)
 			continue;
 		e->any = true;
 		e->counted &= c->count > 0;
-		add_cost(&e->most, cost);
-		add_calls(&e->calls_most, c->count);
+		add_entry_cost(&e->most, cost);
+		add_entry_calls(&e->calls_most, c->count);
 		if (r->inside[c->caller])
 			continue;
-		add_cost(&e->least, cost);
-		add_calls(&e->calls_least, c->count);
+		add_entry_cost(&e->least, cost);
+		add_entry_calls(&e->calls_least, c->count);
 		tally_caller(t, c->caller, cost, c->count);
 	}
 	/* Members that nobody called: a thread may begin in one. */
@@ -219,12 +219,12 @@ static void add_entries(struct tally *t, const struct reach *r)
 			continue;
 		e->any = true;
 		e->counted = false;
-		add_cost(&e->least, t->g->uncalled[i]);
-		add_cost(&e->most, t->g->uncalled[i]);
+		add_entry_cost(&e->least, t->g->uncalled[i]);
+		add_entry_cost(&e->most, t->g->uncalled[i]);
 	}
 }
 
-static const char *name_of(const struct cg_profile *p, uint32_t function)
+static const char *name_of_function(const struct cg_profile *p, uint32_t function)
 {
 	return cg_string(p, p->functions[function].name);
 }
@@ -237,7 +237,7 @@ static int compare_callers(const void *left, const void *right, void *context)
 	if (!order)
 		order = (b->calls > a->calls) - (b->calls < a->calls);
 	if (!order)
-		order = strcmp(name_of(p, a->function), name_of(p, b->function));
+		order = strcmp(name_of_function(p, a->function), name_of_function(p, b->function));
 	return order ? order : (a->function > b->function) - (a->function < b->function);
 }
 
@@ -247,7 +247,7 @@ int entries_find(const struct graph *g, const bool *member, const bool *through,
 	const struct cg_profile *p = g->profile;
 	struct entries e = { .counted = true };
 	struct reach r = { .g = g, .member = member };
-	struct tally t = { .g = g, .through = through, .to = &e };
+	struct entry_tally t = { .g = g, .through = through, .to = &e };
 	int status = CG_ENOMEM;
 
 	r.outside = calloc((size_t)p->nrecords + 1, sizeof *r.outside);
@@ -256,8 +256,8 @@ int entries_find(const struct graph *g, const bool *member, const bool *through,
 	t.place = calloc((size_t)p->nfunctions + 1, sizeof *t.place);
 	e.callers = calloc((size_t)p->nfunctions + 1, sizeof *e.callers);
 	if (r.outside && r.inside && r.waiting && t.place && e.callers) {
-		find_sides(&r);
-		add_entries(&t, &r);
+		find_sides_of_entries(&r);
+		tally_entries(&t, &r);
 		qsort_r(e.callers, e.ncallers, sizeof *e.callers, compare_callers, (void *)p);
 		*out = e;
 		e.callers = NULL;

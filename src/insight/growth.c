@@ -13,22 +13,22 @@ static void figure_change(struct figures *f, enum rule_figures which, int64_t ba
 	figure_set(f, which, "%s", text_change(base, head, buffer));
 }
 
-static bool is_known(const char *name)
+static bool is_known_name(const char *name)
 {
-	return name && *name && strcmp(name, "???") != 0;
+	return name && *name && text_is_known(name);
 }
 
 /* ---- one event, more than another ---- */
 
-struct growth {
+struct rule_growth {
 	struct metric event[SIDES], than[SIDES];
 	int64_t base, head, than_base, than_head;
 };
 
-static bool find_metrics(const struct finding *f, const struct insight_rule *rule,
-			 struct growth *out)
+static bool find_metrics(const struct evidence_search *f, const struct insight_rule *rule,
+			 struct rule_growth *out)
 {
-	struct growth g;
+	struct rule_growth g;
 
 	for (int i = 0; i < SIDES; i++)
 		if (!metric_find(f->sides[i].profile, rule->event, &g.event[i]) ||
@@ -44,7 +44,7 @@ static bool find_metrics(const struct finding *f, const struct insight_rule *rul
 
 /* By the rule's share at least, and so many times as much as the other. Where little was written
  * before, any code writes many times as much: what came on top has to be dense. */
-static bool grew_more(const struct growth *g, const struct insight_rule *rule)
+static bool grew_more(const struct rule_growth *g, const struct insight_rule *rule)
 {
 	if (g->base <= 0 || g->than_base <= 0 || g->head <= g->base)
 		return false;
@@ -60,8 +60,8 @@ static bool grew_more(const struct growth *g, const struct insight_rule *rule)
 }
 
 /* The function whose own events grew most. */
-static const struct diff_row *grown_most(const struct finding *f, const struct growth *g,
-					 int64_t *delta)
+static const struct diff_row *grown_most(const struct evidence_search *f,
+					 const struct rule_growth *g, int64_t *delta)
 {
 	const struct diff *d = f->data->diff;
 	const struct diff_row *found = NULL;
@@ -79,7 +79,7 @@ static const struct diff_row *grown_most(const struct finding *f, const struct g
 }
 
 static void figure_growth(struct figures *figures, const struct insight_rule *rule,
-			  const struct growth *g)
+			  const struct rule_growth *g)
 {
 	figure_name(figures, FIGURE_EVENT, rule->event);
 	figure_name(figures, FIGURE_THAN, rule->than);
@@ -89,11 +89,11 @@ static void figure_growth(struct figures *figures, const struct insight_rule *ru
 	figure_change(figures, FIGURE_THAN_CHANGE, g->than_base, g->than_head);
 }
 
-int find_growth(struct finding *f, const struct insight_rule *rule)
+int find_growth(struct evidence_search *f, const struct insight_rule *rule)
 {
 	struct figures figures = { 0 };
 	struct insight insight = { 0 };
-	struct growth g;
+	struct rule_growth g;
 	int64_t delta;
 
 	if (!find_metrics(f, rule, &g) || !grew_more(&g, rule))
@@ -101,7 +101,8 @@ int find_growth(struct finding *f, const struct insight_rule *rule)
 	const struct diff_row *row = grown_most(f, &g, &delta);
 	figure_growth(&figures, rule, &g);
 	/* One of many is no evidence. */
-	if (row && is_known(row->name) && cg_magnitude(delta) >= cg_distance(g.base, g.head) / 4) {
+	if (row && is_known_name(row->name) &&
+	    cg_magnitude(delta) >= cg_distance(g.base, g.head) / 4) {
 		insight.function = row->name;
 		insight.object = row->object;
 		insight.file = row->file;
@@ -125,7 +126,7 @@ static const struct depth_row *deeper_path(const struct depth_change *c)
 }
 
 /* Whether all but a hundredth of the cost is at paths that the profiles record. */
-static bool is_recorded(const struct finding *f)
+static bool is_recorded(const struct evidence_search *f)
 {
 	const struct cg_tree *const trees[SIDES] = { f->data->tree->base, f->data->tree->head };
 
@@ -140,7 +141,7 @@ static bool is_recorded(const struct finding *f)
 
 /* The mean also grows where more is spent on paths that were deep before: only longer paths are
  * evidence, and this one with all below it has to explain half of it. */
-static bool got_deeper(const struct finding *f, const struct insight_rule *rule,
+static bool got_deeper(const struct evidence_search *f, const struct insight_rule *rule,
 		       const struct depth_change *c, const struct depth_row *path)
 {
 	double more = c->head.mean - c->base.mean, total = (double)finding_total(f, HEAD);
@@ -153,7 +154,7 @@ static bool got_deeper(const struct finding *f, const struct insight_rule *rule,
 	return cost / total * (path->head - path->base) >= more / 2;
 }
 
-static int say_depth(struct finding *f, const struct insight_rule *rule,
+static int say_depth(struct evidence_search *f, const struct insight_rule *rule,
 		     const struct depth_change *c, const struct depth_row *path)
 {
 	const struct tree_row *row = &f->data->tree->rows[path->row];
@@ -175,7 +176,7 @@ static int say_depth(struct finding *f, const struct insight_rule *rule,
 	return status;
 }
 
-int find_depth(struct finding *f, const struct insight_rule *rule)
+int find_depth(struct evidence_search *f, const struct insight_rule *rule)
 {
 	struct depth_change c;
 

@@ -10,38 +10,38 @@
 
 /* ---- what kinds of evidence share ---- */
 
-int64_t finding_total(const struct finding *f, int side)
+int64_t finding_total(const struct evidence_search *f, int side)
 {
-	const struct side *s = &f->sides[side];
+	const struct insight_side *s = &f->sides[side];
 	return s->profile ? metric_value(&s->metric, s->profile->total) : 0;
 }
 
-static int64_t whole_delta(const struct finding *f)
+static int64_t whole_delta(const struct evidence_search *f)
 {
 	return cg_delta(finding_total(f, BASE), finding_total(f, HEAD));
 }
 
-bool finding_changed(const struct finding *f)
+bool finding_changed(const struct evidence_search *f)
 {
 	return diff_is_change(diff_classify_change(f->data->diff, finding_total(f, BASE),
 						   finding_total(f, HEAD)));
 }
 
-bool finding_weighs(const struct finding *f, const struct insight_rule *rule, int64_t delta)
+bool finding_weighs(const struct evidence_search *f, const struct insight_rule *rule, int64_t delta)
 {
 	unsigned __int128 size = cg_magnitude(delta), whole = cg_magnitude(whole_delta(f));
 	return rule->share && size * RULE_WHOLE >= whole * rule->share &&
 	       diff_is_change(diff_classify_change(f->data->diff, 0, delta));
 }
 
-double finding_share(const struct finding *f, int64_t delta)
+double finding_share(const struct evidence_search *f, int64_t delta)
 {
 	int64_t whole = whole_delta(f);
 	double share = whole ? (double)delta / (double)whole : delta ? 1 : 0;
 	return share > 1 ? 1 : share < -1 ? -1 : share;
 }
 
-void finding_delta(const struct finding *f, struct figures *figures, int64_t delta)
+void finding_delta(const struct evidence_search *f, struct figures *figures, int64_t delta)
 {
 	int64_t whole = whole_delta(f);
 	char buffer[TEXT_NUMBER];
@@ -76,13 +76,13 @@ void figure_name(struct figures *f, enum rule_figures which, const char *name)
 	free(safe);
 }
 
-int side_graph(struct side *s)
+int side_graph(struct insight_side *s)
 {
 	return s->graph.first_out ? CG_OK : graph_make(s->profile, &s->metric, &s->graph);
 }
 
-int finding_add(struct finding *f, const struct insight_rule *rule, const struct figures *figures,
-		const struct insight *rest)
+int finding_add(struct evidence_search *f, const struct insight_rule *rule,
+		const struct figures *figures, const struct insight *rest)
 {
 	const char *wording = f->data ? rule->change : rule->profile;
 	struct insight insight = *rest;
@@ -101,9 +101,10 @@ int finding_add(struct finding *f, const struct insight_rule *rule, const struct
 
 /* ---- all rules ---- */
 
-static int find(struct finding *f, const struct insight_rule *rule)
+static int find_by_rule(struct evidence_search *f, const struct insight_rule *rule)
 {
-	static int (*const finders[RULE_KINDS])(struct finding *, const struct insight_rule *) = {
+	static int (*const finders[RULE_KINDS])(struct evidence_search *,
+						const struct insight_rule *) = {
 		[RULE_CALLS] = find_calls,         [RULE_LITTLE] = find_little,
 		[RULE_GROWTH] = find_growth,       [RULE_DEPTH] = find_depth,
 		[RULE_SAME_CODE] = find_same_code, [RULE_BUILD] = find_other_build,
@@ -126,7 +127,7 @@ static int compare_insights(const void *left, const void *right)
 	return (a->rule > b->rule) - (a->rule < b->rule);
 }
 
-static void free_side(struct side *s)
+static void free_insight_side(struct insight_side *s)
 {
 	graph_free(&s->graph);
 	free(s->names);
@@ -134,7 +135,8 @@ static void free_side(struct side *s)
 	free(s->function_at);
 }
 
-static int find_all(struct finding *f, const struct insight_rules *rules, struct insights **out)
+static int find_by_all_rules(struct evidence_search *f, const struct insight_rules *rules,
+			     struct insights **out)
 {
 	int status = CG_OK;
 
@@ -142,9 +144,9 @@ static int find_all(struct finding *f, const struct insight_rules *rules, struct
 	if (!f->out)
 		status = cg_fail_nomem(f->err);
 	for (size_t i = 0; !status && i < rules->count; i++)
-		status = find(f, &rules->items[i]);
-	free_side(&f->sides[BASE]);
-	free_side(&f->sides[HEAD]);
+		status = find_by_rule(f, &rules->items[i]);
+	free_insight_side(&f->sides[BASE]);
+	free_insight_side(&f->sides[HEAD]);
 	if (status) {
 		insights_free(f->out);
 		return status;
@@ -159,22 +161,22 @@ int insights_of_diff(const struct insight_rules *rules, const struct insight_dif
 		     struct insights **out, struct cg_error *err)
 {
 	const struct diff *d = data->diff;
-	struct finding f = { .data = data, .metric = d->options.metric, .err = err };
+	struct evidence_search f = { .data = data, .metric = d->options.metric, .err = err };
 
-	f.sides[BASE] = (struct side){ .profile = d->base, .metric = d->base_metric };
-	f.sides[HEAD] = (struct side){ .profile = d->head, .metric = d->head_metric };
-	return find_all(&f, rules, out);
+	f.sides[BASE] = (struct insight_side){ .profile = d->base, .metric = d->base_metric };
+	f.sides[HEAD] = (struct insight_side){ .profile = d->head, .metric = d->head_metric };
+	return find_by_all_rules(&f, rules, out);
 }
 
 int insights_of_profile(const struct insight_rules *rules, const struct cg_profile *p,
 			const char *metric, struct insights **out, struct cg_error *err)
 {
-	struct finding f = { .metric = metric, .err = err };
+	struct evidence_search f = { .metric = metric, .err = err };
 
 	f.sides[HEAD].profile = p;
 	if (!metric_find(p, metric, &f.sides[HEAD].metric))
 		return cg_fail(err, CG_EINVAL, NULL, 0, "the profile has no metric '%s'", metric);
-	return find_all(&f, rules, out);
+	return find_by_all_rules(&f, rules, out);
 }
 
 void insights_free(struct insights *i)

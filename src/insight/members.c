@@ -8,12 +8,12 @@
 
 /* ---- names ---- */
 
-static const char *or_unknown(const char *text)
+const char *name_or_unknown(const char *text)
 {
 	return *text ? text : "???";
 }
 
-static size_t copy(char *to, const char *text, size_t len, char end)
+static size_t copy_name_part(char *to, const char *text, size_t len, char end)
 {
 	memcpy(to, text, len);
 	to[len] = end;
@@ -24,9 +24,9 @@ static size_t copy(char *to, const char *text, size_t len, char end)
 static size_t room_for(const struct cg_profile *p, uint32_t function)
 {
 	const struct cg_function *f = &p->functions[function];
-	const char *object = or_unknown(cg_base_name(cg_string(p, f->object)));
+	const char *object = name_or_unknown(cg_base_name(cg_string(p, f->object)));
 
-	return strlen(object) + strlen(or_unknown(cg_string(p, f->file))) +
+	return strlen(object) + strlen(name_or_unknown(cg_string(p, f->file))) +
 	       strlen(cg_string(p, f->name)) + 3;
 }
 
@@ -34,16 +34,16 @@ static size_t room_for(const struct cg_profile *p, uint32_t function)
 static size_t put_name(const struct cg_profile *p, uint32_t function, char *to, size_t *last)
 {
 	const struct cg_function *f = &p->functions[function];
-	const char *object = or_unknown(cg_base_name(cg_string(p, f->object)));
-	const char *file = or_unknown(cg_string(p, f->file)), *name = cg_string(p, f->name);
-	size_t at = copy(to, object, strlen(object), ':');
+	const char *object = name_or_unknown(cg_base_name(cg_string(p, f->object)));
+	const char *file = name_or_unknown(cg_string(p, f->file)), *name = cg_string(p, f->name);
+	size_t at = copy_name_part(to, object, strlen(object), ':');
 
-	at += copy(to + at, file, strlen(file), ':');
+	at += copy_name_part(to + at, file, strlen(file), ':');
 	*last = at;
-	return at + copy(to + at, name, cg_name_stem(name, strlen(name)), '\0');
+	return at + copy_name_part(to + at, name, cg_name_stem(name, strlen(name)), '\0');
 }
 
-static int make_names(struct side *s)
+static int make_names(struct insight_side *s)
 {
 	const struct cg_profile *p = s->profile;
 	size_t size = 0, last;
@@ -105,8 +105,8 @@ static void free_patterns(struct patterns *p)
 	free(p->items);
 }
 
-static int matches_any(const struct side *s, uint32_t function, const struct patterns *patterns,
-		       bool *matches, struct cg_error *err)
+static int matches_any_pattern(const struct insight_side *s, uint32_t function,
+			       const struct patterns *patterns, bool *matches, struct cg_error *err)
 {
 	const char *whole = s->names + s->name_at[function];
 	const char *name = s->names + s->function_at[function];
@@ -126,8 +126,8 @@ struct rule_patterns {
 	struct pattern *objects; /* NULL: any */
 };
 
-static int matches_object(const struct side *s, uint32_t function, const struct pattern *objects,
-			  bool *matches, struct cg_error *err)
+static int matches_object(const struct insight_side *s, uint32_t function,
+			  const struct pattern *objects, bool *matches, struct cg_error *err)
 {
 	const struct cg_profile *p = s->profile;
 	cg_str object = p->functions[function].object;
@@ -137,8 +137,8 @@ static int matches_object(const struct side *s, uint32_t function, const struct 
 	return pattern_matches(objects, cg_base_name(cg_string(p, object)), matches, err);
 }
 
-static int find_side(const struct side *s, const struct rule_patterns *patterns, bool *member,
-		     bool *through, bool *any, struct cg_error *err)
+static int match_side_functions(const struct insight_side *s, const struct rule_patterns *patterns,
+				bool *member, bool *through, bool *any, struct cg_error *err)
 {
 	bool of_object = true;
 	int status = CG_OK;
@@ -147,12 +147,12 @@ static int find_side(const struct side *s, const struct rule_patterns *patterns,
 		if (patterns->objects)
 			status = matches_object(s, i, patterns->objects, &of_object, err);
 		if (!status && of_object)
-			status = matches_any(s, i, &patterns->functions, &member[i], err);
+			status = matches_any_pattern(s, i, &patterns->functions, &member[i], err);
 		*any |= member[i];
 	}
 	for (uint32_t i = 1; *any && !status && i < s->profile->nfunctions; i++)
 		if (!member[i])
-			status = matches_any(s, i, &patterns->through, &through[i], err);
+			status = matches_any_pattern(s, i, &patterns->through, &through[i], err);
 	return status;
 }
 
@@ -167,14 +167,15 @@ static int compile_rule(const struct insight_rule *rule, struct rule_patterns *o
 	return status;
 }
 
-int members_find(struct finding *f, const struct insight_rule *rule, int first, struct members *out)
+int members_find(struct evidence_search *f, const struct insight_rule *rule, int first,
+		 struct rule_functions *out)
 {
 	struct rule_patterns patterns = { 0 };
-	struct members m = { 0 };
+	struct rule_functions m = { 0 };
 	int status = compile_rule(rule, &patterns, f->err);
 
 	for (int i = first; !status && i < SIDES; i++) {
-		struct side *s = &f->sides[i];
+		struct insight_side *s = &f->sides[i];
 		if (!s->profile)
 			continue;
 		m.member[i] = calloc((size_t)s->profile->nfunctions + 1, sizeof(bool));
@@ -182,8 +183,8 @@ int members_find(struct finding *f, const struct insight_rule *rule, int first, 
 		status = !m.member[i] || !m.through[i] || make_names(s) ? cg_fail_nomem(f->err)
 									: CG_OK;
 		if (!status)
-			status = find_side(s, &patterns, m.member[i], m.through[i], &m.any[i],
-					   f->err);
+			status = match_side_functions(s, &patterns, m.member[i], m.through[i],
+						      &m.any[i], f->err);
 	}
 	free_patterns(&patterns.functions);
 	free_patterns(&patterns.through);
@@ -195,11 +196,11 @@ int members_find(struct finding *f, const struct insight_rule *rule, int first, 
 	return status;
 }
 
-void members_free(struct members *m)
+void members_free(struct rule_functions *m)
 {
 	for (int i = 0; i < SIDES; i++) {
 		free(m->member[i]);
 		free(m->through[i]);
 	}
-	*m = (struct members){ 0 };
+	*m = (struct rule_functions){ 0 };
 }

@@ -115,7 +115,7 @@ void figures_free(struct figures *f)
 /* ---- filling in ---- */
 
 /* Whether all names up to the end of a bracket, or of the text, have figures. */
-static bool is_known(const char *at, const struct figures *f)
+static bool has_all_figures(const char *at, const struct figures *f)
 {
 	for (; *at && *at != ']'; at++) {
 		if (*at != '{')
@@ -129,10 +129,10 @@ static bool is_known(const char *at, const struct figures *f)
 	return true;
 }
 
-static void print(FILE *to, const char *at, const struct figures *f)
+static void print_wording(FILE *to, const char *at, const struct figures *f)
 {
 	for (; *at; at++) {
-		if (*at == '[' && !is_known(at, f)) {
+		if (*at == '[' && !has_all_figures(at, f)) {
 			at += strcspn(at, "]");
 			if (!*at)
 				return;
@@ -157,7 +157,7 @@ char *wording_fill(const char *wording, const struct figures *f)
 
 	if (!to)
 		return NULL;
-	print(to, wording, f);
+	print_wording(to, wording, f);
 	bool failed = ferror(to) != 0;
 	if (fclose(to) != 0 || failed) {
 		free(text);
