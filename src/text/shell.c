@@ -38,7 +38,7 @@ bool shell_is_plain(const char *name)
 }
 
 /* The first `len` bytes of a name as a regex; returns how long it is, 0 if it takes more room. */
-static size_t escape(const char *name, size_t len, char *pattern, size_t size)
+static size_t escape_regex(const char *name, size_t len, char *pattern, size_t size)
 {
 	size_t used = 0;
 
@@ -56,7 +56,7 @@ static size_t escape(const char *name, size_t len, char *pattern, size_t size)
 
 bool shell_regex_of_part(const char *part, char *pattern, size_t size)
 {
-	return escape(part, strlen(part), pattern, size) > 0;
+	return escape_regex(part, strlen(part), pattern, size) > 0;
 }
 
 bool shell_regex(const char *name, char *pattern, size_t size)
@@ -64,7 +64,7 @@ bool shell_regex(const char *name, char *pattern, size_t size)
 	enum { LONG = 80 };
 	size_t len = strlen(name), own = strcspn(name, "(<");
 	bool whole = len <= LONG || own == 0 || name[own] != '(';
-	size_t used = escape(name, whole ? len : own, pattern + 1, size - 1) + 1;
+	size_t used = escape_regex(name, whole ? len : own, pattern + 1, size - 1) + 1;
 
 	if (used == 1 || used + 3 > size)
 		return false;

@@ -7,7 +7,7 @@
 
 enum { LEVELS = 8, BYTES = 3 }; /* at most, of a bar */
 
-static unsigned level_of(int64_t n, int64_t least, int64_t most)
+static unsigned level_of_bar(int64_t n, int64_t least, int64_t most)
 {
 	unsigned __int128 above = cg_distance(least, n), range = cg_distance(least, most);
 	return range ? (unsigned)((above * (LEVELS - 1) + range / 2) / range) : LEVELS / 2 - 1;
@@ -35,7 +35,7 @@ char *text_sparkline(const int64_t *numbers, size_t count, unsigned width, bool 
 		least = numbers[i] < least ? numbers[i] : least;
 	for (size_t i = 0; i < bars; i++) {
 		int64_t n = largest(numbers, i * count / bars, (i + 1) * count / bars);
-		const char *bar = (ascii ? plain : blocks)[level_of(n, least, most)];
+		const char *bar = (ascii ? plain : blocks)[level_of_bar(n, least, most)];
 		size_t len = strlen(bar);
 		memcpy(line + used, bar, len);
 		used += len;

@@ -177,7 +177,7 @@ static bool is_harmful(uint32_t c)
 	       (c >= 0x2028 && c <= 0x202e) || (c >= 0x2060 && c <= 0x2069) || c == 0xfeff;
 }
 
-static bool is_plain(const char *text)
+static bool is_plain_ascii(const char *text)
 {
 	while (*text >= ' ' && *text < 127)
 		text++;
@@ -186,7 +186,7 @@ static bool is_plain(const char *text)
 
 char *text_safe(const char *text)
 {
-	if (is_plain(text))
+	if (is_plain_ascii(text))
 		return strdup(text);
 	size_t len = strlen(text), used = 0;
 	char *safe = malloc(4 * len + 1);

@@ -105,7 +105,7 @@ int text_print_wrapped(FILE *to, const char *line, unsigned width, unsigned inde
 }
 
 /* Cut where even a word by itself does not fit. */
-static void print_cut(FILE *to, const char *text, unsigned width)
+static void print_cut_word(FILE *to, const char *text, unsigned width)
 {
 	char *cut = text_cut(text, width);
 
@@ -130,7 +130,7 @@ int text_print_wrapped_on(FILE *to, unsigned begun, const char *line, unsigned w
 		next = strchr(part, '\n');
 		if (next)
 			*next++ = '\0';
-		print_cut(to, part + printed, width > printed ? width - printed : width);
+		print_cut_word(to, part + printed, width > printed ? width - printed : width);
 	}
 	free(lines);
 	return 0;
