@@ -84,9 +84,6 @@ struct diff_options {
 	enum cg_rollup_by by; /* what a row is */
 };
 
-/* The name of what a baseline adds up of an object: many functions, each of which costs little. */
-#define DIFF_OTHERS "(other functions)"
-
 /* The `desc:` line of the text of a baseline, in which functions have nothing but their self costs:
  * what it lacks was not measured as 0. */
 #define DIFF_SELF_ONLY_KEY "irdiff.baseline"

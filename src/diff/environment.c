@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "callgrind/support/grow.h"
-#include "src/diff/cpu_words.h"
+#include "src/diff/cpu_difference.h"
 
 /* The facts of one side, by key. */
 struct facts {
@@ -39,15 +39,15 @@ static int collect_facts(const struct cg_profile *p, const char *prefix, struct 
 	return CG_OK;
 }
 
-/* ---- in words ---- */
+/* ---- as sentences ---- */
 
-static char *name_of_fact(const struct fact_words *words, const char *key)
+static char *name_of_fact(const struct fact_kind *kind, const char *key)
 {
-	const char *member = fact_member(words, key);
+	const char *member = fact_member(kind, key);
 	char *name;
-	int length = !member      ? asprintf(&name, "%s", words->name)
-		     : words->key ? asprintf(&name, "%s %s", words->name, member)
-				  : asprintf(&name, "%s", member);
+	int length = !member     ? asprintf(&name, "%s", kind->name)
+		     : kind->key ? asprintf(&name, "%s %s", kind->name, member)
+				 : asprintf(&name, "%s", member);
 	return length < 0 ? NULL : name;
 }
 
@@ -55,14 +55,14 @@ static char *name_of_fact(const struct fact_words *words, const char *key)
 static int short_value(const struct cg_profile *p, const struct environment_difference *d,
 		       const char *value, const char *other, char **out)
 {
-	const char *version = d->words->key && strcmp(d->words->key, "libc") == 0
+	const char *version = d->kind->key && strcmp(d->kind->key, "libc") == 0
 				      ? cg_desc_value(p, SUBJECT_PREFIX "libc_version")
 				      : NULL;
 
 	*out = NULL;
 	if (!value)
 		return CG_OK;
-	char *text = fact_short(d->words, value, other), *both;
+	char *text = fact_short(d->kind, value, other), *both;
 	if (!text || !version) {
 		*out = text;
 		return text ? CG_OK : CG_ENOMEM;
@@ -76,27 +76,27 @@ static int short_value(const struct cg_profile *p, const struct environment_diff
 /* What it means: in general, or of just these values. */
 static int explain(struct environment_difference *d)
 {
-	const struct fact_words *words = d->words;
+	const struct fact_kind *kind = d->kind;
 	bool both = d->base && d->head;
-	struct cpu_words cpu = { 0 };
+	struct cpu_difference cpu = { 0 };
 
-	if (words->key && strcmp(words->key, "cpu") == 0 && both &&
-	    cpu_words(d->base, d->head, &cpu))
+	if (kind->key && strcmp(kind->key, "cpu") == 0 && both &&
+	    cpu_difference_explain(d->base, d->head, &cpu))
 		return CG_ENOMEM;
 	d->features = cpu.features;
 	d->effect = cpu.effect;
 	d->remedy = cpu.remedy;
 	if (d->effect)
 		return CG_OK;
-	d->effect = words->effect ? strdup(words->effect) : NULL;
-	d->remedy = words->remedy ? strdup(words->remedy) : NULL;
-	return (words->effect && !d->effect) || (words->remedy && !d->remedy) ? CG_ENOMEM : CG_OK;
+	d->effect = kind->effect ? strdup(kind->effect) : NULL;
+	d->remedy = kind->remedy ? strdup(kind->remedy) : NULL;
+	return (kind->effect && !d->effect) || (kind->remedy && !d->remedy) ? CG_ENOMEM : CG_OK;
 }
 
-static int put_in_words(const struct cg_profile *base, const struct cg_profile *head,
-			struct environment_difference *d)
+static int explain_difference(const struct cg_profile *base, const struct cg_profile *head,
+			      struct environment_difference *d)
 {
-	d->name = name_of_fact(d->words, d->key);
+	d->name = name_of_fact(d->kind, d->key);
 	return d->name && !explain(d) && !short_value(base, d, d->base, d->head, &d->base_short) &&
 			       !short_value(head, d, d->head, d->base, &d->head_short)
 		       ? CG_OK
@@ -105,18 +105,18 @@ static int put_in_words(const struct cg_profile *base, const struct cg_profile *
 
 /* ---- comparing ---- */
 
-typedef const struct fact_words *words_of(const char *key);
+typedef const struct fact_kind *kind_of_key(const char *key);
 
-static const struct fact_words *any_subject_words(const char *key)
+static const struct fact_kind *any_subject_fact_kind(const char *key)
 {
-	const struct fact_words *words = subject_words(key), *all = subject_words_all();
-	while (!words && all->key)
+	const struct fact_kind *kind = subject_fact_kind(key), *all = subject_fact_kinds();
+	while (!kind && all->key)
 		all++;
-	return words ? words : all;
+	return kind ? kind : all;
 }
 
 static void list_fact_differences(const struct facts *base, const struct facts *head,
-				  words_of *words, struct environment_difference *out,
+				  kind_of_key *kind_of, struct environment_difference *out,
 				  size_t *count)
 {
 	for (size_t i = 0, j = 0; i < base->count || j < head->count;) {
@@ -128,7 +128,7 @@ static void list_fact_differences(const struct facts *base, const struct facts *
 			.base = order <= 0 ? base->items[i].value : NULL,
 			.head = order >= 0 ? head->items[j].value : NULL,
 		};
-		difference.words = words(difference.key);
+		difference.kind = kind_of(difference.key);
 		if (order != 0 || strcmp(difference.base, difference.head) != 0)
 			out[(*count)++] = difference;
 		i += order <= 0;
@@ -139,15 +139,15 @@ static void list_fact_differences(const struct facts *base, const struct facts *
 static int by_effect(const void *left, const void *right)
 {
 	const struct environment_difference *a = left, *b = right;
-	return a->words->moves != b->words->moves ? b->words->moves - a->words->moves
-						  : strcmp(a->key, b->key);
+	return a->kind->moves != b->kind->moves ? b->kind->moves - a->kind->moves
+						: strcmp(a->key, b->key);
 }
 
-static int by_words(const void *left, const void *right)
+static int by_kind(const void *left, const void *right)
 {
 	const struct environment_difference *a = left, *b = right;
-	return a->words != b->words ? (a->words > b->words) - (a->words < b->words)
-				    : strcmp(a->key, b->key);
+	return a->kind != b->kind ? (a->kind > b->kind) - (a->kind < b->kind)
+				  : strcmp(a->key, b->key);
 }
 
 static int compare_environments(const struct facts *base, const struct facts *head,
@@ -159,9 +159,9 @@ static int compare_environments(const struct facts *base, const struct facts *he
 	if (!d->differences)
 		return CG_ENOMEM;
 	if (d->base_known && d->head_known)
-		list_fact_differences(base, head, environment_words, d->differences, &d->count);
+		list_fact_differences(base, head, environment_fact_kind, d->differences, &d->count);
 	qsort(d->differences, d->count, sizeof *d->differences, by_effect);
-	while (d->moving < d->count && d->differences[d->moving].words->moves)
+	while (d->moving < d->count && d->differences[d->moving].kind->moves)
 		d->moving++;
 	return CG_OK;
 }
@@ -174,11 +174,11 @@ static int compare_subjects(const struct facts *base, const struct facts *head,
 	d->subject = calloc(base->count + head->count + 1, sizeof *d->subject);
 	if (!d->subject)
 		return CG_ENOMEM;
-	list_fact_differences(base, head, any_subject_words, d->subject, &all);
+	list_fact_differences(base, head, any_subject_fact_kind, d->subject, &all);
 	for (size_t i = 0; i < all; i++)
-		if (d->subject[i].words->key && d->subject[i].base && d->subject[i].head)
+		if (d->subject[i].kind->key && d->subject[i].base && d->subject[i].head)
 			d->subject[d->nsubject++] = d->subject[i];
-	qsort(d->subject, d->nsubject, sizeof *d->subject, by_words);
+	qsort(d->subject, d->nsubject, sizeof *d->subject, by_kind);
 	return CG_OK;
 }
 
@@ -200,9 +200,9 @@ int environment_compare(const struct cg_profile *base, const struct cg_profile *
 	if (!status)
 		status = compare_subjects(&facts[2], &facts[3], &d);
 	for (size_t i = 0; !status && i < d.count; i++)
-		status = put_in_words(base, head, &d.differences[i]);
+		status = explain_difference(base, head, &d.differences[i]);
 	for (size_t i = 0; !status && i < d.nsubject; i++)
-		status = put_in_words(base, head, &d.subject[i]);
+		status = explain_difference(base, head, &d.subject[i]);
 	for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
 		free(facts[i].items);
 	if (status)
@@ -220,7 +220,7 @@ bool environment_is_dirty(const struct cg_profile *p)
 
 bool environment_is_news(const struct environment_difference *difference)
 {
-	return !difference->words->expected;
+	return !difference->kind->expected;
 }
 
 static void free_differences(struct environment_difference *differences, size_t count)

@@ -9,20 +9,20 @@
 #define IRDIFF_DIFF_ENVIRONMENT_H
 
 #include "cgprofile/profile.h"
-#include "src/diff/environment_words.h"
+#include "src/diff/fact_kinds.h"
 
 #define ENVIRONMENT_PREFIX "irdiff.env."
 #define SUBJECT_PREFIX "irdiff.subject."
 
 struct environment_difference {
-	const char *key;                /* without prefix */
-	const char *base, *head;        /* NULL: not recorded */
-	const struct fact_words *words; /* never NULL */
-	char *name;                     /* "C library", "variable HOME" */
-	char *base_short, *head_short;  /* "Debian GLIBC 2.36-9 (1a2b3c4d)"; NULL: not recorded */
-	char *features;                 /* of a CPU: "AVX2, FMA, BMI"; NULL: none is known */
-	char *effect;                   /* that of the words, or what it says of these two values */
-	char *remedy;                   /* … NULL: nothing is to be done */
+	const char *key;               /* without prefix */
+	const char *base, *head;       /* NULL: not recorded */
+	const struct fact_kind *kind;  /* never NULL */
+	char *name;                    /* "C library", "variable HOME" */
+	char *base_short, *head_short; /* "Debian GLIBC 2.36-9 (1a2b3c4d)"; NULL: not recorded */
+	char *features;                /* of a CPU: "AVX2, FMA, BMI"; NULL: none is known */
+	char *effect;                  /* that of its kind, or what it says of these two values */
+	char *remedy;                  /* … NULL: nothing is to be done */
 };
 
 struct environment_diff {
@@ -30,7 +30,7 @@ struct environment_diff {
 	/* Of the environment, by key; those that can move counts come first. */
 	struct environment_difference *differences;
 	size_t count, moving;
-	/* Of what was measured, in the order of subject_words_all(); only what both sides recorded,
+	/* Of what was measured, in the order of subject_fact_kinds(); only what both sides recorded,
 	 * as the facts themselves depend on what is measured. */
 	struct environment_difference *subject;
 	size_t nsubject;

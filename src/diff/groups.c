@@ -9,8 +9,8 @@
 #include "callgrind/support/index.h"
 #include "cgprofile/names.h"
 #include "src/diff/addresses.h"
-#include "src/diff/others.h"
 #include "src/diff/rollup.h"
+#include "src/diff/small_functions.h"
 
 static int add_name_or_unknown(struct cg_strings *strings, const char *text, size_t len, cg_str *id)
 {
@@ -185,9 +185,9 @@ int groups_make(const struct cg_profile *base, const struct cg_profile *head, en
 		status = make_side_groups(head, strings, stable, &in_head);
 	free(stable);
 	if (!status)
-		status = others_join(base, strings, &in_head, &in_base);
+		status = small_functions_join(base, strings, &in_head, &in_base);
 	if (!status)
-		status = others_join(head, strings, &in_base, &in_head);
+		status = small_functions_join(head, strings, &in_base, &in_head);
 	if (!status && by != CG_BY_FUNCTION)
 		status = groups_roll_up(base, head, by, strings, &in_base, &in_head);
 	else if (!status)

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "cgprofile/names.h"
-#include "src/diff/diff.h"
 #include "src/diff/match.h"
+#include "src/diff/small_functions.h"
 
 static int add_rollup_text(struct cg_strings *strings, const char *text, cg_str *id)
 {
@@ -27,7 +27,7 @@ static int add_namespace(struct cg_strings *strings, cg_str function, cg_str *id
 	int status = copy ? CG_OK : CG_ENOMEM;
 
 	*id = function;
-	if (!status && strcmp(copy, DIFF_OTHERS) != 0)
+	if (!status && strcmp(copy, SMALL_FUNCTIONS_NAME) != 0)
 		status = cg_rollup_namespace(copy, strings, id);
 	free(copy);
 	return status;

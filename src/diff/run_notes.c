@@ -130,7 +130,7 @@ uint64_t run_notes_count(const struct cg_profile *p, const char *key, int code, 
 
 /* ---- what it reads ---- */
 
-static const struct reader {
+static const struct named_reads {
 	const char *name;
 	unsigned reads;
 } readers[] = {
@@ -200,7 +200,7 @@ static unsigned reads_of(const struct cg_profile *p, const struct cg_function *f
 
 static unsigned frozen(const struct cg_profile *p)
 {
-	static const struct reader kinds[] = {
+	static const struct named_reads kinds[] = {
 		{ "pid", RUN_READS_PID },
 		{ "random", RUN_READS_RANDOM },
 		{ "time", RUN_READS_CLOCK },
@@ -237,7 +237,7 @@ unsigned run_notes_reads(const struct cg_profile *p)
 
 const char *run_reads_text(unsigned reads, char text[RUN_READS_TEXT])
 {
-	static const struct reader words[] = {
+	static const struct named_reads words[] = {
 		{ "the clock", RUN_READS_CLOCK },
 		{ "random numbers", RUN_READS_RANDOM },
 		{ "its process id", RUN_READS_PID },

@@ -308,7 +308,7 @@ int find_calls(struct evidence_search *f, const struct insight_rule *rule)
 
 	if (f->data && !finding_changed(f))
 		return CG_OK;
-	int status = members_find(f, rule, BASE, &m);
+	int status = rule_functions_find(f, rule, BASE, &m);
 	if (status)
 		return status;
 	if (m.any[BASE] || m.any[HEAD])
@@ -317,7 +317,7 @@ int find_calls(struct evidence_search *f, const struct insight_rule *rule)
 		status = f->data ? say_change(f, rule, entries) : say_profile(f, rule, entries);
 	entries_free(&entries[BASE]);
 	entries_free(&entries[HEAD]);
-	members_free(&m);
+	rule_functions_free(&m);
 	return status;
 }
 
@@ -372,7 +372,7 @@ int find_little(struct evidence_search *f, const struct insight_rule *rule)
 {
 	struct entries entries[SIDES] = { 0 };
 	struct rule_functions m;
-	int status = members_find(f, rule, HEAD, &m);
+	int status = rule_functions_find(f, rule, HEAD, &m);
 
 	if (status)
 		return status;
@@ -381,6 +381,6 @@ int find_little(struct evidence_search *f, const struct insight_rule *rule)
 	if (!status && m.any[HEAD])
 		status = say_little(f, rule, &entries[HEAD]);
 	entries_free(&entries[HEAD]);
-	members_free(&m);
+	rule_functions_free(&m);
 	return status;
 }

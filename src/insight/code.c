@@ -257,7 +257,7 @@ int find_same_code(struct evidence_search *f, const struct insight_rule *rule)
 
 static bool is_built(const struct environment_difference *d)
 {
-	return d->words->shape == FACT_BUILT;
+	return d->kind->shape == FACT_BUILT;
 }
 
 /* One compiler with other flags, or another one. */
@@ -265,7 +265,7 @@ static void list_builds(const struct environment_diff *e, FILE *to)
 {
 	for (size_t i = 0; i < e->nsubject; i++) {
 		const struct environment_difference *d = &e->subject[i];
-		const char *member = is_built(d) ? fact_member(d->words, d->key) : NULL;
+		const char *member = is_built(d) ? fact_member(d->kind, d->key) : NULL;
 		if (is_built(d))
 			fprintf(to, "%s%s%s%s → %s", ftell(to) > 0 ? ", " : "",
 				member ? member : "", member ? ": " : "", d->base_short,

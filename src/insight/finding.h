@@ -74,8 +74,8 @@ struct rule_functions {
 	bool any[SIDES];
 };
 
-int members_find(struct evidence_search *f, const struct insight_rule *rule, int first,
-		 struct rule_functions *out);
-void members_free(struct rule_functions *m);
+int rule_functions_find(struct evidence_search *f, const struct insight_rule *rule, int first,
+			struct rule_functions *out);
+void rule_functions_free(struct rule_functions *m);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "callgrind/build.h"
 #include "cgprofile/names.h"
-#include "src/diff/others.h"
+#include "src/diff/small_functions.h"
 
 #define APOSTROPHE "\xe2\x80\x99" /* U+2019, which no reader takes for anything */
 
@@ -134,7 +134,7 @@ static size_t write_object(struct baseline_writer *w, const struct diff_row *con
 
 	for (; n < count && strcmp(rows[n]->object, rows[0]->object) == 0; n++) {
 		const struct diff_row *row = rows[n];
-		if (!others_is_small(w->p, row->head.self)) {
+		if (!function_is_small(w->p, row->head.self)) {
 			write_baseline_function(w, row->object, row->file, row->name,
 						row->head.self);
 			continue;
@@ -146,7 +146,7 @@ static size_t write_object(struct baseline_writer *w, const struct diff_row *con
 		}
 	}
 	if (any)
-		write_baseline_function(w, rows[0]->object, "???", DIFF_OTHERS, others);
+		write_baseline_function(w, rows[0]->object, "???", SMALL_FUNCTIONS_NAME, others);
 	return n;
 }
 

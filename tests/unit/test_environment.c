@@ -195,7 +195,7 @@ static void test_order(void)
 }
 
 /* Keys of a table for which this is so: "a b c". */
-static void check_keys_of(const struct fact_words *all, bool (*so)(const struct fact_words *),
+static void check_keys_of(const struct fact_kind *all, bool (*so)(const struct fact_kind *),
 			  const char *expected)
 {
 	char keys[400] = "";
@@ -208,12 +208,12 @@ static void check_keys_of(const struct fact_words *all, bool (*so)(const struct 
 	CHECK_STR(keys, expected);
 }
 
-static bool stands_still(const struct fact_words *w)
+static bool stands_still(const struct fact_kind *w)
 {
 	return !w->moves;
 }
 
-static bool is_expected(const struct fact_words *w)
+static bool is_expected(const struct fact_kind *w)
 {
 	return w->expected;
 }
@@ -221,18 +221,18 @@ static bool is_expected(const struct fact_words *w)
 /* What moves no count, and what always differs between two builds. */
 static void test_meanings(void)
 {
-	check_keys_of(environment_words_all(), stands_still, "stack");
-	check_keys_of(environment_words_all(), is_expected, "");
-	check_keys_of(subject_words_all(), stands_still, "stripped.");
-	check_keys_of(subject_words_all(), is_expected,
+	check_keys_of(environment_fact_kinds(), stands_still, "stack");
+	check_keys_of(environment_fact_kinds(), is_expected, "");
+	check_keys_of(subject_fact_kinds(), stands_still, "stripped.");
+	check_keys_of(subject_fact_kinds(), is_expected,
 		      "build_id image program command benchmark definition commit dirty");
-	CHECK(!environment_words("nobody knows it")->expected);
+	CHECK(!environment_fact_kind("nobody knows it")->expected);
 	CHECK(environment_is_news(
-		&(struct environment_difference){ .words = subject_words("compiler") }));
+		&(struct environment_difference){ .kind = subject_fact_kind("compiler") }));
 	CHECK(!environment_is_news(
-		&(struct environment_difference){ .words = subject_words("commit") }));
-	CHECK(!subject_words("object"));
-	CHECK(subject_words("object.libc.so.6") == subject_words("object."));
+		&(struct environment_difference){ .kind = subject_fact_kind("commit") }));
+	CHECK(!subject_fact_kind("object"));
+	CHECK(subject_fact_kind("object.libc.so.6") == subject_fact_kind("object."));
 }
 
 static bool is_dirty(const char *facts)
@@ -259,8 +259,8 @@ static void test_cpu_of_one_side(void)
 
 	REQUIRE_INT(environment_compare(base, head, &d), CG_OK);
 	REQUIRE_U64(d.count, 1);
-	CHECK_STR(d.differences[0].effect, environment_words("cpu")->effect);
-	CHECK_STR(d.differences[0].remedy, environment_words("cpu")->remedy);
+	CHECK_STR(d.differences[0].effect, environment_fact_kind("cpu")->effect);
+	CHECK_STR(d.differences[0].remedy, environment_fact_kind("cpu")->remedy);
 	CHECK(!d.differences[0].features);
 	environment_diff_free(&d);
 	cg_profile_free(base);
@@ -270,18 +270,18 @@ static void test_cpu_of_one_side(void)
 /* Every entry can be said to people, and is found by its key. */
 static void test_table(void)
 {
-	for (const struct fact_words *w = environment_words_all(); w->key; w++) {
-		CHECK(environment_words(w->key) == w);
+	for (const struct fact_kind *w = environment_fact_kinds(); w->key; w++) {
+		CHECK(environment_fact_kind(w->key) == w);
 		CHECK(*w->name && strchr(w->effect, '.') && (w->remedy || !w->moves) &&
 		      !w->expected);
 		CHECK(!w->remedy || w->remedy[strlen(w->remedy) - 1] != '.');
 	}
-	for (const struct fact_words *w = subject_words_all(); w->key; w++)
-		CHECK(subject_words(w->key) == w && *w->name && strchr(w->effect, '.'));
-	CHECK(environment_words("new")->moves && !environment_words("new")->key);
-	CHECK(!subject_words("new"));
-	CHECK_STR(fact_member(environment_words("env.A.B"), "env.A.B"), "A.B");
-	CHECK(!fact_member(environment_words("cpu"), "cpu"));
+	for (const struct fact_kind *w = subject_fact_kinds(); w->key; w++)
+		CHECK(subject_fact_kind(w->key) == w && *w->name && strchr(w->effect, '.'));
+	CHECK(environment_fact_kind("new")->moves && !environment_fact_kind("new")->key);
+	CHECK(!subject_fact_kind("new"));
+	CHECK_STR(fact_member(environment_fact_kind("env.A.B"), "env.A.B"), "A.B");
+	CHECK(!fact_member(environment_fact_kind("cpu"), "cpu"));
 }
 
 /* The texts that follow `call` in a source file: keys that it writes. */
@@ -293,7 +293,7 @@ static size_t check_keys(const char *source, const char *call, bool family, size
 		char key[80];
 		at += strlen(call);
 		snprintf(key, sizeof key, "%.*s%s", (int)strcspn(at, "\""), at, family ? "." : "");
-		bool in_words = environment_words(key)->key || subject_words(key);
+		bool in_words = environment_fact_kind(key)->key || subject_fact_kind(key);
 		test_report(in_words, false, __FILE__, __LINE__,
 			    "no words for '%s', which the driver writes", key);
 		*known += in_words;
@@ -318,7 +318,7 @@ static void test_all_keys(void)
 	written += check_keys(source, "set_named(list, \"", true, &known);
 	CHECK_U64(known, written);
 	CHECK(written > 25);
-	CHECK(environment_words("libc")->key && environment_words("ld.so")->key);
+	CHECK(environment_fact_kind("libc")->key && environment_fact_kind("ld.so")->key);
 }
 
 /* ---- what a difference of CPUs means ---- */

@@ -327,7 +327,7 @@ static void add_difference(struct json *j, const struct environment_difference *
 	json_text(j, "head", d->head);
 	json_text(j, "base_short", d->base_short);
 	json_text(j, "head_short", d->head_short);
-	json_flag(j, "moves_counts", d->words->moves);
+	json_flag(j, "moves_counts", d->kind->moves);
 	json_text(j, "effect", d->effect);
 	json_text(j, "remedy", d->remedy);
 	json_end(j);

@@ -350,10 +350,10 @@ static void print_md_fact(struct md_page *p, const char *value)
 /* What stands behind the dot of a key may be anything. */
 static void print_fact_name(struct md_page *p, const struct environment_difference *d)
 {
-	const char *member = fact_member(d->words, d->key);
+	const char *member = fact_member(d->kind, d->key);
 
-	if (d->words->key)
-		fprintf(p->to, "%s%s", d->words->name, member ? " " : "");
+	if (d->kind->key)
+		fprintf(p->to, "%s%s", d->kind->name, member ? " " : "");
 	if (member)
 		md_code(p, member, MD_CELL);
 }

@@ -167,8 +167,8 @@ static int compile_rule(const struct insight_rule *rule, struct rule_patterns *o
 	return status;
 }
 
-int members_find(struct evidence_search *f, const struct insight_rule *rule, int first,
-		 struct rule_functions *out)
+int rule_functions_find(struct evidence_search *f, const struct insight_rule *rule, int first,
+			struct rule_functions *out)
 {
 	struct rule_patterns patterns = { 0 };
 	struct rule_functions m = { 0 };
@@ -190,13 +190,13 @@ int members_find(struct evidence_search *f, const struct insight_rule *rule, int
 	free_patterns(&patterns.through);
 	pattern_free(patterns.objects);
 	if (status)
-		members_free(&m);
+		rule_functions_free(&m);
 	else
 		*out = m;
 	return status;
 }
 
-void members_free(struct rule_functions *m)
+void rule_functions_free(struct rule_functions *m)
 {
 	for (int i = 0; i < SIDES; i++) {
 		free(m->member[i]);

@@ -2,8 +2,8 @@
  * What the facts of a fingerprint are called, what a difference of one means for counts, and what
  * removes it: a table, and the short form of values.
  */
-#ifndef IRDIFF_DIFF_ENVIRONMENT_WORDS_H
-#define IRDIFF_DIFF_ENVIRONMENT_WORDS_H
+#ifndef IRDIFF_DIFF_FACT_KINDS_H
+#define IRDIFF_DIFF_FACT_KINDS_H
 
 #include <stdbool.h>
 
@@ -18,7 +18,7 @@ enum fact_shape {
 	FACT_BUILT,  /* compilers with their flags, parted by "; " */
 };
 
-struct fact_words {
+struct fact_kind {
 	const char *key;  /* of a family of facts up to its last dot: "env." of env.HOME */
 	const char *name; /* as people call it: "C library" */
 	enum fact_shape shape;
@@ -30,20 +30,20 @@ struct fact_words {
 };
 
 /* Of the environment; never NULL: what is not known here is taken to move counts. */
-const struct fact_words *environment_words(const char *key);
+const struct fact_kind *environment_fact_kind(const char *key);
 
 /* Of the subject, what was measured; NULL: not known. */
-const struct fact_words *subject_words(const char *key);
+const struct fact_kind *subject_fact_kind(const char *key);
 
 /* What follows the dot of a family: "HOME" of env.HOME; NULL: it is no family. */
-const char *fact_member(const struct fact_words *words, const char *key);
+const char *fact_member(const struct fact_kind *kind, const char *key);
 
 /* The short form of a value next to the other side's (may be NULL), never empty. The caller's;
  * NULL: out of memory. */
-char *fact_short(const struct fact_words *words, const char *value, const char *other);
+char *fact_short(const struct fact_kind *kind, const char *value, const char *other);
 
 /* All entries in order, the last one with a NULL key; for tests and documents. */
-const struct fact_words *environment_words_all(void);
-const struct fact_words *subject_words_all(void);
+const struct fact_kind *environment_fact_kinds(void);
+const struct fact_kind *subject_fact_kinds(void);
 
 #endif

@@ -1,4 +1,4 @@
-#include "src/diff/environment_words.h"
+#include "src/diff/fact_kinds.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #define SAME_OPTIONS "measure both again with the same options and irdiff.yml"
 
 /* Figures are of Valgrind 3.19 and glibc 2.36, of small and of everyday programs. */
-static const struct fact_words environment[] = {
+static const struct fact_kind environment[] = {
 	{ "affinity", "processor that it runs on", FACT_PLAIN, true, false,
 	  "A program that asks which processors it may use takes another way; others count the same.",
 	  "start irdiff below the same taskset, or with none" },
@@ -95,7 +95,7 @@ static const struct fact_words environment[] = {
 };
 
 /* In the order in which differences are shown. */
-static const struct fact_words subject[] = {
+static const struct fact_kind subject[] = {
 	{ "built", "built with", FACT_BUILT, true, false,
 	  "Other compilers and flags make other code of the same source: the counts compare these as "
 	  "well.",
@@ -147,13 +147,13 @@ static const struct fact_words subject[] = {
 	{ NULL, NULL, FACT_PLAIN, true, false, NULL, NULL },
 };
 
-static bool is_family(const struct fact_words *words)
+static bool is_family(const struct fact_kind *kind)
 {
-	size_t len = words->key ? strlen(words->key) : 0;
-	return len && words->key[len - 1] == '.';
+	size_t len = kind->key ? strlen(kind->key) : 0;
+	return len && kind->key[len - 1] == '.';
 }
 
-static const struct fact_words *find_fact_words(const struct fact_words *all, const char *key)
+static const struct fact_kind *find_fact_kind(const struct fact_kind *all, const char *key)
 {
 	while (all->key && !(is_family(all) ? strncmp(key, all->key, strlen(all->key)) == 0
 					    : strcmp(key, all->key) == 0))
@@ -161,30 +161,30 @@ static const struct fact_words *find_fact_words(const struct fact_words *all, co
 	return all;
 }
 
-const struct fact_words *environment_words(const char *key)
+const struct fact_kind *environment_fact_kind(const char *key)
 {
-	return find_fact_words(environment, key);
+	return find_fact_kind(environment, key);
 }
 
-const struct fact_words *subject_words(const char *key)
+const struct fact_kind *subject_fact_kind(const char *key)
 {
-	const struct fact_words *found = find_fact_words(subject, key);
+	const struct fact_kind *found = find_fact_kind(subject, key);
 	return found->key ? found : NULL;
 }
 
-const struct fact_words *environment_words_all(void)
+const struct fact_kind *environment_fact_kinds(void)
 {
 	return environment;
 }
 
-const struct fact_words *subject_words_all(void)
+const struct fact_kind *subject_fact_kinds(void)
 {
 	return subject;
 }
 
-const char *fact_member(const struct fact_words *words, const char *key)
+const char *fact_member(const struct fact_kind *kind, const char *key)
 {
-	return is_family(words) ? key + strlen(words->key) : words->key ? NULL : key;
+	return is_family(kind) ? key + strlen(kind->key) : kind->key ? NULL : key;
 }
 
 /* ---- short forms ---- */
@@ -263,7 +263,7 @@ static size_t length_of_id(const char *value)
 	return value[lead + digits] || digits <= MOST ? strlen(value) : lead + MOST;
 }
 
-char *fact_short(const struct fact_words *words, const char *value, const char *other)
+char *fact_short(const struct fact_kind *kind, const char *value, const char *other)
 {
 	char *text = NULL;
 	size_t size, len = strlen(value);
@@ -271,17 +271,17 @@ char *fact_short(const struct fact_words *words, const char *value, const char *
 
 	if (!to)
 		return NULL;
-	if (words->shape == FACT_ID)
+	if (kind->shape == FACT_ID)
 		fprintf(to, "%.*s", (int)length_of_id(value), value);
-	else if (!other || words->shape == FACT_PLAIN)
+	else if (!other || kind->shape == FACT_PLAIN)
 		fputs(*value ? value : "empty", to);
-	else if (words->shape == FACT_BUILT)
+	else if (kind->shape == FACT_BUILT)
 		print_built(to, value, other);
 	else
 		print_other_words(to, value, len, other,
-				  words->shape == FACT_SPACES   ? " "
-				  : words->shape == FACT_DASHES ? "-"
-								: ":",
+				  kind->shape == FACT_SPACES   ? " "
+				  : kind->shape == FACT_DASHES ? "-"
+							       : ":",
 				  NULL);
 	bool failed = ferror(to);
 	if (fclose(to) != 0 || failed) {

@@ -1,4 +1,4 @@
-#include "src/diff/cpu_words.h"
+#include "src/diff/cpu_difference.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -144,9 +144,9 @@ static void list_features(FILE *to, const struct cpu *base, const struct cpu *he
 		}
 }
 
-typedef void print_words(FILE *to, const struct cpu *base, const struct cpu *head);
+typedef void print_difference(FILE *to, const struct cpu *base, const struct cpu *head);
 
-static char *text_of_cpus(print_words *print, const struct cpu *base, const struct cpu *head)
+static char *text_of_cpus(print_difference *print, const struct cpu *base, const struct cpu *head)
 {
 	char *text = NULL;
 	size_t size;
@@ -167,27 +167,27 @@ static void list_levels(FILE *to, const struct cpu *base, const struct cpu *head
 	print_levels(to, base, head);
 }
 
-int cpu_words(const char *base_value, const char *head_value, struct cpu_words *out)
+int cpu_difference_explain(const char *base_value, const char *head_value,
+			   struct cpu_difference *out)
 {
 	struct cpu base = parse_cpu(base_value), head = parse_cpu(head_value);
 	bool levels_differ = base.level != head.level;
-	struct cpu_words words;
+	struct cpu_difference made;
 
-	*out = (struct cpu_words){ 0 };
+	*out = (struct cpu_difference){ 0 };
 	if (base.level < 0 || head.level < 0 ||
 	    (!levels_differ && !memcmp(base.has, head.has, sizeof base.has)))
 		return CG_OK;
 	/* Beside a level single features are nothing worth telling. */
-	words.features = text_of_cpus(levels_differ ? list_levels : list_features, &base, &head);
-	words.effect = text_of_cpus(levels_differ ? explain_levels : explain_features, &base,
-				    &head);
-	words.remedy = strdup(levels_differ ? ONE_KIND BY_VARIABLES : ONE_KIND);
-	if (words.features && words.effect && words.remedy) {
-		*out = words;
+	made.features = text_of_cpus(levels_differ ? list_levels : list_features, &base, &head);
+	made.effect = text_of_cpus(levels_differ ? explain_levels : explain_features, &base, &head);
+	made.remedy = strdup(levels_differ ? ONE_KIND BY_VARIABLES : ONE_KIND);
+	if (made.features && made.effect && made.remedy) {
+		*out = made;
 		return CG_OK;
 	}
-	free(words.features);
-	free(words.effect);
-	free(words.remedy);
+	free(made.features);
+	free(made.effect);
+	free(made.remedy);
 	return CG_ENOMEM;
 }
