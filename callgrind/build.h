@@ -9,7 +9,7 @@
 #ifndef CG_BUILD_H
 #define CG_BUILD_H
 
-#include "cgprofile/reader.h"
+#include "cgprofile/profile.h"
 
 /* More events than any tool records; bounds the width of every cost array. */
 #define CG_MAX_EVENTS 256

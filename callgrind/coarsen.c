@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "callgrind/inlined_records.h"
-#include "callgrind/name_parts.h"
+#include "callgrind/name_clones.h"
 
 struct coarsening {
 	const struct cg_profile *p;

@@ -110,7 +110,7 @@ struct seen {
 struct folded_reading {
 	struct cg_builder *b;
 	struct cg_parts *parts;
-	const struct cg_read_options *options;
+	const struct cg_folded_options *options;
 	const char *name;
 	uint64_t line_no;
 	struct cg_error err;
@@ -173,7 +173,7 @@ static int split_stack(struct folded_reading *r, const struct line *l, const cha
 /* The recursion level of the next frame with this name. */
 static int next_level(struct folded_reading *r, cg_str name, uint32_t *level)
 {
-	uint32_t most = r->options->detail.max_level;
+	uint32_t most = r->options->max_level;
 	if (name >= r->nseen) {
 		if (cg_grow(&r->seen, &r->seen_cap, (size_t)name + 1, sizeof *r->seen))
 			return folded_fail(r, CG_ENOMEM, "");
@@ -244,7 +244,7 @@ static int add_stack(struct folded_reading *r, int64_t count)
 		inlined = within ? inlined + 1 : 0;
 		uint32_t record = 0;
 		int status = next_level(r, f.name, &rec.level);
-		if (!status && r->options->detail.contexts)
+		if (!status && r->options->contexts)
 			status = make_context(r, i, &rec.context);
 		if (!status && (status = cg_build_function(r->b, &f, &rec.function)))
 			folded_fail(r, status, "too many functions");
@@ -373,7 +373,7 @@ static int open_part(struct folded_reading *r, cg_str file)
 }
 
 int cg_folded_read(struct cg_parts *parts, struct cg_input *in, cg_str file,
-		   const struct cg_read_options *options, struct cg_error *err)
+		   const struct cg_folded_options *options, struct cg_error *err)
 {
 	struct folded_reading r = {
 		.b = parts->b, .parts = parts, .options = options, .name = cg_input_name(in)

@@ -6,8 +6,9 @@
 
 #include "callgrind/inlines_files.h"
 #include "callgrind/lambdas.h"
-#include "callgrind/name_parts.h"
+#include "callgrind/name_clones.h"
 #include "callgrind/support/index.h"
+#include "cgprofile/names.h"
 
 /* Most lines of a record are in one of a few frames. */
 #define KNOWN 4096

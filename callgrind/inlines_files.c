@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "callgrind/lambdas.h"
+#include "callgrind/name_clones.h"
 #include "callgrind/name_parts.h"
 
 /* What the addresses of a function say. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "callgrind/name_parts.h"
+#include "callgrind/name_text.h"
 #include "cgprofile/error.h"
 #include "cgprofile/names.h"
 

@@ -21,20 +21,4 @@ int cg_name_may_be(const char *bare, const char *whole);
  * a name without parameters. 0: it has but one. */
 size_t cg_name_last_part(const char *name, size_t len);
 
-/* The length of `operator` and its symbol at name[at], whose brackets are not to be taken for nesting:
- * operator<, operator->, operator(). 0 if the word there is another. */
-size_t cg_name_operator(const char *name, size_t len, size_t at);
-
-/* The length of a name without the suffix (.cold, .cold.N, " [clone .cold]") of code that a
- * compiler split off the function of that name. */
-size_t cg_name_without_cold(const char *name, size_t len);
-
-/*
- * The callers of a function, as in a calling context, without cold parts: a part is its
- * function, and its function does not call it. `joined` has room for `len` bytes; returns
- * how many it has.
- */
-size_t cg_name_join_cold(const char *name, size_t name_len, const char *callers, size_t len,
-			 char *joined);
-
 #endif

@@ -12,7 +12,7 @@
 #define CG_PARTS_H
 
 #include "callgrind/build.h"
-#include "cgprofile/reader.h"
+#include "cgprofile/selection.h"
 
 struct cg_parts {
 	struct cg_builder *b;

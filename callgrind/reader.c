@@ -344,6 +344,17 @@ static int add_file_to_read(struct profile_reading *g, const char *name, cg_str 
 	return CG_OK;
 }
 
+static int read_folded(struct profile_reading *g, struct cg_input *in, cg_str file)
+{
+	const struct cg_folded_options options = {
+		.max_level = g->options->detail.max_level,
+		.contexts = g->options->detail.contexts,
+		.fold_inlined = g->options->fold_inlined,
+		.lenient = g->options->lenient,
+	};
+	return cg_folded_read(&g->parts, in, file, &options, g->err);
+}
+
 /* An input that may be empty is passed over if it is. */
 static int read_profile_input(struct profile_reading *g, struct cg_input *in, bool may_be_empty)
 {
@@ -363,7 +374,7 @@ static int read_profile_input(struct profile_reading *g, struct cg_input *in, bo
 		len -= 3;
 	}
 	if (cg_folded_detect(head, len))
-		return cg_folded_read(&g->parts, in, file, g->options, g->err);
+		return read_folded(g, in, file);
 	bool packed = false;
 	status = find_packing(in, head, len, &packed, g->err);
 	return status ? status

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "callgrind/ahead.h"
-#include "callgrind/name_parts.h"
+#include "callgrind/name_clones.h"
 #include "callgrind/paths.h"
 
 /* Stands for any function of a part that was not selected; no costs are added to it. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "callgrind/name_parts.h"
+#include "callgrind/name_text.h"
 #include "src/text/text.h"
 
 #define ANONYMOUS "(anonymous namespace)"

@@ -1,5 +1,6 @@
 #include "callgrind/folded.h"
 #include "cgprofile/inclusive.h"
+#include "cgprofile/reader.h"
 #include "tests/unit/harness.h"
 
 static struct cg_profile *read_with(const char *text, const struct cg_read_options *options)

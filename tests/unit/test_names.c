@@ -1,5 +1,6 @@
 #include "tests/unit/harness.h"
 
+#include "callgrind/name_clones.h"
 #include "callgrind/name_parts.h"
 #include "callgrind/paths.h"
 #include "tests/unit/growth.h"

@@ -22,7 +22,7 @@
  *                position, if lines were kept)
  *     line       the self cost of one record at one source position
  *
- * How fine the tables are is the caller's choice (struct cg_read_options).
+ * How fine the tables are is the caller's choice (struct cg_detail).
  * A finished profile is never changed; it is owned by whoever created it and
  * freed by cg_profile_free.
  */
@@ -38,6 +38,15 @@
 #include "cgprofile/strings.h"
 
 CG_BEGIN_DECLS
+
+/* What is kept apart in the tables; what is not is added up. */
+struct cg_detail {
+	bool lines;         /* source positions of self costs and calls */
+	bool addresses;     /* instruction addresses; implies lines */
+	bool contexts;      /* calling contexts of records */
+	uint32_t max_level; /* fold deeper recursion levels into this one; 0: keep all */
+	bool no_calls;      /* leave calls out, for those who want self costs alone */
+};
 
 struct cg_event {
 	cg_str name;      /* "Ir" */

@@ -25,15 +25,6 @@
 
 CG_BEGIN_DECLS
 
-/* What to keep apart; what is not kept is added up. */
-struct cg_detail {
-	bool lines;         /* source positions of self costs and calls */
-	bool addresses;     /* instruction addresses; implies lines */
-	bool contexts;      /* calling contexts of records */
-	uint32_t max_level; /* fold deeper recursion levels into this one; 0: keep all */
-	bool no_calls;      /* leave calls out, for those who want self costs alone */
-};
-
 struct cg_read_options {
 	struct cg_detail detail;
 	/* Skip malformed lines and count them in cg_profile.skipped instead of

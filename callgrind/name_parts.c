@@ -1,0 +1,90 @@
+#include "callgrind/name_parts.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "callgrind/name_text.h"
+
+size_t cg_name_last_part(const char *name, size_t len)
+{
+	size_t depth = 0;
+
+	for (size_t at = len; at >= 2; at--) {
+		char c = name[at - 1];
+		if (c == '>' || c == ')' || c == '}')
+			depth++;
+		else if (depth && (c == '<' || c == '(' || c == '{'))
+			depth--;
+		else if (!depth && c == ':' && name[at - 2] == ':')
+			return at;
+	}
+	return 0;
+}
+
+/* A blank in front of a name; in "f() const::{lambda()#1}" it is none. */
+static bool ends_type(const char *name, size_t len, size_t at)
+{
+	static const char anonymous[] = "(anonymous namespace)";
+	const char *behind = name + at + 1;
+
+	if (name[at] != ' ' || at + 1 >= len || (at > 0 && name[at - 1] == ')'))
+		return false;
+	return cg_name_is_word(*behind) || *behind == '<' || *behind == '~' ||
+	       (len - at > sizeof anonymous &&
+		memcmp(behind, anonymous, sizeof anonymous - 1) == 0);
+}
+
+size_t cg_name_after_type(const char *name, size_t len)
+{
+	size_t depth = 0, start = 0;
+
+	for (size_t i = 0; i < len && !(depth == 0 && cg_name_operator(name, len, i)); i++) {
+		bool arrow = i > 0 && name[i] == '>' && name[i - 1] == '-';
+		if (strchr("<({[", name[i]))
+			depth++;
+		else if (strchr(">)}]", name[i]) && depth && !arrow)
+			depth--;
+		else if (depth == 0 && ends_type(name, len, i))
+			start = i + 1;
+	}
+	return start;
+}
+
+const char *cg_name_last_word(const char *name, size_t len, size_t *word_len)
+{
+	size_t start = cg_name_last_part(name, len);
+
+	if (start == 0)
+		start = cg_name_after_type(name, len);
+	size_t symbol = cg_name_operator(name, len, start);
+	const char *word = name + start,
+		   *arguments = symbol ? NULL : memchr(word, '<', len - start);
+	*word_len = len - start;
+	if (symbol && word[symbol - 1] == ')')
+		*word_len = symbol; /* operator() */
+	else if (arguments && arguments > word)
+		*word_len = (size_t)(arguments - word);
+	return word;
+}
+
+int cg_name_may_be(const char *bare, const char *whole)
+{
+	size_t blen = strlen(bare), wlen = strlen(whole);
+
+	for (;;) {
+		size_t n, m;
+		wlen = cg_name_without_parameters(whole, wlen);
+		const char *a = cg_name_last_word(bare, blen, &n);
+		const char *b = cg_name_last_word(whole, wlen, &m);
+		if (n != m || memcmp(a, b, n) != 0)
+			return false;
+		blen = cg_name_last_part(bare, blen);
+		wlen = cg_name_last_part(whole, wlen);
+		if (blen == 0)
+			return true;
+		if (wlen == 0)
+			return false;
+		blen = cg_name_without_parameters(bare, blen - 2);
+		wlen -= 2;
+	}
+}
