@@ -6,7 +6,7 @@
 
 #include "callgrind/build.h"
 #include "callgrind/support/number.h"
-#include "src/diff/groups.h"
+#include "src/diff/group_functions.h"
 #include "src/diff/match.h"
 
 static const int64_t no_costs[CG_MAX_EVENTS];
@@ -359,7 +359,7 @@ int diff_make(const struct cg_profile *base, const struct cg_profile *head,
 		goto done;
 	d->tolerance = diff_tolerance(d, options->metric);
 	status = CG_ENOMEM;
-	if (groups_make(base, head, d->options.by, &d->strings, &base_groups, &head_groups) ||
+	if (group_functions(base, head, d->options.by, &d->strings, &base_groups, &head_groups) ||
 	    sum_groups(base, &base_groups, &d->base_self) ||
 	    sum_groups(head, &head_groups, &d->head_self) ||
 	    compute_inclusive(base, &base_groups, d->options.by, &d->base_inclusive) ||

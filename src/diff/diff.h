@@ -24,6 +24,7 @@
 #include "cgprofile/inclusive.h"
 #include "cgprofile/profile.h"
 #include "cgprofile/rollup.h"
+#include "src/diff/match_kind.h"
 #include "src/diff/metric.h"
 #include "src/diff/tolerance.h"
 
@@ -38,18 +39,6 @@ struct diff_side {
 	bool inlined;        /* some of its code is, how often is not known */
 	const int64_t *self; /* events of this side's profile, zeros if absent */
 	const int64_t *inclusive;
-};
-
-enum diff_match {
-	DIFF_ONE_SIDED,
-	DIFF_SAME,           /* name, object and file */
-	DIFF_MOVED,          /* another file; of a group, another path or name */
-	DIFF_OBJECT_RENAMED, /* another object, which the other side does not have or not know */
-	/* Only paths are matched by what follows; see tree.h. */
-	DIFF_INLINED,           /* it is called in base, and inlined in head */
-	DIFF_NO_LONGER_INLINED, /* the other way round */
-	DIFF_RENAMED,           /* another name, but similar callees */
-	DIFF_DISSOLVED,         /* one-sided, but its callees are matched, with its caller's */
 };
 
 /* A group has a name, which of a file is its path; base_file is the one that it has in base. */

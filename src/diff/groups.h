@@ -2,8 +2,8 @@
 #ifndef IRDIFF_DIFF_GROUPS_H
 #define IRDIFF_DIFF_GROUPS_H
 
+#include "callgrind/support/index.h"
 #include "cgprofile/profile.h"
-#include "cgprofile/rollup.h"
 
 /* Ids are of a string table that both sides share, so they compare as numbers. */
 struct group_key {
@@ -24,9 +24,6 @@ struct groups {
 	                           otherwise NULL */
 };
 
-/* Errors: CG_ENOMEM, CG_ERANGE. Free both with groups_free. */
-int groups_make(const struct cg_profile *base, const struct cg_profile *head, enum cg_rollup_by by,
-		struct cg_strings *strings, struct groups *base_out, struct groups *head_out);
 void groups_free(struct groups *g);
 
 /* Groups of one side as they are found: groups_abandon frees what it still has of them. */

@@ -2,8 +2,8 @@
 #ifndef IRDIFF_DIFF_MATCH_H
 #define IRDIFF_DIFF_MATCH_H
 
-#include "src/diff/diff.h"
 #include "src/diff/groups.h"
+#include "src/diff/match_kind.h"
 
 struct match {
 	uint32_t *head_of;    /* per base group: its partner in head, 0: none */

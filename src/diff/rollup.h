@@ -9,6 +9,7 @@
 #ifndef IRDIFF_DIFF_ROLLUP_H
 #define IRDIFF_DIFF_ROLLUP_H
 
+#include "cgprofile/rollup.h"
 #include "src/diff/groups.h"
 
 /* Replaces groups that are functions. CG_OK, CG_ENOMEM or CG_ERANGE; on failure, too, both are

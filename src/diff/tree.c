@@ -7,7 +7,7 @@
 #include "callgrind/build.h"
 #include "callgrind/support/depth_first.h"
 #include "callgrind/support/number.h"
-#include "src/diff/groups.h"
+#include "src/diff/group_functions.h"
 #include "src/diff/match.h"
 #include "src/diff/tree_match.h"
 
@@ -465,8 +465,8 @@ static int make_tree_diff(struct pairing *p)
 {
 	struct tree_diff *t = p->t;
 	const struct diff *d = t->diff;
-	int status = groups_make(d->base, d->head, CG_BY_FUNCTION, &t->strings, &p->groups[BASE],
-				 &p->groups[HEAD]);
+	int status = group_functions(d->base, d->head, CG_BY_FUNCTION, &t->strings,
+				     &p->groups[BASE], &p->groups[HEAD]);
 
 	if (!status)
 		status = match_groups(&t->strings, &p->groups[BASE], &p->groups[HEAD], &p->names);

@@ -16,6 +16,7 @@
 
 #include "cgprofile/tree.h"
 #include "src/diff/diff.h"
+#include "src/diff/tree_step.h"
 #include "src/diff/weight.h"
 
 struct tree_side {
@@ -67,9 +68,6 @@ static inline bool tree_row_inlined(const struct tree_row *r)
 {
 	return (r->base.inlined || !r->base.present) && (r->head.inlined || !r->head.present);
 }
-
-/* How far paths are matched: by names, and by each step of tree_match.h. */
-enum tree_step { TREE_BY_NAME, TREE_SPLICE, TREE_RENAME, TREE_ABSORB, TREE_ALL = TREE_ABSORB };
 
 /* The profiles of `d` are best read with contexts; `d` must outlive the result.
  * Errors: CG_ENOMEM, CG_ERANGE (costs of both signs exceed 2^63 on a path),

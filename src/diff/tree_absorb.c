@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "callgrind/support/grow.h"
-#include "src/diff/tree_steps.h"
+#include "src/diff/matching_steps.h"
 
 /* Code that was inlined may cost a fraction of what it did as a function. */
 #define MOST_GAINED 4

@@ -31,52 +31,7 @@
 #ifndef IRDIFF_DIFF_TREE_MATCH_H
 #define IRDIFF_DIFF_TREE_MATCH_H
 
-#include "callgrind/support/index.h"
-#include "cgprofile/tree.h"
-#include "src/diff/diff.h"
-#include "src/diff/tree.h"
-#include "src/diff/weight.h"
-
-enum { BASE, HEAD, SIDES };
-
-/* Nodes of both trees that are one path. */
-struct tree_pair {
-	uint32_t parent;   /* a lower pair */
-	uint32_t function; /* as in struct tree_functions, of the first that was added */
-	bool inlined;
-	bool dissolved;        /* has no callees: they are its parent's */
-	bool gone;             /* counts as another one */
-	uint32_t into;         /* that one, if it is gone; 0: absorbed by its parent */
-	enum diff_match how;   /* of the steps here; DIFF_SAME: by name */
-	uint32_t first[SIDES]; /* a list through tree_match.next; 0: not on this side */
-	uint32_t last[SIDES];
-	uint32_t via[SIDES];    /* the dissolved pair that called it, 0: its parent did */
-	int64_t cost[SIDES];    /* inclusive, of the metric */
-	uint64_t calls[SIDES];  /* from the parent; 0: not known */
-	struct weights weights; /* its parent's where its calls are not known, or explain nothing */
-};
-
-/* Functions of both sides by common numbers, which are in order of their names. */
-struct tree_functions {
-	uint32_t *of[SIDES]; /* per group; 0: none */
-	const char **name;   /* per number */
-};
-
-/* A pair whose cost counts as its caller's. */
-struct tree_absorbed {
-	uint32_t pair; /* of the caller */
-	uint32_t side;
-	uint32_t node;
-};
-
-struct tree_match {
-	struct tree_pair *pairs; /* pair 0 is the whole program */
-	size_t count, cap;
-	uint32_t *pair_of[SIDES];       /* per node: the pair its self cost counts for */
-	uint32_t *next[SIDES];          /* per node: the next node of the same pair */
-	struct tree_absorbed *absorbed; /* in order of the pairs */
-	size_t nabsorbed, absorbed_cap;
-};
+#include "src/diff/tree_pairs.h"
 
 /* Groups are of the profiles' functions, group 0 is none. Errors: CG_ENOMEM,
  * CG_ERANGE (more than 2^32 pairs). Free with tree_match_free, also on failure. */

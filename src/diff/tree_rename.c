@@ -4,7 +4,7 @@
 
 #include "callgrind/build.h"
 #include "callgrind/support/number.h"
-#include "src/diff/tree_steps.h"
+#include "src/diff/matching_steps.h"
 
 enum {
 	MOST_COMPARED = 32, /* functions of each side, the costliest */

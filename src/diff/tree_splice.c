@@ -1,6 +1,6 @@
 /* The step "splice" of tree_match.h. */
 #include "callgrind/support/number.h"
-#include "src/diff/tree_steps.h"
+#include "src/diff/matching_steps.h"
 
 enum {
 	DEEPEST = 32,       /* a callee may be found below so many functions that are gone, too */

@@ -1,9 +1,55 @@
-/* Private to diff/: the steps of tree_match.h, on what is called below one pair. */
-#ifndef IRDIFF_DIFF_TREE_STEPS_H
-#define IRDIFF_DIFF_TREE_STEPS_H
+/* Private to diff/: the pairs of paths that tree_match.h makes, and how its steps change them. */
+#ifndef IRDIFF_DIFF_TREE_PAIRS_H
+#define IRDIFF_DIFF_TREE_PAIRS_H
 
-#include "src/diff/tree_match.h"
+#include "callgrind/support/index.h"
+#include "cgprofile/tree.h"
+#include "src/diff/diff.h"
+#include "src/diff/tree_step.h"
+#include "src/diff/weight.h"
 
+enum { BASE, HEAD, SIDES };
+
+/* Nodes of both trees that are one path. */
+struct tree_pair {
+	uint32_t parent;   /* a lower pair */
+	uint32_t function; /* as in struct tree_functions, of the first that was added */
+	bool inlined;
+	bool dissolved;        /* has no callees: they are its parent's */
+	bool gone;             /* counts as another one */
+	uint32_t into;         /* that one, if it is gone; 0: absorbed by its parent */
+	enum diff_match how;   /* of the steps here; DIFF_SAME: by name */
+	uint32_t first[SIDES]; /* a list through tree_match.next; 0: not on this side */
+	uint32_t last[SIDES];
+	uint32_t via[SIDES];    /* the dissolved pair that called it, 0: its parent did */
+	int64_t cost[SIDES];    /* inclusive, of the metric */
+	uint64_t calls[SIDES];  /* from the parent; 0: not known */
+	struct weights weights; /* its parent's where its calls are not known, or explain nothing */
+};
+
+/* Functions of both sides by common numbers, which are in order of their names. */
+struct tree_functions {
+	uint32_t *of[SIDES]; /* per group; 0: none */
+	const char **name;   /* per number */
+};
+
+/* A pair whose cost counts as its caller's. */
+struct tree_absorbed {
+	uint32_t pair; /* of the caller */
+	uint32_t side;
+	uint32_t node;
+};
+
+struct tree_match {
+	struct tree_pair *pairs; /* pair 0 is the whole program */
+	size_t count, cap;
+	uint32_t *pair_of[SIDES];       /* per node: the pair its self cost counts for */
+	uint32_t *next[SIDES];          /* per node: the next node of the same pair */
+	struct tree_absorbed *absorbed; /* in order of the pairs */
+	size_t nabsorbed, absorbed_cap;
+};
+
+/* Pairs as they are made. */
 struct matching {
 	const struct diff *d;
 	enum tree_step last;
@@ -57,10 +103,5 @@ static inline int64_t matching_inclusive(const struct matching *x, uint32_t side
 	const struct cg_tree *t = x->trees[side];
 	return matching_value(x, side, t->inclusive + (size_t)node * t->profile->nevents);
 }
-
-int matching_absorb_parts(struct matching *x);
-int matching_splice(struct matching *x);
-int matching_rename(struct matching *x);
-int matching_absorb(struct matching *x);
 
 #endif

@@ -1,0 +1,160 @@
+#include "src/diff/tree_pairs.h"
+
+#include <stdlib.h>
+
+#include "callgrind/support/grow.h"
+#include "callgrind/support/number.h"
+
+struct wanted_pair {
+	const struct tree_pair *pairs;
+	uint32_t parent, function;
+	bool inlined;
+};
+
+/* Nothing is added to what is dissolved: its callees have been taken out of it. */
+static bool is_wanted_pair(const void *context, uint32_t id)
+{
+	const struct wanted_pair *w = context;
+	const struct tree_pair *pair = &w->pairs[id];
+	return pair->parent == w->parent && pair->function == w->function &&
+	       pair->inlined == w->inlined && !pair->dissolved && (!pair->gone || pair->into);
+}
+
+static uint32_t hash_of_pair(uint32_t parent, uint32_t function, bool inlined)
+{
+	return (uint32_t)cg_hash_mix(cg_hash_mix(parent, function), inlined);
+}
+
+uint32_t matching_find(const struct matching *x, uint32_t function, bool inlined)
+{
+	struct wanted_pair w = { x->m.pairs, x->parent, function, inlined };
+	uint32_t id = cg_index_find(&x->index, hash_of_pair(x->parent, function, inlined),
+				    is_wanted_pair, &w);
+	return x->m.pairs[id].gone ? x->m.pairs[id].into : id;
+}
+
+static int add_tree_pair(struct matching *x, uint32_t function, bool inlined, uint32_t *id)
+{
+	struct tree_match *m = &x->m;
+	if (m->count >= UINT32_MAX)
+		return CG_ERANGE;
+	if (cg_grow(&m->pairs, &m->cap, m->count + 1, sizeof *m->pairs) ||
+	    cg_index_reserve(&x->index))
+		return CG_ENOMEM;
+	*id = (uint32_t)m->count++;
+	m->pairs[*id] = (struct tree_pair){ .parent = x->parent,
+					    .function = function,
+					    .inlined = inlined };
+	cg_index_insert(&x->index, hash_of_pair(x->parent, function, inlined), *id);
+	return CG_OK;
+}
+
+static void append_nodes(struct matching *x, uint32_t id, uint32_t side, uint32_t first,
+			 uint32_t last)
+{
+	struct tree_pair *pair = &x->m.pairs[id];
+	if (pair->first[side])
+		x->m.next[side][pair->last[side]] = first;
+	else
+		pair->first[side] = first;
+	pair->last[side] = last;
+}
+
+/* Costs in which both signs meet are only weighed here: a sum may saturate. */
+static void add_pair_cost(int64_t *sum, int64_t cost)
+{
+	if (__builtin_add_overflow(*sum, cost, sum))
+		*sum = cost < 0 ? INT64_MIN : INT64_MAX;
+}
+
+static int add_node_to_pair(struct matching *x, uint32_t side, uint32_t node, uint32_t via)
+{
+	bool inlined = x->trees[side]->nodes[node].inlined;
+	uint32_t function = matching_function(x, side, node);
+	uint32_t id = matching_find(x, function, inlined);
+	int status = id ? CG_OK : add_tree_pair(x, function, inlined, &id);
+
+	if (status)
+		return status;
+	append_nodes(x, id, side, node, node);
+	if (via)
+		x->m.pairs[id].via[side] = via;
+	add_pair_cost(&x->m.pairs[id].cost[side], matching_inclusive(x, side, node));
+	return CG_OK;
+}
+
+int matching_add_callees(struct matching *x, uint32_t from, uint32_t side)
+{
+	const struct cg_tree_node *nodes = x->trees[side]->nodes;
+	uint32_t via = x->m.pairs[from].dissolved ? from : 0;
+	uint32_t node = x->m.pairs[from].first[side];
+	int status = CG_OK;
+
+	/* Node 0 stands for itself alone, and ends no list. */
+	do {
+		for (uint32_t c = node + 1; !status && c < nodes[node].end; c = nodes[c].end)
+			status = add_node_to_pair(x, side, c, via);
+		node = x->m.next[side][node];
+	} while (!status && node);
+	return status;
+}
+
+void matching_join(struct matching *x, uint32_t into, uint32_t from)
+{
+	struct tree_pair *to = &x->m.pairs[into], *pair = &x->m.pairs[from];
+	for (uint32_t s = 0; s < SIDES; s++) {
+		if (!pair->first[s])
+			continue;
+		append_nodes(x, into, s, pair->first[s], pair->last[s]);
+		add_pair_cost(&to->cost[s], pair->cost[s]);
+		if (!to->via[s])
+			to->via[s] = pair->via[s];
+	}
+	pair->gone = true;
+	pair->into = into;
+}
+
+uint64_t matching_count_calls(const struct matching *x, const struct tree_pair *pair, uint32_t side)
+{
+	uint64_t sum = 0;
+	for (uint32_t n = pair->first[side]; n; n = x->m.next[side][n]) {
+		const struct cg_tree_node *node = &x->trees[side]->nodes[n];
+		if (node->inlined || node->calls == 0)
+			return 0;
+		if (__builtin_add_overflow(sum, node->calls, &sum))
+			return UINT64_MAX;
+	}
+	return sum;
+}
+
+/* ---- pairs that only one side has ---- */
+
+static bool is_one_sided(const struct tree_pair *pair)
+{
+	return !pair->gone && (!pair->first[BASE] || !pair->first[HEAD]);
+}
+
+static int compare_pair_costs(const void *left, const void *right, void *context)
+{
+	const struct tree_pair *pairs = context;
+	const struct tree_pair *a = &pairs[*(const uint32_t *)left];
+	const struct tree_pair *b = &pairs[*(const uint32_t *)right];
+	int order = cg_compare_sizes(a->cost[BASE] ? a->cost[BASE] : a->cost[HEAD],
+				     b->cost[BASE] ? b->cost[BASE] : b->cost[HEAD]);
+	if (!order)
+		order = (a->function > b->function) - (a->function < b->function);
+	return order ? order : a->inlined - b->inlined;
+}
+
+int matching_list_one_sided(struct matching *x, bool dissolved, size_t *count)
+{
+	size_t n = 0;
+	if (cg_grow(&x->order, &x->order_cap, x->m.count - x->start + 1, sizeof *x->order))
+		return CG_ENOMEM;
+	for (uint32_t i = x->start; i < x->m.count; i++)
+		if (is_one_sided(&x->m.pairs[i]) && (dissolved || !x->m.pairs[i].dissolved))
+			x->order[n++] = i;
+	qsort_r(x->order, n, sizeof *x->order, compare_pair_costs, x->m.pairs);
+	*count = n;
+	return CG_OK;
+}
