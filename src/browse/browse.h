@@ -7,6 +7,7 @@
 #define IRDIFF_BROWSE_BROWSE_H
 
 #include "src/browse/code.h"
+#include "src/browse/painter.h"
 
 /* Keys that are no characters; others are code points. */
 enum browse_key {
@@ -23,33 +24,6 @@ enum browse_key {
 	BROWSE_KEY_BACK_TAB,
 	BROWSE_KEY_BACKSPACE,
 	BROWSE_KEY_ESCAPE,
-};
-
-enum browse_look {
-	LOOK_PLAIN,
-	LOOK_BAR, /* what stands around the list */
-	LOOK_HEADING,
-	LOOK_FAINT,
-	LOOK_SELECTED,
-	LOOK_MORE, /* costs more than in base */
-	LOOK_LESS,
-	LOOK_MATCH, /* is what is searched for */
-};
-
-/* Where a screen goes. Texts are safe, in the locale's characters, and stay on their line. */
-struct browse_painter {
-	void *to;
-	void (*put)(void *to, unsigned y, unsigned x, const char *text, enum browse_look look);
-	/* Where a person types; not called if nobody does. */
-	void (*cursor)(void *to, unsigned y, unsigned x);
-};
-
-/* Finds the source of a row's function; what it says is good until it is asked again. Errors are
- * shown to the person. */
-struct browse_code_finder {
-	void *of; /* NULL: there is no source */
-	int (*find)(void *of, const struct browse_row *row, struct code_sides *out,
-		    struct cg_error *err);
 };
 
 struct browse;

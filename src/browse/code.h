@@ -1,9 +1,17 @@
-/* Which line of a function's source a browser shows first. */
+/* The source of a function in a browser: who finds it, and which line is shown first. */
 #ifndef IRDIFF_BROWSE_CODE_H
 #define IRDIFF_BROWSE_CODE_H
 
 #include "src/browse/rows.h"
 #include "src/view/code.h"
+
+/* Finds the source of a row's function; what it says is good until it is asked again. Errors are
+ * shown to the person. */
+struct browse_code_finder {
+	void *of; /* NULL: there is no source */
+	int (*find)(void *of, const struct browse_row *row, struct code_sides *out,
+		    struct cg_error *err);
+};
 
 /* The line whose self cost, or change of it, is largest; if none has any, by what is called from
  * lines; 0 if nothing costs anything. */

@@ -2,6 +2,7 @@
 #ifndef IRDIFF_BROWSE_COLUMNS_H
 #define IRDIFF_BROWSE_COLUMNS_H
 
+#include "src/browse/painter.h"
 #include "src/browse/state.h"
 #include "src/text/text.h"
 

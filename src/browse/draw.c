@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "cgprofile/names.h"
+#include "src/browse/browse.h"
 #include "src/browse/cells.h"
 #include "src/browse/columns.h"
 #include "src/report/short_name.h"

@@ -2,6 +2,7 @@
 #ifndef IRDIFF_BROWSE_DRAWING_H
 #define IRDIFF_BROWSE_DRAWING_H
 
+#include "src/browse/painter.h"
 #include "src/browse/state.h"
 
 struct drawing {

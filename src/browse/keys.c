@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "callgrind/support/text.h"
+#include "src/browse/browse.h"
 #include "src/browse/state.h"
 
 #define CONTROL(letter) ((letter)&0x1f)

@@ -2,8 +2,8 @@
 #ifndef IRDIFF_BROWSE_STATE_H
 #define IRDIFF_BROWSE_STATE_H
 
-#include "src/browse/browse.h"
 #include "src/browse/callers.h"
+#include "src/browse/code.h"
 #include "src/browse/search.h"
 
 enum browse_view { VIEW_FUNCTIONS, VIEW_PATHS, VIEW_CALLERS, VIEWS };

@@ -3,7 +3,7 @@
 #define IRDIFF_FLAME_BUILD_H
 
 #include "callgrind/support/index.h"
-#include "src/flame/flame.h"
+#include "src/flame/frames.h"
 
 struct flame_build {
 	struct flame *flame; /* its frames in the order in which they were added */

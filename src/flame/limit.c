@@ -3,6 +3,7 @@
 
 #include "callgrind/support/number.h"
 #include "src/flame/build.h"
+#include "src/flame/flame.h"
 
 /* Frames are as wide as those above them or narrower, so a least width leaves a tree. Of
  * equals that would be too many, none is kept. */

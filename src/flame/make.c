@@ -4,6 +4,7 @@
 #include "callgrind/support/number.h"
 #include "cgprofile/names.h"
 #include "src/flame/build.h"
+#include "src/flame/flame.h"
 
 /* What is made of a graph, frame by frame. */
 struct flame_making {

@@ -4,7 +4,8 @@
 
 #include "callgrind/support/number.h"
 #include "cgprofile/names.h"
-#include "src/insight/finding.h"
+#include "src/insight/finders.h"
+#include "src/insight/rule_functions.h"
 #include "src/text/text.h"
 
 /* Of a side; nothing, where it does not have such functions. */
@@ -17,7 +18,7 @@ static int find_side_entries(struct evidence_search *f, const struct rule_functi
 		entries[i] = (struct entries){ .counted = true };
 		if (!m->any[i] || !f->sides[i].profile->has_calls)
 			continue;
-		status = side_graph(&f->sides[i]);
+		status = insight_side_graph(&f->sides[i]);
 		if (!status)
 			status = entries_find(&f->sides[i].graph, m->member[i], m->through[i],
 					      &entries[i]);
@@ -183,7 +184,7 @@ static int say_profile(struct evidence_search *f, const struct insight_rule *rul
 		       const struct entries entries[SIDES])
 {
 	const struct entries *e = &entries[HEAD];
-	int64_t total = finding_total(f, HEAD);
+	int64_t total = evidence_total(f, HEAD);
 	uint64_t all = instructions(f, HEAD);
 	bool frequent = e->counted && is_frequent(rule, e->calls_least, all);
 	bool costly = rule->share && e->least > 0 && are_many(rule, e) &&
@@ -205,7 +206,7 @@ static int say_profile(struct evidence_search *f, const struct insight_rule *rul
 	}
 	figure_asking(&figures, &a, amount, !costly);
 	struct insight insight = about(&a, total ? (double)e->least / (double)total : 0);
-	int status = finding_add(f, rule, &figures, &insight);
+	int status = evidence_add(f, rule, &figures, &insight);
 	figures_free(&figures);
 	return status;
 }
@@ -273,7 +274,7 @@ static int say_change(struct evidence_search *f, const struct insight_rule *rule
 {
 	int64_t delta = sure_delta(entries);
 	bool many = are_many(rule, &entries[delta < 0 ? BASE : HEAD]);
-	bool costly = many && finding_weighs(f, rule, delta);
+	bool costly = many && evidence_weighs(f, rule, delta);
 	bool frequent = is_more_frequent(f, rule, entries);
 	struct figures figures = { 0 };
 
@@ -281,13 +282,13 @@ static int say_change(struct evidence_search *f, const struct insight_rule *rule
 		return CG_OK;
 	int64_t amount = costly ? delta : sure_calls(entries);
 	struct asking a = find_asking(f, entries, amount, !costly);
-	finding_delta(f, &figures, delta);
+	evidence_delta(f, &figures, delta);
 	figure_set(&figures, FIGURE_MOVED, "%s", amount < 0 ? "fell" : "grew");
 	figure_both(f, entries, &figures);
 	figure_asking(&figures, &a, amount, !costly);
-	struct insight insight = about(&a, finding_share(f, delta));
+	struct insight insight = about(&a, evidence_share(f, delta));
 	insight.less = amount < 0;
-	int status = finding_add(f, rule, &figures, &insight);
+	int status = evidence_add(f, rule, &figures, &insight);
 	figures_free(&figures);
 	return status;
 }
@@ -296,7 +297,7 @@ static int say_change(struct evidence_search *f, const struct insight_rule *rule
 static bool is_possible(const struct evidence_search *f, const struct entries entries[SIDES])
 {
 	for (int i = 0; i < SIDES; i++)
-		if (cg_magnitude(entries[i].least) > cg_magnitude(finding_total(f, i)))
+		if (cg_magnitude(entries[i].least) > cg_magnitude(evidence_total(f, i)))
 			return false;
 	return true;
 }
@@ -306,7 +307,7 @@ int find_calls(struct evidence_search *f, const struct insight_rule *rule)
 	struct entries entries[SIDES] = { 0 };
 	struct rule_functions m;
 
-	if (f->data && !finding_changed(f))
+	if (f->data && !evidence_changed(f))
 		return CG_OK;
 	int status = rule_functions_find(f, rule, BASE, &m);
 	if (status)
@@ -352,7 +353,7 @@ static void figure_object(const struct insight_side *s, struct figures *figures)
 static int say_little(struct evidence_search *f, const struct insight_rule *rule,
 		      const struct entries *e)
 {
-	int64_t total = finding_total(f, HEAD);
+	int64_t total = evidence_total(f, HEAD);
 	struct figures figures = { 0 };
 
 	if (!e->any || total <= 0 ||
@@ -363,7 +364,7 @@ static int say_little(struct evidence_search *f, const struct insight_rule *rule
 	figure_cost(&figures, FIGURE_COST, e->most);
 	figure_share(&figures, FIGURE_SHARE, e->most, total);
 	figure_object(&f->sides[HEAD], &figures);
-	int status = finding_add(f, rule, &figures, &(struct insight){ .share = 1 });
+	int status = evidence_add(f, rule, &figures, &(struct insight){ .share = 1 });
 	figures_free(&figures);
 	return status;
 }

@@ -5,7 +5,7 @@
 
 #include "callgrind/support/number.h"
 #include "src/diff/same_code.h"
-#include "src/insight/finding.h"
+#include "src/insight/finders.h"
 #include "src/text/text.h"
 #include "src/view/pattern.h"
 
@@ -181,14 +181,14 @@ int find_variants(struct evidence_search *f, const struct insight_rule *rule)
 	char *list = NULL;
 	int64_t delta = 0;
 
-	if (!finding_changed(f))
+	if (!evidence_changed(f))
 		return CG_OK;
 	int status = describe_variants(f, rule, &list, &delta);
-	if (!status && *list && finding_weighs(f, rule, delta)) {
-		finding_delta(f, &figures, delta);
+	if (!status && *list && evidence_weighs(f, rule, delta)) {
+		evidence_delta(f, &figures, delta);
 		figure_set(&figures, FIGURE_LIST, "%s", list);
-		status = finding_add(f, rule, &figures,
-				     &(struct insight){ .share = finding_share(f, delta) });
+		status = evidence_add(f, rule, &figures,
+				      &(struct insight){ .share = evidence_share(f, delta) });
 	}
 	figures_free(&figures);
 	free(list);
@@ -241,14 +241,14 @@ int find_same_code(struct evidence_search *f, const struct insight_rule *rule)
 	struct figures figures = { 0 };
 	char buffer[TEXT_NUMBER];
 
-	if (!finding_changed(f) || !same_code(f->data->diff))
+	if (!evidence_changed(f) || !same_code(f->data->diff))
 		return CG_OK;
-	int64_t base = finding_total(f, BASE), head = finding_total(f, HEAD);
-	finding_delta(f, &figures, cg_delta(base, head));
+	int64_t base = evidence_total(f, BASE), head = evidence_total(f, HEAD);
+	evidence_delta(f, &figures, cg_delta(base, head));
 	figure_set(&figures, FIGURE_CHANGE, "%s", text_change(base, head, buffer));
 	int status = figure_differences(f, &figures);
 	if (!status)
-		status = finding_add(f, rule, &figures, &(struct insight){ .share = 1 });
+		status = evidence_add(f, rule, &figures, &(struct insight){ .share = 1 });
 	figures_free(&figures);
 	return status;
 }
@@ -281,7 +281,7 @@ int find_other_build(struct evidence_search *f, const struct insight_rule *rule)
 	size_t size;
 	int status = CG_OK;
 
-	if (!e || !finding_changed(f))
+	if (!e || !evidence_changed(f))
 		return CG_OK;
 	FILE *to = open_memstream(&text, &size);
 	if (!to)
@@ -290,11 +290,11 @@ int find_other_build(struct evidence_search *f, const struct insight_rule *rule)
 	if (fclose(to) != 0 || !(safe = text_cut(text, 300)))
 		status = cg_fail_nomem(f->err);
 	if (!status && *safe) {
-		int64_t base = finding_total(f, BASE), head = finding_total(f, HEAD);
-		finding_delta(f, &figures, cg_delta(base, head));
+		int64_t base = evidence_total(f, BASE), head = evidence_total(f, HEAD);
+		evidence_delta(f, &figures, cg_delta(base, head));
 		figure_set(&figures, FIGURE_CHANGE, "%s", text_change(base, head, buffer));
 		figure_set(&figures, FIGURE_LIST, "%s", safe);
-		status = finding_add(f, rule, &figures, &(struct insight){ .share = 1 });
+		status = evidence_add(f, rule, &figures, &(struct insight){ .share = 1 });
 	}
 	figures_free(&figures);
 	free(safe);

@@ -4,7 +4,7 @@
 
 #include "callgrind/support/number.h"
 #include "src/diff/depth.h"
-#include "src/insight/finding.h"
+#include "src/insight/finders.h"
 #include "src/text/text.h"
 
 static void figure_change(struct figures *f, enum rule_figures which, int64_t base, int64_t head)
@@ -109,7 +109,7 @@ int find_growth(struct evidence_search *f, const struct insight_rule *rule)
 		figure_name(&figures, FIGURE_FUNCTION, row->name);
 		figure_cost(&figures, FIGURE_DELTA, delta);
 	}
-	int status = finding_add(f, rule, &figures, &insight);
+	int status = evidence_add(f, rule, &figures, &insight);
 	figures_free(&figures);
 	return status;
 }
@@ -144,7 +144,7 @@ static bool is_recorded(const struct evidence_search *f)
 static bool got_deeper(const struct evidence_search *f, const struct insight_rule *rule,
 		       const struct depth_change *c, const struct depth_row *path)
 {
-	double more = c->head.mean - c->base.mean, total = (double)finding_total(f, HEAD);
+	double more = c->head.mean - c->base.mean, total = (double)evidence_total(f, HEAD);
 
 	if (!path || !is_recorded(f) || c->base.mean <= 0 || total <= 0 || more < rule->frames ||
 	    more < c->base.mean * ((double)rule->share / RULE_WHOLE))
@@ -171,7 +171,7 @@ static int say_depth(struct evidence_search *f, const struct insight_rule *rule,
 	figure_name(&figures, FIGURE_FUNCTION, row->name);
 	figure_count(&figures, FIGURE_BASE_CALLS, path->base);
 	figure_count(&figures, FIGURE_HEAD_CALLS, path->head);
-	int status = finding_add(f, rule, &figures, &insight);
+	int status = evidence_add(f, rule, &figures, &insight);
 	figures_free(&figures);
 	return status;
 }
@@ -180,7 +180,7 @@ int find_depth(struct evidence_search *f, const struct insight_rule *rule)
 {
 	struct depth_change c;
 
-	if (!f->data->tree || !finding_changed(f))
+	if (!f->data->tree || !evidence_changed(f))
 		return CG_OK;
 	if (depth_change_make(f->data->tree, &c))
 		return cg_fail_nomem(f->err);

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cgprofile/names.h"
-#include "src/insight/finding.h"
+#include "src/insight/rule_functions.h"
 #include "src/view/pattern.h"
 
 /* ---- names ---- */

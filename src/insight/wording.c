@@ -105,6 +105,18 @@ void figure_share(struct figures *f, enum rule_figures which, int64_t part, int6
 		figure_set(f, which, "%s", text_impact(0, part, whole, buffer) + (part > 0));
 }
 
+void figure_name(struct figures *f, enum rule_figures which, const char *name)
+{
+	enum { WIDTH = 80 };
+	char *safe = text_cut(name, WIDTH);
+
+	if (safe)
+		figure_set(f, which, "%s", safe);
+	else
+		f->failed = true;
+	free(safe);
+}
+
 void figures_free(struct figures *f)
 {
 	for (int i = 0; i < FIGURES; i++)

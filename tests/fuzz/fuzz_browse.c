@@ -4,6 +4,7 @@
 #include <wchar.h>
 
 #include "cgprofile/reader.h"
+#include "src/browse/browse.h"
 #include "src/browse/state.h"
 #include "src/diff/tree.h"
 #include "src/view/source.h"

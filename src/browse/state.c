@@ -1,0 +1,330 @@
+#include "src/browse/state.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the screen ---- */
+
+struct layout browse_layout(const struct browse *b)
+{
+	enum { AROUND = 3, HEADINGS = 1, PANE_AROUND = 2, FOR_DETAIL = 14, FOR_BOTH = 18 };
+	unsigned lines = b->height > AROUND + HEADINGS ? b->height - AROUND - HEADINGS : 1;
+	struct layout l = { .list_top = 2, .list_lines = lines };
+
+	if (b->pane.code && b->height < FOR_BOTH) {
+		l.list_lines = 0;
+		l.pane_top = 3;
+		l.pane_lines = lines > 1 ? lines - 1 : 1;
+		return l;
+	}
+	if (b->height >= FOR_DETAIL)
+		l.list_lines -= 1;
+	if (b->pane.code) {
+		l.pane_lines = l.list_lines - l.list_lines / 3 - PANE_AROUND;
+		l.list_lines /= 3;
+		l.pane_top = l.list_top + l.list_lines + PANE_AROUND;
+	}
+	if (b->height >= FOR_DETAIL)
+		l.detail = b->height - AROUND;
+	return l;
+}
+
+void browse_say(struct browse *b, const char *fmt, ...)
+{
+	va_list ap;
+	va_start(ap, fmt);
+	vsnprintf(b->message, sizeof b->message, fmt, ap);
+	va_end(ap);
+}
+
+/* ---- lists ---- */
+
+const struct browse_metric *browse_metric(const struct browse *b)
+{
+	return &b->data->metrics[b->metric];
+}
+
+struct list *browse_list(struct browse *b)
+{
+	return &b->lists[b->view];
+}
+
+uint32_t browse_selected(const struct browse *b)
+{
+	const struct list *l = &b->lists[b->view];
+	return l->outline->nrows ? l->outline->rows[l->scroll.at] : 0;
+}
+
+static int table_children(const struct browse *b, const struct browse_table *t, uint32_t node,
+			  uint32_t **out, size_t *count)
+{
+	uint32_t end = t->row(t->of, node).end, *nodes = NULL;
+	size_t n = 0;
+
+	for (int writing = 0; writing < 2; writing++) {
+		if (writing && !(nodes = malloc((n + 1) * sizeof *nodes)))
+			return CG_ENOMEM;
+		n = 0;
+		for (uint32_t i = node + 1; i < end;) {
+			struct browse_row row = t->row(t->of, i);
+			if (browse_has_cost(b->data, &row)) {
+				if (writing)
+					nodes[n] = i;
+				n++;
+			}
+			i = row.end;
+		}
+	}
+	*out = nodes;
+	*count = n;
+	return CG_OK;
+}
+
+static int function_children(void *of, uint32_t node, uint32_t **out, size_t *count)
+{
+	const struct browse *b = of;
+	return table_children(b, &b->data->functions, node, out, count);
+}
+
+static int path_children(void *of, uint32_t node, uint32_t **out, size_t *count)
+{
+	const struct browse *b = of;
+	return table_children(b, &b->data->paths, node, out, count);
+}
+
+static struct browse_row function_row(const void *of, uint32_t row)
+{
+	const struct browse *b = of;
+	return b->data->functions.row(b->data->functions.of, row);
+}
+
+static struct browse_row path_row(const void *of, uint32_t row)
+{
+	const struct browse *b = of;
+	return b->data->paths.row(b->data->paths.of, row);
+}
+
+static struct browse_measure measure_of(const struct browse *b, const struct list *l)
+{
+	return (struct browse_measure){ browse_metric(b), b->show, l->sort };
+}
+
+/* A tree begins with what there is to choose from. */
+static int make_list(struct browse *b, struct list *l)
+{
+	bool functions = b->view == VIEW_FUNCTIONS;
+	struct outline_source source = { b, functions ? function_children : path_children,
+					 functions ? function_row : path_row };
+	struct browse_measure measure = measure_of(b, l);
+
+	if (b->view == VIEW_CALLERS) {
+		if (!b->callers && callers_make(b->data, &b->callers))
+			return CG_ENOMEM;
+		source = callers_source(b->callers);
+	}
+	if (outline_make(&source, &measure, &l->outline))
+		return CG_ENOMEM;
+	bool tree = b->view == VIEW_PATHS && l->outline->nrows;
+	return tree ? outline_open(l->outline, l->outline->rows[0]) : CG_OK;
+}
+
+static int order_list(struct browse *b, struct list *l)
+{
+	uint32_t item = browse_selected(b);
+	struct browse_measure measure = measure_of(b, l);
+
+	if (outline_order(l->outline, &measure))
+		return CG_ENOMEM;
+	l->stale = false;
+	/* Who looks at the top wants to see what is there now. */
+	l->scroll.at = l->scroll.at ? outline_row_of(l->outline, item) : 0;
+	return CG_OK;
+}
+
+int browse_show_view(struct browse *b, enum browse_view view)
+{
+	b->view = view;
+	struct list *l = browse_list(b);
+	if (!l->outline)
+		return make_list(b, l);
+	return l->stale ? order_list(b, l) : CG_OK;
+}
+
+int browse_reorder(struct browse *b)
+{
+	for (int i = 0; i < VIEWS; i++)
+		b->lists[i].stale = true;
+	return order_list(b, browse_list(b));
+}
+
+void browse_move(struct scroll *s, size_t count, long by)
+{
+	size_t last = count ? count - 1 : 0;
+	if (by < 0)
+		s->at = (size_t)-by < s->at ? s->at - (size_t)-by : 0;
+	else
+		s->at = (size_t)by < last - s->at ? s->at + (size_t)by : last;
+}
+
+/* ---- search ---- */
+
+static bool listed_matches(const void *of, uint32_t node)
+{
+	const struct browse *b = of;
+	struct outline_source s = callers_source(b->callers);
+	struct browse_row row = s.row(s.of, node);
+	return search_matches_row(b->search, &row);
+}
+
+/* Callers go on without an end: what is folded is not searched. */
+static bool listed_leads(const void *of, uint32_t node)
+{
+	(void)of;
+	(void)node;
+	return false;
+}
+
+static struct outline_search search_of(const struct browse *b)
+{
+	switch (b->view) {
+	case VIEW_FUNCTIONS:
+		return search_functions(b->search);
+	case VIEW_PATHS:
+		return search_paths(b->search);
+	default:
+		return (struct outline_search){ b, listed_matches, listed_leads };
+	}
+}
+
+static int search_list(struct browse *b, bool backwards)
+{
+	struct list *l = browse_list(b);
+	struct outline_search search = search_of(b);
+	uint32_t found;
+	bool wrapped;
+
+	if (outline_find(l->outline, &search, browse_selected(b), backwards, &found, &wrapped))
+		return CG_ENOMEM;
+	if (!found) {
+		browse_say(b, "nothing matches /%s", b->regex);
+		return CG_OK;
+	}
+	if (wrapped)
+		browse_say(b, "/%s: search goes on at the %s", b->regex, backwards ? "end" : "top");
+	if (outline_reveal(l->outline, found))
+		return CG_ENOMEM;
+	l->scroll.at = outline_row_of(l->outline, found);
+	return CG_OK;
+}
+
+static void search_source(struct browse *b, bool backwards)
+{
+	const struct code *c = b->pane.code;
+	size_t at = b->pane.scroll.at;
+
+	for (size_t i = 1; i <= c->count; i++) {
+		size_t line = (at + (backwards ? c->count - i : i)) % c->count;
+		const char *text = code_text(&c->lines[line]);
+		if (text && search_matches_text(b->search, text)) {
+			b->pane.scroll.at = line;
+			return;
+		}
+	}
+	browse_say(b, "no line matches /%s", b->regex);
+}
+
+int browse_search_next(struct browse *b, bool backwards)
+{
+	if (!b->search) {
+		browse_say(b, "nothing is searched for: / asks for a regular expression");
+		return CG_OK;
+	}
+	if (b->pane.code) {
+		search_source(b, backwards);
+		return CG_OK;
+	}
+	return search_list(b, backwards);
+}
+
+int browse_search(struct browse *b, const char *regex, bool backwards)
+{
+	struct cg_error err = { 0 };
+	struct row_search *made;
+	char *copy = strdup(regex);
+
+	if (!copy)
+		return CG_ENOMEM;
+	int status = search_make(b->data, regex, &made, &err);
+	if (status) {
+		free(copy);
+		browse_say(b, "%s", err.message);
+		return status == CG_ENOMEM ? status : CG_OK;
+	}
+	search_free(b->search);
+	free(b->regex);
+	b->search = made;
+	b->regex = copy;
+	return browse_search_next(b, backwards);
+}
+
+/* ---- source ---- */
+
+/* What a person asked to see of two sides. */
+static int make_code(struct browse *b, struct code **out)
+{
+	bool base = b->data->diff && b->show != BROWSE_ONLY_HEAD;
+	bool head = b->show != BROWSE_ONLY_BASE;
+	return code_make(&b->pane.sides, base, head, out);
+}
+
+static bool has_lines(const struct code_sides *s)
+{
+	return s->side[BROWSE_BASE].file || s->side[BROWSE_HEAD].file;
+}
+
+int browse_open_source(struct browse *b)
+{
+	uint32_t item = browse_selected(b);
+	struct code_sides sides = { 0 };
+	struct cg_error err = { 0 };
+
+	if (!item || !b->finder.of) {
+		browse_say(b, "nothing is known of source lines here");
+		return CG_OK;
+	}
+	struct browse_row row = outline_row(browse_list(b)->outline, item);
+	int status = b->finder.find(b->finder.of, &row, &sides, &err);
+	if (status)
+		browse_say(b, "%s", err.message);
+	else if (!has_lines(&sides))
+		browse_say(b, "the profile has no source lines of %s", row.name);
+	if (status || !has_lines(&sides))
+		return status == CG_ENOMEM ? status : CG_OK;
+	browse_close_source(b);
+	b->pane.sides = sides;
+	b->pane.title = strdup(row.name);
+	return b->pane.title ? browse_update_source(b) : CG_ENOMEM;
+}
+
+/* Makes its lines anew, for other sides or another metric. */
+int browse_update_source(struct browse *b)
+{
+	struct code *code;
+	if (make_code(b, &code))
+		return CG_ENOMEM;
+	code_free(b->pane.code);
+	b->pane.code = code;
+	b->pane.scroll = (struct scroll){ .at = code_costliest(code, browse_metric(b)) };
+	size_t lines = browse_layout(b).pane_lines;
+	b->pane.scroll.top = b->pane.scroll.at > lines / 2 ? b->pane.scroll.at - lines / 2 : 0;
+	return CG_OK;
+}
+
+void browse_close_source(struct browse *b)
+{
+	code_free(b->pane.code);
+	free(b->pane.title);
+	b->pane = (struct pane){ 0 };
+}

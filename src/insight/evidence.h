@@ -1,0 +1,55 @@
+/* Private to insight/: what all kinds of evidence are found with. */
+#ifndef IRDIFF_INSIGHT_EVIDENCE_H
+#define IRDIFF_INSIGHT_EVIDENCE_H
+
+#include "src/insight/graph.h"
+#include "src/insight/list.h"
+#include "src/insight/wording.h"
+
+enum { BASE, HEAD, SIDES };
+
+/* One profile, with what is only made when a rule asks for it. */
+struct insight_side {
+	const struct cg_profile *profile;
+	struct metric metric;
+	struct graph graph; /* first_out NULL: not made yet */
+	char *names; /* "object:file:function" of each function, as in a difference; NULL: not yet */
+	size_t *name_at;     /* where it begins */
+	size_t *function_at; /* where its last part does */
+};
+
+struct evidence_search {
+	const struct insight_diff *data; /* NULL: one profile, which is head */
+	struct insight_side sides[SIDES];
+	const char *metric;
+	struct insights *out;
+	size_t cap;
+	struct cg_error *err;
+};
+
+/* Words an insight and keeps it; the figures stay the caller's. `rest` has all but rule and
+ * evidence. */
+int evidence_add(struct evidence_search *f, const struct insight_rule *rule,
+		 const struct figures *figures, const struct insight *rest);
+
+/* The metric of the totals; that of a side that is not there is 0. */
+int64_t evidence_total(const struct evidence_search *f, int side);
+
+/* Whether the total changed by more than what the difference calls a change. */
+bool evidence_changed(const struct evidence_search *f);
+
+/* Whether a delta of the metric is a change, and by the rule's share one of weight. */
+bool evidence_weighs(const struct evidence_search *f, const struct insight_rule *rule,
+		     int64_t delta);
+
+/* The figures of a delta: which way it goes, how far, and its part of the difference. */
+void evidence_delta(const struct evidence_search *f, struct figures *figures, int64_t delta);
+
+/* delta / size of the difference; 1 or -1 where it is as large, or there is none. */
+double evidence_share(const struct evidence_search *f, int64_t delta);
+
+/* Makes the graph of calls, unless it is there. CG_OK or CG_ENOMEM. */
+int insight_side_graph(struct insight_side *s);
+void insight_side_free(struct insight_side *s);
+
+#endif

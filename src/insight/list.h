@@ -1,0 +1,34 @@
+/* Insights (insight.h), and what they are found in. */
+#ifndef IRDIFF_INSIGHT_LIST_H
+#define IRDIFF_INSIGHT_LIST_H
+
+#include "src/diff/diff.h"
+#include "src/diff/environment.h"
+#include "src/diff/tree.h"
+#include "src/insight/rule.h"
+
+struct insight {
+	const struct insight_rule *rule; /* its id and advice */
+	const char *title;
+	char *evidence; /* a sentence; names in it are cut, and safe to print */
+	const char *function, *object, *file; /* that decided most of it; NULL: none. As in
+	                                         struct diff_row */
+	double share; /* of the total or of the size of the difference; below 0: against it */
+	bool less;    /* it got less: no advice is needed */
+};
+
+struct insights {
+	struct insight *items; /* the largest share first, then in the order of the rules */
+	size_t count;
+};
+
+void insights_free(struct insights *i);
+
+/* What is known of a difference. */
+struct insight_diff {
+	const struct diff *diff;
+	const struct tree_diff *tree; /* NULL: paths were not compared */
+	const struct environment_diff *environment;
+};
+
+#endif

@@ -1,0 +1,21 @@
+/* Private to insight/: which functions a rule is about. */
+#ifndef IRDIFF_INSIGHT_RULE_FUNCTIONS_H
+#define IRDIFF_INSIGHT_RULE_FUNCTIONS_H
+
+#include "src/insight/evidence.h"
+
+/* "???" for "". */
+const char *name_or_unknown(const char *name);
+
+/* Which functions of each side (from `first` on) match a rule, and which only pass on what
+ * others want: arrays by function. */
+struct rule_functions {
+	bool *member[SIDES], *through[SIDES];
+	bool any[SIDES];
+};
+
+int rule_functions_find(struct evidence_search *f, const struct insight_rule *rule, int first,
+			struct rule_functions *out);
+void rule_functions_free(struct rule_functions *m);
+
+#endif
