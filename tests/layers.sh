@@ -213,7 +213,7 @@ FNR == 1 {
 		violation(lib " is included in a header: the rest of the program must not see it")
 	} else if ((lib in home) && home[lib] != FILENAME && !is_part_of(home[lib], FILENAME)) {
 		violation(lib " is included in " home[lib] " already: one library, one file")
-	} else {
+	} else if (!(lib in home)) {
 		home[lib] = FILENAME
 	}
 	next
