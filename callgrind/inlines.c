@@ -5,6 +5,7 @@
 
 #include "callgrind/inlines_dwarf.h"
 #include "callgrind/inlines_files.h"
+#include "callgrind/inlines_frames.h"
 #include "callgrind/lambdas.h"
 #include "callgrind/support/grow.h"
 #include "cgprofile/names.h"
@@ -100,17 +101,6 @@ static int inlines_fill(struct cg_inlines *in, const struct cg_profile *p,
 		in->addresses[i] = places->rows[i].address;
 	}
 	return status;
-}
-
-int cg_inlines_add_frame(struct cg_inlines *in, const struct cg_frame *frame, uint32_t *id)
-{
-	if (in->nframes == UINT32_MAX)
-		return CG_ERANGE;
-	if (cg_grow(&in->frames, &in->frames_cap, (size_t)in->nframes + 1, sizeof *in->frames))
-		return CG_ENOMEM;
-	*id = in->nframes++;
-	in->frames[*id] = *frame;
-	return CG_OK;
 }
 
 static int inlines_begin(struct cg_inlines **out)
@@ -592,19 +582,6 @@ const struct cg_inlines_object *cg_inlines_find_object(const struct cg_inlines *
 	return in->nobjects ? bsearch(&key, in->objects, in->nobjects, sizeof key,
 				      inlines_compare_objects)
 			    : NULL;
-}
-
-uint32_t cg_inlines_first_from(const uint64_t *addresses, uint32_t count, uint64_t from)
-{
-	uint32_t low = 0, high = count;
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if (addresses[middle] < from)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
 }
 
 uint32_t cg_inlines_frame_from(const struct cg_inlines *in, const struct cg_inlines_object *object,

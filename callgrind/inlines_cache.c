@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "callgrind/inlines_dwarf.h"
+#include "callgrind/inlines_frames.h"
 #include "callgrind/support/grow.h"
 #include "callgrind/support/index.h"
 

@@ -14,7 +14,9 @@
 #include <unistd.h>
 
 #include "callgrind/inlines_cache.h"
+#include "callgrind/inlines_dwarf_entries.h"
 #include "callgrind/inlines_dwarf_names.h"
+#include "callgrind/inlines_frames.h"
 #include "callgrind/paths.h"
 #include "callgrind/producer_list.h"
 #include "callgrind/producers.h"

@@ -1,5 +1,5 @@
-/* Private to the library: debug information → frames. inlines_dwarf.c and inlines_dwarf_names.c are the
- * only files that know libdw. */
+/* Private to the library: debug information → frames. inlines_dwarf.c and its parts, inlines_dwarf_*.c, are
+ * the only files that know libdw. */
 #ifndef CG_INLINES_DWARF_H
 #define CG_INLINES_DWARF_H
 
@@ -20,11 +20,5 @@ int cg_inlines_read_lines(const char *path, cg_wants_line *wants, const void *co
 			  int (*add)(void *to, const char *file, uint32_t line, uint64_t address,
 				     uint64_t size),
 			  void *to);
-
-/* The number of the first of ascending addresses that is not below `from`. */
-uint32_t cg_inlines_first_from(const uint64_t *addresses, uint32_t count, uint64_t from);
-
-/* Adds a frame; its number is *id. */
-int cg_inlines_add_frame(struct cg_inlines *in, const struct cg_frame *frame, uint32_t *id);
 
 #endif

@@ -7,9 +7,6 @@
 
 #include <stdbool.h>
 
-/* Whether names of what is below an entry of this tag begin with that of the entry. */
-bool cg_dwarf_is_scope(int tag);
-
 /* The name of a function as symbols are shown, as far as debug information has it: what only one
  * source file knows has no parameters. *name is allocated; NULL if it has none. CG_OK or CG_ENOMEM. */
 int cg_dwarf_name(void *die, char **name);

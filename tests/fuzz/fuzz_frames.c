@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 
 #include "callgrind/inlines_cache.h"
-#include "callgrind/inlines_dwarf.h"
+#include "callgrind/inlines_frames.h"
 #include "callgrind/support/index.h"
 #include "tests/fuzz/sections.h"
 

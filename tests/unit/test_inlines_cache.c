@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "callgrind/inlines_cache.h"
-#include "callgrind/inlines_dwarf.h"
+#include "callgrind/inlines_frames.h"
 
 /* An object with these addresses; each is in a frame of its own that is inlined into `around`. */
 struct example {
