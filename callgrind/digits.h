@@ -22,7 +22,7 @@ static inline uint64_t cg_load8(const char *at)
 static inline unsigned cg_count_digits(uint64_t word)
 {
 	/* Digits become 0 … 9, and only these have no bit above the lowest four, neither
-	 * now nor with 6 added. A carry can only reach bytes behind the first other one. */
+	 * now nor with 6 added. A carry can only reach bytes after the first other one. */
 	uint64_t x = word ^ UINT64_C(0x3030303030303030);
 	uint64_t other = ((x + UINT64_C(0x0606060606060606)) | x) & UINT64_C(0xf0f0f0f0f0f0f0f0);
 	return other ? (unsigned)__builtin_ctzll(other) / 8 : 8;

@@ -31,7 +31,7 @@ static bool is_callgrind_key(const struct line *l, size_t len)
 	return false;
 }
 
-/* The last blank, behind which the count stands; NULL without one. */
+/* The last blank, after which the count stands; NULL without one. */
 static const char *folded_find_count(const struct line *l)
 {
 	const char *at = l->end;
@@ -86,7 +86,7 @@ bool cg_folded_detect(const char *bytes, size_t len)
 		/* "16 400" may be a line of costs, and a function without a name. */
 		if (!deep && strchr("0123456789+-*", *l.start))
 			continue;
-		/* The count of a long line may stand behind what is seen here. */
+		/* The count of a long line may stand after what is seen here. */
 		return folded_find_count(&l) || (deep && !newline);
 	}
 	return false;

@@ -58,7 +58,7 @@ static size_t function_around(const struct cg_dwarf_path *path)
 	return 0;
 }
 
-/* "scopes::rest": those behind a function around, which *function is then. Allocated; NULL: out of
+/* "scopes::rest": the scopes after the function around, which *function is then. Allocated; NULL: out of
  * memory. */
 static char *qualify(Dwarf_Die *die, const char *rest, Dwarf_Die *function, bool *inside)
 {
@@ -233,7 +233,7 @@ static bool find_around(Dwarf_Die *inner, Dwarf_Die *around)
 	return false;
 }
 
-/* The name of a function behind all that is around it, from debug information alone as far as that is in
+/* The name of a function, after the names of all that is around it, from debug information alone as far as that is in
  * lambdas. Allocated; NULL: out of memory. */
 static char *whole_name(Dwarf_Die *die, const char *name, rename_arguments *rename)
 {

@@ -45,7 +45,7 @@ static size_t closed(const char *name, size_t len, size_t at, char open, char cl
 }
 
 /* Where the lambda at `at` ends: {lambda(int)#1}, {lambda<typename $T0>($T0)#1}, $_1, 'lambda0'(int), and
- * <lambda(int)> as GCC has it in debug information. 0: there is none. */
+ * <lambda(int)> as GCC has it in debug information. 0: none. */
 static size_t lambda_end(const char *name, size_t len, size_t at)
 {
 	static const char braced[] = "{lambda", quoted[] = "'lambda", dollar[] = "$_",
@@ -323,7 +323,7 @@ static unsigned lambda_number_of(const char *name, struct cg_span lambda)
 }
 
 /* After the parameters of a lambda's call at `at`, and what qualifies it; `at` if there are none. */
-static size_t behind_call(const char *name, size_t len, size_t at)
+static size_t after_call(const char *name, size_t len, size_t at)
 {
 	size_t end = lambda_begins(name, len, at, "(") ? closed(name, len, at, '(', ')') : at;
 	return end > at && lambda_begins(name, len, end, " const") ? end + strlen(" const") : end;
@@ -342,7 +342,7 @@ static size_t lambda_write_call(FILE *to, const char *name, size_t len, struct c
 	if (parameters < len && name[parameters] == '<') /* one of a template: all is said */
 		return parameters;
 	from = parameters;
-	end = behind_call(name, len, from);
+	end = after_call(name, len, from);
 	if (end == from && name[lambda.start] == '{' && !lambda_begins(name, len, end, "::")) {
 		const char *brackets = memchr(name + lambda.start, '(', lambda.end - lambda.start);
 		from = brackets ? (size_t)(brackets - name) : from;

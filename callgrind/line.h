@@ -42,10 +42,10 @@ static inline bool cg_line_parse_decimal(struct line *l, uint64_t *value)
 	return l->at > start;
 }
 
-/* A cost: a number, perhaps behind a minus, that fits int64_t. */
+/* A cost: a number, perhaps after a minus, that fits int64_t. */
 bool cg_line_parse_cost(struct line *l, int64_t *value);
 
-/* Hexadecimal digits behind 0x that fit uint64_t. */
+/* Hexadecimal digits after 0x that fit uint64_t. */
 bool cg_line_parse_hex(struct line *l, uint64_t *value);
 
 /* One of both. */

@@ -25,13 +25,12 @@ size_t cg_name_last_part(const char *name, size_t len)
 static bool ends_type(const char *name, size_t len, size_t at)
 {
 	static const char anonymous[] = "(anonymous namespace)";
-	const char *behind = name + at + 1;
+	const char *after = name + at + 1;
 
 	if (name[at] != ' ' || at + 1 >= len || (at > 0 && name[at - 1] == ')'))
 		return false;
-	return cg_name_is_word(*behind) || *behind == '<' || *behind == '~' ||
-	       (len - at > sizeof anonymous &&
-		memcmp(behind, anonymous, sizeof anonymous - 1) == 0);
+	return cg_name_is_word(*after) || *after == '<' || *after == '~' ||
+	       (len - at > sizeof anonymous && memcmp(after, anonymous, sizeof anonymous - 1) == 0);
 }
 
 size_t cg_name_after_type(const char *name, size_t len)

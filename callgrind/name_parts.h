@@ -6,7 +6,8 @@
 
 #include "cgprofile/names.h"
 
-/* Where the name itself begins, behind the type that an instance of a template returns. */
+/* Where the name itself begins: symbols of instances of a template have the
+ * return type in front of it. */
 size_t cg_name_after_type(const char *name, size_t len);
 
 /* The last part of a name without parameters, without template arguments: points into `name`. */
@@ -17,8 +18,8 @@ const char *cg_name_last_word(const char *name, size_t len, size_t *word_len);
  * parameters or type, perhaps no function around it, and template arguments are written in another way. */
 int cg_name_may_be(const char *bare, const char *whole);
 
-/* Where the last part of a name begins, behind its last "::" that is in no brackets; best of
- * a name without parameters. 0: it has but one. */
+/* Where the last part of a name begins: after the last "::" outside of brackets. Parameters are best left
+ * out first. 0: the name has one part. */
 size_t cg_name_last_part(const char *name, size_t len);
 
 #endif

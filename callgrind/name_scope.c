@@ -38,7 +38,7 @@ static bool is_close(char c)
 }
 
 /* Behind the bracket that closes the one at t.at; the end if none does. */
-static const char *behind_bracket(struct scope_text t)
+static const char *after_bracket(struct scope_text t)
 {
 	size_t depth = 0;
 
@@ -71,7 +71,7 @@ struct scopes {
 	char *text;
 	size_t len;    /* of whole scopes, with "::" between them */
 	size_t before; /* the same without the last of them */
-	size_t part;   /* the scope that is being read stands behind them */
+	size_t part;   /* the scope that is being read stands after them */
 };
 
 static void scope_forget(struct scopes *s)
@@ -102,14 +102,14 @@ static void end_part(struct scopes *s)
 
 static size_t copy_scope(struct scope_text t, char *scope);
 
-/* The " as " of "<T as Trait>", which is in no brackets of its own; NULL: there is none. */
+/* The " as " of "<T as Trait>", which is in no brackets of its own; NULL: none. */
 static const char *find_as(struct scope_text t)
 {
 	for (; t.at < t.end; t.at++) {
 		if (scope_begins(t, " as "))
 			return t.at;
 		if (scope_is_open(*t.at))
-			t.at = behind_bracket(t) - 1;
+			t.at = after_bracket(t) - 1;
 	}
 	return NULL;
 }
@@ -134,7 +134,7 @@ static struct scope_text plain_type(struct scope_text t)
 	return t;
 }
 
-/* A path in full, as if something were behind it; 0 for what is no path of two names. */
+/* A path in full, as if something followed it; 0 for what is no path of two names. */
 static size_t scope_path_of(struct scope_text t, char *scope)
 {
 	struct scopes s = { .text = scope };
@@ -144,7 +144,7 @@ static size_t scope_path_of(struct scope_text t, char *scope)
 			end_part(&s);
 			t.at++;
 		} else if (*t.at == '<') {
-			t.at = behind_bracket(t) - 1;
+			t.at = after_bracket(t) - 1;
 		} else if (scope_is_word(*t.at)) {
 			scope_put(&s, t.at, t.at + 1);
 		} else {
@@ -167,11 +167,11 @@ static size_t scope_of_type(struct scope_text t, char *scope)
 /* At a bracket that no scope is in: skips it. False if what follows is no scope any more. */
 static bool pass_bracket(struct scopes *s, struct scope_text *t, bool first)
 {
-	struct scope_text behind = { behind_bracket(*t), t->end };
+	struct scope_text after = { after_bracket(*t), t->end };
 	bool at_begin = s->part == 0;
 
 	if (scope_begins(*t, "(anonymous namespace)")) {
-		scope_put(s, t->at, behind.at);
+		scope_put(s, t->at, after.at);
 	} else if (*t->at == '{' && at_begin) {
 		/* A closure of Rust stands in its function, which has no brackets; nor has main. */
 		if (scope_begins(*t, "{{") || scope_begins(*t, "{closure") ||
@@ -179,18 +179,18 @@ static bool pass_bracket(struct scopes *s, struct scope_text *t, bool first)
 			s->len = s->before;
 		return false;
 	} else if (*t->at == '<' && at_begin) {
-		if (!first || behind.at == t->end)
+		if (!first || after.at == t->end)
 			return false;
-		s->len = scope_of_type((struct scope_text){ t->at + 1, behind.at - 1 }, s->text);
+		s->len = scope_of_type((struct scope_text){ t->at + 1, after.at - 1 }, s->text);
 		s->before = 0;
 		if (!s->len)
 			return false;
 	} else if (*t->at == '(') {
-		struct scope_text rest = skip_qualifiers(behind);
+		struct scope_text rest = skip_qualifiers(after);
 		if (scope_begins(rest, "::") || rest.at == t->end || *rest.at != ' ')
 			return false;
 	}
-	t->at = behind.at - 1;
+	t->at = after.at - 1;
 	return true;
 }
 

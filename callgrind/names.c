@@ -8,7 +8,7 @@
 #include "callgrind/name_text.h"
 
 /* If an apostrophe at text[at] belongs to a name ("f()::'lambda'(int)"), the
- * position behind its partner; else 0. */
+ * position after its partner; else 0. */
 static size_t quoted_end(const char *text, size_t len, size_t at)
 {
 	if (at > 0 && !(at >= 2 && text[at - 1] == ':' && text[at - 2] == ':'))

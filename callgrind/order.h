@@ -17,7 +17,7 @@ uint32_t *cg_order_records(const struct cg_profile *p);
 
 struct cg_order {
 	uint32_t *records; /* nrecords - 1 rows, ordered as functions, then by level and context;
-	                      what is inlined into a record comes behind it */
+	                      what is inlined into a record follows it */
 	uint32_t *lines;   /* nlines - 1 rows: by record as above; own file first, then by
 	                      file, line, address */
 	uint32_t *calls;   /* ncalls - 1 rows: by caller as above, source position, callee */

@@ -15,7 +15,7 @@ size_t cg_path_normalise(char *path, size_t len);
 /* Whether that would change the path. */
 int cg_path_is_normal(const char *path, size_t len);
 
-/* What of `path` is behind `seen`, if it is that or below; NULL otherwise. */
+/* What of `path` is after `seen`, if it is that or below; NULL otherwise. */
 const char *cg_path_below(const char *path, const char *seen);
 
 #endif

@@ -13,7 +13,7 @@
 #include "callgrind/window.h"
 #include "cgprofile/folded.h"
 
-/* Scanned at a time behind a change of the format, lest many changes cost more
+/* Scanned at a time after a change of the format, lest many changes cost more
  * than their length. */
 #define FIRST_STEPS 64
 /* Lines between two looks at the size of the tables. */
@@ -44,7 +44,7 @@ static bool same_format(const struct scan_format *a, const struct scan_format *b
 }
 
 /* Steps that will fail are read as text, to name the right line. A window may
- * also begin behind blank lines that stand inside a call. */
+ * also begin after blank lines that stand inside a call. */
 static bool is_read_as_text(const struct cg_reader *r, const struct scan_step *step,
 			    const int64_t *costs)
 {
@@ -105,7 +105,7 @@ static void explain_cut(struct cg_reader *r, const struct cg_window *window, con
 }
 
 /* Goes through the steps of a scan that began at line `first` of the file, up
- * to the first behind which the rest must be scanned anew; *next is that place,
+ * to the first after which the rest must be scanned anew; *next is that place,
  * or where the scan ended. */
 static int apply_scan(struct cg_reader *r, const struct cg_window *window, uint64_t first,
 		      size_t from, size_t *next)

@@ -58,7 +58,7 @@ static int current_record(struct cg_reader *r, const struct cg_position *at, uin
 	return status;
 }
 
-/* Valgrind forgets a fi= that it wrote for calls: costs behind them that have
+/* Valgrind forgets a fi= that it wrote for calls: costs after them that have
  * none of their own are in the file of the costs before. */
 static void leave_file_of_call(struct cg_reader *r)
 {
@@ -100,7 +100,7 @@ static int look_up_callee(struct cg_reader *r)
 	return status;
 }
 
-/* Some writers put cob= and cfi= behind cfn=. */
+/* Some writers put cob= and cfi= after cfn=. */
 static int find_callee(struct cg_reader *r)
 {
 	struct callee *c = &r->called;
@@ -160,7 +160,7 @@ static int parse_call_cost(struct cg_reader *r, struct line *l)
 	return status ? status : cg_reader_add_call(r, positions, r->call_count, r->costs);
 }
 
-/* The format has no such line, but Valgrind writes it; so costs behind the position
+/* The format has no such line, but Valgrind writes it; so costs after the position
  * mean that this one was left off. */
 static int parse_jump_position(struct cg_reader *r, struct line *l)
 {

@@ -245,7 +245,7 @@ int cg_reader_end_part(struct cg_reader *r)
 			     "--lenient reads what is there");
 }
 
-/* A header line behind costs begins the next part; what it does not repeat
+/* A header line after costs begins the next part; what it does not repeat
  * (pid, command, events) stays. Only a dump of another process, which was appended
  * to the file, begins with the version, and says all of this anew. */
 static int begin_header(struct cg_reader *r, bool is_version)

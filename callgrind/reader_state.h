@@ -25,9 +25,9 @@
 
 enum expect {
 	EXPECT_ANY,
-	EXPECT_CALL_COST,     /* the line behind calls= */
-	EXPECT_JUMP_POSITION, /* the line behind jump= or jcnd= */
-	EXPECT_LOST_COST,     /* the line behind a calls= line that was skipped */
+	EXPECT_CALL_COST,     /* the line after calls= */
+	EXPECT_JUMP_POSITION, /* the line after jump= or jcnd= */
+	EXPECT_LOST_COST,     /* the line after a calls= line that was skipped */
 };
 
 enum position_kind { POSITION_ADDRESS, POSITION_BLOCK, POSITION_LINE };

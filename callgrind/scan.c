@@ -77,7 +77,7 @@ static inline const char *skip_position(const char *at)
 	return len > 0 && !longer ? at + len : NULL;
 }
 
-/* Positions, each with the blank behind it. */
+/* Positions, each with the blank after it. */
 static inline const char *skip_positions(const char *at, unsigned count)
 {
 	for (unsigned i = 0; i < count; i++) {
@@ -229,7 +229,7 @@ static bool scan_cost_line(struct window *w, int64_t *row)
 	return true;
 }
 
-/* A line whose costs are a new step, which the lines behind it may join. */
+/* A line whose costs are a new step, which the lines after it may join. */
 static int begin_self(struct window *w, bool *taken)
 {
 	struct scan *s = w->scan;
@@ -336,7 +336,7 @@ static int scan_call(struct window *w, bool *taken)
 	return add_step(w->scan, &step);
 }
 
-/* A jump and the position behind it carry no cost. */
+/* A jump and the position after it carry no cost. */
 static bool skip_jump(struct window *w)
 {
 	const char *at = line_end(w) + 1;
@@ -354,7 +354,7 @@ static bool skip_jump(struct window *w)
 	return true;
 }
 
-/* The same behind blanks, which are unusual: such lines are for the reader. */
+/* The same after blanks, which are unusual: such lines are for the reader. */
 static bool scan_starts_pair(struct window w)
 {
 	while (w.at < w.end && (*w.at == ' ' || *w.at == '\t'))

@@ -16,7 +16,7 @@
 
 #include "callgrind/name_line.h"
 
-/* Bytes that must be readable behind a window. */
+/* Bytes that must be readable after a window. */
 #define SCAN_PADDING 64
 
 enum scan_kind {

@@ -144,7 +144,7 @@ INLINE bool add_line(const struct avx2_block *b, uint64_t line, unsigned npositi
 	return true;
 }
 
-/* A jump and the position behind it, which carry no cost. */
+/* A jump and the position after it, which carry no cost. */
 INLINE bool is_jump(const struct avx2_block *b, unsigned npositions)
 {
 	const char *at = rest_of(b);

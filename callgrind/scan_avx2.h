@@ -19,7 +19,7 @@ bool cg_have_avx2(void);
  * that is not in the usual form, has a number of more than eight digits or is
  * longer than 64 bytes. Returns that line, of which nothing was added, and adds
  * the number of lines before it to *lines. SCAN_PADDING newlines must stand
- * behind the text.
+ * after the text.
  */
 const char *cg_sum_lines_avx2(const char *at, const struct scan_format *format, int64_t *sum,
 			      uint32_t *lines);

@@ -309,7 +309,7 @@ static uint32_t only_caller_with_cost(const struct flow_making *m, uint32_t reco
 	return w.open == 1 ? caller : 0;
 }
 
-/* Numbers the records so that those below one have the numbers behind it. First the
+/* Numbers the records so that those below one have the numbers that follow its own. First the
  * span of each starts at 0; `end` is then its size, and later what is given away. */
 static void find_spans(struct flow_making *m)
 {

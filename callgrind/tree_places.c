@@ -28,7 +28,7 @@ static const char *context_of(const struct cg_tree_places *places, uint32_t reco
 }
 
 /* The first name of a context. Brackets that do not close are looked for as far as names
- * are usually long, lest each name is measured through all those behind it. */
+ * are usually long, lest each name is measured through all those that follow. */
 static struct cg_name_parts first_name(const char *context, size_t len)
 {
 	enum { USUAL = 4096 };
@@ -270,7 +270,7 @@ static void choose_first(struct folding *f)
 		if (!*first || cg_compare_records(f->p, r, *first) < 0)
 			*first = r;
 	}
-	/* From behind, because the number that stands for a place is its lowest. */
+	/* From the end, because the number that stands for a place is its lowest. */
 	for (uint32_t r = f->p->nrecords; r-- > 1;)
 		stands_for[r] = stands_for[f->joined[r]];
 }

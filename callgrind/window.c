@@ -26,7 +26,7 @@ struct cg_windows {
 	/* Only of the thread that is reading. */
 	struct cg_input *in;
 	bool at_end;
-	char *rest; /* bytes behind the last window: a line that is not whole */
+	char *rest; /* bytes after the last window: a line that is not whole */
 	size_t rest_len, rest_cap;
 
 	pthread_mutex_t lock; /* guards all below */
@@ -72,7 +72,7 @@ static bool window_starts_pair(const char *line, const char *end)
 	return false;
 }
 
-/* Where whole lines end, and no call or jump is cut from the line behind it;
+/* Where whole lines end, and no call or jump is cut from the line after it;
  * 0: nowhere. */
 static size_t window_find_cut(const char *bytes, size_t len)
 {

@@ -109,7 +109,7 @@ static bool looks_like_level(const char *context)
 	return digits && (context[digits] == '\'' || context[digits] == '\0');
 }
 
-/* Readers would take what stands behind an apostrophe in "it's" for a caller. */
+/* Readers would take what stands after an apostrophe in "it's" for a caller. */
 static void writer_write_name(struct callgrind_writer *w, const char *name)
 {
 	size_t len = strlen(name);
@@ -202,7 +202,7 @@ static void write_record_head(struct callgrind_writer *w, uint32_t record)
 	put_char(w, '\n');
 	if (!w->started || w->object != f->object)
 		writer_write_path(w, "ob", f->object, &w->objects);
-	/* Readers differ in whether fi= moves the file of the functions behind it. */
+	/* Readers differ in whether fi= moves the file of the functions after it. */
 	if (!w->started || w->file != f->file || w->function_file != f->file)
 		writer_write_path(w, "fl", f->file, &w->files);
 	if (host) {

@@ -11,7 +11,7 @@ int cg_depth_first(const uint32_t *parent, uint32_t count,
 		   int (*compare)(const void *, const void *, void *), void *context,
 		   uint32_t *order);
 
-/* end[i]: the place behind the last descendant of the node at place i, where
+/* end[i]: the place after the last descendant of the node at place i, where
  * parent[i] is a place, too. */
 void cg_depth_first_ends(const uint32_t *parent, uint32_t count, uint32_t *end);
 

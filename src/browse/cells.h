@@ -7,7 +7,7 @@
 
 /*
  * Exactly `columns` columns of a text: what does not fit is cut off at the end, where "…" says so,
- * and blanks are in front of it (right) or behind it. What could harm a terminal is escaped, tabs
+ * and blanks are in front of it (right) or after it. What could harm a terminal is escaped, tabs
  * are blanks, and what the locale cannot show is "?", or for our own signs something like them.
  * NULL: out of memory; free() it.
  */

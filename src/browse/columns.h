@@ -26,7 +26,7 @@ struct column {
 
 struct columns {
 	struct column items[10];
-	size_t count, width; /* the width is with two blanks behind each */
+	size_t count, width; /* the width is with two blanks after each */
 };
 
 /* Those that fit for the rows from `first` on, as wide as they need to be. */

@@ -94,7 +94,7 @@ static int list_children(struct outline *o, uint32_t item)
 	return status;
 }
 
-/* The item behind one, depth first, and behind all below it unless `down`; 0: none. */
+/* The next item, depth first; the next one that is not below it, unless `down`; 0: none. */
 static uint32_t next_item(const struct outline *o, uint32_t item, bool down)
 {
 	if (down && o->items[item].nchildren)
@@ -237,7 +237,7 @@ size_t outline_row_of(const struct outline *o, uint32_t item)
 int outline_find(struct outline *o, const struct outline_search *search, uint32_t from,
 		 bool backwards, uint32_t *found, bool *wrapped)
 {
-	uint32_t first = 0, last = 0, before = 0, behind = 0;
+	uint32_t first = 0, last = 0, before = 0, after = 0;
 	bool passed = from == 0;
 
 	for (uint32_t i = next_item(o, 0, true); i;) {
@@ -246,7 +246,7 @@ int outline_find(struct outline *o, const struct outline_search *search, uint32_
 			first = first ? first : i;
 			last = i;
 			before = passed ? before : i;
-			behind = passed && !behind ? i : behind;
+			after = passed && !after ? i : after;
 		}
 		passed |= i == from;
 		bool down = o->items[i].open || search->leads(search->of, node);
@@ -254,7 +254,7 @@ int outline_find(struct outline *o, const struct outline_search *search, uint32_
 			return CG_ENOMEM;
 		i = next_item(o, i, down);
 	}
-	*found = backwards ? before : behind;
+	*found = backwards ? before : after;
 	*wrapped = !*found;
 	if (!*found)
 		*found = backwards ? last : first;

@@ -68,7 +68,7 @@ struct outline_search {
 	bool (*leads)(const void *of, uint32_t node); /* to a match below it, which may be folded */
 };
 
-/* The next item that matches behind `from` (or before it) in the order of the rows, with those that
+/* The next item that matches after `from` (or before it) in the order of the rows, with those that
  * are folded; 0 if there is none. *wrapped: it is on the other side of `from`. */
 int outline_find(struct outline *o, const struct outline_search *search, uint32_t from,
 		 bool backwards, uint32_t *found, bool *wrapped);

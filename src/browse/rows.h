@@ -27,7 +27,7 @@ struct browse_row {
 	const char *was;   /* its name in base, if that is another function; NULL otherwise */
 	uint32_t function; /* one number for one function, in all rows of a table; 0: none */
 	uint32_t parent;   /* a lower row; 0: none */
-	uint32_t end;      /* behind its last descendant */
+	uint32_t end;      /* after its last descendant */
 	bool has_children;
 	bool inlined, estimated, truncated, cut; /* as in struct cg_tree_node */
 	struct browse_costs side[BROWSE_SIDES];

@@ -53,7 +53,7 @@ struct browse {
 
 /* Where things are on the screen. Line 0 is the title, the last two are status and keys. */
 struct layout {
-	unsigned list_top, list_lines; /* behind its headings; 0 lines: not to be seen */
+	unsigned list_top, list_lines; /* after its headings; 0 lines: not to be seen */
 	unsigned detail;               /* the line that says all of what is selected; 0: none */
 	unsigned pane_top, pane_lines; /* the same; 0 lines: no source is open */
 };

@@ -8,7 +8,7 @@
  * Functions without a symbol have only an address in their object, which another
  * build moves. An object is taken for the same build if nine in ten of the addresses
  * of the side that has fewer are on the other side too: where a change moved what
- * is behind it, few still coincide.
+ * is after it, few still coincide.
  *
  * (*stable)[object] says so for every object that has such functions, by the id of
  * its base name in `strings`; free() it. Errors: CG_ENOMEM, CG_ERANGE.

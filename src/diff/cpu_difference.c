@@ -107,7 +107,7 @@ static void explain_levels(FILE *to, const struct cpu *base, const struct cpu *h
 	fputc('.', to);
 }
 
-/* Whether the one behind can be told with this one. */
+/* Whether the next one can be told with this one. */
 static bool goes_on(const struct cpu *base, const struct cpu *head, int i)
 {
 	return i + 1 < FEATURES && features[i + 1].effect == features[i].effect &&

@@ -119,7 +119,7 @@ int diff_find_event(const struct diff *d, const char *name, struct diff_event *o
 int64_t diff_base_value(const struct diff *d, const int64_t *costs);
 int64_t diff_head_value(const struct diff *d, const int64_t *costs);
 
-/* The tolerance on any metric, in events; 0: there is none, or nothing to compare with. */
+/* The tolerance on any metric, in events; 0: none, or nothing to compare with. */
 uint64_t diff_tolerance(const struct diff *d, const char *metric);
 
 /* Whether two values of the metric, or of another one, differ, but by no more than the tolerance. */

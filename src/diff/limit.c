@@ -382,7 +382,7 @@ static size_t text_size(const char *text)
 	return text ? strlen(text) + 1 : 0;
 }
 
-/* Copies *text to *room, moves *room behind it and *text to the copy. */
+/* Copies *text to *room, moves *room after it and *text to the copy. */
 static void move_text(const char **text, char **room)
 {
 	size_t size = text_size(*text);
@@ -493,7 +493,7 @@ static int spec_value(struct limit_scan *s, struct limit *limit)
 	return scan_value(&v, &limit->kind, &limit->value);
 }
 
-/* Reads what is behind the value: nothing, or spaces and fn:REGEX. */
+/* Reads what is after the value: nothing, or spaces and fn:REGEX. */
 static int spec_scope(struct limit_scan *s, struct limit *limit)
 {
 	if (s->at == s->len)

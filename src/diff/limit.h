@@ -73,7 +73,7 @@ struct limit {
 	bool module;          /* their sum; not inclusive, which would count calls twice */
 	bool by_namespace;    /* a module: of the functions whose namespace matches */
 	const char *of_case;  /* pattern as in fnmatch(3) of the cases that it is on, by what stands
-				 behind "BENCH/" in their labels; NULL: all, or there are none */
+				 after "BENCH/" in their labels; NULL: all, or there are none */
 	unsigned place;       /* 1, 2 …: of the pattern among others; 0: of_case is NULL */
 	const char *metric;   /* event name, without `incl.` */
 	const char *text;     /* the value as it was written, for reports */
@@ -178,7 +178,7 @@ struct limit_verdict {
 				     have taken its place; NULL: nothing */
 	int64_t replacement_cost;
 	const struct acceptance *acceptance; /* ACCEPTED: by which; BROKEN: one that has
-						expired; NULL: there is none */
+						expired; NULL: none */
 };
 
 /* PASS, BROKEN, NO_BASE, or TOLERATED where the limit is broken by a difference within the

@@ -152,17 +152,17 @@ static int64_t cost_at(const struct lines *l, int64_t line)
 	return found ? found->cost : 0;
 }
 
-/* How lines of head are matched: those before `edit` as far behind the first line as in base, those
- * from `behind` on as far before the last one. What is between is new. */
+/* How lines of head are matched: those before `edit` as far after the first line as in base, those
+ * from `after` on as far before the last one. What is between is new. */
 struct alignment {
 	int64_t from_first, from_last; /* line of base - line of head */
-	size_t edit, behind;           /* indices of lines of head */
+	size_t edit, after;            /* indices of lines of head */
 };
 
 static int64_t base_cost(const struct lines *base, const struct lines *head,
 			 const struct alignment *a, size_t i)
 {
-	if (i >= a->edit && i < a->behind)
+	if (i >= a->edit && i < a->after)
 		return 0;
 	return cost_at(base, head->items[i].line + (i < a->edit ? a->from_first : a->from_last));
 }
@@ -187,7 +187,7 @@ static int64_t span(const struct lines *l)
 static void find_edit(const struct lines *base, const struct lines *head, double *sums,
 		      struct alignment *a)
 {
-	size_t n = head->count, behind = n, best_edit = n, best_behind = n;
+	size_t n = head->count, after = n, best_edit = n, best_after = n;
 	double *first = sums, *last = first + n + 1, *added = last + n + 1;
 	int64_t grown = span(head) - span(base);
 
@@ -200,22 +200,22 @@ static void find_edit(const struct lines *base, const struct lines *head, double
 	double best = first[n];
 	for (size_t i = n; i-- > 0;) {
 		int64_t end = (int64_t)head->items[i].line + (grown > 0 ? grown : 0);
-		while (behind > i && head->items[behind - 1].line >= end)
-			behind--;
-		double sum = first[i] + added[behind] - added[i] + last[n] - last[behind];
+		while (after > i && head->items[after - 1].line >= end)
+			after--;
+		double sum = first[i] + added[after] - added[i] + last[n] - last[after];
 		if (sum < best) {
 			best = sum;
 			best_edit = i;
-			best_behind = behind;
+			best_after = after;
 		}
 	}
 	a->edit = best_edit;
-	a->behind = best_behind;
+	a->after = best_after;
 }
 
 static int align(const struct lines *base, const struct lines *head, struct alignment *out)
 {
-	struct alignment a = { .edit = 0, .behind = head->count };
+	struct alignment a = { .edit = 0, .after = head->count };
 
 	if (base->count && head->count) {
 		double *sums = calloc(head->count + 1, 3 * sizeof *sums);

@@ -34,7 +34,7 @@ struct remarks {
  * `text` is NULL. */
 int remarks_add(struct remarks *r, enum remark_effect effect, const char *id, char *text,
 		char *advice, struct cg_error *err);
-/* Takes one out; those behind it move up. */
+/* Removes one; those after it move up. */
 void remarks_remove(struct remarks *r, size_t i);
 void remarks_free(struct remarks *r);
 

@@ -37,7 +37,7 @@ struct run_note_line {
 	const char *name; /* of the program */
 };
 
-/* The next line of a key behind *at, which begins at 0. What is not written so is left out. */
+/* The next line of a key after *at, which begins at 0. Lines of another form are skipped. */
 bool run_notes_next(const struct cg_profile *p, const char *key, uint32_t *at,
 		    struct run_note_line *out);
 

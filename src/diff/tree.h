@@ -35,7 +35,7 @@ struct tree_row {
 	uint32_t function, base_function; /* one number for one function, in all rows; 0: row 0 */
 	uint32_t parent;                  /* a lower row; 0: a root */
 	uint32_t depth;                   /* 1: a root */
-	uint32_t end;                     /* behind its last descendant */
+	uint32_t end;                     /* after its last descendant */
 	enum diff_match match;
 	struct weights weights; /* of its costs; see causes.h */
 	uint32_t absorbed;      /* the first of tree_diff.absorbed */

@@ -32,7 +32,7 @@ struct flame_frame {
 	uint32_t function; /* one of these that no profile has for what stands for none */
 	uint32_t parent;   /* a lower frame */
 	uint32_t depth;    /* 0 for frame 0 */
-	uint32_t end;      /* its descendants are the frames behind it, up to this one */
+	uint32_t end;      /* its descendants are the frames after it and before this one */
 	uint32_t row;  /* of the tree diff, if functions were absorbed there: of several the first;
 	                      0: none were */
 	uint32_t rest; /* how many frames it stands for (flame_limit); 0: it is one */

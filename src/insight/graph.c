@@ -137,7 +137,7 @@ static void find_sides_of_entries(struct reach *r)
 
 /* ---- callers ---- */
 
-/* The only record that calls this one; 0: there is none, or several. */
+/* The only record that calls this one; 0: none, or several. */
 static uint32_t only_calling_record(const struct graph *g, uint32_t record)
 {
 	uint32_t found = 0;

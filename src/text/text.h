@@ -38,7 +38,7 @@ const char *text_share(int64_t n, int64_t total, char *buffer);
 const char *text_calls(uint64_t base, uint64_t head, char *buffer);
 /* What one call costs: "1,234"; of less than one, as misses do, "0.29"; "–" for 0 calls. */
 const char *text_per_call(int64_t cost, uint64_t calls, char *buffer);
-/* "calls" behind that, or "call" behind "1". */
+/* "calls", or "call" after "1". */
 const char *text_calls_word(uint64_t base, uint64_t head);
 
 /* Whether a name of a function, file or object says what it is: "???" does not. */

@@ -133,17 +133,17 @@ static int match_row(struct line_matching *m, struct line_segment s, uint32_t la
 {
 	for (uint32_t i = last; i != NONE; i = m->anchors[i].before) {
 		const struct line_anchor *a = &m->anchors[i];
-		const struct line_segment behind = { { a->at[0] + 1, a->at[1] + 1 },
-						     { s.end[0], s.end[1] } };
+		const struct line_segment after = { { a->at[0] + 1, a->at[1] + 1 },
+						    { s.end[0], s.end[1] } };
 		m->partner[a->at[0]] = a->at[1];
-		if (push(m, &behind))
+		if (push(m, &after))
 			return CG_ENOMEM;
 		memcpy(s.end, a->at, sizeof s.end);
 	}
 	return push(m, &s);
 }
 
-/* ---- where there are none ---- */
+/* ---- without common lines ---- */
 
 /* The longest common row of lines from any two lines on. */
 static int match_all(struct line_matching *m, const struct line_segment *s)

@@ -34,11 +34,11 @@ static size_t begin_of(int error, size_t offset)
 	const char *alone = error == PCRE2_ERROR_UNMATCHED_CLOSING_PARENTHESIS ? ")"
 			    : error == PCRE2_ERROR_QUANTIFIER_INVALID          ? "*"
 									       : NULL;
-	PCRE2_SIZE behind = 0;
+	PCRE2_SIZE after = 0;
 
 	if (alone)
-		pcre2_code_free(pcre2_compile((PCRE2_SPTR)alone, 1, 0, &error, &behind, NULL));
-	return offset - (behind && offset);
+		pcre2_code_free(pcre2_compile((PCRE2_SPTR)alone, 1, 0, &error, &after, NULL));
+	return offset - (after && offset);
 }
 
 static int fail_regex(const char *regex, int error, size_t offset, struct cg_error *err)

@@ -62,7 +62,7 @@ struct source_text {
 	enum source_text_origin origin;
 	char commit[SOURCE_COMMIT]; /* SOURCE_TEXT_COMMIT: which one */
 	char *path;                 /* where it was found */
-	char *bytes;                /* as they are in the file, and a 0 behind them */
+	char *bytes;                /* as they are in the file, and a 0 after them */
 	size_t size;
 	char *text;         /* a copy, cut into lines */
 	const char **lines; /* NUL-terminated; lines[0] is line 1 */

@@ -51,7 +51,7 @@ size_t cg_name_scope(const char *name, size_t len, char *scope);
 /* Whether the name is only an address, "0x" and hex digits: a function without symbol. */
 int cg_name_is_address(const char *name);
 
-/* The part of a path behind the last slash. Points into `path`. */
+/* The part of a path after the last slash. Points into `path`. */
 const char *cg_base_name(const char *path);
 
 enum cg_likeness {

@@ -57,7 +57,7 @@ CG_BEGIN_DECLS
 struct cg_tree_node {
 	uint32_t function;    /* of the profile; 0 only for node 0 and [outside] */
 	uint32_t parent;      /* a lower number; 0: a root, which nobody called */
-	uint32_t end;         /* its descendants are the nodes behind it, up to this one */
+	uint32_t end;         /* its descendants are the nodes after it and before this one */
 	bool inlined;         /* into its parent */
 	bool outside;         /* cg_tree_root: all that is outside is below this node */
 	bool estimated;       /* by which path it was reached, and so what it cost */

@@ -27,7 +27,7 @@ struct cg_write_options {
 	 * fits. */
 	const struct cg_path_map *paths;
 	size_t npaths;
-	/* More `desc: KEY: VALUE` lines behind those of the profile, of which then
+	/* More `desc: KEY: VALUE` lines after those of the profile, of which then
 	 * none begins with "irdiff.". Control characters in them become spaces. */
 	const char *const (*descs)[2];
 	size_t ndescs;
