@@ -9,7 +9,7 @@
 #include "src/browse/code.h"
 #include "src/browse/painter.h"
 
-/* Keys that are no characters; others are code points. */
+/* Keys that are not characters; characters are code points. */
 enum browse_key {
 	BROWSE_KEY_UP = 0x110000,
 	BROWSE_KEY_DOWN,

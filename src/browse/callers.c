@@ -5,7 +5,7 @@
 
 #include "callgrind/support/grow.h"
 
-/* A path that ends in the function at the top, and how far up one has come on it. */
+/* A path that ends in the function at the top, and the row that was reached on the way up. */
 struct caller_place {
 	uint32_t function; /* of `at` */
 	uint32_t end, at;  /* rows of the paths */
@@ -154,7 +154,7 @@ static int add_groups(struct callers *c, struct caller_place *places, size_t cou
 	return nodes ? CG_OK : CG_ENOMEM;
 }
 
-/* Where no path goes on, and what is outside of the tree, is no caller. */
+/* The end of a path, and what is outside of the tree, is not a caller. */
 static size_t callers_of(const struct callers *c, uint32_t node, struct caller_place *places)
 {
 	const struct node *n = &c->nodes[node];

@@ -189,7 +189,7 @@ static void add_column(struct columns *c, enum column_kind kind, bool inclusive,
 	c->items[c->count++] = (struct column){ kind, inclusive, rank, 0 };
 }
 
-/* What rows are ordered by comes first, and goes last. */
+/* The column that rows are ordered by comes first and is left out last. */
 static void list_columns(const struct browse *b, struct columns *c)
 {
 	bool change = browse_shows_change(b), calls = b->data->has_calls;

@@ -37,7 +37,7 @@ const char *column_title(const struct browse *b, const struct column *c, char bu
 const char *column_cell(const struct browse *b, const struct column *c,
 			const struct browse_row *row, char buffer[COLUMN_CELL]);
 
-/* Red or green, of what changed. */
+/* Red for more, green for less. */
 enum browse_look column_look(const struct browse *b, const struct column *c,
 			     const struct browse_row *row);
 

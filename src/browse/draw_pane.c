@@ -53,7 +53,7 @@ static struct widths measure_pane(const struct browse *b)
 	return w;
 }
 
-/* Which side a line is only on: of a change, as diff(1) says it. */
+/* Marks a line that only one side has, as diff(1) does. */
 static const char *mark(const struct browse *b, const struct code_line *line)
 {
 	if (!browse_shows_change(b) ||

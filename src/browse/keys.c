@@ -64,7 +64,7 @@ static int open_item(struct browse *b, uint32_t item)
 	return outline_open(browse_list(b)->outline, item);
 }
 
-/* What is folded already folds what is around it, as in a tree of files. */
+/* An item that is folded already folds its parent, as in a tree of files. */
 static int fold_item(struct browse *b, uint32_t item)
 {
 	struct list *l = browse_list(b);
@@ -78,7 +78,7 @@ static int fold_item(struct browse *b, uint32_t item)
 	return CG_OK;
 }
 
-/* What has nothing below it shows its source, which is what one would look at next. */
+/* An item with nothing below it shows its source, which a person would look at next. */
 static int enter_item(struct browse *b, uint32_t item)
 {
 	struct outline *o = browse_list(b)->outline;
@@ -107,7 +107,7 @@ static int move_left(struct browse *b, uint32_t item)
 	return CG_OK;
 }
 
-/* Callers of everything are too many: there it is what is below the selected row. */
+/* Opens everything; of callers, which are too many, only those of the selected row. */
 static int open_all_items(struct browse *b, uint32_t item)
 {
 	struct list *l = browse_list(b);
@@ -337,7 +337,7 @@ static int press_prompt(struct browse *b, uint32_t key)
 	switch (key) {
 	case BROWSE_KEY_ENTER:
 		b->prompting = false;
-		/* Nothing typed: the same once more. */
+		/* Searching for nothing repeats the last search. */
 		return b->ntyped ? browse_search(b, b->typed, b->backwards)
 				 : browse_search_next(b, b->backwards);
 	case BROWSE_KEY_ESCAPE:

@@ -4,7 +4,7 @@
 
 #include "src/browse/rows.h"
 
-/* What of two sides; of one profile it is always head. */
+/* What is shown of two sides; a single profile is head. */
 enum browse_show { BROWSE_DELTA, BROWSE_CHANGE, BROWSE_ONLY_BASE, BROWSE_ONLY_HEAD };
 
 enum browse_sort {

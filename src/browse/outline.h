@@ -55,7 +55,7 @@ int outline_fold_all(struct outline *o);
 #define OUTLINE_MOST 500000
 int outline_open_below(struct outline *o, uint32_t item, bool *all);
 
-/* Opens what is above an item. */
+/* Opens all items above this one. */
 int outline_reveal(struct outline *o, uint32_t item);
 
 /* The row of an item, or of the nearest one above it that is to be seen. */

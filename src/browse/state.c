@@ -111,7 +111,7 @@ static struct browse_measure measure_of(const struct browse *b, const struct lis
 	return (struct browse_measure){ browse_metric(b), b->show, l->sort };
 }
 
-/* A tree begins with what there is to choose from. */
+/* The first row of the paths is opened, so that there is something to choose from. */
 static int make_list(struct browse *b, struct list *l)
 {
 	bool functions = b->view == VIEW_FUNCTIONS;
@@ -138,7 +138,7 @@ static int order_list(struct browse *b, struct list *l)
 	if (outline_order(l->outline, &measure))
 		return CG_ENOMEM;
 	l->stale = false;
-	/* Who looks at the top wants to see what is there now. */
+	/* If the first row was selected, the first row of the new order is. */
 	l->scroll.at = l->scroll.at ? outline_row_of(l->outline, item) : 0;
 	return CG_OK;
 }
@@ -271,7 +271,7 @@ int browse_search(struct browse *b, const char *regex, bool backwards)
 
 /* ---- source ---- */
 
-/* What a person asked to see of two sides. */
+/* The sides of the source that are shown, by what was chosen. */
 static int make_code(struct browse *b, struct code **out)
 {
 	bool base = b->data->diff && b->show != BROWSE_ONLY_HEAD;

@@ -65,7 +65,7 @@ static bool is_same_item(const void *context, uint32_t id)
 	       a->caller == b->caller && a->base_caller == b->base_caller && a->own == b->own;
 }
 
-/* Item 0 holds what is looked for. */
+/* Item 0 holds the key that is searched for. */
 static int find_item(struct cause_search *f, const struct item *wanted, struct item **out)
 {
 	uint64_t mixed = cg_hash_mix(wanted->function, wanted->caller);
@@ -132,7 +132,7 @@ static bool row_is_matched(const struct tree_row *r)
 	return r->base.present && r->head.present;
 }
 
-/* What a caller decided about what it calls, and what it decided itself. */
+/* Adds what a row decided about its callees, and what its own code decided. */
 static int add_row_causes(struct cause_search *f, uint32_t row)
 {
 	const struct tree_row *rows = f->t->rows;
@@ -148,7 +148,7 @@ static int add_row_causes(struct cause_search *f, uint32_t row)
 	return status ? status : add_contribution(f, true, row, own);
 }
 
-/* What is below a path that only one side has was decided by its caller. */
+/* If only one side has a path, its caller decided everything below it. */
 static int find_all_causes(struct cause_search *f)
 {
 	const struct tree_row *rows = f->t->rows;

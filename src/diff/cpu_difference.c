@@ -10,7 +10,7 @@
 /* The CPUs that Valgrind plays, each with all of those before it, and what it adds. */
 static const struct level {
 	const char *word, *name;
-	const char *most; /* by how much a program differed that was measured with and without it */
+	const char *most; /* by how much the count of a program differed with and without it */
 } levels[] = {
 	{ "sse2", "SSE2", NULL },
 	{ "ssse3", "SSSE3", NULL },
@@ -81,7 +81,8 @@ static void print_sides(FILE *to, bool base_has, bool several)
 		several ? "them" : "it", base_has ? "head" : "base");
 }
 
-/* What one level has and the other has not, the newest first. Whether these are several. */
+/* Prints the features of one level that the other lacks, the newest first. Returns whether
+ * there are several. */
 static bool print_levels(FILE *to, const struct cpu *base, const struct cpu *head)
 {
 	bool base_has = base->level > head->level;
@@ -178,7 +179,7 @@ int cpu_difference_explain(const char *base_value, const char *head_value,
 	if (base.level < 0 || head.level < 0 ||
 	    (!levels_differ && !memcmp(base.has, head.has, sizeof base.has)))
 		return CG_OK;
-	/* Beside a level single features are nothing worth telling. */
+	/* Single features are not worth mentioning where the levels differ. */
 	made.features = text_of_cpus(levels_differ ? list_levels : list_features, &base, &head);
 	made.effect = text_of_cpus(levels_differ ? explain_levels : explain_features, &base, &head);
 	made.remedy = strdup(levels_differ ? ONE_KIND BY_VARIABLES : ONE_KIND);

@@ -18,7 +18,7 @@ static int64_t node_value(const struct cg_tree *t, const struct metric *m, const
 	return metric_value(m, costs + (size_t)node * t->profile->nevents);
 }
 
-/* A node without own cost may be the way to others, but nothing was counted there. */
+/* A node without self cost does not count: nothing was measured at its depth. */
 static void weigh(const struct cg_tree *t, const struct metric *m, uint32_t node,
 		  const uint32_t *depth, struct weighing *w)
 {

@@ -21,7 +21,7 @@ struct depth_side {
 	                        costliest; NULL if there is none. Of the profile */
 };
 
-/* A path of both sides whose depth changed, other than that of its caller did. */
+/* A path of both sides whose depth changed by another amount than the depth of its caller. */
 struct depth_row {
 	uint32_t row;        /* of the tree difference */
 	uint32_t base, head; /* frames */

@@ -240,7 +240,7 @@ uint32_t diff_group(const struct diff *d, const struct diff_row *row, bool head)
 	return (uint32_t)((size_t)(side->self - (head ? d->head_self : d->base_self)) / p->nevents);
 }
 
-/* A group without any cost stands only for a name that the file mentions. */
+/* A group without any cost is a name that the file only mentions. */
 static bool is_measured(const struct cg_profile *p, const int64_t *self,
 			const struct cg_inclusive *inc, uint32_t group)
 {

@@ -59,7 +59,8 @@ enum diff_class {
 	DIFF_TOLERATED,
 };
 
-/* Who was added has no base, who was removed has no head: in its place is a profile of nothing. */
+/* A benchmark that was added has no base, one that was removed no head: an empty profile takes
+ * its place. */
 enum diff_missing { DIFF_BOTH_THERE, DIFF_NO_BASE, DIFF_NO_HEAD };
 
 /* What counts as a change, and of which metric. */
@@ -103,7 +104,7 @@ void diff_free(struct diff *d);
 /* Whether calls can be compared: neither side has self costs only. */
 bool diff_knows_calls(const struct diff *d);
 
-/* Which group of a side, that is there, a row is. */
+/* The group of a row on a side that has it. */
 uint32_t diff_group(const struct diff *d, const struct diff_row *row, bool head);
 
 /* A metric that both sides have. */
@@ -133,7 +134,7 @@ enum diff_class diff_classify_change_in(const struct diff *d, const char *metric
 					int64_t head);
 /* By the self cost. */
 enum diff_class diff_classify(const struct diff *d, const struct diff_row *row);
-/* Whether there is a change, or something new or removed, that is more than may be chance. */
+/* Whether a class is a change, new or removed: more than chance explains. */
 bool diff_is_change(enum diff_class c);
 /* "unchanged", "slower", "faster", "new", "removed", "within tolerance". */
 const char *diff_class_name(enum diff_class c);

@@ -44,7 +44,8 @@ int environment_compare(const struct cg_profile *base, const struct cg_profile *
 /* Whether a profile says that what was measured had changes that its commit does not have. */
 bool environment_is_dirty(const struct cg_profile *p);
 
-/* Whether a difference of the subject is news: not one that every comparison has. */
+/* Whether a difference of the subject is worth reporting: some, as that of the commit, are in
+ * every comparison. */
 bool environment_is_news(const struct environment_difference *difference);
 
 void environment_diff_free(struct environment_diff *d);

@@ -189,7 +189,7 @@ const char *fact_member(const struct fact_kind *kind, const char *key)
 
 /* ---- short forms ---- */
 
-/* Whether `list` has this among its own; compilers are parted by ";" as well. */
+/* Whether a word is in `list`; compilers are separated by ";" as well. */
 static bool list_has_word(const char *list, const char *separator, const char *word, size_t len)
 {
 	size_t step = strlen(separator);

@@ -91,7 +91,7 @@ static void unite_sets(struct function_sets *j, uint32_t a, uint32_t b)
 	j->sides[low] |= j->sides[high];
 }
 
-/* One of the functions of each group of a side. */
+/* Per group of a side: one of its functions. */
 static int list_groups(const struct function_sets *j, const struct diff *d, bool head,
 		       enum fix_side side, uint32_t **out)
 {
@@ -228,7 +228,7 @@ bool fix_knows_calls(const struct fix_row *row, enum fix_side side)
 	return row->present[side] && (row->calls[side] || !row->inlined[side]);
 }
 
-/* The names that a diff has for the groups of a side, where there is none yet. */
+/* Fills in the names that a diff has for the groups of a side, where a row has none yet. */
 static int name_rows(struct function_sets *j, const struct diff *d, bool head, enum fix_side side)
 {
 	uint32_t *list = NULL;
@@ -250,14 +250,14 @@ static int name_rows(struct function_sets *j, const struct diff *d, bool head, e
 	return status;
 }
 
-/* Of what was lost and what is left of it. */
+/* The larger of what was lost and what is left of it. */
 static int64_t larger_change(struct fix_values v)
 {
 	int64_t lost = cg_delta(v.main, v.regression), rest = cg_delta(v.main, v.fix);
 	return cg_compare_sizes(lost, rest) <= 0 ? lost : rest;
 }
 
-/* As rows of a difference are, if the regression is its own fix. */
+/* If regression and fix are the same profile, the order is that of the rows of a difference. */
 static int compare_fix_rows(const void *left, const void *right, void *context)
 {
 	const struct fix_row *a = left, *b = right;

@@ -121,7 +121,7 @@ static int find_inlined_groups(const struct cg_profile *p, struct groups *g)
 	return g->inlined ? CG_OK : CG_ENOMEM;
 }
 
-/* What is to be known of each group, once it has all its functions. */
+/* Fills in what depends on all functions of a group. */
 static int finish_side(const struct cg_profile *p, const struct cg_strings *strings,
 		       struct groups *g)
 {

@@ -35,7 +35,7 @@ static int add_status(struct limit_judging *j, const struct limit_rule *rule,
 	return add_limit_verdict(j, (struct limit_verdict){ .rule = *rule, .status = status });
 }
 
-/* Without calls in base there is nothing to hold an inclusive cost against. */
+/* An inclusive cost of head cannot be compared with a base that has no calls. */
 static struct limit_counts count_for_limit(const struct limit_judging *j, const struct metric *base,
 					   const struct metric *head, bool inclusive,
 					   const int64_t *base_costs, const int64_t *head_costs)
@@ -53,7 +53,7 @@ static struct limit_counts count_for_limit(const struct limit_judging *j, const 
 
 /* ---- what is missing on head ---- */
 
-/* What cost next to nothing may go. */
+/* A function may go if it cost too little for its removal to be a change. */
 static bool counts_as_missing(const struct limit_judging *j, const struct limit_rule *rule,
 			      int64_t base)
 {
@@ -87,7 +87,7 @@ static void find_likely_replacement(const struct limit_judging *j, const struct 
 	}
 }
 
-/* What is allowed is of no use to whoever reads that it is missing. */
+/* A missing function is reported without the count that its limit allows, which would not help. */
 static void miss(const struct limit_judging *j, const struct metric *head, bool inclusive,
 		 struct limit_verdict *v)
 {
@@ -234,7 +234,7 @@ static int judge_rule(struct limit_judging *j, const struct limit_rule *rule)
 
 /* ---- the whole ---- */
 
-/* Of a benchmark that is gone there is nothing else to be judged. */
+/* Nothing else of a removed benchmark can be judged. */
 static int judge_removed_benchmark(struct limit_judging *j)
 {
 	struct metric base = { 0 };
@@ -277,18 +277,19 @@ int judge(const struct diff *d, const struct limit_rule *rules, size_t nrules,
 	return status;
 }
 
-static bool same_function_name(const char *a, const char *b)
+static bool same_stated_text(const char *a, const char *b)
 {
 	return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
-/* As it was stated: each benchmark has those of the command line anew. */
+/* Whether two limits were stated as one: each benchmark has its own copy of those of the
+ * command line. */
 static bool same_limit(const struct limit *a, const struct limit *b)
 {
-	return a->level == b->level && a->line == b->line && same_function_name(a->file, b->file) &&
+	return a->level == b->level && a->line == b->line && same_stated_text(a->file, b->file) &&
 	       a->inclusive == b->inclusive && strcmp(a->metric, b->metric) == 0 &&
-	       strcmp(a->text, b->text) == 0 && same_function_name(a->function, b->function) &&
-	       same_function_name(a->of_case, b->of_case);
+	       strcmp(a->text, b->text) == 0 && same_stated_text(a->function, b->function) &&
+	       same_stated_text(a->of_case, b->of_case);
 }
 
 static bool matches_somewhere(const struct judged_bench *benches, size_t count,

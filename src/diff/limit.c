@@ -472,7 +472,7 @@ void limit_set_free(struct limit_set *set)
 
 static const char *const spec_form = "a limit is METRIC=VALUE or 'METRIC=VALUE fn:REGEX'";
 
-/* What is wrong where `=` is expected. */
+/* Says what is wrong where `=` is expected. */
 static int bad_spec(const struct limit_scan *s)
 {
 	if (has_prefix(s->text, s->len, scope_prefix))
@@ -558,7 +558,7 @@ int limit_set_add_spec(struct limit_set *set, const char *text, enum limit_level
 
 /* ---- precedence ---- */
 
-/* Who set it counts for more than on how few cases it is. */
+/* The level of a limit takes precedence over how few cases it is on. */
 static bool overrides(const struct limit *a, const struct limit *b)
 {
 	return a->level != b->level ? a->level > b->level : a->place > b->place;

@@ -161,8 +161,7 @@ struct limit_counts {
 	bool has_base;
 	int64_t base; /* 0 without base */
 	int64_t head;
-	uint64_t tolerance; /* by so much they vary; 0: by nothing, and of a ceiling, which is
-			     * no limit on differences */
+	uint64_t tolerance; /* in events; 0 for a ceiling, which does not limit a difference */
 };
 
 struct limit_verdict {

@@ -8,8 +8,8 @@
 /* Among so many functions of one name, similarity of paths tells nothing. */
 #define MAX_COMPARED 16
 
-/* What of names is the same; if not all of it, one has no parameters and no others are meant, or compilers call
- * lambdas in ways of their own. */
+/* Which part of two names is the same. BY_NAME: all of it; the others: one name has no
+ * parameters and can mean only the other, or the compilers name lambdas differently. */
 enum named { BY_NAME, BY_BARE, BY_LAST, BY_LAMBDA };
 
 /* What two functions must share in one pass; stricter passes come first. */
@@ -111,7 +111,7 @@ static bool is_unknown_name(const struct cg_strings *strings, cg_str name)
 	return strcmp(cg_strings_get(strings, name), "???") == 0;
 }
 
-/* Functions without a name are nobody outside their object. */
+/* A function without a name cannot be found in another object. */
 static bool may_be_in_renamed_object(const struct matcher *m, const struct group_key *key,
 				     const struct match_side *other)
 {
@@ -221,7 +221,8 @@ static uint32_t only_same(const struct matcher *m, const uint32_t *base, size_t 
 	return count == 1 ? found : 0;
 }
 
-/* Pairs functions of which no other may be meant: lambdas all have the same last word. */
+/* Pairs functions whose names can mean no other function: the last word of all lambdas is the
+ * same. */
 static void pair_bare(struct matcher *m, const uint32_t *base, size_t nbase, const uint32_t *head,
 		      size_t nhead)
 {
@@ -239,7 +240,7 @@ static void pair_run(struct matcher *m, const uint32_t *base, size_t nbase, cons
 	uint32_t b, h;
 
 	if (m->pass->named == BY_LAMBDA) {
-		/* All of them are there, and the first is the first. */
+		/* If both sides have as many, the lambdas of a function are paired in their order. */
 		for (size_t i = 0; nbase == nhead && i < nbase; i++)
 			pair(m, base[i], head[i]);
 		return;
@@ -298,7 +299,7 @@ static int init_side(struct match_side *s, const struct groups *groups,
 	s->has_object = calloc(strings->count, sizeof *s->has_object);
 	if (!s->taken || !s->rows || !s->has_object)
 		return CG_ENOMEM;
-	/* What one side does not know, as cachegrind, the other may. */
+	/* An unknown object, as in files of cachegrind, may be any object of the other side. */
 	for (uint32_t g = 1; g < groups->count; g++)
 		s->has_object[groups->keys[g].object] = !is_unknown_name(strings,
 									 groups->keys[g].object);

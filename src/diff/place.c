@@ -262,7 +262,7 @@ int place_of_code(const struct cg_profile *base, const struct cg_profile *head, 
 		return CG_OK;
 	status = list_function_lines(head, &in_head, function, &head_lines);
 	if (!status && base && metric_find(base, metric, &in_base)) {
-		/* It may have moved here from another file. */
+		/* The function may have moved here from another file. */
 		struct place_function anywhere = { function->name, NULL, NULL };
 		status = list_function_lines(base, &in_base, function, &base_lines);
 		if (!status && base_lines.count == 0) {

@@ -1,5 +1,5 @@
 /*
- * What else is to be said of a comparison, because it bears on what its verdict is worth: that counts
+ * Remarks on a comparison that say what its verdict is worth: that counts
  * may differ by chance, that work went where it is not counted, that both sides ran one program.
  */
 #ifndef IRDIFF_DIFF_REMARKS_H

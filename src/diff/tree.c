@@ -229,7 +229,7 @@ static bool is_same_absorption(const struct tree_absorption *a, const struct tre
 	       a->file == b->file;
 }
 
-/* A function has its own parts without saying so. */
+/* Parts of a row's own function are not listed as absorbed. */
 static bool is_part_of_row(const struct pairing *p, const struct tree_absorbed *a,
 			   const struct tree_row *row)
 {
@@ -436,7 +436,7 @@ static void *grow_tree(void *context)
 	return NULL;
 }
 
-/* Both sides at once: that is most of the time. */
+/* Both trees are made at once, as this takes most of the time. */
 static int make_trees(struct pairing *p, uint32_t frames)
 {
 	const struct diff *d = p->t->diff;

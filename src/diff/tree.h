@@ -63,7 +63,7 @@ struct tree_diff {
 	int64_t *costs; /* of the rows */
 };
 
-/* Inlined on both sides, or on the only one. */
+/* Whether it is inlined on all sides that have it. */
 static inline bool tree_row_inlined(const struct tree_row *r)
 {
 	return (r->base.inlined || !r->base.present) && (r->head.inlined || !r->head.present);

@@ -29,7 +29,7 @@ static __int128 weighed_self(const struct matching *x, const struct tree_pair *p
 	return weight_scale(side == BASE ? weights->base : weights->head, (int64_t)sum);
 }
 
-/* What it calls is its caller's from now on. */
+/* From now on its callees are its caller's. */
 static int absorb(struct matching *x, uint32_t id, uint32_t side)
 {
 	struct tree_match *m = &x->m;
@@ -44,8 +44,8 @@ static int absorb(struct matching *x, uint32_t id, uint32_t side)
 	return lifted ? CG_OK : matching_add_callees(x, id, side);
 }
 
-/* What is left of the caller's own difference takes the next one, the costliest
- * first. */
+/* Each absorbed function, the costliest first, uses up a part of the difference of its
+ * caller's self cost. */
 int matching_absorb(struct matching *x)
 {
 	const struct tree_pair *parent = &x->m.pairs[x->parent];

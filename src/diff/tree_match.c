@@ -29,13 +29,13 @@ static bool is_on(const struct tree_pair *a, const struct tree_pair *b, uint32_t
 	return a->first[side] || b->first[side];
 }
 
-/* How much more head costs than base. */
+/* head - base */
 static __int128 growth(const struct tree_pair *pair)
 {
 	return (__int128)pair->cost[HEAD] - pair->cost[BASE];
 }
 
-/* Where both sides do both: whether what became less of the one became the other. */
+/* Where both sides call and inline it: whether the cost moved from the one to the other. */
 static bool moved(const struct tree_pair *called, const struct tree_pair *inlined)
 {
 	__int128 a = growth(called), b = growth(inlined);
@@ -119,7 +119,7 @@ static int match_callees(struct matching *x)
 	return status;
 }
 
-/* What is below a pair; a pair that only one side has has callees of that side. */
+/* Matches the callees of a pair; where only one side has the pair, they are all of that side. */
 static int walk_pair(struct matching *x, uint32_t id)
 {
 	bool both = id == 0 || (x->m.pairs[id].first[BASE] && x->m.pairs[id].first[HEAD]);

@@ -70,7 +70,7 @@ int matching_add_callees(struct matching *x, uint32_t from, uint32_t side);
 /* The pair of a function below `parent`, 0 if there is none. */
 uint32_t matching_find(const struct matching *x, uint32_t function, bool inlined);
 
-/* Makes two pairs one; `from` is gone then. */
+/* Joins `from` to `into`; `from` is gone afterwards. */
 void matching_join(struct matching *x, uint32_t into, uint32_t from);
 
 /* The calls of all nodes of a pair on one side; 0 if those of one are not known. */

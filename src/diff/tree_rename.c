@@ -12,7 +12,7 @@ enum {
 	LEAST_PERCENT = 40,
 };
 
-/* What a function that one side has calls. */
+/* What a function calls that only one side has. */
 struct candidate {
 	uint32_t pair;
 	uint64_t calls;   /* 0: not known */
@@ -172,8 +172,8 @@ static bool call_the_same(const struct candidate *b, const struct candidate *h)
 	return b->count == h->count;
 }
 
-/* A leaf has no callees to be known by: that it is called as often by the same function, and costs
- * the same to the last event, is no chance if it is not next to nothing. */
+/* A leaf has no callees to be compared by. If it is called as often by the same function and
+ * costs exactly the same, and not next to nothing, that is no coincidence. */
 static bool is_same_leaf(const struct function_renaming *r, const struct candidate *b,
 			 const struct candidate *h)
 {
@@ -199,7 +199,7 @@ static void add_likeness(struct function_renaming *r, uint32_t base, uint32_t he
 
 	if (is_same_leaf(r, b, h))
 		share = UINT32_C(1) << 30;
-	/* The name says more than what a function calls. */
+	/* A similar name is better evidence than similar callees. */
 	if (are_overloads(r, b->pair, h->pair))
 		share += UINT32_C(1) << 30;
 	if ((uint64_t)share * 100 >= (uint64_t)LEAST_PERCENT << 30 && may_be_one_function(r, b, h))

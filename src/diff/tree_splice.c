@@ -13,7 +13,8 @@ static uint64_t cost_on(const struct tree_pair *pair, uint32_t side)
 	return pair->first[side] ? cg_magnitude(pair->cost[side]) : 0;
 }
 
-/* How much of a callee's cost the other side could hold: what only it has, or has more of. */
+/* How much of a callee's cost the other side could have taken over: what only that side has,
+ * or has more of. */
 static uint64_t find_elsewhere(const struct matching *x, uint32_t function, uint32_t side,
 			       uint64_t cost)
 {
@@ -45,7 +46,7 @@ struct splice_search {
 	unsigned __int128 found, all;
 };
 
-/* Adds what of the callees of one node is on the other side. */
+/* Adds the costs of the callees of one node that the other side has. */
 static void search_node(const struct matching *x, uint32_t side, uint32_t node,
 			struct splice_search *s)
 {
@@ -79,7 +80,7 @@ static bool is_spliced(const struct matching *x, const struct tree_pair *pair, u
 	return s.found > 0 && s.found >= s.all - s.found;
 }
 
-/* What is left is what it costs itself. */
+/* Only its self cost remains its own. */
 static int dissolve(struct matching *x, uint32_t id, uint32_t side)
 {
 	__int128 self = 0;

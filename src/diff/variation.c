@@ -19,7 +19,7 @@ struct variation_tally {
 	size_t rounds; /* that have ended */
 };
 
-/* A new thing had none of anything before. */
+/* The numbers of a new thing were 0 in the rounds before. */
 static int tally_grow(struct variation_tally *t, size_t count)
 {
 	if (count <= t->count)

@@ -29,7 +29,7 @@ struct flame_side {
 };
 
 struct flame_frame {
-	uint32_t function; /* one of these that no profile has for what stands for none */
+	uint32_t function; /* for a frame that stands for no function, one that no profile has */
 	uint32_t parent;   /* a lower frame */
 	uint32_t depth;    /* 0 for frame 0 */
 	uint32_t end;      /* its descendants are the frames after it and before this one */
@@ -58,7 +58,7 @@ struct flame {
 	bool exact;             /* no path is in doubt */
 };
 
-/* How frames are called that stand for no function. */
+/* Names of frames that stand for no function. */
 #define FLAME_OUTSIDE CG_TREE_OUTSIDE
 #define FLAME_SMALLER "[smaller]"
 

@@ -29,7 +29,7 @@ static const int64_t *limited_costs_of(const struct flame_events *e, const int64
 	return e->profile ? costs + (size_t)frame * e->profile->nevents : NULL;
 }
 
-/* What is left out below a frame is one frame, with all that it costs. */
+/* Adds one frame for all that is left out below a frame, with the sum of their costs. */
 static int add_smaller_frames(struct flame_build *b, const struct flame *f, uint32_t i,
 			      uint32_t parent)
 {

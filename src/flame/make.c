@@ -79,7 +79,7 @@ static void find_flame_roots(struct flame_making *m)
 			m->leads[i] = m->leads[f->frames[i].parent];
 }
 
-/* A frame on top of nothing that stands for no function. */
+/* Adds a frame without parent that stands for no function. */
 static int add_special(struct flame_making *m, const char *name, uint32_t *out)
 {
 	const struct flame_function special = { .name = name, .object = "", .file = "" };
@@ -91,7 +91,7 @@ static int add_special(struct flame_making *m, const char *name, uint32_t *out)
 	return status ? status : flame_build_frame(&m->b, 0, function, &facts, out);
 }
 
-/* The frame below which one is to be. */
+/* Finds the parent of a frame in the result. */
 static int find_frame_parent(struct flame_making *m, uint32_t i, uint32_t *out)
 {
 	const struct flame_frame *n = &m->from->frames[i];
@@ -208,7 +208,7 @@ static int reverse_stack(struct flame_making *m, uint32_t leaf, uint32_t *out)
 		facts.base.via = facts.head.via = NULL;
 		if (i != leaf)
 			facts.row = 0;
-		/* A side is there where it spends something. */
+		/* A side is present in a frame if it spends something there. */
 		facts.base.present = f->frames[leaf].base.present;
 		facts.head.present = f->frames[leaf].head.present;
 		status = copy_function(m, f->frames[i].function, &function);

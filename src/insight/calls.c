@@ -8,7 +8,7 @@
 #include "src/insight/rule_functions.h"
 #include "src/text/text.h"
 
-/* Of a side; nothing, where it does not have such functions. */
+/* Finds the entries of each side that has such functions. */
 static int find_side_entries(struct evidence_search *f, const struct rule_functions *m,
 			     struct entries entries[SIDES])
 {
@@ -40,7 +40,8 @@ static bool is_frequent(const struct insight_rule *rule, uint64_t calls, uint64_
 	       (unsigned __int128)calls * 1000000 >= (unsigned __int128)all * rule->per_million;
 }
 
-/* Enough for a path to be hot; where nobody counted them, their cost alone has to tell. */
+/* Whether there are enough calls for a hot path; where they were not counted, their cost alone
+ * decides. */
 static bool are_many(const struct insight_rule *rule, const struct entries *e)
 {
 	return !e->counted || e->calls_least >= rule->calls;
@@ -147,7 +148,7 @@ static struct asking find_asking(const struct evidence_search *f,
 			best = a;
 		}
 	}
-	/* One of many is no evidence, and an address no name. */
+	/* A caller with a small part of the delta is no evidence, and an address is no name. */
 	bool tells = best.name && !cg_name_is_address(best.name) &&
 		     cg_magnitude(most) >= cg_magnitude(delta) / 4;
 	return tells ? best : (struct asking){ 0 };
@@ -213,7 +214,7 @@ static int say_profile(struct evidence_search *f, const struct insight_rule *rul
 
 /* ---- a difference ---- */
 
-/* What a delta is for certain, whatever between the bounds is true; 0: nothing is. */
+/* The smallest delta that the bounds allow; 0: they do not even tell its sign. */
 static int64_t sure_delta(const struct entries entries[SIDES])
 {
 	const struct entries *b = &entries[BASE], *h = &entries[HEAD];
@@ -293,7 +294,7 @@ static int say_change(struct evidence_search *f, const struct insight_rule *rule
 	return status;
 }
 
-/* Calls that cost more than all there is are a file that contradicts itself. */
+/* A file whose calls cost more than its total contradicts itself. */
 static bool is_possible(const struct evidence_search *f, const struct entries entries[SIDES])
 {
 	for (int i = 0; i < SIDES; i++)

@@ -27,22 +27,22 @@ struct evidence_search {
 	struct cg_error *err;
 };
 
-/* Words an insight and keeps it; the figures stay the caller's. `rest` has all but rule and
- * evidence. */
+/* Adds an insight whose evidence is the rule's wording with these figures, which stay the
+ * caller's. `rest` has everything but rule and evidence. */
 int evidence_add(struct evidence_search *f, const struct insight_rule *rule,
 		 const struct figures *figures, const struct insight *rest);
 
-/* The metric of the totals; that of a side that is not there is 0. */
+/* The metric of a side's total; 0 for a side that is not there. */
 int64_t evidence_total(const struct evidence_search *f, int side);
 
 /* Whether the total changed by more than what the difference calls a change. */
 bool evidence_changed(const struct evidence_search *f);
 
-/* Whether a delta of the metric is a change, and by the rule's share one of weight. */
+/* Whether a delta of the metric is a change, and at least the rule's share of the difference. */
 bool evidence_weighs(const struct evidence_search *f, const struct insight_rule *rule,
 		     int64_t delta);
 
-/* The figures of a delta: which way it goes, how far, and its part of the difference. */
+/* Sets the figures of a delta: its direction, its size, and its part of the difference. */
 void evidence_delta(const struct evidence_search *f, struct figures *figures, int64_t delta);
 
 /* delta / size of the difference; 1 or -1 where it is as large, or there is none. */

@@ -129,7 +129,8 @@ static void find_sides_of_entries(struct reach *r)
 		r->waiting[r->nwaiting++] = i;
 		spread(r, r->inside);
 	}
-	/* What nothing reaches calls itself in a circle: it was there. */
+	/* Records that nothing reaches call each other in a circle; they were executed all the
+	 * same. */
 	for (uint32_t i = 1; i < n; i++)
 		if (!is_member(r, i) && !r->outside[i] && !r->inside[i])
 			r->outside[i] = true;

@@ -13,7 +13,7 @@
 #include "cgprofile/profile.h"
 #include "src/diff/metric.h"
 
-/* The calls of a profile by who called. */
+/* The calls of a profile by caller and by callee. */
 struct graph {
 	const struct cg_profile *profile;
 	struct metric metric;
@@ -44,8 +44,8 @@ struct entries {
 	size_t ncallers;
 };
 
-/* What calls of the functions `member` cost. A caller that is `through` and has itself one caller
- * only stands for that. CG_OK or CG_ENOMEM; free with entries_free. */
+/* Finds what calls of the functions `member` cost. A caller that is `through` and has only one
+ * caller itself counts as that caller. CG_OK or CG_ENOMEM; free with entries_free. */
 int entries_find(const struct graph *g, const bool *member, const bool *through,
 		 struct entries *out);
 void entries_free(struct entries *e);

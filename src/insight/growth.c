@@ -100,7 +100,7 @@ int find_growth(struct evidence_search *f, const struct insight_rule *rule)
 		return CG_OK;
 	const struct diff_row *row = grown_most(f, &g, &delta);
 	figure_growth(&figures, rule, &g);
-	/* One of many is no evidence. */
+	/* A function with a small part of the growth is no evidence. */
 	if (row && is_known_name(row->name) &&
 	    cg_magnitude(delta) >= cg_distance(g.base, g.head) / 4) {
 		insight.function = row->name;

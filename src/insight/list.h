@@ -14,7 +14,7 @@ struct insight {
 	const char *function, *object, *file; /* that decided most of it; NULL: none. As in
 	                                         struct diff_row */
 	double share; /* of the total or of the size of the difference; below 0: against it */
-	bool less;    /* it got less: no advice is needed */
+	bool less;    /* the cost fell: no advice is needed */
 };
 
 struct insights {

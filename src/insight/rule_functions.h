@@ -4,7 +4,7 @@
 
 #include "src/insight/evidence.h"
 
-/* "???" for "". */
+/* The name, or "???" if it is "". */
 const char *name_or_unknown(const char *name);
 
 /* Which functions of each side (from `first` on) match a rule, and which only pass on what

@@ -21,7 +21,7 @@ struct calls {
 	struct calls_edge *by_callee; /* sorted by callee, then by cost of `event` downwards */
 	struct calls_edge *by_caller; /* sorted by caller, then the same */
 	size_t count;
-	int64_t *cost; /* owns what the edges point to */
+	int64_t *cost; /* the costs that the edges point to */
 };
 
 /* Whether a call enters a function that is on the stack already, as far as the
