@@ -64,6 +64,36 @@ static void test_stated_file(void)
 #undef BODY
 }
 
+/* So is an object, also one that is stated after the name. */
+static void test_stated_object(void)
+{
+#define BODY \
+	"events: ms\nob=a\nfl=x\nfn=f\n1 7\n" \
+	"ob=app\nfl=x\nfn=main\n1 3\ncfn=f\ncob=b\ncalls=2 1\n1 7\n"
+	struct cg_profile *p = profile_of(BODY);
+	CHECK_U64(p->nfunctions - 1, 2);
+	CHECK_INT(cost_of_calls(p, "main", "f"), 7);
+	cg_profile_free(p);
+
+	p = profile_of(BODY "cob=a\ncfn=f\ncalls=1 1\n1 7\n");
+	CHECK_U64(p->nfunctions - 1, 3);
+	cg_profile_free(p);
+#undef BODY
+}
+
+/* Calls of one name may go on in another object. */
+static void test_object_of_further_calls(void)
+{
+	struct cg_profile *p = profile_of("events: ms\nob=a\nfl=x\nfn=f\n1 7\n"
+					  "ob=b\nfl=x\nfn=f\n1 9\n"
+					  "ob=a\nfl=x\nfn=main\n1 3\ncfn=f\ncalls=2 1\n1 7\n"
+					  "cob=b\ncalls=1 1\n1 9\n");
+	REQUIRE_U64(p->ncalls - 1, 2);
+	CHECK(p->records[p->calls[1].callee].function == function_at(p, "a", "x", "f"));
+	CHECK(p->records[p->calls[2].callee].function == function_at(p, "b", "x", "f"));
+	cg_profile_free(p);
+}
+
 /* Calls that lead to one function after all are one. */
 static void test_calls_add_up(void)
 {
@@ -148,7 +178,7 @@ static void test_numbered_names(void)
 }
 
 /* Python's writers have no fl=, and what they say of a callee's file follows its name. */
-static void test_file_behind_the_callee(void)
+static void test_file_after_the_callee(void)
 {
 	struct cg_profile *p = profile_of("events: ms\nfi=a\nfn=f\n1 1\n"
 					  "fi=b\nfn=main\n1 3\ncfn=f\ncfi=a\ncalls=1 1\n1 1\n"
@@ -185,10 +215,12 @@ static void test_taken_at_their_word(void)
 
 TEST_MAIN("callees", { "in another file", test_other_file },
 	  { "in another object", test_other_object }, { "one of several", test_ambiguous },
-	  { "a file that was stated", test_stated_file }, { "calls add up", test_calls_add_up },
-	  { "records and lines", test_records },
+	  { "a file that was stated", test_stated_file },
+	  { "an object that was stated", test_stated_object },
+	  { "the object of further calls", test_object_of_further_calls },
+	  { "calls add up", test_calls_add_up }, { "records and lines", test_records },
 	  { "costs without a name", test_costs_without_a_name },
 	  { "line without costs", test_line_without_costs },
 	  { "numbered names", test_numbered_names },
-	  { "the file behind the callee", test_file_behind_the_callee },
+	  { "the file after the callee", test_file_after_the_callee },
 	  { "Valgrind and irdiff", test_taken_at_their_word })

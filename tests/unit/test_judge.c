@@ -115,7 +115,7 @@ static void test_modules(void)
 	JUDGES("Ir mod:^parse_ pass", 0, "Ir=+30 mod:^parse_");
 	JUDGES("Ir mod:^parse_ broken", 1, "Ir=329 mod:^parse_");
 	JUDGES("Ir mod:. pass", 0, "Ir=+2% mod:.");                 /* all of it */
-	JUDGES("Ir mod::parse_a$ broken", 1, "Ir== mod::parse_a$"); /* behind the file */
+	JUDGES("Ir mod::parse_a$ broken", 1, "Ir== mod::parse_a$"); /* after the file */
 	JUDGES("Ir no match", 0, "Ir=+1% mod:^nothing$");
 	/* A function is one of a module, but not the same number. */
 	JUDGES("Ir parse_a broken, Ir mod:parse_a pass", 1, "Ir=+29% fn:parse_a",
@@ -187,6 +187,19 @@ static void test_without_base(void)
 	static const char *const specs[] = { "Dr=+1%", "Dr=100", NULL };
 	judges_with(no_dr, specs, false, "Dr no base, Dr pass", 0);
 	judges_with(no_dr, specs, true, "Dr no base, Dr pass", 1);
+	judges_with(no_dr, (const char *const[]){ "Dr=+1% mod:main", NULL }, false,
+		    "Dr mod:main no base", 0);
+}
+
+/* A base of self costs alone, as a baseline, says nothing of inclusive costs. */
+static void test_without_calls_in_base(void)
+{
+	static const char self_only[] = "desc: irdiff.baseline: 1\nevents: Ir Dr\n"
+					"fn=main\n1 700 100\nfn=parse_a\n1 100\n";
+	static const char *const specs[] = { "incl.Ir=+1% fn:^parse_a$", "incl.Ir=329 fn:^parse_a$",
+					     "Ir=+30% fn:^parse_a$", NULL };
+	judges_with(self_only, specs, false,
+		    "Ir parse_a no base, Ir parse_a broken, Ir parse_a pass", 1);
 }
 
 /* A benchmark that is new has only ceilings; one that head does not have fails for that alone. */
@@ -314,6 +327,26 @@ static void test_missing(void)
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		check_missing(&cases[i]);
+	/* The least that counts as a change. */
+	check_missing_in(
+		"events: Ir\nfn=main\n1 900\nfn=old\n1 100\n", "events: Ir\nfn=main\n1 900\n",
+		&(struct missing_case){ "Ir=+1% fn:^old$", false, "missing on head 100 - 0" });
+	/* The nearest is not the cheapest; of two as near, it is the one that stands first. */
+	check_missing_in("events: Ir\nfn=old\n1 5000\n",
+			 "events: Ir\nfn=near\n1 5200\nfn=less\n1 3001\n",
+			 &(struct missing_case){ "Ir=+1% fn:^old$", false,
+						 "missing on head 5000 near 5200" });
+	check_missing_in("events: Ir\nfn=old\n1 5000\n",
+			 "events: Ir\nfn=below\n1 4000\nfn=above\n1 6000\n",
+			 &(struct missing_case){ "Ir=+1% fn:^old$", false,
+						 "missing on head 5000 above 6000" });
+	/* Less than half of it, and more than twice. */
+	check_missing_in(
+		"events: Ir\nfn=old\n1 5000\n", "events: Ir\nfn=less\n1 2499\n",
+		&(struct missing_case){ "Ir=+1% fn:^old$", false, "missing on head 5000 - 0" });
+	check_missing_in(
+		"events: Ir\nfn=old\n1 5000\n", "events: Ir\nfn=more\n1 10002\n",
+		&(struct missing_case){ "Ir=+1% fn:^old$", false, "missing on head 5000 - 0" });
 	/* It may be what has changed most; of two the nearer one, wherever it stands. */
 	check_missing_in("events: Ir\nfn=old\n1 5000\n", "events: Ir\nfn=like\n1 7000\n",
 			 &(struct missing_case){ "Ir=+1% fn:^old$", false,
@@ -525,6 +558,7 @@ TEST_MAIN("judge", { "what a missing benchmark cost", test_missing_counts },
 	  { "modules are the sum of their functions", test_modules },
 	  { "namespaces are the sum of their functions", test_namespaces },
 	  { "nothing to judge", test_nothing_to_judge }, { "without base", test_without_base },
+	  { "without calls in base", test_without_calls_in_base },
 	  { "one side only", test_one_side }, { "missing on head", test_missing },
 	  { "missing in another metric", test_missing_in_other_metric },
 	  { "limits that match nothing", test_unmatched }, { "remarks", test_remarks },

@@ -33,6 +33,47 @@ static void test_parts(void)
 	cg_profile_free(p);
 }
 
+/* The last column is where it was in the first part, the others are not. */
+static void test_parts_with_swapped_events(void)
+{
+	struct cg_profile *p = profile_of(
+		"events: Ir Dr Dw\nfn=f\n1 1 2 3\ntotals: 1 2 3\n"
+		"\npart: 2\nevents: Dr Ir Dw\n"
+		"fn=f\n1 20 10 30\n2 200 100 300\nfn=g\n3 5000 4000 6000\n");
+	CHECK_U64(self_of(p, "f", 0), 111);
+	CHECK_U64(self_of(p, "f", 1), 222);
+	CHECK_U64(self_of(p, "f", 2), 333);
+	CHECK_U64(self_of(p, "g", 0), 4000);
+	CHECK_U64(self_of(p, "g", 1), 5000);
+	CHECK_U64(self_of(p, "g", 2), 6000);
+	cg_profile_free(p);
+}
+
+static void test_parts_with_other_positions(void)
+{
+	struct cg_profile *p = profile_of("events: Ir\nfn=f\n1 5\ntotals: 5\n\npart: 2\n"
+					  "positions: instr line\nevents: Ir\nfn=f\n0x10 7 100\n"
+					  "0x18 8 2000\ntotals: 2100\n");
+	CHECK_U64(self_of(p, "f", 0), 2105);
+	cg_profile_free(p);
+}
+
+/* A part of which nothing but a call was recorded ends where the next header begins. */
+static void test_part_of_a_call(void)
+{
+	static const char text[] = "part: 1\nevents: Ir\nfn=f\ncfn=g\ncalls=1 1\n1 5\n"
+				   "part: 2\nevents: Ir\nfn=g\n1 5\n";
+	for (int lenient = 0; lenient < 2; lenient++) {
+		const struct cg_read_options options = { .lenient = lenient };
+		struct cg_profile *p = profile_with(LINES(text), &options);
+		REQUIRE_U64(p->nparts, 2);
+		CHECK_U64(p->parts[0].number, 1);
+		CHECK_U64(p->parts[1].number, 2);
+		CHECK_U64(calls_between(p, "f", "g", 0, NULL), 1);
+		cg_profile_free(p);
+	}
+}
+
 static void test_parts_with_other_events(void)
 {
 #define FIRST "events: Ir Dr\nfn=f\n1 1\n"
@@ -89,6 +130,10 @@ static void test_unknown_headers(void)
 					  "fn=f\n1 7\n");
 	CHECK_U64(p->total[0], 7);
 	cg_profile_free(p);
+	p = profile_of("version: 1\nz: 1\nevents: Ir\nfn=f\n1 7\n");
+	CHECK_U64(p->total[0], 7);
+	cg_profile_free(p);
+	refuses("events: Ir\nfn=f\n:7\n", 3, "a line of the callgrind format");
 	refuses("version: 3\nevents: Ir\n", 1, "version 1 or 2");
 	refuses("version: one\nevents: Ir\n", 1, "version 1 or 2");
 	refuses("events: Ir\nunknown=7\n", 2, "a line of the callgrind format");
@@ -154,6 +199,13 @@ static void test_appended_by_xdebug(void)
 	CHECK_U64(p->total[0], 675);
 	CHECK_INT(p->parts[0].doubt, CG_DOUBT_SUMMARY);
 	CHECK_INT(p->parts[1].doubt, CG_DOUBT_NONE);
+	cg_profile_free(p);
+	/* The shortest mark that there may be. */
+	snprintf(text, sizeof text, "%s%s%s%s", HEAD, first, "==== NEW PROFILING FILE =\n" HEAD,
+		 second);
+	p = profile_of(text);
+	CHECK_U64(p->nparts, 2);
+	CHECK_U64(p->total[0], 675);
 	cg_profile_free(p);
 #undef HEAD
 #undef NEXT
@@ -470,7 +522,10 @@ static void test_many_lines(void)
 
 TEST_MAIN("files that are read", { "parts", test_parts },
 	  { "parts with other events", test_parts_with_other_events },
-	  { "several files", test_several_files }, { "line ends and comments", test_line_ends },
+	  { "parts with swapped events", test_parts_with_swapped_events },
+	  { "parts with other positions", test_parts_with_other_positions },
+	  { "a part of a call", test_part_of_a_call }, { "several files", test_several_files },
+	  { "line ends and comments", test_line_ends },
 	  { "unknown headers and lines", test_unknown_headers }, { "cachegrind", test_cachegrind },
 	  { "what Xdebug appended", test_appended_by_xdebug },
 	  { "nothing counted", test_nothing_counted }, { "truncated files", test_truncated },

@@ -102,9 +102,39 @@ static void test_spliced(void)
 	      "m +0\n  f +0 base\n    x -90 base\n  x +44 inlined\n");
 	/* What only the other side calls counts however little it costs there. */
 	check("m;f;x 40\nm;f 1\n", "m;x 10\n", "m +0\n  x -30 via f\n  f -1 dissolved base\n");
+	/* What it called was partly inlined already: 60 - 5 is more than the other side had. */
+	check("m;f;x 40\nm;x_[i] 5\n", "m;x 60\n",
+	      "m +0\n  x +15 no longer inlined via f\n  f +0 dissolved base\n");
 	/* At the roots, too. */
 	check("main;x 60\n", "start;main;x 60\nstart 1\n",
 	      "start +1 dissolved head\nmain +0 via start\n  x +0\n");
+}
+
+/* What is not dissolved, because the callees were not found on the other side, or in another way. */
+static void test_not_spliced(void)
+{
+	/* The other side has no more of x than before. */
+	check("m;f;x 2\nm;x 10\n", "m;x 10\n", "m +0\n  f +0 base\n    x -2 base\n  x +0\n");
+	/* Of 50, with which g and y count, 20 are found. */
+	check("m;f;g;x 20\nm;f;g 10\nm;f;y 20\n", "m;x 20\n",
+	      "m +0\n  f +0 base\n    g -10 base\n      x -20 base\n    y -20 base\n"
+	      "  x +20 head\n");
+	/* f is there, but inlined: it is the same function. */
+	check("m;f;x 40\n", "m;f_[i];y 5\nm;x 40\n",
+	      "m +0\n  x +40 head\n  f +0 inlined\n    x -40 base\n    y +5 head\n");
+}
+
+/* Each of f5, f4 and f3 turns up the callee by which the one before it is found, which was tried
+ * before in the same pass, as it costs more. After three passes f2 and f1 stay as they are. */
+static void test_passes(void)
+{
+	check("m;f1;a 40\nm;f1;z 30\nm;f3;c 25\nm;f3;b 20\nm;f5;e 12\nm;f5;d 8\n",
+	      "m;f2;b 45\nm;f2;a 10\nm;f4;d 20\nm;f4;c 15\nm;e 12\n",
+	      "m +0\n"
+	      "  f1 +0 base\n    a -40 base\n    z -30 base\n"
+	      "  f2 +0 head\n    b +45 head\n    a +10 head\n"
+	      "  b -20 base via f3\n  d +12 via f5\n  c -10 via f3\n  e +0 via f5\n"
+	      "  f3 +0 dissolved base\n  f4 +0 dissolved head\n  f5 +0 dissolved base\n");
 }
 
 static void test_renamed(void)
@@ -135,6 +165,9 @@ static void test_absorbed(void)
 {
 	check("m 10\nm;f 20\n", "m 25\n", "m -5 with f\n");
 	check("m 25\n", "m 10\nm;f 20\nm;g 1\n", "m +5 with f\n  g +1 head\n");
+	/* A function that was dissolved counts with its own cost: f takes all of the 28, and nothing is left for h. */
+	check("m 10\nm;f 40\nm;f;x 40\nm;h 20\n", "m 38\nm;x 40\n",
+	      "m -12 with f\n  h -20 base\n  x +0 via f\n");
 	/* Its caller's own cost hardly moved, or the same way. */
 	check("m 10\nm;f 20\n", "m 12\n", "m +2\n  f -20 base\n");
 	check("m 20\nm;f 20\n", "m 12\n", "m -8\n  f -20 base\n");
@@ -334,7 +367,8 @@ static void test_many_siblings(void)
 }
 
 TEST_MAIN("tree match", { "inlined", test_inlined }, { "partly inlined", test_partly_inlined },
-	  { "spliced", test_spliced }, { "renamed", test_renamed }, { "absorbed", test_absorbed },
+	  { "spliced", test_spliced }, { "not spliced", test_not_spliced },
+	  { "passes", test_passes }, { "renamed", test_renamed }, { "absorbed", test_absorbed },
 	  { "mostly own", test_mostly_own }, { "absorbed callers", test_absorbed_callers },
 	  { "installed", test_installed }, { "absorbed per call", test_absorbed_per_call },
 	  { "own parts", test_own_parts }, { "mirrored", test_mirrored },
