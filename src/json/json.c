@@ -256,3 +256,11 @@ bool json_cost_of(const struct json_value *value, int64_t *cost)
 	*cost = json_integer_value(theirs(value));
 	return true;
 }
+
+bool json_number_of(const struct json_value *value, double *n)
+{
+	if (!json_is_number(theirs(value)))
+		return false;
+	*n = json_number_value(theirs(value));
+	return true;
+}

@@ -79,5 +79,7 @@ bool json_count_of(const struct json_value *value, uint64_t *n);
 bool json_holds(const struct json_value *value);
 /* Whether it is a whole number. */
 bool json_cost_of(const struct json_value *value, int64_t *cost);
+/* Whether it is a number, whole or not. */
+bool json_number_of(const struct json_value *value, double *n);
 
 #endif

@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "callgrind/support/grow.h"
 #include "src/store/beneath.h"
 #include "src/store/label.h"
+#include "src/store/meta.h"
 #include "src/store/profiles.h"
 #include "src/store/publish.h"
 #include "src/store/sums.h"
@@ -104,37 +104,18 @@ char *cache_benchmark(const char *name)
 	return label;
 }
 
-static bool parse_time(const char *text, int64_t *seconds)
-{
-	struct tm tm = { 0 };
-	const char *end = strptime(text, "%Y-%m-%dT%H:%M:%SZ", &tm);
-	time_t t = end && *end == '"' ? timegm(&tm) : -1;
-
-	if (t >= 0)
-		*seconds = (int64_t)t;
-	return t >= 0;
-}
-
-/* Of meta.json only one line is read: it is as irdiff writes it, or of no use. */
 int64_t cache_measured(const char *root, const char *name)
 {
-	static const char key[] = "\"measured\": \"";
-	char *directory = path_of(root, name), *path, *text = NULL;
+	char *directory = path_of(root, name), *path;
 	struct stat st;
-	size_t size;
 	int64_t seconds = 0;
 
 	if (!directory || asprintf(&path, "%s/meta.json", directory) < 0) {
 		free(directory);
 		return 0;
 	}
-	const char *from = beneath_read(root, path, TEXT_MAX, &text, &size, NULL)
-				   ? NULL
-				   : strstr(text, key);
-	if ((!from || !parse_time(from + sizeof key - 1, &seconds)) &&
-	    beneath_stat(root, directory, &st) == 0)
+	if (!meta_measured(root, path, &seconds) && beneath_stat(root, directory, &st) == 0)
 		seconds = (int64_t)st.st_mtime;
-	free(text);
 	free(path);
 	free(directory);
 	return seconds;
@@ -294,27 +275,6 @@ int cache_find(const char *root, const char *benchmark, const char *key, const c
 	return CG_OK;
 }
 
-/* As irdiff writes it, on a line of its own. */
-static double seconds_of(const char *root, const char *meta)
-{
-	static const char key[] = "\"seconds\": ";
-	char *text, *end;
-	size_t size;
-	double seconds = -1;
-
-	if (beneath_read(root, meta, TEXT_MAX, &text, &size, NULL))
-		return -1;
-	const char *from = strstr(text, key);
-	if (from) {
-		from += sizeof key - 1;
-		seconds = strtod(from, &end);
-		if (end == from || !(seconds >= 0))
-			seconds = -1;
-	}
-	free(text);
-	return seconds;
-}
-
 double cache_seconds(const char *root, const char *benchmark)
 {
 	char *file = label_file(benchmark), *path;
@@ -326,13 +286,13 @@ double cache_seconds(const char *root, const char *benchmark)
 
 	if (!search(&s, NULL) && s.found &&
 	    asprintf(&path, "%s/" CACHE "/%s/meta.json", root, s.found) >= 0) {
-		seconds = seconds_of(root, path);
+		seconds = meta_seconds(root, path);
 		free(path);
 	}
 	free(s.found);
 	free(file);
 	if (seconds < 0 && profile_paths_of(root, benchmark, &of_label, NULL) == CG_OK) {
-		seconds = seconds_of(root, of_label.meta);
+		seconds = meta_seconds(root, of_label.meta);
 		profile_paths_free(&of_label);
 	}
 	return seconds;

@@ -184,6 +184,34 @@ static void test_cases(void)
 	REQUIRE_INT(cache_remove(root, LISTS, &err), CG_OK);
 }
 
+static void check_meta(const char *text, int64_t measured, double seconds)
+{
+	put(".irdiff/cache/" OTHER "/meta.json", text);
+	used(OTHER, 500);
+	CHECK_INT(cache_measured(root, OTHER), measured);
+	CHECK(cache_seconds(root, "a@b-c") == seconds);
+}
+
+/* It is JSON: what is a member of something else, or is written without spaces, is read as what it is. */
+static void test_meta(void)
+{
+	enum { WHEN = 1767323045 }; /* 2026-01-02T03:04:05Z */
+
+	check_meta("{\n  \"measured\": \"2026-01-02T03:04:05Z\",\n  \"seconds\": 2.5\n}\n", WHEN,
+		   2.5);
+	check_meta("{\"seconds\":2,\"measured\":\"2026-01-02T03:04:05Z\"}", WHEN, 2);
+	check_meta("{\"totals\": {\"measured\": \"2020-01-01T00:00:00Z\", \"seconds\": 7}, "
+		   "\"measured\": \"2026-01-02T03:04:05Z\", \"seconds\": 2.5}",
+		   WHEN, 2.5);
+	check_meta("{\"totals\": {\"measured\": \"2020-01-01T00:00:00Z\", \"seconds\": 7}}", 500,
+		   -1);
+	check_meta("{\"measured\": \"2026-01-02T03:04:05Z and later\", \"seconds\": \"2\"}", 500,
+		   -1);
+	check_meta("{\"measured\": 3, \"seconds\": -2}", 500, -1);
+	check_meta("{\"measured\": \"2026-01-02T03:04:05Z\", \"seconds\": 2.5", 500, -1);
+	check_meta("{}", 500, -1);
+}
+
 /* A name of the cache works as that of a profile, and a label of the same name comes first. */
 static void test_profiles(void)
 {
@@ -280,6 +308,7 @@ int main(void)
 		{ "operands name them", test_operands },
 		{ "short names are not ambiguous", test_short_names },
 		{ "benchmarks with cases", test_cases },
+		{ "when they were measured, and for how long", test_meta },
 		{ "they are profiles", test_profiles },
 		{ "an entry never changes", test_published_twice },
 		{ "links are refused", test_links },

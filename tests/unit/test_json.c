@@ -146,6 +146,7 @@ static void test_reading(void)
 		"{\"a\": [1, {\"b\": \"x\\u0000y\"}, -1, 1.5, null], \"c\": \"1\"}";
 	struct json_value *root = NULL;
 	uint64_t n = 42;
+	double number = 42;
 
 	REQUIRE_INT(json_read(text, strlen(text), "it", &root, NULL), CG_OK);
 	const struct json_value *a = json_member(root, "a");
@@ -157,6 +158,11 @@ static void test_reading(void)
 		CHECK(!json_count_of(json_item(a, i), &n));
 	CHECK(!json_count_of(json_member(root, "c"), &n));
 	CHECK_U64(n, 1);
+	CHECK(!json_number_of(json_item(a, 4), &number) &&
+	      !json_number_of(json_member(root, "c"), &number) && !json_number_of(NULL, &number));
+	CHECK(number == 42);
+	CHECK(json_number_of(json_item(a, 2), &number) && number == -1);
+	CHECK(json_number_of(json_item(a, 3), &number) && number == 1.5);
 	CHECK_STR(json_text_of(json_member(root, "c")), "1");
 	/* What is not there has nothing in it either. */
 	CHECK(json_text_of(json_member(json_item(json_member(root, "c"), 0), "d")) == NULL);
