@@ -5,6 +5,7 @@
 
 #include "callgrind/producers.h"
 #include "cgprofile/inlines.h"
+#include "cgprofile/names.h"
 #include "src/doctor/examine.h"
 #include "src/doctor/libraries.h"
 #include "src/run/command.h"
@@ -15,17 +16,11 @@
 
 enum { MOST_NAMES = 200 }; /* bytes of a list of names */
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
-
 /* Adds to a list of at most MOST_NAMES bytes. */
 static void add_name(char *names, const char *path)
 {
 	size_t used = strlen(names);
-	snprintf(names + used, MOST_NAMES - used, "%s%s", used ? ", " : "", base_name(path));
+	snprintf(names + used, MOST_NAMES - used, "%s%s", used ? ", " : "", cg_base_name(path));
 }
 
 /* ---- what is started ---- */
@@ -87,7 +82,7 @@ static bool is_python(const struct command *c)
 	const char *argument = c->file.argument;
 
 	return strncmp(c->name, python, sizeof python - 1) == 0 ||
-	       strncmp(base_name(c->image_path), python, sizeof python - 1) == 0 ||
+	       strncmp(cg_base_name(c->image_path), python, sizeof python - 1) == 0 ||
 	       (argument && strncmp(argument, python, sizeof python - 1) == 0);
 }
 
@@ -357,7 +352,7 @@ static void examine_dwarf(struct examination *e, const char *path)
 		findings_add(
 			e->findings, "dwarf", helped ? FINDING_WARNING : FINDING_PROBLEM,
 			"Valgrind %s cannot read the debug information of %s (DWARF 5 of LLVM)%s",
-			e->valgrind.version, base_name(path),
+			e->valgrind.version, cg_base_name(path),
 			helped ? ": it is measured twice, the second time as a copy without it"
 			       : ", and there is no strip to make a copy without");
 		findings_remedy(e->findings,
@@ -375,12 +370,12 @@ static void examine_debug(struct examination *e, const char *path, const struct 
 
 	if (has) {
 		findings_add(e->findings, "debug", FINDING_OK, "%s has debug information",
-			     base_name(path));
+			     cg_base_name(path));
 	} else {
 		findings_add(e->findings, "debug", FINDING_WARNING,
 			     "%s has no debug information: no source "
 			     "lines, no inlined functions",
-			     base_name(path));
+			     cg_base_name(path));
 		findings_remedy(
 			e->findings,
 			is_below(path, e->root)

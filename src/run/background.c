@@ -12,36 +12,20 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "src/run/process.h"
+#include "src/run/signals.h"
+
 enum { WITHOUT_PIDFD_MS = 20 }; /* before Linux 5.3 */
 
-static int open_pidfd(pid_t pid)
-{
-#ifdef SYS_pidfd_open
-	return (int)syscall(SYS_pidfd_open, pid, 0u);
-#else
-	(void)pid;
-	return -1;
-#endif
-}
-
-/* Signals that whoever started irdiff has blocked or ignores may be what ends it. */
-static void reset_signals(void)
-{
-	sigset_t none;
-
-	sigemptyset(&none);
-	for (int signo = 1; signo < NSIG; signo++)
-		signal(signo, SIG_DFL);
-	sigprocmask(SIG_SETMASK, &none, NULL);
-}
-
-static void __attribute__((noreturn))
-execute(const char *path, const char *const *argv, int out, pid_t parent)
+static _Noreturn void execute(const char *path, const char *const *argv, int out, pid_t parent)
 {
 	int null = open("/dev/null", O_RDONLY);
+	sigset_t none;
 
 	setsid();
-	reset_signals();
+	signals_reset();
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL); /* what irdiff's own starter has blocked */
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if (getppid() == parent && null >= 0 && dup2(null, 0) >= 0 && dup2(out, 1) >= 0 &&
 	    dup2(out, 2) >= 0) {
@@ -67,7 +51,7 @@ int background_start(const char *path, const char *const *argv, const char *log,
 	close(fd);
 	if (pid < 0)
 		return cg_fail(err, CG_EIO, NULL, 0, "cannot start a process: %s", strerror(error));
-	*out = (struct background){ pid, open_pidfd(pid) };
+	*out = (struct background){ pid, process_pidfd(pid) };
 	return CG_OK;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "callgrind/support/grow.h"
+#include "cgprofile/names.h"
 #include "src/run/family.h"
 #include "src/run/words.h"
 
@@ -203,16 +204,10 @@ static bool counts(const struct run_profile *p)
 	return p->bytes && p->collected && !p->launcher && !(p->forked && p->replaced);
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
-
 /* "cc1", and "cc1#2" for the second of that name. */
 static char *name_process(const struct run_result *result, const struct run_profile *p)
 {
-	const char *image = base_name(*p->image ? p->image : p->command);
+	const char *image = cg_base_name(*p->image ? p->image : p->command);
 	char *name = strdup(image);
 
 	for (size_t n = 2; name && find(result, name); n++) {

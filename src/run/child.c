@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "src/guest/tracer.h"
+#include "src/run/signals.h"
 
 #define KILL_ROUNDS 2000 /* of a millisecond: how long the reaper kills before it gives up */
 
@@ -28,7 +29,7 @@ static void send_report(int fd, const struct child_report *report)
 	(void)ignored; /* nobody left to tell */
 }
 
-static void __attribute__((noreturn)) end_with(int fd, int kind, const char *what, int error)
+static _Noreturn void end_with(int fd, int kind, const char *what, int error)
 {
 	struct child_report report = { .kind = kind, .value = error };
 
@@ -37,28 +38,18 @@ static void __attribute__((noreturn)) end_with(int fd, int kind, const char *wha
 	_exit(127);
 }
 
-static void __attribute__((noreturn)) give_up(int fd, const char *what, int error)
+static _Noreturn void give_up(int fd, const char *what, int error)
 {
 	end_with(fd, CHILD_FAILED, what, error);
 }
 
 /* ---- the state of the program ---- */
 
-/* Past the C library, whose sigaction() refuses the signals that it uses itself:
- * whoever started irdiff may ignore these as well. All zeros is SIG_DFL. */
-static void reset_signals(void)
-{
-	static const unsigned long defaults[16];
-
-	for (int signo = 1; signo < NSIG; signo++)
-		syscall(SYS_rt_sigaction, signo, defaults, NULL, (size_t)(NSIG / 8));
-}
-
 static void set_signals(void)
 {
 	sigset_t none;
 
-	reset_signals();
+	signals_reset();
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
@@ -106,7 +97,7 @@ static void pin_cpu(int wanted)
 	sched_setaffinity(0, sizeof set, &set);
 }
 
-static void __attribute__((noreturn)) execute(const struct process *process, int report_fd)
+static _Noreturn void execute(const struct process *process, int report_fd)
 {
 	if (!process->path)
 		_exit(0);
@@ -183,8 +174,7 @@ static void be_in_between(sigset_t *all)
 
 /* Kills what the program leaves behind, in whatever session. The
  * children of the killed become its own: it goes on until there are none. */
-static void __attribute__((noreturn))
-be_reaper(const struct process *process, int report_fd, pid_t parent)
+static _Noreturn void be_reaper(const struct process *process, int report_fd, pid_t parent)
 {
 	struct child_report report = { .kind = CHILD_ENDED, .value = SIGKILL };
 	const struct timespec pause = { 0, 1000000 };
@@ -213,8 +203,7 @@ be_reaper(const struct process *process, int report_fd, pid_t parent)
 }
 
 /* The program waits until it is traced, and then runs as it would without. */
-static void __attribute__((noreturn))
-be_traced(const struct process *process, int report_fd, int ready)
+static _Noreturn void be_traced(const struct process *process, int report_fd, int ready)
 {
 	if (!tracer_submit(process->guest, ready))
 		end_with(report_fd, CHILD_UNTRACED, "have it traced", errno);
@@ -242,7 +231,7 @@ static void tell_over(void *context, const struct tracer_process *process)
 						      .random = process->random } });
 }
 
-static void __attribute__((noreturn)) be_tracer(const struct process *process, int report_fd)
+static _Noreturn void be_tracer(const struct process *process, int report_fd)
 {
 	struct hearing hearing = { report_fd };
 	struct tracer_end end;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "callgrind/support/grow.h"
+#include "src/run/strings.h"
 
 /* "4711", "4711.2" or "4711.2-01": pid, number of the part and thread (0 if there is none). */
 static bool parse_suffix(const char *text, pid_t *pid, unsigned *number, unsigned *thread)
@@ -38,13 +39,6 @@ static bool parse_suffix(const char *text, pid_t *pid, unsigned *number, unsigne
 		*thread = (unsigned)which;
 	}
 	return !*end;
-}
-
-static const char *after(const char *line, const char *prefix)
-{
-	size_t len = strlen(prefix);
-
-	return strncmp(line, prefix, len) ? NULL : line + len;
 }
 
 /* A row of costs, added with saturation. What is left out at its end is 0. */
@@ -75,13 +69,13 @@ static int read_header_line(struct run_profile *profile, const char *line, bool 
 {
 	const char *rest;
 
-	if ((rest = after(line, "cmd:")))
+	if ((rest = text_after(line, "cmd:")))
 		return keep_text(&profile->command, rest, err);
-	if ((rest = after(line, "desc: Trigger:")))
+	if ((rest = text_after(line, "desc: Trigger:")))
 		return keep_text(&profile->trigger, rest, err);
-	if ((rest = after(line, "part:")))
+	if ((rest = text_after(line, "part:")))
 		profile->part = (unsigned)strtoul(rest, NULL, 10);
-	rest = after(line, "events:");
+	rest = text_after(line, "events:");
 	*header = !rest;
 	return rest ? keep_text(&profile->events, rest, err) : CG_OK;
 }
@@ -116,9 +110,9 @@ static int read_facts(struct run_profile *profile, struct cg_error *err)
 	while ((len = getline(&line, &cap, file)) >= 0) {
 		if (len && line[len - 1] == '\n')
 			line[len - 1] = '\0';
-		if ((rest = after(line, "totals:")))
+		if ((rest = text_after(line, "totals:")))
 			add_costs(totals, rest);
-		else if ((rest = after(line, "summary:")))
+		else if ((rest = text_after(line, "summary:")))
 			add_costs(summaries, rest);
 		else if (!header && !skipped)
 			skip_body(file, profile->bytes, &skipped);
@@ -339,8 +333,8 @@ int collect(const char *directory, const struct process_list *over, struct colle
 	if (!dir)
 		return cg_fail(err, CG_EIO, directory, 0, "cannot read: %s", strerror(errno));
 	for (struct dirent *entry; status == CG_OK && (entry = readdir(dir));) {
-		const char *profile = after(entry->d_name, COLLECT_PROFILE_PREFIX);
-		const char *log = after(entry->d_name, COLLECT_LOG_PREFIX);
+		const char *profile = text_after(entry->d_name, COLLECT_PROFILE_PREFIX);
+		const char *log = text_after(entry->d_name, COLLECT_LOG_PREFIX);
 		pid_t pid;
 		unsigned number, thread;
 		char *path;
@@ -409,8 +403,8 @@ int collect_discard(const char *directory, bool only_count, size_t *count, struc
 	if (!dir)
 		return cg_fail(err, CG_EIO, directory, 0, "cannot read: %s", strerror(errno));
 	for (struct dirent *entry; (entry = readdir(dir));) {
-		if (!after(entry->d_name, COLLECT_PROFILE_PREFIX) &&
-		    !after(entry->d_name, COLLECT_LOG_PREFIX))
+		if (!text_after(entry->d_name, COLLECT_PROFILE_PREFIX) &&
+		    !text_after(entry->d_name, COLLECT_LOG_PREFIX))
 			continue;
 		found++;
 		if (!only_count)

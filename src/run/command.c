@@ -8,13 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define INTERPRETERS_MAX 4 /* scripts that interpret scripts, as in Linux */
+#include "cgprofile/names.h"
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
+#define INTERPRETERS_MAX 4 /* scripts that interpret scripts, as in Linux */
 
 static bool is_executable_file(const char *path)
 {
@@ -245,7 +241,7 @@ bool command_is_launcher(const char *image, const char *command)
 		"xargs", "make",   "gmake",  "ninja",   "cargo",   "rustup",  NULL
 	};
 	static const char *const many[] = { "busybox", "toybox", "coreutils", NULL };
-	const char *name = base_name(image);
+	const char *name = cg_base_name(image);
 
 	if (is_in(name, strlen(name), many) && command) {
 		size_t end = strcspn(command, " ");
@@ -278,6 +274,6 @@ bool command_is_interpreter(const struct command *command)
 {
 	const char *argument = command->file.argument;
 
-	return is_language(command->name) || is_language(base_name(command->image_path)) ||
+	return is_language(command->name) || is_language(cg_base_name(command->image_path)) ||
 	       (argument && is_language(argument));
 }

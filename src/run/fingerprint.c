@@ -13,6 +13,7 @@
 
 #include "callgrind/producers.h"
 #include "callgrind/support/grow.h"
+#include "cgprofile/names.h"
 #include "src/run/command.h"
 #include "src/run/freeze.h"
 #include "src/run/guest_cpu.h"
@@ -180,12 +181,6 @@ static char *read_whole(const char *path, size_t *size)
 
 /* ---- environment ----------------------------------------------------------- */
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
-
 static bool is_libc(const char *name)
 {
 	return !strncmp(name, "libc.so", 7) || !strncmp(name, "libc-2.", 7) ||
@@ -217,7 +212,7 @@ static int add_libc(struct fact_list *list, const struct run_result *result)
 	int status = CG_OK;
 
 	for (size_t i = 1; status == CG_OK && i < result->nobjects; i++) {
-		const char *name = base_name(result->objects[i]);
+		const char *name = cg_base_name(result->objects[i]);
 		const char *key = is_libc(name) ? "libc" : is_ld_so(name) ? "ld.so" : NULL;
 		if (key && identify(result->objects[i], id, sizeof id))
 			status = fact_list_set(list, key, id);
@@ -520,7 +515,7 @@ static int add_objects(struct fact_list *list, const struct run_result *result, 
 	int status = CG_OK;
 
 	for (size_t i = 0; status == CG_OK && i < result->nobjects; i++) {
-		const char *path = result->objects[i], *name = base_name(path);
+		const char *path = result->objects[i], *name = cg_base_name(path);
 
 		if (i == 0)
 			status = add_image(list, path, root);
@@ -561,7 +556,7 @@ static char *libc_version(const char *path)
 static int add_libc_version(struct fact_list *list, const struct run_result *result)
 {
 	for (size_t i = 1; i < result->nobjects; i++) {
-		char *version = is_libc(base_name(result->objects[i]))
+		char *version = is_libc(cg_base_name(result->objects[i]))
 					? libc_version(result->objects[i])
 					: NULL;
 		int status = version ? fact_list_set(list, "libc_version", version) : CG_OK;
@@ -663,7 +658,7 @@ static int add_subject(struct fact_list *list, const struct run_request *request
 		return status;
 	for (size_t i = 0; i < result->nmappings; i++)
 		if (result->mappings[i].stripped &&
-		    (status = set_named(list, "stripped", base_name(result->mappings[i].real),
+		    (status = set_named(list, "stripped", cg_base_name(result->mappings[i].real),
 					relative(result->mappings[i].real, root))))
 			return status;
 	/* What is traced is told of another one. */

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 
 #include "callgrind/support/grow.h"
+#include "cgprofile/names.h"
 #include "src/run/family.h"
 #include "src/run/session.h"
 #include "src/run/signals.h"
@@ -177,15 +178,9 @@ struct remarks {
 	size_t count, cap;
 };
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash && slash[1] ? slash + 1 : path;
-}
-
 static struct remark *remark(struct remarks *list, const char *key, int code, const char *path)
 {
-	const char *name = *path ? base_name(path) : "?";
+	const char *name = *path ? cg_base_name(path) : "?";
 
 	for (size_t i = 0; i < list->count; i++) {
 		struct remark *r = &list->items[i];

@@ -41,17 +41,6 @@ int process_first_cpu(void)
 	return -1;
 }
 
-static int open_pidfd(pid_t pid)
-{
-#ifdef SYS_pidfd_open
-	return (int)syscall(SYS_pidfd_open, pid, 0u);
-#else
-	(void)pid;
-	errno = ENOSYS;
-	return -1;
-#endif
-}
-
 static bool is_over(pid_t pid)
 {
 	siginfo_t info = { 0 };
@@ -167,7 +156,7 @@ static void supervise(const struct process *process, pid_t pid, struct interrupt
 {
 	double begin = now(), kill_at = 0;
 	bool killed = false;
-	int pidfd = open_pidfd(pid);
+	int pidfd = process_pidfd(pid);
 
 	while (!is_over(pid)) {
 		double t = now(), wake = t + 3600;
@@ -361,4 +350,15 @@ done:
 	if (error >= 0)
 		close(error);
 	return status;
+}
+
+int process_pidfd(pid_t pid)
+{
+#ifdef SYS_pidfd_open
+	return (int)syscall(SYS_pidfd_open, pid, 0u);
+#else
+	(void)pid;
+	errno = ENOSYS;
+	return -1;
+#endif
 }

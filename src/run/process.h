@@ -82,6 +82,9 @@ int process_first_cpu(void);
 int process_run(const struct process *process, struct interrupts *interrupts,
 		struct process_end *end, struct cg_error *err);
 
+/* For poll(2), which it tells the end of a process; -1 and errno, as before Linux 5.3. */
+int process_pidfd(pid_t pid);
+
 void process_list_free(struct process_list *list);
 
 /* The one of that pid that ended last; NULL: it is not known. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cgprofile/names.h"
 #include "src/run/cases.h"
 #include "src/run/family.h"
 #include "src/run/session.h"
@@ -76,8 +77,7 @@ static int replace_bad_object(struct session *session, const char *seen)
 
 	if (!real)
 		return session_fail_nomem(session);
-	const char *slash = strrchr(real, '/');
-	const char *name = slash ? slash + 1 : real;
+	const char *name = cg_base_name(real);
 	if (session->command.file.kind == IMAGE_ELF && !strcmp(real, session->command.path))
 		name = session->command.name;
 	copy = workspace_scratch(&session->workspace, name);

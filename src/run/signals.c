@@ -2,6 +2,8 @@
 
 #include <signal.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 /* Those that end a process which does not handle them. */
 static const struct {
@@ -32,4 +34,14 @@ const char *signal_name(int number)
 		if (known[i].number == number)
 			return known[i].name;
 	return NULL;
+}
+
+/* Past the C library, whose sigaction() refuses the signals that it uses itself:
+ * whoever started irdiff may ignore these as well. All zeros is SIG_DFL. */
+void signals_reset(void)
+{
+	static const unsigned long defaults[16];
+
+	for (int signo = 1; signo < NSIG; signo++)
+		syscall(SYS_rt_sigaction, signo, defaults, NULL, (size_t)(NSIG / 8));
 }

@@ -1,4 +1,4 @@
-/* Signals by their names in irdiff.yml. */
+/* Signals: their names in irdiff.yml, and what they do in a child. */
 #ifndef IRDIFF_RUN_SIGNALS_H
 #define IRDIFF_RUN_SIGNALS_H
 
@@ -13,6 +13,9 @@ int signal_number(const char *name);
 
 /* "TERM"; NULL if it has no such name. */
 const char *signal_name(int number);
+
+/* In a child: whoever started irdiff may ignore signals that are to end it. */
+void signals_reset(void);
 
 static inline bool signal_is_in(uint64_t set, int number)
 {

@@ -65,3 +65,10 @@ void strings_free(struct strings *strings)
 	free(strings->items);
 	*strings = (struct strings){ 0 };
 }
+
+const char *text_after(const char *text, const char *prefix)
+{
+	size_t len = strlen(prefix);
+
+	return strncmp(text, prefix, len) ? NULL : text + len;
+}

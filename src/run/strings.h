@@ -21,4 +21,7 @@ int strings_addf(struct strings *strings, struct cg_error *err, const char *fmt,
 char *strings_join(const struct strings *strings);
 void strings_free(struct strings *strings);
 
+/* What stands after a prefix of a text; NULL if it does not begin so. */
+const char *text_after(const char *text, const char *prefix);
+
 #endif

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "callgrind/support/grow.h"
+#include "cgprofile/names.h"
+#include "src/run/strings.h"
 
 #define OBJECTS_MAX 100000
 
@@ -34,13 +36,6 @@ static char *strip_prefix(char *line)
 	return end + 2 + (end[2] == ' ');
 }
 
-static const char *after(const char *line, const char *prefix)
-{
-	size_t len = strlen(prefix);
-
-	return strncmp(line, prefix, len) ? NULL : line + len;
-}
-
 static int keep(char **place, const char *text, size_t len, struct cg_error *err)
 {
 	if (*place)
@@ -51,8 +46,7 @@ static int keep(char **place, const char *text, size_t len, struct cg_error *err
 
 static bool is_valgrinds_own(const char *object)
 {
-	const char *slash = strrchr(object, '/');
-	const char *name = slash ? slash + 1 : object;
+	const char *name = cg_base_name(object);
 
 	return !strncmp(name, "vgpreload_", 10) || !strncmp(name, "callgrind-", 10);
 }
@@ -85,31 +79,32 @@ static int scan_line(struct valgrind_log *log, struct scan *scan, const char *li
 {
 	const char *rest;
 
-	if ((rest = after(line, "Parent PID: "))) {
+	if ((rest = text_after(line, "Parent PID: "))) {
 		log->parent = (pid_t)strtol(rest, NULL, 10);
 		return CG_OK;
 	}
-	if ((rest = after(line, "Arch and hwcaps: ")))
+	if ((rest = text_after(line, "Arch and hwcaps: ")))
 		return keep(&log->hwcaps, rest, strlen(rest), err);
-	if ((rest = after(line, "Reading syms from "))) {
+	if ((rest = text_after(line, "Reading syms from "))) {
 		free(scan->current);
 		scan->current = strdup(rest);
 		return scan->current ? add_object(log, rest, err) : cg_fail_nomem(err);
 	}
-	if ((rest = after(line, "Process terminating with default action of signal ")))
+	if ((rest = text_after(line, "Process terminating with default action of signal ")))
 		log->signal = (int)strtol(rest, NULL, 10);
-	scan->has_summary |= after(line, "Collected : ") != NULL;
-	scan->terminated |= after(line, "Process terminating with default action of signal 15 ") !=
+	scan->has_summary |= text_after(line, "Collected : ") != NULL;
+	scan->terminated |= text_after(line,
+				       "Process terminating with default action of signal 15 ") !=
 			    NULL;
 	if ((rest = strstr(line, "unhandled instruction bytes: "))) {
 		rest += strlen("unhandled instruction bytes: ");
 		return keep(&log->instruction, rest, strlen(rest), err);
 	}
-	if (after(line, "Valgrind: debuginfo reader: ")) {
+	if (text_after(line, "Valgrind: debuginfo reader: ")) {
 		scan->reader_failed = true;
 		return keep(&log->death, line, strlen(line), err);
 	}
-	if (scan->reader_failed && (rest = after(line, "Valgrind:   \""))) {
+	if (scan->reader_failed && (rest = text_after(line, "Valgrind:   \""))) {
 		const char *quote = strrchr(rest, '"');
 		return quote ? keep(&log->bad_object, rest, (size_t)(quote - rest), err) : CG_OK;
 	}

@@ -16,7 +16,7 @@ int beneath_fail(const char *path, const char *what, struct cg_error *err)
 			"cannot %s: a symbolic link in this path may lead out of the "
 			"project, and irdiff does not follow it: put a directory or a file in its place",
 			what);
-	return cg_fail(err, cg_io_status(errno), path, 0, "cannot %s: %s", what, strerror(errno));
+	return file_fail(path, what, err);
 }
 
 /* The same for what is removed, or moved, on the way. */

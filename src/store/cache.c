@@ -22,7 +22,7 @@
 #define TEXT_MAX ((size_t)64 << 20) /* of a text that irdiff has written there */
 #define FETCHED_FILE "fetched"
 
-static char *path_of(const char *root, const char *name)
+char *cache_path(const char *root, const char *name)
 {
 	char *path;
 	return asprintf(&path, "%s/" CACHE "%s%s", root, name ? "/" : "", name ? name : "") < 0
@@ -38,7 +38,7 @@ static int check_places(const char *root, struct cg_error *err)
 
 	for (size_t i = 0; !status && i < sizeof places / sizeof *places; i++) {
 		struct stat st;
-		char *path = path_of(root, places[i]);
+		char *path = cache_path(root, places[i]);
 		if (!path)
 			return cg_fail_nomem(err);
 		if (beneath_stat(root, path, &st) == 0)
@@ -54,7 +54,7 @@ static int check_places(const char *root, struct cg_error *err)
 
 int cache_prepare(const char *root, struct cg_error *err)
 {
-	char *path = path_of(root, FAILED);
+	char *path = cache_path(root, FAILED);
 	if (!path)
 		return cg_fail_nomem(err);
 	int status = store_prepare_data(root, err);
@@ -67,11 +67,6 @@ int cache_prepare(const char *root, struct cg_error *err)
 }
 
 enum { COMMIT_DIGITS = 10 };
-
-char *cache_path(const char *root, const char *name)
-{
-	return path_of(root, name);
-}
 
 char *cache_name(const char *benchmark, const char *commit, bool changed, const char *key)
 {
@@ -106,7 +101,7 @@ char *cache_benchmark(const char *name)
 
 int64_t cache_measured(const char *root, const char *name)
 {
-	char *directory = path_of(root, name), *path;
+	char *directory = cache_path(root, name), *path;
 	struct stat st;
 	int64_t seconds = 0;
 
@@ -213,7 +208,7 @@ static bool is_whole(int parent, const char *name, bool with_cases)
 
 static int search(struct search *s, struct cg_error *err)
 {
-	char *parent = path_of(s->root, NULL);
+	char *parent = cache_path(s->root, NULL);
 	if (!parent)
 		return cg_fail_nomem(err);
 	DIR *dir = beneath_list(s->root, parent);
@@ -263,7 +258,7 @@ int cache_find(const char *root, const char *benchmark, const char *key, const c
 	free(file);
 	if (status)
 		return status;
-	char *path = s.found ? path_of(root, s.found) : NULL;
+	char *path = s.found ? cache_path(root, s.found) : NULL;
 	if (path && has_key(root, path, text)) {
 		utimensat(AT_FDCWD, path, NULL, AT_SYMLINK_NOFOLLOW);
 	} else {
@@ -307,7 +302,7 @@ bool cache_is_name(const char *operand)
 
 static int find_entry(const char *root, const char *name, char **path, struct cg_error *err)
 {
-	char *found = path_of(root, name);
+	char *found = cache_path(root, name);
 	if (!found)
 		return cg_fail_nomem(err);
 	if (beneath_is_there(root, found)) {
@@ -326,7 +321,7 @@ static int find_brief(const char *root, const char *name, char **path, struct cg
 			    .benchmark_len = (size_t)(at - name),
 			    .commit = at + 1 };
 	int status = search(&s, err);
-	if (!status && s.found && !(*path = path_of(root, s.found)))
+	if (!status && s.found && !(*path = cache_path(root, s.found)))
 		status = cg_fail_nomem(err);
 	free(s.found);
 	return status;
@@ -425,7 +420,7 @@ static int put(const char *root, const char *work, const char *path, bool replac
 static int publish(const char *root, const char *name, const char *work, const char *key,
 		   bool replace, struct cg_error *err)
 {
-	char *path = path_of(root, name);
+	char *path = cache_path(root, name);
 	if (!path)
 		return cg_fail_nomem(err);
 
@@ -464,7 +459,7 @@ int cache_publish_fetched(const char *root, const char *name, const char *work, 
 
 bool cache_is_fetched(const char *root, const char *name)
 {
-	char *directory = path_of(root, name), *mark = NULL;
+	char *directory = cache_path(root, name), *mark = NULL;
 	bool fetched = !directory || asprintf(&mark, "%s/" FETCHED_FILE, directory) < 0 ||
 		       beneath_is_there(root, mark);
 
@@ -503,7 +498,7 @@ int cache_publish_cases(const char *root, const char *name, const char *work, co
 /* Whether all of it is there; then it counts as used. */
 static bool take_entry(const char *root, const char *name)
 {
-	char *parent = path_of(root, NULL);
+	char *parent = cache_path(root, NULL);
 	int fd = parent ? beneath_open(root, parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0) : -1;
 	bool there = fd >= 0 && is_whole(fd, name, false);
 
@@ -518,7 +513,7 @@ static bool take_entry(const char *root, const char *name)
 int cache_cases(const char *root, const char *name, struct path_list *out, bool *whole,
 		struct cg_error *err)
 {
-	char *directory = path_of(root, name), *path = NULL, *text = NULL;
+	char *directory = cache_path(root, name), *path = NULL, *text = NULL;
 	size_t size;
 	int status = CG_OK;
 
@@ -545,7 +540,7 @@ int cache_cases(const char *root, const char *name, struct path_list *out, bool 
 int cache_remove(const char *root, const char *name, struct cg_error *err)
 {
 	struct work_directory work;
-	char *path = path_of(root, name), *gone = NULL;
+	char *path = cache_path(root, name), *gone = NULL;
 	int status = path ? check_places(root, err) : cg_fail_nomem(err);
 
 	if (!status)
@@ -610,7 +605,7 @@ static bool is_log(const char *name)
 static int add_entries(struct cache_list *list, const char *root, const char *where,
 		       const char *prefix, struct cg_error *err)
 {
-	char *path = path_of(root, where);
+	char *path = cache_path(root, where);
 	if (!path)
 		return cg_fail_nomem(err);
 	DIR *dir = beneath_list(root, path);

@@ -60,7 +60,8 @@ char *cache_benchmark(const char *name);
  * changes. */
 bool cache_is_of_commit(const char *name);
 
-/* Where an entry of that name is or would be; the caller's. NULL: out of memory. */
+/* Where an entry of that name is or would be, or the cache itself without a name; the caller's. NULL:
+ * out of memory. */
 char *cache_path(const char *root, const char *name);
 
 /* The entry of a benchmark with this key, of which `text` is the text; it counts as used. *name

@@ -29,7 +29,7 @@ struct new_file {
 	bool unsynced;
 };
 
-static int fail_io(const char *path, const char *what, struct cg_error *err)
+int file_fail(const char *path, const char *what, struct cg_error *err)
 {
 	return cg_fail(err, cg_io_status(errno), path, 0, "cannot %s: %s", what, strerror(errno));
 }
@@ -199,7 +199,7 @@ static int begin(struct new_file *f, struct new_file **out, FILE **stream, struc
 	if (fd >= 0)
 		f->stream = fdopen(fd, "w");
 	if (!f->stream) {
-		int status = fail_io(f->path, "create", err);
+		int status = file_fail(f->path, "create", err);
 		if (fd >= 0) {
 			close(fd);
 			remove_temporary(f);
@@ -278,7 +278,7 @@ int new_file_begin(const char *path, struct new_file **out, FILE **stream, struc
 	if (!real)
 		return cg_fail_nomem(err);
 	int directory = open_directory_of(real, &name);
-	int status = directory < 0 ? fail_io(path, "create", err)
+	int status = directory < 0 ? file_fail(path, "create", err)
 				   : new_file_begin_in(directory, name, path, out, stream, err);
 	free(real);
 	return status;
@@ -297,15 +297,15 @@ int new_file_commit(struct new_file *f, struct cg_error *err)
 		      (f->temporary && !f->unsynced && fsync(fileno(f->stream)) != 0);
 
 	if (failed)
-		status = fail_io(f->path, "write", err);
+		status = file_fail(f->path, "write", err);
 	if (!status && f->temporary &&
 	    renameat(f->directory, f->temporary, f->directory, f->name) != 0)
-		status = fail_io(f->path, "put in place", err);
+		status = file_fail(f->path, "put in place", err);
 	if (status)
 		remove_temporary(f);
 	/* What was synced is there, whatever a disk says now. */
 	if (fclose(f->stream) != 0 && !status && (!f->temporary || f->unsynced))
-		status = fail_io(f->path, "write", err);
+		status = file_fail(f->path, "write", err);
 	free_file(f);
 	return status;
 }
@@ -325,12 +325,12 @@ static int compress_into(const char *from, FILE *to, const char *to_path, struct
 {
 	FILE *source = fopen(from, "re");
 	if (!source)
-		return fail_io(from, "open", err);
+		return file_fail(from, "open", err);
 	int status = cg_compress(source, to);
 	fclose(source);
 	if (status == CG_ENOMEM)
 		return cg_fail_nomem(err);
-	return status ? fail_io(to_path, "write", err) : CG_OK;
+	return status ? file_fail(to_path, "write", err) : CG_OK;
 }
 
 int store_compressed(const char *const *from, size_t count, const char *to, struct cg_error *err)
@@ -359,7 +359,7 @@ int stream_copy(FILE *source, const char *from, struct new_file *file, FILE *str
 	for (size_t n; (n = fread(block, 1, sizeof block, source)) > 0;)
 		fwrite(block, 1, n, stream);
 	if (ferror(source))
-		status = fail_io(from, "read", err);
+		status = file_fail(from, "read", err);
 	fclose(source);
 	if (status) {
 		new_file_abandon(file);
@@ -374,7 +374,7 @@ int store_copy(const char *from, const char *to, struct cg_error *err)
 	FILE *stream;
 	FILE *source = fopen(from, "re");
 	if (!source)
-		return fail_io(from, "open", err);
+		return file_fail(from, "open", err);
 	int status = new_file_begin(to, &file, &stream, err);
 	if (status) {
 		fclose(source);
@@ -419,9 +419,9 @@ int sync_directory(const char *path, struct cg_error *err)
 	int status = CG_OK;
 
 	if (!dir)
-		return fail_io(path, "open", err);
+		return file_fail(path, "open", err);
 	if (with_entries(dir, start_writing) != 0 || with_entries(dir, fsync) != 0)
-		status = fail_io(path, "write", err);
+		status = file_fail(path, "write", err);
 	closedir(dir);
 	return status;
 }
@@ -432,7 +432,7 @@ static int make_directory(const char *path, struct cg_error *err)
 	if (mkdir(path, 0777) == 0 ||
 	    (errno == EEXIST && stat(path, &st) == 0 && S_ISDIR(st.st_mode)))
 		return CG_OK;
-	return fail_io(path, "create the directory", err);
+	return file_fail(path, "create the directory", err);
 }
 
 int make_directories(const char *path, struct cg_error *err)
@@ -467,7 +467,7 @@ int stream_read(FILE *from, const char *path, size_t max, char **text, size_t *s
 			status = cg_fail(err, CG_EINVAL, path, 0, "is larger than %zu bytes", max);
 	}
 	if (!status && ferror(from))
-		status = fail_io(path, "read", err);
+		status = file_fail(path, "read", err);
 	fclose(from);
 	if (status) {
 		free(bytes);
@@ -484,7 +484,7 @@ int file_read(const char *path, char **text, size_t *size, struct cg_error *err)
 	FILE *from = fopen(path, "re");
 
 	return from ? stream_read(from, path, SIZE_MAX, text, size, err)
-		    : fail_io(path, "open", err);
+		    : file_fail(path, "open", err);
 }
 
 int foreign_file_read(const char *path, size_t max, char **text, size_t *size, struct cg_error *err)
@@ -495,12 +495,12 @@ int foreign_file_read(const char *path, size_t max, char **text, size_t *size, s
 
 	if (fd < 0)
 		return errno == ELOOP ? cg_fail(err, CG_EINVAL, path, 0, "is a symbolic link")
-				      : fail_io(path, "open", err);
+				      : file_fail(path, "open", err);
 	bool regular = fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
 	FILE *from = regular ? fdopen(fd, "r") : NULL;
 	if (from)
 		return stream_read(from, path, max, text, size, err);
-	int status = regular ? fail_io(path, "open", err)
+	int status = regular ? file_fail(path, "open", err)
 			     : cg_fail(err, CG_EINVAL, path, 0, "is not a regular file");
 	close(fd);
 	return status;

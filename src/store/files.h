@@ -12,6 +12,9 @@
 
 #include "cgprofile/error.h"
 
+/* Says why a file cannot be dealt with, from errno: "cannot WHAT: …". */
+int file_fail(const char *path, const char *what, struct cg_error *err);
+
 struct new_file;
 
 /* The umask, which stays as it is: other threads may create files. */

@@ -11,11 +11,6 @@
 
 #include "callgrind/support/grow.h"
 
-static int fail_io(const char *path, const char *what, struct cg_error *err)
-{
-	return cg_fail(err, cg_io_status(errno), path, 0, "cannot %s: %s", what, strerror(errno));
-}
-
 /* Directories below the one that is removed, without recursion: each with its name in the one above. */
 struct removing {
 	struct removed {
@@ -158,8 +153,8 @@ int remove_directory(const char *path, struct cg_error *err)
 	int directory = open_directory_of(path, &name);
 
 	if (directory < 0)
-		return errno == ENOENT ? CG_OK : fail_io(path, "remove", err);
-	int status = remove_in(directory, name) == 0 ? CG_OK : fail_io(path, "remove", err);
+		return errno == ENOENT ? CG_OK : file_fail(path, "remove", err);
+	int status = remove_in(directory, name) == 0 ? CG_OK : file_fail(path, "remove", err);
 	close(directory);
 	return status;
 }
@@ -172,7 +167,7 @@ int empty_directory(const char *path, struct cg_error *err)
 	for (struct dirent *e; !result && (e = readdir(dir));)
 		if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
 			result = remove_in(dirfd(dir), e->d_name);
-	int status = result == 0 ? CG_OK : fail_io(path, dir ? "empty" : "open", err);
+	int status = result == 0 ? CG_OK : file_fail(path, dir ? "empty" : "open", err);
 	if (dir)
 		closedir(dir);
 	return status;
