@@ -23,7 +23,7 @@
 
 #define STACK_ALIGNMENT 16ul /* of texts that are put below a stack */
 
-struct call {
+struct guest_call {
 	short number;
 	unsigned char path, second; /* numbers of arguments that are paths; NO_PATH */
 	bool at;                    /* before each there is a descriptor that it is relative to */
@@ -68,7 +68,7 @@ struct call {
 	}
 
 /* Calls with paths. */
-static const struct call path_calls[] = {
+static const struct guest_call path_calls[] = {
 	OPENS(openat, 1, true),
 	OPENS(openat2, 1, true),
 	{ SYS_newfstatat, 1, NO_PATH, true, false, 0, false, NULL, leave_fstatat },
@@ -138,7 +138,7 @@ static const struct call path_calls[] = {
 };
 
 /* Calls that tell where a program runs in other ways. */
-static const struct call place_calls[] = {
+static const struct guest_call place_calls[] = {
 	LEAVE(getdents64, leave_getdents64),
 	LEAVE(fstat, leave_stat),
 	ENTER(getpid, enter_getpid),
@@ -202,7 +202,7 @@ static const struct call place_calls[] = {
 
 /* Calls that are looked at if an argument has this value: others of them are many. */
 static const struct some {
-	struct call call;
+	struct guest_call call;
 	unsigned char argument;
 	unsigned value;
 } some_calls[] = {
@@ -212,7 +212,7 @@ static const struct some {
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-static const struct call *find_in(const struct call *calls, size_t count, long number)
+static const struct guest_call *find_in(const struct guest_call *calls, size_t count, long number)
 {
 	for (size_t i = 0; i < count; i++)
 		if (calls[i].number == number)
@@ -220,9 +220,9 @@ static const struct call *find_in(const struct call *calls, size_t count, long n
 	return NULL;
 }
 
-static const struct call *find_call(long number)
+static const struct guest_call *find_system_call(long number)
 {
-	const struct call *call = find_in(path_calls, COUNT(path_calls), number);
+	const struct guest_call *call = find_in(path_calls, COUNT(path_calls), number);
 
 	if (!call)
 		call = find_in(place_calls, COUNT(place_calls), number);
@@ -234,12 +234,12 @@ static const struct call *find_call(long number)
 
 /* ---- the filter ---- */
 
-static struct sock_filter load(size_t offset)
+static struct sock_filter load_field(size_t offset)
 {
 	return (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (unsigned)offset);
 }
 
-static struct sock_filter answer(unsigned action)
+static struct sock_filter return_action(unsigned action)
 {
 	return (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, action);
 }
@@ -255,12 +255,12 @@ static struct sock_filter skip_unless(unsigned short comparison, unsigned value,
 	return (struct sock_filter)BPF_JUMP(BPF_JMP | comparison | BPF_K, value, 0, count);
 }
 
-static struct sock_filter *pick_out(const struct call *calls, size_t count,
+static struct sock_filter *pick_out(const struct guest_call *calls, size_t count,
 				    struct sock_filter *code)
 {
 	for (size_t i = 0; i < count; i++) {
 		*code++ = skip_unless(BPF_JEQ, (unsigned)calls[i].number, 1);
-		*code++ = answer(SECCOMP_RET_TRACE | CALLS_NATIVE);
+		*code++ = return_action(SECCOMP_RET_TRACE | CALLS_NATIVE);
 	}
 	return code;
 }
@@ -269,10 +269,11 @@ static struct sock_filter *pick_out(const struct call *calls, size_t count,
 static struct sock_filter *pick_out_some(const struct some *some, struct sock_filter *code)
 {
 	*code++ = skip_unless(BPF_JEQ, (unsigned)some->call.number, SOME_SIZE - 1);
-	*code++ = load(offsetof(struct seccomp_data, args) + some->argument * sizeof(uint64_t));
+	*code++ = load_field(offsetof(struct seccomp_data, args) +
+			     some->argument * sizeof(uint64_t));
 	*code++ = skip_unless(BPF_JEQ, some->value, 1);
-	*code++ = answer(SECCOMP_RET_TRACE | CALLS_NATIVE);
-	*code++ = load(offsetof(struct seccomp_data, nr));
+	*code++ = return_action(SECCOMP_RET_TRACE | CALLS_NATIVE);
+	*code++ = load_field(offsetof(struct seccomp_data, nr));
 	return code;
 }
 
@@ -282,10 +283,10 @@ bool calls_filter(const struct guest *guest)
 				SOME_SIZE * COUNT(some_calls) + 8],
 		*end = code;
 
-	*end++ = load(offsetof(struct seccomp_data, arch));
+	*end++ = load_field(offsetof(struct seccomp_data, arch));
 	*end++ = skip_if(BPF_JEQ, REGISTERS_ARCH, 1);
-	*end++ = answer(SECCOMP_RET_TRACE | CALLS_FOREIGN);
-	*end++ = load(offsetof(struct seccomp_data, nr));
+	*end++ = return_action(SECCOMP_RET_TRACE | CALLS_FOREIGN);
+	*end++ = load_field(offsetof(struct seccomp_data, nr));
 	end = pick_out(path_calls, COUNT(path_calls), end);
 	if (!guest->only_paths)
 		end = pick_out(place_calls, COUNT(place_calls), end);
@@ -294,9 +295,9 @@ bool calls_filter(const struct guest *guest)
 #ifdef __x86_64__ /* The x32 ABI has the same machine and numbers from 2^30 on; -1 is no call at all. */
 	*end++ = skip_if(BPF_JEQ, ~0u, 2);
 	*end++ = skip_unless(BPF_JGE, 1u << 30, 1);
-	*end++ = answer(SECCOMP_RET_TRACE | CALLS_FOREIGN);
+	*end++ = return_action(SECCOMP_RET_TRACE | CALLS_FOREIGN);
 #endif
-	*end++ = answer(SECCOMP_RET_ALLOW);
+	*end++ = return_action(SECCOMP_RET_ALLOW);
 
 	struct sock_fprog program = { .len = (unsigned short)(end - code), .filter = code };
 	return !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) &&
@@ -353,7 +354,7 @@ bool visit_push(struct visit *visit, unsigned i, const void *bytes, size_t size)
 /* ---- a call's begin and end ---- */
 
 /* A file made up is opened by a link of the tracer's, which the program knows nothing of. */
-static void follow_made(struct visit *visit, const struct call *call)
+static void follow_made(struct visit *visit, const struct guest_call *call)
 {
 	unsigned flags = call->path + 1u;
 	struct open_how how;
@@ -369,7 +370,7 @@ static void follow_made(struct visit *visit, const struct call *call)
 	}
 }
 
-static void pass_path(struct visit *visit, const struct call *call, unsigned i)
+static void pass_path(struct visit *visit, const struct guest_call *call, unsigned i)
 {
 	char path[PATH_MAX], real[PATH_MAX];
 
@@ -386,7 +387,7 @@ static void pass_path(struct visit *visit, const struct call *call, unsigned i)
 		follow_made(visit, call);
 }
 
-static void pass_pids(struct visit *visit, const struct call *call)
+static void pass_pids(struct visit *visit, const struct guest_call *call)
 {
 	for (unsigned i = 0; call->pids >> i; i++) {
 		if (!(call->pids & BIT(i)))
@@ -398,7 +399,7 @@ static void pass_pids(struct visit *visit, const struct call *call)
 	}
 }
 
-static enum turn enter(struct visit *visit, const struct call *call)
+static enum turn enter_call(struct visit *visit, const struct guest_call *call)
 {
 	if (call->enter)
 		return call->enter(visit);
@@ -410,7 +411,7 @@ static enum turn enter(struct visit *visit, const struct call *call)
 										   : TURN_GO;
 }
 
-enum turn calls_enter(struct traced *traced, struct task *task)
+enum turn calls_enter(struct traced *traced, struct guest_task *task)
 {
 	struct visit visit = { .traced = traced, .task = task };
 
@@ -418,11 +419,11 @@ enum turn calls_enter(struct traced *traced, struct task *task)
 	if (!registers_get(task->tid, &task->before))
 		return TURN_GO;
 	visit.now = task->before;
-	const struct call *call = find_call(registers_number(&task->before));
+	const struct guest_call *call = find_system_call(registers_number(&task->before));
 	if (!call)
 		return TURN_GO;
 
-	enum turn turn = enter(&visit, call);
+	enum turn turn = enter_call(&visit, call);
 	if (turn == TURN_RETURN)
 		task->call = call;
 	if (turn == TURN_ANSWERED && task->changed) {
@@ -434,10 +435,10 @@ enum turn calls_enter(struct traced *traced, struct task *task)
 	return turn;
 }
 
-void calls_leave(struct traced *traced, struct task *task)
+void calls_leave(struct traced *traced, struct guest_task *task)
 {
 	struct visit visit = { .traced = traced, .task = task };
-	const struct call *call = task->call;
+	const struct guest_call *call = task->call;
 
 	if (!call || !registers_get(task->tid, &visit.now)) {
 		calls_forget(task);
@@ -457,7 +458,7 @@ void calls_leave(struct traced *traced, struct task *task)
 	calls_forget(task);
 }
 
-void calls_forget(struct task *task)
+void calls_forget(struct guest_task *task)
 {
 	if (task->made >= 0)
 		close(task->made);

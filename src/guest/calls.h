@@ -15,11 +15,11 @@
 bool calls_filter(const struct guest *guest);
 
 /* A thread is at the begin or end of a call. Its registers are put back if they are changed. */
-enum turn calls_enter(struct traced *traced, struct task *task);
-void calls_leave(struct traced *traced, struct task *task);
+enum turn calls_enter(struct traced *traced, struct guest_task *task);
+void calls_leave(struct traced *traced, struct guest_task *task);
 
 /* The call's end will not come as such: it was an execve() that has worked. */
-void calls_forget(struct task *task);
+void calls_forget(struct guest_task *task);
 
 #endif
 #endif

@@ -21,13 +21,13 @@ struct script {
 	const char *option; /* NULL: none */
 };
 
-static char *next_word(char *at)
+static char *after_blanks(char *at)
 {
 	return at + strspn(at, " \t");
 }
 
 /* False: it is none, or cannot be read. */
-static bool read_script(const char *path, struct script *script)
+static bool read_script_line(const char *path, struct script *script)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	ssize_t n = fd < 0 ? -1 : read(fd, script->line, FIRST_LINE);
@@ -40,16 +40,16 @@ static bool read_script(const char *path, struct script *script)
 	script->line[strcspn(script->line, "\n")] = '\0';
 	for (size_t len = strlen(script->line); strchr(" \t", script->line[len - 1]); len--)
 		script->line[len - 1] = '\0';
-	char *word = next_word(script->line + 2);
+	char *word = after_blanks(script->line + 2);
 	char *end = word + strcspn(word, " \t");
 	script->interpreter = word;
-	script->option = *end ? next_word(end + 1) : NULL;
+	script->option = *end ? after_blanks(end + 1) : NULL;
 	*end = '\0';
 	return *word == '/';
 }
 
 /* The addresses of its words. Their number, or 0: there are none, or too many. */
-static size_t read_words(const struct visit *visit, unsigned long address, uint64_t *words)
+static size_t read_pointers(const struct visit *visit, unsigned long address, uint64_t *words)
 {
 	for (size_t n = 0; n < WORDS_MAX; n++) {
 		if (!memory_read(visit->task->tid, address + n * sizeof *words, &words[n],
@@ -66,7 +66,7 @@ static bool start_script(struct visit *visit, unsigned first, const struct scrip
 {
 	uint64_t words[WORDS_MAX + 3];
 	char real[PATH_MAX];
-	size_t n = 0, count = read_words(visit, visit_argument(visit, first + 1), words + 2);
+	size_t n = 0, count = read_pointers(visit, visit_argument(visit, first + 1), words + 2);
 
 	if (!count)
 		return false;
@@ -89,7 +89,7 @@ static bool start_script(struct visit *visit, unsigned first, const struct scrip
 	return true;
 }
 
-static enum turn execute(struct visit *visit, int at, unsigned first)
+static enum turn enter_exec_at(struct visit *visit, int at, unsigned first)
 {
 	struct script script;
 	char path[PATH_MAX], real[PATH_MAX];
@@ -97,7 +97,7 @@ static enum turn execute(struct visit *visit, int at, unsigned first)
 	if (!memory_read_text(visit->task->tid, visit_argument(visit, first), path, sizeof path) ||
 	    !visit_path(visit, at, path, true, real))
 		return TURN_GO;
-	if (read_script(real, &script) && start_script(visit, first, &script))
+	if (read_script_line(real, &script) && start_script(visit, first, &script))
 		return TURN_RETURN;
 	visit_push(visit, first, real, strlen(real) + 1);
 	return visit->task->changed ? TURN_RETURN : TURN_GO;
@@ -105,12 +105,12 @@ static enum turn execute(struct visit *visit, int at, unsigned first)
 
 enum turn enter_execve(struct visit *visit)
 {
-	return execute(visit, AT_FDCWD, 0);
+	return enter_exec_at(visit, AT_FDCWD, 0);
 }
 
 enum turn enter_execveat(struct visit *visit)
 {
-	return execute(visit, (int)visit_argument(visit, 0), 1);
+	return enter_exec_at(visit, (int)visit_argument(visit, 0), 1);
 }
 
 #else

@@ -5,14 +5,14 @@
 
 #include "callgrind/support/grow.h"
 
-struct sought {
+struct sought_inode {
 	const struct inodes *inodes;
 	struct inode inode;
 };
 
-static bool is_sought(const void *context, uint32_t id)
+static bool is_sought_inode(const void *context, uint32_t id)
 {
-	const struct sought *sought = context;
+	const struct sought_inode *sought = context;
 	const struct inode *known = &sought->inodes->known[id - 1];
 
 	return known->device == sought->inode.device && known->number == sought->inode.number;
@@ -20,9 +20,9 @@ static bool is_sought(const void *context, uint32_t id)
 
 uint64_t inodes_told(struct inodes *inodes, uint64_t device, uint64_t number)
 {
-	struct sought sought = { inodes, { device, number } };
+	struct sought_inode sought = { inodes, { device, number } };
 	uint32_t hash = (uint32_t)cg_hash_mix(device, number);
-	uint32_t id = cg_index_find(&inodes->index, hash, is_sought, &sought);
+	uint32_t id = cg_index_find(&inodes->index, hash, is_sought_inode, &sought);
 
 	if (id)
 		return id;

@@ -82,7 +82,7 @@ enum turn enter_setaffinity(struct visit *visit)
 /* ---- limits ---- */
 
 /* Those that are pinned, or that the program has set, are the kernel's. */
-static bool is_told(const struct visit *visit, unsigned long which)
+static bool is_limit_told(const struct visit *visit, unsigned long which)
 {
 	static const unsigned long pinned = 1ul << RLIMIT_CORE | 1ul << RLIMIT_NOFILE |
 					    1ul << RLIMIT_STACK;
@@ -105,7 +105,7 @@ static void note_limit(struct visit *visit, unsigned long which)
 
 enum turn enter_getrlimit(struct visit *visit)
 {
-	if (!is_told(visit, visit_argument(visit, 0)))
+	if (!is_limit_told(visit, visit_argument(visit, 0)))
 		return TURN_GO;
 	return tell_limit(visit, visit_argument(visit, 1));
 }
@@ -124,7 +124,7 @@ enum turn enter_prlimit(struct visit *visit)
 
 	if (visit_argument(visit, 2))
 		note_limit(visit, which);
-	else if (old && is_told(visit, which))
+	else if (old && is_limit_told(visit, which))
 		return tell_limit(visit, old);
 	if (real == shown)
 		return TURN_GO;

@@ -8,7 +8,7 @@
 #define PAGE 4096 /* a part of a page of any size */
 
 /* Word by word, where a sandbox refuses the call that does it at once. */
-static bool read_words(pid_t tid, unsigned long address, char *to, size_t size)
+static bool peek_words(pid_t tid, unsigned long address, char *to, size_t size)
 {
 	for (size_t done = 0; done < size;) {
 		unsigned long from = address + done, at = from % sizeof(long);
@@ -30,7 +30,7 @@ static bool write_words(pid_t tid, unsigned long address, const char *from, size
 	for (size_t done = 0; done < size;) {
 		unsigned long to = address + done, at = to % sizeof(long);
 		long word;
-		if (!read_words(tid, to - at, (char *)&word, sizeof word))
+		if (!peek_words(tid, to - at, (char *)&word, sizeof word))
 			return false;
 		size_t n = sizeof word - at;
 		if (n > size - done)
@@ -54,7 +54,7 @@ bool memory_read(pid_t tid, unsigned long address, void *to, size_t size)
 
 	if (process_vm_readv(tid, &here, 1, &there, 1, 0) == (ssize_t)size)
 		return true;
-	return is_refused() && read_words(tid, address, to, size);
+	return is_refused() && peek_words(tid, address, to, size);
 }
 
 bool memory_write(pid_t tid, unsigned long address, const void *from, size_t size)

@@ -20,7 +20,7 @@
 /* ---- from what it names to the host ---- */
 
 /* Where the kernel begins with a relative path: a link to that directory. */
-static void link_of(const struct task *task, int at, char *link, size_t size)
+static void link_of(const struct guest_task *task, int at, char *link, size_t size)
 {
 	if (at == AT_FDCWD)
 		snprintf(link, size, "/proc/%d/cwd", (int)task->tid);
@@ -197,9 +197,10 @@ static bool target_of(struct visit *visit, int at, const char *path, char *targe
 }
 
 /* The text to tell for this link. False: the kernel's is right, or says what is wrong. */
-static bool text_of(struct visit *visit, int at, const char *path, const char *real, char *seen)
+static bool text_of_link(struct visit *visit, int at, const char *path, const char *real,
+			 char *seen)
 {
-	const struct task *task = visit->task;
+	const struct guest_task *task = visit->task;
 	char target[PATH_MAX];
 
 	bool numbered = !visit->traced->guest->only_paths;
@@ -225,7 +226,7 @@ static enum turn tell_link(struct visit *visit, int at, unsigned first)
 	    !*path)
 		return TURN_GO;
 	bool other = visit_path(visit, at, path, false, real);
-	if (room > 0 && text_of(visit, at, path, other ? real : path, seen)) {
+	if (room > 0 && text_of_link(visit, at, path, other ? real : path, seen)) {
 		long size = (long)strlen(seen) < room ? (long)strlen(seen) : room;
 		return visit_answer_with(visit, visit_argument(visit, first + 1), seen,
 					 (size_t)size, size);
@@ -293,7 +294,7 @@ enum turn enter_socket_address(struct visit *visit)
 /* ---- the order of directories ---- */
 
 /* One of getdents64()'s, see getdents(2). */
-struct entry {
+struct directory_entry {
 	uint64_t inode;
 	int64_t next; /* where the directory goes on after it */
 	uint16_t size;
@@ -301,22 +302,23 @@ struct entry {
 	char name[];
 };
 
-#define ENTRY_SIZE offsetof(struct entry, name)
+#define ENTRY_SIZE offsetof(struct directory_entry, name)
 
-static int by_name(const void *a, const void *b)
+static int compare_entry_names(const void *a, const void *b)
 {
-	const struct entry *one = *(const struct entry *const *)a;
-	const struct entry *other = *(const struct entry *const *)b;
+	const struct directory_entry *one = *(const struct directory_entry *const *)a;
+	const struct directory_entry *other = *(const struct directory_entry *const *)b;
 
 	return strcmp(one->name, other->name);
 }
 
-static size_t list_entries(char *bytes, size_t size, const struct entry **entries)
+static size_t list_directory_entries(char *bytes, size_t size,
+				     const struct directory_entry **entries)
 {
 	size_t n = 0;
 
 	for (size_t at = 0; at + ENTRY_SIZE < size;) {
-		const struct entry *entry = (const void *)(bytes + at);
+		const struct directory_entry *entry = (const void *)(bytes + at);
 		if (entry->size <= ENTRY_SIZE || entry->size > size - at ||
 		    entry->size % sizeof entry->inode) /* the kernel's are aligned */
 			return 0;
@@ -327,17 +329,18 @@ static size_t list_entries(char *bytes, size_t size, const struct entry **entrie
 }
 
 /* Places in the directory stay in their order, so that reading it in parts goes on where it was. */
-static bool sort_entries(char *bytes, size_t size, const struct entry **entries, char *sorted)
+static bool sort_entries(char *bytes, size_t size, const struct directory_entry **entries,
+			 char *sorted)
 {
-	size_t n = list_entries(bytes, size, entries), at = 0, place = 0;
+	size_t n = list_directory_entries(bytes, size, entries), at = 0, place = 0;
 
-	qsort(entries, n, sizeof *entries, by_name);
+	qsort(entries, n, sizeof *entries, compare_entry_names);
 	for (size_t i = 0; i < n; i++) {
-		struct entry *entry = (void *)(sorted + at);
+		struct directory_entry *entry = (void *)(sorted + at);
 		memcpy(entry, entries[i], entries[i]->size);
-		memcpy(&entry->next, bytes + place + offsetof(struct entry, next),
+		memcpy(&entry->next, bytes + place + offsetof(struct directory_entry, next),
 		       sizeof entry->next);
-		place += ((const struct entry *)(const void *)(bytes + place))->size;
+		place += ((const struct directory_entry *)(const void *)(bytes + place))->size;
 		at += entry->size;
 	}
 	return n > 1;
@@ -351,7 +354,7 @@ void leave_getdents64(struct visit *visit)
 	if (size == 0 || size > ENTRIES_MAX)
 		return;
 	char *bytes = calloc(1, size + 1), *sorted = calloc(1, size); /* the last name ends, too */
-	const struct entry **entries = calloc(size / ENTRY_SIZE + 1, sizeof *entries);
+	const struct directory_entry **entries = calloc(size / ENTRY_SIZE + 1, sizeof *entries);
 	if (bytes && sorted && entries && memory_read(visit->task->tid, address, bytes, size) &&
 	    sort_entries(bytes, size, entries, sorted))
 		memory_write(visit->task->tid, address, sorted, size);

@@ -7,48 +7,49 @@
 #include "callgrind/support/grow.h"
 #include "src/guest/guest.h"
 
-static uint32_t hash_of(pid_t pid)
+static uint32_t hash_pid(pid_t pid)
 {
 	return (uint32_t)cg_hash_mix(0, (uint64_t)pid);
 }
 
 /* Whose number the kernel has given again is found no more, by the kernel's number. */
-struct sought {
+struct sought_pid {
 	const struct pids *pids;
 	pid_t real;
 };
 
-static bool is_sought(const void *context, uint32_t id)
+static bool is_sought_pid(const void *context, uint32_t id)
 {
-	const struct sought *sought = context;
+	const struct sought_pid *sought = context;
 
 	return sought->pids->real[id - 1] == sought->real;
 }
 
-static uint32_t find(const struct pids *pids, pid_t real)
+static uint32_t find_real_pid(const struct pids *pids, pid_t real)
 {
-	struct sought sought = { pids, real };
+	struct sought_pid sought = { pids, real };
 
-	return cg_index_find(&pids->index, hash_of(real), is_sought, &sought);
+	return cg_index_find(&pids->index, hash_pid(real), is_sought_pid, &sought);
 }
 
 pid_t pids_add(struct pids *pids, pid_t real)
 {
-	uint32_t old = find(pids, real);
+	uint32_t old = find_real_pid(pids, real);
 
 	if (cg_grow(&pids->real, &pids->cap, pids->count + 1, sizeof *pids->real) ||
 	    cg_index_reserve(&pids->index))
 		return 0;
 	pids->real[pids->count++] = real;
 	if (old)
-		for (size_t i = hash_of(real) & pids->index.mask;; i = (i + 1) & pids->index.mask) {
+		for (size_t i = hash_pid(real) & pids->index.mask;;
+		     i = (i + 1) & pids->index.mask) {
 			if (pids->index.slots[i].id == old) {
 				pids->index.slots[i].id = (uint32_t)pids->count;
 				break;
 			}
 		}
 	else
-		cg_index_insert(&pids->index, hash_of(real), (uint32_t)pids->count);
+		cg_index_insert(&pids->index, hash_pid(real), (uint32_t)pids->count);
 	return GUEST_PARENT + (pid_t)pids->count - 1;
 }
 
@@ -62,8 +63,8 @@ void pids_free(struct pids *pids)
 pid_t pids_shown(const struct pids *pids, pid_t real)
 {
 	/* The lowest number has no opposite, and is nobody's. */
-	uint32_t id = real < -1 && real != INT_MIN ? find(pids, -real)
-		      : real > 0                   ? find(pids, real)
+	uint32_t id = real < -1 && real != INT_MIN ? find_real_pid(pids, -real)
+		      : real > 0                   ? find_real_pid(pids, real)
 						   : 0;
 	pid_t shown = GUEST_PARENT + (pid_t)id - 1;
 

@@ -45,7 +45,7 @@ static enum turn kill_everybody(struct visit *visit, int signal)
 	long result = -ESRCH;
 
 	for (size_t i = 0; i < traced->ntasks; i++) {
-		const struct task *task = &traced->tasks[i];
+		const struct guest_task *task = &traced->tasks[i];
 		if (task->shown == task->process && task->process != visit->task->process &&
 		    !kill(task->tid, signal))
 			result = 0;

@@ -6,7 +6,7 @@
 #include <linux/random.h>
 #include <string.h>
 
-static void note(struct visit *visit)
+static void note_random(struct visit *visit)
 {
 	struct traced *traced = visit->traced;
 
@@ -26,7 +26,7 @@ static bool is_of_heap(const struct visit *visit)
 enum turn enter_getrandom(struct visit *visit)
 {
 	if (!is_of_heap(visit))
-		note(visit);
+		note_random(visit);
 	return TURN_GO;
 }
 
@@ -42,7 +42,7 @@ void visit_random(struct visit *visit, const char *path)
 {
 	if ((strcmp(path, "/dev/urandom") == 0 || strcmp(path, "/dev/random") == 0) &&
 	    !is_covered(visit->traced->guest, path))
-		note(visit);
+		note_random(visit);
 }
 
 #else

@@ -43,7 +43,7 @@ void seen_paths_free(struct seen_paths *places)
 	*places = (struct seen_paths){ 0 };
 }
 
-static bool join(const char *dir, const char *rest, char *path)
+static bool join_seen_path(const char *dir, const char *rest, char *path)
 {
 	bool top = !strcmp(dir, "/");
 	int n = snprintf(path, PATH_MAX, "%s%s", top && *rest ? "" : dir, rest);
@@ -124,7 +124,7 @@ bool seen_paths_real(const struct seen_paths *places, const char *seen, char *re
 	if (!nearest || strlen(seen) >= PATH_MAX)
 		return false;
 	if (!climbs_out(rest))
-		return join(nearest->real, rest, real);
+		return join_seen_path(nearest->real, rest, real);
 	path_tidy(seen, tidied);
 	if (!seen_paths_real(places, tidied, real)) /* once more at most: nothing climbs now */
 		memcpy(real, tidied, strlen(tidied) + 1);
@@ -144,5 +144,5 @@ bool seen_paths_told(const struct seen_paths *places, const char *real, char *se
 			rest = below;
 		}
 	}
-	return nearest && join(nearest->seen, rest, seen);
+	return nearest && join_seen_path(nearest->seen, rest, seen);
 }

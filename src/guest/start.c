@@ -12,12 +12,12 @@
 #define WORDS_MAX (1u << 20) /* of arguments and environment: no program has as many */
 #define ENTRIES_MAX 64
 
-struct entry {
+struct auxv_entry {
 	uint64_t type, value;
 };
 
 /* Those that all kernels since 3.0 tell, as far as the machine has them. */
-static bool is_told(uint64_t type)
+static bool is_auxv_told(uint64_t type)
 {
 	static const uint64_t told[] = { AT_PHDR,   AT_PHENT,  AT_PHNUM,       AT_PAGESZ,
 					 AT_BASE,   AT_FLAGS,  AT_ENTRY,       AT_UID,
@@ -47,7 +47,7 @@ static unsigned long behind_zero(pid_t tid, unsigned long at)
 
 void visit_start(pid_t tid)
 {
-	struct entry entries[ENTRIES_MAX];
+	struct auxv_entry entries[ENTRIES_MAX];
 	struct registers registers;
 	size_t count = 0, kept = 0;
 
@@ -63,10 +63,10 @@ void visit_start(pid_t tid)
 			return;
 	} while (entries[count++].type != AT_NULL);
 	for (size_t i = 0; i + 1 < count; i++)
-		if (is_told(entries[i].type))
+		if (is_auxv_told(entries[i].type))
 			entries[kept++] = entries[i];
 	for (; kept < count; kept++)
-		entries[kept] = (struct entry){ AT_NULL, 0 };
+		entries[kept] = (struct auxv_entry){ AT_NULL, 0 };
 	memory_write(tid, at, entries, count * sizeof *entries);
 }
 

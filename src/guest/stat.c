@@ -10,8 +10,8 @@
 #include "src/guest/memory.h"
 
 /* The number that is told for an inode; *device becomes what is told for that. */
-static uint64_t tell(struct visit *visit, dev_t *device, uint64_t inode, mode_t mode,
-		     uint64_t links)
+static uint64_t tell_inode(struct visit *visit, dev_t *device, uint64_t inode, mode_t mode,
+			   uint64_t links)
 {
 	struct inodes *devices = &visit->traced->devices, *inodes = &visit->traced->inodes;
 	bool hashed = S_ISDIR(mode) || links > 1;
@@ -28,7 +28,7 @@ static void tell_stat(struct visit *visit, unsigned argument)
 
 	if (!memory_read(visit->task->tid, at, &st, sizeof st))
 		return;
-	st.st_ino = tell(visit, &st.st_dev, st.st_ino, st.st_mode, st.st_nlink);
+	st.st_ino = tell_inode(visit, &st.st_dev, st.st_ino, st.st_mode, st.st_nlink);
 	memory_write(visit->task->tid, at, &st, sizeof st);
 }
 
@@ -50,7 +50,7 @@ void leave_statx(struct visit *visit)
 	if (!memory_read(visit->task->tid, at, &st, sizeof st))
 		return;
 	dev_t device = makedev(st.stx_dev_major, st.stx_dev_minor);
-	st.stx_ino = tell(visit, &device, st.stx_ino, st.stx_mode, st.stx_nlink);
+	st.stx_ino = tell_inode(visit, &device, st.stx_ino, st.stx_mode, st.stx_nlink);
 	st.stx_dev_major = major(device);
 	st.stx_dev_minor = minor(device);
 	memory_write(visit->task->tid, at, &st, sizeof st);

@@ -32,7 +32,7 @@ struct tracer {
 
 /* ---- threads ---- */
 
-static struct task *find_task(const struct traced *traced, pid_t tid)
+static struct guest_task *find_task(const struct traced *traced, pid_t tid)
 {
 	for (size_t i = 0; i < traced->ntasks; i++)
 		if (traced->tasks[i].tid == tid)
@@ -40,7 +40,7 @@ static struct task *find_task(const struct traced *traced, pid_t tid)
 	return NULL;
 }
 
-static struct task *add_task(struct tracer *tracer, pid_t tid)
+static struct guest_task *add_task(struct tracer *tracer, pid_t tid)
 {
 	struct traced *traced = &tracer->traced;
 
@@ -49,14 +49,14 @@ static struct task *add_task(struct tracer *tracer, pid_t tid)
 		tracer->traced.failed = true;
 		return NULL;
 	}
-	struct task *task = &traced->tasks[traced->ntasks++];
-	*task = (struct task){ .tid = tid, .made = -1 };
+	struct guest_task *task = &traced->tasks[traced->ntasks++];
+	*task = (struct guest_task){ .tid = tid, .made = -1 };
 	return task;
 }
 
 static void drop_task(struct traced *traced, pid_t tid)
 {
-	struct task *task = find_task(traced, tid);
+	struct guest_task *task = find_task(traced, tid);
 
 	if (!task)
 		return;
@@ -66,7 +66,7 @@ static void drop_task(struct traced *traced, pid_t tid)
 
 /* A number is given when whoever has made a thread says so: its own first stop may come earlier. Where
  * only paths are told, numbers are the kernel's. */
-static void name_task(struct tracer *tracer, struct task *task)
+static void name_task(struct tracer *tracer, struct guest_task *task)
 {
 	if (tracer->traced.guest->only_paths) {
 		task->shown = task->process = task->tid;
@@ -81,14 +81,14 @@ static void name_task(struct tracer *tracer, struct task *task)
 
 /* A process whose maker was killed before it could say so would wait for ever: then it has another
  * parent, or one that is gone. A thread is killed with its maker. */
-static bool is_orphan(struct tracer *tracer, const struct task *task)
+static bool is_orphan(struct tracer *tracer, const struct guest_task *task)
 {
 	return !task->shown && task->stopped && visit_status(task->tid, "Tgid") == task->tid &&
 	       !find_task(&tracer->traced, (pid_t)visit_status(task->tid, "PPid"));
 }
 
 /* A new one whose number is known runs; as far as its process does. */
-static void begin_task(struct tracer *tracer, struct task *task)
+static void begin_task(struct tracer *tracer, struct guest_task *task)
 {
 	int request = task->group_stop ? PTRACE_LISTEN : PTRACE_CONT;
 
@@ -106,7 +106,7 @@ static void begin_orphans(struct tracer *tracer)
 			begin_task(tracer, &tracer->traced.tasks[i]);
 }
 
-static void go_on(const struct task *task, int signal)
+static void go_on(const struct guest_task *task, int signal)
 {
 	if (!task)
 		return;
@@ -117,7 +117,7 @@ static void go_on(const struct task *task, int signal)
 
 /* ---- stops ---- */
 
-static void at_call(struct tracer *tracer, struct task *task)
+static void at_call(struct tracer *tracer, struct guest_task *task)
 {
 	unsigned long kind = CALLS_NATIVE;
 
@@ -131,7 +131,7 @@ static void at_call(struct tracer *tracer, struct task *task)
 }
 
 /* One that was killed before it was heard of has a number, but is followed no more. */
-static bool is_over(pid_t tid)
+static bool is_task_gone(pid_t tid)
 {
 	siginfo_t info;
 
@@ -142,13 +142,13 @@ static bool is_over(pid_t tid)
 static void at_birth(struct tracer *tracer, pid_t maker)
 {
 	unsigned long tid = 0;
-	const struct task *making = find_task(&tracer->traced, maker);
+	const struct guest_task *making = find_task(&tracer->traced, maker);
 	pid_t process = making ? making->process : 0;
 
 	if (ptrace(PTRACE_GETEVENTMSG, maker, NULL, &tid))
 		return; /* it has been killed: what it made is an orphan */
-	struct task *task = find_task(&tracer->traced, (pid_t)tid);
-	bool over = !task && is_over((pid_t)tid);
+	struct guest_task *task = find_task(&tracer->traced, (pid_t)tid);
+	bool over = !task && is_task_gone((pid_t)tid);
 	if (!task)
 		task = add_task(tracer, (pid_t)tid); /* which may move all of them */
 	if (!task)
@@ -169,8 +169,8 @@ static void begin_children(struct tracer *tracer, pid_t maker)
 	FILE *children = fopen(path, "re");
 	int tid;
 	while (children && fscanf(children, "%d", &tid) == 1) {
-		struct task *task = find_task(&tracer->traced, tid);
-		if (!task && !is_over(tid))
+		struct guest_task *task = find_task(&tracer->traced, tid);
+		if (!task && !is_task_gone(tid))
 			task = add_task(tracer, tid);
 		if (task && !task->shown)
 			begin_task(tracer, task);
@@ -180,7 +180,7 @@ static void begin_children(struct tracer *tracer, pid_t maker)
 }
 
 /* A thread that executes something else is from then on its process' first one. */
-static void at_exec(struct tracer *tracer, struct task *task)
+static void at_exec(struct tracer *tracer, struct guest_task *task)
 {
 	unsigned long before = 0;
 	pid_t tid = task->tid;
@@ -203,7 +203,7 @@ static bool is_stop(int signal)
 }
 
 /* Whoever sent a signal, or has ended, is told as other numbers are. */
-static void at_signal(struct tracer *tracer, struct task *task, int signal)
+static void at_signal(struct tracer *tracer, struct guest_task *task, int signal)
 {
 	siginfo_t info;
 
@@ -219,7 +219,7 @@ static void at_signal(struct tracer *tracer, struct task *task, int signal)
 static void at_event(struct tracer *tracer, pid_t tid, int event, int signal)
 {
 	struct traced *traced = &tracer->traced;
-	struct task *task = find_task(traced, tid);
+	struct guest_task *task = find_task(traced, tid);
 
 	switch (event) {
 	case PTRACE_EVENT_SECCOMP:
@@ -248,7 +248,7 @@ static void at_event(struct tracer *tracer, pid_t tid, int event, int signal)
 static void at_stop(struct tracer *tracer, pid_t tid, int status)
 {
 	int signal = WSTOPSIG(status), event = status >> 16;
-	struct task *task = find_task(&tracer->traced, tid);
+	struct guest_task *task = find_task(&tracer->traced, tid);
 
 	if (!task)
 		task = add_task(tracer, tid);
@@ -274,7 +274,7 @@ static void at_stop(struct tracer *tracer, pid_t tid, int status)
 /* A process is over when its first thread is, which the kernel tells last. */
 static void tell_end(const struct tracer *tracer, pid_t tid, int status)
 {
-	const struct task *task = find_task(&tracer->traced, tid);
+	const struct guest_task *task = find_task(&tracer->traced, tid);
 
 	if (!tracer->hear || !task || !task->shown || task->shown != task->process)
 		return;
@@ -299,7 +299,7 @@ static void at_end(struct tracer *tracer, pid_t tid, int status)
 	}
 }
 
-static void take(struct tracer *tracer, pid_t tid, int status)
+static void take_status(struct tracer *tracer, pid_t tid, int status)
 {
 	if (WIFSTOPPED(status))
 		at_stop(tracer, tid, status);
@@ -320,7 +320,7 @@ static void wait_for_rest(struct tracer *tracer)
 	     i++) {
 		pid_t tid;
 		while ((tid = waitpid(-1, &status, __WALL | WNOHANG)) > 0)
-			take(tracer, tid, status);
+			take_status(tracer, tid, status);
 		if (tid < 0)
 			return;
 		nanosleep(&pause, NULL);
@@ -378,7 +378,7 @@ bool tracer_follow(const struct guest *guest, pid_t program, int ready, tracer_h
 	}
 	if (!guest->only_paths)
 		tracer.traced.failed = !pids_add(pids, getpid());
-	struct task *task = add_task(&tracer, program);
+	struct guest_task *task = add_task(&tracer, program);
 	if (task)
 		name_task(&tracer, task);
 	if (!tracer.traced.failed && write(ready, "", 1) != 1)
@@ -386,7 +386,7 @@ bool tracer_follow(const struct guest *guest, pid_t program, int ready, tracer_h
 	while (!tracer.over && !tracer.traced.failed && !end->foreign) {
 		pid_t tid = waitpid(-1, &status, __WALL);
 		if (tid > 0)
-			take(&tracer, tid, status);
+			take_status(&tracer, tid, status);
 		else if (errno != EINTR)
 			break;
 	}

@@ -17,10 +17,10 @@
 
 #ifdef REGISTERS_ARCH
 
-struct call;
+struct guest_call;
 
 /* A thread that is traced. */
-struct task {
+struct guest_task {
 	pid_t tid;            /* the kernel's */
 	pid_t shown, process; /* what it is told of itself; 0: not known yet who has made it */
 	bool stopped;         /* it waits until that is known … */
@@ -28,10 +28,10 @@ struct task {
 	pid_t maker;          /* the process that has made its own, as that is told; 0: not known */
 	bool executed;        /* its process has become another program since … */
 	bool random;          /* … and has asked for random numbers: both of its first thread */
-	const struct call *call; /* whose end is to be looked at; NULL: none's */
-	struct registers before; /* at its begin, as the program made it */
-	bool changed;            /* its arguments were changed */
-	int made;                /* file made up for it, to be closed at its end; -1: none */
+	const struct guest_call *call; /* whose end is to be looked at; NULL: none's */
+	struct registers before;       /* at its begin, as the program made it */
+	bool changed;                  /* its arguments were changed */
+	int made;                      /* file made up for it, to be closed at its end; -1: none */
 };
 
 /* What is known of all that is traced. */
@@ -39,7 +39,7 @@ struct traced {
 	const struct guest *guest;
 	struct pids pids;
 	struct inodes devices, inodes;
-	struct task *tasks;
+	struct guest_task *tasks;
 	size_t ntasks, tasks_cap;
 	bool failed;              /* something is not told as it is to be: it cannot be traced */
 	unsigned long own_limits; /* bit n: a program has set its limit number n */
@@ -47,7 +47,7 @@ struct traced {
 
 struct visit {
 	struct traced *traced;
-	struct task *task;
+	struct guest_task *task;
 	struct registers now;
 	unsigned long pushed; /* bytes below the thread's stack that hold texts of ours */
 };
