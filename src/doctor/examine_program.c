@@ -63,7 +63,7 @@ static void report_no_command(struct examination *e, const struct examined_progr
 }
 
 /* What libtool's script beside .libs starts; NULL: it is none, or no memory. */
-static char *libtool_program(const struct command *c)
+static char *libtool_program(const struct found_command *c)
 {
 	char *path;
 
@@ -76,7 +76,7 @@ static char *libtool_program(const struct command *c)
 	return NULL;
 }
 
-static bool is_python(const struct command *c)
+static bool is_python(const struct found_command *c)
 {
 	static const char python[] = "python";
 	const char *argument = c->file.argument;
@@ -87,7 +87,7 @@ static bool is_python(const struct command *c)
 }
 
 static void report_interpreter(struct examination *e, const struct examined_program *p,
-			       const struct command *c)
+			       const struct found_command *c)
 {
 	findings_add(e->findings, "interpreter", FINDING_OK,
 		     "%s is run by an interpreter: %d callers are recorded for each call%s",
@@ -110,7 +110,7 @@ static void report_interpreter(struct examination *e, const struct examined_prog
 }
 
 /* Not what env(1) starts for others: "#!/usr/bin/env python3". */
-static bool is_shell_script(const struct command *c)
+static bool is_shell_script(const struct found_command *c)
 {
 	const char *argument = c->file.argument;
 
@@ -120,7 +120,7 @@ static bool is_shell_script(const struct command *c)
 
 /* A line of a shell script that passes its arguments on to what takes its place, as those of pyenv,
  * rbenv and asdf do; 0: there is none. */
-static unsigned shim_line(const struct command *c)
+static unsigned shim_line(const struct found_command *c)
 {
 	enum { MOST_LINES = 200 };
 	FILE *file = is_shell_script(c) ? fopen(c->path, "re") : NULL;
@@ -141,7 +141,7 @@ static unsigned shim_line(const struct command *c)
 }
 
 /* What a shim starts before is measured as well, and may take longer than the program. */
-static void report_shim(struct examination *e, const struct command *c, unsigned line)
+static void report_shim(struct examination *e, const struct found_command *c, unsigned line)
 {
 	findings_add(
 		e->findings, "command", FINDING_WARNING,
@@ -155,7 +155,7 @@ static void report_shim(struct examination *e, const struct command *c, unsigned
 }
 
 static void examine_kind(struct examination *e, const struct examined_program *p,
-			 const struct command *c, const char *libtool)
+			 const struct found_command *c, const char *libtool)
 {
 	bool script = c->file.kind == IMAGE_SCRIPT;
 	unsigned shim = libtool ? 0 : shim_line(c);
@@ -262,7 +262,7 @@ static void examine_freeze(struct examination *e, const struct examined_program 
 
 /* ---- the libraries it loads ---- */
 
-static bool has_file(const char *directories, const char *name)
+static bool has_library(const char *directories, const char *name)
 {
 	char *copy = strdup(directories), *rest = NULL;
 	bool found = false;
@@ -280,8 +280,8 @@ static bool has_file(const char *directories, const char *name)
 }
 
 /* Programs that start in the user's shell often do so by a variable that benchmarks do not get. */
-static void report_missing(struct examination *e, const struct examined_program *p,
-			   const struct strings *missing)
+static void report_missing_libraries(struct examination *e, const struct examined_program *p,
+				     const struct strings *missing)
 {
 	const char *own = getenv("LD_LIBRARY_PATH");
 	char names[MOST_NAMES] = "";
@@ -289,7 +289,7 @@ static void report_missing(struct examination *e, const struct examined_program 
 
 	for (size_t i = 0; i < missing->count; i++) {
 		add_name(names, missing->items[i]);
-		helps = helps && has_file(own, missing->items[i]);
+		helps = helps && has_library(own, missing->items[i]);
 	}
 	findings_add(e->findings, "libraries", FINDING_WRONG,
 		     "it cannot start, as libraries are not found: %s", names);
@@ -333,7 +333,7 @@ static void examine_libraries(struct examination *e, const struct examined_progr
 		if (image->foreign || strstr(err.message, "ELF class"))
 			findings_remedy(e->findings, "build what is named there for this system");
 	} else if (!status && out->missing.count) {
-		report_missing(e, p, &out->missing);
+		report_missing_libraries(e, p, &out->missing);
 	}
 }
 
@@ -431,7 +431,7 @@ static void examine_image(struct examination *e, const struct examined_program *
 
 void examine_program(struct examination *e, const struct examined_program *p)
 {
-	struct command command;
+	struct found_command command;
 	struct cg_error err = { 0 };
 	char *path = hermetic_path(getenv("PATH"));
 

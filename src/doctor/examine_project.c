@@ -231,7 +231,7 @@ static void examine_git(struct examination *e)
 
 /* ---- where results are kept ---- */
 
-static char *below(struct examination *e, const char *name)
+static char *project_path(struct examination *e, const char *name)
 {
 	char *path;
 
@@ -254,7 +254,7 @@ static void examine_writable(struct examination *e)
 		struct stat st;
 		if (last && all_there)
 			break;
-		char *path = below(e, last ? "" : places[i]);
+		char *path = project_path(e, last ? "" : places[i]);
 		if (!path)
 			return;
 		if (beneath_stat(e->root, path, &st) != 0 && errno == ELOOP) {
@@ -284,9 +284,9 @@ static void examine_writable(struct examination *e)
 }
 
 /* Of a directory of ours, or of the root, in which it will be made. */
-static bool look_at(struct examination *e, const char *name, struct stat *st)
+static bool stat_or_root(struct examination *e, const char *name, struct stat *st)
 {
-	char *path = below(e, name);
+	char *path = project_path(e, name);
 	bool known = path && (stat(path, st) == 0 || stat(e->root, st) == 0);
 
 	free(path);
@@ -298,7 +298,7 @@ static void examine_file_system(struct examination *e)
 	struct stat data, profiles;
 	struct statvfs space;
 
-	if (look_at(e, ".irdiff", &data) && look_at(e, "profiles", &profiles) &&
+	if (stat_or_root(e, ".irdiff", &data) && stat_or_root(e, "profiles", &profiles) &&
 	    data.st_dev != profiles.st_dev) {
 		findings_add(e->findings, "file-system", FINDING_PROBLEM,
 			     "profiles/ and .irdiff/ are on two "
@@ -320,7 +320,7 @@ static void examine_file_system(struct examination *e)
 static void examine_history(struct examination *e)
 {
 	struct cg_error err = { 0 };
-	char *path = below(e, ".irdiff/history.db");
+	char *path = project_path(e, ".irdiff/history.db");
 
 	if (path && access(path, F_OK) == 0) {
 		if (history_check(e->root, &err)) {

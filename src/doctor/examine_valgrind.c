@@ -18,7 +18,7 @@ enum { TRIED_MAJOR = 3, TRIED_MINOR = 19 };
 
 /* ---- which one ---- */
 
-static void report_missing(struct examination *e, const struct cg_error *err)
+static void report_no_valgrind(struct examination *e, const struct cg_error *err)
 {
 	const char *wanted = getenv("IRDIFF_VALGRIND");
 	const char *advice = strstr(err->message, "install the package");
@@ -126,8 +126,8 @@ static int count_once(const struct examination *e, const char *program, const ch
 	return status;
 }
 
-static void report_failure(struct examination *e, const struct run_result *result,
-			   struct cg_error *err)
+static void report_probe_failure(struct examination *e, const struct run_result *result,
+				 struct cg_error *err)
 {
 	findings_add(e->findings, "probe", FINDING_PROBLEM, "a tiny program cannot be counted: %s",
 		     without_end(err->message));
@@ -153,7 +153,7 @@ static void report_failure(struct examination *e, const struct run_result *resul
 	}
 }
 
-static uint64_t total_of(const struct run_result *result)
+static uint64_t probe_total(const struct run_result *result)
 {
 	uint64_t cost;
 
@@ -189,7 +189,7 @@ static void report_cpu(struct examination *e, const char *hwcaps)
 static void report_counts(struct examination *e, const char *program,
 			  const struct run_result runs[2])
 {
-	uint64_t first = total_of(&runs[0]), second = total_of(&runs[1]);
+	uint64_t first = probe_total(&runs[0]), second = probe_total(&runs[1]);
 
 	if (first != second) {
 		findings_add(e->findings, "probe", FINDING_PROBLEM,
@@ -220,14 +220,14 @@ static void count_twice(struct examination *e, const char *program, const char *
 	if (runs[failed].failure == RUN_INTERRUPTED && runs[failed].interrupted_by)
 		e->interrupts->signal = runs[failed].interrupted_by;
 	else if (status)
-		report_failure(e, &runs[failed], &err);
+		report_probe_failure(e, &runs[failed], &err);
 	else
 		report_counts(e, program, runs);
 	run_result_free(&runs[0]);
 	run_result_free(&runs[1]);
 }
 
-static void probe(struct examination *e)
+static void probe_valgrind(struct examination *e)
 {
 	const char *tmp = getenv("TMPDIR");
 	char *path = hermetic_path(getenv("PATH")), *program = NULL, *directory = NULL,
@@ -267,12 +267,12 @@ void examine_valgrind(struct examination *e)
 
 	findings_begin(e->findings, "Valgrind");
 	if (valgrind_find(NULL, e->interrupts, &e->valgrind, &err)) {
-		report_missing(e, &err);
+		report_no_valgrind(e, &err);
 		return;
 	}
 	examine_version(e);
 	examine_wrapper(e);
-	probe(e);
+	probe_valgrind(e);
 }
 
 void examination_end(struct examination *e)

@@ -7,7 +7,7 @@
 
 #include "callgrind/support/grow.h"
 
-static void set_text(struct findings *f, char **to, const char *fmt, va_list ap)
+static void set_finding_text(struct findings *f, char **to, const char *fmt, va_list ap)
 {
 	char *text;
 
@@ -24,18 +24,18 @@ void findings_begin(struct findings *f, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	set_text(f, &f->group, fmt, ap);
+	set_finding_text(f, &f->group, fmt, ap);
 	va_end(ap);
 }
 
 void findings_add(struct findings *f, const char *name, enum finding_state state, const char *fmt,
 		  ...)
 {
-	struct finding finding = { .name = name, .state = state };
+	struct doctor_finding finding = { .name = name, .state = state };
 	va_list ap;
 
 	va_start(ap, fmt);
-	set_text(f, &finding.text, fmt, ap);
+	set_finding_text(f, &finding.text, fmt, ap);
 	va_end(ap);
 	finding.group = strdup(f->group ? f->group : "");
 	if (!finding.text || !finding.group ||
@@ -55,7 +55,7 @@ void findings_remedy(struct findings *f, const char *fmt, ...)
 	if (f->failed || f->count == 0)
 		return;
 	va_start(ap, fmt);
-	set_text(f, &f->items[f->count - 1].remedy, fmt, ap);
+	set_finding_text(f, &f->items[f->count - 1].remedy, fmt, ap);
 	va_end(ap);
 }
 

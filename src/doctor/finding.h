@@ -20,7 +20,7 @@ enum finding_state {
 
 #define FINDING_NOT_BUILT "not-built" /* name of a warning that a program is not there yet */
 
-struct finding {
+struct doctor_finding {
 	char *group;      /* "Valgrind", "Benchmark parse" … */
 	const char *name; /* of the check, for programs: "valgrind-version"; static text */
 	enum finding_state state;
@@ -29,7 +29,7 @@ struct finding {
 };
 
 struct findings {
-	struct finding *items; /* in the order of groups and checks */
+	struct doctor_finding *items; /* in the order of groups and checks */
 	size_t count, cap;
 	char *group; /* of those that come next */
 	bool failed; /* memory ran out: the list is not complete */

@@ -47,7 +47,8 @@ static char *path_of_line(const char *target, const char *cwd)
 	return real;
 }
 
-static int take_line(char *line, const char *cwd, struct libraries *out, struct cg_error *err)
+static int take_loader_line(char *line, const char *cwd, struct libraries *out,
+			    struct cg_error *err)
 {
 	static const char arrow[] = " => ";
 	char *name = line + strspn(line, " \t"), *target = strstr(name, arrow);
@@ -64,14 +65,15 @@ static int take_line(char *line, const char *cwd, struct libraries *out, struct 
 	return status;
 }
 
-static int take_lines(char *output, const char *cwd, struct libraries *out, struct cg_error *err)
+static int take_loader_lines(char *output, const char *cwd, struct libraries *out,
+			     struct cg_error *err)
 {
 	char *rest = NULL;
 	int status = CG_OK;
 
 	for (char *line = strtok_r(output, "\n", &rest); !status && line;
 	     line = strtok_r(NULL, "\n", &rest))
-		status = take_line(line, cwd, out, err);
+		status = take_loader_line(line, cwd, out, err);
 	return status;
 }
 
@@ -103,7 +105,7 @@ int libraries_ask(const char *loader, const char *path, const char *cwd, const c
 	if (failed)
 		ask_for_all(loader, path, cwd, variable, interrupts, &output);
 
-	int status = output ? take_lines(output, cwd, &found, err) : failed;
+	int status = output ? take_loader_lines(output, cwd, &found, err) : failed;
 	if (!status && !found.missing.count)
 		status = failed;
 	if (status)

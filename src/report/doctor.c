@@ -7,7 +7,7 @@
 #include "src/json/json.h"
 #include "src/text/wrap.h"
 
-static bool is_shown(const struct finding *f, bool quiet)
+static bool is_shown(const struct doctor_finding *f, bool quiet)
 {
 	return !quiet || f->state != FINDING_OK;
 }
@@ -31,7 +31,8 @@ static void print_doctor_wrapped(const char *text, const struct text_style *styl
 }
 
 /* A finding stands out by its word, with and without colour. */
-static void print_doctor_finding(const struct finding *f, const struct text_style *style, FILE *to)
+static void print_doctor_finding(const struct doctor_finding *f, const struct text_style *style,
+				 FILE *to)
 {
 	static const char *const marks[FINDING_STATES] = {
 		[FINDING_OK] = "ok",
@@ -52,7 +53,7 @@ static void print_doctor_finding(const struct finding *f, const struct text_styl
 	fputc('\n', to);
 }
 
-static bool is_of_benchmark(const struct finding *f)
+static bool is_of_benchmark(const struct doctor_finding *f)
 {
 	static const char benchmark[] = "Benchmark ";
 	return strncmp(f->group, benchmark, sizeof benchmark - 1) == 0;
@@ -65,7 +66,7 @@ static size_t count_not_built(const struct findings *f, size_t *most)
 
 	*most = 0;
 	for (size_t i = 0; i < f->count; i++) {
-		const struct finding *one = &f->items[i];
+		const struct doctor_finding *one = &f->items[i];
 		*most += is_of_benchmark(one) && (i == 0 || strcmp(one->group, one[-1].group) != 0);
 		count += is_of_benchmark(one) && strcmp(one->name, FINDING_NOT_BUILT) == 0;
 	}
@@ -120,7 +121,7 @@ int doctor_text(const struct findings *f, bool quiet, const struct text_style *s
 	const char *group = NULL;
 
 	for (size_t i = 0; i < f->count; i++) {
-		const struct finding *one = &f->items[i];
+		const struct doctor_finding *one = &f->items[i];
 		if (!is_shown(one, quiet))
 			continue;
 		if (!group || strcmp(group, one->group) != 0) {
@@ -153,7 +154,7 @@ int doctor_json(const struct findings *f, bool quiet, FILE *to)
 	json_count(j, "warnings", findings_count(f, FINDING_WARNING));
 	json_begin_array(j, "findings");
 	for (size_t i = 0; i < f->count; i++) {
-		const struct finding *one = &f->items[i];
+		const struct doctor_finding *one = &f->items[i];
 		if (!is_shown(one, quiet))
 			continue;
 		json_begin_object(j, NULL);

@@ -17,7 +17,8 @@
 
 enum { WITHOUT_PIDFD_MS = 20 }; /* before Linux 5.3 */
 
-static _Noreturn void execute(const char *path, const char *const *argv, int out, pid_t parent)
+static _Noreturn void execute_in_background(const char *path, const char *const *argv, int out,
+					    pid_t parent)
 {
 	int null = open("/dev/null", O_RDONLY);
 	sigset_t none;
@@ -46,7 +47,7 @@ int background_start(const char *path, const char *const *argv, const char *log,
 			       strerror(errno));
 	pid_t parent = getpid(), pid = fork();
 	if (pid == 0)
-		execute(path, argv, fd, parent);
+		execute_in_background(path, argv, fd, parent);
 	int error = errno;
 	close(fd);
 	if (pid < 0)

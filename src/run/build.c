@@ -14,7 +14,7 @@
 #include "src/run/tail.h"
 #include "src/run/workspace.h"
 
-static bool is_named(const char *variable, const char *name)
+static bool sets_variable(const char *variable, const char *name)
 {
 	size_t len = strlen(name);
 	return strncmp(variable, name, len) == 0 && variable[len] == '=';
@@ -37,12 +37,12 @@ static bool is_kept(const char *variable)
 					       "GIT_NAMESPACE" };
 
 	for (size_t i = 0; i < sizeof dropped / sizeof *dropped; i++)
-		if (is_named(variable, dropped[i]))
+		if (sets_variable(variable, dropped[i]))
 			return false;
 	return true;
 }
 
-static int make_environment(const char *cwd, struct strings *vars, struct cg_error *err)
+static int make_build_environment(const char *cwd, struct strings *vars, struct cg_error *err)
 {
 	int status = CG_OK;
 
@@ -56,7 +56,7 @@ static int make_environment(const char *cwd, struct strings *vars, struct cg_err
 	return status;
 }
 
-static void judge_end(const struct process_end *end, struct build_result *result)
+static void judge_build_end(const struct process_end *end, struct build_result *result)
 {
 	result->interrupted_by = end->interrupted_by;
 	result->seconds = end->seconds;
@@ -69,15 +69,15 @@ static void judge_end(const struct process_end *end, struct build_result *result
 	result->built = end->status == 0;
 }
 
-static int start(const struct build_request *request, struct workspace *workspace,
-		 struct interrupts *interrupts, struct process_end *end, struct cg_error *err)
+static int start_build(const struct build_request *request, struct workspace *workspace,
+		       struct interrupts *interrupts, struct process_end *end, struct cg_error *err)
 {
 	bool links = workspace->kind == WORKSPACE_LINKS;
 	char *cwd = links ? strdup(request->cwd) : workspace_inside(workspace, request->cwd);
 	char *program = NULL;
 	struct strings vars = { 0 };
 	int log = -1;
-	int status = cwd ? make_environment(cwd, &vars, err) : cg_fail_nomem(err);
+	int status = cwd ? make_build_environment(cwd, &vars, err) : cg_fail_nomem(err);
 
 	if (!status)
 		status = command_which(request->argv[0], request->cwd, getenv("PATH"), &program,
@@ -121,12 +121,12 @@ int run_build(const struct build_request *request, struct interrupts *interrupts
 	workspace.guest.only_paths = true;
 	status = workspace_try(&workspace, interrupts, err);
 	if (!status)
-		status = start(request, &workspace, interrupts, &end, err);
+		status = start_build(request, &workspace, interrupts, &end, err);
 	/* What tools for another machine are told cannot be changed: it is built where it lies. */
 	if (!status && workspace.kind == WORKSPACE_TRACED && !end.traced && !end.interrupted_by) {
 		status = workspace_untrace(&workspace, err);
 		if (!status)
-			status = start(request, &workspace, interrupts, &end, err);
+			status = start_build(request, &workspace, interrupts, &end, err);
 	}
 	if (!status && !end.started)
 		status = cg_fail(err, CG_EIO, request->argv[0], 0,
@@ -135,7 +135,7 @@ int run_build(const struct build_request *request, struct interrupts *interrupts
 	workspace_close(&workspace);
 	if (status)
 		return status;
-	judge_end(&end, result);
+	judge_build_end(&end, result);
 	result->tail = tail_of(request->log);
 	return result->tail ? CG_OK : cg_fail_nomem(err);
 }

@@ -48,7 +48,7 @@ bool processes_parse(const char *text, enum run_processes *which)
 	return i < count;
 }
 
-static bool is_ours(enum run_cases kind)
+static bool is_irdiff_kind(enum run_cases kind)
 {
 	return kind == RUN_CASES_AUTO || kind == RUN_CASES_IRDIFF;
 }
@@ -60,7 +60,7 @@ const char *case_of_trigger(enum run_cases kind, const char *trigger, bool *begu
 	*begun = true;
 	if (!name || kind == RUN_CASES_NONE)
 		return NULL;
-	if (is_ours(kind)) {
+	if (is_irdiff_kind(kind)) {
 		const char *other = text_after(name, CASES_PREFIX_NOT_BEGUN);
 		*begun = !other;
 		return other ? other : text_after(name, CASES_PREFIX);
@@ -70,7 +70,7 @@ const char *case_of_trigger(enum run_cases kind, const char *trigger, bool *begu
 	return *name ? name : NULL;
 }
 
-static struct run_case *find(const struct run_result *result, const char *name)
+static struct run_case *find_run_case(const struct run_result *result, const char *name)
 {
 	for (size_t i = 0; i < result->ncases; i++)
 		if (strcmp(result->cases[i].name, name) == 0)
@@ -78,7 +78,7 @@ static struct run_case *find(const struct run_result *result, const char *name)
 	return NULL;
 }
 
-static struct run_case *add(struct run_result *result, size_t *cap, const char *name)
+static struct run_case *add_run_case(struct run_result *result, size_t *cap, const char *name)
 {
 	char *copy = strdup(name);
 	if (!copy || cg_grow(&result->cases, cap, result->ncases + 1, sizeof *result->cases)) {
@@ -89,7 +89,7 @@ static struct run_case *add(struct run_result *result, size_t *cap, const char *
 	return &result->cases[result->ncases++];
 }
 
-static int add_file(struct run_case *c, size_t file, uint64_t collected)
+static int add_case_file(struct run_case *c, size_t file, uint64_t collected)
 {
 	if (cg_grow(&c->files, &c->files_cap, c->nfiles + 1, sizeof *c->files))
 		return CG_ENOMEM;
@@ -111,9 +111,9 @@ static int take_integration(struct run_result *result, enum run_cases kind, cons
 }
 
 /* irdiff_end() itself counts an instruction each time (irdiff.h). */
-static bool is_empty(const struct run_case *c, enum run_cases kind)
+static bool is_empty_case(const struct run_case *c, enum run_cases kind)
 {
-	return c->collected <= (is_ours(kind) ? c->nfiles : 0);
+	return c->collected <= (is_irdiff_kind(kind) ? c->nfiles : 0);
 }
 
 int cases_find(struct run_result *result, enum run_cases kind, struct cg_error *err)
@@ -128,16 +128,16 @@ int cases_find(struct run_result *result, enum run_cases kind, struct cg_error *
 			return cg_fail_nomem(err);
 		if (!name)
 			continue;
-		struct run_case *c = find(result, name);
+		struct run_case *c = find_run_case(result, name);
 		if (!c)
-			c = add(result, &cap, name);
-		if (!c || (begun && add_file(c, i, p->collected)))
+			c = add_run_case(result, &cap, name);
+		if (!c || (begun && add_case_file(c, i, p->collected)))
 			return cg_fail_nomem(err);
 		if (!begun)
 			c->state = RUN_CASE_NOT_BEGUN;
 	}
 	for (size_t i = 0; i < result->ncases; i++)
-		if (is_empty(&result->cases[i], kind) && !result->cases[i].state)
+		if (is_empty_case(&result->cases[i], kind) && !result->cases[i].state)
 			result->cases[i].state = RUN_CASE_EMPTY;
 	return CG_OK;
 }
@@ -185,7 +185,7 @@ size_t cases_not_ended(const struct run_result *result, enum run_cases kind, con
 {
 	size_t count = 0;
 
-	for (size_t i = 0; is_ours(kind) && i < result->nprofiles; i++) {
+	for (size_t i = 0; is_irdiff_kind(kind) && i < result->nprofiles; i++) {
 		const struct run_profile *p = &result->profiles[i];
 		const char *request = text_after(p->trigger, REQUEST);
 		/* A process that was forked in a case believes that it has begun it. */
@@ -199,7 +199,7 @@ size_t cases_not_ended(const struct run_result *result, enum run_cases kind, con
 }
 
 /* A launcher's own business is not meant, nor what a process does between fork and exec. */
-static bool counts(const struct run_profile *p)
+static bool may_have_cases(const struct run_profile *p)
 {
 	return p->bytes && p->collected && !p->launcher && !(p->forked && p->replaced);
 }
@@ -210,7 +210,7 @@ static char *name_process(const struct run_result *result, const struct run_prof
 	const char *image = cg_base_name(*p->image ? p->image : p->command);
 	char *name = strdup(image);
 
-	for (size_t n = 2; name && find(result, name); n++) {
+	for (size_t n = 2; name && find_run_case(result, name); n++) {
 		free(name);
 		if (asprintf(&name, "%s#%zu", image, n) < 0)
 			name = NULL;
@@ -225,15 +225,15 @@ int cases_of_processes(struct run_result *result, struct cg_error *err)
 	for (size_t begin = 0, end; begin < result->nprofiles; begin = end) {
 		uint64_t cost;
 		end = run_profile_end(result->profiles, result->nprofiles, begin, &cost);
-		if (!cost || !counts(&result->profiles[begin]))
+		if (!cost || !may_have_cases(&result->profiles[begin]))
 			continue;
 		char *name = name_process(result, &result->profiles[begin]);
-		struct run_case *c = name ? add(result, &cap, name) : NULL;
+		struct run_case *c = name ? add_run_case(result, &cap, name) : NULL;
 		free(name);
 		if (!c)
 			return cg_fail_nomem(err);
 		for (size_t i = begin; i < end; i++)
-			if (add_file(c, i, result->profiles[i].collected))
+			if (add_case_file(c, i, result->profiles[i].collected))
 				return cg_fail_nomem(err);
 	}
 	return CG_OK;
@@ -249,10 +249,10 @@ int cases_of_threads(struct run_result *result, struct cg_error *err)
 		if (!p->collected)
 			continue;
 		snprintf(name, sizeof name, "thread %u", p->thread ? p->thread : 1);
-		struct run_case *c = find(result, name);
+		struct run_case *c = find_run_case(result, name);
 		if (!c)
-			c = add(result, &cap, name);
-		if (!c || add_file(c, i, p->collected))
+			c = add_run_case(result, &cap, name);
+		if (!c || add_case_file(c, i, p->collected))
 			return cg_fail_nomem(err);
 	}
 	return CG_OK;
@@ -301,7 +301,7 @@ int files_of_all(struct run_result *result, struct cg_error *err)
 	int status = CG_OK;
 
 	for (size_t i = 0; !status && i < result->nprofiles; i++)
-		if (counts(&result->profiles[i]))
+		if (may_have_cases(&result->profiles[i]))
 			status = take_file(result, i, err);
 	return status;
 }

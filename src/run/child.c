@@ -97,7 +97,7 @@ static void pin_cpu(int wanted)
 	sched_setaffinity(0, sizeof set, &set);
 }
 
-static _Noreturn void execute(const struct process *process, int report_fd)
+static _Noreturn void execute_child(const struct process *process, int report_fd)
 {
 	if (!process->path)
 		_exit(0);
@@ -137,7 +137,7 @@ static void kill_children(void)
 
 /* Buries all who are dead. Returns whether somebody is left; *status is that of
  * `program` if it was among them, which *over says. */
-static bool bury(pid_t program, bool *over, int *status)
+static bool bury_dead(pid_t program, bool *over, int *status)
 {
 	for (;;) {
 		int ended_with;
@@ -152,14 +152,15 @@ static bool bury(pid_t program, bool *over, int *status)
 }
 
 /* Until the program is over, or the parent asks for the end or is dead. */
-static void watch(pid_t program, pid_t parent, const sigset_t *signals, bool *over, int *status)
+static void watch_program(pid_t program, pid_t parent, const sigset_t *signals, bool *over,
+			  int *status)
 {
 	while (!*over) {
 		siginfo_t info;
 		int signo = sigwaitinfo(signals, &info);
 		if (signo == CHILD_KILL && (info.si_pid == parent || getppid() != parent))
 			return;
-		bury(program, over, status);
+		bury_dead(program, over, status);
 	}
 }
 
@@ -191,10 +192,10 @@ static _Noreturn void be_reaper(const struct process *process, int report_fd, pi
 		give_up(report_fd, "fork", errno);
 	if (pid == 0) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		execute(process, report_fd);
+		execute_child(process, report_fd);
 	}
-	watch(pid, parent, &all, &over, &report.value);
-	for (int i = 0; i < KILL_ROUNDS && bury(pid, &over, &report.value); i++) {
+	watch_program(pid, parent, &all, &over, &report.value);
+	for (int i = 0; i < KILL_ROUNDS && bury_dead(pid, &over, &report.value); i++) {
 		kill_children();
 		nanosleep(&pause, NULL);
 	}
@@ -209,7 +210,7 @@ static _Noreturn void be_traced(const struct process *process, int report_fd, in
 		end_with(report_fd, CHILD_UNTRACED, "have it traced", errno);
 	close(ready);
 	send_report(report_fd, &(struct child_report){ .kind = CHILD_TRACED });
-	execute(process, report_fd);
+	execute_child(process, report_fd);
 }
 
 /* What a tracer hears of while it follows a program. */
@@ -295,5 +296,5 @@ void child_run(const struct process *process, int report_fd, pid_t parent)
 		be_tracer(process, report_fd);
 	if (process->reap)
 		be_reaper(process, report_fd, parent);
-	execute(process, report_fd);
+	execute_child(process, report_fd);
 }

@@ -8,7 +8,7 @@
 /* A program that costs less than this part of what it started is a launcher. */
 #define LAUNCHERS_SHARE 20
 
-static const char *base_name(const char *path, size_t len, size_t *base_len)
+static const char *find_base_name(const char *path, size_t len, size_t *base_len)
 {
 	size_t begin = len;
 
@@ -31,7 +31,7 @@ bool choose_names(const char *path, const char *wanted)
 static bool is_asked_for(const struct run_profile *profile, const char *wanted)
 {
 	size_t len;
-	const char *called = base_name(profile->command, profile->program_len, &len);
+	const char *called = find_base_name(profile->command, profile->program_len, &len);
 
 	return choose_names(profile->image, wanted) ||
 	       (len == strlen(wanted) && !memcmp(called, wanted, len));
@@ -59,7 +59,7 @@ static uint64_t own_cost(const struct run_profile *profiles, size_t nprofiles,
 	return cost;
 }
 
-static uint64_t add(uint64_t a, uint64_t b)
+static uint64_t add_saturated(uint64_t a, uint64_t b)
 {
 	return b > UINT64_MAX - a ? UINT64_MAX : a + b;
 }
@@ -74,7 +74,7 @@ static uint64_t family_cost(const struct run_profile *profiles, size_t nprofiles
 		end = run_profile_end(profiles, nprofiles, begin, &cost);
 		if (begin == root ||
 		    (profiles[begin].forked && family_root(profiles, nprofiles, begin) == root))
-			sum = add(sum, cost);
+			sum = add_saturated(sum, cost);
 	}
 	return sum;
 }
@@ -94,7 +94,7 @@ static void offer(struct best *best, size_t first, size_t count, uint64_t cost, 
 }
 
 enum choice choose_profile(const struct run_profile *profiles, size_t nprofiles,
-			   const struct wanted *wanted, size_t *first, size_t *count)
+			   const struct wanted_profile *wanted, size_t *first, size_t *count)
 {
 	struct best all = { 0 }, main = { 0 };
 	bool any = false;

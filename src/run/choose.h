@@ -14,7 +14,7 @@ enum choice {
 	CHOICE_NO_SUCH_IMAGE,  /* none is of the image asked for */
 };
 
-struct wanted {
+struct wanted_profile {
 	const char *image;   /* a base name or a path; NULL: not asked for */
 	const char *project; /* canonical, if a script or a launcher was started, whose own
 			      * business is seldom meant; else NULL */
@@ -33,7 +33,7 @@ struct wanted {
  * the one chosen.
  */
 enum choice choose_profile(const struct run_profile *profiles, size_t nprofiles,
-			   const struct wanted *wanted, size_t *first, size_t *count);
+			   const struct wanted_profile *wanted, size_t *first, size_t *count);
 
 /* Whether `path` is `wanted`, or ends in it after a slash. */
 bool choose_names(const char *path, const char *wanted);

@@ -42,7 +42,7 @@ static bool parse_suffix(const char *text, pid_t *pid, unsigned *number, unsigne
 }
 
 /* A row of costs, added with saturation. What is left out at its end is 0. */
-static void add_costs(uint64_t sums[RUN_EVENTS], const char *text)
+static void add_cost_row(uint64_t sums[RUN_EVENTS], const char *text)
 {
 	char *end;
 
@@ -55,7 +55,7 @@ static void add_costs(uint64_t sums[RUN_EVENTS], const char *text)
 }
 
 /* Replaces *to, unless it is set. */
-static int keep_text(char **to, const char *rest, struct cg_error *err)
+static int keep_line_rest(char **to, const char *rest, struct cg_error *err)
 {
 	if (*to)
 		return CG_OK;
@@ -70,14 +70,14 @@ static int read_header_line(struct run_profile *profile, const char *line, bool 
 	const char *rest;
 
 	if ((rest = text_after(line, "cmd:")))
-		return keep_text(&profile->command, rest, err);
+		return keep_line_rest(&profile->command, rest, err);
 	if ((rest = text_after(line, "desc: Trigger:")))
-		return keep_text(&profile->trigger, rest, err);
+		return keep_line_rest(&profile->trigger, rest, err);
 	if ((rest = text_after(line, "part:")))
 		profile->part = (unsigned)strtoul(rest, NULL, 10);
 	rest = text_after(line, "events:");
 	*header = !rest;
-	return rest ? keep_text(&profile->events, rest, err) : CG_OK;
+	return rest ? keep_line_rest(&profile->events, rest, err) : CG_OK;
 }
 
 /* Valgrind writes one part to a file, and its totals last. */
@@ -111,9 +111,9 @@ static int read_facts(struct run_profile *profile, struct cg_error *err)
 		if (len && line[len - 1] == '\n')
 			line[len - 1] = '\0';
 		if ((rest = text_after(line, "totals:")))
-			add_costs(totals, rest);
+			add_cost_row(totals, rest);
 		else if ((rest = text_after(line, "summary:")))
-			add_costs(summaries, rest);
+			add_cost_row(summaries, rest);
 		else if (!header && !skipped)
 			skip_body(file, profile->bytes, &skipped);
 		if (header && (status = read_header_line(profile, line, &header, err)) != CG_OK)
@@ -129,11 +129,11 @@ static int read_facts(struct run_profile *profile, struct cg_error *err)
 	if (!profile->part)
 		profile->part = 1;
 	if (status == CG_OK)
-		status = keep_text(&profile->command, "", err);
+		status = keep_line_rest(&profile->command, "", err);
 	if (status == CG_OK)
-		status = keep_text(&profile->trigger, "", err);
+		status = keep_line_rest(&profile->trigger, "", err);
 	if (status == CG_OK)
-		status = keep_text(&profile->events, "", err);
+		status = keep_line_rest(&profile->events, "", err);
 	if (status == CG_OK)
 		profile->program_len = strcspn(profile->command, " ");
 	return status;
@@ -148,8 +148,8 @@ static void free_profile(struct run_profile *profile)
 	free(profile->image);
 }
 
-static int add_profile(struct collection *collection, const char *path, pid_t pid, unsigned number,
-		       unsigned thread, struct cg_error *err)
+static int add_collected_profile(struct collection *collection, const char *path, pid_t pid,
+				 unsigned number, unsigned thread, struct cg_error *err)
 {
 	struct stat st;
 
@@ -184,7 +184,7 @@ static int add_log(struct collection *collection, const char *path, pid_t pid, s
 }
 
 /* By pid; the files with a number before the one without. */
-static int by_name(const void *a, const void *b)
+static int compare_collected(const void *a, const void *b)
 {
 	const struct run_profile *p = a, *q = b;
 
@@ -282,7 +282,7 @@ static void put_in_order(struct collection *collection)
 		qsort(collection->logs, collection->nlogs, sizeof *collection->logs, by_log_pid);
 	if (!n)
 		return;
-	qsort(profiles, n, sizeof *profiles, by_name);
+	qsort(profiles, n, sizeof *profiles, compare_collected);
 	for (size_t begin = 0, end; begin < n; begin = end) {
 		for (end = begin + 1; end < n && profiles[end].pid == profiles[begin].pid;)
 			end++;
@@ -346,7 +346,7 @@ int collect(const char *directory, const struct process_list *over, struct colle
 			status = cg_fail_nomem(err);
 			break;
 		}
-		status = profile ? add_profile(&found, path, pid, number, thread, err)
+		status = profile ? add_collected_profile(&found, path, pid, number, thread, err)
 				 : add_log(&found, path, pid, err);
 		free(path);
 	}

@@ -18,7 +18,7 @@ static bool is_executable_file(const char *path)
 	return !stat(path, &st) && S_ISREG(st.st_mode) && !access(path, X_OK);
 }
 
-static char *join(const char *directory, size_t len, const char *name)
+static char *join_directory(const char *directory, size_t len, const char *name)
 {
 	char *path;
 
@@ -54,7 +54,7 @@ int command_which(const char *word, const char *cwd, const char *path, char **fo
 	if (!*word)
 		return cg_fail(err, CG_EINVAL, NULL, 0, "the command is an empty word");
 	if (strchr(word, '/')) {
-		candidate = *word == '/' ? strdup(word) : join(cwd, strlen(cwd), word);
+		candidate = *word == '/' ? strdup(word) : join_directory(cwd, strlen(cwd), word);
 		if (!candidate)
 			return cg_fail_nomem(err);
 		if (!is_executable_file(candidate)) {
@@ -69,7 +69,7 @@ int command_which(const char *word, const char *cwd, const char *path, char **fo
 	for (const char *entry = path ? path : ""; *entry;) {
 		size_t len = strcspn(entry, ":");
 		if (len && *entry == '/') {
-			candidate = join(entry, len, word);
+			candidate = join_directory(entry, len, word);
 			if (!candidate)
 				return cg_fail_nomem(err);
 			if (is_executable_file(candidate)) {
@@ -81,7 +81,7 @@ int command_which(const char *word, const char *cwd, const char *path, char **fo
 		entry += len + (entry[len] == ':');
 	}
 
-	candidate = join(cwd, strlen(cwd), word);
+	candidate = join_directory(cwd, strlen(cwd), word);
 	if (!candidate)
 		return cg_fail_nomem(err);
 	bool here = is_executable_file(candidate);
@@ -91,7 +91,7 @@ int command_which(const char *word, const char *cwd, const char *path, char **fo
 }
 
 /* Refuses what Valgrind cannot measure. */
-static int check(const char *path, const struct image *image, struct cg_error *err)
+static int check_image(const char *path, const struct image *image, struct cg_error *err)
 {
 	struct stat st;
 
@@ -110,7 +110,8 @@ static int check(const char *path, const struct image *image, struct cg_error *e
 }
 
 /* Follows #! to an ELF image. */
-static int follow(const char *path, char **image_path, struct image *image, struct cg_error *err)
+static int follow_interpreters(const char *path, char **image_path, struct image *image,
+			       struct cg_error *err)
 {
 	struct image found = { 0 };
 	char *at = strdup(path);
@@ -119,7 +120,7 @@ static int follow(const char *path, char **image_path, struct image *image, stru
 	for (int depth = 0; status == CG_OK; depth++) {
 		status = image_read(at, &found, err);
 		if (status == CG_OK)
-			status = check(at, &found, err);
+			status = check_image(at, &found, err);
 		if (status || found.kind == IMAGE_ELF)
 			break;
 		if (depth == INTERPRETERS_MAX) {
@@ -159,19 +160,19 @@ int command_check_path(const char *path, struct cg_error *err)
 	return CG_OK;
 }
 
-static bool has_file(const char *directory, const char *name)
+static bool directory_has(const char *directory, const char *name)
 {
-	char *path = join(directory, strlen(directory), name);
+	char *path = join_directory(directory, strlen(directory), name);
 	bool has = path && !access(path, F_OK);
 
 	free(path);
 	return has;
 }
 
-int command_find(const char *word, const char *cwd, const char *path, struct command *command,
+int command_find(const char *word, const char *cwd, const char *path, struct found_command *command,
 		 struct cg_error *err)
 {
-	struct command found = { 0 };
+	struct found_command found = { 0 };
 	char *typed = NULL;
 	int status = command_which(word, cwd, path, &typed, err);
 
@@ -187,7 +188,7 @@ int command_find(const char *word, const char *cwd, const char *path, struct com
 						   strerror(errno));
 		goto done;
 	}
-	found.path = join(found.directory, strlen(found.directory), found.name);
+	found.path = join_directory(found.directory, strlen(found.directory), found.name);
 	if (!found.path) {
 		status = cg_fail_nomem(err);
 		goto done;
@@ -197,13 +198,14 @@ int command_find(const char *word, const char *cwd, const char *path, struct com
 	if (status == CG_OK)
 		status = image_read(found.path, &found.file, err);
 	if (status == CG_OK)
-		status = follow(found.path, &found.image_path, &found.image, err);
+		status = follow_interpreters(found.path, &found.image_path, &found.image, err);
 	if (status == CG_OK)
 		status = command_check_path(found.image_path, err);
 	if (status)
 		goto done;
-	found.bound = found.file.kind == IMAGE_SCRIPT || has_file(found.directory, "pyvenv.cfg") ||
-		      has_file(found.directory, "../pyvenv.cfg");
+	found.bound = found.file.kind == IMAGE_SCRIPT ||
+		      directory_has(found.directory, "pyvenv.cfg") ||
+		      directory_has(found.directory, "../pyvenv.cfg");
 done:
 	free(typed);
 	if (status)
@@ -213,7 +215,7 @@ done:
 	return status;
 }
 
-void command_free(struct command *command)
+void command_free(struct found_command *command)
 {
 	free(command->directory);
 	free(command->name);
@@ -221,10 +223,10 @@ void command_free(struct command *command)
 	free(command->image_path);
 	image_free(&command->file);
 	image_free(&command->image);
-	*command = (struct command){ 0 };
+	*command = (struct found_command){ 0 };
 }
 
-static bool is_in(const char *name, size_t len, const char *const *list)
+static bool is_name_in(const char *name, size_t len, const char *const *list)
 {
 	for (; *list; list++)
 		if (strlen(*list) == len && !memcmp(*list, name, len))
@@ -243,14 +245,14 @@ bool command_is_launcher(const char *image, const char *command)
 	static const char *const many[] = { "busybox", "toybox", "coreutils", NULL };
 	const char *name = cg_base_name(image);
 
-	if (is_in(name, strlen(name), many) && command) {
+	if (is_name_in(name, strlen(name), many) && command) {
 		size_t end = strcspn(command, " ");
 		size_t begin = end;
 		while (begin && command[begin - 1] != '/')
 			begin--;
-		return is_in(command + begin, end - begin, launchers);
+		return is_name_in(command + begin, end - begin, launchers);
 	}
-	return is_in(name, strlen(name), launchers);
+	return is_name_in(name, strlen(name), launchers);
 }
 
 /* "python3.11" but not "pythonic": a language and perhaps a version. Perl and Lua
@@ -270,7 +272,7 @@ static bool is_language(const char *name)
 	return false;
 }
 
-bool command_is_interpreter(const struct command *command)
+bool command_is_interpreter(const struct found_command *command)
 {
 	const char *argument = command->file.argument;
 

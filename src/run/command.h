@@ -12,7 +12,7 @@
 #include "cgprofile/error.h"
 #include "src/run/image.h"
 
-struct command {
+struct found_command {
 	char *directory;    /* where the file is, absolute, without symbolic links */
 	char *name;         /* its name there, as typed; may be a symbolic link */
 	char *path;         /* directory/name */
@@ -28,16 +28,16 @@ struct command {
  * `cwd`, which is absolute. *command is untouched on failure. Refused with
  * CG_EIO: what does not exist or cannot be executed; with CG_EINVAL: setuid,
  * foreign machines, files that are neither ELF nor scripts. */
-int command_find(const char *word, const char *cwd, const char *path, struct command *command,
+int command_find(const char *word, const char *cwd, const char *path, struct found_command *command,
 		 struct cg_error *err);
 /* CG_EINVAL for a path with control characters in it: callgrind writes names as
  * they are, so that a line end in one would forge lines of the profile. */
 int command_check_path(const char *path, struct cg_error *err);
-void command_free(struct command *command);
+void command_free(struct found_command *command);
 
 /* Whether it is an interpreter that nests deeply (python, ruby, node …), going
  * by the names of the file, its interpreter and what `env` is told to start. */
-bool command_is_interpreter(const struct command *command);
+bool command_is_interpreter(const struct found_command *command);
 
 /* The file that `word` means, absolute, symbolic links kept; or an error that
  * says why there is none. For finding helpers: git, strip, valgrind. */

@@ -26,7 +26,7 @@ static const char *function_of(const char *trigger, size_t *len)
 	return trigger + sizeof DUMP - 1;
 }
 
-static bool is_named(const char *trigger, const char *name)
+static bool calls_function(const char *trigger, const char *name)
 {
 	size_t len;
 	const char *function = function_of(trigger, &len);
@@ -37,7 +37,7 @@ static bool is_named(const char *trigger, const char *name)
 bool family_is_fork(const char *trigger)
 {
 	for (size_t i = 0; functions[i]; i++)
-		if (is_named(trigger, functions[i]))
+		if (calls_function(trigger, functions[i]))
 			return true;
 	return false;
 }
@@ -68,7 +68,7 @@ static size_t first_part(const struct run_profile *profiles, size_t index)
 }
 
 /* The image of a process that ran the same command. */
-static size_t find_parent(const struct run_profile *profiles, size_t nprofiles, size_t child)
+static size_t find_parent_image(const struct run_profile *profiles, size_t nprofiles, size_t child)
 {
 	pid_t pid = profiles[child].parent;
 
@@ -85,7 +85,7 @@ size_t family_root(const struct run_profile *profiles, size_t nprofiles, size_t 
 
 	/* A chain of parents cannot be longer than there are profiles. */
 	for (size_t i = 0; i < nprofiles && profiles[root].forked; i++) {
-		size_t parent = find_parent(profiles, nprofiles, root);
+		size_t parent = find_parent_image(profiles, nprofiles, root);
 		if (parent == nprofiles)
 			break;
 		root = parent;
@@ -127,7 +127,7 @@ static size_t count_dumps(const struct run_profile *profiles, size_t nprofiles, 
 
 	for (size_t i = find_pid(profiles, nprofiles, pid); i < nprofiles && profiles[i].pid == pid;
 	     i++)
-		count += is_named(profiles[i].trigger, name);
+		count += calls_function(profiles[i].trigger, name);
 	return count;
 }
 

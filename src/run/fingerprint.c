@@ -28,7 +28,7 @@ extern char **environ;
 
 /* ---- lists ---------------------------------------------------------------- */
 
-static size_t find(const struct fact_list *list, const char *key)
+static size_t find_fact(const struct fact_list *list, const char *key)
 {
 	size_t i;
 
@@ -51,7 +51,7 @@ static char *plain(const char *text)
 
 int fact_list_set(struct fact_list *list, const char *key, const char *value)
 {
-	size_t i = find(list, key);
+	size_t i = find_fact(list, key);
 	char *text = plain(value);
 
 	if (!text)
@@ -75,7 +75,7 @@ int fact_list_set(struct fact_list *list, const char *key, const char *value)
 
 const char *fact_list_get(const struct fact_list *list, const char *key)
 {
-	size_t i = find(list, key);
+	size_t i = find_fact(list, key);
 
 	return i < list->count && !strcmp(list->facts[i].key, key) ? list->facts[i].value : NULL;
 }
@@ -96,7 +96,7 @@ void fingerprint_free(struct fingerprint *fingerprint)
 	free_facts(&fingerprint->subject);
 }
 
-static int set_number(struct fact_list *list, const char *key, uint64_t value)
+static int set_number_fact(struct fact_list *list, const char *key, uint64_t value)
 {
 	char text[24];
 
@@ -125,7 +125,7 @@ static int set_named(struct fact_list *list, const char *prefix, const char *nam
 /* FNV-1a: tells apart, protects nothing. */
 #define HASH_BEGIN 0xcbf29ce484222325u
 
-static uint64_t hash(uint64_t state, const void *data, size_t len)
+static uint64_t hash_bytes(uint64_t state, const void *data, size_t len)
 {
 	const unsigned char *bytes = data;
 
@@ -147,7 +147,7 @@ bool fingerprint_of_file(const char *path, char *text, size_t size)
 	/* A device has no end. */
 	n = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) ? 1 : -1;
 	while (n > 0 && (n = read(fd, buffer, sizeof buffer)) > 0)
-		state = hash(state, buffer, (size_t)n);
+		state = hash_bytes(state, buffer, (size_t)n);
 	close(fd);
 	snprintf(text, size, "fnv1a:%016llx", (unsigned long long)state);
 	return n == 0;
@@ -155,7 +155,8 @@ bool fingerprint_of_file(const char *path, char *text, size_t size)
 
 void fingerprint_of_bytes(const void *bytes, size_t count, char *text, size_t size)
 {
-	snprintf(text, size, "fnv1a:%016llx", (unsigned long long)hash(HASH_BEGIN, bytes, count));
+	snprintf(text, size, "fnv1a:%016llx",
+		 (unsigned long long)hash_bytes(HASH_BEGIN, bytes, count));
 }
 
 /* A file of at most 64 MB with a NUL behind it; NULL: it cannot be read. */
@@ -193,7 +194,7 @@ static bool is_ld_so(const char *name)
 }
 
 /* The build-id of an object, or a hash if it has none; false: unreadable. */
-static bool identify(const char *path, char *text, size_t size)
+static bool identify_object(const char *path, char *text, size_t size)
 {
 	struct image image;
 
@@ -214,7 +215,7 @@ static int add_libc(struct fact_list *list, const struct run_result *result)
 	for (size_t i = 1; status == CG_OK && i < result->nobjects; i++) {
 		const char *name = cg_base_name(result->objects[i]);
 		const char *key = is_libc(name) ? "libc" : is_ld_so(name) ? "ld.so" : NULL;
-		if (key && identify(result->objects[i], id, sizeof id))
+		if (key && identify_object(result->objects[i], id, sizeof id))
 			status = fact_list_set(list, key, id);
 	}
 	return status;
@@ -299,13 +300,13 @@ static int add_variables(struct fact_list *list, const struct run_request *reque
 			status = add_variable(list, var, name, shown, request->secret,
 					      asked_value(result, var, name), root);
 		else if (!strncmp(var, "PATH=", 5))
-			status = set_number(list, "path_bytes", strlen(var + 5));
+			status = set_number_fact(list, "path_bytes", strlen(var + 5));
 		else if (strncmp(var, "GLIBC_TUNABLES=", 15) &&
 			 strncmp(var, "PYTHONPYCACHEPREFIX=", 20) && /* only with warm_up */
 			 strncmp(var, "LD_LIBRARY_PATH=", 16) &&     /* only of stripped copies */
 			 strncmp(var, "LD_PRELOAD=", 11) &&          /* both only with freeze */
 			 strncmp(var, "IRDIFF_FROZEN=", 14))
-			recipe = hash(recipe, var, strlen(var) + 1);
+			recipe = hash_bytes(recipe, var, strlen(var) + 1);
 	}
 	if (status)
 		return status;
@@ -325,13 +326,13 @@ static int add_output(struct fact_list *list, const struct run_result *result)
 }
 
 /* Set only if it is too low to be what process.h promises. */
-static int add_limit(struct fact_list *list, const char *key, int which, rlim_t promised)
+static int add_resource_limit(struct fact_list *list, const char *key, int which, rlim_t promised)
 {
 	struct rlimit limit;
 
 	if (getrlimit(which, &limit) || limit.rlim_max >= promised)
 		return CG_OK;
-	return set_number(list, key, limit.rlim_max);
+	return set_number_fact(list, key, limit.rlim_max);
 }
 
 /* What a program can see of the machine, and no remedy hides. */
@@ -343,14 +344,15 @@ static int add_machine(struct fact_list *list, const struct run_result *result)
 	int first = traced ? 0 : process_first_cpu(), status = CG_OK;
 
 	if (cpus > 0)
-		status = set_number(list, "cpus", (uint64_t)cpus);
+		status = set_number_fact(list, "cpus", (uint64_t)cpus);
 	if (status == CG_OK && first < 0)
 		status = fact_list_set(list, "affinity", "not pinned");
 	else if (status == CG_OK && first > 0)
-		status = set_number(list, "affinity", (uint64_t)first);
+		status = set_number_fact(list, "affinity", (uint64_t)first);
 	if (status == CG_OK)
-		status = add_limit(list, "nofile", RLIMIT_NOFILE, PROCESS_FILES);
-	return status == CG_OK ? add_limit(list, "stack", RLIMIT_STACK, PROCESS_STACK) : status;
+		status = add_resource_limit(list, "nofile", RLIMIT_NOFILE, PROCESS_FILES);
+	return status == CG_OK ? add_resource_limit(list, "stack", RLIMIT_STACK, PROCESS_STACK)
+			       : status;
 }
 
 /* By which library, too: its instructions are counted. */
@@ -363,7 +365,7 @@ static int add_freeze(struct fact_list *list, const struct run_request *request,
 						   : "none");
 
 	if (status == CG_OK && result->freeze_library &&
-	    identify(result->freeze_library, id, sizeof id))
+	    identify_object(result->freeze_library, id, sizeof id))
 		status = fact_list_set(list, "freeze_library", id);
 	return status;
 }
@@ -390,8 +392,8 @@ static int add_cpu(struct fact_list *list, const struct run_result *result)
 	return status;
 }
 
-static int add_environment(struct fact_list *list, const struct run_request *request,
-			   const struct run_result *result, const char *root)
+static int add_environment_facts(struct fact_list *list, const struct run_request *request,
+				 const struct run_result *result, const char *root)
 {
 	struct utsname machine;
 	const char *tunables = result->tunables && *result->tunables ? result->tunables
@@ -403,8 +405,8 @@ static int add_environment(struct fact_list *list, const struct run_request *req
 	    (status = fact_list_set(list, "valgrind_flavour",
 				    result->codspeed ? "codspeed" : "stock")) ||
 	    (status = fact_list_set(list, "options", result->options)) ||
-	    (status = set_number(list, "depth", result->depth)) ||
-	    (status = set_number(list, "recursion", request->recursion)) ||
+	    (status = set_number_fact(list, "depth", result->depth)) ||
+	    (status = set_number_fact(list, "recursion", request->recursion)) ||
 	    (status = fact_list_set(list, "tunables", tunables)) ||
 	    (status = fact_list_set(list, "workspace", result->workspace)) ||
 	    (status = add_division(list, request)) ||
@@ -460,7 +462,7 @@ static char *quote_command(const char *const *argv)
 	return text;
 }
 
-static const char *relative(const char *path, const char *root)
+static const char *relative_to_root(const char *path, const char *root)
 {
 	size_t len = root ? strlen(root) : 0;
 
@@ -492,9 +494,9 @@ static int add_image(struct fact_list *list, const char *path, const char *root)
 {
 	char id[160];
 	struct image image;
-	int status = fact_list_set(list, "image", relative(path, root));
+	int status = fact_list_set(list, "image", relative_to_root(path, root));
 
-	if (status == CG_OK && identify(path, id, sizeof id))
+	if (status == CG_OK && identify_object(path, id, sizeof id))
 		status = fact_list_set(list, "build_id", id);
 	if (status == CG_OK && !image_read(path, &image, NULL)) {
 		if (image.compiler)
@@ -504,7 +506,7 @@ static int add_image(struct fact_list *list, const char *path, const char *root)
 	return status == CG_OK ? add_producers(list, path, NULL) : status;
 }
 
-static bool is_ours(const struct run_result *result, const char *path)
+static bool is_freeze_library(const struct run_result *result, const char *path)
 {
 	return result->freeze_library && !strcmp(path, result->freeze_library);
 }
@@ -519,10 +521,10 @@ static int add_objects(struct fact_list *list, const struct run_result *result, 
 
 		if (i == 0)
 			status = add_image(list, path, root);
-		else if (!is_valgrinds_business(name) && !is_ours(result, path) &&
-			 identify(path, id, sizeof id))
+		else if (!is_valgrinds_business(name) && !is_freeze_library(result, path) &&
+			 identify_object(path, id, sizeof id))
 			status = set_named(list, "object", name, id);
-		if (status == CG_OK && i > 0 && relative(path, root) != path)
+		if (status == CG_OK && i > 0 && relative_to_root(path, root) != path)
 			status = add_producers(list, path, name);
 	}
 	return status;
@@ -646,10 +648,10 @@ static int add_subject(struct fact_list *list, const struct run_request *request
 	free(command);
 	if (status)
 		return status;
-	if ((status = fact_list_set(list, "program", relative(result->program, root))) ||
+	if ((status = fact_list_set(list, "program", relative_to_root(result->program, root))) ||
 	    (status = add_objects(list, result, root)) ||
 	    (status = add_libc_version(list, result)) || (status = add_processes(list, result)) ||
-	    (result->threads && (status = set_number(list, "threads", result->threads))))
+	    (result->threads && (status = set_number_fact(list, "threads", result->threads))))
 		return status;
 	if (request->function && (status = fact_list_set(list, "function", request->function)))
 		return status;
@@ -659,7 +661,7 @@ static int add_subject(struct fact_list *list, const struct run_request *request
 	for (size_t i = 0; i < result->nmappings; i++)
 		if (result->mappings[i].stripped &&
 		    (status = set_named(list, "stripped", cg_base_name(result->mappings[i].real),
-					relative(result->mappings[i].real, root))))
+					relative_to_root(result->mappings[i].real, root))))
 			return status;
 	/* What is traced is told of another one. */
 	if (strcmp(result->workspace, "traced") && !uname(&machine) &&
@@ -678,7 +680,7 @@ int fingerprint_collect(const struct run_request *request, const struct run_resu
 		return cg_fail(err, CG_EINVAL, NULL, 0, "no run to take a fingerprint of");
 	const char *at = request->root ? request->root : request->cwd ? request->cwd : ".";
 	char *root = realpath(at, NULL);
-	int status = add_environment(&made.environment, request, result, root);
+	int status = add_environment_facts(&made.environment, request, result, root);
 	if (status == CG_OK)
 		status = add_subject(&made.subject, request, result, root);
 	if (status == CG_OK && fact_list_get(&made.environment, "ld.so"))

@@ -125,7 +125,7 @@ int session_freeze(struct session *session)
 	return status;
 }
 
-static int check_profile(struct session *session, const struct run_profile *profile)
+static int check_freeze_loaded(struct session *session, const struct run_profile *profile)
 {
 	const char *library = session->result->freeze_library;
 	const struct valgrind_log *log = session_log_of(session, profile);
@@ -147,12 +147,12 @@ static int check_profile(struct session *session, const struct run_profile *prof
 		library);
 }
 
-static int check_files(struct session *session, const size_t *files, size_t count)
+static int check_all_frozen(struct session *session, const size_t *files, size_t count)
 {
 	int status = CG_OK;
 
 	for (size_t i = 0; status == CG_OK && i < count; i++)
-		status = check_profile(session, &session->result->profiles[files[i]]);
+		status = check_freeze_loaded(session, &session->result->profiles[files[i]]);
 	return status;
 }
 
@@ -164,8 +164,8 @@ int session_check_frozen(struct session *session)
 	if (!result->freeze_library)
 		return CG_OK;
 	if (!result->ncases)
-		return check_files(session, result->files, result->nfiles);
+		return check_all_frozen(session, result->files, result->nfiles);
 	for (size_t i = 0; status == CG_OK && i < result->ncases; i++)
-		status = check_files(session, result->cases[i].files, result->cases[i].nfiles);
+		status = check_all_frozen(session, result->cases[i].files, result->cases[i].nfiles);
 	return status;
 }

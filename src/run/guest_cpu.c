@@ -32,38 +32,38 @@ static const struct word {
 
 #define KNOWN (sizeof known / sizeof *known)
 
-static bool is_word(const char *at, size_t len, const char *text)
+static bool is_cpu_feature(const char *at, size_t len, const char *text)
 {
 	return strlen(text) == len && !memcmp(at, text, len);
 }
 
-static bool has(const char *words, const char *text)
+static bool has_feature(const char *words, const char *text)
 {
 	for (size_t len; *words; words += len + (words[len] == '-')) {
 		len = strcspn(words, "-");
-		if (is_word(words, len, text))
+		if (is_cpu_feature(words, len, text))
 			return true;
 	}
 	return false;
 }
 
-static const char *level_of(const char *words)
+static const char *cpu_level(const char *words)
 {
-	if (!has(words, "ssse3") || !has(words, "cx16"))
+	if (!has_feature(words, "ssse3") || !has_feature(words, "cx16"))
 		return "sse2";
-	return has(words, "avx2")     ? "avx2"
-	       : has(words, "avx")    ? "avx"
-	       : has(words, "rdtscp") ? "sse4.2"
-				      : "ssse3";
+	return has_feature(words, "avx2")     ? "avx2"
+	       : has_feature(words, "avx")    ? "avx"
+	       : has_feature(words, "rdtscp") ? "sse4.2"
+					      : "ssse3";
 }
 
-static void print_known(FILE *to, const char *words, const char *level)
+static void print_known_features(FILE *to, const char *words, const char *level)
 {
 	bool avx2 = !strcmp(level, "avx2"), avx = !strcmp(level, "avx");
 
 	for (size_t i = 0; i < KNOWN; i++)
 		if (((avx2 && known[i].by_avx2) || (avx && known[i].by_avx)) &&
-		    has(words, known[i].text))
+		    has_feature(words, known[i].text))
 			fprintf(to, "-%s", known[i].text);
 }
 
@@ -73,14 +73,14 @@ static void print_unknown(FILE *to, const char *words)
 	for (size_t len; *words; words += len + (words[len] == '-')) {
 		size_t i = 0;
 		len = strcspn(words, "-");
-		while (i < KNOWN && !is_word(words, len, known[i].text))
+		while (i < KNOWN && !is_cpu_feature(words, len, known[i].text))
 			i++;
 		if (len && i == KNOWN)
 			fprintf(to, "-%.*s", (int)len, words);
 	}
 }
 
-static char *finish(FILE *to, char **text)
+static char *finish_feature_text(FILE *to, char **text)
 {
 	bool failed = ferror(to);
 
@@ -100,14 +100,14 @@ char *guest_cpu(const char *hwcaps)
 	if (strncmp(hwcaps, prefix, sizeof prefix - 1) || (*words && *words != '-'))
 		return strdup(hwcaps);
 	words += *words == '-';
-	level = level_of(words);
+	level = cpu_level(words);
 	FILE *to = open_memstream(&text, &size);
 	if (!to)
 		return NULL;
 	fprintf(to, "amd64-%s", level);
-	print_known(to, words, level);
+	print_known_features(to, words, level);
 	print_unknown(to, words);
-	return finish(to, &text);
+	return finish_feature_text(to, &text);
 }
 
 char *guest_cpu_lacks(const char *cpu)
@@ -122,15 +122,15 @@ char *guest_cpu_lacks(const char *cpu)
 	FILE *to = open_memstream(&text, &size);
 	if (!to)
 		return NULL;
-	bool avx2 = has(words, "avx2");
+	bool avx2 = has_feature(words, "avx2");
 	if (!avx2)
 		fputs("AVX2", to); /* which says enough */
 	for (size_t i = 0; i < KNOWN && avx2; i++)
-		if (known[i].by_avx2 && !has(words, known[i].text)) {
+		if (known[i].by_avx2 && !has_feature(words, known[i].text)) {
 			fputs(before, to);
 			for (const char *p = known[i].text; *p; p++)
 				fputc(toupper((unsigned char)*p), to);
 			before = ", ";
 		}
-	return finish(to, &text);
+	return finish_feature_text(to, &text);
 }

@@ -16,7 +16,7 @@
 	"glibc.cpu.x86_rep_movsb_threshold=" THRESHOLD \
 	":glibc.cpu.x86_rep_stosb_threshold=" THRESHOLD ":glibc.cpu.hwcaps=-ERMS"
 
-static size_t find(const struct environment *environment, const char *name, size_t len)
+static size_t find_variable(const struct environment *environment, const char *name, size_t len)
 {
 	size_t i;
 
@@ -39,7 +39,7 @@ int environment_set(struct environment *environment, const char *name, const cha
 	    asprintf(&var, "%s=%s", name, value) < 0)
 		return cg_fail_nomem(err);
 
-	size_t i = find(environment, name, strlen(name));
+	size_t i = find_variable(environment, name, strlen(name));
 	if (i < environment->count) {
 		free(environment->vars[i]);
 		environment->vars[i] = var;
@@ -53,7 +53,7 @@ int environment_set(struct environment *environment, const char *name, const cha
 const char *environment_get(const struct environment *environment, const char *name)
 {
 	size_t len = strlen(name);
-	size_t i = find(environment, name, len);
+	size_t i = find_variable(environment, name, len);
 
 	return i < environment->count ? environment->vars[i] + len + 1 : NULL;
 }

@@ -403,7 +403,7 @@ static int read_elf(int fd, const char *path, const unsigned char *ident, struct
 }
 
 /* "#!  /bin/sh -e\n": the kernel takes one word and the rest as one argument. */
-static int read_script(char *head, struct image *image, struct cg_error *err)
+static int parse_script_line(char *head, struct image *image, struct cg_error *err)
 {
 	image->kind = IMAGE_SCRIPT;
 
@@ -447,7 +447,7 @@ int image_read(const char *path, struct image *image, struct cg_error *err)
 	if (n >= EI_NIDENT && !memcmp(head, ELFMAG, SELFMAG))
 		status = read_elf(fd, path, (const unsigned char *)head, &found, err);
 	else if (n >= 2 && head[0] == '#' && head[1] == '!')
-		status = read_script(head, &found, err);
+		status = parse_script_line(head, &found, err);
 	else
 		status = CG_OK;
 done:

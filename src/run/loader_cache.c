@@ -29,8 +29,8 @@ static int take_words(const char *text, const char *mark, struct strings *words,
 	return status;
 }
 
-static int ask(const char *ld_so, const char *option, const char *operand, const char *mark,
-	       struct interrupts *interrupts, struct strings *words, struct cg_error *err)
+static int ask_loader(const char *ld_so, const char *option, const char *operand, const char *mark,
+		      struct interrupts *interrupts, struct strings *words, struct cg_error *err)
 {
 	const char *argv[] = { ld_so, option, operand, NULL }, *envp[] = { NULL };
 	char *output;
@@ -45,11 +45,11 @@ static int ask(const char *ld_so, const char *option, const char *operand, const
 int loader_cache_ask(const char *ld_so, const char *program, struct interrupts *interrupts,
 		     struct strings *directories, struct strings *names, struct cg_error *err)
 {
-	int status = ask(ld_so, "--help", NULL, "(system search path)", interrupts, directories,
-			 err);
+	int status = ask_loader(ld_so, "--help", NULL, "(system search path)", interrupts,
+				directories, err);
 
 	if (!status && directories->count)
-		status = ask(ld_so, "--list", program, " => ", interrupts, names, err);
+		status = ask_loader(ld_so, "--list", program, " => ", interrupts, names, err);
 	return status;
 }
 
@@ -64,7 +64,7 @@ struct header {
 	uint32_t extensions, unused[3];
 };
 
-struct entry {
+struct loader_entry {
 	int32_t flags;
 	uint32_t name, path; /* where these are in the file */
 	uint32_t os_version;
@@ -73,12 +73,12 @@ struct entry {
 
 struct made {
 	struct header header;
-	struct entry *entries;
+	struct loader_entry *entries;
 	char *texts;
 	size_t texts_size;
 };
 
-static bool has(const struct strings *words, const char *text, size_t len)
+static bool has_text(const struct strings *words, const char *text, size_t len)
 {
 	for (size_t i = 0; i < words->count; i++)
 		if (!strncmp(words->items[i], text, len) && !words->items[i][len])
@@ -92,8 +92,8 @@ static const char *text_at(const char *cache, size_t size, uint32_t at)
 	return at < size && memchr(cache + at, '\0', size - at) ? cache + at : NULL;
 }
 
-static bool read_entry(const char *cache, size_t size, size_t i, struct entry *entry,
-		       const char **name, const char **path)
+static bool read_cache_entry(const char *cache, size_t size, size_t i, struct loader_entry *entry,
+			     const char **name, const char **path)
 {
 	memcpy(entry, cache + sizeof(struct header) + i * sizeof *entry, sizeof *entry);
 	*name = text_at(cache, size, entry->name);
@@ -104,17 +104,17 @@ static bool read_entry(const char *cache, size_t size, size_t i, struct entry *e
 /* Of one that there is for several kinds of CPUs the loader finds the right one in its directories. */
 static bool has_variants(const char *cache, size_t size, uint32_t count, const char *sought)
 {
-	struct entry entry;
+	struct loader_entry entry;
 	const char *name, *path;
 
 	for (size_t i = 0; i < count; i++)
-		if (read_entry(cache, size, i, &entry, &name, &path) && entry.capabilities &&
+		if (read_cache_entry(cache, size, i, &entry, &name, &path) && entry.capabilities &&
 		    !strcmp(name, sought))
 			return true;
 	return false;
 }
 
-static uint32_t add_text(struct made *made, const char *text)
+static uint32_t add_cache_text(struct made *made, const char *text)
 {
 	size_t size = strlen(text) + 1, at = made->texts_size;
 
@@ -131,21 +131,21 @@ static int add_elsewhere(struct strings *elsewhere, const char *directory, const
 	return status ? status : strings_add(elsewhere, path, err);
 }
 
-static int choose(const char *cache, size_t size, const struct strings *directories,
-		  const struct strings *names, struct made *made, struct strings *elsewhere,
-		  struct cg_error *err)
+static int choose_libraries(const char *cache, size_t size, const struct strings *directories,
+			    const struct strings *names, struct made *made,
+			    struct strings *elsewhere, struct cg_error *err)
 {
 	uint32_t count = made->header.count;
 
 	made->header.count = 0;
 	for (size_t i = 0; i < count; i++) {
-		struct entry entry;
+		struct loader_entry entry;
 		const char *name, *path;
-		if (!read_entry(cache, size, i, &entry, &name, &path))
+		if (!read_cache_entry(cache, size, i, &entry, &name, &path))
 			return cg_fail(err, CG_ESYNTAX, NULL, 0, "entry %zu has no text", i);
 		const char *slash = strrchr(path, '/');
-		bool of_system = slash && has(directories, path, (size_t)(slash - path));
-		bool named = has(names, name, strlen(name));
+		bool of_system = slash && has_text(directories, path, (size_t)(slash - path));
+		bool named = has_text(names, name, strlen(name));
 		int status = CG_OK;
 		if (!entry.capabilities && !of_system && !named)
 			status = add_elsewhere(elsewhere, directories->items[0], name, path, err);
@@ -154,8 +154,8 @@ static int choose(const char *cache, size_t size, const struct strings *director
 		if (entry.capabilities || !named ||
 		    (of_system && has_variants(cache, size, count, name)))
 			continue;
-		entry.name = add_text(made, name);
-		entry.path = add_text(made, path);
+		entry.name = add_cache_text(made, name);
+		entry.path = add_cache_text(made, path);
 		made->entries[made->header.count++] = entry;
 	}
 	return CG_OK;
@@ -164,7 +164,7 @@ static int choose(const char *cache, size_t size, const struct strings *director
 /* Header, entries, texts. */
 static int put_together(struct made *made, char **out, size_t *out_size, struct cg_error *err)
 {
-	size_t entries_size = made->header.count * sizeof(struct entry);
+	size_t entries_size = made->header.count * sizeof(struct loader_entry);
 	size_t start = sizeof made->header + entries_size;
 	char *bytes = calloc(1, start + made->texts_size);
 
@@ -195,21 +195,21 @@ int loader_cache_make(const char *cache, size_t size, const struct strings *dire
 		return cg_fail(err, CG_ESYNTAX, NULL, 0,
 			       "no list of libraries as glibc 2.32 writes it");
 	memcpy(&small.header, cache, sizeof small.header);
-	if (small.header.count > (size - sizeof small.header) / sizeof(struct entry))
+	if (small.header.count > (size - sizeof small.header) / sizeof(struct loader_entry))
 		return cg_fail(err, CG_ESYNTAX, NULL, 0, "cut off");
 	small.entries = calloc(small.header.count + 1ul, sizeof *small.entries);
 	/* Entries may share texts; each one is at most all of the file. */
 	size_t room = 0;
 	for (size_t i = 0; i < small.header.count; i++) {
-		struct entry entry;
+		struct loader_entry entry;
 		const char *name, *path;
-		if (read_entry(cache, size, i, &entry, &name, &path))
+		if (read_cache_entry(cache, size, i, &entry, &name, &path))
 			room += strlen(name) + strlen(path) + 2;
 	}
 	small.texts = room <= UINT32_MAX ? malloc(room + 1) : NULL;
 	int status = small.entries && small.texts ? CG_OK : cg_fail_nomem(err);
 	if (!status)
-		status = choose(cache, size, directories, names, &small, elsewhere, err);
+		status = choose_libraries(cache, size, directories, names, &small, elsewhere, err);
 	if (!status && !small.header.count)
 		*made = NULL, *made_size = 0;
 	else if (!status)

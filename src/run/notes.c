@@ -15,7 +15,7 @@
 
 /* ---- who counts ---- */
 
-static bool is_listed(const size_t *files, size_t count, size_t file)
+static bool is_file_listed(const size_t *files, size_t count, size_t file)
 {
 	for (size_t i = 0; i < count; i++)
 		if (files[i] == file)
@@ -23,19 +23,19 @@ static bool is_listed(const size_t *files, size_t count, size_t file)
 	return false;
 }
 
-static bool is_counted(const struct run_result *result, size_t file)
+static bool is_file_counted(const struct run_result *result, size_t file)
 {
 	for (size_t i = 0; i < result->ncases; i++)
-		if (is_listed(result->cases[i].files, result->cases[i].nfiles, file))
+		if (is_file_listed(result->cases[i].files, result->cases[i].nfiles, file))
 			return true;
-	return !result->ncases && is_listed(result->files, result->nfiles, file);
+	return !result->ncases && is_file_listed(result->files, result->nfiles, file);
 }
 
 /* Of a program that has cases what is between them does not count, as it says itself. */
 static bool process_counts(const struct run_result *result, pid_t pid)
 {
 	for (size_t i = 0; i < result->nprofiles; i++)
-		if (result->profiles[i].pid == pid && is_counted(result, i) &&
+		if (result->profiles[i].pid == pid && is_file_counted(result, i) &&
 		    (result->ncases || !result->profiles[i].replaced))
 			return true;
 	return false;
@@ -52,7 +52,7 @@ static pid_t goes_on_with(const struct session *session, pid_t pid)
 	return log && !log->nobjects ? log->parent : 0;
 }
 
-static bool counts(const struct session *session, pid_t pid)
+static bool is_process_counted(const struct session *session, pid_t pid)
 {
 	const struct run_result *result = session->result;
 	size_t most = session->collection.nlogs + session->over.count;
@@ -134,13 +134,13 @@ static int fail_signal(struct session *session, const struct process_over *over,
 		name ? name : "", !name || by_command ? "" : "]` to the benchmark in irdiff.yml");
 }
 
-static int judge_end(struct session *session, const struct process_over *over)
+static int judge_process_end(struct session *session, const struct process_over *over)
 {
 	bool killed = WIFSIGNALED(over->status) &&
 		      !signal_is_in(session->request->signals, WTERMSIG(over->status));
 	int status = CG_OK;
 
-	if ((!over->left && !killed) || !counts(session, over->pid))
+	if ((!over->left && !killed) || !is_process_counted(session, over->pid))
 		return CG_OK;
 	char *image = image_of(session, over->pid);
 	if (!image)
@@ -157,7 +157,7 @@ int session_judge_ends(struct session *session)
 	int status = find_ends(session, &ends) ? session_fail_nomem(session) : CG_OK;
 
 	for (size_t i = 0; !status && i < ends.count; i++)
-		status = judge_end(session, &ends.items[i]);
+		status = judge_process_end(session, &ends.items[i]);
 	free(ends.items);
 	return status;
 }
@@ -165,7 +165,7 @@ int session_judge_ends(struct session *session)
 /* ---- notes ---- */
 
 /* Processes of one program to which the same has happened. */
-struct remark {
+struct run_remark {
 	const char *key; /* static */
 	int code;        /* signal or status; 0: the key has none */
 	char *name;
@@ -173,17 +173,18 @@ struct remark {
 	uint64_t costs[RUN_EVENTS];
 };
 
-struct remarks {
-	struct remark *items;
+struct run_remarks {
+	struct run_remark *items;
 	size_t count, cap;
 };
 
-static struct remark *remark(struct remarks *list, const char *key, int code, const char *path)
+static struct run_remark *remark(struct run_remarks *list, const char *key, int code,
+				 const char *path)
 {
 	const char *name = *path ? cg_base_name(path) : "?";
 
 	for (size_t i = 0; i < list->count; i++) {
-		struct remark *r = &list->items[i];
+		struct run_remark *r = &list->items[i];
 		if (!strcmp(r->key, key) && r->code == code && !strcmp(r->name, name))
 			return r;
 	}
@@ -192,13 +193,13 @@ static struct remark *remark(struct remarks *list, const char *key, int code, co
 		free(copy);
 		return NULL;
 	}
-	list->items[list->count] = (struct remark){ .key = key, .code = code, .name = copy };
+	list->items[list->count] = (struct run_remark){ .key = key, .code = code, .name = copy };
 	return &list->items[list->count++];
 }
 
 static int by_key(const void *a, const void *b)
 {
-	const struct remark *p = a, *q = b;
+	const struct run_remark *p = a, *q = b;
 	int order = strcmp(p->key, q->key);
 
 	if (!order)
@@ -206,7 +207,7 @@ static int by_key(const void *a, const void *b)
 	return order ? order : strcmp(p->name, q->name);
 }
 
-static void free_remarks(struct remarks *list)
+static void free_remarks(struct run_remarks *list)
 {
 	for (size_t i = 0; i < list->count; i++)
 		free(list->items[i].name);
@@ -218,14 +219,14 @@ static bool is_out_of_sight(const struct run_result *result, size_t file)
 {
 	const struct run_profile *p = &result->profiles[file];
 
-	return p->bytes && p->collected && !is_counted(result, file) &&
+	return p->bytes && p->collected && !is_file_counted(result, file) &&
 	       !(result->ncases && process_counts(result, p->pid));
 }
 
 /* All that left a profile, so that who reads no other note knows that there is none. */
-static int count_all(const struct run_result *result, struct remarks *list)
+static int count_all(const struct run_result *result, struct run_remarks *list)
 {
-	struct remark *all = remark(list, "processes", 0, "in all");
+	struct run_remark *all = remark(list, "processes", 0, "in all");
 
 	if (!all)
 		return CG_ENOMEM;
@@ -234,11 +235,11 @@ static int count_all(const struct run_result *result, struct remarks *list)
 	return CG_OK;
 }
 
-static int find_uncounted(const struct run_result *result, struct remarks *list)
+static int find_uncounted(const struct run_result *result, struct run_remarks *list)
 {
 	for (size_t begin = 0, end; begin < result->nprofiles; begin = end) {
 		uint64_t cost;
-		struct remark *r = NULL;
+		struct run_remark *r = NULL;
 		end = run_profile_end(result->profiles, result->nprofiles, begin, &cost);
 		for (size_t i = begin; i < end; i++) {
 			const struct run_profile *p = &result->profiles[i];
@@ -259,7 +260,7 @@ static int find_uncounted(const struct run_result *result, struct remarks *list)
 }
 
 /* NULL: nothing that is worth a note. */
-static const char *key_of(const struct process_over *over, bool counted, int *code)
+static const char *ending_key(const struct process_over *over, bool counted, int *code)
 {
 	*code = 0;
 	if (over->left)
@@ -273,18 +274,18 @@ static const char *key_of(const struct process_over *over, bool counted, int *co
 }
 
 static int add_end(const struct session *session, const struct process_over *over,
-		   struct remarks *list)
+		   struct run_remarks *list)
 {
-	bool counted = counts(session, over->pid);
+	bool counted = is_process_counted(session, over->pid);
 	int code;
-	const char *key = key_of(over, counted, &code);
+	const char *key = ending_key(over, counted, &code);
 
 	if (counted && over->random && !remark(list, "reads", 0, "random numbers"))
 		return CG_ENOMEM;
 	if (!key)
 		return CG_OK;
 	char *image = image_of(session, over->pid);
-	struct remark *r = image ? remark(list, key, code, image) : NULL;
+	struct run_remark *r = image ? remark(list, key, code, image) : NULL;
 	free(image);
 	if (!r)
 		return CG_ENOMEM;
@@ -293,7 +294,7 @@ static int add_end(const struct session *session, const struct process_over *ove
 }
 
 /* ", 920860 Ir, 26446 Dr" */
-static void put_costs(FILE *to, const struct remark *r, const char *events)
+static void put_costs(FILE *to, const struct run_remark *r, const char *events)
 {
 	for (size_t e = 0; e < RUN_EVENTS && *events; e++) {
 		size_t len = strcspn(events, " ");
@@ -304,7 +305,7 @@ static void put_costs(FILE *to, const struct remark *r, const char *events)
 }
 
 /* "11 in 2 processes: prog", "1 process, 920860 Ir: helper", "random numbers" */
-static char *value_of(const struct remark *r, const char *events)
+static char *remark_value(const struct run_remark *r, const char *events)
 {
 	char *text = NULL;
 	size_t size;
@@ -325,10 +326,10 @@ static char *value_of(const struct remark *r, const char *events)
 	return text;
 }
 
-static int keep_note(struct run_result *result, const struct remark *r)
+static int keep_note(struct run_result *result, const struct run_remark *r)
 {
 	const char *events = result->nprofiles ? result->profiles[result->chosen].events : "";
-	char *key = strdup(r->key), *value = value_of(r, events);
+	char *key = strdup(r->key), *value = remark_value(r, events);
 
 	if (!key || !value ||
 	    cg_grow(&result->notes, &result->notes_cap, result->nnotes + 1,
@@ -343,7 +344,7 @@ static int keep_note(struct run_result *result, const struct remark *r)
 
 int session_note_processes(struct session *session)
 {
-	struct remarks list = { 0 };
+	struct run_remarks list = { 0 };
 	struct ends ends = { 0 };
 	int status = find_uncounted(session->result, &list);
 

@@ -46,7 +46,7 @@ static size_t program_len(const struct session *session, const struct run_profil
  * command line names. */
 static char *guess_image(const struct session *session, const struct run_profile *profile)
 {
-	struct command command;
+	struct found_command command;
 	char *word, *outside, *image = NULL;
 
 	for (size_t i = 0; i < session->collection.nprofiles; i++) {

@@ -188,7 +188,7 @@ static int fail_timeout(struct session *session)
 				      : "");
 }
 
-static int judge_end(struct session *session, const struct process_end *end)
+static int judge_program_end(struct session *session, const struct process_end *end)
 {
 	struct run_result *result = session->result;
 
@@ -275,7 +275,7 @@ static bool is_copy(const struct run_result *result, const struct run_profile *p
 	return p->forked && !p->replaced && p->part == 1 && result->nprofiles > 1;
 }
 
-static int find_cases(struct session *session)
+static int find_run_cases(struct session *session)
 {
 	struct run_result *result = session->result;
 	enum run_cases kind = session->request->cases;
@@ -324,7 +324,7 @@ enum choice session_choose(const struct session *session, const struct run_profi
 			   size_t nprofiles, size_t *first, size_t *count)
 {
 	bool launcher = session_started_launcher(session);
-	const struct wanted wanted = {
+	const struct wanted_profile wanted = {
 		.image = session->request->image,
 		.project = launcher ? session->root : NULL,
 		.main = launcher ? 0 : session_main_pid(session),
@@ -335,7 +335,7 @@ enum choice session_choose(const struct session *session, const struct run_profi
 	return choose_profile(profiles, nprofiles, &wanted, first, count);
 }
 
-static int choose(struct session *session)
+static int choose_profile_kept(struct session *session)
 {
 	struct run_result *result = session->result;
 	char images[400];
@@ -391,7 +391,7 @@ static bool could_be_meant(const struct session *session, const char *image)
 /* A process that was killed has counted for nothing: what is left may be the
  * small one of two. Of mere forks it is not known what they were for; where all are counted, they
  * are missing. */
-static int judge_missing(struct session *session)
+static int judge_missing_processes(struct session *session)
 {
 	const struct collection *collection = &session->collection;
 	bool several = session->request->processes == RUN_PROCESSES_EACH ||
@@ -441,9 +441,9 @@ static int judge_counts(struct session *session)
 			    result->profiles[result->chosen].image);
 }
 
-static const struct run_profile *find(const struct run_result *result,
-				      bool (*is)(const struct run_profile *, size_t,
-						 const struct run_profile *))
+static const struct run_profile *find_profile_that(const struct run_result *result,
+						   bool (*is)(const struct run_profile *, size_t,
+							      const struct run_profile *))
 {
 	for (size_t i = 0; i < result->nprofiles; i++)
 		if (is(result->profiles, result->nprofiles, &result->profiles[i]))
@@ -452,13 +452,13 @@ static const struct run_profile *find(const struct run_result *result,
 }
 
 /* What is kept: one profile, or one for each process or thread. */
-static int divide(struct session *session)
+static int divide_profiles(struct session *session)
 {
 	struct run_result *result = session->result;
 	enum run_processes which = session->request->processes;
 	bool all = which == RUN_PROCESSES_EACH || which == RUN_PROCESSES_ALL;
-	const struct run_profile *copy = all ? find(result, family_has_copy) : NULL;
-	const struct run_profile *bereft = all ? find(result, family_is_bereft) : NULL;
+	const struct run_profile *copy = all ? find_profile_that(result, family_has_copy) : NULL;
+	const struct run_profile *bereft = all ? find_profile_that(result, family_is_bereft) : NULL;
 	int status;
 
 	result->copied = family_has_copy(result->profiles, result->nprofiles,
@@ -495,26 +495,26 @@ static int divide(struct session *session)
 
 static int judge(struct session *session, const struct process_end *end)
 {
-	int status = judge_end(session, end);
+	int status = judge_program_end(session, end);
 
 	if (status == CG_OK && session->under_valgrind)
 		status = judge_valgrind(session, end);
 	if (status == CG_OK)
 		status = judge_benchmark(session);
 	if (status == CG_OK)
-		status = find_cases(session);
+		status = find_run_cases(session);
 	if (status == CG_OK && session->result->ncases) {
 		choose_first_case(session->result);
 		return session_judge_ends(session);
 	}
 	if (status == CG_OK)
-		status = choose(session);
+		status = choose_profile_kept(session);
 	if (status == CG_OK)
-		status = divide(session);
+		status = divide_profiles(session);
 	if (status == CG_OK)
 		status = session_judge_ends(session);
 	if (status == CG_OK)
-		status = judge_missing(session);
+		status = judge_missing_processes(session);
 	return status == CG_OK ? judge_counts(session) : status;
 }
 

@@ -21,7 +21,7 @@
 #define HELPER_SECONDS 60
 #define HELPER_BYTES (1024 * 1024)
 
-static double now(void)
+static double monotonic_seconds(void)
 {
 	struct timespec ts;
 
@@ -41,7 +41,7 @@ int process_first_cpu(void)
 	return -1;
 }
 
-static bool is_over(pid_t pid)
+static bool has_process_ended(pid_t pid)
 {
 	siginfo_t info = { 0 };
 
@@ -154,12 +154,12 @@ static void take_last_reports(const struct process *process, struct reports *rep
 static void supervise(const struct process *process, pid_t pid, struct interrupts *interrupts,
 		      struct reports *reports, struct process_end *end)
 {
-	double begin = now(), kill_at = 0;
+	double begin = monotonic_seconds(), kill_at = 0;
 	bool killed = false;
 	int pidfd = process_pidfd(pid);
 
-	while (!is_over(pid)) {
-		double t = now(), wake = t + 3600;
+	while (!has_process_ended(pid)) {
+		double t = monotonic_seconds(), wake = t + 3600;
 
 		if (interrupts->signal && !end->interrupted_by) {
 			end->interrupted_by = interrupts->signal;
@@ -206,13 +206,13 @@ static void supervise(const struct process *process, pid_t pid, struct interrupt
 		poll(fds, 3, (int)ms);
 		take_reports(reports, end);
 		if (interrupts_take(interrupts) && kill_at)
-			kill_at = now(); /* asked twice: no more patience */
+			kill_at = monotonic_seconds(); /* asked twice: no more patience */
 	}
 
 	kill(-pid, SIGKILL); /* whatever of the group is left; pid is not reaped yet */
 	if (pidfd >= 0)
 		close(pidfd);
-	end->seconds = now() - begin;
+	end->seconds = monotonic_seconds() - begin;
 }
 
 static int run_supervised(const struct process *process, struct interrupts *interrupts,

@@ -112,7 +112,7 @@ done:
 
 bool session_started_launcher(const struct session *session)
 {
-	const struct command *command = &session->command;
+	const struct found_command *command = &session->command;
 
 	return command->file.kind == IMAGE_SCRIPT ||
 	       command_is_launcher(command->image_path, command->name);

@@ -23,7 +23,7 @@
 /* "/a/b/program" → where it is started from, see workspace.h. */
 static int place_program(struct session *session)
 {
-	const struct command *command = &session->command;
+	const struct found_command *command = &session->command;
 
 	free(session->program);
 	session->program = command->bound || session->request->in_place
@@ -32,7 +32,7 @@ static int place_program(struct session *session)
 	return session->program ? CG_OK : session_fail_nomem(session);
 }
 
-static int find_command(struct session *session)
+static int find_run_command(struct session *session)
 {
 	const struct run_request *request = session->request;
 	const char *user_path = NULL;
@@ -56,7 +56,7 @@ static unsigned choose_depth(const struct session *session)
 							 : RUN_DEPTH_COMPILED;
 }
 
-static int make_environment(struct session *session)
+static int make_run_environment(struct session *session)
 {
 	const char *ld_so = session->command.image.interpreter;
 	struct run_result *result = session->result;
@@ -87,7 +87,7 @@ static int open_workspace(struct session *session)
 }
 
 /* A file's bytes; NULL: it cannot be read. free() it. */
-static char *read_file(const char *path, size_t *size)
+static char *read_whole_file(const char *path, size_t *size)
 {
 	FILE *from = fopen(path, "re");
 	char *bytes = NULL;
@@ -130,14 +130,14 @@ static int show_bytes(struct session *session, const char *seen, const char *byt
 /* One that cannot be made small stays as it is. */
 static int shorten_loader_cache(struct session *session)
 {
-	const struct command *command = &session->command;
+	const struct found_command *command = &session->command;
 	struct strings directories = { 0 }, names = { 0 }, elsewhere = { 0 };
 	char *small = NULL;
 	size_t size, small_size;
 
 	if (session->workspace.kind != WORKSPACE_TRACED || !command->image.interpreter)
 		return CG_OK;
-	char *whole = read_file(LOADER_CACHE, &size);
+	char *whole = read_whole_file(LOADER_CACHE, &size);
 	int status = session_fail_with(session, RUN_SYSTEM,
 				       loader_cache_ask(command->image.interpreter,
 							command->image_path, &session->interrupts,
@@ -208,7 +208,7 @@ static int make_contract(struct session *session)
 	return session_fail_with(session, RUN_SYSTEM, status);
 }
 
-static int describe(struct session *session)
+static int describe_counting(struct session *session)
 {
 	struct run_result *result = session->result;
 	struct strings options = { 0 };
@@ -229,16 +229,16 @@ static int describe(struct session *session)
 	return status;
 }
 
-static int prepare(struct session *session)
+static int prepare_run(struct session *session)
 {
 	int status = valgrind_find(session->request->valgrind, &session->interrupts,
 				   &session->valgrind, session->err);
 
 	session_fail_with(session, RUN_NO_VALGRIND, status);
 	if (status == CG_OK)
-		status = find_command(session);
+		status = find_run_command(session);
 	if (status == CG_OK)
-		status = make_environment(session);
+		status = make_run_environment(session);
 	if (status == CG_OK)
 		status = open_workspace(session);
 	if (status == CG_OK)
@@ -251,7 +251,7 @@ static int prepare(struct session *session)
 		session->result->depth = choose_depth(session);
 		session->part_forks = session->request->cases == RUN_CASES_AUTO ||
 				      session->request->cases == RUN_CASES_NONE;
-		status = describe(session);
+		status = describe_counting(session);
 	}
 	return status == CG_OK ? session_freeze(session) : status;
 }
@@ -272,7 +272,7 @@ static int open_log(struct session *session, const char *name, char **path, int 
 }
 
 /* Seconds that are left for a run. At least one, which then ends as too late. */
-static unsigned time_left(const struct session *session)
+static unsigned seconds_left(const struct session *session)
 {
 	unsigned timeout = session->request->timeout;
 
@@ -281,8 +281,8 @@ static unsigned time_left(const struct session *session)
 	return session->spent < timeout - 1 ? timeout - (unsigned)session->spent : 1;
 }
 
-static int start(struct session *session, const char *path, const char *const *argv,
-		 const char *const *envp, struct process_end *end)
+static int start_program(struct session *session, const char *path, const char *const *argv,
+			 const char *const *envp, struct process_end *end)
 {
 	struct run_result *result = session->result;
 	char *cwd = workspace_inside(&session->workspace, session->cwd);
@@ -307,7 +307,7 @@ static int start(struct session *session, const char *path, const char *const *a
 		.fixed_layout = true,
 		.fixed_limits = true,
 		.cpu = session->request->cpu,
-		.timeout = time_left(session),
+		.timeout = seconds_left(session),
 		.over = &session->over,
 	};
 	process_list_free(&session->over);
@@ -345,22 +345,22 @@ static int warm_up(struct session *session, struct process_end *end)
 			status = strings_add(&vars, session->environment.vars[i], session->err);
 	session_fail_with(session, RUN_SYSTEM, status);
 	if (status == CG_OK)
-		status = start(session, session->program, (const char *const *)words.items,
-			       (const char *const *)vars.items, end);
+		status = start_program(session, session->program, (const char *const *)words.items,
+				       (const char *const *)vars.items, end);
 	strings_free(&words);
 	strings_free(&vars);
 	return status;
 }
 
-static int measure(struct session *session, struct process_end *end)
+static int measure_program(struct session *session, struct process_end *end)
 {
 	int status = session_add_arguments(session);
 	if (status)
 		return session_fail_with(session, RUN_SYSTEM, status);
 
-	status = start(session, session->valgrind.path,
-		       (const char *const *)session->arguments.items,
-		       (const char *const *)session->environment.vars, end);
+	status = start_program(session, session->valgrind.path,
+			       (const char *const *)session->arguments.items,
+			       (const char *const *)session->environment.vars, end);
 	if (status)
 		return status;
 	session->under_valgrind = true;
@@ -371,7 +371,7 @@ static int measure(struct session *session, struct process_end *end)
 
 /* ---- the whole ---- */
 
-static bool has_failed(const struct process_end *end)
+static bool has_program_failed(const struct process_end *end)
 {
 	return !end->started || end->status || end->timed_out;
 }
@@ -383,16 +383,16 @@ static int run_session(struct session *session)
 	int status = session_check_request(session);
 
 	if (status == CG_OK)
-		status = prepare(session);
+		status = prepare_run(session);
 	if (status == CG_OK && session->request->warm_up) {
 		status = warm_up(session, &end);
-		again = !has_failed(&end);
+		again = !has_program_failed(&end);
 	}
 	while (status == CG_OK && again) {
-		status = measure(session, &end);
+		status = measure_program(session, &end);
 		again = false;
 		if (status == CG_OK && !session->interrupts.signal && !end.timed_out)
-			status = session_retry(session, has_failed(&end), &again);
+			status = session_retry(session, has_program_failed(&end), &again);
 	}
 	return status == CG_OK ? session_conclude(session, &end) : status;
 }

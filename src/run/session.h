@@ -27,7 +27,7 @@ struct session {
 	struct cg_error *err;
 	struct interrupts interrupts;
 	struct valgrind valgrind;
-	struct command command;
+	struct found_command command;
 	enum workspace_kind kind; /* of the workspace that is wanted */
 	bool refused;             /* programs cannot be traced here: nothing has run as it should */
 	struct workspace workspace;

@@ -8,7 +8,7 @@
 #include "callgrind/support/grow.h"
 
 /* Takes over `text`, which may be NULL after a failed allocation. */
-static int append(struct strings *strings, char *text, struct cg_error *err)
+static int append_text_taken(struct strings *strings, char *text, struct cg_error *err)
 {
 	if (!text ||
 	    cg_grow(&strings->items, &strings->cap, strings->count + 2, sizeof *strings->items)) {
@@ -22,7 +22,7 @@ static int append(struct strings *strings, char *text, struct cg_error *err)
 
 int strings_add(struct strings *strings, const char *text, struct cg_error *err)
 {
-	return append(strings, strdup(text), err);
+	return append_text_taken(strings, strdup(text), err);
 }
 
 int strings_addf(struct strings *strings, struct cg_error *err, const char *fmt, ...)
@@ -34,7 +34,7 @@ int strings_addf(struct strings *strings, struct cg_error *err, const char *fmt,
 	if (vasprintf(&text, fmt, ap) < 0)
 		text = NULL;
 	va_end(ap);
-	return append(strings, text, err);
+	return append_text_taken(strings, text, err);
 }
 
 char *strings_join(const struct strings *strings)

@@ -36,7 +36,7 @@ static char *strip_prefix(char *line)
 	return end + 2 + (end[2] == ' ');
 }
 
-static int keep(char **place, const char *text, size_t len, struct cg_error *err)
+static int keep_first(char **place, const char *text, size_t len, struct cg_error *err)
 {
 	if (*place)
 		return CG_OK; /* the first one counts */
@@ -68,13 +68,13 @@ static int add_object(struct valgrind_log *log, const char *object, struct cg_er
 }
 
 /* State between lines: the debug information reader complains over several. */
-struct scan {
+struct log_scan {
 	bool has_summary, terminated;
 	bool reader_failed;
 	char *current; /* object being read when it did */
 };
 
-static int scan_line(struct valgrind_log *log, struct scan *scan, const char *line,
+static int scan_line(struct valgrind_log *log, struct log_scan *scan, const char *line,
 		     struct cg_error *err)
 {
 	const char *rest;
@@ -84,7 +84,7 @@ static int scan_line(struct valgrind_log *log, struct scan *scan, const char *li
 		return CG_OK;
 	}
 	if ((rest = text_after(line, "Arch and hwcaps: ")))
-		return keep(&log->hwcaps, rest, strlen(rest), err);
+		return keep_first(&log->hwcaps, rest, strlen(rest), err);
 	if ((rest = text_after(line, "Reading syms from "))) {
 		free(scan->current);
 		scan->current = strdup(rest);
@@ -98,26 +98,27 @@ static int scan_line(struct valgrind_log *log, struct scan *scan, const char *li
 			    NULL;
 	if ((rest = strstr(line, "unhandled instruction bytes: "))) {
 		rest += strlen("unhandled instruction bytes: ");
-		return keep(&log->instruction, rest, strlen(rest), err);
+		return keep_first(&log->instruction, rest, strlen(rest), err);
 	}
 	if (text_after(line, "Valgrind: debuginfo reader: ")) {
 		scan->reader_failed = true;
-		return keep(&log->death, line, strlen(line), err);
+		return keep_first(&log->death, line, strlen(line), err);
 	}
 	if (scan->reader_failed && (rest = text_after(line, "Valgrind:   \""))) {
 		const char *quote = strrchr(rest, '"');
-		return quote ? keep(&log->bad_object, rest, (size_t)(quote - rest), err) : CG_OK;
+		return quote ? keep_first(&log->bad_object, rest, (size_t)(quote - rest), err)
+			     : CG_OK;
 	}
 	for (size_t i = 0; i < sizeof deaths / sizeof deaths[0]; i++)
 		if (strstr(line, deaths[i]))
-			return keep(&log->death, line, strlen(line), err);
+			return keep_first(&log->death, line, strlen(line), err);
 	return CG_OK;
 }
 
 int valgrind_log_read(const char *path, pid_t pid, struct valgrind_log *log, struct cg_error *err)
 {
 	struct valgrind_log found = { .pid = pid };
-	struct scan scan = { 0 };
+	struct log_scan scan = { 0 };
 	char *line = NULL;
 	size_t cap = 0;
 	ssize_t len;
@@ -135,7 +136,7 @@ int valgrind_log_read(const char *path, pid_t pid, struct valgrind_log *log, str
 		status = cg_fail(err, CG_EIO, path, 0, "cannot read: %s", strerror(errno));
 	fclose(file);
 	if (status == CG_OK && scan.reader_failed && scan.current)
-		status = keep(&found.bad_object, scan.current, strlen(scan.current), err);
+		status = keep_first(&found.bad_object, scan.current, strlen(scan.current), err);
 
 	found.running = !scan.has_summary || scan.terminated;
 	free(line);

@@ -103,7 +103,8 @@ static void drop_slot(struct workspace *workspace)
 
 /* ---- what it is made of ---- */
 
-static int make_directory(struct workspace *workspace, const char *name, struct cg_error *err)
+static int make_workspace_directory(struct workspace *workspace, const char *name,
+				    struct cg_error *err)
 {
 	if (mkdirat(workspace->slot.fd, name, 0700) && errno != EEXIST)
 		return cg_fail(err, cg_io_status(errno), workspace->slot.path, 0,
@@ -112,8 +113,8 @@ static int make_directory(struct workspace *workspace, const char *name, struct 
 }
 
 /* base/NAME, which stands for a path of the host. */
-static int show(struct workspace *workspace, const char *name, const char *real, bool alias,
-		struct cg_error *err)
+static int show_path(struct workspace *workspace, const char *name, const char *real, bool alias,
+		     struct cg_error *err)
 {
 	char *seen = workspace_path(workspace, name, NULL);
 	int status = seen ? seen_paths_add(&workspace->guest.places, seen, real, alias, err)
@@ -137,7 +138,7 @@ static int make_traced(struct workspace *workspace, struct cg_error *err)
 	char *run;
 
 	for (size_t i = 0; !status && i < sizeof directories / sizeof directories[0]; i++)
-		status = make_directory(workspace, directories[i], err);
+		status = make_workspace_directory(workspace, directories[i], err);
 	if (!status && symlinkat(workspace->program, workspace->slot.fd, "run/p"))
 		status = cg_fail(err, cg_io_status(errno), workspace->slot.path, 0,
 				 "cannot make a link: %s", strerror(errno));
@@ -170,10 +171,11 @@ static int make_kind(struct workspace *workspace, enum workspace_kind kind, stru
 	if (traced && (status = make_traced(workspace, err)))
 		return status;
 	/* Below a project that is the root directory there would be everything. */
-	if ((status = show(workspace, "w", workspace->root, !strcmp(workspace->root, "/"), err)) ||
-	    (!traced && (status = show(workspace, "p", workspace->program, true, err))))
+	if ((status = show_path(workspace, "w", workspace->root, !strcmp(workspace->root, "/"),
+				err)) ||
+	    (!traced && (status = show_path(workspace, "p", workspace->program, true, err))))
 		return status;
-	return show(workspace, "o", workspace->output, false, err);
+	return show_path(workspace, "o", workspace->output, false, err);
 }
 
 /* ---- the object ---------------------------------------------------------- */
@@ -203,7 +205,7 @@ static bool works(struct workspace *workspace, struct interrupts *interrupts)
 	return false;
 }
 
-static int canonical(const char *path, char **out, struct cg_error *err)
+static int resolve_path(const char *path, char **out, struct cg_error *err)
 {
 	*out = realpath(path, NULL);
 	if (*out)
@@ -217,12 +219,12 @@ int workspace_open(struct workspace *workspace, const char *root, const char *pr
 		   const char *output, enum workspace_kind kind, struct cg_error *err)
 {
 	struct workspace made = { .slot.fd = -1 };
-	int status = canonical(root, &made.root, err);
+	int status = resolve_path(root, &made.root, err);
 
 	if (status == CG_OK)
-		status = canonical(program, &made.program, err);
+		status = resolve_path(program, &made.program, err);
 	if (status == CG_OK)
-		status = canonical(output, &made.output, err);
+		status = resolve_path(output, &made.output, err);
 	if (status == CG_OK)
 		status = take_slot(&made, err);
 	if (status == CG_OK)
@@ -309,7 +311,7 @@ int workspace_cache(struct workspace *workspace, char **seen, struct cg_error *e
 {
 	char *real = NULL, *path = workspace_path(workspace, "c", NULL);
 	int status = path && asprintf(&real, "%s/c", workspace->slot.path) >= 0
-			     ? make_directory(workspace, "c", err)
+			     ? make_workspace_directory(workspace, "c", err)
 			     : cg_fail_nomem(err);
 
 	/* With links it is there by this name. */
@@ -325,7 +327,7 @@ int workspace_cache(struct workspace *workspace, char **seen, struct cg_error *e
 
 int workspace_preload(struct workspace *workspace, const char *library, struct cg_error *err)
 {
-	return show(workspace, "f", library, true, err);
+	return show_path(workspace, "f", library, true, err);
 }
 
 int workspace_cover(struct workspace *workspace, const char *seen, const char *with,
@@ -340,7 +342,7 @@ int workspace_cover(struct workspace *workspace, const char *seen, const char *w
 		free(real);
 		return cg_fail_nomem(err);
 	}
-	int status = canonical(real, &cover.covered, err);
+	int status = resolve_path(real, &cover.covered, err);
 	free(real);
 	if (status)
 		return status;

@@ -212,7 +212,7 @@ static void test_image_damage(void)
 static void check_refused(const char *word, const char *cwd, const char *path, int code,
 			  const char *words)
 {
-	struct command command;
+	struct found_command command;
 	struct cg_error err = { 0 };
 
 	CHECK_INT(command_find(word, cwd, path, &command, &err), code);
@@ -222,7 +222,7 @@ static void check_refused(const char *word, const char *cwd, const char *path, i
 static void test_command(void)
 {
 	char *dir = make_directory(), *sub, *path;
-	struct command command;
+	struct found_command command;
 	struct cg_error err;
 
 	REQUIRE(asprintf(&sub, "%s/su b'", dir) > 0 && !mkdir(sub, 0755));

@@ -12,7 +12,7 @@
 static enum choice choose(const struct run_profile *list, size_t n, const char *image,
 			  const char *project, size_t *first, size_t *count)
 {
-	struct wanted wanted = { .image = image, .project = project };
+	struct wanted_profile wanted = { .image = image, .project = project };
 	return choose_profile(list, n, &wanted, first, count);
 }
 
@@ -70,7 +70,7 @@ static void test_choose(void)
 	CHECK_INT(choose(list, n, NULL, NULL, &first, &count), CHOICE_MADE);
 	CHECK_U64(first, 1);
 	/* What was started itself, if it is more than a launcher of what it started. */
-	struct wanted wanted = { .main = 3 };
+	struct wanted_profile wanted = { .main = 3 };
 	CHECK_INT(choose_profile(list, n, &wanted, &first, &count), CHOICE_MADE);
 	CHECK_U64(first, 2);
 	list[1].collected = 20 * 90 + 20;
@@ -178,7 +178,7 @@ static void test_family(void)
 	};
 	size_t n = sizeof list / sizeof list[0], first = 99, count = 99;
 	struct run_result result = { .profiles = list, .nprofiles = n };
-	struct wanted wanted = { .parted = true, .family = true };
+	struct wanted_profile wanted = { .parted = true, .family = true };
 
 	CHECK_U64(family_root(list, n, 2), 0);
 	CHECK_U64(family_root(list, n, 4), 0);
