@@ -24,10 +24,10 @@ bool baseline_is_operand(const char *operand)
 	return strncmp(operand, BASELINE_PREFIX, strlen(BASELINE_PREFIX)) == 0;
 }
 
-static int make_path(char **path, struct cg_error *err, const char *fmt, ...)
+static int print_path(char **path, struct cg_error *err, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-static int make_path(char **path, struct cg_error *err, const char *fmt, ...)
+static int print_path(char **path, struct cg_error *err, const char *fmt, ...)
 {
 	va_list ap;
 	va_start(ap, fmt);
@@ -41,7 +41,7 @@ static int make_path(char **path, struct cg_error *err, const char *fmt, ...)
 
 int baseline_operand(const char *name, const char *bench, char **operand, struct cg_error *err)
 {
-	return make_path(operand, err, BASELINE_PREFIX "%s/%s", name, bench);
+	return print_path(operand, err, BASELINE_PREFIX "%s/%s", name, bench);
 }
 
 /* The name of the files of a benchmark; the caller's. */
@@ -63,7 +63,7 @@ int baseline_text_path(const char *root, const char *name, const char *bench, ch
 	int status = bench_file(name, bench, &file, err);
 	if (status)
 		return status;
-	status = make_path(path, err, "%s/" TEXTS "/%s/%s" SUFFIX, root, name, file);
+	status = print_path(path, err, "%s/" TEXTS "/%s/%s" SUFFIX, root, name, file);
 	free(file);
 	return status;
 }
@@ -76,7 +76,7 @@ static int stored_paths(const char *root, const char *name, const char *bench, c
 	int status = bench_file(name, bench, &file, err);
 	if (status)
 		return status;
-	status = make_path(dir, err, "%s/" STORED "/%s/%s", root, name, file);
+	status = print_path(dir, err, "%s/" STORED "/%s/%s", root, name, file);
 	free(file);
 	if (status)
 		return status;
@@ -116,7 +116,7 @@ int baseline_forms(const char *root, const char *name, const char *bench,
 		return status;
 	status = stored_paths(root, name, bench, &dir, &paths, err);
 	if (!status)
-		status = make_path(&copy, err, "%s/" COPY, dir);
+		status = print_path(&copy, err, "%s/" COPY, dir);
 	if (!status) {
 		*out = (struct baseline_forms){ beneath_is_there(root, text),
 						beneath_is_there(root, paths.callgrind), false };
@@ -170,7 +170,7 @@ static int list_below(const char *root, const char *parent, const char *name, co
 		      struct path_list *out, struct cg_error *err)
 {
 	char *path;
-	int status = make_path(&path, err, "%s/%s/%s", root, parent, name);
+	int status = print_path(&path, err, "%s/%s/%s", root, parent, name);
 	if (status)
 		return status;
 	status = list_names(root, path, suffix, out, err);
@@ -240,8 +240,8 @@ static int fail_missing(const char *root, const char *name, const char *bench, s
 	return status;
 }
 
-static int find(const char *root, const char *name, const char *bench, struct profile_paths *out,
-		struct cg_error *err)
+static int find_usable_baseline(const char *root, const char *name, const char *bench,
+				struct profile_paths *out, struct cg_error *err)
 {
 	struct baseline_forms forms;
 	char *dir;
@@ -268,7 +268,8 @@ int baseline_find(const char *root, const char *operand, struct profile_paths *o
 		return cg_fail(err, CG_EINVAL, NULL, 0,
 			       "%s: expected " BASELINE_PREFIX "NAME/BENCH", operand);
 	char *name = strndup(names, (size_t)(slash - names));
-	int status = name ? find(root, name, slash + 1, out, err) : cg_fail_nomem(err);
+	int status = name ? find_usable_baseline(root, name, slash + 1, out, err)
+			  : cg_fail_nomem(err);
 	free(name);
 	return status;
 }
@@ -288,7 +289,7 @@ int baseline_prepare_text(const char *root, const char *name, const char *bench,
 				 "was not written by irdiff, and would be "
 				 "replaced: choose another name, or move it away");
 	if (!status)
-		status = make_path(&dir, err, "%s/" TEXTS "/%s", root, name);
+		status = print_path(&dir, err, "%s/" TEXTS "/%s", root, name);
 	if (!status) {
 		status = beneath_make_directories(root, dir, err);
 		free(dir);
@@ -315,10 +316,11 @@ static int copy_files(const char *root, const struct profile_paths *from,
 	return status;
 }
 
-static int copy_text(const char *root, const char *text, const char *dir, struct cg_error *err)
+static int copy_baseline_text(const char *root, const char *text, const char *dir,
+			      struct cg_error *err)
 {
 	char *copy;
-	int status = make_path(&copy, err, "%s/" COPY, dir);
+	int status = print_path(&copy, err, "%s/" COPY, dir);
 
 	if (status)
 		return status;
@@ -332,7 +334,7 @@ static int store_in(const char *root, const char *work, const struct profile_pat
 {
 	struct profile_paths to = { 0 };
 	char *new, *parent = strdup(dir);
-	int status = parent ? make_path(&new, err, "%s/new", work) : cg_fail_nomem(err);
+	int status = parent ? print_path(&new, err, "%s/new", work) : cg_fail_nomem(err);
 
 	if (status) {
 		free(parent);
@@ -347,7 +349,7 @@ static int store_in(const char *root, const char *work, const struct profile_pat
 	if (!status)
 		status = copy_files(root, from, &to, err);
 	if (!status)
-		status = copy_text(root, text, new, err);
+		status = copy_baseline_text(root, text, new, err);
 	if (!status && beneath_replace(root, new, dir) != 0)
 		status = beneath_fail(dir, "put the profile there", err);
 	profile_paths_free(&to);
@@ -410,7 +412,7 @@ static int move_away(const char *root, const char *dir, struct cg_error *err)
 	int status = store_work_begin(root, &work, err);
 
 	if (!status)
-		status = make_path(&gone, err, "%s/gone", work.path);
+		status = print_path(&gone, err, "%s/gone", work.path);
 	if (!status && beneath_rename(root, dir, gone) != 0 && errno != ENOENT)
 		status = beneath_fail(dir, "remove", err);
 	store_work_end(&work);
@@ -442,7 +444,7 @@ static void remove_empty(const char *root, const char *name)
 	char *path;
 
 	for (size_t i = 0; i < sizeof parents / sizeof *parents; i++) {
-		if (make_path(&path, NULL, "%s/%s/%s", root, parents[i], name))
+		if (print_path(&path, NULL, "%s/%s/%s", root, parents[i], name))
 			return;
 		if (beneath_rmdir(root, path) == 0) {
 			*strrchr(path, '/') = '\0';

@@ -197,7 +197,7 @@ int beneath_mkdir_private(const char *root, const char *path)
 }
 
 /* A link to a directory of the project is one. */
-static int make_directory(const char *root, const char *path, struct cg_error *err)
+static int make_project_directory(const char *root, const char *path, struct cg_error *err)
 {
 	struct stat st;
 
@@ -222,11 +222,11 @@ int beneath_make_directories(const char *root, const char *path, struct cg_error
 	for (char *slash = copy ? copy + (rest - path) : NULL;
 	     !status && slash && (slash = strchr(slash, '/')); slash++) {
 		*slash = '\0';
-		status = make_directory(root, copy, err);
+		status = make_project_directory(root, copy, err);
 		*slash = '/';
 	}
 	if (!status)
-		status = make_directory(root, copy, err);
+		status = make_project_directory(root, copy, err);
 	free(copy);
 	return status;
 }

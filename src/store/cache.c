@@ -150,7 +150,7 @@ bool cache_is_of_commit(const char *name)
 
 /* ---- looking for entries -------------------------------------------------- */
 
-struct search {
+struct entry_search {
 	const char *root;
 	const char *benchmark; /* as names of entries have it, of so many bytes */
 	size_t benchmark_len;
@@ -159,7 +159,7 @@ struct search {
 	time_t used;
 };
 
-static bool fits(const struct search *s, const char *name)
+static bool fits(const struct entry_search *s, const char *name)
 {
 	const char *commit, *key;
 	if (!take_apart(name, &commit, &key) || (size_t)(commit - 1 - name) != s->benchmark_len ||
@@ -175,7 +175,7 @@ static bool fits(const struct search *s, const char *name)
 	return strncmp(commit, s->commit, len) == 0 && (strchr(s->commit, '+') != NULL || !changed);
 }
 
-static bool has_files(int directory, const char *const *files)
+static bool has_all_files(int directory, const char *const *files)
 {
 	struct stat st;
 
@@ -188,7 +188,7 @@ static bool has_files(int directory, const char *const *files)
 
 /* Whether all is there of a profile, or of a list of cases: it was not interrupted by a full disk, or
  * removed in part by hand. */
-static bool is_whole(int parent, const char *name, bool with_cases)
+static bool is_whole_entry(int parent, const char *name, bool with_cases)
 {
 	static const char *const profile[] = { "profile.callgrind",
 					       "lines.callgrind.zst",
@@ -199,14 +199,15 @@ static bool is_whole(int parent, const char *name, bool with_cases)
 					       NULL };
 	static const char *const cases[] = { CACHE_CASES_FILE, CACHE_KEY_FILE, SUMS_FILE, NULL };
 	int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	bool whole = fd >= 0 && (has_files(fd, profile) || (with_cases && has_files(fd, cases)));
+	bool whole = fd >= 0 &&
+		     (has_all_files(fd, profile) || (with_cases && has_all_files(fd, cases)));
 
 	if (fd >= 0)
 		close(fd);
 	return whole;
 }
 
-static int search(struct search *s, struct cg_error *err)
+static int search_entries(struct entry_search *s, struct cg_error *err)
 {
 	char *parent = cache_path(s->root, NULL);
 	if (!parent)
@@ -219,7 +220,7 @@ static int search(struct search *s, struct cg_error *err)
 		if (!fits(s, e->d_name) ||
 		    fstatat(dirfd(dir), e->d_name, &st, AT_SYMLINK_NOFOLLOW) ||
 		    (s->found && st.st_mtime <= s->used) ||
-		    !is_whole(dirfd(dir), e->d_name, s->key != NULL))
+		    !is_whole_entry(dirfd(dir), e->d_name, s->key != NULL))
 			continue;
 		free(s->found);
 		s->found = strdup(e->d_name);
@@ -251,10 +252,10 @@ int cache_find(const char *root, const char *benchmark, const char *key, const c
 	char *file = label_file(benchmark);
 	if (!file)
 		return cg_fail_nomem(err);
-	struct search s = {
+	struct entry_search s = {
 		.root = root, .benchmark = file, .benchmark_len = strlen(file), .key = key
 	};
-	int status = search(&s, err);
+	int status = search_entries(&s, err);
 	free(file);
 	if (status)
 		return status;
@@ -277,9 +278,9 @@ double cache_seconds(const char *root, const char *benchmark)
 	double seconds = -1;
 	if (!file)
 		return seconds;
-	struct search s = { .root = root, .benchmark = file, .benchmark_len = strlen(file) };
+	struct entry_search s = { .root = root, .benchmark = file, .benchmark_len = strlen(file) };
 
-	if (!search(&s, NULL) && s.found &&
+	if (!search_entries(&s, NULL) && s.found &&
 	    asprintf(&path, "%s/" CACHE "/%s/meta.json", root, s.found) >= 0) {
 		seconds = meta_seconds(root, path);
 		free(path);
@@ -300,7 +301,7 @@ bool cache_is_name(const char *operand)
 	       strspn(key, "0123456789abcdef") == CACHE_KEY_DIGITS;
 }
 
-static int find_entry(const char *root, const char *name, char **path, struct cg_error *err)
+static int find_entry_path(const char *root, const char *name, char **path, struct cg_error *err)
 {
 	char *found = cache_path(root, name);
 	if (!found)
@@ -316,11 +317,11 @@ static int find_entry(const char *root, const char *name, char **path, struct cg
 static int find_brief(const char *root, const char *name, char **path, struct cg_error *err)
 {
 	const char *at = strrchr(name, '@');
-	struct search s = { .root = root,
-			    .benchmark = name,
-			    .benchmark_len = (size_t)(at - name),
-			    .commit = at + 1 };
-	int status = search(&s, err);
+	struct entry_search s = { .root = root,
+				  .benchmark = name,
+				  .benchmark_len = (size_t)(at - name),
+				  .commit = at + 1 };
+	int status = search_entries(&s, err);
 	if (!status && s.found && !(*path = cache_path(root, s.found)))
 		status = cg_fail_nomem(err);
 	free(s.found);
@@ -340,9 +341,9 @@ int cache_find_operand(const char *root, const char *operand, char **path, struc
 		return cg_fail_nomem(err);
 	int status = CG_OK;
 	if (cache_is_name(operand) && !strchr(operand, '/'))
-		status = find_entry(root, operand, path, err);
+		status = find_entry_path(root, operand, path, err);
 	if (!status && !*path)
-		status = cache_is_name(operand) ? find_entry(root, name, path, err)
+		status = cache_is_name(operand) ? find_entry_path(root, name, path, err)
 						: find_brief(root, name, path, err);
 	free(name);
 	return status;
@@ -392,7 +393,7 @@ static void drop_files(const char *work)
 	profile_paths_free(&p);
 }
 
-static int write_key(const char *work, const char *key, struct cg_error *err)
+static int write_entry_key(const char *work, const char *key, struct cg_error *err)
 {
 	char *path;
 	struct new_file *file;
@@ -409,7 +410,7 @@ static int write_key(const char *work, const char *key, struct cg_error *err)
 	return status;
 }
 
-static int put(const char *root, const char *work, const char *path, bool replace)
+static int put_entry(const char *root, const char *work, const char *path, bool replace)
 {
 	if (replace)
 		return beneath_replace(root, work, path);
@@ -417,19 +418,19 @@ static int put(const char *root, const char *work, const char *path, bool replac
 											      : -1;
 }
 
-static int publish(const char *root, const char *name, const char *work, const char *key,
-		   bool replace, struct cg_error *err)
+static int publish_entry(const char *root, const char *name, const char *work, const char *key,
+			 bool replace, struct cg_error *err)
 {
 	char *path = cache_path(root, name);
 	if (!path)
 		return cg_fail_nomem(err);
 
-	int status = write_key(work, key, err);
+	int status = write_entry_key(work, key, err);
 	if (!status)
 		status = sums_write(work, err);
 	if (!status)
 		status = sync_directory(work, err);
-	if (!status && put(root, work, path, replace) != 0)
+	if (!status && put_entry(root, work, path, replace) != 0)
 		status = beneath_fail(path, "put the profile there", err);
 	free(path);
 	return status;
@@ -439,7 +440,7 @@ int cache_publish(const char *root, const char *name, const char *work, const ch
 		  bool replace, struct cg_error *err)
 {
 	drop_files(work);
-	return publish(root, name, work, key, replace, err);
+	return publish_entry(root, name, work, key, replace, err);
 }
 
 /* Beside its files: it is of another machine. */
@@ -454,7 +455,7 @@ int cache_publish_fetched(const char *root, const char *name, const char *work, 
 	int fd = beneath_open(root, mark, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0666);
 	int status = fd >= 0 && close(fd) == 0 ? CG_OK : beneath_fail(mark, "write", err);
 	free(mark);
-	return status ? status : publish(root, name, work, key, false, err);
+	return status ? status : publish_entry(root, name, work, key, false, err);
 }
 
 bool cache_is_fetched(const char *root, const char *name)
@@ -469,7 +470,7 @@ bool cache_is_fetched(const char *root, const char *name)
 }
 
 /* One name of an entry a line. */
-static int write_cases(const char *work, const struct path_list *entries, struct cg_error *err)
+static int write_case_names(const char *work, const struct path_list *entries, struct cg_error *err)
 {
 	char *path;
 	struct new_file *file;
@@ -491,16 +492,16 @@ int cache_publish_cases(const char *root, const char *name, const char *work, co
 			const struct path_list *entries, struct cg_error *err)
 {
 	store_work_tidy(work);
-	int status = write_cases(work, entries, err);
-	return status ? status : publish(root, name, work, key, true, err);
+	int status = write_case_names(work, entries, err);
+	return status ? status : publish_entry(root, name, work, key, true, err);
 }
 
 /* Whether all of it is there; then it counts as used. */
-static bool take_entry(const char *root, const char *name)
+static bool use_entry(const char *root, const char *name)
 {
 	char *parent = cache_path(root, NULL);
 	int fd = parent ? beneath_open(root, parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0) : -1;
-	bool there = fd >= 0 && is_whole(fd, name, false);
+	bool there = fd >= 0 && is_whole_entry(fd, name, false);
 
 	if (there)
 		utimensat(fd, name, NULL, AT_SYMLINK_NOFOLLOW);
@@ -528,7 +529,7 @@ int cache_cases(const char *root, const char *name, struct path_list *out, bool 
 	char *line = text;
 	for (char *end; !status && line && (end = strchr(line, '\n')); line = end + 1) {
 		*end = '\0';
-		*whole = *whole && cache_is_name(line) && take_entry(root, line);
+		*whole = *whole && cache_is_name(line) && use_entry(root, line);
 		status = path_list_add(out, line, err);
 	}
 	*whole = *whole && (!line || !*line); /* the last line may be cut off */
@@ -560,7 +561,7 @@ int cache_remove(const char *root, const char *name, struct cg_error *err)
 	return status;
 }
 
-static uint64_t size_of(int parent, const char *name)
+static uint64_t entry_size(int parent, const char *name)
 {
 	struct stat st;
 	int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
@@ -576,11 +577,11 @@ static uint64_t size_of(int parent, const char *name)
 	return bytes;
 }
 
-static int add_entry(struct cache_list *list, int parent, const char *prefix, const char *name,
-		     struct cg_error *err)
+static int add_listed_entry(struct cache_list *list, int parent, const char *prefix,
+			    const char *name, struct cg_error *err)
 {
 	struct stat st;
-	struct cache_entry entry = { .bytes = size_of(parent, name) };
+	struct cache_entry entry = { .bytes = entry_size(parent, name) };
 
 	if (fstatat(parent, name, &st, AT_SYMLINK_NOFOLLOW))
 		return CG_OK;
@@ -596,14 +597,14 @@ static int add_entry(struct cache_list *list, int parent, const char *prefix, co
 }
 
 /* "0123456789ab.log" */
-static bool is_log(const char *name)
+static bool is_failure_log(const char *name)
 {
 	return strspn(name, "0123456789abcdef") == CACHE_KEY_DIGITS &&
 	       strcmp(name + CACHE_KEY_DIGITS, ".log") == 0;
 }
 
-static int add_entries(struct cache_list *list, const char *root, const char *where,
-		       const char *prefix, struct cg_error *err)
+static int add_listed_entries(struct cache_list *list, const char *root, const char *where,
+			      const char *prefix, struct cg_error *err)
 {
 	char *path = cache_path(root, where);
 	if (!path)
@@ -612,15 +613,15 @@ static int add_entries(struct cache_list *list, const char *root, const char *wh
 	free(path);
 	int status = CG_OK;
 	for (struct dirent *e; !status && dir && (e = readdir(dir));) {
-		if (where ? is_log(e->d_name) : cache_is_name(e->d_name))
-			status = add_entry(list, dirfd(dir), prefix, e->d_name, err);
+		if (where ? is_failure_log(e->d_name) : cache_is_name(e->d_name))
+			status = add_listed_entry(list, dirfd(dir), prefix, e->d_name, err);
 	}
 	if (dir)
 		closedir(dir);
 	return status;
 }
 
-static int compare_entries(const void *left, const void *right)
+static int compare_last_used(const void *left, const void *right)
 {
 	const struct cache_entry *a = left, *b = right;
 	if (a->used != b->used)
@@ -632,11 +633,11 @@ int cache_list(const char *root, struct cache_list *out, struct cg_error *err)
 {
 	int status = check_places(root, err);
 	if (!status)
-		status = add_entries(out, root, NULL, "", err);
+		status = add_listed_entries(out, root, NULL, "", err);
 	if (!status)
-		status = add_entries(out, root, FAILED, FAILED "/", err);
+		status = add_listed_entries(out, root, FAILED, FAILED "/", err);
 	if (out->count)
-		qsort(out->items, out->count, sizeof *out->items, compare_entries);
+		qsort(out->items, out->count, sizeof *out->items, compare_last_used);
 	return status;
 }
 

@@ -73,7 +73,7 @@ static void open_to_others(int fd, int directory, const char *replaced)
 }
 
 /* A device or a pipe (/dev/null, /dev/stderr) must not be replaced by a file. */
-static bool is_special(const char *path)
+static bool is_device(const char *path)
 {
 	struct stat st;
 	return stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
@@ -192,7 +192,8 @@ static void remove_temporary(const struct new_file *f)
 		unlinkat(f->directory, f->temporary, 0);
 }
 
-static int begin(struct new_file *f, struct new_file **out, FILE **stream, struct cg_error *err)
+static int begin_new_file(struct new_file *f, struct new_file **out, FILE **stream,
+			  struct cg_error *err)
 {
 	int fd = open_new(f);
 
@@ -230,7 +231,7 @@ int new_file_begin_in(int directory, const char *name, const char *path, struct 
 		free_file(f);
 		return cg_fail_nomem(err);
 	}
-	return begin(f, out, stream, err);
+	return begin_new_file(f, out, stream, err);
 }
 
 static int begin_in_place(const char *path, struct new_file **out, FILE **stream,
@@ -244,11 +245,11 @@ static int begin_in_place(const char *path, struct new_file **out, FILE **stream
 		free(f);
 		return cg_fail_nomem(err);
 	}
-	return begin(f, out, stream, err);
+	return begin_new_file(f, out, stream, err);
 }
 
 /* Where the symbolic links at its end lead, which stay as they are; the caller's. NULL: out of memory. */
-static char *follow(const char *path)
+static char *follow_links(const char *path)
 {
 	enum { MOST_LINKS = 40 };
 	char link[PATH_MAX], *at = strdup(path);
@@ -272,9 +273,9 @@ int new_file_begin(const char *path, struct new_file **out, FILE **stream, struc
 {
 	const char *name;
 
-	if (is_special(path))
+	if (is_device(path))
 		return begin_in_place(path, out, stream, err);
-	char *real = follow(path);
+	char *real = follow_links(path);
 	if (!real)
 		return cg_fail_nomem(err);
 	int directory = open_directory_of(real, &name);
@@ -426,7 +427,7 @@ int sync_directory(const char *path, struct cg_error *err)
 	return status;
 }
 
-static int make_directory(const char *path, struct cg_error *err)
+static int make_one_directory(const char *path, struct cg_error *err)
 {
 	struct stat st;
 	if (mkdir(path, 0777) == 0 ||
@@ -442,11 +443,11 @@ int make_directories(const char *path, struct cg_error *err)
 
 	for (char *slash = copy; !status && (slash = strchr(slash + 1, '/'));) {
 		*slash = '\0';
-		status = make_directory(copy, err);
+		status = make_one_directory(copy, err);
 		*slash = '/';
 	}
 	free(copy);
-	return status ? status : make_directory(path, err);
+	return status ? status : make_one_directory(path, err);
 }
 
 int stream_read(FILE *from, const char *path, size_t max, char **text, size_t *size,

@@ -37,7 +37,7 @@ static int unlink_in(const struct removing *r, const char *name, int flags)
 	return unlinkat(r->at, name, flags);
 }
 
-static int enter(struct removing *r, const char *name)
+static int enter_removed(struct removing *r, const char *name)
 {
 	struct stat above, st;
 	char *copy = strdup(name);
@@ -65,7 +65,7 @@ static int enter(struct removing *r, const char *name)
 }
 
 /* It may have been moved meanwhile: then ".." is somebody else's. */
-static int leave(struct removing *r)
+static int leave_removed(struct removing *r)
 {
 	struct removed level = r->levels[--r->depth];
 	struct stat st;
@@ -84,7 +84,7 @@ static int leave(struct removing *r)
 	return result;
 }
 
-static bool is_directory(int directory, const struct dirent *e)
+static bool is_directory_entry(int directory, const struct dirent *e)
 {
 	struct stat st;
 	if (e->d_type != DT_UNKNOWN)
@@ -104,7 +104,7 @@ static int remove_files(const struct removing *r, char **next)
 	for (struct dirent *e; !result && !*next && (e = readdir(dir));) {
 		if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
 			continue;
-		if (!is_directory(fd, e))
+		if (!is_directory_entry(fd, e))
 			result = unlink_in(r, e->d_name, 0);
 		else if (!(*next = strdup(e->d_name)))
 			result = -1;
@@ -116,12 +116,12 @@ static int remove_files(const struct removing *r, char **next)
 static int remove_tree(struct removing *r, const char *name)
 {
 	char *next;
-	int result = enter(r, name);
+	int result = enter_removed(r, name);
 
 	while (!result && r->depth) {
 		result = remove_files(r, &next);
 		if (!result)
-			result = next ? enter(r, next) : leave(r);
+			result = next ? enter_removed(r, next) : leave_removed(r);
 		free(next);
 	}
 	return result;

@@ -19,7 +19,7 @@
 #define SUFFIX ".callgrind"
 
 /* Of the name of a file, if it is that of a label. */
-static int add_label(struct path_list *out, const char *name, struct cg_error *err)
+static int add_label_of_file(struct path_list *out, const char *name, struct cg_error *err)
 {
 	char *label = label_of_file(name);
 	int status = label && !label_check(label, NULL) ? path_list_add(out, label, err) : CG_OK;
@@ -43,7 +43,7 @@ int store_list_labels(const char *root, struct path_list *out, struct cg_error *
 		if (len <= n || strcmp(e->d_name + len - n, SUFFIX) != 0)
 			continue;
 		e->d_name[len - n] = '\0';
-		status = add_label(out, e->d_name, err);
+		status = add_label_of_file(out, e->d_name, err);
 	}
 	if (dir)
 		closedir(dir);
@@ -52,7 +52,7 @@ int store_list_labels(const char *root, struct path_list *out, struct cg_error *
 }
 
 /* "a, b, c" for a message, cut when there are many: the cases of a benchmark. */
-static size_t print_cases(const char *root, const char *bench, char *text, size_t size)
+static size_t print_case_names(const char *root, const char *bench, char *text, size_t size)
 {
 	enum { MANY = 12 };
 	struct path_list labels = { 0 };
@@ -72,7 +72,7 @@ static size_t print_cases(const char *root, const char *bench, char *text, size_
 	return count;
 }
 
-static int fail_unknown(const char *root, const char *operand, struct cg_error *err)
+static int fail_no_profile(const char *root, const char *operand, struct cg_error *err)
 {
 	struct path_list labels = { 0 };
 	char *known = NULL;
@@ -107,7 +107,7 @@ static bool is_path_of_file(const char *operand)
 }
 
 /* They are read by their paths, none of which may lead out of the project. On failure *p is empty. */
-static int check_files(const char *root, struct profile_paths *p, struct cg_error *err)
+static int check_profile_files(const char *root, struct profile_paths *p, struct cg_error *err)
 {
 	const char *const files[] = { p->callgrind, p->lines, p->contexts, p->sources };
 	int status = CG_OK;
@@ -124,7 +124,7 @@ static int find_baseline(const char *root, const char *operand, struct profile_p
 			 struct cg_error *err)
 {
 	int status = baseline_find(root, operand, out, err);
-	return status ? status : check_files(root, out, err);
+	return status ? status : check_profile_files(root, out, err);
 }
 
 /* The files of what an operand names that is not a file itself: a label, the name of a cache entry,
@@ -145,7 +145,7 @@ static int find_stored(const char *root, const char *operand, struct profile_pat
 	if (status)
 		return status;
 	if (!cache_is_name(operand) && beneath_is_there(root, out->callgrind))
-		return check_files(root, out, err);
+		return check_profile_files(root, out, err);
 	profile_paths_free(out);
 	status = cache_find_operand(root, operand, &entry, err);
 	if (!status && entry)
@@ -153,7 +153,7 @@ static int find_stored(const char *root, const char *operand, struct profile_pat
 	if (!status && entry)
 		status = work_paths_of(entry, out, err);
 	if (!status && entry)
-		status = check_files(root, out, err);
+		status = check_profile_files(root, out, err);
 	free(entry);
 	return status;
 }
@@ -187,17 +187,17 @@ int store_find_profile(const char *root, const char *operand, char **path, struc
 	if (is_path_of_file(operand) || (strchr(operand, '/') && label_check(operand, NULL)))
 		return copy_path(operand, path, err);
 	/* So are benchmarks, though the program is no profile. */
-	if (access(operand, F_OK) == 0 && !print_cases(root, operand, known, sizeof known))
+	if (access(operand, F_OK) == 0 && !print_case_names(root, operand, known, sizeof known))
 		return copy_path(operand, path, err);
 	status = label_check(operand, err);
 	if (status)
 		return status;
-	if (print_cases(root, operand, known, sizeof known))
+	if (print_case_names(root, operand, known, sizeof known))
 		return cg_fail(err, CG_EINVAL, NULL, 0,
 			       "%s has cases, each with a profile of its own: name "
 			       "one, %s",
 			       operand, known);
-	return fail_unknown(root, operand, err);
+	return fail_no_profile(root, operand, err);
 }
 
 static char *take_if_there(char **path)
@@ -230,7 +230,7 @@ int store_find_sources(const char *root, const char *operand, char **path, struc
 	return status;
 }
 
-static int expand(const char *pattern, struct path_list *out, struct cg_error *err)
+static int expand_pattern(const char *pattern, struct path_list *out, struct cg_error *err)
 {
 	glob_t found;
 	int status = CG_OK;
@@ -259,7 +259,7 @@ int store_find_profiles(const char *root, const char *operand, struct path_list 
 	int status = find_label(root, operand, &path, err);
 
 	if (!status && !path && strpbrk(operand, "*?[") && access(operand, F_OK) != 0)
-		return expand(operand, out, err);
+		return expand_pattern(operand, out, err);
 	if (!status && !path)
 		status = store_find_profile(root, operand, &path, err);
 	if (!status)

@@ -35,7 +35,7 @@ struct history {
 
 /* ---- errors ---- */
 
-static int fail(struct history *h, struct cg_error *err)
+static int fail_sql(struct history *h, struct cg_error *err)
 {
 	switch (sqlite3_errcode(h->db)) {
 	case SQLITE_NOMEM:
@@ -69,21 +69,22 @@ static int fail(struct history *h, struct cg_error *err)
 
 static int run_sql(struct history *h, const char *sql, struct cg_error *err)
 {
-	return sqlite3_exec(h->db, sql, NULL, NULL, NULL) == SQLITE_OK ? CG_OK : fail(h, err);
+	return sqlite3_exec(h->db, sql, NULL, NULL, NULL) == SQLITE_OK ? CG_OK : fail_sql(h, err);
 }
 
-static int prepare(struct history *h, const char *sql, sqlite3_stmt **out, struct cg_error *err)
+static int prepare_sql(struct history *h, const char *sql, sqlite3_stmt **out, struct cg_error *err)
 {
-	return sqlite3_prepare_v2(h->db, sql, -1, out, NULL) == SQLITE_OK ? CG_OK : fail(h, err);
+	return sqlite3_prepare_v2(h->db, sql, -1, out, NULL) == SQLITE_OK ? CG_OK
+									  : fail_sql(h, err);
 }
 
 /* The first column of the first row that an SQL says. */
 static int ask_number(struct history *h, const char *sql, int64_t *out, struct cg_error *err)
 {
 	sqlite3_stmt *s = NULL;
-	int status = prepare(h, sql, &s, err);
+	int status = prepare_sql(h, sql, &s, err);
 	if (!status && sqlite3_step(s) != SQLITE_ROW)
-		status = fail(h, err);
+		status = fail_sql(h, err);
 	if (!status)
 		*out = sqlite3_column_int64(s, 0);
 	sqlite3_finalize(s);
@@ -140,7 +141,7 @@ static int end_transaction(struct history *h, int status, struct cg_error *err)
 }
 
 /* Another irdiff may do the same: who comes second finds it done. */
-static int make_tables(struct history *h, struct cg_error *err)
+static int make_history_tables(struct history *h, struct cg_error *err)
 {
 	int64_t version;
 	char pragma[80];
@@ -174,7 +175,7 @@ static int configure(struct history *h, struct cg_error *err)
 }
 
 /* What irdiff writes can be read where nothing can be written: no write-ahead log. */
-static int open_file(const char *root, int flags, struct history **out, struct cg_error *err)
+static int open_database(const char *root, int flags, struct history **out, struct cg_error *err)
 {
 	struct history *h = calloc(1, sizeof *h);
 	struct stat st;
@@ -193,7 +194,7 @@ static int open_file(const char *root, int flags, struct history **out, struct c
 		h = NULL;
 	} else if (!status) {
 		if (sqlite3_open_v2(h->path, &h->db, flags, NULL) != SQLITE_OK)
-			status = fail(h, err);
+			status = fail_sql(h, err);
 		if (!status)
 			status = configure(h, err);
 	}
@@ -208,13 +209,13 @@ int history_open(const char *root, struct history **out, struct cg_error *err)
 {
 	struct history *h = NULL;
 	int64_t version;
-	int status = open_file(root, SQLITE_OPEN_READWRITE, &h, err);
+	int status = open_database(root, SQLITE_OPEN_READWRITE, &h, err);
 
 	if (!status && h) {
 		status = check_file(h, &version, err);
 		/* Of another irdiff, which is just making it, or had no time to. */
 		if (!status && !version)
-			status = make_tables(h, err);
+			status = make_history_tables(h, err);
 	}
 	if (status)
 		history_close(h);
@@ -227,10 +228,10 @@ int history_open(const char *root, struct history **out, struct cg_error *err)
 static int check_pages(struct history *h, struct cg_error *err)
 {
 	sqlite3_stmt *s = NULL;
-	int status = prepare(h, "PRAGMA quick_check(1)", &s, err);
+	int status = prepare_sql(h, "PRAGMA quick_check(1)", &s, err);
 
 	if (!status && sqlite3_step(s) != SQLITE_ROW)
-		status = fail(h, err);
+		status = fail_sql(h, err);
 	const char *said = status ? NULL : (const char *)sqlite3_column_text(s, 0);
 	if (said && strcmp(said, "ok") != 0)
 		status = cg_fail(
@@ -246,7 +247,7 @@ int history_check(const char *root, struct cg_error *err)
 {
 	struct history *h = NULL;
 	int64_t version;
-	int status = open_file(root, SQLITE_OPEN_READONLY, &h, err);
+	int status = open_database(root, SQLITE_OPEN_READONLY, &h, err);
 
 	if (!status && h)
 		status = check_file(h, &version, err);
@@ -262,10 +263,10 @@ int history_open_to_write(const char *root, struct history **out, struct cg_erro
 	int status = store_prepare(root, err);
 
 	if (!status)
-		status = open_file(root, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, &h, err);
+		status = open_database(root, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, &h, err);
 	if (status)
 		return status;
-	status = make_tables(h, err);
+	status = make_history_tables(h, err);
 	if (status)
 		history_close(h);
 	else
@@ -295,16 +296,16 @@ static void bind_text(sqlite3_stmt *s, int place, const char *text)
 /* For one row after the other. */
 static int step_again(struct history *h, sqlite3_stmt *s, struct cg_error *err)
 {
-	int status = sqlite3_step(s) == SQLITE_DONE ? CG_OK : fail(h, err);
+	int status = sqlite3_step(s) == SQLITE_DONE ? CG_OK : fail_sql(h, err);
 	sqlite3_reset(s);
 	return status;
 }
 
-static int put_environment(struct history *h, const struct history_run *r, const char *digest,
-			   struct cg_error *err)
+static int keep_environment(struct history *h, const struct history_run *r, const char *digest,
+			    struct cg_error *err)
 {
 	sqlite3_stmt *s = NULL;
-	int status = prepare(h, "INSERT OR IGNORE INTO environments VALUES (?, ?, ?)", &s, err);
+	int status = prepare_sql(h, "INSERT OR IGNORE INTO environments VALUES (?, ?, ?)", &s, err);
 
 	for (size_t i = 0; !status && i < r->nenvironment; i++) {
 		bind_text(s, 1, digest);
@@ -320,7 +321,7 @@ static int put_counts(struct history *h, const struct history_run *r, int64_t id
 		      struct cg_error *err)
 {
 	sqlite3_stmt *s = NULL;
-	int status = prepare(h, "INSERT INTO counts VALUES (?, ?, ?)", &s, err);
+	int status = prepare_sql(h, "INSERT INTO counts VALUES (?, ?, ?)", &s, err);
 
 	for (size_t i = 0; !status && i < r->ncounts; i++) {
 		sqlite3_bind_int64(s, 1, id);
@@ -336,11 +337,12 @@ static int put_run(struct history *h, const struct history_run *r, const char *d
 		   struct cg_error *err)
 {
 	sqlite3_stmt *s = NULL;
-	int status = prepare(h,
-			     "INSERT INTO runs (benchmark, commit_id, tree_id, committed, subject, "
-			     "environment, irdiff, valgrind, measured, definition) "
-			     "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-			     &s, err);
+	int status = prepare_sql(
+		h,
+		"INSERT INTO runs (benchmark, commit_id, tree_id, committed, subject, "
+		"environment, irdiff, valgrind, measured, definition) "
+		"VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		&s, err);
 	if (status)
 		return status;
 	bind_text(s, 1, r->benchmark);
@@ -356,7 +358,7 @@ static int put_run(struct history *h, const struct history_run *r, const char *d
 	status = step_again(h, s, err);
 	sqlite3_finalize(s);
 	if (!status)
-		status = put_environment(h, r, digest, err);
+		status = keep_environment(h, r, digest, err);
 	return status ? status : put_counts(h, r, sqlite3_last_insert_rowid(h->db), err);
 }
 
@@ -364,10 +366,11 @@ static int find_run(struct history *h, const struct history_run *r, const char *
 		    int64_t *measured, struct cg_error *err)
 {
 	sqlite3_stmt *s = NULL;
-	int status = prepare(h,
-			     "SELECT id, measured FROM runs WHERE benchmark = ? AND commit_id = ? "
-			     "AND environment = ? AND definition = ?",
-			     &s, err);
+	int status = prepare_sql(
+		h,
+		"SELECT id, measured FROM runs WHERE benchmark = ? AND commit_id = ? "
+		"AND environment = ? AND definition = ?",
+		&s, err);
 	if (status)
 		return status;
 	bind_text(s, 1, r->benchmark);
@@ -378,20 +381,20 @@ static int find_run(struct history *h, const struct history_run *r, const char *
 	*id = step == SQLITE_ROW ? sqlite3_column_int64(s, 0) : 0;
 	*measured = step == SQLITE_ROW ? sqlite3_column_int64(s, 1) : 0;
 	if (step != SQLITE_ROW && step != SQLITE_DONE)
-		status = fail(h, err);
+		status = fail_sql(h, err);
 	sqlite3_finalize(s);
 	return status;
 }
 
-static int compare_counts(struct history *h, const struct history_run *r, int64_t id,
-			  struct history_added *added, struct cg_error *err)
+static int compare_kept_counts(struct history *h, const struct history_run *r, int64_t id,
+			       struct history_added *added, struct cg_error *err)
 {
 	sqlite3_stmt *s = NULL;
 	int step = SQLITE_DONE;
-	int status = prepare(h,
-			     "SELECT metric, count FROM counts WHERE run = ? "
-			     "ORDER BY metric <> 'Ir', metric",
-			     &s, err);
+	int status = prepare_sql(h,
+				 "SELECT metric, count FROM counts WHERE run = ? "
+				 "ORDER BY metric <> 'Ir', metric",
+				 &s, err);
 	if (status)
 		return status;
 	sqlite3_bind_int64(s, 1, id);
@@ -407,7 +410,7 @@ static int compare_counts(struct history *h, const struct history_run *r, int64_
 			status = cg_fail_nomem(err);
 	}
 	if (!status && step != SQLITE_ROW && step != SQLITE_DONE)
-		status = fail(h, err);
+		status = fail_sql(h, err);
 	sqlite3_finalize(s);
 	return status;
 }
@@ -423,8 +426,8 @@ static int forget_run(struct history *h, int64_t id, struct cg_error *err)
 }
 
 /* Inside a transaction. */
-static int add_run(struct history *h, const struct history_run *r, struct history_added *added,
-		   struct cg_error *err)
+static int add_history_run(struct history *h, const struct history_run *r,
+			   struct history_added *added, struct cg_error *err)
 {
 	char digest[HISTORY_DIGEST];
 	int64_t id, measured;
@@ -436,7 +439,7 @@ static int add_run(struct history *h, const struct history_run *r, struct histor
 	status = find_run(h, r, digest, &id, &measured, err);
 	if (!status && id) {
 		added->known = true;
-		status = compare_counts(h, r, id, added, err);
+		status = compare_kept_counts(h, r, id, added, err);
 	}
 	if (status || (id && measured > r->measured))
 		return status;
@@ -453,7 +456,7 @@ int history_add(struct history *h, const struct history_run *run, struct history
 
 	if (status)
 		return status;
-	status = end_transaction(h, add_run(h, run, &found, err), err);
+	status = end_transaction(h, add_history_run(h, run, &found, err), err);
 	if (status || !added)
 		free(found.metric);
 	else
@@ -471,7 +474,7 @@ int history_add_all(struct history *h, const struct history_run *runs, size_t co
 		return status;
 	for (size_t i = 0; !status && i < count; i++) {
 		struct history_added added = { 0 };
-		status = add_run(h, &runs[i], &added, err);
+		status = add_history_run(h, &runs[i], &added, err);
 		differing += added.metric != NULL;
 		free(added.metric);
 	}
@@ -499,10 +502,10 @@ int history_has_measured(struct history *h, const struct history_run *run, bool 
 			 struct cg_error *err)
 {
 	sqlite3_stmt *s = NULL;
-	int status = prepare(h,
-			     "SELECT 1 FROM runs WHERE benchmark = ? AND commit_id = ? "
-			     "AND definition = ? AND measured = ?",
-			     &s, err);
+	int status = prepare_sql(h,
+				 "SELECT 1 FROM runs WHERE benchmark = ? AND commit_id = ? "
+				 "AND definition = ? AND measured = ?",
+				 &s, err);
 	if (status)
 		return status;
 	bind_text(s, 1, run->benchmark);
@@ -513,7 +516,7 @@ int history_has_measured(struct history *h, const struct history_run *run, bool 
 	if (step == SQLITE_ROW || step == SQLITE_DONE)
 		*has = step == SQLITE_ROW;
 	else
-		status = fail(h, err);
+		status = fail_sql(h, err);
 	sqlite3_finalize(s);
 	return status;
 }
@@ -521,7 +524,7 @@ int history_has_measured(struct history *h, const struct history_run *run, bool 
 /* ---- read ---- */
 
 /* NULL and no error for NULL. What is no text is none that irdiff wrote. */
-static int copy_text(sqlite3_stmt *s, int column, char **out, struct cg_error *err)
+static int copy_column(sqlite3_stmt *s, int column, char **out, struct cg_error *err)
 {
 	const char *text = (const char *)sqlite3_column_text(s, column);
 	if (!text)
@@ -530,14 +533,14 @@ static int copy_text(sqlite3_stmt *s, int column, char **out, struct cg_error *e
 	return *out ? CG_OK : cg_fail_nomem(err);
 }
 
-static int read_environment(struct history *h, struct history_run *r, const char *digest,
-			    struct cg_error *err)
+static int read_kept_environment(struct history *h, struct history_run *r, const char *digest,
+				 struct cg_error *err)
 {
 	sqlite3_stmt *s = NULL;
 	size_t cap = 0;
 	int step;
-	int status = prepare(h, "SELECT key, value FROM environments WHERE digest = ? ORDER BY key",
-			     &s, err);
+	int status = prepare_sql(
+		h, "SELECT key, value FROM environments WHERE digest = ? ORDER BY key", &s, err);
 	if (status)
 		return status;
 	bind_text(s, 1, digest);
@@ -548,12 +551,12 @@ static int read_environment(struct history *h, struct history_run *r, const char
 		}
 		struct history_pair *f = &r->environment[r->nenvironment++];
 		*f = (struct history_pair){ 0 };
-		status = copy_text(s, 0, &f->key, err);
+		status = copy_column(s, 0, &f->key, err);
 		if (!status)
-			status = copy_text(s, 1, &f->value, err);
+			status = copy_column(s, 1, &f->value, err);
 	}
 	if (!status && step != SQLITE_DONE)
-		status = fail(h, err);
+		status = fail_sql(h, err);
 	sqlite3_finalize(s);
 	return status;
 }
@@ -563,8 +566,8 @@ static int read_counts(struct history *h, struct history_run *r, int64_t id, str
 	sqlite3_stmt *s = NULL;
 	size_t cap = 0;
 	int step;
-	int status = prepare(h, "SELECT metric, count FROM counts WHERE run = ? ORDER BY metric",
-			     &s, err);
+	int status = prepare_sql(
+		h, "SELECT metric, count FROM counts WHERE run = ? ORDER BY metric", &s, err);
 	if (status)
 		return status;
 	sqlite3_bind_int64(s, 1, id);
@@ -575,10 +578,10 @@ static int read_counts(struct history *h, struct history_run *r, int64_t id, str
 		}
 		struct history_count *c = &r->counts[r->ncounts++];
 		*c = (struct history_count){ .count = sqlite3_column_int64(s, 1) };
-		status = copy_text(s, 0, &c->metric, err);
+		status = copy_column(s, 0, &c->metric, err);
 	}
 	if (!status && step != SQLITE_DONE)
-		status = fail(h, err);
+		status = fail_sql(h, err);
 	sqlite3_finalize(s);
 	return status;
 }
@@ -609,11 +612,11 @@ static int read_run(struct history *h, sqlite3_stmt *s, struct history_run *r, s
 	int status = CG_OK;
 
 	for (int i = 0; !status && i < TEXTS; i++)
-		status = copy_text(s, i + 1, texts[i], err);
+		status = copy_column(s, i + 1, texts[i], err);
 	r->committed = sqlite3_column_int64(s, TEXTS + 1);
 	r->measured = sqlite3_column_int64(s, TEXTS + 2);
 	if (!status)
-		status = read_environment(h, r, digest, err);
+		status = read_kept_environment(h, r, digest, err);
 	if (!status)
 		status = read_counts(h, r, sqlite3_column_int64(s, 0), err);
 	if (!status)
@@ -627,7 +630,7 @@ static int read_runs(struct history *h, const char *benchmark, struct history_ro
 {
 	sqlite3_stmt *s = NULL;
 	int step;
-	int status = prepare(
+	int status = prepare_sql(
 		h,
 		"SELECT id, benchmark, definition, commit_id, tree_id, subject, irdiff, "
 		"valgrind, environment, committed, measured FROM runs "
@@ -646,7 +649,7 @@ static int read_runs(struct history *h, const char *benchmark, struct history_ro
 		status = read_run(h, s, &rows->items[rows->count - 1], err);
 	}
 	if (!status && step != SQLITE_DONE)
-		status = fail(h, err);
+		status = fail_sql(h, err);
 	sqlite3_finalize(s);
 	return status;
 }
@@ -681,7 +684,7 @@ int history_benchmarks(struct history *h, struct path_list *out, struct cg_error
 
 	if (!h)
 		return CG_OK;
-	status = prepare(h, "SELECT DISTINCT benchmark FROM runs ORDER BY benchmark", &s, err);
+	status = prepare_sql(h, "SELECT DISTINCT benchmark FROM runs ORDER BY benchmark", &s, err);
 	if (status)
 		return status;
 	while ((step = sqlite3_step(s)) == SQLITE_ROW && !status) {
@@ -694,7 +697,7 @@ int history_benchmarks(struct history *h, struct path_list *out, struct cg_error
 			status = fail_damaged(h, "a benchmark has no name", err);
 	}
 	if (!status && step != SQLITE_DONE)
-		status = fail(h, err);
+		status = fail_sql(h, err);
 	sqlite3_finalize(s);
 	return status;
 }

@@ -43,7 +43,7 @@ static bool is_hex(const char *text, size_t len)
 	return text && strlen(text) == len && strspn(text, "0123456789abcdef") == len;
 }
 
-static bool is_commit(const char *text)
+static bool is_commit_id(const char *text)
 {
 	return is_hex(text, 40) || is_hex(text, 64);
 }
@@ -64,7 +64,7 @@ static bool is_line(const char *text, size_t most)
 	return true;
 }
 
-static bool is_time(int64_t t)
+static bool is_row_time(int64_t t)
 {
 	return t >= 0 && t <= LATEST;
 }
@@ -108,11 +108,11 @@ int history_run_check(const struct history_run *r, struct cg_error *err)
 		return refuse(err, "the benchmark", "a name of one");
 	if (!is_hex(r->definition, HISTORY_DIGEST - 1))
 		return refuse(err, "the definition", "16 small hexadecimal digits");
-	if (!is_commit(r->commit))
+	if (!is_commit_id(r->commit))
 		return refuse(err, "the commit", "40 or 64 small hexadecimal digits");
-	if (r->tree && !is_commit(r->tree))
+	if (r->tree && !is_commit_id(r->tree))
 		return refuse(err, "the tree", "40 or 64 small hexadecimal digits");
-	if (!is_time(r->committed) || !is_time(r->measured))
+	if (!is_row_time(r->committed) || !is_row_time(r->measured))
 		return refuse(err, "a time", "between the years 1970 and 9999");
 	if (!is_line(r->subject, MOST_LINE))
 		return refuse(err, "the subject", "a line of text");
@@ -123,7 +123,7 @@ int history_run_check(const struct history_run *r, struct cg_error *err)
 }
 
 /* FNV-1a: tells apart, protects nothing; who can write rows can write any counts. */
-static uint64_t hash(uint64_t state, const char *text)
+static uint64_t hash_text(uint64_t state, const char *text)
 {
 	do
 		state = (state ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
@@ -133,7 +133,7 @@ static uint64_t hash(uint64_t state, const char *text)
 
 void history_digest(const char *text, char digest[HISTORY_DIGEST])
 {
-	snprintf(digest, HISTORY_DIGEST, "%016" PRIx64, hash(HASH_BEGIN, text));
+	snprintf(digest, HISTORY_DIGEST, "%016" PRIx64, hash_text(HASH_BEGIN, text));
 }
 
 void history_run_digest(const struct history_run *r, char digest[HISTORY_DIGEST])
@@ -141,7 +141,7 @@ void history_run_digest(const struct history_run *r, char digest[HISTORY_DIGEST]
 	uint64_t state = HASH_BEGIN;
 
 	for (size_t i = 0; i < r->nenvironment; i++)
-		state = hash(hash(state, r->environment[i].key), r->environment[i].value);
+		state = hash_text(hash_text(state, r->environment[i].key), r->environment[i].value);
 	snprintf(digest, HISTORY_DIGEST, "%016" PRIx64, state);
 }
 
@@ -155,7 +155,7 @@ const int64_t *history_run_count(const struct history_run *r, const char *metric
 
 /* ---- writing ---- */
 
-static void put_text(FILE *to, const char *text)
+static void put_json_text(FILE *to, const char *text)
 {
 	fputc('"', to);
 	for (; *text; text++) {
@@ -173,13 +173,13 @@ static void put_text(FILE *to, const char *text)
 static void put_member(FILE *to, const char *key, const char *text)
 {
 	fprintf(to, ",\"%s\":", key);
-	put_text(to, text);
+	put_json_text(to, text);
 }
 
 static void put_row(FILE *to, const struct history_run *r)
 {
 	fputs(OPENING, to);
-	put_text(to, r->benchmark);
+	put_json_text(to, r->benchmark);
 	put_member(to, "definition", r->definition);
 	put_member(to, "commit", r->commit);
 	if (r->tree)
@@ -191,9 +191,9 @@ static void put_row(FILE *to, const struct history_run *r)
 	fputs(",\"environment\":{", to);
 	for (size_t i = 0; i < r->nenvironment; i++) {
 		fputs(i ? "," : "", to);
-		put_text(to, r->environment[i].key);
+		put_json_text(to, r->environment[i].key);
 		fputc(':', to);
-		put_text(to, r->environment[i].value);
+		put_json_text(to, r->environment[i].value);
 	}
 	fputc('}', to);
 	put_member(to, "irdiff", r->irdiff);
@@ -201,7 +201,7 @@ static void put_row(FILE *to, const struct history_run *r)
 	fprintf(to, ",\"measured\":%" PRId64 ",\"counts\":{", r->measured);
 	for (size_t i = 0; i < r->ncounts; i++) {
 		fputs(i ? "," : "", to);
-		put_text(to, r->counts[i].metric);
+		put_json_text(to, r->counts[i].metric);
 		fprintf(to, ":%" PRId64, r->counts[i].count);
 	}
 	fputs("}}", to);
@@ -231,12 +231,12 @@ int history_row_text(const struct history_run *r, char **text, struct cg_error *
 /* ---- reading ---- */
 
 /* Where the reader is. The first failure stays; after it nothing is read. */
-struct reading {
+struct row_reading {
 	const char *at, *end;
 	int status;
 };
 
-static bool take(struct reading *in, const char *expected)
+static bool take_exactly(struct row_reading *in, const char *expected)
 {
 	size_t len = strlen(expected);
 	if (in->status || (size_t)(in->end - in->at) < len || memcmp(in->at, expected, len) != 0)
@@ -245,23 +245,23 @@ static bool take(struct reading *in, const char *expected)
 	return true;
 }
 
-static void expect(struct reading *in, const char *expected)
+static void expect_exactly(struct row_reading *in, const char *expected)
 {
-	if (!take(in, expected) && !in->status)
+	if (!take_exactly(in, expected) && !in->status)
 		in->status = CG_ESYNTAX;
 }
 
 /* \" \\ or a control character as put_text writes it; 0: it is none of these. */
-static char take_escape(struct reading *in)
+static char take_escape(struct row_reading *in)
 {
 	static const char digits[] = "0123456789abcdef";
 	const char *high, *low;
 
-	if (take(in, "\""))
+	if (take_exactly(in, "\""))
 		return '"';
-	if (take(in, "\\"))
+	if (take_exactly(in, "\\"))
 		return '\\';
-	if (!take(in, "u00") || in->end - in->at < 2)
+	if (!take_exactly(in, "u00") || in->end - in->at < 2)
 		return 0;
 	high = memchr(digits, in->at[0], 16);
 	low = memchr(digits, in->at[1], 16);
@@ -269,9 +269,9 @@ static char take_escape(struct reading *in)
 	return high && low ? (char)((high - digits) * 16 + (low - digits)) : 0;
 }
 
-static char *take_text(struct reading *in)
+static char *take_text(struct row_reading *in)
 {
-	expect(in, "\"");
+	expect_exactly(in, "\"");
 	const char *close = in->status ? NULL : in->at;
 	while (close && close < in->end && *close != '"')
 		close += *close == '\\' ? 2 : 1;
@@ -293,13 +293,13 @@ static char *take_text(struct reading *in)
 		*to++ = c;
 	}
 	*to = '\0';
-	expect(in, "\"");
+	expect_exactly(in, "\"");
 	return text;
 }
 
-static int64_t take_number(struct reading *in)
+static int64_t take_integer(struct row_reading *in)
 {
-	bool negative = take(in, "-");
+	bool negative = take_exactly(in, "-");
 	int64_t n = 0;
 	const char *first = in->at;
 
@@ -314,18 +314,19 @@ static int64_t take_number(struct reading *in)
 	return n;
 }
 
-static char *take_member(struct reading *in, const char *lead)
+static char *take_member(struct row_reading *in, const char *lead)
 {
-	expect(in, lead);
+	expect_exactly(in, lead);
 	return take_text(in);
 }
 
-static void take_environment(struct reading *in, struct history_run *r)
+static void take_row_environment(struct row_reading *in, struct history_run *r)
 {
 	size_t cap = 0;
 
-	expect(in, ",\"environment\":{");
-	for (bool more = !take(in, "}"); more && !in->status; more = !in->status && take(in, ",")) {
+	expect_exactly(in, ",\"environment\":{");
+	for (bool more = !take_exactly(in, "}"); more && !in->status;
+	     more = !in->status && take_exactly(in, ",")) {
 		if (r->nenvironment == HISTORY_MOST_FACTS)
 			in->status = CG_ESYNTAX;
 		else if (cg_grow(&r->environment, &cap, r->nenvironment + 1,
@@ -338,14 +339,14 @@ static void take_environment(struct reading *in, struct history_run *r)
 		f->value = take_member(in, ":");
 	}
 	if (r->nenvironment)
-		expect(in, "}");
+		expect_exactly(in, "}");
 }
 
-static void take_counts(struct reading *in, struct history_run *r)
+static void take_row_counts(struct row_reading *in, struct history_run *r)
 {
 	size_t cap = 0;
 
-	expect(in, ",\"counts\":{");
+	expect_exactly(in, ",\"counts\":{");
 	do {
 		if (r->ncounts == HISTORY_MOST_COUNTS)
 			in->status = CG_ESYNTAX;
@@ -355,28 +356,28 @@ static void take_counts(struct reading *in, struct history_run *r)
 			return;
 		struct history_count *c = &r->counts[r->ncounts++];
 		c->metric = take_text(in);
-		expect(in, ":");
-		c->count = take_number(in);
-	} while (take(in, ","));
-	expect(in, "}}");
+		expect_exactly(in, ":");
+		c->count = take_integer(in);
+	} while (take_exactly(in, ","));
+	expect_exactly(in, "}}");
 }
 
-static void take_row(struct reading *in, struct history_run *r)
+static void take_history_row(struct row_reading *in, struct history_run *r)
 {
 	r->benchmark = take_member(in, OPENING);
 	r->definition = take_member(in, ",\"definition\":");
 	r->commit = take_member(in, ",\"commit\":");
-	if (!take(in, ",\"tree\":null"))
+	if (!take_exactly(in, ",\"tree\":null"))
 		r->tree = take_member(in, ",\"tree\":");
-	expect(in, ",\"committed\":");
-	r->committed = take_number(in);
+	expect_exactly(in, ",\"committed\":");
+	r->committed = take_integer(in);
 	r->subject = take_member(in, ",\"subject\":");
-	take_environment(in, r);
+	take_row_environment(in, r);
 	r->irdiff = take_member(in, ",\"irdiff\":");
 	r->valgrind = take_member(in, ",\"valgrind\":");
-	expect(in, ",\"measured\":");
-	r->measured = take_number(in);
-	take_counts(in, r);
+	expect_exactly(in, ",\"measured\":");
+	r->measured = take_integer(in);
+	take_row_counts(in, r);
 }
 
 /* What is read must be what would be written: so a row has one text. */
@@ -402,8 +403,8 @@ int history_row_parse(const char *text, size_t len, const char *file, uint64_t l
 		return cg_fail(err, CG_ESYNTAX, file, line,
 			       "the line is too long to be a row of a "
 			       "history");
-	struct reading in = { .at = text, .end = text + len };
-	take_row(&in, &r);
+	struct row_reading in = { .at = text, .end = text + len };
+	take_history_row(&in, &r);
 	if (!in.status && in.at != in.end)
 		in.status = CG_ESYNTAX;
 	if (!in.status && !is_canonical(&r, text, len, &in.status, &why) && !in.status)

@@ -29,7 +29,7 @@ static int check_ends(const char *part, size_t len, struct cg_error *err)
 	return CG_OK;
 }
 
-static int check_parts(const char *label, struct cg_error *err)
+static int check_label_parts(const char *label, struct cg_error *err)
 {
 	int rc = CG_OK;
 
@@ -72,7 +72,7 @@ static size_t file_length(const char *label)
 	return len;
 }
 
-static int check(const char *label, size_t len, struct cg_error *err)
+static int check_label(const char *label, size_t len, struct cg_error *err)
 {
 	int rc;
 
@@ -82,7 +82,7 @@ static int check(const char *label, size_t len, struct cg_error *err)
 		return cg_fail(err, CG_EINVAL, NULL, 0,
 			       "a label has at most %d bytes, this one has %zu", LABEL_MAX,
 			       file_length(label));
-	if ((rc = check_parts(label, err)) != CG_OK)
+	if ((rc = check_label_parts(label, err)) != CG_OK)
 		return rc;
 	return check_characters(label, len, err);
 }
@@ -90,7 +90,7 @@ static int check(const char *label, size_t len, struct cg_error *err)
 int label_check(const char *label, struct cg_error *err)
 {
 	size_t len = strlen(label);
-	int rc = check(label, len, err);
+	int rc = check_label(label, len, err);
 
 	if (rc != CG_OK && len > 0) {
 		char quoted[CG_QUOTE_SIZE];
@@ -134,7 +134,7 @@ int label_check_new(const char *label, struct cg_error *err)
 /* ---- names of cases ---- */
 
 /* A byte that stands for itself at this place of a label's case. */
-static bool is_plain(const char *name, size_t i, size_t len, size_t n, uint32_t code)
+static bool is_plain_in_label(const char *name, size_t i, size_t len, size_t n, uint32_t code)
 {
 	bool first = i == 0 || name[i - 1] == '/';
 	bool last = i + n == len || name[i + n] == '/';
@@ -157,7 +157,7 @@ static char *put_escaped(char *to, char byte)
 	return to;
 }
 
-static char *escape(const char *name)
+static char *escape_label(const char *name)
 {
 	size_t len = strlen(name);
 	char *out = malloc(3 * len + 4), *to = out;
@@ -165,7 +165,7 @@ static char *escape(const char *name)
 	for (size_t i = 0, n; out && i < len; i += n) {
 		uint32_t code = 0;
 		n = cg_utf8_decode(name + i, len - i, &code);
-		if (is_plain(name, i, len, n, code)) {
+		if (is_plain_in_label(name, i, len, n, code)) {
 			memcpy(to, name + i, n);
 			to += n;
 			continue;
@@ -208,7 +208,7 @@ char *label_of_case(const char *benchmark, const char *name)
 {
 	enum { MARK = 1 + 16 };
 	const size_t most = LABEL_MAX - strlen(OLD);
-	char *escaped = escape(name), *label = NULL, *cut = NULL;
+	char *escaped = escape_label(name), *label = NULL, *cut = NULL;
 
 	if (!escaped || asprintf(&label, "%s/%s", benchmark, escaped) < 0) {
 		free(escaped);

@@ -128,7 +128,7 @@ bool store_is_ours(const char *root, const char *path)
 	return ours;
 }
 
-static int below(const char *root, const char *name, char **path, struct cg_error *err)
+static int path_below_root(const char *root, const char *name, char **path, struct cg_error *err)
 {
 	return asprintf(path, "%s/%s", root, name) < 0 ? cg_fail_nomem(err) : CG_OK;
 }
@@ -136,7 +136,7 @@ static int below(const char *root, const char *name, char **path, struct cg_erro
 static int make_below(const char *root, const char *name, struct cg_error *err)
 {
 	char *path;
-	int status = below(root, name, &path, err);
+	int status = path_below_root(root, name, &path, err);
 	if (status)
 		return status;
 	status = beneath_make_directories(root, path, err);
@@ -149,7 +149,7 @@ static int write_ignore_file(const char *root, struct cg_error *err)
 	struct new_file *file;
 	FILE *stream;
 	char *path;
-	int status = below(root, ".irdiff/.gitignore", &path, err);
+	int status = path_below_root(root, ".irdiff/.gitignore", &path, err);
 	if (status)
 		return status;
 	if (!beneath_is_there(root, path)) {
@@ -172,7 +172,7 @@ static int check_file_system(const char *root, struct cg_error *err)
 	char *path;
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		int status = below(root, names[i], &path, err);
+		int status = path_below_root(root, names[i], &path, err);
 		if (status)
 			return status;
 		if (beneath_stat(root, path, &st) != 0)
@@ -217,7 +217,7 @@ int path_list_add(struct path_list *list, const char *path, struct cg_error *err
 	return CG_OK;
 }
 
-static int compare_names(const void *a, const void *b)
+static int compare_labels(const void *a, const void *b)
 {
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
@@ -225,7 +225,8 @@ static int compare_names(const void *a, const void *b)
 void path_list_sort(struct path_list *list, size_t first)
 {
 	if (list->count > first)
-		qsort(list->paths + first, list->count - first, sizeof *list->paths, compare_names);
+		qsort(list->paths + first, list->count - first, sizeof *list->paths,
+		      compare_labels);
 }
 
 void path_list_free(struct path_list *list)

@@ -241,7 +241,7 @@ static int check_replaceable(const char *root, const struct profile_paths *p, st
 	return CG_OK;
 }
 
-static int make_path(char **path, const char *directory, const char *name, struct cg_error *err)
+static int join_path(char **path, const char *directory, const char *name, struct cg_error *err)
 {
 	if (asprintf(path, "%s/%s", directory, name) >= 0)
 		return CG_OK;
@@ -265,17 +265,18 @@ static int name_journal(struct publishing *p, const char *root, struct cg_error 
 		p->journal = NULL;
 		return cg_fail_nomem(err);
 	}
-	int status = make_path(&p->data, p->journal, "data", err);
+	int status = join_path(&p->data, p->journal, "data", err);
 	if (!status)
-		status = make_path(&p->link, p->journal, "link", err);
+		status = join_path(&p->link, p->journal, "link", err);
 	if (!status)
-		status = make_path(&p->saving, p->journal, "saving", err);
+		status = join_path(&p->saving, p->journal, "saving", err);
 	if (!status)
-		status = make_path(&p->saved, p->journal, "old", err);
+		status = join_path(&p->saved, p->journal, "old", err);
 	return status ? status : work_paths_of(p->journal, &p->new, err);
 }
 
-static int begin(struct publishing *p, const char *root, const char *label, struct cg_error *err)
+static int begin_publishing(struct publishing *p, const char *root, const char *label,
+			    struct cg_error *err)
 {
 	p->root = root;
 	p->label = label;
@@ -292,7 +293,7 @@ static int begin(struct publishing *p, const char *root, const char *label, stru
 	return status || !p->replaces ? status : check_replaceable(root, &p->old, err);
 }
 
-static void end(struct publishing *p)
+static void end_publishing(struct publishing *p)
 {
 	profile_paths_free(&p->new);
 	profile_paths_free(&p->now);
@@ -307,8 +308,8 @@ static void end(struct publishing *p)
 int store_check_label(const char *root, const char *label, struct cg_error *err)
 {
 	struct publishing p = { 0 };
-	int status = begin(&p, root, label, err);
-	end(&p);
+	int status = begin_publishing(&p, root, label, err);
+	end_publishing(&p);
 	return status;
 }
 
@@ -366,7 +367,7 @@ static int remove_stale(const char *root, const char *to, struct cg_error *err)
 }
 
 /* A file that is not there needs not be moved. */
-static int move(const char *root, const char *from, const char *to, struct cg_error *err)
+static int move_file(const char *root, const char *from, const char *to, struct cg_error *err)
 {
 	if (beneath_rename(root, from, to) == 0 ||
 	    (errno == ENOENT && !beneath_is_there(root, from)))
@@ -375,8 +376,8 @@ static int move(const char *root, const char *from, const char *to, struct cg_er
 }
 
 /* The file `from` is at `to` as well, by a link that is made at `link`. */
-static int copy(const char *root, const char *from, const char *to, const char *link_path,
-		struct cg_error *err)
+static int link_or_copy(const char *root, const char *from, const char *to, const char *link_path,
+			struct cg_error *err)
 {
 	if (!beneath_is_there(root, from))
 		return remove_stale(root, to, err);
@@ -398,7 +399,7 @@ static int copy_all(const struct publishing *p, const struct profile_paths *from
 	files_of(from, sources);
 	files_of(to, targets);
 	for (size_t i = 0; !status && i < FILES; i++)
-		status = copy(p->root, sources[i], targets[i], p->link, err);
+		status = link_or_copy(p->root, sources[i], targets[i], p->link, err);
 	return status;
 }
 
@@ -412,10 +413,10 @@ static int move_old(const struct publishing *p, const char *directory, bool back
 	for (size_t i = 0; !status && i < sizeof names / sizeof *names; i++) {
 		/* The data is called as the label, which no file is. */
 		char *there;
-		status = make_path(&there, directory, strrchr(names[i], '/') + 1, err);
+		status = join_path(&there, directory, strrchr(names[i], '/') + 1, err);
 		if (!status)
-			status = back ? move(p->root, there, names[i], err)
-				      : move(p->root, names[i], there, err);
+			status = back ? move_file(p->root, there, names[i], err)
+				      : move_file(p->root, names[i], there, err);
 		free(there);
 	}
 	return status;
@@ -468,7 +469,7 @@ static int remove_missing(const struct publishing *p, struct cg_error *err)
 }
 
 /* All that is left to do behind step 1. */
-static int finish(const struct publishing *p, struct cg_error *err)
+static int finish_publishing(const struct publishing *p, struct cg_error *err)
 {
 	const char *sources[FILES], *targets[FILES];
 	int status = CG_OK;
@@ -483,7 +484,7 @@ static int finish(const struct publishing *p, struct cg_error *err)
 	files_of(&p->new, sources);
 	files_of(&p->now, targets);
 	for (size_t i = 0; !status && i < FILES; i++)
-		status = move(p->root, sources[i], targets[i], err);
+		status = move_file(p->root, sources[i], targets[i], err);
 	if (!status)
 		beneath_remove(p->root, p->journal, NULL); /* or the next one does it */
 	return status;
@@ -494,11 +495,11 @@ static int finish(const struct publishing *p, struct cg_error *err)
 static int finish_label(const char *root, const char *label, struct cg_error *err)
 {
 	struct publishing p = { 0 };
-	int status = begin(&p, root, label, err);
+	int status = begin_publishing(&p, root, label, err);
 
 	if (!status && beneath_is_there(root, p.journal))
-		status = finish(&p, err);
-	end(&p);
+		status = finish_publishing(&p, err);
+	end_publishing(&p);
 	return status;
 }
 
@@ -562,14 +563,14 @@ static int part_data(const char *root, const char *work, struct cg_error *err)
 		return status;
 	const char *const parted[] = { p.raw,  p.lines,      p.contexts,  p.sources,
 				       p.meta, p.stdout_log, p.stderr_log };
-	status = make_path(&data, work, "data", err);
+	status = join_path(&data, work, "data", err);
 	if (!status && beneath_mkdir(root, data) != 0)
 		status = beneath_fail(data, "create", err);
 	for (size_t i = 0; !status && i < sizeof parted / sizeof *parted; i++) {
 		char *to;
-		status = make_path(&to, data, strrchr(parted[i], '/') + 1, err);
+		status = join_path(&to, data, strrchr(parted[i], '/') + 1, err);
 		if (!status)
-			status = move(root, parted[i], to, err);
+			status = move_file(root, parted[i], to, err);
 		free(to);
 	}
 	free(data);
@@ -587,8 +588,8 @@ static int take_back(const struct publishing *p)
 	files_of(&p->now, targets);
 	for (size_t i = 0; !status && i < FILES; i++)
 		if (!beneath_is_there(p->root, sources[i]))
-			status = move(p->root, targets[i], sources[i], NULL);
-	return status ? status : move(p->root, p->now.data, p->data, NULL);
+			status = move_file(p->root, targets[i], sources[i], NULL);
+	return status ? status : move_file(p->root, p->now.data, p->data, NULL);
 }
 
 /* Where there was none there is none again. */
@@ -613,7 +614,7 @@ static void undo(const struct publishing *p, const char *work)
 	if (!status && p->replaces && !beneath_is_there(p->root, p->now.data)) {
 		status = copy_all(p, &p->old, &p->now, NULL);
 		if (!status)
-			status = move(p->root, p->old.data, p->now.data, NULL);
+			status = move_file(p->root, p->old.data, p->now.data, NULL);
 	}
 	if (!status)
 		status = bring_back_old(p);
@@ -629,9 +630,9 @@ int store_publish(const char *root, const char *label, const char *work, struct 
 	if (status)
 		return status;
 
-	status = begin(&p, root, label, err);
+	status = begin_publishing(&p, root, label, err);
 	if (!status && beneath_is_there(root, p.journal))
-		status = finish(&p, err);
+		status = finish_publishing(&p, err);
 	if (!status) {
 		store_work_tidy(work);
 		status = sync_directory(work, err);
@@ -643,9 +644,9 @@ int store_publish(const char *root, const char *label, const char *work, struct 
 		status = beneath_fail(p.now.data, "create", err);
 	if (!status && beneath_rename(root, work, p.journal) != 0)
 		status = fail_move(work, p.journal, err);
-	else if (!status && (status = finish(&p, err)) != CG_OK)
+	else if (!status && (status = finish_publishing(&p, err)) != CG_OK)
 		undo(&p, work);
-	end(&p);
+	end_publishing(&p);
 	close(fd);
 	return status;
 }
@@ -660,12 +661,12 @@ static int retire(const struct publishing *p, struct cg_error *err)
 	if (!status)
 		status = beneath_remove(p->root, p->old.data, err);
 	if (!status)
-		status = move(p->root, p->now.callgrind, p->old.callgrind, err);
+		status = move_file(p->root, p->now.callgrind, p->old.callgrind, err);
 	if (!status)
-		status = move(p->root, p->now.data, p->old.data, err);
+		status = move_file(p->root, p->now.data, p->old.data, err);
 	if (!status)
-		status = move(p->root, p->now.flat, p->old.flat, err);
-	return status ? status : move(p->root, p->now.tree, p->old.tree, err);
+		status = move_file(p->root, p->now.flat, p->old.flat, err);
+	return status ? status : move_file(p->root, p->now.tree, p->old.tree, err);
 }
 
 int store_retire(const char *root, const char *label, bool *retired, struct cg_error *err)
@@ -677,12 +678,12 @@ int store_retire(const char *root, const char *label, bool *retired, struct cg_e
 	*retired = false;
 	if (status)
 		return status;
-	status = begin(&p, root, label, err);
+	status = begin_publishing(&p, root, label, err);
 	if (!status && beneath_is_there(root, p.journal))
-		status = finish(&p, err);
+		status = finish_publishing(&p, err);
 	if (!status && beneath_is_there(root, p.now.callgrind) && !(status = retire(&p, err)))
 		*retired = true;
-	end(&p);
+	end_publishing(&p);
 	close(fd);
 	return status;
 }

@@ -11,7 +11,7 @@
 enum { DEEPEST = 16 };
 
 /* How long NAME is in "callgrind.NAME.out" and the same with `suffix` behind; 0: it is no such file. */
-static size_t run_length(const char *name, const char *suffix)
+static size_t run_name_length(const char *name, const char *suffix)
 {
 	static const char begin[] = "callgrind.", end[] = ".out";
 	size_t len = strlen(name), behind = strlen(suffix);
@@ -28,17 +28,17 @@ static size_t run_length(const char *name, const char *suffix)
 /* The path of the last run that an entry is, or of which it is the base; NULL: neither. */
 static char *last_run_of(const char *directory, const char *name, const char *suffix)
 {
-	size_t len = run_length(name, "");
+	size_t len = run_name_length(name, "");
 	char *path;
 
 	if (!len)
-		len = run_length(name, suffix);
+		len = run_name_length(name, suffix);
 	return len && asprintf(&path, "%s/%.*s", directory, (int)len, name) >= 0 ? path : NULL;
 }
 
 /* Links are not followed: they could lead in circles. A run is found twice that has a base, too. */
-static int find(const char *directory, const char *suffix, int depth, struct path_list *out,
-		struct cg_error *err)
+static int find_results(const char *directory, const char *suffix, int depth, struct path_list *out,
+			struct cg_error *err)
 {
 	DIR *dir = opendir(directory);
 	int status = CG_OK;
@@ -53,7 +53,7 @@ static int find(const char *directory, const char *suffix, int depth, struct pat
 		if (S_ISDIR(st.st_mode) && depth < DEEPEST) {
 			status = asprintf(&path, "%s/%s", directory, e->d_name) < 0
 					 ? cg_fail_nomem(err)
-					 : find(path, suffix, depth + 1, out, err);
+					 : find_results(path, suffix, depth + 1, out, err);
 		} else if (S_ISREG(st.st_mode) &&
 			   (path = last_run_of(directory, e->d_name, suffix))) {
 			status = path_list_add(out, path, err);
@@ -69,7 +69,7 @@ bool results_are_in(const char *directory)
 	struct path_list found = { 0 };
 	struct stat st;
 	bool are = stat(directory, &st) == 0 && S_ISDIR(st.st_mode) &&
-		   find(directory, ".old", 0, &found, NULL) == CG_OK && found.count;
+		   find_results(directory, ".old", 0, &found, NULL) == CG_OK && found.count;
 
 	path_list_free(&found);
 	return are;
@@ -98,7 +98,7 @@ int results_list(const char *directory, const char *baseline, struct path_list *
 
 	if (asprintf(&suffix, "%s%s", baseline ? ".base@" : ".old", baseline ? baseline : "") < 0)
 		return cg_fail_nomem(err);
-	int status = find(directory, suffix, 0, &found, err);
+	int status = find_results(directory, suffix, 0, &found, err);
 	path_list_sort(&found, 0);
 	for (size_t i = 0; !status && i < found.count; i++) {
 		if (i && strcmp(found.paths[i], found.paths[i - 1]) == 0)

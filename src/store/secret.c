@@ -18,7 +18,7 @@
 
 /* ---- reading ---- */
 
-static bool parse(const char *text, struct digest_key *out)
+static bool parse_secret(const char *text, struct digest_key *out)
 {
 	static const char digits[] = "0123456789abcdef";
 
@@ -45,10 +45,10 @@ static int read_secret(const char *path, int fd, struct digest_key *out, struct 
 		errno = 0;
 	if (read(fd, text, sizeof text - 1) < 0)
 		return cg_fail(err, CG_EIO, path, 0, "cannot read: %s", strerror(errno));
-	return parse(text, out) ? CG_OK
-				: cg_fail(err, CG_EINVAL, path, 0,
-					  "is no secret of 64 hexadecimal digits: remove "
-					  "it, and irdiff makes another");
+	return parse_secret(text, out) ? CG_OK
+				       : cg_fail(err, CG_EINVAL, path, 0,
+						 "is no secret of 64 hexadecimal digits: remove "
+						 "it, and irdiff makes another");
 }
 
 /* ---- making ---- */
@@ -91,7 +91,7 @@ static int make_private(const char *root, char **path, int *fd, struct cg_error 
 }
 
 /* Of several irdiffs at once the first one gives it its name, whole. */
-static int make(const char *root, const char *path, struct cg_error *err)
+static int make_secret(const char *root, const char *path, struct cg_error *err)
 {
 	char *made;
 	int fd, status = store_prepare_data(root, err);
@@ -123,7 +123,7 @@ int store_secret(const char *root, struct digest_key *out, struct cg_error *err)
 		return cg_fail_nomem(err);
 	int status = CG_OK, fd = open_secret(root, path);
 	if (fd < 0 && errno == ENOENT) {
-		status = make(root, path, err);
+		status = make_secret(root, path, err);
 		fd = status ? -1 : open_secret(root, path);
 	}
 	if (!status && fd < 0)

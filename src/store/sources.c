@@ -50,7 +50,7 @@ int sources_save(const char *path, const struct stored_source *items, size_t cou
 	return status;
 }
 
-static int read_all(const char *path, char **bytes, size_t *size, struct cg_error *err)
+static int read_stored(const char *path, char **bytes, size_t *size, struct cg_error *err)
 {
 	struct cg_input *in = NULL;
 	char *buffer = NULL;
@@ -76,14 +76,14 @@ static int read_all(const char *path, char **bytes, size_t *size, struct cg_erro
 	return CG_OK;
 }
 
-static int fail(const char *path, struct cg_error *err)
+static int fail_damaged_sources(const char *path, struct cg_error *err)
 {
 	return cg_fail(err, CG_ESYNTAX, path, 0,
 		       "the stored source files are damaged: measure again");
 }
 
 /* Takes the next file from *at; false if there is no whole one. */
-static bool take(char **at, const char *end, struct stored_source *out)
+static bool take_source(char **at, const char *end, struct stored_source *out)
 {
 	char *newline = memchr(*at, '\n', (size_t)(end - *at)), *name;
 	if (!newline)
@@ -104,18 +104,18 @@ int sources_load(const char *path, struct stored_sources *out, struct cg_error *
 {
 	struct stored_sources s = { 0 };
 	size_t size, cap = 0;
-	int status = read_all(path, &s.bytes, &size, err);
+	int status = read_stored(path, &s.bytes, &size, err);
 	if (status)
 		return status;
 
 	char *at = s.bytes + strlen(MAGIC), *end = s.bytes + size;
 	if (size < strlen(MAGIC) || memcmp(s.bytes, MAGIC, strlen(MAGIC)) != 0)
-		status = fail(path, err);
+		status = fail_damaged_sources(path, err);
 	while (!status && at < end) {
 		if (cg_grow(&s.items, &cap, s.count + 1, sizeof *s.items))
 			status = cg_fail_nomem(err);
-		else if (!take(&at, end, &s.items[s.count]))
-			status = fail(path, err);
+		else if (!take_source(&at, end, &s.items[s.count]))
+			status = fail_damaged_sources(path, err);
 		else
 			s.count++;
 	}

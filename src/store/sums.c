@@ -11,7 +11,7 @@
 
 enum { FILES = PROFILE_SHARED + 2, MOST_BYTES = FILES * 120 };
 
-static const char *name_of(size_t i)
+static const char *summed_file(size_t i)
 {
 	return i < PROFILE_SHARED    ? profile_file_names[i]
 	       : i == PROFILE_SHARED ? CACHE_KEY_FILE
@@ -19,7 +19,7 @@ static const char *name_of(size_t i)
 }
 
 /* "DIGEST  NAME\n" for each; the caller's. */
-static int sum_up(const char *directory, char **text, struct cg_error *err)
+static int sum_files(const char *directory, char **text, struct cg_error *err)
 {
 	char *buffer, *path, digest[DIGEST_SIZE];
 	size_t size;
@@ -28,14 +28,14 @@ static int sum_up(const char *directory, char **text, struct cg_error *err)
 
 	for (size_t i = 0; !status && i < FILES; i++) {
 		struct stat st;
-		if (asprintf(&path, "%s/%s", directory, name_of(i)) < 0) {
+		if (asprintf(&path, "%s/%s", directory, summed_file(i)) < 0) {
 			status = cg_fail_nomem(err);
 			break;
 		}
 		if (lstat(path, &st) == 0) {
 			status = digest_of_file(path, digest, err);
 			if (!status)
-				fprintf(to, "%s  %s\n", digest, name_of(i));
+				fprintf(to, "%s  %s\n", digest, summed_file(i));
 		}
 		free(path);
 	}
@@ -53,7 +53,7 @@ int sums_write(const char *directory, struct cg_error *err)
 	char *text = NULL, *path = NULL;
 	struct new_file *file;
 	FILE *to;
-	int status = sum_up(directory, &text, err);
+	int status = sum_files(directory, &text, err);
 
 	if (!status && asprintf(&path, "%s/" SUMS_FILE, directory) < 0) {
 		path = NULL;
@@ -76,13 +76,13 @@ static const char *first_difference(const char *kept, const char *now)
 {
 	for (size_t i = 0; i < FILES; i++) {
 		char end[40];
-		snprintf(end, sizeof end, "  %s\n", name_of(i));
+		snprintf(end, sizeof end, "  %s\n", summed_file(i));
 		const char *a = strstr(kept, end), *b = strstr(now, end);
 		bool has_a = a && a - kept >= DIGEST_SIZE - 1, has_b = b != NULL;
 		if (has_a != has_b ||
 		    (has_a &&
 		     strncmp(a - (DIGEST_SIZE - 1), b - (DIGEST_SIZE - 1), DIGEST_SIZE - 1) != 0))
-			return name_of(i);
+			return summed_file(i);
 	}
 	return SUMS_FILE;
 }
@@ -99,7 +99,7 @@ int sums_check(const char *directory, struct cg_error *err)
 				 "has no " SUMS_FILE " that can be read, so that nobody "
 				 "knows whether it was changed");
 	if (!status)
-		status = sum_up(directory, &now, err);
+		status = sum_files(directory, &now, err);
 	if (!status && strcmp(kept, now) != 0)
 		status = cg_fail(err, CG_EINTERNAL, directory, 0,
 				 "its %s is not what was kept there", first_difference(kept, now));
