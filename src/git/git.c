@@ -41,8 +41,8 @@ static bool has_no_room(const char *errors)
 	return strstr(errors, "No space left on device") || strstr(errors, "Disk quota exceeded");
 }
 
-static int judge_end(const struct process_end *end, const char *command, const char *errors,
-		     struct cg_error *err)
+static int judge_git_end(const struct process_end *end, const char *command, const char *errors,
+			 struct cg_error *err)
 {
 	char complaint[COMPLAINT_MAX];
 
@@ -62,9 +62,9 @@ static int judge_end(const struct process_end *end, const char *command, const c
 		       command, *complaint ? complaint : "it did not say why");
 }
 
-static int execute(const struct git *git, const char *const *argv, const char *command,
-		   const char *const *envp, const struct git_call *call, char **output,
-		   size_t *size, struct cg_error *err)
+static int execute_git(const struct git *git, const char *const *argv, const char *command,
+		       const char *const *envp, const struct git_call *call, char **output,
+		       size_t *size, struct cg_error *err)
 {
 	struct process process = { .path = git->program,
 				   .argv = argv,
@@ -90,7 +90,7 @@ static int execute(const struct git *git, const char *const *argv, const char *c
 
 	text = memory_file_text(out, SIZE_MAX - 1, size);
 	errors = memory_file_text(error, SIZE_MAX - 1, NULL);
-	status = text && errors ? judge_end(&end, command, errors, call->quiet ? NULL : err)
+	status = text && errors ? judge_git_end(&end, command, errors, call->quiet ? NULL : err)
 				: cg_fail_nomem(err);
 	if (!status && output) {
 		*output = text;
@@ -114,7 +114,7 @@ done:
 }
 
 /* What of the arguments is the command, for messages. */
-static const char *command_of(const char *const *args)
+static const char *git_command_name(const char *const *args)
 {
 	while (args[0] && args[1] && *args[0] == '-')
 		args += strcmp(args[0], "-c") == 0 ? 2 : 1;
@@ -150,8 +150,9 @@ int git_run(const struct git *git, const struct git_call *call, char **output, s
 	for (const char *const *var = call->variables; !status && var && *var; var++)
 		status = strings_add(&vars, *var, err);
 	if (!status)
-		status = execute(git, (const char *const *)argv.items, command_of(call->args),
-				 (const char *const *)vars.items, call, output, size, err);
+		status = execute_git(git, (const char *const *)argv.items,
+				     git_command_name(call->args), (const char *const *)vars.items,
+				     call, output, size, err);
 	strings_free(&argv);
 	strings_free(&vars);
 	return status;
@@ -177,7 +178,7 @@ bool git_says_yes(const struct git *git, const char *const *args)
 
 /* ---- finding the repository ----------------------------------------------- */
 
-static int add_environment(struct git *git, bool local, struct cg_error *err)
+static int add_git_environment(struct git *git, bool local, struct cg_error *err)
 {
 	/* Those that say how git talks to others, and to whom it belongs. */
 	static const char *const kept[] = {
@@ -207,7 +208,7 @@ static int add_environment(struct git *git, bool local, struct cg_error *err)
 	return status;
 }
 
-static int find_program(char **out, struct cg_error *err)
+static int find_git(char **out, struct cg_error *err)
 {
 	char *path = hermetic_path(getenv("PATH"));
 	if (!path)
@@ -236,7 +237,7 @@ static int no_repository(const char *where, struct cg_error *said, struct cg_err
 }
 
 /* One answer a line; the directory with a newline in its name is not supported by git either. */
-static int take_lines(struct git *git, const char *text, struct cg_error *err)
+static int take_directories(struct git *git, const char *text, struct cg_error *err)
 {
 	char **lines[] = { &git->directory, &git->common, &git->top, &git->prefix };
 
@@ -272,10 +273,10 @@ static int open_with(const struct git *outer, const char *where, struct interrup
 		return cg_fail_nomem(err);
 
 	git->interrupts = interrupts;
-	int status = find_program(&git->program, err);
+	int status = find_git(&git->program, err);
 	if (!status)
 		status = outer ? copy_environment(git, outer, err)
-			       : add_environment(git, true, err);
+			       : add_git_environment(git, true, err);
 	if (!status) {
 		const char *const argv[] = { git->program,
 					     "rev-parse",
@@ -289,16 +290,16 @@ static int open_with(const struct git *outer, const char *where, struct interrup
 					  .top = (char *)where,
 					  .interrupts = interrupts };
 		const struct git_call call = { 0 };
-		status = execute(&here, argv, "rev-parse",
-				 (const char *const *)git->environment.items, &call, &text, NULL,
-				 &said);
+		status = execute_git(&here, argv, "rev-parse",
+				     (const char *const *)git->environment.items, &call, &text,
+				     NULL, &said);
 		if (status)
 			status = no_repository(where, &said, err);
 	}
 	if (!status)
-		status = take_lines(git, text, err);
+		status = take_directories(git, text, err);
 	if (!status)
-		status = add_environment(git, false, err);
+		status = add_git_environment(git, false, err);
 	free(text);
 	if (status) {
 		git_close(git);

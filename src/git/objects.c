@@ -25,8 +25,8 @@ static char *lines_of(const struct git_object *objects, size_t count)
 	return text;
 }
 
-static int ask(const struct git *git, const char *how, const struct git_object *objects,
-	       size_t count, char **answer, size_t *size, struct cg_error *err)
+static int ask_cat_file(const struct git *git, const char *how, const struct git_object *objects,
+			size_t count, char **answer, size_t *size, struct cg_error *err)
 {
 	const char *const args[] = { "cat-file", how, NULL };
 	char *ids = lines_of(objects, count);
@@ -72,7 +72,7 @@ int git_look_at(const struct git *git, struct git_object *objects, size_t count,
 	size_t size;
 	if (!count)
 		return CG_OK;
-	int status = ask(git, "--batch-check", objects, count, &answer, &size, err);
+	int status = ask_cat_file(git, "--batch-check", objects, count, &answer, &size, err);
 	if (status)
 		return status;
 	const char *at = answer;
@@ -87,7 +87,8 @@ int git_read(const struct git *git, struct git_object *objects, size_t count, ch
 {
 	char *answer = NULL;
 	size_t size = 0;
-	int status = count ? ask(git, "--batch", objects, count, &answer, &size, err) : CG_OK;
+	int status = count ? ask_cat_file(git, "--batch", objects, count, &answer, &size, err)
+			   : CG_OK;
 	if (status)
 		return status;
 	const char *at = answer, *end = answer + size;
@@ -129,7 +130,8 @@ bool git_tree_next(const struct git_object *tree, const char **at, struct git_tr
 	return true;
 }
 
-static int append(struct git_listing *l, const char *text, size_t size, struct cg_error *err)
+static int append_to_listing(struct git_listing *l, const char *text, size_t size,
+			     struct cg_error *err)
 {
 	if (cg_grow(&l->text, &l->cap, l->size + size, 1))
 		return cg_fail_nomem(err);
@@ -146,7 +148,7 @@ int git_listing_add(struct git_listing *listing, const struct git_tree_item *ite
 			   item->mode == GIT_MODE_TREE ? "tree" : "blob", item->id, item->name);
 	if (len < 0)
 		return cg_fail_nomem(err);
-	int status = append(listing, line, (size_t)len + 1, err);
+	int status = append_to_listing(listing, line, (size_t)len + 1, err);
 	free(line);
 	return status;
 }
@@ -189,9 +191,9 @@ int git_write_trees(const struct git *git, const struct git_listing *listings, s
 	/* An empty record ends a tree. */
 	for (size_t i = 0; !status && i < count; i++) {
 		if (listings[i].size)
-			status = append(&all, listings[i].text, listings[i].size, err);
+			status = append_to_listing(&all, listings[i].text, listings[i].size, err);
 		if (!status)
-			status = append(&all, "", 1, err);
+			status = append_to_listing(&all, "", 1, err);
 	}
 	if (!status && count)
 		status = write_many(git, args, &all, count, ids, err);
@@ -208,9 +210,9 @@ int git_write_files(const struct git *git, const struct strings *paths, struct s
 	int status = CG_OK;
 
 	for (size_t i = 0; !status && i < paths->count; i++) {
-		status = append(&all, paths->items[i], strlen(paths->items[i]), err);
+		status = append_to_listing(&all, paths->items[i], strlen(paths->items[i]), err);
 		if (!status)
-			status = append(&all, "\n", 1, err);
+			status = append_to_listing(&all, "\n", 1, err);
 	}
 	if (!status && paths->count)
 		status = write_many(git, args, &all, paths->count, ids, err);

@@ -30,7 +30,7 @@ static int make_text(char **out, struct cg_error *err, const char *fmt, ...)
 	return cg_fail_nomem(err);
 }
 
-static int write_file(const char *path, const char *text, size_t size, struct cg_error *err)
+static int write_part_file(const char *path, const char *text, size_t size, struct cg_error *err)
 {
 	struct new_file *file;
 	FILE *to;
@@ -63,7 +63,7 @@ void snapshot_free(struct snapshot *s)
 }
 
 /* Takes over what the part owns. */
-static int add_part(struct snapshot *s, struct snapshot_part *part, struct cg_error *err)
+static int add_snapshot_part(struct snapshot *s, struct snapshot_part *part, struct cg_error *err)
 {
 	int status = CG_OK;
 
@@ -110,9 +110,9 @@ static void close_variables(struct part_variables *v)
 }
 
 /* One command in the repository of a part; *output may be NULL. */
-static int run_in(const struct git *git, const struct snapshot_part *part, const char *index,
-		  const char *work, const char *const *args, char **output, size_t *size,
-		  struct cg_error *err)
+static int run_in_part(const struct git *git, const struct snapshot_part *part, const char *index,
+		       const char *work, const char *const *args, char **output, size_t *size,
+		       struct cg_error *err)
 {
 	struct part_variables variables;
 	struct git_call call = { .args = args, .directory = part->directory, .work_tree = work };
@@ -128,7 +128,7 @@ static int run_in(const struct git *git, const struct snapshot_part *part, const
 static int line_in(const struct git *git, const struct snapshot_part *part, const char *index,
 		   const char *const *args, char **line, struct cg_error *err)
 {
-	int status = run_in(git, part, index, part->work, args, line, NULL, err);
+	int status = run_in_part(git, part, index, part->work, args, line, NULL, err);
 	if (!status)
 		(*line)[strcspn(*line, "\n")] = '\0';
 	return status;
@@ -184,7 +184,7 @@ static int list_untracked(const struct git *git, const struct snapshot_part *par
 					    NULL };
 	char *output;
 	size_t all;
-	int status = run_in(git, part, index, part->work, args, &output, &all, err);
+	int status = run_in_part(git, part, index, part->work, args, &output, &all, err);
 	if (status)
 		return status;
 
@@ -229,7 +229,7 @@ static int add_untracked(const struct git *git, const struct snapshot_part *part
 		if (!status)
 			status = make_text(&option, err, "--pathspec-from-file=%s", file);
 		if (!status)
-			status = write_file(file, list, size, err);
+			status = write_part_file(file, list, size, err);
 		const char *const args[] = { "--literal-pathspecs",
 					     "add",
 					     option,
@@ -237,7 +237,7 @@ static int add_untracked(const struct git *git, const struct snapshot_part *part
 					     is_sparse(git, part) ? "--sparse" : NULL,
 					     NULL };
 		if (!status)
-			status = run_in(git, part, index, part->work, args, NULL, NULL, err);
+			status = run_in_part(git, part, index, part->work, args, NULL, NULL, err);
 	}
 	free(list);
 	free(file);
@@ -265,7 +265,7 @@ static int make_objects(const struct git *git, struct snapshot_part *part, const
 	if (!status)
 		status = make_text(&text, err, "%s\n", theirs);
 	if (!status)
-		status = write_file(file, text, strlen(text), err);
+		status = write_part_file(file, text, strlen(text), err);
 	free(theirs);
 	free(info);
 	free(file);
@@ -290,12 +290,12 @@ static int copy_index(const struct git *git, const struct snapshot_part *part, c
 	if (!status && stat(theirs, &st) == 0 && file_read(theirs, &text, &size, NULL) == CG_OK) {
 		/* A file as new as the index may have changed since: git looks at the time of that. */
 		const struct timespec times[2] = { st.st_mtim, st.st_mtim };
-		status = write_file(index, text, size, err);
+		status = write_part_file(index, text, size, err);
 		if (!status && utimensat(AT_FDCWD, index, times, 0) != 0)
 			status = cg_fail(err, CG_EIO, index, 0, "cannot set its time: %s",
 					 strerror(errno));
 	} else if (!status) {
-		status = run_in(git, part, index, part->work, fresh, NULL, NULL, err);
+		status = run_in_part(git, part, index, part->work, fresh, NULL, NULL, err);
 	}
 	free(theirs);
 	free(text);
@@ -320,7 +320,7 @@ static int hash_work_tree(const struct git *git, struct snapshot_part *part, con
 	if (!status)
 		status = make_objects(git, part, place, err);
 	if (!status)
-		status = run_in(git, part, index, part->work, update, NULL, NULL, err);
+		status = run_in_part(git, part, index, part->work, update, NULL, NULL, err);
 	if (!status)
 		status = add_untracked(git, part, place, index, s, err);
 	if (!status)
@@ -351,7 +351,7 @@ static int find_module(const struct git *git, const struct snapshot_part *parent
 	const char *const args[] = {
 		"config", "-z", spec, "--get-regexp", "^submodule\\..*\\.path$", NULL
 	};
-	if (run_in(git, parent, NULL, parent->work, args, &output, &size, NULL))
+	if (run_in_part(git, parent, NULL, parent->work, args, &output, &size, NULL))
 		size = 0;
 	for (char *entry = output, *end = output + size; !status && entry < end;) {
 		size_t len = strlen(entry);
@@ -420,7 +420,7 @@ static int add_submodule(const struct git *git, struct snapshot *s, size_t paren
 		free_part(&part);
 		return status;
 	}
-	return add_part(s, &part, err);
+	return add_snapshot_part(s, &part, err);
 }
 
 /* The submodules of the part at `i`: lines "160000 commit ID\tPATH" of its tree. */
@@ -430,7 +430,8 @@ static int add_submodules(const struct git *git, struct snapshot *s, size_t i, c
 	const char *const args[] = { "ls-tree", "-r", "-z", "--full-tree", s->parts[i].tree, NULL };
 	char *output;
 	size_t size;
-	int status = run_in(git, &s->parts[i], NULL, s->parts[i].work, args, &output, &size, err);
+	int status = run_in_part(git, &s->parts[i], NULL, s->parts[i].work, args, &output, &size,
+				 err);
 	if (status)
 		return status;
 
@@ -476,7 +477,7 @@ int snapshot_of_commit(const struct git *git, const char *commit, struct snapsho
 		free_part(&part);
 		return status;
 	}
-	status = add_part(out, &part, err);
+	status = add_snapshot_part(out, &part, err);
 	return status ? status : add_all_submodules(git, out, NULL, err);
 }
 
@@ -515,7 +516,7 @@ int snapshot_of_work_tree(const struct git *git, const char *scratch, struct sna
 		free_part(&part);
 		return status;
 	}
-	status = add_part(out, &part, err);
+	status = add_snapshot_part(out, &part, err);
 	if (!status)
 		status = add_all_submodules(git, out, scratch, err);
 	return status ? status : find_changes(git, out, err);
@@ -545,7 +546,7 @@ int snapshot_read(const struct git *git, const struct snapshot *s, const char *p
 	if (status)
 		return status;
 	const char *const args[] = { "cat-file", "blob", spec, NULL };
-	if (run_in(git, &s->parts[0], NULL, s->parts[0].work, args, text, NULL, NULL))
+	if (run_in_part(git, &s->parts[0], NULL, s->parts[0].work, args, text, NULL, NULL))
 		*text = NULL;
 	free(spec);
 	return CG_OK;

@@ -9,7 +9,8 @@
 #include "src/git/refs.h"
 #include "src/store/files.h"
 
-static int put_file(const char *directory, const char *name, const char *text, struct cg_error *err)
+static int put_text_file(const char *directory, const char *name, const char *text,
+			 struct cg_error *err)
 {
 	char *path;
 	struct new_file *file;
@@ -53,7 +54,7 @@ static int put_alternates(const struct git *git, const struct snapshot *s, const
 		free(objects);
 		return cg_fail_nomem(err);
 	}
-	status = put_file(own, "objects/info/alternates", text, err);
+	status = put_text_file(own, "objects/info/alternates", text, err);
 	free(objects);
 	free(text);
 	return status;
@@ -74,7 +75,7 @@ static int put_config(const struct git *git, const char *own, struct cg_error *e
 	free(format);
 	if (length < 0)
 		return cg_fail_nomem(err);
-	status = put_file(own, "config", text, err);
+	status = put_text_file(own, "config", text, err);
 	free(text);
 	return status;
 }
@@ -88,7 +89,7 @@ static int put_tags(const struct git *git, const char *own, struct cg_error *err
 	int status = git_run(git, &call, &tags, NULL, err);
 	if (status)
 		return status;
-	status = put_file(own, "packed-refs", tags, err);
+	status = put_text_file(own, "packed-refs", tags, err);
 	free(tags);
 	return status;
 }
@@ -103,7 +104,7 @@ static int put_shallow(const struct git *git, const char *own, struct cg_error *
 	free(path);
 	if (status)
 		return status == CG_ENOMEM ? cg_fail_nomem(err) : CG_OK;
-	status = put_file(own, "shallow", text, err);
+	status = put_text_file(own, "shallow", text, err);
 	free(text);
 	return status;
 }
@@ -113,7 +114,7 @@ static int put_head(const struct snapshot *s, const char *own, struct cg_error *
 	char *text;
 	if (asprintf(&text, "%s\n", s->commit) < 0)
 		return cg_fail_nomem(err);
-	int status = put_file(own, "HEAD", text, err);
+	int status = put_text_file(own, "HEAD", text, err);
 	free(text);
 	return status;
 }

@@ -80,8 +80,8 @@ static int settings_for(const struct git *git, const char *remote, struct string
 	return status ? status : strings_addf(out, err, "remote.%s.followRemoteHEAD=never", remote);
 }
 
-static int run(const struct git *git, const char *remote, const char *const *args,
-	       const char *variable, char **said, struct cg_error *err)
+static int run_transfer(const struct git *git, const char *remote, const char *const *args,
+			const char *variable, char **said, struct cg_error *err)
 {
 	const char *const variables[] = { variable, NULL };
 	struct strings settings = { 0 };
@@ -101,7 +101,7 @@ static int run(const struct git *git, const char *remote, const char *const *arg
 
 /* ---- fetch ---------------------------------------------------------------- */
 
-static int id_of(const struct git *git, const char *ref, char **id, struct cg_error *err)
+static int find_fetched_id(const struct git *git, const char *ref, char **id, struct cg_error *err)
 {
 	const char *const args[] = { "rev-parse", "--verify", "--end-of-options", ref, NULL };
 	char *line;
@@ -138,7 +138,7 @@ int git_fetch_ref(const struct git *git, const char *remote, const char *ref, ch
 				     remote,
 				     spec,
 				     NULL };
-	int status = run(git, remote, args, NULL, &said, &failed);
+	int status = run_transfer(git, remote, args, NULL, &said, &failed);
 	bool absent = status && said && strstr(said, "couldn't find remote ref");
 	free(spec);
 	free(said);
@@ -148,7 +148,7 @@ int git_fetch_ref(const struct git *git, const char *remote, const char *ref, ch
 	}
 	if (status)
 		return cg_fail(err, status, NULL, 0, "%s", failed.message);
-	return id_of(git, ref, id, err);
+	return find_fetched_id(git, ref, id, err);
 }
 
 /* ---- push ----------------------------------------------------------------- */
@@ -249,7 +249,7 @@ static int call_push(const struct git *git, const char *remote, const char *ref,
 					     remote,
 					     argv.items[1],
 					     NULL };
-		status = run(git, remote, args, graft, said, err);
+		status = run_transfer(git, remote, args, graft, said, err);
 	}
 	strings_free(&argv);
 	return status;
@@ -269,7 +269,7 @@ int git_push_ref(const struct git *git, const char *remote, const char *ref, con
 	if (!status) {
 		const char *const args[] = { "update-ref", "--no-deref", ref, new, NULL };
 		*result = GIT_PUSHED;
-		return run(git, remote, args, NULL, NULL, err);
+		return run_transfer(git, remote, args, NULL, NULL, err);
 	}
 	char *reason = status == CG_EIO && said ? reason_of(said) : NULL;
 	free(said);

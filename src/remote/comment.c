@@ -108,7 +108,7 @@ struct opened {
 	unsigned details;
 };
 
-static size_t count_of(const char *line, size_t len, const char *word)
+static size_t count_occurrences(const char *line, size_t len, const char *word)
 {
 	size_t n = 0, size = strlen(word);
 	for (size_t i = 0; i + size <= len; i++)
@@ -133,8 +133,8 @@ static void look_at_line(struct opened *o, const char *line, size_t len)
 	}
 	if (o->fence[0])
 		return;
-	size_t more = o->details + count_of(line, len, "<details");
-	size_t less = count_of(line, len, "</details>");
+	size_t more = o->details + count_occurrences(line, len, "<details");
+	size_t less = count_occurrences(line, len, "</details>");
 	o->details = (unsigned)(more > less ? more - less : 0);
 }
 
@@ -151,7 +151,7 @@ static struct opened opened_in(const char *text, size_t len)
 	return o;
 }
 
-static void print_cut(FILE *to, const char *text, size_t limit)
+static void print_cut_comment(FILE *to, const char *text, size_t limit)
 {
 	size_t len = fitting(text, limit > CUT_ROOM ? limit - CUT_ROOM : 0);
 	struct opened o = opened_in(text, len);
@@ -175,7 +175,7 @@ char *comment_compose(const char *marker, const char *report, size_t size, size_
 		if (used + units(text, strlen(text)) <= limit)
 			fputs(text, to);
 		else
-			print_cut(to, text, limit > used ? limit - used : 0);
+			print_cut_comment(to, text, limit > used ? limit - used : 0);
 		bool failed = ferror(to);
 		if (fclose(to) != 0 || failed) {
 			free(out);

@@ -87,7 +87,7 @@ static bool is_repository(const char *text)
 }
 
 /* "https://api.github.com/graphql", and on a server of one's own "https://HOST/api/graphql". */
-static int find_who(struct thread *t)
+static int make_graphql_url(struct thread *t)
 {
 	static const char version[] = "/v3";
 	size_t len = strlen(t->api), end = sizeof version - 1;
@@ -112,7 +112,7 @@ int github_thread(const char *api, const char *repository, const char *token, ui
 	if (!(t = calloc(1, sizeof *t)))
 		return cg_fail_nomem(err);
 	t->service = &github;
-	if (!(t->api = strndup(api, len)) || find_who(t) < 0 ||
+	if (!(t->api = strndup(api, len)) || make_graphql_url(t) < 0 ||
 	    asprintf(&t->list, "%s/repos/%s/issues/%" PRIu64 "/comments", t->api, repository,
 		     number) < 0 ||
 	    asprintf(&t->one, "%s/repos/%s/issues/comments/", t->api, repository) < 0 ||

@@ -393,8 +393,8 @@ static void note_limits(struct http *h, struct incoming *in)
 	}
 }
 
-static bool prepare(struct http *h, const char *method, const char *url, const char *body,
-		    struct incoming *in)
+static bool prepare_request(struct http *h, const char *method, const char *url, const char *body,
+			    struct incoming *in)
 {
 	return h->lib.easy_setopt(h->curl, CURLOPT_URL, url) == CURLE_OK &&
 	       h->lib.easy_setopt(h->curl, CURLOPT_POSTFIELDS, body) == CURLE_OK &&
@@ -415,7 +415,7 @@ int http_send(struct http *h, const char *method, const char *url, const char *b
 	if (!same_origin(&h->lib, h->kept.api, url))
 		return cg_fail(err, CG_EINVAL, NULL, 0,
 			       "%s is not at %s: the token is not sent there", url, h->kept.api);
-	if (!prepare(h, method, url, body, &in))
+	if (!prepare_request(h, method, url, body, &in))
 		return cg_fail_nomem(err);
 
 	int status = perform(h, url, &in, err);

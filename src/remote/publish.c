@@ -21,7 +21,7 @@ struct candidates {
 };
 
 /* One attempt. */
-struct attempt {
+struct publish_attempt {
 	const struct publish_job *job;
 	struct http *http;
 	char *body;     /* of a new comment, or a changed one */
@@ -68,7 +68,7 @@ static const char *advice(const struct service *s, int status)
 }
 
 /* `what`: "list the comments". */
-static int refused(struct attempt *a, const char *what, const char *url,
+static int refused(struct publish_attempt *a, const char *what, const char *url,
 		   const struct http_answer *answer)
 {
 	const struct service *s = a->job->thread->service;
@@ -92,8 +92,8 @@ static int refused(struct attempt *a, const char *what, const char *url,
 }
 
 /* Sends, and takes only an answer of success, which is JSON. json_forget. */
-static int exchange(struct attempt *a, const char *what, const char *method, const char *url,
-		    const char *body, struct json_value **root, char **link)
+static int exchange(struct publish_attempt *a, const char *what, const char *method,
+		    const char *url, const char *body, struct json_value **root, char **link)
 {
 	struct http_answer answer = { 0 };
 	struct cg_error error = { 0 };
@@ -128,7 +128,7 @@ static const char *text_below(const struct json_value *v, const char *const *mem
 }
 
 /* Anybody can write our marker, and a token may change comments of others: so it is asked whose it is. */
-static int find_self(struct attempt *a)
+static int find_self(struct publish_attempt *a)
 {
 	const struct thread *t = a->job->thread;
 	const struct service *s = t->service;
@@ -166,7 +166,8 @@ static bool is_self(const char *self, const char *author)
 	       (!author[len] || strcmp(author + len, "[bot]") == 0);
 }
 
-static int look_at(struct attempt *a, const struct json_value *comment, struct candidates *c)
+static int examine_comment(struct publish_attempt *a, const struct json_value *comment,
+			   struct candidates *c)
 {
 	const struct service *s = a->job->thread->service;
 	const char *const members[] = { s->author[0], s->author[1], NULL };
@@ -188,7 +189,8 @@ static int look_at(struct attempt *a, const struct json_value *comment, struct c
 }
 
 /* One page. *next is where the next one is; NULL if there is none. */
-static int look_at_page(struct attempt *a, const char *url, struct candidates *c, char **next)
+static int look_at_page(struct publish_attempt *a, const char *url, struct candidates *c,
+			char **next)
 {
 	struct json_value *page = NULL;
 	char *link = NULL;
@@ -201,14 +203,14 @@ static int look_at_page(struct attempt *a, const char *url, struct candidates *c
 				 url);
 	}
 	for (size_t i = 0; !status && i < json_items(page); i++)
-		status = look_at(a, json_item(page, i), c);
+		status = examine_comment(a, json_item(page, i), c);
 	*next = status ? NULL : thread_next_page(link);
 	json_forget(page);
 	free(link);
 	return status;
 }
 
-static int look_for_ours(struct attempt *a, struct candidates *c)
+static int look_for_ours(struct publish_attempt *a, struct candidates *c)
 {
 	const struct thread *t = a->job->thread;
 	char *url = NULL;
@@ -268,8 +270,8 @@ static char *url_of(const struct thread *t, const struct json_value *comment)
 	return url;
 }
 
-static int write_to(struct attempt *a, const char *what, const char *method, const char *url,
-		    struct published *out)
+static int write_to(struct publish_attempt *a, const char *what, const char *method,
+		    const char *url, struct published *out)
 {
 	struct json_value *comment = NULL;
 	int status = exchange(a, what, method, url, a->body, &comment, NULL);
@@ -280,7 +282,7 @@ static int write_to(struct attempt *a, const char *what, const char *method, con
 	return status;
 }
 
-static int update(struct attempt *a, uint64_t id, struct published *out)
+static int update(struct publish_attempt *a, uint64_t id, struct published *out)
 {
 	const struct thread *t = a->job->thread;
 	char *url = NULL;
@@ -295,7 +297,7 @@ static int update(struct attempt *a, uint64_t id, struct published *out)
 }
 
 /* A comment that may not be changed is locked, or has been removed. */
-static int publish_once(struct attempt *a, struct published *out)
+static int publish_once(struct publish_attempt *a, struct published *out)
 {
 	struct candidates c = { 0 };
 	int status = look_for_ours(a, &c);
@@ -310,14 +312,14 @@ static int publish_once(struct attempt *a, struct published *out)
 	return write_to(a, "create the comment", "POST", a->job->thread->list, out);
 }
 
-static void wait_for(int seconds)
+static void sleep_seconds(int seconds)
 {
 	struct timespec left = { .tv_sec = seconds };
 	while (nanosleep(&left, &left) != 0 && errno == EINTR)
 		;
 }
 
-static int publish_patiently(struct attempt *a, struct published *out)
+static int publish_patiently(struct publish_attempt *a, struct published *out)
 {
 	struct retry retry = { .left = a->job->retries };
 
@@ -331,7 +333,7 @@ static int publish_patiently(struct attempt *a, struct published *out)
 				cg_error_context(a->err, "after %u attempts", retry.done + 1);
 			return status;
 		}
-		wait_for(seconds);
+		sleep_seconds(seconds);
 	}
 }
 
@@ -343,7 +345,7 @@ int publish(const struct publish_job *job, struct published *out, struct cg_erro
 		.timeout = job->timeout,
 	};
 	struct cg_error error = { 0 };
-	struct attempt a = { .job = job, .err = &error };
+	struct publish_attempt a = { .job = job, .err = &error };
 	struct published result = { 0 };
 	int status = http_open(&options, &a.http, &error);
 

@@ -7,7 +7,7 @@
 #include "callgrind/support/text.h"
 #include "src/store/sums.h"
 
-static void free_row(struct shared_row *row)
+static void free_shared_row(struct shared_row *row)
 {
 	free(row->path);
 	free(row->text);
@@ -17,7 +17,7 @@ static void free_row(struct shared_row *row)
 void shared_free(struct shared *s)
 {
 	for (size_t i = 0; i < s->nrows; i++)
-		free_row(&s->rows[i]);
+		free_shared_row(&s->rows[i]);
 	for (size_t i = 0; i < s->nentries; i++)
 		free(s->entries[i].path);
 	free(s->rows);
@@ -52,7 +52,7 @@ void share_refuse(struct share_refused *refused, const char *where, const char *
 int shared_add_row(struct shared *s, struct shared_row *row, struct cg_error *err)
 {
 	if (cg_grow(&s->rows, &s->rows_cap, s->nrows + 1, sizeof *s->rows)) {
-		free_row(row);
+		free_shared_row(row);
 		return cg_fail_nomem(err);
 	}
 	s->rows[s->nrows++] = *row;
@@ -69,13 +69,13 @@ int shared_add_entry(struct shared *s, struct shared_entry *entry, struct cg_err
 	return CG_OK;
 }
 
-static int compare_rows(const void *a, const void *b)
+static int compare_row_paths(const void *a, const void *b)
 {
 	return strcmp(((const struct shared_row *)a)->path, ((const struct shared_row *)b)->path);
 }
 
 /* Of one name, the last measured first. */
-static int compare_entries(const void *left, const void *right)
+static int compare_shared_entries(const void *left, const void *right)
 {
 	const struct shared_entry *a = left, *b = right;
 	int order = strcmp(a->name, b->name);
@@ -87,11 +87,11 @@ void shared_sort(struct shared *s, struct share_refused *refused)
 	size_t kept = 0;
 
 	if (s->nrows)
-		qsort(s->rows, s->nrows, sizeof *s->rows, compare_rows);
+		qsort(s->rows, s->nrows, sizeof *s->rows, compare_row_paths);
 	for (size_t i = 0; i < s->nrows; i++) {
 		if (kept && strcmp(s->rows[kept - 1].path, s->rows[i].path) == 0) {
 			share_refuse(refused, "history/", s->rows[i].path, "it is there twice");
-			free_row(&s->rows[i]);
+			free_shared_row(&s->rows[i]);
 		} else {
 			s->rows[kept++] = s->rows[i];
 		}
@@ -99,7 +99,7 @@ void shared_sort(struct shared *s, struct share_refused *refused)
 	s->nrows = kept;
 	kept = 0;
 	if (s->nentries)
-		qsort(s->entries, s->nentries, sizeof *s->entries, compare_entries);
+		qsort(s->entries, s->nentries, sizeof *s->entries, compare_shared_entries);
 	for (size_t i = 0; i < s->nentries; i++) {
 		if (kept && strcmp(s->entries[kept - 1].name, s->entries[i].name) == 0) {
 			share_refuse(refused, "cache/", s->entries[i].path, "it is there twice");
@@ -114,7 +114,8 @@ void shared_sort(struct shared *s, struct share_refused *refused)
 struct shared_row *shared_find_row(const struct shared *s, const char *path)
 {
 	const struct shared_row wanted = { .path = (char *)path };
-	return s->nrows ? bsearch(&wanted, s->rows, s->nrows, sizeof wanted, compare_rows) : NULL;
+	return s->nrows ? bsearch(&wanted, s->rows, s->nrows, sizeof wanted, compare_row_paths)
+			: NULL;
 }
 
 static int compare_with_name(const void *name, const void *entry)

@@ -17,8 +17,8 @@ static bool is_new_row(const struct shared *here, const struct shared_row *row)
 	return !known || shared_row_wins(row, known);
 }
 
-static int take_rows(const char *root, const struct shared *here, const struct shared *there,
-		     size_t *count, struct cg_error *err)
+static int fetch_rows(const char *root, const struct shared *here, const struct shared *there,
+		      size_t *count, struct cg_error *err)
 {
 	struct history_run *runs = calloc(there->nrows + 1, sizeof *runs);
 	struct history *h = NULL;
@@ -41,8 +41,8 @@ static int take_rows(const char *root, const struct shared *here, const struct s
 
 /* ---- entries -------------------------------------------------------------- */
 
-static int write_file(const char *directory, const char *name, const struct git_object *o,
-		      struct cg_error *err)
+static int write_fetched_file(const char *directory, const char *name, const struct git_object *o,
+			      struct cg_error *err)
 {
 	char *path;
 	if (asprintf(&path, "%s/%s", directory, name) < 0)
@@ -59,8 +59,9 @@ static int write_file(const char *directory, const char *name, const struct git_
 }
 
 /* What somebody has changed there is none. */
-static int publish(const struct share_request *r, const struct shared_entry *e, const char *work,
-		   const char *key, struct share_refused *refused, struct cg_error *err)
+static int publish_fetched(const struct share_request *r, const struct shared_entry *e,
+			   const char *work, const char *key, struct share_refused *refused,
+			   struct cg_error *err)
 {
 	struct cg_error wrong;
 
@@ -70,8 +71,9 @@ static int publish(const struct share_request *r, const struct shared_entry *e, 
 	return CG_OK;
 }
 
-static int write_files(const struct share_request *r, const struct shared_entry *e,
-		       const char *work, struct share_refused *refused, struct cg_error *err)
+static int write_fetched_files(const struct share_request *r, const struct shared_entry *e,
+			       const char *work, struct share_refused *refused,
+			       struct cg_error *err)
 {
 	struct git_object files[SHARE_FILES];
 	size_t which[SHARE_FILES], n = 0;
@@ -89,38 +91,38 @@ static int write_files(const struct share_request *r, const struct shared_entry 
 	for (size_t i = 0; !status && i < n; i++) {
 		if (which[i] == SHARE_KEY)
 			key = files[i].content;
-		status = write_file(work, shared_file_name(which[i]), &files[i], err);
+		status = write_fetched_file(work, shared_file_name(which[i]), &files[i], err);
 	}
 	if (!status)
-		status = publish(r, e, work, key, refused, err);
+		status = publish_fetched(r, e, work, key, refused, err);
 	free(buffer);
 	return status;
 }
 
-static int take_entry(const struct share_request *r, const struct shared_entry *e,
-		      struct share_refused *refused, struct cg_error *err)
+static int fetch_entry(const struct share_request *r, const struct shared_entry *e,
+		       struct share_refused *refused, struct cg_error *err)
 {
 	char *work;
 	if (asprintf(&work, "%s/entry", r->scratch) < 0)
 		return cg_fail_nomem(err);
 	int status = make_directories(work, err);
 	if (!status)
-		status = write_files(r, e, work, refused, err);
+		status = write_fetched_files(r, e, work, refused, err);
 	remove_directory(work, NULL);
 	free(work);
 	return status;
 }
 
-static int take_entries(const struct share_request *r, const struct shared *here,
-			const struct shared *there, struct share_result *result,
-			struct cg_error *err)
+static int fetch_entries(const struct share_request *r, const struct shared *here,
+			 const struct shared *there, struct share_result *result,
+			 struct cg_error *err)
 {
 	int status = cache_prepare(r->root, err);
 	for (size_t i = 0; !status && i < there->nentries; i++) {
 		if (shared_find_entry(here, there->entries[i].name))
 			continue;
 		size_t before = result->refused.count;
-		status = take_entry(r, &there->entries[i], &result->refused, err);
+		status = fetch_entry(r, &there->entries[i], &result->refused, err);
 		result->new_here.entries += !status && result->refused.count == before;
 	}
 	return status;
@@ -151,16 +153,16 @@ int share_fetch(const struct share_request *request, struct share_result *result
 	struct shared here = { 0 }, there = { 0 };
 	int status = read_both(request, &here, &there, result, unreached, err);
 	if (!status)
-		status = take_rows(request->root, &here, &there, &result->new_here.rows, err);
+		status = fetch_rows(request->root, &here, &there, &result->new_here.rows, err);
 	if (!status && !request->history_only)
-		status = take_entries(request, &here, &there, result, err);
+		status = fetch_entries(request, &here, &there, result, err);
 	shared_free(&here);
 	shared_free(&there);
 	return status;
 }
 
-static void compare(const struct shared *here, const struct shared *there,
-		    struct share_amount *missing)
+static void count_missing(const struct shared *here, const struct shared *there,
+			  struct share_amount *missing)
 {
 	for (size_t i = 0; i < there->nrows; i++)
 		missing->rows += is_new_row(here, &there->rows[i]);
@@ -174,8 +176,8 @@ int share_status(const struct share_request *request, struct share_result *resul
 	struct shared here = { 0 }, there = { 0 };
 	int status = read_both(request, &here, &there, result, unreached, err);
 	if (!status) {
-		compare(&here, &there, &result->new_here);
-		compare(&there, &here, &result->new_there);
+		count_missing(&here, &there, &result->new_here);
+		count_missing(&there, &here, &result->new_there);
 	}
 	shared_free(&here);
 	shared_free(&there);

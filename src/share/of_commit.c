@@ -18,38 +18,38 @@ enum { MOST_ENTRIES = 20000, MOST_ROWS = 500000, ROWS_AT_ONCE = 4096 };
 #define DAMAGED "its tree is damaged, or too large"
 
 /* An item of the tree that is to be looked into. */
-struct found {
+struct found_object {
 	char *name;
 	size_t parent; /* which directory it is in */
 	struct git_object object;
 };
 
-struct found_list {
-	struct found *items;
+struct found_objects {
+	struct found_object *items;
 	size_t count, cap;
 	char *buffer; /* of all contents */
 };
 
-struct reading {
+struct commit_reading {
 	const struct git *git;
 	struct shared *out;
 	struct share_refused *refused;
 	struct cg_error *err;
 };
 
-static void free_found(struct found_list *list)
+static void free_found(struct found_objects *list)
 {
 	for (size_t i = 0; i < list->count; i++)
 		free(list->items[i].name);
 	free(list->items);
 	free(list->buffer);
-	*list = (struct found_list){ 0 };
+	*list = (struct found_objects){ 0 };
 }
 
-static int add_found(struct found_list *list, const char *name, size_t parent, const char *id,
+static int add_found(struct found_objects *list, const char *name, size_t parent, const char *id,
 		     struct cg_error *err)
 {
-	struct found f = { .name = strdup(name), .parent = parent };
+	struct found_object f = { .name = strdup(name), .parent = parent };
 	if (!f.name || cg_grow(&list->items, &list->cap, list->count + 1, sizeof f)) {
 		free(f.name);
 		return cg_fail_nomem(err);
@@ -61,8 +61,8 @@ static int add_found(struct found_list *list, const char *name, size_t parent, c
 
 /* Reads `count` of them from `first` on, those that are of this kind and not too large; `content` of
  * the others is NULL. */
-static int read_found(struct reading *r, struct found_list *list, size_t first, size_t count,
-		      enum git_kind kind, uint64_t most)
+static int read_found(struct commit_reading *r, struct found_objects *list, size_t first,
+		      size_t count, enum git_kind kind, uint64_t most)
 {
 	struct git_object *objects = calloc(count + 1, sizeof *objects);
 	size_t n = 0;
@@ -103,7 +103,7 @@ static bool name_file(const char *name, size_t *which)
 }
 
 /* What the program wrote, which was once shared. */
-static bool is_log(const char *name)
+static bool is_program_output(const char *name)
 {
 	for (size_t i = PROFILE_SHARED; i < PROFILE_FILES; i++)
 		if (strcmp(name, profile_file_names[i]) == 0)
@@ -112,7 +112,7 @@ static bool is_log(const char *name)
 }
 
 /* The files of an entry by its tree; what is wrong with it, or NULL. */
-static const char *take_files(const struct git_object *tree, struct shared_entry *e)
+static const char *read_entry_files(const struct git_object *tree, struct shared_entry *e)
 {
 	const char *at = tree->content;
 	struct git_tree_item item;
@@ -121,7 +121,7 @@ static const char *take_files(const struct git_object *tree, struct shared_entry
 	if (!at)
 		return DAMAGED;
 	while (git_tree_next(tree, &at, &item)) {
-		if (is_log(item.name))
+		if (is_program_output(item.name))
 			return OLD;
 		if (!name_file(item.name, &which))
 			return "a file in it is none of an entry";
@@ -160,7 +160,7 @@ static const char *check_sizes(const struct shared_entry *e)
 }
 
 /* Looks at all files of all entries at once. */
-static int look_at_files(struct reading *r)
+static int look_at_files(struct commit_reading *r)
 {
 	struct shared *s = r->out;
 	struct git_object *all = calloc(s->nentries * SHARE_FILES + 1, sizeof *all);
@@ -192,17 +192,17 @@ static int look_at_files(struct reading *r)
 	return status;
 }
 
-static int take_entries(struct reading *r, const struct found_list *trees)
+static int read_committed_entries(struct commit_reading *r, const struct found_objects *trees)
 {
 	int status = CG_OK;
 	for (size_t i = 0; !status && i < trees->count; i++) {
-		const struct found *f = &trees->items[i];
+		const struct found_object *f = &trees->items[i];
 		struct shared_entry e = { .path = strdup(f->name) };
 		if (!e.path)
 			return cg_fail_nomem(r->err);
 		share_entry_parse(e.path, &e.measured, &e.name);
 		memcpy(e.id, f->object.id, sizeof e.id);
-		const char *wrong = take_files(&f->object, &e);
+		const char *wrong = read_entry_files(&f->object, &e);
 		if (wrong) {
 			share_refuse(r->refused, "cache/", e.path, wrong);
 			free(e.path);
@@ -216,8 +216,9 @@ static int take_entries(struct reading *r, const struct found_list *trees)
 /* ---- directories ---------------------------------------------------------- */
 
 /* The directories in a directory that have a name that fits. */
-static int list_directories(struct reading *r, const char *where, const struct git_object *tree,
-			    bool (*fits)(const char *name), size_t most, struct found_list *out)
+static int list_directories(struct commit_reading *r, const char *where,
+			    const struct git_object *tree, bool (*fits)(const char *name),
+			    size_t most, struct found_objects *out)
 {
 	const char *at = tree->content;
 	struct git_tree_item item;
@@ -235,33 +236,33 @@ static int list_directories(struct reading *r, const char *where, const struct g
 	return status;
 }
 
-static bool is_part(const char *name)
+static bool is_shared_part(const char *name)
 {
 	return strcmp(name, "history") == 0 || strcmp(name, "cache") == 0;
 }
 
-static bool is_entry(const char *name)
+static bool is_entry_name(const char *name)
 {
 	int64_t measured;
 	return share_entry_parse(name, &measured, &name);
 }
 
-static int read_cache(struct reading *r, const struct git_object *tree)
+static int read_cache(struct commit_reading *r, const struct git_object *tree)
 {
-	struct found_list trees = { 0 };
-	int status = list_directories(r, "cache/", tree, is_entry, MOST_ENTRIES, &trees);
+	struct found_objects trees = { 0 };
+	int status = list_directories(r, "cache/", tree, is_entry_name, MOST_ENTRIES, &trees);
 	if (!status)
 		status = read_found(r, &trees, 0, trees.count, GIT_TREE, MOST_TREE);
 	if (!status)
-		status = take_entries(r, &trees);
+		status = read_committed_entries(r, &trees);
 	free_found(&trees);
 	return status;
 }
 
 /* ---- rows ----------------------------------------------------------------- */
 
-static const char *take_row(struct reading *r, const char *directory, const struct found *f,
-			    int *status)
+static const char *read_committed_row(struct commit_reading *r, const char *directory,
+				      const struct found_object *f, int *status)
 {
 	struct shared_row row = { 0 };
 	const struct git_object *o = &f->object;
@@ -295,7 +296,8 @@ static const char *take_row(struct reading *r, const char *directory, const stru
 	return "the row in it has another name";
 }
 
-static int list_rows(struct reading *r, const struct found_list *fans, struct found_list *rows)
+static int list_rows(struct commit_reading *r, const struct found_objects *fans,
+		     struct found_objects *rows)
 {
 	int status = CG_OK;
 	for (size_t i = 0; !status && i < fans->count; i++) {
@@ -316,7 +318,8 @@ static int list_rows(struct reading *r, const struct found_list *fans, struct fo
 	return status;
 }
 
-static int take_rows(struct reading *r, const struct found_list *fans, struct found_list *rows)
+static int read_committed_rows(struct commit_reading *r, const struct found_objects *fans,
+			       struct found_objects *rows)
 {
 	int status = CG_OK;
 	for (size_t first = 0; !status && first < rows->count; first += ROWS_AT_ONCE) {
@@ -324,8 +327,9 @@ static int take_rows(struct reading *r, const struct found_list *fans, struct fo
 		       count = left < ROWS_AT_ONCE ? left : ROWS_AT_ONCE;
 		status = read_found(r, rows, first, count, GIT_BLOB, HISTORY_MOST_TEXT);
 		for (size_t i = first; !status && i < first + count; i++) {
-			const struct found *f = &rows->items[i];
-			const char *wrong = take_row(r, fans->items[f->parent].name, f, &status);
+			const struct found_object *f = &rows->items[i];
+			const char *wrong = read_committed_row(r, fans->items[f->parent].name, f,
+							       &status);
 			if (wrong && !status)
 				share_refuse(r->refused, "history/", f->name, wrong);
 		}
@@ -333,17 +337,17 @@ static int take_rows(struct reading *r, const struct found_list *fans, struct fo
 	return status == CG_ENOMEM ? cg_fail_nomem(r->err) : status;
 }
 
-static int read_history(struct reading *r, const struct git_object *tree)
+static int read_history(struct commit_reading *r, const struct git_object *tree)
 {
 	enum { MOST_FANS = 256 };
-	struct found_list fans = { 0 }, rows = { 0 };
+	struct found_objects fans = { 0 }, rows = { 0 };
 	int status = list_directories(r, "history/", tree, share_is_fan, MOST_FANS, &fans);
 	if (!status)
 		status = read_found(r, &fans, 0, fans.count, GIT_TREE, MOST_TREE);
 	if (!status)
 		status = list_rows(r, &fans, &rows);
 	if (!status)
-		status = take_rows(r, &fans, &rows);
+		status = read_committed_rows(r, &fans, &rows);
 	free_found(&rows);
 	free_found(&fans);
 	return status;
@@ -351,14 +355,14 @@ static int read_history(struct reading *r, const struct git_object *tree)
 
 /* ---- the commit ----------------------------------------------------------- */
 
-static int read_parts(struct reading *r, const char *tree)
+static int read_parts(struct commit_reading *r, const char *tree)
 {
-	struct found_list top = { 0 }, parts = { 0 };
+	struct found_objects top = { 0 }, parts = { 0 };
 	int status = add_found(&top, "", 0, tree, r->err);
 	if (!status)
 		status = read_found(r, &top, 0, 1, GIT_TREE, MOST_TREE);
 	if (!status)
-		status = list_directories(r, "", &top.items[0].object, is_part, 2, &parts);
+		status = list_directories(r, "", &top.items[0].object, is_shared_part, 2, &parts);
 	if (!status)
 		status = read_found(r, &parts, 0, parts.count, GIT_TREE, MOST_TREE);
 	for (size_t i = 0; !status && i < parts.count; i++)
@@ -373,7 +377,7 @@ static int read_parts(struct reading *r, const char *tree)
 int shared_of_commit(const struct git *git, const char *id, struct shared *out,
 		     struct share_refused *refused, struct cg_error *err)
 {
-	struct reading r = { git, out, refused, err };
+	struct commit_reading r = { git, out, refused, err };
 	char *tree;
 
 	if (git_tree_of(git, id, &tree, NULL)) {

@@ -7,7 +7,7 @@
 #include "src/store/files.h"
 #include "src/store/history.h"
 
-static int add_row(struct shared *out, struct history_run *run, struct cg_error *err)
+static int add_project_row(struct shared *out, struct history_run *run, struct cg_error *err)
 {
 	struct shared_row row = { .run = *run, .path = share_row_path(run) };
 	int status = row.path ? history_row_text(run, &row.text, err) : cg_fail_nomem(err);
@@ -20,7 +20,7 @@ static int add_row(struct shared *out, struct history_run *run, struct cg_error 
 	return status;
 }
 
-static int read_rows(const char *root, struct shared *out, struct cg_error *err)
+static int read_project_rows(const char *root, struct shared *out, struct cg_error *err)
 {
 	struct history *h = NULL;
 	struct history_rows rows = { 0 };
@@ -30,13 +30,14 @@ static int read_rows(const char *root, struct shared *out, struct cg_error *err)
 		status = history_read(h, NULL, &rows, err);
 	for (size_t i = 0; !status && i < rows.count; i++)
 		if (!shared_row_tells(&rows.items[i]))
-			status = add_row(out, &rows.items[i], err);
+			status = add_project_row(out, &rows.items[i], err);
 	history_rows_free(&rows);
 	history_close(h);
 	return status;
 }
 
-static int add_entry(const char *root, const char *name, struct shared *out, struct cg_error *err)
+static int add_project_entry(const char *root, const char *name, struct shared *out,
+			     struct cg_error *err)
 {
 	struct shared_entry e = { 0 };
 
@@ -74,7 +75,7 @@ static int read_entries(const char *root, struct shared *out, struct cg_error *e
 	for (size_t i = 0; !status && i < list.count; i++)
 		if (cache_is_of_commit(list.items[i].name) &&
 		    may_be_shared(root, list.items[i].name))
-			status = add_entry(root, list.items[i].name, out, err);
+			status = add_project_entry(root, list.items[i].name, out, err);
 	cache_list_free(&list);
 	return status;
 }
@@ -82,7 +83,7 @@ static int read_entries(const char *root, struct shared *out, struct cg_error *e
 int shared_of_project(const struct share_request *request, struct shared *out,
 		      struct share_refused *refused, struct cg_error *err)
 {
-	int status = read_rows(request->root, out, err);
+	int status = read_project_rows(request->root, out, err);
 	if (!status && !request->history_only)
 		status = read_entries(request->root, out, err);
 	if (!status)

@@ -33,7 +33,7 @@ static void free_joint(struct joint *j)
 
 /* ---- rows ----------------------------------------------------------------- */
 
-static int add_row(struct joint *j, struct shared_row *row, struct cg_error *err)
+static int add_joint_row(struct joint *j, struct shared_row *row, struct cg_error *err)
 {
 	if (cg_grow(&j->rows, &j->rows_cap, j->nrows + 1, sizeof *j->rows))
 		return cg_fail_nomem(err);
@@ -51,7 +51,7 @@ static int join_rows(const struct shared *here, const struct shared *there, stru
 		struct shared_row *theirs = b < there->nrows ? &there->rows[b] : NULL;
 		int order = !ours ? 1 : !theirs ? -1 : strcmp(ours->path, theirs->path);
 		bool take_ours = order < 0 || (order == 0 && shared_row_wins(ours, theirs));
-		status = add_row(j, take_ours ? ours : theirs, err);
+		status = add_joint_row(j, take_ours ? ours : theirs, err);
 		*new += take_ours;
 		a += order <= 0;
 		b += order >= 0;
@@ -97,7 +97,7 @@ static int write_rows(const struct share_request *r, struct joint *j, struct cg_
 
 /* ---- entries -------------------------------------------------------------- */
 
-static int add_entry(struct joint *j, struct shared_entry *entry, struct cg_error *err)
+static int add_joint_entry(struct joint *j, struct shared_entry *entry, struct cg_error *err)
 {
 	if (cg_grow(&j->entries, &j->entries_cap, j->nentries + 1, sizeof *j->entries))
 		return cg_fail_nomem(err);
@@ -106,7 +106,7 @@ static int add_entry(struct joint *j, struct shared_entry *entry, struct cg_erro
 }
 
 /* The last measured first: paths begin with times. */
-static int compare_entries(const void *left, const void *right)
+static int compare_entry_ages(const void *left, const void *right)
 {
 	struct shared_entry *const *a = left, *const *b = right;
 	return strcmp((*b)->path, (*a)->path);
@@ -117,12 +117,12 @@ static int join_entries(const struct share_request *r, const struct shared *here
 {
 	int status = CG_OK;
 	for (size_t i = 0; !status && i < there->nentries; i++)
-		status = add_entry(j, &there->entries[i], err);
+		status = add_joint_entry(j, &there->entries[i], err);
 	for (size_t i = 0; !status && i < here->nentries; i++)
 		if (!shared_find_entry(there, here->entries[i].name))
-			status = add_entry(j, &here->entries[i], err);
+			status = add_joint_entry(j, &here->entries[i], err);
 	if (j->nentries)
-		qsort(j->entries, j->nentries, sizeof *j->entries, compare_entries);
+		qsort(j->entries, j->nentries, sizeof *j->entries, compare_entry_ages);
 	if (r->history_only)
 		return status;
 	/* The same rule on every machine, so what was pruned does not come back from one that has it. */
@@ -136,8 +136,8 @@ static int join_entries(const struct share_request *r, const struct shared *here
 }
 
 /* The files of an entry that is here; those that make it one must be there. */
-static const char *list_files(const char *directory, struct strings *paths, bool has[SHARE_FILES],
-			      int *status, struct cg_error *err)
+static const char *list_entry_files(const char *directory, struct strings *paths,
+				    bool has[SHARE_FILES], int *status, struct cg_error *err)
 {
 	for (size_t i = 0; !*status && i < SHARE_FILES; i++) {
 		struct stat st;
@@ -184,8 +184,8 @@ static int write_listing(const struct share_request *r, struct shared_entry *e,
 }
 
 /* Makes objects of an entry that is here; *wrong says what is wrong with it, or is NULL. */
-static int write_entry(const struct share_request *r, struct shared_entry *e, const char **wrong,
-		       struct cg_error *err)
+static int write_entry_objects(const struct share_request *r, struct shared_entry *e,
+			       const char **wrong, struct cg_error *err)
 {
 	struct strings paths = { 0 }, ids = { 0 };
 	bool has[SHARE_FILES];
@@ -193,7 +193,7 @@ static int write_entry(const struct share_request *r, struct shared_entry *e, co
 	int status = directory ? CG_OK : cg_fail_nomem(err);
 
 	if (!status)
-		*wrong = list_files(directory, &paths, has, &status, err);
+		*wrong = list_entry_files(directory, &paths, has, &status, err);
 	if (!status && !*wrong && sums_check(directory, NULL))
 		*wrong = "a file of it is not what was kept there";
 	if (!status && !*wrong)
@@ -221,7 +221,7 @@ static int write_entries(const struct share_request *r, struct joint *j, struct 
 		bool ours = e >= here->entries && e < here->entries + here->nentries;
 		const char *wrong = NULL;
 		if (!*e->id)
-			status = write_entry(r, e, &wrong, err);
+			status = write_entry_objects(r, e, &wrong, err);
 		if (wrong) {
 			share_refuse(&result->refused, "here: cache/", e->name, wrong);
 			continue;
@@ -306,8 +306,8 @@ static int write_top(const struct git *git, const struct strings *parts, struct 
 }
 
 /* *tree is the caller's. */
-static int write_tree(const struct share_request *r, const struct joint *j, char **tree,
-		      struct cg_error *err)
+static int write_joint_tree(const struct share_request *r, const struct joint *j, char **tree,
+			    struct cg_error *err)
 {
 	struct git_listing lists[2] = { { 0 }, { 0 } };
 	struct strings parts = { 0 }, top = { 0 };
@@ -330,8 +330,8 @@ static int write_tree(const struct share_request *r, const struct joint *j, char
 
 /* ---- one attempt, and more of them ----------------------------------------- */
 
-static int make_tree(const struct share_request *r, struct shared *here, struct shared *there,
-		     struct share_result *result, char **tree, struct cg_error *err)
+static int make_joint_tree(const struct share_request *r, struct shared *here, struct shared *there,
+			   struct share_result *result, char **tree, struct cg_error *err)
 {
 	struct joint j = { 0 };
 	size_t before = there->nentries;
@@ -344,7 +344,7 @@ static int make_tree(const struct share_request *r, struct shared *here, struct 
 	if (!status)
 		status = write_entries(r, &j, here, result, err);
 	if (!status)
-		status = write_tree(r, &j, tree, err);
+		status = write_joint_tree(r, &j, tree, err);
 	result->there = (struct share_amount){ j.nrows, j.nentries };
 	result->pruned = before + result->new_there.entries - j.nentries;
 	free_joint(&j);
@@ -360,15 +360,15 @@ static bool is_tree_of(const struct git *git, const char *commit, const char *tr
 	return same;
 }
 
-struct attempt {
+struct push_attempt {
 	char *old; /* what the ref was; NULL: there was none */
 	enum git_push outcome;
 	char *why;
 	bool unreached;
 };
 
-static int push_tree(const struct share_request *r, const char *tree, bool sound, struct attempt *a,
-		     struct cg_error *err)
+static int push_tree(const struct share_request *r, const char *tree, bool sound,
+		     struct push_attempt *a, struct cg_error *err)
 {
 	char *commit;
 	int status = git_write_orphan(r->git, tree, "Measurements of irdiff", &commit, err);
@@ -381,8 +381,8 @@ static int push_tree(const struct share_request *r, const char *tree, bool sound
 	return status;
 }
 
-static int try(const struct share_request *r, struct shared *here, struct share_result *result,
-	       struct attempt *a, struct cg_error *err)
+static int try_push(const struct share_request *r, struct shared *here, struct share_result *result,
+		    struct push_attempt *a, struct cg_error *err)
 {
 	struct shared there = { 0 };
 	char *tree = NULL;
@@ -393,7 +393,7 @@ static int try(const struct share_request *r, struct shared *here, struct share_
 	if (!status && a->old)
 		status = shared_of_commit(r->git, a->old, &there, &result->refused, err);
 	if (!status)
-		status = make_tree(r, here, &there, result, &tree, err);
+		status = make_joint_tree(r, here, &there, result, &tree, err);
 	bool empty = !status && !a->old && !result->there.rows && !result->there.entries;
 	if (!status && (empty || is_tree_of(r->git, a->old, tree)))
 		a->outcome = GIT_PUSHED;
@@ -419,7 +419,7 @@ static bool pause_before(const struct git *git, unsigned attempt)
 	return false;
 }
 
-static void free_attempt(struct attempt *a)
+static void free_attempt(struct push_attempt *a)
 {
 	free(a->old);
 	free(a->why);
@@ -427,7 +427,8 @@ static void free_attempt(struct attempt *a)
 
 /* Whoever was faster has changed the ref: if it stays what it was, the server says no in this way, as
  * one does that shows the ref to those who fetch only. */
-static void judge_lateness(const struct attempt *before, struct attempt *now, unsigned *unmoved)
+static void judge_lateness(const struct push_attempt *before, struct push_attempt *now,
+			   unsigned *unmoved)
 {
 	bool same = before->old && now->old && strcmp(before->old, now->old) == 0;
 	*unmoved = same || (!before->old && !now->old) ? *unmoved + 1 : 0;
@@ -435,7 +436,7 @@ static void judge_lateness(const struct attempt *before, struct attempt *now, un
 		now->outcome = GIT_PUSH_REFUSED;
 }
 
-static int not_taken(const struct attempt *a, bool *unreached, struct cg_error *err)
+static int not_taken(const struct push_attempt *a, bool *unreached, struct cg_error *err)
 {
 	*unreached = true;
 	if (a->outcome == GIT_PUSH_LATE)
@@ -454,18 +455,18 @@ int share_push(const struct share_request *request, struct share_result *result,
 {
 	struct shared here = { 0 };
 	struct share_refused ours = { 0 };
-	struct attempt a = { .outcome = GIT_PUSH_LATE };
+	struct push_attempt a = { .outcome = GIT_PUSH_LATE };
 	unsigned unmoved = 0;
 	int status = shared_of_project(request, &here, &ours, err);
 
 	for (unsigned i = 0; !status && i < MOST_TRIES && a.outcome == GIT_PUSH_LATE; i++) {
-		struct attempt before = a;
-		a = (struct attempt){ 0 };
+		struct push_attempt before = a;
+		a = (struct push_attempt){ 0 };
 		share_result_free(result); /* what was said of an attempt in vain is said again */
 		if (i && !pause_before(request->git, i))
 			status = cg_fail(err, CG_EIO, NULL, 0, "interrupted");
 		else
-			status = try(request, &here, result, &a, err);
+			status = try_push(request, &here, result, &a, err);
 		if (!status)
 			judge_lateness(&before, &a, &unmoved);
 		free_attempt(&before);
