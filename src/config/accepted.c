@@ -11,14 +11,14 @@
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* An entry, and which keys it has that no value tells. */
-struct entry {
+struct acceptance_draft {
 	struct acceptance a;
 	bool has_head;
 };
 
 /* ---- values ---- */
 
-static int read_count(struct reader *r, const struct doc_entry *entry, int64_t *out)
+static int read_count(struct config_reader *r, const struct doc_entry *entry, int64_t *out)
 {
 	const char *text = entry->value->text;
 	char *end = NULL;
@@ -34,41 +34,47 @@ static int read_count(struct reader *r, const struct doc_entry *entry, int64_t *
 	return CG_OK;
 }
 
-static int read_benchmark(struct reader *r, const struct doc_entry *entry, void *target)
+static int read_accepted_benchmark(struct config_reader *r, const struct doc_entry *entry,
+				   void *target)
 {
 	return read_line(r, entry, "the name of a benchmark",
-			 &((struct entry *)target)->a.benchmark);
+			 &((struct acceptance_draft *)target)->a.benchmark);
 }
 
-static int read_metric(struct reader *r, const struct doc_entry *entry, void *target)
+static int read_accepted_metric(struct config_reader *r, const struct doc_entry *entry,
+				void *target)
 {
 	return read_line(r, entry, "a metric such as Ir or incl.Ir",
-			 &((struct entry *)target)->a.metric);
+			 &((struct acceptance_draft *)target)->a.metric);
 }
 
-static int read_function(struct reader *r, const struct doc_entry *entry, void *target)
+static int read_accepted_function(struct config_reader *r, const struct doc_entry *entry,
+				  void *target)
 {
-	return read_line(r, entry, "the name of a function", &((struct entry *)target)->a.function);
+	return read_line(r, entry, "the name of a function",
+			 &((struct acceptance_draft *)target)->a.function);
 }
 
-static int read_limit(struct reader *r, const struct doc_entry *entry, void *target)
+static int read_limit(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
-	return read_line(r, entry, "a limit such as \"+1%\"", &((struct entry *)target)->a.limit);
+	return read_line(r, entry, "a limit such as \"+1%\"",
+			 &((struct acceptance_draft *)target)->a.limit);
 }
 
-static int read_base(struct reader *r, const struct doc_entry *entry, void *target)
+static int read_accepted_base(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
-	((struct entry *)target)->a.has_base = true;
-	return read_count(r, entry, &((struct entry *)target)->a.base);
+	((struct acceptance_draft *)target)->a.has_base = true;
+	return read_count(r, entry, &((struct acceptance_draft *)target)->a.base);
 }
 
-static int read_head(struct reader *r, const struct doc_entry *entry, void *target)
+static int read_head(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
-	((struct entry *)target)->has_head = true;
-	return read_count(r, entry, &((struct entry *)target)->a.head);
+	((struct acceptance_draft *)target)->has_head = true;
+	return read_count(r, entry, &((struct acceptance_draft *)target)->a.head);
 }
 
-static int read_accepted_tolerance(struct reader *r, const struct doc_entry *entry, void *target)
+static int read_accepted_tolerance(struct config_reader *r, const struct doc_entry *entry,
+				   void *target)
 {
 	int64_t events;
 	int rc = read_count(r, entry, &events);
@@ -76,11 +82,11 @@ static int read_accepted_tolerance(struct reader *r, const struct doc_entry *ent
 	if (rc == CG_OK && events < 0)
 		rc = read_mismatch(r, entry, "a number of events");
 	if (rc == CG_OK)
-		((struct entry *)target)->a.tolerance = (uint64_t)events;
+		((struct acceptance_draft *)target)->a.tolerance = (uint64_t)events;
 	return rc;
 }
 
-static int read_why(struct reader *r, const struct doc_entry *entry, void *target)
+static int read_why(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
 	static const char expected[] = "a reason, on one line";
 	const char *text;
@@ -89,11 +95,11 @@ static int read_why(struct reader *r, const struct doc_entry *entry, void *targe
 	if (rc == CG_OK && !text[strspn(text, " ")])
 		rc = read_mismatch(r, entry, expected);
 	if (rc == CG_OK)
-		((struct entry *)target)->a.why = text;
+		((struct acceptance_draft *)target)->a.why = text;
 	return rc;
 }
 
-static int read_date(struct reader *r, const struct doc_entry *entry, void *target)
+static int read_date(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
 	static const char expected[] = "a date such as 2026-11-21", shape[] = "dddd-dd-dd";
 	const char *text;
@@ -104,21 +110,21 @@ static int read_date(struct reader *r, const struct doc_entry *entry, void *targ
 	bool fits = strlen(text) == strlen(shape);
 	for (size_t i = 0; fits && shape[i]; i++)
 		fits = shape[i] == 'd' ? text[i] >= '0' && text[i] <= '9' : text[i] == shape[i];
-	((struct entry *)target)->a.date = text;
+	((struct acceptance_draft *)target)->a.date = text;
 	return fits ? CG_OK : read_mismatch(r, entry, expected);
 }
 
-static int read_who(struct reader *r, const struct doc_entry *entry, void *target)
+static int read_who(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
-	return read_line(r, entry, "a name", &((struct entry *)target)->a.who);
+	return read_line(r, entry, "a name", &((struct acceptance_draft *)target)->a.who);
 }
 
 static const struct field entry_fields[] = {
-	{ "benchmark", read_benchmark },
-	{ "metric", read_metric },
-	{ "function", read_function },
+	{ "benchmark", read_accepted_benchmark },
+	{ "metric", read_accepted_metric },
+	{ "function", read_accepted_function },
 	{ "limit", read_limit },
-	{ "base", read_base },
+	{ "base", read_accepted_base },
 	{ "head", read_head },
 	{ "tolerance", read_accepted_tolerance },
 	{ "why", read_why },
@@ -128,7 +134,7 @@ static const struct field entry_fields[] = {
 
 /* ---- entries ---- */
 
-static const char *missing_key(const struct entry *e)
+static const char *missing_acceptance_key(const struct acceptance_draft *e)
 {
 	return !e->a.benchmark ? "benchmark"
 	       : !e->a.metric  ? "metric"
@@ -138,9 +144,10 @@ static const char *missing_key(const struct entry *e)
 			       : NULL;
 }
 
-static int read_entry(struct reader *r, const struct doc_entry *entry, struct acceptance *out)
+static int read_acceptance(struct config_reader *r, const struct doc_entry *entry,
+			   struct acceptance *out)
 {
-	struct entry e = { .a.line = entry->line };
+	struct acceptance_draft e = { .a.line = entry->line };
 	int rc = read_expect(r, entry, DOC_MAP, "an accepted regression, which is a map");
 
 	if (rc == CG_OK)
@@ -148,7 +155,7 @@ static int read_entry(struct reader *r, const struct doc_entry *entry, struct ac
 				 COUNT(entry_fields), &e);
 	if (rc != CG_OK)
 		return rc;
-	const char *missing = missing_key(&e);
+	const char *missing = missing_acceptance_key(&e);
 	if (missing)
 		return READ_FAIL(r, entry->line, "this entry needs the key '%s'", missing);
 	*out = e.a;
@@ -162,7 +169,8 @@ bool acceptance_same_subject(const struct acceptance *a, const struct acceptance
 					   : !a->function && !b->function);
 }
 
-static int check_unique(struct reader *r, const struct accepted *list, const struct acceptance *a)
+static int check_accepted_once(struct config_reader *r, const struct accepted *list,
+			       const struct acceptance *a)
 {
 	for (const struct acceptance *other = list->items; other < a; other++)
 		if (acceptance_same_subject(other, a) && other->head == a->head &&
@@ -172,7 +180,7 @@ static int check_unique(struct reader *r, const struct accepted *list, const str
 	return CG_OK;
 }
 
-static int read_list(struct reader *r, const struct doc_entry *entry, void *target)
+static int read_list(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
 	struct accepted *list = target;
 	const struct doc_node *value = entry->value;
@@ -186,16 +194,17 @@ static int read_list(struct reader *r, const struct doc_entry *entry, void *targ
 	if (!list->items)
 		return cg_fail_nomem(r->err);
 	for (const struct doc_entry *e = value->first; rc == CG_OK && e; e = e->next) {
-		rc = read_entry(r, e, &list->items[list->count]);
+		rc = read_acceptance(r, e, &list->items[list->count]);
 		if (rc == CG_OK)
-			rc = check_unique(r, list, &list->items[list->count++]);
+			rc = check_accepted_once(r, list, &list->items[list->count++]);
 	}
 	return rc;
 }
 
 /* ---- files ---- */
 
-static int read_file(struct reader *r, const char *text, size_t len, struct accepted *list)
+static int read_accepted_file(struct config_reader *r, const char *text, size_t len,
+			      struct accepted *list)
 {
 	static const struct field fields[] = { { "accepted", read_list } };
 	const struct doc_node *root = NULL;
@@ -216,12 +225,12 @@ int accepted_parse(const char *text, size_t len, const char *path, struct accept
 {
 	struct accepted list = { .pool = config_pool_new() };
 	struct cg_error error = { 0 };
-	struct reader r = { .pool = list.pool, .err = &error };
+	struct config_reader r = { .pool = list.pool, .err = &error };
 
 	if (!list.pool)
 		return cg_fail_nomem(err);
 	r.path = config_pool_text(list.pool, path, strlen(path));
-	int rc = r.path ? read_file(&r, text, len, &list) : cg_fail_nomem(&error);
+	int rc = r.path ? read_accepted_file(&r, text, len, &list) : cg_fail_nomem(&error);
 	if (rc != CG_OK) {
 		accepted_free(&list);
 		if (err)

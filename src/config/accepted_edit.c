@@ -12,23 +12,23 @@
 	"# 'irdiff baseline prune' removes what has expired.\n"
 #define KEY "accepted:"
 
-struct line {
+struct edited_line {
 	const char *at;
 	size_t len; /* with its end */
 };
 
 /* Lines by their index. From `comments` on is what people wrote above an entry, from `from` to `to`
  * the entry; what follows is nobody's. */
-struct block {
+struct acceptance_block {
 	size_t comments, from, to;
 };
 
 struct edit {
 	const char *path;
-	struct line *lines;
+	struct edited_line *lines;
 	size_t nlines;
 	struct accepted old;
-	struct block *blocks; /* of each entry */
+	struct acceptance_block *blocks; /* of each entry */
 	const bool *drop;
 	const struct acceptance *add;
 	size_t nadd;
@@ -39,7 +39,7 @@ struct edit {
 
 /* ---- the text as lines ---- */
 
-static int split(struct edit *e, const char *text, size_t len)
+static int split_into_lines(struct edit *e, const char *text, size_t len)
 {
 	size_t count = 0;
 	for (size_t i = 0; i < len; i++)
@@ -50,13 +50,13 @@ static int split(struct edit *e, const char *text, size_t len)
 	for (size_t at = 0; at < len;) {
 		const char *end = memchr(text + at, '\n', len - at);
 		size_t n = end ? (size_t)(end - (text + at)) + 1 : len - at;
-		e->lines[e->nlines++] = (struct line){ text + at, n };
+		e->lines[e->nlines++] = (struct edited_line){ text + at, n };
 		at += n;
 	}
 	return CG_OK;
 }
 
-static size_t blanks(const struct line *l)
+static size_t blanks(const struct edited_line *l)
 {
 	size_t n = 0;
 	while (n < l->len && (l->at[n] == ' ' || l->at[n] == '\t'))
@@ -65,19 +65,19 @@ static size_t blanks(const struct line *l)
 }
 
 /* The first character that is no blank; 0 if there is none. */
-static char first_of(const struct line *l)
+static char first_of(const struct edited_line *l)
 {
 	size_t n = blanks(l);
 	return n < l->len && l->at[n] != '\n' && l->at[n] != '\r' ? l->at[n] : '\0';
 }
 
-static bool is_dash(const struct line *l)
+static bool is_dash(const struct edited_line *l)
 {
 	size_t n = blanks(l);
 	return first_of(l) == '-' && (n + 1 == l->len || strchr(" \t\r\n", l->at[n + 1]));
 }
 
-static bool is_content(const struct line *l)
+static bool is_content(const struct edited_line *l)
 {
 	return first_of(l) && first_of(l) != '#';
 }
@@ -136,7 +136,7 @@ static void copy_lines(const struct edit *e, size_t from, size_t to)
 	}
 }
 
-static bool is_word(const char *text)
+static bool is_plain_scalar(const char *text)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 	static const char more[] =
@@ -147,13 +147,13 @@ static bool is_word(const char *text)
 }
 
 /* What YAML takes for a line end, or does not allow. */
-static bool is_special(uint32_t code)
+static bool is_yaml_special(uint32_t code)
 {
 	return cg_is_control(code) || code == 0x2028 || code == 0x2029 || code == 0xfeff ||
 	       (code & 0xfffe) == 0xfffe;
 }
 
-static void write_quoted(FILE *to, const char *text)
+static void write_yaml_quoted(FILE *to, const char *text)
 {
 	size_t len = strlen(text);
 
@@ -161,7 +161,7 @@ static void write_quoted(FILE *to, const char *text)
 	for (size_t i = 0, n; i < len; i += n) {
 		uint32_t code = 0;
 		n = cg_utf8_decode(text + i, len - i, &code);
-		if (n == 0 || is_special(code))
+		if (n == 0 || is_yaml_special(code))
 			fprintf(to, "\\U%08" PRIX32, n ? code : 0xfffd);
 		else
 			fprintf(to, "%s%.*s", code == '"' || code == '\\' ? "\\" : "", (int)n,
@@ -171,40 +171,40 @@ static void write_quoted(FILE *to, const char *text)
 	fputc('"', to);
 }
 
-static void write_text(const struct edit *e, const char *key, const char *text)
+static void write_acceptance_text(const struct edit *e, const char *key, const char *text)
 {
 	if (!text)
 		return;
 	fprintf(e->to, "%*s%s: ", (int)e->indent + 2, "", key);
-	if (is_word(text))
+	if (is_plain_scalar(text))
 		fputs(text, e->to);
 	else
-		write_quoted(e->to, text);
+		write_yaml_quoted(e->to, text);
 	fputc('\n', e->to);
 }
 
-static void write_entry(const struct edit *e, const struct acceptance *a)
+static void write_acceptance(const struct edit *e, const struct acceptance *a)
 {
 	fprintf(e->to, "%*s- benchmark: ", (int)e->indent, "");
-	if (is_word(a->benchmark))
+	if (is_plain_scalar(a->benchmark))
 		fputs(a->benchmark, e->to);
 	else
-		write_quoted(e->to, a->benchmark);
+		write_yaml_quoted(e->to, a->benchmark);
 	fputc('\n', e->to);
-	write_text(e, "metric", a->metric);
-	write_text(e, "function", a->function);
-	write_text(e, "limit", a->limit);
+	write_acceptance_text(e, "metric", a->metric);
+	write_acceptance_text(e, "function", a->function);
+	write_acceptance_text(e, "limit", a->limit);
 	if (a->has_base)
 		fprintf(e->to, "%*sbase: %" PRId64 "\n", (int)e->indent + 2, "", a->base);
 	fprintf(e->to, "%*shead: %" PRId64 "\n", (int)e->indent + 2, "", a->head);
 	if (a->tolerance)
 		fprintf(e->to, "%*stolerance: %" PRIu64 "\n", (int)e->indent + 2, "", a->tolerance);
-	write_text(e, "why", a->why);
+	write_acceptance_text(e, "why", a->why);
 	fprintf(e->to, "%*sdate: %s\n", (int)e->indent + 2, "", a->date);
-	write_text(e, "who", a->who);
+	write_acceptance_text(e, "who", a->who);
 }
 
-static int compare(const struct acceptance *a, const struct acceptance *b)
+static int compare_acceptances(const struct acceptance *a, const struct acceptance *b)
 {
 	int order = strcmp(a->benchmark, b->benchmark);
 
@@ -218,7 +218,7 @@ static int compare(const struct acceptance *a, const struct acceptance *b)
 static int compare_added(const void *left, const void *right, void *context)
 {
 	const struct edit *e = context;
-	return compare(&e->add[*(const size_t *)left], &e->add[*(const size_t *)right]);
+	return compare_acceptances(&e->add[*(const size_t *)left], &e->add[*(const size_t *)right]);
 }
 
 /* Those that come before `old` (NULL: all), or are of the same subject where that is replaced. */
@@ -228,10 +228,10 @@ static void write_added(struct edit *e, const size_t *order, const struct accept
 	for (size_t k = 0; k < e->nadd; k++) {
 		const struct acceptance *a = &e->add[order[k]];
 		if (e->added[order[k]] || (replaced && !acceptance_same_subject(a, old)) ||
-		    (!replaced && old && compare(a, old) >= 0))
+		    (!replaced && old && compare_acceptances(a, old) >= 0))
 			continue;
 		e->added[order[k]] = true;
-		write_entry(e, a);
+		write_acceptance(e, a);
 	}
 }
 
@@ -251,7 +251,7 @@ static bool is_dropped(const struct edit *e, size_t i)
 
 static void write_old(struct edit *e, const size_t *order, size_t i)
 {
-	const struct block *b = &e->blocks[i];
+	const struct acceptance_block *b = &e->blocks[i];
 	const struct acceptance *old = &e->old.items[i];
 	size_t end = i + 1 < e->old.count ? e->blocks[i + 1].comments : e->nlines;
 
@@ -269,13 +269,13 @@ static void write_old(struct edit *e, const size_t *order, size_t i)
 }
 
 /* The key without its value, which is empty; comments stay. */
-static void write_header(const struct edit *e)
+static void write_accepted_key(const struct edit *e)
 {
 	bool has_key = false;
 	size_t end = e->old.count ? e->blocks[0].comments : e->nlines;
 
 	for (size_t i = 0; i < end; i++) {
-		const struct line *l = &e->lines[i];
+		const struct edited_line *l = &e->lines[i];
 		if (l->len >= strlen(KEY) && memcmp(l->at, KEY, strlen(KEY)) == 0) {
 			has_key = true;
 			fputs(KEY "\n", e->to);
@@ -287,7 +287,7 @@ static void write_header(const struct edit *e)
 		fputs(e->nlines ? KEY "\n" : HEADING KEY "\n", e->to);
 }
 
-static int write_all(struct edit *e)
+static int write_acceptances(struct edit *e)
 {
 	size_t *order = calloc(e->nadd + 1, sizeof *order);
 	if (!order)
@@ -298,7 +298,7 @@ static int write_all(struct edit *e)
 	if (e->old.count)
 		copy_lines(e, 0, e->blocks[0].comments);
 	else
-		write_header(e);
+		write_accepted_key(e);
 	for (size_t i = 0; i < e->old.count; i++)
 		write_old(e, order, i);
 	write_added(e, order, NULL, false);
@@ -308,7 +308,7 @@ static int write_all(struct edit *e)
 
 /* ---- what was written ---- */
 
-static bool has(const struct accepted *list, const struct acceptance *a)
+static bool lists_acceptance(const struct accepted *list, const struct acceptance *a)
 {
 	for (size_t i = 0; i < list->count; i++)
 		if (acceptance_same_subject(&list->items[i], a) && list->items[i].head == a->head &&
@@ -318,7 +318,7 @@ static bool has(const struct accepted *list, const struct acceptance *a)
 }
 
 /* Nothing is lost: whatever the text was, it now has what it must have, and no more. */
-static int check(const struct edit *e, const char *text, size_t len, struct cg_error *err)
+static int check_edited(const struct edit *e, const char *text, size_t len, struct cg_error *err)
 {
 	struct accepted now;
 	size_t expected = e->nadd;
@@ -331,10 +331,10 @@ static int check(const struct edit *e, const char *text, size_t len, struct cg_e
 		if (is_dropped(e, i))
 			continue;
 		expected++;
-		all &= has(&now, &e->old.items[i]);
+		all &= lists_acceptance(&now, &e->old.items[i]);
 	}
 	for (size_t k = 0; k < e->nadd; k++)
-		all &= has(&now, &e->add[k]);
+		all &= lists_acceptance(&now, &e->add[k]);
 	if (!all || now.count != expected)
 		status = cg_fail(err, CG_EINVAL, e->path, 0,
 				 "cannot be edited without harm to other "
@@ -354,11 +354,11 @@ static int edit(struct edit *e, char **out, struct cg_error *err)
 	e->to = open_memstream(&made, &size);
 	if (!e->to)
 		return cg_fail_nomem(err);
-	status = write_all(e);
+	status = write_acceptances(e);
 	if (fclose(e->to) != 0 || status)
 		status = cg_fail_nomem(err);
 	if (!status)
-		status = check(e, made, size, err);
+		status = check_edited(e, made, size, err);
 	if (status)
 		free(made);
 	else
@@ -375,7 +375,7 @@ int accepted_edit(const char *text, size_t len, const char *path, const bool *dr
 	if (status)
 		return status;
 	e.added = calloc(nadd + 1, sizeof *e.added);
-	if (!e.added || split(&e, text, len))
+	if (!e.added || split_into_lines(&e, text, len))
 		status = cg_fail_nomem(err);
 	if (!status)
 		status = edit(&e, out, err);

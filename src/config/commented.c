@@ -7,18 +7,18 @@
 #include "src/config/config.h"
 #include "src/config/file.h"
 
-struct line {
+struct commented_line {
 	const char *at, *end;
 };
 
-static void skip(struct line *l, const char *characters)
+static void skip(struct commented_line *l, const char *characters)
 {
 	while (l->at < l->end && strchr(characters, *l->at))
 		l->at++;
 }
 
 /* What a comment says; false: the line is none. */
-static bool comment_of(struct line *l)
+static bool comment_of(struct commented_line *l)
 {
 	skip(l, " \t");
 	if (l->at == l->end || *l->at != '#')
@@ -28,10 +28,10 @@ static bool comment_of(struct line *l)
 }
 
 /* Whether a line begins with a key, plain or quoted, and its colon; then it is behind them. */
-static bool take_key(struct line *l, const char *key)
+static bool take_key(struct commented_line *l, const char *key)
 {
 	size_t len = strlen(key);
-	struct line rest = *l;
+	struct commented_line rest = *l;
 	char quote = rest.at < rest.end && strchr("\"'", *rest.at) ? *rest.at++ : '\0';
 
 	if ((size_t)(rest.end - rest.at) < len || memcmp(rest.at, key, len) != 0)
@@ -45,16 +45,16 @@ static bool take_key(struct line *l, const char *key)
 	return true;
 }
 
-static bool names_command(struct line l)
+static bool names_command(struct commented_line l)
 {
 	skip(&l, " \t{");
 	return take_key(&l, "command");
 }
 
-static struct line line_at(const char *from, const char *end)
+static struct commented_line line_at(const char *from, const char *end)
 {
 	const char *newline = memchr(from, '\n', (size_t)(end - from));
-	return (struct line){ from, newline ? newline : end };
+	return (struct commented_line){ from, newline ? newline : end };
 }
 
 uint64_t config_commented_in(const char *text, size_t len, const char *name)
@@ -63,7 +63,7 @@ uint64_t config_commented_in(const char *text, size_t len, const char *name)
 	uint64_t number = 1;
 
 	for (const char *c = text; c < end; number++) {
-		struct line line = line_at(c, end), next = { line.end, line.end };
+		struct commented_line line = line_at(c, end), next = { line.end, line.end };
 		c = line.end + (line.end < end);
 		if (c < end)
 			next = line_at(c, end);

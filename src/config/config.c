@@ -27,7 +27,7 @@ struct benchmark_draft {
 	struct config_benchmark *out;
 };
 
-static int note_command(struct reader *r, const struct doc_entry *entry, void *target)
+static int note_command(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
 	struct command_draft *draft = target;
 
@@ -36,7 +36,7 @@ static int note_command(struct reader *r, const struct doc_entry *entry, void *t
 	return CG_OK;
 }
 
-static int note_shell(struct reader *r, const struct doc_entry *entry, void *target)
+static int note_shell(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
 	struct command_draft *draft = target;
 
@@ -45,7 +45,7 @@ static int note_shell(struct reader *r, const struct doc_entry *entry, void *tar
 
 /* ---- one benchmark ---- */
 
-static int read_root(struct reader *r, const struct doc_entry *entry, void *target)
+static int read_root(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
 	struct config_benchmark *out = ((struct benchmark_draft *)target)->out;
 
@@ -53,7 +53,7 @@ static int read_root(struct reader *r, const struct doc_entry *entry, void *targ
 	return read_line(r, entry, "the name of a function", &out->root.text);
 }
 
-static int read_filter(struct reader *r, const struct doc_entry *entry, void *target)
+static int read_filter(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
 	struct config_benchmark *out = ((struct benchmark_draft *)target)->out;
 
@@ -81,7 +81,7 @@ static bool stays_inside(const char *path)
 	return true;
 }
 
-static int read_cwd(struct reader *r, const struct doc_entry *entry, void *target)
+static int read_cwd(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
 	struct config_benchmark *out = ((struct benchmark_draft *)target)->out;
 	int rc = read_line(r, entry, "a directory", &out->cwd.text);
@@ -96,21 +96,21 @@ static int read_cwd(struct reader *r, const struct doc_entry *entry, void *targe
 	return CG_OK;
 }
 
-static int read_benchmark_env(struct reader *r, const struct doc_entry *entry, void *target)
+static int read_benchmark_env(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
 	struct config_benchmark *out = ((struct benchmark_draft *)target)->out;
 
 	return read_env(r, entry, &out->env, &out->env_count);
 }
 
-static int read_timeout(struct reader *r, const struct doc_entry *entry, void *target)
+static int read_timeout(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
 	struct config_benchmark *out = ((struct benchmark_draft *)target)->out;
 
 	return read_duration(r, entry, &out->timeout);
 }
 
-static int read_depth(struct reader *r, const struct doc_entry *entry, void *target)
+static int read_depth(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
 	struct config_benchmark *out = ((struct benchmark_draft *)target)->out;
 	uint32_t depth;
@@ -122,7 +122,7 @@ static int read_depth(struct reader *r, const struct doc_entry *entry, void *tar
 	return rc;
 }
 
-static int read_warm_up(struct reader *r, const struct doc_entry *entry, void *target)
+static int read_warm_up(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
 	struct config_benchmark *out = ((struct benchmark_draft *)target)->out;
 
@@ -130,8 +130,8 @@ static int read_warm_up(struct reader *r, const struct doc_entry *entry, void *t
 }
 
 /* One of some words, of which the last is NULL. */
-static int read_choice(struct reader *r, const struct doc_entry *entry, const char *const *choices,
-		       const char *expected, const char **out)
+static int read_choice(struct config_reader *r, const struct doc_entry *entry,
+		       const char *const *choices, const char *expected, const char **out)
 {
 	const char *text;
 	int rc = read_line(r, entry, expected, &text);
@@ -144,7 +144,7 @@ static int read_choice(struct reader *r, const struct doc_entry *entry, const ch
 	return rc != CG_OK ? rc : read_mismatch(r, entry, expected);
 }
 
-static int read_cases(struct reader *r, const struct doc_entry *entry, void *target)
+static int read_case_kind(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
 	static const char *const names[] = { RUN_CASES_WORDS(RUN_COMMA, RUN_COMMA), NULL };
 	struct config_benchmark *out = ((struct benchmark_draft *)target)->out;
@@ -152,7 +152,7 @@ static int read_cases(struct reader *r, const struct doc_entry *entry, void *tar
 	return read_choice(r, entry, names, RUN_CASES_WORDS(", ", " or "), &out->cases);
 }
 
-static int read_processes(struct reader *r, const struct doc_entry *entry, void *target)
+static int read_processes(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
 	static const char *const names[] = { RUN_PROCESSES_WORDS(RUN_COMMA, RUN_COMMA), NULL };
 	struct config_benchmark *out = ((struct benchmark_draft *)target)->out;
@@ -160,7 +160,7 @@ static int read_processes(struct reader *r, const struct doc_entry *entry, void 
 	return read_choice(r, entry, names, RUN_PROCESSES_WORDS(", ", " or "), &out->processes);
 }
 
-static int read_threads(struct reader *r, const struct doc_entry *entry, void *target)
+static int read_threads(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
 	static const char *const names[] = { RUN_THREADS_WORDS(RUN_COMMA), NULL };
 	struct config_benchmark *out = ((struct benchmark_draft *)target)->out;
@@ -168,7 +168,7 @@ static int read_threads(struct reader *r, const struct doc_entry *entry, void *t
 	return read_choice(r, entry, names, RUN_THREADS_WORDS(" or "), &out->threads);
 }
 
-static int read_freeze(struct reader *r, const struct doc_entry *entry, void *target)
+static int read_freeze(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
 	static const char expected[] = "a list of what to freeze: " FREEZE_KINDS;
 	struct config_benchmark *out = ((struct benchmark_draft *)target)->out;
@@ -189,7 +189,7 @@ static int read_freeze(struct reader *r, const struct doc_entry *entry, void *ta
 	return CG_OK;
 }
 
-static int read_signals(struct reader *r, const struct doc_entry *entry, void *target)
+static int read_signals(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
 	static const char expected[] = "a list of signals that end a process: SEGV, TERM and so on";
 	struct config_benchmark *out = ((struct benchmark_draft *)target)->out;
@@ -210,14 +210,16 @@ static int read_signals(struct reader *r, const struct doc_entry *entry, void *t
 	return CG_OK;
 }
 
-static int read_benchmark_limits(struct reader *r, const struct doc_entry *entry, void *target)
+static int read_benchmark_limits(struct config_reader *r, const struct doc_entry *entry,
+				 void *target)
 {
 	struct config_benchmark *out = ((struct benchmark_draft *)target)->out;
 
 	return read_limits(r, entry, LIMIT_BENCHMARK, &out->limits);
 }
 
-static int read_benchmark_tolerance(struct reader *r, const struct doc_entry *entry, void *target)
+static int read_benchmark_tolerance(struct config_reader *r, const struct doc_entry *entry,
+				    void *target)
 {
 	struct config_benchmark *out = ((struct benchmark_draft *)target)->out;
 
@@ -234,7 +236,7 @@ static const struct field benchmark_fields[] = {
 	{ "timeout", read_timeout },
 	{ "depth", read_depth },
 	{ "warm_up", read_warm_up },
-	{ "cases", read_cases },
+	{ "cases", read_case_kind },
 	{ "processes", read_processes },
 	{ "threads", read_threads },
 	{ "freeze", read_freeze },
@@ -243,8 +245,8 @@ static const struct field benchmark_fields[] = {
 	{ "tolerance", read_benchmark_tolerance },
 };
 
-static int read_benchmark(struct reader *r, const struct doc_entry *entry,
-			  struct config_benchmark *out)
+static int read_config_benchmark(struct config_reader *r, const struct doc_entry *entry,
+				 struct config_benchmark *out)
 {
 	struct benchmark_draft draft = { .out = out };
 	int rc = label_check_new(entry->key, r->err);
@@ -268,7 +270,7 @@ static int read_benchmark(struct reader *r, const struct doc_entry *entry,
 
 /* ---- the whole file ---- */
 
-static int read_benchmarks(struct reader *r, const struct doc_entry *entry, void *target)
+static int read_benchmarks(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
 	struct config *config = target;
 	const struct doc_node *map = entry->value;
@@ -283,7 +285,7 @@ static int read_benchmarks(struct reader *r, const struct doc_entry *entry, void
 	for (const struct doc_entry *e = map->first; e; e = e->next) {
 		/* Counted before it is read: its limits are freed in any case. */
 		struct config_benchmark *out = &config->benchmarks[config->benchmark_count++];
-		int rc = read_benchmark(r, e, out);
+		int rc = read_config_benchmark(r, e, out);
 		if (rc != CG_OK)
 			return rc;
 	}
@@ -295,7 +297,7 @@ static const struct field build_fields[] = {
 	{ "shell", note_shell },
 };
 
-static int read_build(struct reader *r, const struct doc_entry *entry, void *target)
+static int read_build(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
 	struct config *config = target;
 	struct command_draft draft = { .command = entry };
@@ -311,7 +313,7 @@ static int read_build(struct reader *r, const struct doc_entry *entry, void *tar
 	return read_command(r, draft.command, draft.shell, &config->build);
 }
 
-static int read_base(struct reader *r, const struct doc_entry *entry, void *target)
+static int read_base_revision(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
 	static const char expected[] = "a branch, tag or commit, which cannot begin with a dash";
 	struct config *config = target;
@@ -337,7 +339,7 @@ static bool goes_up(const char *path)
 	return false;
 }
 
-static int read_copy(struct reader *r, const struct doc_entry *entry, void *target)
+static int read_copy(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
 	static const char expected[] = "a path or pattern in the project, relative to " CONFIG_NAME;
 	struct config *config = target;
@@ -362,7 +364,7 @@ static int read_copy(struct reader *r, const struct doc_entry *entry, void *targ
 	return CG_OK;
 }
 
-static int read_general_limits(struct reader *r, const struct doc_entry *entry, void *target)
+static int read_general_limits(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
 	struct config *config = target;
 
@@ -370,14 +372,12 @@ static int read_general_limits(struct reader *r, const struct doc_entry *entry, 
 }
 
 static const struct field top_fields[] = {
-	{ "build", read_build },
-	{ "base", read_base },
-	{ "copy", read_copy },
-	{ "benchmarks", read_benchmarks },
-	{ "limits", read_general_limits },
+	{ "build", read_build },           { "base", read_base_revision },    { "copy", read_copy },
+	{ "benchmarks", read_benchmarks }, { "limits", read_general_limits },
 };
 
-static int read_document(struct reader *r, const char *text, size_t len, struct config *config)
+static int read_document(struct config_reader *r, const char *text, size_t len,
+			 struct config *config)
 {
 	const struct doc_node *root;
 	char found[CG_QUOTE_SIZE];
@@ -392,7 +392,7 @@ static int read_document(struct reader *r, const char *text, size_t len, struct 
 }
 
 /* The directory of a path, as text. */
-static char *directory_of(struct config_pool *pool, const char *path)
+static char *config_directory_of(struct config_pool *pool, const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
@@ -410,7 +410,7 @@ static struct config *config_new(const char *path)
 	config->pool = config_pool_new();
 	if (config->pool) {
 		config->path = config_pool_text(config->pool, path, strlen(path));
-		config->dir = directory_of(config->pool, path);
+		config->dir = config_directory_of(config->pool, path);
 	}
 	if (!config->pool || !config->path || !config->dir) {
 		config_free(config);
@@ -428,7 +428,7 @@ int config_parse(const char *text, size_t len, const char *path, struct config *
 	if (!new)
 		return cg_fail_nomem(err);
 
-	struct reader r = { .path = new->path, .pool = new->pool, .err = &error };
+	struct config_reader r = { .path = new->path, .pool = new->pool, .err = &error };
 	int rc = len > CONFIG_BYTES_MAX
 			 ? cg_fail(&error, CG_ERANGE, path, 0, "the file is larger than %d bytes",
 				   CONFIG_BYTES_MAX)

@@ -91,8 +91,8 @@ static int parser_error(const struct builder *b, const yaml_parser_t *p, const c
 
 /* ---- building the tree ---- */
 
-static int add_entry(struct builder *b, struct level *parent, const struct doc_node *value,
-		     uint64_t line)
+static int add_document_entry(struct builder *b, struct level *parent, const struct doc_node *value,
+			      uint64_t line)
 {
 	struct doc_node *node = parent->node;
 
@@ -134,13 +134,13 @@ static int add_weight(struct builder *b, size_t weight, uint64_t line)
 }
 
 /* Puts a value where it belongs: under the key read, or into the list. */
-static int add_value(struct builder *b, struct doc_node *node, uint64_t line)
+static int add_document_value(struct builder *b, struct doc_node *node, uint64_t line)
 {
 	if (b->depth == 0) {
 		b->root = node;
 		return CG_OK;
 	}
-	return add_entry(b, &b->levels[b->depth - 1], node, line);
+	return add_document_entry(b, &b->levels[b->depth - 1], node, line);
 }
 
 static bool wants_key(const struct builder *b)
@@ -248,7 +248,7 @@ static int on_scalar(struct builder *b, const yaml_event_t *event)
 		      !event->data.scalar.tag;
 	rc = add_anchor(b, event->data.scalar.anchor, node, false, &anchor);
 	if (rc == CG_OK)
-		rc = add_value(b, node, line);
+		rc = add_document_value(b, node, line);
 	return rc == CG_OK ? add_weight(b, 1, line) : rc;
 }
 
@@ -266,7 +266,7 @@ static int on_begin(struct builder *b, enum doc_kind kind, const yaml_char_t *na
 			    DOCUMENT_DEPTH_MAX);
 	if ((rc = new_node(b, kind, line, &node)) != CG_OK ||
 	    (rc = add_anchor(b, name, node, true, &anchor)) != CG_OK ||
-	    (rc = add_value(b, node, line)) != CG_OK)
+	    (rc = add_document_value(b, node, line)) != CG_OK)
 		return rc;
 	b->levels[b->depth++] = (struct level){ .node = node, .anchor = anchor };
 	return CG_OK;
@@ -301,7 +301,7 @@ static int on_alias(struct builder *b, const yaml_event_t *event)
 	if (anchor->open)
 		return FAIL(b, CG_ESYNTAX, line, "the alias %s stands inside what it names",
 			    quoted);
-	int rc = add_entry(b, &b->levels[b->depth - 1], anchor->node, line);
+	int rc = add_document_entry(b, &b->levels[b->depth - 1], anchor->node, line);
 	return rc == CG_OK ? add_weight(b, anchor->node->weight, line) : rc;
 }
 

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 /* Reads until the end or `size` bytes; -1 with errno set. */
-static ssize_t read_all(int fd, char *buffer, size_t size)
+static ssize_t read_up_to(int fd, char *buffer, size_t size)
 {
 	size_t at = 0;
 
@@ -39,7 +39,7 @@ static int read_open(int fd, const char *path, size_t max, char **text, size_t *
 	char *buffer = malloc(max + 1);
 	if (!buffer)
 		return cg_fail_nomem(err);
-	ssize_t n = read_all(fd, buffer, max + 1);
+	ssize_t n = read_up_to(fd, buffer, max + 1);
 	if (n < 0) {
 		free(buffer);
 		return cg_fail(err, CG_EIO, path, 0, "cannot be read: %s", strerror(errno));

@@ -8,20 +8,21 @@
 #include "src/config/config.h"
 
 /* A directory, and room behind it for a name in it. */
-struct place {
+struct search_place {
 	char *path;
 	size_t len; /* of the directory, without a final slash: 0 is the root */
 };
 
 /* Appends a name, from the table below, to the directory. */
-static void set_name(struct place *place, const char *name)
+static void set_name(struct search_place *place, const char *name)
 {
 	place->path[place->len] = '/';
 	memcpy(place->path + place->len + 1, name, strlen(name) + 1);
 }
 
 /* Whether the directory has an entry of that name. */
-static int probe(struct place *place, const char *name, bool *there, struct cg_error *err)
+static int look_for_name(struct search_place *place, const char *name, bool *there,
+			 struct cg_error *err)
 {
 	struct stat st;
 
@@ -33,17 +34,17 @@ static int probe(struct place *place, const char *name, bool *there, struct cg_e
 		       "cannot be looked up, searching for " CONFIG_NAME ": %s", strerror(errno));
 }
 
-static int look_in(struct place *place, bool *found, bool *last, struct cg_error *err)
+static int look_in(struct search_place *place, bool *found, bool *last, struct cg_error *err)
 {
 	static const char mistaken[] = "irdiff.yaml";
 	bool there;
 	int rc;
 
-	if ((rc = probe(place, ".git", last, err)) != CG_OK)
+	if ((rc = look_for_name(place, ".git", last, err)) != CG_OK)
 		return rc;
-	if ((rc = probe(place, mistaken, &there, err)) != CG_OK)
+	if ((rc = look_for_name(place, mistaken, &there, err)) != CG_OK)
 		return rc;
-	if ((rc = probe(place, CONFIG_NAME, found, err)) != CG_OK)
+	if ((rc = look_for_name(place, CONFIG_NAME, found, err)) != CG_OK)
 		return rc;
 	if (there && !*found) {
 		set_name(place, mistaken);
@@ -53,7 +54,7 @@ static int look_in(struct place *place, bool *found, bool *last, struct cg_error
 	return CG_OK;
 }
 
-static bool go_up(struct place *place)
+static bool go_to_parent(struct search_place *place)
 {
 	if (place->len == 0)
 		return false;
@@ -63,7 +64,7 @@ static bool go_up(struct place *place)
 	return true;
 }
 
-static int search(struct place *place, bool *found, struct cg_error *err)
+static int search_upwards(struct search_place *place, bool *found, struct cg_error *err)
 {
 	bool last = false;
 
@@ -71,7 +72,7 @@ static int search(struct place *place, bool *found, struct cg_error *err)
 		int rc = look_in(place, found, &last, err);
 		if (rc != CG_OK)
 			return rc;
-	} while (!*found && !last && go_up(place));
+	} while (!*found && !last && go_to_parent(place));
 	return CG_OK;
 }
 
@@ -86,7 +87,7 @@ int config_find(const char *start, char **path, struct cg_error *err)
 
 	/* Longer than any name that is tried. */
 	size_t room = sizeof "/" CONFIG_NAME + 16;
-	struct place place = { .len = strcmp(dir, "/") == 0 ? 0 : strlen(dir) };
+	struct search_place place = { .len = strcmp(dir, "/") == 0 ? 0 : strlen(dir) };
 
 	place.path = malloc(place.len + room);
 	if (!place.path) {
@@ -96,7 +97,7 @@ int config_find(const char *start, char **path, struct cg_error *err)
 	memcpy(place.path, dir, place.len);
 	free(dir);
 
-	int rc = search(&place, &found, err);
+	int rc = search_upwards(&place, &found, err);
 	if (rc != CG_OK || !found) {
 		free(place.path);
 		if (rc == CG_OK)

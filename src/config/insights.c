@@ -20,7 +20,7 @@ struct rule_book {
 
 /* ---- values ---- */
 
-static int read_texts(struct reader *r, const struct doc_entry *entry, const char *expected,
+static int read_texts(struct config_reader *r, const struct doc_entry *entry, const char *expected,
 		      struct rule_texts *out)
 {
 	int rc = read_expect(r, entry, DOC_LIST, expected);
@@ -35,7 +35,7 @@ static int read_texts(struct reader *r, const struct doc_entry *entry, const cha
 	return rc;
 }
 
-static int read_wording(struct reader *r, const struct doc_entry *entry, const char **out)
+static int read_wording(struct config_reader *r, const struct doc_entry *entry, const char **out)
 {
 	int rc = read_line(r, entry, "a text with figures such as {share}", out);
 	if (rc == CG_OK)
@@ -45,7 +45,7 @@ static int read_wording(struct reader *r, const struct doc_entry *entry, const c
 
 /* ---- keys ---- */
 
-static int read_id(struct reader *r, const struct doc_entry *entry, void *target)
+static int read_id(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
 	struct insight_rule *rule = target;
 	int rc = read_line(r, entry, "a name", &rule->id);
@@ -55,17 +55,17 @@ static int read_id(struct reader *r, const struct doc_entry *entry, void *target
 	return rc;
 }
 
-static int read_title(struct reader *r, const struct doc_entry *entry, void *target)
+static int read_title(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
 	return read_line(r, entry, "a title", &((struct insight_rule *)target)->title);
 }
 
-static int read_less(struct reader *r, const struct doc_entry *entry, void *target)
+static int read_less(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
 	return read_line(r, entry, "a title", &((struct insight_rule *)target)->less);
 }
 
-static int read_kind(struct reader *r, const struct doc_entry *entry, void *target)
+static int read_kind(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
 	const char *text;
 	int rc = read_line(r, entry, "a kind of evidence", &text);
@@ -82,41 +82,41 @@ static int read_kind(struct reader *r, const struct doc_entry *entry, void *targ
 					   "other build or variants");
 }
 
-static int read_functions(struct reader *r, const struct doc_entry *entry, void *target)
+static int read_functions(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
 	return read_texts(r, entry, "a list of regular expressions",
 			  &((struct insight_rule *)target)->functions);
 }
 
-static int read_through(struct reader *r, const struct doc_entry *entry, void *target)
+static int read_through(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
 	return read_texts(r, entry, "a list of regular expressions",
 			  &((struct insight_rule *)target)->through);
 }
 
-static int read_variants(struct reader *r, const struct doc_entry *entry, void *target)
+static int read_variants(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
 	return read_texts(r, entry, "a list of parts of names",
 			  &((struct insight_rule *)target)->variants);
 }
 
-static int read_objects(struct reader *r, const struct doc_entry *entry, void *target)
+static int read_objects(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
 	return read_line(r, entry, "a regular expression",
 			 &((struct insight_rule *)target)->objects);
 }
 
-static int read_event(struct reader *r, const struct doc_entry *entry, void *target)
+static int read_event(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
 	return read_line(r, entry, "the name of an event", &((struct insight_rule *)target)->event);
 }
 
-static int read_than(struct reader *r, const struct doc_entry *entry, void *target)
+static int read_than(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
 	return read_line(r, entry, "the name of an event", &((struct insight_rule *)target)->than);
 }
 
-static int read_part(struct reader *r, const struct doc_entry *entry, uint64_t *out)
+static int read_part(struct config_reader *r, const struct doc_entry *entry, uint64_t *out)
 {
 	const char *text;
 	int rc = read_text(r, entry, "a percentage such as 10%", &text);
@@ -128,52 +128,53 @@ static int read_part(struct reader *r, const struct doc_entry *entry, uint64_t *
 	return rc;
 }
 
-static int read_share(struct reader *r, const struct doc_entry *entry, void *target)
+static int read_share(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
 	return read_part(r, entry, &((struct insight_rule *)target)->share);
 }
 
-static int read_density(struct reader *r, const struct doc_entry *entry, void *target)
+static int read_density(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
 	return read_part(r, entry, &((struct insight_rule *)target)->density);
 }
 
-static int read_amount(struct reader *r, const struct doc_entry *entry, uint32_t *out)
+static int read_rule_amount(struct config_reader *r, const struct doc_entry *entry, uint32_t *out)
 {
 	return read_number(r, entry, 1, 1000000, "a number from 1 to 1000000", out);
 }
 
-static int read_per_million(struct reader *r, const struct doc_entry *entry, void *target)
+static int read_per_million(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
-	return read_amount(r, entry, &((struct insight_rule *)target)->per_million);
+	return read_rule_amount(r, entry, &((struct insight_rule *)target)->per_million);
 }
 
-static int read_calls(struct reader *r, const struct doc_entry *entry, void *target)
+static int read_calls(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
-	return read_amount(r, entry, &((struct insight_rule *)target)->calls);
+	return read_rule_amount(r, entry, &((struct insight_rule *)target)->calls);
 }
 
-static int read_times(struct reader *r, const struct doc_entry *entry, void *target)
+static int read_times(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
-	return read_amount(r, entry, &((struct insight_rule *)target)->times);
+	return read_rule_amount(r, entry, &((struct insight_rule *)target)->times);
 }
 
-static int read_frames(struct reader *r, const struct doc_entry *entry, void *target)
+static int read_frames(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
-	return read_amount(r, entry, &((struct insight_rule *)target)->frames);
+	return read_rule_amount(r, entry, &((struct insight_rule *)target)->frames);
 }
 
-static int read_profile(struct reader *r, const struct doc_entry *entry, void *target)
+static int read_profile_wording(struct config_reader *r, const struct doc_entry *entry,
+				void *target)
 {
 	return read_wording(r, entry, &((struct insight_rule *)target)->profile);
 }
 
-static int read_change(struct reader *r, const struct doc_entry *entry, void *target)
+static int read_change(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
 	return read_wording(r, entry, &((struct insight_rule *)target)->change);
 }
 
-static int read_advice(struct reader *r, const struct doc_entry *entry, void *target)
+static int read_advice(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
 	return read_line(r, entry, "what to do", &((struct insight_rule *)target)->advice);
 }
@@ -195,7 +196,7 @@ static const struct field rule_fields[] = {
 	{ "times", read_times },
 	{ "density", read_density },
 	{ "frames", read_frames },
-	{ "profile", read_profile },
+	{ "profile", read_profile_wording },
 	{ "change", read_change },
 	{ "advice", read_advice },
 };
@@ -203,7 +204,7 @@ static const struct field rule_fields[] = {
 /* ---- rules ---- */
 
 /* What a kind of evidence cannot do without. */
-static const char *missing_key(const struct insight_rule *rule)
+static const char *missing_rule_key(const struct insight_rule *rule)
 {
 	bool of_functions = rule->kind == RULE_CALLS || rule->kind == RULE_LITTLE;
 
@@ -229,7 +230,8 @@ static const char *missing_key(const struct insight_rule *rule)
 	return NULL;
 }
 
-static int read_rule(struct reader *r, const struct doc_entry *entry, struct insight_rule *rule)
+static int read_rule(struct config_reader *r, const struct doc_entry *entry,
+		     struct insight_rule *rule)
 {
 	int rc = read_expect(r, entry, DOC_MAP, "a rule, which is a map");
 
@@ -243,13 +245,13 @@ static int read_rule(struct reader *r, const struct doc_entry *entry, struct ins
 		rc = read_fields(r, entry->value, "a rule", rule_fields, COUNT(rule_fields), rule);
 	if (rc != CG_OK)
 		return rc;
-	const char *missing = rule->kind == RULE_KINDS ? "kind" : missing_key(rule);
+	const char *missing = rule->kind == RULE_KINDS ? "kind" : missing_rule_key(rule);
 	if (missing)
 		return READ_FAIL(r, entry->line, "this rule needs the key '%s'", missing);
 	return CG_OK;
 }
 
-static int check_id(struct reader *r, const struct insight_rules *rules,
+static int check_id(struct config_reader *r, const struct insight_rules *rules,
 		    const struct insight_rule *rule)
 {
 	for (const struct insight_rule *other = rules->items; other < rule; other++)
@@ -260,7 +262,7 @@ static int check_id(struct reader *r, const struct insight_rules *rules,
 	return CG_OK;
 }
 
-static int read_rules(struct reader *r, const struct doc_entry *entry, void *target)
+static int read_rules(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
 	struct insight_rules *rules = target;
 	int rc = read_expect(r, entry, DOC_LIST, "a list of rules");
@@ -278,7 +280,8 @@ static int read_rules(struct reader *r, const struct doc_entry *entry, void *tar
 	return rc;
 }
 
-static int read_book(struct reader *r, const char *text, size_t len, struct insight_rules *rules)
+static int read_book(struct config_reader *r, const char *text, size_t len,
+		     struct insight_rules *rules)
 {
 	static const struct field fields[] = { { "rules", read_rules } };
 	const struct doc_node *root = NULL;
@@ -304,7 +307,7 @@ int rule_book_parse(const char *text, size_t len, const char *path, struct rule_
 		rule_book_free(new);
 		return cg_fail_nomem(err);
 	}
-	struct reader r = { .pool = new->pool, .err = &error };
+	struct config_reader r = { .pool = new->pool, .err = &error };
 	r.path = config_pool_text(new->pool, path, strlen(path));
 	int rc = r.path ? read_book(&r, text, len, &new->rules) : cg_fail_nomem(&error);
 	if (rc != CG_OK) {

@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct block {
-	struct block *next;
+struct pool_block {
+	struct pool_block *next;
 	alignas(max_align_t) char bytes[];
 };
 
 struct config_pool {
-	struct block *blocks;
+	struct pool_block *blocks;
 };
 
 struct config_pool *config_pool_new(void)
@@ -23,7 +23,7 @@ void config_pool_free(struct config_pool *pool)
 {
 	if (!pool)
 		return;
-	for (struct block *b = pool->blocks, *next; b; b = next) {
+	for (struct pool_block *b = pool->blocks, *next; b; b = next) {
 		next = b->next;
 		free(b);
 	}
@@ -34,10 +34,11 @@ void *config_pool_alloc(struct config_pool *pool, size_t count, size_t size)
 {
 	size_t bytes;
 
-	if (__builtin_mul_overflow(count, size, &bytes) || bytes > SIZE_MAX - sizeof(struct block))
+	if (__builtin_mul_overflow(count, size, &bytes) ||
+	    bytes > SIZE_MAX - sizeof(struct pool_block))
 		return NULL;
 
-	struct block *b = calloc(1, sizeof *b + bytes);
+	struct pool_block *b = calloc(1, sizeof *b + bytes);
 	if (!b)
 		return NULL;
 	b->next = pool->blocks;

@@ -14,7 +14,7 @@ static const char *quote(char out[CG_QUOTE_SIZE], const char *text)
 
 /* ---- maps ---- */
 
-static int unknown_key(struct reader *r, const struct doc_entry *entry, const char *what,
+static int unknown_key(struct config_reader *r, const struct doc_entry *entry, const char *what,
 		       const struct field *fields, size_t count)
 {
 	const char *keys[FIELDS_MAX];
@@ -45,7 +45,7 @@ static int unknown_key(struct reader *r, const struct doc_entry *entry, const ch
 			 quote(quoted, entry->key), list);
 }
 
-int read_fields(struct reader *r, const struct doc_node *map, const char *what,
+int read_fields(struct config_reader *r, const struct doc_node *map, const char *what,
 		const struct field *fields, size_t count, void *target)
 {
 	for (const struct doc_entry *e = map->first; e; e = e->next) {
@@ -87,7 +87,7 @@ static const char *entry_name(char out[CG_QUOTE_SIZE], const struct doc_entry *e
 	return out;
 }
 
-int read_mismatch(struct reader *r, const struct doc_entry *entry, const char *expected)
+int read_mismatch(struct config_reader *r, const struct doc_entry *entry, const char *expected)
 {
 	char found[CG_QUOTE_SIZE], name[CG_QUOTE_SIZE];
 
@@ -95,7 +95,7 @@ int read_mismatch(struct reader *r, const struct doc_entry *entry, const char *e
 			 expected, read_found(found, entry->value));
 }
 
-int read_place(struct reader *r, const struct doc_entry *entry, int rc)
+int read_place(struct config_reader *r, const struct doc_entry *entry, int rc)
 {
 	char name[CG_QUOTE_SIZE];
 
@@ -110,7 +110,7 @@ int read_place(struct reader *r, const struct doc_entry *entry, int rc)
 	return cg_fail(r->err, rc, r->path, entry->line, "%s: %s", name, inner.message);
 }
 
-int read_expect(struct reader *r, const struct doc_entry *entry, enum doc_kind kind,
+int read_expect(struct config_reader *r, const struct doc_entry *entry, enum doc_kind kind,
 		const char *expected)
 {
 	if (entry->value->kind != kind || !entry->value->first)
@@ -120,7 +120,7 @@ int read_expect(struct reader *r, const struct doc_entry *entry, enum doc_kind k
 
 /* ---- scalars ---- */
 
-int read_text(struct reader *r, const struct doc_entry *entry, const char *expected,
+int read_text(struct config_reader *r, const struct doc_entry *entry, const char *expected,
 	      const char **text)
 {
 	const struct doc_node *node = entry->value;
@@ -131,7 +131,7 @@ int read_text(struct reader *r, const struct doc_entry *entry, const char *expec
 	return CG_OK;
 }
 
-int read_line(struct reader *r, const struct doc_entry *entry, const char *expected,
+int read_line(struct config_reader *r, const struct doc_entry *entry, const char *expected,
 	      const char **text)
 {
 	const char *found = NULL;
@@ -152,7 +152,7 @@ int read_line(struct reader *r, const struct doc_entry *entry, const char *expec
 	return CG_OK;
 }
 
-int read_bool(struct reader *r, const struct doc_entry *entry, bool *value)
+int read_bool(struct config_reader *r, const struct doc_entry *entry, bool *value)
 {
 	const struct doc_node *node = entry->value;
 	static const char *const truths[] = { "false", "False", "FALSE", "true", "True", "TRUE" };
@@ -183,7 +183,7 @@ static bool digits(const char *text, uint32_t max, uint32_t *value, const char *
 	return c > text;
 }
 
-int read_number(struct reader *r, const struct doc_entry *entry, uint32_t min, uint32_t max,
+int read_number(struct config_reader *r, const struct doc_entry *entry, uint32_t min, uint32_t max,
 		const char *expected, uint32_t *value)
 {
 	uint32_t number;
@@ -209,7 +209,7 @@ static uint32_t unit_seconds(const char *unit)
 	return 0;
 }
 
-int read_duration(struct reader *r, const struct doc_entry *entry, uint32_t *seconds)
+int read_duration(struct config_reader *r, const struct doc_entry *entry, uint32_t *seconds)
 {
 	static const char expected[] = "a time from 1s to 168h, such as 30 (seconds), 30s, 5m or "
 				       "2h";

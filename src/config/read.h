@@ -15,7 +15,7 @@
 #include "src/config/document.h"
 #include "src/config/pool.h"
 
-struct reader {
+struct config_reader {
 	const char *path;
 	struct config_pool *pool;
 	struct cg_error *err; /* never NULL */
@@ -27,12 +27,12 @@ struct reader {
 /* A key a map may have. `read` stores the value in `target`. */
 struct field {
 	const char *key;
-	int (*read)(struct reader *r, const struct doc_entry *entry, void *target);
+	int (*read)(struct config_reader *r, const struct doc_entry *entry, void *target);
 };
 
 /* Reads a map: every key must be among the fields. `what` names the map in
  * messages ("benchmark 'parse'"). */
-int read_fields(struct reader *r, const struct doc_node *map, const char *what,
+int read_fields(struct config_reader *r, const struct doc_node *map, const char *what,
 		const struct field *fields, size_t count, void *target);
 
 /* "a map", "an empty list", "nothing" or the text in quotes: what was found
@@ -40,44 +40,44 @@ int read_fields(struct reader *r, const struct doc_node *map, const char *what,
 const char *read_found(char out[CG_QUOTE_SIZE], const struct doc_node *node);
 
 /* The value of `entry` is not what was expected. */
-int read_mismatch(struct reader *r, const struct doc_entry *entry, const char *expected);
+int read_mismatch(struct config_reader *r, const struct doc_entry *entry, const char *expected);
 
 /* Gives the error another module has filled its place in the file and the key
  * it is about; returns `rc`. */
-int read_place(struct reader *r, const struct doc_entry *entry, int rc);
+int read_place(struct config_reader *r, const struct doc_entry *entry, int rc);
 
 /* Makes sure the value is a map (a list) and not empty. */
-int read_expect(struct reader *r, const struct doc_entry *entry, enum doc_kind kind,
+int read_expect(struct config_reader *r, const struct doc_entry *entry, enum doc_kind kind,
 		const char *expected);
 
 /* A text that is neither empty nor null. */
-int read_text(struct reader *r, const struct doc_entry *entry, const char *expected,
+int read_text(struct config_reader *r, const struct doc_entry *entry, const char *expected,
 	      const char **text);
 /* The same and without control characters. */
-int read_line(struct reader *r, const struct doc_entry *entry, const char *expected,
+int read_line(struct config_reader *r, const struct doc_entry *entry, const char *expected,
 	      const char **text);
-int read_bool(struct reader *r, const struct doc_entry *entry, bool *value);
+int read_bool(struct config_reader *r, const struct doc_entry *entry, bool *value);
 /* A plain whole number. */
-int read_number(struct reader *r, const struct doc_entry *entry, uint32_t min, uint32_t max,
+int read_number(struct config_reader *r, const struct doc_entry *entry, uint32_t min, uint32_t max,
 		const char *expected, uint32_t *value);
 /* 30, "30s", "5m" or "2h", from 1 s to CONFIG_TIMEOUT_MAX. */
-int read_duration(struct reader *r, const struct doc_entry *entry, uint32_t *seconds);
+int read_duration(struct config_reader *r, const struct doc_entry *entry, uint32_t *seconds);
 
 /* A command: a list of words, or a text that is split, or with `shell` passed
  * to /bin/sh. */
-int read_command(struct reader *r, const struct doc_entry *entry, bool shell,
+int read_command(struct config_reader *r, const struct doc_entry *entry, bool shell,
 		 struct config_command *command);
 
 /* [NAME, NAME=VALUE, …] or {NAME: VALUE, NAME: null}. */
-int read_env(struct reader *r, const struct doc_entry *entry, struct config_env **env,
+int read_env(struct config_reader *r, const struct doc_entry *entry, struct config_env **env,
 	     size_t *count);
 
 /* {METRIC: VALUE, "fn:REGEX": {METRIC: VALUE}}, of a benchmark also {"case:PATTERN": {…}}. */
-int read_limits(struct reader *r, const struct doc_entry *entry, enum limit_level level,
+int read_limits(struct config_reader *r, const struct doc_entry *entry, enum limit_level level,
 		struct limit_set *set);
 
 /* {METRIC: 400}, {METRIC: "0.1%"}, {METRIC: [400, "0.1%"]}. */
-int read_tolerance(struct reader *r, const struct doc_entry *entry, struct tolerance **out,
+int read_tolerance(struct config_reader *r, const struct doc_entry *entry, struct tolerance **out,
 		   size_t *count);
 
 #endif

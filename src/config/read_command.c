@@ -7,7 +7,7 @@
 
 /* ---- commands ---- */
 
-static int new_argv(struct reader *r, size_t argc, char ***argv)
+static int new_argv(struct config_reader *r, size_t argc, char ***argv)
 {
 	char **new = config_pool_alloc(r->pool, argc + 1, sizeof *new);
 
@@ -17,13 +17,13 @@ static int new_argv(struct reader *r, size_t argc, char ***argv)
 	return CG_OK;
 }
 
-static int copy_text(struct reader *r, const char *text, char **copy)
+static int copy_to_pool(struct config_reader *r, const char *text, char **copy)
 {
 	*copy = config_pool_text(r->pool, text, strlen(text));
 	return *copy ? CG_OK : cg_fail_nomem(r->err);
 }
 
-static int command_list(struct reader *r, const struct doc_entry *entry,
+static int command_list(struct config_reader *r, const struct doc_entry *entry,
 			struct config_command *command)
 {
 	size_t n = 0;
@@ -34,13 +34,13 @@ static int command_list(struct reader *r, const struct doc_entry *entry,
 			return read_mismatch(r, e,
 					     "a word of the command (in quotes if it is empty, ~ "
 					     "or null)");
-		rc = copy_text(r, e->value->text, &command->argv[n++]);
+		rc = copy_to_pool(r, e->value->text, &command->argv[n++]);
 	}
 	command->argc = n;
 	return rc;
 }
 
-static int command_words(struct reader *r, const struct doc_entry *entry,
+static int command_words(struct config_reader *r, const struct doc_entry *entry,
 			 struct config_command *command)
 {
 	struct words words;
@@ -50,25 +50,25 @@ static int command_words(struct reader *r, const struct doc_entry *entry,
 		return read_place(r, entry, rc);
 	rc = new_argv(r, words.argc, &command->argv);
 	for (size_t i = 0; rc == CG_OK && i < words.argc; i++)
-		rc = copy_text(r, words.argv[i], &command->argv[i]);
+		rc = copy_to_pool(r, words.argv[i], &command->argv[i]);
 	command->argc = words.argc;
 	words_free(&words);
 	return rc;
 }
 
-static int command_shell(struct reader *r, const struct doc_entry *entry,
+static int command_shell(struct config_reader *r, const struct doc_entry *entry,
 			 struct config_command *command)
 {
 	const char *const argv[] = { "/bin/sh", "-c", entry->value->text };
 	int rc = new_argv(r, 3, &command->argv);
 
 	for (size_t i = 0; rc == CG_OK && i < 3; i++)
-		rc = copy_text(r, argv[i], &command->argv[i]);
+		rc = copy_to_pool(r, argv[i], &command->argv[i]);
 	command->argc = 3;
 	return rc;
 }
 
-int read_command(struct reader *r, const struct doc_entry *entry, bool shell,
+int read_command(struct config_reader *r, const struct doc_entry *entry, bool shell,
 		 struct config_command *command)
 {
 	static const char expected[] = "a command: a text, or a list of words such as [./bench, "
@@ -101,7 +101,8 @@ int read_command(struct reader *r, const struct doc_entry *entry, bool shell,
 
 /* ---- environments ---- */
 
-static int check_name(struct reader *r, const struct doc_entry *entry, const char *name, size_t len)
+static int check_name(struct config_reader *r, const struct doc_entry *entry, const char *name,
+		      size_t len)
 {
 	static const char letters[] =
 		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789";
@@ -115,7 +116,7 @@ static int check_name(struct reader *r, const struct doc_entry *entry, const cha
 }
 
 /* NAME or NAME=VALUE. */
-static int env_text(struct reader *r, const struct doc_entry *entry, struct config_env *env)
+static int env_text(struct config_reader *r, const struct doc_entry *entry, struct config_env *env)
 {
 	const char *text;
 	int rc = read_text(r, entry, "NAME (to pass a variable on) or NAME=VALUE", &text);
@@ -133,7 +134,7 @@ static int env_text(struct reader *r, const struct doc_entry *entry, struct conf
 }
 
 /* NAME: VALUE, or NAME: null to pass it on. */
-static int env_pair(struct reader *r, const struct doc_entry *entry, struct config_env *env)
+static int env_pair(struct config_reader *r, const struct doc_entry *entry, struct config_env *env)
 {
 	int rc = check_name(r, entry, entry->key, strlen(entry->key));
 
@@ -147,7 +148,7 @@ static int env_pair(struct reader *r, const struct doc_entry *entry, struct conf
 	return CG_OK;
 }
 
-static int check_unique(struct reader *r, const struct config_env *env, size_t count)
+static int check_variable_once(struct config_reader *r, const struct config_env *env, size_t count)
 {
 	for (size_t i = 0; i + 1 < count; i++)
 		if (strcmp(env[i].name, env[count - 1].name) == 0)
@@ -157,7 +158,7 @@ static int check_unique(struct reader *r, const struct config_env *env, size_t c
 	return CG_OK;
 }
 
-int read_env(struct reader *r, const struct doc_entry *entry, struct config_env **env,
+int read_env(struct config_reader *r, const struct doc_entry *entry, struct config_env **env,
 	     size_t *count)
 {
 	const struct doc_node *node = entry->value;
@@ -175,7 +176,7 @@ int read_env(struct reader *r, const struct doc_entry *entry, struct config_env 
 		if (rc != CG_OK)
 			return rc;
 		new[n++].line = e->line;
-		if ((rc = check_unique(r, new, n)) != CG_OK)
+		if ((rc = check_variable_once(r, new, n)) != CG_OK)
 			return rc;
 	}
 	*env = new;

@@ -9,8 +9,9 @@ struct limits_reader {
 	struct limit_set *set;
 };
 
-static int add(struct reader *r, const struct doc_entry *entry, const struct limits_reader *to,
-	       enum limit_kind kind, uint64_t value, const char *text)
+static int append_limit(struct config_reader *r, const struct doc_entry *entry,
+			const struct limits_reader *to, enum limit_kind kind, uint64_t value,
+			const char *text)
 {
 	struct limit limit = to->limit;
 	int rc;
@@ -26,8 +27,8 @@ static int add(struct reader *r, const struct doc_entry *entry, const struct lim
 
 /* ---- the map form ---- */
 
-static int amount(struct reader *r, const struct doc_entry *entry, const struct limits_reader *to,
-		  enum limit_kind kind, const char *expected)
+static int amount(struct config_reader *r, const struct doc_entry *entry,
+		  const struct limits_reader *to, enum limit_kind kind, const char *expected)
 {
 	const char *text;
 	uint64_t value;
@@ -50,25 +51,25 @@ static int amount(struct reader *r, const struct doc_entry *entry, const struct 
 		memcpy(signed_text + 1, text, len);
 		text = signed_text;
 	}
-	return add(r, entry, to, kind, value, text);
+	return append_limit(r, entry, to, kind, value, text);
 }
 
-static int read_max_growth(struct reader *r, const struct doc_entry *entry, void *target)
+static int read_max_growth(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
 	return amount(r, entry, target, LIMIT_GROWTH, "a percentage such as 2%");
 }
 
-static int read_max_increase(struct reader *r, const struct doc_entry *entry, void *target)
+static int read_max_increase(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
 	return amount(r, entry, target, LIMIT_INCREASE, "a number such as 500 or 1.5k");
 }
 
-static int read_ceiling(struct reader *r, const struct doc_entry *entry, void *target)
+static int read_ceiling(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
 	return amount(r, entry, target, LIMIT_CEILING, "a number such as 1.2M");
 }
 
-static int read_equal(struct reader *r, const struct doc_entry *entry, void *target)
+static int read_equal(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
 	bool equal;
 	int rc = read_bool(r, entry, &equal);
@@ -78,7 +79,7 @@ static int read_equal(struct reader *r, const struct doc_entry *entry, void *tar
 	if (!equal)
 		return READ_FAIL(r, entry->line,
 				 "'equal': false limits nothing; leave the line out");
-	return add(r, entry, target, LIMIT_EQUAL, 0, "=");
+	return append_limit(r, entry, target, LIMIT_EQUAL, 0, "=");
 }
 
 static const struct field limit_fields[] = {
@@ -101,7 +102,7 @@ static bool is_bare_number(const struct doc_node *node)
 	       strpbrk(text, "0123456789");
 }
 
-static int limit_text(struct reader *r, const struct doc_entry *entry,
+static int limit_text(struct config_reader *r, const struct doc_entry *entry,
 		      const struct limits_reader *to)
 {
 	const struct doc_node *node = entry->value;
@@ -120,11 +121,11 @@ static int limit_text(struct reader *r, const struct doc_entry *entry,
 	int rc = limit_parse_value(node->text, &kind, &value, r->err);
 	if (rc != CG_OK)
 		return read_place(r, entry, rc);
-	return add(r, entry, to, kind, value, node->text);
+	return append_limit(r, entry, to, kind, value, node->text);
 }
 
 /* The keys of the map form make no sense as metrics: a level is missing. */
-static int refuse_misplaced(struct reader *r, const struct doc_entry *entry)
+static int refuse_misplaced(struct config_reader *r, const struct doc_entry *entry)
 {
 	for (size_t i = 0; i < LIMIT_FIELDS; i++)
 		if (strcmp(entry->key, limit_fields[i].key) == 0)
@@ -135,7 +136,7 @@ static int refuse_misplaced(struct reader *r, const struct doc_entry *entry)
 }
 
 /* Metrics below what is no metric: the name of a case was meant. */
-static int refuse_case(struct reader *r, const struct doc_entry *entry)
+static int refuse_case(struct config_reader *r, const struct doc_entry *entry)
 {
 	const struct doc_entry *first = entry->value->first;
 
@@ -148,8 +149,8 @@ static int refuse_case(struct reader *r, const struct doc_entry *entry)
 		entry->key, entry->key);
 }
 
-static int read_metric(struct reader *r, const struct doc_entry *entry,
-		       const struct limits_reader *outer)
+static int read_limit_metric(struct config_reader *r, const struct doc_entry *entry,
+			     const struct limits_reader *outer)
 {
 	static const char expected[] = "a limit: \"+2%\", \"+500\", 1.2M, \"=\", or a map such as "
 				       "{max_growth: 2%}";
@@ -175,18 +176,18 @@ static int read_metric(struct reader *r, const struct doc_entry *entry,
 
 static const char limits_expected[] = "a map of metrics and limits, such as {Ir: \"+1%\"}";
 
-static int read_function(struct reader *r, const struct doc_entry *entry,
-			 const struct limits_reader *to)
+static int read_function_limits(struct config_reader *r, const struct doc_entry *entry,
+				const struct limits_reader *to)
 {
 	int rc = read_expect(r, entry, DOC_MAP, limits_expected);
 
 	for (const struct doc_entry *e = entry->value->first; rc == CG_OK && e; e = e->next)
-		rc = read_metric(r, e, to);
+		rc = read_limit_metric(r, e, to);
 	return rc;
 }
 
 /* A metric of the benchmark, or a scope. */
-static int read_scope(struct reader *r, const struct doc_entry *entry,
+static int read_scope(struct config_reader *r, const struct doc_entry *entry,
 		      const struct limits_reader *outer)
 {
 	struct limits_reader to = *outer;
@@ -194,11 +195,13 @@ static int read_scope(struct reader *r, const struct doc_entry *entry,
 
 	if (rc != CG_OK)
 		return read_place(r, entry, rc);
-	return to.limit.function ? read_function(r, entry, &to) : read_metric(r, entry, &to);
+	return to.limit.function ? read_function_limits(r, entry, &to)
+				 : read_limit_metric(r, entry, &to);
 }
 
 /* What stands below a pattern of cases is what stands below `limits`, other patterns apart. */
-static int read_cases(struct reader *r, const struct doc_entry *entry, struct limits_reader *to)
+static int read_case_limits(struct config_reader *r, const struct doc_entry *entry,
+			    struct limits_reader *to)
 {
 	struct limit none;
 
@@ -216,7 +219,7 @@ static int read_cases(struct reader *r, const struct doc_entry *entry, struct li
 	return rc;
 }
 
-int read_limits(struct reader *r, const struct doc_entry *entry, enum limit_level level,
+int read_limits(struct config_reader *r, const struct doc_entry *entry, enum limit_level level,
 		struct limit_set *set)
 {
 	unsigned place = 0;
@@ -232,7 +235,7 @@ int read_limits(struct reader *r, const struct doc_entry *entry, enum limit_leve
 			return read_place(r, e, rc);
 		if (to.limit.of_case)
 			to.limit.place = ++place;
-		rc = to.limit.of_case ? read_cases(r, e, &to) : read_scope(r, e, &to);
+		rc = to.limit.of_case ? read_case_limits(r, e, &to) : read_scope(r, e, &to);
 	}
 	return rc;
 }

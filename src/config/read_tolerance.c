@@ -7,7 +7,8 @@
 static const char expected[] = "400, \"0.1%\", or a list of both, of which the larger holds";
 
 /* It is no limit on growth: it holds in both directions, and has no sign. */
-static int read_amount(struct reader *r, const struct doc_entry *entry, struct tolerance *t)
+static int read_tolerance_amount(struct config_reader *r, const struct doc_entry *entry,
+				 struct tolerance *t)
 {
 	const char *text;
 	int rc = read_text(r, entry, expected, &text);
@@ -27,7 +28,8 @@ static int read_amount(struct reader *r, const struct doc_entry *entry, struct t
 	return read_place(r, entry, rc);
 }
 
-static int read_metric(struct reader *r, const struct doc_entry *entry, struct tolerance *t)
+static int read_tolerance_metric(struct config_reader *r, const struct doc_entry *entry,
+				 struct tolerance *t)
 {
 	bool inclusive = false;
 	int rc = limit_parse_metric(entry->key, &t->metric, &inclusive, r->err);
@@ -40,14 +42,14 @@ static int read_metric(struct reader *r, const struct doc_entry *entry, struct t
 				 "out 'incl.'",
 				 t->metric);
 	if (entry->value->kind != DOC_LIST)
-		return read_amount(r, entry, t);
+		return read_tolerance_amount(r, entry, t);
 	rc = read_expect(r, entry, DOC_LIST, expected);
 	for (const struct doc_entry *e = entry->value->first; rc == CG_OK && e; e = e->next)
-		rc = read_amount(r, e, t);
+		rc = read_tolerance_amount(r, e, t);
 	return rc;
 }
 
-int read_tolerance(struct reader *r, const struct doc_entry *entry, struct tolerance **out,
+int read_tolerance(struct config_reader *r, const struct doc_entry *entry, struct tolerance **out,
 		   size_t *count)
 {
 	const struct doc_node *map = entry->value;
@@ -60,6 +62,6 @@ int read_tolerance(struct reader *r, const struct doc_entry *entry, struct toler
 	if (!*out)
 		return cg_fail_nomem(r->err);
 	for (const struct doc_entry *e = map->first; rc == CG_OK && e; e = e->next)
-		rc = read_metric(r, e, &(*out)[(*count)++]);
+		rc = read_tolerance_metric(r, e, &(*out)[(*count)++]);
 	return rc;
 }

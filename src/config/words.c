@@ -14,7 +14,7 @@ struct splitter {
 	struct cg_error *err;
 };
 
-static int bad(const struct splitter *s, size_t at, const char *what)
+static int fail_at_column(const struct splitter *s, size_t at, const char *what)
 {
 	return cg_fail(s->err, CG_ESYNTAX, NULL, 0, "column %zu: %s", at + 1, what);
 }
@@ -28,7 +28,7 @@ static int bad_special(const struct splitter *s, const char *what)
 		       s->at + 1, s->text[s->at], what);
 }
 
-static void put(struct splitter *s, char c)
+static void put_byte(struct splitter *s, char c)
 {
 	if (!s->in_word) {
 		s->words->argv[s->words->argc++] = s->out;
@@ -61,8 +61,8 @@ static int single_quotes(struct splitter *s)
 	begin_word(s);
 	for (; s->text[s->at] != '\''; s->at++) {
 		if (s->text[s->at] == '\0')
-			return bad(s, open, "this ' is never closed");
-		put(s, s->text[s->at]);
+			return fail_at_column(s, open, "this ' is never closed");
+		put_byte(s, s->text[s->at]);
 	}
 	s->at++;
 	return CG_OK;
@@ -74,12 +74,12 @@ static void double_quoted_backslash(struct splitter *s)
 	char next = s->text[s->at + 1];
 
 	if (next == '\0' || !strchr("$`\"\\\n", next)) {
-		put(s, '\\');
+		put_byte(s, '\\');
 		s->at++;
 		return;
 	}
 	if (next != '\n')
-		put(s, next);
+		put_byte(s, next);
 	s->at += 2;
 }
 
@@ -91,7 +91,7 @@ static int double_quotes(struct splitter *s)
 	while (s->text[s->at] != '"') {
 		switch (s->text[s->at]) {
 		case '\0':
-			return bad(s, open, "this \" is never closed");
+			return fail_at_column(s, open, "this \" is never closed");
 		case '$':
 		case '`':
 			return bad_special(s, "is expanded by a shell");
@@ -99,7 +99,7 @@ static int double_quotes(struct splitter *s)
 			double_quoted_backslash(s);
 			break;
 		default:
-			put(s, s->text[s->at++]);
+			put_byte(s, s->text[s->at++]);
 		}
 	}
 	s->at++;
@@ -111,9 +111,9 @@ static int backslash(struct splitter *s)
 	char next = s->text[s->at + 1];
 
 	if (next == '\0')
-		return bad(s, s->at, "nothing follows this backslash");
+		return fail_at_column(s, s->at, "nothing follows this backslash");
 	if (next != '\n')
-		put(s, next);
+		put_byte(s, next);
 	s->at += 2;
 	return CG_OK;
 }
@@ -131,9 +131,10 @@ static int blank(struct splitter *s)
 	s->at += strspn(s->text + s->at, " \t\n");
 	if (s->text[s->at] == '\0' || s->words->argc == 0)
 		return CG_OK;
-	return bad(s, start,
-		   "a line break ends a command and only one can be run; join the lines, or set "
-		   "`shell: true`");
+	return fail_at_column(
+		s, start,
+		"a line break ends a command and only one can be run; join the lines, or set "
+		"`shell: true`");
 }
 
 /* Whether an unquoted character begins something only a shell can do. */
@@ -148,9 +149,10 @@ static int refuse_special(const struct splitter *s)
 	if (strchr("|&;<>()", c))
 		return bad_special(s, "is for a shell");
 	if (c == '#' && !s->in_word)
-		return bad(s, s->at,
-			   "a shell takes the rest for a comment; quote the '#' or leave the rest "
-			   "out");
+		return fail_at_column(
+			s, s->at,
+			"a shell takes the rest for a comment; quote the '#' or leave the rest "
+			"out");
 	return CG_OK;
 }
 
@@ -165,10 +167,11 @@ static int refuse_assignment(const struct splitter *s)
 
 	if (*word == '\0' || !strchr(first, *word) || word[strspn(word, others)] != '=')
 		return CG_OK;
-	return bad(s, start, "only a shell sets variables in front of a command; use `env:`");
+	return fail_at_column(s, start,
+			      "only a shell sets variables in front of a command; use `env:`");
 }
 
-static int split(struct splitter *s)
+static int split_command(struct splitter *s)
 {
 	int rc = refuse_assignment(s);
 
@@ -191,7 +194,7 @@ static int split(struct splitter *s)
 		default:
 			rc = refuse_special(s);
 			if (rc == CG_OK)
-				put(s, s->text[s->at++]);
+				put_byte(s, s->text[s->at++]);
 		}
 	}
 	if (rc != CG_OK)
@@ -218,7 +221,7 @@ int words_split(const char *text, struct words *words, struct cg_error *err)
 		return cg_fail_nomem(err);
 	s.out = (char *)(out.argv + slots);
 
-	int rc = split(&s);
+	int rc = split_command(&s);
 	if (rc != CG_OK) {
 		words_free(&out);
 		return rc;

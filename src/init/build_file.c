@@ -27,7 +27,7 @@ static void blank_comments(char *text, size_t len)
 	}
 }
 
-static bool is_file(const char *path)
+static bool is_regular_file(const char *path)
 {
 	struct stat st;
 	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
@@ -47,7 +47,7 @@ int build_file_read(const char *dir, const char *directory, const char *name,
 	if (asprintf(&path, "%s/%s", dir, file.path) < 0)
 		return cg_fail_nomem(err);
 	int status = CG_OK;
-	if (is_file(path)) {
+	if (is_regular_file(path)) {
 		status = config_file_read(path, BUILD_FILE_BYTES_MAX, &text, &len, err);
 		if (!status) {
 			/* One byte more than that was room for. */
@@ -76,7 +76,7 @@ static bool is_name(char c)
 }
 
 /* The variable in front of "NAME(", which begins at `at`. */
-static void find_target(const char *text, size_t at, char target[CALL_WORD_MAX])
+static void find_assigned_variable(const char *text, size_t at, char target[CALL_WORD_MAX])
 {
 	size_t end;
 
@@ -95,7 +95,7 @@ static void find_target(const char *text, size_t at, char target[CALL_WORD_MAX])
 	}
 }
 
-static void add_word(struct call *c, const char *word, size_t len)
+static void add_word(struct build_call *c, const char *word, size_t len)
 {
 	if (len >= CALL_WORD_MAX)
 		return;
@@ -104,7 +104,7 @@ static void add_word(struct call *c, const char *word, size_t len)
 }
 
 /* Reads what stands between the parentheses. */
-static void read_words(const char *text, size_t at, struct call *c)
+static void read_call_words(const char *text, size_t at, struct build_call *c)
 {
 	static const char separators[] = " \t\r\n,()[]";
 	unsigned depth = 1;
@@ -133,7 +133,7 @@ static void read_words(const char *text, size_t at, struct call *c)
 }
 
 bool build_file_call(const struct build_file *file, struct cursor *cursor, const char *name,
-		     struct call *out)
+		     struct build_call *out)
 {
 	const char *text = file->text;
 	size_t n = strlen(name);
@@ -146,9 +146,9 @@ bool build_file_call(const struct build_file *file, struct cursor *cursor, const
 		end += strspn(text + end, " \t");
 		if (text[end] != '(')
 			continue;
-		*out = (struct call){ .line = cursor->lines + 1 };
-		find_target(text, i, out->target);
-		read_words(text, end + 1, out);
+		*out = (struct build_call){ .line = cursor->lines + 1 };
+		find_assigned_variable(text, i, out->target);
+		read_call_words(text, end + 1, out);
 		/* Calls in its parentheses are found as well. */
 		cursor->at = end + 1;
 		return true;
@@ -159,13 +159,13 @@ bool build_file_call(const struct build_file *file, struct cursor *cursor, const
 /* ---- trees ---- */
 
 /* A directory below another, which a build names: no option of it, no variable, not outside. */
-static bool is_below(const char *path)
+static bool is_inner_directory(const char *path)
 {
 	return *path && *path != '/' && *path != '.' && !strstr(path, "..") && !strchr(path, '$');
 }
 
-static bool add_file(struct build_tree *tree, const char *dir, const char *directory,
-		     const char *name, int *status, struct cg_error *err)
+static bool add_build_file(struct build_tree *tree, const char *dir, const char *directory,
+			   const char *name, int *status, struct cg_error *err)
 {
 	for (size_t i = 0; i < tree->count; i++)
 		if (strcmp(tree->files[i].directory, directory) == 0)
@@ -181,23 +181,23 @@ int build_tree_read(const char *dir, const char *name, const char *subdirectory,
 		    struct build_tree *out, struct cg_error *err)
 {
 	struct build_tree *tree = out;
-	struct call call;
+	struct build_call call;
 	int status = CG_OK;
 
 	tree->count = 0;
-	add_file(tree, dir, "", name, &status, err);
+	add_build_file(tree, dir, "", name, &status, err);
 	/* Files are added while they are gone through. */
 	for (size_t i = 0; !status && i < tree->count; i++) {
 		for (struct cursor at = { 0 };
 		     !status && tree->count < BUILD_TREE_MAX &&
 		     build_file_call(&tree->files[i], &at, subdirectory, &call);) {
 			char directory[BUILD_PATH_MAX];
-			int len = call.count == 0 || !is_below(call.words[0])
+			int len = call.count == 0 || !is_inner_directory(call.words[0])
 					  ? -1
 					  : snprintf(directory, sizeof directory, "%s%s/",
 						     tree->files[i].directory, call.words[0]);
 			if (len > 0 && len < (int)sizeof directory)
-				add_file(tree, dir, directory, name, &status, err);
+				add_build_file(tree, dir, directory, name, &status, err);
 		}
 	}
 	if (status)

@@ -32,7 +32,7 @@ void build_file_free(struct build_file *file);
 
 /* NAME(WORD, WORD …): a call as CMake and Meson have them. Of quoted words what is between the
  * quotes; inner parentheses and brackets are words. What is too long or too much is left out. */
-struct call {
+struct build_call {
 	char target[CALL_WORD_MAX]; /* TARGET = NAME(…); "" without one */
 	char words[CALL_WORDS_MAX][CALL_WORD_MAX];
 	size_t count;
@@ -47,7 +47,7 @@ struct cursor {
 
 /* The next call of `name`, in any case, behind the cursor, which moves behind its parenthesis. */
 bool build_file_call(const struct build_file *file, struct cursor *cursor, const char *name,
-		     struct call *out);
+		     struct build_call *out);
 
 /* The file of a build and those of the directories that it names by calls of `subdirectory`. */
 struct build_tree {

@@ -45,14 +45,14 @@ bool survey_names_bench(const char *name)
 	return strcasestr(name, "bench") != NULL;
 }
 
-static bool is_of(const char *text, const char *signs)
+static bool consists_of(const char *text, const char *signs)
 {
 	return *text && text[strspn(text, signs)] == '\0';
 }
 
 struct survey_bench *survey_add(struct survey *s, const char *name, const char *from, uint64_t line)
 {
-	if (s->count == SURVEY_BENCHES_MAX || !is_of(name, NAME_SIGNS) ||
+	if (s->count == SURVEY_BENCHES_MAX || !consists_of(name, NAME_SIGNS) ||
 	    strlen(name) >= CALL_WORD_MAX || label_check_new(name, NULL))
 		return NULL;
 	for (size_t i = 0; i < s->count; i++)
@@ -70,8 +70,8 @@ bool survey_word(struct survey_bench *b, const char *directory, const char *word
 {
 	char *to = b->words[b->count];
 
-	if (b->count == SURVEY_WORDS_MAX || !is_of(word, WORD_SIGNS) ||
-	    (*directory && !is_of(directory, WORD_SIGNS)) ||
+	if (b->count == SURVEY_WORDS_MAX || !consists_of(word, WORD_SIGNS) ||
+	    (*directory && !consists_of(directory, WORD_SIGNS)) ||
 	    snprintf(to, sizeof b->words[0], "%s%s", directory, word) >= (int)sizeof b->words[0])
 		return false;
 	b->count++;

@@ -32,7 +32,7 @@ static bool read_name(const char *line, size_t len, char name[CALL_WORD_MAX])
 }
 
 /* What it is called as a program: Cargo makes crates of them, whose names have no dashes. */
-static void add_bench(struct survey *s, const char *name, const char *from, uint64_t line)
+static void add_cargo_bench(struct survey *s, const char *name, const char *from, uint64_t line)
 {
 	struct survey_bench *b = survey_add(s, name, from, line);
 	char program[CALL_WORD_MAX];
@@ -60,7 +60,7 @@ static void look_at_manifest(struct survey *s, const struct build_file *file)
 		if (*c == '[')
 			in_bench = strncmp(c, "[[bench]]", strlen("[[bench]]")) == 0;
 		else if (in_bench && read_name(line, len, name))
-			add_bench(s, name, file->path, number);
+			add_cargo_bench(s, name, file->path, number);
 		line += len + (line[len] == '\n');
 	}
 }
@@ -71,7 +71,7 @@ static int is_source(const struct dirent *entry)
 	return len > 3 && len < CALL_WORD_MAX && strcmp(entry->d_name + len - 3, ".rs") == 0;
 }
 
-static bool is_file(const char *dir, const char *name)
+static bool has_regular_file(const char *dir, const char *name)
 {
 	struct stat st;
 	char *path;
@@ -97,8 +97,8 @@ static int look_at_directory(const char *dir, struct survey *s, struct cg_error 
 		snprintf(from, sizeof from, "benches/%.200s", entries[i]->d_name);
 		snprintf(name, sizeof name, "%.*s", (int)strlen(entries[i]->d_name) - 3,
 			 entries[i]->d_name);
-		if (is_file(dir, from))
-			add_bench(s, name, from, 0);
+		if (has_regular_file(dir, from))
+			add_cargo_bench(s, name, from, 0);
 		free(entries[i]);
 	}
 	free(entries);

@@ -8,7 +8,7 @@
 #define LINE_WORDS_MAX 64
 
 /* A line with those it goes on in, as words. */
-struct line {
+struct make_line {
 	char words[LINE_WORDS_MAX][CALL_WORD_MAX];
 	size_t count;
 	uint64_t number, height; /* the line it begins in, and how many they are */
@@ -16,7 +16,7 @@ struct line {
 };
 
 /* Splits at blanks; ':' and what is assigned by are words, and so is "::". */
-static const char *next_word(const char *c, char word[CALL_WORD_MAX])
+static const char *next_make_word(const char *c, char word[CALL_WORD_MAX])
 {
 	size_t len;
 
@@ -32,14 +32,14 @@ static const char *next_word(const char *c, char word[CALL_WORD_MAX])
 	return c + len;
 }
 
-static const char *read_line(const char *c, struct line *line)
+static const char *read_line(const char *c, struct make_line *line)
 {
 	line->count = 0;
 	line->height = 1;
 	line->recipe = *c == '\t';
 	while (*c && *c != '\n') {
 		char word[CALL_WORD_MAX];
-		c = next_word(c, word);
+		c = next_make_word(c, word);
 		if (*word && line->count < LINE_WORDS_MAX)
 			memcpy(line->words[line->count++], word, sizeof word);
 		if (c[0] == '\\' && c[1] == '\n') {
@@ -57,7 +57,7 @@ static const char *last_part(const char *path)
 }
 
 /* Goes through the lines; `at` is NULL at first. */
-static bool next_line(const struct build_file *file, const char **at, struct line *line)
+static bool next_line(const struct build_file *file, const char **at, struct make_line *line)
 {
 	const char *begin = *at ? *at : file->text;
 
@@ -77,7 +77,7 @@ struct makefile {
 static int find_phony(struct makefile *m)
 {
 	const char *at = NULL;
-	struct line line;
+	struct make_line line;
 	cg_str id;
 	int status = cg_strings_init(&m->phony);
 
@@ -137,10 +137,10 @@ static void add_target(struct survey *s, const struct makefile *m, const char *t
 }
 
 /* A rule without a recipe that only says what else is to be built: nothing is made of its name. */
-static bool is_collection(const struct build_file *file, const struct line *rule, size_t colon,
+static bool is_collection(const struct build_file *file, const struct make_line *rule, size_t colon,
 			  const char *behind)
 {
-	struct line next;
+	struct make_line next;
 	bool others = colon + 1 < rule->count;
 
 	for (size_t i = colon + 1; i < rule->count; i++)
@@ -151,7 +151,7 @@ static bool is_collection(const struct build_file *file, const struct line *rule
 static void look_at_rules(struct survey *s, const struct makefile *m)
 {
 	const char *at = NULL;
-	struct line line;
+	struct make_line line;
 
 	while (next_line(&m->file, &at, &line)) {
 		size_t colon = 0;
@@ -183,7 +183,7 @@ int survey_autotools(const char *dir, struct survey *s, struct cg_error *err)
 {
 	struct makefile m;
 	const char *at = NULL;
-	struct line line;
+	struct make_line line;
 	int status = makefile_read(dir, "Makefile.am", &m, err);
 
 	while (!status && next_line(&m.file, &at, &line)) {

@@ -59,7 +59,7 @@ static void add_program(struct look *l, const struct build_file *file, const cha
 	p->line = line;
 }
 
-static struct program *find_program(struct look *l, const char *id)
+static struct program *find_program_by_id(struct look *l, const char *id)
 {
 	for (size_t i = 0; i < l->count; i++)
 		if (*id && strcmp(l->programs[i].id, id) == 0)
@@ -68,8 +68,9 @@ static struct program *find_program(struct look *l, const char *id)
 }
 
 /* A benchmark that runs a program with the words from the `first` on, up to `end`. */
-static void add_run(struct look *l, const struct build_file *file, const struct call *c,
-		    const char *name, struct program *p, size_t first, size_t end)
+static void add_program_run(struct look *l, const struct build_file *file,
+			    const struct build_call *c, const char *name, struct program *p,
+			    size_t first, size_t end)
 {
 	struct survey_bench *b = survey_add(l->survey, name, file->path, c->line);
 	bool fits = b && survey_word(b, p->directory, p->name);
@@ -89,7 +90,7 @@ static void add_run(struct look *l, const struct build_file *file, const struct 
 }
 
 /* Programs with a name that says it, which nothing ran. */
-static void add_named(struct look *l)
+static void add_named_programs(struct look *l)
 {
 	for (size_t i = 0; i < l->count; i++) {
 		const struct program *p = &l->programs[i];
@@ -103,7 +104,7 @@ static void add_named(struct look *l)
 
 /* ---- CMake ---- */
 
-static size_t index_of(const struct call *c, const char *word)
+static size_t index_of(const struct build_call *c, const char *word)
 {
 	size_t i = 0;
 	while (i < c->count && strcmp(c->words[i], word) != 0)
@@ -112,7 +113,7 @@ static size_t index_of(const struct call *c, const char *word)
 }
 
 /* add_test(NAME n COMMAND c ARGS… OPTION …), or of old add_test(n c ARGS…). */
-static void look_at_test(struct look *l, const struct build_file *file, const struct call *c)
+static void look_at_test(struct look *l, const struct build_file *file, const struct build_call *c)
 {
 	static const char *const options[] = { "CONFIGURATIONS", "WORKING_DIRECTORY",
 					       "COMMAND_EXPAND_LISTS" };
@@ -124,16 +125,16 @@ static void look_at_test(struct look *l, const struct build_file *file, const st
 		return;
 	for (size_t i = 0; i < 3; i++)
 		end = index_of(c, options[i]) < end ? index_of(c, options[i]) : end;
-	struct program *p = find_program(l, c->words[command]);
+	struct program *p = find_program_by_id(l, c->words[command]);
 	if (p && (survey_names_bench(c->words[name]) || survey_names_bench(p->name)))
-		add_run(l, file, c, c->words[name], p, command + 1, end);
+		add_program_run(l, file, c, c->words[name], p, command + 1, end);
 }
 
 int survey_cmake(const char *dir, struct survey *s, struct cg_error *err)
 {
 	int status;
 	struct look *l = look_begin(dir, "CMakeLists.txt", "add_subdirectory", s, &status, err);
-	struct call c;
+	struct build_call c;
 
 	for (size_t i = 0; !status && i < l->tree.count; i++)
 		for (struct cursor at = { 0 };
@@ -145,7 +146,7 @@ int survey_cmake(const char *dir, struct survey *s, struct cg_error *err)
 		     build_file_call(&l->tree.files[i], &at, "add_test", &c);)
 			look_at_test(l, &l->tree.files[i], &c);
 	if (!status)
-		add_named(l);
+		add_named_programs(l);
 	look_end(l);
 	return status;
 }
@@ -153,12 +154,13 @@ int survey_cmake(const char *dir, struct survey *s, struct cg_error *err)
 /* ---- Meson ---- */
 
 /* benchmark('n', p, args: ['a', 'b']) or benchmark('n', executable('p', …), …). */
-static void look_at_benchmark(struct look *l, const struct build_file *file, const struct call *c)
+static void look_at_benchmark(struct look *l, const struct build_file *file,
+			      const struct build_call *c)
 {
 	if (c->count < 2)
 		return;
 	bool inner = c->count > 3 && strcmp(c->words[1], "executable") == 0;
-	struct program *p = find_program(l, inner ? c->words[3] : c->words[1]);
+	struct program *p = find_program_by_id(l, inner ? c->words[3] : c->words[1]);
 	size_t args = index_of(c, "args:"), end;
 
 	if (!p)
@@ -168,14 +170,14 @@ static void look_at_benchmark(struct look *l, const struct build_file *file, con
 	if (args < c->count && strcmp(c->words[args], "[") == 0)
 		for (end = ++args; end < c->count && strcmp(c->words[end], "]") != 0;)
 			end++;
-	add_run(l, file, c, c->words[0], p, args, end);
+	add_program_run(l, file, c, c->words[0], p, args, end);
 }
 
 int survey_meson(const char *dir, struct survey *s, struct cg_error *err)
 {
 	int status;
 	struct look *l = look_begin(dir, "meson.build", "subdir", s, &status, err);
-	struct call c;
+	struct build_call c;
 
 	for (size_t i = 0; !status && i < l->tree.count; i++)
 		for (struct cursor at = { 0 };
@@ -188,7 +190,7 @@ int survey_meson(const char *dir, struct survey *s, struct cg_error *err)
 		     build_file_call(&l->tree.files[i], &at, "benchmark", &c);)
 			look_at_benchmark(l, &l->tree.files[i], &c);
 	if (!status)
-		add_named(l);
+		add_named_programs(l);
 	look_end(l);
 	return status;
 }

@@ -15,7 +15,7 @@ static void has_calls(const char *text, const char *name, const char *expected)
 {
 	struct build_file file = { .text = strdup(text) };
 	struct cursor at = { 0 };
-	struct call c;
+	struct build_call c;
 	char *found = NULL;
 	size_t size;
 	FILE *to = open_memstream(&found, &size);
@@ -53,7 +53,7 @@ static void test_bounds(void)
 	enum { MANY = 100000 };
 	struct build_file file = { .text = malloc(8 * MANY + 1) };
 	struct cursor at = { 0 };
-	struct call c;
+	struct build_call c;
 	size_t calls = 0;
 
 	REQUIRE(file.text != NULL);
