@@ -28,7 +28,7 @@ struct json *json_new(void)
 }
 
 /* Takes the value over. A key that is not UTF-8 is written as text_safe shows it. */
-static void add(struct json *j, const char *key, json_t *value)
+static void add_json_value(struct json *j, const char *key, json_t *value)
 {
 	json_t *to = j->open[j->depth - 1];
 	if (json_is_array(to)) {
@@ -43,9 +43,9 @@ static void add(struct json *j, const char *key, json_t *value)
 	json_decref(value);
 }
 
-static void begin(struct json *j, const char *key, json_t *value)
+static void open_json_value(struct json *j, const char *key, json_t *value)
 {
-	add(j, key, value);
+	add_json_value(j, key, value);
 	if (j->failed || j->depth == MAX_DEPTH)
 		j->failed = true;
 	else
@@ -55,13 +55,13 @@ static void begin(struct json *j, const char *key, json_t *value)
 void json_begin_object(struct json *j, const char *key)
 {
 	if (!j->failed)
-		begin(j, key, json_object());
+		open_json_value(j, key, json_object());
 }
 
 void json_begin_array(struct json *j, const char *key)
 {
 	if (!j->failed)
-		begin(j, key, json_array());
+		open_json_value(j, key, json_array());
 }
 
 void json_end(struct json *j)
@@ -80,13 +80,13 @@ void json_text(struct json *j, const char *key, const char *text)
 		value = safe ? json_string(safe) : NULL;
 		free(safe);
 	}
-	add(j, key, value);
+	add_json_value(j, key, value);
 }
 
 void json_cost(struct json *j, const char *key, int64_t cost)
 {
 	if (!j->failed)
-		add(j, key, json_integer(cost));
+		add_json_value(j, key, json_integer(cost));
 }
 
 void json_count(struct json *j, const char *key, uint64_t n)
@@ -96,7 +96,7 @@ void json_count(struct json *j, const char *key, uint64_t n)
 	if (j->failed)
 		return;
 	snprintf(digits, sizeof digits, "%" PRIu64, n);
-	add(j, key, n > INT64_MAX ? json_string(digits) : json_integer((json_int_t)n));
+	add_json_value(j, key, n > INT64_MAX ? json_string(digits) : json_integer((json_int_t)n));
 }
 
 void json_delta(struct json *j, const char *key, int64_t base, int64_t head)
@@ -107,25 +107,26 @@ void json_delta(struct json *j, const char *key, int64_t base, int64_t head)
 	if (j->failed)
 		return;
 	snprintf(digits, sizeof digits, "%s%" PRIu64, head < base ? "-" : "", size);
-	add(j, key, size > INT64_MAX ? json_string(digits) : json_integer(cg_delta(base, head)));
+	add_json_value(j, key,
+		       size > INT64_MAX ? json_string(digits) : json_integer(cg_delta(base, head)));
 }
 
 void json_number(struct json *j, const char *key, double n)
 {
 	if (!j->failed)
-		add(j, key, json_real(n));
+		add_json_value(j, key, json_real(n));
 }
 
 void json_flag(struct json *j, const char *key, bool b)
 {
 	if (!j->failed)
-		add(j, key, json_boolean(b));
+		add_json_value(j, key, json_boolean(b));
 }
 
 void json_none(struct json *j, const char *key)
 {
 	if (!j->failed)
-		add(j, key, json_null());
+		add_json_value(j, key, json_null());
 }
 
 void json_abandon(struct json *j)

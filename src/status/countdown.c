@@ -36,7 +36,7 @@ double countdown_left(const struct countdown_step *steps, size_t count, unsigned
 	return shared > longest ? shared : longest;
 }
 
-static void print_time(FILE *to, double seconds)
+static void print_time_left(FILE *to, double seconds)
 {
 	enum { MINUTE = 60, HOUR = 3600, MOST = 359999 };
 	int s = seconds > MOST ? MOST : (int)(seconds + 0.5);
@@ -51,10 +51,10 @@ static void print_time(FILE *to, double seconds)
 
 void countdown_times(FILE *to, double elapsed, double left)
 {
-	print_time(to, elapsed);
+	print_time_left(to, elapsed);
 	if (left >= 1) {
 		fputs(", about ", to);
-		print_time(to, left);
+		print_time_left(to, left);
 		fputs(" left", to);
 	}
 }

@@ -8,7 +8,8 @@
 #include "callgrind/support/grow.h"
 #include "src/text/text.h"
 
-static void tell(const struct notices *n, enum notice_kind kind, const char *text, size_t size)
+static void tell_notice(const struct notices *n, enum notice_kind kind, const char *text,
+			size_t size)
 {
 	if (n && n->tell)
 		n->tell(n->context, kind, text, size);
@@ -27,7 +28,7 @@ void notice_begin(struct notice *m, const struct notices *n, enum notice_kind ki
 void notice_end(struct notice *m)
 {
 	if (m->to && fclose(m->to) == 0 && m->text)
-		tell(m->notices, m->kind, m->text, m->size);
+		tell_notice(m->notices, m->kind, m->text, m->size);
 	free(m->text);
 }
 
@@ -76,13 +77,13 @@ enum ending notice_error(const struct notices *n, const struct cg_error *err)
 void notice_output(const struct notices *n, const char *tail)
 {
 	if (tail && *tail)
-		tell(n, NOTICE_OUTPUT, tail, strlen(tail));
+		tell_notice(n, NOTICE_OUTPUT, tail, strlen(tail));
 }
 
 void notice_relayed(const struct notices *n, const char *text, size_t size)
 {
 	if (size)
-		tell(n, NOTICE_RELAYED, text, size);
+		tell_notice(n, NOTICE_RELAYED, text, size);
 }
 
 /* ---- warnings that many things may cause ---- */
