@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "callgrind/support/grow.h"
 #include "src/store/beneath.h"
+#include "src/store/history_database.h"
 
 enum {
 	OURS = 0x69726466, /* the file says whose it is: "irdf" */
@@ -28,14 +28,9 @@ static const char *const make =
 	"  run INTEGER NOT NULL, metric TEXT NOT NULL, count INTEGER NOT NULL,"
 	"  PRIMARY KEY (run, metric)) WITHOUT ROWID;";
 
-struct history {
-	sqlite3 *db;
-	char *path;
-};
-
 /* ---- errors ---- */
 
-static int fail_sql(struct history *h, struct cg_error *err)
+int history_fail(struct history *h, struct cg_error *err)
 {
 	switch (sqlite3_errcode(h->db)) {
 	case SQLITE_NOMEM:
@@ -67,31 +62,32 @@ static int fail_sql(struct history *h, struct cg_error *err)
 	}
 }
 
-static int run_sql(struct history *h, const char *sql, struct cg_error *err)
+int history_run_sql(struct history *h, const char *sql, struct cg_error *err)
 {
-	return sqlite3_exec(h->db, sql, NULL, NULL, NULL) == SQLITE_OK ? CG_OK : fail_sql(h, err);
+	return sqlite3_exec(h->db, sql, NULL, NULL, NULL) == SQLITE_OK ? CG_OK
+								       : history_fail(h, err);
 }
 
-static int prepare_sql(struct history *h, const char *sql, sqlite3_stmt **out, struct cg_error *err)
+int history_prepare(struct history *h, const char *sql, sqlite3_stmt **out, struct cg_error *err)
 {
 	return sqlite3_prepare_v2(h->db, sql, -1, out, NULL) == SQLITE_OK ? CG_OK
-									  : fail_sql(h, err);
+									  : history_fail(h, err);
 }
 
 /* The first column of the first row that an SQL says. */
 static int ask_number(struct history *h, const char *sql, int64_t *out, struct cg_error *err)
 {
 	sqlite3_stmt *s = NULL;
-	int status = prepare_sql(h, sql, &s, err);
+	int status = history_prepare(h, sql, &s, err);
 	if (!status && sqlite3_step(s) != SQLITE_ROW)
-		status = fail_sql(h, err);
+		status = history_fail(h, err);
 	if (!status)
 		*out = sqlite3_column_int64(s, 0);
 	sqlite3_finalize(s);
 	return status;
 }
 
-static int fail_damaged(struct history *h, const char *what, struct cg_error *err)
+int history_fail_damaged(struct history *h, const char *what, struct cg_error *err)
 {
 	return cg_fail(err, CG_EIO, h->path, 0,
 		       "the history is damaged (%s): move it away, and irdiff "
@@ -131,10 +127,10 @@ static int check_file(struct history *h, int64_t *version, struct cg_error *err)
 	return CG_OK;
 }
 
-static int end_transaction(struct history *h, int status, struct cg_error *err)
+int history_end_transaction(struct history *h, int status, struct cg_error *err)
 {
 	if (!status)
-		status = run_sql(h, "COMMIT", err);
+		status = history_run_sql(h, "COMMIT", err);
 	if (status && !sqlite3_get_autocommit(h->db))
 		sqlite3_exec(h->db, "ROLLBACK", NULL, NULL, NULL);
 	return status;
@@ -145,18 +141,18 @@ static int make_history_tables(struct history *h, struct cg_error *err)
 {
 	int64_t version;
 	char pragma[80];
-	int status = run_sql(h, "BEGIN IMMEDIATE", err);
+	int status = history_run_sql(h, "BEGIN IMMEDIATE", err);
 
 	if (status)
 		return status;
 	status = check_file(h, &version, err);
 	if (!status && !version)
-		status = run_sql(h, make, err);
+		status = history_run_sql(h, make, err);
 	snprintf(pragma, sizeof pragma, "PRAGMA application_id = %d; PRAGMA user_version = %d",
 		 OURS, TABLES);
 	if (!status)
-		status = run_sql(h, pragma, err);
-	return end_transaction(h, status, err);
+		status = history_run_sql(h, pragma, err);
+	return history_end_transaction(h, status, err);
 }
 
 /* A database is input like any other: it may not bring code, and no number of it is trusted. */
@@ -168,10 +164,10 @@ static int configure(struct history *h, struct cg_error *err)
 	sqlite3_db_config(h->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
 	sqlite3_db_config(h->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
 	sqlite3_limit(h->db, SQLITE_LIMIT_LENGTH, HISTORY_MOST_TEXT);
-	return run_sql(h,
-		       "PRAGMA synchronous = FULL; PRAGMA cell_size_check = ON; "
-		       "PRAGMA mmap_size = 0",
-		       err);
+	return history_run_sql(h,
+			       "PRAGMA synchronous = FULL; PRAGMA cell_size_check = ON; "
+			       "PRAGMA mmap_size = 0",
+			       err);
 }
 
 /* What irdiff writes can be read where nothing can be written: no write-ahead log. */
@@ -194,7 +190,7 @@ static int open_database(const char *root, int flags, struct history **out, stru
 		h = NULL;
 	} else if (!status) {
 		if (sqlite3_open_v2(h->path, &h->db, flags, NULL) != SQLITE_OK)
-			status = fail_sql(h, err);
+			status = history_fail(h, err);
 		if (!status)
 			status = configure(h, err);
 	}
@@ -228,10 +224,10 @@ int history_open(const char *root, struct history **out, struct cg_error *err)
 static int check_pages(struct history *h, struct cg_error *err)
 {
 	sqlite3_stmt *s = NULL;
-	int status = prepare_sql(h, "PRAGMA quick_check(1)", &s, err);
+	int status = history_prepare(h, "PRAGMA quick_check(1)", &s, err);
 
 	if (!status && sqlite3_step(s) != SQLITE_ROW)
-		status = fail_sql(h, err);
+		status = history_fail(h, err);
 	const char *said = status ? NULL : (const char *)sqlite3_column_text(s, 0);
 	if (said && strcmp(said, "ok") != 0)
 		status = cg_fail(
@@ -285,7 +281,7 @@ void history_close(struct history *h)
 
 /* ---- write ---- */
 
-static void bind_text(sqlite3_stmt *s, int place, const char *text)
+void history_bind_text(sqlite3_stmt *s, int place, const char *text)
 {
 	if (text)
 		sqlite3_bind_text(s, place, text, -1, SQLITE_STATIC);
@@ -296,7 +292,7 @@ static void bind_text(sqlite3_stmt *s, int place, const char *text)
 /* For one row after the other. */
 static int step_again(struct history *h, sqlite3_stmt *s, struct cg_error *err)
 {
-	int status = sqlite3_step(s) == SQLITE_DONE ? CG_OK : fail_sql(h, err);
+	int status = sqlite3_step(s) == SQLITE_DONE ? CG_OK : history_fail(h, err);
 	sqlite3_reset(s);
 	return status;
 }
@@ -305,12 +301,13 @@ static int keep_environment(struct history *h, const struct history_run *r, cons
 			    struct cg_error *err)
 {
 	sqlite3_stmt *s = NULL;
-	int status = prepare_sql(h, "INSERT OR IGNORE INTO environments VALUES (?, ?, ?)", &s, err);
+	int status = history_prepare(h, "INSERT OR IGNORE INTO environments VALUES (?, ?, ?)", &s,
+				     err);
 
 	for (size_t i = 0; !status && i < r->nenvironment; i++) {
-		bind_text(s, 1, digest);
-		bind_text(s, 2, r->environment[i].key);
-		bind_text(s, 3, r->environment[i].value);
+		history_bind_text(s, 1, digest);
+		history_bind_text(s, 2, r->environment[i].key);
+		history_bind_text(s, 3, r->environment[i].value);
 		status = step_again(h, s, err);
 	}
 	sqlite3_finalize(s);
@@ -321,11 +318,11 @@ static int put_counts(struct history *h, const struct history_run *r, int64_t id
 		      struct cg_error *err)
 {
 	sqlite3_stmt *s = NULL;
-	int status = prepare_sql(h, "INSERT INTO counts VALUES (?, ?, ?)", &s, err);
+	int status = history_prepare(h, "INSERT INTO counts VALUES (?, ?, ?)", &s, err);
 
 	for (size_t i = 0; !status && i < r->ncounts; i++) {
 		sqlite3_bind_int64(s, 1, id);
-		bind_text(s, 2, r->counts[i].metric);
+		history_bind_text(s, 2, r->counts[i].metric);
 		sqlite3_bind_int64(s, 3, r->counts[i].count);
 		status = step_again(h, s, err);
 	}
@@ -337,7 +334,7 @@ static int put_run(struct history *h, const struct history_run *r, const char *d
 		   struct cg_error *err)
 {
 	sqlite3_stmt *s = NULL;
-	int status = prepare_sql(
+	int status = history_prepare(
 		h,
 		"INSERT INTO runs (benchmark, commit_id, tree_id, committed, subject, "
 		"environment, irdiff, valgrind, measured, definition) "
@@ -345,16 +342,16 @@ static int put_run(struct history *h, const struct history_run *r, const char *d
 		&s, err);
 	if (status)
 		return status;
-	bind_text(s, 1, r->benchmark);
-	bind_text(s, 2, r->commit);
-	bind_text(s, 3, r->tree);
+	history_bind_text(s, 1, r->benchmark);
+	history_bind_text(s, 2, r->commit);
+	history_bind_text(s, 3, r->tree);
 	sqlite3_bind_int64(s, 4, r->committed);
-	bind_text(s, 5, r->subject);
-	bind_text(s, 6, digest);
-	bind_text(s, 7, r->irdiff);
-	bind_text(s, 8, r->valgrind);
+	history_bind_text(s, 5, r->subject);
+	history_bind_text(s, 6, digest);
+	history_bind_text(s, 7, r->irdiff);
+	history_bind_text(s, 8, r->valgrind);
 	sqlite3_bind_int64(s, 9, r->measured);
-	bind_text(s, 10, r->definition);
+	history_bind_text(s, 10, r->definition);
 	status = step_again(h, s, err);
 	sqlite3_finalize(s);
 	if (!status)
@@ -366,22 +363,22 @@ static int find_run(struct history *h, const struct history_run *r, const char *
 		    int64_t *measured, struct cg_error *err)
 {
 	sqlite3_stmt *s = NULL;
-	int status = prepare_sql(
+	int status = history_prepare(
 		h,
 		"SELECT id, measured FROM runs WHERE benchmark = ? AND commit_id = ? "
 		"AND environment = ? AND definition = ?",
 		&s, err);
 	if (status)
 		return status;
-	bind_text(s, 1, r->benchmark);
-	bind_text(s, 2, r->commit);
-	bind_text(s, 3, digest);
-	bind_text(s, 4, r->definition);
+	history_bind_text(s, 1, r->benchmark);
+	history_bind_text(s, 2, r->commit);
+	history_bind_text(s, 3, digest);
+	history_bind_text(s, 4, r->definition);
 	int step = sqlite3_step(s);
 	*id = step == SQLITE_ROW ? sqlite3_column_int64(s, 0) : 0;
 	*measured = step == SQLITE_ROW ? sqlite3_column_int64(s, 1) : 0;
 	if (step != SQLITE_ROW && step != SQLITE_DONE)
-		status = fail_sql(h, err);
+		status = history_fail(h, err);
 	sqlite3_finalize(s);
 	return status;
 }
@@ -391,10 +388,10 @@ static int compare_kept_counts(struct history *h, const struct history_run *r, i
 {
 	sqlite3_stmt *s = NULL;
 	int step = SQLITE_DONE;
-	int status = prepare_sql(h,
-				 "SELECT metric, count FROM counts WHERE run = ? "
-				 "ORDER BY metric <> 'Ir', metric",
-				 &s, err);
+	int status = history_prepare(h,
+				     "SELECT metric, count FROM counts WHERE run = ? "
+				     "ORDER BY metric <> 'Ir', metric",
+				     &s, err);
 	if (status)
 		return status;
 	sqlite3_bind_int64(s, 1, id);
@@ -410,7 +407,7 @@ static int compare_kept_counts(struct history *h, const struct history_run *r, i
 			status = cg_fail_nomem(err);
 	}
 	if (!status && step != SQLITE_ROW && step != SQLITE_DONE)
-		status = fail_sql(h, err);
+		status = history_fail(h, err);
 	sqlite3_finalize(s);
 	return status;
 }
@@ -422,7 +419,7 @@ static int forget_run(struct history *h, int64_t id, struct cg_error *err)
 		 "DELETE FROM counts WHERE run = %lld; "
 		 "DELETE FROM runs WHERE id = %lld",
 		 (long long)id, (long long)id);
-	return run_sql(h, sql, err);
+	return history_run_sql(h, sql, err);
 }
 
 /* Inside a transaction. */
@@ -452,11 +449,11 @@ int history_add(struct history *h, const struct history_run *run, struct history
 		struct cg_error *err)
 {
 	struct history_added found = { 0 };
-	int status = run_sql(h, "BEGIN IMMEDIATE", err);
+	int status = history_run_sql(h, "BEGIN IMMEDIATE", err);
 
 	if (status)
 		return status;
-	status = end_transaction(h, add_history_run(h, run, &found, err), err);
+	status = history_end_transaction(h, add_history_run(h, run, &found, err), err);
 	if (status || !added)
 		free(found.metric);
 	else
@@ -468,7 +465,7 @@ int history_add_all(struct history *h, const struct history_run *runs, size_t co
 		    size_t *changed, struct cg_error *err)
 {
 	size_t differing = 0;
-	int status = run_sql(h, "BEGIN IMMEDIATE", err);
+	int status = history_run_sql(h, "BEGIN IMMEDIATE", err);
 
 	if (status)
 		return status;
@@ -478,7 +475,7 @@ int history_add_all(struct history *h, const struct history_run *runs, size_t co
 		differing += added.metric != NULL;
 		free(added.metric);
 	}
-	status = end_transaction(h, status, err);
+	status = history_end_transaction(h, status, err);
 	if (!status)
 		*changed = differing;
 	return status;
@@ -502,202 +499,21 @@ int history_has_measured(struct history *h, const struct history_run *run, bool 
 			 struct cg_error *err)
 {
 	sqlite3_stmt *s = NULL;
-	int status = prepare_sql(h,
-				 "SELECT 1 FROM runs WHERE benchmark = ? AND commit_id = ? "
-				 "AND definition = ? AND measured = ?",
-				 &s, err);
+	int status = history_prepare(h,
+				     "SELECT 1 FROM runs WHERE benchmark = ? AND commit_id = ? "
+				     "AND definition = ? AND measured = ?",
+				     &s, err);
 	if (status)
 		return status;
-	bind_text(s, 1, run->benchmark);
-	bind_text(s, 2, run->commit);
-	bind_text(s, 3, run->definition);
+	history_bind_text(s, 1, run->benchmark);
+	history_bind_text(s, 2, run->commit);
+	history_bind_text(s, 3, run->definition);
 	sqlite3_bind_int64(s, 4, run->measured);
 	int step = sqlite3_step(s);
 	if (step == SQLITE_ROW || step == SQLITE_DONE)
 		*has = step == SQLITE_ROW;
 	else
-		status = fail_sql(h, err);
-	sqlite3_finalize(s);
-	return status;
-}
-
-/* ---- read ---- */
-
-/* NULL and no error for NULL. What is no text is none that irdiff wrote. */
-static int copy_column(sqlite3_stmt *s, int column, char **out, struct cg_error *err)
-{
-	const char *text = (const char *)sqlite3_column_text(s, column);
-	if (!text)
-		return CG_OK;
-	*out = strdup(text);
-	return *out ? CG_OK : cg_fail_nomem(err);
-}
-
-static int read_kept_environment(struct history *h, struct history_run *r, const char *digest,
-				 struct cg_error *err)
-{
-	sqlite3_stmt *s = NULL;
-	size_t cap = 0;
-	int step;
-	int status = prepare_sql(
-		h, "SELECT key, value FROM environments WHERE digest = ? ORDER BY key", &s, err);
-	if (status)
-		return status;
-	bind_text(s, 1, digest);
-	while ((step = sqlite3_step(s)) == SQLITE_ROW && !status) {
-		if (cg_grow(&r->environment, &cap, r->nenvironment + 1, sizeof *r->environment)) {
-			status = cg_fail_nomem(err);
-			break;
-		}
-		struct history_pair *f = &r->environment[r->nenvironment++];
-		*f = (struct history_pair){ 0 };
-		status = copy_column(s, 0, &f->key, err);
-		if (!status)
-			status = copy_column(s, 1, &f->value, err);
-	}
-	if (!status && step != SQLITE_DONE)
-		status = fail_sql(h, err);
-	sqlite3_finalize(s);
-	return status;
-}
-
-static int read_counts(struct history *h, struct history_run *r, int64_t id, struct cg_error *err)
-{
-	sqlite3_stmt *s = NULL;
-	size_t cap = 0;
-	int step;
-	int status = prepare_sql(
-		h, "SELECT metric, count FROM counts WHERE run = ? ORDER BY metric", &s, err);
-	if (status)
-		return status;
-	sqlite3_bind_int64(s, 1, id);
-	while ((step = sqlite3_step(s)) == SQLITE_ROW && !status) {
-		if (cg_grow(&r->counts, &cap, r->ncounts + 1, sizeof *r->counts)) {
-			status = cg_fail_nomem(err);
-			break;
-		}
-		struct history_count *c = &r->counts[r->ncounts++];
-		*c = (struct history_count){ .count = sqlite3_column_int64(s, 1) };
-		status = copy_column(s, 0, &c->metric, err);
-	}
-	if (!status && step != SQLITE_DONE)
-		status = fail_sql(h, err);
-	sqlite3_finalize(s);
-	return status;
-}
-
-/* A row that could not have been added is damage. */
-static int check_run(struct history *h, const struct history_run *r, const char *digest,
-		     struct cg_error *err)
-{
-	char found[HISTORY_DIGEST];
-	struct cg_error why = { 0 };
-	int status = history_run_check(r, &why);
-
-	if (status == CG_ENOMEM)
-		return cg_fail_nomem(err);
-	if (!status)
-		history_run_digest(r, found);
-	if (!status && digest && strcmp(found, digest) == 0)
-		return CG_OK;
-	return fail_damaged(h, status ? why.message : "an environment is not what it was", err);
-}
-
-static int read_run(struct history *h, sqlite3_stmt *s, struct history_run *r, struct cg_error *err)
-{
-	char *digest = NULL;
-	char **const texts[] = { &r->benchmark, &r->definition, &r->commit,   &r->tree,
-				 &r->subject,   &r->irdiff,     &r->valgrind, &digest };
-	enum { TEXTS = sizeof texts / sizeof *texts };
-	int status = CG_OK;
-
-	for (int i = 0; !status && i < TEXTS; i++)
-		status = copy_column(s, i + 1, texts[i], err);
-	r->committed = sqlite3_column_int64(s, TEXTS + 1);
-	r->measured = sqlite3_column_int64(s, TEXTS + 2);
-	if (!status)
-		status = read_kept_environment(h, r, digest, err);
-	if (!status)
-		status = read_counts(h, r, sqlite3_column_int64(s, 0), err);
-	if (!status)
-		status = check_run(h, r, digest, err);
-	free(digest);
-	return status;
-}
-
-static int read_runs(struct history *h, const char *benchmark, struct history_rows *rows,
-		     struct cg_error *err)
-{
-	sqlite3_stmt *s = NULL;
-	int step;
-	int status = prepare_sql(
-		h,
-		"SELECT id, benchmark, definition, commit_id, tree_id, subject, irdiff, "
-		"valgrind, environment, committed, measured FROM runs "
-		"WHERE ?1 IS NULL OR benchmark = ?1 "
-		"ORDER BY benchmark, committed, commit_id, environment, definition",
-		&s, err);
-	if (status)
-		return status;
-	bind_text(s, 1, benchmark);
-	while ((step = sqlite3_step(s)) == SQLITE_ROW && !status) {
-		if (cg_grow(&rows->items, &rows->cap, rows->count + 1, sizeof *rows->items)) {
-			status = cg_fail_nomem(err);
-			break;
-		}
-		rows->items[rows->count++] = (struct history_run){ 0 };
-		status = read_run(h, s, &rows->items[rows->count - 1], err);
-	}
-	if (!status && step != SQLITE_DONE)
-		status = fail_sql(h, err);
-	sqlite3_finalize(s);
-	return status;
-}
-
-int history_read(struct history *h, const char *benchmark, struct history_rows *out,
-		 struct cg_error *err)
-{
-	struct history_rows rows = { 0 };
-	int status = h ? run_sql(h, "BEGIN", err) : CG_OK;
-
-	if (!status && h)
-		status = end_transaction(h, read_runs(h, benchmark, &rows, err), err);
-	if (status)
-		history_rows_free(&rows);
-	else
-		*out = rows;
-	return status;
-}
-
-void history_rows_free(struct history_rows *rows)
-{
-	for (size_t i = 0; i < rows->count; i++)
-		history_run_free(&rows->items[i]);
-	free(rows->items);
-	*rows = (struct history_rows){ 0 };
-}
-
-int history_benchmarks(struct history *h, struct path_list *out, struct cg_error *err)
-{
-	sqlite3_stmt *s = NULL;
-	int step, status = CG_OK;
-
-	if (!h)
-		return CG_OK;
-	status = prepare_sql(h, "SELECT DISTINCT benchmark FROM runs ORDER BY benchmark", &s, err);
-	if (status)
-		return status;
-	while ((step = sqlite3_step(s)) == SQLITE_ROW && !status) {
-		const char *name = (const char *)sqlite3_column_text(s, 0);
-		if (name)
-			status = path_list_add(out, name, err);
-		else if (sqlite3_errcode(h->db) == SQLITE_NOMEM)
-			status = cg_fail_nomem(err);
-		else
-			status = fail_damaged(h, "a benchmark has no name", err);
-	}
-	if (!status && step != SQLITE_DONE)
-		status = fail_sql(h, err);
+		status = history_fail(h, err);
 	sqlite3_finalize(s);
 	return status;
 }
