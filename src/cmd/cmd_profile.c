@@ -23,8 +23,8 @@
 #include "src/report/text/totals.h"
 #include "src/run/cases.h"
 #include "src/run/freeze.h"
+#include "src/run/setting_names.h"
 #include "src/run/signals.h"
-#include "src/run/words.h"
 #include "src/store/label.h"
 #include "src/view/events.h"
 #include "src/view/pattern.h"
@@ -81,12 +81,12 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		{ "cache-sim", 0, OPTION_SWITCH, &s->cache_sim, NULL, "simulate caches (yes)" },
 		{ "warm-up", 0, OPTION_MAYBE, &s->warm_up, NULL,
 		  "run it once before without Valgrind, to fill its caches in files (.pyc …)" },
-		{ "cases", 0, OPTION_CHOICE, &s->cases, RUN_CASES_WORDS("|", "|"),
+		{ "cases", 0, OPTION_CHOICE, &s->cases, RUN_CASES_NAMES("|", "|"),
 		  "how the program says where its cases begin and end (auto)" },
-		{ "processes", 0, OPTION_CHOICE, &s->processes, RUN_PROCESSES_WORDS("|", "|"),
+		{ "processes", 0, OPTION_CHOICE, &s->processes, RUN_PROCESSES_NAMES("|", "|"),
 		  "of several processes, measure the one that is meant with all that it forks, that one alone, "
 		  "each for itself, or their sum (forked)" },
-		{ "threads", 0, OPTION_CHOICE, &s->threads, RUN_THREADS_WORDS("|"),
+		{ "threads", 0, OPTION_CHOICE, &s->threads, RUN_THREADS_NAMES("|"),
 		  "add threads up, or measure each for itself (together)" },
 		{ "signals", 0, OPTION_TEXT, &s->signals, "SIGNALS",
 		  "signals that may kill a process which counts, such as SEGV,TERM" },

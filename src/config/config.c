@@ -9,8 +9,8 @@
 #include "src/config/pool.h"
 #include "src/config/read.h"
 #include "src/run/freeze.h"
+#include "src/run/setting_names.h"
 #include "src/run/signals.h"
-#include "src/run/words.h"
 #include "src/store/label.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -146,26 +146,26 @@ static int read_choice(struct config_reader *r, const struct doc_entry *entry,
 
 static int read_case_kind(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
-	static const char *const names[] = { RUN_CASES_WORDS(RUN_COMMA, RUN_COMMA), NULL };
+	static const char *const names[] = { RUN_CASES_NAMES(RUN_COMMA, RUN_COMMA), NULL };
 	struct config_benchmark *out = ((struct benchmark_draft *)target)->out;
 
-	return read_choice(r, entry, names, RUN_CASES_WORDS(", ", " or "), &out->cases);
+	return read_choice(r, entry, names, RUN_CASES_NAMES(", ", " or "), &out->cases);
 }
 
 static int read_processes(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
-	static const char *const names[] = { RUN_PROCESSES_WORDS(RUN_COMMA, RUN_COMMA), NULL };
+	static const char *const names[] = { RUN_PROCESSES_NAMES(RUN_COMMA, RUN_COMMA), NULL };
 	struct config_benchmark *out = ((struct benchmark_draft *)target)->out;
 
-	return read_choice(r, entry, names, RUN_PROCESSES_WORDS(", ", " or "), &out->processes);
+	return read_choice(r, entry, names, RUN_PROCESSES_NAMES(", ", " or "), &out->processes);
 }
 
 static int read_threads(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
-	static const char *const names[] = { RUN_THREADS_WORDS(RUN_COMMA), NULL };
+	static const char *const names[] = { RUN_THREADS_NAMES(RUN_COMMA), NULL };
 	struct config_benchmark *out = ((struct benchmark_draft *)target)->out;
 
-	return read_choice(r, entry, names, RUN_THREADS_WORDS(" or "), &out->threads);
+	return read_choice(r, entry, names, RUN_THREADS_NAMES(" or "), &out->threads);
 }
 
 static int read_freeze(struct config_reader *r, const struct doc_entry *entry, void *target)

@@ -53,12 +53,12 @@ struct config_benchmark {
 					  and not leaving it */
 	struct config_env *env;
 	size_t env_count;
-	uint32_t timeout;        /* seconds; 0: not given */
-	int depth;               /* 0 … CONFIG_DEPTH_MAX; -1: not given */
-	bool warm_up;            /* run once before, not measured */
-	const char *cases;       /* one of RUN_CASES_WORDS (src/run/words.h); NULL: not given */
-	const char *processes;   /* one of RUN_PROCESSES_WORDS; NULL: not given */
-	const char *threads;     /* one of RUN_THREADS_WORDS; NULL: not given */
+	uint32_t timeout;  /* seconds; 0: not given */
+	int depth;         /* 0 … CONFIG_DEPTH_MAX; -1: not given */
+	bool warm_up;      /* run once before, not measured */
+	const char *cases; /* one of RUN_CASES_NAMES (src/run/setting_names.h); NULL: not given */
+	const char *processes;   /* one of RUN_PROCESSES_NAMES; NULL: not given */
+	const char *threads;     /* one of RUN_THREADS_NAMES; NULL: not given */
 	uint64_t signals;        /* bit n: signal n may end a process that counts */
 	unsigned freeze;         /* enum freeze (src/run/freeze.h); 0: nothing */
 	struct limit_set limits; /* level LIMIT_BENCHMARK */

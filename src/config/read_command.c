@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "callgrind/support/text.h"
+#include "src/config/command_line.h"
 #include "src/config/read.h"
-#include "src/config/words.h"
 
 /* ---- commands ---- */
 
@@ -43,16 +43,16 @@ static int command_list(struct config_reader *r, const struct doc_entry *entry,
 static int command_words(struct config_reader *r, const struct doc_entry *entry,
 			 struct config_command *command)
 {
-	struct words words;
-	int rc = words_split(entry->value->text, &words, r->err);
+	struct command_line line;
+	int rc = command_line_split(entry->value->text, &line, r->err);
 
 	if (rc != CG_OK)
 		return read_place(r, entry, rc);
-	rc = new_argv(r, words.argc, &command->argv);
-	for (size_t i = 0; rc == CG_OK && i < words.argc; i++)
-		rc = copy_to_pool(r, words.argv[i], &command->argv[i]);
-	command->argc = words.argc;
-	words_free(&words);
+	rc = new_argv(r, line.argc, &command->argv);
+	for (size_t i = 0; rc == CG_OK && i < line.argc; i++)
+		rc = copy_to_pool(r, line.argv[i], &command->argv[i]);
+	command->argc = line.argc;
+	command_line_free(&line);
 	return rc;
 }
 

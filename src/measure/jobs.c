@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "callgrind/support/grow.h"
-#include "src/config/words.h"
+#include "src/config/command_line.h"
 #include "src/measure/task.h"
 #include "src/measure/worker.h"
 #include "src/run/background.h"
@@ -37,9 +37,9 @@ struct job {
 
 struct jobs {
 	const struct jobs_options *options;
-	struct work_directory work; /* where tasks and results are */
-	struct words launcher;      /* argc 0: none */
-	char *starter;              /* path of what is started: the launcher, or irdiff */
+	struct work_directory work;   /* where tasks and results are */
+	struct command_line launcher; /* argc 0: none */
+	char *starter;                /* path of what is started: the launcher, or irdiff */
 	char *irdiff;
 	char *pulse; /* file that launched workers watch; NULL: there is none */
 	double beat; /* when it was touched */
@@ -87,7 +87,7 @@ static int find_launcher(struct jobs *j, struct cg_error *err)
 {
 	const char *text = j->options->launcher;
 	char *cwd = getcwd(NULL, 0);
-	int status = words_split(text, &j->launcher, err);
+	int status = command_line_split(text, &j->launcher, err);
 
 	if (!status)
 		status = command_which(j->launcher.argv[0], cwd ? cwd : "/", getenv("PATH"),
@@ -146,7 +146,7 @@ void jobs_close(struct jobs *j)
 	}
 	free(j->items);
 	if (j->launcher.argc)
-		words_free(&j->launcher);
+		command_line_free(&j->launcher);
 	free(j->starter);
 	free(j->irdiff);
 	free(j->pulse);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "callgrind/support/grow.h"
-#include "src/config/commented.h"
+#include "src/config/commented_benchmark.h"
 #include "src/run/cases.h"
 #include "src/text/suggest.h"
 
@@ -86,7 +86,7 @@ int no_benchmark(const struct config *c, const char *name, struct cg_error *err)
 		return cg_fail(err, CG_EINVAL, NULL, 0,
 			       "there is no benchmark '%s': no %s was found", name, CONFIG_NAME);
 
-	uint64_t line = config_commented(c->path, name);
+	uint64_t line = config_commented_benchmark(c->path, name);
 	if (line)
 		return cg_fail(err, CG_EINVAL, c->path, line,
 			       "the benchmark '%s' is only a comment here: remove "

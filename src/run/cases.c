@@ -7,7 +7,7 @@
 #include "callgrind/support/grow.h"
 #include "cgprofile/names.h"
 #include "src/run/family.h"
-#include "src/run/words.h"
+#include "src/run/setting_names.h"
 
 #define REQUEST "Client Request: "
 #define METADATA "Metadata: " /* CodSpeed's integrations name themselves so */
@@ -30,7 +30,7 @@ static size_t find_name(const char *const *names, size_t count, const char *text
 
 bool cases_parse(const char *text, enum run_cases *kind)
 {
-	static const char *const names[] = { RUN_CASES_WORDS(RUN_COMMA, RUN_COMMA) };
+	static const char *const names[] = { RUN_CASES_NAMES(RUN_COMMA, RUN_COMMA) };
 	size_t count = sizeof names / sizeof *names, i = find_name(names, count, text);
 
 	if (i < count)
@@ -40,7 +40,7 @@ bool cases_parse(const char *text, enum run_cases *kind)
 
 bool processes_parse(const char *text, enum run_processes *which)
 {
-	static const char *const names[] = { RUN_PROCESSES_WORDS(RUN_COMMA, RUN_COMMA) };
+	static const char *const names[] = { RUN_PROCESSES_NAMES(RUN_COMMA, RUN_COMMA) };
 	size_t count = sizeof names / sizeof *names, i = find_name(names, count, text);
 
 	if (i < count)

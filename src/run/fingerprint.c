@@ -21,8 +21,8 @@
 #include "src/run/image.h"
 #include "src/run/loader_cache.h"
 #include "src/run/process.h"
+#include "src/run/setting_names.h"
 #include "src/run/strings.h"
-#include "src/run/words.h"
 
 extern char **environ;
 
@@ -373,7 +373,7 @@ static int add_freeze(struct fact_list *list, const struct run_request *request,
 /* What the counts are the sum of: only where it is not one program, all threads together. */
 static int add_division(struct fact_list *list, const struct run_request *request)
 {
-	static const char *const words[] = { RUN_PROCESSES_WORDS(RUN_COMMA, RUN_COMMA) };
+	static const char *const words[] = { RUN_PROCESSES_NAMES(RUN_COMMA, RUN_COMMA) };
 	int status = CG_OK;
 
 	if (request->processes != RUN_PROCESSES_FORKED)

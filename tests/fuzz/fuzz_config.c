@@ -1,6 +1,6 @@
 /* irdiff.yml: what is accepted is valid as a whole. */
+#include "src/config/command_line.h"
 #include "src/config/config.h"
-#include "src/config/words.h"
 #include "src/store/label.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -33,16 +33,16 @@ static char *quoted_words(const struct config_command *c)
 static void check_words(const struct config_command *c)
 {
 	char *text = quoted_words(c);
-	struct words words = { 0 };
+	struct command_line words = { 0 };
 	struct cg_error err = { 0 };
-	int status = words_split(text, &words, &err);
+	int status = command_line_split(text, &words, &err);
 
 	LAW(!status, "%s is not words: %s", text, err.message);
 	LAW(words.argc == c->argc, "%s are %zu words", text, words.argc);
 	for (size_t i = 0; i < c->argc; i++)
 		LAW(strcmp(words.argv[i], c->argv[i]) == 0, "word %zu of %s", i, text);
 	LAW(!words.argv[words.argc], "words end with NULL");
-	words_free(&words);
+	command_line_free(&words);
 	free(text);
 }
 

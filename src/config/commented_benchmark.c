@@ -1,4 +1,4 @@
-#include "src/config/commented.h"
+#include "src/config/commented_benchmark.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -57,7 +57,7 @@ static struct commented_line line_at(const char *from, const char *end)
 	return (struct commented_line){ from, newline ? newline : end };
 }
 
-uint64_t config_commented_in(const char *text, size_t len, const char *name)
+uint64_t config_commented_benchmark_in(const char *text, size_t len, const char *name)
 {
 	const char *end = text + len;
 	uint64_t number = 1;
@@ -74,7 +74,7 @@ uint64_t config_commented_in(const char *text, size_t len, const char *name)
 	return 0;
 }
 
-uint64_t config_commented(const char *path, const char *name)
+uint64_t config_commented_benchmark(const char *path, const char *name)
 {
 	struct cg_error err;
 	uint64_t line = 0;
@@ -83,7 +83,7 @@ uint64_t config_commented(const char *path, const char *name)
 
 	if (config_file_read(path, CONFIG_BYTES_MAX, &text, &len, &err))
 		return 0;
-	line = config_commented_in(text, len, name);
+	line = config_commented_benchmark_in(text, len, name);
 	free(text);
 	return line;
 }

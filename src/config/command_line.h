@@ -5,21 +5,21 @@
  * error unless quoted: nothing is ever passed on that means something else to
  * the reader than to us.
  */
-#ifndef IRDIFF_CONFIG_WORDS_H
-#define IRDIFF_CONFIG_WORDS_H
+#ifndef IRDIFF_CONFIG_COMMAND_LINE_H
+#define IRDIFF_CONFIG_COMMAND_LINE_H
 
 #include <stddef.h>
 
 #include "cgprofile/error.h"
 
-struct words {
+struct command_line {
 	char **argv; /* argc texts and a NULL; one block of memory */
 	size_t argc; /* at least 1 */
 };
 
 /* CG_ESYNTAX with the column (1-based, in bytes) if `text` is not plain words
- * or holds none. Free with words_free. */
-int words_split(const char *text, struct words *words, struct cg_error *err);
-void words_free(struct words *words);
+ * or holds none. Free with command_line_free. */
+int command_line_split(const char *text, struct command_line *line, struct cg_error *err);
+void command_line_free(struct command_line *line);
 
 #endif

@@ -1,15 +1,15 @@
 /* Benchmarks that irdiff.yml has only as comments, as `irdiff init` writes what it found. */
-#ifndef IRDIFF_CONFIG_COMMENTED_H
-#define IRDIFF_CONFIG_COMMENTED_H
+#ifndef IRDIFF_CONFIG_COMMENTED_BENCHMARK_H
+#define IRDIFF_CONFIG_COMMENTED_BENCHMARK_H
 
 #include <stddef.h>
 #include <stdint.h>
 
 /* The line, from 1 on, that would be the benchmark of that name without its '#', with a command in it or in
  * the next one; 0: there is none. */
-uint64_t config_commented_in(const char *text, size_t len, const char *name);
+uint64_t config_commented_benchmark_in(const char *text, size_t len, const char *name);
 
 /* The same of a file; 0 also for one that cannot be read. */
-uint64_t config_commented(const char *path, const char *name);
+uint64_t config_commented_benchmark(const char *path, const char *name);
 
 #endif

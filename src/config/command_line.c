@@ -1,4 +1,4 @@
-#include "src/config/words.h"
+#include "src/config/command_line.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -10,7 +10,7 @@ struct splitter {
 	size_t at;
 	bool in_word;
 	char *out; /* end of the texts so far */
-	struct words *words;
+	struct command_line *line;
 	struct cg_error *err;
 };
 
@@ -31,7 +31,7 @@ static int bad_special(const struct splitter *s, const char *what)
 static void put_byte(struct splitter *s, char c)
 {
 	if (!s->in_word) {
-		s->words->argv[s->words->argc++] = s->out;
+		s->line->argv[s->line->argc++] = s->out;
 		s->in_word = true;
 	}
 	*s->out++ = c;
@@ -42,7 +42,7 @@ static void begin_word(struct splitter *s)
 {
 	if (s->in_word)
 		return;
-	s->words->argv[s->words->argc++] = s->out;
+	s->line->argv[s->line->argc++] = s->out;
 	s->in_word = true;
 }
 
@@ -129,7 +129,7 @@ static int blank(struct splitter *s)
 	if (!newline)
 		return CG_OK;
 	s->at += strspn(s->text + s->at, " \t\n");
-	if (s->text[s->at] == '\0' || s->words->argc == 0)
+	if (s->text[s->at] == '\0' || s->line->argc == 0)
 		return CG_OK;
 	return fail_at_column(
 		s, start,
@@ -200,12 +200,12 @@ static int split_command(struct splitter *s)
 	if (rc != CG_OK)
 		return rc;
 	end_word(s);
-	if (s->words->argc == 0)
+	if (s->line->argc == 0)
 		return cg_fail(s->err, CG_ESYNTAX, NULL, 0, "there is no word in it");
 	return CG_OK;
 }
 
-int words_split(const char *text, struct words *words, struct cg_error *err)
+int command_line_split(const char *text, struct command_line *line, struct cg_error *err)
 {
 	/* n bytes hold at most (n + 1) / 2 words, and no word takes more room
 	 * than it has in `text` with a NUL for what separates it. */
@@ -214,8 +214,8 @@ int words_split(const char *text, struct words *words, struct cg_error *err)
 	if (len > SIZE_MAX / (4 * sizeof(char *)))
 		return cg_fail_nomem(err);
 
-	struct words out = { .argv = malloc(slots * sizeof(char *) + len + 1) };
-	struct splitter s = { .text = text, .words = &out, .err = err };
+	struct command_line out = { .argv = malloc(slots * sizeof(char *) + len + 1) };
+	struct splitter s = { .text = text, .line = &out, .err = err };
 
 	if (!out.argv)
 		return cg_fail_nomem(err);
@@ -223,16 +223,16 @@ int words_split(const char *text, struct words *words, struct cg_error *err)
 
 	int rc = split_command(&s);
 	if (rc != CG_OK) {
-		words_free(&out);
+		command_line_free(&out);
 		return rc;
 	}
 	out.argv[out.argc] = NULL;
-	*words = out;
+	*line = out;
 	return CG_OK;
 }
 
-void words_free(struct words *words)
+void command_line_free(struct command_line *line)
 {
-	free(words->argv);
-	*words = (struct words){ 0 };
+	free(line->argv);
+	*line = (struct command_line){ 0 };
 }

@@ -2,11 +2,11 @@
 
 #include <unistd.h>
 
-#include "src/config/commented.h"
+#include "src/config/commented_benchmark.h"
 
 static uint64_t line_of(const char *text, const char *name)
 {
-	return config_commented_in(text, strlen(text), name);
+	return config_commented_benchmark_in(text, strlen(text), name);
 }
 
 static void test_found(void)
@@ -53,21 +53,22 @@ static void test_not_found(void)
 	CHECK(line_of("", "x") == 0);
 	CHECK(line_of("#", "x") == 0);
 	CHECK(line_of("#\"", "") == 0);
-	CHECK(config_commented_in("#a:\n#command: x", 3, "a") == 0); /* the text ends before it */
-	CHECK(config_commented_in("#\0a:\n", 5, "a") == 0);
+	CHECK(config_commented_benchmark_in("#a:\n#command: x", 3, "a") ==
+	      0); /* the text ends before it */
+	CHECK(config_commented_benchmark_in("#\0a:\n", 5, "a") == 0);
 }
 
 static void test_file(void)
 {
-	char path[] = "/tmp/test_commented.XXXXXX";
+	char path[] = "/tmp/test_commented_benchmark.XXXXXX";
 	int fd = mkstemp(path);
 	const char text[] = "# a\n#b:\n#command: c\n";
 
 	CHECK(fd >= 0 && write(fd, text, sizeof text - 1) == sizeof text - 1);
-	CHECK(config_commented(path, "b") == 2);
+	CHECK(config_commented_benchmark(path, "b") == 2);
 	CHECK(close(fd) == 0 && unlink(path) == 0);
-	CHECK(config_commented(path, "b") == 0);
+	CHECK(config_commented_benchmark(path, "b") == 0);
 }
 
-TEST_MAIN("commented", { "found", test_found }, { "not found", test_not_found },
+TEST_MAIN("commented benchmark", { "found", test_found }, { "not found", test_not_found },
 	  { "a file", test_file })

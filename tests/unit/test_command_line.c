@@ -1,32 +1,32 @@
 #include "tests/unit/harness.h"
 
-#include "src/config/words.h"
+#include "src/config/command_line.h"
 
-/* `expected` has the words with `|` behind each. */
+/* `expected` has the words with a `|` after each. */
 static void splits(const char *text, const char *expected)
 {
-	struct words words;
+	struct command_line line;
 	struct cg_error err = { 0 };
 	char joined[256];
 	size_t at = 0;
 
-	if (words_split(text, &words, &err) != CG_OK) {
+	if (command_line_split(text, &line, &err) != CG_OK) {
 		test_report(false, false, __FILE__, __LINE__, "%s: %s", text, err.message);
 		return;
 	}
-	for (size_t i = 0; i < words.argc; i++)
-		at += (size_t)snprintf(joined + at, sizeof joined - at, "%s|", words.argv[i]);
+	for (size_t i = 0; i < line.argc; i++)
+		at += (size_t)snprintf(joined + at, sizeof joined - at, "%s|", line.argv[i]);
 	CHECK_STR(joined, expected);
-	CHECK(words.argv[words.argc] == NULL);
-	words_free(&words);
+	CHECK(line.argv[line.argc] == NULL);
+	command_line_free(&line);
 }
 
 static void refuses(const char *text, const char *why)
 {
-	struct words words;
+	struct command_line line;
 	struct cg_error err = { 0 };
 
-	test_report(words_split(text, &words, &err) == CG_ESYNTAX, false, __FILE__, __LINE__,
+	test_report(command_line_split(text, &line, &err) == CG_ESYNTAX, false, __FILE__, __LINE__,
 		    "\"%s\" is accepted", text);
 	test_report(strstr(err.message, why) != NULL, false, __FILE__, __LINE__,
 		    "%s: the message does not say \"%s\": %s", text, why, err.message);
@@ -107,27 +107,27 @@ static void test_large(void)
 {
 	size_t n = 100001;
 	char *text = malloc(n + 1);
-	struct words words;
+	struct command_line line;
 
 	for (size_t i = 0; i < n; i++)
 		text[i] = i % 2 ? ' ' : 'x';
 	text[n] = '\0';
-	REQUIRE_INT(words_split(text, &words, NULL), CG_OK);
-	CHECK_U64(words.argc, 50001);
-	CHECK_STR(words.argv[50000], "x");
-	words_free(&words);
+	REQUIRE_INT(command_line_split(text, &line, NULL), CG_OK);
+	CHECK_U64(line.argc, 50001);
+	CHECK_STR(line.argv[50000], "x");
+	command_line_free(&line);
 
 	for (size_t i = 0; i < n; i++)
 		text[i] = i % 3 == 2 ? ' ' : '\'';
 	text[n - 2] = '\0'; /* ends in a space: 33333 times '' */
-	REQUIRE_INT(words_split(text, &words, NULL), CG_OK);
-	CHECK_U64(words.argc, 33333);
-	CHECK_STR(words.argv[33332], "");
-	words_free(&words);
+	REQUIRE_INT(command_line_split(text, &line, NULL), CG_OK);
+	CHECK_U64(line.argc, 33333);
+	CHECK_STR(line.argv[33332], "");
+	command_line_free(&line);
 	free(text);
 }
 
-TEST_MAIN("words", { "plain words", test_plain }, { "quotes", test_quotes },
+TEST_MAIN("command line", { "plain words", test_plain }, { "quotes", test_quotes },
 	  { "backslash", test_backslash }, { "unterminated", test_unterminated },
 	  { "no words", test_empty }, { "what only a shell can do", test_special },
 	  { "many words", test_large })
