@@ -14,34 +14,13 @@
 #include <stdint.h>
 
 #include "cgprofile/error.h"
+#include "src/config/value.h"
 #include "src/diff/limit.h"
 #include "src/diff/tolerance.h"
 
 #define CONFIG_NAME "irdiff.yml"
 #define CONFIG_BYTES_MAX (1024 * 1024)
-#define CONFIG_DEPTH_MAX 1000              /* of `depth:` */
-#define CONFIG_TIMEOUT_MAX (7 * 24 * 3600) /* of `timeout:`, in seconds */
-
-/* A command to execute, as it goes to execvp: `shell: true` has become
- * {"/bin/sh", "-c", TEXT}. argc 0: none was given. */
-struct config_command {
-	char **argv; /* argc texts and a NULL */
-	size_t argc;
-	bool shell;
-	uint64_t line;
-};
-
-/* A text and where it stands; NULL: not given. */
-struct config_text {
-	const char *text;
-	uint64_t line;
-};
-
-struct config_env {
-	const char *name;
-	const char *value; /* NULL: the user's own value is passed through */
-	uint64_t line;
-};
+#define CONFIG_DEPTH_MAX 1000 /* of `depth:` */
 
 struct config_benchmark {
 	const char *name; /* a label (src/store/label.h) */

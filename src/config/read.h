@@ -11,9 +11,11 @@
 
 #include "callgrind/support/text.h"
 #include "cgprofile/error.h"
-#include "src/config/config.h"
 #include "src/config/document.h"
 #include "src/config/pool.h"
+#include "src/config/value.h"
+#include "src/diff/limit.h"
+#include "src/diff/tolerance.h"
 
 struct config_reader {
 	const char *path;

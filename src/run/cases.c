@@ -305,12 +305,3 @@ int files_of_all(struct run_result *result, struct cg_error *err)
 			status = take_file(result, i, err);
 	return status;
 }
-
-void cases_free(struct run_case *cases, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		free(cases[i].name);
-		free(cases[i].files);
-	}
-	free(cases);
-}

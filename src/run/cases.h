@@ -9,7 +9,8 @@
 #ifndef IRDIFF_RUN_CASES_H
 #define IRDIFF_RUN_CASES_H
 
-#include "src/run/run.h"
+#include "src/run/request.h"
+#include "src/run/result.h"
 
 #define CASES_PREFIX "irdiff: " /* as in src/client/irdiff.h */
 #define CASES_PREFIX_NOT_BEGUN "irdiff, not begun: "
@@ -49,7 +50,5 @@ int cases_of_threads(struct run_result *result, struct cg_error *err);
 int files_of_chosen(struct run_result *result, struct cg_error *err);
 int files_of_family(struct run_result *result, struct cg_error *err);
 int files_of_all(struct run_result *result, struct cg_error *err);
-
-void cases_free(struct run_case *cases, size_t count);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "src/run/run.h"
+#include "src/run/result.h"
 
 enum choice {
 	CHOICE_MADE,

@@ -139,15 +139,6 @@ static int read_facts(struct run_profile *profile, struct cg_error *err)
 	return status;
 }
 
-static void free_profile(struct run_profile *profile)
-{
-	free(profile->path);
-	free(profile->command);
-	free(profile->trigger);
-	free(profile->events);
-	free(profile->image);
-}
-
 static int add_collected_profile(struct collection *collection, const char *path, pid_t pid,
 				 unsigned number, unsigned thread, struct cg_error *err)
 {
@@ -319,7 +310,7 @@ static void drop_empty(struct collection *collection)
 		kept += !threads;
 	}
 	for (size_t i = kept; i < collection->nprofiles; i++)
-		free_profile(&collection->profiles[i]);
+		run_profile_free(&collection->profiles[i]);
 	collection->nprofiles = kept;
 }
 
@@ -387,7 +378,7 @@ const struct valgrind_log *collection_image_log(const struct collection *collect
 void collection_free(struct collection *collection)
 {
 	for (size_t i = 0; i < collection->nprofiles; i++)
-		free_profile(&collection->profiles[i]);
+		run_profile_free(&collection->profiles[i]);
 	free(collection->profiles);
 	for (size_t i = 0; i < collection->nlogs; i++)
 		valgrind_log_free(&collection->logs[i]);

@@ -17,7 +17,7 @@
 
 #include "cgprofile/error.h"
 #include "src/run/process.h"
-#include "src/run/run.h"
+#include "src/run/result.h"
 #include "src/run/valgrind_log.h"
 
 #define COLLECT_PROFILE_PREFIX "callgrind.out."

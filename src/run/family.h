@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "src/run/run.h"
+#include "src/run/result.h"
 
 /* The profile that began the family of the one that `index` is a part of: its own first part, if that
  * was not forked, or its parent left nothing. */

@@ -17,7 +17,8 @@
 
 #include "cgprofile/error.h"
 #include "src/run/interrupt.h"
-#include "src/run/run.h"
+#include "src/run/request.h"
+#include "src/run/result.h"
 
 struct fact {
 	char *key;

@@ -293,7 +293,7 @@ static int find_run_cases(struct session *session)
 			not_ended, not_ended == 1 ? "" : "s");
 	if (!result->ncases && kind != RUN_CASES_AUTO && kind != RUN_CASES_NONE)
 		return session_fail(session, RUN_NO_PROFILE, CG_EINVAL, NULL, "%s", no_cases(kind));
-	if (result->ncases && session_divides(session))
+	if (result->ncases && run_request_divides(session->request))
 		return session_fail(
 			session, RUN_BAD_REQUEST, CG_EINVAL, NULL,
 			"the program measures cases of its own, by irdiff.h, which goes without "

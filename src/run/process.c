@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 #include "callgrind/support/grow.h"
-#include "src/run/child.h"
 #include "src/run/memory_file.h"
 #include "src/run/output.h"
+#include "src/run/process_child.h"
 
 #define GRACE_MS 2000 /* between SIGTERM and SIGKILL */
 #define HELPER_SECONDS 60

@@ -1,27 +1,25 @@
-/* What run_benchmark() returns. */
+#include "src/run/result.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/run/cases.h"
-#include "src/run/session.h"
-
-int session_add_mapping(struct session *session, const char *seen, const char *real, bool stripped)
+void run_profile_free(struct run_profile *profile)
 {
-	struct run_result *result = session->result;
-	struct run_mapping *grown = realloc(result->mappings,
-					    (result->nmappings + 1) * sizeof *grown);
-	if (!grown)
-		return session_fail_nomem(session);
-	result->mappings = grown;
-	struct run_mapping mapping = { strdup(seen), strdup(real), stripped };
-	if (!mapping.seen || !mapping.real) {
-		free(mapping.seen);
-		free(mapping.real);
-		return session_fail_nomem(session);
+	free(profile->path);
+	free(profile->command);
+	free(profile->trigger);
+	free(profile->events);
+	free(profile->image);
+}
+
+void run_cases_free(struct run_case *cases, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		free(cases[i].name);
+		free(cases[i].files);
 	}
-	grown[result->nmappings++] = mapping;
-	return CG_OK;
+	free(cases);
 }
 
 static void free_list(char **list, size_t count)
@@ -33,13 +31,10 @@ static void free_list(char **list, size_t count)
 
 void run_result_free(struct run_result *result)
 {
-	struct collection profiles = {
-		.profiles = result->profiles,
-		.nprofiles = result->nprofiles,
-	};
-
-	collection_free(&profiles);
-	cases_free(result->cases, result->ncases);
+	for (size_t i = 0; i < result->nprofiles; i++)
+		run_profile_free(&result->profiles[i]);
+	free(result->profiles);
+	run_cases_free(result->cases, result->ncases);
 	for (size_t i = 0; i < result->nnotes; i++) {
 		free(result->notes[i].key);
 		free(result->notes[i].value);

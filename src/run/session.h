@@ -16,7 +16,8 @@
 #include "src/run/hermetic.h"
 #include "src/run/interrupt.h"
 #include "src/run/process.h"
-#include "src/run/run.h"
+#include "src/run/request.h"
+#include "src/run/result.h"
 #include "src/run/strings.h"
 #include "src/run/valgrind.h"
 #include "src/run/workspace.h"
@@ -46,8 +47,9 @@ struct session {
 	double spent;    /* seconds that all runs have taken of the timeout so far */
 };
 
-/* ---- session.c: every failure goes through here: the kind, the code, the sentence ---- */
+/* ---- session.c ---- */
 
+/* Every failure is said by this: its kind, its code and the sentence. */
 int session_fail(struct session *session, enum run_failure failure, int code, const char *file,
 		 const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 
@@ -55,10 +57,9 @@ int session_fail(struct session *session, enum run_failure failure, int code, co
 int session_fail_with(struct session *session, enum run_failure failure, int status);
 int session_fail_nomem(struct session *session);
 
-/* ---- request.c ---- */
+int session_add_mapping(struct session *session, const char *seen, const char *real, bool stripped);
 
-/* Whether processes or threads are cases, or all are added up. */
-bool session_divides(const struct session *session);
+/* ---- check_request.c ---- */
 
 /* Refuses what cannot be measured; fills root, cwd and workdir. */
 int session_check_request(struct session *session);
@@ -128,9 +129,5 @@ int session_judge_ends(struct session *session);
 
 /* Fills the result's notes. */
 int session_note_processes(struct session *session);
-
-/* ---- result.c ---- */
-
-int session_add_mapping(struct session *session, const char *seen, const char *real, bool stripped);
 
 #endif

@@ -1,5 +1,5 @@
 /* What irdiff.yml and the command line call the ways to choose what a run measures, each in the order of its
- * enum (src/run/run.h). `between` stands between them, `last` before the last one: for
+ * enum (src/run/request.h). `between` stands between them, `last` before the last one: for
  * tables RUN_COMMA, for the choices of an option "|", for messages ", " and " or ". */
 #ifndef IRDIFF_RUN_SETTING_NAMES_H
 #define IRDIFF_RUN_SETTING_NAMES_H

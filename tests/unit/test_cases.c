@@ -92,7 +92,7 @@ static void test_find(void)
 	profiles[2].collected = 5;
 	profiles[2].pid = 7; /* a child */
 	CHECK(!cases_one_is_open(&r, &after));
-	cases_free(r.cases, r.ncases);
+	run_cases_free(r.cases, r.ncases);
 	free(r.integration);
 
 	r = (struct run_result){ .profiles = profiles, .nprofiles = 5 };
@@ -120,12 +120,12 @@ static void test_lost(void)
 	CHECK_INT(r.cases[1].state, RUN_CASE_EMPTY);
 	CHECK_INT(r.cases[2].state, RUN_CASE_MEASURED);
 	CHECK(cases_first(&r) == &r.cases[2]);
-	cases_free(r.cases, r.ncases);
+	run_cases_free(r.cases, r.ncases);
 
 	r = (struct run_result){ .profiles = profiles, .nprofiles = 2 };
 	REQUIRE_INT(cases_find(&r, RUN_CASES_AUTO, &err), CG_OK);
 	CHECK(cases_first(&r) == NULL);
-	cases_free(r.cases, r.ncases);
+	run_cases_free(r.cases, r.ncases);
 }
 
 /* Cases that did not end have no name; they are counted, and the one before the first is known. */
@@ -151,7 +151,7 @@ static void test_not_ended(void)
 	profiles[2].forked = true;
 	profiles[2].part = 1;
 	CHECK_INT(cases_not_ended(&r, RUN_CASES_IRDIFF, &after), 1);
-	cases_free(r.cases, r.ncases);
+	run_cases_free(r.cases, r.ncases);
 }
 
 static struct run_profile process(const char *image, pid_t pid, uint64_t collected)
@@ -188,7 +188,7 @@ static void test_processes(void)
 	CHECK_STR(r.cases[1].name, "gcc-12");
 	CHECK_STR(r.cases[2].name, "gcc#2");
 	CHECK_STR(r.cases[3].name, "x");
-	cases_free(r.cases, r.ncases);
+	run_cases_free(r.cases, r.ncases);
 
 	REQUIRE_INT(files_of_all(&r, &err), CG_OK);
 	REQUIRE_INT(r.nfiles, 5);
@@ -214,7 +214,7 @@ static void test_threads(void)
 	CHECK_STR(r.cases[0].name, "thread 1");
 	CHECK_INT(r.cases[0].collected, 40);
 	CHECK_STR(r.cases[1].name, "thread 2");
-	cases_free(r.cases, r.ncases);
+	run_cases_free(r.cases, r.ncases);
 }
 
 TEST_MAIN("cases", { "triggers", test_triggers }, { "names", test_names }, { "find", test_find },

@@ -7,8 +7,8 @@
  *	irdiff ─ reaper ─ program     reap
  *	irdiff ─ program              neither
  */
-#ifndef IRDIFF_RUN_CHILD_H
-#define IRDIFF_RUN_CHILD_H
+#ifndef IRDIFF_RUN_PROCESS_CHILD_H
+#define IRDIFF_RUN_PROCESS_CHILD_H
 
 #include <signal.h>
 #include <sys/types.h>

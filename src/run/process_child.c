@@ -1,4 +1,4 @@
-#include "src/run/child.h"
+#include "src/run/process_child.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,0 +1,113 @@
+/* Whether what is asked for can be measured at all. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "src/run/session.h"
+
+static int resolve_directory(struct session *session, const char *path, const char *base,
+			     char **out)
+{
+	char *joined = NULL;
+	struct stat st;
+
+	if (*path != '/' && base && asprintf(&joined, "%s/%s", base, path) < 0)
+		return session_fail_nomem(session);
+	*out = realpath(joined ? joined : path, NULL);
+	free(joined);
+	if (!*out)
+		return errno == ENOMEM ? session_fail_nomem(session)
+				       : session_fail(session, RUN_BAD_REQUEST, CG_EIO, path,
+						      "no such directory: %s", strerror(errno));
+	if (stat(*out, &st) || !S_ISDIR(st.st_mode))
+		return session_fail(session, RUN_BAD_REQUEST, CG_EIO, path, "not a directory");
+	return session_fail_with(session, RUN_BAD_REQUEST, command_check_path(*out, session->err));
+}
+
+/* Options that the driver itself depends on. An out-file could also be
+ * /dev/null, which Valgrind as root would replace. With separate threads there
+ * are files per thread; after --help and --version nothing is run. */
+static int check_options(struct session *session)
+{
+	static const char *const ours[] = {
+		"--tool",
+		"--callgrind-out-file",
+		"--log-",
+		"--xml",
+		"--trace-children",
+		"--vgdb",
+		"--command-line-only",
+		"-q",
+		"--quiet",
+		"-h",
+		"--help",
+		"--version",
+		"--separate-threads",
+	};
+
+	for (const char *const *option = session->request->valgrind_options; option && *option;
+	     option++) {
+		if (**option != '-')
+			return session_fail(session, RUN_BAD_REQUEST, CG_EINVAL, NULL,
+					    "not an option of Valgrind: %.200s", *option);
+		for (size_t i = 0; i < sizeof ours / sizeof ours[0]; i++)
+			if (!strncmp(*option, ours[i], strlen(ours[i])))
+				return session_fail(
+					session, RUN_BAD_REQUEST, CG_EINVAL, NULL,
+					"this option of Valgrind is not yours to set: %.200s",
+					*option);
+	}
+	return CG_OK;
+}
+
+/* A case that a fork ends, or that is of several threads, would be none. */
+static int check_division(struct session *session)
+{
+	const struct run_request *request = session->request;
+	bool several = request->processes == RUN_PROCESSES_EACH ||
+		       request->processes == RUN_PROCESSES_ALL;
+
+	if (several && request->each_thread)
+		return session_fail(session, RUN_BAD_REQUEST, CG_EINVAL, NULL,
+				    "processes: and threads: each do not go together");
+	if (run_request_divides(request) && request->cases != RUN_CASES_AUTO &&
+	    request->cases != RUN_CASES_NONE)
+		return session_fail(session, RUN_BAD_REQUEST, CG_EINVAL, NULL,
+				    "cases: goes without processes: and threads: each");
+	return CG_OK;
+}
+
+int session_check_request(struct session *session)
+{
+	const struct run_request *request = session->request;
+	size_t left = 0;
+	int status = check_options(session);
+
+	if (!status)
+		status = check_division(session);
+	if (status)
+		return status;
+
+	if (!request->argv || !request->argv[0])
+		return session_fail(session, RUN_BAD_REQUEST, CG_EINVAL, NULL, "no command to run");
+	if (!request->workdir)
+		return session_fail(session, RUN_BAD_REQUEST, CG_EINVAL, NULL, "no work directory");
+	status = resolve_directory(session, request->workdir, NULL, &session->workdir);
+	if (status)
+		return status;
+	status = collect_discard(session->workdir, true, &left, session->err);
+	if (status)
+		return session_fail_with(session, RUN_BAD_REQUEST, status);
+	if (left)
+		return session_fail(session, RUN_BAD_REQUEST, CG_EINVAL, session->workdir,
+				    "the work directory holds the files of another run");
+
+	const char *root = request->root ? request->root : request->cwd ? request->cwd : ".";
+	status = resolve_directory(session, root, NULL, &session->root);
+	if (status)
+		return status;
+	return resolve_directory(session, request->cwd ? request->cwd : session->root,
+				 session->root, &session->cwd);
+}

@@ -1,0 +1,86 @@
+/* What is to be measured, and how. */
+#ifndef IRDIFF_RUN_REQUEST_H
+#define IRDIFF_RUN_REQUEST_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "src/digest/digest.h"
+
+#define RUN_DEPTH_AUTO UINT_MAX /* choose the depth by the kind of program: */
+#define RUN_DEPTH_COMPILED 100  /* --separate-callers for compiled programs: exact */
+#define RUN_DEPTH_INTERPRETED \
+	10                       /* for interpreters that nest: at 100 CPython takes up
+				   * to 10 times as long as without contexts (75 s, 490 MB
+				   * instead of 7 s, 3 MB), at 10 about twice */
+#define RUN_DEFAULT_RECURSION 10 /* --separate-recs */
+
+/* How a program says where its cases begin and end. */
+enum run_cases {
+	RUN_CASES_AUTO,     /* by irdiff.h, if it does; else it has none */
+	RUN_CASES_NONE,     /* it has none: parts are added up, whatever they are called */
+	RUN_CASES_IRDIFF,   /* by irdiff.h: nothing else is counted, which is faster */
+	RUN_CASES_DUMPS,    /* by CALLGRIND_DUMP_STATS_AT(NAME), which ends one */
+	RUN_CASES_CODSPEED, /* as integrations of CodSpeed do (codspeed.h) */
+};
+
+/* Of several processes, which is measured. */
+enum run_processes {
+	RUN_PROCESSES_FORKED, /* the one that is meant, by choose.h, and all that it has forked */
+	RUN_PROCESSES_ONE,    /* that one alone */
+	RUN_PROCESSES_EACH,   /* each is a case, called like its image; launchers apart */
+	RUN_PROCESSES_ALL,    /* their sum, launchers apart */
+};
+
+/* What to measure and how. All strings are the caller's and must outlive the
+ * call; NULL-terminated lists may be NULL, which means empty. */
+struct run_request {
+	const char *const *argv; /* command and arguments, NULL-terminated, not empty */
+	const char *root;        /* project root, an existing directory; NULL: cwd */
+	const char *cwd;         /* where the command runs: absolute, or relative to
+				      * root; NULL: root */
+	const char *const *env;  /* "NAME" passes the caller's value on, if it has one;
+				      * "NAME=VALUE" sets it; overrides the recipe */
+	const struct digest_key
+		*secret;           /* tells values apart that are passed on; NULL: nothing does */
+	const char *image;         /* which image is meant when the command becomes
+				      * several: a base name or a path; NULL: as choose.h says */
+	const char *function;      /* collect only below this function, NULL: everything.
+				      * Becomes --toggle-collect=, * and ? are wildcards */
+	unsigned depth;            /* callers kept per context, 0: none are; init: AUTO */
+	unsigned recursion;        /* levels of recursion kept apart, 0: Valgrind's own */
+	bool cache_sim;            /* simulate the fixed caches; on after init */
+	bool warm_up;              /* run it once without Valgrind before, not counted, so
+				      * that Python can write its .pyc files */
+	const char *const *hidden; /* directories below root that the benchmark sees empty,
+				      * such as ours, which grows with every run; untraced
+				      * it sees them as they are */
+	unsigned freeze;           /* enum freeze: what is made constant for it; 0: nothing */
+	bool in_place;             /* run an ELF program at its own path, not at the fixed one */
+	bool by_command;           /* argv is of a command line, so that advice names its
+				      * options, and not irdiff.yml */
+	bool untraced;             /* for tests and doctor: as where tracing is refused */
+	enum run_cases cases;      /* which parts of a profile are cases of their own */
+	enum run_processes processes;
+	bool each_thread; /* each thread is a case, "thread 1" the first */
+	uint64_t signals; /* bit n: a process that counts may be killed by signal n (signals.h) */
+	unsigned timeout; /* seconds for all runs together, 0: none; the repetition
+				      * for a program with cases that forks has as many again */
+	const char *workdir;                 /* existing directory, the caller's own, for the raw
+				      * files and logs; nothing in it is removed on success */
+	const char *valgrind;                /* path of the Valgrind to use; NULL: $IRDIFF_VALGRIND,
+				      * else the PATH */
+	const char *const *valgrind_options; /* added after the recipe's; what the driver
+				      * itself depends on (out-file, log, tool …) is refused */
+	int cpu; /* it runs on this one (cpu.h); -1: the first one that may
+				      * be used, and after init */
+};
+
+/* All fields at their defaults; argv, root and workdir are left to set. */
+void run_request_init(struct run_request *request);
+
+/* Whether processes or threads are cases, or all are added up. */
+bool run_request_divides(const struct run_request *request);
+
+#endif
