@@ -5,9 +5,6 @@
  * path of the project and nothing that differs between two runs on one machine
  * in different directories.
  * Subject: what was measured; expected to differ between base and head.
- *
- * Facts are sorted by key within their half; keys are unique, of letters, digits, _ and ..
- * A fact that cannot be known is absent.
  */
 #ifndef IRDIFF_RUN_FINGERPRINT_H
 #define IRDIFF_RUN_FINGERPRINT_H
@@ -16,20 +13,10 @@
 #include <stddef.h>
 
 #include "cgprofile/error.h"
+#include "src/run/fact.h"
 #include "src/run/interrupt.h"
 #include "src/run/request.h"
 #include "src/run/result.h"
-
-struct fact {
-	char *key;
-	char *value; /* one line of plain text */
-};
-
-struct fact_list {
-	struct fact *facts;
-	size_t count;
-	size_t cap;
-};
 
 struct fingerprint {
 	struct fact_list environment;
@@ -50,12 +37,5 @@ bool fingerprint_of_file(const char *path, char *text, size_t size);
 
 /* The same of bytes. */
 void fingerprint_of_bytes(const void *bytes, size_t count, char *text, size_t size);
-
-/* Adds or replaces a fact; both strings are copied. For facts known only
- * elsewhere, such as the compiler out of DWARF. */
-int fact_list_set(struct fact_list *list, const char *key, const char *value);
-
-/* The value of a key, or NULL. */
-const char *fact_list_get(const struct fact_list *list, const char *key);
 
 #endif
