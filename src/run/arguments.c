@@ -23,7 +23,8 @@ int session_add_counting_options(struct session *session, struct strings *string
 	return CG_OK;
 }
 
-/* A child begins with a copy of what its parent has counted: nothing, if that has just been written. */
+/* A child begins with a copy of its parent's counts. If the parent writes its counts just before,
+ * the copy is empty. */
 static int add_dumps(struct session *session, struct strings *strings)
 {
 	const char *const *names = family_functions();

@@ -63,7 +63,7 @@ bool background_is_over(struct background *b, int *status)
 	if (waitid(P_PID, (id_t)b->pid, &info, WEXITED | WNOHANG | WNOWAIT) ||
 	    info.si_pid != b->pid)
 		return false;
-	kill(-b->pid, SIGKILL); /* what it has left; its number is not free yet */
+	kill(-b->pid, SIGKILL); /* the rest of its group; the pid is not free yet */
 	while (waitpid(b->pid, status, 0) < 0 && errno == EINTR)
 		;
 	if (b->pidfd >= 0)
@@ -75,7 +75,7 @@ bool background_is_over(struct background *b, int *status)
 void background_signal(const struct background *b, int signal)
 {
 	if (b->pid > 0 && kill(-b->pid, signal))
-		kill(b->pid, signal); /* it has no session yet */
+		kill(b->pid, signal); /* the child has not called setsid() yet */
 }
 
 void background_wait(const struct background *const *list, size_t count,

@@ -25,14 +25,14 @@ struct background {
 int background_start(const char *path, const char *const *argv, const char *log,
 		     struct background *out, struct cg_error *err);
 
-/* Whether it is over: then *status is as from waitpid(2), and there is none any more. */
+/* Whether it has ended. If so, *status is as from waitpid(2), and *b is empty. */
 bool background_is_over(struct background *b, int *status);
 
 /* Sends a signal to it and all of its group. */
 void background_signal(const struct background *b, int signal);
 
-/* Waits for the end of one of them, for a signal to the caller, or for so many milliseconds. Those
- * that are none are passed over. */
+/* Waits until one of them ends, a signal for the caller arrives, or so many milliseconds have
+ * passed. Empty entries are skipped. */
 void background_wait(const struct background *const *list, size_t count,
 		     const struct interrupts *interrupts, int milliseconds);
 

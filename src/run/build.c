@@ -122,7 +122,7 @@ int run_build(const struct build_request *request, struct interrupts *interrupts
 	status = workspace_try(&workspace, interrupts, err);
 	if (!status)
 		status = start_build(request, &workspace, interrupts, &end, err);
-	/* What tools for another machine are told cannot be changed: it is built where it lies. */
+	/* Tools of another machine see the real paths: the project is built where it is. */
 	if (!status && workspace.kind == WORKSPACE_TRACED && !end.traced && !end.interrupted_by) {
 		status = workspace_untrace(&workspace, err);
 		if (!status)

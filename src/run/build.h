@@ -14,7 +14,7 @@
 #include "cgprofile/error.h"
 #include "src/run/interrupt.h"
 
-/* 2000-01-01, when a program is said to be built that prints it. */
+/* 2000-01-01, which a program that prints its build date shows */
 #define BUILD_EPOCH "946684800"
 
 /* Where a project is seen while it is built and measured. */
@@ -22,7 +22,7 @@
 
 struct build_request {
 	const char *const *argv; /* NULL-terminated */
-	const char *root;        /* what is seen at BUILD_PLACE: an existing directory */
+	const char *root;        /* an existing directory, which the build sees at BUILD_PLACE */
 	const char *cwd;         /* where it runs: root, or below it; absolute */
 	const char *log;         /* file that gets stdout and stderr */
 	bool untraced;           /* for tests: build at the path of the directory */

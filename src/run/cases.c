@@ -10,7 +10,7 @@
 #include "src/run/setting_names.h"
 
 #define REQUEST "Client Request: "
-#define METADATA "Metadata: " /* CodSpeed's integrations name themselves so */
+#define METADATA "Metadata: " /* how CodSpeed's integrations name themselves */
 
 static const char *text_after(const char *text, const char *prefix)
 {
@@ -18,7 +18,7 @@ static const char *text_after(const char *text, const char *prefix)
 	return strncmp(text, prefix, len) == 0 ? text + len : NULL;
 }
 
-/* The index of a text; `count`: it is none of them. */
+/* The index of a text, or `count` if no name is equal to it. */
 static size_t find_name(const char *const *names, size_t count, const char *text)
 {
 	size_t i = 0;
@@ -150,7 +150,8 @@ const struct run_case *cases_first(const struct run_result *result)
 	return NULL;
 }
 
-/* The case that a process has ended last of those before a profile, by the order of its parts; NULL: none. */
+/* The case that a process ended last before it wrote this profile, by the order of its parts; NULL:
+ * it ended none. */
 static const char *last_ended(const struct run_result *result, pid_t pid, size_t before)
 {
 	const char *name = NULL;
@@ -188,7 +189,7 @@ size_t cases_not_ended(const struct run_result *result, enum run_cases kind, con
 	for (size_t i = 0; is_irdiff_kind(kind) && i < result->nprofiles; i++) {
 		const struct run_profile *p = &result->profiles[i];
 		const char *request = text_after(p->trigger, REQUEST);
-		/* A process that was forked in a case believes that it has begun it. */
+		/* A process that was forked inside a case behaves as if it had begun that case. */
 		bool inherited = p->forked && !p->replaced && p->part == 1;
 		if (inherited || !request || strcmp(request, CASES_NOT_ENDED) != 0)
 			continue;
@@ -198,13 +199,13 @@ size_t cases_not_ended(const struct run_result *result, enum run_cases kind, con
 	return count;
 }
 
-/* A launcher's own business is not meant, nor what a process does between fork and exec. */
+/* Neither the instructions of a launcher count, nor those of a process between fork and exec. */
 static bool may_have_cases(const struct run_profile *p)
 {
 	return p->bytes && p->collected && !p->launcher && !(p->forked && p->replaced);
 }
 
-/* "cc1", and "cc1#2" for the second of that name. */
+/* "cc1", or "cc1#2" for the second process of that name. */
 static char *name_process(const struct run_result *result, const struct run_profile *p)
 {
 	const char *image = cg_base_name(*p->image ? p->image : p->command);
@@ -275,7 +276,7 @@ int files_of_chosen(struct run_result *result, struct cg_error *err)
 	return status;
 }
 
-/* A copy of what is counted already would be counted twice. */
+/* A profile that begins with a copy of its parent's counts would count these twice. */
 static bool is_of_family(const struct run_result *result, size_t file)
 {
 	const struct run_profile *profiles = result->profiles;

@@ -25,28 +25,28 @@ bool cases_parse(const char *text, enum run_cases *kind);
 /* The same for "forked", "one", "each" and "all". */
 bool processes_parse(const char *text, enum run_processes *which);
 
-/* Fills cases and integration of a result that has profiles. Parts of one name are one case, in
- * whichever process they were written; a part that never began is in none. */
+/* Fills cases and integration of a result that has profiles. Parts with one name are one case,
+ * whichever process wrote them; a part that never began belongs to no case. */
 int cases_find(struct run_result *result, enum run_cases kind, struct cg_error *err);
 
 /* The first case that was measured; NULL: none was. */
 const struct run_case *cases_first(const struct run_result *result);
 
-/* Whether a process that has ended cases by irdiff.h was in another one when it ended: between them nothing
- * is counted. It has no name, which it would be given at its end: that is the one behind the case `after`,
- * whose name belongs to the result. */
+/* Whether a process that had ended cases by irdiff.h ended inside another one: nothing is counted
+ * between cases. The open case has no name, as it gets its name at its end; it is the one that
+ * follows the case `after`, whose name belongs to the result. */
 bool cases_one_is_open(const struct run_result *result, const char **after);
 
-/* How many cases had not ended when another one began in the same process, whose names nobody knows. *after
- * is the case that the first of them follows, as above; NULL: it was the first of all. */
+/* How many cases had not ended when another one began in the same process. Their names are not
+ * known. *after is the case before the first of them, as above; NULL: there was no case before it. */
 size_t cases_not_ended(const struct run_result *result, enum run_cases kind, const char **after);
 
 /* Makes each process a case, called like its image, or each thread of the chosen one. */
 int cases_of_processes(struct run_result *result, struct cg_error *err);
 int cases_of_threads(struct run_result *result, struct cg_error *err);
 
-/* Fills files of a result: the parts that are chosen, these and those of all that was forked (family.h),
- * or those of all processes. */
+/* Fills files of a result: with the chosen parts; with these and the parts of all that was forked
+ * (family.h); or with the parts of all processes. */
 int files_of_chosen(struct run_result *result, struct cg_error *err);
 int files_of_family(struct run_result *result, struct cg_error *err);
 int files_of_all(struct run_result *result, struct cg_error *err);

@@ -26,9 +26,9 @@ static int resolve_directory(struct session *session, const char *path, const ch
 	return session_fail_with(session, RUN_BAD_REQUEST, command_check_path(*out, session->err));
 }
 
-/* Options that the driver itself depends on. An out-file could also be
- * /dev/null, which Valgrind as root would replace. With separate threads there
- * are files per thread; after --help and --version nothing is run. */
+/* Options that the driver itself sets. Valgrind as root would replace an out-file such as
+ * /dev/null. With --separate-threads there is a file for each thread. After --help and --version
+ * nothing runs. */
 static int check_options(struct session *session)
 {
 	static const char *const ours[] = {
@@ -62,7 +62,8 @@ static int check_options(struct session *session)
 	return CG_OK;
 }
 
-/* A case that a fork ends, or that is of several threads, would be none. */
+/* Cases cannot be divided by process or thread: a fork would end a case, and one of several threads
+ * would have no end of its own. */
 static int check_division(struct session *session)
 {
 	const struct run_request *request = session->request;

@@ -5,7 +5,7 @@
 
 #include "src/run/family.h"
 
-/* A program that costs less than this part of what it started is a launcher. */
+/* A program that costs less than this fraction of what it started is a launcher. */
 #define LAUNCHERS_SHARE 20
 
 static const char *find_base_name(const char *path, size_t len, size_t *base_len)
@@ -27,7 +27,7 @@ bool choose_names(const char *path, const char *wanted)
 	return wanted_len == len || wanted[0] == '/' || path[len - wanted_len - 1] == '/';
 }
 
-/* The image itself, or the name that it was called by (python3 for python3.11). */
+/* By the name of the image, or the name that it was called by (python3 for python3.11). */
 static bool is_asked_for(const struct run_profile *profile, const char *wanted)
 {
 	size_t len;
@@ -44,7 +44,7 @@ bool choose_below(const char *path, const char *dir)
 	return !strncmp(path, dir, len) && (path[len] == '/' || (len && dir[len - 1] == '/'));
 }
 
-/* What a profile has that is not a copy of its parent's: at least so much. */
+/* A lower bound of what a profile has counted beyond the copy of its parent's counts. */
 static uint64_t own_cost(const struct run_profile *profiles, size_t nprofiles,
 			 const struct run_profile *profile, uint64_t cost)
 {
@@ -64,7 +64,7 @@ static uint64_t add_saturated(uint64_t a, uint64_t b)
 	return b > UINT64_MAX - a ? UINT64_MAX : a + b;
 }
 
-/* The sum of all that go on with the work of one. */
+/* The cost of a process and of all that continue its work (family.h). */
 static uint64_t family_cost(const struct run_profile *profiles, size_t nprofiles, size_t root)
 {
 	uint64_t sum = 0;
@@ -79,7 +79,7 @@ static uint64_t family_cost(const struct run_profile *profiles, size_t nprofiles
 	return sum;
 }
 
-/* The costliest profile that may be meant; false if there is none. */
+/* The costliest profile so far; `found` is false before the first one. */
 struct best {
 	size_t first, count;
 	uint64_t cost;

@@ -1,4 +1,4 @@
-/* Which of several profiles is the one that was meant. */
+/* Chooses which of several profiles the user meant. */
 #ifndef IRDIFF_RUN_CHOOSE_H
 #define IRDIFF_RUN_CHOOSE_H
 
@@ -19,18 +19,17 @@ struct wanted_profile {
 	const char *project; /* canonical, if a script or a launcher was started, whose own
 			      * business is seldom meant; else NULL */
 	pid_t main;          /* the process of a program that was started itself; else 0 */
-	bool parted; /* what forked had written its counts before, so that nothing is a copy */
-	bool family; /* it counts with all that it has forked (family.h) */
+	bool parted; /* processes wrote their counts before they forked, so that no profile begins with a copy */
+	bool family; /* its cost includes all that it has forked (family.h) */
 };
 
 /*
- * `profiles` is sorted by pid, generation and part. If an image is asked for: the
- * costliest profile of it. Else that of the main process, unless it costs so
- * little beside what it started that it is only a launcher. Else the costliest;
- * if there are some of images below `project`, the costliest of these. Never one
- * of a known launcher. Of a forked profile only what its parent has not counted
- * as well makes it costly; with `family` that makes its parent costly. *first and *count are the parts of
- * the one chosen.
+ * `profiles` is sorted by pid, generation and part. If an image is asked for, its costliest profile
+ * is chosen. Otherwise the profile of the main process is chosen, unless it costs so little
+ * compared with what it started that it is only a launcher. Otherwise the costliest is chosen,
+ * preferably of images below `project`. A known launcher is never chosen. Of a forked profile only
+ * the cost beyond the copy of its parent's counts matters; with `family` that is added to its
+ * parent's cost. *first and *count are the parts of the chosen profile.
  */
 enum choice choose_profile(const struct run_profile *profiles, size_t nprofiles,
 			   const struct wanted_profile *wanted, size_t *first, size_t *count);

@@ -41,7 +41,7 @@ static bool parse_suffix(const char *text, pid_t *pid, unsigned *number, unsigne
 	return !*end;
 }
 
-/* A row of costs, added with saturation. What is left out at its end is 0. */
+/* Adds a row of costs, with saturation. Costs missing at its end are 0. */
 static void add_cost_row(uint64_t sums[RUN_EVENTS], const char *text)
 {
 	char *end;
@@ -54,7 +54,7 @@ static void add_cost_row(uint64_t sums[RUN_EVENTS], const char *text)
 	}
 }
 
-/* Replaces *to, unless it is set. */
+/* Sets *to, unless it is set already. */
 static int keep_line_rest(char **to, const char *rest, struct cg_error *err)
 {
 	if (*to)
@@ -63,7 +63,7 @@ static int keep_line_rest(char **to, const char *rest, struct cg_error *err)
 	return *to ? CG_OK : cg_fail_nomem(err);
 }
 
-/* One line of the header; *header is false behind it. */
+/* Reads one line of the header; *header becomes false after the last one. */
 static int read_header_line(struct run_profile *profile, const char *line, bool *header,
 			    struct cg_error *err)
 {
@@ -174,7 +174,7 @@ static int add_log(struct collection *collection, const char *path, pid_t pid, s
 	return status;
 }
 
-/* By pid; the files with a number before the one without. */
+/* By pid; files with a number come before the one without. */
 static int compare_collected(const void *a, const void *b)
 {
 	const struct run_profile *p = a, *q = b;
@@ -205,7 +205,7 @@ static int by_log_pid(const void *a, const void *b)
 	return p->pid < q->pid ? -1 : p->pid > q->pid;
 }
 
-/* Of the same dump. */
+/* Whether both are files of one dump, of different threads. */
 static bool is_other_thread(const struct run_profile *a, const struct run_profile *b)
 {
 	return a->part == b->part && a->thread != b->thread;
@@ -241,7 +241,7 @@ static void regroup(struct run_profile *profiles, size_t count)
 			profiles[i].generation = generation;
 }
 
-/* Whether the parent was given the same command line: so it is after a fork. */
+/* Whether the parent has the same command line, as it has after a fork. */
 static bool has_parents_command(const struct collection *collection,
 				const struct run_profile *profile)
 {
@@ -253,8 +253,8 @@ static bool has_parents_command(const struct collection *collection,
 	return false;
 }
 
-/* A log has the parent of the moment in which the new process began it. If its maker was over by then, that is
- * whoever has adopted it. */
+/* A log names the process that was the parent when the new process began its log. If the real
+ * parent had ended by then, that is whoever adopted the process. */
 static void set_parents(struct collection *collection, const struct process_list *over)
 {
 	for (size_t i = 0; i < collection->nlogs; i++) {
@@ -286,15 +286,15 @@ static void put_in_order(struct collection *collection)
 		if (!log)
 			continue;
 		profiles[i].parent = log->parent;
-		/* A log names the objects that its last image loaded: none after a
-		 * mere fork. */
+		/* A log names the objects that the last image loaded: no objects after a fork
+		 * without an exec. */
 		profiles[i].forked = profiles[i].replaced
 					     ? has_parents_command(collection, &profiles[i])
 					     : log->nobjects == 0;
 	}
 }
 
-/* With a file for each thread there is an empty one, too. */
+/* If threads have files of their own, one of the files is empty. */
 static void drop_empty(struct collection *collection)
 {
 	size_t kept = 0;

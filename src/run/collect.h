@@ -24,14 +24,15 @@
 #define COLLECT_LOG_PREFIX "valgrind.log."
 
 struct collection {
-	struct run_profile *profiles; /* sorted by pid, generation, part; of each all but image
-				       * and launcher is set */
+	struct run_profile *
+		profiles; /* sorted by pid, generation, part; all fields but image and launcher are set */
 	size_t nprofiles, profiles_cap;
 	struct valgrind_log *logs; /* sorted by pid */
 	size_t nlogs, logs_cap;
 };
 
-/* `over` has the processes that were traced and are over: it knows who made each. Empty: the logs say that. */
+/* `over` lists the traced processes that have ended, with their parents. If it is empty, the logs
+ * tell the parents. */
 int collect(const char *directory, const struct process_list *over, struct collection *collection,
 	    struct cg_error *err);
 

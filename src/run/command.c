@@ -255,8 +255,8 @@ bool command_is_launcher(const char *image, const char *command)
 	return is_name_in(name, strlen(name), launchers);
 }
 
-/* "python3.11" but not "pythonic": a language and perhaps a version. Perl and Lua
- * are not here: their interpreters hardly recurse (1.1 times the cost at depth 100). */
+/* A language, perhaps with a version: "python3.11", but not "pythonic". Perl and Lua are not
+ * listed, as their interpreters hardly recurse (1.1 times the cost at depth 100). */
 static bool is_language(const char *name)
 {
 	static const char *const languages[] = { "python", "pypy", "ruby",    "node",

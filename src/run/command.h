@@ -20,8 +20,7 @@ struct found_command {
 	char *image_path;   /* the ELF image that is loaded first: the file, or the
 			      * interpreter of a script */
 	struct image image; /* what that is */
-	bool bound;         /* looks for things beside its own path, so it must be started
-			      * there: a script, or the python of a virtual environment */
+	bool bound; /* looks for files beside its own path, so it must be started there: a script, or the python of a virtual environment */
 };
 
 /* `word` is looked up in `path` (as $PATH) if it has no slash, else relative to
@@ -39,8 +38,8 @@ void command_free(struct found_command *command);
  * by the names of the file, its interpreter and what `env` is told to start. */
 bool command_is_interpreter(const struct found_command *command);
 
-/* The file that `word` means, absolute, symbolic links kept; or an error that
- * says why there is none. For finding helpers: git, strip, valgrind. */
+/* The file that `word` means, absolute, symbolic links kept; or an error that says why no file was
+ * found. For helpers: git, strip, valgrind. */
 int command_which(const char *word, const char *cwd, const char *path, char **found,
 		  struct cg_error *err);
 

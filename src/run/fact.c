@@ -14,7 +14,7 @@ static size_t find_fact(const struct fact_list *list, const char *key)
 	for (i = 0; i < list->count; i++)
 		if (strcmp(list->facts[i].key, key) >= 0)
 			break;
-	return i; /* where it is, or where it belongs */
+	return i; /* the place of the key, or where it would be inserted */
 }
 
 /* One line: control characters have no place in a fact. */

@@ -4,10 +4,11 @@
 
 #define DUMP "--dump-before="
 
-/* All ways to begin a process: one that is begun with what its parent has counted is begun with nothing, if
- * that has just been written. (The C library's posix_spawn has a version in its name.) */
+/* All functions that start a process. A process that starts with a copy of its parent's counts
+ * starts with no counts if the parent has just written them. (The C library's posix_spawn has a
+ * version in its name.) */
 static const char *const functions[] = {
-	"fork",          "_Fork",        "__libc_fork", /* of which one may call the other */
+	"fork",          "_Fork",        "__libc_fork", /* these may call each other */
 	"vfork",         "__vfork",      "__libc_vfork",   "posix_spawn",
 	"posix_spawn@*", "posix_spawnp", "posix_spawnp@*", NULL,
 };
@@ -17,7 +18,7 @@ const char *const *family_functions(void)
 	return functions;
 }
 
-/* "fork" of a trigger; NULL: it is another one. */
+/* The function that a trigger names: "fork"; NULL: the trigger is of another kind. */
 static const char *function_of(const char *trigger, size_t *len)
 {
 	if (strncmp(trigger, DUMP, sizeof DUMP - 1) != 0)
@@ -67,7 +68,7 @@ static size_t first_part(const struct run_profile *profiles, size_t index)
 	return index;
 }
 
-/* The image of a process that ran the same command. */
+/* The parent's image that ran the same command. */
 static size_t find_parent_image(const struct run_profile *profiles, size_t nprofiles, size_t child)
 {
 	pid_t pid = profiles[child].parent;
@@ -105,7 +106,8 @@ const struct run_profile *family_last(const struct run_profile *profiles, size_t
 
 /* ---- copies ---- */
 
-/* Processes with a profile; `only_forked`: that began as their parent. */
+/* Counts a process's children that left a profile; with `only_forked`, those that were forked from
+ * it. */
 static size_t count_children(const struct run_profile *profiles, size_t nprofiles, pid_t parent,
 			     bool only_forked)
 {
@@ -148,7 +150,7 @@ static size_t count_forks(const struct run_profile *profiles, size_t nprofiles, 
 	return most(profiles, nprofiles, pid, 0, 3);
 }
 
-/* By any of the functions. */
+/* How many processes a process has begun, by any of the functions. */
 static size_t count_begun(const struct run_profile *profiles, size_t nprofiles, pid_t pid)
 {
 	return count_forks(profiles, nprofiles, pid) + most(profiles, nprofiles, pid, 3, 6) +

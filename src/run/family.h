@@ -1,9 +1,9 @@
 /*
- * Processes that are one program: whoever is forked and executes nothing else goes on with the work of its
- * parent, and what it does on the way to executing something else is its parent's work as well.
+ * Processes that are one program. A process that is forked and executes nothing else continues the work
+ * of its parent; what it does before it executes something else is its parent's work as well.
  *
- * Profiles are sorted by pid, generation and part. A profile stands for all of its parts by the index of the
- * first one.
+ * Profiles are sorted by pid, generation and part. The index of the first part stands for the whole
+ * profile.
  */
 #ifndef IRDIFF_RUN_FAMILY_H
 #define IRDIFF_RUN_FAMILY_H
@@ -13,8 +13,8 @@
 
 #include "src/run/result.h"
 
-/* The profile that began the family of the one that `index` is a part of: its own first part, if that
- * was not forked, or its parent left nothing. */
+/* The profile of the first process of a family: that of `index` itself (its first part) if it was
+ * not forked, or if its parent left no profile. */
 size_t family_root(const struct run_profile *profiles, size_t nprofiles, size_t index);
 
 /* Whether what a process has counted begins with a copy of what its parent had, which wrote no part
@@ -22,18 +22,18 @@ size_t family_root(const struct run_profile *profiles, size_t nprofiles, size_t 
 bool family_has_copy(const struct run_profile *profiles, size_t nprofiles,
 		     const struct run_profile *profile);
 
-/* Whether a process has forked one that left nothing: that was killed. */
+/* Whether a process has forked one that left no profile because it was killed. */
 bool family_is_bereft(const struct run_profile *profiles, size_t nprofiles,
 		      const struct run_profile *profile);
 
-/* Whether a trigger is that of a part that was written because its process forks. */
+/* Whether a part was written because its process was about to fork. */
 bool family_is_fork(const char *trigger);
 
 /* The last image of a process; NULL: it has left no profile. */
 const struct run_profile *family_last(const struct run_profile *profiles, size_t nprofiles,
 				      pid_t pid);
 
-/* The functions before which a process is to write what it has counted, the last one NULL. */
+/* The functions before which a process writes its counts, ended by NULL. */
 const char *const *family_functions(void);
 
 #endif

@@ -23,16 +23,15 @@ struct fingerprint {
 	struct fact_list subject;
 };
 
-/* Collects both halves after a run. *fingerprint need not be initialised; on
- * failure it is untouched. It asks git: a signal ends that, and the caller finds
- * it in `interrupts`. */
+/* Collects both halves after a run. *fingerprint need not be initialised; on failure it is
+ * untouched. A signal ends the calls of git, and is left in `interrupts` for the caller. */
 int fingerprint_collect(const struct run_request *request, const struct run_result *result,
 			struct interrupts *interrupts, struct fingerprint *fingerprint,
 			struct cg_error *err);
 void fingerprint_free(struct fingerprint *fingerprint);
 
-/* "fnv1a:0123456789abcdef" of a file's contents, which tells apart and protects nothing; false if it
- * cannot be read. */
+/* "fnv1a:0123456789abcdef" of a file's contents: enough to tell files apart, no protection against
+ * forgery. False if it cannot be read. */
 bool fingerprint_of_file(const char *path, char *text, size_t size);
 
 /* The same of bytes. */

@@ -81,7 +81,7 @@ static int add_variable(struct fact_list *list, const char *var, size_t name_len
 	return status;
 }
 
-/* Without the library that freezes, which comes first. */
+/* The value without the freezing library, which comes first in LD_PRELOAD. */
 static const char *asked_value(const struct run_result *result, const char *var, size_t name_len)
 {
 	const char *value = var + name_len + 1;
@@ -93,7 +93,7 @@ static const char *asked_value(const struct run_result *result, const char *var,
 	return value;
 }
 
-/* What is passed by name one by one, our own recipe as a hash. */
+/* Adds variables that the user passes by name one by one, and our own recipe as a hash. */
 static int add_variables(struct fact_list *list, const struct run_request *request,
 			 const struct run_result *result, const char *root)
 {
@@ -134,7 +134,7 @@ static int add_output(struct fact_list *list, const struct run_result *result)
 	return fact_list_set(list, "stdout", text);
 }
 
-/* Set only if it is too low to be what process.h promises. */
+/* Adds a limit only if it is lower than what process.h promises. */
 static int add_resource_limit(struct fact_list *list, const char *key, int which, rlim_t promised)
 {
 	struct rlimit limit;
@@ -144,7 +144,8 @@ static int add_resource_limit(struct fact_list *list, const char *key, int which
 	return fact_list_set_number(list, key, limit.rlim_max);
 }
 
-/* What a program can see of the machine, and no remedy hides. A traced program is told of one CPU, number 0. */
+/* Adds what a program sees of the machine and irdiff cannot hide. A traced program sees one CPU,
+ * number 0. */
 static int add_machine(struct fact_list *list, const struct run_result *result)
 {
 	bool traced = !strcmp(result->workspace, "traced");
@@ -163,7 +164,7 @@ static int add_machine(struct fact_list *list, const struct run_result *result)
 			       : status;
 }
 
-/* By which library, too: its instructions are counted. */
+/* Adds the build-id of the freezing library too, as its instructions are counted. */
 static int add_freeze(struct fact_list *list, const struct run_request *request,
 		      const struct run_result *result)
 {
@@ -178,7 +179,7 @@ static int add_freeze(struct fact_list *list, const struct run_request *request,
 	return status;
 }
 
-/* What the counts are the sum of: only where it is not one program, all threads together. */
+/* Adds which processes and threads were counted, if it is not one program with all its threads. */
 static int add_division(struct fact_list *list, const struct run_request *request)
 {
 	static const char *const words[] = { RUN_PROCESSES_NAMES(RUN_COMMA, RUN_COMMA) };

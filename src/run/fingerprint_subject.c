@@ -18,7 +18,7 @@
 
 extern char **environ;
 
-/* A file of at most 64 MB with a NUL behind it; NULL: it cannot be read. */
+/* All of a file of at most 64 MB, followed by a NUL; NULL: it cannot be read. */
 static char *read_whole(const char *path, size_t *size)
 {
 	struct stat st;
@@ -39,7 +39,7 @@ static char *read_whole(const char *path, size_t *size)
 	return text;
 }
 
-/* As one would type it into a shell. */
+/* The command as a user would type it into a shell. */
 static char *quote_command(const char *const *argv)
 {
 	static const char bare[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -89,7 +89,7 @@ static bool is_valgrinds_business(const char *name)
 	return fingerprint_is_libc(name) || fingerprint_is_ld_so(name);
 }
 
-/* Which compilers and flags: of the image, and of what else the project has built. */
+/* Adds compilers and flags: of the image, and of other objects that the project has built. */
 static int add_producers(struct fact_list *list, const char *path, const char *name)
 {
 	char *text;
@@ -143,8 +143,8 @@ static int add_objects(struct fact_list *list, const struct run_result *result, 
 	return status;
 }
 
-/* What glibc calls itself, which tells people more than its build-id: "Debian GLIBC
- * 2.36-9+deb12u10", or "glibc 2.36". NULL: it does not say, or no memory. */
+/* The name that glibc gives itself, which tells people more than its build-id: "Debian GLIBC
+ * 2.36-9+deb12u10", or "glibc 2.36". NULL: it has none, or out of memory. */
 static char *libc_version(const char *path)
 {
 	static const char name[] = "GNU C Library (", release[] = "release version ";
@@ -182,7 +182,7 @@ static int add_libc_version(struct fact_list *list, const struct run_result *res
 	return CG_OK;
 }
 
-/* The user's environment without what would point git elsewhere. */
+/* The user's environment without variables that point git to another repository. */
 static int git_environment(struct strings *vars)
 {
 	int status = CG_OK;
@@ -195,7 +195,7 @@ static int git_environment(struct strings *vars)
 	return status;
 }
 
-/* Nothing if there is no git or no repository; only CG_ENOMEM is a failure. */
+/* Adds nothing if git or a repository is missing; fails with CG_ENOMEM only. */
 int fingerprint_add_commit(struct fact_list *list, const char *root, struct interrupts *interrupts)
 {
 	struct strings vars = { 0 };
@@ -226,8 +226,8 @@ done:
 	return status;
 }
 
-/* Which of several processes was counted is a choice that others could make
- * differently, and how many are added up is the program's: whoever compares should know. */
+/* Another reader may choose another of several processes, and how many are added up depends on the
+ * program, so a comparison should show both numbers. */
 static int add_processes(struct fact_list *list, const struct run_result *result)
 {
 	size_t count = run_candidates(result), counted = run_counted(result);
@@ -265,7 +265,7 @@ int fingerprint_add_subject(struct fact_list *list, const struct run_request *re
 			     list, "stripped", cg_base_name(result->mappings[i].real),
 			     relative_to_root(result->mappings[i].real, root))))
 			return status;
-	/* What is traced is told of another one. */
+	/* A traced program is told of another kernel. */
 	if (strcmp(result->workspace, "traced") && !uname(&machine) &&
 	    (status = fact_list_set(list, "kernel", machine.release)))
 		return status;

@@ -47,7 +47,7 @@ const char *freeze_names(unsigned kinds, const char *between, char text[FREEZE_T
 
 /* ---- the library ---- */
 
-/* Beside our own program, as in the directory of a build. NULL: out of memory. */
+/* The library beside our own program, as in a build directory. NULL: out of memory. */
 static char *library_beside_us(void)
 {
 	char self[PATH_MAX], *path;

@@ -15,10 +15,10 @@ enum freeze {
 #define FREEZE_KINDS "random, time and pid" /* for messages */
 #define FREEZE_TEXT 32                      /* room for all names */
 
-/* The kind that is called so; 0: none. */
+/* The kind of that name; 0: there is no such kind. */
 unsigned freeze_kind(const char *name, size_t len);
 
-/* The names of a set of kinds, in alphabetical order, with `between` between them; "" if it is
+/* The names of a set of kinds, in alphabetical order, separated by `between`; "" if the set is
  * empty. Returns `text`. */
 const char *freeze_names(unsigned kinds, const char *between, char text[FREEZE_TEXT]);
 

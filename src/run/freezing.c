@@ -1,5 +1,5 @@
-/* Makes constant for the benchmark what was asked for: by a library that is loaded before all
- * others, by a file in the place of /dev/urandom, or by what traces it (guest.h). */
+/* Makes constant what the request asks for: by a library that is loaded before all others, by a
+ * file in place of /dev/urandom, or by the tracer (guest.h). */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 /* ---- the library in the benchmark ---- */
 
-/* Whatever else is to be loaded first comes after it. */
+/* Other libraries to preload come after the freezing library. */
 static int preload(struct session *session, unsigned kinds)
 {
 	const char *others = environment_get(&session->environment, "LD_PRELOAD");
@@ -84,7 +84,7 @@ static int write_bytes(FILE *to)
 	return CG_OK;
 }
 
-/* Whoever opens it reads the same from its beginning. */
+/* Each process that opens the device reads the same bytes, from the beginning. */
 static int cover_devices(struct session *session)
 {
 	static const char *const devices[] = { "/dev/urandom", "/dev/random" };

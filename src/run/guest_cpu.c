@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Words of Valgrind's, in our order, and which of its CPUs show what they stand for. A program that asks
- * does not use what is not shown, whatever the machine has. */
+/* Valgrind's words for features, in our order, and which of Valgrind's CPUs show the feature. A
+ * program that asks the CPU does not use a feature that is not shown, whatever the machine has. */
 static const struct word {
 	const char *text;
 	bool by_avx, by_avx2; /* shown by the CPU with AVX, by that with AVX2 */
@@ -17,7 +17,7 @@ static const struct word {
 	{ "f16c", true, true },
 	{ "rdrand", true, true },
 	{ "rdseed", true, true },
-	/* These choose the CPU … */
+	/* Valgrind chooses its CPU by these … */
 	{ "avx", false, false },
 	{ "avx2", false, false },
 	{ "cx16", false, false },
@@ -25,7 +25,7 @@ static const struct word {
 	{ "sse2", false, false },
 	{ "sse3", false, false },
 	{ "ssse3", false, false },
-	/* … and by these Valgrind computes faster, not otherwise. */
+	/* … and computes faster by these, with the same results. */
 	{ "fma", false, false },
 	{ "fma4", false, false },
 };
@@ -67,7 +67,7 @@ static void print_known_features(FILE *to, const char *words, const char *level)
 			fprintf(to, "-%s", known[i].text);
 }
 
-/* Those of a Valgrind to come, which may show what they stand for. */
+/* Words of a later Valgrind, which may show these features. */
 static void print_unknown(FILE *to, const char *words)
 {
 	for (size_t len; *words; words += len + (words[len] == '-')) {
@@ -124,7 +124,7 @@ char *guest_cpu_lacks(const char *cpu)
 		return NULL;
 	bool avx2 = has_feature(words, "avx2");
 	if (!avx2)
-		fputs("AVX2", to); /* which says enough */
+		fputs("AVX2", to); /* without the features that depend on AVX2 */
 	for (size_t i = 0; i < KNOWN && avx2; i++)
 		if (known[i].by_avx2 && !has_feature(words, known[i].text)) {
 			fputs(before, to);

@@ -7,14 +7,14 @@
 #ifndef IRDIFF_RUN_GUEST_CPU_H
 #define IRDIFF_RUN_GUEST_CPU_H
 
-/* What CPUID says to programs, by what Valgrind says of the machine ("AMD64, LittleEndian,
- * amd64-cx16-…-avx2-…"): "amd64-avx2-bmi-lzcnt-f16c-rdrand-rdseed". Two machines on which it
- * is equal show programs the same CPU. Of other architectures what Valgrind says. The caller's;
- * NULL: out of memory. */
+/* What CPUID tells programs, derived from what Valgrind says of the machine ("AMD64, LittleEndian,
+ * amd64-cx16-…-avx2-…"): "amd64-avx2-bmi-lzcnt-f16c-rdrand-rdseed". Machines with an equal result
+ * show programs the same CPU. For other architectures it is what Valgrind says. The caller's; NULL:
+ * out of memory. */
 char *guest_cpu(const char *hwcaps);
 
-/* What most machines show and this CPU, a result of the above, lacks: "AVX2", "F16C, RDSEED"; "" if
- * it lacks nothing, or is of another architecture. The caller's; NULL: out of memory. */
+/* The features that most machines show and this CPU (a result of guest_cpu) lacks: "AVX2", "F16C,
+ * RDSEED"; "" if it lacks none, or is of another architecture. The caller's; NULL: out of memory. */
 char *guest_cpu_lacks(const char *cpu);
 
 #endif

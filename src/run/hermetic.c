@@ -192,7 +192,8 @@ static int takes_effect(const char *ld_so, const char *value, struct interrupts 
 	if (asprintf(&var, "GLIBC_TUNABLES=%s", value) < 0)
 		return cg_fail_nomem(err);
 	envp[0] = var;
-	/* An ld.so that cannot do this (musl, before 2.33) fails: then it does not. */
+	/* An ld.so that does not know this option (musl, glibc before 2.33) fails; then the value
+	 * has no effect. */
 	*takes = process_output(ld_so, argv, envp, "/", interrupts, &output, NULL) == CG_OK;
 	if (*takes) {
 		*takes = strstr(output, wanted);

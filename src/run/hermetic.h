@@ -11,7 +11,7 @@
 #include "cgprofile/error.h"
 #include "src/run/interrupt.h"
 
-/* What PATH is filled up to a multiple of, so that its length seldom differs. */
+/* PATH is padded to a multiple of this, so that its length seldom differs. */
 #define HERMETIC_PATH_STEP 512
 
 struct environment {
@@ -20,7 +20,7 @@ struct environment {
 	size_t cap;
 };
 
-/* Sets a variable, at its old place if it was there. */
+/* Sets a variable; one that exists keeps its place. */
 int environment_set(struct environment *environment, const char *name, const char *value,
 		    struct cg_error *err);
 
@@ -42,10 +42,9 @@ char *hermetic_padded_path(const char *path);
 int hermetic_environment(const char *const *pass, const char *path, const char *tunables,
 			 struct environment *environment, struct cg_error *err);
 
-/* The value of GLIBC_TUNABLES that makes this ld.so choose the same string
- * functions on every CPU: which form it understands is found out by asking it.
- * "" if none does (musl, another architecture) or `ld_so` is NULL. *tunables
- * is the caller's to free(). */
+/* The value of GLIBC_TUNABLES that makes this ld.so choose the same string functions on every CPU;
+ * ld.so is asked which form it understands. "" if it understands none (musl, another architecture)
+ * or `ld_so` is NULL. *tunables is the caller's to free(). */
 int hermetic_tunables(const char *ld_so, struct interrupts *interrupts, char **tunables,
 		      struct cg_error *err);
 

@@ -260,7 +260,7 @@ static bool read_tag(int fd, const struct image *image, uint64_t at, int64_t *ta
 	return true;
 }
 
-/* Whether it has none of these libraries for sure. */
+/* Whether the image certainly names no such library. */
 static bool has_no_audit(int fd, const struct image *image, const struct headers *headers,
 			 const struct segment *dynamic)
 {

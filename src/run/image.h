@@ -20,12 +20,11 @@ struct image {
 	char *argument;    /* of a script: the rest of the #! line, or NULL */
 	bool foreign;      /* ELF of a byte order or machine this one does not run */
 	bool shared;       /* ELF: ET_DYN, a library or a position-independent program */
-	bool audited;      /* ELF: may name libraries that the loader runs before all others, also
-			     * when it is only asked (DT_AUDIT, DT_DEPAUDIT) */
-	uint16_t machine;  /* ELF: e_machine */
-	unsigned bits;     /* ELF: 32 or 64 */
-	char *build_id;    /* ELF: in hexadecimal, NULL if there is none */
-	char *compiler;    /* ELF: contents of .comment, parts joined by "; ", NULL if none */
+	bool audited; /* ELF: may name libraries that the loader runs before all others, even if it only lists libraries (DT_AUDIT, DT_DEPAUDIT) */
+	uint16_t machine; /* ELF: e_machine */
+	unsigned bits;    /* ELF: 32 or 64 */
+	char *build_id;   /* ELF: in hexadecimal, NULL if there is none */
+	char *compiler;   /* ELF: contents of .comment, parts joined by "; ", NULL if none */
 };
 
 /* Looks at a regular file. *image is untouched on failure; free it after

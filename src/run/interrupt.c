@@ -47,8 +47,8 @@ int interrupts_take(struct interrupts *interrupts)
 
 void interrupts_close(struct interrupts *interrupts)
 {
-	/* After one signal more of them say nothing new, but a first one is for the
-	 * caller: it stays pending. */
+	/* Signals after the first one say nothing new. The first one may still be for the caller,
+	 * so it stays pending. */
 	if (interrupts->signal)
 		interrupts_take(interrupts);
 	close(interrupts->fd);

@@ -8,7 +8,7 @@
 
 /* ---- what the loader says ---- */
 
-/* Hands on the first word of each line that has `mark` in it. */
+/* Adds the first word of each line that contains `mark`. */
 static int take_words(const char *text, const char *mark, struct strings *words,
 		      struct cg_error *err)
 {
@@ -86,7 +86,7 @@ static bool has_text(const struct strings *words, const char *text, size_t len)
 	return false;
 }
 
-/* A text that ends before the file does. */
+/* The text at an offset of the file; NULL: it does not end within the file. */
 static const char *text_at(const char *cache, size_t size, uint32_t at)
 {
 	return at < size && memchr(cache + at, '\0', size - at) ? cache + at : NULL;
@@ -101,7 +101,8 @@ static bool read_cache_entry(const char *cache, size_t size, size_t i, struct lo
 	return *name && *path;
 }
 
-/* Of one that there is for several kinds of CPUs the loader finds the right one in its directories. */
+/* Whether the cache has variants of a library for several kinds of CPUs; the loader finds the right
+ * one in its directories. */
 static bool has_variants(const char *cache, size_t size, uint32_t count, const char *sought)
 {
 	struct loader_entry entry;

@@ -1,5 +1,6 @@
-/* What became of all processes of a run: an error where one that counts did not come to its end, else a note
- * that is kept with the profile, as is what was counted by those that do not count. */
+/* What became of all processes of a run. A process that counts and did not come to its end is an
+ * error. All else becomes a note that is kept with the profile, as do the counts of processes that
+ * do not count. */
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
@@ -31,7 +32,7 @@ static bool is_file_counted(const struct run_result *result, size_t file)
 	return !result->ncases && is_file_listed(result->files, result->nfiles, file);
 }
 
-/* Of a program that has cases what is between them does not count, as it says itself. */
+/* In a program with cases only the cases count, not what runs between them. */
 static bool process_counts(const struct run_result *result, pid_t pid)
 {
 	for (size_t i = 0; i < result->nprofiles; i++)
@@ -41,7 +42,7 @@ static bool process_counts(const struct run_result *result, pid_t pid)
 	return false;
 }
 
-/* Whose work a process goes on with, that has left no profile; 0: its own. */
+/* The process whose work a process without a profile continues; 0: it has work of its own. */
 static pid_t goes_on_with(const struct session *session, pid_t pid)
 {
 	const struct process_over *over = process_list_find(&session->over, pid);
@@ -68,7 +69,7 @@ static bool is_process_counted(const struct session *session, pid_t pid)
 
 /* ---- how processes ended ---- */
 
-/* Who was traced has been seen to end; of others Valgrind's log tells the signal. */
+/* The ends of traced processes were seen; of others Valgrind's log tells the signal. */
 struct ends {
 	struct process_over *items;
 	size_t count;
@@ -164,7 +165,7 @@ int session_judge_ends(struct session *session)
 
 /* ---- notes ---- */
 
-/* Processes of one program to which the same has happened. */
+/* Processes of one program that ended alike. */
 struct run_remark {
 	const char *key; /* static */
 	int code;        /* signal or status; 0: the key has none */
@@ -214,7 +215,7 @@ static void free_remarks(struct run_remarks *list)
 	free(list->items);
 }
 
-/* What a process that has cases counts between them is not out of sight. */
+/* What a process counts between its cases is left out on purpose, and needs no note. */
 static bool is_out_of_sight(const struct run_result *result, size_t file)
 {
 	const struct run_profile *p = &result->profiles[file];
@@ -223,7 +224,7 @@ static bool is_out_of_sight(const struct run_result *result, size_t file)
 	       !(result->ncases && process_counts(result, p->pid));
 }
 
-/* All that left a profile, so that who reads no other note knows that there is none. */
+/* Notes how many processes left a profile, so that a reader knows that no other note is missing. */
 static int count_all(const struct run_result *result, struct run_remarks *list)
 {
 	struct run_remark *all = remark(list, "processes", 0, "in all");
@@ -259,7 +260,7 @@ static int find_uncounted(const struct run_result *result, struct run_remarks *l
 	return CG_OK;
 }
 
-/* NULL: nothing that is worth a note. */
+/* The key of a note on how a process ended; NULL: it needs no note. */
 static const char *ending_key(const struct process_over *over, bool counted, int *code)
 {
 	*code = 0;

@@ -29,8 +29,8 @@ pid_t session_main_pid(const struct session *session)
 	return 0;
 }
 
-/* In `cmd:` only spaces part the words, and the program may have some itself:
- * of the one that was started it is known. */
+/* `cmd:` separates words by spaces, and the program's path may have spaces itself; of the program
+ * that was started the path is known. */
 static size_t program_len(const struct session *session, const struct run_profile *profile)
 {
 	size_t len = strlen(session->program);
@@ -92,7 +92,7 @@ static int name_image(struct session *session, struct run_profile *profile, bool
 	return CG_OK;
 }
 
-/* First what is known, then what is guessed from it. */
+/* Names images that are known first: others are guessed from these. */
 int session_name_images(struct session *session)
 {
 	struct collection *collection = &session->collection;
@@ -115,7 +115,8 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* The log is the last image's; of one before it nothing else is known. */
+/* Whether the log is this profile's: a log is of the last image of its process, and nothing is
+ * known of earlier ones. */
 static bool is_log_of(const struct session *session, const struct valgrind_log *log,
 		      const struct run_profile *profile)
 {

@@ -67,7 +67,7 @@ const struct valgrind_log *session_death(const struct session *session)
 	return NULL;
 }
 
-/* Valgrind's complaint before it had a log: a line of stderr. */
+/* What Valgrind complained about before it opened its log: a line of stderr. */
 static void early_complaint(const char *tail, char *line, size_t size)
 {
 	const char *at = strstr(tail, "valgrind: ");
@@ -124,7 +124,7 @@ static int judge_valgrind(struct session *session, const struct process_end *end
 	return CG_OK;
 }
 
-/* The child could not do all that comes before the program. */
+/* The child failed before it could execute the program. */
 static int fail_start(struct session *session, const struct process_end *end)
 {
 	enum run_failure failure = RUN_SYSTEM;
@@ -141,7 +141,8 @@ static int fail_start(struct session *session, const struct process_end *end)
 			    strerror(end->error));
 }
 
-/* Of those that had not ended one that waited for no other; NULL: it is not known. */
+/* A log of a process that had not ended, and waited for no other one; NULL: no such process is
+ * known. */
 static const struct valgrind_log *find_running(const struct collection *collection)
 {
 	const struct valgrind_log *found = NULL;
@@ -158,8 +159,8 @@ static const struct valgrind_log *find_running(const struct collection *collecti
 	return found;
 }
 
-/* Where a launcher has started program after program, its name is of more use than that Valgrind is
- * slow. */
+/* If a launcher started one program after another, the name of the last one helps more than the
+ * remark that Valgrind is slow. */
 static int fail_timeout(struct session *session)
 {
 	const struct collection *collection = &session->collection;
@@ -255,7 +256,7 @@ static const char *no_cases(enum run_cases kind)
 	}
 }
 
-/* The process that has measured the first case. */
+/* Chooses the process that measured the first case. */
 static void choose_first_case(struct run_result *result)
 {
 	size_t begin = cases_first(result)->files[0];
@@ -372,8 +373,8 @@ static bool has_profile(const struct run_result *result, pid_t pid)
 	return false;
 }
 
-/* Whether an image of which there is no profile could have been the one meant,
- * by the rules of choose_profile(). */
+/* Whether an image without a profile could have been the one meant, by the rules of
+ * choose_profile(). */
 static bool could_be_meant(const struct session *session, const char *image)
 {
 	const struct run_result *result = session->result;
@@ -388,9 +389,9 @@ static bool could_be_meant(const struct session *session, const char *image)
 		 choose_below(result->profiles[result->chosen].image, root));
 }
 
-/* A process that was killed has counted for nothing: what is left may be the
- * small one of two. Of mere forks it is not known what they were for; where all are counted, they
- * are missing. */
+/* Judges processes that were killed and so left no profile: the profiles that exist may be of less
+ * important processes. What mere forks were for is not known; they are missing only if all
+ * processes are counted. */
 static int judge_missing_processes(struct session *session)
 {
 	const struct collection *collection = &session->collection;
@@ -451,7 +452,7 @@ static const struct run_profile *find_profile_that(const struct run_result *resu
 	return NULL;
 }
 
-/* What is kept: one profile, or one for each process or thread. */
+/* Decides what is kept: one profile, or one for each process or thread. */
 static int divide_profiles(struct session *session)
 {
 	struct run_result *result = session->result;
@@ -520,7 +521,7 @@ static int judge(struct session *session, const struct process_end *end)
 
 /* ---- the whole ---- */
 
-/* Which of Valgrind's logs tells most. */
+/* Names the log of Valgrind that tells most. */
 static int name_log(struct session *session)
 {
 	struct run_result *result = session->result;
@@ -537,8 +538,8 @@ static int name_log(struct session *session)
 	return CG_OK;
 }
 
-/* Every process that ends has left a log; what else had a pid was a thread. Of several processes it
- * cannot be told whose it was. */
+/* Every process that ended left a log; all other pids were threads. If several processes ran, it is
+ * not known whose threads they were. */
 static unsigned count_threads(const struct session *session, const struct process_end *end)
 {
 	size_t processes = session->collection.nlogs;

@@ -8,10 +8,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Of the end, which often says why a program failed. */
+/* bytes kept of the end, which often says why a program failed */
 enum { END = 64 << 10 };
 
-/* Whether it is a regular file that is larger, by more than its end. */
+/* Whether it is a regular file larger than `most` bytes and its end. */
 static bool is_beyond(int fd, uint64_t most, off_t *size)
 {
 	struct stat st;
@@ -28,7 +28,7 @@ void output_hold(int fd, uint64_t most)
 
 	if (!is_beyond(fd, most, &size))
 		return;
-	/* Where files cannot have holes it is cut: it is appended to. */
+	/* If the file system cannot make holes, the file is cut: the program appends to it. */
 	if (fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)most,
 		      size - END - (off_t)most) != 0 &&
 	    errno == EOPNOTSUPP && ftruncate(fd, (off_t)most) != 0)
@@ -62,5 +62,5 @@ void output_cut(int fd, uint64_t most)
 	if (ftruncate(fd, (off_t)most) != 0 ||
 	    pwrite(fd, line, (size_t)said, (off_t)most) != said ||
 	    pwrite(fd, end, len, (off_t)most + said) != (ssize_t)len)
-		return; /* then less of it is kept */
+		return; /* then less of the file is kept */
 }

@@ -31,7 +31,7 @@ static double monotonic_seconds(void)
 
 int process_first_cpu(void)
 {
-	cpu_set_t set; /* the kernel refuses it where there are more CPUs than it holds */
+	cpu_set_t set; /* the kernel refuses it if it has more CPUs than fit */
 
 	if (sched_getaffinity(0, sizeof set, &set))
 		return -1;
@@ -50,8 +50,8 @@ static bool has_process_ended(pid_t pid)
 	return info.si_pid == pid;
 }
 
-/* Only the reaper reaches all of its descendants. It may have been stopped. What is traced dies with
- * its tracer. */
+/* Only the reaper reaches all descendants. It may be stopped, so it is continued too. Traced
+ * processes die with their tracer. */
 static void kill_all(const struct process *process, pid_t pid)
 {
 	if (process->reap && !process->guest) {
@@ -64,9 +64,9 @@ static void kill_all(const struct process *process, pid_t pid)
 
 /* ---- what the child tells ---- */
 
-/* They are read while it runs, or one who has much to tell would wait for ever. */
+/* Reports are read while the child runs, or a child with many of them would block for ever. */
 struct reports {
-	int fd; /* to read, without waiting; -1: all have been read */
+	int fd; /* not blocking; -1: all have been read */
 	struct process_list *over;
 	bool told;  /* how it went on … */
 	bool ended; /* … to the program's own end */
@@ -139,8 +139,8 @@ static void take_reports(struct reports *reports, struct process_end *end)
 		reports->fd = -1;
 }
 
-/* Everybody who could write is dead (or has executed something): what is in the pipe is all
- * there will be. The tracer may have ended without a word, as where memory is used up. */
+/* All writers have ended or executed something, so the pipe holds all reports. The tracer may have
+ * ended without a report, for example when memory was used up. */
 static void take_last_reports(const struct process *process, struct reports *reports,
 			      struct process_end *end)
 {
@@ -149,8 +149,8 @@ static void take_last_reports(const struct process *process, struct reports *rep
 		end->status = SIGKILL;
 }
 
-/* Waits until `pid` is a zombie; kills its group when time is up or a signal
- * says so, politely first. */
+/* Waits until `pid` is a zombie. Kills its group when time is up or a signal asks for it, with
+ * SIGTERM first. */
 static void supervise(const struct process *process, pid_t pid, struct interrupts *interrupts,
 		      struct reports *reports, struct process_end *end)
 {
@@ -206,10 +206,10 @@ static void supervise(const struct process *process, pid_t pid, struct interrupt
 		poll(fds, 3, (int)ms);
 		take_reports(reports, end);
 		if (interrupts_take(interrupts) && kill_at)
-			kill_at = monotonic_seconds(); /* asked twice: no more patience */
+			kill_at = monotonic_seconds(); /* a second signal: kill at once */
 	}
 
-	kill(-pid, SIGKILL); /* whatever of the group is left; pid is not reaped yet */
+	kill(-pid, SIGKILL); /* the rest of the group; pid is not reaped yet */
 	if (pidfd >= 0)
 		close(pidfd);
 	end->seconds = monotonic_seconds() - begin;
@@ -218,7 +218,7 @@ static void supervise(const struct process *process, pid_t pid, struct interrupt
 static int run_supervised(const struct process *process, struct interrupts *interrupts,
 			  struct process_end *end, struct cg_error *err)
 {
-	/* SIGCHLD ignored would take the status away from us. */
+	/* If SIGCHLD were ignored, the status would be lost. */
 	struct sigaction chld, ignored;
 	bool chld_ignored = !sigaction(SIGCHLD, NULL, &chld) && chld.sa_handler == SIG_IGN;
 	if (chld_ignored) {

@@ -27,11 +27,11 @@ struct process_over {
 	pid_t pid, parent; /* as it was told; parent 0: not known */
 	int status;        /* as from waitpid(2) */
 	bool executed;     /* it became another program after it was made */
-	bool left;         /* it was killed because the program had ended */
+	bool left;         /* it still ran when the program ended, and was killed */
 	bool random;       /* it has asked the kernel for random numbers */
 };
 
-/* In the order in which they ended. */
+/* Processes in the order in which they ended. */
 struct process_list {
 	struct process_over *items;
 	size_t count, cap;
@@ -52,7 +52,7 @@ struct process {
 	bool fixed_limits;         /* on one CPU, with PROCESS_FILES and PROCESS_STACK, or as
 				   * much of it as the caller may have */
 	int cpu;                   /* with fixed_limits: that CPU; -1: the first one */
-	const struct guest *guest; /* what it is told of where it runs; NULL: the truth, untraced */
+	const struct guest *guest; /* the world that it is shown; NULL: the real one, untraced */
 	bool reap;        /* kills what it leaves running, in other sessions as well; with a
 				   * guest that is always so */
 	unsigned timeout; /* seconds, 0: none */
@@ -61,7 +61,7 @@ struct process {
 };
 
 struct process_end {
-	bool traced;          /* with a guest: it was told what it is to be told, all the time */
+	bool traced;          /* with a guest: the guest's answers were given all the time */
 	bool started;         /* the program was executed, if there is one */
 	char failed_step[64]; /* when it was not: what could not be done … */
 	int error;            /* … and errno */
@@ -82,12 +82,13 @@ int process_first_cpu(void);
 int process_run(const struct process *process, struct interrupts *interrupts,
 		struct process_end *end, struct cg_error *err);
 
-/* For poll(2), which it tells the end of a process; -1 and errno, as before Linux 5.3. */
+/* A descriptor that is readable when the process has ended, for poll(2); -1 and errno, as before
+ * Linux 5.3. */
 int process_pidfd(pid_t pid);
 
 void process_list_free(struct process_list *list);
 
-/* The one of that pid that ended last; NULL: it is not known. */
+/* The process of that pid that ended last; NULL: it is not known. */
 const struct process_over *process_list_find(const struct process_list *list, pid_t pid);
 
 /* Runs a helper such as `git rev-parse HEAD` and keeps what it prints on

@@ -19,14 +19,14 @@
 #include "src/guest/tracer.h"
 #include "src/run/signals.h"
 
-#define KILL_ROUNDS 2000 /* of a millisecond: how long the reaper kills before it gives up */
+#define KILL_ROUNDS 2000 /* milliseconds for which the reaper kills before it gives up */
 
 /* ---- telling the parent ---- */
 
 static void send_report(int fd, const struct child_report *report)
 {
 	ssize_t ignored = write(fd, report, sizeof *report);
-	(void)ignored; /* nobody left to tell */
+	(void)ignored; /* the parent is gone */
 }
 
 static _Noreturn void end_with(int fd, int kind, const char *what, int error)
@@ -69,8 +69,8 @@ static void close_others(int keep)
 			close(fd);
 }
 
-/* Soft and hard, or whoever raises its limit would see another one. A lower hard
- * limit stays; the fingerprint tells it. */
+/* Sets the soft and the hard limit, or a program that raises its limit would see another one. A
+ * lower hard limit stays; the fingerprint records it. */
 static void pin_limit(int which, rlim_t value)
 {
 	struct rlimit limit;
@@ -83,8 +83,8 @@ static void pin_limit(int which, rlim_t value)
 	setrlimit(which, &limit);
 }
 
-/* The number of CPUs decides on threads and loops. Always the same one, unless there is
- * company: a loop over the set also tells which it is. A sandbox may refuse this. */
+/* Programs choose threads and loops by the number of CPUs. It is always the same CPU, unless other
+ * runs need it: a loop over the set shows which one it is. A sandbox may refuse this. */
 static void pin_cpu(int wanted)
 {
 	int cpu = wanted >= 0 ? wanted : process_first_cpu();
@@ -120,8 +120,8 @@ static _Noreturn void execute_child(const struct process *process, int report_fd
 
 /* ---- processes in between ---- */
 
-/* Our own children, which nobody else can bury: their pids stay theirs. A list
- * that does not fit is for the next round. */
+/* Kills our own children; nobody else can reap them, so their pids stay theirs. Children that do
+ * not fit into the list are killed in the next round. */
 static void kill_children(void)
 {
 	char list[4096], *at = list, *end;
@@ -135,8 +135,8 @@ static void kill_children(void)
 		kill((pid_t)pid, SIGKILL);
 }
 
-/* Buries all who are dead. Returns whether somebody is left; *status is that of
- * `program` if it was among them, which *over says. */
+/* Reaps all that have ended. Returns whether a child is left. If `program` was among them, sets
+ * *over, and *status to its status. */
 static bool bury_dead(pid_t program, bool *over, int *status)
 {
 	for (;;) {
@@ -151,7 +151,7 @@ static bool bury_dead(pid_t program, bool *over, int *status)
 	}
 }
 
-/* Until the program is over, or the parent asks for the end or is dead. */
+/* Waits until the program has ended, or the parent asks for the end or has ended itself. */
 static void watch_program(pid_t program, pid_t parent, const sigset_t *signals, bool *over,
 			  int *status)
 {
@@ -164,7 +164,7 @@ static void watch_program(pid_t program, pid_t parent, const sigset_t *signals, 
 	}
 }
 
-/* Adopts what the program leaves, takes no signal but by waiting for it. */
+/* Becomes the parent of orphans, and blocks all signals, to wait for them. */
 static void be_in_between(sigset_t *all)
 {
 	set_signals();
@@ -173,8 +173,8 @@ static void be_in_between(sigset_t *all)
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 }
 
-/* Kills what the program leaves behind, in whatever session. The
- * children of the killed become its own: it goes on until there are none. */
+/* Kills all processes that the program has left, in any session. Children of those killed become
+ * its own, so it repeats this until no child is left. */
 static _Noreturn void be_reaper(const struct process *process, int report_fd, pid_t parent)
 {
 	struct child_report report = { .kind = CHILD_ENDED, .value = SIGKILL };
@@ -203,7 +203,7 @@ static _Noreturn void be_reaper(const struct process *process, int report_fd, pi
 	_exit(0);
 }
 
-/* The program waits until it is traced, and then runs as it would without. */
+/* Has the program wait until it is traced; it then runs as it would without a tracer. */
 static _Noreturn void be_traced(const struct process *process, int report_fd, int ready)
 {
 	if (!tracer_submit(process->guest, ready))
@@ -213,7 +213,7 @@ static _Noreturn void be_traced(const struct process *process, int report_fd, in
 	execute_child(process, report_fd);
 }
 
-/* What a tracer hears of while it follows a program. */
+/* What a tracer has learned while it follows a program. */
 struct hearing {
 	int report_fd;
 };
@@ -263,8 +263,8 @@ static _Noreturn void be_tracer(const struct process *process, int report_fd)
 
 /* ---- the whole ---- */
 
-/* Sets up 0, 1 and 2 and closes everything else but the report's, which is
- * returned. The caller may have closed some of 0 … 2: lift all above them first. */
+/* Sets up descriptors 0, 1 and 2 and closes all others but the report's, which is returned. The
+ * caller may have closed some of 0 … 2, so all needed ones are first moved above them. */
 static int set_descriptors(const struct process *process, int report_fd)
 {
 	int null = open("/dev/null", O_RDWR);

@@ -25,12 +25,12 @@ enum run_cases {
 	RUN_CASES_CODSPEED, /* as integrations of CodSpeed do (codspeed.h) */
 };
 
-/* Of several processes, which is measured. */
+/* Which of several processes are measured. */
 enum run_processes {
-	RUN_PROCESSES_FORKED, /* the one that is meant, by choose.h, and all that it has forked */
+	RUN_PROCESSES_FORKED, /* the chosen one (choose.h) and all that it has forked */
 	RUN_PROCESSES_ONE,    /* that one alone */
-	RUN_PROCESSES_EACH,   /* each is a case, called like its image; launchers apart */
-	RUN_PROCESSES_ALL,    /* their sum, launchers apart */
+	RUN_PROCESSES_EACH, /* each is a case with the name of its image; launchers are left out */
+	RUN_PROCESSES_ALL,  /* their sum without launchers */
 };
 
 /* What to measure and how. All strings are the caller's and must outlive the
@@ -42,8 +42,8 @@ struct run_request {
 				      * root; NULL: root */
 	const char *const *env;  /* "NAME" passes the caller's value on, if it has one;
 				      * "NAME=VALUE" sets it; overrides the recipe */
-	const struct digest_key
-		*secret;           /* tells values apart that are passed on; NULL: nothing does */
+	const struct digest_key *
+		secret; /* the key for digests of values that are passed on; NULL: no digests are made */
 	const char *image;         /* which image is meant when the command becomes
 				      * several: a base name or a path; NULL: as choose.h says */
 	const char *function;      /* collect only below this function, NULL: everything.
@@ -58,10 +58,9 @@ struct run_request {
 				      * it sees them as they are */
 	unsigned freeze;           /* enum freeze: what is made constant for it; 0: nothing */
 	bool in_place;             /* run an ELF program at its own path, not at the fixed one */
-	bool by_command;           /* argv is of a command line, so that advice names its
-				      * options, and not irdiff.yml */
-	bool untraced;             /* for tests and doctor: as where tracing is refused */
-	enum run_cases cases;      /* which parts of a profile are cases of their own */
+	bool by_command; /* argv is from a command line, so advice names its options instead of irdiff.yml */
+	bool untraced;        /* for tests and doctor: behaves as if tracing were refused */
+	enum run_cases cases; /* which parts of a profile are cases of their own */
 	enum run_processes processes;
 	bool each_thread; /* each thread is a case, "thread 1" the first */
 	uint64_t signals; /* bit n: a process that counts may be killed by signal n (signals.h) */
@@ -73,14 +72,13 @@ struct run_request {
 				      * else the PATH */
 	const char *const *valgrind_options; /* added after the recipe's; what the driver
 				      * itself depends on (out-file, log, tool …) is refused */
-	int cpu; /* it runs on this one (cpu.h); -1: the first one that may
-				      * be used, and after init */
+	int cpu; /* the CPU to run on (cpu.h); -1: the first one allowed; set by init */
 };
 
 /* All fields at their defaults; argv, root and workdir are left to set. */
 void run_request_init(struct run_request *request);
 
-/* Whether processes or threads are cases, or all are added up. */
+/* Whether processes or threads are cases of their own, or all processes are added up. */
 bool run_request_divides(const struct run_request *request);
 
 #endif

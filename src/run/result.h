@@ -52,7 +52,7 @@ struct run_profile {
 	bool replaced;              /* its process went on to exec another image */
 };
 
-/* One path of the benchmark's world and what it is outside of it. */
+/* A path as the benchmark sees it, and the real one. */
 struct run_mapping {
 	char *seen;    /* a directory or a file, as in `ob=` and `fl=` lines */
 	char *real;    /* the same on the host */
@@ -60,17 +60,17 @@ struct run_mapping {
 				* with the same addresses and symbols */
 };
 
-/* Something that happened in a run and is no count of what was measured, as a profile keeps it
+/* Something worth knowing about a run that is no count of what was measured, as a profile keeps it
  * (src/diff/run_notes.h). */
 struct run_note {
 	char *key, *value;
 };
 
-/* What one of its cases is worth. */
+/* Whether a case was measured. */
 enum run_case_state {
 	RUN_CASE_MEASURED = 0,
 	RUN_CASE_EMPTY,     /* it counts nothing */
-	RUN_CASE_NOT_BEGUN, /* irdiff_end without irdiff_begin, once at least */
+	RUN_CASE_NOT_BEGUN, /* irdiff_end was called without irdiff_begin, at least once */
 };
 
 /* One of several things that a benchmark has measured in one run. */
@@ -91,20 +91,16 @@ struct run_result {
 
 	struct run_profile *profiles; /* sorted by pid, generation, part */
 	size_t nprofiles;
-	size_t chosen;  /* index of the profile to read (of its first part); valid
+	size_t chosen;    /* index of the profile to read (of its first part); valid
 				* if RUN_MEASURED */
-	size_t nchosen; /* how many parts it has, from chosen on; usually 1 */
-	bool left_copies; /* what the chosen one has forked by other means than fork(2) is left out, as
-				* it begins with a copy of what that had counted */
-	bool copied;      /* it, or another process of its parent, was forked, not by fork(2);
-				* it may begin with a copy of what that had counted */
-	size_t *files;    /* the profiles to be added up, if there are no cases: those chosen,
+	size_t nchosen;   /* how many parts it has, from chosen on; usually 1 */
+	bool left_copies; /* processes that the chosen one has started by other means than fork(2) are left out, as they begin with a copy of its counts */
+	bool copied; /* it, or another child of its parent, was started by a call other than fork(2), and may begin with a copy of its parent's counts */
+	size_t *files; /* the profiles to be added up, if there are no cases: those chosen,
 				* or of all processes */
 	size_t nfiles, files_cap;
-	struct run_case
-		*cases; /* in the order in which they ended first; if there are any, only what
-				 * is in them was measured, at least one was, and chosen is the
-				 * process of the first of these */
+	struct run_case *
+		cases; /* in the order in which they first ended. If there are cases, only they were measured, at least one was, and chosen is the process of the first one */
 	size_t ncases;
 	struct run_note *notes; /* in an order that is the same in every run */
 	size_t nnotes, notes_cap;
@@ -129,17 +125,17 @@ struct run_result {
 	char *options;          /* Valgrind's options that can move a count, joined by
 				   * spaces, no paths of this run */
 	unsigned depth;         /* callers kept per context: what was chosen */
-	char loader_cache[40];  /* digest of the list of libraries that it was shown; "": the
-				   * host's, or it is static */
-	const char *workspace;  /* "traced" or "links", see workspace.h; static text */
-	unsigned threads;       /* that all processes have had in all beyond the first of each, and
-				   * 1; 0: not known, as of several processes that are not added up */
-	char *hwcaps;           /* CPU features that Valgrind passes on; NULL if not known */
-	char *tunables;         /* GLIBC_TUNABLES that took effect, "" if none did */
-	char *freeze_library;   /* host path of what froze it; NULL: none was needed */
-	char *program;          /* host path of the ELF image or script started */
-	bool static_image;      /* no ld.so: tunables and LD_PRELOAD cannot reach it */
-	char **environment;     /* what the benchmark got, "NAME=VALUE", in order */
+	char loader_cache
+		[40]; /* digest of the loader's list that it was shown; "": it saw the host's, or is static */
+	const char *workspace; /* "traced" or "links", see workspace.h; static text */
+	unsigned
+		threads; /* 1, and all threads beyond the first of each process; 0: not known, as of several processes that are not added up */
+	char *hwcaps;    /* CPU features that Valgrind passes on; NULL if not known */
+	char *tunables;  /* GLIBC_TUNABLES that took effect, "" if none did */
+	char *freeze_library; /* host path of what froze it; NULL: none was needed */
+	char *program;        /* host path of the ELF image or script started */
+	bool static_image;    /* no ld.so: tunables and LD_PRELOAD cannot reach it */
+	char **environment;   /* what the benchmark got, "NAME=VALUE", in order */
 	size_t nenvironment;
 };
 
@@ -155,20 +151,20 @@ void run_result_free(struct run_result *result);
  * *real is a new string (a copy of `seen` if it is not mapped). */
 int run_real_path(const struct run_result *result, const char *seen, char **real);
 
-/* How many profiles (parts of one are one) there are to choose from: those with
- * counts, launchers apart, and what was forked to become something else. */
+/* How many profiles there are to choose from, all parts of one counted as one: those with counts,
+ * without launchers and processes that were forked to execute something else. */
 size_t run_candidates(const struct run_result *result);
 
-/* How many of these are in files. */
+/* How many of these candidates are among files. */
 size_t run_counted(const struct run_result *result);
 
-/* The index behind the last part of the profile that begins at `begin`; *cost is
- * what its parts have collected, saturated. */
+/* The index after the last part of the profile that begins at `begin`; *cost is the sum of what its
+ * parts collected, saturated. */
 size_t run_profile_end(const struct run_profile *profiles, size_t nprofiles, size_t begin,
 		       uint64_t *cost);
 
-/* What is wrong with a case that was not measured, and what to do, in a sentence without its name.
- * `rooted`: only what runs below a function was to be counted. */
+/* Why a case was not measured, and what to do, in a sentence without its name. `rooted`: only what
+ * runs below a function was counted. */
 const char *run_case_words(enum run_case_state state, bool rooted);
 
 /* "benchmark-failed" and so on, for logs and JSON. */

@@ -1,5 +1,5 @@
-/* What makes a run worth another one: debug information that this Valgrind cannot
- * read, and cases that a fork has split. */
+/* When a run is repeated: when this Valgrind could not read debug information, and when a fork has
+ * split a case. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "src/run/family.h"
 #include "src/run/session.h"
 
-#define STRIPPED_MAX 64 /* objects that are replaced by stripped copies */
+#define STRIPPED_MAX 64 /* most objects that are replaced by stripped copies */
 
 /* ---- debug information that this Valgrind cannot read ---- */
 
@@ -39,8 +39,8 @@ static int make_stripped(struct session *session, const char *real, const char *
 	return status;
 }
 
-/* Untraced the copy cannot stand in the original's place: the program is
- * run from its copy, libraries are found by LD_LIBRARY_PATH. */
+/* Without tracing the copy cannot take the original's place: the program is run from its copy, and
+ * libraries are found by LD_LIBRARY_PATH. */
 static int substitute(struct session *session, const char *real, const char *copy)
 {
 	char *image = realpath(session->command.image_path, NULL);
@@ -67,8 +67,8 @@ static int substitute(struct session *session, const char *real, const char *cop
 	return session_fail_with(session, RUN_SYSTEM, status);
 }
 
-/* Puts a copy without debug information in the place of what killed Valgrind:
- * 3.19 dies on the DWARF 5 of clang. CG_OK: worth another try. */
+/* Replaces the object that killed Valgrind by a copy without debug information: Valgrind 3.19 dies
+ * on the DWARF 5 of clang. CG_OK: another run is worth a try. */
 static int replace_bad_object(struct session *session, const char *seen)
 {
 	char *real = workspace_outside(&session->workspace, seen);
@@ -120,7 +120,7 @@ bool session_started_launcher(const struct session *session)
 
 /* ---- programs that have cases and fork ---- */
 
-/* Whether a process has written what it had counted of a case, because it forked in it. */
+/* Whether a process wrote the counts of a case before its end, because it forked in it. */
 static bool splits_case(const struct session *session)
 {
 	const struct collection *c = &session->collection;
@@ -149,7 +149,7 @@ int session_retry(struct session *session, bool failed, bool *again)
 		return replace_bad_object(session, dead->bad_object);
 	if (!dead && !failed && session->part_forks && splits_case(session)) {
 		session->part_forks = false;
-		/* Nobody who set a timeout knows that it takes two runs. */
+		/* A user who sets a timeout does not know that it takes two runs. */
 		session->spent = 0;
 		return session_fail_with(
 			session, RUN_SYSTEM,

@@ -105,7 +105,7 @@ static char *read_whole_file(const char *path, size_t *size)
 	return bytes;
 }
 
-/* The benchmark reads `bytes` in the place of a file of the host; NULL: that is not there. */
+/* Shows the benchmark `bytes` in place of a file of the host; NULL: the file stays as it is. */
 static int show_bytes(struct session *session, const char *seen, const char *bytes, size_t size)
 {
 	char *path = workspace_scratch(&session->workspace, "shown");
@@ -127,7 +127,7 @@ static int show_bytes(struct session *session, const char *seen, const char *byt
 	return status;
 }
 
-/* One that cannot be made small stays as it is. */
+/* Shows a short loader cache; a cache that cannot be shortened is shown as it is. */
 static int shorten_loader_cache(struct session *session)
 {
 	const struct found_command *command = &session->command;
@@ -164,8 +164,8 @@ static int shorten_loader_cache(struct session *session)
 	return status;
 }
 
-/* What a warm-up leaves must be the same whatever runs there were before: Python
- * writes into the project otherwise, paths of the workspace included. */
+/* What a warm-up leaves must not depend on earlier runs: otherwise Python writes into the project,
+ * paths of the workspace included. */
 static int make_cache(struct session *session)
 {
 	char *seen;
@@ -182,7 +182,7 @@ static int make_cache(struct session *session)
 	return session_fail_with(session, RUN_SYSTEM, status);
 }
 
-/* Integrations of CodSpeed write files of their own; nobody reads them. */
+/* A directory for files that CodSpeed's integrations write; nothing reads them. */
 static int make_contract(struct session *session)
 {
 	char *host, *folder = NULL, *root = NULL;
@@ -271,7 +271,7 @@ static int open_log(struct session *session, const char *name, char **path, int 
 	return CG_OK;
 }
 
-/* Seconds that are left for a run. At least one, which then ends as too late. */
+/* Seconds left for a run. At least one, so that the run ends as timed out. */
 static unsigned seconds_left(const struct session *session)
 {
 	unsigned timeout = session->request->timeout;
@@ -331,7 +331,7 @@ done:
 	return status;
 }
 
-/* Without Valgrind, so that caches that belong to the program get filled. */
+/* Runs the program without Valgrind, to fill caches that belong to it. */
 static int warm_up(struct session *session, struct process_end *end)
 {
 	const char *const *argv = session->request->argv;
@@ -423,8 +423,8 @@ static void begin_session(struct session *session, enum workspace_kind kind)
 	};
 }
 
-/* Whether programs can be traced is not tried before: that would take as long as to begin again where
- * they cannot, which are few places. */
+/* Whether programs can be traced is not tried first: that would take as long as to start again
+ * without tracing, which few places need. */
 static int run_where_possible(struct session *session)
 {
 	int status = run_session(session);

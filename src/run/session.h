@@ -30,7 +30,7 @@ struct session {
 	struct valgrind valgrind;
 	struct found_command command;
 	enum workspace_kind kind; /* of the workspace that is wanted */
-	bool refused;             /* programs cannot be traced here: nothing has run as it should */
+	bool refused; /* programs cannot be traced here: the run did not go as planned */
 	struct workspace workspace;
 	struct environment environment;
 	struct collection collection;
@@ -49,7 +49,7 @@ struct session {
 
 /* ---- session.c ---- */
 
-/* Every failure is said by this: its kind, its code and the sentence. */
+/* Reports a failure: its kind, its code and the sentence. */
 int session_fail(struct session *session, enum run_failure failure, int code, const char *file,
 		 const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 
@@ -74,15 +74,15 @@ int session_add_arguments(struct session *session);
 
 /* ---- freezing.c ---- */
 
-/* Has the workspace and the environment, which are complete, freeze what was asked for. */
+/* Sets up the complete workspace and environment to freeze what was asked for. */
 int session_freeze(struct session *session);
 
-/* Whether each image that counts, by the result's files or cases, was reached by it. */
+/* Whether each image that counts, by the result's files or cases, has loaded the freezing library. */
 int session_check_frozen(struct session *session);
 
 /* ---- outcome.c ---- */
 
-/* Which of these profiles, whose images are named, is the one that was meant. */
+/* Chooses which of these profiles, whose images are named, the user meant. */
 enum choice session_choose(const struct session *session, const struct run_profile *profiles,
 			   size_t nprofiles, size_t *first, size_t *count);
 
@@ -107,7 +107,8 @@ pid_t session_main_pid(const struct session *session);
 /* Fills image and launcher of all collected profiles. */
 int session_name_images(struct session *session);
 
-/* The log of what this profile's image has loaded. NULL: not known, as of one that has moved on. */
+/* The log of what this profile's image has loaded. NULL: not known, as of a process that has
+ * executed another image since. */
 const struct valgrind_log *session_log_of(const struct session *session,
 					  const struct run_profile *profile);
 

@@ -1,6 +1,6 @@
-/* What irdiff.yml and the command line call the ways to choose what a run measures, each in the order of its
- * enum (src/run/request.h). `between` stands between them, `last` before the last one: for
- * tables RUN_COMMA, for the choices of an option "|", for messages ", " and " or ". */
+/* The names of what a run measures in irdiff.yml and on the command line, in the order of their
+ * enums (src/run/request.h). `between` separates them, `last` comes before the last one: RUN_COMMA
+ * in tables, "|" for the choices of an option, ", " and " or " in messages. */
 #ifndef IRDIFF_RUN_SETTING_NAMES_H
 #define IRDIFF_RUN_SETTING_NAMES_H
 
@@ -11,7 +11,7 @@
 	"auto" between "none" between "irdiff" between "dumps" last "codspeed"
 /* enum run_processes */
 #define RUN_PROCESSES_NAMES(between, last) "forked" between "one" between "each" last "all"
-/* Whether each thread is measured for itself: no, or yes. */
+/* Whether threads are measured separately: no, or yes. */
 #define RUN_THREADS_NAMES(last) "together" last "each"
 
 #endif

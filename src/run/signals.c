@@ -5,7 +5,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Those that end a process which does not handle them. */
+/* Signals that end a process if it does not handle them. */
 static const struct {
 	const char *name;
 	int number;
@@ -36,8 +36,8 @@ const char *signal_name(int number)
 	return NULL;
 }
 
-/* Past the C library, whose sigaction() refuses the signals that it uses itself:
- * whoever started irdiff may ignore these as well. All zeros is SIG_DFL. */
+/* By system calls, as sigaction() of the C library refuses the signals that it uses itself, which
+ * the starter of irdiff may ignore as well. All zeros is SIG_DFL. */
 void signals_reset(void)
 {
 	static const unsigned long defaults[16];

@@ -28,7 +28,8 @@ static int open_home(const char *path, bool *again, struct cg_error *err)
 		*again = errno == ENOENT; /* another irdiff has just removed it */
 		return cg_fail(err, CG_EIO, path, 0, "cannot use it: %s", strerror(errno));
 	}
-	/* A program that outlived irdiff may have made it anew, on its way to a directory that is gone. */
+	/* A program that outlived irdiff may have made the directory again, on its way to one that
+	 * is gone. */
 	bool ours = !fstat(fd, &st) && st.st_uid == geteuid() && !(st.st_mode & 0022);
 	if (!ours || ((st.st_mode & 0077) && fchmod(fd, 0700))) {
 		close(fd);

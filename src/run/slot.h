@@ -16,11 +16,11 @@ struct slot {
 	int fd;     /* of the directory, which holds the lock */
 };
 
-/* Takes one; whoever takes it cleans it. *out is untouched on failure. */
+/* Takes a slot, which the taker must clean. *out is untouched on failure. */
 int slot_take(const char *parent, struct slot *out, struct cg_error *err);
 
-/* Hands the path of each one that a killed irdiff has left to `clean`, which empties it, and removes
- * it. */
+/* Calls `clean`, which empties it, for the path of each slot that a killed irdiff has left, and
+ * removes that. */
 void slot_sweep(const char *parent, int (*clean)(const char *path, struct cg_error *err));
 
 /* Gives it back. The directory is removed if it is empty. Nothing for a zeroed one. */

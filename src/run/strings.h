@@ -17,11 +17,11 @@ int strings_add(struct strings *strings, const char *text, struct cg_error *err)
 int strings_addf(struct strings *strings, struct cg_error *err, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* All of them with spaces between. NULL: out of memory. */
+/* All texts, separated by spaces. NULL: out of memory. */
 char *strings_join(const struct strings *strings);
 void strings_free(struct strings *strings);
 
-/* What stands after a prefix of a text; NULL if it does not begin so. */
+/* The rest of a text after a prefix; NULL if it does not begin with it. */
 const char *text_after(const char *text, const char *prefix);
 
 #endif

@@ -38,7 +38,7 @@ static int bypass_script(char **path, struct cg_error *err)
 		free(*path);
 		*path = program;
 	} else {
-		free(program); /* somebody's own wrapper: it may know why */
+		free(program); /* another wrapper script: it is run as it is */
 	}
 	return CG_OK;
 }

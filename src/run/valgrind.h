@@ -14,9 +14,9 @@ struct valgrind {
 	bool codspeed; /* CodSpeed's fork: its version ends in .codspeed */
 };
 
-/* `wanted` (may be NULL) goes before $IRDIFF_VALGRIND, that before $PATH; all
- * may be paths or names to look up. *valgrind is untouched on failure: CG_EIO
- * with the remedy if there is none, or it does not run. */
+/* Takes `wanted` (may be NULL), else $IRDIFF_VALGRIND, else searches $PATH; the first two may be
+ * paths or names. *valgrind is untouched on failure: CG_EIO, with the remedy, if Valgrind is
+ * missing or does not run. */
 int valgrind_find(const char *wanted, struct interrupts *interrupts, struct valgrind *valgrind,
 		  struct cg_error *err);
 void valgrind_free(struct valgrind *valgrind);

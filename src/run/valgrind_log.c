@@ -12,7 +12,7 @@
 
 #define OBJECTS_MAX 100000
 
-/* Phrases with which Valgrind ends. A line that has one is the reason. */
+/* Phrases that Valgrind writes when it gives up. The line with one is the reason. */
 static const char *const deaths[] = {
 	"the 'impossible' happened",
 	"Valgrind: FATAL:",

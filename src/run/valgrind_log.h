@@ -17,12 +17,11 @@ struct valgrind_log {
 	char **objects; /* as Valgrind saw them, in the order of loading, the ELF image
 			      * first; Valgrind's own are left out. None: forked, no exec */
 	size_t nobjects, objects_cap;
-	char *hwcaps;      /* features of the CPU that Valgrind passes on, or NULL */
-	char *death;       /* why Valgrind gave up, one line, or NULL */
-	char *bad_object;  /* the object whose debug information killed it, or NULL */
-	bool running;      /* it had not come to its end: it has no summary, or was asked to end
-			      * by SIGTERM */
-	int signal;        /* that ended it, 0: none that Valgrind saw */
+	char *hwcaps;     /* features of the CPU that Valgrind passes on, or NULL */
+	char *death;      /* why Valgrind gave up, one line, or NULL */
+	char *bad_object; /* the object whose debug information killed it, or NULL */
+	bool running;     /* it had not ended: its log has no summary, or it was ended by SIGTERM */
+	int signal;       /* the signal that ended it; 0: Valgrind saw no signal */
 	char *instruction; /* bytes of an instruction it does not know, or NULL */
 };
 

@@ -42,8 +42,8 @@ static int remove_entry(const char *path, const struct stat *st, int kind, struc
 	return 0;
 }
 
-/* Everything that a run may have left; all but the cache, and what it has written to a directory that it
- * sees empty, has two levels and no more. */
+/* Removes everything that a run may have left. Only the cache, and a hidden directory that the run
+ * has written to, are more than two levels deep. */
 static void clean_slot(int slot_fd, const char *slot)
 {
 	static const char *const trees[] = { "c", "empty" };
@@ -112,7 +112,7 @@ static int make_workspace_directory(struct workspace *workspace, const char *nam
 	return CG_OK;
 }
 
-/* base/NAME, which stands for a path of the host. */
+/* Makes base/NAME show a path of the host. */
 static int show_path(struct workspace *workspace, const char *name, const char *real, bool alias,
 		     struct cg_error *err)
 {
@@ -128,9 +128,9 @@ static int show_path(struct workspace *workspace, const char *name, const char *
 	return status;
 }
 
-/* The directory that holds the places of a traced program has empty ones of their names, for those that
- * list it. Where the program is, it is told by a link, as gcc and others look for their own files around
- * what such links lead to. */
+/* The directory above the places of a traced program has empty directories of their names, for
+ * programs that list it. The program's own place is a link, as gcc and others look for their files
+ * relative to the link's target. */
 static int make_traced(struct workspace *workspace, struct cg_error *err)
 {
 	static const char *const directories[] = { "run", "run/w", "run/o", "empty" };
@@ -156,7 +156,7 @@ static int make_traced(struct workspace *workspace, struct cg_error *err)
 	return status;
 }
 
-/* Its names are the same in every kind: only what they stand for is found in other ways. */
+/* The names are the same in both kinds of workspace; they are resolved in different ways. */
 static int make_kind(struct workspace *workspace, enum workspace_kind kind, struct cg_error *err)
 {
 	bool traced = kind == WORKSPACE_TRACED;
@@ -170,7 +170,7 @@ static int make_kind(struct workspace *workspace, enum workspace_kind kind, stru
 		return cg_fail_nomem(err);
 	if (traced && (status = make_traced(workspace, err)))
 		return status;
-	/* Below a project that is the root directory there would be everything. */
+	/* If the project's root is "/", every path would be below it. */
 	if ((status = show_path(workspace, "w", workspace->root, !strcmp(workspace->root, "/"),
 				err)) ||
 	    (!traced && (status = show_path(workspace, "p", workspace->program, true, err))))
@@ -266,7 +266,7 @@ char *workspace_inside(const struct workspace *workspace, const char *host)
 	return strdup(seen_paths_told(&workspace->guest.places, host, seen) ? seen : host);
 }
 
-/* What of a path lies below base/p; NULL if it does not. */
+/* The part of a path below base/p; NULL if it is not below it. */
 static const char *below_program(const struct workspace *workspace, const char *seen)
 {
 	const char *rest = path_below(seen, workspace->base);
@@ -314,7 +314,7 @@ int workspace_cache(struct workspace *workspace, char **seen, struct cg_error *e
 			     ? make_workspace_directory(workspace, "c", err)
 			     : cg_fail_nomem(err);
 
-	/* With links it is there by this name. */
+	/* With links the directory already has this name. */
 	if (!status && workspace->kind == WORKSPACE_TRACED)
 		status = seen_paths_add(&workspace->guest.places, path, real, false, err);
 	free(real);

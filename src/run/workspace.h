@@ -51,8 +51,8 @@ struct workspace {
 	char *root;       /* host paths of what w, p and o stand for; canonical */
 	char *program;
 	char *output;
-	char *empty;        /* what hidden directories are seen as */
-	struct guest guest; /* what a traced program is told; its places are those of links, too */
+	char *empty;        /* shown in place of hidden directories */
+	struct guest guest; /* the world of a traced program; its places hold for links, too */
 };
 
 /* Takes a slot for a workspace of this kind. Whether that is possible here shows when a process
@@ -61,14 +61,14 @@ struct workspace {
 int workspace_open(struct workspace *workspace, const char *root, const char *program,
 		   const char *output, enum workspace_kind kind, struct cg_error *err);
 
-/* If programs cannot be traced here, has it be of links instead, and says why. */
+/* Changes the workspace to links if programs cannot be traced here, and says why. */
 int workspace_try(struct workspace *workspace, struct interrupts *interrupts, struct cg_error *err);
 
-/* Has it be of links, as programs turned out to be such that cannot be traced. */
+/* Changes the workspace to links, after a program turned out not to be traceable. */
 int workspace_untrace(struct workspace *workspace, struct cg_error *err);
 
-/* Where a host path is inside: below w if it is in the project, else itself.
- * The path must be canonical. NULL: out of memory. */
+/* The path inside for a host path: below w if it is in the project, else itself. The path must be
+ * canonical. NULL: out of memory. */
 char *workspace_inside(const struct workspace *workspace, const char *host);
 
 /* The reverse, for paths that the benchmark or Valgrind tells. */
@@ -81,25 +81,24 @@ char *workspace_path(const struct workspace *workspace, const char *name, const 
  * exists afterwards. NULL: out of memory or errno. */
 char *workspace_scratch(struct workspace *workspace, const char *name);
 
-/* Makes a directory for files that one run leaves to the next one, empty and at
- * a constant path: *seen, the caller's to free(). Once only; it goes with the slot. */
+/* Makes a directory for files that one run leaves for the next, empty and at a constant path:
+ * *seen, the caller's to free(). Once only; it is removed with the slot. */
 int workspace_cache(struct workspace *workspace, char **seen, struct cg_error *err);
 
 /* Shows a library, a canonical host path, at a constant path. Once only. */
 int workspace_preload(struct workspace *workspace, const char *library, struct cg_error *err);
 
-/* Has the file `seen`, which exists, be read from `with` (a host path) from the next run on. Only for
- * what is traced. */
+/* Shows `with` (a host path) in place of the existing file `seen`, from the next run on. Only when
+ * tracing. */
 int workspace_cover(struct workspace *workspace, const char *seen, const char *with,
 		    struct cg_error *err);
 
-/* Has this path be that of `with` (a host path), which need not exist, by this name only. For what is
- * traced. */
+/* Shows `with` (a host path) at a path that need not exist, by this name only. Only when tracing. */
 int workspace_show(struct workspace *workspace, const char *seen, const char *with,
 		   struct cg_error *err);
 
-/* Has the benchmark see directories of the project empty, by their names below root; those that there are,
- * and only what is traced. */
+/* Shows directories of the project as empty, by their names below root; missing ones are ignored.
+ * Only when tracing. */
 int workspace_hide(struct workspace *workspace, const char *const *names, struct cg_error *err);
 
 /* Makes `process` run inside. The workspace must outlive the run. */

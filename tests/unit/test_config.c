@@ -663,5 +663,5 @@ TEST_MAIN("config", { "tolerances", test_tolerance }, { "the design's example", 
 	  { "limits of cases", test_case_limits }, { "limits refused", test_limits_refused },
 	  { "YAML refused", test_yaml }, { "bytes refused", test_bytes },
 	  { "a megabyte of nesting", test_nesting }, { "too many of everything", test_many },
-	  { "a billion laughs", test_laughs }, { "size", test_size }, { "base and copy", test_base_and_copy },
-	  { "suggestions", test_suggest })
+	  { "a billion laughs", test_laughs }, { "size", test_size },
+	  { "base and copy", test_base_and_copy }, { "suggestions", test_suggest })
