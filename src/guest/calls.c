@@ -17,7 +17,7 @@
 
 #include "src/guest/memory.h"
 
-#define NO_PATH 0xf /* an argument's number: there is no path */
+#define NO_PATH 0xf /* in place of an argument's number: the call has no path */
 #define BIT(n) (1u << (n))
 #define SOME_SIZE 5 /* instructions of a filter for one call with a certain argument */
 
@@ -26,11 +26,11 @@
 struct guest_call {
 	short number;
 	unsigned char path, second; /* numbers of arguments that are paths; NO_PATH */
-	bool at;                    /* before each there is a descriptor that it is relative to */
+	bool at; /* the argument before each path is the descriptor that it is relative to */
 	bool opens;
 	unsigned char pids;                 /* bit n: argument n is a pid */
 	bool tells_pid;                     /* so is the result */
-	enum turn (*enter)(struct visit *); /* does what there is to be done, all of it */
+	enum turn (*enter)(struct visit *); /* handles the whole call */
 	void (*leave)(struct visit *);
 };
 
@@ -200,7 +200,7 @@ static const struct guest_call place_calls[] = {
 	ENTER(prlimit64, enter_prlimit),
 };
 
-/* Calls that are looked at if an argument has this value: others of them are many. */
+/* Calls that are looked at only if an argument has this value, as they are frequent with others. */
 static const struct some {
 	struct guest_call call;
 	unsigned char argument;
@@ -265,7 +265,7 @@ static struct sock_filter *pick_out(const struct guest_call *calls, size_t count
 	return code;
 }
 
-/* Of an argument the filter sees halves; the lower one is all of an int. */
+/* The filter sees an argument in halves; the lower half holds all of an int. */
 static struct sock_filter *pick_out_some(const struct some *some, struct sock_filter *code)
 {
 	*code++ = skip_unless(BPF_JEQ, (unsigned)some->call.number, SOME_SIZE - 1);
@@ -292,7 +292,7 @@ bool calls_filter(const struct guest *guest)
 		end = pick_out(place_calls, COUNT(place_calls), end);
 	for (size_t i = 0; i < COUNT(some_calls); i++)
 		end = pick_out_some(&some_calls[i], end);
-#ifdef __x86_64__ /* The x32 ABI has the same machine and numbers from 2^30 on; -1 is no call at all. */
+#ifdef __x86_64__ /* The x32 ABI has the same machine number, and its calls have numbers from 2^30 on; -1 is no call. */
 	*end++ = skip_if(BPF_JEQ, ~0u, 2);
 	*end++ = skip_unless(BPF_JGE, 1u << 30, 1);
 	*end++ = return_action(SECCOMP_RET_TRACE | CALLS_FOREIGN);
@@ -353,7 +353,7 @@ bool visit_push(struct visit *visit, unsigned i, const void *bytes, size_t size)
 
 /* ---- a call's begin and end ---- */
 
-/* A file made up is opened by a link of the tracer's, which the program knows nothing of. */
+/* A made-up file is opened by a link of the tracer's, which the program does not know. */
 static void follow_made(struct visit *visit, const struct guest_call *call)
 {
 	unsigned flags = call->path + 1u;

@@ -8,17 +8,18 @@
 
 #ifdef REGISTERS_ARCH
 
-#define CALLS_NATIVE 0  /* what the filter says of a call: it is in the table … */
-#define CALLS_FOREIGN 1 /* … it is made as programs for another machine do, as by 32-bit ones */
+#define CALLS_NATIVE 0 /* what the filter says of a call: it is in the table … */
+#define CALLS_FOREIGN \
+	1 /* … it is made in the way of programs for another machine, such as 32-bit ones */
 
 /* Makes the kernel stop the calling process, and all that it starts, at these calls. False: errno. */
 bool calls_filter(const struct guest *guest);
 
-/* A thread is at the begin or end of a call. Its registers are put back if they are changed. */
+/* Handles a thread at the beginning or end of a call. Writes its registers back if they changed. */
 enum turn calls_enter(struct traced *traced, struct guest_task *task);
 void calls_leave(struct traced *traced, struct guest_task *task);
 
-/* The call's end will not come as such: it was an execve() that has worked. */
+/* Forgets a call whose end will not be seen: an execve() that succeeded. */
 void calls_forget(struct guest_task *task);
 
 #endif

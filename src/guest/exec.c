@@ -1,6 +1,6 @@
-/* Programs that a traced one executes. The kernel tells the interpreter of a script by which path it has
- * opened that, so a script that is seen at another path is started as the kernel would: by its
- * interpreter, with the path that was asked for. */
+/* Programs that a traced program executes. The kernel tells the interpreter of a script the path by
+ * which it opened the script. So a script that is seen at another path is started as the kernel
+ * would start it, by its interpreter, but with the path that the program named. */
 #include "src/guest/visit.h"
 
 #ifdef REGISTERS_ARCH
@@ -13,7 +13,7 @@
 #include "src/guest/memory.h"
 
 #define FIRST_LINE 256 /* as much of it as the kernel reads */
-#define WORDS_MAX 1024 /* arguments of a script: with more it is told the path of the host */
+#define WORDS_MAX 1024 /* arguments of a script; a script with more is told the path of the host */
 
 struct script {
 	char line[FIRST_LINE + 1];
@@ -26,7 +26,7 @@ static char *after_blanks(char *at)
 	return at + strspn(at, " \t");
 }
 
-/* False: it is none, or cannot be read. */
+/* Reads the #! line. False: the file has none, or cannot be read. */
 static bool read_script_line(const char *path, struct script *script)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -48,7 +48,7 @@ static bool read_script_line(const char *path, struct script *script)
 	return *word == '/';
 }
 
-/* The addresses of its words. Their number, or 0: there are none, or too many. */
+/* Reads the pointers of an argument list. Returns their number; 0: the list is empty or too long. */
 static size_t read_pointers(const struct visit *visit, unsigned long address, uint64_t *words)
 {
 	for (size_t n = 0; n < WORDS_MAX; n++) {
@@ -61,7 +61,7 @@ static size_t read_pointers(const struct visit *visit, unsigned long address, ui
 	return 0;
 }
 
-/* Argument `first` is the path, and the next one its words. */
+/* Argument `first` of the call is the path, the next one the argument list. */
 static bool start_script(struct visit *visit, unsigned first, const struct script *script)
 {
 	uint64_t words[WORDS_MAX + 3];
@@ -70,7 +70,7 @@ static bool start_script(struct visit *visit, unsigned first, const struct scrip
 
 	if (!count)
 		return false;
-	/* The program's own name makes room for the path; the interpreter and its option come before. */
+	/* The path replaces the program's own name; the interpreter and its option come before it. */
 	words[2] = visit_argument(visit, first);
 	if (script->option) {
 		words[1] = visit_put(visit, script->option, strlen(script->option) + 1);

@@ -26,7 +26,7 @@
 
 #include "src/guest/seen_paths.h"
 
-#define GUEST_PARENT 4194305 /* what has started the program: the kernel's limit, 2^22, and one */
+#define GUEST_PARENT 4194305 /* the parent of the program: the kernel's limit, 2^22, plus one */
 #define GUEST_FIRST 4194306  /* the program's own */
 
 /* What uname(2) and sysinfo(2) tell. */
@@ -35,7 +35,7 @@
 #define GUEST_UPTIME 86400
 #define GUEST_MEMORY_KB 16777216
 
-/* A file that another one stands for. */
+/* A file in place of which another one is read. */
 struct guest_cover {
 	char *covered; /* canonical path of the host */
 	char *with;    /* host path of what is read instead */
@@ -43,13 +43,13 @@ struct guest_cover {
 
 /* All strings belong to whoever fills it, and outlive the run. */
 struct guest {
-	struct seen_paths places; /* the first one is a directory that the host has not */
+	struct seen_paths places; /* the first one is a directory that does not exist on the host */
 	struct guest_cover *covers;
 	size_t ncovers, covers_cap;
-	char **hidden; /* canonical paths of directories of the host that it sees empty … */
+	char **hidden; /* canonical paths of directories of the host that are shown as empty … */
 	size_t nhidden, hidden_cap;
-	bool only_paths;   /* of all that is above, as for a build, which may use all CPUs */
-	const char *empty; /* … in the place of which it sees this one; may be NULL without any */
+	bool only_paths; /* of the above only paths are changed, as for a build, which may use all CPUs */
+	const char *empty; /* … by showing this one instead; may be NULL if there are none */
 };
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * Numbers of devices and inodes that a traced program is told: those of directories, and of files with
- * several names, in the order in which it asks for them. These are what programs hash that look for loops
- * and for links. Other files keep their inodes, as programs remember them from run to run: git, of what is
- * in its index.
+ * Numbers of devices and inodes that a traced program is told. Directories, and files with several
+ * names, are numbered in the order in which the program asks for them: these numbers are hashed by
+ * programs that look for loops and links. Other files keep their inodes, as programs remember them
+ * from run to run, such as git in its index.
  */
 #ifndef IRDIFF_GUEST_INODES_H
 #define IRDIFF_GUEST_INODES_H
@@ -22,7 +22,7 @@ struct inodes {
 	struct cg_index index;
 };
 
-/* What is told for a device (with inode 0) or an inode of the host. 0: out of memory. */
+/* The number to tell for a device (with inode 0) or an inode of the host. 0: out of memory. */
 uint64_t inodes_told(struct inodes *inodes, uint64_t device, uint64_t number);
 void inodes_free(struct inodes *inodes);
 

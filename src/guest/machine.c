@@ -14,8 +14,8 @@
 
 #define ONE_CPU 1ul /* a set of CPUs with number 0 in it */
 
-/* What is done in rings, as opening files, is not seen: as on kernels and in sandboxes without them
- * programs do it otherwise. */
+/* A program that opens files by io_uring would not be seen doing so. It is told that the call does
+ * not exist, as on older kernels and in sandboxes, and uses other calls. */
 enum turn enter_unknown(struct visit *visit)
 {
 	return visit_answer(visit, -ENOSYS);
@@ -67,7 +67,8 @@ enum turn enter_getaffinity(struct visit *visit)
 	return visit_answer_with(visit, visit_argument(visit, 2), &set, sizeof set, sizeof set);
 }
 
-/* To have it run elsewhere would be seen by nobody, and be slower. */
+/* The call is answered without being made: the program could not see where it runs, and moving it
+ * would only be slower. */
 enum turn enter_setaffinity(struct visit *visit)
 {
 	unsigned long set = 0;
@@ -81,7 +82,8 @@ enum turn enter_setaffinity(struct visit *visit)
 
 /* ---- limits ---- */
 
-/* Those that are pinned, or that the program has set, are the kernel's. */
+/* Whether a limit's answer is made up; for limits that irdiff pins or the program has set the
+ * kernel answers. */
 static bool is_limit_told(const struct visit *visit, unsigned long which)
 {
 	static const unsigned long pinned = 1ul << RLIMIT_CORE | 1ul << RLIMIT_NOFILE |

@@ -7,7 +7,7 @@
 
 #define PAGE 4096 /* a part of a page of any size */
 
-/* Word by word, where a sandbox refuses the call that does it at once. */
+/* Reads word by word, for sandboxes that refuse the call that reads all at once. */
 static bool peek_words(pid_t tid, unsigned long address, char *to, size_t size)
 {
 	for (size_t done = 0; done < size;) {
@@ -67,7 +67,7 @@ bool memory_write(pid_t tid, unsigned long address, const void *from, size_t siz
 	return is_refused() && write_words(tid, address, from, size);
 }
 
-/* Page by page: what comes after the text need not be there. */
+/* Reads page by page, as the page after the text may not exist. */
 bool memory_read_text(pid_t tid, unsigned long address, char *to, size_t size)
 {
 	for (size_t done = 0; done < size;) {

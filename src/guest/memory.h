@@ -9,7 +9,7 @@
 bool memory_read(pid_t tid, unsigned long address, void *to, size_t size);
 bool memory_write(pid_t tid, unsigned long address, const void *from, size_t size);
 
-/* A text with its NUL, of `size` bytes at most. False: it is longer, or not there. */
+/* Reads a text with its NUL, of `size` bytes at most. False: it is longer, or cannot be read. */
 bool memory_read_text(pid_t tid, unsigned long address, char *to, size_t size);
 
 #endif

@@ -19,7 +19,7 @@
 
 /* ---- from what it names to the host ---- */
 
-/* Where the kernel begins with a relative path: a link to that directory. */
+/* The link in /proc to the directory that a relative path begins at. */
 static void link_of(const struct guest_task *task, int at, char *link, size_t size)
 {
 	if (at == AT_FDCWD)
@@ -28,7 +28,8 @@ static void link_of(const struct guest_task *task, int at, char *link, size_t si
 		snprintf(link, size, "/proc/%d/fd/%d", (int)task->tid, at);
 }
 
-/* A directory that is seen empty, for what is in the one that stands for it. False: it is not there. */
+/* Replaces a path inside the shown empty directory by the hidden directory's. False: it is not
+ * inside. */
 static bool unhide(const struct guest *guest, char *path)
 {
 	const char *rest = guest->nhidden ? path_below(path, guest->empty) : NULL;
@@ -50,7 +51,7 @@ static bool read_link(const char *path, char *target)
 	return true;
 }
 
-/* The whole path of the host, with ".." taken as the text says. */
+/* The whole path of the host, with ".." resolved textually. */
 static bool whole_path(const struct visit *visit, int at, const char *path, char *whole)
 {
 	char link[64], directory[PATH_MAX], joined[2 * PATH_MAX];
@@ -70,7 +71,7 @@ static bool whole_path(const struct visit *visit, int at, const char *path, char
 	return true;
 }
 
-/* What has a place of its own is seen by that, wherever it lies. */
+/* Whether a path has a place of its own, and so is seen there although its directory is hidden. */
 static bool has_place(const struct guest *guest, const char *hidden, const char *whole)
 {
 	for (size_t i = 0; i < guest->places.count; i++)
@@ -80,7 +81,7 @@ static bool has_place(const struct guest *guest, const char *hidden, const char 
 	return false;
 }
 
-/* Something in a directory that is seen empty: the same name in one that is. */
+/* Replaces a path in a hidden directory by the same name in the empty one. */
 static bool hide(const struct guest *guest, const char *whole, char *real)
 {
 	for (size_t i = 0; i < guest->nhidden; i++) {
@@ -91,7 +92,8 @@ static bool hide(const struct guest *guest, const char *whole, char *real)
 	return false;
 }
 
-/* From a directory that is seen empty ".." leads to where that one is seen. */
+/* Translates a path that leaves a directory shown as empty by "..": it leads to the parent that the
+ * program sees. False: it is no such path. */
 static bool leaves_hidden(const struct visit *visit, int at, const char *path, char *real)
 {
 	const struct guest *guest = visit->traced->guest;
@@ -134,7 +136,7 @@ bool visit_path(struct visit *visit, int at, const char *path, bool opens, char 
 
 	if (!*path)
 		return false;
-	/* Where only paths are told the kernel knows better what is below /proc, as in a container. */
+	/* If only paths are changed, the kernel's answers below /proc are right, as in a container. */
 	if (!guest->only_paths && visit_proc_path(visit, path, opens, real))
 		return true;
 	bool placed = *path == '/' && seen_paths_real(&guest->places, path, host);
@@ -184,7 +186,7 @@ enum turn enter_getcwd(struct visit *visit)
 	return visit_answer_with(visit, visit_argument(visit, 0), seen, size, (long)size);
 }
 
-/* What a link's text is on the host, as the program itself would find it. */
+/* Resolves a link's text on the host as the program itself would. */
 static bool target_of(struct visit *visit, int at, const char *path, char *target)
 {
 	char link[64], joined[PATH_MAX + 64], own[PATH_MAX];
@@ -216,7 +218,7 @@ static bool text_of_link(struct visit *visit, int at, const char *path, const ch
 	return strcmp(seen, target) != 0;
 }
 
-/* Arguments from `first` on: a path, where its link's text goes, and how much there is room for. */
+/* Arguments from `first` on: a path, the buffer for the link's text, and its size. */
 static enum turn tell_link(struct visit *visit, int at, unsigned first)
 {
 	char path[PATH_MAX], real[PATH_MAX], seen[PATH_MAX];
@@ -244,7 +246,7 @@ enum turn enter_readlinkat(struct visit *visit)
 	return tell_link(visit, (int)visit_argument(visit, 0), 1);
 }
 
-/* A link's text is a path, too: what reads it gets back what was written. */
+/* A link's text is a path too, so that reading it returns what was written. */
 static enum turn make_link(struct visit *visit, int at, unsigned place)
 {
 	char path[PATH_MAX], real[PATH_MAX];
@@ -269,7 +271,7 @@ enum turn enter_symlinkat(struct visit *visit)
 	return make_link(visit, (int)visit_argument(visit, 1), 2);
 }
 
-/* bind() and connect(): a socket may have a path, of which only so much fits. */
+/* bind() and connect(): a socket's address may be a path, of limited length. */
 enum turn enter_socket_address(struct visit *visit)
 {
 	struct sockaddr_un address = { 0 };
@@ -293,10 +295,10 @@ enum turn enter_socket_address(struct visit *visit)
 
 /* ---- the order of directories ---- */
 
-/* One of getdents64()'s, see getdents(2). */
+/* An entry of getdents64(), see getdents(2). */
 struct directory_entry {
 	uint64_t inode;
-	int64_t next; /* where the directory goes on after it */
+	int64_t next; /* where reading continues after it */
 	uint16_t size;
 	uint8_t type;
 	char name[];
@@ -328,7 +330,7 @@ static size_t list_directory_entries(char *bytes, size_t size,
 	return n;
 }
 
-/* Places in the directory stay in their order, so that reading it in parts goes on where it was. */
+/* Offsets stay in their order, so that reading a directory in parts continues where it stopped. */
 static bool sort_entries(char *bytes, size_t size, const struct directory_entry **entries,
 			 char *sorted)
 {

@@ -12,7 +12,7 @@ static uint32_t hash_pid(pid_t pid)
 	return (uint32_t)cg_hash_mix(0, (uint64_t)pid);
 }
 
-/* Whose number the kernel has given again is found no more, by the kernel's number. */
+/* A process whose number the kernel has given to another one is no longer found by that number. */
 struct sought_pid {
 	const struct pids *pids;
 	pid_t real;
@@ -62,7 +62,7 @@ void pids_free(struct pids *pids)
 
 pid_t pids_shown(const struct pids *pids, pid_t real)
 {
-	/* The lowest number has no opposite, and is nobody's. */
+	/* The lowest number cannot be negated, and belongs to no process. */
 	uint32_t id = real < -1 && real != INT_MIN ? find_real_pid(pids, -real)
 		      : real > 0                   ? find_real_pid(pids, real)
 						   : 0;

@@ -8,17 +8,17 @@
 #include "callgrind/support/index.h"
 
 struct pids {
-	pid_t *real; /* of GUEST_PARENT, GUEST_FIRST and so on, those that have ended included */
+	pid_t *real; /* the kernel's numbers of GUEST_PARENT, GUEST_FIRST and so on, including those that have ended */
 	size_t count, cap;
-	struct cg_index index; /* a number of the kernel's → where it is in `real`, plus 1 */
+	struct cg_index index; /* finds the kernel's number in `real`; ids are indexes plus 1 */
 };
 
 /* Gives the next number to a new one. 0: out of memory. */
 pid_t pids_add(struct pids *pids, pid_t real);
 void pids_free(struct pids *pids);
 
-/* One for the other, with its sign, which makes a group of a process; a number that nobody has
- * been given is what it is. */
+/* Translates one into the other. The sign is kept, as a negative number is a process group; an
+ * unknown number is returned as it is. */
 pid_t pids_shown(const struct pids *pids, pid_t real);
 pid_t pids_real(const struct pids *pids, pid_t shown);
 

@@ -83,7 +83,7 @@ static const char *known_text(const struct known_file *files, size_t count, cons
 
 #define CPU_FILE "/proc/cpuinfo"
 
-/* Of what the machine's CPU has that which Valgrind shows, whoever made it. */
+/* The features of the machine's CPU that Valgrind shows, whoever made it. */
 static const char cpu_features[] =
 	" fpu tsc cx8 cmov mmx fxsr sse sse2 ht syscall nx rdtscp lm constant_tsc rep_good nopl pni "
 	"pclmulqdq ssse3 fma cx16 sse4_1 sse4_2 movbe popcnt aes xsave avx f16c rdrand lahf_lm abm "
@@ -195,8 +195,8 @@ static void put_status(const struct visit *visit, char *line, FILE *to)
 	}
 }
 
-/* "PID (NAME) STATE PPID PGRP SESSION TTY …": all that comes after is a number, and 0 but for how many
- * threads there are. Who asks for its own state runs. */
+/* "PID (NAME) STATE PPID PGRP SESSION TTY …": only numbers follow, told as 0 except the number of
+ * threads. A process that asks for its own state is running. */
 static void put_stat(const struct visit *visit, char *line, FILE *to)
 {
 	const struct pids *pids = &visit->traced->pids;
@@ -228,7 +228,8 @@ static const struct {
 	{ "stat", put_stat },
 };
 
-/* A file in memory, open here until the call is over; the program opens it by this path. */
+/* Makes a file in memory, open in the tracer until the call ends; the program opens it by the path
+ * `real`. */
 static bool give(struct visit *visit, FILE *to, char *real)
 {
 	int fd = fileno(to);
@@ -263,8 +264,8 @@ static bool give_text(struct visit *visit, const char *text, char *real)
 
 typedef void put_line(const struct visit *, char *line, FILE *to);
 
-/* `path`: the kernel's own. `once`: after what has come of the first line that gave something, there is no
- * more. */
+/* Makes a file from the kernel's own one at `path`, line by line. `once`: stops after the first
+ * line that gave something. */
 static bool give_made(struct visit *visit, put_line *put, bool once, const char *path, char *real)
 {
 	FILE *from = fopen(path, "re"), *to = from ? open_made(visit) : NULL;
@@ -284,7 +285,7 @@ static bool give_made(struct visit *visit, put_line *put, bool once, const char 
 
 /* ---- paths ---- */
 
-/* A component that is a number told to the program → the kernel's. */
+/* Translates a component that is a number told to the program into the kernel's. */
 static const char *real_number(const struct visit *visit, const char *at, pid_t *number)
 {
 	char *end;
@@ -296,8 +297,8 @@ static const char *real_number(const struct visit *visit, const char *at, pid_t 
 	return end;
 }
 
-/* "self/maps", "4194306/task/4194307/stat" …: the kernel's path, absolute, and where in it the name of
- * the file begins. False: it is none of a process. */
+/* Translates "self/maps", "4194306/task/4194307/stat" and so on into the kernel's absolute path;
+ * *name is where the name of the file begins in it. False: it is no path of a process. */
 static bool process_path(const struct visit *visit, const char *rest, char *path, const char **name)
 {
 	const struct pids *pids = &visit->traced->pids;

@@ -17,7 +17,7 @@
 
 #include "src/guest/memory.h"
 
-#define CLONE3_WORDS 16 /* more than what clone3() is given has */
+#define CLONE3_WORDS 16 /* more words than the structure of clone3() has */
 
 enum turn enter_getpid(struct visit *visit)
 {
@@ -29,7 +29,7 @@ enum turn enter_gettid(struct visit *visit)
 	return visit_answer(visit, visit->task->shown);
 }
 
-/* The kernel knows who has adopted an orphan. */
+/* The kernel is asked, as it knows who has adopted an orphan. */
 enum turn enter_getppid(struct visit *visit)
 {
 	long parent = visit_status(visit->task->tid, "PPid");
@@ -38,7 +38,7 @@ enum turn enter_getppid(struct visit *visit)
 			  : visit_answer(visit, pids_shown(&visit->traced->pids, (pid_t)parent));
 }
 
-/* Everybody whom it may reach: in what is traced, and itself not. */
+/* kill(-1): signals all traced processes except the caller. */
 static enum turn kill_everybody(struct visit *visit, int signal)
 {
 	const struct traced *traced = visit->traced;
@@ -90,7 +90,7 @@ void leave_waitid(struct visit *visit)
 		memory_write(visit->task->tid, at, &shown, sizeof shown);
 }
 
-/* Nobody but a tracer can have a process that is not traced. */
+/* Takes CLONE_UNTRACED away, so that the new process is traced as well. */
 enum turn enter_clone(struct visit *visit)
 {
 	unsigned long flags = visit_argument(visit, 0);
@@ -114,7 +114,7 @@ enum turn enter_clone3(struct visit *visit)
 	return TURN_RETURN;
 }
 
-/* Whose they are is in memory. */
+/* The pid is in memory. */
 enum turn enter_capabilities(struct visit *visit)
 {
 	struct __user_cap_header_struct header;
@@ -128,7 +128,7 @@ enum turn enter_capabilities(struct visit *visit)
 	return visit_push(visit, 0, &header, sizeof header) ? TURN_RETURN : TURN_GO;
 }
 
-/* So is who gets a timer's signal. */
+/* The receiver of a timer's signal is in memory too. */
 enum turn enter_timer_create(struct visit *visit)
 {
 	union {
@@ -150,7 +150,8 @@ enum turn enter_timer_create(struct visit *visit)
 	return visit_push(visit, 1, &event, sizeof event) ? TURN_RETURN : TURN_GO;
 }
 
-/* Of a program that may not be dumped nobody may read the memory, the tracer included; it dumps none. */
+/* A program that may not be dumped could not be read by the tracer either. The call is answered
+ * without being made; traced programs leave no core dumps anyway. */
 enum turn enter_set_dumpable(struct visit *visit)
 {
 	return visit_answer(visit, visit_argument(visit, 1) > 1 ? -EINVAL : 0);

@@ -1,4 +1,4 @@
-/* Whether a program asks for random numbers: then it may do something else in every run. */
+/* Whether a program asks for random numbers, so that it may do something else in every run. */
 #include "src/guest/visit.h"
 
 #ifdef REGISTERS_ARCH
@@ -15,8 +15,8 @@ static void note_random(struct visit *visit)
 			traced->tasks[i].random = true;
 }
 
-/* glibc asks for a word when it makes the first heap of any program, to know a block that is freed
- * twice; what it counts does not depend on it. */
+/* glibc asks for a random word when it makes the first heap of any program, to recognise a block
+ * that is freed twice; counts do not depend on it. */
 static bool is_of_heap(const struct visit *visit)
 {
 	return visit_argument(visit, 1) == sizeof(unsigned long) &&

@@ -141,7 +141,8 @@ void registers_set_result(struct registers *registers, long value)
 	registers->raw.regs[0] = (unsigned long)value;
 }
 
-/* The first one is where the result is; the kernel keeps what it was for a call that begins again. */
+/* The first argument shares its register with the result; the kernel keeps its value for a call
+ * that it restarts. */
 void registers_restore(struct registers *registers, const struct registers *before)
 {
 	for (unsigned i = 1; i < ARGUMENTS; i++)

@@ -27,21 +27,22 @@ struct registers {
 bool registers_get(pid_t tid, struct registers *registers);
 bool registers_put(pid_t tid, const struct registers *registers);
 
-/* At a call's begin. */
+/* Of a thread at the beginning of a call. */
 long registers_number(const struct registers *registers);
 unsigned long registers_argument(const struct registers *registers, unsigned i);
 void registers_set_argument(struct registers *registers, unsigned i, unsigned long value);
-unsigned long registers_stack(const struct registers *registers); /* what is below is not used */
-unsigned long registers_top(const struct registers *registers);   /* the stack's last word */
+unsigned long registers_stack(
+	const struct registers *registers);                     /* memory below it is not in use */
+unsigned long registers_top(const struct registers *registers); /* the stack's last word */
 
-/* The kernel does not make the call, which has this result. */
+/* Keeps the kernel from making the call, and sets its result. */
 void registers_answer(struct registers *registers, long result);
 
-/* At its end. */
+/* Of a thread at the end of a call. */
 long registers_result(const struct registers *registers);
 void registers_set_result(struct registers *registers, long value);
 
-/* The arguments as they were before it, as a program may rely on them. */
+/* Restores the arguments as they were before the call, as a program may rely on them. */
 void registers_restore(struct registers *registers, const struct registers *before);
 
 #endif

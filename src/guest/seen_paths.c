@@ -73,7 +73,7 @@ void path_tidy(const char *path, char *tidied)
 	*end = '\0';
 }
 
-/* path_below() for a path that is spelled with more slashes and dots than it needs. */
+/* path_below() for a path with redundant slashes and dots. */
 static const char *below_loosely(const char *path, const char *dir)
 {
 	for (;;) {
@@ -90,7 +90,7 @@ static const char *below_loosely(const char *path, const char *dir)
 	}
 }
 
-/* Whether ".." leads above where it begins. */
+/* Whether ".." leads above the path's beginning. */
 static bool climbs_out(const char *rest)
 {
 	long depth = 0;
@@ -126,7 +126,8 @@ bool seen_paths_real(const struct seen_paths *places, const char *seen, char *re
 	if (!climbs_out(rest))
 		return join_seen_path(nearest->real, rest, real);
 	path_tidy(seen, tidied);
-	if (!seen_paths_real(places, tidied, real)) /* once more at most: nothing climbs now */
+	if (!seen_paths_real(places, tidied,
+			     real)) /* this recurses once at most: the path has no ".." now */
 		memcpy(real, tidied, strlen(tidied) + 1);
 	return true;
 }

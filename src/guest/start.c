@@ -16,7 +16,7 @@ struct auxv_entry {
 	uint64_t type, value;
 };
 
-/* Those that all kernels since 3.0 tell, as far as the machine has them. */
+/* Entries that all kernels since 3.0 pass, as far as the machine has them. */
 static bool is_auxv_told(uint64_t type)
 {
 	static const uint64_t told[] = { AT_PHDR,   AT_PHENT,  AT_PHNUM,       AT_PAGESZ,
@@ -31,7 +31,7 @@ static bool is_auxv_told(uint64_t type)
 	return false;
 }
 
-/* The address behind the next word that is 0. 0: there is none. */
+/* The address after the next word that is 0; 0: no such word was found. */
 static unsigned long behind_zero(pid_t tid, unsigned long at)
 {
 	uint64_t word;
@@ -53,7 +53,8 @@ void visit_start(pid_t tid)
 
 	if (!registers_get(tid, &registers))
 		return;
-	/* How many arguments, these, 0, the environment, 0, the vector. */
+	/* The stack holds the number of arguments, the arguments, 0, the environment, 0, and the
+	 * vector. */
 	unsigned long at = behind_zero(tid, registers_top(&registers) + sizeof(uint64_t));
 	at = at ? behind_zero(tid, at) : 0;
 	do {

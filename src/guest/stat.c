@@ -9,7 +9,7 @@
 
 #include "src/guest/memory.h"
 
-/* The number that is told for an inode; *device becomes what is told for that. */
+/* The number to tell for an inode; *device becomes the number to tell for its device. */
 static uint64_t tell_inode(struct visit *visit, dev_t *device, uint64_t inode, mode_t mode,
 			   uint64_t links)
 {

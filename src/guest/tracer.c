@@ -16,8 +16,9 @@
 
 #ifdef REGISTERS_ARCH
 
-#define KILL_ROUNDS 2000 /* of a millisecond: how long it waits for the killed before it gives up */
-#define GRACE_ROUNDS 1000          /* the same for what the program leaves to end by itself */
+#define KILL_ROUNDS 2000 /* milliseconds to wait for killed processes before giving up */
+#define GRACE_ROUNDS \
+	1000 /* milliseconds that processes left by the program have to end by themselves */
 #define CALL_STOP (SIGTRAP | 0x80) /* PTRACE_O_TRACESYSGOOD */
 
 struct tracer {
@@ -27,7 +28,7 @@ struct tracer {
 	tracer_hear *hear;
 	void *context;
 	bool over;  /* the program is */
-	bool kills; /* what is left of it is being killed */
+	bool kills; /* the processes that it has left are being killed */
 };
 
 /* ---- threads ---- */
@@ -64,8 +65,8 @@ static void drop_task(struct traced *traced, pid_t tid)
 	*task = traced->tasks[--traced->ntasks];
 }
 
-/* A number is given when whoever has made a thread says so: its own first stop may come earlier. Where
- * only paths are told, numbers are the kernel's. */
+/* Gives a new thread its number. That is done when its maker reports it, as its own first stop may
+ * come earlier. If only paths are changed, the kernel's numbers are kept. */
 static void name_task(struct tracer *tracer, struct guest_task *task)
 {
 	if (tracer->traced.guest->only_paths) {
@@ -79,15 +80,15 @@ static void name_task(struct tracer *tracer, struct guest_task *task)
 				    : task->shown;
 }
 
-/* A process whose maker was killed before it could say so would wait for ever: then it has another
- * parent, or one that is gone. A thread is killed with its maker. */
+/* Whether a process's maker was killed before it could report it, so that the process would wait
+ * for ever: its parent has changed or gone. A thread is killed with its maker. */
 static bool is_orphan(struct tracer *tracer, const struct guest_task *task)
 {
 	return !task->shown && task->stopped && visit_status(task->tid, "Tgid") == task->tid &&
 	       !find_task(&tracer->traced, (pid_t)visit_status(task->tid, "PPid"));
 }
 
-/* A new one whose number is known runs; as far as its process does. */
+/* Lets a new thread run once its number is known, unless its process is stopped. */
 static void begin_task(struct tracer *tracer, struct guest_task *task)
 {
 	int request = task->group_stop ? PTRACE_LISTEN : PTRACE_CONT;
@@ -130,7 +131,7 @@ static void at_call(struct tracer *tracer, struct guest_task *task)
 	go_on(task, 0);
 }
 
-/* One that was killed before it was heard of has a number, but is followed no more. */
+/* Whether a thread was killed before it was first seen: it has a number, but cannot be followed. */
 static bool is_task_gone(pid_t tid)
 {
 	siginfo_t info;
@@ -146,7 +147,7 @@ static void at_birth(struct tracer *tracer, pid_t maker)
 	pid_t process = making ? making->process : 0;
 
 	if (ptrace(PTRACE_GETEVENTMSG, maker, NULL, &tid))
-		return; /* it has been killed: what it made is an orphan */
+		return; /* it has been killed: its child is an orphan */
 	struct guest_task *task = find_task(&tracer->traced, (pid_t)tid);
 	bool over = !task && is_task_gone((pid_t)tid);
 	if (!task)
@@ -159,8 +160,8 @@ static void at_birth(struct tracer *tracer, pid_t maker)
 		drop_task(&tracer->traced, (pid_t)tid);
 }
 
-/* All other threads are dead, and some may have been just making a process, of which nothing else will
- * be heard: what is there now has been made. */
+/* After an exec all other threads are dead. Some may have been starting a process without reporting
+ * it; such processes begin now. */
 static void begin_children(struct tracer *tracer, pid_t maker)
 {
 	char path[64];
@@ -179,7 +180,7 @@ static void begin_children(struct tracer *tracer, pid_t maker)
 		fclose(children);
 }
 
-/* A thread that executes something else is from then on its process' first one. */
+/* A thread that executes another program becomes the first one of its process. */
 static void at_exec(struct tracer *tracer, struct guest_task *task)
 {
 	unsigned long before = 0;
@@ -202,7 +203,7 @@ static bool is_stop(int signal)
 	return signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
 }
 
-/* Whoever sent a signal, or has ended, is told as other numbers are. */
+/* Translates the sender of a signal, or the child that has ended. */
 static void at_signal(struct tracer *tracer, struct guest_task *task, int signal)
 {
 	siginfo_t info;
@@ -271,7 +272,7 @@ static void at_stop(struct tracer *tracer, pid_t tid, int status)
 	}
 }
 
-/* A process is over when its first thread is, which the kernel tells last. */
+/* A process has ended when its first thread has; the kernel reports that one last. */
 static void tell_end(const struct tracer *tracer, pid_t tid, int status)
 {
 	const struct guest_task *task = find_task(&tracer->traced, tid);
@@ -309,7 +310,7 @@ static void take_status(struct tracer *tracer, pid_t tid, int status)
 
 /* ---- the whole ---- */
 
-/* What was as good as over need not be killed. */
+/* Waits a moment for processes that are about to end, which then need not be killed. */
 static void wait_for_rest(struct tracer *tracer)
 {
 	const struct timespec pause = { 0, 1000000 };
@@ -327,7 +328,7 @@ static void wait_for_rest(struct tracer *tracer)
 	}
 }
 
-/* Orphans become children of the tracer, which is why all of them can be waited for. */
+/* Kills the rest. Orphans become children of the tracer, so it can wait for all of them. */
 static void kill_rest(struct tracer *tracer)
 {
 	const struct timespec pause = { 0, 1000000 };
@@ -403,7 +404,8 @@ bool tracer_follow(const struct guest *guest, pid_t program, int ready, tracer_h
 	return !tracer.traced.failed;
 }
 
-/* A directory that there is for the traced alone, or the number that only they have. */
+/* Whether tracing works: a directory that only traced programs see is found, or the pid is one that
+ * only they have. */
 static bool is_answered(const struct guest *guest)
 {
 	return guest->only_paths ? !access(guest->places.items[0].seen, F_OK)

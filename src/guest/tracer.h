@@ -14,32 +14,32 @@
 
 #include "src/guest/guest.h"
 
-/* A process that is over. */
+/* A process that has ended. */
 struct tracer_process {
 	pid_t pid, parent; /* as it was told; parent 0: not known */
 	int status;        /* as from waitpid(2) */
 	bool executed;     /* it became another program after it was made */
-	bool left;         /* it was killed because the program had ended */
+	bool left;         /* it still ran when the program ended, and was killed */
 	bool random;       /* it has asked the kernel for random numbers */
 };
 
 struct tracer_end {
 	int status;     /* of the program, as from waitpid(2) */
 	unsigned tasks; /* processes and threads that there were in all */
-	bool foreign; /* a program for another machine, as of 32 bits, was started: it was not told
-			  * what it is to be told, and was killed */
+	bool foreign; /* a program for another machine, such as a 32-bit one, was started; it could not be answered, and was killed */
 };
 
-/* In the program, before it becomes what it is to be: waits on `ready` (the tracer's pipe) until it is
- * traced. From then on all calls are looked at. False: errno; ENOSYS: where no call is. */
+/* Called in the child before it executes the program: waits on `ready` (the tracer's pipe) until it
+ * is traced. From then on all calls are looked at. False: errno; ENOSYS: the kernel lacks a call
+ * that this needs. */
 bool tracer_submit(const struct guest *guest, int ready);
 
-/* Told of each process as it ends, unless the guest has only paths. */
+/* Called for each process when it ends, unless only paths are changed. */
 typedef void tracer_hear(void *context, const struct tracer_process *process);
 
-/* In the tracer: follows `program`, its child that is in tracer_submit(), to its end, gives what it has
- * started a moment to end as well, and kills the rest. False: it cannot be traced (errno); it is dead.
- * All signals should be blocked. */
+/* Called in the tracer: follows `program`, its child in tracer_submit(), to its end. Processes that
+ * it leaves have a moment to end, and are then killed. False: it cannot be traced (errno), and is
+ * dead. All signals should be blocked. */
 bool tracer_follow(const struct guest *guest, pid_t program, int ready, tracer_hear *hear,
 		   void *context, struct tracer_end *end);
 

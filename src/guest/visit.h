@@ -1,6 +1,6 @@
 /*
- * One system call of a traced thread, while it is looked at. Private to src/guest: tracer.c stops the
- * thread, calls.c finds out what is to be done, and one file per subject does it.
+ * One system call of a traced thread. Private to src/guest: tracer.c stops the thread, calls.c
+ * decides what to do, and one file for each subject does it.
  */
 #ifndef IRDIFF_GUEST_VISIT_H
 #define IRDIFF_GUEST_VISIT_H
@@ -21,17 +21,18 @@ struct guest_call;
 
 /* A thread that is traced. */
 struct guest_task {
-	pid_t tid;            /* the kernel's */
-	pid_t shown, process; /* what it is told of itself; 0: not known yet who has made it */
-	bool stopped;         /* it waits until that is known … */
-	bool group_stop;      /* … and after that as its process does */
-	pid_t maker;          /* the process that has made its own, as that is told; 0: not known */
-	bool executed;        /* its process has become another program since … */
-	bool random;          /* … and has asked for random numbers: both of its first thread */
-	const struct guest_call *call; /* whose end is to be looked at; NULL: none's */
+	pid_t tid; /* the kernel's */
+	pid_t shown,
+		process; /* its numbers as the program sees them; 0: its maker is not known yet */
+	bool stopped;    /* it waits until that is known … */
+	bool group_stop; /* … and after that as its process does */
+	pid_t maker;     /* the parent of its process, as the program sees it; 0: not known */
+	bool executed;   /* its process has executed another program since … */
+	bool random;     /* … and has asked for random numbers: both of its first thread */
+	const struct guest_call *call; /* the call whose end is awaited; NULL: none */
 	struct registers before;       /* at its begin, as the program made it */
 	bool changed;                  /* its arguments were changed */
-	int made;                      /* file made up for it, to be closed at its end; -1: none */
+	int made; /* descriptor of a made-up file, closed when the call ends; -1: none */
 };
 
 /* What is known of all that is traced. */
@@ -41,7 +42,7 @@ struct traced {
 	struct inodes devices, inodes;
 	struct guest_task *tasks;
 	size_t ntasks, tasks_cap;
-	bool failed;              /* something is not told as it is to be: it cannot be traced */
+	bool failed;              /* an answer could not be given: the program cannot be traced */
 	unsigned long own_limits; /* bit n: a program has set its limit number n */
 };
 
@@ -53,9 +54,9 @@ struct visit {
 };
 
 enum turn {
-	TURN_GO,       /* the kernel makes it, as it is now */
-	TURN_ANSWERED, /* it need not be made */
-	TURN_RETURN,   /* it is made, and looked at again at its end */
+	TURN_GO,       /* the kernel makes the call */
+	TURN_ANSWERED, /* the call is answered already */
+	TURN_RETURN,   /* the kernel makes the call, which is handled again at its end */
 };
 
 /* ---- what a handler may do ---- */
@@ -68,19 +69,20 @@ enum turn visit_answer(struct visit *visit, long result);
 enum turn visit_answer_with(struct visit *visit, unsigned long address, const void *from,
 			    size_t size, long result);
 
-/* Where the program has these bytes for as long as the call lasts. 0: there is no room for them. */
+/* Copies bytes into the program for the duration of the call, and returns their address. 0: there
+ * is no room. */
 unsigned long visit_put(struct visit *visit, const void *bytes, size_t size);
 
-/* Has argument i point to such bytes. */
+/* The same, and makes argument i point to them. */
 bool visit_push(struct visit *visit, unsigned i, const void *bytes, size_t size);
 
 /* ---- paths.c ---- */
 
-/* The path that the kernel is to be given for one of the program's, relative to `at`, a descriptor
- * or AT_FDCWD. False: as it is. `opens`: what is in it is asked for. */
+/* Translates a path of the program, relative to `at` (a descriptor or AT_FDCWD), into the one for
+ * the kernel. False: it stays as it is. `opens`: the call reads what the path names. */
 bool visit_path(struct visit *visit, int at, const char *path, bool opens, char *real);
 
-/* The path to tell for one of the host, of PATH_MAX bytes. */
+/* Translates a path of the host into the one to tell; both have PATH_MAX bytes. */
 void visit_seen(const struct visit *visit, const char *real, char *seen);
 
 enum turn enter_getcwd(struct visit *visit);
@@ -104,7 +106,7 @@ void leave_statx(struct visit *visit);
 
 /* ---- start.c ---- */
 
-/* A program has been started: nothing of it has run. */
+/* A program has been executed, and none of it has run yet. */
 void visit_start(pid_t tid);
 
 /* ---- proc.c: paths below /proc and /sys ---- */
@@ -112,7 +114,7 @@ void visit_start(pid_t tid);
 /* As visit_path. */
 bool visit_proc_path(struct visit *visit, const char *path, bool opens, char *real);
 
-/* A number in /proc/TID/status; -1: it is gone. */
+/* A number from /proc/TID/status; -1: the thread is gone. */
 long visit_status(pid_t tid, const char *key);
 
 /* ---- processes.c ---- */
@@ -133,12 +135,12 @@ void leave_waitid(struct visit *visit);
 
 enum turn enter_getrandom(struct visit *visit);
 
-/* A file is opened, whose path is as the program has it. */
+/* A file is opened by this path of the program's. */
 void visit_random(struct visit *visit, const char *path);
 
 /* ---- machine.c ---- */
 
-/* A call that this kernel has not. */
+/* Answers that the kernel does not have the call. */
 enum turn enter_unknown(struct visit *visit);
 enum turn enter_uname(struct visit *visit);
 enum turn enter_sysinfo(struct visit *visit);

@@ -17,7 +17,7 @@
 #define TEXTS "baselines"
 #define STORED ".irdiff/baselines"
 #define SUFFIX ".callgrind"
-#define COPY "text.callgrind" /* of the text, in the directory of all files */
+#define COPY "text.callgrind" /* the copy of the text, in the directory of all files */
 
 bool baseline_is_operand(const char *operand)
 {
@@ -129,7 +129,7 @@ int baseline_forms(const char *root, const char *name, const char *bench,
 	return status;
 }
 
-/* Takes one of two neighbours away that are the same. */
+/* Removes duplicates from a sorted list. */
 static void drop_copies(struct path_list *list, size_t first)
 {
 	size_t kept = first;
@@ -193,7 +193,7 @@ int baseline_list_benches(const char *root, const char *name, struct path_list *
 	return status;
 }
 
-/* Directories of the user's that hold nothing of irdiff's are no baselines. */
+/* A directory of the user's that holds no file of irdiff's is no baseline. */
 int baseline_list(const char *root, struct path_list *out, struct cg_error *err)
 {
 	struct path_list names = { 0 };
@@ -298,7 +298,7 @@ int baseline_prepare_text(const char *root, const char *name, const char *bench,
 	return status;
 }
 
-/* `from` may lack some. */
+/* Copies all files that `from` has. */
 static int copy_files(const char *root, const struct profile_paths *from,
 		      const struct profile_paths *to, struct cg_error *err)
 {
@@ -404,7 +404,7 @@ static int remove_text(const char *root, const char *name, const char *bench, st
 	return status;
 }
 
-/* It goes as a whole: what is removed in part is no profile. */
+/* Moves a directory away before it is removed, as a profile that is removed in part is no profile. */
 static int move_away(const char *root, const char *dir, struct cg_error *err)
 {
 	struct work_directory work = { 0 };
@@ -437,7 +437,7 @@ static int remove_stored(const char *root, const char *name, const char *bench,
 	return status;
 }
 
-/* Whatever else is in them keeps directories. */
+/* Removes directories that are empty; other files keep a directory. */
 static void remove_empty(const char *root, const char *name)
 {
 	static const char *const parents[] = { TEXTS, STORED };

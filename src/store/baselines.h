@@ -28,12 +28,12 @@ int baseline_operand(const char *name, const char *bench, char **operand, struct
 int baseline_text_path(const char *root, const char *name, const char *bench, char **path,
 		       struct cg_error *err);
 
-/* The files of what an operand names; of a text there is `callgrind` only. CG_EINVAL if it is
- * not there, with the baselines or benchmarks that are. Free with profile_paths_free. */
+/* Finds the files of an operand; of a text only `callgrind` is set. CG_EINVAL if they do not exist,
+ * with the names of existing baselines or benchmarks. Free with profile_paths_free. */
 int baseline_find(const char *root, const char *operand, struct profile_paths *out,
 		  struct cg_error *err);
 
-/* Which forms of a benchmark there are in a baseline. */
+/* The forms that a benchmark has in a baseline. */
 struct baseline_forms {
 	bool text, stored;
 	bool usable; /* `stored` is of the same profile as the text */
@@ -42,13 +42,12 @@ int baseline_forms(const char *root, const char *name, const char *bench,
 		   struct baseline_forms *out, struct cg_error *err);
 
 /* Appends the names of all baselines, or of the benchmarks of one, sorted, each once. A baseline
- * that is not there has none. */
+ * that does not exist has no benchmarks. */
 int baseline_list(const char *root, struct path_list *out, struct cg_error *err);
 int baseline_list_benches(const char *root, const char *name, struct path_list *out,
 			  struct cg_error *err);
 
-/* Makes the directory of the texts, and makes sure that a text which would be replaced is
- * irdiff's. */
+/* Makes the directory of the texts, and checks that a text which would be replaced is irdiff's. */
 int baseline_prepare_text(const char *root, const char *name, const char *bench,
 			  struct cg_error *err);
 
@@ -56,8 +55,8 @@ int baseline_prepare_text(const char *root, const char *name, const char *bench,
 int baseline_store(const char *root, const char *name, const char *bench, const char *label,
 		   struct cg_error *err);
 
-/* Removes the forms of a benchmark that are given, and the directories that are empty then. A text
- * that is not irdiff's stays: CG_EINVAL. */
+/* Removes the given forms of a benchmark, and directories that become empty. A text that is not
+ * irdiff's stays: CG_EINVAL. */
 int baseline_remove(const char *root, const char *name, const char *bench,
 		    const struct baseline_forms *forms, struct cg_error *err);
 

@@ -19,7 +19,7 @@ int beneath_fail(const char *path, const char *what, struct cg_error *err)
 	return file_fail(path, what, err);
 }
 
-/* The same for what is removed, or moved, on the way. */
+/* Closes a descriptor without changing errno, and returns `result`. */
 static int keep_errno(int fd, int result)
 {
 	int error = errno;
@@ -29,7 +29,7 @@ static int keep_errno(int fd, int result)
 	return result;
 }
 
-/* What of a path is below the root, "." for the root itself; NULL: it is elsewhere. */
+/* The part of a path below the root, "." for the root itself; NULL: the path is elsewhere. */
 static const char *rest_of(const char *root, const char *path)
 {
 	size_t len = strlen(root);
@@ -59,7 +59,7 @@ int beneath_open(const char *root, const char *path, int flags, mode_t mode)
 	return rest ? open_rest(root, rest, flags, mode) : -1;
 }
 
-/* The directory of what is made, renamed or removed, and its name in it. */
+/* Opens the directory of a file to be made, renamed or removed; *name is its name there. */
 static int open_parent(const char *root, const char *path, const char **name)
 {
 	const char *rest = rest_of(root, path), *slash = rest ? strrchr(rest, '/') : NULL;
@@ -196,7 +196,7 @@ int beneath_mkdir_private(const char *root, const char *path)
 	return mkdir_as(root, path, 0700);
 }
 
-/* A link to a directory of the project is one. */
+/* Makes a directory. A link to a directory of the project counts as one. */
 static int make_project_directory(const char *root, const char *path, struct cg_error *err)
 {
 	struct stat st;

@@ -25,17 +25,18 @@ int beneath_open(const char *root, const char *path, int flags, mode_t mode);
 /* NULL and errno. */
 DIR *beneath_list(const char *root, const char *path);
 int beneath_stat(const char *root, const char *path, struct stat *st);
-/* Whether it is there, or something that leads out and is in its place. */
+/* Whether a file exists, or a link that leads out is in its place. */
 bool beneath_is_there(const char *root, const char *path);
-/* What is there is to be read by its path: CG_EINVAL if that leads out, or is a file but no regular one. */
+/* Checks a file that will be read by its path: CG_EINVAL if the path leads out, or the file exists
+ * and is not regular. */
 int beneath_check(const char *root, const char *path, struct cg_error *err);
-/* For reading; NULL and errno, EINVAL if it is no regular file. */
+/* Opens a regular file for reading; NULL and errno, EINVAL if it is not regular. */
 FILE *beneath_open_regular(const char *root, const char *path);
 /* All of a file of at most `max` bytes, as file_read. */
 int beneath_read(const char *root, const char *path, size_t max, char **text, size_t *size,
 		 struct cg_error *err);
 
-/* As new_file_begin, of a file that may be replaced whatever it is. */
+/* As new_file_begin, for a file that may be replaced whatever it is. */
 int beneath_new_file(const char *root, const char *path, struct new_file **out, FILE **stream,
 		     struct cg_error *err);
 /* As new_file_sweep. */
@@ -45,7 +46,7 @@ int beneath_copy(const char *root, const char *from, const char *to, struct cg_e
 
 int beneath_mkdir(const char *root, const char *path);
 int beneath_mkdir_private(const char *root, const char *path); /* mode 0700 */
-/* As make_directories; the root is there. */
+/* As make_directories; the root exists. */
 int beneath_make_directories(const char *root, const char *path, struct cg_error *err);
 
 int beneath_rename(const char *root, const char *from, const char *to);

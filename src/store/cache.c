@@ -19,7 +19,7 @@
 
 #define CACHE ".irdiff/cache"
 #define FAILED "failed"
-#define TEXT_MAX ((size_t)64 << 20) /* of a text that irdiff has written there */
+#define TEXT_MAX ((size_t)64 << 20) /* of a text that irdiff keeps in the cache */
 #define FETCHED_FILE "fetched"
 
 char *cache_path(const char *root, const char *name)
@@ -30,7 +30,7 @@ char *cache_path(const char *root, const char *name)
 		       : path;
 }
 
-/* The cache and what is in it are directories, of the project. */
+/* Checks that the cache and the directories in it are directories, inside the project. */
 static int check_places(const char *root, struct cg_error *err)
 {
 	static const char *const places[] = { NULL, FAILED };
@@ -116,7 +116,7 @@ int64_t cache_measured(const char *root, const char *name)
 	return seconds;
 }
 
-/* Where the parts of "BENCH@COMMIT-KEY" are; false: it is no name of an entry. */
+/* Finds the parts of "BENCH@COMMIT-KEY"; false: it is not the name of an entry. */
 static bool take_apart(const char *name, const char **commit, const char **key)
 {
 	const char *at = strrchr(name, '@'), *dash = strrchr(name, '-');
@@ -152,7 +152,7 @@ bool cache_is_of_commit(const char *name)
 
 struct entry_search {
 	const char *root;
-	const char *benchmark; /* as names of entries have it, of so many bytes */
+	const char *benchmark; /* as in names of entries, not NUL-terminated */
 	size_t benchmark_len;
 	const char *commit, *key; /* either may be NULL */
 	char *found;
@@ -169,7 +169,8 @@ static bool fits(const struct entry_search *s, const char *name)
 		return false;
 	if (!s->commit)
 		return true;
-	/* A commit is not a work tree with changes on it, whose name has a + more. */
+	/* An entry of a work tree with changes, which has a + after the commit, does not match the
+	 * commit. */
 	size_t len = strlen(s->commit);
 	bool changed = key[-2] == '+';
 	return strncmp(commit, s->commit, len) == 0 && (strchr(s->commit, '+') != NULL || !changed);
@@ -186,8 +187,8 @@ static bool has_all_files(int directory, const char *const *files)
 	return true;
 }
 
-/* Whether all is there of a profile, or of a list of cases: it was not interrupted by a full disk, or
- * removed in part by hand. */
+/* Whether a profile, or a list of cases, is complete: a full disk may have interrupted it, or a
+ * user removed a part. */
 static bool is_whole_entry(int parent, const char *name, bool with_cases)
 {
 	static const char *const profile[] = { "profile.callgrind",
@@ -232,7 +233,7 @@ static int search_entries(struct entry_search *s, struct cg_error *err)
 	return status;
 }
 
-/* The begin of a digest is a name, its text is what is meant. */
+/* An entry is named after the beginning of a digest; the digested text decides. */
 static bool has_key(const char *root, const char *path, const char *text)
 {
 	char *file, *found = NULL;
@@ -328,7 +329,7 @@ static int find_brief(const char *root, const char *name, char **path, struct cg
 	return status;
 }
 
-/* Benchmarks are called as people write them, or as the entry's name has them. */
+/* The benchmark may be written as people write it, or as in the entry's name. */
 int cache_find_operand(const char *root, const char *operand, char **path, struct cg_error *err)
 {
 	const char *at = strrchr(operand, '@');
@@ -352,7 +353,7 @@ int cache_find_operand(const char *root, const char *operand, char **path, struc
 int cache_operand(const char *root, const char *name, char **operand, struct cg_error *err)
 {
 	char *label = label_of_file(name), *path = NULL;
-	if (!label) /* entries of others may have names that no label has */
+	if (!label) /* a fetched entry may have a name that no label has */
 		return (*operand = strdup(name)) ? CG_OK : cg_fail_nomem(err);
 	char *brief = strndup(label, (size_t)(strrchr(label, '-') - label));
 	int status = brief ? cache_find_operand(root, brief, &path, err) : cg_fail_nomem(err);
@@ -380,7 +381,8 @@ int cache_failure_path(const char *root, const char *key, char **path, struct cg
 
 /* ---- entries -------------------------------------------------------------- */
 
-/* People do not read what is in the cache, and the raw file is the largest by far. */
+/* Removes what people read, which nobody looks for in the cache, and the raw file, which is by far
+ * the largest. */
 static void drop_files(const char *work)
 {
 	struct profile_paths p;
@@ -443,7 +445,7 @@ int cache_publish(const char *root, const char *name, const char *work, const ch
 	return publish_entry(root, name, work, key, replace, err);
 }
 
-/* Beside its files: it is of another machine. */
+/* A mark beside the files says that they come from another machine. */
 int cache_publish_fetched(const char *root, const char *name, const char *work, const char *key,
 			  struct cg_error *err)
 {
@@ -469,7 +471,7 @@ bool cache_is_fetched(const char *root, const char *name)
 	return fetched;
 }
 
-/* One name of an entry a line. */
+/* Writes the names of the entries, one a line. */
 static int write_case_names(const char *work, const struct path_list *entries, struct cg_error *err)
 {
 	char *path;
@@ -496,7 +498,7 @@ int cache_publish_cases(const char *root, const char *name, const char *work, co
 	return status ? status : publish_entry(root, name, work, key, true, err);
 }
 
-/* Whether all of it is there; then it counts as used. */
+/* Whether an entry is complete; if so, it counts as used now. */
 static bool use_entry(const char *root, const char *name)
 {
 	char *parent = cache_path(root, NULL);
@@ -550,7 +552,7 @@ int cache_remove(const char *root, const char *name, struct cg_error *err)
 		free(path);
 		return status;
 	}
-	/* It goes as a whole: what is removed in part is no profile. */
+	/* It is moved away first, as a profile that is removed in part is no profile. */
 	if (asprintf(&gone, "%s/gone", work.path) < 0)
 		status = cg_fail_nomem(err);
 	else if (beneath_rename(root, path, gone) != 0 && errno != ENOENT)

@@ -49,44 +49,43 @@ double cache_seconds(const char *root, const char *benchmark);
  * memory. */
 char *cache_name(const char *benchmark, const char *commit, bool changed, const char *key);
 
-/* The name of the entry of a case ("BENCH/CASE"), by that of its benchmark; the caller's. NULL:
- * out of memory. */
+/* The name of the entry of a case ("BENCH/CASE"), made from that of its benchmark; the caller's.
+ * NULL: out of memory. */
 char *cache_name_of_case(const char *name, const char *label);
 
-/* The benchmark, or the case of one, that an entry is of; the caller's. NULL: out of memory. */
+/* The benchmark or case whose entry it is; the caller's. NULL: out of memory. */
 char *cache_benchmark(const char *name);
 
-/* Whether it is the name of an entry of a commit, as cache_name makes it, and of no work tree with
- * changes. */
+/* Whether it is the name of an entry of a commit, as cache_name makes it, and not of a work tree
+ * with changes. */
 bool cache_is_of_commit(const char *name);
 
 /* Where an entry of that name is or would be, or the cache itself without a name; the caller's. NULL:
  * out of memory. */
 char *cache_path(const char *root, const char *name);
 
-/* The entry of a benchmark with this key, of which `text` is the text; it counts as used. *name
- * is the caller's, NULL if there is none, or it is not whole. */
+/* Finds the entry of a benchmark with this key, whose full text is `text`; it counts as used. *name
+ * is the caller's, NULL if no such entry exists or it is incomplete. */
 int cache_find(const char *root, const char *benchmark, const char *key, const char *text,
 	       char **name, struct cg_error *err);
 
-/* Turns a work directory into an entry; `key` becomes its key.txt. If there is one of that name
- * already, it stays, and the work directory is of no use; or with `replace` the work directory
- * has it then. */
+/* Turns a work directory into an entry; `key` becomes its key.txt. An existing entry of that name
+ * stays, and the work directory is left over; with `replace` they change places. */
 int cache_publish(const char *root, const char *name, const char *work, const char *key,
 		  bool replace, struct cg_error *err);
 
-/* The same with what others have measured, and share; a mark says so, as they may have made it up. */
+/* The same for a measurement that others share; a mark says so, as they may have made it up. */
 int cache_publish_fetched(const char *root, const char *name, const char *work, const char *key,
 			  struct cg_error *err);
 bool cache_is_fetched(const char *root, const char *name);
 
-/* Turns a work directory into the entry of a benchmark that has these entries of cases, instead
- * of one that has its name. They are there already. */
+/* Turns a work directory into the entry of a benchmark that lists these existing entries of cases.
+ * It replaces an entry of that name. */
 int cache_publish_cases(const char *root, const char *name, const char *work, const char *key,
 			const struct path_list *entries, struct cg_error *err);
 
-/* Appends the names of the entries of a benchmark's cases; nothing if it has none. *whole: all
- * of them are there. */
+/* Appends the names of the entries of a benchmark's cases, if it has cases. *whole: all of them are
+ * complete. */
 int cache_cases(const char *root, const char *name, struct path_list *out, bool *whole,
 		struct cg_error *err);
 
@@ -97,7 +96,7 @@ bool cache_is_name(const char *operand);
  * several the one that was used last. *path is the caller's, NULL if there is none. */
 int cache_find_operand(const char *root, const char *operand, char **path, struct cg_error *err);
 
-/* What names an entry as well and is shorter, if it is not ambiguous: BENCH@COMMIT; the
+/* A shorter name of an entry, BENCH@COMMIT, if it is not ambiguous; else the entry's name; the
  * caller's. */
 int cache_operand(const char *root, const char *name, char **operand, struct cg_error *err);
 
@@ -119,7 +118,7 @@ struct cache_list {
 int cache_list(const char *root, struct cache_list *out, struct cg_error *err);
 void cache_list_free(struct cache_list *list);
 
-/* Removes the entries that an older irdiff has kept: nothing finds them again, and their keys may have
+/* Removes the entries of older irdiffs: nothing finds them any more, and their keys may contain
  * values of variables. */
 int cache_remove_old(const char *root, size_t *removed, struct cg_error *err);
 

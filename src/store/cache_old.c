@@ -8,7 +8,7 @@
 
 #include "src/store/beneath.h"
 
-/* "key: 2" of what is there; 0: that is not known. */
+/* The version of an entry's rules, from "key: 2"; 0: it is not known. */
 static unsigned long version_of(const char *root, const char *name)
 {
 	static const char begin[] = "key: ";

@@ -18,13 +18,13 @@
 #include "callgrind/compress.h"
 #include "callgrind/support/grow.h"
 
-#define TEMPORARY ".irdiff-" /* and six letters, behind the name */
+#define TEMPORARY ".irdiff-" /* and six letters, after the name */
 #define LETTERS 6
 
 struct new_file {
 	char *path;             /* for messages */
-	int directory;          /* that it is put in */
-	char *name, *temporary; /* in that; temporary NULL: written in place */
+	int directory;          /* where the file is made */
+	char *name, *temporary; /* names there; temporary is NULL if the file is written in place */
 	FILE *stream;           /* locked as long as its irdiff lives */
 	bool unsynced;
 };
@@ -62,8 +62,8 @@ mode_t file_mask(void)
 	return (mode_t)mask;
 }
 
-/* A file on its way is private; these are for whom the file was that they replace, or else for everybody
- * whom the umask allows. */
+/* A temporary file is private. Gives it the mode of the file that it replaces, or else the mode
+ * that the umask allows. */
 static void open_to_others(int fd, int directory, const char *replaced)
 {
 	struct stat st;
@@ -87,7 +87,7 @@ static bool is_temporary(const char *name, const char *base)
 	       strlen(name + len + mark) == LETTERS;
 }
 
-/* Whoever can lock a file on its way knows that its irdiff is gone. */
+/* A temporary file that can be locked was left by a dead irdiff. */
 static void remove_if_dead(int directory, const char *name)
 {
 	struct stat st;
@@ -155,8 +155,8 @@ static int open_temporary(int directory, char *name)
 	return -1;
 }
 
-/* Another irdiff may take it for dead until it is locked; where locks are not supported, nobody
- * does. */
+/* Another irdiff may take the file for a leftover until it is locked. Where locks are not
+ * supported, no irdiff does. */
 static int open_locked(int directory, char *temporary)
 {
 	enum { TRIES = 100 };
@@ -248,7 +248,8 @@ static int begin_in_place(const char *path, struct new_file **out, FILE **stream
 	return begin_new_file(f, out, stream, err);
 }
 
-/* Where the symbolic links at its end lead, which stay as they are; the caller's. NULL: out of memory. */
+/* Follows the symbolic links at the end of a path, which stay as they are; the caller's. NULL: out
+ * of memory. */
 static char *follow_links(const char *path)
 {
 	enum { MOST_LINKS = 40 };
@@ -290,7 +291,7 @@ void new_file_leave_unsynced(struct new_file *f)
 	f->unsynced = true;
 }
 
-/* Renamed before it is closed, which ends the lock. */
+/* The file is renamed before it is closed, as closing ends the lock. */
 int new_file_commit(struct new_file *f, struct cg_error *err)
 {
 	int status = CG_OK;
@@ -304,7 +305,7 @@ int new_file_commit(struct new_file *f, struct cg_error *err)
 		status = file_fail(f->path, "put in place", err);
 	if (status)
 		remove_temporary(f);
-	/* What was synced is there, whatever a disk says now. */
+	/* A file that was synced is safe, even if closing it fails. */
 	if (fclose(f->stream) != 0 && !status && (!f->temporary || f->unsynced))
 		status = file_fail(f->path, "write", err);
 	free_file(f);
@@ -384,7 +385,7 @@ int store_copy(const char *from, const char *to, struct cg_error *err)
 	return stream_copy(source, from, file, stream, err);
 }
 
-/* The disk begins to write; who wants to know whether it could must still sync. */
+/* Starts writing to the disk; only a sync tells whether that succeeds. */
 static int start_writing(int fd)
 {
 	sync_file_range(fd, 0, 0, SYNC_FILE_RANGE_WRITE);
@@ -413,7 +414,7 @@ static int with_entries(DIR *dir, int (*action)(int fd))
 	return result;
 }
 
-/* Written all at once, they need one commit of the file system's journal, not one each. */
+/* Files that are written all at once need one commit of the file system's journal, not one each. */
 int sync_directory(const char *path, struct cg_error *err)
 {
 	DIR *dir = opendir(path);

@@ -12,15 +12,16 @@
 
 #include "cgprofile/error.h"
 
-/* Says why a file cannot be dealt with, from errno: "cannot WHAT: …". */
+/* Reports from errno why a file cannot be used: "cannot WHAT: …". */
 int file_fail(const char *path, const char *what, struct cg_error *err);
 
 struct new_file;
 
-/* The umask, which stays as it is: other threads may create files. */
+/* The umask. It is not changed while reading it, as other threads may create files. */
 mode_t file_mask(void);
 
-/* Removes what irdiffs have left that were killed while they wrote this file, as whoever writes it does. */
+/* Removes the temporary files of irdiffs that were killed while they wrote this file. Every writer
+ * of it does so. */
 void new_file_sweep(const char *path);
 
 /* Begins to write `path`; the stream belongs to the file. A device or a pipe is
@@ -28,34 +29,35 @@ void new_file_sweep(const char *path);
  * symbolic link stays, and where it leads is written. What irdiff keeps in a project is written by
  * src/store/beneath.h. */
 int new_file_begin(const char *path, struct new_file **out, FILE **stream, struct cg_error *err);
-/* The same of the file `name` in an open directory, which is taken over and closed; `path` is what messages
- * call it. What is there and no regular file is replaced, links too. */
+/* The same for the file `name` in an open directory, which is taken over and closed; `path` is its
+ * name in messages. Anything in its place that is not a regular file is replaced, links too. */
 int new_file_begin_in(int directory, const char *name, const char *path, struct new_file **out,
 		      FILE **stream, struct cg_error *err);
 void new_file_sweep_in(int directory, const char *name);
 /* Puts it in place under its name, or reports why it could not be written (a
  * full disk …). Frees it in both cases. */
 int new_file_commit(struct new_file *f, struct cg_error *err);
-/* Before it is committed: it need not be on the disk then, as it is of no use after a crash of the
+/* Before it is committed: does not sync the file, as it would be useless after a crash of the
  * machine, or is synced later with its directory (sync_directory). */
 void new_file_leave_unsynced(struct new_file *f);
 /* Forgets it, on failure elsewhere. NULL is allowed. */
 void new_file_abandon(struct new_file *f);
 
-/* All of a file, with a NUL behind it; *text is the caller's. Errors: CG_EIO, CG_ENOMEM. */
+/* Reads all of a file and adds a NUL; *text is the caller's. Errors: CG_EIO, CG_ENOMEM. */
 int file_read(const char *path, char **text, size_t *size, struct cg_error *err);
 
-/* The same of an open file of at most `max` bytes (CG_EINVAL), which is closed; `path` is for messages. */
+/* The same for an open file of at most `max` bytes (CG_EINVAL), which is closed; `path` is for
+ * messages. */
 int stream_read(FILE *from, const char *path, size_t max, char **text, size_t *size,
 		struct cg_error *err);
 
-/* The same for a file that somebody else has put into a directory: a regular file of at most `max`
- * bytes, or else CG_EINVAL. A symbolic link is none, and nothing is waited for. */
+/* The same for a file that somebody else has put into a directory: CG_EINVAL unless it is a regular
+ * file of at most `max` bytes. Symbolic links are refused, and a pipe is not waited for. */
 int foreign_file_read(const char *path, size_t max, char **text, size_t *size,
 		      struct cg_error *err);
 
-/* All files of a directory are on the disk when it returns. Cheaper than to sync each when it is
- * written: file systems with a journal write it once. */
+/* Syncs all files of a directory. Cheaper than to sync each when it is written: file systems with a
+ * journal write it once. */
 int sync_directory(const char *path, struct cg_error *err);
 
 /* Writes `to` (as above, unsynced) with the contents of all files of `from`, one after the
@@ -71,28 +73,26 @@ int stream_copy(FILE *source, const char *from, struct new_file *file, FILE *str
 /* Creates a directory and its parents, if they are not there. */
 int make_directories(const char *path, struct cg_error *err);
 
-/* Removes a directory with all that is in it, or a file or symbolic link of that
- * name. Links are not followed. It is no error if there is none. */
+/* Removes a directory with all its contents, or a file or symbolic link of that name. Links are not
+ * followed. It is no error if it does not exist. */
 int remove_directory(const char *path, struct cg_error *err);
 
 /* The same in an open directory. 0, or -1 and errno. */
 int remove_in(int directory, const char *name);
 
-/* The directory `from` becomes `to`. If there is one, that may be at `from` afterwards; at no
- * moment is there none, where the kernel and the file system can exchange names. 0, or -1 and
- * errno. */
+/* The directory `from` becomes `to`; an existing `to` may be at `from` afterwards. If the kernel
+ * and the file system can exchange names, `to` exists at every moment. 0, or -1 and errno. */
 int replace_directory_in(int from_directory, const char *from, int to_directory, const char *to);
 
 /* The directory of a path, as O_PATH opens it, and the name in it, which is a part of the path. -1 and
  * errno. */
 int open_directory_of(const char *path, const char **name);
 
-/* Whether a relative path, without "..", below a directory of ours leads through directories
- * only: what somebody else has put there may have symbolic links in it. What is not there yet
- * does. */
+/* Whether a relative path without ".." below a directory of ours leads through directories only:
+ * somebody else may have put symbolic links there. Missing parts are fine. */
 bool path_stays_below(const char *directory, const char *path);
 
-/* Removes all that is in a directory, but not the directory. */
+/* Removes all contents of a directory, but not the directory. */
 int empty_directory(const char *path, struct cg_error *err);
 
 #endif

@@ -20,11 +20,11 @@ struct removing {
 	} * levels;
 	size_t depth, cap;
 	int at;       /* the directory that is emptied */
-	dev_t device; /* of all of them: what is mounted there stays */
+	dev_t device; /* of all of them: other mounted file systems stay */
 };
 
-/* Some programs make directories that even their owner may not write to, such as Go its modules; only
- * of what is removed as well. */
+/* Some programs make directories that even their owner may not write to, such as Go's modules. Only
+ * directories that are removed as well are made writable. */
 static int unlink_in(const struct removing *r, const char *name, int flags)
 {
 	struct stat st;
@@ -64,7 +64,7 @@ static int enter_removed(struct removing *r, const char *name)
 	return 0;
 }
 
-/* It may have been moved meanwhile: then ".." is somebody else's. */
+/* The directory may have been moved meanwhile, so that ".." is another one. */
 static int leave_removed(struct removing *r)
 {
 	struct removed level = r->levels[--r->depth];
@@ -92,7 +92,7 @@ static bool is_directory_entry(int directory, const struct dirent *e)
 	return fstatat(directory, e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(st.st_mode);
 }
 
-/* Removes what comes before the first directory; *next becomes its name, the caller's, or NULL. */
+/* Removes files up to the first directory; *next becomes its name, the caller's, or NULL. */
 static int remove_files(const struct removing *r, char **next)
 {
 	int result = 0, fd = openat(r->at, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -18,7 +18,7 @@
 
 #define SUFFIX ".callgrind"
 
-/* Of the name of a file, if it is that of a label. */
+/* Adds the label of a file's name, if it has one. */
 static int add_label_of_file(struct path_list *out, const char *name, struct cg_error *err)
 {
 	char *label = label_of_file(name);
@@ -100,13 +100,14 @@ static int copy_path(const char *operand, char **path, struct cg_error *err)
 	return *path ? CG_OK : cg_fail_nomem(err);
 }
 
-/* It may look like the label of a case. */
+/* Whether an operand is the path of a file, which may look like the label of a case. */
 static bool is_path_of_file(const char *operand)
 {
 	return strchr(operand, '/') && access(operand, F_OK) == 0;
 }
 
-/* They are read by their paths, none of which may lead out of the project. On failure *p is empty. */
+/* Checks files that are read by their paths, which may not lead out of the project. On failure *p
+ * is empty. */
 static int check_profile_files(const char *root, struct profile_paths *p, struct cg_error *err)
 {
 	const char *const files[] = { p->callgrind, p->lines, p->contexts, p->sources };
@@ -127,8 +128,8 @@ static int find_baseline(const char *root, const char *operand, struct profile_p
 	return status ? status : check_profile_files(root, out, err);
 }
 
-/* The files of what an operand names that is not a file itself: a label, the name of a cache entry,
- * or a benchmark of a baseline. Without `callgrind` there is no such profile, or it is no such
+/* Finds the files of an operand that is not a file itself: a label, the name of a cache entry, or a
+ * benchmark of a baseline. If `callgrind` is not set, no such profile exists, or it is another
  * operand. */
 static int find_stored(const char *root, const char *operand, struct profile_paths *out,
 		       struct cg_error *err)
@@ -158,7 +159,7 @@ static int find_stored(const char *root, const char *operand, struct profile_pat
 	return status;
 }
 
-/* Its profile; *path is NULL if there is none. */
+/* Finds the profile of a label; *path is NULL if it has no profile. */
 static int find_label(const char *root, const char *operand, char **path, struct cg_error *err)
 {
 	struct profile_paths paths;
@@ -176,7 +177,7 @@ int store_find_profile(const char *root, const char *operand, char **path, struc
 
 	if (strcmp(operand, "-") == 0)
 		return copy_path(operand, path, err);
-	/* Labels first: they are often called like the program that was measured. */
+	/* Labels come first: they often have the name of the program that was measured. */
 	int status = find_label(root, operand, &found, err);
 	if (status)
 		return status;
@@ -186,7 +187,7 @@ int store_find_profile(const char *root, const char *operand, char **path, struc
 	}
 	if (is_path_of_file(operand) || (strchr(operand, '/') && label_check(operand, NULL)))
 		return copy_path(operand, path, err);
-	/* So are benchmarks, though the program is no profile. */
+	/* Benchmarks often have that name too, and the program is no profile. */
 	if (access(operand, F_OK) == 0 && !print_case_names(root, operand, known, sizeof known))
 		return copy_path(operand, path, err);
 	status = label_check(operand, err);

@@ -5,16 +5,15 @@
 #include "src/store/profiles.h"
 
 /*
- * What an operand of a command means: a profile of a baseline (baselines.h) if it begins with
- * "baseline:"; a file if it has a slash and is there; else the label
- * of a profile that is there, else a file. *path is the caller's. CG_EINVAL if it
- * is neither, with the labels that are there in the message.
+ * Finds what an operand of a command means: a profile of a baseline (baselines.h) if it begins with
+ * "baseline:"; a file if it has a slash and exists; else the label of an existing profile, else a
+ * file. *path is the caller's. CG_EINVAL if nothing is found; the message lists existing labels.
  */
 int store_find_profile(const char *root, const char *operand, char **path, struct cg_error *err);
 
 /*
- * The files with inlined functions of the profile of a label: *lines and *contexts, which
- * are the caller's; NULL if the operand is no label or they are not there.
+ * The files with inlined functions of a label's profile: *lines and *contexts, which are the
+ * caller's; NULL if the operand is no label or the files do not exist.
  */
 int store_find_inlined(const char *root, const char *operand, char **lines, char **contexts,
 		       struct cg_error *err);
@@ -22,7 +21,7 @@ int store_find_inlined(const char *root, const char *operand, char **lines, char
 /* The same for its source files: NULL if they were not kept. */
 int store_find_sources(const char *root, const char *operand, char **path, struct cg_error *err);
 
-/* Appends the labels of all profiles that are there, sorted. */
+/* Appends the labels of all existing profiles, sorted. */
 int store_list_labels(const char *root, struct path_list *out, struct cg_error *err);
 
 /*

@@ -10,9 +10,9 @@
 #include "src/store/history_database.h"
 
 enum {
-	OURS = 0x69726466, /* the file says whose it is: "irdf" */
-	TABLES = 2,        /* of the tables */
-	PATIENCE = 20000,  /* milliseconds that another irdiff is waited for */
+	OURS = 0x69726466, /* the file's application id: "irdf" */
+	TABLES = 2,        /* version of the tables */
+	PATIENCE = 20000,  /* milliseconds to wait for another irdiff */
 };
 
 static const char *const make =
@@ -74,7 +74,7 @@ int history_prepare(struct history *h, const char *sql, sqlite3_stmt **out, stru
 									  : history_fail(h, err);
 }
 
-/* The first column of the first row that an SQL says. */
+/* The first column of the first row of a query. */
 static int ask_number(struct history *h, const char *sql, int64_t *out, struct cg_error *err)
 {
 	sqlite3_stmt *s = NULL;
@@ -136,7 +136,7 @@ int history_end_transaction(struct history *h, int status, struct cg_error *err)
 	return status;
 }
 
-/* Another irdiff may do the same: who comes second finds it done. */
+/* Another irdiff may do the same: the second one finds the tables made. */
 static int make_history_tables(struct history *h, struct cg_error *err)
 {
 	int64_t version;
@@ -170,7 +170,7 @@ static int configure(struct history *h, struct cg_error *err)
 			       err);
 }
 
-/* What irdiff writes can be read where nothing can be written: no write-ahead log. */
+/* The database must be readable where nothing can be written, so it has no write-ahead log. */
 static int open_database(const char *root, int flags, struct history **out, struct cg_error *err)
 {
 	struct history *h = calloc(1, sizeof *h);
@@ -209,7 +209,7 @@ int history_open(const char *root, struct history **out, struct cg_error *err)
 
 	if (!status && h) {
 		status = check_file(h, &version, err);
-		/* Of another irdiff, which is just making it, or had no time to. */
+		/* Another irdiff is just making it, or was killed before it did. */
 		if (!status && !version)
 			status = make_history_tables(h, err);
 	}
@@ -220,7 +220,7 @@ int history_open(const char *root, struct history **out, struct cg_error *err)
 	return status;
 }
 
-/* "ok", or what is wrong first. */
+/* Checks all pages: "ok", or the first fault. */
 static int check_pages(struct history *h, struct cg_error *err)
 {
 	sqlite3_stmt *s = NULL;
@@ -289,7 +289,7 @@ void history_bind_text(sqlite3_stmt *s, int place, const char *text)
 		sqlite3_bind_null(s, place);
 }
 
-/* For one row after the other. */
+/* Runs a statement for one row, and resets it for the next. */
 static int step_again(struct history *h, sqlite3_stmt *s, struct cg_error *err)
 {
 	int status = sqlite3_step(s) == SQLITE_DONE ? CG_OK : history_fail(h, err);
@@ -422,7 +422,7 @@ static int forget_run(struct history *h, int64_t id, struct cg_error *err)
 	return history_run_sql(h, sql, err);
 }
 
-/* Inside a transaction. */
+/* Adds a row inside a transaction. */
 static int add_history_run(struct history *h, const struct history_run *r,
 			   struct history_added *added, struct cg_error *err)
 {

@@ -16,43 +16,42 @@
 
 struct history;
 
-/* Opens it to be read, also where nothing can be written. *out is NULL if there is none. */
+/* Opens it for reading, also where nothing can be written. *out is NULL if it does not exist. */
 int history_open(const char *root, struct history **out, struct cg_error *err);
 
-/* Opens it to be written, and makes it if there is none. */
+/* Opens it for writing, and creates it if it does not exist. */
 int history_open_to_write(const char *root, struct history **out, struct cg_error *err);
 
-/* Looks through the whole database, without changing it: CG_EIO or CG_EINVAL, with what is wrong.
- * It is fine if there is none. */
+/* Checks the whole database without changing it: CG_EIO or CG_EINVAL, with what is wrong. A missing
+ * database is fine. */
 int history_check(const char *root, struct cg_error *err);
 
 void history_close(struct history *h); /* NULL is allowed */
 
-/* What the database had of the benchmark, its definition, the commit and the environment of a
- * row. */
+/* What the database had for the benchmark, its definition, the commit and the environment of a row. */
 struct history_added {
 	bool known;
-	/* The first metric, Ir before all, that was counted otherwise then, which what is
-	 * deterministic is not; NULL: all are the same. free() it. */
+	/* The first metric, Ir before all others, whose count differs, which a deterministic one's
+	 * does not; NULL: all are equal. free() it. */
 	char *metric;
 	int64_t before, now;
 };
 
-/* Adds a row, or replaces the one that is there if that was measured earlier. *added may be NULL.
- * Errors: CG_EINVAL (not a row that may be kept), CG_EIO, CG_ENOMEM. */
+/* Adds a row, or replaces an existing one that was measured earlier. *added may be NULL. Errors:
+ * CG_EINVAL (a row that may not be kept), CG_EIO, CG_ENOMEM. */
 int history_add(struct history *h, const struct history_run *run, struct history_added *added,
 		struct cg_error *err);
 
-/* The same for many, all of them or none; `changed`: how many counts are not those that were
- * there. */
+/* The same for many rows, all of them or none; `changed`: how many counts differ from existing
+ * ones. */
 int history_add_all(struct history *h, const struct history_run *runs, size_t count,
 		    size_t *changed, struct cg_error *err);
 
-/* Whether there is a row of the benchmark, its definition and the commit of `run`, in its
- * environment. Only these of its members are looked at. */
+/* Whether a row of the benchmark, its definition and the commit of `run` exists in its environment.
+ * Only these of its members are looked at. */
 int history_has(struct history *h, const struct history_run *run, bool *has, struct cg_error *err);
 
-/* The same in any environment, but measured at the same second: by the same measurement. */
+/* The same in any environment, but measured in the same second, and so by the same measurement. */
 int history_has_measured(struct history *h, const struct history_run *run, bool *has,
 			 struct cg_error *err);
 

@@ -1,4 +1,4 @@
-/* The database that the history is: what its parts, history.c and history_read.c, share. */
+/* The database of the history, as history.c and history_read.c share it. */
 #ifndef IRDIFF_STORE_HISTORY_DATABASE_H
 #define IRDIFF_STORE_HISTORY_DATABASE_H
 
@@ -14,7 +14,7 @@ struct history {
 	char *path;
 };
 
-/* Says why SQLite failed last. */
+/* Reports why SQLite failed last. */
 int history_fail(struct history *h, struct cg_error *err);
 int history_fail_damaged(struct history *h, const char *what, struct cg_error *err);
 

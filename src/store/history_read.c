@@ -6,7 +6,7 @@
 #include "src/store/history.h"
 #include "src/store/history_database.h"
 
-/* NULL and no error for NULL. What is no text is none that irdiff wrote. */
+/* Copies a text; NULL stays NULL. */
 static int copy_column(sqlite3_stmt *s, int column, char **out, struct cg_error *err)
 {
 	const char *text = (const char *)sqlite3_column_text(s, column);
@@ -69,7 +69,7 @@ static int read_counts(struct history *h, struct history_run *r, int64_t id, str
 	return status;
 }
 
-/* A row that could not have been added is damage. */
+/* Checks a row: one that could not have been added is damage. */
 static int check_run(struct history *h, const struct history_run *r, const char *digest,
 		     struct cg_error *err)
 {

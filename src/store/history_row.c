@@ -48,7 +48,8 @@ static bool is_commit_id(const char *text)
 	return is_hex(text, 40) || is_hex(text, 64);
 }
 
-/* One line of UTF-8. A subject may steer a terminal: who shows it escapes it. */
+/* Whether it is one line of UTF-8. A subject may contain terminal sequences, which are escaped when
+ * it is shown. */
 static bool is_line(const char *text, size_t most)
 {
 	size_t len = text ? strlen(text) : 0;
@@ -122,7 +123,8 @@ int history_run_check(const struct history_run *r, struct cg_error *err)
 	return status ? status : check_counts(r, err);
 }
 
-/* FNV-1a: tells apart, protects nothing; who can write rows can write any counts. */
+/* FNV-1a: enough to tell texts apart. It protects nothing, as anybody who can write rows can write
+ * any counts. */
 static uint64_t hash_text(uint64_t state, const char *text)
 {
 	do
@@ -230,7 +232,7 @@ int history_row_text(const struct history_run *r, char **text, struct cg_error *
 
 /* ---- reading ---- */
 
-/* Where the reader is. The first failure stays; after it nothing is read. */
+/* The state of the reader. After the first failure nothing more is read. */
 struct row_reading {
 	const char *at, *end;
 	int status;
@@ -251,7 +253,7 @@ static void expect_exactly(struct row_reading *in, const char *expected)
 		in->status = CG_ESYNTAX;
 }
 
-/* \" \\ or a control character as put_text writes it; 0: it is none of these. */
+/* Takes \", \\ or a control character as put_json_text writes it; 0: it is none of these. */
 static char take_escape(struct row_reading *in)
 {
 	static const char digits[] = "0123456789abcdef";
@@ -380,7 +382,7 @@ static void take_history_row(struct row_reading *in, struct history_run *r)
 	take_row_counts(in, r);
 }
 
-/* What is read must be what would be written: so a row has one text. */
+/* A row must read as it would be written, so that each row has one text. */
 static bool is_canonical(const struct history_run *r, const char *text, size_t len, int *status,
 			 struct cg_error *why)
 {

@@ -19,9 +19,9 @@
 
 #include "cgprofile/error.h"
 
-#define HISTORY_DIGEST 17           /* bytes of a digest: 16 small hexadecimal digits and a NUL */
+#define HISTORY_DIGEST 17 /* bytes of a digest: 16 lower-case hexadecimal digits and a NUL */
 #define HISTORY_MOST_TEXT (1 << 20) /* bytes of a row's text */
-#define HISTORY_MOST_FACTS 1000     /* of an environment */
+#define HISTORY_MOST_FACTS 1000     /* facts of an environment */
 #define HISTORY_MOST_COUNTS 1000
 
 struct history_pair {
@@ -33,18 +33,18 @@ struct history_count {
 	int64_t count;
 };
 
-/* All texts are UTF-8 and owned, but for those of rows that callers make to be added. Times are
- * in seconds since 1970. */
+/* All texts are UTF-8 and owned, except in rows that callers make to be added. Times are in seconds
+ * since 1970. */
 struct history_run {
 	char *benchmark;
-	char *definition; /* digest of what irdiff.yml said of it */
-	char *commit;     /* 40 or 64 small hexadecimal digits */
+	char *definition; /* digest of the benchmark's definition in irdiff.yml */
+	char *commit;     /* 40 or 64 lower-case hexadecimal digits */
 	char *tree;       /* the same; NULL: not known */
 	int64_t committed;
-	char *subject;                    /* of the commit: one line, of whoever wrote it */
+	char *subject;                    /* of the commit: one line, hostile */
 	struct history_pair *environment; /* facts, by key */
 	size_t nenvironment;
-	char *irdiff, *valgrind; /* versions that measured */
+	char *irdiff, *valgrind; /* versions that measured it */
 	int64_t measured;
 	struct history_count *counts; /* by metric; at least one */
 	size_t ncounts;
@@ -55,10 +55,10 @@ void history_run_free(struct history_run *run);
 /* Whether a row may be kept; CG_EINVAL says what is wrong with it. */
 int history_run_check(const struct history_run *run, struct cg_error *err);
 
-/* The digest of a text. It tells apart, and protects nothing. */
+/* The digest of a text: enough to tell texts apart, no protection against forgery. */
 void history_digest(const char *text, char digest[HISTORY_DIGEST]);
 
-/* The digest of its environment: counts are of one series if it is the same. */
+/* The digest of its environment: rows with the same digest are of one series. */
 void history_run_digest(const struct history_run *run, char digest[HISTORY_DIGEST]);
 
 /* NULL: it was not counted. */
@@ -67,8 +67,8 @@ const int64_t *history_run_count(const struct history_run *run, const char *metr
 /* The line, without a line end; the caller's. The row must be one that may be kept. */
 int history_row_text(const struct history_run *run, char **text, struct cg_error *err);
 
-/* Reads such a line; one line end behind it is allowed. *out is untouched on failure. Errors:
- * CG_ESYNTAX with `file` and `line` for the message, CG_ENOMEM. */
+/* Reads such a line, which may have one line end. *out is untouched on failure. Errors: CG_ESYNTAX
+ * with `file` and `line` for the message, CG_ENOMEM. */
 int history_row_parse(const char *text, size_t len, const char *file, uint64_t line,
 		      struct history_run *out, struct cg_error *err);
 

@@ -62,7 +62,7 @@ static int check_characters(const char *label, size_t len, struct cg_error *err)
 	return CG_OK;
 }
 
-/* The bytes of its file's name. */
+/* The length of the name of a label's file. */
 static size_t file_length(const char *label)
 {
 	size_t len = 0;
@@ -133,7 +133,7 @@ int label_check_new(const char *label, struct cg_error *err)
 
 /* ---- names of cases ---- */
 
-/* A byte that stands for itself at this place of a label's case. */
+/* Whether a character needs no escape at this place of a case's name. */
 static bool is_plain_in_label(const char *name, size_t i, size_t len, size_t n, uint32_t code)
 {
 	bool first = i == 0 || name[i - 1] == '/';
@@ -181,7 +181,7 @@ static char *escape_label(const char *name)
 	return out;
 }
 
-/* FNV-1a: tells apart, protects nothing. */
+/* FNV-1a: enough to tell texts apart, no protection against forgery. */
 static uint64_t digest(const char *text)
 {
 	uint64_t state = 0xcbf29ce484222325u;
@@ -191,8 +191,8 @@ static uint64_t digest(const char *text)
 	return state;
 }
 
-/* Where it may be cut so that no more than `most` bytes of its file's name stay: not in a character, nor
- * behind a slash or a space. */
+/* Where to cut a label so that at most `most` bytes of its file's name remain: not inside a
+ * character, nor after a slash or a space. */
 static size_t cut_length(const char *label, size_t most)
 {
 	size_t len = 0, used = 0;

@@ -16,34 +16,34 @@
 #define LABEL_MAX 200     /* bytes of the name of a file; leaves room for suffixes */
 #define LABEL_NEW_MAX 160 /* of a name that people give; leaves room for cases */
 
-/* A label is printed and becomes part of a file name: valid UTF-8, no control characters, no \,
- * at most LABEL_MAX bytes as a file name; what is before, between and behind slashes is not
- * empty, has no leading dot or dash and no space at either end. Returns CG_OK or CG_EINVAL. */
+/* A label is printed and becomes part of a file name: valid UTF-8, no control characters, no \, at
+ * most LABEL_MAX bytes as a file name; the parts between slashes are not empty, have no leading dot
+ * or dash and no space at either end. Returns CG_OK or CG_EINVAL. */
 int label_check(const char *label, struct cg_error *err);
 
 /* The same for a name that has no case: no slash. */
 int label_check_name(const char *name, struct cg_error *err);
 
-/* The same for a name that people give to what will be measured: `.old` at its end is kept for the
- * profile that another one replaced, and there must be room for that, and for names of cases. */
+/* The same for a name that people choose: `.old` at its end is reserved for the profile that
+ * another one replaced, and there must be room for that, and for names of cases. */
 int label_check_new(const char *label, struct cg_error *err);
 
-/* The label of a case of a benchmark, whatever the program calls it: what no label may have is
- * written as %XX, and what is too long, or ends in `.old`, is cut and ends in a digest of the
- * whole. The caller's; NULL: out of memory. */
+/* The label of a case of a benchmark, by any name: characters that labels may not have are written
+ * as %XX; a name that is too long, or ends in `.old`, is cut and ends in a digest of the whole. The
+ * caller's; NULL: out of memory. */
 char *label_of_case(const char *benchmark, const char *name);
 
-/* Whether it is that of a case of the benchmark whose name has so many bytes. */
+/* Whether it is the label of a case of the benchmark, whose name has `len` bytes. */
 bool label_is_case_of(const char *label, const char *benchmark, size_t len);
 
-/* Whether it is that of a profile that another one has replaced. */
+/* Whether it is the label of a replaced profile. */
 bool label_is_old(const char *label);
 
-/* How long the benchmark's name is in a label: all of it, or up to the first slash. */
+/* The length of the benchmark's name in a label: up to the first slash, or all of it. */
 size_t label_benchmark_length(const char *label);
 
-/* The name of the file of a label, without a suffix, and back; the caller's. NULL: out of
- * memory, or label_of_file: no file of a label is called so. */
+/* The name of a label's file, without a suffix, and back; the caller's. NULL: out of memory, or
+ * (label_of_file) no label's file has this name. */
 char *label_file(const char *label);
 char *label_of_file(const char *name);
 

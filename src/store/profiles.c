@@ -163,8 +163,8 @@ static int write_ignore_file(const char *root, struct cg_error *err)
 	return status;
 }
 
-/* Profiles are put in place by rename(2), which does not leave a file system:
- * better known before a long measurement than after it. */
+/* Profiles are put in place by rename(2), which works on one file system only; it is better to know
+ * before a long measurement. */
 static int check_file_system(const char *root, struct cg_error *err)
 {
 	static const char *const names[] = { ".irdiff/tmp", ".irdiff/profiles", "profiles" };

@@ -43,17 +43,16 @@ int store_prepare(const char *root, struct cg_error *err);
 /* The same without profiles/, for what goes to the cache. */
 int store_prepare_data(const char *root, struct cg_error *err);
 
-/* Whether a profile was written by irdiff: it says so in its first lines. False of what is not
- * there. */
+/* Whether a profile was written by irdiff, by its first lines. False if it does not exist. */
 bool store_is_ours(const char *root, const char *path);
 
 /* The same paths inside a work directory, before they are published, or in a cache entry; `data` is
  * not set: it is the directory itself. */
 int work_paths_of(const char *work, struct profile_paths *out, struct cg_error *err);
 
-/* The names of the files that a cache entry has in common with a work directory, of which any
- * but the first may be missing; NULL behind the last. The first PROFILE_SHARED may be given to others;
- * the rest is what the program wrote, which may be anything. */
+/* The names of the files that a cache entry and a work directory have in common, ended by NULL. All
+ * but the first may be missing. The first PROFILE_SHARED may be shared with others; the rest is
+ * what the program wrote, which may be anything. */
 #define PROFILE_FILES 7
 #define PROFILE_SHARED 5
 extern const char *const profile_file_names[PROFILE_FILES + 1];
@@ -68,7 +67,7 @@ struct path_list {
 
 /* Appends a copy. */
 int path_list_add(struct path_list *list, const char *path, struct cg_error *err);
-/* Sorts what stands from `first` on. */
+/* Sorts the list from `first` on. */
 void path_list_sort(struct path_list *list, size_t first);
 void path_list_free(struct path_list *list);
 

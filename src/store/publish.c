@@ -20,8 +20,8 @@
 
 static void finish_all(const char *root);
 
-/* Held while work directories come and go, and while profiles move. Whoever has it puts in place what
- * others were killed over. */
+/* Locks the store, while work directories are made and removed, and while profiles move. The holder
+ * also finishes what killed irdiffs had begun. */
 static int lock(const char *root, int *fd, struct cg_error *err)
 {
 	char *path;
@@ -52,7 +52,7 @@ static bool is_work_directory(const char *name)
 	return digits > 0 && name[digits] == '-';
 }
 
-/* Locked or, if somebody else has it, -1. */
+/* Opens and locks a directory; -1: another irdiff has locked it. */
 static int lock_directory(const char *root, const char *path)
 {
 	int fd = beneath_open(root, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0);
@@ -63,7 +63,7 @@ static int lock_directory(const char *root, const char *path)
 	return fd;
 }
 
-/* Whoever can lock a work directory knows that its irdiff is gone. Returns how many there are. */
+/* A work directory that can be locked was left by a dead irdiff. Returns how many there are. */
 static size_t find_dead(const char *root, const char *parent, bool remove)
 {
 	DIR *dir = beneath_list(root, parent);
@@ -102,8 +102,8 @@ size_t store_work_left(const char *root)
 		return 0;
 	}
 	int fd = beneath_open(root, path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0);
-	/* Shared with others that look: it keeps work directories from being made meanwhile, which
-	 * would be taken for dead ones until they are locked. */
+	/* The lock is shared with other readers. It keeps work directories from being made
+	 * meanwhile, which would look dead until they are locked. */
 	if (fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) == 0)
 		count = find_dead(root, parent, false);
 	if (fd >= 0)
@@ -113,7 +113,7 @@ size_t store_work_left(const char *root)
 	return count;
 }
 
-/* PID-XXXXXX, with letters that no other has. */
+/* Makes a unique name PID-XXXXXX. */
 static int name_work(const char *root, const char *parent, char **path)
 {
 	enum { TRIES = 100 };
@@ -159,7 +159,7 @@ int store_work_begin(const char *root, struct work_directory *out, struct cg_err
 {
 	char *parent;
 	int fd;
-	int status = lock(root, &fd, err); /* nobody takes a new directory for a dead one */
+	int status = lock(root, &fd, err); /* so that a new directory is not taken for a dead one */
 	if (status)
 		return status;
 	if (asprintf(&parent, "%s/.irdiff/tmp", root) < 0) {
@@ -207,7 +207,7 @@ struct publishing {
 	struct profile_paths now, old;
 	char *journal;            /* .new-FILE, */
 	char *data;               /* data/ in it */
-	char *link;               /* in it: a name for links on their way */
+	char *link;               /* in it: a temporary name for links */
 	char *saving, *saved;     /* saving/ in it, which becomes old/ when all is there */
 	struct profile_paths new; /* files in it */
 	bool replaces;            /* the label has a profile */
@@ -215,7 +215,7 @@ struct publishing {
 
 enum { FILES = 3 };
 
-/* The .callgrind file is the last: it is what makes a label. */
+/* The .callgrind file comes last, as it makes the label exist. */
 static void files_of(const struct profile_paths *p, const char *files[FILES])
 {
 	files[0] = p->flat;
@@ -315,7 +315,7 @@ int store_check_label(const char *root, const char *label, struct cg_error *err)
 
 /* ---- what stays of a run ---- */
 
-/* Of a run only these stay: the files that people read, and the data. */
+/* Removes all files of a run except those that people read, and the data. */
 static void keep_only(const struct profile_paths *p, const char *work)
 {
 	const char *const kept[] = {
@@ -358,7 +358,7 @@ static int fail_move(const char *from, const char *to, struct cg_error *err)
 		       strerror(errno));
 }
 
-/* Of a file that is not there, no older one stays at the target either. */
+/* If a file does not exist, an older one at the target is removed. */
 static int remove_stale(const char *root, const char *to, struct cg_error *err)
 {
 	if (beneath_unlink(root, to) == 0 || errno == ENOENT)
@@ -366,7 +366,7 @@ static int remove_stale(const char *root, const char *to, struct cg_error *err)
 	return beneath_fail(to, "remove", err);
 }
 
-/* A file that is not there needs not be moved. */
+/* Moves a file, if it exists. */
 static int move_file(const char *root, const char *from, const char *to, struct cg_error *err)
 {
 	if (beneath_rename(root, from, to) == 0 ||
@@ -375,7 +375,7 @@ static int move_file(const char *root, const char *from, const char *to, struct 
 	return fail_move(from, to, err);
 }
 
-/* The file `from` is at `to` as well, by a link that is made at `link`. */
+/* Puts the file `from` at `to` as well, by a link that is made at `link_path` first. */
 static int link_or_copy(const char *root, const char *from, const char *to, const char *link_path,
 			struct cg_error *err)
 {
@@ -383,10 +383,10 @@ static int link_or_copy(const char *root, const char *from, const char *to, cons
 		return remove_stale(root, to, err);
 	beneath_unlink(root, link_path);
 	if (beneath_link(root, from, link_path) !=
-	    0) /* not on every file system, nor to everybody's files */
+	    0) /* links need support by the file system, and permission */
 		return beneath_copy(root, from, to, err);
 	int status = beneath_rename(root, link_path, to) == 0 ? CG_OK : fail_move(from, to, err);
-	beneath_unlink(root, link_path); /* it stays if both are one file already */
+	beneath_unlink(root, link_path); /* rename() does nothing if both are one file already */
 	return status;
 }
 
@@ -411,7 +411,7 @@ static int move_old(const struct publishing *p, const char *directory, bool back
 	int status = CG_OK;
 
 	for (size_t i = 0; !status && i < sizeof names / sizeof *names; i++) {
-		/* The data is called as the label, which no file is. */
+		/* The data directory has the name of the label, which no file has. */
 		char *there;
 		status = join_path(&there, directory, strrchr(names[i], '/') + 1, err);
 		if (!status)
@@ -422,7 +422,7 @@ static int move_old(const struct publishing *p, const char *directory, bool back
 	return status;
 }
 
-/* What is at its place afterwards is not LABEL.old as it was. */
+/* Saves LABEL.old in the journal before it is replaced. */
 static int save_old(const struct publishing *p, struct cg_error *err)
 {
 	if (beneath_is_there(p->root, p->saved))
@@ -435,26 +435,27 @@ static int save_old(const struct publishing *p, struct cg_error *err)
 	return status;
 }
 
-/* Step 2, if it is not done. */
+/* Does step 2, if it is not done yet. */
 static int rotate(const struct publishing *p, struct cg_error *err)
 {
 	if (!beneath_is_there(p->root, p->now.data))
 		return CG_OK;
 	if (!beneath_is_there(p->root, p->now.callgrind))
 		return beneath_remove(p->root, p->now.data,
-				      err); /* of a profile that somebody removed */
+				      err); /* left of a profile that somebody removed */
 	int status = save_old(p, err);
 	if (!status)
 		status = copy_all(p, &p->now, &p->old, err);
 	if (!status)
 		status = beneath_remove(p->root, p->old.data,
-					err); /* of an undoing that was cut short */
+					err); /* left of an undo that was interrupted */
 	if (!status && beneath_rename(p->root, p->now.data, p->old.data) != 0)
 		status = fail_move(p->now.data, p->old.data, err);
 	return status;
 }
 
-/* Files that the new profile has not; while it has all that it came with. */
+/* Removes files of the label that the new profile does not have, while the new one is still
+ * complete in the journal. */
 static int remove_missing(const struct publishing *p, struct cg_error *err)
 {
 	const char *sources[FILES], *targets[FILES];
@@ -468,7 +469,7 @@ static int remove_missing(const struct publishing *p, struct cg_error *err)
 	return status;
 }
 
-/* All that is left to do behind step 1. */
+/* Does all that is left to do after step 1. */
 static int finish_publishing(const struct publishing *p, struct cg_error *err)
 {
 	const char *sources[FILES], *targets[FILES];
@@ -486,7 +487,8 @@ static int finish_publishing(const struct publishing *p, struct cg_error *err)
 	for (size_t i = 0; !status && i < FILES; i++)
 		status = move_file(p->root, sources[i], targets[i], err);
 	if (!status)
-		beneath_remove(p->root, p->journal, NULL); /* or the next one does it */
+		beneath_remove(p->root, p->journal,
+			       NULL); /* if this fails, the next irdiff does it */
 	return status;
 }
 
@@ -521,7 +523,8 @@ static const char *unfinished(const char *name)
 	return strncmp(name, prefix, len) == 0 ? name + len : NULL;
 }
 
-/* Where it fails it stays as it is, and is said when that label is replaced. */
+/* Finishes all profiles that are not in place yet. One that fails stays as it is, and is reported
+ * when its label is replaced. */
 static void finish_all(const char *root)
 {
 	DIR *dir = open_profiles(root);
@@ -578,7 +581,7 @@ static int part_data(const char *root, const char *work, struct cg_error *err)
 	return status;
 }
 
-/* Step 4, backwards. */
+/* Undoes step 4. */
 static int take_back(const struct publishing *p)
 {
 	const char *sources[FILES], *targets[FILES];
@@ -592,7 +595,7 @@ static int take_back(const struct publishing *p)
 	return status ? status : move_file(p->root, p->now.data, p->data, NULL);
 }
 
-/* Where there was none there is none again. */
+/* Restores LABEL.old, or its absence. */
 static int bring_back_old(const struct publishing *p)
 {
 	const char *files[FILES];
@@ -605,8 +608,8 @@ static int bring_back_old(const struct publishing *p)
 	return move_old(p, beneath_is_there(p->root, p->saved) ? p->saved : p->saving, true, NULL);
 }
 
-/* From the last step to the first. Where that fails as well, the profile stays on its way, and the
- * next irdiff puts it in place. */
+/* Undoes the steps from the last to the first. If that fails too, the profile stays in its journal,
+ * and the next irdiff puts it in place. */
 static void undo(const struct publishing *p, const char *work)
 {
 	int status = beneath_is_there(p->root, p->data) ? CG_OK : take_back(p);
@@ -639,7 +642,7 @@ int store_publish(const char *root, const char *label, const char *work, struct 
 	}
 	if (!status)
 		status = part_data(root, work, err);
-	/* That it has data says that it was not moved to LABEL.old. */
+	/* A data directory, even an empty one, says that step 2 is not done. */
 	if (!status && p.replaces && beneath_mkdir(root, p.now.data) != 0 && errno != EEXIST)
 		status = beneath_fail(p.now.data, "create", err);
 	if (!status && beneath_rename(root, work, p.journal) != 0)
@@ -653,7 +656,8 @@ int store_publish(const char *root, const char *label, const char *work, struct 
 
 /* ---- retiring ---- */
 
-/* Between two of these steps a label has no file, or no data, but never those of another profile. */
+/* Between two of these steps the label may lack files or data, but never has those of another
+ * profile. */
 static int retire(const struct publishing *p, struct cg_error *err)
 {
 	int status = remove_stale(p->root, p->old.callgrind, err);

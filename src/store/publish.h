@@ -19,44 +19,41 @@ struct work_directory {
 	int lock; /* descriptor of the directory, which holds the lock */
 };
 
-/* Makes a directory for one run; what is written there need not be synced
- * (new_file_leave_unsynced): publishing does. Those of runs that died are removed on the
- * way. End it with store_work_end, whatever became of it; *out is untouched on
- * failure. */
+/* Makes a directory for one run; files in it need not be synced (new_file_leave_unsynced), as
+ * publishing does that. Directories of dead irdiffs are removed first. End it with store_work_end
+ * in any case; *out is untouched on failure. */
 int store_work_begin(const char *root, struct work_directory *out, struct cg_error *err);
 
-/* Removes what is left of it. A zeroed one is allowed. */
+/* Removes what is left of the directory. A zeroed one is allowed. */
 void store_work_end(struct work_directory *work);
 
-/* How many work directories irdiffs that were killed have left; the next store_work_begin removes
- * them. It only looks, and waits for nobody: 0 as well where that cannot be told, as while another
- * irdiff makes one. */
+/* How many work directories killed irdiffs have left; the next store_work_begin removes them. It
+ * only looks, and does not wait; 0 also if it cannot tell, as while another irdiff makes one. */
 size_t store_work_left(const char *root);
 
-/* Whether a profile may be put under this label: what would be replaced must be
- * irdiff's own. Good to know before a long measurement; store_publish looks
- * again. CG_EINVAL if a file is somebody else's. */
+/* Whether a profile may be published under this label: files that would be replaced must be
+ * irdiff's own. To be asked before a long measurement; store_publish checks again. CG_EINVAL if a
+ * file is somebody else's. */
 int store_check_label(const char *root, const char *label, struct cg_error *err);
 
 /* Removes from a work directory all but the files of profiles.h. */
 void store_work_tidy(const char *work);
 
 /*
- * Puts a finished profile in place: its files move from the work directory to
- * those of the label and to the label's data, everything else in the work directory
- * is deleted. The profile that had the label
- * stays as LABEL.old; the LABEL.old before it goes. Other irdiffs wait. At no
- * moment is there no LABEL.callgrind. On failure
- * the label is as it was; of what is killed on the way the next irdiff does the rest.
+ * Publishes a finished profile: its files move from the work directory to those of the label and to
+ * the label's data; everything else in the work directory is deleted. The profile that had the
+ * label becomes LABEL.old, and replaces the one before it. Other irdiffs wait. LABEL.callgrind
+ * exists at every moment. On failure the label is as it was; if irdiff is killed, the next one
+ * finishes.
  */
 int store_publish(const char *root, const char *label, const char *work, struct cg_error *err);
 
-/* Of a label that could not be measured again: its profile, if it has one, becomes LABEL.old as if it
- * had been replaced, and *retired says so. */
+/* For a label that could not be measured again: its profile, if it has one, becomes LABEL.old as if
+ * it had been replaced, and *retired says so. */
 int store_retire(const char *root, const char *label, bool *retired, struct cg_error *err);
 
-/* Puts in place what was published by irdiffs that were killed, and waits for those that are
- * still at it; as far as that can be done: whoever reads labels finds whole profiles then. */
+/* Finishes what killed irdiffs were publishing, and waits for those that still are, as far as
+ * possible: afterwards labels have whole profiles. */
 void store_finish(const char *root);
 
 #endif

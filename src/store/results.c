@@ -10,7 +10,7 @@
 
 enum { DEEPEST = 16 };
 
-/* How long NAME is in "callgrind.NAME.out" and the same with `suffix` behind; 0: it is no such file. */
+/* The length of NAME in "callgrind.NAME.out" followed by `suffix`; 0: it is no such file. */
 static size_t run_name_length(const char *name, const char *suffix)
 {
 	static const char begin[] = "callgrind.", end[] = ".out";
@@ -25,7 +25,8 @@ static size_t run_name_length(const char *name, const char *suffix)
 	return len;
 }
 
-/* The path of the last run that an entry is, or of which it is the base; NULL: neither. */
+/* The path of the last run for a directory entry that is one, or the base of one; NULL: it is
+ * neither. */
 static char *last_run_of(const char *directory, const char *name, const char *suffix)
 {
 	size_t len = run_name_length(name, "");
@@ -36,7 +37,7 @@ static char *last_run_of(const char *directory, const char *name, const char *su
 	return len && asprintf(&path, "%s/%.*s", directory, (int)len, name) >= 0 ? path : NULL;
 }
 
-/* Links are not followed: they could lead in circles. A run is found twice that has a base, too. */
+/* Links are not followed, as they could lead in circles. A run with a base is found twice. */
 static int find_results(const char *directory, const char *suffix, int depth, struct path_list *out,
 			struct cg_error *err)
 {
@@ -75,7 +76,7 @@ bool results_are_in(const char *directory)
 	return are;
 }
 
-/* Appends the path if there is such a file, else "". */
+/* Appends the path if the file exists, else "". */
 static int add_if_there(struct path_list *list, const char *path, const char *suffix,
 			struct cg_error *err)
 {

@@ -14,7 +14,7 @@
 
 #include "src/store/profiles.h"
 
-/* Whether it is a directory that has such files in it, or below. */
+/* Whether it is a directory with such files in it, or below. */
 bool results_are_in(const char *directory);
 
 /* Appends the last runs in a directory and below, sorted, and to `base` as many files to compare
