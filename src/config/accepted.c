@@ -10,7 +10,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* An entry, and which keys it has that no value tells. */
+/* An entry, and whether it has those keys whose presence no value shows. */
 struct acceptance_draft {
 	struct acceptance a;
 	bool has_head;

@@ -38,16 +38,16 @@ struct accepted {
  * same subject are an error. Free with accepted_free. */
 int accepted_parse(const char *text, size_t len, const char *path, struct accepted *out,
 		   struct cg_error *err);
-/* The same of a file; there need not be one. */
+/* The same for a file, which may be missing. */
 int accepted_load(const char *path, struct accepted *out, struct cg_error *err);
 void accepted_free(struct accepted *a);
 
 /* Whether both are of the same benchmark, metric and function. */
 bool acceptance_same_subject(const struct acceptance *a, const struct acceptance *b);
 
-/* The text without those of its entries that `drop` marks (NULL: none) and with new ones, in the
- * place of dropped ones of the same subject, else sorted. *out is the caller's, free() it.
- * CG_EINVAL if entries are written such that this would touch others. */
+/* The text without the entries that `drop` marks (NULL: none), and with new entries: in place of
+ * dropped ones of the same subject, otherwise sorted in. *out is the caller's, free() it. CG_EINVAL
+ * if entries are written so that others would be changed. */
 int accepted_edit(const char *text, size_t len, const char *path, const bool *drop,
 		  const struct acceptance *add, size_t nadd, char **out, struct cg_error *err);
 

@@ -14,11 +14,11 @@
 
 struct edited_line {
 	const char *at;
-	size_t len; /* with its end */
+	size_t len; /* including its line end */
 };
 
-/* Lines by their index. From `comments` on is what people wrote above an entry, from `from` to `to`
- * the entry; what follows is nobody's. */
+/* Lines by their index. Comments above an entry begin at `comments`; the entry is from `from` to
+ * `to`. Lines after that belong to no entry. */
 struct acceptance_block {
 	size_t comments, from, to;
 };
@@ -64,7 +64,7 @@ static size_t blanks(const struct edited_line *l)
 	return n;
 }
 
-/* The first character that is no blank; 0 if there is none. */
+/* The first character that is no blank; 0 for an empty line. */
 static char first_of(const struct edited_line *l)
 {
 	size_t n = blanks(l);
@@ -221,7 +221,7 @@ static int compare_added(const void *left, const void *right, void *context)
 	return compare_acceptances(&e->add[*(const size_t *)left], &e->add[*(const size_t *)right]);
 }
 
-/* Those that come before `old` (NULL: all), or are of the same subject where that is replaced. */
+/* Writes new entries that come before `old` (NULL: all), or that replace it. */
 static void write_added(struct edit *e, const size_t *order, const struct acceptance *old,
 			bool replaced)
 {
@@ -235,7 +235,7 @@ static void write_added(struct edit *e, const size_t *order, const struct accept
 	}
 }
 
-/* Whether some new entry takes the place of this one. */
+/* Whether a new entry replaces this one. */
 static bool is_replaced(const struct edit *e, const struct acceptance *old)
 {
 	for (size_t k = 0; k < e->nadd; k++)
@@ -262,13 +262,13 @@ static void write_old(struct edit *e, const size_t *order, size_t i)
 		copy_lines(e, b->comments, b->from);
 		write_added(e, order, old, true);
 	}
-	/* New ones at the end stand before what is nobody's. */
+	/* New entries at the end come before lines that belong to no entry. */
 	if (i + 1 == e->old.count)
 		write_added(e, order, NULL, false);
 	copy_lines(e, b->to, end);
 }
 
-/* The key without its value, which is empty; comments stay. */
+/* Writes the key without its empty value; comments stay. */
 static void write_accepted_key(const struct edit *e)
 {
 	bool has_key = false;
@@ -317,7 +317,7 @@ static bool lists_acceptance(const struct accepted *list, const struct acceptanc
 	return false;
 }
 
-/* Nothing is lost: whatever the text was, it now has what it must have, and no more. */
+/* Checks that nothing is lost: the new text has all entries that it must have, and no others. */
 static int check_edited(const struct edit *e, const char *text, size_t len, struct cg_error *err)
 {
 	struct accepted now;

@@ -19,7 +19,7 @@ static int fail_at_column(const struct splitter *s, size_t at, const char *what)
 	return cg_fail(s->err, CG_ESYNTAX, NULL, 0, "column %zu: %s", at + 1, what);
 }
 
-/* The character at s->at means something to a shell. */
+/* Refuses a character that has a meaning for a shell. */
 static int bad_special(const struct splitter *s, const char *what)
 {
 	return cg_fail(s->err, CG_ESYNTAX, NULL, 0,

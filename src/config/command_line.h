@@ -1,9 +1,8 @@
 /*
- * Splitting a command line into words by the quoting rules of the POSIX shell
- * (sh(1), 2.2 Quoting), without any expansion. Whatever a shell would give a
- * meaning of its own ($x, `x`, globs, ~, #, pipes, redirections, lists) is an
- * error unless quoted: nothing is ever passed on that means something else to
- * the reader than to us.
+ * Splits a command line into words by the quoting rules of the POSIX shell (sh(1), 2.2 Quoting),
+ * without any expansion. Unquoted characters with a meaning for a shell ($x, `x`, globs, ~, #,
+ * pipes, redirections, lists) are errors: no word is ever passed on that a reader would understand
+ * otherwise.
  */
 #ifndef IRDIFF_CONFIG_COMMAND_LINE_H
 #define IRDIFF_CONFIG_COMMAND_LINE_H

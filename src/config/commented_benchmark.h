@@ -5,11 +5,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The line, from 1 on, that would be the benchmark of that name without its '#', with a command in it or in
- * the next one; 0: there is none. */
+/* The number of the line, from 1 on, that would be the benchmark of that name without its '#', with
+ * a command in it or in the next line; 0: no line would be. */
 uint64_t config_commented_benchmark_in(const char *text, size_t len, const char *name);
 
-/* The same of a file; 0 also for one that cannot be read. */
+/* The same for a file; 0 also if it cannot be read. */
 uint64_t config_commented_benchmark(const char *path, const char *name);
 
 #endif

@@ -15,8 +15,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* A command and whether a shell runs it are two keys in any order: both are
- * noted first. */
+/* A command, and whether a shell runs it, are two keys in any order, so both are noted first. */
 struct command_draft {
 	const struct doc_entry *command;
 	bool shell;
@@ -129,7 +128,7 @@ static int read_warm_up(struct config_reader *r, const struct doc_entry *entry, 
 	return read_bool(r, entry, &out->warm_up);
 }
 
-/* One of some words, of which the last is NULL. */
+/* Reads one of several words, which end with NULL. */
 static int read_choice(struct config_reader *r, const struct doc_entry *entry,
 		       const char *const *choices, const char *expected, const char **out)
 {
@@ -283,7 +282,7 @@ static int read_benchmarks(struct config_reader *r, const struct doc_entry *entr
 	if (!config->benchmarks)
 		return cg_fail_nomem(r->err);
 	for (const struct doc_entry *e = map->first; e; e = e->next) {
-		/* Counted before it is read: its limits are freed in any case. */
+		/* It is counted before it is read, so that its limits are freed in any case. */
 		struct config_benchmark *out = &config->benchmarks[config->benchmark_count++];
 		int rc = read_config_benchmark(r, e, out);
 		if (rc != CG_OK)
@@ -327,7 +326,7 @@ static int read_base_revision(struct config_reader *r, const struct doc_entry *e
 	return CG_OK;
 }
 
-/* A pattern could match more than one thinks: `..` is refused wherever it stands. */
+/* Whether a path has `..` anywhere: a pattern could match more than its author thinks. */
 static bool goes_up(const char *path)
 {
 	for (size_t len; *path; path += len) {

@@ -49,10 +49,9 @@ struct config {
 	const char *path; /* as it was loaded, for messages */
 	const char *dir;  /* the directory it is in: the project's root */
 	struct config_command build;
-	struct config_text base;  /* the branch to compare with; does not begin with a dash */
-	struct config_text *copy; /* what is copied to both sides before they are built: paths or
-				     glob patterns, relative to config.dir, without `..`. What a
-				     pattern such as `.*` matches is for who expands it to check. */
+	struct config_text base; /* the branch to compare with; does not begin with a dash */
+	struct config_text *
+		copy; /* files that are copied to both sides before they are built: paths or glob patterns, relative to config.dir, without `..`. Whoever expands a pattern such as `.*` must check what it matches. */
 	size_t copy_count;
 	struct config_benchmark *benchmarks; /* in the order of the file */
 	size_t benchmark_count;
@@ -60,9 +59,9 @@ struct config {
 	struct config_pool *pool; /* owns everything above but the limits */
 };
 
-/* Looks for irdiff.yml in `start` and its parents, up to and including the
- * first directory with a .git, or the file system's root. *path is absolute and
- * the caller's to free(), NULL if there is none (which is not an error). */
+/* Looks for irdiff.yml in `start` and its parents, up to and including the first directory with a
+ * .git, or the file system's root. *path is absolute and the caller's to free(), NULL if none is
+ * found (which is not an error). */
 int config_find(const char *start, char **path, struct cg_error *err);
 
 /* Reads a file. *config is the caller's, config_free it. */
@@ -74,7 +73,7 @@ int config_parse(const char *text, size_t len, const char *path, struct config *
 
 void config_free(struct config *config);
 
-/* The benchmark of that name, or that has this case ("BENCH/CASE"); NULL if there is none. */
+/* The benchmark of that name, or that has this case ("BENCH/CASE"); NULL if it does not exist. */
 const struct config_benchmark *config_benchmark(const struct config *config, const char *name);
 
 #endif

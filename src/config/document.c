@@ -49,8 +49,8 @@ static uint64_t line_of(const char *text, size_t offset)
 	return line;
 }
 
-/* What helps with the character a token cannot begin with, "" if unknown.
- * Columns count characters; before such a token there is mostly ASCII. */
+/* Advice for a character that cannot begin a token, "" if unknown. Columns count characters; the
+ * text before is mostly ASCII. */
 static const char *token_hint(const yaml_parser_t *p, const char *text, size_t len)
 {
 	size_t at = 0;

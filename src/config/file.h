@@ -6,8 +6,8 @@
 
 #include "cgprofile/error.h"
 
-/* Reads a regular file; of one that has more than `max` bytes one more is read, for whoever parses
- * it to notice. The caller frees *text. Errors: CG_EIO, CG_ENOMEM. */
+/* Reads a regular file. If it has more than `max` bytes, `max` + 1 are read, so that the parser
+ * notices. The caller frees *text. Errors: CG_EIO, CG_ENOMEM. */
 int config_file_read(const char *path, size_t max, char **text, size_t *len, struct cg_error *err);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "src/config/config.h"
 
-/* A directory, and room behind it for a name in it. */
+/* A directory, with room for a name after it. */
 struct search_place {
 	char *path;
 	size_t len; /* of the directory, without a final slash: 0 is the root */
@@ -85,7 +85,7 @@ int config_find(const char *start, char **path, struct cg_error *err)
 		return cg_fail(err, errno == ENOMEM ? CG_ENOMEM : CG_EIO, start, 0,
 			       "cannot be looked up: %s", strerror(errno));
 
-	/* Longer than any name that is tried. */
+	/* room for the longest name that is tried */
 	size_t room = sizeof "/" CONFIG_NAME + 16;
 	struct search_place place = { .len = strcmp(dir, "/") == 0 ? 0 : strlen(dir) };
 

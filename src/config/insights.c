@@ -203,7 +203,7 @@ static const struct field rule_fields[] = {
 
 /* ---- rules ---- */
 
-/* What a kind of evidence cannot do without. */
+/* The first missing key that a rule of this kind must have. */
 static const char *missing_rule_key(const struct insight_rule *rule)
 {
 	bool of_functions = rule->kind == RULE_CALLS || rule->kind == RULE_LITTLE;
@@ -291,7 +291,7 @@ static int read_book(struct config_reader *r, const char *text, size_t len,
 			       INSIGHTS_BYTES_MAX);
 	int rc = document_parse(text, len, r->path, r->pool, &root, r->err);
 	if (rc != CG_OK || !root)
-		return rc; /* without any rule there is nothing to say */
+		return rc; /* without rules nothing could be reported */
 	if (root->kind != DOC_MAP)
 		return READ_FAIL(r, root->line, "expected 'rules:' and a list of them");
 	return read_fields(r, root, "the file", fields, COUNT(fields), rules);

@@ -13,7 +13,7 @@ struct rule_book;
  * are compiled by whoever uses them. */
 int rule_book_parse(const char *text, size_t len, const char *path, struct rule_book **book,
 		    struct cg_error *err);
-/* The same of a file. */
+/* The same for a file. */
 int rule_book_load(const char *path, struct rule_book **book, struct cg_error *err);
 /* irdiff's own rules, data/insights.yml. */
 int rule_book_builtin(struct rule_book **book, struct cg_error *err);

@@ -76,7 +76,7 @@ const char *read_found(char out[CG_QUOTE_SIZE], const struct doc_node *node)
 	return cg_quote(out, node->text, strlen(node->text));
 }
 
-/* A list's entry has no key of its own: it goes by its place. */
+/* A list's entry has no key, and is named by its place. */
 static const char *entry_name(char out[CG_QUOTE_SIZE], const struct doc_entry *entry)
 {
 	static const char unnamed[] = "this entry";
@@ -166,8 +166,8 @@ int read_bool(struct config_reader *r, const struct doc_entry *entry, bool *valu
 	return read_mismatch(r, entry, "true or false");
 }
 
-/* Reads decimal digits; *end is behind them. False if there are none or the
- * number is above `max`. */
+/* Reads decimal digits; *end is the end of them. False if no digit is found or the number is above
+ * `max`. */
 static bool digits(const char *text, uint32_t max, uint32_t *value, const char **end)
 {
 	uint64_t sum = 0;

@@ -41,11 +41,10 @@ int read_fields(struct config_reader *r, const struct doc_node *map, const char 
  * instead. `out` is room for the text. */
 const char *read_found(char out[CG_QUOTE_SIZE], const struct doc_node *node);
 
-/* The value of `entry` is not what was expected. */
+/* Fails, as the value of `entry` is not what was expected. */
 int read_mismatch(struct config_reader *r, const struct doc_entry *entry, const char *expected);
 
-/* Gives the error another module has filled its place in the file and the key
- * it is about; returns `rc`. */
+/* Adds the place in the file and the key to an error of another module; returns `rc`. */
 int read_place(struct config_reader *r, const struct doc_entry *entry, int rc);
 
 /* Makes sure the value is a map (a list) and not empty. */

@@ -93,7 +93,7 @@ static const struct field limit_fields[] = {
 
 /* ---- METRIC: VALUE ---- */
 
-/* What YAML reads as a number, so that a sign in front is lost. */
+/* Whether YAML reads it as a number, and a sign in front is lost. */
 static bool is_bare_number(const struct doc_node *node)
 {
 	const char *text = node->text;
@@ -124,7 +124,7 @@ static int limit_text(struct config_reader *r, const struct doc_entry *entry,
 	return append_limit(r, entry, to, kind, value, node->text);
 }
 
-/* The keys of the map form make no sense as metrics: a level is missing. */
+/* Refuses keys of the map form in place of metrics: a level is missing. */
 static int refuse_misplaced(struct config_reader *r, const struct doc_entry *entry)
 {
 	for (size_t i = 0; i < LIMIT_FIELDS; i++)
@@ -135,7 +135,7 @@ static int refuse_misplaced(struct config_reader *r, const struct doc_entry *ent
 	return CG_OK;
 }
 
-/* Metrics below what is no metric: the name of a case was meant. */
+/* Refuses metrics below another key: the name of a case was meant. */
 static int refuse_case(struct config_reader *r, const struct doc_entry *entry)
 {
 	const struct doc_entry *first = entry->value->first;
@@ -186,7 +186,7 @@ static int read_function_limits(struct config_reader *r, const struct doc_entry 
 	return rc;
 }
 
-/* A metric of the benchmark, or a scope. */
+/* Reads a metric of the benchmark, or a scope. */
 static int read_scope(struct config_reader *r, const struct doc_entry *entry,
 		      const struct limits_reader *outer)
 {
@@ -199,7 +199,7 @@ static int read_scope(struct config_reader *r, const struct doc_entry *entry,
 				 : read_limit_metric(r, entry, &to);
 }
 
-/* What stands below a pattern of cases is what stands below `limits`, other patterns apart. */
+/* A pattern of cases may contain the same keys as `limits`, except further patterns. */
 static int read_case_limits(struct config_reader *r, const struct doc_entry *entry,
 			    struct limits_reader *to)
 {

@@ -1,4 +1,4 @@
-/* What the values of irdiff.yml become that are more than a text or a number. */
+/* Values of irdiff.yml that are more than a text or a number. */
 #ifndef IRDIFF_CONFIG_VALUE_H
 #define IRDIFF_CONFIG_VALUE_H
 
@@ -17,7 +17,7 @@ struct config_command {
 	uint64_t line;
 };
 
-/* A text and where it stands; NULL: not given. */
+/* A text and its line; NULL: not given. */
 struct config_text {
 	const char *text;
 	uint64_t line;

@@ -15,7 +15,7 @@
 
 enum { KEY_DIGITS = 8, KEYED_DIGITS = 32 };
 
-/* Since Nettle 4 how much is wanted is not said. */
+/* Nettle 4 no longer takes the size of the digest. */
 #if NETTLE_VERSION_MAJOR >= 4
 #define FINISH_SHA256(context, bytes) sha256_digest(context, bytes)
 #define FINISH_HMAC(context, bytes) hmac_sha256_digest(context, bytes)
@@ -24,7 +24,7 @@ enum { KEY_DIGITS = 8, KEYED_DIGITS = 32 };
 #define FINISH_HMAC(context, bytes) hmac_sha256_digest(context, SHA256_DIGEST_SIZE, bytes)
 #endif
 
-/* So many digits and a NUL. */
+/* Prints so many digits and a NUL. */
 static void print_digits(const uint8_t *bytes, size_t digits, char *text)
 {
 	for (size_t i = 0; i < digits / 2; i++)

@@ -1,6 +1,6 @@
 /*
- * SHA-256: of files, which tells whether one was changed, and with a key, which tells values apart
- * without giving them away: who does not have the key cannot try what they may have been.
+ * SHA-256: of files, to tell whether they changed, and keyed, to tell values apart without
+ * revealing them: without the key nobody can test what they may have been.
  */
 #ifndef IRDIFF_DIGEST_DIGEST_H
 #define IRDIFF_DIGEST_DIGEST_H
@@ -19,7 +19,7 @@ struct digest_key {
 
 void digest_of_bytes(const void *bytes, size_t count, char digest[DIGEST_SIZE]);
 
-/* Of all that can be read from a regular file, which no symbolic link stands for. CG_EIO. */
+/* The digest of a regular file's contents; symbolic links are refused. CG_EIO. */
 int digest_of_file(const char *path, char digest[DIGEST_SIZE], struct cg_error *err);
 
 /* "hmac:KEY:DIGEST", where KEY tells keys apart: digests by two keys say nothing of each other.

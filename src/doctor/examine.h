@@ -14,15 +14,15 @@
 /* What is examined; all strings are the caller's. */
 struct examination {
 	const char *root;            /* of the project, absolute */
-	const struct config *config; /* NULL: there is no irdiff.yml, or it is wrong */
+	const struct config *config; /* NULL: irdiff.yml does not exist, or has a mistake */
 	struct interrupts *interrupts;
 	struct valgrind valgrind; /* path NULL: none; examine_valgrind fills it */
 	struct findings *findings;
-	bool traced;            /* programs can be; examine_machine finds out */
-	struct strings loaders; /* whose programs were examined */
+	bool traced;            /* whether programs can be traced; examine_machine finds out */
+	struct strings loaders; /* loaders that were examined */
 };
 
-/* Valgrind: whether there is one, which, and whether it counts the same twice. */
+/* Valgrind: whether it is installed, which one it is, and whether it counts the same twice. */
 void examine_valgrind(struct examination *e);
 
 /* The machine: tracing, processors, limits, helpers. */
@@ -46,7 +46,7 @@ struct examined_program {
 
 void examine_program(struct examination *e, const struct examined_program *program);
 
-/* Ends what the functions above have opened. */
+/* Frees what the functions above have opened. */
 void examination_end(struct examination *e);
 
 #endif

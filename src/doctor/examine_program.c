@@ -25,7 +25,7 @@ static void add_name(char *names, const char *path)
 
 /* ---- what is started ---- */
 
-/* A program that is to be built is no mistake where it is known how. */
+/* A missing program is no mistake if irdiff.yml says how to build it. */
 static void report_no_command(struct examination *e, const struct examined_program *p,
 			      const struct cg_error *err)
 {
@@ -62,7 +62,8 @@ static void report_no_command(struct examination *e, const struct examined_progr
 	strings_free(&words);
 }
 
-/* What libtool's script beside .libs starts; NULL: it is none, or no memory. */
+/* The program that libtool's script beside .libs starts; NULL: it is no such script, or out of
+ * memory. */
 static char *libtool_program(const struct found_command *c)
 {
 	char *path;
@@ -109,7 +110,8 @@ static void report_interpreter(struct examination *e, const struct examined_prog
 				      : "write warm_up: true for this benchmark in irdiff.yml");
 }
 
-/* Not what env(1) starts for others: "#!/usr/bin/env python3". */
+/* Whether it is a script for a shell, not for env(1), which starts others: "#!/usr/bin/env
+ * python3". */
 static bool is_shell_script(const struct found_command *c)
 {
 	const char *argument = c->file.argument;
@@ -118,8 +120,8 @@ static bool is_shell_script(const struct found_command *c)
 	       (!argument || *argument == '-' || command_is_launcher(argument, NULL));
 }
 
-/* A line of a shell script that passes its arguments on to what takes its place, as those of pyenv,
- * rbenv and asdf do; 0: there is none. */
+/* The line of a shell script that executes another program with the script's arguments, as those of
+ * pyenv, rbenv and asdf do; 0: it has no such line. */
 static unsigned shim_line(const struct found_command *c)
 {
 	enum { MOST_LINES = 200 };
@@ -140,7 +142,8 @@ static unsigned shim_line(const struct found_command *c)
 	return found;
 }
 
-/* What a shim starts before is measured as well, and may take longer than the program. */
+/* All that a shim starts before the program is measured as well, and may take longer than the
+ * program. */
 static void report_shim(struct examination *e, const struct found_command *c, unsigned line)
 {
 	findings_add(
@@ -195,7 +198,7 @@ static void examine_static(struct examination *e)
 	findings_remedy(e->findings, "link it dynamically, or measure both sides on one machine");
 }
 
-/* What a loader can pin is the same for all its programs: it is asked, and said, once. */
+/* A loader can pin the same things for all its programs, so each is examined and reported once. */
 static void examine_loader(struct examination *e, const char *loader)
 {
 	char *tunables = NULL;
@@ -244,7 +247,7 @@ static void examine_dispatch(struct examination *e, const struct image *image)
 
 /* ---- what is to be frozen ---- */
 
-/* What traces a program freezes its pids; the rest is done by a library, which has to be loaded. */
+/* The tracer freezes pids; the rest is done by a library, which must be loaded. */
 static void examine_freeze(struct examination *e, const struct examined_program *p,
 			   const struct image *image)
 {
@@ -279,7 +282,7 @@ static bool has_library(const char *directories, const char *name)
 	return found;
 }
 
-/* Programs that start in the user's shell often do so by a variable that benchmarks do not get. */
+/* A program that starts in the user's shell may need a variable that benchmarks do not get. */
 static void report_missing_libraries(struct examination *e, const struct examined_program *p,
 				     const struct strings *missing)
 {
@@ -449,7 +452,7 @@ void examine_program(struct examination *e, const struct examined_program *p)
 		char *libtool = libtool_program(&command);
 		bool others = !libtool && command_is_launcher(command.image_path, command.name);
 		examine_kind(e, p, &command, libtool);
-		/* What a shell starts is not known before. */
+		/* what a shell starts is not known before it runs */
 		if (!others)
 			examine_image(e, p, libtool ? libtool : command.image_path);
 		free(libtool);

@@ -73,7 +73,7 @@ static void examine_config(struct examination *e, const struct cg_error *error)
 
 /* ---- git ---- */
 
-/* The command that the message of an error ends in is its remedy. */
+/* The command at the end of the error's message is its remedy. */
 static void report_no_git(struct examination *e, const struct cg_error *err)
 {
 	const char *remedy = strstr(err->message, ": git config");
@@ -110,7 +110,7 @@ static void examine_git_version(struct examination *e, const struct git *git)
 	free(line);
 }
 
-/* A branch that is not here may be there where it comes from, if there is such a place. */
+/* A branch that is not here may exist in the remote, if there is one. */
 static void report_unknown_base(struct examination *e, const struct git *git,
 				const struct config_text *base, const struct cg_error *err)
 {
@@ -162,7 +162,7 @@ static void examine_base(struct examination *e, const struct git *git, const cha
 	free(tip);
 }
 
-/* What irdiff writes is nobody's to commit. */
+/* Checks that git ignores what irdiff writes, as nobody should commit it. */
 static void examine_ignored(struct examination *e, const struct git *git)
 {
 	static const char *const places[] = { ".irdiff", "profiles" };
@@ -241,8 +241,7 @@ static char *project_path(struct examination *e, const char *name)
 	return NULL;
 }
 
-/* Directories that are there must be so that files can be made in them; those that are not are made
- * in the root. */
+/* Checks that files can be made in existing directories; missing ones are made in the root. */
 static void examine_writable(struct examination *e)
 {
 	static const char *const places[] = { ".irdiff", ".irdiff/tmp", ".irdiff/profiles",
@@ -283,7 +282,7 @@ static void examine_writable(struct examination *e)
 			     e->root);
 }
 
-/* Of a directory of ours, or of the root, in which it will be made. */
+/* Looks up a directory of ours, or the root, in which it will be made. */
 static bool stat_or_root(struct examination *e, const char *name, struct stat *st)
 {
 	char *path = project_path(e, name);

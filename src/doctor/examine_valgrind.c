@@ -35,7 +35,7 @@ static void report_no_valgrind(struct examination *e, const struct cg_error *err
 		findings_remedy(e->findings, INSTALL ", or set IRDIFF_VALGRIND to the path of one");
 }
 
-/* What the user would start, with the script that a distribution may have put in front. */
+/* The path that a user's shell would start, which may be a distribution's script. */
 static char *find_typed(void)
 {
 	const char *wanted = getenv("IRDIFF_VALGRIND");
@@ -161,7 +161,8 @@ static uint64_t probe_total(const struct run_result *result)
 	return cost;
 }
 
-/* What libraries choose functions by. Valgrind hides AVX-512 and who made the CPU. */
+/* Reports the CPU by which libraries choose functions. Valgrind hides AVX-512 and the maker of the
+ * CPU. */
 static void report_cpu(struct examination *e, const char *hwcaps)
 {
 	char *cpu = guest_cpu(hwcaps), *lacks = cpu ? guest_cpu_lacks(cpu) : NULL;

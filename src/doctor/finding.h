@@ -31,7 +31,7 @@ struct doctor_finding {
 struct findings {
 	struct doctor_finding *items; /* in the order of groups and checks */
 	size_t count, cap;
-	char *group; /* of those that come next */
+	char *group; /* of findings to come */
 	bool failed; /* memory ran out: the list is not complete */
 };
 
@@ -41,15 +41,15 @@ void findings_begin(struct findings *f, const char *fmt, ...) __attribute__((for
 void findings_add(struct findings *f, const char *name, enum finding_state state, const char *fmt,
 		  ...) __attribute__((format(printf, 4, 5)));
 
-/* What to do about the last one. */
+/* Adds what to do about the last finding. */
 void findings_remedy(struct findings *f, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Whether a command in a remedy, which people copy into a shell, may have this word in single quotes:
- * it neither ends them nor is an option. */
+/* Whether a word can stand in single quotes in a remedy's command, which people copy into a shell:
+ * it neither ends the quotes nor is an option. */
 bool finding_can_quote(const char *word);
 
-/* How many are in this state. */
+/* How many findings are in this state. */
 size_t findings_count(const struct findings *f, enum finding_state state);
 
 /* "ok", "warning", "wrong", "problem". */

@@ -32,7 +32,7 @@ bool is_system_loader(const char *path, const char *root)
 
 /* ---- what it says ---- */
 
-/* Of "NAME => PATH (0x…)", PATH, canonical; NULL: there is none, as of the vdso. */
+/* The PATH of "NAME => PATH (0x…)", canonical; NULL: it has none, as for the vdso. */
 static char *path_of_line(const char *target, const char *cwd)
 {
 	const char *end = strstr(target, " (0x");
@@ -79,9 +79,9 @@ static int take_loader_lines(char *output, const char *cwd, struct libraries *ou
 
 /* ---- asking ---- */
 
-/* glibc's loader ends at the first library that is not there when it is asked by --list, but not when
- * it is asked by a variable. A loader that does not know the variable starts nothing either: it has
- * just failed to load the program. */
+/* With --list, glibc's loader stops at the first missing library; asked by a variable it lists all.
+ * A loader that does not know the variable starts nothing either, as it has just failed to load the
+ * program. */
 static int ask_for_all(const char *loader, const char *path, const char *cwd, const char *variable,
 		       struct interrupts *interrupts, char **output)
 {

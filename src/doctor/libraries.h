@@ -9,17 +9,17 @@
 #include "src/run/interrupt.h"
 #include "src/run/strings.h"
 
-/* Whether a path is below a directory, going by its text. */
+/* Whether a path is below a directory, by its text. */
 bool is_below(const char *path, const char *root);
 
-/* A loader is asked by running it. The image names it, and may name any program of the project,
- * none of which is run here: only what the system has put where its libraries are, also behind
- * all links, and not below the project, which is in `root`. */
+/* Whether a loader may be run. The image names its loader, and may name any program of the project,
+ * which must not run here. So it must be in a system directory of libraries, also after all links
+ * are resolved, and not below the project's root, `root`. */
 bool is_system_loader(const char *path, const char *root);
 
 struct libraries {
-	struct strings paths;   /* of those that are loaded, canonical */
-	struct strings missing; /* names of those that are not found */
+	struct strings paths;   /* paths of loaded libraries, canonical */
+	struct strings missing; /* names of libraries that are not found */
 };
 
 /* Asks `loader` what the program at `path` loads, when that is started in `cwd` with this

@@ -2,10 +2,10 @@
 #ifndef IRDIFF_DOCTOR_TRACING_H
 #define IRDIFF_DOCTOR_TRACING_H
 
-/* -1: the kernel has none of that name. */
+/* Settings of the kernel; -1: it does not have this one. */
 struct tracing_settings {
 	long yama;    /* kernel.yama.ptrace_scope */
-	long tracer;  /* pid of what traces irdiff itself; 0: nothing does */
+	long tracer;  /* pid of a tracer of irdiff itself; 0: nothing traces it */
 	long seccomp; /* mode of a filter of system calls: 2 in most containers */
 };
 

@@ -17,7 +17,7 @@
 
 /* ---- one call ------------------------------------------------------------- */
 
-/* What git calls fatal, or else the end of what it said; of several lines, one. */
+/* Picks the line that git calls fatal, or else the last one. */
 static void pick_complaint(const char *text, char *out, size_t size)
 {
 	const char *fatal = strstr(text, "fatal: ");
@@ -35,7 +35,7 @@ static void pick_complaint(const char *text, char *out, size_t size)
 	out[len] = '\0';
 }
 
-/* In the words of the C library, which git repeats. */
+/* Whether the disk is full, by the C library's messages, which git repeats. */
 static bool has_no_room(const char *errors)
 {
 	return strstr(errors, "No space left on device") || strstr(errors, "Disk quota exceeded");
@@ -113,7 +113,7 @@ done:
 	return status;
 }
 
-/* What of the arguments is the command, for messages. */
+/* The command among the arguments, for messages. */
 static const char *git_command_name(const char *const *args)
 {
 	while (args[0] && args[1] && *args[0] == '-')
@@ -127,7 +127,7 @@ int git_run(const struct git *git, const struct git_call *call, char **output, s
 	struct strings argv = { 0 }, vars = { 0 };
 	int status = strings_add(&argv, git->program, err);
 
-	/* A monitor of the file system would be left running, and know another index. */
+	/* A file system monitor would be left running, and would know another index. */
 	static const char *const settings[] = { "-c", "core.fsmonitor=false",
 						"-c", "core.hooksPath=/dev/null",
 						"-c", "core.splitIndex=false",
@@ -180,7 +180,7 @@ bool git_says_yes(const struct git *git, const char *const *args)
 
 static int add_git_environment(struct git *git, bool local, struct cg_error *err)
 {
-	/* Those that say how git talks to others, and to whom it belongs. */
+	/* Variables that decide how git talks to others, and in whose name it writes. */
 	static const char *const kept[] = {
 		"GIT_SSH",           "GIT_SSL",           "GIT_ASKPASS",
 		"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM",
@@ -198,7 +198,7 @@ static int add_git_environment(struct git *git, bool local, struct cg_error *err
 		if (keep)
 			status = strings_add(&git->environment, *var, err);
 	}
-	/* It runs without a terminal: a question would wait for ever. */
+	/* git runs without a terminal, so a question would wait for ever */
 	if (!status)
 		status = strings_add(&git->environment, "GIT_TERMINAL_PROMPT=0", err);
 	if (!status)
@@ -236,7 +236,8 @@ static int no_repository(const char *where, struct cg_error *said, struct cg_err
 	return cg_fail(err, CG_EINVAL, where, 0, "%s", said->message);
 }
 
-/* One answer a line; the directory with a newline in its name is not supported by git either. */
+/* Takes one answer from each line. Git does not support directories with a newline in their name
+ * either. */
 static int take_directories(struct git *git, const char *text, struct cg_error *err)
 {
 	char **lines[] = { &git->directory, &git->common, &git->top, &git->prefix };
@@ -262,7 +263,7 @@ static int copy_environment(struct git *git, const struct git *outer, struct cg_
 	return status;
 }
 
-/* With `outer`, as if the variables of the caller were not there. */
+/* Opens a repository; with `outer`, without the caller's variables for git. */
 static int open_with(const struct git *outer, const char *where, struct interrupts *interrupts,
 		     struct git **out, struct cg_error *err)
 {

@@ -1,13 +1,13 @@
 /*
- * Asking git, by its own program: it knows filters, submodules, partial clones and every format of
- * a repository, and is there wherever a repository is.
+ * Asking git, by running it: it knows filters, submodules, partial clones and every repository
+ * format, and is installed wherever a repository is.
  *
  * Nothing here changes the user's work tree, index, stash or configuration. Names that a person or
- * a machine has given (refs, paths) never reach git where it takes options: refs become ids first
- * (git_resolve), and ids are what everything else takes.
+ * a machine has given (refs, paths) never reach git where it takes options: refs are turned into
+ * ids first (git_resolve), and everything else takes ids.
  *
- * Variables that point git elsewhere (GIT_DIR in a hook) are heeded when the repository is looked
- * for, and by nothing that runs later.
+ * Variables that point git to another repository (GIT_DIR in a hook) are used to find the
+ * repository, and by no later call.
  */
 #ifndef IRDIFF_GIT_GIT_H
 #define IRDIFF_GIT_GIT_H
@@ -24,37 +24,35 @@
 struct git {
 	char *program;   /* absolute path of git */
 	char *top;       /* the work tree, absolute */
-	char *directory; /* what belongs to this work tree: .git, or .git/worktrees/NAME */
-	char *common;    /* what all work trees share: refs, objects, configuration */
-	char *prefix;    /* where `where` was below the top: "" or "a/b/" */
-	struct strings environment;    /* of every later call */
+	char *directory; /* git's directory of this work tree: .git, or .git/worktrees/NAME */
+	char *common; /* git's directory that all work trees share: refs, objects, configuration */
+	char *prefix; /* the path of `where` below the top: "" or "a/b/" */
+	struct strings environment;    /* for every later call */
 	struct interrupts *interrupts; /* the caller's; may be NULL */
 };
 
-/* Finds the repository of the work tree that `where` is in. Errors: CG_EINVAL, git is not
- * installed, or there is none, or it does not trust the owner; with what to do. `interrupts` may
- * be NULL; a signal ends a call of git, and the caller finds it there. Free with git_close. */
+/* Finds the repository of the work tree that `where` is in. CG_EINVAL, with what to do: git is not
+ * installed, no repository was found, or it does not trust the owner. `interrupts` may be NULL; a
+ * signal ends a call of git, and is left there for the caller. Free with git_close. */
 int git_open(const char *where, struct interrupts *interrupts, struct git **out,
 	     struct cg_error *err);
 void git_close(struct git *git);
 
-/* The same for a repository inside of another one: where variables point to the outer one, they are
- * not heeded. */
+/* The same for a repository inside another one: variables that point to the outer one are ignored. */
 int git_open_inner(const struct git *outer, const char *where, struct git **out,
 		   struct cg_error *err);
 
-/* How one call of git goes; zeroed: as below. */
+/* One call of git; zeroed members have the defaults below. */
 struct git_call {
-	const char *const *args;      /* behind "git", NULL-terminated */
-	const char *directory;        /* its repository; NULL: of this work tree */
+	const char *const *args;      /* the arguments after "git", NULL-terminated */
+	const char *directory;        /* git's directory; NULL: that of this work tree */
 	const char *work_tree;        /* NULL: the user's */
 	const char *const *variables; /* "NAME=VALUE", NULL-terminated; NULL: none */
-	const char *const *settings;  /* the same of git's configuration */
+	const char *const *settings;  /* the same for settings of git's configuration */
 	const char *input;            /* for its stdin; NULL: nothing */
 	size_t input_size;
-	bool quiet;  /* a failure is an answer: no words */
-	char **said; /* of a failure: all that it printed, first on stdout; the
-				       * caller's. NULL: not wanted */
+	bool quiet; /* a failure is an expected answer and needs no message */
+	char **said; /* after a failure: all that git printed, stdout first; the caller's. NULL: not wanted */
 };
 
 /* Runs it to its end. *output (NULL: dropped) is what it printed on stdout, NUL-terminated, the
@@ -62,7 +60,7 @@ struct git_call {
 int git_run(const struct git *git, const struct git_call *call, char **output, size_t *size,
 	    struct cg_error *err);
 
-/* The same of this repository, for the first line of what it prints. */
+/* The same in this repository, for the first line of the output. */
 int git_line(const struct git *git, const char *const *args, char **line, struct cg_error *err);
 
 /* Whether this command of git succeeds. */

@@ -10,7 +10,7 @@
 
 /* ---- reading -------------------------------------------------------------- */
 
-/* The ids, one a line. NULL: out of memory. */
+/* The ids, one on each line. NULL: out of memory. */
 static char *lines_of(const struct git_object *objects, size_t count)
 {
 	char *text = malloc(count * GIT_ID_SIZE + 1), *to = text;
@@ -43,7 +43,7 @@ static int strange_answer(struct cg_error *err)
 	return cg_fail(err, CG_EIO, NULL, 0, "git cat-file answers strangely: try 'git fsck'");
 }
 
-/* "ID KIND SIZE\n" or "ID missing\n"; NULL: it is neither. Otherwise what is behind it. */
+/* Reads "ID KIND SIZE\n" or "ID missing\n" and returns what follows; NULL: it is neither. */
 static const char *take_header(const char *at, const char *end, struct git_object *o)
 {
 	static const char *const kinds[] = { " missing", " blob ", " tree ", " commit ", " tag " };
@@ -153,7 +153,7 @@ int git_listing_add(struct git_listing *listing, const struct git_tree_item *ite
 	return status;
 }
 
-/* Appends the ids of an answer that has one a line. */
+/* Appends the ids of an answer with one on each line. */
 static int take_ids(char *answer, size_t count, struct strings *ids, struct cg_error *err)
 {
 	int status = CG_OK;
@@ -188,7 +188,7 @@ int git_write_trees(const struct git *git, const struct git_listing *listings, s
 	struct git_listing all = { 0 };
 	int status = CG_OK;
 
-	/* An empty record ends a tree. */
+	/* an empty record ends a tree */
 	for (size_t i = 0; !status && i < count; i++) {
 		if (listings[i].size)
 			status = append_to_listing(&all, listings[i].text, listings[i].size, err);

@@ -1,6 +1,6 @@
 /*
- * Objects of a repository by their ids, many with one call of git. Those of another machine are
- * hostile: who reads them looks at their kinds and sizes first, and reads what is not too large.
+ * Objects of a repository by their ids, many by one call of git. Objects of another machine are
+ * hostile: callers check kinds and sizes first, and read only what is not too large.
  */
 #ifndef IRDIFF_GIT_OBJECTS_H
 #define IRDIFF_GIT_OBJECTS_H
@@ -17,7 +17,7 @@ struct git_object {
 	char id[GIT_ID_SIZE];
 	enum git_kind kind;
 	uint64_t size;
-	const char *content; /* `size` bytes, and a NUL behind them that is none of them */
+	const char *content; /* `size` bytes, followed by a NUL */
 };
 
 /* Finds out kinds and sizes. */
@@ -38,8 +38,8 @@ struct git_tree_item {
 	char id[GIT_ID_SIZE];
 };
 
-/* The item of a tree's content that begins at *at, which moves behind it; false: there is none, or
- * the rest is damaged (*at is not its end then). Ids are as long as that of the tree. */
+/* Takes the item of a tree's content at *at, and moves *at after it. False: the end is reached, or
+ * the rest is damaged (then *at is not the end). Ids are as long as that of the tree. */
 bool git_tree_next(const struct git_object *tree, const char **at, struct git_tree_item *out);
 
 /* A tree to be written: lines of `ls-tree -z`. Zeroed: an empty one. */

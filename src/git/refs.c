@@ -32,8 +32,8 @@ static const char *depth_remedy(const struct git *git)
 		       : "";
 }
 
-/* The branch or tag whose name is most like this one, the caller's; NULL: none is near, or they
- * cannot be listed. */
+/* The branch or tag with the most similar name, the caller's; NULL: none is similar, or they cannot
+ * be listed. */
 static char *nearest_ref(const struct git *git, const char *ref)
 {
 	static const char *const args[] = { "for-each-ref", "--format=%(refname:short)",
@@ -59,7 +59,7 @@ static char *nearest_ref(const struct git *git, const char *ref)
 	return copy;
 }
 
-/* A branch that is only known as one of the remote's is what CI systems have. */
+/* Reports an unknown ref. CI systems often know a branch only as one of the remote's. */
 static int no_commit(const struct git *git, const char *ref, struct cg_error *err)
 {
 	char *near = NULL, *id = NULL;
@@ -191,7 +191,7 @@ int git_list(const struct git *git, const char *const *args, struct strings *out
 		end = line + strcspn(line, "\n");
 		if (*end)
 			*end++ = '\0';
-		line[strcspn(line, " ")] = '\0'; /* --bisect-all says more of each */
+		line[strcspn(line, " ")] = '\0'; /* --bisect-all adds more to each line */
 		if (git_is_id(line))
 			status = strings_add(out, line, err);
 	}

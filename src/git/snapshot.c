@@ -62,7 +62,7 @@ void snapshot_free(struct snapshot *s)
 	*s = (struct snapshot){ 0 };
 }
 
-/* Takes over what the part owns. */
+/* Adds a part, and takes over what it owns. */
 static int add_snapshot_part(struct snapshot *s, struct snapshot_part *part, struct cg_error *err)
 {
 	int status = CG_OK;
@@ -79,7 +79,7 @@ static int add_snapshot_part(struct snapshot *s, struct snapshot_part *part, str
 	return status;
 }
 
-/* The variables that have git see the objects and the index of a part. */
+/* Variables by which git uses the objects and the index of a part. */
 struct part_variables {
 	char *objects, *index;
 	const char *list[3];
@@ -109,7 +109,7 @@ static void close_variables(struct part_variables *v)
 	free(v->index);
 }
 
-/* One command in the repository of a part; *output may be NULL. */
+/* Runs one command in the repository of a part; *output may be NULL. */
 static int run_in_part(const struct git *git, const struct snapshot_part *part, const char *index,
 		       const char *work, const char *const *args, char **output, size_t *size,
 		       struct cg_error *err)
@@ -136,8 +136,8 @@ static int line_in(const struct git *git, const struct snapshot_part *part, cons
 
 /* ---- a work tree with changes --------------------------------------------- */
 
-/* What irdiff has written for people to read, in a directory called profiles, and for the next
- * comparisons: none of it is input of a build. */
+/* Whether irdiff has written the file, for people to read (in a directory called profiles) or for
+ * later comparisons: no build reads it. */
 static bool is_own_file(const char *path)
 {
 	static const char *const endings[] = { ".callgrind", ".callgrind.flat.txt",
@@ -175,7 +175,7 @@ static bool is_binary(const char *work, const char *path)
 	       (memcmp(start, "\177ELF", 4) == 0 || (n == 8 && memcmp(start, "!<arch>\n", 8) == 0));
 }
 
-/* The untracked files that belong to the snapshot, each with a NUL behind it. */
+/* The untracked files that belong to the snapshot, each followed by a NUL. */
 static int list_untracked(const struct git *git, const struct snapshot_part *part,
 			  const char *index, struct snapshot *s, char **list, size_t *size,
 			  struct cg_error *err)
@@ -245,7 +245,7 @@ static int add_untracked(const struct git *git, const struct snapshot_part *part
 	return status;
 }
 
-/* Objects go beside the user's, which are read. */
+/* Makes a directory for new objects; the user's are read, too. */
 static int make_objects(const struct git *git, struct snapshot_part *part, const char *scratch,
 			struct cg_error *err)
 {
@@ -288,7 +288,8 @@ static int copy_index(const struct git *git, const struct snapshot_part *part, c
 	struct stat st;
 	int status = line_in(git, part, NULL, where, &theirs, err);
 	if (!status && stat(theirs, &st) == 0 && file_read(theirs, &text, &size, NULL) == CG_OK) {
-		/* A file as new as the index may have changed since: git looks at the time of that. */
+		/* A file as new as the index may have changed since; git compares with the index's
+		 * time. */
 		const struct timespec times[2] = { st.st_mtim, st.st_mtim };
 		status = write_part_file(index, text, size, err);
 		if (!status && utimensat(AT_FDCWD, index, times, 0) != 0)
@@ -302,7 +303,7 @@ static int copy_index(const struct git *git, const struct snapshot_part *part, c
 	return status;
 }
 
-/* Fills tree and objects of a part whose work tree is meant. */
+/* Fills tree and objects of a part that is a work tree. */
 static int hash_work_tree(const struct git *git, struct snapshot_part *part, const char *scratch,
 			  struct snapshot *s, struct cg_error *err)
 {
@@ -338,8 +339,8 @@ static bool exists(const char *path)
 	return lstat(path, &st) == 0;
 }
 
-/* The repository of a submodule by its name, as the commit's own .gitmodules has it: where its
- * files are not in the work tree, or not yet. NULL: it is not here. */
+/* Finds the repository of a submodule whose files are not in the work tree, by its name in the
+ * commit's .gitmodules. NULL: it is not here. */
 static int find_module(const struct git *git, const struct snapshot_part *parent, const char *path,
 		       char **directory, struct cg_error *err)
 {
@@ -357,7 +358,7 @@ static int find_module(const struct git *git, const struct snapshot_part *parent
 		size_t len = strlen(entry);
 		char *value = strchr(entry, '\n');
 		if (value && strcmp(value + 1, path) == 0 && value - entry > 15) {
-			/* submodule.NAME.path, and a name has no way out of modules/ */
+			/* submodule.NAME.path; a name must not lead out of modules/ */
 			const char *name = entry + 10;
 			int n = (int)(value - name) - 5;
 			free(found);
@@ -481,7 +482,7 @@ int snapshot_of_commit(const struct git *git, const char *commit, struct snapsho
 	return status ? status : add_all_submodules(git, out, NULL, err);
 }
 
-/* Whether the trees of a work tree are those of the commit it is based on. */
+/* Finds out which work trees differ from the commit they are based on. */
 static int find_changes(const struct git *git, struct snapshot *s, struct cg_error *err)
 {
 	struct snapshot clean = { 0 };

@@ -21,14 +21,14 @@
 /* One repository of a snapshot: the first is the project's, others are submodules. */
 struct snapshot_part {
 	char *path;      /* below the top: "", or "third_party/x" */
-	char *work;      /* its work tree, where that is what is meant; NULL: a commit is */
+	char *work;      /* its work tree, if that is the subject; NULL: a commit is */
 	char *directory; /* its repository; NULL: it is not here, and its files are missing */
-	char *tree;      /* its id; that of the commit where there is no repository */
-	char *objects;   /* a directory with those of a changed work tree; NULL: none */
+	char *tree;      /* the id of its tree; without a repository that of the commit */
+	char *objects; /* a directory with the objects of a changed work tree; NULL: none are needed */
 };
 
 struct snapshot {
-	char *commit; /* that it is, or that the work tree is based on */
+	char *commit; /* the commit, or the one that the work tree is based on */
 	bool changed; /* a work tree that differs from that commit */
 	struct snapshot_part *parts;
 	size_t nparts, parts_cap;
@@ -46,14 +46,14 @@ int snapshot_of_work_tree(const struct git *git, const char *scratch, struct sna
 
 void snapshot_free(struct snapshot *s);
 
-/* What the files are, as text: equal for equal files, whatever the commits. One line for each
+/* A text that identifies the files: equal for equal files, whatever the commits. One line for each
  * part. NULL: out of memory. */
 char *snapshot_identity(const struct snapshot *s);
 
-/* What is missing after snapshot_write, though the commit names it. */
+/* What snapshot_write could not write, though the commit names it. */
 struct snapshot_gaps {
 	struct strings submodules; /* "PATH", whose repository or commit is not here */
-	size_t lfs;                /* files of which there is only Git LFS's pointer */
+	size_t lfs;                /* files of which only Git LFS's pointer exists */
 	char *lfs_file;            /* one of them */
 };
 
@@ -61,14 +61,14 @@ void snapshot_gaps_free(struct snapshot_gaps *gaps);
 
 /*
  * Writes all files into `directory`, which exists and is empty. It becomes a repository of its own
- * that reads the user's objects and knows the commit and the tags, for builds that ask git who they
- * are. Its remotes and branches are not there.
+ * that reads the user's objects and knows the commit and the tags, for builds that ask git for
+ * their version. It has no remotes and branches.
  */
 int snapshot_write(const struct git *git, const struct snapshot *s, const char *directory,
 		   struct snapshot_gaps *gaps, struct cg_error *err);
 
-/* The text of a file of the snapshot, NUL-terminated; NULL if there is none. `path` is below the
- * top. Of a symbolic link, where it leads. */
+/* The text of a file of the snapshot, NUL-terminated, or the target of a symbolic link; NULL if it
+ * does not exist. `path` is below the top. */
 int snapshot_read(const struct git *git, const struct snapshot *s, const char *path, char **text,
 		  struct cg_error *err);
 

@@ -39,7 +39,7 @@ static int make_inside(const char *directory, const char *name, struct cg_error 
 
 /* ---- a repository of its own ---------------------------------------------- */
 
-/* One line for each directory of objects that it reads. */
+/* Writes one line for each directory of objects that it reads. */
 static int put_alternates(const struct git *git, const struct snapshot *s, const char *own,
 			  struct cg_error *err)
 {
@@ -139,7 +139,7 @@ static int make_repository(const struct git *git, const struct snapshot *s, cons
 
 /* ---- files ---------------------------------------------------------------- */
 
-/* No way out of the directory, and not into a repository. */
+/* Whether a path stays in the directory, and out of its repository. */
 static bool is_safe_path(const char *path)
 {
 	for (const char *at = path; *at;) {

@@ -63,7 +63,7 @@ static bool has_name(const struct git *git, const char *remote)
 	return found;
 }
 
-/* What a configuration could have git do besides. */
+/* Turns off what a configuration could have git do besides. */
 static int settings_for(const struct git *git, const char *remote, struct strings *out,
 			struct cg_error *err)
 {
@@ -153,8 +153,8 @@ int git_fetch_ref(const struct git *git, const char *remote, const char *ref, ch
 
 /* ---- push ----------------------------------------------------------------- */
 
-/* The server has what `old` is made of, but git looks only at parents: to it `new` gets one for
- * the time of the push. Otherwise all would be sent every time. */
+/* The server has the objects of `old`, but git only considers parents. So `new` gets `old` as a
+ * parent for the time of the push; otherwise all objects would be sent every time. */
 static int write_graft(const char *scratch, const char *old, const char *new, char **variable,
 		       struct cg_error *err)
 {
@@ -185,8 +185,8 @@ static void put_reason(FILE *to, const char *from, size_t len)
 	fprintf(to, "%.*s", (int)len, from);
 }
 
-/* Of `push --porcelain` the line "! REFS [rejected] (why)", and lines of the server: NULL if nothing was
- * rejected, or memory ran out. */
+/* Takes the line "! REFS [rejected] (why)" of `push --porcelain`, and lines of the server: NULL if
+ * nothing was rejected, or memory ran out. */
 static char *reason_of(const char *said)
 {
 	char *reason;
@@ -214,7 +214,7 @@ static char *reason_of(const char *said)
 	return NULL;
 }
 
-/* Words of git for a ref that is not what it was, or that somebody is changing. */
+/* Whether git says that the ref has changed, or that somebody is changing it. */
 static bool is_race(const char *why)
 {
 	static const char *const words[] = { "stale info",           "fetch first",

@@ -11,7 +11,7 @@
 
 #include "src/git/git.h"
 
-/* CG_EINVAL for what git would take for an option, or for nothing. */
+/* CG_EINVAL for a name that git would take for an option, or an empty one. */
 int git_check_remote(const char *remote, struct cg_error *err);
 
 /* Keeps others from fetching and pushing in this repository at the same time, as long as the
@@ -26,14 +26,14 @@ int git_fetch_ref(const struct git *git, const char *remote, const char *ref, ch
 
 enum git_push {
 	GIT_PUSHED,
-	GIT_PUSH_LATE,    /* somebody else was faster, or is about to be */
+	GIT_PUSH_LATE,    /* somebody else has changed the ref, or is changing it */
 	GIT_PUSH_REFUSED, /* by the server; *why says so */
 };
 
-/* Makes the ref of the remote `new`, if it is `old` (NULL: if there is none), which was fetched
- * before; if so, also the one here. `scratch` is a directory for a file; NULL: `old` is not
- * sound, and what they have in common is sent again. *why is the caller's, of all but
- * GIT_PUSHED, and hostile. CG_EIO: the remote was not reached, or did not let us in. */
+/* Sets the ref of the remote to `new`, if it is still `old` (NULL: it did not exist), which was
+ * fetched before; if so, also the ref here. `scratch` is a directory for a file; NULL: `old` is
+ * damaged, and common objects are sent again. *why is the caller's unless the result is GIT_PUSHED,
+ * and hostile. CG_EIO: the remote was not reached, or refused access. */
 int git_push_ref(const struct git *git, const char *remote, const char *ref, const char *old,
 		 const char *new, const char *scratch, enum git_push *result, char **why,
 		 struct cg_error *err);

@@ -18,10 +18,10 @@ enum series_step {
 	STEP_FASTER,
 };
 
-/* Where a commit stands as seen from the one that is checked out. */
+/* Where a commit is relative to the one that is checked out. */
 enum series_place {
 	PLACE_BRANCH, /* it is on the line of first parents, or there is no repository to ask */
-	PLACE_MERGED, /* it came by a merge */
+	PLACE_MERGED, /* it came in by a merge */
 	PLACE_OTHER,  /* it is not among the ancestors */
 };
 

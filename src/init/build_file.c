@@ -75,7 +75,7 @@ static bool is_name(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-/* The variable in front of "NAME(", which begins at `at`. */
+/* Finds the variable before "NAME(", which begins at `at`. */
 static void find_assigned_variable(const char *text, size_t at, char target[CALL_WORD_MAX])
 {
 	size_t end;
@@ -103,7 +103,7 @@ static void add_word(struct build_call *c, const char *word, size_t len)
 	c->words[c->count++][len] = '\0';
 }
 
-/* Reads what stands between the parentheses. */
+/* Reads the words between the parentheses. */
 static void read_call_words(const char *text, size_t at, struct build_call *c)
 {
 	static const char separators[] = " \t\r\n,()[]";
@@ -158,7 +158,7 @@ bool build_file_call(const struct build_file *file, struct cursor *cursor, const
 
 /* ---- trees ---- */
 
-/* A directory below another, which a build names: no option of it, no variable, not outside. */
+/* Whether a build names a directory below its own: no option, no variable, no path that leads out. */
 static bool is_inner_directory(const char *path)
 {
 	return *path && *path != '/' && *path != '.' && !strstr(path, "..") && !strchr(path, '$');
@@ -186,7 +186,7 @@ int build_tree_read(const char *dir, const char *name, const char *subdirectory,
 
 	tree->count = 0;
 	add_build_file(tree, dir, "", name, &status, err);
-	/* Files are added while they are gone through. */
+	/* The list grows while this goes through it. */
 	for (size_t i = 0; !status && i < tree->count; i++) {
 		for (struct cursor at = { 0 };
 		     !status && tree->count < BUILD_TREE_MAX &&

@@ -1,6 +1,6 @@
 /*
- * Files that describe a build, read for what they say of programs: not understood, only searched.
- * They are hostile: what is read of them is bounded.
+ * Files that describe a build. They are searched for programs, but not understood. They are
+ * hostile: how much is read is bounded.
  */
 #ifndef IRDIFF_INIT_BUILD_FILE_H
 #define IRDIFF_INIT_BUILD_FILE_H
@@ -16,7 +16,7 @@
 #define BUILD_PATH_MAX 256 /* bytes of a path in the project, with its NUL */
 #define CALL_WORDS_MAX 32
 #define CALL_WORD_MAX 128   /* bytes, with its NUL */
-#define CALL_BYTES_MAX 4096 /* of a call, that are looked at */
+#define CALL_BYTES_MAX 4096 /* of a call that are read */
 
 struct build_file {
 	char path[BUILD_PATH_MAX];      /* in the project: "sub/CMakeLists.txt" */
@@ -24,14 +24,14 @@ struct build_file {
 	char *text;                     /* without comments and NUL bytes; ends with a NUL */
 };
 
-/* Reads DIR/DIRECTORY+NAME. One that is not there, or is no file, has no text, which is no error.
- */
+/* Reads DIR/DIRECTORY+NAME. A missing file, or one that is not regular, has no text, which is no
+ * error. */
 int build_file_read(const char *dir, const char *directory, const char *name,
 		    struct build_file *out, struct cg_error *err);
 void build_file_free(struct build_file *file);
 
-/* NAME(WORD, WORD …): a call as CMake and Meson have them. Of quoted words what is between the
- * quotes; inner parentheses and brackets are words. What is too long or too much is left out. */
+/* NAME(WORD, WORD …): a call as CMake and Meson have them. Quotes are removed; inner parentheses
+ * and brackets are words. Words that are too long or too many are left out. */
 struct build_call {
 	char target[CALL_WORD_MAX]; /* TARGET = NAME(…); "" without one */
 	char words[CALL_WORDS_MAX][CALL_WORD_MAX];
@@ -39,13 +39,14 @@ struct build_call {
 	uint64_t line;
 };
 
-/* Where one is in a file; begins with zeros. */
+/* A place in a file; zeroed at first. */
 struct cursor {
 	size_t at;
 	uint64_t lines; /* before it */
 };
 
-/* The next call of `name`, in any case, behind the cursor, which moves behind its parenthesis. */
+/* Finds the next call of `name`, in upper or lower case, after the cursor, which moves after its
+ * opening parenthesis. */
 bool build_file_call(const struct build_file *file, struct cursor *cursor, const char *name,
 		     struct build_call *out);
 

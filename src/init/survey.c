@@ -10,7 +10,7 @@
 #define NAME_SIGNS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._+-"
 #define WORD_SIGNS NAME_SIGNS "/:=,@%"
 
-/* The first one that is there decides: a Makefile beside these is often made by them. */
+/* The first existing file decides: a Makefile beside the others is often made by them. */
 static const struct {
 	const char *marker;
 	enum project_kind kind;

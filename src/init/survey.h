@@ -24,24 +24,24 @@ enum project_kind {
 /* Where the build puts the benches of Cargo, which gives them names that change. */
 #define CARGO_PROGRAMS "./target/irdiff/"
 
-/* Words are of letters, digits and harmless signs: no quoting changes what they mean. */
+/* Words have letters, digits and harmless signs only, so that quoting does not change them. */
 struct survey_bench {
 	char name[CALL_WORD_MAX]; /* a label */
 	char words[SURVEY_WORDS_MAX][CALL_WORD_MAX + BUILD_PATH_MAX];
 	size_t count;
-	char target[CALL_WORD_MAX]; /* of make, that builds it; "" if all does */
+	char target[CALL_WORD_MAX]; /* the target of make that builds it; "": `all` does */
 	char from[BUILD_PATH_MAX];  /* the file that names it */
-	uint64_t line;              /* in it; 0: the file itself is it */
+	uint64_t line;              /* the line in that file; 0: the file itself is the benchmark */
 };
 
 struct survey {
 	enum project_kind kind;
-	const char *marker; /* the file by which it is known; NULL of an unknown one */
+	const char *marker; /* the file that identifies it; NULL for an unknown kind */
 	struct survey_bench benches[SURVEY_BENCHES_MAX];
 	size_t count;
 };
 
-/* Errors: files that are there and cannot be read. */
+/* Errors: files that exist and cannot be read. */
 int survey_project(const char *dir, struct survey *out, struct cg_error *err);
 
 /* "CMake"; "no build system that irdiff knows". */

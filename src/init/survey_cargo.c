@@ -9,7 +9,7 @@
 
 #include "src/init/survey_kinds.h"
 
-/* What is in quotes behind "name =", at the start of the line. */
+/* Reads the text in quotes after "name =", at the start of the line. */
 static bool read_name(const char *line, size_t len, char name[CALL_WORD_MAX])
 {
 	const char *end = line + len, *c = line + strspn(line, " \t");
@@ -31,7 +31,7 @@ static bool read_name(const char *line, size_t len, char name[CALL_WORD_MAX])
 	return true;
 }
 
-/* What it is called as a program: Cargo makes crates of them, whose names have no dashes. */
+/* The name of its program: Cargo builds it as a crate, whose name has no dashes. */
 static void add_cargo_bench(struct survey *s, const char *name, const char *from, uint64_t line)
 {
 	struct survey_bench *b = survey_add(s, name, from, line);

@@ -13,13 +13,14 @@ int survey_make(const char *dir, struct survey *s, struct cg_error *err);
 /* Whether the name has "bench" in it, in any case. */
 bool survey_names_bench(const char *name);
 
-/* A new benchmark without words; NULL if there is no room, or the name cannot be a label or stands
- * for one that is there already. */
+/* Adds a benchmark without words; NULL if there is no room, the name cannot be a label, or it
+ * exists already. */
 struct survey_bench *survey_add(struct survey *s, const char *name, const char *from,
 				uint64_t line);
-/* Appends DIRECTORY+WORD. False if there is no room, or it has other signs than a word may have. */
+/* Appends DIRECTORY+WORD. False if there is no room, or the word has other characters than it may
+ * have. */
 bool survey_word(struct survey_bench *b, const char *directory, const char *word);
-/* Takes the last one back. */
+/* Removes the last one. */
 void survey_drop(struct survey *s);
 
 #endif

@@ -7,11 +7,11 @@
 
 #define LINE_WORDS_MAX 64
 
-/* A line with those it goes on in, as words. */
+/* A line with its continuation lines, as words. */
 struct make_line {
 	char words[LINE_WORDS_MAX][CALL_WORD_MAX];
 	size_t count;
-	uint64_t number, height; /* the line it begins in, and how many they are */
+	uint64_t number, height; /* the number of its first line, and how many there are */
 	bool recipe;             /* it begins with a tab */
 };
 
@@ -68,7 +68,7 @@ static bool next_line(const struct build_file *file, const char **at, struct mak
 	return true;
 }
 
-/* A file that is looked through, and the targets that it says are phony. */
+/* A makefile, and its targets that are phony. */
 struct makefile {
 	struct build_file file;
 	struct cg_strings phony;
@@ -111,7 +111,7 @@ static int makefile_read(const char *dir, const char *name, struct makefile *out
 	return find_phony(out) ? cg_fail_nomem(err) : CG_OK;
 }
 
-/* A program that is built, or, where it is phony, a target that runs one. */
+/* Adds a program that is built, or a phony target that runs one. */
 static void add_target(struct survey *s, const struct makefile *m, const char *target,
 		       uint64_t number)
 {
@@ -136,7 +136,7 @@ static void add_target(struct survey *s, const struct makefile *m, const char *t
 	}
 }
 
-/* A rule without a recipe that only says what else is to be built: nothing is made of its name. */
+/* Whether a rule without a recipe only lists other targets, so that no file has its name. */
 static bool is_collection(const struct build_file *file, const struct make_line *rule, size_t colon,
 			  const char *behind)
 {
@@ -178,7 +178,7 @@ int survey_make(const char *dir, struct survey *s, struct cg_error *err)
 	return status;
 }
 
-/* What is assigned to noinst_PROGRAMS, check_PROGRAMS and so on. */
+/* Reads what is assigned to noinst_PROGRAMS, check_PROGRAMS and so on. */
 int survey_autotools(const char *dir, struct survey *s, struct cg_error *err)
 {
 	struct makefile m;

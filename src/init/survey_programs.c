@@ -7,7 +7,7 @@
 
 #define PROGRAMS_MAX 128
 
-/* A program, by what other calls name it. */
+/* A program, with the name by which other calls refer to it. */
 struct program {
 	char id[CALL_WORD_MAX];
 	char name[CALL_WORD_MAX];
@@ -17,7 +17,7 @@ struct program {
 	bool used;
 };
 
-/* A build while it is looked at. */
+/* The state of a survey of a build. */
 struct look {
 	struct build_tree tree;
 	struct program programs[PROGRAMS_MAX];
@@ -67,7 +67,7 @@ static struct program *find_program_by_id(struct look *l, const char *id)
 	return NULL;
 }
 
-/* A benchmark that runs a program with the words from the `first` on, up to `end`. */
+/* Adds a benchmark that runs a program with the words from `first` up to `end`. */
 static void add_program_run(struct look *l, const struct build_file *file,
 			    const struct build_call *c, const char *name, struct program *p,
 			    size_t first, size_t end)
@@ -89,7 +89,7 @@ static void add_program_run(struct look *l, const struct build_file *file,
 	p->used |= fits;
 }
 
-/* Programs with a name that says it, which nothing ran. */
+/* Adds programs whose name says that they are benchmarks, and that no test runs. */
 static void add_named_programs(struct look *l)
 {
 	for (size_t i = 0; i < l->count; i++) {

@@ -22,7 +22,8 @@ static void cargo_command(const struct survey *s, char out[BUILD_COMMAND_SIZE])
 
 #define TARGETS_SIZE (SURVEY_BENCHES_MAX * (CALL_WORD_MAX + 1))
 
-/* Those of all benchmarks, also of the comments: one that is made a benchmark is built, too. */
+/* Lists the targets of all benchmarks, also of those in comments, so that they are built when they
+ * are enabled. */
 static void make_targets(const struct survey *s, char out[TARGETS_SIZE])
 {
 	size_t used = 0;
@@ -50,7 +51,7 @@ const char *build_command(const struct survey *s, char out[BUILD_COMMAND_SIZE])
 				  "meson compile -C build",
 		[PROJECT_MAKE] = "CFLAGS='-g -O2' CXXFLAGS='-g -O2' make",
 	};
-	/* In a git checkout there need not be a configure yet. */
+	/* a git checkout may have no configure yet */
 	const char *make_configure =
 		strcmp(s->marker ? s->marker : "", "configure.ac") == 0
 			? "{ test -x configure || autoreconf --install; } && "
@@ -99,7 +100,7 @@ static void write_build(const struct survey *s, FILE *to)
 	      to);
 }
 
-/* Words have no sign that needs more than quotes. */
+/* Words have no character that needs more than quotes. */
 static void write_command(const struct survey_bench *b, FILE *to, const char *indent)
 {
 	fprintf(to, "%scommand: [", indent);

@@ -27,7 +27,7 @@ struct json *json_new(void)
 	return j;
 }
 
-/* Takes the value over. A key that is not UTF-8 is written as text_safe shows it. */
+/* Adds a value, which it takes over. A key that is not UTF-8 is written as text_safe shows it. */
 static void add_json_value(struct json *j, const char *key, json_t *value)
 {
 	json_t *to = j->open[j->depth - 1];
@@ -186,7 +186,7 @@ int json_write_text(const char *text, FILE *to)
 
 /* ---- reading ---- */
 
-/* A json_value is jansson's, under a name of ours. */
+/* A json_value is jansson's type under our own name. */
 static const json_t *theirs(const struct json_value *value)
 {
 	return (const json_t *)value;

@@ -29,7 +29,7 @@ void json_cost(struct json *j, const char *key, int64_t cost);
 /* A count. JSON integers end at 2^63 - 1 here; larger ones are written as a
  * string of digits rather than rounded. */
 void json_count(struct json *j, const char *key, uint64_t n);
-/* The same for head - base. */
+/* The same for the difference head - base. */
 void json_delta(struct json *j, const char *key, int64_t base, int64_t head);
 void json_number(struct json *j, const char *key, double n);
 void json_flag(struct json *j, const char *key, bool b);
@@ -53,9 +53,9 @@ int json_write_text(const char *text, FILE *to);
 /* ---- reading ---- */
 
 /*
- * A value of a document that was read. All but the root, which is the caller's, belong to it.
- * What is asked of a value of another kind, or of NULL, is not there: so a path into a document
- * needs one check at its end.
+ * A value of a document that was read. The root is the caller's, and all others belong to it. A
+ * query of NULL, or of a value of another kind, finds nothing, so a path into a document needs one
+ * check at its end.
  */
 struct json_value;
 
@@ -71,9 +71,9 @@ bool json_is_list(const struct json_value *value);
 size_t json_items(const struct json_value *value);
 const struct json_value *json_item(const struct json_value *array, size_t i);
 const struct json_value *json_member(const struct json_value *object, const char *key);
-/* Without what stands behind a NUL in it; NULL if it is no text. */
+/* The text up to its first NUL; NULL: the value is no text. */
 const char *json_text_of(const struct json_value *value);
-/* Whether it is a whole number from 0 on. */
+/* Whether it is a whole number, 0 or larger. */
 bool json_count_of(const struct json_value *value, uint64_t *n);
 /* Whether it is `true`. */
 bool json_holds(const struct json_value *value);

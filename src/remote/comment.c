@@ -8,9 +8,9 @@
 #include "callgrind/support/text.h"
 
 #define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
-#define DETAILS_MAX 8              /* <details> in each other that are closed */
+#define DETAILS_MAX 8              /* nested <details> that are closed */
 #define CUT_NOTE "\n\n*This is not all: the rest is too long for a comment.*\n"
-#define CUT_ROOM 256 /* units, for the note and for what closes open markup */
+#define CUT_ROOM 256 /* units, for the note and for closing open markup */
 
 /* ---- the marker ---- */
 
@@ -76,7 +76,7 @@ static char *clean(const char *text, size_t size)
 
 /* ---- what fits ---- */
 
-/* Units of UTF-16 of UTF-8: one for each character, two for those beyond the first plane. */
+/* The length in UTF-16 units: one for each character, two for those beyond the first plane. */
 static size_t units(const char *text, size_t len)
 {
 	size_t n = 0;
@@ -86,8 +86,8 @@ static size_t units(const char *text, size_t len)
 	return n;
 }
 
-/* How many bytes of whole lines fit into so many units; of one line that is too long by itself, as
- * many characters. */
+/* How many bytes of whole lines fit into `limit` units; of a single line that is too long, how many
+ * of whole characters. */
 static size_t fitting(const char *text, size_t limit)
 {
 	size_t used = 0, whole = 0, i = 0;
@@ -102,7 +102,7 @@ static size_t fitting(const char *text, size_t limit)
 	return whole ? whole : i;
 }
 
-/* Markup of several lines that has to be closed where a text ends early. */
+/* Markup that spans lines and has to be closed when a text is cut. */
 struct opened {
 	char fence[4]; /* of a block of code: "```"; "" outside */
 	unsigned details;

@@ -1,8 +1,8 @@
 /*
- * What a comment consists of that is updated instead of repeated (publish.h).
+ * The text of a comment that is updated instead of repeated (publish.h).
  *
- * It is known by its first line, which nobody sees: a comment of HTML with a name. Only a comment
- * that begins with this line is taken for ours; what a report says further down means nothing.
+ * Its first line, which nobody sees, is an HTML comment with a name. Only a comment that begins
+ * with this line is ours, whatever a report contains further down.
  */
 #ifndef IRDIFF_REMOTE_COMMENT_H
 #define IRDIFF_REMOTE_COMMENT_H
@@ -15,8 +15,8 @@
 #define COMMENT_NAME_MAX 64
 #define COMMENT_MARKER_SIZE (COMMENT_NAME_MAX + 32)
 
-/* Whether a name may stand in a marker: letters, digits and . _ - / : between them, so that it
- * cannot end the comment of HTML that it is in. CG_EINVAL. */
+/* Whether a marker may have a name: letters and digits, with . _ - / : between them, so that it
+ * cannot end the HTML comment that it is in. CG_EINVAL. */
 int comment_check_name(const char *name, struct cg_error *err);
 
 /* "<!-- irdiff:comment:NAME -->"; returns `out`. */

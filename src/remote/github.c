@@ -15,7 +15,7 @@ const struct service github = {
 	.order = "",
 	.url = "html_url",
 	.author = { "user", "login" },
-	/* GET /user is for people: this one answers the token of a job as well. */
+	/* GET /user works for people only; this query also works with the token of a job. */
 	.asks = "{\"query\":\"query { viewer { login } }\"}",
 	.self = { "data", "viewer", "login", NULL },
 	.job = "github-actions[bot]",
@@ -74,7 +74,7 @@ int github_number_of_event(const char *json, size_t size, bool *found, uint64_t 
 	return CG_OK;
 }
 
-/* OWNER/NAME of what GitHub allows in them, so that it stays one place in a URL. */
+/* Whether it is OWNER/NAME in characters that GitHub allows, so that it stays one part of a URL. */
 static bool is_repository(const char *text)
 {
 	static const char letters[] =

@@ -11,11 +11,11 @@
 
 #include "callgrind/support/grow.h"
 
-#define LIBCURL "libcurl.so.4" /* whoever makes it, since 2006 */
+#define LIBCURL "libcurl.so.4" /* the name on all systems since 2006 */
 #define CONNECT_SECONDS 10
 
-/* Its entry points, as curl.h declares them. It brings thirty libraries, which take most of
- * the start of a program: so it is loaded by those commands alone that need it. */
+/* Its entry points, as curl.h declares them. Libcurl loads thirty libraries, which would take most
+ * of the time that irdiff needs to start, so only commands that need it load it. */
 struct libcurl {
 	__typeof__(&curl_global_init) global_init;
 	__typeof__(&curl_global_cleanup) global_cleanup;
@@ -43,7 +43,7 @@ struct http {
 	char error[CURL_ERROR_SIZE];
 };
 
-/* An answer while it comes in. */
+/* An answer that is being received. */
 struct incoming {
 	struct http_answer answer;
 	size_t cap;
@@ -55,7 +55,7 @@ struct incoming {
 
 /* ---- the library ---- */
 
-/* It stays loaded: what it loaded itself may not be unloaded. */
+/* The library stays loaded, as libraries that it loads may not be unloaded. */
 static int load_library(struct libcurl *lib, struct cg_error *err)
 {
 	static const struct {
@@ -96,7 +96,7 @@ static int load_library(struct libcurl *lib, struct cg_error *err)
 
 /* ---- URLs ---- */
 
-/* Scheme, host and port of a URL, what stands in front of a path. Texts of libcurl. */
+/* Scheme, host and port of a URL, all before the path. Texts of libcurl. */
 struct origin {
 	char *scheme, *host, *port;
 	bool has_user;
@@ -157,7 +157,7 @@ static int check_api(const struct libcurl *lib, const char *api, struct cg_error
 		return cg_fail(err, CG_EINVAL, NULL, 0, "the address of the API is not a URL: '%s'",
 			       api);
 	if (o.has_user)
-		/* It may be a secret: it is not shown. */
+		/* it may be a secret, and is not shown */
 		status = cg_fail(err, CG_EINVAL, NULL, 0,
 				 "the address of the API must not hold a user or password");
 	else if (strcasecmp(o.scheme, "https") != 0 &&
@@ -181,7 +181,7 @@ static bool add_header(struct http *h, const char *header)
 	return longer != NULL;
 }
 
-/* A header with a line end would be two. */
+/* Adds headers; one with a line end would become two. */
 static int add_headers(struct http *h, struct cg_error *err)
 {
 	bool ok = add_header(h, "Content-Type: application/json") && add_header(h, "Expect:");
@@ -212,11 +212,11 @@ static bool set_up(struct http *h)
 {
 	long timeout = (long)h->kept.timeout;
 	long connect = timeout < CONNECT_SECONDS ? timeout : CONNECT_SECONDS;
-	/* What is not encrypted stays on this machine: no proxy sees the token. */
+	/* An unencrypted request stays on this machine: no proxy sees the token. */
 	bool plain = strncasecmp(h->kept.api, "http:", strlen("http:")) == 0;
 
-	/* Where a connection that is used again turns out to be lost, libcurl repeats the request
-	 * by itself, even one that created something: no connection is used again. */
+	/* If a reused connection turns out to be lost, libcurl repeats the request by itself, even
+	 * one that created something. So no connection is reused. */
 	return limit_protocols(h) &&
 	       h->lib.easy_setopt(h->curl, CURLOPT_NOSIGNAL, 1L) == CURLE_OK &&
 	       h->lib.easy_setopt(h->curl, CURLOPT_NOPROGRESS, 1L) == CURLE_OK &&
@@ -281,7 +281,7 @@ void http_close(struct http *h)
 
 /* ---- receiving ---- */
 
-/* Where the value begins if this is the line of that header; *len is its length. */
+/* The value of a header, if the line has it; *len is its length. */
 static const char *header_value(const char *line, size_t size, const char *name, size_t *len)
 {
 	size_t n = strlen(name);
@@ -376,7 +376,7 @@ static int perform(struct http *h, const char *url, const struct incoming *in, s
 	return CG_OK;
 }
 
-/* What the service says of when to try again: for how long to wait, or until when. */
+/* Notes what the service says about trying again: how long to wait, or until when. */
 static void note_limits(struct http *h, struct incoming *in)
 {
 	curl_off_t wait = 0;

@@ -31,12 +31,12 @@ struct http_answer {
 	size_t size;
 	char *link;          /* the Link header; NULL: none */
 	int64_t retry_after; /* seconds the service asks to wait; -1: it does not */
-	bool limited;        /* it refused because of too many requests */
+	bool limited;        /* it refused after too many requests */
 };
 
 struct http;
 
-/* CG_EINVAL if `api` is no URL that a token may be sent to, or a header is none. */
+/* CG_EINVAL if a token may not be sent to the URL `api`, or a header is invalid. */
 int http_open(const struct http_options *options, struct http **out, struct cg_error *err);
 /* NULL is allowed. */
 void http_close(struct http *http);

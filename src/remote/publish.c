@@ -14,27 +14,27 @@
 #include "src/remote/http.h"
 #include "src/remote/retry.h"
 
-/* Comments of ours that begin with our marker, the last ones, last first. */
+/* The last comments that begin with our marker, last one first. */
 struct candidates {
 	uint64_t ids[PUBLISH_TRIES_MAX];
 	size_t count;
 };
 
-/* One attempt. */
+/* One attempt to publish. */
 struct publish_attempt {
 	const struct publish_job *job;
 	struct http *http;
 	char *body;     /* of a new comment, or a changed one */
-	char *self;     /* whose the token is; NULL: nobody has asked yet */
-	bool may_pass;  /* it failed in a way that another attempt need not */
-	int64_t asked;  /* to wait so many seconds before that; -1: nothing */
-	bool forbidden; /* it failed because of what may not be done with this comment */
+	char *self;     /* the name of the token's owner; NULL: not asked yet */
+	bool may_pass;  /* it failed, but another attempt may succeed */
+	int64_t asked;  /* seconds to wait before that, as the service asks; -1: it does not */
+	bool forbidden; /* it failed because this comment may not be changed */
 	struct cg_error *err;
 };
 
 /* ---- what an answer says ---- */
 
-/* What the service itself says of a failure, in quotes; "" if nothing. */
+/* The service's own message about a failure, in quotes; "" if it has none. */
 static const char *own_words(char out[CG_QUOTE_SIZE], const struct http_answer *answer)
 {
 	struct json_value *root = NULL;
@@ -91,7 +91,7 @@ static int refused(struct publish_attempt *a, const char *what, const char *url,
 		       advice(s, answer->status));
 }
 
-/* Sends, and takes only an answer of success, which is JSON. json_forget. */
+/* Sends a request; only a successful answer of JSON counts. json_forget. */
 static int exchange(struct publish_attempt *a, const char *what, const char *method,
 		    const char *url, const char *body, struct json_value **root, char **link)
 {
@@ -127,7 +127,8 @@ static const char *text_below(const struct json_value *v, const char *const *mem
 	return json_text_of(v);
 }
 
-/* Anybody can write our marker, and a token may change comments of others: so it is asked whose it is. */
+/* Anybody can write our marker, and a token may change comments of others, so the token's owner is
+ * asked for. */
 static int find_self(struct publish_attempt *a)
 {
 	const struct thread *t = a->job->thread;
@@ -158,7 +159,7 @@ static int find_self(struct publish_attempt *a)
 	return status;
 }
 
-/* Programs are called NAME[bot] where they write, which no person can be. */
+/* Programs write as NAME[bot], which no person can be called. */
 static bool is_self(const char *self, const char *author)
 {
 	size_t len = strlen(self);
@@ -188,7 +189,7 @@ static int examine_comment(struct publish_attempt *a, const struct json_value *c
 	return status;
 }
 
-/* One page. *next is where the next one is; NULL if there is none. */
+/* Reads one page of comments. *next is the URL of the next one; NULL: this is the last one. */
 static int look_at_page(struct publish_attempt *a, const char *url, struct candidates *c,
 			char **next)
 {
@@ -254,7 +255,7 @@ static char *body_of(const char *text)
 	return body;
 }
 
-/* Where the comment is, as its service answered, or as it can be told from its number. */
+/* The URL of the comment, from the service's answer or made from its number. */
 static char *url_of(const struct thread *t, const struct json_value *comment)
 {
 	const char *said = t->service->url ? json_text_of(json_member(comment, t->service->url))
@@ -296,7 +297,7 @@ static int update(struct publish_attempt *a, uint64_t id, struct published *out)
 	return status;
 }
 
-/* A comment that may not be changed is locked, or has been removed. */
+/* A comment that may not be changed is locked, or was removed. */
 static int publish_once(struct publish_attempt *a, struct published *out)
 {
 	struct candidates c = { 0 };

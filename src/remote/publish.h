@@ -23,9 +23,9 @@ struct published {
 	char *url;    /* of the comment; NULL: the service does not say. free() it */
 };
 
-/* Updates the newest of our comments of which that is allowed, or creates one. If an attempt fails
- * in a way that may pass, another one begins by looking again: a comment whose answer was lost is
- * not created twice. The error says what, where and what to do. */
+/* Updates the newest of our comments that may be updated, or creates one. If an attempt fails for a
+ * reason that may pass, the next one looks for comments again, so that a comment whose answer was
+ * lost is not created twice. The error says what, where and what to do. */
 int publish(const struct publish_job *job, struct published *out, struct cg_error *err);
 
 #endif

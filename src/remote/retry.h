@@ -13,8 +13,8 @@ struct retry {
 	unsigned waited; /* seconds so far */
 };
 
-/* How many seconds to wait before the next attempt, which is counted; -1: no more attempts. It is
- * what the service asks for (-1: it does not), which is never undercut, or else 1, 2, 4 … */
+/* Counts an attempt and returns how many seconds to wait before it; -1: no more attempts. It waits
+ * no less than the service asks for (-1: it does not), or else 1, 2, 4 … */
 int retry_next(struct retry *r, int64_t asked);
 
 #endif

@@ -1,5 +1,5 @@
-/* Where the comments of a pull or merge request are, and how its service is talked to. What
- * services have in common, in data; github.h and gitlab.h fill it. */
+/* The comments of a pull or merge request, and how to talk to its service. The differences between
+ * services are data, which github.h and gitlab.h fill in. */
 #ifndef IRDIFF_REMOTE_THREAD_H
 #define IRDIFF_REMOTE_THREAD_H
 
@@ -7,7 +7,7 @@
 
 #define THREAD_HEADERS_MAX 4
 
-/* What a service is like. */
+/* A service. */
 struct service {
 	const char *name;    /* "GitHub" */
 	const char *request; /* "pull request" */
@@ -17,11 +17,12 @@ struct service {
 	const char *url;     /* the member of a comment that holds its address; NULL: none does */
 	const char
 		*author[2]; /* the members of a comment, below each other, that name who wrote it */
-	const char *asks;   /* what is sent to learn whose the token is; NULL: nothing, by GET */
-	const char *self[4];   /* the members of the answer that name them; NULL-terminated */
-	const char *job;       /* who a token is whose name is not told; NULL: that is a failure */
-	const char *forbidden; /* what to do when a comment is refused */
-	const char *unauthorized; /* what to do when the token is */
+	const char
+		*asks; /* request that asks for the token's owner; NULL: nothing is sent, by GET */
+	const char *self[4];      /* the members of the answer that name them; NULL-terminated */
+	const char *job;          /* the owner of a token without a name; NULL: that is a failure */
+	const char *forbidden;    /* what to do when a comment is refused */
+	const char *unauthorized; /* what to do when the token is refused */
 };
 
 /* All texts belong to the thread: thread_free. */
@@ -30,15 +31,15 @@ struct thread {
 	char *api;  /* of requests, without a final slash */
 	char *list; /* URL of the comments, also to create one at */
 	char *one;  /* URL of a comment, but for its number */
-	char *who;  /* URL that tells whose the token is */
-	char *page; /* what a browser shows it at, but for the number; or NULL */
+	char *who;  /* URL that tells the token's owner */
+	char *page; /* its address for a browser, but for the number; or NULL */
 	char *headers[THREAD_HEADERS_MAX]; /* NULL-terminated; one of them holds the token */
 };
 
 /* NULL is allowed. Clears what holds the token. */
 void thread_free(struct thread *thread);
 
-/* Where the next page of a list is, by its Link header (RFC 8288); free() it. NULL: this is the
+/* The URL of the next page of a list, by its Link header (RFC 8288); free() it. NULL: this is the
  * last one, or memory ran out. */
 char *thread_next_page(const char *link);
 

@@ -74,7 +74,7 @@ static int compare_row_paths(const void *a, const void *b)
 	return strcmp(((const struct shared_row *)a)->path, ((const struct shared_row *)b)->path);
 }
 
-/* Of one name, the last measured first. */
+/* By name; of one name, the last measured first. */
 static int compare_shared_entries(const void *left, const void *right)
 {
 	const struct shared_entry *a = left, *b = right;

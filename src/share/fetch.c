@@ -58,7 +58,7 @@ static int write_fetched_file(const char *directory, const char *name, const str
 	return status;
 }
 
-/* What somebody has changed there is none. */
+/* Adds an entry to the cache, unless its files were changed since they were shared. */
 static int publish_fetched(const struct share_request *r, const struct shared_entry *e,
 			   const char *work, const char *key, struct share_refused *refused,
 			   struct cg_error *err)
@@ -130,7 +130,7 @@ static int fetch_entries(const struct share_request *r, const struct shared *her
 
 /* ---- the whole ------------------------------------------------------------ */
 
-/* What is there and what is here. */
+/* Reads both sides. */
 static int read_both(const struct share_request *r, struct shared *here, struct shared *there,
 		     struct share_result *result, bool *unreached, struct cg_error *err)
 {

@@ -26,7 +26,7 @@ bool share_is_fan(const char *name)
 	return strspn(name, "0123456789abcdef") == SHARE_FAN && !name[SHARE_FAN];
 }
 
-/* There is one way to write a time: what reads as one must be written so. */
+/* A time must be written as this would write it, so that each time has one text. */
 bool share_time_parse(const char *text, const char *format, int64_t *seconds)
 {
 	struct tm tm = { 0 };

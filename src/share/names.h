@@ -7,7 +7,7 @@
 
 #include "src/store/history_row.h"
 
-#define SHARE_FAN 2 /* digits of a commit that its rows' directory is called by */
+#define SHARE_FAN 2 /* digits of a commit that name the directory of its rows */
 
 /* "1a/COMMIT-ENVIRONMENT-DEFINITION-BENCH.json", below history/; the caller's. NULL: out of
  * memory. */
@@ -18,11 +18,11 @@ bool share_is_fan(const char *name);
 /* "TIME-NAME" of an entry, below cache/; the caller's. NULL: out of memory. */
 char *share_entry_path(int64_t measured, const char *name);
 
-/* Whether it is such a path, of an entry that may be shared. *name is in it. */
+/* Reads such a path; false: it is none, or of an entry that may not be shared. *name is in it. */
 bool share_entry_parse(const char *path, int64_t *measured, const char **name);
 
-/* Reads "2026-01-31T23:59:59Z", or with no - and : between. False: it is no such time, and *seconds
- * is untouched. */
+/* Reads "2026-01-31T23:59:59Z", or the same without - and : between. False: it is no such time, and
+ * *seconds is untouched. */
 bool share_time_parse(const char *text, const char *format, int64_t *seconds);
 
 #define SHARE_TIME "%Y%m%dT%H%M%SZ" /* in paths */

@@ -6,7 +6,7 @@
 #include "src/share/content.h"
 #include "src/share/names.h"
 
-/* A tree may name another one many times, so what is small to fetch may be large to read. */
+/* A tree may name the same tree many times, so a small one to fetch may be large to read. */
 #define MOST_TREE (16ull << 20)     /* bytes of one */
 #define MOST_AT_ONCE (256ull << 20) /* of all that one call reads */
 #define MOST_ENTRY 200000000ull     /* bytes of all files of one */
@@ -17,7 +17,7 @@ enum { MOST_ENTRIES = 20000, MOST_ROWS = 500000, ROWS_AT_ONCE = 4096 };
 	"an older irdiff has written it, perhaps with values of variables or what the program printed"
 #define DAMAGED "its tree is damaged, or too large"
 
-/* An item of the tree that is to be looked into. */
+/* An item of a tree that is to be read. */
 struct found_object {
 	char *name;
 	size_t parent; /* which directory it is in */
@@ -59,8 +59,8 @@ static int add_found(struct found_objects *list, const char *name, size_t parent
 	return CG_OK;
 }
 
-/* Reads `count` of them from `first` on, those that are of this kind and not too large; `content` of
- * the others is NULL. */
+/* Reads `count` objects from `first` on, if they are of this kind and not too large; `content` of
+ * others is NULL. */
 static int read_found(struct commit_reading *r, struct found_objects *list, size_t first,
 		      size_t count, enum git_kind kind, uint64_t most)
 {
@@ -102,7 +102,7 @@ static bool name_file(const char *name, size_t *which)
 	return false;
 }
 
-/* What the program wrote, which was once shared. */
+/* Whether it is a log of the program, as older irdiffs shared. */
 static bool is_program_output(const char *name)
 {
 	for (size_t i = PROFILE_SHARED; i < PROFILE_FILES; i++)
@@ -111,7 +111,7 @@ static bool is_program_output(const char *name)
 	return false;
 }
 
-/* The files of an entry by its tree; what is wrong with it, or NULL. */
+/* Reads the files of an entry from its tree; returns what is wrong, or NULL. */
 static const char *read_entry_files(const struct git_object *tree, struct shared_entry *e)
 {
 	const char *at = tree->content;
@@ -137,7 +137,8 @@ static const char *read_entry_files(const struct git_object *tree, struct shared
 		return "it has no profile, or no key";
 	if (!*e->files[SHARE_SUMS].id)
 		return OLD;
-	/* Keys are made so (side_key.h): who changes what a key says changes the key. */
+	/* The key in the name is the beginning of the text's digest (revision_key.h): a changed
+	 * text has another key. */
 	const char *key = strrchr(e->name, '-') + 1;
 	return strncmp(e->files[SHARE_KEY].id, key, CACHE_KEY_DIGITS)
 		       ? "its key is not that of its name"
@@ -159,7 +160,7 @@ static const char *check_sizes(const struct shared_entry *e)
 	return NULL;
 }
 
-/* Looks at all files of all entries at once. */
+/* Finds out kinds and sizes of all files of all entries, by one call. */
 static int look_at_files(struct commit_reading *r)
 {
 	struct shared *s = r->out;
@@ -215,7 +216,7 @@ static int read_committed_entries(struct commit_reading *r, const struct found_o
 
 /* ---- directories ---------------------------------------------------------- */
 
-/* The directories in a directory that have a name that fits. */
+/* Lists the directories in a directory whose names fit. */
 static int list_directories(struct commit_reading *r, const char *where,
 			    const struct git_object *tree, bool (*fits)(const char *name),
 			    size_t most, struct found_objects *out)

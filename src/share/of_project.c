@@ -50,7 +50,7 @@ static int add_project_entry(const char *root, const char *name, struct shared *
 	return CG_OK;
 }
 
-/* What is not in irdiff.yml is of use to nobody else. */
+/* An entry of a command line is useless to others, and stays here. */
 static bool may_be_shared(const char *root, const char *name)
 {
 	enum { MOST_KEY = 16 << 20 };

@@ -41,7 +41,7 @@ static int add_joint_row(struct joint *j, struct shared_row *row, struct cg_erro
 	return CG_OK;
 }
 
-/* Both are in the order of their paths. */
+/* Joins both lists, which are sorted by path. */
 static int join_rows(const struct shared *here, const struct shared *there, struct joint *j,
 		     size_t *new, struct cg_error *err)
 {
@@ -70,7 +70,7 @@ static int write_row(const struct shared_row *row, const char *path, struct cg_e
 		      : CG_OK;
 }
 
-/* Makes files of those that git does not have yet, and objects of these. */
+/* Writes objects for rows that git does not have yet. */
 static int write_rows(const struct share_request *r, struct joint *j, struct cg_error *err)
 {
 	struct strings paths = { 0 }, ids = { 0 };
@@ -105,7 +105,7 @@ static int add_joint_entry(struct joint *j, struct shared_entry *entry, struct c
 	return CG_OK;
 }
 
-/* The last measured first: paths begin with times. */
+/* By path, backwards: paths begin with times, so the last measured comes first. */
 static int compare_entry_ages(const void *left, const void *right)
 {
 	struct shared_entry *const *a = left, *const *b = right;
@@ -125,7 +125,8 @@ static int join_entries(const struct share_request *r, const struct shared *here
 		qsort(j->entries, j->nentries, sizeof *j->entries, compare_entry_ages);
 	if (r->history_only)
 		return status;
-	/* The same rule on every machine, so what was pruned does not come back from one that has it. */
+	/* All machines have the same rule, so a pruned entry does not come back from one that still
+	 * has it. */
 	int64_t days = (int64_t)(r->days < 100000 ? r->days : 100000);
 	int64_t oldest = r->days ? (int64_t)time(NULL) - days * 24 * 3600 : INT64_MIN;
 	if (r->keep && j->nentries > r->keep)
@@ -135,7 +136,7 @@ static int join_entries(const struct share_request *r, const struct shared *here
 	return status;
 }
 
-/* The files of an entry that is here; those that make it one must be there. */
+/* Lists the files of an entry of this project; those that make it complete must exist. */
 static const char *list_entry_files(const char *directory, struct strings *paths,
 				    bool has[SHARE_FILES], int *status, struct cg_error *err)
 {
@@ -183,7 +184,7 @@ static int write_listing(const struct share_request *r, struct shared_entry *e,
 	return status;
 }
 
-/* Makes objects of an entry that is here; *wrong says what is wrong with it, or is NULL. */
+/* Writes objects for an entry of this project; *wrong says what is wrong with it, or is NULL. */
 static int write_entry_objects(const struct share_request *r, struct shared_entry *e,
 			       const char **wrong, struct cg_error *err)
 {
@@ -209,7 +210,7 @@ static int write_entry_objects(const struct share_request *r, struct shared_entr
 	return status;
 }
 
-/* What cannot be shared leaves the tree, and is said once. */
+/* Writes all entries. One that cannot be shared is left out, and reported once. */
 static int write_entries(const struct share_request *r, struct joint *j, struct shared *here,
 			 struct share_result *result, struct cg_error *err)
 {
@@ -361,7 +362,7 @@ static bool is_tree_of(const struct git *git, const char *commit, const char *tr
 }
 
 struct push_attempt {
-	char *old; /* what the ref was; NULL: there was none */
+	char *old; /* what the ref was; NULL: it did not exist */
 	enum git_push outcome;
 	char *why;
 	bool unreached;
@@ -404,7 +405,8 @@ static int try_push(const struct share_request *r, struct shared *here, struct s
 	return status;
 }
 
-/* Longer from one attempt to the next, and never the same on two machines; false: a signal came. */
+/* Waits before the next attempt: longer each time, and by chance, so that two machines do not wait
+ * alike; false: a signal came. */
 static bool pause_before(const struct git *git, unsigned attempt)
 {
 	unsigned most = 100 * (attempt < 20 ? attempt : 20), random = 0; /* milliseconds */
@@ -425,8 +427,8 @@ static void free_attempt(struct push_attempt *a)
 	free(a->why);
 }
 
-/* Whoever was faster has changed the ref: if it stays what it was, the server says no in this way, as
- * one does that shows the ref to those who fetch only. */
+/* A push is late if somebody else has changed the ref. If the ref stays unchanged attempt after attempt,
+ * this is how the server refuses, as a server does that shows the ref to users who may only fetch. */
 static void judge_lateness(const struct push_attempt *before, struct push_attempt *now,
 			   unsigned *unmoved)
 {
@@ -442,7 +444,7 @@ static int not_taken(const struct push_attempt *a, bool *unreached, struct cg_er
 	if (a->outcome == GIT_PUSH_LATE)
 		return cg_fail(err, CG_EIO, NULL, 0, "others were faster %d times: try again (%s)",
 			       MOST_TRIES, a->why);
-	/* Else it is what was sent that it minds, such as its size. */
+	/* otherwise it refuses what was sent, such as its size */
 	bool minds_ref = !strstr(a->why, "unpacker error");
 	return cg_fail(err, CG_EIO, NULL, 0, "the server does not take " SHARE_REF ": %s%s", a->why,
 		       minds_ref ? "; it must allow this account to write refs other than branches "
@@ -462,7 +464,7 @@ int share_push(const struct share_request *request, struct share_result *result,
 	for (unsigned i = 0; !status && i < MOST_TRIES && a.outcome == GIT_PUSH_LATE; i++) {
 		struct push_attempt before = a;
 		a = (struct push_attempt){ 0 };
-		share_result_free(result); /* what was said of an attempt in vain is said again */
+		share_result_free(result); /* the next attempt reports the same refusals again */
 		if (i && !pause_before(request->git, i))
 			status = cg_fail(err, CG_EIO, NULL, 0, "interrupted");
 		else

@@ -28,7 +28,7 @@
 #define SHARE_REF "refs/irdiff/store"
 
 struct share_refused {
-	struct strings words; /* why, for the first of them: hostile text, quoted */
+	struct strings words; /* why, for the first few: hostile text, quoted */
 	size_t count;
 };
 
@@ -50,19 +50,19 @@ struct share_result {
 	struct share_amount there;     /* in the tree, after a push */
 	struct share_amount new_here;  /* fetched, or to be fetched */
 	struct share_amount new_there; /* pushed, or to be pushed */
-	size_t pruned;                 /* entries that were there and are no more */
+	size_t pruned;                 /* entries that were removed from the remote */
 	bool absent;                   /* the remote had no such ref */
 	struct share_refused refused;
 };
 
-/* All return CG_EINVAL and others for what is wrong here, and *unreached is true if it is the
- * remote that failed. Free *result with share_result_free, also on failure. */
+/* All fail with CG_EINVAL and others; *unreached is true if the remote failed. Free *result with
+ * share_result_free, also on failure. */
 int share_fetch(const struct share_request *request, struct share_result *result, bool *unreached,
 		struct cg_error *err);
 int share_push(const struct share_request *request, struct share_result *result, bool *unreached,
 	       struct cg_error *err);
 
-/* Only says what there is to fetch and to push. */
+/* Only counts what could be fetched and pushed. */
 int share_status(const struct share_request *request, struct share_result *result, bool *unreached,
 		 struct cg_error *err);
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Times of another machine, or of a busier one, are still in proportion. */
+/* Times from another machine, or a busier one, are still in proportion. */
 static double pace(const struct countdown_step *steps, size_t count)
 {
 	double expected = 0, taken = 0;

@@ -1,8 +1,8 @@
 /*
- * What work tells its user while it goes on: messages, warnings, errors. Who works passes them to a
+ * Messages, warnings and errors that work reports while it goes on. The work passes them to a
  * struct notices, and does not know whether they become lines on a terminal or nothing.
  *
- * All functions take NULL for the notices, which drops what they are told.
+ * All functions take NULL for the notices, and then do nothing.
  */
 #ifndef IRDIFF_STATUS_NOTICE_H
 #define IRDIFF_STATUS_NOTICE_H
@@ -18,7 +18,7 @@ struct progress_display;
 enum notice_kind {
 	NOTICE_MESSAGE, /* one sentence or more, without a line break */
 	NOTICE_WARNING,
-	NOTICE_OUTPUT, /* the end of what a program wrote: lines, of which any byte may be hostile */
+	NOTICE_OUTPUT,  /* the end of a program's output: lines, of which any byte may be hostile */
 	NOTICE_RELAYED, /* what another irdiff wrote to standard error: whole messages */
 };
 
@@ -37,7 +37,7 @@ void notice_warning(const struct notices *n, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void notice_formatted(const struct notices *n, enum notice_kind kind, const char *fmt, va_list ap);
 
-/* "FILE:LINE: message". Returns what the error means for the work. */
+/* "FILE:LINE: message". Returns the ending that the error means for the work. */
 enum ending notice_error(const struct notices *n, const struct cg_error *err);
 
 /* The end of a program's output; NULL and "": nothing. */
@@ -64,7 +64,7 @@ struct warning_kind {
 	const char *before, *one, *many;
 };
 
-/* Each is told once for all things that caused it. */
+/* Warnings that are reported once for all things that caused them. */
 struct warnings {
 	struct repeated_warning {
 		const struct warning_kind *kind;
@@ -74,10 +74,10 @@ struct warnings {
 	size_t count, cap;
 };
 
-/* Tells it when `w` ends; NULL: at once. */
+/* Adds a warning, to be reported when `w` ends; at once if that is NULL. */
 void warnings_add(struct warnings *w, const struct notices *n, const struct warning_kind *kind,
 		  const char *name);
-/* Tells what has been collected, and forgets it. */
+/* Reports the collected warnings, and forgets them. */
 void warnings_end(struct warnings *w, const struct notices *n);
 
 #endif

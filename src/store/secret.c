@@ -40,7 +40,8 @@ static int read_secret(const char *path, int fd, struct digest_key *out, struct 
 	if (!S_ISREG(st.st_mode))
 		return cg_fail(err, CG_EINVAL, path, 0,
 			       "is no regular file: remove it, and irdiff makes another");
-	/* Somebody may have copied it here. Where there are no modes it fails, and nothing can be done. */
+	/* Somebody may have copied the file here with another mode. File systems without modes
+	 * refuse the change, which is ignored. */
 	if (st.st_mode & 077 && fchmod(fd, 0600) != 0)
 		errno = 0;
 	if (read(fd, text, sizeof text - 1) < 0)
@@ -69,7 +70,7 @@ static int write_random(const char *path, int fd, struct cg_error *err)
 	return CG_OK;
 }
 
-/* A new file, which nobody else may read. */
+/* Makes a new file that only its owner may read. */
 static int make_private(const char *root, char **path, int *fd, struct cg_error *err)
 {
 	uint64_t random;
@@ -90,7 +91,7 @@ static int make_private(const char *root, char **path, int *fd, struct cg_error 
 	return CG_OK;
 }
 
-/* Of several irdiffs at once the first one gives it its name, whole. */
+/* Makes the secret. If several irdiffs do so at once, the first link wins, of a complete file. */
 static int make_secret(const char *root, const char *path, struct cg_error *err)
 {
 	char *made;

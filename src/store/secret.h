@@ -1,15 +1,15 @@
 /*
- * The secret of a project on this machine, by which values are told apart that nobody else is to
- * know (digest.h): .irdiff/secret, of 64 hexadecimal digits, which only its owner may read. It is
- * never shared; where machines are to tell values apart in the same way, somebody gives all of them
- * the same file.
+ * The secret of a project on this machine: .irdiff/secret, 64 hexadecimal digits, which only its
+ * owner may read. Digests with it (digest.h) tell values apart without showing them to others. It
+ * is never shared; machines whose digests are to be comparable are given the same file by hand.
  */
 #ifndef IRDIFF_STORE_SECRET_H
 #define IRDIFF_STORE_SECRET_H
 
 #include "src/digest/digest.h"
 
-/* Makes one of random numbers if there is none. CG_EINVAL: what is there is none. */
+/* Reads the secret, and makes one of random numbers if it does not exist. CG_EINVAL: the file is no
+ * secret. */
 int store_secret(const char *root, struct digest_key *out, struct cg_error *err);
 
 #endif

@@ -14,7 +14,7 @@
 #include "src/store/files.h"
 
 #define MAGIC "irdiff sources 1\n"
-#define MOST_BYTES ((size_t)1 << 30) /* a file of more is none of ours */
+#define MOST_BYTES ((size_t)1 << 30) /* more than irdiff writes */
 
 static int save_plain(const char *path, const struct stored_source *items, size_t count,
 		      struct cg_error *err)
@@ -82,7 +82,7 @@ static int fail_damaged_sources(const char *path, struct cg_error *err)
 		       "the stored source files are damaged: measure again");
 }
 
-/* Takes the next file from *at; false if there is no whole one. */
+/* Takes the next file from *at; false if none is left, or it is not complete. */
 static bool take_source(char **at, const char *end, struct stored_source *out)
 {
 	char *newline = memchr(*at, '\n', (size_t)(end - *at)), *name;

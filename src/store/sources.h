@@ -30,12 +30,12 @@ struct stored_sources {
 	char *bytes; /* owns all of them */
 };
 
-/* Errors: CG_ESYNTAX (it is no such file, or a part of one), CG_EIO, CG_ENOMEM. Free with
+/* Errors: CG_ESYNTAX (another kind of file, or an incomplete one), CG_EIO, CG_ENOMEM. Free with
  * sources_free. */
 int sources_load(const char *path, struct stored_sources *out, struct cg_error *err);
 void sources_free(struct stored_sources *s);
 
-/* NULL: it is not one of them. */
+/* NULL: no file has this name. */
 const struct stored_source *sources_find(const struct stored_sources *s, const char *name);
 
 #endif

@@ -71,7 +71,7 @@ int sums_write(const char *directory, struct cg_error *err)
 	return status;
 }
 
-/* The name of the file of the first line that is another one, or is not in the other text. */
+/* The name of the file in the first line that differs, or is missing from the other text. */
 static const char *first_difference(const char *kept, const char *now)
 {
 	for (size_t i = 0; i < FILES; i++) {

@@ -1,7 +1,7 @@
 /*
- * What the files of an entry of the cache were when it was kept: sums.txt in it, as sha256sum(1)
- * writes and checks it, of all files that may be shared and of its key. So a file that was changed,
- * or is another entry's, is noticed. It proves nothing to who does not trust its writer.
+ * The digests of the files of a cache entry when it was kept: sums.txt in it, as sha256sum(1)
+ * writes and checks it, of all files that may be shared and of the key. It shows whether a file was
+ * changed or belongs to another entry. It proves nothing to a reader who does not trust its writer.
  */
 #ifndef IRDIFF_STORE_SUMS_H
 #define IRDIFF_STORE_SUMS_H
@@ -10,11 +10,10 @@
 
 #define SUMS_FILE "sums.txt"
 
-/* Writes it for the files that are there. */
+/* Writes it for the files that exist. */
 int sums_write(const char *directory, struct cg_error *err);
 
-/* CG_EINTERNAL, with a word on the first of them: a file is not as it was kept, is missing, or was
- * not there. */
+/* Checks them: CG_EINTERNAL, naming the first file that was changed, is missing, or was added. */
 int sums_check(const char *directory, struct cg_error *err);
 
 #endif
