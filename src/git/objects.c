@@ -53,13 +53,13 @@ static const char *take_header(const char *at, const char *end, struct git_objec
 		return NULL;
 	at += len;
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-		char *behind;
+		char *end_of_size;
 		if (strncmp(at, kinds[i], strlen(kinds[i])) != 0)
 			continue;
 		o->kind = (enum git_kind)i;
 		at += strlen(kinds[i]);
-		o->size = i ? strtoumax(at, &behind, 10) : 0;
-		at = i ? behind : at;
+		o->size = i ? strtoumax(at, &end_of_size, 10) : 0;
+		at = i ? end_of_size : at;
 		return *at == '\n' ? at + 1 : NULL;
 	}
 	return NULL;

@@ -32,7 +32,7 @@ static bool is_auxv_told(uint64_t type)
 }
 
 /* The address after the next word that is 0; 0: no such word was found. */
-static unsigned long behind_zero(pid_t tid, unsigned long at)
+static unsigned long after_zero(pid_t tid, unsigned long at)
 {
 	uint64_t word;
 
@@ -55,8 +55,8 @@ void visit_start(pid_t tid)
 		return;
 	/* The stack holds the number of arguments, the arguments, 0, the environment, 0, and the
 	 * vector. */
-	unsigned long at = behind_zero(tid, registers_top(&registers) + sizeof(uint64_t));
-	at = at ? behind_zero(tid, at) : 0;
+	unsigned long at = after_zero(tid, registers_top(&registers) + sizeof(uint64_t));
+	at = at ? after_zero(tid, at) : 0;
 	do {
 		if (!at || count == ENTRIES_MAX ||
 		    !memory_read(tid, at + count * sizeof *entries, &entries[count],

@@ -16,9 +16,8 @@
 
 #ifdef REGISTERS_ARCH
 
-#define KILL_ROUNDS 2000 /* milliseconds to wait for killed processes before giving up */
-#define GRACE_ROUNDS \
-	1000 /* milliseconds that processes left by the program have to end by themselves */
+#define KILL_ROUNDS 2000           /* milliseconds to wait for killed processes before giving up */
+#define GRACE_ROUNDS 1000          /* milliseconds for processes left by it to end by themselves */
 #define CALL_STOP (SIGTRAP | 0x80) /* PTRACE_O_TRACESYSGOOD */
 
 struct tracer {

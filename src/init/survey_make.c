@@ -138,14 +138,14 @@ static void add_target(struct survey *s, const struct makefile *m, const char *t
 
 /* Whether a rule without a recipe only lists other targets, so that no file has its name. */
 static bool is_collection(const struct build_file *file, const struct make_line *rule, size_t colon,
-			  const char *behind)
+			  const char *after)
 {
 	struct make_line next;
 	bool others = colon + 1 < rule->count;
 
 	for (size_t i = colon + 1; i < rule->count; i++)
 		others &= !strpbrk(rule->words[i], ".$;");
-	return others && (!*behind || !next_line(file, &behind, &next) || !next.recipe);
+	return others && (!*after || !next_line(file, &after, &next) || !next.recipe);
 }
 
 static void look_at_rules(struct survey *s, const struct makefile *m)

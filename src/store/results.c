@@ -14,11 +14,11 @@ enum { DEEPEST = 16 };
 static size_t run_name_length(const char *name, const char *suffix)
 {
 	static const char begin[] = "callgrind.", end[] = ".out";
-	size_t len = strlen(name), behind = strlen(suffix);
+	size_t len = strlen(name), suffix_len = strlen(suffix);
 
-	if (len < behind || strcmp(name + len - behind, suffix) != 0)
+	if (len < suffix_len || strcmp(name + len - suffix_len, suffix) != 0)
 		return 0;
-	len -= behind;
+	len -= suffix_len;
 	if (len <= sizeof begin + sizeof end - 2 || strncmp(name, begin, sizeof begin - 1) != 0 ||
 	    strncmp(name + len - (sizeof end - 1), end, sizeof end - 1) != 0)
 		return 0;

@@ -243,7 +243,7 @@ static void test_process_orphaned(void)
 	CHECK_INT(count_marked(marker), 0);
 }
 
-/* What is behind the limit is gone while the program runs, which goes on; its end is kept. */
+/* Output beyond the limit is removed while the program runs, which continues; its end is kept. */
 static void test_process_output_limit(void)
 {
 	enum { LIMIT = 1 << 20, MOST = LIMIT + (65 << 10) };

@@ -256,7 +256,7 @@ static void test_publish_unfinished(void)
 	publish("parse", "first");
 	publish("parse", "second");
 
-	/* As it is behind the first step. */
+	/* The state after the first step. */
 	work = run("third");
 	REQUIRE(asprintf(&path, "%s/data", work.path) > 0);
 	REQUIRE_INT(mkdir(path, 0777), 0);

@@ -228,7 +228,7 @@ static void test_compose(void)
 
 #define NOTE "\n\n*This is not all: the rest is too long for a comment.*\n"
 
-/* The report with so much behind it that only the first units of it fit. */
+/* The report, followed by so much that only its first units fit. */
 static void cuts(const char *report, size_t fits, const char *expected)
 {
 	char *longer = malloc(strlen(report) + 1001);
