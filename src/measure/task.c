@@ -1,397 +1,337 @@
 #include "src/measure/task.h"
 
-#include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "callgrind/support/grow.h"
+#include "src/measure/task_file.h"
 #include "src/run/signals.h"
-#include "src/store/files.h"
 
-#define TASK_HEADER "irdiff task " PACKAGE_VERSION
+#define TASK_SCHEMA "irdiff/task"
 
-/* A field that is added to one of these is one more line in write_request or write_measurement and
- * in read_request or read_measurement. `secret` is not: who measures looks for it in the project. */
+/* A field that is added to one of these needs a line in add_request or add_measurement, and one in
+ * take_request or take_measurement. `secret` has none: the worker looks for it in the project. */
 _Static_assert(sizeof(void *) != 8 || sizeof(struct run_request) == 152, "a field is not in tasks");
 _Static_assert(sizeof(void *) != 8 || sizeof(struct measurement) == 80 + sizeof(struct run_request),
 	       "a field is not in tasks");
 
 /* ---- writing -------------------------------------------------------------- */
 
-static void put(FILE *to, const char *name, const char *value)
+static void add_list(struct json *j, const char *key, const char *const *list)
 {
-	if (!value)
-		return;
-	fputs(name, to);
-	fputc('\0', to);
-	fputs(value, to);
-	fputc('\0', to);
-}
-
-static void put_flag(FILE *to, const char *name, bool set)
-{
-	put(to, name, set ? "yes" : NULL);
-}
-
-static void put_number(FILE *to, const char *name, unsigned n)
-{
-	char text[16];
-	snprintf(text, sizeof text, "%u", n);
-	put(to, name, text);
-}
-
-static void put_list(FILE *to, const char *name, const char *const *list)
-{
+	json_begin_array(j, key);
 	for (; list && *list; list++)
-		put(to, name, *list);
+		task_add_bytes(j, NULL, *list);
+	json_end(j);
 }
 
-static void put_signals(FILE *to, uint64_t signals)
+static void add_signals(struct json *j, uint64_t signals)
 {
+	json_begin_array(j, "signals");
 	for (unsigned n = 1; n < 64; n++)
 		if (signal_is_in(signals, (int)n))
-			put_number(to, "signal", n);
+			json_count(j, NULL, n);
+	json_end(j);
 }
 
-static void write_request(const struct run_request *r, FILE *to)
+static void add_request(struct json *j, const struct run_request *r)
 {
-	put_list(to, "argv", r->argv);
-	put_list(to, "env", r->env);
-	put_list(to, "valgrind_option", r->valgrind_options);
-	put(to, "cwd", r->cwd);
-	put(to, "image", r->image);
-	put(to, "function", r->function);
-	put(to, "valgrind", r->valgrind);
-	put_number(to, "depth", r->depth);
-	put_number(to, "recursion", r->recursion);
-	put_number(to, "timeout", r->timeout);
-	put_number(to, "cases", r->cases);
-	put_number(to, "processes", r->processes);
-	put_number(to, "freeze", r->freeze);
-	put_signals(to, r->signals);
-	put_flag(to, "each_thread", r->each_thread);
-	put_flag(to, "cache_sim", r->cache_sim);
-	put_flag(to, "warm_up", r->warm_up);
-	put_flag(to, "in_place", r->in_place);
-	put_flag(to, "by_command", r->by_command);
-	put_flag(to, "untraced", r->untraced);
+	json_begin_object(j, "request");
+	add_list(j, "argv", r->argv);
+	add_list(j, "env", r->env);
+	add_list(j, "valgrindOptions", r->valgrind_options);
+	task_add_bytes(j, "cwd", r->cwd);
+	task_add_bytes(j, "image", r->image);
+	task_add_bytes(j, "function", r->function);
+	task_add_bytes(j, "valgrind", r->valgrind);
+	json_count(j, "depth", r->depth);
+	json_count(j, "recursion", r->recursion);
+	json_count(j, "timeout", r->timeout);
+	json_count(j, "cases", r->cases);
+	json_count(j, "processes", r->processes);
+	json_count(j, "freeze", r->freeze);
+	add_signals(j, r->signals);
+	json_flag(j, "eachThread", r->each_thread);
+	json_flag(j, "cacheSim", r->cache_sim);
+	json_flag(j, "warmUp", r->warm_up);
+	json_flag(j, "inPlace", r->in_place);
+	json_flag(j, "byCommand", r->by_command);
+	json_flag(j, "untraced", r->untraced);
+	json_end(j);
 }
 
-static void write_measurement(const struct measurement *m, FILE *to)
+static void add_checkout(struct json *j, const struct measured_checkout *c)
 {
-	const struct measured_checkout *c = m->checkout;
-
-	put(to, "root", m->root);
-	put(to, "label", m->label);
-	put(to, "key", m->key);
-	put(to, "benchmark", m->benchmark);
-	put(to, "definition", m->definition);
-	put(to, "wanted", m->wanted);
-	put_flag(to, "replace", m->replace);
-	put_flag(to, "quiet", m->quiet);
-	if (!c)
-		return;
-	put(to, "checkout.top", c->top);
-	put(to, "checkout.root", c->root);
-	put(to, "checkout.named", c->named);
-	put(to, "checkout.side", c->side);
-	put(to, "checkout.commit", c->commit);
-	put_flag(to, "checkout.changed", c->changed);
-	put_list(to, "checkout.copied", c->copied);
+	json_begin_object(j, "checkout");
+	task_add_bytes(j, "top", c->top);
+	task_add_bytes(j, "root", c->root);
+	task_add_bytes(j, "named", c->named);
+	task_add_bytes(j, "side", c->side);
+	task_add_bytes(j, "commit", c->commit);
+	json_flag(j, "changed", c->changed);
+	add_list(j, "copied", c->copied);
+	json_end(j);
 }
 
-static int write_variable(const char *name, FILE *to)
+static void add_measurement(struct json *j, const struct measurement *m)
+{
+	json_begin_object(j, "measurement");
+	task_add_bytes(j, "root", m->root);
+	task_add_bytes(j, "label", m->label);
+	task_add_bytes(j, "key", m->key);
+	task_add_bytes(j, "benchmark", m->benchmark);
+	task_add_bytes(j, "definition", m->definition);
+	task_add_bytes(j, "wanted", m->wanted);
+	json_flag(j, "replace", m->replace);
+	json_flag(j, "quiet", m->quiet);
+	json_end(j);
+}
+
+static int add_variable(struct json *j, const char *name)
 {
 	const char *value = getenv(name);
 	char *text;
 
 	if (!value) {
-		put(to, "variable", name);
+		task_add_bytes(j, NULL, name);
 		return CG_OK;
 	}
 	if (asprintf(&text, "%s=%s", name, value) < 0)
 		return CG_ENOMEM;
-	put(to, "variable", text);
+	task_add_bytes(j, NULL, text);
 	free(text);
 	return CG_OK;
 }
 
-static int write_variables(const struct run_request *r, FILE *to)
+static int add_variables(struct json *j, const struct run_request *r)
 {
 	static const char *const ours[] = { "PATH", "IRDIFF_VALGRIND", "IRDIFF_FREEZE_LIBRARY" };
 	int status = CG_OK;
 
+	json_begin_array(j, "variables");
 	for (size_t i = 0; !status && i < sizeof ours / sizeof *ours; i++)
-		status = write_variable(ours[i], to);
+		status = add_variable(j, ours[i]);
 	for (const char *const *name = r->env; !status && name && *name; name++)
 		if (!strchr(*name, '='))
-			status = write_variable(*name, to);
+			status = add_variable(j, *name);
+	json_end(j);
 	return status;
 }
 
 int task_write(const struct measurement *m, const char *path, struct cg_error *err)
 {
-	struct new_file *file;
-	FILE *to;
-	int status = new_file_begin(path, &file, &to, err);
-	if (status)
-		return status;
-	fputs(TASK_HEADER, to);
-	fputc('\0', to);
-	write_measurement(m, to);
-	write_request(&m->request, to);
-	if (write_variables(&m->request, to)) {
-		new_file_abandon(file);
+	struct json *j = task_begin_document(TASK_SCHEMA);
+
+	if (!j)
+		return cg_fail_nomem(err);
+	add_measurement(j, m);
+	if (m->checkout)
+		add_checkout(j, m->checkout);
+	add_request(j, &m->request);
+	if (add_variables(j, &m->request)) {
+		json_abandon(j);
 		return cg_fail_nomem(err);
 	}
-	return new_file_commit(file, err);
+	return task_write_document(j, path, err);
 }
 
 /* ---- reading -------------------------------------------------------------- */
 
-struct reading {
-	const char *text, *end;
+/* What is read, and the first member that was missing or of the wrong kind. */
+struct task_reader {
+	struct task *task;
+	const char *refused;
+	bool no_memory;
 };
 
-/* The next of a name, behind `after` or, if that is NULL, the first. */
-static const char *next(const struct reading *r, const char *name, const char *after)
+static void refuse(struct task_reader *r, const char *key)
 {
-	const char *at = after ? after + strlen(after) + 1 : r->text;
+	if (!r->refused)
+		r->refused = key;
+}
 
-	while (at < r->end) {
-		const char *value = at + strlen(at) + 1;
-		if (value >= r->end)
-			return NULL;
-		if (strcmp(at, name) == 0)
-			return value;
-		at = value + strlen(value) + 1;
+static const char *take_hex(struct task_reader *r, const char *key, const char *hex)
+{
+	struct strings *decoded = &r->task->decoded;
+
+	if (strings_add(decoded, hex, NULL)) {
+		r->no_memory = true;
+		return NULL;
 	}
+	char *bytes = decoded->items[decoded->count - 1];
+	if (task_decode_hex(bytes))
+		return bytes;
+	refuse(r, key);
 	return NULL;
 }
 
-static const char *text_of(const struct reading *r, const char *name)
+/* What task_add_bytes has written; the task's. NULL: it was left out, or is refused. */
+static const char *take_bytes(struct task_reader *r, const char *key, const struct json_value *v)
 {
-	return next(r, name, NULL);
+	const char *text = json_text_of(v), *hex = json_text_of(json_member(v, "hex"));
+
+	if (hex)
+		return take_hex(r, key, hex);
+	if (v && !text)
+		refuse(r, key);
+	return text;
 }
 
-static bool flag_of(const struct reading *r, const char *name)
+static const char *take_text(struct task_reader *r, const struct json_value *from, const char *key)
 {
-	return text_of(r, name) != NULL;
+	return take_bytes(r, key, json_member(from, key));
 }
 
-static unsigned number_of(const struct reading *r, const char *name)
+static const char *take_needed(struct task_reader *r, const struct json_value *from,
+			       const char *key)
 {
-	const char *text = text_of(r, name);
-	return text ? (unsigned)strtoul(text, NULL, 10) : 0;
+	const char *text = take_text(r, from, key);
+	if (!text)
+		refuse(r, key);
+	return text;
 }
 
-static uint64_t signals_of(const struct reading *r)
+static unsigned take_number(struct task_reader *r, const struct json_value *from, const char *key,
+			    unsigned most)
 {
+	uint64_t n;
+
+	if (json_count_of(json_member(from, key), &n) && n <= most)
+		return (unsigned)n;
+	refuse(r, key);
+	return 0;
+}
+
+static bool take_flag(const struct json_value *from, const char *key)
+{
+	return json_holds(json_member(from, key));
+}
+
+static uint64_t take_signals(struct task_reader *r, const struct json_value *from)
+{
+	const struct json_value *list = json_member(from, "signals");
 	uint64_t signals = 0;
 
-	for (const char *v = NULL; (v = next(r, "signal", v));)
-		signals |= UINT64_C(1) << (strtoul(v, NULL, 10) & 63);
+	for (size_t i = 0; i < json_items(list); i++) {
+		uint64_t n;
+		if (json_count_of(json_item(list, i), &n) && n < 64)
+			signals |= UINT64_C(1) << n;
+		else
+			refuse(r, "signals");
+	}
 	return signals;
 }
 
-/* NULL-terminated; NULL: out of memory. */
-static const char **list_of(const struct reading *r, const char *name)
+/* NULL-terminated, and owned by the task as list number `which`. NULL: out of memory. */
+static const char **take_list(struct task_reader *r, const struct json_value *from, const char *key,
+			      enum task_list which)
 {
-	size_t count = 0;
-	for (const char *v = NULL; (v = next(r, name, v));)
-		count++;
-	const char **list = calloc(count + 1, sizeof *list);
-	const char *v = NULL;
-	for (size_t i = 0; list && i < count; i++)
-		list[i] = v = next(r, name, v);
-	return list;
+	const struct json_value *list = json_member(from, key);
+	size_t count = json_items(list);
+	const char **texts = r->task->lists[which] = calloc(count + 1, sizeof *texts);
+
+	if (!json_is_list(list))
+		refuse(r, key);
+	r->no_memory |= !texts;
+	for (size_t i = 0; texts && i < count; i++)
+		if (!(texts[i] = take_bytes(r, key, json_item(list, i))))
+			refuse(r, key);
+	return texts;
 }
 
-static int read_request(const struct reading *r, struct task *t, struct run_request *q)
+static void take_request(struct task_reader *r, const struct json_value *from,
+			 struct run_request *q)
 {
-	static const char *const names[] = { "argv", "env", "valgrind_option", "checkout.copied" };
-
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (!(t->lists[i] = list_of(r, names[i])))
-			return CG_ENOMEM;
 	run_request_init(q);
-	q->argv = t->lists[0];
-	q->env = t->lists[1];
-	q->valgrind_options = t->lists[2];
-	q->cwd = text_of(r, "cwd");
-	q->image = text_of(r, "image");
-	q->function = text_of(r, "function");
-	q->valgrind = text_of(r, "valgrind");
-	q->depth = number_of(r, "depth");
-	q->recursion = number_of(r, "recursion");
-	q->timeout = number_of(r, "timeout");
-	q->cases = (enum run_cases)number_of(r, "cases");
-	q->processes = (enum run_processes)number_of(r, "processes");
-	q->freeze = number_of(r, "freeze");
-	q->signals = signals_of(r);
-	q->each_thread = flag_of(r, "each_thread");
-	q->cache_sim = flag_of(r, "cache_sim");
-	q->warm_up = flag_of(r, "warm_up");
-	q->in_place = flag_of(r, "in_place");
-	q->by_command = flag_of(r, "by_command");
-	q->untraced = flag_of(r, "untraced");
-	return CG_OK;
+	q->argv = take_list(r, from, "argv", TASK_ARGV);
+	q->env = take_list(r, from, "env", TASK_ENV);
+	q->valgrind_options = take_list(r, from, "valgrindOptions", TASK_VALGRIND_OPTIONS);
+	q->cwd = take_text(r, from, "cwd");
+	q->image = take_text(r, from, "image");
+	q->function = take_text(r, from, "function");
+	q->valgrind = take_text(r, from, "valgrind");
+	q->depth = take_number(r, from, "depth", UINT_MAX);
+	q->recursion = take_number(r, from, "recursion", UINT_MAX);
+	q->timeout = take_number(r, from, "timeout", UINT_MAX);
+	q->cases = (enum run_cases)take_number(r, from, "cases", RUN_CASES_CODSPEED);
+	q->processes = (enum run_processes)take_number(r, from, "processes", RUN_PROCESSES_ALL);
+	q->freeze = take_number(r, from, "freeze", UINT_MAX);
+	q->signals = take_signals(r, from);
+	q->each_thread = take_flag(from, "eachThread");
+	q->cache_sim = take_flag(from, "cacheSim");
+	q->warm_up = take_flag(from, "warmUp");
+	q->in_place = take_flag(from, "inPlace");
+	q->by_command = take_flag(from, "byCommand");
+	q->untraced = take_flag(from, "untraced");
+	if (q->argv && !q->argv[0])
+		refuse(r, "argv");
 }
 
-static void read_measurement(const struct reading *r, struct task *t)
+static void take_measurement(struct task_reader *r, const struct json_value *from,
+			     struct measurement *m)
 {
-	struct measurement *m = &t->measurement;
-
-	m->root = text_of(r, "root");
-	m->label = text_of(r, "label");
-	m->key = text_of(r, "key");
-	m->benchmark = text_of(r, "benchmark");
-	m->definition = text_of(r, "definition");
-	m->wanted = text_of(r, "wanted");
-	m->replace = flag_of(r, "replace");
-	m->quiet = flag_of(r, "quiet");
-	t->checkout = (struct measured_checkout){
-		.top = text_of(r, "checkout.top"),
-		.root = text_of(r, "checkout.root"),
-		.named = text_of(r, "checkout.named"),
-		.side = text_of(r, "checkout.side"),
-		.commit = text_of(r, "checkout.commit"),
-		.changed = flag_of(r, "checkout.changed"),
-		.copied = t->lists[3],
-	};
-	m->checkout = t->checkout.top ? &t->checkout : NULL;
+	m->root = take_needed(r, from, "root");
+	m->label = take_needed(r, from, "label");
+	m->key = take_text(r, from, "key");
+	m->benchmark = take_text(r, from, "benchmark");
+	m->definition = take_text(r, from, "definition");
+	m->wanted = take_text(r, from, "wanted");
+	m->replace = take_flag(from, "replace");
+	m->quiet = take_flag(from, "quiet");
 }
 
-static int read_variables(const struct reading *r, struct task *t, struct cg_error *err)
+static void take_checkout(struct task_reader *r, const struct json_value *from,
+			  struct measured_checkout *c)
 {
-	int status = CG_OK;
-	for (const char *v = NULL; !status && (v = next(r, "variable", v));)
-		status = strings_add(&t->variables, v, err);
-	return status;
+	c->top = take_needed(r, from, "top");
+	c->root = take_needed(r, from, "root");
+	c->named = take_needed(r, from, "named");
+	c->side = take_needed(r, from, "side");
+	c->commit = take_needed(r, from, "commit");
+	c->changed = take_flag(from, "changed");
+	c->copied = take_list(r, from, "copied", TASK_COPIED);
 }
 
-static bool is_complete(const struct task *t)
+static void take_variables(struct task_reader *r, const struct json_value *list)
 {
-	const struct measurement *m = &t->measurement;
-	const struct measured_checkout *c = m->checkout;
-
-	return m->root && m->label && m->request.argv[0] &&
-	       (!c || (c->root && c->named && c->side && c->commit));
+	for (size_t i = 0; i < json_items(list); i++) {
+		const char *text = take_bytes(r, "variables", json_item(list, i));
+		if (!text)
+			refuse(r, "variables");
+		else if (strings_add(&r->task->variables, text, NULL))
+			r->no_memory = true;
+	}
 }
 
 int task_read(const char *path, struct task *out, struct cg_error *err)
 {
-	size_t size;
+	struct task_reader r = { .task = out };
 
 	*out = (struct task){ 0 };
-	int status = file_read(path, &out->text, &size, err);
+	int status = task_read_document(path, TASK_SCHEMA, &out->json, err);
 	if (status)
 		return status;
-	struct reading r = { out->text, out->text + size };
-	if (size <= sizeof TASK_HEADER || memcmp(r.text, TASK_HEADER, sizeof TASK_HEADER) != 0 ||
-	    r.end[-1] != '\0')
-		return cg_fail(err, CG_EINVAL, path, 0,
-			       "is no task of irdiff " PACKAGE_VERSION ": is another "
-			       "irdiff installed where it is to be done?");
-	r.text += sizeof TASK_HEADER;
-	read_measurement(&r, out);
-	if (read_request(&r, out, &out->measurement.request))
+	const struct json_value *checkout = json_member(out->json, "checkout");
+	take_measurement(&r, json_member(out->json, "measurement"), &out->measurement);
+	take_request(&r, json_member(out->json, "request"), &out->measurement.request);
+	if (checkout) {
+		take_checkout(&r, checkout, &out->checkout);
+		out->measurement.checkout = &out->checkout;
+	}
+	take_variables(&r, json_member(out->json, "variables"));
+	if (r.no_memory)
 		return cg_fail_nomem(err);
-	if (!is_complete(out))
-		return cg_fail(err, CG_EINVAL, path, 0, "is not complete");
-	return read_variables(&r, out, err);
+	return r.refused ? cg_fail(err, CG_EINVAL, path, 0, "has no '%s' that could be read",
+				   r.refused)
+			 : CG_OK;
 }
 
 void task_free(struct task *t)
 {
-	for (size_t i = 0; i < sizeof t->lists / sizeof *t->lists; i++)
+	for (size_t i = 0; i < TASK_LISTS; i++)
 		free(t->lists[i]);
 	strings_free(&t->variables);
-	free(t->text);
+	strings_free(&t->decoded);
+	json_forget(t->json);
 	*t = (struct task){ 0 };
-}
-
-/* ---- what came of it ------------------------------------------------------ */
-
-#define RESULT_HEADER "irdiff result "
-
-/* Labels have no control characters. */
-static void write_labels(const struct measured *measured, FILE *to)
-{
-	for (size_t i = 0; i < measured->count; i++)
-		fprintf(to, "%s\n%s\n", measured->items[i].label,
-			measured->items[i].benchmark ? measured->items[i].benchmark : "");
-	for (size_t i = 0; i < measured->lost.count; i++)
-		fprintf(to, "\n%s\n", measured->lost.paths[i]); /* it has no label */
-}
-
-int task_write_result(const char *path, enum ending ending, const struct measured *measured,
-		      struct cg_error *err)
-{
-	char *name;
-	struct new_file *file;
-	FILE *to;
-	if (asprintf(&name, "%s" TASK_RESULT, path) < 0)
-		return cg_fail_nomem(err);
-	int status = new_file_begin(name, &file, &to, err);
-	if (!status) {
-		fprintf(to, RESULT_HEADER "%d\n", ending);
-		write_labels(measured, to);
-		status = new_file_commit(file, err);
-	}
-	free(name);
-	return status;
-}
-
-static char *take_line(char **at)
-{
-	char *line = *at, *end = strchr(line, '\n');
-	if (!end)
-		return NULL;
-	*end = '\0';
-	*at = end + 1;
-	return line;
-}
-
-static int read_labels(char *at, struct measured *out)
-{
-	for (char *label, *benchmark; (label = take_line(&at)) && (benchmark = take_line(&at));) {
-		if (!*label && path_list_add(&out->lost, benchmark, NULL))
-			return CG_ENOMEM;
-		if (!*label)
-			continue;
-		struct measured_profile p = { strdup(label), *benchmark ? strdup(benchmark) : NULL,
-					      NULL };
-		if (!p.label || (*benchmark && !p.benchmark) ||
-		    cg_grow(&out->items, &out->cap, out->count + 1, sizeof *out->items)) {
-			free(p.label);
-			free(p.benchmark);
-			return CG_ENOMEM;
-		}
-		out->items[out->count++] = p;
-	}
-	return CG_OK;
-}
-
-bool task_read_result(const char *path, enum ending *ending, struct measured *measured)
-{
-	enum { MOST = 255 };
-	char *name, *text = NULL, *at, *end;
-	size_t size;
-	bool found = false;
-
-	if (asprintf(&name, "%s" TASK_RESULT, path) < 0)
-		return false;
-	if (file_read(name, &text, &size, NULL) == CG_OK &&
-	    strncmp(text, RESULT_HEADER, sizeof RESULT_HEADER - 1) == 0) {
-		at = text;
-		const char *line = take_line(&at);
-		long code = line ? strtol(line + sizeof RESULT_HEADER - 1, &end, 10) : -1;
-		found = code >= 0 && code <= MOST && !*end && read_labels(at, measured) == CG_OK;
-		if (found)
-			*ending = (int)code;
-	}
-	free(text);
-	free(name);
-	return found;
 }

@@ -1,43 +1,49 @@
 /*
- * A measurement as a file, for a process that does it elsewhere (worker.h).
+ * A measurement as a file, for a process that does it elsewhere (worker.h), and what came of it.
  *
- * Names and values, each with a NUL behind it, as texts of the command line and paths may be any
- * bytes: "root", "/home/me/project", "argv", "./bench", "argv", "-n", … What the benchmark or
- * Valgrind takes from the environment of who asked is in it, too.
+ * Both are JSON, and only for an irdiff of the same version. Arguments, paths and variables may have
+ * any bytes but NUL: a text that is not UTF-8 is written as {"hex": "2f746d702fff"}, so that the worker
+ * gets every byte of it. What the benchmark or Valgrind takes from the environment of who asked is in
+ * the task, too.
  *
- * Beside TASK, whoever does it writes
+ * The worker writes two files beside TASK:
  *
- *	TASK.messages    what it has to say to people
- *	TASK.result      as its last step: "irdiff result CODE", of which the code is measure()'s, and
- *	                 for each profile two lines, its label and its benchmark, which may be empty
+ *	TASK.messages    its messages to people
+ *	TASK.result      as its last step: the exit code of measure(), the label and benchmark of each
+ *	                 profile, and the names of cases that count nothing
  */
 #ifndef IRDIFF_MEASURE_TASK_H
 #define IRDIFF_MEASURE_TASK_H
 
+#include "src/json/json.h"
 #include "src/measure/measurement.h"
 #include "src/run/strings.h"
 
 #define TASK_MESSAGES ".messages"
 #define TASK_RESULT ".result"
 
+enum task_list { TASK_ARGV, TASK_ENV, TASK_VALGRIND_OPTIONS, TASK_COPIED, TASK_LISTS };
+
 struct task {
 	struct measurement measurement;
 	struct measured_checkout checkout;
 	struct strings variables; /* "NAME=VALUE", or "NAME", which is not to be set */
-	char *text;               /* the file, which the texts are in */
-	const char **lists[4];
+	struct json_value *json;  /* the file, which owns the texts */
+	struct strings decoded;   /* those that are not UTF-8 */
+	const char **lists[TASK_LISTS];
 };
 
 /* Writes it, for nobody else to read. */
 int task_write(const struct measurement *m, const char *path, struct cg_error *err);
 
-/* Reads it. CG_EINVAL: another irdiff has written it. Free with task_free, also on failure. */
+/* Reads it. CG_EINVAL: another irdiff has written it, or it is damaged. Free with task_free, also on
+ * failure. */
 int task_read(const char *path, struct task *out, struct cg_error *err);
 void task_free(struct task *task);
 
 int task_write_result(const char *path, enum ending ending, const struct measured *measured,
 		      struct cg_error *err);
-/* Appends what was measured, without the profiles. False: there is none. */
+/* Appends what was measured, without the profiles. False: there is no whole result. */
 bool task_read_result(const char *path, enum ending *ending, struct measured *measured);
 
 #endif

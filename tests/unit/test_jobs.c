@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "src/json/json.h"
 #include "src/measure/shard.h"
 #include "src/measure/task.h"
 #include "src/run/cpu.h"
@@ -75,6 +76,122 @@ static void test_task(void)
 	task_free(&t);
 }
 
+/* Each byte but NUL, what looks like an escape, and what UTF-8 must not have. */
+static const char *const hostile[] = {
+	NULL, /* stands for all bytes from 1 to 255 */
+	"\xff",
+	"a\x80",
+	"\xc0\xaf",         /* overlong */
+	"\xed\xa0\x80",     /* half of a surrogate pair */
+	"\xf4\x90\x80\x80", /* beyond U+10FFFF */
+	"\xe2\x82",         /* cut */
+	"\xef\xbf\xbf\xc2\x85\xe2\x80\xae",
+	"\\xff",
+	"\\u00ff",
+	"{\"hex\": \"41\"}",
+	"\"\\/\n\r\t\x01\x7f ",
+	"ÄÖÜ€😀",
+};
+enum { HOSTILE = sizeof hostile / sizeof *hostile };
+
+static const char *hostile_text(size_t i)
+{
+	static _Thread_local char bytes[256];
+	for (size_t c = 1; c < sizeof bytes; c++)
+		bytes[c - 1] = (char)c;
+	return hostile[i] ? hostile[i] : bytes;
+}
+
+/* Every text of a task at once is `text`. */
+static void check_bytes(const char *text)
+{
+	const char *const list[] = { text, "x", text, NULL };
+	const struct measured_checkout checkout = { text, text, text, text, text, false, list };
+	struct measurement m = { .root = text,
+				 .label = text,
+				 .checkout = &checkout,
+				 .key = text,
+				 .benchmark = text,
+				 .definition = text,
+				 .wanted = text };
+	struct run_request *q = &m.request;
+	const char *const env[] = { "JOBS_BYTES", NULL };
+	char variable[300];
+	struct task t;
+	struct cg_error err;
+
+	run_request_init(q);
+	q->argv = q->valgrind_options = list;
+	q->env = env;
+	q->cwd = q->image = q->function = q->valgrind = text;
+	setenv("JOBS_BYTES", text, 1);
+	snprintf(variable, sizeof variable, "JOBS_BYTES=%s", text);
+	REQUIRE(task_write(&m, in_directory("task"), &err) == CG_OK);
+	REQUIRE(task_read(in_directory("task"), &t, &err) == CG_OK);
+	const struct measurement *r = &t.measurement;
+	const struct measured_checkout *c = r->checkout;
+	REQUIRE(c != NULL);
+	const char *const texts[] = { r->root,
+				      r->label,
+				      r->key,
+				      r->benchmark,
+				      r->definition,
+				      r->wanted,
+				      c->top,
+				      c->root,
+				      c->named,
+				      c->side,
+				      c->commit,
+				      c->copied[0],
+				      c->copied[2],
+				      r->request.argv[0],
+				      r->request.argv[2],
+				      r->request.valgrind_options[0],
+				      r->request.valgrind_options[2],
+				      r->request.cwd,
+				      r->request.image,
+				      r->request.function,
+				      r->request.valgrind };
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+		CHECK_STR(texts[i], text);
+	CHECK_STR(r->request.argv[1], "x");
+	CHECK(!r->request.argv[3] && !c->copied[3]);
+	REQUIRE(t.variables.count == 4);
+	CHECK_STR(t.variables.items[3], variable);
+	task_free(&t);
+}
+
+static void test_bytes(void)
+{
+	for (size_t i = 0; i < HOSTILE; i++)
+		check_bytes(hostile_text(i));
+	unsetenv("JOBS_BYTES");
+}
+
+/* A task is JSON as every other file of irdiff: what is not UTF-8 is the only thing in it that no
+ * text shows. */
+static void test_is_json(void)
+{
+	const char *const argv[] = { "./bench", "\xfe\n", NULL };
+	struct measurement m = { .root = "/root", .label = "label" };
+	struct json_value *json;
+	struct cg_error err;
+	char *text;
+	size_t size;
+
+	run_request_init(&m.request);
+	m.request.argv = argv;
+	REQUIRE(task_write(&m, in_directory("task"), &err) == CG_OK);
+	REQUIRE(file_read(in_directory("task"), &text, &size, &err) == CG_OK);
+	REQUIRE(json_read(text, size, "task", &json, &err) == CG_OK);
+	free(text);
+	const struct json_value *words = json_member(json_member(json, "request"), "argv");
+	CHECK_STR(json_text_of(json_member(json, "schema")), "irdiff/task");
+	CHECK_STR(json_text_of(json_item(words, 0)), "./bench");
+	CHECK_STR(json_text_of(json_member(json_item(words, 1), "hex")), "fe0a");
+	json_forget(json);
+}
+
 static void write_file(const char *text, size_t size)
 {
 	FILE *to = fopen(in_directory("task"), "w");
@@ -104,11 +221,48 @@ static void test_damaged(void)
 			      t.measurement.request.argv[0]);
 		task_free(&t);
 	}
-	text[0] = 'I';
-	write_file(text, size);
-	CHECK(task_read(in_directory("task"), &t, &err) == CG_EINVAL);
-	task_free(&t);
 	free(text);
+}
+
+/* `from` of the task becomes `to`. */
+static void check_refused(const char *from, const char *to, const char *said)
+{
+	const char *const argv[] = { "a", "\xff", NULL };
+	struct measurement m = { .root = "/root", .label = "label" };
+	char *text, *changed, *at;
+	size_t size;
+	struct task t;
+	struct cg_error err;
+
+	run_request_init(&m.request);
+	m.request.argv = argv;
+	REQUIRE(task_write(&m, in_directory("task"), &err) == CG_OK);
+	REQUIRE(file_read(in_directory("task"), &text, &size, &err) == CG_OK);
+	REQUIRE((at = strstr(text, from)) != NULL);
+	REQUIRE(asprintf(&changed, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from)) > 0);
+	write_file(changed, strlen(changed));
+	CHECK(task_read(in_directory("task"), &t, &err) == CG_EINVAL);
+	CHECK(strstr(err.message, said) != NULL);
+	task_free(&t);
+	free(changed);
+	free(text);
+}
+
+static void test_changed(void)
+{
+	check_refused("irdiff/task", "irdiff/tusk", "is no task of irdiff");
+	check_refused("\"irdiff\": \"", "\"irdiff\": \"9", "is no task of irdiff");
+	check_refused("\"/root\"", "7", "'root'");
+	check_refused("\"label\":", "\"lebel\":", "'label'");
+	check_refused("\"a\"", "[]", "'argv'");
+	check_refused("\"argv\":", "\"arg\":", "'argv'");
+	check_refused("\"ff\"", "\"fg\"", "'argv'");
+	check_refused("\"ff\"", "\"f\"", "'argv'");
+	check_refused("\"ff\"", "\"00\"", "'argv'");
+	check_refused("\"ff\"", "null", "'argv'");
+	check_refused("\"depth\": ", "\"depth\": -", "'depth'");
+	check_refused("\"cases\": 0", "\"cases\": 5", "'cases'");
+	check_refused("\"recursion\": 1", "\"recursion\": 42949672961", "'recursion'");
 }
 
 static void test_result(void)
@@ -133,7 +287,7 @@ static void test_result(void)
 	measured_free(&read);
 	FILE *to = fopen(in_directory("task" TASK_RESULT), "w");
 	REQUIRE(to != NULL);
-	fputs("irdiff result 0", to); /* half of a line is no success */
+	fputs("{\"schema\": \"irdiff/task-result\", \"exitCode\": 0", to); /* half is no success */
 	fclose(to);
 	CHECK(!task_read_result(in_directory("task"), &code, &read));
 }
@@ -220,7 +374,10 @@ static int run_all(void)
 {
 	static const struct test tests[] = {
 		{ "a task reads as it was written", test_task },
+		{ "a task keeps every byte of every text", test_bytes },
+		{ "a task is JSON", test_is_json },
 		{ "a damaged task is refused", test_damaged },
+		{ "a task that is not as it was written is refused", test_changed },
 		{ "a result is whole or none", test_result },
 		{ "how long it will take", test_countdown },
 		{ "shards are a partition by names", test_shard },
