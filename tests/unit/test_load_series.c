@@ -313,6 +313,13 @@ static void test_choice(void)
 	o.present = ONE;
 	o.definition = TWO;
 	check_choice(&o, "a1400 b+1500", TWO, "y");
+	/* Wherever its rows stand. */
+	o.definition = NULL;
+	forget_rows();
+	add_row("a", 1000000, (struct facts){ TWO, "x", 90, 1000, 5 });
+	add_row("b", 1000100, (struct facts){ ONE, "x", 10, 2000, 5 });
+	add_row("c", 1000300, (struct facts){ TWO, "x", 95, 3000, 5 });
+	check_choice(&o, "b2000", ONE, "x");
 }
 
 static void test_refusals(void)
