@@ -6,7 +6,7 @@
 #include "src/cli/write_suite.h"
 #include "src/cmd/command.h"
 #include "src/commits/bisecting.h"
-#include "src/commits/revision.h"
+#include "src/commits/revision_measure.h"
 #include "src/compare/suite.h"
 #include "src/json/json.h"
 #include "src/measure/plan.h"

@@ -7,7 +7,7 @@
 
 #include "callgrind/support/grow.h"
 #include "callgrind/support/number.h"
-#include "src/commits/revision.h"
+#include "src/commits/revision_measure.h"
 #include "src/compare/comparison.h"
 #include "src/diff/metric.h"
 #include "src/diff/tolerance.h"

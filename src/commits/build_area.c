@@ -157,3 +157,11 @@ enum ending build_area_failed(const struct build_area *w, const struct notices *
 {
 	return w->interrupts.signal ? ended_by_signal(w->interrupts.signal) : notice_error(n, err);
 }
+
+enum ending build_area_nomem(const struct build_area *w)
+{
+	struct cg_error err;
+
+	cg_fail_nomem(&err);
+	return notice_error(w->project->notices, &err);
+}

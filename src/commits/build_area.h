@@ -18,7 +18,7 @@ struct build_area_options {
 	bool fresh;               /* measure again what is in the cache */
 	bool trust_failures;      /* do not try again builds that have failed before */
 	const char *valgrind;     /* NULL: as run.h says */
-	struct jobs_options jobs; /* how side_measure_ahead does it; `quiet` is that above */
+	struct jobs_options jobs; /* how revision_measure_ahead does it; `quiet` is that above */
 	const struct config_command *build; /* instead of irdiff.yml's; NULL: that one */
 };
 
@@ -39,7 +39,7 @@ struct build_area {
 	char *tools;        /* what builds and measures, as lines of a key */
 	size_t taken;       /* scratch directories */
 	bool said_no_build; /* that something is missing since nothing is built */
-	/* What copy: of irdiff.yml names, once it was looked for (side_copy.h). */
+	/* What copy: of irdiff.yml names, once it was looked for (revision_copy.h). */
 	struct strings copied_files; /* paths below the project's root */
 	char *copied_from;           /* where the copies are */
 	char *copied;                /* digests, as lines of a key; NULL: there is no copy: */
@@ -55,6 +55,8 @@ void build_area_close(struct build_area *w);
  * error is printed. */
 enum ending build_area_failed(const struct build_area *w, const struct notices *n,
 			      const struct cg_error *err);
+/* The same of memory that ran out. */
+enum ending build_area_nomem(const struct build_area *w);
 
 /* Gives the place to a side, empty; what another one has built there is gone. */
 int build_area_take_place(struct build_area *w, struct revision *side, struct cg_error *err);

@@ -4,6 +4,7 @@
 
 #include "callgrind/support/grow.h"
 #include "src/commits/comparing_state.h"
+#include "src/commits/revision_results.h"
 #include "src/compare/baseline_operand.h"
 #include "src/status/notice.h"
 #include "src/store/baselines.h"

@@ -5,6 +5,8 @@
 
 #include "callgrind/build.h"
 #include "src/commits/comparing_state.h"
+#include "src/commits/revision_measure.h"
+#include "src/commits/revision_results.h"
 #include "src/compare/remarking.h"
 #include "src/status/notice.h"
 #include "src/store/cache.h"

@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/commits/revision.h"
+#include "src/commits/revision_ahead.h"
+#include "src/commits/revision_measure.h"
+#include "src/commits/revision_results.h"
 #include "src/measure/plan.h"
 #include "src/status/ending.h"
 #include "src/status/notice.h"

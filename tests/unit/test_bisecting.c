@@ -9,7 +9,7 @@
 
 #include "callgrind/support/number.h"
 #include "src/commits/bisecting.h"
-#include "src/commits/revision.h"
+#include "src/commits/revision_measure.h"
 #include "src/store/cache.h"
 #include "src/store/history.h"
 

@@ -17,8 +17,8 @@ static const struct series_options plain = { .limits = { .threshold_ppb = SERIES
  */
 static void make_commit(const char *tag, int time)
 {
-	shell("GIT_COMMITTER_DATE='@%d +0000' git commit -q --allow-empty -m %s && git tag %s", time,
-	      tag, tag);
+	shell("GIT_COMMITTER_DATE='@%d +0000' git commit -q --allow-empty -m %s && git tag %s",
+	      time, tag, tag);
 }
 
 static void make_history(void)

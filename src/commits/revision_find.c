@@ -1,0 +1,82 @@
+#include "src/commits/revision_find.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/commits/revision_entry.h"
+#include "src/commits/revision_results.h"
+#include "src/store/cache.h"
+#include "src/store/sums.h"
+#include "src/text/text.h"
+
+/* The entries that the one of a benchmark stands for: those of its cases, or itself. *whole is
+ * false if some are missing. */
+int revision_list_entries(const struct build_area *w, const char *name, struct path_list *entries,
+			  bool *whole, struct cg_error *err)
+{
+	size_t before = entries->count;
+	int status = cache_cases(w->project->root, name, entries, whole, err);
+
+	if (!status && entries->count == before)
+		status = path_list_add(entries, name, err);
+	return status;
+}
+
+static void warn_about_entry(const struct notices *n, const char *entry,
+			     const struct cg_error *wrong)
+{
+	struct notice m;
+	const char *slash = strrchr(wrong->file, '/'), *file = slash ? slash + 1 : "";
+
+	notice_begin(&m, n, NOTICE_WARNING);
+	fputs("the entry ", m.to);
+	text_print_name(m.to, entry, 0);
+	fputs(" of the cache is not used, and is measured again: ", m.to);
+	if (*file && strcmp(file, entry) != 0)
+		fprintf(m.to, "%s: ", file);
+	text_print_name(m.to, wrong->message, 0);
+	notice_end(&m);
+}
+
+/* Whether they are what they are called; what this command has measured itself is. */
+static bool are_sound(const struct build_area *w, const struct revision *side,
+		      const struct config_benchmark *b, const char *name,
+		      const struct path_list *entries)
+{
+	struct cg_error wrong;
+	char *directory = cache_path(w->project->root, name);
+	bool sound = directory && !sums_check(directory, &wrong);
+
+	if (!sound && directory)
+		warn_about_entry(w->project->notices, name, &wrong);
+	free(directory);
+	for (size_t i = 0; sound && i < entries->count; i++) {
+		sound = revision_has_measured_entry(side, entries->paths[i]) ||
+			!entry_check(w, side, b, entries->paths[i], &wrong);
+		if (!sound)
+			warn_about_entry(w->project->notices, entries->paths[i], &wrong);
+	}
+	return sound;
+}
+
+/* What is in the cache for this key; nothing if it is not there, not whole, not what it is called, or of
+ * others where that is not wanted. */
+int revision_find_entries(const struct build_area *w, const struct revision *side,
+			  const struct config_benchmark *b, const char *key, const char *text,
+			  struct path_list *entries, struct cg_error *err)
+{
+	char *name = NULL;
+	bool whole = true;
+	int status = cache_find(w->project->root, b->name, key, text, &name, err);
+
+	if (!status && name)
+		status = revision_list_entries(w, name, entries, &whole, err);
+	for (size_t i = 0; !status && side->first_hand && i < entries->count; i++)
+		whole = whole && !cache_is_fetched(w->project->root, entries->paths[i]);
+	if (!status && name && whole)
+		whole = are_sound(w, side, b, name, entries);
+	if (!whole)
+		path_list_free(entries);
+	free(name);
+	return status;
+}

@@ -1,0 +1,222 @@
+#include "src/commits/revision_measure.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/commits/key_text.h"
+#include "src/commits/revision_build.h"
+#include "src/commits/revision_find.h"
+#include "src/commits/revision_key.h"
+#include "src/commits/revision_plan.h"
+#include "src/commits/revision_results.h"
+#include "src/measure/measure.h"
+#include "src/record/record_run.h"
+#include "src/store/cache.h"
+#include "src/text/suggest.h"
+
+/* What a commit counts by other means than its own, or without some of its files, is nothing for its
+ * history; nor is a command of the command line. */
+static bool is_for_history(const struct build_area *w, const struct revision *side,
+			   const struct config_benchmark *b)
+{
+	return !side->files.changed && !side->gaps && !w->options.build && b->line;
+}
+
+static enum ending measure_entry(struct build_area *w, struct revision *side,
+				 const struct config_benchmark *b, const char *name,
+				 const char *text)
+{
+	struct revision_plan p;
+	struct measured measured = { 0 };
+	struct cg_error err;
+	int status = revision_plan_entry(w, side, b, name, text, &p, &err);
+
+	enum ending ending = status ? notice_error(w->project->notices, &err)
+				    : measure(&p.m, &measured);
+	for (size_t i = 0; i < measured.count && is_for_history(w, side, b); i++)
+		record_run(w->project->notices, w->project->root, measured.items[i].profile,
+			   cache_measured(w->project->root, measured.items[i].label));
+	int judged = revision_judge_failure(w, side, &measured, ending);
+	if (measured.lost.count)
+		revision_lose(side, b, ending, &measured);
+	measured_free(&measured);
+	revision_plan_free(&p);
+	return judged;
+}
+
+/* Builds, measures, and keeps the profile as `name`, instead of one that has that name. */
+static enum ending make_entry(struct build_area *w, struct revision *side,
+			      const struct config_benchmark *b, const char *name, const char *text)
+{
+	enum ending ending = revision_check_command(w, b);
+
+	if (!ending)
+		ending = revision_make(w, side);
+	return ending ? ending : measure_entry(w, side, b, name, text);
+}
+
+/* A history may have been lost, or come from elsewhere. Where files were missing when it was measured,
+ * the profile says so. */
+static void remember_found(struct build_area *w, const struct revision *side,
+			   const struct config_benchmark *b, const struct path_list *entries)
+{
+	char definition[HISTORY_DIGEST];
+
+	if (!is_for_history(w, side, b) || definition_of(b, definition, NULL))
+		return;
+	for (size_t i = 0; i < entries->count; i++) {
+		char *name = cache_benchmark(entries->paths[i]);
+		if (name)
+			record_cached(w->project->notices, w->project->root, entries->paths[i],
+				      name, definition, side->commit.id);
+		free(name);
+	}
+}
+
+static enum ending make_entries(struct build_area *w, struct revision *side,
+				const struct config_benchmark *b, const char *key, const char *text,
+				struct path_list *entries)
+{
+	struct cg_error err;
+	bool whole;
+	char *name = cache_name(b->name, side->commit.id, side->files.changed, key);
+	if (!name)
+		return build_area_nomem(w);
+
+	enum ending ending = make_entry(w, side, b, name, text);
+	if (!ending && revision_list_entries(w, name, entries, &whole, &err))
+		ending = notice_error(w->project->notices, &err);
+	free(name);
+	return ending;
+}
+
+static enum ending add_entries(const struct notices *n, const struct path_list *entries,
+			       struct path_list *out)
+{
+	struct cg_error err;
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && out && i < entries->count; i++)
+		status = path_list_add(out, entries->paths[i], &err);
+	return status ? notice_error(n, &err) : ENDED_FINE;
+}
+
+/* What is left of it. */
+static enum ending give_loss(const struct build_area *w, const struct revision_loss *loss,
+			     struct path_list *out)
+{
+	enum ending ending = add_entries(w->project->notices, &loss->entries, out);
+	return ending ? ending : loss->ending;
+}
+
+/* Whether what is in the cache is good enough. */
+enum cache_use { CACHE_TAKEN, CACHE_OF_THIS_RUN, CACHE_REPLACED };
+
+static enum ending find_or_make(struct build_area *w, struct revision *side,
+				const struct config_benchmark *b, enum cache_use use,
+				struct path_list *out)
+{
+	struct cg_error err;
+	struct path_list entries = { 0 };
+	char *key, *text;
+	const struct revision_loss *loss = revision_find_loss(side, b);
+	enum ending ending = ENDED_FINE;
+	if (loss)
+		return give_loss(w, loss, out);
+	int status = revision_key(w, side, b, &key, &text, &err);
+	if (status)
+		return build_area_failed(w, w->project->notices, &err);
+
+	status = revision_find_entries(w, side, b, key, text, &entries, &err);
+	if (status) {
+		ending = notice_error(w->project->notices, &err);
+	} else if (!entries.count || use == CACHE_REPLACED ||
+		   (use == CACHE_OF_THIS_RUN && !revision_has_measured(side, &entries))) {
+		path_list_free(&entries);
+		ending = make_entries(w, side, b, key, text, &entries);
+		for (size_t i = 0; !ending && i < entries.count; i++)
+			if (revision_remember(side, entries.paths[i]))
+				ending = build_area_nomem(w);
+	} else {
+		remember_found(w, side, b, &entries);
+	}
+	if (!ending)
+		ending = add_entries(w->project->notices, &entries, out);
+	else if ((loss = revision_find_loss(side, b)))
+		ending = give_loss(w, loss, out);
+	path_list_free(&entries);
+	free(key);
+	free(text);
+	return ending;
+}
+
+enum ending revision_measure(struct build_area *w, struct revision *side,
+			     const struct config_benchmark *benchmark, struct path_list *entries)
+{
+	return find_or_make(w, side, benchmark, w->options.fresh ? CACHE_OF_THIS_RUN : CACHE_TAKEN,
+			    entries);
+}
+
+enum ending revision_measure_again(struct build_area *w, struct revision *side,
+				   const struct config_benchmark *benchmark)
+{
+	const struct revision_loss *loss = revision_find_loss(side, benchmark);
+	/* Losses are of this run, as is what it has besides. */
+	enum ending ending = loss && loss->entries.count
+				     ? ENDED_FINE
+				     : find_or_make(w, side, benchmark, CACHE_OF_THIS_RUN, NULL);
+
+	loss = revision_find_loss(side, benchmark);
+	return loss && loss->entries.count && ending < 128 ? ENDED_FINE : ending;
+}
+
+enum ending revision_repeat(struct build_area *w, struct revision *side,
+			    const struct config_benchmark *benchmark)
+{
+	return find_or_make(w, side, benchmark, CACHE_REPLACED, NULL);
+}
+
+static enum ending fail_no_case(const struct notices *n, const struct revision *side,
+				const char *name, const struct path_list *entries)
+{
+	struct cg_error err;
+	struct path_list names = { 0 };
+	char *known = NULL;
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < entries->count; i++) {
+		char *of = cache_benchmark(entries->paths[i]);
+		status = of ? path_list_add(&names, of, &err) : cg_fail_nomem(&err);
+		free(of);
+	}
+	if (!status && !(known = suggest_known(name, (const char *const *)names.paths, names.count,
+					       "irdiff cache list")))
+		status = cg_fail_nomem(&err);
+	if (!status)
+		cg_fail(&err, CG_EINVAL, NULL, 0, "there is no '%s' in %s%s", name, side->name,
+			known);
+	free(known);
+	path_list_free(&names);
+	return notice_error(n, &err);
+}
+
+enum ending revision_measure_one(struct build_area *w, struct revision *side,
+				 const struct config_benchmark *benchmark, const char *name,
+				 char **entry)
+{
+	struct path_list entries = { 0 };
+	enum ending ending = revision_measure(w, side, benchmark, &entries);
+
+	*entry = NULL;
+	for (size_t i = 0; !*entry && i < entries.count; i++) {
+		char *of = cache_benchmark(entries.paths[i]);
+		if (of && strcmp(of, name) == 0)
+			ending = (*entry = strdup(entries.paths[i])) ? ENDED_FINE
+								     : build_area_nomem(w);
+		free(of);
+	}
+	if (!ending && !*entry)
+		ending = fail_no_case(w->project->notices, side, name, &entries);
+	path_list_free(&entries);
+	return ending;
+}

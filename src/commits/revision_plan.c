@@ -1,0 +1,132 @@
+#include "src/commits/revision_plan.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "callgrind/paths.h"
+#include "src/commits/key_text.h"
+#include "src/commits/revision_build.h"
+#include "src/run/command.h"
+
+/* Whether a path of the host is in the user's work tree, whatever links lead there. */
+static bool is_in_work_tree(const struct build_area *w, const char *path)
+{
+	char *real = realpath(path, NULL), *top = realpath(w->git->top, NULL);
+	bool in = top && cg_path_below(real ? real : path, top);
+	free(real);
+	free(top);
+	return in;
+}
+
+/* Both sides would run the same program. */
+enum ending revision_check_command(const struct build_area *w, const struct config_benchmark *b)
+{
+	const char *program = b->command.argv[0], *cwd = b->cwd.text;
+	char *found = NULL;
+	struct cg_error err;
+	bool bad = false;
+
+	if (*program == '/')
+		bad = is_in_work_tree(w, program);
+	else if (!strchr(program, '/') &&
+		 !command_which(program, "/", getenv("PATH"), &found, NULL))
+		bad = is_in_work_tree(w, found);
+	free(found);
+	if (!bad && !(cwd && *cwd == '/' && is_in_work_tree(w, cwd)))
+		return ENDED_FINE;
+	cg_fail(&err, CG_EINVAL, w->project->config ? w->project->config->path : NULL,
+		b->command.line,
+		"'%s' names its %s in the work tree, by an absolute path or by PATH, so that all sides would "
+		"have the same: make it relative",
+		b->name, bad ? "program" : "cwd");
+	return notice_error(w->project->notices, &err);
+}
+
+/* Data that both sides have in common is what copy: is for; programs are another matter. */
+static bool is_program(const char *directory, const char *path)
+{
+	const char *name = strrchr(path, '/');
+	struct stat st;
+	char *whole;
+
+	if (asprintf(&whole, "%s/%s", directory, path) < 0)
+		return false;
+	bool executable = stat(whole, &st) == 0 && S_ISREG(st.st_mode) && (st.st_mode & 0111);
+	free(whole);
+	return executable || strstr(name ? name : path, ".so");
+}
+
+static int list_copied_programs(const struct build_area *w, struct strings *out,
+				struct cg_error *err)
+{
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < w->copied_files.count; i++)
+		if (is_program(w->copied_from, w->copied_files.items[i]))
+			status = strings_add(out, w->copied_files.items[i], err);
+	return status;
+}
+
+/* Points into itself: it must not be moved. Free with free_entry_plan, also on failure. */
+int revision_plan_entry(struct build_area *w, const struct revision *side,
+			const struct config_benchmark *b, const char *name, const char *text,
+			struct revision_plan *p, struct cg_error *err)
+{
+	*p = (struct revision_plan){
+		.m = { .notices = w->project->notices,
+		       .root = w->project->root,
+		       .label = name,
+		       .benchmark = b->name,
+		       .quiet = w->options.quiet,
+		       .key = text,
+		       .replace = true },
+		.root = revision_project_directory(w),
+	};
+	p->checkout = (struct measured_checkout){ w->slot.path,
+						  p->root,
+						  w->git->top,
+						  p->name_of_side,
+						  side->commit.id,
+						  side->files.changed || side->gaps,
+						  NULL };
+	snprintf(p->name_of_side, sizeof p->name_of_side, "%s (%.*s)", side->name, GIT_ID_SHORT,
+		 side->commit.id);
+	p->m.checkout = &p->checkout;
+	if (list_copied_programs(w, &p->copied, err))
+		return CG_ENOMEM;
+	p->checkout.copied = (const char *const *)p->copied.items;
+	run_request_init(&p->m.request);
+	p->m.request.valgrind = w->options.valgrind;
+	int status = p->root ? plan_benchmark(&p->plan, b, &p->m.request, err) : cg_fail_nomem(err);
+	if (!status && b->line && !(status = definition_of(b, p->definition, err)))
+		p->m.definition = p->definition;
+	return status;
+}
+
+void revision_plan_free(struct revision_plan *p)
+{
+	plan_free(&p->plan);
+	strings_free(&p->copied);
+	free(p->root);
+}
+
+/* What a failed measurement is for who asked for a comparison. A program with cases, or that has lost
+ * some, was there. */
+enum ending revision_judge_failure(struct build_area *w, const struct revision *side,
+				   const struct measured *measured, enum ending ending)
+{
+	bool has_run = measured->count || measured->lost.count;
+
+	/* What is not there after the build is no mistake of who calls irdiff. */
+	if (ending == ENDED_UNUSABLE)
+		ending = ENDED_BENCHMARK_FAILED;
+	if (ending && ending < 128 && !has_run && !side->build->argc && !w->said_no_build) {
+		w->said_no_build = true;
+		notice_message(w->project->notices,
+			       "nothing was built before: there is no build: in " CONFIG_NAME
+			       " (see --build)");
+	}
+	return ending;
+}

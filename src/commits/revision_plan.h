@@ -1,0 +1,33 @@
+/* How a benchmark of a revision is measured in the build area, and what a failure means. */
+#ifndef IRDIFF_COMMITS_REVISION_PLAN_H
+#define IRDIFF_COMMITS_REVISION_PLAN_H
+
+#include "src/commits/revision.h"
+#include "src/measure/plan.h"
+#include "src/store/history_row.h"
+
+struct revision_plan {
+	struct measurement m;
+	struct measured_checkout checkout;
+	struct plan plan;
+	struct strings copied;
+	char *root;
+	char name_of_side[200], definition[HISTORY_DIGEST];
+};
+
+/* Plans the entry `name`, of which `text` is the text of the key. The plan points into itself: it must not be
+ * moved. Free with revision_plan_free, also on failure. */
+int revision_plan_entry(struct build_area *w, const struct revision *side,
+			const struct config_benchmark *b, const char *name, const char *text,
+			struct revision_plan *p, struct cg_error *err);
+void revision_plan_free(struct revision_plan *p);
+
+/* Refuses a benchmark whose program or directory is in the user's work tree: both sides would run the same
+ * program. Prints the error. */
+enum ending revision_check_command(const struct build_area *w, const struct config_benchmark *b);
+
+/* What a failed measurement is for who asked for a comparison. */
+enum ending revision_judge_failure(struct build_area *w, const struct revision *side,
+				   const struct measured *measured, enum ending ending);
+
+#endif
