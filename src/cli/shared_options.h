@@ -184,12 +184,13 @@
 		  "REGEX",     "no functions that match" }, \
 		PAGE_OPTIONS(&(options)->suite), \
 		INSIGHTS_OPTION(&(options)->suite.compare.insights, "auto"), \
-		INLINES_OPTION(&(options)->suite.compare.inlines), { "color", \
-								     0, \
-								     OPTION_CHOICE, \
-								     &(options)->suite.color, \
-								     "auto|always|never", \
-								     "use colours (auto)" }, \
+		INLINES_OPTION(&(options)->suite.compare.reading.inlines), \
+		{ "color", \
+		  0, \
+		  OPTION_CHOICE, \
+		  &(options)->suite.color, \
+		  "auto|always|never", \
+		  "use colours (auto)" }, \
 		{ "wide", 'w', OPTION_SWITCH, &(options)->suite.wide, NULL, "whole names" }, \
 	{ \
 		"quiet", 'q', OPTION_SWITCH, &(options)->workshop.quiet, NULL, \

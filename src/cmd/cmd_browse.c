@@ -43,10 +43,10 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		  "begin the tree of one profile there; '': where threads begin (main)" },
 		{ "include", 'I', OPTION_LIST, &s->include, "DIR",
 		  "look for source files in DIR too" },
-		INLINES_OPTION(&c->inlines),
-		SELECTION_OPTIONS(&c->selection),
+		INLINES_OPTION(&c->reading.inlines),
+		SELECTION_OPTIONS(&c->reading.selection),
 		{ "color", 0, OPTION_CHOICE, &s->color, "auto|always|never", "use colours (auto)" },
-		{ "lenient", 0, OPTION_SWITCH, &c->lenient, NULL,
+		{ "lenient", 0, OPTION_SWITCH, &c->reading.lenient, NULL,
 		  "skip malformed lines and count them" },
 	};
 	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args,
@@ -76,20 +76,11 @@ static void free_browsing(struct browsing *b)
 
 /* ---- one profile ---- */
 
-static struct load_options load_options_of(const struct browsing *b)
-{
-	const struct comparison_options *o = &b->s->compare;
-	bool fold = inlines_folded(o->inlines);
+static const struct cg_detail paths_detail = { .contexts = true };
 
-	return (struct load_options){
-		.read = { .lenient = o->lenient,
-			  .detail.contexts = true,
-			  .fold_inlined = fold,
-			  .join_cold = !fold,
-			  .selection = &b->c.selection.chosen },
-		.stored = STORED_CONTEXTS,
-		.lookup = inlines_lookup(o->inlines),
-	};
+static struct load_options browse_load_options(const struct browsing *b)
+{
+	return load_options_from(&b->s->compare.reading, &b->c.selection.chosen, paths_detail);
 }
 
 static int make_tree(struct browsing *b, uint32_t event, struct cg_error *err)
@@ -115,13 +106,10 @@ static int make_one(struct browsing *b, const struct project *project, const cha
 	struct loaded *l = &b->c.head;
 	struct metric metric;
 
-	int status = part_selection_parse(&o->selection, &b->c.selection, err);
-	const struct load_options load = load_options_of(b);
-	if (!status)
-		status = load_profile(project, &operand, 1, &load, l, err);
+	int status = load_profile_as(project, &operand, 1, &o->reading, paths_detail,
+				     &b->c.selection, l, err);
 	if (status)
 		return status;
-	warn_about_inlines(&terminal_notices, o->inlines, l->profile, l->name);
 	const char *name = o->metric ? o->metric : default_metric(l->profile);
 	if (!metric_find(l->profile, name, &metric))
 		return cg_fail(err, CG_EINVAL, NULL, 0, "the profile has no event or metric '%s'",
@@ -160,7 +148,7 @@ static int make(struct browsing *b, const struct project *project, const struct 
 	b->sources = (struct browse_sources){
 		.project = project,
 		.operands = { base, head },
-		.load = load_options_of(b),
+		.load = browse_load_options(b),
 		.metric = b->data.metrics[0].of[BROWSE_HEAD].name,
 		.dirs = b->s->include.items,
 		.lasting = loaded_is_lasting(&b->c.head) && (!two || loaded_is_lasting(&b->c.base)),

@@ -22,9 +22,8 @@
 
 struct settings {
 	const char *to, *event;
-	bool merge, force, lenient;
-	const char *inlines;
-	struct selection_texts selection;
+	bool merge, force;
+	struct reading_options reading;
 };
 
 static const struct command_help help = {
@@ -48,11 +47,11 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		  "the format (by the name of OUT)" },
 		{ "event", 'e', OPTION_TEXT, &s->event, "EVENTS",
 		  "events of stacks (all), of folded ones a single one (Ir, or the first)" },
-		INLINES_OPTION(&s->inlines),
+		INLINES_OPTION(&s->reading.inlines),
 		{ "merge", 'm', OPTION_SWITCH, &s->merge, NULL, "add up several profiles" },
-		SELECTION_OPTIONS(&s->selection),
+		SELECTION_OPTIONS(&s->reading.selection),
 		{ "force", 0, OPTION_SWITCH, &s->force, NULL, "replace OUT if it exists" },
-		{ "lenient", 0, OPTION_SWITCH, &s->lenient, NULL,
+		{ "lenient", 0, OPTION_SWITCH, &s->reading.lenient, NULL,
 		  "skip malformed lines and count them" },
 	};
 	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args,
@@ -374,13 +373,13 @@ static int load_lines(struct converting *c, const struct project *project,
 
 static int convert(struct converting *c, const struct project *project, struct cg_error *err)
 {
-	bool automatic = strcmp(c->s->inlines, "auto") == 0, tree = c->format->tree;
-	bool inlines = automatic ? tree : !inlines_folded(c->s->inlines);
+	bool automatic = strcmp(c->s->reading.inlines, "auto") == 0, tree = c->format->tree;
+	bool inlines = automatic ? tree : !inlines_folded(c->s->reading.inlines);
 	bool folded = tree && c->format->stacks == STACKS_FOLDED;
 	bool pprof = tree && c->format->stacks == STACKS_PPROF;
 	struct load_options options = {
 		/* Of a function that is one only by name, addresses would mislead. */
-		.read = { .lenient = c->s->lenient,
+		.read = { .lenient = c->s->reading.lenient,
 			  .detail = { .contexts = true,
 				      .lines = !folded,
 				      .addresses = pprof || (!tree && !inlines) },
@@ -390,13 +389,13 @@ static int convert(struct converting *c, const struct project *project, struct c
 		.stored = tree      ? STORED_CONTEXTS
 			  : inlines ? STORED_LINES
 				    : STORED_PLAIN,
-		.lookup = inlines_lookup(c->s->inlines),
+		.lookup = inlines_lookup(c->s->reading.inlines),
 	};
 	struct output out;
 
 	int status = check_replacing(c, err);
 	if (!status)
-		status = part_selection_parse(&c->s->selection, &c->selection, err);
+		status = part_selection_parse(&c->s->reading.selection, &c->selection, err);
 	c->selection.chosen.merge = c->s->merge;
 	if (!status)
 		status = load_profile(project, c->in, c->nin, &options, &c->loaded, err);
@@ -413,7 +412,7 @@ static int convert(struct converting *c, const struct project *project, struct c
 
 int cmd_convert(int argc, char **argv)
 {
-	struct settings s = { .inlines = "auto" };
+	struct settings s = { .reading.inlines = "auto" };
 	struct arguments args = { 0 };
 	struct project project = { 0 };
 	struct cg_error err = { 0 };

@@ -58,12 +58,12 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		{ "min-width", 0, OPTION_PERCENT, &s->min_width, "PERCENT",
 		  "leave out frames narrower than this (0.01)" },
 		{ "width", 0, OPTION_NUMBER, &s->width, "PIXELS", "width of the picture (1200)" },
-		INLINES_OPTION(&c->inlines),
-		SELECTION_OPTIONS(&c->selection),
+		INLINES_OPTION(&c->reading.inlines),
+		SELECTION_OPTIONS(&c->reading.selection),
 		{ "format", 0, OPTION_CHOICE, &s->format, "svg|folded",
 		  "a picture, or its stacks as text, with one or both costs (svg)" },
 		{ "output", 'o', OPTION_TEXT, &s->output, "FILE", "write to FILE" },
-		{ "lenient", 0, OPTION_SWITCH, &c->lenient, NULL,
+		{ "lenient", 0, OPTION_SWITCH, &c->reading.lenient, NULL,
 		  "skip malformed lines and count them" },
 	};
 	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args,
@@ -92,22 +92,11 @@ static int load_one(struct drawing *d, const struct project *project, const char
 		    struct cg_error *err)
 {
 	const struct comparison_options *o = &d->s->compare;
-	bool fold = inlines_folded(o->inlines);
-	const struct load_options load = {
-		.read = { .lenient = o->lenient,
-			  .detail.contexts = true,
-			  .fold_inlined = fold,
-			  .join_cold = !fold,
-			  .selection = &d->c.selection.chosen },
-		.stored = STORED_CONTEXTS,
-		.lookup = inlines_lookup(o->inlines),
-	};
-	int status = part_selection_parse(&o->selection, &d->c.selection, err);
-	if (!status)
-		status = load_profile(project, &operand, 1, &load, &d->c.head, err);
+	const struct cg_detail detail = { .contexts = true };
+	int status = load_profile_as(project, &operand, 1, &o->reading, detail, &d->c.selection,
+				     &d->c.head, err);
 	if (status)
 		return status;
-	warn_about_inlines(&terminal_notices, o->inlines, d->c.head.profile, d->c.head.name);
 	return flame_of_profile(d->c.head.profile,
 				o->metric ? o->metric : default_metric(d->c.head.profile), &d->all,
 				err);

@@ -215,7 +215,7 @@ static int take_judging(struct merging *m, struct cg_error *err)
 					       .no_accepted = r->no_accepted,
 					       .limits = r->limits };
 	o->metric = r->metric;
-	o->inlines = r->inlines ? r->inlines : o->inlines;
+	o->reading.inlines = r->inlines ? r->inlines : o->reading.inlines;
 	o->threshold = r->threshold ? strtod(r->threshold, NULL) : o->threshold;
 	o->min_delta = r->min_delta ? strtoull(r->min_delta, NULL, 10) : o->min_delta;
 	m->options->baseline = r->baseline;

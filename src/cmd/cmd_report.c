@@ -47,9 +47,9 @@ static bool parse(struct suite_options *s, int argc, char **argv, struct argumen
 		METRIC_OPTIONS(c),
 		PAGE_OPTIONS(s),
 		INSIGHTS_OPTION(&c->insights, "auto"),
-		INLINES_OPTION(&c->inlines),
-		SELECTION_OPTIONS(&c->selection),
-		{ "lenient", 0, OPTION_SWITCH, &c->lenient, NULL,
+		INLINES_OPTION(&c->reading.inlines),
+		SELECTION_OPTIONS(&c->reading.selection),
+		{ "lenient", 0, OPTION_SWITCH, &c->reading.lenient, NULL,
 		  "skip malformed lines and count them" },
 	};
 	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args,

@@ -29,14 +29,14 @@
 #define NOT_GIVEN (-1.0) /* --threshold */
 
 struct settings {
-	const char *view, *by, *sort, *show, *filter, *ignore, *format, *color, *output, *inlines;
+	const char *view, *by, *sort, *show, *filter, *ignore, *format, *color, *output;
 	const char *insights;
-	bool inclusive, wide, lenient, audit;
+	bool inclusive, wide, audit;
 	double threshold;
 	uint64_t top, context, depth;
 	const char *root; /* NULL: main */
 	struct text_list include;
-	struct selection_texts selection;
+	struct reading_options reading;
 };
 
 static const struct command_help help = {
@@ -90,8 +90,8 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		{ "filter", 0, OPTION_TEXT, &s->filter, "REGEX",
 		  "only functions that match, as FILTER" },
 		{ "ignore", 0, OPTION_TEXT, &s->ignore, "REGEX", "no functions that match" },
-		SELECTION_OPTIONS(&s->selection),
-		INLINES_OPTION(&s->inlines),
+		SELECTION_OPTIONS(&s->reading.selection),
+		INLINES_OPTION(&s->reading.inlines),
 		INSIGHTS_OPTION(&s->insights, "none"),
 		{ "include", 'I', OPTION_LIST, &s->include, "DIR",
 		  "look for source files in DIR too" },
@@ -103,7 +103,7 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 		{ "output", 'o', OPTION_TEXT, &s->output, "FILE", "write to FILE" },
 		{ "color", 0, OPTION_CHOICE, &s->color, "auto|always|never", "use colours (auto)" },
 		{ "wide", 'w', OPTION_SWITCH, &s->wide, NULL, "all columns and whole names" },
-		{ "lenient", 0, OPTION_SWITCH, &s->lenient, NULL,
+		{ "lenient", 0, OPTION_SWITCH, &s->reading.lenient, NULL,
 		  "skip malformed lines and count them" },
 	};
 	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args,
@@ -177,18 +177,8 @@ static int load_sources(struct showing *v, struct cg_error *err)
 }
 
 /* A further file may have been meant as a filter. */
-static int load(struct showing *v, const struct project *project, const struct arguments *args,
-		const struct cg_read_options *read, struct cg_error *err)
+static int explain_operand(int status, const struct arguments *args, struct cg_error *err)
 {
-	bool tree = strcmp(v->s->view, "tree") == 0;
-	const struct load_options options = {
-		.read = *read,
-		.stored = tree                 ? STORED_CONTEXTS
-			  : read->fold_inlined ? STORED_PLAIN
-					       : STORED_LINES,
-		.lookup = inlines_lookup(v->s->inlines),
-	};
-	int status = load_profile(project, args->operands, args->count, &options, &v->loaded, err);
 	for (size_t i = 1; status == CG_ESYNTAX && i < args->count; i++)
 		if (strcmp(args->operands[i], err->file) == 0)
 			cg_error_context(err,
@@ -246,24 +236,17 @@ static int prepare(struct showing *v, const struct project *project, const struc
 	bool source = strcmp(s->view, "source") == 0, tree = strcmp(s->view, "tree") == 0;
 	bool self_only = !s->inclusive && strcmp(s->view, "flat") == 0 &&
 			 strcmp(s->format, "text") == 0 && !insights_wanted(s->insights);
-	struct cg_read_options read = {
-		.detail = { .lines = source, .contexts = tree, .no_calls = self_only },
-		.lenient = s->lenient,
-		.selection = &v->selection.chosen,
-		.fold_inlined = inlines_folded(s->inlines),
-		.join_cold = !inlines_folded(s->inlines),
-	};
+	const struct cg_detail detail = { .lines = source,
+					  .contexts = tree,
+					  .no_calls = self_only };
 
-	int status = part_selection_parse(&s->selection, &v->selection, err);
-	if (!status)
-		status = pattern_compile_optional(s->filter, &v->filter, err);
+	int status = pattern_compile_optional(s->filter, &v->filter, err);
 	if (!status)
 		status = pattern_compile_optional(s->ignore, &v->ignore, err);
 	if (!status)
-		status = load(v, project, args, &read, err);
-	if (!status)
-		warn_about_inlines(&terminal_notices, s->inlines, v->loaded.profile,
-				   v->loaded.name);
+		status = load_profile_as(project, args->operands, args->count, &s->reading, detail,
+					 &v->selection, &v->loaded, err);
+	status = explain_operand(status, args, err);
 	if (!status)
 		status = parse_events(v->loaded.profile, s->show, &v->events, &v->nevents, err);
 	if (!status)
@@ -370,22 +353,24 @@ static int render_audit(const struct showing *v, const struct cg_audit *audit, c
 static int audit(struct showing *v, const struct project *project, const struct arguments *args,
 		 struct cg_error *err)
 {
-	struct cg_read_options read = {
-		.detail = { .contexts = true },
-		.fold_inlined = true,
-		.lenient = v->s->lenient,
-		.selection = &v->selection.chosen,
+	const struct load_options load = {
+		.read = { .detail = { .contexts = true },
+			  .fold_inlined = true,
+			  .lenient = v->s->reading.lenient,
+			  .selection = &v->selection.chosen },
+		.stored = STORED_PLAIN,
 	};
 	struct cg_audit *made = NULL;
 	bool *chosen = NULL;
 
-	int status = part_selection_parse(&v->s->selection, &v->selection, err);
+	int status = part_selection_parse(&v->s->reading.selection, &v->selection, err);
 	if (!status)
 		status = pattern_compile_optional(v->s->filter, &v->filter, err);
 	if (!status)
 		status = pattern_compile_optional(v->s->ignore, &v->ignore, err);
 	if (!status)
-		status = load(v, project, args, &read, err);
+		status = load_profile(project, args->operands, args->count, &load, &v->loaded, err);
+	status = explain_operand(status, args, err);
 	if (status)
 		return status;
 	chosen = calloc((size_t)v->loaded.profile->nfunctions + 1, sizeof *chosen);
@@ -566,7 +551,7 @@ int cmd_show(int argc, char **argv)
 			      .color = "auto",
 			      .context = 8,
 			      .threshold = NOT_GIVEN,
-			      .inlines = "auto",
+			      .reading.inlines = "auto",
 			      .insights = "none" };
 	struct arguments args = { 0 };
 	struct project project = { 0 };

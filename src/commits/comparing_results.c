@@ -81,7 +81,7 @@ static int write_results(const struct comparing *c, enum ending ending, struct c
 		.no_accepted = o->judging.no_accepted,
 		.limits = o->judging.limits,
 		.metric = o->metric,
-		.inlines = o->inlines,
+		.inlines = o->reading.inlines,
 		.threshold = threshold,
 		.min_delta = min_delta,
 		.ending = ending,

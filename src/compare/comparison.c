@@ -85,21 +85,12 @@ const char *default_metric(const struct cg_profile *p)
 struct load_options comparison_load_options(const struct comparison *c)
 {
 	const struct comparison_options *o = c->options;
-	bool contexts = comparison_needs_paths(o), lines = o->view == DIFF_VIEW_SOURCE;
-	bool fold = inlines_folded(o->inlines);
+	const struct cg_detail detail = { .contexts = comparison_needs_paths(o),
+					  .lines = o->view == DIFF_VIEW_SOURCE };
+	struct load_options load = load_options_from(&o->reading, &c->selection.chosen, detail);
 
-	return (struct load_options){
-		.read = { .lenient = o->lenient,
-			  .detail = { .contexts = contexts, .lines = lines },
-			  .fold_inlined = fold,
-			  .join_cold = !fold,
-			  .selection = &c->selection.chosen },
-		.stored = contexts ? STORED_CONTEXTS
-			  : fold   ? STORED_PLAIN
-				   : STORED_LINES,
-		.lookup = inlines_lookup(o->inlines),
-		.warnings = o->warnings,
-	};
+	load.warnings = o->warnings;
+	return load;
 }
 
 int comparison_add_clones(const struct comparison *c, struct pattern *p, struct cg_error *err)

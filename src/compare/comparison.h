@@ -25,17 +25,16 @@ struct comparison_options {
 	enum diff_view view;
 	const char *metric; /* NULL: Ir, or the first event */
 	const char *show;   /* metrics to show beside each other, "Ir,Dw"; NULL: see diff_report */
-	const char *inlines, *filter, *ignore;
+	struct reading_options reading;
+	const char *filter, *ignore;
 	const char *sort;     /* one of COMPARISON_ORDERS, or a metric; NULL: the first */
 	const char *insights; /* a file of rules, "auto" or "none" */
 	enum cg_rollup_by by; /* what rows are; paths and causes are always of functions, so
 	                         neither is to be asked for with another one */
-	bool lenient;
 	double threshold;
 	uint64_t min_delta, top;
 	uint64_t context;        /* lines of source around those that changed */
 	const char *const *dirs; /* of source files, NULL-terminated; NULL: none */
-	struct selection_texts selection;
 	struct judging_options judging;
 	struct warnings *warnings; /* where those go that other comparisons repeat; NULL: at once */
 };
@@ -54,7 +53,7 @@ const char *default_metric(const struct cg_profile *p);
 
 #define COMPARISON_DEFAULTS \
 	.threshold = (double)DIFF_DEFAULT_THRESHOLD_PPB / 1e7, .min_delta = COMPARISON_MIN_DELTA, \
-	.top = COMPARISON_TOP, .inlines = "auto", .insights = "auto"
+	.top = COMPARISON_TOP, .reading.inlines = "auto", .insights = "auto"
 
 struct comparison {
 	const struct notices *notices; /* of the project */

@@ -30,7 +30,7 @@ static int load_fix(struct fixing *f, const struct project *project, const char 
 	int status = load_profile(project, &fix, 1, &options, &f->fix, err);
 
 	if (!status)
-		warn_about_inlines(project->notices, f->options->inlines, f->fix.profile,
+		warn_about_inlines(project->notices, f->options->reading.inlines, f->fix.profile,
 				   f->fix.name);
 	return status;
 }

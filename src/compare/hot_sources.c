@@ -65,18 +65,11 @@ static int make_room(struct hot_side *side, size_t count)
 static int load_lines(const struct project *project, const char *base, const char *head,
 		      const struct comparison *c, struct hot_sources *h, struct cg_error *err)
 {
-	const struct comparison_options *o = c->options;
-	bool fold = inlines_folded(o->inlines);
-	const struct load_options load = {
-		.read = { .lenient = o->lenient,
-			  .detail = { .lines = true, .no_calls = true },
-			  .fold_inlined = fold,
-			  .join_cold = !fold,
-			  .selection = &c->selection.chosen },
-		.stored = fold ? STORED_PLAIN : STORED_LINES,
-		.lookup = inlines_lookup(o->inlines),
-		.silent = true,
-	};
+	const struct cg_detail detail = { .lines = true, .no_calls = true };
+	struct load_options load = load_options_from(&c->options->reading, &c->selection.chosen,
+						     detail);
+
+	load.silent = true;
 	return load_profiles(project, base, head, &load, &h->base.loaded, &h->head.loaded, err);
 }
 

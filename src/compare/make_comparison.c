@@ -202,8 +202,8 @@ static int load(struct comparison *c, const struct project *project, const char 
 						  base ? &c->head : &c->base, err);
 	if (status)
 		return status;
-	warn_about_inlines(c->notices, o->inlines, c->base.profile, c->base.name);
-	warn_about_inlines(c->notices, o->inlines, c->head.profile, c->head.name);
+	warn_about_inlines(c->notices, o->reading.inlines, c->base.profile, c->base.name);
+	warn_about_inlines(c->notices, o->reading.inlines, c->head.profile, c->head.name);
 	warn_about_benchmarks(c);
 	if (o->by == CG_BY_FUNCTION)
 		mention_literal(c->notices, o->filter, c->base.profile, c->head.profile);
@@ -267,7 +267,7 @@ int comparison_make(const struct project *project, const char *base, const char 
 
 	c->notices = project->notices;
 	c->options = options;
-	int status = part_selection_parse(&options->selection, &c->selection, err);
+	int status = part_selection_parse(&options->reading.selection, &c->selection, err);
 	if (!status)
 		status = pattern_compile_optional(options->filter, &c->filter, err);
 	if (!status)

@@ -158,18 +158,11 @@ static int find_verdicts(struct search *s)
 static int load(struct search *s, const struct project *project, const char *base, const char *head,
 		struct cg_error *err)
 {
-	const struct comparison_options *o = s->c->options;
-	bool fold = inlines_folded(o->inlines);
-	const struct load_options load = {
-		.read = { .lenient = o->lenient,
-			  .detail.lines = true,
-			  .fold_inlined = fold,
-			  .join_cold = !fold,
-			  .selection = &s->c->selection.chosen },
-		.stored = fold ? STORED_PLAIN : STORED_LINES,
-		.lookup = inlines_lookup(o->inlines),
-		.silent = true,
-	};
+	const struct cg_detail detail = { .lines = true };
+	struct load_options load = load_options_from(&s->c->options->reading,
+						     &s->c->selection.chosen, detail);
+
+	load.silent = true;
 	return load_profiles(project, base, head, &load, &s->base, &s->head, err);
 }
 

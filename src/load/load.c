@@ -15,6 +15,7 @@
 #include "cgprofile/names.h"
 #include "src/diff/environment.h"
 #include "src/load/commit_source.h"
+#include "src/load/hints.h"
 #include "src/load/project.h"
 #include "src/load/work_tree.h"
 #include "src/status/progress.h"
@@ -375,6 +376,38 @@ int load_profile(const struct project *project, const char *const *operands, siz
 	if (!options->silent)
 		warn_about_profile(project->notices, out);
 	return CG_OK;
+}
+
+struct load_options load_options_from(const struct reading_options *o,
+				      const struct cg_selection *selection, struct cg_detail detail)
+{
+	bool fold = inlines_folded(o->inlines);
+
+	return (struct load_options){
+		.read = { .lenient = o->lenient,
+			  .detail = detail,
+			  .fold_inlined = fold,
+			  .join_cold = !fold,
+			  .selection = selection },
+		.stored = detail.contexts ? STORED_CONTEXTS
+			  : fold          ? STORED_PLAIN
+					  : STORED_LINES,
+		.lookup = inlines_lookup(o->inlines),
+	};
+}
+
+int load_profile_as(const struct project *project, const char *const *operands, size_t count,
+		    const struct reading_options *o, struct cg_detail detail,
+		    struct part_selection *selection, struct loaded *out, struct cg_error *err)
+{
+	const struct load_options options = load_options_from(o, &selection->chosen, detail);
+	int status = part_selection_parse(&o->selection, selection, err);
+
+	if (!status)
+		status = load_profile(project, operands, count, &options, out, err);
+	if (!status)
+		warn_about_inlines(project->notices, o->inlines, out->profile, out->name);
+	return status;
 }
 
 struct loading {

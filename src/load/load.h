@@ -4,6 +4,7 @@
 
 #include "cgprofile/reader.h"
 #include "src/load/inlining.h"
+#include "src/load/select_parts.h"
 #include "src/report/show.h"
 #include "src/status/notice.h"
 #include "src/store/profiles.h"
@@ -43,11 +44,28 @@ struct load_options {
 	bool unwatched;            /* no progress either: the terminal shows something else */
 };
 
+/* Options that all commands have which read profiles; texts as the user gave them. */
+struct reading_options {
+	const char *inlines; /* auto, yes, no or approximate */
+	bool lenient;
+	struct selection_texts selection;
+};
+
+/* To read as they say. `selection` must stay: it is what the texts mean. */
+struct load_options load_options_from(const struct reading_options *o,
+				      const struct cg_selection *selection,
+				      struct cg_detail detail);
+
 /* Reads one profile: the first operand is a label, a file or a pattern of files, the
  * others are further files, or if profiles are merged the same as the first. Unless the
  * options fold inlined functions, those of files with addresses are looked up. */
 int load_profile(const struct project *project, const char *const *operands, size_t count,
 		 const struct load_options *options, struct loaded *out, struct cg_error *err);
+
+/* The same as options say, with warnings about these; *selection becomes what they select. */
+int load_profile_as(const struct project *project, const char *const *operands, size_t count,
+		    const struct reading_options *o, struct cg_detail detail,
+		    struct part_selection *selection, struct loaded *out, struct cg_error *err);
 
 /* Reads two profiles, each from one operand, at the same time. If both fail, the
  * error is about base. On failure, too, what was loaded is the caller's. */
