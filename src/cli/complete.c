@@ -34,7 +34,7 @@ static const struct {
 	{ "REMOTE", complete_remotes },
 };
 
-static bool equals(const char *text, size_t len, const char *word)
+static bool word_is_option(const char *text, size_t len, const char *word)
 {
 	return strlen(word) == len && memcmp(text, word, len) == 0;
 }
@@ -42,15 +42,15 @@ static bool equals(const char *text, size_t len, const char *word)
 static void print_known(const struct completion_values *c, const char *word, size_t len)
 {
 	for (size_t i = 0; i < sizeof vocabulary / sizeof *vocabulary; i++)
-		if (equals(word, len, vocabulary[i].word))
+		if (word_is_option(word, len, vocabulary[i].word))
 			vocabulary[i].print(c);
 }
 
 /* ---- options and their values ---- */
 
 /* Once is enough, but of lists; and a subcommand does not take all that others do. */
-static bool is_wanted(const struct command_help *help, const struct completion_position *c,
-		      const struct option_spec *o)
+static bool is_wanted_completion(const struct command_help *help,
+				 const struct completion_position *c, const struct option_spec *o)
 {
 	const char *line = c->count ? subcommand_find(help, c->operands[0]) : NULL;
 
@@ -59,9 +59,9 @@ static bool is_wanted(const struct command_help *help, const struct completion_p
 	return o->kind == OPTION_LIST || !completion_position_has_given(c, o->name);
 }
 
-static void print_options(const struct completion_values *out, const struct command_help *help,
-			  const struct completion_position *c, const struct option_spec *specs,
-			  size_t nspecs)
+static void print_option_names(const struct completion_values *out, const struct command_help *help,
+			       const struct completion_position *c, const struct option_spec *specs,
+			       size_t nspecs)
 {
 	for (size_t i = 0; i < nspecs; i++) {
 		const struct option_spec *o = &specs[i];
@@ -69,7 +69,7 @@ static void print_options(const struct completion_values *out, const struct comm
 		char text[80];
 
 		snprintf(text, sizeof text, "--%s%s", o->name, is_switch ? "" : "=");
-		if (is_wanted(help, c, o))
+		if (is_wanted_completion(help, c, o))
 			candidate(out, text, o->help);
 	}
 	candidate(out, "--help", "show this help");
@@ -91,7 +91,7 @@ static void print_choices(const struct completion_values *out, const char *choic
 	}
 }
 
-static void print_values(const struct completion_values *out, const struct option_spec *o)
+static void print_option_values(const struct completion_values *out, const struct option_spec *o)
 {
 	if (o->kind == OPTION_SWITCH || o->kind == OPTION_MAYBE)
 		print_choices(out, "yes|no");
@@ -145,9 +145,9 @@ static bool applies(const char *line, const struct completion_position *c)
 	if (!first || isupper((unsigned char)*first))
 		return true;
 	if (is_subcommand(first))
-		return c->count && equals(first, len, c->operands[0]);
+		return c->count && word_is_option(first, len, c->operands[0]);
 	for (size_t i = 0; i < c->ngiven; i++)
-		if (equals(first + 2, len - 2, c->given[i]))
+		if (word_is_option(first + 2, len - 2, c->given[i]))
 			return true;
 	return false;
 }
@@ -191,7 +191,7 @@ static void print_operands(const struct completion_values *out, const struct com
 	else if ((word = operand_at(help, c, &len)))
 		print_known(out, word, len);
 	else if (!*c->word)
-		print_options(out, help, c, specs, nspecs);
+		print_option_names(out, help, c, specs, nspecs);
 }
 
 /* ---- the command behind "--" ---- */
@@ -226,10 +226,10 @@ void complete_words(const struct command_help *help, const struct option_spec *s
 	case AT_NOWHERE:
 		break;
 	case AT_OPTION:
-		print_options(&out, help, &c, specs, nspecs);
+		print_option_names(&out, help, &c, specs, nspecs);
 		break;
 	case AT_VALUE:
-		print_values(&out, c.option);
+		print_option_values(&out, c.option);
 		break;
 	case AT_OPERAND:
 		print_operands(&out, help, &c, specs, nspecs);

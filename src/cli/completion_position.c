@@ -43,7 +43,7 @@ static const struct option_spec *find_letter(const struct reading *r, char lette
 	return NULL;
 }
 
-static void note_given(struct reading *r, const struct option_spec *o)
+static void note_completed_option(struct reading *r, const struct option_spec *o)
 {
 	if (!completion_position_has_given(&r->cursor, o->name))
 		r->cursor.given[r->cursor.ngiven++] = o->name;
@@ -57,7 +57,7 @@ static const struct option_spec *read_letters(struct reading *r, const char *wor
 		const struct option_spec *o = find_letter(r, word[i]);
 		if (!o)
 			return NULL;
-		note_given(r, o);
+		note_completed_option(r, o);
 		if (takes_value(o)) {
 			*value = i + 1;
 			return o;
@@ -72,7 +72,7 @@ static void read_long(struct reading *r, const char *word)
 	const struct option_spec *o = find_long(r, word + 2, len);
 
 	if (o)
-		note_given(r, o);
+		note_completed_option(r, o);
 	if (o && takes_value(o) && !word[2 + len])
 		r->pending = o;
 }
@@ -115,7 +115,7 @@ static void at_value(struct completion_position *c, const struct option_spec *o,
 }
 
 /* The word that the cursor is in. Its own options are not given yet. */
-static void read_last(struct reading *r, const char *word)
+static void read_last_word(struct reading *r, const char *word)
 {
 	struct completion_position *c = &r->cursor;
 	size_t name = strcspn(word, "="), value, given = c->ngiven;
@@ -157,7 +157,7 @@ int completion_position_find(const struct option_spec *specs, size_t nspecs, boo
 		r.cursor.place = AT_REST;
 		r.cursor.word = argv[argc - 1];
 	} else {
-		read_last(&r, argv[argc - 1]);
+		read_last_word(&r, argv[argc - 1]);
 	}
 	*out = r.cursor;
 	return CG_OK;

@@ -70,16 +70,16 @@ static struct completion_values behind_last_comma(const struct completion_values
 /* ---- the project ---- */
 
 /* As struct project (common.h), but an irdiff.yml with errors is as good as none. */
-struct surroundings {
+struct completed_project {
 	char *root;
 	struct config *config;
 };
 
-static void look_around(struct surroundings *s)
+static void look_around_project(struct completed_project *s)
 {
 	char *path = NULL;
 
-	*s = (struct surroundings){ .root = getcwd(NULL, 0) };
+	*s = (struct completed_project){ .root = getcwd(NULL, 0) };
 	if (!s->root || config_find(s->root, &path, NULL) || !path)
 		return;
 	config_load(path, &s->config, NULL);
@@ -89,7 +89,7 @@ static void look_around(struct surroundings *s)
 	slash[slash == path] = '\0';
 }
 
-static void forget(struct surroundings *s)
+static void forget(struct completed_project *s)
 {
 	config_free(s->config);
 	free(s->root);
@@ -97,7 +97,7 @@ static void forget(struct surroundings *s)
 
 /* ---- profiles ---- */
 
-static void print_labels(const struct completion_values *c, const struct surroundings *s)
+static void print_labels(const struct completion_values *c, const struct completed_project *s)
 {
 	struct path_list labels = { 0 };
 
@@ -110,16 +110,17 @@ static void print_labels(const struct completion_values *c, const struct surroun
 
 void complete_labels(const struct completion_values *c)
 {
-	struct surroundings s;
+	struct completed_project s;
 
-	look_around(&s);
+	look_around_project(&s);
 	if (s.root)
 		print_labels(c, &s);
 	forget(&s);
 }
 
 /* "baseline:" while that is typed, then NAME/BENCH. */
-static void print_baseline_profiles(const struct completion_values *c, const struct surroundings *s)
+static void print_baseline_profiles(const struct completion_values *c,
+				    const struct completed_project *s)
 {
 	struct path_list names = { 0 };
 
@@ -142,7 +143,7 @@ static void print_baseline_profiles(const struct completion_values *c, const str
 }
 
 /* There are many, and few are wanted: only once the at sign is typed. */
-static void print_cached(const struct completion_values *c, const struct surroundings *s)
+static void print_cached(const struct completion_values *c, const struct completed_project *s)
 {
 	struct cache_list list = { 0 };
 
@@ -160,9 +161,9 @@ static void print_cached(const struct completion_values *c, const struct surroun
 
 void complete_profiles(const struct completion_values *c)
 {
-	struct surroundings s;
+	struct completed_project s;
 
-	look_around(&s);
+	look_around_project(&s);
 	if (s.root) {
 		print_labels(c, &s);
 		print_baseline_profiles(c, &s);
@@ -176,7 +177,7 @@ void complete_profiles(const struct completion_values *c)
 /* ---- benchmarks and baselines ---- */
 
 /* Without irdiff.yml every label may be one. */
-static void print_cases(const struct completion_values *c, const struct surroundings *s)
+static void print_cases(const struct completion_values *c, const struct completed_project *s)
 {
 	struct path_list labels = { 0 };
 
@@ -193,9 +194,9 @@ static void print_cases(const struct completion_values *c, const struct surround
 
 void complete_benchmarks(const struct completion_values *c)
 {
-	struct surroundings s;
+	struct completed_project s;
 
-	look_around(&s);
+	look_around_project(&s);
 	for (size_t i = 0; s.config && i < s.config->benchmark_count; i++)
 		candidate(c, s.config->benchmarks[i].name, "benchmark");
 	if (s.root)
@@ -205,10 +206,10 @@ void complete_benchmarks(const struct completion_values *c)
 
 void complete_baselines(const struct completion_values *c)
 {
-	struct surroundings s;
+	struct completed_project s;
 	struct path_list names = { 0 };
 
-	look_around(&s);
+	look_around_project(&s);
 	if (s.root)
 		baseline_list(s.root, &names, NULL);
 	for (size_t i = 0; i < names.count; i++)
@@ -308,7 +309,7 @@ void complete_metrics(const struct completion_values *c)
 		candidate(c, *m, "derived from events");
 }
 
-static void print_limit(const struct completion_values *c, const char *metric)
+static void print_limit_value(const struct completion_values *c, const char *metric)
 {
 	char text[40];
 
@@ -319,9 +320,9 @@ static void print_limit(const struct completion_values *c, const char *metric)
 void complete_limits(const struct completion_values *c)
 {
 	for (const char *const *e = metric_recorded; *e; e++)
-		print_limit(c, *e);
+		print_limit_value(c, *e);
 	for (const char *const *m = metric_derived; *m; m++)
-		print_limit(c, *m);
+		print_limit_value(c, *m);
 }
 
 void complete_freeze(const struct completion_values *c)

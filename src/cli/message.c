@@ -24,7 +24,7 @@ unsigned terminal_width(int fd)
 /* ---- lines ---- */
 
 /* The second line of a message begins below the first word behind "irdiff: ". */
-static void print_line(const char *line)
+static void message_print_line(const char *line)
 {
 	unsigned width = isatty(STDERR_FILENO) ? terminal_width(STDERR_FILENO) : 0;
 	char *wrapped = width ? text_wrap(line, width, sizeof OURS - 1) : NULL;
@@ -41,7 +41,7 @@ static void print_relayed(const char *text, size_t size)
 		char *line = end && strncmp(text, OURS, sizeof OURS - 1) == 0 ? strndup(text, len)
 									      : NULL;
 		if (line)
-			print_line(line);
+			message_print_line(line);
 		else
 			fwrite(text, 1, len + (end != NULL), stderr);
 		free(line);
@@ -53,7 +53,7 @@ static void print_relayed(const char *text, size_t size)
 /* ---- messages ---- */
 
 /* Without memory it is printed as it comes. */
-static void begin(struct message *m)
+static void open_message(struct message *m)
 {
 	*m = (struct message){ 0 };
 	m->to = open_memstream(&m->text, &m->size);
@@ -63,13 +63,13 @@ static void begin(struct message *m)
 
 void message_begin(struct message *m)
 {
-	begin(m);
+	open_message(m);
 	fputs(OURS, m->to);
 }
 
 void message_begin_of(struct message *m, const char *command)
 {
-	begin(m);
+	open_message(m);
 	fprintf(m->to, "irdiff %s: ", command);
 }
 
@@ -78,7 +78,7 @@ void message_end(struct message *m)
 	if (m->to == stderr)
 		fputc('\n', stderr);
 	else if (fclose(m->to) == 0)
-		print_line(m->text);
+		message_print_line(m->text);
 	free(m->text);
 }
 

@@ -40,7 +40,7 @@ static bool next_rule_word(const char **at, struct rule_word *word)
 	return len > 0;
 }
 
-static bool is_word(const struct rule_word *word, const char *text)
+static bool is_rule_word(const struct rule_word *word, const char *text)
 {
 	return strlen(text) == word->len && strncmp(word->text, text, word->len) == 0;
 }
@@ -121,7 +121,7 @@ static bool condition_holds(const struct rule_check *c, const char *condition,
 
 	for (const char *at = condition; next_rule_word(&at, &word);) {
 		*broken = word;
-		if (is_word(&word, "--")) {
+		if (is_rule_word(&word, "--")) {
 			broken->len = strlen(word.text);
 			return c->args->has_rest;
 		}
@@ -185,7 +185,7 @@ static char *as_written(const struct rule_check *c, const struct rule_word *used
 		       : text;
 }
 
-static bool rule_holds(const struct rule_check *c, const struct option_rule *rule)
+static bool option_rule_holds(const struct rule_check *c, const struct option_rule *rule)
 {
 	struct rule_word used, broken;
 	const char *separator = rule->hint ? "; " : "", *hint = rule->hint ? rule->hint : "";
@@ -233,7 +233,7 @@ bool option_rules_hold(const struct command_help *help, const struct option_spec
 		if (!is_within(&check, range))
 			return false;
 	for (const struct option_rule *rule = help->rules; rule && rule->options; rule++)
-		if (!rule_holds(&check, rule))
+		if (!option_rule_holds(&check, rule))
 			return false;
 	return true;
 }

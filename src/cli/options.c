@@ -41,7 +41,8 @@ static void print_option(const struct option_spec *o)
 		printf("  %-*s%s\n", INDENT - 2, left, o->help);
 }
 
-static void print_help(const struct command_help *h, const struct option_spec *specs, size_t n)
+static void print_command_help(const struct command_help *h, const struct option_spec *specs,
+			       size_t n)
 {
 	for (size_t i = 0; h->usage[i]; i++)
 		printf("%s irdiff %s %s\n", i ? "      " : "Usage:", h->name, h->usage[i]);
@@ -72,7 +73,7 @@ static bool parse_switch(const char *text, bool *to)
 	return true;
 }
 
-static bool parse_number(const char *text, uint64_t *to)
+static bool parse_option_number(const char *text, uint64_t *to)
 {
 	char *end;
 	errno = 0;
@@ -177,7 +178,7 @@ static bool set_value(const struct option_spec *o, const char *text)
 	case OPTION_LIST:
 		return add_to_list(o->to, text);
 	case OPTION_NUMBER:
-		return parse_number(text, o->to);
+		return parse_option_number(text, o->to);
 	case OPTION_PERCENT:
 		return parse_percent(text, o->to);
 	case OPTION_CHOICE:
@@ -261,7 +262,7 @@ const char *options_given(const struct arguments *args, const char *const *names
 	return NULL;
 }
 
-static void note_given(const struct option_spec *o, struct arguments *args)
+static void note_option_given(const struct option_spec *o, struct arguments *args)
 {
 	bool off = o->kind == OPTION_SWITCH && !*(bool *)o->to;
 	if (!off && !options_given(args, (const char *const[]){ o->name, NULL }))
@@ -344,7 +345,7 @@ static bool parse_options(const struct parser *p, int argc, char **argv, struct 
 			continue;
 		}
 		if (code == 'h') {
-			print_help(p->help, p->specs, p->nspecs);
+			print_command_help(p->help, p->specs, p->nspecs);
 			*exit_code = EXIT_FINE;
 			return false;
 		}
@@ -365,7 +366,7 @@ static bool parse_options(const struct parser *p, int argc, char **argv, struct 
 				       : unknown_option(p, argv[optind - 1]);
 			return false;
 		}
-		note_given(o, args);
+		note_option_given(o, args);
 	}
 	return true;
 }

@@ -28,7 +28,7 @@ bool stdout_is_seen(void)
 /* ---- which ---- */
 
 /* An empty one, and cat, are none, as with git. */
-static const char *choose(void)
+static const char *choose_pager(void)
 {
 	const char *pager = getenv("IRDIFF_PAGER");
 	const char *term = getenv("TERM");
@@ -202,7 +202,7 @@ static int wait_for_both(pid_t worker, pid_t pager, int from)
 
 bool pager_begin(int *exit_code)
 {
-	const char *pager = isatty(STDOUT_FILENO) ? choose() : NULL;
+	const char *pager = isatty(STDOUT_FILENO) ? choose_pager() : NULL;
 	int pipes[2];
 
 	if (!pager || pipe2(pipes, O_CLOEXEC))

@@ -35,14 +35,14 @@ static bool is_watched(void)
 	return isatty(STDERR_FILENO) && term && *term && strcmp(term, "dumb") != 0;
 }
 
-static unsigned columns(void)
+static unsigned progress_columns(void)
 {
 	struct winsize size;
 	bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= NARROW;
 	return known ? size.ws_col : USUAL;
 }
 
-static double now(void)
+static double progress_now(void)
 {
 	struct timespec t;
 	clock_gettime(CLOCK_MONOTONIC, &t);
@@ -66,7 +66,7 @@ static char *format_amount(const struct shown_progress *p)
 	uint64_t expected = __atomic_load_n(&p->expected, __ATOMIC_RELAXED);
 	uint64_t done = __atomic_load_n(&p->done, __ATOMIC_RELAXED);
 	double share = expected && done <= expected ? (double)done / (double)expected : -1;
-	double elapsed = now() - p->begun;
+	double elapsed = progress_now() - p->begun;
 	char *text = NULL;
 	size_t size;
 	FILE *to = open_memstream(&text, &size);
@@ -90,10 +90,10 @@ static char *format_amount(const struct shown_progress *p)
 }
 
 /* The last column stays free: some terminals begin a new line behind it. */
-static void show(struct shown_progress *p)
+static void progress_show(struct shown_progress *p)
 {
 	char *amount = format_amount(p);
-	unsigned used = amount ? (unsigned)text_width(amount) : 0, all = columns() - 1;
+	unsigned used = amount ? (unsigned)text_width(amount) : 0, all = progress_columns() - 1;
 	char *what = text_cut(p->what, all > used ? all - used : 1);
 
 	fprintf(stderr, "\r%s%s\033[K", what ? what : "", amount ? amount : "");
@@ -108,7 +108,7 @@ static void show_line(const char *text)
 	char *line;
 	if (asprintf(&line, "irdiff: %s", text) < 0)
 		return;
-	char *cut = text_cut(line, columns() - 1);
+	char *cut = text_cut(line, progress_columns() - 1);
 	fprintf(stderr, "\r%s\033[K", cut ? cut : "");
 	fflush(stderr);
 	free(cut);
@@ -132,7 +132,7 @@ static struct timespec time_in(long milliseconds)
 	return t;
 }
 
-static void *watch(void *context)
+static void *progress_watch(void *context)
 {
 	struct shown_progress *p = context;
 	struct timespec next = time_in(FIRST_MS);
@@ -140,7 +140,7 @@ static void *watch(void *context)
 	pthread_mutex_lock(&p->lock);
 	while (!p->ended)
 		if (pthread_cond_timedwait(&p->ending, &p->lock, &next) != 0 && !p->ended) {
-			show(p);
+			progress_show(p);
 			next = time_in(NEXT_MS);
 		}
 	pthread_mutex_unlock(&p->lock);
@@ -148,7 +148,7 @@ static void *watch(void *context)
 }
 
 /* Signals are for those who do the work. */
-static bool start(struct shown_progress *p)
+static bool progress_start_thread(struct shown_progress *p)
 {
 	pthread_condattr_t clock;
 	sigset_t all, before;
@@ -160,7 +160,7 @@ static bool start(struct shown_progress *p)
 	pthread_condattr_destroy(&clock);
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	bool started = pthread_create(&p->thread, NULL, watch, p) == 0;
+	bool started = pthread_create(&p->thread, NULL, progress_watch, p) == 0;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return started;
 }
@@ -180,7 +180,7 @@ static void expect(struct progress *progress, uint64_t bytes)
 	__atomic_fetch_add(&p->expected, bytes, __ATOMIC_RELAXED);
 }
 
-static void add(struct progress *progress, uint64_t bytes)
+static void progress_count(struct progress *progress, uint64_t bytes)
 {
 	struct shown_progress *p = (struct shown_progress *)progress;
 
@@ -201,13 +201,13 @@ static void end(struct progress *progress)
 	release(p);
 }
 
-static struct progress *begin(const char *what, const char *name, double seconds);
+static struct progress *progress_start(const char *what, const char *name, double seconds);
 
 const struct progress_display progress_on_terminal = {
-	is_watched, begin, expect, add, end, show_line, erase_line,
+	is_watched, progress_start, expect, progress_count, end, show_line, erase_line,
 };
 
-static struct progress *begin(const char *what, const char *name, double seconds)
+static struct progress *progress_start(const char *what, const char *name, double seconds)
 {
 	bool named = name && *name;
 	struct shown_progress *p = calloc(1, sizeof *p);
@@ -218,9 +218,9 @@ static struct progress *begin(const char *what, const char *name, double seconds
 		return NULL;
 	}
 	p->progress.display = &progress_on_terminal;
-	p->begun = now();
+	p->begun = progress_now();
 	p->seconds = seconds;
-	if (!start(p)) {
+	if (!progress_start_thread(p)) {
 		release(p);
 		return NULL;
 	}

@@ -10,7 +10,7 @@
 #define EVENT_BYTES_MAX (32 * 1024 * 1024)
 
 /* NULL for an empty one as well. */
-static const char *variable(const char *name)
+static const char *ci_variable(const char *name)
 {
 	const char *value = getenv(name);
 	return value && *value ? value : NULL;
@@ -25,9 +25,9 @@ const struct service *pull_request_service(const char *name)
 {
 	bool any = strcmp(name, "auto") == 0;
 
-	if (strcmp(name, "github") == 0 || (any && variable("GITHUB_REPOSITORY")))
+	if (strcmp(name, "github") == 0 || (any && ci_variable("GITHUB_REPOSITORY")))
 		return &github;
-	if (strcmp(name, "gitlab") == 0 || (any && variable("CI_API_V4_URL")))
+	if (strcmp(name, "gitlab") == 0 || (any && ci_variable("CI_API_V4_URL")))
 		return &gitlab;
 	return NULL;
 }
@@ -36,7 +36,7 @@ const struct service *pull_request_service(const char *name)
 
 static int number_of_event(uint64_t *number, struct cg_error *err)
 {
-	const char *path = variable("GITHUB_EVENT_PATH");
+	const char *path = ci_variable("GITHUB_EVENT_PATH");
 	bool found = false;
 	char *text;
 	size_t size;
@@ -60,11 +60,11 @@ static int number_of_event(uint64_t *number, struct cg_error *err)
 
 static int find_on_github(uint64_t number, struct thread **thread, struct cg_error *err)
 {
-	const char *api = variable("GITHUB_API_URL"), *ref = variable("GITHUB_REF");
-	const char *repository = variable("GITHUB_REPOSITORY");
-	const char *token = variable("GITHUB_TOKEN");
+	const char *api = ci_variable("GITHUB_API_URL"), *ref = ci_variable("GITHUB_REF");
+	const char *repository = ci_variable("GITHUB_REPOSITORY");
+	const char *token = ci_variable("GITHUB_TOKEN");
 
-	if (!token && !(token = variable("GH_TOKEN")))
+	if (!token && !(token = ci_variable("GH_TOKEN")))
 		return missing(err, "there is no token for GitHub",
 			       "set GITHUB_TOKEN; in a workflow by `env: {GITHUB_TOKEN: \"${{ "
 			       "github.token }}\"}`");
@@ -81,7 +81,7 @@ static int find_on_github(uint64_t number, struct thread **thread, struct cg_err
 
 /* ---- GitLab ---- */
 
-static bool parse_number(const char *text, uint64_t *number)
+static bool parse_request_number(const char *text, uint64_t *number)
 {
 	char *end;
 	if (!text || *text < '1' || *text > '9')
@@ -92,10 +92,10 @@ static bool parse_number(const char *text, uint64_t *number)
 
 static int find_on_gitlab(uint64_t number, struct thread **thread, struct cg_error *err)
 {
-	const char *api = variable("CI_API_V4_URL"), *project = variable("CI_PROJECT_ID");
-	const char *token = variable("IRDIFF_GITLAB_TOKEN");
+	const char *api = ci_variable("CI_API_V4_URL"), *project = ci_variable("CI_PROJECT_ID");
+	const char *token = ci_variable("IRDIFF_GITLAB_TOKEN");
 
-	if (!token && !(token = variable("GITLAB_TOKEN")))
+	if (!token && !(token = ci_variable("GITLAB_TOKEN")))
 		return missing(
 			err, "there is no token for GitLab",
 			"create a project access token with the scope `api`, and set it as the "
@@ -103,11 +103,12 @@ static int find_on_gitlab(uint64_t number, struct thread **thread, struct cg_err
 	if (!api || !project)
 		return missing(err, "the project is not known",
 			       "set CI_API_V4_URL and CI_PROJECT_ID, as a pipeline has them");
-	if (!number && !parse_number(variable("CI_MERGE_REQUEST_IID"), &number))
+	if (!number && !parse_request_number(ci_variable("CI_MERGE_REQUEST_IID"), &number))
 		return missing(err, "this pipeline is for no merge request",
 			       "run the job for merge requests (rules: if: $CI_PIPELINE_SOURCE == "
 			       "\"merge_request_event\"), or say which one with --pull-request=N");
-	return gitlab_thread(api, project, variable("CI_PROJECT_URL"), token, number, thread, err);
+	return gitlab_thread(api, project, ci_variable("CI_PROJECT_URL"), token, number, thread,
+			     err);
 }
 
 int pull_request_find(const struct service *service, uint64_t number, struct thread **thread,

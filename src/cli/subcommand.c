@@ -20,7 +20,7 @@ static size_t word_length(const char *text)
 	return strcspn(text, " ");
 }
 
-static bool equals(const char *word, const char *name)
+static bool word_is_name(const char *word, const char *name)
 {
 	return strlen(name) == word_length(word) && strncmp(word, name, strlen(name)) == 0;
 }
@@ -28,7 +28,7 @@ static bool equals(const char *word, const char *name)
 const char *subcommand_find(const struct command_help *help, const char *name)
 {
 	for (const char *const *line = help->operands; line && *line; line++)
-		if (is_subcommand(*line) && equals(*line, name))
+		if (is_subcommand(*line) && word_is_name(*line, name))
 			return *line;
 	return NULL;
 }
@@ -36,13 +36,13 @@ const char *subcommand_find(const struct command_help *help, const char *name)
 bool subcommand_takes(const char *line, const char *option)
 {
 	for (const char *word = strstr(line, " --"); word; word = strstr(word + 1, " --"))
-		if (equals(word + 3, option))
+		if (word_is_name(word + 3, option))
 			return true;
 	return false;
 }
 
 /* "list, show or rm": the caller's; NULL: out of memory. */
-static char *join(char *const *names, size_t count)
+static char *join_names(char *const *names, size_t count)
 {
 	char *text = NULL;
 	size_t size;
@@ -66,7 +66,7 @@ static void unknown(const struct command_help *help, const char *name)
 	for (const char *const *line = help->operands; *line && count < MOST; line++)
 		if ((names[count] = strndup(*line, word_length(*line))))
 			count++;
-	char *all = join(names, count);
+	char *all = join_names(names, count);
 	const char *meant = name ? suggest(name, (const char *const *)names, count) : NULL;
 
 	if (meant)

@@ -48,7 +48,8 @@ static const struct command_help help = {
 					       { 0 } },
 };
 
-static bool parse(struct setting *s, int argc, char **argv, struct arguments *args, int *exit_code)
+static bool parse_baseline_options(struct setting *s, int argc, char **argv, struct arguments *args,
+				   int *exit_code)
 {
 	const struct option_spec specs[] = {
 		{ "store", 0, OPTION_SWITCH, &s->store, NULL,
@@ -151,7 +152,7 @@ static int save_commit(const struct setting *s, struct cg_error *err)
 	return status;
 }
 
-static int save(const struct setting *s, struct cg_error *err)
+static int save_new_baseline(const struct setting *s, struct cg_error *err)
 {
 	if (s->commit)
 		return save_commit(s, err);
@@ -251,7 +252,7 @@ static int show_one(const struct setting *s, const char *bench, struct text_tabl
 	return status;
 }
 
-static int show(const struct setting *s, struct cg_error *err)
+static int show_baseline(const struct setting *s, struct cg_error *err)
 {
 	static const char *const titles[] = { "benchmark", "total", "", "kept as", "commit" };
 	struct path_list benches = { 0 };
@@ -300,14 +301,14 @@ static int rm(const struct setting *s, struct cg_error *err)
 
 /* ---- accept, prune ---- */
 
-static int accept(const struct setting *s, struct cg_error *err)
+static int accept_regressions(const struct setting *s, struct cg_error *err)
 {
 	const struct acceptance_choice choice = { s->operands, s->count, s->limits.items,
 						  s->limits.count, s->why };
 	return accept_broken(s->project, &choice, stdout, err);
 }
 
-static int prune(const struct setting *s, struct cg_error *err)
+static int prune_accepted(const struct setting *s, struct cg_error *err)
 {
 	return accepted_prune(s->project, stdout, err);
 }
@@ -321,9 +322,9 @@ struct verb {
 };
 
 static const struct verb verbs[] = {
-	{ "save", save, 1, SIZE_MAX },     { "list", list, 0, 0 },
-	{ "show", show, 1, SIZE_MAX },     { "rm", rm, 1, SIZE_MAX },
-	{ "accept", accept, 0, SIZE_MAX }, { "prune", prune, 0, 0 },
+	{ "save", save_new_baseline, 1, SIZE_MAX },    { "list", list, 0, 0 },
+	{ "show", show_baseline, 1, SIZE_MAX },        { "rm", rm, 1, SIZE_MAX },
+	{ "accept", accept_regressions, 0, SIZE_MAX }, { "prune", prune_accepted, 0, 0 },
 };
 
 enum { NVERBS = sizeof verbs / sizeof *verbs };
@@ -361,9 +362,10 @@ int cmd_baseline(int argc, char **argv)
 	const struct verb *verb;
 	int exit_code;
 
-	if (!parse(&s, argc, argv, &args, &exit_code) || !(verb = choose_verb(&args, &exit_code)))
+	if (!parse_baseline_options(&s, argc, argv, &args, &exit_code) ||
+	    !(verb = choose_verb(&args, &exit_code)))
 		goto done;
-	if (verb->run == accept && (!s.why || !*s.why)) {
+	if (verb->run == accept_regressions && (!s.why || !*s.why)) {
 		exit_code = usage_error("baseline", "accept needs a reason: --why=TEXT");
 		goto done;
 	}

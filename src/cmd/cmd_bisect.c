@@ -13,7 +13,7 @@
 #include "src/store/cache.h"
 #include "src/text/shell.h"
 
-struct settings {
+struct bisect_settings {
 	const char *good, *bad;
 	double threshold;
 	bool first_parent;
@@ -34,7 +34,8 @@ static const struct command_help help = {
 	.operands = (const char *const[]){ "BENCH", NULL },
 };
 
-static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)
+static bool parse_bisect_options(struct bisect_settings *s, int argc, char **argv,
+				 struct arguments *args, int *exit_code)
 {
 	struct comparison_options *c = &s->suite.compare;
 	const struct option_spec specs[] = {
@@ -62,14 +63,14 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 }
 
 struct bisecting {
-	struct settings *s;
+	struct bisect_settings *s;
 	struct project project;
 	struct build_area workshop;
 	struct bisection search;
 	char *good, *bad; /* ids */
 };
 
-static bool is_text(const struct bisecting *b)
+static bool bisect_writes_text(const struct bisecting *b)
 {
 	return strcmp(b->s->suite.format, "text") == 0;
 }
@@ -80,7 +81,7 @@ static void print_step(const struct bisect_step *step, size_t left, void *arg)
 	const struct bisecting *b = arg;
 	char count[TEXT_NUMBER];
 
-	if (!is_text(b))
+	if (!bisect_writes_text(b))
 		return;
 	if (b->search.nsteps == 1 && b->search.chosen) {
 		printf("Of %zu cases ", b->search.ncases);
@@ -220,7 +221,7 @@ static int show_difference(struct bisecting *b)
 
 /* ---- the result ----------------------------------------------------------- */
 
-static const struct bisect_step *find_step(const struct bisection *search, const char *id)
+static const struct bisect_step *find_bisect_step(const struct bisection *search, const char *id)
 {
 	for (size_t i = 0; i < search->nsteps; i++)
 		if (strcmp(search->steps[i].commit.id, id) == 0)
@@ -228,12 +229,13 @@ static const struct bisect_step *find_step(const struct bisection *search, const
 	return NULL;
 }
 
-static int print_doubt(const struct bisection *search)
+static int print_bisect_doubt(const struct bisection *search)
 {
 	printf("\nThe first bad commit is one of these %zu, of which only the newest could be measured:\n",
 	       search->suspects.count);
 	for (size_t i = 0; i < search->suspects.count; i++) {
-		const struct bisect_step *step = find_step(search, search->suspects.items[i]);
+		const struct bisect_step *step = find_bisect_step(search,
+								  search->suspects.items[i]);
 		printf("  %.*s  ", GIT_ID_SHORT, search->suspects.items[i]);
 		text_print_name(stdout, step ? step->commit.subject : "", 0);
 		putchar('\n');
@@ -245,13 +247,13 @@ static int print_doubt(const struct bisection *search)
 	return EXIT_BENCHMARK;
 }
 
-static int print_text(struct bisecting *b)
+static int print_culprit_text(struct bisecting *b)
 {
 	const struct bisection *search = &b->search;
-	const struct bisect_step *step = find_step(search, search->bad);
+	const struct bisect_step *step = find_bisect_step(search, search->bad);
 
 	if (search->suspects.count)
-		return print_doubt(search);
+		return print_bisect_doubt(search);
 	printf("\nThe first bad commit is %s\n  ", search->bad);
 	text_print_name(stdout, step ? step->commit.subject : "", 0);
 	putchar('\n');
@@ -342,7 +344,7 @@ static int open_all(struct bisecting *b, const char *name, struct cg_error *err)
 	return status ? status : git_resolve(b->workshop.git, b->s->bad, &b->bad, err);
 }
 
-static int run(struct bisecting *b, const char *name)
+static int run_bisect(struct bisecting *b, const char *name)
 {
 	struct cg_error err;
 	if (open_all(b, name, &err))
@@ -361,31 +363,31 @@ static int run(struct bisecting *b, const char *name)
 		print_message("interrupted; the same command goes on from here");
 	if (exit_code)
 		return exit_code;
-	return is_text(b) ? print_text(b) : print_json(b);
+	return bisect_writes_text(b) ? print_culprit_text(b) : print_json(b);
 }
 
 int cmd_bisect(int argc, char **argv)
 {
-	struct settings s = { .bad = "HEAD",
-			      .threshold = -1,
-			      .workshop = { .trust_failures = true },
-			      .suite = { .format = "text",
-					 .view = "causes",
-					 .color = "auto",
-					 .most_frames = SUITE_FRAMES,
-					 .compare = { COMPARISON_DEFAULTS } } };
+	struct bisect_settings s = { .bad = "HEAD",
+				     .threshold = -1,
+				     .workshop = { .trust_failures = true },
+				     .suite = { .format = "text",
+						.view = "causes",
+						.color = "auto",
+						.most_frames = SUITE_FRAMES,
+						.compare = { COMPARISON_DEFAULTS } } };
 	struct arguments args = { 0 };
 	struct bisecting b = { .s = &s };
 	int exit_code;
 
-	if (parse(&s, argc, argv, &args, &exit_code)) {
+	if (parse_bisect_options(&s, argc, argv, &args, &exit_code)) {
 		if (args.count != 1)
 			exit_code = usage_error("bisect", "expected the name of one benchmark");
 		else if (!s.good)
 			exit_code = usage_error("bisect",
 						"name a commit from before the change with --good");
 		else
-			exit_code = run(&b, args.operands[0]);
+			exit_code = run_bisect(&b, args.operands[0]);
 	}
 	bisection_free(&b.search);
 	free(b.good);

@@ -12,7 +12,7 @@
 #include "src/load/hints.h"
 #include "src/status/progress.h"
 
-struct settings {
+struct browse_settings {
 	const char *root, *color;
 	struct text_list include;
 	struct comparison_options compare;
@@ -34,7 +34,8 @@ static const struct command_help help = {
 					       { 0 } },
 };
 
-static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)
+static bool parse_browse_options(struct browse_settings *s, int argc, char **argv,
+				 struct arguments *args, int *exit_code)
 {
 	struct comparison_options *c = &s->compare;
 	const struct option_spec specs[] = {
@@ -55,7 +56,7 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 
 /* All that is browsed. Of one profile, head of the comparison is it. */
 struct browsing {
-	const struct settings *s;
+	const struct browse_settings *s;
 	struct comparison c;
 	struct flat *flat;
 	struct tree_view *tree;
@@ -83,7 +84,7 @@ static struct load_options browse_load_options(const struct browsing *b)
 	return load_options_from(&b->s->compare.reading, &b->c.selection.chosen, paths_detail);
 }
 
-static int make_tree(struct browsing *b, uint32_t event, struct cg_error *err)
+static int make_browsed_tree(struct browsing *b, uint32_t event, struct cg_error *err)
 {
 	const struct loaded *l = &b->c.head;
 	const struct tree_view_options options = { .event = event,
@@ -119,7 +120,7 @@ static int make_one(struct browsing *b, const struct project *project, const cha
 	const struct flat_options options = { .sort = &event, .nsort = 1, .threshold = 100 };
 	status = flat_make(l->profile, &options, &b->flat, err);
 	if (!status)
-		status = make_tree(b, event, err);
+		status = make_browsed_tree(b, event, err);
 	if (!status && browse_profile(b->flat, b->tree, name, l->name, &b->data))
 		status = cg_fail_nomem(err);
 	return status;
@@ -136,8 +137,8 @@ static int make_two(struct browsing *b, const struct project *project, const cha
 	return status;
 }
 
-static int make(struct browsing *b, const struct project *project, const struct arguments *args,
-		struct cg_error *err)
+static int make_browser(struct browsing *b, const struct project *project,
+			const struct arguments *args, struct cg_error *err)
 {
 	bool two = args->count == 2;
 	const char *base = two ? args->operands[0] : NULL, *head = args->operands[two];
@@ -172,7 +173,7 @@ static const char *without_terminal(const struct arguments *args)
 }
 
 /* Prints what makes no sense. */
-static bool check_usage(const struct arguments *args, int *exit_code)
+static bool check_browsing(const struct arguments *args, int *exit_code)
 {
 	const char *instead = without_terminal(args);
 	const char *term = getenv("TERM");
@@ -192,8 +193,8 @@ static bool check_usage(const struct arguments *args, int *exit_code)
 	return false;
 }
 
-static int run(const struct browsing *b, const struct arguments *args, int *signal,
-	       struct cg_error *err)
+static int run_browser(const struct browsing *b, const struct arguments *args, int *signal,
+		       struct cg_error *err)
 {
 	int status = browse_run(b->browse, stdin, stdout, wants_color(b->s->color), signal, err);
 	if (status != CG_EINVAL)
@@ -205,9 +206,9 @@ static int run(const struct browsing *b, const struct arguments *args, int *sign
 
 int cmd_browse(int argc, char **argv)
 {
-	struct settings s = { .color = "auto",
-			      .compare = { COMPARISON_DEFAULTS, .tree = true,
-					   .only_paths = true } };
+	struct browse_settings s = { .color = "auto",
+				     .compare = { COMPARISON_DEFAULTS, .tree = true,
+						  .only_paths = true } };
 	struct arguments args = { 0 };
 	struct project project = { 0 };
 	struct cg_error err = { 0 };
@@ -215,14 +216,15 @@ int cmd_browse(int argc, char **argv)
 	int exit_code, signal = 0;
 
 	s.compare.insights = "none";
-	if (!parse(&s, argc, argv, &args, &exit_code) || !check_usage(&args, &exit_code))
+	if (!parse_browse_options(&s, argc, argv, &args, &exit_code) ||
+	    !check_browsing(&args, &exit_code))
 		goto done;
 
 	int status = project_open(&project, &terminal_notices, &err);
 	if (!status)
-		status = make(&b, &project, &args, &err);
+		status = make_browser(&b, &project, &args, &err);
 	if (!status)
-		status = run(&b, &args, &signal, &err);
+		status = run_browser(&b, &args, &signal, &err);
 	exit_code = status ? print_error(&err) : signal ? 128 + signal : EXIT_FINE;
 done:
 	free_browsing(&b);

@@ -16,7 +16,7 @@
 #define DAY (24 * 3600)
 #define MEGABYTE 1000000
 
-struct settings {
+struct cache_settings {
 	const char *format;
 	uint64_t days, size;
 	bool all, failed;
@@ -36,7 +36,8 @@ static const struct command_help help = {
 					   NULL },
 };
 
-static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)
+static bool parse_cache_options(struct cache_settings *s, int argc, char **argv,
+				struct arguments *args, int *exit_code)
 {
 	const struct option_spec specs[] = {
 		{ "days", 0, OPTION_NUMBER, &s->days, "N",
@@ -111,8 +112,8 @@ static int list_text(const struct cache_list *list)
 }
 
 /* The list begins with what was used last. */
-static int prune(const struct settings *s, const char *root, const struct cache_list *list,
-		 struct cg_error *err)
+static int prune_cache(const struct cache_settings *s, const char *root,
+		       const struct cache_list *list, struct cg_error *err)
 {
 	int64_t oldest = (int64_t)time(NULL) - (int64_t)(s->days < 100000 ? s->days : 100000) * DAY;
 	uint64_t kept = 0, freed = 0;
@@ -138,7 +139,7 @@ static int prune(const struct settings *s, const char *root, const struct cache_
 	return CG_OK;
 }
 
-static int run(const struct settings *s, const char *what)
+static int run_cache_command(const struct cache_settings *s, const char *what)
 {
 	struct project project = { 0 };
 	struct cache_list list = { 0 };
@@ -150,7 +151,7 @@ static int run(const struct settings *s, const char *what)
 	if (!status)
 		status = cache_list(project.root, &list, &err);
 	if (!status && strcmp(what, "prune") == 0)
-		status = prune(s, project.root, &list, &err);
+		status = prune_cache(s, project.root, &list, &err);
 	else if (!status && (strcmp(s->format, "json") == 0 ? list_json(&list) : list_text(&list)))
 		status = cg_fail_nomem(&err);
 	cache_list_free(&list);
@@ -160,17 +161,17 @@ static int run(const struct settings *s, const char *what)
 
 int cmd_cache(int argc, char **argv)
 {
-	struct settings s = { .format = "text", .days = 30, .size = 1000 };
+	struct cache_settings s = { .format = "text", .days = 30, .size = 1000 };
 	struct arguments args = { 0 };
 	int exit_code;
 
-	if (parse(&s, argc, argv, &args, &exit_code)) {
+	if (parse_cache_options(&s, argc, argv, &args, &exit_code)) {
 		if (!subcommand_check(&help, &args))
 			exit_code = EXIT_USAGE;
 		else if (args.count > 1)
 			exit_code = usage_error("cache", "%s takes no operands", args.operands[0]);
 		else
-			exit_code = run(&s, args.operands[0]);
+			exit_code = run_cache_command(&s, args.operands[0]);
 	}
 	free(args.operands);
 	return exit_code;

@@ -19,8 +19,8 @@ static const struct command_help help = {
 	.rules = (const struct option_rule[]){ COMPARING_RULES, { 0 } },
 };
 
-static bool parse(struct comparing_options *o, int argc, char **argv, struct arguments *args,
-		  int *exit_code)
+static bool parse_check_options(struct comparing_options *o, int argc, char **argv,
+				struct arguments *args, int *exit_code)
 {
 	const struct option_spec specs[] = {
 		LIMIT_OPTIONS(&o->suite.compare.judging),
@@ -38,7 +38,7 @@ int cmd_check(int argc, char **argv)
 	int exit_code;
 
 	o.gate = o.suite.compare.judging.check = true;
-	if (parse(&o, argc, argv, &args, &exit_code) &&
+	if (parse_check_options(&o, argc, argv, &args, &exit_code) &&
 	    comparing_check_usage("check", &o, &args, &exit_code))
 		exit_code = exit_code_of(compare_commits(&o));
 	else

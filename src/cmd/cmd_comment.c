@@ -20,7 +20,7 @@
 #define REPORT_BYTES_MAX (16 * 1024 * 1024)
 #define RETRIES_MAX 20
 
-struct settings {
+struct comment_settings {
 	const char *from, *name, *service;
 	uint64_t number, retries, timeout;
 	bool required, dry_run;
@@ -41,7 +41,8 @@ static const struct command_help help = {
 						 { 0 } },
 };
 
-static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)
+static bool parse_comment_options(struct comment_settings *s, int argc, char **argv,
+				  struct arguments *args, int *exit_code)
 {
 	const struct option_spec specs[] = {
 		{ "from", 0, OPTION_TEXT, &s->from, "FILE",
@@ -65,7 +66,8 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 }
 
 /* Prints what is wrong. */
-static bool check_usage(const struct settings *s, const struct arguments *args, int *exit_code)
+static bool check_comment_options(const struct comment_settings *s, const struct arguments *args,
+				  int *exit_code)
 {
 	struct cg_error err = { 0 };
 
@@ -108,7 +110,7 @@ static int read_input(char **text, size_t *size, struct cg_error *err)
 	return CG_OK;
 }
 
-static int read_last(char **text, size_t *size, struct cg_error *err)
+static int read_last_report(char **text, size_t *size, struct cg_error *err)
 {
 	struct project project = { 0 };
 	char *path = NULL;
@@ -127,11 +129,12 @@ static int read_last(char **text, size_t *size, struct cg_error *err)
 	return status;
 }
 
-static int read_report(const struct settings *s, char **text, size_t *size, struct cg_error *err)
+static int read_report(const struct comment_settings *s, char **text, size_t *size,
+		       struct cg_error *err)
 {
 	const char *name = s->from ? s->from : LAST_REPORT;
 	char *read = NULL;
-	int status = !s->from ? read_last(&read, size, err)
+	int status = !s->from ? read_last_report(&read, size, err)
 		     : strcmp(name, "-") == 0
 			     ? read_input(&read, size, err)
 			     : config_file_read(name, REPORT_BYTES_MAX, &read, size, err);
@@ -151,7 +154,7 @@ static int read_report(const struct settings *s, char **text, size_t *size, stru
 
 /* ---- the comment ---- */
 
-static void say_why_not(const struct settings *s, const struct cg_error *err)
+static void say_why_not(const struct comment_settings *s, const struct cg_error *err)
 {
 	struct message m;
 
@@ -166,7 +169,8 @@ static void say_why_not(const struct settings *s, const struct cg_error *err)
 }
 
 /* It is not lost in the log, and the gate does not depend on a network. */
-static int not_published(const struct settings *s, const char *text, const struct cg_error *err)
+static int not_published(const struct comment_settings *s, const char *text,
+			 const struct cg_error *err)
 {
 	if (err)
 		say_why_not(s, err);
@@ -186,7 +190,7 @@ static int say_published(const struct thread *thread, const struct published *do
 	return EXIT_FINE;
 }
 
-static int say_what_would_be(const struct settings *s, const struct thread *thread,
+static int say_what_would_be(const struct comment_settings *s, const struct thread *thread,
 			     const char *text)
 {
 	struct message m;
@@ -201,8 +205,8 @@ static int say_what_would_be(const struct settings *s, const struct thread *thre
 	return EXIT_FINE;
 }
 
-static int comment_with(const struct settings *s, const struct service *service, const char *marker,
-			const char *text)
+static int comment_with(const struct comment_settings *s, const struct service *service,
+			const char *marker, const char *text)
 {
 	struct cg_error err = { 0 };
 	struct thread *thread = NULL;
@@ -238,14 +242,17 @@ static int comment_with(const struct settings *s, const struct service *service,
 
 int cmd_comment(int argc, char **argv)
 {
-	struct settings s = { .name = "irdiff", .service = "auto", .retries = 3, .timeout = 30 };
+	struct comment_settings s = {
+		.name = "irdiff", .service = "auto", .retries = 3, .timeout = 30
+	};
 	struct arguments args = { 0 };
 	struct cg_error err = { 0 };
 	char marker[COMMENT_MARKER_SIZE], *report = NULL, *text = NULL;
 	size_t size;
 	int exit_code;
 
-	if (!parse(&s, argc, argv, &args, &exit_code) || !check_usage(&s, &args, &exit_code))
+	if (!parse_comment_options(&s, argc, argv, &args, &exit_code) ||
+	    !check_comment_options(&s, &args, &exit_code))
 		goto done;
 	if (read_report(&s, &report, &size, &err)) {
 		exit_code = print_error(&err);

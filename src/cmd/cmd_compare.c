@@ -23,8 +23,8 @@ static const struct command_help help = {
 	.rules = (const struct option_rule[]){ CHECK_RULES, COMPARING_RULES, { 0 } },
 };
 
-static bool parse(struct comparing_options *o, int argc, char **argv, struct arguments *args,
-		  int *exit_code)
+static bool parse_compare_options(struct comparing_options *o, int argc, char **argv,
+				  struct arguments *args, int *exit_code)
 {
 	const struct option_spec specs[] = {
 		CHECK_OPTION(&o->suite.compare.judging),
@@ -42,7 +42,7 @@ int cmd_compare(int argc, char **argv)
 	struct arguments args = { 0 };
 	int exit_code;
 
-	if (parse(&o, argc, argv, &args, &exit_code) &&
+	if (parse_compare_options(&o, argc, argv, &args, &exit_code) &&
 	    comparing_check_usage("compare", &o, &args, &exit_code))
 		exit_code = exit_code_of(compare_commits(&o));
 	else

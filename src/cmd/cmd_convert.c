@@ -20,7 +20,7 @@
 
 #define FACT "irdiff." /* begins the keys of `desc:` lines that irdiff writes */
 
-struct settings {
+struct convert_settings {
 	const char *to, *event;
 	bool merge, force;
 	struct reading_options reading;
@@ -40,7 +40,8 @@ static const struct command_help help = {
 	.operands = (const char *const[]){ "PROFILE…", NULL },
 };
 
-static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)
+static bool parse_convert_options(struct convert_settings *s, int argc, char **argv,
+				  struct arguments *args, int *exit_code)
 {
 	const struct option_spec specs[] = {
 		{ "to", 0, OPTION_CHOICE, &s->to, "callgrind|folded|speedscope|pprof",
@@ -75,13 +76,13 @@ static const struct packing packings[] = {
 	{ ".zip", NULL },
 };
 
-struct format {
+struct convert_format {
 	const char *name, *suffix, *other_suffix; /* callgrind files may have any */
 	bool tree;                                /* of paths of calls, in the format below */
 	enum stack_format stacks;
 };
 
-static const struct format formats[] = {
+static const struct convert_format formats[] = {
 	{ "callgrind", NULL, NULL, false, 0 },
 	{ "folded", ".folded", ".perf-folded", true, STACKS_FOLDED },
 	{ "speedscope", ".speedscope.json", NULL, true, STACKS_SPEEDSCOPE },
@@ -95,11 +96,11 @@ static const char *const foreign[] = { ".json", ".svg", ".html",     ".dot",
 				       ".csv",  ".xml", ".collapsed" };
 
 struct converting {
-	const struct settings *s;
+	const struct convert_settings *s;
 	const char *const *in;
 	size_t nin;
 	const char *out;
-	const struct format *format;
+	const struct convert_format *format;
 	const char *foreign;           /* an ending that promises another format; NULL: none */
 	const char *unknown;           /* an ending that says nothing of a format; NULL: none */
 	const struct packing *packing; /* NULL: plain */
@@ -113,7 +114,7 @@ static bool ends_with(const char *name, size_t len, const char *suffix)
 	return n && len > n && memcmp(name + len - n, suffix, n) == 0;
 }
 
-static const struct format *format_of_name(const char *out, size_t len)
+static const struct convert_format *format_of_name(const char *out, size_t len)
 {
 	for (size_t i = 0; i < NFORMATS; i++)
 		if (ends_with(out, len, formats[i].suffix) ||
@@ -122,7 +123,7 @@ static const struct format *format_of_name(const char *out, size_t len)
 	return NULL;
 }
 
-static const struct format *format_named(const char *name)
+static const struct convert_format *format_named(const char *name)
 {
 	for (size_t i = 0; name && i < NFORMATS; i++)
 		if (strcmp(formats[i].name, name) == 0)
@@ -172,7 +173,7 @@ static void choose_format(struct converting *c)
 }
 
 /* False, with *exit_code set, if the words make no sense together. */
-static bool check_usage(const struct converting *c, int *exit_code)
+static bool check_conversion(const struct converting *c, int *exit_code)
 {
 	if (c->nin > 1 && !c->s->merge)
 		*exit_code = usage_error("convert",
@@ -249,7 +250,7 @@ static int write_callgrind(const struct converting *c, FILE *to)
 	return status;
 }
 
-static int write_plain(const struct converting *c, FILE *to, struct cg_error *err)
+static int write_uncompressed(const struct converting *c, FILE *to, struct cg_error *err)
 {
 	/* What is written to standard output may be shown on the same terminal. */
 	const struct notices notices = { terminal_notices.tell, NULL,
@@ -264,13 +265,13 @@ static int write_plain(const struct converting *c, FILE *to, struct cg_error *er
 	return status == CG_ENOMEM ? cg_fail_nomem(err) : status;
 }
 
-static int write_packed(const struct converting *c, FILE *to, struct cg_error *err)
+static int write_compressed(const struct converting *c, FILE *to, struct cg_error *err)
 {
 	FILE *plain = tmpfile();
 	if (!plain)
 		return cg_fail(err, cg_io_status(errno), NULL, 0,
 			       "cannot create a temporary file: %s", strerror(errno));
-	int status = write_plain(c, plain, err);
+	int status = write_uncompressed(c, plain, err);
 	if (!status && (fflush(plain) != 0 || fseek(plain, 0, SEEK_SET) != 0))
 		status = CG_EIO;
 	struct progress *progress = status ? NULL
@@ -356,8 +357,8 @@ static void tell_loss(const struct converting *c)
 }
 
 /* What irdiff keeps of a label has contexts in one file and lines in another. */
-static int load_lines(struct converting *c, const struct project *project,
-		      const struct load_options *contexts, struct cg_error *err)
+static int load_converted_lines(struct converting *c, const struct project *project,
+				const struct load_options *contexts, struct cg_error *err)
 {
 	struct load_options options = *contexts;
 	const struct loaded *l = &c->loaded;
@@ -400,26 +401,26 @@ static int convert(struct converting *c, const struct project *project, struct c
 	if (!status)
 		status = load_profile(project, c->in, c->nin, &options, &c->loaded, err);
 	if (!status && tree)
-		status = load_lines(c, project, &options, err);
+		status = load_converted_lines(c, project, &options, err);
 	if (!status)
 		status = output_open(&out, c->out, "never", true, err);
 	if (status)
 		return status;
 	tell_loss(c);
-	status = c->packing ? write_packed(c, out.to, err) : write_plain(c, out.to, err);
+	status = c->packing ? write_compressed(c, out.to, err) : write_uncompressed(c, out.to, err);
 	return output_close(&out, status, err);
 }
 
 int cmd_convert(int argc, char **argv)
 {
-	struct settings s = { .reading.inlines = "auto" };
+	struct convert_settings s = { .reading.inlines = "auto" };
 	struct arguments args = { 0 };
 	struct project project = { 0 };
 	struct cg_error err = { 0 };
 	struct converting c = { .s = &s };
 	int exit_code;
 
-	if (!parse(&s, argc, argv, &args, &exit_code))
+	if (!parse_convert_options(&s, argc, argv, &args, &exit_code))
 		goto done;
 	if (args.count < 2) {
 		exit_code = usage_error("convert", "expected IN OUT");
@@ -429,7 +430,7 @@ int cmd_convert(int argc, char **argv)
 	c.nin = args.count - 1;
 	c.out = args.operands[args.count - 1];
 	choose_format(&c);
-	if (!check_usage(&c, &exit_code))
+	if (!check_conversion(&c, &exit_code))
 		goto done;
 	if (c.unknown)
 		print_message(

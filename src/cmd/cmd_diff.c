@@ -18,7 +18,7 @@
 #define NUMBER_NOT_GIVEN UINT64_MAX /* --top, --context */
 #define THRESHOLD_NOT_GIVEN (-1.0)
 
-struct settings {
+struct diff_settings {
 	const char *view, *by, *fix, *format, *color, *output, *baseline;
 	bool wide, step_summary;
 	struct text_list include;
@@ -67,7 +67,8 @@ static const struct command_help help = {
 			{ 0 } },
 };
 
-static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)
+static bool parse_diff_options(struct diff_settings *s, int argc, char **argv,
+			       struct arguments *args, int *exit_code)
 {
 	struct comparison_options *c = &s->compare;
 	const struct option_spec specs[] = {
@@ -116,14 +117,14 @@ struct extras {
 	const struct project *project;
 	const char *base, *head; /* operands */
 	const struct comparison *c;
-	const struct settings *s;
+	const struct diff_settings *s;
 	struct diff_report report;
 	struct source_annotations places;
 };
 
 /* On a terminal what matters is to be seen at once, with what to do next: fewer rows than by
  * default if more would move the verdict out of sight. */
-static uint64_t rows_on_screen(const struct settings *s)
+static uint64_t rows_on_screen(const struct diff_settings *s)
 {
 	enum { AROUND = 28, LEAST = 5 }; /* lines around the rows, with the metrics of caches */
 	unsigned lines = terminal_lines();
@@ -142,7 +143,7 @@ static struct bench_report bench_of(const struct extras *x)
 
 static int render_to(const struct extras *x, const struct output *out)
 {
-	const struct settings *s = x->s;
+	const struct diff_settings *s = x->s;
 	struct bench_report bench = bench_of(x);
 	struct suite_report suite = { .benches = &bench, .count = 1 };
 
@@ -153,9 +154,9 @@ static int render_to(const struct extras *x, const struct output *out)
 	return diff_text(&x->report, &out->style, out->to);
 }
 
-static int render(struct extras *x, struct cg_error *err)
+static int render_diff(struct extras *x, struct cg_error *err)
 {
-	const struct settings *s = x->s;
+	const struct diff_settings *s = x->s;
 	struct output out;
 	int status = CG_OK;
 
@@ -181,7 +182,7 @@ static int render(struct extras *x, struct cg_error *err)
 /* ---- what was not given ---- */
 
 /* Whoever asks for the lines of a function wants to see them, however little changed. */
-static void complete_view(struct settings *s)
+static void complete_view(struct diff_settings *s)
 {
 	enum { AROUND_LINES = 8 };
 	struct comparison_options *c = &s->compare;
@@ -249,7 +250,7 @@ static int fill_cases(struct suite *suite, const struct project *project,
 	return status;
 }
 
-static int compare_several(struct settings *s, const struct arguments *args, fill_suite *fill,
+static int compare_several(struct diff_settings *s, const struct arguments *args, fill_suite *fill,
 			   bool keep)
 {
 	complete_view(s);
@@ -299,7 +300,8 @@ static bool has_views(const char *format)
 	return !report_format_is_fixed(format) || strcmp(format, "csv") == 0;
 }
 
-static bool check_operands(const struct settings *s, const struct arguments *args, int *exit_code)
+static bool check_operands(const struct diff_settings *s, const struct arguments *args,
+			   int *exit_code)
 {
 	size_t profiles = s->baseline ? 1 : 2;
 
@@ -311,7 +313,7 @@ static bool check_operands(const struct settings *s, const struct arguments *arg
 }
 
 /* Whether an operand is a benchmark that has only cases. What is wrong with one is said later. */
-static bool names_cases(const struct settings *s, const struct project *project,
+static bool names_cases(const struct diff_settings *s, const struct project *project,
 			const struct arguments *args)
 {
 	struct path_list cases = { 0 };
@@ -325,7 +327,7 @@ static bool names_cases(const struct settings *s, const struct project *project,
 }
 
 /* What follows from the format. A table for programs has all its rows. */
-static void complete(struct settings *s)
+static void complete_diff_settings(struct diff_settings *s)
 {
 	struct comparison_options *c = &s->compare;
 
@@ -361,8 +363,8 @@ static int choose_profiles(struct extras *x, const struct arguments *args, char 
 }
 
 /* Three profiles. */
-static int compare_fix(const struct settings *s, const struct project *project, const char *main,
-		       const char *regression)
+static int compare_fix(const struct diff_settings *s, const struct project *project,
+		       const char *main, const char *regression)
 {
 	struct fixing f = { 0 };
 	struct cg_error err = { 0 };
@@ -384,11 +386,11 @@ static int compare_fix(const struct settings *s, const struct project *project, 
 
 int cmd_diff(int argc, char **argv)
 {
-	struct settings s = { .view = "flat",
-			      .by = "function",
-			      .format = "text",
-			      .color = "auto",
-			      .compare = { COMPARISON_DEFAULTS } };
+	struct diff_settings s = { .view = "flat",
+				   .by = "function",
+				   .format = "text",
+				   .color = "auto",
+				   .compare = { COMPARISON_DEFAULTS } };
 	struct arguments args = { 0 };
 	struct project project = { 0 };
 	struct cg_error err = { 0 };
@@ -398,7 +400,7 @@ int cmd_diff(int argc, char **argv)
 
 	s.compare.top = s.compare.context = NUMBER_NOT_GIVEN;
 	s.compare.threshold = THRESHOLD_NOT_GIVEN;
-	if (!parse(&s, argc, argv, &args, &exit_code))
+	if (!parse_diff_options(&s, argc, argv, &args, &exit_code))
 		goto done;
 	if (args.count == 1 && !s.fix && results_are_in(args.operands[0])) {
 		exit_code = compare_several(&s, &args, fill_results, false);
@@ -415,7 +417,7 @@ int cmd_diff(int argc, char **argv)
 		exit_code = compare_several(&s, &args, fill_cases, true);
 		goto done;
 	}
-	complete(&s);
+	complete_diff_settings(&s);
 	struct extras x = { .project = &project, .c = &c, .s = &s };
 	if (!status)
 		status = choose_profiles(&x, &args, &owned, &err);
@@ -429,7 +431,7 @@ int cmd_diff(int argc, char **argv)
 		struct judged_bench judged = comparison_judged(&c, false);
 		judging_unmatched(&terminal_notices, &judged, 1, false);
 		x.report = comparison_report(&c);
-		status = render(&x, &err);
+		status = render_diff(&x, &err);
 		struct bench_report bench = bench_of(&x);
 		verdicts_file_save(&project,
 				   &(struct suite_report){ .benches = &bench, .count = 1 });

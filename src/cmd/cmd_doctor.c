@@ -11,13 +11,13 @@
 #include "src/measure/plan.h"
 #include "src/report/doctor.h"
 
-struct settings {
+struct doctor_settings {
 	const char *format, *color, *output;
 	bool quiet;
 };
 
 /* The project as far as it can be used: a wrong irdiff.yml is a finding, too. */
-struct surroundings {
+struct doctor_surroundings {
 	char *root;
 	struct config *config;
 	bool wrong; /* irdiff.yml */
@@ -35,7 +35,8 @@ static const struct command_help help = {
 	.operands = (const char *const[]){ "BENCH…", NULL },
 };
 
-static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)
+static bool parse_doctor_options(struct doctor_settings *s, int argc, char **argv,
+				 struct arguments *args, int *exit_code)
 {
 	const struct option_spec specs[] = {
 		{ "format", 0, OPTION_CHOICE, &s->format, "text|json", "how to write it (text)" },
@@ -51,14 +52,14 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 
 /* ---- the project ---- */
 
-static char *directory_of(const char *path)
+static char *directory_of_program(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	return !slash ? strdup(".") : strndup(path, slash == path ? 1 : (size_t)(slash - path));
 }
 
 /* Where no benchmark is measured, limits are on the events of whatever files there are. */
-static bool has_wrong_limits(struct surroundings *s)
+static bool has_wrong_limits(struct doctor_surroundings *s)
 {
 	if (!s->config->benchmark_count || !check_limits(s->config, NULL, &s->why))
 		return false;
@@ -67,7 +68,7 @@ static bool has_wrong_limits(struct surroundings *s)
 	return true;
 }
 
-static int look_around(struct surroundings *s, struct cg_error *err)
+static int look_around_program(struct doctor_surroundings *s, struct cg_error *err)
 {
 	char *path = NULL, *here = getcwd(NULL, 0);
 
@@ -77,7 +78,7 @@ static int look_around(struct surroundings *s, struct cg_error *err)
 	if (!status && path)
 		s->wrong = config_load(path, &s->config, &s->why) != CG_OK || has_wrong_limits(s);
 	if (!status) {
-		s->root = path ? directory_of(path) : strdup(here);
+		s->root = path ? directory_of_program(path) : strdup(here);
 		status = s->root ? CG_OK : cg_fail_nomem(err);
 	}
 	free(path);
@@ -85,7 +86,7 @@ static int look_around(struct surroundings *s, struct cg_error *err)
 	return status;
 }
 
-static void leave(struct surroundings *s)
+static void leave(struct doctor_surroundings *s)
 {
 	config_free(s->config);
 	free(s->root);
@@ -145,7 +146,8 @@ static int examine_command(struct examination *e, const char *const *argv, struc
 }
 
 /* BENCHMARK, or BENCHMARK/CASE: its cases are all in one program. NULL: there is none. */
-static const struct config_benchmark *find_benchmark(const struct config *c, const char *operand)
+static const struct config_benchmark *find_diagnosed_benchmark(const struct config *c,
+							       const char *operand)
 {
 	char *name = strndup(operand, strcspn(operand, "/"));
 	const struct config_benchmark *b = c && name ? config_benchmark(c, name) : NULL;
@@ -155,13 +157,13 @@ static const struct config_benchmark *find_benchmark(const struct config *c, con
 }
 
 /* Those named must be there before anything is tried. */
-static int check_names(const struct surroundings *s, const struct arguments *args,
-		       struct cg_error *err)
+static int check_benchmark_names(const struct doctor_surroundings *s, const struct arguments *args,
+				 struct cg_error *err)
 {
 	int status = CG_OK;
 
 	for (size_t i = 0; !status && i < args->count && !s->wrong; i++)
-		if (!find_benchmark(s->config, args->operands[i]))
+		if (!find_diagnosed_benchmark(s->config, args->operands[i]))
 			status = no_benchmark(s->config, args->operands[i], err);
 	return status;
 }
@@ -174,7 +176,7 @@ static int examine_programs(struct examination *e, const struct arguments *args,
 	if (args->has_rest)
 		return examine_command(e, args->rest, err);
 	for (size_t i = 0; c && i < args->count; i++)
-		examine_benchmark(e, find_benchmark(c, args->operands[i]));
+		examine_benchmark(e, find_diagnosed_benchmark(c, args->operands[i]));
 	for (size_t i = 0; c && !args->count && i < c->benchmark_count; i++)
 		examine_benchmark(e, &c->benchmarks[i]);
 	return CG_OK;
@@ -182,7 +184,7 @@ static int examine_programs(struct examination *e, const struct arguments *args,
 
 /* ---- the whole ---- */
 
-static int examine(const struct surroundings *s, const struct arguments *args,
+static int examine(const struct doctor_surroundings *s, const struct arguments *args,
 		   struct interrupts *interrupts, struct findings *findings, struct cg_error *err)
 {
 	struct examination e = {
@@ -199,7 +201,7 @@ static int examine(const struct surroundings *s, const struct arguments *args,
 	return status || !findings->failed ? status : cg_fail_nomem(err);
 }
 
-static int write_report(const struct settings *s, const struct findings *findings,
+static int write_report(const struct doctor_settings *s, const struct findings *findings,
 			struct cg_error *err)
 {
 	struct output out;
@@ -222,18 +224,18 @@ static int findings_exit_code(const struct findings *f)
 						  : EXIT_FINE;
 }
 
-static int run(const struct settings *s, const struct arguments *args)
+static int diagnose(const struct doctor_settings *s, const struct arguments *args)
 {
-	struct surroundings around = { 0 };
+	struct doctor_surroundings around = { 0 };
 	struct findings findings = { 0 };
 	struct interrupts interrupts;
 	struct cg_error err = { 0 };
 
 	if (interrupts_open(&interrupts, &err))
 		return print_error(&err);
-	int status = look_around(&around, &err);
+	int status = look_around_program(&around, &err);
 	if (!status)
-		status = check_names(&around, args, &err);
+		status = check_benchmark_names(&around, args, &err);
 	if (!status)
 		status = examine(&around, args, &interrupts, &findings, &err);
 	if (!status && !interrupts.signal)
@@ -249,16 +251,16 @@ static int run(const struct settings *s, const struct arguments *args)
 
 int cmd_doctor(int argc, char **argv)
 {
-	struct settings s = { .format = "text", .color = "auto" };
+	struct doctor_settings s = { .format = "text", .color = "auto" };
 	struct arguments args = { 0 };
 	int exit_code;
 
-	if (parse(&s, argc, argv, &args, &exit_code))
+	if (parse_doctor_options(&s, argc, argv, &args, &exit_code))
 		exit_code = args.has_rest && args.count
 				    ? usage_error(
 					      "doctor",
 					      "name benchmarks, or a command after --, not both")
-				    : run(&s, &args);
+				    : diagnose(&s, &args);
 	free(args.operands);
 	return exit_code;
 }

@@ -13,7 +13,7 @@
 #include "src/load/hints.h"
 #include "src/report/flame_report.h"
 
-struct settings {
+struct flame_settings {
 	const char *root, *filter, *ignore, *format, *output;
 	bool reversed;
 	uint64_t depth, width;
@@ -40,7 +40,8 @@ static const struct command_help help = {
 					       { 0 } },
 };
 
-static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)
+static bool parse_flame_options(struct flame_settings *s, int argc, char **argv,
+				struct arguments *args, int *exit_code)
 {
 	struct comparison_options *c = &s->compare;
 	const struct option_spec specs[] = {
@@ -70,15 +71,15 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 			     exit_code);
 }
 
-struct drawing {
-	const struct settings *s;
+struct flame_drawing {
+	const struct flame_settings *s;
 	struct comparison c; /* of one profile: head only */
 	struct pattern *filter, *ignore;
 	struct flame *all, *shown;
 	bool *is_root;
 };
 
-static void free_drawing(struct drawing *d)
+static void free_drawing(struct flame_drawing *d)
 {
 	free(d->is_root);
 	flame_free(d->shown);
@@ -88,8 +89,8 @@ static void free_drawing(struct drawing *d)
 	comparison_free(&d->c);
 }
 
-static int load_one(struct drawing *d, const struct project *project, const char *operand,
-		    struct cg_error *err)
+static int load_flame_profile(struct flame_drawing *d, const struct project *project,
+			      const char *operand, struct cg_error *err)
 {
 	const struct comparison_options *o = &d->s->compare;
 	const struct cg_detail detail = { .contexts = true };
@@ -103,7 +104,7 @@ static int load_one(struct drawing *d, const struct project *project, const char
 }
 
 /* In a function's place one that may have been meant is named. */
-static int find_root(struct drawing *d, struct cg_error *err)
+static int find_flame_root(struct flame_drawing *d, struct cg_error *err)
 {
 	int status = flame_find_root(d->all, d->s->root, &d->is_root, err);
 
@@ -111,7 +112,7 @@ static int find_root(struct drawing *d, struct cg_error *err)
 				   : status;
 }
 
-static int make_diff(struct drawing *d, struct cg_error *err)
+static int make_diff(struct flame_drawing *d, struct cg_error *err)
 {
 	int status = comparison_add_clones(&d->c, d->filter, err);
 
@@ -120,23 +121,23 @@ static int make_diff(struct drawing *d, struct cg_error *err)
 	return status ? status : flame_of_diff(d->c.tree, &d->all, err);
 }
 
-static int make(struct drawing *d, const struct project *project, const struct arguments *args,
-		struct cg_error *err)
+static int make_flame(struct flame_drawing *d, const struct project *project,
+		      const struct arguments *args, struct cg_error *err)
 {
-	const struct settings *s = d->s;
+	const struct flame_settings *s = d->s;
 	int status = pattern_compile_optional(s->filter, &d->filter, err);
 
 	if (!status)
 		status = pattern_compile_optional(s->ignore, &d->ignore, err);
 	if (!status && args->count == 1)
-		status = load_one(d, project, args->operands[0], err);
+		status = load_flame_profile(d, project, args->operands[0], err);
 	else if (!status)
 		status = comparison_make(project, args->operands[0], args->operands[1], &s->compare,
 					 &d->c, err);
 	if (!status && d->c.tree)
 		status = make_diff(d, err);
 	if (!status)
-		status = find_root(d, err);
+		status = find_flame_root(d, err);
 	if (status)
 		return status;
 
@@ -154,10 +155,10 @@ static int make(struct drawing *d, const struct project *project, const struct a
 	return status;
 }
 
-static int render(const struct drawing *d, struct cg_error *err)
+static int render_flame(const struct flame_drawing *d, struct cg_error *err)
 {
 	enum { MOST_LEVELS = 500 };
-	const struct settings *s = d->s;
+	const struct flame_settings *s = d->s;
 	bool folded = strcmp(s->format, "folded") == 0;
 	struct output out;
 	int status = output_open(&out, s->output, "never", true, err);
@@ -204,7 +205,8 @@ static const char *foreign_picture(const char *file)
 }
 
 /* Prints what makes no sense together. */
-static bool check_usage(const struct settings *s, const struct arguments *args, int *exit_code)
+static bool check_picture(const struct flame_settings *s, const struct arguments *args,
+			  int *exit_code)
 {
 	bool svg = strcmp(s->format, "svg") == 0;
 	const char *foreign = foreign_picture(s->output);
@@ -227,27 +229,27 @@ static bool check_usage(const struct settings *s, const struct arguments *args, 
 
 int cmd_flame(int argc, char **argv)
 {
-	struct settings s = { .format = "svg",
-			      .width = 1200,
-			      .min_width = 0.01,
-			      .compare = { COMPARISON_DEFAULTS, .tree = true,
-					   .only_paths = true } };
+	struct flame_settings s = { .format = "svg",
+				    .width = 1200,
+				    .min_width = 0.01,
+				    .compare = { COMPARISON_DEFAULTS, .tree = true,
+						 .only_paths = true } };
 	struct arguments args = { 0 };
 	struct project project = { 0 };
 	struct cg_error err = { 0 };
-	struct drawing d = { .s = &s };
+	struct flame_drawing d = { .s = &s };
 	int exit_code;
 
-	if (!parse(&s, argc, argv, &args, &exit_code))
+	if (!parse_flame_options(&s, argc, argv, &args, &exit_code))
 		goto done;
-	if (!check_usage(&s, &args, &exit_code))
+	if (!check_picture(&s, &args, &exit_code))
 		goto done;
 
 	int status = project_open(&project, &terminal_notices, &err);
 	if (!status)
-		status = make(&d, &project, &args, &err);
+		status = make_flame(&d, &project, &args, &err);
 	if (!status)
-		status = render(&d, &err);
+		status = render_flame(&d, &err);
 	exit_code = status ? print_error(&err) : EXIT_FINE;
 done:
 	free_drawing(&d);

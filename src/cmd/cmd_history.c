@@ -20,7 +20,7 @@
 #include "src/report/history_report.h"
 #include "src/text/suggest.h"
 
-struct settings {
+struct history_settings {
 	const char *metric, *since, *measure, *definition, *environment, *format, *output, *color,
 		*import;
 	uint64_t top, min_delta;
@@ -53,7 +53,8 @@ static const struct command_help help = {
 			{ 0 } },
 };
 
-static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)
+static bool parse_history_options(struct history_settings *s, int argc, char **argv,
+				  struct arguments *args, int *exit_code)
 {
 	const struct option_spec specs[] = {
 		{ "measure", 0, OPTION_TEXT, &s->measure, "RANGE",
@@ -142,7 +143,7 @@ static int import_rows(const char *root, const char *path, struct cg_error *err)
 	return status;
 }
 
-static int export_rows(struct history *h, const struct settings *s, const char *benchmark,
+static int export_rows(struct history *h, const struct history_settings *s, const char *benchmark,
 		       struct cg_error *err)
 {
 	struct history_rows rows = { 0 };
@@ -169,8 +170,8 @@ static int export_rows(struct history *h, const struct settings *s, const char *
 
 /* ---- showing ---- */
 
-struct showing {
-	const struct settings *s;
+struct shown_history {
+	const struct history_settings *s;
 	const struct project *project;
 	struct history *history;
 	struct git *git; /* NULL: no repository */
@@ -182,7 +183,7 @@ struct showing {
 	size_t count;
 };
 
-static void free_showing(struct showing *g)
+static void free_shown_history(struct shown_history *g)
 {
 	for (size_t i = 0; i < g->count; i++)
 		loaded_series_free(&g->loaded[i]);
@@ -206,7 +207,7 @@ static bool parse_day(const char *text, int64_t *seconds)
 	return true;
 }
 
-static int find_since(struct showing *g, struct cg_error *err)
+static int find_since(struct shown_history *g, struct cg_error *err)
 {
 	const char *since = g->s->since;
 	struct git_commit commit;
@@ -230,7 +231,7 @@ static int find_since(struct showing *g, struct cg_error *err)
 }
 
 /* One that is to be measured is not taken for another one. */
-static int no_history(const struct showing *g, const char *benchmark, struct cg_error *err)
+static int no_history(const struct shown_history *g, const char *benchmark, struct cg_error *err)
 {
 	const struct config *c = g->project->config;
 	bool is_to_be = c && config_benchmark(c, benchmark) && !strchr(benchmark, '/');
@@ -250,14 +251,15 @@ static int no_history(const struct showing *g, const char *benchmark, struct cg_
 }
 
 /* A benchmark that has cases is all of them. */
-static bool is_meant(const char *wanted, const char *name)
+static bool is_meant_series(const char *wanted, const char *name)
 {
 	size_t len = strlen(wanted);
 	return strncmp(name, wanted, len) == 0 &&
 	       (!name[len] || (name[len] == '/' && !strchr(wanted, '/')));
 }
 
-static int choose_benchmarks(struct showing *g, const char *benchmark, struct cg_error *err)
+static int choose_shown_benchmarks(struct shown_history *g, const char *benchmark,
+				   struct cg_error *err)
 {
 	struct path_list *all = &g->benchmarks;
 	int status = history_benchmarks(g->history, all, err);
@@ -266,7 +268,7 @@ static int choose_benchmarks(struct showing *g, const char *benchmark, struct cg
 		return status;
 	struct path_list wanted = { 0 };
 	for (size_t i = 0; !status && i < all->count; i++)
-		if (is_meant(benchmark, all->paths[i]))
+		if (is_meant_series(benchmark, all->paths[i]))
 			status = path_list_add(&wanted, all->paths[i], err);
 	if (!status && !wanted.count)
 		return no_history(g, benchmark, err);
@@ -276,8 +278,8 @@ static int choose_benchmarks(struct showing *g, const char *benchmark, struct cg
 }
 
 /* Counts by the benchmark that irdiff.yml has now are what is asked for, if there are any. */
-static int load_one(const struct showing *g, const char *benchmark, struct loaded_series *out,
-		    struct cg_error *err)
+static int load_one_history(const struct shown_history *g, const char *benchmark,
+			    struct loaded_series *out, struct cg_error *err)
 {
 	const struct config *c = g->project->config;
 	const struct config_benchmark *b = c ? config_benchmark(c, benchmark) : NULL;
@@ -296,7 +298,7 @@ static int load_one(const struct showing *g, const char *benchmark, struct loade
 	return status ? status : load_series(g->history, benchmark, &g->branch, &options, out, err);
 }
 
-static int load_all(struct showing *g, struct cg_error *err)
+static int load_all(struct shown_history *g, struct cg_error *err)
 {
 	int status = CG_OK;
 
@@ -304,21 +306,21 @@ static int load_all(struct showing *g, struct cg_error *err)
 	if (!g->loaded)
 		return cg_fail_nomem(err);
 	for (size_t i = 0; !status && i < g->benchmarks.count; i++) {
-		status = load_one(g, g->benchmarks.paths[i], &g->loaded[i], err);
+		status = load_one_history(g, g->benchmarks.paths[i], &g->loaded[i], err);
 		g->count += !status;
 	}
 	return status;
 }
 
-static int prepare(struct showing *g, const char *benchmark, struct cg_error *err)
+static int prepare_history(struct shown_history *g, const char *benchmark, struct cg_error *err)
 {
 	int status;
 
 	/* Without one the commits are in the order of their times. */
 	if (git_open(g->project->root, NULL, &g->git, NULL))
 		g->git = NULL;
-	if ((status = choose_benchmarks(g, benchmark, err)) || (status = find_since(g, err)) ||
-	    (status = branch_of(g->git, "HEAD", &g->branch, err)))
+	if ((status = choose_shown_benchmarks(g, benchmark, err)) ||
+	    (status = find_since(g, err)) || (status = branch_of(g->git, "HEAD", &g->branch, err)))
 		return status;
 	status = load_all(g, err);
 	if (status || !benchmark)
@@ -330,9 +332,9 @@ static int prepare(struct showing *g, const char *benchmark, struct cg_error *er
 	return CG_OK;
 }
 
-static int write_history(const struct showing *g, bool one, struct output *out)
+static int write_history(const struct shown_history *g, bool one, struct output *out)
 {
-	const struct settings *s = g->s;
+	const struct history_settings *s = g->s;
 	const struct series **series = calloc(g->count + 1, sizeof *series);
 	int status;
 
@@ -360,10 +362,10 @@ static int write_history(const struct showing *g, bool one, struct output *out)
 	return status;
 }
 
-static int show(struct showing *g, const char *benchmark, struct cg_error *err)
+static int show_history(struct shown_history *g, const char *benchmark, struct cg_error *err)
 {
 	struct output out;
-	int status = prepare(g, benchmark, err);
+	int status = prepare_history(g, benchmark, err);
 
 	if (!status)
 		status = output_open(&out, g->s->output, g->s->color, g->s->wide, err);
@@ -384,7 +386,7 @@ static bool is_digest(const char *text)
 }
 
 /* The option that has none; NULL: there is no such. */
-static const char *wrong_digest(const struct settings *s)
+static const char *wrong_digest(const struct history_settings *s)
 {
 	return s->environment && !is_digest(s->environment) ? "environment"
 	       : s->definition && !is_digest(s->definition) ? "definition"
@@ -392,7 +394,8 @@ static const char *wrong_digest(const struct settings *s)
 }
 
 /* Prints what is wrong. */
-static bool check_usage(const struct settings *s, const struct arguments *args, int *exit_code)
+static bool check_history_operands(const struct history_settings *s, const struct arguments *args,
+				   int *exit_code)
 {
 	const char *wrong = wrong_digest(s);
 
@@ -411,10 +414,10 @@ static bool check_usage(const struct settings *s, const struct arguments *args, 
 	return false;
 }
 
-static int run(const struct settings *s, const struct project *project, const char *benchmark,
-	       struct cg_error *err)
+static int run_history(const struct history_settings *s, const struct project *project,
+		       const char *benchmark, struct cg_error *err)
 {
-	struct showing g = { .s = s, .project = project };
+	struct shown_history g = { .s = s, .project = project };
 
 	if (s->import)
 		return import_rows(project->root, s->import, err);
@@ -429,25 +432,26 @@ static int run(const struct settings *s, const struct project *project, const ch
 	int status = history_open(project->root, &g.history, err);
 	if (!status)
 		status = s->export ? export_rows(g.history, s, benchmark, err)
-				   : show(&g, benchmark, err);
-	free_showing(&g);
+				   : show_history(&g, benchmark, err);
+	free_shown_history(&g);
 	return status;
 }
 
 int cmd_history(int argc, char **argv)
 {
-	struct settings s = { .format = "text",
-			      .color = "auto",
-			      .top = 20,
-			      .min_delta = SERIES_MIN_DELTA,
-			      .threshold = (double)SERIES_THRESHOLD_PPB / 1e7,
-			      .jobs = JOBS_DEFAULTS };
+	struct history_settings s = { .format = "text",
+				      .color = "auto",
+				      .top = 20,
+				      .min_delta = SERIES_MIN_DELTA,
+				      .threshold = (double)SERIES_THRESHOLD_PPB / 1e7,
+				      .jobs = JOBS_DEFAULTS };
 	struct arguments args = { 0 };
 	struct project project = { 0 };
 	struct cg_error err = { 0 };
 	int exit_code;
 
-	if (parse(&s, argc, argv, &args, &exit_code) && check_usage(&s, &args, &exit_code)) {
+	if (parse_history_options(&s, argc, argv, &args, &exit_code) &&
+	    check_history_operands(&s, &args, &exit_code)) {
 		int status = project_open(&project, &terminal_notices, &err);
 		const char *bench = args.count ? args.operands[0] : NULL;
 		exit_code = EXIT_FINE;
@@ -457,7 +461,7 @@ int cmd_history(int argc, char **argv)
 					      &(struct build_area_options){ .trust_failures = true,
 									    .jobs = s.jobs }));
 		if (!status && !exit_code)
-			status = run(&s, &project, bench, &err);
+			status = run_history(&s, &project, bench, &err);
 		exit_code = status ? print_error(&err) : exit_code;
 	}
 	project_close(&project);

@@ -19,7 +19,7 @@
 #define GITHUB_WORKFLOW GITHUB_DIRECTORY "/irdiff.yml"
 #define GITLAB_JOB "irdiff.gitlab-ci.yml"
 
-struct settings {
+struct init_settings {
 	const char *ci;
 	bool force;
 };
@@ -35,7 +35,8 @@ static const struct command_help help = {
 	.operands = (const char *const[]){ "DIR", NULL },
 };
 
-static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)
+static bool parse_init_options(struct init_settings *s, int argc, char **argv,
+			       struct arguments *args, int *exit_code)
 {
 	const struct option_spec specs[] = {
 		{ "ci", 0, OPTION_CHOICE, &s->ci, "auto|github|gitlab|none",
@@ -48,7 +49,8 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 
 /* ---- which CI ---- */
 
-static bool is_there(const char *dir, const char *name, struct cg_error *err, int *status)
+static bool example_file_exists(const char *dir, const char *name, struct cg_error *err,
+				int *status)
 {
 	struct stat st;
 	char *path;
@@ -82,7 +84,7 @@ static int hosted_by(const char *dir, const char **ci, struct cg_error *err)
 	return CG_OK;
 }
 
-static int choose_ci(const struct settings *s, const char *dir, const char **ci,
+static int choose_ci(const struct init_settings *s, const char *dir, const char **ci,
 		     struct cg_error *err)
 {
 	int status = CG_OK;
@@ -90,9 +92,9 @@ static int choose_ci(const struct settings *s, const char *dir, const char **ci,
 	*ci = s->ci;
 	if (strcmp(s->ci, "auto") != 0)
 		return CG_OK;
-	if (is_there(dir, ".github", err, &status))
+	if (example_file_exists(dir, ".github", err, &status))
 		*ci = "github";
-	else if (is_there(dir, ".gitlab-ci.yml", err, &status))
+	else if (example_file_exists(dir, ".gitlab-ci.yml", err, &status))
 		*ci = "gitlab";
 	else if (!status)
 		status = hosted_by(dir, ci, err);
@@ -102,17 +104,17 @@ static int choose_ci(const struct settings *s, const char *dir, const char **ci,
 /* ---- files ---- */
 
 /* irdiff.yml, and at most one for a CI. */
-struct plan {
+struct init_plan {
 	const char *dir;
 	struct survey survey;
 	const char *ci;
 	const char *job; /* the file for the CI; NULL: none */
 };
 
-static int refuse_to_replace(const struct plan *p, const char *name, struct cg_error *err)
+static int refuse_to_replace(const struct init_plan *p, const char *name, struct cg_error *err)
 {
 	int status = CG_OK;
-	if (is_there(p->dir, name, err, &status))
+	if (example_file_exists(p->dir, name, err, &status))
 		return cg_fail(err, CG_EINVAL, name, 0, "is there already; --force replaces it%s",
 			       strcmp(name, CONFIG_NAME) == 0
 				       ? ""
@@ -121,7 +123,7 @@ static int refuse_to_replace(const struct plan *p, const char *name, struct cg_e
 }
 
 /* One that was killed has left one file whole and the other begun, which is not written again. */
-static int sweep(const struct plan *p, const char *name, struct cg_error *err)
+static int sweep(const struct init_plan *p, const char *name, struct cg_error *err)
 {
 	char *path;
 
@@ -132,8 +134,8 @@ static int sweep(const struct plan *p, const char *name, struct cg_error *err)
 	return CG_OK;
 }
 
-static int write_file(const struct plan *p, const char *name, const char *text, size_t size,
-		      struct cg_error *err)
+static int write_example_file(const struct init_plan *p, const char *name, const char *text,
+			      size_t size, struct cg_error *err)
 {
 	struct new_file *file;
 	FILE *to;
@@ -151,7 +153,8 @@ static int write_file(const struct plan *p, const char *name, const char *text, 
 }
 
 /* What is written must be what irdiff reads. */
-static int compose_config(const struct plan *p, char **text, size_t *size, struct cg_error *err)
+static int compose_config(const struct init_plan *p, char **text, size_t *size,
+			  struct cg_error *err)
 {
 	struct config *config = NULL;
 	FILE *to = open_memstream(text, size);
@@ -169,7 +172,7 @@ static int compose_config(const struct plan *p, char **text, size_t *size, struc
 	return status;
 }
 
-static int write_job(const struct plan *p, struct cg_error *err)
+static int write_job(const struct init_plan *p, struct cg_error *err)
 {
 	bool github = strcmp(p->ci, "github") == 0;
 	char *path = NULL;
@@ -185,11 +188,12 @@ static int write_job(const struct plan *p, struct cg_error *err)
 	}
 	if (status)
 		return status;
-	return github ? write_file(p, p->job, ci_github_yml, ci_github_yml_size, err)
-		      : write_file(p, p->job, ci_gitlab_yml, ci_gitlab_yml_size, err);
+	return github ? write_example_file(p, p->job, ci_github_yml, ci_github_yml_size, err)
+		      : write_example_file(p, p->job, ci_gitlab_yml, ci_gitlab_yml_size, err);
 }
 
-static int write_all(const struct settings *s, const struct plan *p, struct cg_error *err)
+static int write_example_files(const struct init_settings *s, const struct init_plan *p,
+			       struct cg_error *err)
 {
 	char *text = NULL;
 	size_t size;
@@ -204,7 +208,7 @@ static int write_all(const struct settings *s, const struct plan *p, struct cg_e
 	if (!status)
 		status = compose_config(p, &text, &size, err);
 	if (!status)
-		status = write_file(p, CONFIG_NAME, text, size, err);
+		status = write_example_file(p, CONFIG_NAME, text, size, err);
 	if (!status)
 		status = write_job(p, err);
 	free(text);
@@ -213,7 +217,7 @@ static int write_all(const struct settings *s, const struct plan *p, struct cg_e
 
 /* ---- what is said ---- */
 
-static void print_found(const struct plan *p)
+static void print_found_project(const struct init_plan *p)
 {
 	const struct survey *s = &p->survey;
 
@@ -231,7 +235,7 @@ static void print_found(const struct plan *p)
 	}
 }
 
-static void print_next(const struct plan *p)
+static void print_next(const struct init_plan *p)
 {
 	const struct survey *s = &p->survey;
 	char command[BUILD_COMMAND_SIZE];
@@ -264,13 +268,13 @@ static int check_directory(const char *dir, struct cg_error *err)
 
 int cmd_init(int argc, char **argv)
 {
-	struct settings s = { .ci = "auto" };
+	struct init_settings s = { .ci = "auto" };
 	struct arguments args = { 0 };
 	struct cg_error err = { 0 };
-	struct plan plan = { .dir = "." };
+	struct init_plan plan = { .dir = "." };
 	int exit_code;
 
-	if (!parse(&s, argc, argv, &args, &exit_code))
+	if (!parse_init_options(&s, argc, argv, &args, &exit_code))
 		goto done;
 	if (args.count > 1) {
 		exit_code = usage_error("init", "expected one directory at most");
@@ -287,10 +291,10 @@ int cmd_init(int argc, char **argv)
 		plan.job = strcmp(plan.ci, "github") == 0   ? GITHUB_WORKFLOW
 			   : strcmp(plan.ci, "gitlab") == 0 ? GITLAB_JOB
 							    : NULL;
-		status = write_all(&s, &plan, &err);
+		status = write_example_files(&s, &plan, &err);
 	}
 	if (!status) {
-		print_found(&plan);
+		print_found_project(&plan);
 		print_next(&plan);
 	}
 	exit_code = status ? print_error(&err) : EXIT_FINE;

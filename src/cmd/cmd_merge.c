@@ -27,8 +27,8 @@ static const struct command_help help = {
 					       { 0 } },
 };
 
-static bool parse(struct suite_options *s, bool *partial, int argc, char **argv,
-		  struct arguments *args, int *exit_code)
+static bool parse_merge_options(struct suite_options *s, bool *partial, int argc, char **argv,
+				struct arguments *args, int *exit_code)
 {
 	const struct option_spec specs[] = {
 		{ "partial", 0, OPTION_SWITCH, partial, NULL,
@@ -71,7 +71,7 @@ struct merging {
 
 /* ---- what belongs together ---------------------------------------------------- */
 
-static bool is_equal(const char *a, const char *b)
+static bool is_equal_text(const char *a, const char *b)
 {
 	return a && b ? strcmp(a, b) == 0 : a == b;
 }
@@ -88,9 +88,9 @@ static bool is_judged_equally(const struct results *a, const struct results *b)
 {
 	return a->check == b->check && a->require_base == b->require_base &&
 	       a->allow_removed == b->allow_removed && a->allow_env_change == b->allow_env_change &&
-	       a->no_accepted == b->no_accepted && is_equal(a->metric, b->metric) &&
-	       is_equal(a->inlines, b->inlines) && is_equal(a->threshold, b->threshold) &&
-	       is_equal(a->min_delta, b->min_delta) &&
+	       a->no_accepted == b->no_accepted && is_equal_text(a->metric, b->metric) &&
+	       is_equal_text(a->inlines, b->inlines) && is_equal_text(a->threshold, b->threshold) &&
+	       is_equal_text(a->min_delta, b->min_delta) &&
 	       are_equal(a->limits.items, a->limits.count, b->limits.items, b->limits.count);
 }
 
@@ -112,21 +112,21 @@ static int check_pair(const struct results *a, const char *path_a, const struct 
 		return cg_fail(err, CG_EINVAL, path_b, 0,
 			       "is of %" PRIu64 " shards, but %s of %" PRIu64, b->shard.of, path_a,
 			       a->shard.of);
-	if (!is_equal(a->head_files, b->head_files) || !is_equal(a->head, b->head))
+	if (!is_equal_text(a->head_files, b->head_files) || !is_equal_text(a->head, b->head))
 		return cg_fail(err, CG_EINVAL, path_b, 0,
 			       "is of another head than %s: '%s', not '%s'", path_a, b->head,
 			       a->head);
-	if (!is_equal(a->base_files, b->base_files) || !is_equal(a->base, b->base))
+	if (!is_equal_text(a->base_files, b->base_files) || !is_equal_text(a->base, b->base))
 		return cg_fail(err, CG_EINVAL, path_b, 0,
 			       "is of another base than %s: '%s', not '%s'", path_a, b->base,
 			       a->base);
-	if (!is_equal(a->config, b->config) ||
+	if (!is_equal_text(a->config, b->config) ||
 	    !are_equal(a->benchmarks, a->nbenchmarks, b->benchmarks, b->nbenchmarks))
 		return cg_fail(err, CG_EINVAL, path_b, 0,
 			       "has another " CONFIG_NAME ", or was told to measure "
 			       "other benchmarks, than %s",
 			       path_a);
-	if (!is_judged_equally(a, b) || !is_equal(a->baseline, b->baseline))
+	if (!is_judged_equally(a, b) || !is_equal_text(a->baseline, b->baseline))
 		return cg_fail(err, CG_EINVAL, path_b, 0, "was judged by other options than %s",
 			       path_a);
 	if (tool)
@@ -188,7 +188,7 @@ static int check_all(const struct merging *m, bool partial, struct cg_error *err
 
 /* ---- reading ------------------------------------------------------------------ */
 
-static int read_all(struct merging *m, const struct arguments *args, struct cg_error *err)
+static int read_all_shards(struct merging *m, const struct arguments *args, struct cg_error *err)
 {
 	int status = CG_OK;
 
@@ -248,7 +248,7 @@ static int add_of_benchmark(struct merging *m, const struct results *shard, cons
 }
 
 /* In the order of irdiff.yml. */
-static int add_pairs(struct merging *m, struct cg_error *err)
+static int add_pairs_of_shards(struct merging *m, struct cg_error *err)
 {
 	const struct results *first = &m->shards[0];
 	int status = CG_OK;
@@ -285,7 +285,7 @@ static int take_all(struct merging *m, struct cg_error *err)
 		m->worst = suite_worse(m->worst, m->shards[i].ending);
 	}
 	if (!status)
-		status = add_pairs(m, err);
+		status = add_pairs_of_shards(m, err);
 	return status ? status : add_failures(m, err);
 }
 
@@ -351,7 +351,7 @@ static int take_second_measurements(struct merging *m, struct cg_error *err)
 	return status;
 }
 
-static int report(struct merging *m, struct cg_error *err)
+static int report_merged(struct merging *m, struct cg_error *err)
 {
 	const char *const preface[] = { m->shards[0].base, m->shards[0].head, NULL };
 	if (!m->suite.count) {
@@ -380,7 +380,7 @@ static int report(struct merging *m, struct cg_error *err)
 	return status;
 }
 
-static int run(struct merging *m, const struct arguments *args, bool partial)
+static int merge_shards(struct merging *m, const struct arguments *args, bool partial)
 {
 	struct cg_error err;
 	int status = project_open(&m->project, &terminal_notices, &err);
@@ -388,7 +388,7 @@ static int run(struct merging *m, const struct arguments *args, bool partial)
 	if (!status) {
 		last_report_forget(m->project.root);
 		verdicts_file_forget(&m->project);
-		status = read_all(m, args, &err);
+		status = read_all_shards(m, args, &err);
 	}
 	if (!status)
 		status = check_all(m, partial, &err);
@@ -400,14 +400,15 @@ static int run(struct merging *m, const struct arguments *args, bool partial)
 		status = take_all(m, &err);
 	}
 	if (!status)
-		status = report(m, &err);
+		status = report_merged(m, &err);
 	enum ending ending = status ? notice_error(&terminal_notices, &err) : m->worst;
 	if (ending && !m->reported && m->project.root)
 		last_report_fail(m->project.root, "merge", ending, m->failures, m->nfailures);
 	return exit_code_of(ending);
 }
 
-static bool check_usage(struct suite_options *s, const struct arguments *args, int *exit_code)
+static bool check_merge_operands(struct suite_options *s, const struct arguments *args,
+				 int *exit_code)
 {
 	static const char *const views[] = { "view", NULL };
 
@@ -436,9 +437,9 @@ int cmd_merge(int argc, char **argv)
 	bool partial = false;
 	int exit_code;
 
-	if (parse(&s, &partial, argc, argv, &args, &exit_code) &&
-	    check_usage(&s, &args, &exit_code))
-		exit_code = run(&m, &args, partial);
+	if (parse_merge_options(&s, &partial, argc, argv, &args, &exit_code) &&
+	    check_merge_operands(&s, &args, &exit_code))
+		exit_code = merge_shards(&m, &args, partial);
 	suite_free(&m.suite);
 	for (size_t i = 0; i < m.count; i++)
 		results_free(&m.shards[i]);

@@ -29,7 +29,7 @@
 #include "src/view/events.h"
 #include "src/view/pattern.h"
 
-struct settings {
+struct profile_settings {
 	const char *label, *filter, *root, *image, *cwd, *cases, *processes, *threads, *freeze,
 		*signals, *color, *valgrind;
 	struct text_list env, valgrind_options;
@@ -59,7 +59,8 @@ static const struct command_help help = {
 	.ranges = (const struct option_range[]){ JOBS_RANGE, { 0 } },
 };
 
-static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)
+static bool parse_profile_options(struct profile_settings *s, int argc, char **argv,
+				  struct arguments *args, int *exit_code)
 {
 	const struct option_spec specs[] = {
 		{ "label", 'L', OPTION_TEXT, &s->label, "LABEL",
@@ -125,8 +126,9 @@ static void free_plan(struct measuring_plan *p)
 	free(p->cwd);
 }
 
-static int take_benchmark(struct measuring_plan *p, struct settings *s,
-			  const struct project *project, const char *name, struct cg_error *err)
+static int take_profiled_benchmark(struct measuring_plan *p, struct profile_settings *s,
+				   const struct project *project, const char *name,
+				   struct cg_error *err)
 {
 	const struct config_benchmark *b = project->config ? config_benchmark(project->config, name)
 							   : NULL;
@@ -148,7 +150,8 @@ static int take_benchmark(struct measuring_plan *p, struct settings *s,
 }
 
 /* A command runs where the user is, under the name of its program. */
-static int take_command(struct measuring_plan *p, const char *program, struct cg_error *err)
+static int take_profiled_command(struct measuring_plan *p, const char *program,
+				 struct cg_error *err)
 {
 	p->cwd = getcwd(NULL, 0);
 	p->label = strdup(cg_base_name(program));
@@ -183,7 +186,7 @@ static int take_cwd(struct measuring_plan *p, const char *dir, struct cg_error *
 }
 
 /* "random,time" */
-static int take_signals(const char *list, uint64_t *signals, struct cg_error *err)
+static int take_profile_signals(const char *list, uint64_t *signals, struct cg_error *err)
 {
 	char name[SIGNAL_TEXT];
 
@@ -222,7 +225,8 @@ static int take_freeze(const char *list, unsigned *kinds, struct cg_error *err)
 }
 
 /* The command line wins over irdiff.yml. */
-static int apply_settings(struct measuring_plan *p, const struct settings *s, struct cg_error *err)
+static int apply_settings(struct measuring_plan *p, const struct profile_settings *s,
+			  struct cg_error *err)
 {
 	struct run_request *r = &p->m.request;
 	int status = CG_OK;
@@ -253,7 +257,7 @@ static int apply_settings(struct measuring_plan *p, const struct settings *s, st
 	if (!status && s->freeze)
 		status = take_freeze(s->freeze, &r->freeze, err);
 	if (!status && s->signals)
-		status = take_signals(s->signals, &r->signals, err);
+		status = take_profile_signals(s->signals, &r->signals, err);
 	if (s->timeout != UINT64_MAX)
 		r->timeout = s->timeout > UINT32_MAX ? UINT32_MAX : (unsigned)s->timeout;
 	if (s->depth != UINT64_MAX)
@@ -262,7 +266,7 @@ static int apply_settings(struct measuring_plan *p, const struct settings *s, st
 }
 
 /* Counts of a benchmark over time are those of what irdiff.yml says. */
-static bool is_as_configured(const struct settings *s, const struct arguments *args)
+static bool is_as_configured(const struct profile_settings *s, const struct arguments *args)
 {
 	return args->count && !(args->has_rest && args->rest[0]) && !s->root && !s->cwd &&
 	       !s->image && !s->env.count && s->depth == UINT64_MAX && s->warm_up < 0 &&
@@ -278,8 +282,9 @@ static int take_definition(struct measuring_plan *p, const struct project *proje
 	return status;
 }
 
-static int make_plan(struct measuring_plan *p, struct settings *s, const struct project *project,
-		     const struct arguments *args, struct cg_error *err)
+static int plan_profile(struct measuring_plan *p, struct profile_settings *s,
+			const struct project *project, const struct arguments *args,
+			struct cg_error *err)
 {
 	int status;
 
@@ -287,9 +292,9 @@ static int make_plan(struct measuring_plan *p, struct settings *s, const struct 
 	p->m.notices = project->notices;
 	p->m.root = project->root;
 	if (args->count)
-		status = take_benchmark(p, s, project, args->operands[0], err);
+		status = take_profiled_benchmark(p, s, project, args->operands[0], err);
 	else
-		status = take_command(p, args->rest[0], err);
+		status = take_profiled_command(p, args->rest[0], err);
 	if (args->count == 2)
 		s->filter = args->operands[1];
 	if (!status && is_as_configured(s, args))
@@ -299,8 +304,9 @@ static int make_plan(struct measuring_plan *p, struct settings *s, const struct 
 	return status ? status : apply_settings(p, s, err);
 }
 
-static int print_hot(const struct settings *s, const char *label, const struct cg_profile *p,
-		     const struct pattern *filter, struct cg_error *err)
+static int print_hot_functions(const struct profile_settings *s, const char *label,
+			       const struct cg_profile *p, const struct pattern *filter,
+			       struct cg_error *err)
 {
 	uint32_t *events = NULL;
 	size_t nevents = 0;
@@ -344,7 +350,7 @@ static int print_hot(const struct settings *s, const char *label, const struct c
 	return status;
 }
 
-static int print_totals(const struct settings *s, const struct measured *measured,
+static int print_totals(const struct profile_settings *s, const struct measured *measured,
 			struct cg_error *err)
 {
 	struct totals_row *rows = calloc(measured->count, sizeof *rows);
@@ -380,7 +386,7 @@ static int print_place(const struct measured *measured, struct cg_error *err)
 }
 
 /* Of several cases what is hot in each, if it is asked for, or else what they cost. */
-static int print_measured(const struct settings *s, const struct measured *measured,
+static int print_measured(const struct profile_settings *s, const struct measured *measured,
 			  const struct pattern *filter, struct cg_error *err)
 {
 	int status = CG_OK;
@@ -391,14 +397,15 @@ static int print_measured(const struct settings *s, const struct measured *measu
 		for (size_t i = 0; !status && i < measured->count; i++) {
 			if (i)
 				putchar('\n');
-			status = print_hot(s, measured->items[i].label, measured->items[i].profile,
-					   filter, err);
+			status = print_hot_functions(s, measured->items[i].label,
+						     measured->items[i].profile, filter, err);
 		}
 	return status ? status : print_place(measured, err);
 }
 
 /* Here, or where the launcher takes it. */
-static int measure_one(const struct settings *s, const struct measurement *m, struct measured *out)
+static int profile_one(const struct profile_settings *s, const struct measurement *m,
+		       struct measured *out)
 {
 	struct label_job job = { .m = m };
 	if (!jobs_are_wanted(&s->jobs, 1))
@@ -428,7 +435,7 @@ static void free_several(struct several *all)
 }
 
 /* Room for all, as plans point into themselves. */
-static int plan_several(struct several *all, const struct settings *s,
+static int plan_several(struct several *all, const struct profile_settings *s,
 			const struct project *project, const struct arguments *args,
 			struct cg_error *err)
 {
@@ -441,7 +448,7 @@ static int plan_several(struct several *all, const struct settings *s,
 		return cg_fail_nomem(err);
 	for (size_t i = 0; !status && i < config->benchmark_count; i++) {
 		const char *name = config->benchmarks[i].name;
-		struct settings own = *s;
+		struct profile_settings own = *s;
 		struct arguments of_one = *args;
 		if (fnmatch(args->operands[0], name, 0) != 0)
 			continue;
@@ -451,14 +458,15 @@ static int plan_several(struct several *all, const struct settings *s,
 		of_one.operands = &name;
 		struct measuring_plan *plan = &all->plans[all->count];
 		all->jobs[all->count++].m = &plan->m;
-		status = make_plan(plan, &own, project, &of_one, err);
+		status = plan_profile(plan, &own, project, &of_one, err);
 		plan->m.quiet = s->quiet;
 	}
 	return status || all->matching ? status : no_benchmark(config, args->operands[0], err);
 }
 
 /* What all of them cost; the profiles stay those of the jobs. */
-static int print_several(const struct settings *s, const struct several *all, struct cg_error *err)
+static int print_several(const struct profile_settings *s, const struct several *all,
+			 struct cg_error *err)
 {
 	struct measured list = { 0 };
 	size_t count = 0;
@@ -479,7 +487,7 @@ static int print_several(const struct settings *s, const struct several *all, st
 }
 
 /* "BENCH/CASE" is for who measures one benchmark. */
-static bool is_pattern(const struct project *project, const struct arguments *args)
+static bool is_benchmark_pattern(const struct project *project, const struct arguments *args)
 {
 	return args->count && project->config && strpbrk(args->operands[0], "*?[") &&
 	       !strchr(args->operands[0], '/') &&
@@ -505,7 +513,7 @@ static void remember_several(const struct project *project, const struct several
 				   all->jobs[i].measured.items[k].profile, time(NULL));
 }
 
-static int run_several(const struct settings *s, const struct arguments *args,
+static int run_several(const struct profile_settings *s, const struct arguments *args,
 		       const struct project *project)
 {
 	struct several all = { 0 };
@@ -528,7 +536,7 @@ static int run_several(const struct settings *s, const struct arguments *args,
 
 /* ---- the whole -------------------------------------------------------------- */
 
-static int run(struct settings *s, const struct arguments *args)
+static int profile_operands(struct profile_settings *s, const struct arguments *args)
 {
 	struct project project = { 0 };
 	struct measuring_plan plan = { 0 };
@@ -538,7 +546,7 @@ static int run(struct settings *s, const struct arguments *args)
 	int exit_code;
 
 	int status = project_open(&project, &terminal_notices, &err);
-	if (!status && is_pattern(&project, args)) {
+	if (!status && is_benchmark_pattern(&project, args)) {
 		exit_code = run_several(s, args, &project);
 		goto done;
 	}
@@ -548,7 +556,7 @@ static int run(struct settings *s, const struct arguments *args)
 		goto done;
 	}
 	if (!status)
-		status = make_plan(&plan, s, &project, args, &err);
+		status = plan_profile(&plan, s, &project, args, &err);
 	if (!status)
 		status = pattern_compile_optional(s->filter, &filter, &err);
 	if (status) {
@@ -556,7 +564,7 @@ static int run(struct settings *s, const struct arguments *args)
 		goto done;
 	}
 	plan.m.quiet = s->quiet;
-	exit_code = measure_one(s, &plan.m, &measured);
+	exit_code = profile_one(s, &plan.m, &measured);
 	for (size_t i = 0; i < measured.count && plan.m.definition; i++)
 		record_run(&terminal_notices, project.root, measured.items[i].profile, time(NULL));
 	if (measured.count && !s->quiet && print_measured(s, &measured, filter, &err))
@@ -571,17 +579,17 @@ done:
 
 int cmd_profile(int argc, char **argv)
 {
-	struct settings s = { .color = "auto",
-			      .timeout = UINT64_MAX,
-			      .depth = UINT64_MAX,
-			      .top = 20,
-			      .warm_up = -1,
-			      .cache_sim = true,
-			      .jobs = JOBS_DEFAULTS };
+	struct profile_settings s = { .color = "auto",
+				      .timeout = UINT64_MAX,
+				      .depth = UINT64_MAX,
+				      .top = 20,
+				      .warm_up = -1,
+				      .cache_sim = true,
+				      .jobs = JOBS_DEFAULTS };
 	struct arguments args = { 0 };
 	int exit_code;
 
-	if (parse(&s, argc, argv, &args, &exit_code)) {
+	if (parse_profile_options(&s, argc, argv, &args, &exit_code)) {
 		s.jobs.quiet = s.quiet;
 		s.jobs.notices = &terminal_notices;
 		if (args.count > 2)
@@ -591,7 +599,7 @@ int cmd_profile(int argc, char **argv)
 			exit_code = usage_error("profile",
 						"name a benchmark, or a command after --");
 		else if (shard_check_usage("profile", s.shard_text, &s.shard, &exit_code))
-			exit_code = run(&s, &args);
+			exit_code = profile_operands(&s, &args);
 	}
 	free(s.env.items);
 	free(s.valgrind_options.items);

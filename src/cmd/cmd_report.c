@@ -31,8 +31,8 @@ static const struct command_help help = {
 	.rules = (const struct option_rule[]){ JUDGING_RULES, PAGE_RULES, { 0 } },
 };
 
-static bool parse(struct suite_options *s, int argc, char **argv, struct arguments *args,
-		  int *exit_code)
+static bool parse_report_options(struct suite_options *s, int argc, char **argv,
+				 struct arguments *args, int *exit_code)
 {
 	struct comparison_options *c = &s->compare;
 	const struct option_spec specs[] = {
@@ -69,7 +69,7 @@ static int add_replaced(struct suite *suite, const char *label, struct cg_error 
 	return status;
 }
 
-static bool is_in(const struct path_list *labels, const char *label, const char *end)
+static bool is_replaced_label(const struct path_list *labels, const char *label, const char *end)
 {
 	size_t len = strlen(label), n = strlen(end);
 	for (size_t i = 0; i < labels->count; i++)
@@ -85,15 +85,16 @@ static int add_label(struct suite *suite, const struct project *project, const c
 	struct path_list labels = { 0 }, named = { 0 };
 	int status = store_list_labels(project->root, &labels, err);
 
-	if (!status && is_in(&labels, label, "") && !is_in(&labels, label, OLD))
+	if (!status && is_replaced_label(&labels, label, "") &&
+	    !is_replaced_label(&labels, label, OLD))
 		status = cg_fail(err, CG_EINVAL, NULL, 0,
 				 "%s has not replaced a profile: measure it "
 				 "again, or name BASE and HEAD",
 				 label);
 	/* Who names what is not there hears of that, not of what it would have replaced. */
-	if (!status && !is_in(&labels, label, ""))
+	if (!status && !is_replaced_label(&labels, label, ""))
 		status = store_find_profiles(project->root, label, &named, err);
-	if (!status && !is_in(&labels, label, ""))
+	if (!status && !is_replaced_label(&labels, label, ""))
 		status = cg_fail(err, CG_EINVAL, NULL, 0, "%s is no label: name BASE and HEAD",
 				 label);
 	path_list_free(&labels);
@@ -102,8 +103,8 @@ static int add_label(struct suite *suite, const struct project *project, const c
 }
 
 /* Of a benchmark that has cases those of these that replaced one. */
-static int add_labels(struct suite *suite, const struct project *project, const char *label,
-		      struct cg_error *err)
+static int add_label_pairs(struct suite *suite, const struct project *project, const char *label,
+			   struct cg_error *err)
 {
 	struct path_list cases = { 0 }, labels = { 0 };
 	int status = expand_operands_of(project, label, &cases, err);
@@ -111,7 +112,7 @@ static int add_labels(struct suite *suite, const struct project *project, const 
 	if (!status)
 		status = store_list_labels(project->root, &labels, err);
 	for (size_t i = 0; !status && i < cases.count; i++)
-		if (is_in(&labels, cases.paths[i], OLD))
+		if (is_replaced_label(&labels, cases.paths[i], OLD))
 			status = add_replaced(suite, cases.paths[i], err);
 	if (!status && !suite->count)
 		status = add_label(suite, project, cases.count ? cases.paths[0] : label, err);
@@ -127,7 +128,7 @@ static int add_all_replaced(struct suite *suite, const struct project *project,
 	int status = store_list_labels(project->root, &labels, err);
 
 	for (size_t i = 0; !status && i < labels.count; i++)
-		if (is_in(&labels, labels.paths[i], OLD))
+		if (is_replaced_label(&labels, labels.paths[i], OLD))
 			status = add_replaced(suite, labels.paths[i], err);
 	path_list_free(&labels);
 	if (!status && !suite->count)
@@ -161,7 +162,7 @@ static int list_benches(struct suite *suite, const struct project *project,
 	if (args->count == 0)
 		return add_all_replaced(suite, project, err);
 	if (args->count == 1)
-		return add_labels(suite, project, args->operands[0], err);
+		return add_label_pairs(suite, project, args->operands[0], err);
 	for (size_t i = 0; !status && i + 1 < args->count; i += 2)
 		status = expand_operands_add(suite, project, args->operands[i],
 					     args->operands[i + 1], err);
@@ -181,7 +182,7 @@ int cmd_report(int argc, char **argv)
 	struct cg_error err = { 0 };
 	int exit_code;
 
-	if (!parse(&s, argc, argv, &args, &exit_code))
+	if (!parse_report_options(&s, argc, argv, &args, &exit_code))
 		goto done;
 	if (!s.baseline && args.count > 1 && args.count % 2) {
 		exit_code = usage_error("report",

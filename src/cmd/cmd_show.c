@@ -28,7 +28,7 @@
 
 #define NOT_GIVEN (-1.0) /* --threshold */
 
-struct settings {
+struct show_settings {
 	const char *view, *by, *sort, *show, *filter, *ignore, *format, *color, *output;
 	const char *insights;
 	bool inclusive, wide, audit;
@@ -66,11 +66,12 @@ static const struct command_help help = {
 			{ 0 } },
 };
 
-static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)
+static bool parse_show_options(struct show_settings *s, int argc, char **argv,
+			       struct arguments *args, int *exit_code)
 {
 	const struct option_spec specs[] = {
 		{ "view", 0, OPTION_CHOICE, &s->view, "flat|calls|tree|source",
-		  "what to show (flat)" },
+		  "what to show_profile (flat)" },
 		{ "by", 0, OPTION_CHOICE, &s->by, "function|file|object|namespace",
 		  "what a row of the flat view is (function)" },
 		{ "inclusive", 'i', OPTION_SWITCH, &s->inclusive, NULL,
@@ -111,8 +112,8 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 }
 
 /* Reads and finds what the report needs, then hands it over. */
-struct showing {
-	const struct settings *s;
+struct shown_profile {
+	const struct show_settings *s;
 	struct part_selection selection;
 	struct loaded loaded;
 	uint32_t *events, *sort;
@@ -128,7 +129,7 @@ struct showing {
 	struct found_insights insights;
 };
 
-static void free_showing(struct showing *v)
+static void free_shown_profile(struct shown_profile *v)
 {
 	for (size_t i = 0; i < v->nsources; i++)
 		source_text_free(&v->texts[i]);
@@ -147,7 +148,7 @@ static void free_showing(struct showing *v)
 	loaded_free(&v->loaded);
 }
 
-static int load_sources(struct showing *v, struct cg_error *err)
+static int load_shown_sources(struct shown_profile *v, struct cg_error *err)
 {
 	const struct cg_profile *p = v->loaded.profile;
 	size_t rows = v->s->top && v->s->top < v->flat->count ? v->s->top : v->flat->count;
@@ -187,7 +188,7 @@ static int explain_operand(int status, const struct arguments *args, struct cg_e
 	return status;
 }
 
-static int make_tree(struct showing *v, struct cg_error *err)
+static int make_shown_tree(struct shown_profile *v, struct cg_error *err)
 {
 	struct tree_view_options options = {
 		.event = v->sort[0],
@@ -207,9 +208,9 @@ static int make_tree(struct showing *v, struct cg_error *err)
 		       : status;
 }
 
-static int make_table(struct showing *v, struct cg_error *err)
+static int make_table(struct shown_profile *v, struct cg_error *err)
 {
-	const struct settings *s = v->s;
+	const struct show_settings *s = v->s;
 	struct flat_options options = {
 		.sort = v->sort,
 		.nsort = v->nsort,
@@ -225,14 +226,14 @@ static int make_table(struct showing *v, struct cg_error *err)
 	if (!status && strcmp(s->view, "calls") == 0)
 		status = calls_make(v->loaded.profile, v->sort[0], &v->calls, err);
 	if (!status && strcmp(s->view, "source") == 0)
-		status = load_sources(v, err);
+		status = load_shown_sources(v, err);
 	return status;
 }
 
-static int prepare(struct showing *v, const struct project *project, const struct arguments *args,
-		   struct cg_error *err)
+static int prepare_shown_profile(struct shown_profile *v, const struct project *project,
+				 const struct arguments *args, struct cg_error *err)
 {
-	const struct settings *s = v->s;
+	const struct show_settings *s = v->s;
 	bool source = strcmp(s->view, "source") == 0, tree = strcmp(s->view, "tree") == 0;
 	bool self_only = !s->inclusive && strcmp(s->view, "flat") == 0 &&
 			 strcmp(s->format, "text") == 0 && !insights_wanted(s->insights);
@@ -253,7 +254,7 @@ static int prepare(struct showing *v, const struct project *project, const struc
 		status = parse_events(v->loaded.profile, s->sort, &v->sort, &v->nsort, err);
 	if (status)
 		return status;
-	status = tree ? make_tree(v, err) : make_table(v, err);
+	status = tree ? make_shown_tree(v, err) : make_table(v, err);
 	if (status)
 		return status;
 	if (tree || v->flat->rollup.by == CG_BY_FUNCTION)
@@ -263,9 +264,9 @@ static int prepare(struct showing *v, const struct project *project, const struc
 				    &v->insights, err);
 }
 
-static int render(const struct showing *v, struct cg_error *err)
+static int render_profile(const struct shown_profile *v, struct cg_error *err)
 {
-	const struct settings *s = v->s;
+	const struct show_settings *s = v->s;
 	const struct cg_profile *p = v->loaded.profile;
 	struct output out;
 	int status = output_open(&out, s->output, s->color, s->wide, err);
@@ -316,7 +317,8 @@ static int render(const struct showing *v, struct cg_error *err)
 
 /* ---- --audit ---- */
 
-static int choose_functions(const struct showing *v, bool *chosen, struct cg_error *err)
+static int choose_audited_functions(const struct shown_profile *v, bool *chosen,
+				    struct cg_error *err)
 {
 	const struct cg_profile *p = v->loaded.profile;
 	int status = CG_OK;
@@ -326,10 +328,10 @@ static int choose_functions(const struct showing *v, bool *chosen, struct cg_err
 	return status;
 }
 
-static int render_audit(const struct showing *v, const struct cg_audit *audit, const bool *chosen,
-			struct cg_error *err)
+static int render_audit(const struct shown_profile *v, const struct cg_audit *audit,
+			const bool *chosen, struct cg_error *err)
 {
-	const struct settings *s = v->s;
+	const struct show_settings *s = v->s;
 	struct output out;
 	struct audit_report report = {
 		.profile = v->loaded.profile,
@@ -350,8 +352,8 @@ static int render_audit(const struct showing *v, const struct cg_audit *audit, c
 }
 
 /* Records as they are in the file: that is what the laws are about. */
-static int audit(struct showing *v, const struct project *project, const struct arguments *args,
-		 struct cg_error *err)
+static int audit(struct shown_profile *v, const struct project *project,
+		 const struct arguments *args, struct cg_error *err)
 {
 	const struct load_options load = {
 		.read = { .detail = { .contexts = true },
@@ -377,7 +379,7 @@ static int audit(struct showing *v, const struct project *project, const struct 
 	if (!chosen || cg_audit_make(v->loaded.profile, &made))
 		status = cg_fail_nomem(err);
 	if (!status)
-		status = choose_functions(v, chosen, err);
+		status = choose_audited_functions(v, chosen, err);
 	if (!status)
 		status = render_audit(v, made, chosen, err);
 	cg_audit_free(made);
@@ -385,19 +387,19 @@ static int audit(struct showing *v, const struct project *project, const struct 
 	return status;
 }
 
-static int show(struct showing *v, const struct project *project, const struct arguments *args,
-		struct cg_error *err)
+static int show_profile(struct shown_profile *v, const struct project *project,
+			const struct arguments *args, struct cg_error *err)
 {
 	if (v->s->audit)
 		return audit(v, project, args, err);
-	int status = prepare(v, project, args, err);
-	return status ? status : render(v, err);
+	int status = prepare_shown_profile(v, project, args, err);
+	return status ? status : render_profile(v, err);
 }
 
 /* ---- several ---- */
 
 /* What does not say what is to be shown of each: the name of a benchmark, no pattern. */
-static bool is_list(const struct settings *s, const struct arguments *args,
+static bool is_list(const struct show_settings *s, const struct arguments *args,
 		    const struct path_list *operands)
 {
 	const char *whole = args->operands[0];
@@ -409,8 +411,8 @@ static bool is_list(const struct settings *s, const struct arguments *args,
 	return !s->filter && label_is_case_of(operands->paths[0], whole, strlen(whole));
 }
 
-static int list_totals(const struct settings *s, const struct project *project, const char *whole,
-		       const struct path_list *operands, struct cg_error *err)
+static int list_totals(const struct show_settings *s, const struct project *project,
+		       const char *whole, const struct path_list *operands, struct cg_error *err)
 {
 	struct output out;
 	int status = output_open(&out, s->output, s->color, s->wide, err);
@@ -432,7 +434,7 @@ static int list_totals(const struct settings *s, const struct project *project, 
 	return output_close(&out, status, err);
 }
 
-static int show_each(const struct settings *s, const struct project *project,
+static int show_each(const struct show_settings *s, const struct project *project,
 		     const struct arguments *args, const struct path_list *operands,
 		     struct cg_error *err)
 {
@@ -444,47 +446,47 @@ static int show_each(const struct settings *s, const struct project *project,
 			       "%s is %zu profiles, and --%s requires one: name one, such as %s",
 			       args->operands[0], operands->count, of_one, operands->paths[0]);
 	for (size_t i = 0; !status && i < operands->count; i++) {
-		struct showing v = { .s = s };
+		struct shown_profile v = { .s = s };
 		struct arguments one = *args;
 		const char *operand = operands->paths[i];
 		one.operands = &operand;
 		if (i)
 			putchar('\n');
-		status = show(&v, project, &one, err);
-		free_showing(&v);
+		status = show_profile(&v, project, &one, err);
+		free_shown_profile(&v);
 	}
 	return status;
 }
 
-static int show_all(const struct settings *s, const struct project *project,
+static int show_all(const struct show_settings *s, const struct project *project,
 		    const struct arguments *args, struct cg_error *err)
 {
 	struct path_list several = { 0 };
-	struct showing v = { .s = s };
+	struct shown_profile v = { .s = s };
 	int status = args->count == 1
 			     ? expand_operands_of(project, args->operands[0], &several, err)
 			     : CG_OK;
 
 	if (!status && !several.count)
-		status = show(&v, project, args, err);
+		status = show_profile(&v, project, args, err);
 	else if (!status && is_list(s, args, &several))
 		status = list_totals(s, project, args->operands[0], &several, err);
 	else if (!status)
 		status = show_each(s, project, args, &several, err);
-	free_showing(&v);
+	free_shown_profile(&v);
 	path_list_free(&several);
 	return status;
 }
 
 /* ---- the command ---- */
 
-static bool is_file(const char *path)
+static bool names_a_file(const char *path)
 {
 	struct stat st;
 	return strcmp(path, "-") == 0 || (stat(path, &st) == 0 && !S_ISDIR(st.st_mode));
 }
 
-static bool is_directory(const char *path, size_t len)
+static bool names_a_directory(const char *path, size_t len)
 {
 	struct stat st;
 	char *copy = strndup(path, len);
@@ -511,16 +513,16 @@ static bool looks_like_file(const char *word)
 	for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
 		if (fnmatch(patterns[i], name, 0) == 0)
 			return true;
-	return is_directory(word, (size_t)(name - word));
+	return names_a_directory(word, (size_t)(name - word));
 }
 
 /* PROFILE, further files, and last a filter if it is no file. Prints what is wrong. */
-static bool take_filter(struct settings *s, struct arguments *args, int *exit_code)
+static bool take_filter(struct show_settings *s, struct arguments *args, int *exit_code)
 {
 	static const char *const filter[] = { "filter", NULL };
 	size_t files = 1;
 
-	while (files < args->count && is_file(args->operands[files]))
+	while (files < args->count && names_a_file(args->operands[files]))
 		files++;
 	if (args->count == 0)
 		*exit_code = usage_error("show", "expected PROFILE [FILE…] [FILTER]");
@@ -545,20 +547,20 @@ static bool take_filter(struct settings *s, struct arguments *args, int *exit_co
 
 int cmd_show(int argc, char **argv)
 {
-	struct settings s = { .view = "flat",
-			      .by = "function",
-			      .format = "text",
-			      .color = "auto",
-			      .context = 8,
-			      .threshold = NOT_GIVEN,
-			      .reading.inlines = "auto",
-			      .insights = "none" };
+	struct show_settings s = { .view = "flat",
+				   .by = "function",
+				   .format = "text",
+				   .color = "auto",
+				   .context = 8,
+				   .threshold = NOT_GIVEN,
+				   .reading.inlines = "auto",
+				   .insights = "none" };
 	struct arguments args = { 0 };
 	struct project project = { 0 };
 	struct cg_error err = { 0 };
 	int exit_code;
 
-	if (!parse(&s, argc, argv, &args, &exit_code))
+	if (!parse_show_options(&s, argc, argv, &args, &exit_code))
 		goto done;
 	if (!take_filter(&s, &args, &exit_code))
 		goto done;

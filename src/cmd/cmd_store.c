@@ -12,7 +12,7 @@
 #include "src/store/profiles.h"
 #include "src/store/publish.h"
 
-struct settings {
+struct store_settings {
 	uint64_t keep, days;
 	bool history_only;
 };
@@ -33,7 +33,8 @@ static const struct command_help help = {
 					   "status REMOTE --history-only", NULL },
 };
 
-static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)
+static bool parse_store_options(struct store_settings *s, int argc, char **argv,
+				struct arguments *args, int *exit_code)
 {
 	const struct option_spec specs[] = {
 		{ "keep", 0, OPTION_NUMBER, &s->keep, "N",
@@ -48,16 +49,16 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 }
 
 /* "3 rows and 1 profile" */
-static void print_amount(const struct share_amount *a)
+static void print_shared_amount(const struct share_amount *a)
 {
 	printf("%zu row%s and %zu profile%s", a->rows, a->rows == 1 ? "" : "s", a->entries,
 	       a->entries == 1 ? "" : "s");
 }
 
-static void print_line(const char *what, const struct share_amount *a)
+static void print_store_line(const char *what, const struct share_amount *a)
 {
 	printf("%s: ", what);
-	print_amount(a);
+	print_shared_amount(a);
 	putchar('\n');
 }
 
@@ -73,23 +74,24 @@ static void print_result(const char *what, const struct share_result *r)
 {
 	warn_about_refused(&r->refused);
 	if (strcmp(what, "push") == 0) {
-		print_line("New there", &r->new_there);
+		print_store_line("New there", &r->new_there);
 		if (r->pruned)
 			printf("No more there: %zu profile%s\n", r->pruned,
 			       r->pruned == 1 ? "" : "s");
 	} else if (r->absent) {
 		puts("Nothing was shared there yet: 'irdiff store push' begins it.");
 	} else {
-		print_line(strcmp(what, "fetch") == 0 ? "New here" : "To fetch", &r->new_here);
+		print_store_line(strcmp(what, "fetch") == 0 ? "New here" : "To fetch",
+				 &r->new_here);
 	}
 	if (strcmp(what, "status") == 0)
-		print_line("To push", &r->new_there);
+		print_store_line("To push", &r->new_there);
 	if (strcmp(what, "push") == 0 || !r->absent)
-		print_line("All there", &r->there);
+		print_store_line("All there", &r->there);
 }
 
-static int share(const char *what, struct share_request *request, bool *unreached,
-		 struct cg_error *err)
+static int share_entries(const char *what, struct share_request *request, bool *unreached,
+			 struct cg_error *err)
 {
 	struct work_directory work = { 0 };
 	struct share_result result = { 0 };
@@ -115,7 +117,7 @@ static int share(const char *what, struct share_request *request, bool *unreache
 	return status;
 }
 
-static int run(const struct settings *s, const char *what, const char *remote)
+static int run_store_command(const struct store_settings *s, const char *what, const char *remote)
 {
 	struct project project = { 0 };
 	struct interrupts interrupts;
@@ -138,7 +140,7 @@ static int run(const struct settings *s, const char *what, const char *remote)
 						 .history_only = s->history_only,
 						 .keep = s->keep,
 						 .days = s->days };
-		status = share(what, &request, &unreached, &err);
+		status = share_entries(what, &request, &unreached, &err);
 	}
 	git_close(git);
 	int signal = interrupts.signal;
@@ -158,19 +160,19 @@ done:
 
 int cmd_store(int argc, char **argv)
 {
-	struct settings s = { .keep = 200 };
+	struct store_settings s = { .keep = 200 };
 	struct arguments args = { 0 };
 	int exit_code;
 
-	if (parse(&s, argc, argv, &args, &exit_code)) {
+	if (parse_store_options(&s, argc, argv, &args, &exit_code)) {
 		if (!subcommand_check(&help, &args))
 			exit_code = EXIT_USAGE;
 		else if (args.count > 2)
 			exit_code = usage_error("store", "expected at most one REMOTE after %s",
 						args.operands[0]);
 		else
-			exit_code = run(&s, args.operands[0],
-					args.count > 1 ? args.operands[1] : "origin");
+			exit_code = run_store_command(&s, args.operands[0],
+						      args.count > 1 ? args.operands[1] : "origin");
 	}
 	free(args.operands);
 	return exit_code;

@@ -15,7 +15,7 @@
 
 #define MOST_RUNS 1000
 
-struct settings {
+struct verify_settings {
 	const char *format, *output, *color, *valgrind;
 	struct text_list env;
 	uint64_t runs, timeout;
@@ -35,7 +35,8 @@ static const struct command_help help = {
 	.ranges = (const struct option_range[]){ { "runs", 2, MOST_RUNS }, { 0 } },
 };
 
-static bool parse(struct settings *s, int argc, char **argv, struct arguments *args, int *exit_code)
+static bool parse_verify_options(struct verify_settings *s, int argc, char **argv,
+				 struct arguments *args, int *exit_code)
 {
 	const struct option_spec specs[] = {
 		{ "runs", 'n', OPTION_NUMBER, &s->runs, "N", "how many runs are compared (5)" },
@@ -60,7 +61,7 @@ static bool parse(struct settings *s, int argc, char **argv, struct arguments *a
 /* ---- what is run ---- */
 
 struct verification {
-	const struct settings *s;
+	const struct verify_settings *s;
 	struct project project;
 	struct plan plan;
 	char *cwd; /* of a command, owned */
@@ -71,7 +72,7 @@ struct verification {
 	struct cg_error err;
 };
 
-static int take_benchmark(struct verification *v, const char *name)
+static int take_verified_benchmark(struct verification *v, const char *name)
 {
 	const struct config *config = v->project.config;
 	const struct config_benchmark *b = config ? config_benchmark(config, name) : NULL;
@@ -85,7 +86,7 @@ static int take_benchmark(struct verification *v, const char *name)
 	return plan_benchmark(&v->plan, b, &v->how.request, &v->err);
 }
 
-static int take_command(struct verification *v, const char *program)
+static int take_verified_command(struct verification *v, const char *program)
 {
 	v->cwd = getcwd(NULL, 0);
 	if (!v->cwd)
@@ -96,9 +97,9 @@ static int take_command(struct verification *v, const char *program)
 	return CG_OK;
 }
 
-static int make_plan(struct verification *v, const struct arguments *args)
+static int plan_verification(struct verification *v, const struct arguments *args)
 {
-	const struct settings *s = v->s;
+	const struct verify_settings *s = v->s;
 	struct run_request *r = &v->how.request;
 	int status;
 
@@ -106,8 +107,8 @@ static int make_plan(struct verification *v, const struct arguments *args)
 	v->how.notices = v->project.notices;
 	v->how.root = v->project.root;
 	v->how.runs = s->runs;
-	status = args->count ? take_benchmark(v, args->operands[0])
-			     : take_command(v, args->rest[0]);
+	status = args->count ? take_verified_benchmark(v, args->operands[0])
+			     : take_verified_command(v, args->rest[0]);
 	for (size_t i = 0; !status && args->has_rest && args->rest[i]; i++)
 		status = plan_add_argument(&v->plan, args->rest[i], &v->err);
 	for (size_t i = 0; !status && i < s->env.count; i++)
@@ -124,7 +125,7 @@ static int make_plan(struct verification *v, const struct arguments *args)
 
 static int print(struct verification *v, const struct variation *variation)
 {
-	const struct settings *s = v->s;
+	const struct verify_settings *s = v->s;
 	const struct verify_report report = {
 		.name = v->how.name,
 		.benchmark = v->benchmark,
@@ -148,7 +149,7 @@ static int print(struct verification *v, const struct variation *variation)
 	return output_close(&out, status == CG_ENOMEM ? cg_fail_nomem(&v->err) : CG_OK, &v->err);
 }
 
-static int report(struct verification *v)
+static int report_verification(struct verification *v)
 {
 	struct variation variation = { 0 };
 	int status = variation_find((const struct cg_profile *const *)v->repeated.profiles,
@@ -168,28 +169,28 @@ static int verify(struct verification *v, const struct arguments *args)
 {
 	enum ending ending = ENDED_FINE;
 
-	if (project_open(&v->project, &terminal_notices, &v->err) || make_plan(v, args))
+	if (project_open(&v->project, &terminal_notices, &v->err) || plan_verification(v, args))
 		return print_error(&v->err);
 	if (repeat(&v->how, &v->repeated, &ending))
 		return exit_code_of(ending);
 	if (!v->repeated.equal && v->s->remedies &&
 	    determinism_trials_run(&v->how, &v->repeated, &v->search, &ending))
 		return exit_code_of(ending);
-	return report(v);
+	return report_verification(v);
 }
 
 int cmd_verify(int argc, char **argv)
 {
-	struct settings s = { .format = "text",
-			      .color = "auto",
-			      .runs = 5,
-			      .timeout = UINT64_MAX,
-			      .remedies = true };
+	struct verify_settings s = { .format = "text",
+				     .color = "auto",
+				     .runs = 5,
+				     .timeout = UINT64_MAX,
+				     .remedies = true };
 	struct verification v = { .s = &s };
 	struct arguments args = { 0 };
 	int exit_code;
 
-	if (parse(&s, argc, argv, &args, &exit_code)) {
+	if (parse_verify_options(&s, argc, argv, &args, &exit_code)) {
 		if (args.count > 1)
 			exit_code = usage_error("verify", "expected BENCH, or -- COMMAND");
 		else if (args.count == 0 && !(args.has_rest && args.rest[0]))

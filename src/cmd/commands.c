@@ -54,7 +54,7 @@ static int print_version(void)
 	return EXIT_FINE;
 }
 
-static int print_help(FILE *to)
+static int print_all_commands(FILE *to)
 {
 	fputs("irdiff counts the instructions a program executes, by Valgrind's callgrind, and says\n"
 	      "which functions made it slower.\n\nUsage: irdiff COMMAND [OPTIONS] …\n\nCommands:\n",
@@ -86,7 +86,7 @@ static bool is_paged(const struct command *command)
 	return true;
 }
 
-static int run(const struct command *command, int argc, char **argv, bool may_page)
+static int call_command(const struct command *command, int argc, char **argv, bool may_page)
 {
 	int exit_code;
 
@@ -124,7 +124,7 @@ static void complete_first(const char *word)
 }
 
 /* What the last of the words behind "irdiff" may become (complete.h). */
-static int complete(int count, char **words)
+static int complete_command(int count, char **words)
 {
 	if (count > 1 && strcmp(words[0], NO_PAGER) == 0) {
 		count--;
@@ -155,7 +155,7 @@ static int check_stdout(int exit_code)
 
 static int print_usage(void)
 {
-	print_help(stderr);
+	print_all_commands(stderr);
 	return EXIT_USAGE;
 }
 
@@ -173,21 +173,22 @@ static int dispatch(int argc, char **argv)
 	if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0)
 		return print_version();
 	if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
-		return print_help(stdout);
+		return print_all_commands(stdout);
 	if (strcmp(name, WORKER_OPTION) == 0 && argc == 3)
 		return exit_code_of(worker_main(argv[2], &terminal_notices));
 	if (strcmp(name, COMPLETE_OPTION) == 0)
-		return complete(argc - 2, argv + 2);
+		return complete_command(argc - 2, argv + 2);
 	if (strcmp(name, "help") == 0) {
 		if (argc == 2)
-			return print_help(stdout);
+			return print_all_commands(stdout);
 		const struct command *about = find_command(argv[2]);
 		char help[] = "--help";
 		char *words[] = { argv[2], help, NULL };
-		return about ? run(about, 2, words, may_page) : unknown_command(argv[2]);
+		return about ? call_command(about, 2, words, may_page) : unknown_command(argv[2]);
 	}
 	const struct command *command = find_command(name);
-	return command ? run(command, argc - 1, argv + 1, may_page) : unknown_command(name);
+	return command ? call_command(command, argc - 1, argv + 1, may_page)
+		       : unknown_command(name);
 }
 
 int command_main(int argc, char **argv)

@@ -1,6 +1,6 @@
 #include "src/load/browse_sources.h"
 
-static int load_lines(struct browse_sources *s, struct cg_error *err)
+static int load_browsed_lines(struct browse_sources *s, struct cg_error *err)
 {
 	const char *base = s->operands[BROWSE_BASE], *head = s->operands[BROWSE_HEAD];
 	struct load_options load = s->load;
@@ -23,7 +23,7 @@ static int load_lines(struct browse_sources *s, struct cg_error *err)
 	return status;
 }
 
-static const char *name_of(const struct browse_row *row, int side)
+static const char *browsed_function_name(const struct browse_row *row, int side)
 {
 	return !row->side[side].present          ? NULL
 	       : side == BROWSE_BASE && row->was ? row->was
@@ -43,12 +43,12 @@ static bool is_found(const struct browse_sources *s, int side)
 	return s->found[side].file && s->found[side].file->file;
 }
 
-static int find_side(struct browse_sources *s, int side, const struct browse_row *row,
-		     struct code_side *out, struct cg_error *err)
+static int find_browsed_side(struct browse_sources *s, int side, const struct browse_row *row,
+			     struct code_side *out, struct cg_error *err)
 {
 	const char *object = *row->object ? row->object : NULL;
-	int status = function_source_find(&s->side[side], name_of(row, side), object, s->metric,
-					  s->dirs, &s->found[side], err);
+	int status = function_source_find(&s->side[side], browsed_function_name(row, side), object,
+					  s->metric, s->dirs, &s->found[side], err);
 
 	if (!status && is_found(s, side))
 		take(s, side, out);
@@ -61,9 +61,9 @@ static int find_other(struct browse_sources *s, int side, const struct browse_ro
 		      struct code_side *out, struct cg_error *err)
 {
 	const char *object = *row->object ? row->object : NULL;
-	int status = function_source_beside(&s->side[side], name_of(row, side), object, s->metric,
-					    s->dirs, &s->side[!side], &s->found[!side],
-					    &s->found[side], err);
+	int status = function_source_beside(&s->side[side], browsed_function_name(row, side),
+					    object, s->metric, s->dirs, &s->side[!side],
+					    &s->found[!side], &s->found[side], err);
 
 	if (!status && (is_found(s, side) || s->found[side].text.path))
 		take(s, side, out);
@@ -71,28 +71,30 @@ static int find_other(struct browse_sources *s, int side, const struct browse_ro
 }
 
 /* Head says which file it is, or base, of what head does not have. */
-static int find(void *of, const struct browse_row *row, struct code_sides *out,
-		struct cg_error *err)
+static int find_browsed_source(void *of, const struct browse_row *row, struct code_sides *out,
+			       struct cg_error *err)
 {
 	struct browse_sources *s = of;
-	int status = load_lines(s, err);
+	int status = load_browsed_lines(s, err);
 	int first = row->side[BROWSE_HEAD].present ? BROWSE_HEAD : BROWSE_BASE, other = !first;
 
 	*out = (struct code_sides){ 0 };
 	for (int side = 0; side < BROWSE_SIDES; side++)
 		function_source_free(&s->found[side]);
 	if (!status)
-		status = find_side(s, first, row, &out->side[first], err);
+		status = find_browsed_side(s, first, row, &out->side[first], err);
 	if (status || !s->operands[BROWSE_BASE])
 		return status;
 	if (is_found(s, first))
 		return find_other(s, other, row, &out->side[other], err);
-	return name_of(row, other) ? find_side(s, other, row, &out->side[other], err) : CG_OK;
+	return browsed_function_name(row, other)
+		       ? find_browsed_side(s, other, row, &out->side[other], err)
+		       : CG_OK;
 }
 
 struct browse_code_finder browse_sources_finder(struct browse_sources *s)
 {
-	return (struct browse_code_finder){ s, find };
+	return (struct browse_code_finder){ s, find_browsed_source };
 }
 
 void browse_sources_free(struct browse_sources *s)

@@ -67,7 +67,7 @@ static bool is_repository_of(const struct git *git, const char *tree)
 }
 
 /* Whatever fails is an answer: there is no text. */
-static int list_files(struct commit_source *c)
+static int list_commit_files(struct commit_source *c)
 {
 	const char *const args[] = { "ls-tree", "-r", "-z", "--full-tree", c->commit, NULL };
 	const struct git_call call = { .args = args, .quiet = true };
@@ -89,7 +89,7 @@ static int open_commit(struct commit_source *c)
 	if (c->opened)
 		return CG_OK;
 	c->opened = true;
-	return list_files(c);
+	return list_commit_files(c);
 }
 
 /* Whether the commit has it as a regular file. */

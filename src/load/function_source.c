@@ -20,8 +20,8 @@ static bool is_function(const struct cg_profile *p, uint32_t function, const cha
 }
 
 /* Rows name the object of head; that of base may have been called otherwise. */
-static void choose_functions(const struct cg_profile *p, const char *name, const char *object,
-			     bool *chosen)
+static void choose_source_functions(const struct cg_profile *p, const char *name,
+				    const char *object, bool *chosen)
 {
 	bool found = false;
 	for (uint32_t f = 1; f < p->nfunctions; f++)
@@ -30,13 +30,13 @@ static void choose_functions(const struct cg_profile *p, const char *name, const
 		chosen[f] = is_function(p, f, name, NULL);
 }
 
-static int find_lines(const struct cg_profile *p, uint32_t event, const char *name,
-		      const char *object, struct source **out, struct cg_error *err)
+static int find_function_lines(const struct cg_profile *p, uint32_t event, const char *name,
+			       const char *object, struct source **out, struct cg_error *err)
 {
 	bool *chosen = calloc((size_t)p->nfunctions + 1, sizeof *chosen);
 	if (!chosen)
 		return cg_fail_nomem(err);
-	choose_functions(p, name, object, chosen);
+	choose_source_functions(p, name, object, chosen);
 	int status = source_make(p, chosen, event, out, err);
 	free(chosen);
 	return status;
@@ -67,8 +67,8 @@ static int find_functions(const struct loaded *l, const char *name, const char *
 			  const char *metric, struct function_source *out, struct cg_error *err)
 {
 	int event = cg_event_index(l->profile, metric);
-	return find_lines(l->profile, event < 0 ? 0 : (uint32_t)event, name, object, &out->source,
-			  err);
+	return find_function_lines(l->profile, event < 0 ? 0 : (uint32_t)event, name, object,
+				   &out->source, err);
 }
 
 static const char *note_commit(struct function_source *s)
@@ -77,8 +77,8 @@ static const char *note_commit(struct function_source *s)
 	return s->words;
 }
 
-static int find_text(const struct loaded *l, const char *file, const char *const *dirs,
-		     struct function_source *out, struct cg_error *err)
+static int find_function_text(const struct loaded *l, const char *file, const char *const *dirs,
+			      struct function_source *out, struct cg_error *err)
 {
 	int status = loaded_source_text(l, file, dirs, &out->text, err);
 
@@ -103,9 +103,9 @@ int function_source_find(const struct loaded *l, const char *name, const char *o
 	if (status || !out->source->count)
 		return status;
 	out->file = &out->source->files[0];
-	return out->file->file
-		       ? find_text(l, cg_string(l->profile, out->file->file), dirs, out, err)
-		       : CG_OK;
+	return out->file->file ? find_function_text(l, cg_string(l->profile, out->file->file), dirs,
+						    out, err)
+			       : CG_OK;
 }
 
 typedef bool same_path(const char *a, const char *b);
@@ -168,7 +168,7 @@ int function_source_beside(const struct loaded *l, const char *name, const char 
 		file = cg_string(l->profile, out->file->file);
 	else
 		out->file = &no_costs;
-	return find_text(l, file, dirs, out, err);
+	return find_function_text(l, file, dirs, out, err);
 }
 
 void function_source_free(struct function_source *s)

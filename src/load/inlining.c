@@ -20,7 +20,8 @@ enum inlines_lookup inlines_lookup(const char *choice)
 }
 
 /* Takes `reason` and `object`, two texts in one allocation that is ours from now on. */
-static int add_missing(struct inlining *i, char *text, const char *object, const char *reason)
+static int add_missing_object(struct inlining *i, char *text, const char *object,
+			      const char *reason)
 {
 	if (cg_grow(&i->texts, &i->texts_cap, i->ntexts + 1, sizeof *i->texts) ||
 	    cg_grow(&i->missing, &i->missing_cap, i->report.nmissing + 1, sizeof *i->missing)) {
@@ -52,7 +53,7 @@ static int add_stored(struct inlining *i, const char *value)
 		return CG_OK;
 	}
 	*colon = '\0';
-	return add_missing(i, text, colon + 2, text);
+	return add_missing_object(i, text, colon + 2, text);
 }
 
 int inlining_stored(const struct cg_profile *p, struct inlining *out, struct cg_error *err)

@@ -117,15 +117,15 @@ static void free_places(struct kept_places *places)
 	free(places->tree);
 }
 
-struct keeping {
+struct source_keeping {
 	struct stored_source items[MOST_FILES];
 	struct source_text texts[MOST_FILES];
 	size_t count, bytes;
 	struct kept_places places;
 };
 
-static int find_text(const struct kept_places *kept, const struct cg_path_map *moved,
-		     const char *name, struct source_text *text, struct cg_error *err)
+static int find_source_to_keep(const struct kept_places *kept, const struct cg_path_map *moved,
+			       const char *name, struct source_text *text, struct cg_error *err)
 {
 	const struct source_places places = { .tree = kept->tree, .public = kept->public };
 	const char *rest = moved->real ? cg_path_below(name, moved->real) : NULL;
@@ -139,11 +139,11 @@ static int find_text(const struct kept_places *kept, const struct cg_path_map *m
 	return status;
 }
 
-static int add_file(struct keeping *k, const struct cg_path_map *moved, const char *name,
-		    struct cg_error *err)
+static int add_source_to_keep(struct source_keeping *k, const struct cg_path_map *moved,
+			      const char *name, struct cg_error *err)
 {
 	struct source_text *text = &k->texts[k->count];
-	int status = find_text(&k->places, moved, name, text, err);
+	int status = find_source_to_keep(&k->places, moved, name, text, err);
 
 	if (status || !text->path)
 		return status;
@@ -160,7 +160,7 @@ int keep_sources(const struct cg_profile *p, const char *root, const struct cg_p
 		 const char *path, struct cg_error *err)
 {
 	struct file_cost *files = calloc((size_t)p->nlines + 1, sizeof *files);
-	struct keeping *k = calloc(1, sizeof *k);
+	struct source_keeping *k = calloc(1, sizeof *k);
 	int status = files && k ? CG_OK : cg_fail_nomem(err);
 	size_t count = status ? 0 : rank_files(p, files);
 
@@ -169,7 +169,7 @@ int keep_sources(const struct cg_profile *p, const char *root, const struct cg_p
 	if (count > MOST_LOOKED_FOR)
 		count = MOST_LOOKED_FOR;
 	for (size_t i = 0; !status && i < count && k->count < MOST_FILES; i++)
-		status = add_file(k, moved, cg_string(p, files[i].file), err);
+		status = add_source_to_keep(k, moved, cg_string(p, files[i].file), err);
 	if (!status && k->count)
 		status = sources_save(path, k->items, k->count, err);
 	for (size_t i = 0; k && i < k->count; i++)
@@ -182,7 +182,7 @@ int keep_sources(const struct cg_profile *p, const char *root, const struct cg_p
 }
 
 /* Whether a file was written after it was measured. */
-static bool is_newer(const char *path, const struct loaded *measured)
+static bool is_newer_than_profile(const char *path, const struct loaded *measured)
 {
 	struct stat source, profile;
 	return measured->files.count && stat(path, &source) == 0 &&
@@ -200,7 +200,7 @@ int loaded_source_text(const struct loaded *l, const char *file, const char *con
 	if (status || out->path)
 		return status;
 	status = source_text_find(file, &places, out, err);
-	if (!status && out->path && is_newer(out->path, l))
+	if (!status && out->path && is_newer_than_profile(out->path, l))
 		out->origin = SOURCE_TEXT_NEWER;
 	return status;
 }

@@ -99,7 +99,7 @@ static bool is_selective(const struct cg_selection *s)
 
 /* Both were written by one measurement if their headers are the same: facts, totals and
  * all. The plain file may have been replaced since, it is the user's. */
-static bool is_of(const char *inlined, const char *plain)
+static bool is_of_label(const char *inlined, const char *plain)
 {
 	enum { MOST = 64 * 1024 };
 	struct cg_input *a = NULL, *b = NULL;
@@ -116,8 +116,8 @@ static bool is_of(const char *inlined, const char *plain)
 	return same;
 }
 
-static int load_sources(const struct project *project, const char *operand, struct loaded *l,
-			struct cg_error *err)
+static int load_stored_sources(const struct project *project, const char *operand, struct loaded *l,
+			       struct cg_error *err)
 {
 	char *path;
 	int status = store_find_sources(project->root, operand, &path, err);
@@ -142,9 +142,9 @@ static int prefer_inlined(const struct project *project, const char *operand,
 
 	if (status)
 		return status;
-	if (*wanted && files->count == 1 && is_of(*wanted, files->paths[0])) {
+	if (*wanted && files->count == 1 && is_of_label(*wanted, files->paths[0])) {
 		if (options->read.detail.lines)
-			status = load_sources(project, operand, l, err);
+			status = load_stored_sources(project, operand, l, err);
 		if (options->stored != STORED_PLAIN) {
 			free(files->paths[0]);
 			files->paths[0] = *wanted;
@@ -180,8 +180,9 @@ static void expect_files(struct progress *p, const struct path_list *files, unsi
 }
 
 /* NULL: nobody is to see it. */
-static struct progress *begin(const struct project *project, const struct load_options *options,
-			      const char *what, const char *name)
+static struct progress *load_progress(const struct project *project,
+				      const struct load_options *options, const char *what,
+				      const char *name)
 {
 	return options->unwatched ? NULL : progress_begin(project->notices, what, name);
 }
@@ -198,7 +199,8 @@ static int find_inlined(const struct project *project, const struct load_options
 	int status = inlining_stored(l->profile, &l->inlining, err);
 	if (status || !loaded_is_lasting(l) || l->inlining.report.source == INLINING_STORED)
 		return status;
-	struct progress *p = begin(project, options, "looking up inlined functions of", l->name);
+	struct progress *p = load_progress(project, options, "looking up inlined functions of",
+					   l->name);
 	expect_files(p, &l->files, TIMES);
 	read.progress = p ? progress_add : NULL;
 	read.progress_context = p;
@@ -227,9 +229,9 @@ static void set_origin(struct loaded *l, const struct load_options *options)
 
 /* Says nothing to the user, so that two can be read at once; looking inlined functions up
  * is left, which elfutils does not want at once. */
-static int load(const struct project *project, const char *const *operands, size_t count,
-		const struct load_options *options, struct progress *progress, struct loaded *out,
-		struct cg_error *err)
+static int load_operands(const struct project *project, const char *const *operands, size_t count,
+			 const struct load_options *options, struct progress *progress,
+			 struct loaded *out, struct cg_error *err)
 {
 	struct loaded l = { 0 };
 	struct cg_read_options read = options->read;
@@ -365,8 +367,8 @@ static void warn_about_profile(const struct notices *n, const struct loaded *l)
 int load_profile(const struct project *project, const char *const *operands, size_t count,
 		 const struct load_options *options, struct loaded *out, struct cg_error *err)
 {
-	struct progress *p = begin(project, options, "reading", operands[0]);
-	int status = load(project, operands, count, options, p, out, err);
+	struct progress *p = load_progress(project, options, "reading", operands[0]);
+	int status = load_operands(project, operands, count, options, p, out, err);
 	progress_end(p);
 	if (!status)
 		status = find_inlined(project, options, out, err);
@@ -410,7 +412,7 @@ int load_profile_as(const struct project *project, const char *const *operands, 
 	return status;
 }
 
-struct loading {
+struct loading_side {
 	const struct project *project;
 	const char *operand;
 	const struct load_options *options;
@@ -420,10 +422,11 @@ struct loading {
 	int status;
 };
 
-static void load_one(void *context)
+static void load_one_of_two(void *context)
 {
-	struct loading *l = context;
-	l->status = load(l->project, &l->operand, 1, l->options, l->progress, l->out, &l->err);
+	struct loading_side *l = context;
+	l->status = load_operands(l->project, &l->operand, 1, l->options, l->progress, l->out,
+				  &l->err);
 }
 
 /* Where a profile does not name inlined functions, it may just have none. */
@@ -469,7 +472,7 @@ static const char *unknown_part(const struct loaded *l, const struct loaded *oth
 	return *object ? object : l->name;
 }
 
-static int reload_folded(struct loading *l, struct cg_error *err)
+static int reload_folded(struct loading_side *l, struct cg_error *err)
 {
 	struct load_options folded = *l->options;
 	if (!is_looked_up(l->out))
@@ -479,8 +482,8 @@ static int reload_folded(struct loading *l, struct cg_error *err)
 	if (folded.stored == STORED_LINES)
 		folded.stored = STORED_PLAIN;
 	loaded_free(l->out);
-	struct progress *p = begin(l->project, l->options, "reading", l->operand);
-	int status = load(l->project, &l->operand, 1, &folded, p, l->out, err);
+	struct progress *p = load_progress(l->project, l->options, "reading", l->operand);
+	int status = load_operands(l->project, &l->operand, 1, &folded, p, l->out, err);
 	progress_end(p);
 	return status;
 }
@@ -491,7 +494,7 @@ static int reload_folded(struct loading *l, struct cg_error *err)
 	}
 
 /* Two profiles are only comparable if the inlined functions of both are known, or of none. */
-static int fold_unlike(struct loading *b, struct loading *h, struct cg_error *err)
+static int fold_unlike(struct loading_side *b, struct loading_side *h, struct cg_error *err)
 {
 	static const struct warning_kind piped = WARNING_OF_INLINES(
 		"are not known, and what comes through a pipe cannot be read again: compare with "
@@ -515,21 +518,21 @@ static int fold_unlike(struct loading *b, struct loading *h, struct cg_error *er
 	return status ? status : reload_folded(h, err);
 }
 
-static void load_both(struct loading *b, struct loading *h)
+static void load_both(struct loading_side *b, struct loading_side *h)
 {
-	struct progress *p = begin(b->project, b->options, "reading two profiles", NULL);
+	struct progress *p = load_progress(b->project, b->options, "reading two profiles", NULL);
 	struct cg_thread aside;
 	b->progress = h->progress = p;
 	/* Only one of them can be the standard input; the other one must fail as it would alone. */
 	bool both = strcmp(b->operand, "-") != 0 && strcmp(h->operand, "-") != 0;
 
 	if (both)
-		cg_thread_start(&aside, load_one, h);
-	load_one(b);
+		cg_thread_start(&aside, load_one_of_two, h);
+	load_one_of_two(b);
 	if (both)
 		cg_thread_join(&aside);
 	else if (!b->status)
-		load_one(h);
+		load_one_of_two(h);
 	progress_end(p);
 }
 
@@ -537,8 +540,8 @@ int load_profiles(const struct project *project, const char *base, const char *h
 		  const struct load_options *options, struct loaded *base_out,
 		  struct loaded *head_out, struct cg_error *err)
 {
-	struct loading b = { project, base, options, NULL, base_out, { 0 }, CG_OK };
-	struct loading h = { project, head, options, NULL, head_out, { 0 }, CG_OK };
+	struct loading_side b = { project, base, options, NULL, base_out, { 0 }, CG_OK };
+	struct loading_side h = { project, head, options, NULL, head_out, { 0 }, CG_OK };
 
 	load_both(&b, &h);
 	if (b.status || h.status) {

@@ -14,7 +14,7 @@ static size_t count_words(const char *list)
 }
 
 /* A number from *at on, which moves behind it. */
-static bool parse_number(const char **at, uint64_t *number)
+static bool parse_part_number(const char **at, uint64_t *number)
 {
 	char *end;
 	if (!isdigit((unsigned char)**at))
@@ -28,19 +28,19 @@ static bool parse_number(const char **at, uint64_t *number)
 /* "3" or "3-5" */
 static bool parse_range(const char *word, struct cg_range *range)
 {
-	if (!parse_number(&word, &range->first))
+	if (!parse_part_number(&word, &range->first))
 		return false;
 	range->last = range->first;
 	if (*word == '-') {
 		word++;
-		if (!parse_number(&word, &range->last))
+		if (!parse_part_number(&word, &range->last))
 			return false;
 	}
 	return *word == '\0' && range->first <= range->last;
 }
 
 /* A word of digits and dashes is meant as numbers, even where it is none. */
-static bool is_pattern(const char *word)
+static bool is_trigger_pattern(const char *word)
 {
 	return *word && word[strspn(word, "0123456789-")] != '\0';
 }
@@ -53,7 +53,7 @@ static int parse_list(const char *option, char *list, struct cg_range *ranges, s
 		next = strchr(word, ',');
 		if (next)
 			*next++ = '\0';
-		if (triggers && is_pattern(word))
+		if (triggers && is_trigger_pattern(word))
 			triggers[(*ntriggers)++] = word;
 		else if (parse_range(word, &ranges[*nranges]))
 			(*nranges)++;

@@ -115,7 +115,7 @@ static int begin_at_main(struct stacks *s)
 	return CG_OK;
 }
 
-static int make_tree(const struct notices *n, struct stacks *s)
+static int make_stack_tree(const struct notices *n, struct stacks *s)
 {
 	struct cg_tree_options options = { .event = leading_event(s) };
 	struct progress *progress = progress_begin(n, "making the tree of", s->loaded->name);
@@ -129,8 +129,8 @@ static int make_tree(const struct notices *n, struct stacks *s)
 
 /* ---- lines ---- */
 
-static int compare_functions(const struct cg_profile *p, uint32_t f, const struct cg_profile *q,
-			     uint32_t g)
+static int compare_stack_functions(const struct cg_profile *p, uint32_t f,
+				   const struct cg_profile *q, uint32_t g)
 {
 	const struct cg_function *a = &p->functions[f], *b = &q->functions[g];
 	int order = strcmp(cg_string(p, a->name), cg_string(q, b->name));
@@ -142,8 +142,8 @@ static int compare_functions(const struct cg_profile *p, uint32_t f, const struc
 
 static int compare_of_one(const void *left, const void *right, void *context)
 {
-	return compare_functions(context, *(const uint32_t *)left, context,
-				 *(const uint32_t *)right);
+	return compare_stack_functions(context, *(const uint32_t *)left, context,
+				       *(const uint32_t *)right);
 }
 
 /* The functions of a profile by name; NULL: out of memory. */
@@ -167,7 +167,7 @@ static int adopt_lines(struct stacks *s, const struct cg_profile *lines)
 	int status = ours && theirs && first ? CG_OK : CG_ENOMEM;
 
 	for (uint32_t i = 1, j = 1; !status && i < p->nfunctions && j < lines->nfunctions;) {
-		int order = compare_functions(p, ours[i - 1], lines, theirs[j - 1]);
+		int order = compare_stack_functions(p, ours[i - 1], lines, theirs[j - 1]);
 		if (order == 0)
 			s->first_line[ours[i - 1]] = first[theirs[j - 1]];
 		i += order <= 0;
@@ -179,7 +179,7 @@ static int adopt_lines(struct stacks *s, const struct cg_profile *lines)
 	return status;
 }
 
-static int find_lines(struct stacks *s, const struct cg_profile *lines)
+static int find_stack_lines(struct stacks *s, const struct cg_profile *lines)
 {
 	s->first_line = export_first_lines(s->loaded->profile);
 	if (!s->first_line)
@@ -189,7 +189,7 @@ static int find_lines(struct stacks *s, const struct cg_profile *lines)
 
 /* ---- writing ---- */
 
-static int write_tree(const struct stacks *s, FILE *to, struct cg_error *err)
+static int write_stack_tree(const struct stacks *s, FILE *to, struct cg_error *err)
 {
 	const struct cg_profile *p = s->loaded->profile;
 	struct export x = {
@@ -220,15 +220,15 @@ int stacks_write(const struct loaded *l, const struct cg_profile *lines, enum st
 {
 	struct stacks s = { .loaded = l, .format = format };
 	int status = find_events(&s, events, err);
-	int made = status ? CG_OK : make_tree(notices, &s);
+	int made = status ? CG_OK : make_stack_tree(notices, &s);
 
 	if (made)
 		status = fail_tree(l->name, made, err);
-	if (!status && find_lines(&s, lines))
+	if (!status && find_stack_lines(&s, lines))
 		status = cg_fail_nomem(err);
 	struct progress *progress = status ? NULL : progress_begin(notices, "writing", NULL);
 	if (!status)
-		status = write_tree(&s, to, err);
+		status = write_stack_tree(&s, to, err);
 	progress_end(progress);
 	if (!status && ferror(to))
 		status = CG_EIO;

@@ -51,7 +51,7 @@ struct fix_values fix_metric(const struct fix_diff *f, const char *name)
 }
 
 /* won / lost in percent, of something lost and won. Only all of it is 100. */
-static double share(struct fix_values v)
+static double fix_share(struct fix_values v)
 {
 	double won = (double)v.regression - (double)v.fix,
 	       lost = (double)v.regression - (double)v.main;
@@ -65,7 +65,7 @@ const char *fix_won(struct fix_values v, char buffer[FIX_WON])
 
 	text_delta(v.fix, v.regression, won);
 	if (v.regression > v.main && v.fix <= v.regression)
-		snprintf(buffer, FIX_WON, "%s (%.1f%%)", won, share(v));
+		snprintf(buffer, FIX_WON, "%s (%.1f%%)", won, fix_share(v));
 	else
 		snprintf(buffer, FIX_WON, "%s", won);
 	return buffer;
@@ -92,7 +92,7 @@ void fix_print_verdict(const struct fix_report *r, bool with_metric, FILE *to)
 	else if (v.fix == v.regression)
 		fprintf(to, "The fix wins nothing back of %s%s", lost, blank);
 	else
-		fprintf(to, "The fix wins back %.1f%% of %s%s", share(v), lost, blank);
+		fprintf(to, "The fix wins back %.1f%% of %s%s", fix_share(v), lost, blank);
 	text_print_name(to, metric, 0);
 	if (v.fix > v.main)
 		fprintf(to, "; %s are left", rest);

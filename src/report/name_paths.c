@@ -12,7 +12,7 @@
 
 #define ANONYMOUS "(anonymous namespace)"
 
-static bool begins(const char *text, size_t len, const char *word)
+static bool name_begins(const char *text, size_t len, const char *word)
 {
 	size_t n = strlen(word);
 	return len >= n && memcmp(text, word, n) == 0;
@@ -27,7 +27,7 @@ bool name_walk_on(struct name_walk *w)
 
 	const char *c = w->name + w->at;
 	size_t symbol = cg_name_operator(w->name, w->len, w->at);
-	if (!symbol && begins(c, w->len - w->at, ANONYMOUS))
+	if (!symbol && name_begins(c, w->len - w->at, ANONYMOUS))
 		symbol = sizeof ANONYMOUS - 1;
 	w->next = w->at + (symbol ? symbol : 1);
 	if (symbol)
@@ -51,7 +51,7 @@ static struct name_walk walk_of(const char *name)
 	return (struct name_walk){ .name = name, .len = cg_name_without_parameters(name, stem) };
 }
 
-static bool is_word(char c)
+static bool is_word_char(char c)
 {
 	return isalnum((unsigned char)c) || c == '_' || c == '$' || c == '\\' ||
 	       (unsigned char)c >= 0x80;
@@ -62,7 +62,7 @@ static bool next_part(struct name_walk *w)
 {
 	while (name_walk_on(w))
 		if (w->depth == 0 && name_walk_is(w, ':') &&
-		    begins(w->name + w->at, w->len - w->at, "::")) {
+		    name_begins(w->name + w->at, w->len - w->at, "::")) {
 			name_walk_on(w);
 			return w->next < w->len;
 		}
@@ -90,7 +90,7 @@ static size_t own_part(const char *name, size_t *scope)
 		*scope = own;
 		own = part;
 	}
-	if (begins(name + *scope, w.len - *scope, ANONYMOUS))
+	if (name_begins(name + *scope, w.len - *scope, ANONYMOUS))
 		*scope = own;
 	return own;
 }
@@ -108,18 +108,18 @@ static size_t module_at(const struct name_walk *w)
 	size_t left = w->len - w->at, n = w->next - w->at;
 
 	if (n == 1) {
-		if (w->at && is_word(c[-1]))
+		if (w->at && is_word_char(c[-1]))
 			return 0;
-		for (n = 0; n < left && is_word(c[n]); n++)
+		for (n = 0; n < left && is_word_char(c[n]); n++)
 			;
-	} else if (!begins(c, left, ANONYMOUS)) {
+	} else if (!name_begins(c, left, ANONYMOUS)) {
 		return 0;
 	}
-	return n && begins(c + n, left - n, "::") ? n + 2 : 0;
+	return n && name_begins(c + n, left - n, "::") ? n + 2 : 0;
 }
 
 /* The columns of a part of a name. */
-static size_t columns(const char *text, size_t len)
+static size_t name_columns(const char *text, size_t len)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < len; i++)
@@ -137,7 +137,7 @@ static void leave_path_out(char *name, size_t least, size_t excess)
 		bool inner = w.depth >= least && (w.depth > 0 || w.at < type);
 		size_t module = inner && won < excess ? module_at(&w) : 0;
 		if (module) {
-			won += columns(name + w.at, module);
+			won += name_columns(name + w.at, module);
 			w.next = w.at + module;
 			continue;
 		}
@@ -155,7 +155,7 @@ static void shorten_path(char *name, size_t excess)
 	own_part(name, &scope);
 	w.next = type;
 	while (to < scope && won < excess && next_part(&w)) {
-		won += columns(name + to, w.next - to);
+		won += name_columns(name + to, w.next - to);
 		to = w.next;
 	}
 	if (to > scope)

@@ -35,7 +35,7 @@ enum diff_class summary_classify(const struct diff *d, const char *metric, int64
 	return head > base ? DIFF_SLOWER : DIFF_FASTER;
 }
 
-static enum diff_class classify(const struct diff_report *r)
+static enum diff_class classify_bench(const struct diff_report *r)
 {
 	return summary_classify(r->diff, r->diff->options.metric, base_total(r), head_total(r));
 }
@@ -71,7 +71,7 @@ enum outcome summary_outcome(const struct diff_report *r)
 		return OUTCOME_INCONCLUSIVE;
 	if (r->diff->options.missing == DIFF_NO_BASE)
 		return summary_count_failing(r) ? OUTCOME_BROKEN : OUTCOME_NEW;
-	enum diff_class c = classify(r);
+	enum diff_class c = classify_bench(r);
 	if (r->judgement && r->judgement->broken)
 		return failed_outcome(r, c);
 	if (c == DIFF_TOLERATED || (c == DIFF_UNCHANGED && summary_count_tolerated(r)))
@@ -110,7 +110,7 @@ static bool has_acceptance(const struct diff_report *r)
 bool summary_has_changes(const struct diff_report *r)
 {
 	return summary_count_failing(r) || has_acceptance(r) || r->changed ||
-	       summary_is_bad(summary_outcome(r)) || diff_is_change(classify(r));
+	       summary_is_bad(summary_outcome(r)) || diff_is_change(classify_bench(r));
 }
 
 bool summary_geometric_mean(const struct suite_report *r, double *mean)

@@ -67,7 +67,7 @@ struct pprof_writer {
 	uint32_t *location; /* per node */
 };
 
-static void fail(struct pprof_writer *w)
+static void fail_pprof(struct pprof_writer *w)
 {
 	w->status = CG_ENOMEM;
 }
@@ -75,7 +75,7 @@ static void fail(struct pprof_writer *w)
 static void write_message(struct pprof_writer *w, enum profile_field field)
 {
 	if (protobuf_write(&w->message, field, w->to))
-		fail(w);
+		fail_pprof(w);
 }
 
 /* ---- texts ---- */
@@ -87,7 +87,7 @@ static uint32_t add_text(struct pprof_writer *w, const char *text)
 	struct protobuf bytes = { (unsigned char *)safe, safe ? strlen(safe) : 0, 0, !safe };
 
 	if (protobuf_write(&bytes, PROFILE_STRING, w->to))
-		fail(w);
+		fail_pprof(w);
 	free(safe);
 	return w->ntexts++;
 }
@@ -149,7 +149,7 @@ static uint32_t location_of(struct pprof_writer *w, uint32_t function, uint32_t 
 	if (cg_index_reserve(&w->index) ||
 	    cg_grow(&w->locations, &w->locations_cap, (size_t)w->nlocations + 1,
 		    sizeof *w->locations)) {
-		fail(w);
+		fail_pprof(w);
 		return 0;
 	}
 	id = w->nlocations++;
@@ -165,7 +165,7 @@ static void find_addresses(struct pprof_writer *w)
 	uint32_t *of_record = calloc((size_t)p->nrecords + 1, sizeof *of_record);
 
 	if (!of_record)
-		fail(w);
+		fail_pprof(w);
 	for (uint32_t r = 1; r < p->nrecords && !w->status; r++)
 		of_record[r] = location_of(w, p->records[r].function,
 					   of_record[p->records[r].inlined_into]);
@@ -279,7 +279,7 @@ static void write_number(struct pprof_writer *w, enum profile_field field, uint6
 {
 	protobuf_number(&w->message, field, value);
 	if (w->message.failed)
-		fail(w);
+		fail_pprof(w);
 	else if (w->message.used)
 		fwrite(w->message.bytes, 1, w->message.used, w->to);
 	w->message.used = 0;
@@ -318,7 +318,7 @@ static void write_pprof_file(struct pprof_writer *w)
 			write_sample(w, i);
 }
 
-static void prepare(struct pprof_writer *w)
+static void prepare_pprof(struct pprof_writer *w)
 {
 	const struct cg_tree *t = w->x->tree;
 
@@ -328,7 +328,7 @@ static void prepare(struct pprof_writer *w)
 	w->location = calloc((size_t)t->count + 1, sizeof *w->location);
 	if (!w->text || !w->mapping || !w->has_function || !w->location ||
 	    cg_grow(&w->locations, &w->locations_cap, 1, sizeof *w->locations))
-		fail(w);
+		fail_pprof(w);
 	w->nlocations = 1;
 	if (!w->status)
 		find_addresses(w);
@@ -339,7 +339,7 @@ int export_pprof(const struct export *x, FILE *to, struct cg_error *err)
 {
 	struct pprof_writer w = { .x = x, .p = x->tree->profile, .to = to };
 
-	prepare(&w);
+	prepare_pprof(&w);
 	if (!w.status)
 		write_pprof_file(&w);
 	free(w.text);

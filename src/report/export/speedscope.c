@@ -89,7 +89,7 @@ static void write_events(struct speedscope_writer *w, uint32_t event)
 	close_until(w, open, t->count, at);
 }
 
-static void write_profile(struct speedscope_writer *w, uint32_t event, bool first)
+static void write_speedscope_profile(struct speedscope_writer *w, uint32_t event, bool first)
 {
 	const struct cg_profile *p = w->x->tree->profile;
 
@@ -136,7 +136,7 @@ static void write_speedscope_file(struct speedscope_writer *w)
 	write_frames(w);
 	fputs("\"profiles\":[", w->to);
 	for (size_t i = 0; i < w->x->nevents; i++)
-		write_profile(w, w->x->events[i], i == 0);
+		write_speedscope_profile(w, w->x->events[i], i == 0);
 	fputs("]}\n", w->to);
 }
 

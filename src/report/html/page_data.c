@@ -282,7 +282,7 @@ static int compare_page_numbers(const void *left, const void *right)
 
 /* The rows that differ most are the first of the diff; of too many, half of the room is theirs,
  * and half that of those which cost most. */
-static int choose_rows(struct page_writing *w, uint32_t **out)
+static int choose_page_rows(struct page_writing *w, uint32_t **out)
 {
 	const struct diff *d = w->d;
 	struct ranked_page_row *list = calloc(d->count + 1, sizeof *list);
@@ -403,7 +403,7 @@ static int64_t head_calls(struct page_writing *w, const struct diff_row *row)
 static int add_flat(struct page_writing *w)
 {
 	uint32_t *rows;
-	if (choose_rows(w, &rows))
+	if (choose_page_rows(w, &rows))
 		return CG_ENOMEM;
 	json_begin_object(w->j, "flat");
 	add_page_column(w, "function", function_number);
@@ -600,7 +600,7 @@ static int add_trees(struct page_writing *w)
 	return status;
 }
 
-static int add_bench(struct page_writing *w)
+static int add_page_bench(struct page_writing *w)
 {
 	page_forget_functions(&w->names);
 	list_page_events(w);
@@ -672,7 +672,7 @@ int page_data_write(const struct page_report *r, FILE *to)
 		w.bench = &r->suite->benches[i];
 		w.page = &r->benches[i];
 		w.d = w.bench->diff.diff;
-		status = add_bench(&w);
+		status = add_page_bench(&w);
 	}
 	json_end(w.j);
 	add_texts(&w);

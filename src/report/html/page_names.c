@@ -14,7 +14,7 @@ struct wanted_page_name {
 	struct page_function function;
 };
 
-static bool is_text(const void *context, uint32_t id)
+static bool is_name_text(const void *context, uint32_t id)
 {
 	const struct wanted_page_name *w = context;
 	return strcmp(w->n->texts[id - 1], w->text) == 0;
@@ -24,7 +24,7 @@ uint32_t page_text(struct page_names *n, const char *text)
 {
 	struct wanted_page_name wanted = { .n = n, .text = text ? text : "" };
 	uint32_t hash = cg_hash_bytes(wanted.text, strlen(wanted.text));
-	uint32_t id = cg_index_find(&n->text_index, hash, is_text, &wanted);
+	uint32_t id = cg_index_find(&n->text_index, hash, is_name_text, &wanted);
 
 	if (id)
 		return id - 1;

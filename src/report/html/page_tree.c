@@ -190,7 +190,7 @@ static int add_tree_words(struct json *j, const struct tree *t)
 
 /* ---- all of it ---- */
 
-static int write_tree(struct json *j, const char *key, const struct tree *t)
+static int write_page_tree(struct json *j, const char *key, const struct tree *t)
 {
 	json_begin_object(j, key);
 	add_numbers(j, t);
@@ -219,5 +219,5 @@ int page_add_tree(struct json *j, const char *key, const struct flame *f,
 				.events = events,
 				.names = names,
 				.is_base = strcmp(key, "base") == 0 };
-	return write_tree(j, key, &t);
+	return write_page_tree(j, key, &t);
 }

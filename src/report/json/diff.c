@@ -366,7 +366,7 @@ static void add_acceptance(struct json *j, const struct limit_verdict *v)
 	json_end(j);
 }
 
-static void add_verdict(struct json *j, const struct limit_verdict *v)
+static void add_bench_verdict(struct json *j, const struct limit_verdict *v)
 {
 	const struct limit *limit = v->rule.limit;
 
@@ -416,7 +416,7 @@ void json_add_judgement(struct json *j, const struct diff_report *r)
 						  : "pass");
 	json_begin_array(j, "limits");
 	for (size_t i = 0; i < r->judgement->count; i++)
-		add_verdict(j, &r->judgement->verdicts[i]);
+		add_bench_verdict(j, &r->judgement->verdicts[i]);
 	json_end(j);
 	json_end(j);
 }

@@ -1,11 +1,11 @@
 #include "src/report/json/members.h"
 
-static int64_t base_value(const struct diff *d, const int64_t *costs)
+static int64_t source_base_value(const struct diff *d, const int64_t *costs)
 {
 	return costs ? diff_base_value(d, costs) : 0;
 }
 
-static int64_t head_value(const struct diff *d, const int64_t *costs)
+static int64_t source_head_value(const struct diff *d, const int64_t *costs)
 {
 	return costs ? diff_head_value(d, costs) : 0;
 }
@@ -29,8 +29,8 @@ static void add_line_side(struct json *j, const char *key, const struct code_lin
 static void add_source_line(struct json *j, const struct diff *d, const struct code_line *line,
 			    bool changed)
 {
-	int64_t base = base_value(d, line->self[CODE_BASE]),
-		head = head_value(d, line->self[CODE_HEAD]);
+	int64_t base = source_base_value(d, line->self[CODE_BASE]),
+		head = source_head_value(d, line->self[CODE_HEAD]);
 
 	json_begin_object(j, NULL);
 	add_line_side(j, "base", line, CODE_BASE, base);
@@ -43,7 +43,8 @@ static void add_source_line(struct json *j, const struct diff *d, const struct c
 
 static void add_source_values(struct json *j, const struct diff *d, const int64_t *const *costs)
 {
-	int64_t base = base_value(d, costs[CODE_BASE]), head = head_value(d, costs[CODE_HEAD]);
+	int64_t base = source_base_value(d, costs[CODE_BASE]),
+		head = source_head_value(d, costs[CODE_HEAD]);
 
 	json_cost(j, "base", base);
 	json_cost(j, "head", head);
@@ -63,7 +64,7 @@ static void add_file_side(struct json *j, const char *key, const struct diff_sou
 	json_end(j);
 }
 
-static void add_file(struct json *j, const struct diff *d, const struct diff_source *s)
+static void add_source_file(struct json *j, const struct diff *d, const struct diff_source *s)
 {
 	json_begin_object(j, NULL);
 	add_file_side(j, "base", s, CODE_BASE);
@@ -91,6 +92,6 @@ void json_add_sources(struct json *j, const struct diff_report *r)
 	}
 	json_begin_array(j, "sources");
 	for (size_t i = 0; i < r->nsources; i++)
-		add_file(j, r->diff, &r->sources[i]);
+		add_source_file(j, r->diff, &r->sources[i]);
 	json_end(j);
 }

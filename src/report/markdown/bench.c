@@ -153,7 +153,7 @@ static void print_md_origins(struct md_page *p, const struct diff_report *r)
 /* ---- metrics ---- */
 
 /* Whether more of it is worse: more hits may just be fewer misses. */
-static bool is_bad(const char *metric)
+static bool is_bad_bench(const char *metric)
 {
 	return strcmp(metric, "L1hits") != 0 && strcmp(metric, "LLhits") != 0;
 }
@@ -162,7 +162,7 @@ static void print_md_metric(struct md_page *p, const struct diff *d, const char 
 			    int64_t h)
 {
 	char base[TEXT_NUMBER], head[TEXT_NUMBER], delta[TEXT_NUMBER], change[TEXT_NUMBER];
-	enum diff_class c = is_bad(name) ? summary_classify(d, name, b, h) : DIFF_UNCHANGED;
+	enum diff_class c = is_bad_bench(name) ? summary_classify(d, name, b, h) : DIFF_UNCHANGED;
 
 	md_row(p, MD_METRICS);
 	fputs("| ", p->to);
@@ -237,7 +237,7 @@ static void print_md_metrics(struct md_page *p, const struct diff *d)
 /* ---- limits ---- */
 
 /* All of it is code, for the reason is anybody's words. */
-static void print_acceptance(struct md_page *p, const struct limit_verdict *v)
+static void print_markdown_acceptance(struct md_page *p, const struct limit_verdict *v)
 {
 	char *words = NULL;
 	size_t size = 0;
@@ -287,7 +287,7 @@ static void print_md_limit(struct md_page *p, const struct limit_verdict *v, boo
 	fputs(" | ", p->to);
 	print_md_sentence(p, counts ? counts : "");
 	free(counts);
-	print_acceptance(p, v);
+	print_markdown_acceptance(p, v);
 	fputs(" |\n", p->to);
 }
 

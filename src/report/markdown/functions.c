@@ -54,7 +54,8 @@ static void print_md_function_calls(struct md_page *p, const struct diff_row *ro
 		text_calls_word(b, h));
 }
 
-static void print_hot(struct md_page *p, const struct diff_report *r, const struct diff_row *row)
+static void print_markdown_hot(struct md_page *p, const struct diff_report *r,
+			       const struct diff_row *row)
 {
 	char base[TEXT_NUMBER], head[TEXT_NUMBER], change[TEXT_NUMBER], impact[TEXT_NUMBER];
 	int64_t b = base_self(r, row), h = head_self(r, row);
@@ -101,7 +102,7 @@ static void print_hot_changes(struct md_page *p, const struct diff_report *r, un
 	fputs(", the largest changes first:\n\n", p->to);
 	for (size_t i = 0; i < r->nrows && i < HOT; i++) {
 		md_row(p, MD_KEEP_LONGEST);
-		print_hot(p, r, &r->diff->rows[r->rows[i]]);
+		print_markdown_hot(p, r, &r->diff->rows[r->rows[i]]);
 	}
 	md_rows_end(p, "functions");
 	if (r->changed > HOT)
@@ -218,8 +219,8 @@ struct function_table {
 };
 
 /* The rows in that direction; returns what they add up to, which saturates. */
-static uint64_t choose_functions(const struct diff_report *r, enum direction direction,
-				 struct report_table *t)
+static uint64_t choose_markdown_functions(const struct diff_report *r, enum direction direction,
+					  struct report_table *t)
 {
 	unsigned __int128 sum = 0;
 	uint32_t *rows = t->made;
@@ -250,7 +251,7 @@ static void print_md_function_table(struct md_page *p, const struct diff_report 
 		p->failed = true;
 		return;
 	}
-	uint64_t sum = choose_functions(r, which->direction, &t);
+	uint64_t sum = choose_markdown_functions(r, which->direction, &t);
 	if (t.nrows) {
 		md_heading(p, level, which->title);
 		fprintf(p->to, "<details><summary>%zu function%s, together %s%s</summary>\n\n",

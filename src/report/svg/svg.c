@@ -175,7 +175,7 @@ static void print_object_class(const struct svg_drawing *d, uint32_t i)
 		fputs("same", d->to);
 }
 
-static bool is_new(const struct flame_frame *n)
+static bool is_new_frame(const struct flame_frame *n)
 {
 	return !n->base.present;
 }
@@ -217,7 +217,8 @@ static const char *frame_name(const struct svg_drawing *d, uint32_t i)
 	return i == 0 ? "all" : name;
 }
 
-static void print_amount(const struct svg_drawing *d, const char *what, int64_t base, int64_t head)
+static void print_svg_amount(const struct svg_drawing *d, const char *what, int64_t base,
+			     int64_t head)
 {
 	char a[TEXT_NUMBER], b[TEXT_NUMBER], delta[TEXT_NUMBER], share[TEXT_NUMBER];
 	char change[TEXT_NUMBER];
@@ -278,7 +279,7 @@ static void print_state(const struct svg_drawing *d, const struct flame_frame *n
 {
 	const struct flame_function *f = &d->f->functions[n->function];
 
-	if (d->r->diff && is_new(n))
+	if (d->r->diff && is_new_frame(n))
 		fputs("\nnew", d->to);
 	else if (d->r->diff && is_gone(n))
 		fputs("\nremoved", d->to);
@@ -320,10 +321,10 @@ static void print_svg_words(const struct svg_drawing *d, uint32_t i)
 	fprintf(d->to, "\n");
 	xml_print_text(d->to, d->f->head.metric.name);
 	fputs(":", d->to);
-	print_amount(d, d->r->reversed ? "spent in the first" : "inclusive", v.base_inclusive,
-		     v.head_inclusive);
+	print_svg_amount(d, d->r->reversed ? "spent in the first" : "inclusive", v.base_inclusive,
+			 v.head_inclusive);
 	if (!d->r->reversed)
-		print_amount(d, "self", v.base_self, v.head_self);
+		print_svg_amount(d, "self", v.base_self, v.head_self);
 	print_svg_calls(d, n);
 	print_state(d, n);
 }
@@ -364,8 +365,8 @@ static void print_frame(const struct svg_drawing *d, uint32_t i)
 	print_svg_words(d, i);
 	fputs("</title>", d->to);
 	print_rect(d, NULL, x, y, width);
-	if (d->r->diff && (is_new(n) || is_gone(n)))
-		print_rect(d, is_new(n) ? "new" : "gone", x, y, width);
+	if (d->r->diff && (is_new_frame(n) || is_gone(n)))
+		print_rect(d, is_new_frame(n) ? "new" : "gone", x, y, width);
 	fprintf(d->to, "<text x=\"%.2f\" y=\"%.0f\">", x + INSET, y + LEVEL - 5);
 	if (label)
 		xml_print_safe(d->to, label);

@@ -184,7 +184,7 @@ static void print_deviation(struct audit_printer *p, const struct cg_audit_recor
 	fputc('\n', p->to);
 }
 
-static bool is_listed(const struct audit_printer *p, const struct cg_audit_record *row)
+static bool is_listed_record(const struct audit_printer *p, const struct cg_audit_record *row)
 {
 	return p->r->chosen[p->p->records[row->record].function];
 }
@@ -197,11 +197,11 @@ static void print_deviations(struct audit_printer *p)
 	size_t listed = 0, top = p->r->top ? p->r->top : SIZE_MAX;
 
 	for (size_t i = 0; i < a->nrecords; i++)
-		if (is_listed(p, &a->records[i]))
+		if (is_listed_record(p, &a->records[i]))
 			widen(p, &a->records[i], &c);
 	for (size_t i = 0; i < a->nrecords && listed < top; i++) {
 		const struct cg_audit_record *row = &a->records[i];
-		if (!is_listed(p, row))
+		if (!is_listed_record(p, row))
 			continue;
 		if (listed++ == 0)
 			fprintf(p->to, "%*s %*s %*s   share event%*s record\n", c.in, "in", c.out,
@@ -267,7 +267,7 @@ static void print_roots(struct audit_printer *p)
 		fit_audit(&width, text_cost(a->out[a->roots[i].record * n], cost));
 	for (size_t i = 0; i < a->nroots && listed < top; i++) {
 		int64_t out = a->out[a->roots[i].record * n];
-		if (!is_listed(p, &a->roots[i]))
+		if (!is_listed_record(p, &a->roots[i]))
 			continue;
 		listed++;
 		fprintf(p->to, "%*s (%s) ", width, text_cost(out, cost),

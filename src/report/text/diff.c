@@ -106,7 +106,8 @@ static int print_diff_origin(const struct diff_printer *p, const char *side,
 	return text_origin_print(side, o, parts, p->style, p->to);
 }
 
-static void print_values(const struct diff_printer *p, const struct environment_difference *d)
+static void print_compared_values(const struct diff_printer *p,
+				  const struct environment_difference *d)
 {
 	enum { MOST = 60, LEAST = 12, AROUND = 7 };
 	unsigned width = p->style->wide ? 0 : MOST, used = (unsigned)text_width(d->name) + AROUND;
@@ -130,7 +131,7 @@ static void print_other_facts(const struct diff_printer *p)
 
 	for (size_t i = 0; i < e->nsubject; i++)
 		if (environment_is_news(&e->subject[i]))
-			print_values(p, &e->subject[i]);
+			print_compared_values(p, &e->subject[i]);
 }
 
 /* A line or more, which fit. */
@@ -157,7 +158,7 @@ static void print_diff_environment(const struct diff_printer *p)
 		fputs("\nThe environments differ, but in nothing that moves counts:\n", p->to);
 	for (size_t i = 0; i < e->count; i++) {
 		const struct environment_difference *d = &e->differences[i];
-		print_values(p, d);
+		print_compared_values(p, d);
 		char line[TEXT_SENTENCE];
 		snprintf(line, sizeof line, "    %s", d->effect);
 		print_diff_sentence(p, "", text_dim(p->style), line, 4);

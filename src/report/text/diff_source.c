@@ -167,7 +167,8 @@ static void print_source_number(const struct source_printer *p, const struct cod
 		fprintf(p->to, "%*s", p->number[side], "");
 }
 
-static int print_text(const struct source_printer *p, const char *text, unsigned width, bool last)
+static int print_source_line_text(const struct source_printer *p, const char *text, unsigned width,
+				  bool last)
 {
 	char *safe = text_source(text, width);
 
@@ -189,7 +190,7 @@ static int print_unified(const struct source_printer *p, const struct diff_sourc
 	fputc(' ', p->to);
 	print_source_number(p, line, CODE_HEAD);
 	fprintf(p->to, " %c ", source_mark_of(s, line));
-	return print_text(
+	return print_source_line_text(
 		p, text ? text : words_for(s, line, line->in[CODE_HEAD] ? CODE_HEAD : CODE_BASE),
 		p->one, true);
 }
@@ -208,14 +209,14 @@ static int print_beside(const struct source_printer *p, const struct diff_source
 
 	print_source_number(p, line, CODE_BASE);
 	fprintf(p->to, " %c ", mark == '-' ? '-' : ' ');
-	int status = print_text(p, side_text(s, line, CODE_BASE), p->text, false);
+	int status = print_source_line_text(p, side_text(s, line, CODE_BASE), p->text, false);
 	fputs(p->style->ascii ? " |" : " │", p->to);
 	if (status || !line->in[CODE_HEAD])
 		return status;
 	fputc(' ', p->to);
 	print_source_number(p, line, CODE_HEAD);
 	fprintf(p->to, " %c ", mark == '+' ? '+' : ' ');
-	return print_text(p, side_text(s, line, CODE_HEAD), p->text, true);
+	return print_source_line_text(p, side_text(s, line, CODE_HEAD), p->text, true);
 }
 
 static int print_source_line(struct source_printer *p, const struct diff_source *s,

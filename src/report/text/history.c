@@ -119,8 +119,8 @@ static int add_history_row(struct text_table *t, const char *color, const char *
 	return text_table_add(t, color, is_narrow(style) ? all + 1 : cells);
 }
 
-static int add_benchmark(struct text_table *t, const struct series *s,
-			 const struct text_style *style)
+static int add_overview_benchmark(struct text_table *t, const struct series *s,
+				  const struct text_style *style)
 {
 	const struct series_point *newest = newest_of(s), *step = last_step_of(s);
 	char commits[TEXT_NUMBER], count[TEXT_NUMBER], last[4 * TEXT_NUMBER];
@@ -159,7 +159,7 @@ int history_text_overview(const struct history_report *r, const struct text_styl
 	if (!status)
 		status = add_history_row(&t, text_dim(style), titles, style);
 	for (size_t i = 0; !status && i < r->count; i++)
-		status = add_benchmark(&t, r->series[i], style);
+		status = add_overview_benchmark(&t, r->series[i], style);
 	if (!status)
 		text_table_print(&t, style, to);
 	text_table_free(&t);

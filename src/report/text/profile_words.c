@@ -72,7 +72,8 @@ void text_print_misfit(FILE *to, const struct cg_profile *p, const struct cg_mis
 	}
 }
 
-static void print_doubt(FILE *to, const struct cg_tree *t, const struct cg_tree_doubt *doubt)
+static void print_profile_doubt(FILE *to, const struct cg_tree *t,
+				const struct cg_tree_doubt *doubt)
 {
 	const char *between = "";
 
@@ -98,5 +99,5 @@ void text_print_certainty(FILE *to, const struct cg_tree *t, const struct cg_tre
 	else if (!doubt->recorded)
 		fputs("not recorded, the file has no calls", to);
 	else
-		print_doubt(to, t, doubt);
+		print_profile_doubt(to, t, doubt);
 }

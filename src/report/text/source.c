@@ -81,7 +81,7 @@ static uint64_t next_annotated_cost(const struct annotated_file *a)
 	return line < call ? line : call;
 }
 
-static void print_found(struct annotated_file *a)
+static void print_found_source(struct annotated_file *a)
 {
 	const struct source_text *text = a->source->text;
 	uint64_t context = a->r->context, number = 1, last = text->count;
@@ -145,7 +145,7 @@ static void print_annotated_file(struct annotated_file *a)
 	}
 	print_annotated_calls(a, 0);
 	if (a->source->text->path)
-		print_found(a);
+		print_found_source(a);
 	print_annotated_others(a);
 	fputc('\n', a->to);
 }

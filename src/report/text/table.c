@@ -16,7 +16,7 @@ int text_table_init(struct text_table *t, size_t rows, const char *align)
 	return t->cells && t->colors ? CG_OK : CG_ENOMEM;
 }
 
-static char **row_of(const struct text_table *t, size_t row)
+static char **text_row_of(const struct text_table *t, size_t row)
 {
 	return t->cells + row * t->stride;
 }
@@ -27,7 +27,7 @@ int text_table_add(struct text_table *t, const char *color, const char *const *c
 		char *copy = strdup(cells[i]);
 		if (!copy)
 			return CG_ENOMEM;
-		row_of(t, t->nrows)[i] = copy;
+		text_row_of(t, t->nrows)[i] = copy;
 	}
 	t->colors[t->nrows++] = color;
 	return CG_OK;
@@ -69,7 +69,7 @@ static size_t widest(const struct text_table *t, size_t column)
 	size_t most = t->least[column];
 
 	for (size_t r = 0; r < t->nrows; r++) {
-		size_t width = text_width(row_of(t, r)[column]);
+		size_t width = text_width(text_row_of(t, r)[column]);
 		most = width > most ? width : most;
 	}
 	return most;
@@ -114,7 +114,7 @@ void text_table_drop(struct text_table *t, size_t from, size_t count)
 	size_t behind = t->ncells - from - count;
 
 	for (size_t r = 0; r < t->nrows; r++) {
-		char **cells = row_of(t, r) + from;
+		char **cells = text_row_of(t, r) + from;
 		for (size_t i = 0; i < count; i++)
 			free(cells[i]);
 		memmove(cells, cells + count, behind * sizeof *cells);
@@ -136,7 +136,7 @@ int text_table_name(struct text_table *t, size_t row, char *name)
 {
 	if (!name)
 		return CG_ENOMEM;
-	char **cell = &row_of(t, row)[t->ncells - 1];
+	char **cell = &text_row_of(t, row)[t->ncells - 1];
 	free(*cell);
 	*cell = name;
 	return CG_OK;
@@ -147,7 +147,7 @@ static size_t filled_cells(const struct text_table *t, size_t row)
 {
 	size_t count = t->ncells;
 
-	while (count && !*row_of(t, row)[count - 1])
+	while (count && !*text_row_of(t, row)[count - 1])
 		count--;
 	return count;
 }
@@ -159,7 +159,7 @@ void text_table_print(const struct text_table *t, const struct text_style *style
 
 	for (size_t r = 0; r < t->nrows; r++) {
 		size_t end = filled_cells(t, r);
-		char **cells = row_of(t, r);
+		char **cells = text_row_of(t, r);
 		fprintf(to, "  %s", t->colors[r]);
 		for (size_t i = 0; i < end && i + 1 < t->ncells; i++) {
 			bool left = t->align[i] == 'l';

@@ -213,7 +213,7 @@ static void print_lines(const struct verify_printer *p)
 		fputs("    warm_up: true\n", p->to);
 }
 
-static void print_options(const struct verify_printer *p)
+static void print_run_options(const struct verify_printer *p)
 {
 	const struct verify_remedy *remedy = p->r->remedy;
 
@@ -383,6 +383,6 @@ int verify_text(const struct verify_report *r, const struct text_style *style, F
 	else if (r->benchmark)
 		print_lines(&p);
 	else
-		print_options(&p);
+		print_run_options(&p);
 	return CG_OK;
 }
