@@ -1,7 +1,7 @@
 #!/bin/sh
 # Usage: build-aux/digest.sh NAME FILE... >FILE.c
 #
-# Prints C source with the SHA-256 of the files, one behind the other, in base64, as a browser's
+# Prints C source with the SHA-256 of the files, one after the other, in base64, as a browser's
 # content security policy wants it:
 #
 #     extern const char NAME[];

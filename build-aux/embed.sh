@@ -1,9 +1,9 @@
 #!/bin/sh
 # Usage: build-aux/embed.sh NAME FILE... >FILE.c
 #
-# Prints C source with the bytes of the files, one behind the other, as an array:
+# Prints C source with the bytes of the files, one after the other, as an array:
 #
-#     extern const char NAME[];        the bytes, and a 0 behind them
+#     extern const char NAME[];        the bytes, and a 0 after them
 #     extern const size_t NAME_size;   how many they are, without the 0
 #
 # Whoever uses them declares both. Made with what every system has that runs configure: building

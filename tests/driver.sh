@@ -229,7 +229,7 @@ verdict "relative arguments work" test $status = 0
 profile absolute -- ./reads "$scratch/data"
 verdict "absolute arguments work" test $status = 0
 
-# --- programs behind other programs ---
+# --- programs that other programs start ---
 
 # From here on the dynamic loader is not what is tried.
 $static -g -O1 -o prog prog.c
@@ -242,7 +242,7 @@ verdict "a script: the program is measured" executes script work
 profile execscript -- ./execscript
 verdict "a script that execs: the program is measured" executes execscript work
 profile envscript -- ./envscript
-verdict "a script behind env: the program is measured" executes envscript work
+verdict "a script started by env: the program is measured" executes envscript work
 profile shell -- sh -c 'exec ./prog'
 verdict "sh -c 'exec prog': the program is measured" executes shell work
 verdict "… with the counts of the script" equal shell execscript
@@ -251,7 +251,7 @@ verdict "a program that execs: the costliest image is measured" executes execs e
 profile execs2 --image prog -- ./execs ./prog
 verdict "… or the one asked for" executes execs2 work
 profile execs3 -- sh -c 'exec ./execs ./prog'
-verdict "… behind a launcher" executes execs3 early
+verdict "… started by a launcher" executes execs3 early
 profile execs4 -- sh -c './execs ./prog; :'
 verdict "… that waits for it" executes execs4 early
 verdict "… and what was not counted is told" says 'not counted: .*/prog ('

@@ -27,7 +27,7 @@ is_read() {
 	"$irdiff" show "$source_dir/tests/data/base.callgrind" --top=1 >/dev/null
 }
 
-# What stands behind "command:" of the build and of the first benchmark.
+# What stands after "command:" of the build and of the first benchmark.
 build_of() {
 	sed -n '/^build:/,/^$/s/^    //p' irdiff.yml
 }

@@ -227,7 +227,7 @@ done
 
 # Compilers number lambdas in ways of their own, whatever there is of them.
 lambdas() {
-	# Unquoted: what $static has behind the compiler, if anything.
+	# Unquoted: what $static has after the compiler, if anything.
 	# shellcheck disable=SC2086
 	$1 -w -std=c++17 -O1 -g ${static#"$cc"} '-DCOMPILED=__attribute__((noinline))' \
 		"$tests/inlines/lambdas.cc" -o numbered

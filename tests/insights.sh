@@ -55,7 +55,7 @@ speaks() {
 	check "$*" "$rule" "$(diff "$@" | rules)"
 }
 
-# figure TEXT BASE HEAD [OPTIONS]: the number behind a text in the evidence
+# figure TEXT BASE HEAD [OPTIONS]: the number after a text in the evidence
 figure() {
 	text=$1
 	shift

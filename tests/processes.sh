@@ -139,7 +139,7 @@ count adopted --valgrind="$scratch/adopted" -- ./work 10000 + 20000 && more adop
 verdict "… whoever has adopted it" $?
 count shell -- sh -c './work 0; :' && count script -- sh -c './work 10000 + 20000; :' &&
 	more script shell $((3 * round))
-verdict "… behind a shell" $?
+verdict "… after a shell" $?
 count executed -- ./work + 40000 exec true && more executed none $((4 * round))
 verdict "what it does before it becomes another program counts" $?
 ! noted forked uncounted
@@ -184,7 +184,7 @@ verdict "a baseline keeps the notes" $?
 # ---- bad ends -------------------------------------------------------------------------------------
 
 run 3 profile -- sh -c './work 10 crash || true' && says '/work was killed by signal 11 (Segmentation fault), though'
-verdict "a crash behind || true is an error" $?
+verdict "a crash after || true is an error" $?
 run 3 profile -- ./work 1000 + crash && says 'work was killed by signal 11'
 verdict "… in a child that counts, too" $?
 run 3 profile -- ./work 1000 + kill && says 'work was killed by signal 9 (Killed)'
@@ -210,7 +210,7 @@ verdict "exit statuses other than 0 are noted" $?
 run 4 profile -- ./work 1000 '&' spin && says 'has forked was still running when the benchmark ended'
 verdict "a child that outlives the program is an error" $?
 run 4 profile -- sh -c './work 1000 "&" spin; :' && says 'still running'
-verdict "… behind a shell" $?
+verdict "… after a shell" $?
 count late -- ./work 10000 '&' 20000 && [ "$(ir late)" -gt "$(($(ir none) + 3 * round - 3000))" ]
 verdict "… one that soon ends is waited for" $?
 count daemon -- sh -c 'sleep 100 & ./work 1000' && noted daemon 'left: 1 process: sleep'
@@ -222,7 +222,7 @@ if $compiler -o refuse "$source_dir/tests/guest/refuse.c" && ./refuse ptrace tru
 	traced=$irdiff
 	irdiff=$scratch/confined
 	run 3 profile -- sh -c './work 10 crash || true' && says 'was killed by signal 11'
-	verdict "untraced: a crash behind || true is an error" $?
+	verdict "untraced: a crash after || true is an error" $?
 	count untraced -- ./work 20000 + exec ./helper 1000 crash && noted untraced 'signal: 11 in 1 process: helper'
 	verdict "… and another program's is noted" $?
 	count untraced2 -- ./work 10000 + 20000 && more untraced2 none $((3 * round))

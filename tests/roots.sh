@@ -1,7 +1,7 @@
 # Sourced by tests/bare-root.sh and tests/packages.sh:  . "$(dirname "$0")/roots.sh"
 #
 # Bare roots of Debian, in $roots ($ROOTS, or /var/tmp/irdiff-roots), made from $MIRROR and kept for the next
-# time. What is mounted in them goes with the process: whoever sources this is started again in a mount
+# time. What is mounted in them ends with the process: whoever sources this is started again in a mount
 # namespace of its own.
 
 if [ "$(id -u)" -ne 0 ] || ! command -v debootstrap >/dev/null || ! command -v unshare >/dev/null; then

@@ -130,7 +130,7 @@ int main(int argc, char **argv)
 }
 END_OF_PROGRAM
 
-# Folded stacks of a raw file in which no context was cut: a recursion level stands behind the
+# Folded stacks of a raw file in which no context was cut: a recursion level stands after the
 # callee, whose name comes first.
 cat >"$scratch/truth.awk" <<'END_OF_SCRIPT'
 function path(name,   part, n, i, text) {

@@ -1,6 +1,6 @@
 # Completion of irdiff for fish. What a word may become is asked of irdiff itself (irdiff --complete).
 
-# Sets `words` to those behind irdiff up to the cursor, without quotes, and `answer`; nothing in them is
+# Sets `words` to those after irdiff up to the cursor, without quotes, and `answer`; nothing in them is
 # expanded.
 function __irdiff_ask --no-scope-shadowing
     set words (commandline -opc)

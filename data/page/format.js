@@ -148,7 +148,7 @@ function fitName(forms, room, widthOf) {
 	return cutMiddle(forms[forms.length - 1], room, widthOf);
 }
 
-/* Where the own name of a function begins behind its namespaces and classes, or of a file behind
+/* Where the own name of a function begins after its namespaces and classes, or of a file after
  * its directories. */
 function ownNameStart(name) {
 	let depth = 0, at = 0;

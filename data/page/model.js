@@ -44,7 +44,7 @@ class Tree {
 		this.counted = new Map();
 	}
 
-	/* parent: -1 for a root; end: the first frame behind those below. */
+	/* parent: -1 for a root; end: the first frame after its descendants. */
 	findPlaces(up) {
 		const n = this.count;
 		this.parent = new Int32Array(n);

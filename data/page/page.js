@@ -1,4 +1,4 @@
-/* The page: what is shown is said by the part of the address behind #, so that going back works
+/* The page: what is shown is said by the part of the address after #, so that going back works
  * and a place can be sent to others. */
 
 class Page {

@@ -105,7 +105,7 @@ static void print_option_values(const struct completion_values *out, const struc
 
 /* ---- operands ---- */
 
-/* The word of a text that stands behind `n` others, and its length; NULL: there are not so many. */
+/* Word number `n` of a text, from 0, and its length; NULL: it has fewer. */
 static const char *find_word(const char *text, size_t n, size_t *len)
 {
 	for (;; n--) {
@@ -194,7 +194,7 @@ static void print_operands(const struct completion_values *out, const struct com
 		print_option_names(out, help, c, specs, nspecs);
 }
 
-/* ---- the command behind "--" ---- */
+/* ---- the command after "--" ---- */
 
 /* Behind a benchmark there are arguments of its own. */
 static void print_rest(const struct completion_values *out, const struct command_help *help,

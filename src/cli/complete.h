@@ -1,6 +1,6 @@
 /*
  * Completion for shells (data/completions): `irdiff --complete WORD…`, where the words are those
- * behind "irdiff" up to the cursor, without quotes; the cursor is at the end of the last one, which
+ * after "irdiff" up to the cursor, without quotes; the cursor is at the end of the last one, which
  * may be empty.
  *
  * Each line of the answer is what that word may become, a tab, and words about it. Candidates of the
@@ -9,7 +9,7 @@
  *
  * A line without a candidate says what the shell is to complete by itself:
  *
- *     TAB files TAB STEM          files, behind STEM, with which the word begins: "--output="
+ *     TAB files TAB STEM          files, after STEM, with which the word begins: "--output="
  *     TAB directories TAB STEM
  *     TAB command TAB N           the words from number N (from 0) on are a command of its own
  *

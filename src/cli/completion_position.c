@@ -10,7 +10,7 @@ struct reading {
 	size_t nspecs;
 	struct completion_position cursor;
 	const struct option_spec *pending; /* the next word is its value */
-	bool operands_only;                /* behind "--" */
+	bool operands_only;                /* after "--" */
 };
 
 static bool takes_value(const struct option_spec *o)
@@ -49,7 +49,7 @@ static void note_completed_option(struct reading *r, const struct option_spec *o
 		r->cursor.given[r->cursor.ngiven++] = o->name;
 }
 
-/* The option that takes what is behind its letter in "-qn5", and where that begins; NULL: all of them
+/* The option that takes what is after its letter in "-qn5", and where that begins; NULL: all of them
  * are switches, or not known. */
 static const struct option_spec *read_letters(struct reading *r, const char *word, size_t *value)
 {

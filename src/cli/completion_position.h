@@ -11,8 +11,8 @@ enum completion_place {
 	AT_NOWHERE, /* in the value of an option that is not known */
 	AT_OPTION,  /* the name of an option */
 	AT_VALUE,   /* the value of `option` */
-	AT_OPERAND, /* the operand behind `operands` */
-	AT_REST,    /* a word of the command behind "--" */
+	AT_OPERAND, /* the operand after `operands` */
+	AT_REST,    /* a word of the command after "--" */
 };
 
 struct completion_position {

@@ -56,7 +56,7 @@ static const char *typed(const struct completion_values *c)
 }
 
 /* The same where `len` more bytes of the word stay. */
-static struct completion_values behind(const struct completion_values *c, size_t len)
+static struct completion_values values_after(const struct completion_values *c, size_t len)
 {
 	return (struct completion_values){ c->to, c->word, c->stem + len };
 }
@@ -64,7 +64,7 @@ static struct completion_values behind(const struct completion_values *c, size_t
 static struct completion_values behind_last_comma(const struct completion_values *c)
 {
 	const char *comma = strrchr(typed(c), ',');
-	return behind(c, comma ? (size_t)(comma + 1 - typed(c)) : 0);
+	return values_after(c, comma ? (size_t)(comma + 1 - typed(c)) : 0);
 }
 
 /* ---- the project ---- */
@@ -286,8 +286,8 @@ void complete_range(const struct completion_values *c)
 		complete_refs(c);
 		return;
 	}
-	const struct completion_values end = behind(c,
-						    (size_t)(dots - typed(c)) + strspn(dots, "."));
+	const struct completion_values end = values_after(c, (size_t)(dots - typed(c)) +
+								     strspn(dots, "."));
 	complete_refs(&end);
 }
 

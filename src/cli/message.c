@@ -23,7 +23,7 @@ unsigned terminal_width(int fd)
 
 /* ---- lines ---- */
 
-/* The second line of a message begins below the first word behind "irdiff: ". */
+/* The second line of a message begins below the first word after "irdiff: ". */
 static void message_print_line(const char *line)
 {
 	unsigned width = isatty(STDERR_FILENO) ? terminal_width(STDERR_FILENO) : 0;

@@ -16,7 +16,7 @@
 #include "src/text/suggest.h"
 
 #define FIRST_LONG 256 /* codes of options, above all letters */
-#define OPERAND 1      /* the code of a word that is none */
+#define OPERAND 1      /* the code of a word that is no option */
 
 static bool is_switch(const struct option_spec *o)
 {

@@ -17,7 +17,7 @@ bool options_parse(const struct command_help *help, const struct option_spec *sp
 		   int argc, char **argv, struct arguments *out, int *exit_code);
 
 /* The first of these names, of which the last is NULL, that the command line itself
- * sets, other than by switching it off; NULL if it is none of them. What a variable
+ * sets, other than by switching it off; NULL if it sets none of them. What a variable
  * sets is a preference, which need not apply. */
 const char *options_given(const struct arguments *args, const char *const *names);
 

@@ -14,7 +14,7 @@ struct output {
 	struct text_style style;
 };
 
-/* How many lines a terminal on standard output has; 0: it is none. */
+/* How many lines the terminal on standard output has; 0: standard output is no terminal. */
 unsigned terminal_lines(void);
 
 /* `path` NULL: standard output. `color`: "auto", "always" or "never". */

@@ -89,7 +89,7 @@ static char *format_amount(const struct shown_progress *p)
 	return NULL;
 }
 
-/* The last column stays free: some terminals begin a new line behind it. */
+/* The last column stays free: some terminals begin a new line after it. */
 static void progress_show(struct shown_progress *p)
 {
 	char *amount = format_amount(p);

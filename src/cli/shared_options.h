@@ -37,7 +37,7 @@
 	  "N",           "measure N benchmarks at a time; 0: as many as there are CPUs (1)" }, \
 	{ \
 		"launcher", 0, OPTION_TEXT, &(options)->launcher, "COMMAND", \
-			"measure by this command with a worker's behind it, as 'srun -n1'" \
+			"start workers with this command in front, such as 'srun -n1'" \
 	}
 
 #define JOBS_RANGE \

@@ -14,7 +14,7 @@
 /* Whether a line of `operands` is of a subcommand. */
 bool is_subcommand(const char *line);
 
-/* The line of a subcommand; NULL: there is none of this name. */
+/* The line of the subcommand of this name; NULL: there is no such subcommand. */
 const char *subcommand_find(const struct command_help *help, const char *name);
 
 /* Whether the subcommand of a line takes an option, named without its dashes. */

@@ -18,7 +18,7 @@ struct setting {
 	const char *why;
 	struct text_list limits;
 	const struct project *project;
-	const char *const *operands; /* behind the verb */
+	const char *const *operands; /* after the verb */
 	size_t count;
 	const char *commit;
 	int *exit_code; /* of what could not be measured */
@@ -67,7 +67,7 @@ static bool parse_baseline_options(struct setting *s, int argc, char **argv, str
 
 /* ---- what is given ---- */
 
-/* The benchmarks behind the name, of each all cases, or those of the baseline. */
+/* The benchmarks after the name, of each all cases, or those of the baseline. */
 static int list_given(const struct setting *s, struct path_list *out, struct cg_error *err)
 {
 	int status = CG_OK;

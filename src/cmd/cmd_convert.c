@@ -32,8 +32,8 @@ static const struct command_help help = {
 	"Writes a profile in another format. IN is a file of any format that irdiff reads, a\n"
 	"label, or a quoted pattern of files that are one profile. OUT is written as folded\n"
 	"stacks if its name ends in .folded or .perf-folded, for speedscope if in\n"
-	".speedscope.json, for pprof if in .pb or .pprof, else as a callgrind file; behind\n"
-	"these, .gz and .zst compress it. A name of another format, as .svg, needs --to. - is\n"
+	".speedscope.json, for pprof if in .pb or .pprof, else as a callgrind file; a\n"
+	"further .gz or .zst compresses it. A name of another format, as .svg, needs --to. - is\n"
 	"standard output. With --merge the costs of several profiles, of any programs, are added\n"
 	"up.",
 	.takes_command = false,

@@ -136,7 +136,7 @@ static int take_profiled_benchmark(struct measuring_plan *p, struct profile_sett
 		return cg_fail(
 			err, CG_EINVAL, NULL, 0,
 			"there is no benchmark '%s': no %s was found; to measure a command, write "
-			"it behind --",
+			"it after --",
 			name, CONFIG_NAME);
 	if (!b)
 		return no_benchmark(project->config, name, err);

@@ -45,7 +45,7 @@ static const struct command_help help = {
 	"Shows one profile: the functions by their cost (flat), each with its callers and\n"
 	"callees (calls), what every path of calls cost (tree), or the source with its costs\n"
 	"(source). PROFILE is a file, the label of a profile that irdiff wrote, or a pattern of\n"
-	"files; these, and each FILE behind it, are added up if they are of one process. FILTER, a\n"
+	"files; these, and each FILE after it, are added up if they are of one process. FILTER, a\n"
 	"last word that is no file, is a regular expression over object:file:function. Of a benchmark\n"
 	"that has cases its cases are listed, and a pattern of labels, such as 'parse/*', shows each.\n"
 	"Behind -- a word is no option, even if it begins with -.",

@@ -123,7 +123,7 @@ static void complete_first(const char *word)
 	candidate(&out, "help", "show the help of a command");
 }
 
-/* What the last of the words behind "irdiff" may become (complete.h). */
+/* What the last of the words after "irdiff" may become (complete.h). */
 static int complete_command(int count, char **words)
 {
 	if (count > 1 && strcmp(words[0], NO_PAGER) == 0) {

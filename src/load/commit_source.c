@@ -16,7 +16,7 @@ struct commit_source {
 	char *tree, *commit;
 	bool opened;     /* whether git was asked */
 	struct git *git; /* NULL: there is no repository */
-	char *listing; /* "MODE KIND ID\tPATH" of all files, each with a NUL behind it; NULL: no such commit */
+	char *listing; /* "MODE KIND ID\tPATH" of all files, each with a NUL after it; NULL: no such commit */
 	size_t size;
 };
 

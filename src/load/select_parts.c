@@ -13,7 +13,7 @@ static size_t count_words(const char *list)
 	return count;
 }
 
-/* A number from *at on, which moves behind it. */
+/* A number from *at on, which moves after it. */
 static bool parse_part_number(const char **at, uint64_t *number)
 {
 	char *end;

@@ -52,7 +52,7 @@ static void write_path(struct baseline_writer *w, const char *key, const char *p
 	fputc('\n', w->to);
 }
 
-/* What stands behind an apostrophe would be taken for a caller. */
+/* What follows an apostrophe would be taken for a caller. */
 static void write_name(struct baseline_writer *w, const char *name)
 {
 	bool plain = cg_name_split(name, strlen(name)).name_len == strlen(name);

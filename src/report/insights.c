@@ -5,7 +5,7 @@
 
 /* ---- text ---- */
 
-/* Prints a text behind `first`, broken between words where the terminal ends. */
+/* Prints a text after `first`, broken between words where the terminal ends. */
 static int print_insight_wrapped(FILE *to, const char *first, const char *text,
 				 const struct text_style *style)
 {

@@ -8,7 +8,7 @@
 
 enum { MOST_NOTES = 4 };
 
-/* Notes behind `lead`, separated by commas. */
+/* Notes after `lead`, separated by commas. */
 struct notes {
 	FILE *to;
 	const char *lead;

@@ -11,7 +11,7 @@ struct path_label {
 	bool estimated;
 };
 
-/* The name of a row's function, behind some text and its caller, and what to know about it:
+/* The name of a row's function, after some text and its caller, and what to know about it:
  * "  draw (was paint, with scan of base) ~", "main (was start) → draw"; ~ says that it is
  * estimated. Safe, and at most `width` columns if they are enough for anything (0: any number):
  * notes are left out first, then names are cut; what a function was called is left out last. NULL if memory

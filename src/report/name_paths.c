@@ -44,7 +44,7 @@ bool name_walk_is(const struct name_walk *w, char bracket)
 	return w->next == w->at + 1 && w->name[w->at] == bracket;
 }
 
-/* Without the list of parameters, behind which no part of a path begins. */
+/* Without the list of parameters, which no part of a path follows. */
 static struct name_walk walk_of(const char *name)
 {
 	size_t stem = cg_name_stem(name, strlen(name));
@@ -57,7 +57,7 @@ static bool is_word_char(char c)
 	       (unsigned char)c >= 0x80;
 }
 
-/* To the next part of the path of a function; false: there is none. */
+/* To the next part of the path of a function; false at the end. */
 static bool next_part(struct name_walk *w)
 {
 	while (name_walk_on(w))
@@ -101,7 +101,7 @@ size_t name_own(const char *name)
 	return own_part(name, &scope);
 }
 
-/* The length of a module and its "::" at a unit; 0: it is none. */
+/* The length of a module and its "::" at a unit; 0: it begins with none. */
 static size_t module_at(const struct name_walk *w)
 {
 	const char *c = w->name + w->at;

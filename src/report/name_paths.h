@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 /* A name unit by unit: a character, or what looks like brackets and is none. Begin with zeros
- * behind `name` and `len`. */
+ * after `name` and `len`. */
 struct name_walk {
 	const char *name;
 	size_t len;
@@ -18,7 +18,7 @@ struct name_walk {
 	size_t inside;
 };
 
-/* To the next unit; false: there is none. */
+/* To the next unit; false at the end. */
 bool name_walk_on(struct name_walk *w);
 /* Whether the unit is this bracket. */
 bool name_walk_is(const struct name_walk *w, char bracket);

@@ -172,7 +172,7 @@ static void join_left_out(char *text)
 		memmove(c, c + n, strlen(c + n) + 1);
 }
 
-/* Cuts scopes rather than the name behind them. */
+/* Cuts scopes rather than the name that follows them. */
 static char *without_scopes(const char *name, unsigned width)
 {
 	enum { LEAST = 4 };

@@ -24,7 +24,7 @@ char *text_name(const char *name, unsigned width);
 #define TEXT_LEAD 128
 void text_lead(const char *name, uint64_t depth, unsigned width, char lead[TEXT_LEAD]);
 
-/* A name, and behind it notes that are kept as a whole: " (inlined)". */
+/* A name, and after it notes that are kept as a whole: " (inlined)". */
 char *text_name_with(const char *name, const char *notes, unsigned width);
 
 #endif

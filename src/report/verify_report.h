@@ -20,15 +20,15 @@ enum verify_detail {
 /* What a benchmark is to have in irdiff.yml. */
 struct verify_remedy {
 	const char *freeze
-		[VERIFY_WORDS]; /* all that is to be frozen; static texts, NULL behind the last */
+		[VERIFY_WORDS]; /* all that is to be frozen; static texts, NULL after the last */
 	const char *const
-		*env[VERIFY_WORDS]; /* lists of "NAME=VALUE", each with a NULL behind the last */
+		*env[VERIFY_WORDS]; /* lists of "NAME=VALUE", each with a NULL after the last */
 	bool warm_up;
 };
 
 /* Some runs with some remedies. */
 struct verify_attempt {
-	const char *remedies[VERIFY_WORDS]; /* static texts, NULL behind the last */
+	const char *remedies[VERIFY_WORDS]; /* static texts, NULL after the last */
 	bool failed;                        /* a run of it did */
 	bool equal;
 	size_t runs;          /* it stops when one differs */
@@ -52,7 +52,7 @@ struct verify_report {
 /* Whether a total varies. */
 bool verify_totals_vary(const struct verify_report *r);
 
-/* The words of what varies, most important first, NULL behind the last: "totals", "functions", "calls",
+/* The words of what varies, most important first, NULL after the last: "totals", "functions", "calls",
  * "lines", "sites", "contexts", "addresses". */
 void verify_differences(const struct verify_report *r, const char *words[VERIFY_WORDS]);
 

@@ -187,7 +187,7 @@ static bool find_metric(const struct diff *d, const char *name, int64_t *base, i
 	return true;
 }
 
-/* The events of head, then the derived metrics; NULL behind the last. */
+/* The events of head, then the derived metrics; NULL after the last. */
 static const char *metric_md_name(const struct diff *d, size_t i)
 {
 	const struct cg_profile *head = d->head;
@@ -347,7 +347,7 @@ static void print_md_fact(struct md_page *p, const char *value)
 		fputs("not recorded", p->to);
 }
 
-/* What stands behind the dot of a key may be anything. */
+/* A key may have anything after its dot. */
 static void print_fact_name(struct md_page *p, const struct environment_difference *d)
 {
 	const char *member = fact_member(d->kind, d->key);

@@ -15,7 +15,7 @@ struct md_chunk {
 	bool row;
 	unsigned dispensable;
 	size_t place;     /* of a row in its table; of what follows one: how many it had */
-	const char *what; /* behind rows: what they were; NULL: this is something else */
+	const char *what; /* after rows: what they were; NULL: this is something else */
 	bool left_out;
 };
 

@@ -3,7 +3,7 @@
  *
  * The page is printed to `to` as a whole. Rows of tables and lists are announced, with how
  * dispensable they are; if the page is too long, those are left out first that are the most
- * dispensable, and a note behind their table says so.
+ * dispensable, and a note after their table says so.
  */
 #ifndef IRDIFF_REPORT_MARKDOWN_PAGE_H
 #define IRDIFF_REPORT_MARKDOWN_PAGE_H

@@ -31,11 +31,11 @@ struct svg_drawing {
 	const struct flame_report *r;
 	const struct flame *f;
 	FILE *to;
-	double scale;      /* pixels for one unit of the metric */
-	uint32_t *skip;    /* per frame: 0, or the frame behind those that are left out with it */
-	uint32_t levels;   /* that are drawn */
-	uint32_t left_out; /* deeper levels that are not */
-	uint64_t largest;  /* |delta| of a frame's own cost (see own_change) */
+	double scale;   /* pixels for one unit of the metric */
+	uint32_t *skip; /* per frame: 0, or the first frame after those that are left out with it */
+	uint32_t levels;              /* that are drawn */
+	uint32_t left_out;            /* deeper levels that are not */
+	uint64_t largest;             /* |delta| of a frame's own cost (see own_change) */
 	const char *objects[OBJECTS]; /* base names, the costliest first */
 	size_t nobjects;
 };

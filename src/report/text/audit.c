@@ -34,7 +34,7 @@ static const char *const why[CG_AUDIT_CAUSES] = {
 	[CG_AUDIT_ROUNDED] = "Rounded by the program that wrote the file",
 };
 
-/* Of roots and of summaries, behind them. */
+/* Of roots and of summaries, after them. */
 static const char *const briefly[CG_AUDIT_CAUSES] = {
 	[CG_AUDIT_NONE] = "the program begins here",
 	[CG_AUDIT_UNEXPLAINED] = "called by nobody",

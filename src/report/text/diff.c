@@ -50,13 +50,13 @@ static void print_diff_alone(const struct diff_printer *p)
 }
 
 /* Columns for a name in front of other texts; 0: any number. */
-static unsigned name_room(const struct diff_printer *p, const char *const *behind)
+static unsigned name_room(const struct diff_printer *p, const char *const *after)
 {
 	enum { LEAST = 12 };
 	size_t used = 0;
 
-	for (; *behind; behind++)
-		used += text_width(*behind);
+	for (; *after; after++)
+		used += text_width(*after);
 	return p->style->wide || !p->style->width ? 0
 	       : p->style->width > used + LEAST   ? p->style->width - (unsigned)used
 						  : LEAST;

@@ -32,7 +32,7 @@ struct diff_event event_shown(const struct diff_report *r, size_t i);
 void event_cells_fill(struct event_cells *c, const struct diff_report *r, const int64_t *base,
 		      const int64_t *head);
 
-/* A table with such columns in each row, and texts behind them, of which the last is a name. */
+/* A table with such columns in each row, and texts after them, of which the last is a name. */
 struct event_table {
 	struct text_table table;
 	struct event_cells cells;

@@ -5,7 +5,7 @@
 #include "cgprofile/tree.h"
 #include "src/report/show.h"
 
-/* "  base  NAME  12 parts  ./parse x.json  commit 1234567890  written 2026-01-02 10:20" behind
+/* "  base  NAME  12 parts  ./parse x.json  commit 1234567890  written 2026-01-02 10:20" after
  * `side`, which may be padded; `parts` may be "". Where the terminal is too narrow commits are short,
  * and the command is cut first and then the name. CG_OK or CG_ENOMEM. */
 int text_origin_print(const char *side, const struct report_origin *o, const char *parts,

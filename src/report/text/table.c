@@ -41,7 +41,7 @@ void text_table_measure(struct text_table *t, const char *const *cells)
 	}
 }
 
-/* Of the row behind the last some cells may be there. */
+/* The last row may lack some of its cells. */
 void text_table_clear(struct text_table *t)
 {
 	for (size_t i = 0; t->cells && i < (t->nrows + 1) * t->stride; i++) {
@@ -111,18 +111,18 @@ static unsigned measure_table(const struct text_table *t, const struct text_styl
 
 void text_table_drop(struct text_table *t, size_t from, size_t count)
 {
-	size_t behind = t->ncells - from - count;
+	size_t after = t->ncells - from - count;
 
 	for (size_t r = 0; r < t->nrows; r++) {
 		char **cells = text_row_of(t, r) + from;
 		for (size_t i = 0; i < count; i++)
 			free(cells[i]);
-		memmove(cells, cells + count, behind * sizeof *cells);
-		memset(cells + behind, 0, count * sizeof *cells);
+		memmove(cells, cells + count, after * sizeof *cells);
+		memset(cells + after, 0, count * sizeof *cells);
 	}
-	memmove(t->least + from, t->least + from + count, behind * sizeof *t->least);
-	memmove(t->shown + from, t->shown + from + count, behind * sizeof *t->shown);
-	memmove(t->align + from, t->align + from + count, behind + 1);
+	memmove(t->least + from, t->least + from + count, after * sizeof *t->least);
+	memmove(t->shown + from, t->shown + from + count, after * sizeof *t->shown);
+	memmove(t->align + from, t->align + from + count, after + 1);
 	t->ncells -= count;
 }
 
@@ -142,7 +142,7 @@ int text_table_name(struct text_table *t, size_t row, char *name)
 	return CG_OK;
 }
 
-/* How many cells there are up to the last that has a text: behind it there are no blanks. */
+/* How many cells there are up to the last that has a text: no blanks follow it. */
 static size_t filled_cells(const struct text_table *t, size_t row)
 {
 	size_t count = t->ncells;
