@@ -405,7 +405,8 @@ static void test_profiles(void)
 
 static int try_limits(const void *context)
 {
-	static const char *const specs[] = { "Ir=+1%", "Ir== fn:^main", "Dr=9" };
+	static const char *const specs[] = { "Ir=+1%", "Ir== fn:^main", "Dr=9",
+					     "Ir=+1% namespace:.*" };
 	struct limit_set set = { 0 };
 	const struct limit_set *sets[] = { &set };
 	struct limit_rule *rules = NULL;
@@ -421,16 +422,27 @@ static int try_limits(const void *context)
 		status = judge(context, rules, count,
 			       &(struct judge_options){ .require_base = true }, &judgement, NULL);
 	if (!status)
-		status = unless(status, judgement.count == 3 && judgement.broken == 1);
+		status = unless(status, judgement.count == 4 && judgement.broken == 1);
 	judgement_free(&judgement);
 	free(rules);
 	limit_set_free(&set);
 	return status;
 }
 
+static int try_removed(const void *context)
+{
+	struct judgement judgement = { 0 };
+	int status = judge(context, NULL, 0, &(struct judge_options){ 0 }, &judgement, NULL);
+
+	if (!status)
+		status = unless(status, judgement.count == 1 && judgement.broken == 1);
+	judgement_free(&judgement);
+	return status;
+}
+
 static void test_limits(void)
 {
-	const struct diff_options options = { .metric = "Ir" };
+	struct diff_options options = { .metric = "Ir" };
 	struct reading r = { .text = usual, .len = sizeof usual - 1 };
 	struct cg_profile *p = NULL;
 	struct diff *d = NULL;
@@ -438,6 +450,11 @@ static void test_limits(void)
 	REQUIRE_INT(read_all(&r, &p), CG_OK);
 	REQUIRE_INT(diff_make(p, p, &options, &d, NULL), CG_OK);
 	check_each("limits", try_limits, d);
+	diff_free(d);
+
+	options.missing = DIFF_NO_HEAD;
+	REQUIRE_INT(diff_make(p, p, &options, &d, NULL), CG_OK);
+	check_each("a removed benchmark", try_removed, d);
 	diff_free(d);
 	cg_profile_free(p);
 }

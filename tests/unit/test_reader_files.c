@@ -49,12 +49,14 @@ static void test_parts_with_swapped_events(void)
 	cg_profile_free(p);
 }
 
+/* The lines of the second part would be good lines with the positions of the first. */
 static void test_parts_with_other_positions(void)
 {
-	struct cg_profile *p = profile_of("events: Ir\nfn=f\n1 5\ntotals: 5\n\npart: 2\n"
-					  "positions: instr line\nevents: Ir\nfn=f\n0x10 7 100\n"
-					  "0x18 8 2000\ntotals: 2100\n");
-	CHECK_U64(self_of(p, "f", 0), 2105);
+	struct cg_profile *p = profile_of("events: Ir Dr\nfn=f\n1 5 6\ntotals: 5 6\n\npart: 2\n"
+					  "positions: instr line\nevents: Ir Dr\nfn=f\n0x10 7 100\n"
+					  "0x18 8 2000\n0x20 9 30000 400\ntotals: 32100 400\n");
+	CHECK_U64(self_of(p, "f", 0), 32105);
+	CHECK_U64(self_of(p, "f", 1), 406);
 	cg_profile_free(p);
 }
 
