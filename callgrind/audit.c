@@ -211,7 +211,8 @@ static int audit_compare_names(const struct cg_profile *p, uint32_t x, uint32_t 
 		order = a->level < b->level ? -1 : 1;
 	if (!order)
 		order = strcmp(cg_string(p, a->context), cg_string(p, b->context));
-	/* Only copies of inlined code are left; they were met in the file's order. */
+	/* The remaining records are copies of inlined code, which are in the order of the
+	 * file. */
 	return order ? order : (x > y) - (x < y);
 }
 

@@ -84,7 +84,7 @@ static bool binds(const struct finder *f, uint32_t record)
 
 /* ---- causes of single records ---- */
 
-/* What the program counted last in it is in Valgrind's summary, and in no record. */
+/* Valgrind's summary includes what the program counted last in it, and no record does. */
 static bool was_left_in_a_block(const struct finder *f, uint32_t record)
 {
 	for (uint32_t e = 0; e < f->p->nevents; e++) {
@@ -210,7 +210,7 @@ static size_t causes_collect(const struct finder *f, struct causes_candidate *c,
 	return n;
 }
 
-/* Only a pair that is the only one of its amount: more could be chance. */
+/* Pairs records only where one pair has this amount: several could be coincidence. */
 static int pair_up(const struct finder *f)
 {
 	struct causes_candidate *c = calloc(f->a->nrecords + f->a->nroots + 1, sizeof *c);
@@ -336,7 +336,8 @@ static void look_at_parts(struct finder *f)
 	f->switched &= costs && summaries;
 }
 
-/* irdiff writes sums of what is recorded: of what it left out its callers alone tell. */
+/* irdiff writes sums of what is recorded: only the callers of a function that it left out show
+ * its cost. */
 static void look_at_ends(struct finder *f)
 {
 	if (strncmp(cg_string(f->p, f->p->creator), "irdiff-", 7) != 0 ||
@@ -442,7 +443,7 @@ static void causes_release(struct finder *f)
 	free(f->hollow);
 }
 
-/* irdiff writes anew what Valgrind counted, and what others did; Valgrind always says this. */
+/* A file of irdiff may hold the counts of Valgrind or of others; Valgrind always writes this. */
 static bool is_of_valgrind(const struct cg_profile *p)
 {
 	const char *creator = cg_string(p, p->creator);

@@ -14,7 +14,7 @@
 /* Size of the tables that needs no input to explain it. */
 #define FREE_SIZE (16 * 1024 * 1024)
 
-/* Capacities and indices that only matter while a profile grows. */
+/* A profile being built, with the capacities and indices that are needed only meanwhile. */
 struct cg_builder {
 	struct cg_profile *p;
 	struct cg_detail detail;
@@ -238,7 +238,7 @@ static uint64_t keyed(const struct cg_builder *b, uint64_t x, uint64_t y, uint64
 	return cg_hash_keyed(cg_hash_keyed(hash, y), z);
 }
 
-/* What an index is asked for. */
+/* A key that is looked up in an index. */
 struct build_key {
 	const struct cg_profile *p;
 	const void *row;

@@ -172,7 +172,7 @@ static uint32_t callees_function_of(const struct connecting *c, uint32_t record)
 	return target ? target : function;
 }
 
-/* Those that belonged to a target before come first. */
+/* Records that were of the target from the start come first. */
 static int callees_compare_records(const void *left, const void *right, void *context)
 {
 	const struct connecting *c = context;
@@ -296,7 +296,7 @@ static int move_calls(struct connecting *c)
 	return status;
 }
 
-/* Numbers the records that are left anew: what was another has no costs. */
+/* Renumbers the remaining records: those that became another one have no costs. */
 static void drop_records(struct connecting *c)
 {
 	struct cg_profile *p = c->p;
@@ -368,8 +368,8 @@ static bool callees_has_costs(const struct cg_profile *p, uint32_t record)
 	return false;
 }
 
-/* What costs or calls something was described, by whatever file. False if there is no
- * callee that was not. */
+/* Collects what is known of each function: one with costs or calls was described, even without fn=.
+ * Returns whether a callee was not described. */
 static bool callees_find_facts(const struct cg_callees *callees, struct connecting *c)
 {
 	const struct cg_profile *p = c->p;

@@ -28,7 +28,7 @@ static int take_string(struct coarsening *c, cg_str from, cg_str *to)
 	return status;
 }
 
-/* Several at once: the first that fails. */
+/* Copies several strings, up to the first failure. */
 static int take_strings(struct coarsening *c, const cg_str *const from[], cg_str *const to[],
 			size_t count)
 {
@@ -170,7 +170,7 @@ static int take_record(struct coarsening *c, uint32_t record)
 	return status ? status : cg_build_record(c->b, &r, &c->records[record]);
 }
 
-/* The record around all that is inlined. */
+/* The outermost record that a record is inlined into. */
 static uint32_t coarsen_outermost(const struct cg_profile *p, uint32_t record)
 {
 	while (p->records[record].inlined_into)
@@ -178,7 +178,7 @@ static uint32_t coarsen_outermost(const struct cg_profile *p, uint32_t record)
 	return record;
 }
 
-/* All that are no inlined code, whether they have costs or not. */
+/* Adds all records that are not inlined, whether they have costs or not. */
 static int take_records(struct coarsening *c)
 {
 	int status = CG_OK;
@@ -189,7 +189,7 @@ static int take_records(struct coarsening *c)
 	return status;
 }
 
-/* The others where they have some; no reader lets them be inlined too deep. */
+/* Adds inlined records that have costs; readers have limited how deep they are inlined. */
 static int take_inlined(struct coarsening *c, uint32_t record)
 {
 	if (c->records[record])

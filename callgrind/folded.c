@@ -250,7 +250,7 @@ static int add_stack(struct folded_reading *r, int64_t count)
 			folded_fail(r, status, "too many functions");
 		if (!status && (status = cg_build_record(r->b, &rec, &record)))
 			folded_fail(r, status, "too many functions");
-		/* Of what is inlined, the link is added when all is known. */
+		/* Links to inlined records are added when the profile is finished. */
 		if (!status && caller && !rec.inlined_into &&
 		    (status = cg_build_call(r->b, caller, record, &nowhere, 0, &count)))
 			folded_fail(r, status, "the sum of the samples exceeds 2^63");

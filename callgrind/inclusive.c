@@ -109,7 +109,7 @@ static int find_cycles(const struct cg_profile *p, uint32_t nnodes, bool of_reco
 	return status;
 }
 
-/* Records of which kind a group has. */
+/* Which kinds of records a group has. */
 struct group_records {
 	uint32_t functions;
 	bool inlined;

@@ -125,7 +125,7 @@ static uint32_t inlines_outermost(const struct cg_inlines *in, uint32_t frame)
 	return frame;
 }
 
-/* What has no name may be several functions. */
+/* Several functions may be without a name. */
 static bool is_unnamed(const struct cg_profile *p, cg_str name)
 {
 	return !name || strcmp(cg_string(p, name), "???") == 0;
@@ -203,7 +203,7 @@ static int compare_whole_names(const void *left, const void *right)
 	return order ? order : (a->line > b->line) - (a->line < b->line);
 }
 
-/* The only one of this name and place; NULL if there is none, or several. */
+/* The function of this name and place; NULL if not exactly one has them. */
 static const struct whole_name *find_whole_name(const struct whole_name *names, size_t count,
 						const struct whole_name *bare)
 {
@@ -228,7 +228,7 @@ static int add_whole_name(struct whole_names *names, const char *name, cg_str fi
 	return CG_OK;
 }
 
-/* Makes *name what the function is called by all compilers. */
+/* Makes *name a name that is the same for all compilers. */
 static int agree_on_name(struct whole_names *names, const char *of_frame, const char **name)
 {
 	char *made = NULL;
@@ -264,7 +264,7 @@ static int whole_names_of_places(const struct cg_inlines *in, const struct cg_pr
 	return status;
 }
 
-/* Without places there is only the name to go by. */
+/* Without places, functions can only be compared by their names. */
 static int whole_names_of_functions(const struct cg_inlines *in, const struct cg_profile *p,
 				    struct whole_names *names)
 {
@@ -479,7 +479,7 @@ static int compare_votes(const void *left, const void *right)
 	return order ? order : inlines_compare_numbers(a->line.frame, b->line.frame);
 }
 
-/* Of each line the frame with the most code. */
+/* Chooses for each line the frame with the most code. */
 static int count_votes(struct inlines_voting *v)
 {
 	struct cg_inlines *in = v->in;

@@ -391,7 +391,7 @@ static bool inlines_cache_describe(const struct cg_inlines *in,
 					   .name = (uint32_t)in->strings.offset[f->name],
 					   .file = (uint32_t)in->strings.offset[f->file],
 					   .line = f->line };
-		/* Otherwise their order says nothing. */
+		/* Frames that are not in the order of their places cannot be kept. */
 		ok = f->entry > t->rows[i - 1].entry;
 	}
 	for (uint32_t i = 0; ok && i < object->count; i++) {
@@ -458,7 +458,7 @@ static void store(const struct inlines_cache_place *place, const struct inlines_
 	free(body);
 }
 
-/* What was not used for the longest time, of all files; there may be others than ours. */
+/* Of all files of the cache the one that was not used for the longest time, and how many there are. */
 struct oldest {
 	char name[NAME_MAX + 1];
 	struct timespec when;

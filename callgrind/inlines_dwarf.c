@@ -418,7 +418,7 @@ static int read_module(struct resolving *r, Dwfl_Module *module)
 	int status = dwarf_find_code(r, module);
 	if (status)
 		return status;
-	/* Without the bias of libdwfl, addresses are those of the file. */
+	/* Addresses minus the bias of libdwfl are those of the file. */
 	Dwarf *dwarf = dwfl_module_getdwarf(module, &bias);
 	r->object->state = dwarf ? CG_INLINES_FOUND : CG_INLINES_NO_DEBUG;
 	if (dwarf)
@@ -489,7 +489,7 @@ static bool may_look_for(const char *path, const char *link)
 	return may && !blocked;
 }
 
-/* As by default, but a link is the name of a file, no path. */
+/* Looks where libdwfl does by default, but follows no link that is a path. */
 static int find_debuginfo(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base,
 			  const char *path, const char *link, GElf_Word sum, char **found)
 {
@@ -502,7 +502,7 @@ static int find_debuginfo(Dwfl_Module *module, void **data, const char *name, Dw
 		       : -1;
 }
 
-/* It must not move while it is open; ends with dwfl_end(o->dwfl). */
+/* The object must not move in memory while it is open. Close it by dwfl_end(o->dwfl). */
 static int open_object(const char *path, struct dwarf_opened *o)
 {
 	*o = (struct dwarf_opened){ .callbacks = {

@@ -110,7 +110,8 @@ static int write_type(FILE *to, Dwarf_Die *parameter)
 
 	while ((known = cg_dwarf_find_type(&type, &type)) &&
 	       (text = cg_dwarf_modifier(dwarf_tag(&type))) && count < CG_DWARF_MAX_REFERENCES)
-		/* What is constant for the function alone is not of its type. */
+		/* A parameter that is constant only inside the function does not have it in
+		 * its type. */
 		if (count || *text != ' ')
 			modifiers[count++] = text;
 	if (!known)

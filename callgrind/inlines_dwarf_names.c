@@ -86,7 +86,7 @@ static char *qualify(Dwarf_Die *die, const char *rest, Dwarf_Die *function, bool
 	return NULL;
 }
 
-/* Where a function was declared says how it is called. */
+/* The declaration of a function has its name. */
 static Dwarf_Die declaration_of(Dwarf_Die *die)
 {
 	Dwarf_Attribute attribute;
@@ -275,7 +275,7 @@ static void free_arguments(struct dwarf_names_arguments *a)
 		free(a->names[i]);
 }
 
-/* As a type: without what calls it. */
+/* Adds the type of a lambda by its name without its call. */
 static int add_argument(struct dwarf_names_arguments *a, Dwarf_Die *type, Dwarf_Die *call)
 {
 	static const char rest[] = "::";

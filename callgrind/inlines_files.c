@@ -27,7 +27,7 @@ struct inlines_files_voting {
 
 /* ---- votes ---- */
 
-/* Identical functions may have been folded, and then one has the symbol of another. */
+/* A linker may have folded identical functions: then one has the symbol of another. */
 static int inlines_files_is_function(const char *of_frame, const char *name, bool *is)
 {
 	char *stem = strndup(name, cg_name_stem(name, strlen(name)));
@@ -136,7 +136,7 @@ static int inlines_files_add_file(struct cg_inlines *in, const struct cg_profile
 	return status;
 }
 
-/* What is said of one row in several ways is not known. */
+/* A row of which the addresses say different things is not known. */
 static void inlines_files_join_rows(struct cg_inlines_file *row,
 				    const struct cg_inlines_file *other)
 {
@@ -176,7 +176,7 @@ static int inlines_files_compare_functions(const void *left, const void *right)
 	return (a->function > b->function) - (a->function < b->function);
 }
 
-/* A caller is known by its name alone, so several must have become one. */
+/* Callers are known only by name, so all functions of a name must have been renamed alike. */
 static int inlines_files_find_renamed(struct cg_inlines *in)
 {
 	size_t count = 0, kept = 0;

@@ -135,7 +135,7 @@ static bool is_packed(const struct cg_decoder *d, const char *bytes, size_t len)
 	return len >= d->magic_len && memcmp(bytes, d->magic, d->magic_len) == 0;
 }
 
-/* What was packed twice, by mistake mostly. */
+/* Refuses a file that was packed twice, mostly by mistake. */
 static int check_inside(struct cg_input *in, struct cg_error *err)
 {
 	enum { LONGEST = 16 };

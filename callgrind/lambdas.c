@@ -130,7 +130,7 @@ static size_t type_start(const char *name, size_t at)
 	return at;
 }
 
-/* A lambda within one is a part of its name. */
+/* A lambda inside another one is a part of that one's name. */
 static struct cg_span next_type(const char *name, size_t len, size_t from)
 {
 	struct cg_span found = cg_lambda_next(name, len, from), next;
@@ -260,7 +260,7 @@ static int adopt_arguments(const char *name, const char *like, char **out)
 	return status;
 }
 
-/* What is in front of the last part of both, and of the name all the rest. */
+/* Writes `name` with its lambda, and the type in front of that, as `like` has them. */
 static int adopt_front(const char *name, struct cg_span of_name, const char *like,
 		       struct cg_span of_like, char **out)
 {

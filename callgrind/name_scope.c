@@ -37,7 +37,7 @@ static bool is_close(char c)
 	return c == ')' || c == '>' || c == ']' || c == '}';
 }
 
-/* Behind the bracket that closes the one at t.at; the end if none does. */
+/* After the bracket that closes the one at t.at; the end if none does. */
 static const char *after_bracket(struct scope_text t)
 {
 	size_t depth = 0;
@@ -51,7 +51,7 @@ static const char *after_bracket(struct scope_text t)
 	return t.end;
 }
 
-/* Behind what may follow parameters; then "::" tells that the function is itself a scope. */
+/* After what may follow parameters; then "::" tells that the function is itself a scope. */
 static struct scope_text skip_qualifiers(struct scope_text t)
 {
 	static const char *const qualifiers[] = { " const", " volatile", " &&", " &", " noexcept" };

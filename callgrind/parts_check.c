@@ -96,8 +96,8 @@ static int parts_check_compare_parts(const void *x, const void *y)
 	return order ? order : (a->file > b->file) - (a->file < b->file);
 }
 
-/* Dumps that do not say which they are can only be told apart by their file. Behind
- * exec(3) a process has its pid still, but counts its dumps anew. */
+/* Dumps without a number can be told apart only by their file. After exec(3) a process has
+ * its pid still, but counts its dumps anew. */
 static bool is_same_part(const struct cg_part *a, const struct cg_part *b)
 {
 	return a->pid && compare_processes(a, b) == 0 && a->number == b->number &&

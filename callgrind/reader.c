@@ -19,8 +19,8 @@
 /* Lines between two looks at the size of the tables. */
 #define STEPS_PER_CHECK 256
 
-/* What the scanner may take off the reader: nothing where columns are in another
- * order, or where each malformed line is to be skipped alone. */
+/* What the scanner reads instead of the reader: nothing if columns are in another order, or if
+ * malformed lines are to be skipped one by one. */
 static struct scan_format current_format(const struct cg_reader *r)
 {
 	bool in_order = true;
@@ -74,7 +74,7 @@ static int apply_costs(struct cg_reader *r, const struct scan_step *step, const 
 	return cg_reader_add_call(r, positions, step->count, costs);
 }
 
-/* Has the functions of the steps to come ready. */
+/* Prefetches the names of functions in the steps that follow. */
 static void prefetch_names(const struct cg_reader *r, const struct scan *scan, size_t i)
 {
 	enum { NEAR = 6, FAR = 12 };
@@ -96,7 +96,7 @@ static int check_size(struct cg_reader *r)
 		       : CG_OK;
 }
 
-/* Whoever cut the file off did so in mid-line, mostly. */
+/* A truncated file mostly ends in the middle of a line. */
 static void explain_cut(struct cg_reader *r, const struct cg_window *window, const char *line_end)
 {
 	if (window->cut && r->ncolumns && line_end + 1 == window->bytes + window->len)
@@ -355,7 +355,7 @@ static int read_folded(struct profile_reading *g, struct cg_input *in, cg_str fi
 	return cg_folded_read(&g->parts, in, file, &options, g->err);
 }
 
-/* An input that may be empty is passed over if it is. */
+/* Skips an empty input if it may be empty. */
 static int read_profile_input(struct profile_reading *g, struct cg_input *in, bool may_be_empty)
 {
 	enum { HEAD = 64 * 1024 };

@@ -225,7 +225,7 @@ void cg_reader_forget_functions(struct cg_reader *r)
 	r->called.named = false;
 }
 
-/* Its record is looked up when it is called: it may not be known yet where it is. */
+/* The record of a callee is looked up at its calls: its object and file may follow its name. */
 static int begin_callee(struct cg_reader *r, const struct name_line *n)
 {
 	struct callee c = {
@@ -263,7 +263,7 @@ static bool is_too_deep(const struct cg_reader *r, uint32_t host)
 	return host != 0;
 }
 
-/* Its number stands for this one record, so that more can be inlined into it. */
+/* From now on the number of the name means this record, so that more can be inlined into it. */
 static int begin_hosted(struct cg_reader *r, const struct name_line *n, uint32_t host)
 {
 	struct packed name;
@@ -357,7 +357,7 @@ static int begin_target(struct cg_reader *r, const struct name_line *n)
 
 int cg_reader_apply_name(struct cg_reader *r, const struct name_line *n)
 {
-	/* Names are of the part that they stand in. */
+	/* Names belong to the part in which they are defined. */
 	int status = r->part_open || !r->ncolumns ? CG_OK : cg_reader_open_part(r);
 	if (status)
 		return status;

@@ -145,7 +145,7 @@ static void rollup_meet(struct reaching *w, uint32_t record, uint32_t group)
 	cg_add_costs(w->sum, w->p->record_self + (size_t)record * n, n);
 }
 
-/* What all costs that the group can reach. False if that would take too long. */
+/* Adds up the costs of all that a group can reach. False if that would take too long. */
 static bool reach(struct reaching *w, uint32_t group)
 {
 	w->npending = 0;

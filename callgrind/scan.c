@@ -152,7 +152,7 @@ struct window {
 
 static inline bool at_cost_line(const struct window *w)
 {
-	/* Behind the end stands a newline. */
+	/* After the end stands a newline. */
 	char c = *w->at;
 	return (unsigned)(c - '0') < 10 || c == '+' || c == '*' || c == '-';
 }
@@ -264,7 +264,7 @@ static bool scan_vectors(struct window *w, int64_t *row)
 /* Adds up as many lines as possible. */
 static void join_self(struct window *w, uint32_t most)
 {
-	/* Where one line is not for vectors, the next ones may not be either. */
+	/* If one line is not in the form for vectors, the next ones may not be either. */
 	enum { FEW = 1, MANY = 16 };
 	int64_t *row = w->scan->costs + w->self;
 

@@ -57,7 +57,7 @@ INLINE uint64_t find_long(uint64_t ends)
 }
 
 /*
- * What no cost line has. Numbers are N, +N or -N, `*` stands alone, one blank is
+ * Characters that no cost line has. Numbers are N, +N or -N, `*` stands alone, one blank is
  * between them and perhaps one at the end. Hexadecimal addresses are rare enough
  * to be left to others.
  */
@@ -130,7 +130,7 @@ INLINE bool add_line(const struct avx2_block *b, uint64_t line, unsigned npositi
 	uint64_t blanks = b->m.blanks & line;
 	for (unsigned i = 1; i < npositions; i++)
 		blanks &= blanks - 1;
-	/* Behind the blank that ends the positions. */
+	/* After the blank that ends the positions. */
 	uint64_t costs = line & ~(blanks ^ (blanks - 1)), starts = costs & b->starts;
 	bool usual = !(b->odd & line) && blanks && !(costs & (b->m.signs | b->m.stars)) &&
 		     (uint32_t)__builtin_popcountll(starts) <= ncolumns;

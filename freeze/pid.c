@@ -32,7 +32,7 @@ REPLACES_LIBC pid_t getppid(void)
 	return shown(kernel(SYS_getppid, 0, 0, 0, 0, 0, 0));
 }
 
-/* A signal to the pid that was shown is meant for who showed it. */
+/* A signal to the frozen pid is meant for the process that has it. */
 REPLACES_LIBC int kill(pid_t pid, int signal)
 {
 	if (frozen.first && (pid == FIRST || pid == -FIRST))

@@ -18,7 +18,7 @@
 #define SECOND INT64_C(1000000000)
 #define STEP (SECOND / 1000)
 #define EPOCH (INT64_C(1767225600) * SECOND) /* 2026-01-01T00:00:00Z */
-#define UPTIME SECOND                        /* no machine runs a benchmark sooner */
+#define UPTIME SECOND                        /* earlier than any run of a benchmark */
 #define TIMES_PER_SECOND 100                 /* of times(2), as on every Linux */
 
 static _Atomic int64_t elapsed;

@@ -69,7 +69,7 @@ static int move_to(struct beneath_walk *w, int fd)
 	return 0;
 }
 
-enum { NAME_SIZE = NAME_MAX + 2 }; /* of what is too long as much as fails */
+enum { NAME_SIZE = NAME_MAX + 2 }; /* of a text that is too long, enough to fail */
 
 /* Takes the next name off the path; false at its end. */
 static bool beneath_take_name(struct beneath_walk *w, char name[NAME_SIZE])
@@ -100,7 +100,7 @@ static int beneath_go_down(struct beneath_walk *w, const char *name)
 	return move_to(w, openat(w->at, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
 }
 
-/* What a link says takes its place on the way. */
+/* Replaces a link on the way by its target. */
 static int beneath_follow(struct beneath_walk *w, const char *link)
 {
 	enum { MOST_LINKS = 40 };

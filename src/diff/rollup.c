@@ -162,7 +162,7 @@ static size_t list_renamings(const struct groups *base, const struct groups *hea
 	return kept;
 }
 
-/* Per object of head the one of base that it is; those that share most functions first. */
+/* Finds the object of base that an object of head is, pairs that share most functions first. */
 static int find_renamed(const struct cg_strings *strings, const struct groups *base,
 			const struct groups *head, cg_str **out)
 {

@@ -25,7 +25,7 @@
 
 #define RUN_NOTES_PREFIX "irdiff.run."
 
-/* Whether it says anything: what an irdiff measured that kept no notes does not. */
+/* Whether a profile has notes: early versions of irdiff wrote none. */
 bool run_notes_known(const struct cg_profile *p);
 
 /* One line of a key. Texts belong to the profile. */
@@ -41,7 +41,7 @@ struct run_note_line {
 bool run_notes_next(const struct cg_profile *p, const char *key, uint32_t *at,
 		    struct run_note_line *out);
 
-/* What such a line has of an event; 0: nothing. */
+/* The cost of such a line in an event; 0 if it has none. */
 uint64_t run_note_cost(const struct run_note_line *line, const char *event);
 
 /* What all processes that do not count have counted of an event together, saturated; *processes (may be

@@ -16,7 +16,7 @@ static bool is_identity(const char *key)
 	return strncmp(key, SUBJECT_PREFIX "object.", strlen(SUBJECT_PREFIX "object.")) == 0;
 }
 
-/* All builds that one side recorded are known on the other, and are the same. */
+/* Whether all builds that one side recorded are recorded on the other, and are the same. */
 static bool has_builds_of(const struct cg_profile *p, const struct cg_profile *other)
 {
 	for (uint32_t i = 0; i < other->ndescs; i++) {
@@ -30,7 +30,7 @@ static bool has_builds_of(const struct cg_profile *p, const struct cg_profile *o
 	return true;
 }
 
-/* Whoever runs the same program with other arguments knows that. */
+/* Other arguments are a difference that the user made. */
 static bool is_same_command(const struct diff *d)
 {
 	const char *base = cg_desc_value(d->base, SUBJECT_PREFIX "command");

@@ -34,7 +34,7 @@ static bool is_in_thread_library(const struct cg_profile *p, const struct cg_fun
 	       strncmp(name, "libpthread", 10) == 0;
 }
 
-/* By functions of glibc and musl: all that begin threads come by one of them. */
+/* By functions of glibc and musl, of which every program calls one to start a thread. */
 static bool begins_threads(const struct cg_profile *p)
 {
 	static const char create[] = "pthread_create";

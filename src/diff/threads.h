@@ -10,7 +10,7 @@
 /* The fact in which the driver says how many there were (src/run/fingerprint.h). */
 #define THREADS_KEY "irdiff.subject.threads"
 
-/* There are several, but how many is not known. */
+/* Several threads, but it is not known how many. */
 #define THREADS_SEVERAL UINT64_MAX
 
 /* How many there were in all, the first one included; 0: not known, and no sign of any. Where the

@@ -6,7 +6,7 @@
 #include "src/flame/build.h"
 #include "src/flame/flame.h"
 
-/* What is made of a graph, frame by frame. */
+/* A graph being made from another one, frame by frame. */
 struct flame_making {
 	const struct flame *from;
 	const struct flame_options *o;

@@ -10,7 +10,7 @@
 
 static char lower(char c)
 {
-	if (c == '-') /* max-growth for max_growth */
+	if (c == '-') /* "max-growth" is the same word as "max_growth" */
 		return '_';
 	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }

@@ -63,7 +63,7 @@ char *text_source(const char *line, unsigned width);
 
 /* Columns that a text takes on a terminal. */
 size_t text_width(const char *text);
-/* Behind the first `columns` of a text, or at its end. */
+/* After the first `columns` of a text, or at its end. */
 const char *text_skip(const char *text, size_t columns);
 
 /* Escape sequences, "" without colour. */

@@ -104,7 +104,7 @@ int text_print_wrapped(FILE *to, const char *line, unsigned width, unsigned inde
 	return text_print_wrapped_on(to, 0, line, width, indent);
 }
 
-/* Cut where even a word by itself does not fit. */
+/* Prints a line cut in the middle, as even a single word may be too long. */
 static void print_cut_word(FILE *to, const char *text, unsigned width)
 {
 	char *cut = text_cut(text, width);

@@ -89,7 +89,7 @@ static void list_side(const struct code_side *s, int side, struct code_lines *l,
 
 /* ---- which lines are the same ---- */
 
-/* A line of either side, by what it is known by: its text, or its number if that is NULL. */
+/* A line of either side and what identifies it: its text, or its number if that is NULL. */
 struct identity {
 	const char *text;
 	size_t len;
@@ -102,7 +102,7 @@ static bool is_blank(char c)
 	return isspace((unsigned char)c);
 }
 
-/* Indentation tells no lines apart. */
+/* Lines that differ only in indentation are equal. */
 static struct identity identify_line(const struct code_line *line, int side, bool by_text,
 				     uint32_t *key)
 {

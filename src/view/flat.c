@@ -72,8 +72,7 @@ static int compare_flat_keys(const void *left, const void *right)
 	return order ? order : (a->row > b->row) - (a->row < b->row);
 }
 
-/* What the sizes of all self costs add up to: the total, unless costs of both
- * signs cancel out. */
+/* The sum of the sizes of all self costs: the total, unless costs of both signs cancel out. */
 static double total_size(const struct flat *f, uint32_t event)
 {
 	double size = 0;

@@ -9,7 +9,7 @@
 
 #define NONE LINE_MATCH_NONE
 #define MOST_CELLS ((size_t)4000000) /* of a table of all pairs */
-#define MOST_LOOKS 200               /* at each line, as a mean: sources need ten, or twenty */
+#define MOST_LOOKS 200               /* steps per line, on average: sources need ten or twenty */
 
 /* Lines [begin, end) of both. */
 struct line_segment {
@@ -58,7 +58,7 @@ static int push(struct line_matching *m, const struct line_segment *s)
 	return CG_OK;
 }
 
-/* Matches what is equal at both ends. */
+/* Matches equal lines at both ends of a segment. */
 static void trim(struct line_matching *m, struct line_segment *s)
 {
 	while (!segment_is_empty(s) && lines_are_equal(m, s->begin[0], s->begin[1]))

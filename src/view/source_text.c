@@ -11,7 +11,7 @@
 #include "callgrind/support/beneath.h"
 #include "callgrind/support/grow.h"
 
-/* Of a file that grows meanwhile only what was there. */
+/* Reads at most `size` bytes, even if the file grows meanwhile. */
 static int read_source_bytes(int fd, size_t size, char **bytes, size_t *len)
 {
 	char *buffer = malloc(size + 1);

@@ -18,7 +18,7 @@ struct choosing_paths {
 
 /* ---- where the tree begins ---- */
 
-/* Who writes a whole name means no other. */
+/* A name that matches a function exactly means only that function. */
 static bool choose_named(const struct choosing_paths *c, bool *is_root)
 {
 	bool found = false;
@@ -100,7 +100,7 @@ static bool has_tree_cost(const struct choosing_paths *c, uint32_t node)
 	return false;
 }
 
-/* Whether a row may be shown if one above it is and the filter likes it. */
+/* Whether a row may be shown, provided that its parent is and that the filter matches. */
 static bool is_open(const struct choosing_paths *c, uint32_t node)
 {
 	const struct cg_tree_node *n = &c->v->tree->nodes[node];
