@@ -1,6 +1,6 @@
 /*
  * A file that was cut, wherever it was, is never taken for a whole one: it is refused, or its costs
- * do not add up to what it says, or it is marked as doubtful. What ends behind a whole line is a
+ * do not add up to what it says, or it is marked as doubtful. What ends after a whole line is a
  * file like any other where the format has neither sum nor end.
  */
 #include <unistd.h>

@@ -102,7 +102,7 @@ static void test_packed(void)
 	}
 }
 
-/* Files that were packed one by one and put behind each other. */
+/* Files that were packed one by one and put one after the other. */
 static void test_packed_twice(void)
 {
 	static const char more[] = "fn=other\n1 7\n";
@@ -295,7 +295,7 @@ static void test_compressing(void)
 }
 
 TEST_MAIN("input", { "a plain file", test_plain }, { "packed files", test_packed },
-	  { "packed files behind each other", test_packed_twice },
+	  { "packed files one after the other", test_packed_twice },
 	  { "packed files that were cut", test_packed_and_cut },
 	  { "packed files with garbage", test_packed_and_damaged },
 	  { "every damaged byte", test_every_damage }, { "empty files", test_empty },

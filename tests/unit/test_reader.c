@@ -160,7 +160,7 @@ static void test_paths(void)
 	cg_profile_free(p);
 }
 
-/* Early versions of callgrind define names behind where they use them. */
+/* Early versions of callgrind define names after they use them. */
 static void test_names_defined_later(void)
 {
 	struct cg_profile *p = profile_of("events: Ir\nob=(3)\nfl=(1)\nfn=(8)\n1 5\n"

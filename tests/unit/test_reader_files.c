@@ -152,7 +152,7 @@ static void test_cachegrind(void)
 	cg_profile_free(p);
 #define HEAD "desc: I1 cache: 32768 B\ncmd: ./a\nevents: Ir\nfn=main\n3 10\n"
 	refuses(HEAD, 5, "without the `summary:` line of cachegrind: it is truncated; --lenient");
-	/* One behind the other, and a sum that is another. */
+	/* One after the other, and a sum that is another. */
 	refuses(HEAD HEAD "summary: 10\n", 6, "a part ends above without");
 	p = profile_of(HEAD "summary: 10\n" HEAD "summary: 11\n");
 	uint32_t event = 9;
@@ -498,7 +498,7 @@ static void test_unusual_lines(void)
 }
 
 /* Longer than the runs that are added up, than a window, and than all windows
- * that are scanned ahead. Jumps behind a blank are left to the reader each time. */
+ * that are scanned ahead. Jumps after a blank are left to the reader each time. */
 static void test_many_lines(void)
 {
 	enum { LINES = 1000000 };

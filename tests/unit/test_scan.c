@@ -162,7 +162,7 @@ static void test_vectors(void)
 	cg_scan_free(&without);
 }
 
-/* Costs before and behind calls are one step, up to the next function or file. */
+/* Costs before and after calls are one step, up to the next function or file. */
 static void test_joining(void)
 {
 	static const char text[] = "fn=(1) f\n+1 5\ncfn=(2) g\ncalls=3 +7\n* 100\n+1 20\n"

@@ -88,7 +88,7 @@ static void test_triggers(void)
 	refuses("events: Ir\nfn=f\n1 1\n", &s, CG_EINVAL, "part 0 (1 Ir)");
 }
 
-/* What is set aside defines names, and leaves nothing else behind. */
+/* What is set aside defines names, and leaves no other trace. */
 static void test_set_aside(void)
 {
 	static const struct cg_range three[] = { { 3, 3 } };

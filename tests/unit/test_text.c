@@ -39,7 +39,7 @@ static void test_changes(void)
 	CHECK_STR(text_change(2, 1999997, buffer), "+99,999,750%");
 	CHECK_STR(text_change(100000, 1099499, buffer), "+999%");
 	CHECK_STR(text_change(100000, 1099500, buffer), "+1,000%");
-	/* Three digits that count, until they would be places behind the point. */
+	/* Three digits that count, until they would be places after the point. */
 	CHECK_STR(text_change(10000, 11234, buffer), "+12.3%");
 	CHECK_STR(text_change(10000, 10123, buffer), "+1.23%");
 	/* 9.995 % is 10.0 %, not 10.00 %; 99.95 % is 100 %. */
@@ -245,7 +245,7 @@ static void test_wrapping_names(void)
 	check_wrap("a->b (c d>) e f", 6, "a->b\n  (c\n  d>)\n  e f");
 }
 
-/* What one line becomes that is written in pieces, behind `begun` columns. */
+/* What one line becomes that is written in pieces, after `begun` columns. */
 static void line_is(unsigned begun, const char *line, unsigned width, const char *expected)
 {
 	struct text_line pieces;

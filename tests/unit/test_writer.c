@@ -177,7 +177,7 @@ static void test_odd_names(void)
 	cg_profile_free(p);
 }
 
-/* A caller that is named like a level is written behind one. */
+/* A caller that is named like a level is written after one. */
 static void test_digits_in_context(void)
 {
 	struct cg_profile *p = whole_profile_of("creator: irdiff\nevents: Ir\nfn=f'1'2\n1 7\n"
