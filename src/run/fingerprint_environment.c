@@ -65,8 +65,8 @@ static char *without_root(const char *text, const char *root)
 
 /* Values written down in the configuration are shown; those of the user's own environment may be
  * secret: they are told apart by a key, or only said to be set. */
-static int add_variable(struct fact_list *list, const char *var, size_t name_len, bool shown,
-			const struct digest_key *secret, const char *text, const char *root)
+static int add_passed_variable(struct fact_list *list, const char *var, size_t name_len, bool shown,
+			       const struct digest_key *secret, const char *text, const char *root)
 {
 	char *name = strndup(var, name_len), digest[DIGEST_KEYED_SIZE] = "set";
 	char *value = without_root(text, root);
@@ -94,8 +94,8 @@ static const char *asked_value(const struct run_result *result, const char *var,
 }
 
 /* Adds variables that the user passes by name one by one, and our own recipe as a hash. */
-static int add_variables(struct fact_list *list, const struct run_request *request,
-			 const struct run_result *result, const char *root)
+static int add_passed_variables(struct fact_list *list, const struct run_request *request,
+				const struct run_result *result, const char *root)
 {
 	uint64_t recipe = FINGERPRINT_HASH_BEGIN;
 	char text[32];
@@ -106,8 +106,8 @@ static int add_variables(struct fact_list *list, const struct run_request *reque
 		size_t name = strcspn(var, "=");
 		bool shown = false;
 		if (was_asked_for(request, var, name, &shown))
-			status = add_variable(list, var, name, shown, request->secret,
-					      asked_value(result, var, name), root);
+			status = add_passed_variable(list, var, name, shown, request->secret,
+						     asked_value(result, var, name), root);
 		else if (!strncmp(var, "PATH=", 5))
 			status = fact_list_set_number(list, "path_bytes", strlen(var + 5));
 		else if (strncmp(var, "GLIBC_TUNABLES=", 15) &&
@@ -230,5 +230,5 @@ int fingerprint_add_environment(struct fact_list *list, const struct run_request
 		return status;
 	if ((status = add_libc(list, result)) || (status = add_output(list, result)))
 		return status;
-	return add_variables(list, request, result, root);
+	return add_passed_variables(list, request, result, root);
 }

@@ -70,7 +70,7 @@ static bool is_row_time(int64_t t)
 	return t >= 0 && t <= LATEST;
 }
 
-static int refuse(struct cg_error *err, const char *what, const char *expected)
+static int refuse_row(struct cg_error *err, const char *what, const char *expected)
 {
 	return cg_fail(err, CG_EINVAL, NULL, 0, "%s of the row is not %s", what, expected);
 }
@@ -78,13 +78,13 @@ static int refuse(struct cg_error *err, const char *what, const char *expected)
 static int check_environment(const struct history_run *r, struct cg_error *err)
 {
 	if (r->nenvironment > HISTORY_MOST_FACTS)
-		return refuse(err, "the environment", "one: it has too many facts");
+		return refuse_row(err, "the environment", "one: it has too many facts");
 	for (size_t i = 0; i < r->nenvironment; i++) {
 		const struct history_pair *f = &r->environment[i];
 		if (!is_line(f->key, MOST_KEY) || !*f->key || !is_line(f->value, MOST_LINE))
-			return refuse(err, "a fact of the environment", "a line of text");
+			return refuse_row(err, "a fact of the environment", "a line of text");
 		if (i && strcmp(f[-1].key, f->key) >= 0)
-			return refuse(err, "the environment", "in the order of its keys");
+			return refuse_row(err, "the environment", "in the order of its keys");
 	}
 	return CG_OK;
 }
@@ -96,9 +96,10 @@ static int check_counts(const struct history_run *r, struct cg_error *err)
 	for (size_t i = 0; i < r->ncounts; i++) {
 		const struct history_count *c = &r->counts[i];
 		if (!is_line(c->metric, MOST_KEY) || !*c->metric)
-			return refuse(err, "a metric", "a name");
+			return refuse_row(err, "a metric", "a name");
 		if (i && strcmp(c[-1].metric, c->metric) >= 0)
-			return refuse(err, "the list of counts", "in the order of their metrics");
+			return refuse_row(err, "the list of counts",
+					  "in the order of their metrics");
 	}
 	return CG_OK;
 }
@@ -106,19 +107,19 @@ static int check_counts(const struct history_run *r, struct cg_error *err)
 int history_run_check(const struct history_run *r, struct cg_error *err)
 {
 	if (!r->benchmark || label_check(r->benchmark, NULL))
-		return refuse(err, "the benchmark", "a name of one");
+		return refuse_row(err, "the benchmark", "a name of one");
 	if (!is_hex(r->definition, HISTORY_DIGEST - 1))
-		return refuse(err, "the definition", "16 small hexadecimal digits");
+		return refuse_row(err, "the definition", "16 small hexadecimal digits");
 	if (!is_commit_id(r->commit))
-		return refuse(err, "the commit", "40 or 64 small hexadecimal digits");
+		return refuse_row(err, "the commit", "40 or 64 small hexadecimal digits");
 	if (r->tree && !is_commit_id(r->tree))
-		return refuse(err, "the tree", "40 or 64 small hexadecimal digits");
+		return refuse_row(err, "the tree", "40 or 64 small hexadecimal digits");
 	if (!is_row_time(r->committed) || !is_row_time(r->measured))
-		return refuse(err, "a time", "between the years 1970 and 9999");
+		return refuse_row(err, "a time", "between the years 1970 and 9999");
 	if (!is_line(r->subject, MOST_LINE))
-		return refuse(err, "the subject", "a line of text");
+		return refuse_row(err, "the subject", "a line of text");
 	if (!is_line(r->irdiff, MOST_KEY) || !is_line(r->valgrind, MOST_KEY))
-		return refuse(err, "a version", "a line of text");
+		return refuse_row(err, "a version", "a line of text");
 	int status = check_environment(r, err);
 	return status ? status : check_counts(r, err);
 }
@@ -271,7 +272,7 @@ static char take_escape(struct row_reading *in)
 	return high && low ? (char)((high - digits) * 16 + (low - digits)) : 0;
 }
 
-static char *take_text(struct row_reading *in)
+static char *take_json_text(struct row_reading *in)
 {
 	expect_exactly(in, "\"");
 	const char *close = in->status ? NULL : in->at;
@@ -319,7 +320,7 @@ static int64_t take_integer(struct row_reading *in)
 static char *take_member(struct row_reading *in, const char *lead)
 {
 	expect_exactly(in, lead);
-	return take_text(in);
+	return take_json_text(in);
 }
 
 static void take_row_environment(struct row_reading *in, struct history_run *r)
@@ -337,7 +338,7 @@ static void take_row_environment(struct row_reading *in, struct history_run *r)
 		if (in->status)
 			return;
 		struct history_pair *f = &r->environment[r->nenvironment++];
-		f->key = take_text(in);
+		f->key = take_json_text(in);
 		f->value = take_member(in, ":");
 	}
 	if (r->nenvironment)
@@ -357,7 +358,7 @@ static void take_row_counts(struct row_reading *in, struct history_run *r)
 		if (in->status)
 			return;
 		struct history_count *c = &r->counts[r->ncounts++];
-		c->metric = take_text(in);
+		c->metric = take_json_text(in);
 		expect_exactly(in, ":");
 		c->count = take_integer(in);
 	} while (take_exactly(in, ","));
