@@ -50,8 +50,10 @@ struct config {
 	const char *dir;  /* the directory it is in: the project's root */
 	struct config_command build;
 	struct config_text base; /* the branch to compare with; does not begin with a dash */
-	struct config_text *
-		copy; /* files that are copied to both sides before they are built: paths or glob patterns, relative to config.dir, without `..`. Whoever expands a pattern such as `.*` must check what it matches. */
+	/* files that are copied to both sides before they are built: paths or glob patterns,
+	 * relative to config.dir, without `..`. Whoever expands a pattern such as `.*` must check
+	 * what it matches. */
+	struct config_text *copy;
 	size_t copy_count;
 	struct config_benchmark *benchmarks; /* in the order of the file */
 	size_t benchmark_count;

@@ -52,7 +52,8 @@ struct git_call {
 	const char *input;            /* for its stdin; NULL: nothing */
 	size_t input_size;
 	bool quiet; /* a failure is an expected answer and needs no message */
-	char **said; /* after a failure: all that git printed, stdout first; the caller's. NULL: not wanted */
+	/* after a failure: all that git printed, stdout first; the caller's. NULL: not wanted */
+	char **said;
 };
 
 /* Runs it to its end. *output (NULL: dropped) is what it printed on stdout, NUL-terminated, the

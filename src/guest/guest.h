@@ -48,7 +48,8 @@ struct guest {
 	size_t ncovers, covers_cap;
 	char **hidden; /* canonical paths of directories of the host that are shown as empty … */
 	size_t nhidden, hidden_cap;
-	bool only_paths; /* of the above only paths are changed, as for a build, which may use all CPUs */
+	/* of the above only paths are changed, as for a build, which may use all CPUs */
+	bool only_paths;
 	const char *empty; /* … by showing this one instead; may be NULL if there are none */
 };
 

@@ -8,7 +8,9 @@
 #include "callgrind/support/index.h"
 
 struct pids {
-	pid_t *real; /* the kernel's numbers of GUEST_PARENT, GUEST_FIRST and so on, including those that have ended */
+	/* the kernel's numbers of GUEST_PARENT, GUEST_FIRST and so on, including those that have
+	 * ended */
+	pid_t *real;
 	size_t count, cap;
 	struct cg_index index; /* finds the kernel's number in `real`; ids are indexes plus 1 */
 };

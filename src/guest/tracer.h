@@ -26,7 +26,9 @@ struct tracer_process {
 struct tracer_end {
 	int status;     /* of the program, as from waitpid(2) */
 	unsigned tasks; /* processes and threads that there were in all */
-	bool foreign; /* a program for another machine, such as a 32-bit one, was started; it could not be answered, and was killed */
+	/* a program for another machine, such as a 32-bit one, was started; it could not be
+	 * answered, and was killed */
+	bool foreign;
 };
 
 /* Called in the child before it executes the program: waits on `ready` (the tracer's pipe) until it

@@ -22,8 +22,8 @@ struct guest_call;
 /* A thread that is traced. */
 struct guest_task {
 	pid_t tid; /* the kernel's */
-	pid_t shown,
-		process; /* its numbers as the program sees them; 0: its maker is not known yet */
+	/* its numbers as the program sees them; 0: its maker is not known yet */
+	pid_t shown, process;
 	bool stopped;    /* it waits until that is known … */
 	bool group_stop; /* … and after that as its process does */
 	pid_t maker;     /* the parent of its process, as the program sees it; 0: not known */

@@ -17,8 +17,8 @@ struct service {
 	const char *url;     /* the member of a comment that holds its address; NULL: none does */
 	const char
 		*author[2]; /* the members of a comment, below each other, that name who wrote it */
-	const char
-		*asks; /* request that asks for the token's owner; NULL: nothing is sent, by GET */
+	/* request that asks for the token's owner; NULL: nothing is sent, by GET */
+	const char *asks;
 	const char *self[4];      /* the members of the answer that name them; NULL-terminated */
 	const char *job;          /* the owner of a token without a name; NULL: that is a failure */
 	const char *forbidden;    /* what to do when a comment is refused */

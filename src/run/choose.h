@@ -19,7 +19,8 @@ struct wanted_profile {
 	const char *project; /* canonical, if a script or a launcher was started, whose own
 			      * business is seldom meant; else NULL */
 	pid_t main;          /* the process of a program that was started itself; else 0 */
-	bool parted; /* processes wrote their counts before they forked, so that no profile begins with a copy */
+	/* processes wrote their counts before they forked, so that no profile begins with a copy */
+	bool parted;
 	bool family; /* its cost includes all that it has forked (family.h) */
 };
 

@@ -24,8 +24,8 @@
 #define COLLECT_LOG_PREFIX "valgrind.log."
 
 struct collection {
-	struct run_profile *
-		profiles; /* sorted by pid, generation, part; all fields but image and launcher are set */
+	/* sorted by pid, generation, part; all fields but image and launcher are set */
+	struct run_profile *profiles;
 	size_t nprofiles, profiles_cap;
 	struct valgrind_log *logs; /* sorted by pid */
 	size_t nlogs, logs_cap;

@@ -20,7 +20,9 @@ struct found_command {
 	char *image_path;   /* the ELF image that is loaded first: the file, or the
 			      * interpreter of a script */
 	struct image image; /* what that is */
-	bool bound; /* looks for files beside its own path, so it must be started there: a script, or the python of a virtual environment */
+	/* looks for files beside its own path, so it must be started there: a script, or the python
+	 * of a virtual environment */
+	bool bound;
 };
 
 /* `word` is looked up in `path` (as $PATH) if it has no slash, else relative to

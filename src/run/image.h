@@ -20,7 +20,9 @@ struct image {
 	char *argument;    /* of a script: the rest of the #! line, or NULL */
 	bool foreign;      /* ELF of a byte order or machine this one does not run */
 	bool shared;       /* ELF: ET_DYN, a library or a position-independent program */
-	bool audited; /* ELF: may name libraries that the loader runs before all others, even if it only lists libraries (DT_AUDIT, DT_DEPAUDIT) */
+	/* ELF: may name libraries that the loader runs before all others, even if it only lists
+	 * libraries (DT_AUDIT, DT_DEPAUDIT) */
+	bool audited;
 	uint16_t machine; /* ELF: e_machine */
 	unsigned bits;    /* ELF: 32 or 64 */
 	char *build_id;   /* ELF: in hexadecimal, NULL if there is none */

@@ -42,8 +42,8 @@ struct run_request {
 				      * root; NULL: root */
 	const char *const *env;  /* "NAME" passes the caller's value on, if it has one;
 				      * "NAME=VALUE" sets it; overrides the recipe */
-	const struct digest_key *
-		secret; /* the key for digests of values that are passed on; NULL: no digests are made */
+	/* the key for digests of values that are passed on; NULL: no digests are made */
+	const struct digest_key *secret;
 	const char *image;         /* which image is meant when the command becomes
 				      * several: a base name or a path; NULL: as choose.h says */
 	const char *function;      /* collect only below this function, NULL: everything.
@@ -58,7 +58,8 @@ struct run_request {
 				      * it sees them as they are */
 	unsigned freeze;           /* enum freeze: what is made constant for it; 0: nothing */
 	bool in_place;             /* run an ELF program at its own path, not at the fixed one */
-	bool by_command; /* argv is from a command line, so advice names its options instead of irdiff.yml */
+	/* argv is from a command line, so advice names its options instead of irdiff.yml */
+	bool by_command;
 	bool untraced;        /* for tests and doctor: behaves as if tracing were refused */
 	enum run_cases cases; /* which parts of a profile are cases of their own */
 	enum run_processes processes;

@@ -91,16 +91,21 @@ struct run_result {
 
 	struct run_profile *profiles; /* sorted by pid, generation, part */
 	size_t nprofiles;
-	size_t chosen;    /* index of the profile to read (of its first part); valid
+	size_t chosen;  /* index of the profile to read (of its first part); valid
 				* if RUN_MEASURED */
-	size_t nchosen;   /* how many parts it has, from chosen on; usually 1 */
-	bool left_copies; /* processes that the chosen one has started by other means than fork(2) are left out, as they begin with a copy of its counts */
-	bool copied; /* it, or another child of its parent, was started by a call other than fork(2), and may begin with a copy of its parent's counts */
+	size_t nchosen; /* how many parts it has, from chosen on; usually 1 */
+	/* processes that the chosen one has started by other means than fork(2) are left out, as
+	 * they begin with a copy of its counts */
+	bool left_copies;
+	/* it, or another child of its parent, was started by a call other than fork(2), and may
+	 * begin with a copy of its parent's counts */
+	bool copied;
 	size_t *files; /* the profiles to be added up, if there are no cases: those chosen,
 				* or of all processes */
 	size_t nfiles, files_cap;
-	struct run_case *
-		cases; /* in the order in which they first ended. If there are cases, only they were measured, at least one was, and chosen is the process of the first one */
+	/* in the order in which they first ended. If there are cases, only they were measured, at
+	 * least one was, and chosen is the process of the first one */
+	struct run_case *cases;
 	size_t ncases;
 	struct run_note *notes; /* in an order that is the same in every run */
 	size_t nnotes, notes_cap;
@@ -125,13 +130,14 @@ struct run_result {
 	char *options;          /* Valgrind's options that can move a count, joined by
 				   * spaces, no paths of this run */
 	unsigned depth;         /* callers kept per context: what was chosen */
-	char loader_cache
-		[40]; /* digest of the loader's list that it was shown; "": it saw the host's, or is static */
+	/* digest of the loader's list that it was shown; "": it saw the host's, or is static */
+	char loader_cache[40];
 	const char *workspace; /* "traced" or "links", see workspace.h; static text */
-	unsigned
-		threads; /* 1, and all threads beyond the first of each process; 0: not known, as of several processes that are not added up */
-	char *hwcaps;    /* CPU features that Valgrind passes on; NULL if not known */
-	char *tunables;  /* GLIBC_TUNABLES that took effect, "" if none did */
+	/* 1, and all threads beyond the first of each process; 0: not known, as of several
+	 * processes that are not added up */
+	unsigned threads;
+	char *hwcaps;         /* CPU features that Valgrind passes on; NULL if not known */
+	char *tunables;       /* GLIBC_TUNABLES that took effect, "" if none did */
 	char *freeze_library; /* host path of what froze it; NULL: none was needed */
 	char *program;        /* host path of the ELF image or script started */
 	bool static_image;    /* no ld.so: tunables and LD_PRELOAD cannot reach it */
