@@ -21,7 +21,7 @@
 #define HELPER_SECONDS 60
 #define HELPER_BYTES (1024 * 1024)
 
-static double monotonic_seconds(void)
+double monotonic_seconds(void)
 {
 	struct timespec ts;
 

@@ -82,6 +82,9 @@ int process_first_cpu(void);
 int process_run(const struct process *process, struct interrupts *interrupts,
 		struct process_end *end, struct cg_error *err);
 
+/* Of the clock that nobody sets: only differences say something. */
+double monotonic_seconds(void);
+
 /* A descriptor that is readable when the process has ended, for poll(2); -1 and errno, as before
  * Linux 5.3. */
 int process_pidfd(pid_t pid);

@@ -217,6 +217,14 @@ int path_list_add(struct path_list *list, const char *path, struct cg_error *err
 	return CG_OK;
 }
 
+bool path_list_has(const struct path_list *list, const char *path)
+{
+	for (size_t i = 0; list && i < list->count; i++)
+		if (strcmp(list->paths[i], path) == 0)
+			return true;
+	return false;
+}
+
 static int compare_labels(const void *a, const void *b)
 {
 	return strcmp(*(char *const *)a, *(char *const *)b);

@@ -67,6 +67,8 @@ struct path_list {
 
 /* Appends a copy. */
 int path_list_add(struct path_list *list, const char *path, struct cg_error *err);
+/* NULL for the list: nothing. */
+bool path_list_has(const struct path_list *list, const char *path);
 /* Sorts the list from `first` on. */
 void path_list_sort(struct path_list *list, size_t first);
 void path_list_free(struct path_list *list);
