@@ -33,7 +33,7 @@ enum { NREMEDIES = sizeof remedies / sizeof *remedies };
 
 _Static_assert(NREMEDIES < VERIFY_WORDS, "an attempt has room for all remedies");
 
-struct search {
+struct remedy_search {
 	const struct repeating *how;
 	struct determinism_trials *out;
 	enum ending *ending;
@@ -96,7 +96,8 @@ static int apply(const struct run_request *request, unsigned set, struct run_req
 
 /* ---- trying ---- */
 
-static int note(struct search *s, unsigned set, const struct repeated *repeated, bool failed)
+static int note_attempt(struct remedy_search *s, unsigned set, const struct repeated *repeated,
+			bool failed)
 {
 	struct determinism_trials *out = s->out;
 	struct verify_attempt attempt = {
@@ -121,7 +122,7 @@ static int note(struct search *s, unsigned set, const struct repeated *repeated,
 	return CG_OK;
 }
 
-static int try(struct search *s, unsigned set, bool *equal)
+static int try_remedies(struct remedy_search *s, unsigned set, bool *equal)
 {
 	struct repeating how = *s->how;
 	struct repeated repeated = { 0 };
@@ -136,7 +137,7 @@ static int try(struct search *s, unsigned set, bool *equal)
 			*s->ending = code;
 			status = CG_EIO;
 		} else {
-			status = note(s, set, &repeated, failed);
+			status = note_attempt(s, set, &repeated, failed);
 			*equal = !failed && repeated.equal;
 		}
 	}
@@ -151,7 +152,7 @@ static int try(struct search *s, unsigned set, bool *equal)
 }
 
 /* The first of those that help alone; none: 0. */
-static int try_each(struct search *s, unsigned candidates, unsigned *found)
+static int try_each(struct remedy_search *s, unsigned candidates, unsigned *found)
 {
 	int status = CG_OK;
 
@@ -160,7 +161,7 @@ static int try_each(struct search *s, unsigned candidates, unsigned *found)
 		bool equal = false;
 		if (!(candidates & 1u << i))
 			continue;
-		status = try(s, 1u << i, &equal);
+		status = try_remedies(s, 1u << i, &equal);
 		if (equal)
 			*found = 1u << i;
 	}
@@ -168,10 +169,10 @@ static int try_each(struct search *s, unsigned candidates, unsigned *found)
 }
 
 /* All together; then without each that is not missed. What then is left, needs each of its own. */
-static int try_together(struct search *s, unsigned candidates, unsigned *found)
+static int try_together(struct remedy_search *s, unsigned candidates, unsigned *found)
 {
 	bool equal = false;
-	int status = try(s, candidates, &equal);
+	int status = try_remedies(s, candidates, &equal);
 
 	if (status || !equal)
 		return status;
@@ -179,7 +180,7 @@ static int try_together(struct search *s, unsigned candidates, unsigned *found)
 		unsigned less = candidates & ~(1u << i);
 		if (less == candidates || !(less & (less - 1)))
 			continue; /* one alone does not help, as is known */
-		status = try(s, less, &equal);
+		status = try_remedies(s, less, &equal);
 		if (!status && equal)
 			candidates = less;
 	}
@@ -187,7 +188,7 @@ static int try_together(struct search *s, unsigned candidates, unsigned *found)
 	return status;
 }
 
-static void describe(const struct repeating *how, unsigned set, struct verify_remedy *out)
+static void describe_remedy(const struct repeating *how, unsigned set, struct verify_remedy *out)
 {
 	static const struct {
 		unsigned kind;
@@ -213,7 +214,7 @@ static void describe(const struct repeating *how, unsigned set, struct verify_re
 int determinism_trials_run(const struct repeating *how, const struct repeated *before,
 			   struct determinism_trials *out, enum ending *ending)
 {
-	struct search s = { how, out, ending };
+	struct remedy_search s = { how, out, ending };
 	unsigned candidates = 0, found = 0;
 
 	*out = (struct determinism_trials){ 0 };
@@ -225,7 +226,7 @@ int determinism_trials_run(const struct repeating *how, const struct repeated *b
 		status = try_together(&s, candidates, &found);
 	out->found = !status && found;
 	if (out->found)
-		describe(how, found, &out->remedy);
+		describe_remedy(how, found, &out->remedy);
 	return status;
 }
 

@@ -16,6 +16,7 @@
 #include "src/run/background.h"
 #include "src/run/command.h"
 #include "src/run/cpu.h"
+#include "src/run/process.h"
 #include "src/run/tail.h"
 #include "src/status/countdown.h"
 #include "src/status/progress.h"
@@ -47,13 +48,6 @@ struct jobs {
 	size_t count, cap;
 	bool shown; /* the line of progress is on the terminal */
 };
-
-static double now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 static unsigned at_once(const struct jobs *j)
 {
@@ -198,13 +192,14 @@ static void show_progress(struct jobs *j, double begun)
 		steps[i] = (struct countdown_step){
 			.name = job->about,
 			.seconds = job->seconds,
-			.since = job->state == JOB_RUNS ? now() - job->begun : job->taken,
+			.since = job->state == JOB_RUNS ? monotonic_seconds() - job->begun
+							: job->taken,
 			.state = job->state == JOB_RUNS    ? STEP_RUNS
 				 : job->state == JOB_WAITS ? STEP_WAITS
 							   : STEP_IS_OVER,
 		};
 	}
-	char *line = countdown_line(steps, j->count, at_once(j), now() - begun);
+	char *line = countdown_line(steps, j->count, at_once(j), monotonic_seconds() - begun);
 	if (line)
 		progress_show_line(j->options->notices, line);
 	j->shown = true;
@@ -275,10 +270,10 @@ static void report_lost(const struct jobs *j, const struct job *job, int status)
 	free(tail);
 }
 
-static void finish(struct jobs *j, struct job *job, int status)
+static void finish_job(struct jobs *j, struct job *job, int status)
 {
 	job->state = JOB_IS_OVER;
-	job->taken = now() - job->begun;
+	job->taken = monotonic_seconds() - job->begun;
 	bool found = wait_for_result(j, job);
 	erase_progress(j);
 	relay_messages_of(j, job);
@@ -291,7 +286,7 @@ static void finish(struct jobs *j, struct job *job, int status)
 
 /* ---- all of them ---------------------------------------------------------- */
 
-static int start(struct jobs *j, struct job *job, struct cg_error *err)
+static int start_job(struct jobs *j, struct job *job, struct cg_error *err)
 {
 	size_t words = j->launcher.argc, n = 0;
 	const char **argv = calloc(words + 4, sizeof *argv);
@@ -307,7 +302,7 @@ static int start(struct jobs *j, struct job *job, struct cg_error *err)
 	free(argv);
 	if (!status) {
 		job->state = JOB_RUNS;
-		job->begun = now();
+		job->begun = monotonic_seconds();
 	}
 	return status;
 }
@@ -315,9 +310,9 @@ static int start(struct jobs *j, struct job *job, struct cg_error *err)
 static void beat(struct jobs *j)
 {
 	enum { BEAT_S = 5 };
-	if (!j->pulse || now() < j->beat + BEAT_S)
+	if (!j->pulse || monotonic_seconds() < j->beat + BEAT_S)
 		return;
-	j->beat = now();
+	j->beat = monotonic_seconds();
 	utimensat(AT_FDCWD, j->pulse, NULL, 0);
 }
 
@@ -339,7 +334,7 @@ static void start_next(struct jobs *j)
 		struct job *job = &j->items[i];
 		if (job->state != JOB_WAITS)
 			continue;
-		if (start(j, job, &err)) {
+		if (start_job(j, job, &err)) {
 			erase_progress(j);
 			cg_error_context(&err, "%s", job->about);
 			notice_error(j->options->notices, &err);
@@ -371,11 +366,11 @@ static void signal_all(const struct jobs *j, int signal)
 static void end_all(struct jobs *j, struct interrupts *interrupts)
 {
 	enum { AGAIN_S = 4, KILL_S = 8 };
-	double begun = now();
+	double begun = monotonic_seconds();
 	int asked = 0;
 
 	for (;;) {
-		double since = now() - begun;
+		double since = monotonic_seconds() - begun;
 		if (interrupts_take(interrupts) && asked)
 			since = KILL_S;
 		if (asked < 1 || (asked < 2 && since >= AGAIN_S) || since >= KILL_S)
@@ -397,14 +392,14 @@ static void finish_those_over(struct jobs *j)
 		int status;
 		struct job *job = &j->items[i];
 		if (job->state == JOB_RUNS && background_is_over(&job->process, &status))
-			finish(j, job, status);
+			finish_job(j, job, status);
 	}
 }
 
 enum ending jobs_run(struct jobs *j, struct interrupts *interrupts)
 {
 	bool watched = !j->options->quiet && progress_is_watched(j->options->notices);
-	double begun = now();
+	double begun = monotonic_seconds();
 
 	while (!interrupts->signal) {
 		start_next(j);

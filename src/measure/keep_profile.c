@@ -34,7 +34,7 @@
 /* In the plain file deeper recursion is folded, as callgrind does by default. */
 #define PLAIN_LEVELS 2
 
-struct keeping {
+struct profile_keeping {
 	const struct kept_run *run;
 	const struct kept_profile *what;
 	struct work_directory work;
@@ -49,14 +49,14 @@ struct keeping {
 
 /* What is written while the rest is: as large as that, and all of its own. */
 struct keeping_aside {
-	const struct keeping *k;
+	const struct profile_keeping *k;
 	uint64_t ncontexts; /* that were recorded, of so many functions */
 	uint32_t nfunctions;
 	int status;
 	struct cg_error err;
 };
 
-static void free_keeping(struct keeping *k)
+static void free_keeping(struct profile_keeping *k)
 {
 	store_work_end(&k->work);
 	profile_paths_free(&k->files);
@@ -71,7 +71,7 @@ static void free_keeping(struct keeping *k)
 }
 
 /* Signals wait while a profile is written, so that nothing is left half-done. */
-static int check_interrupts(struct keeping *k)
+static int check_interrupts(struct profile_keeping *k)
 {
 	struct interrupts *interrupts = k->run->interrupts;
 
@@ -83,7 +83,7 @@ static int check_interrupts(struct keeping *k)
 }
 
 /* Nothing collected although the program ran: the reason is nearly always the root. */
-static int check_total(struct keeping *k)
+static int check_total(struct profile_keeping *k)
 {
 	if (k->profile->total[0] > 0)
 		return CG_OK;
@@ -103,7 +103,7 @@ static int check_total(struct keeping *k)
 }
 
 /* Costs that do not add up were not read as Valgrind counted them. */
-static int check_parts(struct keeping *k)
+static int check_parts_add_up(struct profile_keeping *k)
 {
 	const struct cg_profile *p = k->profile;
 	uint32_t event;
@@ -119,7 +119,8 @@ static int check_parts(struct keeping *k)
 
 /* ---- reading what Valgrind wrote ---- */
 
-static int coarsen(struct keeping *k, const struct cg_read_options *how, struct cg_profile **out)
+static int coarsen(struct profile_keeping *k, const struct cg_read_options *how,
+		   struct cg_profile **out)
 {
 	int status = cg_coarsen(k->fine, how, out);
 	return status ? cg_fail(&k->err, status, NULL, 0, "%s: %s", k->what->label,
@@ -128,7 +129,7 @@ static int coarsen(struct keeping *k, const struct cg_read_options *how, struct 
 }
 
 /* As callgrind counts, which is what other tools show too. */
-static int read_plain(struct keeping *k)
+static int read_plain(struct profile_keeping *k)
 {
 	const struct cg_read_options options = {
 		.detail = { .lines = true, .max_level = PLAIN_LEVELS },
@@ -142,7 +143,8 @@ static int read_plain(struct keeping *k)
 
 /* ---- writing ---- */
 
-static int add_desc(struct keeping *k, const char *prefix, const char *key, const char *value)
+static int add_desc(struct profile_keeping *k, const char *prefix, const char *key,
+		    const char *value)
 {
 	char *full, *copy = strdup(value);
 	if (!copy || cg_grow(&k->descs, &k->descs_cap, k->ndescs + 1, sizeof *k->descs) ||
@@ -157,7 +159,7 @@ static int add_desc(struct keeping *k, const char *prefix, const char *key, cons
 }
 
 /* Which inlined functions could be found; the texts are kept until the end. */
-static int add_inlines(struct keeping *k)
+static int add_inlines(struct profile_keeping *k)
 {
 	const struct cg_inlines *in = k->run->inlines;
 	int status = add_desc(k, "", INLINING_KEY, "by debug information");
@@ -175,7 +177,7 @@ static int add_inlines(struct keeping *k)
 }
 
 /* What was not built of the sources that it is measured for. */
-static int add_copied(struct keeping *k)
+static int add_copied(struct profile_keeping *k)
 {
 	const struct measured_checkout *c = k->run->m->checkout;
 	const struct run_result *r = k->run->result;
@@ -191,7 +193,7 @@ static int add_copied(struct keeping *k)
 }
 
 /* Where a build saw the project, it is called by the user's own place, or by that of builds. */
-static int add_sources(struct keeping *k)
+static int add_sources(struct profile_keeping *k)
 {
 	const struct measured_checkout *c = k->run->m->checkout;
 	const char *const places[] = { c ? c->named : NULL, BUILD_PLACE };
@@ -202,7 +204,7 @@ static int add_sources(struct keeping *k)
 	return status || !*digest ? status : add_desc(k, RUN_NOTES_PREFIX, "sources", digest);
 }
 
-static int collect_descs(struct keeping *k)
+static int collect_descs(struct profile_keeping *k)
 {
 	const struct fact_list *env = &k->run->fingerprint->environment;
 	const struct fact_list *subject = &k->run->fingerprint->subject;
@@ -231,13 +233,13 @@ static int collect_descs(struct keeping *k)
 	return status;
 }
 
-static const char *subject_command(const struct keeping *k)
+static const char *subject_command(const struct profile_keeping *k)
 {
 	return fact_list_get(&k->run->fingerprint->subject, "command");
 }
 
-static int write_profile(const struct keeping *k, const struct cg_profile *p, bool keep_inlined,
-			 const char *path, struct cg_error *err)
+static int write_kept_profile(const struct profile_keeping *k, const struct cg_profile *p,
+			      bool keep_inlined, const char *path, struct cg_error *err)
 {
 	struct new_file *file;
 	FILE *to;
@@ -263,9 +265,9 @@ static int write_profile(const struct keeping *k, const struct cg_profile *p, bo
 	return new_file_commit(file, err);
 }
 
-static int write_plain(struct keeping *k)
+static int write_plain_callgrind(struct profile_keeping *k)
 {
-	return write_profile(k, k->profile, false, k->files.callgrind, &k->err);
+	return write_kept_profile(k, k->profile, false, k->files.callgrind, &k->err);
 }
 
 /* Contexts that are many times the functions took most of the time to record. What less of
@@ -273,7 +275,7 @@ static int write_plain(struct keeping *k)
 static void mention_contexts(const struct keeping_aside *a)
 {
 	enum { MANY_TIMES = 10, LARGE = 32 << 20, FEWER = 10 };
-	const struct keeping *k = a->k;
+	const struct profile_keeping *k = a->k;
 	const struct run_result *r = k->run->result;
 	uint64_t bytes = 0;
 
@@ -290,13 +292,13 @@ static void mention_contexts(const struct keeping_aside *a)
 }
 
 /* Written beside its place first: it is packed at the end. */
-static int write_packed(const struct keeping *k, const struct cg_profile *p, const char *path,
-			struct cg_error *err)
+static int write_packed_callgrind(const struct profile_keeping *k, const struct cg_profile *p,
+				  const char *path, struct cg_error *err)
 {
 	char *unpacked;
 	if (asprintf(&unpacked, "%s.text", path) < 0)
 		return cg_fail_nomem(err);
-	int status = write_profile(k, p, true, unpacked, err);
+	int status = write_kept_profile(k, p, true, unpacked, err);
 	if (!status)
 		status = store_compressed((const char *const[]){ unpacked }, 1, path, err);
 	unlink(unpacked);
@@ -304,14 +306,14 @@ static int write_packed(const struct keeping *k, const struct cg_profile *p, con
 	return status;
 }
 
-static struct cg_read_options with_inlined(const struct keeping *k, struct cg_detail detail)
+static struct cg_read_options with_inlined(const struct profile_keeping *k, struct cg_detail detail)
 {
 	return (struct cg_read_options){ .detail = detail,
 					 .inlines = k->run->inlines,
 					 .join_cold = true };
 }
 
-static int write_lines(struct keeping *k)
+static int write_lines(struct profile_keeping *k)
 {
 	const struct cg_read_options options = with_inlined(
 		k, (struct cg_detail){ .lines = true, .max_level = PLAIN_LEVELS });
@@ -320,7 +322,7 @@ static int write_lines(struct keeping *k)
 	cg_profile_free(k->fine);
 	k->fine = NULL;
 	if (!status)
-		status = write_packed(k, p, k->files.lines, &k->err);
+		status = write_packed_callgrind(k, p, k->files.lines, &k->err);
 	cg_profile_free(p);
 	return status;
 }
@@ -337,13 +339,13 @@ static int write_contexts(struct keeping_aside *a)
 	a->nfunctions = p->nfunctions;
 	for (uint32_t i = 1; i < p->nrecords; i++)
 		a->ncontexts += !p->records[i].inlined_into;
-	status = write_packed(a->k, p, a->k->files.contexts, &a->err);
+	status = write_packed_callgrind(a->k, p, a->k->files.contexts, &a->err);
 	cg_profile_free(p);
 	return status;
 }
 
 /* What was written is what is shown, its header included. */
-static int read_back(struct keeping *k)
+static int read_back(struct profile_keeping *k)
 {
 	struct cg_read_options options = { .detail = { .lines = true } };
 	cg_profile_free(k->profile);
@@ -352,8 +354,10 @@ static int read_back(struct keeping *k)
 	return status ? status : inlining_stored(k->profile, &k->inlining, &k->err);
 }
 
-static int write_text(struct keeping *k, const char *path, const struct show_report *report,
-		      int (*render)(const struct show_report *, const struct text_style *, FILE *))
+static int write_profile_text(struct profile_keeping *k, const char *path,
+			      const struct show_report *report,
+			      int (*render)(const struct show_report *, const struct text_style *,
+					    FILE *))
 {
 	struct text_style plain = { .wide = true };
 	struct new_file *file;
@@ -370,7 +374,7 @@ static int write_text(struct keeping *k, const char *path, const struct show_rep
 	return new_file_commit(file, &k->err);
 }
 
-static int write_texts(struct keeping *k)
+static int write_texts(struct profile_keeping *k)
 {
 	const struct cg_profile *p = k->profile;
 	uint32_t *events = NULL;
@@ -400,12 +404,12 @@ static int write_texts(struct keeping *k)
 			.threshold = 100,
 			.flat = by_self,
 		};
-		status = write_text(k, k->files.flat, &report, show_flat_text);
+		status = write_profile_text(k, k->files.flat, &report, show_flat_text);
 		report.flat = by_inclusive;
 		report.by_inclusive = true;
 		report.calls = calls;
 		if (!status)
-			status = write_text(k, k->files.tree, &report, show_calls_text);
+			status = write_profile_text(k, k->files.tree, &report, show_calls_text);
 	}
 	calls_free(calls);
 	flat_free(by_self);
@@ -422,7 +426,7 @@ static void add_facts(struct json *j, const char *key, const struct fact_list *l
 	json_end(j);
 }
 
-static bool is_part(const struct keeping *k, size_t file)
+static bool is_part_of_kept(const struct profile_keeping *k, size_t file)
 {
 	for (size_t i = 0; i < k->what->nfiles; i++)
 		if (k->what->files[i] == file)
@@ -431,7 +435,7 @@ static bool is_part(const struct keeping *k, size_t file)
 }
 
 /* Of a command only the program: a shell may have put a secret into its arguments. */
-static void add_images(struct json *j, const struct keeping *k)
+static void add_images(struct json *j, const struct profile_keeping *k)
 {
 	const struct run_result *r = k->run->result;
 
@@ -445,7 +449,7 @@ static void add_images(struct json *j, const struct keeping *k)
 		json_count(j, "collected", p->collected);
 		json_flag(j, "launcher", p->launcher);
 		json_flag(j, "forked", p->forked);
-		json_flag(j, "chosen", is_part(k, i));
+		json_flag(j, "chosen", is_part_of_kept(k, i));
 		json_end(j);
 		free(program);
 	}
@@ -465,7 +469,7 @@ static void add_paths(struct json *j, const struct run_result *r)
 	json_end(j);
 }
 
-static int write_meta(struct keeping *k)
+static int write_meta(struct profile_keeping *k)
 {
 	const struct cg_profile *p = k->profile;
 	struct new_file *file;
@@ -511,14 +515,14 @@ static int write_meta(struct keeping *k)
 }
 
 /* Cases of one run have its output in common. */
-static int keep_log(struct keeping *k, const char *from, const char *to)
+static int keep_log(struct profile_keeping *k, const char *from, const char *to)
 {
 	if (!from || link(from, to) == 0)
 		return CG_OK;
 	return store_copy(from, to, &k->err);
 }
 
-static int keep_logs(struct keeping *k)
+static int keep_logs(struct profile_keeping *k)
 {
 	int status = keep_log(k, k->run->result->stdout_path, k->files.stdout_log);
 	return status ? status : keep_log(k, k->run->result->stderr_path, k->files.stderr_log);
@@ -526,7 +530,7 @@ static int keep_logs(struct keeping *k)
 
 static int keep_raw(struct keeping_aside *a)
 {
-	const struct keeping *k = a->k;
+	const struct profile_keeping *k = a->k;
 	const char **raw = calloc(k->what->nfiles + 1, sizeof *raw);
 	if (!raw)
 		return cg_fail_nomem(&a->err);
@@ -547,13 +551,13 @@ static void keep_aside(void *data)
 		a->status = write_contexts(a);
 }
 
-static int keep_text(struct keeping *k)
+static int keep_flat_and_tree(struct profile_keeping *k)
 {
 	return keep_sources(k->profile, k->run->m->root, &k->run->renamed[0], k->files.sources,
 			    &k->err);
 }
 
-static int publish(struct keeping *k)
+static int publish_kept(struct profile_keeping *k)
 {
 	const struct measurement *m = k->run->m;
 
@@ -562,10 +566,11 @@ static int publish(struct keeping *k)
 			   : store_publish(m->root, k->what->label, k->work.path, &k->err);
 }
 
-static int write_files(struct keeping *k)
+static int write_work_files(struct profile_keeping *k)
 {
-	static int (*const steps[])(struct keeping *) = {
-		write_plain, write_lines, read_back, keep_text, write_texts, write_meta, keep_logs,
+	static int (*const steps[])(struct profile_keeping *) = {
+		write_plain_callgrind, write_lines, read_back, keep_flat_and_tree,
+		write_texts,           write_meta,  keep_logs,
 	};
 	int status = CG_OK;
 
@@ -578,7 +583,7 @@ static int write_files(struct keeping *k)
 }
 
 /* Nothing is printed by any of them: on a terminal a line says what is being done. */
-static int write_all(struct keeping *k, struct keeping_aside *a)
+static int write_all_aside(struct profile_keeping *k, struct keeping_aside *a)
 {
 	struct cg_thread aside;
 	struct progress *progress = k->run->m->quiet ? NULL
@@ -588,7 +593,7 @@ static int write_all(struct keeping *k, struct keeping_aside *a)
 
 	if (!status) {
 		cg_thread_start(&aside, keep_aside, a);
-		status = write_files(k);
+		status = write_work_files(k);
 		cg_thread_join(&aside);
 	}
 	progress_end(progress);
@@ -599,37 +604,37 @@ static int write_all(struct keeping *k, struct keeping_aside *a)
 	return status;
 }
 
-static int keep(struct keeping *k)
+static int keep_all_files(struct profile_keeping *k)
 {
 	struct keeping_aside a = { .k = k };
 	int status = check_interrupts(k);
 
 	if (!status)
-		status = write_all(k, &a);
+		status = write_all_aside(k, &a);
 	if (!status)
 		mention_contexts(&a);
-	return status ? status : publish(k);
+	return status ? status : publish_kept(k);
 }
 
 /* ---- the whole ---- */
 
-static int begin(struct keeping *k)
+static int begin_keeping(struct profile_keeping *k)
 {
 	int status = store_work_begin(k->run->m->root, &k->work, &k->err);
 	return status ? status : work_paths_of(k->work.path, &k->files, &k->err);
 }
 
-static enum ending keep_one(struct keeping *k)
+static enum ending keep_one(struct profile_keeping *k)
 {
-	if (begin(k))
+	if (begin_keeping(k))
 		return notice_error(k->run->m->notices, &k->err);
-	if (read_plain(k) || check_total(k) || check_parts(k)) {
+	if (read_plain(k) || check_total(k) || check_parts_add_up(k)) {
 		if (k->what->name)
 			cg_error_context(&k->err, "%s", k->what->label);
 		notice_error(k->run->m->notices, &k->err);
 		return k->err.code == CG_EFULL ? ENDED_BENCHMARK_FAILED : ENDED_UNTRUSTED;
 	}
-	if (keep(k)) {
+	if (keep_all_files(k)) {
 		enum ending ending = notice_error(k->run->m->notices, &k->err);
 		return k->run->interrupts->signal ? ended_by_signal(k->run->interrupts->signal)
 						  : ending;
@@ -640,7 +645,7 @@ static enum ending keep_one(struct keeping *k)
 enum ending keep_profile(const struct kept_run *run, const struct kept_profile *what,
 			 struct cg_profile **out)
 {
-	struct keeping k = { .run = run, .what = what, .fine = what->fine };
+	struct profile_keeping k = { .run = run, .what = what, .fine = what->fine };
 	enum ending ending = keep_one(&k);
 
 	if (ending == ENDED_FINE) {

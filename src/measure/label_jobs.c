@@ -3,8 +3,8 @@
 #include "cgprofile/reader.h"
 #include "src/store/cache.h"
 
-static int read_profile(const char *root, const char *label, struct cg_profile **out,
-			struct cg_error *err)
+static int read_labelled_profile(const char *root, const char *label, struct cg_profile **out,
+				 struct cg_error *err)
 {
 	const struct cg_read_options options = { .detail = { .lines = true } };
 	struct profile_paths paths;
@@ -38,8 +38,8 @@ static enum ending take_results(const struct jobs_options *options, struct jobs 
 		jobs_take_measured(jobs, i, measured);
 		int status = CG_OK;
 		for (size_t k = 0; !status && k < measured->count; k++)
-			status = read_profile(list[i].m->root, measured->items[k].label,
-					      &measured->items[k].profile, &err);
+			status = read_labelled_profile(list[i].m->root, measured->items[k].label,
+						       &measured->items[k].profile, &err);
 		if (status) {
 			list[i].ending = notice_error(options->notices, &err);
 			measured_free(measured);

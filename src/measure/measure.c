@@ -64,7 +64,7 @@ static void name_unbuilt(struct measuring *m)
 			"the build has not made it: let build: in " CONFIG_NAME " do so");
 }
 
-static enum ending report_failure(struct measuring *m)
+static enum ending report_failed_run(struct measuring *m)
 {
 	if (m->m->checkout)
 		name_unbuilt(m);
@@ -77,7 +77,7 @@ static enum ending report_failure(struct measuring *m)
 
 /* ---- where it runs ---- */
 
-static int prepare(struct measuring *m)
+static int prepare_measuring(struct measuring *m)
 {
 	int status;
 
@@ -124,7 +124,8 @@ static int set_commit(struct measuring *m)
 	return CG_OK;
 }
 
-static enum ending keep(struct measuring *m, const struct kept_profile *what, struct measured *out)
+static enum ending keep_measured(struct measuring *m, const struct kept_profile *what,
+				 struct measured *out)
 {
 	struct measured_profile item = { strdup(what->label),
 					 what->benchmark ? strdup(what->benchmark) : NULL, NULL };
@@ -173,14 +174,14 @@ static enum ending lose_case(struct measuring *m, const char *benchmark, const c
 }
 
 /* What its cases are called after. */
-static const char *name_of(const struct measuring *m)
+static const char *name_of_measured(const struct measuring *m)
 {
 	return m->m->benchmark ? m->m->benchmark : m->m->label;
 }
 
 static enum ending keep_case(struct measuring *m, const struct run_case *c, struct measured *out)
 {
-	char *benchmark = label_of_case(name_of(m), c->name);
+	char *benchmark = label_of_case(name_of_measured(m), c->name);
 	char *label = m->m->checkout ? cache_name_of_case(m->m->label, benchmark)
 				     : label_of_case(m->m->label, c->name);
 	const struct kept_profile what = { label,     m->m->benchmark ? benchmark : NULL,
@@ -192,7 +193,8 @@ static enum ending keep_case(struct measuring *m, const struct run_case *c, stru
 		cg_fail_nomem(&m->err);
 		ending = notice_error(m->m->notices, &m->err);
 	} else {
-		ending = c->state ? lose_case(m, benchmark, label, c, out) : keep(m, &what, out);
+		ending = c->state ? lose_case(m, benchmark, label, c, out)
+				  : keep_measured(m, &what, out);
 	}
 	free(benchmark);
 	free(label);
@@ -211,7 +213,8 @@ static void mention_not_ended(const struct measuring *m)
 		m->m->notices,
 		"%s: %zu %s not ended when the next began, and %s left out (%s%s): left by continue, break, "
 		"goto or an exception, before irdiff_end, or is that one in it (cases do not nest)?",
-		name_of(m), count, count == 1 ? "case had" : "cases had", count == 1 ? "is" : "are",
+		name_of_measured(m), count, count == 1 ? "case had" : "cases had",
+		count == 1 ? "is" : "are",
 		after ? "the first follows " : "the first is the very first", after ? after : "");
 }
 
@@ -229,7 +232,7 @@ static enum ending keep_cases(struct measuring *m, struct measured *out)
 	cg_profile_free(m->fine); /* of all of them together */
 	m->fine = NULL;
 	mention_not_ended(m);
-	if (run_choose_cases(&m->result, name_of(m), m->m->wanted, &chosen, &m->err))
+	if (run_choose_cases(&m->result, name_of_measured(m), m->m->wanted, &chosen, &m->err))
 		return notice_error(m->m->notices, &m->err);
 	for (size_t i = 0; !ending && i < m->result.ncases; i++)
 		if (chosen[i])
@@ -285,7 +288,7 @@ struct describing {
 	struct cg_error err;
 };
 
-static void describe(void *data)
+static void describe_measuring(void *data)
 {
 	struct describing *d = data;
 
@@ -308,7 +311,7 @@ static int find_facts(struct measuring *m, const struct run_request *request, co
 	m->run.result = &m->result;
 	m->run.fingerprint = &m->fingerprint;
 	m->run.interrupts = m->interrupts;
-	cg_thread_start(&aside, describe, &d);
+	cg_thread_start(&aside, describe_measuring, &d);
 	int status = keep_read_fine(&m->run, files, count, &m->fine, &m->err);
 	if (!status)
 		status = keep_find_inlines(&m->run, m->fine, &m->inlines, &m->err);
@@ -327,7 +330,7 @@ static enum ending keep_whole(struct measuring *m, struct kept_profile *what, st
 {
 	what->fine = m->fine;
 	m->fine = NULL;
-	return keep(m, what, out);
+	return keep_measured(m, what, out);
 }
 
 static enum ending keep_all(struct measuring *m, const struct run_request *request,
@@ -374,7 +377,7 @@ static enum ending measure_and_keep(struct measuring *m, struct measured *out)
 {
 	struct run_request request = m->m->request;
 
-	if (prepare(m) || store_secret(m->m->root, &m->secret, &m->err) || find_place(m))
+	if (prepare_measuring(m) || store_secret(m->m->root, &m->secret, &m->err) || find_place(m))
 		return notice_error(m->m->notices, &m->err);
 	const char *const hidden[] = { m->place.own, NULL }; /* none in a checkout */
 	request.cwd = m->place.cwd;
@@ -386,7 +389,7 @@ static enum ending measure_and_keep(struct measuring *m, struct measured *out)
 	int status = run_benchmark(&request, &m->result, &m->err);
 	progress_end(progress);
 	if (status)
-		return report_failure(m);
+		return report_failed_run(m);
 	if (!m->m->quiet && strcmp(m->result.workspace, "traced"))
 		notice_warning(
 			m->m->notices,

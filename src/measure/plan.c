@@ -20,8 +20,8 @@ void plan_free(struct plan *p)
 }
 
 /* Keeps the list NULL-terminated. */
-static int append(const char ***list, size_t *count, size_t *cap, const char *text,
-		  struct cg_error *err)
+static int append_to_list(const char ***list, size_t *count, size_t *cap, const char *text,
+			  struct cg_error *err)
 {
 	if (cg_grow(list, cap, *count + 2, sizeof **list))
 		return cg_fail_nomem(err);
@@ -32,12 +32,12 @@ static int append(const char ***list, size_t *count, size_t *cap, const char *te
 
 int plan_add_argument(struct plan *p, const char *word, struct cg_error *err)
 {
-	return append(&p->argv, &p->nargs, &p->args_cap, word, err);
+	return append_to_list(&p->argv, &p->nargs, &p->args_cap, word, err);
 }
 
 int plan_add_variable(struct plan *p, const char *variable, struct cg_error *err)
 {
-	return append(&p->env, &p->nenv, &p->env_cap, variable, err);
+	return append_to_list(&p->env, &p->nenv, &p->env_cap, variable, err);
 }
 
 static int add_env(struct plan *p, const struct config_env *env, struct cg_error *err)

@@ -20,7 +20,7 @@ static void print_cost(FILE *to, uint64_t cost)
 	fprintf(to, " (%s Ir)", text_count(cost, number));
 }
 
-static bool is_counted(const struct run_result *r, size_t file)
+static bool is_among_counted(const struct run_result *r, size_t file)
 {
 	for (size_t i = 0; i < r->nfiles; i++)
 		if (r->files[i] == file)
@@ -33,7 +33,7 @@ static bool is_missed(const struct run_result *r, size_t begin, uint64_t cost)
 {
 	const struct run_profile *p = &r->profiles[begin];
 
-	return cost && !p->launcher && !(p->forked && p->replaced) && !is_counted(r, begin);
+	return cost && !p->launcher && !(p->forked && p->replaced) && !is_among_counted(r, begin);
 }
 
 /* Returns how many there are; to NULL: prints none. */

@@ -13,6 +13,7 @@
 #include "src/measure/sandbox_root.h"
 #include "src/run/busy.h"
 #include "src/run/interrupt.h"
+#include "src/run/process.h"
 #include "src/status/ending.h"
 #include "src/status/progress.h"
 #include "src/store/files.h"
@@ -53,8 +54,8 @@ struct repetition {
 /* ---- the world around ---- */
 
 /* The directory of one run, whose name has one more letter each time. */
-static int make_directory(struct repetition *r, const struct work_directory *work, size_t run,
-			  char **path)
+static int make_run_directory(struct repetition *r, const struct work_directory *work, size_t run,
+			      char **path)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz";
 	int length = (int)(run % (sizeof letters - 1)) + 1;
@@ -107,8 +108,8 @@ static void cut_pid(struct text *t)
 	t->size -= (size_t)(end - line);
 }
 
-static int read_all(struct repetition *r, const struct run_result *result,
-		    const struct cg_read_options *how, struct cg_profile **out)
+static int read_repeated_run(struct repetition *r, const struct run_result *result,
+			     const struct cg_read_options *how, struct cg_profile **out)
 {
 	const struct repeating *v = r->how;
 	size_t *files = calloc(result->nprofiles + 1, sizeof *files), count = 0;
@@ -128,7 +129,7 @@ static int write_counts(struct repetition *r, const struct run_result *result,
 	const struct cg_read_options options = { .detail = *detail };
 	const struct cg_write_options plain = { .command = "" };
 	struct cg_profile *p = NULL;
-	int status = read_all(r, result, &options, &p);
+	int status = read_repeated_run(r, result, &options, &p);
 	FILE *to = status ? NULL : open_memstream(&text->bytes, &text->size);
 
 	if (!status && !to)
@@ -146,8 +147,8 @@ static int write_counts(struct repetition *r, const struct run_result *result,
 }
 
 /* With the same of the first run, which the first one becomes. */
-static int compare_counts(struct repetition *r, const struct run_result *result,
-			  const struct cg_detail *detail, struct text *first, bool *differs)
+static int compare_with_first_run(struct repetition *r, const struct run_result *result,
+				  const struct cg_detail *detail, struct text *first, bool *differs)
 {
 	struct text text = { 0 };
 	int status = write_counts(r, result, detail, &text);
@@ -167,13 +168,13 @@ static int compare_whole(struct repetition *r, const struct run_result *result)
 {
 	const struct cg_detail whole = { .addresses = true, .contexts = true };
 	bool is_first = !r->first.bytes, differs, detail_differs;
-	int status = compare_counts(r, result, &whole, &r->first, &differs);
+	int status = compare_with_first_run(r, result, &whole, &r->first, &differs);
 
 	r->out->equal &= !differs;
 	for (size_t i = 0; !status && !r->how->trial && (is_first || differs) && i < NDETAILS;
 	     i++) {
-		status = compare_counts(r, result, &details[i].read, &r->first_details[i],
-					&detail_differs);
+		status = compare_with_first_run(r, result, &details[i].read, &r->first_details[i],
+						&detail_differs);
 		if (detail_differs)
 			r->out->details |= details[i].detail;
 	}
@@ -183,7 +184,7 @@ static int compare_whole(struct repetition *r, const struct run_result *result)
 static enum ending keep_profile(struct repetition *r, const struct run_result *result)
 {
 	const struct cg_read_options options = { .detail = { .max_level = 1 } };
-	int status = read_all(r, result, &options, &r->out->profiles[r->out->count]);
+	int status = read_repeated_run(r, result, &options, &r->out->profiles[r->out->count]);
 
 	if (status)
 		return status;
@@ -197,7 +198,7 @@ static enum ending keep_profile(struct repetition *r, const struct run_result *r
 
 /* ---- one run ---- */
 
-static int fail(struct repetition *r, int status)
+static int fail_repetition(struct repetition *r, int status)
 {
 	enum ending ending = ENDED_UNUSABLE;
 
@@ -218,14 +219,7 @@ static void fail_run(struct repetition *r, const struct run_result *result)
 	r->ending = tell_failed_run(r->how->notices, result, &r->err);
 }
 
-static double now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
-static int run_in(struct repetition *r, const char *directory, size_t run)
+static int run_in_directory(struct repetition *r, const char *directory, size_t run)
 {
 	const char *const hidden[] = { r->place.own, NULL };
 	struct run_request request = r->how->request;
@@ -238,18 +232,18 @@ static int run_in(struct repetition *r, const char *directory, size_t run)
 	request.hidden = hidden;
 	snprintf(what, sizeof what, "run %zu of %zu of", run + 1, r->how->runs);
 	double left = r->seconds < 0 ? -1 : r->seconds * (double)(r->how->runs - run);
-	double begun = now();
+	double begun = monotonic_seconds();
 	struct progress *progress = progress_begin_of(r->how->notices, what, r->how->name, left);
 	int status = run_benchmark(&request, &result, &r->err);
 	bool measured = !status;
 	if (measured)
 		status = keep_profile(r, &result);
 	progress_end(progress);
-	r->seconds = now() - begun;
+	r->seconds = monotonic_seconds() - begun;
 	if (!measured)
 		fail_run(r, &result);
 	else if (status)
-		fail(r, status);
+		fail_repetition(r, status);
 	run_result_free(&result);
 	return status;
 }
@@ -263,15 +257,15 @@ static int run_once(struct repetition *r, size_t run)
 	let_time_pass(r);
 	int status = store_work_begin(r->how->root, &work, &r->err);
 	if (!status)
-		status = make_directory(r, &work, run, &directory);
+		status = make_run_directory(r, &work, run, &directory);
 	if (!status)
 		status = grow_environment(r, run);
 	if (status) {
-		fail(r, status);
+		fail_repetition(r, status);
 	} else {
 		if (run % 2)
 			busy = busy_begin();
-		status = run_in(r, directory, run);
+		status = run_in_directory(r, directory, run);
 		busy_end(busy);
 	}
 	unsetenv(PADDING);
@@ -315,7 +309,7 @@ int repeat(const struct repeating *how, struct repeated *out, enum ending *endin
 		status = sandbox_root_find(how->root, how->request.cwd, how->request.argv, &r.place,
 					   &r.err);
 	if (status)
-		fail(&r, status);
+		fail_repetition(&r, status);
 	else
 		status = run_all(&r, &interrupts);
 	*ending = r.ending;

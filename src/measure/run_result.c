@@ -18,7 +18,7 @@ static bool is_called(const char *wanted, const char *name)
 	return strcmp(wanted, name) == 0;
 }
 
-static bool is_matched(const char *wanted, const char *name)
+static bool is_case_matched(const char *wanted, const char *name)
 {
 	return !wanted || fnmatch(wanted, name, 0) == 0;
 }
@@ -47,7 +47,7 @@ int run_choose_cases(const struct run_result *result, const char *benchmark, con
 	if (!status && wanted)
 		status = choose_by(is_called, result, benchmark, wanted, which, &any, err);
 	if (!status && !any)
-		status = choose_by(is_matched, result, benchmark, wanted, which, &any, err);
+		status = choose_by(is_case_matched, result, benchmark, wanted, which, &any, err);
 	if (!status && wanted && !any)
 		status = run_fail_unwanted(result, wanted, err);
 	if (status)

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "callgrind/paths.h"
 /* Whether a path may begin behind this character: "--in=../x", ".read ../x". */
 static bool ends_word(char c)
 {
@@ -39,15 +40,9 @@ unsigned sandbox_root_levels(const char *text)
 	return most;
 }
 
-static bool is_below(const char *path, const char *dir)
-{
-	size_t len = strlen(dir);
-	return strncmp(path, dir, len) == 0 && (path[len] == '/' || path[len] == '\0');
-}
-
 /* Shortens a canonical path to its parent; false, and no change, for one right
  * below "/". */
-static bool go_up(char *path)
+static bool shorten_to_parent(char *path)
 {
 	char *slash = strrchr(path, '/');
 	if (!slash || slash == path)
@@ -56,7 +51,7 @@ static bool go_up(char *path)
 	return true;
 }
 
-static int canonical(const char *path, char **out, struct cg_error *err)
+static int canonical_directory(const char *path, char **out, struct cg_error *err)
 {
 	*out = realpath(path, NULL);
 	return *out ? CG_OK
@@ -75,7 +70,7 @@ static void find_repository(char *dir)
 		free(git);
 		if (found)
 			return;
-	} while (go_up(dir));
+	} while (shorten_to_parent(dir));
 	*dir = '\0';
 }
 
@@ -84,17 +79,17 @@ int sandbox_root_directory(const char *root, const char *cwd, const char *const 
 {
 	char *widest = NULL, *from = NULL, *repository = NULL;
 	unsigned levels = 0;
-	int status = canonical(root, &widest, err);
+	int status = canonical_directory(root, &widest, err);
 
 	if (!status)
-		status = canonical(cwd, &from, err);
+		status = canonical_directory(cwd, &from, err);
 	if (!status && !(repository = strdup(from)))
 		status = cg_fail_nomem(err);
-	if (status || !is_below(from, widest))
+	if (status || !cg_path_below(from, widest))
 		goto done;
 
 	find_repository(repository);
-	if (*repository && is_below(widest, repository)) {
+	if (*repository && cg_path_below(widest, repository)) {
 		free(widest);
 		widest = repository;
 		repository = NULL;
@@ -103,9 +98,9 @@ int sandbox_root_directory(const char *root, const char *cwd, const char *const 
 		unsigned n = sandbox_root_levels(*word);
 		levels = n > levels ? n : levels;
 	}
-	while (levels-- && go_up(from))
+	while (levels-- && shorten_to_parent(from))
 		continue;
-	if (is_below(widest, from)) {
+	if (cg_path_below(widest, from)) {
 		free(widest);
 		widest = from;
 		from = NULL;

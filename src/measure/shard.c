@@ -7,7 +7,7 @@
 #include "src/status/ending.h"
 #include "src/status/notice.h"
 
-static bool parse_number(const char *text, char end, const char **rest, uint64_t *n)
+static bool parse_shard_number(const char *text, char end, const char **rest, uint64_t *n)
 {
 	char *stop;
 	if (*text < '1' || *text > '9')
@@ -22,8 +22,8 @@ bool shard_parse(const char *text, struct shard *out)
 	struct shard s;
 	const char *rest;
 
-	if (!parse_number(text, '/', &rest, &s.number) || !parse_number(rest, '\0', &rest, &s.of) ||
-	    s.number > s.of)
+	if (!parse_shard_number(text, '/', &rest, &s.number) ||
+	    !parse_shard_number(rest, '\0', &rest, &s.of) || s.number > s.of)
 		return false;
 	*out = s;
 	return true;
@@ -31,7 +31,7 @@ bool shard_parse(const char *text, struct shard *out)
 
 /* FNV-1a, stirred at the end: the remainder of a power of two would be of the last bytes alone. It must
  * stay as it is: shards may be of different irdiffs. */
-static uint64_t hash(const char *text)
+static uint64_t hash_of_name(const char *text)
 {
 	uint64_t h = 0xcbf29ce484222325u;
 
@@ -43,7 +43,7 @@ static uint64_t hash(const char *text)
 
 bool shard_has(const struct shard *shard, const char *benchmark)
 {
-	return !shard->of || hash(benchmark) % shard->of == shard->number - 1;
+	return !shard->of || hash_of_name(benchmark) % shard->of == shard->number - 1;
 }
 
 void shard_tell_empty(const struct notices *n, const struct shard *shard, size_t count)

@@ -10,7 +10,7 @@
 
 enum { MOST_FILES = 10000 };
 
-static const char *below(const char *path, const char *directory)
+static const char *path_below_directory(const char *path, const char *directory)
 {
 	const char *rest = cg_path_below(path, directory);
 
@@ -18,24 +18,25 @@ static const char *below(const char *path, const char *directory)
 }
 
 /* Whoever was built elsewhere names the place where that was. */
-static const char *relative(const char *path, const char *directory, const char *const *places,
-			    size_t nplaces)
+static const char *relative_to_places(const char *path, const char *directory,
+				      const char *const *places, size_t nplaces)
 {
-	const char *rest = below(path, directory);
+	const char *rest = path_below_directory(path, directory);
 
 	for (size_t i = 0; !rest && i < nplaces; i++)
-		rest = below(path, places[i]);
+		rest = path_below_directory(path, places[i]);
 	return rest;
 }
 
-static int compare_texts(const void *a, const void *b)
+static int compare_source_paths(const void *a, const void *b)
 {
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
 /* Files of lines, each as often as it comes. */
-static int list_files(const struct cg_profile *p, const char *directory, const char *const *places,
-		      size_t nplaces, struct strings *out, struct cg_error *err)
+static int list_source_files(const struct cg_profile *p, const char *directory,
+			     const char *const *places, size_t nplaces, struct strings *out,
+			     struct cg_error *err)
 {
 	cg_str last = 0;
 	int status = CG_OK;
@@ -44,16 +45,17 @@ static int list_files(const struct cg_profile *p, const char *directory, const c
 		if (!p->lines[i].file || p->lines[i].file == last)
 			continue;
 		last = p->lines[i].file;
-		const char *rest = relative(cg_string(p, last), directory, places, nplaces);
+		const char *rest = relative_to_places(cg_string(p, last), directory, places,
+						      nplaces);
 		if (rest)
 			status = strings_add(out, rest, err);
 	}
 	if (out->count)
-		qsort(out->items, out->count, sizeof *out->items, compare_texts);
+		qsort(out->items, out->count, sizeof *out->items, compare_source_paths);
 	return status;
 }
 
-static int put_file(FILE *to, const char *directory, const char *path, struct cg_error *err)
+static int put_source_file(FILE *to, const char *directory, const char *path, struct cg_error *err)
 {
 	char *whole, id[SOURCE_DIGEST];
 
@@ -71,7 +73,7 @@ int source_digest(const struct cg_profile *p, const char *directory, const char 
 	struct strings files = { 0 };
 	char *text = NULL;
 	size_t size = 0;
-	int status = list_files(p, directory, places, nplaces, &files, err);
+	int status = list_source_files(p, directory, places, nplaces, &files, err);
 	FILE *to = status ? NULL : open_memstream(&text, &size);
 
 	*digest = '\0';
@@ -79,7 +81,7 @@ int source_digest(const struct cg_profile *p, const char *directory, const char 
 		status = cg_fail_nomem(err);
 	for (size_t i = 0; !status && i < files.count; i++)
 		if (i == 0 || strcmp(files.items[i], files.items[i - 1]) != 0)
-			status = put_file(to, directory, files.items[i], err);
+			status = put_source_file(to, directory, files.items[i], err);
 	if (to && fclose(to) != 0 && !status)
 		status = cg_fail_nomem(err);
 	if (!status && size)

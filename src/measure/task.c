@@ -87,7 +87,7 @@ static void add_measurement(struct json *j, const struct measurement *m)
 	json_end(j);
 }
 
-static int add_variable(struct json *j, const char *name)
+static int add_task_variable(struct json *j, const char *name)
 {
 	const char *value = getenv(name);
 	char *text;
@@ -103,17 +103,17 @@ static int add_variable(struct json *j, const char *name)
 	return CG_OK;
 }
 
-static int add_variables(struct json *j, const struct run_request *r)
+static int add_task_variables(struct json *j, const struct run_request *r)
 {
 	static const char *const ours[] = { "PATH", "IRDIFF_VALGRIND", "IRDIFF_FREEZE_LIBRARY" };
 	int status = CG_OK;
 
 	json_begin_array(j, "variables");
 	for (size_t i = 0; !status && i < sizeof ours / sizeof *ours; i++)
-		status = add_variable(j, ours[i]);
+		status = add_task_variable(j, ours[i]);
 	for (const char *const *name = r->env; !status && name && *name; name++)
 		if (!strchr(*name, '='))
-			status = add_variable(j, *name);
+			status = add_task_variable(j, *name);
 	json_end(j);
 	return status;
 }
@@ -128,7 +128,7 @@ int task_write(const struct measurement *m, const char *path, struct cg_error *e
 	if (m->checkout)
 		add_checkout(j, m->checkout);
 	add_request(j, &m->request);
-	if (add_variables(j, &m->request)) {
+	if (add_task_variables(j, &m->request)) {
 		json_abandon(j);
 		return cg_fail_nomem(err);
 	}
@@ -144,7 +144,7 @@ struct task_reader {
 	bool no_memory;
 };
 
-static void refuse(struct task_reader *r, const char *key)
+static void refuse_member(struct task_reader *r, const char *key)
 {
 	if (!r->refused)
 		r->refused = key;
@@ -161,7 +161,7 @@ static const char *take_hex(struct task_reader *r, const char *key, const char *
 	char *bytes = decoded->items[decoded->count - 1];
 	if (task_decode_hex(bytes))
 		return bytes;
-	refuse(r, key);
+	refuse_member(r, key);
 	return NULL;
 }
 
@@ -173,11 +173,12 @@ static const char *take_bytes(struct task_reader *r, const char *key, const stru
 	if (hex)
 		return take_hex(r, key, hex);
 	if (v && !text)
-		refuse(r, key);
+		refuse_member(r, key);
 	return text;
 }
 
-static const char *take_text(struct task_reader *r, const struct json_value *from, const char *key)
+static const char *read_task_text(struct task_reader *r, const struct json_value *from,
+				  const char *key)
 {
 	return take_bytes(r, key, json_member(from, key));
 }
@@ -185,20 +186,20 @@ static const char *take_text(struct task_reader *r, const struct json_value *fro
 static const char *take_needed(struct task_reader *r, const struct json_value *from,
 			       const char *key)
 {
-	const char *text = take_text(r, from, key);
+	const char *text = read_task_text(r, from, key);
 	if (!text)
-		refuse(r, key);
+		refuse_member(r, key);
 	return text;
 }
 
-static unsigned take_number(struct task_reader *r, const struct json_value *from, const char *key,
-			    unsigned most)
+static unsigned read_task_number(struct task_reader *r, const struct json_value *from,
+				 const char *key, unsigned most)
 {
 	uint64_t n;
 
 	if (json_count_of(json_member(from, key), &n) && n <= most)
 		return (unsigned)n;
-	refuse(r, key);
+	refuse_member(r, key);
 	return 0;
 }
 
@@ -207,7 +208,7 @@ static bool take_flag(const struct json_value *from, const char *key)
 	return json_holds(json_member(from, key));
 }
 
-static uint64_t take_signals(struct task_reader *r, const struct json_value *from)
+static uint64_t read_task_signals(struct task_reader *r, const struct json_value *from)
 {
 	const struct json_value *list = json_member(from, "signals");
 	uint64_t signals = 0;
@@ -217,7 +218,7 @@ static uint64_t take_signals(struct task_reader *r, const struct json_value *fro
 		if (json_count_of(json_item(list, i), &n) && n < 64)
 			signals |= UINT64_C(1) << n;
 		else
-			refuse(r, "signals");
+			refuse_member(r, "signals");
 	}
 	return signals;
 }
@@ -231,11 +232,11 @@ static const char **take_list(struct task_reader *r, const struct json_value *fr
 	const char **texts = r->task->lists[which] = calloc(count + 1, sizeof *texts);
 
 	if (!json_is_list(list))
-		refuse(r, key);
+		refuse_member(r, key);
 	r->no_memory |= !texts;
 	for (size_t i = 0; texts && i < count; i++)
 		if (!(texts[i] = take_bytes(r, key, json_item(list, i))))
-			refuse(r, key);
+			refuse_member(r, key);
 	return texts;
 }
 
@@ -246,17 +247,18 @@ static void take_request(struct task_reader *r, const struct json_value *from,
 	q->argv = take_list(r, from, "argv", TASK_ARGV);
 	q->env = take_list(r, from, "env", TASK_ENV);
 	q->valgrind_options = take_list(r, from, "valgrindOptions", TASK_VALGRIND_OPTIONS);
-	q->cwd = take_text(r, from, "cwd");
-	q->image = take_text(r, from, "image");
-	q->function = take_text(r, from, "function");
-	q->valgrind = take_text(r, from, "valgrind");
-	q->depth = take_number(r, from, "depth", UINT_MAX);
-	q->recursion = take_number(r, from, "recursion", UINT_MAX);
-	q->timeout = take_number(r, from, "timeout", UINT_MAX);
-	q->cases = (enum run_cases)take_number(r, from, "cases", RUN_CASES_CODSPEED);
-	q->processes = (enum run_processes)take_number(r, from, "processes", RUN_PROCESSES_ALL);
-	q->freeze = take_number(r, from, "freeze", UINT_MAX);
-	q->signals = take_signals(r, from);
+	q->cwd = read_task_text(r, from, "cwd");
+	q->image = read_task_text(r, from, "image");
+	q->function = read_task_text(r, from, "function");
+	q->valgrind = read_task_text(r, from, "valgrind");
+	q->depth = read_task_number(r, from, "depth", UINT_MAX);
+	q->recursion = read_task_number(r, from, "recursion", UINT_MAX);
+	q->timeout = read_task_number(r, from, "timeout", UINT_MAX);
+	q->cases = (enum run_cases)read_task_number(r, from, "cases", RUN_CASES_CODSPEED);
+	q->processes = (enum run_processes)read_task_number(r, from, "processes",
+							    RUN_PROCESSES_ALL);
+	q->freeze = read_task_number(r, from, "freeze", UINT_MAX);
+	q->signals = read_task_signals(r, from);
 	q->each_thread = take_flag(from, "eachThread");
 	q->cache_sim = take_flag(from, "cacheSim");
 	q->warm_up = take_flag(from, "warmUp");
@@ -264,7 +266,7 @@ static void take_request(struct task_reader *r, const struct json_value *from,
 	q->by_command = take_flag(from, "byCommand");
 	q->untraced = take_flag(from, "untraced");
 	if (q->argv && !q->argv[0])
-		refuse(r, "argv");
+		refuse_member(r, "argv");
 }
 
 static void take_measurement(struct task_reader *r, const struct json_value *from,
@@ -272,10 +274,10 @@ static void take_measurement(struct task_reader *r, const struct json_value *fro
 {
 	m->root = take_needed(r, from, "root");
 	m->label = take_needed(r, from, "label");
-	m->key = take_text(r, from, "key");
-	m->benchmark = take_text(r, from, "benchmark");
-	m->definition = take_text(r, from, "definition");
-	m->wanted = take_text(r, from, "wanted");
+	m->key = read_task_text(r, from, "key");
+	m->benchmark = read_task_text(r, from, "benchmark");
+	m->definition = read_task_text(r, from, "definition");
+	m->wanted = read_task_text(r, from, "wanted");
 	m->replace = take_flag(from, "replace");
 	m->quiet = take_flag(from, "quiet");
 }
@@ -297,7 +299,7 @@ static void take_variables(struct task_reader *r, const struct json_value *list)
 	for (size_t i = 0; i < json_items(list); i++) {
 		const char *text = take_bytes(r, "variables", json_item(list, i));
 		if (!text)
-			refuse(r, "variables");
+			refuse_member(r, "variables");
 		else if (strings_add(&r->task->variables, text, NULL))
 			r->no_memory = true;
 	}

@@ -51,7 +51,7 @@ static int redirect(const char *task, struct cg_error *err)
 /* ---- whether somebody waits ----------------------------------------------- */
 
 /* A worker on another machine cannot see that irdiff was killed, nor can every launcher tell it. */
-static void *watch(void *context)
+static void *watch_pulse(void *context)
 {
 	const char *pulse = context;
 	const struct timespec pause = { .tv_sec = LOOK_S };
@@ -89,7 +89,7 @@ static int start_watch(const char *task, struct cg_error *err)
 	}
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	int error = pthread_create(&thread, NULL, watch, pulse);
+	int error = pthread_create(&thread, NULL, watch_pulse, pulse);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (error) {
 		free(pulse);
