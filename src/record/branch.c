@@ -5,7 +5,7 @@
 
 #include "src/git/refs.h"
 
-static int compare_ids(const void *left, const void *right)
+static int compare_places_by_id(const void *left, const void *right)
 {
 	const struct place_of_commit *a = left, *b = right;
 	int order = strcmp(a->id, b->id);
@@ -38,8 +38,8 @@ static int add_commits(struct branch *b, struct strings *ids, enum series_place 
 	return CG_OK;
 }
 
-static int list_commits(struct branch *b, const struct git *git, const char *head,
-			enum series_place place, struct cg_error *err)
+static int list_branch_commits(struct branch *b, const struct git *git, const char *head,
+			       enum series_place place, struct cg_error *err)
 {
 	const char *const parents[] = { "--first-parent", head, NULL };
 	const char *const all[] = { head, NULL };
@@ -60,16 +60,16 @@ int branch_of(const struct git *git, const char *last, struct branch *out, struc
 	*out = b;
 	if (!git || git_is_shallow(git) || git_resolve(git, last, &head, NULL))
 		return CG_OK;
-	int status = list_commits(&b, git, head, PLACE_BRANCH, err);
+	int status = list_branch_commits(&b, git, head, PLACE_BRANCH, err);
 	if (!status)
-		status = list_commits(&b, git, head, PLACE_MERGED, err);
+		status = list_branch_commits(&b, git, head, PLACE_MERGED, err);
 	free(head);
 	if (status) {
 		branch_free(&b);
 		return status;
 	}
 	if (b.count)
-		qsort(b.commits, b.count, sizeof *b.commits, compare_ids);
+		qsort(b.commits, b.count, sizeof *b.commits, compare_places_by_id);
 	b.known = true;
 	*out = b;
 	return CG_OK;

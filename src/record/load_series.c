@@ -25,7 +25,7 @@ static int take_digests(struct loaded_series *l, struct cg_error *err)
 	return CG_OK;
 }
 
-static bool begins(const char *digest, const char *begin)
+static bool digest_begins(const char *digest, const char *begin)
 {
 	return !begin || strncmp(digest, begin, strlen(begin)) == 0;
 }
@@ -46,7 +46,8 @@ static int choose_definition(struct loaded_series *l, const struct series_option
 	const char *begin = o->definition;
 
 	for (size_t i = 0; i < l->rows.count; i++) {
-		if (!begins(rows[i].definition, begin) || !begins(l->digests[i], o->environment))
+		if (!digest_begins(rows[i].definition, begin) ||
+		    !digest_begins(l->digests[i], o->environment))
 			continue;
 		if (best && begin && strcmp(best->definition, rows[i].definition) != 0)
 			return several(l, "definition", begin, err);
@@ -82,7 +83,7 @@ static int choose_environment(struct loaded_series *l, const char *begin, struct
 	const struct history_run *rows = l->rows.items, *best = NULL;
 
 	for (size_t i = 0; i < l->rows.count; i++) {
-		if (!is_defined_so(l, i) || !begins(l->digests[i], begin))
+		if (!is_defined_so(l, i) || !digest_begins(l->digests[i], begin))
 			continue;
 		if (best && begin && strcmp(l->digests[i], l->digest) != 0)
 			return several(l, "environment", begin, err);
@@ -94,7 +95,7 @@ static int choose_environment(struct loaded_series *l, const char *begin, struct
 	return CG_OK;
 }
 
-static bool is_chosen(const struct loaded_series *l, size_t row)
+static bool is_row_chosen(const struct loaded_series *l, size_t row)
 {
 	return is_defined_so(l, row) && strcmp(l->digests[row], l->digest) == 0;
 }
@@ -105,7 +106,7 @@ static int compare_digests(const void *left, const void *right)
 }
 
 /* Each once; returns how many stay. */
-static size_t unite(const char **digests, size_t count)
+static size_t unite_digests(const char **digests, size_t count)
 {
 	size_t kept = 0;
 
@@ -129,13 +130,13 @@ static int list_others(struct loaded_series *l, struct cg_error *err)
 	for (size_t i = 0; i < l->rows.count; i++) {
 		if (!is_defined_so(l, i))
 			l->definitions[s->redefined++] = l->rows.items[i].definition;
-		else if (!is_chosen(l, i))
+		else if (!is_row_chosen(l, i))
 			l->others[s->elsewhere++] = l->digests[i];
 	}
 	s->others = l->others;
-	s->nothers = unite(l->others, s->elsewhere);
+	s->nothers = unite_digests(l->others, s->elsewhere);
 	s->definitions = l->definitions;
-	s->ndefinitions = unite(l->definitions, s->redefined);
+	s->ndefinitions = unite_digests(l->definitions, s->redefined);
 	return CG_OK;
 }
 
@@ -150,7 +151,7 @@ static int event_of_run(const void *run, const char *name)
 	return -1;
 }
 
-static bool value_of(const struct history_run *r, const char *name, int64_t *value)
+static bool value_of_run(const struct history_run *r, const char *name, int64_t *value)
 {
 	int64_t costs[HISTORY_MOST_COUNTS];
 	struct metric m;
@@ -170,7 +171,7 @@ static const char *default_metric_of(const struct history_run *r)
 
 /* ---- points ---- */
 
-struct loading {
+struct series_loading {
 	struct loaded_series *l;
 	const struct branch *branch;
 	const struct series_options *o;
@@ -203,16 +204,16 @@ static int compare_spots(const void *left, const void *right)
 	return compare_on_branch(left, right);
 }
 
-static void take_spots(struct loading *g)
+static void take_spots(struct series_loading *g)
 {
 	struct series *s = &g->l->series;
 
 	for (size_t i = 0; i < g->l->rows.count; i++) {
 		const struct history_run *r = &g->l->rows.items[i];
 		struct spot spot = { .run = r };
-		if (!is_chosen(g->l, i))
+		if (!is_row_chosen(g->l, i))
 			continue;
-		if (!value_of(r, s->metric, &spot.count)) {
+		if (!value_of_run(r, s->metric, &spot.count)) {
 			s->uncounted++;
 			continue;
 		}
@@ -226,7 +227,7 @@ static void take_spots(struct loading *g)
 	qsort(g->spots, g->count, sizeof *g->spots, compare_spots);
 }
 
-static void add_point(struct loading *g, const struct spot *spot)
+static void add_point(struct series_loading *g, const struct spot *spot)
 {
 	struct series *s = &g->l->series;
 	g->l->runs[s->count] = spot->run;
@@ -240,7 +241,7 @@ static void add_point(struct loading *g, const struct spot *spot)
 }
 
 /* Commits of elsewhere stand before the first of the branch that is younger. */
-static void add_points(struct loading *g)
+static void add_points(struct series_loading *g)
 {
 	size_t on = 0, off, last_number = 0;
 	const struct series *s = &g->l->series;
@@ -261,7 +262,7 @@ static void add_points(struct loading *g)
 }
 
 /* Whether --since allows it. */
-static bool is_recent(const struct loading *g, const struct series_point *p)
+static bool is_recent(const struct series_loading *g, const struct series_point *p)
 {
 	const struct place_of_commit *since = g->o->since_commit
 						      ? branch_find(g->branch, g->o->since_commit)
@@ -272,7 +273,7 @@ static bool is_recent(const struct loading *g, const struct series_point *p)
 	return by_place ? at->number >= since->number : p->committed >= g->o->since;
 }
 
-static size_t first_recent(const struct loading *g)
+static size_t first_recent(const struct series_loading *g)
 {
 	const struct series *s = &g->l->series;
 	size_t from = 0;
@@ -283,7 +284,7 @@ static size_t first_recent(const struct loading *g)
 }
 
 /* Of them those are counted that --all would show. */
-static void leave_out_others(struct loading *g)
+static void leave_out_others(struct series_loading *g)
 {
 	struct series *s = &g->l->series;
 	size_t kept = 0, from = first_recent(g);
@@ -299,7 +300,7 @@ static void leave_out_others(struct loading *g)
 	s->count = kept;
 }
 
-static void leave_out_later(struct loading *g)
+static void leave_out_later(struct series_loading *g)
 {
 	struct series *s = &g->l->series;
 
@@ -309,7 +310,7 @@ static void leave_out_later(struct loading *g)
 }
 
 /* Only now: the first that is shown has a difference, too. */
-static void leave_out_old(struct loading *g)
+static void leave_out_old(struct series_loading *g)
 {
 	struct series *s = &g->l->series;
 	size_t from = first_recent(g);
@@ -319,7 +320,7 @@ static void leave_out_old(struct loading *g)
 	s->hidden = from;
 }
 
-static int make_points(struct loading *g, struct cg_error *err)
+static int make_points(struct series_loading *g, struct cg_error *err)
 {
 	struct loaded_series *l = g->l;
 	size_t n = l->rows.count + 1;
@@ -340,12 +341,12 @@ static int make_points(struct loading *g, struct cg_error *err)
 }
 
 /* The youngest commit says what there is to show. */
-static void describe(struct loaded_series *l, const struct series_options *options)
+static void describe_series(struct loaded_series *l, const struct series_options *options)
 {
 	const struct history_run *newest = NULL;
 
 	for (size_t i = 0; i < l->rows.count; i++)
-		if (is_chosen(l, i))
+		if (is_row_chosen(l, i))
 			newest = &l->rows.items[i];
 	l->series.benchmark = newest->benchmark;
 	l->series.valgrind = newest->valgrind;
@@ -359,7 +360,7 @@ int load_series(struct history *h, const char *benchmark, const struct branch *b
 	struct loaded_series l = { .series = { .benchmark = benchmark,
 					       .metric = options->metric,
 					       .by_git = branch->known } };
-	struct loading g = { &l, branch, options, NULL, 0 };
+	struct series_loading g = { &l, branch, options, NULL, 0 };
 	int status = history_read(h, benchmark, &l.rows, err);
 
 	if (!status && l.rows.count) {
@@ -371,7 +372,7 @@ int load_series(struct history *h, const char *benchmark, const struct branch *b
 		if (!status)
 			status = list_others(&l, err);
 		if (!status) {
-			describe(&l, options);
+			describe_series(&l, options);
 			status = make_points(&g, err);
 		}
 	}

@@ -16,19 +16,20 @@
 
 enum { MOST_SUBJECT = 500 };
 
-static int copy(const char *text, char **out, struct cg_error *err)
+static int copy_fact(const char *text, char **out, struct cg_error *err)
 {
 	*out = strdup(text ? text : "");
 	return *out ? CG_OK : cg_fail_nomem(err);
 }
 
-static int compare_pairs(const void *left, const void *right)
+static int compare_facts_by_key(const void *left, const void *right)
 {
 	const struct history_pair *a = left, *b = right;
 	return strcmp(a->key, b->key);
 }
 
-static int take_environment(const struct cg_profile *p, struct history_run *r, struct cg_error *err)
+static int take_environment_facts(const struct cg_profile *p, struct history_run *r,
+				  struct cg_error *err)
 {
 	size_t prefix = strlen(ENVIRONMENT_PREFIX), cap = 0;
 	int status = CG_OK;
@@ -41,19 +42,20 @@ static int take_environment(const struct cg_profile *p, struct history_run *r, s
 			return cg_fail_nomem(err);
 		struct history_pair *f = &r->environment[r->nenvironment++];
 		*f = (struct history_pair){ 0 };
-		status = copy(key + prefix, &f->key, err);
+		status = copy_fact(key + prefix, &f->key, err);
 		if (!status)
-			status = copy(cg_string(p, p->descs[i].value), &f->value, err);
+			status = copy_fact(cg_string(p, p->descs[i].value), &f->value, err);
 	}
 	if (!status && r->nenvironment)
-		qsort(r->environment, r->nenvironment, sizeof *r->environment, compare_pairs);
+		qsort(r->environment, r->nenvironment, sizeof *r->environment,
+		      compare_facts_by_key);
 	return status;
 }
 
 bool environment_of_profile(const struct cg_profile *p, char digest[HISTORY_DIGEST])
 {
 	struct history_run r = { 0 };
-	bool known = !take_environment(p, &r, NULL) && r.nenvironment;
+	bool known = !take_environment_facts(p, &r, NULL) && r.nenvironment;
 
 	if (known)
 		history_run_digest(&r, digest);
@@ -61,13 +63,13 @@ bool environment_of_profile(const struct cg_profile *p, char digest[HISTORY_DIGE
 	return known;
 }
 
-static int compare_counts(const void *left, const void *right)
+static int compare_counts_by_metric(const void *left, const void *right)
 {
 	const struct history_count *a = left, *b = right;
 	return strcmp(a->metric, b->metric);
 }
 
-static int take_counts(const struct cg_profile *p, struct history_run *r, struct cg_error *err)
+static int take_totals(const struct cg_profile *p, struct history_run *r, struct cg_error *err)
 {
 	int status = CG_OK;
 
@@ -77,10 +79,10 @@ static int take_counts(const struct cg_profile *p, struct history_run *r, struct
 	for (uint32_t e = 0; !status && e < p->nevents; e++) {
 		struct history_count *c = &r->counts[r->ncounts++];
 		c->count = p->total[e];
-		status = copy(cg_string(p, p->events[e].name), &c->metric, err);
+		status = copy_fact(cg_string(p, p->events[e].name), &c->metric, err);
 	}
 	if (!status)
-		qsort(r->counts, r->ncounts, sizeof *r->counts, compare_counts);
+		qsort(r->counts, r->ncounts, sizeof *r->counts, compare_counts_by_metric);
 	return status;
 }
 
@@ -111,7 +113,7 @@ static int take_commit(const char *root, const char *id, struct history_run *r,
 	if (!status)
 		status = git_tree_of(git, id, &r->tree, err);
 	if (!status)
-		status = copy(id, &r->commit, err);
+		status = copy_fact(id, &r->commit, err);
 	if (!status)
 		status = take_subject(commit.subject, r, err);
 	r->committed = commit.committed;
@@ -139,17 +141,18 @@ int run_of_profile(const char *root, const struct cg_profile *p, int64_t measure
 	*found = ours && benchmark && definition && commit && git_is_id(commit);
 	if (!*found)
 		return CG_OK;
-	int status = copy(benchmark, &r.benchmark, err);
+	int status = copy_fact(benchmark, &r.benchmark, err);
 	if (!status)
-		status = copy(definition, &r.definition, err);
+		status = copy_fact(definition, &r.definition, err);
 	if (!status)
-		status = copy(creator + strlen(CREATOR_PREFIX), &r.irdiff, err);
+		status = copy_fact(creator + strlen(CREATOR_PREFIX), &r.irdiff, err);
 	if (!status)
-		status = copy(cg_desc_value(p, ENVIRONMENT_PREFIX "valgrind"), &r.valgrind, err);
+		status = copy_fact(cg_desc_value(p, ENVIRONMENT_PREFIX "valgrind"), &r.valgrind,
+				   err);
 	if (!status)
-		status = take_environment(p, &r, err);
+		status = take_environment_facts(p, &r, err);
 	if (!status)
-		status = take_counts(p, &r, err);
+		status = take_totals(p, &r, err);
 	if (!status)
 		status = take_commit(root, commit, &r, err);
 	if (status)
@@ -212,8 +215,8 @@ void record_run(const struct notices *n, const char *root, const struct cg_profi
 /* ---- what was measured before ---- */
 
 /* Costs of functions are of no interest: the totals are. */
-static int read_entry(const char *root, const char *entry, struct cg_profile **out,
-		      struct cg_error *err)
+static int read_measured_entry(const char *root, const char *entry, struct cg_profile **out,
+			       struct cg_error *err)
 {
 	const struct cg_read_options options = { 0 };
 	struct profile_paths files = { 0 };
@@ -229,8 +232,8 @@ static int read_entry(const char *root, const char *entry, struct cg_profile **o
 
 /* Only a row of another measurement makes it needful to read the profile, which says where it was
  * made. */
-static int add_missing(struct history *h, const char *root, const char *entry,
-		       const struct history_run *known, struct cg_error *err)
+static int add_missing_row(struct history *h, const char *root, const char *entry,
+			   const struct history_run *known, struct cg_error *err)
 {
 	struct cg_profile *p = NULL;
 	struct history_run run = { 0 };
@@ -239,7 +242,7 @@ static int add_missing(struct history *h, const char *root, const char *entry,
 
 	if (status || has)
 		return status;
-	status = read_entry(root, entry, &p, err);
+	status = read_measured_entry(root, entry, &p, err);
 	if (!status)
 		status = run_of_profile(root, p, known->measured, &run, &found, err);
 	if (!status && found)
@@ -265,7 +268,7 @@ void record_cached(const struct notices *n, const char *root, const char *entry,
 	int status = history_open_to_write(root, &h, &err);
 
 	if (!status)
-		status = add_missing(h, root, entry, &known, &err);
+		status = add_missing_row(h, root, entry, &known, &err);
 	if (status)
 		warn_about_failure(n, &err);
 	history_close(h);
