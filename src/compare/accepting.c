@@ -45,7 +45,7 @@ static int lock_project(struct work *w, const char *root, struct cg_error *err)
 	return cg_fail(err, CG_EIO, root, 0, "cannot lock: %s", strerror(errno));
 }
 
-static int open_file(struct work *w, const struct project *project, struct cg_error *err)
+static int open_accepted_file(struct work *w, const struct project *project, struct cg_error *err)
 {
 	w->project = project;
 	int status = accepted_path(project, &w->path, err);
@@ -62,7 +62,7 @@ static int open_file(struct work *w, const struct project *project, struct cg_er
 static int open_to_write(struct work *w, const struct project *project, struct cg_error *err)
 {
 	int status = lock_project(w, project->root, err);
-	return status ? status : open_file(w, project, err);
+	return status ? status : open_accepted_file(w, project, err);
 }
 
 static void close_file(struct work *w)
@@ -79,7 +79,7 @@ static void close_file(struct work *w)
 	free(w->why);
 }
 
-static int write_file(struct work *w, struct cg_error *err)
+static int write_accepted_file(struct work *w, struct cg_error *err)
 {
 	struct new_file *file;
 	FILE *to;
@@ -120,7 +120,7 @@ static void print_counts(FILE *to, const char *benchmark, const char *metric, co
 		fprintf(to, ": %s", text_cost(head, h));
 }
 
-static void print_acceptance(FILE *to, const struct acceptance *a)
+static void print_new_acceptance(FILE *to, const struct acceptance *a)
 {
 	print_counts(to, a->benchmark, a->metric, a->function, a->has_base, a->base, a->head);
 }
@@ -140,7 +140,7 @@ static int find_date(char date[DATE], struct cg_error *err)
 }
 
 /* Who asks, as git knows it; NULL where it does not. */
-static char *find_who(const struct project *project)
+static char *find_accepting_user(const struct project *project)
 {
 	static const char *const args[] = { "config", "user.name", NULL };
 	struct git *git;
@@ -158,7 +158,7 @@ static char *find_who(const struct project *project)
 	return safe;
 }
 
-static bool is_listed(const char *const *list, size_t count, const char *text)
+static bool is_listed_or_all(const char *const *list, size_t count, const char *text)
 {
 	for (size_t i = 0; i < count; i++)
 		if (strcmp(list[i], text) == 0)
@@ -167,42 +167,43 @@ static bool is_listed(const char *const *list, size_t count, const char *text)
 }
 
 /* By its name, or that of the benchmark of which it is a case. */
-static bool is_meant(const char *given, const char *name)
+static bool is_benchmark_meant(const char *given, const char *name)
 {
 	return strcmp(given, name) == 0 || label_is_case_of(name, given, strlen(given));
 }
 
-static bool is_chosen(const struct acceptance_choice *c, const char *name)
+static bool is_benchmark_chosen(const struct acceptance_choice *c, const char *name)
 {
 	for (size_t i = 0; i < c->count; i++)
-		if (is_meant(c->benchmarks[i], name))
+		if (is_benchmark_meant(c->benchmarks[i], name))
 			return true;
 	return c->count == 0;
 }
 
-static bool begins(const char *text, const char *word)
+static bool limit_begins(const char *text, const char *word)
 {
 	return strncmp(text, word, strlen(word)) == 0;
 }
 
 /* What stands before it in a limit: that of a module has its own. */
-static const char *scope_of(const char *functions)
+static const char *scope_of_functions(const char *functions)
 {
-	return !functions                                                     ? ""
-	       : begins(functions, "mod:") || begins(functions, "namespace:") ? " "
-									      : " fn:";
+	return !functions                                                                 ? ""
+	       : limit_begins(functions, "mod:") || limit_begins(functions, "namespace:") ? " "
+											  : " fn:";
 }
 
 /* By its metric, or as it is written on a command line. */
-static bool is_wanted(const struct acceptance_choice *c, const struct kept_verdict *v)
+static bool is_metric_accepted(const struct acceptance_choice *c, const struct kept_verdict *v)
 {
 	char *spec;
-	bool wanted = is_listed(c->limits, c->nlimits, v->metric);
+	bool wanted = is_listed_or_all(c->limits, c->nlimits, v->metric);
 
-	if (wanted || asprintf(&spec, "%s=%s%s%s", v->metric, v->limit, scope_of(v->functions),
-			       v->functions ? v->functions : "") < 0)
+	if (wanted ||
+	    asprintf(&spec, "%s=%s%s%s", v->metric, v->limit, scope_of_functions(v->functions),
+		     v->functions ? v->functions : "") < 0)
 		return wanted;
-	wanted = is_listed(c->limits, c->nlimits, spec);
+	wanted = is_listed_or_all(c->limits, c->nlimits, spec);
 	free(spec);
 	return wanted;
 }
@@ -216,8 +217,8 @@ static bool is_added(const struct work *w, const struct acceptance *a)
 	return false;
 }
 
-static int add(struct work *w, const struct kept_verdicts *b, const struct kept_verdict *v,
-	       struct cg_error *err)
+static int add_accepted_verdict(struct work *w, const struct kept_verdicts *b,
+				const struct kept_verdict *v, struct cg_error *err)
 {
 	const struct acceptance a = {
 		.benchmark = b->name,
@@ -259,11 +260,12 @@ static int add_broken(struct work *w, const struct acceptance_choice *c, struct 
 
 	for (size_t i = 0; !status && i < w->last.count; i++) {
 		const struct kept_verdicts *b = &w->last.benchmarks[i];
-		if (!is_chosen(c, b->name))
+		if (!is_benchmark_chosen(c, b->name))
 			continue;
 		for (size_t k = 0; !status && k < b->count; k++)
-			if (may_be_accepted(&b->verdicts[k]) && is_wanted(c, &b->verdicts[k]))
-				status = add(w, b, &b->verdicts[k], err);
+			if (may_be_accepted(&b->verdicts[k]) &&
+			    is_metric_accepted(c, &b->verdicts[k]))
+				status = add_accepted_verdict(w, b, &b->verdicts[k], err);
 	}
 	if (!status && !w->nadd)
 		status = cg_fail(err, CG_EINVAL, NULL, 0,
@@ -298,7 +300,7 @@ static int check_benchmarks(const struct verdicts_file *last, const struct accep
 	for (size_t i = 0; i < c->count; i++) {
 		bool found = false;
 		for (size_t k = 0; k < last->count; k++)
-			found |= is_meant(c->benchmarks[i], last->benchmarks[k].name);
+			found |= is_benchmark_meant(c->benchmarks[i], last->benchmarks[k].name);
 		if (!found)
 			return fail_not_judged(last, c->benchmarks[i], err);
 	}
@@ -320,14 +322,14 @@ int accept_broken(const struct project *project, const struct acceptance_choice 
 	if (!status && !(w.why = text_safe(choice->why)))
 		status = cg_fail_nomem(err);
 	if (!status) {
-		w.who = find_who(project);
+		w.who = find_accepting_user(project);
 		status = add_broken(&w, choice, err);
 	}
 	if (!status)
-		status = write_file(&w, err);
+		status = write_accepted_file(&w, err);
 	for (size_t i = 0; !status && i < w.nadd; i++) {
 		fputs("Accepted ", to);
-		print_acceptance(to, &w.add[i]);
+		print_new_acceptance(to, &w.add[i]);
 		fputc('\n', to);
 	}
 	if (!status)
@@ -364,8 +366,8 @@ static enum fate fate_by(const struct kept_verdict *v, const struct acceptance *
 	return holds(v, a) ? FATE_NEEDED : accepted ? FATE_EXPIRED : FATE_BROKEN;
 }
 
-static bool is_of(const struct kept_verdicts *b, const struct kept_verdict *v,
-		  const struct acceptance *a)
+static bool is_of_acceptance(const struct kept_verdicts *b, const struct kept_verdict *v,
+			     const struct acceptance *a)
 {
 	const struct acceptance judged = { .benchmark = b->name,
 					   .metric = v->metric,
@@ -383,7 +385,7 @@ static enum fate fate_of(const struct verdicts_file *last, const struct acceptan
 		const struct kept_verdicts *b = &last->benchmarks[i];
 		for (size_t k = 0; k < b->count; k++) {
 			const struct kept_verdict *v = &b->verdicts[k];
-			if (!is_of(b, v, a))
+			if (!is_of_acceptance(b, v, a))
 				continue;
 			enum fate f = fate_by(v, a);
 			if (fate == FATE_UNKNOWN || f < fate) {
@@ -423,7 +425,7 @@ static void print_fate(FILE *to, const struct work *w, const struct acceptance *
 int accepted_list(const struct project *project, FILE *to, struct cg_error *err)
 {
 	struct work w = { .lock = -1 };
-	int status = open_file(&w, project, err);
+	int status = open_accepted_file(&w, project, err);
 
 	if (!status && w.old.count && verdicts_file_load(project, &w.last, NULL))
 		w.last = (struct verdicts_file){
@@ -434,7 +436,7 @@ int accepted_list(const struct project *project, FILE *to, struct cg_error *err)
 	for (size_t i = 0; !status && i < w.old.count; i++) {
 		const struct acceptance *a = &w.old.items[i];
 		fputs("  ", to);
-		print_acceptance(to, a);
+		print_new_acceptance(to, a);
 		fprintf(to, ", %s", a->date);
 		if (a->who) {
 			fputs(" by ", to);
@@ -464,12 +466,12 @@ int accepted_prune(const struct project *project, FILE *to, struct cg_error *err
 		any |= w.drop[i];
 	}
 	if (!status && any)
-		status = write_file(&w, err);
+		status = write_accepted_file(&w, err);
 	for (size_t i = 0; !status && i < w.old.count; i++) {
 		if (!w.drop[i])
 			continue;
 		fputs("Removed ", to);
-		print_acceptance(to, &w.old.items[i]);
+		print_new_acceptance(to, &w.old.items[i]);
 		fputs(", which has expired\n", to);
 	}
 	if (!status && !any)

@@ -7,21 +7,13 @@
 #include "src/store/find_profile.h"
 #include "src/store/label.h"
 
-static bool is_in(const struct path_list *list, const char *text)
-{
-	for (size_t i = 0; i < list->count; i++)
-		if (strcmp(list->paths[i], text) == 0)
-			return true;
-	return false;
-}
-
-static bool is_case_of(const char *label, const char *bench, size_t len)
+static bool is_current_case_of(const char *label, const char *bench, size_t len)
 {
 	return label_is_case_of(label, bench, len) && !label_is_old(label);
 }
 
 /* Whether a label was measured after another one. */
-static bool is_newer(const char *root, const char *label, const char *other)
+static bool is_measured_later(const char *root, const char *label, const char *other)
 {
 	struct profile_paths a = { 0 }, b = { 0 };
 	struct stat first, second;
@@ -42,12 +34,12 @@ static int add_measured(const char *root, const struct path_list *labels, const 
 			struct path_list *out, struct cg_error *err)
 {
 	size_t before = out->count, len = strlen(bench);
-	bool whole = is_in(labels, bench);
+	bool whole = path_list_has(labels, bench);
 	int status = CG_OK;
 
 	for (size_t i = 0; !status && i < labels->count; i++)
-		if (is_case_of(labels->paths[i], bench, len) &&
-		    (!whole || is_newer(root, labels->paths[i], bench)))
+		if (is_current_case_of(labels->paths[i], bench, len) &&
+		    (!whole || is_measured_later(root, labels->paths[i], bench)))
 			status = path_list_add(out, labels->paths[i], err);
 	if (!status && whole && out->count == before)
 		status = path_list_add(out, bench, err);
@@ -93,7 +85,7 @@ int baseline_cases(const struct project *project, const char *name, const char *
 	size_t before = out->count;
 	int status = baseline_list_benches(project->root, name, &benches, err);
 
-	for (size_t i = 0; !status && i < benches.count && !is_in(&benches, bench); i++)
+	for (size_t i = 0; !status && i < benches.count && !path_list_has(&benches, bench); i++)
 		if (label_is_case_of(benches.paths[i], bench, strlen(bench)))
 			status = path_list_add(out, benches.paths[i], err);
 	if (!status && out->count == before)
@@ -130,14 +122,14 @@ int baseline_operand_if_any(const struct project *project, const char *name, con
 	int status = list_baseline(project, name, &benches, err);
 
 	*base = NULL;
-	if (!status && is_in(&benches, bench))
+	if (!status && path_list_has(&benches, bench))
 		status = baseline_operand(name, bench, base, err);
 	path_list_free(&benches);
 	return status;
 }
 
-static int add_pair(struct baseline_pairs *p, const char *name, const char *bench, bool has_base,
-		    bool has_head, struct cg_error *err)
+static int add_baseline_pair(struct baseline_pairs *p, const char *name, const char *bench,
+			     bool has_base, bool has_head, struct cg_error *err)
 {
 	struct baseline_pair *more = realloc(p->items, (p->count + 1) * sizeof *more);
 
@@ -156,25 +148,27 @@ static bool is_removed_case(const char *bench, const char *const *given, size_t 
 			    const struct path_list *wanted)
 {
 	for (size_t i = 0; i < count; i++)
-		if (label_is_case_of(bench, given[i], strlen(given[i])) && !is_in(wanted, given[i]))
+		if (label_is_case_of(bench, given[i], strlen(given[i])) &&
+		    !path_list_has(wanted, given[i]))
 			return true;
 	return false;
 }
 
 /* `given`: only these, otherwise also what was removed. */
-static int add_pairs(const struct path_list *of_baseline, const struct path_list *wanted,
-		     const char *const *given, size_t count, const char *name,
-		     struct baseline_pairs *out, struct cg_error *err)
+static int add_baseline_pairs(const struct path_list *of_baseline, const struct path_list *wanted,
+			      const char *const *given, size_t count, const char *name,
+			      struct baseline_pairs *out, struct cg_error *err)
 {
 	int status = CG_OK;
 
 	for (size_t i = 0; !status && i < wanted->count; i++)
-		status = add_pair(out, name, wanted->paths[i], is_in(of_baseline, wanted->paths[i]),
-				  true, err);
+		status = add_baseline_pair(out, name, wanted->paths[i],
+					   path_list_has(of_baseline, wanted->paths[i]), true, err);
 	for (size_t i = 0; !status && i < of_baseline->count; i++)
-		if (!is_in(wanted, of_baseline->paths[i]) &&
+		if (!path_list_has(wanted, of_baseline->paths[i]) &&
 		    (!count || is_removed_case(of_baseline->paths[i], given, count, wanted)))
-			status = add_pair(out, name, of_baseline->paths[i], true, false, err);
+			status = add_baseline_pair(out, name, of_baseline->paths[i], true, false,
+						   err);
 	return status;
 }
 
@@ -188,7 +182,7 @@ int baseline_pairs_make(const struct project *project, const char *name, const c
 		status = count ? baseline_given(project, benches, count, &wanted, err)
 			       : baseline_benches(project, &wanted, err);
 	if (!status)
-		status = add_pairs(&of_baseline, &wanted, benches, count, name, out, err);
+		status = add_baseline_pairs(&of_baseline, &wanted, benches, count, name, out, err);
 	path_list_free(&of_baseline);
 	path_list_free(&wanted);
 	return status;

@@ -38,13 +38,13 @@ static const char *file_name(const struct making *m, int side, const struct sour
 
 /* ---- what lines cost ---- */
 
-static const struct diff_side *side_of(const struct diff_row *row, int side)
+static const struct diff_side *costs_of_side(const struct diff_row *row, int side)
 {
 	return side == CODE_HEAD ? &row->head : &row->base;
 }
 
 /* Per function of a side whether it is in one of the rows; free() it. NULL: out of memory. */
-static bool *choose_functions(const struct making *m, int side)
+static bool *choose_functions_of_rows(const struct making *m, int side)
 {
 	const struct cg_profile *p = profile_of(m, side);
 	const uint32_t *group_of = side == CODE_HEAD ? m->d->head_of : m->d->base_of;
@@ -52,7 +52,7 @@ static bool *choose_functions(const struct making *m, int side)
 	bool *chosen = calloc((size_t)p->nfunctions + 1, sizeof *chosen);
 
 	for (size_t i = 0; groups && i < m->nrows; i++)
-		if (side_of(m->rows[i], side)->present)
+		if (costs_of_side(m->rows[i], side)->present)
 			groups[diff_group(m->d, m->rows[i], side == CODE_HEAD)] = true;
 	for (uint32_t f = 1; groups && chosen && f < p->nfunctions; f++)
 		chosen[f] = groups[group_of[f]];
@@ -65,15 +65,15 @@ static bool *choose_functions(const struct making *m, int side)
 }
 
 /* Lines cost what their functions do, of each event. */
-static bool adds_up(const struct making *m, int side)
+static bool lines_add_up(const struct making *m, int side)
 {
 	const struct source *s = m->out->lines[side];
 
 	for (uint32_t e = 0; e < profile_of(m, side)->nevents; e++) {
 		__int128 sum = 0;
 		for (size_t i = 0; i < m->nrows; i++)
-			if (side_of(m->rows[i], side)->present)
-				sum += side_of(m->rows[i], side)->self[e];
+			if (costs_of_side(m->rows[i], side)->present)
+				sum += costs_of_side(m->rows[i], side)->self[e];
 		for (size_t i = 0; i < s->count; i++)
 			sum -= s->files[i].self[e];
 		if (sum)
@@ -84,12 +84,12 @@ static bool adds_up(const struct making *m, int side)
 
 static int make_lines(struct making *m, int side, struct cg_error *err)
 {
-	bool *chosen = choose_functions(m, side);
+	bool *chosen = choose_functions_of_rows(m, side);
 	if (!chosen)
 		return cg_fail_nomem(err);
 	int status = source_make(profile_of(m, side), chosen, 0, &m->out->lines[side], err);
 	free(chosen);
-	if (!status && !adds_up(m, side))
+	if (!status && !lines_add_up(m, side))
 		status = cg_fail(err, CG_EINTERNAL, m->loaded[side]->name, 0,
 				 "the lines of functions do not add "
 				 "up to what the functions cost");
@@ -144,7 +144,7 @@ static void pair_files(struct making *m, bool *taken, same_file *same)
 			}
 }
 
-static int list_files(struct making *m, struct cg_error *err)
+static int list_changed_files(struct making *m, struct cg_error *err)
 {
 	struct changed_sources *s = m->out;
 	const struct source *base = s->lines[CODE_BASE], *head = s->lines[CODE_HEAD];
@@ -172,8 +172,8 @@ static int list_files(struct making *m, struct cg_error *err)
 static const struct source_file no_costs;
 
 /* A file that costs something on one side only is there on the other one, too, most of the time. */
-static int find_text(const struct making *m, struct changed_source *f, int side,
-		     struct cg_error *err)
+static int find_source_text(const struct making *m, struct changed_source *f, int side,
+			    struct cg_error *err)
 {
 	const char *name = file_name(m, side, f->file[side]);
 
@@ -189,7 +189,7 @@ static int merge_lines(const struct making *m, struct changed_source *f, struct 
 	int status = CG_OK;
 
 	for (int side = 0; !status && side < CODE_SIDES; side++) {
-		status = find_text(m, f, side, err);
+		status = find_source_text(m, f, side, err);
 		sides.side[side] = (struct code_side){ profile_of(m, side),
 						       f->file[side] ? f->file[side] : &no_costs,
 						       &f->text[side], NULL };
@@ -199,12 +199,12 @@ static int merge_lines(const struct making *m, struct changed_source *f, struct 
 	return status;
 }
 
-static int64_t base_value(const struct making *m, const int64_t *costs)
+static int64_t base_value_of_line(const struct making *m, const int64_t *costs)
 {
 	return costs ? diff_base_value(m->d, costs) : 0;
 }
 
-static int64_t head_value(const struct making *m, const int64_t *costs)
+static int64_t head_value_of_line(const struct making *m, const int64_t *costs)
 {
 	return costs ? diff_head_value(m->d, costs) : 0;
 }
@@ -218,8 +218,8 @@ static bool find_changed(const struct making *m, const struct changed_source *f)
 
 	for (size_t i = 0; i < f->code->count; i++) {
 		const struct code_line *line = &f->code->lines[i];
-		int64_t base = base_value(m, line->self[CODE_BASE]);
-		int64_t head = head_value(m, line->self[CODE_HEAD]);
+		int64_t base = base_value_of_line(m, line->self[CODE_BASE]);
+		int64_t head = head_value_of_line(m, line->self[CODE_HEAD]);
 		any |= f->changed[i] = diff_classify_change(m->d, base, head) != DIFF_UNCHANGED;
 		if (cg_distance(base, head) > most) {
 			most = cg_distance(base, head);
@@ -246,7 +246,7 @@ static void find_shown(const struct making *m, const struct changed_source *f)
 }
 
 /* Sums of self costs cannot overflow. */
-static size_t add_rest(const struct making *m, const struct changed_source *f)
+static size_t add_rest_of_source(const struct making *m, const struct changed_source *f)
 {
 	size_t nrest = 0;
 
@@ -263,7 +263,8 @@ static size_t add_rest(const struct making *m, const struct changed_source *f)
 	return nrest;
 }
 
-static int make_room(const struct making *m, struct changed_source *f, struct cg_error *err)
+static int make_room_for_source(const struct making *m, struct changed_source *f,
+				struct cg_error *err)
 {
 	f->changed = calloc(f->code->count + 1, sizeof *f->changed);
 	f->shown = calloc(f->code->count + 1, sizeof *f->shown);
@@ -282,7 +283,7 @@ static int add_item(const struct making *m, struct changed_source *f, struct cg_
 	int status = merge_lines(m, f, err);
 
 	if (!status)
-		status = make_room(m, f, err);
+		status = make_room_for_source(m, f, err);
 	if (status || !find_changed(m, f))
 		return status;
 	find_shown(m, f);
@@ -291,7 +292,7 @@ static int add_item(const struct making *m, struct changed_source *f, struct cg_
 		.code = f->code,
 		.changed = f->changed,
 		.shown = f->shown,
-		.nrest = add_rest(m, f),
+		.nrest = add_rest_of_source(m, f),
 	};
 	for (int side = 0; side < CODE_SIDES; side++) {
 		out->file[side] = !f->file[side]        ? NULL
@@ -315,10 +316,10 @@ static int compare_items(const void *left, const void *right, void *context)
 {
 	const struct diff_source *a = left, *b = right;
 	const struct making *m = context;
-	uint64_t x = cg_distance(base_value(m, a->self[CODE_BASE]),
-				 head_value(m, a->self[CODE_HEAD]));
-	uint64_t y = cg_distance(base_value(m, b->self[CODE_BASE]),
-				 head_value(m, b->self[CODE_HEAD]));
+	uint64_t x = cg_distance(base_value_of_line(m, a->self[CODE_BASE]),
+				 head_value_of_line(m, a->self[CODE_HEAD]));
+	uint64_t y = cg_distance(base_value_of_line(m, b->self[CODE_BASE]),
+				 head_value_of_line(m, b->self[CODE_HEAD]));
 	return x != y ? (x < y) - (x > y) : strcmp(shown_name(a), shown_name(b));
 }
 
@@ -353,7 +354,7 @@ int changed_sources_make(const struct diff *d, const uint32_t *rows, size_t nrow
 	if (!status)
 		status = make_lines(&m, CODE_HEAD, err);
 	if (!status)
-		status = list_files(&m, err);
+		status = list_changed_files(&m, err);
 	if (!status)
 		status = make_items(&m, err);
 	free(chosen);

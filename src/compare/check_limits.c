@@ -22,8 +22,8 @@ static int check_regex(const struct limit *limit, struct cg_error *err)
 	return status;
 }
 
-static int fail_unknown(const struct limit *limit, const char *const *known, size_t count,
-			struct cg_error *err)
+static int fail_unknown_metric(const struct limit *limit, const char *const *known, size_t count,
+			       struct cg_error *err)
 {
 	char *end = suggest_known(limit->metric, known, count, "callgrind's manual");
 	int status = end ? cg_fail(err, CG_EINVAL, limit->file, limit->line,
@@ -48,7 +48,7 @@ static int check_metric(const struct limit *limit, struct cg_error *err)
 	for (size_t i = 0; i < count; i++)
 		if (strcmp(known[i], limit->metric) == 0)
 			return CG_OK;
-	return fail_unknown(limit, known, count, err);
+	return fail_unknown_metric(limit, known, count, err);
 }
 
 static int check_set(const struct limit_set *set, struct cg_error *err)

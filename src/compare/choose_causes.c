@@ -4,14 +4,15 @@
 
 #include "callgrind/support/number.h"
 
-static int find(const struct pattern *pattern, const struct tree_row *row, bool *found,
-		struct cg_error *err)
+static int find_in_path(const struct pattern *pattern, const struct tree_row *row, bool *found,
+			struct cg_error *err)
 {
 	return pattern_matches_name(pattern, row->object, row->file, row->name, found, err);
 }
 
-static int matches(const struct causes *causes, const struct cause *c, const struct pattern *filter,
-		   const struct pattern *ignore, bool *chosen, struct cg_error *err)
+static int matches_cause(const struct causes *causes, const struct cause *c,
+			 const struct pattern *filter, const struct pattern *ignore, bool *chosen,
+			 struct cg_error *err)
 {
 	const struct tree_row *function = &causes->tree->rows[c->row];
 	const struct tree_row *caller = &causes->tree->rows[c->caller];
@@ -19,23 +20,23 @@ static int matches(const struct causes *causes, const struct cause *c, const str
 	int status = CG_OK;
 
 	if (filter)
-		status = find(filter, function, &found, err);
+		status = find_in_path(filter, function, &found, err);
 	if (!status && !found && c->caller)
-		status = find(filter, caller, &found, err);
+		status = find_in_path(filter, caller, &found, err);
 	if (!status && found && ignore)
-		status = find(ignore, function, &ignored, err);
+		status = find_in_path(ignore, function, &ignored, err);
 	*chosen = found && !ignored;
 	return status;
 }
 
-static int64_t clip(__int128 n)
+static int64_t clip_sum_of_causes(__int128 n)
 {
 	return n > INT64_MAX ? INT64_MAX : n < INT64_MIN ? INT64_MIN : (int64_t)n;
 }
 
 /* Beyond the threshold, which is of base, and, unless it is 0, more than a trifle of the difference,
  * which may be many times base. */
-static bool is_large(const struct causes *causes, const struct cause *c)
+static bool is_large_cause(const struct causes *causes, const struct cause *c)
 {
 	enum { TRIFLES = 2000 }; /* in the difference: 0.05 % each */
 	const struct diff *d = causes->tree->diff;
@@ -45,16 +46,16 @@ static bool is_large(const struct causes *causes, const struct cause *c)
 	return !trifle && diff_is_change(diff_classify_change(d, 0, c->delta));
 }
 
-static int choose(const struct causes *causes, const struct pattern *filter,
-		  const struct pattern *ignore, size_t top, struct chosen_causes *c,
-		  struct cg_error *err)
+static int choose_filtered_causes(const struct causes *causes, const struct pattern *filter,
+				  const struct pattern *ignore, size_t top, struct chosen_causes *c,
+				  struct cg_error *err)
 {
 	__int128 rest = 0;
 
 	for (size_t i = 0; i < causes->count; i++) {
 		const struct cause *cause = &causes->items[i];
-		bool large = is_large(causes, cause), chosen;
-		int status = matches(causes, cause, filter, ignore, &chosen, err);
+		bool large = is_large_cause(causes, cause), chosen;
+		int status = matches_cause(causes, cause, filter, ignore, &chosen, err);
 		if (status)
 			return status;
 		c->large += large;
@@ -66,7 +67,7 @@ static int choose(const struct causes *causes, const struct pattern *filter,
 			rest += cause->delta;
 		}
 	}
-	c->smaller_delta = clip(rest);
+	c->smaller_delta = clip_sum_of_causes(rest);
 	return CG_OK;
 }
 
@@ -75,7 +76,8 @@ int choose_causes(const struct causes *causes, const struct pattern *filter,
 		  struct cg_error *err)
 {
 	struct chosen_causes c = { .items = calloc(causes->count + 1, sizeof *c.items) };
-	int status = c.items ? choose(causes, filter, ignore, top, &c, err) : cg_fail_nomem(err);
+	int status = c.items ? choose_filtered_causes(causes, filter, ignore, top, &c, err)
+			     : cg_fail_nomem(err);
 
 	if (status)
 		chosen_causes_free(&c);

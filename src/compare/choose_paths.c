@@ -13,7 +13,7 @@ struct choosing {
 };
 
 /* By the cost of the path or of its end; within the tolerance it is shown, and no change. */
-static bool is_large(const struct tree_diff *t, const struct tree_row *r, bool *changed)
+static bool is_large_path(const struct tree_diff *t, const struct tree_row *r, bool *changed)
 {
 	const struct diff *d = t->diff;
 	enum diff_class all = diff_classify_change(d, diff_base_value(d, r->base.inclusive),
@@ -25,8 +25,8 @@ static bool is_large(const struct tree_diff *t, const struct tree_row *r, bool *
 	return all != DIFF_UNCHANGED || own != DIFF_UNCHANGED;
 }
 
-static int matches(const struct choosing *c, const struct tree_row *r, bool *chosen,
-		   struct cg_error *err)
+static int matches_path(const struct choosing *c, const struct tree_row *r, bool *chosen,
+			struct cg_error *err)
 {
 	bool found = true, ignored = false;
 	int status = CG_OK;
@@ -44,10 +44,10 @@ static int find_candidates(struct choosing *c, struct cg_error *err)
 {
 	for (uint32_t i = 1; i < c->t->count; i++) {
 		bool chosen, changed;
-		if (!is_large(c->t, &c->t->rows[i], &changed))
+		if (!is_large_path(c->t, &c->t->rows[i], &changed))
 			continue;
 		c->result.changed += changed;
-		int status = matches(c, &c->t->rows[i], &chosen, err);
+		int status = matches_path(c, &c->t->rows[i], &chosen, err);
 		if (status)
 			return status;
 		if (chosen)
@@ -71,7 +71,7 @@ static int compare_deltas(const void *left, const void *right, void *context)
 }
 
 /* Shows a row and those above it. */
-static void show(struct choosing *c, uint32_t row)
+static void show_row_and_callers(struct choosing *c, uint32_t row)
 {
 	for (uint32_t i = row; i && !c->shown[i]; i = c->t->rows[i].parent) {
 		c->shown[i] = true;
@@ -79,7 +79,7 @@ static void show(struct choosing *c, uint32_t row)
 	}
 }
 
-static int choose(struct choosing *c, size_t top, struct cg_error *err)
+static int choose_filtered_paths(struct choosing *c, size_t top, struct cg_error *err)
 {
 	size_t taken = 0, done = 0;
 	int status = find_candidates(c, err);
@@ -89,7 +89,7 @@ static int choose(struct choosing *c, size_t top, struct cg_error *err)
 	qsort_r(c->candidates, c->result.filtered, sizeof *c->candidates, compare_deltas,
 		(void *)(uintptr_t)c->t);
 	for (; taken < c->result.filtered && (!top || taken < top); taken++)
-		show(c, c->candidates[taken]);
+		show_row_and_callers(c, c->candidates[taken]);
 	for (uint32_t i = 1; i < c->t->count; i++)
 		if (c->shown[i])
 			c->result.rows[done++] = i;
@@ -107,7 +107,7 @@ int choose_paths(const struct tree_diff *t, const struct pattern *filter,
 	c.shown = calloc((size_t)t->count + 1, sizeof *c.shown);
 	c.result.rows = calloc((size_t)t->count + 1, sizeof *c.result.rows);
 
-	int status = c.candidates && c.shown && c.result.rows ? choose(&c, top, err)
+	int status = c.candidates && c.shown && c.result.rows ? choose_filtered_paths(&c, top, err)
 							      : cg_fail_nomem(err);
 	free(c.candidates);
 	free(c.shown);

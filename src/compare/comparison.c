@@ -30,8 +30,9 @@ void comparison_free(struct comparison *c)
 }
 
 /* A group has nothing but its name. */
-static int matches_row(const struct comparison *c, const struct pattern *p, const char *object,
-		       const char *file, const char *name, bool *matches, struct cg_error *err)
+static int matches_compared_row(const struct comparison *c, const struct pattern *p,
+				const char *object, const char *file, const char *name,
+				bool *matches, struct cg_error *err)
 {
 	return c->options->by == CG_BY_FUNCTION
 		       ? pattern_matches_name(p, object, file, name, matches, err)
@@ -45,9 +46,9 @@ int comparison_chooses(const struct comparison *c, const char *object, const cha
 	int status = CG_OK;
 
 	if (c->filter)
-		status = matches_row(c, c->filter, object, file, name, &matches, err);
+		status = matches_compared_row(c, c->filter, object, file, name, &matches, err);
 	if (!status && matches && c->ignore)
-		status = matches_row(c, c->ignore, object, file, name, &ignored, err);
+		status = matches_compared_row(c, c->ignore, object, file, name, &ignored, err);
 	*chosen = matches && !ignored;
 	return status;
 }

@@ -14,15 +14,7 @@
 
 /* ---- what an operand stands for ---- */
 
-static bool is_in(const struct path_list *list, const char *text)
-{
-	for (size_t i = 0; i < list->count; i++)
-		if (strcmp(list->paths[i], text) == 0)
-			return true;
-	return false;
-}
-
-static bool is_pattern(const char *operand)
+static bool is_operand_pattern(const char *operand)
 {
 	return strpbrk(operand, "*?[") != NULL;
 }
@@ -39,7 +31,7 @@ static bool matches_file(const char *pattern)
 
 typedef bool label_matcher(const char *operand, const char *label);
 
-static bool is_case_of(const char *operand, const char *label)
+static bool is_case_of_operand(const char *operand, const char *label)
 {
 	return label_is_case_of(label, operand, strlen(operand)) && !label_is_old(label);
 }
@@ -56,8 +48,8 @@ static bool is_matched_by(const char *operand, const char *label)
 	return fnmatch(operand, label, 0) == 0 && !label_is_old(label);
 }
 
-static int add_labels(const struct path_list *labels, label_matcher *matches, const char *operand,
-		      struct path_list *out, struct cg_error *err)
+static int add_matching_labels(const struct path_list *labels, label_matcher *matches,
+			       const char *operand, struct path_list *out, struct cg_error *err)
 {
 	int status = CG_OK;
 
@@ -74,15 +66,15 @@ static int of_labels(const char *root, const char *operand, bool may_be_pattern,
 	struct path_list labels = { 0 };
 	size_t before = out->count;
 	int status = store_list_labels(root, &labels, err);
-	bool one = status || is_in(&labels, operand);
+	bool one = status || path_list_has(&labels, operand);
 
 	if (!one)
-		status = add_labels(&labels, is_case_of, operand, out, err);
+		status = add_matching_labels(&labels, is_case_of_operand, operand, out, err);
 	if (!one && !status && out->count == before)
-		status = add_labels(&labels, is_old_case_of, operand, out, err);
-	if (!one && !status && out->count == before && may_be_pattern && is_pattern(operand) &&
-	    !matches_file(operand))
-		status = add_labels(&labels, is_matched_by, operand, out, err);
+		status = add_matching_labels(&labels, is_old_case_of, operand, out, err);
+	if (!one && !status && out->count == before && may_be_pattern &&
+	    is_operand_pattern(operand) && !matches_file(operand))
+		status = add_matching_labels(&labels, is_matched_by, operand, out, err);
 	path_list_free(&labels);
 	return status;
 }
@@ -97,7 +89,7 @@ static int of_baseline(const char *root, const char *operand, struct path_list *
 
 	if (!status && name)
 		status = baseline_list_benches(root, name, &benches, err);
-	bool whole = name && is_in(&benches, slash + 1);
+	bool whole = name && path_list_has(&benches, slash + 1);
 	for (size_t i = 0; !status && !whole && i < benches.count; i++) {
 		if (!label_is_case_of(benches.paths[i], slash + 1, strlen(slash + 1)))
 			continue;
@@ -112,8 +104,8 @@ static int of_baseline(const char *root, const char *operand, struct path_list *
 	return status;
 }
 
-static int find(const struct project *project, const char *operand, bool may_be_pattern,
-		struct path_list *out, struct cg_error *err)
+static int find_labels(const struct project *project, const char *operand, bool may_be_pattern,
+		       struct path_list *out, struct cg_error *err)
 {
 	if (baseline_is_operand(operand))
 		return of_baseline(project->root, operand, out, err);
@@ -125,13 +117,13 @@ static int find(const struct project *project, const char *operand, bool may_be_
 int expand_operands_of(const struct project *project, const char *operand, struct path_list *out,
 		       struct cg_error *err)
 {
-	return find(project, operand, true, out, err);
+	return find_labels(project, operand, true, out, err);
 }
 
 int expand_operands_cases(const struct project *project, const char *operand, struct path_list *out,
 			  struct cg_error *err)
 {
-	return find(project, operand, false, out, err);
+	return find_labels(project, operand, false, out, err);
 }
 
 /* ---- two of them ---- */

@@ -35,7 +35,7 @@ static int load_fix(struct fixing *f, const struct project *project, const char 
 	return status;
 }
 
-static int compare(struct fixing *f, const struct project *project, struct cg_error *err)
+static int compare_with_fix(struct fixing *f, const struct project *project, struct cg_error *err)
 {
 	const struct config_benchmark *benchmark;
 	const char *of_case;
@@ -95,7 +95,7 @@ static int judge_fix(struct fixing *f, const struct project *project, struct cg_
 	return status;
 }
 
-static int choose_rows(struct fixing *f, struct cg_error *err)
+static int choose_fix_rows(struct fixing *f, struct cg_error *err)
 {
 	size_t top = f->options->top;
 
@@ -133,10 +133,10 @@ int fixing_make(const struct project *project, const char *main, const char *reg
 	if (!status)
 		status = load_fix(f, project, fix, err);
 	if (!status)
-		status = compare(f, project, err);
+		status = compare_with_fix(f, project, err);
 	if (!status && options->judging.check)
 		status = judge_fix(f, project, err);
-	return status ? status : choose_rows(f, err);
+	return status ? status : choose_fix_rows(f, err);
 }
 
 static struct diff_report judged_report(const struct fixing *f)

@@ -130,8 +130,8 @@ static int load_accepted(const struct project *project, struct accepted *out, st
 	return status;
 }
 
-static int accept(const struct project *project, const char *benchmark, struct judging *j,
-		  struct cg_error *err)
+static int accept_broken_limits(const struct project *project, const char *benchmark,
+				struct judging *j, struct cg_error *err)
 {
 	struct accepting a = { .benchmark = benchmark, .shown = text_safe };
 	int status = load_accepted(project, &j->accepted, err);
@@ -154,7 +154,7 @@ int judging_make(const struct judging_options *options, const struct project *pr
 			&(struct judge_options){ options->require_base, options->allow_removed },
 			&out->judgement, err);
 	if (!status && !options->no_accepted)
-		status = accept(project, benchmark, out, err);
+		status = accept_broken_limits(project, benchmark, out, err);
 	return status ? status : check_judgement(&out->judgement, head, err);
 }
 

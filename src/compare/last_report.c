@@ -6,7 +6,7 @@
 #include "src/status/ending.h"
 #include "src/store/beneath.h"
 
-static char *path_of(const char *root, const char *name)
+static char *path_of_last_report(const char *root, const char *name)
 {
 	char *path;
 	return asprintf(&path, "%s/%s", root, name) < 0 ? NULL : path;
@@ -14,16 +14,18 @@ static char *path_of(const char *root, const char *name)
 
 void last_report_forget(const char *root)
 {
-	char *path = path_of(root, LAST_REPORT);
+	char *path = path_of_last_report(root, LAST_REPORT);
 
 	if (path)
 		beneath_unlink(root, path);
 	free(path);
 }
 
-static int begin(const char *root, struct new_file **file, FILE **to, struct cg_error *err)
+static int begin_last_report(const char *root, struct new_file **file, FILE **to,
+			     struct cg_error *err)
 {
-	char *directory = path_of(root, LAST_DIRECTORY), *path = path_of(root, LAST_REPORT);
+	char *directory = path_of_last_report(root, LAST_DIRECTORY),
+	     *path = path_of_last_report(root, LAST_REPORT);
 	int status = directory && path ? beneath_make_directories(root, directory, err)
 				       : cg_fail_nomem(err);
 
@@ -34,7 +36,7 @@ static int begin(const char *root, struct new_file **file, FILE **to, struct cg_
 	return status;
 }
 
-static int finish(struct new_file *file, int written, struct cg_error *err)
+static int finish_last_report(struct new_file *file, int written, struct cg_error *err)
 {
 	if (!written)
 		return new_file_commit(file, err);
@@ -46,19 +48,20 @@ int last_report_write(const char *root, const struct suite_report *suite, struct
 {
 	struct new_file *file;
 	FILE *to;
-	int status = begin(root, &file, &to, err);
+	int status = begin_last_report(root, &file, &to, err);
 
-	return status ? status : finish(file, suite_markdown(suite, to), err);
+	return status ? status : finish_last_report(file, suite_markdown(suite, to), err);
 }
 
 void last_report_fail(const char *root, const char *command, enum ending ending,
 		      const struct bench_failure *failures, size_t count)
 {
-	char *own = path_of(root, ".irdiff");
+	char *own = path_of_last_report(root, ".irdiff");
 	struct new_file *file;
 	FILE *to;
 
-	if (own && beneath_is_there(root, own) && !begin(root, &file, &to, NULL))
-		finish(file, suite_markdown_failed(command, ending, failures, count, to), NULL);
+	if (own && beneath_is_there(root, own) && !begin_last_report(root, &file, &to, NULL))
+		finish_last_report(
+			file, suite_markdown_failed(command, ending, failures, count, to), NULL);
 	free(own);
 }

@@ -10,7 +10,7 @@
 #include "src/status/progress.h"
 
 /* New and removed functions count from the same size on as changed ones. */
-static enum diff_class classify(const struct comparison *c, const struct diff_row *row)
+static enum diff_class classify_row(const struct comparison *c, const struct diff_row *row)
 {
 	struct diff_row both = *row;
 	both.base.present = both.head.present = true;
@@ -18,7 +18,7 @@ static enum diff_class classify(const struct comparison *c, const struct diff_ro
 }
 
 /* What a row is sorted by: larger first. */
-static uint64_t rank_of(const struct comparison *c, const struct diff_row *row)
+static uint64_t rank_of_row(const struct comparison *c, const struct diff_row *row)
 {
 	const struct diff *d = c->diff;
 	const char *sort = c->options->sort;
@@ -48,7 +48,7 @@ static int compare_chosen(const void *left, const void *right, void *context)
 	if (strcmp(c->options->sort, "name") == 0) {
 		order = strcmp(a->name, b->name);
 	} else {
-		uint64_t x = rank_of(c, a), y = rank_of(c, b);
+		uint64_t x = rank_of_row(c, a), y = rank_of_row(c, b);
 		order = (x < y) - (x > y);
 	}
 	return order ? order : (i > k) - (i < k);
@@ -83,7 +83,7 @@ static int find_order(struct comparison *c, struct cg_error *err)
 	return status;
 }
 
-static int choose_rows(struct comparison *c, struct cg_error *err)
+static int choose_compared_rows(struct comparison *c, struct cg_error *err)
 {
 	size_t top = c->options->top;
 
@@ -93,7 +93,7 @@ static int choose_rows(struct comparison *c, struct cg_error *err)
 	for (size_t i = 0; i < c->diff->count; i++) {
 		const struct diff_row *row = &c->diff->rows[i];
 		bool chosen;
-		enum diff_class class = classify(c, row);
+		enum diff_class class = classify_row(c, row);
 		if (class == DIFF_UNCHANGED)
 			continue;
 		c->changed += diff_is_change(class);
@@ -129,7 +129,7 @@ static void warn_about_calls(const struct comparison *c)
 }
 
 /* Of what has self costs of functions only there are neither paths nor lines to compare. */
-static int check_view(const struct comparison *c, struct cg_error *err)
+static int check_compared_view(const struct comparison *c, struct cg_error *err)
 {
 	static const char *const words[] = { "flat", "tree", "causes", "source" };
 	enum diff_view view = c->options->view;
@@ -190,8 +190,8 @@ static void warn_about_benchmarks(const struct comparison *c)
 			       c->base.name, base, c->head.name, head);
 }
 
-static int load(struct comparison *c, const struct project *project, const char *base,
-		const char *head, struct cg_error *err)
+static int load_both_sides(struct comparison *c, const struct project *project, const char *base,
+			   const char *head, struct cg_error *err)
 {
 	const struct comparison_options *o = c->options;
 	const struct load_options load = comparison_load_options(c);
@@ -210,8 +210,8 @@ static int load(struct comparison *c, const struct project *project, const char 
 	return CG_OK;
 }
 
-static int compare_functions(struct comparison *c, const struct project *project,
-			     enum diff_missing missing, struct cg_error *err)
+static int compare_functions_of_sides(struct comparison *c, const struct project *project,
+				      enum diff_missing missing, struct cg_error *err)
 {
 	const struct comparison_options *o = c->options;
 	const struct config_benchmark *benchmark;
@@ -273,19 +273,19 @@ int comparison_make(const struct project *project, const char *base, const char 
 	if (!status)
 		status = pattern_compile_optional(options->ignore, &c->ignore, err);
 	if (!status)
-		status = load(c, project, base, head, err);
+		status = load_both_sides(c, project, base, head, err);
 	if (!status)
 		status = comparison_add_clones(c, c->filter, err);
 	if (!status)
 		status = comparison_add_clones(c, c->ignore, err);
 	if (!status)
-		status = compare_functions(c, project,
-					   !base   ? DIFF_NO_BASE
-					   : !head ? DIFF_NO_HEAD
-						   : DIFF_BOTH_THERE,
-					   err);
+		status = compare_functions_of_sides(c, project,
+						    !base   ? DIFF_NO_BASE
+						    : !head ? DIFF_NO_HEAD
+							    : DIFF_BOTH_THERE,
+						    err);
 	if (!status)
-		status = check_view(c, err);
+		status = check_compared_view(c, err);
 	if (!status && options->judging.check)
 		status = judging_make(&options->judging, project,
 				      c->of_functions ? c->of_functions : c->diff, &c->head,
@@ -297,7 +297,7 @@ int comparison_make(const struct project *project, const char *base, const char 
 	if (!status)
 		status = find_order(c, err);
 	if (!status)
-		status = choose_rows(c, err);
+		status = choose_compared_rows(c, err);
 	if (!status)
 		status = find_sources(c, err);
 	if (!status)

@@ -5,7 +5,7 @@
 
 #include "src/compare/remarking.h"
 
-static bool adds_up(const struct cg_profile *p)
+static bool parts_add_up(const struct cg_profile *p)
 {
 	uint32_t event;
 
@@ -28,7 +28,7 @@ static const char *find_fault(const struct cg_profile *p)
 {
 	return cg_profile_counted_nothing(p) ? "counted nothing: no function has a cost"
 	       : p->skipped                  ? "has malformed lines, which were skipped"
-	       : !adds_up(p)                 ? "does not add up to its totals"
+	       : !parts_add_up(p)            ? "does not add up to its totals"
 	       : may_be_cut(p)               ? "may be truncated"
 					     : NULL;
 }

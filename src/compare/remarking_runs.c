@@ -15,12 +15,12 @@
 #define FLOOR 1000 /* of base: less is what a shell does another way */
 
 /* Names were read from a profile. */
-static int add_remark(struct comparison *c, enum remark_effect effect, const char *id,
-		      const char *advice, struct cg_error *err, const char *fmt, ...)
+static int add_run_remark(struct comparison *c, enum remark_effect effect, const char *id,
+			  const char *advice, struct cg_error *err, const char *fmt, ...)
 	__attribute__((format(printf, 6, 7)));
 
-static int add_remark(struct comparison *c, enum remark_effect effect, const char *id,
-		      const char *advice, struct cg_error *err, const char *fmt, ...)
+static int add_run_remark(struct comparison *c, enum remark_effect effect, const char *id,
+			  const char *advice, struct cg_error *err, const char *fmt, ...)
 {
 	char *text = NULL;
 	va_list args;
@@ -75,7 +75,7 @@ static uint64_t allowed_growth(const struct comparison *c, const char *event, ui
 }
 
 /* The program whose processes grew most, of those that do not count; "" if none is named. */
-static const char *find_grown(const struct comparison *c, const char *event)
+static const char *find_grown_program(const struct comparison *c, const char *event)
 {
 	struct run_note_line line, old;
 	const char *name = "";
@@ -107,13 +107,13 @@ static int remark_uncounted_event(struct comparison *c, uint32_t e, struct cg_er
 	/* Of the others less is known to be meant. */
 	if ((e && !stated) || head <= base || head - base <= allowed)
 		return CG_OK;
-	return add_remark(
+	return add_run_remark(
 		c, REMARK_UNSEEN, "uncounted",
 		"To have them counted, set processes: all in irdiff.yml", err,
 		"Processes that are not counted, such as %s, cost %s %s in base and %s in head (+%s): "
 		"work may have moved out of sight",
-		find_grown(c, event), text_count(base, before), event, text_count(head, now),
-		text_count(head - base, grown));
+		find_grown_program(c, event), text_count(base, before), event,
+		text_count(head, now), text_count(head - base, grown));
 }
 
 /* The first event tells enough. */
@@ -166,9 +166,9 @@ static int remark_line(struct comparison *c, const struct process_end *e,
 		snprintf(signal, sizeof signal, " (%s)", strsignal(line->code));
 	if (line->code)
 		snprintf(code, sizeof code, " %d%s", line->code, signal);
-	return add_remark(c, head > base ? e->more : e->same, "ended", NULL, err,
-			  "%s %s%s: %s in base, %s in head", line->name, e->words, code,
-			  times(base, before), times(head, now));
+	return add_run_remark(c, head > base ? e->more : e->same, "ended", NULL, err,
+			      "%s %s%s: %s in base, %s in head", line->name, e->words, code,
+			      times(base, before), times(head, now));
 }
 
 /* Those of head, and then those that only base has. */
@@ -218,7 +218,7 @@ bool remarking_may_be_tried(const struct comparison *c)
 	return may;
 }
 
-static bool is_equal(const struct cg_profile *p, const int64_t *totals)
+static bool is_total_equal(const struct cg_profile *p, const int64_t *totals)
 {
 	return memcmp(p->total, totals, p->nevents * sizeof *totals) == 0;
 }
@@ -254,7 +254,7 @@ static size_t find_reads(const struct comparison *c)
 int remarking_tried(struct comparison *c, const int64_t *base, const int64_t *head,
 		    struct cg_error *err)
 {
-	bool same = is_equal(c->base.profile, base) && is_equal(c->head.profile, head);
+	bool same = is_total_equal(c->base.profile, base) && is_total_equal(c->head.profile, head);
 	size_t reads = find_reads(c);
 	int status = CG_OK;
 
@@ -291,7 +291,7 @@ static bool differs(const struct comparison *c, const char *key)
 	return base && head && strcmp(base, head) != 0;
 }
 
-static bool has_both(const struct comparison *c, const char *key)
+static bool both_recorded(const struct comparison *c, const char *key)
 {
 	return cg_desc_value(c->base.profile, key) && cg_desc_value(c->head.profile, key);
 }
@@ -299,9 +299,9 @@ static bool has_both(const struct comparison *c, const char *key)
 /* Without debug information nobody knows which sources it has. */
 static bool sources_differ(const struct comparison *c)
 {
-	if (has_both(c, RUN_NOTES_PREFIX "sources"))
+	if (both_recorded(c, RUN_NOTES_PREFIX "sources"))
 		return differs(c, RUN_NOTES_PREFIX "sources");
-	return has_both(c, RUN_NOTES_PREFIX "copied") &&
+	return both_recorded(c, RUN_NOTES_PREFIX "copied") &&
 	       (differs(c, SUBJECT_PREFIX "commit") || differs(c, SUBJECT_PREFIX "dirty"));
 }
 
@@ -312,7 +312,7 @@ static int remark_same_program(struct comparison *c, struct cg_error *err)
 
 	if (!image || !own_image(c->base.profile) || !same_builds(c->diff) || !sources_differ(c))
 		return CG_OK;
-	return add_remark(
+	return add_run_remark(
 		c, REMARK_WARNING, "same-program",
 		copied ? "Have build: in irdiff.yml make it on both sides, and take it out of copy:"
 		       : "Does build: in irdiff.yml make it, of the files beside it?",

@@ -7,13 +7,13 @@
 #include "src/diff/environment.h"
 #include "src/store/baselines.h"
 
-struct format {
+struct report_format {
 	const char *name;
 	bool causes, places;
 	int (*write)(const struct suite_report *r, FILE *to);
 };
 
-static const struct format formats[] = {
+static const struct report_format formats[] = {
 	{ "markdown", true, false, suite_markdown },
 	{ "github", true, true, suite_github },
 	{ "junit", true, false, suite_junit },
@@ -21,7 +21,7 @@ static const struct format formats[] = {
 };
 
 /* NULL: text or JSON. */
-static const struct format *find_format(const char *name)
+static const struct report_format *find_format(const char *name)
 {
 	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
 		if (strcmp(formats[i].name, name) == 0)
@@ -36,13 +36,13 @@ bool report_format_is_fixed(const char *format)
 
 bool report_format_has_places(const char *format)
 {
-	const struct format *f = find_format(format);
+	const struct report_format *f = find_format(format);
 	return f && f->places;
 }
 
 void report_format_needs(const char *format, bool step_summary, struct comparison_options *options)
 {
-	const struct format *f = find_format(format);
+	const struct report_format *f = find_format(format);
 	bool markdown = step_summary || strcmp(format, "markdown") == 0;
 
 	options->causes |= markdown || (f && f->causes);

@@ -25,7 +25,7 @@ const char *const results_fact_names[RESULTS_FACTS] = {
 /* ---- entries of the cache -------------------------------------------------- */
 
 /* What becomes part of a path. */
-static bool is_entry(const char *operand)
+static bool is_entry_operand(const char *operand)
 {
 	return operand && operand[0] != '.' && !strchr(operand, '/') && cache_is_name(operand);
 }
@@ -42,8 +42,8 @@ struct copying {
 	const char *from_root, *from, *to_root, *to;
 };
 
-static int copy_text(const struct copying *c, const char *from, const char *to,
-		     struct cg_error *err)
+static int copy_beneath(const struct copying *c, const char *from, const char *to,
+			struct cg_error *err)
 {
 	struct new_file *file;
 	FILE *stream, *source = beneath_open_regular(c->from_root, from);
@@ -59,7 +59,7 @@ static int copy_text(const struct copying *c, const char *from, const char *to,
 }
 
 /* Files that are not there are none of this entry; links are no files. */
-static int copy_file(const struct copying *c, const char *name, struct cg_error *err)
+static int copy_entry_file(const struct copying *c, const char *name, struct cg_error *err)
 {
 	char *from, *to = NULL;
 	struct stat st;
@@ -71,7 +71,7 @@ static int copy_file(const struct copying *c, const char *name, struct cg_error 
 		to = NULL;
 		status = cg_fail_nomem(err);
 	} else if (lstat(from, &st) == 0 && S_ISREG(st.st_mode)) {
-		status = copy_text(c, from, to, err);
+		status = copy_beneath(c, from, to, err);
 		if (!status)
 			keep_time(&st, to);
 	}
@@ -85,17 +85,17 @@ static int copy_entry(const struct copying *c, bool with_key, struct cg_error *e
 	int status = beneath_make_directories(c->to_root, c->to, err);
 
 	for (size_t i = 0; !status && i < PROFILE_SHARED; i++)
-		status = copy_file(c, profile_file_names[i], err);
-	return status || !with_key ? status : copy_file(c, CACHE_KEY_FILE, err);
+		status = copy_entry_file(c, profile_file_names[i], err);
+	return status || !with_key ? status : copy_entry_file(c, CACHE_KEY_FILE, err);
 }
 
 /* ---- writing ---------------------------------------------------------------- */
 
-static int write_entry(const char *root, const char *name, const char *directory,
-		       struct cg_error *err)
+static int write_cache_entry(const char *root, const char *name, const char *directory,
+			     struct cg_error *err)
 {
 	char *from, *to;
-	if (!is_entry(name))
+	if (!is_entry_operand(name))
 		return CG_OK;
 	if (!(from = cache_path(root, name)))
 		return cg_fail_nomem(err);
@@ -110,7 +110,7 @@ static int write_entry(const char *root, const char *name, const char *directory
 	return status;
 }
 
-static void add_pairs(struct json *j, const struct results *r)
+static void add_results_pairs(struct json *j, const struct results *r)
 {
 	json_begin_array(j, "compared");
 	for (size_t i = 0; i < r->npairs; i++) {
@@ -175,7 +175,7 @@ static struct json *document(const struct results *r)
 	for (size_t i = 0; i < r->nremarks; i++)
 		json_text(j, NULL, r->remarks[i]);
 	json_end(j);
-	add_pairs(j, r);
+	add_results_pairs(j, r);
 	json_count(j, "exitCode", (uint64_t)r->ending);
 	return j;
 }
@@ -213,9 +213,9 @@ int results_write(const struct results *r, const char *root, const char *directo
 	if (!status)
 		status = results_forget(directory, err);
 	for (size_t i = 0; !status && i < r->npairs; i++) {
-		status = write_entry(root, r->pairs[i].base, directory, err);
+		status = write_cache_entry(root, r->pairs[i].base, directory, err);
 		if (!status)
-			status = write_entry(root, r->pairs[i].head, directory, err);
+			status = write_cache_entry(root, r->pairs[i].head, directory, err);
 	}
 	return status ? status : write_document(r, directory, err);
 }
@@ -248,7 +248,7 @@ static const char **texts_of(const struct json_value *array, size_t *count)
 
 static bool is_operand(const char *text)
 {
-	return !text || is_entry(text) || strncmp(text, "baseline:", 9) == 0;
+	return !text || is_entry_operand(text) || strncmp(text, "baseline:", 9) == 0;
 }
 
 static int read_pairs(const struct json_value *array, const char *path, struct results *r,
@@ -349,7 +349,7 @@ static int take_document(const char *path, struct results *r, struct cg_error *e
 }
 
 /* The directory of what was named; the caller's. */
-static char *directory_of(const char *path)
+static char *directory_of_results(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
@@ -360,7 +360,7 @@ static char *directory_of(const char *path)
 
 int results_read(const char *path, struct results *r, struct cg_error *err)
 {
-	char *text = NULL, *name, *directory = directory_of(path);
+	char *text = NULL, *name, *directory = directory_of_results(path);
 	size_t size;
 
 	*r = (struct results){ 0 };
@@ -432,7 +432,7 @@ int results_forget(const char *directory, struct cg_error *err)
 /* ---- into the cache ---------------------------------------------------------- */
 
 /* One that is cut off takes no other's place. */
-static int check_profile(const char *work, const char *from, struct cg_error *err)
+static int check_entry_profile(const char *work, const char *from, struct cg_error *err)
 {
 	char *path;
 
@@ -443,8 +443,8 @@ static int check_profile(const char *work, const char *from, struct cg_error *er
 	return there ? CG_OK : cg_fail(err, CG_EINVAL, from, 0, "has no %s", profile_file_names[0]);
 }
 
-static int take_files(const char *directory, const char *from, const char *name, const char *root,
-		      const char *key, struct cg_error *err)
+static int take_entry_files(const char *directory, const char *from, const char *name,
+			    const char *root, const char *key, struct cg_error *err)
 {
 	struct work_directory work = { 0 };
 	int status = store_work_begin(root, &work, err);
@@ -453,7 +453,7 @@ static int take_files(const char *directory, const char *from, const char *name,
 	const struct copying copying = { directory, from, root, work.path };
 	status = copy_entry(&copying, false, err);
 	if (!status)
-		status = check_profile(work.path, from, err);
+		status = check_entry_profile(work.path, from, err);
 	if (!status)
 		status = cache_publish(root, name, work.path, key, true, err);
 	store_work_end(&work);
@@ -462,12 +462,12 @@ static int take_files(const char *directory, const char *from, const char *name,
 
 /* Also where there is one of that name, which may count something else: the shard was judged by its
  * own. */
-static int take_entry(const char *directory, const char *name, const char *root,
-		      struct cg_error *err)
+static int take_cache_entry(const char *directory, const char *name, const char *root,
+			    struct cg_error *err)
 {
 	char *from, *key = NULL, *text = NULL;
 	size_t size;
-	if (!is_entry(name))
+	if (!is_entry_operand(name))
 		return CG_OK;
 	if (asprintf(&from, "%s/%s", directory, name) < 0)
 		return cg_fail_nomem(err);
@@ -479,7 +479,7 @@ static int take_entry(const char *directory, const char *name, const char *root,
 			     ? foreign_file_read(key, KEY_BYTES_MAX, &text, &size, err)
 			     : cg_fail(err, CG_EINVAL, from, 0, "is a symbolic link");
 	if (!status)
-		status = take_files(directory, from, name, root, text, err);
+		status = take_entry_files(directory, from, name, root, text, err);
 	free(text);
 	free(key);
 	free(from);
@@ -489,13 +489,13 @@ static int take_entry(const char *directory, const char *name, const char *root,
 int results_take_entries(const struct results *r, const char *path, const char *root,
 			 struct cg_error *err)
 {
-	char *directory = directory_of(path);
+	char *directory = directory_of_results(path);
 	int status = directory ? cache_prepare(root, err) : cg_fail_nomem(err);
 
 	for (size_t i = 0; !status && i < r->npairs; i++) {
-		status = take_entry(directory, r->pairs[i].base, root, err);
+		status = take_cache_entry(directory, r->pairs[i].base, root, err);
 		if (!status)
-			status = take_entry(directory, r->pairs[i].head, root, err);
+			status = take_cache_entry(directory, r->pairs[i].head, root, err);
 	}
 	free(directory);
 	return status;

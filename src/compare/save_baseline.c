@@ -20,7 +20,8 @@ static int load_label(const struct project *project, const char *label, struct l
 	return load_profile(project, &label, 1, &load, out, err);
 }
 
-static int write_text(const struct cg_profile *p, const char *path, FILE *to, struct cg_error *err)
+static int write_functions_text(const struct cg_profile *p, const char *path, FILE *to,
+				struct cg_error *err)
 {
 	struct diff_options options = { .metric = cg_string(p, p->events[0].name),
 					.missing = DIFF_NO_BASE };
@@ -58,7 +59,7 @@ static int begin_text(const struct project *project, const char *name, const cha
 	if (!status)
 		status = beneath_new_file(project->root, path, file, &to, err);
 	if (!status)
-		status = write_text(loaded.profile, path, to, err);
+		status = write_functions_text(loaded.profile, path, to, err);
 	loaded_free(&loaded);
 	free(path);
 	return status;

@@ -19,7 +19,7 @@ void source_annotations_free(struct source_annotations *p)
 
 /* ---- files of the project ---- */
 
-static bool is_file(const char *root, const char *path)
+static bool is_project_file(const char *root, const char *path)
 {
 	struct stat st;
 	char *whole;
@@ -32,7 +32,7 @@ static bool is_file(const char *root, const char *path)
 }
 
 /* What of a path is below root, NULL if it is not. */
-static const char *below(const char *root, const char *path)
+static const char *rest_below_root(const char *root, const char *path)
 {
 	size_t len = strlen(root);
 
@@ -46,21 +46,21 @@ static const char *below(const char *root, const char *path)
 static char *path_in_project(const char *root, const char *file)
 {
 	char *real = realpath(file, NULL);
-	const char *rest = real ? below(root, real) : below(root, file);
+	const char *rest = real ? rest_below_root(root, real) : rest_below_root(root, file);
 	char *path = NULL;
 
-	if (rest && is_file(root, rest))
+	if (rest && is_project_file(root, rest))
 		path = strdup(rest);
 	free(real);
 	for (rest = file; !path && rest; rest = strchr(rest, '/')) {
 		rest += strspn(rest, "/");
-		if (*rest && !strstr(rest, "../") && is_file(root, rest))
+		if (*rest && !strstr(rest, "../") && is_project_file(root, rest))
 			path = strdup(rest);
 	}
 	return path;
 }
 
-static char *find_root(const struct project *project)
+static char *find_annotated_root(const struct project *project)
 {
 	const char *workspace = getenv("GITHUB_WORKSPACE");
 	return realpath(workspace && *workspace ? workspace : project->root, NULL);
@@ -68,14 +68,15 @@ static char *find_root(const struct project *project)
 
 /* ---- places ---- */
 
-struct search {
+struct annotation_search {
 	const struct comparison *c;
 	struct loaded base, head; /* with lines */
 	char *root;
 	struct source_annotations *out;
 };
 
-static int keep(struct search *s, const struct place *at, struct report_place *out)
+static int keep_annotation(struct annotation_search *s, const struct place *at,
+			   struct report_place *out)
 {
 	struct source_annotations *p = s->out;
 	char *file = at->file && *at->file ? path_in_project(s->root, at->file) : NULL;
@@ -91,17 +92,18 @@ static int keep(struct search *s, const struct place *at, struct report_place *o
 	return CG_OK;
 }
 
-static int find_code(struct search *s, const char *metric, const struct place_function *f,
-		     struct report_place *out)
+static int find_annotated_code(struct annotation_search *s, const char *metric,
+			       const struct place_function *f, struct report_place *out)
 {
 	struct place at;
 	int status = place_of_code(s->base.profile, s->head.profile, metric, f, &at);
-	return status ? status : keep(s, &at, out);
+	return status ? status : keep_annotation(s, &at, out);
 }
 
 /* A caller that reaches its callee through one that is not among the paths calls that one. */
-static int find_call(struct search *s, const char *metric, const struct tree_row *caller,
-		     const struct tree_row *callee, struct report_place *out)
+static int find_annotated_call(struct annotation_search *s, const char *metric,
+			       const struct tree_row *caller, const struct tree_row *callee,
+			       struct report_place *out)
 {
 	const struct place_function from = { caller->name, caller->object, caller->file };
 	const struct place_function to = { callee->name, callee->object, callee->file };
@@ -111,10 +113,10 @@ static int find_call(struct search *s, const char *metric, const struct tree_row
 
 	if (status)
 		return status;
-	return at.file ? keep(s, &at, out) : find_code(s, metric, &from, out);
+	return at.file ? keep_annotation(s, &at, out) : find_annotated_code(s, metric, &from, out);
 }
 
-static int find_cause(struct search *s)
+static int find_cause(struct annotation_search *s)
 {
 	const struct comparison *c = s->c;
 	const char *metric = c->diff->options.metric;
@@ -126,13 +128,14 @@ static int find_cause(struct search *s)
 		if (cause->delta <= 0)
 			continue;
 		if (cause->kind == CAUSE_OWN_CODE || !cause->caller)
-			return find_code(s, metric, &f, &s->out->cause);
-		return find_call(s, metric, &c->tree->rows[cause->caller], row, &s->out->cause);
+			return find_annotated_code(s, metric, &f, &s->out->cause);
+		return find_annotated_call(s, metric, &c->tree->rows[cause->caller], row,
+					   &s->out->cause);
 	}
 	return CG_OK;
 }
 
-static int find_verdicts(struct search *s)
+static int find_verdicts(struct annotation_search *s)
 {
 	enum { MOST = 10 }; /* GitHub shows no more of a step */
 	const struct judgement *j = &s->c->judging.judgement;
@@ -147,7 +150,7 @@ static int find_verdicts(struct search *s)
 		const struct place_function f = { v->subject, NULL, NULL };
 		if (!v->subject || !v->fails)
 			continue;
-		status = find_code(s, v->rule.limit->metric, &f, &s->out->verdicts[i]);
+		status = find_annotated_code(s, v->rule.limit->metric, &f, &s->out->verdicts[i]);
 		found++;
 	}
 	return status;
@@ -155,8 +158,8 @@ static int find_verdicts(struct search *s)
 
 /* ---- reading again ---- */
 
-static int load(struct search *s, const struct project *project, const char *base, const char *head,
-		struct cg_error *err)
+static int load_annotated_sources(struct annotation_search *s, const struct project *project,
+				  const char *base, const char *head, struct cg_error *err)
 {
 	const struct cg_detail detail = { .lines = true };
 	struct load_options load = load_options_from(&s->c->options->reading,
@@ -170,14 +173,14 @@ int source_annotations_find(const struct project *project, const char *base, con
 			    const struct comparison *c, struct source_annotations *out,
 			    struct cg_error *err)
 {
-	struct search s = { .c = c, .root = find_root(project), .out = out };
+	struct annotation_search s = { .c = c, .root = find_annotated_root(project), .out = out };
 	int status = CG_OK;
 
 	*out = (struct source_annotations){ 0 };
 	if (!s.root || !base || !head || !loaded_is_lasting(&c->base) ||
 	    !loaded_is_lasting(&c->head))
 		goto done;
-	status = load(&s, project, base, head, err);
+	status = load_annotated_sources(&s, project, base, head, err);
 	if (status || !s.base.profile->has_lines || !s.head.profile->has_lines)
 		goto done;
 	status = find_cause(&s);

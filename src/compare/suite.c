@@ -189,7 +189,7 @@ int suite_compare(struct suite *suite, const struct project *project, struct cg_
 /* ---- what only all together tell ---- */
 
 /* The new benchmark whose cost is the nearest, if it is at most twice or half as much. */
-static void find_replacement(const struct suite *suite, struct limit_verdict *missing)
+static void find_replacement_benchmark(const struct suite *suite, struct limit_verdict *missing)
 {
 	uint64_t nearest = UINT64_MAX;
 
@@ -217,7 +217,7 @@ int suite_settle(struct suite *suite, struct cg_error *err)
 		struct comparison *c = &suite->benches[i].c;
 		struct judgement *j = &c->judging.judgement;
 		if (c->diff->options.missing == DIFF_NO_HEAD && j->count)
-			find_replacement(suite, &j->verdicts[0]);
+			find_replacement_benchmark(suite, &j->verdicts[0]);
 		judged[i] = comparison_judged(c, suite->whole || suite->complete);
 	}
 	if (suite->options->compare.judging.check)

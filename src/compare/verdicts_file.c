@@ -22,7 +22,7 @@ static bool is_judged(const struct bench_report *b)
 	return b->diff.judgement && !b->diff.untrusted;
 }
 
-static void add_verdict(struct json *j, const struct limit_verdict *v)
+static void add_kept_verdict(struct json *j, const struct limit_verdict *v)
 {
 	const struct limit *limit = v->rule.limit;
 	char metric[LIMIT_METRIC_MAX + sizeof "incl."];
@@ -46,7 +46,7 @@ static void add_verdict(struct json *j, const struct limit_verdict *v)
 	json_end(j);
 }
 
-static void add_benchmark(struct json *j, const struct bench_report *b)
+static void add_judged_benchmark(struct json *j, const struct bench_report *b)
 {
 	json_begin_object(j, NULL);
 	json_text(j, "benchmark", b->name);
@@ -58,7 +58,7 @@ static void add_benchmark(struct json *j, const struct bench_report *b)
 		if (v->status == LIMIT_PASS || v->status == LIMIT_BROKEN ||
 		    v->status == LIMIT_ACCEPTED || v->status == LIMIT_TOLERATED ||
 		    v->status == LIMIT_NO_BASE || v->status == LIMIT_MISSING)
-			add_verdict(j, v);
+			add_kept_verdict(j, v);
 	}
 	json_end(j);
 	json_end(j);
@@ -74,13 +74,13 @@ static int write_json(const struct suite_report *suite, FILE *to)
 	json_begin_array(j, "benchmarks");
 	for (size_t i = 0; i < suite->count; i++)
 		if (is_judged(&suite->benches[i]))
-			add_benchmark(j, &suite->benches[i]);
+			add_judged_benchmark(j, &suite->benches[i]);
 	json_end(j);
 	return json_finish(j, to);
 }
 
-static int make_path(const struct project *project, const char *name, char **path,
-		     struct cg_error *err)
+static int make_verdicts_path(const struct project *project, const char *name, char **path,
+			      struct cg_error *err)
 {
 	if (asprintf(path, "%s/%s", project->root, name) >= 0)
 		return CG_OK;
@@ -88,8 +88,8 @@ static int make_path(const struct project *project, const char *name, char **pat
 	return cg_fail_nomem(err);
 }
 
-static int write_file(const char *root, const char *path, const struct suite_report *suite,
-		      struct cg_error *err)
+static int write_verdicts_file(const char *root, const char *path, const struct suite_report *suite,
+			       struct cg_error *err)
 {
 	struct new_file *file;
 	FILE *to;
@@ -105,20 +105,20 @@ static int write_file(const char *root, const char *path, const struct suite_rep
 				   : cg_fail(err, status, path, 0, "cannot be written");
 }
 
-static int save(const struct project *project, const struct suite_report *suite,
-		struct cg_error *err)
+static int save_verdicts(const struct project *project, const struct suite_report *suite,
+			 struct cg_error *err)
 {
 	char *directory, *path = NULL;
-	int status = make_path(project, DIRECTORY, &directory, err);
+	int status = make_verdicts_path(project, DIRECTORY, &directory, err);
 
 	if (!status)
-		status = make_path(project, DIRECTORY "/" FILE_NAME, &path, err);
+		status = make_verdicts_path(project, DIRECTORY "/" FILE_NAME, &path, err);
 	if (!status)
 		status = store_prepare_data(project->root, err);
 	if (!status)
 		status = beneath_make_directories(project->root, directory, err);
 	if (!status)
-		status = write_file(project->root, path, suite, err);
+		status = write_verdicts_file(project->root, path, suite, err);
 	free(directory);
 	free(path);
 	return status;
@@ -129,7 +129,7 @@ static bool is_at_home(const struct project *project)
 	char *path;
 	if (project->config)
 		return true;
-	if (make_path(project, ".irdiff", &path, NULL))
+	if (make_verdicts_path(project, ".irdiff", &path, NULL))
 		return false;
 	bool there = beneath_is_there(project->root, path);
 	free(path);
@@ -145,7 +145,7 @@ void verdicts_file_save(const struct project *project, const struct suite_report
 		any |= suite->benches[i].diff.judgement != NULL;
 	if (!any || !is_at_home(project))
 		return;
-	if (save(project, suite, &err))
+	if (save_verdicts(project, suite, &err))
 		notice_warning(project->notices,
 			       "the verdicts cannot be kept for 'irdiff baseline accept': %s: %s",
 			       err.file, err.message);
@@ -155,7 +155,7 @@ void verdicts_file_forget(const struct project *project)
 {
 	char *path;
 
-	if (make_path(project, DIRECTORY "/" FILE_NAME, &path, NULL))
+	if (make_verdicts_path(project, DIRECTORY "/" FILE_NAME, &path, NULL))
 		return;
 	beneath_unlink(project->root, path);
 	free(path);
@@ -183,7 +183,7 @@ static bool read_verdict(const struct json_value *value, struct kept_verdict *ou
 }
 
 /* CG_ESYNTAX if it is not what was written above. */
-static int read_benchmark(const struct json_value *value, struct kept_verdicts *out)
+static int read_judged_benchmark(const struct json_value *value, struct kept_verdicts *out)
 {
 	const struct json_value *verdicts = json_member(value, "verdicts");
 
@@ -201,7 +201,7 @@ static int read_benchmark(const struct json_value *value, struct kept_verdicts *
 	return CG_OK;
 }
 
-static int read_all(struct verdicts_file *l)
+static int read_verdicts_json(struct verdicts_file *l)
 {
 	const struct json_value *list = json_member(l->json, "benchmarks");
 	const char *schema = json_text_of(json_member(l->json, "schema"));
@@ -215,13 +215,14 @@ static int read_all(struct verdicts_file *l)
 	if (!l->benchmarks)
 		return CG_ENOMEM;
 	while (!status && l->count < json_items(list)) {
-		status = read_benchmark(json_item(list, l->count), &l->benchmarks[l->count]);
+		status = read_judged_benchmark(json_item(list, l->count), &l->benchmarks[l->count]);
 		l->count++;
 	}
 	return status;
 }
 
-static int load(const char *root, const char *path, struct verdicts_file *l, struct cg_error *err)
+static int load_verdicts(const char *root, const char *path, struct verdicts_file *l,
+			 struct cg_error *err)
 {
 	char *text;
 	size_t size;
@@ -237,7 +238,7 @@ static int load(const char *root, const char *path, struct verdicts_file *l, str
 	free(text);
 	if (status)
 		return status;
-	status = read_all(l);
+	status = read_verdicts_json(l);
 	if (status == CG_ENOMEM)
 		return cg_fail_nomem(err);
 	return status ? cg_fail(err, status, path, 0,
@@ -251,11 +252,11 @@ int verdicts_file_load(const struct project *project, struct verdicts_file *out,
 {
 	struct verdicts_file l = { 0 };
 	char *path;
-	int status = make_path(project, DIRECTORY "/" FILE_NAME, &path, err);
+	int status = make_verdicts_path(project, DIRECTORY "/" FILE_NAME, &path, err);
 
 	if (status)
 		return status;
-	status = load(project->root, path, &l, err);
+	status = load_verdicts(project->root, path, &l, err);
 	free(path);
 	if (status)
 		verdicts_file_free(&l);
