@@ -81,12 +81,12 @@ static enum ending measure_commit(struct bisection *b, const char *id, struct gi
 					      : ending;
 }
 
-static bool is_bad(const struct bisection *b, int64_t count)
+static bool is_on_bad_side(const struct bisection *b, int64_t count)
 {
 	return b->bad_count > b->good_count ? count >= b->mark : count <= b->mark;
 }
 
-static int note(struct bisection *b, const struct bisect_step *step, size_t left)
+static int note_step(struct bisection *b, const struct bisect_step *step, size_t left)
 {
 	if (cg_grow(&b->steps, &b->cap, b->nsteps + 1, sizeof *b->steps))
 		return CG_ENOMEM;
@@ -107,7 +107,7 @@ static uint64_t tolerance_of(const struct bisection *b, int64_t good)
 }
 
 /* How far from good a count is bad. False: bad is not. */
-static bool find_step(const struct bisection *b, int64_t good, int64_t bad, uint64_t *step)
+static bool find_bad_distance(const struct bisection *b, int64_t good, int64_t bad, uint64_t *step)
 {
 	uint64_t distance = cg_distance(good, bad), least = tolerance_of(b, good);
 
@@ -200,8 +200,8 @@ static int add_case(struct bisection *b, const char *name, int64_t good, int64_t
 	return CG_OK;
 }
 
-static int find_cases(struct bisection *b, const struct case_counts *good,
-		      const struct case_counts *bad)
+static int find_common_cases(struct bisection *b, const struct case_counts *good,
+			     const struct case_counts *bad)
 {
 	int status = CG_OK;
 
@@ -225,7 +225,7 @@ static enum ending choose_most_changed(struct bisection *b)
 		const struct bisect_case *c = &b->cases[i];
 		double change = (double)cg_distance(c->good, c->bad) /
 				fmax(fabs((double)c->good), 1);
-		if (change <= largest || !find_step(b, c->good, c->bad, &step))
+		if (change <= largest || !find_bad_distance(b, c->good, c->bad, &step))
 			continue;
 		most = c;
 		largest = change;
@@ -249,7 +249,7 @@ static bool crosses(const struct bisection *b, const struct bisect_case *c)
 	uint64_t step;
 	bool up = c->bad > c->good;
 
-	if (!find_step(b, c->good, c->bad, &step))
+	if (!find_bad_distance(b, c->good, c->bad, &step))
 		return false;
 	int64_t mark = up ? c->good + (int64_t)step : c->good - (int64_t)step;
 	return up ? c->before < mark && c->after >= mark : c->before > mark && c->after <= mark;
@@ -289,7 +289,7 @@ static enum ending choose_case(struct bisection *b, const char *good, const char
 	if (!ending && strcmp(of_good->names.paths[0], b->name) != 0 &&
 	    strcmp(of_bad->names.paths[0], b->name) != 0) {
 		struct cg_error err;
-		ending = !find_cases(b, of_good, of_bad)
+		ending = !find_common_cases(b, of_good, of_bad)
 				 ? choose_most_changed(b)
 				 : (cg_fail_nomem(&err),
 				    notice_error(b->workshop->project->notices, &err));
@@ -304,7 +304,7 @@ static int find_mark(struct bisection *b, struct cg_error *err)
 	uint64_t step, tolerance = tolerance_of(b, b->good_count);
 	char good[TEXT_NUMBER], bad[TEXT_NUMBER];
 
-	if (!find_step(b, b->good_count, b->bad_count, &step))
+	if (!find_bad_distance(b, b->good_count, b->bad_count, &step))
 		return cg_fail(err, CG_EINVAL, NULL, 0,
 			       "good has %s and bad %s: that is no change to look for%s",
 			       text_cost(b->good_count, good), text_cost(b->bad_count, bad),
@@ -364,14 +364,14 @@ static enum ending measure_end(struct bisection *b, const char *id, enum bisect_
 	enum ending ending = measure_unless_known(b, id, known, &step);
 
 	*count = step.count;
-	if (ending || note(b, &step, 0)) {
+	if (ending || note_step(b, &step, 0)) {
 		git_commit_free(&step.commit);
 		return ending ? ending : ENDED_UNUSABLE;
 	}
 	return ENDED_FINE;
 }
 
-static enum ending measure_both(struct bisection *b, const char *good, const char *bad)
+static enum ending measure_good_and_bad(struct bisection *b, const char *good, const char *bad)
 {
 	struct case_counts of_good = { 0 }, of_bad = { 0 };
 	enum ending ending = choose_case(b, good, bad, &of_good, &of_bad);
@@ -390,7 +390,7 @@ static enum ending measure_ends(struct bisection *b, const char *good, const cha
 	struct cg_error err;
 	if (check_ancestor(b, good, bad, &err))
 		return build_area_failed(b->workshop, b->workshop->project->notices, &err);
-	enum ending ending = measure_both(b, good, bad);
+	enum ending ending = measure_good_and_bad(b, good, bad);
 	if (ending)
 		return ending;
 	if (find_mark(b, &err))
@@ -401,7 +401,7 @@ static enum ending measure_ends(struct bisection *b, const char *good, const cha
 
 /* ---- the search ----------------------------------------------------------- */
 
-static bool is_in(const struct strings *list, const char *id)
+static bool is_skipped_id(const struct strings *list, const char *id)
 {
 	for (size_t i = 0; i < list->count; i++)
 		if (strcmp(list->items[i], id) == 0)
@@ -427,11 +427,11 @@ static int list_candidates(const struct bisection *b, struct strings *out, struc
 	return status;
 }
 
-static const char *choose(const struct bisection *b, const struct strings *candidates)
+static const char *choose_commit_to_try(const struct bisection *b, const struct strings *candidates)
 {
 	for (size_t i = 0; i < candidates->count; i++) {
 		const char *id = candidates->items[i];
-		if (strcmp(id, b->bad) != 0 && !is_in(&b->skipped, id))
+		if (strcmp(id, b->bad) != 0 && !is_skipped_id(&b->skipped, id))
 			return id;
 	}
 	return NULL;
@@ -464,8 +464,10 @@ static enum ending try_commit(struct bisection *b, const char *id, size_t left)
 		git_commit_free(&step.commit);
 		return ending;
 	}
-	step.verdict = ending ? BISECT_SKIPPED : is_bad(b, step.count) ? BISECT_BAD : BISECT_GOOD;
-	if (note(b, &step, left)) {
+	step.verdict = ending                          ? BISECT_SKIPPED
+		       : is_on_bad_side(b, step.count) ? BISECT_BAD
+						       : BISECT_GOOD;
+	if (note_step(b, &step, left)) {
 		git_commit_free(&step.commit);
 		return ENDED_UNUSABLE;
 	}
@@ -480,7 +482,7 @@ static enum ending search_once(struct bisection *b, bool *done)
 	struct strings candidates = { 0 };
 	struct cg_error err;
 	int status = list_candidates(b, &candidates, &err);
-	const char *next = status ? NULL : choose(b, &candidates);
+	const char *next = status ? NULL : choose_commit_to_try(b, &candidates);
 	enum ending ending = ENDED_FINE;
 
 	if (status) {

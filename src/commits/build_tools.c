@@ -15,7 +15,7 @@
 #include "src/store/files.h"
 
 /* Who replaces a tool gives it another size or time. */
-static void put_file(FILE *to, const char *name, const char *path)
+static void put_tool_file(FILE *to, const char *name, const char *path)
 {
 	char text[PATH_MAX + 80];
 	struct stat st;
@@ -36,7 +36,7 @@ static void put_tool(FILE *to, const char *name, const char *path)
 	real = realpath(found, NULL);
 	free(found);
 	if (real)
-		put_file(to, name, real);
+		put_tool_file(to, name, real);
 	free(real);
 }
 
@@ -47,7 +47,7 @@ void build_tools_put_freeze(FILE *to)
 
 	if (freeze_library(&path, NULL))
 		return;
-	put_file(to, "libirdiff-freeze", path);
+	put_tool_file(to, "libirdiff-freeze", path);
 	free(path);
 }
 
@@ -192,7 +192,7 @@ static bool is_noise(const char *variable)
 	return false;
 }
 
-static int compare_texts(const void *a, const void *b)
+static int compare_variables(const void *a, const void *b)
 {
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
@@ -215,8 +215,8 @@ static bool is_private(const struct config *config, const char *variable)
 }
 
 /* The digest of a text, which is not shown. */
-static int put_digest(const struct git *git, FILE *to, const char *name, const char *text,
-		      struct cg_error *err)
+static int put_digest_of_text(const struct git *git, FILE *to, const char *name, const char *text,
+			      struct cg_error *err)
 {
 	static const char *const args[] = { "hash-object", "--stdin", NULL };
 	const struct git_call call = { .args = args, .input = text, .input_size = strlen(text) };
@@ -239,15 +239,15 @@ static int list_variables(const char *path, struct strings *out, struct cg_error
 		if (!is_noise(*var))
 			status = strings_add(out, *var, err);
 	if (!status)
-		qsort(out->items, out->count, sizeof *out->items, compare_texts);
+		qsort(out->items, out->count, sizeof *out->items, compare_variables);
 	return status;
 }
 
 /* The names, and a digest of the values, which are nobody's business who reads a key. Who knows all
  * others can try what one of them was, so those that may be secret have a digest of their own, by a
  * key: it is another one on every machine. */
-static int put_environment(const struct build_tools *t, FILE *to, const char *path,
-			   struct cg_error *err)
+static int put_build_environment(const struct build_tools *t, FILE *to, const char *path,
+				 struct cg_error *err)
 {
 	struct strings kept = { 0 };
 	char *text = NULL;
@@ -261,7 +261,7 @@ static int put_environment(const struct build_tools *t, FILE *to, const char *pa
 	if (!status && (!all || fclose(all) != 0))
 		status = cg_fail_nomem(err);
 	if (!status)
-		status = put_digest(t->git, to, "environment", text, err);
+		status = put_digest_of_text(t->git, to, "environment", text, err);
 	for (size_t i = 0; !status && i < kept.count; i++) {
 		size_t len = strcspn(kept.items[i], "=");
 		bool secret = is_private(t->config, kept.items[i]);
@@ -289,12 +289,12 @@ static int put_git(const struct git *git, FILE *to, struct cg_error *err)
 	int status = CG_OK;
 
 	if (git_run(git, &call, &settings, NULL, NULL) == CG_OK)
-		status = put_digest(git, to, "git", settings, err);
+		status = put_digest_of_text(git, to, "git", settings, err);
 	free(settings);
 	if (asprintf(&path, "%s/info/attributes", git->common) < 0)
 		return cg_fail_nomem(err);
 	if (!status && file_read(path, &attributes, &size, NULL) == CG_OK)
-		status = put_digest(git, to, "attributes", attributes, err);
+		status = put_digest_of_text(git, to, "attributes", attributes, err);
 	free(attributes);
 	free(path);
 	return status;
@@ -336,7 +336,7 @@ int build_tools_describe(const struct build_tools *t, char **text, struct cg_err
 		key_put(to, "valgrind", valgrind.version);
 		key_put(to, "valgrind at", valgrind.path);
 		put_tools(to, path);
-		status = put_environment(t, to, path, err);
+		status = put_build_environment(t, to, path, err);
 	}
 	if (to && !status)
 		status = put_tracing(to, t->git->top, t->interrupts, err);

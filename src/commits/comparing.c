@@ -28,7 +28,8 @@ int comparing_add_bench(struct comparing *c, const struct measured_bench *bench,
 	return CG_OK;
 }
 
-static int add_bench(struct comparing *c, const struct config_benchmark *b, struct cg_error *err)
+static int add_measured_bench(struct comparing *c, const struct config_benchmark *b,
+			      struct cg_error *err)
 {
 	return comparing_add_bench(c, &(struct measured_bench){ .benchmark = b }, err);
 }
@@ -59,7 +60,7 @@ bool comparing_means(const char *wanted, const char *name)
 	return meant;
 }
 
-static bool is_wanted(const struct text_list *names, const char *name)
+static bool is_named_benchmark(const struct text_list *names, const char *name)
 {
 	for (size_t i = 0; i < names->count; i++)
 		if (comparing_means(names->items[i], name))
@@ -77,8 +78,8 @@ bool comparing_wants_any_of(const struct comparing *c, const char *bench)
 	return names->count == 0;
 }
 
-static int check_names(const struct config *config, const struct text_list *names,
-		       struct cg_error *err)
+static int check_benchmark_names(const struct config *config, const struct text_list *names,
+				 struct cg_error *err)
 {
 	for (size_t i = 0; i < names->count; i++) {
 		bool found = false;
@@ -90,7 +91,7 @@ static int check_names(const struct config *config, const struct text_list *name
 	return CG_OK;
 }
 
-static int take_command(struct comparing *c, struct cg_error *err)
+static int take_compared_command(struct comparing *c, struct cg_error *err)
 {
 	const char *const *words = c->options->command;
 	struct config_benchmark *b = &c->command;
@@ -101,23 +102,23 @@ static int take_command(struct comparing *c, struct cg_error *err)
 	while (words[b->command.argc])
 		b->command.argc++;
 	int status = label_check_new(b->name, err);
-	return status ? status : add_bench(c, b, err);
+	return status ? status : add_measured_bench(c, b, err);
 }
 
-static int choose_benchmarks(struct comparing *c, struct cg_error *err)
+static int choose_compared_benchmarks(struct comparing *c, struct cg_error *err)
 {
 	struct config *config = comparing_definitions(c);
 	const struct text_list *names = &c->options->benches;
 
 	c->judged = (struct project){ c->project.root, config, c->project.notices };
 	if (c->options->command)
-		return take_command(c, err);
+		return take_compared_command(c, err);
 	if (!config)
 		return cg_fail(
 			err, CG_EINVAL, NULL, 0,
 			"there are no benchmarks: no " CONFIG_NAME " was "
 			"found ('irdiff init' writes one); to compare a command, write it behind --");
-	int status = check_names(config, names, err);
+	int status = check_benchmark_names(config, names, err);
 	c->wanted = calloc(config->benchmark_count + 1, sizeof *c->wanted);
 	if (!status && !c->wanted)
 		status = cg_fail_nomem(err);
@@ -127,7 +128,7 @@ static int choose_benchmarks(struct comparing *c, struct cg_error *err)
 			continue;
 		c->wanted[c->nwanted++] = name;
 		if (shard_has(&c->options->shard, name))
-			status = add_bench(c, &config->benchmarks[i], err);
+			status = add_measured_bench(c, &config->benchmarks[i], err);
 	}
 	if (!status && !c->nwanted)
 		status = cg_fail(err, CG_EINVAL, config->path, 0,
@@ -170,7 +171,7 @@ bool comparing_has_failed(const struct comparing *c, const char *name)
 }
 
 /* A benchmark that base does not know may fail there: then it is new. */
-static bool is_new(const struct comparing *c, const struct config_benchmark *b)
+static bool is_new_in_head(const struct comparing *c, const struct config_benchmark *b)
 {
 	const struct config *config = c->base.own_config;
 	return !c->base.failed && b != &c->command &&
@@ -184,7 +185,7 @@ static enum ending note_lost_cases(struct comparing *c, const struct config_benc
 	const struct path_list *cases = revision_lost_cases(s, b);
 
 	for (size_t i = 0; i < cases->count; i++)
-		if (is_wanted(&c->options->benches, cases->paths[i]))
+		if (is_named_benchmark(&c->options->benches, cases->paths[i]))
 			comparing_note_failure(c, cases->paths[i], s, ending);
 	return ENDED_FINE;
 }
@@ -203,7 +204,7 @@ static enum ending measure_base(struct comparing *c, struct measured_bench *b)
 			       b->benchmark->name, c->base.name);
 		return ENDED_FINE;
 	}
-	if (is_new(c, b->benchmark)) {
+	if (is_new_in_head(c, b->benchmark)) {
 		notice_warning(c->project.notices,
 			       "%s cannot be measured at %s, whose " CONFIG_NAME
 			       " does not have it: it "
@@ -242,7 +243,7 @@ static enum ending measure_head(struct comparing *c, struct measured_bench *b)
 }
 
 /* What is not in the cache, several at once; the rest finds it there. */
-static enum ending measure_ahead(struct comparing *c, struct revision *side)
+static enum ending measure_side_ahead(struct comparing *c, struct revision *side)
 {
 	const struct config_benchmark **all = calloc(c->nbenches + 1, sizeof *all);
 	size_t count = 0;
@@ -257,16 +258,16 @@ static enum ending measure_ahead(struct comparing *c, struct revision *side)
 }
 
 /* All of base first: both are built at one place. */
-static enum ending measure_both(struct comparing *c)
+static enum ending measure_both_sides(struct comparing *c)
 {
 	bool has_base = !c->options->suite.baseline;
-	enum ending ending = has_base ? measure_ahead(c, &c->base) : ENDED_FINE;
+	enum ending ending = has_base ? measure_side_ahead(c, &c->base) : ENDED_FINE;
 
 	c->head.first_hand = c->options->suite.compare.judging.check;
 	for (size_t i = 0; !ending && has_base && i < c->nbenches; i++)
 		ending = measure_base(c, &c->benches[i]);
 	if (!ending && !(has_base && revision_is_same(&c->base, &c->head)))
-		ending = measure_ahead(c, &c->head);
+		ending = measure_side_ahead(c, &c->head);
 	for (size_t i = 0; !ending && i < c->nbenches; i++)
 		if (!c->benches[i].removed)
 			ending = measure_head(c, &c->benches[i]);
@@ -275,7 +276,7 @@ static enum ending measure_both(struct comparing *c)
 
 /* ---- what is said above ---------------------------------------------------- */
 
-static char *describe(const char *which, const struct revision *s)
+static char *describe_revision(const char *which, const struct revision *s)
 {
 	char *line;
 	bool changed = s->files.changed;
@@ -295,8 +296,9 @@ static char *describe_baseline(const char *name)
 int comparing_make_preface(struct comparing *c, struct cg_error *err)
 {
 	const char *baseline = c->options->suite.baseline;
-	c->preface[0] = baseline ? describe_baseline(baseline) : describe("base", &c->base);
-	c->preface[1] = describe("head", &c->head);
+	c->preface[0] = baseline ? describe_baseline(baseline)
+				 : describe_revision("base", &c->base);
+	c->preface[1] = describe_revision("head", &c->head);
 	c->suite.preface = (const char *const *)c->preface;
 	return c->preface[0] && c->preface[1] ? CG_OK : cg_fail_nomem(err);
 }
@@ -324,7 +326,7 @@ static int check_range(const struct comparing *c, struct cg_error *err)
 		       c->base.name, c->head.name, GIT_ID_SHORT, c->head.commit.id);
 }
 
-static int find_sides(struct comparing *c, struct cg_error *err)
+static int find_both_sides(struct comparing *c, struct cg_error *err)
 {
 	struct comparing_options *o = c->options;
 	const struct config *config = c->project.config;
@@ -363,7 +365,7 @@ static void mark_added(struct comparing *c)
 							      c->pairs[i].of->benchmark->name);
 }
 
-static enum ending report(struct comparing *c)
+static enum ending report_comparing(struct comparing *c)
 {
 	struct cg_error err;
 	int status = comparing_make_pairs(c, &err);
@@ -407,7 +409,7 @@ static void forget_last(const struct comparing *c)
 		verdicts_file_forget(&c->project);
 }
 
-static const char *command_of(const struct comparing_options *options)
+static const char *words_of_command(const struct comparing_options *options)
 {
 	return options->gate ? "check" : "compare";
 }
@@ -419,12 +421,12 @@ void comparing_leave_failure(const struct comparing_options *options, enum endin
 
 	if (!ending || project_open(&project, options->notices, &err))
 		return;
-	last_report_fail(project.root, command_of(options), ending, NULL, 0);
+	last_report_fail(project.root, words_of_command(options), ending, NULL, 0);
 	verdicts_file_forget(&project);
 	project_close(&project);
 }
 
-static enum ending run(struct comparing *c)
+static enum ending run_comparing(struct comparing *c)
 {
 	struct cg_error err;
 	int status = project_open(&c->project, c->options->notices, &err);
@@ -437,15 +439,15 @@ static enum ending run(struct comparing *c)
 		status = check_limits(c->project.config, &c->options->suite.compare.judging.limits,
 				      &err);
 	if (!status)
-		status = find_sides(c, &err);
+		status = find_both_sides(c, &err);
 	if (!status)
-		status = choose_benchmarks(c, &err);
+		status = choose_compared_benchmarks(c, &err);
 	if (status)
 		return build_area_failed(&c->workshop, c->options->notices, &err);
 	if (!c->nbenches)
 		shard_tell_empty(c->project.notices, &c->options->shard, c->nwanted);
-	enum ending ending = measure_both(c);
-	return ending ? ending : comparing_keep_results(c, report(c));
+	enum ending ending = measure_both_sides(c);
+	return ending ? ending : comparing_keep_results(c, report_comparing(c));
 }
 
 static void free_pairs(struct comparing *c)
@@ -471,9 +473,9 @@ enum ending compare_commits(struct comparing_options *options)
 
 	suite_options_complete(&options->suite);
 	options->workshop.jobs.quiet = options->workshop.quiet;
-	enum ending ending = run(&c);
+	enum ending ending = run_comparing(&c);
 	if (ending && ending <= 128 && !c.reported && c.project.root)
-		last_report_fail(c.project.root, command_of(options), ending, c.failures,
+		last_report_fail(c.project.root, words_of_command(options), ending, c.failures,
 				 c.nfailures);
 	free_pairs(&c);
 	for (size_t i = 0; i < c.nfailures; i++)

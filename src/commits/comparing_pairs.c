@@ -12,8 +12,8 @@
 #include "src/store/label.h"
 #include "src/text/suggest.h"
 
-static int add_pair(struct comparing *c, const struct measured_bench *of, const char *base,
-		    const char *head, struct cg_error *err)
+static int add_measured_pair(struct comparing *c, const struct measured_bench *of, const char *base,
+			     const char *head, struct cg_error *err)
 {
 	struct pair p = { of, base ? strdup(base) : NULL, head ? strdup(head) : NULL };
 
@@ -28,7 +28,7 @@ static int add_pair(struct comparing *c, const struct measured_bench *of, const 
 }
 
 /* The entry of the same benchmark, or case; NULL: there is none. */
-static const char *find_entry(const struct path_list *entries, const char *name)
+static const char *find_entry_of_case(const struct path_list *entries, const char *name)
 {
 	const char *found = NULL;
 
@@ -41,14 +41,6 @@ static const char *find_entry(const struct path_list *entries, const char *name)
 	return found;
 }
 
-static bool has(const struct path_list *names, const char *name)
-{
-	for (size_t i = 0; names && i < names->count; i++)
-		if (strcmp(names->paths[i], name) == 0)
-			return true;
-	return false;
-}
-
 /* The name of a case may have brackets: it is a pattern only if no case is called so. */
 static bool is_case_wanted(const struct comparing *c, const struct measured_bench *b,
 			   const char *name)
@@ -57,8 +49,8 @@ static bool is_case_wanted(const struct comparing *c, const struct measured_benc
 
 	for (size_t i = 0; i < names->count; i++) {
 		const char *wanted = names->items[i];
-		bool is_name = strchr(wanted, '/') &&
-			       (find_entry(&b->head, wanted) || find_entry(&b->base, wanted));
+		bool is_name = strchr(wanted, '/') && (find_entry_of_case(&b->head, wanted) ||
+						       find_entry_of_case(&b->base, wanted));
 		if (is_name ? strcmp(wanted, name) == 0 : comparing_means(wanted, name))
 			return true;
 	}
@@ -69,8 +61,8 @@ static bool is_case_wanted(const struct comparing *c, const struct measured_benc
 static bool is_compared(const struct comparing *c, const struct measured_bench *b, const char *name)
 {
 	return is_case_wanted(c, b, name) &&
-	       !has(revision_lost_cases(&c->base, b->benchmark), name) &&
-	       !has(revision_lost_cases(&c->head, b->benchmark), name);
+	       !path_list_has(revision_lost_cases(&c->base, b->benchmark), name) &&
+	       !path_list_has(revision_lost_cases(&c->head, b->benchmark), name);
 }
 
 /* The base of what head has, if it has one. */
@@ -85,8 +77,9 @@ static int pair_head(struct comparing *c, const struct measured_bench *b, const 
 		if (baseline)
 			status = baseline_operand_if_any(&c->project, baseline, name, &stored, err);
 		if (!status)
-			status = add_pair(c, b, baseline ? stored : find_entry(&b->base, name),
-					  head, err);
+			status = add_measured_pair(
+				c, b, baseline ? stored : find_entry_of_case(&b->base, name), head,
+				err);
 	}
 	free(stored);
 	free(name);
@@ -100,8 +93,8 @@ static int pair_base(struct comparing *c, const struct measured_bench *b, const 
 	char *name = cache_benchmark(base);
 	int status = name ? CG_OK : cg_fail_nomem(err);
 
-	if (!status && is_compared(c, b, name) && !find_entry(&b->head, name))
-		status = add_pair(c, b, base, NULL, err);
+	if (!status && is_compared(c, b, name) && !find_entry_of_case(&b->head, name))
+		status = add_measured_pair(c, b, base, NULL, err);
 	free(name);
 	return status;
 }
@@ -118,12 +111,12 @@ static int pair_baseline(struct comparing *c, const struct measured_bench *b, st
 		const char *name = names.paths[i];
 		char *operand;
 		if (label_benchmark_length(name) != len || strncmp(name, bench, len) != 0 ||
-		    !is_compared(c, b, name) || find_entry(&b->head, name))
+		    !is_compared(c, b, name) || find_entry_of_case(&b->head, name))
 			continue;
 		status = baseline_operand(baseline, name, &operand, err);
 		if (status)
 			break;
-		status = add_pair(c, b, operand, NULL, err);
+		status = add_measured_pair(c, b, operand, NULL, err);
 		free(operand);
 	}
 	path_list_free(&names);
@@ -131,7 +124,7 @@ static int pair_baseline(struct comparing *c, const struct measured_bench *b, st
 }
 
 /* Of what was measured; nothing is a pair of it. */
-static int fail_no_case(const struct comparing *c, struct cg_error *err)
+static int fail_no_measured_case(const struct comparing *c, struct cg_error *err)
 {
 	const char *wanted = c->options->benches.items[0];
 	struct path_list names = { 0 };
@@ -171,7 +164,7 @@ int comparing_make_pairs(struct comparing *c, struct cg_error *err)
 			status = pair_baseline(c, b, err);
 	}
 	if (!status && c->options->benches.count && c->nbenches && !c->npairs && !c->nfailures)
-		status = fail_no_case(c, err);
+		status = fail_no_measured_case(c, err);
 	return status;
 }
 

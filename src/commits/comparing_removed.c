@@ -7,7 +7,7 @@
 #include "src/store/baselines.h"
 #include "src/store/label.h"
 
-static bool is_known(const struct comparing *c, const char *name, size_t len)
+static bool is_known_benchmark(const struct comparing *c, const char *name, size_t len)
 {
 	const struct config *config = comparing_definitions(c);
 
@@ -39,7 +39,8 @@ static int add_of_base(struct comparing *c, struct cg_error *err)
 
 	for (size_t i = 0; !status && config && i < config->benchmark_count; i++) {
 		const struct config_benchmark *b = &config->benchmarks[i];
-		if (is_known(c, b->name, strlen(b->name)) || !comparing_wants_any_of(c, b->name))
+		if (is_known_benchmark(c, b->name, strlen(b->name)) ||
+		    !comparing_wants_any_of(c, b->name))
 			continue;
 		status = add_wanted(c, b->name, err);
 		if (!status && shard_has(&c->options->shard, b->name))
@@ -51,7 +52,7 @@ static int add_of_base(struct comparing *c, struct cg_error *err)
 }
 
 /* A baseline knows their names and profiles only. */
-static int add_named(struct comparing *c, const char *name, struct cg_error *err)
+static int add_removed_by_name(struct comparing *c, const char *name, struct cg_error *err)
 {
 	int status = path_list_add(&c->named, name, err);
 	const char *kept = status ? NULL : c->named.paths[c->named.count - 1];
@@ -82,8 +83,8 @@ static int add_of_baseline(struct comparing *c, struct cg_error *err)
 		char *bench = strndup(names.paths[i], len);
 		if (!bench)
 			status = cg_fail_nomem(err);
-		else if (!is_known(c, bench, len) && comparing_wants_any_of(c, bench))
-			status = add_named(c, bench, err);
+		else if (!is_known_benchmark(c, bench, len) && comparing_wants_any_of(c, bench))
+			status = add_removed_by_name(c, bench, err);
 		free(bench);
 	}
 	path_list_free(&names);

@@ -19,30 +19,30 @@ static void begin_item(struct listing *l)
 	l->any = true;
 }
 
-static bool same_text(const char *a, const char *b)
+static bool is_same_or_neither(const char *a, const char *b)
 {
 	return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
 /* ---- limits ---- */
 
-static bool same_subject(const struct limit *a, const struct limit *b)
+static bool limits_same_count(const struct limit *a, const struct limit *b)
 {
 	return a->kind == b->kind && a->inclusive == b->inclusive &&
-	       strcmp(a->metric, b->metric) == 0 && same_text(a->function, b->function) &&
-	       same_text(a->of_case, b->of_case);
+	       strcmp(a->metric, b->metric) == 0 && is_same_or_neither(a->function, b->function) &&
+	       is_same_or_neither(a->of_case, b->of_case);
 }
 
 static const struct limit *find_limit(const struct limit_set *set, const struct limit *like)
 {
 	for (size_t i = 0; set && i < set->count; i++)
-		if (same_subject(set->items[i], like))
+		if (limits_same_count(set->items[i], like))
 			return set->items[i];
 	return NULL;
 }
 
-static void print_limit(struct listing *l, const struct limit *limit, const char *from,
-			const char *to)
+static void print_limit_change(struct listing *l, const struct limit *limit, const char *from,
+			       const char *to)
 {
 	begin_item(l);
 	fprintf(l->to, "the limit on %s%s", limit->inclusive ? "inclusive " : "", limit->metric);
@@ -62,16 +62,16 @@ static void list_limits(struct listing *l, const struct limit_set *base,
 	for (size_t i = 0; base && i < base->count; i++) {
 		const struct limit *old = base->items[i], *now = find_limit(head, old);
 		if (!now || old->value != now->value)
-			print_limit(l, old, old->text, now ? now->text : NULL);
+			print_limit_change(l, old, old->text, now ? now->text : NULL);
 	}
 	for (size_t i = 0; head && i < head->count; i++)
 		if (!find_limit(base, head->items[i]))
-			print_limit(l, head->items[i], NULL, head->items[i]->text);
+			print_limit_change(l, head->items[i], NULL, head->items[i]->text);
 }
 
 /* ---- tolerances ---- */
 
-static void print_amount(FILE *to, const struct tolerance *t)
+static void print_tolerated_amount(FILE *to, const struct tolerance *t)
 {
 	if (!t) {
 		fputs("none", to);
@@ -91,9 +91,9 @@ static void list_tolerance(struct listing *l, const char *metric, const struct t
 		return;
 	begin_item(l);
 	fprintf(l->to, "the tolerance on %s was ", metric);
-	print_amount(l->to, old);
+	print_tolerated_amount(l->to, old);
 	fputs(" and is ", l->to);
-	print_amount(l->to, now);
+	print_tolerated_amount(l->to, now);
 }
 
 static void list_tolerances(struct listing *l, const struct config_benchmark *base,
@@ -135,7 +135,7 @@ static bool same_copies(const struct config *a, const struct config *b)
 static void list_project(struct listing *l, const struct config *base, const struct config *head)
 {
 	const bool same[] = { same_words(&base->build, &head->build), same_copies(base, head),
-			      same_text(base->base.text, head->base.text) };
+			      is_same_or_neither(base->base.text, head->base.text) };
 	static const char *const keys[] = { "build", "copy", "base" };
 
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
@@ -164,7 +164,8 @@ static int list_definition(struct listing *l, const struct config_benchmark *bas
 }
 
 /* `of` NULL: all benchmarks. Takes the text. */
-static int add_remark(struct comparing *c, const char *of, char *changes, struct cg_error *err)
+static int add_rules_remark(struct comparing *c, const char *of, char *changes,
+			    struct cg_error *err)
 {
 	char *text = NULL;
 
@@ -205,7 +206,7 @@ static int remark_rules(struct comparing *c, const struct rules *r, struct cg_er
 	if (fclose(l.to) != 0 && !status)
 		status = cg_fail_nomem(err);
 	if (!status && l.any)
-		return add_remark(c, r->of_head ? r->of_head->name : NULL, text, err);
+		return add_rules_remark(c, r->of_head ? r->of_head->name : NULL, text, err);
 	free(text);
 	return status;
 }

@@ -84,7 +84,7 @@ void key_put_words(FILE *to, const char *name, const struct config_command *comm
 		key_put(to, name, command->argv[i]);
 }
 
-static void put_text(FILE *to, const char *name, const struct config_text *text)
+static void put_config_text(FILE *to, const char *name, const struct config_text *text)
 {
 	if (text->text)
 		key_put(to, name, text->text);
@@ -105,7 +105,7 @@ static void put_env(FILE *to, const struct config_env *env, const struct digest_
 	else if (!value)
 		key_put(to, name, "(not set)");
 	else if (key_is_of_builds(env->name))
-		key_put(to, name, "(of the environment)"); /* put_environment has it */
+		key_put(to, name, "(of the environment)"); /* put_build_environment has it */
 	else
 		key_put_private(secret, to, env->name, value);
 }
@@ -115,8 +115,8 @@ void key_put_benchmark(FILE *to, const struct config_benchmark *b, const struct 
 	char names[FREEZE_TEXT];
 
 	key_put_words(to, "command", &b->command);
-	put_text(to, "root", &b->root);
-	put_text(to, "cwd", &b->cwd);
+	put_config_text(to, "root", &b->root);
+	put_config_text(to, "cwd", &b->cwd);
 	for (size_t i = 0; i < b->env_count; i++)
 		put_env(to, &b->env[i], secret);
 	if (b->depth >= 0)

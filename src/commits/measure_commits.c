@@ -11,8 +11,8 @@
 #include "src/status/notice.h"
 #include "src/store/cache.h"
 
-static int find_benchmark(const struct project *project, const char *name,
-			  const struct config_benchmark **out, struct cg_error *err)
+static int find_benchmark_to_measure(const struct project *project, const char *name,
+				     const struct config_benchmark **out, struct cg_error *err)
 {
 	*out = project->config ? config_benchmark(project->config, name) : NULL;
 	return *out ? CG_OK : no_benchmark(project->config, name, err);
@@ -20,8 +20,9 @@ static int find_benchmark(const struct project *project, const char *name,
 
 /* ---- one commit ----------------------------------------------------------- */
 
-static int add_entry(const struct build_area *w, const char *entry, struct path_list *benches,
-		     struct path_list *operands, struct cg_error *err)
+static int add_entry_of_bench(const struct build_area *w, const char *entry,
+			      struct path_list *benches, struct path_list *operands,
+			      struct cg_error *err)
 {
 	char *operand = NULL, *name = cache_benchmark(entry);
 	int status = name ? path_list_add(benches, name, err) : cg_fail_nomem(err);
@@ -36,15 +37,15 @@ static int add_entry(const struct build_area *w, const char *entry, struct path_
 }
 
 /* Of a benchmark with cases all of them, unless one is named. */
-static enum ending measure_one(struct build_area *w, struct revision *side, const char *name,
-			       struct path_list *benches, struct path_list *operands)
+static enum ending measure_wanted(struct build_area *w, struct revision *side, const char *name,
+				  struct path_list *benches, struct path_list *operands)
 {
 	const struct config_benchmark *b;
 	struct path_list entries = { 0 };
 	struct cg_error err;
 	char *entry;
 
-	if (find_benchmark(w->project, name, &b, &err))
+	if (find_benchmark_to_measure(w->project, name, &b, &err))
 		return notice_error(w->project->notices, &err);
 	enum ending ending = strchr(name, '/') ? revision_measure_one(w, side, b, name, &entry)
 					       : revision_measure(w, side, b, &entries);
@@ -54,7 +55,7 @@ static enum ending measure_one(struct build_area *w, struct revision *side, cons
 		free(entry);
 	}
 	for (size_t i = 0; !ending && i < entries.count; i++)
-		if (add_entry(w, entries.paths[i], benches, operands, &err))
+		if (add_entry_of_bench(w, entries.paths[i], benches, operands, &err))
 			ending = notice_error(w->project->notices, &err);
 	path_list_free(&entries);
 	return ending;
@@ -76,7 +77,7 @@ enum ending measure_at(const struct project *project, const char *ref,
 		status = revision_of_commit(&w, ref, id, &side, &err);
 	enum ending ending = status ? build_area_failed(&w, project->notices, &err) : ENDED_FINE;
 	for (size_t i = 0; !ending && i < wanted->count; i++)
-		ending = measure_one(&w, &side, wanted->paths[i], benches, operands);
+		ending = measure_wanted(&w, &side, wanted->paths[i], benches, operands);
 	free(id);
 	build_area_leave(&w, &side);
 	revision_free(&side);
@@ -87,8 +88,8 @@ enum ending measure_at(const struct project *project, const char *ref,
 /* ---- a range -------------------------------------------------------------- */
 
 /* "A..B" as two ids that git is given. */
-static int list_commits(const struct git *git, const char *range, struct strings *out,
-			struct cg_error *err)
+static int list_commits_of_range(const struct git *git, const char *range, struct strings *out,
+				 struct cg_error *err)
 {
 	char *from = strdup(range), *dots = from ? strstr(from, "..") : NULL;
 	char *first = NULL, *last = NULL, *without = NULL;
@@ -117,7 +118,8 @@ struct counting {
 	size_t measured, known, skipped; /* known: from the cache */
 };
 
-static enum ending measure_ahead(struct build_area *w, struct revision *side, const char *bench)
+static enum ending measure_commit_ahead(struct build_area *w, struct revision *side,
+					const char *bench)
 {
 	const struct config *config = w->project->config;
 	const struct config_benchmark **all = calloc(config->benchmark_count + 1, sizeof *all);
@@ -160,7 +162,7 @@ static enum ending measure_side(struct build_area *w, const char *id, const char
 	int status = revision_of_commit(w, name, id, &side, &err);
 	enum ending ending = status ? build_area_failed(w, w->project->notices, &err) : ENDED_FINE;
 	if (!ending)
-		ending = measure_ahead(w, &side, bench);
+		ending = measure_commit_ahead(w, &side, bench);
 	for (size_t i = 0; !ending && i < config->benchmark_count; i++) {
 		const struct config_benchmark *b = &config->benchmarks[i];
 		if (bench && config_benchmark(config, bench) != b)
@@ -173,8 +175,8 @@ static enum ending measure_side(struct build_area *w, const char *id, const char
 }
 
 /* On standard error, which need be no terminal: it takes long. */
-static void sum_up(const struct notices *n, const struct counting *counting, bool interrupted,
-		   const struct build_area_options *o)
+static void sum_up_commits(const struct notices *n, const struct counting *counting,
+			   bool interrupted, const struct build_area_options *o)
 {
 	if (!o->quiet)
 		notice_message(n, "%zu measured, %zu known already, %zu skipped",
@@ -194,16 +196,16 @@ enum ending measure_range(const struct project *project, const char *range, cons
 	int status = CG_OK;
 
 	if (!project->config || bench)
-		status = find_benchmark(project, bench ? bench : "", &b, &err);
+		status = find_benchmark_to_measure(project, bench ? bench : "", &b, &err);
 	if (!status)
 		status = build_area_open(&w, project, options, &err);
 	if (!status)
-		status = list_commits(w.git, range, &commits, &err);
+		status = list_commits_of_range(w.git, range, &commits, &err);
 	enum ending ending = status ? build_area_failed(&w, project->notices, &err) : ENDED_FINE;
 	for (size_t i = 0; !ending && i < commits.count; i++)
 		ending = measure_side(&w, commits.items[i], bench, &counting);
 	if (commits.count && !status)
-		sum_up(project->notices, &counting, ending > 128, options);
+		sum_up_commits(project->notices, &counting, ending > 128, options);
 	strings_free(&commits);
 	build_area_close(&w);
 	return ending                                ? ending

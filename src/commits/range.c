@@ -14,10 +14,10 @@ void range_free(struct range *range)
 	*range = (struct range){ 0 };
 }
 
-static int set_text(char **to, struct cg_error *err, const char *fmt, ...)
+static int set_range_text(char **to, struct cg_error *err, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-static int set_text(char **to, struct cg_error *err, const char *fmt, ...)
+static int set_range_text(char **to, struct cg_error *err, const char *fmt, ...)
 {
 	va_list ap;
 	va_start(ap, fmt);
@@ -37,7 +37,7 @@ static int take_head(const struct git *git, const char *name, struct range *out,
 	if (!*name)
 		return CG_OK;
 	int status = git_resolve(git, name, &out->head, err);
-	return status ? status : set_text(&out->head_name, err, "%s", name);
+	return status ? status : set_range_text(&out->head_name, err, "%s", name);
 }
 
 /* The base is where the branch of HEAD left that of `name`, whose commit is `tip`. */
@@ -51,8 +51,8 @@ static int take_merge_base(const struct git *git, const char *name, const char *
 		status = git_merge_base(git, tip, out->head ? out->head : here, &out->base, err);
 	if (!status)
 		status = strcmp(out->base, tip) == 0
-				 ? set_text(&out->base_name, err, "%s", name)
-				 : set_text(&out->base_name, err, "merge base with %s", name);
+				 ? set_range_text(&out->base_name, err, "%s", name)
+				 : set_range_text(&out->base_name, err, "merge base with %s", name);
 	free(here);
 	return status;
 }
@@ -67,8 +67,8 @@ static int parse_words(const struct git *git, char *base, const char *head, bool
 		status = git_resolve(git, *base ? base : "HEAD", &tip, err);
 	if (!status && merge_base)
 		status = take_merge_base(git, *base ? base : "HEAD", tip, out, err);
-	else if (!status && !(status = set_text(&out->base, err, "%s", tip)))
-		status = set_text(&out->base_name, err, "%s", *base ? base : "HEAD");
+	else if (!status && !(status = set_range_text(&out->base, err, "%s", tip)))
+		status = set_range_text(&out->base_name, err, "%s", *base ? base : "HEAD");
 	free(tip);
 	return status;
 }
@@ -107,7 +107,7 @@ int range_parse(const struct git *git, const char *text, const char *configured,
 
 /* ---- as the CI system says ------------------------------------------------ */
 
-static const char *variable(const char *name)
+static const char *ci_variable(const char *name)
 {
 	const char *value = getenv(name);
 	return value && *value ? value : NULL;
@@ -115,7 +115,7 @@ static const char *variable(const char *name)
 
 static bool is_pull_request(const char *name)
 {
-	const char *value = variable(name);
+	const char *value = ci_variable(name);
 	return value && strcmp(value, "false") != 0;
 }
 
@@ -133,11 +133,11 @@ static const char *target_branch(void)
 	const char *branch = NULL;
 
 	for (size_t i = 0; !branch && i < sizeof variables / sizeof *variables; i++)
-		branch = variable(variables[i]);
+		branch = ci_variable(variables[i]);
 	if (!branch && is_pull_request("TRAVIS_PULL_REQUEST"))
-		branch = variable("TRAVIS_BRANCH");
+		branch = ci_variable("TRAVIS_BRANCH");
 	if (!branch && is_pull_request("DRONE_PULL_REQUEST"))
-		branch = variable("DRONE_TARGET_BRANCH");
+		branch = ci_variable("DRONE_TARGET_BRANCH");
 	if (branch && strncmp(branch, "refs/heads/", 11) == 0)
 		branch += 11;
 	return branch;
@@ -146,7 +146,7 @@ static const char *target_branch(void)
 /* What the branch was before this push; a new branch has zeros. */
 static const char *before_push(void)
 {
-	const char *before = variable("CI_COMMIT_BEFORE_SHA");
+	const char *before = ci_variable("CI_COMMIT_BEFORE_SHA");
 	return before && git_is_id(before) && strspn(before, "0") != strlen(before) ? before : NULL;
 }
 
@@ -217,8 +217,8 @@ static int no_target(const struct git *git, const char *branch, const char *whos
 }
 
 /* The branch that the change is to go to, and its tip. */
-static int find_target(const struct git *git, const char *configured, char **name, char **tip,
-		       struct cg_error *err)
+static int find_target_branch(const struct git *git, const char *configured, char **name,
+			      char **tip, struct cg_error *err)
 {
 	const char *branch = target_branch(), *whose = "the CI system";
 
@@ -249,9 +249,9 @@ static int take_previous(const struct git *git, const char *branch, struct range
 	const char *before = before_push();
 
 	if (before && !git_resolve(git, before, &out->base, NULL))
-		return set_text(&out->base_name, err, "before the push");
+		return set_range_text(&out->base_name, err, "before the push");
 	if (!git_resolve(git, "HEAD^1", &out->base, NULL))
-		return set_text(&out->base_name, err, "HEAD~1");
+		return set_range_text(&out->base_name, err, "HEAD~1");
 	return cg_fail(err, CG_EINVAL, NULL, 0,
 		       "HEAD is on %s and has no parent here to compare with%s", branch,
 		       git_is_shallow(git) ? ": this clone is shallow, git fetch --unshallow (in "
@@ -263,16 +263,17 @@ int range_default(const struct git *git, const char *configured, bool changed, s
 		  struct cg_error *err)
 {
 	char *name = NULL, *tip = NULL, *here = NULL;
-	const char *exact = target_branch() ? variable("CI_MERGE_REQUEST_DIFF_BASE_SHA") : NULL;
+	const char *exact = target_branch() ? ci_variable("CI_MERGE_REQUEST_DIFF_BASE_SHA") : NULL;
 
 	*out = (struct range){ 0 };
 	int status = git_resolve(git, "HEAD", &here, err);
 	if (!status && exact && !git_resolve(git, exact, &out->base, NULL)) {
-		status = set_text(&out->base_name, err, "merge base with %s", target_branch());
+		status = set_range_text(&out->base_name, err, "merge base with %s",
+					target_branch());
 		goto done;
 	}
 	if (!status)
-		status = find_target(git, configured, &name, &tip, err);
+		status = find_target_branch(git, configured, &name, &tip, err);
 	if (!status)
 		status = take_merge_base(git, name, tip, out, err);
 	if (!status && strcmp(out->base, here) == 0 && !changed) {

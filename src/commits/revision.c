@@ -30,7 +30,7 @@ static int read_config(struct build_area *w, struct revision *side, struct cg_er
 	return CG_OK;
 }
 
-static int complete(struct build_area *w, struct revision *side, struct cg_error *err)
+static int complete_revision(struct build_area *w, struct revision *side, struct cg_error *err)
 {
 	static const struct config_command none;
 	int status = git_describe_commit(w->git, side->files.commit, &side->commit, err);
@@ -51,7 +51,7 @@ int revision_of_commit(struct build_area *w, const char *name, const char *commi
 	int status = out->name ? CG_OK : cg_fail_nomem(err);
 	if (!status)
 		status = snapshot_of_commit(w->git, commit, &out->files, err);
-	return status ? status : complete(w, out, err);
+	return status ? status : complete_revision(w, out, err);
 }
 
 int revision_of_work_tree(struct build_area *w, struct revision *out, struct cg_error *err)
@@ -63,7 +63,7 @@ int revision_of_work_tree(struct build_area *w, struct revision *out, struct cg_
 		return status;
 	status = snapshot_of_work_tree(w->git, scratch, &out->files, err);
 	free(scratch);
-	return status ? status : complete(w, out, err);
+	return status ? status : complete_revision(w, out, err);
 }
 
 void revision_free(struct revision *side)

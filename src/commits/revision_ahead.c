@@ -31,8 +31,8 @@ static void free_ahead(struct ahead *a)
 }
 
 /* Adds it if it is not there and can be measured. */
-static enum ending add_missing(struct build_area *w, struct revision *side,
-			       const struct config_benchmark *b, struct ahead *a)
+static enum ending add_if_missing(struct build_area *w, struct revision *side,
+				  const struct config_benchmark *b, struct ahead *a)
 {
 	struct cg_error err;
 	struct path_list entries = { 0 };
@@ -74,7 +74,7 @@ static enum ending list_missing(struct build_area *w, struct revision *side,
 	if (!a->benchmarks || !a->names || !a->texts)
 		return build_area_nomem(w);
 	for (size_t i = 0; !ending && i < count; i++)
-		ending = add_missing(w, side, benchmarks[i], a);
+		ending = add_if_missing(w, side, benchmarks[i], a);
 	return ending;
 }
 

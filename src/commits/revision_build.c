@@ -81,7 +81,7 @@ char *revision_project_directory(const struct build_area *w)
 	return path;
 }
 
-static int write_files(struct build_area *w, struct revision *side, struct cg_error *err)
+static int write_revision_files(struct build_area *w, struct revision *side, struct cg_error *err)
 {
 	struct snapshot_gaps gaps = { 0 };
 	char *directory = NULL;
@@ -108,9 +108,9 @@ static int write_files(struct build_area *w, struct revision *side, struct cg_er
 
 /* Says how it failed; the log stays, and says so to later searches, unless it was killed: that may be
  * somebody else's doing. */
-static enum ending report_failure(const struct notices *n, const char *root,
-				  const struct revision *side, const struct build_result *r,
-				  const char *log, const char *kept)
+static enum ending report_failed_build(const struct notices *n, const char *root,
+				       const struct revision *side, const struct build_result *r,
+				       const char *log, const char *kept)
 {
 	bool is_id = is_called_by_id(side);
 	struct notice m;
@@ -175,8 +175,8 @@ static enum ending run_command(struct build_area *w, struct revision *side, cons
 	} else if (result.interrupted_by) {
 		ending = ended_by_signal(result.interrupted_by);
 	} else if (!result.built) {
-		ending = report_failure(w->project->notices, w->project->root, side, &result, log,
-					kept);
+		ending = report_failed_build(w->project->notices, w->project->root, side, &result,
+					     log, kept);
 	} else {
 		beneath_unlink(w->project->root, kept); /* of an earlier try */
 	}
@@ -205,7 +205,7 @@ enum ending revision_make(struct build_area *w, struct revision *side)
 	if (!status && w->options.trust_failures && beneath_is_there(w->project->root, log)) {
 		report_earlier_failure(w->project->notices, side, log);
 		ending = ENDED_BENCHMARK_FAILED;
-	} else if (status || (status = write_files(w, side, &err)) != CG_OK) {
+	} else if (status || (status = write_revision_files(w, side, &err)) != CG_OK) {
 		ending = build_area_failed(w, w->project->notices, &err);
 	} else if (side->build->argc) {
 		ending = run_command(w, side, log);

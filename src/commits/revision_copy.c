@@ -35,13 +35,13 @@ static char *in_project(const struct build_area *w, const char *path)
 	return asprintf(&whole, "%s/%s", w->project->root, path) < 0 ? NULL : whole;
 }
 
-static int compare_names(const void *a, const void *b)
+static int compare_copied_names(const void *a, const void *b)
 {
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
 /* Symbolic links are copied as such. */
-static bool is_directory(const struct build_area *w, const char *path)
+static bool is_directory_to_copy(const struct build_area *w, const char *path)
 {
 	struct stat st;
 	char *whole = in_project(w, path);
@@ -50,7 +50,7 @@ static bool is_directory(const struct build_area *w, const char *path)
 	return is;
 }
 
-static int add_entries(struct found *f, const char *path, struct cg_error *err)
+static int add_directory_entries(struct found *f, const char *path, struct cg_error *err)
 {
 	char *whole = in_project(f->w, path);
 	DIR *dir = whole ? opendir(whole) : NULL;
@@ -91,7 +91,8 @@ static char *pattern_in(const struct build_area *w, const char *pattern)
 	return NULL;
 }
 
-static int expand(struct found *f, const struct config_text *pattern, struct cg_error *err)
+static int expand_copy_pattern(struct found *f, const struct config_text *pattern,
+			       struct cg_error *err)
 {
 	char *whole = pattern_in(f->w, pattern->text);
 	size_t root = strlen(f->w->project->root) + 1;
@@ -117,16 +118,16 @@ static int expand(struct found *f, const struct config_text *pattern, struct cg_
 }
 
 /* Leaves files only, each once, sorted. */
-static int flatten(struct found *f, struct strings *files, struct cg_error *err)
+static int flatten_directories(struct found *f, struct strings *files, struct cg_error *err)
 {
 	int status = CG_OK;
 
 	for (size_t i = 0; !status && i < f->paths.count; i++)
-		status = is_directory(f->w, f->paths.items[i])
-				 ? add_entries(f, f->paths.items[i], err)
+		status = is_directory_to_copy(f->w, f->paths.items[i])
+				 ? add_directory_entries(f, f->paths.items[i], err)
 				 : strings_add(files, f->paths.items[i], err);
 	if (files->count)
-		qsort(files->items, files->count, sizeof *files->items, compare_names);
+		qsort(files->items, files->count, sizeof *files->items, compare_copied_names);
 	size_t kept = 0;
 	for (size_t i = 0; i < files->count; i++) {
 		if (kept && strcmp(files->items[kept - 1], files->items[i]) == 0)
@@ -173,7 +174,7 @@ static int copy_bytes(const char *from, const char *to, mode_t mode, struct cg_e
 	return status;
 }
 
-static int copy_file(const char *from, const char *to, struct cg_error *err)
+static int copy_file_or_link(const char *from, const char *to, struct cg_error *err)
 {
 	struct stat st;
 	char *parent = strndup(to, (size_t)(strrchr(to, '/') - to));
@@ -205,7 +206,7 @@ static int copy_one(const char *from_directory, const char *to_directory, const 
 		free(from);
 		return cg_fail_nomem(err);
 	}
-	int status = copy_file(from, to, err);
+	int status = copy_file_or_link(from, to, err);
 	free(from);
 	free(to);
 	return status;
@@ -239,8 +240,8 @@ static int hash_files(const struct build_area *w, const struct strings *files, c
 	return status;
 }
 
-static int put_digest(const struct build_area *w, const char *path, char **ids, FILE *to,
-		      struct cg_error *err)
+static int put_digest_of_copy(const struct build_area *w, const char *path, char **ids, FILE *to,
+			      struct cg_error *err)
 {
 	struct stat st;
 	char *whole, target[4096];
@@ -271,7 +272,7 @@ static int put_digests(struct build_area *w, const struct strings *files, struct
 	if (!to)
 		status = cg_fail_nomem(err);
 	for (size_t i = 0; !status && i < files->count; i++)
-		status = put_digest(w, files->items[i], &at, to, err);
+		status = put_digest_of_copy(w, files->items[i], &at, to, err);
 	if (to && fclose(to) != 0 && !status)
 		status = cg_fail_nomem(err);
 	free(ids);
@@ -284,16 +285,17 @@ static int put_digests(struct build_area *w, const struct strings *files, struct
 
 /* ---- the whole ------------------------------------------------------------ */
 
-static int list_files(const struct build_area *w, struct strings *files, struct cg_error *err)
+static int list_copied_files(const struct build_area *w, struct strings *files,
+			     struct cg_error *err)
 {
 	const struct config *config = w->project->config;
 	struct found f = { .w = w };
 	int status = CG_OK;
 
 	for (size_t i = 0; !status && config && i < config->copy_count; i++)
-		status = expand(&f, &config->copy[i], err);
+		status = expand_copy_pattern(&f, &config->copy[i], err);
 	if (!status)
-		status = flatten(&f, files, err);
+		status = flatten_directories(&f, files, err);
 	for (size_t i = 0; !status && i < files->count; i++)
 		if (strchr(files->items[i], '\n'))
 			status = cg_fail(err, CG_EINVAL, config->path, config->copy[0].line,
@@ -307,7 +309,7 @@ int revision_find_copied(struct build_area *w, struct cg_error *err)
 	struct strings *files = &w->copied_files;
 	if (w->copied || !w->project->config || !w->project->config->copy_count)
 		return CG_OK;
-	int status = list_files(w, files, err);
+	int status = list_copied_files(w, files, err);
 	if (!status)
 		status = build_area_scratch(w, &w->copied_from, err);
 	for (size_t i = 0; !status && i < files->count; i++)
@@ -315,7 +317,7 @@ int revision_find_copied(struct build_area *w, struct cg_error *err)
 	return status ? status : put_digests(w, files, err);
 }
 
-static bool is_there(const char *directory, const char *path)
+static bool is_there_already(const char *directory, const char *path)
 {
 	struct stat st;
 	char *whole;
@@ -337,7 +339,7 @@ int revision_put_copied(const struct build_area *w, const struct revision *side,
 
 	for (size_t i = 0; !status && i < w->copied_files.count; i++) {
 		const char *path = w->copied_files.items[i];
-		if (path_stays_below(directory, path) && is_there(directory, path)) {
+		if (path_stays_below(directory, path) && is_there_already(directory, path)) {
 			own = kept++ ? own : path;
 			continue;
 		}

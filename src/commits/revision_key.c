@@ -7,8 +7,9 @@
 #include "src/commits/key_text.h"
 #include "src/store/cache.h"
 
-static int write_text(const struct build_area *w, const struct revision *side,
-		      const struct config_benchmark *benchmark, char **text, struct cg_error *err)
+static int write_key_text(const struct build_area *w, const struct revision *side,
+			  const struct config_benchmark *benchmark, char **text,
+			  struct cg_error *err)
 {
 	char *buffer, *files = snapshot_identity(&side->files);
 	size_t size;
@@ -42,7 +43,7 @@ int revision_key(const struct build_area *w, const struct revision *side,
 {
 	static const char *const args[] = { "hash-object", "--stdin", NULL };
 	char *written = NULL, *digest = NULL;
-	int status = write_text(w, side, benchmark, &written, err);
+	int status = write_key_text(w, side, benchmark, &written, err);
 	if (status)
 		return status;
 	const struct git_call call = { .args = args,

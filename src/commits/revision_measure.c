@@ -90,8 +90,8 @@ static enum ending make_entries(struct build_area *w, struct revision *side,
 	return ending;
 }
 
-static enum ending add_entries(const struct notices *n, const struct path_list *entries,
-			       struct path_list *out)
+static enum ending add_measured_entries(const struct notices *n, const struct path_list *entries,
+					struct path_list *out)
 {
 	struct cg_error err;
 	int status = CG_OK;
@@ -105,7 +105,7 @@ static enum ending add_entries(const struct notices *n, const struct path_list *
 static enum ending give_loss(const struct build_area *w, const struct revision_loss *loss,
 			     struct path_list *out)
 {
-	enum ending ending = add_entries(w->project->notices, &loss->entries, out);
+	enum ending ending = add_measured_entries(w->project->notices, &loss->entries, out);
 	return ending ? ending : loss->ending;
 }
 
@@ -141,7 +141,7 @@ static enum ending find_or_make(struct build_area *w, struct revision *side,
 		remember_found(w, side, b, &entries);
 	}
 	if (!ending)
-		ending = add_entries(w->project->notices, &entries, out);
+		ending = add_measured_entries(w->project->notices, &entries, out);
 	else if ((loss = revision_find_loss(side, b)))
 		ending = give_loss(w, loss, out);
 	path_list_free(&entries);
@@ -176,8 +176,8 @@ enum ending revision_repeat(struct build_area *w, struct revision *side,
 	return find_or_make(w, side, benchmark, CACHE_REPLACED, NULL);
 }
 
-static enum ending fail_no_case(const struct notices *n, const struct revision *side,
-				const char *name, const struct path_list *entries)
+static enum ending fail_no_case_of_revision(const struct notices *n, const struct revision *side,
+					    const char *name, const struct path_list *entries)
 {
 	struct cg_error err;
 	struct path_list names = { 0 };
@@ -216,7 +216,7 @@ enum ending revision_measure_one(struct build_area *w, struct revision *side,
 		free(of);
 	}
 	if (!ending && !*entry)
-		ending = fail_no_case(w->project->notices, side, name, &entries);
+		ending = fail_no_case_of_revision(w->project->notices, side, name, &entries);
 	path_list_free(&entries);
 	return ending;
 }
