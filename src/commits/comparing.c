@@ -78,8 +78,8 @@ bool comparing_wants_any_of(const struct comparing *c, const char *bench)
 	return names->count == 0;
 }
 
-static int check_benchmark_names(const struct config *config, const struct text_list *names,
-				 struct cg_error *err)
+static int check_chosen_names(const struct config *config, const struct text_list *names,
+			      struct cg_error *err)
 {
 	for (size_t i = 0; i < names->count; i++) {
 		bool found = false;
@@ -118,7 +118,7 @@ static int choose_compared_benchmarks(struct comparing *c, struct cg_error *err)
 			err, CG_EINVAL, NULL, 0,
 			"there are no benchmarks: no " CONFIG_NAME " was "
 			"found ('irdiff init' writes one); to compare a command, write it behind --");
-	int status = check_benchmark_names(config, names, err);
+	int status = check_chosen_names(config, names, err);
 	c->wanted = calloc(config->benchmark_count + 1, sizeof *c->wanted);
 	if (!status && !c->wanted)
 		status = cg_fail_nomem(err);

@@ -107,7 +107,7 @@ int range_parse(const struct git *git, const char *text, const char *configured,
 
 /* ---- as the CI system says ------------------------------------------------ */
 
-static const char *ci_variable(const char *name)
+static const char *variable_if_set(const char *name)
 {
 	const char *value = getenv(name);
 	return value && *value ? value : NULL;
@@ -115,7 +115,7 @@ static const char *ci_variable(const char *name)
 
 static bool is_pull_request(const char *name)
 {
-	const char *value = ci_variable(name);
+	const char *value = variable_if_set(name);
 	return value && strcmp(value, "false") != 0;
 }
 
@@ -133,11 +133,11 @@ static const char *target_branch(void)
 	const char *branch = NULL;
 
 	for (size_t i = 0; !branch && i < sizeof variables / sizeof *variables; i++)
-		branch = ci_variable(variables[i]);
+		branch = variable_if_set(variables[i]);
 	if (!branch && is_pull_request("TRAVIS_PULL_REQUEST"))
-		branch = ci_variable("TRAVIS_BRANCH");
+		branch = variable_if_set("TRAVIS_BRANCH");
 	if (!branch && is_pull_request("DRONE_PULL_REQUEST"))
-		branch = ci_variable("DRONE_TARGET_BRANCH");
+		branch = variable_if_set("DRONE_TARGET_BRANCH");
 	if (branch && strncmp(branch, "refs/heads/", 11) == 0)
 		branch += 11;
 	return branch;
@@ -146,7 +146,7 @@ static const char *target_branch(void)
 /* What the branch was before this push; a new branch has zeros. */
 static const char *before_push(void)
 {
-	const char *before = ci_variable("CI_COMMIT_BEFORE_SHA");
+	const char *before = variable_if_set("CI_COMMIT_BEFORE_SHA");
 	return before && git_is_id(before) && strspn(before, "0") != strlen(before) ? before : NULL;
 }
 
@@ -263,7 +263,8 @@ int range_default(const struct git *git, const char *configured, bool changed, s
 		  struct cg_error *err)
 {
 	char *name = NULL, *tip = NULL, *here = NULL;
-	const char *exact = target_branch() ? ci_variable("CI_MERGE_REQUEST_DIFF_BASE_SHA") : NULL;
+	const char *exact = target_branch() ? variable_if_set("CI_MERGE_REQUEST_DIFF_BASE_SHA")
+					    : NULL;
 
 	*out = (struct range){ 0 };
 	int status = git_resolve(git, "HEAD", &here, err);
