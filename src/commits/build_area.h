@@ -39,7 +39,7 @@ struct build_area {
 	char *tools;        /* what builds and measures, as lines of a key */
 	size_t taken;       /* scratch directories */
 	bool said_no_build; /* that something is missing since nothing is built */
-	/* What copy: of irdiff.yml names, once it was looked for (revision_copy.h). */
+	/* What copy: of irdiff.yml names, once it was looked for (copied_files.h). */
 	struct strings copied_files; /* paths below the project's root */
 	char *copied_from;           /* where the copies are */
 	char *copied;                /* digests, as lines of a key; NULL: there is no copy: */

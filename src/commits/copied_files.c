@@ -1,4 +1,4 @@
-#include "src/commits/revision_copy.h"
+#include "src/commits/copied_files.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -304,7 +304,7 @@ static int list_copied_files(const struct build_area *w, struct strings *files,
 	return status;
 }
 
-int revision_find_copied(struct build_area *w, struct cg_error *err)
+int copied_files_find(struct build_area *w, struct cg_error *err)
 {
 	struct strings *files = &w->copied_files;
 	if (w->copied || !w->project->config || !w->project->config->copy_count)
@@ -330,8 +330,8 @@ static bool is_there_already(const char *directory, const char *path)
 }
 
 /* What a commit has itself is what is compared: a copy would make both sides alike. */
-int revision_put_copied(const struct build_area *w, const struct revision *side,
-			const char *directory, struct cg_error *err)
+int copied_files_put(const struct build_area *w, const char *directory, const char *name,
+		     bool changed, struct cg_error *err)
 {
 	const char *own = NULL;
 	size_t kept = 0;
@@ -346,9 +346,9 @@ int revision_put_copied(const struct build_area *w, const struct revision *side,
 		status = copy_one(w->copied_from, directory, path, err);
 	}
 	/* Files of the work tree that git does not know are there in any case. */
-	if (!status && kept && !side->files.changed)
+	if (!status && kept && !changed)
 		notice_warning(w->project->notices,
 			       "copy: in " CONFIG_NAME " names %s%s, which %s has itself and keeps",
-			       own, kept > 1 ? " and others" : "", side->name);
+			       own, kept > 1 ? " and others" : "", name);
 	return status;
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/commits/revision_copy.h"
+#include "src/commits/copied_files.h"
 
 /* The irdiff.yml of these files. One that this irdiff cannot read is as good as none where only the
  * build is asked for. */
@@ -41,7 +41,7 @@ static int complete_revision(struct build_area *w, struct revision *side, struct
 					 ? side->own_config
 					 : w->project->config;
 	side->build = w->options.build ? w->options.build : c ? &c->build : &none;
-	return status ? status : revision_find_copied(w, err);
+	return status ? status : copied_files_find(w, err);
 }
 
 int revision_of_commit(struct build_area *w, const char *name, const char *commit,

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "src/commits/revision_copy.h"
+#include "src/commits/copied_files.h"
 #include "src/commits/revision_key.h"
 #include "src/run/build.h"
 #include "src/status/ending.h"
@@ -97,7 +97,7 @@ static int write_revision_files(struct build_area *w, struct revision *side, str
 	if (!status)
 		status = make_directories(directory, err);
 	if (!status)
-		status = revision_put_copied(w, side, directory, err);
+		status = copied_files_put(w, directory, side->name, side->files.changed, err);
 	if (!status)
 		mention_gaps(w->project->notices, side, &gaps);
 	side->gaps = gaps.submodules.count || gaps.lfs;
