@@ -213,7 +213,7 @@ for path, text in sources.items():
     if "getenv(" not in text:
         continue
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
-    read |= set(re.findall(r'\b(?:getenv|variable|is_pull_request)\("([A-Z][A-Z0-9_]*)"\)', text))
+    read |= set(re.findall(r'\b(?:getenv|[a-z_]*variable[a-z_]*|is_pull_request)\("([A-Z][A-Z0-9_]*)"\)', text))
     ours |= set(re.findall(r'\bsetenv\("([A-Z][A-Z0-9_]*)"|#define [A-Z_]+ "(IRDIFF_[A-Z_]+)"', text))
     for names in re.findall(r"\b(?:variables|ours)\[\] = \{(.*?)\}", text, re.S):
         read |= set(re.findall(r'"([A-Z][A-Z0-9_]*)"', names))

@@ -416,8 +416,8 @@ run 4 profile --processes=all -- ./lost killed && says "was killed"
 verdict "processes: one that was killed is missed" $?
 run 4 profile --processes=all -- ./lost && says "cannot be told from"
 verdict "processes: a copy of what the parent has counted is no count" $?
-run 2 profile --processes=each --threads=each -- ./family && says "do not go together" &&
-	run 2 profile --processes=all --cases=dumps -- ./dumps && says "goes without" &&
+run 2 profile --processes=each --threads=each -- ./family && says "processes: each or all cannot be used with threads: each" &&
+	run 2 profile --processes=all --cases=dumps -- ./dumps && says "cases: cannot be used with" &&
 	run 2 profile --processes=all -- ./bench && says "irdiff.h"
 verdict "processes, threads and cases are refused where they make no sense together" $?
 run 4 diff one all --check && says "which processes are measured: (absent) → all"

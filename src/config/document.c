@@ -238,7 +238,7 @@ static int on_scalar(struct builder *b, const yaml_event_t *event)
 	if (wants_key(b)) {
 		if (event->data.scalar.anchor)
 			return FAIL(b, CG_ESYNTAX, line,
-				    "a key cannot have an anchor; put it behind the ':'");
+				    "a key cannot have an anchor; put it after the ':'");
 		return set_key(b, copy, line);
 	}
 	if ((rc = new_node(b, DOC_SCALAR, line, &node)) != CG_OK)

@@ -72,11 +72,12 @@ static int check_division(struct session *session)
 
 	if (several && request->each_thread)
 		return session_fail(session, RUN_BAD_REQUEST, CG_EINVAL, NULL,
-				    "processes: and threads: each do not go together");
+				    "processes: each or all cannot be used with threads: each");
 	if (run_request_divides(request) && request->cases != RUN_CASES_AUTO &&
 	    request->cases != RUN_CASES_NONE)
 		return session_fail(session, RUN_BAD_REQUEST, CG_EINVAL, NULL,
-				    "cases: goes without processes: and threads: each");
+				    "cases: cannot be used with processes: each or all, nor with "
+				    "threads: each");
 	return CG_OK;
 }
 

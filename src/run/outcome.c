@@ -297,8 +297,8 @@ static int find_run_cases(struct session *session)
 	if (result->ncases && run_request_divides(session->request))
 		return session_fail(
 			session, RUN_BAD_REQUEST, CG_EINVAL, NULL,
-			"the program measures cases of its own, by irdiff.h, which goes without "
-			"processes: and threads: each");
+			"the program measures cases of its own, by irdiff.h, which cannot be used "
+			"with processes: each or all, nor with threads: each");
 	if ((kind == RUN_CASES_AUTO || kind == RUN_CASES_IRDIFF) &&
 	    cases_one_is_open(result, &after))
 		return session_fail(

@@ -109,11 +109,11 @@ int history_run_check(const struct history_run *r, struct cg_error *err)
 	if (!r->benchmark || label_check(r->benchmark, NULL))
 		return refuse_row(err, "the benchmark", "a name of one");
 	if (!is_hex(r->definition, HISTORY_DIGEST - 1))
-		return refuse_row(err, "the definition", "16 small hexadecimal digits");
+		return refuse_row(err, "the definition", "16 lower-case hexadecimal digits");
 	if (!is_commit_id(r->commit))
-		return refuse_row(err, "the commit", "40 or 64 small hexadecimal digits");
+		return refuse_row(err, "the commit", "40 or 64 lower-case hexadecimal digits");
 	if (r->tree && !is_commit_id(r->tree))
-		return refuse_row(err, "the tree", "40 or 64 small hexadecimal digits");
+		return refuse_row(err, "the tree", "40 or 64 lower-case hexadecimal digits");
 	if (!is_row_time(r->committed) || !is_row_time(r->measured))
 		return refuse_row(err, "a time", "between the years 1970 and 9999");
 	if (!is_line(r->subject, MOST_LINE))
