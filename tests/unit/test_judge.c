@@ -400,6 +400,17 @@ static void test_unmatched(void)
 	CHECK_U64(fail_unmatched(LIMIT_BENCHMARK, LIMIT_NO_MATCH, false, false), 0);
 	CHECK_U64(fail_unmatched(LIMIT_COMMAND_LINE, LIMIT_NO_MATCH, false, false), 2);
 	CHECK_U64(fail_unmatched(LIMIT_COMMAND_LINE, LIMIT_PASS, false, false), 0);
+
+	/* That another limit matches says nothing of this one. */
+	const struct limit ir = { .metric = "Ir", .text = "+1%", .function = "f" },
+			   dr = { .metric = "Dr", .text = "+1%", .function = "f" };
+	struct limit_verdict first = unmatched(&ir, LIMIT_NO_MATCH),
+			     second = unmatched(&dr, LIMIT_PASS);
+	struct judgement a = { .verdicts = &first, .count = 1 },
+			 b = { .verdicts = &second, .count = 1 };
+	judge_unmatched((const struct judged_bench[]){ { &a, true }, { &b, true } }, 2, true);
+	CHECK_U64(a.broken, 1);
+	CHECK_U64(b.broken, 0);
 }
 
 /* ---- what may be chance, or was not seen ---- */

@@ -60,6 +60,18 @@ static void test_parts_with_other_positions(void)
 	cg_profile_free(p);
 }
 
+/* Only the first line after calls= is the cost of the call, wherever it stands. */
+static void test_blank_line_in_a_call(void)
+{
+	struct cg_profile *p = profile_of("events: Ir\nfn=f\ncfn=g\ncalls=1 1\n\n5 7\n6 100\n"
+					  "7 1000\nfn=g\n1 7\n");
+	int64_t cost;
+	CHECK_U64(calls_between(p, "f", "g", 0, &cost), 1);
+	CHECK_INT(cost, 7);
+	CHECK_U64(self_of(p, "f", 0), 1100);
+	cg_profile_free(p);
+}
+
 /* A part of which nothing but a call was recorded ends where the next header begins. */
 static void test_part_of_a_call(void)
 {
@@ -319,6 +331,15 @@ static void test_lenient(void)
 	CHECK_U64(p->skipped, 10);
 	cg_profile_free(p);
 
+	/* What a callee is that nobody defined is not known, also after another one. */
+	static const char undefined[] = "events: Ir\nfn=f\n1 5\ncfn=g\ncalls=1 1\n1 7\n"
+					"cfn=(9)\ncalls=1 1\n1 1000\nfn=g\n1 7\n";
+	p = profile_with(LINES(undefined), &lenient);
+	CHECK_U64(calls_between(p, "f", "g", 0, NULL), 1);
+	CHECK_U64(self_of(p, "f", 0), 5);
+	CHECK_U64(p->skipped, 3);
+	cg_profile_free(p);
+
 	/* What holds no profile at all is an error even so. */
 	static const char nothing[] = "garbage\nmore\n";
 	refuses_with(LINES(nothing), &lenient, CG_ESYNTAX, 0, "no `events:` line");
@@ -526,8 +547,9 @@ TEST_MAIN("files that are read", { "parts", test_parts },
 	  { "parts with other events", test_parts_with_other_events },
 	  { "parts with swapped events", test_parts_with_swapped_events },
 	  { "parts with other positions", test_parts_with_other_positions },
-	  { "a part of a call", test_part_of_a_call }, { "several files", test_several_files },
-	  { "line ends and comments", test_line_ends },
+	  { "a part of a call", test_part_of_a_call },
+	  { "a blank line in a call", test_blank_line_in_a_call },
+	  { "several files", test_several_files }, { "line ends and comments", test_line_ends },
 	  { "unknown headers and lines", test_unknown_headers }, { "cachegrind", test_cachegrind },
 	  { "what Xdebug appended", test_appended_by_xdebug },
 	  { "nothing counted", test_nothing_counted }, { "truncated files", test_truncated },

@@ -105,6 +105,9 @@ static void test_spliced(void)
 	/* What it called was partly inlined already: 60 - 5 is more than the other side had. */
 	check("m;f;x 40\nm;x_[i] 5\n", "m;x 60\n",
 	      "m +0\n  x +15 no longer inlined via f\n  f +0 dissolved base\n");
+	/* What it costs itself counts neither for nor against it; one event is enough. */
+	check("m;f;x 40\nm;f 50\n", "m;x 40\n", "m +0\n  f -50 dissolved base\n  x +0 via f\n");
+	check("m;f;x 1\nm 9\n", "m;x 1\nm 9\n", "m +0\n  x +0 via f\n  f +0 dissolved base\n");
 	/* At the roots, too. */
 	check("main;x 60\n", "start;main;x 60\nstart 1\n",
 	      "start +1 dissolved head\nmain +0 via start\n  x +0\n");
@@ -122,6 +125,31 @@ static void test_not_spliced(void)
 	/* f is there, but inlined: it is the same function. */
 	check("m;f;x 40\n", "m;f_[i];y 5\nm;x 40\n",
 	      "m +0\n  x +40 head\n  f +0 inlined\n    x -40 base\n    y +5 head\n");
+}
+
+/* Whether f is dissolved if its only callee of the other side is below so many that are gone. */
+static bool is_dissolved_above(unsigned gone)
+{
+	char base[1000] = "m;f";
+	size_t used = strlen(base);
+	bool dissolved = false;
+
+	for (unsigned i = 0; i < gone; i++)
+		used += (size_t)snprintf(base + used, sizeof base - used, ";g%u", i);
+	snprintf(base + used, sizeof base - used, ";x 60\n");
+	struct trees p = trees_of(base, "m;x 60\n", &samples, TREE_ALL);
+	for (uint32_t i = 1; i < p.tree->count; i++)
+		dissolved |= strcmp(p.tree->rows[i].name, "f") == 0 &&
+			     p.tree->rows[i].match == DIFF_DISSOLVED;
+	trees_free(&p);
+	return dissolved;
+}
+
+static void test_deep_callees(void)
+{
+	CHECK(is_dissolved_above(1));
+	CHECK(is_dissolved_above(32));
+	CHECK(!is_dissolved_above(33));
 }
 
 /* Each of f5, f4 and f3 turns up the callee by which the one before it is found, which was tried
@@ -368,7 +396,8 @@ static void test_many_siblings(void)
 
 TEST_MAIN("tree match", { "inlined", test_inlined }, { "partly inlined", test_partly_inlined },
 	  { "spliced", test_spliced }, { "not spliced", test_not_spliced },
-	  { "passes", test_passes }, { "renamed", test_renamed }, { "absorbed", test_absorbed },
+	  { "passes", test_passes }, { "deep callees", test_deep_callees },
+	  { "renamed", test_renamed }, { "absorbed", test_absorbed },
 	  { "mostly own", test_mostly_own }, { "absorbed callers", test_absorbed_callers },
 	  { "installed", test_installed }, { "absorbed per call", test_absorbed_per_call },
 	  { "own parts", test_own_parts }, { "mirrored", test_mirrored },
