@@ -243,7 +243,7 @@ static enum ending choose_most_changed(struct bisection *b)
 	return notice_error(b->workshop->project->notices, &err);
 }
 
-/* Whether a case is on good's side before, and on bad's behind. */
+/* Whether a case was on good's side of its mark before the commit, and is on bad's after it. */
 static bool crosses(const struct bisection *b, const struct bisect_case *c)
 {
 	uint64_t step;

@@ -22,7 +22,7 @@ struct bisect_step {
 	int64_t count; /* 0 if skipped */
 };
 
-/* One of the cases that good and bad have both. */
+/* A case that both good and bad have. */
 struct bisect_case {
 	char *name; /* "BENCH/CASE" */
 	int64_t good, bad;
@@ -49,8 +49,8 @@ struct bisection {
 	                          bad, in percent of good; NULL: `name` was that of one profile */
 	struct bisect_case *cases; /* of which it was chosen */
 	size_t ncases, cases_cap;
-	int64_t good_count, bad_count, mark; /* bad: not on good's side of the mark, or at it */
-	struct strings good;                 /* ids; the first is that the user named */
+	int64_t good_count, bad_count, mark; /* a count at the mark, or beyond it, is bad */
+	struct strings good;                 /* ids; the first is the one that the user named */
 	char *bad;                           /* the first bad one so far */
 	struct strings skipped;
 	struct bisect_step *steps;
@@ -67,11 +67,11 @@ struct bisection {
 enum ending bisect(struct bisection *b, const char *good, const char *bad);
 void bisection_free(struct bisection *b);
 
-/* Of the cases that it chose from, what they had in `parent`, and have in the commit that was found, its
- * child. Returns the exit code. */
+/* Counts the cases that it chose from in `parent` and in its child, the commit that was found. Returns the exit
+ * code. */
 enum ending bisect_compare_cases(struct bisection *b, const char *parent);
 
-/* What the metric of the search has in a profile. */
+/* Reads the count of the search's metric from a profile. */
 int bisect_count(const struct bisection *b, const char *operand, int64_t *count,
 		 struct cg_error *err);
 

@@ -1,6 +1,5 @@
 /*
- * Where commits and the work tree are built and measured, one after the other at the same path, and
- * what has been measured before.
+ * The place where commits and the work tree are built and measured, one after the other at the same path.
  */
 #ifndef IRDIFF_COMMITS_BUILD_AREA_H
 #define IRDIFF_COMMITS_BUILD_AREA_H
@@ -38,7 +37,7 @@ struct build_area {
 	bool occupant_is_built;
 	char *tools;        /* what builds and measures, as lines of a key */
 	size_t taken;       /* scratch directories */
-	bool said_no_build; /* that something is missing since nothing is built */
+	bool said_no_build; /* the user was told that nothing is built before a benchmark */
 	/* What copy: of irdiff.yml names, once it was looked for (copied_files.h). */
 	struct strings copied_files; /* paths below the project's root */
 	char *copied_from;           /* where the copies are */
@@ -51,23 +50,23 @@ int build_area_open(struct build_area *w, const struct project *project,
 		    const struct build_area_options *options, struct cg_error *err);
 void build_area_close(struct build_area *w);
 
-/* What a failure of a call on it means for the exit code: 128 + N if a signal ended it, else the
- * error is printed. */
+/* Reports that a call with the build area failed. Returns the exit code: 128 + N, without a message, if a
+ * signal ended the call. */
 enum ending build_area_failed(const struct build_area *w, const struct notices *n,
 			      const struct cg_error *err);
-/* The same of memory that ran out. */
+/* Reports that memory ran out. */
 enum ending build_area_nomem(const struct build_area *w);
 
-/* Gives the place to a side, empty; what another one has built there is gone. */
+/* Empties the place, where another side may have built, and gives it to this side. */
 int build_area_take_place(struct build_area *w, struct revision *side, struct cg_error *err);
 
-/* Removes all that is there. */
+/* Removes everything from the place. */
 void build_area_clear(struct build_area *w);
 
-/* The same if it is what this side has built, which goes. */
+/* Does the same if this side has the place: its revision is about to be freed. */
 void build_area_leave(struct build_area *w, const struct revision *side);
 
-/* A new empty directory that goes when the workshop closes. *path is the caller's. */
+/* Makes an empty directory, which build_area_close removes. *path is the caller's. */
 int build_area_scratch(struct build_area *w, char **path, struct cg_error *err);
 
 #endif

@@ -27,7 +27,7 @@ static int add_measured_pair(struct comparing *c, const struct measured_bench *o
 	return suite_add(&c->suite, base, head, err);
 }
 
-/* The entry of the same benchmark, or case; NULL: there is none. */
+/* The entry of the same benchmark, or case; NULL: no such entry. */
 static const char *find_entry_of_case(const struct path_list *entries, const char *name)
 {
 	const char *found = NULL;

@@ -1,5 +1,5 @@
 /*
- * What compare_commits() knows while it lasts. comparing.c has the order of its steps; each other file
+ * The state of one compare_commits(). comparing.c has the order of its steps; each other file
  * here is one of them. Private to these files.
  */
 #ifndef IRDIFF_COMMITS_COMPARING_STATE_H
@@ -73,14 +73,14 @@ bool comparing_has_failed(const struct comparing *c, const char *name);
 
 /* ---- comparing_repeat.c ---- */
 
-/* Measures again what was compared, where the environments of both sides differ, and where a limit is
- * broken that chance may have broken; and compares that in the place of the other. */
+/* Measures again where the environments of both sides differ, or where chance may have broken a limit, and
+ * compares the new profiles in place of the first ones. */
 int comparing_repeat(struct comparing *c, struct cg_error *err);
 
 /* ---- comparing_pairs.c ---- */
 
-/* Which entry of head goes with which of base, into the suite. Where one side failed, which was said,
- * there is nothing to compare. */
+/* Pairs the entries of head with those of base, and adds the pairs to the suite. Where one side failed, of
+ * which the user was told, nothing is compared. */
 int comparing_make_pairs(struct comparing *c, struct cg_error *err);
 
 /* CG_EINVAL for limits whose pattern of cases matches none; where only some cases were asked for, it warns
@@ -89,17 +89,17 @@ int comparing_check_patterns(const struct comparing *c, struct cg_error *err);
 
 /* ---- comparing_removed.c ---- */
 
-/* Adds what only base has, the baseline or irdiff.yml of that commit, of what was asked for. */
+/* Adds the benchmarks that were asked for and that only base has: its baseline or its irdiff.yml. */
 int comparing_add_removed(struct comparing *c, struct cg_error *err);
 
 /* ---- comparing_rules.c ---- */
 
-/* Says of what judges whether head has changed it: limits, tolerances and definitions in irdiff.yml. */
+/* Reports how head changes the rules that judge it: limits, tolerances and definitions in irdiff.yml. */
 int comparing_remark_rules(struct comparing *c, struct cg_error *err);
 
 /* ---- comparing_results.c ---- */
 
-/* Writes --results, if they are asked for; returns the exit code. */
+/* Writes --results, if the user asked for it; returns the exit code. */
 enum ending comparing_keep_results(struct comparing *c, enum ending ending);
 
 #endif

@@ -9,23 +9,24 @@
 #include "src/digest/digest.h"
 #include "src/store/history_row.h"
 
-/* One fact a line: what has line ends of its own gets none. */
+/* Writes one fact a line; line ends in the value are escaped. */
 void key_put(FILE *to, const char *name, const char *value);
 void key_put_number(FILE *to, const char *name, unsigned long long value);
 /* Closes what open_memstream() opened: *text is the caller's. */
 int key_finish(FILE *to, char **buffer, char **text, struct cg_error *err);
 
-/* What says how to build, and is no secret. */
+/* Whether a variable tells builds what to do, and so is no secret. */
 bool key_is_of_builds(const char *name);
 void key_put_private(const struct digest_key *secret, FILE *to, const char *name,
 		     const char *value);
 
 void key_put_words(FILE *to, const char *name, const struct config_command *command);
-/* What irdiff.yml says of a benchmark: how it is run. Values of variables are told apart by the key only. */
+/* Writes how a benchmark is run, as irdiff.yml says. With the secret, values that are passed through become
+ * digests; without it, they are left out. */
 void key_put_benchmark(FILE *to, const struct config_benchmark *b, const struct digest_key *secret);
 
-/* What of that irdiff.yml says of the benchmark: its command, where and how it is run. Counts by
- * different definitions are not of one series. */
+/* The digest of a benchmark's definition: its command, and where and how irdiff.yml says that it is run. Counts
+ * by different definitions belong to different series. */
 int definition_of(const struct config_benchmark *benchmark, char digest[HISTORY_DIGEST],
 		  struct cg_error *err);
 

@@ -14,13 +14,12 @@ struct acceptance_choice {
 	const char *why;
 };
 
-/* Writes an entry for each broken limit that is chosen, and prints which. CG_EINVAL if there is
- * none. */
+/* Writes an entry for each broken limit that is chosen, and prints which. CG_EINVAL if no broken limit is
+ * chosen. */
 int accept_broken(const struct project *project, const struct acceptance_choice *choice, FILE *to,
 		  struct cg_error *err);
 
-/* Prints the entries that there are, and what became of them in the last comparison; nothing
- * without entries. */
+/* Prints the entries and what the last comparison made of them; nothing without entries. */
 int accepted_list(const struct project *project, FILE *to, struct cg_error *err);
 
 /* Removes entries of subjects that the last comparison judged and that broke no limit: base has

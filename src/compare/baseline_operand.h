@@ -1,4 +1,4 @@
-/* Comparing with a named baseline: which profiles are compared. */
+/* Chooses the profiles that are compared with a named baseline. */
 #ifndef IRDIFF_COMPARE_BASELINE_OPERAND_H
 #define IRDIFF_COMPARE_BASELINE_OPERAND_H
 

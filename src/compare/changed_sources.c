@@ -276,7 +276,7 @@ static int make_room_for_source(const struct making *m, struct changed_source *f
 		       : cg_fail_nomem(err);
 }
 
-/* Of files in which no line changed there is none. */
+/* Files in which no line changed have none. */
 static int add_item(const struct making *m, struct changed_source *f, struct cg_error *err)
 {
 	struct changed_sources *s = m->out;

@@ -128,7 +128,7 @@ int expand_operands_cases(const struct project *project, const char *operand, st
 
 /* ---- two of them ---- */
 
-/* What stands behind "BENCH/" or "baseline:NAME/BENCH/". */
+/* The part after "BENCH/" or "baseline:NAME/BENCH/". */
 static const char *case_of(const char *operand)
 {
 	const char *at = operand;

@@ -1,4 +1,4 @@
-/* `irdiff diff MAIN REGRESSION --fix FIX`: three profiles, and what is to be said of them. */
+/* `irdiff diff MAIN REGRESSION --fix FIX`: compares three profiles. */
 #ifndef IRDIFF_COMPARE_FIXING_H
 #define IRDIFF_COMPARE_FIXING_H
 

@@ -1,4 +1,4 @@
-/* Two profiles loaded, compared and judged. */
+/* Loads, compares and judges two profiles. */
 #ifndef IRDIFF_COMPARE_MAKE_COMPARISON_H
 #define IRDIFF_COMPARE_MAKE_COMPARISON_H
 

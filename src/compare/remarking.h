@@ -1,10 +1,10 @@
-/* What is to be said of a comparison beside its counts (src/diff/remarks.h), found in its profiles. */
+/* Finds remarks on a comparison (src/diff/remarks.h) in its profiles. */
 #ifndef IRDIFF_COMPARE_REMARKING_H
 #define IRDIFF_COMPARE_REMARKING_H
 
 #include "src/compare/comparison.h"
 
-/* Of a comparison that is made and judged, but for its remarks, which are added to it. */
+/* Adds its remarks to a comparison that is made and judged. */
 int remarking_find(struct comparison *c, struct cg_error *err);
 
 /* ---- remarking_files.c ---- */

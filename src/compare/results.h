@@ -47,11 +47,11 @@ struct results {
 	struct json_value *json;
 };
 
-/* Before anything is measured: of an older run no results.json stays that would be taken for
- * those of this one if it fails. CG_EINVAL if there is one that is not ours. */
+/* Removes results.json of an older run before anything is measured: should this run fail, it would be taken for
+ * its results. CG_EINVAL if irdiff did not write that file. */
 int results_forget(const char *directory, struct cg_error *err);
 
-/* Writes the directory, for which there may be an older one of ours. */
+/* Writes the directory, in place of an older one of irdiff's. */
 int results_write(const struct results *r, const char *root, const char *directory,
 		  struct cg_error *err);
 
@@ -59,7 +59,7 @@ int results_write(const struct results *r, const char *root, const char *directo
 int results_read(const char *path, struct results *out, struct cg_error *err);
 void results_free(struct results *r);
 
-/* Takes the entries into the cache, in the place of those that have their names. */
+/* Copies the entries into the cache, in place of those of the same names. */
 int results_take_entries(const struct results *r, const char *path, const char *root,
 			 struct cg_error *err);
 

@@ -31,7 +31,7 @@ static bool is_project_file(const char *root, const char *path)
 	return is;
 }
 
-/* What of a path is below root, NULL if it is not. */
+/* The part of a path that is below root; NULL if the path is not below it. */
 static const char *rest_below_root(const char *root, const char *path)
 {
 	size_t len = strlen(root);
@@ -42,7 +42,7 @@ static const char *rest_below_root(const char *root, const char *path)
 }
 
 /* The path of a source file below root. The program may have been built elsewhere: then the
- * longest end of the path that is a file below root. NULL: there is none. free() it. */
+ * longest end of the path that is a file below root. NULL: no end is. free() it. */
 static char *path_in_project(const char *root, const char *file)
 {
 	char *real = realpath(file, NULL);

@@ -98,7 +98,7 @@ static int make_graphs(struct suite_bench *b, const struct suite_options *s, siz
 	return status ? status : finish_graph(s, most, false, &b->in_head, err);
 }
 
-/* Of head, or of what is there no more. */
+/* The profile of head or, if the benchmark was removed, of base. */
 static void find_history(struct suite_bench *b, const struct project *project)
 {
 	const struct diff_options *o = &b->c.diff->options;

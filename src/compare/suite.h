@@ -32,7 +32,7 @@ bool suite_is_page(const struct suite_options *options);
 void suite_options_complete(struct suite_options *options);
 
 struct suite_bench {
-	char *base, *head; /* operands; NULL: there is none (comparison.h) */
+	char *base, *head; /* operands; NULL: the side has none (comparison.h) */
 	bool same_again; /* both sides were measured twice, and counted the same: no chance decided */
 	bool added;      /* to irdiff.yml, by head: it may have taken the place of another one */
 	struct comparison c;
@@ -61,16 +61,16 @@ struct suite {
 /* Adds a pair of operands, which are copied. */
 int suite_add(struct suite *suite, const char *base, const char *head, struct cg_error *err);
 
-/* Puts another pair in the place of one, to be compared. */
+/* Replaces a pair by one that is still to be compared. */
 int suite_replace(struct suite *suite, size_t i, const char *base, const char *head,
 		  struct cg_error *err);
 
-/* Takes one out; those behind it move up. */
+/* Removes one; those after it move up. */
 void suite_remove(struct suite *suite, size_t i);
 
-/* Compares those that are not yet, and writes the report. */
+/* Compares the pairs that have not been compared yet. */
 int suite_compare(struct suite *suite, const struct project *project, struct cg_error *err);
-/* Once all are compared: what only all together tell. */
+/* Once all are compared, judges what depends on all of them. */
 int suite_settle(struct suite *suite, struct cg_error *err);
 /* CG_EIO without words where `to` cannot be written. */
 int suite_write(const struct suite *suite, const struct text_style *style, FILE *to,
@@ -78,14 +78,14 @@ int suite_write(const struct suite *suite, const struct text_style *style, FILE 
 /* Appends to $GITHUB_STEP_SUMMARY. */
 int suite_write_step_summary(const struct suite *suite, struct cg_error *err);
 
-/* Keeps the verdicts for `irdiff baseline accept` (last.h). */
+/* Keeps the verdicts for `irdiff baseline accept` (verdicts_file.h). */
 int suite_keep_verdicts(const struct suite *suite, const struct project *project,
 			struct cg_error *err);
 
 /* Writes it as the last report (last_report.h); with suite_options.last. */
 int suite_keep_last(const struct suite *suite, const char *root, struct cg_error *err);
 
-/* Of two endings the one that tells more: a limit that is broken for certain before what is not known. */
+/* The more telling of two endings: a limit that is certainly broken comes before a doubtful one. */
 enum ending suite_worse(enum ending a, enum ending b);
 
 /* The worst of all. */

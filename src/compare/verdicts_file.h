@@ -20,8 +20,7 @@
 #include "src/report/suite_report.h"
 
 /* Keeps what was judged, if anything was. Where irdiff has nothing of its own, without
- * irdiff.yml and .irdiff/, it leaves no traces. That it cannot be kept is no failure, but a
- * warning. */
+ * irdiff.yml and .irdiff/, it leaves no traces. A failure is only a warning. */
 void verdicts_file_save(const struct project *project, const struct suite_report *suite);
 
 /* Removes what is kept, so that a comparison which fails leaves nothing of an older one. */

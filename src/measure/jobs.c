@@ -42,7 +42,7 @@ struct jobs {
 	struct command_line launcher; /* argc 0: none */
 	char *starter;                /* path of what is started: the launcher, or irdiff */
 	char *irdiff;
-	char *pulse; /* file that launched workers watch; NULL: there is none */
+	char *pulse; /* file that launched workers watch; NULL: no launcher */
 	double beat; /* when it was touched */
 	struct job *items;
 	size_t count, cap;

@@ -8,7 +8,7 @@
  *	jobs_ending(jobs, 0) …
  *	jobs_close(jobs);
  *
- * One that fails ends no other. What each has to say is printed when it is over, as a whole.
+ * A failed job does not stop the others. The messages of each are printed together when it ends.
  */
 #ifndef IRDIFF_MEASURE_JOBS_H
 #define IRDIFF_MEASURE_JOBS_H
@@ -33,8 +33,7 @@ struct jobs_options {
 		.at_once = 1 \
 	}
 
-/* Whether so many measurements are to be done by jobs: else there is nothing that they would do
- * better than the caller. */
+/* Whether jobs are to do so many measurements: otherwise the caller does as well without them. */
 bool jobs_are_wanted(const struct jobs_options *options, size_t count);
 
 bool jobs_have_launcher(const struct jobs_options *options);
@@ -53,11 +52,10 @@ void jobs_close(struct jobs *jobs);
 int jobs_add(struct jobs *jobs, const struct measurement *m, const char *about, double seconds,
 	     struct cg_error *err);
 
-/* Does all. Returns ENDED_FINE, whatever became of them, or 128 + N after a signal. */
+/* Runs all jobs. Returns ENDED_FINE, also if jobs failed, or 128 + N after a signal. */
 enum ending jobs_run(struct jobs *jobs, struct interrupts *interrupts);
 
-/* Of the i-th that was added: ENDED_FINE, or as measure() returns it; ENDED_BENCHMARK_FAILED, too, where
- * nobody knows. */
+/* How the i-th job ended: as measure() returned, or ENDED_BENCHMARK_FAILED if its worker left no result. */
 enum ending jobs_ending(const struct jobs *jobs, size_t i);
 
 /* Hands over what it has measured, without the profiles. */

@@ -1,4 +1,4 @@
-/* A profile that a run has left becomes a label, or an entry of the cache, with all its files. */
+/* Keeps the profile of a run as a label, or as an entry of the cache, with all its files. */
 #ifndef IRDIFF_MEASURE_KEEP_PROFILE_H
 #define IRDIFF_MEASURE_KEEP_PROFILE_H
 

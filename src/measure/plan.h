@@ -1,4 +1,4 @@
-/* What a benchmark of irdiff.yml means for the driver. */
+/* A benchmark of irdiff.yml as a request to the driver. */
 #ifndef IRDIFF_MEASURE_PLAN_H
 #define IRDIFF_MEASURE_PLAN_H
 
@@ -16,14 +16,14 @@ struct plan {
 int plan_benchmark(struct plan *p, const struct config_benchmark *b, struct run_request *request,
 		   struct cg_error *err);
 
-/* One more word of the command, or one more variable ("NAME" or "NAME=VALUE"): the lists in the
- * request are to be set again. */
+/* Adds a word to the command, or a variable ("NAME" or "NAME=VALUE"). The caller sets the lists in the request
+ * again, as they may have moved. */
 int plan_add_argument(struct plan *p, const char *word, struct cg_error *err);
 int plan_add_variable(struct plan *p, const char *variable, struct cg_error *err);
 void plan_free(struct plan *p);
 
-/* CG_EINVAL: irdiff.yml (NULL: there is none) has no benchmark of that name, but maybe a similar
- * one. */
+/* Fails with CG_EINVAL: irdiff.yml (NULL: the project has none) has no benchmark of that name. Suggests a
+ * similar name. */
 int no_benchmark(const struct config *config, const char *name, struct cg_error *err);
 
 #endif

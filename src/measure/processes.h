@@ -1,4 +1,4 @@
-/* Saying which of several processes was measured. */
+/* Tells the user which of several processes was measured. */
 #ifndef IRDIFF_MEASURE_PROCESSES_H
 #define IRDIFF_MEASURE_PROCESSES_H
 

@@ -1,4 +1,4 @@
-/* What becomes of a run (src/run/run.h): its profile is read, or its failure told. */
+/* Reads the profile of a run (src/run/run.h), or reports its failure. */
 #ifndef IRDIFF_MEASURE_RUN_RESULT_H
 #define IRDIFF_MEASURE_RUN_RESULT_H
 
@@ -29,7 +29,7 @@ int run_fail_unwanted(const struct run_result *result, const char *wanted, struc
 int read_run(const struct run_result *result, const size_t *which, size_t count,
 	     const struct cg_read_options *how, struct cg_profile **out, struct cg_error *err);
 
-/* The error, and the end of what the benchmark said if it failed, and how the work ends for it. */
+/* Prints the error and, if the benchmark failed, the end of its output. Returns how the work ends. */
 enum ending tell_failed_run(const struct notices *n, const struct run_result *result,
 			    const struct cg_error *err);
 

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "callgrind/paths.h"
-/* Whether a path may begin behind this character: "--in=../x", ".read ../x". */
+/* Whether a path may begin after this character: "--in=../x", ".read ../x". */
 static bool ends_word(char c)
 {
 	return c == '\0' || (!isalnum((unsigned char)c) && !strchr("./_-+~", c));

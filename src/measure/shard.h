@@ -17,14 +17,15 @@
 #define SHARDS_MAX 1000
 
 struct shard {
-	uint64_t number, of; /* 1 … of; of 0: there are no shards, and all belongs to this one */
+	uint64_t number,
+		of; /* number is 1 … of; of 0: without shards, all benchmarks belong to this one */
 };
 
-/* "2/3"; *out is untouched if it is nothing like that. */
+/* Reads "2/3"; leaves *out as it is and returns false if the text is not of this form. */
 bool shard_parse(const char *text, struct shard *out);
 bool shard_has(const struct shard *shard, const char *benchmark);
 
-/* Tells that none of so many belongs to it. */
+/* Tells the user that none of `count` benchmarks belongs to the shard. */
 void shard_tell_empty(const struct notices *n, const struct shard *shard, size_t count);
 
 #endif

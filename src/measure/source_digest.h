@@ -1,4 +1,4 @@
-/* What the source files are worth that a measured program was made of, as far as its profile names them. */
+/* The digest of the source files of a measured program, as far as its profile names them. */
 #ifndef IRDIFF_MEASURE_SOURCE_DIGEST_H
 #define IRDIFF_MEASURE_SOURCE_DIGEST_H
 

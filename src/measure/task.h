@@ -3,8 +3,8 @@
  *
  * Both are JSON, and only for an irdiff of the same version. Arguments, paths and variables may have
  * any bytes but NUL: a text that is not UTF-8 is written as {"hex": "2f746d702fff"}, so that the worker
- * gets every byte of it. What the benchmark or Valgrind takes from the environment of who asked is in
- * the task, too.
+ * gets every byte of it. A task also has the variables that the benchmark or Valgrind takes from the
+ * environment of the irdiff that wrote it.
  *
  * The worker writes two files beside TASK:
  *
@@ -27,7 +27,7 @@ enum task_list { TASK_ARGV, TASK_ENV, TASK_VALGRIND_OPTIONS, TASK_COPIED, TASK_L
 struct task {
 	struct measurement measurement;
 	struct measured_checkout checkout;
-	struct strings variables; /* "NAME=VALUE", or "NAME", which is not to be set */
+	struct strings variables; /* "NAME=VALUE", or "NAME" to unset it */
 	struct json_value *json;  /* the file, which owns the texts */
 	struct strings decoded;   /* those that are not UTF-8 */
 	const char **lists[TASK_LISTS];

@@ -16,7 +16,7 @@ int task_read_document(const char *path, const char *schema, struct json_value *
 /* Adds a text. JSON has no bytes that are not UTF-8, and json_text does not keep them: a text that has some
  * becomes {"hex": "2f746d702fff"}. NULL is left out. */
 void task_add_bytes(struct json *j, const char *key, const char *text);
-/* Makes bytes of such digits, in place. False: they are none, or have a NUL byte. */
+/* Turns such digits into bytes, in place. False: these are not such digits, or one byte is NUL. */
 bool task_decode_hex(char *text);
 
 #endif

@@ -1,4 +1,4 @@
-/* Which commits a branch is made of, such as the one that is checked out, and in which order. */
+/* The commits of a branch, such as the one that is checked out, in their order. */
 #ifndef IRDIFF_RECORD_BRANCH_H
 #define IRDIFF_RECORD_BRANCH_H
 

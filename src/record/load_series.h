@@ -18,10 +18,10 @@ struct series_options {
 	const char *environment; /* begin of a digest; NULL: that of the row measured last */
 	struct step_limits limits;
 	bool all;                 /* also commits that are not on the branch */
-	int64_t since;            /* no commits before; 0: all */
+	int64_t since;            /* show no commits before this time; 0: all */
 	const char *since_commit; /* id; the branch begins with it, if it is on it */
-	const char *until;        /* id of a commit behind which nothing is shown; NULL: all */
-	size_t most;              /* show so many, the newest; 0: all */
+	const char *until;        /* id of the last commit that is shown; NULL: the newest */
+	size_t most;              /* show the newest so many; 0: all */
 };
 
 struct loaded_series {
@@ -33,15 +33,15 @@ struct loaded_series {
 	const char **definitions, **others; /* those of other rows, each once */
 };
 
-/* Errors: those of history_read; CG_EINVAL: no row has the environment or
- * the definition. A series may have no points:
- * it says why. Free with loaded_series_free; *out stays where it is, for its texts. */
+/* Errors: those of history_read; CG_EINVAL: no row has the environment or the definition. A series without
+ * points says why it has none. Free with loaded_series_free; *out must not be moved, as the series points
+ * into it. */
 int load_series(struct history *h, const char *benchmark, const struct branch *branch,
 		const struct series_options *options, struct loaded_series *out,
 		struct cg_error *err);
 /* The history of the benchmark that a profile is of, by its definition and in its environment,
- * for a report's page: up to the commit that it is of, or to HEAD if that is not known. What
- * cannot be had is no error, but a warning, and `series.count` is 0. */
+ * for a report's page: up to the commit of the profile, or to HEAD if that is not known. A failure is a
+ * warning, and leaves `series.count` 0. */
 void load_series_of_profile(const struct notices *n, const char *root, const struct cg_profile *p,
 			    const char *metric, const struct step_limits *limits,
 			    struct loaded_series *out);
