@@ -56,7 +56,7 @@ int bisect_count(const struct bisection *b, const char *operand, int64_t *count,
 	return status;
 }
 
-/* The count of a commit, and what is known of it, which is the caller's. */
+/* Measures a commit. *commit is the caller's. */
 static enum ending measure_commit(struct bisection *b, const char *id, struct git_commit *commit,
 				  int64_t *count)
 {
@@ -106,7 +106,7 @@ static uint64_t tolerance_of(const struct bisection *b, int64_t good)
 	return t ? tolerance_events(t, good) : 0;
 }
 
-/* How far from good a count is bad. False: bad is not. */
+/* Sets how far from good's count a bad one must be. False: bad's count is nearer than that. */
 static bool find_bad_distance(const struct bisection *b, int64_t good, int64_t bad, uint64_t *step)
 {
 	uint64_t distance = cg_distance(good, bad), least = tolerance_of(b, good);
@@ -213,8 +213,8 @@ static int find_common_cases(struct bisection *b, const struct case_counts *good
 	return status;
 }
 
-/* The sum of all would hide what one of them gains and another one loses, and what changes in a short
- * one beside a long one. */
+/* The sum of all cases would hide that one gains what another one loses, and a change of a short case
+ * beside a long one. */
 static enum ending choose_most_changed(struct bisection *b)
 {
 	const struct bisect_case *most = NULL;
@@ -277,7 +277,7 @@ enum ending bisect_compare_cases(struct bisection *b, const char *parent)
 	return ending;
 }
 
-/* *of_good and *of_bad have what was counted for it: nothing, if it was given. */
+/* *of_good and *of_bad get the counts of all cases, or nothing if the user named a case. */
 static enum ending choose_case(struct bisection *b, const char *good, const char *bad,
 			       struct case_counts *of_good, struct case_counts *of_bad)
 {
@@ -342,7 +342,7 @@ static int check_ancestor(const struct bisection *b, const char *good, const cha
 	return status;
 }
 
-/* A commit that has lost a case is not in the cache as a whole: it would be measured again. */
+/* The cache does not have a commit that has lost a case as a whole, so it would be measured again. */
 static enum ending measure_unless_known(struct bisection *b, const char *id,
 					struct case_counts *known, struct bisect_step *step)
 {
@@ -409,7 +409,7 @@ static bool is_skipped_id(const struct strings *list, const char *id)
 	return false;
 }
 
-/* The commits that may be the first bad one, those that halve them best first. */
+/* Lists the commits that may be the first bad one; the best ones to halve them come first. */
 static int list_candidates(const struct bisection *b, struct strings *out, struct cg_error *err)
 {
 	struct strings args = { 0 };
@@ -476,7 +476,8 @@ static enum ending try_commit(struct bisection *b, const char *id, size_t left)
 		       : ENDED_FINE;
 }
 
-/* Whether there is an answer: then `suspects` holds what skipped commits leave in doubt. */
+/* Tries one commit. If none is left to try, *done is set, and `suspects` gets the commits that skipped
+ * ones leave in doubt. */
 static enum ending search_once(struct bisection *b, bool *done)
 {
 	struct strings candidates = { 0 };

@@ -14,7 +14,7 @@
 #include "src/run/workspace.h"
 #include "src/store/files.h"
 
-/* Who replaces a tool gives it another size or time. */
+/* A tool that is replaced has another size or time. */
 static void put_tool_file(FILE *to, const char *name, const char *path)
 {
 	char text[PATH_MAX + 80];
@@ -40,7 +40,7 @@ static void put_tool(FILE *to, const char *name, const char *path)
 	free(real);
 }
 
-/* Its instructions are counted. What is missing fails when it is to be used. */
+/* The instructions of the library are counted. A missing library fails when it is used. */
 void build_tools_put_freeze(FILE *to)
 {
 	char *path;
@@ -61,8 +61,8 @@ static void put_tools(FILE *to, const char *path)
 		put_tool(to, tools[i], path);
 }
 
-/* Builds see them all, and any may be what a Makefile heeds; but for those that are others in every
- * terminal, or on every run of a CI system, and never say what to build. */
+/* Builds see all variables, and a Makefile may heed any of them. These never say what to build, and differ
+ * in every terminal or in every run of a CI system. */
 static bool is_noise(const char *variable)
 {
 	static const char *const names[] = {
@@ -197,7 +197,7 @@ static int compare_variables(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Whether a benchmark has it passed through: then it may be a secret. */
+/* Whether a benchmark gets the variable passed through: its value may be a secret. */
 static bool is_private(const struct config *config, const char *variable)
 {
 	char name[200];
@@ -243,9 +243,9 @@ static int list_variables(const char *path, struct strings *out, struct cg_error
 	return status;
 }
 
-/* The names, and a digest of the values, which are nobody's business who reads a key. Who knows all
- * others can try what one of them was, so those that may be secret have a digest of their own, by a
- * key: it is another one on every machine. */
+/* Writes names of variables and one digest of their values, which readers of a key should not learn.
+ * Whoever knows all other values could guess one of them, so values that may be secret have digests of
+ * their own, by a secret that differs on every machine. */
 static int put_build_environment(const struct build_tools *t, FILE *to, const char *path,
 				 struct cg_error *err)
 {
@@ -276,7 +276,7 @@ static int put_build_environment(const struct build_tools *t, FILE *to, const ch
 	return status;
 }
 
-/* What of git's settings decides how files are written out. */
+/* Writes those of git's settings that decide how files are written out. */
 static int put_git(const struct git *git, FILE *to, struct cg_error *err)
 {
 	static const char *const args[] = {
@@ -300,7 +300,7 @@ static int put_git(const struct git *git, FILE *to, struct cg_error *err)
 	return status;
 }
 
-/* Where tracing is refused for once, as below strace, counts are not those that are wanted later. */
+/* Where tracing is refused only now, as below strace, counts are not those that later runs want. */
 static int put_tracing(FILE *to, const char *root, struct interrupts *interrupts,
 		       struct cg_error *err)
 {

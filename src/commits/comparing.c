@@ -242,7 +242,7 @@ static enum ending measure_head(struct comparing *c, struct measured_bench *b)
 	return c->head.failed ? ending : ENDED_FINE;
 }
 
-/* What is not in the cache, several at once; the rest finds it there. */
+/* Measures what is not in the cache, several benchmarks at once; later steps find it there. */
 static enum ending measure_side_ahead(struct comparing *c, struct revision *side)
 {
 	const struct config_benchmark **all = calloc(c->nbenches + 1, sizeof *all);
@@ -257,7 +257,7 @@ static enum ending measure_side_ahead(struct comparing *c, struct revision *side
 	return ending;
 }
 
-/* All of base first: both are built at one place. */
+/* Measures all of base first: both sides are built at one place. */
 static enum ending measure_both_sides(struct comparing *c)
 {
 	bool has_base = !c->options->suite.baseline;
@@ -305,8 +305,8 @@ int comparing_make_preface(struct comparing *c, struct cg_error *err)
 
 /* ---- the whole ------------------------------------------------------------ */
 
-/* Files that git does not know may be what a job has left: a gate that took them for the change would
- * compare the commit with itself. */
+/* Untracked files may be left by a job: if a gate took them for the change, it would compare the commit
+ * with itself. */
 static bool has_changes(const struct comparing *c)
 {
 	static const char *const equal[] = { "diff", "--quiet", "HEAD", "--", NULL };
@@ -315,7 +315,7 @@ static bool has_changes(const struct comparing *c)
 	       (!c->options->gate || !git_says_yes(c->workshop.git, equal));
 }
 
-/* A gate that compares something with itself passes whatever there is. */
+/* A gate that compares a commit with itself always passes. */
 static int check_range(const struct comparing *c, struct cg_error *err)
 {
 	if (strcmp(c->base.commit.id, c->head.commit.id) != 0 || c->head.files.changed)
@@ -355,7 +355,7 @@ static int find_both_sides(struct comparing *c, struct cg_error *err)
 	return status || !o->suite.compare.judging.check ? status : check_range(c, err);
 }
 
-/* They are measured at base as well if that is possible, and are no less new for that. */
+/* New benchmarks are measured at base as well, if possible, and stay new. */
 static void mark_added(struct comparing *c)
 {
 	const struct config *base = c->base.own_config;
@@ -401,7 +401,7 @@ static enum ending report_comparing(struct comparing *c)
 	return c->worst > ending ? c->worst : ending;
 }
 
-/* Whatever happens now, nothing of an older run can be taken for what this one found. */
+/* Whatever happens from here on, nobody takes results of an older run for those of this one. */
 static void forget_last(const struct comparing *c)
 {
 	last_report_forget(c->project.root);

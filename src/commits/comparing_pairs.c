@@ -57,7 +57,7 @@ static bool is_case_wanted(const struct comparing *c, const struct measured_benc
 	return names->count == 0;
 }
 
-/* Where a side has lost a case, the other one's is neither new nor removed. */
+/* If a side has lost a case, the case is neither new nor removed on the other one. */
 static bool is_compared(const struct comparing *c, const struct measured_bench *b, const char *name)
 {
 	return is_case_wanted(c, b, name) &&
@@ -123,7 +123,7 @@ static int pair_baseline(struct comparing *c, const struct measured_bench *b, st
 	return status;
 }
 
-/* Of what was measured; nothing is a pair of it. */
+/* The wanted cases are not among those that were measured. */
 static int fail_no_measured_case(const struct comparing *c, struct cg_error *err)
 {
 	const char *wanted = c->options->benches.items[0];
@@ -168,7 +168,7 @@ int comparing_make_pairs(struct comparing *c, struct cg_error *err)
 	return status;
 }
 
-/* A pattern of a limit that is misspelt guards nothing. */
+/* A misspelt pattern of a limit guards nothing. */
 static bool is_on_any(const struct limit *limit, const struct path_list *entries)
 {
 	bool found = false;

@@ -31,7 +31,7 @@ static int add_wanted(struct comparing *c, const char *name, struct cg_error *er
 	return CG_OK;
 }
 
-/* They can still be measured at base, which says what head lacks. */
+/* Such a benchmark can still be measured at base. */
 static int add_of_base(struct comparing *c, struct cg_error *err)
 {
 	const struct config *config = c->base.own_config;
@@ -51,7 +51,7 @@ static int add_of_base(struct comparing *c, struct cg_error *err)
 	return status;
 }
 
-/* A baseline knows their names and profiles only. */
+/* A baseline has only names and profiles of them. */
 static int add_removed_by_name(struct comparing *c, const char *name, struct cg_error *err)
 {
 	int status = path_list_add(&c->named, name, err);

@@ -1,4 +1,4 @@
-/* What is measured a second time before it is judged: because its environment is another one, or to learn
+/* Measures some pairs a second time before they are judged: where the environment differs, or to learn
  * whether chance has decided. */
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,7 @@ static enum ending measure_again(struct comparing *c, const struct config_benchm
 	return ending;
 }
 
-/* The name as a side has it among the cases it has lost; NULL: it has not lost this one. */
+/* The name of a case as a side has it among its lost cases; NULL: the side has not lost it. */
 static const char *find_lost(const struct revision *s, const struct config_benchmark *b,
 			     const char *name)
 {
@@ -38,7 +38,7 @@ static const char *find_lost(const struct revision *s, const struct config_bench
 	return NULL;
 }
 
-/* Whether a side no longer has this case, which then is a failure, and no difference. */
+/* Whether a side has lost this case now: that is a failure, not a difference. */
 static bool is_lost(struct comparing *c, const struct pair *p)
 {
 	struct revision *const sides[] = { &c->base, &c->head };
@@ -68,7 +68,7 @@ static void drop_pair(struct comparing *c, size_t i)
 	suite_remove(&c->suite, i);
 }
 
-/* False: what is left of it can no more be compared, which was said. */
+/* False: the rest of the pair cannot be compared any more, and the user was told. */
 static bool repeat_pair(struct comparing *c, const struct pair *p)
 {
 	const struct config_benchmark *b = p->of->benchmark;
@@ -105,7 +105,7 @@ static int repeat_where_environments_differ(struct comparing *c, struct cg_error
 
 /* ---- chance ---- */
 
-/* What was counted before a pair was measured again; NULL: it was not. */
+/* The totals before a pair was measured again; NULL: it was not. */
 struct counted {
 	int64_t *base, *head;
 };
@@ -157,7 +157,7 @@ static enum ending repeat_sides(struct comparing *c, const struct config_benchma
 	return ending;
 }
 
-/* Once it has failed, or lost a case, another measurement tells no more. */
+/* A pair that has failed, or lost a case, is not measured once more. */
 static bool may_be_repeated(const struct comparing *c, const struct config_benchmark *b)
 {
 	return !comparing_has_failed(c, b->name) && !revision_lost_cases(&c->base, b) &&

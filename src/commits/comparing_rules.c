@@ -1,4 +1,4 @@
-/* What a change does to the rules that it is judged by: whoever reviews it has to read of that. */
+/* Reports how a change bends the rules that judge it, for whoever reviews the change. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "src/commits/key_text.h"
 #include "src/commits/revision_key.h"
 
-/* What is printed: an enumeration of what has changed. */
+/* The enumeration of changes that is being printed. */
 struct listing {
 	FILE *to;
 	bool any;
@@ -131,7 +131,7 @@ static bool same_copies(const struct config *a, const struct config *b)
 	return same;
 }
 
-/* Of the whole project: how its programs are made, and what they are compared with. */
+/* Changes for the whole project: how its programs are built, and what they are compared with. */
 static void list_project(struct listing *l, const struct config *base, const struct config *head)
 {
 	const bool same[] = { same_words(&base->build, &head->build), same_copies(base, head),

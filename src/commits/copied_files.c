@@ -214,7 +214,8 @@ static int copy_one(const char *from_directory, const char *to_directory, const 
 
 /* ---- digests -------------------------------------------------------------- */
 
-/* What git would call the contents of all files, a line each; links are told by where they lead. */
+/* The ids that git gives to the contents of all files, a line each; put_digest_of_copy tells links by
+ * their targets. */
 static int hash_files(const struct build_area *w, const struct strings *files, char **ids,
 		      struct cg_error *err)
 {
@@ -329,7 +330,7 @@ static bool is_there_already(const char *directory, const char *path)
 	return there;
 }
 
-/* What a commit has itself is what is compared: a copy would make both sides alike. */
+/* A commit's own files are what is compared: a copy would make both sides alike. */
 int copied_files_put(const struct build_area *w, const char *directory, const char *name,
 		     bool changed, struct cg_error *err)
 {
@@ -345,7 +346,7 @@ int copied_files_put(const struct build_area *w, const char *directory, const ch
 		}
 		status = copy_one(w->copied_from, directory, path, err);
 	}
-	/* Files of the work tree that git does not know are there in any case. */
+	/* A snapshot of the work tree has its untracked files in any case. */
 	if (!status && kept && !changed)
 		notice_warning(w->project->notices,
 			       "copy: in " CONFIG_NAME " names %s%s, which %s has itself and keeps",

@@ -36,7 +36,7 @@ static int add_entry_of_bench(const struct build_area *w, const char *entry,
 	return status;
 }
 
-/* Of a benchmark with cases all of them, unless one is named. */
+/* Measures all cases of a benchmark, unless the name is that of one. */
 static enum ending measure_wanted(struct build_area *w, struct revision *side, const char *name,
 				  struct path_list *benches, struct path_list *operands)
 {
@@ -133,7 +133,7 @@ static enum ending measure_commit_ahead(struct build_area *w, struct revision *s
 	return ending;
 }
 
-/* A failure is counted; the exit code is that of a signal. */
+/* Counts failures; returns another exit code than 0 only after a signal. */
 static enum ending count_benchmark(struct build_area *w, struct revision *side,
 				   const struct config_benchmark *b, struct counting *counting)
 {

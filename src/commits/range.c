@@ -119,7 +119,7 @@ static bool is_pull_request(const char *name)
 	return value && strcmp(value, "false") != 0;
 }
 
-/* The branch that a pull request is to go to, without refs/heads/. */
+/* The target branch of a pull request, without refs/heads/. */
 static const char *target_branch(void)
 {
 	static const char *const variables[] = {
@@ -143,7 +143,7 @@ static const char *target_branch(void)
 	return branch;
 }
 
-/* What the branch was before this push; a new branch has zeros. */
+/* The commit of the branch before this push; for a new branch CI systems give zeros. */
 static const char *before_push(void)
 {
 	const char *before = variable_if_set("CI_COMMIT_BEFORE_SHA");
@@ -194,7 +194,7 @@ static char *default_branch(const struct git *git)
 	return name;
 }
 
-/* Where nothing can be fetched from, it is not said to. */
+/* Without a remote, the message does not say to fetch. */
 static int no_target(const struct git *git, const char *branch, const char *whose,
 		     struct cg_error *err)
 {
@@ -216,7 +216,7 @@ static int no_target(const struct git *git, const char *branch, const char *whos
 				    : "");
 }
 
-/* The branch that the change is to go to, and its tip. */
+/* The target branch of the change, and its tip. */
 static int find_target_branch(const struct git *git, const char *configured, char **name,
 			      char **tip, struct cg_error *err)
 {

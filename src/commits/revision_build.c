@@ -106,7 +106,7 @@ static int write_revision_files(struct build_area *w, struct revision *side, str
 	return status;
 }
 
-/* Says how it failed; the log stays, and says so to later searches, unless it was killed: that may be
+/* Reports how the build failed. Later searches find its log, unless a signal killed the build: that may be
  * somebody else's doing. */
 static enum ending report_failed_build(const struct notices *n, const char *root,
 				       const struct revision *side, const struct build_result *r,

@@ -11,10 +11,10 @@
 
 #define DESC "desc: "
 
-/* In front of what a file counts; more than irdiff ever writes there is not looked at. */
+/* The header of a profile; irdiff never writes a longer one. */
 enum { MOST_HEADER = 1 << 20 };
 
-/* What the header of a profile must say, under a key; NULL: that is not known. */
+/* A fact that the header of a profile must have; NULL: it is not known. */
 struct claim {
 	const char *key, *value, *what;
 };
@@ -40,7 +40,7 @@ static int read_header(const char *path, char **text, struct cg_error *err)
 	return CG_OK;
 }
 
-/* Up to its line end; NULL: the header does not say it. */
+/* The value of a key, up to its line end; NULL: the header does not have it. */
 static const char *find_value(const char *header, const char *key)
 {
 	char line[120];

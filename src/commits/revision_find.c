@@ -9,8 +9,6 @@
 #include "src/store/sums.h"
 #include "src/text/text.h"
 
-/* The entries that the one of a benchmark stands for: those of its cases, or itself. *whole is
- * false if some are missing. */
 int revision_list_entries(const struct build_area *w, const char *name, struct path_list *entries,
 			  bool *whole, struct cg_error *err)
 {
@@ -38,7 +36,7 @@ static void warn_about_entry(const struct notices *n, const char *entry,
 	notice_end(&m);
 }
 
-/* Whether they are what they are called; what this command has measured itself is. */
+/* Whether the entries are what their names say; those that this command has measured are. */
 static bool are_sound(const struct build_area *w, const struct revision *side,
 		      const struct config_benchmark *b, const char *name,
 		      const struct path_list *entries)
@@ -59,8 +57,6 @@ static bool are_sound(const struct build_area *w, const struct revision *side,
 	return sound;
 }
 
-/* What is in the cache for this key; nothing if it is not there, not whole, not what it is called, or of
- * others where that is not wanted. */
 int revision_find_entries(const struct build_area *w, const struct revision *side,
 			  const struct config_benchmark *b, const char *key, const char *text,
 			  struct path_list *entries, struct cg_error *err)

@@ -14,8 +14,8 @@
 #include "src/store/cache.h"
 #include "src/text/suggest.h"
 
-/* What a commit counts by other means than its own, or without some of its files, is nothing for its
- * history; nor is a command of the command line. */
+/* A commit that was built by --build, or without some of its files, is not for the history; neither is a
+ * command of the command line. */
 static bool is_for_history(const struct build_area *w, const struct revision *side,
 			   const struct config_benchmark *b)
 {
@@ -55,8 +55,8 @@ static enum ending make_entry(struct build_area *w, struct revision *side,
 	return ending ? ending : measure_entry(w, side, b, name, text);
 }
 
-/* A history may have been lost, or come from elsewhere. Where files were missing when it was measured,
- * the profile says so. */
+/* The history may have been lost, or be another machine's. The profile says if files were missing when it
+ * was measured. */
 static void remember_found(struct build_area *w, const struct revision *side,
 			   const struct config_benchmark *b, const struct path_list *entries)
 {
@@ -161,7 +161,7 @@ enum ending revision_measure_again(struct build_area *w, struct revision *side,
 				   const struct config_benchmark *benchmark)
 {
 	const struct revision_loss *loss = revision_find_loss(side, benchmark);
-	/* Losses are of this run, as is what it has besides. */
+	/* Losses were found by this command, as were the entries that they have. */
 	enum ending ending = loss && loss->entries.count
 				     ? ENDED_FINE
 				     : find_or_make(w, side, benchmark, CACHE_OF_THIS_RUN, NULL);

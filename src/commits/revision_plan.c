@@ -69,7 +69,6 @@ static int list_copied_programs(const struct build_area *w, struct strings *out,
 	return status;
 }
 
-/* Points into itself: it must not be moved. Free with free_entry_plan, also on failure. */
 int revision_plan_entry(struct build_area *w, const struct revision *side,
 			const struct config_benchmark *b, const char *name, const char *text,
 			struct revision_plan *p, struct cg_error *err)
@@ -112,14 +111,13 @@ void revision_plan_free(struct revision_plan *p)
 	free(p->root);
 }
 
-/* What a failed measurement is for who asked for a comparison. A program with cases, or that has lost
- * some, was there. */
+/* A program that has cases, or has lost some, was found and has run. */
 enum ending revision_judge_failure(struct build_area *w, const struct revision *side,
 				   const struct measured *measured, enum ending ending)
 {
 	bool has_run = measured->count || measured->lost.count;
 
-	/* What is not there after the build is no mistake of who calls irdiff. */
+	/* A program that is missing after the build is no mistake in the command line. */
 	if (ending == ENDED_UNUSABLE)
 		ending = ENDED_BENCHMARK_FAILED;
 	if (ending && ending < 128 && !has_run && !side->build->argc && !w->said_no_build) {

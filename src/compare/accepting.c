@@ -166,7 +166,7 @@ static bool is_listed_or_all(const char *const *list, size_t count, const char *
 	return count == 0;
 }
 
-/* By its name, or that of the benchmark of which it is a case. */
+/* Whether a word is the name of the benchmark, or of the one that it is a case of. */
 static bool is_benchmark_meant(const char *given, const char *name)
 {
 	return strcmp(given, name) == 0 || label_is_case_of(name, given, strlen(given));
@@ -193,7 +193,7 @@ static const char *scope_of_functions(const char *functions)
 											  : " fn:";
 }
 
-/* By its metric, or as it is written on a command line. */
+/* Whether a limit is chosen by its metric, or as it is written on a command line. */
 static bool is_metric_accepted(const struct acceptance_choice *c, const struct kept_verdict *v)
 {
 	char *spec;

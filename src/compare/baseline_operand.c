@@ -104,7 +104,7 @@ static int list_baseline(const struct project *project, const char *name, struct
 
 	if (status || out->count)
 		return status;
-	/* Who looks for any of its benchmarks is told which baselines there are. */
+	/* The message lists the baselines. */
 	status = baseline_operand(name, "any", &operand, err);
 	if (status)
 		return status;
@@ -154,7 +154,7 @@ static bool is_removed_case(const char *bench, const char *const *given, size_t 
 	return false;
 }
 
-/* `given`: only these, otherwise also what was removed. */
+/* Adds the benchmarks that are `given`, or without any also those that were removed. */
 static int add_baseline_pairs(const struct path_list *of_baseline, const struct path_list *wanted,
 			      const char *const *given, size_t count, const char *name,
 			      struct baseline_pairs *out, struct cg_error *err)

@@ -58,13 +58,13 @@ bool comparison_needs_paths(const struct comparison_options *o)
 	return o->tree || o->causes || o->depth;
 }
 
-/* Of what is on one side only, nobody decided the difference. */
+/* A profile without the other side has no causes. */
 bool comparison_has_both(const struct comparison *c)
 {
 	return c->diff->options.missing == DIFF_BOTH_THERE;
 }
 
-/* Of the text of a baseline there is nothing to be said about calls. */
+/* The text of a baseline has no calls to remark on. */
 bool comparison_knows_calls(const struct comparison *c)
 {
 	return comparison_has_both(c) && diff_knows_calls(c->diff);

@@ -4,7 +4,7 @@
 
 /* ---- which functions ---- */
 
-/* Whose source is to be looked at: who spends more, or who calls more. */
+/* The function whose source matters: the one that spends more, or the one that calls more. */
 static uint32_t row_of_cause(const struct causes *causes, const struct cause *c)
 {
 	bool called = c->kind != CAUSE_OWN_CODE && *causes->tree->rows[c->caller].name;
@@ -26,7 +26,7 @@ static void list_function(struct hot_sources *h, const struct tree_diff *t, uint
 		h->items[h->count++].row = row;
 }
 
-/* What is called newly is itself to be read, too. */
+/* A function that is called newly is shown itself, too. */
 static int list_functions(struct hot_sources *h, const struct comparison *c, size_t most)
 {
 	h->items = calloc(most + 1, sizeof *h->items);

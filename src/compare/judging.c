@@ -91,7 +91,7 @@ static void warn_of_no_match(const struct notices *n, const struct limit *limit)
 	notice_end(&m);
 }
 
-/* A limit on what was not measured is a mistake. */
+/* A limit on an event that was not measured is a mistake. */
 static int check_judgement(const struct judgement *judgement, const struct loaded *head,
 			   struct cg_error *err)
 {

@@ -128,7 +128,7 @@ static void warn_about_calls(const struct comparison *c)
 			     side_without_calls(c)->name);
 }
 
-/* Of what has self costs of functions only there are neither paths nor lines to compare. */
+/* A profile that has only self costs of functions has neither paths nor lines to compare. */
 static int check_compared_view(const struct comparison *c, struct cg_error *err)
 {
 	static const char *const words[] = { "flat", "tree", "causes", "source" };

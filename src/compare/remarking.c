@@ -17,7 +17,7 @@ static bool has_tolerance(const struct diff_options *o, const char *metric)
 	return tolerance_find(o->tolerances, o->ntolerances, metric) != NULL;
 }
 
-/* Of all that is told or judged: then nothing is left to chance. */
+/* With tolerances for everything that is shown or judged, nothing is left to chance. */
 bool remarking_has_tolerances(const struct comparison *c)
 {
 	const struct diff_options *o = &c->diff->options;

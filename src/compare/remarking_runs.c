@@ -53,8 +53,8 @@ static bool is_on_growth(const struct limit_verdict *v)
 		limit->kind == LIMIT_EQUAL);
 }
 
-/* By how much an event may grow: what the strictest limit on all of it says, else a hundredth of base;
- * *stated: there is one. */
+/* How much an event may grow: as the strictest limit on its total says, else a hundredth of base. *stated:
+ * there is such a limit. */
 static uint64_t allowed_growth(const struct comparison *c, const char *event, uint64_t base,
 			       bool *stated)
 {
@@ -171,7 +171,7 @@ static int remark_line(struct comparison *c, const struct process_end *e,
 			      times(base, before), times(head, now));
 }
 
-/* Those of head, and then those that only base has. */
+/* Lists those of head, then those that only base has. */
 static int remark_endings(struct comparison *c, const struct process_end *e, struct cg_error *err)
 {
 	const struct cg_profile *base = c->base.profile, *head = c->head.profile;
@@ -327,7 +327,7 @@ int remarking_find_runs(struct comparison *c, struct cg_error *err)
 	if (!status)
 		status = remark_same_program(c, err);
 
-	/* What an older irdiff measured does not tell how it went. */
+	/* Profiles of an older irdiff do not tell how the run went. */
 	if (status || !run_notes_known(c->base.profile) || !run_notes_known(c->head.profile))
 		return status;
 	status = remark_uncounted(c, err);

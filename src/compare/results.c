@@ -58,7 +58,7 @@ static int copy_beneath(const struct copying *c, const char *from, const char *t
 	return stream_copy(source, from, file, stream, err);
 }
 
-/* Files that are not there are none of this entry; links are no files. */
+/* Copies a regular file if the entry has it; links are not copied. */
 static int copy_entry_file(const struct copying *c, const char *name, struct cg_error *err)
 {
 	char *from, *to = NULL;
@@ -348,7 +348,7 @@ static int take_document(const char *path, struct results *r, struct cg_error *e
 	return status ? status : read_failures(json_member(j, "failed"), path, r, err);
 }
 
-/* The directory of what was named; the caller's. */
+/* The directory of the results that the user named; the caller's. */
 static char *directory_of_results(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -460,8 +460,7 @@ static int take_entry_files(const char *directory, const char *from, const char 
 	return status;
 }
 
-/* Also where there is one of that name, which may count something else: the shard was judged by its
- * own. */
+/* Replaces an entry of that name, which may have other counts: the shard was judged by its own. */
 static int take_cache_entry(const char *directory, const char *name, const char *root,
 			    struct cg_error *err)
 {

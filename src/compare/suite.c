@@ -80,7 +80,7 @@ static int finish_graph(const struct suite_options *s, size_t most, bool needed,
 	return CG_OK;
 }
 
-/* One after the other: before it is limited, a graph may be large. */
+/* Builds one graph after the other: before it is limited, a graph may be large. */
 static int make_graphs(struct suite_bench *b, const struct suite_options *s, size_t most,
 		       struct cg_error *err)
 {

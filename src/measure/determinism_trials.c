@@ -168,7 +168,7 @@ static int try_each(struct remedy_search *s, unsigned candidates, unsigned *foun
 	return status;
 }
 
-/* All together; then without each that is not missed. What then is left, needs each of its own. */
+/* Tries all remedies together, then drops each without which the rest still helps. All that are left are needed. */
 static int try_together(struct remedy_search *s, unsigned candidates, unsigned *found)
 {
 	bool equal = false;

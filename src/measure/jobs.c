@@ -60,7 +60,7 @@ bool jobs_have_launcher(const struct jobs_options *o)
 	return o->launcher && *o->launcher;
 }
 
-/* On a terminal one after the other as well, for the progress of all. */
+/* On a terminal also one after the other, to show the progress of all. */
 bool jobs_are_wanted(const struct jobs_options *o, size_t count)
 {
 	bool watched = !o->quiet && progress_is_watched(o->notices);
@@ -92,7 +92,7 @@ static int find_launcher(struct jobs *j, struct cg_error *err)
 	return status;
 }
 
-/* Touched again and again; workers of a launcher end when it stops, or is gone. */
+/* irdiff touches the file again and again; launched workers end when that stops, or the file is gone. */
 static int begin_pulse(struct jobs *j, struct cg_error *err)
 {
 	if (asprintf(&j->pulse, "%s/" WORKER_PULSE, j->work.path) < 0) {
@@ -361,8 +361,7 @@ static void signal_all(const struct jobs *j, int signal)
 			background_signal(&j->items[i].process, signal);
 }
 
-/* Politely, so that they leave nothing; some launchers want to be asked twice. Who is asked twice
- * himself waits no more. */
+/* The signal lets workers clean up; some launchers want it twice. A second signal to irdiff ends the wait. */
 static void end_all(struct jobs *j, struct interrupts *interrupts)
 {
 	enum { AGAIN_S = 4, KILL_S = 8 };

@@ -47,7 +47,7 @@ struct profile_keeping {
 	struct cg_error err;
 };
 
-/* What is written while the rest is: as large as that, and all of its own. */
+/* The contexts and the raw files, which a thread of its own writes: they are as large as the rest. */
 struct keeping_aside {
 	const struct profile_keeping *k;
 	uint64_t ncontexts; /* that were recorded, of so many functions */
@@ -176,7 +176,8 @@ static int add_inlines(struct profile_keeping *k)
 	return status;
 }
 
-/* What was not built of the sources that it is measured for. */
+/* Notes programs and libraries that were copied (copy: of irdiff.yml) and not built of the sources that are
+ * measured. */
 static int add_copied(struct profile_keeping *k)
 {
 	const struct measured_checkout *c = k->run->m->checkout;
@@ -291,7 +292,7 @@ static void mention_contexts(const struct keeping_aside *a)
 		k->what->label, a->ncontexts, a->nfunctions - 1, bytes >> 20, FEWER, FEWER);
 }
 
-/* Written beside its place first: it is packed at the end. */
+/* Writes it beside its place; it is packed at the end. */
 static int write_packed_callgrind(const struct profile_keeping *k, const struct cg_profile *p,
 				  const char *path, struct cg_error *err)
 {
@@ -344,7 +345,7 @@ static int write_contexts(struct keeping_aside *a)
 	return status;
 }
 
-/* What was written is what is shown, its header included. */
+/* Shows what was written, its header included. */
 static int read_back(struct profile_keeping *k)
 {
 	struct cg_read_options options = { .detail = { .lines = true } };
@@ -434,7 +435,7 @@ static bool is_part_of_kept(const struct profile_keeping *k, size_t file)
 	return false;
 }
 
-/* Of a command only the program: a shell may have put a secret into its arguments. */
+/* Names only the program of a command: a shell may have put a secret into its arguments. */
 static void add_images(struct json *j, const struct profile_keeping *k)
 {
 	const struct run_result *r = k->run->result;
@@ -582,7 +583,7 @@ static int write_work_files(struct profile_keeping *k)
 	return status;
 }
 
-/* Nothing is printed by any of them: on a terminal a line says what is being done. */
+/* None of these steps prints: on a terminal a line shows what is being done. */
 static int write_all_aside(struct profile_keeping *k, struct keeping_aside *a)
 {
 	struct cg_thread aside;

@@ -102,7 +102,7 @@ static int find_checkout(struct measuring *m)
 	return m->place.shown ? CG_OK : cg_fail_nomem(&m->err);
 }
 
-/* What the benchmark sees, and what of it is our own. */
+/* Sets what the benchmark sees, and which of that is irdiff's own. */
 static int find_place(struct measuring *m)
 {
 	const struct run_request *r = &m->m->request;
@@ -143,7 +143,7 @@ static enum ending keep_measured(struct measuring *m, const struct kept_profile 
 	return ending;
 }
 
-/* What a run before this one has counted would be taken for what is now. */
+/* The count of an earlier run would be taken for that of this one. */
 static enum ending retire_label(struct measuring *m, const char *label)
 {
 	bool retired = false;
@@ -260,7 +260,7 @@ static bool was_kept(const struct measured *out, const char *label)
 	return false;
 }
 
-/* Cases that it had in an earlier run and has no more, or its own profile where it has cases now. */
+/* Retires cases that only an earlier run had, and the benchmark's own profile if it has cases now. */
 static enum ending retire_others(struct measuring *m, const struct measured *out)
 {
 	const char *own = m->m->label;
@@ -280,7 +280,7 @@ static enum ending retire_others(struct measuring *m, const struct measured *out
 	return ending;
 }
 
-/* Programs and files are asked, while the profile is read. */
+/* Describes programs and files while the profile is read. */
 struct describing {
 	struct measuring *m;
 	const struct run_request *request;

@@ -28,7 +28,7 @@ struct text {
 	size_t size;
 };
 
-/* What runs may differ in though their functions do not. */
+/* Details in which runs may differ although their functions do not. */
 static const struct {
 	enum verify_detail detail;
 	struct cg_detail read;
@@ -122,7 +122,7 @@ static int read_repeated_run(struct repetition *r, const struct run_result *resu
 	return status;
 }
 
-/* What Valgrind has counted, as text in an order of its own. */
+/* The counts of Valgrind as text in an order that does not depend on the run. */
 static int write_counts(struct repetition *r, const struct run_result *result,
 			const struct cg_detail *detail, struct text *text)
 {
@@ -146,7 +146,7 @@ static int write_counts(struct repetition *r, const struct run_result *result,
 	return status;
 }
 
-/* With the same of the first run, which the first one becomes. */
+/* Compares the counts with those of the first run; the counts of the first run itself are kept as *first. */
 static int compare_with_first_run(struct repetition *r, const struct run_result *result,
 				  const struct cg_detail *detail, struct text *first, bool *differs)
 {

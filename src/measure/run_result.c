@@ -121,7 +121,7 @@ size_t run_files(const struct run_result *result, size_t *files)
 	return count;
 }
 
-/* What Valgrind has just written and is cut was not written as a whole. */
+/* A file of this run that is cut was not written as a whole. */
 static int judge_cut(int status, struct cg_error *err)
 {
 	if (status != CG_ESYNTAX || !strstr(err->message, "truncated"))
@@ -156,7 +156,7 @@ int read_run(const struct run_result *result, const size_t *which, size_t count,
 	return status;
 }
 
-/* Then Valgrind has written nothing, and could say nothing. */
+/* Valgrind has written nothing then, and could say nothing. */
 static bool is_full(const struct run_result *result)
 {
 	enum { PAGES = 4 };

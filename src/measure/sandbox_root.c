@@ -58,8 +58,8 @@ static int canonical_directory(const char *path, char **out, struct cg_error *er
 		    : cg_fail(err, CG_EIO, path, 0, "no such directory: %s", strerror(errno));
 }
 
-/* The top of the repository that the directory is in; *dir is shortened to it,
- * or "" if there is none. */
+/* The top of the repository that the directory is in: dir is shortened to it, or to "" without a
+ * repository. */
 static void find_repository(char *dir)
 {
 	do {

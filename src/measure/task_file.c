@@ -38,7 +38,6 @@ static void add_hex(struct json *j, const char *key, const char *text)
 	free(hex);
 }
 
-/* JSON has no bytes that are not UTF-8, and json_text does not keep them. NULL is left out. */
 void task_add_bytes(struct json *j, const char *key, const char *text)
 {
 	if (text && is_utf8(text))
@@ -53,7 +52,6 @@ static int digit_of(char c)
 	return at ? (int)(at - digits) : -1;
 }
 
-/* Makes bytes of hexadecimal digits, in place. False: something else is in it, or a NUL byte. */
 bool task_decode_hex(char *text)
 {
 	char *to = text;
@@ -70,7 +68,6 @@ bool task_decode_hex(char *text)
 
 /* ---- documents ------------------------------------------------------------ */
 
-/* Of this version only. NULL: out of memory. */
 struct json *task_begin_document(const char *schema)
 {
 	struct json *j = json_new();
@@ -100,7 +97,6 @@ int task_write_document(struct json *j, const char *path, struct cg_error *err)
 	return new_file_commit(file, err);
 }
 
-/* What begin_document has begun. Errors: CG_EINVAL, CG_EIO, CG_ENOMEM. */
 int task_read_document(const char *path, const char *schema, struct json_value **out,
 		       struct cg_error *err)
 {

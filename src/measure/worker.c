@@ -32,7 +32,7 @@ static void set_variables(const struct strings *variables)
 	}
 }
 
-/* What a launcher does with standard error is its business. */
+/* A launcher may do anything with standard error. */
 static int redirect(const char *task, struct cg_error *err)
 {
 	char *path;
@@ -72,8 +72,8 @@ static void *watch_pulse(void *context)
 	return NULL;
 }
 
-/* Nothing where irdiff itself is the parent. The pulse stays allocated as long as the thread, which is
- * as long as the process. */
+/* Does nothing if irdiff itself is the parent. The pulse stays allocated as long as the thread runs: until
+ * the process ends. */
 static int start_watch(const char *task, struct cg_error *err)
 {
 	pthread_t thread;

@@ -20,7 +20,7 @@ void branch_free(struct branch *b)
 	*b = (struct branch){ 0 };
 }
 
-/* First parents come twice, and are found first. */
+/* First parents come twice; branch_find finds them as such. */
 static int add_commits(struct branch *b, struct strings *ids, enum series_place place,
 		       struct cg_error *err)
 {

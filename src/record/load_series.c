@@ -37,8 +37,8 @@ static int several(const struct loaded_series *l, const char *what, const char *
 		       what, l->rows.items->benchmark, begin);
 }
 
-/* That of the row measured last, among those that begin so, unless there are some of the present
- * one. With an environment, only its rows count. */
+/* Chooses the definition of the row measured last, among those that begin so; the present one comes first.
+ * With an environment, only its rows count. */
 static int choose_definition(struct loaded_series *l, const struct series_options *o,
 			     struct cg_error *err)
 {
@@ -77,7 +77,7 @@ static bool is_defined_so(const struct loaded_series *l, size_t row)
 	return strcmp(l->rows.items[row].definition, l->definition) == 0;
 }
 
-/* Of the rows of that definition there is one that begins so. */
+/* At least one row of the definition is of an environment that begins so. */
 static int choose_environment(struct loaded_series *l, const char *begin, struct cg_error *err)
 {
 	const struct history_run *rows = l->rows.items, *best = NULL;
@@ -240,7 +240,7 @@ static void add_point(struct series_loading *g, const struct spot *spot)
 	};
 }
 
-/* Commits of elsewhere stand before the first of the branch that is younger. */
+/* Commits that are not on the branch stand before the first younger commit of the branch. */
 static void add_points(struct series_loading *g)
 {
 	size_t on = 0, off, last_number = 0;
@@ -283,7 +283,7 @@ static size_t first_recent(const struct series_loading *g)
 	return from;
 }
 
-/* Of them those are counted that --all would show. */
+/* Counts those that --all would show. */
 static void leave_out_others(struct series_loading *g)
 {
 	struct series *s = &g->l->series;
@@ -309,7 +309,7 @@ static void leave_out_later(struct series_loading *g)
 			s->count = i + 1;
 }
 
-/* Only now: the first that is shown has a difference, too. */
+/* This is the last step, so that the first point that is shown has a difference, too. */
 static void leave_out_old(struct series_loading *g)
 {
 	struct series *s = &g->l->series;

@@ -86,7 +86,7 @@ static int take_totals(const struct cg_profile *p, struct history_run *r, struct
 	return status;
 }
 
-/* A subject is of whoever wrote it: what is no text, and more than is ever shown, is not kept. */
+/* Anybody may have written the subject: control characters are escaped, and it is cut. */
 static int take_subject(const char *subject, struct history_run *r, struct cg_error *err)
 {
 	r->subject = text_safe(subject ? subject : "");
@@ -214,7 +214,7 @@ void record_run(const struct notices *n, const char *root, const struct cg_profi
 
 /* ---- what was measured before ---- */
 
-/* Costs of functions are of no interest: the totals are. */
+/* Reads totals only, no costs of functions. */
 static int read_measured_entry(const char *root, const char *entry, struct cg_profile **out,
 			       struct cg_error *err)
 {
@@ -230,8 +230,7 @@ static int read_measured_entry(const char *root, const char *entry, struct cg_pr
 	return status;
 }
 
-/* Only a row of another measurement makes it needful to read the profile, which says where it was
- * made. */
+/* The profile, which says where it was measured, is read only if the row is of another measurement. */
 static int add_missing_row(struct history *h, const char *root, const char *entry,
 			   const struct history_run *known, struct cg_error *err)
 {
