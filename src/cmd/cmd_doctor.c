@@ -256,11 +256,12 @@ int cmd_doctor(int argc, char **argv)
 	int exit_code;
 
 	if (parse_doctor_options(&s, argc, argv, &args, &exit_code))
-		exit_code = args.has_rest && args.count
-				    ? usage_error(
-					      "doctor",
-					      "name benchmarks, or a command after --, not both")
-				    : diagnose(&s, &args);
+		exit_code =
+			args.has_rest && args.count
+				? usage_error(
+					  "doctor",
+					  "name benchmarks, or put a command after --, not both")
+				: diagnose(&s, &args);
 	free(args.operands);
 	return exit_code;
 }

@@ -597,7 +597,7 @@ int cmd_profile(int argc, char **argv)
 						"expected BENCH [FILTER], or -- COMMAND");
 		else if (args.count == 0 && !(args.has_rest && args.rest[0]))
 			exit_code = usage_error("profile",
-						"name a benchmark, or a command after --");
+						"name a benchmark, or put a command after --");
 		else if (shard_check_usage("profile", s.shard_text, &s.shard, &exit_code))
 			exit_code = profile_operands(&s, &args);
 	}

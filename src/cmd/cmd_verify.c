@@ -195,7 +195,7 @@ int cmd_verify(int argc, char **argv)
 			exit_code = usage_error("verify", "expected BENCH, or -- COMMAND");
 		else if (args.count == 0 && !(args.has_rest && args.rest[0]))
 			exit_code = usage_error("verify",
-						"name a benchmark, or a command after --");
+						"name a benchmark, or put a command after --");
 		else
 			exit_code = verify(&v, &args);
 	}

@@ -117,7 +117,7 @@ static int choose_compared_benchmarks(struct comparing *c, struct cg_error *err)
 		return cg_fail(
 			err, CG_EINVAL, NULL, 0,
 			"there are no benchmarks: no " CONFIG_NAME " was "
-			"found ('irdiff init' writes one); to compare a command, write it behind --");
+			"found ('irdiff init' writes one); to compare a command, put it after --");
 	int status = check_chosen_names(config, names, err);
 	c->wanted = calloc(config->benchmark_count + 1, sizeof *c->wanted);
 	if (!status && !c->wanted)

@@ -263,7 +263,7 @@ static void report_lost(const struct jobs *j, const struct job *job, int status)
 		fprintf(m.to, " ended with status %d", WEXITSTATUS(status));
 	fprintf(m.to, ", and there is no result%s",
 		launched
-			? ": it must wait for the command behind it, and run it where this directory is the same"
+			? ": it must wait for the command that follows it, and run it where this directory is the same"
 			: "");
 	notice_end(&m);
 	notice_output(j->options->notices, tail);

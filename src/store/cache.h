@@ -7,7 +7,7 @@
  *
  * KEY begins the digest of all that a count depends on and that is known before it is measured:
  * files, build, benchmark, tools (key.txt has it in words). COMMIT is the one for which it was
- * first measured, with a + behind it for a work tree with changes.
+ * first measured, with a + after it for a work tree with changes.
  *
  * A benchmark that has measured several cases has an entry for each, and one that lists their names
  * (cases.txt) and is no profile itself.

@@ -263,7 +263,7 @@ static inline char *put_relative(char *at, uint64_t to, uint64_t from, bool is_a
 	return put_number(at, distance);
 }
 
-/* With a blank behind. Line 0, no line, is never relative. */
+/* With a blank after. Line 0, no line, is never relative. */
 static inline char *put_position(const struct generator *g, char *at, const struct position *to)
 {
 	if (g->o->instr) {

@@ -203,7 +203,7 @@ plant() {
 
 # ---- judging ----
 
-# Prints the columns behind "kind", separated by tabs, in numbers; "-" is none.
+# Prints the columns after "kind", separated by tabs, in numbers; "-" is none.
 cat >"$scratch/judge.jq" <<'JQ'
 def plain: sub("[.](constprop|isra|part|cold|lto_priv).*$"; "");
 def size: if . < 0 then -. else . end;
@@ -323,7 +323,7 @@ printf '%-27s%-10s%8s%9s  %5s%9s%7s%6s  %s\n' case kind 'd %' 'd self %' rank 's
 	'planted function'
 sed -n 's/^case //p' "$here/planted/cases.list" >"$scratch/cases"
 while read -r name program edited function kind <&3; do
-	# From the line behind the words to the next case.
+	# From the line after the words to the next case.
 	awk -v name="$name" '$1 == "case" { found = $2 == name; next }
 		found && sub(/^\t/, "") && n++' "$here/planted/cases.list" >"$scratch/edit"
 	run_case

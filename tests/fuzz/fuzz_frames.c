@@ -2,7 +2,7 @@
  * Files of the cache of inlined functions: one that is damaged is as if it were not there, and one
  * that is sound loses nothing when more is added.
  *
- * The input is what the file has behind its head: how many addresses, frames and bytes of text
+ * The input is what the file has after its head: how many addresses, frames and bytes of text
  * there are, as one byte each, then these. Its head is made to fit; of an input that begins with 0xff
  * the rest is the whole file.
  */

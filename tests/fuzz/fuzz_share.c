@@ -107,10 +107,10 @@ static void put_name(FILE *to, const char *name, const char *end)
 {
 	while (name < end) {
 		if (*name == '\\') {
-			char id[GIT_ID_SIZE], *behind;
-			id_of((unsigned)strtoul(name + 1, &behind, 10), id);
+			char id[GIT_ID_SIZE], *rest;
+			id_of((unsigned)strtoul(name + 1, &rest, 10), id);
 			fprintf(to, "%.*s", CACHE_KEY_DIGITS, id);
-			name = behind < end ? behind : end;
+			name = rest < end ? rest : end;
 		} else {
 			fputc(*name++, to);
 		}

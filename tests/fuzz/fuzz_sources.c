@@ -41,7 +41,7 @@ static void check(const char *name)
 	sources_free(&s);
 }
 
-/* As the file is, packed or not, and as what is behind the head of one. */
+/* As the file is, packed or not, and as what is after the head of one. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char *text = malloc(sizeof head + size);

@@ -34,7 +34,7 @@ fi
 make -C "$build" --quiet Makefile
 make -C "$build" --quiet "tests/fuzz/fuzz_$target" LDFLAGS=-fsanitize=fuzzer
 
-# Directories of inputs behind the corpus are read, not written.
+# Directories of inputs after the corpus are read, not written.
 set -- "$corpus" "$inputs/seeds/$target" "$@"
 if [ -d "$inputs/found/$target" ]; then
 	set -- "$@" "$inputs/found/$target"

@@ -6,7 +6,7 @@ Holds the chains of tests/inlines/chains.c against the output of `llvm-symbolize
 debug information, and in how many of them chains agree in length, in names, and in the files of
 the functions. Fails unless all agree.
 
-A function without linkage name is bare in the symbolizer's chains, and behind its scopes in ours:
+A function without linkage name is bare in the symbolizer's chains, and after its scopes in ours:
 names agree if the one ends with "::" and the other. Lambdas, which each compiler calls in its own way, have
 one form in ours. Of several functions in the same place (aliases
 in assembler, identical code that was folded) either is right; SYMBOLS, of nm, tells which they are.

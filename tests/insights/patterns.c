@@ -37,7 +37,7 @@ NOINLINE static unsigned work(unsigned item)
 }
 
 #ifdef LAYERS
-/* Not only jumps: each of them adds something behind the call. */
+/* Not only jumps: each of them adds something after the call. */
 NOINLINE static unsigned layer1(unsigned item) { return work(item) ^ 1; }
 NOINLINE static unsigned layer2(unsigned item) { return layer1(item) ^ 2; }
 NOINLINE static unsigned layer3(unsigned item) { return layer2(item) ^ 3; }

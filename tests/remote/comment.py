@@ -63,7 +63,7 @@ for service, method, where in (("github", "PATCH", "/o/r/pull/7#issuecomment-101
     code, out, errors = run(forge)
     verdict(f"{service}: creates", (code, out) == (0, "") and "created the comment: " in errors
             and where in errors, code, out, errors)
-    verdict(f"{service}: … the report behind the marker", bodies(forge)[1:] == [f"{MARKER}\n{REPORT}"],
+    verdict(f"{service}: … the report after the marker", bodies(forge)[1:] == [f"{MARKER}\n{REPORT}"],
             bodies(forge))
     code, out, errors = run(forge, report="new\n")
     verdict(f"{service}: updates", (code, out) == (0, "") and "updated the comment: " in errors

@@ -15,7 +15,7 @@ static const struct option_spec specs[] = {
 
 enum { MOST = 12 };
 
-/* The cursor behind the last of the words of a line, which are parted by single spaces. */
+/* The cursor after the last of the words of a line, which are parted by single spaces. */
 static struct completion_position at(char *line, bool takes_command)
 {
 	char *argv[MOST + 1] = { line };
@@ -93,7 +93,7 @@ static void test_values(void)
 	is_at("show --nonsense=te", false, "nowhere - --nonsense=|te");
 }
 
-/* A switch takes a value only behind an equals sign. */
+/* A switch takes a value only after an equals sign. */
 static void test_switches(void)
 {
 	is_at("show --inclusive te", false, "operand - |te +inclusive");
@@ -121,4 +121,4 @@ static void test_end_of_options(void)
 
 TEST_MAIN("cursor", { "operands", test_operands }, { "options", test_options },
 	  { "values", test_values }, { "switches", test_switches },
-	  { "abbreviations", test_abbreviations }, { "behind --", test_end_of_options })
+	  { "abbreviations", test_abbreviations }, { "after --", test_end_of_options })
