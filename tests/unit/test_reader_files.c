@@ -340,6 +340,12 @@ static void test_lenient(void)
 	CHECK_U64(p->skipped, 3);
 	cg_profile_free(p);
 
+	/* Of an unknown callee one line is the cost. */
+	static const char unknown[] = "events: Ir\nfn=f\n1 5\ncfn=(9)\ncalls=1 1\n1 1000\n2 60\n";
+	p = profile_with(LINES(unknown), &lenient);
+	CHECK_U64(self_of(p, "f", 0), 65);
+	cg_profile_free(p);
+
 	/* What holds no profile at all is an error even so. */
 	static const char nothing[] = "garbage\nmore\n";
 	refuses_with(LINES(nothing), &lenient, CG_ESYNTAX, 0, "no `events:` line");
@@ -413,6 +419,16 @@ static void test_apostrophes_of_others(void)
 	struct cg_profile *p = profile_of("creator: xdebug 3.1\nevents: Ir\nfn=it's'2\n1 5\n");
 	CHECK_U64(self_of(p, "it's'2", 0), 5);
 	CHECK(!p->has_levels);
+	cg_profile_free(p);
+}
+
+/* Costs in front of the first fn= are of the same function as those of a name that is not known. */
+static void test_unnamed_costs(void)
+{
+	struct cg_profile *p = profile_of("events: Ir\n1 5\nfn=???\n1 7\n");
+	REQUIRE_U64(p->nrecords - 1, 1);
+	CHECK_U64(p->records[1].level, 1);
+	CHECK_U64(self_of(p, "???", 0), 12);
 	cg_profile_free(p);
 }
 
@@ -556,6 +572,7 @@ TEST_MAIN("files that are read", { "parts", test_parts },
 	  { "what is not a profile", test_not_a_profile }, { "long lines", test_long_line },
 	  { "a lenient reader", test_lenient }, { "detail is kept or folded", test_detail },
 	  { "apostrophes of other producers", test_apostrophes_of_others },
-	  { "levels by option", test_levels_by_option }, { "the path map", test_path_map },
-	  { "many desc lines", test_many_descs }, { "lines in unusual forms", test_unusual_lines },
+	  { "unnamed costs", test_unnamed_costs }, { "levels by option", test_levels_by_option },
+	  { "the path map", test_path_map }, { "many desc lines", test_many_descs },
+	  { "lines in unusual forms", test_unusual_lines },
 	  { "more lines than windows hold", test_many_lines })
