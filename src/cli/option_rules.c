@@ -1,5 +1,6 @@
 #include "src/cli/option_rules.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@ struct rule_check {
 	const struct command_help *help;
 	const struct option_spec *specs;
 	size_t nspecs;
+	struct option_state *states;
 	const struct arguments *args;
 };
 
@@ -54,12 +56,73 @@ static const struct option_spec *find_option(const struct rule_check *c, const c
 	return NULL;
 }
 
-static bool command_line_sets(const struct rule_check *c, const char *name)
+static struct option_state *state_of(const struct rule_check *c, const struct option_spec *o)
 {
-	for (size_t i = 0; i < c->args->ngiven; i++)
-		if (strcmp(c->args->given[i], name) == 0)
-			return true;
-	return false;
+	return &c->states[o - c->specs];
+}
+
+static bool is_set(const struct rule_check *c, const struct option_spec *o)
+{
+	const struct option_state *state = state_of(c, o);
+	return state->given || state->from_variable;
+}
+
+union option_value option_value_of(const struct option_spec *o)
+{
+	union option_value value = { 0 };
+
+	switch (o->kind) {
+	case OPTION_SWITCH:
+		value.on = *(const bool *)o->to;
+		break;
+	case OPTION_MAYBE:
+		value.maybe = *(const int *)o->to;
+		break;
+	case OPTION_TEXT:
+	case OPTION_CHOICE:
+		value.text = *(const char *const *)o->to;
+		break;
+	case OPTION_NUMBER:
+		value.number = *(const uint64_t *)o->to;
+		break;
+	case OPTION_PERCENT:
+		value.percent = *(const double *)o->to;
+		break;
+	case OPTION_LIST:
+		break;
+	}
+	return value;
+}
+
+/* Undoes what a variable has set. */
+static void drop_variable(const struct rule_check *c, const struct option_spec *o)
+{
+	struct option_state *state = state_of(c, o);
+	struct text_list *list = o->to;
+
+	state->from_variable = false;
+	switch (o->kind) {
+	case OPTION_SWITCH:
+		*(bool *)o->to = state->standard.on;
+		break;
+	case OPTION_MAYBE:
+		*(int *)o->to = state->standard.maybe;
+		break;
+	case OPTION_TEXT:
+	case OPTION_CHOICE:
+		*(const char **)o->to = state->standard.text;
+		break;
+	case OPTION_NUMBER:
+		*(uint64_t *)o->to = state->standard.number;
+		break;
+	case OPTION_PERCENT:
+		*(double *)o->to = state->standard.percent;
+		break;
+	case OPTION_LIST:
+		list->count = 0;
+		list->items[0] = NULL;
+		break;
+	}
 }
 
 /* The text of an option; NULL if it has no value, or is no text. */
@@ -84,7 +147,7 @@ static bool has_value(const struct rule_check *c, const struct option_spec *o)
 	case OPTION_CHOICE:
 		return text_value(o) != NULL;
 	default:
-		return command_line_sets(c, o->name);
+		return is_set(c, o);
 	}
 }
 
@@ -99,14 +162,14 @@ static bool is_one_of(const char *text, const char *values, size_t len)
 	return false;
 }
 
-/* Whether the option of a word has one of its values, or any if it names none. */
+/* Whether the option of a word has one of its values, or a value if it names none. */
 static bool option_word_holds(const struct rule_check *c, const struct rule_word *word)
 {
 	const struct option_spec *o = find_option(c, word->name, word->name_len);
 
 	if (!o)
 		return false;
-	if (!word->values || (word->values_len == 1 && *word->values == '*'))
+	if (!word->values)
 		return has_value(c, o);
 	const char *text = text_value(o);
 	return text && is_one_of(text, word->values, word->values_len);
@@ -143,7 +206,7 @@ static bool find_used(const struct rule_check *c, const struct option_rule *rule
 {
 	for (const char *at = rule->options; next_rule_word(&at, used);) {
 		const struct option_spec *o = find_option(c, used->name, used->name_len);
-		if (used->values ? option_word_holds(c, used) : o && command_line_sets(c, o->name))
+		if (o && is_set(c, o) && (!used->values || option_word_holds(c, used)))
 			return true;
 	}
 	return false;
@@ -176,7 +239,7 @@ static char *with_and(const char *condition)
 static char *as_written(const struct rule_check *c, const struct rule_word *used)
 {
 	const struct option_spec *o = find_option(c, used->name, used->name_len);
-	const char *value = o && used->values && *used->values != '*' ? text_value(o) : NULL;
+	const char *value = o && used->values ? text_value(o) : NULL;
 	char *text;
 
 	return asprintf(&text, "--%s%s%s", o ? o->name : "", value ? "=" : "", value ? value : "") <
@@ -185,25 +248,55 @@ static char *as_written(const struct rule_check *c, const struct rule_word *used
 		       : text;
 }
 
-static bool option_rule_holds(const struct rule_check *c, const struct option_rule *rule)
+static void print_broken_rule(const struct rule_check *c, const struct option_rule *rule,
+			      const struct rule_word *used, const struct rule_word *broken)
 {
-	struct rule_word used, broken;
 	const char *separator = rule->hint ? "; " : "", *hint = rule->hint ? rule->hint : "";
+	char *option = as_written(c, used), *others = with_and(rule->condition);
 
-	if (!find_used(c, rule, &used) ||
-	    condition_holds(c, rule->condition, &broken) == (rule->kind == REQUIRES))
-		return true;
-	char *option = as_written(c, &used), *others = with_and(rule->condition);
 	if (rule->kind == REQUIRES)
 		usage_error(c->help->name, "%s requires %.*s%s%s", option ? option : rule->options,
-			    (int)broken.len, broken.text, separator, hint);
+			    (int)broken->len, broken->text, separator, hint);
 	else
 		usage_error(c->help->name, "%s cannot be used with %s%s%s",
 			    option ? option : rule->options, others ? others : rule->condition,
 			    separator, hint);
 	free(option);
 	free(others);
+}
+
+/* Drops the first option of these words that a variable has set; false: there is no such option. */
+static bool drop_first_variable(const struct rule_check *c, const char *words, size_t len)
+{
+	struct rule_word word;
+
+	for (const char *at = words; at < words + len && next_rule_word(&at, &word);) {
+		const struct option_spec *o = word.name ? find_option(c, word.name, word.name_len)
+							: NULL;
+		if (o && state_of(c, o)->from_variable) {
+			drop_variable(c, o);
+			return true;
+		}
+	}
 	return false;
+}
+
+enum rule_outcome { RULE_HOLDS, RULE_DROPPED, RULE_BROKEN };
+
+static enum rule_outcome check_rule(const struct rule_check *c, const struct option_rule *rule)
+{
+	struct rule_word used, broken;
+
+	if (!find_used(c, rule, &used) ||
+	    condition_holds(c, rule->condition, &broken) == (rule->kind == REQUIRES))
+		return RULE_HOLDS;
+	bool all = rule->kind == EXCLUDES;
+	const char *blamed = all ? rule->condition : broken.text;
+	size_t len = all ? strlen(rule->condition) : broken.len;
+	if (drop_first_variable(c, used.text, used.len) || drop_first_variable(c, blamed, len))
+		return RULE_DROPPED;
+	print_broken_rule(c, rule, &used, &broken);
+	return RULE_BROKEN;
 }
 
 static bool is_within(const struct rule_check *c, const struct option_range *range)
@@ -211,29 +304,47 @@ static bool is_within(const struct rule_check *c, const struct option_range *ran
 	const char *command = c->help->name;
 	const struct option_spec *o = find_option(c, range->name, strlen(range->name));
 	uint64_t value = o ? *(const uint64_t *)o->to : range->least;
+	char variable[OPTION_VARIABLE_SIZE];
 
 	if (value >= range->least && value <= range->most)
 		return true;
+	bool from_variable = state_of(c, o)->from_variable;
+	const char *dashes = from_variable ? "" : "--";
+	const char *name = from_variable ? option_variable(o->name, variable) : o->name;
 	if (range->most == UINT64_MAX)
-		usage_error(command, "--%s=%" PRIu64 ": expected at least %" PRIu64, range->name,
+		usage_error(command, "%s%s=%" PRIu64 ": expected at least %" PRIu64, dashes, name,
 			    value, range->least);
 	else
 		usage_error(command,
-			    "--%s=%" PRIu64 ": expected a number from %" PRIu64 " to %" PRIu64,
-			    range->name, value, range->least, range->most);
+			    "%s%s=%" PRIu64 ": expected a number from %" PRIu64 " to %" PRIu64,
+			    dashes, name, value, range->least, range->most);
 	return false;
 }
 
-bool option_rules_hold(const struct command_help *help, const struct option_spec *specs,
-		       size_t nspecs, const struct arguments *args)
+const char *option_variable(const char *option, char name[OPTION_VARIABLE_SIZE])
 {
-	const struct rule_check check = { help, specs, nspecs, args };
+	size_t used = (size_t)snprintf(name, OPTION_VARIABLE_SIZE, "IRDIFF_");
 
+	for (const char *c = option; *c && used + 1 < OPTION_VARIABLE_SIZE; c++)
+		name[used++] = *c == '-' ? '_' : (char)toupper((unsigned char)*c);
+	name[used] = '\0';
+	return name;
+}
+
+bool option_rules_hold(const struct command_help *help, const struct option_spec *specs,
+		       size_t nspecs, struct option_state *states, const struct arguments *args)
+{
+	const struct rule_check check = { help, specs, nspecs, states, args };
+
+	for (const struct option_rule *rule = help->rules; rule && rule->options;) {
+		enum rule_outcome outcome = check_rule(&check, rule);
+		if (outcome == RULE_BROKEN)
+			return false;
+		/* Without a variable rules that held may be broken. */
+		rule = outcome == RULE_DROPPED ? help->rules : rule + 1;
+	}
 	for (const struct option_range *range = help->ranges; range && range->name; range++)
 		if (!is_within(&check, range))
-			return false;
-	for (const struct option_rule *rule = help->rules; rule && rule->options; rule++)
-		if (!option_rule_holds(&check, rule))
 			return false;
 	return true;
 }

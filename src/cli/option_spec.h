@@ -40,9 +40,9 @@ struct option_range {
  * Which options cannot stand together, and which need others. Rules are checked once the whole command line
  * is parsed.
  *
- * Options on the left are those that the command line itself sets, unless a rule names values: then these
- * values count whoever sets them, "*" any. What a variable sets is a preference, which need not apply.
- * A condition holds if each of its words does:
+ * A rule is about options that the command line or a variable sets, of those with values only to one of
+ * these. What a variable sets is a preference: where a rule is broken it is dropped, and an error is only
+ * what the command line says. A condition holds if each of its words does:
  *
  *     --check             the switch is on, or the option has a value
  *     --view=flat|tree    the option has one of these values

@@ -190,15 +190,16 @@ static bool set_value(const struct option_spec *o, const char *text)
 /* ---- sources of values ---- */
 
 static bool read_environment(const struct command_help *h, const struct option_spec *specs,
-			     size_t n)
+			     size_t n, struct option_state *states)
 {
 	for (size_t i = 0; i < n; i++) {
-		char name[64] = "IRDIFF_";
-		size_t used = strlen(name);
-		for (const char *c = specs[i].name; *c && used + 1 < sizeof name; c++)
-			name[used++] = *c == '-' ? '_' : (char)toupper((unsigned char)*c);
-		const char *value = getenv(name);
-		if (value && *value && !set_value(&specs[i], value)) {
+		char name[OPTION_VARIABLE_SIZE];
+		const char *value = getenv(option_variable(specs[i].name, name));
+		if (!value || !*value)
+			continue;
+		states[i].standard = option_value_of(&specs[i]);
+		states[i].from_variable = true;
+		if (!set_value(&specs[i], value)) {
 			value_error(h, "", name, &specs[i], value);
 			return false;
 		}
@@ -210,6 +211,7 @@ struct parser {
 	const struct command_help *help;
 	const struct option_spec *specs;
 	size_t nspecs;
+	struct option_state *states;
 	struct option *long_options;
 	char *letters;
 };
@@ -262,9 +264,13 @@ const char *options_given(const struct arguments *args, const char *const *names
 	return NULL;
 }
 
-static void note_option_given(const struct option_spec *o, struct arguments *args)
+static void note_option_given(const struct parser *p, const struct option_spec *o,
+			      struct arguments *args)
 {
 	bool off = o->kind == OPTION_SWITCH && !*(bool *)o->to;
+
+	p->states[o - p->specs].given = !off;
+	p->states[o - p->specs].from_variable = false;
 	if (!off && !options_given(args, (const char *const[]){ o->name, NULL }))
 		args->given[args->ngiven++] = o->name;
 }
@@ -366,7 +372,7 @@ static bool parse_options(const struct parser *p, int argc, char **argv, struct 
 				       : unknown_option(p, argv[optind - 1]);
 			return false;
 		}
-		note_option_given(o, args);
+		note_option_given(p, o, args);
 	}
 	return true;
 }
@@ -401,7 +407,7 @@ bool options_parse(const struct command_help *help, const struct option_spec *sp
 		return false;
 	}
 
-	struct parser p = { help, specs, nspecs, NULL, NULL };
+	struct parser p = { help, specs, nspecs, NULL, NULL, NULL };
 	struct arguments args = { 0 };
 	int end = find_end(argc, argv);
 	char **words = calloc((size_t)argc + 1, sizeof *words);
@@ -410,16 +416,17 @@ bool options_parse(const struct command_help *help, const struct option_spec *sp
 	*exit_code = EXIT_USAGE;
 	args.operands = calloc((size_t)argc + 1 + nspecs, sizeof *args.operands);
 	args.given = args.operands ? args.operands + argc + 1 : NULL;
-	if (!words || !args.operands || !make_tables(&p)) {
+	p.states = calloc(nspecs, sizeof *p.states);
+	if (!words || !args.operands || !p.states || !make_tables(&p)) {
 		print_message("out of memory");
 		goto done;
 	}
 	memcpy(words, argv, (size_t)end * sizeof *words);
-	if (!read_environment(help, specs, nspecs) ||
+	if (!read_environment(help, specs, nspecs, p.states) ||
 	    !parse_options(&p, end, words, &args, exit_code))
 		goto done;
 	take_rest(help, argc, argv, end, &args);
-	if (!option_rules_hold(help, specs, nspecs, &args)) {
+	if (!option_rules_hold(help, specs, nspecs, p.states, &args)) {
 		*exit_code = EXIT_USAGE;
 		goto done;
 	}
@@ -429,6 +436,7 @@ bool options_parse(const struct command_help *help, const struct option_spec *sp
 done:
 	free(args.operands);
 	free(words);
+	free(p.states);
 	free(p.long_options);
 	free(p.letters);
 	return go_on;

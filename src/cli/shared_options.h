@@ -198,7 +198,7 @@
 	}
 
 #define COMPARING_RULES \
-	{ "--baseline=*", EXCLUDES, "BASE", NULL }, \
+	{ "--baseline", EXCLUDES, "BASE", NULL }, \
 		{ "--bench --shard --results", EXCLUDES, "-- COMMAND", NULL }, \
 		{ "--view", REQUIRES, "--format=text", NULL }, PAGE_RULES
 

@@ -48,7 +48,9 @@ static const struct command_help help = {
 			{ "--metric --top --since --steps --all --definition --environment --threshold "
 			  "--min-delta --format --color --wide",
 			  EXCLUDES, "--export", NULL },
-			{ "--output --export", EXCLUDES, "--import", NULL },
+			{ "--output --export --measure", EXCLUDES, "--import", NULL },
+			{ "--measure", EXCLUDES, "--export", NULL },
+			{ "--jobs --launcher", REQUIRES, "--measure", NULL },
 			{ "--definition --environment", REQUIRES, "BENCH", NULL },
 			{ 0 } },
 };

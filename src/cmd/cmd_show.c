@@ -71,7 +71,7 @@ static bool parse_show_options(struct show_settings *s, int argc, char **argv,
 {
 	const struct option_spec specs[] = {
 		{ "view", 0, OPTION_CHOICE, &s->view, "flat|calls|tree|source",
-		  "what to show_profile (flat)" },
+		  "what to show (flat)" },
 		{ "by", 0, OPTION_CHOICE, &s->by, "function|file|object|namespace",
 		  "what a row of the flat view is (function)" },
 		{ "inclusive", 'i', OPTION_SWITCH, &s->inclusive, NULL,
