@@ -17,8 +17,8 @@ struct judging_options {
 };
 
 /* The benchmark of irdiff.yml whose limits and tolerance hold: the one of the options, or that which
- * `head` measured. *out is NULL if there is none; *of_case is the part after "BENCH/", NULL if it has
- * no cases. CG_EINVAL if the options name an unknown one. */
+ * `head` measured. *out is NULL if irdiff.yml has no such benchmark; *of_case is the part after "BENCH/",
+ * NULL if it has no cases. CG_EINVAL if the options name an unknown one. */
 int judging_benchmark(const struct judging_options *options, const struct project *project,
 		      const struct cg_profile *head, const struct config_benchmark **out,
 		      const char **of_case, struct cg_error *err);
