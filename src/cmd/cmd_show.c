@@ -59,6 +59,7 @@ static const struct command_help help = {
 			{ "--format=csv", EXCLUDES, "--audit", NULL },
 			{ "--format=json|csv", REQUIRES, "--view=flat|tree", NULL },
 			{ "--by", REQUIRES, "--view=flat", NULL },
+			{ "--include --context", REQUIRES, "--view=source", NULL },
 			{ "--root --depth", REQUIRES, "--view=tree", NULL },
 			{ "--show", EXCLUDES, "--view=tree --format=text",
 			  "a tree shows one event, which --sort chooses" },
