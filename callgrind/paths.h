@@ -6,7 +6,7 @@
 
 /*
  * Takes "." and ".." out of a path, with the parts that ".." goes back from, as far as its text
- * tells: "bench/../src/./x.h" becomes "src/x.h", "../x.h" stays. Of symbolic links nothing
+ * tells: "bench/../src/./x" becomes "src/x", "../x" stays. Of symbolic links nothing
  * is known, so a path through one may lead elsewhere. Other slashes stay as they are. Returns
  * the new length, which is never 0 if the old one was not.
  */

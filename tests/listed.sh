@@ -3,8 +3,8 @@
 #
 # Fails when a file of the project is in neither Makefile.am nor a sources.am that it includes: it would be
 # missing from the build, from the tests or from the release. A file is listed by its path, by a directory
-# above it, or, a unit test, by the name of its program. Also when a library that setup installs is not in
-# the lists of packages elsewhere.
+# above it, or, a unit test, by the name of its program. Also when a comment names a file that does not exist,
+# or when a library that setup installs is not in the lists of packages elsewhere.
 set -eu
 LC_ALL=C
 export LC_ALL
@@ -62,6 +62,61 @@ END {
 	if (missing > 0 || files == 0)
 		exit 1
 	print files " files are listed"
+}
+'
+
+# A file that a comment names is there: by its path, or the end of it. Headers of the system stand in angle brackets.
+{
+	for dir in callgrind freeze src tests data man build-aux; do
+		if [ -d "$dir" ]; then
+			find "$dir" -type f -name '*.[ch]'
+		fi
+	done
+	echo "the lines:"
+	for dir in callgrind freeze src; do
+		if [ -d "$dir" ]; then
+			find "$dir" -type f -name '*.[ch]' -exec grep -nHE '(/\*|^[[:space:]]*\*|//).*[A-Za-z0-9_]\.[ch]([^A-Za-z0-9_+]|$)' {} +
+		fi
+	done
+} | awk '
+$0 == "the lines:" {
+	in_lines = 1
+	next
+}
+
+!in_lines {
+	there[$0] = 1
+	for (path = $0; sub(/^[^\/]*\//, "", path);)
+		there[path] = 1
+	next
+}
+
+{
+	match($0, /^[^:]*:[0-9]*:/)
+	place = substr($0, 1, RLENGTH)
+	text = substr($0, RLENGTH + 1)
+	if (match(text, /\/\*|\/\/|^[ \t]*\*/))
+		text = substr(text, RSTART)
+	gsub(/<[^<>]*>/, "", text)
+	gsub(/"(\\.|[^"\\])*"/, "", text)
+	count = split(text, words, /[^A-Za-z0-9_.\/-]+/)
+	for (i = 1; i <= count; i++) {
+		word = words[i]
+		sub(/[.\/-]+$/, "", word)
+		if (word !~ /^[A-Za-z0-9_.\/-]*[A-Za-z0-9_]\.[ch]$/ || word ~ /[A-Z][A-Z]/)
+			continue # is none, or has a part to be filled in, as cmd_NAME.c
+		if (!(word in there)) {
+			print place " there is no file " word
+			missing++
+		}
+		named++
+	}
+}
+
+END {
+	if (missing > 0)
+		exit 1
+	print named + 0 " files are named in comments"
 }
 '
 

@@ -162,6 +162,13 @@ for file in src/forgotten.c callgrind/new.h tests/unit/test_new.c tests/cases/ne
 		sh "$tests/listed.sh" house
 done
 
+fresh_tree
+echo '/* As in src/gone.h. */' >>house/callgrind/reader.c
+expect_failure "a comment that names no file" "there is no file src/gone.h" sh "$tests/listed.sh" house
+fresh_tree
+echo '/* As in <src/gone.h>, cmd_NAME.c and run/run.h. */' >>house/callgrind/reader.c
+expect_ok "comments that name files" sh "$tests/listed.sh" house
+
 # Variables that can be written, wherever they hide.
 globals() {
 	rm -f some.a some.o

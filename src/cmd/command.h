@@ -1,4 +1,4 @@
-/* The commands of irdiff. Adding one: a file cmd_NAME.c, a line in the table in
+/* The commands of irdiff. Adding one: a file src/cmd/cmd_NAME.c, a line in the table in
  * commands.c, a man page, a golden case. */
 #ifndef IRDIFF_CMD_COMMAND_H
 #define IRDIFF_CMD_COMMAND_H

@@ -6,8 +6,8 @@
 
 /*
  * The profiles of benchmarks of irdiff.yml, or of cases of them, at one commit, from the cache or
- * measured: appended are their names, those of cases as "BENCH/CASE", and as many operands. Prints
- * errors; returns the exit code (revision_measure.h).
+ * measured. Appends their names, those of cases as "BENCH/CASE", and as many operands. Prints errors;
+ * returns how it ended, as revision_measure does.
  */
 enum ending measure_at(const struct project *project, const char *ref,
 		       const struct path_list *wanted, const struct build_area_options *options,

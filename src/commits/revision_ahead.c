@@ -131,7 +131,7 @@ static enum ending measure_missing(struct build_area *w, struct revision *side, 
 		return notice_error(w->project->notices, &err);
 	enum ending ending = revision_make(w, side);
 	if (ending)
-		return ending > 128 ? ending : ENDED_FINE; /* side_measure says it again */
+		return ending > 128 ? ending : ENDED_FINE; /* revision_measure says it again */
 	if (add_jobs(w, side, a, &err))
 		return notice_error(w->project->notices, &err);
 	ending = jobs_run(a->jobs, &w->interrupts);

@@ -26,7 +26,7 @@ int loader_cache_ask(const char *ld_so, const char *program, struct interrupts *
 /* Makes the short list of a whole one: *made, of *made_size bytes, is the caller's to free(). NULL:
  * it would list no library. `elsewhere` gets pairs of paths of libraries that would not be found
  * otherwise: the path in the first of `directories` at which the loader looks, and the real one.
- * Format: sysdeps/generic/dl-cache.h of glibc. CG_ESYNTAX: `cache` has another format. */
+ * The format is that of glibc's <dl-cache.h>. CG_ESYNTAX: `cache` has another format. */
 int loader_cache_make(const char *cache, size_t size, const struct strings *directories,
 		      const struct strings *names, char **made, size_t *made_size,
 		      struct strings *elsewhere, struct cg_error *err);

@@ -1,4 +1,4 @@
-/* How a piece of work ended. Commands turn it into their exit code (src/cli/exit_code.h). */
+/* How a piece of work ended. Commands turn it into their exit code (src/cli/message.h). */
 #ifndef IRDIFF_STATUS_ENDING_H
 #define IRDIFF_STATUS_ENDING_H
 
