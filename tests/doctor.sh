@@ -337,6 +337,11 @@ finds "… but may be there where this was cloned from" 0 \
 git branch develop
 doctor
 finds "… and that is" 0 '^ok Project: base: develop, left at'
+git branch -q -f develop "$(git commit-tree -m other 'HEAD^{tree}')"
+doctor
+finds "a base branch with another history, in a clone that is whole" 0 \
+	'^warning Project: base: develop: .*no common ancestor => correct .*/irdiff.yml:3$'
+git branch -q -f develop HEAD
 mkdir profiles .irdiff
 doctor
 finds "results that git sees" 0 '^warning Project: profiles/ is not ignored by git => echo /profiles/ >>' \
@@ -346,6 +351,14 @@ git add .irdiff
 doctor
 finds "results that git has" 0 "^warning Project: .irdiff/ is in the repository.* => git rm -r --cached"
 git rm -rqf --cached .irdiff
+quote="$scratch/it's'"
+mkdir -p "$quote/profiles"
+cp irdiff.yml work "$quote"
+cd "$quote"
+git init -q .
+doctor
+finds "a directory that would end its quotes is in no command" 0 '^warning Project: profiles/ is not ignored by git$'
+cd "$scratch/none"
 without git
 ln -s "$real" "$scratch/bin/valgrind"
 PATH=$scratch/bin "$irdiff" doctor >"$scratch/out" 2>"$scratch/err" && status=0 || status=$?

@@ -73,21 +73,23 @@ static void examine_config(struct examination *e, const struct cg_error *error)
 
 /* ---- git ---- */
 
-/* The command at the end of the error's message is its remedy. */
-static void report_no_git(struct examination *e, const struct cg_error *err)
+static void report_no_git(struct examination *e, enum git_trouble why, const struct cg_error *err)
 {
-	const char *remedy = strstr(err->message, ": git config");
-	int len = remedy ? (int)(remedy - err->message) : 500;
+	/* The message of the error ends in the remedy. */
+	const char *message = why == GIT_NOT_TRUSTED
+				      ? "git does not trust the owner of this repository"
+				      : err->message;
 
 	findings_add(e->findings, "git", FINDING_WARNING,
-		     "%s%s%.*s: compare, check and bisect need it", err->file,
-		     *err->file ? ": " : "", len, err->message);
-	if (remedy)
-		findings_remedy(e->findings, "%s", remedy + 2);
-	else if (strstr(err->message, "not installed"))
+		     "%s%s%s: compare, check and bisect need it", err->file, *err->file ? ": " : "",
+		     message);
+	if (why == GIT_NOT_INSTALLED)
 		findings_remedy(e->findings, "apt-get install git");
-	else if (strstr(err->message, "no repository"))
+	else if (why == GIT_NO_REPOSITORY)
 		findings_remedy(e->findings, "git init, and commit the project");
+	else if (why == GIT_NOT_TRUSTED && finding_can_quote(e->root))
+		findings_remedy(e->findings, "git config --global --add safe.directory '%s'",
+				e->root);
 }
 
 static void examine_git_version(struct examination *e, const struct git *git)
@@ -153,7 +155,11 @@ static void examine_base(struct examination *e, const struct git *git, const cha
 	if (tip && git_merge_base(git, head, tip, &common, &err)) {
 		findings_add(e->findings, "base", FINDING_WARNING, "base: %s: %s", base->text,
 			     err.message);
-		findings_remedy(e->findings, "git fetch --unshallow");
+		if (git_is_shallow(git))
+			findings_remedy(e->findings, "git fetch --unshallow");
+		else
+			findings_remedy(e->findings, "correct %s:%llu", e->config->path,
+					(unsigned long long)base->line);
 	} else if (tip) {
 		findings_add(e->findings, "base", FINDING_OK, "base: %s, left at %.*s", base->text,
 			     GIT_ID_SHORT, common);
@@ -190,8 +196,9 @@ static void examine_ignored(struct examination *e, const struct git *git)
 		} else if (there && !git_says_yes(git, ignored)) {
 			findings_add(e->findings, "ignored", FINDING_WARNING,
 				     "%s/ is not ignored by git", places[i]);
-			findings_remedy(e->findings, "echo /%s/ >>'%s/.gitignore'", places[i],
-					e->root);
+			if (finding_can_quote(e->root))
+				findings_remedy(e->findings, "echo /%s/ >>'%s/.gitignore'",
+						places[i], e->root);
 		}
 		free(inside);
 		free(path);
@@ -201,11 +208,12 @@ static void examine_ignored(struct examination *e, const struct git *git)
 static void examine_git(struct examination *e)
 {
 	struct git *git;
+	enum git_trouble why;
 	struct cg_error err = { 0 };
 	char *head = NULL;
 
-	if (git_open(e->root, e->interrupts, &git, &err)) {
-		report_no_git(e, &err);
+	if (git_try_open(e->root, e->interrupts, &git, &why, &err)) {
+		report_no_git(e, why, &err);
 		return;
 	}
 	examine_git_version(e, git);

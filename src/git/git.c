@@ -208,31 +208,38 @@ static int add_git_environment(struct git *git, bool local, struct cg_error *err
 	return status;
 }
 
-static int find_git(char **out, struct cg_error *err)
+static int find_git(char **out, enum git_trouble *why, struct cg_error *err)
 {
 	char *path = hermetic_path(getenv("PATH"));
 	if (!path)
 		return cg_fail_nomem(err);
 	int status = command_which("git", "/", path, out, NULL);
 	free(path);
-	return status ? cg_fail(err, CG_EINVAL, NULL, 0, "git is not installed, or not in the PATH")
-		      : CG_OK;
+	if (!status)
+		return CG_OK;
+	*why = GIT_NOT_INSTALLED;
+	return cg_fail(err, CG_EINVAL, NULL, 0, "git is not installed, or not in the PATH");
 }
 
-static int no_repository(const char *where, struct cg_error *said, struct cg_error *err)
+static int no_repository(const char *where, struct cg_error *said, enum git_trouble *why,
+			 struct cg_error *err)
 {
-	if (strstr(said->message, "dubious ownership"))
+	if (strstr(said->message, "dubious ownership")) {
+		*why = GIT_NOT_TRUSTED;
 		return cg_fail(
 			err, CG_EINVAL, where, 0,
 			"git does not trust the owner of this repository: git config --global "
 			"--add safe.directory '%s'",
 			where);
+	}
 	if (strstr(said->message, "must be run in a work tree"))
 		return cg_fail(err, CG_EINVAL, where, 0, "this repository of git has no work tree");
-	if (strstr(said->message, "not a git repository"))
+	if (strstr(said->message, "not a git repository")) {
+		*why = GIT_NO_REPOSITORY;
 		return cg_fail(
 			err, CG_EINVAL, where, 0,
 			"this is in no repository of git, so there are no commits to compare");
+	}
 	return cg_fail(err, CG_EINVAL, where, 0, "%s", said->message);
 }
 
@@ -265,7 +272,7 @@ static int copy_environment(struct git *git, const struct git *outer, struct cg_
 
 /* Opens a repository; with `outer`, without the caller's variables for git. */
 static int open_with(const struct git *outer, const char *where, struct interrupts *interrupts,
-		     struct git **out, struct cg_error *err)
+		     struct git **out, enum git_trouble *why, struct cg_error *err)
 {
 	struct git *git = calloc(1, sizeof *git);
 	struct cg_error said = { 0 };
@@ -274,7 +281,7 @@ static int open_with(const struct git *outer, const char *where, struct interrup
 		return cg_fail_nomem(err);
 
 	git->interrupts = interrupts;
-	int status = find_git(&git->program, err);
+	int status = find_git(&git->program, why, err);
 	if (!status)
 		status = outer ? copy_environment(git, outer, err)
 			       : add_git_environment(git, true, err);
@@ -295,7 +302,7 @@ static int open_with(const struct git *outer, const char *where, struct interrup
 				     (const char *const *)git->environment.items, &call, &text,
 				     NULL, &said);
 		if (status)
-			status = no_repository(where, &said, err);
+			status = no_repository(where, &said, why, err);
 	}
 	if (!status)
 		status = take_directories(git, text, err);
@@ -313,13 +320,24 @@ static int open_with(const struct git *outer, const char *where, struct interrup
 int git_open(const char *where, struct interrupts *interrupts, struct git **out,
 	     struct cg_error *err)
 {
-	return open_with(NULL, where, interrupts, out, err);
+	enum git_trouble ignored;
+
+	return git_try_open(where, interrupts, out, &ignored, err);
+}
+
+int git_try_open(const char *where, struct interrupts *interrupts, struct git **out,
+		 enum git_trouble *why, struct cg_error *err)
+{
+	*why = GIT_TROUBLE_OTHER;
+	return open_with(NULL, where, interrupts, out, why, err);
 }
 
 int git_open_inner(const struct git *outer, const char *where, struct git **out,
 		   struct cg_error *err)
 {
-	return open_with(outer, where, outer->interrupts, out, err);
+	enum git_trouble ignored;
+
+	return open_with(outer, where, outer->interrupts, out, &ignored, err);
 }
 
 void git_close(struct git *git)

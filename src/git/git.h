@@ -38,6 +38,18 @@ int git_open(const char *where, struct interrupts *interrupts, struct git **out,
 	     struct cg_error *err);
 void git_close(struct git *git);
 
+/* Why a repository cannot be opened. */
+enum git_trouble {
+	GIT_TROUBLE_OTHER, /* the message says it */
+	GIT_NOT_INSTALLED,
+	GIT_NO_REPOSITORY,
+	GIT_NOT_TRUSTED, /* it belongs to another user */
+};
+
+/* As git_open, and sets *why on failure. */
+int git_try_open(const char *where, struct interrupts *interrupts, struct git **out,
+		 enum git_trouble *why, struct cg_error *err);
+
 /* The same for a repository inside another one: variables that point to the outer one are ignored. */
 int git_open_inner(const struct git *outer, const char *where, struct git **out,
 		   struct cg_error *err);

@@ -55,7 +55,9 @@ static void test_opening(void)
 	shell("git init -q -b main . && mkdir sub && echo one >work.c && echo odd >'sub/odd\nname' && "
 	      "echo '*.ign' >.gitignore && git add -A && git commit -qm 'One  with \"quotes\"' && "
 	      "git tag v1 && echo two >work.c && git commit -qam Two");
-	CHECK_INT(git_open("/", NULL, &git, &err), CG_EINVAL);
+	enum git_trouble why = GIT_TROUBLE_OTHER;
+	CHECK_INT(git_try_open("/", NULL, &git, &why, &err), CG_EINVAL);
+	CHECK_INT(why, GIT_NO_REPOSITORY);
 	CHECK(strstr(err.message, "no repository of git") != NULL);
 	CHECK(git == NULL);
 	git = open_git();
