@@ -28,7 +28,7 @@
 #include "src/text/text.h"
 
 struct measuring {
-	const struct measurement *m;
+	const struct measurement *asked;
 	struct interrupts *interrupts;
 	struct work_directory work; /* of the run */
 	struct run_result result;
@@ -53,10 +53,11 @@ static void free_measuring(struct measuring *m)
 
 /* ---- when there is no measurement ---- */
 
-/* Where it was built is gone when that is read: it is named as irdiff.yml has it. */
+/* The user cannot look into the place of the build, which is removed by then: names the program as
+ * irdiff.yml does. */
 static void name_unbuilt(struct measuring *m)
 {
-	const char *word = m->m->request.argv[0];
+	const char *word = m->asked->request.argv[0];
 	bool absent = *m->err.file && access(m->err.file, F_OK) != 0 && errno == ENOENT;
 
 	if (m->result.failure == RUN_BAD_COMMAND && absent && *word != '/' && strchr(word, '/'))
@@ -66,13 +67,14 @@ static void name_unbuilt(struct measuring *m)
 
 static enum ending report_failed_run(struct measuring *m)
 {
-	if (m->m->checkout)
+	if (m->asked->checkout)
 		name_unbuilt(m);
-	if (m->m->checkout)
-		cg_error_context(&m->err, "%s of %s", m->m->benchmark, m->m->checkout->side);
-	else if (m->m->benchmark)
-		cg_error_context(&m->err, "%s", m->m->benchmark);
-	return tell_failed_run(m->m->notices, &m->result, &m->err);
+	if (m->asked->checkout)
+		cg_error_context(&m->err, "%s of %s", m->asked->benchmark,
+				 m->asked->checkout->side);
+	else if (m->asked->benchmark)
+		cg_error_context(&m->err, "%s", m->asked->benchmark);
+	return tell_failed_run(m->asked->notices, &m->result, &m->err);
 }
 
 /* ---- where it runs ---- */
@@ -81,19 +83,19 @@ static int prepare_measuring(struct measuring *m)
 {
 	int status;
 
-	if (m->m->checkout)
-		status = cache_prepare(m->m->root, &m->err);
-	else if (!(status = store_prepare(m->m->root, &m->err)))
-		status = store_check_label(m->m->root, m->m->label, &m->err);
-	return status ? status : store_work_begin(m->m->root, &m->work, &m->err);
+	if (m->asked->checkout)
+		status = cache_prepare(m->asked->root, &m->err);
+	else if (!(status = store_prepare(m->asked->root, &m->err)))
+		status = store_check_label(m->asked->root, m->asked->label, &m->err);
+	return status ? status : store_work_begin(m->asked->root, &m->work, &m->err);
 }
 
-/* It is seen where it was built, and nothing of it is ours. Debug information names the place at
- * which the build saw it. */
+/* The benchmark sees the checkout at the path where it was built. Nothing there is irdiff's own, so
+ * nothing is hidden. Debug information has the paths of the build, so these are renamed. */
 static int find_checkout(struct measuring *m)
 {
-	const struct measured_checkout *c = m->m->checkout;
-	int status = sandbox_root_cwd(c->root, m->m->request.cwd, &m->place.cwd, &m->err);
+	const struct measured_checkout *c = m->asked->checkout;
+	int status = sandbox_root_cwd(c->root, m->asked->request.cwd, &m->place.cwd, &m->err);
 	if (status)
 		return status;
 	m->place.shown = strdup(c->top);
@@ -105,17 +107,18 @@ static int find_checkout(struct measuring *m)
 /* Sets what the benchmark sees, and which of that is irdiff's own. */
 static int find_place(struct measuring *m)
 {
-	const struct run_request *r = &m->m->request;
-	return m->m->checkout ? find_checkout(m)
-			      : sandbox_root_find(m->m->root, r->cwd, r->argv, &m->place, &m->err);
+	const struct run_request *r = &m->asked->request;
+	return m->asked->checkout
+		       ? find_checkout(m)
+		       : sandbox_root_find(m->asked->root, r->cwd, r->argv, &m->place, &m->err);
 }
 
 /* ---- what is kept ---- */
 
-/* Whose files these are is known better than git can see where they were written. */
+/* Of a checkout the commit is known; git would look at where its files lie. */
 static int set_commit(struct measuring *m)
 {
-	const struct measured_checkout *c = m->m->checkout;
+	const struct measured_checkout *c = m->asked->checkout;
 	struct fact_list *subject = &m->fingerprint.subject;
 
 	if (c && (fact_list_set(subject, "commit", c->commit) ||
@@ -136,23 +139,23 @@ static enum ending keep_measured(struct measuring *m, const struct kept_profile 
 		free(item.benchmark);
 		cg_profile_free(what->fine);
 		cg_fail_nomem(&m->err);
-		return notice_error(m->m->notices, &m->err);
+		return notice_error(m->asked->notices, &m->err);
 	}
 	enum ending ending = keep_profile(&m->run, what, &item.profile);
 	out->items[out->count++] = item;
 	return ending;
 }
 
-/* The count of an earlier run would be taken for that of this one. */
+/* Otherwise the count of an earlier run would be taken for that of this one. */
 static enum ending retire_label(struct measuring *m, const char *label)
 {
 	bool retired = false;
 
-	if (!m->m->checkout && store_retire(m->m->root, label, &retired, &m->err))
-		return notice_error(m->m->notices, &m->err);
+	if (!m->asked->checkout && store_retire(m->asked->root, label, &retired, &m->err))
+		return notice_error(m->asked->notices, &m->err);
 	if (retired) {
 		struct notice message;
-		notice_begin(&message, m->m->notices, NOTICE_MESSAGE);
+		notice_begin(&message, m->asked->notices, NOTICE_MESSAGE);
 		text_print_name(message.to, label, 0);
 		fputs(": its profile of an earlier run is ", message.to);
 		text_print_name(message.to, label, 0);
@@ -166,32 +169,32 @@ static enum ending lose_case(struct measuring *m, const char *benchmark, const c
 			     const struct run_case *c, struct measured *out)
 {
 	if (path_list_add(&out->lost, benchmark, &m->err))
-		return notice_error(m->m->notices, &m->err);
+		return notice_error(m->asked->notices, &m->err);
 	cg_fail(&m->err, CG_EIO, NULL, 0, "%s %s", benchmark,
-		run_case_words(c->state, m->m->request.function));
-	notice_error(m->m->notices, &m->err);
+		run_case_words(c->state, m->asked->request.function));
+	notice_error(m->asked->notices, &m->err);
 	return retire_label(m, label);
 }
 
-/* What its cases are called after. */
+/* The name that those of its cases begin with. */
 static const char *name_of_measured(const struct measuring *m)
 {
-	return m->m->benchmark ? m->m->benchmark : m->m->label;
+	return m->asked->benchmark ? m->asked->benchmark : m->asked->label;
 }
 
 static enum ending keep_case(struct measuring *m, const struct run_case *c, struct measured *out)
 {
 	char *benchmark = label_of_case(name_of_measured(m), c->name);
-	char *label = m->m->checkout ? cache_name_of_case(m->m->label, benchmark)
-				     : label_of_case(m->m->label, c->name);
-	const struct kept_profile what = { label,     m->m->benchmark ? benchmark : NULL,
+	char *label = m->asked->checkout ? cache_name_of_case(m->asked->label, benchmark)
+					 : label_of_case(m->asked->label, c->name);
+	const struct kept_profile what = { label,     m->asked->benchmark ? benchmark : NULL,
 					   c->name,   c->files,
 					   c->nfiles, NULL };
 	enum ending ending = ENDED_FINE;
 
 	if (!benchmark || !label) {
 		cg_fail_nomem(&m->err);
-		ending = notice_error(m->m->notices, &m->err);
+		ending = notice_error(m->asked->notices, &m->err);
 	} else {
 		ending = c->state ? lose_case(m, benchmark, label, c, out)
 				  : keep_measured(m, &what, out);
@@ -201,16 +204,16 @@ static enum ending keep_case(struct measuring *m, const struct run_case *c, stru
 	return ending;
 }
 
-/* Their names would have come with their ends. */
+/* Cases that did not end have no names to tell: a program names a case when it ends. */
 static void mention_not_ended(const struct measuring *m)
 {
 	const char *after = NULL;
-	size_t count = cases_not_ended(&m->result, m->m->request.cases, &after);
+	size_t count = cases_not_ended(&m->result, m->asked->request.cases, &after);
 
 	if (count == 0)
 		return;
 	notice_warning(
-		m->m->notices,
+		m->asked->notices,
 		"%s: %zu %s not ended when the next began, and %s left out (%s%s): left by continue, break, "
 		"goto or an exception, before irdiff_end, or is that one in it (cases do not nest)?",
 		name_of_measured(m), count, count == 1 ? "case had" : "cases had",
@@ -220,8 +223,8 @@ static void mention_not_ended(const struct measuring *m)
 
 static enum ending fail_unwanted(struct measuring *m)
 {
-	run_fail_unwanted(&m->result, m->m->wanted, &m->err);
-	return notice_error(m->m->notices, &m->err);
+	run_fail_unwanted(&m->result, m->asked->wanted, &m->err);
+	return notice_error(m->asked->notices, &m->err);
 }
 
 static enum ending keep_cases(struct measuring *m, struct measured *out)
@@ -232,22 +235,22 @@ static enum ending keep_cases(struct measuring *m, struct measured *out)
 	cg_profile_free(m->fine); /* of all of them together */
 	m->fine = NULL;
 	mention_not_ended(m);
-	if (run_choose_cases(&m->result, name_of_measured(m), m->m->wanted, &chosen, &m->err))
-		return notice_error(m->m->notices, &m->err);
+	if (run_choose_cases(&m->result, name_of_measured(m), m->asked->wanted, &chosen, &m->err))
+		return notice_error(m->asked->notices, &m->err);
 	for (size_t i = 0; !ending && i < m->result.ncases; i++)
 		if (chosen[i])
 			ending = keep_case(m, &m->result.cases[i], out);
 	free(chosen);
-	if (!ending && !out->lost.count && m->m->checkout) {
+	if (!ending && !out->lost.count && m->asked->checkout) {
 		struct path_list entries = { 0 };
 		int status = CG_OK;
 		for (size_t i = 0; !status && i < out->count; i++)
 			status = path_list_add(&entries, out->items[i].label, &m->err);
 		if (!status)
-			status = cache_publish_cases(m->m->root, m->m->label, m->work.path,
-						     m->m->key, &entries, &m->err);
+			status = cache_publish_cases(m->asked->root, m->asked->label, m->work.path,
+						     m->asked->key, &entries, &m->err);
 		path_list_free(&entries);
-		ending = status ? notice_error(m->m->notices, &m->err) : ENDED_FINE;
+		ending = status ? notice_error(m->asked->notices, &m->err) : ENDED_FINE;
 	}
 	return ending;
 }
@@ -263,12 +266,12 @@ static bool was_kept(const struct measured *out, const char *label)
 /* Retires cases that only an earlier run had, and the benchmark's own profile if it has cases now. */
 static enum ending retire_others(struct measuring *m, const struct measured *out)
 {
-	const char *own = m->m->label;
+	const char *own = m->asked->label;
 	struct path_list labels = { 0 };
-	int status = m->m->checkout || m->m->wanted
+	int status = m->asked->checkout || m->asked->wanted
 			     ? CG_OK
-			     : store_list_labels(m->m->root, &labels, &m->err);
-	enum ending ending = status ? notice_error(m->m->notices, &m->err) : ENDED_FINE;
+			     : store_list_labels(m->asked->root, &labels, &m->err);
+	enum ending ending = status ? notice_error(m->asked->notices, &m->err) : ENDED_FINE;
 
 	for (size_t i = 0; !ending && i < labels.count; i++) {
 		const char *label = labels.paths[i];
@@ -280,7 +283,7 @@ static enum ending retire_others(struct measuring *m, const struct measured *out
 	return ending;
 }
 
-/* Describes programs and files while the profile is read. */
+/* For the thread that computes the fingerprint of programs and files while this one reads the profile. */
 struct describing {
 	struct measuring *m;
 	const struct run_request *request;
@@ -302,12 +305,13 @@ static int find_facts(struct measuring *m, const struct run_request *request, co
 {
 	struct describing d = { .m = m, .request = request };
 	struct cg_thread aside;
-	struct progress *progress = m->m->quiet ? NULL
-						: progress_begin(m->m->notices,
-								 "looking up inlined functions of",
-								 m->m->label);
+	struct progress *progress = m->asked->quiet
+					    ? NULL
+					    : progress_begin(m->asked->notices,
+							     "looking up inlined functions of",
+							     m->asked->label);
 
-	m->run.m = m->m;
+	m->run.m = m->asked;
 	m->run.result = &m->result;
 	m->run.fingerprint = &m->fingerprint;
 	m->run.interrupts = m->interrupts;
@@ -325,7 +329,7 @@ static int find_facts(struct measuring *m, const struct run_request *request, co
 	return status ? status : set_commit(m);
 }
 
-/* All that was read to look functions up is what it is made of. */
+/* It is made of all the files that were read to look up inlined functions: they are not read again. */
 static enum ending keep_whole(struct measuring *m, struct kept_profile *what, struct measured *out)
 {
 	what->fine = m->fine;
@@ -338,15 +342,17 @@ static enum ending keep_all(struct measuring *m, const struct run_request *reque
 {
 	size_t *files = calloc(m->result.nprofiles + 1, sizeof *files);
 	size_t count = files ? run_files(&m->result, files) : 0;
-	struct kept_profile whole = { m->m->label, m->m->benchmark, NULL, files, count, NULL };
+	struct kept_profile whole = {
+		m->asked->label, m->asked->benchmark, NULL, files, count, NULL
+	};
 	int status = files ? find_facts(m, request, files, count) : cg_fail_nomem(&m->err);
 	enum ending ending;
 
 	if (status)
-		ending = notice_error(m->m->notices, &m->err);
+		ending = notice_error(m->asked->notices, &m->err);
 	else if (m->result.ncases)
 		ending = keep_cases(m, out);
-	else if (m->m->wanted)
+	else if (m->asked->wanted)
 		ending = fail_unwanted(m);
 	else
 		ending = keep_whole(m, &whole, out);
@@ -375,35 +381,36 @@ static struct progress *begin_progress(const struct measurement *m)
 
 static enum ending measure_and_keep(struct measuring *m, struct measured *out)
 {
-	struct run_request request = m->m->request;
+	struct run_request request = m->asked->request;
 
-	if (prepare_measuring(m) || store_secret(m->m->root, &m->secret, &m->err) || find_place(m))
-		return notice_error(m->m->notices, &m->err);
+	if (prepare_measuring(m) || store_secret(m->asked->root, &m->secret, &m->err) ||
+	    find_place(m))
+		return notice_error(m->asked->notices, &m->err);
 	const char *const hidden[] = { m->place.own, NULL }; /* none in a checkout */
 	request.cwd = m->place.cwd;
 	request.root = m->place.shown;
 	request.workdir = m->work.path;
 	request.hidden = hidden;
 	request.secret = &m->secret;
-	struct progress *progress = begin_progress(m->m);
+	struct progress *progress = begin_progress(m->asked);
 	int status = run_benchmark(&request, &m->result, &m->err);
 	progress_end(progress);
 	if (status)
 		return report_failed_run(m);
-	if (!m->m->quiet && strcmp(m->result.workspace, "traced"))
+	if (!m->asked->quiet && strcmp(m->result.workspace, "traced"))
 		notice_warning(
-			m->m->notices,
+			m->asked->notices,
 			"programs cannot be traced here, so counts can vary with paths and process "
 			"ids: 'irdiff doctor' says who refuses it");
 	if (!m->result.ncases)
-		tell_processes(m->m->notices, &m->result);
+		tell_processes(m->asked->notices, &m->result);
 	return keep_all(m, &request, out);
 }
 
 enum ending measure(const struct measurement *measurement, struct measured *out)
 {
 	struct interrupts interrupts;
-	struct measuring m = { .m = measurement, .interrupts = &interrupts };
+	struct measuring m = { .asked = measurement, .interrupts = &interrupts };
 
 	*out = (struct measured){ 0 };
 	if (interrupts_open(&interrupts, &m.err))

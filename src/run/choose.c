@@ -96,7 +96,7 @@ static void offer(struct best *best, size_t first, size_t count, uint64_t cost, 
 enum choice choose_profile(const struct run_profile *profiles, size_t nprofiles,
 			   const struct wanted_profile *wanted, size_t *first, size_t *count)
 {
-	struct best all = { 0 }, main = { 0 };
+	struct best all = { 0 }, started = { 0 };
 	bool any = false;
 
 	for (size_t begin = 0, end; begin < nprofiles; begin = end) {
@@ -119,15 +119,16 @@ enum choice choose_profile(const struct run_profile *profiles, size_t nprofiles,
 			     choose_below(profile->image, wanted->project);
 		offer(&all, begin, end - begin, cost, below);
 		if (wanted->main && profile->pid == wanted->main && !wanted->image)
-			offer(&main, begin, end - begin, cost, false);
+			offer(&started, begin, end - begin, cost, false);
 	}
 	if (!all.found)
 		return !any            ? CHOICE_NONE
 		       : wanted->image ? CHOICE_NO_SUCH_IMAGE
 				       : CHOICE_ONLY_LAUNCHERS;
 	/* Divided, because the product could overflow. */
-	const struct best *chosen = main.found && main.cost >= all.cost / LAUNCHERS_SHARE ? &main
-											  : &all;
+	const struct best *chosen = started.found && started.cost >= all.cost / LAUNCHERS_SHARE
+					    ? &started
+					    : &all;
 	*first = chosen->first;
 	*count = chosen->count;
 	return CHOICE_MADE;

@@ -45,7 +45,7 @@ static int status_width(const struct diff_report *r)
 	return (int)width;
 }
 
-static void print_limits_limit(const struct limits_printer *p, const struct limit_verdict *v)
+static void print_verdict_on_limit(const struct limits_printer *p, const struct limit_verdict *v)
 {
 	unsigned columns = p->style->wide ? 0 : p->style->width;
 	struct text_line line;
@@ -62,7 +62,7 @@ static void print_limits_limit(const struct limits_printer *p, const struct limi
 }
 
 /* All that fail; of the others at most some functions for each limit. */
-static size_t print_limits_verdicts(const struct limits_printer *p, bool failing)
+static size_t print_verdicts_on_limits(const struct limits_printer *p, bool failing)
 {
 	enum { SHOWN = 5 };
 	const struct judgement *j = p->r->judgement;
@@ -76,7 +76,7 @@ static size_t print_limits_verdicts(const struct limits_printer *p, bool failing
 			continue;
 		if (failing || v->status == LIMIT_ACCEPTED || v->status == LIMIT_TOLERATED ||
 		    shown++ < SHOWN)
-			print_limits_limit(p, v);
+			print_verdict_on_limit(p, v);
 		else
 			hidden++;
 	}
@@ -88,8 +88,8 @@ void diff_limits_text(const struct diff_report *r, const struct text_style *styl
 	const struct limits_printer printer = { r, style, to, status_width(r) }, *p = &printer;
 
 	fputs("\nLimits\n", p->to);
-	print_limits_verdicts(p, true);
-	size_t hidden = print_limits_verdicts(p, false);
+	print_verdicts_on_limits(p, true);
+	size_t hidden = print_verdicts_on_limits(p, false);
 	if (hidden)
 		fprintf(p->to, "  … and %zu more functions within their limits\n", hidden);
 	fprintf(p->to, "%s%sVerdict: %s%s\n", text_bold(p->style),
