@@ -319,20 +319,22 @@ static int merge_frames(struct inlines_cache_merging *m)
 	return status;
 }
 
+/* By index: any number may be an address, so none can mark the end. */
 static void merge_addresses(struct inlines_cache_merging *m)
 {
 	uint32_t at[2] = { 0, 0 };
 
 	while (at[0] < m->from[0]->naddresses || at[1] < m->from[1]->naddresses) {
-		uint64_t next[2];
+		const uint64_t *next[2];
 		for (int i = 0; i < 2; i++)
-			next[i] = at[i] < m->from[i]->naddresses ? m->from[i]->addresses[at[i]]
-								 : UINT64_MAX;
-		int one = next[1] < next[0];
-		m->into.addresses[m->into.naddresses] = next[one];
+			next[i] = at[i] < m->from[i]->naddresses ? &m->from[i]->addresses[at[i]]
+								 : NULL;
+		int one = !next[0] || (next[1] && *next[1] < *next[0]);
+		bool both = next[0] && next[1] && *next[0] == *next[1];
+		m->into.addresses[m->into.naddresses] = *next[one];
 		m->into.frame[m->into.naddresses++] = m->number[one][m->from[one]->frame[at[one]]];
 		for (int i = 0; i < 2; i++)
-			if (next[i] == next[one] && at[i] < m->from[i]->naddresses)
+			if (both || i == one)
 				at[i]++;
 	}
 }

@@ -152,6 +152,21 @@ static void test_kept(void)
 	CHECK_U64(remove_place(place), 0);
 }
 
+/* An address in a profile may be any number. */
+static void test_last_address(void)
+{
+	char place[40];
+	new_place(place);
+
+	KEEP(place, UINT64_MAX);
+	CHECK(KEPT(place, UINT64_MAX));
+	KEEP(place, 10);
+	CHECK(KEPT(place, 10, UINT64_MAX));
+	KEEP(place, 20, UINT64_MAX);
+	CHECK(KEPT(place, 10, 20, UINT64_MAX));
+	CHECK_U64(remove_place(place), 1);
+}
+
 static void test_damaged(void)
 {
 	char place[40], path[80];
@@ -233,5 +248,5 @@ static void test_link(void)
 }
 
 TEST_MAIN("frames that are kept", { "kept and added to", test_kept },
-	  { "damaged files", test_damaged }, { "pruned", test_pruned },
+	  { "the last address", test_last_address }, { "damaged files", test_damaged }, { "pruned", test_pruned },
 	  { "another build", test_rebuilt }, { "a link", test_link })
