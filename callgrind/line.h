@@ -8,6 +8,10 @@
 #include <stdint.h>
 #include <string.h>
 
+/* The line in front of `calls=1` where it is not known how often a function was called, or where it
+ * was inlined. To other tools it is a comment: they take the cost of 0 calls for self cost. */
+#define CG_UNCOUNTED_CALL "# called 0 times"
+
 /* One line, without its end. `at` moves along as it is parsed. */
 struct line {
 	const char *start, *at, *end;

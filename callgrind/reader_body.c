@@ -130,6 +130,9 @@ int cg_reader_add_call(struct cg_reader *r, const uint64_t *positions, uint64_t 
 		memcpy(r->base, positions, r->npositions * sizeof *positions);
 	int status = find_callee(r);
 	r->file_ahead = false;
+	if (r->called.uncounted)
+		count = 0;
+	r->called.uncounted = false;
 	if (!status)
 		status = current_record(r, &at, &record);
 	if (status || r->aside || (r->called.name.cold && r->callee == r->record))
@@ -177,6 +180,7 @@ static int skip_call_cost(struct cg_reader *r, struct line *l)
 {
 	uint64_t positions[MAX_POSITIONS];
 	r->expect = EXPECT_ANY;
+	r->called.uncounted = false;
 	cg_build_skipped(r->b);
 	if (!r->from_callgrind && cg_reader_parse_positions(r, l, positions) == CG_OK)
 		memcpy(r->base, positions, r->npositions * sizeof *positions);
@@ -443,6 +447,15 @@ static int parse_keyword(struct cg_reader *r, struct line *l)
 	return cg_reader_fail_expected(r, l, "a line of the callgrind format");
 }
 
+static void parse_comment(struct cg_reader *r, const struct line *l)
+{
+	static const char uncounted[] = CG_UNCOUNTED_CALL;
+	size_t len = sizeof uncounted - 1;
+
+	if ((size_t)(l->end - l->at) == len && memcmp(l->at, uncounted, len) == 0)
+		r->called.uncounted = r->expect == EXPECT_ANY;
+}
+
 int cg_reader_parse_line(struct cg_reader *r, const char *start, const char *end)
 {
 	struct line l = { start, start, end };
@@ -450,6 +463,8 @@ int cg_reader_parse_line(struct cg_reader *r, const char *start, const char *end
 	if (l.end > l.start && l.end[-1] == '\r')
 		l.end--;
 	cg_line_skip_blanks(&l);
+	if (l.at < l.end && *l.at == '#')
+		parse_comment(r, &l);
 	if (l.at == l.end || *l.at == '#')
 		return CG_OK;
 	l.start = l.at;

@@ -35,6 +35,7 @@ enum position_kind { POSITION_ADDRESS, POSITION_BLOCK, POSITION_LINE };
 /* What the lines before calls= said of a callee, or else what its caller says. */
 struct callee {
 	bool named, with_object, with_file;
+	bool uncounted; /* the next calls= stands for 0 calls */
 	cg_str object, file;
 	struct packed name;
 	uint32_t row; /* its place among the names */

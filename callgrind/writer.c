@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "callgrind/build.h"
+#include "callgrind/line.h"
 #include "callgrind/order.h"
 #include "callgrind/paths.h"
 #include "callgrind/support/number.h"
@@ -185,8 +186,10 @@ static void writer_write_call(struct callgrind_writer *w, uint32_t call)
 		writer_write_path(w, "cob", callee->object, &w->objects);
 	writer_write_path(w, "cfi", callee->file, &w->files);
 	write_function(w, "cfn", c->callee);
+	if (c->count == 0)
+		writer_put_text(w, CG_UNCOUNTED_CALL "\n");
 	writer_put_text(w, "calls=");
-	put_count(w, c->count);
+	put_count(w, c->count ? c->count : 1);
 	put_char(w, ' ');
 	write_position(w, 0, 0);
 	put_char(w, '\n');

@@ -5,7 +5,7 @@
 # cost, to the instruction. callgrind_annotate prints a function once for each source file, level
 # of recursion and context of its lines, and mixes up the objects of functions that share file and
 # name (strdup of libc and of ld.so): all rows of one name are added up. The same holds for what
-# `irdiff convert` makes of a file, and the model of that is the same.
+# `irdiff convert` makes of a file, with inlined functions too, and the model of that is the same.
 set -eu
 . "$(dirname "$0")/scratch.sh"
 needs valgrind callgrind_annotate python3
@@ -145,7 +145,37 @@ run() {
 	done
 }
 
+cat >same.py <<'END'
+import json, sys
+
+def functions_of(path):
+    with open(path) as file:
+        return sorted((f["file"] or "", f["function"], f["self"]["Ir"], f["inclusive"]["Ir"], f["calls"])
+                      for f in json.load(file)["functions"])
+
+first, copy = map(functions_of, sys.argv[1:])
+if not any(f[1] == "mix" and f[4] == 0 for f in first):
+    sys.exit("mix was not inlined")
+if first != copy:
+    sys.exit("the functions read back are not those that were converted")
+END
+
+run_inlined() {
+	valgrind --tool=callgrind --dump-instr=yes --callgrind-out-file=out.callgrind ./program \
+		>log 2>&1 || {
+		cat log
+		exit 1
+	}
+	"$irdiff" convert --force --inlines=yes out.callgrind inlined.callgrind
+	printf 'inlined functions: '
+	python3 compare.py "$irdiff" inlined.callgrind
+	"$irdiff" show --inlines=yes --threshold=100 --format=json out.callgrind >functions.out
+	"$irdiff" show --threshold=100 --format=json inlined.callgrind >functions.inlined
+	python3 same.py functions.out functions.inlined
+}
+
 run
+run_inlined
 run --dump-instr=yes
 run --dump-instr=yes --collect-jumps=yes --cache-sim=yes --branch-sim=yes
 run --separate-callers=3 --separate-recs=4

@@ -248,5 +248,5 @@ static void test_link(void)
 }
 
 TEST_MAIN("frames that are kept", { "kept and added to", test_kept },
-	  { "the last address", test_last_address }, { "damaged files", test_damaged }, { "pruned", test_pruned },
-	  { "another build", test_rebuilt }, { "a link", test_link })
+	  { "the last address", test_last_address }, { "damaged files", test_damaged },
+	  { "pruned", test_pruned }, { "another build", test_rebuilt }, { "a link", test_link })

@@ -417,14 +417,24 @@ static void test_keep_inlined(void)
 	cg_profile_free(first);
 }
 
-/* For other tools inlined code is what is called 0 times. */
+/* For other tools inlined code is what is called once: callgrind_annotate takes the cost of 0 calls
+ * for self cost. */
 static void test_inlined_as_calls(void)
 {
 	struct cg_profile *p = whole_profile_of(inlined);
 	char *text = written(p, &as_it_is);
 
 	CHECK(strstr(text, "inlined=") == NULL);
-	CHECK(strstr(text, "calls=0") != NULL);
+	CHECK(strstr(text, "calls=0") == NULL);
+	CHECK(strstr(text, "\n# called 0 times\ncalls=1 0 \n0 4300 5\n") != NULL);
+
+	struct cg_profile *copy = whole_profile_of(text);
+	int64_t cost;
+	CHECK_U64(calls_between(copy, "f", "outer", 0, &cost), 0);
+	CHECK_INT(cost, 54320);
+	CHECK_U64(calls_between(copy, "inner", "leaf", 0, &cost), 2);
+	CHECK_INT(cost, 4000);
+	cg_profile_free(copy);
 	free(text);
 	cg_profile_free(p);
 }

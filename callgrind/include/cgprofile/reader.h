@@ -9,7 +9,8 @@
  * forgets those that it wrote for a call), and `cfni=NAME` of
  * CodSpeed's Valgrind moves the lines that follow to a function inlined there. Files
  * of irdiff have the function of a line `fn=` inlined into that of the number in a
- * line `inlined=(NUMBER)` in front of it.
+ * line `inlined=(NUMBER)` in front of it, and a comment "# called 0 times" in front of a line
+ * `calls=1` where there were none, or nobody counted.
  */
 #ifndef CGPROFILE_READER_H
 #define CGPROFILE_READER_H
