@@ -321,9 +321,12 @@ struct profile_reading {
 	struct cg_error *err;
 };
 
-static int begin_reading(struct profile_reading *g, const struct cg_read_options *options,
+static int begin_reading(struct profile_reading *g, const struct cg_read_options *wanted,
 			 struct cg_error *err)
 {
+	static const struct cg_read_options defaults;
+	const struct cg_read_options *options = wanted ? wanted : &defaults;
+
 	*g = (struct profile_reading){ .options = options, .err = err };
 	g->parts.selection = options->selection;
 	return cg_builder_new(&g->parts.b, &options->detail) ? cg_fail_nomem(err) : CG_OK;
@@ -448,7 +451,7 @@ int cg_read_files(const char *const *paths, size_t npaths, const struct cg_read_
 		struct cg_input *in = NULL;
 		status = cg_input_open(&in, paths[i], err);
 		if (!status)
-			cg_input_watch(in, options->progress, options->progress_context);
+			cg_input_watch(in, g.options->progress, g.options->progress_context);
 		if (!status)
 			status = read_profile_input(&g, in, has_threads(paths, npaths, paths[i]));
 		cg_input_free(in);

@@ -426,8 +426,10 @@ static bool *find_hosts(const struct cg_profile *p)
 	return is_host;
 }
 
-int cg_write_callgrind(const struct cg_profile *p, const struct cg_write_options *options, FILE *to)
+int cg_write_callgrind(const struct cg_profile *p, const struct cg_write_options *wanted, FILE *to)
 {
+	static const struct cg_write_options defaults;
+	const struct cg_write_options *options = wanted ? wanted : &defaults;
 	struct callgrind_writer w = { .p = p,
 				      .to = to,
 				      .addresses = has_addresses(p),

@@ -128,6 +128,31 @@ static void test_several_files(void)
 	CHECK(p == NULL);
 }
 
+/* As if all of them were 0. */
+static void test_no_options(void)
+{
+	static const char text[] = "version: 1\nevents: Ir\nfn=f\n1 7\n", stacks[] = "a;b 7\n";
+	const char *path = TEST_DATA "/cycle.callgrind";
+	struct cg_profile *p, *same;
+
+	REQUIRE_INT(cg_read_memory(text, sizeof text - 1, "text", NULL, &p, NULL), CG_OK);
+	CHECK_U64(self_of(p, "f", 0), 7);
+	cg_profile_free(p);
+	REQUIRE_INT(cg_read_memory(stacks, sizeof stacks - 1, "stacks", NULL, &p, NULL), CG_OK);
+	CHECK_U64(self_of(p, "b", 0), 7);
+	cg_profile_free(p);
+	REQUIRE_INT(cg_read_file(path, NULL, &p, NULL), CG_OK);
+	REQUIRE_INT(cg_read_file(path, &plain, &same, NULL), CG_OK);
+	CHECK_INT(p->total[0], same->total[0]);
+	CHECK_INT(p->nrecords, same->nrecords);
+	CHECK_INT(p->ncalls, same->ncalls);
+	CHECK_INT(p->nlines, same->nlines);
+	cg_profile_free(same);
+	cg_profile_free(p);
+	REQUIRE_INT(cg_read_files(&path, 1, NULL, &p, NULL), CG_OK);
+	cg_profile_free(p);
+}
+
 /* ---- how files end, and other producers ---- */
 
 static void test_line_ends(void)
@@ -565,7 +590,8 @@ TEST_MAIN("files that are read", { "parts", test_parts },
 	  { "parts with other positions", test_parts_with_other_positions },
 	  { "a part of a call", test_part_of_a_call },
 	  { "a blank line in a call", test_blank_line_in_a_call },
-	  { "several files", test_several_files }, { "line ends and comments", test_line_ends },
+	  { "several files", test_several_files }, { "no options", test_no_options },
+	  { "line ends and comments", test_line_ends },
 	  { "unknown headers and lines", test_unknown_headers }, { "cachegrind", test_cachegrind },
 	  { "what Xdebug appended", test_appended_by_xdebug },
 	  { "nothing counted", test_nothing_counted }, { "truncated files", test_truncated },

@@ -341,6 +341,16 @@ static void test_full_disk(void)
 	cg_profile_free(p);
 }
 
+static void test_no_options(void)
+{
+	struct cg_profile *p = whole_profile_of("events: Ir\nfn=f\n1 7\ntotals: 7\n");
+	char *expected = written(p, &as_it_is), *text = written(p, NULL);
+	CHECK_STR(text, expected);
+	free(text);
+	free(expected);
+	cg_profile_free(p);
+}
+
 /* A chain of functions inlined into two contexts of one; the middle one costs nothing, but
  * others are inlined into it. */
 static const char inlined[] = "creator: irdiff\nevents: Ir Dr\n"
@@ -444,6 +454,7 @@ TEST_MAIN("writer", { "what is written is read again", test_round_trip },
 	  { "odd names", test_odd_names }, { "digits in a context", test_digits_in_context },
 	  { "numbers as names", test_numbers_as_names }, { "apostrophes", test_apostrophes },
 	  { "options", test_options }, { "forged facts", test_forged }, { "the text", test_text },
-	  { "the summary", test_summary }, { "no addresses", test_no_addresses },
-	  { "a full disk", test_full_disk }, { "inlined code is kept", test_keep_inlined },
+	  { "the summary", test_summary }, { "no options", test_no_options },
+	  { "no addresses", test_no_addresses }, { "a full disk", test_full_disk },
+	  { "inlined code is kept", test_keep_inlined },
 	  { "inlined code as calls", test_inlined_as_calls })

@@ -26,6 +26,7 @@
 
 CG_BEGIN_DECLS
 
+/* All 0, or NULL in place of the options, is the default. */
 struct cg_read_options {
 	struct cg_detail detail;
 	/* Skip malformed lines and count them in cg_profile.skipped instead of

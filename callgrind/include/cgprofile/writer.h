@@ -34,7 +34,8 @@ struct cg_write_options {
 	size_t ndescs;
 };
 
-/* Errors: CG_ENOMEM, CG_EIO (the stream has failed, errno says how). */
+/* Errors: CG_ENOMEM, CG_EIO (the stream has failed, errno says how). Without options (NULL) it
+ * writes as with all of them 0. What the stream buffers may still fail: check fclose. */
 int cg_write_callgrind(const struct cg_profile *p, const struct cg_write_options *options,
 		       FILE *to);
 
