@@ -123,7 +123,7 @@ static int check_foreign(const struct cg_input *in, const char *bytes, size_t le
 	for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
 		if (is_foreign(&foreign[i], bytes, len))
 			return cg_fail(
-				err, CG_EINVAL, in->name, 0,
+				err, CG_ESYNTAX, in->name, 0,
 				"is compressed with %s, which irdiff does not read: unpack it "
 				"with '%s' first",
 				foreign[i].name, foreign[i].command);
@@ -148,7 +148,7 @@ static int check_inside(struct cg_input *in, struct cg_error *err)
 	for (size_t i = 0; i < sizeof decoders / sizeof *decoders; i++)
 		if (is_packed(decoders[i], bytes, len))
 			return cg_fail(
-				err, CG_EINVAL, in->name, 0,
+				err, CG_ESYNTAX, in->name, 0,
 				"is compressed twice, with %s and then with %s: unpack it with "
 				"'%s -dc' once",
 				decoders[i]->name, in->decoder->name, in->decoder->name);

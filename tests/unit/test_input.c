@@ -119,6 +119,27 @@ static void test_packed_twice(void)
 	}
 }
 
+/* It is the input that is wrong, not the arguments. */
+static void test_foreign(void)
+{
+	static const char zip[] = "PK\x03\x04 and so on", bzip2[] = "BZh91AY&SY and so on";
+	struct cg_error err = { 0 };
+
+	CHECK(from_file(zip, sizeof zip - 1, &err) == NULL);
+	CHECK(strstr(err.message, "is compressed with zip") != NULL);
+	CHECK_INT(err.code, CG_ESYNTAX);
+	CHECK(from_file(bzip2, sizeof bzip2 - 1, &err) == NULL);
+	CHECK(strstr(err.message, "is compressed with bzip2") != NULL);
+	CHECK_INT(err.code, CG_ESYNTAX);
+	for (size_t i = 0; i < NPACKERS; i++) {
+		struct packed once = packers[i](text, sizeof text - 1);
+		struct packed twice = packers[i]((const char *)once.bytes, once.len);
+		CHECK(from_file(twice.bytes, twice.len, &err) == NULL);
+		CHECK(strstr(err.message, "is compressed twice") != NULL);
+		CHECK_INT(err.code, CG_ESYNTAX);
+	}
+}
+
 static void test_packed_and_cut(void)
 {
 	for (size_t i = 0; i < NPACKERS; i++) {
@@ -296,6 +317,7 @@ static void test_compressing(void)
 
 TEST_MAIN("input", { "a plain file", test_plain }, { "packed files", test_packed },
 	  { "packed files one after the other", test_packed_twice },
+	  { "packed twice, or in another way", test_foreign },
 	  { "packed files that were cut", test_packed_and_cut },
 	  { "packed files with garbage", test_packed_and_damaged },
 	  { "every damaged byte", test_every_damage }, { "empty files", test_empty },

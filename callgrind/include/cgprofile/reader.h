@@ -52,7 +52,8 @@ struct cg_read_options {
 };
 
 /* Reads a file ("-": standard input; gzip, zstd and xz are unpacked). On
- * success *out is the caller's. Errors: CG_EIO, CG_ESYNTAX with file and line,
+ * success *out is the caller's. Errors: CG_EIO, CG_ESYNTAX with file and line (without a line for
+ * a file that was compressed twice, or in another way),
  * CG_ERANGE (also for a file that would take much more memory than its length
  * explains), CG_ENOMEM. A file that ends early is an error as well: in the
  * middle of a call, or, if Valgrind or irdiff wrote it, without its `totals:` line, of
