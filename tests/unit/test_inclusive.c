@@ -362,6 +362,31 @@ static void test_more_than_all(void)
 	cg_profile_free(p);
 }
 
+/* A file that has none is not one whose calls were left out. */
+static void test_no_calls(void)
+{
+	static const char text[] = "desc: I1 cache: none\ncmd: ./a\nevents: Ir\nfl=a.c\nfn=f\n"
+				   "1 7\nfn=main\n2 30\nsummary: 37\n";
+	const struct cg_read_options without = { .detail.no_calls = true };
+	struct cg_profile *p = profile_of(text);
+	struct cg_inclusive *inc = NULL;
+
+	CHECK(p->has_calls);
+	CHECK(p->ncalls <= 1);
+	REQUIRE_INT(cg_inclusive_compute(p, NULL, 0, &inc), CG_OK);
+	CHECK_INT(inc->cost[function_named(p, "f")], 7);
+	CHECK_INT(inc->cost[function_named(p, "main")], 30);
+	cg_inclusive_free(inc);
+	cg_profile_free(p);
+
+	p = profile_with(text, sizeof text - 1, &without);
+	inc = NULL;
+	CHECK(!p->has_calls);
+	CHECK_INT(cg_inclusive_compute(p, NULL, 0, &inc), CG_EINVAL);
+	CHECK(inc == NULL);
+	cg_profile_free(p);
+}
+
 TEST_MAIN("inclusive", { "without recursion", test_without_recursion },
 	  { "recursion with levels", test_levels }, { "folded levels", test_folded_levels },
 	  { "mutual recursion with levels", test_mutual_recursion },
@@ -375,4 +400,4 @@ TEST_MAIN("inclusive", { "without recursion", test_without_recursion },
 	  { "inlined code in recursion", test_inlined_recursion },
 	  { "a function inlined twice on one path", test_inlined_twice },
 	  { "negative costs", test_negative_costs }, { "contexts", test_contexts },
-	  { "out", test_record_out })
+	  { "out", test_record_out }, { "no calls", test_no_calls })

@@ -38,7 +38,8 @@ struct cg_inclusive {
  * `group` maps each function of the profile to a row below `count`, so that
  * several functions (a function and its clones, all of a file) can be one;
  * NULL: every function is its own row. The caller frees the result. Errors:
- * CG_ENOMEM, CG_EINVAL (the profile has no calls).
+ * CG_ENOMEM, CG_EINVAL (calls were not kept: cg_detail.no_calls). Of a file without
+ * calls, as cachegrind's (ncalls <= 1), inclusive costs are the self costs.
  */
 int cg_inclusive_compute(const struct cg_profile *p, const uint32_t *group, uint32_t count,
 			 struct cg_inclusive **out);

@@ -132,7 +132,7 @@ struct cg_profile {
 	int64_t *line_self;
 	int64_t *total;
 
-	bool has_calls;     /* calls were kept; without them, no inclusive costs */
+	bool has_calls;     /* calls were kept, though the file may have none: then ncalls <= 1 */
 	bool has_lines;     /* lines and source positions of calls were kept */
 	bool has_addresses; /* addresses of lines and calls were kept */
 	bool of_addresses;  /* a file has them, whether they were kept or not */
