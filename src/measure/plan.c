@@ -83,8 +83,8 @@ int plan_benchmark(struct plan *p, const struct config_benchmark *b, struct run_
 int no_benchmark(const struct config *c, const char *name, struct cg_error *err)
 {
 	if (!c && !*name)
-		return cg_fail(err, CG_EINVAL, NULL, 0,
-			       "no %s was found: 'irdiff init' writes one", CONFIG_NAME);
+		return cg_fail(err, CG_EINVAL, NULL, 0, "no %s was found: 'irdiff init' writes one",
+			       CONFIG_NAME);
 	if (!c)
 		return cg_fail(err, CG_EINVAL, NULL, 0,
 			       "there is no benchmark '%s': no %s was found", name, CONFIG_NAME);
