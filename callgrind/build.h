@@ -34,8 +34,8 @@ void cg_builder_free(struct cg_builder *b);
  * records to what is inlined into them. */
 int cg_builder_finish(struct cg_builder *b, struct cg_profile **out);
 
-/* The profile as far as it is built, for reading. Not to be asked for at each line: costs of one record in
- * a row are added up before they become part of the profile. */
+/* The profile as far as it is built, for reading. Not to be asked for at each line: costs of one
+ * record in a row are added up before they become part of the profile. */
 const struct cg_profile *cg_builder_profile(struct cg_builder *b);
 
 /* Says that another `bytes` of the input were read. */

@@ -1,6 +1,6 @@
 /*
- * Private to the library: the records of what is inlined at places in the machine code of others, as
- * a profile is built.
+ * Private to the library: the records of what is inlined at places in the machine code of others,
+ * as a profile is built.
  */
 #ifndef CG_INLINED_RECORDS_H
 #define CG_INLINED_RECORDS_H
@@ -21,8 +21,8 @@ void cg_inlined_records_free(struct cg_inlined_records *in);
 int cg_inlined_records_find(struct cg_inlined_records *in, cg_str object, uint32_t host,
 			    const struct cg_position *at, uint32_t *record);
 
-/* Makes the file and the name of a function that is not inlined, as Valgrind has them, those that it really has,
- * if they are known. `in` may be NULL. What a builder returns. */
+/* Makes the file and the name of a function that is not inlined, as Valgrind has them, those that
+ * it really has, if they are known. `in` may be NULL. What a builder returns. */
 int cg_inlined_records_function(struct cg_inlined_records *in, struct cg_function *function);
 
 /* The same for the names of a calling context. */

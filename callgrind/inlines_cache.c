@@ -460,7 +460,8 @@ static void store(const struct inlines_cache_place *place, const struct inlines_
 	free(body);
 }
 
-/* Of all files of the cache the one that was not used for the longest time, and how many there are. */
+/* Of all files of the cache the one that was not used for the longest time, and how many there
+ * are. */
 struct oldest {
 	char name[NAME_MAX + 1];
 	struct timespec when;

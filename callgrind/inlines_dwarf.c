@@ -79,7 +79,8 @@ static int dwarf_find_name(struct resolving *r, Dwarf_Die *die, cg_str *name)
 }
 
 /* The path of a source file as readers make it of that which Valgrind has: what is relative begins
- * at the directory of the compiler, even if it begins there already. Allocated; NULL: out of memory. */
+ * at the directory of the compiler, even if it begins there already. Allocated; NULL: out of
+ * memory. */
 static char *dwarf_whole_path(Dwarf_Die *unit, const char *file)
 {
 	Dwarf_Attribute attribute;
@@ -467,9 +468,9 @@ static enum beside look_beside(const char *path, const char *before, const char 
 	return found;
 }
 
-/* Whether debug information by that name may be looked for. Not if something is there that is no file,
- * such as a pipe, which would be waited for; and where no server is asked and no file is there the library
- * for the servers is not to be loaded: that takes longer than all the rest. */
+/* Whether debug information by that name may be looked for. Not if something is there that is no
+ * file, such as a pipe, which would be waited for; and where no server is asked and no file is
+ * there the library for the servers is not to be loaded: that takes longer than all the rest. */
 static bool may_look_for(const char *path, const char *link)
 {
 	static const char *const around[][2] = { { "", "" },

@@ -1,6 +1,6 @@
 /*
- * Private to callgrind/inlines_dwarf.c, of which it is a part: entries of debug information, and where they are.
- * A `void *` is a Dwarf_Die, which no header has.
+ * Private to callgrind/inlines_dwarf.c, of which it is a part: entries of debug information, and
+ * where they are. A `void *` is a Dwarf_Die, which no header has.
  */
 #ifndef CG_INLINES_DWARF_ENTRIES_H
 #define CG_INLINES_DWARF_ENTRIES_H

@@ -17,7 +17,8 @@
 
 /* ---- types of parameters ---- */
 
-/* As in symbols: {what GCC calls it, which}. The longer ones come first, of which others are a part. */
+/* As in symbols: {what GCC calls it, which}. The longer ones come first, of which others are a
+ * part. */
 static const char *const basic_types[][2] = {
 	{ "long long unsigned int", "unsigned long long" },
 	{ "long long int", "long long" },
@@ -229,8 +230,8 @@ static bool dwarf_names_is_before(Dwarf_Die *a, Dwarf_Die *b)
 	return line != other ? line < other : (const char *)a->addr < (const char *)b->addr;
 }
 
-/* Clang says of lambdas that are inlined no more than that they are types. Elsewhere than in functions there are
- * many of those that are none. */
+/* Clang says of lambdas that are inlined no more than that they are types. Elsewhere than in
+ * functions there are many of those that are none. */
 static bool counts_as_lambda(Dwarf_Die *entry, bool in_function)
 {
 	Dwarf_Die call;
@@ -239,8 +240,8 @@ static bool counts_as_lambda(Dwarf_Die *entry, bool in_function)
 	return (in_function && class && !dwarf_diename(entry)) || cg_dwarf_find_call(entry, &call);
 }
 
-/* How many lambdas of a scope begin before one of them: what GCC numbers by up to version 12, as it takes no debug
- * information of others. Blocks come where the compiler likes. */
+/* How many lambdas of a scope begin before one of them: what GCC numbers by up to version 12, as it
+ * takes no debug information of others. Blocks come where the compiler likes. */
 static unsigned lambdas_before(Dwarf_Die *scope, Dwarf_Die *type)
 {
 	Dwarf_Die levels[MAX_BLOCKS];

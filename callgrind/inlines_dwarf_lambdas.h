@@ -1,6 +1,6 @@
 /*
- * Private to callgrind/inlines_dwarf.c, of which it is a part: how lambdas and types of parameters are called in
- * debug information. A `void *` is a Dwarf_Die, which no header has.
+ * Private to callgrind/inlines_dwarf.c, of which it is a part: how lambdas and types of parameters
+ * are called in debug information. A `void *` is a Dwarf_Die, which no header has.
  */
 #ifndef CG_INLINES_DWARF_LAMBDAS_H
 #define CG_INLINES_DWARF_LAMBDAS_H
@@ -8,10 +8,12 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Writes the name of a type, also one that has others as its template arguments, as symbols have it. */
+/* Writes the name of a type, also one that has others as its template arguments, as symbols have
+ * it. */
 void cg_dwarf_write_type_name(FILE *to, const char *name);
 
-/* What an entry of this tag adds to the type that it refers to, "" for a typedef; NULL: it is none of these. */
+/* What an entry of this tag adds to the type that it refers to, "" for a typedef; NULL: it is none
+ * of these. */
 const char *cg_dwarf_modifier(int tag);
 
 /* Makes *type the type that an entry refers to, which may be the same; false: none. */

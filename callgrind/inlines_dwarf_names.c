@@ -17,8 +17,8 @@
 #include "cgprofile/error.h"
 #include "cgprofile/names.h"
 
-/* Lambdas that are template arguments of a function and of the classes around it, and how deep they may lie in
- * others. */
+/* Lambdas that are template arguments of a function and of the classes around it, and how deep they
+ * may lie in others. */
 #define MAX_ARGUMENTS 16
 #define MAX_DEPTH 8
 #define MAX_VISITED 1000
@@ -58,8 +58,8 @@ static size_t function_around(const struct cg_dwarf_path *path)
 	return 0;
 }
 
-/* "scopes::rest": the scopes after the function around, which *function is then. Allocated; NULL: out of
- * memory. */
+/* "scopes::rest": the scopes after the function around, which *function is then. Allocated; NULL:
+ * out of memory. */
 static char *qualify(Dwarf_Die *die, const char *rest, Dwarf_Die *function, bool *inside)
 {
 	struct cg_dwarf_path path = { 0 };
@@ -111,11 +111,12 @@ static char *prepend(const char *front, char *text)
 	return joined;
 }
 
-/* Lambdas among the template arguments of a function, in a name of it: see cg_lambda_replace_arguments. */
+/* Lambdas among the template arguments of a function, in a name of it: see
+ * cg_lambda_replace_arguments. */
 typedef int rename_arguments(Dwarf_Die *function, const char *name, char **renamed);
 
-/* The name of the function around, without the type that it returns; as symbols have it if `rename` is NULL.
- * Allocated; NULL: out of memory. */
+/* The name of the function around, without the type that it returns; as symbols have it if `rename`
+ * is NULL. Allocated; NULL: out of memory. */
 static char *front_of(Dwarf_Die *function, const char *symbol, rename_arguments *rename)
 {
 	char *demangled = cg_demangle(symbol), *renamed = NULL;
@@ -165,8 +166,8 @@ static bool is_const(Dwarf_Die *function)
 
 static const char unknown[] = "???";
 
-/* A bare name; the call of a lambda with its template arguments as symbols have them. Allocated; NULL: out of
- * memory. */
+/* A bare name; the call of a lambda with its template arguments as symbols have them. Allocated;
+ * NULL: out of memory. */
 static char *of_symbols(const char *name)
 {
 	char *text = NULL;
@@ -182,8 +183,9 @@ static char *of_symbols(const char *name)
 	return NULL;
 }
 
-/* The own name of a function around that has no symbol: parameters have those that one source file knows alone, but
- * lambdas, those that are called with lambdas, and those of C. Allocated; NULL: out of memory. */
+/* The own name of a function around that has no symbol: parameters have those that one source file
+ * knows alone, but lambdas, those that are called with lambdas, and those of C. Allocated; NULL:
+ * out of memory. */
 static char *name_around(Dwarf_Die *function, rename_arguments *rename)
 {
 	const char *name = dwarf_diename(function);
@@ -214,7 +216,8 @@ static bool symbol_is_in(const char *symbol, const char *around)
 	       strncmp(symbol + 3, around + 2, len - 2) == 0 && symbol[len + 1] == 'E';
 }
 
-/* Clang may leave empty the entry around a function that is inlined: then its symbol says in which it is. */
+/* Clang may leave empty the entry around a function that is inlined: then its symbol says in which
+ * it is. */
 static bool find_around(Dwarf_Die *inner, Dwarf_Die *around)
 {
 	const char *symbol = cg_dwarf_symbol(inner);
@@ -233,8 +236,8 @@ static bool find_around(Dwarf_Die *inner, Dwarf_Die *around)
 	return false;
 }
 
-/* The name of a function, after the names of all that is around it, from debug information alone as far as that is in
- * lambdas. Allocated; NULL: out of memory. */
+/* The name of a function, after the names of all that is around it, from debug information alone as
+ * far as that is in lambdas. Allocated; NULL: out of memory. */
 static char *whole_name(Dwarf_Die *die, const char *name, rename_arguments *rename)
 {
 	char *text = of_symbols(name);
@@ -371,8 +374,8 @@ static bool has_scopes(Dwarf_Die *die)
 	}
 }
 
-/* What compilers call in ways of their own is called as debug information says. *name, which is allocated, is
- * replaced if that is known. */
+/* What compilers call in ways of their own is called as debug information says. *name, which is
+ * allocated, is replaced if that is known. */
 static int name_lambdas(Dwarf_Die *die, char **name)
 {
 	const char *bare = dwarf_diename(die);

@@ -8,11 +8,12 @@
 #include <stdbool.h>
 
 /* The name of a function as symbols are shown, as far as debug information has it: what only one
- * source file knows has no parameters. *name is allocated; NULL if it has none. CG_OK or CG_ENOMEM. */
+ * source file knows has no parameters. *name is allocated; NULL if it has none. CG_OK or
+ * CG_ENOMEM. */
 int cg_dwarf_name(void *die, char **name);
 
-/* Makes *place the entry that says where a function is: the function's, or the one of the type around it, as
- * of a lambda. */
+/* Makes *place the entry that says where a function is: the function's, or the one of the type
+ * around it, as of a lambda. */
 void cg_dwarf_place(void *die, void *place);
 
 #endif

@@ -11,7 +11,8 @@
 struct inlines_files_vote {
 	uint32_t frame; /* the outermost that was looked at last; 0: none yet */
 	cg_str file;    /* where its frames are defined; 0: unknown */
-	cg_str name; /* what they call it, without the suffix of a cold part; 0: as the profile does */
+	/* what they call it, without the suffix of a cold part; 0: as the profile does */
+	cg_str name;
 	bool differs;   /* they are defined in several files */
 	bool ambiguous; /* they call it in several ways */
 };

@@ -44,8 +44,8 @@ static size_t closed(const char *name, size_t len, size_t at, char open, char cl
 	return 0;
 }
 
-/* Where the lambda at `at` ends: {lambda(int)#1}, {lambda<typename $T0>($T0)#1}, $_1, 'lambda0'(int), and
- * <lambda(int)> as GCC has it in debug information. 0: none. */
+/* Where the lambda at `at` ends: {lambda(int)#1}, {lambda<typename $T0>($T0)#1}, $_1,
+ * 'lambda0'(int), and <lambda(int)> as GCC has it in debug information. 0: none. */
 static size_t lambda_end(const char *name, size_t len, size_t at)
 {
 	static const char braced[] = "{lambda", quoted[] = "'lambda", dollar[] = "$_",
@@ -322,15 +322,16 @@ static unsigned lambda_number_of(const char *name, struct cg_span lambda)
 	return number >= braced ? (unsigned)(number - braced) : 0;
 }
 
-/* After the parameters of a lambda's call at `at`, and what qualifies it; `at` if there are none. */
+/* After the parameters of a lambda's call at `at`, and what qualifies it; `at` if there are
+ * none. */
 static size_t after_call(const char *name, size_t len, size_t at)
 {
 	size_t end = lambda_begins(name, len, at, "(") ? closed(name, len, at, '(', ')') : at;
 	return end > at && lambda_begins(name, len, end, " const") ? end + strlen(" const") : end;
 }
 
-/* Writes what a lambda is called by, from its end on: debug information may have no parameters there, but those
- * of the lambda. Returns where that ends. */
+/* Writes what a lambda is called by, from its end on: debug information may have no parameters
+ * there, but those of the lambda. Returns where that ends. */
 static size_t lambda_write_call(FILE *to, const char *name, size_t len, struct cg_span lambda)
 {
 	static const char call[] = "::operator()";

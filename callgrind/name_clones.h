@@ -1,4 +1,5 @@
-/* Private to the library: what compilers append to the name of a function that they copied or split. */
+/* Private to the library: what compilers append to the name of a function that they copied or
+ * split. */
 #ifndef CG_NAME_CLONES_H
 #define CG_NAME_CLONES_H
 

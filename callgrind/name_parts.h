@@ -14,12 +14,13 @@ size_t cg_name_after_type(const char *name, size_t len);
 const char *cg_name_last_word(const char *name, size_t len, size_t *word_len);
 
 /* Whether `bare`, as debug information has the name of a function that only one source file knows,
- * may be `whole`, as the table of symbols has it: both have the same parts, but the first one has no
- * parameters or type, perhaps no function around it, and template arguments are written in another way. */
+ * may be `whole`, as the table of symbols has it: both have the same parts, but the first one has
+ * no parameters or type, perhaps no function around it, and template arguments are written in
+ * another way. */
 int cg_name_may_be(const char *bare, const char *whole);
 
-/* Where the last part of a name begins: after the last "::" outside of brackets. Parameters are best left
- * out first. 0: the name has one part. */
+/* Where the last part of a name begins: after the last "::" outside of brackets. Parameters are
+ * best left out first. 0: the name has one part. */
 size_t cg_name_last_part(const char *name, size_t len);
 
 #endif

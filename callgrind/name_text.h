@@ -18,8 +18,8 @@ static inline bool cg_name_ends_with(const char *name, size_t len, const char *s
 	return len > n && memcmp(name + len - n, suffix, n) == 0;
 }
 
-/* The length of `operator` and its symbol at name[at], whose brackets are not to be taken for nesting:
- * operator<, operator->, operator(). 0 if the word there is another. */
+/* The length of `operator` and its symbol at name[at], whose brackets are not to be taken for
+ * nesting: operator<, operator->, operator(). 0 if the word there is another. */
 size_t cg_name_operator(const char *name, size_t len, size_t at);
 
 #endif

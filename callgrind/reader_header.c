@@ -136,8 +136,8 @@ static int fail_events(struct cg_reader *r, const struct line *found)
 	return cg_reader_fail_expected(r, found, expected);
 }
 
-/* A lenient reader takes of the columns of a later part those that the first one has. Without any they
- * are the same as before. */
+/* A lenient reader takes of the columns of a later part those that the first one has. Without any
+ * they are the same as before. */
 static int map_known_events(struct cg_reader *r, struct line *l)
 {
 	const struct cg_profile *p = cg_builder_profile(r->b);

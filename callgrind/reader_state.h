@@ -80,7 +80,8 @@ struct cg_reader {
 	uint32_t ncolumns;                    /* of this part */
 	uint32_t column_event[CG_MAX_EVENTS]; /* NO_EVENT: the first part has none like it */
 	uint64_t
-		appended; /* which one this is of the profiles that Xdebug appended; 0: it did not */
+		/* which one this is of the profiles that Xdebug appended; 0: it did not */
+		appended;
 	bool header_read; /* since this was reset: the form of lines may be another */
 
 	/* body */

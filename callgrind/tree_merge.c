@@ -194,8 +194,8 @@ static bool was_started(const struct cg_profile *p, const char *object)
 	       (word == len || command[word - len - 1] == '/');
 }
 
-/* CodSpeed's integrations run what is to be measured below a function of this name, or in Rust below one
- * whose last part begins so. */
+/* CodSpeed's integrations run what is to be measured below a function of this name, or in Rust
+ * below one whose last part begins so. */
 static bool is_root_frame(const char *name)
 {
 	static const char frame[] = "__codspeed_root_frame__";

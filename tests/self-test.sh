@@ -169,6 +169,11 @@ fresh_tree
 echo '/* As in <src/gone.h>, cmd_NAME.c and run/run.h. */' >>house/callgrind/reader.c
 expect_ok "comments that name files" sh "$tests/listed.sh" house
 
+# Comments that are too wide. The tab counts 8 columns, the ellipsis one.
+fresh_tree
+printf '/*\t%093d… */\n' 0 >>house/callgrind/reader.c
+expect_failure "a comment of 105 columns" ": 105 columns, more than 100" env srcdir=house sh "$tests/format.sh"
+
 # Variables that can be written, wherever they hide.
 globals() {
 	rm -f some.a some.o

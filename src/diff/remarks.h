@@ -9,9 +9,9 @@
 
 enum remark_effect {
 	REMARK_WARNING, /* the verdict stands */
-	REMARK_UNSEEN, /* costs may have moved to where they are not compared, or another measurement broke a
-			   limit: a PASS is inconclusive */
-	REMARK_CHANCE, /* counts may differ by chance: a broken limit is inconclusive where no
+	REMARK_UNSEEN,  /* costs may have moved to where they are not compared, or another
+			   measurement broke a limit: a PASS is inconclusive */
+	REMARK_CHANCE,  /* counts may differ by chance: a broken limit is inconclusive where no
 			   tolerance says by how much */
 };
 
@@ -30,8 +30,8 @@ struct remarks {
 	size_t count, cap;
 };
 
-/* Takes `text` and `advice` (which may be NULL), made by malloc, also on failure: CG_ENOMEM, also if
- * `text` is NULL. */
+/* Takes `text` and `advice` (which may be NULL), made by malloc, also on failure: CG_ENOMEM, also
+ * if `text` is NULL. */
 int remarks_add(struct remarks *r, enum remark_effect effect, const char *id, char *text,
 		char *advice, struct cg_error *err);
 /* Removes one; those after it move up. */

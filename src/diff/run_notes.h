@@ -1,6 +1,6 @@
 /*
- * What a profile says of its run besides counts: what the processes that do not count have counted, how
- * processes ended, and what could make another run count otherwise.
+ * What a profile says of its run besides counts: what the processes that do not count have counted,
+ * how processes ended, and what could make another run count otherwise.
  *
  * The driver writes these as `desc: irdiff.run.KEY: VALUE` (src/run/notes.c):
  *
@@ -12,8 +12,10 @@
  *	status           1 in 3 processes: grep     an exit status other than 0, likewise
  *	status.counted   1 in 1 process: prog
  *	reads            random numbers
- *	sources          fnv1a:0123456789abcdef     digest of the project's files that the program was made of
- *	copied           bin/prog                   what copy: of irdiff.yml has put there and was run
+ *	sources          fnv1a:0123456789abcdef     digest of the project's files that the program
+ *	                                            was made of
+ *	copied           bin/prog                   what copy: of irdiff.yml has put there and was
+ *	                                            run
  */
 #ifndef IRDIFF_DIFF_RUN_NOTES_H
 #define IRDIFF_DIFF_RUN_NOTES_H
@@ -44,15 +46,16 @@ bool run_notes_next(const struct cg_profile *p, const char *key, uint32_t *at,
 /* The cost of such a line in an event; 0 if it has none. */
 uint64_t run_note_cost(const struct run_note_line *line, const char *event);
 
-/* What all processes that do not count have counted of an event together, saturated; *processes (may be
- * NULL) is how many there were. */
+/* What all processes that do not count have counted of an event together, saturated; *processes
+ * (may be NULL) is how many there were. */
 uint64_t run_notes_uncounted(const struct cg_profile *p, const char *event, uint64_t *processes);
 
-/* How many processes a key has, with this code and name, in all its lines; code 0, name NULL: any. */
+/* How many processes a key has, with this code and name, in all its lines; code 0, name NULL:
+ * any. */
 uint64_t run_notes_count(const struct cg_profile *p, const char *key, int code, const char *name);
 
-/* Sources of numbers that can differ from run to run, by what the profile's functions show and what the run has
- * noted, less what was frozen. */
+/* Sources of numbers that can differ from run to run, by what the profile's functions show and what
+ * the run has noted, less what was frozen. */
 enum run_reads {
 	RUN_READS_CLOCK = 1,
 	RUN_READS_RANDOM = 2,

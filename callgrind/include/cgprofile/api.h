@@ -1,8 +1,10 @@
-/* What every header of the library begins with: how its functions are linked, and which version this is. */
+/* What every header of the library begins with: how its functions are linked, and which version
+ * this is. */
 #ifndef CGPROFILE_API_H
 #define CGPROFILE_API_H
 
-/* Around declarations: functions of C, and exported by the shared library, which exports nothing else. */
+/* Around declarations: functions of C, and exported by the shared library, which exports nothing
+ * else. */
 #ifdef __cplusplus
 #define CG_BEGIN_DECLS \
 	_Pragma("GCC visibility push(default)") extern "C" \

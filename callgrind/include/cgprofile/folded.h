@@ -17,8 +17,8 @@
  * whatever the objects and files of its functions; the costliest way down comes
  * first. A profile of one event is the same again when it is read. In names
  * ";" becomes ":", and "_" a control character, a blank at either end or in front of a
- * number there, which would be another count, or a "#" that would begin a comment; "_[i]" at the end of a name that is not inlined
- * becomes "_(i)".
+ * number there, which would be another count, or a "#" that would begin a comment; "_[i]" at the
+ * end of a name that is not inlined becomes "_(i)".
  */
 #ifndef CGPROFILE_FOLDED_H
 #define CGPROFILE_FOLDED_H

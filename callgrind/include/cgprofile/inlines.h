@@ -45,7 +45,8 @@ struct cg_inlines_line {
 	uint32_t line, frame;
 };
 
-/* A function that is not defined where the profile has it, or that other compilers call in another way. */
+/* A function that is not defined where the profile has it, or that other compilers call in another
+ * way. */
 struct cg_inlines_file {
 	cg_str object, function,
 		file; /* of the profile; the function without the suffix of a cold part */

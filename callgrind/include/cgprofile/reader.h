@@ -4,13 +4,12 @@
  * Grammar: Valgrind's manual, "Callgrind Format Specification": relative positions
  * build on the last cost line of the file, be it of a call. Beyond it the reader
  * follows what Valgrind writes: there they build on the last line of self costs (the
- * lines that belong to a call do not move that base), `cob=`/`cfi=` hold for the next `cfn=` only, `fi=`/`fe=` change the
- * file of the lines but not the identity of this function or the next (Valgrind
- * forgets those that it wrote for a call), and `cfni=NAME` of
- * CodSpeed's Valgrind moves the lines that follow to a function inlined there. Files
- * of irdiff have the function of a line `fn=` inlined into that of the number in a
- * line `inlined=(NUMBER)` in front of it, and a comment "# called 0 times" in front of a line
- * `calls=1` where there were none, or nobody counted.
+ * lines that belong to a call do not move that base), `cob=`/`cfi=` hold for the next `cfn=` only,
+ * `fi=`/`fe=` change the file of the lines but not the identity of this function or the next
+ * (Valgrind forgets those that it wrote for a call), and `cfni=NAME` of CodSpeed's Valgrind moves
+ * the lines that follow to a function inlined there. Files of irdiff have the function of a line
+ * `fn=` inlined into that of the number in a line `inlined=(NUMBER)` in front of it, and a comment
+ * "# called 0 times" in front of a line `calls=1` where there were none, or nobody counted.
  */
 #ifndef CGPROFILE_READER_H
 #define CGPROFILE_READER_H

@@ -1,11 +1,11 @@
 /*
  * Writing a profile as callgrind text, one part, in an order that depends on
  * the profile's contents alone. The summary is that of the parts, if all have
- * one and no other is wanted. What is read from it is the same model, except that several parts have
- * become one, that a name with an apostrophe which would be taken for a list of
- * callers has another apostrophe, and that inlined code is what a function calls
- * 0 times, unless lines are wanted that only irdiff reads. Other tools read 0 calls as 1:
- * they would take the cost of none for self cost.
+ * one and no other is wanted. What is read from it is the same model, except that several parts
+ * have become one, that a name with an apostrophe which would be taken for a list of callers has
+ * another apostrophe, and that inlined code is what a function calls 0 times, unless lines are
+ * wanted that only irdiff reads. Other tools read 0 calls as 1: they would take the cost of none
+ * for self cost.
  */
 #ifndef CGPROFILE_WRITER_H
 #define CGPROFILE_WRITER_H
