@@ -42,8 +42,8 @@ int browse_press(struct browse *b, uint32_t key);
 /* Whether the last key ended it. */
 bool browse_ended(const struct browse *b);
 
-/* Draws every line of the screen from its first column on; nothing on one of less than three lines or two
- * columns. CG_OK or CG_ENOMEM. */
+/* Draws every line of the screen from its first column on; nothing on one of less than three lines
+ * or two columns. CG_OK or CG_ENOMEM. */
 int browse_draw(struct browse *b, const struct browse_painter *to);
 
 #endif

@@ -8,8 +8,8 @@ static uint64_t change_of(const struct browse_metric *m, const int64_t *const *c
 			   browse_value(m, BROWSE_HEAD, costs[BROWSE_HEAD]));
 }
 
-/* How much speaks for a line in this step: the change of its self cost, of its inclusive cost, and its
- * inclusive cost in head. */
+/* How much speaks for a line in this step: the change of its self cost, of its inclusive cost, and
+ * its inclusive cost in head. */
 static uint64_t weight_of_line(const struct browse_metric *m, const struct code_line *l, int step)
 {
 	switch (step) {

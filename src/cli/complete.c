@@ -9,8 +9,8 @@
 #include "src/cli/completion_values.h"
 #include "src/cli/subcommand.h"
 
-/* What the words in `operands` of a command and in tables of options stand for; others, as N or TEXT,
- * for what nobody can know. */
+/* What the words in `operands` of a command and in tables of options stand for; others, as N or
+ * TEXT, for what nobody can know. */
 static const struct {
 	const char *word;
 	void (*print)(const struct completion_values *c);

@@ -3,9 +3,9 @@
  * after "irdiff" up to the cursor, without quotes; the cursor is at the end of the last one, which
  * may be empty.
  *
- * Each line of the answer is what that word may become, a tab, and words about it. Candidates of the
- * kind that is wanted are printed whether or not they begin with what is typed: which of them match
- * is the shell's business. One that ends in = : or , is not the end of a word.
+ * Each line of the answer is what that word may become, a tab, and words about it. Candidates of
+ * the kind that is wanted are printed whether or not they begin with what is typed: which of them
+ * match is the shell's business. One that ends in = : or , is not the end of a word.
  *
  * A line without a candidate says what the shell is to complete by itself:
  *

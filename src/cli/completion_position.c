@@ -49,8 +49,8 @@ static void note_completed_option(struct reading *r, const struct option_spec *o
 		r->cursor.given[r->cursor.ngiven++] = o->name;
 }
 
-/* The option that takes what is after its letter in "-qn5", and where that begins; NULL: all of them
- * are switches, or not known. */
+/* The option that takes what is after its letter in "-qn5", and where that begins; NULL: all of
+ * them are switches, or not known. */
 static const struct option_spec *read_letters(struct reading *r, const char *word, size_t *value)
 {
 	for (size_t i = 1; word[i]; i++) {

@@ -28,8 +28,8 @@ struct completion_position {
 };
 
 /* The cursor is at the end of the last of the words in argv[1 …]; there is at least one.
- * `takes_command` as in command_help. CG_ENOMEM; free with completion_position_free. All texts belong to argv and
- * `specs`. */
+ * `takes_command` as in command_help. CG_ENOMEM; free with completion_position_free. All texts
+ * belong to argv and `specs`. */
 int completion_position_find(const struct option_spec *specs, size_t nspecs, bool takes_command,
 			     int argc, char **argv, struct completion_position *out);
 void completion_position_free(struct completion_position *c);

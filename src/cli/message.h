@@ -1,6 +1,6 @@
 /*
- * What people are told on standard error: one line for each message, so that it can be searched for. Only on a
- * terminal a line that is longer than that is wide is wrapped, between words.
+ * What people are told on standard error: one line for each message, so that it can be searched
+ * for. Only on a terminal a line that is longer than that is wide is wrapped, between words.
  */
 #ifndef IRDIFF_CLI_MESSAGE_H
 #define IRDIFF_CLI_MESSAGE_H

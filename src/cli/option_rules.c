@@ -212,7 +212,8 @@ static bool find_used(const struct rule_check *c, const struct option_rule *rule
 	return false;
 }
 
-/* "--view=tree --format=text" as "--view=tree and --format=text". The caller's; NULL: out of memory. */
+/* "--view=tree --format=text" as "--view=tree and --format=text". The caller's; NULL: out of
+ * memory. */
 static char *with_and(const char *condition)
 {
 	char *text = NULL;
@@ -234,8 +235,8 @@ static char *with_and(const char *condition)
 	return NULL;
 }
 
-/* An option as the user would write it: of a rule about values with the one that it has. The caller's; NULL:
- * out of memory. */
+/* An option as the user would write it: of a rule about values with the one that it has. The
+ * caller's; NULL: out of memory. */
 static char *as_written(const struct rule_check *c, const struct rule_word *used)
 {
 	const struct option_spec *o = find_option(c, used->name, used->name_len);

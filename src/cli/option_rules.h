@@ -24,8 +24,8 @@ const char *option_variable(const char *option, char name[OPTION_VARIABLE_SIZE])
 /* What an option holds; 0 of a list. */
 union option_value option_value_of(const struct option_spec *o);
 
-/* False if a range or a rule of the command is broken: an error of usage was printed. Options that a
- * variable has set against a rule become what they were. `states` has one row per spec. */
+/* False if a range or a rule of the command is broken: an error of usage was printed. Options that
+ * a variable has set against a rule become what they were. `states` has one row per spec. */
 bool option_rules_hold(const struct command_help *help, const struct option_spec *specs,
 		       size_t nspecs, struct option_state *states, const struct arguments *args);
 

@@ -1,6 +1,6 @@
 /*
- * Options of the commands. One table per command says everything about them: parsing, environment variables,
- * --help and completion come from it.
+ * Options of the commands. One table per command says everything about them: parsing, environment
+ * variables, --help and completion come from it.
  */
 #ifndef IRDIFF_CLI_OPTION_SPEC_H
 #define IRDIFF_CLI_OPTION_SPEC_H
@@ -37,12 +37,12 @@ struct option_range {
 };
 
 /*
- * Which options cannot stand together, and which need others. Rules are checked once the whole command line
- * is parsed.
+ * Which options cannot stand together, and which need others. Rules are checked once the whole
+ * command line is parsed.
  *
- * A rule is about options that the command line or a variable sets, of those with values only to one of
- * these. What a variable sets is a preference: where a rule is broken it is dropped, and an error is only
- * what the command line says. A condition holds if each of its words does:
+ * A rule is about options that the command line or a variable sets, of those with values only to
+ * one of these. What a variable sets is a preference: where a rule is broken it is dropped, and an
+ * error is only what the command line says. A condition holds if each of its words does:
  *
  *     --check             the switch is on, or the option has a value
  *     --view=flat|tree    the option has one of these values
@@ -61,10 +61,10 @@ struct command_help {
 	const char *const *usage; /* lines after the name, NULL-terminated */
 	const char *description;
 	bool takes_command; /* a command follows "--"; otherwise more operands */
-	/* What the operands are, for completion, in the words of complete.c: lines, NULL-terminated,
-	 * of which the first that applies counts: "PROFILE FILE…" always, "--baseline BENCH" where that
-	 * option is given, "save BASELINE BENCH…" where that is the first operand (subcommand.h).
-	 * NULL: files. */
+	/* What the operands are, for completion, in the words of complete.c: lines,
+	 * NULL-terminated, of which the first that applies counts: "PROFILE FILE…" always,
+	 * "--baseline BENCH" where that option is given, "save BASELINE BENCH…" where that is the
+	 * first operand (subcommand.h). NULL: files. */
 	const char *const *operands;
 	const struct option_range *ranges; /* the last has no name; NULL: any number is fine */
 	const struct option_rule *rules;   /* the last has no `options`; NULL: no rules */

@@ -1,4 +1,5 @@
-/* Options that several commands have: their lines in tables of options, and what of them fits together. */
+/* Options that several commands have: their lines in tables of options, and what of them fits
+ * together. */
 #ifndef IRDIFF_CLI_SHARED_OPTIONS_H
 #define IRDIFF_CLI_SHARED_OPTIONS_H
 

@@ -20,8 +20,8 @@ const char *subcommand_find(const struct command_help *help, const char *name);
 /* Whether the subcommand of a line takes an option, named without its dashes. */
 bool subcommand_takes(const char *line, const char *option);
 
-/* Whether the first operand is a subcommand that takes the options that the command line itself sets.
- * If not, an error was printed. */
+/* Whether the first operand is a subcommand that takes the options that the command line itself
+ * sets. If not, an error was printed. */
 bool subcommand_check(const struct command_help *help, const struct arguments *args);
 
 #endif

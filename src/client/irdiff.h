@@ -12,25 +12,27 @@
  *	irdiff_keep(parse(small));
  *	irdiff_end("parse/small");
  *
- * Each case has a profile of its own, with only what ran between its begin and its end: totals, tree and
- * differences. If a name comes again, what it costs is added. Its caches are cold when a case begins,
- * whatever ran before. Cases do not nest, nor overlap in threads; of a program with threads all of them are
- * counted. A case that is left by break, return, goto, longjmp or an exception does not end, nor does one of
- * irdiff_begin that is left by continue; an IRDIFF_CASE is a loop of its own, and continue ends it. One
- * that ends without having begun counts nothing, and one that has not ended when the next begins is
- * dropped, which irdiff says; begin and end must be in one program or library.
+ * Each case has a profile of its own, with only what ran between its begin and its end: totals,
+ * tree and differences. If a name comes again, what it costs is added. Its caches are cold when a
+ * case begins, whatever ran before. Cases do not nest, nor overlap in threads; of a program with
+ * threads all of them are counted. A case that is left by break, return, goto, longjmp or an
+ * exception does not end, nor does one of irdiff_begin that is left by continue; an IRDIFF_CASE is
+ * a loop of its own, and continue ends it. One that ends without having begun counts nothing, and
+ * one that has not ended when the next begins is dropped, which irdiff says; begin and end must be
+ * in one program or library.
  *
- * Of irdiff_begin and irdiff_end themselves one instruction is counted, a jump; where the compiler does not
- * optimise about five, and nine of IRDIFF_CASE. Outside Valgrind a pair is some thirty instructions
- * that have no effect. With NVALGRIND defined, or for a machine that this file does not know and without
- * Valgrind's own headers, it is nothing at all.
+ * Of irdiff_begin and irdiff_end themselves one instruction is counted, a jump; where the compiler
+ * does not optimise about five, and nine of IRDIFF_CASE. Outside Valgrind a pair is some thirty
+ * instructions that have no effect. With NVALGRIND defined, or for a machine that this file does
+ * not know and without Valgrind's own headers, it is nothing at all.
  *
- * For C from C99 and C++ from C++98, by GCC, Clang and what understands their inline assembly. This file
- * may be copied into any project, under any licence (CC0).
+ * For C from C99 and C++ from C++98, by GCC, Clang and what understands their inline assembly. This
+ * file may be copied into any project, under any licence (CC0).
  *
- * How a program speaks to Valgrind is described in its manual ("The Client Request mechanism") and part of
- * its stable interface: a sequence of instructions that has no effect, with an address of six words in
- * one register. The first word says what is asked for; callgrind's own begin at 'C' << 24 | 'T' << 16.
+ * How a program speaks to Valgrind is described in its manual ("The Client Request mechanism") and
+ * part of its stable interface: a sequence of instructions that has no effect, with an address of
+ * six words in one register. The first word says what is asked for; callgrind's own begin at 'C' <<
+ * 24 | 'T' << 16.
  */
 #ifndef IRDIFF_H
 #define IRDIFF_H
@@ -176,7 +178,8 @@ IRDIFF_INLINE_ void irdiff_keep_as_(const char *name)
 	(void)irdiff_ask_(IRDIFF_DUMP_AT_, text);
 }
 
-/* The case that has begun last ends here, and is called so. At most 400 bytes of the name are kept. */
+/* The case that has begun last ends here, and is called so. At most 400 bytes of the name are
+ * kept. */
 IRDIFF_INLINE_ void irdiff_end(const char *name)
 {
 	irdiff_pause_();
@@ -199,8 +202,9 @@ static inline void irdiff_end(const char *name)
 
 #endif
 
-/* The statement that follows is a case. This is a loop of one round: in the statement `continue` ends the
- * case and does not go on with a loop around it, and `break` leaves the case without ending it. */
+/* The statement that follows is a case. This is a loop of one round: in the statement `continue`
+ * ends the case and does not go on with a loop around it, and `break` leaves the case without
+ * ending it. */
 #define IRDIFF_CASE(name) \
 	for (int irdiff_once_ = (irdiff_begin(), 1); irdiff_once_; \
 	     irdiff_once_ = (irdiff_end(name), 0))
@@ -216,8 +220,8 @@ static inline void irdiff_end(const char *name)
 #define irdiff_keep(value) ((void)(value))
 #endif
 
-/* A number or a pointer of which the compiler does not know that it is this one: what is computed from it
- * is computed when the program runs, and each time again. */
+/* A number or a pointer of which the compiler does not know that it is this one: what is computed
+ * from it is computed when the program runs, and each time again. */
 #ifdef IRDIFF_SPEAKS_GNU_
 #define irdiff_opaque(value) \
 	__extension__({ \

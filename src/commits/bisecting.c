@@ -213,8 +213,8 @@ static int find_common_cases(struct bisection *b, const struct case_counts *good
 	return status;
 }
 
-/* The sum of all cases would hide that one gains what another one loses, and a change of a short case
- * beside a long one. */
+/* The sum of all cases would hide that one gains what another one loses, and a change of a short
+ * case beside a long one. */
 static enum ending choose_most_changed(struct bisection *b)
 {
 	const struct bisect_case *most = NULL;
@@ -342,7 +342,8 @@ static int check_ancestor(const struct bisection *b, const char *good, const cha
 	return status;
 }
 
-/* The cache does not have a commit that has lost a case as a whole, so it would be measured again. */
+/* The cache does not have a commit that has lost a case as a whole, so it would be measured
+ * again. */
 static enum ending measure_unless_known(struct bisection *b, const char *id,
 					struct case_counts *known, struct bisect_step *step)
 {
@@ -476,8 +477,8 @@ static enum ending try_commit(struct bisection *b, const char *id, size_t left)
 		       : ENDED_FINE;
 }
 
-/* Tries one commit. If none is left to try, *done is set, and `suspects` gets the commits that skipped
- * ones leave in doubt. */
+/* Tries one commit. If none is left to try, *done is set, and `suspects` gets the commits that
+ * skipped ones leave in doubt. */
 static enum ending search_once(struct bisection *b, bool *done)
 {
 	struct strings candidates = { 0 };

@@ -61,14 +61,14 @@ struct bisection {
 /*
  * Searches. `good` and `bad` are ids of commits; sets `bad` to the first bad commit. Returns the
  * exit code: ENDED_UNUSABLE, with a message, if good is no ancestor of bad or their counts do not
- * differ, or one has no such case; ENDED_BENCHMARK_FAILED if one of these two cannot be measured; 128 + N after
- * a signal.
+ * differ, or one has no such case; ENDED_BENCHMARK_FAILED if one of these two cannot be measured;
+ * 128 + N after a signal.
  */
 enum ending bisect(struct bisection *b, const char *good, const char *bad);
 void bisection_free(struct bisection *b);
 
-/* Counts the cases that it chose from in `parent` and in its child, the commit that was found. Returns the exit
- * code. */
+/* Counts the cases that it chose from in `parent` and in its child, the commit that was found.
+ * Returns the exit code. */
 enum ending bisect_compare_cases(struct bisection *b, const char *parent);
 
 /* Reads the count of the search's metric from a profile. */

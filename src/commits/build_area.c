@@ -9,8 +9,9 @@
 #include "src/store/cache.h"
 #include "src/store/files.h"
 
-/* The directory is not below the project: its path would change counts where tracing is refused, and git,
- * cargo and others would find the project around it. It is not in /tmp, which is often memory. */
+/* The directory is not below the project: its path would change counts where tracing is refused,
+ * and git, cargo and others would find the project around it. It is not in /tmp, which is often
+ * memory. */
 #define PLACES "/var/tmp"
 
 /* A launcher runs where only the project's directory is known to be the same. */
@@ -25,8 +26,8 @@ static int choose_places(struct build_area *w, struct cg_error *err)
 	return shared ? store_prepare_data(w->project->root, err) : CG_OK;
 }
 
-/* Measurements that a commit brings along were not made here: they could be whatever makes that commit
- * pass. */
+/* Measurements that a commit brings along were not made here: they could be whatever makes that
+ * commit pass. */
 static int check_own_directory(const struct build_area *w, struct cg_error *err)
 {
 	char *path, *tracked = NULL;

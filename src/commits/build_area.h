@@ -1,5 +1,6 @@
 /*
- * The place where commits and the work tree are built and measured, one after the other at the same path.
+ * The place where commits and the work tree are built and measured, one after the other at the same
+ * path.
  */
 #ifndef IRDIFF_COMMITS_BUILD_AREA_H
 #define IRDIFF_COMMITS_BUILD_AREA_H
@@ -44,14 +45,14 @@ struct build_area {
 	char *copied;                /* digests, as lines of a key; NULL: there is no copy: */
 };
 
-/* Finds the repository of the project. Free with build_area_close, also on failure. While it is open,
- * signals wait in `interrupts`. */
+/* Finds the repository of the project. Free with build_area_close, also on failure. While it is
+ * open, signals wait in `interrupts`. */
 int build_area_open(struct build_area *w, const struct project *project,
 		    const struct build_area_options *options, struct cg_error *err);
 void build_area_close(struct build_area *w);
 
-/* Reports that a call with the build area failed. Returns the exit code: 128 + N, without a message, if a
- * signal ended the call. */
+/* Reports that a call with the build area failed. Returns the exit code: 128 + N, without a
+ * message, if a signal ended the call. */
 enum ending build_area_failed(const struct build_area *w, const struct notices *n,
 			      const struct cg_error *err);
 /* Reports that memory ran out. */

@@ -61,8 +61,8 @@ static void put_tools(FILE *to, const char *path)
 		put_tool(to, tools[i], path);
 }
 
-/* Builds see all variables, and a Makefile may heed any of them. These never say what to build, and differ
- * in every terminal or in every run of a CI system. */
+/* Builds see all variables, and a Makefile may heed any of them. These never say what to build, and
+ * differ in every terminal or in every run of a CI system. */
 static bool is_noise(const char *variable)
 {
 	static const char *const names[] = {
@@ -243,9 +243,9 @@ static int list_variables(const char *path, struct strings *out, struct cg_error
 	return status;
 }
 
-/* Writes names of variables and one digest of their values, which readers of a key should not learn.
- * Whoever knows all other values could guess one of them, so values that may be secret have digests of
- * their own, by a secret that differs on every machine. */
+/* Writes names of variables and one digest of their values, which readers of a key should not
+ * learn. Whoever knows all other values could guess one of them, so values that may be secret have
+ * digests of their own, by a secret that differs on every machine. */
 static int put_build_environment(const struct build_tools *t, FILE *to, const char *path,
 				 struct cg_error *err)
 {

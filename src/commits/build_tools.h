@@ -17,9 +17,9 @@ struct build_tools {
 	const struct digest_key *secret; /* values of variables are told apart by it */
 };
 
-/* Makes lines of a key: compilers by path, size and time, names of variables with digests of their values,
- * git's settings, Valgrind, irdiff. Runs Valgrind once. *text is the caller's. CG_EINTERNAL: Valgrind is
- * missing. */
+/* Makes lines of a key: compilers by path, size and time, names of variables with digests of their
+ * values, git's settings, Valgrind, irdiff. Runs Valgrind once. *text is the caller's.
+ * CG_EINTERNAL: Valgrind is missing. */
 int build_tools_describe(const struct build_tools *t, char **text, struct cg_error *err);
 
 /* Adds the library that freezes random numbers and the time. */

@@ -305,8 +305,8 @@ int comparing_make_preface(struct comparing *c, struct cg_error *err)
 
 /* ---- the whole ------------------------------------------------------------ */
 
-/* Untracked files may be left by a job: if a gate took them for the change, it would compare the commit
- * with itself. */
+/* Untracked files may be left by a job: if a gate took them for the change, it would compare the
+ * commit with itself. */
 static bool has_changes(const struct comparing *c)
 {
 	static const char *const equal[] = { "diff", "--quiet", "HEAD", "--", NULL };

@@ -32,7 +32,8 @@ struct comparing_options {
 
 /* Does all of it, and prints errors. Returns the exit code. */
 enum ending compare_commits(struct comparing_options *options);
-/* Where the command line was wrong: leaves a report that says it failed, in the place of an older one. */
+/* Where the command line was wrong: leaves a report that says it failed, in the place of an older
+ * one. */
 void comparing_leave_failure(const struct comparing_options *options, enum ending ending);
 void comparing_options_free(struct comparing_options *options);
 

@@ -1,4 +1,5 @@
-/* Benchmarks that base has and head does not: nobody would miss them in a table of what head has. */
+/* Benchmarks that base has and head does not: nobody would miss them in a table of what head
+ * has. */
 #include <stdlib.h>
 #include <string.h>
 

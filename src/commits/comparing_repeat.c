@@ -1,5 +1,5 @@
-/* Measures some pairs a second time before they are judged: where the environment differs, or to learn
- * whether chance has decided. */
+/* Measures some pairs a second time before they are judged: where the environment differs, or to
+ * learn whether chance has decided. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,8 +82,8 @@ static bool repeat_pair(struct comparing *c, const struct pair *p)
 	return !measure_again(c, b) && !is_lost(c, p);
 }
 
-/* Something in the cache was measured elsewhere, or before the machine changed: that it differs says
- * nothing of the commits. Measured again, both are comparable. */
+/* Something in the cache was measured elsewhere, or before the machine changed: that it differs
+ * says nothing of the commits. Measured again, both are comparable. */
 static int repeat_where_environments_differ(struct comparing *c, struct cg_error *err)
 {
 	int status = CG_OK;
@@ -118,7 +118,8 @@ static int64_t *copy_totals(const struct cg_profile *p)
 	return copy;
 }
 
-/* One that reads the clock may count the same every time for all that; threads may do so by luck. */
+/* One that reads the clock may count the same every time for all that; threads may do so by
+ * luck. */
 static bool is_to_be_tried(const struct comparing *c, size_t i)
 {
 	const struct comparison *made = &c->suite.benches[i].c;

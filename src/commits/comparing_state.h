@@ -73,28 +73,30 @@ bool comparing_has_failed(const struct comparing *c, const char *name);
 
 /* ---- comparing_repeat.c ---- */
 
-/* Measures again where the environments of both sides differ, or where chance may have broken a limit, and
- * compares the new profiles in place of the first ones. */
+/* Measures again where the environments of both sides differ, or where chance may have broken a
+ * limit, and compares the new profiles in place of the first ones. */
 int comparing_repeat(struct comparing *c, struct cg_error *err);
 
 /* ---- comparing_pairs.c ---- */
 
-/* Pairs the entries of head with those of base, and adds the pairs to the suite. Where one side failed, of
- * which the user was told, nothing is compared. */
+/* Pairs the entries of head with those of base, and adds the pairs to the suite. Where one side
+ * failed, of which the user was told, nothing is compared. */
 int comparing_make_pairs(struct comparing *c, struct cg_error *err);
 
-/* CG_EINVAL for limits whose pattern of cases matches none; where only some cases were asked for, it warns
- * of them. */
+/* CG_EINVAL for limits whose pattern of cases matches none; where only some cases were asked for,
+ * it warns of them. */
 int comparing_check_patterns(const struct comparing *c, struct cg_error *err);
 
 /* ---- comparing_removed.c ---- */
 
-/* Adds the benchmarks that were asked for and that only base has: its baseline or its irdiff.yml. */
+/* Adds the benchmarks that were asked for and that only base has: its baseline or its
+ * irdiff.yml. */
 int comparing_add_removed(struct comparing *c, struct cg_error *err);
 
 /* ---- comparing_rules.c ---- */
 
-/* Reports how head changes the rules that judge it: limits, tolerances and definitions in irdiff.yml. */
+/* Reports how head changes the rules that judge it: limits, tolerances and definitions in
+ * irdiff.yml. */
 int comparing_remark_rules(struct comparing *c, struct cg_error *err);
 
 /* ---- comparing_results.c ---- */

@@ -214,8 +214,8 @@ static int copy_one(const char *from_directory, const char *to_directory, const 
 
 /* ---- digests -------------------------------------------------------------- */
 
-/* The ids that git gives to the contents of all files, a line each; put_digest_of_copy tells links by
- * their targets. */
+/* The ids that git gives to the contents of all files, a line each; put_digest_of_copy tells links
+ * by their targets. */
 static int hash_files(const struct build_area *w, const struct strings *files, char **ids,
 		      struct cg_error *err)
 {

@@ -90,8 +90,8 @@ static void put_config_text(FILE *to, const char *name, const struct config_text
 		key_put(to, name, text->text);
 }
 
-/* A value in irdiff.yml is no secret, but one that is passed through may be. Without a secret, the key
- * says only that the variable is passed through. */
+/* A value in irdiff.yml is no secret, but one that is passed through may be. Without a secret, the
+ * key says only that the variable is passed through. */
 static void put_env(FILE *to, const struct config_env *env, const struct digest_key *secret)
 {
 	char name[300];

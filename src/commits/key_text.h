@@ -21,12 +21,12 @@ void key_put_private(const struct digest_key *secret, FILE *to, const char *name
 		     const char *value);
 
 void key_put_words(FILE *to, const char *name, const struct config_command *command);
-/* Writes how a benchmark is run, as irdiff.yml says. With the secret, values that are passed through become
- * digests; without it, they are left out. */
+/* Writes how a benchmark is run, as irdiff.yml says. With the secret, values that are passed
+ * through become digests; without it, they are left out. */
 void key_put_benchmark(FILE *to, const struct config_benchmark *b, const struct digest_key *secret);
 
-/* The digest of a benchmark's definition: its command, and where and how irdiff.yml says that it is run. Counts
- * by different definitions belong to different series. */
+/* The digest of a benchmark's definition: its command, and where and how irdiff.yml says that it is
+ * run. Counts by different definitions belong to different series. */
 int definition_of(const struct config_benchmark *benchmark, char digest[HISTORY_DIGEST],
 		  struct cg_error *err);
 

@@ -6,8 +6,8 @@
 
 /*
  * The profiles of benchmarks of irdiff.yml, or of cases of them, at one commit, from the cache or
- * measured. Appends their names, those of cases as "BENCH/CASE", and as many operands. Prints errors;
- * returns how it ended, as revision_measure does.
+ * measured. Appends their names, those of cases as "BENCH/CASE", and as many operands. Prints
+ * errors; returns how it ended, as revision_measure does.
  */
 enum ending measure_at(const struct project *project, const char *ref,
 		       const struct path_list *wanted, const struct build_area_options *options,
@@ -17,8 +17,8 @@ enum ending measure_at(const struct project *project, const char *ref,
  * Measures a benchmark (NULL: all of irdiff.yml) at every commit of a range "A..B", or "A" for
  * A..HEAD, the newest first, along first parents; what has been measured is kept, so that it can be
  * interrupted. Commits that cannot be built or measured are skipped, with a message, and at the end
- * it is said how many were measured, or in the cache, and how many skipped; it is ENDED_BENCHMARK_FAILED if
- * that were all of them.
+ * it is said how many were measured, or in the cache, and how many skipped; it is
+ * ENDED_BENCHMARK_FAILED if that were all of them.
  */
 enum ending measure_range(const struct project *project, const char *range, const char *bench,
 			  const struct build_area_options *options);

@@ -161,8 +161,8 @@ static char *resolve_at(const struct git *git, const char *place, const char *br
 	return id;
 }
 
-/* A branch as the remote has it, or as it is here if that has more commits: they are not those of the
- * branch that is looked at. *name says which. NULL: it is not known. */
+/* A branch as the remote has it, or as it is here if that has more commits: they are not those of
+ * the branch that is looked at. *name says which. NULL: it is not known. */
 static char *find_branch(const struct git *git, const char *branch, char **name)
 {
 	char *remote = resolve_at(git, "refs/remotes/origin/", branch);

@@ -6,8 +6,8 @@
 
 #include "src/commits/copied_files.h"
 
-/* Reads the irdiff.yml of these files. One that this irdiff cannot read is like none: only its build: is
- * asked for. */
+/* Reads the irdiff.yml of these files. One that this irdiff cannot read is like none: only its
+ * build: is asked for. */
 static int read_config(struct build_area *w, struct revision *side, struct cg_error *err)
 {
 	char *path, *name, *text = NULL;

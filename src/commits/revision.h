@@ -1,5 +1,5 @@
-/* A revision of the project, a commit or the work tree: what its files are, how it is built, and what this
- * command knows of its measurements. */
+/* A revision of the project, a commit or the work tree: what its files are, how it is built, and
+ * what this command knows of its measurements. */
 #ifndef IRDIFF_COMMITS_REVISION_H
 #define IRDIFF_COMMITS_REVISION_H
 

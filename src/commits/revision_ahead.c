@@ -10,7 +10,8 @@
 #include "src/commits/revision_results.h"
 #include "src/store/cache.h"
 
-/* Benchmarks that are to be measured, one for each job, with the names and keys of their entries. */
+/* Benchmarks that are to be measured, one for each job, with the names and keys of their
+ * entries. */
 struct ahead {
 	const struct config_benchmark **benchmarks;
 	char **names, **texts;

@@ -106,8 +106,8 @@ static int write_revision_files(struct build_area *w, struct revision *side, str
 	return status;
 }
 
-/* Reports how the build failed. Later searches find its log, unless a signal killed the build: that may be
- * somebody else's doing. */
+/* Reports how the build failed. Later searches find its log, unless a signal killed the build: that
+ * may be somebody else's doing. */
 static enum ending report_failed_build(const struct notices *n, const char *root,
 				       const struct revision *side, const struct build_result *r,
 				       const char *log, const char *kept)

@@ -1,12 +1,12 @@
-/* Building one state of a project: its files are written out at the workshop's place, and its `build:`
- * is run there. */
+/* Building one state of a project: its files are written out at the workshop's place, and its
+ * `build:` is run there. */
 #ifndef IRDIFF_COMMITS_REVISION_BUILD_H
 #define IRDIFF_COMMITS_REVISION_BUILD_H
 
 #include "src/commits/revision.h"
 
-/* Builds it, unless this command has, and returns the exit code; prints errors. What has failed is not
- * tried again, nor what is known to fail where that is trusted. */
+/* Builds it, unless this command has, and returns the exit code; prints errors. What has failed is
+ * not tried again, nor what is known to fail where that is trusted. */
 enum ending revision_make(struct build_area *w, struct revision *side);
 
 /* The directory of the project in what was written out; the caller's. NULL: out of memory. */

@@ -20,7 +20,8 @@ static int write_key_text(const struct build_area *w, const struct revision *sid
 	}
 	key_put_number(to, "key", CACHE_KEY_VERSION);
 	fputs(w->tools, to);
-	/* Builds may ask git which commit they are of, and whoever reads a profile wants to know. */
+	/* Builds may ask git which commit they are of, and whoever reads a profile wants to
+	 * know. */
 	key_put(to, "commit", side->commit.id);
 	key_put(to, "files", files);
 	key_put(to, "project", w->git->prefix);

@@ -1,4 +1,5 @@
-/* The profiles of a revision: from the cache, or else it is built and measured in the build area. */
+/* The profiles of a revision: from the cache, or else it is built and measured in the build
+ * area. */
 #ifndef IRDIFF_COMMITS_REVISION_MEASURE_H
 #define IRDIFF_COMMITS_REVISION_MEASURE_H
 
@@ -8,8 +9,8 @@
  * The profile of a benchmark for this side, or those of its cases: from the cache, or else it is
  * built, unless it is already, and measured. The names of their entries are appended;
  * cache_benchmark() says of what each is. Prints errors; returns the exit code, and 128 + N after a
- * signal. ENDED_BENCHMARK_FAILED if the build or the benchmark failed. ENDED_UNTRUSTED with entries: those
- * of the cases that are not lost.
+ * signal. ENDED_BENCHMARK_FAILED if the build or the benchmark failed. ENDED_UNTRUSTED with
+ * entries: those of the cases that are not lost.
  */
 enum ending revision_measure(struct build_area *w, struct revision *side,
 			     const struct config_benchmark *benchmark, struct path_list *entries);
@@ -24,8 +25,8 @@ enum ending revision_measure_again(struct build_area *w, struct revision *side,
 enum ending revision_repeat(struct build_area *w, struct revision *side,
 			    const struct config_benchmark *benchmark);
 
-/* The same as revision_measure for one of them: that of a case, "BENCH/CASE", or of a benchmark that has none. That
- * there is no such case is ENDED_UNUSABLE. *entry is the caller's. */
+/* The same as revision_measure for one of them: that of a case, "BENCH/CASE", or of a benchmark
+ * that has none. That there is no such case is ENDED_UNUSABLE. *entry is the caller's. */
 enum ending revision_measure_one(struct build_area *w, struct revision *side,
 				 const struct config_benchmark *benchmark, const char *name,
 				 char **entry);

@@ -7,11 +7,13 @@
 /* The entry of this name was measured by this command. */
 int revision_remember(struct revision *side, const char *name);
 bool revision_has_measured_entry(const struct revision *side, const char *name);
-/* Whether this command has measured all of these entries of the side: they were not in the cache. */
+/* Whether this command has measured all of these entries of the side: they were not in the
+ * cache. */
 bool revision_has_measured(const struct revision *side, const struct path_list *entries);
 
 /* The benchmark cannot be measured and this is why. The loss takes the names of its lost cases from
- * `measured`, and copies those of the others. Out of memory nothing is noted, and it is tried again. */
+ * `measured`, and copies those of the others. Out of memory nothing is noted, and it is tried
+ * again. */
 void revision_lose(struct revision *side, const struct config_benchmark *b, enum ending ending,
 		   struct measured *measured);
 /* NULL: it was not tried, or could be measured. */

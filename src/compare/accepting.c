@@ -35,8 +35,8 @@ struct work {
 	int lock; /* of the project's directory; -1: the file is only read */
 };
 
-/* Until the file is closed: of several that change it at once each keeps what the others have written.
- * The directory is locked, as the file is replaced and need not be there. */
+/* Until the file is closed: of several that change it at once each keeps what the others have
+ * written. The directory is locked, as the file is replaced and need not be there. */
 static int lock_project(struct work *w, const char *root, struct cg_error *err)
 {
 	w->lock = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

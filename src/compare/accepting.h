@@ -14,8 +14,8 @@ struct acceptance_choice {
 	const char *why;
 };
 
-/* Writes an entry for each broken limit that is chosen, and prints which. CG_EINVAL if no broken limit is
- * chosen. */
+/* Writes an entry for each broken limit that is chosen, and prints which. CG_EINVAL if no broken
+ * limit is chosen. */
 int accept_broken(const struct project *project, const struct acceptance_choice *choice, FILE *to,
 		  struct cg_error *err);
 

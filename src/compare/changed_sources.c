@@ -209,7 +209,8 @@ static int64_t head_value_of_line(const struct making *m, const int64_t *costs)
 	return costs ? diff_head_value(m->d, costs) : 0;
 }
 
-/* If no line changed by enough, as where a little was added to each, it is the one that changed most. */
+/* If no line changed by enough, as where a little was added to each, it is the one that changed
+ * most. */
 static bool find_changed(const struct making *m, const struct changed_source *f)
 {
 	uint64_t most = 0;

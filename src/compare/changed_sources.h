@@ -15,9 +15,9 @@ struct changed_sources {
 	size_t count;
 };
 
-/* Of these rows of a difference of functions, whose profiles were loaded with lines. Shown are lines
- * whose cost changed, with `context` lines around each. `dirs` (NULL-terminated, may be NULL) are
- * searched for files that were not kept. The law: what lines cost is what the functions cost
+/* Of these rows of a difference of functions, whose profiles were loaded with lines. Shown are
+ * lines whose cost changed, with `context` lines around each. `dirs` (NULL-terminated, may be NULL)
+ * are searched for files that were not kept. The law: what lines cost is what the functions cost
  * (CG_EINTERNAL: a bug). On failure, too, free with changed_sources_free. */
 int changed_sources_make(const struct diff *d, const uint32_t *rows, size_t nrows,
 			 const struct loaded *base, const struct loaded *head, size_t context,

@@ -18,10 +18,11 @@
 struct comparison_options {
 	/* Also compare paths; find who decided; how deep stacks are. All may be set. */
 	bool tree, causes, depth;
-	bool only_paths; /* without them there is nothing to show: a side without calls is refused */
-	/* What is shown by a format that can show only one thing, or was asked for: one that needs calls
-	 * is refused where a side has none. The source makes lines be read; it and functions need
-	 * nothing else. */
+	/* without them there is nothing to show: a side without calls is refused */
+	bool only_paths;
+	/* What is shown by a format that can show only one thing, or was asked for: one that needs
+	 * calls is refused where a side has none. The source makes lines be read; it and functions
+	 * need nothing else. */
 	enum diff_view view;
 	const char *metric; /* NULL: Ir, or the first event */
 	const char *show;   /* metrics to show beside each other, "Ir,Dw"; NULL: see diff_report */
@@ -89,7 +90,8 @@ void comparison_free(struct comparison *c);
 
 /* How its profiles are read, for one more. */
 struct load_options comparison_load_options(const struct comparison *c);
-/* Clones have one name in a diff: the pattern, which may be NULL, finds them by their own as well. */
+/* Clones have one name in a diff: the pattern, which may be NULL, finds them by their own as
+ * well. */
 int comparison_add_clones(const struct comparison *c, struct pattern *p, struct cg_error *err);
 /* Whether a row matches the filters. */
 int comparison_chooses(const struct comparison *c, const char *object, const char *file,

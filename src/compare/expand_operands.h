@@ -4,10 +4,10 @@
 
 #include "src/compare/suite.h"
 
-/* Appends what an operand stands for: of a benchmark without a profile of its own those of its cases
- * ("BENCH", "baseline:NAME/BENCH"), or those that they have replaced ("BENCH.old"); of a pattern as in
- * fnmatch(3) that matches no file the labels, without those that were replaced. Nothing, if it names
- * one profile or none. */
+/* Appends what an operand stands for: of a benchmark without a profile of its own those of its
+ * cases ("BENCH", "baseline:NAME/BENCH"), or those that they have replaced ("BENCH.old"); of a
+ * pattern as in fnmatch(3) that matches no file the labels, without those that were replaced.
+ * Nothing, if it names one profile or none. */
 int expand_operands_of(const struct project *project, const char *operand, struct path_list *out,
 		       struct cg_error *err);
 
@@ -15,8 +15,9 @@ int expand_operands_of(const struct project *project, const char *operand, struc
 int expand_operands_cases(const struct project *project, const char *operand, struct path_list *out,
 			  struct cg_error *err);
 
-/* Adds BASE and HEAD to a suite, case by case if they are benchmarks with cases: those that only one of
- * them has are new, or removed. CG_EINVAL if they have none in common, or only one of them has cases. */
+/* Adds BASE and HEAD to a suite, case by case if they are benchmarks with cases: those that only
+ * one of them has are new, or removed. CG_EINVAL if they have none in common, or only one of them
+ * has cases. */
 int expand_operands_add(struct suite *suite, const struct project *project, const char *base,
 			const char *head, struct cg_error *err);
 

@@ -16,9 +16,9 @@ struct judging_options {
 	struct text_list limits;
 };
 
-/* The benchmark of irdiff.yml whose limits and tolerance hold: the one of the options, or that which
- * `head` measured. *out is NULL if irdiff.yml has no such benchmark; *of_case is the part after "BENCH/",
- * NULL if it has no cases. CG_EINVAL if the options name an unknown one. */
+/* The benchmark of irdiff.yml whose limits and tolerance hold: the one of the options, or that
+ * which `head` measured. *out is NULL if irdiff.yml has no such benchmark; *of_case is the part
+ * after "BENCH/", NULL if it has no cases. CG_EINVAL if the options name an unknown one. */
 int judging_benchmark(const struct judging_options *options, const struct project *project,
 		      const struct cg_profile *head, const struct config_benchmark **out,
 		      const char **of_case, struct cg_error *err);
@@ -49,8 +49,9 @@ void judging_free(struct judging *j);
 void judging_unmatched(const struct notices *n, const struct judged_bench *benches, size_t count,
 		       bool complete);
 
-/* 1 if a limit is broken; 4, with a message, if the counts cannot be compared at all, or the verdict is
- * inconclusive. Without base or head there is no `environment` (NULL) that could differ. */
+/* 1 if a limit is broken; 4, with a message, if the counts cannot be compared at all, or the
+ * verdict is inconclusive. Without base or head there is no `environment` (NULL) that could
+ * differ. */
 enum ending judging_ending(const struct notices *n, const struct judging_options *options,
 			   enum judged judged, const struct environment_diff *environment,
 			   const struct loaded *base, const struct loaded *head,

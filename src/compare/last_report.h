@@ -17,9 +17,9 @@ void last_report_forget(const char *root);
 
 int last_report_write(const char *root, const struct suite_report *suite, struct cg_error *err);
 
-/* Says that `command` ended with an exit code other than 0 before there was anything to report, and what
- * could not be measured. Where irdiff has nothing of its own, without .irdiff/, it leaves no traces; failing
- * to write it changes no exit code. */
+/* Says that `command` ended with an exit code other than 0 before there was anything to report, and
+ * what could not be measured. Where irdiff has nothing of its own, without .irdiff/, it leaves no
+ * traces; failing to write it changes no exit code. */
 void last_report_fail(const char *root, const char *command, enum ending ending,
 		      const struct bench_failure *failures, size_t count);
 

@@ -14,13 +14,13 @@ int remarking_find_files(struct comparison *c, struct cg_error *err);
 
 /* ---- remarking_runs.c ---- */
 
-/* Whether nothing but what the program reads makes its verdict inconclusive: then a second measurement tells
- * whether counts depend on that. */
+/* Whether nothing but what the program reads makes its verdict inconclusive: then a second
+ * measurement tells whether counts depend on that. */
 bool remarking_may_be_tried(const struct comparison *c);
 
-/* Once it was measured a second time: `base` and `head` are the totals of the first one, which broke a limit.
- * Where all are the same the remark on what the program reads is taken back, else it says what was counted, and
- * the verdict is inconclusive whether or not limits hold now. */
+/* Once it was measured a second time: `base` and `head` are the totals of the first one, which
+ * broke a limit. Where all are the same the remark on what the program reads is taken back, else it
+ * says what was counted, and the verdict is inconclusive whether or not limits hold now. */
 int remarking_tried(struct comparison *c, const int64_t *base, const int64_t *head,
 		    struct cg_error *err);
 

@@ -1,4 +1,5 @@
-/* Files that may not hold all that was counted: whoever cuts one has not made the program faster. */
+/* Files that may not hold all that was counted: whoever cuts one has not made the program
+ * faster. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

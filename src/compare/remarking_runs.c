@@ -53,8 +53,8 @@ static bool is_on_growth(const struct limit_verdict *v)
 		limit->kind == LIMIT_EQUAL);
 }
 
-/* How much an event may grow: as the strictest limit on its total says, else a hundredth of base. *stated:
- * there is such a limit. */
+/* How much an event may grow: as the strictest limit on its total says, else a hundredth of base.
+ * *stated: there is such a limit. */
 static uint64_t allowed_growth(const struct comparison *c, const char *event, uint64_t base,
 			       bool *stated)
 {

@@ -33,8 +33,9 @@ void suite_options_complete(struct suite_options *options);
 
 struct suite_bench {
 	char *base, *head; /* operands; NULL: the side has none (comparison.h) */
-	bool same_again; /* both sides were measured twice, and counted the same: no chance decided */
-	bool added;      /* to irdiff.yml, by head: it may have taken the place of another one */
+	/* both sides were measured twice, and counted the same: no chance decided */
+	bool same_again;
+	bool added; /* to irdiff.yml, by head: it may have taken the place of another one */
 	struct comparison c;
 	struct source_annotations places;
 	/* Of the page only. */

@@ -9,8 +9,8 @@
 /* Rules and all their texts. */
 struct rule_book;
 
-/* Parses a file's text; `path` is for messages and is copied. On failure *book is untouched. Regexes
- * are compiled by whoever uses them. */
+/* Parses a file's text; `path` is for messages and is copied. On failure *book is untouched.
+ * Regexes are compiled by whoever uses them. */
 int rule_book_parse(const char *text, size_t len, const char *path, struct rule_book **book,
 		    struct cg_error *err);
 /* The same for a file. */

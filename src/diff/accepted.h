@@ -1,13 +1,12 @@
 /*
  * Regressions that a team has decided to take: broken limits that do not fail the gate.
  *
- * An acceptance is of one transition: of one benchmark, metric and, for a limit on functions, function,
- * from the count that base had to that of head. It holds for a broken limit of the same benchmark, metric
- * and function if both counts are those, or within the tolerance that was stated when it was accepted,
- * and is stated now. A ceiling asks for no base, so only head is compared then,
- * unless that is 0. Anything else has
- * expired, and somebody has to decide again: also where counts differ only because another machine
- * measured them.
+ * An acceptance is of one transition: of one benchmark, metric and, for a limit on functions,
+ * function, from the count that base had to that of head. It holds for a broken limit of the same
+ * benchmark, metric and function if both counts are those, or within the tolerance that was stated
+ * when it was accepted, and is stated now. A ceiling asks for no base, so only head is compared
+ * then, unless that is 0. Anything else has expired, and somebody has to decide again: also where
+ * counts differ only because another machine measured them.
  *
  * What is missing on head is accepted with a count of 0.
  */
@@ -46,10 +45,9 @@ struct accepting {
 	char *(*shown)(const char *name); /* text_safe */
 };
 
-/* Broken limits, and what is missing, of which an acceptance holds become LIMIT_ACCEPTED, and no longer
- * count as broken;
- * others name the acceptance that has expired, if there is one. Acceptances are borrowed. CG_OK or
- * CG_ENOMEM. */
+/* Broken limits, and what is missing, of which an acceptance holds become LIMIT_ACCEPTED, and no
+ * longer count as broken; others name the acceptance that has expired, if there is one. Acceptances
+ * are borrowed. CG_OK or CG_ENOMEM. */
 int accept_verdicts(const struct accepting *a, struct judgement *j);
 
 #endif

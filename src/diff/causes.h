@@ -72,10 +72,10 @@ struct causes {
 int causes_make(const struct tree_diff *t, struct causes **out, struct cg_error *err);
 void causes_free(struct causes *c);
 
-/* "own code"; "calls it more often", "calls it less often", either of them with " per call" at its end
- * where that is so for each call of the caller but not in all; "calls it elsewhere" if
- * the number is not known; "calls something new", "no longer calls it"; of what nobody
- * calls "is new", "is gone", "other roots". Static text. */
+/* "own code"; "calls it more often", "calls it less often", either of them with " per call" at its
+ * end where that is so for each call of the caller but not in all; "calls it elsewhere" if the
+ * number is not known; "calls something new", "no longer calls it"; of what nobody calls "is new",
+ * "is gone", "other roots". Static text. */
 const char *cause_reason(const struct cause *c);
 
 #endif

@@ -123,7 +123,8 @@ int64_t diff_head_value(const struct diff *d, const int64_t *costs);
 /* The tolerance on any metric, in events; 0: none, or nothing to compare with. */
 uint64_t diff_tolerance(const struct diff *d, const char *metric);
 
-/* Whether two values of the metric, or of another one, differ, but by no more than the tolerance. */
+/* Whether two values of the metric, or of another one, differ, but by no more than the
+ * tolerance. */
 bool diff_tolerates(const struct diff *d, int64_t base, int64_t head);
 bool diff_tolerates_in(const struct diff *d, const char *metric, int64_t base, int64_t head);
 

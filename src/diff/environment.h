@@ -30,8 +30,8 @@ struct environment_diff {
 	/* Of the environment, by key; those that can move counts come first. */
 	struct environment_difference *differences;
 	size_t count, moving;
-	/* Of what was measured, in the order of subject_fact_kinds(); only what both sides recorded,
-	 * as the facts themselves depend on what is measured. */
+	/* Of what was measured, in the order of subject_fact_kinds(); only what both sides
+	 * recorded, as the facts themselves depend on what is measured. */
 	struct environment_difference *subject;
 	size_t nsubject;
 };

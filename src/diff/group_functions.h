@@ -1,4 +1,5 @@
-/* Private to diff/: puts the functions of two profiles into groups that are matched with each other. */
+/* Private to diff/: puts the functions of two profiles into groups that are matched with each
+ * other. */
 #ifndef IRDIFF_DIFF_GROUP_FUNCTIONS_H
 #define IRDIFF_DIFF_GROUP_FUNCTIONS_H
 

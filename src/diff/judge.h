@@ -23,12 +23,12 @@ struct judge_options {
 /*
  * Judges `nrules` rules. Names in the verdicts belong to the diff, limits to their sets. A limit on
  * functions applies to the self cost of every row whose name its regex matches, or to the inclusive
- * cost if it says so. What differs by no more than the tolerance of the diff on that metric breaks no
- * limit on differences. Without base there is only what ceilings say.
+ * cost if it says so. What differs by no more than the tolerance of the diff on that metric breaks
+ * no limit on differences. Without base there is only what ceilings say.
  *
- * What is missing on head has not become faster, it is not measured any more: LIMIT_MISSING fails for a
- * benchmark without head, for a function that a limit is on, and for a module of which no function is
- * left, if they cost enough in base to count as a change.
+ * What is missing on head has not become faster, it is not measured any more: LIMIT_MISSING fails
+ * for a benchmark without head, for a function that a limit is on, and for a module of which no
+ * function is left, if they cost enough in base to count as a change.
  *
  * Errors: CG_EINVAL for a bad regex (with file and line of the limit), CG_ERANGE for one
  * that is too costly, CG_ENOMEM.
@@ -43,9 +43,9 @@ struct judged_bench {
 };
 
 /*
- * A limit on functions that matches none guards nothing: it was misspelt, or the function is long gone.
- * So it fails, unless it matches in another benchmark that it is on, or there are others, which were not
- * judged now: a general limit fails only if all benchmarks were (`complete`).
+ * A limit on functions that matches none guards nothing: it was misspelt, or the function is long
+ * gone. So it fails, unless it matches in another benchmark that it is on, or there are others,
+ * which were not judged now: a general limit fails only if all benchmarks were (`complete`).
  */
 void judge_unmatched(const struct judged_bench *benches, size_t count, bool complete);
 void judgement_free(struct judgement *j);

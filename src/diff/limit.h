@@ -103,11 +103,12 @@ int limit_parse_amount(const char *text, enum limit_kind kind, uint64_t *value,
 /* Parses a METRIC; *name points into `text`. */
 int limit_parse_metric(const char *text, const char **name, bool *inclusive, struct cg_error *err);
 
-/* If `key` begins with "fn:", "mod:" or "namespace:": checks it, and sets limit->function, which points
- * into `key`, limit->module and limit->by_namespace. Otherwise they are NULL and false. */
+/* If `key` begins with "fn:", "mod:" or "namespace:": checks it, and sets limit->function, which
+ * points into `key`, limit->module and limit->by_namespace. Otherwise they are NULL and false. */
 int limit_parse_scope(const char *key, struct limit *limit, struct cg_error *err);
 
-/* If `key` begins with "case:": sets limit->of_case, which points into `key`. Otherwise it is NULL. */
+/* If `key` begins with "case:": sets limit->of_case, which points into `key`. Otherwise it is
+ * NULL. */
 int limit_parse_case(const char *key, struct limit *limit, struct cg_error *err);
 
 /* Whether a limit is on a benchmark's case of this name; NULL: on one without cases. */
@@ -134,10 +135,10 @@ struct limit_rule {
 	const struct limit *overridden_by; /* NULL: in force */
 };
 
-/* All limits of all sets in order that are on this case (NULL: the benchmark has none), the overridden
- * ones marked: per (function regex, metric, self or inclusive) only the limits of the highest level are
- * in force, and of these only the ones of the last pattern of cases, if there are any. *rules is the
- * caller's, free() it; NULL if there are none. */
+/* All limits of all sets in order that are on this case (NULL: the benchmark has none), the
+ * overridden ones marked: per (function regex, metric, self or inclusive) only the limits of the
+ * highest level are in force, and of these only the ones of the last pattern of cases, if there are
+ * any. *rules is the caller's, free() it; NULL if there are none. */
 int limit_resolve(const struct limit_set *const *sets, size_t nsets, const char *case_name,
 		  struct limit_rule **rules, size_t *count, struct cg_error *err);
 
@@ -150,7 +151,8 @@ enum limit_status {
 	LIMIT_OVERRIDDEN, /* not judged: see rule.overridden_by */
 	LIMIT_ACCEPTED,   /* broken, but that was accepted: see accepted.h */
 	LIMIT_TOLERATED,  /* broken by a difference that may be chance: see tolerance.h */
-	LIMIT_MISSING, /* base has the function, or the benchmark, and head does not (set by the caller) */
+	/* base has the function, or the benchmark, and head does not (set by the caller) */
+	LIMIT_MISSING,
 };
 
 struct acceptance;
@@ -196,9 +198,8 @@ bool limit_allowed(const struct limit *limit, const struct limit_counts *counts,
 struct limit_verdict limit_verdict(const struct limit_rule *rule, const char *subject,
 				   const struct limit_counts *counts);
 
-/* Whether a verdict fails the gate by itself: BROKEN, MISSING and NO_METRIC do, NO_BASE and NO_MATCH
- * do if a base is required, PASS, OVERRIDDEN, ACCEPTED and TOLERATED do
- * not. */
+/* Whether a verdict fails the gate by itself: BROKEN, MISSING and NO_METRIC do, NO_BASE and
+ * NO_MATCH do if a base is required, PASS, OVERRIDDEN, ACCEPTED and TOLERATED do not. */
 bool limit_fails(enum limit_status status, bool require_base);
 
 /* Whether it was judged by its counts: PASS, BROKEN, ACCEPTED and TOLERATED. */

@@ -204,7 +204,8 @@ static bool is_same_but_bare(const struct matcher *m, uint32_t base, uint32_t he
 	return is_bare ? may_be(m, a, b) : may_be(m, b, a);
 }
 
-/* The only one of some rows still free that is the same but bare; 0 if there is none, or several. */
+/* The only one of some rows still free that is the same but bare; 0 if there is none, or
+ * several. */
 static uint32_t only_same(const struct matcher *m, const uint32_t *base, size_t nbase,
 			  const uint32_t *head, size_t nhead)
 {
@@ -240,7 +241,8 @@ static void pair_run(struct matcher *m, const uint32_t *base, size_t nbase, cons
 	uint32_t b, h;
 
 	if (m->pass->named == BY_LAMBDA) {
-		/* If both sides have as many, the lambdas of a function are paired in their order. */
+		/* If both sides have as many, the lambdas of a function are paired in their
+		 * order. */
 		for (size_t i = 0; nbase == nhead && i < nbase; i++)
 			pair(m, base[i], head[i]);
 		return;

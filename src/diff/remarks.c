@@ -47,7 +47,8 @@ bool remarks_have(const struct remarks *r, enum remark_effect effect)
 	return false;
 }
 
-/* Only a count can be broken by chance, and only as long as nobody has said by how much it varies. */
+/* Only a count can be broken by chance, and only as long as nobody has said by how much it
+ * varies. */
 static bool may_be_chance(const struct diff *d, const struct limit_verdict *v)
 {
 	return v->status == LIMIT_BROKEN &&

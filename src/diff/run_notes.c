@@ -174,7 +174,8 @@ static bool is_random_device(const char *name)
 	return strncmp(name, "std::random_device::_M_getval", 29) == 0;
 }
 
-/* In a static program any function may be called clock, but hardly one of these; getrandom the heap calls, too. */
+/* In a static program any function may be called clock, but hardly one of these; getrandom the heap
+ * calls, too. */
 static bool is_telling(const char *name)
 {
 	static const char *const names[] = { "clock_gettime", "timespec_get" };
@@ -225,7 +226,8 @@ unsigned run_notes_reads(const struct cg_profile *p)
 			always |= RUN_READS_RANDOM;
 		shown |= reads_of(p, &p->functions[i]);
 	}
-	/* What the library that freezes answers does not come to the C library, but for its own use. */
+	/* What the library that freezes answers does not come to the C library, but for its own
+	 * use. */
 	shown &= ~frozen(p);
 	for (uint32_t i = 0; i < p->ndescs; i++) {
 		const char *value = value_of_note(p, i, "reads");

@@ -14,9 +14,9 @@
 /* Whether self costs are below 0.01 % of the total in every event. */
 bool function_is_small(const struct cg_profile *p, const int64_t *self);
 
-/* If `other` has groups called SMALL_FUNCTIONS_NAME: puts each small group of `g` whose name `other` does
- * not have into one group of that name per object. The small groups stay, but are empty. CG_OK or
- * CG_ENOMEM. */
+/* If `other` has groups called SMALL_FUNCTIONS_NAME: puts each small group of `g` whose name
+ * `other` does not have into one group of that name per object. The small groups stay, but are
+ * empty. CG_OK or CG_ENOMEM. */
 int small_functions_join(const struct cg_profile *p, struct cg_strings *strings,
 			 const struct groups *other, struct groups *g);
 

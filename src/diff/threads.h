@@ -1,6 +1,6 @@
 /*
- * Whether a profile is of a program with several threads. Which of them runs when is not the same in
- * every run, and so are counts: waiting costs instructions, too.
+ * Whether a profile is of a program with several threads. Which of them runs when is not the same
+ * in every run, and so are counts: waiting costs instructions, too.
  */
 #ifndef IRDIFF_DIFF_THREADS_H
 #define IRDIFF_DIFF_THREADS_H

@@ -1,11 +1,11 @@
 /*
- * By how much counts of a benchmark vary from run to run, as irdiff.yml states it (`tolerance:`) and
- * irdiff verify measures it.
+ * By how much counts of a benchmark vary from run to run, as irdiff.yml states it (`tolerance:`)
+ * and irdiff verify measures it.
  *
  * A tolerance on a metric is one number of its events: the larger of an amount and of a share of
- * the total of base. A difference of at most so many events, of a total, a function, a path or a module,
- * is no change: it could as well be one of two runs of the same program. What differs by more has
- * changed, by all of the difference.
+ * the total of base. A difference of at most so many events, of a total, a function, a path or a
+ * module, is no change: it could as well be one of two runs of the same program. What differs by
+ * more has changed, by all of the difference.
  */
 #ifndef IRDIFF_DIFF_TOLERANCE_H
 #define IRDIFF_DIFF_TOLERANCE_H

@@ -42,8 +42,9 @@ struct variation {
 int variation_find(const struct cg_profile *const *profiles, size_t count, struct variation *out);
 void variation_free(struct variation *v);
 
-/* What a tolerance on the event is to be: a few runs show a part of what there is (of N that are spread
- * evenly, (N - 1) / (N + 1)), so it is twice what was seen. 0: it does not vary. Saturates. */
+/* What a tolerance on the event is to be: a few runs show a part of what there is (of N that are
+ * spread evenly, (N - 1) / (N + 1)), so it is twice what was seen. 0: it does not vary.
+ * Saturates. */
 uint64_t variation_tolerance(const struct variation *v, uint32_t event);
 
 /* How far apart they are, in millionths of the largest; 0 if that is not positive. */

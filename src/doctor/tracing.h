@@ -1,4 +1,5 @@
-/* Why programs cannot be traced (src/guest), and who refuses it: from what the kernel says of itself. */
+/* Why programs cannot be traced (src/guest), and who refuses it: from what the kernel says of
+ * itself. */
 #ifndef IRDIFF_DOCTOR_TRACING_H
 #define IRDIFF_DOCTOR_TRACING_H
 

@@ -31,7 +31,8 @@ struct flame_options {
 	 * what spends less than a hundred-thousandth of the total is one frame [smaller]. */
 	bool reversed;
 	uint32_t
-		depth; /* at most so many frames on a path, what is beyond is the last one's; 0: all */
+		/* at most so many frames on a path, what is beyond is the last one's; 0: all */
+		depth;
 };
 
 #define FLAME_MOST_CALLERS 256

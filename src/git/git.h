@@ -50,7 +50,8 @@ enum git_trouble {
 int git_try_open(const char *where, struct interrupts *interrupts, struct git **out,
 		 enum git_trouble *why, struct cg_error *err);
 
-/* The same for a repository inside another one: variables that point to the outer one are ignored. */
+/* The same for a repository inside another one: variables that point to the outer one are
+ * ignored. */
 int git_open_inner(const struct git *outer, const char *where, struct git **out,
 		   struct cg_error *err);
 

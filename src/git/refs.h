@@ -7,7 +7,8 @@
 #include "src/git/git.h"
 
 /* The id of the commit that `ref` means: a branch, a tag, an id, HEAD~3 … CG_EINVAL if it is
- * unknown; in a shallow clone the message has the command that fetches it. *commit is the caller's. */
+ * unknown; in a shallow clone the message has the command that fetches it. *commit is the
+ * caller's. */
 int git_resolve(const struct git *git, const char *ref, char **commit, struct cg_error *err);
 
 /* The closest common ancestor of two commits, given by ids. CG_EINVAL if they have none, or if a

@@ -24,7 +24,8 @@ struct snapshot_part {
 	char *work;      /* its work tree, if that is the subject; NULL: a commit is */
 	char *directory; /* its repository; NULL: it is not here, and its files are missing */
 	char *tree;      /* the id of its tree; without a repository that of the commit */
-	char *objects; /* a directory with the objects of a changed work tree; NULL: none are needed */
+	/* a directory with the objects of a changed work tree; NULL: none are needed */
+	char *objects;
 };
 
 struct snapshot {

@@ -292,7 +292,8 @@ bool calls_filter(const struct guest *guest)
 		end = pick_out(place_calls, COUNT(place_calls), end);
 	for (size_t i = 0; i < COUNT(some_calls); i++)
 		end = pick_out_some(&some_calls[i], end);
-		/* The x32 ABI has the same machine number, and its calls have numbers from 2^30 on; -1 is no call. */
+		/* The x32 ABI has the same machine number, and its calls have numbers from 2^30 on;
+		 * -1 is no call. */
 #ifdef __x86_64__
 	*end++ = skip_if(BPF_JEQ, ~0u, 2);
 	*end++ = skip_unless(BPF_JGE, 1u << 30, 1);

@@ -8,12 +8,13 @@
 
 #ifdef REGISTERS_ARCH
 
-/* What the filter says of a call: it is in the table, or it is made as by programs for another machine,
- * such as 32-bit ones. */
+/* What the filter says of a call: it is in the table, or it is made as by programs for another
+ * machine, such as 32-bit ones. */
 #define CALLS_NATIVE 0
 #define CALLS_FOREIGN 1
 
-/* Makes the kernel stop the calling process, and all that it starts, at these calls. False: errno. */
+/* Makes the kernel stop the calling process, and all that it starts, at these calls. False:
+ * errno. */
 bool calls_filter(const struct guest *guest);
 
 /* Handles a thread at the beginning or end of a call. Writes its registers back if they changed. */

@@ -48,7 +48,8 @@ static bool read_script_line(const char *path, struct script *script)
 	return *word == '/';
 }
 
-/* Reads the pointers of an argument list. Returns their number; 0: the list is empty or too long. */
+/* Reads the pointers of an argument list. Returns their number; 0: the list is empty or too
+ * long. */
 static size_t read_pointers(const struct visit *visit, unsigned long address, uint64_t *words)
 {
 	for (size_t n = 0; n < WORDS_MAX; n++) {
@@ -70,7 +71,8 @@ static bool start_script(struct visit *visit, unsigned first, const struct scrip
 
 	if (!count)
 		return false;
-	/* The path replaces the program's own name; the interpreter and its option come before it. */
+	/* The path replaces the program's own name; the interpreter and its option come before
+	 * it. */
 	words[2] = visit_argument(visit, first);
 	if (script->option) {
 		words[1] = visit_put(visit, script->option, strlen(script->option) + 1);

@@ -4,17 +4,19 @@
  *
  *	pids, thread ids     GUEST_FIRST, and the next ones in the order in which they are made
  *	paths                as `places` has them: in arguments, getcwd(), links in /proc, mappings
- *	directories          listed in the order of names, as far as one call lists them; numbers of their inodes (inodes.h)
- *	CPUs                 one, number 0; /proc/self/status, cgroup, mounts … as on an idle machine
+ *	directories          listed in the order of names, as far as one call lists them; numbers of
+ *	                     their inodes (inodes.h)
+ *	CPUs                 one, number 0; /proc/self/status, cgroup, mounts … as on an idle
+ *	                     machine
  *	kernel, host, memory GUEST_RELEASE and so on
  *	limits               none, but those that irdiff sets (process.h) and the program's own
  *	auxiliary vector     what all kernels since 3.0 put there
  *
  * Nothing of it needs a privilege: neither namespaces nor capabilities, only ptrace(2) of a child
- * and a seccomp(2) filter, which picks these calls out. All others go to the kernel as they are, and
- * no call is made or left out that a program could count: the cost of tracing is time. A program
- * that is traced cannot trace another one, nor become another user, nor use io_uring(7); that it may
- * not be dumped is promised, and not done.
+ * and a seccomp(2) filter, which picks these calls out. All others go to the kernel as they are,
+ * and no call is made or left out that a program could count: the cost of tracing is time. A
+ * program that is traced cannot trace another one, nor become another user, nor use io_uring(7);
+ * that it may not be dumped is promised, and not done.
  *
  * Numbers of processes are above all that a kernel gives, so that no number is both. Outside of
  * what is traced numbers stay what they are.

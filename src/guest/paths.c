@@ -136,7 +136,8 @@ bool visit_path(struct visit *visit, int at, const char *path, bool opens, char 
 
 	if (!*path)
 		return false;
-	/* If only paths are changed, the kernel's answers below /proc are right, as in a container. */
+	/* If only paths are changed, the kernel's answers below /proc are right, as in a
+	 * container. */
 	if (!guest->only_paths && visit_proc_path(visit, path, opens, real))
 		return true;
 	bool placed = *path == '/' && seen_paths_real(&guest->places, path, host);

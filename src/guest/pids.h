@@ -1,4 +1,5 @@
-/* Numbers of processes and threads: what the kernel calls them, and what a traced program is told. */
+/* Numbers of processes and threads: what the kernel calls them, and what a traced program is
+ * told. */
 #ifndef IRDIFF_GUEST_PIDS_H
 #define IRDIFF_GUEST_PIDS_H
 

@@ -141,8 +141,8 @@ static void put_mapping(const struct visit *visit, char *line, FILE *to)
 	putc('\n', to);
 }
 
-/* Lines of /proc/PID/status that are told: as they are, or the number of a process, or always the same
- * text. Other lines depend on the kernel, and on the rights of a container. */
+/* Lines of /proc/PID/status that are told: as they are, or the number of a process, or always the
+ * same text. Other lines depend on the kernel, and on the rights of a container. */
 static const struct status_line {
 	const char *key, *text;
 	bool number;

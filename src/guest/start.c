@@ -1,5 +1,5 @@
-/* What the kernel hands to a program that it starts: newer kernels tell more in the auxiliary vector, and the
- * C library and Valgrind look at each entry. */
+/* What the kernel hands to a program that it starts: newer kernels tell more in the auxiliary
+ * vector, and the C library and Valgrind look at each entry. */
 #include "src/guest/visit.h"
 
 #ifdef REGISTERS_ARCH

@@ -1,6 +1,6 @@
 /*
- * Traces one program and all that it starts, as guest.h says. The tracer is a process of its own, the
- * program's parent, and does nothing else until all of them are over:
+ * Traces one program and all that it starts, as guest.h says. The tracer is a process of its own,
+ * the program's parent, and does nothing else until all of them are over:
  *
  *	tracer ─ program ─ …
  *

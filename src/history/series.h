@@ -56,8 +56,8 @@ struct series {
 	bool level;        /* no two counts of the branch that are shown differ by a step */
 };
 
-/* What a count must differ by from the one before it to be a step: both, exactly; and by more than the
- * tolerance, which is the larger of an amount and a share, in whole events. */
+/* What a count must differ by from the one before it to be a step: both, exactly; and by more than
+ * the tolerance, which is the larger of an amount and a share, in whole events. */
 struct step_limits {
 	uint64_t threshold_ppb; /* of the size of the one before it */
 	uint64_t min_delta;

@@ -158,7 +158,8 @@ bool build_file_call(const struct build_file *file, struct cursor *cursor, const
 
 /* ---- trees ---- */
 
-/* Whether a build names a directory below its own: no option, no variable, no path that leads out. */
+/* Whether a build names a directory below its own: no option, no variable, no path that leads
+ * out. */
 static bool is_inner_directory(const char *path)
 {
 	return *path && *path != '/' && *path != '.' && !strstr(path, "..") && !strchr(path, '$');

@@ -325,8 +325,8 @@ int find_calls(struct evidence_search *f, const struct insight_rule *rule)
 
 /* ---- next to nothing ---- */
 
-/* The object with the largest self cost, if it has a name: code that was made while the program ran has
- * none. */
+/* The object with the largest self cost, if it has a name: code that was made while the program ran
+ * has none. */
 static void figure_object(const struct insight_side *s, struct figures *figures)
 {
 	const struct cg_profile *p = s->profile;

@@ -13,7 +13,8 @@ struct insight_side {
 	const struct cg_profile *profile;
 	struct metric metric;
 	struct graph graph; /* first_out NULL: not made yet */
-	char *names; /* "object:file:function" of each function, as in a difference; NULL: not yet */
+	/* "object:file:function" of each function, as in a difference; NULL: not yet */
+	char *names;
 	size_t *name_at;     /* where it begins */
 	size_t *function_at; /* where its last part does */
 };

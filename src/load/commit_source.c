@@ -16,7 +16,8 @@ struct commit_source {
 	char *tree, *commit;
 	bool opened;     /* whether git was asked */
 	struct git *git; /* NULL: there is no repository */
-	char *listing; /* "MODE KIND ID\tPATH" of all files, each with a NUL after it; NULL: no such commit */
+	/* "MODE KIND ID\tPATH" of all files, each with a NUL after it; NULL: no such commit */
+	char *listing;
 	size_t size;
 };
 
@@ -144,7 +145,8 @@ static int read_path(const struct commit_source *c, const char *path, const char
 
 /* ---- paths of the repository ---- */
 
-/* What of a path is below the work tree, by whatever links its beginning leads there; NULL: nothing. */
+/* What of a path is below the work tree, by whatever links its beginning leads there; NULL:
+ * nothing. */
 static const char *rest_in_tree(const char *tree, char *path)
 {
 	for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {

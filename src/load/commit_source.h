@@ -7,16 +7,18 @@
 
 struct commit_source;
 
-/* *out is NULL if the profile does not say that it is of a commit without changes, or if `tree`, the work tree of
- * the project, is NULL. Git is asked only for the first text. CG_OK or CG_ENOMEM. Free with commit_source_free. */
+/* *out is NULL if the profile does not say that it is of a commit without changes, or if `tree`,
+ * the work tree of the project, is NULL. Git is asked only for the first text. CG_OK or CG_ENOMEM.
+ * Free with commit_source_free. */
 int commit_source_new(const struct cg_profile *p, const char *tree, struct commit_source **out,
 		      struct cg_error *err);
 void commit_source_free(struct commit_source *c);
 
-/* The text of a file as the profile names it, by its path in the work tree, or at the place where projects are
- * built; a relative path begins at the current directory, or else at the work tree. CG_OK with an empty path if
- * the repository does not have the commit, or that no such file; hidden files, links and what is larger than
- * SOURCE_BYTES_MAX are none. `c` may be NULL. CG_OK or CG_ENOMEM. */
+/* The text of a file as the profile names it, by its path in the work tree, or at the place where
+ * projects are built; a relative path begins at the current directory, or else at the work tree.
+ * CG_OK with an empty path if the repository does not have the commit, or that no such file; hidden
+ * files, links and what is larger than SOURCE_BYTES_MAX are none. `c` may be NULL. CG_OK or
+ * CG_ENOMEM. */
 int commit_source_text(struct commit_source *c, const char *file, struct source_text *out,
 		       struct cg_error *err);
 

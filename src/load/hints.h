@@ -10,8 +10,8 @@
 void warn_about_inlines(const struct notices *n, const char *choice, const struct cg_profile *p,
 			const char *name);
 
-/* Says how a name with signs of a regex is found: where none of the functions of the profiles (`b` may
- * be NULL) matches the regex, and one has its text in its name. */
+/* Says how a name with signs of a regex is found: where none of the functions of the profiles (`b`
+ * may be NULL) matches the regex, and one has its text in its name. */
 void mention_literal(const struct notices *n, const char *regex, const struct cg_profile *a,
 		     const struct cg_profile *b);
 

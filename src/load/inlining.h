@@ -38,8 +38,8 @@ char *inlining_missing(const struct cg_inlines *in, const struct cg_inlines_obje
 /* What stands in a profile that was written with its inlined functions. */
 int inlining_stored(const struct cg_profile *p, struct inlining *out, struct cg_error *err);
 
-/* The object that costs most, of which people know more than of the name of a profile; "" if none has a
- * name. Belongs to the profile. */
+/* The object that costs most, of which people know more than of the name of a profile; "" if none
+ * has a name. Belongs to the profile. */
 const char *inlining_costliest(const struct cg_profile *p);
 
 void inlining_free(struct inlining *i);

@@ -55,15 +55,15 @@ static size_t rank_files(const struct cg_profile *p, struct file_cost *files)
 
 /* ---- which files are kept ---- */
 
-/* Headers and libraries, as they are installed. What else a program's debug information names outside
- * of the project may be anything. */
+/* Headers and libraries, as they are installed. What else a program's debug information names
+ * outside of the project may be anything. */
 static const char *const installed[] = {
 	"/usr/include",   "/usr/lib",          "/usr/lib64", "/usr/src",   "/usr/local/include",
 	"/usr/local/src", "/usr/local/go/src", "/nix/store", "/gnu/store",
 };
 
-/* Where tools of a language keep what they download: below one of these variables, or else of a directory
- * in the user's home. */
+/* Where tools of a language keep what they download: below one of these variables, or else of a
+ * directory in the user's home. */
 static const char *const variables[] = { "CARGO_HOME", "CARGO_HOME", "RUSTUP_HOME", "GOPATH" };
 static const char *const at_home[] = { ".cargo", ".cargo", ".rustup", "go" };
 static const char *const downloaded[] = { "registry/src", "git/checkouts", "toolchains",

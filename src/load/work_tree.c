@@ -7,7 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* In a directory that others may write to, as /tmp, somebody else's .git makes no work tree of ours. */
+/* In a directory that others may write to, as /tmp, somebody else's .git makes no work tree of
+ * ours. */
 static bool has_git(const char *directory, uid_t owner)
 {
 	struct stat st;

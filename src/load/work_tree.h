@@ -4,8 +4,8 @@
 
 #include "cgprofile/error.h"
 
-/* The work tree of git that the project's root lies in, or else the root itself. *out is the caller's,
- * and NULL for the root of the file system, where all files are. CG_ENOMEM. */
+/* The work tree of git that the project's root lies in, or else the root itself. *out is the
+ * caller's, and NULL for the root of the file system, where all files are. CG_ENOMEM. */
 int work_tree_find(const char *root, char **out, struct cg_error *err);
 
 #endif

@@ -168,7 +168,8 @@ static int try_each(struct remedy_search *s, unsigned candidates, unsigned *foun
 	return status;
 }
 
-/* Tries all remedies together, then drops each without which the rest still helps. All that are left are needed. */
+/* Tries all remedies together, then drops each without which the rest still helps. All that are
+ * left are needed. */
 static int try_together(struct remedy_search *s, unsigned candidates, unsigned *found)
 {
 	bool equal = false;

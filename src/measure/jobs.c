@@ -92,7 +92,8 @@ static int find_launcher(struct jobs *j, struct cg_error *err)
 	return status;
 }
 
-/* irdiff touches the file again and again; launched workers end when that stops, or the file is gone. */
+/* irdiff touches the file again and again; launched workers end when that stops, or the file is
+ * gone. */
 static int begin_pulse(struct jobs *j, struct cg_error *err)
 {
 	if (asprintf(&j->pulse, "%s/" WORKER_PULSE, j->work.path) < 0) {
@@ -361,7 +362,8 @@ static void signal_all(const struct jobs *j, int signal)
 			background_signal(&j->items[i].process, signal);
 }
 
-/* The signal lets workers clean up; some launchers want it twice. A second signal to irdiff ends the wait. */
+/* The signal lets workers clean up; some launchers want it twice. A second signal to irdiff ends
+ * the wait. */
 static void end_all(struct jobs *j, struct interrupts *interrupts)
 {
 	enum { AGAIN_S = 4, KILL_S = 8 };

@@ -55,7 +55,8 @@ int jobs_add(struct jobs *jobs, const struct measurement *m, const char *about, 
 /* Runs all jobs. Returns ENDED_FINE, also if jobs failed, or 128 + N after a signal. */
 enum ending jobs_run(struct jobs *jobs, struct interrupts *interrupts);
 
-/* How the i-th job ended: as measure() returned, or ENDED_BENCHMARK_FAILED if its worker left no result. */
+/* How the i-th job ended: as measure() returned, or ENDED_BENCHMARK_FAILED if its worker left no
+ * result. */
 enum ending jobs_ending(const struct jobs *jobs, size_t i);
 
 /* Hands over what it has measured, without the profiles. */

@@ -47,7 +47,8 @@ struct profile_keeping {
 	struct cg_error err;
 };
 
-/* The contexts and the raw files, which a thread of its own writes: they are as large as the rest. */
+/* The contexts and the raw files, which a thread of its own writes: they are as large as the
+ * rest. */
 struct keeping_aside {
 	const struct profile_keeping *k;
 	uint64_t ncontexts; /* that were recorded, of so many functions */
@@ -176,8 +177,8 @@ static int add_inlines(struct profile_keeping *k)
 	return status;
 }
 
-/* Notes programs and libraries that were copied (copy: of irdiff.yml) and not built of the sources that are
- * measured. */
+/* Notes programs and libraries that were copied (copy: of irdiff.yml) and not built of the sources
+ * that are measured. */
 static int add_copied(struct profile_keeping *k)
 {
 	const struct measured_checkout *c = k->run->m->checkout;

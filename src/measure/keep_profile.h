@@ -30,13 +30,14 @@ struct kept_profile {
 	struct cg_profile *fine; /* of these files, which is taken over; NULL: it is to be read */
 };
 
-/* Writes it, with all that belongs to it, in a work directory, puts that in place, and hands over what
- * was written, with lines, without contexts. Prints errors; returns the exit code: 0, 2, 4, or 128 + N
- * after a signal. */
+/* Writes it, with all that belongs to it, in a work directory, puts that in place, and hands over
+ * what was written, with lines, without contexts. Prints errors; returns the exit code: 0, 2, 4, or
+ * 128 + N after a signal. */
 enum ending keep_profile(const struct kept_run *run, const struct kept_profile *what,
 			 struct cg_profile **out);
 
-/* Reads all these files with as much detail as other profiles are made of that are kept, but contexts. */
+/* Reads all these files with as much detail as other profiles are made of that are kept, but
+ * contexts. */
 int keep_read_fine(const struct kept_run *run, const size_t *files, size_t count,
 		   struct cg_profile **out, struct cg_error *err);
 

@@ -10,8 +10,8 @@ struct label_job {
 	enum ending ending;
 };
 
-/* Measures all of them, and prints errors. Returns the worst exit code, or after a signal 128 + N, without
- * profiles. The profiles are the caller's. */
+/* Measures all of them, and prints errors. Returns the worst exit code, or after a signal 128 + N,
+ * without profiles. The profiles are the caller's. */
 enum ending measure_labels(const char *root, const struct jobs_options *options,
 			   struct label_job *list, size_t count);
 

@@ -263,7 +263,8 @@ static bool was_kept(const struct measured *out, const char *label)
 	return false;
 }
 
-/* Retires cases that only an earlier run had, and the benchmark's own profile if it has cases now. */
+/* Retires cases that only an earlier run had, and the benchmark's own profile if it has cases
+ * now. */
 static enum ending retire_others(struct measuring *m, const struct measured *out)
 {
 	const char *own = m->asked->label;
@@ -283,7 +284,8 @@ static enum ending retire_others(struct measuring *m, const struct measured *out
 	return ending;
 }
 
-/* For the thread that computes the fingerprint of programs and files while this one reads the profile. */
+/* For the thread that computes the fingerprint of programs and files while this one reads the
+ * profile. */
 struct describing {
 	struct measuring *m;
 	const struct run_request *request;
@@ -329,7 +331,8 @@ static int find_facts(struct measuring *m, const struct run_request *request, co
 	return status ? status : set_commit(m);
 }
 
-/* It is made of all the files that were read to look up inlined functions: they are not read again. */
+/* It is made of all the files that were read to look up inlined functions: they are not read
+ * again. */
 static enum ending keep_whole(struct measuring *m, struct kept_profile *what, struct measured *out)
 {
 	what->fine = m->fine;

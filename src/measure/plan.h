@@ -16,14 +16,14 @@ struct plan {
 int plan_benchmark(struct plan *p, const struct config_benchmark *b, struct run_request *request,
 		   struct cg_error *err);
 
-/* Adds a word to the command, or a variable ("NAME" or "NAME=VALUE"). The caller sets the lists in the request
- * again, as they may have moved. */
+/* Adds a word to the command, or a variable ("NAME" or "NAME=VALUE"). The caller sets the lists in
+ * the request again, as they may have moved. */
 int plan_add_argument(struct plan *p, const char *word, struct cg_error *err);
 int plan_add_variable(struct plan *p, const char *variable, struct cg_error *err);
 void plan_free(struct plan *p);
 
-/* Fails with CG_EINVAL: irdiff.yml (NULL: the project has none) has no benchmark of that name. Suggests a
- * similar name. */
+/* Fails with CG_EINVAL: irdiff.yml (NULL: the project has none) has no benchmark of that name.
+ * Suggests a similar name. */
 int no_benchmark(const struct config *config, const char *name, struct cg_error *err);
 
 #endif

@@ -146,7 +146,8 @@ static int write_counts(struct repetition *r, const struct run_result *result,
 	return status;
 }
 
-/* Compares the counts with those of the first run; the counts of the first run itself are kept as *first. */
+/* Compares the counts with those of the first run; the counts of the first run itself are kept as
+ * *first. */
 static int compare_with_first_run(struct repetition *r, const struct run_result *result,
 				  const struct cg_detail *detail, struct text *first, bool *differs)
 {

@@ -1,7 +1,7 @@
 /*
  * Running a benchmark several times while the world around it changes: irdiff's environment grows,
- * its work directory has longer names, another process wants the processor, seconds pass. None of these may
- * change a count, and no profile is kept.
+ * its work directory has longer names, another process wants the processor, seconds pass. None of
+ * these may change a count, and no profile is kept.
  */
 #ifndef IRDIFF_MEASURE_REPEAT_RUNS_H
 #define IRDIFF_MEASURE_REPEAT_RUNS_H

@@ -7,8 +7,8 @@
 #include "src/status/notice.h"
 
 /* Which of its cases are wanted: the one whose label, "BENCH/CASE", is this, or, if none is called
- * so, those that it matches as in fnmatch(3); NULL: all. *chosen has an element for each, and is the
- * caller's. CG_EINVAL, with the names of those that there are, if none is; CG_ENOMEM. */
+ * so, those that it matches as in fnmatch(3); NULL: all. *chosen has an element for each, and is
+ * the caller's. CG_EINVAL, with the names of those that there are, if none is; CG_ENOMEM. */
 int run_choose_cases(const struct run_result *result, const char *benchmark, const char *wanted,
 		     bool **chosen, struct cg_error *err);
 
@@ -29,7 +29,8 @@ int run_fail_unwanted(const struct run_result *result, const char *wanted, struc
 int read_run(const struct run_result *result, const size_t *which, size_t count,
 	     const struct cg_read_options *how, struct cg_profile **out, struct cg_error *err);
 
-/* Prints the error and, if the benchmark failed, the end of its output. Returns how the work ends. */
+/* Prints the error and, if the benchmark failed, the end of its output. Returns how the work
+ * ends. */
 enum ending tell_failed_run(const struct notices *n, const struct run_result *result,
 			    const struct cg_error *err);
 

@@ -29,8 +29,8 @@ bool shard_parse(const char *text, struct shard *out)
 	return true;
 }
 
-/* FNV-1a, stirred at the end: the remainder of a power of two would be of the last bytes alone. It must
- * stay as it is: shards may be of different irdiffs. */
+/* FNV-1a, stirred at the end: the remainder of a power of two would be of the last bytes alone. It
+ * must stay as it is: shards may be of different irdiffs. */
 static uint64_t hash_of_name(const char *text)
 {
 	uint64_t h = 0xcbf29ce484222325u;

@@ -10,7 +10,8 @@
 #define TASK_SCHEMA "irdiff/task"
 
 /* A field that is added to one of these needs a line in add_request or add_measurement, and one in
- * take_request or take_measurement. `secret` is left out: the worker looks for it in the project. */
+ * take_request or take_measurement. `secret` is left out: the worker looks for it in the
+ * project. */
 _Static_assert(sizeof(void *) != 8 || sizeof(struct run_request) == 152, "a field is not in tasks");
 _Static_assert(sizeof(void *) != 8 || sizeof(struct measurement) == 80 + sizeof(struct run_request),
 	       "a field is not in tasks");

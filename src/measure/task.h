@@ -1,16 +1,16 @@
 /*
  * A measurement as a file, for a process that does it elsewhere (worker.h), and what came of it.
  *
- * Both are JSON, and only for an irdiff of the same version. Arguments, paths and variables may have
- * any bytes but NUL: a text that is not UTF-8 is written as {"hex": "2f746d702fff"}, so that the worker
- * gets every byte of it. A task also has the variables that the benchmark or Valgrind takes from the
- * environment of the irdiff that wrote it.
+ * Both are JSON, and only for an irdiff of the same version. Arguments, paths and variables may
+ * have any bytes but NUL: a text that is not UTF-8 is written as {"hex": "2f746d702fff"}, so that
+ * the worker gets every byte of it. A task also has the variables that the benchmark or Valgrind
+ * takes from the environment of the irdiff that wrote it.
  *
  * The worker writes two files beside TASK:
  *
  *	TASK.messages    its messages to people
- *	TASK.result      as its last step: the exit code of measure(), the label and benchmark of each
- *	                 profile, and the names of cases that count nothing
+ *	TASK.result      as its last step: the exit code of measure(), the label and benchmark of
+ *	                 each profile, and the names of cases that count nothing
  */
 #ifndef IRDIFF_MEASURE_TASK_H
 #define IRDIFF_MEASURE_TASK_H
@@ -36,8 +36,8 @@ struct task {
 /* Writes it, for nobody else to read. */
 int task_write(const struct measurement *m, const char *path, struct cg_error *err);
 
-/* Reads it. CG_EINVAL: another irdiff has written it, or it is damaged. Free with task_free, also on
- * failure. */
+/* Reads it. CG_EINVAL: another irdiff has written it, or it is damaged. Free with task_free, also
+ * on failure. */
 int task_read(const char *path, struct task *out, struct cg_error *err);
 void task_free(struct task *task);
 

@@ -72,8 +72,8 @@ static void *watch_pulse(void *context)
 	return NULL;
 }
 
-/* Does nothing if irdiff itself is the parent. The pulse stays allocated as long as the thread runs: until
- * the process ends. */
+/* Does nothing if irdiff itself is the parent. The pulse stays allocated as long as the thread
+ * runs: until the process ends. */
 static int start_watch(const char *task, struct cg_error *err)
 {
 	pthread_t thread;

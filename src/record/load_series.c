@@ -37,8 +37,8 @@ static int several(const struct loaded_series *l, const char *what, const char *
 		       what, l->rows.items->benchmark, begin);
 }
 
-/* Chooses the definition of the row measured last, among those that begin so; the present one comes first.
- * With an environment, only its rows count. */
+/* Chooses the definition of the row measured last, among those that begin so; the present one comes
+ * first. With an environment, only its rows count. */
 static int choose_definition(struct loaded_series *l, const struct series_options *o,
 			     struct cg_error *err)
 {

@@ -12,7 +12,8 @@ struct branch;
 struct series_options {
 	const char *metric; /* of events, or derived; NULL: Ir, or the first there is */
 	const char *
-		definition; /* begin of a digest; NULL: that of the row measured last, or `present` */
+		/* begin of a digest; NULL: that of the row measured last, or `present` */
+		definition;
 	const char
 		*present; /* digest of the definition in irdiff.yml, which is preferred; or NULL */
 	const char *environment; /* begin of a digest; NULL: that of the row measured last */
@@ -33,15 +34,15 @@ struct loaded_series {
 	const char **definitions, **others; /* those of other rows, each once */
 };
 
-/* Errors: those of history_read; CG_EINVAL: no row has the environment or the definition. A series without
- * points says why it has none. Free with loaded_series_free; *out must not be moved, as the series points
- * into it. */
+/* Errors: those of history_read; CG_EINVAL: no row has the environment or the definition. A series
+ * without points says why it has none. Free with loaded_series_free; *out must not be moved, as the
+ * series points into it. */
 int load_series(struct history *h, const char *benchmark, const struct branch *branch,
 		const struct series_options *options, struct loaded_series *out,
 		struct cg_error *err);
 /* The history of the benchmark that a profile is of, by its definition and in its environment,
- * for a report's page: up to the commit of the profile, or to HEAD if that is not known. A failure is a
- * warning, and leaves `series.count` 0. */
+ * for a report's page: up to the commit of the profile, or to HEAD if that is not known. A failure
+ * is a warning, and leaves `series.count` 0. */
 void load_series_of_profile(const struct notices *n, const char *root, const struct cg_profile *p,
 			    const char *metric, const struct step_limits *limits,
 			    struct loaded_series *out);

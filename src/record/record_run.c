@@ -230,7 +230,8 @@ static int read_measured_entry(const char *root, const char *entry, struct cg_pr
 	return status;
 }
 
-/* The profile, which says where it was measured, is read only if the row is of another measurement. */
+/* The profile, which says where it was measured, is read only if the row is of another
+ * measurement. */
 static int add_missing_row(struct history *h, const char *root, const char *entry,
 			   const struct history_run *known, struct cg_error *err)
 {

@@ -22,8 +22,8 @@ bool environment_of_profile(const struct cg_profile *p, char digest[HISTORY_DIGE
 const char *commit_of_profile(const struct cg_profile *p);
 
 /* Adds that row to the history of the project in `root`. It is for profiles that were measured
- * now. Warns if the row cannot be added, and if a count differs from the one of the same commit in the same
- * environment. */
+ * now. Warns if the row cannot be added, and if a count differs from the one of the same commit in
+ * the same environment. */
 void record_run(const struct notices *n, const char *root, const struct cg_profile *p,
 		int64_t measured);
 

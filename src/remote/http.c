@@ -14,8 +14,8 @@
 #define LIBCURL "libcurl.so.4" /* the name on all systems since 2006 */
 #define CONNECT_SECONDS 10
 
-/* Its entry points, as <curl/curl.h> declares them. Libcurl loads thirty libraries, which would take most
- * of the time that irdiff needs to start, so only commands that need it load it. */
+/* Its entry points, as <curl/curl.h> declares them. Libcurl loads thirty libraries, which would
+ * take most of the time that irdiff needs to start, so only commands that need it load it. */
 struct libcurl {
 	__typeof__(&curl_global_init) global_init;
 	__typeof__(&curl_global_cleanup) global_cleanup;

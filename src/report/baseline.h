@@ -4,8 +4,8 @@
  *
  * Names are those by which the differ finds functions again, sorted; they are not numbered, so that
  * one function more changes no other line. There are no calls, lines and addresses. Functions
- * that are below 0.01 % of every event are added up, per object, as SMALL_FUNCTIONS_NAME. The totals
- * are exact.
+ * that are below 0.01 % of every event are added up, per object, as SMALL_FUNCTIONS_NAME. The
+ * totals are exact.
  */
 #ifndef IRDIFF_REPORT_BASELINE_H
 #define IRDIFF_REPORT_BASELINE_H

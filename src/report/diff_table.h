@@ -1,5 +1,5 @@
-/* Private to report/: what a difference lists, as tables: functions or groups of them, paths, causes,
- * lines. */
+/* Private to report/: what a difference lists, as tables: functions or groups of them, paths,
+ * causes, lines. */
 #ifndef IRDIFF_REPORT_DIFF_TABLE_H
 #define IRDIFF_REPORT_DIFF_TABLE_H
 
@@ -27,9 +27,9 @@ struct diff_cells {
 
 #define DIFF_COLUMN(title, kind, member) TABLE_COLUMN(title, kind, struct diff_cells, member)
 
-/* Each makes a table of the rows to show, without columns. Causes end with a row of what the smaller ones add
- * up to, and the lines of a file with one of those that are not shown, if there are any. CG_OK or CG_ENOMEM;
- * free with table_free. */
+/* Each makes a table of the rows to show, without columns. Causes end with a row of what the
+ * smaller ones add up to, and the lines of a file with one of those that are not shown, if there
+ * are any. CG_OK or CG_ENOMEM; free with table_free. */
 int diff_functions_table(const struct diff_report *r, struct report_table *t);
 int diff_paths_table(const struct diff_report *r, struct report_table *t);
 int diff_causes_table(const struct diff_report *r, struct report_table *t);

@@ -17,8 +17,8 @@ struct fix_cells {
 
 #define FIX_COLUMN(title, kind, member) TABLE_COLUMN(title, kind, struct fix_cells, member)
 
-/* Of the rows to show, and of the metrics that all have. Without columns; CG_OK or CG_ENOMEM, free with
- * table_free. */
+/* Of the rows to show, and of the metrics that all have. Without columns; CG_OK or CG_ENOMEM, free
+ * with table_free. */
 int fix_rows_table(const struct fix_report *r, struct report_table *t);
 int fix_metrics_table(const struct fix_report *r, struct report_table *t);
 

@@ -1,6 +1,7 @@
 /*
- * Private to short_name.c: the paths that names of C++ and Rust are made of, "a::b::Type<c::d::E>::f". Names
- * are safe texts and may be nonsense; then they are taken apart somewhere.
+ * Private to short_name.c: the paths that names of C++ and Rust are made of,
+ * "a::b::Type<c::d::E>::f". Names are safe texts and may be nonsense; then they are taken apart
+ * somewhere.
  */
 #ifndef IRDIFF_REPORT_NAME_PATHS_H
 #define IRDIFF_REPORT_NAME_PATHS_H
@@ -28,10 +29,10 @@ bool name_walk_is(const struct name_walk *w, char bracket);
 size_t name_own(const char *name);
 
 /*
- * A copy that has lost modules in front of types in brackets, and of the type that is returned, as many
- * as need be for `width` columns: those in most brackets first, never the last part of a path. Then
- * parts of the function's own path from the left, but not the last one before its name, which may be
- * its class. NULL if memory ran out; free() it.
+ * A copy that has lost modules in front of types in brackets, and of the type that is returned, as
+ * many as need be for `width` columns: those in most brackets first, never the last part of a path.
+ * Then parts of the function's own path from the left, but not the last one before its name, which
+ * may be its class. NULL if memory ran out; free() it.
  */
 char *name_without_modules(const char *name, size_t width);
 

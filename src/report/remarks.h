@@ -1,5 +1,5 @@
-/* Private to report/: remarks on a comparison (src/diff/remarks.h), as formats show them. None of these
- * shows anything where there are no remarks (NULL). */
+/* Private to report/: remarks on a comparison (src/diff/remarks.h), as formats show them. None of
+ * these shows anything where there are no remarks (NULL). */
 #ifndef IRDIFF_REPORT_REMARKS_H
 #define IRDIFF_REPORT_REMARKS_H
 
@@ -7,8 +7,8 @@
 #include "src/json/json.h"
 #include "src/text/text.h"
 
-/* "WARNING: …" for each, and below it the advice. Of one benchmark of several its name follows the colon
- * (NULL: it is the only one). */
+/* "WARNING: …" for each, and below it the advice. Of one benchmark of several its name follows the
+ * colon (NULL: it is the only one). */
 void remarks_text(const struct remarks *r, const char *bench, const struct text_style *style,
 		  FILE *to);
 

@@ -1,7 +1,7 @@
 /*
- * Private to report/ and browse/: names of functions where there is little room. Those of C++ and Rust are
- * mostly made of what tells overloads and instances apart, and say in few words what the function
- * is called; cut in the middle they would lose just those.
+ * Private to report/ and browse/: names of functions where there is little room. Those of C++ and
+ * Rust are mostly made of what tells overloads and instances apart, and say in few words what the
+ * function is called; cut in the middle they would lose just those.
  */
 #ifndef IRDIFF_REPORT_SHORT_NAME_H
 #define IRDIFF_REPORT_SHORT_NAME_H

@@ -49,8 +49,8 @@ void suite_failures_json(const struct bench_failure *failures, size_t count, str
 /* A report to read, as a comment on a pull request or the summary of a step: it fits the limit
  * of such a comment, and says what it left out for that. */
 int suite_markdown(const struct suite_report *r, FILE *to);
-/* The same of a run that ended with an exit code other than 0 before anything was compared; `failures`
- * are why, as far as they are known. */
+/* The same of a run that ended with an exit code other than 0 before anything was compared;
+ * `failures` are why, as far as they are known. */
 int suite_markdown_failed(const char *command, int exit_code, const struct bench_failure *failures,
 			  size_t count, FILE *to);
 /* Workflow commands of GitHub Actions, which annotate the change. */

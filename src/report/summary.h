@@ -14,7 +14,8 @@ enum outcome {
 	OUTCOME_REMOVED,   /* there is no head, which was not judged, or is allowed */
 	OUTCOME_MISSING, /* there is no head, or not a function that has a limit, and that fails */
 	OUTCOME_BROKEN,  /* a limit is, though the total got no worse: a ceiling, or `=` */
-	OUTCOME_INCONCLUSIVE, /* judged, but by counts that may differ by chance, or are not all: exit code 4 */
+	/* judged, but by counts that may differ by chance, or are not all: exit code 4 */
+	OUTCOME_INCONCLUSIVE,
 	OUTCOME_UNTRUSTED, /* judged, but in different environments: exit code 4 */
 	OUTCOMES,          /* how many there are */
 };

@@ -1,9 +1,10 @@
 /*
  * Private to report/: what a report lists, as rows of typed cells.
  *
- * Whoever knows what the rows are fills in a struct of a row's values (diff_table.h, fix_table.h). A format
- * chooses columns, each of which is a member of that struct, and writes any such table: csv.h, text/table.h,
- * markdown.h. There is one row at a time, so a table of many rows takes no memory.
+ * Whoever knows what the rows are fills in a struct of a row's values (diff_table.h, fix_table.h).
+ * A format chooses columns, each of which is a member of that struct, and writes any such table:
+ * csv.h, text/table.h, markdown.h. There is one row at a time, so a table of many rows takes no
+ * memory.
  */
 #ifndef IRDIFF_REPORT_TABLE_H
 #define IRDIFF_REPORT_TABLE_H
@@ -104,8 +105,9 @@ union table_row {
 
 void table_free(struct report_table *t);
 
-/* Replaces the columns of events, which stand at the end, by such columns for each of these events. `at`: where
- * they are among the profile's; NULL: to be found by name, for profiles that differ. CG_OK or CG_ENOMEM. */
+/* Replaces the columns of events, which stand at the end, by such columns for each of these events.
+ * `at`: where they are among the profile's; NULL: to be found by name, for profiles that differ.
+ * CG_OK or CG_ENOMEM. */
 int table_spread(struct report_table *t, const char *const *events, const uint32_t *at,
 		 size_t nevents);
 

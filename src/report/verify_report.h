@@ -52,12 +52,12 @@ struct verify_report {
 /* Whether a total varies. */
 bool verify_totals_vary(const struct verify_report *r);
 
-/* The words of what varies, most important first, NULL after the last: "totals", "functions", "calls",
- * "lines", "sites", "contexts", "addresses". */
+/* The words of what varies, most important first, NULL after the last: "totals", "functions",
+ * "calls", "lines", "sites", "contexts", "addresses". */
 void verify_differences(const struct verify_report *r, const char *words[VERIFY_WORDS]);
 
-/* Whether irdiff.yml is to state a tolerance on the event: it varies, or is that by which programs with
- * threads are compared. */
+/* Whether irdiff.yml is to state a tolerance on the event: it varies, or is that by which programs
+ * with threads are compared. */
 bool verify_states(const struct verify_report *r, uint32_t event);
 
 /* Both return CG_OK or CG_ENOMEM; whether the stream failed is for the caller to ask. */

@@ -2,8 +2,8 @@
  * Processes that run beside each other while the caller waits for any of them.
  *
  * Each has a session of its own, so that a Ctrl-C of the terminal reaches only the caller, who then
- * ends them. It gets SIGTERM when the caller's thread dies. What it leaves in its session when it is
- * over is killed.
+ * ends them. It gets SIGTERM when the caller's thread dies. What it leaves in its session when it
+ * is over is killed.
  */
 #ifndef IRDIFF_RUN_BACKGROUND_H
 #define IRDIFF_RUN_BACKGROUND_H

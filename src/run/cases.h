@@ -1,10 +1,10 @@
 /*
- * The cases of a run: parts of profiles that a program has had written one by one, by client requests,
- * each with a name.
+ * The cases of a run: parts of profiles that a program has had written one by one, by client
+ * requests, each with a name.
  *
- * Callgrind ends a part when the program asks for it (CALLGRIND_DUMP_STATS_AT) and writes the name into
- * the line "desc: Trigger: Client Request: NAME". What irdiff.h asks for begins with CASES_PREFIX, so
- * that it is not taken for a dump that means something else.
+ * Callgrind ends a part when the program asks for it (CALLGRIND_DUMP_STATS_AT) and writes the name
+ * into the line "desc: Trigger: Client Request: NAME". What irdiff.h asks for begins with
+ * CASES_PREFIX, so that it is not taken for a dump that means something else.
  */
 #ifndef IRDIFF_RUN_CASES_H
 #define IRDIFF_RUN_CASES_H
@@ -16,7 +16,8 @@
 #define CASES_PREFIX_NOT_BEGUN "irdiff, not begun: "
 #define CASES_NOT_ENDED "irdiff, not ended"
 
-/* The name of the case whose end a trigger tells; NULL: it tells none. *begun: its begin was seen. */
+/* The name of the case whose end a trigger tells; NULL: it tells none. *begun: its begin was
+ * seen. */
 const char *case_of_trigger(enum run_cases kind, const char *trigger, bool *begun);
 
 /* "auto", "none", "irdiff", "dumps" or "codspeed", as irdiff.yml has them; false: none of these. */
@@ -38,7 +39,8 @@ const struct run_case *cases_first(const struct run_result *result);
 bool cases_one_is_open(const struct run_result *result, const char **after);
 
 /* How many cases had not ended when another one began in the same process. Their names are not
- * known. *after is the case before the first of them, as above; NULL: there was no case before it. */
+ * known. *after is the case before the first of them, as above; NULL: there was no case before
+ * it. */
 size_t cases_not_ended(const struct run_result *result, enum run_cases kind, const char **after);
 
 /* Makes each process a case, called like its image, or each thread of the chosen one. */

@@ -9,7 +9,8 @@
 unsigned cpu_count(void);
 
 /* Claims a CPU that nobody on this machine has claimed, until *claim, a descriptor, is closed or
- * the process ends; if all are claimed, any CPU (*claim is -1). Returns its number; -1: not known. */
+ * the process ends; if all are claimed, any CPU (*claim is -1). Returns its number; -1: not
+ * known. */
 int cpu_claim(int *claim);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * Facts: texts by their keys.
  *
- * They are sorted by key; keys are unique, of letters, digits, _ and .. A fact that cannot be known is
- * absent.
+ * They are sorted by key; keys are unique, of letters, digits, _ and .. A fact that cannot be known
+ * is absent.
  */
 #ifndef IRDIFF_RUN_FACT_H
 #define IRDIFF_RUN_FACT_H

@@ -22,8 +22,8 @@ unsigned freeze_kind(const char *name, size_t len);
  * empty. Returns `text`. */
 const char *freeze_names(unsigned kinds, const char *between, char text[FREEZE_TEXT]);
 
-/* The library that does it, the caller's: $IRDIFF_FREEZE_LIBRARY, or the one beside our own program,
- * or the one installed. CG_EIO, with the remedy: it is not there. */
+/* The library that does it, the caller's: $IRDIFF_FREEZE_LIBRARY, or the one beside our own
+ * program, or the one installed. CG_EIO, with the remedy: it is not there. */
 int freeze_library(char **path, struct cg_error *err);
 
 #endif

@@ -4,8 +4,8 @@
  *
  * The child gets a session of its own (so no terminal, and a process group to kill), no descriptors
  * but 0, 1 and 2, default signal dispositions and an empty mask, umask 022 and no core dumps. It
- * dies when the caller's thread dies. On request it is traced (guest.h), or lives below a small process
- * that adopts orphans: either way nothing that it starts survives it.
+ * dies when the caller's thread dies. On request it is traced (guest.h), or lives below a small
+ * process that adopts orphans: either way nothing that it starts survives it.
  */
 #ifndef IRDIFF_RUN_PROCESS_H
 #define IRDIFF_RUN_PROCESS_H

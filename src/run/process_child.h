@@ -19,8 +19,8 @@
  * sessions. It is queued, and nobody else uses it. */
 #define CHILD_KILL SIGRTMAX
 
-/* What the child tells the parent through a pipe: that it is traced, each process that is over, then how it
- * went on, unless it is the program itself that ends. */
+/* What the child tells the parent through a pipe: that it is traced, each process that is over,
+ * then how it went on, unless it is the program itself that ends. */
 struct child_report {
 	enum { CHILD_TRACED, CHILD_UNTRACED, CHILD_FAILED, CHILD_OVER, CHILD_ENDED } kind;
 	int value;      /* errno, or a wait status; 0 if traced */

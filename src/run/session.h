@@ -77,7 +77,8 @@ int session_add_arguments(struct session *session);
 /* Sets up the complete workspace and environment to freeze what was asked for. */
 int session_freeze(struct session *session);
 
-/* Whether each image that counts, by the result's files or cases, has loaded the freezing library. */
+/* Whether each image that counts, by the result's files or cases, has loaded the freezing
+ * library. */
 int session_check_frozen(struct session *session);
 
 /* ---- outcome.c ---- */

@@ -9,13 +9,13 @@
  *
  * A benchmark that is traced sees them wherever they are (guest.h), so getcwd(), argv[0],
  * /proc/self/exe and $ORIGIN give equal strings in every checkout, on every machine and in every
- * container. Directories of ours in the project, which no two runs leave alike, are empty for it. No file
- * of these names exists.
+ * container. Directories of ours in the project, which no two runs leave alike, are empty for it.
+ * No file of these names exists.
  *
- * Where tracing is refused (by a sandbox, or as a debugger traces irdiff itself), the same names are
- * symbolic links in /tmp/irdiff-UUUUUUUUUU/NN, of constant length; then getcwd() and /proc/self/exe tell
- * the real path, whose length moves counts (of a getcwd() by about 25 Ir), pids change from run to run, and
- * nothing of the project is hidden.
+ * Where tracing is refused (by a sandbox, or as a debugger traces irdiff itself), the same names
+ * are symbolic links in /tmp/irdiff-UUUUUUUUUU/NN, of constant length; then getcwd() and
+ * /proc/self/exe tell the real path, whose length moves counts (of a getcwd() by about 25 Ir), pids
+ * change from run to run, and nothing of the project is hidden.
  *
  * NN is a slot (slot.h). A killed irdiff leaves a directory which the next one to
  * take its slot cleans.
@@ -93,7 +93,8 @@ int workspace_preload(struct workspace *workspace, const char *library, struct c
 int workspace_cover(struct workspace *workspace, const char *seen, const char *with,
 		    struct cg_error *err);
 
-/* Shows `with` (a host path) at a path that need not exist, by this name only. Only when tracing. */
+/* Shows `with` (a host path) at a path that need not exist, by this name only. Only when
+ * tracing. */
 int workspace_show(struct workspace *workspace, const char *seen, const char *with,
 		   struct cg_error *err);
 

@@ -427,8 +427,9 @@ static void free_attempt(struct push_attempt *a)
 	free(a->why);
 }
 
-/* A push is late if somebody else has changed the ref. If the ref stays unchanged attempt after attempt,
- * this is how the server refuses, as a server does that shows the ref to users who may only fetch. */
+/* A push is late if somebody else has changed the ref. If the ref stays unchanged attempt after
+ * attempt, this is how the server refuses, as a server does that shows the ref to users who may
+ * only fetch. */
 static void judge_lateness(const struct push_attempt *before, struct push_attempt *now,
 			   unsigned *unmoved)
 {

@@ -2,11 +2,11 @@
  * What was measured, shared by git: the ref refs/irdiff/store of a remote is one commit without
  * parents, and its tree has
  *
- *     history/1a/COMMIT-DIGESTS-BENCH.json   a row of the history (history_row.h), which begins with
- *                                            those digits of the commit; the digests are those of
- *                                            its environment and its definition
- *     cache/TIME-BENCH@COMMIT-KEY/           an entry of the cache (cache.h), measured at that time:
- *                                            20260131T235959Z, UTC
+ *     history/1a/COMMIT-DIGESTS-BENCH.json   a row of the history (history_row.h), which begins
+ *                                            with those digits of the commit; the digests are those
+ *                                            of its environment and its definition
+ *     cache/TIME-BENCH@COMMIT-KEY/           an entry of the cache (cache.h), measured at that
+ *                                            time: 20260131T235959Z, UTC
  *
  * Names begin with digits, so that none is one that git refuses or that is magic on some system.
  *

@@ -23,8 +23,8 @@ enum notice_kind {
 };
 
 struct notices {
-	/* `text` ends with a NUL at text[size]; but for NOTICE_OUTPUT and NOTICE_RELAYED nothing in it acts on a
-	 * terminal. */
+	/* `text` ends with a NUL at text[size]; but for NOTICE_OUTPUT and NOTICE_RELAYED nothing in
+	 * it acts on a terminal. */
 	void (*tell)(void *context, enum notice_kind kind, const char *text, size_t size);
 	void *context;
 	const struct progress_display *display; /* of progress.h; NULL: nobody watches */

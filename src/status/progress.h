@@ -25,8 +25,8 @@ struct progress_display {
 	void (*expect)(struct progress *p, uint64_t bytes);
 	void (*add)(struct progress *p, uint64_t bytes);
 	void (*end)(struct progress *p);
-	/* A line of work that tracks time itself: shown (safe and cut as necessary) in place of the last one,
-	 * and erased. */
+	/* A line of work that tracks time itself: shown (safe and cut as necessary) in place of the
+	 * last one, and erased. */
 	void (*show_line)(const char *text);
 	void (*erase_line)(void);
 };
@@ -35,7 +35,8 @@ struct progress_display {
  * progress is not shown. */
 struct progress *progress_begin(const struct notices *n, const char *what, const char *name);
 
-/* The same for work that is expected to take so many seconds, as an earlier time did; < 0: not known. */
+/* The same for work that is expected to take so many seconds, as an earlier time did; < 0: not
+ * known. */
 struct progress *progress_begin_of(const struct notices *n, const char *what, const char *name,
 				   double seconds);
 

@@ -404,7 +404,8 @@ static int remove_text(const char *root, const char *name, const char *bench, st
 	return status;
 }
 
-/* Moves a directory away before it is removed, as a profile that is removed in part is no profile. */
+/* Moves a directory away before it is removed, as a profile that is removed in part is no
+ * profile. */
 static int move_away(const char *root, const char *dir, struct cg_error *err)
 {
 	struct work_directory work = { 0 };

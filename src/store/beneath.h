@@ -1,11 +1,11 @@
 /*
- * What irdiff keeps in a project: in .irdiff/, profiles/, baselines/ and so on. A repository may have
- * symbolic links in their place, so nothing there is made, renamed, removed or read but by these functions:
- * they follow a link only while it stays below the project's root, and never the last name of what is
- * made, replaced or removed.
+ * What irdiff keeps in a project: in .irdiff/, profiles/, baselines/ and so on. A repository may
+ * have symbolic links in their place, so nothing there is made, renamed, removed or read but by
+ * these functions: they follow a link only while it stays below the project's root, and never the
+ * last name of what is made, replaced or removed.
  *
- * All take the root, as irdiff knows it, and a path that begins with it. Those without `err` return -1 and
- * errno, ELOOP for what leads out.
+ * All take the root, as irdiff knows it, and a path that begins with it. Those without `err` return
+ * -1 and errno, ELOOP for what leads out.
  */
 #ifndef IRDIFF_STORE_BENEATH_H
 #define IRDIFF_STORE_BENEATH_H

@@ -1,8 +1,8 @@
 /*
  * The cache: profiles that need not be measured again, by what they are of.
  *
- *     .irdiff/cache/BENCH@COMMIT-KEY/     files as in a work directory (profiles.h), without the raw
- *                                         one and what people read, and key.txt
+ *     .irdiff/cache/BENCH@COMMIT-KEY/     files as in a work directory (profiles.h), without the
+ *                                         raw one and what people read, and key.txt
  *     .irdiff/cache/failed/KEY.log        what a build said that failed
  *
  * KEY begins the digest of all that a count depends on and that is known before it is measured:
@@ -60,8 +60,8 @@ char *cache_benchmark(const char *name);
  * with changes. */
 bool cache_is_of_commit(const char *name);
 
-/* Where an entry of that name is or would be, or the cache itself without a name; the caller's. NULL:
- * out of memory. */
+/* Where an entry of that name is or would be, or the cache itself without a name; the caller's.
+ * NULL: out of memory. */
 char *cache_path(const char *root, const char *name);
 
 /* Finds the entry of a benchmark with this key, whose full text is `text`; it counts as used. *name

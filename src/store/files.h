@@ -25,9 +25,9 @@ mode_t file_mask(void);
 void new_file_sweep(const char *path);
 
 /* Begins to write `path`; the stream belongs to the file. A device or a pipe is
- * written in place; of a file that is replaced the mode stays. The path is one that the user has named: a
- * symbolic link stays, and where it leads is written. What irdiff keeps in a project is written by
- * src/store/beneath.h. */
+ * written in place; of a file that is replaced the mode stays. The path is one that the user has
+ * named: a symbolic link stays, and where it leads is written. What irdiff keeps in a project is
+ * written by src/store/beneath.h. */
 int new_file_begin(const char *path, struct new_file **out, FILE **stream, struct cg_error *err);
 /* The same for the file `name` in an open directory, which is taken over and closed; `path` is its
  * name in messages. Anything in its place that is not a regular file is replaced, links too. */
@@ -66,7 +66,8 @@ int store_compressed(const char *const *from, size_t count, const char *to, stru
 
 /* Writes `to` (as above) with the bytes of `from`. */
 int store_copy(const char *from, const char *to, struct cg_error *err);
-/* Writes what is left of `source`, which is closed and called `from`, and commits or abandons the file. */
+/* Writes what is left of `source`, which is closed and called `from`, and commits or abandons the
+ * file. */
 int stream_copy(FILE *source, const char *from, struct new_file *file, FILE *stream,
 		struct cg_error *err);
 
@@ -84,8 +85,8 @@ int remove_in(int directory, const char *name);
  * and the file system can exchange names, `to` exists at every moment. 0, or -1 and errno. */
 int replace_directory_in(int from_directory, const char *from, int to_directory, const char *to);
 
-/* The directory of a path, as O_PATH opens it, and the name in it, which is a part of the path. -1 and
- * errno. */
+/* The directory of a path, as O_PATH opens it, and the name in it, which is a part of the path. -1
+ * and errno. */
 int open_directory_of(const char *path, const char **name);
 
 /* Whether a relative path without ".." below a directory of ours leads through directories only:

@@ -11,7 +11,8 @@
 
 #include "callgrind/support/grow.h"
 
-/* Directories below the one that is removed, without recursion: each with its name in the one above. */
+/* Directories below the one that is removed, without recursion: each with its name in the one
+ * above. */
 struct removing {
 	struct removed {
 		char *name;

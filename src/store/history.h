@@ -28,7 +28,8 @@ int history_check(const char *root, struct cg_error *err);
 
 void history_close(struct history *h); /* NULL is allowed */
 
-/* What the database had for the benchmark, its definition, the commit and the environment of a row. */
+/* What the database had for the benchmark, its definition, the commit and the environment of a
+ * row. */
 struct history_added {
 	bool known;
 	/* The first metric, Ir before all others, whose count differs, which a deterministic one's

@@ -190,14 +190,15 @@ void store_work_end(struct work_directory *work)
  * A profile is put in place in steps, and whatever comes in between, it ends up there as a whole or
  * not at all:
  *
- *  1. Its data moves to data/ in the work directory, and that becomes .irdiff/profiles/.new-FILE. From
- *     here on everybody who holds the lock does the rest.
- *  2. What LABEL.old is moves to old/ in it; the files of the label become those of LABEL.old, and last
- *     its data.
+ *  1. Its data moves to data/ in the work directory, and that becomes .irdiff/profiles/.new-FILE.
+ *     From here on everybody who holds the lock does the rest.
+ *  2. What LABEL.old is moves to old/ in it; the files of the label become those of LABEL.old, and
+ *     last its data.
  *  3. data/ becomes the label's data.
  *  4. The files move to their places.
  *
- * As long as there is data/, steps 2 and 3 are not done; as long as the label has data, step 2 is not.
+ * As long as there is data/, steps 2 and 3 are not done; as long as the label has data, step 2 is
+ * not.
  */
 #define NEW ".irdiff/profiles/.new-" /* and the file of a label, which begins with no dot */
 

@@ -1,8 +1,8 @@
 /*
- * The source of functions in one file with what its lines cost, of one side or of both. Lines of two
- * versions stand in one list: those that are matched (line_match.h), because they have the same text
- * but for blanks at its ends, are one line; the others are only in base or only in head. Where a side
- * has no text, lines are known by their numbers.
+ * The source of functions in one file with what its lines cost, of one side or of both. Lines of
+ * two versions stand in one list: those that are matched (line_match.h), because they have the same
+ * text but for blanks at its ends, are one line; the others are only in base or only in head. Where
+ * a side has no text, lines are known by their numbers.
  *
  * Law: the self costs of all lines of a side add up to those of its file.
  */

@@ -114,7 +114,8 @@ static uint32_t rows_before(const struct line_matching *m, uint32_t length, uint
 	return low;
 }
 
-/* The last anchor of the longest row whose order is that of head, too; NONE: there are no anchors. */
+/* The last anchor of the longest row whose order is that of head, too; NONE: there are no
+ * anchors. */
 static uint32_t find_row(struct line_matching *m, uint32_t count)
 {
 	uint32_t length = 0;

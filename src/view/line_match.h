@@ -17,8 +17,8 @@
 
 #define LINE_MATCH_NONE UINT32_MAX
 
-/* A version: lines are equal if their keys are, which are below `nkeys` of line_match. A line has the
- * same key whichever version is base. */
+/* A version: lines are equal if their keys are, which are below `nkeys` of line_match. A line has
+ * the same key whichever version is base. */
 struct line_keys {
 	const uint32_t *keys;
 	uint32_t count;

@@ -27,8 +27,8 @@ struct pattern {
 	pcre2_match_data *match;
 };
 
-/* Newer versions of PCRE2 say where a character ends that may not stand there, others where it begins, which is
- * what we say: a pattern of that character alone tells which they do. */
+/* Newer versions of PCRE2 say where a character ends that may not stand there, others where it
+ * begins, which is what we say: a pattern of that character alone tells which they do. */
 static size_t begin_of(int error, size_t offset)
 {
 	const char *alone = error == PCRE2_ERROR_UNMATCHED_CLOSING_PARENTHESIS ? ")"

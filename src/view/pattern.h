@@ -30,9 +30,9 @@ int pattern_matches(const struct pattern *p, const char *text, bool *matches, st
 int pattern_matches_name(const struct pattern *p, const char *object, const char *file,
 			 const char *name, bool *matches, struct cg_error *err);
 
-/* From now on pattern_matches_name also finds, by the name that cg_name_stem leaves, what has it from a
- * clone of this profile whose own name matches: in a diff clones have that name alone. CG_OK, CG_ENOMEM,
- * or as pattern_matches. */
+/* From now on pattern_matches_name also finds, by the name that cg_name_stem leaves, what has it
+ * from a clone of this profile whose own name matches: in a diff clones have that name alone.
+ * CG_OK, CG_ENOMEM, or as pattern_matches. */
 int pattern_add_clones(struct pattern *p, const struct cg_profile *of, struct cg_error *err);
 
 /* The same of the name alone: without object and file, and of the clones that

@@ -70,8 +70,8 @@ struct source_text {
 };
 
 /* Where source files may be. A profile may name any file, so none is read that is not below one of
- * these when all symbolic links are followed, lies in a directory or has a name that begins with a dot
- * (.git, .ssh, .env), is no regular file, or is larger than 64 MiB. All may be NULL. */
+ * these when all symbolic links are followed, lies in a directory or has a name that begins with a
+ * dot (.git, .ssh, .env), is no regular file, or is larger than 64 MiB. All may be NULL. */
 struct source_places {
 	const char *tree;          /* the work tree of the project: by its path */
 	const char *const *public; /* by its path, if everybody may read it; NULL-terminated */
@@ -82,8 +82,8 @@ struct source_places {
 /* Whether a path below one of these leads through such a name. */
 bool source_is_hidden(const char *path);
 
-/* Looks in these, one after the other; a relative path begins at the current directory, or else at the
- * work tree. CG_OK with an empty path and no lines if it is nowhere. */
+/* Looks in these, one after the other; a relative path begins at the current directory, or else at
+ * the work tree. CG_OK with an empty path and no lines if it is nowhere. */
 int source_text_find(const char *file, const struct source_places *places, struct source_text *out,
 		     struct cg_error *err);
 /* The same of a text that was kept. */

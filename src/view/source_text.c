@@ -88,7 +88,8 @@ static int open_below(const char *top, const char *path, bool for_all, struct st
 	return fd;
 }
 
-/* Loads the file, which is called `name`, if it is there and below `top` with all links followed. */
+/* Loads the file, which is called `name`, if it is there and below `top` with all links
+ * followed. */
 static int try_path(const char *top, const char *path, const char *name, bool for_all,
 		    struct source_text *out)
 {

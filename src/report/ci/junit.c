@@ -321,7 +321,8 @@ static int print_junit_metric(const struct bench_report *b, const char *name, FI
 	return CG_OK;
 }
 
-/* Limits cannot be judged by counts of another environment: all are skipped, and this is an error. */
+/* Limits cannot be judged by counts of another environment: all are skipped, and this is an
+ * error. */
 static void print_untrusted(const struct bench_report *b, FILE *to)
 {
 	char *keys = NULL;

@@ -7,7 +7,8 @@
 
 /* ---- events ---- */
 
-/* Those of all profiles, each once, in the order in which they come up; or those that are to be shown. */
+/* Those of all profiles, each once, in the order in which they come up; or those that are to be
+ * shown. */
 struct listed_events {
 	const char **names;
 	size_t count;

@@ -405,7 +405,8 @@ static bool is_commit(const struct report_origin *o)
 	       strlen(o->commit) <= LONGEST_WORD;
 }
 
-/* What was measured of commits is not for labels: one command does it all again. False: it was not. */
+/* What was measured of commits is not for labels: one command does it all again. False: it was
+ * not. */
 static bool print_commits(FILE *to, const struct diff_report *r)
 {
 	static const char baseline[] = "baseline:";

@@ -29,8 +29,8 @@ const char *md_outcome(enum outcome o);
 /* Writes a column's CELL_OWN. */
 typedef void md_cell_writer(struct md_page *p, const struct report_table *t, size_t row,
 			    const struct table_column *c);
-/* A table, with names as code: rows as dispensable as that. `what` they are is for the note of those left
- * out. */
+/* A table, with names as code: rows as dispensable as that. `what` they are is for the note of
+ * those left out. */
 void md_table(struct md_page *p, const struct report_table *t, md_cell_writer *own,
 	      unsigned dispensable, const char *what);
 

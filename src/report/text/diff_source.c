@@ -1,6 +1,6 @@
 /*
- * Both versions of the source with what lines cost. On a wide terminal the texts stand side by side;
- * elsewhere there is one column of text, as diff(1) writes it.
+ * Both versions of the source with what lines cost. On a wide terminal the texts stand side by
+ * side; elsewhere there is one column of text, as diff(1) writes it.
  */
 #include <inttypes.h>
 #include <stdlib.h>

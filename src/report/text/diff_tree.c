@@ -39,8 +39,8 @@ static bool has_changed(const struct diff *d, const int64_t *base, const int64_t
 	       DIFF_UNCHANGED;
 }
 
-/* Whether nothing is to be said about a path but where it leads: nothing changed but one path that it
- * calls, which is shown. */
+/* Whether nothing is to be said about a path but where it leads: nothing changed but one path that
+ * it calls, which is shown. */
 static bool only_leads(const struct diff_report *r, size_t at)
 {
 	const struct tree_row *rows = r->tree->rows, *row = &rows[r->paths[at]];

@@ -1,5 +1,5 @@
-/* Private to report/: events of a difference beside each other, three columns each: what base has, what
- * head has, and the difference. */
+/* Private to report/: events of a difference beside each other, three columns each: what base has,
+ * what head has, and the difference. */
 #ifndef IRDIFF_REPORT_TEXT_EVENTS_H
 #define IRDIFF_REPORT_TEXT_EVENTS_H
 
@@ -45,7 +45,8 @@ int event_table_init(struct event_table *t, const struct diff_report *r, size_t 
 /* The costs as in event_cells_fill; a name may follow, as in text_table_name. */
 int event_table_add(struct event_table *t, const struct diff_report *r, const char *color,
 		    const int64_t *base, const int64_t *head, const char *const *texts);
-/* Leaves out events but the first until the last column has some room for names. Returns how many. */
+/* Leaves out events but the first until the last column has some room for names. Returns how
+ * many. */
 size_t event_table_fit(struct event_table *t, const struct text_style *style);
 /* "… and 2 more events"; nothing of 0. */
 void events_print_rest(size_t left_out, FILE *to);

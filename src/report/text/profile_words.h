@@ -1,4 +1,5 @@
-/* Private to report/: what is said of a profile: which it is, and how far its paths can be believed. */
+/* Private to report/: what is said of a profile: which it is, and how far its paths can be
+ * believed. */
 #ifndef IRDIFF_REPORT_TEXT_PROFILE_WORDS_H
 #define IRDIFF_REPORT_TEXT_PROFILE_WORDS_H
 
@@ -6,8 +7,8 @@
 #include "src/report/show.h"
 
 /* "  base  NAME  12 parts  ./parse x.json  commit 1234567890  written 2026-01-02 10:20" after
- * `side`, which may be padded; `parts` may be "". Where the terminal is too narrow commits are short,
- * and the command is cut first and then the name. CG_OK or CG_ENOMEM. */
+ * `side`, which may be padded; `parts` may be "". Where the terminal is too narrow commits are
+ * short, and the command is cut first and then the name. CG_OK or CG_ENOMEM. */
 int text_origin_print(const char *side, const struct report_origin *o, const char *parts,
 		      const struct text_style *style, FILE *to);
 

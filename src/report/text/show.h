@@ -26,15 +26,17 @@ void show_print_parts(const struct cg_profile *p, uint32_t event, FILE *to);
 /* A ruled table head: the events, then a title. */
 void show_print_titles(const struct text_columns *c, const char *title, FILE *to);
 
-/* A row whose own cost is a good part of the total stands out, one that hardly matters steps back. */
+/* A row whose own cost is a good part of the total stands out, one that hardly matters steps
+ * back. */
 enum table_tone show_tone(int64_t self, int64_t inclusive, int64_t total);
 
-/* Which profile it is and how the rows were chosen, the line of the totals, and columns for the events;
- * free those after success. */
+/* Which profile it is and how the rows were chosen, the line of the totals, and columns for the
+ * events; free those after success. */
 int show_begin(const struct show_report *r, struct text_columns *columns,
 	       const struct text_style *style, FILE *to);
 
-/* Columns for what follows those of costs and a blank, where `taken` more are used; 0: any number. */
+/* Columns for what follows those of costs and a blank, where `taken` more are used; 0: any
+ * number. */
 unsigned show_width_left(const struct text_columns *c, size_t taken,
 			 const struct text_style *style);
 
@@ -48,8 +50,8 @@ void show_print_row_name(const struct show_report *r, const struct flat_row *row
 			 const struct text_columns *c, size_t taken, const struct text_style *style,
 			 FILE *to);
 
-/* Why the inclusive cost of a row is an upper bound: " (at most: …)", or "". Where there is no room the
- * reason follows the table. */
+/* Why the inclusive cost of a row is an upper bound: " (at most: …)", or "". Where there is no room
+ * the reason follows the table. */
 #define SHOW_AT_MOST " (at most)"
 const char *show_bound(const struct flat_row *row, const struct text_style *style);
 void show_print_bound_note(const struct show_report *r, const struct text_style *style, FILE *to);

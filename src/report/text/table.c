@@ -75,7 +75,8 @@ static size_t widest(const struct text_table *t, size_t column)
 	return most;
 }
 
-/* What names in other columns than the last take too much is taken from the widest; returns how much. */
+/* What names in other columns than the last take too much is taken from the widest; returns how
+ * much. */
 static size_t narrow(const struct text_table *t, size_t excess, size_t *widths)
 {
 	enum { LEAST = 12 };

@@ -19,8 +19,8 @@ struct text_table {
 	size_t shown[TEXT_MAX_CELLS]; /* per cell: which column of the table that it is of */
 };
 
-/* What the last cell of a row is, if a column's CELL_OWN: at most `width` columns (0: any number). Allocated;
- * NULL is CG_ENOMEM. */
+/* What the last cell of a row is, if a column's CELL_OWN: at most `width` columns (0: any number).
+ * Allocated; NULL is CG_ENOMEM. */
 typedef char *text_table_namer(const struct report_table *of, size_t row, unsigned width,
 			       const struct text_style *style);
 
@@ -46,8 +46,9 @@ void text_table_drop(struct text_table *t, size_t from, size_t count);
 void text_table_print(const struct text_table *t, const struct text_style *style, FILE *to);
 void text_table_free(struct text_table *t);
 
-/* A table of any number of rows, of which only some are kept at a time: chooses the columns that there is room
- * for, and measures them; then prints it, with its titles. CG_OK or CG_ENOMEM; free in all cases. */
+/* A table of any number of rows, of which only some are kept at a time: chooses the columns that
+ * there is room for, and measures them; then prints it, with its titles. CG_OK or CG_ENOMEM; free
+ * in all cases. */
 int text_table_begin(struct text_table *t, const struct report_table *of,
 		     const struct text_style *style);
 int text_table_write(struct text_table *t, const struct report_table *of, text_table_namer *name,

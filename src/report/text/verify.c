@@ -266,8 +266,8 @@ static void print_verify_tolerance(const struct verify_printer *p)
 	print_tolerance_line(p);
 }
 
-/* It need not be said of each comparison that its counts may vary, once that is known of more than a
- * few runs. */
+/* It need not be said of each comparison that its counts may vary, once that is known of more than
+ * a few runs. */
 static void print_equal_threads(const struct verify_printer *p)
 {
 	enum { FEW = 5, MORE = 10 };
