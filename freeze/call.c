@@ -51,8 +51,8 @@ long kernel(long number, long a, long b, long c, long d, long e, long f)
 }
 #endif
 
-/* To look up the C library's own functions would be counted in every run. They are left at any moment,
- * too, in glibc before 2.41; who has only waited has nothing to lose by it. */
+/* To look up the C library's own functions would be counted in every run. They are left at any
+ * moment, too, in glibc before 2.41; who has only waited has nothing to lose by it. */
 long kernel_wait(long number, long a, long b, long c, long d, long e, long f)
 {
 	int before;

@@ -31,7 +31,8 @@ extern struct frozen frozen;
 /* A system call as the kernel answers it: -errno on failure. */
 long kernel(long number, long a, long b, long c, long d, long e, long f);
 
-/* The same of a call that waits: meanwhile the thread can be cancelled, as in the C library's own. */
+/* The same of a call that waits: meanwhile the thread can be cancelled, as in the C library's
+ * own. */
 long kernel_wait(long number, long a, long b, long c, long d, long e, long f);
 
 /* Both as the C library answers them. */

@@ -1,6 +1,7 @@
 /*
- * Pids, where nothing traces the benchmark, which would make them constant: its first process has the
- * pid that it would have then. Those that it starts have the kernel's, by which their parent waits for them.
+ * Pids, where nothing traces the benchmark, which would make them constant: its first process has
+ * the pid that it would have then. Those that it starts have the kernel's, by which their parent
+ * waits for them.
  */
 #include "freeze/frozen.h"
 

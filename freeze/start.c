@@ -60,8 +60,8 @@ static void freeze(char **envp)
 		frozen.first = find_first();
 }
 
-/* Before the constructors of other libraries (-z initfirst). In glibc that is before there is environ; musl
- * has it, and gives constructors nothing. */
+/* Before the constructors of other libraries (-z initfirst). In glibc that is before there is
+ * environ; musl has it, and gives constructors nothing. */
 #ifdef __GLIBC__
 __attribute__((constructor)) static void start(int argc, char **argv, char **envp)
 {

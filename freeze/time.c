@@ -138,7 +138,8 @@ REPLACES_LIBC int getrusage(__rusage_who_t who, struct rusage *usage)
 	return status;
 }
 
-/* ---- sleeping: others may have to get on meanwhile, so it is done, but it takes what was asked ---- */
+/* ---- sleeping: others may have to get on meanwhile, so it is done, but it takes what was asked
+ * ---- */
 
 static int64_t length(const struct timespec *t)
 {

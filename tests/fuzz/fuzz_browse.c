@@ -1,4 +1,5 @@
-/* Keys of the browser on a profile and on a difference: a byte is a key, or what a screen is like. */
+/* Keys of the browser on a profile and on a difference: a byte is a key, or what a screen is
+ * like. */
 #include <limits.h>
 #include <locale.h>
 #include <wchar.h>

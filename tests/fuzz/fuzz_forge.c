@@ -1,7 +1,7 @@
 /*
- * What services say to the comment on a pull request. Sections "answer STATUS" are their answers, one
- * after the other, whose first line is the Link header; "event" is the file of an event, "report"
- * what is to be said, and "gitlab" asks that service in place of GitHub.
+ * What services say to the comment on a pull request. Sections "answer STATUS" are their answers,
+ * one after the other, whose first line is the Link header; "event" is the file of an event,
+ * "report" what is to be said, and "gitlab" asks that service in place of GitHub.
  */
 #include <time.h>
 

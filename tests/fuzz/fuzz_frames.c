@@ -3,8 +3,8 @@
  * that is sound loses nothing when more is added.
  *
  * The input is what the file has after its head: how many addresses, frames and bytes of text
- * there are, as one byte each, then these. Its head is made to fit; of an input that begins with 0xff
- * the rest is the whole file.
+ * there are, as one byte each, then these. Its head is made to fit; of an input that begins with
+ * 0xff the rest is the whole file.
  */
 #include <sys/stat.h>
 

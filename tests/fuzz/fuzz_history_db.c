@@ -1,6 +1,6 @@
 /*
- * .irdiff/history.db: a damaged database is an error that says so and changes nothing, or it is read;
- * then its rows are rows, and adding one loses none of the others.
+ * .irdiff/history.db: a damaged database is an error that says so and changes nothing, or it is
+ * read; then its rows are rows, and adding one loses none of the others.
  */
 #include "src/store/history.h"
 #include "tests/fuzz/sections.h"

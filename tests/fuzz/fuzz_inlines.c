@@ -1,6 +1,6 @@
 /*
- * Objects with debug information: whatever their bytes, looking addresses up ends, and what is found
- * is the same with a cache and without one.
+ * Objects with debug information: whatever their bytes, looking addresses up ends, and what is
+ * found is the same with a cache and without one.
  */
 #include <elf.h>
 

@@ -1,7 +1,8 @@
 /*
- * Trees of another machine. A section "tree N", "blob N" or "raw N" is an object of git, of a number;
- * a tree has lines "MODE NUMBER NAME", a raw one the bytes of a tree. Number 1 is the commit's tree.
- * Where a name has \N, it gets the first digits of the id of that number, which keys are.
+ * Trees of another machine. A section "tree N", "blob N" or "raw N" is an object of git, of a
+ * number; a tree has lines "MODE NUMBER NAME", a raw one the bytes of a tree. Number 1 is the
+ * commit's tree. Where a name has \N, it gets the first digits of the id of that number, which keys
+ * are.
  */
 #include "src/git/refs.h"
 #include "src/share/content.h"

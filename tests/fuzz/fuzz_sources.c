@@ -1,4 +1,5 @@
-/* Sources kept beside a profile: what is taken is found again, and keeping it again loses nothing. */
+/* Sources kept beside a profile: what is taken is found again, and keeping it again loses
+ * nothing. */
 #include "src/store/sources.h"
 #include "tests/fuzz/sections.h"
 

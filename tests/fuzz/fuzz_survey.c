@@ -1,4 +1,5 @@
-/* Projects, made of sections: whatever a build says, init writes an irdiff.yml that irdiff reads. */
+/* Projects, made of sections: whatever a build says, init writes an irdiff.yml that irdiff
+ * reads. */
 #include "src/config/config.h"
 #include "src/init/survey.h"
 #include "src/init/write_config.h"

@@ -1,7 +1,7 @@
 /*
  * How libFuzzer changes a text of lines: those of it and of other inputs are repeated, left out,
- * swapped, and moved; numbers in them become others. The totals of a profile are sometimes made right
- * again, so that what comes after the check of sums is tried as well.
+ * swapped, and moved; numbers in them become others. The totals of a profile are sometimes made
+ * right again, so that what comes after the check of sums is tried as well.
  */
 #include "cgprofile/reader.h"
 #include "tests/fuzz/fuzz.h"

@@ -1,6 +1,7 @@
 /*
- * Whether work grows with its size and no faster. Neither the machine nor what else it does says how long
- * that may take: two sizes are compared, by the time of the processor that this program had.
+ * Whether work grows with its size and no faster. Neither the machine nor what else it does says
+ * how long that may take: two sizes are compared, by the time of the processor that this program
+ * had.
  */
 #ifndef TESTS_UNIT_GROWTH_H
 #define TESTS_UNIT_GROWTH_H

@@ -12,9 +12,9 @@
  *
  * The CHECK macros report and go on; the REQUIRE macros report and leave the test, for what
  * everything after them depends on. All of them say what was found, not only that it was wrong.
- * TEST_DATA "/name" is the path of a file in tests/data. With TEST_STOP in the environment the first
- * failure ends the program, and laws are tried on fewer inputs (test_rounds): whoever runs many programs only
- * wants to know whether one of them fails.
+ * TEST_DATA "/name" is the path of a file in tests/data. With TEST_STOP in the environment the
+ * first failure ends the program, and laws are tried on fewer inputs (test_rounds): whoever runs
+ * many programs only wants to know whether one of them fails.
  */
 #ifndef TESTS_UNIT_HARNESS_H
 #define TESTS_UNIT_HARNESS_H

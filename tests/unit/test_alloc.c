@@ -368,8 +368,8 @@ static void check_two(const char *what, attempt try, const char *base, const cha
 	cg_profile_free(t.head);
 }
 
-/* A function was renamed and costs 9 more, one was dissolved, of whose 8 its caller has 7 with its own 1, one is no
- * longer inlined and costs 1 more, and one has another parameter: three causes. */
+/* A function was renamed and costs 9 more, one was dissolved, of whose 8 its caller has 7 with its
+ * own 1, one is no longer inlined and costs 1 more, and one has another parameter: three causes. */
 static void test_two(void)
 {
 	check_two("causes", try_causes,

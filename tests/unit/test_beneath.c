@@ -1,5 +1,5 @@
-/* Names that lead out of a directory, by the kernel and step by step. tests/leaks.sh runs it in a sandbox
- * that refuses openat2 as well. */
+/* Names that lead out of a directory, by the kernel and step by step. tests/leaks.sh runs it in a
+ * sandbox that refuses openat2 as well. */
 #include "callgrind/support/beneath.h"
 
 #include <errno.h>

@@ -100,7 +100,8 @@ static bool make_repository(void)
 }
 
 /*
- * a 100 - b 100 - c ✗ - d 100 - e 200 - f 200 - g 299 - h ✗ - i ✗ - j 300 ---- u 300 -- m 500 - v 50 …
+ * a 100 - b 100 - c ✗ - d 100 - e 200 - f 200 - g 299 - h ✗ - i ✗ - j 300 ---- u 300 -- m 500 - v
+ * 50 …
  *                                                                  \ s 300 - t 500 /
  *
  * … v 50 - w 50 - x 50 - k 300 - l 200 - o 100 - q ✗ - r 300
@@ -565,7 +566,8 @@ static size_t count_rows(const char *benchmark, const char *commit)
 	return count;
 }
 
-/* Measures `one` of a commit or, with NULL, of the work tree; the name of its entry is the caller's. */
+/* Measures `one` of a commit or, with NULL, of the work tree; the name of its entry is the
+ * caller's. */
 static enum ending measure(const struct config_command *build, const char *tag, bool of_file,
 			   char **entry)
 {

@@ -192,7 +192,8 @@ static void check_meta(const char *text, int64_t measured, double seconds)
 	CHECK(cache_seconds(root, "a@b-c") == seconds);
 }
 
-/* It is JSON: what is a member of something else, or is written without spaces, is read as what it is. */
+/* It is JSON: what is a member of something else, or is written without spaces, is read as what it
+ * is. */
 static void test_meta(void)
 {
 	enum { WHEN = 1767323045 }; /* 2026-01-02T03:04:05Z */

@@ -148,7 +148,8 @@ static void test_costs_without_a_name(void)
 	cg_profile_free(p);
 }
 
-/* A part of Valgrind's says nothing of what it describes: its lines without costs leave with their record. */
+/* A part of Valgrind's says nothing of what it describes: its lines without costs leave with their
+ * record. */
 static void test_line_without_costs(void)
 {
 	struct cg_profile *p = whole_profile_of(

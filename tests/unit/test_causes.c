@@ -111,7 +111,8 @@ static void check_calls(unsigned base_calls, unsigned base_cost, unsigned head_c
 	check(base, head, &instructions, expected);
 }
 
-/* Twice as many calls of nearly half the cost: where 1/4 of both effects is left or more, they count. */
+/* Twice as many calls of nearly half the cost: where 1/4 of both effects is left or more, they
+ * count. */
 static void test_nearly_divided(void)
 {
 	/* 124 more by calls, 76 less by their cost: 48 are less than 200 / 4. */
@@ -175,8 +176,8 @@ static void test_added_up(void)
 	found_free(&f);
 }
 
-/* Causes as lines "+delta caller -> function costs base -> head on N paths, largest PARENT", with "~" where
- * they were estimated: what is added up over paths. */
+/* Causes as lines "+delta caller -> function costs base -> head on N paths, largest PARENT", with
+ * "~" where they were estimated: what is added up over paths. */
 static void check_sums(const char *base, const char *head, const struct diff_options *options,
 		       const char *expected)
 {
@@ -279,8 +280,8 @@ static void test_per_call(void)
 	      "-50 a -> k: calls it less often per call (10 -> 10)\n");
 }
 
-/* a and b call c, and c calls d: how much of d is a's is estimated by what they pay for c, 1/4 and 3/4. What c
- * costs itself is 4. */
+/* a and b call c, and c calls d: how much of d is a's is estimated by what they pay for c, 1/4 and
+ * 3/4. What c costs itself is 4. */
 static void write_estimated(char *text, size_t size, unsigned calls, unsigned cost)
 {
 	unsigned all = cost + 4;
@@ -295,8 +296,8 @@ static void test_estimated(void)
 {
 	char base[1000], head[1000];
 
-	/* Twice as many calls of 0.9: below b 30 → 60, who costs 27 more for that; below a 10 → 20, too few
-	 * for what is estimated: its 9 more are of d. */
+	/* Twice as many calls of 0.9: below b 30 → 60, who costs 27 more for that; below a 10 → 20,
+	 * too few for what is estimated: its 9 more are of d. */
 	write_estimated(base, sizeof base, 40, 36);
 	write_estimated(head, sizeof head, 80, 72);
 	check_sums(
@@ -368,8 +369,8 @@ static void test_renamed_callers(void)
 		"+7 fast: own code, calls 0 -> 0, costs 10 -> 17, 2 paths, most below m\n");
 }
 
-/* Of the same size: what became more, then own code, then by name, object and file of what is called, then of who
- * calls. */
+/* Of the same size: what became more, then own code, then by name, object and file of what is
+ * called, then of who calls. */
 static void test_order(void)
 {
 	check("m;a 5\nm;p;old 5\nm;q 5\nm;r;w 1\nm;s;w 1\n",

@@ -193,7 +193,8 @@ static void test_files(void)
 		    "/a/x.c>/a/y.c ");
 	check_files("events: Ir\nfl=/a/x.c\nfn=f\n1 10\n", "events: Ir\nfl=/a/y.c\nfn=g\n1 30\n",
 		    ">/a/y.c /a/x.c> ");
-	/* Files of one name in other directories are others; a directory may be missing, or others above it. */
+	/* Files of one name in other directories are others; a directory may be missing, or others
+	 * above it. */
 	check_files("events: Ir\nfl=/s/a/mod.rs\nfn=f\n1 10\n",
 		    "events: Ir\nfl=/s/b/mod.rs\nfn=g\n1 30\n", ">/s/b/mod.rs /s/a/mod.rs> ");
 	check_files("events: Ir\nfl=/s/a/mod.rs\nfn=f\n1 10\n",

@@ -158,8 +158,9 @@ static void check_same(const char *text, const struct cg_read_options *how)
 	cg_profile_free(read);
 }
 
-/* Of o1: 0x0 to 0x3 are of no function that is known, 0x4 to 0x7 are inlined once, the rest twice, every
- * other time elsewhere. f1 of a.c is defined in a file that is nowhere else, f2 of b.c in a.c. */
+/* Of o1: 0x0 to 0x3 are of no function that is known, 0x4 to 0x7 are inlined once, the rest twice,
+ * every other time elsewhere. f1 of a.c is defined in a file that is nowhere else, f2 of b.c in
+ * a.c. */
 struct known {
 	struct cg_inlines in;
 	struct cg_inlines_object object;

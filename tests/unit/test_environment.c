@@ -154,7 +154,8 @@ static void test_other_words(void)
 	says(BUILT "GNU C17 12.2.0 -O2 -g; GNU C++17 12.2.0 -O2\n",
 	     BUILT "GNU C17 13.1.0 -O2; GNU C++17 13.1.0 -O2 -g\n",
 	     "built with: GNU C17 12.2.0; GNU C++17 12.2.0 > GNU C17 13.1.0; GNU C++17 13.1.0");
-	/* Of a flag that another compiler has nothing is said, also where it ends what is said of that: "-O2;". */
+	/* Of a flag that another compiler has nothing is said, also where it ends what is said of
+	 * that: "-O2;". */
 	says(BUILT "A -O2; B -O3\n", BUILT "A -O1; B -O3\n", "built with: A -O2 > A -O1");
 	says(BUILT "A -O2; B\n", BUILT "A -O1; B -O2\n", "built with: A; B > A -O1; B");
 }
@@ -182,7 +183,8 @@ static void test_versions(void)
 	     "C library: GLIBC 2.36 (12) > GLIBC 2.37 (34), version of the C library: GLIBC 2.36 > GLIBC 2.37");
 }
 
-/* Facts are told in the order of the table, those of a family by name, whichever order they were recorded in. */
+/* Facts are told in the order of the table, those of a family by name, whichever order they were
+ * recorded in. */
 static void test_order(void)
 {
 	says(SUBJECT "object.b: 1\n" SUBJECT "object.a: 1\n" SUBJECT "compiler: x\n",

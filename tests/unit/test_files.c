@@ -92,8 +92,8 @@ static void test_abandon(void)
 	end(1);
 }
 
-/* Of one that was killed nothing stays when the file is written again; of one that lives, and of what
- * is called nearly so, all. */
+/* Of one that was killed nothing stays when the file is written again; of one that lives, and of
+ * what is called nearly so, all. */
 static void test_dead(void)
 {
 	begin();

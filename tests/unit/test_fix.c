@@ -134,7 +134,8 @@ static void test_laws(void)
 	}
 }
 
-/* With the regression as its own fix, rows are those of the difference, also where two are of one size. */
+/* With the regression as its own fix, rows are those of the difference, also where two are of one
+ * size. */
 static void test_no_fix(void)
 {
 	struct three twins = three_of("events: Ir\nfn=f\n1 1442\n",

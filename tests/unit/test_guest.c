@@ -1,5 +1,5 @@
-/* What a traced program is told is the same wherever it runs, and what it does works. The programs run
- * without Valgrind here, where they have all the same calls and take no time. */
+/* What a traced program is told is the same wherever it runs, and what it does works. The programs
+ * run without Valgrind here, where they have all the same calls and take no time. */
 #include "tests/unit/harness.h"
 
 #include <errno.h>
@@ -216,7 +216,8 @@ static bool says(const struct trial *t, const char *line)
 	return found;
 }
 
-/* In the order in which they were asked for, after those of libraries that have several names here. */
+/* In the order in which they were asked for, after those of libraries that have several names
+ * here. */
 static void says_inodes(const struct trial *t)
 {
 	char line[200];

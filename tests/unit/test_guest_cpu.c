@@ -15,8 +15,8 @@ static void shows(const char *hwcaps, const char *expected)
 
 static void test_levels(void)
 {
-	/* Skylake and EPYC, by Valgrind 3.19 and by one that knows of FMA; Haswell; Sandy Bridge; Nehalem;
-	 * Core 2; Opteron. */
+	/* Skylake and EPYC, by Valgrind 3.19 and by one that knows of FMA; Haswell; Sandy Bridge;
+	 * Nehalem; Core 2; Opteron. */
 	shows(SAYS "-cx16-lzcnt-rdtscp-sse3-ssse3-avx-avx2-bmi-f16c-rdrand-rdseed",
 	      "amd64-avx2-bmi-lzcnt-f16c-rdrand-rdseed");
 	shows(SAYS "-cx16-lzcnt-rdtscp-sse3-ssse3-avx-avx2-bmi-f16c-rdrand-rdseed-fma",

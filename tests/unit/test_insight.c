@@ -106,7 +106,8 @@ static void test_nested(void)
 	SAYS_OF_ONE(CALLS, nested, "More: 450 75.0%, 7 calls by f 7");
 }
 
-/* helper is called by main and by malloc, and calls free itself: its calls of free may be nested. */
+/* helper is called by main and by malloc, and calls free itself: its calls of free may be
+ * nested. */
 static const char doubtful[] = "events: Ir\n"
 			       "fn=main\n1 400\n"
 			       "cfn=malloc\ncalls=3 1\n1 500\n"

@@ -225,7 +225,8 @@ static const char long_head[] =
 	"events: Ir Dr\nfn=main\n1 100 5\nfn=huge\n1 90000 50\nfn=like\n1 7000 40\n"
 	"fn=unlike\n1 2499 0\n";
 
-/* A benchmark that is gone is told with what it cost in base, where events may stand in another order. */
+/* A benchmark that is gone is told with what it cost in base, where events may stand in another
+ * order. */
 static void test_missing_counts(void)
 {
 	struct cg_profile *base = profile_of(base_text),

@@ -12,7 +12,8 @@ static const struct series_options plain = { .limits = { .threshold_ppb = SERIES
 							 .min_delta = SERIES_MIN_DELTA } };
 
 /*
- * main: a - b - c ------- m - d, with s, of a branch that was merged, and o, of one that was not; their
+ * main: a - b - c ------- m - d, with s, of a branch that was merged, and o, of one that was not;
+ * their
  *                \ s /          times are in the order a b s c m o d.
  */
 static void make_commit(const char *tag, int time)
@@ -106,8 +107,9 @@ static int load(const char *last, const struct series_options *o, struct loaded_
 	return status;
 }
 
-/* "a100 b+150 (c)200": in the order of points, what is hidden in parentheses, + or - before the number for a
- * step, !N after it for commits that were not measured before it, * for merged and ~ for other branches. */
+/* "a100 b+150 (c)200": in the order of points, what is hidden in parentheses, + or - before the
+ * number for a step, !N after it for commits that were not measured before it, * for merged and ~
+ * for other branches. */
 static void check_series(const char *last, const struct series_options *o, const char *expected)
 {
 	struct loaded_series l = { 0 };

@@ -5,7 +5,8 @@
 
 static const struct diff_options exact = { .metric = "Ir" };
 
-/* Functions with their costs and how they were found, the largest difference first: "f 1 > 2 moved". */
+/* Functions with their costs and how they were found, the largest difference first: "f 1 > 2
+ * moved". */
 static void check(const char *base, const char *head, const char *expected)
 {
 	struct cg_profile *b = profile_of(base), *h = profile_of(head);
@@ -29,8 +30,8 @@ static void check(const char *base, const char *head, const char *expected)
 
 /* ---- several of one name ---- */
 
-/* So many functions "init" of base, in files a.c, b.c and on, costing 1, 2 and on; in head their files lie in
- * directories in which the last is the first. How many are unchanged? */
+/* So many functions "init" of base, in files a.c, b.c and on, costing 1, 2 and on; in head their
+ * files lie in directories in which the last is the first. How many are unchanged? */
 static size_t count_found(size_t in_base, size_t in_head)
 {
 	char base[4000] = "events: Ir\nob=a\n", head[4000] = "events: Ir\nob=a\n";
@@ -58,8 +59,8 @@ static size_t count_found(size_t in_base, size_t in_head)
 	return found;
 }
 
-/* Up to 16 are found by their paths. Of more, the first in the order of paths becomes the first: the one in the
- * middle of 17 is where it was. */
+/* Up to 16 are found by their paths. Of more, the first in the order of paths becomes the first:
+ * the one in the middle of 17 is where it was. */
 static void test_many(void)
 {
 	CHECK_U64(count_found(2, 2), 2);
@@ -73,7 +74,8 @@ static void test_many(void)
 	CHECK_U64(count_found(17, 16), 0);
 }
 
-/* So many methods of classes in main, which debug information of head leaves out. How many are found? */
+/* So many methods of classes in main, which debug information of head leaves out. How many are
+ * found? */
 static size_t count_bare(size_t in_base, size_t in_head)
 {
 	char base[4000] = "events: Ir\nob=a\nfl=a.cc\n", head[4000] = "events: Ir\nob=a\nfl=a.cc\n";
@@ -107,7 +109,8 @@ static void test_many_bare(void)
 /* The end of a path in whole components: b.c is not the end of ab.c. */
 static void test_nearest(void)
 {
-	/* The one that shares src/x.c, not the ones that share x.c, or letters; and what is left in order. */
+	/* The one that shares src/x.c, not the ones that share x.c, or letters; and what is left in
+	 * order. */
 	check("events: Ir\nob=a\nfl=/o/src/x.c\nfn=f\n1 10\n",
 	      "events: Ir\nob=a\nfl=/n/a/x.c\nfn=f\n1 1\nfl=/n/src/x.c\nfn=f\n1 11\nfl=/n/z/rc/x.c\nfn=f\n1 3\n",
 	      "f 0 > 3 \nf 10 > 11 moved\nf 0 > 1 \n");
@@ -126,7 +129,8 @@ static void test_nearest(void)
 
 /* ---- what may be the same ---- */
 
-/* A name without parameters is one with them only in the same file, or where the file is not known. */
+/* A name without parameters is one with them only in the same file, or where the file is not
+ * known. */
 static void test_bare_in_files(void)
 {
 	check("events: Ir\nob=a\nfl=???\nfn=get\n1 10\n",
@@ -166,7 +170,8 @@ static void test_renamed_objects(void)
 	check("events: Ir\nob=v1\nfl=a.c\nfn=f\n1 10\nob=v2\nfl=a.c\nfn=g\n1 5\n",
 	      "events: Ir\nob=v2\nfl=a.c\nfn=f\n1 12\nfn=g\n1 5\n",
 	      "f 0 > 12 \nf 10 > 0 \ng 5 > 5 same\n");
-	/* Both are on both sides: neither with parameters nor without what is around it has anything moved. */
+	/* Both are on both sides: neither with parameters nor without what is around it has
+	 * anything moved. */
 	check("events: Ir\nob=v1\nfl=a.c\nfn=mix\n1 10\nfn=x\n1 1\nob=v2\nfn=y\n1 1\n",
 	      "events: Ir\nob=v1\nfl=a.c\nfn=x\n1 1\nob=v2\nfn=y\n1 1\nfn=mix(int)\n1 12\n",
 	      "mix(int) 0 > 12 \nmix 10 > 0 \nx 1 > 1 same\ny 1 > 1 same\n");
@@ -211,8 +216,8 @@ static void test_moved_lambdas(void)
 
 /* ---- many ---- */
 
-/* Two profiles of so many functions: those of the one have nothing in common with each other, those of the
- * other all have the same last word. */
+/* Two profiles of so many functions: those of the one have nothing in common with each other, those
+ * of the other all have the same last word. */
 static struct cg_profile *functions_of(size_t count, const char *format)
 {
 	char *text = NULL;

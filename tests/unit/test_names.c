@@ -147,7 +147,8 @@ static void test_not_clones(void)
 	stem_is("work.partial.1", "work.partial.1");
 	stem_is("coldness", "coldness");
 	stem_is("work.specialized", "work.specialized");
-	/* These are functions of their own: of a coroutine, for a kind of processor, of a parallel loop. */
+	/* These are functions of their own: of a coroutine, for a kind of processor, of a parallel
+	 * loop. */
 	stem_is("work.resume", "work.resume");
 	stem_is("work.actor", "work.actor");
 	stem_is("work.avx2", "work.avx2");

@@ -58,7 +58,8 @@ static void refuses(const char *regex, const char *where)
 
 static void test_bad_patterns(void)
 {
-	/* PCRE2 counts the bytes before the place where it gave up, or after what it cannot take. */
+	/* PCRE2 counts the bytes before the place where it gave up, or after what it cannot
+	 * take. */
 	refuses("a(b", "at column 4");
 	refuses("ab)c", "at column 3");
 	refuses("*a", "at column 1");

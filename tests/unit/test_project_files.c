@@ -1,5 +1,5 @@
-/* What irdiff keeps in a project whose repository has links in its place. tests/leaks.sh tries the same with
- * commands. */
+/* What irdiff keeps in a project whose repository has links in its place. tests/leaks.sh tries the
+ * same with commands. */
 #include "src/store/beneath.h"
 
 #include <errno.h>
@@ -47,7 +47,8 @@ static const char *get(const char *path)
 	return text;
 }
 
-/* Outside there are a file, and a directory with a file; `out` and `file` in the project lead there. */
+/* Outside there are a file, and a directory with a file; `out` and `file` in the project lead
+ * there. */
 static void begin(void)
 {
 	snprintf(top, sizeof top, "/tmp/irdiff-project.XXXXXX");

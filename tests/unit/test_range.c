@@ -6,7 +6,8 @@
 #include "src/store/files.h"
 #include "tests/unit/harness.h"
 
-/* A repository with main, a - b - c, and topic, a - b - d, whose commits have tags of these names. */
+/* A repository with main, a - b - c, and topic, a - b - d, whose commits have tags of these
+ * names. */
 static char scratch[] = "/tmp/irdiff-range-XXXXXX";
 
 static const char *const ci_variables[] = {

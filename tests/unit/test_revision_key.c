@@ -105,8 +105,8 @@ static void check_same(struct facts *f, bool of_build, bool same, int line)
 	free(key);
 }
 
-/* One fact is changed, of what keys of builds and of profiles both must tell apart, or of profiles only,
- * or of neither. */
+/* One fact is changed, of what keys of builds and of profiles both must tell apart, or of profiles
+ * only, or of neither. */
 #define IN_BOTH(change) \
 	do { \
 		for (int build = 0; build < 2; build++) { \

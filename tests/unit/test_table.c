@@ -46,7 +46,8 @@ static struct report_table make_table(void)
 	return t;
 }
 
-/* What is missing is empty, and a difference that is too large stays at the end of what a cost can be. */
+/* What is missing is empty, and a difference that is too large stays at the end of what a cost can
+ * be. */
 static void writes_csv(void)
 {
 	const char *const events[] = { "Dr", "Ir" };

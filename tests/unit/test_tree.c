@@ -271,7 +271,8 @@ static void test_signs(void)
 	      "fn=a\n1 5\ncfn=c\ncalls=1 1\n1 -2\nfn=b\n1 1\ncfn=c\ncalls=1 1\n1 -2\n"
 	      "fn=c\n1 -10\ncfn=d\ncalls=1 1\n1 6\nfn=d\n1 6\n",
 	      "m -5{a 5{c~ -5{d~ 3}} b 1{c~ -5{d~ 3}}}");
-	/* A call that cost 3 more than the -5 of its callee: where costs are negative, -8 came from elsewhere. */
+	/* A call that cost 3 more than the -5 of its callee: where costs are negative, -8 came from
+	 * elsewhere. */
 	check("events: mem\nfn=m\n1 1\ncfn=f\ncalls=1 1\n1 3\nfn=f\n1 -5\n", "f -8 m 1{f 3}");
 }
 

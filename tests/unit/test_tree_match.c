@@ -113,7 +113,8 @@ static void test_spliced(void)
 	      "start +1 dissolved head\nmain +0 via start\n  x +0\n");
 }
 
-/* What is not dissolved, because the callees were not found on the other side, or in another way. */
+/* What is not dissolved, because the callees were not found on the other side, or in another
+ * way. */
 static void test_not_spliced(void)
 {
 	/* The other side has no more of x than before. */
@@ -193,7 +194,8 @@ static void test_absorbed(void)
 {
 	check("m 10\nm;f 20\n", "m 25\n", "m -5 with f\n");
 	check("m 25\n", "m 10\nm;f 20\nm;g 1\n", "m +5 with f\n  g +1 head\n");
-	/* A function that was dissolved counts with its own cost: f takes all of the 28, and nothing is left for h. */
+	/* A function that was dissolved counts with its own cost: f takes all of the 28, and
+	 * nothing is left for h. */
 	check("m 10\nm;f 40\nm;f;x 40\nm;h 20\n", "m 38\nm;x 40\n",
 	      "m -12 with f\n  h -20 base\n  x +0 via f\n");
 	/* Its caller's own cost hardly moved, or the same way. */
@@ -232,7 +234,8 @@ static void test_absorbed_callers(void)
 	      "m +10 with f\n  h +15 head via f\n  g +0 via f\n");
 }
 
-/* Below m, slow became fast, in a file and an object of this name, at these costs; all it calls is the same. */
+/* Below m, slow became fast, in a file and an object of this name, at these costs; all it calls is
+ * the same. */
 static bool is_renamed_at(const char *object, const char *file, unsigned slow, unsigned fast)
 {
 	static const char format[] =
