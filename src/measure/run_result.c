@@ -121,11 +121,36 @@ size_t run_files(const struct run_result *result, size_t *files)
 	return count;
 }
 
-/* A file of this run that is cut was not written as a whole. */
-static int judge_cut(int status, struct cg_error *err)
+/* Whether a file ends as Valgrind ends each: in a whole line `totals:`. */
+static bool is_whole(const char *path)
 {
-	if (status != CG_ESYNTAX || !strstr(err->message, "truncated"))
-		return status;
+	enum { TAIL = 4096 }; /* more than the totals of all events take */
+	static const char begin[] = "\ntotals:";
+	char tail[TAIL + 1];
+	FILE *from = fopen(path, "rbe");
+
+	if (!from)
+		return false;
+	if (fseek(from, -TAIL, SEEK_END) != 0)
+		rewind(from); /* it is shorter */
+	size_t len = fread(tail, 1, TAIL, from);
+	fclose(from);
+	if (len == 0 || tail[len - 1] != '\n')
+		return false;
+	tail[len - 1] = '\0';
+	const char *last = memrchr(tail, '\n', len - 1);
+	return last && strncmp(last, begin, sizeof begin - 1) == 0;
+}
+
+/* What is malformed although Valgrind has written it was not written to its end. */
+static int judge_cut(const char *const *files, size_t count, struct cg_error *err)
+{
+	size_t whole = 0;
+
+	while (whole < count && is_whole(files[whole]))
+		whole++;
+	if (whole == count)
+		return CG_ESYNTAX;
 	err->code = CG_EFULL;
 	cg_error_context(err, "Valgrind could not write all of the profile (is the disk full?)");
 	return CG_EFULL;
@@ -150,7 +175,9 @@ int read_run(const struct run_result *result, const size_t *which, size_t count,
 	options.npaths = result->nmappings;
 	options.selection = &all;
 	if (!status)
-		status = judge_cut(cg_read_files(files, count, &options, out, err), err);
+		status = cg_read_files(files, count, &options, out, err);
+	if (status == CG_ESYNTAX)
+		status = judge_cut(files, count, err);
 	free(paths);
 	free(files);
 	return status;
