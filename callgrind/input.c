@@ -122,11 +122,10 @@ static int check_foreign(const struct cg_input *in, const char *bytes, size_t le
 {
 	for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
 		if (is_foreign(&foreign[i], bytes, len))
-			return cg_fail(
-				err, CG_ESYNTAX, in->name, 0,
-				"is compressed with %s, which irdiff does not read: unpack it "
-				"with '%s' first",
-				foreign[i].name, foreign[i].command);
+			return cg_fail(err, CG_ESYNTAX, in->name, 0,
+				       "is compressed with %s, which is not supported: unpack it "
+				       "with '%s' first",
+				       foreign[i].name, foreign[i].command);
 	return CG_OK;
 }
 

@@ -240,9 +240,8 @@ int cg_reader_end_part(struct cg_reader *r)
 	return cg_reader_fail(
 		r, CG_ESYNTAX,
 		cachegrind ? "the file ends without the `summary:` line of cachegrind: "
-			     "it is truncated; --lenient reads what is there"
-			   : "the file ends without its `totals:` line: it is truncated; "
-			     "--lenient reads what is there");
+			     "it is truncated"
+			   : "the file ends without its `totals:` line: it is truncated");
 }
 
 /* A header line after costs begins the next part; what it does not repeat
@@ -257,7 +256,7 @@ static int begin_header(struct cg_reader *r, bool is_version)
 		return cg_reader_fail(
 			r, CG_ESYNTAX,
 			"a part ends above without its `totals:` or `summary:` line: it "
-			"is truncated; --lenient reads what is there");
+			"is truncated");
 	if (status)
 		cg_build_skipped(r->b);
 	r->body_seen = false;

@@ -75,6 +75,17 @@ static void explain_empty_file(const char *path, struct cg_error *err)
 	free(thread);
 }
 
+/* The library, which knows no options, ends so what it says of a file that was cut between two
+ * lines. */
+static void explain_cut_file(struct cg_error *err)
+{
+	static const char cut[] = "it is truncated", hint[] = "; --lenient reads what is there";
+	size_t len = strlen(err->message), end = sizeof cut - 1;
+
+	if (len >= end && strcmp(err->message + len - end, cut) == 0)
+		snprintf(err->message + len, sizeof err->message - len, "%s", hint);
+}
+
 /* What is wrong with several files together is wrong with what they were named by. */
 static int read_files(const struct path_list *files, const char *name,
 		      const struct cg_read_options *options, struct cg_profile **out,
@@ -87,6 +98,8 @@ static int read_files(const struct path_list *files, const char *name,
 				 "choose a process with --pid=N, or add them up with --pid=all");
 	if (status == CG_ESYNTAX && files->count == 1)
 		explain_empty_file(files->paths[0], err);
+	if (status == CG_ESYNTAX && !options->lenient)
+		explain_cut_file(err);
 	if ((status == CG_ECHOICE || status == CG_EINVAL) && !err->file[0])
 		snprintf(err->file, sizeof err->file, "%s", name);
 	return status;

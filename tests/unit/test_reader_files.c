@@ -128,6 +128,24 @@ static void test_several_files(void)
 	CHECK(p == NULL);
 }
 
+/* Other programs have other options. */
+static void test_words(void)
+{
+	static const char *const cut[] = {
+		"creator: callgrind-3.19\nevents: Ir\nfn=f\n1 7\n",
+		"creator: callgrind-3.19\nevents: Ir\nfn=f\n1 7\nversion: 1\nevents: Ir\n",
+		"desc: I1 cache:\ncmd: ./a\nevents: Ir\nfl=a\nfn=f\n1 7\n",
+	};
+	for (size_t i = 0; i < sizeof cut / sizeof *cut; i++) {
+		struct cg_profile *p = NULL;
+		struct cg_error err = { 0 };
+		CHECK_INT(cg_read_memory(cut[i], strlen(cut[i]), "cut", &plain, &p, &err),
+			  CG_ESYNTAX);
+		CHECK(strstr(err.message, "it is truncated") != NULL);
+		CHECK(strstr(err.message, "--") == NULL);
+	}
+}
+
 /* As if all of them were 0. */
 static void test_no_options(void)
 {
@@ -188,7 +206,7 @@ static void test_cachegrind(void)
 	CHECK_U64(p->parts[0].summary[1], 1);
 	cg_profile_free(p);
 #define HEAD "desc: I1 cache: 32768 B\ncmd: ./a\nevents: Ir\nfn=main\n3 10\n"
-	refuses(HEAD, 5, "without the `summary:` line of cachegrind: it is truncated; --lenient");
+	refuses(HEAD, 5, "without the `summary:` line of cachegrind: it is truncated");
 	/* One after the other, and a sum that is another. */
 	refuses(HEAD HEAD "summary: 10\n", 6, "a part ends above without");
 	p = profile_of(HEAD "summary: 10\n" HEAD "summary: 11\n");
@@ -591,7 +609,7 @@ TEST_MAIN("files that are read", { "parts", test_parts },
 	  { "a part of a call", test_part_of_a_call },
 	  { "a blank line in a call", test_blank_line_in_a_call },
 	  { "several files", test_several_files }, { "no options", test_no_options },
-	  { "line ends and comments", test_line_ends },
+	  { "words of the library", test_words }, { "line ends and comments", test_line_ends },
 	  { "unknown headers and lines", test_unknown_headers }, { "cachegrind", test_cachegrind },
 	  { "what Xdebug appended", test_appended_by_xdebug },
 	  { "nothing counted", test_nothing_counted }, { "truncated files", test_truncated },
