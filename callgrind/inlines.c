@@ -131,6 +131,19 @@ static bool is_unnamed(const struct cg_profile *p, cg_str name)
 	return !name || strcmp(cg_string(p, name), "???") == 0;
 }
 
+/* Inlined functions are called 0 times by those of their object. */
+static bool counts_inlined(const struct cg_profile *p, const char *object)
+{
+	for (uint32_t i = 1; i < p->ncalls; i++) {
+		const struct cg_call *c = &p->calls[i];
+		cg_str caller = p->functions[p->records[c->caller].function].object;
+		cg_str callee = p->functions[p->records[c->callee].function].object;
+		if (c->count == 0 && caller == callee && strcmp(cg_string(p, caller), object) == 0)
+			return true;
+	}
+	return false;
+}
+
 /* In one build functions end where the debug information says so; their names prove
  * nothing, as one function may have several. In two builds that is chance. */
 static void check_build(struct cg_inlines *in, const struct cg_profile *p,
@@ -152,7 +165,8 @@ static void check_build(struct cg_inlines *in, const struct cg_profile *p,
 	if (both >= ours / 2 && both >= theirs / 2)
 		return;
 	memset(in->frame + o->first, 0, o->count * sizeof *in->frame);
-	o->state = CG_INLINES_OTHER;
+	o->state = counts_inlined(p, cg_strings_get(&in->strings, o->path)) ? CG_INLINES_COUNTED
+									    : CG_INLINES_OTHER;
 }
 
 static int find_frames(struct cg_inlines *in, const struct cg_profile *p,
@@ -614,6 +628,7 @@ const char *cg_inlines_state_name(enum cg_inlines_state state)
 		[CG_INLINES_SPLIT] = "some .dwo files are missing",
 		[CG_INLINES_DAMAGED] = "damaged debug information",
 		[CG_INLINES_OTHER] = "it is another build",
+		[CG_INLINES_COUNTED] = "the file already counts inlined functions",
 	};
 	return names[state];
 }

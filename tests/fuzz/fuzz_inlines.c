@@ -128,7 +128,7 @@ static void check_found(const struct cg_inlines *in, const struct cg_profile *p)
 	for (uint32_t i = 0; i < in->nobjects; i++) {
 		const struct cg_inlines_object *o = &in->objects[i];
 		const char *path = cg_strings_get(&in->strings, o->path);
-		LAW(o->first + o->count <= in->naddresses && o->state <= CG_INLINES_OTHER,
+		LAW(o->first + o->count <= in->naddresses && o->state <= CG_INLINES_COUNTED,
 		    "an object has addresses, and a state");
 		LAW(cg_inlines_find_object(in, path) == o && *cg_inlines_state_name(o->state),
 		    "%s is found", path);

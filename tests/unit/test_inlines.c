@@ -78,7 +78,7 @@ static void test_no_votes(void)
 
 static void test_state_names(void)
 {
-	for (int state = CG_INLINES_FOUND; state <= CG_INLINES_DAMAGED; state++)
+	for (int state = CG_INLINES_FOUND; state <= CG_INLINES_COUNTED; state++)
 		CHECK(*cg_inlines_state_name(state));
 }
 
@@ -163,6 +163,50 @@ static void test_own(void)
 	CHECK(found || own->state == CG_INLINES_NO_DEBUG);
 	cg_inlines_free(in);
 	cg_profile_free(p);
+}
+
+/* With a function that ends where the program has none end, and these lines after it. */
+static enum cg_inlines_state state_of_parts(const char *object, uint64_t address, const char *more)
+{
+	const struct cg_read_options with_addresses = { .detail = { .addresses = true } };
+	struct cg_inlines *in;
+	char *text;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+
+	REQUIRE(to != NULL);
+	fprintf(to, "positions: instr line\nevents: Ir\nob=%s\n", object);
+	for (unsigned i = 0; i < 12; i++)
+		fprintf(to, "fn=%s\n0x%" PRIx64 " 1 1\n", i % 2 ? "odd" : "even", address + i);
+	fputs(more, to);
+	fclose(to);
+	struct cg_profile *p = profile_with(text, size, &with_addresses);
+	free(text);
+	REQUIRE_INT(cg_inlines_find(p, NULL, &in), CG_OK);
+	enum cg_inlines_state state = cg_inlines_find_object(in, object)->state;
+	cg_inlines_free(in);
+	cg_profile_free(p);
+	return state;
+}
+
+/* Its inlined functions end where the debug information has no function end. */
+static void test_counted_already(void)
+{
+	char path[4096] = "";
+	uint64_t base = 0;
+
+	REQUIRE(readlink("/proc/self/exe", path, sizeof path - 1) > 0);
+	dl_iterate_phdr(get_base, &base);
+	uint64_t address = (uint64_t)(uintptr_t)outermost - base;
+	if (!cg_inlines_available(path))
+		return;
+	CHECK_INT(state_of_parts(path, address, ""), CG_INLINES_OTHER);
+	CHECK_INT(state_of_parts(path, address, "cfn=even\ncalls=1 0 0\n0 0 6\n"),
+		  CG_INLINES_OTHER);
+	CHECK_INT(state_of_parts(path, address, "cfn=even\n# called 0 times\ncalls=1 0 0\n0 0 6\n"),
+		  CG_INLINES_COUNTED);
+	CHECK_INT(state_of_parts(path, address, "cob=/b\ncfn=f\ncalls=0 0 0\n0 0 6\n"),
+		  CG_INLINES_OTHER);
 }
 
 /* ---- what the reader makes of it ---- */
@@ -406,6 +450,7 @@ static void test_names(void)
 
 TEST_MAIN("inlines", { "objects and addresses", test_objects }, { "no addresses", test_nothing },
 	  { "no lines of objects", test_no_votes }, { "names of states", test_state_names },
+	  { "a file that counts inlined functions", test_counted_already },
 	  { "this program", test_own }, { "costs of inlined functions", test_reading },
 	  { "a deep chain", test_deep }, { "files of functions", test_files },
 	  { "names of functions", test_names })

@@ -30,6 +30,7 @@ enum cg_inlines_state {
 	CG_INLINES_SPLIT,    /* some of it is in .dwo files that are not there */
 	CG_INLINES_DAMAGED,  /* its debug information cannot be understood */
 	CG_INLINES_OTHER,    /* it is another build: other functions are at these addresses */
+	CG_INLINES_COUNTED,  /* so they are, as the file already counts inlined functions */
 };
 
 struct cg_inlines_object {
