@@ -159,7 +159,7 @@ static int look_up(const struct object *o, const char *path, enum cg_inlines_sta
 int main(int argc, char **argv)
 {
 	struct object o = { 0 };
-	unsigned counts[CG_INLINES_DAMAGED + 1] = { 0 };
+	unsigned counts[CG_INLINES_COUNTED + 1] = { 0 };
 	int status = CG_OK;
 
 	if (argc < 4 || argc > 5 || !load(argv[1], &o)) {
