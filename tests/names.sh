@@ -26,14 +26,15 @@ FNR == 1 { head = "" }
 }
 
 # A definition is a head, of one line or more, and a brace in a line of its own.
-/^static [^=;]*\(/ {
+/^static [^=;]*$/ {
 	head = $0
 	line = FNR
-	sub(/\(.*/, "", head)
-	sub(/.*[ *]/, "", head)
 }
+head != "" && FNR > line && head !~ /\(/ { head = head " " $0 }
 /;$/ { head = "" }
 /^\{/ && head != "" {
+	sub(/\(.*/, "", head)
+	sub(/.*[ *]/, "", head)
 	define(head)
 	head = ""
 }

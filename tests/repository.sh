@@ -9,6 +9,8 @@ needs git
 for name in $(env | sed -n 's/^\(GITHUB_[A-Z_]*\|CI_[A-Z_]*\|BITBUCKET_[A-Z_]*\)=.*/\1/p'); do
 	unset "$name"
 done
+# Nor is the repository whose hook runs a test.
+unset $(git rev-parse --local-env-vars)
 HOME=$scratch/home GIT_CONFIG_NOSYSTEM=1
 export HOME GIT_CONFIG_NOSYSTEM
 mkdir "$HOME"

@@ -114,6 +114,17 @@ breaks() {
 
 fresh_tree
 expect_ok "a tree that keeps the rules" sh "$tests/layers.sh" house
+mkdir -p house/freeze
+expect_failure "a tree without names" "no definitions found" sh "$tests/names.sh" house
+printf 'static int\nadd_twice(int a,\n\tint b)\n{\n\treturn a + b;\n}\n' >house/src/run/twice.c
+expect_ok "names of their own" sh "$tests/names.sh" house
+cp house/src/run/twice.c house/src/run/again.c
+expect_failure "a static function that two files define" "add_twice is also defined in" \
+	sh "$tests/names.sh" house
+printf 'struct twice {\n\tint a;\n};\n' | tee house/src/run/again.c >house/src/run/twice.c
+expect_failure "a structure that two files define" "struct twice is also defined in" \
+	sh "$tests/names.sh" house
+rm house/src/run/again.c house/src/run/twice.c
 breaks callgrind/support/error.h '#include "callgrind/reader.h"' 'may not know callgrind'
 breaks callgrind/reader.c '#include "src/diff/diff.h"' 'may not know src/diff'
 breaks src/diff/diff.h '#include "src/report/report.h"' 'may not know src/report'

@@ -145,7 +145,7 @@ static bool has_value(const struct rule_check *c, const struct option_spec *o)
 		return ((const struct text_list *)o->to)->count > 0;
 	case OPTION_TEXT:
 	case OPTION_CHOICE:
-		return text_value(o) != NULL;
+		return *(const char *const *)o->to != NULL;
 	default:
 		return is_set(c, o);
 	}
@@ -197,7 +197,7 @@ static bool condition_holds(const struct rule_check *c, const char *condition,
 		operands.len = (size_t)(at - operands.text);
 	}
 	*broken = operands;
-	return !noperands || c->args->count == noperands;
+	return c->args->count >= noperands;
 }
 
 /* The first option of the rule that is used; false: none is. */

@@ -46,7 +46,7 @@ struct option_range {
  *
  *     --check             the switch is on, or the option has a value
  *     --view=flat|tree    the option has one of these values
- *     BASE HEAD           there are as many operands as words in capitals
+ *     BASE HEAD           there are as many operands as words in capitals, or more
  *     -- COMMAND          a command follows "--"
  */
 struct option_rule {

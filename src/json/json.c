@@ -217,6 +217,11 @@ bool json_is_list(const struct json_value *value)
 	return json_is_array(theirs(value));
 }
 
+bool json_is_flag(const struct json_value *value)
+{
+	return json_is_boolean(theirs(value));
+}
+
 bool json_holds(const struct json_value *value)
 {
 	return json_is_boolean(theirs(value)) && json_boolean_value(theirs(value));

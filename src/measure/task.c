@@ -204,9 +204,13 @@ static unsigned read_task_number(struct task_reader *r, const struct json_value 
 	return 0;
 }
 
-static bool take_flag(const struct json_value *from, const char *key)
+static bool take_flag(struct task_reader *r, const struct json_value *from, const char *key)
 {
-	return json_holds(json_member(from, key));
+	const struct json_value *flag = json_member(from, key);
+
+	if (!json_is_flag(flag))
+		refuse_member(r, key);
+	return json_holds(flag);
 }
 
 static uint64_t read_task_signals(struct task_reader *r, const struct json_value *from)
@@ -214,6 +218,8 @@ static uint64_t read_task_signals(struct task_reader *r, const struct json_value
 	const struct json_value *list = json_member(from, "signals");
 	uint64_t signals = 0;
 
+	if (!json_is_list(list))
+		refuse_member(r, "signals");
 	for (size_t i = 0; i < json_items(list); i++) {
 		uint64_t n;
 		if (json_count_of(json_item(list, i), &n) && n < 64)
@@ -260,12 +266,12 @@ static void take_request(struct task_reader *r, const struct json_value *from,
 							    RUN_PROCESSES_ALL);
 	q->freeze = read_task_number(r, from, "freeze", UINT_MAX);
 	q->signals = read_task_signals(r, from);
-	q->each_thread = take_flag(from, "eachThread");
-	q->cache_sim = take_flag(from, "cacheSim");
-	q->warm_up = take_flag(from, "warmUp");
-	q->in_place = take_flag(from, "inPlace");
-	q->by_command = take_flag(from, "byCommand");
-	q->untraced = take_flag(from, "untraced");
+	q->each_thread = take_flag(r, from, "eachThread");
+	q->cache_sim = take_flag(r, from, "cacheSim");
+	q->warm_up = take_flag(r, from, "warmUp");
+	q->in_place = take_flag(r, from, "inPlace");
+	q->by_command = take_flag(r, from, "byCommand");
+	q->untraced = take_flag(r, from, "untraced");
 	if (q->argv && !q->argv[0])
 		refuse_member(r, "argv");
 }
@@ -279,8 +285,8 @@ static void take_measurement(struct task_reader *r, const struct json_value *fro
 	m->benchmark = read_task_text(r, from, "benchmark");
 	m->definition = read_task_text(r, from, "definition");
 	m->wanted = read_task_text(r, from, "wanted");
-	m->replace = take_flag(from, "replace");
-	m->quiet = take_flag(from, "quiet");
+	m->replace = take_flag(r, from, "replace");
+	m->quiet = take_flag(r, from, "quiet");
 }
 
 static void take_checkout(struct task_reader *r, const struct json_value *from,
@@ -291,12 +297,14 @@ static void take_checkout(struct task_reader *r, const struct json_value *from,
 	c->named = take_needed(r, from, "named");
 	c->side = take_needed(r, from, "side");
 	c->commit = take_needed(r, from, "commit");
-	c->changed = take_flag(from, "changed");
+	c->changed = take_flag(r, from, "changed");
 	c->copied = take_list(r, from, "copied", TASK_COPIED);
 }
 
 static void take_variables(struct task_reader *r, const struct json_value *list)
 {
+	if (!json_is_list(list))
+		refuse_member(r, "variables");
 	for (size_t i = 0; i < json_items(list); i++) {
 		const char *text = take_bytes(r, "variables", json_item(list, i));
 		if (!text)

@@ -90,9 +90,11 @@ int task_write_document(struct json *j, const char *path, struct cg_error *err)
 		json_abandon(j);
 		return status;
 	}
-	if (json_finish(j, to) == CG_ENOMEM) {
+	status = json_finish(j, to);
+	if (status) {
 		new_file_abandon(file);
-		return cg_fail_nomem(err);
+		return status == CG_ENOMEM ? cg_fail_nomem(err)
+					   : cg_fail(err, status, path, 0, "cannot be written");
 	}
 	return new_file_commit(file, err);
 }

@@ -79,6 +79,7 @@ bool task_read_result(const char *path, enum ending *ending, struct measured *me
 {
 	enum { MOST = 255 };
 	struct json_value *json = NULL;
+	struct measured read = { 0 };
 	char *name;
 	uint64_t code;
 
@@ -86,9 +87,13 @@ bool task_read_result(const char *path, enum ending *ending, struct measured *me
 		return false;
 	bool found = task_read_document(name, RESULT_SCHEMA, &json, NULL) == CG_OK &&
 		     json_count_of(json_member(json, "exitCode"), &code) && code <= MOST &&
-		     take_profiles(json, measured);
-	if (found)
+		     take_profiles(json, &read);
+	if (found) {
 		*ending = (enum ending)code;
+		measured_free(measured);
+		*measured = read;
+	} else
+		measured_free(&read);
 	json_forget(json);
 	free(name);
 	return found;

@@ -18,6 +18,7 @@
 #include "src/git/refs.h"
 #include "src/status/notice.h"
 #include "src/store/files.h"
+#include "tests/unit/git_settings.h"
 #include "tests/unit/harness.h"
 
 enum { TEST_SKIPPED = 77 };
@@ -48,17 +49,8 @@ TEST_UNUSED static void shell(const char *fmt, ...)
 /* False: git is not installed, and the test says so. */
 TEST_UNUSED static bool repository_begin(void)
 {
-	static const char *const variables[][2] = {
-		{ "GIT_CONFIG_NOSYSTEM", "1" }, { "GIT_CONFIG_GLOBAL", "/dev/null" },
-		{ "GIT_AUTHOR_NAME", "a" },     { "GIT_AUTHOR_EMAIL", "a@b" },
-		{ "GIT_COMMITTER_NAME", "a" },  { "GIT_COMMITTER_EMAIL", "a@b" },
-	};
-	for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
-		setenv(variables[i][0], variables[i][1], 1);
-	if (system("git --version >/dev/null 2>&1") != 0) {
-		puts("SKIP: git is not installed (apt-get install git)");
+	if (!use_git_settings())
 		return false;
-	}
 	return mkdtemp(repository) && runs("git init -q -b main .");
 }
 

@@ -4,6 +4,7 @@
 #include "src/git/refs.h"
 #include "src/git/snapshot.h"
 #include "src/store/files.h"
+#include "tests/unit/git_settings.h"
 #include "tests/unit/harness.h"
 
 /* A directory with a repository, whose name git and shells could stumble over. */
@@ -262,20 +263,11 @@ int main(void)
 		{ "variables of hooks mislead nobody", test_environment },
 		{ "nothing is left", test_end },
 	};
-	static const char *const variables[][2] = {
-		{ "GIT_CONFIG_NOSYSTEM", "1" }, { "GIT_CONFIG_GLOBAL", "/dev/null" },
-		{ "GIT_AUTHOR_NAME", "a" },     { "GIT_AUTHOR_EMAIL", "a@b" },
-		{ "GIT_COMMITTER_NAME", "a" },  { "GIT_COMMITTER_EMAIL", "a@b" },
-	};
-	if (system("git --version >/dev/null 2>&1") != 0) {
-		puts("SKIP: git is not installed (apt-get install git)");
+	if (!use_git_settings())
 		return 77;
-	}
 	if (!mkdtemp(scratch))
 		return 1;
 	snprintf(top, sizeof top, "%s/top", scratch);
-	for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
-		setenv(variables[i][0], variables[i][1], 1);
 	if (mkdir(top, 0755))
 		return 1;
 	return test_main("git", tests, sizeof tests / sizeof *tests);

@@ -263,6 +263,31 @@ static void test_changed(void)
 	check_refused("\"depth\": ", "\"depth\": -", "'depth'");
 	check_refused("\"cases\": 0", "\"cases\": 5", "'cases'");
 	check_refused("\"recursion\": 1", "\"recursion\": 42949672961", "'recursion'");
+	check_refused("\"cacheSim\":", "\"cachesim\":", "'cacheSim'");
+	check_refused("\"quiet\": false", "\"quiet\": \"no\"", "'quiet'");
+	check_refused("\"signals\":", "\"signal\":", "'signals'");
+	check_refused("\"variables\":", "\"variable\":", "'variables'");
+}
+
+/* The second profile of a result loses its label: nothing of it is read. */
+static void check_refused_result(void)
+{
+	struct measured read = { 0 };
+	enum ending code = -1;
+	char *text, *label;
+	size_t size;
+	struct cg_error err;
+
+	REQUIRE(file_read(in_directory("task" TASK_RESULT), &text, &size, &err) == CG_OK);
+	REQUIRE((label = strstr(text, "\"x\"")) != NULL);
+	memcpy(label, "123", 3);
+	FILE *to = fopen(in_directory("task" TASK_RESULT), "w");
+	REQUIRE(to != NULL);
+	fwrite(text, 1, size, to);
+	fclose(to);
+	free(text);
+	CHECK(!task_read_result(in_directory("task"), &code, &read));
+	CHECK(read.count == 0 && read.items == NULL && (int)code == -1);
 }
 
 static void test_result(void)
@@ -285,6 +310,7 @@ static void test_result(void)
 	REQUIRE(read.lost.count == 1);
 	CHECK_STR(read.lost.paths[0], "b/one");
 	measured_free(&read);
+	check_refused_result();
 	FILE *to = fopen(in_directory("task" TASK_RESULT), "w");
 	REQUIRE(to != NULL);
 	fputs("{\"schema\": \"irdiff/task-result\", \"exitCode\": 0", to); /* half is no success */

@@ -152,7 +152,7 @@ static void test_operands(void)
 
 	CHECK(!rule_holds(&(struct line){ .given = { "fix" }, .operands = 1 }, two));
 	CHECK(rule_holds(&(struct line){ .given = { "fix" }, .operands = 2 }, two));
-	CHECK(!rule_holds(&(struct line){ .given = { "fix" }, .operands = 3 }, two));
+	CHECK(rule_holds(&(struct line){ .given = { "fix" }, .operands = 3 }, two));
 	CHECK(rule_holds(&(struct line){ .given = { "fix" }, .operands = 2 }, third));
 	CHECK(!rule_holds(&(struct line){ .check = true, .given = { "fix" }, .operands = 2 },
 			  third));

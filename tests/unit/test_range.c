@@ -4,6 +4,7 @@
 #include "src/commits/range.h"
 #include "src/git/refs.h"
 #include "src/store/files.h"
+#include "tests/unit/git_settings.h"
 #include "tests/unit/harness.h"
 
 /* A repository with main, a - b - c, and topic, a - b - d, whose commits have tags of these
@@ -259,17 +260,8 @@ int main(void)
 		{ "no branch to compare with", test_unknown },
 		{ "nothing is left", test_end },
 	};
-	static const char *const variables[][2] = {
-		{ "GIT_CONFIG_NOSYSTEM", "1" }, { "GIT_CONFIG_GLOBAL", "/dev/null" },
-		{ "GIT_AUTHOR_NAME", "a" },     { "GIT_AUTHOR_EMAIL", "a@b" },
-		{ "GIT_COMMITTER_NAME", "a" },  { "GIT_COMMITTER_EMAIL", "a@b" },
-	};
-	if (system("git --version >/dev/null 2>&1") != 0) {
-		puts("SKIP: git is not installed (apt-get install git)");
+	if (!use_git_settings())
 		return 77;
-	}
-	for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
-		setenv(variables[i][0], variables[i][1], 1);
 	for (size_t i = 0; i < sizeof ci_variables / sizeof *ci_variables; i++)
 		unsetenv(ci_variables[i]);
 	if (!mkdtemp(scratch))
