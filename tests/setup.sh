@@ -27,7 +27,7 @@ echo 'echo "1 passed, 0 failed"' >release/tests/summary.sh
 
 # What packages bring. pkg-config and the compiler find everything.
 for tool in gcc make pkg-config autoreconf automake valgrind git gzip xz zstd g++ jq zsh fish tmux less protoc \
-	llvm-symbolizer xmllint cmark-gfm python3 chromium chromedriver; do
+	llvm-symbolizer mandoc xmllint cmark-gfm python3 chromium chromedriver; do
 	program packages "$tool"
 done
 
