@@ -2,7 +2,7 @@
  * Parsing of options.
  *
  * The variable of --min-delta is IRDIFF_MIN_DELTA; the command line wins over
- * it, and an empty one is as good as none. Options and operands may be mixed.
+ * it, and an empty one is ignored. Options and operands may be mixed.
  * Switches take an optional yes or no, as Valgrind's do (--inclusive=yes).
  */
 #ifndef IRDIFF_CLI_OPTIONS_H
