@@ -333,6 +333,7 @@ static void test_broken_calls(void)
 	refuses("events: Ir\nfn=f\ncfn=g\ncalls=x\n3 4\n", 4, "a number of calls");
 	refuses("events: Ir\nfn=f\ncfn=g\ncalls=-1 2\n3 4\n", 4, "a number of calls");
 	refuses("events: Ir\nfn=f\ncfn=g\ncalls=1 2\nfn=g\n", 5, "cost of the call");
+	refuses("events: Ir\nfn=f\ncfn=g\ncalls=1 x\n3 4\n", 4, "a line number");
 	refuses("events: Ir\nfn=f\ncfn=g\ncalls=1 2\n", 0, "in the middle of a call");
 }
 
@@ -533,6 +534,11 @@ static void test_jumps_with_nul(void)
 	struct cg_profile *p = profile_with(text, sizeof text - 1, &options);
 
 	CHECK_INT(self_of(p, "f", 0), 65);
+	cg_profile_free(p);
+	options.lenient = true;
+	p = profile_with(text, sizeof text - 1, &options);
+	CHECK_INT(self_of(p, "f", 0), 65);
+	CHECK_U64(p->skipped, 0);
 	cg_profile_free(p);
 }
 

@@ -418,6 +418,36 @@ static struct cg_profile *levels_with(struct cg_detail detail)
 	return p;
 }
 
+/* A call that is skipped leaves nothing to the next one. */
+static void test_call_after_a_broken_one(void)
+{
+	static const char text[] = "events: Ir\nfn=f\ncfn=g\n# called 0 times\ncalls=x 1\n1 5\n"
+				   "cfn=h\ncalls=2 1\n1 7\ncfn=i\n# called 0 times\n"
+				   "calls=1 1\n1 9\n";
+	struct cg_read_options lenient = { .lenient = true };
+	struct cg_profile *p = profile_with(text, sizeof text - 1, &lenient);
+
+	CHECK_U64(p->skipped, 2);
+	CHECK_U64(calls_between(p, "f", "h", 0, NULL), 2);
+	CHECK_U64(calls_between(p, "f", "i", 0, NULL), 0);
+	cg_profile_free(p);
+}
+
+/* Where a jump is from is no line with costs. */
+static void test_lines_of_jumps(void)
+{
+	static const char text[] = "events: Ir\nfn=f\n1 5\njump=1 2\n7\njcnd=1/2 3\n9\n";
+	struct cg_read_options options = { .detail = { .lines = true } };
+
+	for (int lenient = 0; lenient < 2; lenient++) {
+		options.lenient = lenient;
+		struct cg_profile *p = profile_with(text, sizeof text - 1, &options);
+		CHECK_U64(p->nlines - 1, 1);
+		CHECK_U64(p->lines[1].line, 1);
+		cg_profile_free(p);
+	}
+}
+
 static void test_detail(void)
 {
 	struct cg_profile *p = levels_with((struct cg_detail){ 0 });
@@ -614,7 +644,9 @@ TEST_MAIN("files that are read", { "parts", test_parts },
 	  { "what Xdebug appended", test_appended_by_xdebug },
 	  { "nothing counted", test_nothing_counted }, { "truncated files", test_truncated },
 	  { "what is not a profile", test_not_a_profile }, { "long lines", test_long_line },
-	  { "a lenient reader", test_lenient }, { "detail is kept or folded", test_detail },
+	  { "a lenient reader", test_lenient },
+	  { "a call after a broken one", test_call_after_a_broken_one },
+	  { "lines of jumps", test_lines_of_jumps }, { "detail is kept or folded", test_detail },
 	  { "apostrophes of other producers", test_apostrophes_of_others },
 	  { "unnamed costs", test_unnamed_costs }, { "levels by option", test_levels_by_option },
 	  { "the path map", test_path_map }, { "many desc lines", test_many_descs },
