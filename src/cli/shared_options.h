@@ -149,13 +149,13 @@
 		  OPTION_TEXT, &(options)->build, \
 		  "COMMAND",   "build with this shell command (build: of irdiff.yml)" }, \
 		{ "fresh",       0, \
-		  OPTION_SWITCH, &(options)->workshop.fresh, \
+		  OPTION_SWITCH, &(options)->area.fresh, \
 		  NULL,          "build and measure again what is in the cache" }, \
-		JOBS_OPTIONS(&(options)->workshop.jobs), SHARD_OPTION(&(options)->shard_text), \
+		JOBS_OPTIONS(&(options)->area.jobs), SHARD_OPTION(&(options)->shard_text), \
 		{ "results",           0,     OPTION_TEXT, \
 		  &(options)->results, "DIR", "write what was measured to DIR, for irdiff merge" }, \
 		{ "valgrind",  0, \
-		  OPTION_TEXT, &(options)->workshop.valgrind, \
+		  OPTION_TEXT, &(options)->area.valgrind, \
 		  "PATH",      "the Valgrind to use (the one in PATH)" }, \
 		{ "format", \
 		  0, \
@@ -194,7 +194,7 @@
 		  "use colours (auto)" }, \
 		{ "wide", 'w', OPTION_SWITCH, &(options)->suite.wide, NULL, "whole names" }, \
 	{ \
-		"quiet", 'q', OPTION_SWITCH, &(options)->workshop.quiet, NULL, \
+		"quiet", 'q', OPTION_SWITCH, &(options)->area.quiet, NULL, \
 			"no progress, but errors and warnings" \
 	}
 

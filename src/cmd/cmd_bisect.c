@@ -17,7 +17,7 @@ struct bisect_settings {
 	const char *good, *bad;
 	double threshold;
 	bool first_parent;
-	struct build_area_options workshop;
+	struct build_area_options area;
 	struct suite_options suite;
 };
 
@@ -47,7 +47,7 @@ static bool parse_bisect_options(struct bisect_settings *s, int argc, char **arg
 		  "difference from good that is bad (half of that of bad)" },
 		{ "first-parent", 0, OPTION_SWITCH, &s->first_parent, NULL,
 		  "only the commits of the branch itself, with merges as one" },
-		{ "valgrind", 0, OPTION_TEXT, &s->workshop.valgrind, "PATH",
+		{ "valgrind", 0, OPTION_TEXT, &s->area.valgrind, "PATH",
 		  "the Valgrind to use (the one in PATH)" },
 		{ "format", 0, OPTION_CHOICE, &s->suite.format, "text|json",
 		  "how to write it (text)" },
@@ -55,7 +55,7 @@ static bool parse_bisect_options(struct bisect_settings *s, int argc, char **arg
 		{ "color", 0, OPTION_CHOICE, &s->suite.color, "auto|always|never",
 		  "use colours (auto)" },
 		{ "wide", 'w', OPTION_SWITCH, &s->suite.wide, NULL, "whole names" },
-		{ "quiet", 'q', OPTION_SWITCH, &s->workshop.quiet, NULL,
+		{ "quiet", 'q', OPTION_SWITCH, &s->area.quiet, NULL,
 		  "no progress, but errors and warnings" },
 	};
 	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args,
@@ -65,7 +65,7 @@ static bool parse_bisect_options(struct bisect_settings *s, int argc, char **arg
 struct bisecting {
 	struct bisect_settings *s;
 	struct project project;
-	struct build_area workshop;
+	struct build_area area;
 	struct bisection search;
 	char *good, *bad; /* ids */
 };
@@ -107,15 +107,15 @@ static int measure_name(struct bisecting *b, const char *id, char **operand)
 	char name[GIT_ID_SHORT + 1];
 
 	snprintf(name, sizeof name, "%s", id);
-	int status = revision_of_commit(&b->workshop, name, id, &side, &err);
+	int status = revision_of_commit(&b->area, name, id, &side, &err);
 	char *entry = NULL;
-	int exit_code = status ? build_area_failed(&b->workshop, &terminal_notices, &err)
-			       : revision_measure_one(&b->workshop, &side, b->search.benchmark,
+	int exit_code = status ? build_area_failed(&b->area, &terminal_notices, &err)
+			       : revision_measure_one(&b->area, &side, b->search.benchmark,
 						      b->search.name, &entry);
-	build_area_leave(&b->workshop, &side);
+	build_area_leave(&b->area, &side);
 	revision_free(&side);
 	if (!exit_code && cache_operand(b->project.root, entry, operand, &err))
-		exit_code = build_area_failed(&b->workshop, &terminal_notices, &err);
+		exit_code = build_area_failed(&b->area, &terminal_notices, &err);
 	free(entry);
 	return exit_code;
 }
@@ -132,7 +132,7 @@ static int write_difference(struct bisecting *b, const char *base, const char *h
 	if (!status)
 		status = write_suite(&suite, &err);
 	suite_free(&suite);
-	return status ? build_area_failed(&b->workshop, &terminal_notices, &err) : EXIT_FINE;
+	return status ? build_area_failed(&b->area, &terminal_notices, &err) : EXIT_FINE;
 }
 
 /* Of a benchmark's cases one was looked at, and others may be why it was asked. */
@@ -190,9 +190,9 @@ static int find_parent(struct bisecting *b, char **parent)
 
 	if (asprintf(&spec, "%s^1", b->search.bad) < 0)
 		return EXIT_USAGE;
-	int status = git_resolve(b->workshop.git, spec, parent, &err);
+	int status = git_resolve(b->area.git, spec, parent, &err);
 	free(spec);
-	return status ? build_area_failed(&b->workshop, &terminal_notices, &err) : EXIT_FINE;
+	return status ? build_area_failed(&b->area, &terminal_notices, &err) : EXIT_FINE;
 }
 
 static int show_difference(struct bisecting *b)
@@ -333,24 +333,24 @@ static int open_all(struct bisecting *b, const char *name, struct cg_error *err)
 	int status = project_open(&b->project, &terminal_notices, err);
 
 	if (!status)
-		status = build_area_open(&b->workshop, &b->project, &b->s->workshop, err);
+		status = build_area_open(&b->area, &b->project, &b->s->area, err);
 	if (!status)
 		search->benchmark = b->project.config ? config_benchmark(b->project.config, name)
 						      : NULL;
 	if (!status && !search->benchmark)
 		status = no_benchmark(b->project.config, name, err);
 	if (!status)
-		status = git_resolve(b->workshop.git, b->s->good, &b->good, err);
-	return status ? status : git_resolve(b->workshop.git, b->s->bad, &b->bad, err);
+		status = git_resolve(b->area.git, b->s->good, &b->good, err);
+	return status ? status : git_resolve(b->area.git, b->s->bad, &b->bad, err);
 }
 
 static int run_bisect(struct bisecting *b, const char *name)
 {
 	struct cg_error err;
 	if (open_all(b, name, &err))
-		return build_area_failed(&b->workshop, &terminal_notices, &err);
+		return build_area_failed(&b->area, &terminal_notices, &err);
 
-	b->search = (struct bisection){ .workshop = &b->workshop,
+	b->search = (struct bisection){ .area = &b->area,
 					.benchmark = b->search.benchmark,
 					.name = name,
 					.metric = b->s->suite.compare.metric,
@@ -370,7 +370,7 @@ int cmd_bisect(int argc, char **argv)
 {
 	struct bisect_settings s = { .bad = "HEAD",
 				     .threshold = -1,
-				     .workshop = { .trust_failures = true },
+				     .area = { .trust_failures = true },
 				     .suite = { .format = "text",
 						.view = "causes",
 						.color = "auto",
@@ -392,7 +392,7 @@ int cmd_bisect(int argc, char **argv)
 	bisection_free(&b.search);
 	free(b.good);
 	free(b.bad);
-	build_area_close(&b.workshop);
+	build_area_close(&b.area);
 	project_close(&b.project);
 	free(args.operands);
 	return exit_code;

@@ -44,7 +44,7 @@ int bisect_count(const struct bisection *b, const char *operand, int64_t *count,
 	const struct load_options options = { .read = { .fold_inlined = true }, .silent = true };
 	struct loaded l = { 0 };
 	struct metric metric;
-	int status = load_profile(b->workshop->project, &operand, 1, &options, &l, err);
+	int status = load_profile(b->area->project, &operand, 1, &options, &l, err);
 	if (!status) {
 		const char *name = b->metric ? b->metric : default_metric(l.profile);
 		if (metric_find(l.profile, name, &metric))
@@ -65,20 +65,18 @@ static enum ending measure_commit(struct bisection *b, const char *id, struct gi
 	char *operand = NULL, name[GIT_ID_SHORT + 1];
 
 	snprintf(name, sizeof name, "%s", id);
-	int status = revision_of_commit(b->workshop, name, id, &side, &err);
-	enum ending ending = status ? build_area_failed(b->workshop, b->workshop->project->notices,
-							&err)
-				    : revision_measure_one(b->workshop, &side, b->benchmark,
-							   b->name, &operand);
+	int status = revision_of_commit(b->area, name, id, &side, &err);
+	enum ending ending = status ? build_area_failed(b->area, b->area->project->notices, &err)
+				    : revision_measure_one(b->area, &side, b->benchmark, b->name,
+							   &operand);
 	if (!ending && bisect_count(b, operand, count, &err))
-		ending = build_area_failed(b->workshop, b->workshop->project->notices, &err);
+		ending = build_area_failed(b->area, b->area->project->notices, &err);
 	*commit = side.commit;
 	side.commit = (struct git_commit){ 0 };
 	free(operand);
-	build_area_leave(b->workshop, &side);
+	build_area_leave(b->area, &side);
 	revision_free(&side);
-	return b->workshop->interrupts.signal ? ended_by_signal(b->workshop->interrupts.signal)
-					      : ending;
+	return b->area->interrupts.signal ? ended_by_signal(b->area->interrupts.signal) : ending;
 }
 
 static bool is_on_bad_side(const struct bisection *b, int64_t count)
@@ -162,20 +160,18 @@ static enum ending count_cases(const struct bisection *b, const char *id, struct
 	char name[GIT_ID_SHORT + 1];
 
 	snprintf(name, sizeof name, "%s", id);
-	int status = revision_of_commit(b->workshop, name, id, &side, &err);
-	enum ending ending = status ? build_area_failed(b->workshop, b->workshop->project->notices,
-							&err)
-				    : revision_measure(b->workshop, &side, b->benchmark, &entries);
+	int status = revision_of_commit(b->area, name, id, &side, &err);
+	enum ending ending = status ? build_area_failed(b->area, b->area->project->notices, &err)
+				    : revision_measure(b->area, &side, b->benchmark, &entries);
 	if (entries.count) { /* what is lost of it was said */
 		status = add_counts(b, &entries, c, &err);
-		ending = status ? build_area_failed(b->workshop, b->workshop->project->notices,
-						    &err)
+		ending = status ? build_area_failed(b->area, b->area->project->notices, &err)
 				: ENDED_FINE;
 	}
 	c->commit = side.commit;
 	side.commit = (struct git_commit){ 0 };
 	path_list_free(&entries);
-	build_area_leave(b->workshop, &side);
+	build_area_leave(b->area, &side);
 	revision_free(&side);
 	return ending;
 }
@@ -231,7 +227,7 @@ static enum ending choose_most_changed(struct bisection *b)
 		largest = change;
 	}
 	if (!most) {
-		notice_message(b->workshop->project->notices, "good and bad have no case of %s %s",
+		notice_message(b->area->project->notices, "good and bad have no case of %s %s",
 			       b->name, b->ncases ? "whose count has changed" : "in common");
 		return ENDED_UNUSABLE;
 	}
@@ -240,7 +236,7 @@ static enum ending choose_most_changed(struct bisection *b)
 		return ENDED_FINE;
 	struct cg_error err;
 	cg_fail_nomem(&err);
-	return notice_error(b->workshop->project->notices, &err);
+	return notice_error(b->area->project->notices, &err);
 }
 
 /* Whether a case was on good's side of its mark before the commit, and is on bad's after it. */
@@ -292,7 +288,7 @@ static enum ending choose_case(struct bisection *b, const char *good, const char
 		ending = !find_common_cases(b, of_good, of_bad)
 				 ? choose_most_changed(b)
 				 : (cg_fail_nomem(&err),
-				    notice_error(b->workshop->project->notices, &err));
+				    notice_error(b->area->project->notices, &err));
 	}
 	return ending;
 }
@@ -319,7 +315,7 @@ static int find_mark(struct bisection *b, struct cg_error *err)
 static int check_ancestor(const struct bisection *b, const char *good, const char *bad,
 			  struct cg_error *err)
 {
-	const struct git *git = b->workshop->git;
+	const struct git *git = b->area->git;
 	const char *const args[] = { "merge-base", "--is-ancestor", good, bad, NULL };
 	char *base = NULL;
 
@@ -390,12 +386,12 @@ static enum ending measure_ends(struct bisection *b, const char *good, const cha
 {
 	struct cg_error err;
 	if (check_ancestor(b, good, bad, &err))
-		return build_area_failed(b->workshop, b->workshop->project->notices, &err);
+		return build_area_failed(b->area, b->area->project->notices, &err);
 	enum ending ending = measure_good_and_bad(b, good, bad);
 	if (ending)
 		return ending;
 	if (find_mark(b, &err))
-		return build_area_failed(b->workshop, b->workshop->project->notices, &err);
+		return build_area_failed(b->area, b->area->project->notices, &err);
 	b->bad = strdup(bad);
 	return b->bad && !strings_add(&b->good, good, &err) ? ENDED_FINE : ENDED_UNUSABLE;
 }
@@ -423,7 +419,7 @@ static int list_candidates(const struct bisection *b, struct strings *out, struc
 	for (size_t i = 0; !status && i < b->good.count; i++)
 		status = strings_addf(&args, err, "^%s", b->good.items[i]);
 	if (!status)
-		status = git_list(b->workshop->git, (const char *const *)args.items, out, err);
+		status = git_list(b->area->git, (const char *const *)args.items, out, err);
 	strings_free(&args);
 	return status;
 }
@@ -473,7 +469,7 @@ static enum ending try_commit(struct bisection *b, const char *id, size_t left)
 		return ENDED_UNUSABLE;
 	}
 	return take_verdict(b, id, step.verdict, &err)
-		       ? build_area_failed(b->workshop, b->workshop->project->notices, &err)
+		       ? build_area_failed(b->area, b->area->project->notices, &err)
 		       : ENDED_FINE;
 }
 
@@ -488,7 +484,7 @@ static enum ending search_once(struct bisection *b, bool *done)
 	enum ending ending = ENDED_FINE;
 
 	if (status) {
-		ending = build_area_failed(b->workshop, b->workshop->project->notices, &err);
+		ending = build_area_failed(b->area, b->area->project->notices, &err);
 	} else if (next) {
 		ending = try_commit(b, next, candidates.count);
 	} else {

@@ -32,7 +32,7 @@ struct bisect_case {
 };
 
 struct bisection {
-	struct build_area *workshop;
+	struct build_area *area;
 	const struct config_benchmark *benchmark;
 	const char *name;   /* its, or that of one of its cases, "BENCH/CASE"; of a benchmark
 	                          that has cases becomes `chosen` */

@@ -192,7 +192,7 @@ static enum ending note_lost_cases(struct comparing *c, const struct config_benc
 
 static enum ending measure_base(struct comparing *c, struct measured_bench *b)
 {
-	enum ending ending = revision_measure(&c->workshop, &c->base, b->benchmark, &b->base);
+	enum ending ending = revision_measure(&c->area, &c->base, b->benchmark, &b->base);
 
 	if (!ending || is_signal(ending))
 		return ending;
@@ -232,7 +232,7 @@ static enum ending measure_head(struct comparing *c, struct measured_bench *b)
 {
 	if (b->base.count && !c->options->suite.baseline && revision_is_same(&c->base, &c->head))
 		return take_base(c->project.notices, b, &b->head);
-	enum ending ending = revision_measure(&c->workshop, &c->head, b->benchmark, &b->head);
+	enum ending ending = revision_measure(&c->area, &c->head, b->benchmark, &b->head);
 	if (!ending || is_signal(ending))
 		return ending;
 	if (revision_lost_cases(&c->head, b->benchmark))
@@ -252,7 +252,7 @@ static enum ending measure_side_ahead(struct comparing *c, struct revision *side
 	for (size_t i = 0; i < c->nbenches; i++)
 		if (side == &c->base || !c->benches[i].removed)
 			all[count++] = c->benches[i].benchmark;
-	enum ending ending = revision_measure_ahead(&c->workshop, side, all, count);
+	enum ending ending = revision_measure_ahead(&c->area, side, all, count);
 	free(all);
 	return ending;
 }
@@ -311,8 +311,7 @@ static bool has_changes(const struct comparing *c)
 {
 	static const char *const equal[] = { "diff", "--quiet", "HEAD", "--", NULL };
 
-	return c->head.files.changed &&
-	       (!c->options->gate || !git_says_yes(c->workshop.git, equal));
+	return c->head.files.changed && (!c->options->gate || !git_says_yes(c->area.git, equal));
 }
 
 /* A gate that compares a commit with itself always passes. */
@@ -336,22 +335,22 @@ static int find_both_sides(struct comparing *c, struct cg_error *err)
 		c->build_argv[1] = "-c";
 		c->build_argv[2] = o->build;
 		c->build = (struct config_command){ .argv = (char **)c->build_argv, .argc = 3 };
-		o->workshop.build = &c->build;
+		o->area.build = &c->build;
 	}
-	int status = build_area_open(&c->workshop, &c->project, &o->workshop, err);
+	int status = build_area_open(&c->area, &c->project, &o->area, err);
 	bool of_work_tree = !range_names_head(o->range);
 	if (!status && of_work_tree)
-		status = revision_of_work_tree(&c->workshop, &c->head, err);
+		status = revision_of_work_tree(&c->area, &c->head, err);
 	if (status || o->suite.baseline)
 		return status;
-	status = range_parse(c->workshop.git, o->range, config ? config->base.text : NULL,
+	status = range_parse(c->area.git, o->range, config ? config->base.text : NULL,
 			     of_work_tree && has_changes(c), &c->range, err);
 	if (!status)
-		status = revision_of_commit(&c->workshop, c->range.base_name, c->range.base,
-					    &c->base, err);
+		status = revision_of_commit(&c->area, c->range.base_name, c->range.base, &c->base,
+					    err);
 	if (!status && c->range.head)
-		status = revision_of_commit(&c->workshop, c->range.head_name, c->range.head,
-					    &c->head, err);
+		status = revision_of_commit(&c->area, c->range.head_name, c->range.head, &c->head,
+					    err);
 	return status || !o->suite.compare.judging.check ? status : check_range(c, err);
 }
 
@@ -380,7 +379,7 @@ static enum ending report_comparing(struct comparing *c)
 		status = suite_compare(&c->suite, &c->judged, &err);
 	if (!status)
 		status = comparing_repeat(c, &err);
-	build_area_clear(&c->workshop);
+	build_area_clear(&c->area);
 	if (!status && !c->suite.count)
 		return c->worst;
 	mark_added(c);
@@ -443,7 +442,7 @@ static enum ending run_comparing(struct comparing *c)
 	if (!status)
 		status = choose_compared_benchmarks(c, &err);
 	if (status)
-		return build_area_failed(&c->workshop, c->options->notices, &err);
+		return build_area_failed(&c->area, c->options->notices, &err);
 	if (!c->nbenches)
 		shard_tell_empty(c->project.notices, &c->options->shard, c->nwanted);
 	enum ending ending = measure_both_sides(c);
@@ -472,7 +471,7 @@ enum ending compare_commits(struct comparing_options *options)
 	struct comparing c = { .options = options, .suite = { .options = &options->suite } };
 
 	suite_options_complete(&options->suite);
-	options->workshop.jobs.quiet = options->workshop.quiet;
+	options->area.jobs.quiet = options->area.quiet;
 	enum ending ending = run_comparing(&c);
 	if (ending && ending <= 128 && !c.reported && c.project.root)
 		last_report_fail(c.project.root, words_of_command(options), ending, c.failures,
@@ -487,7 +486,7 @@ enum ending compare_commits(struct comparing_options *options)
 	revision_free(&c.base);
 	revision_free(&c.head);
 	range_free(&c.range);
-	build_area_close(&c.workshop);
+	build_area_close(&c.area);
 	project_close(&c.project);
 	return ending;
 }

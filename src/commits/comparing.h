@@ -17,18 +17,18 @@ struct comparing_options {
 	struct shard shard;
 	const char *results; /* directory to keep what is compared in, for merge; NULL: none */
 	const char *const *command; /* NULL-terminated: compare this instead of benchmarks */
-	struct build_area_options workshop;
+	struct build_area_options area;
 	struct suite_options suite;
 	int (*write)(const struct suite *suite, struct cg_error *err); /* writes the report */
 };
 
 #define COMPARING_DEFAULTS \
-	.workshop.jobs = JOBS_DEFAULTS, .suite = { .format = "text", \
-						   .view = "causes", \
-						   .color = "auto", \
-						   .last = true, \
-						   .most_frames = SUITE_FRAMES, \
-						   .compare = { COMPARISON_DEFAULTS } }
+	.area.jobs = JOBS_DEFAULTS, .suite = { .format = "text", \
+					       .view = "causes", \
+					       .color = "auto", \
+					       .last = true, \
+					       .most_frames = SUITE_FRAMES, \
+					       .compare = { COMPARISON_DEFAULTS } }
 
 /* Does all of it, and prints errors. Returns the exit code. */
 enum ending compare_commits(struct comparing_options *options);

@@ -19,7 +19,7 @@ static enum ending measure_again(struct comparing *c, const struct config_benchm
 	enum ending ending = ENDED_FINE;
 
 	for (size_t i = 0; !ending && i < 2; i++) {
-		ending = revision_measure_again(&c->workshop, sides[i], b);
+		ending = revision_measure_again(&c->area, sides[i], b);
 		if (ending)
 			comparing_note_failure(c, b->name, sides[i], ending);
 	}
@@ -53,7 +53,7 @@ static bool is_lost(struct comparing *c, const struct pair *p)
 		lost = true;
 		if (!comparing_has_failed(c, found))
 			comparing_note_failure(c, found, sides[i],
-					       revision_measure(&c->workshop, sides[i], b, NULL));
+					       revision_measure(&c->area, sides[i], b, NULL));
 	}
 	free(name);
 	return lost;
@@ -75,7 +75,7 @@ static bool repeat_pair(struct comparing *c, const struct pair *p)
 
 	if (comparing_has_failed(c, b->name))
 		return false;
-	if (!c->workshop.options.quiet)
+	if (!c->area.options.quiet)
 		notice_message(c->project.notices,
 			       "%s was measured in another environment before: measuring it again",
 			       b->name);
@@ -145,13 +145,13 @@ static enum ending repeat_sides(struct comparing *c, const struct config_benchma
 	struct revision *const sides[] = { &c->base, &c->head };
 	enum ending ending = ENDED_FINE;
 
-	if (!c->workshop.options.quiet)
+	if (!c->area.options.quiet)
 		notice_message(
 			c->project.notices,
 			"%s broke a limit, and may count otherwise by chance: measuring it once more",
 			b->name);
 	for (size_t i = c->options->suite.baseline ? 1 : 0; !ending && i < 2; i++) {
-		ending = revision_repeat(&c->workshop, sides[i], b);
+		ending = revision_repeat(&c->area, sides[i], b);
 		if (ending)
 			comparing_note_failure(c, b->name, sides[i], ending);
 	}

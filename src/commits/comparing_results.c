@@ -18,9 +18,9 @@ static int read_definitions(const struct comparing *c, char **text, struct cg_er
 		return CG_OK;
 	if (config != c->head.own_config)
 		return file_read(config->path, text, &size, err);
-	if (asprintf(&path, "%s" CONFIG_NAME, c->workshop.git->prefix) < 0)
+	if (asprintf(&path, "%s" CONFIG_NAME, c->area.git->prefix) < 0)
 		return cg_fail_nomem(err);
-	int status = snapshot_read(c->workshop.git, &c->head.files, path, text, err);
+	int status = snapshot_read(c->area.git, &c->head.files, path, text, err);
 	free(path);
 	return status;
 }

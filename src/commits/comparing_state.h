@@ -27,7 +27,7 @@ struct comparing {
 	struct comparing_options *options;
 	struct project project;
 	struct project judged; /* the same, with the irdiff.yml that asks the question */
-	struct build_area workshop;
+	struct build_area area;
 	struct range range;
 	struct revision base, head;
 	struct config_benchmark command; /* of the command line */

@@ -1,4 +1,4 @@
-/* Building one state of a project: its files are written out at the workshop's place, and its
+/* Building one state of a project: its files are written out at the area's place, and its
  * `build:` is run there. */
 #ifndef IRDIFF_COMMITS_REVISION_BUILD_H
 #define IRDIFF_COMMITS_REVISION_BUILD_H

@@ -168,7 +168,7 @@ static void begin(struct search *s, const char *name, const char *tolerance)
 	*s = (struct search){ .project = { repository, config_with(tolerance), &told_notices } };
 	int status = build_area_open(&s->area, &s->project, &options, &err);
 	test_report(status == CG_OK, true, __FILE__, __LINE__, "%s", err.message);
-	s->b = (struct bisection){ .workshop = &s->area,
+	s->b = (struct bisection){ .area = &s->area,
 				   .benchmark = config_benchmark(s->project.config, name),
 				   .name = name,
 				   .threshold = -1,
