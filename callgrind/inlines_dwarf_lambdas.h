@@ -12,8 +12,8 @@
  * it. */
 void cg_dwarf_write_type_name(FILE *to, const char *name);
 
-/* What an entry of this tag adds to the type that it refers to, "" for a typedef; NULL: it is none
- * of these. */
+/* What an entry of this tag adds to the type that it refers to, "" for a typedef; NULL for the
+ * tag of anything else. */
 const char *cg_dwarf_modifier(int tag);
 
 /* Makes *type the type that an entry refers to, which may be the same; false: none. */

@@ -44,7 +44,7 @@ static inline bool cg_name_of_target(enum name_key key)
 	       key == NAME_TARGET_FILE || key == NAME_TARGET_FUNCTION;
 }
 
-/* What stands in `value`, after "KEY=". `packed`: names of functions may hold
+/* Parses `value`, the text after "KEY=". `packed`: names of functions may hold
  * levels and callers. `secret`: that of the table of names. Points into the line. */
 struct name_line cg_name_line_parse(enum name_key key, struct line value, bool packed,
 				    uint64_t secret);

@@ -21,7 +21,7 @@ size_t cg_name_last_part(const char *name, size_t len)
 	return 0;
 }
 
-/* A blank in front of a name; in "f() const::{lambda()#1}" it is none. */
+/* A blank in front of a name, unlike the one in "f() const::{lambda()#1}". */
 static bool ends_type(const char *name, size_t len, size_t at)
 {
 	static const char anonymous[] = "(anonymous namespace)";

@@ -110,7 +110,7 @@ static bool looks_like_level(const char *context)
 	return digits && (context[digits] == '\'' || context[digits] == '\0');
 }
 
-/* Readers would take what stands after an apostrophe in "it's" for a caller. */
+/* Readers would take the "s" of "it's" for a caller. */
 static void writer_write_name(struct callgrind_writer *w, const char *name)
 {
 	size_t len = strlen(name);

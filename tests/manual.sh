@@ -246,6 +246,23 @@ for command in summaries:
     verdict(f"{command} --help has all exit codes", sorted(map(int, re.findall(r"\b(\d)\b", helped))) ==
             sorted(codes.values()), helped)
 
+# ---- rules of options ----
+
+RULE = re.compile(r'\{\s*((?:"[^"]*"\s*)+),\s*(?:EXCLUDES|REQUIRES),\s*((?:"[^"]*"\s*)+)', re.S)
+everywhere = set()
+for command in summaries:
+    everywhere |= set(re.findall(r"--[a-z][a-z-]*", ask(command, "--help")))
+for path in ["src/cli/shared_options.h", *sorted(glob.glob("src/cmd/cmd_*.c"))]:
+    command = path[len("src/cmd/cmd_"):-len(".c")]
+    known = set(re.findall(r"--[a-z][a-z-]*", ask(command, "--help"))) if command in summaries else everywhere
+    with open(path) as source:
+        text = re.sub(r"\\\n", " ", source.read())
+    rules = RULE.findall(text)
+    named = set(re.findall(r"--[a-z][a-z-]*", " ".join(word for rule in rules for word in rule)))
+    verdict(f"{path}: rules have options that exist", named <= known, *sorted(named - known))
+    verdict(f"{path}: every rule is read", len(rules) + len(re.findall(r"\{ [A-Z_]+, EXCLUDES", text)) ==
+            len(re.findall(r", (?:EXCLUDES|REQUIRES),", re.sub(r"\s+", " ", text))), len(rules))
+
 # ---- mdoc ----
 
 # Pages of this project are not installed when they are checked; its lines have 100 columns.

@@ -4,7 +4,7 @@
 
 enum browse_look {
 	LOOK_PLAIN,
-	LOOK_BAR, /* what stands around the list */
+	LOOK_BAR, /* lines above and below the list */
 	LOOK_HEADING,
 	LOOK_FAINT,
 	LOOK_SELECTED,

@@ -69,7 +69,7 @@ static struct completion_values behind_last_comma(const struct completion_values
 
 /* ---- the project ---- */
 
-/* As struct project (src/load/project.h), but an irdiff.yml with errors is as good as none. */
+/* As struct project (src/load/project.h), but without an irdiff.yml that has errors. */
 struct completed_project {
 	char *root;
 	struct config *config;

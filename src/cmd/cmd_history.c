@@ -29,6 +29,11 @@ struct history_settings {
 	struct jobs_options jobs;
 };
 
+/* Options of what is shown. */
+#define SHOWN_ONLY \
+	"--metric --top --since --steps --all --definition --environment --threshold --min-delta " \
+	"--format --color --wide"
+
 static const struct command_help help = {
 	"history",
 	(const char *const[]){ "[BENCH] [OPTIONS]", "--export [BENCH] [-o FILE]", "--import=FILE",
@@ -40,19 +45,15 @@ static const struct command_help help = {
 	.takes_command = false,
 	.operands = (const char *const[]){ "BENCH", NULL },
 	.ranges = (const struct option_range[]){ JOBS_RANGE, { 0 } },
-	.rules =
-		(const struct option_rule[]){
-			{ "--metric --top --since --steps --all --definition --environment --threshold "
-			  "--min-delta --format --color --wide",
-			  EXCLUDES, "--import", NULL },
-			{ "--metric --top --since --steps --all --definition --environment --threshold "
-			  "--min-delta --format --color --wide",
-			  EXCLUDES, "--export", NULL },
-			{ "--output --export --measure", EXCLUDES, "--import", NULL },
-			{ "--measure", EXCLUDES, "--export", NULL },
-			{ "--jobs --launcher", REQUIRES, "--measure", NULL },
-			{ "--definition --environment", REQUIRES, "BENCH", NULL },
-			{ 0 } },
+	.rules = (const struct option_rule[]){ { SHOWN_ONLY, EXCLUDES, "--import", NULL },
+					       { SHOWN_ONLY, EXCLUDES, "--export", NULL },
+					       { "--output --export --measure", EXCLUDES,
+						 "--import", NULL },
+					       { "--measure", EXCLUDES, "--export", NULL },
+					       { "--jobs --launcher", REQUIRES, "--measure", NULL },
+					       { "--definition --environment", REQUIRES, "BENCH",
+						 NULL },
+					       { 0 } },
 };
 
 static bool parse_history_options(struct history_settings *s, int argc, char **argv,

@@ -457,7 +457,7 @@ static enum ending try_commit(struct bisection *b, const char *id, size_t left)
 	struct cg_error err;
 	enum ending ending = measure_commit(b, id, &step.commit, &step.count);
 
-	if (ending > 128) {
+	if (ending_is_signal(ending)) {
 		git_commit_free(&step.commit);
 		return ending;
 	}

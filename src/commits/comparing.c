@@ -145,7 +145,7 @@ static int choose_compared_benchmarks(struct comparing *c, struct cg_error *err)
 
 static bool is_signal(enum ending ending)
 {
-	return ending > 128;
+	return ending_is_signal(ending);
 }
 
 void comparing_note_failure(struct comparing *c, const char *name, const struct revision *s,
@@ -473,7 +473,7 @@ enum ending compare_commits(struct comparing_options *options)
 	suite_options_complete(&options->suite);
 	options->area.jobs.quiet = options->area.quiet;
 	enum ending ending = run_comparing(&c);
-	if (ending && ending <= 128 && !c.reported && c.project.root)
+	if (ending && !ending_is_signal(ending) && !c.reported && c.project.root)
 		last_report_fail(c.project.root, words_of_command(options), ending, c.failures,
 				 c.nfailures);
 	free_pairs(&c);

@@ -113,7 +113,7 @@ static int write_results(const struct comparing *c, enum ending ending, struct c
 enum ending comparing_keep_results(struct comparing *c, enum ending ending)
 {
 	struct cg_error err;
-	if (!c->options->results || ending > 128)
+	if (!c->options->results || ending_is_signal(ending))
 		return ending;
 	int status = c->preface[0] ? CG_OK : comparing_make_preface(c, &err);
 	if (!status)

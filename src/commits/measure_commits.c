@@ -144,10 +144,10 @@ static enum ending count_benchmark(struct build_area *w, struct revision *side,
 		counting->measured++;
 	else if (code == ENDED_FINE)
 		counting->known++;
-	else if (code <= 128)
+	else if (!ending_is_signal(code))
 		counting->skipped++;
 	path_list_free(&entries);
-	return code > 128 ? code : ENDED_FINE;
+	return ending_is_signal(code) ? code : ENDED_FINE;
 }
 
 static enum ending measure_side(struct build_area *w, const char *id, const char *bench,
@@ -205,7 +205,7 @@ enum ending measure_range(const struct project *project, const char *range, cons
 	for (size_t i = 0; !ending && i < commits.count; i++)
 		ending = measure_side(&w, commits.items[i], bench, &counting);
 	if (commits.count && !status)
-		sum_up_commits(project->notices, &counting, ending > 128, options);
+		sum_up_commits(project->notices, &counting, ending_is_signal(ending), options);
 	strings_free(&commits);
 	build_area_close(&w);
 	return ending                                ? ending

@@ -131,8 +131,8 @@ static enum ending measure_missing(struct build_area *w, struct revision *side, 
 	if (jobs_open(w->project->root, &w->options.jobs, &a->jobs, &err))
 		return notice_error(w->project->notices, &err);
 	enum ending ending = revision_make(w, side);
-	if (ending)
-		return ending > 128 ? ending : ENDED_FINE; /* revision_measure says it again */
+	if (ending) /* revision_measure says it again */
+		return ending_is_signal(ending) ? ending : ENDED_FINE;
 	if (add_jobs(w, side, a, &err))
 		return notice_error(w->project->notices, &err);
 	ending = jobs_run(a->jobs, &w->interrupts);

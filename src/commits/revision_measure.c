@@ -167,7 +167,7 @@ enum ending revision_measure_again(struct build_area *w, struct revision *side,
 				     : find_or_make(w, side, benchmark, CACHE_OF_THIS_RUN, NULL);
 
 	loss = revision_find_loss(side, benchmark);
-	return loss && loss->entries.count && ending < 128 ? ENDED_FINE : ending;
+	return loss && loss->entries.count && !ending_is_signal(ending) ? ENDED_FINE : ending;
 }
 
 enum ending revision_repeat(struct build_area *w, struct revision *side,

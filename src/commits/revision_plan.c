@@ -120,7 +120,8 @@ enum ending revision_judge_failure(struct build_area *w, const struct revision *
 	/* A program that is missing after the build is no mistake in the command line. */
 	if (ending == ENDED_UNUSABLE)
 		ending = ENDED_BENCHMARK_FAILED;
-	if (ending && ending < 128 && !has_run && !side->build->argc && !w->said_no_build) {
+	bool failed = ending && !ending_is_signal(ending);
+	if (failed && !has_run && !side->build->argc && !w->said_no_build) {
 		w->said_no_build = true;
 		notice_message(w->project->notices,
 			       "nothing was built before: there is no build: in " CONFIG_NAME

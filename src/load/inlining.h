@@ -35,7 +35,7 @@ int inlining_look_up(const char *const *paths, size_t npaths, const struct cg_re
 #define INLINING_MISSING_KEY "irdiff.inlines.missing"
 char *inlining_missing(const struct cg_inlines *in, const struct cg_inlines_object *object);
 
-/* What stands in a profile that was written with its inlined functions. */
+/* Reads what a profile that was written with its inlined functions says of them. */
 int inlining_stored(const struct cg_profile *p, struct inlining *out, struct cg_error *err);
 
 /* The object that costs most, of which people know more than of the name of a profile; "" if none

@@ -133,7 +133,7 @@ static int try_remedies(struct remedy_search *s, unsigned set, bool *equal)
 	if (!status) {
 		enum ending code;
 		bool failed = repeat(&how, &repeated, &code) != CG_OK;
-		if (failed && code > 128) {
+		if (failed && ending_is_signal(code)) {
 			*s->ending = code;
 			status = CG_EIO;
 		} else {

@@ -281,7 +281,7 @@ static void finish_job(struct jobs *j, struct job *job, int status)
 	if (!found)
 		report_lost(j, job, status);
 	/* A signal to one of them ends only that one. */
-	if (!found || job->ending > 128)
+	if (!found || ending_is_signal(job->ending))
 		job->ending = ENDED_BENCHMARK_FAILED;
 }
 

@@ -42,7 +42,7 @@ struct measurement {
 /* A profile that was written, with lines, without contexts. */
 struct measured_profile {
 	char *label;     /* or the name of the cache entry */
-	char *benchmark; /* "BENCH" or "BENCH/CASE"; NULL: it is none of irdiff.yml */
+	char *benchmark; /* "BENCH" or "BENCH/CASE"; NULL: it is not in irdiff.yml */
 	struct cg_profile *profile;
 };
 

@@ -19,7 +19,7 @@
  */
 char *text_name(const char *name, unsigned width);
 
-/* What stands in front of a name at some depth of a tree, 1 where it begins: two blanks for each
+/* Writes what precedes a name at some depth of a tree, 1 where it begins: two blanks for each
  * step, or where there would be no room for the name the depth, "[12] ". */
 #define TEXT_LEAD 128
 void text_lead(const char *name, uint64_t depth, unsigned width, char lead[TEXT_LEAD]);

@@ -39,7 +39,8 @@ int beneath_read(const char *root, const char *path, size_t max, char **text, si
 /* As new_file_begin, for a file that may be replaced whatever it is. */
 int beneath_new_file(const char *root, const char *path, struct new_file **out, FILE **stream,
 		     struct cg_error *err);
-/* As new_file_sweep. */
+/* Removes the temporary files of irdiffs that were killed while they wrote this file. Every writer
+ * of it does so. */
 void beneath_sweep(const char *root, const char *path);
 /* As store_copy. */
 int beneath_copy(const char *root, const char *from, const char *to, struct cg_error *err);

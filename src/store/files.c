@@ -122,17 +122,6 @@ int open_directory_of(const char *path, const char **name)
 	return fd;
 }
 
-void new_file_sweep(const char *path)
-{
-	const char *name;
-	int directory = open_directory_of(path, &name);
-
-	if (directory >= 0) {
-		new_file_sweep_in(directory, name);
-		close(directory);
-	}
-}
-
 /* As mkostemp(3) does, in a directory. */
 static int open_temporary(int directory, char *name)
 {

@@ -20,10 +20,6 @@ struct new_file;
 /* The umask. It is not changed while reading it, as other threads may create files. */
 mode_t file_mask(void);
 
-/* Removes the temporary files of irdiffs that were killed while they wrote this file. Every writer
- * of it does so. */
-void new_file_sweep(const char *path);
-
 /* Begins to write `path`; the stream belongs to the file. A device or a pipe is
  * written in place; of a file that is replaced the mode stays. The path is one that the user has
  * named: a symbolic link stays, and where it leads is written. What irdiff keeps in a project is
