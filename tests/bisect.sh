@@ -85,7 +85,7 @@ says "The first bad commit is $slower"
 verdict "… is the commit that is slower" $?
 says "skipped"
 verdict "… and those are skipped" $?
-says "calls it more often" && says "main → step"
+says "more calls" && says "main → step"
 verdict "… with what it did" $?
 [ "$(find .git -type f | sort | xargs sha256sum | sha256sum)" = "$before" ] && [ ! -e .git/BISECT_LOG ]
 verdict "the repository was not touched" $?
@@ -139,7 +139,7 @@ verdict "… where it was" $?
 
 run 0 history sum --measure=one
 verdict "a range is measured" $?
-says "▲ slower" && says "Six, slower" && says "▼ faster"
+says "▲ regressed" && says "Six, slower" && says "▼ improved"
 verdict "… and its steps are named" $?
 ! grep -q broken "$scratch/out"
 verdict "… without what does not build" $?
@@ -170,7 +170,7 @@ verdict "… which can be accepted" $?
 run 0 check --baseline=start --limit=Ir== && says "It does more"
 verdict "… and then passes" $?
 source_of 61 90 ''
-run 1 check --baseline=start --limit=Ir== && says "accepted"
+run 1 check --baseline=start --limit=Ir== && says "the acceptance of"
 verdict "… until the count changes again" $?
 
 echo "$failures failed"

@@ -205,7 +205,7 @@ verdict "q quits" ends 0
 
 browse 160 50 "$data/base.callgrind" "$data/head.callgrind" -I "$data"
 verdict "a difference is shown" sees 'base.callgrind → .*head.callgrind .*Ir 100,000 → 175,000  \+75.0%$'
-verdict "… base, head, Δ and impact" in_row next '40,000 120,000 +80,000 +80.0%'
+verdict "… base, head, Δ and % of base" in_row next '40,000 120,000 +80,000 +80.0%'
 verdict "… what is new" in_row copy_fast 'new'
 verdict "… what is gone" in_row memcpy '9,000 – -9,000 -9.00%'
 keys d
@@ -218,7 +218,7 @@ keys d
 verdict "d shows head" sees '\] +Ir  head'
 verdict "… with its costs" in_row next '120,000 68.57%'
 keys d Tab E
-verdict "a tree of both" sees '\+80,000 .* slower .* next$'
+verdict "a tree of both" sees '\+80,000 .* regressed .* next$'
 verdict "… with its calls" in_row next '400 → 1,200'
 keys / '^next$' Enter o
 verdict "the source has the change of each line" sees '^>\+80,000 .* 5 +return \*\(\*at\)\+\+;'

@@ -55,11 +55,11 @@ benchmarks 'short: {command: ./work 10000, limits: {"fn:^scan$": {Ir: +1%}}}' 'l
 benchmarks 'long: {command: ./work 50000}' 'brief: {command: ./work 10050}'
 run 1 check HEAD~1..HEAD
 verdict "a benchmark that was deleted from irdiff.yml fails the gate" $?
-says 'MISSING ON HEAD  short' && says 'PASS             brief'
+says 'MISSING IN HEAD  short' && says 'PASS             brief'
 verdict "… as missing" $?
 says 'brief is new with' && says 'may have replaced it'
 verdict "… which may have replaced it" $?
-left 'MISSING ON HEAD'
+left 'MISSING IN HEAD'
 verdict "… as the comment says" $?
 run 0 check HEAD~1..HEAD --allow-removed
 verdict "unless that is allowed" $?
@@ -78,14 +78,14 @@ rm irdiff-accepted.yml
 run 1 check HEAD~1..HEAD --shard=1/2 --results="$scratch/r1"
 
 run 1 check HEAD~1..HEAD --shard=2/2 --results="$scratch/r2"
-run 1 merge "$scratch/r1" "$scratch/r2" && says 'MISSING ON HEAD  short'
+run 1 merge "$scratch/r1" "$scratch/r2" && says 'MISSING IN HEAD  short'
 verdict "shards know it as well" $?
 git checkout -q HEAD~1
 run 0 baseline save old --commit=HEAD
 git checkout -q -
 run 1 check --baseline=old --shard=1/2 --results="$scratch/r1"
 run 1 check --baseline=old --shard=2/2 --results="$scratch/r2"
-run 1 merge "$scratch/r1" "$scratch/r2" && says 'MISSING ON HEAD  short'
+run 1 merge "$scratch/r1" "$scratch/r2" && says 'MISSING IN HEAD  short'
 verdict "… also of what only a baseline has" $?
 rm -r baselines
 

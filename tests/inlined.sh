@@ -84,7 +84,7 @@ verdict "totals are the same without inlined functions" same_totals shapes
 valgrind --tool=callgrind --dump-instr=yes --callgrind-out-file=file.callgrind ./work >log 2>&1
 show file.callgrind >shown
 verdict "a file with addresses is looked up" mentions 'innermost' shown
-verdict "… in objects that may be others" mentions 'as they are now, which may be others' shown
+verdict "… in objects that may be others" mentions 'current objects, which may have changed' shown
 verdict "… with the same totals" same_totals file.callgrind
 
 $cc -O1 -g -fno-inline "$tests/inlines/work.c" "$tests/inlines/mix.c" -o work
@@ -139,10 +139,10 @@ cp statics statics-v2
 profile renamed ./statics-v2
 for head in apart renamed; do
 	"$irdiff" diff inside "$head" >shown
-	verdict "one row: no longer inlined ($head)" mentions 'slower, no longer inlined *mix(' shown
+	verdict "one row: no longer inlined ($head)" mentions 'regressed, no longer inlined *mix(' shown
 	verdict "… and no other" test "$(rows mix shown)" = 1
 	"$irdiff" diff "$head" inside >shown
-	verdict "one row: now inlined ($head)" mentions 'faster, now inlined *mix ' shown
+	verdict "one row: now inlined ($head)" mentions 'improved, now inlined *mix ' shown
 	verdict "… and no other" test "$(rows mix shown)" = 1
 done
 

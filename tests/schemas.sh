@@ -240,7 +240,7 @@ check diff "diff without a base" <"$scratch/new.json"
 	may_break "$irdiff" report --baseline=one --format=json --check 2>/dev/null >missing.json
 	rm -r profiles baselines
 ) >"$scratch/sides.json"
-check suite "a suite of what is missing on head" <"$scratch/missing.json"
+check suite "a suite of what is missing in head" <"$scratch/missing.json"
 check suite "a suite of what is new and what was removed" <"$scratch/sides.json"
 for side in 0 1; do
 	python3 -c 'import json, sys

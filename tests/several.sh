@@ -147,7 +147,7 @@ verdict "irdiff.h: without optimisation, as strict C99" $?
 sed -i 's/SIZE=100/SIZE=200/; s/old only/new only/' Makefile
 git commit -q -a -m two
 run 1 compare HEAD~ -b b --check && says "PASS             b/small" && says "REGRESSION       b/big/of two parts" &&
-	says "NEW              b/new only" && says "MISSING ON HEAD  b/old only"
+	says "NEW              b/new only" && says "MISSING IN HEAD  b/old only"
 verdict "compare: every case is compared, judged by the benchmark's limits, new or removed" $?
 
 run 0 compare HEAD~ -b b/small --check && says "b/small" && ! says "b/big"
@@ -162,7 +162,7 @@ verdict "compare: a case that is missing in the cache is measured again" $?
 
 run 0 history b && says "b/small" && says "b/old only" && ! says "known" &&
 	run 0 history b/small && says "one" && says "two" && run 0 history &&
-	says "b/big/of two parts" && says "slower"
+	says "b/big/of two parts" && says "regressed"
 verdict "history: each case has its own" $?
 
 run 0 bisect "b/big/of two parts" --good HEAD~ && says "two"

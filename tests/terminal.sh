@@ -238,8 +238,8 @@ verdict("… whose titles are cut between characters", "größenordnu…auptspei
 LIMITS = ["Ir=+0.5%", "Ir=+1% fn:weigh", "Ir=+1% fn:lookup", "Dw=+2.5%"]
 fits("limits", ["diff", "few", "many", "--check", *(w for limit in LIMITS for w in ("-l", limit))],
      ["WARNING: base and head were measured in different environments", "WARNING: 4 threads: counts depend",
-      "broken      Ir limit +0.5%: ", "allowed up to", "Verdict: "])
-fits("a fix", ["diff", "few", "many", "--fix", "many"], ["WARNING: they were measured in different environments ("])
+      "exceeded    Ir limit +0.5%: ", "allowed up to", "Verdict: "])
+fits("a fix", ["diff", "few", "many", "--fix", "many"], ["WARNING: the profiles were measured in different environments"])
 
 # The history of several benchmarks, environments and definitions.
 os.makedirs("project", exist_ok=True)
@@ -260,12 +260,12 @@ with open("project/rows", "w") as f:
                 separators=(",", ":"), ensure_ascii=False), file=f)
 os.chdir("project")
 subprocess.run([irdiff, "history", "--import=rows"], check=True, capture_output=True)
-fits("history of all", ["history"], ["storage…room_for", "short", "over time"])
-fits("history", ["history", LONG], ["commits, in environment", "slower", "Überarbeite die S…", "see it with --wide",
-                                    "measured in other environments", "measured when irdiff.yml defined"])
+fits("history of all", ["history"], ["storag…oom_for", "short", "over time"])
+fits("history", ["history", LONG], ["commits, in environment", "regressed", "Überarbeite di…", "see it with --wide",
+                                    "measured in other environments", "under another definition"])
 fits("history of an event", ["history", LONG, f"--metric={EVENTS[4]}"], ["commits, in environment"])
 fits("history in ASCII", ["history", LONG], env={"LC_ALL": "C"})
-fits("history of steps", ["history", "short", "--steps"], ["slower"])
+fits("history of steps", ["history", "short", "--steps"], ["regressed"])
 os.chdir("..")
 
 # Names begin in one column, and the numbers before them end in one.
@@ -281,16 +281,16 @@ for lines in (36, 40, 50):
     text = plain(run(["diff", "base", "head"], lines=lines))
     verdict(f"a diff is seen at once in {lines} lines", text.count("\n") < lines, text)
     verdict("… with what is left out and what to do next",
-            "more; see them with --top=0" in text and "Look at its source:  irdiff diff" in text, text)
+            "more; see them with --top=0" in text and "Source:  irdiff diff" in text, text)
 verdict("--top counts, whatever the screen", "… and 4 more" in
         plain(run(["diff", "base", "head", "--top=30"], lines=36)))
 
 # The command is one that works, and shows what it is about.
 text = plain(run(["diff", "base", "head"]))
-command = re.search(r"Look at its source:  irdiff (.*)", text)[1]
+command = re.search(r"Source:  irdiff (.*)", text)[1]
 shown = subprocess.run(f"'{irdiff}' {command}", shell=True, capture_output=True, text=True).stdout
 verdict("the next step is short enough to copy", len(command) < 70, command)
-verdict("… and shows that function", "storage.cc" in shown and "Lines whose own cost changed" in shown, command, shown)
+verdict("… and shows that function", "storage.cc" in shown and "Lines whose self cost changed" in shown, command, shown)
 
 # A pager.
 def seen(words=["show", "head"], pager="cat >seen", **env):

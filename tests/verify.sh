@@ -139,23 +139,23 @@ check "the least that is" says '^    freeze: \[random, time\]$'
 check "and no more" says_not '^    env\|^    warm_up: true'
 
 check "a command" verifies 4 -n 2 -- ./asks random
-check "its options" says '^This makes it equal: irdiff profile --freeze=random$'
+check "its options" says '^This makes it deterministic: irdiff profile --freeze=random$'
 
 check "without remedies" verifies 4 never -n 2 --remedies=no
 check "none are tried" says_not 'Tried'
 check "which" says ' main$'
 check "nothing helps" verifies 4 never -n 2
-check "says so" says '^Nothing that was tried makes it equal'
+check "says so" says '^Nothing irdiff tried makes it deterministic'
 check "by how much it varies" says '^    tolerance: {Ir: [0-9]*\(, [A-Z1a-z]*: [0-9]*\)*}$'
 sed -n 's/^    tolerance: //p' out >tolerance
 
 check "other lines" verifies 4 -n 2 --remedies=no -- ./turns
-check "which is said" says '^turns: 2 runs differ, with equal totals, in own costs of lines$'
+check "which is said" says '^turns: 2 runs differ, with equal totals, in self costs of lines$'
 check "and no empty table" says_not 'ppm'
-check "nor a limit that needs room" says 'Every function counts the same in all runs, so limits hold'
+check "nor a limit that needs room" says 'Every function counts the same in all runs, so limits are reliable'
 check "other functions" verifies 4 -n 2 --remedies=no -- ./turns 1
-check "which is said" says '^turns: 2 runs differ, with equal totals, in own costs of functions, numbers of calls$'
-check "and what that means" says 'Totals are equal, so limits on them hold'
+check "which is said" says '^turns: 2 runs differ, with equal totals, in self costs of functions, numbers of calls$'
+check "and what that means" says 'Totals are equal, so limits on totals are reliable'
 
 check "a benchmark that fails" verifies 3 fails -n 2
 check "an unknown one" verifies 2 nothing -n 2
@@ -185,7 +185,7 @@ check "a difference of them" differs threads
 check "is marked, once" [ "$(grep -c 'WARNING: 2 threads: .* may differ by chance' out)" = 1 ]
 check "with what to do" says "irdiff verify 'threads'$"
 check "of which two runs prove little" verifies 0 threads -n 2
-check "which is said" says 'proves little. Try more of them, with -n 10'
+check "which is said" says '^Try more with -n 10'
 check "more say what they count" verifies 0 threads
 check "with a tolerance of nothing" says '^    tolerance: {Ir: 0}$'
 

@@ -87,8 +87,8 @@
 			detail.textContent = "matches: " + (share * 100).toFixed(2) + " % of the width";
 		} catch (error) {
 			search(null);
-			input.setCustomValidity("no regular expression");
-			detail.textContent = "“" + input.value + "” is no regular expression";
+			input.setCustomValidity("invalid regular expression");
+			detail.textContent = "“" + input.value + "” is not a valid regular expression";
 		}
 	}
 

@@ -4,15 +4,15 @@
 const FEW_CAUSES = 10, FEW_METRICS = 4;
 
 const VERDICTS = {
-	slower: ["bad", "slower"], faster: ["good", "faster"], unchanged: ["even", "unchanged"],
+	regressed: ["bad", "regressed"], improved: ["good", "improved"], unchanged: ["even", "unchanged"],
 	new: ["even", "new"], removed: ["even", "removed"],
-	tolerated: ["even", "within tolerance"], untrusted: ["bad", "not comparable"], inconclusive: ["bad", "inconclusive"], missing: ["bad", "missing on head"], broken: ["bad", "limit broken"], passed: ["good", "within limits"], none: ["even", "profile"],
+	tolerated: ["even", "within tolerance"], untrusted: ["bad", "not comparable"], inconclusive: ["bad", "inconclusive"], missing: ["bad", "missing in head"], exceeded: ["bad", "limit exceeded"], passed: ["good", "within limits"], none: ["even", "profile"],
 };
 
 function verdictPill(verdict) {
 	const [kind, text] = VERDICTS[verdict] ?? ["even", visible(String(verdict))];
 	const mark = { bad: "\u25b2", good: "\u25bc", even: "\u25cf" }[kind];
-	const symbol = ["broken", "untrusted", "inconclusive", "missing"].includes(verdict) ? "\u2717" : verdict === "passed" ? "\u2713" : mark;
+	const symbol = ["exceeded", "untrusted", "inconclusive", "missing"].includes(verdict) ? "\u2717" : verdict === "passed" ? "\u2713" : mark;
 	return h("span.pill." + kind, null, h("span", { "aria-hidden": "true" }, symbol + " "), text);
 }
 
@@ -54,7 +54,7 @@ class Hero {
 		const { bench } = this, { base, head } = metric, tolerated = bench.isTolerated(head - base, metric);
 		const kind = tolerated ? "even" : direction(base, head);
 		const words = metric === bench.metrics[bench.judged] ?
-			{ up: "slower", down: "faster", even: "unchanged" } : { up: "more", down: "less", even: "unchanged" };
+			{ up: "regressed", down: "improved", even: "unchanged" } : { up: "more", down: "less", even: "unchanged" };
 		const word = tolerated ? "within tolerance" : words[kind];
 		return [
 			h("span.hero-count", null, formatCount(base), h("span.arrow", null, ` ${ARROW} `), this.count(head, metric)),
@@ -71,7 +71,7 @@ class Hero {
 }
 
 const INLINING = {
-	exact: null, named: null, none: "not looked for", approximate: "approximate", unverified: "not verified",
+	exact: null, named: null, none: "not resolved", approximate: "approximate", unverified: "not verified",
 };
 
 function originFacts(origin) {
@@ -158,11 +158,11 @@ function environmentSection(bench) {
 	const absent = (text) => (text === null ? h("i", null, "absent") : visible(text));
 	return h("section.notice", { id: "environment", "aria-labelledby": "environment-title" },
 		h("h2", { id: "environment-title" }, "Measured in different environments"),
-		h("p", null, "The counts may differ for that reason."),
+		h("p", null, "This may explain the change."),
 		stacked(smallTable("Environment", ["", "Base", "Head"].map((title) => ({ title })), rows, (row) => h("tr", null,
 			h("th", { scope: "row" }, visible(row.key)), h("td.wrap", null, absent(row.base)), h("td.wrap.to", null, absent(row.head))))),
 		h("ul", null, rows.filter((row) => row.effect).map((row) => h("li", null, h("b", null, visible(row.key)), ": ", visible(row.effect),
-			row.remedy ? ` To remove it: ${visible(row.remedy)}.` : null))));
+			row.remedy ? ` Fix: ${visible(row.remedy)}.` : null))));
 }
 
 function insightsSection(bench, app) {
@@ -189,18 +189,18 @@ function causesSection(bench, app) {
 	if (!bench.compared || !bench.sides().includes("diff") && !causes.length)
 		return null;
 	const metric = bench.metrics[bench.judged].name, total = bench.raw.causesDelta ?? 0;
-	const title = total ? `Who decided the difference of ${formatDelta(total)} ${metric}` : "Who decided the difference";
+	const title = total ? `Causes of the change (${formatDelta(total)} ${metric})` : "Causes of the change";
 	const body = causes.length ? causesTable(bench, app, causes, total) : [h("p.empty", null, "No function changed.")];
 	return h("section", { id: "causes", "aria-labelledby": "causes-title" },
 		h("div.section-head", null, h("h2", { id: "causes-title" }, title)),
-		causes.some((cause) => cause.estimated) ? h("p.hint", null, "What has a ~ is estimated: it is not recorded by which paths functions were called.") : null,
+		causes.some((cause) => cause.estimated) ? h("p.hint", null, "~ marks estimates: the profile lacks full call paths.") : null,
 		body, unlistedCauses(causes, total, metric));
 }
 
 /* What is missing for the rows to add up. */
 function unlistedCauses(causes, total, metric) {
 	const rest = total - sum(causes.map((cause) => cause.delta));
-	return rest && causes.length ? h("p.hint", null, `Smaller causes that are not listed: ${formatDelta(rest)} ${metric}.`) : null;
+	return rest && causes.length ? h("p.hint", null, `Smaller causes not listed: ${formatDelta(rest)} ${metric}.`) : null;
 }
 
 function causesTable(bench, app, causes, total) {
@@ -208,7 +208,7 @@ function causesTable(bench, app, causes, total) {
 	const columns = [
 		{ title: "Function", class: "who", down: false, sort: (cause) => bench.functionName(cause.function) },
 		{ title: "\u0394", class: "num", sort: (cause) => cause.delta }, { title: "", class: "bar-cell" },
-		{ title: "Share", class: "num", hint: "of the difference; sorted by size, whatever the sign", sort: (cause) => Math.abs(cause.delta) },
+		{ title: "Share", class: "num", hint: "of the change; sorts by absolute value", sort: (cause) => Math.abs(cause.delta) },
 		{ title: "Calls", class: "num", sort: (cause) => cause.headCalls - cause.baseCalls },
 		{ title: "Why", class: "why", down: false, sort: (cause) => cause.reason },
 	];
@@ -230,7 +230,7 @@ function sharesSay(causes, total) {
 }
 
 function causeButton(bench, app, cause) {
-	const caller = cause.caller >= 0 && cause.kind !== "own code" ? cause.caller : -1;
+	const caller = cause.caller >= 0 && cause.kind !== "self" ? cause.caller : -1;
 	return h("button.link.cause", { type: "button", "aria-label": causeLabel(bench, cause, caller), click: () => app.locate(cause.function, caller) },
 		cause.estimated ? h("span.pre", null, "~ ") : null,
 		...(caller < 0 ? [nameElement(bench.functionName(cause.function))] : [
@@ -270,7 +270,7 @@ class BenchView {
 		this.parts = [new Hero(bench), metrics, past, this.graph, this.table, raw.sources?.length ? new Sources(bench) : null].filter(Boolean);
 		const summary = h("div.columns" + (beside.length ? "" : ".single"), null, metrics.element, beside.length ? h("div", null, beside) : null);
 		this.elements = [this.parts[0].element, remarksSection(raw.remarks), notesSection(bench), summary, causesSection(bench, app),
-			has ? null : h("p.empty", null, "There is no flame graph: no calls were recorded."),
+			has ? null : h("p.empty", null, "No flame graph: the profile has no calls."),
 			...this.parts.slice(2).map((part) => part.element)].filter(Boolean);
 		if (!this.table)
 			this.elements.push(h("section", null, h("div.section-head", null, h("h2", null, "Functions")),

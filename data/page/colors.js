@@ -26,8 +26,8 @@ const PALETTES = {
 	light: {
 		page: "#ffffff", line: "rgba(255,255,255,0.9)", ink: "#15181d", mark: "#7a1fa2", focus: "#0b57d0",
 		hatch: "rgba(0,0,0,0.28)", dash: "#44659c", same: oklch(0.87, 0.006, 260), rest: oklch(0.94, 0.003, 260),
-		slower: strengths(["#fbe3dc", "#f8c7b8", "#f3a28b", "#e5755a", "#b92f17"], "#000000", "#ffffff"),
-		faster: strengths(["#d9f0ea", "#b3e0d4", "#7fcbb8", "#45ad99", "#00695c"], "#000000", "#ffffff"),
+		regressed: strengths(["#fbe3dc", "#f8c7b8", "#f3a28b", "#e5755a", "#b92f17"], "#000000", "#ffffff"),
+		improved: strengths(["#d9f0ea", "#b3e0d4", "#7fcbb8", "#45ad99", "#00695c"], "#000000", "#ffffff"),
 		added: { fill: "#f8c7b8", text: "#000000" }, removed: { fill: "#b3e0d4", text: "#000000" },
 		group: (hue, k) => oklch(0.82 + 0.025 * k, 0.07, hue),
 		others: (k) => oklch(0.86 + 0.02 * k, 0.008, 260),
@@ -35,8 +35,8 @@ const PALETTES = {
 	dark: {
 		page: "#14171b", line: "rgba(20,23,27,0.9)", ink: "#eceff3", mark: "#e9a8ff", focus: "#8ab4ff",
 		hatch: "rgba(0,0,0,0.4)", dash: "#93b4e6", same: oklch(0.38, 0.01, 260), rest: oklch(0.28, 0.006, 260),
-		slower: strengths(["#40231d", "#5e2c21", "#883a28", "#a8452d", "#ff8b6b"], "#ffffff", "#000000"),
-		faster: strengths(["#16302b", "#1c463e", "#236355", "#227565", "#6fe0c8"], "#ffffff", "#000000"),
+		regressed: strengths(["#40231d", "#5e2c21", "#883a28", "#a8452d", "#ff8b6b"], "#ffffff", "#000000"),
+		improved: strengths(["#16302b", "#1c463e", "#236355", "#227565", "#6fe0c8"], "#ffffff", "#000000"),
 		added: { fill: "#5e2c21", text: "#ffffff" }, removed: { fill: "#1c463e", text: "#ffffff" },
 		group: (hue, k) => oklch(0.44 + 0.03 * k, 0.075, hue),
 		others: (k) => oklch(0.38 + 0.02 * k, 0.01, 260),
@@ -81,8 +81,8 @@ function changeColors(tree, costs, palette, callees, metric) {
 	function changed(i) {
 		const change = own.head[i] - own.base[i], below = head[i] - base[i];
 		if (tree.bench.isChange(change, metric))
-			return palette[change > 0 ? "slower" : "faster"][strengthOf(change, largest)];
-		return tree.bench.isChange(below, metric) ? palette[below > 0 ? "slower" : "faster"][0] : palette.same;
+			return palette[change > 0 ? "regressed" : "improved"][strengthOf(change, largest)];
+		return tree.bench.isChange(below, metric) ? palette[below > 0 ? "regressed" : "improved"][0] : palette.same;
 	}
 }
 

@@ -9,7 +9,7 @@ function frameKind(tree, costs, i) {
 		return "new";
 	if (!(flags & IN_HEAD))
 		return "removed";
-	return costs.head[i] > costs.base[i] ? "slower" : costs.head[i] < costs.base[i] ? "faster" : "unchanged";
+	return costs.head[i] > costs.base[i] ? "regressed" : costs.head[i] < costs.base[i] ? "improved" : "unchanged";
 }
 
 function inlinedWords(flags) {
@@ -49,7 +49,7 @@ function diffRows(tree, costs, i, total) {
 		row("Inclusive", base[i], costs.head[i]),
 		row("Self", selfBase[i], selfHead[i]),
 		b || head ? row("Calls", b, head) : null,
-		detailRow("Impact", "", "", formatImpact(costs.head[i] - base[i], total.base), "of base"),
+		detailRow("% of base", "", "", formatShareOfBase(costs.head[i] - base[i], total.base), ""),
 	];
 }
 
@@ -68,7 +68,7 @@ function frameDetails(tree, costs, metric, i) {
 	const total = totalsOf(tree, costs);
 	const facts = [
 		inlinedWords(flags),
-		flags & ESTIMATED ? "estimated: it is not recorded by which paths it was called" : "",
+		flags & ESTIMATED ? "estimated: the profile lacks full call paths" : "",
 		tree.note(i) ? visible(tree.note(i)) : "",
 	].filter(Boolean);
 	return [

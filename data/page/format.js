@@ -42,7 +42,7 @@ function formatShare(n, whole) {
 	return text[0] === "+" ? text.slice(1) : text;
 }
 
-function formatImpact(delta, whole) {
+function formatShareOfBase(delta, whole) {
 	return whole ? formatPercent(delta / Math.abs(whole)) : NONE;
 }
 

@@ -4,7 +4,7 @@ const SIDE_TITLES = { base: "Base", head: "Head", diff: "Diff" };
 
 /* What frames can be coloured by: those that need two sides, and those for one. */
 const COLORINGS = {
-	diff: [["self", "change of own code"], ["inclusive", "change, with callees"], ["object", "object"], ["file", "file"]],
+	diff: [["self", "change in self cost"], ["inclusive", "change in inclusive cost"], ["object", "object"], ["file", "file"]],
 	one: [["object", "object"], ["file", "file"]],
 };
 
@@ -32,9 +32,9 @@ class Graph {
 		this.panel = h("div", { id: "graph-panel", role: "tabpanel" }, this.tools, this.found, this.crumbs, this.flame.element, this.legend);
 		this.element = h("section", { id: "graph", "aria-labelledby": "graph-title" },
 			h("div.section-head", null, h("h2", { id: "graph-title" }, "Flame graph"), this.tabs), this.panel,
-			h("p.hint", { id: "flame-keys" }, h("span.for-mouse", null, "Click or Enter zooms, Esc shows all again, arrow keys go to callers, callees and neighbours, / searches. "),
-				h("span.for-touch", null, "A tap shows what is known of a frame, another one zooms. "),
-				"A frame is as wide as its cost with all it calls, on the side where that is more."));
+			h("p.hint", { id: "flame-keys" }, h("span.for-mouse", null, "Click or Enter zooms in, Esc zooms out, arrow keys move to callers, callees and siblings, / searches. "),
+				h("span.for-touch", null, "Tap a frame for details, tap again to zoom. "),
+				"Width: the larger inclusive cost of base and head."));
 	}
 
 	buildTools() {
@@ -104,7 +104,7 @@ class Graph {
 			return formatShare(costs[side][i], total[side]);
 		const own = this.coloring.diff === "self";
 		const delta = own ? costs.selfHead[i] - costs.selfBase[i] : costs.head[i] - costs.base[i];
-		return this.bench.isChange(delta, this.metric) ? formatImpact(delta, total.base) : "";
+		return this.bench.isChange(delta, this.metric) ? formatShareOfBase(delta, total.base) : "";
 	}
 
 	fillTabs() {
@@ -171,8 +171,8 @@ class Graph {
 		const fade = (colors) => `linear-gradient(90deg, ${colors.slice(1).map((color) => color.fill).join(",")})`;
 		const hatch = `repeating-linear-gradient(135deg, ${palette.hatch} 0 2px, transparent 2px 5px), ${palette.added.fill}`;
 		this.legend.replaceChildren(
-			swatch("wide", fade(palette.slower), "Slower"), swatch("wide", fade(palette.faster), "Faster"),
-			...(this.coloring.diff === "self" ? [swatch("plain", palette.slower[0].fill, "Leads to a change")] : []),
+			swatch("wide", fade(palette.regressed), "Regressed"), swatch("wide", fade(palette.improved), "Improved"),
+			...(this.coloring.diff === "self" ? [swatch("plain", palette.regressed[0].fill, "Leads to a change")] : []),
 			swatch("plain", hatch, "New"), swatch("dashed", palette.removed.fill, "Removed"),
 			swatch("plain", palette.same.fill, "Unchanged"), ...this.commonKeys(palette));
 	}
@@ -215,7 +215,7 @@ class Graph {
 			this.match((fn) => regex.test(this.bench.functionName(fn)));
 		else if (!error && this.marked)
 			this.match((fn) => this.marked.has(fn));
-		const text = error ? `Not a regular expression: ${error}` : this.matches ? this.describeMatches() : "";
+		const text = error ? `Invalid regular expression: ${error}` : this.matches ? this.describeMatches() : "";
 		if (this.found.textContent !== text) {
 			this.found.textContent = text;
 			if (text)
@@ -376,7 +376,7 @@ class Graph {
 		this.app.go({ query: "", side: this.side, zoom: i < 0 ? -1 : caller < 0 ? i : this.tree.parent[i] });
 		this.element.scrollIntoView({ block: "start" });
 		if (i < 0) {
-			this.found.textContent = `${this.bench.functionName(fn)} is not in this graph: its frames were too small.`;
+			this.found.textContent = `${this.bench.functionName(fn)} has no frame in this graph: all were too small.`;
 			this.found.hidden = false;
 			say(this.found.textContent);
 			return;

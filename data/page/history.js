@@ -2,7 +2,7 @@
  * count. Steps are triangles, so that not only their colour tells. */
 
 const HISTORY_ID = 10, MOST_DOTS = 80;
-const STEP_WORDS = { 1: "slower", 0: "", [-1]: "faster" }, STEP_MARKS = { 1: "\u25b2", 0: "", [-1]: "\u25bc" };
+const STEP_WORDS = { 1: "regressed", 0: "", [-1]: "improved" }, STEP_MARKS = { 1: "\u25b2", 0: "", [-1]: "\u25bc" };
 
 function drawn(what, attributes, ...children) {
 	const [tag, ...classes] = what.split(".");
@@ -46,8 +46,8 @@ class HistoryChart {
 
 	summary() {
 		const { raw } = this, steps = raw.step.filter(Boolean).length;
-		const range = this.least === this.most ? `It was always ${formatCount(this.least)}.` :
-			`From ${formatCount(this.least)} to ${formatCount(this.most)}, with ${steps ? plural(steps, "step") : "no step"}. The scale does not begin at 0.`;
+		const range = this.least === this.most ? `Always ${formatCount(this.least)}.` :
+			`From ${formatCount(this.least)} to ${formatCount(this.most)}, with ${steps ? plural(steps, "step") : "no step"}. The scale does not start at 0.`;
 		const older = raw.older ? ` ${plural(raw.older, "older commit")} not in this file.` : "";
 		return range + older;
 	}

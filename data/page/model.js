@@ -12,7 +12,7 @@
  *
  * `history` of a benchmark is null, or what it counted at measured commits, oldest first, up to
  * head's; `base` and `head` are commits of the sides, which need not be among them, or null; in columns: commit, date, subject; count of `metric`; delta to the one
- * before (null of the first); step (1 slower, -1 faster, 0); skipped, how many commits in between
+ * before (null of the first); step (1 regressed, -1 improved, 0); skipped, how many commits in between
  * were not measured. `older` commits are left out. */
 
 const IN_BASE = 1, IN_HEAD = 2, INLINED_BASE = 4, INLINED_HEAD = 8, ESTIMATED = 16, REST = 32;

@@ -215,8 +215,8 @@ function start() {
 		refuse("The data of this report cannot be read. Was the file cut off?");
 		return;
 	}
-	if (report.version !== 1)
-		refuse("This report has data of another version of irdiff than its page.");
+	if (report.version !== 2)
+		refuse("The data of this report is of another version of irdiff than its page.");
 	else if (!report.benches?.length)
 		refuse("This report has no benchmark.");
 	else

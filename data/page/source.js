@@ -1,4 +1,4 @@
-/* The lines of the functions that decided the difference, base and head side by side. */
+/* The lines of the functions that caused the change, base and head side by side. */
 
 const MOST_CELLS = 250000; /* of the table that lines are matched with */
 

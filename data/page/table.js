@@ -22,15 +22,15 @@ function diffColumns(view) {
 	return [
 		difference("\u0394 self", own),
 		{
-			title: "Impact", class: "num", delta: own, hint: "\u0394 self / total of base; sorted by size, whatever the sign",
-			sort: (r) => Math.abs(own(r)), text: (r) => formatImpact(own(r), view.total.base),
+			title: "% of base", class: "num", delta: own, hint: "\u0394 self / total of base; sorts by absolute value",
+			sort: (r) => Math.abs(own(r)), text: (r) => formatShareOfBase(own(r), view.total.base),
 		},
 		count("Self base", "selfBase"), count("Self head", "selfHead"),
 		{
 			title: "Change", class: "num", delta: own, sort: (r) => ratio(view.costs.selfBase[r], view.costs.selfHead[r]),
 			text: (r) => formatChange(view.costs.selfBase[r], view.costs.selfHead[r]),
 		},
-		{ ...difference("\u0394 incl.", (r) => view.costs.head[r] - view.costs.base[r], "with callees; ? where only an upper bound is known"),
+		{ ...difference("\u0394 incl.", (r) => view.costs.head[r] - view.costs.base[r], "inclusive of callees; ? where only an upper bound is known"),
 			text: (r) => (view.flat.flags[r] & UPPER_BOUND ? "?" : formatDelta(view.costs.head[r] - view.costs.base[r])) },
 		bounded(view, count("Incl. base", "base")), bounded(view, count("Incl. head", "head")),
 		{ title: "Calls", class: "num", sort: (r) => view.calls("head", r), text: (r) => formatPair(view.calls("base", r), view.calls("head", r)) },
@@ -150,7 +150,7 @@ class FlatTable {
 			if (!regex || regex.test(this.nameOf(r)) || regex.test(this.bench.place(this.fnOf(r))))
 				this.rows.push(r);
 		this.sort();
-		this.filtered.textContent = error ? `Not a regular expression: ${error}` :
+		this.filtered.textContent = error ? `Invalid regular expression: ${error}` :
 			regex ? `${formatCount(this.rows.length)} of ${plural(all, "function")}` : `${plural(all, "function")}, ${this.metric.name}`;
 		this.cursor = -1;
 		this.box.scrollTop = 0;

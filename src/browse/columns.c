@@ -131,7 +131,7 @@ static const char *share_cell(const struct browse *b, const struct column *c,
 	if (is_unknown_change(b, c, row))
 		return "?";
 	if (browse_shows_change(b))
-		return text_impact(column_value(b, c, row, BROWSE_BASE),
+		return text_share_of_base(column_value(b, c, row, BROWSE_BASE),
 				   column_value(b, c, row, BROWSE_HEAD), m->total[BROWSE_BASE],
 				   buffer);
 	if (!row->side[shown_side(b)].present)

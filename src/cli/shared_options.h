@@ -62,7 +62,7 @@
 		  OPTION_SWITCH,  &(options)->require_base, \
 		  NULL,           "fail where a limit has no base to compare with, or no function" }, \
 		{ "allow-removed",           0,    OPTION_SWITCH, \
-		  &(options)->allow_removed, NULL, "do not fail for what is missing on head" }, \
+		  &(options)->allow_removed, NULL, "do not fail for what is missing in head" }, \
 		{ "allow-env-change",           0,    OPTION_SWITCH, \
 		  &(options)->allow_env_change, NULL, "judge although the environments differ" }, \
 	{ \

@@ -293,12 +293,12 @@ static int print_json(struct bisecting *b)
 	if (!j)
 		return EXIT_USAGE;
 	json_text(j, "schema", "irdiff/bisect");
-	json_count(j, "version", 1);
+	json_count(j, "version", 2);
 	json_text(j, "benchmark", search->name);
 	json_text(j, "good", b->good);
 	json_text(j, "bad", b->bad);
-	json_cost(j, "goodCount", search->good_count);
-	json_cost(j, "badCount", search->bad_count);
+	json_cost(j, "good_count", search->good_count);
+	json_cost(j, "bad_count", search->bad_count);
 	json_cost(j, "mark", search->mark);
 	json_text(j, "first", search->suspects.count ? NULL : search->bad);
 	json_begin_array(j, "suspects");

@@ -70,7 +70,7 @@ static int list_json(const struct cache_list *list)
 	if (!j)
 		return CG_ENOMEM;
 	json_text(j, "schema", "irdiff/cache");
-	json_count(j, "version", 1);
+	json_count(j, "version", 2);
 	json_begin_array(j, "entries");
 	for (size_t i = 0; i < list->count; i++) {
 		print_time(list->items[i].used, when, sizeof when);

@@ -251,7 +251,7 @@ static bool has_status(const struct kept_verdict *v, enum limit_status status)
 
 static bool may_be_accepted(const struct kept_verdict *v)
 {
-	return has_status(v, LIMIT_BROKEN) || has_status(v, LIMIT_MISSING);
+	return has_status(v, LIMIT_EXCEEDED) || has_status(v, LIMIT_MISSING);
 }
 
 static int add_broken(struct work *w, const struct acceptance_choice *c, struct cg_error *err)
@@ -343,7 +343,7 @@ int accept_broken(const struct project *project, const struct acceptance_choice 
 enum fate {
 	FATE_UNKNOWN, /* the last comparison did not judge its subject */
 	FATE_NEEDED,
-	FATE_BROKEN,  /* it has expired: its subject breaks a limit with other counts */
+	FATE_EXCEEDED,  /* it has expired: its subject breaks a limit with other counts */
 	FATE_EXPIRED, /* its subject breaks none */
 };
 
@@ -363,7 +363,7 @@ static enum fate fate_by(const struct kept_verdict *v, const struct acceptance *
 
 	if (!accepted && !may_be_accepted(v))
 		return FATE_EXPIRED;
-	return holds(v, a) ? FATE_NEEDED : accepted ? FATE_EXPIRED : FATE_BROKEN;
+	return holds(v, a) ? FATE_NEEDED : accepted ? FATE_EXPIRED : FATE_EXCEEDED;
 }
 
 static bool is_of_acceptance(const struct kept_verdicts *b, const struct kept_verdict *v,
@@ -403,7 +403,7 @@ static void print_fate(FILE *to, const struct work *w, const struct acceptance *
 	char count[TEXT_NUMBER];
 
 	switch (fate_of(&w->last, a, &now)) {
-	case FATE_BROKEN:
+	case FATE_EXCEEDED:
 		fputs("    expired: it is ", to);
 		if (now->has_base)
 			fprintf(to, "%s → ", text_cost(now->base, count));
@@ -462,7 +462,7 @@ int accepted_prune(const struct project *project, FILE *to, struct cg_error *err
 	for (size_t i = 0; !status && i < w.old.count; i++) {
 		const struct kept_verdict *now;
 		enum fate fate = fate_of(&w.last, &w.old.items[i], &now);
-		w.drop[i] = fate == FATE_EXPIRED || fate == FATE_BROKEN;
+		w.drop[i] = fate == FATE_EXPIRED || fate == FATE_EXCEEDED;
 		any |= w.drop[i];
 	}
 	if (!status && any)

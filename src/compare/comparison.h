@@ -16,7 +16,7 @@
 #define COMPARISON_MIN_DELTA UINT64_MAX /* the default of the metric */
 
 struct comparison_options {
-	/* Also compare paths; find who decided; how deep stacks are. All may be set. */
+	/* Also compare paths; find causes; how deep stacks are. All may be set. */
 	bool tree, causes, depth;
 	/* without them there is nothing to show: a side without calls is refused */
 	bool only_paths;

@@ -1,4 +1,4 @@
-/* The source of the functions that decided a difference, with what each line costs on both
+/* The source of the functions that caused a change, with what each line costs on both
  * sides. */
 #ifndef IRDIFF_COMPARE_HOT_SOURCES_H
 #define IRDIFF_COMPARE_HOT_SOURCES_H

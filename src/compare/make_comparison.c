@@ -115,7 +115,7 @@ static const struct loaded *side_without_calls(const struct comparison *c)
 }
 
 #define WITHOUT_CALLS \
-	"no calls, so it is not known who decided the difference (a comparison with a commit " \
+	"no calls, so causes of the change are unknown (a comparison with a commit " \
 	"knows: irdiff compare)"
 
 static void warn_about_calls(const struct comparison *c)

@@ -268,7 +268,7 @@ int remarking_tried(struct comparison *c, const int64_t *base, const int64_t *he
 	if (!status)
 		status = say_variation(c, &c->remarks.items[reads], base, head, err);
 	/* The first time a limit was broken: that it holds now is chance as well. */
-	if (!status && !c->judging.judgement.broken)
+	if (!status && !c->judging.judgement.failing)
 		c->remarks.items[reads].effect = REMARK_UNSEEN;
 	return status;
 }

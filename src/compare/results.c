@@ -14,7 +14,7 @@
 
 #define RESULTS_FILE "results.json"
 #define SCHEMA "irdiff/results"
-#define SCHEMA_VERSION 1
+#define SCHEMA_VERSION 2
 #define RESULTS_BYTES_MAX (64u << 20)
 #define KEY_BYTES_MAX (16u << 20)
 
@@ -118,7 +118,7 @@ static void add_results_pairs(struct json *j, const struct results *r)
 		json_text(j, "name", r->pairs[i].name);
 		json_text(j, "base", r->pairs[i].base);
 		json_text(j, "head", r->pairs[i].head);
-		json_flag(j, "sameAgain", r->pairs[i].same_again);
+		json_flag(j, "same_again", r->pairs[i].same_again);
 		json_end(j);
 	}
 	json_end(j);
@@ -129,10 +129,10 @@ static void add_judging(struct json *j, const struct results *r)
 {
 	json_begin_object(j, "judging");
 	json_flag(j, "check", r->check);
-	json_flag(j, "requireBase", r->require_base);
-	json_flag(j, "allowRemoved", r->allow_removed);
-	json_flag(j, "allowEnvironmentChange", r->allow_env_change);
-	json_flag(j, "noAccepted", r->no_accepted);
+	json_flag(j, "require_base", r->require_base);
+	json_flag(j, "allow_removed", r->allow_removed);
+	json_flag(j, "allow_environment_change", r->allow_env_change);
+	json_flag(j, "no_accepted", r->no_accepted);
 	json_begin_array(j, "limits");
 	for (size_t i = 0; i < r->limits.count; i++)
 		json_text(j, NULL, r->limits.items[i]);
@@ -140,7 +140,7 @@ static void add_judging(struct json *j, const struct results *r)
 	json_text(j, "metric", r->metric);
 	json_text(j, "inlines", r->inlines);
 	json_text(j, "threshold", r->threshold);
-	json_text(j, "minDelta", r->min_delta);
+	json_text(j, "min_delta", r->min_delta);
 	json_end(j);
 }
 
@@ -156,8 +156,8 @@ static struct json *document(const struct results *r)
 	json_count(j, "shards", r->shard.of ? r->shard.of : 1);
 	json_text(j, "base", r->base);
 	json_text(j, "head", r->head);
-	json_text(j, "baseFiles", r->base_files);
-	json_text(j, "headFiles", r->head_files);
+	json_text(j, "base_files", r->base_files);
+	json_text(j, "head_files", r->head_files);
 	json_text(j, "baseline", r->baseline);
 	json_text(j, "config", r->config);
 	json_begin_object(j, "environment");
@@ -176,7 +176,7 @@ static struct json *document(const struct results *r)
 		json_text(j, NULL, r->remarks[i]);
 	json_end(j);
 	add_results_pairs(j, r);
-	json_count(j, "exitCode", (uint64_t)r->ending);
+	json_count(j, "exit_code", (uint64_t)r->ending);
 	return j;
 }
 
@@ -263,7 +263,7 @@ static int read_pairs(const struct json_value *array, const char *path, struct r
 		const struct json_value *item = json_item(array, r->npairs);
 		struct results_pair p = { member_text(item, "name"), member_text(item, "base"),
 					  member_text(item, "head"),
-					  member_flag(item, "sameAgain") };
+					  member_flag(item, "same_again") };
 		if (!p.name || !is_operand(p.head) || !is_operand(p.base) || (!p.head && !p.base))
 			return cg_fail(err, CG_ESYNTAX, path, 0, "entry %zu of 'compared' is none",
 				       r->npairs);
@@ -294,14 +294,14 @@ static int read_failures(const struct json_value *array, const char *path, struc
 static int read_judging(const struct json_value *o, struct results *r, struct cg_error *err)
 {
 	r->check = member_flag(o, "check");
-	r->require_base = member_flag(o, "requireBase");
-	r->allow_removed = member_flag(o, "allowRemoved");
-	r->allow_env_change = member_flag(o, "allowEnvironmentChange");
-	r->no_accepted = member_flag(o, "noAccepted");
+	r->require_base = member_flag(o, "require_base");
+	r->allow_removed = member_flag(o, "allow_removed");
+	r->allow_env_change = member_flag(o, "allow_environment_change");
+	r->no_accepted = member_flag(o, "no_accepted");
 	r->metric = member_text(o, "metric");
 	r->inlines = member_text(o, "inlines");
 	r->threshold = member_text(o, "threshold");
-	r->min_delta = member_text(o, "minDelta");
+	r->min_delta = member_text(o, "min_delta");
 	r->limits.items = texts_of(json_member(o, "limits"), &r->limits.count);
 	return r->limits.items ? CG_OK : cg_fail_nomem(err);
 }
@@ -325,8 +325,8 @@ static int take_document(const char *path, struct results *r, struct cg_error *e
 			made_by ? made_by : "not known");
 	r->base = member_text(j, "base");
 	r->head = member_text(j, "head");
-	r->base_files = member_text(j, "baseFiles");
-	r->head_files = member_text(j, "headFiles");
+	r->base_files = member_text(j, "base_files");
+	r->head_files = member_text(j, "head_files");
 	r->baseline = member_text(j, "baseline");
 	r->config = member_text(j, "config");
 	for (size_t i = 0; i < RESULTS_FACTS; i++)
@@ -335,7 +335,7 @@ static int take_document(const char *path, struct results *r, struct cg_error *e
 	    !json_count_of(json_member(j, "shard"), &r->shard.number) ||
 	    !json_count_of(json_member(j, "shards"), &r->shard.of) || !r->shard.number ||
 	    r->shard.number > r->shard.of || r->shard.of > SHARDS_MAX ||
-	    !json_count_of(json_member(j, "exitCode"), &code) || code > 255)
+	    !json_count_of(json_member(j, "exit_code"), &code) || code > 255)
 		return cg_fail(err, CG_ESYNTAX, path, 0, "is not complete");
 	r->ending = (int)code;
 	r->benchmarks = texts_of(json_member(j, "benchmarks"), &r->nbenchmarks);

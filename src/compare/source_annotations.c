@@ -127,7 +127,7 @@ static int find_cause(struct annotation_search *s)
 		const struct place_function f = { row->name, row->object, row->file };
 		if (cause->delta <= 0)
 			continue;
-		if (cause->kind == CAUSE_OWN_CODE || !cause->caller)
+		if (cause->kind == CAUSE_SELF || !cause->caller)
 			return find_annotated_code(s, metric, &f, &s->out->cause);
 		return find_annotated_call(s, metric, &c->tree->rows[cause->caller], row,
 					   &s->out->cause);

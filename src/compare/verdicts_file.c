@@ -55,7 +55,7 @@ static void add_judged_benchmark(struct json *j, const struct bench_report *b)
 	json_begin_array(j, "verdicts");
 	for (size_t i = 0; i < b->diff.judgement->count; i++) {
 		const struct limit_verdict *v = &b->diff.judgement->verdicts[i];
-		if (v->status == LIMIT_PASS || v->status == LIMIT_BROKEN ||
+		if (v->status == LIMIT_PASS || v->status == LIMIT_EXCEEDED ||
 		    v->status == LIMIT_ACCEPTED || v->status == LIMIT_TOLERATED ||
 		    v->status == LIMIT_NO_BASE || v->status == LIMIT_MISSING)
 			add_kept_verdict(j, v);

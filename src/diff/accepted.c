@@ -59,13 +59,13 @@ int accept_verdicts(const struct accepting *a, struct judgement *j)
 	for (size_t i = 0; i < j->count; i++) {
 		struct limit_verdict *v = &j->verdicts[i];
 		char *function = NULL;
-		if ((v->status != LIMIT_BROKEN && v->status != LIMIT_MISSING) || !a->count)
+		if ((v->status != LIMIT_EXCEEDED && v->status != LIMIT_MISSING) || !a->count)
 			continue;
 		if (v->subject && !(function = a->shown(v->subject)))
 			return CG_ENOMEM;
 		accept_one(a, function, v);
 		free(function);
-		j->broken -= v->status == LIMIT_ACCEPTED;
+		j->failing -= v->status == LIMIT_ACCEPTED;
 	}
 	return CG_OK;
 }

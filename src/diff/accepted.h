@@ -8,7 +8,7 @@
  * then, unless that is 0. Anything else has expired, and somebody has to decide again: also where
  * counts differ only because another machine measured them.
  *
- * What is missing on head is accepted with a count of 0.
+ * What is missing in head is accepted with a count of 0.
  */
 #ifndef IRDIFF_DIFF_ACCEPTED_H
 #define IRDIFF_DIFF_ACCEPTED_H

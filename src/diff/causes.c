@@ -189,7 +189,7 @@ static int compare_causes(const void *left, const void *right, void *context)
 static struct cause finish_item(const struct item *item)
 {
 	struct cause c = item->cause;
-	c.kind = item->own        ? CAUSE_OWN_CODE
+	c.kind = item->own        ? CAUSE_SELF
 		 : !item->in_base ? CAUSE_NEW
 		 : !item->in_head ? CAUSE_REMOVED
 				  : CAUSE_CALLS;
@@ -254,7 +254,7 @@ static const char *reason_of_root(const struct cause *c)
 {
 	if (c->kind == CAUSE_CALLS)
 		return "other roots";
-	return c->kind == CAUSE_NEW ? "is new" : "is gone";
+	return c->kind == CAUSE_NEW ? "new" : "removed";
 }
 
 /* The number of calls may stand still, or go the other way, where the caller itself is
@@ -262,21 +262,21 @@ static const char *reason_of_root(const struct cause *c)
 static const char *reason_of_calls(const struct cause *c)
 {
 	if (!c->base_calls && !c->head_calls)
-		return "calls it elsewhere";
+		return "changed calls";
 	if (c->delta > 0)
-		return c->head_calls > c->base_calls ? "calls it more often"
-						     : "calls it more often per call";
-	return c->head_calls < c->base_calls ? "calls it less often"
-					     : "calls it less often per call";
+		return c->head_calls > c->base_calls ? "more calls"
+						     : "more calls per call";
+	return c->head_calls < c->base_calls ? "fewer calls"
+					     : "fewer calls per call";
 }
 
 const char *cause_reason(const struct cause *c)
 {
-	if (c->kind == CAUSE_OWN_CODE)
-		return "own code";
+	if (c->kind == CAUSE_SELF)
+		return "self";
 	if (!c->caller)
 		return reason_of_root(c);
-	return c->kind == CAUSE_NEW       ? "calls something new"
-	       : c->kind == CAUSE_REMOVED ? "no longer calls it"
+	return c->kind == CAUSE_NEW       ? "new call"
+	       : c->kind == CAUSE_REMOVED ? "removed call"
 					  : reason_of_calls(c);
 }

@@ -40,7 +40,7 @@
 #include "src/diff/tree.h"
 
 enum cause_kind {
-	CAUSE_OWN_CODE,
+	CAUSE_SELF,
 	CAUSE_CALLS,   /* more or less often than base did */
 	CAUSE_NEW,     /* base never calls it here */
 	CAUSE_REMOVED, /* head never calls it here */
@@ -72,10 +72,10 @@ struct causes {
 int causes_make(const struct tree_diff *t, struct causes **out, struct cg_error *err);
 void causes_free(struct causes *c);
 
-/* "own code"; "calls it more often", "calls it less often", either of them with " per call" at its
- * end where that is so for each call of the caller but not in all; "calls it elsewhere" if the
- * number is not known; "calls something new", "no longer calls it"; of what nobody calls "is new",
- * "is gone", "other roots". Static text. */
+/* "self"; "more calls", "fewer calls", either of them with " per call" at its
+ * end where that is so for each call of the caller but not in all; "changed calls" if the
+ * number is not known; "new call", "removed call"; of what nobody calls "new",
+ * "removed", "other roots". Static text. */
 const char *cause_reason(const struct cause *c);
 
 #endif

@@ -23,7 +23,7 @@ int64_t diff_head_value(const struct diff *d, const int64_t *costs)
 
 const char *diff_class_name(enum diff_class c)
 {
-	static const char *const names[] = { "unchanged", "slower",  "faster",
+	static const char *const names[] = { "unchanged", "regressed",  "improved",
 					     "new",       "removed", "within tolerance" };
 	return names[c];
 }
@@ -84,7 +84,7 @@ static enum diff_class classify_change(const struct diff *d, int64_t total, uint
 		return DIFF_UNCHANGED;
 	if (size <= tolerance)
 		return DIFF_TOLERATED;
-	return head > base ? DIFF_SLOWER : DIFF_FASTER;
+	return head > base ? DIFF_REGRESSED : DIFF_IMPROVED;
 }
 
 enum diff_class diff_classify_change(const struct diff *d, int64_t base, int64_t head)
@@ -125,32 +125,32 @@ enum diff_class diff_classify(const struct diff *d, const struct diff_row *row)
 const char *diff_reason(const struct diff *d, const struct diff_row *row)
 {
 	static const char *const reasons[2][2][2] = {
-		{ { "faster", "costs less per call" },
-		  { "fewer calls", "fewer calls, costs less per call" } },
-		{ { "slower", "costs more per call" },
-		  { "more calls", "more calls, costs more per call" } },
+		{ { "improved", "less per call" },
+		  { "fewer calls", "fewer calls, less per call" } },
+		{ { "regressed", "more per call" },
+		  { "more calls", "more calls, more per call" } },
 	};
 	static const char *const inlined[2][2] = {
-		{ "faster", "faster, now inlined" },
-		{ "slower", "slower, now inlined" },
+		{ "improved", "improved, now inlined" },
+		{ "regressed", "regressed, now inlined" },
 	};
 	double base = (double)diff_base_value(d, row->base.self);
 	double head = (double)diff_head_value(d, row->head.self);
 	double size = head > base ? head - base : base - head, sign = head > base ? 1 : -1;
 	enum diff_class c = diff_classify(d, row);
 
-	if ((c != DIFF_SLOWER && c != DIFF_FASTER) || d->options.by != CG_BY_FUNCTION)
+	if ((c != DIFF_REGRESSED && c != DIFF_IMPROVED) || d->options.by != CG_BY_FUNCTION)
 		return diff_class_name(c);
 	if (row->base.inlined && !row->head.inlined && !diff_self_only(d->head))
-		return c == DIFF_SLOWER ? "slower, no longer inlined" : "faster, no longer inlined";
+		return c == DIFF_REGRESSED ? "regressed, no longer inlined" : "improved, no longer inlined";
 	if (row->head.inlined && (row->base.inlined || !diff_self_only(d->base)))
-		return inlined[c == DIFF_SLOWER][!row->base.inlined];
+		return inlined[c == DIFF_REGRESSED][!row->base.inlined];
 	if (!row->base.calls || !row->head.calls)
-		return reasons[c == DIFF_SLOWER][0][0];
+		return reasons[c == DIFF_REGRESSED][0][0];
 	double scaled = base * ((double)row->head.calls / (double)row->base.calls);
 	bool by_calls = (scaled - base) * sign >= size / 10;
 	bool by_each = (head - scaled) * sign >= size / 10;
-	return reasons[c == DIFF_SLOWER][by_calls][by_each];
+	return reasons[c == DIFF_REGRESSED][by_calls][by_each];
 }
 
 static int sum_groups(const struct cg_profile *p, const struct groups *g, int64_t **out)

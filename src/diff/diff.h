@@ -3,7 +3,7 @@
  * (cgprofile/rollup.h).
  *
  *     delta   = head - base
- *     impact  = delta / total of base; positive: slower
+ *     share of base = delta / total of base; positive: a regression
  *
  * A function is the same on both sides after normalisation: without clone
  * suffixes, hashes and versions (cg_name_stem), object by its base name,
@@ -52,8 +52,8 @@ struct diff_row {
 /* TOLERATED: it would have changed, or be new or removed, but by no more than the tolerance. */
 enum diff_class {
 	DIFF_UNCHANGED,
-	DIFF_SLOWER,
-	DIFF_FASTER,
+	DIFF_REGRESSED,
+	DIFF_IMPROVED,
 	DIFF_NEW,
 	DIFF_REMOVED,
 	DIFF_TOLERATED,
@@ -66,7 +66,7 @@ enum diff_missing { DIFF_BOTH_THERE, DIFF_NO_BASE, DIFF_NO_HEAD };
 /* What counts as a change, and of which metric. */
 struct diff_options {
 	const char *metric;     /* an event or a derived metric */
-	uint64_t threshold_ppb; /* |impact| from which a row has changed, in 10^-9 */
+	uint64_t threshold_ppb; /* |delta / total of base| from which a row has changed, in 10^-9 */
 	uint64_t min_delta;     /* |delta| from which it has */
 	enum diff_missing missing;
 	const struct tolerance *tolerances; /* of the benchmark, by metric */
@@ -137,7 +137,7 @@ enum diff_class diff_classify_change_in(const struct diff *d, const char *metric
 enum diff_class diff_classify(const struct diff *d, const struct diff_row *row);
 /* Whether a class is a change, new or removed: more than chance explains. */
 bool diff_is_change(enum diff_class c);
-/* "unchanged", "slower", "faster", "new", "removed", "within tolerance". */
+/* "unchanged", "regressed", "improved", "new", "removed", "within tolerance". */
 const char *diff_class_name(enum diff_class c);
 /* Why its self cost changed, as far as calls tell it: "more calls", "costs less
  * per call", both, or the class where calls explain nothing, and whether it is inlined

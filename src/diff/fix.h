@@ -2,9 +2,9 @@
  * Three profiles: main, a regression, and its fix. What the regression lost, what the fix wins
  * back, and what is left:
  *
- *     lost = regression - main      left = fix - main      won back = regression - fix
+ *     lost = regression - main      left = fix - main      recovered = regression - fix
  *
- * so lost = won back + left, for each row and for the totals, and rows add up to the totals.
+ * so lost = recovered + left, for each row and for the totals, and rows add up to the totals.
  *
  * A row is a function, or a group of a roll-up. It is the same in all three if it is in the
  * differences of main and regression and of regression and fix; what the regression has not is
@@ -19,9 +19,9 @@ enum fix_side { FIX_MAIN, FIX_REGRESSION, FIX_FIX, FIX_SIDES };
 
 enum fix_state {
 	FIX_AS_MAIN,  /* nothing lost, nothing left */
-	FIX_WON_BACK, /* lost, and nothing is left; it may be better than main */
+	FIX_RECOVERED, /* lost, and nothing is left; it may be better than main */
 	FIX_PARTLY,   /* less is left than was lost */
-	FIX_NOT_WON,  /* as much is left */
+	FIX_NOT_RECOVERED,  /* as much is left */
 	FIX_WORSE,    /* more is */
 	FIX_NEW_COST, /* not lost by the regression, but dearer than in main */
 	FIX_GAIN,     /* not lost, and cheaper than in main */
@@ -67,7 +67,7 @@ struct fix_values fix_totals(const struct fix_diff *f);
 
 /* What counts as a change is as in the diffs: threshold and minimum. */
 enum fix_state fix_classify(const struct fix_diff *f, struct fix_values v);
-/* "as in main", "won back", "partly won back", "not won back", "worse", "new cost", "faster" */
+/* "same as main", "recovered", "partly recovered", "not recovered", "worse", "new cost", "improved" */
 const char *fix_state_name(enum fix_state s);
 /* Whether a row is worth showing: what was lost, is left, or moved between regression and fix. */
 bool fix_is_large(const struct fix_diff *f, struct fix_values v);

@@ -25,7 +25,7 @@ static int add_limit_verdict(struct limit_judging *j, struct limit_verdict verdi
 	if (cg_grow(&j->result.verdicts, &j->cap, j->result.count + 1, sizeof verdict))
 		return cg_fail_nomem(j->err);
 	j->result.verdicts[j->result.count++] = verdict;
-	j->result.broken += verdict.fails;
+	j->result.failing += verdict.fails;
 	return CG_OK;
 }
 
@@ -51,7 +51,7 @@ static struct limit_counts count_for_limit(const struct limit_judging *j, const 
 	};
 }
 
-/* ---- what is missing on head ---- */
+/* ---- what is missing in head ---- */
 
 /* A function may go if it cost too little for its removal to be a change. */
 static bool counts_as_missing(const struct limit_judging *j, const struct limit_rule *rule,
@@ -320,7 +320,7 @@ void judge_unmatched(const struct judged_bench *benches, size_t count, bool comp
 			    matches_somewhere(benches, count, limit))
 				continue;
 			v->fails = true;
-			j->broken++;
+			j->failing++;
 		}
 	}
 }

@@ -10,14 +10,14 @@
 struct judgement {
 	struct limit_verdict *verdicts; /* in the order of the rules, then of the rows */
 	size_t count;
-	size_t broken; /* how many fail the gate */
+	size_t failing; /* how many fail the gate */
 	struct limit
-		*present; /* what a benchmark that is missing on head breaks; NULL: it is there */
+		*present; /* what a benchmark that is missing in head breaks; NULL: it is there */
 };
 
 struct judge_options {
 	bool require_base;  /* a limit that has no base, or no function, fails */
-	bool allow_removed; /* what is missing on head does not */
+	bool allow_removed; /* what is missing in head does not */
 };
 
 /*
@@ -26,7 +26,7 @@ struct judge_options {
  * cost if it says so. What differs by no more than the tolerance of the diff on that metric breaks
  * no limit on differences. Without base there is only what ceilings say.
  *
- * What is missing on head has not become faster, it is not measured any more: LIMIT_MISSING fails
+ * What is missing in head has not become faster, it is not measured any more: LIMIT_MISSING fails
  * for a benchmark without head, for a function that a limit is on, and for a module of which no
  * function is left, if they cost enough in base to count as a change.
  *

@@ -144,7 +144,7 @@ int limit_resolve(const struct limit_set *const *sets, size_t nsets, const char 
 
 enum limit_status {
 	LIMIT_PASS,
-	LIMIT_BROKEN,
+	LIMIT_EXCEEDED,
 	LIMIT_NO_BASE,    /* relative limit and nothing to compare with */
 	LIMIT_NO_METRIC,  /* head has no such event (set by the caller) */
 	LIMIT_NO_MATCH,   /* the regex matches no function (set by the caller) */
@@ -205,8 +205,8 @@ bool limit_fails(enum limit_status status, bool require_base);
 /* Whether it was judged by its counts: PASS, BROKEN, ACCEPTED and TOLERATED. */
 bool limit_was_judged(enum limit_status status);
 
-/* "pass", "broken", "no base", "no metric", "no match", "overridden",
- * "accepted", "within tolerance", "missing on head";
+/* "pass", "exceeded", "no base", "no metric", "no match", "overridden",
+ * "accepted", "within tolerance", "missing in head";
  * "growth", "increase", "ceiling", "equal", "present". Static. */
 const char *limit_status_name(enum limit_status status);
 const char *limit_kind_name(enum limit_kind kind);

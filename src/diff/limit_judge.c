@@ -42,7 +42,7 @@ enum limit_status limit_judge(const struct limit *limit, const struct limit_coun
 	return counts->has_base && counts->tolerance &&
 			       cg_distance(counts->base, counts->head) <= counts->tolerance
 		       ? LIMIT_TOLERATED
-		       : LIMIT_BROKEN;
+		       : LIMIT_EXCEEDED;
 }
 
 struct limit_verdict limit_verdict(const struct limit_rule *rule, const char *subject,
@@ -61,13 +61,13 @@ struct limit_verdict limit_verdict(const struct limit_rule *rule, const char *su
 
 bool limit_fails(enum limit_status status, bool require_base)
 {
-	return status == LIMIT_BROKEN || status == LIMIT_MISSING || status == LIMIT_NO_METRIC ||
+	return status == LIMIT_EXCEEDED || status == LIMIT_MISSING || status == LIMIT_NO_METRIC ||
 	       (require_base && (status == LIMIT_NO_BASE || status == LIMIT_NO_MATCH));
 }
 
 bool limit_was_judged(enum limit_status status)
 {
-	return status == LIMIT_PASS || status == LIMIT_BROKEN || status == LIMIT_ACCEPTED ||
+	return status == LIMIT_PASS || status == LIMIT_EXCEEDED || status == LIMIT_ACCEPTED ||
 	       status == LIMIT_TOLERATED;
 }
 
@@ -75,14 +75,14 @@ const char *limit_status_name(enum limit_status status)
 {
 	static const char *const names[] = {
 		[LIMIT_PASS] = "pass",
-		[LIMIT_BROKEN] = "broken",
+		[LIMIT_EXCEEDED] = "exceeded",
 		[LIMIT_NO_BASE] = "no base",
 		[LIMIT_NO_METRIC] = "no metric",
 		[LIMIT_NO_MATCH] = "no match",
 		[LIMIT_OVERRIDDEN] = "overridden",
 		[LIMIT_ACCEPTED] = "accepted",
 		[LIMIT_TOLERATED] = "within tolerance",
-		[LIMIT_MISSING] = "missing on head",
+		[LIMIT_MISSING] = "missing in head",
 	};
 
 	return names[status];

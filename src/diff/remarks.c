@@ -51,7 +51,7 @@ bool remarks_have(const struct remarks *r, enum remark_effect effect)
  * varies. */
 static bool may_be_chance(const struct diff *d, const struct limit_verdict *v)
 {
-	return v->status == LIMIT_BROKEN &&
+	return v->status == LIMIT_EXCEEDED &&
 	       !tolerance_find(d->options.tolerances, d->options.ntolerances,
 			       v->rule.limit->metric);
 }
@@ -65,5 +65,5 @@ enum judged remarks_judge(const struct remarks *r, const struct diff *d, const s
 		if (v->fails && !(chance && may_be_chance(d, v)))
 			return JUDGED_FAIL;
 	}
-	return j->broken || remarks_have(r, REMARK_UNSEEN) ? JUDGED_INCONCLUSIVE : JUDGED_PASS;
+	return j->failing || remarks_have(r, REMARK_UNSEEN) ? JUDGED_INCONCLUSIVE : JUDGED_PASS;
 }

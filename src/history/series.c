@@ -18,7 +18,7 @@ enum series_step series_classify(int64_t before, int64_t now, const struct step_
 
 	if (size == 0 || !large || size < limits->min_delta || is_tolerated(size, before, limits))
 		return STEP_NONE;
-	return now > before ? STEP_SLOWER : STEP_FASTER;
+	return now > before ? STEP_REGRESSED : STEP_IMPROVED;
 }
 
 void series_find_steps(struct series_point *points, size_t count, const struct step_limits *limits)
@@ -54,7 +54,7 @@ bool series_is_level(const struct series *s, const struct step_limits *limits)
 
 const char *series_step_name(enum series_step step)
 {
-	static const char *const names[] = { "", "slower", "faster" };
+	static const char *const names[] = { "", "regressed", "improved" };
 	return names[step];
 }
 

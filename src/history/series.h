@@ -14,8 +14,8 @@
 
 enum series_step {
 	STEP_NONE,
-	STEP_SLOWER,
-	STEP_FASTER,
+	STEP_REGRESSED,
+	STEP_IMPROVED,
 };
 
 /* Where a commit is relative to the one that is checked out. */
@@ -72,7 +72,7 @@ bool series_is_level(const struct series *s, const struct step_limits *limits);
 /* Sets `previous` and `step` of all points. */
 void series_find_steps(struct series_point *points, size_t count, const struct step_limits *limits);
 
-const char *series_step_name(enum series_step step);    /* "", "slower", "faster" */
+const char *series_step_name(enum series_step step);    /* "", "regressed", "improved" */
 const char *series_place_name(enum series_place place); /* "", "merged", "other branch" */
 
 #endif

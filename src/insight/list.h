@@ -11,7 +11,7 @@ struct insight {
 	const struct insight_rule *rule; /* its id and advice */
 	const char *title;
 	char *evidence; /* a sentence; names in it are cut, and safe to print */
-	const char *function, *object, *file; /* that decided most of it; NULL: none. As in
+	const char *function, *object, *file; /* that accounts for most of it; NULL: none. As in
 	                                         struct diff_row */
 	double share; /* of the total or of the size of the difference; below 0: against it */
 	bool less;    /* the cost fell: no advice is needed */

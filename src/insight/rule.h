@@ -89,7 +89,7 @@ enum rule_figures {
 	FIGURE_BASE_CALLS,
 	FIGURE_HEAD_CALLS,
 	FIGURE_PER_MILLION,  /* calls */
-	FIGURE_CALLER,       /* who decided most of it */
+	FIGURE_CALLER,       /* of the cause that accounts for most of it */
 	FIGURE_CALLER_SHARE, /* of what it is about */
 	FIGURE_CALLER_CALLS,
 	FIGURE_CALLER_BASE_CALLS,

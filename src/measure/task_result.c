@@ -36,7 +36,7 @@ int task_write_result(const char *path, enum ending ending, const struct measure
 			json_abandon(j);
 		return cg_fail_nomem(err);
 	}
-	json_count(j, "exitCode", (uint64_t)ending);
+	json_count(j, "exit_code", (uint64_t)ending);
 	add_profiles(j, measured);
 	int status = task_write_document(j, name, err);
 	free(name);
@@ -86,7 +86,7 @@ bool task_read_result(const char *path, enum ending *ending, struct measured *me
 	if (asprintf(&name, "%s" TASK_RESULT, path) < 0)
 		return false;
 	bool found = task_read_document(name, RESULT_SCHEMA, &json, NULL) == CG_OK &&
-		     json_count_of(json_member(json, "exitCode"), &code) && code <= MOST &&
+		     json_count_of(json_member(json, "exit_code"), &code) && code <= MOST &&
 		     take_profiles(json, &read);
 	if (found) {
 		*ending = (enum ending)code;

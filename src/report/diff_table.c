@@ -219,7 +219,7 @@ static void fill_smaller(const struct report_table *t, struct diff_cells *c)
 
 static void fill_cause(const struct report_table *t, size_t i, void *cells)
 {
-	static const char *const kinds[] = { "own code", "calls", "new", "removed" };
+	static const char *const kinds[] = { "self", "calls", "new", "removed" };
 	const struct diff_report *r = t->report;
 
 	if (i == r->ncauses) {
@@ -228,7 +228,7 @@ static void fill_cause(const struct report_table *t, size_t i, void *cells)
 	}
 	const struct cause *c = diff_table_cause(t, i);
 	const struct tree_row *rows = r->causes->tree->rows, *row = &rows[c->row];
-	const struct tree_row *caller = c->kind != CAUSE_OWN_CODE && c->caller ? &rows[c->caller]
+	const struct tree_row *caller = c->kind != CAUSE_SELF && c->caller ? &rows[c->caller]
 									       : NULL;
 	*(struct diff_cells *)cells = (struct diff_cells){
 		.bench = t->bench,

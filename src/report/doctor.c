@@ -81,10 +81,10 @@ static void print_fine(const struct findings *f, FILE *to)
 	if (!count)
 		fputs("measuring works\n", to);
 	else if (count == most)
-		fputs("measuring works, but no program of a benchmark is built yet\n", to);
+		fputs("measuring works, but no benchmark is built yet\n", to);
 	else
 		fprintf(to,
-			"measuring works, but programs of %zu of %zu benchmarks are not built yet\n",
+			"measuring works, but %zu of %zu benchmarks are not built yet\n",
 			count, most);
 }
 
@@ -110,8 +110,8 @@ static void print_doctor_sum(const struct findings *f, FILE *to)
 	fputs(": ", to);
 	if (problems || wrong)
 		fprintf(to, "%s\n",
-			problems ? "measuring does not work, or cannot be trusted"
-				 : "what is wrong cannot be measured");
+			problems ? "measuring fails or cannot be trusted"
+				 : "misconfigured benchmarks cannot be measured");
 	else
 		print_fine(f, to);
 }
@@ -148,7 +148,7 @@ int doctor_json(const struct findings *f, bool quiet, FILE *to)
 	if (!j)
 		return CG_ENOMEM;
 	json_text(j, "schema", "irdiff/doctor");
-	json_count(j, "version", 1);
+	json_count(j, "version", 2);
 	json_count(j, "problems", findings_count(f, FINDING_PROBLEM));
 	json_count(j, "mistakes", findings_count(f, FINDING_WRONG));
 	json_count(j, "warnings", findings_count(f, FINDING_WARNING));

@@ -59,15 +59,15 @@ static double fix_share(struct fix_values v)
 	return v.fix > v.main ? (double)(uint64_t)tenths / 10 : tenths / 10;
 }
 
-const char *fix_won(struct fix_values v, char buffer[FIX_WON])
+const char *fix_format_recovered(struct fix_values v, char buffer[FIX_SHARE])
 {
 	char won[TEXT_NUMBER];
 
 	text_delta(v.fix, v.regression, won);
 	if (v.regression > v.main && v.fix <= v.regression)
-		snprintf(buffer, FIX_WON, "%s (%.1f%%)", won, fix_share(v));
+		snprintf(buffer, FIX_SHARE, "%s (%.1f%%)", won, fix_share(v));
 	else
-		snprintf(buffer, FIX_WON, "%s", won);
+		snprintf(buffer, FIX_SHARE, "%s", won);
 	return buffer;
 }
 
@@ -83,21 +83,21 @@ void fix_print_verdict(const struct fix_report *r, bool with_metric, FILE *to)
 	if (v.regression <= v.main) {
 		fprintf(to, "Nothing was lost (%s%s", lost, blank);
 		text_print_name(to, metric, 0);
-		fprintf(to, "); with the fix it is %s against main",
+		fprintf(to, "); with the fix it is %s from main",
 			text_delta(v.main, v.fix, left));
 		return;
 	}
 	if (v.fix > v.regression)
 		fprintf(to, "The fix makes it worse than %s%s", lost, blank);
 	else if (v.fix == v.regression)
-		fprintf(to, "The fix wins nothing back of %s%s", lost, blank);
+		fprintf(to, "The fix recovers nothing of %s%s", lost, blank);
 	else
-		fprintf(to, "The fix wins back %.1f%% of %s%s", fix_share(v), lost, blank);
+		fprintf(to, "The fix recovers %.1f%% of %s%s", fix_share(v), lost, blank);
 	text_print_name(to, metric, 0);
 	if (v.fix > v.main)
-		fprintf(to, "; %s are left", rest);
+		fprintf(to, "; %s remain", rest);
 	else if (v.fix == v.main)
-		fputs("; nothing is left", to);
+		fputs("; nothing remains", to);
 	else
 		fprintf(to, "; it is %s better than main", rest);
 }
@@ -117,7 +117,7 @@ static void fill_values(struct fix_cells *c, struct fix_values v)
 	c->lost = fix_delta_of(v.main, v.regression);
 	c->won = fix_delta_of(v.fix, v.regression);
 	c->left = fix_delta_of(v.main, v.fix);
-	c->won_back = fix_won(v, c->share);
+	c->recovered = fix_format_recovered(v, c->share);
 }
 
 enum table_tone fix_tone(struct fix_values v)

@@ -10,9 +10,9 @@ struct fix_cells {
 	const char *name, *object, *file, *metric, *state;
 	struct cell_numbers self[FIX_SIDES], calls[FIX_SIDES];
 	struct cell_numbers lost, won, left;
-	const char *won_back; /* with its share, in `share` */
+	const char *recovered; /* with its share, in `share` */
 	struct cell_events events[FIX_SIDES];
-	char share[FIX_WON];
+	char share[FIX_SHARE];
 };
 
 #define FIX_COLUMN(title, kind, member) TABLE_COLUMN(title, kind, struct fix_cells, member)

@@ -52,10 +52,10 @@ void inlining_print(const struct cg_profile *p, const struct report_inlining *i,
 		[INLINING_NAMED] =
 			"counts for the innermost inlined function, which the file names",
 		[INLINING_STORED] = "counts for the inlined functions",
-		[INLINING_NOW] = "counts for the functions inlined in the objects as they are now, "
-				 "which may be others",
+		[INLINING_NOW] = "counts for the functions inlined in the current objects, "
+				 "which may have changed",
 		[INLINING_BY_LINE] = "counts approximately for the functions inlined at its source "
-				     "lines, in the objects as they are now, which may be others",
+				     "lines, in the current objects, which may have changed",
 	};
 	bool any = false;
 	if (i->source == INLINING_UNKNOWN)

@@ -202,7 +202,7 @@ char *text_path_name(const struct tree_diff *t, const struct tree_row *row,
 char *cause_name(const struct diff_report *r, const struct cause *c, unsigned width)
 {
 	const struct tree_row *rows = r->causes->tree->rows;
-	bool own = c->kind == CAUSE_OWN_CODE || !c->caller;
+	bool own = c->kind == CAUSE_SELF || !c->caller;
 	struct path_label label = { "", own ? NULL : &rows[c->caller], c->estimated };
 
 	return text_path_name(r->causes->tree, &rows[c->row], &label, width);

@@ -25,14 +25,14 @@ enum diff_class summary_classify(const struct diff *d, const char *metric, int64
 				 int64_t head)
 {
 	uint64_t distance = cg_distance(base, head);
-	unsigned __int128 impact = (unsigned __int128)distance * 1000000000;
+	unsigned __int128 share = (unsigned __int128)distance * 1000000000;
 	unsigned __int128 least = (unsigned __int128)cg_magnitude(base) * d->options.threshold_ppb;
 
-	if (distance == 0 || distance < d->options.min_delta || impact < least)
+	if (distance == 0 || distance < d->options.min_delta || share < least)
 		return DIFF_UNCHANGED;
 	if (distance <= diff_tolerance(d, metric))
 		return DIFF_TOLERATED;
-	return head > base ? DIFF_SLOWER : DIFF_FASTER;
+	return head > base ? DIFF_REGRESSED : DIFF_IMPROVED;
 }
 
 static enum diff_class classify_bench(const struct diff_report *r)
@@ -56,9 +56,9 @@ static bool fails_by(const struct diff_report *r, enum limit_status status)
 /* A ceiling or an `=` can be broken by what got better. */
 static enum outcome failed_outcome(const struct diff_report *r, enum diff_class c)
 {
-	if (fails_by(r, LIMIT_BROKEN) && c != DIFF_FASTER)
+	if (fails_by(r, LIMIT_EXCEEDED) && c != DIFF_IMPROVED)
 		return OUTCOME_REGRESSION;
-	return fails_by(r, LIMIT_MISSING) ? OUTCOME_MISSING : OUTCOME_BROKEN;
+	return fails_by(r, LIMIT_MISSING) ? OUTCOME_MISSING : OUTCOME_EXCEEDED;
 }
 
 enum outcome summary_outcome(const struct diff_report *r)
@@ -70,16 +70,16 @@ enum outcome summary_outcome(const struct diff_report *r)
 	if (r->judgement && remarks_judge(r->remarks, r->diff, r->judgement) == JUDGED_INCONCLUSIVE)
 		return OUTCOME_INCONCLUSIVE;
 	if (r->diff->options.missing == DIFF_NO_BASE)
-		return summary_count_failing(r) ? OUTCOME_BROKEN : OUTCOME_NEW;
+		return summary_count_failing(r) ? OUTCOME_EXCEEDED : OUTCOME_NEW;
 	enum diff_class c = classify_bench(r);
-	if (r->judgement && r->judgement->broken)
+	if (r->judgement && r->judgement->failing)
 		return failed_outcome(r, c);
 	if (c == DIFF_TOLERATED || (c == DIFF_UNCHANGED && summary_count_tolerated(r)))
 		return OUTCOME_TOLERATED;
 	if (r->judgement)
 		return OUTCOME_PASS;
-	return c == DIFF_SLOWER   ? OUTCOME_REGRESSION
-	       : c == DIFF_FASTER ? OUTCOME_IMPROVEMENT
+	return c == DIFF_REGRESSED   ? OUTCOME_REGRESSION
+	       : c == DIFF_IMPROVED ? OUTCOME_IMPROVEMENT
 				  : OUTCOME_NEUTRAL;
 }
 
@@ -87,14 +87,14 @@ const char *summary_outcome_name(enum outcome o)
 {
 	static const char *const names[] = { "NEUTRAL",      "REGRESSION",       "IMPROVEMENT",
 					     "PASS",         "WITHIN TOLERANCE", "NEW",
-					     "REMOVED",      "MISSING ON HEAD",  "LIMIT BROKEN",
+					     "REMOVED",      "MISSING IN HEAD",  "LIMIT EXCEEDED",
 					     "INCONCLUSIVE", "NOT COMPARABLE" };
 	return names[o];
 }
 
 bool summary_is_bad(enum outcome o)
 {
-	return o == OUTCOME_REGRESSION || o == OUTCOME_BROKEN || o == OUTCOME_MISSING ||
+	return o == OUTCOME_REGRESSION || o == OUTCOME_EXCEEDED || o == OUTCOME_MISSING ||
 	       o == OUTCOME_INCONCLUSIVE || o == OUTCOME_UNTRUSTED;
 }
 
@@ -150,7 +150,7 @@ void summary_print_total(const struct diff_report *r, FILE *to)
 		bool is_new = r->diff->options.missing == DIFF_NO_BASE;
 		fprintf(to, "%s ", text_cost(is_new ? h : b, head));
 		text_print_name(to, r->diff->options.metric, 0);
-		fputs(is_new ? ", no base to compare with" : " in base, and no head", to);
+		fputs(is_new ? ", no base to compare with" : " in base, no head", to);
 		return;
 	}
 	fprintf(to, "%s → %s ", text_cost(b, base), text_cost(h, head));
@@ -199,9 +199,9 @@ static void print_judged(const struct limit_verdict *v, FILE *to)
 		fprintf(to, ", %s %s",
 			v->rule.limit->kind == LIMIT_EQUAL ? "must be" : "allowed up to",
 			text_cost(v->allowed, allowed));
-	if (v->status == LIMIT_TOLERATED || (v->status == LIMIT_BROKEN && v->counts.tolerance))
+	if (v->status == LIMIT_TOLERATED || (v->status == LIMIT_EXCEEDED && v->counts.tolerance))
 		fprintf(to, ", %s the tolerance of %s",
-			v->status == LIMIT_BROKEN ? "beyond" : "within",
+			v->status == LIMIT_EXCEEDED ? "beyond" : "within",
 			text_count(v->counts.tolerance, allowed));
 }
 
@@ -209,12 +209,12 @@ static void print_summary_missing(const struct limit_verdict *v, FILE *to)
 {
 	char cost[TEXT_NUMBER];
 
-	fprintf(to, "%s in base, and nothing on head", text_cost(v->counts.base, cost));
+	fprintf(to, "%s in base, missing in head", text_cost(v->counts.base, cost));
 	if (!v->replacement)
 		return;
 	fputs("; ", to);
 	print_short(v->replacement, 0, to);
-	fprintf(to, " is new with %s, and may have replaced it",
+	fprintf(to, " is new (%s) and may have replaced it",
 		text_cost(v->replacement_cost, cost));
 }
 
@@ -222,7 +222,7 @@ void summary_print_counts(const struct limit_verdict *v, FILE *to)
 {
 	switch (v->status) {
 	case LIMIT_PASS:
-	case LIMIT_BROKEN:
+	case LIMIT_EXCEEDED:
 	case LIMIT_ACCEPTED:
 	case LIMIT_TOLERATED:
 		print_judged(v, to);
@@ -231,7 +231,7 @@ void summary_print_counts(const struct limit_verdict *v, FILE *to)
 		fputs("matches no function", to);
 		break;
 	case LIMIT_NO_BASE:
-		fputs("there is no base to compare with", to);
+		fputs("no base to compare with", to);
 		break;
 	case LIMIT_MISSING:
 		print_summary_missing(v, to);
@@ -264,9 +264,9 @@ void summary_print_acceptance(const struct limit_verdict *v, FILE *to)
 		text_print_name(to, a->why, 0);
 		return;
 	}
-	fputs("what was accepted, ", to);
+	fputs("the acceptance of ", to);
 	print_transition(a->has_base, a->base, a->head, to);
-	fputs(", has expired; to accept ", to);
+	fputs(" has expired; to accept ", to);
 	print_transition(v->counts.has_base, v->counts.base, v->counts.head, to);
 	fputs(": irdiff baseline accept ", to);
 	if (shell_is_plain(a->benchmark))
@@ -298,7 +298,7 @@ void summary_print_cause(const struct diff_report *r, const struct cause *c, uns
 			 FILE *to)
 {
 	const struct tree_row *rows = r->causes->tree->rows;
-	bool own = c->kind == CAUSE_OWN_CODE || !c->caller;
+	bool own = c->kind == CAUSE_SELF || !c->caller;
 	struct path_label label = { "", own ? NULL : &rows[c->caller], c->estimated };
 	char *name = text_path_name(r->causes->tree, &rows[c->row], &label, width);
 	char delta[TEXT_NUMBER], calls[TEXT_PAIR], share[TEXT_NUMBER];
@@ -313,7 +313,7 @@ void summary_print_cause(const struct diff_report *r, const struct cause *c, uns
 	if (!summary_has_shares(r->causes))
 		return;
 	text_share(c->delta, r->causes->delta, share);
-	fprintf(to, " (%s of the difference)", share + strspn(share, " "));
+	fprintf(to, " (%s of the change)", share + strspn(share, " "));
 }
 
 void summary_print_function(const struct diff_report *r, const struct diff_row *row, unsigned width,
@@ -358,12 +358,12 @@ void summary_print_environment(const struct diff_report *r, FILE *to)
 bool summary_may_be_accepted(const struct diff_report *r)
 {
 	return r->judgement && !r->untrusted && summary_outcome(r) != OUTCOME_INCONCLUSIVE &&
-	       (fails_by(r, LIMIT_BROKEN) || fails_by(r, LIMIT_MISSING));
+	       (fails_by(r, LIMIT_EXCEEDED) || fails_by(r, LIMIT_MISSING));
 }
 
 size_t summary_count_failing(const struct diff_report *r)
 {
-	return r->judgement ? r->judgement->broken : 0;
+	return r->judgement ? r->judgement->failing : 0;
 }
 
 size_t summary_count_judged(const struct diff_report *r)

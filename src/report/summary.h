@@ -13,7 +13,7 @@ enum outcome {
 	OUTCOME_NEW,       /* there is no base, and no limit fails */
 	OUTCOME_REMOVED,   /* there is no head, which was not judged, or is allowed */
 	OUTCOME_MISSING, /* there is no head, or not a function that has a limit, and that fails */
-	OUTCOME_BROKEN,  /* a limit is, though the total got no worse: a ceiling, or `=` */
+	OUTCOME_EXCEEDED,  /* a limit is, though the total got no worse: a ceiling, or `=` */
 	/* judged, but by counts that may differ by chance, or are not all: exit code 4 */
 	OUTCOME_INCONCLUSIVE,
 	OUTCOME_UNTRUSTED, /* judged, but in different environments: exit code 4 */
@@ -23,7 +23,7 @@ enum outcome {
 /* By the limits if it was judged, otherwise by the total of the metric. */
 enum outcome summary_outcome(const struct diff_report *r);
 /* "NEUTRAL", "REGRESSION", "IMPROVEMENT", "PASS", "WITHIN TOLERANCE", "NEW", "REMOVED",
- * "MISSING ON HEAD", "LIMIT BROKEN", "INCONCLUSIVE", "NOT COMPARABLE". */
+ * "MISSING IN HEAD", "LIMIT EXCEEDED", "INCONCLUSIVE", "NOT COMPARABLE". */
 const char *summary_outcome_name(enum outcome o);
 
 /* Whether it is one that fails, or would if it were judged. */
@@ -45,7 +45,7 @@ bool summary_is_difference(const struct diff_report *r);
  * have different metrics, or a total that is not above 0. */
 bool summary_geometric_mean(const struct suite_report *r, double *mean);
 
-/* Whether causes do not cancel each other so far that shares of the difference say nothing. */
+/* Whether causes do not cancel each other so far that shares of the change say nothing. */
 bool summary_has_shares(const struct causes *c);
 
 /* What follows prints safe text without line ends. */
@@ -61,12 +61,12 @@ void summary_print_counts(const struct limit_verdict *v, FILE *to);
 /* Of a verdict with an acceptance. "accepted 2026-11-21 by Jane: the reason", or that it has
  * expired, with the command that accepts it again. */
 void summary_print_acceptance(const struct limit_verdict *v, FILE *to);
-/* "record → field: calls it more often (800 → 2,400), +480,000 Ir (99.17% of the difference)";
+/* "record → field: more calls (800 → 2,400), +480,000 Ir (99.17% of the change)";
  * names in at most `width` columns. */
 void summary_print_cause(const struct diff_report *r, const struct cause *c, unsigned width,
 			 FILE *to);
 
-/* "field: slower, +480,000 Ir"; the name in at most `width` columns. */
+/* "field: regressed, +480,000 Ir"; the name in at most `width` columns. */
 void summary_print_function(const struct diff_report *r, const struct diff_row *row, unsigned width,
 			    FILE *to);
 

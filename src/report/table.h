@@ -33,7 +33,7 @@ enum cell_kind {
 	CELL_EACH,   /* the same of cost / count */
 	CELL_DELTA,  /* head - base */
 	CELL_CHANGE, /* of base, in percent */
-	CELL_IMPACT, /* head - base of the total */
+	CELL_SHARE_OF_BASE, /* head - base of the total */
 	CELL_SHARE,  /* the same as its size */
 	/* struct cell_events: one cell for each event */
 	CELL_EVENT,

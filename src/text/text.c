@@ -86,7 +86,7 @@ const char *text_change(int64_t base, int64_t head, char *buffer)
 	return buffer;
 }
 
-const char *text_impact(int64_t base, int64_t head, int64_t total, char *buffer)
+const char *text_share_of_base(int64_t base, int64_t head, int64_t total, char *buffer)
 {
 	if (total == 0)
 		snprintf(buffer, TEXT_NUMBER, "-");

@@ -61,7 +61,7 @@ class Report:
     def __init__(self, title="parse", **more):
         self.strings, self.numbers = [""], {"": 0}
         self.benches = []
-        self.more = {"version": 1, "generator": "irdiff 0.1", "title": title,
+        self.more = {"version": 2, "generator": "irdiff 0.1", "title": title,
                      "created": "2026-11-21 10:00", "rounded": False, "failed": [], **more}
 
     def text(self, text):
@@ -206,7 +206,7 @@ def causes_of(root):
         b, h = (node.base or ZERO)[0], (node.head or ZERO)[0]
         if b == h or node.rest:
             continue
-        kind, reason = "own code", "own code"
+        kind, reason = "self", "self"
         if not node.base:
             kind, reason = "new", "calls something new"
         elif not node.head:
@@ -214,7 +214,7 @@ def causes_of(root):
         elif node.calls[0] != node.calls[1]:
             kind, reason = "calls", f"calls it {'more' if h > b else 'less'} often"
         causes.append({"kind": kind, "reason": reason, "function": node.fn,
-                       "caller": order[parent][0].fn if parent >= 0 and kind != "own code" else -1,
+                       "caller": order[parent][0].fn if parent >= 0 and kind != "self" else -1,
                        "baseCalls": node.calls[0] or 0, "headCalls": node.calls[1] or 0,
                        "baseCost": b, "headCost": h, "delta": h - b, "paths": 1,
                        "estimated": bool(node.flags & ESTIMATED),
@@ -232,7 +232,7 @@ def add_bench(report, name, functions, root, single=False, every=True, **more):
     """`functions`: (name, object, file); `root`: Node or None for no calls at all."""
     sums = inclusive(root)[0] if root else [list(ZERO), list(ZERO)]
     base, head = sums
-    verdict = "slower" if head[0] > base[0] else "faster" if head[0] < base[0] else "unchanged"
+    verdict = "regressed" if head[0] > base[0] else "improved" if head[0] < base[0] else "unchanged"
     table = {"name": [], "object": [], "file": []}
     for row in functions:
         for key, text in zip(table, row):
@@ -293,10 +293,10 @@ def demo(report=None, name="parse"):
     out.add(ids["vfprintf"], e(960000), e(960000), (5200, 5200))
     out.add(ids["format_number"], e(310000), e(402000), (5200, 5200))
     root.add(-1, e(88000), e(90500), rest=214)
-    bench = add_bench(report, name, functions, root, verdict="broken")
+    bench = add_bench(report, name, functions, root, verdict="exceeded")
     total = {side: bench["metrics"][0][side] for side in ("base", "head")}
     bench["limits"] = [
-        {"status": "broken", "fails": True, "metric": "Ir", "function": None, "limit": "+1%", "name": None, **total},
+        {"status": "exceeded", "fails": True, "metric": "Ir", "function": None, "limit": "+1%", "name": None, **total},
         {"status": "pass", "metric": "Dw", "function": None, "limit": "+200%", "name": None,
          "base": bench["metrics"][2]["base"], "head": bench["metrics"][2]["head"]},
         {"status": "no base", "metric": "Ir", "function": "^get_", "limit": "+0.5%", "name": "get_field",
@@ -503,14 +503,14 @@ def hostile():
     for i in range(1, len(names)):
         root.add(i, events_of(1000 * i), events_of(1400 * i), (i, i), note=names[0])
     report = Report("</title><script>alert(2)</script>", failed=[{"name": names[0], "where": names[1]}])
-    bench = add_bench(report, names[0], functions, root, verdict="broken")
+    bench = add_bench(report, names[0], functions, root, verdict="exceeded")
     bench["metrics"][1].update(name=names[0], long=names[1])
     for side in ("base", "head"):
         bench[side] = {key: names[k % 3] for k, key in enumerate(bench[side])}
     bench["environment"] = [{"key": names[0], "base": names[1], "head": None}]
     bench["insights"] = [{"title": names[0], "evidence": names[1], "advice": names[2], "function": 0}]
     report.more["remarks"] = bench["remarks"] = [{"id": "x", "effect": "warning", "text": names[0], "advice": names[1]}]
-    bench["limits"] = [{"status": "broken", "fails": True, "metric": "Ir", "function": names[15], "limit": names[0], "name": names[1], "base": 1, "head": 2}]
+    bench["limits"] = [{"status": "exceeded", "fails": True, "metric": "Ir", "function": names[15], "limit": names[0], "name": names[1], "base": 1, "head": 2}]
     bench["notes"] = [names[0], names[1]]
     bench["sources"] = [{"function": 0, "base": {"file": names[0], "lines": [[1, events_of(1), names[0]]], "note": names[1]},
                          "head": {"file": names[1], "lines": [[1, events_of(2), names[2]]], "note": names[0]}}]

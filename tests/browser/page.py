@@ -182,7 +182,7 @@ def check_keys(page):
         page.key(*keys(key))
         seen.append(focused(page))
     expect(seen == ["parse_document", "parse_record", "get_field", "skip_field", "get_field", "parse_record"], f"demo: arrow keys went {seen}")
-    expect("parse_record, slower" in text(page, "#live"), f"demo: the live region says {text(page, '#live')}")
+    expect("parse_record, regressed" in text(page, "#live"), f"demo: the live region says {text(page, '#live')}")
     expect(not page.js("return document.getElementById('tip').hidden"), "demo: the focused frame is described")
     page.key(*keys("ENTER"))
     expect(fragment(page).get("z") == "4", "demo: Enter zooms")
@@ -317,7 +317,7 @@ def check_sources(page):
 def check_demo(page, path):
     page.open(path)
     page.wait_frame()
-    expect("limit broken" in text(page, ".pill"), "demo: the verdict")
+    expect("limit exceeded" in text(page, ".pill"), "demo: the verdict")
     expect("Warning: 2 threads: counts may differ by chance. Run irdiff verify" in text(page, ".remarks"), "demo: what bears on the verdict")
     expect(text(page, ".hero-counts").startswith("34,670,000 \u2192 71,281,500 Ir"), f"demo: {text(page, '.hero-counts')}")
     for check in (check_zoom, check_keys, check_upright, check_tabs, check_metric, check_table, check_causes, check_colours, check_sources):
@@ -448,12 +448,12 @@ def check_past(page, path):
     shapes = page.js("return [...document.querySelectorAll('.history-step')].map(e => e.getAttribute('d').match(/[\\d.]+/g).map(Number))"
                      ".map(d => d[5] < d[1] ? 'up' : 'down')")
     expect(shapes == ["up", "down", "up", "up"], f"past: triangles point to where the count went: {shapes}")
-    expect("slower" in page.js(VALUE) and "Change 39" in page.js(VALUE), "past: the newest is chosen")
+    expect("regressed" in page.js(VALUE) and "Change 39" in page.js(VALUE), "past: the newest is chosen")
     page.js("const c = document.getElementById('history-chart'); c.scrollIntoView({block: 'center'}); c.focus()")
     page.key(*keys("ARROW_LEFT"))
-    expect("Change 38" in page.js(VALUE) and "slower" not in page.js(VALUE), f"past: left is the one before: {page.js(VALUE)}")
+    expect("Change 38" in page.js(VALUE) and "regressed" not in page.js(VALUE), f"past: left is the one before: {page.js(VALUE)}")
     page.key(*keys("PAGE_DOWN", "PAGE_DOWN"))
-    expect("Change 25" in page.js(VALUE) and "faster" in page.js(VALUE), f"past: PageDown goes to steps: {page.js(VALUE)}")
+    expect("Change 25" in page.js(VALUE) and "improved" in page.js(VALUE), f"past: PageDown goes to steps: {page.js(VALUE)}")
     expect("3 commits not measured" in text(page, "#history-about") and "Change 25" in text(page, "#history-about"), "past: what is known of it")
     page.key(*keys("HOME"))
     expect("Change 0:" in page.js(VALUE) and "\u0394" not in text(page, "#history-about"), "past: Home is the first")

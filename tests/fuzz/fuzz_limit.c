@@ -40,7 +40,7 @@ static void check_border(const struct limit *limit, count_t base)
 		LAW(!grows_too_much(limit, base, allowed), "allowed growth is not too much");
 	if (__builtin_add_overflow(allowed, 1, &more))
 		return;
-	LAW(judged(limit, base, more) == LIMIT_BROKEN, "more than is allowed breaks the limit");
+	LAW(judged(limit, base, more) == LIMIT_EXCEEDED, "more than is allowed breaks the limit");
 	if (limit->kind == LIMIT_GROWTH)
 		LAW(grows_too_much(limit, base, more), "a growth limit is broken too early");
 }
@@ -226,7 +226,7 @@ static void check_verdicts(const struct judgement *j, const struct limit_rule *r
 		    "only what is overridden is not judged");
 		LAW(limit_status_name(v->status)[0], "every status has a name");
 	}
-	LAW(broken == j->broken, "%zu of %zu verdicts fail", j->broken, broken);
+	LAW(broken == j->failing, "%zu of %zu verdicts fail", j->failing, broken);
 	for (size_t i = 0; i < count; i++)
 		LAW(!rules[i].overridden_by ||
 			    rules[i].overridden_by->level > rules[i].limit->level,

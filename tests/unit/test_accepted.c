@@ -79,20 +79,20 @@ static void test_verdicts(void)
 		     inclusive = { .metric = "Ir", .inclusive = true, .function = "f" };
 	struct limit_verdict verdicts[] = {
 		{ .rule = { &whole, NULL },
-		  .status = LIMIT_BROKEN,
+		  .status = LIMIT_EXCEEDED,
 		  .fails = true,
 		  .counts = { true, 1, 5, 0 } },
 		{ .rule = { &whole, NULL }, .status = LIMIT_PASS, .counts = { true, 1, 5, 0 } },
 		{ .rule = { &inclusive, NULL },
-		  .status = LIMIT_BROKEN,
+		  .status = LIMIT_EXCEEDED,
 		  .subject = "f\n",
 		  .counts = { true, 1, 7, 0 } },
 		{ .rule = { &inclusive, NULL },
-		  .status = LIMIT_BROKEN,
+		  .status = LIMIT_EXCEEDED,
 		  .subject = "g",
 		  .counts = { true, 1, 7, 0 } },
 	};
-	struct judgement j = { .verdicts = verdicts, .count = 4, .broken = 3 };
+	struct judgement j = { .verdicts = verdicts, .count = 4, .failing = 3 };
 	const struct acceptance items[] = {
 		{ .benchmark = "other", .metric = "Ir", .head = 5 },
 		{ .benchmark = "b", .metric = "Ir", .has_base = true, .base = 1, .head = 4 },
@@ -108,13 +108,13 @@ static void test_verdicts(void)
 	const struct accepting a = { items, 5, "b", text_safe };
 
 	REQUIRE_INT(accept_verdicts(&a, &j), CG_OK);
-	CHECK_U64(j.broken, 1);
+	CHECK_U64(j.failing, 1);
 	CHECK_INT(verdicts[0].status, LIMIT_ACCEPTED);
 	CHECK(!verdicts[0].fails);
 	CHECK(verdicts[0].acceptance == &items[2]);
 	CHECK_INT(verdicts[1].status, LIMIT_PASS);
 	CHECK_INT(verdicts[2].status, LIMIT_ACCEPTED);
-	CHECK_INT(verdicts[3].status, LIMIT_BROKEN);
+	CHECK_INT(verdicts[3].status, LIMIT_EXCEEDED);
 	CHECK(verdicts[3].acceptance == NULL);
 	CHECK(!limit_fails(LIMIT_ACCEPTED, true));
 }

@@ -422,7 +422,7 @@ static int try_limits(const void *context)
 		status = judge(context, rules, count,
 			       &(struct judge_options){ .require_base = true }, &judgement, NULL);
 	if (!status)
-		status = unless(status, judgement.count == 4 && judgement.broken == 1);
+		status = unless(status, judgement.count == 4 && judgement.failing == 1);
 	judgement_free(&judgement);
 	free(rules);
 	limit_set_free(&set);
@@ -435,7 +435,7 @@ static int try_removed(const void *context)
 	int status = judge(context, NULL, 0, &(struct judge_options){ 0 }, &judgement, NULL);
 
 	if (!status)
-		status = unless(status, judgement.count == 1 && judgement.broken == 1);
+		status = unless(status, judgement.count == 1 && judgement.failing == 1);
 	judgement_free(&judgement);
 	return status;
 }

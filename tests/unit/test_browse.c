@@ -277,8 +277,8 @@ static void test_difference(void)
 	SHOWS(&s, ">  +900   +539%");
 	SHOWS(&s, " +50  +29.9%");
 	SHOWS(&s, " -30  -18.0%");
-	SHOWS(&s, "removed  gone");
-	SHOWS(&s, "new      fresh");
+	SHOWS(&s, "removed    gone");
+	SHOWS(&s, "new        fresh");
 	press(&s, "d"); /* a: +50 % of itself */
 	SHOWS(&s, "+50.0%");
 	SHOWS(&s, "-60.0%");
@@ -597,7 +597,7 @@ static void test_tolerance(void)
 	press(&s, "\t");
 	SHOWS(&s, "+0.47%  within tolerance");
 	press(&s, "m");
-	SHOWS(&s, "+4.67%  slower");
+	SHOWS(&s, "+4.67%  regressed");
 	HIDES(&s, "within tolerance");
 	stop(&s);
 }

@@ -36,7 +36,7 @@ static void check(const char *base, const char *head, const struct diff_options 
 	for (size_t i = 0; i < f.causes->count; i++) {
 		const struct cause *c = &f.causes->items[i];
 		const struct tree_row *rows = f.trees.tree->rows;
-		bool called = c->kind != CAUSE_OWN_CODE && c->caller;
+		bool called = c->kind != CAUSE_SELF && c->caller;
 		used += (size_t)snprintf(text + used, sizeof text - used, "%+" PRId64 " %s%s%s: %s",
 					 c->delta, called ? rows[c->caller].name : "",
 					 called ? " -> " : "", rows[c->row].name, cause_reason(c));
@@ -70,11 +70,11 @@ static void test_calls(void)
 	write_records(base, sizeof base, 800, 20000, 260);
 	write_records(head, sizeof head, 2400, 24000, 260);
 	check(base, head, &instructions,
-	      "+480000 record -> field: calls it more often (800 -> 2400)\n"
-	      "+4000 record: own code (100 -> 100)\n");
+	      "+480000 record -> field: more calls (800 -> 2400)\n"
+	      "+4000 record: self (100 -> 100)\n");
 	check(head, base, &instructions,
-	      "-480000 record -> field: calls it less often (2400 -> 800)\n"
-	      "-4000 record: own code (100 -> 100)\n");
+	      "-480000 record -> field: fewer calls (2400 -> 800)\n"
+	      "-4000 record: self (100 -> 100)\n");
 }
 
 /* Three times as often, and each call costs 60 more: 1,600 calls of 360 for who calls,
@@ -85,8 +85,8 @@ static void test_calls_and_cost(void)
 	write_records(base, sizeof base, 800, 20000, 260);
 	write_records(head, sizeof head, 2400, 20000, 320);
 	check(base, head, &instructions,
-	      "+576000 record -> field: calls it more often (800 -> 2400)\n"
-	      "+48000 hash: own code (800 -> 2400)\n");
+	      "+576000 record -> field: more calls (800 -> 2400)\n"
+	      "+48000 hash: self (800 -> 2400)\n");
 }
 
 /* Half as many calls of twice the work each: nobody decided anything. */
@@ -96,7 +96,7 @@ static void test_divided_otherwise(void)
 	write_records(base, sizeof base, 800, 20000, 260);
 	write_records(head, sizeof head, 400, 20000, 560);
 	check(base, head, &instructions,
-	      "+16000 hash: own code (800 -> 400)\n-16000 field: own code (800 -> 400)\n");
+	      "+16000 hash: self (800 -> 400)\n-16000 field: self (800 -> 400)\n");
 }
 
 /* m calls k as often as given, at the given cost in all. */
@@ -116,56 +116,56 @@ static void check_calls(unsigned base_calls, unsigned base_cost, unsigned head_c
 static void test_nearly_divided(void)
 {
 	/* 124 more by calls, 76 less by their cost: 48 are less than 200 / 4. */
-	check_calls(1, 200, 2, 248, "+48 k: own code (1 -> 2)\n");
+	check_calls(1, 200, 2, 248, "+48 k: self (1 -> 2)\n");
 	/* 125 and 75: 50 are not. */
 	check_calls(1, 200, 2, 250,
-		    "+125 m -> k: calls it more often (1 -> 2)\n-75 k: own code (1 -> 2)\n");
+		    "+125 m -> k: more calls (1 -> 2)\n-75 k: self (1 -> 2)\n");
 	/* 76 more by calls, 124 less by their cost. */
-	check_calls(1, 200, 2, 152, "-48 k: own code (1 -> 2)\n");
+	check_calls(1, 200, 2, 152, "-48 k: self (1 -> 2)\n");
 	check_calls(1, 200, 2, 150,
-		    "-125 k: own code (1 -> 2)\n+75 m -> k: calls it more often (1 -> 2)\n");
-	check_calls(2, 248, 1, 200, "-48 k: own code (2 -> 1)\n");
+		    "-125 k: self (1 -> 2)\n+75 m -> k: more calls (1 -> 2)\n");
+	check_calls(2, 248, 1, 200, "-48 k: self (2 -> 1)\n");
 	check_calls(2, 250, 1, 200,
-		    "-125 m -> k: calls it less often (2 -> 1)\n+75 k: own code (2 -> 1)\n");
+		    "-125 m -> k: fewer calls (2 -> 1)\n+75 k: self (2 -> 1)\n");
 	/* The calls stand still, and the cost moves. */
-	check_calls(5, 100, 5, 150, "+50 k: own code (5 -> 5)\n");
-	check_calls(5, 150, 5, 100, "-50 k: own code (5 -> 5)\n");
+	check_calls(5, 100, 5, 150, "+50 k: self (5 -> 5)\n");
+	check_calls(5, 150, 5, 100, "-50 k: self (5 -> 5)\n");
 	/* Calls of both, and nothing of that is known where they are 0. */
-	check_calls(0, 100, 5, 500, "+400 k: own code (0 -> 5)\n");
-	check_calls(5, 500, 0, 100, "-400 k: own code (5 -> 0)\n");
+	check_calls(0, 100, 5, 500, "+400 k: self (0 -> 5)\n");
+	check_calls(5, 500, 0, 100, "-400 k: self (5 -> 0)\n");
 }
 
 static void test_new_and_removed(void)
 {
 	check("m;a;w 10\nm;b;w 20\nm 5\n", "m;a;w 17\nm;c;v 30\nm 5\n", &samples,
-	      "+30 m -> c: calls something new\n-20 m -> b: no longer calls it\n+7 w: own code\n");
+	      "+30 m -> c: new call\n-20 m -> b: removed call\n+7 w: self\n");
 	check("m 5\ngone 7\n", "m 5\nstart;k 8\n", &samples,
-	      "+8 start: is new\n-7 gone: is gone\n");
+	      "+8 start: new\n-7 gone: removed\n");
 	/* New below one caller, more expensive below another. */
 	check("m;a;w 10\nm;b 20\n", "m;a;w 12\nm;b 20\nm;b;w 5\n", &samples,
-	      "+5 b -> w: calls something new\n+2 w: own code\n");
+	      "+5 b -> w: new call\n+2 w: self\n");
 	check("events: samples\n", "events: samples\n", &samples, "");
 }
 
 /* Inlined code has no calls: it is as frequent as the code around it. */
 static void test_inlined(void)
 {
-	check("m;f_[i] 10\n", "m;f_[i] 25\n", &samples, "+15 f: own code\n");
-	check("m;f_[i] 10\nm;f_[i];g 5\n", "m;f 25\nm;f;g 5\n", &samples, "+15 f: own code\n");
-	/* One of two calls was inlined: nobody calls it less often. */
+	check("m;f_[i] 10\n", "m;f_[i] 25\n", &samples, "+15 f: self\n");
+	check("m;f_[i] 10\nm;f_[i];g 5\n", "m;f 25\nm;f;g 5\n", &samples, "+15 f: self\n");
+	/* One of two calls was inlined: nobody fewer calls. */
 	check("events: Ir\nfn=m\n1 5\ncfn=f\ncalls=8 1\n1 80\n1 0\nfn=f\n1 80\n",
 	      "events: Ir\nfn=m\n1 5\ncfn=f\ncalls=4 1\n1 40\nfn=f\n1 40\n", &instructions,
-	      "-40 m -> f: calls it less often (8 -> 4)\n");
+	      "-40 m -> f: fewer calls (8 -> 4)\n");
 	check("m 5\nm;f 80\nm;f_[i] 10\n", "m 5\nm;f 40\nm;f_[i] 38\n", &samples,
-	      "-12 f: own code\n");
+	      "-12 f: self\n");
 	/* Half inlined: 9 + 30 instead of 10. */
 	check("m;f 10\nm;f;g 5\n", "m;f_[i] 9\nm;f_[i];f.part.0 30\nm;f_[i];f.part.0;g 5\n",
-	      &samples, "+29 f: own code\n");
+	      &samples, "+29 f: self\n");
 }
 
 static void test_added_up(void)
 {
-	check("m;a;w 10\nm;b;w 20\n", "m;a;w 15\nm;b;w 22\n", &samples, "+7 w: own code\n");
+	check("m;a;w 10\nm;b;w 20\n", "m;a;w 15\nm;b;w 22\n", &samples, "+7 w: self\n");
 	struct found f = causes_of("m;a;w 10\nm;b;w 20\n", "m;a;w 15\nm;b;w 22\n", &samples);
 	CHECK_U64(f.causes->count, 1);
 	CHECK_U64(f.causes->items[0].paths, 2);
@@ -188,7 +188,7 @@ static void check_sums(const char *base, const char *head, const struct diff_opt
 	for (size_t i = 0; i < f.causes->count; i++) {
 		const struct cause *c = &f.causes->items[i];
 		const struct tree_row *rows = f.trees.tree->rows;
-		bool own = c->kind == CAUSE_OWN_CODE;
+		bool own = c->kind == CAUSE_SELF;
 
 		CHECK_U64(c->caller, own ? c->row : rows[c->row].parent);
 		used += (size_t)snprintf(
@@ -231,34 +231,34 @@ static void test_several_paths(void)
 	/* 10 each: 4 more calls below a, 1 more below b, whichever is the first. */
 	check_paths(
 		(unsigned[]){ 4, 40, 2, 20 }, (unsigned[]){ 8, 80, 3, 30 },
-		"+50 k -> w: calls it more often, calls 6 -> 11, costs 60 -> 110, 2 paths, most below a\n");
+		"+50 k -> w: more calls, calls 6 -> 11, costs 60 -> 110, 2 paths, most below a\n");
 	check_paths(
 		(unsigned[]){ 2, 20, 4, 40 }, (unsigned[]){ 3, 30, 8, 80 },
-		"+50 k -> w: calls it more often, calls 6 -> 11, costs 60 -> 110, 2 paths, most below b\n");
+		"+50 k -> w: more calls, calls 6 -> 11, costs 60 -> 110, 2 paths, most below b\n");
 	/* As much below a as below b: the first is shown. */
 	check_paths((unsigned[]){ 4, 40, 2, 20 }, (unsigned[]){ 4, 45, 2, 25 },
-		    "+10 w: own code, calls 6 -> 6, costs 60 -> 70, 2 paths, most below a\n");
+		    "+10 w: self, calls 6 -> 6, costs 60 -> 70, 2 paths, most below a\n");
 	/* The calls stand still and cost 13 instead of 10, and 8. */
 	check_paths((unsigned[]){ 4, 40, 2, 20 }, (unsigned[]){ 4, 52, 2, 16 },
-		    "+8 w: own code, calls 6 -> 6, costs 60 -> 68, 2 paths, most below a\n");
+		    "+8 w: self, calls 6 -> 6, costs 60 -> 68, 2 paths, most below a\n");
 	check_paths((unsigned[]){ 2, 20, 4, 40 }, (unsigned[]){ 2, 16, 4, 52 },
-		    "+8 w: own code, calls 6 -> 6, costs 60 -> 68, 2 paths, most below b\n");
+		    "+8 w: self, calls 6 -> 6, costs 60 -> 68, 2 paths, most below b\n");
 	/* 5 more of 10, and 2 less: in all more calls, and a gain where there were less. */
 	check_paths(
 		(unsigned[]){ 5, 50, 6, 60 }, (unsigned[]){ 10, 100, 4, 40 },
-		"+30 k -> w: calls it more often, calls 11 -> 14, costs 110 -> 140, 2 paths, most below a\n");
+		"+30 k -> w: more calls, calls 11 -> 14, costs 110 -> 140, 2 paths, most below a\n");
 	/* As many calls by other paths: 3 more of 20 each, 3 less of 10 each. */
 	check_paths(
 		(unsigned[]){ 3, 60, 9, 90 }, (unsigned[]){ 6, 120, 6, 60 },
-		"+30 k -> w: calls it more often per call, calls 12 -> 12, costs 150 -> 180, 2 paths, most below a\n");
+		"+30 k -> w: more calls per call, calls 12 -> 12, costs 150 -> 180, 2 paths, most below a\n");
 	check_paths(
 		(unsigned[]){ 6, 120, 6, 60 }, (unsigned[]){ 3, 60, 9, 90 },
-		"-30 k -> w: calls it less often per call, calls 12 -> 12, costs 180 -> 150, 2 paths, most below a\n");
+		"-30 k -> w: fewer calls per call, calls 12 -> 12, costs 180 -> 150, 2 paths, most below a\n");
 	/* Twice as many of 15 instead of 10: 4 more of 15 for the caller, 5 more for each of 4. */
 	check_paths(
 		(unsigned[]){ 4, 40, 2, 20 }, (unsigned[]){ 8, 120, 2, 20 },
-		"+60 k -> w: calls it more often, calls 6 -> 10, costs 60 -> 140, 2 paths, most below a\n"
-		"+20 w: own code, calls 6 -> 10, costs 60 -> 140, 2 paths, most below a\n");
+		"+60 k -> w: more calls, calls 6 -> 10, costs 60 -> 140, 2 paths, most below a\n"
+		"+20 w: self, calls 6 -> 10, costs 60 -> 140, 2 paths, most below a\n");
 }
 
 /* Where a caller is called half as often, as many calls of it are twice as many per call. */
@@ -273,11 +273,11 @@ static void test_per_call(void)
 
 	/* Five calls of 110 less; in each of the others one more of k, which costs 10. */
 	check(often, seldom, &instructions,
-	      "-550 main -> a: calls it less often (10 -> 5)\n"
-	      "+50 a -> k: calls it more often per call (10 -> 10)\n");
+	      "-550 main -> a: fewer calls (10 -> 5)\n"
+	      "+50 a -> k: more calls per call (10 -> 10)\n");
 	check(seldom, often, &instructions,
-	      "+550 main -> a: calls it more often (5 -> 10)\n"
-	      "-50 a -> k: calls it less often per call (10 -> 10)\n");
+	      "+550 main -> a: more calls (5 -> 10)\n"
+	      "-50 a -> k: fewer calls per call (10 -> 10)\n");
 }
 
 /* a and b call c, and c calls d: how much of d is a's is estimated by what they pay for c, 1/4 and
@@ -302,25 +302,25 @@ static void test_estimated(void)
 	write_estimated(head, sizeof head, 80, 72);
 	check_sums(
 		base, head, &instructions,
-		"+27 c -> d: calls it more often, calls 40 -> 80, costs 36 -> 72, about 2 paths, most below b\n"
-		"+9 d: own code, calls 40 -> 80, costs 36 -> 72, about 2 paths, most below a\n");
+		"+27 c -> d: more calls, calls 40 -> 80, costs 36 -> 72, about 2 paths, most below b\n"
+		"+9 d: self, calls 40 -> 80, costs 36 -> 72, about 2 paths, most below a\n");
 	check_sums(
 		head, base, &instructions,
-		"-27 c -> d: calls it less often, calls 80 -> 40, costs 72 -> 36, about 2 paths, most below b\n"
-		"-9 d: own code, calls 80 -> 40, costs 72 -> 36, about 2 paths, most below a\n");
+		"-27 c -> d: fewer calls, calls 80 -> 40, costs 72 -> 36, about 2 paths, most below b\n"
+		"-9 d: self, calls 80 -> 40, costs 72 -> 36, about 2 paths, most below a\n");
 	/* 64 → 128 calls: enough below a, 16 → 32. */
 	write_estimated(base, sizeof base, 64, 36);
 	write_estimated(head, sizeof head, 128, 72);
 	check_sums(
 		base, head, &instructions,
-		"+36 c -> d: calls it more often, calls 64 -> 128, costs 36 -> 72, about 2 paths, most below b\n");
+		"+36 c -> d: more calls, calls 64 -> 128, costs 36 -> 72, about 2 paths, most below b\n");
 	/* 60 → 120: 15 are too few, also on one side alone. */
 	write_estimated(base, sizeof base, 60, 36);
 	write_estimated(head, sizeof head, 120, 72);
 	check_sums(
 		base, head, &instructions,
-		"+27 c -> d: calls it more often, calls 60 -> 120, costs 36 -> 72, about 2 paths, most below b\n"
-		"+9 d: own code, calls 60 -> 120, costs 36 -> 72, about 2 paths, most below a\n");
+		"+27 c -> d: more calls, calls 60 -> 120, costs 36 -> 72, about 2 paths, most below b\n"
+		"+9 d: self, calls 60 -> 120, costs 36 -> 72, about 2 paths, most below a\n");
 }
 
 /* Only a calls c in base: all is known there, and estimated in head. */
@@ -334,12 +334,12 @@ static void test_estimated_on_one_side(void)
 	write_estimated(shared, sizeof shared, 80, 72);
 	check_sums(
 		known, shared, &instructions,
-		"+57 m -> b: calls something new, calls 0 -> 1, costs 0 -> 57, 1 paths, most below \n"
-		"+9 d: own code, calls 10 -> 20, costs 9 -> 18, about 1 paths, most below a\n");
+		"+57 m -> b: new call, calls 0 -> 1, costs 0 -> 57, 1 paths, most below \n"
+		"+9 d: self, calls 10 -> 20, costs 9 -> 18, about 1 paths, most below a\n");
 	check_sums(
 		shared, known, &instructions,
-		"-57 m -> b: no longer calls it, calls 1 -> 0, costs 57 -> 0, 1 paths, most below \n"
-		"-9 d: own code, calls 20 -> 10, costs 18 -> 9, about 1 paths, most below a\n");
+		"-57 m -> b: removed call, calls 1 -> 0, costs 57 -> 0, 1 paths, most below \n"
+		"-9 d: self, calls 20 -> 10, costs 18 -> 9, about 1 paths, most below a\n");
 }
 
 /* The same caller calls it on one path no longer, and on another for the first time. */
@@ -347,10 +347,10 @@ static void test_elsewhere(void)
 {
 	check_sums(
 		"m;a;k;w 10\nm;a;k 1\nm;b;k 5\n", "m;a;k 1\nm;b;k 5\nm;b;k;w 12\n", &samples,
-		"+2 k -> w: calls it elsewhere, calls 0 -> 0, costs 10 -> 12, 2 paths, most below b\n");
+		"+2 k -> w: changed calls, calls 0 -> 0, costs 10 -> 12, 2 paths, most below b\n");
 	check_sums(
 		"m;a;k;w 12\nm;a;k 1\nm;b;k 5\n", "m;a;k 1\nm;b;k 5\nm;b;k;w 10\n", &samples,
-		"-2 k -> w: calls it elsewhere, calls 0 -> 0, costs 12 -> 10, 2 paths, most below a\n");
+		"-2 k -> w: changed calls, calls 0 -> 0, costs 12 -> 10, 2 paths, most below a\n");
 }
 
 /* A caller that was renamed on one path is not the one that always had this name. */
@@ -360,13 +360,13 @@ static void test_renamed_callers(void)
 		"m;p;slow;x 70\nm;p;slow;y 30\nm;q;fast;x 70\n",
 		"m;p;fast;x 70\nm;p;fast;y 30\nm;p;fast;z 20\nm;q;fast;x 70\nm;q;fast;z 15\n",
 		&samples,
-		"+20 fast -> z: calls something new, calls 0 -> 0, costs 0 -> 20, 1 paths, most below p\n"
-		"+15 fast -> z: calls something new, calls 0 -> 0, costs 0 -> 15, 1 paths, most below q\n");
+		"+20 fast -> z: new call, calls 0 -> 0, costs 0 -> 20, 1 paths, most below p\n"
+		"+15 fast -> z: new call, calls 0 -> 0, costs 0 -> 15, 1 paths, most below q\n");
 	check_sums(
 		"m;p;slow;x 70\nm;p;slow;y 30\nm;p;slow 5\nm;q;slow;x 70\nm;q;slow;y 30\nm;q;slow 5\n",
 		"m;p;fast;x 70\nm;p;fast;y 30\nm;p;fast 8\nm;q;fast;x 70\nm;q;fast;y 30\nm;q;fast 9\n",
 		&samples,
-		"+7 fast: own code, calls 0 -> 0, costs 10 -> 17, 2 paths, most below m\n");
+		"+7 fast: self, calls 0 -> 0, costs 10 -> 17, 2 paths, most below m\n");
 }
 
 /* Of the same size: what became more, then own code, then by name, object and file of what is
@@ -375,9 +375,9 @@ static void test_order(void)
 {
 	check("m;a 5\nm;p;old 5\nm;q 5\nm;r;w 1\nm;s;w 1\n",
 	      "m;a 10\nm;p;new 5\nm;q 0\nm;r;w 1\nm;r;k 5\nm;s;w 1\nm;s;k 5\n", &samples,
-	      "+5 a: own code\n"
-	      "+5 r -> k: calls something new\n+5 s -> k: calls something new\n+5 p -> new: calls something new\n"
-	      "-5 q: own code\n-5 p -> old: no longer calls it\n");
+	      "+5 a: self\n"
+	      "+5 r -> k: new call\n+5 s -> k: new call\n+5 p -> new: new call\n"
+	      "-5 q: self\n-5 p -> old: removed call\n");
 	struct found f = causes_of(
 		"events: Ir\nob=y\nfl=b\nfn=f\n1 5\nfl=a\nfn=f\n1 5\nob=x\nfl=c\nfn=f\n1 5\n",
 		"events: Ir\nob=x\nfl=c\nfn=f\n1 6\nob=y\nfl=b\nfn=f\n1 6\nfl=a\nfn=f\n1 6\n",
@@ -397,8 +397,8 @@ static void test_huge(void)
 	check("events: Ir\nfn=m\n1 0\ncfn=f\ncalls=18446744073709551615 1\n1 9223372036854775807\n"
 	      "fn=f\n1 9223372036854775807\n",
 	      "events: Ir\nfn=m\n1 0\ncfn=f\ncalls=1 1\n1 5\nfn=f\n1 5\n", &instructions,
-	      "-9223372036854775807 m -> f: calls it less often (18446744073709551615 -> 1)\n"
-	      "+5 f: own code (18446744073709551615 -> 1)\n");
+	      "-9223372036854775807 m -> f: fewer calls (18446744073709551615 -> 1)\n"
+	      "+5 f: self (18446744073709551615 -> 1)\n");
 	/* From one end of the range to the other. */
 	struct found f = causes_of("events: Ir\nfn=m\n1 -9223372036854775807\n",
 				   "events: Ir\nfn=m\n1 9223372036854775807\n", &instructions);

@@ -11,8 +11,8 @@ static void test_classes(void)
 		"events: Ir\nfn=same\n1 10\nfn=slow\n1 13\nfn=fast\n1 6\nfn=come\n1 7\n");
 	CHECK_U64(p.diff->count, 5);
 	check_row(&p, "same", 10, 10, "unchanged", "same");
-	check_row(&p, "slow", 10, 13, "slower", "same");
-	check_row(&p, "fast", 10, 6, "faster", "same");
+	check_row(&p, "slow", 10, 13, "regressed", "same");
+	check_row(&p, "fast", 10, 6, "improved", "same");
 	check_row(&p, "gone", 5, 0, "removed", "");
 	check_row(&p, "come", 0, 7, "new", "");
 	CHECK(!row_of(&p, "come")->base.present);
@@ -41,7 +41,7 @@ static void test_threshold(void)
 	static const struct {
 		const char *head, *class;
 	} cases[] = {
-		{ "1500", "slower" },   { "1499", "unchanged" }, { "500", "faster" },
+		{ "1500", "regressed" },   { "1499", "unchanged" }, { "500", "improved" },
 		{ "501", "unchanged" }, { "1000", "unchanged" },
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -63,7 +63,7 @@ static void test_min_delta(void)
 	check_row(&p, "f", 1000, 1099, "unchanged", "same");
 	pair_free(&p);
 	p = pair_with("events: Ir\nfn=f\n1 1000\n", "events: Ir\nfn=f\n1 900\n", &defaults);
-	check_row(&p, "f", 1000, 900, "faster", "same");
+	check_row(&p, "f", 1000, 900, "improved", "same");
 	pair_free(&p);
 }
 
@@ -79,7 +79,7 @@ static void test_large_thresholds(void)
 	whole.threshold_ppb = 999999999;
 	p = pair_with("events: Ir\nfn=f\n1 9223372036854775807\n", "events: Ir\nfn=f\n1 1\n",
 		      &whole);
-	CHECK_STR(diff_class_name(diff_classify(p.diff, row_of(&p, "f"))), "faster");
+	CHECK_STR(diff_class_name(diff_classify(p.diff, row_of(&p, "f"))), "improved");
 	pair_free(&p);
 }
 
@@ -88,7 +88,7 @@ static void test_empty_base(void)
 	struct pair p = pair_with("events: Ir\nfn=f\n1 0\n", "events: Ir\nfn=f\n1 100\n",
 				  &defaults);
 	/* f has a row in base only if something of it was measured. */
-	check_row(&p, "f", 0, 100, "slower", "same");
+	check_row(&p, "f", 0, 100, "regressed", "same");
 	pair_free(&p);
 }
 
@@ -156,15 +156,15 @@ static void reason_is(const char *head, const char *expected)
 static void test_reasons(void)
 {
 	reason_is("20 1\n1 200", "more calls"); /* 10 Ir each, as before */
-	reason_is("10 1\n1 200", "costs more per call");
-	reason_is("20 1\n1 400", "more calls, costs more per call");
+	reason_is("10 1\n1 200", "more per call");
+	reason_is("20 1\n1 400", "more calls, more per call");
 	reason_is("5 1\n1 50", "fewer calls");
-	reason_is("10 1\n1 50", "costs less per call");
-	reason_is("5 1\n1 10", "fewer calls, costs less per call");
+	reason_is("10 1\n1 50", "less per call");
+	reason_is("5 1\n1 10", "fewer calls, less per call");
 	reason_is("20 1\n1 150", "more calls"); /* though each costs less */
-	reason_is("5 1\n1 200", "costs more per call");
+	reason_is("5 1\n1 200", "more per call");
 	reason_is("10 1\n1 100", "unchanged");
-	reason_is("0 1\n1 200", "slower");
+	reason_is("0 1\n1 200", "regressed");
 }
 
 /* ---- laws, on pseudo-random profiles ---- */
@@ -306,7 +306,7 @@ static void test_tolerance(void)
 	CHECK(!diff_tolerates(p.diff, 306, 5) && !diff_tolerates_in(p.diff, "Dr", 6, 5));
 	/* What no threshold lets be a change needs no tolerance. */
 	CHECK_INT(diff_classify_change(p.diff, 0, 99), DIFF_UNCHANGED);
-	CHECK_INT(diff_classify_change(p.diff, 0, 301), DIFF_SLOWER);
+	CHECK_INT(diff_classify_change(p.diff, 0, 301), DIFF_REGRESSED);
 	pair_free(&p);
 	/* Other metrics, and a share of a total that no number holds. */
 	options.ntolerances = 0;

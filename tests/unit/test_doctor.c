@@ -117,13 +117,13 @@ static void test_not_built(void)
 	findings_add(&f, FINDING_NOT_BUILT, FINDING_WARNING, "no file");
 	shows(&f, false, false,
 	      "Benchmark a\n  warning  no file\n\n"
-	      "0 problems, 1 warning: measuring works, but no program of a benchmark is built yet\n");
+	      "0 problems, 1 warning: measuring works, but no benchmark is built yet\n");
 	findings_begin(&f, "Benchmark b");
 	findings_add(&f, "command", FINDING_OK, "there");
 	findings_add(&f, "debug", FINDING_OK, "there, too");
 	shows(&f, false, false,
 	      "Benchmark a\n  warning  no file\n\nBenchmark b\n  ok       there\n  ok       there, too\n\n"
-	      "0 problems, 1 warning: measuring works, but programs of 1 of 2 benchmarks are not built yet\n");
+	      "0 problems, 1 warning: measuring works, but 1 of 2 benchmarks are not built yet\n");
 	findings_free(&f);
 }
 

@@ -80,18 +80,18 @@ static void test_states(void)
 	CHECK_U64(t.fix->count, 11);
 	CHECK_STR(t.fix->rows[0].name, "worse"); /* 85 are left, of better 84 were lost */
 	CHECK_STR(t.fix->rows[1].name, "better");
-	check_row(&t, "same", 10, 10, 10, "as in main");
-	check_row(&t, "back", 10, 90, 10, "won back");
-	check_row(&t, "partly", 10, 91, 40, "partly won back");
-	check_row(&t, "not", 10, 92, 92, "not won back");
+	check_row(&t, "same", 10, 10, 10, "same as main");
+	check_row(&t, "back", 10, 90, 10, "recovered");
+	check_row(&t, "partly", 10, 91, 40, "partly recovered");
+	check_row(&t, "not", 10, 92, 92, "not recovered");
 	check_row(&t, "worse", 10, 93, 95, "worse");
-	check_row(&t, "better", 10, 94, 4, "won back");
+	check_row(&t, "better", 10, 94, 4, "recovered");
 	check_row(&t, "new", 10, 10, 30, "new cost");
-	check_row(&t, "less", 10, 10, 2, "faster");
-	check_row(&t, "only", 0, 3, 0, "won back");
+	check_row(&t, "less", 10, 10, 2, "improved");
+	check_row(&t, "only", 0, 3, 0, "recovered");
 	check_row(&t, "check", 0, 0, 5, "new cost");
 	/* The regression does not have it: main and the fix do. */
-	check_row(&t, "again", 7, 0, 7, "as in main");
+	check_row(&t, "again", 7, 0, 7, "same as main");
 	three_free(&t);
 }
 
@@ -103,7 +103,7 @@ static void test_matching(void)
 		"events: Ir\nob=/b/x\nfl=a.c\nfn=f\n1 10\nfn=f.constprop.0\n1 20\n",
 		"events: Ir\nob=/b/x\nfl=b.c\nfn=f\n1 12\n", &instructions);
 	CHECK_U64(t.fix->count, 1);
-	check_row(&t, "f", 10, 30, 12, "partly won back");
+	check_row(&t, "f", 10, 30, 12, "partly recovered");
 	CHECK_STR(t.fix->rows[0].file, "b.c");
 	three_free(&t);
 }

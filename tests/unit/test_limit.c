@@ -339,7 +339,7 @@ static void test_precedence(void)
 	CHECK_INT(verdict.status, LIMIT_OVERRIDDEN);
 	CHECK(verdict.rule.overridden_by == bench.items[0]);
 	verdict = limit_verdict(&rules[4], NULL, &counts);
-	CHECK_INT(verdict.status, LIMIT_BROKEN);
+	CHECK_INT(verdict.status, LIMIT_EXCEEDED);
 	CHECK(verdict.has_allowed);
 	CHECK_U64(verdict.allowed, 105);
 
@@ -372,16 +372,16 @@ static void judged(const char *text, int64_t base, int64_t head, enum limit_stat
 static void test_judge_growth(void)
 {
 	judged("+2%", 1000, 1020, LIMIT_PASS, 1020);
-	judged("+2%", 1000, 1021, LIMIT_BROKEN, 1020);
+	judged("+2%", 1000, 1021, LIMIT_EXCEEDED, 1020);
 	judged("+2%", 1000, 1, LIMIT_PASS, 1020);
 	judged("+2%", 149, 151, LIMIT_PASS, 151); /* 2.98 may be had, 2 are */
-	judged("+2%", 149, 152, LIMIT_BROKEN, 151);
+	judged("+2%", 149, 152, LIMIT_EXCEEDED, 151);
 	judged("+2%", 49, 49, LIMIT_PASS, 49);
-	judged("+2%", 49, 50, LIMIT_BROKEN, 49);
+	judged("+2%", 49, 50, LIMIT_EXCEEDED, 49);
 	judged("+0%", 49, 49, LIMIT_PASS, 49);
-	judged("+0%", 49, 50, LIMIT_BROKEN, 49);
+	judged("+0%", 49, 50, LIMIT_EXCEEDED, 49);
 	judged("+0.0000001%", 1000000000, 1000000001, LIMIT_PASS, 1000000001);
-	judged("+0.0000001%", 999999999, 1000000000, LIMIT_BROKEN, 999999999);
+	judged("+0.0000001%", 999999999, 1000000000, LIMIT_EXCEEDED, 999999999);
 	/* 0.1 has no exact double: 3 × 0.1 is not 0.3 there. */
 	judged("+0.3%", 1000, 1003, LIMIT_PASS, 1003);
 }
@@ -389,26 +389,26 @@ static void test_judge_growth(void)
 static void test_judge_from_zero(void)
 {
 	judged("+2%", 0, 0, LIMIT_PASS, 0);
-	judged("+2%", 0, 1, LIMIT_BROKEN, 0);
-	judged("+1000000%", 0, 1, LIMIT_BROKEN, 0);
+	judged("+2%", 0, 1, LIMIT_EXCEEDED, 0);
+	judged("+1000000%", 0, 1, LIMIT_EXCEEDED, 0);
 	judged("+5", 0, 5, LIMIT_PASS, 5);
-	judged("+5", 0, 6, LIMIT_BROKEN, 5);
+	judged("+5", 0, 6, LIMIT_EXCEEDED, 5);
 	judged("=", 0, 0, LIMIT_PASS, 0);
-	judged("=", 0, 1, LIMIT_BROKEN, 0);
+	judged("=", 0, 1, LIMIT_EXCEEDED, 0);
 	judged("0", 5, 0, LIMIT_PASS, 0);
-	judged("0", 5, 1, LIMIT_BROKEN, 0);
+	judged("0", 5, 1, LIMIT_EXCEEDED, 0);
 }
 
 static void test_judge_counts(void)
 {
 	judged("+500", 1000, 1500, LIMIT_PASS, 1500);
-	judged("+500", 1000, 1501, LIMIT_BROKEN, 1500);
+	judged("+500", 1000, 1501, LIMIT_EXCEEDED, 1500);
 	judged("+500", 1000, 0, LIMIT_PASS, 1500);
 	judged("1.2k", 5000, 1200, LIMIT_PASS, 1200);
-	judged("1.2k", 5, 1201, LIMIT_BROKEN, 1200);
+	judged("1.2k", 5, 1201, LIMIT_EXCEEDED, 1200);
 	judged("=", 7, 7, LIMIT_PASS, 7);
-	judged("=", 7, 8, LIMIT_BROKEN, 7);
-	judged("=", 7, 6, LIMIT_BROKEN, 7); /* cheaper is a change too */
+	judged("=", 7, 8, LIMIT_EXCEEDED, 7);
+	judged("=", 7, 6, LIMIT_EXCEEDED, 7); /* cheaper is a change too */
 }
 
 static void test_judge_huge(void)
@@ -417,27 +417,27 @@ static void test_judge_huge(void)
 
 	judged("+1%", max, max, LIMIT_PASS, max);
 	judged("+100%", max / 2, max - 1, LIMIT_PASS, max - 1);
-	judged("+100%", max / 2, max, LIMIT_BROKEN, max - 1);
+	judged("+100%", max / 2, max, LIMIT_EXCEEDED, max - 1);
 	judged("+1844674407370.9551615%", max, max, LIMIT_PASS, max);
-	judged("+1844674407370.9551615%", 1, max, LIMIT_BROKEN, 18446744074);
+	judged("+1844674407370.9551615%", 1, max, LIMIT_EXCEEDED, 18446744074);
 	judged("+9223372036854775807", -max, 0, LIMIT_PASS, 0);
-	judged("+9223372036854775807", -max, 1, LIMIT_BROKEN, 0);
+	judged("+9223372036854775807", -max, 1, LIMIT_EXCEEDED, 0);
 	judged("+18446744073709551615", max, 0, LIMIT_PASS, max);
 	/* 1 % of 10^18 is 10^16. */
 	judged("+1%", 1000000000000000000, 1010000000000000000, LIMIT_PASS, 1010000000000000000);
-	judged("+1%", 1000000000000000000, 1010000000000000001, LIMIT_BROKEN, 1010000000000000000);
+	judged("+1%", 1000000000000000000, 1010000000000000001, LIMIT_EXCEEDED, 1010000000000000000);
 }
 
 /* Memory that was given back: the limit is above the base all the same. */
 static void test_judge_negative(void)
 {
 	judged("+2%", -1000, -980, LIMIT_PASS, -980);
-	judged("+2%", -1000, -979, LIMIT_BROKEN, -980);
+	judged("+2%", -1000, -979, LIMIT_EXCEEDED, -980);
 	judged("+2%", -1000, -5000, LIMIT_PASS, -980);
 	judged("+2%", -49, -49, LIMIT_PASS, -49);
 	judged("+500", -200, 300, LIMIT_PASS, 300);
 	judged("=", -5, -5, LIMIT_PASS, -5);
-	judged("=", -5, 5, LIMIT_BROKEN, -5);
+	judged("=", -5, 5, LIMIT_EXCEEDED, -5);
 	judged("100", -5, -1000, LIMIT_PASS, 100);
 }
 
@@ -474,7 +474,7 @@ static void test_judge_definition(void)
 		bool broken = c.head > c.base &&
 			      (u128)((i128)c.head - c.base) * LIMIT_WHOLE >
 				      (u128)(c.base < 0 ? -(i128)c.base : c.base) * limit.value;
-		if ((limit_judge(&limit, &c) == LIMIT_BROKEN) != broken) {
+		if ((limit_judge(&limit, &c) == LIMIT_EXCEEDED) != broken) {
 			test_report(false, true, __FILE__, __LINE__, "%" PRId64 " %" PRId64, c.base,
 				    c.head);
 		}
@@ -491,7 +491,7 @@ static void test_no_base(void)
 	for (int kind = LIMIT_GROWTH; kind <= LIMIT_EQUAL; kind++) {
 		limit.kind = (enum limit_kind)kind;
 		CHECK_INT(limit_judge(&limit, &counts),
-			  kind == LIMIT_CEILING ? LIMIT_BROKEN : LIMIT_NO_BASE);
+			  kind == LIMIT_CEILING ? LIMIT_EXCEEDED : LIMIT_NO_BASE);
 		CHECK(limit_allowed(&limit, &counts, &allowed) == (kind == LIMIT_CEILING));
 	}
 	CHECK_INT(allowed, 9);
@@ -502,12 +502,12 @@ static void test_no_base(void)
 
 static void test_fails(void)
 {
-	CHECK(limit_was_judged(LIMIT_PASS) && limit_was_judged(LIMIT_BROKEN));
+	CHECK(limit_was_judged(LIMIT_PASS) && limit_was_judged(LIMIT_EXCEEDED));
 	CHECK(limit_was_judged(LIMIT_ACCEPTED) && limit_was_judged(LIMIT_TOLERATED));
 	CHECK(!limit_was_judged(LIMIT_MISSING) && !limit_was_judged(LIMIT_NO_BASE));
 	CHECK(!limit_was_judged(LIMIT_NO_METRIC) && !limit_was_judged(LIMIT_NO_MATCH));
 	CHECK(!limit_fails(LIMIT_PASS, true));
-	CHECK(limit_fails(LIMIT_BROKEN, false));
+	CHECK(limit_fails(LIMIT_EXCEEDED, false));
 	CHECK(limit_fails(LIMIT_MISSING, false));
 	CHECK(!limit_fails(LIMIT_NO_BASE, false));
 	CHECK(limit_fails(LIMIT_NO_BASE, true));

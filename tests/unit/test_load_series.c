@@ -126,8 +126,8 @@ static void check_series(const char *last, const struct series_options *o, const
 			 p->place == PLACE_MERGED  ? "*"
 			 : p->place == PLACE_OTHER ? "~"
 						   : "",
-			 p->step == STEP_SLOWER   ? "+"
-			 : p->step == STEP_FASTER ? "-"
+			 p->step == STEP_REGRESSED   ? "+"
+			 : p->step == STEP_IMPROVED ? "-"
 						  : "",
 			 p->count);
 		used = strlen(found);

@@ -80,5 +80,5 @@ static void test_unknown(void)
 	cg_profile_free(p);
 }
 
-TEST_MAIN("place", { "own code", test_code }, { "other files", test_other_files },
+TEST_MAIN("place", { "self", test_code }, { "other files", test_other_files },
 	  { "calls", test_calls }, { "unknown", test_unknown })

@@ -11,9 +11,9 @@ static void test_clones(void)
 		"fn=work.isra.0\n1 31\nfn=hash::hfedcba9876543210\n1 6\n"
 		"fn=memcpy@GLIBC_2.2.5\n1 4\n");
 	CHECK_U64(p.diff->count, 3);
-	check_row(&p, "work", 30, 31, "slower", "same"); /* both clones are one row */
-	check_row(&p, "hash", 5, 6, "slower", "same");
-	check_row(&p, "memcpy", 3, 4, "slower", "same");
+	check_row(&p, "work", 30, 31, "regressed", "same"); /* both clones are one row */
+	check_row(&p, "hash", 5, 6, "regressed", "same");
+	check_row(&p, "memcpy", 3, 4, "regressed", "same");
 	pair_free(&p);
 }
 
@@ -25,19 +25,19 @@ static void test_bare_names(void)
 				"events: Ir\nob=/b/a\nfl=a.cc\nfn=mix(int, int)\n1 12\n"
 				"fn=ns::get() const\n1 5\n");
 	CHECK_U64(p.diff->count, 2);
-	check_row(&p, "mix(int, int)", 10, 12, "slower", "same");
+	check_row(&p, "mix(int, int)", 10, 12, "regressed", "same");
 	check_row(&p, "ns::get() const", 5, 5, "unchanged", "same");
 	pair_free(&p);
 	p = pair_of("events: Ir\nob=/b/a\nfl=a.cc\nfn=mix(int, int)\n1 12\n",
 		    "events: Ir\nob=/b/a\nfl=a.cc\nfn=mix\n1 10\n");
 	CHECK_U64(p.diff->count, 1);
-	check_row(&p, "mix", 12, 10, "faster", "same");
+	check_row(&p, "mix", 12, 10, "improved", "same");
 	pair_free(&p);
 	/* A name that is the same with its parameters is a better partner. */
 	p = pair_of("events: Ir\nob=/b/a\nfl=a.cc\nfn=mix\n1 10\nfn=mix(int)\n1 200\n",
 		    "events: Ir\nob=/b/a\nfl=a.cc\nfn=mix(int)\n1 201\n");
 	CHECK_U64(p.diff->count, 2);
-	check_row(&p, "mix(int)", 200, 201, "slower", "same");
+	check_row(&p, "mix(int)", 200, 201, "regressed", "same");
 	check_row(&p, "mix", 10, 0, "removed", "");
 	pair_free(&p);
 }
@@ -55,10 +55,10 @@ static void test_bare_instances(void)
 				"fn=f<short unsigned int>\n1 22\nfn=Local::get\n1 33\n"
 				"fl=???\nfn=operator()\n1 44\n");
 	CHECK_U64(p.diff->count, 4);
-	check_row(&p, "f<unsigned int>", 10, 11, "slower", "same");
-	check_row(&p, "f<short unsigned int>", 20, 22, "slower", "same");
-	check_row(&p, "Local::get", 30, 33, "slower", "same");
-	check_row(&p, "operator()", 40, 44, "slower", "same");
+	check_row(&p, "f<unsigned int>", 10, 11, "regressed", "same");
+	check_row(&p, "f<short unsigned int>", 20, 22, "regressed", "same");
+	check_row(&p, "Local::get", 30, 33, "regressed", "same");
+	check_row(&p, "operator()", 40, 44, "regressed", "same");
 	pair_free(&p);
 	/* All lambdas have the same last word. */
 	p = pair_of(
@@ -69,9 +69,9 @@ static void test_bare_instances(void)
 		"events: Ir\nob=/b/a\nfl=a.cc\nfn=g::{lambda(int)#1}::operator()\n1 33\n"
 		"fn=f::{lambda(int)#2}::operator()\n1 22\nfn=f::{lambda(int)#1}::operator()\n1 11\n");
 	CHECK_U64(p.diff->count, 3);
-	check_row(&p, "f::{lambda(int)#1}::operator()", 10, 11, "slower", "same");
-	check_row(&p, "f::{lambda(int)#2}::operator()", 20, 22, "slower", "same");
-	check_row(&p, "g::{lambda(int)#1}::operator()", 30, 33, "slower", "same");
+	check_row(&p, "f::{lambda(int)#1}::operator()", 10, 11, "regressed", "same");
+	check_row(&p, "f::{lambda(int)#2}::operator()", 20, 22, "regressed", "same");
+	check_row(&p, "g::{lambda(int)#1}::operator()", 30, 33, "regressed", "same");
 	pair_free(&p);
 	/* Compilers number them in ways of their own, and parameters tell them apart. */
 	p = pair_of("events: Ir\nob=/b/a\nfl=a.cc\n"
@@ -87,11 +87,11 @@ static void test_bare_instances(void)
 		    "fn=f(int)::$_3::operator()(int) const\n1 33\n"
 		    "fn=void g<f(int)::$_2>(f(int)::$_2)\n1 55\n");
 	CHECK_U64(p.diff->count, 5);
-	check_row(&p, "f(int)::$_0::operator()(int) const", 10, 11, "slower", "same");
-	check_row(&p, "f(int)::$_1::operator()(char) const", 20, 22, "slower", "same");
-	check_row(&p, "f(int)::$_2::operator()(int) const", 40, 44, "slower", "same");
-	check_row(&p, "f(int)::$_3::operator()(int) const", 30, 33, "slower", "same");
-	check_row(&p, "void g<f(int)::$_2>(f(int)::$_2)", 50, 55, "slower", "same");
+	check_row(&p, "f(int)::$_0::operator()(int) const", 10, 11, "regressed", "same");
+	check_row(&p, "f(int)::$_1::operator()(char) const", 20, 22, "regressed", "same");
+	check_row(&p, "f(int)::$_2::operator()(int) const", 40, 44, "regressed", "same");
+	check_row(&p, "f(int)::$_3::operator()(int) const", 30, 33, "regressed", "same");
+	check_row(&p, "void g<f(int)::$_2>(f(int)::$_2)", 50, 55, "regressed", "same");
 	pair_free(&p);
 	/* Where one was added, none is known to be another. */
 	p = pair_of("events: Ir\nob=/b/a\nfl=a.cc\nfn=f(int)::$_0::operator()(int) const\n1 10\n",
@@ -119,7 +119,7 @@ static void test_bare_names_in_renamed_objects(void)
 	struct pair p = pair_of("events: Ir\nob=/b/v1\nfl=a.cc\nfn=mix\n1 10\nfn=x\n1 1\n",
 				"events: Ir\nob=/b/v2\nfl=a.cc\nfn=mix(int)\n1 12\nfn=x\n1 1\n");
 	CHECK_U64(p.diff->count, 2);
-	check_row(&p, "mix(int)", 10, 12, "slower", "object renamed");
+	check_row(&p, "mix(int)", 10, 12, "regressed", "object renamed");
 	pair_free(&p);
 	p = pair_of("events: Ir\nob=/b/v1\nfl=a.cc\nfn=mix\n1 10\n",
 		    "events: Ir\nob=/b/v2\nfl=a.cc\nfn=mix(int)\n1 5\nfn=mix(char)\n1 7\n");
@@ -160,7 +160,7 @@ static void test_moved_file(void)
 	struct pair p = pair_of("events: Ir\nob=/b/a\nfl=/src/old.c\nfn=f\n1 10\n",
 				"events: Ir\nob=/b/a\nfl=/src/new.c\nfn=f\n1 12\n");
 	CHECK_U64(p.diff->count, 1);
-	check_row(&p, "f", 10, 12, "slower", "moved");
+	check_row(&p, "f", 10, 12, "regressed", "moved");
 	CHECK_STR(row_of(&p, "f")->file, "/src/new.c");
 	CHECK_STR(row_of(&p, "f")->base_file, "/src/old.c");
 	pair_free(&p);
@@ -171,7 +171,7 @@ static void test_object_path(void)
 	/* Another directory is the same object … */
 	struct pair p = pair_of("events: Ir\nob=/before/bin/a\nfl=a.c\nfn=f\n1 10\n",
 				"events: Ir\nob=/after/bin/a\nfl=a.c\nfn=f\n1 12\n");
-	check_row(&p, "f", 10, 12, "slower", "same");
+	check_row(&p, "f", 10, 12, "regressed", "same");
 	CHECK_STR(row_of(&p, "f")->object, "a");
 	pair_free(&p);
 
@@ -179,7 +179,7 @@ static void test_object_path(void)
 	p = pair_of("events: Ir\nob=/b/parser-v1\nfl=a.c\nfn=f\n1 10\nfl=b.c\nfn=g\n1 1\n",
 		    "events: Ir\nob=/b/parser-v2\nfl=a.c\nfn=f\n1 12\nfl=c.c\nfn=g\n1 1\n");
 	CHECK_U64(p.diff->count, 2);
-	check_row(&p, "f", 10, 12, "slower", "object renamed");
+	check_row(&p, "f", 10, 12, "regressed", "object renamed");
 	check_row(&p, "g", 1, 1, "unchanged", "object renamed");
 	CHECK_STR(row_of(&p, "f")->object, "parser-v2");
 	CHECK_STR(row_of(&p, "f")->base_object, "parser-v1");
@@ -192,8 +192,8 @@ static void test_unknown_object(void)
 	struct pair p = pair_of("events: Ir\nfl=a.c\nfn=f\n1 10\nfn=g\n1 20\nfl=???\nfn=???\n1 3\n",
 				"events: Ir\nob=/b/a\nfl=a.c\nfn=f\n1 12\nfl=/x/b.c\nfn=g\n1 21\n"
 				"ob=/b/libz\nfl=???\nfn=???\n1 4\nob=???\nfn=h\n1 1\n");
-	check_row(&p, "f", 10, 12, "slower", "object renamed");
-	check_row(&p, "g", 20, 21, "slower", "object renamed");
+	check_row(&p, "f", 10, 12, "regressed", "object renamed");
+	check_row(&p, "g", 20, 21, "regressed", "object renamed");
 	CHECK_STR(row_of(&p, "f")->object, "a");
 	CHECK_STR(row_of(&p, "f")->base_object, "???");
 	CHECK_U64(p.diff->count, 5); /* what has no name is not the same */
@@ -301,7 +301,7 @@ static void test_same_build(void)
 	write_stripped(head, sizeof head, 0x1000, 130);
 	struct pair p = pair_of(base, head);
 	CHECK_U64(p.diff->count, 10);
-	check_row(&p, "0x1090", 100, 130, "slower", "same");
+	check_row(&p, "0x1090", 100, 130, "regressed", "same");
 	check_row(&p, "0x1000", 5, 5, "unchanged", "same");
 	pair_free(&p);
 
@@ -310,7 +310,7 @@ static void test_same_build(void)
 	p = pair_of(base, head);
 	CHECK_U64(p.diff->count, 11);
 	check_row(&p, "0x1000", 5, 0, "removed", "");
-	check_row(&p, "0x1090", 100, 5, "faster", "same");
+	check_row(&p, "0x1090", 100, 5, "improved", "same");
 	check_row(&p, "0x10a0", 0, 7, "new", "");
 	pair_free(&p);
 

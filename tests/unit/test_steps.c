@@ -8,12 +8,12 @@ static void test_classes(void)
 {
 	CHECK_INT(series_classify(1000000, 1000000, &usual), STEP_NONE);
 	CHECK_INT(series_classify(1000000, 1000499, &usual), STEP_NONE);
-	CHECK_INT(series_classify(1000000, 1000500, &usual), STEP_SLOWER); /* 0.05 %, exactly */
-	CHECK_INT(series_classify(1000000, 999500, &usual), STEP_FASTER);
+	CHECK_INT(series_classify(1000000, 1000500, &usual), STEP_REGRESSED); /* 0.05 %, exactly */
+	CHECK_INT(series_classify(1000000, 999500, &usual), STEP_IMPROVED);
 	CHECK_INT(series_classify(1000, 1099, &usual), STEP_NONE); /* 10 %, but few */
-	CHECK_INT(series_classify(1000, 1100, &usual), STEP_SLOWER);
-	CHECK_INT(series_classify(0, 100, &usual), STEP_SLOWER);
-	CHECK_INT(series_classify(-1000000, -1000500, &usual), STEP_FASTER);
+	CHECK_INT(series_classify(1000, 1100, &usual), STEP_REGRESSED);
+	CHECK_INT(series_classify(0, 100, &usual), STEP_REGRESSED);
+	CHECK_INT(series_classify(-1000000, -1000500, &usual), STEP_IMPROVED);
 }
 
 /* Where a double would not tell them apart. */
@@ -22,13 +22,13 @@ static void test_exact(void)
 	const struct step_limits one = { .threshold_ppb = 0, .min_delta = 1 };
 	const struct step_limits all = { .threshold_ppb = 1000000000, .min_delta = 0 };
 
-	CHECK_INT(series_classify(INT64_MAX - 1, INT64_MAX, &one), STEP_SLOWER);
-	CHECK_INT(series_classify(INT64_MIN, INT64_MAX, &all), STEP_SLOWER);
-	CHECK_INT(series_classify(INT64_C(1) << 60, INT64_C(1) << 61, &all), STEP_SLOWER);
+	CHECK_INT(series_classify(INT64_MAX - 1, INT64_MAX, &one), STEP_REGRESSED);
+	CHECK_INT(series_classify(INT64_MIN, INT64_MAX, &all), STEP_REGRESSED);
+	CHECK_INT(series_classify(INT64_C(1) << 60, INT64_C(1) << 61, &all), STEP_REGRESSED);
 	CHECK_INT(series_classify(INT64_C(1) << 60, (INT64_C(1) << 61) - 1, &all), STEP_NONE);
 	CHECK_INT(series_classify(7, 7, &(struct step_limits){ 0 }), STEP_NONE);
-	CHECK_INT(series_classify(7, 8, &(struct step_limits){ 0 }), STEP_SLOWER);
-	CHECK_INT(series_classify(7, 6, &(struct step_limits){ 0 }), STEP_FASTER);
+	CHECK_INT(series_classify(7, 8, &(struct step_limits){ 0 }), STEP_REGRESSED);
+	CHECK_INT(series_classify(7, 6, &(struct step_limits){ 0 }), STEP_IMPROVED);
 }
 
 static void test_series(void)
@@ -45,7 +45,7 @@ static void test_series(void)
 	/* What was found before is forgotten. */
 	for (size_t i = 0; i < 6; i++) {
 		p[i].previous = &p[5];
-		p[i].step = STEP_SLOWER;
+		p[i].step = STEP_REGRESSED;
 	}
 	series_find_steps(p, 6, &usual);
 	CHECK(p[0].previous == NULL);
@@ -55,12 +55,12 @@ static void test_series(void)
 	CHECK(p[2].previous == NULL); /* other branches are compared with nothing */
 	CHECK_INT(p[2].step, STEP_NONE);
 	CHECK(p[3].previous == &p[1]);
-	CHECK_INT(p[3].step, STEP_SLOWER);
+	CHECK_INT(p[3].step, STEP_REGRESSED);
 	CHECK_INT(p[4].step, STEP_NONE);
 	CHECK(p[5].previous == &p[3]);
-	CHECK_INT(p[5].step, STEP_FASTER);
+	CHECK_INT(p[5].step, STEP_IMPROVED);
 	series_find_steps(p, 0, &usual);
-	CHECK_STR(series_step_name(p[5].step), "faster");
+	CHECK_STR(series_step_name(p[5].step), "improved");
 	CHECK_STR(series_place_name(p[2].place), "other branch");
 }
 
@@ -71,10 +71,10 @@ static void test_tolerance(void)
 
 	varies.tolerance = 2000;
 	CHECK_INT(series_classify(1000000, 1002000, &varies), STEP_NONE);
-	CHECK_INT(series_classify(1000000, 1002001, &varies), STEP_SLOWER);
+	CHECK_INT(series_classify(1000000, 1002001, &varies), STEP_REGRESSED);
 	varies.tolerance_ppb = 5000000; /* 0.5 % */
 	CHECK_INT(series_classify(1000000, 995000, &varies), STEP_NONE);
-	CHECK_INT(series_classify(1000000, 994999, &varies), STEP_FASTER);
+	CHECK_INT(series_classify(1000000, 994999, &varies), STEP_IMPROVED);
 	CHECK_INT(series_classify(100000, 102000, &varies), STEP_NONE);
 }
 
@@ -114,7 +114,7 @@ static void test_level(void)
 static void test_names(void)
 {
 	CHECK_STR(series_step_name(STEP_NONE), "");
-	CHECK_STR(series_step_name(STEP_SLOWER), "slower");
+	CHECK_STR(series_step_name(STEP_REGRESSED), "regressed");
 	CHECK_STR(series_place_name(PLACE_BRANCH), "");
 	CHECK_STR(series_place_name(PLACE_MERGED), "merged");
 }

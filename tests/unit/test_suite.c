@@ -75,8 +75,8 @@ static void test_csv(void)
 			 "base_calls,head_calls,inclusive_is,"
 			 "base_self_Ir,head_self_Ir,base_inclusive_Ir,head_inclusive_Ir,"
 			 "base_self_Dr,head_self_Dr,base_inclusive_Dr,head_inclusive_Dr\r\n"
-			 "one:a,f,,,,,same,Ir,slower,slower,0,0,exact,100,150,100,150,,,,\r\n"
-			 "two,g,,,,,same,Ir,faster,faster,0,0,exact,100,80,100,80,7,9,7,9\r\n");
+			 "one:a,f,,,,,same,Ir,regressed,regressed,0,0,exact,100,150,100,150,,,,\r\n"
+			 "two,g,,,,,same,Ir,improved,improved,0,0,exact,100,80,100,80,7,9,7,9\r\n");
 }
 
 static void test_junit(void)
@@ -142,13 +142,13 @@ static void test_one_side(void)
 		  CG_OK);
 	fflush(to);
 	CHECK_STR(text, "::notice title=new%3A NEW::5 Ir, no base to compare with\n"
-			"::notice title=gone%3A REMOVED::5 Ir in base, and no head\n");
+			"::notice title=gone%3A REMOVED::5 Ir in base, no head\n");
 	CHECK_INT(suite_markdown(&(struct suite_report){ .benches = benches, .count = 3 }, to),
 		  CG_OK);
 	fclose(to);
 	/* Only what is on both sides counts for the mean. */
 	CHECK(strstr(text,
-		     "of 3 benchmarks 1 with a regression, 1 new, 1 removed. Geometric mean of "
+		     "3 benchmarks: 1 regressed, 1 new, 1 removed. Geometric mean of "
 		     "head / base: **1.5000**") != NULL);
 	CHECK(strstr(text, "| `new` | `Ir` | – | 5 | – | NEW |\n"
 			   "| `gone` | `Ir` | 5 | – | – | REMOVED |\n") != NULL);

@@ -67,12 +67,12 @@ static void test_small_changes(void)
 
 static void test_impacts(void)
 {
-	CHECK_STR(text_impact(10, 351, 10000, buffer), "+3.41%");
-	CHECK_STR(text_impact(351, 10, 10000, buffer), "-3.41%");
-	CHECK_STR(text_impact(5, 5, 100, buffer), "0%");
-	CHECK_STR(text_impact(0, 5, 0, buffer), "-");
-	CHECK_STR(text_impact(-10, -351, 10000, buffer), "-3.41%");
-	CHECK_STR(text_impact(-10, 331, -10000, buffer), "+3.41%");
+	CHECK_STR(text_share_of_base(10, 351, 10000, buffer), "+3.41%");
+	CHECK_STR(text_share_of_base(351, 10, 10000, buffer), "-3.41%");
+	CHECK_STR(text_share_of_base(5, 5, 100, buffer), "0%");
+	CHECK_STR(text_share_of_base(0, 5, 0, buffer), "-");
+	CHECK_STR(text_share_of_base(-10, -351, 10000, buffer), "-3.41%");
+	CHECK_STR(text_share_of_base(-10, 331, -10000, buffer), "+3.41%");
 }
 
 static void test_shares(void)

@@ -28,13 +28,13 @@ static void check(const char *base, const char *head, const struct diff_options 
 static void test_paths(void)
 {
 	check("m;a;w 10\nm;b;w 20\nm 5\n", "m;a;w 17\nm;c;w 20\nm 5\n", &samples,
-	      "m +7 +0 slower\n"
+	      "m +7 +0 regressed\n"
 	      "  c +20 +0 new\n"
 	      "    w +20 +20 new\n"
 	      "  b -20 +0 removed\n"
 	      "    w -20 -20 removed\n"
-	      "  a +7 +0 slower\n"
-	      "    w +7 +7 slower\n");
+	      "  a +7 +0 regressed\n"
+	      "    w +7 +7 regressed\n");
 	check("m;f;f 1\n", "m;f;f 1\n", &samples,
 	      "m +0 +0 unchanged\n  f +0 +0 unchanged\n    f +0 +0 unchanged\n");
 	check("events: samples\n", "events: samples\n", &samples, "");
@@ -45,7 +45,7 @@ static void test_clones(void)
 	/* One row for a function and its clones; hashes and addresses do not matter. */
 	check("m;f;w 1\nm;f.constprop.0;w 2\nm;g::h0123456789abcdef 4\n",
 	      "m;f;w 9\nm;g::hfedcba9876543210 4\n", &samples,
-	      "m +6 +0 slower\n  f +6 +0 slower\n    w +6 +6 slower\n  g +0 +0 unchanged\n");
+	      "m +6 +0 regressed\n  f +6 +0 regressed\n    w +6 +6 regressed\n  g +0 +0 unchanged\n");
 }
 
 static void test_moved(void)

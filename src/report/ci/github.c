@@ -84,7 +84,7 @@ static void print_github_causes(const struct diff_report *r, const struct limit_
 	}
 }
 
-/* What changed, where nobody can know who decided it. */
+/* What changed, where the profile has no calls. */
 static void print_github_functions(const struct diff_report *r, FILE *to)
 {
 	enum { MOST = 3 };
@@ -102,7 +102,7 @@ static void print_github_environment(const struct diff_report *r, FILE *to)
 		return;
 	fputs("\nBase and head were measured in different environments (", to);
 	summary_print_environment(r, to);
-	fputs("); the counts may differ for that reason.", to);
+	fputs("), which may explain the change.", to);
 }
 
 /* Whether the causes that were found are those of this limit's metric. */
@@ -184,8 +184,8 @@ static int print_more(const char *name, size_t more, FILE *to)
 
 	if (!status) {
 		text_print_name(a.title, name, 0);
-		fputs(": more broken limits", a.title);
-		fprintf(a.message, "%zu more limits are broken", more);
+		fputs(": more limits exceeded", a.title);
+		fprintf(a.message, "%zu more limits are exceeded", more);
 	}
 	return finish_github(&a, status, "error", NULL, to);
 }
@@ -207,7 +207,7 @@ static int print_total(const struct bench_report *b, FILE *to)
 			fprintf(a.message, ", within all limits (%zu)",
 				summary_count_judged(&b->diff));
 		if (o == OUTCOME_NEW && b->diff.judgement)
-			fprintf(a.message, ", within all limits that need none (%zu)",
+			fprintf(a.message, ", within all limits that need no base (%zu)",
 				summary_count_judged(&b->diff));
 		if (o != OUTCOME_PASS) {
 			print_github_causes(&b->diff, NULL, a.message);

@@ -4,8 +4,8 @@
 #define COSTS \
 	FIX_COLUMN("metric", CELL_NAME, metric), FIX_COLUMN("state", CELL_WORD, state), \
 		FIX_COLUMN("lost_self", CELL_DELTA, lost), \
-		FIX_COLUMN("won_back_self", CELL_DELTA, won), \
-		FIX_COLUMN("left_self", CELL_DELTA, left), \
+		FIX_COLUMN("recovered_self", CELL_DELTA, won), \
+		FIX_COLUMN("remaining_self", CELL_DELTA, left), \
 		FIX_COLUMN("main_calls", CELL_HEAD_COUNT, calls[FIX_MAIN]), \
 		FIX_COLUMN("regression_calls", CELL_HEAD_COUNT, calls[FIX_REGRESSION]), \
 		FIX_COLUMN("fix_calls", CELL_HEAD_COUNT, calls[FIX_FIX]), \

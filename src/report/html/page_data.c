@@ -11,7 +11,7 @@
 #include "src/report/summary.h"
 #include "src/text/text.h"
 
-#define PAGE_VERSION 1
+#define PAGE_VERSION 2
 /* Beyond this a number of JavaScript is no longer exact. */
 #define MOST_EXACT (INT64_C(1) << 53)
 
@@ -158,8 +158,8 @@ static const char *page_verdict_of(const struct page_writing *w)
 		return "inconclusive";
 	if (o == OUTCOME_MISSING)
 		return "missing";
-	if (w->bench->diff.judgement && w->bench->diff.judgement->broken)
-		return "broken";
+	if (w->bench->diff.judgement && w->bench->diff.judgement->failing)
+		return "exceeded";
 	if (w->d->options.missing)
 		return has_side(w, DIFF_NO_BASE) ? "removed" : "new";
 	if (o == OUTCOME_TOLERATED)
@@ -454,7 +454,7 @@ static int add_cause_note(struct json *j, const struct tree_diff *t, const struc
 static int add_page_cause(struct page_writing *w, const struct causes *causes,
 			  const struct cause *c)
 {
-	static const char *const kinds[] = { "own code", "calls", "new", "removed" };
+	static const char *const kinds[] = { "self", "calls", "new", "removed" };
 	struct json *j = w->j;
 
 	json_begin_object(j, NULL);
@@ -462,7 +462,7 @@ static int add_page_cause(struct page_writing *w, const struct causes *causes,
 	json_text(j, "reason", cause_reason(c));
 	json_cost(j, "function", page_row_number(w, &causes->tree->rows[c->row]));
 	json_cost(j, "caller",
-		  c->kind == CAUSE_OWN_CODE ? -1
+		  c->kind == CAUSE_SELF ? -1
 					    : page_row_number(w, &causes->tree->rows[c->caller]));
 	json_count(j, "baseCalls", c->base_calls);
 	json_count(j, "headCalls", c->head_calls);
@@ -472,7 +472,7 @@ static int add_page_cause(struct page_writing *w, const struct causes *causes,
 	json_count(j, "paths", c->paths);
 	json_flag(j, "estimated", c->estimated);
 	int status = add_cause_note(j, causes->tree, &causes->tree->rows[c->row],
-				    c->kind == CAUSE_OWN_CODE ? NULL
+				    c->kind == CAUSE_SELF ? NULL
 							      : &causes->tree->rows[c->caller]);
 	json_end(j);
 	return status;

@@ -51,7 +51,7 @@ static void add_past_delta(struct json *j, const struct series_point *p)
 
 static void add_past_step(struct json *j, const struct series_point *p)
 {
-	json_cost(j, NULL, p->step == STEP_SLOWER ? 1 : p->step == STEP_FASTER ? -1 : 0);
+	json_cost(j, NULL, p->step == STEP_REGRESSED ? 1 : p->step == STEP_IMPROVED ? -1 : 0);
 }
 
 static void add_past_skipped(struct json *j, const struct series_point *p)

@@ -1,7 +1,7 @@
 #include "src/report/json/members.h"
 #include "src/report/show.h"
 
-#define SCHEMA_VERSION 1
+#define SCHEMA_VERSION 2
 
 /* What machines call the causes. */
 static const char *const words[CG_AUDIT_CAUSES] = {

@@ -9,8 +9,8 @@
 #include "src/report/suite_report.h"
 #include "src/report/summary.h"
 
-#define SCHEMA_VERSION 1
-#define SUITE_VERSION 1
+#define SCHEMA_VERSION 2
+#define SUITE_VERSION 2
 
 void json_add_origin(struct json *j, const char *key, const struct report_origin *o,
 		     const struct cg_profile *p, bool missing)
@@ -93,14 +93,14 @@ static void add_diff_side(struct json *j, const char *key, const struct diff_sid
 }
 
 /* head - base as a share of the base's total. */
-static void add_impact(struct json *j, const struct diff *d, int64_t base, int64_t head)
+static void add_share_of_base(struct json *j, const struct diff *d, int64_t base, int64_t head)
 {
 	int64_t total = diff_base_value(d, d->base->total);
 	if (total)
-		json_number(j, "impact",
+		json_number(j, "share_of_base",
 			    ((double)head - (double)base) / (double)cg_magnitude(total));
 	else
-		json_none(j, "impact");
+		json_none(j, "share_of_base");
 }
 
 static void add_matched(struct json *j, enum diff_match match)
@@ -149,7 +149,7 @@ static void add_diff_row(struct json *j, const struct diff *d, const struct diff
 	json_delta(j, "delta_self", base, head);
 	json_delta(j, "delta_inclusive", diff_base_value(d, row->base.inclusive),
 		   diff_head_value(d, row->head.inclusive));
-	add_impact(j, d, base, head);
+	add_share_of_base(j, d, base, head);
 	json_end(j);
 }
 
@@ -213,7 +213,7 @@ static void add_diff_path(struct json *j, const struct tree_diff *t, const struc
 	json_delta(j, "delta_self", diff_base_value(d, row->base.self),
 		   diff_head_value(d, row->head.self));
 	json_delta(j, "delta_inclusive", base, head);
-	add_impact(j, d, base, head);
+	add_share_of_base(j, d, base, head);
 	json_end(j);
 }
 
@@ -266,17 +266,17 @@ static void add_cause_side(struct json *j, const char *key, uint64_t calls, int6
 
 static void add_diff_cause(struct json *j, const struct causes *causes, const struct cause *c)
 {
-	static const char *const kinds[] = { "own code", "calls", "new", "removed" };
+	static const char *const kinds[] = { "self", "calls", "new", "removed" };
 	const struct tree_row *row = &causes->tree->rows[c->row];
 
 	json_begin_object(j, NULL);
 	json_text(j, "kind", kinds[c->kind]);
 	json_text(j, "reason", cause_reason(c));
-	if (c->kind == CAUSE_OWN_CODE)
+	if (c->kind == CAUSE_SELF)
 		json_none(j, "caller");
 	else
 		add_place(j, "caller", &causes->tree->rows[c->caller]);
-	if (c->kind != CAUSE_OWN_CODE && causes->tree->rows[c->caller].match == DIFF_RENAMED)
+	if (c->kind != CAUSE_SELF && causes->tree->rows[c->caller].match == DIFF_RENAMED)
 		json_text(j, "base_caller", causes->tree->rows[c->caller].base_name);
 	add_place(j, "function", row);
 	if (row->match == DIFF_RENAMED)
@@ -497,9 +497,9 @@ int suite_json(const struct suite_report *r, FILE *to)
 	json_text(j, "schema", "irdiff/suite");
 	json_count(j, "version", SUITE_VERSION);
 	if (summary_geometric_mean(r, &mean))
-		json_number(j, "geometricMean", mean);
+		json_number(j, "geometric_mean", mean);
 	else
-		json_none(j, "geometricMean");
+		json_none(j, "geometric_mean");
 	suite_failures_json(r->failures, r->nfailures, j);
 	remarks_json(r->remarks, j);
 	json_begin_array(j, "benchmarks");

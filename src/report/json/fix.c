@@ -2,7 +2,7 @@
 #include "src/report/json/members.h"
 #include "src/report/remarks.h"
 
-#define SCHEMA_VERSION 1
+#define SCHEMA_VERSION 2
 
 static void add_fix_values(struct json *j, struct fix_values v)
 {
@@ -10,14 +10,14 @@ static void add_fix_values(struct json *j, struct fix_values v)
 	json_cost(j, "regression", v.regression);
 	json_cost(j, "fix", v.fix);
 	json_delta(j, "lost", v.main, v.regression);
-	json_delta(j, "won_back", v.fix, v.regression);
-	json_delta(j, "left", v.main, v.fix);
+	json_delta(j, "recovered", v.fix, v.regression);
+	json_delta(j, "remaining", v.main, v.fix);
 	if (v.regression > v.main)
-		json_number(j, "share_won_back",
+		json_number(j, "share_recovered",
 			    ((double)v.regression - (double)v.fix) /
 				    ((double)v.regression - (double)v.main));
 	else
-		json_none(j, "share_won_back");
+		json_none(j, "share_recovered");
 }
 
 static void add_fix_metrics(struct json *j, const struct fix_diff *f)

@@ -4,7 +4,7 @@
 #include "src/json/json.h"
 #include "src/report/history_report.h"
 
-#define HISTORY_JSON_VERSION 1
+#define HISTORY_JSON_VERSION 2
 
 static void add_time(struct json *j, const char *key, int64_t seconds)
 {

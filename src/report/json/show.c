@@ -3,8 +3,8 @@
 #include "src/report/insights.h"
 #include "src/report/json/members.h"
 
-#define SHOW_VERSION 1
-#define TREE_VERSION 1
+#define SHOW_VERSION 2
+#define TREE_VERSION 2
 
 /* ---- which profile it is ---- */
 

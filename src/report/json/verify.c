@@ -1,7 +1,7 @@
 #include "src/json/json.h"
 #include "src/report/verify_report.h"
 
-#define SCHEMA_VERSION 1
+#define SCHEMA_VERSION 2
 
 static const char *known_name(const char *text)
 {

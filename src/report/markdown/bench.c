@@ -36,11 +36,11 @@ static void print_md_verdict(struct md_page *p, const struct diff_report *r)
 		fprintf(p->to, "; within the tolerance of %s", text_count(d->tolerance, speed));
 	fputs(")", p->to);
 	if (r->untrusted)
-		fputs(", which cannot be held against the limits", p->to);
+		fputs("; not comparable, so limits were not judged", p->to);
 	else if (summary_outcome(r) == OUTCOME_INCONCLUSIVE)
-		fputs(", which does not tell whether the limits hold", p->to);
+		fputs("; inconclusive for the limits", p->to);
 	else if (summary_count_failing(r))
-		fprintf(p->to, ", %zu of %zu limits broken", summary_count_failing(r),
+		fprintf(p->to, ", %zu of %zu limits exceeded", summary_count_failing(r),
 			summary_count_judged(r) > summary_count_failing(r)
 				? summary_count_judged(r)
 				: summary_count_failing(r));
@@ -65,9 +65,9 @@ static void print_md_alone(struct md_page *p, const struct diff_report *r)
 				 : diff_base_value(d, d->base->total),
 			  cost));
 	md_code(p, d->options.metric, MD_CELL);
-	fputs(is_new ? ", no base to compare with" : " in base, and no head", p->to);
+	fputs(is_new ? ", no base to compare with" : " in base, no head", p->to);
 	if (is_new && summary_count_failing(r))
-		fprintf(p->to, ", %zu limit%s broken", summary_count_failing(r),
+		fprintf(p->to, ", %zu limit%s exceeded", summary_count_failing(r),
 			summary_count_failing(r) == 1 ? "" : "s");
 	fputs(".\n", p->to);
 }
@@ -169,9 +169,9 @@ static void print_md_metric(struct md_page *p, const struct diff *d, const char 
 	md_code(p, name, MD_CELL);
 	fprintf(p->to, " | %s | %s | %s | %s | %s |\n", text_cost(b, base), text_cost(h, head),
 		text_delta(b, h, delta), text_change(b, h, change),
-		c == DIFF_SLOWER      ? "⚠️ regression"
-		: c == DIFF_FASTER    ? "✅ improvement"
-		: c == DIFF_TOLERATED ? "within the tolerance"
+		c == DIFF_REGRESSED      ? "⚠️ regression"
+		: c == DIFF_IMPROVED    ? "✅ improvement"
+		: c == DIFF_TOLERATED ? "within tolerance"
 				      : "");
 }
 
@@ -319,7 +319,7 @@ static void print_insights(struct md_page *p, const struct diff_report *r, unsig
 
 	if (!list || list->count == 0)
 		return;
-	md_heading(p, level, "What stands out");
+	md_heading(p, level, "Insights");
 	for (size_t i = 0; i < list->count; i++) {
 		const struct insight *insight = &list->items[i];
 		md_row(p, MD_INSIGHTS);
@@ -371,7 +371,7 @@ static void print_difference(struct md_page *p, const struct environment_differe
 /* How each can be removed, once. */
 static void print_remedies(struct md_page *p, const struct environment_diff *e)
 {
-	fputs("\nTo remove these differences:\n\n", p->to);
+	fputs("\nTo make the environments equal:\n\n", p->to);
 	for (size_t i = 0; i < e->moving; i++) {
 		const char *remedy = e->differences[i].remedy;
 		bool said = !remedy;
@@ -390,7 +390,7 @@ static void print_md_environment(struct md_page *p, const struct diff_report *r,
 	if (e->count == 0)
 		return;
 	md_heading(p, level, "Environment differences");
-	fputs("| | base | head | can it move counts? |\n|---|---|---|---|\n", p->to);
+	fputs("| | base | head | affects counts? |\n|---|---|---|---|\n", p->to);
 	p->table = true;
 	for (size_t i = 0; i < e->count; i++)
 		print_difference(p, &e->differences[i]);
@@ -443,8 +443,8 @@ int md_bench(struct md_page *p, const struct bench_report *b, unsigned level)
 	}
 	print_md_verdict(p, r);
 	if (r->environment->moving)
-		fputs("\n⚠️ Base and head were measured in **different environments** (see below): the "
-		      "counts may differ for that reason alone.\n",
+		fputs("\n⚠️ Base and head were measured in **different environments** (see below), which "
+		      "may explain the change.\n",
 		      p->to);
 	fputc('\n', p->to);
 	if (level == MD_SINGLE)

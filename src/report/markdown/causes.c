@@ -14,10 +14,10 @@ static const char *trimmed(const char *text)
 	return text + strspn(text, " ");
 }
 
-/* ---- who decided ---- */
+/* ---- causes ---- */
 
 static const struct table_column cause_columns[] = {
-	DIFF_COLUMN("who", CELL_OWN, name),       DIFF_COLUMN("why", CELL_WORD, why),
+	DIFF_COLUMN("cause", CELL_OWN, name),       DIFF_COLUMN("why", CELL_WORD, why),
 	DIFF_COLUMN("Δ", CELL_DELTA, delta),      DIFF_COLUMN("share", CELL_SHARE, share),
 	DIFF_COLUMN("calls", CELL_COUNTS, calls),
 };
@@ -69,10 +69,10 @@ void md_causes(struct md_page *p, const struct diff_report *r, unsigned level)
 
 	if (!r->causes || r->ncauses == 0)
 		return;
-	md_heading(p, level, "Who decided it");
+	md_heading(p, level, "Causes of the change");
 	fprintf(p->to,
-		"Costs are measured where they arise; this says whose code or calls changed. All "
-		"causes add up to the difference of %s exactly.\n\n",
+		"Self costs and calls that account for the change of %s; all causes "
+		"add up to it exactly.\n\n",
 		text_delta(0, r->causes->delta, delta));
 	diff_causes_table(r, &t);
 	TABLE_COLUMNS(&t, cause_columns);
@@ -80,8 +80,7 @@ void md_causes(struct md_page *p, const struct diff_report *r, unsigned level)
 	md_table(p, &t, print_cause_name, MD_CAUSES, "causes");
 	print_md_smaller_causes(p, r, t.nrows);
 	if (shows_md_estimates(r, t.nrows))
-		fputs("\nCauses with a `~` are estimated: by which paths functions were called is not "
-		      "recorded.\n",
+		fputs("\n`~` marks estimates: the profile lacks full call paths.\n",
 		      p->to);
 }
 
@@ -93,7 +92,7 @@ static void print_deepest(struct md_page *p, const struct depth_change *c)
 	bool shrank = c->head.max < c->base.max || c->head.mean < c->base.mean - 0.005;
 
 	fprintf(p->to,
-		"Deepest stack: %u → %u frames; on average, weighted with cost: %.2f → %.2f "
+		"Deepest stack: %u → %u frames; average, weighted by cost: %.2f → %.2f "
 		"frames%s.\n",
 		c->base.max, c->head.max, c->base.mean, c->head.mean,
 		grew && !shrank   ? " (deeper)"
@@ -111,7 +110,7 @@ static void print_deepest(struct md_page *p, const struct depth_change *c)
 		fputs(".\n", p->to);
 	}
 	if (!c->exact)
-		fputs("Not all paths are exact, so neither is this.\n", p->to);
+		fputs("Some call paths are estimated, so these depths are, too.\n", p->to);
 }
 
 /* Of a row below one that was inlined or wrapped: what is between. */
@@ -146,14 +145,14 @@ void md_depth(struct md_page *p, const struct diff_report *r, unsigned level)
 		md_row(p, MD_DEPTH);
 		fputs("- ", p->to);
 		md_code(p, row->name, MD_NAME);
-		fprintf(p->to, " and what it calls: %u → %u frames", c->rows[i].base,
+		fprintf(p->to, " and its callees: %u → %u frames", c->rows[i].base,
 			c->rows[i].head);
 		print_between(p, row, &c->rows[i]);
 		fputc('\n', p->to);
 	}
 	md_rows_end(p, "paths");
 	if (c->count > MOST)
-		fprintf(p->to, "\n*%zu places in all where the depth of paths changes.*\n",
+		fprintf(p->to, "\n*The depth of call paths changes at %zu places.*\n",
 			c->count);
 }
 
@@ -222,13 +221,13 @@ static void print_md_cause_calls(struct md_page *p, const struct cause *c)
 {
 	char calls[TEXT_PAIR];
 	bool ratio = c->kind == CAUSE_CALLS && c->base_calls && c->head_calls > c->base_calls &&
-		     strcmp(cause_reason(c), "calls it more often") == 0;
+		     strcmp(cause_reason(c), "more calls") == 0;
 
 	if (ratio)
 		fprintf(p->to, " %.3g times as often",
 			(double)c->head_calls / (double)c->base_calls);
 	else if (c->kind == CAUSE_CALLS)
-		fprintf(p->to, " (it %s)", cause_reason(c));
+		fprintf(p->to, " (%s)", cause_reason(c));
 	if (c->kind == CAUSE_NEW && c->head_calls)
 		fprintf(p->to, " (%s %s)", text_count(c->head_calls, calls),
 			text_calls_word(0, c->head_calls));
@@ -254,11 +253,11 @@ static void print_advice(struct md_page *p, const struct diff_report *r, const s
 {
 	const struct tree_row *rows = r->tree->rows, *row = &rows[c->row];
 	char delta[TEXT_NUMBER], share[TEXT_NUMBER];
-	bool own = c->kind == CAUSE_OWN_CODE || !c->caller;
+	bool own = c->kind == CAUSE_SELF || !c->caller;
 
 	fputs("1. ", p->to);
 	md_code(p, own ? row->name : rows[c->caller].name, MD_NAME);
-	if (c->kind == CAUSE_OWN_CODE) {
+	if (c->kind == CAUSE_SELF) {
 		print_own_code(p, c);
 	} else if (own) {
 		fprintf(p->to, " %s", cause_reason(c));
@@ -270,7 +269,7 @@ static void print_advice(struct md_page *p, const struct diff_report *r, const s
 	fprintf(p->to, ": %s", text_delta(0, c->delta, delta));
 	if (summary_has_shares(r->causes) && r->causes->delta > 0) {
 		text_share(c->delta, r->causes->delta, share);
-		fprintf(p->to, ", %s of the difference", trimmed(share));
+		fprintf(p->to, ", %s of the change", trimmed(share));
 	}
 	fputs(c->estimated ? " (estimated)" : "", p->to);
 	print_look_at(p, r, own ? row : &rows[c->caller]);
@@ -325,14 +324,13 @@ static void print_total_advice(struct md_page *p, const struct diff_report *r)
 	int64_t b = diff_base_value(d, d->base->total), h = diff_head_value(d, d->head->total);
 	char delta[TEXT_NUMBER];
 
-	if (summary_classify(d, d->options.metric, b, h) != DIFF_SLOWER) {
-		fputs("Nothing: no function, call or path costs noticeably more.\n", p->to);
+	if (summary_classify(d, d->options.metric, b, h) != DIFF_REGRESSED) {
+		fputs("Nothing: no function, call or call path costs noticeably more.\n", p->to);
 		return;
 	}
-	fprintf(p->to, "1. The total costs %s ", text_delta(b, h, delta));
+	fprintf(p->to, "1. The total grew by %s ", text_delta(b, h, delta));
 	md_code(p, d->options.metric, MD_CELL);
-	fputs(", though no function, call or path alone costs noticeably more: `irdiff diff --by=file` shows "
-	      "where small changes add up.\n",
+	fputs(" in many small changes: `irdiff diff --by=file` shows where they add up.\n",
 	      p->to);
 }
 
@@ -340,11 +338,10 @@ void md_advice(struct md_page *p, const struct diff_report *r, unsigned level)
 {
 	if (r->environment->moving == 0 && !summary_has_changes(r))
 		return;
-	md_heading(p, level, "What to look at");
+	md_heading(p, level, "Next steps");
 	size_t n = 0;
 	if (r->environment->moving) {
-		fputs("1. Measure base and head in the same environment before believing anything "
-		      "above.\n",
+		fputs("1. Measure base and head in the same environment first.\n",
 		      p->to);
 		n++;
 	}
@@ -493,7 +490,7 @@ void md_reproduce(struct md_page *p, const struct diff_report *r)
 	print_comparisons(to, r);
 	if (fclose(to) != 0)
 		p->failed = true;
-	fputs("\n<details><summary>How to reproduce this, and to look further</summary>\n\n",
+	fputs("\n<details><summary>Reproduce this and look further</summary>\n\n",
 	      p->to);
 	print_fenced(p, block ? block : "");
 	fputs("\n</details>\n", p->to);

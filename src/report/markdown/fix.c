@@ -18,8 +18,8 @@ static void print_md_fix_origins(struct md_page *p, const struct fix_report *r)
 	FIX_COLUMN("main", CELL_BASE, self[FIX_MAIN]), \
 		FIX_COLUMN("regression", CELL_BASE, self[FIX_REGRESSION]), \
 		FIX_COLUMN("fix", CELL_BASE, self[FIX_FIX]), FIX_COLUMN("lost", CELL_DELTA, lost), \
-		FIX_COLUMN("won back", CELL_NUMBER, won_back), \
-		FIX_COLUMN("left", CELL_DELTA, left),
+		FIX_COLUMN("recovered", CELL_NUMBER, recovered), \
+		FIX_COLUMN("remaining", CELL_DELTA, left),
 
 static const struct table_column metric_columns[] = { FIX_COLUMN("metric", CELL_NAME, name),
 						      VALUES };

@@ -57,27 +57,27 @@ static void print_md_function_calls(struct md_page *p, const struct diff_row *ro
 static void print_markdown_hot(struct md_page *p, const struct diff_report *r,
 			       const struct diff_row *row)
 {
-	char base[TEXT_NUMBER], head[TEXT_NUMBER], change[TEXT_NUMBER], impact[TEXT_NUMBER];
+	char base[TEXT_NUMBER], head[TEXT_NUMBER], change[TEXT_NUMBER], share[TEXT_NUMBER];
 	int64_t b = base_self(r, row), h = head_self(r, row);
 	bool both = row->base.present && row->head.present;
 	enum direction direction = direction_of(r, row);
 
 	fputs("- ", p->to);
 	print_md_function(p, row, MD_NAME);
-	text_impact(b, h, diff_base_value(r->diff, r->diff->base->total), impact);
+	text_share_of_base(b, h, diff_base_value(r->diff, r->diff->base->total), share);
 	if (direction == TOLERATED)
-		fprintf(p->to, ": %s → %s (%s; impact %s) **within the tolerance**",
-			text_cost(b, base), text_cost(h, head), text_change(b, h, change), impact);
+		fprintf(p->to, ": %s → %s (%s; %s of base) **within tolerance**",
+			text_cost(b, base), text_cost(h, head), text_change(b, h, change), share);
 	else if (both)
-		fprintf(p->to, ": %s → %s (%s; impact %s) **%s**: %s", text_cost(b, base),
-			text_cost(h, head), text_change(b, h, change), impact,
+		fprintf(p->to, ": %s → %s (%s; %s of base) **%s**: %s", text_cost(b, base),
+			text_cost(h, head), text_change(b, h, change), share,
 			direction == WORSE ? "⚠️ REGRESSION" : "✅ IMPROVEMENT",
 			diff_reason(r->diff, row));
 	else if (row->head.present)
-		fprintf(p->to, ": %s (impact %s) **🔍 NEW** in head", text_cost(h, head), impact);
+		fprintf(p->to, ": %s (%s of base) **🔍 NEW** in head", text_cost(h, head), share);
 	else
-		fprintf(p->to, ": %s → 0 (impact %s) **🔍 REMOVED** in head", text_cost(b, base),
-			impact);
+		fprintf(p->to, ": %s → 0 (%s of base) **🔍 REMOVED** in head", text_cost(b, base),
+			share);
 	print_md_function_calls(p, row);
 	fputc('\n', p->to);
 }
@@ -97,9 +97,9 @@ static void print_md_nothing(struct md_page *p, const struct diff_report *r)
 static void print_hot_changes(struct md_page *p, const struct diff_report *r, unsigned level)
 {
 	md_heading(p, level, "Hot path changes");
-	fputs("What functions cost themselves, in ", p->to);
+	fputs("Largest changes in self cost, in ", p->to);
 	md_code(p, r->diff->options.metric, MD_CELL);
-	fputs(", the largest changes first:\n\n", p->to);
+	fputs(":\n\n", p->to);
 	for (size_t i = 0; i < r->nrows && i < HOT; i++) {
 		md_row(p, MD_KEEP_LONGEST);
 		print_markdown_hot(p, r, &r->diff->rows[r->rows[i]]);
@@ -151,9 +151,9 @@ static void print_top_cell(struct md_page *p, const struct diff_report *r,
 		return;
 	enum diff_class c = diff_classify(r->diff, row);
 	fprintf(p->to, " | %s%s", !row->base.present ? "🔍 new" : text_change(b, h, change),
-		c == DIFF_SLOWER      ? " ⚠️"
-		: c == DIFF_FASTER    ? " ✅"
-		: c == DIFF_TOLERATED ? ", within the tolerance"
+		c == DIFF_REGRESSED      ? " ⚠️"
+		: c == DIFF_IMPROVED    ? " ✅"
+		: c == DIFF_TOLERATED ? ", within tolerance"
 				      : "");
 }
 
@@ -201,7 +201,7 @@ void md_functions(struct md_page *p, const struct diff_report *r, unsigned level
 static const struct table_column function_columns[] = {
 	DIFF_COLUMN("function", CELL_OWN, name),  DIFF_COLUMN("base", CELL_BASE, self),
 	DIFF_COLUMN("head", CELL_HEAD, self),     DIFF_COLUMN("Δ self", CELL_DELTA, self),
-	DIFF_COLUMN("impact", CELL_IMPACT, self), DIFF_COLUMN("Δ incl.", CELL_DELTA, inclusive),
+	DIFF_COLUMN("% of base", CELL_SHARE_OF_BASE, self), DIFF_COLUMN("Δ incl.", CELL_DELTA, inclusive),
 	DIFF_COLUMN("calls", CELL_COUNTS, calls), DIFF_COLUMN("why", CELL_WORD, why),
 };
 
@@ -268,7 +268,7 @@ void md_function_tables(struct md_page *p, const struct diff_report *r, unsigned
 	static const struct function_table tables[] = {
 		{ "Regressions", WORSE, MD_REGRESSIONS },
 		{ "Improvements", BETTER, MD_IMPROVEMENTS },
-		{ "Within the tolerance", TOLERATED, MD_UNCHANGED },
+		{ "Within tolerance", TOLERATED, MD_UNCHANGED },
 	};
 
 	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
@@ -282,7 +282,7 @@ void md_function_tables(struct md_page *p, const struct diff_report *r, unsigned
 
 static const struct table_column group_columns[] = {
 	DIFF_COLUMN("Δ self", CELL_DELTA, self),
-	DIFF_COLUMN("impact", CELL_IMPACT, self),
+	DIFF_COLUMN("% of base", CELL_SHARE_OF_BASE, self),
 	DIFF_COLUMN("Δ incl.", CELL_DELTA, inclusive),
 	DIFF_COLUMN("functions", CELL_COUNTS, functions),
 	DIFF_COLUMN("self", CELL_COSTS, self),
@@ -323,7 +323,7 @@ void md_groups(struct md_page *p, const struct diff_report *r, unsigned level)
 		print_no_groups(p, r, word);
 		return;
 	}
-	snprintf(title, sizeof title, "%c%ss whose own cost changed", *word - 'a' + 'A', word + 1);
+	snprintf(title, sizeof title, "%c%ss whose self cost changed", *word - 'a' + 'A', word + 1);
 	md_heading(p, level, title);
 	diff_functions_table(r, &t);
 	TABLE_COLUMNS(&t, group_columns);
@@ -331,7 +331,7 @@ void md_groups(struct md_page *p, const struct diff_report *r, unsigned level)
 	for (size_t i = 0; i < r->nrows; i++)
 		bound |= diff_is_bound(diff_table_function(&t, i));
 	if (bound)
-		fputs("\n*? is not known: called again by what it calls, or recursion not recorded.*\n",
+		fputs("\n*?: unknown; it is called again by its callees, or recursion was not recorded.*\n",
 		      p->to);
 	if (r->nrows < r->filtered)
 		fprintf(p->to, "\n*… and %zu more; `--top=0` shows all.*\n",

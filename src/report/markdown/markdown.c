@@ -14,8 +14,8 @@ const char *md_outcome(enum outcome o)
 					     "✅ WITHIN TOLERANCE",
 					     "NEW",
 					     "REMOVED",
-					     "⚠️ MISSING ON HEAD",
-					     "⚠️ LIMIT BROKEN",
+					     "⚠️ MISSING IN HEAD",
+					     "⚠️ LIMIT EXCEEDED",
 					     "⚠️ INCONCLUSIVE",
 					     "⚠️ NOT COMPARABLE" };
 	return names[o];
@@ -79,7 +79,7 @@ struct ranked_bench {
 	const struct bench_report *bench;
 	bool changed;
 	unsigned rank; /* 0: broken limits, regressions; 1: other changes; 2: none */
-	double impact; /* without sign */
+	double share; /* of base, without sign */
 };
 
 struct ranked_suite {
@@ -94,8 +94,8 @@ static int compare_md_ranked(const void *left, const void *right)
 
 	if (a->rank != b->rank)
 		return a->rank < b->rank ? -1 : 1;
-	if (a->impact != b->impact)
-		return a->impact > b->impact ? -1 : 1;
+	if (a->share != b->share)
+		return a->share > b->share ? -1 : 1;
 	return (a->bench > b->bench) - (a->bench < b->bench);
 }
 
@@ -112,7 +112,7 @@ static struct ranked_bench rank(const struct bench_report *b)
 		.rank = summary_is_bad(o) ? 0
 			: changed         ? 1
 					  : 2,
-		.impact = (double)cg_distance(bt, ht) / (bt ? (double)cg_magnitude(bt) : 1),
+		.share = (double)cg_distance(bt, ht) / (bt ? (double)cg_magnitude(bt) : 1),
 	};
 }
 
@@ -171,7 +171,7 @@ static void print_overview_rows(struct md_page *p, const struct ranked_suite *s,
 
 /* The gravest first. What is neutral says least. */
 static const enum outcome by_gravity[] = {
-	OUTCOME_UNTRUSTED,    OUTCOME_REGRESSION, OUTCOME_BROKEN,      OUTCOME_MISSING,
+	OUTCOME_UNTRUSTED,    OUTCOME_REGRESSION, OUTCOME_EXCEEDED,      OUTCOME_MISSING,
 	OUTCOME_INCONCLUSIVE, OUTCOME_PASS,       OUTCOME_IMPROVEMENT, OUTCOME_TOLERATED,
 	OUTCOME_NEUTRAL,      OUTCOME_NEW,        OUTCOME_REMOVED,
 };
@@ -200,12 +200,12 @@ static void print_suite_verdict(struct md_page *p, const struct suite_report *r)
 	double mean;
 
 	count_outcomes(r, counts);
-	fprintf(p->to, "**%s**: of %zu benchmarks ", md_outcome(suite_outcome(r)), r->count);
+	fprintf(p->to, "**%s**: %zu benchmarks: ", md_outcome(suite_outcome(r)), r->count);
 	static const char *const words[] = {
-		"neutral",           "with a regression",    "improved",
-		"within all limits", "within the tolerance", "new",
-		"removed",           "missing on head",      "with a broken limit",
-		"inconclusive",      "not comparable"
+		"unchanged",     "regressed",        "improved",
+		"within limits", "within tolerance", "new",
+		"removed",       "missing in head",  "with a limit exceeded",
+		"inconclusive",  "not comparable"
 	};
 	for (size_t i = 0; i < OUTCOMES; i++) {
 		if (!counts[by_gravity[i]])
@@ -281,11 +281,11 @@ static void print_footer(struct md_page *p, const struct diff_report *r)
 	char least[TEXT_NUMBER];
 
 	fprintf(p->to,
-		"\n---\n<sub>Event counts of Valgrind's callgrind, compared by irdiff. A change "
-		"counts from an impact (the difference as a share of the base's total) of %g%% on",
+		"\n---\n<sub>Event counts of Valgrind's callgrind, compared by irdiff. Threshold: %g%% "
+		"of base",
 		(double)r->diff->options.threshold_ppb / 1e7);
 	if (r->diff->options.min_delta > 1)
-		fprintf(p->to, ", and a difference of %s",
+		fprintf(p->to, " and %s events",
 			text_count(r->diff->options.min_delta, least));
 	fputs(".</sub>\n", p->to);
 }

@@ -236,8 +236,9 @@ static void print_svg_amount(const struct svg_drawing *d, const char *what, int6
 		return;
 	fprintf(d->to, ", %s, ", text_delta(base, head, delta));
 	xml_print_safe(d->to, text_change(base, head, change)); /* perhaps "<0.00001%" */
-	fputs(", impact ", d->to);
-	xml_print_safe(d->to, text_impact(base, head, total, share));
+	fputs(", ", d->to);
+	xml_print_safe(d->to, text_share_of_base(base, head, total, share));
+	fputs(" of base", d->to);
 }
 
 static void print_svg_calls(const struct svg_drawing *d, const struct flame_frame *n)
@@ -489,8 +490,8 @@ static void print_legend(const struct svg_drawing *d)
 	/* Like the frames, of which it tells the colours. */
 	fputs("<g id=\"key\">\n", d->to);
 	if (d->r->diff) {
-		x = print_key(d, x, "s4", NULL, "slower");
-		x = print_key(d, x, "f4", NULL, "faster");
+		x = print_key(d, x, "s4", NULL, "regressed");
+		x = print_key(d, x, "f4", NULL, "improved");
 		x = print_key(d, x, "s2", "new", "new");
 		x = print_key(d, x, "f2", "gone", "removed");
 		x = print_key(d, x, "s1", NULL, "leads to a change");

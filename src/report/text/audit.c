@@ -21,35 +21,35 @@ struct audit_printer {
 static const char *const why[CG_AUDIT_CAUSES] = {
 	[CG_AUDIT_UNEXPLAINED] = "Unexplained",
 	[CG_AUDIT_LOST_CALL] = "The file lacks calls from one to the other",
-	[CG_AUDIT_SPLIT] = "The calls of a function lead to one file, its costs are in another",
-	[CG_AUDIT_LAZY] = "Called through the dynamic linker's binder, which lacks as much",
+	[CG_AUDIT_SPLIT] = "Calls lead to one file, the costs are in another",
+	[CG_AUDIT_LAZY] = "Called through the dynamic linker's binder, which lacks the same cost",
 	[CG_AUDIT_ZEROED] =
-		"Counted, as the summary has it, but lost where they were ended or set to zero",
+		"Counted in the summary, but lost where code was ended or counts were zeroed",
 	[CG_AUDIT_ENDED] =
-		"The program ended in the middle of their code, and its last instructions are in no record",
-	[CG_AUDIT_THREAD] = "Threads begin here, and nobody calls these",
+		"The program ended inside them; its last instructions are in no record",
+	[CG_AUDIT_THREAD] = "Threads begin here, without a caller",
 	[CG_AUDIT_ENTERED] = "Entered without a call: by a signal, or before counting began",
-	[CG_AUDIT_RECURSIVE] = "They call themselves, and such calls count again what is in them",
-	[CG_AUDIT_NO_COSTS] = "They are called, but the file has no costs of their own",
+	[CG_AUDIT_RECURSIVE] = "Recursive: nested calls are counted again",
+	[CG_AUDIT_NO_COSTS] = "They are called, but the file has no self cost of them",
 	[CG_AUDIT_ROUNDED] = "Rounded by the program that wrote the file",
 };
 
 /* Of roots and of summaries, after them. */
 static const char *const briefly[CG_AUDIT_CAUSES] = {
 	[CG_AUDIT_NONE] = "the program begins here",
-	[CG_AUDIT_UNEXPLAINED] = "called by nobody",
+	[CG_AUDIT_UNEXPLAINED] = "without a caller",
 	[CG_AUDIT_LOST_CALL] = "the file lacks the calls to it",
-	[CG_AUDIT_SPLIT] = "its calls lead to another file",
+	[CG_AUDIT_SPLIT] = "calls lead to another file",
 	[CG_AUDIT_LAZY] = "called through the dynamic linker's binder",
-	[CG_AUDIT_ZEROED] = "counted, but lost where it was ended or set to zero",
+	[CG_AUDIT_ZEROED] = "counted, but lost where it was ended or zeroed",
 	[CG_AUDIT_ENDED] =
-		"counted, but in no function: the program ended in the middle of its code",
+		"counted, but in no function: the program ended inside its code",
 	[CG_AUDIT_THREAD] = "threads begin here",
 	[CG_AUDIT_ENTERED] = "entered without a call: by a signal, or before counting began",
-	[CG_AUDIT_SWITCHED] = "all 0, as Valgrind writes it once instrumentation was switched",
-	[CG_AUDIT_OUTSIDE] = "it leaves out what was entered without a call, as by a signal",
-	[CG_AUDIT_UNWRITTEN] = "counted, but lost where code was ended or set to zero",
-	[CG_AUDIT_NOT_SUMMED] = "Valgrind adds this event up only when it writes the costs",
+	[CG_AUDIT_SWITCHED] = "all 0, as Valgrind writes it after instrumentation was switched",
+	[CG_AUDIT_OUTSIDE] = "it leaves out code entered without a call, for example by a signal",
+	[CG_AUDIT_UNWRITTEN] = "counted, but lost where code was ended or zeroed",
+	[CG_AUDIT_NOT_SUMMED] = "Valgrind sums this event only when it writes the costs",
 };
 
 static void print_audit_title(const struct audit_printer *p, const char *title)
@@ -85,7 +85,7 @@ static void print_sums(const struct audit_printer *p, const struct cg_audit_sums
 	uint32_t parts = p->p->nparts;
 
 	if (sums->missing == parts)
-		fprintf(p->to, "%s: the file has none\n", line);
+		fprintf(p->to, "%s: not in the file\n", line);
 	else if (sums->missing)
 		fprintf(p->to, "%s: missing in %" PRIu32 " of %" PRIu32 " parts\n", line,
 			sums->missing, parts);
@@ -224,7 +224,7 @@ static void print_local_events(const struct audit_printer *p)
 	for (uint32_t e = 0; e < p->p->nevents; e++) {
 		if (!p->a->local[e])
 			continue;
-		fputs(first ? "Not of events that no call has: " : " ", p->to);
+		fputs(first ? "Except events that no call has: " : " ", p->to);
 		print_event(p, e);
 		first = false;
 	}
@@ -234,18 +234,18 @@ static void print_local_events(const struct audit_printer *p)
 
 static void print_flow(struct audit_printer *p)
 {
-	print_audit_title(p, "Flow: what a record costs and calls is what its callers have for it");
+	print_audit_title(p, "Flow: the inclusive cost of a record equals what its callers record");
 	if (!p->a->has_calls) {
-		fputs("The file has no calls: nothing flows.\n\n", p->to);
+		fputs("The file has no calls, so there is no flow to check.\n\n", p->to);
 		return;
 	}
 	print_local_events(p);
-	fprintf(p->to, "%" PRIu32 " of %" PRIu32 " records that are called conserve flow.\n",
+	fprintf(p->to, "%" PRIu32 " of %" PRIu32 " called records conserve flow.\n",
 		p->a->conserving, p->a->called);
 	if (p->a->misfit.records) {
 		fputs("In all, ", p->to);
 		text_print_misfit(p->to, p->p, &p->a->misfit);
-		fputs(": no tree of this profile is exact.\n", p->to);
+		fputs(": no call tree of this profile is exact.\n", p->to);
 	}
 	print_deviations(p);
 	fputc('\n', p->to);
@@ -262,7 +262,7 @@ static void print_roots(struct audit_printer *p)
 
 	if (!a->has_calls || !a->nroots)
 		return;
-	print_audit_title(p, "Roots: records that nobody calls");
+	print_audit_title(p, "Roots: records without a caller");
 	for (size_t i = 0; i < a->nroots; i++)
 		fit_audit(&width, text_cost(a->out[a->roots[i].record * n], cost));
 	for (size_t i = 0; i < a->nroots && listed < top; i++) {
@@ -300,13 +300,13 @@ static void print_findings(const struct audit_printer *p)
 		return;
 	print_audit_title(p, "Also");
 	print_audit_finding(p, "malformed lines skipped", p->p->skipped, "");
-	print_audit_finding(p, "numbers of names that one part defines again, as others",
+	print_audit_finding(p, "name numbers that a part defines again for other names",
 			    p->p->redefined, "");
 	print_audit_finding(p, "calls that cost something but happened 0 times", a->countless,
-			    " (begun before counting was, or not counted)");
+			    " (begun before counting, or not counted)");
 	print_audit_finding(p, "calls that cost more than the whole profile", a->oversized, "");
 	if (a->overflow)
-		fputs("sums beyond 2^63 were cut: differences may be wrong\n", p->to);
+		fputs("sums beyond 2^63 were cut; differences may be wrong\n", p->to);
 	fputc('\n', p->to);
 }
 
@@ -372,7 +372,7 @@ int show_audit_text(const struct audit_report *r, const struct text_style *style
 
 	p.failed = show_fit_head(print_audit_head, r, style, to) != CG_OK;
 	print_audit_title(&p,
-			  "Totals: what the records of a part cost is what its totals line says");
+			  "Totals: the records of a part add up to its totals line");
 	print_sums(&p, &r->audit->totals, "totals");
 	print_sums(&p, &r->audit->summaries, "summary");
 	fputc('\n', to);

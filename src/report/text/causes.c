@@ -10,14 +10,14 @@
 static const struct table_column cause_columns[] = {
 	DIFF_COLUMN("Δ", CELL_DELTA, delta),      DIFF_COLUMN("share", CELL_SHARE, share),
 	DIFF_COLUMN("calls", CELL_COUNTS, calls), DIFF_COLUMN("why", CELL_WORD, why),
-	DIFF_COLUMN("function", CELL_OWN, name),
+	DIFF_COLUMN("cause", CELL_OWN, name),
 };
 
 static const struct table_column without_shares[] = {
 	DIFF_COLUMN("Δ", CELL_DELTA, delta),
 	DIFF_COLUMN("calls", CELL_COUNTS, calls),
 	DIFF_COLUMN("why", CELL_WORD, why),
-	DIFF_COLUMN("function", CELL_OWN, name),
+	DIFF_COLUMN("cause", CELL_OWN, name),
 };
 
 static char *format_cause(const struct report_table *of, size_t i, unsigned width,
@@ -39,12 +39,11 @@ static void print_causes_title(const struct diff_report *r, const struct text_st
 			       FILE *to)
 {
 	static const char estimated[] =
-		"What has a ~ is estimated: it is not recorded by which paths "
-		"functions were called.";
+		"~ marks estimates: the profile lacks full call paths.";
 	char delta[TEXT_NUMBER];
-	fprintf(to, "\nWho decided the difference of %s%s\n",
-		text_delta(0, r->causes->delta, delta),
-		summary_has_shares(r->causes) ? " (share: of that)" : "");
+	fprintf(to, "\nCauses of the change (%s ", text_delta(0, r->causes->delta, delta));
+	text_print_name(to, r->diff->options.metric, 0);
+	fputs(")\n", to);
 	if (shows_estimated_causes(r) &&
 	    text_print_wrapped(to, estimated, style->wide ? 0 : style->width, 0))
 		fprintf(to, "%s\n", estimated);
@@ -100,7 +99,7 @@ int diff_causes_text(const struct diff_report *r, const struct text_style *style
 	if (r->ncauses)
 		status = print_ranked_causes(r, style, to);
 	else
-		fputs(r->causes_large ? "\nNo cause of a difference matches the filter.\n"
+		fputs(r->causes_large ? "\nNo cause matches the filter.\n"
 				      : "\nNothing changed by more than the threshold.\n",
 		      to);
 	if (!status)

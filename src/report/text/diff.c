@@ -151,18 +151,18 @@ static void print_diff_environment(const struct diff_printer *p)
 	if (e->moving)
 		print_diff_sentence(
 			p, "\n", text_red(p->style),
-			"WARNING: base and head were measured in different environments; the "
-			"counts may differ for that reason.",
+			"WARNING: base and head were measured in different environments, which may "
+			"explain the change.",
 			2);
 	else if (e->count)
-		fputs("\nThe environments differ, but in nothing that moves counts:\n", p->to);
+		fputs("\nThe environments differ only in what does not affect counts:\n", p->to);
 	for (size_t i = 0; i < e->count; i++) {
 		const struct environment_difference *d = &e->differences[i];
 		print_compared_values(p, d);
 		char line[TEXT_SENTENCE];
 		snprintf(line, sizeof line, "    %s", d->effect);
 		print_diff_sentence(p, "", text_dim(p->style), line, 4);
-		snprintf(line, sizeof line, "    To remove it: %s.", d->remedy ? d->remedy : "");
+		snprintf(line, sizeof line, "    Fix: %s.", d->remedy ? d->remedy : "");
 		if (d->remedy)
 			print_diff_sentence(p, "", text_dim(p->style), line, 4);
 	}
@@ -182,7 +182,7 @@ static void print_diff_tolerance(const struct diff_printer *p)
 
 	fprintf(to, "Tolerance: %s ", text_count(p->d->tolerance, events));
 	text_print_name(to, p->d->options.metric, 0);
-	fputs("; what differs by no more may be chance, and is no change", to);
+	fputs("; smaller changes may be chance and are ignored", to);
 	text_line_end(&line, 0, p->style->wide ? 0 : p->style->width, 2);
 }
 
@@ -240,7 +240,7 @@ static int print_diff_metrics(const struct diff_printer *p)
 
 static const struct table_column function_columns[] = {
 	DIFF_COLUMN("Δ self", CELL_DELTA, self),
-	DIFF_COLUMN("impact", CELL_IMPACT, self),
+	DIFF_COLUMN("% of base", CELL_SHARE_OF_BASE, self),
 	TABLE_ROOMY(130, "Δ incl.", CELL_DELTA, struct diff_cells, inclusive),
 	TABLE_SPARE("calls", CELL_COUNTS, struct diff_cells, calls),
 	TABLE_ROOMY(ROOM_FOR_PLACES, "self per call", CELL_EACH, struct diff_cells, each),
@@ -252,7 +252,7 @@ enum { INCLUSIVE_COLUMN = 2 }; /* of functions and groups */
 
 static const struct table_column group_columns[] = {
 	DIFF_COLUMN("Δ self", CELL_DELTA, self),
-	DIFF_COLUMN("impact", CELL_IMPACT, self),
+	DIFF_COLUMN("% of base", CELL_SHARE_OF_BASE, self),
 	TABLE_ROOMY(100, "Δ incl.", CELL_DELTA, struct diff_cells, inclusive),
 	DIFF_COLUMN("functions", CELL_COUNTS, functions),
 	DIFF_COLUMN("self", CELL_COSTS, self),
@@ -269,11 +269,11 @@ static const char *bound_note(const struct diff_report *r)
 		inlined |= (row->base.bound && row->base.inlined) ||
 			   (row->head.bound && row->head.inlined);
 	}
-	return any && !calls ? "  ? not known: only one of both profiles has calls\n"
+	return any && !calls ? "  ? unknown: only one of the profiles has calls\n"
 	       : inlined
-		       ? "  ? not known: recursion was not recorded, or is through inlined code: there are "
-			 "only upper bounds\n"
-	       : any ? "  ? not known: recursion was not recorded, there are only upper bounds\n"
+		       ? "  ? unknown: only upper bounds, as recursion was not recorded or passes through "
+			 "inlined code\n"
+	       : any ? "  ? unknown: only upper bounds, as recursion was not recorded\n"
 		     : "";
 }
 
@@ -362,7 +362,7 @@ static const char *group_bound_note(const struct diff_report *r)
 {
 	for (size_t i = 0; i < r->nrows; i++)
 		if (diff_is_bound(&r->diff->rows[r->rows[i]]))
-			return "  ? not known: called again by what it calls, or recursion not recorded\n";
+			return "  ? unknown: it is called again by its callees, or recursion was not recorded\n";
 	return "";
 }
 
@@ -398,7 +398,7 @@ static int print_function_changes(const struct diff_printer *p)
 		TABLE_COLUMNS(&t, group_columns);
 	int status = text_table_begin(&text, &t, p->style);
 	if (!status) {
-		fprintf(p->to, "\n%c%ss whose own cost changed (impact: Δ self / total of base)\n",
+		fprintf(p->to, "\n%c%ss whose self cost changed\n",
 			*t.word - 'a' + 'A', t.word + 1);
 		status = text_table_write(&text, &t, functions ? format_function : format_group,
 					  p->style, p->to);
@@ -445,7 +445,7 @@ static int print_diff_events(const struct diff_printer *p)
 	for (size_t i = 0; !status && i < r->nrows; i++)
 		status = text_table_name(&t.table, i + 1, name(&names, i, room, p->style));
 	if (!status) {
-		fprintf(p->to, "\n%c%ss whose own cost in ", *word - 'a' + 'A', word + 1);
+		fprintf(p->to, "\n%c%ss whose self cost in ", *word - 'a' + 'A', word + 1);
 		text_print_name(p->to, p->d->options.metric, 0);
 		fputs(" changed\n", p->to);
 		text_table_print(&t.table, p->style, p->to);

@@ -21,7 +21,7 @@ static struct suspect suspect_of(const struct diff_report *r, const char *name, 
 				 in_head ? r->diff->head : r->diff->base, in_base && in_head };
 }
 
-/* Of a cause the one that decided: the caller, if there is one. */
+/* Of a cause the function to look at: the caller, if there is one. */
 static struct suspect find_suspect(const struct diff_report *r)
 {
 	if (r->causes && r->ncauses) {
@@ -115,7 +115,7 @@ static void print_both(const struct diff_report *r, FILE *to)
 static void print_source_step(const struct diff_report *r, const struct suspect *s,
 			      const char *pattern, FILE *to)
 {
-	fputs("Look at its source:  irdiff ", to);
+	fputs("Source:  irdiff ", to);
 	if (s->in_both && diff_knows_calls(r->diff) && both_may_be_read_again(r) &&
 	    has_files(r->diff->base) && has_files(r->diff->head)) {
 		fputs("diff --view=source ", to);
@@ -150,7 +150,7 @@ void diff_next_text(const struct diff_report *r, FILE *to)
 	if (source)
 		print_source_step(r, &suspect, pattern, to);
 	if (causes) {
-		fputs("Who decided that:    irdiff diff --view=causes ", to);
+		fputs("Causes:  irdiff diff --view=causes ", to);
 		print_both(r, to);
 		fputc('\n', to);
 	}

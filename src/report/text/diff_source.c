@@ -154,7 +154,7 @@ static char source_mark_of(const struct diff_source *s, const struct code_line *
 static const char *words_for(const struct diff_source *s, const struct code_line *line, int side)
 {
 	return !line->number[side]        ? "<instructions without a line>"
-	       : has_source_text(s, side) ? "<there is no such line: the file has changed>"
+	       : has_source_text(s, side) ? "<no such line: the file has changed>"
 					  : "";
 }
 
@@ -242,12 +242,12 @@ static void print_origin_of(const struct source_printer *p, const char *whose,
 {
 	static const char *const words[] = {
 		[SOURCE_TEXT_MISSING] =
-			"is not available (name its directory with -I): lines are matched by their numbers",
+			"is not available (name its directory with -I); lines are matched by number",
 		[SOURCE_TEXT_KEPT] = "",
-		[SOURCE_TEXT_COMMIT] = "was not kept: this is that of commit ",
-		[SOURCE_TEXT_NOW] = "was not kept: this is the file as it is now",
+		[SOURCE_TEXT_COMMIT] = "was not kept; shown is that of commit ",
+		[SOURCE_TEXT_NOW] = "was not kept; shown is the current file",
 		[SOURCE_TEXT_NEWER] =
-			"was not kept, and the file was written since: lines may be off",
+			"was not kept, and the file changed since; lines may be off",
 	};
 	char line[200];
 
@@ -334,7 +334,7 @@ static int print_source_file(struct source_printer *p, const struct diff_source 
 
 static void print_source_nothing(const struct diff_report *r, FILE *to)
 {
-	fputs(r->filter ? "\nNo function that matches the filter changed itself.\n"
+	fputs(r->filter ? "\nNo matching function changed in self cost.\n"
 			: "\nNo function changed by more than the threshold.\n",
 	      to);
 }
@@ -343,7 +343,7 @@ static void print_source_titles(const struct source_printer *p)
 {
 	int numbers = p->number[CODE_BASE] + p->number[CODE_HEAD] + 1;
 
-	fputs("\nLines whose own cost changed, with what is around them\n", p->to);
+	fputs("\nLines whose self cost changed, in context\n", p->to);
 	fputs(text_dim(p->style), p->to);
 	print_cells(p);
 	if (p->text)

@@ -17,10 +17,10 @@ static bool is_path_estimated(const struct tree_row *r)
 
 static const struct table_column path_columns[] = {
 	DIFF_COLUMN("Δ incl.", CELL_DELTA, inclusive),
-	DIFF_COLUMN("impact", CELL_IMPACT, inclusive),
+	DIFF_COLUMN("% of base", CELL_SHARE_OF_BASE, inclusive),
 	DIFF_COLUMN("Δ self", CELL_DELTA, self),
 	DIFF_COLUMN("calls", CELL_COUNTS, calls),
-	DIFF_COLUMN("class", CELL_WORD, class),
+	TABLE_ROOMY(100, "class", CELL_WORD, struct diff_cells, class),
 	DIFF_COLUMN("path", CELL_OWN, name),
 };
 
@@ -173,7 +173,7 @@ static void print_misfit(const char *side, const struct cg_tree *t, FILE *to)
 		return;
 	fprintf(to, "In %s, ", side);
 	text_print_misfit(to, t->profile, &t->misfit);
-	fputs(": paths are not exact.\n", to);
+	fputs(": call paths are not exact.\n", to);
 }
 
 static void print_paths_title(const struct diff_report *r, const struct text_style *style, FILE *to)
@@ -181,16 +181,14 @@ static void print_paths_title(const struct diff_report *r, const struct text_sty
 	char line[200];
 	const struct tree_diff *t = r->tree;
 	bool base = has_estimates(t->base), head = has_estimates(t->head);
-	const char *which = base && head ? "the profiles do" : base ? "base does" : "head does";
+	const char *which = base && head ? "the profiles lack" : base ? "base lacks" : "head lacks";
 
-	fputs("\nPaths whose cost changed, callees included", to);
-	fputs(r->nevents ? "\n" : " (impact: Δ incl. / total of base)\n", to);
+	fputs("\nCall paths whose inclusive cost changed\n", to);
 	if (t->exact)
-		fputs("The paths are exact.\n", to);
+		fputs("Call paths are exact.\n", to);
 	else if (shows_path_estimates(r))
 		snprintf(line, sizeof line,
-			 "Paths with ~ are estimated: %s not record by which paths "
-			 "functions were called.",
+			 "~ marks estimates: %s full call paths.",
 			 which);
 	if (!t->exact && shows_path_estimates(r) &&
 	    text_print_wrapped(to, line, style->wide ? 0 : style->width, 0))
@@ -238,8 +236,8 @@ int diff_paths_text(const struct diff_report *r, const struct text_style *style,
 	struct path_lines l;
 
 	if (r->npaths == 0) {
-		fputs(r->paths_changed ? "\nNo path that ends in a function that matches changed.\n"
-				       : "\nNo path changed by more than the threshold.\n",
+		fputs(r->paths_changed ? "\nNo call path to a matching function changed.\n"
+				       : "\nNo call path changed by more than the threshold.\n",
 		      to);
 		return CG_OK;
 	}
@@ -249,7 +247,7 @@ int diff_paths_text(const struct diff_report *r, const struct text_style *style,
 				    : print_path_changes(r, &l, style, to);
 	if (!status && l.folded)
 		fprintf(to,
-			"  … and %zu paths above, unchanged themselves; see them with --threshold=0\n",
+			"  … and %zu unchanged callers of these; see them with --threshold=0\n",
 			l.folded);
 	if (!status)
 		text_print_more(r->paths_hidden, 0, to);

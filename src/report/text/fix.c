@@ -37,9 +37,9 @@ static int print_fix_origins(const struct fix_printer *p)
 		struct text_line line;
 		fprintf(p->to, "\n%s", text_red(p->style));
 		FILE *to = text_line_begin(&line, p->to);
-		fputs("WARNING: they were measured in different environments (", to);
+		fputs("WARNING: the profiles were measured in different environments (", to);
 		summary_print_environment(&p->r->judged, to);
-		fputs("); the counts may differ for that reason.", to);
+		fputs("), which may explain changes.", to);
 		text_line_end(&line, 0, p->style->wide ? 0 : p->style->width, 2);
 		fputs(text_plain(p->style), p->to);
 	}
@@ -56,8 +56,8 @@ static const struct table_column metric_columns[] = {
 	TABLE_ROOMY(FOR_COUNTS, "regression", CELL_HEAD, struct fix_cells, self[FIX_REGRESSION]),
 	TABLE_ROOMY(FOR_COUNTS, "fix", CELL_HEAD, struct fix_cells, self[FIX_FIX]),
 	FIX_COLUMN("lost", CELL_DELTA, lost),
-	FIX_COLUMN("won back", CELL_NUMBER, won_back),
-	FIX_COLUMN("left", CELL_DELTA, left),
+	FIX_COLUMN("recovered", CELL_NUMBER, recovered),
+	FIX_COLUMN("remaining", CELL_DELTA, left),
 };
 
 static const struct table_column row_columns[] = {
@@ -65,8 +65,8 @@ static const struct table_column row_columns[] = {
 	TABLE_ROOMY(FOR_COUNTS, "regression", CELL_HEAD, struct fix_cells, self[FIX_REGRESSION]),
 	TABLE_ROOMY(FOR_COUNTS, "fix", CELL_HEAD, struct fix_cells, self[FIX_FIX]),
 	FIX_COLUMN("lost", CELL_DELTA, lost),
-	FIX_COLUMN("won back", CELL_NUMBER, won_back),
-	FIX_COLUMN("left", CELL_DELTA, left),
+	FIX_COLUMN("recovered", CELL_NUMBER, recovered),
+	FIX_COLUMN("remaining", CELL_DELTA, left),
 	FIX_COLUMN("", CELL_WORD, state),
 	FIX_COLUMN(NULL, CELL_OWN, name),
 };
@@ -127,7 +127,7 @@ static int print_fix_rows(const struct fix_printer *p)
 	TABLE_COLUMNS(&t, row_columns);
 	int status = text_table_begin(&text, &t, p->style);
 	if (!status) {
-		fputs("\nOwn costs (lost: regression - main = won back + left; left: fix - main)\n",
+		fputs("\nSelf costs (lost: regression - main; remaining: fix - main)\n",
 		      p->to);
 		status = text_table_write(&text, &t, format_row_name, p->style, p->to);
 	}

@@ -32,7 +32,7 @@ int show_flat_text(const struct show_report *r, const struct text_style *style, 
 		fprintf(to, "%s\n", *color ? text_plain(style) : "");
 	}
 	if (bounds)
-		fputs("\nat most: it is entered again through others, or recursion was not recorded.\n",
+		fputs("\nat most: an upper bound, as others call it again or recursion was not recorded.\n",
 		      to);
 	if (r->by_inclusive && !groups)
 		show_print_bound_note(r, style, to);

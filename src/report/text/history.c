@@ -30,13 +30,13 @@ const char *history_date(int64_t seconds, char buffer[TEXT_NUMBER])
 
 static const char *history_mark_of(enum series_step step, const struct text_style *style)
 {
-	static const char *const drawn[] = { "", "▲ slower", "▼ faster" };
+	static const char *const drawn[] = { "", "▲ regressed", "▼ improved" };
 	return style->ascii ? series_step_name(step) : drawn[step];
 }
 
 static const char *history_color_of(enum series_step step, const struct text_style *style)
 {
-	return step == STEP_SLOWER ? text_red(style) : step == STEP_FASTER ? text_green(style) : "";
+	return step == STEP_REGRESSED ? text_red(style) : step == STEP_IMPROVED ? text_green(style) : "";
 }
 
 static const char *id_of(const struct series_point *p, char buffer[TEXT_NUMBER])
@@ -208,10 +208,10 @@ static void print_range(const struct series *s, int64_t least, int64_t most,
 	if (least == most)
 		fprintf(to, "  always %s", first);
 	else if (s->level)
-		fprintf(to, "  between %s and %s, which is no step, the newest on the right", first,
+		fprintf(to, "  between %s and %s, without a step; newest on the right", first,
 			last);
 	else
-		fprintf(to, "  from %s (lowest) to %s (highest), the newest on the right", first,
+		fprintf(to, "  from %s (lowest) to %s (highest); newest on the right", first,
 			last);
 	end_line(&line, style);
 }
@@ -361,7 +361,7 @@ static void print_history_others(const struct series *s, const struct text_style
 	if (s->redefined) {
 		FILE *to = text_line_begin(&line, out);
 		fprintf(to,
-			"  %s measured when irdiff.yml defined it otherwise, which do not compare: "
+			"  %s not comparable, measured under another definition in irdiff.yml: "
 			"--definition=",
 			text_count(s->redefined, n));
 		print_digests(s->definitions, s->ndefinitions, to);
@@ -370,7 +370,7 @@ static void print_history_others(const struct series *s, const struct text_style
 	if (s->elsewhere) {
 		FILE *to = text_line_begin(&line, out);
 		fprintf(to,
-			"  %s measured in other environments, which do not compare: --environment=",
+			"  %s not comparable, measured in other environments: --environment=",
 			text_count(s->elsewhere, n));
 		print_digests(s->others, s->nothers, to);
 		end_line(&line, style);
@@ -388,10 +388,10 @@ static void print_left_out(const struct series *s, size_t hidden, const struct t
 	if (hidden)
 		fprintf(to, "  %s more: -n 0 shows all\n", text_count(hidden, n));
 	if (!s->by_git && s->count > 1)
-		fputs("  in the order of their times: there is no repository, or not all of it\n",
+		fputs("  sorted by time, as the repository is missing or shallow\n",
 		      to);
 	if (s->off_branch)
-		fprintf(to, "  %s of other branches, or merged: --all shows them\n",
+		fprintf(to, "  %s of other or merged branches: --all shows them\n",
 			text_count(s->off_branch, n));
 	print_history_others(s, style, to);
 	if (s->uncounted) {

@@ -97,7 +97,7 @@ void diff_limits_text(const struct diff_report *r, const struct text_style *styl
 		summary_outcome_name(summary_outcome(p->r)), text_plain(p->style));
 	const char *bench = cg_desc_value(p->r->diff->head, SUBJECT_PREFIX "benchmark");
 	if (summary_may_be_accepted(p->r) && bench) {
-		fputs("To accept it:        irdiff baseline accept ", p->to);
+		fputs("Accept:  irdiff baseline accept ", p->to);
 		shell_print_quoted(p->to, bench);
 		fputs(" --why=…\n", p->to);
 	}

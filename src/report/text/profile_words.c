@@ -32,7 +32,7 @@ int text_origin_print(const char *side, const struct report_origin *o, const cha
 {
 	enum { LEAST_NAME = 20, LEAST_COMMAND = 12, MOST_COMMAND = 60 };
 	bool narrow = style->width && !style->wide;
-	char *name = text_cut(is_given(o->name) ? o->name : "(there is none)", 0);
+	char *name = text_cut(is_given(o->name) ? o->name : "(missing)", 0);
 	char *command = text_cut(o->command ? o->command : "", style->wide ? 0 : MOST_COMMAND);
 	char *rest = format_rest(o, narrow), *cut = NULL;
 	int status = name && command && rest ? CG_OK : CG_ENOMEM;

@@ -41,7 +41,7 @@ static void print_threads(const struct cg_profile *p, FILE *to)
 
 	if (threads_are_several(p))
 		fprintf(to,
-			"%-18s%s: counts depend on which runs when; irdiff verify says by how much\n",
+			"%-18s%s: counts depend on scheduling; irdiff verify measures by how much\n",
 			"Varies:", threads_text(threads_of(p), text));
 }
 
@@ -245,8 +245,8 @@ const char *show_bound(const struct flat_row *row, const struct text_style *styl
 		return "";
 	if (!has_room_for_reasons(style))
 		return SHOW_AT_MOST;
-	return row->code == FLAT_CODE_OWN ? " (at most: recursion was not recorded)"
-					  : " (at most: it is inlined in recursion)";
+	return row->code == FLAT_CODE_OWN ? " (upper bound: recursion was not recorded)"
+					  : " (upper bound: inlined in recursion)";
 }
 
 void show_print_bound_note(const struct show_report *r, const struct text_style *style, FILE *to)
@@ -259,7 +259,7 @@ void show_print_bound_note(const struct show_report *r, const struct text_style 
 		inlined += row->bound && row->code != FLAT_CODE_OWN;
 	}
 	if (own || inlined)
-		fprintf(to, "\nat most: %s%s%s.\n", own ? "recursion was not recorded" : "",
+		fprintf(to, "\nat most: an upper bound, as %s%s%s.\n", own ? "recursion was not recorded" : "",
 			own && inlined ? ", or " : "", inlined ? "it is inlined in recursion" : "");
 }
 

@@ -99,7 +99,7 @@ static void print_suite_causes(const struct suite_printer *p, const struct diff_
 	}
 }
 
-/* What changed, where nobody can know who decided it. */
+/* What changed, where the profile has no calls. */
 static void print_suite_functions(const struct suite_printer *p, const struct diff_report *d)
 {
 	unsigned width = p->style->wide ? 0 : p->style->width;
@@ -163,7 +163,7 @@ static void print_suite_bench(const struct suite_printer *p, const struct bench_
 		fputs(b->diff.causes && b->diff.ncauses ? " --view=causes\n" : "\n", p->to);
 	}
 	if (summary_may_be_accepted(&b->diff)) {
-		fputs("  to accept it: irdiff baseline accept ", p->to);
+		fputs("  accept it: irdiff baseline accept ", p->to);
 		shell_print_quoted(p->to, b->name);
 		fputs(" --why=…\n", p->to);
 	}

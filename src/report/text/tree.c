@@ -29,7 +29,7 @@ static char *format_tree_path(const struct report_table *of, size_t i, unsigned 
 	text_lead(name, v->rows[i].depth, width, lead);
 	snprintf(notes, sizeof notes, "%s%s%s%s", n->inlined ? " (inlined)" : "",
 		 n->estimated || n->estimated_below ? " ~" : "", n->truncated ? " …" : "",
-		 n->cut ? " (and all below)" : "");
+		 n->cut ? " (and its callees)" : "");
 	size_t used = text_width(lead);
 	short_name = text_name_with(name, notes, width > used ? width - (unsigned)used : width);
 	if (!short_name || asprintf(&text, "%s%s", lead, short_name) < 0)
@@ -72,8 +72,8 @@ static void print_tree_head(const void *report, FILE *to)
 static void print_tree_rest(const struct show_report *r, FILE *to)
 {
 	if (r->tree->count == 0)
-		fputs(r->filter ? "No path leads to a function that matches the filter.\n"
-				: "No path has a cost.\n",
+		fputs(r->filter ? "No call path leads to a matching function.\n"
+				: "No call path has a cost.\n",
 		      to);
 	if (r->tree->count < r->tree->total)
 		fprintf(to, "\n%zu of %zu paths shown.\n", r->tree->count, r->tree->total);

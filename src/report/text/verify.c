@@ -113,7 +113,7 @@ static int print_verify_functions(const struct verify_printer *p)
 
 	if (!shown)
 		return CG_OK;
-	snprintf(title, sizeof title, "function whose own %.60s varies",
+	snprintf(title, sizeof title, "function whose self %.60s varies",
 		 event_verify_name(p, v->event));
 	int status = begin_table(p, &t, shown, title);
 	for (size_t i = 0; !status && i < shown; i++)
@@ -197,7 +197,7 @@ static void print_lines(const struct verify_printer *p)
 {
 	const struct verify_remedy *remedy = p->r->remedy;
 
-	fputs("\nThis makes it equal, in irdiff.yml:\n\n  ", p->to);
+	fputs("\nThis makes it deterministic, in irdiff.yml:\n\n  ", p->to);
 	text_print_name(p->to, p->r->benchmark, 0);
 	fputs(":\n", p->to);
 	if (remedy->freeze[0]) {
@@ -217,7 +217,7 @@ static void print_run_options(const struct verify_printer *p)
 {
 	const struct verify_remedy *remedy = p->r->remedy;
 
-	fputs("\nThis makes it equal: irdiff profile", p->to);
+	fputs("\nThis makes it deterministic: irdiff profile", p->to);
 	for (size_t i = 0; remedy->freeze[i]; i++)
 		fprintf(p->to, "%s%s", i ? "," : " --freeze=", remedy->freeze[i]);
 	print_variables(p, " --env=", " --env=");
@@ -256,12 +256,12 @@ static void print_verify_tolerance(const struct verify_printer *p)
 {
 	const struct variation *v = p->r->variation;
 
-	fprintf(p->to, "\nOf all totals and functions, what varies most does so by %" PRIu64 " ",
+	fprintf(p->to, "\nThe largest variation of a total or function is %" PRIu64 " ",
 		v->widest[v->event]);
 	text_print_name(p->to, event_verify_name(p, v->event), 0);
 	fprintf(p->to,
-		" in these %zu runs, and in more\nof them would by more. What differs by up to twice as "
-		"much is no change, with this in irdiff.yml:\n",
+		" in these %zu runs; more\nruns would vary more. To ignore changes up to twice that, "
+		"add to irdiff.yml:\n",
 		p->r->runs);
 	print_tolerance_line(p);
 }
@@ -274,13 +274,13 @@ static void print_equal_threads(const struct verify_printer *p)
 
 	if (p->r->runs < FEW) {
 		fprintf(p->to,
-			"\nIt has several threads, and which of them runs when may be another one in the "
-			"next run: that %zu\nruns count the same proves little. Try more of them, with -n %d.\n",
+			"\nIt has several threads, whose scheduling may change: %zu equal runs "
+			"prove little.\nTry more with -n %d.\n",
 			p->r->runs, MORE);
 		return;
 	}
-	fputs("\nIt has several threads, and yet its functions count the same. Reports no longer warn of "
-	      "threads with this in\nirdiff.yml:\n",
+	fputs("\nIt has several threads, yet its functions count the same. To stop the warning about "
+	      "threads,\nadd to irdiff.yml:\n",
 	      p->to);
 	print_tolerance_line(p);
 }
@@ -292,15 +292,15 @@ static void print_no_remedy(const struct verify_printer *p)
 
 	fputc('\n', p->to);
 	if (p->r->nattempts)
-		fputs("Nothing that was tried makes it equal.\n", p->to);
+		fputs("Nothing irdiff tried makes it deterministic.\n", p->to);
 	if (p->r->threads)
-		fputs("It has several threads, and which of them runs when is not the same in every run: "
-		      "let it\nwork with one, if it can.\n",
+		fputs("It has several threads, whose scheduling varies from run to run: use one thread "
+		      "if\npossible.\n",
 		      p->to);
 	if (!verify_totals_vary(p->r))
 		fputs(p->r->variation->equal
-			      ? "Every function counts the same in all runs, so limits hold.\n"
-			      : "Totals are equal, so limits on them hold; those on functions may not.\n",
+			      ? "Every function counts the same in all runs, so limits are reliable.\n"
+			      : "Totals are equal, so limits on totals are reliable; limits on functions are not.\n",
 		      p->to);
 	for (uint32_t e = 0; e < v->nevents; e++)
 		any |= v->widest[e] > 0;
@@ -318,9 +318,9 @@ static void print_differences(const struct verify_printer *p)
 	static const struct {
 		const char *word, *said, *follows_from[3];
 	} all[] = {
-		{ "functions", "own costs of functions", { NULL } },
+		{ "functions", "self costs of functions", { NULL } },
 		{ "calls", "numbers of calls", { NULL } },
-		{ "lines", "own costs of lines", { "functions" } },
+		{ "lines", "self costs of lines", { "functions" } },
 		{ "sites", "lines of calls", { "functions", "calls", "lines" } },
 		{ "contexts", "calling contexts", { "functions", "calls" } },
 		{ "addresses", "addresses of instructions", { NULL } },
