@@ -7,8 +7,8 @@
  *        "base_commit": … or null, "head_commit": … or null,
  *        "verdicts": [
  *          {"metric": "incl.Ir", "functions": regex or null, "function": the one judged or null,
- *           "limit": "+1%", "ceiling": false, "status": "exceeded", "base": 100 or null, "head": 175,
- *           "tolerance": 0}]}]}
+ *           "limit": "+1%", "ceiling": false, "status": "exceeded", "base": 100 or null,
+ *           "head": 175, "tolerance": 0}]}]}
  *
  * Names are as text_safe shows them. What could not be compared, because environments differ, is
  * left out.

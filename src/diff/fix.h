@@ -67,7 +67,8 @@ struct fix_values fix_totals(const struct fix_diff *f);
 
 /* What counts as a change is as in the diffs: threshold and minimum. */
 enum fix_state fix_classify(const struct fix_diff *f, struct fix_values v);
-/* "same as main", "recovered", "partly recovered", "not recovered", "worse", "new cost", "improved" */
+/* "same as main", "recovered", "partly recovered", "not recovered", "worse", "new cost",
+ * "improved" */
 const char *fix_state_name(enum fix_state s);
 /* Whether a row is worth showing: what was lost, is left, or moved between regression and fix. */
 bool fix_is_large(const struct fix_diff *f, struct fix_values v);
