@@ -132,8 +132,8 @@ static const char *share_cell(const struct browse *b, const struct column *c,
 		return "?";
 	if (browse_shows_change(b))
 		return text_share_of_base(column_value(b, c, row, BROWSE_BASE),
-				   column_value(b, c, row, BROWSE_HEAD), m->total[BROWSE_BASE],
-				   buffer);
+					  column_value(b, c, row, BROWSE_HEAD),
+					  m->total[BROWSE_BASE], buffer);
 	if (!row->side[shown_side(b)].present)
 		return "–";
 	return text_share(column_value(b, c, row, shown_side(b)), m->total[shown_side(b)], buffer);

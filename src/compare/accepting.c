@@ -343,8 +343,8 @@ int accept_broken(const struct project *project, const struct acceptance_choice 
 enum fate {
 	FATE_UNKNOWN, /* the last comparison did not judge its subject */
 	FATE_NEEDED,
-	FATE_EXCEEDED,  /* it has expired: its subject breaks a limit with other counts */
-	FATE_EXPIRED, /* its subject breaks none */
+	FATE_EXCEEDED, /* it has expired: its subject breaks a limit with other counts */
+	FATE_EXPIRED,  /* its subject breaks none */
 };
 
 static bool holds(const struct kept_verdict *v, const struct acceptance *a)

@@ -264,10 +264,8 @@ static const char *reason_of_calls(const struct cause *c)
 	if (!c->base_calls && !c->head_calls)
 		return "changed calls";
 	if (c->delta > 0)
-		return c->head_calls > c->base_calls ? "more calls"
-						     : "more calls per call";
-	return c->head_calls < c->base_calls ? "fewer calls"
-					     : "fewer calls per call";
+		return c->head_calls > c->base_calls ? "more calls" : "more calls per call";
+	return c->head_calls < c->base_calls ? "fewer calls" : "fewer calls per call";
 }
 
 const char *cause_reason(const struct cause *c)

@@ -23,8 +23,8 @@ int64_t diff_head_value(const struct diff *d, const int64_t *costs)
 
 const char *diff_class_name(enum diff_class c)
 {
-	static const char *const names[] = { "unchanged", "regressed",  "improved",
-					     "new",       "removed", "within tolerance" };
+	static const char *const names[] = { "unchanged", "regressed", "improved",
+					     "new",       "removed",   "within tolerance" };
 	return names[c];
 }
 
@@ -127,8 +127,7 @@ const char *diff_reason(const struct diff *d, const struct diff_row *row)
 	static const char *const reasons[2][2][2] = {
 		{ { "improved", "less per call" },
 		  { "fewer calls", "fewer calls, less per call" } },
-		{ { "regressed", "more per call" },
-		  { "more calls", "more calls, more per call" } },
+		{ { "regressed", "more per call" }, { "more calls", "more calls, more per call" } },
 	};
 	static const char *const inlined[2][2] = {
 		{ "improved", "improved, now inlined" },
@@ -142,7 +141,8 @@ const char *diff_reason(const struct diff *d, const struct diff_row *row)
 	if ((c != DIFF_REGRESSED && c != DIFF_IMPROVED) || d->options.by != CG_BY_FUNCTION)
 		return diff_class_name(c);
 	if (row->base.inlined && !row->head.inlined && !diff_self_only(d->head))
-		return c == DIFF_REGRESSED ? "regressed, no longer inlined" : "improved, no longer inlined";
+		return c == DIFF_REGRESSED ? "regressed, no longer inlined"
+					   : "improved, no longer inlined";
 	if (row->head.inlined && (row->base.inlined || !diff_self_only(d->base)))
 		return inlined[c == DIFF_REGRESSED][!row->base.inlined];
 	if (!row->base.calls || !row->head.calls)

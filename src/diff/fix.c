@@ -36,19 +36,19 @@ enum fix_state fix_classify(const struct fix_diff *f, struct fix_values v)
 	enum diff_class won = diff_classify_change(f->lost, v.fix, v.regression);
 
 	if (lost != DIFF_REGRESSED)
-		return left == DIFF_REGRESSED   ? FIX_NEW_COST
+		return left == DIFF_REGRESSED  ? FIX_NEW_COST
 		       : left == DIFF_IMPROVED ? FIX_GAIN
-					     : FIX_AS_MAIN;
+					       : FIX_AS_MAIN;
 	return left != DIFF_REGRESSED  ? FIX_RECOVERED
 	       : won == DIFF_REGRESSED ? FIX_PARTLY
-	       : won == DIFF_IMPROVED ? FIX_WORSE
-				    : FIX_NOT_RECOVERED;
+	       : won == DIFF_IMPROVED  ? FIX_WORSE
+				       : FIX_NOT_RECOVERED;
 }
 
 const char *fix_state_name(enum fix_state s)
 {
-	static const char *const names[] = { "same as main",   "recovered", "partly recovered",
-					     "not recovered", "worse",    "new cost",
+	static const char *const names[] = { "same as main",  "recovered", "partly recovered",
+					     "not recovered", "worse",     "new cost",
 					     "improved" };
 	return names[s];
 }

@@ -18,13 +18,13 @@
 enum fix_side { FIX_MAIN, FIX_REGRESSION, FIX_FIX, FIX_SIDES };
 
 enum fix_state {
-	FIX_AS_MAIN,  /* nothing lost, nothing left */
-	FIX_RECOVERED, /* lost, and nothing is left; it may be better than main */
-	FIX_PARTLY,   /* less is left than was lost */
-	FIX_NOT_RECOVERED,  /* as much is left */
-	FIX_WORSE,    /* more is */
-	FIX_NEW_COST, /* not lost by the regression, but dearer than in main */
-	FIX_GAIN,     /* not lost, and cheaper than in main */
+	FIX_AS_MAIN,       /* nothing lost, nothing left */
+	FIX_RECOVERED,     /* lost, and nothing is left; it may be better than main */
+	FIX_PARTLY,        /* less is left than was lost */
+	FIX_NOT_RECOVERED, /* as much is left */
+	FIX_WORSE,         /* more is */
+	FIX_NEW_COST,      /* not lost by the regression, but dearer than in main */
+	FIX_GAIN,          /* not lost, and cheaper than in main */
 };
 
 /* One for each side; those of a side where it is not are zeros. */

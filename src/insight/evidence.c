@@ -57,7 +57,7 @@ void evidence_delta(const struct evidence_search *f, struct figures *figures, in
 	else
 		figure_set(figures, FIGURE_PART, "%s of the difference",
 			   text_share_of_base(0, delta < 0 ? cg_delta(delta, 0) : delta,
-				       whole < 0 ? cg_delta(whole, 0) : whole, buffer) +
+					      whole < 0 ? cg_delta(whole, 0) : whole, buffer) +
 				   1);
 }
 

@@ -229,7 +229,7 @@ static void fill_cause(const struct report_table *t, size_t i, void *cells)
 	const struct cause *c = diff_table_cause(t, i);
 	const struct tree_row *rows = r->causes->tree->rows, *row = &rows[c->row];
 	const struct tree_row *caller = c->kind != CAUSE_SELF && c->caller ? &rows[c->caller]
-									       : NULL;
+									   : NULL;
 	*(struct diff_cells *)cells = (struct diff_cells){
 		.bench = t->bench,
 		.metric = r->diff->options.metric,

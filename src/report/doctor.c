@@ -83,9 +83,8 @@ static void print_fine(const struct findings *f, FILE *to)
 	else if (count == most)
 		fputs("measuring works, but no benchmark is built yet\n", to);
 	else
-		fprintf(to,
-			"measuring works, but %zu of %zu benchmarks are not built yet\n",
-			count, most);
+		fprintf(to, "measuring works, but %zu of %zu benchmarks are not built yet\n", count,
+			most);
 }
 
 static void print_doctor_number(size_t count, const char *one, const char *many, FILE *to)

@@ -83,8 +83,7 @@ void fix_print_verdict(const struct fix_report *r, bool with_metric, FILE *to)
 	if (v.regression <= v.main) {
 		fprintf(to, "Nothing was lost (%s%s", lost, blank);
 		text_print_name(to, metric, 0);
-		fprintf(to, "); with the fix it is %s from main",
-			text_delta(v.main, v.fix, left));
+		fprintf(to, "); with the fix it is %s from main", text_delta(v.main, v.fix, left));
 		return;
 	}
 	if (v.fix > v.regression)

@@ -78,9 +78,9 @@ enum outcome summary_outcome(const struct diff_report *r)
 		return OUTCOME_TOLERATED;
 	if (r->judgement)
 		return OUTCOME_PASS;
-	return c == DIFF_REGRESSED   ? OUTCOME_REGRESSION
+	return c == DIFF_REGRESSED  ? OUTCOME_REGRESSION
 	       : c == DIFF_IMPROVED ? OUTCOME_IMPROVEMENT
-				  : OUTCOME_NEUTRAL;
+				    : OUTCOME_NEUTRAL;
 }
 
 const char *summary_outcome_name(enum outcome o)
@@ -214,8 +214,7 @@ static void print_summary_missing(const struct limit_verdict *v, FILE *to)
 		return;
 	fputs("; ", to);
 	print_short(v->replacement, 0, to);
-	fprintf(to, " is new (%s) and may have replaced it",
-		text_cost(v->replacement_cost, cost));
+	fprintf(to, " is new (%s) and may have replaced it", text_cost(v->replacement_cost, cost));
 }
 
 void summary_print_counts(const struct limit_verdict *v, FILE *to)

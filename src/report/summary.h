@@ -12,8 +12,8 @@ enum outcome {
 	OUTCOME_TOLERATED, /* what would be a change, or break a limit, is within the tolerance */
 	OUTCOME_NEW,       /* there is no base, and no limit fails */
 	OUTCOME_REMOVED,   /* there is no head, which was not judged, or is allowed */
-	OUTCOME_MISSING, /* there is no head, or not a function that has a limit, and that fails */
-	OUTCOME_EXCEEDED,  /* a limit is, though the total got no worse: a ceiling, or `=` */
+	OUTCOME_MISSING,  /* there is no head, or not a function that has a limit, and that fails */
+	OUTCOME_EXCEEDED, /* a limit is, though the total got no worse: a ceiling, or `=` */
 	/* judged, but by counts that may differ by chance, or are not all: exit code 4 */
 	OUTCOME_INCONCLUSIVE,
 	OUTCOME_UNTRUSTED, /* judged, but in different environments: exit code 4 */

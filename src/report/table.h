@@ -30,11 +30,11 @@ enum cell_kind {
 	CELL_BASE,
 	CELL_HEAD,
 	CELL_COSTS,
-	CELL_EACH,   /* the same of cost / count */
-	CELL_DELTA,  /* head - base */
-	CELL_CHANGE, /* of base, in percent */
+	CELL_EACH,          /* the same of cost / count */
+	CELL_DELTA,         /* head - base */
+	CELL_CHANGE,        /* of base, in percent */
 	CELL_SHARE_OF_BASE, /* head - base of the total */
-	CELL_SHARE,  /* the same as its size */
+	CELL_SHARE,         /* the same as its size */
 	/* struct cell_events: one cell for each event */
 	CELL_EVENT,
 };

@@ -118,15 +118,12 @@ static void test_nearly_divided(void)
 	/* 124 more by calls, 76 less by their cost: 48 are less than 200 / 4. */
 	check_calls(1, 200, 2, 248, "+48 k: self (1 -> 2)\n");
 	/* 125 and 75: 50 are not. */
-	check_calls(1, 200, 2, 250,
-		    "+125 m -> k: more calls (1 -> 2)\n-75 k: self (1 -> 2)\n");
+	check_calls(1, 200, 2, 250, "+125 m -> k: more calls (1 -> 2)\n-75 k: self (1 -> 2)\n");
 	/* 76 more by calls, 124 less by their cost. */
 	check_calls(1, 200, 2, 152, "-48 k: self (1 -> 2)\n");
-	check_calls(1, 200, 2, 150,
-		    "-125 k: self (1 -> 2)\n+75 m -> k: more calls (1 -> 2)\n");
+	check_calls(1, 200, 2, 150, "-125 k: self (1 -> 2)\n+75 m -> k: more calls (1 -> 2)\n");
 	check_calls(2, 248, 1, 200, "-48 k: self (2 -> 1)\n");
-	check_calls(2, 250, 1, 200,
-		    "-125 m -> k: fewer calls (2 -> 1)\n+75 k: self (2 -> 1)\n");
+	check_calls(2, 250, 1, 200, "-125 m -> k: fewer calls (2 -> 1)\n+75 k: self (2 -> 1)\n");
 	/* The calls stand still, and the cost moves. */
 	check_calls(5, 100, 5, 150, "+50 k: self (5 -> 5)\n");
 	check_calls(5, 150, 5, 100, "-50 k: self (5 -> 5)\n");
@@ -139,8 +136,7 @@ static void test_new_and_removed(void)
 {
 	check("m;a;w 10\nm;b;w 20\nm 5\n", "m;a;w 17\nm;c;v 30\nm 5\n", &samples,
 	      "+30 m -> c: new call\n-20 m -> b: removed call\n+7 w: self\n");
-	check("m 5\ngone 7\n", "m 5\nstart;k 8\n", &samples,
-	      "+8 start: new\n-7 gone: removed\n");
+	check("m 5\ngone 7\n", "m 5\nstart;k 8\n", &samples, "+8 start: new\n-7 gone: removed\n");
 	/* New below one caller, more expensive below another. */
 	check("m;a;w 10\nm;b 20\n", "m;a;w 12\nm;b 20\nm;b;w 5\n", &samples,
 	      "+5 b -> w: new call\n+2 w: self\n");
@@ -156,8 +152,7 @@ static void test_inlined(void)
 	check("events: Ir\nfn=m\n1 5\ncfn=f\ncalls=8 1\n1 80\n1 0\nfn=f\n1 80\n",
 	      "events: Ir\nfn=m\n1 5\ncfn=f\ncalls=4 1\n1 40\nfn=f\n1 40\n", &instructions,
 	      "-40 m -> f: fewer calls (8 -> 4)\n");
-	check("m 5\nm;f 80\nm;f_[i] 10\n", "m 5\nm;f 40\nm;f_[i] 38\n", &samples,
-	      "-12 f: self\n");
+	check("m 5\nm;f 80\nm;f_[i] 10\n", "m 5\nm;f 40\nm;f_[i] 38\n", &samples, "-12 f: self\n");
 	/* Half inlined: 9 + 30 instead of 10. */
 	check("m;f 10\nm;f;g 5\n", "m;f_[i] 9\nm;f_[i];f.part.0 30\nm;f_[i];f.part.0;g 5\n",
 	      &samples, "+29 f: self\n");
@@ -332,14 +327,12 @@ static void test_estimated_on_one_side(void)
 	char shared[1000];
 
 	write_estimated(shared, sizeof shared, 80, 72);
-	check_sums(
-		known, shared, &instructions,
-		"+57 m -> b: new call, calls 0 -> 1, costs 0 -> 57, 1 paths, most below \n"
-		"+9 d: self, calls 10 -> 20, costs 9 -> 18, about 1 paths, most below a\n");
-	check_sums(
-		shared, known, &instructions,
-		"-57 m -> b: removed call, calls 1 -> 0, costs 57 -> 0, 1 paths, most below \n"
-		"-9 d: self, calls 20 -> 10, costs 18 -> 9, about 1 paths, most below a\n");
+	check_sums(known, shared, &instructions,
+		   "+57 m -> b: new call, calls 0 -> 1, costs 0 -> 57, 1 paths, most below \n"
+		   "+9 d: self, calls 10 -> 20, costs 9 -> 18, about 1 paths, most below a\n");
+	check_sums(shared, known, &instructions,
+		   "-57 m -> b: removed call, calls 1 -> 0, costs 57 -> 0, 1 paths, most below \n"
+		   "-9 d: self, calls 20 -> 10, costs 18 -> 9, about 1 paths, most below a\n");
 }
 
 /* The same caller calls it on one path no longer, and on another for the first time. */
@@ -356,17 +349,15 @@ static void test_elsewhere(void)
 /* A caller that was renamed on one path is not the one that always had this name. */
 static void test_renamed_callers(void)
 {
-	check_sums(
-		"m;p;slow;x 70\nm;p;slow;y 30\nm;q;fast;x 70\n",
-		"m;p;fast;x 70\nm;p;fast;y 30\nm;p;fast;z 20\nm;q;fast;x 70\nm;q;fast;z 15\n",
-		&samples,
-		"+20 fast -> z: new call, calls 0 -> 0, costs 0 -> 20, 1 paths, most below p\n"
-		"+15 fast -> z: new call, calls 0 -> 0, costs 0 -> 15, 1 paths, most below q\n");
+	check_sums("m;p;slow;x 70\nm;p;slow;y 30\nm;q;fast;x 70\n",
+		   "m;p;fast;x 70\nm;p;fast;y 30\nm;p;fast;z 20\nm;q;fast;x 70\nm;q;fast;z 15\n",
+		   &samples,
+		   "+20 fast -> z: new call, calls 0 -> 0, costs 0 -> 20, 1 paths, most below p\n"
+		   "+15 fast -> z: new call, calls 0 -> 0, costs 0 -> 15, 1 paths, most below q\n");
 	check_sums(
 		"m;p;slow;x 70\nm;p;slow;y 30\nm;p;slow 5\nm;q;slow;x 70\nm;q;slow;y 30\nm;q;slow 5\n",
 		"m;p;fast;x 70\nm;p;fast;y 30\nm;p;fast 8\nm;q;fast;x 70\nm;q;fast;y 30\nm;q;fast 9\n",
-		&samples,
-		"+7 fast: self, calls 0 -> 0, costs 10 -> 17, 2 paths, most below m\n");
+		&samples, "+7 fast: self, calls 0 -> 0, costs 10 -> 17, 2 paths, most below m\n");
 }
 
 /* Of the same size: what became more, then own code, then by name, object and file of what is

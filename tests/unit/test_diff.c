@@ -41,8 +41,8 @@ static void test_threshold(void)
 	static const struct {
 		const char *head, *class;
 	} cases[] = {
-		{ "1500", "regressed" },   { "1499", "unchanged" }, { "500", "improved" },
-		{ "501", "unchanged" }, { "1000", "unchanged" },
+		{ "1500", "regressed" }, { "1499", "unchanged" }, { "500", "improved" },
+		{ "501", "unchanged" },  { "1000", "unchanged" },
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		char head[100];

@@ -114,7 +114,7 @@ static void test_modules(void)
 	JUDGES("Ir mod:^parse_ exceeded", 1, "Ir=+9% mod:^parse_");
 	JUDGES("Ir mod:^parse_ pass", 0, "Ir=+30 mod:^parse_");
 	JUDGES("Ir mod:^parse_ exceeded", 1, "Ir=329 mod:^parse_");
-	JUDGES("Ir mod:. pass", 0, "Ir=+2% mod:.");                 /* all of it */
+	JUDGES("Ir mod:. pass", 0, "Ir=+2% mod:.");                   /* all of it */
 	JUDGES("Ir mod::parse_a$ exceeded", 1, "Ir== mod::parse_a$"); /* after the file */
 	JUDGES("Ir no match", 0, "Ir=+1% mod:^nothing$");
 	/* A function is one of a module, but not the same number. */
@@ -505,7 +505,7 @@ static void test_tolerance(void)
 	TOLERATES(20, 0, "Ir pass", 0, "Ir=+2%");
 	TOLERATES(20, 0, "Ir within tolerance", 0, "Ir==");
 	TOLERATES(0, 20000000, "Ir within tolerance", 0, "Ir=+1"); /* 2 % */
-	TOLERATES(0, 19999999, "Ir exceeded", 1, "Ir=+1");           /* of 1000: 19 */
+	TOLERATES(0, 19999999, "Ir exceeded", 1, "Ir=+1");         /* of 1000: 19 */
 	TOLERATES(5, 20000000, "Ir within tolerance", 0, "Ir=+1");
 	TOLERATES(20, 1, "Ir within tolerance", 0, "Ir=+1");
 	/* It is no limit on differences; nor is the tolerance one on this metric. */

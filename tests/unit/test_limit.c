@@ -425,7 +425,8 @@ static void test_judge_huge(void)
 	judged("+18446744073709551615", max, 0, LIMIT_PASS, max);
 	/* 1 % of 10^18 is 10^16. */
 	judged("+1%", 1000000000000000000, 1010000000000000000, LIMIT_PASS, 1010000000000000000);
-	judged("+1%", 1000000000000000000, 1010000000000000001, LIMIT_EXCEEDED, 1010000000000000000);
+	judged("+1%", 1000000000000000000, 1010000000000000001, LIMIT_EXCEEDED,
+	       1010000000000000000);
 }
 
 /* Memory that was given back: the limit is above the base all the same. */

@@ -126,9 +126,9 @@ static void check_series(const char *last, const struct series_options *o, const
 			 p->place == PLACE_MERGED  ? "*"
 			 : p->place == PLACE_OTHER ? "~"
 						   : "",
-			 p->step == STEP_REGRESSED   ? "+"
+			 p->step == STEP_REGRESSED  ? "+"
 			 : p->step == STEP_IMPROVED ? "-"
-						  : "",
+						    : "",
 			 p->count);
 		used = strlen(found);
 		if (p->skipped)

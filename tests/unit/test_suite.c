@@ -147,9 +147,8 @@ static void test_one_side(void)
 		  CG_OK);
 	fclose(to);
 	/* Only what is on both sides counts for the mean. */
-	CHECK(strstr(text,
-		     "3 benchmarks: 1 regressed, 1 new, 1 removed. Geometric mean of "
-		     "head / base: **1.5000**") != NULL);
+	CHECK(strstr(text, "3 benchmarks: 1 regressed, 1 new, 1 removed. Geometric mean of "
+			   "head / base: **1.5000**") != NULL);
 	CHECK(strstr(text, "| `new` | `Ir` | – | 5 | – | NEW |\n"
 			   "| `gone` | `Ir` | 5 | – | – | REMOVED |\n") != NULL);
 	free(text);

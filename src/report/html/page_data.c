@@ -462,8 +462,7 @@ static int add_page_cause(struct page_writing *w, const struct causes *causes,
 	json_text(j, "reason", cause_reason(c));
 	json_cost(j, "function", page_row_number(w, &causes->tree->rows[c->row]));
 	json_cost(j, "caller",
-		  c->kind == CAUSE_SELF ? -1
-					    : page_row_number(w, &causes->tree->rows[c->caller]));
+		  c->kind == CAUSE_SELF ? -1 : page_row_number(w, &causes->tree->rows[c->caller]));
 	json_count(j, "baseCalls", c->base_calls);
 	json_count(j, "headCalls", c->head_calls);
 	json_cost(j, "baseCost", c->base_cost);
@@ -472,8 +471,7 @@ static int add_page_cause(struct page_writing *w, const struct causes *causes,
 	json_count(j, "paths", c->paths);
 	json_flag(j, "estimated", c->estimated);
 	int status = add_cause_note(j, causes->tree, &causes->tree->rows[c->row],
-				    c->kind == CAUSE_SELF ? NULL
-							      : &causes->tree->rows[c->caller]);
+				    c->kind == CAUSE_SELF ? NULL : &causes->tree->rows[c->caller]);
 	json_end(j);
 	return status;
 }

@@ -169,8 +169,8 @@ static void print_md_metric(struct md_page *p, const struct diff *d, const char 
 	md_code(p, name, MD_CELL);
 	fprintf(p->to, " | %s | %s | %s | %s | %s |\n", text_cost(b, base), text_cost(h, head),
 		text_delta(b, h, delta), text_change(b, h, change),
-		c == DIFF_REGRESSED      ? "⚠️ regression"
-		: c == DIFF_IMPROVED    ? "✅ improvement"
+		c == DIFF_REGRESSED   ? "⚠️ regression"
+		: c == DIFF_IMPROVED  ? "✅ improvement"
 		: c == DIFF_TOLERATED ? "within tolerance"
 				      : "");
 }

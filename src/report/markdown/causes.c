@@ -17,7 +17,7 @@ static const char *trimmed(const char *text)
 /* ---- causes ---- */
 
 static const struct table_column cause_columns[] = {
-	DIFF_COLUMN("cause", CELL_OWN, name),       DIFF_COLUMN("why", CELL_WORD, why),
+	DIFF_COLUMN("cause", CELL_OWN, name),     DIFF_COLUMN("why", CELL_WORD, why),
 	DIFF_COLUMN("Δ", CELL_DELTA, delta),      DIFF_COLUMN("share", CELL_SHARE, share),
 	DIFF_COLUMN("calls", CELL_COUNTS, calls),
 };
@@ -80,8 +80,7 @@ void md_causes(struct md_page *p, const struct diff_report *r, unsigned level)
 	md_table(p, &t, print_cause_name, MD_CAUSES, "causes");
 	print_md_smaller_causes(p, r, t.nrows);
 	if (shows_md_estimates(r, t.nrows))
-		fputs("\n`~` marks estimates: the profile lacks full call paths.\n",
-		      p->to);
+		fputs("\n`~` marks estimates: the profile lacks full call paths.\n", p->to);
 }
 
 /* ---- depth ---- */
@@ -152,8 +151,7 @@ void md_depth(struct md_page *p, const struct diff_report *r, unsigned level)
 	}
 	md_rows_end(p, "paths");
 	if (c->count > MOST)
-		fprintf(p->to, "\n*The depth of call paths changes at %zu places.*\n",
-			c->count);
+		fprintf(p->to, "\n*The depth of call paths changes at %zu places.*\n", c->count);
 }
 
 /* ---- what to look at ---- */
@@ -330,8 +328,7 @@ static void print_total_advice(struct md_page *p, const struct diff_report *r)
 	}
 	fprintf(p->to, "1. The total grew by %s ", text_delta(b, h, delta));
 	md_code(p, d->options.metric, MD_CELL);
-	fputs(" in many small changes: `irdiff diff --by=file` shows where they add up.\n",
-	      p->to);
+	fputs(" in many small changes: `irdiff diff --by=file` shows where they add up.\n", p->to);
 }
 
 void md_advice(struct md_page *p, const struct diff_report *r, unsigned level)
@@ -341,8 +338,7 @@ void md_advice(struct md_page *p, const struct diff_report *r, unsigned level)
 	md_heading(p, level, "Next steps");
 	size_t n = 0;
 	if (r->environment->moving) {
-		fputs("1. Measure base and head in the same environment first.\n",
-		      p->to);
+		fputs("1. Measure base and head in the same environment first.\n", p->to);
 		n++;
 	}
 	n += print_cause_advice(p, r) + print_function_advice(p, r);
@@ -490,8 +486,7 @@ void md_reproduce(struct md_page *p, const struct diff_report *r)
 	print_comparisons(to, r);
 	if (fclose(to) != 0)
 		p->failed = true;
-	fputs("\n<details><summary>Reproduce this and look further</summary>\n\n",
-	      p->to);
+	fputs("\n<details><summary>Reproduce this and look further</summary>\n\n", p->to);
 	print_fenced(p, block ? block : "");
 	fputs("\n</details>\n", p->to);
 	free(block);

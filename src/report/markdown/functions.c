@@ -151,8 +151,8 @@ static void print_top_cell(struct md_page *p, const struct diff_report *r,
 		return;
 	enum diff_class c = diff_classify(r->diff, row);
 	fprintf(p->to, " | %s%s", !row->base.present ? "🔍 new" : text_change(b, h, change),
-		c == DIFF_REGRESSED      ? " ⚠️"
-		: c == DIFF_IMPROVED    ? " ✅"
+		c == DIFF_REGRESSED   ? " ⚠️"
+		: c == DIFF_IMPROVED  ? " ✅"
 		: c == DIFF_TOLERATED ? ", within tolerance"
 				      : "");
 }
@@ -199,10 +199,14 @@ void md_functions(struct md_page *p, const struct diff_report *r, unsigned level
 /* ---- tables of all ---- */
 
 static const struct table_column function_columns[] = {
-	DIFF_COLUMN("function", CELL_OWN, name),  DIFF_COLUMN("base", CELL_BASE, self),
-	DIFF_COLUMN("head", CELL_HEAD, self),     DIFF_COLUMN("Δ self", CELL_DELTA, self),
-	DIFF_COLUMN("% of base", CELL_SHARE_OF_BASE, self), DIFF_COLUMN("Δ incl.", CELL_DELTA, inclusive),
-	DIFF_COLUMN("calls", CELL_COUNTS, calls), DIFF_COLUMN("why", CELL_WORD, why),
+	DIFF_COLUMN("function", CELL_OWN, name),
+	DIFF_COLUMN("base", CELL_BASE, self),
+	DIFF_COLUMN("head", CELL_HEAD, self),
+	DIFF_COLUMN("Δ self", CELL_DELTA, self),
+	DIFF_COLUMN("% of base", CELL_SHARE_OF_BASE, self),
+	DIFF_COLUMN("Δ incl.", CELL_DELTA, inclusive),
+	DIFF_COLUMN("calls", CELL_COUNTS, calls),
+	DIFF_COLUMN("why", CELL_WORD, why),
 };
 
 static void print_function_name(struct md_page *p, const struct report_table *t, size_t i,

@@ -79,7 +79,7 @@ struct ranked_bench {
 	const struct bench_report *bench;
 	bool changed;
 	unsigned rank; /* 0: broken limits, regressions; 1: other changes; 2: none */
-	double share; /* of base, without sign */
+	double share;  /* of base, without sign */
 };
 
 struct ranked_suite {
@@ -171,7 +171,7 @@ static void print_overview_rows(struct md_page *p, const struct ranked_suite *s,
 
 /* The gravest first. What is neutral says least. */
 static const enum outcome by_gravity[] = {
-	OUTCOME_UNTRUSTED,    OUTCOME_REGRESSION, OUTCOME_EXCEEDED,      OUTCOME_MISSING,
+	OUTCOME_UNTRUSTED,    OUTCOME_REGRESSION, OUTCOME_EXCEEDED,    OUTCOME_MISSING,
 	OUTCOME_INCONCLUSIVE, OUTCOME_PASS,       OUTCOME_IMPROVEMENT, OUTCOME_TOLERATED,
 	OUTCOME_NEUTRAL,      OUTCOME_NEW,        OUTCOME_REMOVED,
 };
@@ -285,8 +285,7 @@ static void print_footer(struct md_page *p, const struct diff_report *r)
 		"of base",
 		(double)r->diff->options.threshold_ppb / 1e7);
 	if (r->diff->options.min_delta > 1)
-		fprintf(p->to, " and %s events",
-			text_count(r->diff->options.min_delta, least));
+		fprintf(p->to, " and %s events", text_count(r->diff->options.min_delta, least));
 	fputs(".</sub>\n", p->to);
 }
 

@@ -25,8 +25,7 @@ static const char *const why[CG_AUDIT_CAUSES] = {
 	[CG_AUDIT_LAZY] = "Called through the dynamic linker's binder, which lacks the same cost",
 	[CG_AUDIT_ZEROED] =
 		"Counted in the summary, but lost where code was ended or counts were zeroed",
-	[CG_AUDIT_ENDED] =
-		"The program ended inside them; its last instructions are in no record",
+	[CG_AUDIT_ENDED] = "The program ended inside them; its last instructions are in no record",
 	[CG_AUDIT_THREAD] = "Threads begin here, without a caller",
 	[CG_AUDIT_ENTERED] = "Entered without a call: by a signal, or before counting began",
 	[CG_AUDIT_RECURSIVE] = "Recursive: nested calls are counted again",
@@ -42,8 +41,7 @@ static const char *const briefly[CG_AUDIT_CAUSES] = {
 	[CG_AUDIT_SPLIT] = "calls lead to another file",
 	[CG_AUDIT_LAZY] = "called through the dynamic linker's binder",
 	[CG_AUDIT_ZEROED] = "counted, but lost where it was ended or zeroed",
-	[CG_AUDIT_ENDED] =
-		"counted, but in no function: the program ended inside its code",
+	[CG_AUDIT_ENDED] = "counted, but in no function: the program ended inside its code",
 	[CG_AUDIT_THREAD] = "threads begin here",
 	[CG_AUDIT_ENTERED] = "entered without a call: by a signal, or before counting began",
 	[CG_AUDIT_SWITCHED] = "all 0, as Valgrind writes it after instrumentation was switched",
@@ -371,8 +369,7 @@ int show_audit_text(const struct audit_report *r, const struct text_style *style
 	struct audit_printer p = { r, r->profile, r->audit, style, to, false };
 
 	p.failed = show_fit_head(print_audit_head, r, style, to) != CG_OK;
-	print_audit_title(&p,
-			  "Totals: the records of a part add up to its totals line");
+	print_audit_title(&p, "Totals: the records of a part add up to its totals line");
 	print_sums(&p, &r->audit->totals, "totals");
 	print_sums(&p, &r->audit->summaries, "summary");
 	fputc('\n', to);

@@ -38,8 +38,7 @@ static bool shows_estimated_causes(const struct diff_report *r)
 static void print_causes_title(const struct diff_report *r, const struct text_style *style,
 			       FILE *to)
 {
-	static const char estimated[] =
-		"~ marks estimates: the profile lacks full call paths.";
+	static const char estimated[] = "~ marks estimates: the profile lacks full call paths.";
 	char delta[TEXT_NUMBER];
 	fprintf(to, "\nCauses of the change (%s ", text_delta(0, r->causes->delta, delta));
 	text_print_name(to, r->diff->options.metric, 0);

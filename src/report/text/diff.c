@@ -398,8 +398,8 @@ static int print_function_changes(const struct diff_printer *p)
 		TABLE_COLUMNS(&t, group_columns);
 	int status = text_table_begin(&text, &t, p->style);
 	if (!status) {
-		fprintf(p->to, "\n%c%ss whose self cost changed\n",
-			*t.word - 'a' + 'A', t.word + 1);
+		fprintf(p->to, "\n%c%ss whose self cost changed\n", *t.word - 'a' + 'A',
+			t.word + 1);
 		status = text_table_write(&text, &t, functions ? format_function : format_group,
 					  p->style, p->to);
 	}

@@ -187,9 +187,7 @@ static void print_paths_title(const struct diff_report *r, const struct text_sty
 	if (t->exact)
 		fputs("Call paths are exact.\n", to);
 	else if (shows_path_estimates(r))
-		snprintf(line, sizeof line,
-			 "~ marks estimates: %s full call paths.",
-			 which);
+		snprintf(line, sizeof line, "~ marks estimates: %s full call paths.", which);
 	if (!t->exact && shows_path_estimates(r) &&
 	    text_print_wrapped(to, line, style->wide ? 0 : style->width, 0))
 		fprintf(to, "%s\n", line);
@@ -246,8 +244,7 @@ int diff_paths_text(const struct diff_report *r, const struct text_style *style,
 		status = r->nevents ? print_path_events(r, &l, style, to)
 				    : print_path_changes(r, &l, style, to);
 	if (!status && l.folded)
-		fprintf(to,
-			"  … and %zu unchanged callers of these; see them with --threshold=0\n",
+		fprintf(to, "  … and %zu unchanged callers of these; see them with --threshold=0\n",
 			l.folded);
 	if (!status)
 		text_print_more(r->paths_hidden, 0, to);

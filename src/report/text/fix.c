@@ -127,8 +127,7 @@ static int print_fix_rows(const struct fix_printer *p)
 	TABLE_COLUMNS(&t, row_columns);
 	int status = text_table_begin(&text, &t, p->style);
 	if (!status) {
-		fputs("\nSelf costs (lost: regression - main; remaining: fix - main)\n",
-		      p->to);
+		fputs("\nSelf costs (lost: regression - main; remaining: fix - main)\n", p->to);
 		status = text_table_write(&text, &t, format_row_name, p->style, p->to);
 	}
 	if (!status) {

@@ -36,7 +36,9 @@ static const char *history_mark_of(enum series_step step, const struct text_styl
 
 static const char *history_color_of(enum series_step step, const struct text_style *style)
 {
-	return step == STEP_REGRESSED ? text_red(style) : step == STEP_IMPROVED ? text_green(style) : "";
+	return step == STEP_REGRESSED  ? text_red(style)
+	       : step == STEP_IMPROVED ? text_green(style)
+				       : "";
 }
 
 static const char *id_of(const struct series_point *p, char buffer[TEXT_NUMBER])
@@ -211,8 +213,7 @@ static void print_range(const struct series *s, int64_t least, int64_t most,
 		fprintf(to, "  between %s and %s, without a step; newest on the right", first,
 			last);
 	else
-		fprintf(to, "  from %s (lowest) to %s (highest); newest on the right", first,
-			last);
+		fprintf(to, "  from %s (lowest) to %s (highest); newest on the right", first, last);
 	end_line(&line, style);
 }
 
@@ -369,8 +370,7 @@ static void print_history_others(const struct series *s, const struct text_style
 	}
 	if (s->elsewhere) {
 		FILE *to = text_line_begin(&line, out);
-		fprintf(to,
-			"  %s not comparable, measured in other environments: --environment=",
+		fprintf(to, "  %s not comparable, measured in other environments: --environment=",
 			text_count(s->elsewhere, n));
 		print_digests(s->others, s->nothers, to);
 		end_line(&line, style);
@@ -388,8 +388,7 @@ static void print_left_out(const struct series *s, size_t hidden, const struct t
 	if (hidden)
 		fprintf(to, "  %s more: -n 0 shows all\n", text_count(hidden, n));
 	if (!s->by_git && s->count > 1)
-		fputs("  sorted by time, as the repository is missing or shallow\n",
-		      to);
+		fputs("  sorted by time, as the repository is missing or shallow\n", to);
 	if (s->off_branch)
 		fprintf(to, "  %s of other or merged branches: --all shows them\n",
 			text_count(s->off_branch, n));

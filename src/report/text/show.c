@@ -259,8 +259,9 @@ void show_print_bound_note(const struct show_report *r, const struct text_style 
 		inlined += row->bound && row->code != FLAT_CODE_OWN;
 	}
 	if (own || inlined)
-		fprintf(to, "\nat most: an upper bound, as %s%s%s.\n", own ? "recursion was not recorded" : "",
-			own && inlined ? ", or " : "", inlined ? "it is inlined in recursion" : "");
+		fprintf(to, "\nat most: an upper bound, as %s%s%s.\n",
+			own ? "recursion was not recorded" : "", own && inlined ? ", or " : "",
+			inlined ? "it is inlined in recursion" : "");
 }
 
 void show_print_rest(const struct show_report *r, FILE *to)
