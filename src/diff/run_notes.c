@@ -130,6 +130,8 @@ uint64_t run_notes_count(const struct cg_profile *p, const char *key, int code, 
 
 /* ---- what it reads ---- */
 
+#define GETRANDOM "getrandom"
+
 static const struct named_reads {
 	const char *name;
 	unsigned reads;
@@ -139,7 +141,7 @@ static const struct named_reads {
 	{ "arc4random_uniform", RUN_READS_RANDOM }, { "clock", RUN_READS_CLOCK },
 	{ "clock_gettime", RUN_READS_CLOCK },       { "ftime", RUN_READS_CLOCK },
 	{ "getentropy", RUN_READS_RANDOM },         { "getpid", RUN_READS_PID },
-	{ "getrandom", RUN_READS_RANDOM },          { "gettimeofday_syscall", RUN_READS_CLOCK },
+	{ GETRANDOM, RUN_READS_RANDOM },            { "gettimeofday_syscall", RUN_READS_CLOCK },
 	{ "time_syscall", RUN_READS_CLOCK },        { "times", RUN_READS_CLOCK },
 	{ "timespec_get", RUN_READS_CLOCK },
 };
@@ -174,6 +176,17 @@ static bool is_random_device(const char *name)
 	return strncmp(name, "std::random_device::_M_getval", 29) == 0;
 }
 
+/* Whether code outside of the C library calls it. glibc calls getrandom for the first heap of any
+ * program, to recognise a block that is freed twice; counts do not depend on it. */
+static bool has_callers_outside(const struct cg_profile *p, uint32_t function)
+{
+	for (uint32_t i = 0; i < p->ncalls; i++)
+		if (p->records[p->calls[i].callee].function == function &&
+		    !is_in_libc(p, &p->functions[p->records[p->calls[i].caller].function]))
+			return true;
+	return false;
+}
+
 /* In a static program any function may be called clock, but hardly one of these; getrandom the heap
  * calls, too. */
 static bool is_telling(const char *name)
@@ -188,14 +201,17 @@ static bool is_telling(const char *name)
 }
 
 /* Whether a function asks, and of what. In musl these two do. */
-static unsigned reads_of(const struct cg_profile *p, const struct cg_function *f)
+static unsigned reads_of(const struct cg_profile *p, uint32_t function)
 {
+	const struct cg_function *f = &p->functions[function];
 	const char *name = cg_string(p, f->name), *object = cg_string(p, f->object);
 
 	if (strcmp(name, "time") == 0 || strcmp(name, "gettimeofday") == 0)
 		return strstr(object, "musl") ? RUN_READS_CLOCK : 0;
 	if (is_in_libc(p, f))
-		return reads_of_name(name);
+		return strcmp(name, GETRANDOM) != 0 || has_callers_outside(p, function)
+			       ? reads_of_name(name)
+			       : 0;
 	return is_telling(name) ? reads_of_name(name) : 0;
 }
 
@@ -224,7 +240,7 @@ unsigned run_notes_reads(const struct cg_profile *p)
 		const char *name = cg_string(p, p->functions[i].name);
 		if (is_random_device(name))
 			always |= RUN_READS_RANDOM;
-		shown |= reads_of(p, &p->functions[i]);
+		shown |= reads_of(p, i);
 	}
 	/* What the library that freezes answers does not come to the C library, but for its own
 	 * use. */
