@@ -137,12 +137,18 @@ static const struct named_reads {
 	unsigned reads;
 } readers[] = {
 	/* In glibc time and gettimeofday only choose one of those that end in _syscall. */
-	{ "arc4random", RUN_READS_RANDOM },         { "arc4random_buf", RUN_READS_RANDOM },
-	{ "arc4random_uniform", RUN_READS_RANDOM }, { "clock", RUN_READS_CLOCK },
-	{ "clock_gettime", RUN_READS_CLOCK },       { "ftime", RUN_READS_CLOCK },
-	{ "getentropy", RUN_READS_RANDOM },         { "getpid", RUN_READS_PID },
-	{ GETRANDOM, RUN_READS_RANDOM },            { "gettimeofday_syscall", RUN_READS_CLOCK },
-	{ "time_syscall", RUN_READS_CLOCK },        { "times", RUN_READS_CLOCK },
+	{ "arc4random", RUN_READS_RANDOM },
+	{ "arc4random_buf", RUN_READS_RANDOM },
+	{ "arc4random_uniform", RUN_READS_RANDOM },
+	{ "clock", RUN_READS_CLOCK },
+	{ "clock_gettime", RUN_READS_CLOCK },
+	{ "ftime", RUN_READS_CLOCK },
+	{ "getentropy", RUN_READS_RANDOM },
+	{ "getpid", RUN_READS_PID },
+	{ GETRANDOM, RUN_READS_RANDOM },
+	{ "gettimeofday_syscall", RUN_READS_CLOCK },
+	{ "time_syscall", RUN_READS_CLOCK },
+	{ "times", RUN_READS_CLOCK },
 	{ "timespec_get", RUN_READS_CLOCK },
 };
 

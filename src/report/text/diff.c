@@ -188,52 +188,39 @@ static void print_diff_tolerance(const struct diff_printer *p)
 
 /* ---- metrics ---- */
 
-static int add_metric_row(const struct diff_printer *p, struct text_table *t, const char *name)
+/* "Dr +139%, "; nothing where the metric changed by no more than the threshold. */
+static void print_other_metric(const struct diff_printer *p, const char *name, const char **lead)
 {
-	char base[TEXT_NUMBER], head[TEXT_NUMBER], delta[TEXT_NUMBER];
-	char change[TEXT_NUMBER], marked[TEXT_NUMBER + 20];
+	char change[TEXT_NUMBER];
 	struct metric in_base, in_head;
 
-	if (!metric_find(p->d->base, name, &in_base) || !metric_find(p->d->head, name, &in_head))
-		return CG_OK;
+	if (strcmp(name, p->d->options.metric) == 0 || !metric_find(p->d->base, name, &in_base) ||
+	    !metric_find(p->d->head, name, &in_head))
+		return;
 	int64_t b = metric_value(&in_base, p->d->base->total);
 	int64_t h = metric_value(&in_head, p->d->head->total);
-	char *safe = text_safe(name);
-	if (!safe)
-		return CG_ENOMEM;
-	enum diff_missing missing = p->d->options.missing;
-	const char *cells[] = { safe, missing == DIFF_NO_BASE ? "–" : text_cost(b, base),
-				missing == DIFF_NO_HEAD ? "–" : text_cost(h, head),
-				missing ? "–" : text_delta(b, h, delta), missing ? "–" : marked };
-	snprintf(marked, sizeof marked, "%s%s", text_change(b, h, change),
-		 diff_tolerates_in(p->d, name, b, h) ? "  within tolerance" : "");
-	int status = text_table_add(t, missing ? "" : diff_color_of(p, name, b, h), cells);
-	free(safe);
-	return status;
+	if (!diff_is_change(summary_classify(p->d, name, b, h)))
+		return;
+	fputs(*lead, p->to);
+	*lead = ", ";
+	text_print_name(p->to, name, 0);
+	fprintf(p->to, " %s%s%s", diff_color_of(p, name, b, h), text_change(b, h, change),
+		text_plain(p->style));
 }
 
-static int print_diff_metrics(const struct diff_printer *p)
+/* The other events that changed, and the cycles that they are estimated to take. */
+static void print_other_metrics(const struct diff_printer *p)
 {
-	static const char *const titles[] = { "", "base", "head", "Δ", "change" };
 	const struct cg_profile *head = p->d->head;
-	size_t nderived = 0;
-	struct text_table t;
+	const char *lead = "  also  ";
 
-	while (metric_derived[nderived])
-		nderived++;
-	int status = text_table_init(&t, head->nevents + nderived + 1, "lrrrl");
-	if (!status)
-		status = text_table_add(&t, text_dim(p->style), titles);
-	for (uint32_t e = 0; !status && e < head->nevents; e++)
-		status = add_metric_row(p, &t, cg_string(head, head->events[e].name));
-	for (size_t i = 0; !status && i < nderived; i++)
-		status = add_metric_row(p, &t, metric_derived[i]);
-	if (!status) {
+	if (!summary_is_difference(p->r))
+		return;
+	for (uint32_t e = 0; e < head->nevents; e++)
+		print_other_metric(p, cg_string(head, head->events[e].name), &lead);
+	print_other_metric(p, "EstCycles", &lead);
+	if (*lead == ',')
 		fputc('\n', p->to);
-		text_table_print(&t, p->style, p->to);
-	}
-	text_table_free(&t);
-	return status;
 }
 
 /* ---- functions ---- */
@@ -371,9 +358,9 @@ static void print_no_changes(const struct diff_printer *p)
 	const char *word = cg_rollup_word(p->d->options.by);
 
 	if (p->r->filter)
-		fprintf(p->to, "\nNo %s that matches the filter changed.\n", word);
+		fprintf(p->to, "No %s that matches the filter changed.\n", word);
 	else
-		fprintf(p->to, "\nNo %s changed%s.\n", word,
+		fprintf(p->to, "No %s changed%s.\n", word,
 			diff_base_value(p->d, p->d->base->total) ==
 					diff_head_value(p->d, p->d->head->total)
 				? ""
@@ -388,6 +375,7 @@ static int print_function_changes(const struct diff_printer *p)
 	struct report_table t;
 
 	if (r->nrows == 0) {
+		fputc('\n', p->to);
 		print_no_changes(p);
 		return CG_OK;
 	}
@@ -457,23 +445,42 @@ static int print_diff_events(const struct diff_printer *p)
 	return status;
 }
 
+/* Whether a view has nothing to show, not even what is below the threshold. */
+static bool is_view_empty(const struct diff_report *r)
+{
+	return r->causes ? !r->ncauses && !r->causes_smaller : !r->tree || !r->npaths;
+}
+
+/* Whether the verdict and a sentence say everything. */
+static bool is_without_change(const struct diff_report *r)
+{
+	return summary_is_difference(r) && !summary_has_changes(r) && is_view_empty(r) &&
+	       !r->judgement && (!r->remarks || !r->remarks->count) && !r->environment->moving &&
+	       !r->environment->nsubject && !r->diff->tolerance && !r->filter &&
+	       (!r->insights || !r->insights->count);
+}
+
 int diff_text(const struct diff_report *r, const struct text_style *style, FILE *to)
 {
 	struct diff_printer p = { r, r->diff, style, to };
 
 	print_diff_verdict(&p);
+	if (is_without_change(r)) {
+		print_no_changes(&p);
+		return CG_OK;
+	}
 	int status = print_diff_origin(&p, "base", &r->base, r->diff->base);
 	if (!status)
 		status = print_diff_origin(&p, "head", &r->head, r->diff->head);
 	if (status)
 		return status;
+	print_other_metrics(&p);
 	print_other_facts(&p);
 	print_diff_environment(&p);
 	print_diff_tolerance(&p);
 	fputs(r->remarks && r->remarks->count ? "\n" : "", to);
 	remarks_text(r->remarks, NULL, style, to);
-	status = print_diff_metrics(&p);
-	if (!status && summary_is_difference(r))
+	if (summary_is_difference(r))
 		status = r->view == DIFF_VIEW_SOURCE ? diff_sources_text(r, style, to)
 			 : r->causes                 ? diff_causes_text(r, style, to)
 			 : r->tree                   ? diff_paths_text(r, style, to)

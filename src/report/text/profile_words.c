@@ -12,13 +12,13 @@ static bool is_given(const char *text)
 }
 
 /* The facts that say little when they are cut. Safe and allocated. */
-static char *format_rest(const struct report_origin *o, bool narrow)
+static char *format_rest(const struct report_origin *o, bool wide)
 {
 	enum { SHORT = 10, LONG = 200 }; /* digits of a commit; 10 are enough for git */
 	char *text, *safe;
 
 	if (asprintf(&text, "%s%.*s%s%s%s", is_given(o->commit) ? "  commit " : "",
-		     narrow ? SHORT : LONG, o->commit ? o->commit : "",
+		     wide ? LONG : SHORT, o->commit ? o->commit : "",
 		     is_given(o->commit) && o->changed ? " with changes" : "",
 		     is_given(o->when) ? "  written " : "", o->when ? o->when : "") < 0)
 		return NULL;
@@ -34,7 +34,7 @@ int text_origin_print(const char *side, const struct report_origin *o, const cha
 	bool narrow = style->width && !style->wide;
 	char *name = text_cut(is_given(o->name) ? o->name : "(missing)", 0);
 	char *command = text_cut(o->command ? o->command : "", style->wide ? 0 : MOST_COMMAND);
-	char *rest = format_rest(o, narrow), *cut = NULL;
+	char *rest = format_rest(o, style->wide), *cut = NULL;
 	int status = name && command && rest ? CG_OK : CG_ENOMEM;
 	unsigned command_room = 0, name_room = 0;
 
