@@ -77,7 +77,7 @@ untouched() {
 
 # Debian's names of all that is built with.
 built='gcc libc6-dev make pkg-config zlib1g-dev libzstd-dev liblzma-dev libdw-dev libelf-dev libiberty-dev'
-built="$built libpcre2-dev libyaml-dev libjansson-dev libcurl4-openssl-dev nettle-dev libsqlite3-dev libncurses-dev valgrind"
+built="$built libpcre2-dev libyaml-dev libjansson-dev libcurl4-openssl-dev nettle-dev libsqlite3-dev libncurses-dev git valgrind"
 installs="[ \"\$1\" != install ] || cp '$scratch'/packages/* '$scratch/there/'"
 
 # ---- something is missing ----
@@ -93,7 +93,7 @@ check "others install by sudo" run 0
 check "… without being asked for a password that is not needed" sh -c '! grep -q "^sudo -v" calls'
 check "… the lists" called 'sudo apt-get update'
 check "… and what is missing" called "apt-get install --no-install-recommends -y -o DPkg::Lock::Timeout=600 $built"
-check "… and see the demo" called 'run '
+check "… and see the demo" called "run build/demo"
 
 system 1000 apt-get "$installs"
 check "without sudo nothing is installed" run 1
@@ -102,7 +102,7 @@ check "… and apt is left alone" untouched
 
 system 1000 apt-get "$installs" sudo 'exit 1'
 check "a sudo that refuses" run 1 --check
-check "… the command is said" says "as root: apt-get install --no-install-recommends $built libcunit1-dev git"
+check "… the command is said" says "as root: apt-get install --no-install-recommends $built libcunit1-dev"
 check "… and apt is left alone" sh -c '! grep -q ^apt-get calls'
 
 system 0 apt-get ''
