@@ -89,12 +89,12 @@ record() {
 
 # The cost of `work` in a profile, without commas: work_in OPERAND…
 work_in() {
-	"$irdiff" show "$@" --filter='^work$' --threshold=100 |
+	"$irdiff" show --format=annotate "$@" --filter='^work$' --threshold=100 |
 		sed -n 's/^ *\([0-9,]*\) .*:work \[.*/\1/p' | tr -d ,
 }
 
 total_of() {
-	"$irdiff" show "$@" | sed -n 's/^ *\([0-9,]*\) .*PROGRAM TOTALS/\1/p' | tr -d ,
+	"$irdiff" show --format=annotate "$@" | sed -n 's/^ *\([0-9,]*\) .*PROGRAM TOTALS/\1/p' | tr -d ,
 }
 
 # What Valgrind says that the files cost.
@@ -113,7 +113,7 @@ check() {
 
 # The files of $1 are refused with a message that says $2.
 refused() {
-	if "$irdiff" show "$1/callgrind.out.*" >"$1/shown" 2>&1; then
+	if "$irdiff" show --format=annotate "$1/callgrind.out.*" >"$1/shown" 2>&1; then
 		fails "$1 was not refused"
 	fi
 	grep -q -e "$2" "$1/shown" || fails "$1: $(cat "$1/shown")"

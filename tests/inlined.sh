@@ -37,7 +37,7 @@ profile() {
 }
 
 show() {
-	"$irdiff" show --threshold=100 "$@" 2>/dev/null
+	"$irdiff" show --format=annotate --threshold=100 "$@" 2>/dev/null
 }
 
 # agrees LABEL OBJECT: all its functions cost what is counted from the file that Valgrind wrote.
@@ -90,7 +90,7 @@ verdict "… with the same totals" same_totals file.callgrind
 $cc -O1 -g -fno-inline "$tests/inlines/work.c" "$tests/inlines/mix.c" -o work
 show work >after
 verdict "another program in its place changes nothing" cmp before after
-"$irdiff" show file.callgrind >shown
+"$irdiff" show --format=annotate file.callgrind >shown
 verdict "of a file it is not taken for the one that ran" mentions \
 	'not in .*/work, [0-9.]*% of Ir: it is another build' shown
 rm work

@@ -69,7 +69,7 @@ shown() {
 run 0 profile b -q && run 0 profile --label=other -q -- ./bench &&
 	shown 0 show b && says " b/small" && says " b/big/one" && says "irdiff show 'b/*'" && ! says "sum"
 verdict "show BENCH: its cases, and how to see one" $?
-shown 0 show 'b/*' '^sum$' && [ "$(grep -c ':sum ' "$scratch/out")" -eq 4 ] && says "b/taken" &&
+shown 0 show 'b/*' '^sum$' && [ "$(grep -c ' sum  ' "$scratch/out")" -eq 4 ] && says "b/taken" &&
 	shown 0 show b --view=tree && [ "$(grep -c '^Profile\|^Paths' "$scratch/out")" -ge 4 ]
 verdict "show 'BENCH/*', and BENCH with what is to be shown: each" $?
 run 2 show b --format=json && says "such as b/big/one" && shown 0 show 'b/s*' --format=csv && run 2 flame b && says "name one, b/big/one, b/outer"

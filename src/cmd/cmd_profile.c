@@ -333,7 +333,7 @@ static int print_hot_functions(const struct profile_settings *s, const char *lab
 				    .changed = environment_is_dirty(p),
 				    .inlining = &inlining.report },
 			.events = events,
-			.nevents = events_that_fit(p, events, nevents, &out.style),
+			.nevents = s->wide ? nevents : 1,
 			.sort = cg_string(p, p->events[0].name),
 			.threshold = 100,
 			.filter = s->filter,

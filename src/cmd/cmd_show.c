@@ -58,6 +58,7 @@ static const struct command_help help = {
 			  EXCLUDES, "--audit", NULL },
 			{ "--format=csv", EXCLUDES, "--audit", NULL },
 			{ "--format=json|csv", REQUIRES, "--view=flat|tree", NULL },
+			{ "--format=annotate", REQUIRES, "--view=flat|calls", NULL },
 			{ "--by", REQUIRES, "--view=flat", NULL },
 			{ "--include --context", REQUIRES, "--view=source", NULL },
 			{ "--root --depth", REQUIRES, "--view=tree", NULL },
@@ -100,8 +101,8 @@ static bool parse_show_options(struct show_settings *s, int argc, char **argv,
 		{ "context", 0, OPTION_NUMBER, &s->context, "N", "source lines around costs (8)" },
 		{ "audit", 0, OPTION_SWITCH, &s->audit, NULL,
 		  "check whether the file agrees with itself, instead" },
-		{ "format", 0, OPTION_CHOICE, &s->format, "text|json|csv",
-		  "how to write it (text)" },
+		{ "format", 0, OPTION_CHOICE, &s->format, "text|annotate|json|csv",
+		  "how to write it; annotate: as callgrind_annotate (text)" },
 		{ "output", 'o', OPTION_TEXT, &s->output, "FILE", "write to FILE" },
 		{ "color", 0, OPTION_CHOICE, &s->color, "auto|always|never", "use colours (auto)" },
 		{ "wide", 'w', OPTION_SWITCH, &s->wide, NULL, "all columns and whole names" },
@@ -237,7 +238,7 @@ static int prepare_shown_profile(struct shown_profile *v, const struct project *
 	const struct show_settings *s = v->s;
 	bool source = strcmp(s->view, "source") == 0, tree = strcmp(s->view, "tree") == 0;
 	bool self_only = !s->inclusive && strcmp(s->view, "flat") == 0 &&
-			 strcmp(s->format, "text") == 0 && !insights_wanted(s->insights);
+			 strcmp(s->format, "annotate") == 0 && !insights_wanted(s->insights);
 	const struct cg_detail detail = { .lines = source,
 					  .contexts = tree,
 					  .no_calls = self_only };
@@ -275,12 +276,16 @@ static int render_profile(const struct shown_profile *v, struct cg_error *err)
 		return status;
 
 	bool json = strcmp(s->format, "json") == 0, csv = strcmp(s->format, "csv") == 0;
+	bool flat = !v->tree && !v->calls && !v->source;
+	bool compact = flat && strcmp(s->format, "text") == 0;
+	bool one = compact && !s->show && !s->wide;
 	size_t fit = json || csv ? v->nevents
+		     : one       ? 1
 				 : events_that_fit(p, v->events, v->nevents, &out.style);
 	struct show_report report = {
 		.profile = p,
 		.origin = v->loaded.origin,
-		.events = v->events,
+		.events = one ? v->sort : v->events,
 		.nevents = fit,
 		.without_room = s->show ? v->nevents - fit : 0,
 		.by_inclusive = s->inclusive,
@@ -308,7 +313,8 @@ static int render_profile(const struct shown_profile *v, struct cg_error *err)
 	else if (v->source)
 		status = show_source_text(&report, &out.style, out.to);
 	else
-		status = show_flat_text(&report, &out.style, out.to);
+		status = compact ? show_flat_text(&report, &out.style, out.to)
+				 : show_annotate_text(&report, &out.style, out.to);
 	if (!status && !json && !csv)
 		status = insights_text(report.insights, &out.style, out.to);
 	if (status == CG_ENOMEM)

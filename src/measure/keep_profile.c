@@ -406,7 +406,7 @@ static int write_texts(struct profile_keeping *k)
 			.threshold = 100,
 			.flat = by_self,
 		};
-		status = write_profile_text(k, k->files.flat, &report, show_flat_text);
+		status = write_profile_text(k, k->files.flat, &report, show_annotate_text);
 		report.flat = by_inclusive;
 		report.by_inclusive = true;
 		report.calls = calls;

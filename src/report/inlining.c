@@ -29,6 +29,23 @@ int64_t inlining_object_cost(const struct cg_profile *p, const char *object, uin
 	return sum;
 }
 
+static bool is_worth_a_line(const struct cg_profile *p, const struct report_unresolved *u,
+			    uint32_t event)
+{
+	return cg_magnitude(inlining_object_cost(p, u->object, event)) >=
+	       cg_magnitude(p->total[event]) / LEAST_SHARE;
+}
+
+bool inlining_is_doubtful(const struct cg_profile *p, const struct report_inlining *i,
+			  uint32_t event)
+{
+	bool doubtful = i->source == INLINING_NOW || i->source == INLINING_BY_LINE;
+
+	for (size_t m = 0; !doubtful && m < i->nmissing; m++)
+		doubtful = is_worth_a_line(p, &i->missing[m], event);
+	return doubtful;
+}
+
 /* Whether it was worth a line. */
 static bool print_inlining_missing(const struct cg_profile *p, const struct report_unresolved *u,
 				   uint32_t event, FILE *to)
@@ -36,7 +53,7 @@ static bool print_inlining_missing(const struct cg_profile *p, const struct repo
 	char share[TEXT_NUMBER];
 	int64_t cost = inlining_object_cost(p, u->object, event), total = p->total[event];
 
-	if (cg_magnitude(cost) < cg_magnitude(total) / LEAST_SHARE)
+	if (!is_worth_a_line(p, u, event))
 		return false;
 	fprintf(to, "%-18snot in ", "");
 	text_print_name(to, u->object, 0);

@@ -2,6 +2,7 @@
 #ifndef IRDIFF_REPORT_INLINING_H
 #define IRDIFF_REPORT_INLINING_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -31,6 +32,10 @@ const char *inlining_source_name(enum inlining_source source);
 
 /* What an object costs of an event of the profile by itself. */
 int64_t inlining_object_cost(const struct cg_profile *p, const char *object, uint32_t event);
+
+/* Whether they are known less than exactly, in objects that matter. */
+bool inlining_is_doubtful(const struct cg_profile *p, const struct report_inlining *i,
+			  uint32_t event);
 
 /* Lines for the head of a text report; none if nothing is known. */
 void inlining_print(const struct cg_profile *p, const struct report_inlining *i, uint32_t event,

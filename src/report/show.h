@@ -53,7 +53,12 @@ struct show_report {
 
 /* All of them return CG_OK or CG_ENOMEM; whether the stream failed is for the
  * caller to ask. */
+/* A function in each line: its cost in each event; of the event that orders them, the share of the
+ * total and the inclusive share; its name and file. */
 int show_flat_text(const struct show_report *r, const struct text_style *style, FILE *to);
+/* The same in the layout of callgrind_annotate: each event with its share, file:function
+ * [object]. */
+int show_annotate_text(const struct show_report *r, const struct text_style *style, FILE *to);
 /* Callers (<) and callees (>) around each function (*). */
 int show_calls_text(const struct show_report *r, const struct text_style *style, FILE *to);
 /* What every path of calls cost. */

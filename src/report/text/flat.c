@@ -1,127 +1,214 @@
+/* The functions of a profile: title, then the table; everything else follows it. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/support/number.h"
+#include "cgprofile/names.h"
+#include "src/diff/threads.h"
+#include "src/report/short_name.h"
+#include "src/report/text/profile_words.h"
 #include "src/report/text/show.h"
 #include "src/report/text/table.h"
 
+enum { BAR = 12 }; /* columns of one that stands for the whole profile */
+
+/* The event that the rows are sorted by. */
+static uint32_t sorted_by(const struct show_report *r)
+{
+	for (uint32_t e = 0; e < r->profile->nevents; e++)
+		if (strcmp(cg_string(r->profile, r->profile->events[e].name), r->sort) == 0)
+			return e;
+	return r->events[0];
+}
+
+/* ---- title ---- */
+
+/* "parser: 77,530,628 Ir", then the command and the commit in a line of their own. */
+static int print_flat_title(const struct show_report *r, const struct text_style *style, FILE *to)
+{
+	char total[TEXT_NUMBER];
+	uint32_t event = sorted_by(r);
+
+	fputs(text_bold(style), to);
+	text_print_name(to, r->origin.name, style->wide ? 0 : style->width / 2);
+	fprintf(to, ": %s ", text_cost(r->profile->total[event], total));
+	text_print_name(to, cg_string(r->profile, r->profile->events[event].name), 0);
+	fprintf(to, "%s\n", text_plain(style));
+	return text_origin_facts(&r->origin, style, to);
+}
+
+/* ---- table ---- */
+
+static bool has_inclusive(const struct show_report *r)
+{
+	return r->flat->count && r->flat->rows[0].inclusive;
+}
+
+/* A share of the total in percent, "67.62". */
+static const char *format_percent(int64_t cost, int64_t total, char buffer[TEXT_NUMBER])
+{
+	size_t len = strlen(text_share(cost, total, buffer));
+
+	if (len && buffer[len - 1] == '%')
+		buffer[len - 1] = '\0';
+	return buffer + strspn(buffer, " ");
+}
+
+/* One character for each twelfth of the total, so that it can be compared between rows. */
+static const char *draw_bar(int64_t cost, int64_t total, const struct text_style *style,
+			    char bar[BAR * 4])
+{
+	uint64_t all = cg_magnitude(total), part = cg_magnitude(cost);
+	unsigned length = !all ? 0 : (unsigned)((double)part / (double)all * BAR + 0.5);
+
+	*bar = '\0';
+	for (unsigned i = 0; i < length && i < BAR; i++)
+		strcat(bar, style->ascii ? "#" : "█");
+	return bar;
+}
+
+/* "skip_field  (parser.c)", "memcpy  [libc.so.6]": the name is worth more than where it is. */
+static char *describe_flat_function(const struct show_report *r, const struct flat_row *row,
+				    unsigned width, const struct text_style *style)
+{
+	const struct cg_profile *p = r->profile;
+	const char *name = view_function(p, row->function), *file = view_file(p, row->function);
+	const char *object = view_object(p, row->function), *code = flat_code_name(row->code);
+	const char *bound = r->by_inclusive ? show_bound(row, style) : "";
+	bool of_file = text_is_known(file), known = of_file || text_is_known(object);
+	char *notes, *text;
+
+	if (!style->wide) {
+		file = cg_base_name(file);
+		object = cg_base_name(object);
+	}
+	if (asprintf(&notes, "%s%s%s%s", *code ? " (" : "", code, *code ? ")" : "", bound) < 0)
+		return NULL;
+	if (asprintf(&text, "%s%s%s%s%s", name, notes,
+		     !known    ? ""
+		     : of_file ? "  ("
+			       : "  [",
+		     !known    ? ""
+		     : of_file ? file
+			       : object,
+		     !known    ? ""
+		     : of_file ? ")"
+			       : "]") < 0)
+		text = NULL;
+	if (text && width && text_width(text) > width) {
+		free(text);
+		text = text_name_with(name, notes, width);
+	}
+	free(notes);
+	return text;
+}
+
+static char *describe_flat_row(const struct show_report *r, const struct flat_row *row,
+			       unsigned width, const struct text_style *style)
+{
+	if (r->flat->rollup.by == CG_BY_FUNCTION)
+		return describe_flat_function(r, row, width, style);
+	char *text;
+	const char *bound = r->by_inclusive && row->bound ? SHOW_AT_MOST : "";
+	return asprintf(&text, "%s%s", flat_row_name(r->flat, row), bound) < 0 ? NULL : text;
+}
+
+static int add_flat_titles(const struct show_report *r, const struct text_style *style,
+			   struct text_table *t)
+{
+	const char *cells[TEXT_MAX_CELLS];
+	size_t n = 0;
+	char *safe[TEXT_MAX_CELLS] = { NULL };
+	int status = CG_OK;
+
+	for (size_t i = 0; i < r->nevents; i++) {
+		uint32_t event = r->events[i];
+		safe[i] = text_safe(cg_string(r->profile, r->profile->events[event].name));
+		status = safe[i] ? status : CG_ENOMEM;
+		cells[n++] = safe[i];
+	}
+	cells[n++] = "%";
+	if (has_inclusive(r))
+		cells[n++] = "incl %";
+	if (style->width)
+		cells[n++] = "";
+	cells[n++] = cg_rollup_word(r->flat->rollup.by);
+	if (!status)
+		status = text_table_add(t, text_dim(style), cells);
+	for (size_t i = 0; i < r->nevents; i++)
+		free(safe[i]);
+	return status;
+}
+
+static int add_flat_row(const struct show_report *r, const struct flat_row *row,
+			const struct text_style *style, struct text_table *t)
+{
+	char numbers[TEXT_MAX_CELLS][TEXT_NUMBER], bar[BAR * 4];
+	const char *cells[TEXT_MAX_CELLS];
+	const int64_t *costs = r->by_inclusive ? row->inclusive : row->self;
+	uint32_t first = sorted_by(r);
+	int64_t total = r->profile->total[first];
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->nevents; i++, n++)
+		cells[n] = text_cost(costs[r->events[i]], numbers[n]);
+	cells[n] = format_percent(row->self[first], total, numbers[n]);
+	n++;
+	if (has_inclusive(r)) {
+		cells[n] = format_percent(row->inclusive[first], total, numbers[n]);
+		n++;
+	}
+	if (style->width)
+		cells[n++] = draw_bar(costs[first], total, style, bar);
+	cells[n] = "";
+	return text_table_add(t, text_tone(show_tone(costs[first], costs[first], total), style),
+			      cells);
+}
+
+static int print_flat_rows(const struct show_report *r, const struct text_style *style, FILE *to)
+{
+	char align[TEXT_MAX_CELLS + 1];
+	size_t rows = show_rows(r), n = r->nevents + 1 + has_inclusive(r);
+	struct text_table t;
+
+	memset(align, 'r', n);
+	if (style->width)
+		align[n++] = 'l';
+	align[n++] = 'l';
+	align[n] = '\0';
+	int status = text_table_init(&t, rows + 1, align);
+	if (!status)
+		status = add_flat_titles(r, style, &t);
+	for (size_t i = 0; !status && i < rows; i++)
+		status = add_flat_row(r, &r->flat->rows[i], style, &t);
+	unsigned room = status ? 0 : text_table_room(&t, style);
+	for (size_t i = 0; !status && i < rows; i++)
+		status = text_table_name(&t, i + 1,
+					 describe_flat_row(r, &r->flat->rows[i], room, style));
+	if (!status && rows)
+		text_table_print(&t, style, to);
+	text_table_free(&t);
+	return status;
+}
+
+/* ---- notes ---- */
+
+static void print_flat_notes(const void *report, FILE *to)
+{
+	const struct show_report *r = report;
+
+	show_print_rest(r, to);
+	show_print_doubts(r, to);
+}
+
 int show_flat_text(const struct show_report *r, const struct text_style *style, FILE *to)
 {
-	struct text_columns c;
-	size_t rows = show_rows(r);
-	int status = show_begin(r, &c, style, to);
-	if (status)
-		return status;
+	int status = print_flat_title(r, style, to);
 
-	for (size_t i = 0; i < rows; i++)
-		text_columns_fit(&c, r->by_inclusive ? r->flat->rows[i].inclusive
-						     : r->flat->rows[i].self);
-	bool groups = r->flat->rollup.by != CG_BY_FUNCTION, bounds = false;
-	show_print_titles(&c, groups ? cg_rollup_word(r->flat->rollup.by) : "file:function", to);
-	for (size_t i = 0; i < rows; i++) {
-		const struct flat_row *row = &r->flat->rows[i];
-		const int64_t *costs = r->by_inclusive ? row->inclusive : row->self;
-		uint32_t first = r->events[0];
-		const char *color = text_tone(
-			show_tone(costs[first], costs[first], r->profile->total[first]), style);
-		fputs(color, to);
-		text_columns_print(to, &c, costs);
-		fputc(' ', to);
-		const char *bound = !r->by_inclusive || !row->bound ? ""
-				    : groups                        ? SHOW_AT_MOST
-								    : show_bound(row, style);
-		show_print_row_name(r, row, &c, 1 + text_width(bound), style, to);
-		fputs(bound, to);
-		bounds |= groups && *bound;
-		fprintf(to, "%s\n", *color ? text_plain(style) : "");
-	}
-	if (bounds)
-		fputs("\nat most: an upper bound, as others call it again or recursion was not recorded.\n",
-		      to);
-	if (r->by_inclusive && !groups)
+	if (!status)
+		status = print_flat_rows(r, style, to);
+	if (!status && r->by_inclusive)
 		show_print_bound_note(r, style, to);
-	show_print_rest(r, to);
-	text_columns_free(&c);
-	return CG_OK;
-}
-
-/* ---- with callers and callees ---- */
-
-/* " (3x, 1 of them recursive)"; "" for inlined code, or samples. */
-static const char *format_count(const struct calls_edge *edge, char *buffer, size_t size)
-{
-	char count[TEXT_NUMBER], recursive[TEXT_NUMBER];
-
-	text_count(edge->count, count);
-	if (edge->count == 0)
-		*buffer = '\0';
-	else if (edge->recursive == edge->count)
-		snprintf(buffer, size, " (%sx, recursive)", count);
-	else if (edge->recursive)
-		snprintf(buffer, size, " (%sx, %s of them recursive)", count,
-			 text_count(edge->recursive, recursive));
-	else
-		snprintf(buffer, size, " (%sx)", count);
-	return buffer;
-}
-
-static void print_edge(const struct show_report *r, const struct text_columns *c,
-		       const struct calls_edge *edge, bool caller, const struct text_style *style,
-		       FILE *to)
-{
-	const char *mark = caller ? "< " : ">   ";
-	char count[3 * TEXT_NUMBER];
-
-	format_count(edge, count, sizeof count);
-	text_columns_print(to, c, edge->cost);
-	fputs(mark, to);
-	show_print_function(r, caller ? edge->caller : edge->callee, c,
-			    text_width(mark) + text_width(count), style, to);
-	fprintf(to, "%s\n", count);
-}
-
-static void print_function_calls(const struct show_report *r, const struct text_columns *c,
-				 const struct flat_row *row, const struct text_style *style,
-				 FILE *to)
-{
-	size_t ncallers, ncallees;
-	const struct calls_edge *callers = calls_to(r->calls, row->function, &ncallers);
-	const struct calls_edge *callees = calls_from(r->calls, row->function, &ncallees);
-
-	for (size_t i = 0; i < ncallers; i++)
-		print_edge(r, c, &callers[i], true, style, to);
-	fputs(text_bold(style), to);
-	text_columns_print(to, c, row->inclusive);
-	fputs("* ", to);
-	const char *bound = show_bound(row, style);
-	show_print_function(r, row->function, c, 2 + text_width(bound), style, to);
-	fprintf(to, "%s%s\n", bound, text_plain(style));
-	for (size_t i = 0; i < ncallees; i++)
-		print_edge(r, c, &callees[i], false, style, to);
-}
-
-int show_calls_text(const struct show_report *r, const struct text_style *style, FILE *to)
-{
-	static const char title[] =
-		"file:function, callers (<) and callees (>) around each function (*)";
-	struct text_columns c;
-	size_t rows = show_rows(r);
-	int status = show_begin(r, &c, style, to);
-	if (status)
-		return status;
-
-	for (size_t i = 0; i < rows; i++)
-		text_columns_fit(&c, r->flat->rows[i].inclusive);
-	for (size_t i = 0; i < r->calls->count; i++)
-		text_columns_fit(&c, r->calls->by_caller[i].cost);
-	unsigned room = show_width_left(&c, 1, style);
-	show_print_titles(&c,
-			  !room || sizeof title <= room ? title
-							: "file:function, callers (<), callees (>)",
-			  to);
-	for (size_t i = 0; i < rows; i++) {
-		if (i)
-			fputc('\n', to);
-		print_function_calls(r, &c, &r->flat->rows[i], style, to);
-	}
-	show_print_bound_note(r, style, to);
-	show_print_rest(r, to);
-	text_columns_free(&c);
-	return CG_OK;
+	return status ? status : show_fit_head(print_flat_notes, r, style, to);
 }

@@ -27,6 +27,24 @@ static char *format_rest(const struct report_origin *o, bool wide)
 	return safe;
 }
 
+int text_origin_facts(const struct report_origin *o, const struct text_style *style, FILE *to)
+{
+	char *command = text_cut(o->command ? o->command : "", 0);
+	char *rest = format_rest(o, style->wide);
+	int status = command && rest ? CG_OK : CG_ENOMEM;
+
+	if (!status && (*command || *rest)) {
+		unsigned used = 2 + (unsigned)text_width(rest);
+		fputs(*command ? "  " : "", to);
+		text_print_name(to, command,
+				style->wide || style->width <= used ? 0 : style->width - used);
+		fprintf(to, "%s\n", rest);
+	}
+	free(command);
+	free(rest);
+	return status;
+}
+
 int text_origin_print(const char *side, const struct report_origin *o, const char *parts,
 		      const struct text_style *style, FILE *to)
 {

@@ -12,6 +12,10 @@
 int text_origin_print(const char *side, const struct report_origin *o, const char *parts,
 		      const struct text_style *style, FILE *to);
 
+/* "  ./parse x.json  commit 1234567890  written 2026-01-02 10:20" as a line; none if nothing of
+ * it is known. CG_OK or CG_ENOMEM. */
+int text_origin_facts(const struct report_origin *o, const struct text_style *style, FILE *to);
+
 /* "exact", or what is in doubt: "estimated for 15.60% of the cost (~); calls and …". */
 void text_print_certainty(FILE *to, const struct cg_tree *t, const struct cg_tree_doubt *doubt);
 

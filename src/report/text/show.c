@@ -67,12 +67,17 @@ void show_print_origin(const struct cg_profile *p, const struct report_origin *o
 	print_threads(p, to);
 }
 
-void show_print_filter(const struct cg_profile *p, const char *filter, FILE *to)
+static void print_skipped(const struct cg_profile *p, FILE *to)
 {
-	show_print_fact(to, "Filter:", filter);
 	if (p->skipped)
 		fprintf(to, "%-18smalformed lines skipped: %" PRIu64 "; counts may be wrong\n",
 			"Warning:", p->skipped);
+}
+
+void show_print_filter(const struct cg_profile *p, const char *filter, FILE *to)
+{
+	show_print_fact(to, "Filter:", filter);
+	print_skipped(p, to);
 	fputc('\n', to);
 }
 
@@ -100,6 +105,19 @@ int show_fit_head(void (*print)(const void *report, FILE *to), const void *repor
 	}
 	free(text);
 	return status;
+}
+
+void show_print_doubts(const struct show_report *r, FILE *to)
+{
+	const struct report_inlining *inlining = r->origin.inlining;
+
+	if (r->without_room)
+		fprintf(to, "%zu more events; see them with --wide\n", r->without_room);
+	show_print_parts(r->profile, r->events[0], to);
+	print_threads(r->profile, to);
+	print_skipped(r->profile, to);
+	if (inlining && inlining_is_doubtful(r->profile, inlining, r->events[0]))
+		inlining_print(r->profile, inlining, r->events[0], to);
 }
 
 static void print_show_head(const void *report, FILE *to)
@@ -273,5 +291,8 @@ void show_print_rest(const struct show_report *r, FILE *to)
 	if (rows == 0 && r->filter)
 		fprintf(to, "No %s with a cost matches the filter.\n", word);
 	if (rows < r->flat->total)
-		fprintf(to, "\n%zu of %zu %ss shown.\n", rows, r->flat->total, word);
+		fprintf(to, "\n%zu of %zu %ss shown%s.\n", rows, r->flat->total, word,
+			rows < r->flat->count ? "; see all with --top=0"
+			: r->threshold < 100  ? "; see all with --threshold=100"
+					      : "");
 }

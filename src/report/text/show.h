@@ -56,6 +56,10 @@ void show_print_row_name(const struct show_report *r, const struct flat_row *row
 const char *show_bound(const struct flat_row *row, const struct text_style *style);
 void show_print_bound_note(const struct show_report *r, const struct text_style *style, FILE *to);
 
+/* What may make its counts doubtful: parts, threads, lines that were skipped, inlined functions
+ * that are not known exactly; and events that had no room. */
+void show_print_doubts(const struct show_report *r, FILE *to);
+
 /* A line about the rows that are not printed. */
 void show_print_rest(const struct show_report *r, FILE *to);
 
