@@ -77,8 +77,8 @@ benchmarks:
   parse: {command: [./parse]}
   "my bench": {command: [./parse]}
 END
-mkdir -p profiles baselines/main sub/deeper
-for label in parse parse.old parse%2Fsmall 'parse%2Fsrc%2Flib.rs::sort[1]' 'x$(touch pwned)y' "it's"; do
+mkdir -p profiles/parse/src baselines/main sub/deeper
+for label in parse parse.old parse/small 'parse/src/lib.rs::sort[1]' 'x$(touch pwned)y' "it's"; do
 	cp "$here/tests/data/base.callgrind" "profiles/$label.callgrind"
 done
 cp profiles/parse.callgrind baselines/main/

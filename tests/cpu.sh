@@ -20,7 +20,7 @@ recorded() {
 }
 
 found() {
-	cat ".irdiff/profiles/$1/stdout.log"
+	cat ".irdiff/profiles/$1.callgrind/stdout.log"
 }
 
 profiles() {

@@ -196,7 +196,7 @@ taskset -c "$cpu" "$irdiff" profile --label asks4 -- ./asks_for >/dev/null 2>&1 
 verdict "the CPUs that may be used do not count" equal asks1 asks4
 if command -v nproc >/dev/null; then
 	profile asks6 -- sh -c 'nproc --all; nproc; cat /sys/devices/system/cpu/online; :'
-	verdict "… nor how many there are" test "$(tr '\n' ' ' <.irdiff/profiles/asks6/stdout.log)" = "1 1 0 "
+	verdict "… nor how many there are" test "$(tr '\n' ' ' <.irdiff/profiles/asks6.callgrind/stdout.log)" = "1 1 0 "
 fi
 # shellcheck disable=SC3045
 (ulimit -n 512 && profile asks5 -- ./asks_for)
@@ -386,9 +386,9 @@ rm irdiff.yml fail
 # How many libraries there are does not count: the loader has a list of those that are named.
 if [ -x /sbin/ldconfig ] && [ -e /etc/ld.so.cache ]; then
 	profile libraries -- sh -c '/sbin/ldconfig -p; :'
-	verdict "the program's libraries are listed" grep -q '^.libc\.so\.6 ' .irdiff/profiles/libraries/stdout.log
+	verdict "the program's libraries are listed" grep -q '^.libc\.so\.6 ' .irdiff/profiles/libraries.callgrind/stdout.log
 	all=$(/sbin/ldconfig -p | wc -l)
-	verdict "… and few others" test "$(wc -l <.irdiff/profiles/libraries/stdout.log)" -lt $((all / 2))
+	verdict "… and few others" test "$(wc -l <.irdiff/profiles/libraries.callgrind/stdout.log)" -lt $((all / 2))
 	profile listing -- ls
 	verdict "… which is a fact" grep -q 'irdiff.subject.loader_cache: fnv1a:' profiles/listing.callgrind
 else
@@ -592,7 +592,7 @@ status=0
 wait $pid || status=$?
 verdict "SIGTERM while the profile is put in place: exit 143" test $status = 143
 all_or_nothing() {
-	test "$(ls profiles .irdiff/profiles/ctrlc 2>/dev/null |
+	test "$(ls profiles .irdiff/profiles/ctrlc.callgrind 2>/dev/null |
 		grep -c -e '^ctrlc.callgrind' -e '^raw' -e '^meta' -e 'log$')" = "$1"
 }
 if [ -e profiles/ctrlc.callgrind ]; then
@@ -639,7 +639,7 @@ profile source -- ./source
 rm source.c
 verdict "… and with the one that it replaced" sh -c '
 	"$0" show --view=source source.old "^main$" >"$1" 2>&1 && grep -q "was_here" "$1" &&
-	zstd -dc .irdiff/profiles/source/sources.zst | grep -q "int edited"' "$irdiff" "$scratch/errors"
+	zstd -dc .irdiff/profiles/source.callgrind/sources.zst | grep -q "int edited"' "$irdiff" "$scratch/errors"
 
 # What a benchmark counts at a commit becomes part of the history, and nothing else does.
 mkdir history && cd history

@@ -97,7 +97,7 @@ measure() {
 		cp "profiles/\$name.callgrind" "\$results/"
 }
 measure asks ./asks
-cp .irdiff/profiles/asks/stdout.log "\$results/"
+cp .irdiff/profiles/asks.callgrind/stdout.log "\$results/"
 measure memory ./memory
 measure static ./static
 measure functions ./functions

@@ -88,7 +88,7 @@ commit() {
 # A label that is a copy of another one.
 copy_label() {
 	cp "profiles/$1.callgrind" "profiles/$2.callgrind"
-	cp -R ".irdiff/profiles/$1" ".irdiff/profiles/$2"
+	cp -R ".irdiff/profiles/$1.callgrind" ".irdiff/profiles/$2.callgrind"
 }
 
 # Two dumps of a process, as callgrind writes them.

@@ -80,7 +80,7 @@ for i in 1 2; do
 	"$irdiff" profile -q --label="$i" asks || failed=$((failed + 1))
 done
 check "irdiff.yml" cmp -s profiles/1.callgrind profiles/2.callgrind
-check "another library" grep -q other .irdiff/profiles/2/stderr.log
+check "another library" grep -q other .irdiff/profiles/2.callgrind/stderr.log
 check "is a fact of its own" grep -q "^desc: irdiff.env.env.LD_PRELOAD: .ROOT/other.so$" profiles/2.callgrind
 rm irdiff.yml
 
@@ -92,7 +92,7 @@ if ./refuse ptrace true; then
 	traced=$irdiff irdiff=$scratch/irdiff-untraced
 	check "untraced" exact random,time,pid 2 -- ./asks random time pid child
 	check "it was" [ "$(fact workspace)" = links ]
-	check "the pid" grep -qx 'pid 400002' .irdiff/profiles/p/stdout.log
+	check "the pid" grep -qx 'pid 400002' .irdiff/profiles/p.callgrind/stdout.log
 	irdiff=$traced
 else
 	skip "where tracing is refused" "there are no filters of system calls"

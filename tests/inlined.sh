@@ -43,7 +43,7 @@ show() {
 # agrees LABEL OBJECT: all its functions cost what is counted from the file that Valgrind wrote.
 agrees() {
 	python3 "$tests/inlines/hide_symbols.py" "$2" hidden
-	zstd -qdcf ".irdiff/profiles/$1/raw.callgrind.zst" >raw
+	zstd -qdcf ".irdiff/profiles/$1.callgrind/raw.callgrind.zst" >raw
 	show "$1" --format=json | python3 "$tests/inlines/costs.py" raw "$2" hidden
 }
 

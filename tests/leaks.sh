@@ -111,7 +111,7 @@ try_links() {
 	hostile_link .irdiff/secret "$victim/secret" "$measure"
 	check ".irdiff/secret: the message says what to do$how" grep -q "secret: cannot open: a symbolic link.*put .* file in its place" "$scratch/err"
 	hostile_link .irdiff/secret "$victim/new-secret" "$measure"
-	hostile_link .irdiff/profiles/x "$victim/x" "show x --view=source"
+	hostile_link .irdiff/profiles/x.callgrind "$victim/x" "show x --view=source"
 	hostile_link .irdiff/profiles/.new-x "$victim/.new-x" "show x" "$measure"
 	hostile_link .irdiff/last "$victim/last" "$judge" "baseline accept --reason=x" "comment --dry-run"
 	hostile_link .irdiff/last/report.md "$victim/report.md" "comment --dry-run"
@@ -136,7 +136,7 @@ try_good_links() {
 	mkdir "$work/state"
 	ln -s state "$work/.irdiff"
 	check "a link within the project works$how" succeeds profile --label=x -- ./prog
-	check "… and is used$how" test -f "$work/state/profiles/x/meta.json"
+	check "… and is used$how" test -f "$work/state/profiles/x.callgrind/meta.json"
 	ln -s "$victim/page" "$work/page.html"
 	check "-o follows a link$how" succeeds report base.out head.out -o page.html
 	check "… which stays$how" test -L "$work/page.html" -a -s "$victim/page"
@@ -226,7 +226,7 @@ try_commit() {
 	(cd "$work" && $static -g -o prog prog.c)
 	commit_all
 	check "a commit is measured$how" succeeds profile --label=committed -- ./prog
-	rm "$work/.irdiff/profiles/committed/sources.zst"
+	rm "$work/.irdiff/profiles/committed.callgrind/sources.zst"
 	echo '/* another text */' >"$work/prog.c"
 	: >"$scratch/out"
 	check "… and shown without what was kept$how" succeeds show committed --view=source --threshold=100

@@ -257,7 +257,7 @@ int main(int argc, char **argv)
 }
 END
 $static -g -O1 -o cases cases.c && count cases -- ./cases && count cases2 -- ./cases fork &&
-	more cases2%2Fforks cases%2Fforks 0
+	more cases2/forks cases/forks 0
 verdict "a case that forks has all that it counts" $?
 
 # ---- what may differ by chance --------------------------------------------------------------------

@@ -254,11 +254,11 @@ may_break "$irdiff" diff "$scratch/other" "$data/head.callgrind" --format=json -
 
 "$irdiff" diff "$data/base.callgrind" "$data/head.callgrind" --format=json --view=tree |
 	check diff "diff of trees"
-mkdir -p "$scratch/kept/profiles" "$scratch/kept/.irdiff/profiles/base"
+mkdir -p "$scratch/kept/profiles" "$scratch/kept/.irdiff/profiles/base.callgrind"
 cp "$data/head.callgrind" "$scratch/kept/head"
 sed 's/^events:.*/&\n/' "$data/base.callgrind" >"$scratch/kept/profiles/base.callgrind"
-cp "$scratch/kept/profiles/base.callgrind" "$scratch/kept/.irdiff/profiles/base/lines.callgrind.zst"
-printf 'irdiff sources 1\n8 /src/parse.c\none\ntwo\n\n' >"$scratch/kept/.irdiff/profiles/base/sources.zst"
+cp "$scratch/kept/profiles/base.callgrind" "$scratch/kept/.irdiff/profiles/base.callgrind/lines.callgrind.zst"
+printf 'irdiff sources 1\n8 /src/parse.c\none\ntwo\n\n' >"$scratch/kept/.irdiff/profiles/base.callgrind/sources.zst"
 for day in 2037-01-01 2001-01-01; do
 	touch -d $day "$scratch/kept/head"
 	(cd "$scratch/kept" && "$irdiff" diff base head --view=source --format=json --context=1 -I "$data") |
@@ -438,7 +438,7 @@ cd "$scratch"
 	cat profile.out
 	exit 1
 }
-check meta "meta.json" <.irdiff/profiles/run/meta.json
+check meta "meta.json" <.irdiff/profiles/run.callgrind/meta.json
 
 # What varies. Not all words of the schema: that would take many runs.
 cat >seed.c <<'END'

@@ -131,13 +131,13 @@ sed -i 's/LOSES=0/LOSES=1/' Makefile
 git commit -q -a -m three
 make -s -B
 run 4 profile b && says "b/taken had not begun when it ended" && says "b/inner counts no instructions" &&
-	says "b/outer had not begun when it ended" && [ -e profiles/b%2Fsmall.callgrind ] &&
-	[ ! -e profiles/b%2Ftaken.callgrind ] && [ -e profiles/b%2Ftaken.old.callgrind ] &&
-	[ -e .irdiff/profiles/b%2Ftaken.old ] && [ ! -e .irdiff/profiles/b%2Ftaken ] &&
+	says "b/outer had not begun when it ended" && [ -e profiles/b/small.callgrind ] &&
+	[ ! -e profiles/b/taken.callgrind ] && [ -e profiles/b/taken.old.callgrind ] &&
+	[ -e .irdiff/profiles/b/taken.old.callgrind ] && [ ! -e .irdiff/profiles/b/taken.callgrind ] &&
 	says "b/taken: its profile of an earlier run is b/taken.old now" &&
 	run 0 baseline save lost b && ! says "b/taken" && run 0 baseline rm lost
 verdict "a case that counts nothing or has not begun is named, and the others are kept" $?
-run 4 profile b -q -j2 && [ -e profiles/b%2Fbig%2Fone.callgrind ] && run 0 profile b/small -q &&
+run 4 profile b -q -j2 && [ -e profiles/b/big/one.callgrind ] && run 0 profile b/small -q &&
 	run 4 profile b/taken -q
 verdict "the same of several jobs, and where it is not asked for" $?
 run 4 compare HEAD~ -b b --check && says "PASS  b/small" && says "b/taken: could not be measured at" &&
@@ -172,9 +172,9 @@ int main(void)
 EOF
 $static -g -o index index.c
 printf '  i:\n    command: ./index\n' >>irdiff.yml
-run 0 profile 'i/a[1]' -q && [ "$(ls profiles | grep -c '^i%2F.*callgrind$')" -eq 1 ] &&
+run 0 profile 'i/a[1]' -q && [ "$(ls profiles/i | grep -c 'callgrind$')" -eq 1 ] &&
 	run 0 verify 'i/a[1]' -n 2 && cp "$scratch/out" "$scratch/one" && run 0 verify i/a1 -n 2 &&
-	! cmp -s "$scratch/one" "$scratch/out" && run 0 profile 'i/a[0-9]' -q && [ -e profiles/i%2Fa1.callgrind ]
+	! cmp -s "$scratch/one" "$scratch/out" && run 0 profile 'i/a[0-9]' -q && [ -e profiles/i/a1.callgrind ]
 verdict "BENCH/CASE with brackets: the case of this name, and a pattern only if there is none" $?
 git add index index.c irdiff.yml
 git commit -q -m four

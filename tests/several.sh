@@ -89,7 +89,7 @@ plain() {
 # ---- irdiff.h -------------------------------------------------------------------------------------
 
 run 0 profile b && says "b/small" && says "b/big/of two parts" && says "b/old only" &&
-	[ ! -e profiles/b.callgrind ] && [ -e "profiles/b%2Fsmall.callgrind" ]
+	[ ! -e profiles/b.callgrind ] && [ -e "profiles/b/small.callgrind" ]
 verdict "irdiff.h: each case has a profile, and the benchmark itself none" $?
 
 small=$(total b/small) inner=$(plain ./plain)
@@ -169,7 +169,7 @@ run 0 bisect "b/big/of two parts" --good HEAD~ && says "two"
 verdict "bisect: of a case" $?
 
 run 2 baseline save all && says "has not been measured" # whole is of old, none cannot be
-run 0 profile b -q && run 0 baseline save mine b/small && [ -e baselines/mine/b%2Fsmall.callgrind ] &&
+run 0 profile b -q && run 0 baseline save mine b/small && [ -e baselines/mine/b/small.callgrind ] &&
 	run 0 compare --baseline=mine -b b/small && says "0%  NEUTRAL" &&
 	run 0 diff baseline:mine/b/small b/small && run 0 baseline list && says "mine"
 verdict "baselines of a case" $?
@@ -214,8 +214,8 @@ int main(void)
 END
 $static -g -O2 -o continued continued.c
 run 0 profile --label continued -- ./continued && says "continued: 1 case had not ended when the next began" &&
-	says "the first follows first" && [ -e profiles/continued%2Flast.callgrind ] &&
-	[ "$(ls profiles/continued*.callgrind | wc -l)" = 3 ]
+	says "the first follows first" && [ -e profiles/continued/last.callgrind ] &&
+	[ "$(ls profiles/continued/*.callgrind | wc -l)" = 3 ]
 verdict "irdiff.h: a case that was left before the next began is said to be left out" $?
 
 sed 's/% 2 == 1 && i < 3/< 4/' continued.c >never.c
@@ -336,7 +336,7 @@ verdict "CodSpeed: a program finds its environment, and each case has a profile"
 verdict "CodSpeed: what runs in a process of its own counts" $?
 run 0 show --view=tree 'cs/src/b.c::sum[10]' && says "__codspeed_root_frame__iter" && ! says " main"
 verdict "CodSpeed: trees begin at the function that every integration calls" $?
-grep -q '^desc: irdiff.subject.integration: codspeed-c 1.2.3' 'profiles/cs%2Fsrc%2Fb.c::sum[10].callgrind'
+grep -q '^desc: irdiff.subject.integration: codspeed-c 1.2.3' 'profiles/cs/src/b.c::sum[10].callgrind'
 verdict "CodSpeed: the integration's name and version are kept" $?
 run 3 profile -- ./codspeed
 verdict "CodSpeed: without --cases=codspeed the environment is not there" $?

@@ -50,7 +50,7 @@ static const struct command_help help = {
 	"the same everywhere, so that its counts are the same on every run. Writes\n"
 	"profiles/LABEL.callgrind, .callgrind.flat.txt (self cost per function) and\n"
 	".callgrind.tree.txt (inclusive cost, callers and callees); the raw data, the program's\n"
-	"output and how it was measured go to .irdiff/profiles/LABEL/. The profile that it\n"
+	"output and how it was measured go to .irdiff/profiles/LABEL.callgrind/. The profile that it\n"
 	"replaces stays as LABEL.old. Prints the hot functions that match FILTER, a regular\n"
 	"expression over object:file:function. A PATTERN, as 'json*', is all benchmarks that match; each\n"
 	"goes to its label.",
@@ -369,19 +369,18 @@ static int print_totals(const struct profile_settings *s, const struct measured 
 	return status;
 }
 
-/* The file of a label is called otherwise if it is that of a case. */
 static int print_place(const struct measured *measured, struct cg_error *err)
 {
-	char *file = label_file(measured->items[0].label);
-	if (!file)
+	char *path = label_path(measured->items[0].label);
+	if (!path)
 		return cg_fail_nomem(err);
 	fputs("\nWritten to profiles/", stdout);
-	text_print_name(stdout, file, 0);
+	text_print_name(stdout, path, 0);
 	fputs(".callgrind, .callgrind.flat.txt and .callgrind.tree.txt", stdout);
 	if (measured->count > 1)
 		printf(", and %zu more", measured->count - 1);
 	putchar('\n');
-	free(file);
+	free(path);
 	return CG_OK;
 }
 

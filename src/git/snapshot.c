@@ -147,9 +147,8 @@ static bool is_own_file(const char *path)
 		return true;
 	if (!name)
 		return false;
-	size_t before = (size_t)(name - path), len = strlen(name);
-	bool place = (before >= 8 && memcmp(name - 8, "profiles", 8) == 0 &&
-		      (before == 8 || name[-9] == '/')) ||
+	size_t len = strlen(name);
+	bool place = strncmp(path, "profiles/", 9) == 0 || strstr(path, "/profiles/") ||
 		     strncmp(path, "baselines/", 10) == 0 || strstr(path, "/baselines/");
 
 	for (size_t i = 0; place && i < sizeof endings / sizeof *endings; i++) {

@@ -11,12 +11,12 @@
 
 #include "src/store/beneath.h"
 #include "src/store/label.h"
+#include "src/store/label_tree.h"
 #include "src/store/publish.h"
 #include "src/text/suggest.h"
 
 #define TEXTS "baselines"
 #define STORED ".irdiff/baselines"
-#define SUFFIX ".callgrind"
 #define COPY "text.callgrind" /* the copy of the text, in the directory of all files */
 
 bool baseline_is_operand(const char *operand)
@@ -44,15 +44,15 @@ int baseline_operand(const char *name, const char *bench, char **operand, struct
 	return print_path(operand, err, BASELINE_PREFIX "%s/%s", name, bench);
 }
 
-/* The name of the files of a benchmark; the caller's. */
-static int bench_file(const char *name, const char *bench, char **file, struct cg_error *err)
+/* The path of the files of a benchmark; the caller's. */
+static int bench_path(const char *name, const char *bench, char **file, struct cg_error *err)
 {
 	int status = label_check_name(name, err);
 	if (!status)
 		status = label_check(bench, err);
 	if (status)
 		return status;
-	*file = label_file(bench);
+	*file = label_path(bench);
 	return *file ? CG_OK : cg_fail_nomem(err);
 }
 
@@ -60,10 +60,10 @@ int baseline_text_path(const char *root, const char *name, const char *bench, ch
 		       struct cg_error *err)
 {
 	char *file;
-	int status = bench_file(name, bench, &file, err);
+	int status = bench_path(name, bench, &file, err);
 	if (status)
 		return status;
-	status = print_path(path, err, "%s/" TEXTS "/%s/%s" SUFFIX, root, name, file);
+	status = print_path(path, err, "%s/" TEXTS "/%s/%s" LABEL_SUFFIX, root, name, file);
 	free(file);
 	return status;
 }
@@ -73,10 +73,10 @@ static int stored_paths(const char *root, const char *name, const char *bench, c
 			struct profile_paths *out, struct cg_error *err)
 {
 	char *file;
-	int status = bench_file(name, bench, &file, err);
+	int status = bench_path(name, bench, &file, err);
 	if (status)
 		return status;
-	status = print_path(dir, err, "%s/" STORED "/%s/%s", root, name, file);
+	status = print_path(dir, err, "%s/" STORED "/%s/%s" LABEL_SUFFIX, root, name, file);
 	free(file);
 	if (status)
 		return status;
@@ -143,37 +143,32 @@ static void drop_copies(struct path_list *list, size_t first)
 	list->count = kept;
 }
 
-/* Appends the labels of a directory's files whose names end in `suffix`. */
-static int list_names(const char *root, const char *path, const char *suffix, struct path_list *out,
+/* Appends the names of a directory's files that may be those of baselines. */
+static int list_names(const char *root, const char *parent, struct path_list *out,
 		      struct cg_error *err)
 {
-	size_t n = strlen(suffix);
-	int status = CG_OK;
+	char *path;
+	int status = print_path(&path, err, "%s/%s", root, parent);
+	if (status)
+		return status;
 	DIR *dir = beneath_list(root, path);
-
-	for (struct dirent *e; !status && dir && (e = readdir(dir));) {
-		size_t len = strlen(e->d_name);
-		if (len <= n || strcmp(e->d_name + len - n, suffix) != 0)
-			continue;
-		e->d_name[len - n] = '\0';
-		char *label = label_of_file(e->d_name);
-		if (label && !label_check(label, NULL))
-			status = path_list_add(out, label, err);
-		free(label);
-	}
+	free(path);
+	for (struct dirent *e; !status && dir && (e = readdir(dir));)
+		if (!label_check_name(e->d_name, NULL))
+			status = path_list_add(out, e->d_name, err);
 	if (dir)
 		closedir(dir);
 	return status;
 }
 
-static int list_below(const char *root, const char *parent, const char *name, const char *suffix,
+static int list_below(const char *root, const char *parent, const char *name, bool directories,
 		      struct path_list *out, struct cg_error *err)
 {
 	char *path;
 	int status = print_path(&path, err, "%s/%s/%s", root, parent, name);
 	if (status)
 		return status;
-	status = list_names(root, path, suffix, out, err);
+	status = label_tree_list(root, path, directories, out, err);
 	free(path);
 	return status;
 }
@@ -185,9 +180,9 @@ int baseline_list_benches(const char *root, const char *name, struct path_list *
 	int status = label_check_name(name, err);
 
 	if (!status)
-		status = list_below(root, TEXTS, name, SUFFIX, out, err);
+		status = list_below(root, TEXTS, name, false, out, err);
 	if (!status)
-		status = list_below(root, STORED, name, "", out, err);
+		status = list_below(root, STORED, name, true, out, err);
 	path_list_sort(out, first);
 	drop_copies(out, first);
 	return status;
@@ -197,16 +192,14 @@ int baseline_list_benches(const char *root, const char *name, struct path_list *
 int baseline_list(const char *root, struct path_list *out, struct cg_error *err)
 {
 	struct path_list names = { 0 };
-	int status = list_below(root, TEXTS, "", "", &names, err);
+	int status = list_names(root, TEXTS, &names, err);
 
 	if (!status)
-		status = list_below(root, STORED, "", "", &names, err);
+		status = list_names(root, STORED, &names, err);
 	path_list_sort(&names, 0);
 	drop_copies(&names, 0);
 	for (size_t i = 0; !status && i < names.count; i++) {
 		struct path_list benches = { 0 };
-		if (label_check_name(names.paths[i], NULL))
-			continue;
 		status = baseline_list_benches(root, names.paths[i], &benches, err);
 		if (!status && benches.count)
 			status = path_list_add(out, names.paths[i], err);
@@ -279,7 +272,7 @@ int baseline_find(const char *root, const char *operand, struct profile_paths *o
 int baseline_prepare_text(const char *root, const char *name, const char *bench,
 			  struct cg_error *err)
 {
-	char *path, *dir;
+	char *path;
 	int status = baseline_text_path(root, name, bench, &path, err);
 
 	if (status)
@@ -289,11 +282,7 @@ int baseline_prepare_text(const char *root, const char *name, const char *bench,
 				 "was not written by irdiff, and would be "
 				 "replaced: choose another name, or move it away");
 	if (!status)
-		status = print_path(&dir, err, "%s/" TEXTS "/%s", root, name);
-	if (!status) {
-		status = beneath_make_directories(root, dir, err);
-		free(dir);
-	}
+		status = label_tree_make(root, path, err);
 	free(path);
 	return status;
 }
@@ -333,15 +322,12 @@ static int store_in(const char *root, const char *work, const struct profile_pat
 		    const char *text, const char *dir, struct cg_error *err)
 {
 	struct profile_paths to = { 0 };
-	char *new, *parent = strdup(dir);
-	int status = parent ? print_path(&new, err, "%s/new", work) : cg_fail_nomem(err);
+	char *new;
+	int status = print_path(&new, err, "%s/new", work);
 
-	if (status) {
-		free(parent);
+	if (status)
 		return status;
-	}
-	*strrchr(parent, '/') = '\0';
-	status = beneath_make_directories(root, parent, err);
+	status = label_tree_make(root, dir, err);
 	if (!status)
 		status = beneath_make_directories(root, new, err);
 	if (!status)
@@ -353,7 +339,6 @@ static int store_in(const char *root, const char *work, const struct profile_pat
 	if (!status && beneath_replace(root, new, dir) != 0)
 		status = beneath_fail(dir, "put the profile there", err);
 	profile_paths_free(&to);
-	free(parent);
 	free(new);
 	return status;
 }
@@ -439,20 +424,18 @@ static int remove_stored(const char *root, const char *name, const char *bench,
 }
 
 /* Removes directories that are empty; other files keep a directory. */
-static void remove_empty(const char *root, const char *name)
+static void remove_empty(const char *root, const char *name, const char *bench)
 {
-	static const char *const parents[] = { TEXTS, STORED };
-	char *path;
+	struct profile_paths unused = { 0 };
+	char *text = NULL, *dir = NULL;
 
-	for (size_t i = 0; i < sizeof parents / sizeof *parents; i++) {
-		if (print_path(&path, NULL, "%s/%s/%s", root, parents[i], name))
-			return;
-		if (beneath_rmdir(root, path) == 0) {
-			*strrchr(path, '/') = '\0';
-			beneath_rmdir(root, path);
-		}
-		free(path);
-	}
+	if (baseline_text_path(root, name, bench, &text, NULL) == CG_OK)
+		label_tree_prune(root, root, text);
+	if (stored_paths(root, name, bench, &dir, &unused, NULL) == CG_OK)
+		label_tree_prune(root, root, dir);
+	profile_paths_free(&unused);
+	free(text);
+	free(dir);
 }
 
 int baseline_remove(const char *root, const char *name, const char *bench,
@@ -464,6 +447,6 @@ int baseline_remove(const char *root, const char *name, const char *bench,
 		status = remove_text(root, name, bench, err);
 	if (!status && forms->stored)
 		status = remove_stored(root, name, bench, err);
-	remove_empty(root, name);
+	remove_empty(root, name, bench);
 	return status;
 }

@@ -2,7 +2,7 @@
  * Named baselines: profiles of benchmarks, kept under a name to be compared with.
  *
  *     baselines/NAME/BENCH.callgrind    text, small and stable, to be committed
- *     .irdiff/baselines/NAME/BENCH/     all files of a profile, as a label has them
+ *     .irdiff/baselines/NAME/BENCH.callgrind/  all files of a profile, as a label has them
  *
  * The second keeps a copy of the text that was saved with it. If the text has changed since (it
  * came from somebody else, by git), the files are those of another profile, and are not used.

@@ -1,6 +1,5 @@
 #include "src/store/find_profile.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <glob.h>
 #include <stdlib.h>
@@ -12,21 +11,10 @@
 #include "src/store/beneath.h"
 #include "src/store/cache.h"
 #include "src/store/label.h"
+#include "src/store/label_tree.h"
 #include "src/store/publish.h"
 #include "src/store/sums.h"
 #include "src/text/suggest.h"
-
-#define SUFFIX ".callgrind"
-
-/* Adds the label of a file's name, if it has one. */
-static int add_label_of_file(struct path_list *out, const char *name, struct cg_error *err)
-{
-	char *label = label_of_file(name);
-	int status = label && !label_check(label, NULL) ? path_list_add(out, label, err) : CG_OK;
-
-	free(label);
-	return status;
-}
 
 int store_list_labels(const char *root, struct path_list *out, struct cg_error *err)
 {
@@ -35,18 +23,8 @@ int store_list_labels(const char *root, struct path_list *out, struct cg_error *
 	store_finish(root);
 	if (asprintf(&parent, "%s/profiles", root) < 0)
 		return cg_fail_nomem(err);
-	int status = CG_OK;
-	DIR *dir = beneath_list(root, parent);
+	int status = label_tree_list(root, parent, false, out, err);
 	free(parent);
-	for (struct dirent *e; !status && dir && (e = readdir(dir));) {
-		size_t len = strlen(e->d_name), n = strlen(SUFFIX);
-		if (len <= n || strcmp(e->d_name + len - n, SUFFIX) != 0)
-			continue;
-		e->d_name[len - n] = '\0';
-		status = add_label_of_file(out, e->d_name, err);
-	}
-	if (dir)
-		closedir(dir);
 	path_list_sort(out, first);
 	return status;
 }

@@ -257,21 +257,69 @@ char *label_file(const char *label)
 	return name;
 }
 
-char *label_of_file(const char *name)
+/* Whether it is the dot of ".callgrind" in the name of a directory. */
+static bool is_reserved_dot(const char *at)
+{
+	return strncmp(at, LABEL_SUFFIX, strlen(LABEL_SUFFIX)) == 0 && strchr(at, '/');
+}
+
+char *label_path(const char *label)
+{
+	char *path = malloc(3 * strlen(label) + 1), *to = path;
+
+	for (; path && *label; label++) {
+		if (*label == '%' || is_reserved_dot(label))
+			to = put_escaped(to, *label);
+		else
+			*to++ = *label;
+	}
+	if (path)
+		*to = '\0';
+	return path;
+}
+
+/* The character that "%XX" stands for, if it is one of those that are written so; 0: it is not. */
+static char escaped_character(const char *at)
+{
+	return strncmp(at, "%2F", 3) == 0   ? '/'
+	       : strncmp(at, "%25", 3) == 0 ? '%'
+	       : strncmp(at, "%2E", 3) == 0 ? '.'
+					    : '\0';
+}
+
+static char *unescape_label(const char *name)
 {
 	char *label = malloc(strlen(name) + 1), *to = label;
 
 	for (; label && *name; name++) {
-		bool slash = strncmp(name, "%2F", 3) == 0, percent = strncmp(name, "%25", 3) == 0;
-		if (*name == '%' && !slash && !percent) {
-			free(label);
-			return NULL;
-		}
-		*to++ = slash ? '/' : *name;
-		if (slash || percent)
-			name += 2;
+		char c = escaped_character(name);
+		*to++ = c ? c : *name;
+		name += c ? 2 : 0;
 	}
 	if (label)
 		*to = '\0';
 	return label;
+}
+
+/* The label whose name this is. Each label has one: other ways to write it are refused. */
+static char *label_written_as(const char *name, char *write_label(const char *label))
+{
+	char *label = unescape_label(name), *again = label ? write_label(label) : NULL;
+
+	if (!again || strcmp(again, name) != 0) {
+		free(label);
+		label = NULL;
+	}
+	free(again);
+	return label;
+}
+
+char *label_of_path(const char *path)
+{
+	return label_written_as(path, label_path);
+}
+
+char *label_of_file(const char *name)
+{
+	return label_written_as(name, label_file);
 }

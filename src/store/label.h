@@ -3,7 +3,11 @@
  *
  * A benchmark that measures several cases has a profile for each, whose label is the benchmark's, a
  * slash, and what the program calls the case: "parse/small", "bench/src/lib.rs::sort[1000]".
- * Labels become names of files: there "%2F" stands for a slash and "%25" for a percent sign.
+ *
+ * People see labels as paths: the profile of "parse/small" is parse/small.callgrind. A percent sign
+ * is written "%25", and in the name of a directory the dot of ".callgrind" as "%2E": files always
+ * contain ".callgrind", so that no file has the name of a directory. Where a label must be one name
+ * (the cache, shared measurements), "%2F" stands for a slash.
  */
 #ifndef IRDIFF_STORE_LABEL_H
 #define IRDIFF_STORE_LABEL_H
@@ -42,8 +46,14 @@ bool label_is_old(const char *label);
 /* The length of the benchmark's name in a label: up to the first slash, or all of it. */
 size_t label_benchmark_length(const char *label);
 
-/* The name of a label's file, without a suffix, and back; the caller's. NULL: out of memory, or
- * (label_of_file) no label's file has this name. */
+#define LABEL_SUFFIX ".callgrind"
+
+/* The path of a label's files, without LABEL_SUFFIX, and back; the caller's. NULL: out of memory,
+ * or (label_of_path) no label has this path. */
+char *label_path(const char *label);
+char *label_of_path(const char *path);
+
+/* The same as one name, without slashes. */
 char *label_file(const char *label);
 char *label_of_file(const char *name);
 

@@ -1,5 +1,6 @@
 #include "src/store/profiles.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,7 +15,7 @@
 #include "src/store/files.h"
 #include "src/store/label.h"
 
-#define SUFFIX ".callgrind"
+#define LABEL_SUFFIX ".callgrind"
 #define PROFILE "profile.callgrind"
 #define RAW "raw.callgrind.zst"
 #define LINES "lines.callgrind.zst"
@@ -24,7 +25,7 @@
 #define STDOUT_LOG "stdout.log"
 #define STDERR_LOG "stderr.log"
 
-/* One path of a struct profile_paths: "BASE/DIR" + the name of the label's file + "END". */
+/* One path of a struct profile_paths: "BASE/DIR" + the path of the label + "END". */
 struct path_part {
 	size_t offset;
 	const char *dir, *end;
@@ -36,17 +37,17 @@ struct path_part {
 	}
 
 static const struct path_part label_parts[] = {
-	PART(callgrind, "profiles/", SUFFIX),
-	PART(flat, "profiles/", SUFFIX ".flat.txt"),
-	PART(tree, "profiles/", SUFFIX ".tree.txt"),
-	PART(data, ".irdiff/profiles/", ""),
-	PART(raw, ".irdiff/profiles/", "/" RAW),
-	PART(lines, ".irdiff/profiles/", "/" LINES),
-	PART(contexts, ".irdiff/profiles/", "/" CONTEXTS),
-	PART(sources, ".irdiff/profiles/", "/" SOURCES),
-	PART(meta, ".irdiff/profiles/", "/" META),
-	PART(stdout_log, ".irdiff/profiles/", "/" STDOUT_LOG),
-	PART(stderr_log, ".irdiff/profiles/", "/" STDERR_LOG),
+	PART(callgrind, "profiles/", LABEL_SUFFIX),
+	PART(flat, "profiles/", LABEL_SUFFIX ".flat.txt"),
+	PART(tree, "profiles/", LABEL_SUFFIX ".tree.txt"),
+	PART(data, ".irdiff/profiles/", LABEL_SUFFIX),
+	PART(raw, ".irdiff/profiles/", LABEL_SUFFIX "/" RAW),
+	PART(lines, ".irdiff/profiles/", LABEL_SUFFIX "/" LINES),
+	PART(contexts, ".irdiff/profiles/", LABEL_SUFFIX "/" CONTEXTS),
+	PART(sources, ".irdiff/profiles/", LABEL_SUFFIX "/" SOURCES),
+	PART(meta, ".irdiff/profiles/", LABEL_SUFFIX "/" META),
+	PART(stdout_log, ".irdiff/profiles/", LABEL_SUFFIX "/" STDOUT_LOG),
+	PART(stderr_log, ".irdiff/profiles/", LABEL_SUFFIX "/" STDERR_LOG),
 };
 
 static const struct path_part work_parts[] = {
@@ -84,7 +85,7 @@ int profile_paths_of(const char *root, const char *label, struct profile_paths *
 	int status = label_check(label, err);
 	if (status)
 		return status;
-	char *name = label_file(label);
+	char *name = label_path(label);
 	status = name ? fill_paths(root, name, label_parts,
 				   sizeof label_parts / sizeof *label_parts, out, err)
 		      : cg_fail_nomem(err);
@@ -111,6 +112,39 @@ void profile_paths_free(struct profile_paths *p)
 	free(p->stdout_log);
 	free(p->stderr_log);
 	*p = (struct profile_paths){ 0 };
+}
+
+/* Removes all files of a run except those that people read, and the data. */
+static void keep_only(const struct profile_paths *p, const char *work)
+{
+	const char *const kept[] = {
+		p->callgrind, p->flat,    p->tree, p->raw,        p->lines,
+		p->contexts,  p->sources, p->meta, p->stdout_log, p->stderr_log
+	};
+	DIR *dir = opendir(work);
+	if (!dir)
+		return;
+	for (struct dirent *e; (e = readdir(dir));) {
+		bool keep = strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0;
+		char *path;
+		for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+			keep |= strcmp(e->d_name, strrchr(kept[i], '/') + 1) == 0;
+		if (keep || asprintf(&path, "%s/%s", work, e->d_name) < 0)
+			continue;
+		remove_directory(path, NULL);
+		free(path);
+	}
+	closedir(dir);
+	chmod(work, 0777 & ~file_mask());
+}
+
+void store_work_tidy(const char *work)
+{
+	struct profile_paths p;
+	if (work_paths_of(work, &p, NULL))
+		return;
+	keep_only(&p, work);
+	profile_paths_free(&p);
 }
 
 bool store_is_ours(const char *root, const char *path)

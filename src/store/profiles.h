@@ -1,15 +1,16 @@
 /*
- * Where profiles are kept below a project's root, LABEL as the name of a file (label.h):
+ * Where profiles are kept below a project's root, LABEL as a path (label_path in label.h):
  *
  *     profiles/LABEL.callgrind            what people and other tools read
  *     profiles/LABEL.callgrind.flat.txt
  *     profiles/LABEL.callgrind.tree.txt
- *     .irdiff/profiles/LABEL/raw.callgrind.zst   as Valgrind wrote it
- *     .irdiff/profiles/LABEL/lines.callgrind.zst      the first file with inlined functions
- *     .irdiff/profiles/LABEL/contexts.callgrind.zst   the same with calling contexts, not lines
- *     .irdiff/profiles/LABEL/sources.zst         the source files as they were (sources.h)
- *     .irdiff/profiles/LABEL/meta.json           how it was measured
- *     .irdiff/profiles/LABEL/stdout.log, stderr.log
+ *     .irdiff/profiles/LABEL.callgrind/   a directory:
+ *         raw.callgrind.zst                  as Valgrind wrote it
+ *         lines.callgrind.zst                the first file with inlined functions
+ *         contexts.callgrind.zst             the same with calling contexts, not lines
+ *         sources.zst                        the source files as they were (sources.h)
+ *         meta.json                          how it was measured
+ *         stdout.log, stderr.log
  *     baselines/, .irdiff/baselines/      named ones to compare with (baselines.h)
  *     .irdiff/frames/                     what debug information said (callgrind/inlines_cache.h)
  *     .irdiff/tmp/                        work directories of runs (publish.h)
@@ -49,6 +50,9 @@ bool store_is_ours(const char *root, const char *path);
 /* The same paths inside a work directory, before they are published, or in a cache entry; `data` is
  * not set: it is the directory itself. */
 int work_paths_of(const char *work, struct profile_paths *out, struct cg_error *err);
+
+/* Removes from a work directory all but these files. */
+void store_work_tidy(const char *work);
 
 /* The names of the files that a cache entry and a work directory have in common, ended by NULL. All
  * but the first may be missing. The first PROFILE_SHARED may be shared with others; the rest is

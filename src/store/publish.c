@@ -16,6 +16,7 @@
 #include "src/store/beneath.h"
 #include "src/store/files.h"
 #include "src/store/label.h"
+#include "src/store/label_tree.h"
 #include "src/store/profiles.h"
 
 static void finish_all(const char *root);
@@ -190,8 +191,8 @@ void store_work_end(struct work_directory *work)
  * A profile is put in place in steps, and whatever comes in between, it ends up there as a whole or
  * not at all:
  *
- *  1. Its data moves to data/ in the work directory, and that becomes .irdiff/profiles/.new-FILE.
- *     From here on everybody who holds the lock does the rest.
+ *  1. Its data moves to data/ in the work directory, and that becomes .irdiff/profiles/.new-FILE
+ *     (label_file). From here on everybody who holds the lock does the rest.
  *  2. What LABEL.old is moves to old/ in it; the files of the label become those of LABEL.old, and
  *     last its data.
  *  3. data/ becomes the label's data.
@@ -228,7 +229,12 @@ static int check_replaceable(const char *root, const struct profile_paths *p, st
 {
 	const char *files[FILES];
 	struct stat st;
+	int status = label_tree_check(root, p->callgrind, err);
 
+	if (!status)
+		status = label_tree_check(root, p->data, err);
+	if (status)
+		return status;
 	files_of(p, files);
 	for (size_t i = 0; i < FILES; i++)
 		if (beneath_stat(root, files[i], &st) == 0 && !S_ISREG(st.st_mode))
@@ -262,11 +268,11 @@ static int name_old(struct publishing *p, const char *root, struct cg_error *err
 
 static int name_journal(struct publishing *p, const char *root, struct cg_error *err)
 {
-	if (asprintf(&p->journal, "%s/" NEW "%s", root, strrchr(p->now.data, '/') + 1) < 0) {
+	char *file = label_file(p->label);
+	if (!file || asprintf(&p->journal, "%s/" NEW "%s", root, file) < 0)
 		p->journal = NULL;
-		return cg_fail_nomem(err);
-	}
-	int status = join_path(&p->data, p->journal, "data", err);
+	free(file);
+	int status = p->journal ? join_path(&p->data, p->journal, "data", err) : cg_fail_nomem(err);
 	if (!status)
 		status = join_path(&p->link, p->journal, "link", err);
 	if (!status)
@@ -312,41 +318,6 @@ int store_check_label(const char *root, const char *label, struct cg_error *err)
 	int status = begin_publishing(&p, root, label, err);
 	end_publishing(&p);
 	return status;
-}
-
-/* ---- what stays of a run ---- */
-
-/* Removes all files of a run except those that people read, and the data. */
-static void keep_only(const struct profile_paths *p, const char *work)
-{
-	const char *const kept[] = {
-		p->callgrind, p->flat,    p->tree, p->raw,        p->lines,
-		p->contexts,  p->sources, p->meta, p->stdout_log, p->stderr_log
-	};
-	DIR *dir = opendir(work);
-	if (!dir)
-		return;
-	for (struct dirent *e; (e = readdir(dir));) {
-		bool keep = strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0;
-		char *path;
-		for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
-			keep |= strcmp(e->d_name, strrchr(kept[i], '/') + 1) == 0;
-		if (keep || asprintf(&path, "%s/%s", work, e->d_name) < 0)
-			continue;
-		remove_directory(path, NULL);
-		free(path);
-	}
-	closedir(dir);
-	chmod(work, 0777 & ~file_mask());
-}
-
-void store_work_tidy(const char *work)
-{
-	struct profile_paths p;
-	if (work_paths_of(work, &p, NULL))
-		return;
-	keep_only(&p, work);
-	profile_paths_free(&p);
 }
 
 /* ---- the steps ---- */
@@ -408,16 +379,18 @@ static int copy_all(const struct publishing *p, const struct profile_paths *from
 static int move_old(const struct publishing *p, const char *directory, bool back,
 		    struct cg_error *err)
 {
-	const char *const names[] = { p->old.flat, p->old.tree, p->old.callgrind, p->old.data };
+	const char *const files[][2] = { { p->old.flat, "flat.txt" },
+					 { p->old.tree, "tree.txt" },
+					 { p->old.callgrind, "profile.callgrind" },
+					 { p->old.data, "data" } };
 	int status = CG_OK;
 
-	for (size_t i = 0; !status && i < sizeof names / sizeof *names; i++) {
-		/* The data directory has the name of the label, which no file has. */
+	for (size_t i = 0; !status && i < sizeof files / sizeof *files; i++) {
 		char *there;
-		status = join_path(&there, directory, strrchr(names[i], '/') + 1, err);
+		status = join_path(&there, directory, files[i][1], err);
 		if (!status)
-			status = back ? move_file(p->root, there, names[i], err)
-				      : move_file(p->root, names[i], there, err);
+			status = back ? move_file(p->root, there, files[i][0], err)
+				      : move_file(p->root, files[i][0], there, err);
 		free(there);
 	}
 	return status;
@@ -474,9 +447,11 @@ static int remove_missing(const struct publishing *p, struct cg_error *err)
 static int finish_publishing(const struct publishing *p, struct cg_error *err)
 {
 	const char *sources[FILES], *targets[FILES];
-	int status = CG_OK;
+	int status = label_tree_make(p->root, p->now.callgrind, err);
 
-	if (beneath_is_there(p->root, p->data)) {
+	if (!status)
+		status = label_tree_make(p->root, p->now.data, err);
+	if (!status && beneath_is_there(p->root, p->data)) {
 		status = rotate(p, err);
 		if (!status)
 			status = remove_missing(p, err);
@@ -609,6 +584,19 @@ static int bring_back_old(const struct publishing *p)
 	return move_old(p, beneath_is_there(p->root, p->saved) ? p->saved : p->saving, true, NULL);
 }
 
+/* Removes directories that were made for a profile that is not there. */
+static void prune_places(const struct publishing *p)
+{
+	char *top;
+
+	if (join_path(&top, p->root, ".irdiff/profiles", NULL) == CG_OK)
+		label_tree_prune(p->root, top, p->now.data);
+	free(top);
+	if (join_path(&top, p->root, "profiles", NULL) == CG_OK)
+		label_tree_prune(p->root, top, p->now.callgrind);
+	free(top);
+}
+
 /* Undoes the steps from the last to the first. If that fails too, the profile stays in its journal,
  * and the next irdiff puts it in place. */
 static void undo(const struct publishing *p, const char *work)
@@ -622,8 +610,8 @@ static void undo(const struct publishing *p, const char *work)
 	}
 	if (!status)
 		status = bring_back_old(p);
-	if (!status)
-		beneath_rename(p->root, p->journal, work);
+	if (!status && beneath_rename(p->root, p->journal, work) == 0)
+		prune_places(p);
 }
 
 int store_publish(const char *root, const char *label, const char *work, struct cg_error *err)

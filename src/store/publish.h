@@ -36,9 +36,6 @@ size_t store_work_left(const char *root);
  * file is somebody else's. */
 int store_check_label(const char *root, const char *label, struct cg_error *err);
 
-/* Removes from a work directory all but the files of profiles.h. */
-void store_work_tidy(const char *work);
-
 /*
  * Publishes a finished profile: its files move from the work directory to those of the label and to
  * the label's data; everything else in the work directory is deleted. The profile that had the

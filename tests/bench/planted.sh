@@ -241,7 +241,7 @@ judge() {
 	jq -rs --arg planted "$2" -f "$scratch/judge.jq" "$scratch/causes.json" \
 		"$scratch/flat.json" >"$scratch/judged" || fail "$1 cannot be judged"
 	remark=''
-	(cd "$scratch/$program/.irdiff/profiles" && cmp -s base/stdout.log "$1/stdout.log") ||
+	(cd "$scratch/$program/.irdiff/profiles" && cmp -s base.callgrind/stdout.log "$1.callgrind/stdout.log") ||
 		remark='says something else'
 	[ "$3" != calls ] || awk -F '\t' '{ exit $3 != "=" }' "$scratch/judged" ||
 		remark="$remark its own cost changed"

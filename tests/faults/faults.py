@@ -168,17 +168,25 @@ OURS = re.compile(r"\.irdiff(/|$)|profiles(/|$)|baselines(/|$)")
 CHANGES = re.compile(r"\.git/(objects|refs/irdiff)(/|$)|\.git/index$|\.git/logs/refs/irdiff(/|$)")
 
 
+def labels_below(top):
+    """The labels that have a file or a directory below one."""
+    found = set()
+    for directory, directories, files in os.walk(top):
+        found |= {os.path.relpath(f"{directory}/{n[:-len('.callgrind')]}", top)
+                  for n in directories + files if n.endswith(".callgrind")}
+        directories[:] = [n for n in directories if ".callgrind" not in n and not n.startswith(".")]
+    return found
+
+
 def state(root, scratch):
     """{thing: what it holds}. What is not there has no key."""
     things = {}
-    labels = {n[:-len(".callgrind")] for n in listing(f"{root}/profiles") if n.endswith(".callgrind")}
-    for label in labels | set(listing(f"{root}/.irdiff/profiles")):
-        if label.startswith("."):
-            raise Wrong(f"unfinished: {label}")
-        paths = [f"{root}/profiles/{n}" for n in listing(f"{root}/profiles")
-                 if n in (label + ".callgrind", label + ".callgrind.flat.txt",
-                          label + ".callgrind.tree.txt")]
-        data = f"{root}/.irdiff/profiles/{label}"
+    if unfinished := [n for n in listing(f"{root}/.irdiff/profiles") if n.startswith(".")]:
+        raise Wrong(f"unfinished: {unfinished}")
+    for label in labels_below(f"{root}/profiles") | labels_below(f"{root}/.irdiff/profiles"):
+        paths = [p for e in ("", ".flat.txt", ".tree.txt")
+                 if os.path.exists(p := f"{root}/profiles/{label}.callgrind{e}")]
+        data = f"{root}/.irdiff/profiles/{label}.callgrind"
         paths += [f"{data}/{n}" for n in listing(data)]
         things["label", label] = whole(paths, [".callgrind", ".flat.txt", ".tree.txt"] + DATA)
     for entry in listing(f"{root}/.irdiff/cache"):
@@ -190,12 +198,11 @@ def state(root, scratch):
         # What is injected is in the environment of builds, and so in the key.
         things["cache", entry.rsplit("-", 1)[0]] = whole([f"{path}/{n}" for n in listing(path)], CACHED)
     for name in listing(f"{root}/baselines"):
-        for text in listing(f"{root}/baselines/{name}"):
-            if text.endswith(".callgrind"):
-                things["baseline", name, text] = count_of(f"{root}/baselines/{name}/{text}")
+        for bench in labels_below(f"{root}/baselines/{name}"):
+            things["baseline", name, bench] = count_of(f"{root}/baselines/{name}/{bench}.callgrind")
     for name in listing(f"{root}/.irdiff/baselines"):
-        for bench in listing(f"{root}/.irdiff/baselines/{name}"):
-            path = f"{root}/.irdiff/baselines/{name}/{bench}"
+        for bench in labels_below(f"{root}/.irdiff/baselines/{name}"):
+            path = f"{root}/.irdiff/baselines/{name}/{bench}.callgrind"
             things["stored", name, bench] = whole([f"{path}/{n}" for n in listing(path)], STORED)
     for row in rows_of(root, scratch):
         things[("row",) + row[:2]] = row[2]
@@ -661,7 +668,7 @@ def label_states(root):
     """{label: (total, digest of all its files)}, which must be of one run as far as they tell."""
     found = {}
     for label in "L", "L.old":
-        data = f"{root}/.irdiff/profiles/{label}"
+        data = f"{root}/.irdiff/profiles/{label}.callgrind"
         paths = [f"{root}/profiles/{label}.callgrind{e}" for e in ("", ".flat.txt", ".tree.txt")]
         paths += [f"{data}/{n}" for n in DATA]
         totals = {p: total_in(p) for p in paths}

@@ -205,13 +205,47 @@ static void test_files(void)
 	file_is("parse/small", "parse%2Fsmall");
 	file_is("parse/%2Fb", "parse%2F%252Fb");
 	file_is("100%", "100%25");
+	CHECK(label_of_file("a/b") == NULL);
 	CHECK(label_of_file("50%") == NULL);
 	CHECK(label_of_file("a%2fb") == NULL); /* one name for each label */
 	CHECK(label_of_file("a%41") == NULL);
+}
+
+static void path_is(const char *label, const char *expected)
+{
+	char *path = label_path(label), *back = label_of_path(expected);
+
+	REQUIRE(path && back);
+	CHECK_STR(path, expected);
+	CHECK_STR(back, label);
+	free(path);
+	free(back);
+}
+
+static void test_label_paths(void)
+{
+	path_is("parse", "parse");
+	path_is("parse/small", "parse/small");
+	path_is("cs/src/b.c::sum[10]", "cs/src/b.c::sum[10]");
+	path_is("parse/50%", "parse/50%25");
+	path_is("parse/%2F", "parse/%252F");
+	path_is("parse.callgrind", "parse.callgrind"); /* its file is parse.callgrind.callgrind */
+	path_is("parse.callgrind/x.callgrind", "parse%2Ecallgrind/x.callgrind");
+	path_is("a.callgrind.flat.txt/b.callgrind/c", "a%2Ecallgrind.flat.txt/b%2Ecallgrind/c");
+	path_is("a.callgrin/d", "a.callgrin/d");
+
+	/* Each label has one path. Files of other versions are no labels. */
+	CHECK(label_of_path("parse%2Fsmall") == NULL);
+	CHECK(label_of_path("parse.callgrind/x") == NULL);
+	CHECK(label_of_path("parse%2Ecallgrind") == NULL);
+	CHECK(label_of_path("a%2Eb/x") == NULL);
+	CHECK(label_of_path("50%") == NULL);
+	CHECK(label_of_path("a%41") == NULL);
 }
 
 TEST_MAIN("label", { "accepted", test_accepted }, { "refused", test_refused },
 	  { "control characters", test_controls }, { "not UTF-8", test_not_utf8 },
 	  { "length", test_length }, { "message is clean", test_message_is_clean },
 	  { "labels to be written", test_new }, { "names without a case", test_names },
-	  { "cases", test_cases }, { "long cases", test_long_cases }, { "files", test_files })
+	  { "cases", test_cases }, { "long cases", test_long_cases }, { "files", test_files },
+	  { "paths", test_label_paths })

@@ -117,12 +117,13 @@ static void refuses(const char *label, int code, const char *file, const char *w
 /* All files of a label hold this text; NULL: none is there. */
 static void holds(const char *label, const char *text)
 {
-	static const char *const files[] = {
-		"profiles/%s.callgrind",          "profiles/%s.callgrind.flat.txt",
-		"profiles/%s.callgrind.tree.txt", ".irdiff/profiles/%s/raw.callgrind.zst",
-		".irdiff/profiles/%s/meta.json",  ".irdiff/profiles/%s/stdout.log",
-		".irdiff/profiles/%s/stderr.log"
-	};
+	static const char *const files[] = { "profiles/%s.callgrind",
+					     "profiles/%s.callgrind.flat.txt",
+					     "profiles/%s.callgrind.tree.txt",
+					     ".irdiff/profiles/%s.callgrind/raw.callgrind.zst",
+					     ".irdiff/profiles/%s.callgrind/meta.json",
+					     ".irdiff/profiles/%s.callgrind/stdout.log",
+					     ".irdiff/profiles/%s.callgrind/stderr.log" };
 	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
 		char name[400];
 		const char *star = strstr(files[i], "%s");
@@ -144,9 +145,9 @@ static void test_paths(void)
 	CHECK_STR(p.callgrind, "/r/profiles/a b.callgrind");
 	CHECK_STR(p.flat, "/r/profiles/a b.callgrind.flat.txt");
 	CHECK_STR(p.tree, "/r/profiles/a b.callgrind.tree.txt");
-	CHECK_STR(p.data, "/r/.irdiff/profiles/a b");
-	CHECK_STR(p.raw, "/r/.irdiff/profiles/a b/raw.callgrind.zst");
-	CHECK_STR(p.meta, "/r/.irdiff/profiles/a b/meta.json");
+	CHECK_STR(p.data, "/r/.irdiff/profiles/a b.callgrind");
+	CHECK_STR(p.raw, "/r/.irdiff/profiles/a b.callgrind/raw.callgrind.zst");
+	CHECK_STR(p.meta, "/r/.irdiff/profiles/a b.callgrind/meta.json");
 	profile_paths_free(&p);
 	CHECK_INT(profile_paths_of("/r", "../x", &p, NULL), CG_EINVAL);
 	CHECK_INT(profile_paths_of("/r", "", &p, NULL), CG_EINVAL);
@@ -170,10 +171,10 @@ static void test_publish(void)
 	publish("parse", "first");
 	holds("parse", "first");
 	holds("parse.old", NULL);
-	CHECK(!exists(".irdiff/profiles/parse/callgrind.out.1"));
-	CHECK(!exists(".irdiff/profiles/parse/made-by-the-benchmark"));
-	CHECK(!exists(".irdiff/profiles/parse/profile.callgrind"));
-	CHECK(!exists(".irdiff/profiles/parse/link"));
+	CHECK(!exists(".irdiff/profiles/parse.callgrind/callgrind.out.1"));
+	CHECK(!exists(".irdiff/profiles/parse.callgrind/made-by-the-benchmark"));
+	CHECK(!exists(".irdiff/profiles/parse.callgrind/profile.callgrind"));
+	CHECK(!exists(".irdiff/profiles/parse.callgrind/link"));
 
 	publish("parse", "second");
 	holds("parse", "second");
@@ -207,11 +208,47 @@ static void test_publish_without_directory(void)
 	begin();
 	struct work_directory work = run("new");
 	rmdir(in_root("profiles"));
-	struct cg_error err = { 0 };
-	CHECK_INT(store_publish(root, "parse", work.path, &err), CG_EIO);
-	CHECK(strstr(err.file, "profiles/parse.callgrind") != NULL);
-	CHECK(!exists(".irdiff/profiles/parse"));
+	CHECK_INT(store_publish(root, "parse", work.path, NULL), CG_OK);
+	holds("parse", "new");
 	store_work_end(&work);
+	end();
+}
+
+/* Cases are in directories. */
+static void test_publish_cases(void)
+{
+	struct cg_error err = { 0 };
+
+	begin();
+	publish("parse", "whole");
+	publish("parse/a", "first");
+	publish("parse/a", "second");
+	publish("parse/a/meta.json", "deeper");
+	publish("parse/raw.callgrind.zst/x", "a directory of an odd name");
+	holds("parse", "whole");
+	holds("parse/a", "second");
+	holds("parse/a.old", "first");
+	holds("parse/a/meta.json", "deeper");
+	CHECK_STR(get("profiles/parse/raw%2Ecallgrind.zst/x.callgrind"),
+		  OURS "a directory of an odd name");
+
+	/* Nothing of a label is in the way of another one. */
+	publish("parse.callgrind/a", "third");
+	publish("parse.callgrind.flat.txt/a", "fourth");
+	holds("parse", "whole");
+	CHECK_STR(get("profiles/parse%2Ecallgrind/a.callgrind"), OURS "third");
+
+	/* A file of somebody else's. */
+	put(in_root("profiles/taken"), "mine");
+	CHECK_INT(store_check_label(root, "taken/a/b", &err), CG_EINVAL);
+	CHECK(strstr(err.file, "profiles/taken") && strstr(err.message, "is not a directory"));
+	refuses("taken/a", CG_EINVAL, "profiles/taken", "is not a directory");
+	CHECK(!exists(".irdiff/profiles/taken"));
+
+	/* Links lead nowhere else. */
+	REQUIRE_INT(symlink("/tmp", in_root("profiles/out")), 0);
+	CHECK_INT(store_check_label(root, "out/a", &err), CG_EINVAL);
+	refuses("out/a", CG_EINVAL, "profiles/out", "symbolic link");
 	end();
 }
 
@@ -294,9 +331,9 @@ static void test_publish_unfinished(void)
 	publish("parse/a", "one");
 	REQUIRE_INT(mkdir(in_root(".irdiff/profiles/.new-parse%2Fa"), 0777), 0);
 	put(in_root(".irdiff/profiles/.new-parse%2Fa/flat.txt"), OURS "one");
-	unlink(in_root("profiles/parse%2Fa.callgrind.flat.txt"));
+	unlink(in_root("profiles/parse/a.callgrind.flat.txt"));
 	store_finish(root);
-	holds("parse%2Fa", "one");
+	holds("parse/a", "one");
 
 	/* As it is when the last file is on its way. */
 	REQUIRE_INT(mkdir(in_root(".irdiff/profiles/.new-parse"), 0777), 0);
@@ -320,8 +357,8 @@ static void test_publish_over_directories(void)
 	begin();
 	publish("parse", "first");
 	publish("parse", "second");
-	mkdir(in_root(".irdiff/profiles/parse.old/mine"), 0777);
-	put(in_root(".irdiff/profiles/parse.old/mine/file"), "x");
+	mkdir(in_root(".irdiff/profiles/parse.old.callgrind/mine"), 0777);
+	put(in_root(".irdiff/profiles/parse.old.callgrind/mine/file"), "x");
 	publish("parse", "third");
 	holds("parse", "third");
 	holds("parse.old", "second");
@@ -339,7 +376,8 @@ static void test_publish_over_foreign_files(void)
 	refuses("parse", CG_EINVAL, "profiles/parse.callgrind", "not written by irdiff");
 	CHECK_STR(get("profiles/parse.callgrind"),
 		  "# callgrind format\ncreator: callgrind-3.19.0\n");
-	CHECK(!exists("profiles/parse.callgrind.flat.txt") && !exists(".irdiff/profiles/parse"));
+	CHECK(!exists("profiles/parse.callgrind.flat.txt") &&
+	      !exists(".irdiff/profiles/parse.callgrind"));
 
 	put(in_root("profiles/other.old.callgrind"), "mine");
 	CHECK_INT(store_check_label(root, "other", &err), CG_OK); /* it is not in the way yet */
@@ -568,6 +606,7 @@ TEST_MAIN("profiles", { "paths", test_paths }, { "preparing", test_prepare },
 	  { "publishing keeps the one before", test_publish },
 	  { "publishing over a deleted file", test_publish_without_texts },
 	  { "publishing into nothing", test_publish_without_directory },
+	  { "publishing cases", test_publish_cases },
 	  { "something is in the way", test_publish_in_the_way },
 	  { "publishing of one that was killed", test_publish_unfinished },
 	  { "publishing over directories", test_publish_over_directories },
