@@ -178,6 +178,38 @@ done
 	[ -e auto-gitlab/irdiff.gitlab-ci.yml ] && [ "$(ls -A auto-none)" = irdiff.yml ] ||
 	fail "the wrong CI"
 
+# The skill for coding agents, where they look for it.
+skill=$source_dir/data/skill/SKILL.md
+mkdir -p skill/.claude skill-both/.claude skill-both/.agents skill-new
+(cd skill && echo 'benchmarks: {}' >irdiff.yml && "$irdiff" init --skill) >said || fail "--skill"
+[ "$(cat said)" = "Wrote .claude/skills/irdiff/SKILL.md, for coding agents." ] &&
+	cmp -s "$skill" skill/.claude/skills/irdiff/SKILL.md && [ "$(cat skill/irdiff.yml)" = 'benchmarks: {}' ] &&
+	[ "$(ls -A skill)" = "$(printf '.claude\nirdiff.yml')" ] || fail "--skill does something else, too"
+"$irdiff" init --skill skill >said && [ "$(cat said)" = ".claude/skills/irdiff/SKILL.md is up to date." ] ||
+	fail "--skill once more"
+echo mine >>skill/.claude/skills/irdiff/SKILL.md
+cp skill/.claude/skills/irdiff/SKILL.md before
+if "$irdiff" init --skill skill >said 2>&1; then
+	fail "a skill that was changed is replaced"
+fi
+grep -q '^irdiff: .claude/skills/irdiff/SKILL.md: .*--force' said && cmp -s before skill/.claude/skills/irdiff/SKILL.md ||
+	fail "it is not said which skill was changed"
+"$irdiff" init --skill --force skill >said && cmp -s "$skill" skill/.claude/skills/irdiff/SKILL.md &&
+	[ "$(cat skill/irdiff.yml)" = 'benchmarks: {}' ] || fail "--skill --force"
+"$irdiff" init --skill --ci=none skill-both >said && cmp -s "$skill" skill-both/.claude/skills/irdiff/SKILL.md &&
+	cmp -s "$skill" skill-both/.agents/skills/irdiff/SKILL.md && [ -e skill-both/irdiff.yml ] ||
+	fail "--skill for two places"
+"$irdiff" init --skill --ci=github skill-new >said && cmp -s "$skill" skill-new/.agents/skills/irdiff/SKILL.md &&
+	[ -e skill-new/irdiff.yml ] && [ -e skill-new/.github/workflows/irdiff.yml ] || fail "--skill and the rest"
+if "$irdiff" init --skill --ci=gitlab skill-new >said 2>&1; then
+	fail "--skill with a CI replaces irdiff.yml"
+fi
+rm -r skill-new/.agents && mkdir elsewhere && ln -s ../elsewhere skill-new/.agents
+if "$irdiff" init --skill skill-new >said 2>&1; then
+	fail "--skill follows a link"
+fi
+grep -q 'symbolic link' said && [ -z "$(ls -A elsewhere)" ] || fail "--skill follows a link out of the project"
+
 # Names that want to be more than that.
 mkdir -p hostile/benches
 cat >hostile/CMakeLists.txt <<'EOF'

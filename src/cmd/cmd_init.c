@@ -11,6 +11,7 @@
 #include "src/init/survey.h"
 #include "src/init/workflows.h"
 #include "src/init/write_config.h"
+#include "src/init/write_skill.h"
 #include "src/store/beneath.h"
 #include "src/text/text.h"
 
@@ -22,6 +23,7 @@
 struct init_settings {
 	const char *ci;
 	bool force;
+	bool skill;
 };
 
 static const struct command_help help = {
@@ -42,6 +44,8 @@ static bool parse_init_options(struct init_settings *s, int argc, char **argv,
 		{ "ci", 0, OPTION_CHOICE, &s->ci, "auto|github|gitlab|none",
 		  "write for which CI; auto: the one that the project uses (auto)" },
 		{ "force", 0, OPTION_SWITCH, &s->force, NULL, "replace files that are there" },
+		{ "skill", 0, OPTION_SWITCH, &s->skill, NULL,
+		  "write SKILL.md, too, which tells coding agents how to use irdiff" },
 	};
 	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args,
 			     exit_code);
@@ -103,12 +107,14 @@ static int choose_ci(const struct init_settings *s, const char *dir, const char 
 
 /* ---- files ---- */
 
-/* irdiff.yml, and at most one for a CI. */
+/* irdiff.yml, at most one for a CI, and those of the skill. */
 struct init_plan {
 	const char *dir;
 	struct survey survey;
 	const char *ci;
 	const char *job; /* the file for the CI; NULL: none */
+	struct skill_files skill;
+	bool only_skill; /* the project has an irdiff.yml */
 };
 
 static int refuse_to_replace(const struct init_plan *p, const char *name, struct cg_error *err)
@@ -192,7 +198,7 @@ static int write_job(const struct init_plan *p, struct cg_error *err)
 		      : write_example_file(p, p->job, ci_gitlab_yml, ci_gitlab_yml_size, err);
 }
 
-static int write_example_files(const struct init_settings *s, const struct init_plan *p,
+static int write_project_files(const struct init_settings *s, const struct init_plan *p,
 			       struct cg_error *err)
 {
 	char *text = NULL;
@@ -212,6 +218,28 @@ static int write_example_files(const struct init_settings *s, const struct init_
 	if (!status)
 		status = write_job(p, err);
 	free(text);
+	return status;
+}
+
+static int write_example_files(const struct init_settings *s, struct init_plan *p,
+			       struct cg_error *err)
+{
+	int status = s->force ? CG_OK : skill_check(p->dir, &p->skill, err);
+
+	if (!status && !p->only_skill)
+		status = write_project_files(s, p, err);
+	return status ? status : skill_write(p->dir, &p->skill, err);
+}
+
+/* Chooses where the skill is written. With an irdiff.yml, and nothing asked for a CI, it is all
+ * that is written. */
+static int plan_skill(const struct init_settings *s, struct init_plan *p, struct cg_error *err)
+{
+	int status = CG_OK;
+
+	skill_choose(p->dir, &p->skill);
+	p->only_skill = (strcmp(s->ci, "auto") == 0 || strcmp(s->ci, "none") == 0) &&
+			example_file_exists(p->dir, CONFIG_NAME, err, &status);
 	return status;
 }
 
@@ -254,7 +282,17 @@ static void print_next(const struct init_plan *p)
 	if (p->job)
 		printf("  %u. Say in %s where irdiff is fetched from (OWNER).\n", step++, p->job);
 	printf("  %u. Commit %s; add profiles/ and .irdiff/ to .gitignore.\n", step,
-	       p->job ? "both" : "it");
+	       p->skill.count ? "all of them"
+	       : p->job       ? "both"
+			      : "it");
+}
+
+static void print_skill(const struct init_plan *p)
+{
+	for (size_t i = 0; i < p->skill.count; i++)
+		printf(p->skill.written[i] ? "Wrote %s, for coding agents.\n"
+					   : "%s is up to date.\n",
+		       p->skill.names[i]);
 }
 
 static int check_directory(const char *dir, struct cg_error *err)
@@ -283,7 +321,9 @@ int cmd_init(int argc, char **argv)
 	if (args.count == 1)
 		plan.dir = args.operands[0];
 	int status = check_directory(plan.dir, &err);
-	if (!status)
+	if (!status && s.skill)
+		status = plan_skill(&s, &plan, &err);
+	if (!status && !plan.only_skill)
 		status = survey_project(plan.dir, &plan.survey, &err);
 	if (!status)
 		status = choose_ci(&s, plan.dir, &plan.ci, &err);
@@ -293,10 +333,12 @@ int cmd_init(int argc, char **argv)
 							    : NULL;
 		status = write_example_files(&s, &plan, &err);
 	}
-	if (!status) {
+	if (!status && !plan.only_skill)
 		print_found_project(&plan);
+	if (!status)
+		print_skill(&plan);
+	if (!status && !plan.only_skill)
 		print_next(&plan);
-	}
 	exit_code = status ? print_error(&err) : EXIT_FINE;
 done:
 	free(args.operands);

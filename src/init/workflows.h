@@ -1,4 +1,4 @@
-/* What a CI does with irdiff: files of the program, made from data/ci. */
+/* Files of the program: what a CI does with irdiff (data/ci), and a coding agent (data/skill). */
 #ifndef IRDIFF_INIT_WORKFLOWS_H
 #define IRDIFF_INIT_WORKFLOWS_H
 
@@ -8,5 +8,7 @@ extern const char ci_github_yml[];
 extern const size_t ci_github_yml_size;
 extern const char ci_gitlab_yml[];
 extern const size_t ci_gitlab_yml_size;
+extern const char skill_text[];
+extern const size_t skill_text_size;
 
 #endif
