@@ -178,6 +178,59 @@ run 0 profile 'i/a[1]' -q && [ "$(ls profiles/i | grep -c 'callgrind$')" -eq 1 ]
 verdict "BENCH/CASE with brackets: the case of this name, and a pattern only if there is none" $?
 git add index index.c irdiff.yml
 git commit -q -m four
+
+# Whatever cases are called, each has files of its own, below profiles/BENCH/.
+cat >hostile.c <<'EOF'
+#include <string.h>
+#include "irdiff.h"
+
+int main(void)
+{
+	static char longest[300];
+	const char *names[] = { "x", "x/meta.json", "x/y", "x.callgrind", "x.callgrind/y", "x.callgrind.flat.txt/y",
+				"../../up", "/top", "a//b", ".hidden", "-dash/ blank ", "50%", "50%25", "line\nend",
+				"x.old", "x%2Fy", longest };
+	memset(longest, 'l', sizeof longest - 1);
+	for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+		irdiff_begin();
+		for (unsigned k = 0; k < 1000 * (i + 1); k++)
+			irdiff_keep(k);
+		irdiff_end(names[i]);
+	}
+	return 0;
+}
+EOF
+$static -g -O2 -o hostile hostile.c
+cp irdiff.yml "$scratch/irdiff.yml"
+printf '  h:\n    command: ./hostile\n' >>irdiff.yml
+cases=17
+# counts OPERAND: lists all cases, each with a count of its own.
+counts() {
+	run 0 show "$1" && sed -n 's/^ *\([0-9,]*\)  .*h\/.*/\1/p' "$scratch/out" >"$scratch/counts" &&
+		[ "$(wc -l <"$scratch/counts")" -eq $cases ] && [ "$(sort -u "$scratch/counts" | wc -l)" -eq $cases ]
+}
+# files DIRECTORY: how many profiles are in it, and of how many cases that is one that was replaced.
+files() {
+	echo "$(find "$1" -type f -name '*.callgrind' | wc -l) $(find "$1" -type f -name '*.old.callgrind' | wc -l)"
+}
+run 0 profile h -q && run 0 profile h -q && counts h && [ "$(files profiles/h)" = "$((2 * cases)) $cases" ] &&
+	[ -z "$(find "$scratch" -name '*up*.callgrind' ! -path '*/profiles/h/*')" ] &&
+	[ -e profiles/h/x%2Ecallgrind/y.callgrind.flat.txt ] && [ -e .irdiff/profiles/h/x.callgrind/meta.json ] &&
+	[ -e .irdiff/profiles/h/x/meta.json.callgrind/meta.json ]
+verdict "names of cases that are no names of files" $?
+run 0 diff h/x.callgrind/y.old h/x.callgrind/y && run 0 report h/x.callgrind/y -o "$scratch/report.html"
+verdict "... are compared with what they replaced" $?
+run 0 baseline save kept h && [ "$(files baselines/kept/h)" = "$cases 0" ] && counts baseline:kept/h &&
+	run 0 baseline rm kept h/x.callgrind/y && [ ! -e baselines/kept/h/x%2Ecallgrind ] &&
+	run 0 baseline rm kept && [ ! -e baselines/kept ]
+verdict "... and are kept as a baseline, whose directories go with it" $?
+cp profiles/h/x.callgrind profiles/h%2Fold.callgrind && ln -s .. profiles/h/up && counts h && run 2 show h%2Fold
+verdict "... what older versions left is no label, and no link is followed" $?
+rm -r profiles/h profiles/h%2Fold.callgrind && echo mine >profiles/h && run 2 profile h -q &&
+	says "profiles/h: is not a directory" && [ "$(cat profiles/h)" = mine ]
+verdict "... a file in the way of their directory stays" $?
+rm profiles/h
+mv "$scratch/irdiff.yml" irdiff.yml
 run 0 compare HEAD..HEAD -b 'i/a[1]' && says "i/a[1]" && ! says "i/a1" && run 0 compare HEAD..HEAD -b 'i/a[0-9]' &&
 	says "i/a1"
 verdict "… also where commits are compared" $?
