@@ -255,9 +255,9 @@ static int add_stack(struct folded_reading *r, int64_t count)
 		    (status = cg_build_call(r->b, caller, record, &nowhere, 0, &count)))
 			folded_fail(r, status, "the sum of the samples exceeds 2^63");
 		if (!status && (status = cg_build_check_size(r->b)))
-			folded_fail(r, status,
-				    "far more functions or calls than a file of this length "
-				    "has: it is damaged, or made to fill the memory");
+			folded_fail(
+				r, status,
+				"too many functions or calls for a file of this length: the file is damaged, or made to exhaust memory");
 		if (status)
 			return status;
 		caller = record;
@@ -281,11 +281,10 @@ static int parse_line(struct folded_reading *r, const char *start, const char *e
 	struct line number = { at, at, l.end };
 	if (!at || !cg_line_parse_cost(&number, &count))
 		return folded_fail(r, CG_ESYNTAX,
-				   "expected a stack and how often it was seen: \"main;work 42\"");
+				   "expected a stack and its count, such as \"main;work 42\"");
 	if (count < 0)
 		return folded_fail(r, CG_ESYNTAX,
-				   "expected how often a stack was seen, found a negative "
-				   "number");
+				   "expected the count of a stack, found a negative number");
 	while (at > l.start && (at[-1] == ' ' || at[-1] == '\t'))
 		at--;
 	r->stacks++;
@@ -341,9 +340,8 @@ static int folded_parse_input(struct folded_reading *r, struct cg_input *in)
 	if (!status && r->doubled && r->doubled == r->stacks)
 		status = cg_fail(
 			&r->err, CG_ESYNTAX, r->name, 0,
-			"each stack has two counts, one of either of two profiles that were "
-			"compared: take the first with sed 's/ [0-9]*$//', the second with "
-			"sed 's/ [0-9]*\\( [0-9]*\\)$/\\1/'");
+			"each stack has two counts, one for each of two compared profiles: extract the first with "
+			"sed 's/ [0-9]*$//', the second with sed 's/ [0-9]*\\( [0-9]*\\)$/\\1/'");
 	if (!status && cut)
 		cg_parts_set_doubt(r->parts, CG_DOUBT_LINE);
 	free(buffer);
@@ -364,7 +362,7 @@ static int open_part(struct folded_reading *r, cg_str file)
 			status = cg_build_event(r->b, &event);
 	} else if (p->nevents != 1 || cg_event_index(p, EVENT) != 0) {
 		return cg_fail(&r->err, CG_EINVAL, r->name, 0,
-			       "folded stacks cannot be added to a profile of other events");
+			       "cannot add folded stacks to a profile with other events");
 	}
 	if (!status)
 		status = cg_parts_open(r->parts, &part);

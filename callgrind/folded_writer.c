@@ -110,9 +110,8 @@ static int folded_writer_check_size(struct folded_writer *w, uint32_t event, str
 	return size <= CG_FOLDED_MOST
 		       ? CG_OK
 		       : cg_fail(err, CG_ERANGE, NULL, 0,
-				 "folded stacks repeat each path of calls, up to %" PRIu32
-				 " functions deep, "
-				 "and would take %.1f GB: choose another format, as .speedscope.json",
+				 "folded stacks repeat each call path, up to %" PRIu32
+				 " functions deep, and would take %.1f GB: choose another format, such as .speedscope.json",
 				 folded_writer_depth_of(w->t), (double)size / 1e9);
 }
 
@@ -127,8 +126,8 @@ static int write_stacks(struct folded_writer *w, uint32_t event, FILE *to, struc
 		if (cost < 0)
 			return cg_fail(
 				err, CG_EINVAL, NULL, 0,
-				"folded stacks cannot hold negative costs, and a stack costs "
-				"%" PRId64 " %s: choose another event or format",
+				"folded stacks cannot hold negative costs, but a stack costs %" PRId64
+				" %s: choose another event or format",
 				cost, cg_string(p, p->events[event].name));
 		if (cost) {
 			fwrite(w->stack, 1, w->used, to);

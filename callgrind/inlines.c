@@ -627,7 +627,7 @@ const char *cg_inlines_state_name(enum cg_inlines_state state)
 		[CG_INLINES_NO_DEBUG] = "no debug information",
 		[CG_INLINES_SPLIT] = "some .dwo files are missing",
 		[CG_INLINES_DAMAGED] = "damaged debug information",
-		[CG_INLINES_OTHER] = "it is another build",
+		[CG_INLINES_OTHER] = "another build than the one measured",
 		[CG_INLINES_COUNTED] = "the file already counts inlined functions",
 	};
 	return names[state];

@@ -122,10 +122,10 @@ static int check_foreign(const struct cg_input *in, const char *bytes, size_t le
 {
 	for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
 		if (is_foreign(&foreign[i], bytes, len))
-			return cg_fail(err, CG_ESYNTAX, in->name, 0,
-				       "is compressed with %s, which is not supported: unpack it "
-				       "with '%s' first",
-				       foreign[i].name, foreign[i].command);
+			return cg_fail(
+				err, CG_ESYNTAX, in->name, 0,
+				"compressed with %s, which is not supported: unpack it with '%s' first",
+				foreign[i].name, foreign[i].command);
 	return CG_OK;
 }
 
@@ -148,8 +148,7 @@ static int check_inside(struct cg_input *in, struct cg_error *err)
 		if (is_packed(decoders[i], bytes, len))
 			return cg_fail(
 				err, CG_ESYNTAX, in->name, 0,
-				"is compressed twice, with %s and then with %s: unpack it with "
-				"'%s -dc' once",
+				"compressed twice, with %s and then with %s: unpack it with '%s -dc' once",
 				decoders[i]->name, in->decoder->name, in->decoder->name);
 	return check_foreign(in, bytes, len, err);
 }
@@ -261,10 +260,9 @@ static int read_packed(struct cg_input *in, char *buffer, size_t size, size_t *g
 			return cg_fail(err, status, in->name, 0,
 				       "the %s-compressed data is damaged", in->decoder->name);
 		if (before == 0 && s.out_len == size && in->mid_stream)
-			return cg_fail(
-				err, CG_ESYNTAX, in->name, 0,
-				"the %s-compressed data ends too early; the file is truncated",
-				in->decoder->name);
+			return cg_fail(err, CG_ESYNTAX, in->name, 0,
+				       "the %s-compressed data ends early: the file is truncated",
+				       in->decoder->name);
 	}
 	*got = size - s.out_len;
 	return CG_OK;

@@ -66,7 +66,7 @@ static int fail_nothing(const struct cg_parts *s, struct cg_error *err)
 
 	for (size_t i = 0; i < s->naside; i++)
 		parts_check_add_part(&l, p, &s->aside[i]);
-	return cg_fail(err, CG_EINVAL, NULL, 0, "no part was selected; there are: %s",
+	return cg_fail(err, CG_EINVAL, NULL, 0, "no part selected; the parts are: %s",
 		       parts_check_list_text(&l));
 }
 
@@ -117,11 +117,11 @@ static int fail_twice(const struct cg_profile *p, const struct cg_part *a, const
 	cg_quote(second, other, strlen(other));
 	if (a->file == b->file)
 		return cg_fail(err, CG_EINVAL, file, 0,
-			       "part %" PRIu64 " of pid %" PRIu64 "%s is there twice", a->number,
+			       "part %" PRIu64 " of pid %" PRIu64 "%s occurs twice", a->number,
 			       a->pid, thread);
 	return cg_fail(err, CG_EINVAL, NULL, 0,
-		       "part %" PRIu64 " of pid %" PRIu64 "%s is in %s and in %s: it would be "
-		       "counted twice",
+		       "part %" PRIu64 " of pid %" PRIu64
+		       "%s occurs in %s and in %s: it would be counted twice",
 		       a->number, a->pid, thread, first, second);
 }
 
@@ -161,8 +161,8 @@ static int check_processes(const struct cg_profile *p, const struct cg_part *con
 	return processes < 2
 		       ? CG_OK
 		       : cg_fail(err, CG_ECHOICE, NULL, 0,
-				 "costs of different processes do not add up, since a forked one "
-				 "repeats its parent's; there are: %s",
+				 "costs of several processes may overlap, because a forked process repeats its parent's "
+				 "costs; the processes are: %s",
 				 parts_check_list_text(&l));
 }
 

@@ -90,9 +90,9 @@ static void prefetch_names(const struct cg_reader *r, const struct scan *scan, s
 static int check_size(struct cg_reader *r)
 {
 	return cg_build_check_size(r->b)
-		       ? cg_reader_fail(r, CG_ERANGE,
-					"far more functions, calls or events than a file of this "
-					"length has: it is damaged, or made to fill the memory")
+		       ? cg_reader_fail(
+				 r, CG_ERANGE,
+				 "too many functions, calls or events for a file of this length: the file is damaged, or made to exhaust memory")
 		       : CG_OK;
 }
 
@@ -341,7 +341,7 @@ static int add_file_to_read(struct profile_reading *g, const char *name, cg_str 
 	for (size_t i = 0; i < g->nfiles; i++)
 		if (g->files[i] == added)
 			return cg_fail(g->err, CG_EINVAL, name, 0,
-				       "is named twice: it would be counted twice");
+				       "given twice: it would be counted twice");
 	g->files[g->nfiles++] = added;
 	*file = added;
 	return CG_OK;
@@ -442,7 +442,7 @@ int cg_read_files(const char *const *paths, size_t npaths, const struct cg_read_
 {
 	struct profile_reading g;
 	if (npaths == 0)
-		return cg_fail(err, CG_EINVAL, NULL, 0, "no file to read");
+		return cg_fail(err, CG_EINVAL, NULL, 0, "no file given");
 	int status = begin_reading(&g, options, err);
 	if (status)
 		return status;

@@ -210,7 +210,7 @@ static int parse_calls(struct cg_reader *r, struct line *l)
 	if (status)
 		return status;
 	if (!r->called.named)
-		return cg_reader_fail(r, CG_ESYNTAX, "expected a line cfn=NAME before calls=");
+		return cg_reader_fail(r, CG_ESYNTAX, "expected a cfn=NAME line before calls=");
 	if (!cg_line_parse_number(l, &r->call_count) || !cg_line_at_number_end(l))
 		return cg_reader_fail_expected(r, &before, "a number of calls");
 	cg_line_skip_blanks(l);
@@ -319,9 +319,9 @@ static int begin_host(struct cg_reader *r, const struct name_line *n)
 		return status;
 	r->host = row ? r->functions.resolved[row].record : 0;
 	return r->host ? CG_OK
-		       : cg_reader_fail(r, CG_ESYNTAX,
-					"expected inlined=(NUMBER) with the number of a function "
-					"that has costs above");
+		       : cg_reader_fail(
+				 r, CG_ESYNTAX,
+				 "expected inlined=(NUMBER), the number of an earlier function with costs");
 }
 
 static int begin_file(struct cg_reader *r, const struct name_line *n)
@@ -425,13 +425,13 @@ static int parse_keyword(struct cg_reader *r, struct line *l)
 	size_t len = 0, size = (size_t)(l->end - l->start);
 
 	if (has_nul(l))
-		return cg_reader_fail(r, CG_ESYNTAX,
-				      "expected text, found a NUL byte: not a callgrind or "
-				      "cachegrind file");
+		return cg_reader_fail(
+			r, CG_ESYNTAX,
+			"expected text, found a NUL byte: this is not a callgrind or cachegrind file");
 	if (r->expect == EXPECT_CALL_COST) {
 		if (!r->options->lenient)
-			return cg_reader_fail_expected(r, l,
-						       "the position and cost of the call before");
+			return cg_reader_fail_expected(
+				r, l, "the position and cost of the preceding call");
 		cg_build_skipped(r->b); /* the call; this line is good */
 	}
 	r->expect = EXPECT_ANY;

@@ -26,7 +26,7 @@ static int parse_version(struct cg_reader *r, struct line *l)
 	uint64_t version;
 	struct line before = *l;
 	if (!cg_line_parse_number(l, &version) || version > 2)
-		return cg_reader_fail_expected(r, &before, "version 1 or 2 of the format");
+		return cg_reader_fail_expected(r, &before, "format version 1 or 2");
 	return CG_OK;
 }
 
@@ -132,7 +132,7 @@ static int fail_events(struct cg_reader *r, const struct line *found)
 {
 	char known[200], expected[300];
 	list_profile_events(cg_builder_profile(r->b), known, sizeof known);
-	snprintf(expected, sizeof expected, "the same events as in the first part (%s)", known);
+	snprintf(expected, sizeof expected, "the events of the first part (%s)", known);
 	return cg_reader_fail_expected(r, found, expected);
 }
 
@@ -181,7 +181,7 @@ static int parse_events(struct cg_reader *r, struct line *l)
 			return status;
 		int event = cg_event_index(p, cg_string(p, name));
 		if (first && event >= 0)
-			return cg_reader_fail_expected(r, &word, "different names of events");
+			return cg_reader_fail_expected(r, &word, "distinct event names");
 		if (first) {
 			if ((status = add_profile_event(r, name)))
 				return status;
@@ -239,8 +239,7 @@ int cg_reader_end_part(struct cg_reader *r)
 		return CG_OK;
 	return cg_reader_fail(
 		r, CG_ESYNTAX,
-		cachegrind ? "the file ends without the `summary:` line of cachegrind: "
-			     "it is truncated"
+		cachegrind ? "the file ends without cachegrind's `summary:` line: it is truncated"
 			   : "the file ends without its `totals:` line: it is truncated");
 }
 
@@ -255,8 +254,7 @@ static int begin_header(struct cg_reader *r, bool is_version)
 	if (status && !r->options->lenient)
 		return cg_reader_fail(
 			r, CG_ESYNTAX,
-			"a part ends above without its `totals:` or `summary:` line: it "
-			"is truncated");
+			"the previous part ends without its `totals:` or `summary:` line: it is truncated");
 	if (status)
 		cg_build_skipped(r->b);
 	r->body_seen = false;

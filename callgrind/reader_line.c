@@ -158,10 +158,11 @@ static int fail_unknown_id(struct cg_reader *r, const struct name_line *n)
 {
 	char message[200];
 	snprintf(message, sizeof message,
-		 "expected the number of a name that the file defines, found \"(%" PRIu64 ")\"%s",
+		 "expected the number of a name defined in the file, found \"(%" PRIu64 ")\"%s",
 		 n->id,
-		 r->later.known ? ""
-				: "; if it does so further down, read the file itself, not a pipe");
+		 r->later.known
+			 ? ""
+			 : "; if the definition comes later, read the file itself, not a pipe");
 	return cg_reader_fail(r, CG_ESYNTAX, message);
 }
 

@@ -108,11 +108,11 @@ run 0 bisect sum --good=one --bad="$merge" --metric=Dw --format=json && says '"i
 verdict "for machines" $?
 run 3 bisect sum --good=eleven --bad="$thirteen" && says "is one of these 2" && says "irdiff compare"
 verdict "what was skipped may leave a doubt" $?
-run 2 bisect sum --good=one --bad=one~0 && says "no change to look for"
+run 2 bisect sum --good=one --bad=one~0 && says "no change to bisect"
 verdict "nothing to find" $?
-run 2 bisect sum --good="$side" --bad="$merge^1" && says "no ancestor"
+run 2 bisect sum --good="$side" --bad="$merge^1" && says "is not an ancestor"
 verdict "good is no ancestor of bad" $?
-run 2 bisect nothing --good=one && says "there is no benchmark 'nothing'"
+run 2 bisect nothing --good=one && says "unknown benchmark 'nothing'"
 verdict "an unknown benchmark" $?
 
 run 0 cache prune --all
@@ -124,7 +124,7 @@ done
 kill -s TERM "$pid"
 status=0
 wait "$pid" || status=$?
-[ "$status" -eq 143 ] && says "goes on from here"
+[ "$status" -eq 143 ] && says "irdiff: interrupted; "
 verdict "interrupted" $?
 count=$(builds)
 run 0 bisect sum --good=one --bad="$merge"
@@ -144,12 +144,12 @@ verdict "… and its steps are named" $?
 ! grep -q broken "$scratch/out"
 verdict "… without what does not build" $?
 # How many the search had measured when it was interrupted depends on the machine.
-counts=$(sed -n 's/^irdiff: \([0-9]*\) measured, \([0-9]*\) known already, 3 skipped$/\1 + \2/p' "$scratch/out" "$scratch/err")
+counts=$(sed -n 's/^irdiff: \([0-9]*\) measured, \([0-9]*\) already known, 3 skipped$/\1 + \2/p' "$scratch/out" "$scratch/err")
 [ "$((${counts:-0}))" -eq 11 ]
 verdict "… and each is counted once" $?
 run 0 cache prune --failed && run 0 cache list && ! says failed/ && says sum@
 verdict "builds that failed can be forgotten" $?
-run 0 history sum --measure=one && says "0 measured, 11 known already, 3 skipped"
+run 0 history sum --measure=one && says "0 measured, 11 already known, 3 skipped"
 verdict "what is known already is not said to be measured" $?
 count=$(builds)
 run 0 history sum --measure=one..HEAD && [ "$(builds)" -eq "$count" ]

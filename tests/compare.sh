@@ -155,7 +155,7 @@ git checkout -q main
 # ---- what goes wrong ----
 
 run 2 compare '--upload-pack=touch pwned' && run 2 compare 'HEAD..--upload-pack=touch pwned' &&
-	says 'no name of a commit' && GITHUB_BASE_REF='--upload-pack=touch pwned' run 2 check && [ ! -e pwned ]
+	says 'invalid commit name' && GITHUB_BASE_REF='--upload-pack=touch pwned' run 2 check && [ ! -e pwned ]
 verdict "a name that looks like an option of git is none" $?
 git branch -q ahead HEAD
 git update-ref refs/remotes/origin/ahead HEAD~1
@@ -168,9 +168,9 @@ run 0 compare && says 'base  origin/ahead  '
 verdict "… or else that of origin, which is called so" $?
 git checkout -q -f main && git branch -q -D later ahead && git update-ref -d refs/remotes/origin/ahead
 
-run 2 compare nowhere && says "'nowhere' is no commit"
+run 2 compare nowhere && says "unknown commit 'nowhere'"
 verdict "an unknown commit" $?
-run 2 compare mian && says "'mian' is no commit of this repository; did you mean 'main'?"
+run 2 compare mian && says "unknown commit 'mian'; did you mean 'main'?"
 verdict "… and one that is nearly the name of a branch" $?
 # Before anything is built: the build would fail.
 run 2 compare HEAD~1 --check -l 'Irr=+5%' --build=false && says "a limit on 'Irr', which irdiff does not measure" &&
@@ -188,7 +188,7 @@ run 2 compare main..HEAD -b long -- ./work && says '--bench cannot be used with 
 verdict "benchmarks and a command" $?
 run 1 compare HEAD~1 --limit=Ir=+1% --check -- ./work 500 && says './work 500'
 verdict "a command is compared" $?
-(cd "$scratch" && mkdir -p nothing && cd nothing && run 2 compare && says 'no repository of git')
+(cd "$scratch" && mkdir -p nothing && cd nothing && run 2 compare && says 'not a git repository')
 verdict "no repository" $?
 
 cat >irdiff.yml <<-END
@@ -332,7 +332,7 @@ verdict "a file that was only touched has not changed" $?
 run 0 profile --label "b@$(git rev-parse --short=10 HEAD)" -- /bin/true
 run 0 compare HEAD~1..HEAD && says './work' && ! says '/bin/true'
 verdict "a label of that name is not what was measured" $?
-run 2 compare HEAD~1..HEAD -- "$PWD/work" && says 'make it relative'
+run 2 compare HEAD~1..HEAD -- "$PWD/work" && says 'use a relative path'
 verdict "a program of the work tree is not both sides" $?
 run 2 compare '' && says 'empty word'
 verdict "an empty word is no range" $?
@@ -348,7 +348,7 @@ git commit -qam "No link"
 run 2 compare HEAD~1..HEAD && says 'through a symbolic link' && [ "$(cat "$scratch/elsewhere/input")" = mine ]
 verdict "what is copied does not leave the project" $?
 mkfifo data/pipe
-run 2 compare HEAD && says 'is no file'
+run 2 compare HEAD && says 'not a regular file'
 verdict "a pipe is not copied" $?
 rm data/pipe && ln -s nowhere data/link && ln -s . data/dot
 run 0 compare HEAD
@@ -366,10 +366,10 @@ verdict "what a build has locked is removed" $?
 mkdir "$scratch/unbuilt" && cd "$scratch/unbuilt" && git init -q .
 printf 'benchmarks: {a: {command: ./a}, b: {command: ./b}}\n' >irdiff.yml
 git add -A && git commit -qm "One" && git commit -q --allow-empty -m "Two"
-run 3 compare HEAD~1..HEAD && [ "$(grep -cF 'nothing was built before: there is no build: in irdiff.yml' "$scratch/err")" -eq 1 ]
+run 3 compare HEAD~1..HEAD && [ "$(grep -cF 'nothing was built before measuring, because irdiff.yml has no build:' "$scratch/err")" -eq 1 ]
 verdict "that nothing is built is said once" $?
 echo 'build: "true"' >>irdiff.yml && git commit -qam "Three"
-run 3 compare HEAD && ! says 'nothing was built before' && says './a: a of ' && says 'the build has not made it' &&
+run 3 compare HEAD && ! says 'nothing was built before measuring' && says './a: a of ' && says 'the build did not create it' &&
 	! says '/var/tmp'
 verdict "… and not after a build, which has not made it" $?
 

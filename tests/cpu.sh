@@ -62,8 +62,8 @@ plays() {
 # refuses BASE HEAD FEATURES
 refuses() {
 	"$irdiff" diff --check "$1" "$2" >out 2>err
-	[ $? = 4 ] && grep -q "(features of the CPU: $3)" err && grep -q "^    $3: " out &&
-		grep -q '^    To remove it: measure both on CPUs of one kind' out
+	[ $? = 4 ] && grep -q "(CPU features: $3)" err && grep -q "^    $3: " out &&
+		grep -q '^    To remove it: measure both on CPUs of the same kind' out
 }
 
 allows() {

@@ -136,7 +136,7 @@ with_fake
 finds "one that does not work" 4 '^PROBLEM Valgrind: a tiny program cannot be counted.* => '
 fake nonsense-1 'exit 1'
 with_fake
-finds "something else" 4 '^PROBLEM Valgrind: .*calls itself "nonsense-1" => IRDIFF_VALGRIND is '
+finds "something else" 4 '^PROBLEM Valgrind: .*its version is "nonsense-1" => IRDIFF_VALGRIND is '
 printf '#!/bin/sh\nexit 3\n' >"$scratch/fake"
 with_fake
 finds "one that fails at once" 4 '^PROBLEM Valgrind: .* => IRDIFF_VALGRIND is '
@@ -316,7 +316,7 @@ cd "$scratch/none"
 cp "$scratch/project/work" .
 printf 'benchmarks:\n  b: {command: ./work}\n' >irdiff.yml
 doctor
-finds "no repository" 0 '^warning Project: .*in no repository of git.* => git init'
+finds "no repository" 0 '^warning Project: .*not a git repository.* => git init'
 git init -q .
 doctor
 finds "no commit" 0 '^warning Project: there is no commit yet'

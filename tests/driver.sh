@@ -461,7 +461,7 @@ end sleeps
 verdict "a timeout is that of all runs together" test $status = 3
 verdict "… which it says" says 'after 3 seconds'
 end waits
-verdict "… of a script, what was running then" says 'running /.*: name the program that the script starts'
+verdict "… of a script, what was running then" says 'running /.*; measure the program that the script starts'
 echo 'echo "x: error while loading shared libraries: y" >&2; exit 127' >no-library
 profile library -- /bin/sh ./no-library
 verdict "advice for a command names an option" says 'add --env=LD_LIBRARY_PATH$'
@@ -470,7 +470,7 @@ printf 'benchmarks:\n  b: {command: [/bin/sh, ../no-library]}\n' >project/irdiff
 verdict "… for a benchmark what to write into irdiff.yml" says 'add `env: \[LD_LIBRARY_PATH\]`$'
 for option in --separate-threads=yes --help --version -h; do
 	profile option --valgrind-option=$option -- ./prog
-	verdict "Valgrind's $option is refused" says 'not yours to set'
+	verdict "Valgrind's $option is refused" says 'irdiff sets this Valgrind option itself'
 done
 newline='
 '
@@ -672,7 +672,7 @@ verdict "… with the counts that a profile has" eval '"$irdiff" profile -q echo
 git commit -qm 'Change nothing' --allow-empty
 echo damaged >.irdiff/history.db
 verdict "a damaged history fails no measurement" \
-	eval '"$irdiff" profile -q echo 2>"$scratch/errors" && grep -q "warning: this run is not in the history" "$scratch/errors"'
+	eval '"$irdiff" profile -q echo 2>"$scratch/errors" && grep -q "warning: this run was not added to the history" "$scratch/errors"'
 verdict "… and stays where it is" grep -q damaged .irdiff/history.db
 cd ..
 

@@ -129,7 +129,7 @@ if [ "$static" != "$compiler" ]; then
 	$static -o static static.c || exit 1
 	profile random -- ./static
 	check "a static program" [ $? = 2 ]
-	check "says so" grep -q 'a static program: its random cannot be frozen' err
+	check "says so" grep -q 'cannot freeze random of a static program' err
 	printf '#!/bin/sh\nunset LD_PRELOAD\n./asks random\n' >unset.sh
 	chmod +x unset.sh
 	profile random -- ./unset.sh
@@ -158,7 +158,7 @@ if [ "$static" != "$compiler" ]; then
 	for processes in each all; do
 		profile random --processes="$processes" -- ./starts
 		check "a static one of several, processes: $processes" [ $? = 4 ]
-		check "is named" grep -q '/static: nothing of it was frozen' err
+		check "is named" grep -q '/static: not frozen, because' err
 	done
 	profile random --image=asks -- ./starts
 	check "one that does not count may be static" [ $? = 0 ]
@@ -167,7 +167,7 @@ if [ "$static" != "$compiler" ]; then
 fi
 IRDIFF_FREEZE_LIBRARY=/nowhere profile random -- ./asks
 check "no library" [ $? = 4 ]
-check "is named" grep -q '/nowhere: cannot find the library' err
+check "is named" grep -q '/nowhere: cannot find the freeze library' err
 profile time,tide -- ./asks
 check "an unknown kind" [ $? = 2 ]
 

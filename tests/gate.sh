@@ -147,7 +147,7 @@ done
 run 0 check HEAD~1..HEAD --results="$scratch/r1" && run 0 merge "$scratch/r1" && left 'Head changes the rules of long'
 verdict "… and by merge" $?
 benchmarks 'long: {command: ./work 5, limits: {Ir: +500%}, tolerance: {Ir: 50%}}'
-run 0 check HEAD~1..HEAD && says 'what is measured is defined in another way'
+run 0 check HEAD~1..HEAD && says 'the benchmark is defined differently'
 verdict "another definition is said as well" $?
 git rm -q irdiff.yml && git commit -qm 'No rules'
 run 2 check HEAD~1..HEAD && ! says PASS
@@ -185,9 +185,9 @@ benchmarks 'long: {command: ./work 50000}'
 sed -i 's/sum \* 31/sum * 31 + i * i + i \/ 3/' work.c
 sed -i '1i copy: [work.c]' irdiff.yml
 git commit -qam 'Copied'
-run 1 check HEAD~1..HEAD && says 'REGRESSION' && says 'which HEAD~1 has itself and keeps'
+run 1 check HEAD~1..HEAD && says 'REGRESSION' && says 'but HEAD~1 has its own, which is kept'
 verdict "copy: replaces no file of base" $?
-says 'copy: has changed'
+says 'copy: changed'
 verdict "… and that head names one is said" $?
 git reset -q --hard HEAD~1
 
@@ -195,7 +195,7 @@ git reset -q --hard HEAD~1
 
 git add -f .irdiff/cache
 git commit -qm 'A cache'
-run 2 check HEAD~1..HEAD && says 'is tracked by git' && ! says PASS
+run 2 check HEAD~1..HEAD && says 'tracked by git, so' && ! says PASS
 verdict "a cache in the repository is not used" $?
 git reset -q --hard HEAD~1
 
@@ -241,7 +241,7 @@ run 3 check HEAD~1..HEAD
 verdict "a build that fails" $?
 ! left 'PASS' && left 'FAILED' && left 'could not be measured at'
 verdict "… leaves a report that says so, and none of another run" $?
-run 2 baseline accept --why=x && says 'nothing has been judged yet'
+run 2 baseline accept --why=x && says 'no verdicts yet'
 verdict "… and no verdicts" $?
 git reset -q --hard HEAD~1
 run 0 check HEAD~1..HEAD && run 2 check --no-such-option && ! left 'PASS' && left 'exit code 2'

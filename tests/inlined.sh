@@ -92,7 +92,7 @@ show work >after
 verdict "another program in its place changes nothing" cmp before after
 "$irdiff" show --format=annotate file.callgrind >shown
 verdict "of a file it is not taken for the one that ran" mentions \
-	'not in .*/work, [0-9.]*% of Ir: it is another build' shown
+	'not in .*/work, [0-9.]*% of Ir: another build than the one measured' shown
 rm work
 show work >after
 verdict "… nor does none" cmp before after

@@ -143,7 +143,7 @@ if has script "progress on a terminal"; then
 	verdict "… there it is told how far they are" $?
 	cp ../failing.yml irdiff.yml
 fi
-run 2 profile 'nothing*' && says 'there are: small'
+run 2 profile 'nothing*' && says 'available: small'
 verdict "a pattern that matches nothing" $?
 run 2 profile '*' --label=x && says 'requires one benchmark'
 verdict "several have several labels" $?
@@ -254,7 +254,7 @@ run 1 merge "$scratch/results1" "$scratch/other" "$scratch/results3" && says 'an
 verdict "a shard of another CPU is named" $?
 cp "$scratch/results2/results.json" "$scratch/other"
 sed -i 's#"base": "[a-z]*@#"base": "../../x@#' "$scratch/other/results.json"
-run 2 merge "$scratch/results1" "$scratch/other" "$scratch/results3" && says 'is none'
+run 2 merge "$scratch/results1" "$scratch/other" "$scratch/results3" && says 'invalid entry 0 of'
 verdict "names in results lead nowhere else" $?
 small=$(ls -d "$scratch"/results?/small@* | sed 1q)
 for entry in "$scratch"/results?/*@*; do
@@ -316,13 +316,13 @@ verdict "… with the counts of here" $?
 sed 's/^limits/  bad: {command: .\/work fail bad}\nlimits/' ../irdiff.yml >irdiff.yml
 run 3 check HEAD --fresh --launcher="$scratch/launch x" && says 'FAILED  bad' && says 'one line of bad'
 verdict "a launcher that loses exit codes" $?
-run 3 profile small --launcher="$scratch/never" && says 'there is no result'
+run 3 profile small --launcher="$scratch/never" && says 'left no result'
 verdict "a launcher that runs nothing" $?
 run 3 profile small --launcher="$scratch/refuses" && says 'no machine is free' && says 'ended with status 9'
 verdict "a launcher that fails" $?
 run 2 profile small --launcher='no-such-launcher -n1' && says 'command not found'
 verdict "a launcher that is not there" $?
-run 2 profile small --launcher='srun | tee' && says 'for a shell'
+run 2 profile small --launcher='srun | tee' && says 'is shell syntax'
 verdict "a launcher is no shell command" $?
 IRDIFF_LAUNCHER="$scratch/launch x" run 0 profile small && says 'main'
 verdict "a launcher of the environment, for one benchmark" $?

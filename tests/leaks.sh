@@ -101,7 +101,7 @@ try_links() {
 	measure="profile --label=x -- ./prog"
 	hostile_link .irdiff "$victim" "$measure" "$judge" "cache list" "cache prune --failed" "baseline list" \
 		"history" "baseline save one x" "baseline accept --reason=x" "show x" "comment --dry-run"
-	check ".irdiff: the message says what to do$how" grep -q "symbolic link in this path may lead out of the project" "$scratch/err"
+	check ".irdiff: the message says what to do$how" grep -q "follows no symbolic link here, since it may lead out of the project" "$scratch/err"
 	hostile_link .irdiff ../victim "$measure" "$judge"
 	for name in tmp profiles lock .gitignore history.db frames; do
 		hostile_link ".irdiff/$name" "$victim" "$measure"
@@ -109,7 +109,7 @@ try_links() {
 	hostile_link .irdiff/history.db "$victim/history.db" "history" "$measure"
 	hostile_link .irdiff/history.db "$victim/new.db" "history" "$measure"
 	hostile_link .irdiff/secret "$victim/secret" "$measure"
-	check ".irdiff/secret: the message says what to do$how" grep -q "secret: cannot open: a symbolic link.*put .* file in its place" "$scratch/err"
+	check ".irdiff/secret: the message says what to do$how" grep -q "secret: cannot open: irdiff follows no symbolic link.*replace the link with .* file" "$scratch/err"
 	hostile_link .irdiff/secret "$victim/new-secret" "$measure"
 	hostile_link .irdiff/profiles/x.callgrind "$victim/x" "show x --view=source"
 	hostile_link .irdiff/profiles/.new-x "$victim/.new-x" "show x" "$measure"

@@ -196,7 +196,7 @@ printf 'benchmarks:\n  c: {command: [sh, -c, ./work 10 crash || true], signals: 
 run 0 profile -q c && noted c 'signal.counted: 11 in 1 process: work'
 verdict "signals: in irdiff.yml allows it, which is noted" $?
 sed -i 's/SEGV/SEGFAULT/' irdiff.yml
-run 2 profile c && says 'a list of signals that end a process'
+run 2 profile c && says 'a list of signals that may end a process'
 verdict "… and has only signals" $?
 rm irdiff.yml
 count crashed -- ./work 20000 + exec ./helper 1000 crash && noted crashed 'signal: 11 in 1 process: helper'
@@ -207,7 +207,7 @@ count failed -- sh -c './helper fail; ./work 90000 + fail' && noted failed 'stat
 	noted failed 'status.counted: 3 in 1 process: work'
 verdict "exit statuses other than 0 are noted" $?
 
-run 4 profile -- ./work 1000 '&' spin && says 'has forked was still running when the benchmark ended'
+run 4 profile -- ./work 1000 '&' spin && says 'forked was still running when the benchmark ended'
 verdict "a child that outlives the program is an error" $?
 run 4 profile -- sh -c './work 1000 "&" spin; :' && says 'still running'
 verdict "… after a shell" $?

@@ -72,12 +72,12 @@ verdict "show BENCH: its cases, and how to see one" $?
 shown 0 show 'b/*' '^sum$' && [ "$(grep -c ' sum  ' "$scratch/out")" -eq 4 ] && says "b/taken" &&
 	shown 0 show b --view=tree && [ "$(grep -c '^Profile\|^Paths' "$scratch/out")" -ge 4 ]
 verdict "show 'BENCH/*', and BENCH with what is to be shown: each" $?
-run 2 show b --format=json && says "such as b/big/one" && shown 0 show 'b/s*' --format=csv && run 2 flame b && says "name one, b/big/one, b/outer"
+run 2 show b --format=json && says "such as b/big/one" && shown 0 show 'b/s*' --format=csv && run 2 flame b && says "name one of them: b/big/one, b/outer"
 verdict "what requires one profile says which there are" $?
 
 run 0 diff b other && says "other/taken" && says "other/big/one"
 verdict "diff of two benchmarks: case by case" $?
-run 2 diff b b/small && says "b has cases (big/one, outer, small, taken), and b/small is one profile"
+run 2 diff b b/small && says "b has cases (big/one, outer, small, taken), but b/small is a single profile"
 verdict "diff of cases with one profile" $?
 
 run 0 baseline save mine b && says "b/small" && run 0 baseline show mine b && says "b/taken" &&
@@ -97,13 +97,13 @@ run 0 baseline accept b --why=larger && says "Accepted b/big/one" && run 0 compa
 verdict "accept: of all cases of a benchmark" $?
 rm irdiff-accepted.yml
 sed -i 's/, "fn:^sum$": {Ir: "+1k"}//; s|case:big/\*|case:bih*|' irdiff.yml
-run 2 compare HEAD~ -b b --check && says '"case:bih*" is the pattern of no case of b'
+run 2 compare HEAD~ -b b --check && says '"case:bih*" matches no case of b'
 verdict "limits of cases: a pattern that matches none is said" $?
 sed -i 's|case:bih\*|case:\\e[31mbih*|' irdiff.yml
-run 2 compare HEAD~ -b b --check && says '"case:\x1b[31mbih*" is the pattern of no case of b'
+run 2 compare HEAD~ -b b --check && says '"case:\x1b[31mbih*" matches no case of b'
 verdict "… with what a terminal would act on escaped" $?
 sed -i 's|case:[^"]*bih\*|case:big*|' irdiff.yml
-run 0 compare HEAD~ -b b --check && ! says "is the pattern of no case"
+run 0 compare HEAD~ -b b --check && ! says "matches no case"
 verdict "limits of cases: they go before those of the benchmark" $?
 
 run 2 profile b/smal && says "did you mean 'small'?" && run 2 compare HEAD~ -b b/smal && says "did you mean 'b/small'?" &&
@@ -111,7 +111,7 @@ run 2 profile b/smal && says "did you mean 'small'?" && run 2 compare HEAD~ -b b
 verdict "a case that is not there: which may have been meant" $?
 run 0 bisect b --good HEAD~ && says "Of 4 cases b/big/one has changed most" && says "two" &&
 	run 2 bisect b/smal --good HEAD~ && says "did you mean 'b/small'?" &&
-	run 2 bisect b --good HEAD --bad HEAD && says "no case of b whose count has changed"
+	run 2 bisect b --good HEAD --bad HEAD && says "no case of b changed between good and bad"
 verdict "bisect BENCH: by the case that changed most" $?
 sed -i 's/SIZE=300/SIZE=900/' Makefile
 sed -i 's/irdiff_opaque(5)/irdiff_opaque(SIZE)/' bench.c
@@ -120,8 +120,8 @@ run 0 bisect b --good HEAD~ && says "b/outer has changed most" && says "This com
 	says "  b/big/one: " && ! says "  b/small: "
 verdict "… which names the others" $?
 sed 's/^    limits:/    tolerance: {Ir: 1M}\n&/' irdiff.yml >varying.yml && mv varying.yml irdiff.yml
-run 2 bisect b --good HEAD~ && says "no case of b whose count has changed" &&
-	run 2 bisect b/outer --good HEAD~ && says "no change to look for (tolerance: in irdiff.yml)"
+run 2 bisect b --good HEAD~ && says "no case of b changed between good and bad" &&
+	run 2 bisect b/outer --good HEAD~ && says "no change to bisect beyond tolerance: in irdiff.yml"
 verdict "bisect: a difference within the tolerance is none" $?
 git reset -q --hard HEAD~
 
@@ -130,11 +130,11 @@ git reset -q --hard HEAD~
 sed -i 's/LOSES=0/LOSES=1/' Makefile
 git commit -q -a -m three
 make -s -B
-run 4 profile b && says "b/taken had not begun when it ended" && says "b/inner counts no instructions" &&
+run 4 profile b && says "b/taken had not begun when it ended" && says "b/inner counted no instructions" &&
 	says "b/outer had not begun when it ended" && [ -e profiles/b/small.callgrind ] &&
 	[ ! -e profiles/b/taken.callgrind ] && [ -e profiles/b/taken.old.callgrind ] &&
 	[ -e .irdiff/profiles/b/taken.old.callgrind ] && [ ! -e .irdiff/profiles/b/taken.callgrind ] &&
-	says "b/taken: its profile of an earlier run is b/taken.old now" &&
+	says "b/taken: the previous profile is now b/taken.old" &&
 	run 0 baseline save lost b && ! says "b/taken" && run 0 baseline rm lost
 verdict "a case that counts nothing or has not begun is named, and the others are kept" $?
 run 4 profile b -q -j2 && [ -e profiles/b/big/one.callgrind ] && run 0 profile b/small -q &&
@@ -148,11 +148,11 @@ for profile in .irdiff/cache/b*@"$(git rev-parse --short=10 HEAD~)"*/profile.cal
 	cp "$profile" "${profile%/*}/lines.callgrind.zst"
 	sum_up "${profile%/*}"
 done
-run 4 check HEAD~..HEAD -b b && says "measured in another environment before" &&
+run 4 check HEAD~..HEAD -b b && says "measured in another environment; measuring it again" &&
 	says "PASS  b/small" && ! says "b (" && ! says "different environments"
 verdict "check: base is measured again, where head has lost a case" $?
 run 0 verify b/small -n 2 --remedies=no && says "b/small: byte-equal" &&
-	run 4 verify b/taken -n 2 && says "had not begun when it ended" && run 2 verify b/none -n 2 && says "there is no such case"
+	run 4 verify b/taken -n 2 && says "had not begun when it ended" && run 2 verify b/none -n 2 && says "unknown case"
 verdict "verify BENCH/CASE: of this one alone" $?
 
 # Names of cases often have brackets.
@@ -241,7 +241,7 @@ verdict "a benchmark with brackets is named as a whole" $?
 
 sed 's/"a1"/"a2"/' index.c >other.c
 $static -g -o index other.c
-run 0 profile i -q && says "i/a1: its profile of an earlier run is i/a1.old now" && run 0 show i && says " i/a2" &&
+run 0 profile i -q && says "i/a1: the previous profile is now i/a1.old" && run 0 show i && says " i/a2" &&
 	! says " i/a1"
 verdict "cases that are gone are not taken for those of this run" $?
 run 0 diff b.old b && says "b/small" && says "b/taken" && run 2 diff nothing b && says "nothing is neither a file nor"
@@ -282,8 +282,8 @@ run 0 profile --label=own --processes=one -- ./fork && run 0 profile --processes
 	"$irdiff" show own --show=Ir >"$scratch/own" && "$irdiff" show 'each/fork#2' --show=Ir >"$scratch/each" &&
 	[ "$(grep 'PROGRAM TOTALS\|:sum ' "$scratch/own")" = "$(grep 'PROGRAM TOTALS\|:sum ' "$scratch/each")" ]
 verdict "a forked process that is chosen counts what it does itself" $?
-run 0 profile --label=copy --processes=one -- ./fork clone && says "begin with a copy of what its parent had counted" &&
-	run 0 profile --label=copy -- ./fork clone && says "begin with a copy of what their parent had counted, and do not count"
+run 0 profile --label=copy --processes=one -- ./fork clone && says "its counts begin with a copy of its parent's" &&
+	run 0 profile --label=copy -- ./fork clone && says "their counts begin with a copy of their parent's and are left out"
 verdict "where that cannot be told apart it is said" $?
 cat >fails.c <<'EOF'
 #include <fcntl.h>
@@ -345,7 +345,7 @@ for profile in .irdiff/cache/b*@"$(git rev-parse --short=10 HEAD~)"*/profile.cal
 	cp "$profile" "${profile%/*}/lines.callgrind.zst"
 	sum_up "${profile%/*}"
 done
-run 4 check HEAD~..HEAD && says "measured in another environment before" && says "b/stays@" && says "Verdict: PASS" &&
+run 4 check HEAD~..HEAD && says "measured in another environment; measuring it again" && says "b/stays@" && says "Verdict: PASS" &&
 	says "b/goes: could not be measured at" && ! says "different environments" && ! says "NOT COMPARABLE"
 verdict "… of which one is lost when it is measured again: that is said" $?
 

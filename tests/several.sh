@@ -112,7 +112,7 @@ verdict "irdiff.h: a program without cases is refused where they are expected" $
 
 run 0 profile b/small && says "b/small" && ! says "b/big" &&
 	run 0 profile 'b/big*' && says "b/big" && ! says "b/small" &&
-	run 2 profile b/nothing && says "there is no such case; there are: small, big/of two parts, old only"
+	run 2 profile b/nothing && says "unknown case b/nothing; available: small, big/of two parts, old only"
 verdict "profile BENCH/CASE: only these, also by a pattern" $?
 
 cat >../straight.c <<'END'
@@ -193,8 +193,8 @@ int main(int argc, char **argv)
 }
 END
 $static -g -O2 -o open open.c
-run 4 profile -- ./open && says 'has begun and not ended, the one that follows "ends": was it left' &&
-	run 4 profile --cases=irdiff -- ./open && says "has begun and not ended"
+run 4 profile -- ./open && says 'the case after "ends" began but did not end; break' &&
+	run 4 profile --cases=irdiff -- ./open && says "began but did not end"
 verdict "irdiff.h: a case that is left is an error" $?
 
 cat >continued.c <<'END'
@@ -214,14 +214,14 @@ int main(void)
 END
 $static -g -O2 -o continued continued.c
 run 0 profile --label continued -- ./continued && says "continued: 1 case had not ended when the next began" &&
-	says "the first follows first" && [ -e profiles/continued/last.callgrind ] &&
+	says "the first one follows first" && [ -e profiles/continued/last.callgrind ] &&
 	[ "$(ls profiles/continued/*.callgrind | wc -l)" = 3 ]
 verdict "irdiff.h: a case that was left before the next began is said to be left out" $?
 
 sed 's/% 2 == 1 && i < 3/< 4/' continued.c >never.c
 $static -g -O2 -o never never.c
-run 4 profile -- ./never && says "3 cases had not ended when the next began, and none has ended" &&
-	run 4 profile --cases=irdiff -- ./never && says "and none has ended" && [ ! -e profiles/never.callgrind ]
+run 4 profile -- ./never && says "3 cases had not ended when the next began, and no case ended" &&
+	run 4 profile --cases=irdiff -- ./never && says "and no case ended" && [ ! -e profiles/never.callgrind ]
 verdict "irdiff.h: cases of which none has ended are no profile of the whole" $?
 
 # ---- dumps with names ------------------------------------------------------------------------------
@@ -340,7 +340,7 @@ grep -q '^desc: irdiff.subject.integration: codspeed-c 1.2.3' 'profiles/cs/src/b
 verdict "CodSpeed: the integration's name and version are kept" $?
 run 3 profile -- ./codspeed
 verdict "CodSpeed: without --cases=codspeed the environment is not there" $?
-run 4 profile --cases=codspeed -- ./plain && says "is it built for CodSpeed"
+run 4 profile --cases=codspeed -- ./plain && says "build it for CodSpeed"
 verdict "CodSpeed: a program that does not know it is refused with words" $?
 
 # ---- processes and threads ---------------------------------------------------------------------------
@@ -414,13 +414,13 @@ END
 $static -g -O2 -o lost lost.c
 run 4 profile --processes=all -- ./lost killed && says "was killed"
 verdict "processes: one that was killed is missed" $?
-run 4 profile --processes=all -- ./lost && says "cannot be told from"
+run 4 profile --processes=all -- ./lost && says "cannot be separated from"
 verdict "processes: a copy of what the parent has counted is no count" $?
 run 2 profile --processes=each --threads=each -- ./family && says "processes: each or all cannot be used with threads: each" &&
 	run 2 profile --processes=all --cases=dumps -- ./dumps && says "cases: cannot be used with" &&
 	run 2 profile --processes=all -- ./bench && says "irdiff.h"
 verdict "processes, threads and cases are refused where they make no sense together" $?
-run 4 diff one all --check && says "which processes are measured: (absent) → all"
+run 4 diff one all --check && says "how processes are measured: (absent) → all"
 verdict "processes: one is not judged by all" $?
 
 cat >threads.c <<'END'

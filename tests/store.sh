@@ -234,12 +234,12 @@ verdict "… and nothing is left of it" $?
 printf '#!/bin/sh\necho "not \033[31mhere"\nexit 1\n' >"$scratch/remote.git/hooks/pre-receive"
 chmod +x "$scratch/remote.git/hooks/pre-receive"
 entry refused@0000000007 2026-01-06T00:00:00Z
-run 3 store push && says "the server does not take $ref" && says 'pre-receive hook declined' &&
+run 3 store push && says "the server rejected $ref" && says 'pre-receive hook declined' &&
 	says 'the server says: not ' && ! grep -q "$(printf '\033')" "$scratch/err"
 verdict "a server that refuses" $?
 rm "$scratch/remote.git/hooks/pre-receive"
 git -C "$scratch/remote.git" config receive.hideRefs refs/irdiff
-run 3 store push && says "the server does not take $ref" && says 'stale info'
+run 3 store push && says "the server rejected $ref" && says 'stale info'
 verdict "… and one that hides such refs" $?
 git -C "$scratch/remote.git" config --unset receive.hideRefs
 run 3 store fetch "$scratch/none.git" && says "does not appear to be a git repository"
@@ -254,7 +254,7 @@ run 2 store fetch '' && says 'empty'
 verdict "no name" $?
 run 2 store && says 'expected fetch, push or status'
 verdict "no word" $?
-mkdir "$scratch/none" && cd "$scratch/none" && run 2 store fetch && says 'no repository of git'
+mkdir "$scratch/none" && cd "$scratch/none" && run 2 store fetch && says 'not a git repository'
 verdict "no repository" $?
 
 # ---- a shallow clone, and a partial one ----
@@ -366,14 +366,14 @@ verdict "of a hostile tree what is good is taken" $?
 [ "$(entries .)" = "./fine@0123456789-$digits" ] && [ "$(find .irdiff/cache -type f | wc -l)" -eq 4 ] &&
 	[ -z "$(find . -type l)" ] && [ "$(find "$scratch" -name 'x@*' | wc -l)" -eq 0 ]
 verdict "… and nothing else" $?
-for word in "link@0123456789-$digits': something in it is no ordinary file" \
-	"module@0123456789-$digits': something in it is no ordinary file" \
-	"other@0123456789-$digits': a file in it is none of an entry" "inner@0123456789-$digits': something" \
-	"old@0123456789-$digits': an older irdiff has written it" \
-	"logged@0123456789-$digits': an older irdiff has written it" \
-	"huge@0123456789-$digits': it is too large" "keyless@0123456789-$digits': it has no profile" \
-	"unequal@0123456789-$digits': its key is not" "cache/'..': it is nothing" "/../../../x" \
-	"-dash@" ".dot@" "blob@" "fine@0123456789-$digits': it is there twice"; do
+for word in "link@0123456789-$digits': it has something other than regular files" \
+	"module@0123456789-$digits': it has something other than regular files" \
+	"other@0123456789-$digits': it has a file that does not belong in an entry" "inner@0123456789-$digits': it has something" \
+	"old@0123456789-$digits': written by an older irdiff" \
+	"logged@0123456789-$digits': written by an older irdiff" \
+	"huge@0123456789-$digits': too large" "keyless@0123456789-$digits': it has no profile" \
+	"unequal@0123456789-$digits': its key does not" "cache/'..': irdiff does not write this" "/../../../x" \
+	"-dash@" ".dot@" "blob@" "fine@0123456789-$digits': duplicate"; do
 	says "$word"
 	verdict "… it says: $word" $?
 done
@@ -390,7 +390,7 @@ cd "$scratch/seed"
 top=$(printf '040000 tree %s\tcache\n' "$(line "$changed" 1 changed | tree)" | tree)
 git push -q --force "$scratch/remote.git" "$(git commit-tree -m changed "$top"):$ref"
 (cd "$scratch/clean" && run 0 store fetch) && says 'New here: 0 rows and 0 profiles' &&
-	says "changed@0123456789-$digits': its profile.callgrind is not what was kept there: not taken"
+	says "changed@0123456789-$digits': its profile.callgrind does not match its checksum: not taken"
 verdict "a profile that is another entry's" $?
 [ -z "$(find "$scratch/clean/.irdiff" -name 'changed@*')" ]
 verdict "… is not kept" $?
@@ -404,7 +404,7 @@ git push -q --force "$scratch/remote.git" "$(git commit-tree -m bomb "$bomb"):$r
 (cd "$scratch/clean" && run 0 store fetch) && says 'New here: 0 rows and 0 profiles' && says 'not taken'
 verdict "a tree of trees of trees" $?
 git push -q --force "$scratch/remote.git" "$good:$ref"
-(cd "$scratch/clean" && run 0 store fetch) && says 'it is no commit with a tree'
+(cd "$scratch/clean" && run 0 store fetch) && says 'not a commit with a tree'
 verdict "a ref that is no commit" $?
 (cd "$scratch/clean" && run 0 store push) && says 'All there: 1 row and 2 profiles'
 verdict "… is replaced by a push" $?
@@ -481,9 +481,9 @@ if has valgrind "irdiff compare with what was fetched"; then
 	base=$(echo .irdiff/cache/work@"$(git rev-parse --short=10 HEAD~1)"-*)
 	head=$(echo .irdiff/cache/work@"$(git rev-parse --short=10 HEAD)"-*)
 	cp "$base/profile.callgrind" "$head"
-	run 4 show "work@$(git rev-parse --short=10 HEAD)" && says 'its profile.callgrind is not what was kept there'
+	run 4 show "work@$(git rev-parse --short=10 HEAD)" && says 'its profile.callgrind does not match its checksum'
 	verdict "a profile that was changed is not shown" $?
-	run 1 compare HEAD~1..HEAD -b work --check --limit=Ir=+1% && says 'is measured again: its profile.callgrind is not'
+	run 1 compare HEAD~1..HEAD -b work --check --limit=Ir=+1% && says 'and measuring again: its profile.callgrind does not'
 	verdict "… and measured again" $?
 	run 1 compare HEAD~1..HEAD -b work --check --limit=Ir=+1% && ! says warning
 	verdict "… once" $?
@@ -493,7 +493,7 @@ if has valgrind "irdiff compare with what was fetched"; then
 	rm "$head/fetched"
 	(cd "$head" && sha256sum profile.callgrind lines.callgrind.zst contexts.callgrind.zst sources.zst \
 		meta.json key.txt >sums.txt)
-	run 1 compare HEAD~1..HEAD -b work --check --limit=Ir=+1% && says 'the profile is of another commit'
+	run 1 compare HEAD~1..HEAD -b work --check --limit=Ir=+1% && says 'the profile belongs to another commit'
 	verdict "… as is one of another commit with sums" $?
 	: >"$scratch/builds"
 	run 1 compare HEAD~2..HEAD~1 -b work --check --limit=Ir=+1% && [ "$(wc -l <"$scratch/builds")" -eq 1 ]

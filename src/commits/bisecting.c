@@ -50,7 +50,7 @@ int bisect_count(const struct bisection *b, const char *operand, int64_t *count,
 		if (metric_find(l.profile, name, &metric))
 			*count = metric_value(&metric, l.profile->total);
 		else
-			status = cg_fail(err, CG_EINVAL, NULL, 0, "%s was not counted", name);
+			status = cg_fail(err, CG_EINVAL, NULL, 0, "%s was not measured", name);
 	}
 	loaded_free(&l);
 	return status;
@@ -227,8 +227,9 @@ static enum ending choose_most_changed(struct bisection *b)
 		largest = change;
 	}
 	if (!most) {
-		notice_message(b->area->project->notices, "good and bad have no case of %s %s",
-			       b->name, b->ncases ? "whose count has changed" : "in common");
+		notice_message(b->area->project->notices, "no case of %s %s", b->name,
+			       b->ncases ? "changed between good and bad"
+					 : "exists in both good and bad");
 		return ENDED_UNUSABLE;
 	}
 	b->name = b->chosen = strdup(most->name);
@@ -302,10 +303,10 @@ static int find_mark(struct bisection *b, struct cg_error *err)
 
 	if (!find_bad_distance(b, b->good_count, b->bad_count, &step))
 		return cg_fail(err, CG_EINVAL, NULL, 0,
-			       "good has %s and bad %s: that is no change to look for%s",
+			       "good has %s and bad %s: no change to bisect%s",
 			       text_cost(b->good_count, good), text_cost(b->bad_count, bad),
 			       cg_distance(b->good_count, b->bad_count) <= tolerance && tolerance
-				       ? " (tolerance: in " CONFIG_NAME ")"
+				       ? " beyond tolerance: in " CONFIG_NAME
 				       : "");
 	b->mark = b->bad_count > b->good_count ? b->good_count + (int64_t)step
 					       : b->good_count - (int64_t)step;
@@ -324,16 +325,16 @@ static int check_ancestor(const struct bisection *b, const char *good, const cha
 	if (git_says_yes(git, args))
 		return CG_OK;
 	if (git_says_yes(git, swapped))
-		return cg_fail(err, CG_EINVAL, NULL, 0,
-			       "bad (%.*s) is older than good (%.*s): swap them; to "
-			       "find an improvement, good is what was before it, too",
-			       GIT_ID_SHORT, bad, GIT_ID_SHORT, good);
+		return cg_fail(
+			err, CG_EINVAL, NULL, 0,
+			"bad (%.*s) is older than good (%.*s); swap them (good is the older commit, also to find an improvement)",
+			GIT_ID_SHORT, bad, GIT_ID_SHORT, good);
 	if (git_merge_base(git, good, bad, &base, err))
 		return CG_EINVAL;
-	int status = cg_fail(err, CG_EINVAL, NULL, 0,
-			     "%.*s (good) is no ancestor of %.*s (bad): look "
-			     "whether the commit that both come from is good, %.*s",
-			     GIT_ID_SHORT, good, GIT_ID_SHORT, bad, GIT_ID_SHORT, base);
+	int status = cg_fail(
+		err, CG_EINVAL, NULL, 0,
+		"%.*s (good) is not an ancestor of %.*s (bad); check whether their merge base is good: %.*s",
+		GIT_ID_SHORT, good, GIT_ID_SHORT, bad, GIT_ID_SHORT, base);
 	free(base);
 	return status;
 }

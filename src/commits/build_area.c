@@ -37,10 +37,11 @@ static int check_own_directory(const struct build_area *w, struct cg_error *err)
 	const char *const args[] = { "--literal-pathspecs", "ls-files", "--", path, NULL };
 	int status = git_run(w->git, &(struct git_call){ .args = args }, &tracked, NULL, err);
 	if (!status && *tracked)
-		status = cg_fail(err, CG_EINVAL, path, 0,
-				 "is tracked by git, so a commit could bring measurements "
-				 "that nobody made: git rm -r --cached '%s', and ignore it",
-				 path);
+		status = cg_fail(
+			err, CG_EINVAL, path, 0,
+			"tracked by git, so a commit could add measurements that nobody made; run git rm -r "
+			"--cached '%s', and ignore it",
+			path);
 	free(tracked);
 	free(path);
 	return status;
@@ -120,7 +121,7 @@ void build_area_clear(struct build_area *w)
 	if (w->slot.path && empty_directory(w->slot.path, NULL)) {
 		empty_stubborn(w);
 		if (empty_directory(w->slot.path, NULL))
-			notice_warning(w->project->notices, "%s cannot be removed", w->slot.path);
+			notice_warning(w->project->notices, "cannot remove %s", w->slot.path);
 	}
 	w->occupant = NULL;
 	w->occupant_is_built = false;

@@ -116,8 +116,8 @@ static int choose_compared_benchmarks(struct comparing *c, struct cg_error *err)
 	if (!config)
 		return cg_fail(
 			err, CG_EINVAL, NULL, 0,
-			"there are no benchmarks: no " CONFIG_NAME " was "
-			"found ('irdiff init' writes one); to compare a command, put it after --");
+			"no benchmarks: no " CONFIG_NAME
+			" found ('irdiff init' writes one); to compare a command, put it after --");
 	int status = check_chosen_names(config, names, err);
 	c->wanted = calloc(config->benchmark_count + 1, sizeof *c->wanted);
 	if (!status && !c->wanted)
@@ -132,8 +132,7 @@ static int choose_compared_benchmarks(struct comparing *c, struct cg_error *err)
 	}
 	if (!status && !c->nwanted)
 		status = cg_fail(err, CG_EINVAL, config->path, 0,
-				 "there are no benchmarks in it: add one, as "
-				 "irdiff.yml(5) shows");
+				 "no benchmarks; add one as shown in irdiff.yml(5)");
 	c->suite.complete = !names->count && !c->options->shard.of;
 	c->suite.whole = true;
 	for (size_t i = 0; i < names->count; i++)
@@ -200,15 +199,14 @@ static enum ending measure_base(struct comparing *c, struct measured_bench *b)
 		return note_lost_cases(c, b->benchmark, &c->base, ending);
 	if (b->removed && c->options->suite.compare.judging.allow_removed) {
 		notice_warning(c->project.notices,
-			       "%s was removed, and cannot be measured at %s any more",
+			       "%s was removed, and can no longer be measured at %s",
 			       b->benchmark->name, c->base.name);
 		return ENDED_FINE;
 	}
 	if (is_new_in_head(c, b->benchmark)) {
 		notice_warning(c->project.notices,
 			       "%s cannot be measured at %s, whose " CONFIG_NAME
-			       " does not have it: it "
-			       "counts as new",
+			       " does not define it; it counts as new",
 			       b->benchmark->name, c->base.name);
 		return ENDED_FINE;
 	}
@@ -319,10 +317,10 @@ static int check_range(const struct comparing *c, struct cg_error *err)
 {
 	if (strcmp(c->base.commit.id, c->head.commit.id) != 0 || c->head.files.changed)
 		return CG_OK;
-	return cg_fail(err, CG_EINVAL, NULL, 0,
-		       "base (%s) and head (%s) are the same commit, %.*s, so there is nothing to "
-		       "judge: name another base",
-		       c->base.name, c->head.name, GIT_ID_SHORT, c->head.commit.id);
+	return cg_fail(
+		err, CG_EINVAL, NULL, 0,
+		"base (%s) and head (%s) are the same commit, %.*s, so there is nothing to judge; name another base",
+		c->base.name, c->head.name, GIT_ID_SHORT, c->head.commit.id);
 }
 
 static int find_both_sides(struct comparing *c, struct cg_error *err)

@@ -141,8 +141,7 @@ static int fail_no_measured_case(const struct comparing *c, struct cg_error *err
 					       names.count, "irdiff cache list")))
 		status = cg_fail_nomem(err);
 	if (!status)
-		status = cg_fail(err, CG_EINVAL, NULL, 0, "%s: there is no such case%s", wanted,
-				 known);
+		status = cg_fail(err, CG_EINVAL, NULL, 0, "unknown case %s%s", wanted, known);
 	free(known);
 	path_list_free(&names);
 	return status;
@@ -212,12 +211,11 @@ static int check_pattern(const struct comparing *c, const struct measured_bench 
 {
 	if (!is_partial(c, b))
 		return cg_fail(err, CG_EINVAL, limit->file, limit->line,
-			       "\"case:%s\" is the pattern of no case of %s, "
-			       "so its limits guard nothing",
+			       "\"case:%s\" matches no case of %s, so its limits have no effect",
 			       limit->of_case, b->benchmark->name);
 	notice_warning(c->project.notices,
 		       "%s:%" PRIu64
-		       ": the limits of \"case:%s\" are on no case of %s that was asked for",
+		       ": the limits of \"case:%s\" match none of the selected cases of %s",
 		       limit->file, limit->line, limit->of_case, b->benchmark->name);
 	return CG_OK;
 }

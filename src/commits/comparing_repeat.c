@@ -77,7 +77,7 @@ static bool repeat_pair(struct comparing *c, const struct pair *p)
 		return false;
 	if (!c->area.options.quiet)
 		notice_message(c->project.notices,
-			       "%s was measured in another environment before: measuring it again",
+			       "%s was measured in another environment; measuring it again",
 			       b->name);
 	return !measure_again(c, b) && !is_lost(c, p);
 }
@@ -148,7 +148,7 @@ static enum ending repeat_sides(struct comparing *c, const struct config_benchma
 	if (!c->area.options.quiet)
 		notice_message(
 			c->project.notices,
-			"%s broke a limit, and may count otherwise by chance: measuring it once more",
+			"%s exceeded a limit, and its counts may differ by chance; measuring it once more",
 			b->name);
 	for (size_t i = c->options->suite.baseline ? 1 : 0; !ending && i < 2; i++) {
 		ending = revision_repeat(&c->area, sides[i], b);

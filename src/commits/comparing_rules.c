@@ -53,7 +53,7 @@ static void print_limit_change(struct listing *l, const struct limit *limit, con
 	if (from && to)
 		fprintf(l->to, " was %s and is %s", from, to);
 	else
-		fprintf(l->to, " %s %s", from ? from : to, from ? "is gone" : "is new");
+		fprintf(l->to, " %s %s", from ? from : to, from ? "was removed" : "is new");
 }
 
 static void list_limits(struct listing *l, const struct limit_set *base,
@@ -142,7 +142,7 @@ static void list_project(struct listing *l, const struct config *base, const str
 		if (same[i])
 			continue;
 		begin_item(l);
-		fprintf(l->to, "%s: has changed", keys[i]);
+		fprintf(l->to, "%s: changed", keys[i]);
 	}
 }
 
@@ -159,7 +159,8 @@ static int list_definition(struct listing *l, const struct config_benchmark *bas
 	if (status || strcmp(old, now) == 0)
 		return status;
 	begin_item(l);
-	fputs("what is measured is defined in another way, on both sides by head", l->to);
+	fputs("the benchmark is defined differently, and is measured with head's definition for base and head",
+	      l->to);
 	return CG_OK;
 }
 

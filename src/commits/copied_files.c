@@ -24,7 +24,7 @@ struct found {
 static int add_path(struct found *f, const char *path, struct cg_error *err)
 {
 	if (f->paths.count == MOST_FILES)
-		return cg_fail(err, CG_ERANGE, NULL, 0, "copy: names more than %d files",
+		return cg_fail(err, CG_ERANGE, NULL, 0, "copy: lists more than %d files",
 			       MOST_FILES);
 	return strings_add(&f->paths, path, err);
 }
@@ -103,10 +103,10 @@ static int expand_copy_pattern(struct found *f, const struct config_text *patter
 	free(whole);
 	if (result == GLOB_NOMATCH)
 		return cg_fail(err, CG_EINVAL, f->w->project->config->path, pattern->line,
-			       "copy: '%s' is not there", pattern->text);
+			       "copy: '%s' does not exist", pattern->text);
 	if (result)
 		return cg_fail(err, CG_EIO, f->w->project->config->path, pattern->line,
-			       "copy: cannot look for '%s'", pattern->text);
+			       "copy: cannot search for '%s'", pattern->text);
 	for (size_t i = 0; !status && i < found.gl_pathc; i++) {
 		const char *path = found.gl_pathv[i] + root, *name = strrchr(path, '/');
 		name = name ? name + 1 : path;
@@ -163,8 +163,8 @@ static int copy_bytes(const char *from, const char *to, mode_t mode, struct cg_e
 
 	while (n > 0)
 		n = sendfile(out, in, NULL, 1 << 30);
-	int status = n < 0 ? cg_fail(err, CG_EIO, from, 0,
-				     "cannot copy it to where it is built: %s", strerror(errno))
+	int status = n < 0 ? cg_fail(err, CG_EIO, from, 0, "cannot copy to the build area: %s",
+				     strerror(errno))
 			   : CG_OK;
 	if (out >= 0 && close(out) != 0 && !status)
 		status = cg_fail(err, cg_io_status(errno), to, 0, "cannot write: %s",
@@ -184,12 +184,12 @@ static int copy_file_or_link(const char *from, const char *to, struct cg_error *
 	if (status)
 		return status;
 	if (lstat(from, &st) != 0)
-		return cg_fail(err, CG_EIO, from, 0, "cannot copy it: %s", strerror(errno));
+		return cg_fail(err, CG_EIO, from, 0, "cannot copy: %s", strerror(errno));
 	unlink(to);
 	if (S_ISLNK(st.st_mode))
 		return copy_link(from, to, (size_t)st.st_size, err);
 	return S_ISREG(st.st_mode) ? copy_bytes(from, to, st.st_mode, err)
-				   : cg_fail(err, CG_EINVAL, from, 0, "copy: is no file");
+				   : cg_fail(err, CG_EINVAL, from, 0, "copy: not a regular file");
 }
 
 static int copy_one(const char *from_directory, const char *to_directory, const char *path,
@@ -249,7 +249,8 @@ static int put_digest_of_copy(const struct build_area *w, const char *path, char
 	if (asprintf(&whole, "%s/%s", w->copied_from, path) < 0)
 		return cg_fail_nomem(err);
 	ssize_t n = readlink(whole, target, sizeof target);
-	int status = lstat(whole, &st) == 0 ? CG_OK : cg_fail(err, CG_EIO, whole, 0, "is gone");
+	int status = lstat(whole, &st) == 0 ? CG_OK
+					    : cg_fail(err, CG_EIO, whole, 0, "no longer exists");
 	if (!status && n >= 0) {
 		fprintf(to, "link to %.*s: %s\n", (int)n, target, path);
 	} else if (!status) {
@@ -300,7 +301,7 @@ static int list_copied_files(const struct build_area *w, struct strings *files,
 	for (size_t i = 0; !status && i < files->count; i++)
 		if (strchr(files->items[i], '\n'))
 			status = cg_fail(err, CG_EINVAL, config->path, config->copy[0].line,
-					 "copy: a file has a line end in its name");
+					 "copy: a file name contains a line break");
 	strings_free(&f.paths);
 	return status;
 }
@@ -349,7 +350,8 @@ int copied_files_put(const struct build_area *w, const char *directory, const ch
 	/* A snapshot of the work tree has its untracked files in any case. */
 	if (!status && kept && !changed)
 		notice_warning(w->project->notices,
-			       "copy: in " CONFIG_NAME " names %s%s, which %s has itself and keeps",
+			       "copy: in " CONFIG_NAME
+			       " lists %s%s, but %s has its own, which is kept",
 			       own, kept > 1 ? " and others" : "", name);
 	return status;
 }

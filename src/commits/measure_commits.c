@@ -179,10 +179,10 @@ static void sum_up_commits(const struct notices *n, const struct counting *count
 			   bool interrupted, const struct build_area_options *o)
 {
 	if (!o->quiet)
-		notice_message(n, "%zu measured, %zu known already, %zu skipped",
+		notice_message(n, "%zu measured, %zu already known, %zu skipped",
 			       counting->measured, counting->known, counting->skipped);
 	if (interrupted)
-		notice_message(n, "interrupted; the same command goes on from here");
+		notice_message(n, "interrupted; run the same command again to continue");
 }
 
 enum ending measure_range(const struct project *project, const char *range, const char *bench,

@@ -90,11 +90,10 @@ int range_parse(const struct git *git, const char *text, const char *configured,
 		return cg_fail_nomem(err);
 	char *dots = strstr(base, "..");
 	size_t ndots = dots ? strspn(dots, ".") : 0;
-	int status = ndots > 3 ? cg_fail(err, CG_EINVAL, NULL, 0,
-					 "'%s' is no range of commits: A, A..B "
-					 "or A...B",
-					 text)
-			       : CG_OK;
+	int status = ndots > 3
+			     ? cg_fail(err, CG_EINVAL, NULL, 0,
+				       "'%s' is not a range of commits; use A, A..B or A...B", text)
+			     : CG_OK;
 	if (dots)
 		*dots = '\0';
 	if (!status)
@@ -203,17 +202,17 @@ static int no_target(const struct git *git, const char *branch, const char *whos
 	if (!git_says_yes(git, origin))
 		return cg_fail(
 			err, CG_EINVAL, NULL, 0,
-			"%s compares with the branch '%s', which is not here, and there is no remote "
-			"'origin' that may have it: name another base (irdiff check BRANCH), or make it "
+			"%s compares with the branch '%s', which does not exist here, and there is no remote "
+			"'origin' to fetch it from; name another base (irdiff check BRANCH), or create the branch "
 			"(git branch '%s' COMMIT)",
 			whose, branch, branch);
 	return cg_fail(
 		err, CG_EINVAL, NULL, 0,
-		"%s compares with the branch '%s', which is not here: git fetch origin '%s'%s",
+		"%s compares with the branch '%s', which does not exist here; run git fetch origin '%s'%s",
 		whose, branch, branch,
-		git_is_shallow(git) ? ", with the whole history (git fetch "
-				      "--unshallow; in CI fetch-depth: 0 or GIT_DEPTH: 0)"
-				    : "");
+		git_is_shallow(git)
+			? " and fetch the whole history (git fetch --unshallow; in CI, fetch-depth: 0 or GIT_DEPTH: 0)"
+			: "");
 }
 
 /* The target branch of the change, and its tip. */
@@ -238,9 +237,7 @@ static int find_target_branch(const struct git *git, const char *configured, cha
 	free(known);
 	return *tip ? CG_OK
 		    : cg_fail(err, CG_EINVAL, NULL, 0,
-			      "which branch to compare with is not "
-			      "known: name it (irdiff compare BRANCH), or write base: BRANCH "
-			      "in " CONFIG_NAME);
+			      "no branch to compare with; name one (irdiff compare BRANCH), or set base: BRANCH in " CONFIG_NAME);
 }
 
 static int take_previous(const struct git *git, const char *branch, struct range *out,
@@ -252,11 +249,12 @@ static int take_previous(const struct git *git, const char *branch, struct range
 		return set_range_text(&out->base_name, err, "before the push");
 	if (!git_resolve(git, "HEAD^1", &out->base, NULL))
 		return set_range_text(&out->base_name, err, "HEAD~1");
-	return cg_fail(err, CG_EINVAL, NULL, 0,
-		       "HEAD is on %s and has no parent here to compare with%s", branch,
-		       git_is_shallow(git) ? ": this clone is shallow, git fetch --unshallow (in "
-					     "CI fetch-depth: 0 or GIT_DEPTH: 0)"
-					   : "");
+	return cg_fail(
+		err, CG_EINVAL, NULL, 0, "HEAD is on %s and has no parent here to compare with%s",
+		branch,
+		git_is_shallow(git)
+			? "; this clone is shallow: run git fetch --unshallow (in CI, fetch-depth: 0 or GIT_DEPTH: 0)"
+			: "");
 }
 
 int range_default(const struct git *git, const char *configured, bool changed, struct range *out,

@@ -23,7 +23,7 @@ static int read_config(struct build_area *w, struct revision *side, struct cg_er
 	}
 	struct cg_error ignored;
 	if (config_parse(text, strlen(text), name, &side->own_config, &ignored))
-		notice_warning(w->project->notices, "the " CONFIG_NAME " of %s is not used: %s",
+		notice_warning(w->project->notices, "ignoring the " CONFIG_NAME " of %s: %s",
 			       side->name, ignored.message);
 	free(name);
 	free(text);

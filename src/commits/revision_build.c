@@ -45,8 +45,7 @@ static void mention_gaps(const struct notices *n, const struct revision *side,
 		fputs("the submodule ", m.to);
 		text_print_name(m.to, gaps->submodules.items[i], 0);
 		fprintf(m.to,
-			" of %s is not here, and its files are missing: git submodule update "
-			"--init, or git fetch in it",
+			" of %s is not checked out here, so its files are missing; run git submodule update --init, or git fetch in it",
 			side->name);
 		notice_end(&m);
 	}
@@ -55,19 +54,18 @@ static void mention_gaps(const struct notices *n, const struct revision *side,
 		fprintf(m.to, "%zu file%s of %s (", gaps->lfs, gaps->lfs == 1 ? "" : "s",
 			side->name);
 		text_print_name(m.to, gaps->lfs_file, 0);
-		fprintf(m.to,
-			"%s) %s only a pointer of Git LFS: git lfs install, and git lfs fetch "
-			"origin %.*s",
-			gaps->lfs == 1 ? "" : " …", gaps->lfs == 1 ? "is" : "are", GIT_ID_SHORT,
-			side->commit.id);
+		fprintf(m.to, "%s) %s; run git lfs install and git lfs fetch origin %.*s",
+			gaps->lfs == 1 ? "" : " …",
+			gaps->lfs == 1 ? "is only a Git LFS pointer" : "are only Git LFS pointers",
+			GIT_ID_SHORT, side->commit.id);
 		notice_end(&m);
 	}
 	if (side->files.binaries)
 		notice_warning(
 			n,
-			"%zu untracked object file%s or archives of the work tree are not copied: "
-			"they were built elsewhere (copy: in " CONFIG_NAME " takes those that are "
-			"needed; .gitignore hides the others)",
+			"not copying %zu untracked object file%s or archives of the work tree, which were built "
+			"elsewhere; list those that are needed in copy: in " CONFIG_NAME
+			", and the others in .gitignore",
 			side->files.binaries, side->files.binaries == 1 ? "" : "s");
 }
 
@@ -142,8 +140,7 @@ static void report_earlier_failure(const struct notices *n, const struct revisio
 
 	notice_begin(&m, n, NOTICE_MESSAGE);
 	fprintf(m.to,
-		"%.*s has failed to build before and is not tried again, until 'irdiff cache prune "
-		"--failed'; its log is ",
+		"%.*s failed to build before and is not tried again before 'irdiff cache prune --failed'; its log is ",
 		GIT_ID_SHORT, side->commit.id);
 	text_print_name(m.to, log, 0);
 	notice_end(&m);

@@ -63,8 +63,8 @@ static int check_claims(const char *path, const struct claim *claims, size_t cou
 		size_t len = found ? strcspn(found, "\n") : 0;
 		if (claims[i].value && (!found || strlen(claims[i].value) != len ||
 					strncmp(found, claims[i].value, len) != 0))
-			status = cg_fail(err, CG_EINTERNAL, path, 0, "the profile is of another %s",
-					 claims[i].what);
+			status = cg_fail(err, CG_EINTERNAL, path, 0,
+					 "the profile belongs to another %s", claims[i].what);
 	}
 	free(header);
 	return status;

@@ -27,9 +27,9 @@ static void warn_about_entry(const struct notices *n, const char *entry,
 	const char *slash = strrchr(wrong->file, '/'), *file = slash ? slash + 1 : "";
 
 	notice_begin(&m, n, NOTICE_WARNING);
-	fputs("the entry ", m.to);
+	fputs("ignoring the cache entry ", m.to);
 	text_print_name(m.to, entry, 0);
-	fputs(" of the cache is not used, and is measured again: ", m.to);
+	fputs(" and measuring again: ", m.to);
 	if (*file && strcmp(file, entry) != 0)
 		fprintf(m.to, "%s: ", file);
 	text_print_name(m.to, wrong->message, 0);

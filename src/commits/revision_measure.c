@@ -193,8 +193,8 @@ static enum ending fail_no_case_of_revision(const struct notices *n, const struc
 					       "irdiff cache list")))
 		status = cg_fail_nomem(&err);
 	if (!status)
-		cg_fail(&err, CG_EINVAL, NULL, 0, "there is no '%s' in %s%s", name, side->name,
-			known);
+		cg_fail(&err, CG_EINVAL, NULL, 0, "no benchmark or case '%s' in %s%s", name,
+			side->name, known);
 	free(known);
 	path_list_free(&names);
 	return notice_error(n, &err);

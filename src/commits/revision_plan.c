@@ -38,8 +38,8 @@ enum ending revision_check_command(const struct build_area *w, const struct conf
 		return ENDED_FINE;
 	cg_fail(&err, CG_EINVAL, w->project->config ? w->project->config->path : NULL,
 		b->command.line,
-		"'%s' names its %s in the work tree, by an absolute path or by PATH, so that all sides would "
-		"have the same: make it relative",
+		"'%s' takes its %s from the work tree, by an absolute path or PATH, so base and head would "
+		"use the same one; use a relative path",
 		b->name, bad ? "program" : "cwd");
 	return notice_error(w->project->notices, &err);
 }
@@ -124,8 +124,8 @@ enum ending revision_judge_failure(struct build_area *w, const struct revision *
 	if (failed && !has_run && !side->build->argc && !w->said_no_build) {
 		w->said_no_build = true;
 		notice_message(w->project->notices,
-			       "nothing was built before: there is no build: in " CONFIG_NAME
-			       " (see --build)");
+			       "nothing was built before measuring, because " CONFIG_NAME
+			       " has no build: (see --build)");
 	}
 	return ending;
 }

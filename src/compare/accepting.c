@@ -134,7 +134,7 @@ static int find_date(char date[DATE], struct cg_error *err)
 	struct tm tm;
 
 	if (!gmtime_r(&now, &tm) || strftime(date, DATE, "%Y-%m-%d", &tm) != DATE - 1)
-		return cg_fail(err, CG_EINVAL, NULL, 0, "SOURCE_DATE_EPOCH=%s is no time",
+		return cg_fail(err, CG_EINVAL, NULL, 0, "SOURCE_DATE_EPOCH=%s is not a time",
 			       epoch ? epoch : "");
 	return CG_OK;
 }
@@ -269,8 +269,7 @@ static int add_broken(struct work *w, const struct acceptance_choice *c, struct 
 	}
 	if (!status && !w->nadd)
 		status = cg_fail(err, CG_EINVAL, NULL, 0,
-				 "no such limit was broken in the last "
-				 "comparison with --check");
+				 "no such limit was exceeded in the last comparison with --check");
 	return status;
 }
 
@@ -289,7 +288,7 @@ static int fail_not_judged(const struct verdicts_file *last, const char *name, s
 	int status = cg_fail(err, CG_EINVAL, NULL, 0,
 			     "the last comparison with --check did not judge "
 			     "'%s'%s",
-			     name, *known ? known : ": compare it again");
+			     name, *known ? known : "; compare it again");
 	free(known);
 	return status;
 }
@@ -404,16 +403,16 @@ static void print_fate(FILE *to, const struct work *w, const struct acceptance *
 
 	switch (fate_of(&w->last, a, &now)) {
 	case FATE_EXCEEDED:
-		fputs("    expired: it is ", to);
+		fputs("    expired: it is now ", to);
 		if (now->has_base)
 			fprintf(to, "%s → ", text_cost(now->base, count));
-		fprintf(to, "%s now; to accept that: irdiff baseline accept ",
+		fprintf(to, "%s; to accept that: irdiff baseline accept ",
 			text_cost(now->head, count));
 		text_print_name(to, a->benchmark, 0);
 		fputs(" --why=TEXT\n", to);
 		break;
 	case FATE_EXPIRED:
-		fputs("    expired: no limit is broken now; irdiff baseline prune removes it\n",
+		fputs("    expired: no limit is exceeded now; irdiff baseline prune removes it\n",
 		      to);
 		break;
 	case FATE_UNKNOWN:
@@ -475,7 +474,7 @@ int accepted_prune(const struct project *project, FILE *to, struct cg_error *err
 		fputs(", which has expired\n", to);
 	}
 	if (!status && !any)
-		fputs("Nothing has expired: all that was accepted is needed, or was not judged lately.\n",
+		fputs("Nothing has expired: each accepted regression is still needed, or was not judged lately.\n",
 		      to);
 	close_file(&w);
 	return status;

@@ -45,7 +45,7 @@ static int add_measured(const char *root, const struct path_list *labels, const 
 		status = path_list_add(out, bench, err);
 	if (!status && out->count == before)
 		status = cg_fail(err, CG_EINVAL, NULL, 0,
-				 "%s has not been measured: run 'irdiff profile %s'", bench, bench);
+				 "%s has not been measured; run 'irdiff profile %s'", bench, bench);
 	return status;
 }
 

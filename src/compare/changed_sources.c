@@ -90,9 +90,9 @@ static int make_lines(struct making *m, int side, struct cg_error *err)
 	int status = source_make(profile_of(m, side), chosen, 0, &m->out->lines[side], err);
 	free(chosen);
 	if (!status && !lines_add_up(m, side))
-		status = cg_fail(err, CG_EINTERNAL, m->loaded[side]->name, 0,
-				 "the lines of functions do not add "
-				 "up to what the functions cost");
+		status = cg_fail(
+			err, CG_EINTERNAL, m->loaded[side]->name, 0,
+			"the costs of lines do not add up to the costs of their functions");
 	return status;
 }
 

@@ -177,10 +177,10 @@ static int fail_mixed(const struct project *project, const char *whole,
 	if (status)
 		return status;
 	list_cases(cases, known, sizeof known);
-	return cg_fail(err, CG_EINVAL, NULL, 0,
-		       "%s has cases (%s), and %s is one profile: name one of the "
-		       "cases, %s",
-		       whole, known, one, cases->paths[0]);
+	return cg_fail(
+		err, CG_EINVAL, NULL, 0,
+		"%s has cases (%s), but %s is a single profile; name one of the cases, such as %s",
+		whole, known, one, cases->paths[0]);
 }
 
 static int add_cases(struct suite *suite, const struct path_list *base,
@@ -202,7 +202,8 @@ static int add_cases(struct suite *suite, const struct path_list *base,
 		list_cases(base, ours, sizeof ours);
 		list_cases(head, theirs, sizeof theirs);
 		status = cg_fail(err, CG_EINVAL, NULL, 0,
-				 "they have no case in common: base has %s, head %s", ours, theirs);
+				 "base and head have no case in common: base has %s, head has %s",
+				 ours, theirs);
 	}
 	return status;
 }

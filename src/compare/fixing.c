@@ -67,8 +67,7 @@ static int compare_with_fix(struct fixing *f, const struct project *project, str
 	if (!status && f->c.environment.moving)
 		notice_warning(
 			project->notices,
-			"main and the regression were measured in different environments: what was "
-			"lost may be lost for that reason");
+			"main and the regression were measured in different environments, which may explain what was lost");
 	return status;
 }
 

@@ -36,8 +36,8 @@ int judging_benchmark(const struct judging_options *options, const struct projec
 	*of_case = NULL;
 	if (name && !(config && (*out = config_benchmark(config, name))))
 		return cg_fail(err, CG_EINVAL, config ? config->path : NULL, 0,
-			       "there is no benchmark '%s'%s", name,
-			       config ? "" : ": no " CONFIG_NAME " was found");
+			       "unknown benchmark '%s'%s", name,
+			       config ? "" : ": no " CONFIG_NAME " found");
 	if (!name && config) {
 		name = cg_desc_value(head, SUBJECT_PREFIX "benchmark");
 		*out = name ? config_benchmark(config, name) : NULL;
@@ -100,8 +100,8 @@ static int check_judgement(const struct judgement *judgement, const struct loade
 		const struct limit *limit = v->rule.limit;
 		if (v->status == LIMIT_NO_METRIC)
 			return cg_fail(err, CG_EINVAL, limit->file, limit->line,
-				       "a limit on %s, which %s has not measured", limit->metric,
-				       head->origin.name);
+				       "a limit on %s, which was not measured for %s",
+				       limit->metric, head->origin.name);
 	}
 	return CG_OK;
 }
@@ -179,7 +179,7 @@ static void tell_environments(const struct notices *n, const struct environment_
 		if (environment->differences[i].features)
 			fprintf(m.to, ": %s", environment->differences[i].features);
 	}
-	fputs("): measure both again, or judge all the same with --allow-env-change", m.to);
+	fputs("); measure both again, or judge anyway with --allow-env-change", m.to);
 	notice_end(&m);
 }
 
@@ -197,8 +197,8 @@ enum ending judging_ending(const struct notices *n, const struct judging_options
 {
 	static const struct warning_kind unknown = {
 		"",
-		"does not say in which environment it was measured; the counts may not be comparable",
-		"do not say in which environment they were measured; the counts may not be comparable",
+		"does not record its environment; the counts may not be comparable",
+		"do not record their environment; the counts may not be comparable",
 	};
 
 	if (!options->check)

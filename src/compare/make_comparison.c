@@ -75,9 +75,9 @@ static int find_order(struct comparison *c, struct cg_error *err)
 		return CG_OK;
 	int status = diff_find_event(c->diff, sort, &c->ordering, err);
 	if (status)
-		cg_error_context(err,
-				 "--sort is one of delta, inclusive, base, head, calls, name, or a "
-				 "metric");
+		cg_error_context(
+			err,
+			"--sort must be delta, inclusive, base, head, calls, name or a metric");
 	else
 		c->order = &c->ordering;
 	return status;
@@ -115,8 +115,7 @@ static const struct loaded *side_without_calls(const struct comparison *c)
 }
 
 #define WITHOUT_CALLS \
-	"no calls, so causes of the change are unknown (a comparison with a commit " \
-	"knows: irdiff compare)"
+	"no calls, so the causes of the change are unknown (irdiff compare, which compares with a commit, finds them)"
 
 static void warn_about_calls(const struct comparison *c)
 {
@@ -139,14 +138,14 @@ static int check_compared_view(const struct comparison *c, struct cg_error *err)
 	if (c->options->only_paths)
 		return cg_fail(
 			err, CG_EINVAL, NULL, 0,
-			"%s has no calls, so there are no paths to show: irdiff diff shows the functions",
+			"%s has no calls, so there are no call paths to show; use irdiff diff to compare functions",
 			side_without_calls(c)->name);
 	if (view == DIFF_VIEW_FLAT)
 		return CG_OK;
-	return cg_fail(err, CG_EINVAL, NULL, 0,
-		       "%s has no calls and lines, so there is nothing to show with --view=%s: use "
-		       "--view=flat, or compare with a commit (irdiff compare)",
-		       side_without_calls(c)->name, words[view]);
+	return cg_fail(
+		err, CG_EINVAL, NULL, 0,
+		"%s has no calls and lines, which --view=%s needs; use --view=flat, or compare with a commit (irdiff compare)",
+		side_without_calls(c)->name, words[view]);
 }
 
 static int compare_paths(struct comparison *c, struct cg_error *err)
@@ -155,7 +154,7 @@ static int compare_paths(struct comparison *c, struct cg_error *err)
 	warn_about_calls(c);
 	if (comparison_has_both(c) && !comparison_knows_calls(c))
 		return CG_OK;
-	struct progress *progress = progress_begin(c->notices, "comparing paths of calls", NULL);
+	struct progress *progress = progress_begin(c->notices, "comparing call paths", NULL);
 	int status = tree_diff_make(c->diff, TREE_ALL, &c->tree, err);
 
 	progress_end(progress);
@@ -185,9 +184,10 @@ static void warn_about_benchmarks(const struct comparison *c)
 	const char *head = cg_desc_value(c->head.profile, SUBJECT_PREFIX "benchmark");
 
 	if (base && head && strcmp(base, head) != 0)
-		notice_warning(c->notices,
-			       "%s is of the benchmark %s, and %s of %s: these do different work",
-			       c->base.name, base, c->head.name, head);
+		notice_warning(
+			c->notices,
+			"%s belongs to the benchmark %s, but %s belongs to %s: they do different work",
+			c->base.name, base, c->head.name, head);
 }
 
 static int load_both_sides(struct comparison *c, const struct project *project, const char *base,

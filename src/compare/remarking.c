@@ -38,7 +38,7 @@ static char *advise_verify(const struct comparison *c)
 
 	if (!to)
 		return NULL;
-	fputs("By how much, for tolerance: in irdiff.yml, says: irdiff verify ", to);
+	fputs("To find the right tolerance: in irdiff.yml, run irdiff verify ", to);
 	if (bench)
 		shell_print_quoted(to, bench);
 	else
@@ -66,8 +66,7 @@ static int remark_threads(struct comparison *c, struct cg_error *err)
 
 	if (most <= 1 || remarking_has_tolerances(c))
 		return CG_OK;
-	if (asprintf(&text,
-		     "%s: counts depend on which of them runs when, and may differ by chance",
+	if (asprintf(&text, "%s: counts depend on how they are scheduled, and may differ by chance",
 		     threads_text(most, threads)) < 0)
 		text = NULL;
 	return remarking_chance(c, "threads", text, err);
@@ -84,10 +83,10 @@ static int remark_same_code(struct comparison *c, struct cg_error *err)
 	if (c->environment.moving || remarking_has_tolerances(c) || !same_measurement(c->diff) ||
 	    !remarking_counts_differ(c))
 		return CG_OK;
-	return remarking_chance(c, "same-code",
-				strdup("The same code was measured twice, and counted differently: "
-				       "counts vary by chance"),
-				err);
+	return remarking_chance(
+		c, "same-code",
+		strdup("The same code was measured twice with different counts: counts vary by chance"),
+		err);
 }
 
 /* ---- acceptances ---- */
@@ -129,12 +128,11 @@ static int remark_expired(struct comparison *c, struct cg_error *err)
 		return CG_OK;
 	if (asprintf(
 		    &text,
-		    "%zu accepted regression%s of %s %s expired: base or head no longer counts what was "
-		    "accepted",
+		    "%zu accepted regression%s of %s %s expired: base or head no longer has the accepted count",
 		    expired, expired == 1 ? "" : "s", bench, expired == 1 ? "has" : "have") < 0)
 		text = NULL;
 	return remarks_add(&c->remarks, REMARK_WARNING, "expired", text,
-			   strdup("To remove what has expired: irdiff baseline prune"), err);
+			   strdup("To remove expired entries: irdiff baseline prune"), err);
 }
 
 int remarking_find(struct comparison *c, struct cg_error *err)

@@ -108,10 +108,10 @@ static int remark_uncounted_event(struct comparison *c, uint32_t e, struct cg_er
 	if ((e && !stated) || head <= base || head - base <= allowed)
 		return CG_OK;
 	return add_run_remark(
-		c, REMARK_UNSEEN, "uncounted",
-		"To have them counted, set processes: all in irdiff.yml", err,
-		"Processes that are not counted, such as %s, cost %s %s in base and %s in head (+%s): "
-		"work may have moved out of sight",
+		c, REMARK_UNSEEN, "uncounted", "To count them, set processes: all in irdiff.yml",
+		err,
+		"Processes that are not counted, such as %s, cost %s %s in base and %s in head (+%s); work "
+		"may have moved into them",
 		find_grown_program(c, event), text_count(base, before), event,
 		text_count(head, now), text_count(head - base, grown));
 }
@@ -314,10 +314,10 @@ static int remark_same_program(struct comparison *c, struct cg_error *err)
 		return CG_OK;
 	return add_run_remark(
 		c, REMARK_WARNING, "same-program",
-		copied ? "Have build: in irdiff.yml make it on both sides, and take it out of copy:"
-		       : "Does build: in irdiff.yml make it, of the files beside it?",
-		err, "Base and head ran the same program, %s, though the sources differ%s", image,
-		copied ? ": it was copied to both" : "");
+		copied ? "Build it for base and head by build: in irdiff.yml, and remove it from copy:"
+		       : "Check that build: in irdiff.yml builds it from the files next to it",
+		err, "Base and head ran the same program, %s, although their sources differ%s",
+		image, copied ? ": it was copied to both" : "");
 }
 
 int remarking_find_runs(struct comparison *c, struct cg_error *err)

@@ -60,8 +60,7 @@ int report_step_summary(const struct notices *n, const struct suite_report *r, s
 
 	if (!path || !*path) {
 		notice_warning(
-			n,
-			"GITHUB_STEP_SUMMARY is not set, so there is no step summary to write to");
+			n, "GITHUB_STEP_SUMMARY is not set, so the step summary cannot be written");
 		return CG_OK;
 	}
 	FILE *to = fopen(path, "ae");

@@ -265,7 +265,7 @@ static int read_pairs(const struct json_value *array, const char *path, struct r
 					  member_text(item, "head"),
 					  member_flag(item, "same_again") };
 		if (!p.name || !is_operand(p.head) || !is_operand(p.base) || (!p.head && !p.base))
-			return cg_fail(err, CG_ESYNTAX, path, 0, "entry %zu of 'compared' is none",
+			return cg_fail(err, CG_ESYNTAX, path, 0, "invalid entry %zu of 'compared'",
 				       r->npairs);
 		r->pairs[r->npairs] = p;
 	}
@@ -284,7 +284,7 @@ static int read_failures(const struct json_value *array, const char *path, struc
 		const struct json_value *item = json_item(array, r->nfailures);
 		struct bench_failure f = { member_text(item, "name"), member_text(item, "where") };
 		if (!f.name || !f.where)
-			return cg_fail(err, CG_ESYNTAX, path, 0, "entry %zu of 'failed' is none",
+			return cg_fail(err, CG_ESYNTAX, path, 0, "invalid entry %zu of 'failed'",
 				       r->nfailures);
 		r->failures[r->nfailures] = f;
 	}
@@ -314,15 +314,13 @@ static int take_document(const char *path, struct results *r, struct cg_error *e
 
 	if (!schema || strcmp(schema, SCHEMA) != 0)
 		return cg_fail(err, CG_ESYNTAX, path, 0,
-			       "holds no results: 'irdiff check --results=DIR' writes "
-			       "some");
+			       "no results; 'irdiff check --results=DIR' writes them");
 	if (!json_count_of(json_member(j, "version"), &version) || version != SCHEMA_VERSION ||
 	    !made_by || strcmp(made_by, PACKAGE_VERSION) != 0)
-		return cg_fail(
-			err, CG_EINVAL, path, 0,
-			"was written by another version of irdiff (%s, this is " PACKAGE_VERSION
-			")",
-			made_by ? made_by : "not known");
+		return cg_fail(err, CG_EINVAL, path, 0,
+			       "written by another version of irdiff (%s, this is " PACKAGE_VERSION
+			       ")",
+			       made_by ? made_by : "unknown");
 	r->base = member_text(j, "base");
 	r->head = member_text(j, "head");
 	r->base_files = member_text(j, "base_files");
@@ -336,7 +334,7 @@ static int take_document(const char *path, struct results *r, struct cg_error *e
 	    !json_count_of(json_member(j, "shards"), &r->shard.of) || !r->shard.number ||
 	    r->shard.number > r->shard.of || r->shard.of > SHARDS_MAX ||
 	    !json_count_of(json_member(j, "exit_code"), &code) || code > 255)
-		return cg_fail(err, CG_ESYNTAX, path, 0, "is not complete");
+		return cg_fail(err, CG_ESYNTAX, path, 0, "incomplete");
 	r->ending = (int)code;
 	r->benchmarks = texts_of(json_member(j, "benchmarks"), &r->nbenchmarks);
 	r->complete = member_flag(j, "complete");
@@ -403,9 +401,9 @@ static int check_ours(const char *path, struct cg_error *err)
 		status = json_read(text, size, path, &json, err);
 	const char *schema = status ? NULL : member_text(json, "schema");
 	if (!status && (!schema || strcmp(schema, SCHEMA) != 0))
-		status = cg_fail(err, CG_EINVAL, path, 0,
-				 "was not written by irdiff, and would be replaced: "
-				 "choose another directory, or move it away");
+		status = cg_fail(
+			err, CG_EINVAL, path, 0,
+			"not written by irdiff; refusing to overwrite it: choose another directory, or move it away");
 	json_forget(json);
 	free(text);
 	return status;
@@ -440,7 +438,8 @@ static int check_entry_profile(const char *work, const char *from, struct cg_err
 		return cg_fail_nomem(err);
 	bool there = access(path, F_OK) == 0;
 	free(path);
-	return there ? CG_OK : cg_fail(err, CG_EINVAL, from, 0, "has no %s", profile_file_names[0]);
+	return there ? CG_OK
+		     : cg_fail(err, CG_EINVAL, from, 0, "%s is missing", profile_file_names[0]);
 }
 
 static int take_entry_files(const char *directory, const char *from, const char *name,

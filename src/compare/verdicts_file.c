@@ -102,7 +102,7 @@ static int write_verdicts_file(const char *root, const char *path, const struct 
 		return new_file_commit(file, err);
 	new_file_abandon(file);
 	return status == CG_ENOMEM ? cg_fail_nomem(err)
-				   : cg_fail(err, status, path, 0, "cannot be written");
+				   : cg_fail(err, status, path, 0, "cannot write");
 }
 
 static int save_verdicts(const struct project *project, const struct suite_report *suite,
@@ -147,7 +147,7 @@ void verdicts_file_save(const struct project *project, const struct suite_report
 		return;
 	if (save_verdicts(project, suite, &err))
 		notice_warning(project->notices,
-			       "the verdicts cannot be kept for 'irdiff baseline accept': %s: %s",
+			       "cannot save the verdicts for 'irdiff baseline accept': %s: %s",
 			       err.file, err.message);
 }
 
@@ -228,9 +228,9 @@ static int load_verdicts(const char *root, const char *path, struct verdicts_fil
 	size_t size;
 
 	if (!beneath_is_there(root, path))
-		return cg_fail(err, CG_EINVAL, NULL, 0,
-			       "nothing has been judged yet: run 'irdiff diff "
-			       "--check' or 'irdiff report --check' first");
+		return cg_fail(
+			err, CG_EINVAL, NULL, 0,
+			"no verdicts yet; run 'irdiff diff --check' or 'irdiff report --check' first");
 	int status = beneath_read(root, path, BYTES_MAX, &text, &size, err);
 	if (status)
 		return status;
@@ -242,8 +242,7 @@ static int load_verdicts(const char *root, const char *path, struct verdicts_fil
 	if (status == CG_ENOMEM)
 		return cg_fail_nomem(err);
 	return status ? cg_fail(err, status, path, 0,
-				"is not what this irdiff writes: compare again "
-				"with --check")
+				"not written by this version of irdiff; compare again with --check")
 		      : CG_OK;
 }
 

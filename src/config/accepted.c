@@ -29,7 +29,7 @@ static int read_count(struct config_reader *r, const struct doc_entry *entry, in
 	errno = 0;
 	long long n = strtoll(text, &end, 10);
 	if (errno || end == text || *end)
-		return read_mismatch(r, entry, "a whole number of 64 bits");
+		return read_mismatch(r, entry, "a 64-bit whole number");
 	*out = n;
 	return CG_OK;
 }
@@ -80,7 +80,7 @@ static int read_accepted_tolerance(struct config_reader *r, const struct doc_ent
 	int rc = read_count(r, entry, &events);
 
 	if (rc == CG_OK && events < 0)
-		rc = read_mismatch(r, entry, "a number of events");
+		rc = read_mismatch(r, entry, "a number of events, 0 or more");
 	if (rc == CG_OK)
 		((struct acceptance_draft *)target)->a.tolerance = (uint64_t)events;
 	return rc;
@@ -148,7 +148,7 @@ static int read_acceptance(struct config_reader *r, const struct doc_entry *entr
 			   struct acceptance *out)
 {
 	struct acceptance_draft e = { .a.line = entry->line };
-	int rc = read_expect(r, entry, DOC_MAP, "an accepted regression, which is a map");
+	int rc = read_expect(r, entry, DOC_MAP, "an accepted regression: a map");
 
 	if (rc == CG_OK)
 		rc = read_fields(r, entry->value, "an accepted regression", entry_fields,
@@ -157,7 +157,7 @@ static int read_acceptance(struct config_reader *r, const struct doc_entry *entr
 		return rc;
 	const char *missing = missing_acceptance_key(&e);
 	if (missing)
-		return READ_FAIL(r, entry->line, "this entry needs the key '%s'", missing);
+		return READ_FAIL(r, entry->line, "missing key '%s'", missing);
 	*out = e.a;
 	return CG_OK;
 }
@@ -175,7 +175,7 @@ static int check_accepted_once(struct config_reader *r, const struct accepted *l
 	for (const struct acceptance *other = list->items; other < a; other++)
 		if (acceptance_same_subject(other, a) && other->head == a->head &&
 		    other->has_base == a->has_base && other->base == a->base)
-			return READ_FAIL(r, a->line, "the same stands in line %llu already",
+			return READ_FAIL(r, a->line, "duplicate of the entry in line %llu",
 					 (unsigned long long)other->line);
 	return CG_OK;
 }

@@ -8,8 +8,8 @@
 #include "src/config/accepted.h"
 
 #define HEADING \
-	"# Regressions that were accepted: irdiff-baseline(1). 'irdiff baseline accept' adds to it,\n" \
-	"# 'irdiff baseline prune' removes what has expired.\n"
+	"# Accepted regressions: see irdiff-baseline(1). 'irdiff baseline accept' adds entries,\n" \
+	"# 'irdiff baseline prune' removes expired ones.\n"
 #define KEY "accepted:"
 
 struct edited_line {
@@ -96,7 +96,7 @@ static int find_block(struct edit *e, size_t i, struct cg_error *err)
 	    (i && blanks(&e->lines[at]) != e->indent))
 		return cg_fail(
 			err, CG_EINVAL, e->path, e->old.items[i].line,
-			"to be edited, each entry must begin with '- ' on a line of its own");
+			"cannot edit this file: each entry must begin with '- ' on its own line");
 	e->indent = blanks(&e->lines[at]);
 	e->blocks[i].from = e->blocks[i].comments = at;
 	while (e->blocks[i].comments > after &&
@@ -336,9 +336,9 @@ static int check_edited(const struct edit *e, const char *text, size_t len, stru
 	for (size_t k = 0; k < e->nadd; k++)
 		all &= lists_acceptance(&now, &e->add[k]);
 	if (!all || now.count != expected)
-		status = cg_fail(err, CG_EINVAL, e->path, 0,
-				 "cannot be edited without harm to other "
-				 "entries: write each on lines of its own, as irdiff does");
+		status = cg_fail(
+			err, CG_EINVAL, e->path, 0,
+			"cannot edit this file without changing other entries: put each entry on its own lines, as irdiff does");
 	accepted_free(&now);
 	return status;
 }

@@ -22,10 +22,11 @@ static int fail_at_column(const struct splitter *s, size_t at, const char *what)
 /* Refuses a character that has a meaning for a shell. */
 static int bad_special(const struct splitter *s, const char *what)
 {
-	return cg_fail(s->err, CG_ESYNTAX, NULL, 0,
-		       "column %zu: '%c' %s, and no shell is started; write it in '…' to mean it "
-		       "as it stands, give the command as a list, or set `shell: true`",
-		       s->at + 1, s->text[s->at], what);
+	return cg_fail(
+		s->err, CG_ESYNTAX, NULL, 0,
+		"column %zu: '%c' %s, but the command runs without a shell; quote it as '…' to use it "
+		"literally, give the command as a list, or set `shell: true`",
+		s->at + 1, s->text[s->at], what);
 }
 
 static void put_byte(struct splitter *s, char c)
@@ -133,8 +134,7 @@ static int blank(struct splitter *s)
 		return CG_OK;
 	return fail_at_column(
 		s, start,
-		"a line break ends a command and only one can be run; join the lines, or set "
-		"`shell: true`");
+		"a line break ends a command, and only one command can run; join the lines, or set `shell: true`");
 }
 
 /* Whether an unquoted character begins something only a shell can do. */
@@ -145,14 +145,12 @@ static int refuse_special(const struct splitter *s)
 	if (strchr("$`", c))
 		return bad_special(s, "is expanded by a shell");
 	if (strchr("*?[", c) || (c == '~' && !s->in_word))
-		return bad_special(s, "becomes file names in a shell");
+		return bad_special(s, "is expanded to file names by a shell");
 	if (strchr("|&;<>()", c))
-		return bad_special(s, "is for a shell");
+		return bad_special(s, "is shell syntax");
 	if (c == '#' && !s->in_word)
 		return fail_at_column(
-			s, s->at,
-			"a shell takes the rest for a comment; quote the '#' or leave the rest "
-			"out");
+			s, s->at, "'#' begins a comment in a shell; quote it, or remove the rest");
 	return CG_OK;
 }
 
@@ -167,8 +165,7 @@ static int refuse_assignment(const struct splitter *s)
 
 	if (*word == '\0' || !strchr(first, *word) || word[strspn(word, others)] != '=')
 		return CG_OK;
-	return fail_at_column(s, start,
-			      "only a shell sets variables in front of a command; use `env:`");
+	return fail_at_column(s, start, "only a shell sets variables before a command; use `env:`");
 }
 
 static int split_command(struct splitter *s)
@@ -201,7 +198,7 @@ static int split_command(struct splitter *s)
 		return rc;
 	end_word(s);
 	if (s->line->argc == 0)
-		return cg_fail(s->err, CG_ESYNTAX, NULL, 0, "there is no word in it");
+		return cg_fail(s->err, CG_ESYNTAX, NULL, 0, "the command is empty");
 	return CG_OK;
 }
 

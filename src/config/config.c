@@ -190,7 +190,8 @@ static int read_freeze(struct config_reader *r, const struct doc_entry *entry, v
 
 static int read_signals(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
-	static const char expected[] = "a list of signals that end a process: SEGV, TERM and so on";
+	static const char expected[] =
+		"a list of signals that may end a process, such as [SEGV, TERM]";
 	struct config_benchmark *out = ((struct benchmark_draft *)target)->out;
 	const struct doc_node *list = entry->value;
 
@@ -314,7 +315,7 @@ static int read_build(struct config_reader *r, const struct doc_entry *entry, vo
 
 static int read_base_revision(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
-	static const char expected[] = "a branch, tag or commit, which cannot begin with a dash";
+	static const char expected[] = "a branch, tag or commit that does not begin with a dash";
 	struct config *config = target;
 	int rc = read_line(r, entry, expected, &config->base.text);
 

@@ -82,7 +82,7 @@ static int parser_error(const struct builder *b, const yaml_parser_t *p, const c
 		/* The reader knows the byte, not the line. */
 		size_t at = p->problem_offset < len ? p->problem_offset : len;
 		return FAIL(b, CG_ESYNTAX, line_of(text, at),
-			    "not a text file in UTF-8: %s (byte %zu of the file)", problem, at + 1);
+			    "not a UTF-8 text file: %s (byte %zu of the file)", problem, at + 1);
 	}
 	return FAIL(b, CG_ESYNTAX, p->problem_mark.line + 1, "not valid YAML: %s, column %zu%s%s%s",
 		    problem, p->problem_mark.column + 1, p->context ? ", " : "",
@@ -127,8 +127,7 @@ static int add_weight(struct builder *b, size_t weight, uint64_t line)
 	struct doc_node *parent = b->levels[b->depth - 1].node;
 	parent->weight += weight;
 	if (parent->weight > DOCUMENT_NODES_MAX)
-		return FAIL(b, CG_ERANGE, line,
-			    "more than %d values, counting what aliases stand for",
+		return FAIL(b, CG_ERANGE, line, "more than %d values after aliases are expanded",
 			    DOCUMENT_NODES_MAX);
 	return CG_OK;
 }
@@ -205,15 +204,14 @@ static int set_key(struct builder *b, const char *key, uint64_t line)
 
 	for (const struct doc_entry *e = level->node->first; e; e = e->next) {
 		if (strcmp(e->key, key) == 0)
-			return FAIL(b, CG_ESYNTAX, line,
-				    "the key %s is given twice, first in line %llu",
-				    cg_quote(quoted, key, strlen(key)),
-				    (unsigned long long)e->line);
+			return FAIL(
+				b, CG_ESYNTAX, line, "duplicate key %s, first used in line %llu",
+				cg_quote(quoted, key, strlen(key)), (unsigned long long)e->line);
 	}
 	if (strcmp(key, "<<") == 0)
-		return FAIL(b, CG_ESYNTAX, line,
-			    "merge keys ('<<') are not supported; use an alias for the whole "
-			    "value, or write the entries out");
+		return FAIL(
+			b, CG_ESYNTAX, line,
+			"merge keys ('<<') are not supported; use an alias for the whole value, or write out the entries");
 	level->key = key;
 	level->key_line = line;
 	return CG_OK;
@@ -228,7 +226,7 @@ static int on_scalar(struct builder *b, const yaml_event_t *event)
 	int rc;
 
 	if (memchr(text, '\0', len))
-		return FAIL(b, CG_ESYNTAX, line, "a text cannot hold a NUL byte");
+		return FAIL(b, CG_ESYNTAX, line, "text cannot contain a NUL byte");
 	rc = check_tag(b, event->data.scalar.tag, YAML_STR_TAG, line);
 	if (rc != CG_OK)
 		return rc;
@@ -259,7 +257,7 @@ static int on_begin(struct builder *b, enum doc_kind kind, const yaml_char_t *na
 	int rc;
 
 	if (wants_key(b))
-		return FAIL(b, CG_ESYNTAX, line, "a key must be a text, not a %s",
+		return FAIL(b, CG_ESYNTAX, line, "a key must be text, not a %s",
 			    kind == DOC_MAP ? "map" : "list");
 	if (b->depth == DOCUMENT_DEPTH_MAX)
 		return FAIL(b, CG_ERANGE, line, "maps and lists are nested more than %d deep",
@@ -295,12 +293,13 @@ static int on_alias(struct builder *b, const yaml_event_t *event)
 	while (i > 0 && strcmp(b->anchors[i - 1].name, name) != 0)
 		i--;
 	if (i == 0)
-		return FAIL(b, CG_ESYNTAX, line, "there is no anchor %s before this alias", quoted);
+		return FAIL(b, CG_ESYNTAX, line, "unknown anchor %s; define it before this alias",
+			    quoted);
 
 	const struct anchor *anchor = &b->anchors[i - 1];
 	if (anchor->open)
-		return FAIL(b, CG_ESYNTAX, line, "the alias %s stands inside what it names",
-			    quoted);
+		return FAIL(b, CG_ESYNTAX, line,
+			    "the alias %s is inside the value that it refers to", quoted);
 	int rc = add_document_entry(b, &b->levels[b->depth - 1], anchor->node, line);
 	return rc == CG_OK ? add_weight(b, anchor->node->weight, line) : rc;
 }
@@ -313,7 +312,7 @@ static int on_event(struct builder *b, const yaml_event_t *event)
 	switch (event->type) {
 	case YAML_DOCUMENT_START_EVENT:
 		return b->done ? FAIL(b, CG_ESYNTAX, line,
-				      "a second document begins here; there can be only one")
+				      "a second document begins here; only one is allowed")
 			       : CG_OK;
 	case YAML_DOCUMENT_END_EVENT:
 		b->done = true;

@@ -32,9 +32,9 @@ static int read_open(int fd, const char *path, size_t max, char **text, size_t *
 	struct stat st;
 
 	if (fstat(fd, &st) < 0)
-		return cg_fail(err, CG_EIO, path, 0, "cannot be read: %s", strerror(errno));
+		return cg_fail(err, CG_EIO, path, 0, "cannot read: %s", strerror(errno));
 	if (!S_ISREG(st.st_mode))
-		return cg_fail(err, CG_EIO, path, 0, "is not a regular file");
+		return cg_fail(err, CG_EIO, path, 0, "not a regular file");
 
 	char *buffer = malloc(max + 1);
 	if (!buffer)
@@ -42,7 +42,7 @@ static int read_open(int fd, const char *path, size_t max, char **text, size_t *
 	ssize_t n = read_up_to(fd, buffer, max + 1);
 	if (n < 0) {
 		free(buffer);
-		return cg_fail(err, CG_EIO, path, 0, "cannot be read: %s", strerror(errno));
+		return cg_fail(err, CG_EIO, path, 0, "cannot read: %s", strerror(errno));
 	}
 	*text = buffer;
 	*len = (size_t)n;
@@ -55,7 +55,7 @@ int config_file_read(const char *path, size_t max, char **text, size_t *len, str
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 
 	if (fd < 0)
-		return cg_fail(err, CG_EIO, path, 0, "cannot be opened: %s", strerror(errno));
+		return cg_fail(err, CG_EIO, path, 0, "cannot open: %s", strerror(errno));
 
 	int rc = read_open(fd, path, max, text, len, err);
 	close(fd);

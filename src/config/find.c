@@ -31,7 +31,7 @@ static int look_for_name(struct search_place *place, const char *name, bool *the
 	if (*there || errno == ENOENT || errno == ENOTDIR)
 		return CG_OK;
 	return cg_fail(err, CG_EIO, place->path, 0,
-		       "cannot be looked up, searching for " CONFIG_NAME ": %s", strerror(errno));
+		       "cannot access while searching for " CONFIG_NAME ": %s", strerror(errno));
 }
 
 static int look_in(struct search_place *place, bool *found, bool *last, struct cg_error *err)
@@ -49,7 +49,7 @@ static int look_in(struct search_place *place, bool *found, bool *last, struct c
 	if (there && !*found) {
 		set_name(place, mistaken);
 		return cg_fail(err, CG_EINVAL, place->path, 0,
-			       "is not read: the file must be named " CONFIG_NAME);
+			       "ignored; rename it to " CONFIG_NAME);
 	}
 	return CG_OK;
 }
@@ -83,7 +83,7 @@ int config_find(const char *start, char **path, struct cg_error *err)
 
 	if (!dir)
 		return cg_fail(err, errno == ENOMEM ? CG_ENOMEM : CG_EIO, start, 0,
-			       "cannot be looked up: %s", strerror(errno));
+			       "cannot access: %s", strerror(errno));
 
 	/* room for the longest name that is tried */
 	size_t room = sizeof "/" CONFIG_NAME + 16;

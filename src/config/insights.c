@@ -37,7 +37,7 @@ static int read_texts(struct config_reader *r, const struct doc_entry *entry, co
 
 static int read_wording(struct config_reader *r, const struct doc_entry *entry, const char **out)
 {
-	int rc = read_line(r, entry, "a text with figures such as {share}", out);
+	int rc = read_line(r, entry, "text with figures such as {share}", out);
 	if (rc == CG_OK)
 		rc = read_place(r, entry, rule_check_wording(*out, r->err));
 	return rc;
@@ -51,7 +51,7 @@ static int read_id(struct config_reader *r, const struct doc_entry *entry, void 
 	int rc = read_line(r, entry, "a name", &rule->id);
 
 	if (rc == CG_OK && rule->id[strspn(rule->id, "abcdefghijklmnopqrstuvwxyz0123456789-")])
-		return read_mismatch(r, entry, "a name of small letters, digits and -");
+		return read_mismatch(r, entry, "a name of lower-case letters, digits and '-'");
 	return rc;
 }
 
@@ -76,10 +76,11 @@ static int read_kind(struct config_reader *r, const struct doc_entry *entry, voi
 			return CG_OK;
 		}
 	}
-	return rc != CG_OK ? rc
-			   : read_mismatch(r, entry,
-					   "calls, little, growth, depth, same code, "
-					   "other build or variants");
+	return rc != CG_OK
+		       ? rc
+		       : read_mismatch(
+				 r, entry,
+				 "calls, little, growth, depth, same code, other build or variants");
 }
 
 static int read_functions(struct config_reader *r, const struct doc_entry *entry, void *target)
@@ -96,7 +97,7 @@ static int read_through(struct config_reader *r, const struct doc_entry *entry, 
 
 static int read_variants(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
-	return read_texts(r, entry, "a list of parts of names",
+	return read_texts(r, entry, "a list of name parts",
 			  &((struct insight_rule *)target)->variants);
 }
 
@@ -233,7 +234,7 @@ static const char *missing_rule_key(const struct insight_rule *rule)
 static int read_rule(struct config_reader *r, const struct doc_entry *entry,
 		     struct insight_rule *rule)
 {
-	int rc = read_expect(r, entry, DOC_MAP, "a rule, which is a map");
+	int rc = read_expect(r, entry, DOC_MAP, "a rule: a map");
 
 	*rule = (struct insight_rule){ .kind = RULE_KINDS,
 				       .file = r->path,
@@ -247,7 +248,7 @@ static int read_rule(struct config_reader *r, const struct doc_entry *entry,
 		return rc;
 	const char *missing = rule->kind == RULE_KINDS ? "kind" : missing_rule_key(rule);
 	if (missing)
-		return READ_FAIL(r, entry->line, "this rule needs the key '%s'", missing);
+		return READ_FAIL(r, entry->line, "missing key '%s'", missing);
 	return CG_OK;
 }
 
@@ -256,8 +257,7 @@ static int check_id(struct config_reader *r, const struct insight_rules *rules,
 {
 	for (const struct insight_rule *other = rules->items; other < rule; other++)
 		if (strcmp(other->id, rule->id) == 0)
-			return READ_FAIL(r, rule->line,
-					 "a rule of this id stands in line %llu already",
+			return READ_FAIL(r, rule->line, "duplicate id, first used in line %llu",
 					 (unsigned long long)other->line);
 	return CG_OK;
 }
@@ -293,7 +293,7 @@ static int read_book(struct config_reader *r, const char *text, size_t len,
 	if (rc != CG_OK || !root)
 		return rc; /* without rules nothing could be reported */
 	if (root->kind != DOC_MAP)
-		return READ_FAIL(r, root->line, "expected 'rules:' and a list of them");
+		return READ_FAIL(r, root->line, "expected 'rules:' and a list");
 	return read_fields(r, root, "the file", fields, COUNT(fields), rules);
 }
 

@@ -39,10 +39,10 @@ static int unknown_key(struct config_reader *r, const struct doc_entry *entry, c
 
 	const char *near = suggest(entry->key, keys, count);
 	if (near)
-		return READ_FAIL(r, entry->line, "%s cannot have the key %s; did you mean '%s'?",
-				 what, quote(quoted, entry->key), near);
-	return READ_FAIL(r, entry->line, "%s cannot have the key %s; it can have: %s", what,
-			 quote(quoted, entry->key), list);
+		return READ_FAIL(r, entry->line, "unknown key %s in %s; did you mean '%s'?",
+				 quote(quoted, entry->key), what, near);
+	return READ_FAIL(r, entry->line, "unknown key %s in %s; known keys: %s",
+			 quote(quoted, entry->key), what, list);
 }
 
 int read_fields(struct config_reader *r, const struct doc_node *map, const char *what,

@@ -31,9 +31,9 @@ static int command_list(struct config_reader *r, const struct doc_entry *entry,
 
 	for (const struct doc_entry *e = entry->value->first; rc == CG_OK && e; e = e->next) {
 		if (e->value->kind != DOC_SCALAR || doc_is_null(e->value))
-			return read_mismatch(r, e,
-					     "a word of the command (in quotes if it is empty, ~ "
-					     "or null)");
+			return read_mismatch(
+				r, e,
+				"a word of the command (in quotes if it is empty, ~ or null)");
 		rc = copy_to_pool(r, e->value->text, &command->argv[n++]);
 	}
 	command->argc = n;
@@ -71,15 +71,15 @@ static int command_shell(struct config_reader *r, const struct doc_entry *entry,
 int read_command(struct config_reader *r, const struct doc_entry *entry, bool shell,
 		 struct config_command *command)
 {
-	static const char expected[] = "a command: a text, or a list of words such as [./bench, "
-				       "data.json]";
+	static const char expected[] =
+		"a command: text, or a list of words such as [./bench, data.json]";
 	struct config_command new = { .shell = shell, .line = entry->line };
 	const char *text;
 	int rc;
 
 	if (entry->value->kind == DOC_LIST && shell)
 		return READ_FAIL(r, entry->line,
-				 "'%s': with `shell: true` the command is one text, not a list",
+				 "'%s': with `shell: true` the command must be text, not a list",
 				 entry->key);
 	if (entry->value->kind == DOC_LIST) {
 		rc = read_expect(r, entry, DOC_LIST, expected);
@@ -153,7 +153,7 @@ static int check_variable_once(struct config_reader *r, const struct config_env 
 	for (size_t i = 0; i + 1 < count; i++)
 		if (strcmp(env[i].name, env[count - 1].name) == 0)
 			return READ_FAIL(r, env[count - 1].line,
-					 "the variable '%.80s' is given twice, first in line %llu",
+					 "duplicate variable '%.80s', first set in line %llu",
 					 env[i].name, (unsigned long long)env[i].line);
 	return CG_OK;
 }

@@ -77,8 +77,7 @@ static int read_equal(struct config_reader *r, const struct doc_entry *entry, vo
 	if (rc != CG_OK)
 		return rc;
 	if (!equal)
-		return READ_FAIL(r, entry->line,
-				 "'equal': false limits nothing; leave the line out");
+		return READ_FAIL(r, entry->line, "'equal: false' sets no limit; remove the line");
 	return append_limit(r, entry, target, LIMIT_EQUAL, 0, "=");
 }
 
@@ -111,12 +110,12 @@ static int limit_text(struct config_reader *r, const struct doc_entry *entry,
 
 	if (is_bare_number(node)) {
 		char number[CG_QUOTE_SIZE], name[CG_QUOTE_SIZE];
-		return READ_FAIL(r, entry->line,
-				 "%s: %s without quotes is a number to YAML, which reads +500 as "
-				 "500: a growth would become a ceiling; put the limit in quotes, "
-				 "such as \"+500\"",
-				 cg_quote(name, entry->key, strlen(entry->key)),
-				 cg_quote(number, node->text, strlen(node->text)));
+		return READ_FAIL(
+			r, entry->line,
+			"%s: put %s in quotes, as in \"+500\": without quotes YAML reads +500 as 500, which turns "
+			"a growth limit into a ceiling",
+			cg_quote(name, entry->key, strlen(entry->key)),
+			cg_quote(number, node->text, strlen(node->text)));
 	}
 	int rc = limit_parse_value(node->text, &kind, &value, r->err);
 	if (rc != CG_OK)
@@ -144,8 +143,7 @@ static int refuse_case(struct config_reader *r, const struct doc_entry *entry)
 		return CG_OK;
 	return READ_FAIL(
 		r, entry->line,
-		"'%s' is no metric, but has limits of metrics below it: those of a case stand "
-		"below \"case:%s\"",
+		"'%s' is not a metric, but has limits on metrics; name a case as \"case:%s\"",
 		entry->key, entry->key);
 }
 
@@ -207,12 +205,12 @@ static int read_case_limits(struct config_reader *r, const struct doc_entry *ent
 
 	if (to->limit.level != LIMIT_BENCHMARK)
 		return READ_FAIL(r, entry->line,
-				 "limits of cases stand below the `limits` of their benchmark");
+				 "put limits of cases in the `limits` of their benchmark");
 	int rc = read_expect(r, entry, DOC_MAP, limits_expected);
 	for (const struct doc_entry *e = entry->value->first; rc == CG_OK && e; e = e->next) {
 		rc = limit_parse_case(e->key, &none, r->err);
 		if (rc == CG_OK && none.of_case)
-			rc = READ_FAIL(r, e->line, "limits of cases do not nest");
+			rc = READ_FAIL(r, e->line, "limits of cases cannot be nested");
 		if (rc == CG_OK)
 			rc = read_scope(r, e, to);
 	}

@@ -4,7 +4,7 @@
 #include "callgrind/support/text.h"
 #include "src/config/read.h"
 
-static const char expected[] = "400, \"0.1%\", or a list of both, of which the larger holds";
+static const char expected[] = "400, \"0.1%\", or a list of both (the larger applies)";
 
 /* A tolerance is no limit on growth: it holds in both directions, and has no sign. */
 static int read_tolerance_amount(struct config_reader *r, const struct doc_entry *entry,
@@ -17,8 +17,7 @@ static int read_tolerance_amount(struct config_reader *r, const struct doc_entry
 		return rc;
 	if (strchr("+-", *text))
 		return READ_FAIL(r, entry->line,
-				 "'%s': a tolerance has no sign: it is how far counts vary, "
-				 "up and down",
+				 "'%s': a tolerance has no sign; it applies in both directions",
 				 t->metric);
 	bool percent = text[strlen(text) - 1] == '%';
 	uint64_t *place = percent ? &t->share : &t->amount;
@@ -37,10 +36,10 @@ static int read_tolerance_metric(struct config_reader *r, const struct doc_entry
 	if (rc != CG_OK)
 		return read_place(r, entry, rc);
 	if (inclusive)
-		return READ_FAIL(r, entry->line,
-				 "a tolerance on %s holds for inclusive costs as well: leave "
-				 "out 'incl.'",
-				 t->metric);
+		return READ_FAIL(
+			r, entry->line,
+			"a tolerance on %s also applies to inclusive costs; remove 'incl.'",
+			t->metric);
 	if (entry->value->kind != DOC_LIST)
 		return read_tolerance_amount(r, entry, t);
 	rc = read_expect(r, entry, DOC_LIST, expected);
@@ -54,7 +53,7 @@ int read_tolerance(struct config_reader *r, const struct doc_entry *entry, struc
 {
 	const struct doc_node *map = entry->value;
 	int rc = read_expect(r, entry, DOC_MAP,
-			     "a map of metrics and by how much they vary, such as {Ir: 400}");
+			     "a map of metrics and tolerances, such as {Ir: 400}");
 
 	if (rc != CG_OK)
 		return rc;

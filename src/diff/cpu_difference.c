@@ -7,7 +7,7 @@
 
 #include "cgprofile/error.h"
 
-/* The CPUs that Valgrind plays, each with all of those before it, and what it adds. */
+/* The CPUs that Valgrind presents; each includes the previous ones. */
 static const struct level {
 	const char *word, *name;
 	const char *most; /* by how much the count of a program differed with and without it */
@@ -22,32 +22,31 @@ static const struct level {
 enum { LEVELS = sizeof levels / sizeof *levels };
 
 #define RANDOM \
-	"What draws random numbers from the CPU, as OpenSSL and std::random_device, does so by other code; " \
-	"what does not counts the same."
+	"Code that draws random numbers from the CPU, such as OpenSSL and std::random_device, " \
+	"takes another path; other code counts the same."
 #define PRETENDED \
-	"Programs take both to have it, but where the machine has not Valgrind executes BSF or BSR in its " \
-	"place, which counts the same and finds something else."
+	"Programs assume that both CPUs have it, but under Valgrind a machine without it executes " \
+	"BSF or BSR instead, which counts the same and has another result."
 
-/* What a machine may lack, whichever CPU is played. */
+/* What a machine may lack, whichever CPU Valgrind presents. */
 static const struct feature {
 	const char *word, *name, *effect;
 } features[] = {
 	{ "bmi", "BMI1", PRETENDED },
 	{ "lzcnt", "LZCNT", PRETENDED },
 	{ "f16c", "F16C",
-	  "What converts half-precision numbers, as NumPy, does so by other code; what does "
-	  "not counts the same." },
+	  "Code that converts half-precision numbers, such as NumPy, takes another path; other code counts the same." },
 	{ "rdrand", "RDRAND", RANDOM },
 	{ "rdseed", "RDSEED", RANDOM },
 };
 
 enum { FEATURES = sizeof features / sizeof *features };
 
-#define ONE_KIND "measure both on CPUs of one kind"
+#define ONE_KIND "measure both on CPUs of the same kind"
 #define BY_VARIABLES \
-	", or make libraries choose alike by variables (GLIBC_TUNABLES, OPENSSL_ia32cap, " \
-	"NPY_DISABLE_CPU_FEATURES, OPENBLAS_CORETYPE) and judge with --allow-env-change: " \
-	"irdiff-guide(7) says how"
+	", or make libraries choose the same functions by variables (GLIBC_TUNABLES, " \
+	"OPENSSL_ia32cap, NPY_DISABLE_CPU_FEATURES, OPENBLAS_CORETYPE) and judge with " \
+	"--allow-env-change: see 'Why counts differ' in the guide"
 
 struct cpu {
 	int level; /* -1: unknown */
@@ -77,7 +76,7 @@ static struct cpu parse_cpu(const char *value)
 /* "base has it, head has not". */
 static void print_sides(FILE *to, bool base_has, bool several)
 {
-	fprintf(to, ": %s has %s, %s has not. ", base_has ? "base" : "head",
+	fprintf(to, ": %s has %s, %s does not. ", base_has ? "base" : "head",
 		several ? "them" : "it", base_has ? "head" : "base");
 }
 
@@ -99,8 +98,8 @@ static void explain_levels(FILE *to, const struct cpu *base, const struct cpu *h
 
 	print_sides(to, base->level > head->level, several);
 	fprintf(to,
-		"By %s the C library chooses memcpy, strlen, exp and others, and libraries that ask the "
-		"CPU (OpenSSL, NumPy, OpenBLAS, Rust's is_x86_feature_detected) choose as well",
+		"The C library chooses memcpy, strlen, exp and others by %s, and so do libraries that ask "
+		"the CPU (OpenSSL, NumPy, OpenBLAS, Rust's is_x86_feature_detected)",
 		several ? "these" : "this");
 	const char *most = levels[base->level > head->level ? base->level : head->level].most;
 	if (most)

@@ -332,8 +332,7 @@ int flame_find_root(const struct flame *f, const char *root, bool **is_root, str
 	if (root && *root && !found) {
 		free(chosen);
 		return cg_fail(err, CG_EINVAL, NULL, 0,
-			       "no function has the name '%s', at which the graph is to begin",
-			       root);
+			       "unknown function '%s' for the root of the graph", root);
 	}
 	if (!found) {
 		free(chosen);

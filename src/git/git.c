@@ -59,7 +59,7 @@ static int judge_git_end(const struct process_end *end, const char *command, con
 		return cg_fail(err, CG_EIO, NULL, 0, "git %s was killed by signal %d", command,
 			       WTERMSIG(end->status));
 	return cg_fail(err, has_no_room(errors) ? CG_EFULL : CG_EIO, NULL, 0, "git %s failed: %s",
-		       command, *complaint ? complaint : "it did not say why");
+		       command, *complaint ? complaint : "it gave no reason");
 }
 
 static int execute_git(const struct git *git, const char *const *argv, const char *command,
@@ -218,7 +218,7 @@ static int find_git(char **out, enum git_trouble *why, struct cg_error *err)
 	if (!status)
 		return CG_OK;
 	*why = GIT_NOT_INSTALLED;
-	return cg_fail(err, CG_EINVAL, NULL, 0, "git is not installed, or not in the PATH");
+	return cg_fail(err, CG_EINVAL, NULL, 0, "git is not installed, or not in PATH");
 }
 
 static int no_repository(const char *where, struct cg_error *said, enum git_trouble *why,
@@ -228,17 +228,15 @@ static int no_repository(const char *where, struct cg_error *said, enum git_trou
 		*why = GIT_NOT_TRUSTED;
 		return cg_fail(
 			err, CG_EINVAL, where, 0,
-			"git does not trust the owner of this repository: git config --global "
-			"--add safe.directory '%s'",
+			"git does not trust the owner of this repository; run git config --global --add safe.directory '%s'",
 			where);
 	}
 	if (strstr(said->message, "must be run in a work tree"))
-		return cg_fail(err, CG_EINVAL, where, 0, "this repository of git has no work tree");
+		return cg_fail(err, CG_EINVAL, where, 0, "this repository has no work tree");
 	if (strstr(said->message, "not a git repository")) {
 		*why = GIT_NO_REPOSITORY;
-		return cg_fail(
-			err, CG_EINVAL, where, 0,
-			"this is in no repository of git, so there are no commits to compare");
+		return cg_fail(err, CG_EINVAL, where, 0,
+			       "not a git repository, so there are no commits to compare");
 	}
 	return cg_fail(err, CG_EINVAL, where, 0, "%s", said->message);
 }
@@ -259,7 +257,7 @@ static int take_directories(struct git *git, const char *text, struct cg_error *
 	if (*git->directory == '/' && *git->common == '/' && *git->top == '/')
 		return CG_OK;
 	return cg_fail(err, CG_EINVAL, NULL, 0,
-		       "git answers strangely where its repository is: is it older than 2.31?");
+		       "unexpected output of git rev-parse; irdiff needs git 2.31 or later");
 }
 
 static int copy_environment(struct git *git, const struct git *outer, struct cg_error *err)

@@ -40,7 +40,7 @@ static int ask_cat_file(const struct git *git, const char *how, const struct git
 
 static int strange_answer(struct cg_error *err)
 {
-	return cg_fail(err, CG_EIO, NULL, 0, "git cat-file answers strangely: try 'git fsck'");
+	return cg_fail(err, CG_EIO, NULL, 0, "unexpected output of git cat-file; try 'git fsck'");
 }
 
 /* Reads "ID KIND SIZE\n" or "ID missing\n" and returns what follows; NULL: it is neither. */
@@ -161,9 +161,10 @@ static int take_ids(char *answer, size_t count, struct strings *ids, struct cg_e
 		end = answer + strcspn(answer, "\n");
 		if (*end)
 			*end++ = '\0';
-		status = git_is_id(answer) ? strings_add(ids, answer, err)
-					   : cg_fail(err, CG_EIO, NULL, 0,
-						     "git did not say what it has written");
+		status = git_is_id(answer)
+				 ? strings_add(ids, answer, err)
+				 : cg_fail(err, CG_EIO, NULL, 0,
+					   "git did not print the id of an object it wrote");
 	}
 	return status;
 }

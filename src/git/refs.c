@@ -27,8 +27,8 @@ bool git_is_shallow(const struct git *git)
 static const char *depth_remedy(const struct git *git)
 {
 	return git_is_shallow(git)
-		       ? "; this clone is shallow: run 'git fetch --unshallow', or in CI "
-			 "check out the whole history (fetch-depth: 0, GIT_DEPTH: 0)"
+		       ? "; this clone is shallow: run 'git fetch --unshallow', or in CI check out the whole "
+			 "history (fetch-depth: 0, GIT_DEPTH: 0)"
 		       : "";
 }
 
@@ -74,8 +74,7 @@ static int no_commit(const struct git *git, const char *ref, struct cg_error *er
 		free(near);
 		near = nearest_ref(git, ref);
 	}
-	int status = cg_fail(err, CG_EINVAL, NULL, 0,
-			     "'%s' is no commit of this repository%s%s%s%s", ref,
+	int status = cg_fail(err, CG_EINVAL, NULL, 0, "unknown commit '%s'%s%s%s%s", ref,
 			     near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "",
 			     near ? "" : depth_remedy(git));
 	free(near);
@@ -88,7 +87,7 @@ int git_resolve(const struct git *git, const char *ref, char **commit, struct cg
 	int status;
 
 	if (!*ref || *ref == '-')
-		return cg_fail(err, CG_EINVAL, NULL, 0, "'%s' is no name of a commit", ref);
+		return cg_fail(err, CG_EINVAL, NULL, 0, "invalid commit name '%s'", ref);
 	if (asprintf(&spec, "%s^{commit}", ref) < 0)
 		return cg_fail_nomem(err);
 	const char *const args[] = { "rev-parse",        "--verify", "--quiet",

@@ -68,8 +68,7 @@ static int add_snapshot_part(struct snapshot *s, struct snapshot_part *part, str
 	int status = CG_OK;
 
 	if (s->nparts == PARTS_MAX)
-		status = cg_fail(err, CG_ERANGE, NULL, 0, "there are more than %d submodules",
-				 PARTS_MAX);
+		status = cg_fail(err, CG_ERANGE, NULL, 0, "more than %d submodules", PARTS_MAX);
 	else if (cg_grow(&s->parts, &s->parts_cap, s->nparts + 1, sizeof *s->parts))
 		status = cg_fail_nomem(err);
 	if (status)
@@ -504,8 +503,7 @@ int snapshot_of_work_tree(const struct git *git, const char *scratch, struct sna
 
 	*out = (struct snapshot){ 0 };
 	if (git_resolve(git, "HEAD", &out->commit, &ignored))
-		return cg_fail(err, CG_EINVAL, git->top, 0,
-			       "there is no commit yet to compare with");
+		return cg_fail(err, CG_EINVAL, git->top, 0, "no commits yet to compare with");
 	part.path = strdup("");
 	part.directory = strdup(git->directory);
 	part.work = strdup(git->top);

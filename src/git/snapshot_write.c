@@ -198,8 +198,7 @@ static int write_parts(const struct git *git, const struct snapshot *s, const ch
 		}
 		if (i && (!is_safe_path(part->path) || !path_stays_below(directory, part->path)))
 			return cg_fail(err, CG_EINVAL, NULL, 0,
-				       "a submodule is at '%s', which does not "
-				       "stay in the project",
+				       "the path of a submodule, '%s', leads out of the project",
 				       part->path);
 		if (asprintf(&place, "%s%s%s", directory, i ? "/" : "", part->path) < 0)
 			place = NULL;

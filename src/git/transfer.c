@@ -17,8 +17,8 @@ int git_check_remote(const char *remote, struct cg_error *err)
 	if (!*remote)
 		return cg_fail(err, CG_EINVAL, NULL, 0, "the name of the remote is empty");
 	if (*remote == '-')
-		return cg_fail(err, CG_EINVAL, NULL, 0, "'%s' is no remote: it begins with a dash",
-			       remote);
+		return cg_fail(err, CG_EINVAL, NULL, 0,
+			       "'%s' is not a remote: it begins with a dash", remote);
 	return CG_OK;
 }
 
@@ -110,7 +110,7 @@ static int find_fetched_id(const struct git *git, const char *ref, char **id, st
 		return status;
 	if (!git_is_id(line)) {
 		free(line);
-		return cg_fail(err, CG_EIO, NULL, 0, "git does not know %s, which it fetched", ref);
+		return cg_fail(err, CG_EIO, NULL, 0, "cannot find %s, which git fetched", ref);
 	}
 	*id = line;
 	return CG_OK;

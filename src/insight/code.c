@@ -228,7 +228,7 @@ static int figure_differences(struct evidence_search *f, struct figures *figures
 		return cg_fail_nomem(f->err);
 	list_differences(f, to);
 	if (fclose(to) == 0 && (safe = text_cut(text, 300))) {
-		figure_set(figures, FIGURE_LIST, "%s", *safe ? safe : "nothing that is recorded");
+		figure_set(figures, FIGURE_LIST, "%s", *safe ? safe : "nothing recorded");
 		status = CG_OK;
 	}
 	free(safe);

@@ -47,15 +47,15 @@ void evidence_delta(const struct evidence_search *f, struct figures *figures, in
 	figure_set(figures, FIGURE_MOVED, "%s", delta < 0 ? "fell" : "grew");
 	figure_set(figures, FIGURE_DELTA, "%s", text_count(cg_magnitude(delta), buffer));
 	if (!whole)
-		figure_set(figures, FIGURE_PART, "while the total is the same");
+		figure_set(figures, FIGURE_PART, "while the total is unchanged");
 	else if ((delta < 0) != (whole < 0))
 		figure_set(figures, FIGURE_PART, "while the total %s", whole < 0 ? "fell" : "grew");
 	else if (cg_magnitude(delta) > cg_magnitude(whole))
-		figure_set(figures, FIGURE_PART, "more than the whole difference");
+		figure_set(figures, FIGURE_PART, "more than the whole change");
 	else if (!delta)
-		figure_set(figures, FIGURE_PART, "nothing of the difference");
+		figure_set(figures, FIGURE_PART, "none of the change");
 	else
-		figure_set(figures, FIGURE_PART, "%s of the difference",
+		figure_set(figures, FIGURE_PART, "%s of the change",
 			   text_share_of_base(0, delta < 0 ? cg_delta(delta, 0) : delta,
 					      whole < 0 ? cg_delta(whole, 0) : whole, buffer) +
 				   1);

@@ -58,17 +58,17 @@ int rule_check_wording(const char *wording, struct cg_error *err)
 	for (const char *at = wording; *at; at++) {
 		size_t len = strcspn(at + 1, "}");
 		if ((*at == '[' && inside) || (*at == ']' && !inside))
-			return cg_fail(err, CG_ESYNTAX, NULL, 0, "brackets do not stand in pairs");
+			return cg_fail(err, CG_ESYNTAX, NULL, 0, "unbalanced brackets");
 		if (*at == '[' || *at == ']')
 			inside = *at == '[';
 		if (*at != '{')
 			continue;
 		if (rule_figure(at + 1, len) < 0)
-			return cg_fail(err, CG_ESYNTAX, NULL, 0, "there is no figure {%.*s}",
+			return cg_fail(err, CG_ESYNTAX, NULL, 0, "unknown figure {%.*s}",
 				       len > 40 ? 40 : (int)len, at + 1);
 		at += len;
 	}
-	return inside ? cg_fail(err, CG_ESYNTAX, NULL, 0, "brackets do not stand in pairs") : CG_OK;
+	return inside ? cg_fail(err, CG_ESYNTAX, NULL, 0, "unbalanced brackets") : CG_OK;
 }
 
 /* ---- figures ---- */

@@ -74,7 +74,8 @@ static int find_irdiff(struct jobs *j, struct cg_error *err)
 {
 	static const char self[] = "/proc/self/exe";
 	j->irdiff = jobs_have_launcher(j->options) ? realpath(self, NULL) : strdup(self);
-	return j->irdiff ? CG_OK : cg_fail(err, CG_EIO, self, 0, "cannot tell where irdiff is");
+	return j->irdiff ? CG_OK
+			 : cg_fail(err, CG_EIO, self, 0, "cannot determine the path of irdiff");
 }
 
 static int find_launcher(struct jobs *j, struct cg_error *err)
@@ -262,9 +263,9 @@ static void report_lost(const struct jobs *j, const struct job *job, int status)
 		fprintf(m.to, " was killed by signal %d", WTERMSIG(status));
 	else
 		fprintf(m.to, " ended with status %d", WEXITSTATUS(status));
-	fprintf(m.to, ", and there is no result%s",
+	fprintf(m.to, " and left no result%s",
 		launched
-			? ": it must wait for the command that follows it, and run it where this directory is the same"
+			? "; it must wait for the command that follows it, and run it where this directory is the same"
 			: "");
 	notice_end(&m);
 	notice_output(j->options->notices, tail);

@@ -90,14 +90,14 @@ static int check_total(struct profile_keeping *k)
 		return CG_OK;
 	const char *function = k->run->m->request.function;
 	if (k->what->name)
-		return cg_fail(&k->err, CG_EINTERNAL, NULL, 0,
-			       "the case counts no instructions: was it left out by "
-			       "the compiler?");
+		return cg_fail(
+			&k->err, CG_EINTERNAL, NULL, 0,
+			"the case counted no instructions; the compiler may have removed its code");
 	if (function)
 		return cg_fail(
 			&k->err, CG_EINTERNAL, NULL, 0,
-			"nothing was measured below '%s': the function was not called under this "
-			"name, or was inlined (C++ needs the whole demangled name)",
+			"nothing was measured below '%s': no function of this name was called, or it was inlined "
+			"(for C++, give the full demangled name)",
 			function);
 	return cg_fail(&k->err, CG_EINTERNAL, NULL, 0,
 		       "nothing was measured: the profile is empty");
@@ -111,10 +111,10 @@ static int check_parts_add_up(struct profile_keeping *k)
 
 	for (uint32_t i = 0; i < p->nparts; i++)
 		if (!cg_part_adds_up(p, &p->parts[i], &event))
-			return cg_fail(&k->err, CG_EINTERNAL, NULL, 0,
-				       "the profile that Valgrind wrote does not add up to its own "
-				       "totals in %s: does a name in it have a line end?",
-				       cg_string(p, p->events[event].name));
+			return cg_fail(
+				&k->err, CG_EINTERNAL, NULL, 0,
+				"the profile that Valgrind wrote does not add up to its own totals in %s; a name in it may contain a line break",
+				cg_string(p, p->events[event].name));
 	return CG_OK;
 }
 
@@ -288,8 +288,8 @@ static void mention_contexts(const struct keeping_aside *a)
 	notice_warning(
 		k->run->m->notices,
 		"%s has %" PRIu64 " calling contexts of %" PRIu32 " functions, %" PRIu64
-		" MB, which slows the run down: with `depth: %d` in irdiff.yml, or --depth=%d, "
-		"fewer callers are recorded, and deeper paths are estimated",
+		" MB, which slows the run; `depth: %d` in irdiff.yml, or --depth=%d, records fewer callers "
+		"and estimates deeper paths",
 		k->what->label, a->ncontexts, a->nfunctions - 1, bytes >> 20, FEWER, FEWER);
 }
 

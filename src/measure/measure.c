@@ -62,7 +62,7 @@ static void name_unbuilt(struct measuring *m)
 
 	if (m->result.failure == RUN_BAD_COMMAND && absent && *word != '/' && strchr(word, '/'))
 		cg_fail(&m->err, m->err.code, word, 0,
-			"the build has not made it: let build: in " CONFIG_NAME " do so");
+			"the build did not create it; make build: in " CONFIG_NAME " create it");
 }
 
 static enum ending report_failed_run(struct measuring *m)
@@ -157,9 +157,9 @@ static enum ending retire_label(struct measuring *m, const char *label)
 		struct notice message;
 		notice_begin(&message, m->asked->notices, NOTICE_MESSAGE);
 		text_print_name(message.to, label, 0);
-		fputs(": its profile of an earlier run is ", message.to);
+		fputs(": the previous profile is now ", message.to);
 		text_print_name(message.to, label, 0);
-		fputs(".old now", message.to);
+		fputs(".old", message.to);
 		notice_end(&message);
 	}
 	return ENDED_FINE;
@@ -214,11 +214,13 @@ static void mention_not_ended(const struct measuring *m)
 		return;
 	notice_warning(
 		m->asked->notices,
-		"%s: %zu %s not ended when the next began, and %s left out (%s%s): left by continue, break, "
-		"goto or an exception, before irdiff_end, or is that one in it (cases do not nest)?",
+		"%s: %zu %s not ended when the next began, and %s left out (%s%s); continue, break, goto "
+		"or an exception may have skipped irdiff_end, or the next case began inside it (cases "
+		"cannot be nested)",
 		name_of_measured(m), count, count == 1 ? "case had" : "cases had",
 		count == 1 ? "is" : "are",
-		after ? "the first follows " : "the first is the very first", after ? after : "");
+		after ? "the first one follows " : "the first one is the first case of all",
+		after ? after : "");
 }
 
 static enum ending fail_unwanted(struct measuring *m)
@@ -403,8 +405,7 @@ static enum ending measure_and_keep(struct measuring *m, struct measured *out)
 	if (!m->asked->quiet && strcmp(m->result.workspace, "traced"))
 		notice_warning(
 			m->asked->notices,
-			"programs cannot be traced here, so counts can vary with paths and process "
-			"ids: 'irdiff doctor' says who refuses it");
+			"cannot trace programs here, so counts may vary with paths and process ids; 'irdiff doctor' shows why");
 	if (!m->result.ncases)
 		tell_processes(m->asked->notices, &m->result);
 	return keep_all(m, &request, out);

@@ -83,25 +83,25 @@ int plan_benchmark(struct plan *p, const struct config_benchmark *b, struct run_
 int no_benchmark(const struct config *c, const char *name, struct cg_error *err)
 {
 	if (!c && !*name)
-		return cg_fail(err, CG_EINVAL, NULL, 0, "no %s was found: 'irdiff init' writes one",
+		return cg_fail(err, CG_EINVAL, NULL, 0, "no %s found; 'irdiff init' writes one",
 			       CONFIG_NAME);
 	if (!c)
-		return cg_fail(err, CG_EINVAL, NULL, 0,
-			       "there is no benchmark '%s': no %s was found", name, CONFIG_NAME);
+		return cg_fail(err, CG_EINVAL, NULL, 0, "unknown benchmark '%s': no %s found", name,
+			       CONFIG_NAME);
 
 	uint64_t line = config_commented_benchmark(c->path, name);
 	if (line)
-		return cg_fail(err, CG_EINVAL, c->path, line,
-			       "the benchmark '%s' is only a comment here: remove "
-			       "the # in front of its lines",
-			       name);
+		return cg_fail(
+			err, CG_EINVAL, c->path, line,
+			"the benchmark '%s' is commented out here; remove the # from its lines",
+			name);
 	const char **names = calloc(c->benchmark_count + 1, sizeof *names);
 	if (!names)
 		return cg_fail_nomem(err);
 	for (size_t i = 0; i < c->benchmark_count; i++)
 		names[i] = c->benchmarks[i].name;
 	char *known = suggest_known(name, names, c->benchmark_count, "in this file");
-	int status = cg_fail(err, CG_EINVAL, c->path, 0, "there is no benchmark '%s'%s", name,
+	int status = cg_fail(err, CG_EINVAL, c->path, 0, "unknown benchmark '%s'%s", name,
 			     known ? known : "");
 	free(known);
 	free(names);

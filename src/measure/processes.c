@@ -70,7 +70,7 @@ static void print_counted(FILE *to, const struct run_result *r)
 	}
 	print_process(to, &r->profiles[r->chosen]);
 	if (others)
-		fprintf(to, " and %zu process%s that it forked", others, others == 1 ? "" : "es");
+		fprintf(to, " and %zu process%s it forked", others, others == 1 ? "" : "es");
 	print_cost(to, cost);
 }
 
@@ -81,12 +81,11 @@ static void warn_about_copy(const struct notices *n, const struct run_result *r)
 	notice_begin(&m, n, NOTICE_WARNING);
 	print_process(m.to, &r->profiles[r->chosen]);
 	if (r->left_copies)
-		fputs(" has forked processes by other means than fork(2), which begin with a copy of what their "
-		      "parent had counted, and do not count",
+		fputs(" forked processes by other means than fork(2); their counts begin with a copy of their "
+		      "parent's and are left out",
 		      m.to);
 	else
-		fputs(" may have been forked by other means than fork(2): then its counts begin with a copy of "
-		      "what its parent had counted",
+		fputs(" may have been forked by other means than fork(2); if so, its counts begin with a copy of its parent's",
 		      m.to);
 	notice_end(&m);
 }

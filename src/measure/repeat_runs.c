@@ -65,7 +65,7 @@ static int make_run_directory(struct repetition *r, const struct work_directory 
 		return cg_fail_nomem(&r->err);
 	}
 	if (mkdir(*path, 0700))
-		return cg_fail(&r->err, cg_io_status(errno), *path, 0, "cannot make it: %m");
+		return cg_fail(&r->err, cg_io_status(errno), *path, 0, "cannot create: %m");
 	return CG_OK;
 }
 

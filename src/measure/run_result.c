@@ -68,8 +68,8 @@ int run_fail_unwanted(const struct run_result *result, const char *wanted, struc
 	if (names)
 		known = suggest_known(slash ? slash + 1 : wanted, names, result->ncases,
 				      "'*' measures all");
-	int status = cg_fail(err, CG_EINVAL, NULL, 0, "%s: there is no such case%s", wanted,
-			     !result->ncases ? ": it has none"
+	int status = cg_fail(err, CG_EINVAL, NULL, 0, "unknown case %s%s", wanted,
+			     !result->ncases ? ": no case was measured"
 			     : known         ? known
 					     : "");
 	free(known);
@@ -152,7 +152,7 @@ static int judge_cut(const char *const *files, size_t count, struct cg_error *er
 	if (whole == count)
 		return CG_ESYNTAX;
 	err->code = CG_EFULL;
-	cg_error_context(err, "Valgrind could not write all of the profile (is the disk full?)");
+	cg_error_context(err, "Valgrind could not write the whole profile (disk full?)");
 	return CG_EFULL;
 }
 
@@ -198,7 +198,7 @@ enum ending tell_failed_run(const struct notices *n, const struct run_result *re
 {
 	notice_error(n, err);
 	if (is_full(result)) {
-		notice_message(n, "the disk with .irdiff is full: there was no room for a profile");
+		notice_message(n, "cannot write a profile: the disk with .irdiff is full");
 		return ENDED_BENCHMARK_FAILED;
 	}
 	switch (result->failure) {

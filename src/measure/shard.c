@@ -50,6 +50,6 @@ void shard_tell_empty(const struct notices *n, const struct shard *shard, size_t
 {
 	notice_message(n,
 		       "none of %zu benchmark%s belongs to shard %" PRIu64 "/%" PRIu64
-		       ": nothing to do",
+		       "; nothing to do",
 		       count, count == 1 ? "" : "s", shard->number, shard->of);
 }

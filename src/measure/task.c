@@ -332,9 +332,7 @@ int task_read(const char *path, struct task *out, struct cg_error *err)
 	take_variables(&r, json_member(out->json, "variables"));
 	if (r.no_memory)
 		return cg_fail_nomem(err);
-	return r.refused ? cg_fail(err, CG_EINVAL, path, 0, "has no '%s' that could be read",
-				   r.refused)
-			 : CG_OK;
+	return r.refused ? cg_fail(err, CG_EINVAL, path, 0, "no valid '%s'", r.refused) : CG_OK;
 }
 
 void task_free(struct task *t)

@@ -94,7 +94,7 @@ int task_write_document(struct json *j, const char *path, struct cg_error *err)
 	if (status) {
 		new_file_abandon(file);
 		return status == CG_ENOMEM ? cg_fail_nomem(err)
-					   : cg_fail(err, status, path, 0, "cannot be written");
+					   : cg_fail(err, status, path, 0, "cannot write");
 	}
 	return new_file_commit(file, err);
 }
@@ -121,6 +121,6 @@ int task_read_document(const char *path, const char *schema, struct json_value *
 	}
 	json_forget(json);
 	return cg_fail(err, CG_EINVAL, path, 0,
-		       "is no task of irdiff " PACKAGE_VERSION ": is another "
-		       "irdiff installed where it is to be done?");
+		       "not a task of irdiff " PACKAGE_VERSION
+		       "; the launcher may have started another version of irdiff");
 }

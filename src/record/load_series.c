@@ -33,8 +33,9 @@ static bool digest_begins(const char *digest, const char *begin)
 static int several(const struct loaded_series *l, const char *what, const char *begin,
 		   struct cg_error *err)
 {
-	return cg_fail(err, CG_EINVAL, NULL, 0, "several %ss of %s begin with '%s': say more of it",
-		       what, l->rows.items->benchmark, begin);
+	return cg_fail(err, CG_EINVAL, NULL, 0,
+		       "several %ss of %s begin with '%s'; give more digits", what,
+		       l->rows.items->benchmark, begin);
 }
 
 /* Chooses the definition of the row measured last, among those that begin so; the present one comes
@@ -59,14 +60,12 @@ static int choose_definition(struct loaded_series *l, const struct series_option
 	}
 	if (!best && begin)
 		return cg_fail(err, CG_EINVAL, NULL, 0,
-			       "%s was not measured by a definition '%s'%s; the "
-			       "last one was %s",
+			       "%s has no measurement with the definition '%s'%s; the latest is %s",
 			       rows->benchmark, begin, o->environment ? " in this environment" : "",
 			       rows[l->rows.count - 1].definition);
 	if (!best)
 		return cg_fail(err, CG_EINVAL, NULL, 0,
-			       "%s was not measured in an environment '%s'; it "
-			       "was last in %s",
+			       "%s has no measurement in the environment '%s'; the latest is in %s",
 			       rows->benchmark, o->environment, l->digests[l->rows.count - 1]);
 	snprintf(l->definition, sizeof l->definition, "%s", best->definition);
 	return CG_OK;
@@ -447,7 +446,7 @@ void load_series_of_profile(const struct notices *n, const char *root, const str
 	if (!benchmark || !load_for_profile(root, p, benchmark, &options, out, &err))
 		return;
 	char *message = text_safe(err.message);
-	notice_warning(n, "the report is without the history: %s", message ? message : "");
+	notice_warning(n, "the report lacks the history: %s", message ? message : "");
 	free(message);
 }
 

@@ -170,8 +170,8 @@ static void warn_about_change(const struct notices *n, const struct history_run 
 
 	notice_warning(
 		n,
-		"%s of %s is %s, but was %s at the same commit, %.*s, in the same environment: is "
-		"it built from what is committed, and does it count the same on every run?",
+		"%s of %s is %s, but was %s at the same commit, %.*s, in the same environment: stale build "
+		"or nondeterminism; try 'irdiff verify'",
 		metric ? metric : "a count", benchmark ? benchmark : "a benchmark",
 		text_cost(added->now, now), text_cost(added->before, before), GIT_ID_SHORT,
 		r->commit);
@@ -183,7 +183,7 @@ static void warn_about_failure(const struct notices *n, const struct cg_error *e
 {
 	char *file = text_safe(err->file), *message = text_safe(err->message);
 
-	notice_warning(n, "this run is not in the history: %s%s%s", file ? file : "",
+	notice_warning(n, "this run was not added to the history: %s%s%s", file ? file : "",
 		       err->file[0] ? ": " : "", message ? message : "");
 	free(file);
 	free(message);

@@ -9,7 +9,7 @@
 
 #define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
 #define DETAILS_MAX 8              /* nested <details> that are closed */
-#define CUT_NOTE "\n\n*This is not all: the rest is too long for a comment.*\n"
+#define CUT_NOTE "\n\n*The report is cut here: it is too long for a comment.*\n"
 #define CUT_ROOM 256 /* units, for the note and for closing open markup */
 
 /* ---- the marker ---- */
@@ -27,10 +27,10 @@ int comment_check_name(const char *name, struct cg_error *err)
 	if (len > 0 && len <= COMMENT_NAME_MAX && strspn(name, between) == len &&
 	    strchr(letters, name[0]) && strchr(letters, name[len - 1]) && !strstr(name, "--"))
 		return CG_OK;
-	return cg_fail(err, CG_EINVAL, NULL, 0,
-		       "%s is no name for a comment: at most %d letters, digits and, between them, "
-		       ". _ - / :",
-		       cg_quote(quoted, name, len), COMMENT_NAME_MAX);
+	return cg_fail(
+		err, CG_EINVAL, NULL, 0,
+		"invalid comment name %s: use at most %d letters, digits and, between them, . _ - / :",
+		cg_quote(quoted, name, len), COMMENT_NAME_MAX);
 }
 
 const char *comment_marker(char out[COMMENT_MARKER_SIZE], const char *name)

@@ -20,12 +20,11 @@ const struct service github = {
 	.self = { "data", "viewer", "login", NULL },
 	.job = "github-actions[bot]",
 	.forbidden =
-		"the token may not write here: give the job `permissions: pull-requests: write`. For "
-		"a pull request from a fork tokens can only read: show the report in the summary "
-		"(irdiff check --step-summary), or comment from a workflow that runs on "
-		"workflow_run",
+		"the token may not write here; give the job `permissions: pull-requests: write`. Tokens "
+		"for pull requests from forks are read-only: show the report in the job summary (irdiff "
+		"check --step-summary), or comment from a workflow that runs on workflow_run",
 	.unauthorized =
-		"the token is refused: is GITHUB_TOKEN that of this job, or has it expired?",
+		"the token was rejected; check that GITHUB_TOKEN is the token of this job and has not expired",
 };
 
 bool github_number_of_ref(const char *ref, uint64_t *number)
@@ -105,8 +104,7 @@ int github_thread(const char *api, const char *repository, const char *token, ui
 
 	if (!is_repository(repository))
 		return cg_fail(err, CG_EINVAL, NULL, 0,
-			       "'%s' is not a repository of GitHub: expected OWNER/NAME",
-			       repository);
+			       "'%s' is not a GitHub repository; expected OWNER/NAME", repository);
 	while (len > 0 && api[len - 1] == '/')
 		len--;
 	if (!(t = calloc(1, sizeof *t)))

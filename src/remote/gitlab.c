@@ -15,13 +15,12 @@ const struct service gitlab = {
 	.author = { "author", "username" },
 	.self = { "username", NULL },
 	.forbidden =
-		"the token may not write here: it needs the scope `api` and at least the role of a "
-		"Reporter in the project of the merge request. In a pipeline of a fork it is not "
-		"there: run the pipeline in the parent project",
+		"the token may not write here; it needs the scope `api` and at least the Reporter role in "
+		"the project of the merge request. Pipelines of forks do not get it: run the pipeline in "
+		"the parent project",
 	.unauthorized =
-		"the token is refused: is IRDIFF_GITLAB_TOKEN (or GITLAB_TOKEN) a project access "
-		"token with the scope `api`, and has it not expired? CI_JOB_TOKEN cannot write "
-		"comments",
+		"the token was rejected; check that IRDIFF_GITLAB_TOKEN (or GITLAB_TOKEN) is a project "
+		"access token with the scope `api` and has not expired. CI_JOB_TOKEN cannot write comments",
 };
 
 /* A number, or a path whose slashes are written %2F. */
@@ -41,8 +40,7 @@ int gitlab_thread(const char *api, const char *project, const char *page, const 
 	if (!is_project(project))
 		return cg_fail(
 			err, CG_EINVAL, NULL, 0,
-			"'%s' is not a project of GitLab: expected a number, or a path with %%2F "
-			"for its slashes",
+			"'%s' is not a GitLab project; expected a number, or a path with %%2F for its slashes",
 			project);
 	while (len > 0 && api[len - 1] == '/')
 		len--;

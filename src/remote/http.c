@@ -88,8 +88,7 @@ static int load_library(struct libcurl *lib, struct cg_error *err)
 	}
 	if (!handle)
 		return cg_fail(err, CG_EIO, NULL, 0,
-			       "libcurl cannot be loaded: %s: on Debian, "
-			       "apt-get install libcurl4",
+			       "cannot load libcurl: %s; on Debian, run apt-get install libcurl4",
 			       dlerror());
 	return CG_OK;
 }
@@ -154,16 +153,15 @@ static int check_api(const struct libcurl *lib, const char *api, struct cg_error
 	int status = CG_OK;
 
 	if (!origin_of(lib, api, &o))
-		return cg_fail(err, CG_EINVAL, NULL, 0, "the address of the API is not a URL: '%s'",
-			       api);
+		return cg_fail(err, CG_EINVAL, NULL, 0, "the API address is not a URL: '%s'", api);
 	if (o.has_user)
 		/* it may be a secret, and is not shown */
 		status = cg_fail(err, CG_EINVAL, NULL, 0,
-				 "the address of the API must not hold a user or password");
+				 "the API address must not contain a user or password");
 	else if (strcasecmp(o.scheme, "https") != 0 &&
 		 (strcasecmp(o.scheme, "http") != 0 || !is_this_machine(o.host)))
 		status = cg_fail(err, CG_EINVAL, NULL, 0,
-				 "a token is sent only over https, which '%s' is not", api);
+				 "refusing to send a token to '%s', which is not https", api);
 	origin_free(lib, &o);
 	return status;
 }
@@ -191,8 +189,7 @@ static int add_headers(struct http *h, struct cg_error *err)
 			if ((unsigned char)*c < 0x20 || (unsigned char)*c >= 0x7f)
 				return cg_fail(
 					err, CG_EINVAL, NULL, 0,
-					"the token has characters that no token has, such as a "
-					"line end");
+					"the token contains characters that are not allowed, such as a line break");
 		ok = add_header(h, *header);
 	}
 	return ok ? CG_OK : cg_fail_nomem(err);
@@ -242,7 +239,7 @@ static int set_up_library(struct http *h, struct cg_error *err)
 	if (!status)
 		status = check_api(&h->lib, h->kept.api, err);
 	if (!status && h->lib.global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
-		status = cg_fail(err, CG_EIO, NULL, 0, "libcurl cannot be set up");
+		status = cg_fail(err, CG_EIO, NULL, 0, "cannot set up libcurl");
 	h->initialized = !status;
 	return status;
 }
@@ -260,7 +257,7 @@ int http_open(const struct http_options *options, struct http **out, struct cg_e
 		status = h->curl ? add_headers(h, err) : cg_fail_nomem(err);
 	}
 	if (!status && !set_up(h))
-		status = cg_fail(err, CG_EIO, NULL, 0, "libcurl cannot be set up for https");
+		status = cg_fail(err, CG_EIO, NULL, 0, "cannot set up libcurl for https");
 	if (status) {
 		http_close(h);
 		return status;
@@ -365,13 +362,14 @@ static int perform(struct http *h, const char *url, const struct incoming *in, s
 	if (in->no_memory || code == CURLE_OUT_OF_MEMORY)
 		return cg_fail_nomem(err);
 	if (in->too_large)
-		return cg_fail(err, CG_ERANGE, NULL, 0, "the answer of %s is larger than %zu bytes",
-			       url, HTTP_ANSWER_MAX);
+		return cg_fail(err, CG_ERANGE, NULL, 0,
+			       "the response from %s is larger than %zu bytes", url,
+			       HTTP_ANSWER_MAX);
 	if (code == CURLE_OPERATION_TIMEDOUT)
-		return cg_fail(err, CG_EIO, NULL, 0, "no answer from %s within %u s", url,
+		return cg_fail(err, CG_EIO, NULL, 0, "no response from %s within %u s", url,
 			       h->kept.timeout);
 	if (code != CURLE_OK)
-		return cg_fail(err, CG_EIO, NULL, 0, "no answer from %s: %s", url,
+		return cg_fail(err, CG_EIO, NULL, 0, "no response from %s: %s", url,
 			       h->error[0] ? h->error : h->lib.easy_strerror(code));
 	return CG_OK;
 }
@@ -414,7 +412,8 @@ int http_send(struct http *h, const char *method, const char *url, const char *b
 
 	if (!same_origin(&h->lib, h->kept.api, url))
 		return cg_fail(err, CG_EINVAL, NULL, 0,
-			       "%s is not at %s: the token is not sent there", url, h->kept.api);
+			       "%s is not at %s; refusing to send the token there", url,
+			       h->kept.api);
 	if (!prepare_request(h, method, url, body, &in))
 		return cg_fail_nomem(err);
 

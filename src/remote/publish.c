@@ -59,12 +59,12 @@ static const char *advice(const struct service *s, int status)
 	if (status == 403)
 		return s->forbidden;
 	if (status == 404)
-		return "there is none, or the token may not see it: are number and project right?";
+		return "not found, or the token may not see it; check the number and the project";
 	if (status >= 300 && status < 400)
-		return "it has moved: set the address of the API and the project to where it is";
+		return "it has moved; set the API address and the project to its new location";
 	if (status >= 500)
-		return "the service has a problem: run this job again later";
-	return "run this job again, with --dry-run to see what is sent where";
+		return "the service has a problem; run this job again later";
+	return "run this job again with --dry-run to see what is sent where";
 }
 
 /* `what`: "list the comments". */
@@ -83,8 +83,7 @@ static int refused(struct publish_attempt *a, const char *what, const char *url,
 	if (answer->limited)
 		return cg_fail(
 			a->err, CG_EIO, NULL, 0,
-			"cannot %s: %s allows no more requests for now (%d at %s)%s: run this "
-			"job again later",
+			"cannot %s: %s allows no more requests for now (%d at %s)%s; run this job again later",
 			what, s->name, answer->status, url, wait);
 	return cg_fail(a->err, CG_EIO, NULL, 0, "cannot %s: %s says %d%s%s at %s%s; %s", what,
 		       s->name, answer->status, *words ? " " : "", words, url, wait,
@@ -105,11 +104,11 @@ static int exchange(struct publish_attempt *a, const char *what, const char *met
 	}
 	if (answer.status < 200 || answer.status >= 300) {
 		status = refused(a, what, url, &answer);
-	} else if (json_read(answer.body, answer.size, "the answer", root, &error)) {
+	} else if (json_read(answer.body, answer.size, "the response", root, &error)) {
 		a->may_pass = true;
 		status = cg_fail(a->err, CG_ESYNTAX, NULL, 0,
-				 "cannot %s: %s from %s; is that the API?", what, error.message,
-				 url);
+				 "cannot %s: %s from %s; check the API address", what,
+				 error.message, url);
 	} else if (link) {
 		*link = answer.link;
 		answer.link = NULL;
@@ -140,8 +139,8 @@ static int find_self(struct publish_attempt *a)
 	if (a->self)
 		return CG_OK;
 	a->may_pass = false;
-	status = exchange(a, "learn whose the token is", s->asks ? "POST" : "GET", t->who, s->asks,
-			  &root, NULL);
+	status = exchange(a, "look up the owner of the token", s->asks ? "POST" : "GET", t->who,
+			  s->asks, &root, NULL);
 	if (!status)
 		name = text_below(root, s->self);
 	if (status && (a->may_pass || !s->job))
@@ -149,10 +148,10 @@ static int find_self(struct publish_attempt *a)
 	if (!name)
 		name = s->job;
 	if (!name)
-		status = cg_fail(a->err, CG_ESYNTAX, NULL, 0,
-				 "cannot learn whose the token is: no name came "
-				 "from %s; is that the API?",
-				 t->who);
+		status = cg_fail(
+			a->err, CG_ESYNTAX, NULL, 0,
+			"cannot look up the owner of the token: no name in the response from %s; check the API address",
+			t->who);
 	else
 		status = (a->self = strdup(name)) ? CG_OK : cg_fail_nomem(a->err);
 	json_forget(root);
@@ -199,9 +198,10 @@ static int look_at_page(struct publish_attempt *a, const char *url, struct candi
 
 	if (!status && !json_is_list(page)) {
 		a->may_pass = true;
-		status = cg_fail(a->err, CG_ESYNTAX, NULL, 0,
-				 "cannot list the comments: no list came from %s; is that the API?",
-				 url);
+		status = cg_fail(
+			a->err, CG_ESYNTAX, NULL, 0,
+			"cannot list the comments: no list in the response from %s; check the API address",
+			url);
 	}
 	for (size_t i = 0; !status && i < json_items(page); i++)
 		status = examine_comment(a, json_item(page, i), c);

@@ -56,8 +56,7 @@ static int check_options(struct session *session)
 			if (!strncmp(*option, ours[i], strlen(ours[i])))
 				return session_fail(
 					session, RUN_BAD_REQUEST, CG_EINVAL, NULL,
-					"this option of Valgrind is not yours to set: %.200s",
-					*option);
+					"irdiff sets this Valgrind option itself: %.200s", *option);
 	}
 	return CG_OK;
 }
@@ -104,7 +103,7 @@ int session_check_request(struct session *session)
 		return session_fail_with(session, RUN_BAD_REQUEST, status);
 	if (left)
 		return session_fail(session, RUN_BAD_REQUEST, CG_EINVAL, session->workdir,
-				    "the work directory holds the files of another run");
+				    "the work directory contains files of another run");
 
 	const char *root = request->root ? request->root : request->cwd ? request->cwd : ".";
 	status = resolve_directory(session, root, NULL, &session->root);

@@ -43,7 +43,7 @@ static int no_file(const char *path, struct cg_error *err)
 		return cg_fail(err, CG_EIO, path, 0, "cannot run it: it is a directory");
 	if (!S_ISREG(st.st_mode))
 		return cg_fail(err, CG_EIO, path, 0, "cannot run it: it is not a regular file");
-	return cg_fail(err, CG_EIO, path, 0, "cannot run it: it is not executable (chmod +x it?)");
+	return cg_fail(err, CG_EIO, path, 0, "cannot run it: it is not executable (chmod +x?)");
 }
 
 int command_which(const char *word, const char *cwd, const char *path, char **found,
@@ -52,7 +52,7 @@ int command_which(const char *word, const char *cwd, const char *path, char **fo
 	char *candidate;
 
 	if (!*word)
-		return cg_fail(err, CG_EINVAL, NULL, 0, "the command is an empty word");
+		return cg_fail(err, CG_EINVAL, NULL, 0, "the program name is empty");
 	if (strchr(word, '/')) {
 		candidate = *word == '/' ? strdup(word) : join_directory(cwd, strlen(cwd), word);
 		if (!candidate)
@@ -87,7 +87,7 @@ int command_which(const char *word, const char *cwd, const char *path, char **fo
 	bool here = is_executable_file(candidate);
 	free(candidate);
 	return cg_fail(err, CG_EIO, NULL, 0, "command not found: %s%s", word,
-		       here ? " (there is one in the working directory: write ./ in front)" : "");
+		       here ? " (found in the working directory: put ./ before the name)" : "");
 }
 
 /* Refuses what Valgrind cannot measure. */
@@ -96,16 +96,16 @@ static int check_image(const char *path, const struct image *image, struct cg_er
 	struct stat st;
 
 	if (!stat(path, &st) && (st.st_mode & (S_ISUID | S_ISGID)))
-		return cg_fail(err, CG_EINVAL, path, 0,
-			       "a setuid or setgid program cannot be measured: "
-			       "make a copy without the bit");
+		return cg_fail(
+			err, CG_EINVAL, path, 0,
+			"cannot measure a setuid or setgid program; make a copy without the bit");
 	if (image->kind == IMAGE_OTHER)
 		return cg_fail(err, CG_EINVAL, path, 0,
 			       "neither an ELF program nor a script with a #! line");
 	if (image->kind == IMAGE_ELF && image->foreign)
 		return cg_fail(err, CG_EINVAL, path, 0,
-			       "a program for another kind of machine (%u bits, ELF machine %u)",
-			       image->bits, image->machine);
+			       "built for another machine (%u bits, ELF machine %u)", image->bits,
+			       image->machine);
 	return CG_OK;
 }
 
@@ -125,12 +125,12 @@ static int follow_interpreters(const char *path, char **image_path, struct image
 			break;
 		if (depth == INTERPRETERS_MAX) {
 			status = cg_fail(err, CG_EINVAL, path, 0,
-					 "scripts that interpret scripts, too deep");
+					 "too many levels of script interpreters");
 			break;
 		}
 		if (!is_executable_file(found.interpreter)) {
 			status = cg_fail(err, CG_EINVAL, path, 0,
-					 "the interpreter in its first line, %.200s, cannot be run",
+					 "cannot run the interpreter in its first line, %.200s",
 					 found.interpreter);
 			break;
 		}
@@ -154,9 +154,9 @@ int command_check_path(const char *path, struct cg_error *err)
 {
 	for (const char *p = path; *p; p++)
 		if ((unsigned char)*p < ' ' || *p == 127)
-			return cg_fail(err, CG_EINVAL, path, 0,
-				       "a path with a control character in it (such as a line end) "
-				       "cannot stand in a profile: give it another name");
+			return cg_fail(
+				err, CG_EINVAL, path, 0,
+				"a profile cannot contain a path with a control character (such as a line break); rename it");
 	return CG_OK;
 }
 

@@ -80,8 +80,8 @@ int freeze_library(char **path, struct cg_error *err)
 		status = cg_fail_nomem(err);
 	else
 		status = cg_fail(err, CG_EIO, wanted, 0,
-				 "cannot find the library that freezes: %s; $" LIBRARY_VARIABLE
-				 " can say where it is",
+				 "cannot find the freeze library: %s; set $" LIBRARY_VARIABLE
+				 " to its path",
 				 strerror(errno));
 	free(wanted);
 	return status;

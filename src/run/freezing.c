@@ -54,8 +54,7 @@ static int add_library(struct session *session, unsigned kinds)
 	if (result->static_image)
 		return session_fail(
 			session, RUN_BAD_COMMAND, CG_EINVAL, result->program,
-			"a static program: its %s cannot be frozen; link it dynamically, or "
-			"measure it without freeze",
+			"cannot freeze %s of a static program; link it dynamically, or measure it without freeze",
 			freeze_names(kinds, " and ", names));
 	int status = session_fail_with(session, RUN_SYSTEM,
 				       freeze_library(&result->freeze_library, session->err));
@@ -96,7 +95,7 @@ static int cover_devices(struct session *session)
 		status = CG_EIO;
 	if (status)
 		status = session_fail(session, RUN_SYSTEM, CG_EIO, session->workspace.slot.path,
-				      "cannot write what /dev/urandom is to be: %s",
+				      "cannot write the contents of /dev/urandom: %s",
 				      strerror(errno));
 	for (size_t i = 0; status == CG_OK && i < sizeof devices / sizeof devices[0]; i++)
 		if (access(devices[i], F_OK) == 0)
@@ -142,8 +141,8 @@ static int check_freeze_loaded(struct session *session, const struct run_profile
 		return CG_OK;
 	return session_fail(
 		session, RUN_NO_PROFILE, CG_EINVAL, profile->image,
-		"nothing of it was frozen, as it did not load %s: is it static, built for "
-		"another C library or word size, or started without LD_PRELOAD?",
+		"not frozen, because it did not load %s; it may be static, built for another C library or "
+		"word size, or started without LD_PRELOAD",
 		library);
 }
 

@@ -100,7 +100,7 @@ static int read_headers(int fd, const char *path, struct image *image, struct he
 		*headers = (struct headers){ h.e_phoff,    h.e_shoff,     h.e_phnum,    h.e_shnum,
 					     h.e_shstrndx, h.e_phentsize, h.e_shentsize };
 		if (headers->phnum && headers->phentsize != sizeof(Elf64_Phdr))
-			return damaged(path, err, "odd program header size");
+			return damaged(path, err, "invalid size of program headers");
 		if (headers->shentsize != sizeof(Elf64_Shdr))
 			headers->shnum = 0;
 	} else {
@@ -112,7 +112,7 @@ static int read_headers(int fd, const char *path, struct image *image, struct he
 		*headers = (struct headers){ h.e_phoff,    h.e_shoff,     h.e_phnum,    h.e_shnum,
 					     h.e_shstrndx, h.e_phentsize, h.e_shentsize };
 		if (headers->phnum && headers->phentsize != sizeof(Elf32_Phdr))
-			return damaged(path, err, "odd program header size");
+			return damaged(path, err, "invalid size of program headers");
 		if (headers->shentsize != sizeof(Elf32_Shdr))
 			headers->shnum = 0;
 	}
@@ -286,13 +286,15 @@ static int read_segments(int fd, const char *path, const struct headers *headers
 			return damaged(path, err, "its program headers are cut short");
 		if (segment.type == PT_INTERP && !image->interpreter) {
 			if (segment.size == 0 || segment.size > INTERPRETER_MAX)
-				return damaged(path, err, "odd name of its program interpreter");
+				return damaged(path, err,
+					       "invalid name of its program interpreter");
 			char *name = calloc(1, (size_t)segment.size + 1);
 			if (!name)
 				return cg_fail_nomem(err);
 			image->interpreter = name;
 			if (!read_at(fd, name, (size_t)segment.size, segment.offset))
-				return damaged(path, err, "its program interpreter is cut off");
+				return damaged(path, err,
+					       "the name of its program interpreter is cut short");
 		} else if (segment.type == PT_DYNAMIC) {
 			image->audited |= !has_no_audit(fd, image, headers, &segment);
 		} else if (segment.type == PT_NOTE && !image->build_id) {

@@ -194,10 +194,10 @@ int loader_cache_make(const char *cache, size_t size, const struct strings *dire
 	if (size < sizeof small.header || size > UINT32_MAX ||
 	    memcmp(cache, magic, sizeof magic - 1))
 		return cg_fail(err, CG_ESYNTAX, NULL, 0,
-			       "no list of libraries as glibc 2.32 writes it");
+			       "not a library list as glibc 2.32 writes it");
 	memcpy(&small.header, cache, sizeof small.header);
 	if (small.header.count > (size - sizeof small.header) / sizeof(struct loader_entry))
-		return cg_fail(err, CG_ESYNTAX, NULL, 0, "cut off");
+		return cg_fail(err, CG_ESYNTAX, NULL, 0, "cut short");
 	small.entries = calloc(small.header.count + 1ul, sizeof *small.entries);
 	/* Entries may share texts; each one is at most all of the file. */
 	size_t room = 0;

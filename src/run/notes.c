@@ -106,8 +106,8 @@ static int fail_left(struct session *session, const char *image)
 {
 	return session_fail(
 		session, RUN_NO_PROFILE, CG_EIO, NULL,
-		"a process that %.300s has forked was still running when the benchmark ended, so "
-		"its counts are lost: have the benchmark wait for it",
+		"a process that %.300s forked was still running when the benchmark ended, so its counts "
+		"are lost; make the benchmark wait for it",
 		image);
 }
 
@@ -121,14 +121,13 @@ static int fail_signal(struct session *session, const struct process_over *over,
 	if (number == SIGILL && log && log->instruction)
 		return session_fail(
 			session, RUN_VALGRIND_DIED, CG_EIO, NULL,
-			"Valgrind %s does not know an instruction of %.300s (bytes %.60s): build "
-			"without -march=native and AVX-512",
+			"Valgrind %s does not support an instruction of %.300s (bytes %.60s); build without -march=native and AVX-512",
 			session->valgrind.version, image, log->instruction);
 	return session_fail(
 		session, RUN_BENCHMARK_FAILED, CG_EIO, NULL,
 		"%.300s was killed by signal %d (%s), though the command ended with status 0%s%s%s%s%s",
-		image, number, strsignal(number), number == SIGKILL ? " (was memory short?)" : "",
-		name ? "; if that is meant to happen, add " : "",
+		image, number, strsignal(number), number == SIGKILL ? " (out of memory?)" : "",
+		name ? "; if this is intended, add " : "",
 		!name        ? ""
 		: by_command ? "--signals="
 			     : "`signals: [",

@@ -84,10 +84,10 @@ static int fail_no_log(struct session *session)
 
 	early_complaint(session->result->tail, line, sizeof line);
 	if (strstr(line, "failed to start tool"))
-		return session_fail(session, RUN_NO_VALGRIND, CG_EIO, NULL,
-				    "Valgrind %s did not start: %s; this Valgrind cannot run "
-				    "callgrind for this kind of program",
-				    session->valgrind.version, line);
+		return session_fail(
+			session, RUN_NO_VALGRIND, CG_EIO, NULL,
+			"Valgrind %s did not start: %s; it cannot run callgrind for this kind of program",
+			session->valgrind.version, line);
 	return session_fail(session, RUN_VALGRIND_DIED, CG_EIO, NULL,
 			    "Valgrind %s did not start: %s", session->valgrind.version, line);
 }
@@ -117,10 +117,11 @@ static int judge_valgrind(struct session *session, const struct process_end *end
 	if (!session->collection.nlogs)
 		return fail_no_log(session);
 	if (end->status && instruction)
-		return session_fail(session, RUN_VALGRIND_DIED, CG_EIO, NULL,
-				    "Valgrind %s does not know an instruction of the program "
-				    "(bytes %.60s): build without -march=native and AVX-512",
-				    version, instruction);
+		return session_fail(
+			session, RUN_VALGRIND_DIED, CG_EIO, NULL,
+			"Valgrind %s does not support an instruction of the program (bytes %.60s); build without "
+			"-march=native and AVX-512",
+			version, instruction);
 	return CG_OK;
 }
 
@@ -174,19 +175,18 @@ static int fail_timeout(struct session *session)
 
 	if (collection->nlogs > 1)
 		snprintf(started, sizeof started, "; it had started %zu processes%s%.250s",
-			 collection->nlogs, image ? ", of which the last was running " : "",
+			 collection->nlogs, image ? ", the last one running " : "",
 			 image ? image : "");
 	else if (image && is_script)
 		snprintf(started, sizeof started, "; it was running %.250s", image);
 	free(image);
 	return session_fail(
 		session, RUN_TIMED_OUT, CG_EIO, NULL,
-		"the benchmark was stopped after %u seconds (under Valgrind a program takes 20 "
-		"to 100 times as long as without)%s%s",
+		"the benchmark was stopped after %u seconds (Valgrind makes programs 20 to 100 times slower)%s%s",
 		session->request->timeout, started,
-		is_script && *started ? ": name the program that the script starts, or a larger "
-					"timeout"
-				      : "");
+		is_script && *started
+			? "; measure the program that the script starts, or set a longer timeout"
+			: "");
 }
 
 static int judge_program_end(struct session *session, const struct process_end *end)
@@ -214,7 +214,7 @@ static int judge_benchmark(struct session *session)
 		return session_fail(session, RUN_BENCHMARK_FAILED, CG_EIO, NULL,
 				    "the benchmark was killed by signal %d (%s)%s%s",
 				    result->term_signal, strsignal(result->term_signal),
-				    result->term_signal == SIGKILL ? "; was memory short?" : "",
+				    result->term_signal == SIGKILL ? "; out of memory?" : "",
 				    advice);
 	if (result->exit_status)
 		return session_fail(session, RUN_BENCHMARK_FAILED, CG_EIO, NULL,
@@ -245,14 +245,13 @@ static const char *no_cases(enum run_cases kind)
 {
 	switch (kind) {
 	case RUN_CASES_IRDIFF:
-		return "the benchmark has measured no case: irdiff_begin() and irdiff_end() of irdiff.h, "
-		       "around what is to be counted, were not called";
+		return "the benchmark measured no case: it did not call irdiff_begin() and irdiff_end() of "
+		       "irdiff.h around the code to count";
 	case RUN_CASES_CODSPEED:
-		return "the benchmark has measured no case as CodSpeed's integrations do: is it built for "
-		       "CodSpeed (cargo codspeed, pytest --codspeed, CODSPEED_MODE)?";
+		return "the benchmark measured no case as CodSpeed's integrations do; build it for CodSpeed "
+		       "(cargo codspeed, pytest --codspeed, CODSPEED_MODE)";
 	default:
-		return "the benchmark has measured no case: CALLGRIND_DUMP_STATS_AT was not called with a "
-		       "name";
+		return "the benchmark measured no case: it did not call CALLGRIND_DUMP_STATS_AT with a name";
 	}
 }
 
@@ -289,29 +288,28 @@ static int find_run_cases(struct session *session)
 	if (not_ended)
 		return session_fail(
 			session, RUN_NO_PROFILE, CG_EIO, NULL,
-			"%zu case%s had not ended when the next began, and none has ended: left by "
-			"continue, break, goto or an exception, before irdiff_end?",
+			"%zu case%s had not ended when the next began, and no case ended; continue, break, goto or "
+			"an exception may have skipped irdiff_end",
 			not_ended, not_ended == 1 ? "" : "s");
 	if (!result->ncases && kind != RUN_CASES_AUTO && kind != RUN_CASES_NONE)
 		return session_fail(session, RUN_NO_PROFILE, CG_EINVAL, NULL, "%s", no_cases(kind));
 	if (result->ncases && run_request_divides(session->request))
 		return session_fail(
 			session, RUN_BAD_REQUEST, CG_EINVAL, NULL,
-			"the program measures cases of its own, by irdiff.h, which cannot be used "
-			"with processes: each or all, nor with threads: each");
+			"the program defines its own cases with irdiff.h, which cannot be used with processes: "
+			"each or all, nor with threads: each");
 	if ((kind == RUN_CASES_AUTO || kind == RUN_CASES_IRDIFF) &&
 	    cases_one_is_open(result, &after))
 		return session_fail(
 			session, RUN_NO_PROFILE, CG_EIO, NULL,
-			"a case has begun and not ended, the one that follows \"%.200s\": was it left "
-			"by break, return, exit or an exception, before irdiff_end?",
+			"the case after \"%.200s\" began but did not end; break, return, exit or an exception may "
+			"have skipped irdiff_end",
 			after);
 	for (size_t i = 0; kind == RUN_CASES_DUMPS && i < result->ncases; i++)
 		if (is_copy(result, &result->profiles[result->cases[i].files[0]]))
 			return session_fail(
 				session, RUN_NO_PROFILE, CG_EIO, NULL,
-				"the case \"%.200s\" is of a process that was forked, and begins "
-				"with a copy of what its parent had counted: use irdiff.h",
+				"the case \"%.200s\" is from a forked process, whose counts begin with a copy of its parent's; use irdiff.h",
 				result->cases[i].name);
 	if (result->ncases && !cases_first(result))
 		return session_fail(
@@ -345,17 +343,17 @@ static int choose_profile_kept(struct session *session)
 	switch (session_choose(session, result->profiles, result->nprofiles, &result->chosen,
 			       &result->nchosen)) {
 	case CHOICE_NONE:
-		return session_fail(session, RUN_NO_PROFILE, CG_EIO, NULL,
-				    "Valgrind wrote no profile: did the program replace or kill "
-				    "itself?");
+		return session_fail(
+			session, RUN_NO_PROFILE, CG_EIO, NULL,
+			"Valgrind wrote no profile; the program may have replaced or killed itself");
 	case CHOICE_ONLY_LAUNCHERS:
-		return session_fail(session, RUN_ONLY_LAUNCHER, CG_EINVAL, NULL,
-				    "only %s was measured, and nothing that it started: name the "
-				    "program itself, or ask for this image",
-				    images);
+		return session_fail(
+			session, RUN_ONLY_LAUNCHER, CG_EINVAL, NULL,
+			"only %s was measured, and nothing that it started; run the program itself, or select this image",
+			images);
 	case CHOICE_NO_SUCH_IMAGE:
 		return session_fail(session, RUN_NO_PROFILE, CG_EINVAL, NULL,
-				    "no image \"%.100s\" was run; there were: %s",
+				    "no process ran the image \"%.100s\"; images that ran: %s",
 				    session->request->image, images);
 	case CHOICE_MADE:
 		break;
@@ -412,9 +410,8 @@ static int judge_missing_processes(struct session *session)
 		if (several ? !command_is_launcher(image, NULL) : could_be_meant(session, image))
 			status = session_fail(
 				session, RUN_NO_PROFILE, CG_EIO, NULL,
-				"%.300s was still running, or was killed, when the benchmark "
-				"ended, so its counts are lost: wait for it, or ask for another "
-				"image",
+				"%.300s was still running, or was killed, when the benchmark ended, so its counts are "
+				"lost; wait for it, or select another image",
 				image);
 		free(image);
 		if (status)
@@ -432,11 +429,12 @@ static int judge_counts(struct session *session)
 		if (result->profiles[result->chosen + i].collected)
 			return CG_OK;
 	if (function)
-		return session_fail(session, RUN_NO_PROFILE, CG_EINVAL, NULL,
-				    "nothing was counted below the function \"%.200s\": it is not "
-				    "called, it is inlined, or its name is not spelt so (C++: the "
-				    "demangled name with its parameters; * is a wildcard)",
-				    function);
+		return session_fail(
+			session, RUN_NO_PROFILE, CG_EINVAL, NULL,
+			"nothing was counted below the function \"%.200s\": it was not called, it was inlined, or "
+			"its name is spelled differently (C++: the demangled name with its parameters; * is a "
+			"wildcard)",
+			function);
 	return session_fail(session, RUN_NO_PROFILE, CG_EIO, NULL,
 			    "the profile of %.300s counts no instructions",
 			    result->profiles[result->chosen].image);
@@ -472,15 +470,14 @@ static int divide_profiles(struct session *session)
 	if (bereft)
 		return session_fail(
 			session, RUN_NO_PROFILE, CG_EIO, NULL,
-			"a process that %.300s has forked was still running, or was killed, when "
-			"the benchmark ended, so its counts are lost: wait for it",
+			"a process that %.300s forked was still running, or was killed, when the benchmark ended, "
+			"so its counts are lost; wait for it",
 			bereft->image);
 
 	if (copy)
 		return session_fail(
 			session, RUN_NO_PROFILE, CG_EIO, NULL,
-			"a process of %.300s was forked by other means than fork(2): what it "
-			"counts cannot be told from what its parent had counted",
+			"a process of %.300s was forked by other means than fork(2); its counts cannot be separated from its parent's",
 			copy->image);
 	if (which == RUN_PROCESSES_EACH)
 		status = cases_of_processes(result, session->err);

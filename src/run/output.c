@@ -56,8 +56,8 @@ void output_cut(int fd, uint64_t most)
 		return;
 	size_t len = read_end(fd, size, end);
 	int said = snprintf(line, sizeof line,
-			    "\n[irdiff: output beyond %" PRIu64
-			    " MiB was not kept, but for its end:]\n",
+			    "\n[irdiff: output after the first %" PRIu64
+			    " MiB was dropped, except for its end:]\n",
 			    most >> 20);
 	if (ftruncate(fd, (off_t)most) != 0 ||
 	    pwrite(fd, line, (size_t)said, (off_t)most) != said ||

@@ -328,7 +328,7 @@ int process_output(const char *path, const char *const *argv, const char *const 
 	} else if (end.interrupted_by) {
 		status = cg_fail(err, CG_EIO, path, 0, "interrupted");
 	} else if (end.timed_out) {
-		status = cg_fail(err, CG_EIO, path, 0, "takes more than %d seconds",
+		status = cg_fail(err, CG_EIO, path, 0, "did not end within %d seconds",
 				 HELPER_SECONDS);
 	} else if (end.status) {
 		complaint[strcspn(complaint, "\n")] = '\0';

@@ -207,7 +207,7 @@ static _Noreturn void be_reaper(const struct process *process, int report_fd, pi
 static _Noreturn void be_traced(const struct process *process, int report_fd, int ready)
 {
 	if (!tracer_submit(process->guest, ready))
-		end_with(report_fd, CHILD_UNTRACED, "have it traced", errno);
+		end_with(report_fd, CHILD_UNTRACED, "start tracing it", errno);
 	close(ready);
 	send_report(report_fd, &(struct child_report){ .kind = CHILD_TRACED });
 	execute_child(process, report_fd);

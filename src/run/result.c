@@ -130,13 +130,13 @@ const char *run_case_words(enum run_case_state state, bool rooted)
 	switch (state) {
 	case RUN_CASE_EMPTY:
 		if (rooted)
-			return "counts no instructions below root: the function was not called under this "
-			       "name, or was inlined (C++ needs the whole demangled name)";
-		return "counts no instructions: was it left out by the compiler (irdiff_opaque, "
-		       "irdiff_keep), or did another one begin in it?";
+			return "counted no instructions below root: the function was not called by this name, or was "
+			       "inlined (for C++, give the full demangled name)";
+		return "counted no instructions; the compiler may have removed its code (use irdiff_opaque, "
+		       "irdiff_keep), or another case began inside it";
 	case RUN_CASE_NOT_BEGUN:
-		return "had not begun when it ended: irdiff_begin was not called, another case began in "
-		       "it (cases do not nest), or they are not in one program or library";
+		return "had not begun when it ended; irdiff_begin was not called, another case began inside it "
+		       "(cases cannot be nested), or begin and end are not in one program or library";
 	default:
 		return "was measured";
 	}

@@ -21,9 +21,9 @@ static int make_stripped(struct session *session, const char *real, const char *
 	if (status)
 		return session_fail(
 			session, RUN_VALGRIND_DIED, CG_EIO, real,
-			"Valgrind %s cannot read its debug information, and there is no strip "
-			"to make a copy without: install the package binutils "
-			"(apt-get install binutils), or build with -gdwarf-4",
+			"Valgrind %s cannot read its debug information, and strip, which could remove it from a "
+			"copy, was not found; install the package binutils (apt-get install binutils), or build "
+			"with -gdwarf-4",
 			session->valgrind.version);
 
 	const char *argv[] = { strip, "--strip-debug", "-o", copy, "--", real, NULL };
@@ -83,7 +83,7 @@ static int replace_bad_object(struct session *session, const char *seen)
 	copy = workspace_scratch(&session->workspace, name);
 	if (!copy) {
 		status = session_fail(session, RUN_SYSTEM, CG_EIO, session->workspace.slot.path,
-				      "no place for a copy of %.200s", real);
+				      "cannot create a copy of %.200s", real);
 		goto done;
 	}
 	status = make_stripped(session, real, copy);

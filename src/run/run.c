@@ -118,7 +118,7 @@ static int show_bytes(struct session *session, const char *seen, const char *byt
 		status = CG_EIO;
 	if (status)
 		session_fail(session, RUN_SYSTEM, status, session->workspace.slot.path,
-			     "cannot write what %s is to be: %s", seen, strerror(errno));
+			     "cannot write the contents of %s: %s", seen, strerror(errno));
 	else
 		status = session_fail_with(
 			session, RUN_SYSTEM,

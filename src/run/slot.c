@@ -21,12 +21,12 @@ static int open_home(const char *path, bool *again, struct cg_error *err)
 	*again = false;
 
 	if (mkdir(path, 0700) && errno != EEXIST)
-		return cg_fail(err, cg_io_status(errno), path, 0, "cannot make it: %s",
+		return cg_fail(err, cg_io_status(errno), path, 0, "cannot create: %s",
 			       strerror(errno));
 	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0) {
 		*again = errno == ENOENT; /* another irdiff has just removed it */
-		return cg_fail(err, CG_EIO, path, 0, "cannot use it: %s", strerror(errno));
+		return cg_fail(err, CG_EIO, path, 0, "cannot use: %s", strerror(errno));
 	}
 	/* A program that outlived irdiff may have made the directory again, on its way to one that
 	 * is gone. */
@@ -34,7 +34,7 @@ static int open_home(const char *path, bool *again, struct cg_error *err)
 	if (!ours || ((st.st_mode & 0077) && fchmod(fd, 0700))) {
 		close(fd);
 		return cg_fail(err, CG_EIO, path, 0,
-			       "it belongs to somebody else or others may write there: remove it");
+			       "owned by another user, or writable by others; remove it");
 	}
 	return fd;
 }
@@ -102,7 +102,8 @@ again:;
 		return CG_OK;
 	}
 	close(home_fd);
-	return cg_fail(err, CG_EIO, home, 0, "all %d slots are in use by running irdiffs", SLOTS);
+	return cg_fail(err, CG_EIO, home, 0, "all %d slots are in use by other irdiff processes",
+		       SLOTS);
 }
 
 void slot_sweep(const char *parent, int (*clean)(const char *path, struct cg_error *err))

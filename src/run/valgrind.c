@@ -65,7 +65,7 @@ static int ask_version(struct valgrind *valgrind, const char *path, struct inter
 	output[strcspn(output, "\n")] = '\0';
 	if (strncmp(output, prefix, sizeof prefix - 1)) {
 		status = cg_fail(err, CG_EIO, valgrind->path, 0,
-				 "not Valgrind: it calls itself \"%.60s\"; " REMEDY, output);
+				 "not Valgrind: its version is \"%.60s\"; " REMEDY, output);
 	} else {
 		const char *version = output + sizeof prefix - 1;
 		size_t len = strlen(version);

@@ -90,7 +90,7 @@ void shared_sort(struct shared *s, struct share_refused *refused)
 		qsort(s->rows, s->nrows, sizeof *s->rows, compare_row_paths);
 	for (size_t i = 0; i < s->nrows; i++) {
 		if (kept && strcmp(s->rows[kept - 1].path, s->rows[i].path) == 0) {
-			share_refuse(refused, "history/", s->rows[i].path, "it is there twice");
+			share_refuse(refused, "history/", s->rows[i].path, "duplicate");
 			free_shared_row(&s->rows[i]);
 		} else {
 			s->rows[kept++] = s->rows[i];
@@ -102,7 +102,7 @@ void shared_sort(struct shared *s, struct share_refused *refused)
 		qsort(s->entries, s->nentries, sizeof *s->entries, compare_shared_entries);
 	for (size_t i = 0; i < s->nentries; i++) {
 		if (kept && strcmp(s->entries[kept - 1].name, s->entries[i].name) == 0) {
-			share_refuse(refused, "cache/", s->entries[i].path, "it is there twice");
+			share_refuse(refused, "cache/", s->entries[i].path, "duplicate");
 			free(s->entries[i].path);
 		} else {
 			s->entries[kept++] = s->entries[i];

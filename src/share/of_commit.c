@@ -12,10 +12,9 @@
 #define MOST_ENTRY 200000000ull     /* bytes of all files of one */
 enum { MOST_ENTRIES = 20000, MOST_ROWS = 500000, ROWS_AT_ONCE = 4096 };
 
-#define NOT_OURS "it is nothing that irdiff puts there"
-#define OLD \
-	"an older irdiff has written it, perhaps with values of variables or what the program printed"
-#define DAMAGED "its tree is damaged, or too large"
+#define NOT_OURS "irdiff does not write this"
+#define OLD "written by an older irdiff, possibly with values of variables or output of the program"
+#define DAMAGED "its tree is damaged or too large"
 
 /* An item of a tree that is to be read. */
 struct found_object {
@@ -124,24 +123,24 @@ static const char *read_entry_files(const struct git_object *tree, struct shared
 		if (is_program_output(item.name))
 			return OLD;
 		if (!name_file(item.name, &which))
-			return "a file in it is none of an entry";
+			return "it has a file that does not belong in an entry";
 		if (item.mode != GIT_MODE_FILE)
-			return "something in it is no ordinary file";
+			return "it has something other than regular files";
 		if (*e->files[which].id)
-			return "a file in it is there twice";
+			return "it has a file twice";
 		memcpy(e->files[which].id, item.id, sizeof item.id);
 	}
 	if (at != tree->content + tree->size)
 		return DAMAGED;
 	if (!*e->files[0].id || !*e->files[SHARE_KEY].id)
-		return "it has no profile, or no key";
+		return "it has no profile or no key";
 	if (!*e->files[SHARE_SUMS].id)
 		return OLD;
 	/* The key in the name is the beginning of the text's digest (revision_key.h): a changed
 	 * text has another key. */
 	const char *key = strrchr(e->name, '-') + 1;
 	return strncmp(e->files[SHARE_KEY].id, key, CACHE_KEY_DIGITS)
-		       ? "its key is not that of its name"
+		       ? "its key does not match its name"
 		       : NULL;
 }
 
@@ -153,9 +152,9 @@ static const char *check_sizes(const struct shared_entry *e)
 		if (!*o->id)
 			continue;
 		if (o->kind != GIT_BLOB)
-			return "a file of it is missing";
+			return "one of its files is missing";
 		if (o->size > SHARE_MOST_FILE || (sum += o->size) > MOST_ENTRY)
-			return "it is too large";
+			return "too large";
 	}
 	return NULL;
 }
@@ -228,7 +227,7 @@ static int list_directories(struct commit_reading *r, const char *where,
 	while (!status && at && git_tree_next(tree, &at, &item)) {
 		if (item.mode != GIT_MODE_TREE || !fits(item.name) || out->count == most)
 			share_refuse(r->refused, where, item.name,
-				     out->count == most ? "there are too many" : NOT_OURS);
+				     out->count == most ? "too many" : NOT_OURS);
 		else
 			status = add_found(out, item.name, 0, item.id, r->err);
 	}
@@ -270,12 +269,12 @@ static const char *read_committed_row(struct commit_reading *r, const char *dire
 	size_t fan = strlen(directory);
 
 	if (!o->content)
-		return "it is missing, or too large for a row";
+		return "missing, or too large for a row";
 	*status = history_row_parse(o->content, (size_t)o->size, f->name, 1, &row.run, NULL);
 	if (*status) {
 		if (*status != CG_ENOMEM)
 			*status = CG_OK;
-		return "it is no row of a history";
+		return "not a history row";
 	}
 	if (shared_row_tells(&row.run)) {
 		history_run_free(&row.run);
@@ -294,7 +293,7 @@ static const char *read_committed_row(struct commit_reading *r, const char *dire
 	free(row.path);
 	free(row.text);
 	history_run_free(&row.run);
-	return "the row in it has another name";
+	return "its row has another name";
 }
 
 static int list_rows(struct commit_reading *r, const struct found_objects *fans,
@@ -308,8 +307,7 @@ static int list_rows(struct commit_reading *r, const struct found_objects *fans,
 		while (!status && at && git_tree_next(tree, &at, &item)) {
 			if (item.mode != GIT_MODE_FILE || rows->count == MOST_ROWS)
 				share_refuse(r->refused, "history/", item.name,
-					     rows->count == MOST_ROWS ? "there are too many"
-								      : NOT_OURS);
+					     rows->count == MOST_ROWS ? "too many" : NOT_OURS);
 			else
 				status = add_found(rows, item.name, i, item.id, r->err);
 		}
@@ -382,7 +380,7 @@ int shared_of_commit(const struct git *git, const char *id, struct shared *out,
 	char *tree;
 
 	if (git_tree_of(git, id, &tree, NULL)) {
-		share_refuse(refused, "", SHARE_REF, "it is no commit with a tree");
+		share_refuse(refused, "", SHARE_REF, "not a commit with a tree");
 		return CG_OK;
 	}
 	int status = git_is_id(tree) ? read_parts(&r, tree) : CG_OK;

@@ -148,7 +148,7 @@ static const char *list_entry_files(const char *directory, struct strings *paths
 		char **path = &paths->items[paths->count - 1];
 		has[i] = lstat(*path, &st) == 0 && S_ISREG(st.st_mode);
 		if (has[i] && (unsigned long long)st.st_size > SHARE_MOST_FILE)
-			return "a file of it is larger than 100 MB";
+			return "one of its files is larger than 100 MB";
 		if (!has[i]) {
 			free(*path);
 			*path = NULL;
@@ -196,12 +196,12 @@ static int write_entry_objects(const struct share_request *r, struct shared_entr
 	if (!status)
 		*wrong = list_entry_files(directory, &paths, has, &status, err);
 	if (!status && !*wrong && sums_check(directory, NULL))
-		*wrong = "a file of it is not what was kept there";
+		*wrong = "one of its files does not match its checksum";
 	if (!status && !*wrong)
 		status = git_write_files(r->git, &paths, &ids, err);
 	if (!status && !*wrong &&
 	    strncmp(ids.items[ids.count - 1], strrchr(e->name, '-') + 1, CACHE_KEY_DIGITS) != 0)
-		*wrong = "its key is not that of its name";
+		*wrong = "its key does not match its name";
 	if (!status && !*wrong)
 		status = write_listing(r, e, &ids, has, err);
 	free(directory);
@@ -443,14 +443,14 @@ static int not_taken(const struct push_attempt *a, bool *unreached, struct cg_er
 {
 	*unreached = true;
 	if (a->outcome == GIT_PUSH_LATE)
-		return cg_fail(err, CG_EIO, NULL, 0, "others were faster %d times: try again (%s)",
+		return cg_fail(err, CG_EIO, NULL, 0, "others pushed first %d times; try again (%s)",
 			       MOST_TRIES, a->why);
 	/* otherwise it refuses what was sent, such as its size */
 	bool minds_ref = !strstr(a->why, "unpacker error");
-	return cg_fail(err, CG_EIO, NULL, 0, "the server does not take " SHARE_REF ": %s%s", a->why,
-		       minds_ref ? "; it must allow this account to write refs other than branches "
-				   "and tags"
-				 : "");
+	return cg_fail(
+		err, CG_EIO, NULL, 0, "the server rejected " SHARE_REF ": %s%s", a->why,
+		minds_ref ? "; it must let this account write refs other than branches and tags"
+			  : "");
 }
 
 int share_push(const struct share_request *request, struct share_result *result, bool *unreached,

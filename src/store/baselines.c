@@ -223,10 +223,11 @@ static int fail_missing(const char *root, const char *name, const char *bench, s
 	if (!status) {
 		known = suggest_known(is_there ? bench : name, (const char *const *)names.paths,
 				      names.count, "irdiff baseline list");
-		status = is_there ? cg_fail(err, CG_EINVAL, NULL, 0, "the baseline %s has no %s%s",
-					    name, bench, known ? known : "")
-				  : cg_fail(err, CG_EINVAL, NULL, 0, "there is no baseline %s%s",
-					    name, known ? known : "");
+		status = is_there ? cg_fail(err, CG_EINVAL, NULL, 0,
+					    "the baseline %s has no benchmark %s%s", name, bench,
+					    known ? known : "")
+				  : cg_fail(err, CG_EINVAL, NULL, 0, "unknown baseline %s%s", name,
+					    known ? known : "");
 		free(known);
 	}
 	path_list_free(&names);
@@ -278,9 +279,9 @@ int baseline_prepare_text(const char *root, const char *name, const char *bench,
 	if (status)
 		return status;
 	if (beneath_is_there(root, path) && !store_is_ours(root, path))
-		status = cg_fail(err, CG_EINVAL, path, 0,
-				 "was not written by irdiff, and would be "
-				 "replaced: choose another name, or move it away");
+		status = cg_fail(
+			err, CG_EINVAL, path, 0,
+			"not written by irdiff; refusing to overwrite it: choose another name, or move it away");
 	if (!status)
 		status = label_tree_make(root, path, err);
 	free(path);
@@ -337,7 +338,7 @@ static int store_in(const char *root, const char *work, const struct profile_pat
 	if (!status)
 		status = copy_baseline_text(root, text, new, err);
 	if (!status && beneath_replace(root, new, dir) != 0)
-		status = beneath_fail(dir, "put the profile there", err);
+		status = beneath_fail(dir, "store the profile", err);
 	profile_paths_free(&to);
 	free(new);
 	return status;
@@ -381,8 +382,7 @@ static int remove_text(const char *root, const char *name, const char *bench, st
 		return status;
 	if (!store_is_ours(root, path))
 		status = cg_fail(err, CG_EINVAL, path, 0,
-				 "was not written by irdiff: remove it "
-				 "yourself if it is to go");
+				 "not written by irdiff; remove it yourself if you do not need it");
 	else if (beneath_unlink(root, path) != 0)
 		status = beneath_fail(path, "remove", err);
 	free(path);

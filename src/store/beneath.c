@@ -13,8 +13,8 @@ int beneath_fail(const char *path, const char *what, struct cg_error *err)
 	if (errno == ELOOP)
 		return cg_fail(
 			err, CG_EINVAL, path, 0,
-			"cannot %s: a symbolic link in this path may lead out of the "
-			"project, and irdiff does not follow it: put a directory or a file in its place",
+			"cannot %s: irdiff follows no symbolic link here, since it may lead out of the project; "
+			"replace the link with a directory or a file",
 			what);
 	return file_fail(path, what, err);
 }
@@ -109,7 +109,7 @@ int beneath_check(const char *root, const char *path, struct cg_error *err)
 	if (beneath_stat(root, path, &st) != 0)
 		return beneath_fail(path, "read", err);
 	if (!S_ISREG(st.st_mode))
-		return cg_fail(err, CG_EINVAL, path, 0, "is not a regular file");
+		return cg_fail(err, CG_EINVAL, path, 0, "not a regular file");
 	return CG_OK;
 }
 
@@ -127,7 +127,7 @@ FILE *beneath_open_regular(const char *root, const char *path)
 
 static int fail_to_open(const char *path, struct cg_error *err)
 {
-	return errno == EINVAL ? cg_fail(err, CG_EINVAL, path, 0, "is not a regular file")
+	return errno == EINVAL ? cg_fail(err, CG_EINVAL, path, 0, "not a regular file")
 			       : beneath_fail(path, "open", err);
 }
 

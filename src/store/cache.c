@@ -44,7 +44,7 @@ static int check_places(const char *root, struct cg_error *err)
 		if (beneath_stat(root, path, &st) == 0)
 			status = S_ISDIR(st.st_mode) ? CG_OK
 						     : cg_fail(err, CG_EINVAL, path, 0,
-							       "is no directory: remove it");
+							       "not a directory; remove it");
 		else if (errno == ELOOP)
 			status = beneath_fail(path, "use the cache", err);
 		free(path);
@@ -433,7 +433,7 @@ static int publish_entry(const char *root, const char *name, const char *work, c
 	if (!status)
 		status = sync_directory(work, err);
 	if (!status && put_entry(root, work, path, replace) != 0)
-		status = beneath_fail(path, "put the profile there", err);
+		status = beneath_fail(path, "store the profile", err);
 	free(path);
 	return status;
 }

@@ -455,7 +455,7 @@ int stream_read(FILE *from, const char *path, size_t max, char **text, size_t *s
 		got = fread(bytes + used, 1, cap - used - 1, from);
 		used += got;
 		if (used > max)
-			status = cg_fail(err, CG_EINVAL, path, 0, "is larger than %zu bytes", max);
+			status = cg_fail(err, CG_EINVAL, path, 0, "larger than %zu bytes", max);
 	}
 	if (!status && ferror(from))
 		status = file_fail(path, "read", err);
@@ -492,7 +492,7 @@ int foreign_file_read(const char *path, size_t max, char **text, size_t *size, s
 	if (from)
 		return stream_read(from, path, max, text, size, err);
 	int status = regular ? file_fail(path, "open", err)
-			     : cg_fail(err, CG_EINVAL, path, 0, "is not a regular file");
+			     : cg_fail(err, CG_EINVAL, path, 0, "not a regular file");
 	close(fd);
 	return status;
 }

@@ -58,15 +58,14 @@ static int fail_no_profile(const char *root, const char *operand, struct cg_erro
 	if (strchr(operand, '@'))
 		return cg_fail(
 			err, CG_EINVAL, NULL, 0,
-			"there is no profile %s: those of commits are named BENCH@COMMIT, as in 'irdiff cache "
-			"list'; 'irdiff compare' measures commits",
+			"no profile %s: profiles of commits are named BENCH@COMMIT (see 'irdiff cache list'); "
+			"'irdiff compare' measures commits",
 			operand);
 	if (store_list_labels(root, &labels, NULL) == CG_OK)
 		known = suggest_known(operand, (const char *const *)labels.paths, labels.count,
 				      "ls profiles");
-	int status = cg_fail(err, CG_EINVAL, NULL, 0,
-			     "%s is neither a file nor the label of a profile%s", operand,
-			     known ? known : "");
+	int status = cg_fail(err, CG_EINVAL, NULL, 0, "%s is neither a file nor a profile label%s",
+			     operand, known ? known : "");
 	free(known);
 	path_list_free(&labels);
 	return status;
@@ -173,8 +172,7 @@ int store_find_profile(const char *root, const char *operand, char **path, struc
 		return status;
 	if (print_case_names(root, operand, known, sizeof known))
 		return cg_fail(err, CG_EINVAL, NULL, 0,
-			       "%s has cases, each with a profile of its own: name "
-			       "one, %s",
+			       "%s has cases, each with its own profile; name one of them: %s",
 			       operand, known);
 	return fail_no_profile(root, operand, err);
 }
@@ -222,7 +220,7 @@ static int expand_pattern(const char *pattern, struct path_list *out, struct cg_
 	case GLOB_NOSPACE:
 		return cg_fail_nomem(err);
 	default:
-		return cg_fail(err, CG_EIO, pattern, 0, "cannot look for files: %s",
+		return cg_fail(err, CG_EIO, pattern, 0, "cannot search for files: %s",
 			       strerror(errno));
 	}
 	for (size_t i = 0; !status && i < found.gl_pathc; i++)

@@ -37,25 +37,23 @@ int history_fail(struct history *h, struct cg_error *err)
 		return cg_fail_nomem(err);
 	case SQLITE_FULL:
 		return cg_fail(err, CG_EFULL, h->path, 0,
-			       "there is no room for the history: the disk is full");
+			       "cannot write the history: the disk is full");
 	case SQLITE_BUSY:
 	case SQLITE_LOCKED:
-		return cg_fail(err, CG_EIO, h->path, 0,
-			       "another program keeps the history locked: try "
-			       "again when it has ended");
+		return cg_fail(
+			err, CG_EIO, h->path, 0,
+			"the history is locked by another program; try again when that has ended");
 	case SQLITE_CORRUPT:
 	case SQLITE_NOTADB:
 	case SQLITE_MISMATCH:
 		return cg_fail(
 			err, CG_EIO, h->path, 0,
-			"the history is damaged, or no database (%s): "
-			"move it away, and irdiff begins a new one; `sqlite3 FILE .recover` may "
-			"save what it had",
+			"the history is damaged, or not a database (%s); move it away, and irdiff starts a new "
+			"one; `sqlite3 FILE .recover` may recover its contents",
 			sqlite3_errmsg(h->db));
 	case SQLITE_READONLY:
 		return cg_fail(err, CG_EIO, h->path, 0,
-			       "the history cannot be written here: its file or "
-			       "its directory is read-only");
+			       "cannot write the history: its file or directory is read-only");
 	default:
 		return cg_fail(err, CG_EIO, h->path, 0, "cannot use the history: %s",
 			       sqlite3_errmsg(h->db));
@@ -90,8 +88,7 @@ static int ask_number(struct history *h, const char *sql, int64_t *out, struct c
 int history_fail_damaged(struct history *h, const char *what, struct cg_error *err)
 {
 	return cg_fail(err, CG_EIO, h->path, 0,
-		       "the history is damaged (%s): move it away, and irdiff "
-		       "begins a new one",
+		       "the history is damaged (%s); move it away, and irdiff starts a new one",
 		       what);
 }
 
@@ -110,19 +107,19 @@ static int check_file(struct history *h, int64_t *version, struct cg_error *err)
 	if (status)
 		return status;
 	if (owner != OURS && (owner || *version || tables))
-		return cg_fail(err, CG_EINVAL, h->path, 0,
-			       "this database was not made by irdiff: move it "
-			       "away, and irdiff begins a history");
+		return cg_fail(
+			err, CG_EINVAL, h->path, 0,
+			"not a database of irdiff; move it away, and irdiff starts a history");
 	if (*version > TABLES || *version < 0)
-		return cg_fail(err, CG_EINVAL, h->path, 0,
-			       "the history was written by a newer irdiff "
-			       "(version %lld, known is %d): use that one",
-			       (long long)*version, TABLES);
+		return cg_fail(
+			err, CG_EINVAL, h->path, 0,
+			"the history was written by a newer irdiff (version %lld, this irdiff knows %d); use that irdiff",
+			(long long)*version, TABLES);
 	if (*version && *version < TABLES)
 		return cg_fail(
 			err, CG_EINVAL, h->path, 0,
-			"the history was written by an older irdiff "
-			"(version %lld, known is %d): move it away, and irdiff begins a new one",
+			"the history was written by an older irdiff (version %lld, this irdiff knows %d); move it "
+			"away, and irdiff starts a new one",
 			(long long)*version, TABLES);
 	return CG_OK;
 }
@@ -232,8 +229,8 @@ static int check_pages(struct history *h, struct cg_error *err)
 	if (said && strcmp(said, "ok") != 0)
 		status = cg_fail(
 			err, CG_EIO, h->path, 0,
-			"the history is damaged (%.200s): move it away, "
-			"and irdiff begins a new one; `sqlite3 FILE .recover` may save what it had",
+			"the history is damaged (%.200s); move it away, and irdiff starts a new one; `sqlite3 FILE "
+			".recover` may recover its contents",
 			said);
 	sqlite3_finalize(s);
 	return status;

@@ -83,8 +83,8 @@ static int check_run(struct history *h, const struct history_run *r, const char 
 		history_run_digest(r, found);
 	if (!status && digest && strcmp(found, digest) == 0)
 		return CG_OK;
-	return history_fail_damaged(h, status ? why.message : "an environment is not what it was",
-				    err);
+	return history_fail_damaged(
+		h, status ? why.message : "an environment does not match its digest", err);
 }
 
 static int read_run(struct history *h, sqlite3_stmt *s, struct history_run *r, struct cg_error *err)

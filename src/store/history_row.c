@@ -72,19 +72,19 @@ static bool is_row_time(int64_t t)
 
 static int refuse_row(struct cg_error *err, const char *what, const char *expected)
 {
-	return cg_fail(err, CG_EINVAL, NULL, 0, "%s of the row is not %s", what, expected);
+	return cg_fail(err, CG_EINVAL, NULL, 0, "invalid row: %s must be %s", what, expected);
 }
 
 static int check_environment(const struct history_run *r, struct cg_error *err)
 {
 	if (r->nenvironment > HISTORY_MOST_FACTS)
-		return refuse_row(err, "the environment", "one: it has too many facts");
+		return refuse_row(err, "the number of facts", "smaller");
 	for (size_t i = 0; i < r->nenvironment; i++) {
 		const struct history_pair *f = &r->environment[i];
 		if (!is_line(f->key, MOST_KEY) || !*f->key || !is_line(f->value, MOST_LINE))
 			return refuse_row(err, "a fact of the environment", "a line of text");
 		if (i && strcmp(f[-1].key, f->key) >= 0)
-			return refuse_row(err, "the environment", "in the order of its keys");
+			return refuse_row(err, "the environment", "sorted by key");
 	}
 	return CG_OK;
 }
@@ -98,8 +98,7 @@ static int check_counts(const struct history_run *r, struct cg_error *err)
 		if (!is_line(c->metric, MOST_KEY) || !*c->metric)
 			return refuse_row(err, "a metric", "a name");
 		if (i && strcmp(c[-1].metric, c->metric) >= 0)
-			return refuse_row(err, "the list of counts",
-					  "in the order of their metrics");
+			return refuse_row(err, "the list of counts", "sorted by metric");
 	}
 	return CG_OK;
 }
@@ -107,7 +106,7 @@ static int check_counts(const struct history_run *r, struct cg_error *err)
 int history_run_check(const struct history_run *r, struct cg_error *err)
 {
 	if (!r->benchmark || label_check(r->benchmark, NULL))
-		return refuse_row(err, "the benchmark", "a name of one");
+		return refuse_row(err, "the benchmark", "a benchmark name");
 	if (!is_hex(r->definition, HISTORY_DIGEST - 1))
 		return refuse_row(err, "the definition", "16 lower-case hexadecimal digits");
 	if (!is_commit_id(r->commit))
@@ -404,8 +403,7 @@ int history_row_parse(const char *text, size_t len, const char *file, uint64_t l
 		len--;
 	if (len > HISTORY_MOST_TEXT)
 		return cg_fail(err, CG_ESYNTAX, file, line,
-			       "the line is too long to be a row of a "
-			       "history");
+			       "the line is too long for a row of a history");
 	struct row_reading in = { .at = text, .end = text + len };
 	take_history_row(&in, &r);
 	if (!in.status && in.at != in.end)
@@ -423,7 +421,5 @@ int history_row_parse(const char *text, size_t len, const char *file, uint64_t l
 	if (in.status == CG_EINVAL)
 		return cg_fail(err, CG_ESYNTAX, file, line, "%s", why.message);
 	return cg_fail(err, CG_ESYNTAX, file, line,
-		       "this is no row of a history as irdiff writes it "
-		       "(from byte %zu on)",
-		       at + 1);
+		       "not a history row written by irdiff (from byte %zu on)", at + 1);
 }

@@ -23,7 +23,7 @@ static int check_ends(const char *part, size_t len, struct cg_error *err)
 		return cg_fail(err, CG_EINVAL, NULL, 0, "a label cannot begin with a dot");
 	if (part[0] == '-')
 		return cg_fail(err, CG_EINVAL, NULL, 0,
-			       "a label cannot begin with a dash: it would be taken for an option");
+			       "a label cannot begin with a dash, which marks an option");
 	if (part[0] == ' ' || part[len - 1] == ' ')
 		return cg_fail(err, CG_EINVAL, NULL, 0, "a label cannot begin or end with a space");
 	return CG_OK;
@@ -50,14 +50,14 @@ static int check_characters(const char *label, size_t len, struct cg_error *err)
 		n = cg_utf8_decode(label + i, len - i, &code);
 		if (n == 0)
 			return cg_fail(err, CG_EINVAL, NULL, 0,
-				       "a label must be UTF-8, byte %zu is not", i + 1);
+				       "a label must be UTF-8; byte %zu is not", i + 1);
 		if (code == '\\')
-			return cg_fail(err, CG_EINVAL, NULL, 0, "a label cannot have a '\\' in it");
+			return cg_fail(err, CG_EINVAL, NULL, 0, "a label cannot contain '\\'");
 		if (cg_is_control(code))
-			return cg_fail(err, CG_EINVAL, NULL, 0,
-				       "a label cannot have control characters, byte %zu is one "
-				       "(U+%04X)",
-				       i + 1, (unsigned)code);
+			return cg_fail(
+				err, CG_EINVAL, NULL, 0,
+				"a label cannot contain control characters; byte %zu is one (U+%04X)",
+				i + 1, (unsigned)code);
 	}
 	return CG_OK;
 }
@@ -80,7 +80,7 @@ static int check_label(const char *label, size_t len, struct cg_error *err)
 		return cg_fail(err, CG_EINVAL, NULL, 0, "a label cannot be empty");
 	if (file_length(label) > LABEL_MAX)
 		return cg_fail(err, CG_EINVAL, NULL, 0,
-			       "a label has at most %d bytes, this one has %zu", LABEL_MAX,
+			       "a label can have at most %d bytes; this one has %zu", LABEL_MAX,
 			       file_length(label));
 	if ((rc = check_label_parts(label, err)) != CG_OK)
 		return rc;
@@ -106,7 +106,7 @@ int label_check_name(const char *name, struct cg_error *err)
 
 	if (rc != CG_OK || !strchr(name, '/'))
 		return rc;
-	return cg_fail(err, CG_EINVAL, NULL, 0, "%s: a name cannot have a '/' in it: it is no path",
+	return cg_fail(err, CG_EINVAL, NULL, 0, "%s: a name cannot contain '/'",
 		       cg_quote(quoted, name, strlen(name)));
 }
 
@@ -122,13 +122,14 @@ int label_check_new(const char *label, struct cg_error *err)
 	char quoted[CG_QUOTE_SIZE];
 	if (file_length(label) > LABEL_NEW_MAX)
 		return cg_fail(err, CG_EINVAL, NULL, 0,
-			       "%s: a new label has at most %d bytes, this one has %zu",
+			       "%s: a new label can have at most %d bytes; this one has %zu",
 			       cg_quote(quoted, label, len), LABEL_NEW_MAX, file_length(label));
 	if (len < sizeof kept || strcmp(label + len - strlen(kept), kept) != 0)
 		return CG_OK;
-	return cg_fail(err, CG_EINVAL, NULL, 0,
-		       "%s: a new label cannot end in '.old', which is kept for replaced profiles",
-		       cg_quote(quoted, label, len));
+	return cg_fail(
+		err, CG_EINVAL, NULL, 0,
+		"%s: a new label cannot end in '.old', which is reserved for replaced profiles",
+		cg_quote(quoted, label, len));
 }
 
 /* ---- names of cases ---- */

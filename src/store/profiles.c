@@ -210,11 +210,11 @@ static int check_file_system(const char *root, struct cg_error *err)
 		if (status)
 			return status;
 		if (beneath_stat(root, path, &st) != 0)
-			status = beneath_fail(path, "look at it", err);
+			status = beneath_fail(path, "access it", err);
 		else if (i && st.st_dev != first.st_dev)
-			status = cg_fail(err, CG_EINVAL, path, 0,
-					 "is on another file system than .irdiff/tmp, which is not "
-					 "supported: make it a directory of the project");
+			status = cg_fail(
+				err, CG_EINVAL, path, 0,
+				"on another file system than .irdiff/tmp, which is not supported; make it a directory inside the project");
 		free(path);
 		if (status)
 			return status;

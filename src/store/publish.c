@@ -239,12 +239,11 @@ static int check_replaceable(const char *root, const struct profile_paths *p, st
 	for (size_t i = 0; i < FILES; i++)
 		if (beneath_stat(root, files[i], &st) == 0 && !S_ISREG(st.st_mode))
 			return cg_fail(err, CG_EINVAL, files[i], 0,
-				       "is not a file: move it away, or choose another label");
+				       "not a file; move it away, or choose another label");
 	if (beneath_is_there(root, p->callgrind) && !store_is_ours(root, p->callgrind))
 		return cg_fail(
 			err, CG_EINVAL, p->callgrind, 0,
-			"was not written by irdiff, and would be replaced: choose another label, or "
-			"move it away");
+			"not written by irdiff; refusing to overwrite it: choose another label, or move it away");
 	return CG_OK;
 }
 
@@ -325,8 +324,8 @@ int store_check_label(const char *root, const char *label, struct cg_error *err)
 static int fail_move(const char *from, const char *to, struct cg_error *err)
 {
 	if (errno == ELOOP)
-		return beneath_fail(to, "put a profile there", err);
-	return cg_fail(err, cg_io_status(errno), to, 0, "cannot put %s there: %s", from,
+		return beneath_fail(to, "store a profile there", err);
+	return cg_fail(err, cg_io_status(errno), to, 0, "cannot move %s here: %s", from,
 		       strerror(errno));
 }
 

@@ -36,20 +36,20 @@ static int read_secret(const char *path, int fd, struct digest_key *out, struct 
 	struct stat st;
 
 	if (fstat(fd, &st))
-		return cg_fail(err, CG_EIO, path, 0, "cannot look at it: %s", strerror(errno));
+		return cg_fail(err, CG_EIO, path, 0, "cannot access: %s", strerror(errno));
 	if (!S_ISREG(st.st_mode))
 		return cg_fail(err, CG_EINVAL, path, 0,
-			       "is no regular file: remove it, and irdiff makes another");
+			       "not a regular file; remove it, and irdiff creates a new one");
 	/* Somebody may have copied the file here with another mode. File systems without modes
 	 * refuse the change, which is ignored. */
 	if (st.st_mode & 077 && fchmod(fd, 0600) != 0)
 		errno = 0;
 	if (read(fd, text, sizeof text - 1) < 0)
 		return cg_fail(err, CG_EIO, path, 0, "cannot read: %s", strerror(errno));
-	return parse_secret(text, out) ? CG_OK
-				       : cg_fail(err, CG_EINVAL, path, 0,
-						 "is no secret of 64 hexadecimal digits: remove "
-						 "it, and irdiff makes another");
+	return parse_secret(text, out)
+		       ? CG_OK
+		       : cg_fail(err, CG_EINVAL, path, 0,
+				 "not a secret of 64 hexadecimal digits; remove it, and irdiff creates a new one");
 }
 
 /* ---- making ---- */
@@ -60,7 +60,8 @@ static int write_random(const char *path, int fd, struct cg_error *err)
 	char text[DIGITS + 2];
 
 	if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
-		return cg_fail(err, CG_EIO, NULL, 0, "no random numbers: %s", strerror(errno));
+		return cg_fail(err, CG_EIO, NULL, 0, "cannot get random numbers: %s",
+			       strerror(errno));
 	for (size_t i = 0; i < sizeof bytes; i++)
 		snprintf(text + 2 * i, 3, "%02x", bytes[i]);
 	text[DIGITS] = '\n';
@@ -77,7 +78,8 @@ static int make_private(const char *root, char **path, int *fd, struct cg_error 
 	char *made;
 
 	if (getrandom(&random, sizeof random, 0) != (ssize_t)sizeof random)
-		return cg_fail(err, CG_EIO, NULL, 0, "no random numbers: %s", strerror(errno));
+		return cg_fail(err, CG_EIO, NULL, 0, "cannot get random numbers: %s",
+			       strerror(errno));
 	if (asprintf(&made, "%s/.irdiff/tmp/secret-%016" PRIx64, root, random) < 0)
 		return cg_fail_nomem(err);
 	int new = beneath_open(root, made, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);

@@ -79,7 +79,7 @@ static int read_stored(const char *path, char **bytes, size_t *size, struct cg_e
 static int fail_damaged_sources(const char *path, struct cg_error *err)
 {
 	return cg_fail(err, CG_ESYNTAX, path, 0,
-		       "the stored source files are damaged: measure again");
+		       "the stored source files are damaged; measure again");
 }
 
 /* Takes the next file from *at; false if none is left, or it is not complete. */

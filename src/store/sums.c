@@ -96,13 +96,13 @@ int sums_check(const char *directory, struct cg_error *err)
 	int status = foreign_file_read(path, MOST_BYTES, &kept, &size, err);
 	if (status && status != CG_ENOMEM)
 		status = cg_fail(err, CG_EINTERNAL, directory, 0,
-				 "has no " SUMS_FILE " that can be read, so that nobody "
-				 "knows whether it was changed");
+				 "cannot read its " SUMS_FILE
+				 ", so nothing shows whether it was changed");
 	if (!status)
 		status = sum_files(directory, &now, err);
 	if (!status && strcmp(kept, now) != 0)
 		status = cg_fail(err, CG_EINTERNAL, directory, 0,
-				 "its %s is not what was kept there", first_difference(kept, now));
+				 "its %s does not match its checksum", first_difference(kept, now));
 	free(path);
 	free(kept);
 	free(now);

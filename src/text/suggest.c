@@ -83,7 +83,7 @@ static void list_known(FILE *to, const char *meant, const char *const *candidate
 	if (meant)
 		fprintf(to, "; did you mean '%s'?", meant);
 	if (count > named)
-		fputs(meant ? " others: " : "; there are: ", to);
+		fputs(meant ? " others: " : "; available: ", to);
 	for (size_t i = 0, first = named; i < count && named < HANDFUL; i++) {
 		if (candidates[i] == meant)
 			continue;

@@ -22,8 +22,8 @@ static int find_event(const struct cg_profile *p, const char *name, uint32_t *ev
 	int found = cg_event_index(p, name);
 	if (found < 0) {
 		list_event_names(p, known, sizeof known);
-		return cg_fail(err, CG_EINVAL, NULL, 0,
-			       "there is no event '%s'; the profile has: %s", name, known);
+		return cg_fail(err, CG_EINVAL, NULL, 0, "unknown event '%s'; the profile has: %s",
+			       name, known);
 	}
 	*event = (uint32_t)found;
 	return CG_OK;
@@ -49,7 +49,7 @@ int parse_events(const struct cg_profile *p, const char *list, uint32_t **events
 			status = find_event(p, name, &found[n++], err);
 	}
 	if (!status && n == 0)
-		status = cg_fail(err, CG_EINVAL, NULL, 0, "no event named in '%s'", list);
+		status = cg_fail(err, CG_EINVAL, NULL, 0, "no event in '%s'", list);
 	free(copy);
 	if (status) {
 		free(found);

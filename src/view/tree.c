@@ -39,10 +39,9 @@ static int find_tree_roots(struct choosing_paths *c, const struct cg_tree *t, bo
 		c->v->root = view_function(c->p, main_function);
 	} else if (c->o->root && *c->o->root) {
 		if (!choose_named(c, is_root))
-			return cg_fail(
-				err, CG_EINVAL, NULL, 0,
-				"no function has the name '%s', at which the tree is to begin",
-				c->o->root);
+			return cg_fail(err, CG_EINVAL, NULL, 0,
+				       "unknown function '%s' for the root of the tree",
+				       c->o->root);
 		c->v->root = c->o->root;
 	}
 	return CG_OK;
@@ -73,7 +72,7 @@ static int make_view_tree(struct choosing_paths *c, struct cg_error *err)
 	if (status == CG_ENOMEM)
 		return cg_fail_nomem(err);
 	if (status)
-		return cg_fail(err, status, NULL, 0, "the costs of a path of calls exceed 2^63");
+		return cg_fail(err, status, NULL, 0, "the costs of a call path exceed 2^63");
 	return named;
 }
 

@@ -138,7 +138,7 @@ verdict("… and that of a job", bodies(forge) == [f"{MARKER}\nspoofed", f"{MARK
 forge = Forge("gitlab")
 forge.viewer_faults = [says(403)]
 forge.add(f"{MARKER}\nours")
-printed("GitLab does not tell", run(forge), 0, "whose the token is", "403")
+printed("GitLab does not tell", run(forge), 0, "look up the owner of the token", "403")
 
 forge = Forge()
 for i in range(30):
@@ -162,7 +162,7 @@ printed("a damaged event", run(forge, GITHUB_REF=None, GITHUB_EVENT_PATH="event.
         "JSON")
 printed("no such event", run(forge, GITHUB_REF=None, GITHUB_EVENT_PATH="nowhere"), 0, "nowhere")
 printed("no token", run(forge, GITHUB_TOKEN=None), 0, "no token", "GITHUB_TOKEN")
-printed("a token with a line end", run(forge, GITHUB_TOKEN=TOKEN + "\nX-Evil: 1"), 0, "line end")
+printed("a token with a line end", run(forge, GITHUB_TOKEN=TOKEN + "\nX-Evil: 1"), 0, "line break")
 printed("no repository", run(forge, GITHUB_REPOSITORY="../../user"), 0, "OWNER/NAME")
 printed("no merge request", run(Forge("gitlab"), CI_MERGE_REQUEST_IID=None), 0, "no merge request")
 printed("no project", run(Forge("gitlab"), CI_PROJECT_ID="4/../2"), 0, "project")
@@ -177,9 +177,9 @@ verdict("--dry-run only says it", code == 0 and "would create or update" in erro
 
 # ---- where a token goes ----
 
-printed("http to another machine", run(forge, url="http://api.example.org"), 0, "only over https")
+printed("http to another machine", run(forge, url="http://api.example.org"), 0, "which is not https")
 printed("http to what begins like this one", run(forge, url="http://localhost.example.org"), 0,
-        "only over https")
+        "which is not https")
 result = run(forge, url="https://user:pa55word@api.example.org")
 printed("an address with a password", result, 0, "user or password")
 verdict("… which is not shown", "pa55word" not in result[2], result[2])
@@ -190,7 +190,7 @@ forge = Forge()
 forge.page_size = 1
 forge.add("a"), forge.add("b")
 forge.next_page = elsewhere.url + "/repos/o/r/issues/7/comments?page=2"
-printed("a next page elsewhere", run(forge), 0, "not sent there")
+printed("a next page elsewhere", run(forge), 0, "refusing to send the token there")
 forge.faults = [says(302, Location=elsewhere.url + "/repos/o/r/issues/7/comments")]
 printed("a redirection elsewhere", run(forge), 0, "302", "moved")
 verdict("nobody went there", elsewhere.requests == [], elsewhere.requests)
@@ -244,7 +244,7 @@ forge = Forge()
 closed = socket.socket()
 closed.bind(("127.0.0.1", 0))  # not listening
 printed("nobody is there", run(forge, "--retries=0", url=f"http://127.0.0.1:{closed.getsockname()[1]}"), 0,
-        "no answer from http://127.0.0.1")
+        "no response from http://127.0.0.1")
 closed.listen(8)  # takes connections and says nothing
 printed("nobody answers", run(forge, "--retries=0", "--timeout=1",
                               url=f"http://127.0.0.1:{closed.getsockname()[1]}"), 0, "within 1 s")
@@ -252,7 +252,7 @@ printed("nobody answers", run(forge, "--retries=0", "--timeout=1",
 for name, document in (("malformed", b'[{"id": 1, "body": '), ("no list", b'{"comments": []}'),
                        ("HTML", b"<html>sign in"), ("empty", b""), ("deep", b"[" * 100000)):
     forge.faults = [says(200, document or b" ")]
-    printed(f"an answer that is {name}", run(forge, "--retries=0"), 0, "is that the API?")
+    printed(f"an answer that is {name}", run(forge, "--retries=0"), 0, "check the API address")
 forge.faults = [says(200, b'[null, 5, {}, {"id": "x", "body": 7}, {"body": "' + MARKER.encode() +
                      b'"}, {"id": -1, "body": "' + MARKER.encode() + b'\\u0000"}]')]
 code, out, errors = run(forge)
@@ -295,7 +295,7 @@ for service, limit in (("github", 65536), ("gitlab", 1000000)):
     text = bodies(forge)[0]
     units = len(text.encode("utf-16-le")) // 2
     verdict(f"{service}: what is too long is cut at a line", limit - 300 < units <= limit and
-            text.endswith(" line\n\n```\n\n</details>\n\n*This is not all: the rest is too long for a "
+            text.endswith(" line\n\n```\n\n</details>\n\n*The report is cut here: it is too long for a "
                           "comment.*\n"), units, text[-200:])
     run(forge, report="x" * (limit - len(MARKER) - 1))
     verdict(f"{service}: what just fits is not", len(bodies(forge)[0]) == limit and

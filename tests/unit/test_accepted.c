@@ -155,8 +155,8 @@ static void test_edit(void)
 	static const bool first[] = { true, false };
 
 	edits("", NULL, &b, 1,
-	      "# Regressions that were accepted: irdiff-baseline(1). 'irdiff baseline "
-	      "accept' adds to it,\n# 'irdiff baseline prune' removes what has expired.\n"
+	      "# Accepted regressions: see irdiff-baseline(1). 'irdiff baseline "
+	      "accept' adds entries,\n# 'irdiff baseline prune' removes expired ones.\n"
 	      "accepted:\n" ADDED("b", "5"));
 	edits("# x\naccepted: []", NULL, &b, 1, "# x\naccepted:\n" ADDED("b", "5"));
 	/* Sorted between others; comments and a missing line end are no trouble. */

@@ -321,7 +321,7 @@ static void check_threshold(double threshold, const char *first)
 	} else {
 		CHECK_INT(ending, ENDED_UNUSABLE);
 		CHECK(s.b.bad == NULL);
-		CHECK_TOLD("that is no change to look for");
+		CHECK_TOLD("no change to bisect");
 	}
 	end(&s);
 }
@@ -333,7 +333,7 @@ static void test_threshold(void)
 
 	begin(&s, "one", "");
 	CHECK_INT(search(&s, "a", "b"), ENDED_UNUSABLE);
-	CHECK_TOLD("that is no change to look for");
+	CHECK_TOLD("no change to bisect");
 	CHECK(strstr(told, "tolerance") == NULL);
 	int64_t good = s.b.good_count;
 	end(&s);
@@ -358,7 +358,7 @@ static void check_tolerance(int64_t events, const char *first)
 		check_id(s.b.bad, first);
 	} else {
 		CHECK_INT(ending, ENDED_UNUSABLE);
-		CHECK_TOLD("that is no change to look for (tolerance: in irdiff.yml)");
+		CHECK_TOLD("no change to bisect beyond tolerance: in irdiff.yml");
 	}
 	end(&s);
 }
@@ -431,7 +431,7 @@ static void test_ends(void)
 	end(&s);
 	begin(&s, "one", "");
 	CHECK_INT(search(&s, "t", "u"), ENDED_UNUSABLE);
-	CHECK_TOLD("is no ancestor of");
+	CHECK_TOLD("is not an ancestor of");
 	char *base = commit_id("j");
 	base[GIT_ID_SHORT] = '\0';
 	CHECK_TOLD(base);
@@ -448,7 +448,7 @@ static void test_ends(void)
 	begin(&s, "one", "");
 	s.b.metric = "Nothing";
 	CHECK_INT(search(&s, "a", "f"), ENDED_UNUSABLE);
-	CHECK_TOLD("Nothing was not counted");
+	CHECK_TOLD("Nothing was not measured");
 	end(&s);
 	CHECK_STR(bisect_verdict_name(BISECT_GOOD), "good");
 	CHECK_STR(bisect_verdict_name(BISECT_BAD), "bad");
@@ -536,16 +536,16 @@ static void test_no_case(void)
 
 	begin(&s, "all", "");
 	CHECK_INT(search(&s, "p3", "p4"), ENDED_UNUSABLE);
-	CHECK_TOLD("good and bad have no case of all whose count has changed");
+	CHECK_TOLD("no case of all changed between good and bad");
 	end(&s);
 	begin(&s, "all", "");
 	CHECK_INT(search(&s, "p1", "p5"), ENDED_UNUSABLE);
-	CHECK_TOLD("good and bad have no case of all in common");
+	CHECK_TOLD("no case of all exists in both good and bad");
 	end(&s);
 	begin(&s, "all", "");
 	s.b.name = "all/v";
 	CHECK_INT(search(&s, "p1", "p4"), ENDED_UNUSABLE);
-	CHECK_TOLD("there is no 'all/v'");
+	CHECK_TOLD("no benchmark or case 'all/v'");
 	end(&s);
 }
 

@@ -81,9 +81,9 @@ static void test_unterminated(void)
 
 static void test_empty(void)
 {
-	refuses("", "no word");
-	refuses(" \t\n", "no word");
-	refuses("\\\n", "no word");
+	refuses("", "the command is empty");
+	refuses(" \t\n", "the command is empty");
+	refuses("\\\n", "the command is empty");
 }
 
 static void test_special(void)
@@ -97,7 +97,7 @@ static void test_special(void)
 		refuses(texts[i], "`shell: true`");
 	refuses("ab $x", "column 4: '$' is expanded");
 	refuses("a \"b$x\"", "column 5: '$'");
-	refuses("a # b", "column 3: a shell takes the rest for a comment");
+	refuses("a # b", "column 3: '#' begins a comment in a shell");
 	refuses("a\nb", "column 2: a line break ends a command");
 	refuses("  A_1=b ./x", "column 3: only a shell sets variables");
 }

@@ -74,7 +74,7 @@ static void test_find(void)
 	CHECK_INT(config_find(from, &path, &err), CG_EINVAL);
 	CHECK(path == NULL);
 	CHECK(strstr(err.file, "/a/b/irdiff.yaml") != NULL);
-	CHECK(strstr(err.message, "must be named irdiff.yml") != NULL);
+	CHECK(strstr(err.message, "rename it to irdiff.yml") != NULL);
 	CHECK_INT(config_find("/nonexistent/x", &path, &err), CG_EIO);
 	remove_all(dir);
 }

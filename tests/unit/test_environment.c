@@ -101,20 +101,19 @@ static void says(const char *base_facts, const char *head_facts, const char *exp
 static void test_words(void)
 {
 	says(ENV "cpu: amd64-avx2-bmi-rdrand\n", ENV "cpu: amd64-avx-rdrand\n",
-	     "features of the CPU: avx2-bmi > avx");
-	says(ENV "cpu: amd64-avx-f16c\n", ENV "cpu: amd64-avx\n",
-	     "features of the CPU: f16c > without");
+	     "CPU features: avx2-bmi > avx");
+	says(ENV "cpu: amd64-avx-f16c\n", ENV "cpu: amd64-avx\n", "CPU features: f16c > without");
 	says(ENV "options: --a=1 --b=2\n", ENV "options: --a=1 --b=3 --c\n",
-	     "options of Valgrind: --b=2 > --b=3 --c");
+	     "Valgrind options: --b=2 > --b=3 --c");
 	says(ENV "env.HOME: \n" ENV "x: 1\n", ENV "x: 1\n", "variable HOME: empty > -");
 	says(ENV "libc: 0123456789abcdef0123\n" SUBJECT "libc_version: GLIBC 2.36\n",
 	     ENV "libc: fnv1a:0123456789abcdef\n",
 	     "C library: GLIBC 2.36 (0123456789ab) > fnv1a:0123456789ab");
 	says(ENV "tunables: a=1:b=2:\n", ENV "tunables: not pinned\n",
-	     "functions of the C library pinned: a=1:b=2 > not pinned");
+	     "pinned C library functions: a=1:b=2 > not pinned");
 	/* What cannot move a count comes last; what is unknown is taken for what can. */
 	says(ENV "stack: 1\n" ENV "zebra: 1\n", ENV "stack: 2\n" ENV "zebra: 2\n",
-	     "zebra: 1 > 2, still limit of the stack: 1 > 2");
+	     "zebra: 1 > 2, still stack limit: 1 > 2");
 }
 
 static void test_built(void)
@@ -136,21 +135,17 @@ static void test_built(void)
 static void test_other_words(void)
 {
 	says(ENV "options: --a --b --c\n", ENV "options: --d --c\n",
-	     "options of Valgrind: --a --b > --d");
+	     "Valgrind options: --a --b > --d");
 	/* The beginning of a word is another word. */
-	says(ENV "options: --a --b\n", ENV "options: --ab --b\n",
-	     "options of Valgrind: --a > --ab");
-	says(ENV "options: --ab --b\n", ENV "options: --a --b\n",
-	     "options of Valgrind: --ab > --a");
-	says(ENV "options: --a\n", ENV "options: --a --b\n", "options of Valgrind: without > --b");
-	says(ENV "options: \n", ENV "options: --b\n", "options of Valgrind: none > --b");
-	says(ENV "options: --a  --b\n", ENV "options: --b  --c\n",
-	     "options of Valgrind: --a > --c");
+	says(ENV "options: --a --b\n", ENV "options: --ab --b\n", "Valgrind options: --a > --ab");
+	says(ENV "options: --ab --b\n", ENV "options: --a --b\n", "Valgrind options: --ab > --a");
+	says(ENV "options: --a\n", ENV "options: --a --b\n", "Valgrind options: without > --b");
+	says(ENV "options: \n", ENV "options: --b\n", "Valgrind options: none > --b");
+	says(ENV "options: --a  --b\n", ENV "options: --b  --c\n", "Valgrind options: --a > --c");
 	/* Without the other side's there is nothing to leave out. */
-	says(ENV "options: --a --b\n" ENV "x: 1\n", ENV "x: 1\n",
-	     "options of Valgrind: --a --b > -");
+	says(ENV "options: --a --b\n" ENV "x: 1\n", ENV "x: 1\n", "Valgrind options: --a --b > -");
 	says(ENV "tunables: a=1:b=2\n", ENV "tunables: a=1:b=3\n",
-	     "functions of the C library pinned: b=2 > b=3");
+	     "pinned C library functions: b=2 > b=3");
 	says(BUILT "GNU C17 12.2.0 -O2 -g; GNU C++17 12.2.0 -O2\n",
 	     BUILT "GNU C17 13.1.0 -O2; GNU C++17 13.1.0 -O2 -g\n",
 	     "built with: GNU C17 12.2.0; GNU C++17 12.2.0 > GNU C17 13.1.0; GNU C++17 13.1.0");
@@ -180,7 +175,7 @@ static void test_versions(void)
 	     "dynamic loader: 12 > 34");
 	says(ENV "libc: 12\n" SUBJECT "libc_version: GLIBC 2.36\n",
 	     ENV "libc: 34\n" SUBJECT "libc_version: GLIBC 2.37\n",
-	     "C library: GLIBC 2.36 (12) > GLIBC 2.37 (34), version of the C library: GLIBC 2.36 > GLIBC 2.37");
+	     "C library: GLIBC 2.36 (12) > GLIBC 2.37 (34), C library version: GLIBC 2.36 > GLIBC 2.37");
 }
 
 /* Facts are told in the order of the table, those of a family by name, whichever order they were
@@ -360,33 +355,34 @@ static void test_cpus(void)
 {
 	explains(
 		"amd64-avx2-bmi-lzcnt-f16c-rdrand-rdseed", "amd64-avx", "AVX2, FMA, BMI",
-		"AVX2, FMA, BMI: base has them, head has not. By these the C library chooses memcpy, strlen, exp "
-		"and others, and libraries that ask the CPU (OpenSSL, NumPy, OpenBLAS, Rust's "
-		"is_x86_feature_detected) choose as well: programs differed by up to 27 %.",
+		"AVX2, FMA, BMI: base has them, head does not. The C library chooses memcpy, strlen, exp "
+		"and others by these, and so do libraries that ask the CPU (OpenSSL, NumPy, OpenBLAS, Rust's "
+		"is_x86_feature_detected): programs differed by up to 27 %.",
 		true);
 	explains(
 		"amd64-avx-f16c", "amd64-sse4.2", "AVX",
-		"AVX: base has it, head has not. By this the C library chooses memcpy, strlen, exp and others, "
-		"and libraries that ask the CPU (OpenSSL, NumPy, OpenBLAS, Rust's is_x86_feature_detected) choose "
-		"as well: programs differed by up to 1.3 %.",
+		"AVX: base has it, head does not. The C library chooses memcpy, strlen, exp and others by this, "
+		"and so do libraries that ask the CPU (OpenSSL, NumPy, OpenBLAS, Rust's is_x86_feature_detected): "
+		"programs differed by up to 1.3 %.",
 		true);
 	explains("amd64-sse4.2", "amd64-avx2-bmi-lzcnt", "AVX2, FMA, BMI, AVX",
-		 "AVX2, FMA, BMI, AVX: head has them, base has not. By these", true);
-	explains("amd64-sse2", "amd64-ssse3", "SSSE3", "SSSE3: head has it, base has not. By this",
-		 true);
+		 "AVX2, FMA, BMI, AVX: head has them, base does not. The C library chooses", true);
+	explains("amd64-sse2", "amd64-ssse3", "SSSE3",
+		 "SSSE3: head has it, base does not. The C library chooses", true);
 	explains("amd64-avx2-bmi-lzcnt-f16c-rdrand-rdseed", "amd64-avx2-bmi-lzcnt-f16c",
 		 "RDRAND, RDSEED",
-		 "RDRAND, RDSEED: base has them, head has not. What draws random numbers", false);
+		 "RDRAND, RDSEED: base has them, head does not. Code that draws random numbers",
+		 false);
 	explains(
 		"amd64-avx2-rdrand", "amd64-avx2-rdseed", "RDRAND, RDSEED",
-		"RDRAND: base has it, head has not. What draws random numbers from the CPU, as OpenSSL and "
-		"std::random_device, does so by other code; what does not counts the same. "
-		"RDSEED: head has it, base has not. ",
+		"RDRAND: base has it, head does not. Code that draws random numbers from the CPU, such as OpenSSL "
+		"and std::random_device, takes another path; other code counts the same. "
+		"RDSEED: head has it, base does not. ",
 		false);
 	explains("amd64-avx", "amd64-avx-f16c", "F16C",
-		 "F16C: head has it, base has not. What converts", false);
+		 "F16C: head has it, base does not. Code that converts", false);
 	explains("amd64-avx2-bmi", "amd64-avx2", "BMI1",
-		 "BMI1: base has it, head has not. Programs take", false);
+		 "BMI1: base has it, head does not. Programs assume", false);
 	/* What is not known here is not explained. */
 	explains("amd64-avx2-new", "amd64-avx2", NULL, "Libraries choose", false);
 	explains("ARM64, LittleEndian, v8-lse", "ARM64, LittleEndian, v8", NULL, "Libraries choose",

@@ -310,7 +310,7 @@ static void test_foreign(void)
 	CHECK_U64(size, 4);
 	free(text);
 	CHECK_INT(foreign_file_read(in_dir("a"), 3, &text, &size, &err), CG_EINVAL);
-	CHECK_STR(err.message, "is larger than 3 bytes");
+	CHECK_STR(err.message, "larger than 3 bytes");
 	REQUIRE_INT(symlink("a", in_dir("link")), 0);
 	CHECK_INT(foreign_file_read(in_dir("link"), 4, &text, &size, &err), CG_EINVAL);
 	CHECK_STR(err.message, "is a symbolic link");

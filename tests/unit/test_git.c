@@ -59,7 +59,7 @@ static void test_opening(void)
 	enum git_trouble why = GIT_TROUBLE_OTHER;
 	CHECK_INT(git_try_open("/", NULL, &git, &why, &err), CG_EINVAL);
 	CHECK_INT(why, GIT_NO_REPOSITORY);
-	CHECK(strstr(err.message, "no repository of git") != NULL);
+	CHECK(strstr(err.message, "not a git repository") != NULL);
 	CHECK(git == NULL);
 	git = open_git();
 	CHECK_STR(git->top, top);

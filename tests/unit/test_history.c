@@ -341,7 +341,7 @@ static void test_foreign(void)
 	snprintf(directory, sizeof directory, "%s/.irdiff", root);
 	REQUIRE_INT(mkdir(directory, 0777), 0);
 	sql("CREATE TABLE songs (title TEXT); INSERT INTO songs VALUES ('one')");
-	refuses("not made by irdiff");
+	refuses("not a database of irdiff");
 	REQUIRE_INT(unlink(database()), 0);
 
 	struct history_run run = row("parse", A);
@@ -349,7 +349,7 @@ static void test_foreign(void)
 	add(h, &run);
 	history_close(h);
 	sql("UPDATE environments SET value = 'forged' WHERE key = 'cpu'");
-	refuses("is not what it was");
+	refuses("an environment does not match its digest");
 	sql("UPDATE environments SET value = 'one' WHERE key = 'cpu'");
 	CHECK_U64(count_rows("parse"), 1);
 	sql("UPDATE runs SET commit_id = 'x'");
@@ -447,9 +447,9 @@ static void test_hostile(void)
 	} bad[] = {
 		{ "", "from byte 1" },
 		{ "{}", "from byte 1" },
-		{ GOOD "}", "no row" },
-		{ GOOD " ", "no row" },
-		{ GOOD "\n\n", "no row" },
+		{ GOOD "}", "not a history row" },
+		{ GOOD " ", "not a history row" },
+		{ GOOD "\n\n", "not a history row" },
 		{ "{\"schema\":\"irdiff/run\",\"version\":1,\"benchmark\":\"parse\"}",
 		  "from byte 1" },
 		{ ROW("../../etc/passwd", "\"w\"", ENVIRONMENT, "\"Ir\":1"), "commit" },
@@ -457,24 +457,26 @@ static void test_hostile(void)
 		  "commit" },
 		{ ROW(A, "\"a\\u000ab\"", ENVIRONMENT, "\"Ir\":1"), "subject" },
 		{ ROW(A, "\"\xff\"", ENVIRONMENT, "\"Ir\":1"), "subject" },
-		{ ROW(A, "\"\\u0041\"", ENVIRONMENT, "\"Ir\":1"), "no row" },
-		{ ROW(A, "\"\\u0000\"", ENVIRONMENT, "\"Ir\":1"), "no row" },
-		{ ROW(A, "\"\\u00", ENVIRONMENT, "\"Ir\":1"), "no row" },
-		{ ROW(A, "\"w\"", ENVIRONMENT, ""), "no row" },
-		{ ROW(A, "\"w\"", ENVIRONMENT, "\"Ir\":01"), "no row" },
-		{ ROW(A, "\"w\"", ENVIRONMENT, "\"Ir\":-0"), "no row" },
-		{ ROW(A, "\"w\"", ENVIRONMENT, "\"Ir\":1.5"), "no row" },
-		{ ROW(A, "\"w\"", ENVIRONMENT, "\"Ir\":9223372036854775808"), "no row" },
-		{ ROW(A, "\"w\"", ENVIRONMENT, "\"Ir\":1,\"Ir\":2"), "order" },
-		{ ROW(A, "\"w\"", ENVIRONMENT, "\"b\":1,\"a\":2"), "order" },
+		{ ROW(A, "\"\\u0041\"", ENVIRONMENT, "\"Ir\":1"), "not a history row" },
+		{ ROW(A, "\"\\u0000\"", ENVIRONMENT, "\"Ir\":1"), "not a history row" },
+		{ ROW(A, "\"\\u00", ENVIRONMENT, "\"Ir\":1"), "not a history row" },
+		{ ROW(A, "\"w\"", ENVIRONMENT, ""), "not a history row" },
+		{ ROW(A, "\"w\"", ENVIRONMENT, "\"Ir\":01"), "not a history row" },
+		{ ROW(A, "\"w\"", ENVIRONMENT, "\"Ir\":-0"), "not a history row" },
+		{ ROW(A, "\"w\"", ENVIRONMENT, "\"Ir\":1.5"), "not a history row" },
+		{ ROW(A, "\"w\"", ENVIRONMENT, "\"Ir\":9223372036854775808"), "not a history row" },
+		{ ROW(A, "\"w\"", ENVIRONMENT, "\"Ir\":1,\"Ir\":2"), "sorted by" },
+		{ ROW(A, "\"w\"", ENVIRONMENT, "\"b\":1,\"a\":2"), "sorted by" },
 		{ ROW(A, "\"w\"", ENVIRONMENT, "\"\":1"), "name" },
-		{ ROW(A, "\"w\"", "\"environment\":{\"b\":\"\",\"a\":\"\"}", "\"Ir\":1"), "order" },
-		{ ROW(A, "\"w\"", "\"environment\":{\"a\":\"\",}", "\"Ir\":1"), "no row" },
+		{ ROW(A, "\"w\"", "\"environment\":{\"b\":\"\",\"a\":\"\"}", "\"Ir\":1"),
+		  "sorted by" },
+		{ ROW(A, "\"w\"", "\"environment\":{\"a\":\"\",}", "\"Ir\":1"),
+		  "not a history row" },
 	};
 
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
 		rejects(bad[i].text, strlen(bad[i].text), bad[i].words);
-	rejects("{\0}", 3, "no row");
+	rejects("{\0}", 3, "not a history row");
 
 	size_t size = HISTORY_MOST_TEXT + 10;
 	char *huge = malloc(size);

@@ -126,16 +126,16 @@ static void test_foreign(void)
 	struct cg_error err = { 0 };
 
 	CHECK(from_file(zip, sizeof zip - 1, &err) == NULL);
-	CHECK(strstr(err.message, "is compressed with zip") != NULL);
+	CHECK(strstr(err.message, "compressed with zip") != NULL);
 	CHECK_INT(err.code, CG_ESYNTAX);
 	CHECK(from_file(bzip2, sizeof bzip2 - 1, &err) == NULL);
-	CHECK(strstr(err.message, "is compressed with bzip2") != NULL);
+	CHECK(strstr(err.message, "compressed with bzip2") != NULL);
 	CHECK_INT(err.code, CG_ESYNTAX);
 	for (size_t i = 0; i < NPACKERS; i++) {
 		struct packed once = packers[i](text, sizeof text - 1);
 		struct packed twice = packers[i]((const char *)once.bytes, once.len);
 		CHECK(from_file(twice.bytes, twice.len, &err) == NULL);
-		CHECK(strstr(err.message, "is compressed twice") != NULL);
+		CHECK(strstr(err.message, "compressed twice") != NULL);
 		CHECK_INT(err.code, CG_ESYNTAX);
 	}
 }

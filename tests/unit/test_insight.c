@@ -210,15 +210,15 @@ static void test_shares(void)
 	SAYS_OF_ONE(CALLS, SPENT(901, 4, 100), "");
 	/* Of the difference of 1000. */
 	SAYS(CALLS, SPENT(1000, 1, 100), SPENT(1900, 2, 200),
-	     "More: grew 100, 10.0% of the difference: 100 > 200, calls 1 > 2 by main 1 > 2");
+	     "More: grew 100, 10.0% of the change: 100 > 200, calls 1 > 2 by main 1 > 2");
 	SAYS(CALLS, SPENT(1000, 1, 100), SPENT(1901, 2, 199), "");
 	/* It got less, and that against the total. */
 	SAYS(CALLS, SPENT(1000, 2, 200), SPENT(100, 1, 100),
-	     "Less: fell 100, 10.0% of the difference: 200 > 100, calls 2 > 1 by main 2 > 1");
+	     "Less: fell 100, 10.0% of the change: 200 > 100, calls 2 > 1 by main 2 > 1");
 	SAYS(CALLS, SPENT(1000, 2, 200), SPENT(1500, 1, 100),
 	     "Less: fell 100, while the total grew: 200 > 100, calls 2 > 1 by main 2 > 1");
 	SAYS(CALLS, SPENT(1000, 1, 100), SPENT(950, 2, 200),
-	     "More: grew 100, more than the whole difference: 100 > 200, calls 1 > 2 by main 1 > 2");
+	     "More: grew 100, more than the whole change: 100 > 200, calls 1 > 2 by main 1 > 2");
 	/* Nothing changed; or less than what counts as a change. */
 	SAYS(CALLS, SPENT(1000, 1, 100), SPENT(900, 2, 200), "");
 	says_of_both(CALLS, SPENT(1000, 1, 100), SPENT(1000, 2, 200), RULE_WHOLE / 5, "", __LINE__);
@@ -229,8 +229,7 @@ static void test_sure(void)
 {
 	const char *none = "events: Ir\nfn=main\n1 400\n";
 
-	SAYS(CALLS, none, doubtful,
-	     "More: grew at least 500, 83.3% of the difference by main 0 > 3");
+	SAYS(CALLS, none, doubtful, "More: grew at least 500, 83.3% of the change by main 0 > 3");
 	SAYS(CALLS, SPENT(100, 9, 600), doubtful, "");
 }
 
@@ -304,9 +303,9 @@ static void test_same_code(void)
 	"desc: irdiff.subject.command: " #command "\ndesc: irdiff.env.libc: 9\n" \
 	"desc: irdiff.env.cpu: " #cpu "\nevents: Ir\nfn=main\n1 " #ir "\n"
 	SAYS(rules, BUILD(1, run, x, 100), BUILD(1, run, x, 120),
-	     "T: grew by 20: nothing that is recorded");
+	     "T: grew by 20: nothing recorded");
 	SAYS(rules, BUILD(1, run, x, 100), BUILD(1, run, y, 90),
-	     "T: fell by 10: features of the CPU (x → y)");
+	     "T: fell by 10: CPU features (x → y)");
 	SAYS(rules, BUILD(1, run, x, 100), BUILD(2, run, x, 120), "");
 	SAYS(rules, BUILD(1, run, x, 100), BUILD(1, walk, x, 120), "");
 	SAYS(rules, BUILD(1, run, x, 100), BUILD(1, run, x, 100), "");
@@ -342,7 +341,7 @@ static void test_variants(void)
 #define VARIANT(object, name, ir) "events: Ir\nob=" #object "\nfn=" #name "\n1 " #ir "\n"
 	SAYS(rules, VARIANT(libc.so, __strlen_avx2, 100),
 	     VARIANT(libc.so, __strlen_sse2_unaligned, 150),
-	     "T: grew 50, 100% of the difference: __strlen_avx2 → __strlen_sse2_unaligned");
+	     "T: grew 50, 100% of the change: __strlen_avx2 → __strlen_sse2_unaligned");
 	SAYS(rules, VARIANT(libc.so, __strlen_avx2, 100), VARIANT(libc.so, __memcpy_sse2, 150), "");
 	SAYS(rules, VARIANT(libx.so, __strlen_avx2, 100), VARIANT(libx.so, __strlen_sse2, 150), "");
 	SAYS(rules, VARIANT(libc.so, __strlen_avx2, 100), VARIANT(libc.so, __strlen_avx2, 150), "");
@@ -366,21 +365,20 @@ static void test_refused(void)
 {
 	refuses("rules:\n- {id: x, title: t, kind: call}\n", 2,
 		"'kind': expected calls, little, growth, depth, same code, other build or variants, found 'call'");
-	refuses("rules:\n- {id: x, title: t, kind: calls}\n", 2,
-		"this rule needs the key 'advice'");
+	refuses("rules:\n- {id: x, title: t, kind: calls}\n", 2, "missing key 'advice'");
 	refuses("rules:\n- {id: x, title: t, kind: calls, advice: a, change: c}\n", 2,
-		"this rule needs the key 'functions'");
+		"missing key 'functions'");
 	refuses("rules:\n- {id: x, title: t, kind: depth, advice: a, change: c}\n", 2,
-		"this rule needs the key 'share'");
-	refuses("rules:\n- change: 'a {nothing}'\n", 2, "'change': there is no figure {nothing}");
-	refuses("rules:\n- change: 'a [b [c]]'\n", 2, "'change': brackets do not stand in pairs");
-	refuses("rules:\n- change: 'a ]'\n", 2, "'change': brackets do not stand in pairs");
+		"missing key 'share'");
+	refuses("rules:\n- change: 'a {nothing}'\n", 2, "'change': unknown figure {nothing}");
+	refuses("rules:\n- change: 'a [b [c]]'\n", 2, "'change': unbalanced brackets");
+	refuses("rules:\n- change: 'a ]'\n", 2, "'change': unbalanced brackets");
 	refuses("rules:\n- share: 120%\n", 2, "'share': expected at most 100%, found '120%'");
 	refuses("rules:\n- id: A b\n", 2,
-		"'id': expected a name of small letters, digits and -, found 'A b'");
+		"'id': expected a name of lower-case letters, digits and '-', found 'A b'");
 	refuses("rules:\n- &r {id: x, title: t, kind: same code, advice: a, change: c}\n- *r\n", 3,
-		"a rule of this id stands in line 2 already");
-	refuses("- x\n", 1, "expected 'rules:' and a list of them");
+		"duplicate id, first used in line 2");
+	refuses("- x\n", 1, "expected 'rules:' and a list");
 }
 
 static void test_regex(void)

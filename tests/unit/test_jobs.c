@@ -250,8 +250,8 @@ static void check_refused(const char *from, const char *to, const char *said)
 
 static void test_changed(void)
 {
-	check_refused("irdiff/task", "irdiff/tusk", "is no task of irdiff");
-	check_refused("\"irdiff\": \"", "\"irdiff\": \"9", "is no task of irdiff");
+	check_refused("irdiff/task", "irdiff/tusk", "not a task of irdiff");
+	check_refused("\"irdiff\": \"", "\"irdiff\": \"9", "not a task of irdiff");
 	check_refused("\"/root\"", "7", "'root'");
 	check_refused("\"label\":", "\"lebel\":", "'label'");
 	check_refused("\"a\"", "[]", "'argv'");

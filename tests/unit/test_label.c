@@ -80,7 +80,7 @@ static void test_length(void)
 	accepts(label);
 	label[LABEL_MAX] = 'x';
 	label[LABEL_MAX + 1] = '\0';
-	refuses(label, "at most 200 bytes, this one has 201");
+	refuses(label, "at most 200 bytes; this one has 201");
 }
 
 /* What is shown of a hostile label cannot steer a terminal. */

@@ -332,12 +332,12 @@ static void test_refusals(void)
 
 	add_several();
 	o.definition = "3";
-	check_refused(&o, "was not measured by a definition '3'; the last one was ");
+	check_refused(&o, "has no measurement with the definition '3'; the latest is ");
 	o.environment = "";
-	check_refused(&o, "by a definition '3' in this environment");
+	check_refused(&o, "with the definition '3' in this environment");
 	o = plain;
 	o.environment = "nothing";
-	check_refused(&o, "was not measured in an environment 'nothing'");
+	check_refused(&o, "has no measurement in the environment 'nothing'");
 	o.environment = NULL;
 	o.definition = "";
 	check_refused(&o, "several definitions of bench begin with ''");
@@ -482,7 +482,7 @@ static void test_damaged(void)
 	shell("echo damaged >.irdiff/history.db");
 	*told = '\0';
 	load_series_of_profile(&told_notices, repository, p, NULL, &plain.limits, &l);
-	CHECK_TOLD("the report is without the history");
+	CHECK_TOLD("the report lacks the history");
 	CHECK_U64(l.series.count, 0);
 	loaded_series_free(&l);
 	cg_profile_free(p);

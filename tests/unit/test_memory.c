@@ -92,7 +92,7 @@ static void check_bound(const struct hostile *h, const struct cg_read_options *o
 	test_report(status == CG_OK || status == CG_ERANGE, false, __FILE__, __LINE__, "%s: %s",
 		    h->what, err.message);
 	if (status)
-		test_report(strstr(err.message, "made to fill the memory") != NULL, false, __FILE__,
+		test_report(strstr(err.message, "made to exhaust memory") != NULL, false, __FILE__,
 			    __LINE__, "%s: %s", h->what, err.message);
 }
 

@@ -260,7 +260,7 @@ static void test_publish_in_the_way(void)
 	publish("parse", "second");
 	unlink(in_root("profiles/parse.old.callgrind.flat.txt"));
 	mkdir(in_root("profiles/parse.old.callgrind.flat.txt"), 0777);
-	refuses("parse", CG_EINVAL, "parse.old.callgrind.flat.txt", "is not a file");
+	refuses("parse", CG_EINVAL, "parse.old.callgrind.flat.txt", "not a file");
 	holds("parse", "second");
 	rmdir(in_root("profiles/parse.old.callgrind.flat.txt"));
 
@@ -525,7 +525,7 @@ static void test_operands(void)
 	char *path = NULL;
 	struct cg_error err = { 0 };
 	CHECK_INT(store_find_profile(root, "prase", &path, &err), CG_EINVAL);
-	CHECK_STR(err.message, "prase is neither a file nor the label of a profile; "
+	CHECK_STR(err.message, "prase is neither a file nor a profile label; "
 			       "did you mean 'parse'? others: both, lib");
 	CHECK(path == NULL);
 	mkdir("sub", 0777);
@@ -597,7 +597,7 @@ static void test_many_labels(void)
 	struct cg_error err = { 0 };
 	CHECK_INT(store_find_profile(root, "x", &path, &err), CG_EINVAL);
 	CHECK_STR(err.message,
-		  "x is neither a file nor the label of a profile; there are: label-000, "
+		  "x is neither a file nor a profile label; available: label-000, "
 		  "label-001, label-002, label-003, label-004 … and 295 more (ls profiles)");
 	end();
 }

@@ -119,10 +119,10 @@ static void test_words(void)
 	check_range("...", NULL, false, "d (HEAD)");
 	/* What is an ancestor is where both come from. */
 	check_range("b...topic", NULL, false, "b (b) - d (topic)");
-	check_range("a....c", NULL, false, "'a....c' is no range of commits");
-	check_range("gone", NULL, false, "'gone'");
-	check_range("a..gone", NULL, false, "'gone'");
-	check_range("gone...a", NULL, false, "'gone'");
+	check_range("a....c", NULL, false, "'a....c' is not a range of commits");
+	check_range("gone", NULL, false, "unknown commit 'gone'");
+	check_range("a..gone", NULL, false, "unknown commit 'gone'");
+	check_range("gone...a", NULL, false, "unknown commit 'gone'");
 }
 
 static void test_heads(void)
@@ -141,9 +141,10 @@ static void test_default(void)
 	shell("git checkout -q topic");
 	check_default("b (merge base with main)");
 	check_range(NULL, "a", false, "a (a)");
-	check_range(NULL, "gone", false,
-		    "base: in irdiff.yml compares with the branch 'gone', which is not here, and "
-		    "there is no remote");
+	check_range(
+		NULL, "gone", false,
+		"base: in irdiff.yml compares with the branch 'gone', which does not exist here, and "
+		"there is no remote");
 	/* On the branch itself the commit before, unless something has changed. */
 	shell("git checkout -q main");
 	check_default("b (HEAD~1)");
@@ -221,9 +222,10 @@ static void test_remotes(void)
 	check_default("b (merge base with origin/topic)");
 	/* Where it can be fetched from. */
 	shell("git remote add origin /nonexistent");
-	check_range(NULL, "gone", false,
-		    "base: in irdiff.yml compares with the branch 'gone', which is not here: "
-		    "git fetch origin 'gone'");
+	check_range(
+		NULL, "gone", false,
+		"base: in irdiff.yml compares with the branch 'gone', which does not exist here; "
+		"run git fetch origin 'gone'");
 	/* Only the remote has it. */
 	shell("git update-ref refs/remotes/origin/far d");
 	check_range(NULL, "far", false, "b (merge base with origin/far)");
@@ -233,7 +235,7 @@ static void test_unknown(void)
 {
 	shell("git checkout -q a && git symbolic-ref --delete refs/remotes/origin/HEAD && git remote remove origin && "
 	      "git branch -q -m main another");
-	check_default("which branch to compare with is not known");
+	check_default("no branch to compare with; name one");
 	shell("git branch -q trunk c");
 	check_range(NULL, NULL, true, "a (merge base with trunk)");
 	shell("git branch -q master d");

@@ -141,11 +141,11 @@ static void test_compressed_names(void)
 
 static void test_undefined_names(void)
 {
-	refuses("events: Ir\nfn=(1)\n1 1\n", 2, "the number of a name that the file defines");
-	refuses("events: Ir\nfl=(1) a.c\nfn=(1)\n", 3, "that the file defines");
+	refuses("events: Ir\nfn=(1)\n1 1\n", 2, "the number of a name defined in the file");
+	refuses("events: Ir\nfl=(1) a.c\nfn=(1)\n", 3, "defined in the file");
 	refuses("events: Ir\nfn=(1) f\ncfn=(99)\n", 3, "(99)");
 	refuses("events: Ir\nob=(18446744073709551616) x\nob=(18446744073709551616)\nfn=(2)\n", 4,
-		"that the file defines");
+		"defined in the file");
 }
 
 /* Compilers are told of one file by several paths. */
@@ -328,11 +328,11 @@ static void test_calls_without_target_position(void)
 
 static void test_broken_calls(void)
 {
-	refuses("events: Ir\nfn=f\ncalls=1 2\n3 4\n", 3, "cfn=NAME before calls=");
+	refuses("events: Ir\nfn=f\ncalls=1 2\n3 4\n", 3, "cfn=NAME line before calls=");
 	refuses("events: Ir\nfn=f\n1 1\ncfn=g\nfn=h\ncalls=1 2\n3 4\n", 6, "cfn=NAME");
 	refuses("events: Ir\nfn=f\ncfn=g\ncalls=x\n3 4\n", 4, "a number of calls");
 	refuses("events: Ir\nfn=f\ncfn=g\ncalls=-1 2\n3 4\n", 4, "a number of calls");
-	refuses("events: Ir\nfn=f\ncfn=g\ncalls=1 2\nfn=g\n", 5, "cost of the call");
+	refuses("events: Ir\nfn=f\ncfn=g\ncalls=1 2\nfn=g\n", 5, "cost of the preceding call");
 	refuses("events: Ir\nfn=f\ncfn=g\ncalls=1 x\n3 4\n", 4, "a line number");
 	refuses("events: Ir\nfn=f\ncfn=g\ncalls=1 2\n", 0, "in the middle of a call");
 }
@@ -591,7 +591,7 @@ static void test_bad_costs(void)
 	refuses(HEAD "1 9223372036854775808\n", 3, "a cost (a whole number below 2^63)");
 	refuses("fn=f\n1 5\n", 0, "no `events:` line");
 	refuses("events:\nfn=f\n1 5\n", 1, "the name of an event");
-	refuses("events: Ir Ir\nfn=f\n1 5\n", 1, "different names");
+	refuses("events: Ir Ir\nfn=f\n1 5\n", 1, "distinct event names");
 #undef HEAD
 }
 

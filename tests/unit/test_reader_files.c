@@ -91,10 +91,10 @@ static void test_part_of_a_call(void)
 static void test_parts_with_other_events(void)
 {
 #define FIRST "events: Ir Dr\nfn=f\n1 1\n"
-	refuses(FIRST "events: Ir\nfn=f\n1 1\n", 4, "the same events as in the first part");
-	refuses(FIRST "events: Ir Dw\nfn=f\n1 1\n", 4, "the same events");
-	refuses(FIRST "events: Ir Dr Dw\nfn=f\n1 1\n", 4, "the same events");
-	refuses(FIRST "events: Ir Ir\nfn=f\n1 1 1\n", 4, "the same events");
+	refuses(FIRST "events: Ir\nfn=f\n1 1\n", 4, "the events of the first part");
+	refuses(FIRST "events: Ir Dw\nfn=f\n1 1\n", 4, "the events of the first part");
+	refuses(FIRST "events: Ir Dr Dw\nfn=f\n1 1\n", 4, "the events of the first part");
+	refuses(FIRST "events: Ir Ir\nfn=f\n1 1 1\n", 4, "the events of the first part");
 	/* A lenient reader goes by the names. */
 	const struct cg_read_options lenient = { .lenient = true };
 	static const char text[] = FIRST "events: Dw Dr Ir\nfn=f\n1 500 60 7\nfn=g\n2 800 90\n"
@@ -206,9 +206,9 @@ static void test_cachegrind(void)
 	CHECK_U64(p->parts[0].summary[1], 1);
 	cg_profile_free(p);
 #define HEAD "desc: I1 cache: 32768 B\ncmd: ./a\nevents: Ir\nfn=main\n3 10\n"
-	refuses(HEAD, 5, "without the `summary:` line of cachegrind: it is truncated");
+	refuses(HEAD, 5, "without cachegrind's `summary:` line: it is truncated");
 	/* One after the other, and a sum that is another. */
-	refuses(HEAD HEAD "summary: 10\n", 6, "a part ends above without");
+	refuses(HEAD HEAD "summary: 10\n", 6, "the previous part ends without");
 	p = profile_of(HEAD "summary: 10\n" HEAD "summary: 11\n");
 	uint32_t event = 9;
 	CHECK_U64(p->total[0], 20);

@@ -150,7 +150,7 @@ static void test_inlined_in_parts(void)
 static void test_bad_inlined(void)
 {
 	static const char expected[] = "expected inlined=(NUMBER)",
-			  unknown[] = "that the file defines";
+			  unknown[] = "defined in the file";
 	refuses("events: Ir\nfn=(1) main\n1 1\ninlined=(2)\nfn=(3) f\n1 1\n", 4, unknown);
 	refuses("events: Ir\ninlined=(1)\nfn=(1) main\n1 1\n", 2, expected);
 	refuses("events: Ir\nfn=(1) main\n1 1\ninlined=main\nfn=(3) f\n1 1\n", 4, expected);

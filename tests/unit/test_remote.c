@@ -157,9 +157,9 @@ static void test_hosts(void)
 	struct http *http = NULL;
 	struct http_answer answer;
 
-	refuses_api("http://example.org", "only over https");
-	refuses_api("http://127.0.0.1.example.org", "only over https");
-	refuses_api("ftp://127.0.0.1", "only over https");
+	refuses_api("http://example.org", "which is not https");
+	refuses_api("http://127.0.0.1.example.org", "which is not https");
+	refuses_api("ftp://127.0.0.1", "which is not https");
 	refuses_api("https://u:p@example.org", "user or password");
 	refuses_api("nonsense nonsense", "URL");
 	refuses_api("", "URL");
@@ -226,7 +226,7 @@ static void test_compose(void)
 	composes("\xf0\x9f\x98\x80", 4, 4, "M\n\xf0\x9f\x98\x80");
 }
 
-#define NOTE "\n\n*This is not all: the rest is too long for a comment.*\n"
+#define NOTE "\n\n*The report is cut here: it is too long for a comment.*\n"
 
 /* The report, followed by so much that only its first units fit. */
 static void cuts(const char *report, size_t fits, const char *expected)

@@ -268,7 +268,7 @@ static void test_command(void)
 	command_free(&command);
 	free(link);
 
-	check_refused("second", sub, "/usr/bin", CG_EIO, "write ./ in front");
+	check_refused("second", sub, "/usr/bin", CG_EIO, "put ./ before the name");
 	check_refused("no-such-command", "/", path, CG_EIO, "command not found: no-such-command");
 	check_refused("./plain", sub, path, CG_EIO, "not executable");
 	check_refused("./nothing", sub, path, CG_EIO, "No such file");
@@ -620,7 +620,7 @@ static void test_requests(void)
 		request.valgrind_options = options;
 		CHECK_INT(run_benchmark(&request, &result, &err), CG_EINVAL);
 		CHECK_INT(result.failure, RUN_BAD_REQUEST);
-		CHECK(strstr(err.message, "not yours to set") != NULL);
+		CHECK(strstr(err.message, "irdiff sets this Valgrind option itself") != NULL);
 		run_result_free(&result);
 	}
 	request.valgrind_options = NULL;

@@ -37,7 +37,7 @@ static void test_cut(void)
 		struct cg_error err = { 0 };
 		CHECK_INT(read_written(cuts[i], &err), CG_EFULL);
 		CHECK_INT(err.code, CG_EFULL);
-		CHECK(strstr(err.message, "is the disk full?") != NULL);
+		CHECK(strstr(err.message, "(disk full?)") != NULL);
 	}
 }
 

@@ -205,10 +205,10 @@ static void test_nothing_selected(void)
 	struct cg_selection s = { .parts = nine, .nparts = 1 };
 
 	refuses(dumps, &s, CG_EINVAL,
-		"no part was selected; there are: part 1 of pid 7 'Client Request: parse: one' "
+		"no part selected; the parts are: part 1 of pid 7 'Client Request: parse: one' "
 		"(1 Ir); part 2 of pid 7 '--dump-before=parse' (20 Ir); part 3 of pid 7 ");
 	s = (struct cg_selection){ .pids = nine, .npids = 1 };
-	refuses(dumps, &s, CG_EINVAL, "no part was selected");
+	refuses(dumps, &s, CG_EINVAL, "no part selected");
 	refuses("f;g 4\n", &s, CG_EINVAL, "part 0 (4 samples)");
 }
 
@@ -256,7 +256,7 @@ static void test_processes(void)
 	struct cg_selection s = { .pids = eight, .npids = 1 };
 
 	refuses(FORKED("8") FORKED("7"), NULL, CG_ECHOICE,
-		"there are: pid 7 './a x' (100 Ir); pid 8 './a x' (100 Ir)");
+		"the processes are: pid 7 './a x' (100 Ir); pid 8 './a x' (100 Ir)");
 	CHECK_INT(total_of(FORKED("8") FORKED("7"), &s), 100);
 	s = (struct cg_selection){ .pids = both, .npids = 2 };
 	CHECK_INT(total_of(FORKED("8") FORKED("7"), &s), 200);
@@ -274,8 +274,8 @@ static void test_appended_without_pid(void)
 static void test_twice_in_one_file(void)
 {
 	static const struct cg_selection all = { .every_process = true };
-	refuses(FORKED("8") FORKED("8"), NULL, CG_EINVAL, "part 1 of pid 8 is there twice");
-	refuses(FORKED("8") FORKED("8"), &all, CG_EINVAL, "part 1 of pid 8 is there twice");
+	refuses(FORKED("8") FORKED("8"), NULL, CG_EINVAL, "part 1 of pid 8 occurs twice");
+	refuses(FORKED("8") FORKED("8"), &all, CG_EINVAL, "part 1 of pid 8 occurs twice");
 	/* Others number nothing. */
 	CHECK_INT(total_of("pid: 4\nevents: Ir\nfn=f\n1 1\nevents: Ir\nfn=f\n1 20\n", NULL), 21);
 	CHECK_INT(total_of("part: 1\nevents: Ir\nfn=f\n1 1\npart: 1\nfn=f\n1 20\n", NULL), 21);
@@ -382,9 +382,9 @@ static void test_twice_in_two_files(void)
 	add_file(&d, "a", PART("1", "", "1"));
 	add_file(&d, "b", PART("2", "", "20") PART("1", "", "1"));
 	CHECK_INT(read_folder(&d, NULL, "/a' and in '"), CG_EINVAL);
-	CHECK_INT(read_folder(&d, &all, "part 1 of pid 7 is in '"), CG_EINVAL);
+	CHECK_INT(read_folder(&d, &all, "part 1 of pid 7 occurs in '"), CG_EINVAL);
 	d.paths[1] = d.paths[0];
-	CHECK_INT(read_folder(&d, NULL, "named twice"), CG_EINVAL);
+	CHECK_INT(read_folder(&d, NULL, "given twice"), CG_EINVAL);
 	end_folder(&d);
 }
 

@@ -26,7 +26,7 @@ static void test_home_of_slots(void)
 
 	REQUIRE(!mkdir(home, 0700) && !chmod(home, 0777));
 	CHECK_INT(slot_take(dir, &slot, &err), CG_EIO);
-	CHECK(strstr(err.message, "others may write there") != NULL);
+	CHECK(strstr(err.message, "writable by others") != NULL);
 	REQUIRE(!rmdir(home) && !symlink("/", home));
 	CHECK_INT(slot_take(dir, &slot, &err), CG_EIO);
 	CHECK(!unlink(home) && !rmdir(dir));
