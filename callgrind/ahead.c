@@ -53,7 +53,7 @@ int cg_ahead_names(struct cg_input *in, const struct cg_ahead *how, void *contex
 
 	while (!status && got > 0) {
 		if (len > MAX_LINE)
-			break; /* the reader says so */
+			break; /* the reader reports it */
 		if (cg_grow(&buffer, &cap, len + READ_SIZE, 1))
 			status = cg_fail_nomem(err);
 		if (!status)
@@ -91,7 +91,7 @@ int cg_ahead_finds(struct cg_input *in, char byte, bool *found, struct cg_error 
 }
 
 struct evidence {
-	struct cg_strings functions; /* names without level and callers, where there is no level */
+	struct cg_strings functions; /* names without level and callers, if no levels */
 	struct cg_strings quoted;    /* whole names that seem to hold some */
 };
 

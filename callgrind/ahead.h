@@ -1,10 +1,10 @@
 /*
- * Private to the library: what a file says further down, for the few files in which a line
- * cannot be understood without it.
+ * Private to the library: reading ahead, for the few files in which the meaning of a line depends
+ * on later lines.
  *
- * Early versions of callgrind refer to names by numbers that they define later. And where
- * nobody says who wrote a file, only all names together tell whether "a'b" is a function
- * called from b, or one with an apostrophe in its name.
+ * Early versions of callgrind refer to names by numbers that they define later. And if a file does
+ * not name its writer, only all names together show whether "a'b" is a function called from b, or
+ * one with an apostrophe in its name.
  */
 #ifndef CG_AHEAD_H
 #define CG_AHEAD_H

@@ -13,7 +13,7 @@ struct finder {
 	bool valgrind;    /* callgrind counted it: counts are exact, and its habits are known */
 	bool switched;    /* all summaries are 0, though there are costs */
 	int64_t *surplus; /* what the summaries have beyond the self costs, below 0: lack */
-	int64_t *lacking; /* what records lack that have no other cause */
+	int64_t *lacking; /* what records lack without another cause */
 	int64_t *extra;   /* what records and roots have too much */
 	int64_t *unbound; /* what the binder of the dynamic linker lacks */
 	uint64_t *rows;   /* per record: calls from and to it */
@@ -49,7 +49,7 @@ static bool causes_is_one_sided(const struct finder *f, uint32_t record, int sig
 	return true;
 }
 
-/* ---- names that say why ---- */
+/* ---- names that explain a cause ---- */
 
 static bool causes_is_named(const struct finder *f, uint32_t record, const char *const *stems,
 			    size_t n)

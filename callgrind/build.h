@@ -38,11 +38,11 @@ int cg_builder_finish(struct cg_builder *b, struct cg_profile **out);
  * record in a row are added up before they become part of the profile. */
 const struct cg_profile *cg_builder_profile(struct cg_builder *b);
 
-/* Says that another `bytes` of the input were read. */
+/* Notes that another `bytes` of the input were read. */
 void cg_build_read(struct cg_builder *b, size_t bytes);
 
-/* CG_ERANGE if the tables have become much larger than an input of this length
- * makes them, unless someone wants to fill the memory. Costs a few additions. */
+/* CG_ERANGE if the tables have become much larger than an input of this length makes them,
+ * unless it was crafted to exhaust memory. Costs a few additions. */
 int cg_build_check_size(const struct cg_builder *b);
 
 int cg_build_string(struct cg_builder *b, const char *text, size_t len, cg_str *id);
@@ -74,10 +74,10 @@ int cg_build_self(struct cg_builder *b, uint32_t record, const struct cg_positio
 int cg_build_call(struct cg_builder *b, uint32_t caller, uint32_t callee,
 		  const struct cg_position *at, uint64_t count, const int64_t *costs);
 
-/* Says that the file has addresses, whether they are kept or not. */
+/* Notes that the file has addresses, whether they are kept or not. */
 void cg_build_addresses(struct cg_builder *b);
 
-/* Says that recursion levels were recorded, even if nothing was recursive. */
+/* Notes that recursion levels were recorded, even if nothing was recursive. */
 void cg_build_levels(struct cg_builder *b);
 
 /* Counts a part that was not selected. */

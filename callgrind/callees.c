@@ -75,7 +75,7 @@ static int compare_named(const void *left, const void *right)
 	return callees_compare_places(left, right);
 }
 
-/* The only function of that name and place; 0 if there are none or several. */
+/* The only function with that name and place; 0 if none or several have it. */
 static uint32_t find_only(const struct named_list *list, cg_str name, cg_str place)
 {
 	struct callees_named wanted = { name, place, 0 };

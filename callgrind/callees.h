@@ -1,6 +1,5 @@
 /*
- * Private to the library: which functions calls lead to, where a file does not say
- * it in full.
+ * Private to the library: the functions that calls lead to, if a file does not name them in full.
  *
  * A callee without object or file is taken to be in its caller's, as the format has
  * it. Several writers leave them off nevertheless: pprof never writes the object of a
@@ -26,9 +25,9 @@ struct cg_callees {
 	size_t count, cap;
 };
 
-/* Says that a line fn= described the record. CG_OK or CG_ENOMEM. */
+/* Notes that a line fn= described the record. CG_OK or CG_ENOMEM. */
 int cg_callees_described(struct cg_callees *c, uint32_t record);
-/* Says that the record was called, and what the file said of it. CG_OK or CG_ENOMEM. */
+/* Notes that the record was called, and how the file described it. CG_OK or CG_ENOMEM. */
 int cg_callees_called(struct cg_callees *c, uint32_t record, bool with_object, bool with_file);
 
 /* Connects calls of the finished profile, whose numbers of records are still the

@@ -111,7 +111,7 @@ static int coarsen_take_header(struct coarsening *c)
 	return status;
 }
 
-/* Counts that the builder can only be told one by one. */
+/* Counts that the builder only accepts one by one. */
 static void coarsen_take_counts(const struct coarsening *c, struct cg_profile *made)
 {
 	made->left_out = c->p->left_out;
@@ -198,7 +198,7 @@ static int take_inlined(struct coarsening *c, uint32_t record)
 	return status ? status : take_record(c, record);
 }
 
-/* What is known of the address comes before what the file itself says to be inlined there. */
+/* What is known of the address takes precedence over inlining that the file records. */
 static int find_record(struct coarsening *c, uint32_t from, const struct cg_position *at,
 		       uint32_t *record)
 {

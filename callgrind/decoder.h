@@ -1,5 +1,5 @@
-/* Private to the library: the shape that each decompressor is put into, so
- * that only one file knows each compression library. */
+/* Private to the library: the common interface of all decompressors, so that only one file uses
+ * each compression library. */
 #ifndef CG_DECODER_H
 #define CG_DECODER_H
 

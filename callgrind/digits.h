@@ -18,7 +18,7 @@ static inline uint64_t cg_load8(const char *at)
 	return word;
 }
 
-/* How many of the next 8 bytes are digits before the first that is none. */
+/* How many of the next 8 bytes are digits before the first other character. */
 static inline unsigned cg_count_digits(uint64_t word)
 {
 	/* Digits become 0 … 9, and only these have no bit above the lowest four, neither

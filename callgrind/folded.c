@@ -31,7 +31,7 @@ static bool is_callgrind_key(const struct line *l, size_t len)
 	return false;
 }
 
-/* The last blank, after which the count stands; NULL without one. */
+/* The last blank, which precedes the count; NULL without one. */
 static const char *folded_find_count(const struct line *l)
 {
 	const char *at = l->end;
@@ -86,7 +86,7 @@ bool cg_folded_detect(const char *bytes, size_t len)
 		/* "16 400" may be a line of costs, and a function without a name. */
 		if (!deep && strchr("0123456789+-*", *l.start))
 			continue;
-		/* The count of a long line may stand after what is seen here. */
+		/* The count of a long line may follow after the part seen here. */
 		return folded_find_count(&l) || (deep && !newline);
 	}
 	return false;
@@ -101,7 +101,7 @@ struct frame {
 	uint64_t path; /* hash of the frames up to this one */
 };
 
-/* How often a function stands in the stack of one line. */
+/* How often a function occurs in the stack of one line. */
 struct seen {
 	uint64_t line_no;
 	uint32_t level;
@@ -202,9 +202,9 @@ static int append_caller(struct folded_reading *r, size_t *used, const char *nam
 	return CG_OK;
 }
 
-/* The callers, innermost first, as callgrind writes them. Deep stacks would fill
- * the memory with them: of those only the nearest are named. A hash then stands
- * for all, as it does where names could be taken apart in two ways. */
+/* The callers, innermost first, as callgrind writes them. They would exhaust memory for deep
+ * stacks, so only the nearest are named and a hash represents all of them, as it also does where
+ * names could be split in two ways. */
 static int make_context(struct folded_reading *r, size_t frame, cg_str *context)
 {
 	size_t used = 0, last = frame > NAMED_CALLERS ? frame - NAMED_CALLERS : 0;

@@ -1,5 +1,5 @@
 /* Private to the library and irdiff: folded stacks as cg_read_file and cg_write_folded see them.
- * What they are is said in cgprofile/folded.h. */
+ * cgprofile/folded.h describes the format. */
 #ifndef CG_FOLDED_H
 #define CG_FOLDED_H
 

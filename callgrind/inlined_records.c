@@ -13,7 +13,7 @@
 /* Most lines of a record are in one of a few frames. */
 #define KNOWN 4096
 
-/* A record, a frame or a line in its machine code, and the record of what is there. */
+/* A record, a frame or a line in its machine code, and the record made for it. */
 struct known {
 	uint32_t host, place, record;
 	cg_str file; /* of the line; 0: of a frame */

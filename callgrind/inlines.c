@@ -144,8 +144,8 @@ static bool counts_inlined(const struct cg_profile *p, const char *object)
 	return false;
 }
 
-/* In one build functions end where the debug information says so; their names prove
- * nothing, as one function may have several. In two builds that is chance. */
+/* In the same build functions end where the debug information has their ends; their names prove
+ * nothing, as one function may have several. In two builds that would be chance. */
 static void check_build(struct cg_inlines *in, const struct cg_profile *p,
 			const struct inlines_places *places, struct cg_inlines_object *o)
 {
@@ -304,8 +304,8 @@ static void sort_whole_names(struct whole_names *names)
 	names->count = kept;
 }
 
-/* Of a function that only one source file knows, debug information has no parameters:
- * where it is inlined it would not be the function that is called elsewhere. */
+/* Debug information has no parameters for functions that are local to a source file: where such
+ * a function is inlined it would not match the function that is called elsewhere. */
 static int adopt_names(struct cg_inlines *in, const struct cg_profile *p,
 		       const struct inlines_places *places, bool by_line)
 {
@@ -453,7 +453,7 @@ static int find_function(struct cg_inlines *in, uint32_t frame, cg_str *function
 	const char *name = cg_strings_get(&in->strings,
 					  in->frames[inlines_outermost(in, frame)].name);
 	size_t stem = cg_name_stem(name, strlen(name));
-	char *copy = strndup(name, stem); /* adding may move what it is in */
+	char *copy = strndup(name, stem); /* adding may move the table */
 	int status = copy ? cg_strings_add(&in->strings, copy, stem, function) : CG_ENOMEM;
 	free(copy);
 	return status;

@@ -433,7 +433,7 @@ static char *inlines_cache_body_of(const struct inlines_cache_table *t, size_t s
 	return body;
 }
 
-/* Beside its place first, under a name that no other process uses. */
+/* Written next to its place first, under a name that no other process uses. */
 static void store(const struct inlines_cache_place *place, const struct inlines_cache_table *t)
 {
 	struct head head = { .version = FORMAT,

@@ -1,7 +1,7 @@
 /*
- * Private to the library: what the debug information of an object said of addresses,
- * kept in a directory by the object's build-id. To unpack and walk debug information
- * takes most of the time of a short measurement; that of libraries does not change.
+ * Private to the library: a cache of the frames at addresses of an object, from its debug
+ * information, in a directory by build-id. Unpacking and walking debug information takes most of
+ * the time of a short measurement, and that of libraries does not change.
  *
  * Objects whose debug information is in one file: places in it tell frames apart.
  *
@@ -15,8 +15,8 @@
 
 #include "cgprofile/inlines.h"
 
-/* Fills the frames of an object's addresses, if all are known; *known says whether.
- * CG_OK, CG_ENOMEM or CG_ERANGE. */
+/* Fills the frames of an object's addresses, if all are known; then *known is true. CG_OK,
+ * CG_ENOMEM or CG_ERANGE. */
 int cg_inlines_recall(const char *directory, struct cg_inlines *in,
 		      const struct cg_inlines_object *object, bool *known);
 

@@ -218,8 +218,8 @@ static int claim_range(struct resolving *r, Dwarf_Die *die, uint32_t parent,
 	return status;
 }
 
-/* Gives the addresses in the ranges of a function, that were so far those of the
- * functions around it, to a frame of its own; *frame is that, or 0 if there are none. */
+/* Gives the addresses in the ranges of a function, which so far belonged to the functions around
+ * it, to a new frame; *frame is that frame, or 0 if no address is in the ranges. */
 static int claim_addresses(struct resolving *r, Dwarf_Die *die, uint32_t parent, uint32_t *frame)
 {
 	Dwarf_Addr base;
@@ -240,7 +240,7 @@ static int claim_addresses(struct resolving *r, Dwarf_Die *die, uint32_t parent,
 	return status;
 }
 
-/* Whether a unit has code at one of the addresses. Some do not say where theirs is. */
+/* Whether a unit has code at one of the addresses. Some units do not record their addresses. */
 static bool is_touched(const struct resolving *r, Dwarf_Die *unit)
 {
 	Dwarf_Addr base, low, high;
@@ -402,7 +402,7 @@ static int find_build_id(struct resolving *r, Dwfl_Module *module)
 	return cg_strings_add(&r->in->strings, text, 2 * (size_t)len, &r->object->build_id);
 }
 
-/* Whether all names were there to be found, of which some may be in a file of their own (dwz). */
+/* Whether all names could be found; some may be in a separate file (dwz). */
 static bool dwarf_is_complete(const struct resolving *r, Dwarf *dwarf)
 {
 	const char *name;
@@ -468,9 +468,9 @@ static enum beside look_beside(const char *path, const char *before, const char 
 	return found;
 }
 
-/* Whether debug information by that name may be looked for. Not if something is there that is no
- * file, such as a pipe, which would be waited for; and where no server is asked and no file is
- * there the library for the servers is not to be loaded: that takes longer than all the rest. */
+/* Whether to look for debug information by that name. Not if the path is not a file, such as a
+ * pipe, which would be waited for; and if no server is configured and the file does not exist,
+ * the library for the servers is not loaded, because that takes longer than everything else. */
 static bool may_look_for(const char *path, const char *link)
 {
 	static const char *const around[][2] = { { "", "" },

@@ -1,5 +1,5 @@
-/* Private to the library: debug information → frames. inlines_dwarf.c and its parts,
- * inlines_dwarf_*.c, are the only files that know libdw. */
+/* Private to the library: debug information → frames. Only inlines_dwarf.c and its parts,
+ * inlines_dwarf_*.c, use libdw. */
 #ifndef CG_INLINES_DWARF_H
 #define CG_INLINES_DWARF_H
 

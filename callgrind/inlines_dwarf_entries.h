@@ -20,7 +20,7 @@ bool cg_dwarf_is_scope(int tag);
 /* Makes an entry its next sibling; false: it has none. */
 bool cg_dwarf_go_on(void *entry);
 
-/* The name by which linkers know an entry; NULL: it has none. */
+/* The linkage name of an entry; NULL: it has none. */
 const char *cg_dwarf_symbol(void *entry);
 
 /* The entries around one, the outermost first, and that one. */
@@ -29,11 +29,11 @@ struct cg_dwarf_path {
 	size_t count, cap;
 };
 
-/* path->entries is to be freed, also on failure. CG_OK or CG_ENOMEM. */
+/* Free path->entries, even on failure. CG_OK or CG_ENOMEM. */
 int cg_dwarf_find_path(void *of, struct cg_dwarf_path *path);
 void *cg_dwarf_entry(const struct cg_dwarf_path *path, size_t at);
 
-/* The number of the innermost entry around the one of number `of` that is no block. */
+/* The number of the innermost entry around number `of` that is not a block. */
 size_t cg_dwarf_scope_of(const struct cg_dwarf_path *path, size_t of);
 
 #endif

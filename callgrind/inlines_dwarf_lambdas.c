@@ -30,7 +30,7 @@ static const char *const basic_types[][2] = {
 	{ "_Bool", "bool" },
 };
 
-/* Which one stands at text[at] as words of their own; NULL: none. */
+/* Which one occurs at text[at] as separate words; NULL: none. */
 static const char *const *basic_type_at(const char *text, size_t at)
 {
 	if (at > 0 && cg_name_is_word(text[at - 1]))
@@ -143,7 +143,7 @@ bool cg_dwarf_find_call(void *type, void *call)
 	return false;
 }
 
-/* Parameters of a template are not told from those that it is given. */
+/* Parameters of a template cannot be distinguished from its arguments. */
 static bool is_template(Dwarf_Die *function)
 {
 	Dwarf_Die child;
@@ -230,8 +230,8 @@ static bool dwarf_names_is_before(Dwarf_Die *a, Dwarf_Die *b)
 	return line != other ? line < other : (const char *)a->addr < (const char *)b->addr;
 }
 
-/* Clang says of lambdas that are inlined no more than that they are types. Elsewhere than in
- * functions there are many of those that are none. */
+/* For inlined lambdas Clang only records that they are types. Outside of functions many such
+ * types are not lambdas. */
 static bool counts_as_lambda(Dwarf_Die *entry, bool in_function)
 {
 	Dwarf_Die call;

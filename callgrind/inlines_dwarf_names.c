@@ -125,7 +125,7 @@ static char *front_of(Dwarf_Die *function, const char *symbol, rename_arguments 
 
 	if (renamed)
 		name = renamed;
-	/* GCC does not say what parameters are lambdas. */
+	/* GCC does not record which parameters are lambdas. */
 	size_t len = strlen(name), bare = cg_name_without_parameters(name, len);
 	size_t from = cg_name_after_type(name, bare);
 	char *front = status ? NULL
@@ -385,7 +385,7 @@ static int name_lambdas(Dwarf_Die *die, char **name)
 	if (cg_lambda_around(*name, strlen(*name)).end) {
 		char *whole = bare ? whole_name(die, bare, name_arguments) : NULL;
 		status = whole || !bare ? CG_OK : CG_ENOMEM;
-		/* Clang may say nothing of the function around. */
+		/* Clang may not record the function around it. */
 		if (whole && !strstr(whole, unknown))
 			status = cg_lambda_adopt(*name, whole, &made);
 		free(whole);

@@ -7,7 +7,7 @@
 #include "callgrind/name_clones.h"
 #include "callgrind/name_parts.h"
 
-/* What the addresses of a function say. */
+/* What the addresses of a function show. */
 struct inlines_files_vote {
 	uint32_t frame; /* the outermost that was looked at last; 0: none yet */
 	cg_str file;    /* where its frames are defined; 0: unknown */
@@ -137,7 +137,7 @@ static int inlines_files_add_file(struct cg_inlines *in, const struct cg_profile
 	return status;
 }
 
-/* A row of which the addresses say different things is not known. */
+/* A row is unknown if its addresses contradict each other. */
 static void inlines_files_join_rows(struct cg_inlines_file *row,
 				    const struct cg_inlines_file *other)
 {

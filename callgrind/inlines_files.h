@@ -8,8 +8,8 @@
 
 #include "cgprofile/inlines.h"
 
-/* Notes which functions of the profile, whose addresses `in` knows, are of other files than it
- * says, or have other names. CG_OK, CG_ENOMEM or CG_ERANGE. */
+/* Notes which functions of the profile, whose addresses `in` knows, belong to other files than
+ * recorded, or have other names. CG_OK, CG_ENOMEM or CG_ERANGE. */
 int cg_inlines_find_files(struct cg_inlines *in, const struct cg_profile *p);
 
 /* What is known of a function that a profile has in `file`: belongs to `in`. NULL: it is right, or

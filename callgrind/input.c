@@ -23,7 +23,7 @@ struct cg_input {
 	const char *next; /* bytes read, not yet delivered */
 	size_t left;
 	bool at_end;                                   /* the source has no more bytes */
-	void (*report)(void *context, uint64_t bytes); /* NULL: nobody watches */
+	void (*report)(void *context, uint64_t bytes); /* NULL: no progress is reported */
 	void *report_to;
 	char *peeked; /* bytes that were looked at and not yet read */
 	size_t npeeked, peeked_at, peeked_cap;

@@ -18,8 +18,8 @@ int cg_input_open(struct cg_input **out, const char *path, struct cg_error *err)
 int cg_input_memory(struct cg_input **out, const char *bytes, size_t len, const char *name,
 		    struct cg_error *err);
 
-/* Another input of the same bytes, from the first one on. *can is false, and there
- * is none, if they can only be read once, as those of a pipe. CG_OK, or how it failed to open. */
+/* Another input of the same bytes, from the start. If they can only be read once, as those of a
+ * pipe, *can is false and no input is made. CG_OK, or the error of opening it. */
 int cg_input_again(const struct cg_input *in, struct cg_input **out, bool *can,
 		   struct cg_error *err);
 

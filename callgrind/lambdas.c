@@ -322,8 +322,8 @@ static unsigned lambda_number_of(const char *name, struct cg_span lambda)
 	return number >= braced ? (unsigned)(number - braced) : 0;
 }
 
-/* After the parameters of a lambda's call at `at`, and what qualifies it; `at` if there are
- * none. */
+/* The position after the parameters of a lambda's call at `at`, and its qualifiers; `at` without
+ * parameters. */
 static size_t after_call(const char *name, size_t len, size_t at)
 {
 	size_t end = lambda_begins(name, len, at, "(") ? closed(name, len, at, '(', ')') : at;
@@ -340,7 +340,7 @@ static size_t lambda_write_call(FILE *to, const char *name, size_t len, struct c
 	if (!lambda_begins(name, len, at, call))
 		return at;
 	fputs(call, to);
-	if (parameters < len && name[parameters] == '<') /* one of a template: all is said */
+	if (parameters < len && name[parameters] == '<') /* a template: nothing more to compare */
 		return parameters;
 	from = parameters;
 	end = after_call(name, len, from);
@@ -351,7 +351,7 @@ static size_t lambda_write_call(FILE *to, const char *name, size_t len, struct c
 		fprintf(to, "%.*s", (int)(end - from), name + from);
 		return parameters;
 	}
-	if (lambda_begins(name, len, end, "::")) /* what is in it is told by its own */
+	if (lambda_begins(name, len, end, "::")) /* its content has its own comparison */
 		return end;
 	size_t bare = closed(name, len, from, '(', ')');
 	fprintf(to, "%.*s", (int)((bare ? bare : from) - from), name + from);

@@ -32,7 +32,7 @@ static inline bool cg_line_at_number_end(const struct line *l)
 	return l->at == l->end || *l->at == ' ' || *l->at == '\t';
 }
 
-/* Digits that fit uint64_t. False if there are none, or too many. */
+/* Digits that fit uint64_t. False without digits, or with too many. */
 static inline bool cg_line_parse_decimal(struct line *l, uint64_t *value)
 {
 	uint64_t v = 0;
@@ -59,8 +59,8 @@ static inline bool cg_line_parse_number(struct line *l, uint64_t *value)
 	return hex ? cg_line_parse_hex(l, value) : cg_line_parse_decimal(l, value);
 }
 
-/* One position: N, +N, -N or *, where `base` is what the last three build on.
- * False if it is none or leaves the range of uint64_t. */
+/* One position: N, +N, -N or *, where `base` is the base of the last three. False if it is not a
+ * position or leaves the range of uint64_t. */
 bool cg_line_parse_any_position(struct line *l, uint64_t base, uint64_t *value);
 
 /* The same, quick for the most common: "* " and "+5 ". */

@@ -24,17 +24,17 @@ enum name_key {
 
 struct name_line {
 	uint64_t id;
-	const char *name;     /* NULL: the name that `id` stands for */
+	const char *name;     /* NULL: the name with the number `id` */
 	uint32_t len;         /* of the whole name */
 	uint32_t own_len;     /* without recursion level and callers */
-	uint32_t context_off; /* where the callers begin; `len` if there are none */
+	uint32_t context_off; /* where the callers begin; `len` without callers */
 	uint32_t level;       /* recursion level, from 1 */
 	uint32_t hash;        /* of the name without them: cg_hash_text */
 	uint8_t key;          /* an enum name_key */
 	bool has_id;
 };
 
-/* What a key stands for; NAME_NONE if nothing that has a name. */
+/* What a key introduces; NAME_NONE if it has no name. */
 enum name_key cg_name_key(const char *key, size_t len);
 
 /* Whether a line of this key leaves it as it is whose costs the next lines are. */

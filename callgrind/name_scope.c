@@ -51,7 +51,7 @@ static const char *after_bracket(struct scope_text t)
 	return t.end;
 }
 
-/* After what may follow parameters; then "::" tells that the function is itself a scope. */
+/* After what may follow parameters; then "::" shows that the function is itself a scope. */
 static struct scope_text skip_qualifiers(struct scope_text t)
 {
 	static const char *const qualifiers[] = { " const", " volatile", " &&", " &", " noexcept" };
@@ -71,7 +71,7 @@ struct scopes {
 	char *text;
 	size_t len;    /* of whole scopes, with "::" between them */
 	size_t before; /* the same without the last of them */
-	size_t part;   /* the scope that is being read stands after them */
+	size_t part;   /* the scope that is being read follows them */
 };
 
 static void scope_forget(struct scopes *s)
@@ -134,7 +134,7 @@ static struct scope_text plain_type(struct scope_text t)
 	return t;
 }
 
-/* A path in full, as if something followed it; 0 for what is no path of two names. */
+/* A path in full, as if something followed it; 0 if it is not a path of two names. */
 static size_t scope_path_of(struct scope_text t, char *scope)
 {
 	struct scopes s = { .text = scope };
@@ -164,7 +164,7 @@ static size_t scope_of_type(struct scope_text t, char *scope)
 	return len || !as ? len : scope_path_of((struct scope_text){ as + 4, t.end }, scope);
 }
 
-/* At a bracket that no scope is in: skips it. False if what follows is no scope any more. */
+/* At a bracket that contains no scope: skips it. False if no scope can follow. */
 static bool pass_bracket(struct scopes *s, struct scope_text *t, bool first)
 {
 	struct scope_text after = { after_bracket(*t), t->end };
@@ -173,7 +173,7 @@ static bool pass_bracket(struct scopes *s, struct scope_text *t, bool first)
 	if (scope_begins(*t, "(anonymous namespace)")) {
 		scope_put(s, t->at, after.at);
 	} else if (*t->at == '{' && at_begin) {
-		/* A closure of Rust stands in its function, which has no brackets; nor has main. */
+		/* A Rust closure is inside its function, which has no brackets; nor has main. */
 		if (scope_begins(*t, "{{") || scope_begins(*t, "{closure") ||
 		    (s->len == 4 && memcmp(s->text, "main", 4) == 0))
 			s->len = s->before;

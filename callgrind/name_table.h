@@ -10,7 +10,7 @@
 
 #include "cgprofile/strings.h"
 
-/* What the name of a function stands for; objects and files have only the name. */
+/* What a function's name refers to; objects and files have only the name. */
 struct packed {
 	cg_str name; /* without level and context */
 	uint32_t level;

@@ -26,9 +26,8 @@ static const unsigned char char_kinds[256] = {
 	['\''] = CHAR_APOSTROPHE, ['o'] = CHAR_O,
 };
 
-/* Position of the apostrophe that ends the function's own name, or `len`.
- * With `nesting`, apostrophes inside brackets do not count; *balanced tells
- * whether the brackets up to there were. */
+/* Position of the apostrophe that ends the function's own name, or `len`. With `nesting`,
+ * apostrophes inside brackets do not count; *balanced is whether the brackets up to there were. */
 static size_t name_end(const char *text, size_t len, bool nesting, bool *balanced)
 {
 	int depth = 0;
@@ -150,7 +149,7 @@ static size_t without_qualifiers(const char *name, size_t len)
 	return len;
 }
 
-/* "(anonymous namespace)" and the brackets of "operator()" are no parameters. */
+/* "(anonymous namespace)" and the brackets of "operator()" are not parameters. */
 static bool are_parameters(const char *name, size_t at, size_t end)
 {
 	static const char word[] = "operator";

@@ -72,8 +72,8 @@ static int fail_nothing(const struct cg_parts *s, struct cg_error *err)
 
 /* ---- may they be added up? ---- */
 
-/* The parts of one process stand together. Where a file does not say of which
- * process it is, it is one by itself. */
+/* The parts of one process are adjacent. A file that does not record its process is a process of
+ * its own. */
 static int compare_processes(const struct cg_part *a, const struct cg_part *b)
 {
 	if (a->pid != b->pid)
@@ -96,8 +96,8 @@ static int parts_check_compare_parts(const void *x, const void *y)
 	return order ? order : (a->file > b->file) - (a->file < b->file);
 }
 
-/* Dumps without a number can be told apart only by their file. After exec(3) a process has
- * its pid still, but counts its dumps anew. */
+/* Dumps without a number can be distinguished only by their file. After exec(3) a process keeps
+ * its pid, but numbers its dumps from the start. */
 static bool is_same_part(const struct cg_part *a, const struct cg_part *b)
 {
 	return a->pid && compare_processes(a, b) == 0 && a->number == b->number &&

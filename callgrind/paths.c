@@ -26,7 +26,7 @@ static size_t path_last_part(const char *path, size_t len)
 
 int cg_path_is_normal(const char *path, size_t len)
 {
-	/* ".." may only stand in front of all other parts, which "../../x" has it do. */
+	/* ".." may only occur before all other parts, as in "../../x". */
 	bool leading = len > 0 && path[0] != '/';
 	for (size_t at = 0, n; at < len; at += n + 1) {
 		n = part_len(path, at, len);

@@ -7,7 +7,7 @@
 #include "callgrind/producers.h"
 #include "callgrind/support/grow.h"
 
-/* More kinds of compilers and flags in one object tell nobody anything. */
+/* More kinds of compilers and flags in one object are not informative. */
 #define MAX_PRODUCERS 64
 
 int cg_producer_list_add(struct cg_producer_list *p, const char *text)

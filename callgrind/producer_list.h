@@ -17,8 +17,8 @@ struct cg_producer_list {
 /* Counts a compilation unit of this producer. CG_OK or CG_ENOMEM. */
 int cg_producer_list_add(struct cg_producer_list *p, const char *text);
 
-/* As many as fit into CG_PRODUCERS_MOST bytes, whole, that of the most units first; *text is
- * NULL if there are none, else the caller's. CG_OK or CG_ENOMEM. */
+/* As many as fit into CG_PRODUCERS_MOST bytes, untruncated, that of the most units first; *text
+ * is NULL without any, else the caller's. CG_OK or CG_ENOMEM. */
 int cg_producer_list_join(struct cg_producer_list *p, char **text);
 
 void cg_producer_list_free(struct cg_producer_list *p);

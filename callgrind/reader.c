@@ -19,8 +19,8 @@
 /* Lines between two looks at the size of the tables. */
 #define STEPS_PER_CHECK 256
 
-/* What the scanner reads instead of the reader: nothing if columns are in another order, or if
- * malformed lines are to be skipped one by one. */
+/* Use the scanner instead of the reader, unless columns are in another order or malformed lines
+ * must be skipped one by one. */
 static struct scan_format current_format(const struct cg_reader *r)
 {
 	bool in_order = true;
@@ -43,8 +43,8 @@ static bool same_format(const struct scan_format *a, const struct scan_format *b
 	       a->add_up == b->add_up && a->packed == b->packed;
 }
 
-/* Steps that will fail are read as text, to name the right line. A window may
- * also begin after blank lines that stand inside a call. */
+/* Steps that will fail are read as text, to name the right line. A window may also begin after
+ * blank lines inside a call. */
 static bool is_read_as_text(const struct cg_reader *r, const struct scan_step *step,
 			    const int64_t *costs)
 {
@@ -202,7 +202,7 @@ static int parse_input(struct cg_reader *r, struct cg_input *in, bool *cut)
 /* `cut`: the last line does not end. */
 static int check_end(struct cg_reader *r, bool cut)
 {
-	r->line_no--; /* the last line, not the one that is not there */
+	r->line_no--; /* the last line, not the one after it */
 	if (r->expect == EXPECT_CALL_COST)
 		return cg_reader_fail(r, CG_ESYNTAX,
 				      "the file ends in the middle of a call: it is truncated");
@@ -238,8 +238,8 @@ static int open_again(const struct cg_input *in, const char *head, size_t len,
 	return status || again ? status : cg_input_memory(out, head, len, cg_input_name(in), err);
 }
 
-/* Callgrind and irdiff say who they are. Where nobody says who wrote the file, the names do, as
- * many of them as can be read ahead. */
+/* Callgrind and irdiff name themselves. If a file does not name its writer, its names show it,
+ * as many of them as can be read ahead. */
 static int find_packing(const struct cg_input *in, const char *head, size_t len, bool *packed,
 			struct cg_error *err)
 {
@@ -272,7 +272,7 @@ static void free_names(struct cg_reader *r)
 	cg_name_table_free(&r->later.functions);
 }
 
-/* `packed`: names may hold levels and callers, unless the file says who wrote it. */
+/* `packed`: names may have levels and callers, unless the file names its writer. */
 static int read_callgrind(struct cg_parts *parts, struct cg_callees *callees, struct cg_input *in,
 			  cg_str file, bool packed, const struct cg_read_options *options,
 			  struct cg_error *err)
@@ -407,7 +407,7 @@ static int finish_profile(struct profile_reading *g, struct cg_profile **out)
 {
 	struct cg_profile *p = NULL;
 	int status = cg_builder_finish(g->parts.b, &p);
-	/* Valgrind always says this, also where its name was lost. */
+	/* Valgrind always writes this, even where its name was lost. */
 	if (!status && !cg_desc_value(p, "I1 cache"))
 		status = cg_callees_connect(&g->callees, p);
 	if (status)

@@ -3,7 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* Xdebug writes it in front of each profile if it is told to append them to one file. */
+/* Xdebug writes this before each profile if it appends them to one file. */
 #define APPENDED "==== NEW PROFILING FILE ="
 
 /* That the lines which follow are of the function, whoever else calls it. */
@@ -300,7 +300,7 @@ static int begin_function(struct cg_reader *r, const struct name_line *n)
 	uint32_t host = r->host;
 
 	cg_reader_forget_functions(r); /* without a name, the costs are of an unknown function */
-	/* Python's writers know no fl=. */
+	/* Writers in Python do not write fl=. */
 	if (r->file_ahead && !r->from_callgrind)
 		r->function_file = r->file;
 	/* Older Valgrinds do not go back by fe= before the next function of a file. */

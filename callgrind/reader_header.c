@@ -243,9 +243,9 @@ int cg_reader_end_part(struct cg_reader *r)
 			   : "the file ends without its `totals:` line: it is truncated");
 }
 
-/* A header line after costs begins the next part; what it does not repeat
- * (pid, command, events) stays. Only a dump of another process, which was appended
- * to the file, begins with the version, and says all of this anew. */
+/* A header line after costs begins the next part; what it does not repeat (pid, command, events)
+ * stays. Only a dump of another process, which was appended to the file, begins with the
+ * version, and has its own header. */
 static int begin_header(struct cg_reader *r, bool is_version)
 {
 	if (!r->body_seen)
@@ -348,7 +348,7 @@ int cg_reader_parse_header(struct cg_reader *r, struct line *l, size_t key_len)
 		r->body_seen = true;
 		return parse_sums(r, l, true);
 	}
-	/* Cachegrind's summary ends a file, callgrind's stands in the header. */
+	/* Cachegrind's summary ends a file; callgrind's is in the header. */
 	if (cg_line_starts_with(l, "summary", key_len))
 		return parse_sums(r, l, false);
 

@@ -10,7 +10,7 @@
 #include "callgrind/name_clones.h"
 #include "callgrind/paths.h"
 
-/* Stands for any function of a part that was not selected; no costs are added to it. */
+/* Represents any function of a part that was not selected; no costs are added to it. */
 #define NO_RECORD UINT32_MAX
 
 /* A base from which no relative position leaves the range. */
@@ -128,7 +128,7 @@ static bool names_file(const struct name_line *n)
 	       n->key == NAME_TARGET_FILE;
 }
 
-/* Compilers are told of one file by several paths. */
+/* Compilers get one file by several paths. */
 static int define_file(struct cg_reader *r, const struct name_line *n, struct packed *name)
 {
 	char *path = strndup(n->name, n->len);

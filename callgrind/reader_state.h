@@ -32,10 +32,10 @@ enum expect {
 
 enum position_kind { POSITION_ADDRESS, POSITION_BLOCK, POSITION_LINE };
 
-/* What the lines before calls= said of a callee, or else what its caller says. */
+/* The callee as the lines before calls= described it, or else as its caller did. */
 struct callee {
 	bool named, with_object, with_file;
-	bool uncounted; /* the next calls= stands for 0 calls */
+	bool uncounted; /* the next calls= means 0 calls */
 	cg_str object, file;
 	struct packed name;
 	uint32_t row; /* its place among the names */
@@ -52,7 +52,7 @@ struct cg_reader {
 	struct name_table objects, files, functions;
 	uint64_t secret; /* of the profile's strings */
 	const struct cg_input *in;
-	/* What numbers will stand for that no line has defined yet, once one was used. */
+	/* What numbers will refer to that no line has defined yet, once one was used. */
 	struct later {
 		bool known;
 		struct name_table objects, files, functions;
@@ -141,8 +141,8 @@ void cg_reader_forget_functions(struct cg_reader *r);
 
 /* Whether the header has named the events. */
 int cg_reader_need_events(struct cg_reader *r);
-/* Makes sure that there is a part to add costs and functions to. One that is set
- * aside knows no functions of one that is not, nor the other way round. */
+/* Makes sure that a part exists to add costs and functions to. A part that is set aside shares
+ * no functions with one that is not. */
 int cg_reader_open_part(struct cg_reader *r);
 /* Whether cachegrind wrote this, as far as it was read: its parts end with `summary:`. */
 static inline bool cg_reader_of_cachegrind(const struct cg_reader *r)

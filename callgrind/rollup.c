@@ -105,7 +105,7 @@ struct reaching {
 	size_t *first;
 	uint32_t *callee;
 	uint32_t *met;     /* per record: the last group that reached it */
-	uint32_t *pending; /* records whose calls are to be followed, instead of recursion */
+	uint32_t *pending; /* records whose calls are still to be followed, instead of recursion */
 	size_t npending;
 	uint64_t effort; /* calls that may still be followed */
 	int64_t *sum;    /* per event */

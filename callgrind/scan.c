@@ -54,7 +54,7 @@ static bool scan_is_hex(char c)
 	return (unsigned)(c - '0') < 10 || (unsigned)((c | 0x20) - 'a') < 6;
 }
 
-/* One position and what ends it; NULL if it is none. */
+/* One position and what ends it; NULL if it is not a position. */
 static inline const char *skip_position(const char *at)
 {
 	if (*at == '*')
@@ -152,7 +152,7 @@ struct window {
 
 static inline bool at_cost_line(const struct window *w)
 {
-	/* After the end stands a newline. */
+	/* A newline follows the end. */
 	char c = *w->at;
 	return (unsigned)(c - '0') < 10 || c == '+' || c == '*' || c == '-';
 }
@@ -371,8 +371,8 @@ static bool at_nothing(const struct window *w)
 	return *at == '\n' || *at == '#';
 }
 
-/* A line that says what the next one means must reach the reader with it; that one may
- * be such a line again. */
+/* A line that determines the meaning of the next one must reach the reader with it; the next one
+ * may be such a line again. */
 static int give_pair(struct window *w)
 {
 	bool more = true;

@@ -47,7 +47,7 @@ struct scan_step {
 	};
 };
 
-/* How lines look, as far as the header has told. */
+/* The form of lines, according to the header so far. */
 struct scan_format {
 	unsigned npositions;
 	uint32_t ncolumns; /* 0: no costs can be scanned */
@@ -56,7 +56,7 @@ struct scan_format {
 	bool no_calls;     /* check the costs of calls, but do not collect them */
 	bool packed;       /* names may hold levels and callers */
 	uint64_t secret;   /* of the table that names are for */
-	bool vectors;      /* use AVX2, where cg_have_avx2 says yes */
+	bool vectors;      /* use AVX2, if cg_have_avx2 allows it */
 };
 
 struct scan {

@@ -57,9 +57,8 @@ INLINE uint64_t find_long(uint64_t ends)
 }
 
 /*
- * Characters that no cost line has. Numbers are N, +N or -N, `*` stands alone, one blank is
- * between them and perhaps one at the end. Hexadecimal addresses are rare enough
- * to be left to others.
+ * Characters that no cost line has. Numbers are N, +N or -N, `*` is alone, one blank is between
+ * them and perhaps one at the end. Hexadecimal addresses are rare enough for the slow path.
  */
 INLINE uint64_t find_odd(const struct masks *m)
 {
@@ -176,7 +175,7 @@ INLINE const char *sum_lines(const char *at, unsigned npositions, uint32_t ncolu
 			count += added ? 1 : 2;
 		}
 		at = b.left ? rest_of(&b) : b.bytes + 64;
-		/* The line that is no cost line may be a jump that is cut off here. */
+		/* The last line may be a jump that is cut off here. */
 		if (at == b.bytes || (b.newlines && *at != 'j'))
 			break;
 	}

@@ -192,7 +192,7 @@ static int tree_expand(struct growing *g, uint32_t node)
 
 /* ---- the tree ---- */
 
-/* A record without cost or callee stands only for a name that the file mentions. */
+/* A record without cost or callee represents only a name that the file mentions. */
 static bool is_mentioned_only(const struct growing *g, uint32_t record)
 {
 	for (uint32_t e = 0; e < g->p->nevents; e++)
@@ -214,8 +214,8 @@ static int add_roots(struct growing *g)
 	return status;
 }
 
-/* An exact node is the only place of its record, or the end of one call: there
- * are no more of them than records and calls, so all are expanded. */
+/* An exact node is the only place of its record, or the end of one call: they are at most as
+ * many as records and calls, so all are expanded. */
 static int grow_exact(struct growing *g)
 {
 	int status = CG_OK;
@@ -260,7 +260,7 @@ static void set_defaults(struct growing *g)
 		o->max_nodes = most_nodes(g->p);
 }
 
-/* The audit knows what of it only Valgrind lost. */
+/* The audit knows what of it was lost by Valgrind. */
 static int tree_find_misfit(const struct growing *g, struct cg_misfit *misfit)
 {
 	struct cg_audit *audit = NULL;

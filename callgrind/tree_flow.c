@@ -15,7 +15,7 @@ struct flow_making {
 	uint32_t *into;               /* edges by callee, then in the order of their callers */
 	uint32_t *into_first;         /* as first */
 	uint32_t *callees_first;      /* records in an order in which callees come first */
-	struct cg_tree_places places; /* only who stands for one has costs and calls here */
+	struct cg_tree_places places; /* only representatives have costs and calls here */
 	struct span *spans;           /* per record */
 	bool *recorded;               /* per record: what flows to it is what its calls cost */
 };
@@ -410,7 +410,7 @@ static uint64_t part_of_all(uint64_t part, unsigned __int128 whole)
 	return (uint64_t)((unsigned __int128)part * CG_SHARE_ALL / whole);
 }
 
-/* By cost; where there is none, by the number of calls, or else equally. */
+/* By cost; without cost, by the number of calls, or else equally. */
 static void set_shares(struct flow_making *m, uint32_t record, const struct ways *w)
 {
 	uint64_t outside = cg_magnitude(m->f.outside[(size_t)record * m->p->nevents + m->event]);
@@ -445,8 +445,7 @@ static bool is_zero(const int64_t *costs, uint32_t n)
 	return true;
 }
 
-/* Whether all that flows out of a record is what the file says, or cannot flow
- * elsewhere. */
+/* Whether everything that flows out of a record agrees with the file, or cannot flow elsewhere. */
 static bool flows_are_known(const struct flow_making *m, uint32_t record)
 {
 	const struct cg_flow *f = &m->f;

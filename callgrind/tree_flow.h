@@ -31,10 +31,10 @@ struct cg_flow {
 	int64_t *through;        /* nrecords * nevents */
 	int64_t *outside;        /* nrecords * nevents */
 	uint64_t *outside_share; /* of the record's costs */
-	bool *is_root;           /* something comes from outside, or nobody calls it */
+	bool *is_root;           /* something comes from outside, or it has no caller */
 	bool *sure;              /* per record: below an exact node it is exact itself */
 	bool *returns;           /* per record: deeper levels of recursion count for it */
-	bool *known;             /* per record: what flows to its callees is no estimate */
+	bool *known;             /* per record: what flows to its callees is exact */
 	bool *negative;          /* per event: some costs are below 0 */
 	bool balanced;           /* all calls cost what the called record has */
 };

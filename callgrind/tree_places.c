@@ -96,7 +96,7 @@ static bool is_direct(const struct folding *f, uint32_t caller, uint32_t callee)
 	       !b->inlined_into;
 }
 
-/* Callgrind knows nothing of inlined code: contexts name the function around it. */
+/* Callgrind does not know inlined code: contexts name the function around it. */
 static uint32_t compiled_into(const struct cg_profile *p, uint32_t record)
 {
 	while (p->records[record].inlined_into)
@@ -104,7 +104,7 @@ static uint32_t compiled_into(const struct cg_profile *p, uint32_t record)
 	return record;
 }
 
-/* What a callee's context says of a caller and the context of that. */
+/* How a callee's context names a caller and that caller's context. */
 enum naming { NAMES_ALL, NAMES_FIRST, NAMES_OTHERS };
 
 static enum naming compare_naming(const struct folding *f, uint32_t caller, uint32_t callee)
@@ -158,7 +158,7 @@ static void places_join(struct folding *f, uint32_t a, uint32_t b)
 	f->joined[x > y ? x : y] = x > y ? y : x;
 }
 
-/* A function that nobody else calls may call itself without any context. */
+/* A function without other callers may call itself without any context. */
 static void join_direct(struct folding *f)
 {
 	const struct cg_profile *p = f->p;
@@ -261,7 +261,7 @@ int cg_tree_places_compare(const struct cg_tree_places *places, uint32_t a, uint
 	return order ? order : cg_compare_records(places->p, a, b);
 }
 
-/* Who stands for a place must not depend on the order of the file. */
+/* The representative of a place must not depend on the order of the file. */
 static void choose_first(struct folding *f)
 {
 	uint32_t *stands_for = f->places.stands_for;
@@ -270,7 +270,7 @@ static void choose_first(struct folding *f)
 		if (!*first || cg_compare_records(f->p, r, *first) < 0)
 			*first = r;
 	}
-	/* From the end, because the number that stands for a place is its lowest. */
+	/* From the end, because the lowest number represents a place. */
 	for (uint32_t r = f->p->nrecords; r-- > 1;)
 		stands_for[r] = stands_for[f->joined[r]];
 }

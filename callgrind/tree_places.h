@@ -31,8 +31,8 @@ struct cg_tree_places {
 int cg_tree_places_make(const struct cg_profile *p, uint32_t frames, struct cg_tree_places *out);
 void cg_tree_places_free(struct cg_tree_places *places);
 
-/* A total order on records that stand for a place, by what tells these apart: equal
- * trees have equal orders, however much more the records say. */
+/* A total order on representatives of places, by what distinguishes them: equal trees have equal
+ * orders, however much more the records contain. */
 int cg_tree_places_compare(const struct cg_tree_places *places, uint32_t a, uint32_t b);
 
 #endif

@@ -35,7 +35,7 @@ struct shaping {
 	int64_t *inclusive; /* per node, of the event */
 	uint32_t *parent;
 	uint32_t *order; /* nodes, depth first */
-	uint32_t *place; /* where each node stands in it */
+	uint32_t *place; /* the position of each node in it */
 };
 
 /* Parents have lower numbers, so costs go up in one pass. */
@@ -125,7 +125,7 @@ static int tree_shape_fill(struct shaping *s, struct cg_tree *t)
 	return tree_shape_add_up(s->p, t);
 }
 
-/* Where a file has no calls nobody knows who called its functions. */
+/* In a file without calls the callers of its functions are unknown. */
 static bool records_paths(const struct cg_tree *t)
 {
 	return t->profile->ncalls > 1 || t->count <= 2;

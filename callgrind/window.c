@@ -84,7 +84,7 @@ static size_t window_find_cut(const char *bytes, size_t len)
 		const char *line = skip_blanks(before ? before + 1 : bytes, newline);
 		if (window_starts_pair(line, newline))
 			return before ? (size_t)(before + 1 - bytes) : 0;
-		/* Nothing may stand between the two lines of a call. */
+		/* Nothing may come between the two lines of a call. */
 		if (line < newline && *line != '#')
 			break;
 		newline = before;
@@ -228,7 +228,7 @@ static void drop_first(struct cg_windows *w)
 	pthread_cond_broadcast(&w->changed);
 }
 
-/* The first window as soon as it is scanned; NULL if there is none. */
+/* The first window as soon as it is scanned; NULL if the input is empty. */
 static struct window_slot *wait_for_first(struct cg_windows *w)
 {
 	struct window_slot *first = slot_at(w, 0);

@@ -338,7 +338,7 @@ static bool writer_packs_names(const char *creator)
 	return strncmp(creator, "callgrind", 9) == 0 || strncmp(creator, "irdiff", 6) == 0;
 }
 
-/* The sum of several programs is none of them. */
+/* The sum of several programs is not one of them. */
 static cg_str common_command(const struct cg_profile *p)
 {
 	for (uint32_t i = 1; i < p->nparts; i++)

@@ -165,7 +165,7 @@ int cg_beneath_open(int top, const char *name, int flags, mode_t mode)
 {
 	int fd = ask_kernel(top, name, flags | O_CLOEXEC, mode);
 
-	/* Where a sandbox does not know the call it is EPERM as well. */
+	/* In a sandbox that does not know the call it is EPERM as well. */
 	if (fd >= 0 || (errno != ENOSYS && errno != EPERM && errno != EAGAIN))
 		return fd;
 	return beneath_walk(top, name, flags | O_CLOEXEC, mode);

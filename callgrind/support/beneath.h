@@ -1,6 +1,5 @@
-/* Opening files that somebody else has named, or put where they are: names that a profile or a
- * repository brings lead nowhere but below a directory that the user means, and never to what is no
- * file. */
+/* Opening files with untrusted names or from untrusted places: names from a profile or a
+ * repository lead only below a directory that the user chose, and only to regular files. */
 #ifndef CG_SUPPORT_BENEATH_H
 #define CG_SUPPORT_BENEATH_H
 

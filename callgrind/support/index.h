@@ -21,13 +21,13 @@ struct cg_index_slot {
 /* Makes sure that one more id can be inserted. Returns CG_OK or CG_ENOMEM. */
 int cg_index_reserve(struct cg_index *x);
 
-/* Inserts an id that is not there yet; cg_index_reserve must have succeeded. */
+/* Inserts an id that is not in the index yet; cg_index_reserve must have succeeded. */
 void cg_index_insert(struct cg_index *x, uint32_t hash, uint32_t id);
 
 void cg_index_free(struct cg_index *x);
 
-/* The id with this hash for which `same` says yes, else 0. Inline, so that the
- * compiler sees through `same`. */
+/* The id with this hash for which `same` returns true, else 0. Inline, so that the compiler sees
+ * through `same`. */
 static inline uint32_t cg_index_find(const struct cg_index *x, uint32_t hash,
 				     bool (*same)(const void *context, uint32_t id),
 				     const void *context)
@@ -62,10 +62,10 @@ static inline uint32_t cg_checksum(const char *text, size_t len)
 }
 
 /*
- * What was read is hostile: whoever knows the hashes can make a small file whose names or
- * numbers all have one, so that each is compared with all others. Hashes of such keys begin
- * with a number that is another one in each process. Ids do not depend on it: they are given
- * in the order of insertion, and nobody goes through an index in the order of its slots.
+ * Input is hostile: with known hashes, a small file could have names or numbers that all share one
+ * hash, so that each is compared with all others. Hashes of such keys begin with a number that
+ * differs in each process. Ids do not depend on it: they are assigned in the order of insertion,
+ * and no code iterates over the slots of an index.
  */
 uint64_t cg_hash_secret(void);
 

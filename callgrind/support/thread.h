@@ -7,8 +7,8 @@
  *	...
  *	cg_thread_join(&aside);
  *
- * What it needs and leaves, an error among it, is in its data, which nobody else touches until
- * cg_thread_join() has returned. It prints nothing.
+ * Its input and results, including an error, are in its data, which the caller must not touch
+ * until cg_thread_join() has returned. It prints nothing.
  */
 #ifndef CG_SUPPORT_THREAD_H
 #define CG_SUPPORT_THREAD_H

@@ -1,38 +1,36 @@
 /*
- * Cases of a benchmark: what irdiff measures of a program, one by one.
+ * Cases of a benchmark: parts of a program that irdiff measures one by one.
  *
  *	#include <irdiff.h>
  *
  *	IRDIFF_CASE("parse/small")
  *		irdiff_keep(parse(small));
  *
- * or, which is the same,
+ * or, equivalently,
  *
  *	irdiff_begin();
  *	irdiff_keep(parse(small));
  *	irdiff_end("parse/small");
  *
- * Each case has a profile of its own, with only what ran between its begin and its end: totals,
- * tree and differences. If a name comes again, what it costs is added. Its caches are cold when a
- * case begins, whatever ran before. Cases do not nest, nor overlap in threads; of a program with
- * threads all of them are counted. A case that is left by break, return, goto, longjmp or an
- * exception does not end, nor does one of irdiff_begin that is left by continue; an IRDIFF_CASE is
- * a loop of its own, and continue ends it. One that ends without having begun counts nothing, and
- * one that has not ended when the next begins is dropped, which irdiff says; begin and end must be
- * in one program or library.
+ * Each case has its own profile, which contains only what ran between begin and end. Costs of
+ * cases with the same name are added. Simulated caches are cold when a case begins. Cases cannot
+ * be nested and cannot overlap in threads; all threads of the program are counted. A case that is
+ * left by break, return, goto, longjmp or an exception does not end. Neither does a case of
+ * irdiff_begin that is left by continue; IRDIFF_CASE is a loop itself, so continue ends its case.
+ * A case that ends without having begun counts nothing. A case that has not ended when the next
+ * one begins is dropped with a warning. Begin and end must be in the same program or library.
  *
- * Of irdiff_begin and irdiff_end themselves one instruction is counted, a jump; where the compiler
- * does not optimise about five, and nine of IRDIFF_CASE. Outside Valgrind a pair is some thirty
- * instructions that have no effect. With NVALGRIND defined, or for a machine that this file does
- * not know and without Valgrind's own headers, it is nothing at all.
+ * irdiff_begin and irdiff_end add one counted instruction, a jump; without optimization they add
+ * about five, IRDIFF_CASE nine. Outside Valgrind a pair executes about thirty instructions without
+ * effect. It compiles to nothing if NVALGRIND is defined, or if this file does not support the
+ * machine and Valgrind's own headers are missing.
  *
- * For C from C99 and C++ from C++98, by GCC, Clang and what understands their inline assembly. This
- * file may be copied into any project, under any licence (CC0).
+ * Requires C99 or C++98 and GCC, Clang or another compiler with their inline assembly. You may
+ * copy this file into any project, under any licence (CC0).
  *
- * How a program speaks to Valgrind is described in its manual ("The Client Request mechanism") and
- * part of its stable interface: a sequence of instructions that has no effect, with an address of
- * six words in one register. The first word says what is asked for; callgrind's own begin at 'C' <<
- * 24 | 'T' << 16.
+ * Requests to Valgrind are part of its stable interface (see "The Client Request mechanism" in its
+ * manual): a sequence of instructions without effect, with the address of six words in a register.
+ * The first word is the request; callgrind's requests begin at 'C' << 24 | 'T' << 16.
  */
 #ifndef IRDIFF_H
 #define IRDIFF_H
@@ -101,13 +99,13 @@
 
 enum {
 	IRDIFF_RUNNING_ = 0x1001,
-	IRDIFF_ZERO_ = 0x43540001, /* 'C', 'T', and what is asked of callgrind */
+	IRDIFF_ZERO_ = 0x43540001, /* 'C', 'T', and the request to callgrind */
 	IRDIFF_DUMP_AT_ = 0x43540003,
 	IRDIFF_START_ = 0x43540004,
 	IRDIFF_STOP_ = 0x43540005
 };
 
-/* Whether a case has begun: one for all files of a program or library. */
+/* Whether a case has begun; shared by all files of a program or library. */
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -117,7 +115,7 @@ int irdiff_begun_ __attribute__((weak));
 }
 #endif
 
-/* Made before they are needed, so that nothing but the request itself is counted. */
+/* Prepared in advance, so that only the request itself is counted. */
 static const uintptr_t irdiff_start_[6] = { IRDIFF_START_, 0, 0, 0, 0, 0 };
 static const uintptr_t irdiff_stop_[6] = { IRDIFF_STOP_, 0, 0, 0, 0, 0 };
 
@@ -130,13 +128,13 @@ IRDIFF_INLINE_ uintptr_t irdiff_ask_(uintptr_t what, const void *text)
 	return answer;
 }
 
-/* Whether the program runs under Valgrind: benchmarks that repeat themselves need not then. */
+/* Whether the program runs under Valgrind, where a benchmark need not repeat its work. */
 IRDIFF_INLINE_ int irdiff_running(void)
 {
 	return irdiff_ask_(IRDIFF_RUNNING_, NULL) != 0;
 }
 
-/* From here on, and only from here, the case is counted. */
+/* The case is counted from here on. */
 IRDIFF_INLINE_ void irdiff_begin(void)
 {
 	uintptr_t answer = 0;
@@ -178,15 +176,14 @@ IRDIFF_INLINE_ void irdiff_keep_as_(const char *name)
 	(void)irdiff_ask_(IRDIFF_DUMP_AT_, text);
 }
 
-/* The case that has begun last ends here, and is called so. At most 400 bytes of the name are
- * kept. */
+/* Ends the current case and names it; at most 400 bytes of the name are kept. */
 IRDIFF_INLINE_ void irdiff_end(const char *name)
 {
 	irdiff_pause_();
 	irdiff_keep_as_(name);
 }
 
-#else /* no way to ask */
+#else /* requests are not supported */
 
 static inline int irdiff_running(void)
 {
@@ -202,14 +199,14 @@ static inline void irdiff_end(const char *name)
 
 #endif
 
-/* The statement that follows is a case. This is a loop of one round: in the statement `continue`
- * ends the case and does not go on with a loop around it, and `break` leaves the case without
- * ending it. */
+/* Makes the next statement a case. This is a loop with one iteration: inside the statement,
+ * `continue` ends the case instead of continuing an enclosing loop, and `break` leaves the case
+ * without ending it. */
 #define IRDIFF_CASE(name) \
 	for (int irdiff_once_ = (irdiff_begin(), 1); irdiff_once_; \
 	     irdiff_once_ = (irdiff_end(name), 0))
 
-/* Keeps the compiler from leaving out what computes a value that nobody uses. */
+/* Keeps the compiler from removing the computation of an unused value. */
 #ifdef IRDIFF_SPEAKS_GNU_
 #define irdiff_keep(value) \
 	do { \
@@ -220,8 +217,8 @@ static inline void irdiff_end(const char *name)
 #define irdiff_keep(value) ((void)(value))
 #endif
 
-/* A number or a pointer of which the compiler does not know that it is this one: what is computed
- * from it is computed when the program runs, and each time again. */
+/* Hides the value of a number or pointer from the compiler, so that computations that use it happen
+ * at run time, every time. */
 #ifdef IRDIFF_SPEAKS_GNU_
 #define irdiff_opaque(value) \
 	__extension__({ \

@@ -1,8 +1,8 @@
 /*
- * The search for the first commit whose count is on the other side of a mark: between a good and a
- * bad commit, by halves, over whatever branches there are between them. Commits that cannot be
- * built or measured are skipped. git says which commit halves the rest; the user's own `git bisect`
- * is not involved, and no state is kept but what was measured.
+ * The search for the first commit whose count is beyond a mark between those of a good and a bad
+ * commit, by bisection, over any branches between them. Commits that cannot be built or measured
+ * are skipped. git chooses the commit that halves the rest; the user's own `git bisect` is not
+ * involved, and only measurements are kept as state.
  */
 #ifndef IRDIFF_COMMITS_BISECTING_H
 #define IRDIFF_COMMITS_BISECTING_H
@@ -38,9 +38,9 @@ struct bisection {
 	                          that has cases becomes `chosen` */
 	const char *metric; /* NULL: Ir, or the first event */
 	bool first_parent;
-	double threshold; /* percent of good's count from which a change is bad; negative: half
-	                          of the difference between good and bad; more than the tolerance of
-	                          the benchmark in any case */
+	/* Percent of good's count from which a change is bad; negative: half of the change from
+	 * good to bad; more than the tolerance of the benchmark in any case. */
+	double threshold;
 	/* Called after each; `left` is how many commits may still be the first. */
 	void (*said)(const struct bisect_step *step, size_t left, void *arg);
 	void *said_arg;
@@ -60,9 +60,9 @@ struct bisection {
 
 /*
  * Searches. `good` and `bad` are ids of commits; sets `bad` to the first bad commit. Returns the
- * exit code: ENDED_UNUSABLE, with a message, if good is no ancestor of bad or their counts do not
- * differ, or one has no such case; ENDED_BENCHMARK_FAILED if one of these two cannot be measured;
- * 128 + N after a signal.
+ * exit code: ENDED_UNUSABLE, with a message, if good is not an ancestor of bad, if their counts do
+ * not differ, or if one lacks the case; ENDED_BENCHMARK_FAILED if one of these two cannot be
+ * measured; 128 + N after a signal.
  */
 enum ending bisect(struct bisection *b, const char *good, const char *bad);
 void bisection_free(struct bisection *b);

@@ -94,8 +94,8 @@ void build_area_close(struct build_area *w)
 	w->open = false;
 }
 
-/* Builds may leave directories that nobody may enter, or that are deeper than a path may be long;
- * chmod(1) and rm(1) know how. */
+/* Builds may leave directories without permissions, or with paths that are too long; chmod(1)
+ * and rm(1) can handle them. */
 static void empty_stubborn(struct build_area *w)
 {
 	const char *const chmod[] = { "chmod", "-R", "u+rwX", "--", w->slot.path, NULL };

@@ -17,7 +17,7 @@ struct build_area_options {
 	bool quiet;               /* no progress */
 	bool fresh;               /* measure again what is in the cache */
 	bool trust_failures;      /* do not try again builds that have failed before */
-	const char *valgrind;     /* NULL: as run.h says */
+	const char *valgrind;     /* NULL: see run.h */
 	struct jobs_options jobs; /* how revision_measure_ahead does it; `quiet` is that above */
 	const struct config_command *build; /* instead of irdiff.yml's; NULL: that one */
 };
@@ -38,11 +38,11 @@ struct build_area {
 	bool occupant_is_built;
 	char *tools;        /* what builds and measures, as lines of a key */
 	size_t taken;       /* scratch directories */
-	bool said_no_build; /* the user was told that nothing is built before a benchmark */
+	bool said_no_build; /* the user was told that nothing is built before measuring */
 	/* What copy: of irdiff.yml names, once it was looked for (copied_files.h). */
 	struct strings copied_files; /* paths below the project's root */
 	char *copied_from;           /* where the copies are */
-	char *copied;                /* digests, as lines of a key; NULL: there is no copy: */
+	char *copied;                /* digests, as lines of a key; NULL: no copy: */
 };
 
 /* Finds the repository of the project. Free with build_area_close, also on failure. While it is
@@ -61,7 +61,7 @@ enum ending build_area_nomem(const struct build_area *w);
 /* Empties the place, where another side may have built, and gives it to this side. */
 int build_area_take_place(struct build_area *w, struct revision *side, struct cg_error *err);
 
-/* Removes everything from the place. */
+/* Removes all files from the build area. */
 void build_area_clear(struct build_area *w);
 
 /* Does the same if this side has the place: its revision is about to be freed. */

@@ -61,8 +61,8 @@ static void put_tools(FILE *to, const char *path)
 		put_tool(to, tools[i], path);
 }
 
-/* Builds see all variables, and a Makefile may heed any of them. These never say what to build, and
- * differ in every terminal or in every run of a CI system. */
+/* Builds see all variables, and a Makefile may use any of them. These never affect the build,
+ * and differ between terminals or between runs of a CI system. */
 static bool is_noise(const char *variable)
 {
 	static const char *const names[] = {
@@ -244,8 +244,8 @@ static int list_variables(const char *path, struct strings *out, struct cg_error
 }
 
 /* Writes names of variables and one digest of their values, which readers of a key should not
- * learn. Whoever knows all other values could guess one of them, so values that may be secret have
- * digests of their own, by a secret that differs on every machine. */
+ * learn. Anyone who knows all other values could guess the remaining one, so values that may be
+ * secret have their own digests, with a secret that differs on every machine. */
 static int put_build_environment(const struct build_tools *t, FILE *to, const char *path,
 				 struct cg_error *err)
 {
@@ -300,7 +300,7 @@ static int put_git(const struct git *git, FILE *to, struct cg_error *err)
 	return status;
 }
 
-/* Where tracing is refused only now, as below strace, counts are not those that later runs want. */
+/* If tracing is refused only now, as under strace, counts differ from those of later runs. */
 static int put_tracing(FILE *to, const char *root, struct interrupts *interrupts,
 		       struct cg_error *err)
 {

@@ -10,11 +10,11 @@
 #include "src/run/interrupt.h"
 
 struct build_tools {
-	const char *valgrind; /* NULL: as run.h says */
+	const char *valgrind; /* NULL: see run.h */
 	struct interrupts *interrupts;
 	const struct git *git;
-	const struct config *config;     /* NULL: there is no irdiff.yml */
-	const struct digest_key *secret; /* values of variables are told apart by it */
+	const struct config *config;     /* NULL: the project has no irdiff.yml */
+	const struct digest_key *secret; /* distinguishes values of variables */
 };
 
 /* Makes lines of a key: compilers by path, size and time, names of variables with digests of their

@@ -34,7 +34,7 @@ static int add_measured_bench(struct comparing *c, const struct config_benchmark
 	return comparing_add_bench(c, &(struct measured_bench){ .benchmark = b }, err);
 }
 
-/* The question is asked by head: its definitions hold for both sides. */
+/* Head asks the question: its definitions apply to base and head. */
 struct config *comparing_definitions(const struct comparing *c)
 {
 	return c->range.head && c->head.own_config ? c->head.own_config : c->project.config;
@@ -155,7 +155,7 @@ void comparing_note_failure(struct comparing *c, const char *name, const struct 
 	c->worst = ending > c->worst ? ending : c->worst;
 	if (cg_grow(&c->failures, &c->failures_cap, c->nfailures + 1, sizeof *c->failures) ||
 	    asprintf(&where, "%s (%.*s)", s->name, GIT_ID_SHORT, s->commit.id) < 0)
-		return; /* the exit code says it as well */
+		return; /* the exit code reports it as well */
 	c->failures[c->nfailures++] = (struct bench_failure){ name, where };
 	c->suite.failures = c->failures;
 	c->suite.nfailures = c->nfailures;
@@ -169,7 +169,7 @@ bool comparing_has_failed(const struct comparing *c, const char *name)
 	return false;
 }
 
-/* A benchmark that base does not know may fail there: then it is new. */
+/* A benchmark that base does not define may fail there: then it is new. */
 static bool is_new_in_head(const struct comparing *c, const struct config_benchmark *b)
 {
 	const struct config *config = c->base.own_config;
@@ -255,7 +255,7 @@ static enum ending measure_side_ahead(struct comparing *c, struct revision *side
 	return ending;
 }
 
-/* Measures all of base first: both sides are built at one place. */
+/* Measures all of base first: base and head are built in the same directory. */
 static enum ending measure_both_sides(struct comparing *c)
 {
 	bool has_base = !c->options->suite.baseline;
@@ -272,7 +272,7 @@ static enum ending measure_both_sides(struct comparing *c)
 	return ending;
 }
 
-/* ---- what is said above ---------------------------------------------------- */
+/* ---- header ----------------------------------------------------------------- */
 
 static char *describe_revision(const char *which, const struct revision *s)
 {
@@ -398,7 +398,7 @@ static enum ending report_comparing(struct comparing *c)
 	return c->worst > ending ? c->worst : ending;
 }
 
-/* Whatever happens from here on, nobody takes results of an older run for those of this one. */
+/* From here on, results of an older run must not be mistaken for those of this one. */
 static void forget_last(const struct comparing *c)
 {
 	last_report_forget(c->project.root);

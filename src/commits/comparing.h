@@ -10,7 +10,7 @@
 struct comparing_options {
 	const struct notices *notices;
 	bool gate;                /* irdiff check */
-	const char *range;        /* "main...feature"; NULL: as range_default says */
+	const char *range;        /* "main...feature"; NULL: range_default */
 	struct text_list benches; /* names or patterns, as in glob(7); empty: all */
 	const char *build;        /* shell command instead of irdiff.yml's build:; NULL: that */
 	const char *shard_text;   /* "K/N"; NULL: all */
@@ -32,8 +32,7 @@ struct comparing_options {
 
 /* Does all of it, and prints errors. Returns the exit code. */
 enum ending compare_commits(struct comparing_options *options);
-/* Where the command line was wrong: leaves a report that says it failed, in the place of an older
- * one. */
+/* After a wrong command line: replaces an older report with one about the failure. */
 void comparing_leave_failure(const struct comparing_options *options, enum ending ending);
 void comparing_options_free(struct comparing_options *options);
 

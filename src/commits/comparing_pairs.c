@@ -181,7 +181,7 @@ static bool is_on_any(const struct limit *limit, const struct path_list *entries
 	return found;
 }
 
-/* A case that only base has is missing in head, which is said of it. */
+/* A case that only base has is reported as missing in head. */
 static bool has_case(const struct comparing *c, const struct limit *limit,
 		     const struct measured_bench *b)
 {

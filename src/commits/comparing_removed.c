@@ -1,5 +1,4 @@
-/* Benchmarks that base has and head does not: nobody would miss them in a table of what head
- * has. */
+/* Benchmarks that only base has: a table of head's benchmarks would not show that they are gone. */
 #include <stdlib.h>
 #include <string.h>
 

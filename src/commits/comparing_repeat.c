@@ -68,7 +68,7 @@ static void drop_pair(struct comparing *c, size_t i)
 	suite_remove(&c->suite, i);
 }
 
-/* False: the rest of the pair cannot be compared any more, and the user was told. */
+/* False: the rest of the pair can no longer be compared, and the user was told. */
 static bool repeat_pair(struct comparing *c, const struct pair *p)
 {
 	const struct config_benchmark *b = p->of->benchmark;
@@ -82,8 +82,8 @@ static bool repeat_pair(struct comparing *c, const struct pair *p)
 	return !measure_again(c, b) && !is_lost(c, p);
 }
 
-/* Something in the cache was measured elsewhere, or before the machine changed: that it differs
- * says nothing of the commits. Measured again, both are comparable. */
+/* Some entry of the cache was measured elsewhere, or before the machine changed, so a change
+ * would say nothing about the commits. Measured again, both are comparable. */
 static int repeat_where_environments_differ(struct comparing *c, struct cg_error *err)
 {
 	int status = CG_OK;

@@ -8,10 +8,11 @@
 #include "src/commits/comparing.h"
 #include "src/commits/revision.h"
 
-/* A benchmark on both sides: the names of its cache entries, one, or one for each of its cases. */
+/* A benchmark in base and head: the names of its cache entries, one, or one for each of its
+ * cases. */
 struct measured_bench {
 	const struct config_benchmark *benchmark;
-	struct config_benchmark *own; /* the same, if nobody else has it */
+	struct config_benchmark *own; /* the same, if no other entry has it */
 	struct path_list base, head;
 	bool base_failed, head_failed;
 	bool removed; /* only base has it */
@@ -20,7 +21,7 @@ struct measured_bench {
 /* What is compared: the benchmark itself, or one of its cases. */
 struct pair {
 	const struct measured_bench *of;
-	char *base, *head; /* operands, owned; NULL: it is not there */
+	char *base, *head; /* operands, owned; NULL: missing */
 };
 
 struct comparing {
@@ -40,7 +41,7 @@ struct comparing {
 	struct suite suite;
 	const char **wanted; /* names of the benchmarks of all shards */
 	size_t nwanted;
-	struct path_list named; /* benchmarks of which only a baseline knows */
+	struct path_list named; /* benchmarks that only a baseline has */
 	char *preface[3];
 	struct bench_failure *failures; /* `where` is owned */
 	size_t nfailures, failures_cap;
@@ -50,7 +51,7 @@ struct comparing {
 
 /* ---- comparing.c ---- */
 
-/* The irdiff.yml that says what is measured and judged, of head if that has one. NULL: none. */
+/* The irdiff.yml that defines what is measured and judged: head's, if it has one. NULL: none. */
 struct config *comparing_definitions(const struct comparing *c);
 
 /* Adds a benchmark; takes its `own`. */
@@ -63,7 +64,7 @@ bool comparing_wants_any_of(const struct comparing *c, const char *bench);
 /* Whether a word of the command line means this "BENCH" or "BENCH/CASE". */
 bool comparing_means(const char *wanted, const char *name);
 
-/* Says what base and head are. */
+/* Prints what base and head are. */
 int comparing_make_preface(struct comparing *c, struct cg_error *err);
 
 /* What could not be measured, for the report; the exit code becomes at least this one. */
@@ -73,14 +74,14 @@ bool comparing_has_failed(const struct comparing *c, const char *name);
 
 /* ---- comparing_repeat.c ---- */
 
-/* Measures again where the environments of both sides differ, or where chance may have broken a
- * limit, and compares the new profiles in place of the first ones. */
+/* Measures again if the environments of base and head differ, or if a limit may have been
+ * exceeded by chance, and compares the new profiles instead of the first ones. */
 int comparing_repeat(struct comparing *c, struct cg_error *err);
 
 /* ---- comparing_pairs.c ---- */
 
-/* Pairs the entries of head with those of base, and adds the pairs to the suite. Where one side
- * failed, of which the user was told, nothing is compared. */
+/* Pairs the entries of head with those of base, and adds the pairs to the suite. If base or head
+ * failed, which was reported, nothing is compared. */
 int comparing_make_pairs(struct comparing *c, struct cg_error *err);
 
 /* CG_EINVAL for limits whose pattern of cases matches none; where only some cases were asked for,

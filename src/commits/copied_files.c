@@ -74,7 +74,7 @@ static int add_directory_entries(struct found *f, const char *path, struct cg_er
 	return status;
 }
 
-/* The project's own directory is no pattern. */
+/* The project's own directory is not a pattern. */
 static char *pattern_in(const struct build_area *w, const char *pattern)
 {
 	char *text = NULL;
@@ -214,8 +214,8 @@ static int copy_one(const char *from_directory, const char *to_directory, const 
 
 /* ---- digests -------------------------------------------------------------- */
 
-/* The ids that git gives to the contents of all files, a line each; put_digest_of_copy tells links
- * by their targets. */
+/* The ids that git gives to the contents of all files, one per line; put_digest_of_copy
+ * distinguishes links by their targets. */
 static int hash_files(const struct build_area *w, const struct strings *files, char **ids,
 		      struct cg_error *err)
 {
@@ -331,7 +331,7 @@ static bool is_there_already(const char *directory, const char *path)
 	return there;
 }
 
-/* A commit's own files are what is compared: a copy would make both sides alike. */
+/* The commit's own files are what is compared: a copy would make base and head equal. */
 int copied_files_put(const struct build_area *w, const char *directory, const char *name,
 		     bool changed, struct cg_error *err)
 {

@@ -1,5 +1,5 @@
-/* Ignored inputs that irdiff.yml's copy: names: generated data, downloads. They are not in git, so
- * both sides get those of the work tree: the same ones, also if they change meanwhile. */
+/* Ignored inputs that copy: in irdiff.yml lists: generated data, downloads. They are not in git,
+ * so base and head get those of the work tree: the same ones, even if they change meanwhile. */
 #ifndef IRDIFF_COMMITS_COPIED_FILES_H
 #define IRDIFF_COMMITS_COPIED_FILES_H
 

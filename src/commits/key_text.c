@@ -90,8 +90,8 @@ static void put_config_text(FILE *to, const char *name, const struct config_text
 		key_put(to, name, text->text);
 }
 
-/* A value in irdiff.yml is no secret, but one that is passed through may be. Without a secret, the
- * key says only that the variable is passed through. */
+/* A value in irdiff.yml is not secret, but one that is passed through may be. Without a secret,
+ * the key records only that the variable is passed through. */
 static void put_env(FILE *to, const struct config_env *env, const struct digest_key *secret)
 {
 	char name[300];
@@ -122,7 +122,7 @@ void key_put_benchmark(FILE *to, const struct config_benchmark *b, const struct 
 	if (b->depth >= 0)
 		key_put_number(to, "depth", (unsigned long long)b->depth);
 	key_put_number(to, "warm_up", b->warm_up);
-	/* A default that is spelt out makes no other history. */
+	/* A default that is written out does not start another history. */
 	if (b->cases && strcmp(b->cases, "auto") != 0)
 		key_put(to, "cases", b->cases);
 	if (b->processes && strcmp(b->processes, "forked") != 0)

@@ -15,10 +15,10 @@ enum ending measure_at(const struct project *project, const char *ref,
 
 /*
  * Measures a benchmark (NULL: all of irdiff.yml) at every commit of a range "A..B", or "A" for
- * A..HEAD, the newest first, along first parents; what has been measured is kept, so that it can be
- * interrupted. Commits that cannot be built or measured are skipped, with a message, and at the end
- * it is said how many were measured, or in the cache, and how many skipped; it is
- * ENDED_BENCHMARK_FAILED if that were all of them.
+ * A..HEAD, the newest first, along first parents; measurements are kept, so that the command can
+ * be interrupted and continued. Commits that cannot be built or measured are skipped, with a
+ * message. At the end it reports how many were measured, were in the cache, and were skipped;
+ * ENDED_BENCHMARK_FAILED if all were skipped.
  */
 enum ending measure_range(const struct project *project, const char *range, const char *bench,
 			  const struct build_area_options *options);

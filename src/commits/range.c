@@ -29,7 +29,7 @@ static int set_range_text(char **to, struct cg_error *err, const char *fmt, ...)
 	return cg_fail_nomem(err);
 }
 
-/* ---- as the user says ----------------------------------------------------- */
+/* ---- given by the user ----------------------------------------------------- */
 
 static int take_head(const struct git *git, const char *name, struct range *out,
 		     struct cg_error *err)
@@ -104,7 +104,7 @@ int range_parse(const struct git *git, const char *text, const char *configured,
 	return status;
 }
 
-/* ---- as the CI system says ------------------------------------------------ */
+/* ---- given by the CI system ------------------------------------------------ */
 
 static const char *variable_if_set(const char *name)
 {
@@ -160,8 +160,8 @@ static char *resolve_at(const struct git *git, const char *place, const char *br
 	return id;
 }
 
-/* A branch as the remote has it, or as it is here if that has more commits: they are not those of
- * the branch that is looked at. *name says which. NULL: it is not known. */
+/* A branch as the remote has it, or the local one if that has more commits, which then do not
+ * belong to the branch being examined. *name is its name. NULL: unknown branch. */
 static char *find_branch(const struct git *git, const char *branch, char **name)
 {
 	char *remote = resolve_at(git, "refs/remotes/origin/", branch);
@@ -193,7 +193,7 @@ static char *default_branch(const struct git *git)
 	return name;
 }
 
-/* Without a remote, the message does not say to fetch. */
+/* Without a remote, the message does not suggest to fetch. */
 static int no_target(const struct git *git, const char *branch, const char *whose,
 		     struct cg_error *err)
 {

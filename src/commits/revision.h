@@ -1,5 +1,5 @@
-/* A revision of the project, a commit or the work tree: what its files are, how it is built, and
- * what this command knows of its measurements. */
+/* A revision of the project, a commit or the work tree: its files, how it is built, and what
+ * this command knows of its measurements. */
 #ifndef IRDIFF_COMMITS_REVISION_H
 #define IRDIFF_COMMITS_REVISION_H
 
@@ -13,7 +13,7 @@ struct revision {
 	struct config *own_config;          /* its irdiff.yml; NULL: it has none */
 	const struct config_command *build; /* of its own irdiff.yml, or else of the project's */
 	bool failed;
-	bool first_hand; /* it is judged: what others say that it counts is not used */
+	bool first_hand; /* it is judged: measurements shared by others are not used */
 	bool gaps;       /* some of its files are missing: submodules, Git LFS */
 	char **measured; /* names of entries that this command has measured */
 	size_t nmeasured, measured_cap;

@@ -10,8 +10,7 @@
 #include "src/commits/revision_results.h"
 #include "src/store/cache.h"
 
-/* Benchmarks that are to be measured, one for each job, with the names and keys of their
- * entries. */
+/* Benchmarks to be measured, one per job, with the names and keys of their entries. */
 struct ahead {
 	const struct config_benchmark **benchmarks;
 	char **names, **texts;
@@ -31,7 +30,7 @@ static void free_ahead(struct ahead *a)
 	jobs_close(a->jobs);
 }
 
-/* Adds it if it is not there and can be measured. */
+/* Adds it if it is not in the cache and can be measured. */
 static enum ending add_if_missing(struct build_area *w, struct revision *side,
 				  const struct config_benchmark *b, struct ahead *a)
 {
@@ -131,7 +130,7 @@ static enum ending measure_missing(struct build_area *w, struct revision *side, 
 	if (jobs_open(w->project->root, &w->options.jobs, &a->jobs, &err))
 		return notice_error(w->project->notices, &err);
 	enum ending ending = revision_make(w, side);
-	if (ending) /* revision_measure says it again */
+	if (ending) /* revision_measure reports it again */
 		return ending_is_signal(ending) ? ending : ENDED_FINE;
 	if (add_jobs(w, side, a, &err))
 		return notice_error(w->project->notices, &err);

@@ -104,8 +104,8 @@ static int write_revision_files(struct build_area *w, struct revision *side, str
 	return status;
 }
 
-/* Reports how the build failed. Later searches find its log, unless a signal killed the build: that
- * may be somebody else's doing. */
+/* Reports how the build failed. Later searches find its log, unless a signal killed the build,
+ * which may not be its own fault. */
 static enum ending report_failed_build(const struct notices *n, const char *root,
 				       const struct revision *side, const struct build_result *r,
 				       const char *log, const char *kept)

@@ -36,7 +36,7 @@ static void warn_about_entry(const struct notices *n, const char *entry,
 	notice_end(&m);
 }
 
-/* Whether the entries are what their names say; those that this command has measured are. */
+/* Whether the entries are what their names claim; those that this command has measured are. */
 static bool are_sound(const struct build_area *w, const struct revision *side,
 		      const struct config_benchmark *b, const char *name,
 		      const struct path_list *entries)

@@ -20,8 +20,7 @@ static int write_key_text(const struct build_area *w, const struct revision *sid
 	}
 	key_put_number(to, "key", CACHE_KEY_VERSION);
 	fputs(w->tools, to);
-	/* Builds may ask git which commit they are of, and whoever reads a profile wants to
-	 * know. */
+	/* Builds may ask git for their commit, and readers of a profile want to know it. */
 	key_put(to, "commit", side->commit.id);
 	key_put(to, "files", files);
 	key_put(to, "project", w->git->prefix);
@@ -29,7 +28,7 @@ static int write_key_text(const struct build_area *w, const struct revision *sid
 		key_put(to, "copied", w->copied);
 	key_put_words(to, "build", revision_build(side));
 	if (w->options.build || (benchmark && !benchmark->line))
-		fputs(CACHE_KEY_UNSHARED, to); /* a command line is nobody's business */
+		fputs(CACHE_KEY_UNSHARED, to); /* a command line stays private */
 	if (benchmark)
 		key_put_benchmark(to, benchmark, &w->secret);
 	if (benchmark && benchmark->freeze)

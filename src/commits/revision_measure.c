@@ -55,8 +55,8 @@ static enum ending make_entry(struct build_area *w, struct revision *side,
 	return ending ? ending : measure_entry(w, side, b, name, text);
 }
 
-/* The history may have been lost, or be another machine's. The profile says if files were missing
- * when it was measured. */
+/* The history may have been lost, or belong to another machine. The profile records whether
+ * files were missing when it was measured. */
 static void remember_found(struct build_area *w, const struct revision *side,
 			   const struct config_benchmark *b, const struct path_list *entries)
 {

@@ -6,18 +6,18 @@
 #include "src/commits/revision.h"
 
 /*
- * The profile of a benchmark for this side, or those of its cases: from the cache, or else it is
- * built, unless it is already, and measured. The names of their entries are appended;
- * cache_benchmark() says of what each is. Prints errors; returns the exit code, and 128 + N after a
- * signal. ENDED_BENCHMARK_FAILED if the build or the benchmark failed. ENDED_UNTRUSTED with
- * entries: those of the cases that are not lost.
+ * The profile of a benchmark for this revision, or those of its cases: from the cache, or else the
+ * revision is built, unless it already is, and measured. The names of their entries are appended;
+ * cache_benchmark() gives the benchmark or case of each. Prints errors; returns the exit code, and
+ * 128 + N after a signal. ENDED_BENCHMARK_FAILED if the build or the benchmark failed.
+ * ENDED_UNTRUSTED with entries: those of the cases that are not lost.
  */
 enum ending revision_measure(struct build_area *w, struct revision *side,
 			     const struct config_benchmark *benchmark, struct path_list *entries);
 
-/* Measures again what revision_measure has given, if it came from the cache: its environment is not
- * that of the other side. The names stay the same. It is no failure if only some of its cases are
- * lost: revision_lost_cases has them. */
+/* Measures again what revision_measure returned, if it came from the cache: its environment
+ * differs from that of the other revision. The names stay the same. It is not a failure if only
+ * some of its cases are lost: revision_lost_cases lists them. */
 enum ending revision_measure_again(struct build_area *w, struct revision *side,
 				   const struct config_benchmark *benchmark);
 
@@ -26,7 +26,7 @@ enum ending revision_repeat(struct build_area *w, struct revision *side,
 			    const struct config_benchmark *benchmark);
 
 /* The same as revision_measure for one of them: that of a case, "BENCH/CASE", or of a benchmark
- * that has none. That there is no such case is ENDED_UNUSABLE. *entry is the caller's. */
+ * without cases. ENDED_UNUSABLE if the case does not exist. *entry is the caller's. */
 enum ending revision_measure_one(struct build_area *w, struct revision *side,
 				 const struct config_benchmark *benchmark, const char *name,
 				 char **entry);

@@ -20,7 +20,7 @@ static bool is_in_work_tree(const struct build_area *w, const char *path)
 	return in;
 }
 
-/* Both sides would run the same program. */
+/* Base and head would run the same program. */
 enum ending revision_check_command(const struct build_area *w, const struct config_benchmark *b)
 {
 	const char *program = b->command.argv[0], *cwd = b->cwd.text;
@@ -44,7 +44,7 @@ enum ending revision_check_command(const struct build_area *w, const struct conf
 	return notice_error(w->project->notices, &err);
 }
 
-/* Data that both sides have in common is what copy: is for; programs are another matter. */
+/* Data that base and head share belongs in copy:; programs are another matter. */
 static bool is_program(const char *directory, const char *path)
 {
 	const char *name = strrchr(path, '/');
@@ -117,7 +117,7 @@ enum ending revision_judge_failure(struct build_area *w, const struct revision *
 {
 	bool has_run = measured->count || measured->lost.count;
 
-	/* A program that is missing after the build is no mistake in the command line. */
+	/* A program that is missing after the build is not a mistake in the command line. */
 	if (ending == ENDED_UNUSABLE)
 		ending = ENDED_BENCHMARK_FAILED;
 	bool failed = ending && !ending_is_signal(ending);

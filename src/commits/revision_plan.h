@@ -15,15 +15,15 @@ struct revision_plan {
 	char name_of_side[200], definition[HISTORY_DIGEST];
 };
 
-/* Plans the entry `name`, of which `text` is the text of the key. The plan points into itself: it
- * must not be moved. Free with revision_plan_free, also on failure. */
+/* Plans the entry `name`; `text` is the text of its key. The plan points into itself: it must
+ * not be moved. Free with revision_plan_free, even on failure. */
 int revision_plan_entry(struct build_area *w, const struct revision *side,
 			const struct config_benchmark *b, const char *name, const char *text,
 			struct revision_plan *p, struct cg_error *err);
 void revision_plan_free(struct revision_plan *p);
 
-/* Refuses a benchmark whose program or directory is in the user's work tree: both sides would run
- * the same program. Prints the error. */
+/* Refuses a benchmark whose program or directory is in the user's work tree: base and head would
+ * run the same program. Prints the error. */
 enum ending revision_check_command(const struct build_area *w, const struct config_benchmark *b);
 
 /* What a failed measurement is for who asked for a comparison. */

@@ -23,7 +23,7 @@ enum { DATE = sizeof "2026-11-21" };
 /* The file, its entries, and the comparison that they are held against. */
 struct work {
 	const struct project *project;
-	char *path, *text; /* text NULL: there is no file */
+	char *path, *text; /* text NULL: the file does not exist */
 	size_t len;
 	struct accepted old;
 	struct verdicts_file last;
@@ -98,7 +98,7 @@ static int write_accepted_file(struct work *w, struct cg_error *err)
 	return status;
 }
 
-/* ---- what is said ---- */
+/* ---- output ---- */
 
 /* "parse: incl.Ir of json_scan: 100 → 175 (+75.0%)" */
 static void print_counts(FILE *to, const char *benchmark, const char *metric, const char *function,
@@ -139,7 +139,7 @@ static int find_date(char date[DATE], struct cg_error *err)
 	return CG_OK;
 }
 
-/* Who asks, as git knows it; NULL where it does not. */
+/* The author as git knows it; NULL if git does not. */
 static char *find_accepting_user(const struct project *project)
 {
 	static const char *const args[] = { "config", "user.name", NULL };
@@ -185,7 +185,7 @@ static bool limit_begins(const char *text, const char *word)
 	return strncmp(text, word, strlen(word)) == 0;
 }
 
-/* What stands before it in a limit: that of a module has its own. */
+/* The text before the function in a limit; "mod:" and "namespace:" have their own. */
 static const char *scope_of_functions(const char *functions)
 {
 	return !functions                                                                 ? ""

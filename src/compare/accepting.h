@@ -14,16 +14,16 @@ struct acceptance_choice {
 	const char *why;
 };
 
-/* Writes an entry for each broken limit that is chosen, and prints which. CG_EINVAL if no broken
- * limit is chosen. */
+/* Writes an entry for each chosen limit that was exceeded, and prints them. CG_EINVAL if no
+ * exceeded limit is chosen. */
 int accept_broken(const struct project *project, const struct acceptance_choice *choice, FILE *to,
 		  struct cg_error *err);
 
 /* Prints the entries and what the last comparison made of them; nothing without entries. */
 int accepted_list(const struct project *project, FILE *to, struct cg_error *err);
 
-/* Removes entries of subjects that the last comparison judged and that broke no limit: base has
- * caught up. Prints which. */
+/* Removes entries of subjects that the last comparison judged without exceeding a limit: base
+ * has caught up. Prints them. */
 int accepted_prune(const struct project *project, FILE *to, struct cg_error *err);
 
 #endif

@@ -94,7 +94,7 @@ int baseline_cases(const struct project *project, const char *name, const char *
 	return status;
 }
 
-/* The benchmarks of a baseline, of which there is at least one. */
+/* The benchmarks of a baseline, at least one. */
 static int list_baseline(const struct project *project, const char *name, struct path_list *out,
 			 struct cg_error *err)
 {

@@ -6,7 +6,7 @@
 #include "src/store/baselines.h"
 
 /* The operand of the base that a benchmark is compared with: *base is the caller's, NULL if the
- * baseline does not have it. CG_EINVAL if there is no such baseline. */
+ * baseline lacks it. CG_EINVAL if the baseline does not exist. */
 int baseline_operand_if_any(const struct project *project, const char *name, const char *bench,
 			    char **base, struct cg_error *err);
 
@@ -36,8 +36,8 @@ int baseline_given(const struct project *project, const char *const *given, size
 int baseline_cases(const struct project *project, const char *name, const char *bench,
 		   struct path_list *out, struct cg_error *err);
 
-/* Appends the benchmarks of irdiff.yml in their order, of which each must have been measured;
- * without irdiff.yml all labels but those of replaced profiles. */
+/* Appends the benchmarks of irdiff.yml in their order, all of which must have been measured;
+ * without irdiff.yml all labels except those of replaced profiles. */
 int baseline_benches(const struct project *project, struct path_list *out, struct cg_error *err);
 
 #endif

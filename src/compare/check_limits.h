@@ -5,9 +5,9 @@
 #include "src/config/config.h"
 #include "src/text/text_list.h"
 
-/* Whether the limits of irdiff.yml (NULL: the project has none) and of --limit (NULL: none) can be
- * judged by what irdiff measures: CG_EINVAL, with the place, if a regex is none, or if callgrind
- * counts no such event. Not for profiles that are given as files: these may hold the events of
+/* Whether the limits of irdiff.yml (NULL: the project has none) and of --limit (NULL: none) can
+ * be judged by what irdiff measures: CG_EINVAL, with the place, if a regex is invalid, or if
+ * callgrind counts no such event. Not for profiles given as files, which may have events of
  * other producers. */
 int check_limits(const struct config *config, const struct text_list *own, struct cg_error *err);
 

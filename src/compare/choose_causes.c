@@ -34,11 +34,11 @@ static int64_t clip_sum_of_causes(__int128 n)
 	return n > INT64_MAX ? INT64_MAX : n < INT64_MIN ? INT64_MIN : (int64_t)n;
 }
 
-/* Beyond the threshold, which is of base, and, unless it is 0, more than a trifle of the
- * difference, which may be many times base. */
+/* Beyond the threshold, which refers to base, and, unless it is 0, more than a trifle of the
+ * change, which may be many times base. */
 static bool is_large_cause(const struct causes *causes, const struct cause *c)
 {
-	enum { TRIFLES = 2000 }; /* in the difference: 0.05 % each */
+	enum { TRIFLES = 2000 }; /* of the change: 0.05 % each */
 	const struct diff *d = causes->tree->diff;
 	bool trifle = d->options.threshold_ppb &&
 		      cg_magnitude(c->delta) < cg_magnitude(causes->delta) / TRIFLES;

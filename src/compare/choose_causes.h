@@ -8,10 +8,11 @@
 struct chosen_causes {
 	uint32_t *items; /* in the order of the causes */
 	size_t count;
-	size_t large;   /* that change the total by more than the threshold and are 0.05 % of the
-	                  difference, unless the threshold is 0; before filter and top */
-	size_t hidden;  /* of those that match, those that `top` leaves out */
-	size_t smaller; /* that match and are not in `items`: hidden, or not large */
+	/* Causes that change the total by more than the threshold and are 0.05 % of the change,
+	 * unless the threshold is 0; before filter and top. */
+	size_t large;
+	size_t hidden;         /* of those that match, those that `top` leaves out */
+	size_t smaller;        /* that match and are not in `items`: hidden, or not large */
 	int64_t smaller_delta; /* their sum; saturates */
 };
 

@@ -30,8 +30,9 @@ struct comparison_options {
 	const char *filter, *ignore;
 	const char *sort;     /* one of COMPARISON_ORDERS, or a metric; NULL: the first */
 	const char *insights; /* a file of rules, "auto" or "none" */
-	enum cg_rollup_by by; /* what rows are; paths and causes are always of functions, so
-	                         neither is to be asked for with another one */
+	/* What rows are; paths and causes are always of functions, so do not ask for them with
+	 * another value. */
+	enum cg_rollup_by by;
 	double threshold;
 	uint64_t min_delta, top;
 	uint64_t context;        /* lines of source around those that changed */
@@ -40,8 +41,8 @@ struct comparison_options {
 	struct warnings *warnings; /* where those go that other comparisons repeat; NULL: at once */
 };
 
-/* What rows are sorted by: the size of a difference, the larger cost first, or the name; of another
- * metric the difference of self cost. */
+/* What rows are sorted by: the size of the change, the larger cost first, or the name; for
+ * another metric, the change in self cost. */
 #define COMPARISON_ORDERS "delta|inclusive|base|head|calls|name"
 
 /* Of a word of --view. */
@@ -81,7 +82,7 @@ struct comparison {
 	struct changed_sources sources; /* of the rows that are shown, in the view of the source */
 };
 
-/* Whether there is a profile on both sides. */
+/* Whether base and head have a profile. */
 bool comparison_has_both(const struct comparison *c);
 /* Whether both profiles have calls, so that paths and causes can be compared. */
 bool comparison_knows_calls(const struct comparison *c);

@@ -12,7 +12,7 @@
 #include "src/store/find_profile.h"
 #include "src/store/label.h"
 
-/* ---- what an operand stands for ---- */
+/* ---- operands that name several profiles ---- */
 
 static bool is_operand_pattern(const char *operand)
 {

@@ -4,10 +4,10 @@
 
 #include "src/compare/suite.h"
 
-/* Appends what an operand stands for: of a benchmark without a profile of its own those of its
- * cases ("BENCH", "baseline:NAME/BENCH"), or those that they have replaced ("BENCH.old"); of a
- * pattern as in fnmatch(3) that matches no file the labels, without those that were replaced.
- * Nothing, if it names one profile or none. */
+/* Appends the profiles of an operand that names several: for a benchmark without a profile of
+ * its own, those of its cases ("BENCH", "baseline:NAME/BENCH"), or those that they replaced
+ * ("BENCH.old"); for a pattern as in fnmatch(3) that matches no file, the labels except replaced
+ * ones. Appends nothing if the operand names one profile or none. */
 int expand_operands_of(const struct project *project, const char *operand, struct path_list *out,
 		       struct cg_error *err);
 

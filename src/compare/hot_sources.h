@@ -1,5 +1,4 @@
-/* The source of the functions that caused a change, with what each line costs on both
- * sides. */
+/* The source of the functions that cause a change, with the costs of each line in base and head. */
 #ifndef IRDIFF_COMPARE_HOT_SOURCES_H
 #define IRDIFF_COMPARE_HOT_SOURCES_H
 

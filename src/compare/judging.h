@@ -34,24 +34,22 @@ struct judging {
 	struct judgement judgement;
 };
 
-/* Judges a difference by the limits of irdiff.yml (of the benchmark and the general ones) and of
- * the options; without any, Ir may grow by 1 %. Limits that match no function wait for
- * judging_unmatched. What
- * irdiff-accepted.yml accepts of `benchmark` is no failure. On failure, too, free with
- * judging_free. */
+/* Judges a comparison by the limits of irdiff.yml (of the benchmark and the general ones) and of
+ * the options; without limits, Ir may grow by 1 %. Limits that match no function wait for
+ * judging_unmatched. What irdiff-accepted.yml accepts for `benchmark` is no failure. Free with
+ * judging_free, even on failure. */
 int judging_make(const struct judging_options *options, const struct project *project,
 		 const struct diff *d, const struct loaded *head, const char *benchmark,
 		 struct judging *out, struct cg_error *err);
 void judging_free(struct judging *j);
 
-/* Once all benchmarks of a run are judged: limits that match no function fail, or are warned of, as
- * judge_unmatched says. */
+/* To be called once all benchmarks of a run are judged: limits that match no function fail or
+ * cause a warning (judge_unmatched). */
 void judging_unmatched(const struct notices *n, const struct judged_bench *benches, size_t count,
 		       bool complete);
 
-/* 1 if a limit is broken; 4, with a message, if the counts cannot be compared at all, or the
- * verdict is inconclusive. Without base or head there is no `environment` (NULL) that could
- * differ. */
+/* 1 if a limit is exceeded; 4, with a message, if the counts cannot be compared at all, or the
+ * verdict is inconclusive. Without base or head, `environment` is NULL. */
 enum ending judging_ending(const struct notices *n, const struct judging_options *options,
 			   enum judged judged, const struct environment_diff *environment,
 			   const struct loaded *base, const struct loaded *head,

@@ -1,7 +1,7 @@
 /*
  * The report that the last `irdiff check`, `compare` or `merge` left for `irdiff comment`:
- * .irdiff/last/report.md. It is of the run that ended last, or it does not exist: a run begins by
- * removing it, and one that fails leaves a report which says so.
+ * .irdiff/last/report.md. It belongs to the run that ended last, or does not exist: a run removes
+ * it at the start, and a run that fails leaves a report about the failure.
  */
 #ifndef IRDIFF_COMPARE_LAST_REPORT_H
 #define IRDIFF_COMPARE_LAST_REPORT_H
@@ -17,9 +17,9 @@ void last_report_forget(const char *root);
 
 int last_report_write(const char *root, const struct suite_report *suite, struct cg_error *err);
 
-/* Says that `command` ended with an exit code other than 0 before there was anything to report, and
- * what could not be measured. Where irdiff has nothing of its own, without .irdiff/, it leaves no
- * traces; failing to write it changes no exit code. */
+/* Reports that `command` ended with an exit code other than 0 before there was anything to
+ * report, and what could not be measured. Without .irdiff/ it creates no files; a failure to
+ * write the report changes no exit code. */
 void last_report_fail(const char *root, const char *command, enum ending ending,
 		      const struct bench_failure *failures, size_t count);
 

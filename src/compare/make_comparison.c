@@ -37,7 +37,7 @@ static uint64_t rank_of_row(const struct comparison *c, const struct diff_row *r
 			   diff_head_value(d, row->head.inclusive));
 }
 
-/* Rows that are alike stay in the order of the difference, which is total. */
+/* Equal rows stay in the order of the diff, which is total. */
 static int compare_chosen(const void *left, const void *right, void *context)
 {
 	const struct comparison *c = context;

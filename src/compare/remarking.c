@@ -100,8 +100,8 @@ static bool concerns(const struct acceptance *a, const struct limit_verdict *v)
 	return does;
 }
 
-/* Its subject was judged, and it was of no use. Those that stand beside a verdict are told
- * there. */
+/* The subject was judged, and the entry was not needed. Entries shown next to a verdict are
+ * reported there. */
 static bool has_expired(const struct judgement *j, const struct acceptance *a)
 {
 	bool judged = false;

@@ -14,13 +14,14 @@ int remarking_find_files(struct comparison *c, struct cg_error *err);
 
 /* ---- remarking_runs.c ---- */
 
-/* Whether nothing but what the program reads makes its verdict inconclusive: then a second
- * measurement tells whether counts depend on that. */
+/* Whether only what the program reads makes its verdict inconclusive: then a second measurement
+ * shows whether counts depend on it. */
 bool remarking_may_be_tried(const struct comparison *c);
 
-/* Once it was measured a second time: `base` and `head` are the totals of the first one, which
- * broke a limit. Where all are the same the remark on what the program reads is taken back, else it
- * says what was counted, and the verdict is inconclusive whether or not limits hold now. */
+/* To be called after a second measurement: `base` and `head` are the totals of the first one,
+ * which exceeded a limit. If all are the same, the remark on what the program reads is
+ * withdrawn; otherwise it states the counts, and the verdict is inconclusive whether or not
+ * limits hold now. */
 int remarking_tried(struct comparison *c, const int64_t *base, const int64_t *head,
 		    struct cg_error *err);
 
@@ -29,13 +30,13 @@ int remarking_find_runs(struct comparison *c, struct cg_error *err);
 
 /* ---- remarking.c, for the same ---- */
 
-/* Whether there are tolerances for all that is told or judged: then nothing is left to chance. */
+/* Whether everything that is shown or judged has a tolerance: then nothing is left to chance. */
 bool remarking_has_tolerances(const struct comparison *c);
 
 /* Whether base and head have other totals of the metric. */
 bool remarking_counts_differ(const struct comparison *c);
 
-/* Takes `text`, which may be NULL for want of memory; how to find a tolerance is the advice. */
+/* Takes `text`, which may be NULL if memory ran out; the advice is how to find a tolerance. */
 int remarking_chance(struct comparison *c, const char *id, char *text, struct cg_error *err);
 
 #endif

@@ -53,8 +53,8 @@ static bool is_on_growth(const struct limit_verdict *v)
 		limit->kind == LIMIT_EQUAL);
 }
 
-/* How much an event may grow: as the strictest limit on its total says, else a hundredth of base.
- * *stated: there is such a limit. */
+/* How much an event may grow: by the strictest limit on its total, or else by a hundredth of
+ * base. *stated: such a limit exists. */
 static uint64_t allowed_growth(const struct comparison *c, const char *event, uint64_t base,
 			       bool *stated)
 {
@@ -116,7 +116,7 @@ static int remark_uncounted_event(struct comparison *c, uint32_t e, struct cg_er
 		text_count(head, now), text_count(head - base, grown));
 }
 
-/* The first event tells enough. */
+/* One remark, on the first such event, is enough. */
 static int remark_uncounted(struct comparison *c, struct cg_error *err)
 {
 	size_t before = c->remarks.count;
@@ -241,7 +241,7 @@ static int say_variation(const struct comparison *c, struct remark *r, const int
 	return CG_OK;
 }
 
-/* Its place; the number of all if it is not there. */
+/* Its index; the number of all if it is missing. */
 static size_t find_reads(const struct comparison *c)
 {
 	size_t i = 0;
@@ -275,7 +275,7 @@ int remarking_tried(struct comparison *c, const int64_t *base, const int64_t *he
 
 /* ---- one program ---- */
 
-/* Of a project: another program is the same on both sides as a matter of course. */
+/* Of the project: any other program is naturally the same for base and head. */
 static const char *own_image(const struct cg_profile *p)
 {
 	const char *image = cg_desc_value(p, SUBJECT_PREFIX "image");
@@ -296,7 +296,7 @@ static bool both_recorded(const struct comparison *c, const char *key)
 	return cg_desc_value(c->base.profile, key) && cg_desc_value(c->head.profile, key);
 }
 
-/* Without debug information nobody knows which sources it has. */
+/* Without debug information its sources are unknown. */
 static bool sources_differ(const struct comparison *c)
 {
 	if (both_recorded(c, RUN_NOTES_PREFIX "sources"))
@@ -327,7 +327,7 @@ int remarking_find_runs(struct comparison *c, struct cg_error *err)
 	if (!status)
 		status = remark_same_program(c, err);
 
-	/* Profiles of an older irdiff do not tell how the run went. */
+	/* Profiles of an older irdiff do not record how the run went. */
 	if (status || !run_notes_known(c->base.profile) || !run_notes_known(c->head.profile))
 		return status;
 	status = remark_uncounted(c, err);

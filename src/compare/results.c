@@ -30,7 +30,7 @@ static bool is_entry_operand(const char *operand)
 	return operand && operand[0] != '.' && !strchr(operand, '/') && cache_is_name(operand);
 }
 
-/* Reports tell when a profile was written. */
+/* Reports show when a profile was written. */
 static void keep_time(const struct stat *st, const char *to)
 {
 	const struct timespec times[] = { st->st_atim, st->st_mtim };
@@ -429,7 +429,7 @@ int results_forget(const char *directory, struct cg_error *err)
 
 /* ---- into the cache ---------------------------------------------------------- */
 
-/* One that is cut off takes no other's place. */
+/* A truncated one does not replace another. */
 static int check_entry_profile(const char *work, const char *from, struct cg_error *err)
 {
 	char *path;

@@ -47,8 +47,8 @@ struct results {
 	struct json_value *json;
 };
 
-/* Removes results.json of an older run before anything is measured: should this run fail, it would
- * be taken for its results. CG_EINVAL if irdiff did not write that file. */
+/* Removes results.json of an older run before anything is measured, so that it is not mistaken
+ * for the results of a run that fails. CG_EINVAL if irdiff did not write that file. */
 int results_forget(const char *directory, struct cg_error *err);
 
 /* Writes the directory, in place of an older one of irdiff's. */

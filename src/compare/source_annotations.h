@@ -14,10 +14,10 @@ struct source_annotations {
 };
 
 /*
- * Reads both profiles once more, with lines: paths and causes are compared without them. Files
- * are named as GitHub wants them, relative to $GITHUB_WORKSPACE, or else to the project's root;
- * what is not there has no place. Where nothing is known of lines, or a profile came through a
- * pipe, there are no places, which is no error. On failure, too, free with source_annotations_free.
+ * Reads both profiles once more, with lines: paths and causes are compared without them. Files are
+ * named as GitHub expects, relative to $GITHUB_WORKSPACE, or else to the project's root; missing
+ * files have no place. If lines are unknown, or a profile came through a pipe, there are no
+ * places, which is not an error. Free with source_annotations_free, even on failure.
  */
 int source_annotations_find(const struct project *project, const char *base, const char *head,
 			    const struct comparison *c, struct source_annotations *out,

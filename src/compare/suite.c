@@ -46,7 +46,7 @@ static void free_bench(struct suite_bench *b)
 	comparison_free(&b->c);
 }
 
-/* Only one side may have the function at which paths are to begin. */
+/* The root function of paths may exist only in base or only in head. */
 static int root_graph(const char *root, bool needed, struct flame **graph, struct cg_error *err)
 {
 	struct flame *rooted = NULL;
@@ -186,7 +186,7 @@ int suite_compare(struct suite *suite, const struct project *project, struct cg_
 	return status;
 }
 
-/* ---- what only all together tell ---- */
+/* ---- verdicts on the suite as a whole ---- */
 
 /* The new benchmark whose cost is the nearest, if it is at most twice or half as much. */
 static void find_replacement_benchmark(const struct suite *suite, struct limit_verdict *missing)

@@ -17,7 +17,7 @@ struct suite_options {
 	const char *title;  /* of the page; NULL: the benchmark's name */
 	const char *root;   /* where flame graphs begin; NULL: main */
 	const char *output; /* NULL: standard output */
-	const char *baseline; /* of which the operands of base are; NULL: none */
+	const char *baseline; /* baseline that the operands of base belong to; NULL: none */
 	const char *color;
 	bool wide, step_summary;
 	bool last; /* keep the report as the last one, for irdiff comment */
@@ -33,7 +33,7 @@ void suite_options_complete(struct suite_options *options);
 
 struct suite_bench {
 	char *base, *head; /* operands; NULL: the side has none (comparison.h) */
-	/* both sides were measured twice, and counted the same: no chance decided */
+	/* base and head were measured twice with equal counts: chance had no influence */
 	bool same_again;
 	bool added; /* to irdiff.yml, by head: it may have taken the place of another one */
 	struct comparison c;

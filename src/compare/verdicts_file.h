@@ -1,6 +1,6 @@
 /*
  * The last comparison that was judged, kept in .irdiff/last/verdicts.json for `irdiff baseline
- * accept`, which knows from it what to accept:
+ * accept`:
  *
  *     {"schema": "irdiff/verdicts", "version": 2, "benchmarks": [
  *       {"benchmark": …,
@@ -10,8 +10,8 @@
  *           "limit": "+1%", "ceiling": false, "status": "exceeded", "base": 100 or null,
  *           "head": 175, "tolerance": 0}]}]}
  *
- * Names are as text_safe shows them. What could not be compared, because environments differ, is
- * left out.
+ * Names are as text_safe shows them. Comparisons that were impossible because environments differ
+ * are left out.
  */
 #ifndef IRDIFF_COMPARE_VERDICTS_FILE_H
 #define IRDIFF_COMPARE_VERDICTS_FILE_H
@@ -24,7 +24,7 @@
  * irdiff.yml and .irdiff/, it leaves no traces. A failure is only a warning. */
 void verdicts_file_save(const struct project *project, const struct suite_report *suite);
 
-/* Removes what is kept, so that a comparison which fails leaves nothing of an older one. */
+/* Removes the file, so that a failed comparison leaves nothing of an older one. */
 void verdicts_file_forget(const struct project *project);
 
 struct kept_verdict {

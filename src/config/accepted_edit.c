@@ -64,7 +64,7 @@ static size_t blanks(const struct edited_line *l)
 	return n;
 }
 
-/* The first character that is no blank; 0 for an empty line. */
+/* The first character that is not blank; 0 for an empty line. */
 static char first_of(const struct edited_line *l)
 {
 	size_t n = blanks(l);
@@ -317,7 +317,7 @@ static bool lists_acceptance(const struct accepted *list, const struct acceptanc
 	return false;
 }
 
-/* Checks that nothing is lost: the new text has all entries that it must have, and no others. */
+/* Checks that nothing is lost: the new text has exactly the entries that it must have. */
 static int check_edited(const struct edit *e, const char *text, size_t len, struct cg_error *err)
 {
 	struct accepted now;

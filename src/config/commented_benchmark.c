@@ -17,7 +17,7 @@ static void skip(struct commented_line *l, const char *characters)
 		l->at++;
 }
 
-/* Moves to the text of a comment; false: the line is no comment. */
+/* Moves to the text of a comment; false: the line is not a comment. */
 static bool comment_of(struct commented_line *l)
 {
 	skip(l, " \t");
@@ -27,7 +27,7 @@ static bool comment_of(struct commented_line *l)
 	return true;
 }
 
-/* Whether a line begins with a key, plain or quoted, and a colon; if so, it moves after them. */
+/* Whether a line begins with a key, plain or quoted, and a colon; if so, moves past them. */
 static bool take_key(struct commented_line *l, const char *key)
 {
 	size_t len = strlen(key);

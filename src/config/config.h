@@ -1,10 +1,10 @@
 /*
- * irdiff.yml: what to build, which benchmarks there are, what they may cost.
+ * irdiff.yml: what to build, the benchmarks, and their limits.
  *
- * Everything is checked when the file is read; a struct config is valid as a
- * whole. What only others can check keeps its line for their messages: a regex
- * (PCRE2 compiles it in cmd/), a metric (the profile knows its events), a
- * directory. Every error names file, line and what was expected.
+ * Everything is checked when the file is read; a struct config is valid as a whole. Values that
+ * only other modules can check keep their line for messages: a regex (PCRE2 compiles it in cmd/),
+ * a metric (the profile has its events), a directory. Every error has the file, the line and the
+ * expected value.
  */
 #ifndef IRDIFF_CONFIG_CONFIG_H
 #define IRDIFF_CONFIG_CONFIG_H
@@ -50,9 +50,9 @@ struct config {
 	const char *dir;  /* the directory it is in: the project's root */
 	struct config_command build;
 	struct config_text base; /* the branch to compare with; does not begin with a dash */
-	/* files that are copied to both sides before they are built: paths or glob patterns,
-	 * relative to config.dir, without `..`. Whoever expands a pattern such as `.*` must check
-	 * what it matches. */
+	/* files that are copied to base and head before they are built: paths or glob patterns,
+	 * relative to config.dir, without `..`. Whoever expands a pattern such as `.*` must
+	 * check what it matches. */
 	struct config_text *copy;
 	size_t copy_count;
 	struct config_benchmark *benchmarks; /* in the order of the file */

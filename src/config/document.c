@@ -79,7 +79,7 @@ static int parser_error(const struct builder *b, const yaml_parser_t *p, const c
 	if (p->error == YAML_MEMORY_ERROR)
 		return cg_fail_nomem(b->err);
 	if (p->error == YAML_READER_ERROR) {
-		/* The reader knows the byte, not the line. */
+		/* libyaml reports the byte, not the line. */
 		size_t at = p->problem_offset < len ? p->problem_offset : len;
 		return FAIL(b, CG_ESYNTAX, line_of(text, at),
 			    "not a UTF-8 text file: %s (byte %zu of the file)", problem, at + 1);

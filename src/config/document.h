@@ -1,10 +1,10 @@
 /*
- * A YAML document as a tree: what config.c reads irdiff.yml from.
+ * A YAML document as a tree, from which config.c reads irdiff.yml.
  *
- * The only module that knows libyaml. The text is hostile: nesting, the number
- * of nodes (those an alias stands for included, so "billion laughs" ends early)
- * and the entries of one map are bounded; a key given twice is an error, and so
- * are an alias inside what it names, tags, and a second document.
+ * The only module that uses libyaml. The text is hostile: nesting, the number of nodes after
+ * aliases are expanded (against "billion laughs") and the entries of one map are bounded;
+ * duplicate keys, aliases inside the value that they refer to, tags and a second document are
+ * errors.
  */
 #ifndef IRDIFF_CONFIG_DOCUMENT_H
 #define IRDIFF_CONFIG_DOCUMENT_H

@@ -6,7 +6,7 @@
 
 static const char expected[] = "400, \"0.1%\", or a list of both (the larger applies)";
 
-/* A tolerance is no limit on growth: it holds in both directions, and has no sign. */
+/* Unlike a limit on growth, a tolerance applies in both directions and has no sign. */
 static int read_tolerance_amount(struct config_reader *r, const struct doc_entry *entry,
 				 struct tolerance *t)
 {

@@ -1,6 +1,6 @@
 /*
- * SHA-256: of files, to tell whether they changed, and keyed, to tell values apart without
- * revealing them: without the key nobody can test what they may have been.
+ * SHA-256: of files, to detect changes, and keyed, to distinguish values without revealing them:
+ * without the key, guesses cannot be tested.
  */
 #ifndef IRDIFF_DIGEST_DIGEST_H
 #define IRDIFF_DIGEST_DIGEST_H
@@ -22,8 +22,8 @@ void digest_of_bytes(const void *bytes, size_t count, char digest[DIGEST_SIZE]);
 /* The digest of a regular file's contents; symbolic links are refused. CG_EIO. */
 int digest_of_file(const char *path, char digest[DIGEST_SIZE], struct cg_error *err);
 
-/* "hmac:KEY:DIGEST", where KEY tells keys apart: digests by two keys say nothing of each other.
- * Values of two names have two digests, also if they are equal. */
+/* "hmac:KEY:DIGEST", where KEY distinguishes keys: digests with two keys cannot be compared.
+ * Values of two names have two digests, even if they are equal. */
 void digest_keyed(const struct digest_key *key, const char *name, const char *value,
 		  char digest[DIGEST_KEYED_SIZE]);
 

@@ -294,8 +294,8 @@ static void arrange(struct flame *f, struct flame_frame *frames, uint32_t *order
 	f->count = count;
 }
 
-/* Siblings stand side by side from where their parent begins. `next`: per frame, where its
- * next child begins. */
+/* Siblings are adjacent, from the start of their parent. `next`: per frame, where its next child
+ * begins. */
 static void set_places(struct flame *f, uint64_t *next)
 {
 	for (uint32_t i = 0; i < f->count; i++) {

@@ -25,7 +25,7 @@ int flame_build_function(struct flame_build *b, const struct flame_function *fun
 int flame_build_frame(struct flame_build *b, uint32_t parent, uint32_t function,
 		      const struct flame_frame *facts, uint32_t *out);
 
-/* Adds costs of both sides to the self costs of a frame; NULL: none. CG_OK or CG_ERANGE. */
+/* Adds costs of base and head to the self costs of a frame; NULL: none. CG_OK or CG_ERANGE. */
 int flame_build_costs(struct flame_build *b, uint32_t frame, const int64_t *base,
 		      const int64_t *head);
 

@@ -43,9 +43,9 @@ struct flame_options {
 int flame_make(const struct flame *from, const struct flame_options *options, struct flame **out,
 	       struct cg_error *err);
 
-/* The graph with its `most` widest frames. Of the others, those below one frame that is left
- * are one frame [smaller], which says how many it stands for and costs what they do together.
- * Errors: CG_ENOMEM, CG_ERANGE. */
+/* The graph with its `most` widest frames. The other frames below a frame that is left become
+ * one frame [smaller], with their number and the sum of their costs. Errors: CG_ENOMEM,
+ * CG_ERANGE. */
 int flame_limit(const struct flame *from, size_t most, struct flame **out, struct cg_error *err);
 
 /* The functions at which paths are to begin: those named `root`, perhaps without their

@@ -29,13 +29,13 @@ struct flame_side {
 };
 
 struct flame_frame {
-	uint32_t function; /* for a frame that stands for no function, one that no profile has */
+	uint32_t function; /* for a frame without a function, one that no profile has */
 	uint32_t parent;   /* a lower frame */
 	uint32_t depth;    /* 0 for frame 0 */
 	uint32_t end;      /* its descendants are the frames after it and before this one */
 	uint32_t row;  /* of the tree diff, if functions were absorbed there: of several the first;
 	                      0: none were */
-	uint32_t rest; /* how many frames it stands for (flame_limit); 0: it is one */
+	uint32_t rest; /* how many frames it combines (flame_limit); 0: it is one */
 	enum diff_match match;
 	uint64_t x, width;            /* in the metric; frame 0 begins at 0 */
 	struct flame_side base, head; /* of one profile: head */
@@ -58,7 +58,7 @@ struct flame {
 	bool exact;             /* no path is in doubt */
 };
 
-/* Names of frames that stand for no function. */
+/* Names of frames without a function. */
 #define FLAME_OUTSIDE CG_TREE_OUTSIDE
 #define FLAME_SMALLER "[smaller]"
 
@@ -74,7 +74,7 @@ static inline int64_t flame_value(const struct flame_events *e, const int64_t *c
 			  : 0;
 }
 
-/* The metric of a frame, of both sides. */
+/* The metric of a frame, in base and head. */
 struct flame_values {
 	int64_t base_self, head_self, base_inclusive, head_inclusive;
 };

@@ -12,7 +12,7 @@ struct flame_making {
 	const struct flame_options *o;
 	struct flame_build b;
 	bool *matches, *ignored; /* per function */
-	bool *kept;              /* per frame: its own cost is one of the result */
+	bool *kept;              /* per frame: its self cost belongs to the result */
 	bool *leads;             /* per frame: a root is at it, or below */
 	bool *inside;            /* per frame: a root is at it, or above */
 	uint32_t *frame;         /* per frame: which one of the result takes its cost */
@@ -79,7 +79,7 @@ static void find_flame_roots(struct flame_making *m)
 			m->leads[i] = m->leads[f->frames[i].parent];
 }
 
-/* Adds a frame without parent that stands for no function. */
+/* Adds a frame without parent and function. */
 static int add_special(struct flame_making *m, const char *name, uint32_t *out)
 {
 	const struct flame_function special = { .name = name, .object = "", .file = "" };

@@ -127,7 +127,7 @@ int git_run(const struct git *git, const struct git_call *call, char **output, s
 	struct strings argv = { 0 }, vars = { 0 };
 	int status = strings_add(&argv, git->program, err);
 
-	/* A file system monitor would be left running, and would know another index. */
+	/* A file system monitor would keep running, and would use another index. */
 	static const char *const settings[] = { "-c", "core.fsmonitor=false",
 						"-c", "core.hooksPath=/dev/null",
 						"-c", "core.splitIndex=false",

@@ -40,7 +40,7 @@ void git_close(struct git *git);
 
 /* Why a repository cannot be opened. */
 enum git_trouble {
-	GIT_TROUBLE_OTHER, /* the message says it */
+	GIT_TROUBLE_OTHER, /* the message explains it */
 	GIT_NOT_INSTALLED,
 	GIT_NO_REPOSITORY,
 	GIT_NOT_TRUSTED, /* it belongs to another user */

@@ -38,8 +38,8 @@ struct git_tree_item {
 	char id[GIT_ID_SIZE];
 };
 
-/* Takes the item of a tree's content at *at, and moves *at after it. False: the end is reached, or
- * the rest is damaged (then *at is not the end). Ids are as long as that of the tree. */
+/* Takes the item of a tree's content at *at, and moves *at past it. False: the end is reached,
+ * or the rest is damaged (then *at is not the end). Ids are as long as that of the tree. */
 bool git_tree_next(const struct git_object *tree, const char **at, struct git_tree_item *out);
 
 /* A tree to be written: lines of `ls-tree -z`. Zeroed: an empty one. */

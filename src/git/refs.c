@@ -59,7 +59,7 @@ static char *nearest_ref(const struct git *git, const char *ref)
 	return copy;
 }
 
-/* Reports an unknown ref. CI systems often know a branch only as one of the remote's. */
+/* Reports an unknown ref. CI systems often have a branch only as one of the remote's. */
 static int no_commit(const struct git *git, const char *ref, struct cg_error *err)
 {
 	char *near = NULL, *id = NULL;

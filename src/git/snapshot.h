@@ -1,6 +1,6 @@
 /*
- * The files of a commit, or of the work tree as it stands, with those of its submodules: named by
- * the ids of their trees, and written into a directory of ours.
+ * The files of a commit or of the work tree, with those of its submodules: identified by the ids
+ * of their trees, and written into one of irdiff's directories.
  *
  * A work tree with changes is hashed into a store of objects beside the user's, with a copy of the
  * index: tracked files as they are, and untracked ones that are not ignored, but for
@@ -41,7 +41,7 @@ int snapshot_of_commit(const struct git *git, const char *commit, struct snapsho
 		       struct cg_error *err);
 
 /* `scratch` is an existing directory, absolute, for the objects; it must stay as long as the
- * snapshot. Nothing else is written. CG_EINVAL: there is no commit yet. */
+ * snapshot. Nothing else is written. CG_EINVAL: no commit yet. */
 int snapshot_of_work_tree(const struct git *git, const char *scratch, struct snapshot *out,
 			  struct cg_error *err);
 
@@ -54,7 +54,7 @@ char *snapshot_identity(const struct snapshot *s);
 /* What snapshot_write could not write, though the commit names it. */
 struct snapshot_gaps {
 	struct strings submodules; /* "PATH", whose repository or commit is not here */
-	size_t lfs;                /* files of which only Git LFS's pointer exists */
+	size_t lfs;                /* files of which only the Git LFS pointer exists */
 	char *lfs_file;            /* one of them */
 };
 
@@ -62,8 +62,8 @@ void snapshot_gaps_free(struct snapshot_gaps *gaps);
 
 /*
  * Writes all files into `directory`, which exists and is empty. It becomes a repository of its own
- * that reads the user's objects and knows the commit and the tags, for builds that ask git for
- * their version. It has no remotes and branches.
+ * that reads the user's objects and has the commit and the tags, for builds that ask git for their
+ * version. It has no remotes and branches.
  */
 int snapshot_write(const struct git *git, const struct snapshot *s, const char *directory,
 		   struct snapshot_gaps *gaps, struct cg_error *err);

@@ -214,7 +214,7 @@ static char *reason_of(const char *said)
 	return NULL;
 }
 
-/* Whether git says that the ref has changed, or that somebody is changing it. */
+/* Whether git reports that the ref has changed, or is being changed by others. */
 static bool is_race(const char *why)
 {
 	static const char *const words[] = { "stale info",           "fetch first",

@@ -1,10 +1,10 @@
 /*
  * One ref of a remote, fetched and pushed: refs of the same name here and there, outside of
- * branches and tags. Who may is decided by git and the server: credentials, keys and proxies are
- * those that git is configured with. Nobody is asked for a password.
+ * branches and tags. git and the server decide about access: credentials, keys and proxies come
+ * from git's configuration. It never asks for a password.
  *
- * Of the user's repository nothing changes but that ref and objects: no FETCH_HEAD, no tags, no
- * branches of remotes, no maintenance.
+ * In the user's repository only that ref and objects change: no FETCH_HEAD, no tags, no branches
+ * of remotes, no maintenance.
  */
 #ifndef IRDIFF_GIT_TRANSFER_H
 #define IRDIFF_GIT_TRANSFER_H
@@ -26,8 +26,8 @@ int git_fetch_ref(const struct git *git, const char *remote, const char *ref, ch
 
 enum git_push {
 	GIT_PUSHED,
-	GIT_PUSH_LATE,    /* somebody else has changed the ref, or is changing it */
-	GIT_PUSH_REFUSED, /* by the server; *why says so */
+	GIT_PUSH_LATE,    /* others have changed the ref, or are changing it */
+	GIT_PUSH_REFUSED, /* by the server; *why has its reason */
 };
 
 /* Sets the ref of the remote to `new`, if it is still `old` (NULL: it did not exist), which was

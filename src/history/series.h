@@ -20,7 +20,7 @@ enum series_step {
 
 /* Where a commit is relative to the one that is checked out. */
 enum series_place {
-	PLACE_BRANCH, /* it is on the line of first parents, or there is no repository to ask */
+	PLACE_BRANCH, /* it is on the line of first parents, or the repository is unknown */
 	PLACE_MERGED, /* it came in by a merge */
 	PLACE_OTHER,  /* it is not among the ancestors */
 };
@@ -52,7 +52,7 @@ struct series {
 	size_t off_branch; /* points that were left out because of their place */
 	size_t hidden;     /* so many of the oldest points are not to be shown */
 	size_t uncounted;  /* rows of commits that do not have the metric */
-	bool by_git;       /* ordered as git says, not by the times of commits */
+	bool by_git;       /* ordered by git, not by the times of commits */
 	bool level;        /* no two counts of the branch that are shown differ by a step */
 };
 

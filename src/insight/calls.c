@@ -74,7 +74,7 @@ static bool is_stem(const char *stem, const char *name)
 	       (stem[len] == '\0' || cg_name_stem(stem, strlen(stem)) == len);
 }
 
-/* Where the difference found the function on the other side. */
+/* Where the diff matched the function in the other profile. */
 static void find_objects(const struct evidence_search *f, int side, struct asking *a)
 {
 	const struct diff *d = f->data ? f->data->diff : NULL;
@@ -148,7 +148,7 @@ static struct asking find_asking(const struct evidence_search *f,
 			best = a;
 		}
 	}
-	/* A caller with a small part of the delta is no evidence, and an address is no name. */
+	/* A caller with a small part of the delta is not evidence, and an address is not a name. */
 	bool tells = best.name && !cg_name_is_address(best.name) &&
 		     cg_magnitude(most) >= cg_magnitude(delta) / 4;
 	return tells ? best : (struct asking){ 0 };
@@ -214,7 +214,7 @@ static int say_profile(struct evidence_search *f, const struct insight_rule *rul
 
 /* ---- a difference ---- */
 
-/* The smallest delta that the bounds allow; 0: they do not even tell its sign. */
+/* The smallest delta that the bounds allow; 0: even its sign is unknown. */
 static int64_t sure_delta(const struct entries entries[SIDES])
 {
 	const struct entries *b = &entries[BASE], *h = &entries[HEAD];
@@ -239,7 +239,7 @@ static bool is_exact(const struct entries entries[SIDES])
 	       entries[HEAD].least == entries[HEAD].most;
 }
 
-/* A tenth more or less calls of many are no change. */
+/* Up to a tenth more or fewer calls of many are not a change. */
 static bool is_more_frequent(const struct evidence_search *f, const struct insight_rule *rule,
 			     const struct entries entries[SIDES])
 {

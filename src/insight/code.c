@@ -11,8 +11,8 @@
 
 /* ---- variants ---- */
 
-/* The length of what variants of a function have in common, and where it begins: "memcpy" in
- * "__memcpy_avx_unaligned_erms"; 0: it is no variant. */
+/* The length and start of the common part of a function's variants: "memcpy" in
+ * "__memcpy_avx_unaligned_erms"; 0: not a variant. */
 static size_t common_part(const struct insight_rule *rule, const char *name, const char **begin)
 {
 	*begin = name + strspn(name, "_");
@@ -102,8 +102,8 @@ static int compare_variant_pairs(const void *left, const void *right)
 	return (a->base > b->base) - (a->base < b->base);
 }
 
-/* Takes the variants of one function from *at on; both sides are NULL if only one has any. Adds
- * up by how much their costs differ. */
+/* Takes the variants of one function from *at on; base and head are NULL if only one has any.
+ * Adds up by how much their costs differ. */
 static struct variant_pair take_function(const struct evidence_search *f, const struct variants *v,
 					 size_t *at, int64_t *delta)
 {

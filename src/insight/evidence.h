@@ -33,20 +33,20 @@ struct evidence_search {
 int evidence_add(struct evidence_search *f, const struct insight_rule *rule,
 		 const struct figures *figures, const struct insight *rest);
 
-/* The metric of a side's total; 0 for a side that is not there. */
+/* The metric of a profile's total; 0 for a missing profile. */
 int64_t evidence_total(const struct evidence_search *f, int side);
 
-/* Whether the total changed by more than what the difference calls a change. */
+/* Whether the total changed by more than the threshold of the diff. */
 bool evidence_changed(const struct evidence_search *f);
 
-/* Whether a delta of the metric is a change, and at least the rule's share of the difference. */
+/* Whether a delta of the metric is a change, and at least the rule's share of the whole change. */
 bool evidence_weighs(const struct evidence_search *f, const struct insight_rule *rule,
 		     int64_t delta);
 
-/* Sets the figures of a delta: its direction, its size, and its part of the difference. */
+/* Sets the figures of a delta: its direction, its size, and its share of the change. */
 void evidence_delta(const struct evidence_search *f, struct figures *figures, int64_t delta);
 
-/* delta / size of the difference; 1 or -1 where it is as large, or there is none. */
+/* delta / size of the change; 1 or -1 if it is as large, or if nothing changed. */
 double evidence_share(const struct evidence_search *f, int64_t delta);
 
 /* Makes the graph of calls, unless it is there. CG_OK or CG_ENOMEM. */

@@ -28,7 +28,7 @@ static int sort_calls(const struct cg_profile *p, bool by_caller, uint32_t **fir
 	*calls_out = calls;
 	if (!first || !calls)
 		return CG_ENOMEM;
-	/* Counted one place further on, so that filling in moves each to where it begins. */
+	/* Counted one index further on, so that filling in moves each to its start. */
 	for (uint32_t i = 1; i < p->ncalls; i++)
 		first[(by_caller ? p->calls[i].caller : p->calls[i].callee) + 2]++;
 	for (uint32_t r = 2; r < p->nrecords + 2; r++)
@@ -214,7 +214,7 @@ static void tally_entries(struct entry_tally *t, const struct reach *r)
 		add_entry_calls(&e->calls_least, c->count);
 		tally_caller(t, c->caller, cost, c->count);
 	}
-	/* Members that nobody called: a thread may begin in one. */
+	/* Members without callers: a thread may begin in one. */
 	for (uint32_t i = 1; i < p->nrecords; i++) {
 		if (!is_member(r, i) || t->g->uncalled[i] <= 0)
 			continue;

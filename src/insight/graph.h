@@ -1,11 +1,11 @@
 /*
- * Private to insight/: what entering some functions costs.
+ * Private to insight/: the cost of entering some functions.
  *
- * Functions of a group call each other - operator new calls malloc, printf write - and only what
- * calls them from outside counts: then the costs of these calls add up to the inclusive cost of
- * the group, whatever is on the stack. A record is outside if it is reached from a root without
- * passing through the group. Where it is also called from within the group, the calls say not
- * which of its calls are nested: there are two bounds, which are equal mostly.
+ * Functions of a group call each other - operator new calls malloc, printf write - and only calls
+ * from outside count: the costs of these calls add up to the inclusive cost of the group, whatever
+ * is on the stack. A record is outside if it is reached from a root without passing through the
+ * group. If it is also called from within the group, it is unknown which of its calls are nested:
+ * there are two bounds, which are usually equal.
  */
 #ifndef IRDIFF_INSIGHT_GRAPH_H
 #define IRDIFF_INSIGHT_GRAPH_H

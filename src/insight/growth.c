@@ -1,4 +1,4 @@
-/* Evidence by how much something grew: one event more than another, and paths of calls. */
+/* Evidence from growth: of one event compared with another, and of call paths. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,7 +100,7 @@ int find_growth(struct evidence_search *f, const struct insight_rule *rule)
 		return CG_OK;
 	const struct diff_row *row = grown_most(f, &g, &delta);
 	figure_growth(&figures, rule, &g);
-	/* A function with a small part of the growth is no evidence. */
+	/* A function with a small part of the growth is not evidence. */
 	if (row && is_known_name(row->name) &&
 	    cg_magnitude(delta) >= cg_distance(g.base, g.head) / 4) {
 		insight.function = row->name;

@@ -1,11 +1,10 @@
 /*
- * Insights: what stands out in a profile, or in the difference of two, with the figures that prove
- * it. Each is found by a rule (rule.h), and only if its evidence holds: what the data does not
- * tell is not said.
+ * Insights: notable patterns in a profile, or in the change between two, with the figures that
+ * prove them. Each is found by a rule (rule.h), and only if the data supports its evidence.
  *
- * In a difference an insight is about what changed, and by enough: what counts as a change there
- * (diff.h), and a share of the difference that the rule states. Functions are matched by names as
- * in the difference.
+ * In a diff an insight is about a change that is large enough: beyond the threshold (diff.h), and
+ * by the share of the whole change that the rule requires. Functions are matched by names as in
+ * the diff.
  */
 #ifndef IRDIFF_INSIGHT_INSIGHT_H
 #define IRDIFF_INSIGHT_INSIGHT_H

@@ -13,7 +13,7 @@ struct insight {
 	char *evidence; /* a sentence; names in it are cut, and safe to print */
 	const char *function, *object, *file; /* that accounts for most of it; NULL: none. As in
 	                                         struct diff_row */
-	double share; /* of the total or of the size of the difference; below 0: against it */
+	double share; /* of the total or of the size of the change; below 0: against it */
 	bool less;    /* the cost fell: no advice is needed */
 };
 

@@ -1,9 +1,9 @@
 /*
- * Rules of insights: which pattern in profiles is worth a sentence, what its evidence is, and how
- * it is worded.
+ * Rules of insights: which patterns in profiles are reported, with which evidence, and in which
+ * words.
  *
- * Rules are data: irdiff's own are in data/insights.yml, which says what each key means;
- * src/config reads them. A rule that cannot be told from the data says nothing.
+ * Rules are data: irdiff's own are in data/insights.yml, which explains each key; src/config reads
+ * them. A rule without sufficient data reports nothing.
  */
 #ifndef IRDIFF_INSIGHT_RULE_H
 #define IRDIFF_INSIGHT_RULE_H
@@ -22,8 +22,8 @@ enum rule_kind {
 	RULE_CALLS,     /* what calls of some functions cost, or how many there are */
 	RULE_LITTLE,    /* all calls of some functions cost next to nothing */
 	RULE_GROWTH,    /* one event grew by more than another */
-	RULE_DEPTH,     /* paths of calls became longer */
-	RULE_SAME_CODE, /* the same machine code was measured on both sides */
+	RULE_DEPTH,     /* call paths became longer */
+	RULE_SAME_CODE, /* base and head measured the same machine code */
 	RULE_BUILD,     /* other compilers, or other flags of them, made the code */
 	RULE_VARIANTS,  /* other variants of the same functions were chosen at run time */
 	RULE_KINDS,
@@ -43,15 +43,15 @@ struct insight_rule {
 	enum rule_kind kind;
 	struct rule_texts functions; /* regexes as FILTER; one has to match */
 	struct rule_texts through;  /* regexes of functions that only pass on what others ask for */
-	struct rule_texts variants; /* parts of names that tell variants apart */
+	struct rule_texts variants; /* parts of names that distinguish variants */
 	const char *objects;        /* regex on the object, NULL: any */
-	const char *event, *than;   /* growth: of which event, compared with which */
-	uint64_t share;       /* least share of the total, or of the difference; 0: not by cost */
-	uint32_t per_million; /* least calls per million instructions; 0: not by calls */
-	uint32_t calls;       /* least number of calls, with per_million */
-	uint32_t times;       /* growth: at least so many times that of the other */
-	uint64_t density;     /* growth: at least this share of what the other grew by */
-	uint32_t frames;      /* depth: least growth */
+	const char *event, *than;   /* growth: of this event, compared with that one */
+	uint64_t share;             /* least share of the total, or of the change; 0: not by cost */
+	uint32_t per_million;       /* least calls per million instructions; 0: not by calls */
+	uint32_t calls;             /* least number of calls, with per_million */
+	uint32_t times;             /* growth: at least so many times that of the other */
+	uint64_t density;           /* growth: at least this share of what the other grew by */
+	uint32_t frames;            /* depth: least growth */
 	const char *profile,
 		*change; /* wording for one profile, for a difference; NULL: not said */
 	const char *advice;
@@ -65,12 +65,12 @@ struct insight_rules {
 };
 
 /*
- * A wording is text with {NAMES} of figures, and parts in [brackets], which are left out where one
- * of their names has no figure. On failure the message says what is wrong.
+ * A wording is text with {NAMES} of figures, and parts in [brackets], which are left out if one of
+ * their figures is unknown. On failure the message gives the reason.
  */
 int rule_check_wording(const char *wording, struct cg_error *err);
 
-/* The place of a name in what `wording_fill` takes, -1 if there is none. */
+/* The index of a name in what `wording_fill` takes, or -1. */
 int rule_figure(const char *name, size_t len);
 
 /* The names of figures. */
@@ -83,7 +83,7 @@ enum rule_figures {
 	FIGURE_CHANGE, /* "+21.2%" */
 	FIGURE_MOVED,  /* "grew", "fell" */
 	FIGURE_LEAST,  /* "at least " where paths leave it open, else "" */
-	FIGURE_PART,   /* "61.0% of the difference"; "against the difference" */
+	FIGURE_PART,   /* "61.0% of the change"; "while the total fell" */
 	FIGURE_SHARE,  /* of the total */
 	FIGURE_CALLS,  /* how many; in a difference how many more or less */
 	FIGURE_BASE_CALLS,

@@ -7,8 +7,8 @@
 /* The name, or "???" if it is "". */
 const char *name_or_unknown(const char *name);
 
-/* Which functions of each side (from `first` on) match a rule, and which only pass on what
- * others want: arrays by function. */
+/* Which functions of each profile (from `first` on) match a rule, and which only pass on a
+ * request of their caller: arrays by function. */
 struct rule_functions {
 	bool *member[SIDES], *through[SIDES];
 	bool any[SIDES];

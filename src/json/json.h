@@ -1,4 +1,4 @@
-/* Writing and reading JSON: the only place that knows the JSON library. */
+/* Writing and reading JSON: the only module that uses the JSON library. */
 #ifndef IRDIFF_JSON_JSON_H
 #define IRDIFF_JSON_JSON_H
 
@@ -29,7 +29,7 @@ void json_cost(struct json *j, const char *key, int64_t cost);
 /* A count. JSON integers end at 2^63 - 1 here; larger ones are written as a
  * string of digits rather than rounded. */
 void json_count(struct json *j, const char *key, uint64_t n);
-/* The same for the difference head - base. */
+/* The same for the change head - base. */
 void json_delta(struct json *j, const char *key, int64_t base, int64_t head);
 void json_number(struct json *j, const char *key, double n);
 void json_flag(struct json *j, const char *key, bool b);
@@ -39,8 +39,8 @@ void json_none(struct json *j, const char *key);
  * CG_ENOMEM or CG_EIO. */
 int json_finish(struct json *j, FILE *to);
 
-/* The same on one line, without a newline, as it may stand in HTML: no name that it holds ends
- * the element around it. */
+/* The same on one line, without a newline, for use in HTML: no name in it ends the enclosing
+ * element. */
 int json_finish_embedded(struct json *j, FILE *to);
 
 /* Forgets it. */
@@ -71,7 +71,7 @@ bool json_is_list(const struct json_value *value);
 size_t json_items(const struct json_value *value);
 const struct json_value *json_item(const struct json_value *array, size_t i);
 const struct json_value *json_member(const struct json_value *object, const char *key);
-/* The text up to its first NUL; NULL: the value is no text. */
+/* The text up to its first NUL; NULL: the value is not a text. */
 const char *json_text_of(const struct json_value *value);
 /* Whether it is a whole number, 0 or larger. */
 bool json_count_of(const struct json_value *value, uint64_t *n);

@@ -8,7 +8,8 @@
 #include "src/status/ending.h"
 #include "src/status/notice.h"
 
-/* Beside those that every benchmark gets (src/run/hermetic.c), unless irdiff.yml says otherwise. */
+/* In addition to those that every benchmark gets (src/run/hermetic.c), unless irdiff.yml
+ * overrides them. */
 static const char *const hash_seeds[] = { "QT_HASH_SEED=0", NULL };
 static const char *const single_thread[] = { "OMP_NUM_THREADS=1",
 					     "OPENBLAS_NUM_THREADS=1",

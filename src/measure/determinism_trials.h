@@ -15,9 +15,9 @@ struct determinism_trials {
 	bool found;
 };
 
-/* Searches for a benchmark whose runs differed as `before` says. A failed trial is an attempt like
- * the others. Prints errors; *ending is that of a signal, or of the error. Free *out in any
- * case. */
+/* Searches remedies for a benchmark whose runs differed as in `before`. A failed trial is an
+ * attempt like the others. Prints errors; *ending is that of a signal, or of the error. Free
+ * *out in any case. */
 int determinism_trials_run(const struct repeating *how, const struct repeated *before,
 			   struct determinism_trials *out, enum ending *ending);
 void determinism_trials_free(struct determinism_trials *s);

@@ -67,9 +67,9 @@ bool jobs_are_wanted(const struct jobs_options *o, size_t count)
 	return count > 0 && (jobs_have_launcher(o) || (count > 1 && (o->at_once != 1 || watched)));
 }
 
-/* ---- what is to be done --------------------------------------------------- */
+/* ---- preparation ----------------------------------------------------------- */
 
-/* Another machine knows it by its path; here it may have been replaced meanwhile. */
+/* Another machine finds it by its path; here it may have been replaced meanwhile. */
 static int find_irdiff(struct jobs *j, struct cg_error *err)
 {
 	static const char self[] = "/proc/self/exe";
@@ -231,7 +231,7 @@ static void relay_messages_of(const struct jobs *j, const struct job *job)
 	free(path);
 }
 
-/* A directory of another machine may be seen a little later than what a launcher says. */
+/* A directory of another machine may become visible a little after the launcher ends. */
 static bool wait_for_result(const struct jobs *j, struct job *job)
 {
 	enum { TRIES = 20, PAUSE_NS = 100000000 };
@@ -363,7 +363,7 @@ static void signal_all(const struct jobs *j, int signal)
 			background_signal(&j->items[i].process, signal);
 }
 
-/* The signal lets workers clean up; some launchers want it twice. A second signal to irdiff ends
+/* The signal lets workers clean up; some launchers need it twice. A second signal to irdiff ends
  * the wait. */
 static void end_all(struct jobs *j, struct interrupts *interrupts)
 {

@@ -25,7 +25,7 @@ struct jobs_options {
 		*launcher; /* words in front of the worker's command, quoted as in a shell; NULL or
 			         "": none */
 	bool quiet;        /* no progress */
-	const struct notices *notices; /* where errors and progress are told */
+	const struct notices *notices; /* receives errors and progress */
 };
 
 #define JOBS_DEFAULTS \

@@ -27,7 +27,7 @@ struct kept_profile {
 	const char *name;    /* of the case, as the program calls it; NULL: it has none */
 	const size_t *files; /* indexes of result->profiles */
 	size_t nfiles;
-	struct cg_profile *fine; /* of these files, which is taken over; NULL: it is to be read */
+	struct cg_profile *fine; /* of these files, which is taken over; NULL: still to be read */
 };
 
 /* Writes it, with all that belongs to it, in a work directory, puts that in place, and hands over

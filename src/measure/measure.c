@@ -51,7 +51,7 @@ static void free_measuring(struct measuring *m)
 	sandbox_root_free(&m->place);
 }
 
-/* ---- when there is no measurement ---- */
+/* ---- failures before a measurement ---- */
 
 /* The user cannot look into the place of the build, which is removed by then: names the program as
  * irdiff.yml does. */
@@ -204,7 +204,7 @@ static enum ending keep_case(struct measuring *m, const struct run_case *c, stru
 	return ending;
 }
 
-/* Cases that did not end have no names to tell: a program names a case when it ends. */
+/* Cases that did not end have no known names: a program names a case when it ends. */
 static void mention_not_ended(const struct measuring *m)
 {
 	const char *after = NULL;

@@ -1,4 +1,4 @@
-/* A measurement: what is to be measured, and the profiles that came of it. */
+/* A measurement: its request, and the resulting profiles. */
 #ifndef IRDIFF_MEASURE_MEASUREMENT_H
 #define IRDIFF_MEASURE_MEASUREMENT_H
 
@@ -23,19 +23,18 @@ struct measured_checkout {
 };
 
 struct measurement {
-	const struct notices *notices;            /* where errors and warnings are told */
+	const struct notices *notices;            /* receives errors and warnings */
 	const char *root;                         /* the project's root: where profiles are kept */
 	const char *label;                        /* or the name of the cache entry */
 	const struct measured_checkout *checkout; /* NULL: the program is in `root` itself. With it
 	                          the profile goes to the cache (src/store/cache.h) */
 	const char *key;                          /* of the cache entry, as text */
 	bool replace;                             /* the cache entry that has this name */
-	const char *benchmark; /* of irdiff.yml; NULL: a command of the command line */
-	const char
-		*definition; /* digest of what irdiff.yml says of it; NULL: it is run otherwise */
-	const char *wanted;  /* only these cases, as in run_choose_cases(); NULL: all, or what
+	const char *benchmark;  /* of irdiff.yml; NULL: a command of the command line */
+	const char *definition; /* digest of its definition; NULL: not as in irdiff.yml */
+	const char *wanted;     /* only these cases, as in run_choose_cases(); NULL: all, or what
 				  has none */
-	bool quiet;          /* no progress, but errors and warnings */
+	bool quiet;             /* no progress, but errors and warnings */
 	struct run_request request; /* `root` and `workdir` are set by measure() */
 };
 

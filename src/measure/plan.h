@@ -12,7 +12,8 @@ struct plan {
 	size_t nargs, args_cap, nenv, env_cap, nassignments, assignments_cap;
 };
 
-/* Fills what irdiff.yml says of a benchmark into an initialised request; both must outlive it. */
+/* Fills the definition of a benchmark in irdiff.yml into an initialised request; both must
+ * outlive it. */
 int plan_benchmark(struct plan *p, const struct config_benchmark *b, struct run_request *request,
 		   struct cg_error *err);
 

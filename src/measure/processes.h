@@ -1,4 +1,4 @@
-/* Tells the user which of several processes was measured. */
+/* Reports which of several processes was measured. */
 #ifndef IRDIFF_MEASURE_PROCESSES_H
 #define IRDIFF_MEASURE_PROCESSES_H
 

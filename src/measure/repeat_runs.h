@@ -1,7 +1,7 @@
 /*
- * Running a benchmark several times while the world around it changes: irdiff's environment grows,
- * its work directory has longer names, another process wants the processor, seconds pass. None of
- * these may change a count, and no profile is kept.
+ * Running a benchmark several times while its surroundings change: irdiff's environment grows, its
+ * work directory has longer names, another process uses the CPU, seconds pass. None of these may
+ * change a count, and no profile is kept.
  */
 #ifndef IRDIFF_MEASURE_REPEAT_RUNS_H
 #define IRDIFF_MEASURE_REPEAT_RUNS_H
@@ -12,7 +12,7 @@
 #include "src/status/notice.h"
 
 struct repeating {
-	const struct notices *notices; /* where errors are told */
+	const struct notices *notices; /* receives errors */
 	const char *root;              /* of the project; its work directories are used */
 	const char *name;              /* of the benchmark, or of one of its cases, for progress */
 	const char *benchmark;         /* that it is of, for names of cases */
@@ -20,7 +20,7 @@ struct repeating {
 	struct run_request
 		request; /* `cwd` as in irdiff.yml; `root`, `workdir`, `hidden` are set */
 	size_t runs;
-	bool trial; /* stop at the first run that is not as the first; a failure is not told */
+	bool trial; /* stop at the first difference; report no failure */
 };
 
 struct repeated {

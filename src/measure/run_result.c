@@ -183,7 +183,7 @@ int read_run(const struct run_result *result, const size_t *which, size_t count,
 	return status;
 }
 
-/* Valgrind has written nothing then, and could say nothing. */
+/* Valgrind wrote nothing then, and could not report anything. */
 static bool is_full(const struct run_result *result)
 {
 	enum { PAGES = 4 };

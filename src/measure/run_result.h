@@ -21,7 +21,7 @@ size_t run_files(const struct run_result *result, size_t *files);
 int run_files_of(const struct run_result *result, const char *benchmark, const char *wanted,
 		 size_t *files, size_t *count, struct cg_error *err);
 
-/* CG_EINVAL: says that no case is wanted, and which there are. */
+/* CG_EINVAL: the wanted case does not exist; the message lists those that do. */
 int run_fail_unwanted(const struct run_result *result, const char *wanted, struct cg_error *err);
 
 /* Reads some of its raw files as one profile, under the paths of the host. Paths and selection

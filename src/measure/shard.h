@@ -1,9 +1,9 @@
 /*
  * A part of the benchmarks, for one of several machines that share the work: `--shard K/N`.
  *
- * Which part a benchmark belongs to follows from its name and N alone, by a hash: all shards agree
- * without talking to each other, and a benchmark that is added or removed moves no other one. So
- * shards are equal in size only on average.
+ * The part of a benchmark depends only on a hash of its name and on N: all shards agree without
+ * communication, and adding or removing a benchmark moves no other one. So shards are equal in
+ * size only on average.
  */
 #ifndef IRDIFF_MEASURE_SHARD_H
 #define IRDIFF_MEASURE_SHARD_H
@@ -25,7 +25,7 @@ struct shard {
 bool shard_parse(const char *text, struct shard *out);
 bool shard_has(const struct shard *shard, const char *benchmark);
 
-/* Tells the user that none of `count` benchmarks belongs to the shard. */
+/* Reports that none of `count` benchmarks belongs to the shard. */
 void shard_tell_empty(const struct notices *n, const struct shard *shard, size_t count);
 
 #endif

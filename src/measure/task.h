@@ -33,7 +33,7 @@ struct task {
 	const char **lists[TASK_LISTS];
 };
 
-/* Writes it, for nobody else to read. */
+/* Writes it, readable by the user only. */
 int task_write(const struct measurement *m, const char *path, struct cg_error *err);
 
 /* Reads it. CG_EINVAL: another irdiff has written it, or it is damaged. Free with task_free, also
@@ -43,7 +43,7 @@ void task_free(struct task *task);
 
 int task_write_result(const char *path, enum ending ending, const struct measured *measured,
 		      struct cg_error *err);
-/* Appends what was measured, without the profiles. False: there is no whole result. */
+/* Appends the measurements, without the profiles. False: the result is not complete. */
 bool task_read_result(const char *path, enum ending *ending, struct measured *measured);
 
 #endif

@@ -48,9 +48,10 @@ static int redirect(const char *task, struct cg_error *err)
 	return status;
 }
 
-/* ---- whether somebody waits ----------------------------------------------- */
+/* ---- detecting that the waiting irdiff is gone ----------------------------- */
 
-/* A worker on another machine cannot see that irdiff was killed, nor can every launcher tell it. */
+/* A worker on another machine cannot see that irdiff was killed, and not every launcher can tell
+ * it. */
 static void *watch_pulse(void *context)
 {
 	const char *pulse = context;

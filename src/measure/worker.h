@@ -9,11 +9,11 @@
 
 #define WORKER_OPTION "--worker"
 
-/* A file beside the task of a launcher, touched as long as somebody waits for the result. */
+/* A file next to the task of a launcher, touched as long as irdiff waits for the result. */
 #define WORKER_PULSE "pulse"
 
-/* Does the task, and writes its messages and its result to files (task.h). Returns the exit code.
- * The process ends when nobody waits for it any more. */
+/* Does the task, and writes its messages and its result to files (task.h). Returns the exit
+ * code. The process ends when irdiff no longer waits for it. */
 enum ending worker_main(const char *task, const struct notices *notices);
 
 #endif

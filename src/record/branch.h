@@ -17,8 +17,8 @@ struct branch {
 	bool known; /* there is a repository, and all of its commits are there */
 };
 
-/* Of a branch by its last commit, or HEAD. Where `git` is NULL, `last` is no commit, or the
- * clone is shallow, the branch is not known. Free with branch_free. */
+/* The branch of a last commit, or of HEAD. If `git` is NULL, `last` is not a commit, or the
+ * clone is shallow, the branch is unknown. Free with branch_free. */
 int branch_of(const struct git *git, const char *last, struct branch *out, struct cg_error *err);
 void branch_free(struct branch *b);
 

@@ -239,7 +239,7 @@ static void add_point(struct series_loading *g, const struct spot *spot)
 	};
 }
 
-/* Commits that are not on the branch stand before the first younger commit of the branch. */
+/* Commits that are not on the branch come before the first younger commit of the branch. */
 static void add_points(struct series_loading *g)
 {
 	size_t on = 0, off, last_number = 0;
@@ -339,7 +339,7 @@ static int make_points(struct series_loading *g, struct cg_error *err)
 	return CG_OK;
 }
 
-/* The youngest commit says what there is to show. */
+/* The youngest commit decides what is shown. */
 static void describe_series(struct loaded_series *l, const struct series_options *options)
 {
 	const struct history_run *newest = NULL;

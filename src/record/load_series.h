@@ -34,9 +34,9 @@ struct loaded_series {
 	const char **definitions, **others; /* those of other rows, each once */
 };
 
-/* Errors: those of history_read; CG_EINVAL: no row has the environment or the definition. A series
- * without points says why it has none. Free with loaded_series_free; *out must not be moved, as the
- * series points into it. */
+/* Errors: those of history_read; CG_EINVAL: no row has the environment or the definition. A
+ * series without points records why. Free with loaded_series_free; *out must not be moved, as
+ * the series points into it. */
 int load_series(struct history *h, const char *benchmark, const struct branch *branch,
 		const struct series_options *options, struct loaded_series *out,
 		struct cg_error *err);

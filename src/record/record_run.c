@@ -86,7 +86,7 @@ static int take_totals(const struct cg_profile *p, struct history_run *r, struct
 	return status;
 }
 
-/* Anybody may have written the subject: control characters are escaped, and it is cut. */
+/* The subject is not trusted: control characters are escaped, and it is cut. */
 static int take_subject(const char *subject, struct history_run *r, struct cg_error *err)
 {
 	r->subject = text_safe(subject ? subject : "");
@@ -230,7 +230,7 @@ static int read_measured_entry(const char *root, const char *entry, struct cg_pr
 	return status;
 }
 
-/* The profile, which says where it was measured, is read only if the row is of another
+/* The profile, which records where it was measured, is read only if the row has another
  * measurement. */
 static int add_missing_row(struct history *h, const char *root, const char *entry,
 			   const struct history_run *known, struct cg_error *err)

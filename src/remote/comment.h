@@ -1,8 +1,8 @@
 /*
  * The text of a comment that is updated instead of repeated (publish.h).
  *
- * Its first line, which nobody sees, is an HTML comment with a name. Only a comment that begins
- * with this line is ours, whatever a report contains further down.
+ * Its first line is an invisible HTML comment with a name. Only a comment that begins with this
+ * line is ours, whatever a report contains further down.
  */
 #ifndef IRDIFF_REMOTE_COMMENT_H
 #define IRDIFF_REMOTE_COMMENT_H
@@ -27,9 +27,9 @@ bool comment_is_ours(const char *text, const char *marker);
 
 /*
  * The whole comment: marker and report, in at most `limit` UTF-16 units, which are no fewer than
- * characters. One that is too long is cut at the end of a line, what is open there is closed, and a
- * last line says so. Control characters and what is not UTF-8 become U+FFFD. free() it; NULL: out
- * of memory.
+ * characters. A longer one is cut at the end of a line, open elements are closed, and a last line
+ * reports the cut. Control characters and invalid UTF-8 become U+FFFD. free() it; NULL: out of
+ * memory.
  */
 char *comment_compose(const char *marker, const char *report, size_t size, size_t limit);
 

@@ -374,7 +374,7 @@ static int perform(struct http *h, const char *url, const struct incoming *in, s
 	return CG_OK;
 }
 
-/* Notes what the service says about trying again: how long to wait, or until when. */
+/* Notes when the service allows to try again: after how long, or at what time. */
 static void note_limits(struct http *h, struct incoming *in)
 {
 	curl_off_t wait = 0;

@@ -1,8 +1,8 @@
 /*
- * Requests to the API of a service, one at a time: the only place that knows the HTTP library.
+ * Requests to the API of a service, one at a time: the only module that uses the HTTP library.
  *
- * A token goes to one service only: over https (or to this very machine), to the host that it is
- * for, and never into a message. Redirections are not followed. What is received is bounded.
+ * A token is sent to one service only: over https (or to this machine), to its host, and never
+ * appears in a message. Redirections are not followed. What is received is bounded.
  */
 #ifndef IRDIFF_REMOTE_HTTP_H
 #define IRDIFF_REMOTE_HTTP_H
@@ -41,8 +41,8 @@ int http_open(const struct http_options *options, struct http **out, struct cg_e
 /* NULL is allowed. */
 void http_close(struct http *http);
 
-/* Sends a request; `body`, JSON, may be NULL. Whatever status came back is CG_OK. CG_EIO: no
- * answer, which says nothing of whether the request was carried out; CG_ERANGE: a larger one than
+/* Sends a request; `body`, JSON, may be NULL. Any HTTP status is CG_OK. CG_EIO: no response, and
+ * it is unknown whether the request was carried out; CG_ERANGE: a response larger than
  * HTTP_ANSWER_MAX; CG_EINVAL: another host. */
 int http_send(struct http *http, const char *method, const char *url, const char *body,
 	      struct http_answer *answer, struct cg_error *err);

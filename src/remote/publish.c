@@ -32,7 +32,7 @@ struct publish_attempt {
 	struct cg_error *err;
 };
 
-/* ---- what an answer says ---- */
+/* ---- meaning of a response ---- */
 
 /* The service's own message about a failure, in quotes; "" if it has none. */
 static const char *own_words(char out[CG_QUOTE_SIZE], const struct http_answer *answer)
@@ -126,8 +126,8 @@ static const char *text_below(const struct json_value *v, const char *const *mem
 	return json_text_of(v);
 }
 
-/* Anybody can write our marker, and a token may change comments of others, so the token's owner is
- * asked for. */
+/* Anyone can write our marker, and a token may change comments of others, so the token's owner
+ * is looked up. */
 static int find_self(struct publish_attempt *a)
 {
 	const struct thread *t = a->job->thread;

@@ -20,12 +20,12 @@ struct publish_job {
 
 struct published {
 	bool updated; /* otherwise it is a new one */
-	char *url;    /* of the comment; NULL: the service does not say. free() it */
+	char *url;    /* of the comment; NULL: unknown. free() it */
 };
 
-/* Updates the newest of our comments that may be updated, or creates one. If an attempt fails for a
- * reason that may pass, the next one looks for comments again, so that a comment whose answer was
- * lost is not created twice. The error says what, where and what to do. */
+/* Updates the newest of our comments that may be updated, or creates one. If an attempt fails
+ * for a reason that may pass, the next one looks for comments again, so that a comment whose
+ * response was lost is not created twice. The error has the reason, the place and advice. */
 int publish(const struct publish_job *job, struct published *out, struct cg_error *err);
 
 #endif

@@ -20,7 +20,8 @@ void thread_free(struct thread *thread)
 	free(thread);
 }
 
-/* Whether parameters of a link, up to `end`, say rel="next"; it may be one of several relations. */
+/* Whether the parameters of a link, up to `end`, contain rel="next"; it may be one of several
+ * relations. */
 static int is_next(const char *c, const char *end)
 {
 	static const char name[] = "rel=";

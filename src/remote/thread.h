@@ -31,7 +31,7 @@ struct thread {
 	char *api;  /* of requests, without a final slash */
 	char *list; /* URL of the comments, also to create one at */
 	char *one;  /* URL of a comment, but for its number */
-	char *who;  /* URL that tells the token's owner */
+	char *who;  /* URL for the token's owner */
 	char *page; /* its address for a browser, but for the number; or NULL */
 	char *headers[THREAD_HEADERS_MAX]; /* NULL-terminated; one of them holds the token */
 };

@@ -1,8 +1,7 @@
 /*
  * Builds a project where it will be measured: at /irdiff-run/w (see workspace.h), so that paths in
- * the program (__FILE__, RPATH, debug information) are the same for both sides of a comparison, for
- * everybody and on every machine. Where tracing is refused it is built at the path of its
- * directory.
+ * the program (__FILE__, RPATH, debug information) are the same for base and head, for every user
+ * and on every machine. Where tracing is refused it is built at the path of its directory.
  *
  * The build has the user's environment, but for what would make two builds differ or point git and
  * make elsewhere: SOURCE_DATE_EPOCH is set where it is not, and GIT_…, MAKEFLAGS, MAKELEVEL are

@@ -9,7 +9,7 @@
 
 enum choice {
 	CHOICE_MADE,
-	CHOICE_NONE,           /* there are no profiles, or all are empty files */
+	CHOICE_NONE,           /* no profiles, or only empty files */
 	CHOICE_ONLY_LAUNCHERS, /* a shell, make …, and nothing that it started */
 	CHOICE_NO_SUCH_IMAGE,  /* none is of the image asked for */
 };

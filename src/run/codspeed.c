@@ -8,7 +8,7 @@ int codspeed_environment(struct environment *environment, const char *folder, co
 	struct utsname machine;
 	const char *const variables[][2] = {
 		{ "CODSPEED_ENV", "runner" },
-		/* Newer runners say "simulation"; integrations treat both alike. */
+		/* Newer runners use "simulation"; integrations treat both alike. */
 		{ "CODSPEED_RUNNER_MODE", "instrumentation" },
 		{ "CODSPEED_PROFILE_FOLDER", folder },
 		{ "CODSPEED_CARGO_WORKSPACE_ROOT", root },

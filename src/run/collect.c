@@ -13,7 +13,7 @@
 #include "callgrind/support/grow.h"
 #include "src/run/strings.h"
 
-/* "4711", "4711.2" or "4711.2-01": pid, number of the part and thread (0 if there is none). */
+/* "4711", "4711.2" or "4711.2-01": pid, number of the part and thread (0 if not given). */
 static bool parse_suffix(const char *text, pid_t *pid, unsigned *number, unsigned *thread)
 {
 	char *end;
@@ -93,7 +93,7 @@ static void skip_body(FILE *file, uint64_t size, bool *skipped)
 		;
 }
 
-/* The facts that a file tells about itself: header and totals. */
+/* The facts in the file itself: header and totals. */
 static int read_facts(struct run_profile *profile, struct cg_error *err)
 {
 	char *line = NULL;

@@ -31,8 +31,8 @@ struct collection {
 	size_t nlogs, logs_cap;
 };
 
-/* `over` lists the traced processes that have ended, with their parents. If it is empty, the logs
- * tell the parents. */
+/* `over` lists the traced processes that have ended, with their parents. If it is empty, the
+ * parents come from the logs. */
 int collect(const char *directory, const struct process_list *over, struct collection *collection,
 	    struct cg_error *err);
 
@@ -44,8 +44,8 @@ const struct valgrind_log *collection_log(const struct collection *collection, p
 const struct valgrind_log *collection_image_log(const struct collection *collection, pid_t pid);
 void collection_free(struct collection *collection);
 
-/* Removes all raw files and logs from a directory; *count (may be NULL) says
- * how many there were. With `only_count` it leaves them. */
+/* Removes all raw files and logs from a directory; *count (may be NULL) becomes their number.
+ * With `only_count` it leaves them. */
 int collect_discard(const char *directory, bool only_count, size_t *count, struct cg_error *err);
 
 #endif

@@ -36,12 +36,12 @@ int command_find(const char *word, const char *cwd, const char *path, struct fou
 int command_check_path(const char *path, struct cg_error *err);
 void command_free(struct found_command *command);
 
-/* Whether it is an interpreter that nests deeply (python, ruby, node …), going
- * by the names of the file, its interpreter and what `env` is told to start. */
+/* Whether it is an interpreter that nests deeply (python, ruby, node …), judging by the names of
+ * the file, of its interpreter, and of the program that `env` starts. */
 bool command_is_interpreter(const struct found_command *command);
 
-/* The file that `word` means, absolute, symbolic links kept; or an error that says why no file was
- * found. For helpers: git, strip, valgrind. */
+/* The file that `word` means, absolute, symbolic links kept; or an error with the reason. For
+ * helpers: git, strip, valgrind. */
 int command_which(const char *word, const char *cwd, const char *path, char **found,
 		  struct cg_error *err);
 

@@ -15,8 +15,7 @@ unsigned cpu_count(void)
 	return count > 0 ? (unsigned)count : 1;
 }
 
-/* An abstract socket address is no file of anybody's, and is free again when its process has
- * ended. */
+/* An abstract socket address is not a file, and is free again when its process has ended. */
 static int claim_name(int cpu)
 {
 	struct sockaddr_un name = { .sun_family = AF_UNIX };

@@ -8,9 +8,9 @@
 /* How many CPUs the caller may use; at least 1. */
 unsigned cpu_count(void);
 
-/* Claims a CPU that nobody on this machine has claimed, until *claim, a descriptor, is closed or
- * the process ends; if all are claimed, any CPU (*claim is -1). Returns its number; -1: not
- * known. */
+/* Claims a CPU that is not claimed by others on this machine, until *claim, a descriptor, is
+ * closed or the process ends; if all are claimed, any CPU (*claim is -1). Returns its number;
+ * -1: unknown. */
 int cpu_claim(int *claim);
 
 #endif

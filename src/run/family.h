@@ -2,8 +2,8 @@
  * Processes that are one program. A process that is forked and executes nothing else continues the
  * work of its parent; what it does before it executes something else is its parent's work as well.
  *
- * Profiles are sorted by pid, generation and part. The index of the first part stands for the whole
- * profile.
+ * Profiles are sorted by pid, generation and part. The index of the first part represents the
+ * whole profile.
  */
 #ifndef IRDIFF_RUN_FAMILY_H
 #define IRDIFF_RUN_FAMILY_H

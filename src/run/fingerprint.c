@@ -69,8 +69,8 @@ bool fingerprint_of_object(const char *path, char *text, size_t size)
 	return has || fingerprint_of_file(path, text, size);
 }
 
-/* The cache changes whenever libraries are installed, but it moves counts too little to make them
- * incomparable. */
+/* The cache changes whenever libraries are installed, but it affects counts too little to make
+ * them incomparable. */
 static int add_loader_cache(struct fact_list *list, const struct run_result *result)
 {
 	char digest[40];

@@ -30,8 +30,8 @@ int fingerprint_collect(const struct run_request *request, const struct run_resu
 			struct cg_error *err);
 void fingerprint_free(struct fingerprint *fingerprint);
 
-/* "fnv1a:0123456789abcdef" of a file's contents: enough to tell files apart, no protection against
- * forgery. False if it cannot be read. */
+/* "fnv1a:0123456789abcdef" of a file's contents: good enough to distinguish files, no protection
+ * against forgery. False if it cannot be read. */
 bool fingerprint_of_file(const char *path, char *text, size_t size);
 
 /* The same of bytes. */

@@ -63,8 +63,8 @@ static char *without_root(const char *text, const char *root)
 	return out;
 }
 
-/* Values written down in the configuration are shown; those of the user's own environment may be
- * secret: they are told apart by a key, or only said to be set. */
+/* Values written in the configuration are shown; those of the user's environment may be secret:
+ * they appear as keyed digests, or only as being set. */
 static int add_passed_variable(struct fact_list *list, const char *var, size_t name_len, bool shown,
 			       const struct digest_key *secret, const char *text, const char *root)
 {

@@ -143,7 +143,7 @@ static int add_objects(struct fact_list *list, const struct run_result *result, 
 	return status;
 }
 
-/* The name that glibc gives itself, which tells people more than its build-id: "Debian GLIBC
+/* glibc's own version text, which is more informative than its build-id: "Debian GLIBC
  * 2.36-9+deb12u10", or "glibc 2.36". NULL: it has none, or out of memory. */
 static char *libc_version(const char *path)
 {
@@ -265,7 +265,7 @@ int fingerprint_add_subject(struct fact_list *list, const struct run_request *re
 			     list, "stripped", cg_base_name(result->mappings[i].real),
 			     relative_to_root(result->mappings[i].real, root))))
 			return status;
-	/* A traced program is told of another kernel. */
+	/* A traced program sees another kernel. */
 	if (strcmp(result->workspace, "traced") && !uname(&machine) &&
 	    (status = fact_list_set(list, "kernel", machine.release)))
 		return status;

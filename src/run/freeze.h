@@ -15,15 +15,15 @@ enum freeze {
 #define FREEZE_KINDS "random, time and pid" /* for messages */
 #define FREEZE_TEXT 32                      /* room for all names */
 
-/* The kind of that name; 0: there is no such kind. */
+/* The kind with that name; 0: unknown. */
 unsigned freeze_kind(const char *name, size_t len);
 
 /* The names of a set of kinds, in alphabetical order, separated by `between`; "" if the set is
  * empty. Returns `text`. */
 const char *freeze_names(unsigned kinds, const char *between, char text[FREEZE_TEXT]);
 
-/* The library that does it, the caller's: $IRDIFF_FREEZE_LIBRARY, or the one beside our own
- * program, or the one installed. CG_EIO, with the remedy: it is not there. */
+/* The freeze library, the caller's: $IRDIFF_FREEZE_LIBRARY, or the one next to our own program,
+ * or the one installed. CG_EIO, with the remedy, if it is missing. */
 int freeze_library(char **path, struct cg_error *err);
 
 #endif

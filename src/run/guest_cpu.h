@@ -7,10 +7,10 @@
 #ifndef IRDIFF_RUN_GUEST_CPU_H
 #define IRDIFF_RUN_GUEST_CPU_H
 
-/* What CPUID tells programs, derived from what Valgrind says of the machine ("AMD64, LittleEndian,
- * amd64-cx16-…-avx2-…"): "amd64-avx2-bmi-lzcnt-f16c-rdrand-rdseed". Machines with an equal result
- * show programs the same CPU. For other architectures it is what Valgrind says. The caller's; NULL:
- * out of memory. */
+/* What CPUID reports to programs, derived from Valgrind's description of the machine ("AMD64,
+ * LittleEndian, amd64-cx16-…-avx2-…"): "amd64-avx2-bmi-lzcnt-f16c-rdrand-rdseed". Machines with
+ * an equal result show programs the same CPU. For other architectures it is Valgrind's
+ * description. The caller's; NULL: out of memory. */
 char *guest_cpu(const char *hwcaps);
 
 /* The features that most machines show and this CPU (a result of guest_cpu) lacks: "AVX2", "F16C,

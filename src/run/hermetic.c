@@ -180,7 +180,7 @@ int hermetic_environment(const char *const *pass, const char *path, const char *
 	return status;
 }
 
-/* Whether ld.so, given this value, says that it took the threshold. */
+/* Whether ld.so, given this value, reports that it accepted the threshold. */
 static int takes_effect(const char *ld_so, const char *value, struct interrupts *interrupts,
 			bool *takes, struct cg_error *err)
 {
@@ -192,8 +192,8 @@ static int takes_effect(const char *ld_so, const char *value, struct interrupts 
 	if (asprintf(&var, "GLIBC_TUNABLES=%s", value) < 0)
 		return cg_fail_nomem(err);
 	envp[0] = var;
-	/* An ld.so that does not know this option (musl, glibc before 2.33) fails; then the value
-	 * has no effect. */
+	/* An ld.so without this option (musl, glibc before 2.33) fails; then the value has no
+	 * effect. */
 	*takes = process_output(ld_so, argv, envp, "/", interrupts, &output, NULL) == CG_OK;
 	if (*takes) {
 		*takes = strstr(output, wanted);

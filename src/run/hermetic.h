@@ -32,8 +32,8 @@ void environment_free(struct environment *environment);
  * /usr/local/bin:/usr/bin:/bin if nothing is left. NULL: out of memory. */
 char *hermetic_path(const char *path);
 
-/* The same with slashes at the end of the last entry up to a multiple of
- * HERMETIC_PATH_STEP: the length of a variable moves counts (14 … 16k Ir). */
+/* The same with slashes at the end of the last entry up to a multiple of HERMETIC_PATH_STEP: the
+ * length of a variable affects counts (14 … 16k Ir). */
 char *hermetic_padded_path(const char *path);
 
 /* The recipe. `pass` holds "NAME" (the caller's own value, nothing if it has

@@ -25,7 +25,7 @@
 #define NATIVE_DATA ELFDATA2MSB
 #endif
 
-/* The machines whose programs this one runs; Valgrind may know fewer. */
+/* The machines whose programs this one runs; Valgrind may support fewer. */
 static const uint16_t native_machines[] = {
 #if defined __x86_64__
 	EM_X86_64, EM_386,
@@ -346,7 +346,7 @@ done:
 	return status;
 }
 
-/* Sections are optional and only informative: damage means there are none. */
+/* Sections are optional and only informative: damage means that they are missing. */
 static int read_sections(int fd, const struct headers *headers, struct image *image,
 			 struct cg_error *err)
 {

@@ -25,7 +25,7 @@ struct image {
 	bool audited;
 	uint16_t machine; /* ELF: e_machine */
 	unsigned bits;    /* ELF: 32 or 64 */
-	char *build_id;   /* ELF: in hexadecimal, NULL if there is none */
+	char *build_id;   /* ELF: in hexadecimal, NULL if missing */
 	char *compiler;   /* ELF: contents of .comment, parts joined by "; ", NULL if none */
 };
 

@@ -47,8 +47,8 @@ int interrupts_take(struct interrupts *interrupts)
 
 void interrupts_close(struct interrupts *interrupts)
 {
-	/* Signals after the first one say nothing new. The first one may still be for the caller,
-	 * so it stays pending. */
+	/* Signals after the first one add nothing. The first one may still be for the caller, so
+	 * it stays pending. */
 	if (interrupts->signal)
 		interrupts_take(interrupts);
 	close(interrupts->fd);

@@ -22,8 +22,8 @@ int interrupts_open(struct interrupts *interrupts, struct cg_error *err);
 /* Takes what has arrived without waiting; returns how many there were. */
 int interrupts_take(struct interrupts *interrupts);
 
-/* Restores the mask. A signal taken is gone: the caller acts on ->signal. One
- * that nobody has taken acts as the mask says. */
+/* Restores the mask. A signal that was taken is gone: the caller acts on ->signal. One that was
+ * not taken acts as the mask allows. */
 void interrupts_close(struct interrupts *interrupts);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "src/run/process.h"
 
-/* ---- what the loader says ---- */
+/* ---- answers of the loader ---- */
 
 /* Adds the first word of each line that contains `mark`. */
 static int take_words(const char *text, const char *mark, struct strings *words,
@@ -36,7 +36,7 @@ static int ask_loader(const char *ld_so, const char *option, const char *operand
 	char *output;
 
 	if (process_output(ld_so, argv, envp, "/", interrupts, &output, NULL))
-		return CG_OK; /* it does not know this option */
+		return CG_OK; /* it does not have this option */
 	int status = take_words(output, mark, words, err);
 	free(output);
 	return status;

@@ -69,7 +69,7 @@ static bool is_process_counted(const struct session *session, pid_t pid)
 
 /* ---- how processes ended ---- */
 
-/* The ends of traced processes were seen; of others Valgrind's log tells the signal. */
+/* The ends of traced processes were seen; for others Valgrind's log has the signal. */
 struct ends {
 	struct process_over *items;
 	size_t count;
@@ -223,7 +223,7 @@ static bool is_out_of_sight(const struct run_result *result, size_t file)
 	       !(result->ncases && process_counts(result, p->pid));
 }
 
-/* Notes how many processes left a profile, so that a reader knows that no other note is missing. */
+/* Notes how many processes left a profile, so that readers know that no other note is missing. */
 static int count_all(const struct run_result *result, struct run_remarks *list)
 {
 	struct run_remark *all = remark(list, "processes", 0, "in all");

@@ -29,7 +29,7 @@ static int add_tail(struct session *session)
 	return result->tail ? CG_OK : session_fail_nomem(session);
 }
 
-/* Advice for failures that come from the hermetic environment itself, "" if there is none. */
+/* Advice for failures caused by the hermetic environment itself, "" if no text matches. */
 static void advise(const struct session *session, char *advice, size_t size)
 {
 	static const struct {
@@ -142,7 +142,7 @@ static int fail_start(struct session *session, const struct process_end *end)
 			    strerror(end->error));
 }
 
-/* A log of a process that had not ended, and waited for no other one; NULL: no such process is
+/* The log of a process that had not ended, and waited for no other one; NULL: no such process is
  * known. */
 static const struct valgrind_log *find_running(const struct collection *collection)
 {
@@ -518,7 +518,7 @@ static int judge(struct session *session, const struct process_end *end)
 
 /* ---- the whole ---- */
 
-/* Names the log of Valgrind that tells most. */
+/* Names the most informative log of Valgrind. */
 static int name_log(struct session *session)
 {
 	struct run_result *result = session->result;

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* bytes kept of the end, which often says why a program failed */
+/* bytes kept of the end, which often has the reason of a failure */
 enum { END = 64 << 10 };
 
 /* Whether it is a regular file larger than `most` bytes and its end. */

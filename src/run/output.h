@@ -15,7 +15,7 @@
  * nothing for fd < 0 or a file that is not regular. */
 void output_hold(int fd, uint64_t most);
 
-/* Once nobody writes to it: leaves `most` bytes, a line that says so, and the end. */
+/* Once all writers have ended: leaves `most` bytes, a line about the omission, and the end. */
 void output_cut(int fd, uint64_t most);
 
 #endif

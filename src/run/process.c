@@ -62,7 +62,7 @@ static void kill_all(const struct process *process, pid_t pid)
 	}
 }
 
-/* ---- what the child tells ---- */
+/* ---- reports of the child ---- */
 
 /* Reports are read while the child runs, or a child with many of them would block for ever. */
 struct reports {

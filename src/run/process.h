@@ -1,6 +1,5 @@
 /*
- * Starts one process in a state that depends on nothing but what is said here,
- * and waits for its end.
+ * Starts one process in a state that depends only on the following, and waits for its end.
  *
  * The child gets a session of its own (so no terminal, and a process group to kill), no descriptors
  * but 0, 1 and 2, default signal dispositions and an empty mask, umask 022 and no core dumps. It
@@ -24,7 +23,7 @@
 
 /* A process that was traced and is over. */
 struct process_over {
-	pid_t pid, parent; /* as it was told; parent 0: not known */
+	pid_t pid, parent; /* as reported; parent 0: unknown */
 	int status;        /* as from waitpid(2) */
 	bool executed;     /* it became another program after it was made */
 	bool left;         /* it still ran when the program ended, and was killed */
@@ -82,7 +81,7 @@ int process_first_cpu(void);
 int process_run(const struct process *process, struct interrupts *interrupts,
 		struct process_end *end, struct cg_error *err);
 
-/* Of the clock that nobody sets: only differences say something. */
+/* Of the monotonic clock: only differences have a meaning. */
 double monotonic_seconds(void);
 
 /* A descriptor that is readable when the process has ended, for poll(2); -1 and errno, as before

@@ -120,8 +120,8 @@ static _Noreturn void execute_child(const struct process *process, int report_fd
 
 /* ---- processes in between ---- */
 
-/* Kills our own children; nobody else can reap them, so their pids stay theirs. Children that do
- * not fit into the list are killed in the next round. */
+/* Kills our own children; only we can reap them, so their pids stay theirs. Children that do not
+ * fit into the list are killed in the next round. */
 static void kill_children(void)
 {
 	char list[4096], *at = list, *end;

@@ -15,12 +15,12 @@
 
 #include "src/run/process.h"
 
-/* What asks the reaper to kill everything: SIGKILL would leave what is in other
- * sessions. It is queued, and nobody else uses it. */
+/* The signal that asks the reaper to kill everything: SIGKILL would leave processes in other
+ * sessions. It is queued, and has no other use. */
 #define CHILD_KILL SIGRTMAX
 
-/* What the child tells the parent through a pipe: that it is traced, each process that is over,
- * then how it went on, unless it is the program itself that ends. */
+/* What the child reports to the parent through a pipe: that it is traced, each process that has
+ * ended, then how it continued, unless it is the program itself that ends. */
 struct child_report {
 	enum { CHILD_TRACED, CHILD_UNTRACED, CHILD_FAILED, CHILD_OVER, CHILD_ENDED } kind;
 	int value;      /* errno, or a wait status; 0 if traced */

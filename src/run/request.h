@@ -1,4 +1,4 @@
-/* What is to be measured, and how. */
+/* What to measure, and how. */
 #ifndef IRDIFF_RUN_REQUEST_H
 #define IRDIFF_RUN_REQUEST_H
 
@@ -16,7 +16,7 @@
 				   * instead of 7 s, 3 MB), at 10 about twice */
 #define RUN_DEFAULT_RECURSION 10 /* --separate-recs */
 
-/* How a program says where its cases begin and end. */
+/* How a program marks where its cases begin and end. */
 enum run_cases {
 	RUN_CASES_AUTO,     /* by irdiff.h, if it does; else it has none */
 	RUN_CASES_NONE,     /* it has none: parts are added up, whatever they are called */
@@ -44,8 +44,9 @@ struct run_request {
 				      * "NAME=VALUE" sets it; overrides the recipe */
 	/* the key for digests of values that are passed on; NULL: no digests are made */
 	const struct digest_key *secret;
-	const char *image;         /* which image is meant when the command becomes
-				      * several: a base name or a path; NULL: as choose.h says */
+	/* Which image is meant if the command becomes several: a base name or a path; NULL: see
+	 * choose.h. */
+	const char *image;
 	const char *function;      /* collect only below this function, NULL: everything.
 				      * Becomes --toggle-collect=, * and ? are wildcards */
 	unsigned depth;            /* callers kept per context, 0: none are; init: AUTO */

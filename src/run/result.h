@@ -9,7 +9,7 @@
 
 #include "cgprofile/error.h"
 
-/* Why there is no measurement. */
+/* Why the measurement failed. */
 enum run_failure {
 	RUN_MEASURED = 0,     /* there is one */
 	RUN_BAD_REQUEST,      /* the caller's mistake: no such directory, no argv … */
@@ -25,7 +25,7 @@ enum run_failure {
 	RUN_ONLY_LAUNCHER, /* only a shell or another launcher was measured */
 };
 
-#define RUN_EVENTS 24 /* of which sums are kept; callgrind has 19 at most */
+#define RUN_EVENTS 24 /* whose sums are kept; callgrind has 19 at most */
 
 /* One raw callgrind file. */
 struct run_profile {
@@ -46,7 +46,7 @@ struct run_profile {
 	uint64_t collected;  /* sum of the first event (Ir) in this file */
 	char *events;        /* the file's `events:`, "" if it has none … */
 	uint64_t costs[RUN_EVENTS]; /* … and their sums, saturated; collected is the first */
-	bool launcher;              /* a shell, env, make …: not what one wants to measure */
+	bool launcher;              /* a shell, env, make …: usually not what is to be measured */
 	bool forked;                /* forked without exec: its counts begin with a copy of its
 				* parent's up to the fork, unless it had written these */
 	bool replaced;              /* its process went on to exec another image */
@@ -60,7 +60,7 @@ struct run_mapping {
 				* with the same addresses and symbols */
 };
 
-/* Something worth knowing about a run that is no count of what was measured, as a profile keeps it
+/* Something worth knowing about a run apart from its counts, as a profile keeps it
  * (src/diff/run_notes.h). */
 struct run_note {
 	char *key, *value;
@@ -94,14 +94,13 @@ struct run_result {
 	size_t chosen;  /* index of the profile to read (of its first part); valid
 				* if RUN_MEASURED */
 	size_t nchosen; /* how many parts it has, from chosen on; usually 1 */
-	/* processes that the chosen one has started by other means than fork(2) are left out, as
+	/* processes that the chosen one started by other means than fork(2) are left out, as
 	 * they begin with a copy of its counts */
 	bool left_copies;
 	/* it, or another child of its parent, was started by a call other than fork(2), and may
 	 * begin with a copy of its parent's counts */
 	bool copied;
-	size_t *files; /* the profiles to be added up, if there are no cases: those chosen,
-				* or of all processes */
+	size_t *files; /* the profiles to add up, if no cases: those chosen, or all */
 	size_t nfiles, files_cap;
 	/* in the order in which they first ended. If there are cases, only they were measured, at
 	 * least one was, and chosen is the process of the first one */
@@ -127,8 +126,7 @@ struct run_result {
 	char *valgrind_path;
 	char *valgrind_version; /* "3.19.0" */
 	bool codspeed;          /* CodSpeed's fork */
-	char *options;          /* Valgrind's options that can move a count, joined by
-				   * spaces, no paths of this run */
+	char *options;          /* Valgrind's options that can affect counts, without paths */
 	unsigned depth;         /* callers kept per context: what was chosen */
 	/* digest of the loader's list that it was shown; "": it saw the host's, or is static */
 	char loader_cache[40];
@@ -153,8 +151,8 @@ void run_cases_free(struct run_case *cases, size_t count);
 /* Frees what the result owns (not the files) and zeroes it. */
 void run_result_free(struct run_result *result);
 
-/* The host path of a path that stands in one of the raw files. On success
- * *real is a new string (a copy of `seen` if it is not mapped). */
+/* The host path of a path in one of the raw files. On success *real is a new string (a copy of
+ * `seen` if it is not mapped). */
 int run_real_path(const struct run_result *result, const char *seen, char **real);
 
 /* How many profiles there are to choose from, all parts of one counted as one: those with counts,

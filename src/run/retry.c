@@ -149,7 +149,7 @@ int session_retry(struct session *session, bool failed, bool *again)
 		return replace_bad_object(session, dead->bad_object);
 	if (!dead && !failed && session->part_forks && splits_case(session)) {
 		session->part_forks = false;
-		/* A user who sets a timeout does not know that it takes two runs. */
+		/* A user who sets a timeout does not expect two runs. */
 		session->spent = 0;
 		return session_fail_with(
 			session, RUN_SYSTEM,

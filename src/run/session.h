@@ -39,7 +39,7 @@ struct session {
 	char *path;               /* the user's PATH, normalised */
 	char *root, *cwd;         /* canonical host paths */
 	char *workdir;
-	char *program;       /* what Valgrind is told to run, as seen inside */
+	char *program;       /* the command for Valgrind, as seen inside */
 	size_t stripped;     /* objects replaced by stripped copies so far */
 	bool under_valgrind; /* the last process was, not the warm-up */
 	bool part_forks; /* have a process write its counts before it forks, so that a child begins
@@ -66,7 +66,7 @@ int session_check_request(struct session *session);
 
 /* ---- arguments.c ---- */
 
-/* Valgrind's options that can move a count. */
+/* Valgrind's options that can affect counts. */
 int session_add_counting_options(struct session *session, struct strings *strings);
 
 /* Fills session->arguments. */

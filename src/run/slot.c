@@ -13,7 +13,7 @@
 
 #define SLOTS 100
 
-/* The user's own directory for slots. Nobody else may have prepared it. */
+/* The user's own directory for slots. Others must not have prepared it. */
 static int open_home(const char *path, bool *again, struct cg_error *err)
 {
 	struct stat st;

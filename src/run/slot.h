@@ -19,8 +19,8 @@ struct slot {
 /* Takes a slot, which the taker must clean. *out is untouched on failure. */
 int slot_take(const char *parent, struct slot *out, struct cg_error *err);
 
-/* Calls `clean`, which empties it, for the path of each slot that a killed irdiff has left, and
- * removes that. */
+/* Calls `clean`, which empties it, for the path of each slot that a killed irdiff left, and
+ * removes the slot. */
 void slot_sweep(const char *parent, int (*clean)(const char *path, struct cg_error *err));
 
 /* Gives it back. The directory is removed if it is empty. Nothing for a zeroed one. */

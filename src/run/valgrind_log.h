@@ -1,6 +1,6 @@
 /*
- * What Valgrind says about one process in its own log (-v --log-file=): which
- * images and libraries it loaded, whose child it is, and why it gave up.
+ * What Valgrind's own log (-v --log-file=) contains about one process: the images and libraries it
+ * loaded, its parent, and why it gave up.
  */
 #ifndef IRDIFF_RUN_VALGRIND_LOG_H
 #define IRDIFF_RUN_VALGRIND_LOG_H
@@ -13,7 +13,7 @@
 
 struct valgrind_log {
 	pid_t pid;
-	pid_t parent;   /* 0 if not told */
+	pid_t parent;   /* 0 if not recorded */
 	char **objects; /* as Valgrind saw them, in the order of loading, the ELF image
 			      * first; Valgrind's own are left out. None: forked, no exec */
 	size_t nobjects, objects_cap;
@@ -22,7 +22,7 @@ struct valgrind_log {
 	char *bad_object; /* the object whose debug information killed it, or NULL */
 	bool running;     /* it had not ended: its log has no summary, or it was ended by SIGTERM */
 	int signal;       /* the signal that ended it; 0: Valgrind saw no signal */
-	char *instruction; /* bytes of an instruction it does not know, or NULL */
+	char *instruction; /* bytes of an unsupported instruction, or NULL */
 };
 
 /* *log is untouched on failure. */

@@ -42,8 +42,8 @@ static int remove_entry(const char *path, const struct stat *st, int kind, struc
 	return 0;
 }
 
-/* Removes everything that a run may have left. Only the cache, and a hidden directory that the run
- * has written to, are more than two levels deep. */
+/* Removes everything that a run may have left. Only the cache, and a hidden directory that the
+ * run wrote to, are more than two levels deep. */
 static void clean_slot(int slot_fd, const char *slot)
 {
 	static const char *const trees[] = { "c", "empty" };

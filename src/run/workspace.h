@@ -48,20 +48,20 @@ struct workspace {
 	struct workspace_obstacle obstacle;
 	struct slot slot; /* host directory /tmp/irdiff-UUUUUUUUUU/NN, ours */
 	char *base;       /* "/irdiff-run", or the slot */
-	char *root;       /* host paths of what w, p and o stand for; canonical */
+	char *root;       /* canonical host paths of w, p and o */
 	char *program;
 	char *output;
 	char *empty;        /* shown in place of hidden directories */
 	struct guest guest; /* the world of a traced program; its places hold for links, too */
 };
 
-/* Takes a slot for a workspace of this kind. Whether that is possible here shows when a process
- * is run in it (process_end.traced), or workspace_try() tells. root, program and output are
+/* Takes a slot for a workspace of this kind. Whether that is possible here is known when a
+ * process runs in it (process_end.traced), or by workspace_try(). root, program and output are
  * existing host directories. *workspace is untouched on failure. */
 int workspace_open(struct workspace *workspace, const char *root, const char *program,
 		   const char *output, enum workspace_kind kind, struct cg_error *err);
 
-/* Changes the workspace to links if programs cannot be traced here, and says why. */
+/* Changes the workspace to links if programs cannot be traced here, and records why. */
 int workspace_try(struct workspace *workspace, struct interrupts *interrupts, struct cg_error *err);
 
 /* Changes the workspace to links, after a program turned out not to be traceable. */
@@ -71,7 +71,7 @@ int workspace_untrace(struct workspace *workspace, struct cg_error *err);
  * canonical. NULL: out of memory. */
 char *workspace_inside(const struct workspace *workspace, const char *host);
 
-/* The reverse, for paths that the benchmark or Valgrind tells. */
+/* The reverse, for paths from the benchmark or Valgrind. */
 char *workspace_outside(const struct workspace *workspace, const char *seen);
 
 /* base/NAME/REST, or base/NAME if rest is NULL. NULL: out of memory. */
@@ -105,10 +105,10 @@ int workspace_hide(struct workspace *workspace, const char *const *names, struct
 /* Makes `process` run inside. The workspace must outlive the run. */
 void workspace_apply(struct workspace *workspace, struct process *process);
 
-/* Removes what killed irdiffs of this user have left. */
+/* Removes what killed irdiffs of this user left. */
 void workspace_sweep(void);
 
-/* Removes the slot and all in it. */
+/* Removes the slot and its contents. */
 void workspace_close(struct workspace *workspace);
 
 #endif

@@ -130,7 +130,7 @@ static int fetch_entries(const struct share_request *r, const struct shared *her
 
 /* ---- the whole ------------------------------------------------------------ */
 
-/* Reads both sides. */
+/* Reads the project and the remote. */
 static int read_both(const struct share_request *r, struct shared *here, struct shared *there,
 		     struct share_result *result, bool *unreached, struct cg_error *err)
 {

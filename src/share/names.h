@@ -18,10 +18,11 @@ bool share_is_fan(const char *name);
 /* "TIME-NAME" of an entry, below cache/; the caller's. NULL: out of memory. */
 char *share_entry_path(int64_t measured, const char *name);
 
-/* Reads such a path; false: it is none, or of an entry that may not be shared. *name is in it. */
+/* Reads such a path; false: it is not one, or of an entry that may not be shared. *name points
+ * into it. */
 bool share_entry_parse(const char *path, int64_t *measured, const char **name);
 
-/* Reads "2026-01-31T23:59:59Z", or the same without - and : between. False: it is no such time, and
+/* Reads "2026-01-31T23:59:59Z", or the same without - and : between. False: not such a time, and
  * *seconds is untouched. */
 bool share_time_parse(const char *text, const char *format, int64_t *seconds);
 

@@ -16,7 +16,7 @@ enum { MOST_ENTRIES = 20000, MOST_ROWS = 500000, ROWS_AT_ONCE = 4096 };
 #define OLD "written by an older irdiff, possibly with values of variables or output of the program"
 #define DAMAGED "its tree is damaged or too large"
 
-/* An item of a tree that is to be read. */
+/* An item of a tree to be read. */
 struct found_object {
 	char *name;
 	size_t parent; /* which directory it is in */

@@ -17,7 +17,8 @@
 
 enum { MOST_TRIES = 20, MOST_UNMOVED = 6 };
 
-/* The new tree: rows of both sides by path, and entries, the last measured first. */
+/* The new tree: rows of the project and the remote by path, and entries, the last measured
+ * first. */
 struct joint {
 	struct shared_row **rows;
 	size_t nrows, rows_cap;
@@ -184,7 +185,7 @@ static int write_listing(const struct share_request *r, struct shared_entry *e,
 	return status;
 }
 
-/* Writes objects for an entry of this project; *wrong says what is wrong with it, or is NULL. */
+/* Writes objects for an entry of this project; *wrong is the reason for refusing it, or NULL. */
 static int write_entry_objects(const struct share_request *r, struct shared_entry *e,
 			       const char **wrong, struct cg_error *err)
 {
@@ -427,9 +428,9 @@ static void free_attempt(struct push_attempt *a)
 	free(a->why);
 }
 
-/* A push is late if somebody else has changed the ref. If the ref stays unchanged attempt after
- * attempt, this is how the server refuses, as a server does that shows the ref to users who may
- * only fetch. */
+/* A push is late if others have changed the ref. If the ref stays unchanged attempt after
+ * attempt, the server refuses this way, as servers do that show the ref to users who may only
+ * fetch. */
 static void judge_lateness(const struct push_attempt *before, struct push_attempt *now,
 			   unsigned *unmoved)
 {

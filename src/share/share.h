@@ -1,5 +1,5 @@
 /*
- * What was measured, shared by git: the ref refs/irdiff/store of a remote is one commit without
+ * Sharing measurements by git: the ref refs/irdiff/store of a remote is one commit without
  * parents, and its tree has
  *
  *     history/1a/COMMIT-DIGESTS-BENCH.json   a row of the history (history_row.h), which begins

@@ -86,7 +86,7 @@ static int stored_paths(const char *root, const char *name, const char *bench, c
 	return status;
 }
 
-/* ---- what is there ---- */
+/* ---- lists ---- */
 
 static bool same_bytes(const char *root, const char *left, const char *right)
 {
@@ -188,7 +188,7 @@ int baseline_list_benches(const char *root, const char *name, struct path_list *
 	return status;
 }
 
-/* A directory of the user's that holds no file of irdiff's is no baseline. */
+/* A user's directory without files of irdiff is not a baseline. */
 int baseline_list(const char *root, struct path_list *out, struct cg_error *err)
 {
 	struct path_list names = { 0 };
@@ -389,7 +389,7 @@ static int remove_text(const char *root, const char *name, const char *bench, st
 	return status;
 }
 
-/* Moves a directory away before it is removed, as a profile that is removed in part is no
+/* Moves a directory away before it is removed, because a partly removed profile is not a
  * profile. */
 static int move_away(const char *root, const char *dir, struct cg_error *err)
 {
@@ -423,7 +423,7 @@ static int remove_stored(const char *root, const char *name, const char *bench,
 	return status;
 }
 
-/* Removes directories that are empty; other files keep a directory. */
+/* Removes empty directories; other files keep a directory. */
 static void remove_empty(const char *root, const char *name, const char *bench)
 {
 	struct profile_paths unused = { 0 };

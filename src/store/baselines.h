@@ -1,14 +1,14 @@
 /*
- * Named baselines: profiles of benchmarks, kept under a name to be compared with.
+ * Named baselines: profiles of benchmarks, kept under a name for comparisons.
  *
  *     baselines/NAME/BENCH.callgrind    text, small and stable, to be committed
  *     .irdiff/baselines/NAME/BENCH.callgrind/  all files of a profile, as a label has them
  *
- * The second keeps a copy of the text that was saved with it. If the text has changed since (it
- * came from somebody else, by git), the files are those of another profile, and are not used.
+ * The second has a copy of the text that was saved with it. If the text has changed since (for
+ * example by git pull), the files belong to another profile, and are not used.
  *
- * As an operand, `baseline:NAME/BENCH` means the second if it may be used, else the first. Both
- * are labels (label.h), NAME without a slash; BENCH is that of a case, too.
+ * As an operand, `baseline:NAME/BENCH` means the second if it may be used, else the first. NAME
+ * and BENCH are labels (label.h), NAME without a slash; BENCH may be a case.
  */
 #ifndef IRDIFF_STORE_BASELINES_H
 #define IRDIFF_STORE_BASELINES_H
@@ -55,8 +55,8 @@ int baseline_prepare_text(const char *root, const char *name, const char *bench,
 int baseline_store(const char *root, const char *name, const char *bench, const char *label,
 		   struct cg_error *err);
 
-/* Removes the given forms of a benchmark, and directories that become empty. A text that is not
- * irdiff's stays: CG_EINVAL. */
+/* Removes the given forms of a benchmark, and directories that become empty. A text that irdiff
+ * did not write stays: CG_EINVAL. */
 int baseline_remove(const char *root, const char *name, const char *bench,
 		    const struct baseline_forms *forms, struct cg_error *err);
 

@@ -1,11 +1,11 @@
 /*
- * What irdiff keeps in a project: in .irdiff/, profiles/, baselines/ and so on. A repository may
- * have symbolic links in their place, so nothing there is made, renamed, removed or read but by
- * these functions: they follow a link only while it stays below the project's root, and never the
- * last name of what is made, replaced or removed.
+ * Access to the files that irdiff keeps in a project: .irdiff/, profiles/, baselines/ and so on. A
+ * repository may have symbolic links instead, so only these functions create, rename, remove or
+ * read anything there: they follow a link only while it stays below the project's root, and never
+ * follow the last component of a path that is created, replaced or removed.
  *
- * All take the root, as irdiff knows it, and a path that begins with it. Those without `err` return
- * -1 and errno, ELOOP for what leads out.
+ * All take the root and a path that begins with it. Those without `err` return -1 and errno, ELOOP
+ * for a path that leads out.
  */
 #ifndef IRDIFF_STORE_BENEATH_H
 #define IRDIFF_STORE_BENEATH_H
@@ -18,7 +18,7 @@
 
 #include "src/store/files.h"
 
-/* Says why it cannot be done, from errno: "cannot WHAT: …". */
+/* Fills the error from errno: "cannot WHAT: …". */
 int beneath_fail(const char *path, const char *what, struct cg_error *err);
 
 int beneath_open(const char *root, const char *path, int flags, mode_t mode);
@@ -39,8 +39,8 @@ int beneath_read(const char *root, const char *path, size_t max, char **text, si
 /* As new_file_begin, for a file that may be replaced whatever it is. */
 int beneath_new_file(const char *root, const char *path, struct new_file **out, FILE **stream,
 		     struct cg_error *err);
-/* Removes the temporary files of irdiffs that were killed while they wrote this file. Every writer
- * of it does so. */
+/* Removes the temporary files that killed irdiffs left for this file. Every writer of the file
+ * does so. */
 void beneath_sweep(const char *root, const char *path);
 /* As store_copy. */
 int beneath_copy(const char *root, const char *from, const char *to, struct cg_error *err);

@@ -381,8 +381,7 @@ int cache_failure_path(const char *root, const char *key, char **path, struct cg
 
 /* ---- entries -------------------------------------------------------------- */
 
-/* Removes what people read, which nobody looks for in the cache, and the raw file, which is by far
- * the largest. */
+/* Removes the text reports, which the cache does not need, and the raw file, by far the largest. */
 static void drop_files(const char *work)
 {
 	struct profile_paths p;
@@ -445,7 +444,7 @@ int cache_publish(const char *root, const char *name, const char *work, const ch
 	return publish_entry(root, name, work, key, replace, err);
 }
 
-/* A mark beside the files says that they come from another machine. */
+/* A mark next to the files shows that they come from another machine. */
 int cache_publish_fetched(const char *root, const char *name, const char *work, const char *key,
 			  struct cg_error *err)
 {
@@ -552,7 +551,7 @@ int cache_remove(const char *root, const char *name, struct cg_error *err)
 		free(path);
 		return status;
 	}
-	/* It is moved away first, as a profile that is removed in part is no profile. */
+	/* It is moved away first, because a partly removed profile is not a profile. */
 	if (asprintf(&gone, "%s/gone", work.path) < 0)
 		status = cg_fail_nomem(err);
 	else if (beneath_rename(root, path, gone) != 0 && errno != ENOENT)

@@ -1,20 +1,20 @@
 /*
- * The cache: profiles that need not be measured again, by what they are of.
+ * The cache: profiles that need not be measured again.
  *
  *     .irdiff/cache/BENCH@COMMIT-KEY/     files as in a work directory (profiles.h), without the
  *                                         raw one and what people read, and key.txt
  *     .irdiff/cache/failed/KEY.log        what a build said that failed
  *
- * KEY begins the digest of all that a count depends on and that is known before it is measured:
- * files, build, benchmark, tools (key.txt has it in words). COMMIT is the one for which it was
- * first measured, with a + after it for a work tree with changes.
+ * KEY is the beginning of a digest of everything that a count depends on and that is known before
+ * the measurement: files, build, benchmark, tools (key.txt lists them). COMMIT is the one for
+ * which it was first measured, with a + after it for a work tree with changes.
  *
- * A benchmark that has measured several cases has an entry for each, and one that lists their names
- * (cases.txt) and is no profile itself.
+ * A benchmark that measured several cases has an entry for each, and one that lists their names
+ * (cases.txt) and has no profile.
  *
- * An entry appears as a whole, by rename(2); it is never changed. Its modification time says when
- * it was last used. The name of an entry, or as much of BENCH@COMMIT as is not ambiguous, works as
- * the operand of commands.
+ * An entry appears as a whole, by rename(2), and is never changed. Its modification time is when
+ * it was last used. The name of an entry, or an unambiguous prefix of BENCH@COMMIT, works as the
+ * operand of commands.
  */
 #ifndef IRDIFF_STORE_CACHE_H
 #define IRDIFF_STORE_CACHE_H
@@ -29,7 +29,7 @@
 
 #define CACHE_KEY_DIGITS 12
 
-/* The first line of key.txt says by which version of its rules it was made: "key: 3". */
+/* The first line of key.txt has the version of its rules: "key: 3". */
 #define CACHE_KEY_VERSION 3
 /* A line of key.txt: the entry is of a command line, and stays on this machine. */
 #define CACHE_KEY_UNSHARED "of: the command line\n"
@@ -37,8 +37,8 @@
 /* Creates the directories that it needs. */
 int cache_prepare(const char *root, struct cg_error *err);
 
-/* When an entry was measured, in seconds since 1970: as its meta.json says, or else when it was
- * written; 0: that is not known. */
+/* When an entry was measured, in seconds since 1970: according to its meta.json, or else when it
+ * was written; 0: unknown. */
 int64_t cache_measured(const char *root, const char *name);
 
 /* How many seconds the program ran when the benchmark was measured last, for the cache or for its
@@ -74,7 +74,7 @@ int cache_find(const char *root, const char *benchmark, const char *key, const c
 int cache_publish(const char *root, const char *name, const char *work, const char *key,
 		  bool replace, struct cg_error *err);
 
-/* The same for a measurement that others share; a mark says so, as they may have made it up. */
+/* The same for a measurement shared by others; a mark shows it, as they may have made it up. */
 int cache_publish_fetched(const char *root, const char *name, const char *work, const char *key,
 			  struct cg_error *err);
 bool cache_is_fetched(const char *root, const char *name);
@@ -92,8 +92,8 @@ int cache_cases(const char *root, const char *name, struct path_list *out, bool 
 /* Whether an operand is the whole name of an entry; then it is no label. */
 bool cache_is_name(const char *operand);
 
-/* The directory of the entry that an operand means: its name, or BENCH@BEGINNING-OF-COMMIT, of
- * several the one that was used last. *path is the caller's, NULL if there is none. */
+/* The directory of the entry that an operand means: its name, or BENCH@BEGINNING-OF-COMMIT; of
+ * several, the one used last. *path is the caller's, NULL if there is no such entry. */
 int cache_find_operand(const char *root, const char *operand, char **path, struct cg_error *err);
 
 /* A shorter name of an entry, BENCH@COMMIT, if it is not ambiguous; else the entry's name; the
@@ -118,11 +118,11 @@ struct cache_list {
 int cache_list(const char *root, struct cache_list *out, struct cg_error *err);
 void cache_list_free(struct cache_list *list);
 
-/* Removes the entries of older irdiffs: nothing finds them any more, and their keys may contain
+/* Removes the entries of older irdiffs, which are no longer found and whose keys may contain
  * values of variables. */
 int cache_remove_old(const char *root, size_t *removed, struct cg_error *err);
 
-/* Removes one, as cache_list calls it. */
+/* Removes one, named as in cache_list. */
 int cache_remove(const char *root, const char *name, struct cg_error *err);
 
 #endif

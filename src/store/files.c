@@ -374,7 +374,7 @@ int store_copy(const char *from, const char *to, struct cg_error *err)
 	return stream_copy(source, from, file, stream, err);
 }
 
-/* Starts writing to the disk; only a sync tells whether that succeeds. */
+/* Starts writing to the disk; only a sync shows whether that succeeds. */
 static int start_writing(int fd)
 {
 	sync_file_range(fd, 0, 0, SYNC_FILE_RANGE_WRITE);

@@ -47,8 +47,8 @@ int file_read(const char *path, char **text, size_t *size, struct cg_error *err)
 int stream_read(FILE *from, const char *path, size_t max, char **text, size_t *size,
 		struct cg_error *err);
 
-/* The same for a file that somebody else has put into a directory: CG_EINVAL unless it is a regular
- * file of at most `max` bytes. Symbolic links are refused, and a pipe is not waited for. */
+/* The same for a file from an untrusted source: CG_EINVAL unless it is a regular file of at most
+ * `max` bytes. Symbolic links are refused, and pipes are not waited for. */
 int foreign_file_read(const char *path, size_t max, char **text, size_t *size,
 		      struct cg_error *err);
 
@@ -85,8 +85,8 @@ int replace_directory_in(int from_directory, const char *from, int to_directory,
  * and errno. */
 int open_directory_of(const char *path, const char **name);
 
-/* Whether a relative path without ".." below a directory of ours leads through directories only:
- * somebody else may have put symbolic links there. Missing parts are fine. */
+/* Whether a relative path without ".." in one of irdiff's directories leads through directories
+ * only: others may have put symbolic links there. Missing parts are fine. */
 bool path_stays_below(const char *directory, const char *path);
 
 /* Removes all contents of a directory, but not the directory. */

@@ -164,7 +164,7 @@ int store_find_profile(const char *root, const char *operand, char **path, struc
 	}
 	if (is_path_of_file(operand) || (strchr(operand, '/') && label_check(operand, NULL)))
 		return copy_path(operand, path, err);
-	/* Benchmarks often have that name too, and the program is no profile. */
+	/* Benchmarks often have the name of their program, and the program is not a profile. */
 	if (access(operand, F_OK) == 0 && !print_case_names(root, operand, known, sizeof known))
 		return copy_path(operand, path, err);
 	status = label_check(operand, err);

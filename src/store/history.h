@@ -2,9 +2,9 @@
  * The history of a project: what its benchmarks counted at which commit, in the SQLite database
  * .irdiff/history.db below the project's root.
  *
- * There is one row of a benchmark, its definition, a commit and an environment. Several irdiffs may
- * read and write at once; what was added is on the disk when history_add returns. A database that
- * is damaged, not ours or of another version is an error that says so, and is never changed.
+ * There is one row per benchmark, definition, commit and environment. Several irdiffs may read and
+ * write at once; a new row is on the disk when history_add returns. A database that is damaged, of
+ * another program or of another version is an error, and is never changed.
  */
 #ifndef IRDIFF_STORE_HISTORY_H
 #define IRDIFF_STORE_HISTORY_H

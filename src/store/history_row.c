@@ -123,8 +123,8 @@ int history_run_check(const struct history_run *r, struct cg_error *err)
 	return status ? status : check_counts(r, err);
 }
 
-/* FNV-1a: enough to tell texts apart. It protects nothing, as anybody who can write rows can write
- * any counts. */
+/* FNV-1a: good enough to distinguish texts. It protects nothing, since anyone who can write rows
+ * can write any counts. */
 static uint64_t hash_text(uint64_t state, const char *text)
 {
 	do
@@ -253,7 +253,7 @@ static void expect_exactly(struct row_reading *in, const char *expected)
 		in->status = CG_ESYNTAX;
 }
 
-/* Takes \", \\ or a control character as put_json_text writes it; 0: it is none of these. */
+/* Takes \", \\ or a control character as put_json_text writes it; 0: something else. */
 static char take_escape(struct row_reading *in)
 {
 	static const char digits[] = "0123456789abcdef";

@@ -52,10 +52,10 @@ struct history_run {
 
 void history_run_free(struct history_run *run);
 
-/* Whether a row may be kept; CG_EINVAL says what is wrong with it. */
+/* Whether a row may be kept; CG_EINVAL with the reason. */
 int history_run_check(const struct history_run *run, struct cg_error *err);
 
-/* The digest of a text: enough to tell texts apart, no protection against forgery. */
+/* The digest of a text: good enough to distinguish texts, no protection against forgery. */
 void history_digest(const char *text, char digest[HISTORY_DIGEST]);
 
 /* The digest of its environment: rows with the same digest are of one series. */

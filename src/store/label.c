@@ -182,7 +182,7 @@ static char *escape_label(const char *name)
 	return out;
 }
 
-/* FNV-1a: enough to tell texts apart, no protection against forgery. */
+/* FNV-1a: good enough to distinguish texts, no protection against forgery. */
 static uint64_t digest(const char *text)
 {
 	uint64_t state = 0xcbf29ce484222325u;

@@ -8,7 +8,7 @@
 
 #define META_MAX ((size_t)16 << 20)
 
-/* The root of the document is the caller's; NULL: it cannot be read, or is no JSON. */
+/* The root of the document is the caller's; NULL: it cannot be read, or is not JSON. */
 static struct json_value *read_meta(const char *root, const char *path)
 {
 	struct json_value *meta = NULL;

@@ -1,6 +1,6 @@
-/* What meta.json says of a measurement (src/measure/keep_profile.c writes it). The file is in the
- * project and may come from another machine; values that irdiff would not write count as not
- * known. */
+/* What meta.json records about a measurement (src/measure/keep_profile.c writes it). The file is
+ * in the project and may come from another machine; values that irdiff would not write count as
+ * unknown. */
 #ifndef IRDIFF_STORE_META_H
 #define IRDIFF_STORE_META_H
 

@@ -188,8 +188,8 @@ void store_work_end(struct work_directory *work)
 /* ---- what may be replaced ---- */
 
 /*
- * A profile is put in place in steps, and whatever comes in between, it ends up there as a whole or
- * not at all:
+ * A profile is published in steps, so that it appears as a whole or not at all, even if irdiff is
+ * killed:
  *
  *  1. Its data moves to data/ in the work directory, and that becomes .irdiff/profiles/.new-FILE
  *     (label_file). From here on everybody who holds the lock does the rest.
@@ -415,7 +415,7 @@ static int rotate(const struct publishing *p, struct cg_error *err)
 		return CG_OK;
 	if (!beneath_is_there(p->root, p->now.callgrind))
 		return beneath_remove(p->root, p->now.data,
-				      err); /* left of a profile that somebody removed */
+				      err); /* remains of a profile that was removed */
 	int status = save_old(p, err);
 	if (!status)
 		status = copy_all(p, &p->now, &p->old, err);
@@ -530,7 +530,7 @@ void store_finish(const char *root)
 
 /* ---- publishing ---- */
 
-/* Moves everything but the files that people read to data/. */
+/* Moves everything but the text reports to data/. */
 static int part_data(const char *root, const char *work, struct cg_error *err)
 {
 	struct profile_paths p;
@@ -630,7 +630,7 @@ int store_publish(const char *root, const char *label, const char *work, struct 
 	}
 	if (!status)
 		status = part_data(root, work, err);
-	/* A data directory, even an empty one, says that step 2 is not done. */
+	/* A data directory, even an empty one, shows that step 2 is not done. */
 	if (!status && p.replaces && beneath_mkdir(root, p.now.data) != 0 && errno != EEXIST)
 		status = beneath_fail(p.now.data, "create", err);
 	if (!status && beneath_rename(root, work, p.journal) != 0)

@@ -1,10 +1,9 @@
 /*
- * How a measured profile gets to its label: everything is written in a work
- * directory first and put in place when it is complete.
+ * How a measured profile gets its label: everything is written to a work directory first and moved
+ * when it is complete.
  *
- * Work directories live in .irdiff/tmp/ and are locked as long as their irdiff
- * lives. The lock says so across pid namespaces (containers that share a
- * project), where a pid says nothing.
+ * Work directories are in .irdiff/tmp/ and are locked as long as their irdiff runs. The lock works
+ * across pid namespaces (containers that share a project), where a pid is meaningless.
  */
 #ifndef IRDIFF_STORE_PUBLISH_H
 #define IRDIFF_STORE_PUBLISH_H
@@ -27,13 +26,13 @@ int store_work_begin(const char *root, struct work_directory *out, struct cg_err
 /* Removes what is left of the directory. A zeroed one is allowed. */
 void store_work_end(struct work_directory *work);
 
-/* How many work directories killed irdiffs have left; the next store_work_begin removes them. It
- * only looks, and does not wait; 0 also if it cannot tell, as while another irdiff makes one. */
+/* How many work directories killed irdiffs left; the next store_work_begin removes them. It only
+ * looks, and does not wait; also 0 if unknown, for example while another irdiff creates one. */
 size_t store_work_left(const char *root);
 
 /* Whether a profile may be published under this label: files that would be replaced must be
- * irdiff's own. To be asked before a long measurement; store_publish checks again. CG_EINVAL if a
- * file is somebody else's. */
+ * irdiff's. Call it before a long measurement; store_publish checks again. CG_EINVAL if irdiff
+ * did not write a file. */
 int store_check_label(const char *root, const char *label, struct cg_error *err);
 
 /*
@@ -45,8 +44,8 @@ int store_check_label(const char *root, const char *label, struct cg_error *err)
  */
 int store_publish(const char *root, const char *label, const char *work, struct cg_error *err);
 
-/* For a label that could not be measured again: its profile, if it has one, becomes LABEL.old as if
- * it had been replaced, and *retired says so. */
+/* For a label that could not be measured again: its profile, if it has one, becomes LABEL.old as
+ * if it had been replaced; then *retired is true. */
 int store_retire(const char *root, const char *label, bool *retired, struct cg_error *err);
 
 /* Finishes what killed irdiffs were publishing, and waits for those that still are, as far as

@@ -10,7 +10,7 @@
 
 enum { DEEPEST = 16 };
 
-/* The length of NAME in "callgrind.NAME.out" followed by `suffix`; 0: it is no such file. */
+/* The length of NAME in "callgrind.NAME.out" followed by `suffix`; 0: not such a file. */
 static size_t run_name_length(const char *name, const char *suffix)
 {
 	static const char begin[] = "callgrind.", end[] = ".out";

@@ -1,6 +1,6 @@
 /*
- * Results of gungraun, and of iai-callgrind as it was called before: a directory below
- * target/gungraun or target/iai for each benchmark, in which
+ * Results of gungraun, formerly iai-callgrind: a directory below target/gungraun or target/iai for
+ * each benchmark, in which
  *
  *     callgrind.NAME.out               is the last run
  *     callgrind.NAME.out.old           the one before

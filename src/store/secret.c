@@ -40,7 +40,7 @@ static int read_secret(const char *path, int fd, struct digest_key *out, struct 
 	if (!S_ISREG(st.st_mode))
 		return cg_fail(err, CG_EINVAL, path, 0,
 			       "not a regular file; remove it, and irdiff creates a new one");
-	/* Somebody may have copied the file here with another mode. File systems without modes
+	/* The file may have been copied here with another mode. File systems without modes
 	 * refuse the change, which is ignored. */
 	if (st.st_mode & 077 && fchmod(fd, 0600) != 0)
 		errno = 0;

@@ -1,8 +1,8 @@
 /*
- * The source files of a profile as they were when it was measured: of base, too, whose tree is
- * another one when the difference is looked at.
+ * The source files of a profile as they were when it was measured, also for base, whose tree is no
+ * longer checked out when a diff is shown.
  *
- * They are kept in one file beside the profile, compressed with zstd:
+ * They are kept in one file next to the profile, compressed with zstd:
  *
  *     irdiff sources 1
  *     SIZE NAME            of each file, then its SIZE bytes and a newline

@@ -33,7 +33,7 @@ const char *text_share_of_base(int64_t base, int64_t head, int64_t total, char *
 /* "12.34%" in callgrind_annotate's manner: five places; "n/a" of a total of 0 */
 const char *text_share(int64_t n, int64_t total, char *buffer);
 
-/* "800 → 2,400", "20,000" on both sides, "–" for calls that are not known (0) */
+/* "800 → 2,400", "20,000" if both are equal, "–" for unknown calls (0) */
 #define TEXT_PAIR (3 * TEXT_NUMBER)
 const char *text_calls(uint64_t base, uint64_t head, char *buffer);
 /* What one call costs: "1,234"; of less than one, as misses do, "0.29"; "–" for 0 calls. */
@@ -41,7 +41,7 @@ const char *text_per_call(int64_t cost, uint64_t calls, char *buffer);
 /* "calls", or "call" after "1". */
 const char *text_calls_word(uint64_t base, uint64_t head);
 
-/* Whether a name of a function, file or object says what it is: "???" does not. */
+/* Whether the name of a function, file or object is known: "???" is not. */
 bool text_is_known(const char *name);
 
 /* A copy in which nothing can harm a terminal: control characters, bytes that

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-/* Texts of somebody else, such as those of argv or the environment. free(items). */
+/* Borrowed texts, such as those of argv or the environment. free(items). */
 struct text_list {
 	const char **items; /* NULL-terminated once there is one */
 	size_t count, cap;

@@ -61,7 +61,7 @@ static size_t columns_of(const char *text, size_t len)
 static void write_wrapped(FILE *to, const char *line, unsigned width, unsigned indent)
 {
 	size_t used = 0;
-	bool fresh = true; /* nothing stands in this line yet */
+	bool fresh = true; /* this line is still empty */
 
 	while (*line) {
 		size_t spaces = strspn(line, " "), len = unit_length(line + spaces);

@@ -19,8 +19,8 @@ int text_print_wrapped(FILE *to, const char *line, unsigned width, unsigned inde
 int text_print_wrapped_on(FILE *to, unsigned begun, const char *line, unsigned width,
 			  unsigned indent);
 
-/* A line that is written in pieces to the stream that text_line_begin returns, and printed so at
- * its end. Where there is no memory it is not wrapped. */
+/* A line that is written in pieces to the stream that text_line_begin returns, and printed at
+ * its end. If memory runs out, it is not wrapped. */
 struct text_line {
 	FILE *to, *pieces;
 	char *text;

@@ -5,10 +5,9 @@
 #include <stdio.h>
 
 /*
- * Prints a text so that it is itself between tags and in attributes with either kind of
- * quotes. What text_safe does not show as it stands, and the two characters of UTF-8 that
- * XML 1.0 forbids besides (U+FFFE, U+FFFF), are written as \xNN: no text makes a document
- * malformed. NULL prints nothing.
+ * Prints a text so that it is preserved between tags and in attributes with either kind of quotes.
+ * What text_safe escapes, and the two characters of UTF-8 that XML 1.0 also forbids (U+FFFE,
+ * U+FFFF), are written as \xNN: no text makes a document malformed. NULL prints nothing.
  */
 void xml_print_text(FILE *to, const char *text);
 

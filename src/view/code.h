@@ -1,7 +1,7 @@
 /*
- * The source of functions in one file with what its lines cost, of one side or of both. Lines of
- * two versions stand in one list: those that are matched (line_match.h), because they have the same
- * text but for blanks at its ends, are one line; the others are only in base or only in head. Where
+ * The source of functions in one file with the costs of its lines, of one profile or of base and
+ * head. Lines of two versions are in one list: matched lines (line_match.h), whose texts are equal
+ * except for blanks at the ends, are one line; the others are only in base or only in head. Where
  * a side has no text, lines are known by their numbers.
  *
  * Law: the self costs of all lines of a side add up to those of its file.
@@ -13,7 +13,7 @@
 
 enum { CODE_BASE, CODE_HEAD, CODE_SIDES };
 
-/* One file of what source_make found for functions. All of it is somebody else's. */
+/* One file with the functions that source_make found. It borrows everything. */
 struct code_side {
 	const struct cg_profile *profile; /* NULL: nothing is known of lines */
 	const struct source_file *file;   /* NULL: the function has none */

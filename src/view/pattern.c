@@ -27,8 +27,8 @@ struct pattern {
 	pcre2_match_data *match;
 };
 
-/* Newer versions of PCRE2 say where a character ends that may not stand there, others where it
- * begins, which is what we say: a pattern of that character alone tells which they do. */
+/* Newer versions of PCRE2 report the end of a character that is not allowed, older ones its
+ * start, which is what messages show: a pattern of that character alone reveals the version. */
 static size_t begin_of(int error, size_t offset)
 {
 	const char *alone = error == PCRE2_ERROR_UNMATCHED_CLOSING_PARENTHESIS ? ")"

@@ -53,7 +53,7 @@ enum source_text_origin {
 	SOURCE_TEXT_NEWER,  /* the same, and that was written after the profile */
 };
 
-/* Larger files are generated; nobody reads them line by line. */
+/* Larger files are generated, and not read line by line. */
 #define SOURCE_BYTES_MAX (64 * 1024 * 1024)
 #define SOURCE_COMMIT 11 /* digits of a commit's id that people are shown, and the NUL */
 

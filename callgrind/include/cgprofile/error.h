@@ -1,11 +1,11 @@
 /*
- * Errors: a status code says what kind of thing went wrong, a struct cg_error
- * says it in words.
+ * Errors: a status code for the kind of error, and a struct cg_error with a
+ * message.
  *
  * Every fallible function of the library returns an int: CG_OK (0) or one of
  * the negative codes below. If it takes a `struct cg_error *`, that object is
  * filled on failure and untouched on success; NULL is allowed and drops the
- * words. The caller owns the object; it holds no allocated memory, so that
+ * message. The caller owns the object; it holds no allocated memory, so that
  * running out of memory can be reported too.
  */
 #ifndef CGPROFILE_ERROR_H
@@ -24,14 +24,14 @@ enum cg_status {
 	CG_ESYNTAX = -3,   /* the input is malformed */
 	CG_ERANGE = -4,    /* a number or a sum does not fit, or a limit is exceeded */
 	CG_EINVAL = -5,    /* the caller asked for something that makes no sense */
-	CG_EINTERNAL = -6, /* an internal law (sums that must agree) is broken */
-	CG_ECHOICE = -7,   /* the input holds several of what there may be one of */
-	CG_EFULL = -8,     /* there is no room to write: a full disk, a quota, a limit of sizes */
+	CG_EINTERNAL = -6, /* internal inconsistency: sums that must agree do not */
+	CG_ECHOICE = -7,   /* the input has several candidates and the caller must choose one */
+	CG_EFULL = -8,     /* no space to write: full disk, quota or file size limit */
 };
 
 struct cg_error {
 	int code;          /* enum cg_status */
-	uint64_t line;     /* 1-based line in `file`, 0 if not known */
+	uint64_t line;     /* 1-based line in `file`, 0 if unknown */
 	char file[256];    /* "" if the error is not about a file */
 	char message[768]; /* one sentence, no final newline */
 };
@@ -41,13 +41,13 @@ struct cg_error {
 int cg_fail(struct cg_error *err, int code, const char *file, uint64_t line, const char *fmt, ...)
 	__attribute__((format(printf, 5, 6)));
 
-/* Of what `reason`, an errno, says of a file: CG_EFULL or CG_EIO. */
+/* The status for `reason`, the errno of a file operation: CG_EFULL or CG_EIO. */
 int cg_io_status(int reason);
 
-/* Out of memory, said the same way everywhere. */
+/* Out of memory, with the same message everywhere. */
 int cg_fail_nomem(struct cg_error *err);
 
-/* Puts "context: " in front of the message of an error already filled. */
+/* Prepends "context: " to the message of a filled error. */
 void cg_error_context(struct cg_error *err, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 

@@ -1,21 +1,21 @@
 /*
  * Folded stacks: one line per stack, "main;parse;scan 42", outermost function
- * first, then how often it was seen. perf script and stackcollapse write them,
+ * first, then its count. stackcollapse writes them from perf script and others,
  * flamegraph.pl and gprof2dot read them.
  *
  * They become a profile with the one event "samples". The innermost function
- * has the samples as self cost, every step of the stack is a call (of unknown
- * number, so 0). A frame that ends in "_[i]" was inlined into the one before.
- * Recursion levels are exact, so inclusive costs are. With contexts, each record
+ * has the samples as self cost, every step of the stack is a call (the number
+ * of calls is unknown, so 0). A frame that ends in "_[i]" was inlined into the previous one.
+ * Recursion levels are exact, and so are inclusive costs. With contexts, each record
  * is one stack: its context names the nearest callers, and where these do not
- * tell stacks apart (deep ones, names with apostrophes) ends in a hash of all.
+ * distinguish stacks (deep ones, names with apostrophes) ends in a hash of all callers.
  *
  * Lines that begin with "#" and a blank are comments. Files in which each line ends in two
- * counts, "main;parse 10 12", are refused: they are two profiles that were compared.
+ * counts, "main;parse 10 12", are refused: they compare two profiles.
  *
- * What is written has one line for each stack of names with a cost of its own,
- * whatever the objects and files of its functions; the costliest way down comes
- * first. A profile of one event is the same again when it is read. In names
+ * The writer prints one line for each stack of names with a self cost,
+ * regardless of the objects and files of its functions; the costliest path comes
+ * first. Reading the output of a profile with one event gives the same profile. In names
  * ";" becomes ":", and "_" a control character, a blank at either end or in front of a
  * number there, which would be another count, or a "#" that would begin a comment; "_[i]" at the
  * end of a name that is not inlined becomes "_(i)".

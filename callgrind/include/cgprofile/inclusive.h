@@ -3,8 +3,8 @@
  * function is on the stack, however often it is there.
  *
  * A profile holds out(r) = self + calls out and in(r) = calls in of each record
- * r. Entering a function that is on the stack already must not count again. It
- * does so through a record of recursion level 2 or more, or directly from a
+ * r. Entering a function that is already on the stack must not count again. This
+ * happens through a record of recursion level 2 or more, or directly from a
  * record of the same group. So, with G the records of a function or group:
  *
  *     inclusive(G) = sum over r in G of  out(r) - excluded(r)
@@ -16,8 +16,8 @@
  * inclusive cost of functions that call each other in a cycle; they get an
  * upper bound and are marked; so do groups that call themselves through others,
  * and functions that call others into which they are inlined. No result exceeds the profile's
- * total. Of an event with negative costs there is no bound: there the marked
- * numbers are estimates, and any number may exceed the total.
+ * total. An event with negative costs has no bound: its marked numbers are estimates, and
+ * any number may exceed the total.
  */
 #ifndef CGPROFILE_INCLUSIVE_H
 #define CGPROFILE_INCLUSIVE_H
@@ -38,15 +38,15 @@ struct cg_inclusive {
  * `group` maps each function of the profile to a row below `count`, so that
  * several functions (a function and its clones, all of a file) can be one;
  * NULL: every function is its own row. The caller frees the result. Errors:
- * CG_ENOMEM, CG_EINVAL (calls were not kept: cg_detail.no_calls). Of a file without
- * calls, as cachegrind's (ncalls <= 1), inclusive costs are the self costs.
+ * CG_ENOMEM, CG_EINVAL (calls were not kept: cg_detail.no_calls). In a file without
+ * calls, such as cachegrind's (ncalls <= 1), inclusive costs are the self costs.
  */
 int cg_inclusive_compute(const struct cg_profile *p, const uint32_t *group, uint32_t count,
 			 struct cg_inclusive **out);
 
 void cg_inclusive_free(struct cg_inclusive *inc);
 
-/* Which events have negative costs: of these a part may be larger than the whole.
+/* Which events have negative costs: for these, a part may be larger than the whole.
  * nevents, which the caller frees. NULL: out of memory. */
 bool *cg_negative_events(const struct cg_profile *p);
 

@@ -1,11 +1,11 @@
 /*
  * Which functions the compiler inlined where: the functions that the machine code
  * at each address of a profile belongs to, from the debug information (DWARF) of
- * the objects. Callgrind counts inlined code for the function around it.
+ * the objects. Callgrind counts inlined code for the function that contains it.
  *
- * A frame is a function at one place: with machine code of its own, or inlined
+ * A frame is a function at one place: with its own machine code, or inlined
  * into another frame. So frame, parent, parent of the parent … is the chain of
- * an address, the innermost function first.
+ * an address, from the innermost function outwards.
  */
 #ifndef CGPROFILE_INLINES_H
 #define CGPROFILE_INLINES_H
@@ -17,7 +17,7 @@ CG_BEGIN_DECLS
 
 struct cg_frame {
 	uint32_t parent; /* the frame that it is inlined into, a lower number; 0: none */
-	cg_str name;     /* as symbols are shown: demangled, with parameters; 0: unknown */
+	cg_str name;     /* demangled, with parameters; 0: unknown */
 	cg_str file;     /* where it is defined; 0: unknown */
 	uint32_t line;   /* in that file; 0: unknown */
 	uint64_t entry;  /* where the debug information of its object has it */
@@ -26,11 +26,11 @@ struct cg_frame {
 enum cg_inlines_state {
 	CG_INLINES_FOUND,
 	CG_INLINES_NO_FILE,  /* the object cannot be opened */
-	CG_INLINES_NO_DEBUG, /* it has no debug information, here or in a file of its own */
-	CG_INLINES_SPLIT,    /* some of it is in .dwo files that are not there */
+	CG_INLINES_NO_DEBUG, /* it has no debug information, inside or in a separate file */
+	CG_INLINES_SPLIT,    /* some of it is in .dwo files that are missing */
 	CG_INLINES_DAMAGED,  /* its debug information cannot be understood */
 	CG_INLINES_OTHER,    /* it is another build: other functions are at these addresses */
-	CG_INLINES_COUNTED,  /* so they are, as the file already counts inlined functions */
+	CG_INLINES_COUNTED,  /* the same, because the file already counts inlined functions */
 };
 
 struct cg_inlines_object {
@@ -40,14 +40,14 @@ struct cg_inlines_object {
 	uint32_t first, count; /* of its addresses */
 };
 
-/* What a line of a function mostly is. */
+/* The frame to which most code of a line belongs. */
 struct cg_inlines_line {
 	cg_str object, function, file; /* the function without suffixes of clones */
 	uint32_t line, frame;
 };
 
-/* A function that is not defined where the profile has it, or that other compilers call in another
- * way. */
+/* A function that is defined in another file than in the profile, or that other compilers name
+ * differently. */
 struct cg_inlines_file {
 	cg_str object, function,
 		file; /* of the profile; the function without the suffix of a cold part */
@@ -60,7 +60,7 @@ struct cg_inlines {
 	struct cg_frame *frames; /* 0 is unused: nothing is known */
 	uint32_t nframes;
 	uint64_t *addresses; /* those of an object ascend */
-	uint32_t *frame;     /* of each address, the innermost; 0: not known */
+	uint32_t *frame;     /* of each address, the innermost; 0: unknown */
 	uint32_t naddresses;
 	struct cg_inlines_object *objects; /* by number of their path in the profile */
 	uint32_t nobjects;
@@ -75,17 +75,17 @@ struct cg_inlines {
 };
 
 /* Looks up all addresses of a profile that was read with addresses. Objects are
- * opened at their path; what is wrong with one is its state, not an error. If most
- * functions of an object are not where the profile has them, it is not used. Debug
+ * opened at their path; a problem with one becomes its state, not an error. An object is
+ * not used if most of its functions are not where the profile has them. Debug
  * information may be in separate files (build-id, debuglink, dwz, .dwo), and is
- * asked for from the servers in $DEBUGINFOD_URLS if elfutils was built so.
- * `cache` is a directory, made if it is missing, that keeps what was found by build-id;
- * NULL: none. CG_OK, CG_ENOMEM or CG_ERANGE; free with cg_inlines_free. */
+ * requested from the servers in $DEBUGINFOD_URLS if elfutils supports that.
+ * `cache` is a directory, created if missing, that keeps results by build-id;
+ * NULL: no cache. CG_OK, CG_ENOMEM or CG_ERANGE; free with cg_inlines_free. */
 int cg_inlines_find(const struct cg_profile *p, const char *cache, struct cg_inlines **out);
 /*
- * The same by source lines, for profiles without addresses, read with lines: of the code
- * of a function that a source line became, most is in one frame, and all counts for
- * that. An approximation: one line may be inlined at several places.
+ * The same by source lines, for profiles without addresses that were read with lines. All
+ * code of a source line in a function counts for the frame that has most of it. This is
+ * an approximation: one line may be inlined at several places.
  */
 int cg_inlines_find_by_line(const struct cg_profile *p, struct cg_inlines **out);
 void cg_inlines_free(struct cg_inlines *in);
@@ -97,15 +97,15 @@ bool cg_inlines_available(const char *path);
 const struct cg_inlines_object *cg_inlines_find_object(const struct cg_inlines *in,
 						       const char *path);
 
-/* The frame at an address; 0 if it is not known. */
+/* The frame at an address; 0 if unknown. */
 uint32_t cg_inlines_frame(const struct cg_inlines *in, const struct cg_inlines_object *object,
 			  uint64_t address);
-/* The same, quick for addresses that are asked for in their order: *next, at first 0, is where
- * the next one is looked for first. */
+/* The same, fast for ascending addresses: *next, initially 0, is where the search for the next one
+ * begins. */
 uint32_t cg_inlines_frame_from(const struct cg_inlines *in, const struct cg_inlines_object *object,
 			       uint64_t address, uint32_t *next);
 
-/* The frame at a line, by the names of a profile; 0 if it is not known. */
+/* The frame at a line, by the names of a profile; 0 if unknown. */
 uint32_t cg_inlines_frame_of_line(const struct cg_inlines *in, const char *object,
 				  const char *function, const char *file, uint32_t line);
 

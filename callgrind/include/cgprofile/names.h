@@ -24,7 +24,7 @@ struct cg_name_parts {
 struct cg_name_parts cg_name_split(const char *text, size_t len);
 
 /*
- * The name under which a function is the same function in two builds: without
+ * The name that identifies a function in two builds: without
  * suffixes of clones (.constprop.N .isra.N .part.N .cold[.N] .lto_priv.N
  * .localalias[.N] .locality_clone.N of GCC, .llvm.N .specialized.N .memprof.N
  * .__uniq.N of Clang, " [clone …]"), Rust's hash (::h and 16 hex digits) and symbol
@@ -33,18 +33,18 @@ struct cg_name_parts cg_name_split(const char *text, size_t len);
  */
 size_t cg_name_stem(const char *name, size_t len);
 
-/* The length of a name without the list of parameters at its end, and what qualifies it
- * ("f(int) const": 1). Debug information has none of functions that only one source file
- * knows. Never 0 for a non-empty name. */
+/* The length of a name without its list of parameters and qualifiers at the end
+ * ("f(int) const": 1). Debug information has none for functions that are local to a source
+ * file. Never 0 for a non-empty name. */
 size_t cg_name_without_parameters(const char *name, size_t len);
 
 /*
- * The scope of a function: what is in front of the last part of its name, "a::b" of "a::b::f(int)".
- * A class is a scope as a namespace is. In it there are no template arguments, which tell instances
- * of one class apart. What lies in a function (lambdas, closures, local classes) belongs to the
- * function's scope. In Rust, of "<T as Trait>::f" it is the path of T, or of Trait where T is none
- * of two names (u32, &[T]). `scope` has room for `len` bytes; returns how many it has: 0 for
- * functions of C, operator new and the like.
+ * The scope of a function: everything before the last part of its name, "a::b" of "a::b::f(int)".
+ * A class is a scope like a namespace. Template arguments, which distinguish instances of a class,
+ * are left out. Lambdas, closures and local classes in a function belong to the function's scope.
+ * In Rust, the scope of "<T as Trait>::f" is the path of T, or of Trait if T has no path (u32,
+ * &[T]). `scope` has space for `len` bytes; returns the length of the scope: 0 for C functions,
+ * operator new and the like.
  */
 size_t cg_name_scope(const char *name, size_t len, char *scope);
 
@@ -56,11 +56,11 @@ const char *cg_base_name(const char *path);
 
 enum cg_likeness {
 	CG_NAME_OTHER,
-	CG_NAME_PLAIN, /* without its parameters, or what cg_name_stem leaves out */
+	CG_NAME_PLAIN, /* equal without parameters, or without what cg_name_stem leaves out */
 	CG_NAME_EXACTLY,
 };
 
-/* How a function's name is like one that a person wrote: `wanted`, not empty. */
+/* How well a function's name matches a name that a user typed, `wanted`, which is not empty. */
 enum cg_likeness cg_name_likeness(const char *name, const char *wanted);
 
 CG_END_DECLS

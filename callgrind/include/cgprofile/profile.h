@@ -1,9 +1,9 @@
 /*
- * The model of a call-graph profile: what a user of the library reads first.
+ * The model of a call-graph profile. Users of the library should read this first.
  *
  * A profile counts events (Ir, Dr, …). It is kept as tables of plain structs;
- * tables refer to each other by index, and index 0 of every table but `events`
- * and `parts` is unused and means "none". Costs stand beside each table in one
+ * tables refer to each other by index, and index 0 of every table except `events`
+ * and `parts` is unused and means "none". The costs of each table are in a separate
  * array of int64_t with a stride of `nevents` (signed: an event can be the
  * growth of memory, and some writers subtract profiles):
  *
@@ -15,14 +15,14 @@
  *     in(r)                         call_cost of the calls to r; equals out(r)
  *                                   unless r is a root
  *
- *     function   what a person calls a function: (object, file, name)
+ *     function   a function as users know it: (object, file, name)
  *     record     a function at one recursion level, in one calling context
  *                (if contexts were kept), or inlined into one record
  *     call       all calls from one record to another (from one source
  *                position, if lines were kept)
  *     line       the self cost of one record at one source position
  *
- * How fine the tables are is the caller's choice (struct cg_detail).
+ * The caller chooses how detailed the tables are (struct cg_detail).
  * A finished profile is never changed; it is owned by whoever created it and
  * freed by cg_profile_free.
  */
@@ -39,13 +39,13 @@
 
 CG_BEGIN_DECLS
 
-/* What is kept apart in the tables; what is not is added up. */
+/* What the tables distinguish; everything else is added up. */
 struct cg_detail {
 	bool lines;         /* source positions of self costs and calls */
 	bool addresses;     /* instruction addresses; implies lines */
 	bool contexts;      /* calling contexts of records */
 	uint32_t max_level; /* fold deeper recursion levels into this one; 0: keep all */
-	bool no_calls;      /* leave calls out, for those who want self costs alone */
+	bool no_calls;      /* leave out calls, for users of self costs only */
 };
 
 struct cg_event {
@@ -54,23 +54,23 @@ struct cg_event {
 	cg_str formula;   /* "Ir + 10 Bm" for a derived event, or 0 */
 };
 
-/* What makes it doubtful that a file is whole which does not say what its costs add up to. */
+/* Why a file without totals may be truncated. */
 enum cg_doubt {
 	CG_DOUBT_NONE,
 	CG_DOUBT_LINE,    /* its last line does not end */
-	CG_DOUBT_SUMMARY, /* it has no line `summary:`, with which Xdebug ends */
+	CG_DOUBT_SUMMARY, /* it lacks the `summary:` line at the end of Xdebug files */
 };
 
 /* One dump of one thread of one process. */
 struct cg_part {
-	uint64_t pid, thread, number; /* 0 where the file does not say */
+	uint64_t pid, thread, number; /* 0 if the file does not record it */
 	cg_str file;                  /* it was read from */
 	cg_str command;
 	cg_str trigger;     /* "Program termination", "Client Request: NAME" */
 	int64_t *self;      /* nevents sums over the cost lines that were read */
 	int64_t *totals;    /* nevents numbers of the `totals:` line, or NULL */
 	int64_t *summary;   /* the same of the `summary:` line */
-	bool of_cachegrind; /* whose files end with `summary:`; that is `totals`, too */
+	bool of_cachegrind; /* whose files end with `summary:`, which is also used as `totals` */
 	enum cg_doubt doubt;
 };
 
@@ -109,7 +109,7 @@ struct cg_line {
 
 struct cg_profile {
 	struct cg_strings strings;
-	cg_str creator; /* "callgrind-3.19.0", 0 if the file does not say */
+	cg_str creator; /* "callgrind-3.19.0", 0 if the file does not record it */
 
 	struct cg_event *events;
 	uint32_t nevents;
@@ -132,16 +132,16 @@ struct cg_profile {
 	int64_t *line_self;
 	int64_t *total;
 
-	bool has_calls;     /* calls were kept, though the file may have none: then ncalls <= 1 */
+	bool has_calls;     /* calls were kept; a file without calls still has ncalls <= 1 */
 	bool has_lines;     /* lines and source positions of calls were kept */
 	bool has_addresses; /* addresses of lines and calls were kept */
 	bool of_addresses;  /* a file has them, whether they were kept or not */
 	bool has_inlined;   /* some records are inlined into others */
 	bool has_contexts;  /* records of different contexts were kept apart */
 	bool has_levels;    /* recursion levels were recorded */
-	uint64_t bytes;     /* of text that it was read from */
+	uint64_t bytes;     /* size of the text that was read */
 	uint64_t left_out;  /* parts that were not selected */
-	uint64_t skipped;   /* malformed lines a lenient reader went over */
+	uint64_t skipped;   /* malformed lines that a lenient reader skipped */
 	uint64_t redefined; /* numbers that one part gave to two names */
 };
 
@@ -159,15 +159,15 @@ int cg_event_index(const struct cg_profile *p, const char *name);
  * first event that does not. True without such a line. */
 bool cg_part_adds_up(const struct cg_profile *p, const struct cg_part *part, uint32_t *event);
 
-/* Whether no record has a cost: the program never ran while it was counted, or the file
- * has no line with a cost. */
+/* Whether no record has a cost: nothing ran while counting was on, or the file has no cost
+ * line. */
 bool cg_profile_counted_nothing(const struct cg_profile *p);
 
-/* Value of the `desc:` line with this key, NULL if there is none. */
+/* Value of the `desc:` line with this key, or NULL. */
 const char *cg_desc_value(const struct cg_profile *p, const char *key);
 
-/* A file or directory under the name that the measured program saw, and its real one; or the name
- * that it is to have. */
+/* The path of a file or directory as the measured program saw it, and its real path or the path to
+ * replace it with. */
 struct cg_path_map {
 	const char *seen, *real;
 };

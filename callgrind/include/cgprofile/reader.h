@@ -1,15 +1,15 @@
 /*
  * Reading profiles: callgrind and cachegrind files, and folded stacks (folded.h).
  *
- * Grammar: Valgrind's manual, "Callgrind Format Specification": relative positions
- * build on the last cost line of the file, be it of a call. Beyond it the reader
- * follows what Valgrind writes: there they build on the last line of self costs (the
- * lines that belong to a call do not move that base), `cob=`/`cfi=` hold for the next `cfn=` only,
- * `fi=`/`fe=` change the file of the lines but not the identity of this function or the next
- * (Valgrind forgets those that it wrote for a call), and `cfni=NAME` of CodSpeed's Valgrind moves
- * the lines that follow to a function inlined there. Files of irdiff have the function of a line
- * `fn=` inlined into that of the number in a line `inlined=(NUMBER)` in front of it, and a comment
- * "# called 0 times" in front of a line `calls=1` where there were none, or nobody counted.
+ * Grammar: Valgrind's manual, "Callgrind Format Specification", where relative positions refer to
+ * the previous cost line of the file, even that of a call. Where Valgrind deviates, the reader
+ * follows Valgrind: positions refer to the previous line of self costs (the lines of a call do not
+ * change that base), `cob=`/`cfi=` apply only to the next `cfn=`, `fi=`/`fe=` change the file of
+ * the lines but not the identity of this function or the next (Valgrind forgets those that it
+ * wrote for a call), and `cfni=NAME` of CodSpeed's Valgrind assigns the following lines to a
+ * function inlined there. In files of irdiff, a line `inlined=(NUMBER)` before `fn=` means that
+ * the function is inlined into the function with that number, and a comment "# called 0 times"
+ * before a line `calls=1` means that calls did not happen or were not counted.
  */
 #ifndef CGPROFILE_READER_H
 #define CGPROFILE_READER_H
@@ -25,7 +25,7 @@
 
 CG_BEGIN_DECLS
 
-/* All 0, or NULL in place of the options, is the default. */
+/* All 0, or NULL instead of the options, is the default. */
 struct cg_read_options {
 	struct cg_detail detail;
 	/* Skip malformed lines and count them in cg_profile.skipped instead of
@@ -36,16 +36,16 @@ struct cg_read_options {
 	size_t npaths;
 	/* Which parts are read; NULL: all of them. */
 	const struct cg_selection *selection;
-	/* Costs of inlined functions are counted for these, in files with addresses;
-	 * NULL: for the functions around them, unless the file itself tells. */
+	/* In files with addresses, count costs of inlined functions for these functions; NULL: for
+	 * the functions that contain them, unless the file itself has inlined functions. */
 	const struct cg_inlines *inlines;
-	/* Count for the functions around them what a file says to be inlined. */
+	/* Count inlined functions that a file records for the functions that contain them. */
 	bool fold_inlined;
 	/* Count the cold part that a compiler split off a function (NAME.cold) for the
 	 * function, which does not call it. */
 	bool join_cold;
-	/* Called now and then with how many bytes more of the files, as they are stored, were
-	 * taken, perhaps by another thread; NULL: nobody asks. */
+	/* Called now and then, perhaps by another thread, with the number of bytes that were read
+	 * from the files, as stored, since the last call; NULL: no calls. */
 	void (*progress)(void *context, uint64_t bytes);
 	void *progress_context;
 };
@@ -57,16 +57,16 @@ struct cg_read_options {
  * explains), CG_ENOMEM. A file that ends early is an error as well: in the
  * middle of a call, or, if Valgrind or irdiff wrote it, without its `totals:` line, of
  * cachegrind without `summary:`.
- * CG_EINVAL if no part of it is selected, or one is there twice; CG_ECHOICE if it
- * is of several processes and the selection does not say that they add up. */
+ * CG_EINVAL if no part of it is selected, or one occurs twice; CG_ECHOICE if it
+ * has several processes and the selection does not ask to add them up. */
 int cg_read_file(const char *path, const struct cg_read_options *options, struct cg_profile **out,
 		 struct cg_error *err);
 
-/* Reads several files as one profile: the dumps of one process, or its threads; of
- * several processes where the selection says so. A file that does not say of which
- * process it is counts as a process by itself. The empty file that Valgrind leaves
- * beside those of the threads (FILE beside FILE-01) is passed over. CG_EINVAL if
- * one is named twice. */
+/* Reads several files as one profile: the dumps of one process, or its threads; or
+ * several processes if the selection asks for it. A file that does not record its
+ * process counts as a process of its own. The empty file that Valgrind writes
+ * next to those of the threads (FILE next to FILE-01) is skipped. CG_EINVAL if
+ * one is given twice. */
 int cg_read_files(const char *const *paths, size_t npaths, const struct cg_read_options *options,
 		  struct cg_profile **out, struct cg_error *err);
 

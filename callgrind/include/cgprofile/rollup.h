@@ -1,10 +1,10 @@
 /*
  * Roll-ups: all functions of a source file, an object or a namespace as one.
  *
- * The self cost of such a group is the sum of those of its functions. Its inclusive cost is not:
- * that would count calls inside the group twice. It is what inclusive.h says of a group, the cost
- * of each instruction while any function of the group is on the stack; an upper bound if the group
- * is entered again through others, which is what files and objects of a program often are.
+ * The self cost of such a group is the sum of the self costs of its functions. Its inclusive cost
+ * is not a sum, which would count calls inside the group twice. It is the cost of all instructions
+ * while any function of the group is on the stack (inclusive.h), and an upper bound if the group is
+ * entered again through others, which is common for files and objects of a program.
  */
 #ifndef CGPROFILE_ROLLUP_H
 #define CGPROFILE_ROLLUP_H
@@ -17,13 +17,13 @@ CG_BEGIN_DECLS
 
 enum cg_rollup_by { CG_BY_FUNCTION, CG_BY_FILE, CG_BY_OBJECT, CG_BY_NAMESPACE };
 
-/* The groups of what has none: functions of C; functions, files and objects that are not known. */
+/* The group of C functions; the group of unknown functions, files and objects. */
 #define CG_NO_NAMESPACE "(no namespace)"
 #define CG_UNKNOWN_GROUP "???"
 
 /* "function", "file", "object", "namespace". */
 const char *cg_rollup_word(enum cg_rollup_by by);
-/* The other way round; CG_BY_FUNCTION for any other word, or NULL. */
+/* The reverse; CG_BY_FUNCTION for any other word, or NULL. */
 enum cg_rollup_by cg_rollup_by_word(const char *word);
 
 /* The id of the namespace of a function's name among `strings`, where it is added.

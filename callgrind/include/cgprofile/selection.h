@@ -1,10 +1,10 @@
 /*
- * Which parts of a profile are wanted: those of some processes, threads and dumps.
+ * Selecting parts of a profile by process, thread and dump.
  *
- * A process that dumps several times writes parts 1, 2, 3 …, each with what it
- * cost since the one before; with --separate-threads=yes it writes each part once
- * per thread. These add up to the process. Different processes do not: what a
- * process does after fork(2) is counted on top of all that its parent had counted.
+ * A process that dumps several times writes parts 1, 2, 3 …, each with the costs
+ * since the previous one; with --separate-threads=yes it writes each part once
+ * per thread. These add up to the process. Different processes do not: the counts
+ * of a process after fork(2) begin with a copy of its parent's counts.
  */
 #ifndef CGPROFILE_SELECTION_H
 #define CGPROFILE_SELECTION_H
@@ -23,7 +23,7 @@ struct cg_range {
 	uint64_t first, last;
 };
 
-/* What is left 0 excludes nothing. */
+/* Members that are 0 exclude nothing. */
 struct cg_selection {
 	bool every_process;          /* add up parts of different processes */
 	bool merge;                  /* add up whatever there is, also what looks like the same part
@@ -32,15 +32,15 @@ struct cg_selection {
 	size_t npids;
 	const struct cg_range *threads;
 	size_t nthreads;
-	/* A part is wanted for its number or for its trigger, by patterns as in
-	 * fnmatch(3). A pattern also fits what follows "Client Request: ". */
+	/* A part is selected by its number or by its trigger, with patterns as in
+	 * fnmatch(3). A pattern may also match the text after "Client Request: ". */
 	const struct cg_range *parts;
 	size_t nparts;
 	const char *const *triggers;
 	size_t ntriggers;
 };
 
-/* Whether a part of this profile is wanted. NULL: every part is. */
+/* Whether a part of this profile is selected. NULL: every part is. */
 bool cg_selection_has(const struct cg_selection *s, const struct cg_profile *p,
 		      const struct cg_part *part);
 

@@ -27,7 +27,7 @@ struct cg_strings {
 	size_t nbytes, bytes_cap;
 	size_t *offset; /* of each text in `bytes` */
 	size_t count, offset_cap;
-	uint64_t secret; /* with which hashes begin */
+	uint64_t secret; /* seed of the hashes */
 	struct cg_index index;
 };
 
@@ -39,7 +39,7 @@ void cg_strings_free(struct cg_strings *s);
  * CG_ERANGE after 2^32 - 1 texts. Pointers from cg_strings_get become invalid. */
 int cg_strings_add(struct cg_strings *s, const char *text, size_t len, cg_str *id);
 
-/* Finds a text without adding it; 0 if it is not there. */
+/* Finds a text without adding it; 0 if not found. */
 cg_str cg_strings_find(const struct cg_strings *s, const char *text, size_t len);
 
 /* The text of an id. Owned by the table, valid until the next add. */

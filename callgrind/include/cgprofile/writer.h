@@ -1,10 +1,10 @@
 /*
- * Writing a profile as callgrind text, one part, in an order that depends on
- * the profile's contents alone. The summary is that of the parts, if all have
- * one and no other is wanted. What is read from it is the same model, except that several parts
- * have become one, that a name with an apostrophe which would be taken for a list of callers has
- * another apostrophe, and that inlined code is what a function calls 0 times, unless lines are
- * wanted that only irdiff reads. Other tools read 0 calls as 1: they would take the cost of none
+ * Writing a profile as callgrind text with one part, in an order that depends only on
+ * the profile's contents. The summary is the sum of the parts' summaries, if all have one
+ * and `sums` is not set. Reading the output gives the same model, except that several parts
+ * become one, that an apostrophe in a name is replaced if it would begin a list of callers,
+ * and that inlined code becomes a callee with 0 calls, unless `keep_inlined` asks for lines that
+ * only irdiff reads. 0 calls are written as 1, because other tools would take the cost of 0 calls
  * for self cost.
  */
 #ifndef CGPROFILE_WRITER_H
@@ -21,15 +21,15 @@ CG_BEGIN_DECLS
 struct cg_write_options {
 	const char *creator; /* "irdiff-0.1"; NULL: the profile's own, or else "irdiff" */
 	const char *command; /* NULL: the first part's */
-	bool sums;           /* the summary is what is written, as the totals are, and not what
-			      * Valgrind had counted besides */
-	bool keep_inlined;   /* by lines `inlined=`, which other tools do not know */
-	/* Objects and source files at or below the path `seen` are renamed: by the first that
-	 * fits. */
+	bool sums;           /* the summary is the sum of the written costs, like the totals,
+			      * without what else Valgrind counted */
+	bool keep_inlined;   /* write lines `inlined=`, which other tools do not read */
+	/* Objects and source files at or below the path `seen` are renamed, by the first path
+	 * that matches. */
 	const struct cg_path_map *paths;
 	size_t npaths;
-	/* More `desc: KEY: VALUE` lines after those of the profile, of which then
-	 * none begins with "irdiff.". Control characters in them become spaces. */
+	/* More `desc: KEY: VALUE` lines after those of the profile, whose own "irdiff." lines
+	 * are then left out. Control characters in them become spaces. */
 	const char *const (*descs)[2];
 	size_t ndescs;
 };
