@@ -100,7 +100,7 @@ run 0 bisect sum --good="$merge" --bad=eleven && says "The first bad commit is $
 verdict "an improvement" $?
 run 0 bisect sum --good=one --bad="$merge" --threshold=5 && says "The first bad commit is $slower"
 verdict "the first of two, by a threshold" $?
-says "others changed the count, too" && says "irdiff history 'sum' --measure="
+says "other commits changed the" && says "irdiff history 'sum' --measure="
 verdict "… which says that there are others" $?
 run 2 bisect sum --good="$merge" --bad=one && says "swap them"
 verdict "good and bad swapped" $?

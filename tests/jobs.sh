@@ -242,7 +242,7 @@ run 2 merge "$scratch/results1" "$scratch/other" "$scratch/results3" && says 'an
 verdict "a shard by other definitions" $?
 cp "$scratch/results2/results.json" "$scratch/other"
 sed -i 's/"head": "head  .*",/"head": "head  elsewhere",/' "$scratch/other/results.json"
-run 2 merge "$scratch/results1" "$scratch/other" "$scratch/results3" && says 'another head'
+run 2 merge "$scratch/results1" "$scratch/other" "$scratch/results3" && says 'in its head'
 verdict "a shard of another commit" $?
 cp "$scratch/results2/results.json" "$scratch/other"
 sed -i 's/"valgrind": ".*",/"valgrind": "1.0",/' "$scratch/other/results.json"
@@ -274,7 +274,7 @@ verdict "links in results are not followed" $?
 cd "$scratch/project"
 run 0 check HEAD~2..HEAD -b a --shard=1/1000 --results="$scratch/empty" && says 'belongs to shard 1/1000'
 verdict "a shard may be empty" $?
-run 0 merge "$scratch/empty" --partial && says 'no shard has compared anything'
+run 0 merge "$scratch/empty" --partial && says 'no shard compared anything'
 verdict "… and its results, too" $?
 run 3 check HEAD~2..HEAD -b a --build=false --results="$scratch/empty" && [ ! -e "$scratch/empty/results.json" ]
 verdict "what fails leaves no older results" $?

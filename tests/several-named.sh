@@ -83,7 +83,7 @@ verdict "diff of cases with one profile" $?
 run 0 baseline save mine b && says "b/small" && run 0 baseline show mine b && says "b/taken" &&
 	run 0 diff --baseline=mine b && says "b/outer" && run 0 show baseline:mine/b && says "baseline:mine/b/small" &&
 	run 0 diff baseline:mine/b b && run 0 report --baseline=mine b --format=text && says "b/outer" &&
-	run 0 baseline rm mine b && run 0 baseline list && says "There are no baselines"
+	run 0 baseline rm mine b && run 0 baseline list && says "No baselines yet"
 verdict "baselines of all cases of a benchmark" $?
 
 # ---- limits, bisect ------------------------------------------------------------------------------------
@@ -116,7 +116,7 @@ verdict "bisect BENCH: by the case that changed most" $?
 sed -i 's/SIZE=300/SIZE=900/' Makefile
 sed -i 's/irdiff_opaque(5)/irdiff_opaque(SIZE)/' bench.c
 git commit -q -a -m both
-run 0 bisect b --good HEAD~ && says "b/outer has changed most" && says "This commit changed other cases, too:" &&
+run 0 bisect b --good HEAD~ && says "b/outer changed most" && says "This commit also changed other cases:" &&
 	says "  b/big/one: " && ! says "  b/small: "
 verdict "… which names the others" $?
 sed 's/^    limits:/    tolerance: {Ir: 1M}\n&/' irdiff.yml >varying.yml && mv varying.yml irdiff.yml

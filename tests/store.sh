@@ -77,11 +77,11 @@ clone b
 
 cd "$scratch/a"
 before=$(repository .)
-run 0 store status && says 'Nothing was shared there yet' && says 'To push: 0 rows and 0 profiles'
+run 0 store status && says 'The remote has no measurements yet' && says 'To push: 0 rows and 0 profiles'
 verdict "a remote that has nothing" $?
-run 0 store fetch && says 'Nothing was shared there yet'
+run 0 store fetch && says 'The remote has no measurements yet'
 verdict "… to fetch" $?
-run 0 store push && says 'New there: 0 rows and 0 profiles' && [ -z "$(git ls-remote origin $ref)" ]
+run 0 store push && says 'Pushed: 0 rows and 0 profiles' && [ -z "$(git ls-remote origin $ref)" ]
 verdict "… and nothing to push there" $?
 row parse "$(commit 1)" 100 5 >rows
 row 'git~1:x' "$(commit 2)" 200 5 >>rows
@@ -98,7 +98,7 @@ entry '…x@0000000001' 2026-01-01T00:00:04Z
 mkdir -p .irdiff/cache/failed && echo no >.irdiff/cache/failed/0123456789ab.log
 run 0 store status && says 'To push: 2 rows and 3 profiles' && [ -z "$(git ls-remote origin $ref)" ]
 verdict "what is to be pushed" $?
-run 0 store push && says 'New there: 2 rows and 3 profiles' && says 'All there: 2 rows and 3 profiles'
+run 0 store push && says 'Pushed: 2 rows and 3 profiles' && says 'Total on the remote: 2 rows and 3 profiles'
 verdict "the first push" $?
 ! git -C "$scratch/remote.git" ls-tree -r --name-only $ref | grep -q '+\|failed'
 verdict "… of commits only" $?
@@ -106,7 +106,7 @@ git -C "$scratch/remote.git" -c core.protectHFS=true fsck --strict >"$scratch/ou
 verdict "… with names that git takes" $?
 [ "$(git -C "$scratch/remote.git" rev-list --count $ref)" -eq 1 ]
 verdict "… as one commit without parents" $?
-run 0 store push && says 'New there: 0 rows and 0 profiles'
+run 0 store push && says 'Pushed: 0 rows and 0 profiles'
 verdict "there is nothing new to push" $?
 [ "$(repository .)" = "$before" ]
 verdict "the repository was not touched" $?
@@ -122,23 +122,23 @@ git config --add remote.origin.tagOpt --tags
 git config remote.origin.mirror true
 git -C "$scratch/remote.git" tag new main
 before=$(repository .)
-run 0 store fetch && says 'New here: 2 rows and 3 profiles'
+run 0 store fetch && says 'Fetched: 2 rows and 3 profiles'
 verdict "another clone fetches" $?
 [ "$(entries .)" = "$(entries ../a | grep -v +)" ] && diff -r .irdiff/cache ../a/.irdiff/cache |
 	grep -v -e '^Only in ../a/.irdiff/cache\(/failed\)*: ' -e ': fetched$' | wc -l | grep -qx 0
 verdict "… the same entries" $?
 "$irdiff" history --export >"$scratch/out" && (cd ../a && "$irdiff" history --export) | cmp -s - "$scratch/out"
 verdict "… and the same history" $?
-run 0 store fetch && says 'New here: 0 rows and 0 profiles'
+run 0 store fetch && says 'Fetched: 0 rows and 0 profiles'
 verdict "… which is not new again" $?
 row parse "$(commit 1)" 90 4 | "$irdiff" history --import=- >/dev/null 2>&1
 row parse "$(commit 3)" 90 4 | "$irdiff" history --import=- >/dev/null 2>&1
-run 0 store push origin --history-only && says 'New there: 1 row and 0 profiles' && says '3 rows and 3 profiles'
+run 0 store push origin --history-only && says 'Pushed: 1 row and 0 profiles' && says '3 rows and 3 profiles'
 verdict "it pushes a row" $?
 [ "$(repository .)" = "$before" ]
 verdict "its repository was not touched, with the oddest settings" $?
 (cd ../a && row parse "$(commit 3)" 91 9 | "$irdiff" history --import=- >/dev/null && "$irdiff" store push >/dev/null)
-run 0 store fetch && says 'New here: 1 row and' && "$irdiff" history --export | grep -q '"Ir":91}'
+run 0 store fetch && says 'Fetched: 1 row and' && "$irdiff" history --export | grep -q '"Ir":91}'
 verdict "of two rows the later measurement wins" $?
 (cd ../a && entry late@0000000009 2026-01-02T00:00:00Z && "$irdiff" store push >/dev/null)
 run 0 store fetch --history-only && ! entries . | grep -q late
@@ -158,12 +158,12 @@ git -C "$scratch/remote.git" config receive.maxInputSize 1m
 run 0 store push
 verdict "only what is new is sent" $?
 git -C "$scratch/remote.git" config --unset receive.maxInputSize
-run 0 store push --keep=2 && says 'No more there: 4 profiles' && says 'and 2 profiles'
+run 0 store push --keep=2 && says 'Pruned on the remote: 4 profiles' && says 'and 2 profiles'
 verdict "all but the last measured are pruned" $?
 git -C "$scratch/remote.git" ls-tree -r --name-only $ref | grep -c '/profile.callgrind$' | grep -qx 2 &&
 	git -C "$scratch/remote.git" ls-tree -r --name-only $ref | grep -q small@
 verdict "… and these are there" $?
-(cd ../b && run 0 store push --keep=2) && says 'and 2 profiles' && says 'New there: 0 rows and 0'
+(cd ../b && run 0 store push --keep=2) && says 'and 2 profiles' && says 'Pushed: 0 rows and 0'
 verdict "… and what was pruned does not come back" $?
 run 0 store push --keep=0 --days=1 && says 'and 0 profiles' && says '3 rows'
 verdict "--days prunes by age, and rows stay" $?
@@ -196,7 +196,7 @@ for round in $(seq "$rounds"); do
 done
 clone after
 cd "$scratch/after"
-run 0 store fetch && says "New here: $((rounds * (many + 1))) rows and $((rounds * many)) profiles"
+run 0 store fetch && says "Fetched: $((rounds * (many + 1))) rows and $((rounds * many)) profiles"
 verdict "nothing of them was lost" $?
 "$irdiff" history --export shared | grep -c "\"measured\":$many,\"counts\":{\"Ir\":$many}" | grep -qx "$rounds"
 verdict "… and the last measurement won" $?
@@ -223,7 +223,7 @@ wait $pid 2>/dev/null
 verdict "a push that is killed changes nothing" $?
 rm "$scratch/remote.git/hooks/pre-receive"
 touch "$scratch/go-on"
-run 0 store push && says 'All there' && git ls-remote origin $ref | grep -q . &&
+run 0 store push && says 'Total on the remote' && git ls-remote origin $ref | grep -q . &&
 	git -C "$scratch/remote.git" ls-tree -r --name-only $ref | grep -q killed@
 verdict "… and the next one does its work" $?
 find .irdiff/tmp -mindepth 1 | wc -l | grep -qx 0
@@ -266,7 +266,7 @@ for how in --depth=1 --filter=blob:none; do
 	before=$(repository .)
 	run 0 store fetch && [ -d .irdiff/cache ] && entries . | grep -q killed@ &&
 		entry "part$how@0000000008" 2026-01-07T00:00:00Z && run 0 store push &&
-		says 'New there: 0 rows and 1 profile' && [ "$(repository .)" = "$before" ]
+		says 'Pushed: 0 rows and 1 profile' && [ "$(repository .)" = "$before" ]
 	verdict "a clone by $how" $?
 done
 
@@ -361,7 +361,7 @@ git push -q --force "$scratch/remote.git" "$(git commit-tree -m hostile "$top"):
 
 clone hostile
 cd "$scratch/hostile"
-run 0 store fetch && says 'New here: 1 row and 1 profile'
+run 0 store fetch && says 'Fetched: 1 row and 1 profile'
 verdict "of a hostile tree what is good is taken" $?
 [ "$(entries .)" = "./fine@0123456789-$digits" ] && [ "$(find .irdiff/cache -type f | wc -l)" -eq 4 ] &&
 	[ -z "$(find . -type l)" ] && [ "$(find "$scratch" -name 'x@*' | wc -l)" -eq 0 ]
@@ -377,20 +377,20 @@ for word in "link@0123456789-$digits': it has something other than regular files
 	says "$word"
 	verdict "… it says: $word" $?
 done
-run 0 store fetch && says 'New here: 0 rows and 0 profiles'
+run 0 store fetch && says 'Fetched: 0 rows and 0 profiles'
 verdict "… the same a second time" $?
 entry mine@0000000001 2026-01-01T00:00:01Z
-run 0 store push && says 'New there: 0 rows and 1 profile'
+run 0 store push && says 'Pushed: 0 rows and 1 profile'
 verdict "a push puts it in order" $?
 clone clean
-(cd "$scratch/clean" && run 0 store fetch) && says 'New here: 1 row and 2 profiles' && ! says warning
+(cd "$scratch/clean" && run 0 store fetch) && says 'Fetched: 1 row and 2 profiles' && ! says warning
 verdict "… for all others" $?
 
 cd "$scratch/seed"
 top=$(printf '040000 tree %s\tcache\n' "$(line "$changed" 1 changed | tree)" | tree)
 git push -q --force "$scratch/remote.git" "$(git commit-tree -m changed "$top"):$ref"
-(cd "$scratch/clean" && run 0 store fetch) && says 'New here: 0 rows and 0 profiles' &&
-	says "changed@0123456789-$digits': its profile.callgrind does not match its checksum: not taken"
+(cd "$scratch/clean" && run 0 store fetch) && says 'Fetched: 0 rows and 0 profiles' &&
+	says "changed@0123456789-$digits': its profile.callgrind does not match its checksum: rejected"
 verdict "a profile that is another entry's" $?
 [ -z "$(find "$scratch/clean/.irdiff" -name 'changed@*')" ]
 verdict "… is not kept" $?
@@ -401,12 +401,12 @@ for i in 1 2 3 4 5 6; do
 	bomb=$(for name in $(seq 10); do printf '040000 tree %s\t%s\n' "$bomb" "$name"; done | tree)
 done
 git push -q --force "$scratch/remote.git" "$(git commit-tree -m bomb "$bomb"):$ref"
-(cd "$scratch/clean" && run 0 store fetch) && says 'New here: 0 rows and 0 profiles' && says 'not taken'
+(cd "$scratch/clean" && run 0 store fetch) && says 'Fetched: 0 rows and 0 profiles' && says 'rejected'
 verdict "a tree of trees of trees" $?
 git push -q --force "$scratch/remote.git" "$good:$ref"
 (cd "$scratch/clean" && run 0 store fetch) && says 'not a commit with a tree'
 verdict "a ref that is no commit" $?
-(cd "$scratch/clean" && run 0 store push) && says 'All there: 1 row and 2 profiles'
+(cd "$scratch/clean" && run 0 store push) && says 'Total on the remote: 1 row and 2 profiles'
 verdict "… is replaced by a push" $?
 
 # ---- irdiff compare ----
@@ -444,7 +444,7 @@ if has valgrind "irdiff compare with what was fetched"; then
 	! grep -rqF -e hunter2 -e strawberries $(ls -d .irdiff/cache/*/* .irdiff/last | grep -v stdout.log)
 	verdict "… and no values of variables kept" $?
 	run 0 compare HEAD~1..HEAD -- ./work hunter2hunter2 && run 0 store push &&
-		says 'New there: 4 rows and 4 profiles'
+		says 'Pushed: 4 rows and 4 profiles'
 	verdict "what was measured is pushed, but for what is of a command line" $?
 	[ "$(stat -c %a .irdiff/secret)" = 600 ] && ! git ls-files --others --exclude-standard | grep -q secret
 	verdict "the key of their digests is for nobody else" $?

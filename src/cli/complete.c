@@ -9,8 +9,8 @@
 #include "src/cli/completion_values.h"
 #include "src/cli/subcommand.h"
 
-/* What the words in `operands` of a command and in tables of options stand for; others, as N or
- * TEXT, for what nobody can know. */
+/* The values of words in `operands` of a command and in tables of options. Others, such as N or
+ * TEXT, cannot be completed. */
 static const struct {
 	const char *word;
 	void (*print)(const struct completion_values *c);
@@ -48,7 +48,7 @@ static void print_known(const struct completion_values *c, const char *word, siz
 
 /* ---- options and their values ---- */
 
-/* Once is enough, but of lists; and a subcommand does not take all that others do. */
+/* Only lists may be given again, and each subcommand takes only some of the options. */
 static bool is_wanted_completion(const struct command_help *help,
 				 const struct completion_position *c, const struct option_spec *o)
 {
@@ -117,7 +117,7 @@ static const char *find_word(const char *text, size_t n, size_t *len)
 	}
 }
 
-/* What stands for operand `n`: a word with an ellipsis for all that follow. NULL: nothing. */
+/* The word for operand `n`; one with an ellipsis is for all that follow. NULL: none. */
 static const char *find_operand(const char *line, size_t n, size_t *len)
 {
 	static const char ellipsis[] = "…";
@@ -136,7 +136,7 @@ static const char *find_operand(const char *line, size_t n, size_t *len)
 	return word;
 }
 
-/* Whether a line is of the option or the subcommand that was given. */
+/* Whether a line is for the given option or subcommand. */
 static bool applies(const char *line, const struct completion_position *c)
 {
 	size_t len;
@@ -162,7 +162,7 @@ static void print_subcommands(const struct completion_values *out, const char *c
 	}
 }
 
-/* What stands for the operand at the cursor; NULL: nothing is known. */
+/* The word for the operand at the cursor; NULL: unknown. */
 static const char *operand_at(const struct command_help *help, const struct completion_position *c,
 			      size_t *len)
 {
@@ -172,11 +172,11 @@ static const char *operand_at(const struct command_help *help, const struct comp
 		line++;
 	if (!*line)
 		return NULL;
-	/* An option stands in front of the operands, a subcommand is one of them. */
+	/* In a line, an option precedes the operands; a subcommand is one of them. */
 	return find_operand(*line, c->count + (**line == '-'), len);
 }
 
-/* Where no operand can stand there are only options. */
+/* If no operand can follow, only options remain. */
 static void print_operands(const struct completion_values *out, const struct command_help *help,
 			   const struct completion_position *c, const struct option_spec *specs,
 			   size_t nspecs)
@@ -196,7 +196,7 @@ static void print_operands(const struct completion_values *out, const struct com
 
 /* ---- the command after "--" ---- */
 
-/* Behind a benchmark there are arguments of its own. */
+/* After a benchmark, "--" begins its own arguments. */
 static void print_rest(const struct completion_values *out, const struct command_help *help,
 		       const struct completion_position *c)
 {

@@ -3,11 +3,11 @@
  * after "irdiff" up to the cursor, without quotes; the cursor is at the end of the last one, which
  * may be empty.
  *
- * Each line of the answer is what that word may become, a tab, and words about it. Candidates of
- * the kind that is wanted are printed whether or not they begin with what is typed: which of them
- * match is the shell's business. One that ends in = : or , is not the end of a word.
+ * Each line of the answer is a candidate for that word, a tab, and a description. All candidates of
+ * the right kind are printed, whether or not they begin with what is typed: the shell selects those
+ * that match. One that ends in = : or , does not complete the word.
  *
- * A line without a candidate says what the shell is to complete by itself:
+ * A line without a candidate tells the shell what to complete itself:
  *
  *     TAB files TAB STEM          files, after STEM, with which the word begins: "--output="
  *     TAB directories TAB STEM
@@ -22,8 +22,8 @@
 
 #define COMPLETE_OPTION "--complete"
 
-/* A command that is run with COMPLETE_OPTION in place of its name, which no command line can do, is
- * asked what the last of its words may become: options_parse answers, and ends it. */
+/* A command that is run with COMPLETE_OPTION as argv[0], which no command line can do, completes
+ * the last of its words: options_parse prints the candidates, and the command ends. */
 bool complete_is_asked(char **argv);
 void complete_words(const struct command_help *help, const struct option_spec *specs, size_t nspecs,
 		    int argc, char **argv);

@@ -1,6 +1,6 @@
 /*
- * Which part of a command line is being completed. The words mean what they mean to options_parse,
- * but the line is not finished: what is wrong in it is passed over.
+ * Which part of a command line is being completed. Words are parsed as by options_parse, but errors
+ * are ignored, as the line is unfinished.
  */
 #ifndef IRDIFF_CLI_COMPLETION_POSITION_H
 #define IRDIFF_CLI_COMPLETION_POSITION_H

@@ -142,7 +142,7 @@ static void print_baseline_profiles(const struct completion_values *c,
 	path_list_free(&names);
 }
 
-/* There are many, and few are wanted: only once the at sign is typed. */
+/* Usually there are many and few are wanted: only once "@" is typed. */
 static void print_cached(const struct completion_values *c, const struct completed_project *s)
 {
 	struct cache_list list = { 0 };
@@ -153,7 +153,7 @@ static void print_cached(const struct completion_values *c, const struct complet
 	for (size_t i = 0; i < list.count; i++) {
 		char *label = label_of_file(list.items[i].name);
 		if (label && cache_is_name(list.items[i].name))
-			candidate(c, label, "measured at a commit");
+			candidate(c, label, "measurement of a commit");
 		free(label);
 	}
 	cache_list_free(&list);
@@ -176,7 +176,7 @@ void complete_profiles(const struct completion_values *c)
 
 /* ---- benchmarks and baselines ---- */
 
-/* Without irdiff.yml every label may be one. */
+/* Without irdiff.yml, every label may be a benchmark. */
 static void print_cases(const struct completion_values *c, const struct completed_project *s)
 {
 	struct path_list labels = { 0 };
@@ -220,7 +220,7 @@ void complete_baselines(const struct completion_values *c)
 
 /* ---- git ---- */
 
-/* What it prints, the caller's; NULL: nothing. */
+/* The output of git, owned by the caller; NULL: none. */
 static char *ask_git(const char *const *args)
 {
 	const struct git_call call = { .args = args, .quiet = true };
@@ -242,7 +242,7 @@ static void print_ref(const struct completion_values *c, const char *ref)
 	} kinds[] = {
 		{ "refs/heads/", "branch" },
 		{ "refs/tags/", "tag" },
-		{ "refs/remotes/", "branch of a remote" },
+		{ "refs/remotes/", "remote branch" },
 	};
 
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
@@ -259,7 +259,7 @@ void complete_refs(const struct completion_values *c)
 
 	if (!refs)
 		return;
-	candidate(c, "HEAD", "the commit that is checked out");
+	candidate(c, "HEAD", "the current commit");
 	for (char *ref = strtok_r(refs, "\n", &state); ref; ref = strtok_r(NULL, "\n", &state))
 		print_ref(c, ref);
 	free(refs);
@@ -306,7 +306,7 @@ void complete_metrics(const struct completion_values *c)
 	for (const char *const *e = metric_recorded; *e; e++)
 		candidate(c, *e, "event");
 	for (const char *const *m = metric_derived; *m; m++)
-		candidate(c, *m, "derived from events");
+		candidate(c, *m, "derived metric");
 }
 
 static void print_limit_value(const struct completion_values *c, const char *metric)
@@ -332,7 +332,7 @@ void complete_freeze(const struct completion_values *c)
 
 	freeze_names(~0U, ",", names);
 	for (char *name = strtok_r(names, ",", &state); name; name = strtok_r(NULL, ",", &state))
-		candidate(&last, name, "is made constant");
+		candidate(&last, name, "made constant");
 }
 
 void complete_variables(const struct completion_values *c)

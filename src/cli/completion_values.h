@@ -1,7 +1,7 @@
 /*
- * What a word of a command line may become: names of what there is in the project at the current
- * directory, one function for each kind. Nothing here fails: what cannot be read has no names,
- * without a word, since somebody is typing.
+ * Candidates for a word of a command line: names in the project of the current directory, one
+ * function for each kind. Nothing here fails: what cannot be read silently has no names, as
+ * somebody is typing.
  */
 #ifndef IRDIFF_CLI_COMPLETION_VALUES_H
 #define IRDIFF_CLI_COMPLETION_VALUES_H
@@ -13,7 +13,7 @@
 struct completion_values {
 	FILE *to;
 	const char *word; /* as far as it is typed */
-	size_t stem;      /* how much of it stands before every candidate */
+	size_t stem;      /* how much of it precedes every candidate */
 };
 
 /* Prints one candidate, unless it has control characters or is not UTF-8. Texts are not kept. */
@@ -23,7 +23,7 @@ void candidate(const struct completion_values *c, const char *text, const char *
 void complete_files(const struct completion_values *c);
 void complete_directories(const struct completion_values *c);
 
-void complete_labels(const struct completion_values *c); /* of profiles that are there */
+void complete_labels(const struct completion_values *c); /* of existing profiles */
 void complete_profiles(
 	const struct completion_values *c); /* these, baseline:NAME/BENCH, cache, files */
 void complete_benchmarks(const struct completion_values *c); /* of irdiff.yml, and their cases */

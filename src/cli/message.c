@@ -100,7 +100,7 @@ int usage_error(const char *command, const char *fmt, ...)
 
 static void print_tail(const char *tail)
 {
-	fputs("The end of its output:\n", stderr);
+	fputs("Last lines of its output:\n", stderr);
 	while (*tail) {
 		size_t len = strcspn(tail, "\n");
 		char *line = strndup(tail, len);

@@ -1,6 +1,6 @@
 /*
- * What people are told on standard error: one line for each message, so that it can be searched
- * for. Only on a terminal a line that is longer than that is wide is wrapped, between words.
+ * Messages on standard error: one line each, so that a search finds them. Only on a terminal, lines
+ * longer than its width are wrapped between words.
  */
 #ifndef IRDIFF_CLI_MESSAGE_H
 #define IRDIFF_CLI_MESSAGE_H

@@ -1,4 +1,4 @@
-/* Whether options have values in their range and may stand together: see struct option_rule. */
+/* Whether options have values in their range and may be combined: see struct option_rule. */
 #ifndef IRDIFF_CLI_OPTION_RULES_H
 #define IRDIFF_CLI_OPTION_RULES_H
 

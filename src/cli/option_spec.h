@@ -37,12 +37,12 @@ struct option_range {
 };
 
 /*
- * Which options cannot stand together, and which need others. Rules are checked once the whole
+ * Which options exclude each other, and which require others. Rules are checked once the whole
  * command line is parsed.
  *
- * A rule is about options that the command line or a variable sets, of those with values only to
- * one of these. What a variable sets is a preference: where a rule is broken it is dropped, and an
- * error is only what the command line says. A condition holds if each of its words does:
+ * A rule applies to options that the command line or a variable sets (to an option listed with
+ * values: if it is set to one of these). A variable sets a preference: it is dropped if it breaks a
+ * rule. Only the command line can cause an error. A condition holds if each of its words does:
  *
  *     --check             the switch is on, or the option has a value
  *     --view=flat|tree    the option has one of these values
@@ -53,7 +53,7 @@ struct option_rule {
 	const char *options; /* "--root --depth", "--format=json|csv" */
 	enum { REQUIRES, EXCLUDES } kind;
 	const char *condition; /* "--view=flat --format=text" */
-	const char *hint;      /* what to do instead, NULL where that is plain */
+	const char *hint;      /* what to do instead, NULL if that is obvious */
 };
 
 struct command_help {

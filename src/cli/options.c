@@ -16,7 +16,7 @@
 #include "src/text/suggest.h"
 
 #define FIRST_LONG 256 /* codes of options, above all letters */
-#define OPERAND 1      /* the code of a word that is no option */
+#define OPERAND 1      /* the code of a word that is not an option */
 
 static bool is_switch(const struct option_spec *o)
 {
@@ -50,11 +50,12 @@ static void print_command_help(const struct command_help *h, const struct option
 	for (size_t i = 0; i < n; i++)
 		print_option(&specs[i]);
 	printf("  -h, --help              show this help\n"
-	       "\nEvery option can also be set by a variable: --%s by IRDIFF_",
+	       "\nEvery option can also be set by an environment variable, such as --%s by IRDIFF_",
 	       specs[0].name);
 	for (const char *c = specs[0].name; *c; c++)
 		putchar(*c == '-' ? '_' : toupper((unsigned char)*c));
-	printf(".\n\nExit codes: 0 fine; 1 a limit is broken; 2 wrong usage or configuration, or a file\n"
+	printf(".\nEmpty or inapplicable variables are ignored.\n\n"
+	       "Exit codes: 0 success; 1 a limit is exceeded; 2 wrong usage or configuration, or a file\n"
 	       "that cannot be read or written; 3 a build or benchmark failed; 4 the measurement\n"
 	       "cannot be trusted.\n");
 }
@@ -144,7 +145,7 @@ static const char *expected(const struct option_spec *o)
 	case OPTION_CHOICE:
 		return o->arg;
 	default:
-		return "a text";
+		return "text";
 	}
 }
 
@@ -356,12 +357,12 @@ static bool parse_options(const struct parser *p, int argc, char **argv, struct 
 			return false;
 		}
 		if (code == '?' || code == ':') {
-			/* An unknown letter may stand in the middle of its word. */
+			/* An unknown letter may be in the middle of its word. */
 			bool letter = optopt && optopt < FIRST_LONG && optopt != 'h';
 			const char cluster[] = { '-', (char)optopt, '\0' };
 			const char *word = letter ? cluster : argv[optind - 1];
 			*exit_code = code == ':' ? usage_error(p->help->name,
-							       "option %s needs a value", word)
+							       "option %s requires a value", word)
 						 : unknown_option(p, word);
 			return false;
 		}

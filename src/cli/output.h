@@ -14,7 +14,7 @@ struct output {
 	struct text_style style;
 };
 
-/* How many lines the terminal on standard output has; 0: standard output is no terminal. */
+/* How many lines the terminal on standard output has; 0: standard output is not a terminal. */
 unsigned terminal_lines(void);
 
 /* `path` NULL: standard output. `color`: "auto", "always" or "never". */
@@ -23,7 +23,7 @@ int output_open(struct output *o, const char *path, const char *color, bool wide
 /* With a negative status the file is abandoned and the status returned. */
 int output_close(struct output *o, int status, struct cg_error *err);
 
-/* As many leading events as fit beside a name; at least one. */
+/* How many leading events fit beside a name; at least one. */
 size_t events_that_fit(const struct cg_profile *p, const uint32_t *events, size_t count,
 		       const struct text_style *style);
 

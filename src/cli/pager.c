@@ -18,7 +18,7 @@
 
 enum { NOT_STARTED = 126, NOT_FOUND = 127, AFTER_SIGNAL = 128 };
 
-/* By the variable: what we start ourselves has another standard output. */
+/* Told by the variable: commands that irdiff starts have another standard output. */
 bool stdout_is_seen(void)
 {
 	const char *worker = getenv(IN_USE);
@@ -27,7 +27,7 @@ bool stdout_is_seen(void)
 
 /* ---- which ---- */
 
-/* An empty one, and cat, are none, as with git. */
+/* As with git, an empty one or cat means no pager. */
 static const char *choose_pager(void)
 {
 	const char *pager = getenv("IRDIFF_PAGER");
@@ -59,7 +59,7 @@ static void set_size(const char *name, unsigned value)
 		set_number(name, value);
 }
 
-/* It writes as to a terminal, of which it cannot ask the size; it ends with the one that waits. */
+/* It writes as to a terminal, whose size it cannot query; it ends with the waiting process. */
 static void become_worker(const int pipes[2])
 {
 	struct winsize size;
@@ -77,7 +77,7 @@ static void become_worker(const int pipes[2])
 
 /* ---- the pager ---- */
 
-/* Before it begins, a Ctrl-C is for the work. It does not begin if there is nothing to read. */
+/* Before it starts, a Ctrl-C is for the work. It does not start without output. */
 static void become_pager(const char *pager, const int pipes[2])
 {
 	struct pollfd input = { .fd = pipes[0], .events = POLLIN };
@@ -104,12 +104,12 @@ static void become_pager(const char *pager, const int pipes[2])
 	_exit(NOT_FOUND);
 }
 
-/* ---- who waits ---- */
+/* ---- waiting ---- */
 
 struct children {
 	pid_t worker, pager; /* -1: over, or never there */
 	int worker_status, pager_status;
-	int ended_by; /* signal to who waits, or 0 */
+	int ended_by; /* signal to the waiting process, or 0 */
 };
 
 static void bury(pid_t *pid, int *status)
@@ -124,7 +124,7 @@ static void pass_on(pid_t pid, int signo)
 		kill(pid, signo);
 }
 
-/* Until the pager has ended, or both have. Who ends this process means what it waits for. */
+/* Until the pager has ended, or both have. Signals that end this process are passed on to them. */
 static void wait_for(struct children *c, const sigset_t *signals, bool both)
 {
 	for (;;) {
@@ -141,7 +141,7 @@ static void wait_for(struct children *c, const sigset_t *signals, bool both)
 	}
 }
 
-/* What the pager has left, which nobody wants to see if it was quit. */
+/* Discards what the pager left unread: nobody wants to see it after quitting. */
 static void drain(int from, bool show)
 {
 	char buffer[1 << 16];
@@ -164,7 +164,7 @@ static int end_by(int signo)
 	return AFTER_SIGNAL + signo;
 }
 
-/* As the work did, unless this process was to end, and they with it. */
+/* Like the work, unless a signal ended this process, and them with it. */
 static int end_as(const struct children *c)
 {
 	int status = c->worker_status;
@@ -180,7 +180,7 @@ static bool has_failed(int status)
 	       (WEXITSTATUS(status) == NOT_STARTED || WEXITSTATUS(status) == NOT_FOUND);
 }
 
-/* A Ctrl-C is for the two, not for who waits. */
+/* A Ctrl-C is for the two, not for the waiting process. */
 static int wait_for_both(pid_t worker, pid_t pager, int from)
 {
 	struct children c = { worker, pager, 0, pager > 0 ? 0 : NOT_STARTED << 8, 0 };

@@ -18,7 +18,7 @@ static const char *ci_variable(const char *name)
 
 static int missing(struct cg_error *err, const char *what, const char *remedy)
 {
-	return cg_fail(err, CG_EINVAL, NULL, 0, "%s: %s", what, remedy);
+	return cg_fail(err, CG_EINVAL, NULL, 0, "%s; %s", what, remedy);
 }
 
 const struct service *pull_request_service(const char *name)
@@ -53,8 +53,8 @@ static int number_of_event(uint64_t *number, struct cg_error *err)
 		}
 	}
 	if (!found)
-		return missing(err, "this run is for no pull request",
-			       "run it on pull_request, or say which one with --pull-request=N");
+		return missing(err, "this run is not for a pull request",
+			       "run it on pull_request events, or use --pull-request=N");
 	return CG_OK;
 }
 
@@ -65,12 +65,11 @@ static int find_on_github(uint64_t number, struct thread **thread, struct cg_err
 	const char *token = ci_variable("GITHUB_TOKEN");
 
 	if (!token && !(token = ci_variable("GH_TOKEN")))
-		return missing(err, "there is no token for GitHub",
-			       "set GITHUB_TOKEN; in a workflow by `env: {GITHUB_TOKEN: \"${{ "
+		return missing(err, "no token for GitHub",
+			       "set GITHUB_TOKEN, in a workflow with `env: {GITHUB_TOKEN: \"${{ "
 			       "github.token }}\"}`");
 	if (!repository)
-		return missing(err, "the repository is not known",
-			       "set GITHUB_REPOSITORY=OWNER/NAME");
+		return missing(err, "unknown repository", "set GITHUB_REPOSITORY=OWNER/NAME");
 	if (!number && !(ref && github_number_of_ref(ref, &number))) {
 		int status = number_of_event(&number, err);
 		if (status)
@@ -97,16 +96,16 @@ static int find_on_gitlab(uint64_t number, struct thread **thread, struct cg_err
 
 	if (!token && !(token = ci_variable("GITLAB_TOKEN")))
 		return missing(
-			err, "there is no token for GitLab",
+			err, "no token for GitLab",
 			"create a project access token with the scope `api`, and set it as the "
 			"masked variable IRDIFF_GITLAB_TOKEN");
 	if (!api || !project)
-		return missing(err, "the project is not known",
-			       "set CI_API_V4_URL and CI_PROJECT_ID, as a pipeline has them");
+		return missing(err, "unknown project",
+			       "set CI_API_V4_URL and CI_PROJECT_ID, as GitLab pipelines do");
 	if (!number && !parse_request_number(ci_variable("CI_MERGE_REQUEST_IID"), &number))
-		return missing(err, "this pipeline is for no merge request",
+		return missing(err, "this pipeline is not for a merge request",
 			       "run the job for merge requests (rules: if: $CI_PIPELINE_SOURCE == "
-			       "\"merge_request_event\"), or say which one with --pull-request=N");
+			       "\"merge_request_event\"), or use --pull-request=N");
 	return gitlab_thread(api, project, ci_variable("CI_PROJECT_URL"), token, number, thread,
 			     err);
 }

@@ -7,7 +7,7 @@ bool suite_check_usage(const char *command, const struct suite_options *s, int *
 	if (!suite_is_page(s) || s->output || !stdout_is_seen())
 		return true;
 	*exit_code = usage_error(command,
-				 "a page is nothing to read in a terminal: write it to a file with "
+				 "refusing to write HTML to a terminal; redirect it or use "
 				 "-o report.html");
 	return false;
 }
@@ -16,7 +16,7 @@ bool shard_check_usage(const char *command, const char *text, struct shard *out,
 {
 	if (!text || !*text || shard_parse(text, out))
 		return true;
-	*exit_code = usage_error(command, "--shard=%s: expected K/N, part K of N, as in 1/4 … 4/4",
+	*exit_code = usage_error(command, "--shard=%s: expected K/N, part K of N, such as 1/4",
 				 text);
 	return false;
 }
@@ -30,7 +30,7 @@ bool comparing_check_usage(const char *name, struct comparing_options *options,
 		*exit_code = usage_error(name, "expected one range of commits: BASE, BASE..HEAD or "
 					       "BASE...HEAD");
 	else if (args->count && !*args->operands[0])
-		*exit_code = usage_error(name, "the range of commits is an empty word");
+		*exit_code = usage_error(name, "the range of commits is empty");
 	else if (args->has_rest && !args->rest[0])
 		*exit_code = usage_error(name, "expected a command after --");
 	else if (!shard_check_usage(name, options->shard_text, &options->shard, exit_code) ||

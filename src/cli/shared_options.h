@@ -9,9 +9,10 @@
 /* Their lines in a table of options. */
 #define SELECTION_OPTIONS(texts) \
 	{ "pid",         0,          OPTION_TEXT, \
-	  &(texts)->pid, "LIST|all", "only these processes, or add all of them up" }, \
-		{ "thread",         0,      OPTION_TEXT, \
-		  &(texts)->thread, "LIST", "only these threads, of --separate-threads=yes: 1,3-5" }, \
+	  &(texts)->pid, "LIST|all", "only these processes, or the sum of all" }, \
+		{ "thread",    0, \
+		  OPTION_TEXT, &(texts)->thread, \
+		  "LIST",      "only these threads, recorded with --separate-threads=yes: 1,3-5" }, \
 	{ \
 		"parts", 0, OPTION_TEXT, &(texts)->parts, "LIST", \
 			"only these dumps, by number or trigger: 1,3-5 or 'parse*'" \
@@ -21,24 +22,24 @@
 #define INLINES_OPTION(to) \
 	{ \
 		"inlines", 0, OPTION_CHOICE, to, "auto|yes|no|approximate", \
-			"count inlined code for the inlined functions, where they are known (auto)" \
+			"attribute inlined code to the inlined functions, if known (auto)" \
 	}
 
 /* Its line in a table of options. */
 #define INSIGHTS_OPTION(target, standard) \
 	{ \
 		"insights", 0, OPTION_TEXT, target, "auto|none|FILE", \
-			"what stands out, by irdiff's own rules or those of FILE (" standard ")" \
+			"show insights, by irdiff's own rules or those of FILE (" standard ")" \
 	}
 
 /* Lines in the table of options of a command. */
 #define JOBS_OPTIONS(options) \
 	{ "jobs",        'j', \
 	  OPTION_NUMBER, &(options)->at_once, \
-	  "N",           "measure N benchmarks at a time; 0: as many as there are CPUs (1)" }, \
+	  "N",           "measure N benchmarks at a time; 0: one per CPU (1)" }, \
 	{ \
 		"launcher", 0, OPTION_TEXT, &(options)->launcher, "COMMAND", \
-			"start workers with this command in front, such as 'srun -n1'" \
+			"start workers through this command, such as 'srun -n1'" \
 	}
 
 #define JOBS_RANGE \
@@ -50,42 +51,49 @@
 #define SHARD_OPTION(text) \
 	{ \
 		"shard", 0, OPTION_TEXT, (text), "K/N", \
-			"only the benchmarks of part K of N, for one of several machines" \
+			"only part K of N of the benchmarks, to spread them over N machines" \
 	}
 
 /* Their lines in a table of options: what the limits are, and how they are judged … */
 #define LIMIT_OPTIONS(options) \
 	{ "limit",     'l', \
 	  OPTION_LIST, &(options)->limits, \
-	  "LIMIT",     "one more limit; may be given several times" }, \
-		{ "require-base", 0, \
-		  OPTION_SWITCH,  &(options)->require_base, \
-		  NULL,           "fail where a limit has no base to compare with, or no function" }, \
-		{ "allow-removed",           0,    OPTION_SWITCH, \
-		  &(options)->allow_removed, NULL, "do not fail for what is missing in head" }, \
+	  "LIMIT",     "additional limit; may be repeated" }, \
+		{ "require-base", \
+		  0, \
+		  OPTION_SWITCH, \
+		  &(options)->require_base, \
+		  NULL, \
+		  "fail if a limit has no base to compare with, or matches no function" }, \
+		{ "allow-removed", \
+		  0, \
+		  OPTION_SWITCH, \
+		  &(options)->allow_removed, \
+		  NULL, \
+		  "do not fail for benchmarks or functions missing in head" }, \
 		{ "allow-env-change",           0,    OPTION_SWITCH, \
-		  &(options)->allow_env_change, NULL, "judge although the environments differ" }, \
+		  &(options)->allow_env_change, NULL, "judge even if the environments differ" }, \
 	{ \
 		"no-accepted", 0, OPTION_SWITCH, &(options)->no_accepted, NULL, \
-			"judge as if no regression had been accepted (irdiff baseline accept)" \
+			"ignore accepted regressions (irdiff baseline accept)" \
 	}
 
 /* … whether … */
 #define CHECK_OPTION(options) \
 	{ \
 		"check", 0, OPTION_SWITCH, &(options)->check, NULL, \
-			"judge against the limits; exit 1 if one is broken" \
+			"judge against the limits; exit with 1 if one is exceeded" \
 	}
 
-/* … and of which benchmark, where a profile need not say it. */
+/* … and the limits of which benchmark, as a profile need not name it. */
 #define JUDGING_OPTIONS(options) \
 	CHECK_OPTION(options), LIMIT_OPTIONS(options), \
 	{ \
 		"bench", 'b', OPTION_TEXT, &(options)->benchmark, "NAME", \
-			"use the limits of this benchmark (the one that HEAD measured)" \
+			"use the limits of this benchmark (the one measured in HEAD)" \
 	}
 
-/* Rules of these: what is judged takes --check. */
+/* Rules of these: judging requires --check. */
 #define CHECK_RULES \
 	{ \
 		"--limit --require-base --allow-removed --allow-env-change --no-accepted", \
@@ -102,30 +110,30 @@
 	{ "metric",    'm', \
 	  OPTION_TEXT, &(options)->metric, \
 	  "METRIC",    "event to compare, or EstCycles, CEst, L1hits, LLhits, RAMhits (Ir)" }, \
-		{ "threshold", \
-		  0, \
-		  OPTION_PERCENT, \
-		  &(options)->threshold, \
-		  "PERCENT", \
-		  "impact from which a function, path or cause counts as changed (0.05)" }, \
+		{ "threshold",    0, \
+		  OPTION_PERCENT, &(options)->threshold, \
+		  "PERCENT",      "treat changes below this % of base as unchanged (0.05)" }, \
 	{ \
 		"min-delta", 0, OPTION_NUMBER, &(options)->min_delta, "N", \
-			"difference from which it does (100; of samples 1)" \
+			"treat changes of less than N as unchanged (100; samples: 1)" \
 	}
 
-/* Lines in the table of options of a command: what only a page has. */
+/* Lines in the table of options of a command: only for HTML. */
 #define PAGE_OPTIONS(options) \
-	{ "title",           0,      OPTION_TEXT, \
-	  &(options)->title, "TEXT", "what the page is called (by the profile)" }, \
+	{ \
+		"title",     0, \
+		OPTION_TEXT, &(options)->title, \
+		"TEXT",      "title of the page (the benchmark, or the profile of head)" \
+	}, \
 		{ "root",      0, \
 		  OPTION_TEXT, &(options)->root, \
-		  "FUNCTION",  "begin flame graphs there; '': where threads begin (main)" }, \
+		  "FUNCTION",  "start flame graphs at FUNCTION; '': where threads start (main)" }, \
 		{ "max-frames",  0, \
 		  OPTION_NUMBER, &(options)->most_frames, \
-		  "N",           "keep at most N frames of all flame graphs, the widest (50000)" }, \
+		  "N",           "keep the N widest frames of all flame graphs (50000)" }, \
 	{ \
 		"include", 'I', OPTION_LIST, &(options)->include, "DIR", \
-			"look for source files in DIR too" \
+			"also look for source files in DIR" \
 	}
 
 #define PAGE_RANGE \
@@ -147,32 +155,32 @@
 		  "NAME",      "compare the work tree with a baseline instead of a commit" }, \
 		{ "build",     0, \
 		  OPTION_TEXT, &(options)->build, \
-		  "COMMAND",   "build with this shell command (build: of irdiff.yml)" }, \
+		  "COMMAND",   "build with this shell command (build: in irdiff.yml)" }, \
 		{ "fresh",       0, \
 		  OPTION_SWITCH, &(options)->area.fresh, \
-		  NULL,          "build and measure again what is in the cache" }, \
+		  NULL,          "ignore the cache; build and measure again" }, \
 		JOBS_OPTIONS(&(options)->area.jobs), SHARD_OPTION(&(options)->shard_text), \
 		{ "results",           0,     OPTION_TEXT, \
-		  &(options)->results, "DIR", "write what was measured to DIR, for irdiff merge" }, \
+		  &(options)->results, "DIR", "write the results to DIR, for irdiff merge" }, \
 		{ "valgrind",  0, \
 		  OPTION_TEXT, &(options)->area.valgrind, \
-		  "PATH",      "the Valgrind to use (the one in PATH)" }, \
+		  "PATH",      "the Valgrind to use (the one in $PATH)" }, \
 		{ "format", \
 		  0, \
 		  OPTION_CHOICE, \
 		  &(options)->suite.format, \
 		  REPORT_FORMATS "|html", \
-		  "how to write it (text)" }, \
+		  "output format (text)" }, \
 		{ "view", \
 		  0, \
 		  OPTION_CHOICE, \
 		  &(options)->suite.view, \
 		  "flat|tree|causes", \
-		  "of one benchmark as text: functions, paths of calls, or who decided (causes)" }, \
+		  "text view of a single benchmark: functions, call tree or causes (causes)" }, \
 		{ "output", 'o', OPTION_TEXT, &(options)->suite.output, "FILE", "write to FILE" }, \
 		{ "step-summary", 0, \
 		  OPTION_SWITCH,  &(options)->suite.step_summary, \
-		  NULL,           "also append a report in markdown to $GITHUB_STEP_SUMMARY" }, \
+		  NULL,           "also append a markdown report to $GITHUB_STEP_SUMMARY" }, \
 		METRIC_OPTIONS(&(options)->suite.compare), \
 		{ "top",         'n', \
 		  OPTION_NUMBER, &(options)->suite.compare.top, \
@@ -182,7 +190,7 @@
 		  "REGEX",     "only functions that match" }, \
 		{ "ignore",    0, \
 		  OPTION_TEXT, &(options)->suite.compare.ignore, \
-		  "REGEX",     "no functions that match" }, \
+		  "REGEX",     "hide functions that match" }, \
 		PAGE_OPTIONS(&(options)->suite), \
 		INSIGHTS_OPTION(&(options)->suite.compare.insights, "auto"), \
 		INLINES_OPTION(&(options)->suite.compare.reading.inlines), \
@@ -192,10 +200,10 @@
 		  &(options)->suite.color, \
 		  "auto|always|never", \
 		  "use colours (auto)" }, \
-		{ "wide", 'w', OPTION_SWITCH, &(options)->suite.wide, NULL, "whole names" }, \
+		{ "wide", 'w', OPTION_SWITCH, &(options)->suite.wide, NULL, "show full names" }, \
 	{ \
 		"quiet", 'q', OPTION_SWITCH, &(options)->area.quiet, NULL, \
-			"no progress, but errors and warnings" \
+			"print only errors and warnings, no progress" \
 	}
 
 #define COMPARING_RULES \

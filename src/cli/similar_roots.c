@@ -78,18 +78,15 @@ static int suggest_root(const struct cg_profile *p, const char *root, char **out
 	return *out ? CG_OK : CG_ENOMEM;
 }
 
-int fail_similar_root(const struct cg_profile *p, const char *root, const char *what,
-		      struct cg_error *err)
+int fail_similar_root(const struct cg_profile *p, const char *root, struct cg_error *err)
 {
 	char *meant;
 
 	if (suggest_root(p, root, &meant))
 		return cg_fail_nomem(err);
 	if (meant)
-		cg_fail(err, CG_EINVAL, NULL, 0,
-			"no function has the name '%s', at which the %s is to begin; "
-			"did you mean '%s'?",
-			root, what, meant);
+		cg_fail(err, CG_EINVAL, NULL, 0, "unknown root function '%s'; did you mean '%s'?",
+			root, meant);
 	free(meant);
 	return CG_EINVAL;
 }

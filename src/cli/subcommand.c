@@ -70,12 +70,12 @@ static void unknown(const struct command_help *help, const char *name)
 	const char *meant = name ? suggest(name, (const char *const *)names, count) : NULL;
 
 	if (meant)
-		usage_error(help->name, "there is no '%s'; did you mean '%s'?", name, meant);
+		usage_error(help->name, "unknown subcommand '%s'; did you mean '%s'?", name, meant);
 	else if (name)
-		usage_error(help->name, "there is no '%s': expected %s", name,
-			    all ? all : "another");
+		usage_error(help->name, "unknown subcommand '%s'; expected %s", name,
+			    all ? all : "another one");
 	else
-		usage_error(help->name, "expected %s", all ? all : "what to do");
+		usage_error(help->name, "expected %s", all ? all : "a subcommand");
 	free(all);
 	while (count)
 		free(names[--count]);

@@ -4,7 +4,7 @@
  *
  *     "push REMOTE --history-only --keep --days"
  *
- * What is wrong on a command line, and what shells offer, both come from there.
+ * Errors of usage and completion both come from there.
  */
 #ifndef IRDIFF_CLI_SUBCOMMAND_H
 #define IRDIFF_CLI_SUBCOMMAND_H

@@ -29,16 +29,16 @@ static const struct command_help help = {
 	(const char *const[]){ "save NAME [BENCH]… [--commit=REF] [--store]", "list",
 			       "show NAME [BENCH]…", "rm NAME [BENCH]…",
 			       "accept [BENCH]… --why=TEXT [--limit=LIMIT]…", "prune", NULL },
-	"Keeps profiles of benchmarks under a name, to compare with: irdiff diff --baseline=NAME BENCH,\n"
-	"irdiff report --baseline=NAME.\n"
+	"Keeps profiles of benchmarks under a name, to compare with later: irdiff diff --baseline=NAME\n"
+	"BENCH, irdiff report --baseline=NAME.\n"
 	"\n"
-	"save keeps the profile of each BENCH in baselines/NAME/, as a short text to be committed; without\n"
-	"BENCH of all benchmarks, and then the baseline has no others. list says which baselines there\n"
-	"are, show what is in one; rm removes one, or some of its benchmarks.\n"
+	"save keeps the profile of each BENCH in baselines/NAME/, as short text files to commit. Without\n"
+	"BENCH it saves all benchmarks, and removes any other from the baseline. list lists the\n"
+	"baselines, show lists the benchmarks of one; rm removes a baseline, or some of its benchmarks.\n"
 	"\n"
-	"accept takes a regression: it writes what the last comparison with --check found broken to\n"
-	"irdiff-accepted.yml, and as long as the counts stay these, they fail no check. list says what\n"
-	"became of accepted ones, prune removes those that base has caught up with.",
+	"accept accepts regressions: it writes those that the last comparison with --check found to\n"
+	"irdiff-accepted.yml, and they fail no check as long as their counts stay the same. list shows\n"
+	"the state of accepted regressions; prune removes those that base has caught up with.",
 	.takes_command = false,
 	.operands = (const char *const[]){ "save BASELINE BENCH… --store --commit", "list",
 					   "show BASELINE BENCH…", "rm BASELINE BENCH…",
@@ -55,17 +55,16 @@ static bool parse_baseline_options(struct setting *s, int argc, char **argv, str
 		{ "store", 0, OPTION_SWITCH, &s->store, NULL,
 		  "save: also keep all files of the profiles, in .irdiff/" },
 		{ "commit", 0, OPTION_TEXT, &s->commit, "REF",
-		  "save: as they are at this commit, built and measured as 'irdiff compare' does" },
-		{ "why", 0, OPTION_TEXT, &s->why, "TEXT",
-		  "accept: the reason, for those who review it" },
+		  "save: profiles of this commit, built and measured like 'irdiff compare' does" },
+		{ "why", 0, OPTION_TEXT, &s->why, "TEXT", "accept: the reason, for reviewers" },
 		{ "limit", 'l', OPTION_LIST, &s->limits, "LIMIT",
-		  "accept: only of this metric, or this limit; may be given several times" },
+		  "accept: only regressions of this metric or limit; may be repeated" },
 	};
 	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args,
 			     exit_code);
 }
 
-/* ---- what is given ---- */
+/* ---- operands ---- */
 
 /* The benchmarks after the name, of each all cases, or those of the baseline. */
 static int list_given(const struct setting *s, struct path_list *out, struct cg_error *err)
@@ -79,7 +78,7 @@ static int list_given(const struct setting *s, struct path_list *out, struct cg_
 	return status;
 }
 
-/* Fails, with the names that there are, if the baseline lacks it. */
+/* If the baseline lacks it: fails, and lists the benchmarks that the baseline has. */
 static int check_there(const struct setting *s, const char *bench, struct cg_error *err)
 {
 	struct profile_paths unused;
@@ -137,7 +136,7 @@ static int save_commit(const struct setting *s, struct cg_error *err)
 
 	if (!status && !wanted.count)
 		status = cg_fail(err, CG_EINVAL, NULL, 0,
-				 "there are no benchmarks: no " CONFIG_NAME " was found");
+				 "no benchmarks: " CONFIG_NAME " not found");
 	if (!status)
 		*s->exit_code = exit_code_of(
 			measure_at(s->project, s->commit, &wanted, &options, &benches, &operands));
@@ -166,8 +165,7 @@ static int save_new_baseline(const struct setting *s, struct cg_error *err)
 
 	if (!status && !labels.count)
 		status = cg_fail(err, CG_EINVAL, NULL, 0,
-				 "nothing has been measured: run 'irdiff "
-				 "profile BENCH'");
+				 "no measurements yet; run 'irdiff profile BENCH'");
 	if (!status)
 		status = save_baseline(s->project, name, &labels, &labels, whole, s->store, err);
 	if (!status)
@@ -205,7 +203,7 @@ static int list(const struct setting *s, struct cg_error *err)
 	for (size_t i = 0; !status && i < names.count; i++)
 		status = print_baseline(s->project, names.paths[i], err);
 	if (!status && !names.count)
-		puts("There are no baselines; 'irdiff baseline save NAME' makes one.");
+		puts("No baselines yet; run 'irdiff baseline save NAME'.");
 	path_list_free(&names);
 	return status ? status : accepted_list(s->project, stdout, err);
 }
@@ -254,7 +252,7 @@ static int show_one(const struct setting *s, const char *bench, struct text_tabl
 
 static int show_baseline(const struct setting *s, struct cg_error *err)
 {
-	static const char *const titles[] = { "benchmark", "total", "", "kept as", "commit" };
+	static const char *const titles[] = { "benchmark", "total", "", "saved as", "commit" };
 	struct path_list benches = { 0 };
 	struct text_table t = { 0 };
 	struct output out;
@@ -366,7 +364,7 @@ int cmd_baseline(int argc, char **argv)
 	    !(verb = choose_verb(&args, &exit_code)))
 		goto done;
 	if (verb->run == accept_regressions && (!s.why || !*s.why)) {
-		exit_code = usage_error("baseline", "accept needs a reason: --why=TEXT");
+		exit_code = usage_error("baseline", "accept requires a reason; use --why=TEXT");
 		goto done;
 	}
 	exit_code = EXIT_FINE;

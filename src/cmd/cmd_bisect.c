@@ -24,12 +24,12 @@ struct bisect_settings {
 static const struct command_help help = {
 	"bisect",
 	(const char *const[]){ "BENCH[/CASE] --good=REF [--bad=REF] [OPTIONS]", NULL },
-	"Finds the first commit that changed the count of a benchmark, between a commit where it was\n"
-	"good and one where it is bad, by halves, and shows what that commit changed. A commit is bad\n"
-	"if its count is at least half-way from good's to bad's, or with --threshold so many percent\n"
-	"away from good's. Of a benchmark with cases it is that of the case that changed most, in\n"
-	"percent. Commits that cannot be built or measured are skipped. What was measured is\n"
-	"kept: after an interruption the same command goes on where it was.",
+	"Finds the first commit that changed the count of a benchmark, by binary search between a good\n"
+	"and a bad commit, and shows what that commit changed. A commit is bad if its count is at least\n"
+	"half-way from that of good to that of bad, or, with --threshold, at least PERCENT away from that\n"
+	"of good. In a benchmark with cases, the case that changed most, in percent, is searched for.\n"
+	"Commits that cannot be built or measured are skipped. Measurements are kept: to continue after\n"
+	"an interruption, run the same command again.",
 	.takes_command = false,
 	.operands = (const char *const[]){ "BENCH", NULL },
 };
@@ -39,24 +39,24 @@ static bool parse_bisect_options(struct bisect_settings *s, int argc, char **arg
 {
 	struct comparison_options *c = &s->suite.compare;
 	const struct option_spec specs[] = {
-		{ "good", 0, OPTION_TEXT, &s->good, "REF", "a commit from before the change" },
-		{ "bad", 0, OPTION_TEXT, &s->bad, "REF", "a commit from after it (HEAD)" },
+		{ "good", 0, OPTION_TEXT, &s->good, "REF", "a commit before the change" },
+		{ "bad", 0, OPTION_TEXT, &s->bad, "REF", "a commit after the change (HEAD)" },
 		{ "metric", 'm', OPTION_TEXT, &c->metric, "METRIC",
-		  "event to look at, or EstCycles, CEst, L1hits, LLhits, RAMhits (Ir)" },
+		  "event to compare, or EstCycles, CEst, L1hits, LLhits, RAMhits (Ir)" },
 		{ "threshold", 0, OPTION_PERCENT, &s->threshold, "PERCENT",
-		  "difference from good that is bad (half of that of bad)" },
+		  "smallest change from good that is bad (half of the change of bad)" },
 		{ "first-parent", 0, OPTION_SWITCH, &s->first_parent, NULL,
-		  "only the commits of the branch itself, with merges as one" },
+		  "follow only the first parent of merge commits" },
 		{ "valgrind", 0, OPTION_TEXT, &s->area.valgrind, "PATH",
-		  "the Valgrind to use (the one in PATH)" },
+		  "the Valgrind to use (the one in $PATH)" },
 		{ "format", 0, OPTION_CHOICE, &s->suite.format, "text|json",
-		  "how to write it (text)" },
+		  "output format (text)" },
 		{ "top", 'n', OPTION_NUMBER, &c->top, "N", "show at most N causes; 0: all (20)" },
 		{ "color", 0, OPTION_CHOICE, &s->suite.color, "auto|always|never",
 		  "use colours (auto)" },
-		{ "wide", 'w', OPTION_SWITCH, &s->suite.wide, NULL, "whole names" },
+		{ "wide", 'w', OPTION_SWITCH, &s->suite.wide, NULL, "show full names" },
 		{ "quiet", 'q', OPTION_SWITCH, &s->area.quiet, NULL,
-		  "no progress, but errors and warnings" },
+		  "print only errors and warnings, no progress" },
 	};
 	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args,
 			     exit_code);
@@ -84,16 +84,16 @@ static void print_step(const struct bisect_step *step, size_t left, void *arg)
 	if (!bisect_writes_text(b))
 		return;
 	if (b->search.nsteps == 1 && b->search.chosen) {
-		printf("Of %zu cases ", b->search.ncases);
 		text_print_name(stdout, b->search.chosen, 0);
-		puts(" has changed most: this is what changed it\n");
+		printf(" changed most of %zu cases; searching for what changed it\n\n",
+		       b->search.ncases);
 	}
 	printf("%.*s  %-7s  %15s  ", GIT_ID_SHORT, step->commit.id,
 	       bisect_verdict_name(step->verdict),
 	       step->verdict == BISECT_SKIPPED ? "–" : text_cost(step->count, count));
 	text_print_name(stdout, step->commit.subject, 0);
 	if (left > 1)
-		printf("  (one of %zu)", left);
+		printf("  (1 of %zu candidates)", left);
 	putchar('\n');
 	fflush(stdout);
 }
@@ -135,7 +135,7 @@ static int write_difference(struct bisecting *b, const char *base, const char *h
 	return status ? build_area_failed(&b->area, &terminal_notices, &err) : EXIT_FINE;
 }
 
-/* Of a benchmark's cases one was looked at, and others may be why it was asked. */
+/* Only one case was searched for, but the user may care about another. */
 static int mention_cases(struct bisecting *b, const char *parent)
 {
 	enum { MOST = 20 };
@@ -148,7 +148,7 @@ static int mention_cases(struct bisecting *b, const char *parent)
 		char before[TEXT_NUMBER], after[TEXT_NUMBER], change[TEXT_NUMBER];
 		if (!c->crosses || strcmp(c->name, search->chosen) == 0 || count++ >= MOST)
 			continue;
-		fputs(count == 1 ? "\nThis commit changed other cases, too:\n  " : "  ", stdout);
+		fputs(count == 1 ? "\nThis commit also changed other cases:\n  " : "  ", stdout);
 		text_print_name(stdout, c->name, 0);
 		printf(": %s → %s (%s)\n", text_cost(c->before, before), text_cost(c->after, after),
 		       text_change(c->before, c->after, change));
@@ -158,7 +158,7 @@ static int mention_cases(struct bisecting *b, const char *parent)
 	return exit_code;
 }
 
-/* Of several changes in the range only one was looked for. */
+/* Only one of several changes in the range was searched for. */
 static int mention_others(struct bisecting *b, const char *base, const char *head)
 {
 	enum { MOST = 9, OF = 10 };
@@ -173,8 +173,8 @@ static int mention_others(struct bisecting *b, const char *base, const char *hea
 	uint64_t whole = cg_distance(search->good_count, search->bad_count);
 	if (here / OF * OF >= whole / OF * MOST && here / OF * MOST <= whole / OF * OF)
 		return EXIT_FINE;
-	printf("\nThis commit makes %s of the %s between good and bad: others changed the count, too.\n"
-	       "All of them:  irdiff history ",
+	printf("\nThis commit accounts for %s of the %s between good and bad; other commits changed the\n"
+	       "count, too. To list them all:  irdiff history ",
 	       text_delta(before, after, its),
 	       text_delta(search->good_count, search->bad_count, all));
 	shell_print_quoted(stdout, search->name);
@@ -182,7 +182,7 @@ static int mention_others(struct bisecting *b, const char *base, const char *hea
 	return EXIT_FINE;
 }
 
-/* Of the commit that was found; it need not have been tried. */
+/* The found commit's parent; it may not have been tried. */
 static int find_parent(struct bisecting *b, char **parent)
 {
 	char *spec;
@@ -231,7 +231,7 @@ static const struct bisect_step *find_bisect_step(const struct bisection *search
 
 static int print_bisect_doubt(const struct bisection *search)
 {
-	printf("\nThe first bad commit is one of these %zu, of which only the newest could be measured:\n",
+	printf("\nThe first bad commit is one of these %zu; only the newest could be measured:\n",
 	       search->suspects.count);
 	for (size_t i = 0; i < search->suspects.count; i++) {
 		const struct bisect_step *step = find_bisect_step(search,
@@ -240,7 +240,7 @@ static int print_bisect_doubt(const struct bisection *search)
 		text_print_name(stdout, step ? step->commit.subject : "", 0);
 		putchar('\n');
 	}
-	printf("What they did together:  irdiff compare %.*s..%.*s -b ", GIT_ID_SHORT,
+	printf("To see what they changed together:  irdiff compare %.*s..%.*s -b ", GIT_ID_SHORT,
 	       search->good.items[search->good.count - 1], GIT_ID_SHORT, search->bad);
 	shell_print_quoted(stdout, search->name);
 	putchar('\n');
@@ -260,7 +260,7 @@ static int print_culprit_text(struct bisecting *b)
 	return show_difference(b);
 }
 
-/* Those whose count the commit changed, that of the search among them; none if there is a doubt. */
+/* Cases whose count the commit changed, including the one searched for; empty if in doubt. */
 static void write_cases(const struct bisection *search, struct json *j)
 {
 	json_begin_array(j, "cases");
@@ -287,7 +287,7 @@ static int print_json(struct bisecting *b)
 	if (parent)
 		exit_code = bisect_compare_cases(&b->search, parent);
 	free(parent);
-	if (exit_code > 128) /* else it was said, and there is still what was looked for */
+	if (exit_code > 128) /* else a message was printed, and the result still holds */
 		return exit_code;
 	struct json *j = json_new();
 	if (!j)
@@ -360,7 +360,7 @@ static int run_bisect(struct bisecting *b, const char *name)
 					.said_arg = b };
 	int exit_code = exit_code_of(bisect(&b->search, b->good, b->bad));
 	if (exit_code > 128)
-		print_message("interrupted; the same command goes on from here");
+		print_message("interrupted; run the same command again to continue");
 	if (exit_code)
 		return exit_code;
 	return bisect_writes_text(b) ? print_culprit_text(b) : print_json(b);
@@ -385,7 +385,7 @@ int cmd_bisect(int argc, char **argv)
 			exit_code = usage_error("bisect", "expected the name of one benchmark");
 		else if (!s.good)
 			exit_code = usage_error("bisect",
-						"name a commit from before the change with --good");
+						"name a commit before the change with --good=REF");
 		else
 			exit_code = run_bisect(&b, args.operands[0]);
 	}

@@ -21,11 +21,11 @@ struct browse_settings {
 static const struct command_help help = {
 	"browse",
 	(const char *const[]){ "PROFILE [OPTIONS]", "BASE HEAD [OPTIONS]", NULL },
-	"Shows a profile, or the difference of two, in a terminal, to look around in: a list of the\n"
-	"functions, the paths of calls as a tree that can be folded, the callers of each function, and\n"
-	"the source of a function with what its lines cost. Tab changes the view, Enter folds, / searches\n"
-	"with a regular expression, m changes the metric, d what of base and head is shown, o shows the\n"
-	"source, ? lists all keys, q quits. Profiles are files, labels, or patterns of files.",
+	"Shows a profile, or the change between two, interactively in a terminal: a list of functions, a\n"
+	"call tree that can be folded, the callers of each function, and its source with the cost of each\n"
+	"line. Tab changes the view, Enter folds, / searches with a regular expression, m changes the\n"
+	"metric, d switches between base, head and the change, o shows the source, ? lists all keys, q\n"
+	"quits. Profiles are files, labels, or patterns of files.",
 	.takes_command = false,
 	.operands = (const char *const[]){ "PROFILE PROFILE", NULL },
 	.rules = (const struct option_rule[]){ { "--threshold --min-delta", REQUIRES, "BASE HEAD",
@@ -41,20 +41,20 @@ static bool parse_browse_options(struct browse_settings *s, int argc, char **arg
 	const struct option_spec specs[] = {
 		METRIC_OPTIONS(c),
 		{ "root", 0, OPTION_TEXT, &s->root, "FUNCTION",
-		  "begin the tree of one profile there; '': where threads begin (main)" },
+		  "start the call tree of one profile at FUNCTION; '': where threads start (main)" },
 		{ "include", 'I', OPTION_LIST, &s->include, "DIR",
-		  "look for source files in DIR too" },
+		  "also look for source files in DIR" },
 		INLINES_OPTION(&c->reading.inlines),
 		SELECTION_OPTIONS(&c->reading.selection),
 		{ "color", 0, OPTION_CHOICE, &s->color, "auto|always|never", "use colours (auto)" },
 		{ "lenient", 0, OPTION_SWITCH, &c->reading.lenient, NULL,
-		  "skip malformed lines and count them" },
+		  "skip and count malformed lines" },
 	};
 	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args,
 			     exit_code);
 }
 
-/* All that is browsed. Of one profile, head of the comparison is it. */
+/* All that is browsed. A single profile is the head of the comparison. */
 struct browsing {
 	const struct browse_settings *s;
 	struct comparison c;
@@ -90,14 +90,13 @@ static int make_browsed_tree(struct browsing *b, uint32_t event, struct cg_error
 	const struct tree_view_options options = { .event = event,
 						   .root = b->s->root,
 						   .threshold = 100 };
-	struct progress *progress = progress_begin(&terminal_notices, "making the tree of",
+	struct progress *progress = progress_begin(&terminal_notices, "building the call tree of",
 						   l->name);
 	int status = tree_view_make(l->profile, &options, &b->tree, err);
 
 	progress_end(progress);
-	return status == CG_EINVAL && b->s->root
-		       ? fail_similar_root(l->profile, b->s->root, "tree", err)
-		       : status;
+	return status == CG_EINVAL && b->s->root ? fail_similar_root(l->profile, b->s->root, err)
+						 : status;
 }
 
 static int make_one(struct browsing *b, const struct project *project, const char *operand,
@@ -172,7 +171,7 @@ static const char *without_terminal(const struct arguments *args)
 	return args->count == 2 ? "irdiff diff" : "irdiff show";
 }
 
-/* Prints what makes no sense. */
+/* Reports wrong usage. */
 static bool check_browsing(const struct arguments *args, int *exit_code)
 {
 	const char *instead = without_terminal(args);
@@ -181,12 +180,13 @@ static bool check_browsing(const struct arguments *args, int *exit_code)
 	if (args->count < 1 || args->count > 2)
 		*exit_code = usage_error("browse", "expected PROFILE, or BASE HEAD");
 	else if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
-		*exit_code = usage_error("browse", "standard %s is no terminal; '%s' writes text",
+		*exit_code = usage_error("browse",
+					 "standard %s is not a terminal; use '%s' to print text",
 					 isatty(STDOUT_FILENO) ? "input" : "output", instead);
 	else if (!term || !*term || strcmp(term, "dumb") == 0)
 		*exit_code = usage_error("browse",
-					 "the terminal cannot place text (TERM is '%s'); '%s' "
-					 "writes lines",
+					 "the terminal cannot move the cursor (TERM is '%s'); "
+					 "use '%s' to print text",
 					 term ? term : "", instead);
 	else
 		return true;
@@ -200,7 +200,7 @@ static int run_browser(const struct browsing *b, const struct arguments *args, i
 	if (status != CG_EINVAL)
 		return status;
 	const struct cg_error why = *err;
-	return cg_fail(err, status, NULL, 0, "%s; '%s' needs no terminal", why.message,
+	return cg_fail(err, status, NULL, 0, "%s; use '%s' to print text", why.message,
 		       without_terminal(args));
 }
 

@@ -26,11 +26,11 @@ static const struct command_help help = {
 	"cache",
 	(const char *const[]){ "list [--format=json]",
 			       "prune [--days=N] [--size=MB] [--all | --failed]", NULL },
-	"What 'irdiff compare' and others have measured of commits and need not measure again:\n"
-	".irdiff/cache below the project's root. 'list' names the entries, the last used first; a name,\n"
-	"or its beginning up to a digit of the commit, works as a profile ('irdiff show parse@1a2b3c').\n"
-	"'prune' removes what was not used for so many days, and then the longest unused until the\n"
-	"rest is not larger than so many megabytes.",
+	"Lists or prunes the measurements of commits that 'irdiff compare' and other commands reuse, in\n"
+	".irdiff/cache below the project's root. 'list' lists the entries, the last used first; a name,\n"
+	"or its beginning up to at least one digit of the commit, works as a profile ('irdiff show\n"
+	"parse@1a2b3c'). 'prune' removes entries that were not used for --days days, and then those not\n"
+	"used for the longest time until the rest is not larger than --size megabytes.",
 	.takes_command = false,
 	.operands = (const char *const[]){ "list --format", "prune --days --size --all --failed",
 					   NULL },
@@ -41,14 +41,14 @@ static bool parse_cache_options(struct cache_settings *s, int argc, char **argv,
 {
 	const struct option_spec specs[] = {
 		{ "days", 0, OPTION_NUMBER, &s->days, "N",
-		  "prune: keep what was used in the last N days (30)" },
+		  "prune: keep entries used in the last N days (30)" },
 		{ "size", 0, OPTION_NUMBER, &s->size, "MB",
-		  "prune: keep at most so many megabytes (1000)" },
+		  "prune: size to keep at most, in megabytes (1000)" },
 		{ "all", 0, OPTION_SWITCH, &s->all, NULL, "prune: remove everything" },
 		{ "failed", 0, OPTION_SWITCH, &s->failed, NULL,
-		  "prune: only the logs of builds that failed, which are then tried again" },
+		  "prune: remove only the logs of failed builds, to try these again" },
 		{ "format", 0, OPTION_CHOICE, &s->format, "text|json",
-		  "list: how to write it (text)" },
+		  "list: output format (text)" },
 	};
 	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args,
 			     exit_code);
@@ -111,7 +111,7 @@ static int list_text(const struct cache_list *list)
 	return CG_OK;
 }
 
-/* The list begins with what was used last. */
+/* The list starts with the entry used last. */
 static int prune_cache(const struct cache_settings *s, const char *root,
 		       const struct cache_list *list, struct cg_error *err)
 {

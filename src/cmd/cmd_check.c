@@ -8,11 +8,11 @@
 static const struct command_help help = {
 	"check",
 	(const char *const[]){ "[BASE] [OPTIONS] [-- COMMAND ARGS…]", NULL },
-	"The gate for CI: compares as 'irdiff compare' does, judges against the limits of irdiff.yml\n"
-	"and of --limit, and fails if one is broken; without any, Ir may grow by 1 %. Without BASE\n"
-	"it is the merge base with the branch that the pull request is to go to, as the CI system\n"
-	"says (GitHub, GitLab, Bitbucket, Azure, Jenkins, Buildkite, Drone, Travis), else as for\n"
-	"'irdiff compare'; on that branch itself, the commit before the push.",
+	"Compares like 'irdiff compare', judges against the limits of irdiff.yml and of --limit, and\n"
+	"fails if one is exceeded; without any limits, Ir may grow by 1 %. In CI, BASE defaults to the\n"
+	"merge base with the target branch of the pull request (GitHub, GitLab, Bitbucket, Azure,\n"
+	"Jenkins, Buildkite, Drone, Travis), or, on that branch itself, to the commit before the push;\n"
+	"elsewhere to that of 'irdiff compare'.",
 	.takes_command = true,
 	.operands = (const char *const[]){ "REF", NULL },
 	.ranges = (const struct option_range[]){ JOBS_RANGE, PAGE_RANGE, { 0 } },

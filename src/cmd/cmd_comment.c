@@ -29,11 +29,10 @@ struct comment_settings {
 static const struct command_help help = {
 	"comment",
 	(const char *const[]){ "[OPTIONS]", NULL },
-	"Comments on the pull request of GitHub, or the merge request of GitLab, that this job of a\n"
-	"CI runs for, with the report of the last 'irdiff check'. A comment of an earlier run is\n"
-	"updated. The token is GITHUB_TOKEN or GH_TOKEN, or IRDIFF_GITLAB_TOKEN or GITLAB_TOKEN.\n"
-	"Where there is none, or it fails, the comment goes to standard output, and that is no\n"
-	"failure of the job unless --require says so.",
+	"Posts the report of the last 'irdiff check' as a comment on the GitHub pull request or GitLab\n"
+	"merge request that this CI job runs for, or updates the comment of an earlier run. The token is\n"
+	"GITHUB_TOKEN or GH_TOKEN, or IRDIFF_GITLAB_TOKEN or GITLAB_TOKEN. Without a token, or if posting\n"
+	"fails, the comment goes to standard output, and the job does not fail unless --require is given.",
 	.takes_command = false,
 	.operands = (const char *const[]){ NULL },
 	.ranges = (const struct option_range[]){ { "retries", 0, RETRIES_MAX },
@@ -46,26 +45,27 @@ static bool parse_comment_options(struct comment_settings *s, int argc, char **a
 {
 	const struct option_spec specs[] = {
 		{ "from", 0, OPTION_TEXT, &s->from, "FILE",
-		  "the report, markdown; - is standard input (" LAST_REPORT ")" },
+		  "the report, in markdown; -: standard input (" LAST_REPORT ")" },
 		{ "name", 0, OPTION_TEXT, &s->name, "NAME",
-		  "by which the comment is found again: another name is another comment (irdiff)" },
+		  "name that identifies the comment; another name makes another comment (irdiff)" },
 		{ "service", 0, OPTION_CHOICE, &s->service, SERVICES,
-		  "where to comment; auto: as the environment says (auto)" },
+		  "where to comment; auto: detect it from the environment (auto)" },
 		{ "pull-request", 0, OPTION_NUMBER, &s->number, "N",
-		  "number of the pull or merge request (that of the environment)" },
+		  "number of the pull or merge request (from the environment)" },
 		{ "retries", 0, OPTION_NUMBER, &s->retries, "N",
-		  "further attempts when the service fails, within a minute (3)" },
-		{ "timeout", 0, OPTION_NUMBER, &s->timeout, "SECONDS", "for each request (30)" },
+		  "further attempts if the service fails, within a minute (3)" },
+		{ "timeout", 0, OPTION_NUMBER, &s->timeout, "SECONDS",
+		  "timeout of each request (30)" },
 		{ "require", 0, OPTION_SWITCH, &s->required, NULL,
-		  "exit with 3 if there is no comment" },
+		  "exit with 3 if no comment can be posted" },
 		{ "dry-run", 0, OPTION_SWITCH, &s->dry_run, NULL,
-		  "say what would be done, and print the comment" },
+		  "only say what would be done, and print the comment" },
 	};
 	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args,
 			     exit_code);
 }
 
-/* Prints what is wrong. */
+/* Reports wrong usage. */
 static bool check_comment_options(const struct comment_settings *s, const struct arguments *args,
 				  int *exit_code)
 {
@@ -73,12 +73,13 @@ static bool check_comment_options(const struct comment_settings *s, const struct
 
 	if (args->count > 0)
 		*exit_code = usage_error("comment",
-					 "expected no operands; the report is named with --from");
+					 "comment takes no operands; name the report with --from");
 	else if (comment_check_name(s->name, &err))
 		*exit_code = usage_error("comment", "--name: %s", err.message);
 	else if (options_given(args, (const char *const[]){ "pull-request", NULL }) &&
 		 (s->number < 1 || s->number > INT64_MAX))
-		*exit_code = usage_error("comment", "--pull-request: there is no number %llu",
+		*exit_code = usage_error("comment",
+					 "--pull-request=%llu: not a number of a pull request",
 					 (unsigned long long)s->number);
 	else
 		return true;
@@ -121,9 +122,8 @@ static int read_last_report(char **text, size_t *size, struct cg_error *err)
 	if (!status)
 		status = beneath_read(project.root, path, REPORT_BYTES_MAX, text, size, err);
 	if (status == CG_EIO && path)
-		cg_error_context(
-			err, "there is no report of an 'irdiff check' (another one is named with "
-			     "--from=FILE)");
+		cg_error_context(err,
+				 "no report of 'irdiff check' (run it first, or use --from=FILE)");
 	free(path);
 	project_close(&project);
 	return status;
@@ -144,7 +144,7 @@ static int read_report(const struct comment_settings *s, char **text, size_t *si
 		status = cg_fail(err, CG_ERANGE, name, 0, "is larger than %d bytes",
 				 REPORT_BYTES_MAX);
 	else if (*size == 0)
-		status = cg_fail(err, CG_EINVAL, name, 0, "is empty: there is nothing to comment");
+		status = cg_fail(err, CG_EINVAL, name, 0, "is empty");
 	if (status)
 		free(read);
 	else
@@ -159,7 +159,7 @@ static void say_why_not(const struct comment_settings *s, const struct cg_error 
 	struct message m;
 
 	message_begin(&m);
-	fprintf(m.to, "%sno comment: ", s->required ? "" : "warning: ");
+	fprintf(m.to, "%scannot comment: ", s->required ? "" : "warning: ");
 	if (err->file[0]) {
 		text_print_name(m.to, err->file, 0);
 		fputs(": ", m.to);
@@ -168,7 +168,7 @@ static void say_why_not(const struct comment_settings *s, const struct cg_error 
 	message_end(&m);
 }
 
-/* It is not lost in the log, and the gate does not depend on a network. */
+/* So it is kept in the log, and the gate does not depend on a network. */
 static int not_published(const struct comment_settings *s, const char *text,
 			 const struct cg_error *err)
 {
@@ -215,8 +215,7 @@ static int comment_with(const struct comment_settings *s, const struct service *
 
 	if (!service) {
 		cg_fail(&err, CG_EINVAL, NULL, 0,
-			"this is no job of GitHub or GitLab: name the service "
-			"with --service");
+			"not a GitHub or GitLab job; name the service with --service");
 		return not_published(s, text, s->required ? &err : NULL);
 	}
 	if (pull_request_find(service, s->number, &thread, &err))

@@ -8,15 +8,15 @@
 static const struct command_help help = {
 	"compare",
 	(const char *const[]){ "[BASE[...HEAD]] [OPTIONS] [-- COMMAND ARGS…]", NULL },
-	"Builds two states of the project, measures its benchmarks on both, and says what changed and\n"
-	"who decided it. BASE alone is compared with the work tree as it stands, with its changes and\n"
-	"new files; BASE..HEAD are two commits; BASE...HEAD is what HEAD did since it left BASE.\n"
-	"Without BASE it is the merge base with the branch that the work is to go to (base: in\n"
-	"irdiff.yml, the default branch of origin, main or master), or else the commit before.\n"
+	"Builds two states of the project, measures its benchmarks on both, and shows what changed and\n"
+	"what caused it. BASE alone is compared with the work tree, including uncommitted changes and new\n"
+	"files; BASE..HEAD compares two commits; BASE...HEAD compares HEAD with its merge base with BASE.\n"
+	"BASE defaults to the merge base with the target branch (base: in irdiff.yml, the default branch\n"
+	"of origin, main or master), or else to the previous commit.\n"
 	"\n"
-	"Both are built at one place that is the same for everybody, outside of the work tree; the\n"
-	"repository is not touched. What was measured before is not built or measured again. The\n"
-	"benchmarks are those of HEAD's irdiff.yml, or COMMAND, which runs in the project's root.",
+	"Both are built in the same directory outside of the work tree, at a path that is the same for\n"
+	"all users; the repository is not touched. Earlier measurements are reused. The benchmarks are\n"
+	"those of HEAD's irdiff.yml, or COMMAND, which runs in the project's root.",
 	.takes_command = true,
 	.operands = (const char *const[]){ "RANGE", NULL },
 	.ranges = (const struct option_range[]){ JOBS_RANGE, PAGE_RANGE, { 0 } },

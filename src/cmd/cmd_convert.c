@@ -29,13 +29,12 @@ struct convert_settings {
 static const struct command_help help = {
 	"convert",
 	(const char *const[]){ "IN OUT [OPTIONS]", "--merge IN… OUT [OPTIONS]", NULL },
-	"Writes a profile in another format. IN is a file of any format that irdiff reads, a\n"
-	"label, or a quoted pattern of files that are one profile. OUT is written as folded\n"
-	"stacks if its name ends in .folded or .perf-folded, for speedscope if in\n"
-	".speedscope.json, for pprof if in .pb or .pprof, else as a callgrind file; a\n"
-	"further .gz or .zst compresses it. A name of another format, as .svg, needs --to. - is\n"
-	"standard output. With --merge the costs of several profiles, of any programs, are added\n"
-	"up.",
+	"Converts a profile to another format. IN is a file in any format that irdiff reads, a label, or\n"
+	"a quoted pattern of files that are one profile. The name of OUT selects the format: folded\n"
+	"stacks for .folded and .perf-folded, speedscope for .speedscope.json, pprof for .pb and .pprof,\n"
+	"callgrind otherwise. An additional .gz or .zst compresses the file. A name that belongs to\n"
+	"another format, such as .svg, requires --to. - is standard output. --merge adds up the costs of\n"
+	"several profiles, of any programs.",
 	.takes_command = false,
 	.operands = (const char *const[]){ "PROFILE…", NULL },
 };
@@ -45,21 +44,21 @@ static bool parse_convert_options(struct convert_settings *s, int argc, char **a
 {
 	const struct option_spec specs[] = {
 		{ "to", 0, OPTION_CHOICE, &s->to, "callgrind|folded|speedscope|pprof",
-		  "the format (by the name of OUT)" },
+		  "output format (from the name of OUT)" },
 		{ "event", 'e', OPTION_TEXT, &s->event, "EVENTS",
-		  "events of stacks (all), of folded ones a single one (Ir, or the first)" },
+		  "events to write as stacks (all; folded: one, Ir or the first)" },
 		INLINES_OPTION(&s->reading.inlines),
 		{ "merge", 'm', OPTION_SWITCH, &s->merge, NULL, "add up several profiles" },
 		SELECTION_OPTIONS(&s->reading.selection),
 		{ "force", 0, OPTION_SWITCH, &s->force, NULL, "replace OUT if it exists" },
 		{ "lenient", 0, OPTION_SWITCH, &s->reading.lenient, NULL,
-		  "skip malformed lines and count them" },
+		  "skip and count malformed lines" },
 	};
 	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args,
 			     exit_code);
 }
 
-/* ---- what OUT's name says ---- */
+/* ---- the format, from the name of OUT ---- */
 
 struct packing {
 	const char *suffix;
@@ -78,7 +77,7 @@ static const struct packing packings[] = {
 
 struct convert_format {
 	const char *name, *suffix, *other_suffix; /* callgrind files may have any */
-	bool tree;                                /* of paths of calls, in the format below */
+	bool tree;                                /* of call paths, in the format below */
 	enum stack_format stacks;
 };
 
@@ -91,7 +90,7 @@ static const struct convert_format formats[] = {
 
 enum { NFORMATS = sizeof formats / sizeof *formats };
 
-/* Whoever writes to these expects another format; --to says that it is only a name. */
+/* Who writes to these expects another format; --to overrides the name. */
 static const char *const foreign[] = { ".json", ".svg", ".html",     ".dot",
 				       ".csv",  ".xml", ".collapsed" };
 
@@ -101,8 +100,8 @@ struct converting {
 	size_t nin;
 	const char *out;
 	const struct convert_format *format;
-	const char *foreign;           /* an ending that promises another format; NULL: none */
-	const char *unknown;           /* an ending that says nothing of a format; NULL: none */
+	const char *foreign;           /* an extension of another format, or NULL */
+	const char *unknown;           /* an extension of no known format, or NULL */
 	const struct packing *packing; /* NULL: plain */
 	struct part_selection selection;
 	struct loaded loaded, lines; /* lines: the same with lines, where contexts have none */
@@ -172,27 +171,24 @@ static void choose_format(struct converting *c)
 	}
 }
 
-/* False, with *exit_code set, if the words make no sense together. */
+/* False, with *exit_code set, for wrong usage. */
 static bool check_conversion(const struct converting *c, int *exit_code)
 {
 	if (c->nin > 1 && !c->s->merge)
-		*exit_code = usage_error("convert",
-					 "there are %zu profiles to convert, and the last "
-					 "operand is the one file to write: --merge adds them up",
-					 c->nin);
+		*exit_code = usage_error(
+			"convert", "%zu profiles for one OUT; use --merge to add them up", c->nin);
 	else if (c->packing && !c->packing->pack)
-		*exit_code = usage_error("convert", "%s: irdiff does not write %s: use .gz or .zst",
-					 c->out, c->packing->suffix);
+		*exit_code = usage_error("convert", "%s: cannot write %s; use .gz or .zst", c->out,
+					 c->packing->suffix);
 	else if (c->foreign)
 		*exit_code = usage_error(
 			"convert",
-			"%s: irdiff writes files of callgrind, folded "
-			"stacks, speedscope and pprof, not %s: say with --to which "
-			"is meant",
+			"%s: cannot write %s; choose callgrind, folded, speedscope or pprof with --to",
 			c->out, c->foreign);
 	else if (c->s->event && !c->format->tree)
 		*exit_code = usage_error(
-			"convert", "--event requires stacks; a callgrind file holds all events");
+			"convert",
+			"--event requires a format of stacks; callgrind files hold all events");
 	else
 		return true;
 	return false;
@@ -200,7 +196,7 @@ static bool check_conversion(const struct converting *c, int *exit_code)
 
 /* ---- writing ---- */
 
-/* A fact of irdiff's about one profile is one about the sum if none says otherwise. */
+/* The sum has a fact of irdiff's if all profiles that state it agree. */
 static bool is_common(const struct cg_profile *p, const struct cg_desc *fact)
 {
 	if (strncmp(cg_string(p, fact->key), FACT, sizeof FACT - 1) != 0)
@@ -237,7 +233,7 @@ static int write_sum(const struct converting *c, FILE *to)
 	return status;
 }
 
-/* What a creator means by a name stays as it is, but a file without one has ours. */
+/* The creator's name is kept; a file without one gets ours. */
 static int write_callgrind(const struct converting *c, FILE *to)
 {
 	const struct cg_profile *p = c->loaded.profile;
@@ -284,7 +280,7 @@ static int write_compressed(const struct converting *c, FILE *to, struct cg_erro
 	return status == CG_ENOMEM ? cg_fail_nomem(err) : status;
 }
 
-/* By whatever path. */
+/* Also through another path. */
 static bool is_input(const struct converting *c, const struct stat *out)
 {
 	struct stat st;
@@ -295,7 +291,7 @@ static bool is_input(const struct converting *c, const struct stat *out)
 	return false;
 }
 
-/* Whoever forgets OUT names a profile in its place. */
+/* Who forgets OUT names a profile in its place. */
 static int check_replacing(const struct converting *c, struct cg_error *err)
 {
 	struct stat st;
@@ -304,8 +300,8 @@ static int check_replacing(const struct converting *c, struct cg_error *err)
 		return CG_OK;
 	if (is_input(c, &st))
 		return cg_fail(err, CG_EINVAL, c->out, 0,
-			       "is the profile that is read; --force replaces it");
-	return cg_fail(err, CG_EINVAL, c->out, 0, "exists already; --force replaces it");
+			       "is the profile to convert; use --force to replace it");
+	return cg_fail(err, CG_EINVAL, c->out, 0, "already exists; use --force to replace it");
 }
 
 /* ---- what is lost ---- */
@@ -335,24 +331,23 @@ static void tell_loss(const struct converting *c)
 
 	if (!c->format->tree) {
 		if (c->nin == 1 && p->nparts > 1)
-			print_message("%s: irdiff writes callgrind files of one part: %" PRIu32
-				      " parts are added up",
+			print_message("%s: adding up %" PRIu32
+				      " parts; irdiff writes callgrind files with one part",
 				      out, p->nparts);
 	} else if (c->format->stacks == STACKS_FOLDED) {
 		if (p->nevents > 1)
 			print_message(
-				"%s: folded stacks keep one event and no calls, lines or objects",
+				"%s: folded stacks hold one event, and no calls, lines or objects",
 				out);
 		else if (calls || places)
-			print_message("%s: folded stacks keep no calls, lines or objects", out);
+			print_message("%s: folded stacks hold no calls, lines or objects", out);
 	} else if (c->format->stacks == STACKS_SPEEDSCOPE) {
 		if (calls || places)
 			print_message(
-				"%s: files of speedscope keep no numbers of calls, costs of lines "
-				"or objects",
+				"%s: speedscope files hold no call counts, costs of lines or objects",
 				out);
 	} else if (calls || places) {
-		print_message("%s: files of pprof keep no numbers of calls or costs of lines", out);
+		print_message("%s: pprof files hold no call counts or costs of lines", out);
 	}
 }
 
@@ -379,7 +374,7 @@ static int convert(struct converting *c, const struct project *project, struct c
 	bool folded = tree && c->format->stacks == STACKS_FOLDED;
 	bool pprof = tree && c->format->stacks == STACKS_PPROF;
 	struct load_options options = {
-		/* Of a function that is one only by name, addresses would mislead. */
+		/* Addresses would mislead about a function that is identified only by name. */
 		.read = { .lenient = c->s->reading.lenient,
 			  .detail = { .contexts = true,
 				      .lines = !folded,
@@ -434,8 +429,8 @@ int cmd_convert(int argc, char **argv)
 		goto done;
 	if (c.unknown)
 		print_message(
-			"%s: '%s' is the ending of no format that irdiff writes, so it becomes a "
-			"callgrind file; others are .folded, .speedscope.json and .pb: see --to",
+			"%s: unknown extension '%s', writing a callgrind file; for other formats use "
+			".folded, .speedscope.json or .pb, or --to",
 			c.out, c.unknown);
 
 	int status = project_open(&project, &terminal_notices, &err);

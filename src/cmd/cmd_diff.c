@@ -31,24 +31,23 @@ static const struct command_help help = {
 			       "MAIN REGRESSION --fix=FIX [FILTER] [OPTIONS]",
 			       "--baseline=NAME BENCH [FILTER] [OPTIONS]",
 			       "[--baseline=NAME] DIRECTORY [OPTIONS]", NULL },
-	"Compares two profiles, function by function: what each cost itself, how often it was\n"
-	"called, and what it was worth of the base's total (impact); with --view=tree path by path\n"
-	"of calls: what was spent there and below; with --view=causes by who decided: whose own\n"
-	"code costs more, and who calls something more often. BASE and HEAD are files, labels, or\n"
-	"patterns of files that are one profile: 'old/callgrind.out.*'. FILTER is a regular\n"
-	"expression over object:file:function. Behind -- a word is no option, even if it begins\n"
-	"with -. Benchmarks that have cases are compared case by case. With --baseline, base is what\n"
-	"'irdiff baseline save' kept of BENCH. Of a DIRECTORY of\n"
-	"gungraun's (target/gungraun, target/iai) all benchmarks are compared, the last run with the\n"
-	"one before or with gungraun's baseline NAME.\n"
-	"With --fix it is main, a regression and its fix that are compared.\n"
+	"Compares two profiles, function by function: self cost, calls, and the change in % of the base's\n"
+	"total. --view=tree compares call paths by inclusive cost, --view=causes shows the causes of the\n"
+	"change: functions whose self cost changed, and callers that make more or fewer calls;\n"
+	"--view=source shows the lines that changed. BASE and HEAD are files, labels, or patterns of\n"
+	"files that are one profile, such as 'old/callgrind.out.*'. FILTER is a regular expression over\n"
+	"object:file:function. After --, a word that begins with - is an operand. Benchmarks with cases\n"
+	"are compared case by case. With --baseline, base is the profile of BENCH that 'irdiff baseline\n"
+	"save' kept. For a DIRECTORY of gungraun (target/gungraun, target/iai), all benchmarks are\n"
+	"compared: the last run with the previous one, or with gungraun's baseline NAME. --fix compares\n"
+	"main, a regression and its fix.\n"
 	"\n"
-	"With --check the comparison is judged against the limits of irdiff.yml (of the benchmark\n"
-	"that was measured, and the general ones) and of --limit; without any, Ir may grow by 1 %.\n"
-	"A limit is METRIC=VALUE, 'METRIC=VALUE fn:REGEX' for functions, or 'METRIC=VALUE mod:REGEX'\n"
-	"for the sum of all functions that match object:file:function, and with namespace:REGEX of\n"
-	"those whose namespace does. VALUE is +2% (growth), +500 (absolute growth), 1.2M (ceiling) or\n"
-	"= (must not change).",
+	"With --check, the comparison is judged against the limits of irdiff.yml (those of the measured\n"
+	"benchmark, and the general ones) and of --limit; without any, Ir may grow by 1 %. A limit is\n"
+	"METRIC=VALUE, 'METRIC=VALUE fn:REGEX' for functions, 'METRIC=VALUE mod:REGEX' for the sum of all\n"
+	"functions that match object:file:function, or 'METRIC=VALUE namespace:REGEX' for the sum of\n"
+	"those in matching namespaces. VALUE is +2% (growth), +500 (absolute growth), 1.2M (ceiling) or =\n"
+	"(must not change).",
 	.takes_command = false,
 	.operands = (const char *const[]){ "--baseline BENCH", "PROFILE PROFILE", NULL },
 	.rules =
@@ -72,11 +71,11 @@ static bool parse_diff_options(struct diff_settings *s, int argc, char **argv,
 	struct comparison_options *c = &s->compare;
 	const struct option_spec specs[] = {
 		{ "view", 0, OPTION_CHOICE, &s->view, "flat|tree|causes|source",
-		  "functions, paths of calls, who decided the difference, or lines (flat)" },
+		  "functions, call tree, causes of the change, or source lines (flat)" },
 		{ "by", 0, OPTION_CHOICE, &s->by, "function|file|object|namespace",
-		  "what a row of the flat view is (function)" },
+		  "what each row of the flat view stands for (function)" },
 		{ "fix", 0, OPTION_TEXT, &s->fix, "FIX",
-		  "a third profile: what it wins back of what HEAD lost, and what is left" },
+		  "a third profile: how much of the regression it undoes, and what remains" },
 		{ "baseline", 0, OPTION_TEXT, &s->baseline, "NAME",
 		  "compare the profile of BENCH with that of a baseline" },
 		JUDGING_OPTIONS(&c->judging),
@@ -84,34 +83,33 @@ static bool parse_diff_options(struct diff_settings *s, int argc, char **argv,
 		{ "top", 'n', OPTION_NUMBER, &c->top, "N",
 		  "show at most N functions, paths or causes; 0: all (20; CSV: 0)" },
 		{ "sort", 0, OPTION_TEXT, &c->sort, COMPARISON_ORDERS "|METRIC",
-		  "order of the flat view, by self cost but for inclusive (delta)" },
+		  "order of the flat view, by self cost except for inclusive (delta)" },
 		{ "show", 0, OPTION_TEXT, &c->show, "EVENTS",
-		  "show these events beside each other (the metric, and what explains it)" },
+		  "show these events side by side (the metric, and those that explain it)" },
 		{ "filter", 0, OPTION_TEXT, &c->filter, "REGEX",
-		  "only functions that match, as FILTER" },
-		{ "ignore", 0, OPTION_TEXT, &c->ignore, "REGEX", "no functions that match" },
+		  "only functions that match, like FILTER" },
+		{ "ignore", 0, OPTION_TEXT, &c->ignore, "REGEX", "hide functions that match" },
 		INLINES_OPTION(&c->reading.inlines),
 		INSIGHTS_OPTION(&c->insights, "auto"),
 		SELECTION_OPTIONS(&c->reading.selection),
 		{ "include", 'I', OPTION_LIST, &s->include, "DIR",
-		  "look for source files in DIR too" },
+		  "also look for source files in DIR" },
 		{ "context", 0, OPTION_NUMBER, &c->context, "N",
-		  "source lines around those that changed (8; JSON, CSV: 0)" },
-		{ "format", 0, OPTION_CHOICE, &s->format, REPORT_FORMATS,
-		  "how to write it (text)" },
+		  "source lines around changed lines (8; JSON, CSV: 0)" },
+		{ "format", 0, OPTION_CHOICE, &s->format, REPORT_FORMATS, "output format (text)" },
 		{ "step-summary", 0, OPTION_SWITCH, &s->step_summary, NULL,
-		  "also append a report in markdown to $GITHUB_STEP_SUMMARY" },
+		  "also append a markdown report to $GITHUB_STEP_SUMMARY" },
 		{ "output", 'o', OPTION_TEXT, &s->output, "FILE", "write to FILE" },
 		{ "color", 0, OPTION_CHOICE, &s->color, "auto|always|never", "use colours (auto)" },
-		{ "wide", 'w', OPTION_SWITCH, &s->wide, NULL, "whole names" },
+		{ "wide", 'w', OPTION_SWITCH, &s->wide, NULL, "show full names" },
 		{ "lenient", 0, OPTION_SWITCH, &c->reading.lenient, NULL,
-		  "skip malformed lines and count them" },
+		  "skip and count malformed lines" },
 	};
 	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args,
 			     exit_code);
 }
 
-/* What has more than two profiles to say: places in the source, a report elsewhere. */
+/* What a report adds to two profiles: places in the source, a report elsewhere. */
 struct extras {
 	const struct project *project;
 	const char *base, *head; /* operands */
@@ -121,8 +119,8 @@ struct extras {
 	struct source_annotations places;
 };
 
-/* On a terminal what matters is to be seen at once, with what to do next: fewer rows than by
- * default if more would move the verdict out of sight. */
+/* On a terminal the verdict and the next steps should be visible at once: if the default number of
+ * rows would move them off the screen, fewer are shown. */
 static uint64_t rows_on_screen(const struct diff_settings *s)
 {
 	enum { AROUND = 28, LEAST = 5 }; /* lines around the rows, with the metrics of caches */
@@ -178,9 +176,9 @@ static int render_diff(struct extras *x, struct cg_error *err)
 				 &(struct suite_report){ .benches = &bench, .count = 1 }, err);
 }
 
-/* ---- what was not given ---- */
+/* ---- defaults ---- */
 
-/* Whoever asks for the lines of a function wants to see them, however little changed. */
+/* Who asks for the lines of a function wants to see them, however little changed. */
 static void complete_view(struct diff_settings *s)
 {
 	enum { AROUND_LINES = 8 };
@@ -212,9 +210,10 @@ static int add_results(struct suite *suite, const char *directory, struct cg_err
 				   has_head ? last.paths[i] : NULL, err);
 	}
 	if (!status && !pairs)
-		status = cg_fail(
-			err, CG_EINVAL, directory, 0, "no benchmark in it has %s%s to compare with",
-			baseline ? "a baseline " : "an earlier run", baseline ? baseline : "");
+		status = cg_fail(err, CG_EINVAL, directory, 0,
+				 "contains no benchmark with %s%s to compare with",
+				 baseline ? "a baseline " : "an earlier run",
+				 baseline ? baseline : "");
 	path_list_free(&base);
 	path_list_free(&last);
 	return status;
@@ -222,7 +221,7 @@ static int add_results(struct suite *suite, const char *directory, struct cg_err
 
 /* ---- several ---- */
 
-/* Fills a suite with what is to be compared. */
+/* Fills a suite with the pairs to compare. */
 typedef int fill_suite(struct suite *suite, const struct project *project,
 		       const struct arguments *args, struct cg_error *err);
 
@@ -255,7 +254,7 @@ static int compare_several(struct diff_settings *s, const struct arguments *args
 	complete_view(s);
 	if (s->compare.view == DIFF_VIEW_SOURCE)
 		return usage_error("diff",
-				   "--view=source requires two profiles: name those of one case");
+				   "--view=source requires two profiles; name those of one case");
 	struct suite_options options = {
 		.format = s->format,
 		.view = s->view,
@@ -293,7 +292,7 @@ static int compare_several(struct diff_settings *s, const struct arguments *args
 
 /* ---- the whole ---- */
 
-/* A format that shows what --view says. */
+/* A format that --view applies to. */
 static bool has_views(const char *format)
 {
 	return !report_format_is_fixed(format) || strcmp(format, "csv") == 0;
@@ -311,7 +310,7 @@ static bool check_operands(const struct diff_settings *s, const struct arguments
 	return false;
 }
 
-/* Whether an operand is a benchmark that has only cases. What is wrong with one is said later. */
+/* Whether an operand is a benchmark that has only cases. Errors in it are reported later. */
 static bool names_cases(const struct diff_settings *s, const struct project *project,
 			const struct arguments *args)
 {
@@ -325,7 +324,7 @@ static bool names_cases(const struct diff_settings *s, const struct project *pro
 	return any;
 }
 
-/* What follows from the format. A table for programs has all its rows. */
+/* Defaults that depend on the format. A table for programs has all its rows. */
 static void complete_diff_settings(struct diff_settings *s)
 {
 	struct comparison_options *c = &s->compare;
@@ -346,7 +345,7 @@ static void complete_diff_settings(struct diff_settings *s)
 		c->sort = NULL;
 }
 
-/* The operands; of a baseline *owned is the base, NULL if it does not have the benchmark. */
+/* The operands; with a baseline *owned is the base, NULL if it lacks the benchmark. */
 static int choose_profiles(struct extras *x, const struct arguments *args, char **owned,
 			   struct cg_error *err)
 {

@@ -16,7 +16,7 @@ struct doctor_settings {
 	bool quiet;
 };
 
-/* The project as far as it can be used: a wrong irdiff.yml is a finding, too. */
+/* The project as far as it can be used: an invalid irdiff.yml is a finding, too. */
 struct doctor_surroundings {
 	char *root;
 	struct config *config;
@@ -27,10 +27,10 @@ struct doctor_surroundings {
 static const struct command_help help = {
 	"doctor",
 	(const char *const[]){ "[BENCHMARK…] [OPTIONS]", "[OPTIONS] -- COMMAND [ARGUMENTS]", NULL },
-	"Checks what irdiff needs, and says for everything that it finds whether it is fine, and what to\n"
-	"do if not: Valgrind, which is tried with a tiny program; the machine; the project, its\n"
-	"irdiff.yml, git and what irdiff has kept; and benchmarks, all if none is named, or COMMAND.\n"
-	"Nothing is changed, and no benchmark runs: 'irdiff profile' does that.",
+	"Checks what irdiff needs, and says for each item whether it is fine, and what to do if not:\n"
+	"Valgrind, which is tried with a tiny program; the machine; the project, its irdiff.yml, git and\n"
+	"the data that irdiff has stored; and the named benchmarks (default: all), or COMMAND. It changes\n"
+	"nothing and runs no benchmark; 'irdiff profile' does that.",
 	.takes_command = true,
 	.operands = (const char *const[]){ "BENCH…", NULL },
 };
@@ -39,12 +39,12 @@ static bool parse_doctor_options(struct doctor_settings *s, int argc, char **arg
 				 struct arguments *args, int *exit_code)
 {
 	const struct option_spec specs[] = {
-		{ "format", 0, OPTION_CHOICE, &s->format, "text|json", "how to write it (text)" },
+		{ "format", 0, OPTION_CHOICE, &s->format, "text|json", "output format (text)" },
 		{ "output", 'o', OPTION_TEXT, &s->output, "FILE",
-		  "write to FILE, not to standard output" },
-		{ "quiet", 'q', OPTION_SWITCH, &s->quiet, NULL, "only what is not fine" },
+		  "write to FILE instead of standard output" },
+		{ "quiet", 'q', OPTION_SWITCH, &s->quiet, NULL, "show only problems" },
 		{ "color", 0, OPTION_CHOICE, &s->color, "auto|always|never",
-		  "colour text (auto: on a terminal, unless NO_COLOR is set)" },
+		  "use colours (auto: on a terminal, unless NO_COLOR is set)" },
 	};
 	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args,
 			     exit_code);
@@ -58,7 +58,7 @@ static char *directory_of_program(const char *path)
 	return !slash ? strdup(".") : strndup(path, slash == path ? 1 : (size_t)(slash - path));
 }
 
-/* Where no benchmark is measured, limits are on the events of whatever files there are. */
+/* If no benchmark is measured, limits apply to the events of the existing files. */
 static bool has_wrong_limits(struct doctor_surroundings *s)
 {
 	if (!s->config->benchmark_count || !check_limits(s->config, NULL, &s->why))
@@ -73,7 +73,7 @@ static int look_around_program(struct doctor_surroundings *s, struct cg_error *e
 	char *path = NULL, *here = getcwd(NULL, 0);
 
 	if (!here)
-		return cg_fail(err, CG_EIO, ".", 0, "cannot tell the current directory");
+		return cg_fail(err, CG_EIO, ".", 0, "cannot determine the current directory");
 	int status = config_find(here, &path, err);
 	if (!status && path)
 		s->wrong = config_load(path, &s->config, &s->why) != CG_OK || has_wrong_limits(s);
@@ -94,7 +94,7 @@ static void leave(struct doctor_surroundings *s)
 
 /* ---- programs ---- */
 
-/* What the list of variables of irdiff.yml says; a name alone passes the user's own on. */
+/* The value from `env` in irdiff.yml; a name alone passes on the user's own. */
 static const char *library_path_of(const struct config_benchmark *b)
 {
 	const char *path = NULL;
@@ -135,7 +135,7 @@ static int examine_command(struct examination *e, const char *const *argv, struc
 	char *here = getcwd(NULL, 0);
 
 	if (!here)
-		return cg_fail(err, CG_EIO, ".", 0, "cannot tell the current directory");
+		return cg_fail(err, CG_EIO, ".", 0, "cannot determine the current directory");
 	const struct examined_program program = {
 		.argv = argv, .cwd = here, .depth = -1, .by_command = true
 	};
@@ -145,7 +145,7 @@ static int examine_command(struct examination *e, const char *const *argv, struc
 	return CG_OK;
 }
 
-/* BENCHMARK, or BENCHMARK/CASE: its cases are all in one program. NULL: there is none. */
+/* BENCHMARK, or BENCHMARK/CASE: its cases are all in one program. NULL if it does not exist. */
 static const struct config_benchmark *find_diagnosed_benchmark(const struct config *c,
 							       const char *operand)
 {
@@ -156,7 +156,7 @@ static const struct config_benchmark *find_diagnosed_benchmark(const struct conf
 	return b;
 }
 
-/* Those named must be there before anything is tried. */
+/* All named benchmarks must exist before anything is tried. */
 static int check_benchmark_names(const struct doctor_surroundings *s, const struct arguments *args,
 				 struct cg_error *err)
 {

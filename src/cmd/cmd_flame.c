@@ -24,12 +24,12 @@ struct flame_settings {
 static const struct command_help help = {
 	"flame",
 	(const char *const[]){ "PROFILE [OPTIONS]", "BASE HEAD [OPTIONS]", NULL },
-	"Draws a flame graph as SVG: one frame for each path of calls, callees below callers, as\n"
-	"wide as what it cost. Of two profiles it is the differential one: a frame is as wide as the\n"
-	"larger of both costs, and its colour says by how much what the function spends itself\n"
-	"changed there: red is slower, green is faster, hatched is new or, with a dashed outline,\n"
-	"removed. In a browser a click zooms, Esc zooms out, and / searches; without its script the\n"
-	"picture is the same, but still. Profiles are files, labels, or patterns of files.",
+	"Draws a flame graph as SVG: one frame for each call path, callees below callers, as wide as its\n"
+	"inclusive cost. For two profiles it draws a differential flame graph: a frame is as wide as the\n"
+	"larger of both costs, and its colour shows how much the function's self cost changed there: red\n"
+	"is more, green is less, hatched is new or, with a dashed outline, removed. In a browser, click\n"
+	"to zoom, press Esc to zoom out and / to search; without its script the picture is static.\n"
+	"Profiles are files, labels, or patterns of files.",
 	.takes_command = false,
 	.operands = (const char *const[]){ "PROFILE PROFILE", NULL },
 	.ranges = (const struct option_range[]){ { "width", 300, 100000 }, { 0 } },
@@ -47,25 +47,25 @@ static bool parse_flame_options(struct flame_settings *s, int argc, char **argv,
 	const struct option_spec specs[] = {
 		METRIC_OPTIONS(c),
 		{ "root", 0, OPTION_TEXT, &s->root, "FUNCTION",
-		  "begin there; '': where threads begin (main)" },
+		  "start at FUNCTION; '': where threads start (main)" },
 		{ "reverse", 'r', OPTION_SWITCH, &s->reversed, NULL,
-		  "begin with the functions that spend the cost, callers below them" },
+		  "start with the functions that spend the cost, callers below them" },
 		{ "filter", 0, OPTION_TEXT, &s->filter, "REGEX",
-		  "only stacks with a function that matches" },
+		  "only stacks with a matching function" },
 		{ "ignore", 0, OPTION_TEXT, &s->ignore, "REGEX",
-		  "no stacks with a function that matches" },
+		  "no stacks with a matching function" },
 		{ "depth", 0, OPTION_NUMBER, &s->depth, "N",
-		  "paths of at most N functions, the last with all below it; 0: all (0)" },
+		  "paths of at most N functions, the last including all callees; 0: all (0)" },
 		{ "min-width", 0, OPTION_PERCENT, &s->min_width, "PERCENT",
 		  "leave out frames narrower than this (0.01)" },
 		{ "width", 0, OPTION_NUMBER, &s->width, "PIXELS", "width of the picture (1200)" },
 		INLINES_OPTION(&c->reading.inlines),
 		SELECTION_OPTIONS(&c->reading.selection),
 		{ "format", 0, OPTION_CHOICE, &s->format, "svg|folded",
-		  "a picture, or its stacks as text, with one or both costs (svg)" },
+		  "a picture, or folded stacks with one or both costs (svg)" },
 		{ "output", 'o', OPTION_TEXT, &s->output, "FILE", "write to FILE" },
 		{ "lenient", 0, OPTION_SWITCH, &c->reading.lenient, NULL,
-		  "skip malformed lines and count them" },
+		  "skip and count malformed lines" },
 	};
 	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args,
 			     exit_code);
@@ -103,13 +103,12 @@ static int load_flame_profile(struct flame_drawing *d, const struct project *pro
 				err);
 }
 
-/* In a function's place one that may have been meant is named. */
+/* For an unknown function, suggests a similar one. */
 static int find_flame_root(struct flame_drawing *d, struct cg_error *err)
 {
 	int status = flame_find_root(d->all, d->s->root, &d->is_root, err);
 
-	return status == CG_EINVAL ? fail_similar_root(d->c.head.profile, d->s->root, "graph", err)
-				   : status;
+	return status == CG_EINVAL ? fail_similar_root(d->c.head.profile, d->s->root, err) : status;
 }
 
 static int make_diff(struct flame_drawing *d, struct cg_error *err)
@@ -150,8 +149,7 @@ static int make_flame(struct flame_drawing *d, const struct project *project,
 	};
 	status = flame_make(d->all, &options, &d->shown, err);
 	if (!status && (s->filter || s->ignore) && d->shown->count == 1)
-		status = cg_fail(err, CG_EINVAL, NULL, 0,
-				 "no stack is left by --filter and --ignore");
+		status = cg_fail(err, CG_EINVAL, NULL, 0, "--filter and --ignore leave no stacks");
 	return status;
 }
 
@@ -186,12 +184,12 @@ static int render_flame(const struct flame_drawing *d, struct cg_error *err)
 		cg_fail_nomem(err);
 	else if (status)
 		cg_fail(err, status, NULL, 0,
-			"folded stacks cannot hold negative costs: choose "
+			"folded stacks cannot hold negative costs; choose "
 			"another metric with --metric");
 	return output_close(&out, status, err);
 }
 
-/* An ending of FILE that promises a picture which is not drawn here; NULL: none. */
+/* An extension of FILE for a format that cannot be written; NULL: none. */
 static const char *foreign_picture(const char *file)
 {
 	static const char *const endings[] = { ".png", ".jpg", ".jpeg", ".gif", ".bmp", ".webp",
@@ -204,7 +202,7 @@ static const char *foreign_picture(const char *file)
 	return NULL;
 }
 
-/* Prints what makes no sense together. */
+/* Reports wrong usage. */
 static bool check_picture(const struct flame_settings *s, const struct arguments *args,
 			  int *exit_code)
 {
@@ -215,13 +213,12 @@ static bool check_picture(const struct flame_settings *s, const struct arguments
 		*exit_code = usage_error("flame", "expected PROFILE, or BASE HEAD");
 	else if (foreign)
 		*exit_code = usage_error("flame",
-					 "%s: a flame graph is written as SVG or as folded "
-					 "stacks, not %s: name it .svg, which browsers show",
+					 "%s: cannot write %s; name it .svg, which browsers show",
 					 s->output, foreign);
 	else if (svg && !s->output && isatty(STDOUT_FILENO))
 		*exit_code = usage_error("flame",
-					 "a picture is nothing to read in a terminal: write it "
-					 "to a file with -o flame.svg");
+					 "refusing to write SVG to a terminal; redirect it or use "
+					 "-o flame.svg");
 	else
 		return true;
 	return false;

@@ -29,7 +29,7 @@ struct history_settings {
 	struct jobs_options jobs;
 };
 
-/* Options of what is shown. */
+/* Options that apply when the history is shown. */
 #define SHOWN_ONLY \
 	"--metric --top --since --steps --all --definition --environment --threshold --min-delta " \
 	"--format --color --wide"
@@ -38,10 +38,10 @@ static const struct command_help help = {
 	"history",
 	(const char *const[]){ "[BENCH] [OPTIONS]", "--export [BENCH] [-o FILE]", "--import=FILE",
 			       NULL },
-	"Shows what a benchmark counted at the commits that were measured, and where that changed; of\n"
-	"all benchmarks a line each. 'irdiff profile BENCH' adds to the history, if the work tree has\n"
-	"no changes. Commits are in the order of the branch that is checked out; counts of different\n"
-	"environments, or by different definitions in irdiff.yml, are never in one table.",
+	"Shows the counts of a benchmark at the measured commits, and where they changed; without BENCH,\n"
+	"one line for each benchmark. 'irdiff profile BENCH' adds to the history if the work tree has no\n"
+	"changes. Commits are in the order of the current branch; counts from different environments, or\n"
+	"by different definitions in irdiff.yml, are never mixed in one table.",
 	.takes_command = false,
 	.operands = (const char *const[]){ "BENCH", NULL },
 	.ranges = (const struct option_range[]){ JOBS_RANGE, { 0 } },
@@ -61,13 +61,13 @@ static bool parse_history_options(struct history_settings *s, int argc, char **a
 {
 	const struct option_spec specs[] = {
 		{ "measure", 0, OPTION_TEXT, &s->measure, "RANGE",
-		  "first measure each commit of A..B, or of A..HEAD for A, that is not in the cache" },
+		  "first measure the commits in A..B, or A..HEAD for A, that are not in the cache" },
 		JOBS_OPTIONS(&s->jobs),
 		{ "metric", 'm', OPTION_TEXT, &s->metric, "METRIC",
 		  "event to show, or EstCycles, CEst, L1hits, LLhits, RAMhits (Ir)" },
 		{ "top", 'n', OPTION_NUMBER, &s->top, "N", "show at most N commits; 0: all (20)" },
 		{ "since", 0, OPTION_TEXT, &s->since, "REF|DATE",
-		  "begin with a commit, or with a day: 2026-01-31" },
+		  "start at a commit, or at a day such as 2026-01-31" },
 		{ "steps", 0, OPTION_SWITCH, &s->steps, NULL,
 		  "only commits where the count changed" },
 		{ "all", 0, OPTION_SWITCH, &s->all, NULL,
@@ -75,20 +75,19 @@ static bool parse_history_options(struct history_settings *s, int argc, char **a
 		{ "definition", 0, OPTION_TEXT, &s->definition, "DIGEST",
 		  "counts by this definition of BENCH (that of irdiff.yml, or of the newest measurement)" },
 		{ "environment", 0, OPTION_TEXT, &s->environment, "DIGEST",
-		  "counts of this environment (that of the newest measurement)" },
+		  "counts from this environment (that of the newest measurement)" },
 		{ "threshold", 0, OPTION_PERCENT, &s->threshold, "PERCENT",
-		  "change from which a commit is a step (0.05)" },
+		  "smallest change of a step, in percent (0.05)" },
 		{ "min-delta", 0, OPTION_NUMBER, &s->min_delta, "N",
-		  "difference from which it is (100)" },
-		{ "format", 0, OPTION_CHOICE, &s->format, "text|json|csv",
-		  "how to write it (text)" },
+		  "smallest change of a step, in events (100)" },
+		{ "format", 0, OPTION_CHOICE, &s->format, "text|json|csv", "output format (text)" },
 		{ "output", 'o', OPTION_TEXT, &s->output, "FILE", "write to FILE" },
 		{ "color", 0, OPTION_CHOICE, &s->color, "auto|always|never", "use colours (auto)" },
-		{ "wide", 'w', OPTION_SWITCH, &s->wide, NULL, "whole subjects" },
+		{ "wide", 'w', OPTION_SWITCH, &s->wide, NULL, "show full subjects" },
 		{ "export", 0, OPTION_SWITCH, &s->export, NULL,
-		  "write the history as lines that --import reads" },
+		  "write the history as lines for --import" },
 		{ "import", 0, OPTION_TEXT, &s->import, "FILE",
-		  "add what --export wrote; -: standard input" },
+		  "add lines that --export wrote; -: standard input" },
 	};
 	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args,
 			     exit_code);
@@ -138,8 +137,8 @@ static int import_rows(const char *root, const char *path, struct cg_error *err)
 		printf("%zu row%s read\n", rows.count, rows.count == 1 ? "" : "s");
 	if (!status && changed)
 		print_warning(
-			"%zu of them had other counts here, at the same commit and in the same "
-			"environment: of these the later measurement is kept",
+			"%zu of the rows had other counts here, at the same commit and in the same environment; "
+			"the later measurement is kept",
 			changed);
 	history_close(h);
 	history_rows_free(&rows);
@@ -198,7 +197,7 @@ static void free_shown_history(struct shown_history *g)
 	history_close(g->history);
 }
 
-/* "2026-01-31": that day's begin, in UTC. */
+/* "2026-01-31": the start of that day, in UTC. */
 static bool parse_day(const char *text, int64_t *seconds)
 {
 	struct tm tm = { 0 };
@@ -219,8 +218,8 @@ static int find_since(struct shown_history *g, struct cg_error *err)
 		return CG_OK;
 	if (!g->git)
 		return cg_fail(err, CG_EINVAL, NULL, 0,
-			       "--since: '%s' is no day like 2026-01-31, and there "
-			       "is no git repository to ask for a commit",
+			       "--since: '%s' is not a day such as 2026-01-31, nor a commit, "
+			       "because this is not a git repository",
 			       since);
 	int status = git_resolve(g->git, since, &g->since_commit, err);
 	if (!status)
@@ -233,7 +232,7 @@ static int find_since(struct shown_history *g, struct cg_error *err)
 	return CG_OK;
 }
 
-/* One that is to be measured is not taken for another one. */
+/* A benchmark of irdiff.yml is not taken for a misspelled one. */
 static int no_history(const struct shown_history *g, const char *benchmark, struct cg_error *err)
 {
 	const struct config *c = g->project->config;
@@ -243,17 +242,16 @@ static int no_history(const struct shown_history *g, const char *benchmark, stru
 					      g->benchmarks.count)
 				    : NULL;
 	if (meant)
-		return cg_fail(err, CG_EINVAL, NULL, 0,
-			       "there is no history of '%s'; did you mean '%s'?", benchmark, meant);
+		return cg_fail(err, CG_EINVAL, NULL, 0, "no history of '%s'; did you mean '%s'?",
+			       benchmark, meant);
 	if (!c || !config_benchmark(c, benchmark))
 		return no_benchmark(c, benchmark, err);
 	return cg_fail(err, CG_EINVAL, NULL, 0,
-		       "there is no history of '%s': 'irdiff profile %s' begins "
-		       "it, where all changes are committed",
+		       "no history of '%s' yet; commit all changes and run 'irdiff profile %s'",
 		       benchmark, benchmark);
 }
 
-/* A benchmark that has cases is all of them. */
+/* A benchmark with cases stands for all of them. */
 static bool is_meant_series(const char *wanted, const char *name)
 {
 	size_t len = strlen(wanted);
@@ -280,7 +278,7 @@ static int choose_shown_benchmarks(struct shown_history *g, const char *benchmar
 	return status;
 }
 
-/* Counts by the benchmark that irdiff.yml has now are what is asked for, if there are any. */
+/* Prefers counts by the current definition of the benchmark in irdiff.yml. */
 static int load_one_history(const struct shown_history *g, const char *benchmark,
 			    struct loaded_series *out, struct cg_error *err)
 {
@@ -319,7 +317,7 @@ static int prepare_history(struct shown_history *g, const char *benchmark, struc
 {
 	int status;
 
-	/* Without one the commits are in the order of their times. */
+	/* Without a repository, commits are in the order of their times. */
 	if (git_open(g->project->root, NULL, &g->git, NULL))
 		g->git = NULL;
 	if ((status = choose_shown_benchmarks(g, benchmark, err)) ||
@@ -330,7 +328,7 @@ static int prepare_history(struct shown_history *g, const char *benchmark, struc
 		return status;
 	const struct series *s = &g->loaded[0].series;
 	if (s->uncounted && !s->count && !s->off_branch)
-		return cg_fail(err, CG_EINVAL, NULL, 0, "%s was measured, but '%s' was not counted",
+		return cg_fail(err, CG_EINVAL, NULL, 0, "%s was measured without '%s'",
 			       s->benchmark, s->metric);
 	return CG_OK;
 }
@@ -356,8 +354,7 @@ static int write_history(const struct shown_history *g, bool one, struct output 
 		status = history_text_overview(&r, &out->style, out->to);
 	else
 		status =
-			fputs("No history yet: 'irdiff profile BENCH' begins it, where all changes are "
-			      "committed.\n",
+			fputs("No history yet; commit all changes and run 'irdiff profile BENCH'.\n",
 			      out->to) < 0
 				? CG_EIO
 				: CG_OK;
@@ -388,7 +385,7 @@ static bool is_digest(const char *text)
 	return len >= 4 && len < HISTORY_DIGEST && strspn(text, "0123456789abcdef") == len;
 }
 
-/* The option that has none; NULL: there is no such. */
+/* The option whose value is not a digest; NULL: none. */
 static const char *wrong_digest(const struct history_settings *s)
 {
 	return s->environment && !is_digest(s->environment) ? "environment"
@@ -396,22 +393,21 @@ static const char *wrong_digest(const struct history_settings *s)
 							    : NULL;
 }
 
-/* Prints what is wrong. */
+/* Reports wrong usage. */
 static bool check_history_operands(const struct history_settings *s, const struct arguments *args,
 				   int *exit_code)
 {
 	const char *wrong = wrong_digest(s);
 
 	if (args->count > 1)
-		*exit_code = usage_error("history", "expected one BENCH, or none");
+		*exit_code = usage_error("history", "expected at most one BENCH");
 	else if (s->import && args->count)
-		*exit_code = usage_error("history",
-					 "--import takes all that is in the file, and no BENCH");
+		*exit_code = usage_error(
+			"history", "--import cannot be used with BENCH; it adds the whole file");
 	else if (wrong)
-		*exit_code = usage_error("history",
-					 "--%s: expected at least 4 of the 16 digits of a "
-					 "digest",
-					 wrong);
+		*exit_code = usage_error(
+			"history", "--%s: expected at least the first 4 of 16 hexadecimal digits",
+			wrong);
 	else
 		return true;
 	return false;

@@ -29,10 +29,10 @@ struct init_settings {
 static const struct command_help help = {
 	"init",
 	(const char *const[]){ "[DIR] [OPTIONS]", NULL },
-	"Looks at the project in DIR, or here: how it is built (Cargo, CMake, Meson, configure, make)\n"
-	"and which benchmarks it has. Writes an irdiff.yml that builds it and measures the first one,\n"
-	"with every setting explained, and what a CI needs to check each pull request. It is for\n"
-	"you to read and to edit. What is there already is kept.",
+	"Detects how the project in DIR (default: the current directory) is built (Cargo, CMake, Meson,\n"
+	"configure, make) and which benchmarks it has. Writes an irdiff.yml that builds it and measures\n"
+	"the first benchmark, with every setting explained, and a CI configuration that checks each pull\n"
+	"request. Review and edit both. Existing files are kept.",
 	.takes_command = false,
 	.operands = (const char *const[]){ "DIR", NULL },
 };
@@ -42,10 +42,10 @@ static bool parse_init_options(struct init_settings *s, int argc, char **argv,
 {
 	const struct option_spec specs[] = {
 		{ "ci", 0, OPTION_CHOICE, &s->ci, "auto|github|gitlab|none",
-		  "write for which CI; auto: the one that the project uses (auto)" },
-		{ "force", 0, OPTION_SWITCH, &s->force, NULL, "replace files that are there" },
+		  "CI to write a configuration for; auto: the one that the project uses (auto)" },
+		{ "force", 0, OPTION_SWITCH, &s->force, NULL, "replace existing files" },
 		{ "skill", 0, OPTION_SWITCH, &s->skill, NULL,
-		  "write SKILL.md, too, which tells coding agents how to use irdiff" },
+		  "also write SKILL.md, which tells coding agents how to use irdiff" },
 	};
 	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args,
 			     exit_code);
@@ -68,7 +68,7 @@ static bool example_file_exists(const char *dir, const char *name, struct cg_err
 	return there;
 }
 
-/* Where the repository comes from, if .git says so. */
+/* The service that hosts the repository, from the remotes in .git/config. */
 static int hosted_by(const char *dir, const char **ci, struct cg_error *err)
 {
 	char *path, *text;
@@ -77,7 +77,7 @@ static int hosted_by(const char *dir, const char **ci, struct cg_error *err)
 	*ci = "none";
 	if (asprintf(&path, "%s/.git/config", dir) < 0)
 		return cg_fail_nomem(err);
-	/* In a worktree .git is a file, and there may be none. */
+	/* In a worktree .git is a file; it may also be missing. */
 	if (config_file_read(path, GIT_CONFIG_BYTES_MAX, &text, &len, NULL) == CG_OK) {
 		*ci = memmem(text, len, "github", 6)   ? "github"
 		      : memmem(text, len, "gitlab", 6) ? "gitlab"
@@ -121,10 +121,11 @@ static int refuse_to_replace(const struct init_plan *p, const char *name, struct
 {
 	int status = CG_OK;
 	if (example_file_exists(p->dir, name, err, &status))
-		return cg_fail(err, CG_EINVAL, name, 0, "is there already; --force replaces it%s",
+		return cg_fail(err, CG_EINVAL, name, 0,
+			       "already exists; use --force to replace it%s",
 			       strcmp(name, CONFIG_NAME) == 0
 				       ? ""
-				       : ", --ci=none writes only " CONFIG_NAME);
+				       : ", or --ci=none to write only " CONFIG_NAME);
 	return status;
 }
 
@@ -158,7 +159,7 @@ static int write_example_file(const struct init_plan *p, const char *name, const
 	return status;
 }
 
-/* What is written must be what irdiff reads. */
+/* irdiff must be able to read what it writes. */
 static int compose_config(const struct init_plan *p, char **text, size_t *size,
 			  struct cg_error *err)
 {
@@ -174,7 +175,7 @@ static int compose_config(const struct init_plan *p, char **text, size_t *size,
 	int status = config_parse(*text, *size, CONFIG_NAME, &config, err);
 	config_free(config);
 	if (status)
-		cg_error_context(err, "what was found in the project makes no valid file");
+		cg_error_context(err, "cannot write a valid file for this project");
 	return status;
 }
 
@@ -243,7 +244,7 @@ static int plan_skill(const struct init_settings *s, struct init_plan *p, struct
 	return status;
 }
 
-/* ---- what is said ---- */
+/* ---- messages ---- */
 
 static void print_found_project(const struct init_plan *p)
 {
@@ -252,14 +253,14 @@ static void print_found_project(const struct init_plan *p)
 	printf("Found %s", project_kind_name(s->kind));
 	if (s->marker)
 		printf(" (%s)", s->marker);
-	puts(s->count ? ", and benchmarks:" : ", and no benchmarks.");
+	puts(s->count ? " and these benchmarks:" : ", and no benchmarks.");
 	for (size_t i = 0; i < s->count; i++) {
 		const struct survey_bench *b = &s->benches[i];
 		printf("  %s in ", b->name);
 		text_print_name(stdout, b->from, 0);
 		if (b->line)
 			printf(":%llu", (unsigned long long)b->line);
-		puts(i ? "  (a comment in " CONFIG_NAME ")" : "");
+		puts(i ? "  (commented out in " CONFIG_NAME ")" : "");
 	}
 }
 
@@ -271,8 +272,8 @@ static void print_next(const struct init_plan *p)
 
 	printf("Wrote " CONFIG_NAME "%s%s.\n\nNext:\n", p->job ? " and " : "",
 	       p->job ? p->job : "");
-	printf("  %u. Read " CONFIG_NAME ": %s\n", step++,
-	       s->count == 0 ? "name a benchmark in it." : "is this how it is built and run?");
+	printf("  %u. Review " CONFIG_NAME ": %s.\n", step++,
+	       s->count == 0 ? "add a benchmark" : "check how it builds and runs the project");
 	if (s->count > 0) {
 		printf("  %u. Build it:      %s\n", step++, build_command(s, command));
 		printf("  %u. Try it:        irdiff profile %s\n", step++, s->benches[0].name);
@@ -280,7 +281,8 @@ static void print_next(const struct init_plan *p)
 	if (p->job && strcmp(p->job, GITLAB_JOB) == 0)
 		printf("  %u. Include " GITLAB_JOB " in .gitlab-ci.yml.\n", step++);
 	if (p->job)
-		printf("  %u. Say in %s where irdiff is fetched from (OWNER).\n", step++, p->job);
+		printf("  %u. Set OWNER in %s, to say where to fetch irdiff from.\n", step++,
+		       p->job);
 	printf("  %u. Commit %s; add profiles/ and .irdiff/ to .gitignore.\n", step,
 	       p->skill.count ? "all of them"
 	       : p->job       ? "both"
@@ -300,7 +302,7 @@ static int check_directory(const char *dir, struct cg_error *err)
 	struct stat st;
 
 	if (stat(dir, &st) != 0)
-		return cg_fail(err, CG_EIO, dir, 0, "cannot be looked at: %s", strerror(errno));
+		return cg_fail(err, CG_EIO, dir, 0, "cannot access: %s", strerror(errno));
 	return S_ISDIR(st.st_mode) ? CG_OK : cg_fail(err, CG_EINVAL, dir, 0, "is not a directory");
 }
 
@@ -315,7 +317,7 @@ int cmd_init(int argc, char **argv)
 	if (!parse_init_options(&s, argc, argv, &args, &exit_code))
 		goto done;
 	if (args.count > 1) {
-		exit_code = usage_error("init", "expected one directory at most");
+		exit_code = usage_error("init", "expected at most one directory");
 		goto done;
 	}
 	if (args.count == 1)

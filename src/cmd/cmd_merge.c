@@ -15,10 +15,11 @@
 static const struct command_help help = {
 	"merge",
 	(const char *const[]){ "DIR… [OPTIONS]", NULL },
-	"Makes one report of what several machines have compared, each a shard: DIR is what\n"
-	"'irdiff check --shard=K/N --results=DIR' or 'irdiff compare' wrote. The report is that of one\n"
-	"machine that had compared all, judged by the limits that were given there, and exits with the\n"
-	"worst code of all. Shards must be complete, and of the same commits, irdiff.yml and options.",
+	"Merges the results of several machines into one report. Each DIR is the result of one shard,\n"
+	"written by 'irdiff check --shard=K/N --results=DIR' or 'irdiff compare'. The report is the one\n"
+	"that a single machine would have written after comparing everything: it is judged by the limits\n"
+	"that the shards were given, and the exit code is the worst of all. Shards must be complete, and\n"
+	"have the same commits, irdiff.yml and options.",
 	.takes_command = false,
 	.operands = (const char *const[]){ "DIR…", NULL },
 	.ranges = (const struct option_range[]){ PAGE_RANGE, { 0 } },
@@ -31,25 +32,24 @@ static bool parse_merge_options(struct suite_options *s, bool *partial, int argc
 				struct arguments *args, int *exit_code)
 {
 	const struct option_spec specs[] = {
-		{ "partial", 0, OPTION_SWITCH, partial, NULL,
-		  "report although shards are missing" },
+		{ "partial", 0, OPTION_SWITCH, partial, NULL, "report even if shards are missing" },
 		{ "format", 0, OPTION_CHOICE, &s->format, REPORT_FORMATS "|html",
-		  "how to write it (text)" },
+		  "output format (text)" },
 		{ "view", 0, OPTION_CHOICE, &s->view, "flat|tree|causes",
-		  "of one benchmark as text: functions, paths of calls, or who decided (causes)" },
+		  "text view of a single benchmark: functions, call tree or causes (causes)" },
 		{ "output", 'o', OPTION_TEXT, &s->output, "FILE", "write to FILE" },
 		{ "step-summary", 0, OPTION_SWITCH, &s->step_summary, NULL,
-		  "also append a report in markdown to $GITHUB_STEP_SUMMARY" },
+		  "also append a markdown report to $GITHUB_STEP_SUMMARY" },
 		{ "top", 'n', OPTION_NUMBER, &s->compare.top, "N",
 		  "show at most N functions, paths or causes; 0: all (20)" },
 		{ "filter", 0, OPTION_TEXT, &s->compare.filter, "REGEX",
 		  "only functions that match" },
 		{ "ignore", 0, OPTION_TEXT, &s->compare.ignore, "REGEX",
-		  "no functions that match" },
+		  "hide functions that match" },
 		PAGE_OPTIONS(s),
 		INSIGHTS_OPTION(&s->compare.insights, "auto"),
 		{ "color", 0, OPTION_CHOICE, &s->color, "auto|always|never", "use colours (auto)" },
-		{ "wide", 'w', OPTION_SWITCH, &s->wide, NULL, "whole names" },
+		{ "wide", 'w', OPTION_SWITCH, &s->wide, NULL, "show full names" },
 	};
 	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args,
 			     exit_code);
@@ -69,7 +69,7 @@ struct merging {
 	bool reported; /* this run has left its report */
 };
 
-/* ---- what belongs together ---------------------------------------------------- */
+/* ---- shards that match ---------------------------------------------------- */
 
 static bool is_equal_text(const char *a, const char *b)
 {
@@ -94,7 +94,7 @@ static bool is_judged_equally(const struct results *a, const struct results *b)
 	       are_equal(a->limits.items, a->limits.count, b->limits.items, b->limits.count);
 }
 
-/* A shard that has measured nothing says nothing of its machine. */
+/* A shard that measured nothing does not know its machine. */
 static const char *different_tools(const struct results *a, const struct results *b)
 {
 	for (size_t i = 0; i < RESULTS_TOOLS; i++)
@@ -110,39 +110,38 @@ static int check_pair(const struct results *a, const char *path_a, const struct 
 
 	if (a->shard.of != b->shard.of)
 		return cg_fail(err, CG_EINVAL, path_b, 0,
-			       "is of %" PRIu64 " shards, but %s of %" PRIu64, b->shard.of, path_a,
-			       a->shard.of);
+			       "is one of %" PRIu64 " shards, but %s is one of %" PRIu64,
+			       b->shard.of, path_a, a->shard.of);
 	if (!is_equal_text(a->head_files, b->head_files) || !is_equal_text(a->head, b->head))
 		return cg_fail(err, CG_EINVAL, path_b, 0,
-			       "is of another head than %s: '%s', not '%s'", path_a, b->head,
+			       "differs from %s in its head: '%s', not '%s'", path_a, b->head,
 			       a->head);
 	if (!is_equal_text(a->base_files, b->base_files) || !is_equal_text(a->base, b->base))
 		return cg_fail(err, CG_EINVAL, path_b, 0,
-			       "is of another base than %s: '%s', not '%s'", path_a, b->base,
+			       "differs from %s in its base: '%s', not '%s'", path_a, b->base,
 			       a->base);
 	if (!is_equal_text(a->config, b->config) ||
 	    !are_equal(a->benchmarks, a->nbenchmarks, b->benchmarks, b->nbenchmarks))
 		return cg_fail(err, CG_EINVAL, path_b, 0,
-			       "has another " CONFIG_NAME ", or was told to measure "
-			       "other benchmarks, than %s",
+			       "differs from %s in its " CONFIG_NAME
+			       ", or in the benchmarks to measure",
 			       path_a);
 	if (!is_judged_equally(a, b) || !is_equal_text(a->baseline, b->baseline))
-		return cg_fail(err, CG_EINVAL, path_b, 0, "was judged by other options than %s",
+		return cg_fail(err, CG_EINVAL, path_b, 0, "was judged with other options than %s",
 			       path_a);
 	if (tool)
 		return cg_fail(err, CG_EINVAL, path_b, 0,
-			       "was measured by another Valgrind than %s (%s: %s, not "
-			       "%s)",
+			       "was measured with another Valgrind than %s (%s: %s, not %s)",
 			       path_a, tool, b->facts[tool == results_fact_names[0] ? 0 : 1],
 			       a->facts[tool == results_fact_names[0] ? 0 : 1]);
 	if (a->shard.number == b->shard.number)
 		return cg_fail(err, CG_EINVAL, path_b, 0,
-			       "is shard %" PRIu64 "/%" PRIu64 ", as %s is", b->shard.number,
+			       "is shard %" PRIu64 "/%" PRIu64 ", and so is %s", b->shard.number,
 			       b->shard.of, path_a);
 	return CG_OK;
 }
 
-/* Benchmarks of several shards may be of several machines: that is no harm, but good to know. */
+/* Shards may have run on different machines: harmless, but good to know. */
 static void warn_of_machines(const struct merging *m)
 {
 	for (size_t i = 1; i < m->count; i++)
@@ -151,8 +150,9 @@ static void warn_of_machines(const struct merging *m)
 			if (!a || !b || strcmp(a, b) == 0)
 				continue;
 			print_warning(
-				"%s was measured on another kind of machine than %s (%s differs): base and "
-				"head of a benchmark are of the same, but counts of benchmarks are not",
+				"%s was measured on another kind of machine than %s (%s differs); base and "
+				"head of each benchmark are comparable, counts of different benchmarks "
+				"are not",
 				m->paths[i], m->paths[0], results_fact_names[f]);
 			return;
 		}
@@ -168,8 +168,9 @@ static int check_complete(const struct merging *m, struct cg_error *err)
 			there = m->shards[i].shard.number == k;
 		if (!there)
 			return cg_fail(err, CG_EINVAL, NULL, 0,
-				       "shard %" PRIu64 "/%" PRIu64 " is missing: has it "
-				       "failed? (--partial reports without it)",
+				       "shard %" PRIu64 "/%" PRIu64
+				       " is missing; if it failed, use --partial "
+				       "to report without it",
 				       k, of);
 	}
 	return CG_OK;
@@ -289,7 +290,7 @@ static int take_all(struct merging *m, struct cg_error *err)
 	return status ? status : add_failures(m, err);
 }
 
-/* --partial passes over them, but whoever reads the verdict has to know. */
+/* --partial skips them, but readers of the verdict have to know. */
 static int remark_missing_shards(struct merging *m, struct cg_error *err)
 {
 	uint64_t of = m->shards[0].shard.of;
@@ -299,7 +300,7 @@ static int remark_missing_shards(struct merging *m, struct cg_error *err)
 		return CG_OK;
 	if (asprintf(&text,
 		     "Only %zu of %" PRIu64
-		     " shards were merged: the other benchmarks were not compared",
+		     " shards were merged; the other benchmarks were not compared",
 		     m->count, of) < 0)
 		text = NULL;
 	return remarks_add(&m->suite.remarks, REMARK_WARNING, "partial", text, NULL, err);
@@ -313,7 +314,7 @@ static bool has_remark(const struct remarks *r, const char *text)
 	return false;
 }
 
-/* What concerns all benchmarks every shard says. */
+/* Every shard has the remarks on all benchmarks. */
 static int take_remarks(struct merging *m, struct cg_error *err)
 {
 	struct remarks *all = &m->suite.remarks;
@@ -327,7 +328,7 @@ static int take_remarks(struct merging *m, struct cg_error *err)
 	return status;
 }
 
-/* Whether the shards had all benchmarks of irdiff.yml, and not only some that were named. */
+/* Whether the shards had all benchmarks of irdiff.yml, not only some named ones. */
 static bool is_complete(const struct merging *m)
 {
 	bool complete = m->count >= m->shards[0].shard.of;
@@ -355,7 +356,7 @@ static int report_merged(struct merging *m, struct cg_error *err)
 {
 	const char *const preface[] = { m->shards[0].base, m->shards[0].head, NULL };
 	if (!m->suite.count) {
-		print_message("no shard has compared anything");
+		print_message("no shard compared anything");
 		return CG_OK;
 	}
 	m->suite.preface = preface;
@@ -413,9 +414,9 @@ static bool check_merge_operands(struct suite_options *s, const struct arguments
 	static const char *const views[] = { "view", NULL };
 
 	if (!args->count)
-		*exit_code = usage_error(
-			"merge", "name the results of shards: directories that --results of "
-				 "irdiff check wrote");
+		*exit_code = usage_error("merge",
+					 "name the results of shards: directories written by "
+					 "irdiff check --results=DIR");
 	else if (suite_check_usage("merge", s, exit_code)) {
 		if (options_given(args, views))
 			s->compare.view = diff_view_of(s->view);

@@ -46,14 +46,13 @@ static const struct command_help help = {
 	(const char *const[]){ "BENCH[/CASE] [FILTER] [OPTIONS] [-- ARGS…]",
 			       "PATTERN [OPTIONS] [-- ARGS…]",
 			       "[--label=LABEL] [OPTIONS] -- COMMAND ARGS…", NULL },
-	"Runs a benchmark of irdiff.yml, or a command, under callgrind in an environment that is\n"
-	"the same everywhere, so that its counts are the same on every run. Writes\n"
-	"profiles/LABEL.callgrind, .callgrind.flat.txt (self cost per function) and\n"
-	".callgrind.tree.txt (inclusive cost, callers and callees); the raw data, the program's\n"
-	"output and how it was measured go to .irdiff/profiles/LABEL.callgrind/. The profile that it\n"
-	"replaces stays as LABEL.old. Prints the hot functions that match FILTER, a regular\n"
-	"expression over object:file:function. A PATTERN, as 'json*', is all benchmarks that match; each\n"
-	"goes to its label.",
+	"Runs a benchmark of irdiff.yml, or a command, under callgrind in an environment that is the same\n"
+	"everywhere, so that its counts are the same in every run. Writes profiles/LABEL.callgrind,\n"
+	".callgrind.flat.txt (self cost per function) and .callgrind.tree.txt (inclusive cost, callers\n"
+	"and callees); the raw data, the program's output and a record of the measurement go to\n"
+	".irdiff/profiles/LABEL.callgrind/. A profile that it replaces is kept as LABEL.old. Prints the hottest\n"
+	"functions that match FILTER, a regular expression over object:file:function. A PATTERN, such as\n"
+	"'json*', runs all benchmarks that match, each under its own label.",
 	.takes_command = true,
 	.operands = (const char *const[]){ "BENCH", NULL },
 	.ranges = (const struct option_range[]){ JOBS_RANGE, { 0 } },
@@ -64,48 +63,48 @@ static bool parse_profile_options(struct profile_settings *s, int argc, char **a
 {
 	const struct option_spec specs[] = {
 		{ "label", 'L', OPTION_TEXT, &s->label, "LABEL",
-		  "name of the profile (the benchmark's or the command's name)" },
+		  "name of the profile (name of the benchmark or command)" },
 		{ "filter", 0, OPTION_TEXT, &s->filter, "REGEX",
-		  "print only functions that match, as FILTER" },
+		  "print only functions that match, like FILTER" },
 		{ "root", 0, OPTION_TEXT, &s->root, "FUNCTION",
-		  "measure only what runs below this function" },
+		  "measure only FUNCTION and its callees" },
 		{ "env", 'e', OPTION_LIST, &s->env, "NAME[=VALUE]",
 		  "pass a variable on to the program, or set it" },
 		{ "cwd", 0, OPTION_TEXT, &s->cwd, "DIR",
-		  "run in this directory (the current one; for BENCH, that of irdiff.yml)" },
+		  "run in DIR (the current directory; for BENCH, as in irdiff.yml)" },
 		{ "timeout", 0, OPTION_NUMBER, &s->timeout, "SECONDS",
-		  "end it after so long; 0: never (0)" },
+		  "end the program after this time; 0: never (0)" },
 		{ "image", 0, OPTION_TEXT, &s->image, "PROGRAM",
-		  "of several programs that ran, measure this one (the command itself, unless it is a launcher)" },
+		  "if several programs run, measure this one (the command, unless it is a launcher)" },
 		{ "depth", 0, OPTION_NUMBER, &s->depth, "N",
-		  "callers that are recorded per call (100; 10 for Python, Ruby, Node …)" },
+		  "callers to record with each call (100; 10 for Python, Ruby, Node …)" },
 		{ "cache-sim", 0, OPTION_SWITCH, &s->cache_sim, NULL, "simulate caches (yes)" },
 		{ "warm-up", 0, OPTION_MAYBE, &s->warm_up, NULL,
-		  "run it once before without Valgrind, to fill its caches in files (.pyc …)" },
+		  "first run it once without Valgrind, to fill its caches in files (.pyc …)" },
 		{ "cases", 0, OPTION_CHOICE, &s->cases, RUN_CASES_NAMES("|", "|"),
-		  "how the program says where its cases begin and end (auto)" },
+		  "how the program marks where its cases begin and end (auto)" },
 		{ "processes", 0, OPTION_CHOICE, &s->processes, RUN_PROCESSES_NAMES("|", "|"),
-		  "of several processes, measure the one that is meant with all that it forks, that one alone, "
-		  "each for itself, or their sum (forked)" },
+		  "if several processes run, measure the main one with its forks, the main one alone, "
+		  "each separately, or the sum of all (forked)" },
 		{ "threads", 0, OPTION_CHOICE, &s->threads, RUN_THREADS_NAMES("|"),
-		  "add threads up, or measure each for itself (together)" },
+		  "measure threads together, or each separately (together)" },
 		{ "signals", 0, OPTION_TEXT, &s->signals, "SIGNALS",
-		  "signals that may kill a process which counts, such as SEGV,TERM" },
+		  "signals that may kill a measured process, such as SEGV,TERM" },
 		{ "freeze", 0, OPTION_TEXT, &s->freeze, "KINDS",
-		  "make random, time or pid constant for it, or several of them (none)" },
+		  "values to make constant, such as random,time,pid (none)" },
 		{ "in-place", 0, OPTION_SWITCH, &s->in_place, NULL,
-		  "run the program at its own path, though its length can move counts" },
+		  "run the program at its own path, although its length can affect counts" },
 		JOBS_OPTIONS(&s->jobs),
 		SHARD_OPTION(&s->shard_text),
 		{ "valgrind", 0, OPTION_TEXT, &s->valgrind, "PATH",
-		  "the Valgrind to use (the one in PATH)" },
+		  "the Valgrind to use (the one in $PATH)" },
 		{ "valgrind-option", 0, OPTION_LIST, &s->valgrind_options, "OPTION",
-		  "one more option for Valgrind; may be given several times" },
+		  "additional option for Valgrind; may be repeated" },
 		{ "top", 'n', OPTION_NUMBER, &s->top, "N",
 		  "print at most N functions; 0: all (20)" },
 		{ "color", 0, OPTION_CHOICE, &s->color, "auto|always|never", "use colours (auto)" },
-		{ "wide", 'w', OPTION_SWITCH, &s->wide, NULL, "all columns and whole names" },
-		{ "quiet", 'q', OPTION_SWITCH, &s->quiet, NULL, "print nothing but errors" },
+		{ "wide", 'w', OPTION_SWITCH, &s->wide, NULL, "show all columns and full names" },
+		{ "quiet", 'q', OPTION_SWITCH, &s->quiet, NULL, "print only errors" },
 	};
 	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args,
 			     exit_code);
@@ -133,11 +132,10 @@ static int take_profiled_benchmark(struct measuring_plan *p, struct profile_sett
 	const struct config_benchmark *b = project->config ? config_benchmark(project->config, name)
 							   : NULL;
 	if (!b && !project->config)
-		return cg_fail(
-			err, CG_EINVAL, NULL, 0,
-			"there is no benchmark '%s': no %s was found; to measure a command, write "
-			"it after --",
-			name, CONFIG_NAME);
+		return cg_fail(err, CG_EINVAL, NULL, 0,
+			       "unknown benchmark '%s': %s not found; to measure a command, put it "
+			       "after --",
+			       name, CONFIG_NAME);
 	if (!b)
 		return no_benchmark(project->config, name, err);
 	p->m.benchmark = b->name;
@@ -174,7 +172,7 @@ static int take_cwd(struct measuring_plan *p, const char *dir, struct cg_error *
 		return CG_OK;
 	here = getcwd(NULL, 0);
 	if (!here)
-		return cg_fail(err, CG_EIO, ".", 0, "cannot tell the current directory");
+		return cg_fail(err, CG_EIO, ".", 0, "cannot determine the current directory");
 	int length = asprintf(&path, "%s/%s", here, dir);
 	free(here);
 	if (length < 0)
@@ -198,7 +196,7 @@ static int take_profile_signals(const char *list, uint64_t *signals, struct cg_e
 			return cg_fail(
 				err, CG_EINVAL, NULL, 0,
 				"--signals: expected signals that end a process, separated by commas, such as "
-				"SEGV,TERM, found '%.*s'",
+				"SEGV,TERM, but found '%.*s'",
 				(int)len, list);
 		*signals |= UINT64_C(1) << number;
 		list += len;
@@ -215,7 +213,7 @@ static int take_freeze(const char *list, unsigned *kinds, struct cg_error *err)
 		if (!kind && !(len == 4 && !memcmp(list, "none", 4)))
 			return cg_fail(err, CG_EINVAL, NULL, 0,
 				       "--freeze: expected " FREEZE_KINDS
-				       ", separated by commas, found "
+				       ", separated by commas, but found "
 				       "'%.*s'",
 				       len < 100 ? (int)len : 100, list);
 		*kinds |= kind;
@@ -265,7 +263,7 @@ static int apply_settings(struct measuring_plan *p, const struct profile_setting
 	return status ? status : label_check_new(p->m.label, err);
 }
 
-/* Counts of a benchmark over time are those of what irdiff.yml says. */
+/* The history only has counts of benchmarks as irdiff.yml defines them. */
 static bool is_as_configured(const struct profile_settings *s, const struct arguments *args)
 {
 	return args->count && !(args->has_rest && args->rest[0]) && !s->root && !s->cwd &&
@@ -374,7 +372,7 @@ static int print_place(const struct measured *measured, struct cg_error *err)
 	char *path = label_path(measured->items[0].label);
 	if (!path)
 		return cg_fail_nomem(err);
-	fputs("\nWritten to profiles/", stdout);
+	fputs("\nWrote profiles/", stdout);
 	text_print_name(stdout, path, 0);
 	fputs(".callgrind, .callgrind.flat.txt and .callgrind.tree.txt", stdout);
 	if (measured->count > 1)
@@ -384,7 +382,7 @@ static int print_place(const struct measured *measured, struct cg_error *err)
 	return CG_OK;
 }
 
-/* Of several cases what is hot in each, if it is asked for, or else what they cost. */
+/* Of several cases: the hot functions of each if a filter is given, else their totals. */
 static int print_measured(const struct profile_settings *s, const struct measured *measured,
 			  const struct pattern *filter, struct cg_error *err)
 {
@@ -402,7 +400,7 @@ static int print_measured(const struct profile_settings *s, const struct measure
 	return status ? status : print_place(measured, err);
 }
 
-/* Here, or where the launcher takes it. */
+/* Here, or where the launcher runs it. */
 static int profile_one(const struct profile_settings *s, const struct measurement *m,
 		       struct measured *out)
 {
@@ -463,7 +461,7 @@ static int plan_several(struct several *all, const struct profile_settings *s,
 	return status || all->matching ? status : no_benchmark(config, args->operands[0], err);
 }
 
-/* What all of them cost; the profiles stay those of the jobs. */
+/* The totals of all; the jobs keep the profiles. */
 static int print_several(const struct profile_settings *s, const struct several *all,
 			 struct cg_error *err)
 {
@@ -485,7 +483,7 @@ static int print_several(const struct profile_settings *s, const struct several 
 	return status;
 }
 
-/* "BENCH/CASE" is for who measures one benchmark. */
+/* "BENCH/CASE" requires a single benchmark. */
 static bool is_benchmark_pattern(const struct project *project, const struct arguments *args)
 {
 	return args->count && project->config && strpbrk(args->operands[0], "*?[") &&

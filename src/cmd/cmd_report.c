@@ -19,12 +19,12 @@ static const struct command_help help = {
 	(const char *const[]){ "[-o FILE] BASE HEAD [BASE HEAD]… [OPTIONS]",
 			       "[-o FILE] [LABEL] [OPTIONS]",
 			       "[-o FILE] --baseline=NAME [BENCH]… [OPTIONS]", NULL },
-	"Writes what two profiles differ in as a page for a browser: verdict, causes, flame graphs of\n"
-	"base, head and the difference, a table of all functions, the source of what decided, and\n"
-	"differences of the environment. It is one file that loads nothing. Several pairs become one\n"
-	"report with an overview. LABEL alone is compared with the profile that it replaced, and\n"
-	"without operands all labels are that replaced one; with --baseline, benchmarks, or all of them,\n"
-	"with what 'irdiff baseline save' kept of them. --format writes it for other readers.",
+	"Writes an HTML report on the change between two profiles: verdict, causes, flame graphs of base,\n"
+	"head and the change, a table of all functions, the source of the causes, and differences of the\n"
+	"environment. It is a single file that loads nothing. Several pairs become one report with an\n"
+	"overview. LABEL alone is compared with the profile that it replaced; without operands, this is\n"
+	"done for all labels that replaced one. With --baseline, benchmarks (default: all) are compared\n"
+	"with the profiles that 'irdiff baseline save' kept of them. --format selects another format.",
 	.takes_command = false,
 	.operands = (const char *const[]){ "--baseline BENCH…", "PROFILE…", NULL },
 	.ranges = (const struct option_range[]){ PAGE_RANGE, { 0 } },
@@ -38,9 +38,9 @@ static bool parse_report_options(struct suite_options *s, int argc, char **argv,
 	const struct option_spec specs[] = {
 		{ "output", 'o', OPTION_TEXT, &s->output, "FILE", "write to FILE" },
 		{ "format", 0, OPTION_CHOICE, &s->format, "html|" REPORT_FORMATS,
-		  "how to write it (html)" },
+		  "output format (html)" },
 		{ "step-summary", 0, OPTION_SWITCH, &s->step_summary, NULL,
-		  "append the report as markdown to $GITHUB_STEP_SUMMARY, too" },
+		  "also append a markdown report to $GITHUB_STEP_SUMMARY" },
 		{ "baseline", 0, OPTION_TEXT, &s->baseline, "NAME",
 		  "compare profiles of benchmarks with those of a baseline" },
 		JUDGING_OPTIONS(&c->judging),
@@ -50,13 +50,13 @@ static bool parse_report_options(struct suite_options *s, int argc, char **argv,
 		INLINES_OPTION(&c->reading.inlines),
 		SELECTION_OPTIONS(&c->reading.selection),
 		{ "lenient", 0, OPTION_SWITCH, &c->reading.lenient, NULL,
-		  "skip malformed lines and count them" },
+		  "skip and count malformed lines" },
 	};
 	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args,
 			     exit_code);
 }
 
-/* ---- which ones ---- */
+/* ---- pairs ---- */
 
 /* A label and what it replaced. */
 static int add_replaced(struct suite *suite, const char *label, struct cg_error *err)
@@ -87,22 +87,22 @@ static int add_label(struct suite *suite, const struct project *project, const c
 
 	if (!status && is_replaced_label(&labels, label, "") &&
 	    !is_replaced_label(&labels, label, OLD))
-		status = cg_fail(err, CG_EINVAL, NULL, 0,
-				 "%s has not replaced a profile: measure it "
-				 "again, or name BASE and HEAD",
-				 label);
-	/* Who names what is not there hears of that, not of what it would have replaced. */
+		status = cg_fail(
+			err, CG_EINVAL, NULL, 0,
+			"%s has not replaced a profile; measure it again, or name BASE and HEAD",
+			label);
+	/* For an unknown label, report that, and not what it would have replaced. */
 	if (!status && !is_replaced_label(&labels, label, ""))
 		status = store_find_profiles(project->root, label, &named, err);
 	if (!status && !is_replaced_label(&labels, label, ""))
-		status = cg_fail(err, CG_EINVAL, NULL, 0, "%s is no label: name BASE and HEAD",
+		status = cg_fail(err, CG_EINVAL, NULL, 0, "%s is not a label; name BASE and HEAD",
 				 label);
 	path_list_free(&labels);
 	path_list_free(&named);
 	return status ? status : add_replaced(suite, label, err);
 }
 
-/* Of a benchmark that has cases those of these that replaced one. */
+/* Of a benchmark with cases: those cases that replaced a profile. */
 static int add_label_pairs(struct suite *suite, const struct project *project, const char *label,
 			   struct cg_error *err)
 {
@@ -132,10 +132,11 @@ static int add_all_replaced(struct suite *suite, const struct project *project,
 			status = add_replaced(suite, labels.paths[i], err);
 	path_list_free(&labels);
 	if (!status && !suite->count)
-		status = cg_fail(err, CG_EINVAL, NULL, 0,
-				 "no profile in %s has replaced another one: "
-				 "measure again what is to be compared, or name BASE and HEAD",
-				 project->root);
+		status = cg_fail(
+			err, CG_EINVAL, NULL, 0,
+			"no profile in %s has replaced another one; measure again, or name "
+			"BASE and HEAD",
+			project->root);
 	return status;
 }
 
@@ -186,8 +187,7 @@ int cmd_report(int argc, char **argv)
 		goto done;
 	if (!s.baseline && args.count > 1 && args.count % 2) {
 		exit_code = usage_error("report",
-					"expected BASE HEAD [BASE HEAD]…, but there are %zu "
-					"operands",
+					"expected BASE HEAD [BASE HEAD]…, but found %zu operands",
 					args.count);
 		goto done;
 	}

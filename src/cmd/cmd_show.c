@@ -42,13 +42,13 @@ struct show_settings {
 static const struct command_help help = {
 	"show",
 	(const char *const[]){ "PROFILE [FILE…] [FILTER] [OPTIONS]", NULL },
-	"Shows one profile: the functions by their cost (flat), each with its callers and\n"
-	"callees (calls), what every path of calls cost (tree), or the source with its costs\n"
-	"(source). PROFILE is a file, the label of a profile that irdiff wrote, or a pattern of\n"
-	"files; these, and each FILE after it, are added up if they are of one process. FILTER, a\n"
-	"last word that is no file, is a regular expression over object:file:function. Of a benchmark\n"
-	"that has cases its cases are listed, and a pattern of labels, such as 'parse/*', shows each.\n"
-	"Behind -- a word is no option, even if it begins with -.",
+	"Shows one profile: functions by cost (flat), each with its callers and callees (calls), the cost\n"
+	"of every call path (tree), or the source with its costs (source). PROFILE is a file, the label\n"
+	"of a profile that irdiff wrote, or a pattern of files; these, and each further FILE, are added\n"
+	"up if they belong to one process. FILTER, a last word that is not a file, is a regular\n"
+	"expression over object:file:function. For a benchmark with cases, its cases are listed, and a\n"
+	"pattern of labels, such as 'parse/*', shows each. After --, a word that begins with - is an\n"
+	"operand.",
 	.takes_command = false,
 	.operands = (const char *const[]){ "PROFILE FILE…", NULL },
 	.rules =
@@ -63,7 +63,7 @@ static const struct command_help help = {
 			{ "--include --context", REQUIRES, "--view=source", NULL },
 			{ "--root --depth", REQUIRES, "--view=tree", NULL },
 			{ "--show", EXCLUDES, "--view=tree --format=text",
-			  "a tree shows one event, which --sort chooses" },
+			  "a tree shows one event, chosen by --sort" },
 			{ "--inclusive", EXCLUDES, "--view=source", NULL },
 			{ 0 } },
 };
@@ -75,39 +75,40 @@ static bool parse_show_options(struct show_settings *s, int argc, char **argv,
 		{ "view", 0, OPTION_CHOICE, &s->view, "flat|calls|tree|source",
 		  "what to show (flat)" },
 		{ "by", 0, OPTION_CHOICE, &s->by, "function|file|object|namespace",
-		  "what a row of the flat view is (function)" },
+		  "what each row of the flat view stands for (function)" },
 		{ "inclusive", 'i', OPTION_SWITCH, &s->inclusive, NULL,
-		  "cost including callees instead of self cost" },
+		  "show inclusive instead of self cost" },
 		{ "sort", 0, OPTION_TEXT, &s->sort, "EVENTS",
 		  "sort by these events (the first one)" },
 		{ "show", 0, OPTION_TEXT, &s->show, "EVENTS",
-		  "show these events (as many as fit; of a tree one)" },
+		  "show these events (as many as fit; tree: one)" },
 		{ "threshold", 0, OPTION_PERCENT, &s->threshold, "PERCENT",
-		  "show functions until they add up to this share (99; with a filter 100)" },
+		  "show functions until they add up to this share (99; with a filter: 100)" },
 		{ "top", 'n', OPTION_NUMBER, &s->top, "N",
 		  "show at most N functions or paths; 0: all (0)" },
 		{ "root", 0, OPTION_TEXT, &s->root, "FUNCTION",
-		  "begin the tree there; '': where threads begin (main)" },
+		  "start the tree at FUNCTION; '': where threads start (main)" },
 		{ "depth", 0, OPTION_NUMBER, &s->depth, "N",
 		  "show paths of at most N functions; 0: all (0)" },
 		{ "filter", 0, OPTION_TEXT, &s->filter, "REGEX",
-		  "only functions that match, as FILTER" },
-		{ "ignore", 0, OPTION_TEXT, &s->ignore, "REGEX", "no functions that match" },
+		  "only functions that match, like FILTER" },
+		{ "ignore", 0, OPTION_TEXT, &s->ignore, "REGEX", "hide functions that match" },
 		SELECTION_OPTIONS(&s->reading.selection),
 		INLINES_OPTION(&s->reading.inlines),
 		INSIGHTS_OPTION(&s->insights, "none"),
 		{ "include", 'I', OPTION_LIST, &s->include, "DIR",
-		  "look for source files in DIR too" },
-		{ "context", 0, OPTION_NUMBER, &s->context, "N", "source lines around costs (8)" },
+		  "also look for source files in DIR" },
+		{ "context", 0, OPTION_NUMBER, &s->context, "N",
+		  "source lines around lines with costs (8)" },
 		{ "audit", 0, OPTION_SWITCH, &s->audit, NULL,
-		  "check whether the file agrees with itself, instead" },
+		  "instead, check whether the file is consistent" },
 		{ "format", 0, OPTION_CHOICE, &s->format, "text|annotate|json|csv",
-		  "how to write it; annotate: as callgrind_annotate (text)" },
+		  "output format; annotate: that of callgrind_annotate (text)" },
 		{ "output", 'o', OPTION_TEXT, &s->output, "FILE", "write to FILE" },
 		{ "color", 0, OPTION_CHOICE, &s->color, "auto|always|never", "use colours (auto)" },
-		{ "wide", 'w', OPTION_SWITCH, &s->wide, NULL, "all columns and whole names" },
+		{ "wide", 'w', OPTION_SWITCH, &s->wide, NULL, "show all columns and full names" },
 		{ "lenient", 0, OPTION_SWITCH, &s->reading.lenient, NULL,
-		  "skip malformed lines and count them" },
+		  "skip and count malformed lines" },
 	};
 	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args,
 			     exit_code);
@@ -185,7 +186,7 @@ static int explain_operand(int status, const struct arguments *args, struct cg_e
 	for (size_t i = 1; status == CG_ESYNTAX && i < args->count; i++)
 		if (strcmp(args->operands[i], err->file) == 0)
 			cg_error_context(err,
-					 "is it a profile? If a filter is meant, write --filter=%s",
+					 "not a profile (to filter functions, use --filter=%s)",
 					 args->operands[i]);
 	return status;
 }
@@ -201,12 +202,12 @@ static int make_shown_tree(struct shown_profile *v, struct cg_error *err)
 		.filter = v->filter,
 		.ignore = v->ignore,
 	};
-	struct progress *progress = progress_begin(&terminal_notices, "making the tree of",
+	struct progress *progress = progress_begin(&terminal_notices, "building the call tree of",
 						   v->loaded.name);
 	int status = tree_view_make(v->loaded.profile, &options, &v->tree, err);
 	progress_end(progress);
 	return status == CG_EINVAL && v->s->root
-		       ? fail_similar_root(v->loaded.profile, v->s->root, "tree", err)
+		       ? fail_similar_root(v->loaded.profile, v->s->root, err)
 		       : status;
 }
 
@@ -358,7 +359,7 @@ static int render_audit(const struct shown_profile *v, const struct cg_audit *au
 	return output_close(&out, status, err);
 }
 
-/* Records as they are in the file: that is what the laws are about. */
+/* Records as they are in the file: the checks are about these. */
 static int audit(struct shown_profile *v, const struct project *project,
 		 const struct arguments *args, struct cg_error *err)
 {
@@ -431,9 +432,9 @@ static int list_totals(const struct show_settings *s, const struct project *proj
 		char *pattern;
 		if (asprintf(&pattern, "%s/*", whole) < 0)
 			return output_close(&out, cg_fail_nomem(err), err);
-		fputs("\nOne of them:  irdiff show ", out.to);
+		fputs("\nTo show one:  irdiff show ", out.to);
 		shell_print_word(out.to, operands->paths[0]);
-		fputs("\nEach of them: irdiff show ", out.to);
+		fputs("\nTo show each: irdiff show ", out.to);
 		shell_print_quoted(out.to, pattern);
 		fputc('\n', out.to);
 		free(pattern);
@@ -450,7 +451,7 @@ static int show_each(const struct show_settings *s, const struct project *projec
 
 	if (of_one && operands->count > 1)
 		return cg_fail(err, CG_EINVAL, NULL, 0,
-			       "%s is %zu profiles, and --%s requires one: name one, such as %s",
+			       "%s has %zu profiles, but --%s requires one; name one, such as %s",
 			       args->operands[0], operands->count, of_one, operands->paths[0]);
 	for (size_t i = 0; !status && i < operands->count; i++) {
 		struct shown_profile v = { .s = s };
@@ -502,8 +503,8 @@ static bool names_a_directory(const char *path, size_t len)
 	return is;
 }
 
-/* A file that is not there, by mistake; object:file:function may have slashes too,
- * but a filter hardly begins with the name of a directory. */
+/* A missing file; object:file:function may contain slashes, too, but a filter hardly begins with
+ * the name of a directory. */
 static bool looks_like_file(const char *word)
 {
 	static const char *const patterns[] = { "callgrind.out.*",
@@ -523,7 +524,7 @@ static bool looks_like_file(const char *word)
 	return names_a_directory(word, (size_t)(name - word));
 }
 
-/* PROFILE, further files, and last a filter if it is no file. Prints what is wrong. */
+/* PROFILE, further files, and last a filter if it is not a file. Reports wrong usage. */
 static bool take_filter(struct show_settings *s, struct arguments *args, int *exit_code)
 {
 	static const char *const filter[] = { "filter", NULL };
@@ -539,13 +540,12 @@ static bool take_filter(struct show_settings *s, struct arguments *args, int *ex
 					 "neither a file nor the last word",
 					 args->operands[files]);
 	else if (files < args->count && options_given(args, filter))
-		*exit_code = usage_error("show",
-					 "--filter cannot be used with FILTER, and '%s' is no file",
-					 args->operands[files]);
+		*exit_code = usage_error(
+			"show", "--filter cannot be used with FILTER, and '%s' is not a file",
+			args->operands[files]);
 	else if (files < args->count && looks_like_file(args->operands[files]))
 		*exit_code = usage_error("show",
-					 "there is no file '%s'; if a filter is meant, "
-					 "write --filter",
+					 "no such file '%s'; to filter functions, use --filter",
 					 args->operands[files]);
 	else if (files < args->count)
 		s->filter = args->operands[--args->count];
@@ -571,7 +571,7 @@ int cmd_show(int argc, char **argv)
 		goto done;
 	if (!take_filter(&s, &args, &exit_code))
 		goto done;
-	/* Whoever asks for a function wants to see it, however little it costs. */
+	/* Who asks for a function wants to see it, however little it costs. */
 	if (s.threshold == NOT_GIVEN)
 		s.threshold = s.filter ? 100 : 99;
 	if (strcmp(s.view, "calls") == 0)

@@ -22,11 +22,10 @@ static const struct command_help help = {
 	(const char *const[]){ "fetch [REMOTE] [--history-only]",
 			       "push [REMOTE] [--history-only] [--keep=N] [--days=N]",
 			       "status [REMOTE] [--history-only]", NULL },
-	"Shares what was measured of commits by git itself: the history and the profiles of\n"
-	"'irdiff cache', in " SHARE_REF
-	" of a remote (origin). Where it was fetched, 'irdiff check'\n"
-	"need not measure the base again, and 'irdiff history' knows what other machines measured.\n"
-	"Several may push at once. Work trees with changes are never shared.",
+	"Shares measurements of commits through git: the history, and the profiles of 'irdiff cache',\n"
+	"in " SHARE_REF " of a remote (origin). After a fetch, 'irdiff check' need not\n"
+	"measure the base again, and 'irdiff history' has the measurements of other machines. Several\n"
+	"machines may push at once. Work trees with changes are never shared.",
 	.takes_command = false,
 	.operands = (const char *const[]){ "fetch REMOTE --history-only",
 					   "push REMOTE --history-only --keep --days",
@@ -38,11 +37,11 @@ static bool parse_store_options(struct store_settings *s, int argc, char **argv,
 {
 	const struct option_spec specs[] = {
 		{ "keep", 0, OPTION_NUMBER, &s->keep, "N",
-		  "push: keep the N profiles there that were measured last; 0: all (200)" },
+		  "push: keep the N newest profiles on the remote; 0: all (200)" },
 		{ "days", 0, OPTION_NUMBER, &s->days, "N",
-		  "push: keep profiles there of the last N days; 0: all (0)" },
+		  "push: keep profiles of the last N days on the remote; 0: all (0)" },
 		{ "history-only", 0, OPTION_SWITCH, &s->history_only, NULL,
-		  "rows of the history, no profiles" },
+		  "only the history, no profiles" },
 	};
 	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args,
 			     exit_code);
@@ -65,29 +64,28 @@ static void print_store_line(const char *what, const struct share_amount *a)
 static void warn_about_refused(const struct share_refused *refused)
 {
 	for (size_t i = 0; i < refused->words.count; i++)
-		print_warning("%s: not taken", refused->words.items[i]);
+		print_warning("%s: rejected", refused->words.items[i]);
 	if (refused->count > refused->words.count)
-		print_warning("%zu more were not taken", refused->count - refused->words.count);
+		print_warning("%zu more were rejected", refused->count - refused->words.count);
 }
 
 static void print_result(const char *what, const struct share_result *r)
 {
 	warn_about_refused(&r->refused);
 	if (strcmp(what, "push") == 0) {
-		print_store_line("New there", &r->new_there);
+		print_store_line("Pushed", &r->new_there);
 		if (r->pruned)
-			printf("No more there: %zu profile%s\n", r->pruned,
+			printf("Pruned on the remote: %zu profile%s\n", r->pruned,
 			       r->pruned == 1 ? "" : "s");
 	} else if (r->absent) {
-		puts("Nothing was shared there yet: 'irdiff store push' begins it.");
+		puts("The remote has no measurements yet; run 'irdiff store push'.");
 	} else {
-		print_store_line(strcmp(what, "fetch") == 0 ? "New here" : "To fetch",
-				 &r->new_here);
+		print_store_line(strcmp(what, "fetch") == 0 ? "Fetched" : "To fetch", &r->new_here);
 	}
 	if (strcmp(what, "status") == 0)
 		print_store_line("To push", &r->new_there);
 	if (strcmp(what, "push") == 0 || !r->absent)
-		print_store_line("All there", &r->there);
+		print_store_line("Total on the remote", &r->there);
 }
 
 static int share_entries(const char *what, struct share_request *request, bool *unreached,

@@ -26,10 +26,10 @@ static const struct command_help help = {
 	"verify",
 	(const char *const[]){ "BENCH[/CASE] [-n N] [OPTIONS]", "[-n N] [OPTIONS] -- COMMAND ARGS…",
 			       NULL },
-	"Runs a benchmark of irdiff.yml, or a command, N times while the world around it changes, and\n"
-	"compares all that was counted, of all its cases or of one. Where runs differ it names the\n"
-	"functions and calls that do, tries what may make them equal, and says what to write into\n"
-	"irdiff.yml. Nothing is kept of the runs.",
+	"Runs a benchmark of irdiff.yml, or a command, N times while the environment varies, and compares\n"
+	"all counts, of all its cases or of one. If runs differ, it names the functions and calls that\n"
+	"vary, tries settings that may make them equal, and says what to write into irdiff.yml. The runs\n"
+	"are not stored.",
 	.takes_command = true,
 	.operands = (const char *const[]){ "BENCH", NULL },
 	.ranges = (const struct option_range[]){ { "runs", 2, MOST_RUNS }, { 0 } },
@@ -39,26 +39,26 @@ static bool parse_verify_options(struct verify_settings *s, int argc, char **arg
 				 struct arguments *args, int *exit_code)
 {
 	const struct option_spec specs[] = {
-		{ "runs", 'n', OPTION_NUMBER, &s->runs, "N", "how many runs are compared (5)" },
+		{ "runs", 'n', OPTION_NUMBER, &s->runs, "N", "number of runs to compare (5)" },
 		{ "remedies", 0, OPTION_SWITCH, &s->remedies, NULL,
-		  "where runs differ, look for what makes them equal (yes)" },
+		  "if runs differ, look for settings that make them equal (yes)" },
 		{ "env", 'e', OPTION_LIST, &s->env, "NAME[=VALUE]",
 		  "pass a variable on to the program, or set it" },
 		{ "timeout", 0, OPTION_NUMBER, &s->timeout, "SECONDS",
-		  "end a run after so long; 0: never (0)" },
+		  "end a run after this time; 0: never (0)" },
 		{ "valgrind", 0, OPTION_TEXT, &s->valgrind, "PATH",
-		  "the Valgrind to use (the one in PATH)" },
-		{ "format", 0, OPTION_CHOICE, &s->format, "text|json", "how to write it (text)" },
+		  "the Valgrind to use (the one in $PATH)" },
+		{ "format", 0, OPTION_CHOICE, &s->format, "text|json", "output format (text)" },
 		{ "output", 'o', OPTION_TEXT, &s->output, "FILE",
-		  "write to a file (standard output)" },
+		  "write to FILE instead of standard output" },
 		{ "color", 0, OPTION_CHOICE, &s->color, "auto|always|never", "use colours (auto)" },
-		{ "wide", 'w', OPTION_SWITCH, &s->wide, NULL, "whole names" },
+		{ "wide", 'w', OPTION_SWITCH, &s->wide, NULL, "show full names" },
 	};
 	return options_parse(&help, specs, sizeof specs / sizeof *specs, argc, argv, args,
 			     exit_code);
 }
 
-/* ---- what is run ---- */
+/* ---- runs ---- */
 
 struct verification {
 	const struct verify_settings *s;
@@ -121,7 +121,7 @@ static int plan_verification(struct verification *v, const struct arguments *arg
 	return status;
 }
 
-/* ---- what is said ---- */
+/* ---- results ---- */
 
 static int print(struct verification *v, const struct variation *variation)
 {
@@ -156,7 +156,7 @@ static int report_verification(struct verification *v)
 				    v->repeated.count, &variation);
 
 	if (status)
-		status = cg_fail(&v->err, status, NULL, 0, "the runs cannot be compared");
+		status = cg_fail(&v->err, status, NULL, 0, "cannot compare the runs");
 	else
 		status = print(v, &variation);
 	variation_free(&variation);

@@ -15,35 +15,30 @@
 #define NO_PAGER "--no-pager"
 
 static const struct command commands[] = {
-	{ "init", "write a first irdiff.yml for a project, and what its CI needs", cmd_init },
-	{ "doctor", "check what irdiff needs, and say what to do where something is missing",
-	  cmd_doctor },
+	{ "init", "write a first irdiff.yml and a CI configuration for a project", cmd_init },
+	{ "doctor", "check what irdiff needs, and say how to fix problems", cmd_doctor },
 	{ "profile", "run a command or a benchmark under callgrind", cmd_profile },
-	{ "verify", "whether a benchmark counts the same in every run, and what makes it",
+	{ "verify", "check whether a benchmark is deterministic, and find out why not",
 	  cmd_verify },
-	{ "show", "what one profile says: functions, callers and callees, paths of calls, source",
-	  cmd_show },
-	{ "browse", "look around in a profile, or in the difference of two, in a terminal",
-	  cmd_browse },
-	{ "diff",
-	  "compare two profiles: functions, paths of calls, causes; --check judges by limits",
+	{ "show", "show a profile: functions, callers and callees, call tree, source", cmd_show },
+	{ "browse", "explore a profile, or the change between two, in a terminal", cmd_browse },
+	{ "diff", "compare two profiles: functions, call paths, causes; check limits with --check",
 	  cmd_diff },
-	{ "compare", "build and measure two commits, or one and the work tree, and compare them",
+	{ "compare", "build, measure and compare two commits, or a commit and the work tree",
 	  cmd_compare },
-	{ "check", "the gate for CI: compare, judge against the limits, fail if one is broken",
-	  cmd_check },
-	{ "merge", "make one report of what several machines have compared", cmd_merge },
+	{ "check", "compare and judge in CI: fail if a limit is exceeded", cmd_check },
+	{ "merge", "merge the results of several machines into one report", cmd_merge },
 	{ "bisect", "find the first commit that changed a count", cmd_bisect },
-	{ "cache", "what was measured of commits: list it, remove what is old", cmd_cache },
-	{ "flame", "draw a flame graph of a profile, or of the difference of two", cmd_flame },
-	{ "report", "write a page about a difference: verdict, causes, flame graphs, source",
+	{ "cache", "list or prune the cached measurements of commits", cmd_cache },
+	{ "flame", "draw a flame graph of a profile, or of the change between two", cmd_flame },
+	{ "report", "write an HTML report on a change: verdict, causes, flame graphs, source",
 	  cmd_report },
-	{ "baseline", "keep profiles of benchmarks to compare with, and accept regressions",
-	  cmd_baseline },
-	{ "comment", "put the report of the last check on the pull request", cmd_comment },
-	{ "history", "what benchmarks counted over commits, and where that changed", cmd_history },
-	{ "store", "share what was measured by a ref of git: push, fetch", cmd_store },
-	{ "convert", "write profiles in another format, or several as one", cmd_convert },
+	{ "baseline", "manage baselines to compare with, and accept regressions", cmd_baseline },
+	{ "comment", "post the report of the last check on the pull request", cmd_comment },
+	{ "history", "show the counts of benchmarks over commits, and where they changed",
+	  cmd_history },
+	{ "store", "share measurements through a git ref: push, fetch", cmd_store },
+	{ "convert", "convert profiles to another format, or merge several into one", cmd_convert },
 };
 
 enum { NCOMMANDS = sizeof commands / sizeof *commands };
@@ -56,12 +51,12 @@ static int print_version(void)
 
 static int print_all_commands(FILE *to)
 {
-	fputs("irdiff counts the instructions a program executes, by Valgrind's callgrind, and says\n"
-	      "which functions made it slower.\n\nUsage: irdiff COMMAND [OPTIONS] …\n\nCommands:\n",
+	fputs("irdiff counts the instructions that a program executes, with Valgrind's callgrind, and\n"
+	      "shows which functions caused a change.\n\nUsage: irdiff COMMAND [OPTIONS] …\n\nCommands:\n",
 	      to);
 	for (size_t i = 0; i < NCOMMANDS; i++)
 		fprintf(to, "  %-10s %s\n", commands[i].name, commands[i].summary);
-	fputs("\n'irdiff COMMAND --help' and 'man irdiff-COMMAND' say more.\n", to);
+	fputs("\nFor details, see 'irdiff COMMAND --help' and 'man irdiff-COMMAND'.\n", to);
 	return EXIT_FINE;
 }
 
@@ -73,7 +68,7 @@ static const struct command *find_command(const char *name)
 	return NULL;
 }
 
-/* Those whose output is to be read. Others talk while they work, draw, or write files. */
+/* Those whose output people read. Others report while they work, draw, or write files. */
 static bool is_paged(const struct command *command)
 {
 	static const char *const others[] = {
@@ -102,7 +97,7 @@ static int unknown_command(const char *name)
 		names[i] = commands[i].name;
 	const char *meant = suggest(name, names, NCOMMANDS);
 
-	print_message("there is no command '%s'%s%s%s", name, meant ? "; did you mean '" : "",
+	print_message("unknown command '%s'%s%s%s", name, meant ? "; did you mean '" : "",
 		      meant ? meant : "", meant ? "'?" : "");
 	fputs("Try 'irdiff --help'.\n", stderr);
 	return EXIT_USAGE;
@@ -113,9 +108,9 @@ static void complete_first(const char *word)
 	const struct completion_values out = { stdout, word, 0 };
 
 	if (*word == '-') {
-		candidate(&out, "--help", "which commands there are");
-		candidate(&out, "--version", "the version of irdiff");
-		candidate(&out, NO_PAGER, "write to the terminal itself");
+		candidate(&out, "--help", "list the commands");
+		candidate(&out, "--version", "print the version");
+		candidate(&out, NO_PAGER, "do not use a pager");
 		return;
 	}
 	for (size_t i = 0; i < NCOMMANDS; i++)
@@ -193,7 +188,7 @@ static int dispatch(int argc, char **argv)
 
 int command_main(int argc, char **argv)
 {
-	signal(SIGXFSZ, SIG_IGN); /* then writing fails, which is said */
+	signal(SIGXFSZ, SIG_IGN); /* then writing fails with a message */
 	if (argc < 2)
 		return print_usage();
 	return check_stdout(dispatch(argc, argv));

@@ -331,8 +331,7 @@ int flame_find_root(const struct flame *f, const char *root, bool **is_root, str
 									   root) >= how;
 	if (root && *root && !found) {
 		free(chosen);
-		return cg_fail(err, CG_EINVAL, NULL, 0,
-			       "unknown function '%s' for the root of the graph", root);
+		return cg_fail(err, CG_EINVAL, NULL, 0, "unknown root function '%s'", root);
 	}
 	if (!found) {
 		free(chosen);

@@ -39,8 +39,7 @@ static int find_tree_roots(struct choosing_paths *c, const struct cg_tree *t, bo
 		c->v->root = view_function(c->p, main_function);
 	} else if (c->o->root && *c->o->root) {
 		if (!choose_named(c, is_root))
-			return cg_fail(err, CG_EINVAL, NULL, 0,
-				       "unknown function '%s' for the root of the tree",
+			return cg_fail(err, CG_EINVAL, NULL, 0, "unknown root function '%s'",
 				       c->o->root);
 		c->v->root = c->o->root;
 	}

@@ -156,7 +156,7 @@ run(forge, "--pull-request=7", GITHUB_REF=None, GITHUB_TOKEN=None, GH_TOKEN=TOKE
 verdict("… or that of the option", forge.asked() == ["GET", "POST", "GET", "PATCH"], forge.requests)
 open("event.json", "w").write('{"ref": "refs/heads/main"}')
 printed("no pull request", run(forge, GITHUB_REF="refs/heads/x", GITHUB_EVENT_PATH="event.json"), 0,
-        "no pull request", "--pull-request")
+        "not for a pull request", "--pull-request")
 open("event.json", "w").write('{"number": 7, "pull')
 printed("a damaged event", run(forge, GITHUB_REF=None, GITHUB_EVENT_PATH="event.json"), 0, "event.json",
         "JSON")
@@ -164,7 +164,7 @@ printed("no such event", run(forge, GITHUB_REF=None, GITHUB_EVENT_PATH="nowhere"
 printed("no token", run(forge, GITHUB_TOKEN=None), 0, "no token", "GITHUB_TOKEN")
 printed("a token with a line end", run(forge, GITHUB_TOKEN=TOKEN + "\nX-Evil: 1"), 0, "line break")
 printed("no repository", run(forge, GITHUB_REPOSITORY="../../user"), 0, "OWNER/NAME")
-printed("no merge request", run(Forge("gitlab"), CI_MERGE_REQUEST_IID=None), 0, "no merge request")
+printed("no merge request", run(Forge("gitlab"), CI_MERGE_REQUEST_IID=None), 0, "not for a merge request")
 printed("no project", run(Forge("gitlab"), CI_PROJECT_ID="4/../2"), 0, "project")
 verdict("none of these asked anything", len(forge.requests) == 4, forge.requests)
 printed("outside of any service", run(forge, GITHUB_REPOSITORY=None), 0)
