@@ -209,7 +209,7 @@ verdict "… base, head, Δ and % of base" in_row next '40,000 120,000 +80,000 +
 verdict "… what is new" in_row copy_fast 'new'
 verdict "… what is gone" in_row memcpy '9,000 – -9,000 -9.00%'
 keys d
-verdict "d shows the change in percent" sees 'Δ% of base'
+verdict "d shows the change in percent" sees 'Δ% (relative)'
 verdict "… of base" in_row next '+200%'
 keys d
 verdict "d shows base" sees '\] +Ir  base'

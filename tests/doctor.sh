@@ -133,7 +133,7 @@ with_fake
 finds "CodSpeed's" 0 "^ok Valgrind: Valgrind 3.24.0.codspeed \\(CodSpeed's fork\\)"
 fake valgrind-3.24.0 'echo "valgrind: failed to start tool '"'callgrind'"' for platform: No such file" >&2; exit 1'
 with_fake
-finds "one that does not work" 4 '^PROBLEM Valgrind: a tiny program cannot be counted.* => '
+finds "one that does not work" 4 '^PROBLEM Valgrind: cannot measure a tiny program.* => '
 fake nonsense-1 'exit 1'
 with_fake
 finds "something else" 4 '^PROBLEM Valgrind: .*its version is "nonsense-1" => IRDIFF_VALGRIND is '
@@ -148,7 +148,7 @@ if grep -q 'counts do not repeat' "$scratch/found"; then
 	finds "one whose counts differ" 4 '^PROBLEM Valgrind: .*true counted [0-9]+ Ir, and then [0-9]+'
 else
 	# true has no symbols: nothing is collected the first time, which is no count.
-	finds "one that counts nothing" 4 '^PROBLEM Valgrind: a tiny program cannot be counted'
+	finds "one that counts nothing" 4 '^PROBLEM Valgrind: cannot measure a tiny program'
 fi
 
 echo "== the machine"
@@ -171,7 +171,7 @@ ln -s "$real" "$scratch/bin/valgrind"
 PATH=$scratch/bin "$irdiff" doctor >"$scratch/out" 2>"$scratch/err" && status=0 || status=$?
 PATH=$before
 found
-finds "no strip" 0 "^warning Machine: there is no 'strip'.* => apt-get install binutils"
+finds "no strip" 0 "^warning Machine: 'strip' not found.* => apt-get install binutils"
 
 echo "== programs"
 benchmark() {
@@ -187,13 +187,13 @@ finds "not there" 2 '^WRONG Benchmark b: .*/nothing.*No such file'
 benchmark 'command: ./nothing' 'build: make nothing'
 finds "not built yet" 0 '^warning Benchmark b: .*/nothing.* => build it: make nothing'
 benchmark 'command: nothing-of-that-name'
-finds "not in the PATH" 2 '^WRONG Benchmark b: command not found.* => write its path'
+finds "not in the PATH" 2 '^WRONG Benchmark b: command not found.* => use its path'
 benchmark 'command: ./work, cwd: nowhere'
-finds "no directory to run in" 2 '^WRONG Benchmark b: .*nowhere: cannot be entered.* => correct cwd:'
+finds "no directory to run in" 2 '^WRONG Benchmark b: cannot enter .*nowhere: .* => correct cwd:'
 cp work setuid
 chmod u+s setuid
 benchmark 'command: ./setuid'
-finds "setuid" 2 '^WRONG Benchmark b: .*setuid.* => cp '
+finds "setuid" 2 '^WRONG Benchmark b: .*setuid.* => copy it with cp '
 rm setuid
 strip -o bare work
 benchmark 'command: ./bare'
@@ -209,7 +209,7 @@ finds "a script" 0 '^ok Benchmark b: .*/script: of the programs that the script 
 mkdir .libs
 cp work .libs/script
 benchmark 'command: ./script'
-finds "a script of libtool" 0 '^ok Benchmark b: .*/script is a script of libtool, .*/.libs/script is measured' \
+finds "a script of libtool" 0 '^ok Benchmark b: .*/script is a libtool script; .*/.libs/script is measured' \
 	'^ok Benchmark b: script has debug information'
 benchmark 'command: env ./work'
 finds "a program that only starts others" 0 '^warning Benchmark b: .*env only starts other.* => name the program'
@@ -218,23 +218,23 @@ finds "a line of shell" 0 '^ok Benchmark b: .*of the programs that the shell sta
 if command -v python3 >/dev/null; then
 	benchmark 'command: [python3, -c, "1"]'
 	finds "Python" 0 '^ok Benchmark b: .* is run by an interpreter: 10 callers' \
-		'^warning Benchmark b: Python compiles its modules.* left a .pyc file.* => write warm_up: true'
+		'^warning Benchmark b: Python compiles modules.* a .pyc file.* => set warm_up: true'
 	benchmark 'command: [python3, -c, "1"], warm_up: true, depth: 5'
 	finds "… that is warmed up" 0 '^ok Benchmark b: .* is run by an interpreter: 5 callers'
 	verdict "… and nothing is said of modules" "$(grep -c 'compiles its modules' "$scratch/found" || :)"
 fi
 if $compiler -g -gdwarf-4 -static -o static work.c 2>/dev/null; then
 	benchmark 'command: ./static'
-	finds "a static program" 0 '^warning Benchmark b: it is static.* => link it dynamically'
+	finds "a static program" 0 '^warning Benchmark b: it is linked statically.* => link it dynamically'
 	benchmark 'command: ./static, freeze: [time, random]'
 	finds "… that is to be frozen" 2 \
-		'^WRONG Benchmark b: it is static, so its random and time cannot be frozen.* => link it dynamically'
+		'^WRONG Benchmark b: it is linked statically, so its random and time cannot be frozen.* => link it dynamically'
 fi
 printf '#!/bin/sh\ntouch "%s"\n' "$scratch/was-run" >loader
 chmod +x loader
 $compiler -g -gdwarf-4 -Wl,--dynamic-linker="$PWD/loader" -o own work.c
 benchmark 'command: ./own'
-finds "a loader of the project" 0 '^warning Benchmark b: its loader .*/loader is none of the system.* => link it with'
+finds "a loader of the project" 0 '^warning Benchmark b: its loader .*/loader does not belong to the system.* => link it with'
 verdict "… which is not run" "$([ ! -e "$scratch/was-run" ]; echo $?)"
 echo 'int f(void) { return 1; }' >library.c
 $compiler -shared -fPIC -o libours.so library.c
@@ -245,7 +245,7 @@ finds "a library of the project without debug information" 0 \
 	'^warning Benchmark b: libraries of the project without.*: libours.so => build them with -g'
 benchmark 'command: ./user'
 finds "a library that is not found" 2 \
-	'^WRONG Benchmark b: it cannot start, as libraries are not found: libours.so => build or install it'
+	'^WRONG Benchmark b: it cannot start; libraries not found: libours.so => build or install it'
 echo 'int g(void) { return 1; }' >other.c
 "$compiler" -shared -fPIC -o libother.so other.c
 echo 'int f(void); int g(void); int main(void) { return f() - g(); }' >both.c
@@ -259,7 +259,7 @@ finds "libraries that are not found, of a command" 2 '^WRONG Command .* => .*ird
 mv "$scratch/of_benchmark" "$scratch/found"
 unset LD_LIBRARY_PATH
 finds "… of several, which the user's shell has" 2 \
-	'^WRONG Benchmark b: .*not found: libours.so, libother.so => your LD_LIBRARY_PATH has them: pass it on'
+	'^WRONG Benchmark b: .*not found: libours.so, libother.so => your LD_LIBRARY_PATH has them; pass that variable on'
 "$compiler" -g -gdwarf-4 -o both both.c -L. -lours -lother -Wl,-rpath,'$ORIGIN'
 benchmark 'command: ./both'
 finds "… that lie beside the program, which says so" 0 '^warning Benchmark b: libraries of the project without'
@@ -276,7 +276,7 @@ END
 $compiler -shared -fPIC -o libaudits.so audits.c
 if $compiler -g -gdwarf-4 -Wl,--audit="$PWD/libaudits.so" -o audited work.c 2>/dev/null; then
 	benchmark 'command: ./audited'
-	finds "a library that the loader would run when it is asked" 0 '^warning Benchmark b: .*DT_AUDIT.* are not looked at'
+	finds "a library that the loader would run when it is asked" 0 '^warning Benchmark b: .*DT_AUDIT.* are not examined'
 	verdict "… which is not run" "$([ ! -e "$scratch/was-audited" ]; echo $?)"
 fi
 printf 'benchmarks:\n  a: {command: ./work}\n  b: {command: "true"}\n' >irdiff.yml
@@ -302,7 +302,7 @@ benchmark 'command: ./work' 'build: no-such-compiler -o work'
 finds "a build command that is not there" 2 '^WRONG Project: build: command not found.* => install it, or correct .*:1'
 rm irdiff.yml
 doctor
-finds "none" 0 '^warning Project: there is no irdiff.yml.* => irdiff init'
+finds "none" 0 '^warning Project: no irdiff.yml.* => irdiff init'
 git checkout -q irdiff.yml
 
 echo "== git"
@@ -349,7 +349,7 @@ finds "results that git sees" 0 '^warning Project: profiles/ is not ignored by g
 touch .irdiff/x
 git add .irdiff
 doctor
-finds "results that git has" 0 "^warning Project: .irdiff/ is in the repository.* => git rm -r --cached"
+finds "results that git has" 0 "^warning Project: .irdiff/ is tracked by git.* => git rm -r --cached"
 git rm -rqf --cached .irdiff
 quote="$scratch/it's'"
 mkdir -p "$quote/profiles"

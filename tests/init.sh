@@ -154,7 +154,7 @@ for ci in none github; do
 	if (cd cmake && "$irdiff" init --ci=$ci) >said 2>&1; then
 		fail "irdiff.yml is replaced"
 	fi
-	grep -q 'irdiff.yml: is there already; --force' said || fail "it is not said what is there"
+	grep -q 'irdiff.yml: already exists; use --force' said || fail "it is not said what is there"
 done
 cmp -s before cmake/irdiff.yml && [ ! -e cmake/.github ] || fail "something was written nevertheless"
 rm make/irdiff.yml

@@ -1,7 +1,7 @@
 /*
- * A browser for one profile or a difference, without its terminal: what is on the screen after
- * which keys. Functions, paths of calls and callers as lists with folds; the source of a function
- * below them; searching, sorting, choosing the metric and the side.
+ * A browser for one profile or a change, without its terminal: it knows what is shown after each
+ * key. Functions, call paths and callers are lists that fold; the source of a function is below
+ * them; the user can search, sort, and choose the metric and the side.
  */
 #ifndef IRDIFF_BROWSE_BROWSE_H
 #define IRDIFF_BROWSE_BROWSE_H

@@ -1,7 +1,7 @@
 /*
- * The paths of a table from their ends: every function, below it who called it, below these who
- * called them. Costs are what the function at the top cost by way of all that is below it: its
- * inclusive cost where it is not on the stack already, so that in recursion nothing counts twice.
+ * The paths of a table from their ends: every function, its callers below it, their callers below
+ * these. Costs are those of the function at the top when called through all that is below it: its
+ * inclusive cost where it is not on the stack already, so that recursion counts nothing twice.
  */
 #ifndef IRDIFF_BROWSE_CALLERS_H
 #define IRDIFF_BROWSE_CALLERS_H

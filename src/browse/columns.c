@@ -41,7 +41,7 @@ const char *column_title(const struct browse *b, const struct column *c, char bu
 		snprintf(buffer, COLUMN_CELL, "%s%s", costs[b->show], what);
 		break;
 	case COLUMN_SHARE:
-		snprintf(buffer, COLUMN_CELL, "%s", browse_shows_change(b) ? "impact" : "%");
+		snprintf(buffer, COLUMN_CELL, "%s", browse_shows_change(b) ? "% of base" : "%");
 		break;
 	case COLUMN_BASE:
 		snprintf(buffer, COLUMN_CELL, "base %s", what);

@@ -126,7 +126,7 @@ static const char *show_name(const struct browse *b)
 {
 	static const char *const names[] = {
 		[BROWSE_DELTA] = "  Δ head − base",
-		[BROWSE_CHANGE] = "  Δ% of base",
+		[BROWSE_CHANGE] = "  Δ% (relative)",
 		[BROWSE_ONLY_BASE] = "  base",
 		[BROWSE_ONLY_HEAD] = "  head",
 	};
@@ -249,7 +249,7 @@ static char *row_name(const struct browse *b, uint32_t item, const struct browse
 	text_lead(row->name, o->items[item].depth, room, lead);
 	snprintf(notes, sizeof notes, "%s%s%s%s", row->inlined ? " (inlined)" : "",
 		 row->estimated ? " ~" : "", row->truncated ? " …" : "",
-		 row->cut ? " (and all below)" : "");
+		 row->cut ? " (with callees)" : "");
 	size_t used = cells_width(lead) + cells_width(fold);
 	name = text_name_with(row->name, notes, room > used + 4 ? room - (unsigned)used : 4);
 	if (!name || asprintf(&text, "%s%s%s", lead, fold, name) < 0)
@@ -308,7 +308,7 @@ static void draw_list(struct drawing *d, const struct layout *l)
 			draw_text(d, l->list_top + i, 0, d->b->width, "", LOOK_PLAIN);
 	}
 	if (!list->outline->nrows)
-		draw_text(d, l->list_top, 0, d->b->width, " Nothing has a cost.", LOOK_PLAIN);
+		draw_text(d, l->list_top, 0, d->b->width, " No costs.", LOOK_PLAIN);
 }
 
 /* Where it is; allocated. */

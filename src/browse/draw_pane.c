@@ -71,7 +71,7 @@ static const char *pane_line_text(const struct browse *b, const struct code_line
 	if (!line->number[side])
 		return "<instructions without a line>";
 	bool found = b->pane.sides.side[side].text->path != NULL;
-	return found ? "<there is no such line: the file has changed>" : "";
+	return found ? "<no such line: the file has changed>" : "";
 }
 
 static enum browse_look look_of(const struct browse *b, const int64_t *const *costs)

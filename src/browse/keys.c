@@ -58,7 +58,7 @@ static bool move_by_key(uint32_t key, struct scroll *s, size_t count, size_t pag
 static int open_item(struct browse *b, uint32_t item)
 {
 	if (!outline_can_open(browse_list(b)->outline, item)) {
-		browse_say(b, "there is nothing below it");
+		browse_say(b, "nothing below this line");
 		return CG_OK;
 	}
 	return outline_open(browse_list(b)->outline, item);
@@ -118,7 +118,7 @@ static int open_all_items(struct browse *b, uint32_t item)
 		return CG_ENOMEM;
 	l->scroll.at = outline_row_of(l->outline, selected);
 	if (!all)
-		browse_say(b, "too many rows: some are still folded");
+		browse_say(b, "too many rows; some are still folded");
 	return CG_OK;
 }
 
@@ -155,7 +155,7 @@ static int press_fold(struct browse *b, uint32_t key, uint32_t item)
 	case '>':
 		return browse_open_source(b);
 	default:
-		browse_say(b, "no such key: ? lists the keys");
+		browse_say(b, "unknown key; ? lists the keys");
 		return CG_OK;
 	}
 }
@@ -165,7 +165,7 @@ static int press_fold(struct browse *b, uint32_t key, uint32_t item)
 static int turn_metric(struct browse *b, size_t by)
 {
 	if (b->data->nmetrics == 1)
-		browse_say(b, "there is no other metric");
+		browse_say(b, "no other metric");
 	b->metric = (b->metric + by) % b->data->nmetrics;
 	return browse_reorder(b);
 }
@@ -174,7 +174,7 @@ static int turn_show(struct browse *b, unsigned by)
 {
 	enum { SHOWS = BROWSE_ONLY_HEAD + 1 };
 	if (!b->data->diff) {
-		browse_say(b, "this is one profile: irdiff browse BASE HEAD compares two");
+		browse_say(b, "only one profile; to compare two, run irdiff browse BASE HEAD");
 		return CG_OK;
 	}
 	b->show = (enum browse_show)((b->show + by) % SHOWS);

@@ -1,7 +1,7 @@
 /*
- * What a browser shows, of one profile or of the difference of two, in the same terms: tables of
- * functions and of paths of calls, which are views of what src/view and src/diff have made. Of one
- * profile all is head, and there is no base.
+ * What a browser shows, of one profile or of the change between two, in the same terms: tables of
+ * functions and of call paths, which are views of the data of src/view and src/diff. A single
+ * profile is head, without a base.
  */
 #ifndef IRDIFF_BROWSE_ROWS_H
 #define IRDIFF_BROWSE_ROWS_H

@@ -208,11 +208,12 @@ static int search_list(struct browse *b, bool backwards)
 	if (outline_find(l->outline, &search, browse_selected(b), backwards, &found, &wrapped))
 		return CG_ENOMEM;
 	if (!found) {
-		browse_say(b, "nothing matches /%s", b->regex);
+		browse_say(b, "no match for /%s", b->regex);
 		return CG_OK;
 	}
 	if (wrapped)
-		browse_say(b, "/%s: search goes on at the %s", b->regex, backwards ? "end" : "top");
+		browse_say(b, "/%s: search continued at the %s", b->regex,
+			   backwards ? "end" : "top");
 	if (outline_reveal(l->outline, found))
 		return CG_ENOMEM;
 	l->scroll.at = outline_row_of(l->outline, found);
@@ -238,7 +239,7 @@ static void search_source(struct browse *b, bool backwards)
 int browse_search_next(struct browse *b, bool backwards)
 {
 	if (!b->search) {
-		browse_say(b, "nothing is searched for: / asks for a regular expression");
+		browse_say(b, "nothing to search for; press / to enter a regular expression");
 		return CG_OK;
 	}
 	if (b->pane.code) {
@@ -291,7 +292,7 @@ int browse_open_source(struct browse *b)
 	struct cg_error err = { 0 };
 
 	if (!item || !b->finder.of) {
-		browse_say(b, "nothing is known of source lines here");
+		browse_say(b, "no source lines here");
 		return CG_OK;
 	}
 	struct browse_row row = outline_row(browse_list(b)->outline, item);
@@ -299,7 +300,7 @@ int browse_open_source(struct browse *b)
 	if (status)
 		browse_say(b, "%s", err.message);
 	else if (!has_lines(&sides))
-		browse_say(b, "the profile has no source lines of %s", row.name);
+		browse_say(b, "no source lines of %s in the profile", row.name);
 	if (status || !has_lines(&sides))
 		return status == CG_ENOMEM ? status : CG_OK;
 	browse_close_source(b);

@@ -23,7 +23,7 @@ struct terminal {
 	SCREEN *screen;  /* NULL: not open */
 	bool color;
 	int ended_by; /* a signal */
-	bool gone;    /* nobody is there any more */
+	bool gone;    /* the terminal is gone */
 };
 
 /* ---- the screen ---- */
@@ -234,13 +234,12 @@ static int check_terminal(const struct terminal *t, struct cg_error *err)
 	int known;
 
 	if (setupterm(NULL, t->out, &known) != OK)
-		return cg_fail(err, CG_EINVAL, NULL, 0, "nothing is known of the terminal '%s'",
-			       name ? name : "");
+		return cg_fail(err, CG_EINVAL, NULL, 0, "unknown terminal '%s'", name ? name : "");
 	bool able = cursor_address && clear_screen;
 	del_curterm(cur_term);
 	if (able)
 		return CG_OK;
-	return cg_fail(err, CG_EINVAL, NULL, 0, "the terminal '%s' cannot place text",
+	return cg_fail(err, CG_EINVAL, NULL, 0, "the terminal '%s' cannot move the cursor",
 		       name ? name : "");
 }
 

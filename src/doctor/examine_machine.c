@@ -11,7 +11,7 @@
 #include "src/run/process.h"
 #include "src/run/workspace.h"
 
-/* ---- what programs are told of where they run ---- */
+/* ---- the environment that programs see ---- */
 
 static void report_refusal(struct examination *e, const struct workspace_obstacle *obstacle)
 {
@@ -36,7 +36,8 @@ static void examine_tracing(struct examination *e)
 	if (status) {
 		findings_add(e->findings, "tracing", FINDING_PROBLEM, "%s: %s", err.file,
 			     err.message);
-		findings_remedy(e->findings, "remove that directory, or wait for other irdiffs");
+		findings_remedy(e->findings,
+				"remove that directory, or wait until other irdiff processes end");
 		return;
 	}
 	e->traced = workspace.kind == WORKSPACE_TRACED;
@@ -62,8 +63,8 @@ static void examine_processors(struct examination *e)
 	}
 	findings_add(
 		e->findings, "affinity", FINDING_WARNING,
-		"programs cannot be kept on one processor, so those that ask for it may count otherwise");
-	findings_remedy(e->findings, "start irdiff below taskset -c 0");
+		"programs cannot be pinned to one processor; counts of those that ask for their processor may vary");
+	findings_remedy(e->findings, "start irdiff with taskset -c 0");
 }
 
 static void examine_limit(struct examination *e, const char *name, int which, rlim_t wanted,
@@ -99,15 +100,15 @@ static void examine_helpers(struct examination *e)
 
 	if (path && command_which("strip", "/", path, &strip, NULL)) {
 		findings_add(e->findings, "strip", FINDING_WARNING,
-			     "there is no 'strip' to help Valgrind "
-			     "with debug information that it cannot read");
+			     "'strip' not found; irdiff needs it if Valgrind cannot read debug "
+			     "information");
 		findings_remedy(e->findings, "apt-get install binutils");
 	}
 	if (servers && *servers) {
 		findings_add(
 			e->findings, "debuginfod", FINDING_WARNING,
-			"DEBUGINFOD_URLS is set: debug "
-			"information that is not here is asked for from servers, which can take long");
+			"DEBUGINFOD_URLS is set: missing debug information is requested from servers, "
+			"which can take long");
 		findings_remedy(e->findings, "unset DEBUGINFOD_URLS");
 	}
 	free(strip);

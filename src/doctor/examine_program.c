@@ -23,9 +23,9 @@ static void add_name(char *names, const char *path)
 	snprintf(names + used, MOST_NAMES - used, "%s%s", used ? ", " : "", cg_base_name(path));
 }
 
-/* ---- what is started ---- */
+/* ---- the command ---- */
 
-/* A missing program is no mistake if irdiff.yml says how to build it. */
+/* A missing program is not an error if irdiff.yml says how to build it. */
 static void report_no_command(struct examination *e, const struct examined_program *p,
 			      const struct cg_error *err)
 {
@@ -44,25 +44,26 @@ static void report_no_command(struct examination *e, const struct examined_progr
 		     absent && build ? FINDING_WARNING : FINDING_WRONG, "%s%s%s", err->file,
 		     *err->file ? ": " : "", err->message);
 	if (absent && build)
-		findings_remedy(e->findings,
-				"build it: %s (if that does not make it, let build: in "
-				"irdiff.yml do so)",
-				build);
+		findings_remedy(
+			e->findings,
+			"build it: %s (if this does not build it, correct build: in irdiff.yml)",
+			build);
 	else if (!finding_can_quote(err->file))
-		findings_remedy(e->findings, "name a program that is there and can be measured");
+		findings_remedy(e->findings, "name an existing program that can be measured");
 	else if (strstr(err->message, "not executable"))
 		findings_remedy(e->findings, "chmod +x '%s'", err->file);
 	else if (strstr(err->message, "command not found"))
-		findings_remedy(e->findings, "write its path, or put its directory into PATH");
+		findings_remedy(e->findings, "use its path, or add its directory to PATH");
 	else if (strstr(err->message, "setuid"))
-		findings_remedy(e->findings, "cp '%s' a copy, and measure that", err->file);
+		findings_remedy(e->findings, "copy it with cp '%s' COPY, and measure the copy",
+				err->file);
 	else
-		findings_remedy(e->findings, "name a program that is there and can be measured");
+		findings_remedy(e->findings, "name an existing program that can be measured");
 	free(build);
 	strings_free(&words);
 }
 
-/* The program that libtool's script beside .libs starts; NULL: it is no such script, or out of
+/* The program that libtool's script beside .libs starts; NULL: not such a script, or out of
  * memory. */
 static char *libtool_program(const struct found_command *c)
 {
@@ -94,20 +95,20 @@ static void report_interpreter(struct examination *e, const struct examined_prog
 		     "%s is run by an interpreter: %d callers are recorded for each call%s",
 		     c->path, p->depth >= 0 ? p->depth : RUN_DEPTH_INTERPRETED,
 		     p->depth >= 0   ? ""
-		     : p->by_command ? " (--depth chooses others)"
-				     : " (depth: in irdiff.yml chooses others)");
+		     : p->by_command ? " (--depth changes this)"
+				     : " (depth: in irdiff.yml changes this)");
 	if (!is_python(c) || p->warm_up)
 		return;
 	findings_add(
 		e->findings, "warm-up", FINDING_WARNING,
-		"Python compiles its modules while it is measured, up to four times the count, but "
-		"not those of which an earlier run without irdiff has left a .pyc file: counts "
-		"depend on what has run before");
+		"Python compiles modules while it is measured, which takes up to four times the "
+		"count, except those with a .pyc file from an earlier run without irdiff: counts "
+		"depend on earlier runs");
 	findings_remedy(e->findings,
-			"%s: modules are compiled before it is measured, and no other .pyc "
+			"%s: modules are then compiled before the measurement, and no other .pyc "
 			"files are read",
-			p->by_command ? "irdiff profile --warm-up"
-				      : "write warm_up: true for this benchmark in irdiff.yml");
+			p->by_command ? "use irdiff profile --warm-up"
+				      : "set warm_up: true for this benchmark in irdiff.yml");
 }
 
 /* Whether it is a script for a shell, not for env(1), which starts others: "#!/usr/bin/env
@@ -148,12 +149,12 @@ static void report_shim(struct examination *e, const struct found_command *c, un
 {
 	findings_add(
 		e->findings, "command", FINDING_WARNING,
-		"%s is a script that only starts another program, in line %u: shells that look for it "
-		"run under Valgrind as well, which may take longer than the program",
+		"%s is a script that only starts another program, in line %u; the shells that look for "
+		"that program also run under Valgrind, which may take longer than the program",
 		c->path, line);
 	findings_remedy(e->findings,
-			"name the program itself as the command (pyenv which %s, rbenv which "
-			"…, asdf which … say where it is)",
+			"name the program itself as the command (to find it: pyenv which %s, "
+			"rbenv which …, asdf which …)",
 			c->name);
 }
 
@@ -167,20 +168,20 @@ static void examine_kind(struct examination *e, const struct examined_program *p
 		report_shim(e, c, shim);
 	if (libtool)
 		findings_add(e->findings, "command", FINDING_OK,
-			     "%s is a script of libtool, %s is measured", c->path, libtool);
+			     "%s is a libtool script; %s is measured", c->path, libtool);
 	else if (command_is_interpreter(c))
 		report_interpreter(e, p, c);
 	else if (shim)
 		return;
 	else if (script || p->shell)
 		findings_add(e->findings, "command", FINDING_OK,
-			     "%s: of the programs that %s starts, the "
-			     "costliest is measured (--image names another)",
+			     "%s: the costliest program that %s starts is "
+			     "measured (--image selects another)",
 			     c->path, p->shell ? "the shell" : "the script");
 	else if (command_is_launcher(c->image_path, c->name)) {
 		findings_add(e->findings, "command", FINDING_WARNING,
-			     "%s only starts other programs, of "
-			     "which the costliest is measured",
+			     "%s only starts other programs; the costliest "
+			     "of these is measured",
 			     c->path);
 		findings_remedy(e->findings, "name the program itself as the command");
 	} else {
@@ -194,8 +195,9 @@ static void examine_static(struct examination *e)
 {
 	findings_add(
 		e->findings, "dispatch", FINDING_WARNING,
-		"it is static: the processor decides which functions of its C library it uses");
-	findings_remedy(e->findings, "link it dynamically, or measure both sides on one machine");
+		"it is linked statically: the processor decides which functions of its C library it uses");
+	findings_remedy(e->findings,
+			"link it dynamically, or measure base and head on one machine");
 }
 
 /* A loader can pin the same things for all its programs, so each is examined and reported once. */
@@ -210,18 +212,19 @@ static void examine_loader(struct examination *e, const char *loader)
 	    hermetic_tunables(loader, e->interrupts, &tunables, NULL)) {
 		e->findings->failed = true;
 	} else if (!*tunables) {
-		findings_add(e->findings, "dispatch", FINDING_WARNING,
-			     "its loader %s has no way to pin how the C library copies and fills "
-			     "memory: ERMS and thresholds of the processor decide",
-			     loader);
-		findings_remedy(e->findings, "measure both sides on one machine");
+		findings_add(
+			e->findings, "dispatch", FINDING_WARNING,
+			"its loader %s cannot pin how the C library copies and fills memory: this "
+			"depends on ERMS and thresholds of the processor",
+			loader);
+		findings_remedy(e->findings, "measure base and head on one machine");
 	} else {
 		findings_add(
 			e->findings, "dispatch", FINDING_OK,
 			"the C library copies and fills memory without ERMS and with constant "
-			"thresholds, whatever the processor has of these (GLIBC_TUNABLES=%s); which of "
-			"its functions it uses depends on the features that Valgrind shows, such as "
-			"AVX2, and profiles record these",
+			"thresholds on every processor (GLIBC_TUNABLES=%s); which of its functions it "
+			"uses depends on the CPU features that Valgrind exposes, such as AVX2, which "
+			"profiles record",
 			tunables);
 	}
 	free(tunables);
@@ -236,16 +239,16 @@ static void examine_dispatch(struct examination *e, const struct image *image)
 	} else {
 		findings_add(
 			e->findings, "dispatch", FINDING_WARNING,
-			"its loader %s is none of the system's, so it is not asked whether it can "
-			"pin functions of the C library, and which libraries it loads",
+			"its loader %s does not belong to the system, so it is not run to find out "
+			"whether it can pin functions of the C library, and which libraries it loads",
 			image->interpreter);
 		findings_remedy(e->findings,
-				"link it with the system's loader, or measure both sides "
+				"link it with the system's loader, or measure base and head "
 				"on one machine");
 	}
 }
 
-/* ---- what is to be frozen ---- */
+/* ---- freezing ---- */
 
 /* The tracer freezes pids; the rest is done by a library, which must be loaded. */
 static void examine_freeze(struct examination *e, const struct examined_program *p,
@@ -256,11 +259,12 @@ static void examine_freeze(struct examination *e, const struct examined_program 
 
 	if (image->interpreter || !kinds)
 		return;
-	findings_add(e->findings, "freeze", FINDING_WRONG,
-		     "it is static, so its %s cannot be frozen: nothing can be loaded into it",
-		     freeze_names(kinds, " and ", names));
+	findings_add(
+		e->findings, "freeze", FINDING_WRONG,
+		"it is linked statically, so its %s cannot be frozen: no library can be loaded into it",
+		freeze_names(kinds, " and ", names));
 	findings_remedy(e->findings,
-			"link it dynamically, or take freeze: out of this benchmark in irdiff.yml");
+			"link it dynamically, or remove freeze: from this benchmark in irdiff.yml");
 }
 
 /* ---- the libraries it loads ---- */
@@ -295,18 +299,18 @@ static void report_missing_libraries(struct examination *e, const struct examine
 		helps = helps && has_library(own, missing->items[i]);
 	}
 	findings_add(e->findings, "libraries", FINDING_WRONG,
-		     "it cannot start, as libraries are not found: %s", names);
+		     "it cannot start; libraries not found: %s", names);
 	if (helps)
 		findings_remedy(
-			e->findings, "your LD_LIBRARY_PATH has %s: pass it on, with %s",
+			e->findings, "your LD_LIBRARY_PATH has %s; pass that variable on with %s",
 			missing->count == 1 ? "it" : "them",
 			p->by_command ? "irdiff profile --env=LD_LIBRARY_PATH"
 				      : "env: [LD_LIBRARY_PATH] for this benchmark in irdiff.yml");
 	else
 		findings_remedy(
 			e->findings,
-			"build or install %s (apt-file search %s), or name the directory with %s or "
-			"when linking, with -Wl,-rpath,DIRECTORY",
+			"build or install %s (apt-file search %s), or set the directory with %s, or "
+			"with -Wl,-rpath,DIRECTORY when linking",
 			missing->count == 1 ? "it" : "them", missing->items[0],
 			p->by_command ? "irdiff profile --env=LD_LIBRARY_PATH=DIRECTORY"
 				      : "env: {LD_LIBRARY_PATH: DIRECTORY} in irdiff.yml");
@@ -322,8 +326,8 @@ static void examine_libraries(struct examination *e, const struct examined_progr
 	if (image->audited) {
 		findings_add(
 			e->findings, "libraries", FINDING_WARNING,
-			"it names libraries that audit its loading (DT_AUDIT), which whoever asks for "
-			"its libraries runs: they are not looked at");
+			"it names libraries that audit its loading (DT_AUDIT), which would run if "
+			"its libraries were listed: they are not examined");
 		return;
 	}
 	int status = libraries_ask(image->interpreter, path, p->cwd, p->library_path, e->interrupts,
@@ -334,7 +338,7 @@ static void examine_libraries(struct examination *e, const struct examined_progr
 		findings_add(e->findings, "libraries", FINDING_WRONG, "it cannot be loaded: %s",
 			     err.message);
 		if (image->foreign || strstr(err.message, "ELF class"))
-			findings_remedy(e->findings, "build what is named there for this system");
+			findings_remedy(e->findings, "build the named file for this system");
 	} else if (!status && out->missing.count) {
 		report_missing_libraries(e, p, &out->missing);
 	}
@@ -356,8 +360,8 @@ static void examine_dwarf(struct examination *e, const char *path)
 			e->findings, "dwarf", helped ? FINDING_WARNING : FINDING_PROBLEM,
 			"Valgrind %s cannot read the debug information of %s (DWARF 5 of LLVM)%s",
 			e->valgrind.version, cg_base_name(path),
-			helped ? ": it is measured twice, the second time as a copy without it"
-			       : ", and there is no strip to make a copy without");
+			helped ? "; it is measured twice, the second time as a copy without it"
+			       : "; without strip, no copy without it can be made");
 		findings_remedy(e->findings,
 				"build with -gdwarf-4%s, or use Valgrind 3.20 or later",
 				helped ? "" : ", apt-get install binutils");
@@ -376,8 +380,8 @@ static void examine_debug(struct examination *e, const char *path, const struct 
 			     cg_base_name(path));
 	} else {
 		findings_add(e->findings, "debug", FINDING_WARNING,
-			     "%s has no debug information: no source "
-			     "lines, no inlined functions",
+			     "%s has no debug information, so no source "
+			     "lines and no inlined functions",
 			     cg_base_name(path));
 		findings_remedy(
 			e->findings,
@@ -404,9 +408,9 @@ static void examine_debug(struct examination *e, const char *path, const struct 
 			     "other libraries without debug information: %s", foreign);
 		findings_remedy(
 			e->findings,
-			"to see lines of them: set DEBUGINFOD_URLS to a server of the "
-			"distribution, or install the package with debug symbols of each "
-			"(Debian: libc6-dbg for the C library, find-dbgsym-packages names others)");
+			"to see their source lines, set DEBUGINFOD_URLS to a server of the "
+			"distribution, or install the debug symbols of each package "
+			"(Debian: libc6-dbg for the C library; find-dbgsym-packages lists others)");
 	}
 }
 
@@ -443,9 +447,9 @@ void examine_program(struct examination *e, const struct examined_program *p)
 		return;
 	}
 	if (access(p->cwd, X_OK) != 0) {
-		findings_add(e->findings, "directory", FINDING_WRONG, "%s: cannot be entered: %m",
+		findings_add(e->findings, "directory", FINDING_WRONG, "cannot enter %s: %m",
 			     p->cwd);
-		findings_remedy(e->findings, "correct cwd: in irdiff.yml, or make the directory");
+		findings_remedy(e->findings, "correct cwd: in irdiff.yml, or create the directory");
 	} else if (command_find(p->argv[0], p->cwd, path, &command, &err)) {
 		report_no_command(e, p, &err);
 	} else {

@@ -31,9 +31,9 @@ static void examine_build(struct examination *e)
 	if (!build->argc) {
 		findings_add(e->findings, "build", FINDING_OK,
 			     "irdiff.yml has no build:, so commits are "
-			     "compared as they are checked out");
+			     "compared as checked out");
 	} else if (path && command_which(build->argv[0], e->root, path, &found, &err) == CG_OK) {
-		findings_add(e->findings, "build", FINDING_OK, "it is built by %s",
+		findings_add(e->findings, "build", FINDING_OK, "built with %s",
 			     build->shell ? build->argv[build->argc - 1] : build->argv[0]);
 	} else {
 		findings_add(e->findings, "build", FINDING_WRONG, "build: %s%s%s", err.file,
@@ -56,12 +56,12 @@ static void examine_config(struct examination *e, const struct cg_error *error)
 		else
 			findings_add(e->findings, "config", FINDING_WRONG, "%s: %s", error->file,
 				     error->message);
-		findings_remedy(e->findings, "correct it; man irdiff.yml says what it may have");
+		findings_remedy(e->findings, "correct it; see man irdiff.yml");
 	} else if (!c) {
-		findings_add(
-			e->findings, "config", FINDING_WARNING,
-			"there is no " CONFIG_NAME " here or "
-			"above, up to the repository: only commands of the command line can be measured");
+		findings_add(e->findings, "config", FINDING_WARNING,
+			     "no " CONFIG_NAME
+			     " in this directory, or in one above it up to the repository; "
+			     "only commands given on the command line can be measured");
 		findings_remedy(e->findings, "irdiff init");
 	} else {
 		findings_add(e->findings, "config", FINDING_OK,
@@ -81,8 +81,8 @@ static void report_no_git(struct examination *e, enum git_trouble why, const str
 				      : err->message;
 
 	findings_add(e->findings, "git", FINDING_WARNING,
-		     "%s%s%s: compare, check and bisect need it", err->file, *err->file ? ": " : "",
-		     message);
+		     "%s%s%s; compare, check and bisect need git", err->file,
+		     *err->file ? ": " : "", message);
 	if (why == GIT_NOT_INSTALLED)
 		findings_remedy(e->findings, "apt-get install git");
 	else if (why == GIT_NO_REPOSITORY)
@@ -161,8 +161,8 @@ static void examine_base(struct examination *e, const struct git *git, const cha
 			findings_remedy(e->findings, "correct %s:%llu", e->config->path,
 					(unsigned long long)base->line);
 	} else if (tip) {
-		findings_add(e->findings, "base", FINDING_OK, "base: %s, left at %.*s", base->text,
-			     GIT_ID_SHORT, common);
+		findings_add(e->findings, "base", FINDING_OK, "base: %s, merge base %.*s",
+			     base->text, GIT_ID_SHORT, common);
 	}
 	free(common);
 	free(tip);
@@ -188,7 +188,7 @@ static void examine_ignored(struct examination *e, const struct git *git)
 		bool there = access(path, F_OK) == 0;
 		if (there && git_says_yes(git, tracked)) {
 			findings_add(e->findings, "ignored", FINDING_WARNING,
-				     "%s/ is in the repository, and "
+				     "%s/ is tracked by git, but "
 				     "every measurement changes it",
 				     places[i]);
 			if (finding_can_quote(path))
@@ -227,7 +227,7 @@ static void examine_git(struct examination *e)
 	}
 	if (git_resolve(git, "HEAD", &head, NULL)) {
 		findings_add(e->findings, "commit", FINDING_WARNING,
-			     "there is no commit yet to compare with");
+			     "no commit yet to compare with");
 		findings_remedy(e->findings, "git add . && git commit");
 	} else {
 		examine_base(e, git, head);
@@ -267,7 +267,7 @@ static void examine_writable(struct examination *e)
 		if (beneath_stat(e->root, path, &st) != 0 && errno == ELOOP) {
 			findings_add(
 				e->findings, "writable", FINDING_PROBLEM,
-				"%s: a symbolic link in this path may lead out of the project, and is not followed",
+				"%s: not followed: a symbolic link in this path may lead out of the project",
 				path);
 			if (finding_can_quote(path))
 				findings_remedy(e->findings, "rm '%s'", path);
@@ -276,7 +276,7 @@ static void examine_writable(struct examination *e)
 			all_there = false;
 		} else if (access(path, W_OK | X_OK) != 0) {
 			findings_add(e->findings, "writable", FINDING_PROBLEM,
-				     "nothing can be written to %s: %m", path);
+				     "cannot write to %s: %m", path);
 			if (finding_can_quote(path))
 				findings_remedy(
 					e->findings,
@@ -309,8 +309,8 @@ static void examine_file_system(struct examination *e)
 	    data.st_dev != profiles.st_dev) {
 		findings_add(e->findings, "file-system", FINDING_PROBLEM,
 			     "profiles/ and .irdiff/ are on two "
-			     "file systems, so that profiles cannot be put in place whole");
-		findings_remedy(e->findings, "make both directories of %s", e->root);
+			     "file systems, so profiles cannot be replaced atomically");
+		findings_remedy(e->findings, "make both of them plain directories in %s", e->root);
 	}
 	if (statvfs(e->root, &space))
 		return;
@@ -319,9 +319,9 @@ static void examine_file_system(struct examination *e)
 		     left < NO_SPACE       ? FINDING_PROBLEM
 		     : left < LITTLE_SPACE ? FINDING_WARNING
 					   : FINDING_OK,
-		     "%.1f GB are free on the disk", (double)left / 1e9);
+		     "%.1f GB free on the disk", (double)left / 1e9);
 	if (left < LITTLE_SPACE)
-		findings_remedy(e->findings, "irdiff cache prune --size=100, or make room");
+		findings_remedy(e->findings, "irdiff cache prune --size=100, or free some space");
 }
 
 static void examine_history(struct examination *e)
@@ -337,7 +337,7 @@ static void examine_history(struct examination *e)
 				findings_remedy(e->findings, "mv '%s' '%s.broken'", path, path);
 		} else {
 			findings_add(e->findings, "history", FINDING_OK,
-				     "the history can be read and is whole");
+				     "the history is readable and intact");
 		}
 	}
 	free(path);
@@ -350,8 +350,8 @@ static void examine_leftovers(struct examination *e)
 	if (!count)
 		return;
 	findings_add(e->findings, "leftovers", FINDING_WARNING,
-		     "%zu work director%s of irdiffs that were "
-		     "killed lie%s in .irdiff/tmp",
+		     "%zu work director%s of killed irdiff processes "
+		     "remain%s in .irdiff/tmp",
 		     count, count == 1 ? "y" : "ies", count == 1 ? "s" : "");
 	findings_remedy(e->findings, "the next 'irdiff profile' removes them");
 }

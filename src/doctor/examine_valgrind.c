@@ -13,7 +13,7 @@
 
 #define INSTALL "apt-get install valgrind (dnf, pacman, apk add valgrind elsewhere)"
 
-/* The oldest Valgrind that irdiff was tried with. */
+/* The oldest Valgrind that irdiff was tested with. */
 enum { TRIED_MAJOR = 3, TRIED_MINOR = 19 };
 
 /* ---- which one ---- */
@@ -65,12 +65,12 @@ static void examine_wrapper(struct examination *e)
 
 	if (is_script(program)) {
 		findings_add(e->findings, "valgrind-wrapper", FINDING_WARNING,
-			     "%s is a script, which itself may be measured with the program",
+			     "%s is a script, which may be measured together with the program",
 			     program);
 		findings_remedy(e->findings, "set IRDIFF_VALGRIND to the program that it starts");
 	} else if (typed && strcmp(typed, program) != 0 && is_script(typed)) {
 		findings_add(e->findings, "valgrind-wrapper", FINDING_OK,
-			     "the script %s in front of it is bypassed", typed);
+			     "the wrapper script %s is bypassed", typed);
 	}
 	free(typed);
 }
@@ -87,8 +87,8 @@ static void examine_version(struct examination *e)
 		return;
 	}
 	findings_add(e->findings, "valgrind", FINDING_WARNING,
-		     known ? "Valgrind %s (%s) is old; irdiff is tried with %d.%d and later: %s"
-			   : "Valgrind %s (%s): irdiff is tried with %d.%d and later: %s",
+		     known ? "Valgrind %s (%s) is old; irdiff is tested with %d.%d and later: %s"
+			   : "Valgrind %s (%s): irdiff is tested with %d.%d and later: %s",
 		     v->version, v->codspeed ? "CodSpeed's fork" : "stock", TRIED_MAJOR,
 		     TRIED_MINOR, v->path);
 	findings_remedy(e->findings,
@@ -129,20 +129,20 @@ static int count_once(const struct examination *e, const char *program, const ch
 static void report_probe_failure(struct examination *e, const struct run_result *result,
 				 struct cg_error *err)
 {
-	findings_add(e->findings, "probe", FINDING_PROBLEM, "a tiny program cannot be counted: %s",
+	findings_add(e->findings, "probe", FINDING_PROBLEM, "cannot measure a tiny program: %s",
 		     without_end(err->message));
 	switch (result->failure) {
 	case RUN_NO_VALGRIND:
 	case RUN_VALGRIND_DIED:
-		findings_remedy(e->findings, "install Valgrind again or a newer one: " INSTALL "%s",
-				getenv("VALGRIND_LIB")
-					? "; VALGRIND_LIB is set, but not passed on: use "
-					  "a Valgrind that is where it was built for"
-					: "");
+		findings_remedy(
+			e->findings, "reinstall Valgrind, or install a newer one: " INSTALL "%s",
+			getenv("VALGRIND_LIB") ? "; VALGRIND_LIB is set, but not passed on: use "
+						 "a Valgrind in the place that it was built for"
+					       : "");
 		break;
 	case RUN_SYSTEM:
 		findings_remedy(e->findings,
-				"see whether /tmp can be written and has space: df -h /tmp");
+				"check that /tmp is writable and has space: df -h /tmp");
 		break;
 	default:
 		findings_remedy(e->findings,
@@ -172,10 +172,10 @@ static void report_cpu(struct examination *e, const char *hwcaps)
 	} else if (*lacks) {
 		findings_add(
 			e->findings, "cpu", FINDING_WARNING,
-			"programs see a CPU (%s) without %s: their counts are not judged against "
+			"programs see a CPU (%s) without %s; their counts are not judged against "
 			"those of machines that have it, as most do",
 			cpu, lacks);
-		findings_remedy(e->findings, "measure base and head on CPUs of one kind");
+		findings_remedy(e->findings, "measure base and head on CPUs of the same kind");
 	} else if (strncmp(cpu, "amd64-", 6) == 0) {
 		findings_add(e->findings, "cpu", FINDING_OK,
 			     "programs see a CPU with AVX2, as on most machines (%s)", cpu);
@@ -196,12 +196,13 @@ static void report_counts(struct examination *e, const char *program,
 		findings_add(e->findings, "probe", FINDING_PROBLEM,
 			     "%s counted %llu Ir, and then %llu: counts do not repeat here",
 			     program, (unsigned long long)first, (unsigned long long)second);
-		findings_remedy(e->findings,
-				"set the same processor and Valgrind for both; 'irdiff profile -- "
-				"%s' twice, and 'irdiff diff' say where they differ",
-				program);
+		findings_remedy(
+			e->findings,
+			"use the same processor and Valgrind for both; to see where they differ, run "
+			"'irdiff profile -- %s' twice, then 'irdiff diff'",
+			program);
 	} else {
-		findings_add(e->findings, "probe", FINDING_OK, "it works: %s counts %llu Ir, twice",
+		findings_add(e->findings, "probe", FINDING_OK, "it works: %s counted %llu Ir twice",
 			     program, (unsigned long long)first);
 	}
 	if (runs[0].hwcaps)
@@ -241,13 +242,13 @@ static void probe_valgrind(struct examination *e)
 	}
 	if (command_which("true", "/", path, &program, NULL)) {
 		findings_add(e->findings, "probe", FINDING_WARNING,
-			     "there is no program 'true' in the PATH to be counted as a test");
+			     "no program 'true' in PATH to measure as a test");
 		goto done;
 	}
 	if (!mkdtemp(directory)) {
 		findings_add(e->findings, "probe", FINDING_PROBLEM,
-			     "no directory can be made in %s: %m", tmp && *tmp ? tmp : "/tmp");
-		findings_remedy(e->findings, "set TMPDIR to a directory that can be written");
+			     "cannot create a directory in %s: %m", tmp && *tmp ? tmp : "/tmp");
+		findings_remedy(e->findings, "set TMPDIR to a writable directory");
 		goto done;
 	}
 	if (asprintf(&work, "%s/work", directory) < 0 || make_directories(work, NULL))

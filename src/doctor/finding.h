@@ -1,5 +1,5 @@
 /*
- * What a check of irdiff's surroundings has found: pure data, for reports.
+ * Findings of irdiff doctor: pure data, for reports.
  *
  * Memory that runs out while findings are made is kept in `failed`, and asked for once at the end.
  */
@@ -18,7 +18,7 @@ enum finding_state {
 	FINDING_STATES,
 };
 
-#define FINDING_NOT_BUILT "not-built" /* name of a warning that a program is not there yet */
+#define FINDING_NOT_BUILT "not-built" /* name of a warning that a program is not built yet */
 
 struct doctor_finding {
 	char *group;      /* "Valgrind", "Benchmark parse" … */
@@ -45,7 +45,7 @@ void findings_add(struct findings *f, const char *name, enum finding_state state
 void findings_remedy(struct findings *f, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Whether a word can stand in single quotes in a remedy's command, which people copy into a shell:
+/* Whether a word can be put in single quotes in a remedy's command, which people copy into a shell:
  * it neither ends the quotes nor is an option. */
 bool finding_can_quote(const char *word);
 

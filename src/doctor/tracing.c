@@ -8,7 +8,7 @@ struct tracing_cause tracing_explain(const struct tracing_settings *s)
 {
 	if (s->tracer > 0)
 		return (struct tracing_cause){
-			"strace, a debugger or the like traces irdiff itself",
+			"strace, a debugger or a similar tool traces irdiff itself",
 			"start irdiff without it"
 		};
 	if (s->yama == 3)
@@ -24,7 +24,7 @@ struct tracing_cause tracing_explain(const struct tracing_settings *s)
 		};
 	return (struct tracing_cause){
 		"the kernel or a security module does not allow it",
-		"ask whoever runs this machine to allow ptrace and seccomp filters"
+		"ask the administrator of this machine to allow ptrace and seccomp filters"
 	};
 }
 

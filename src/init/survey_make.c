@@ -118,7 +118,7 @@ static void add_target(struct survey *s, const struct makefile *m, const char *t
 	const char *name = last_part(target);
 	const char *dot = strrchr(name, '.');
 
-	/* Objects and sources are no programs; patterns and variables are no names. */
+	/* Skips objects and sources, which are not programs, and patterns and variables. */
 	if ((dot && dot != name) || strpbrk(target, "%$()") || !survey_names_bench(name))
 		return;
 	struct survey_bench *b = survey_add(s, name, m->file.path, number);

@@ -89,7 +89,7 @@ static void add_program_run(struct look *l, const struct build_file *file,
 	p->used |= fits;
 }
 
-/* Adds programs whose name says that they are benchmarks, and that no test runs. */
+/* Adds programs that are benchmarks by their name, and that no test runs. */
 static void add_named_programs(struct look *l)
 {
 	for (size_t i = 0; i < l->count; i++) {

@@ -1,4 +1,4 @@
-/* Files of the program: what a CI does with irdiff (data/ci), and a coding agent (data/skill). */
+/* CI configurations and the skill of coding agents, embedded from data/ci and data/skill. */
 #ifndef IRDIFF_INIT_WORKFLOWS_H
 #define IRDIFF_INIT_WORKFLOWS_H
 

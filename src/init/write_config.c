@@ -76,12 +76,12 @@ const char *build_command(const struct survey *s, char out[BUILD_COMMAND_SIZE])
 
 static void write_head(FILE *to)
 {
-	fputs("# What irdiff measures, and what it may cost: see irdiff.yml(5), or its schema for\n"
-	      "# editors, share/irdiff/irdiff.schema.json. What is commented out are examples.\n"
+	fputs("# What irdiff measures, and the limits: see irdiff.yml(5), or its schema for editors,\n"
+	      "# share/irdiff/irdiff.schema.json. Lines that are commented out are examples.\n"
 	      "\n",
 	      to);
-	fputs("# How it is built, in this directory, for both sides of a comparison. Build as you ship, and\n"
-	      "# with debug information (-g): files, lines and inlined functions are known by it.\n",
+	fputs("# How to build the project, in this directory, for both base and head. Build it as you ship it,\n"
+	      "# and with debug information (-g), which provides files, lines and inlined functions.\n",
 	      to);
 }
 
@@ -93,9 +93,9 @@ static void write_build(const struct survey *s, FILE *to)
 		fprintf(to, "build:\n  shell: true\n  command: >-\n    %s\n", command);
 	else
 		fputs("#build: make CFLAGS='-g -O2'\n", to);
-	fputs("\n# The branch that `irdiff check` compares with, when the CI does not say it.\n"
+	fputs("\n# The branch that `irdiff check` compares with, unless the CI names one.\n"
 	      "#base: origin/main\n\n"
-	      "# Files that git ignores, but the build or a benchmark needs: they are copied to both sides.\n"
+	      "# Files that git ignores, but the build or a benchmark needs; they are copied for base and head.\n"
 	      "#copy: [data/*.json]\n\n",
 	      to);
 }
@@ -119,45 +119,45 @@ static void write_origin(const struct survey_bench *b, FILE *to)
 
 static void write_settings(FILE *to)
 {
-	fputs("    # The command is a text for /bin/sh, instead of a list of words.\n"
+	fputs("    # Whether the command is a string for /bin/sh, instead of a list of words.\n"
 	      "    #shell: false\n"
-	      "    # Only what runs below this function counts: not reading the input, for example.\n"
+	      "    # Count only this function and its callees, for example to leave out reading the input.\n"
 	      "    #root: parse_document\n"
-	      "    # The functions that `irdiff profile` prints: a regex.\n"
+	      "    # The functions that `irdiff profile` prints: a regular expression.\n"
 	      "    #filter: ^json_\n"
-	      "    # It gets no variables but those that are named or set here.\n"
+	      "    # The environment variables to pass on or set; it gets no others.\n"
 	      "    #env: [LD_LIBRARY_PATH, \"MODE=fast\"]\n"
-	      "    # Where it runs, below this directory.\n"
+	      "    # The directory to run in, below this one.\n"
 	      "    #cwd: data\n"
-	      "    # When it has failed, under Valgrind, where it takes some 50 times as long.\n"
+	      "    # When to give up. Under Valgrind a program takes some 50 times as long.\n"
 	      "    #timeout: 10m\n"
-	      "    # How many callers are recorded with each call.\n"
+	      "    # How many callers to record with each call.\n"
 	      "    #depth: 100\n"
-	      "    # Run it once before, so that caches it keeps in files are filled.\n"
+	      "    # First run it once without Valgrind, to fill its caches in files.\n"
 	      "    #warm_up: true\n"
-	      "    # How it says where cases begin, which are measured one by one: irdiff.h(3), codspeed ...\n"
+	      "    # How it marks its cases, which are measured one by one: irdiff.h(3), codspeed ...\n"
 	      "    #cases: auto\n"
-	      "    # Of several processes: the program and what it forks, one, each as a case, or all together.\n"
+	      "    # Which processes to measure: the program with its forks (forked), one, each as a case, or all.\n"
 	      "    #processes: forked\n"
-	      "    # Threads are added up (together), or each is a case.\n"
+	      "    # Measure threads together, or each as a case.\n"
 	      "    #threads: together\n"
-	      "    # What is made constant for it, so that counts repeat: random, time, pid.\n"
+	      "    # What to make constant, so that counts repeat: random, time, pid.\n"
 	      "    #freeze: [random, time]\n"
-	      "    # By how much counts vary all the same: `irdiff verify` measures that.\n"
+	      "    # By how much counts still vary: `irdiff verify` measures that.\n"
 	      "    #tolerance: {Ir: 812}\n"
-	      "    # Its own limits: of the whole, and of each function that matches, its self cost.\n"
+	      "    # Its own limits: on the whole, and on the self cost of each function that matches.\n"
 	      "    #limits: {Ir: \"+0.5%\", \"fn:^json_scan\": {Ir: \"+0.2%\"}}\n",
 	      to);
 }
 
 static void write_benchmarks(const struct survey *s, FILE *to)
 {
-	fputs("# A benchmark is a program that does the same work in every run: a fixed input, a fixed number of\n"
-	      "# rounds (few: counts are exact), no threads that race, no clock, no random numbers.\n"
+	fputs("# A benchmark is a program that does the same work in every run: fixed input, a fixed number of\n"
+	      "# rounds (few, as counts are exact), no racing threads, no clock, no random numbers.\n"
 	      "benchmarks:\n",
 	      to);
 	if (s->count == 0) {
-		fputs("  # None was found: edit this example.\n"
+		fputs("  # No benchmark was found; edit this example.\n"
 		      "  #parse:\n"
 		      "    #command: [./bench, parse, data/big.json]\n",
 		      to);
@@ -181,8 +181,8 @@ void write_config(const struct survey *s, FILE *to)
 	write_head(to);
 	write_build(s, to);
 	write_benchmarks(s, to);
-	fputs("\n# What every benchmark may grow by: Ir are instructions. \"+1%\" or \"+500\" is growth, \"1.2M\" a\n"
-	      "# ceiling, \"=\" no change at all.\n"
+	fputs("\n# The limits of every benchmark. Ir counts instructions; \"+1%\" or \"+500\" limits growth, \"1.2M\"\n"
+	      "# is a ceiling, \"=\" allows no change at all.\n"
 	      "limits:\n"
 	      "  Ir: \"+1%\"\n",
 	      to);

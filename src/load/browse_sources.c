@@ -9,8 +9,7 @@ static int load_browsed_lines(struct browse_sources *s, struct cg_error *err)
 		return CG_OK;
 	if (!s->lasting)
 		return cg_fail(err, CG_EINVAL, NULL, 0,
-			       "a profile that came through a pipe cannot be "
-			       "read again for its lines");
+			       "a profile from a pipe cannot be read again for its source lines");
 	load.read.detail = (struct cg_detail){ .lines = true };
 	load.stored = load.read.fold_inlined ? STORED_PLAIN : STORED_LINES;
 	load.silent = load.unwatched = true;
@@ -37,7 +36,7 @@ static void take(struct browse_sources *s, int side, struct code_side *out)
 	*out = (struct code_side){ s->side[side].profile, found->file, &found->text, found->note };
 }
 
-/* Lines of no file are nothing to be read. */
+/* Lines without a file have no text. */
 static bool is_found(const struct browse_sources *s, int side)
 {
 	return s->found[side].file && s->found[side].file->file;
@@ -55,8 +54,8 @@ static int find_browsed_side(struct browse_sources *s, int side, const struct br
 	return status;
 }
 
-/* The same file of the other side, which has it most of the time, even if it costs nothing there:
- * what is in both is no line of one. */
+/* The same file on the other side, which usually has it, even if it costs nothing there: otherwise
+ * lines that both have would seem to be on one side only. */
 static int find_other(struct browse_sources *s, int side, const struct browse_row *row,
 		      struct code_side *out, struct cg_error *err)
 {
@@ -70,7 +69,7 @@ static int find_other(struct browse_sources *s, int side, const struct browse_ro
 	return status;
 }
 
-/* Head says which file it is, or base, of what head does not have. */
+/* The file is that of head, or of base if head lacks the function. */
 static int find_browsed_source(void *of, const struct browse_row *row, struct code_sides *out,
 			       struct cg_error *err)
 {

@@ -27,7 +27,7 @@ int shown_events_parse(const struct diff *d, const char *list, struct shown_even
 		status = diff_find_event(d, name, &s->items[s->count++], err);
 	}
 	if (!status && !s->count)
-		status = cg_fail(err, CG_EINVAL, NULL, 0, "no event named in '%s'", list);
+		status = cg_fail(err, CG_EINVAL, NULL, 0, "no events in '%s'", list);
 	return status;
 }
 

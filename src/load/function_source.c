@@ -85,12 +85,11 @@ static int find_function_text(const struct loaded *l, const char *file, const ch
 	if (status)
 		return status;
 	if (!out->text.path)
-		out->note = "The source is not available; --include=DIR names its directory.";
+		out->note = "The source is not available; name its directory with --include=DIR.";
 	else if (out->text.origin == SOURCE_TEXT_COMMIT)
 		out->note = note_commit(out);
 	else if (out->text.origin == SOURCE_TEXT_NEWER)
-		out->note =
-			"The source file has changed since this was measured: lines may be off.";
+		out->note = "The source file has changed since the measurement; lines may be off.";
 	return CG_OK;
 }
 

@@ -17,7 +17,7 @@ void warn_about_inlines(const struct notices *n, const char *choice, const struc
 		return;
 	notice_warning(
 		n,
-		"%s has no addresses (valgrind --dump-instr=yes): inlined functions can only be "
+		"%s has no addresses (valgrind --dump-instr=yes); inlined functions can only be "
 		"looked up approximately, with --inlines=approximate",
 		name);
 }
@@ -56,7 +56,7 @@ void mention_literal(const struct notices *n, const char *regex, const struct cg
 	if (finds(literal, a, b))
 		notice_warning(
 			n,
-			"a filter is a regex, and %s matches no function; '%s' takes it literally, and does",
+			"filters are regular expressions; %s matches no function, but '%s', its literal form, does",
 			regex, literal);
 	free(literal);
 }

@@ -1,4 +1,4 @@
-/* Warnings of options that cannot do what was meant. */
+/* Warnings about options that cannot do what the user meant. */
 #ifndef IRDIFF_LOAD_HINTS_H
 #define IRDIFF_LOAD_HINTS_H
 

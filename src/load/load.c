@@ -61,7 +61,7 @@ static int name_profile(const char *const *operands, size_t count, char **name,
 	return cg_fail_nomem(err);
 }
 
-/* An empty file of Valgrind may have others beside it. */
+/* Next to an empty file of Valgrind there may be others. */
 static void explain_empty_file(const char *path, struct cg_error *err)
 {
 	struct stat st;
@@ -70,23 +70,23 @@ static void explain_empty_file(const char *path, struct cg_error *err)
 	if (stat(path, &st) != 0 || st.st_size != 0 || asprintf(&thread, "%s-01", path) < 0)
 		return;
 	if (access(thread, F_OK) == 0)
-		cg_error_context(err, "Valgrind wrote a file per thread, read them all with '%s*'",
-				 path);
+		cg_error_context(
+			err, "Valgrind wrote one file per thread; read them all with '%s*'", path);
 	free(thread);
 }
 
-/* The library, which knows no options, ends so what it says of a file that was cut between two
- * lines. */
+/* Adds an option to the message of the library, which knows no options, about a file that was cut
+ * between two lines. */
 static void explain_cut_file(struct cg_error *err)
 {
-	static const char cut[] = "it is truncated", hint[] = "; --lenient reads what is there";
+	static const char cut[] = "it is truncated", hint[] = "; --lenient reads what is left";
 	size_t len = strlen(err->message), end = sizeof cut - 1;
 
 	if (len >= end && strcmp(err->message + len - end, cut) == 0)
 		snprintf(err->message + len, sizeof err->message - len, "%s", hint);
 }
 
-/* What is wrong with several files together is wrong with what they were named by. */
+/* Errors about several files together name the operand. */
 static int read_files(const struct path_list *files, const char *name,
 		      const struct cg_read_options *options, struct cg_profile **out,
 		      struct cg_error *err)
@@ -341,7 +341,7 @@ static void warn_about_copies(const struct notices *n, struct cg_profile *p)
 			       parts[i]->pid);
 	}
 	if (copies > 1)
-		notice_warning(n, "%zu more parts are counted twice in the same way", copies - 1);
+		notice_warning(n, "%zu more such parts are counted twice", copies - 1);
 	free(parts);
 }
 
@@ -349,8 +349,8 @@ static void warn_about_copies(const struct notices *n, struct cg_profile *p)
 static void warn_about_cuts(const struct notices *n, const struct cg_profile *p)
 {
 	static const char *const reasons[] = {
-		[CG_DOUBT_LINE] = "its last line has no end",
-		[CG_DOUBT_SUMMARY] = "it has no `summary:` line, which Xdebug writes at the end",
+		[CG_DOUBT_LINE] = "its last line does not end",
+		[CG_DOUBT_SUMMARY] = "it lacks the `summary:` line that Xdebug writes at the end",
 	};
 	size_t others = 0;
 
@@ -367,7 +367,7 @@ static void warn_about_cuts(const struct notices *n, const struct cg_profile *p)
 static void warn_about_profile(const struct notices *n, const struct loaded *l)
 {
 	if (cg_profile_counted_nothing(l->profile))
-		notice_warning(n, "%s: nothing was counted: no function has a cost", l->name);
+		notice_warning(n, "%s: no function has a cost", l->name);
 
 	if (l->profile->skipped)
 		notice_warning(n, "%s: malformed lines skipped: %" PRIu64, l->name,
@@ -510,10 +510,10 @@ static int reload_folded(struct loading_side *l, struct cg_error *err)
 static int fold_unlike(struct loading_side *b, struct loading_side *h, struct cg_error *err)
 {
 	static const struct warning_kind piped = WARNING_OF_INLINES(
-		"are not known, and what comes through a pipe cannot be read again: compare with "
+		"are not known, and input from a pipe cannot be read again; compare with "
 		"--inlines=no");
 	static const struct warning_kind folded = WARNING_OF_INLINES(
-		"are not known: on both sides inlined code counts for the functions around it");
+		"are not known; in base and head, inlined code counts for the functions around it");
 	bool silent = b->options->silent;
 	const char *unknown = unknown_part(b->out, h->out);
 	if (!unknown)

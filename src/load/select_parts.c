@@ -60,7 +60,7 @@ static int parse_list(const char *option, char *list, struct cg_range *ranges, s
 		else
 			return cg_fail(err, CG_EINVAL, NULL, 0,
 				       "--%s: expected numbers and ranges%s "
-				       "with commas between them, as in 1,3-5, found '%s'",
+				       "separated by commas, such as 1,3-5, but found '%s'",
 				       option, triggers ? ", or patterns of triggers," : "", word);
 	}
 	return CG_OK;

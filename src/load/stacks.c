@@ -20,7 +20,7 @@ struct stacks {
 	uint32_t *first_line; /* per function */
 };
 
-/* What there is of it is never 0. */
+/* A share that is not 0 is never shown as 0. */
 static const char *format_share(double percent, char *buffer, size_t size)
 {
 	if (percent > 0 && percent < 0.005)
@@ -39,28 +39,26 @@ static void warn_about_doubt(const struct notices *n, const char *name, const st
 		return;
 	cg_tree_find_doubt(t, &doubt);
 	if (doubt.estimated > 0)
-		notice_warning(
-			n,
-			"%s does not record all paths of calls: the stacks of %s of the cost "
-			"are estimated",
-			name, format_share(doubt.estimated, share, sizeof share));
+		notice_warning(n,
+			       "%s does not record all call paths; the stacks of %s of the cost "
+			       "are estimated",
+			       name, format_share(doubt.estimated, share, sizeof share));
 	if (doubt.truncated > 0)
 		notice_warning(
 			n,
-			"%s does not record recursion to its end: the stacks of %s of the cost "
-			"stand for longer ones, too",
+			"%s does not record the full depth of recursion; the stacks of %s of the cost "
+			"also represent deeper ones",
 			name, format_share(doubt.truncated, share, sizeof share));
 	if (t->misfit.records)
 		notice_warning(
-			n, "in %s, calls and callees differ by %s of %s: the stacks are not exact",
+			n, "in %s, calls and callees differ by %s of %s; the stacks are not exact",
 			name, format_share(t->misfit.percent, share, sizeof share),
 			cg_string(t->profile, t->profile->events[t->misfit.event].name));
 	if (doubt.cut > 0)
-		notice_warning(
-			n,
-			"there are too many paths to write: the stacks of %s of the cost end "
-			"early",
-			format_share(doubt.cut, share, sizeof share));
+		notice_warning(n,
+			       "too many paths to write; the stacks of %s of the cost end "
+			       "early",
+			       format_share(doubt.cut, share, sizeof share));
 }
 
 static int find_events(struct stacks *s, const char *names, struct cg_error *err)
@@ -72,7 +70,7 @@ static int find_events(struct stacks *s, const char *names, struct cg_error *err
 		names = "Ir";
 	int status = parse_events(p, names, &s->events, &s->nevents, err);
 	if (!status && one && names && s->nevents > 1)
-		status = cg_fail(err, CG_EINVAL, NULL, 0, "folded stacks count one event, not '%s'",
+		status = cg_fail(err, CG_EINVAL, NULL, 0, "folded stacks hold one event, not '%s'",
 				 names);
 	return status;
 }
@@ -91,7 +89,7 @@ static int fail_tree(const char *name, int status, struct cg_error *err)
 {
 	if (status == CG_ENOMEM)
 		return cg_fail_nomem(err);
-	return cg_fail(err, status, name, 0, "the costs of a path of calls exceed 2^63");
+	return cg_fail(err, status, name, 0, "the cost of a call path exceeds 2^63");
 }
 
 /* What comes before main is hardly ever what someone wants to see. */
@@ -118,7 +116,7 @@ static int begin_at_main(struct stacks *s)
 static int make_stack_tree(const struct notices *n, struct stacks *s)
 {
 	struct cg_tree_options options = { .event = leading_event(s) };
-	struct progress *progress = progress_begin(n, "making the tree of", s->loaded->name);
+	struct progress *progress = progress_begin(n, "building the call tree of", s->loaded->name);
 	int status = cg_tree_make(s->loaded->profile, &options, &s->tree);
 
 	if (!status && s->format == STACKS_SPEEDSCOPE)

@@ -10,10 +10,9 @@
  * is near: at most a third of its letters may differ. */
 const char *suggest(const char *word, const char *const *candidates, size_t count);
 
-/* The end of a message about an unknown `word`: "; did you mean 'a'? others: b, c", or ";
- * available: b, c" if none is similar; "" if there are no candidates. A handful is named; for
- * the others, their number and `where` all are listed: "ls profiles". NULL: out of memory;
- * free() it. */
+/* The end of a message about an unknown `word`: "; did you mean 'a'? others: b, c", or
+ * "; available: b, c" if none is near; "" without candidates. It names a handful, and says how many
+ * more there are and `where` all are listed: "ls profiles". NULL: out of memory; free() it. */
 char *suggest_known(const char *word, const char *const *candidates, size_t count,
 		    const char *where);
 

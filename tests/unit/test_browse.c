@@ -339,7 +339,7 @@ static void test_prompt(void)
 	draw(&s);
 	HIDES(&s, "xxx");
 	press(&s, "n");
-	SHOWS(&s, "nothing is searched for");
+	SHOWS(&s, "nothing to search for");
 	CHECK(!browse_ended(s.browse));
 	stop(&s);
 }
@@ -385,7 +385,7 @@ static void test_empty(void)
 	struct browsed s;
 	browse_one(&s, "events: Ir\n");
 	press(&s, "jGgE\n-+oC\t\tEn/x\n");
-	SHOWS(&s, "Nothing has a cost.");
+	SHOWS(&s, "No costs.");
 	SHOWS(&s, "0 of 0");
 	stop(&s);
 }
