@@ -102,28 +102,28 @@ chooses true true no comment=true fail=true store=no && chooses FALSE False FETC
 verdict "inputs may have capital letters, or be empty" $?
 for input in yes no 0 flase 'true ' "$(printf 'false\ntrue')"; do
 	step Options COMMENT=true FAIL="$input" STORE=no
-	[ "$got" -eq 2 ] && says "::error::fail: '" && says 'is none of: true false'
+	[ "$got" -eq 2 ] && says "::error::fail: '" && says 'expected one of: true false, but found'
 	verdict "… but not be '$(echo $input)'" $?
 done
 step Options COMMENT=ture FAIL=true STORE=no
-[ "$got" -eq 2 ] && says "::error::comment: 'ture' is none of: true false"
+[ "$got" -eq 2 ] && says "::error::comment: expected one of: true false, but found 'ture'"
 verdict "… nor a comment 'ture'" $?
 step Options COMMENT=true FAIL=true STORE=pull
-[ "$got" -eq 2 ] && says "::error::store: 'pull' is none of: no fetch push"
+[ "$got" -eq 2 ] && says "::error::store: expected one of: no fetch push, but found 'pull'"
 verdict "… nor a store 'pull'" $?
 verdict_is 1 1 '' && verdict_is 1 1 FALSE
 verdict "a broken limit fails the job unless that is allowed in so many letters" $?
 
-verdict_is 1 1 true && verdict_is 0 1 false && says '::warning::A limit is broken'
+verdict_is 1 1 true && verdict_is 0 1 false && says '::warning::A limit is exceeded'
 verdict "a broken limit fails the job, unless that is allowed" $?
 verdict_is 0 0 true && verdict_is 2 2 false && verdict_is 3 3 false && verdict_is 4 4 false
 verdict "what cannot be measured always does" $?
 
 step Fetch
-[ "$got" -eq 0 ] && says '::warning::results were not fetched'
+[ "$got" -eq 0 ] && says '::warning::cannot fetch results'
 verdict "without a remote, results are not fetched, and that is all" $?
 step Push
-[ "$got" -eq 0 ] && says '::warning::results were not pushed'
+[ "$got" -eq 0 ] && says '::warning::cannot push results'
 verdict "… nor pushed" $?
 
 [ "$failures" -eq 0 ]

@@ -180,7 +180,7 @@ verdict "C folds all" gone memcpy
 keys / '^mem' Enter
 verdict "/ finds what is folded" sees '^> *9,000 .* memcpy$'
 keys n
-verdict "n goes on at the top" sees 'search goes on at the top|nothing'
+verdict "n goes on at the top" sees 'search continued at the top|no match'
 keys / '(' Enter
 verdict "a bad regex is said" sees 'bad pattern'
 keys Tab
@@ -209,7 +209,7 @@ verdict "… base, head, Δ and % of base" in_row next '40,000 120,000 +80,000 +
 verdict "… what is new" in_row copy_fast 'new'
 verdict "… what is gone" in_row memcpy '9,000 – -9,000 -9.00%'
 keys d
-verdict "d shows the change in percent" sees 'Δ% (relative)'
+verdict "d shows the change in percent" sees 'Δ% \(relative\)'
 verdict "… of base" in_row next '+200%'
 keys d
 verdict "d shows base" sees '\] +Ir  base'

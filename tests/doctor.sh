@@ -65,8 +65,8 @@ git commit -qm first
 
 doctor
 finds "a healthy project" 0 '^ok Valgrind: Valgrind [0-9.]+.* \((stock|CodSpeed)' \
-	'^ok Valgrind: it works: .* counts [0-9]+ Ir, twice' '^ok Project: .*irdiff.yml is valid and has 1 bench' \
-	'^ok Project: it is built by' '^ok Project: git version' '^ok Project: profiles can be written' \
+	'^ok Valgrind: it works: .* counted [0-9]+ Ir twice' '^ok Project: .*irdiff.yml is valid and has 1 bench' \
+	'^ok Project: built with' '^ok Project: git version' '^ok Project: profiles can be written' \
 	'^ok Benchmark work: .*/work can be started' '^ok Benchmark work: work has debug information'
 git status --porcelain >"$scratch/err"
 verdict "… in which nothing was changed" "$(wc -l <"$scratch/err")"
@@ -205,7 +205,7 @@ finds "neither a program nor a script" 2 '^WRONG Benchmark b: .*neither an ELF p
 printf '#!/bin/sh\n./work\n' >script
 chmod +x script
 benchmark 'command: ./script'
-finds "a script" 0 '^ok Benchmark b: .*/script: of the programs that the script starts'
+finds "a script" 0 '^ok Benchmark b: .*/script: the costliest program that the script starts'
 mkdir .libs
 cp work .libs/script
 benchmark 'command: ./script'
@@ -214,7 +214,7 @@ finds "a script of libtool" 0 '^ok Benchmark b: .*/script is a libtool script; .
 benchmark 'command: env ./work'
 finds "a program that only starts others" 0 '^warning Benchmark b: .*env only starts other.* => name the program'
 benchmark 'command: ./work | cat, shell: true'
-finds "a line of shell" 0 '^ok Benchmark b: .*of the programs that the shell starts'
+finds "a line of shell" 0 '^ok Benchmark b: .*the costliest program that the shell starts'
 if command -v python3 >/dev/null; then
 	benchmark 'command: [python3, -c, "1"]'
 	finds "Python" 0 '^ok Benchmark b: .* is run by an interpreter: 10 callers' \
@@ -319,7 +319,7 @@ doctor
 finds "no repository" 0 '^warning Project: .*not a git repository.* => git init'
 git init -q .
 doctor
-finds "no commit" 0 '^warning Project: there is no commit yet'
+finds "no commit" 0 '^warning Project: no commit yet'
 git add irdiff.yml
 git commit -qm one
 cp irdiff.yml before.yml
@@ -336,7 +336,7 @@ finds "… but may be there where this was cloned from" 0 \
 	'^warning Project: base: develop: .* => git fetch origin .develop'
 git branch develop
 doctor
-finds "… and that is" 0 '^ok Project: base: develop, left at'
+finds "… and that is" 0 '^ok Project: base: develop, merge base'
 git branch -q -f develop "$(git commit-tree -m other 'HEAD^{tree}')"
 doctor
 finds "a base branch with another history, in a clone that is whole" 0 \
@@ -396,7 +396,7 @@ rm .irdiff/history.db
 printf '{"schema":"irdiff/run","version":2,"benchmark":"b","definition":"0123456789abcdef","commit":"%s","tree":null,"committed":1,"subject":"s","environment":{"cpu":"x"},"irdiff":"0","valgrind":"3","measured":2,"counts":{"Ir":3}}\n' \
 	"$(git rev-parse HEAD)" | "$irdiff" history --import=- >/dev/null
 doctor
-finds "a sound history" 0 '^ok Project: the history can be read and is whole'
+finds "a sound history" 0 '^ok Project: the history is readable and intact'
 # The root page of a table, and not the file's first page.
 dd if=/dev/urandom of=.irdiff/history.db bs=1 seek=4096 count=4096 conv=notrunc 2>/dev/null
 doctor

@@ -97,7 +97,7 @@ check "… and see the demo" called "run build/demo"
 
 system 1000 apt-get "$installs"
 check "without sudo nothing is installed" run 1
-check "… but the command is said" says 'there is no sudo' "as root: apt-get install --no-install-recommends $built"
+check "… but the command is said" says 'sudo is not installed' "as root: apt-get install --no-install-recommends $built"
 check "… and apt is left alone" untouched
 
 system 1000 apt-get "$installs" sudo 'exit 1'
@@ -121,12 +121,12 @@ tries() {
 	shift 2
 	system 0 "$manager" ''
 	check "$manager: stops" run 1 --check
-	check "$manager: says what to run" says "Please run as root: $command gcc "
+	check "$manager: says what to run" says "Run as root: $command gcc "
 	check "$manager: nothing is run" untouched
 	for name; do
 		check "$manager: $name" sh -c 'sed "s/\$/ /" out | grep -qF -e " $0 "' "$name"
 	done
-	check "$manager: each once" [ -z "$(sed -n 's/^Please run as root: //p' out | tr ' ' '\n' | sort | uniq -d)" ]
+	check "$manager: each once" [ -z "$(sed -n 's/^Run as root: //p' out | tr ' ' '\n' | sort | uniq -d)" ]
 }
 tries dnf 'dnf install' elfutils-devel binutils-devel valgrind CUnit-devel gcc-c++ chromedriver python3-pyyaml
 tries apk 'apk add' musl-dev elfutils-dev binutils-dev valgrind cunit-dev py3-yaml chromium-chromedriver
@@ -136,8 +136,8 @@ check "a program without a package is not asked for" sh -c '! grep "^Please run"
 
 system 0
 check "a system that is not known" run 1
-check "… what is missing is named" says 'please install:' '  a C compiler (gcc)' '  libdw (elfutils)' '  Valgrind'
-check "… and how Debian calls it" says "(In Debian's names: $built)"
+check "… what is missing is named" says 'install these:' '  a C compiler (gcc)' '  libdw (elfutils)' '  Valgrind'
+check "… and how Debian calls it" says "(Names of the Debian packages: $built)"
 
 # ---- nothing is missing ----
 
@@ -151,7 +151,7 @@ for manager in apt-get dnf zypper; do
 		continue
 	fi
 	check "$manager: the tests go without what has no package" run 0 --check
-	check "$manager: … which is said" says "no package of $manager is known to have cmark-gfm"
+	check "$manager: … which is said" says "no package of $manager is known for cmark-gfm"
 done
 
 system 1000 sudo 'exit 1'

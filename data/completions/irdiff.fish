@@ -1,4 +1,4 @@
-# Completion of irdiff for fish. What a word may become is asked of irdiff itself (irdiff --complete).
+# Completion of irdiff for fish. irdiff itself provides the candidates (irdiff --complete).
 
 # Sets `words` to those after irdiff up to the cursor, without quotes, and `answer`; nothing in them is
 # expanded.
@@ -19,7 +19,7 @@ function __irdiff_wants_files
     set -l words
     set -l answer
     __irdiff_ask
-    # Behind a colon fish begins a new path; there it is part of a name.
+    # After a colon fish begins a new path; here it is part of a name.
     not string match -q -- '*:*' $words[-1]
     and string match -q -- \tfiles\t'*' $answer
 end
