@@ -412,11 +412,11 @@ if [ "$(id -u)" -ne 0 ]; then
 	chmod a-w .
 	doctor
 	chmod u+w .
-	finds "a read-only project" 4 '^PROBLEM Project: nothing can be written to .* => sudo chown'
+	finds "a read-only project" 4 '^PROBLEM Project: cannot write to .* => sudo chown'
 elif unshare -m sh "$scratch/read-only" "$PWD" "$irdiff" "$scratch/out" "$scratch/mounted" 2>"$scratch/err" &&
 	status=0 || status=$?; [ -e "$scratch/mounted" ]; then
 	found
-	finds "a read-only project" 4 '^PROBLEM Project: nothing can be written to .* => sudo chown'
+	finds "a read-only project" 4 '^PROBLEM Project: cannot write to .* => sudo chown'
 else
 	skip "a read-only project, as root" "nothing can be mounted here"
 fi

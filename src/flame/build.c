@@ -379,5 +379,5 @@ int flame_fail(int status, struct cg_error *err)
 {
 	if (status == CG_ENOMEM)
 		return cg_fail_nomem(err);
-	return cg_fail(err, status, NULL, 0, "the costs of a call path exceed 2^63");
+	return cg_fail(err, status, NULL, 0, "the cost of a call path exceeds 2^63");
 }

@@ -71,7 +71,7 @@ static int make_view_tree(struct choosing_paths *c, struct cg_error *err)
 	if (status == CG_ENOMEM)
 		return cg_fail_nomem(err);
 	if (status)
-		return cg_fail(err, status, NULL, 0, "the costs of a call path exceed 2^63");
+		return cg_fail(err, status, NULL, 0, "the cost of a call path exceeds 2^63");
 	return named;
 }
 

@@ -274,9 +274,9 @@ static void test_difference(void)
 	draw(&s);
 	SHOWS(&s, "samples 167 \xe2\x86\x92 1,080  +547%");
 	check_selected(&s, "fresh");
-	SHOWS(&s, ">  +900   +539%");
-	SHOWS(&s, " +50  +29.9%");
-	SHOWS(&s, " -30  -18.0%");
+	SHOWS(&s, ">  +900      +539%");
+	SHOWS(&s, " +50     +29.9%");
+	SHOWS(&s, " -30     -18.0%");
 	SHOWS(&s, "removed    gone");
 	SHOWS(&s, "new        fresh");
 	press(&s, "d"); /* a: +50 % of itself */
@@ -287,7 +287,7 @@ static void test_difference(void)
 	press(&s, "d");
 	SHOWS(&s, "900  83.33%"); /* fresh in head */
 	press(&s, "d\t");
-	SHOWS(&s, ">   +913   +547%       0");
+	SHOWS(&s, ">   +913      +547%       0");
 	press(&s, "E");
 	SHOWS(&s, "of 6");
 	stop(&s);
@@ -303,12 +303,12 @@ static void test_search(void)
 	press(&s, "n"); /* the one below b */
 	SHOWS(&s, "5 of 5");
 	press(&s, "n");
-	SHOWS(&s, "search goes on at the top");
+	SHOWS(&s, "search continued at the top");
 	SHOWS(&s, "3 of 5");
 	press(&s, "N");
-	SHOWS(&s, "search goes on at the end");
+	SHOWS(&s, "search continued at the end");
 	press(&s, "/nobody\n");
-	SHOWS(&s, "nothing matches /nobody");
+	SHOWS(&s, "no match for /nobody");
 	press(&s, "/(\n");
 	SHOWS(&s, "bad pattern");
 	check_selected(&s, "leaf");
