@@ -109,7 +109,7 @@ verdict "limits of cases: they go before those of the benchmark" $?
 run 2 profile b/smal && says "did you mean 'small'?" && run 2 compare HEAD~ -b b/smal && says "did you mean 'b/small'?" &&
 	run 2 history b/smal && says "did you mean 'b/small'?"
 verdict "a case that is not there: which may have been meant" $?
-run 0 bisect b --good HEAD~ && says "Of 4 cases b/big/one has changed most" && says "two" &&
+run 0 bisect b --good HEAD~ && says "b/big/one changed most of 4 cases" && says "two" &&
 	run 2 bisect b/smal --good HEAD~ && says "did you mean 'b/small'?" &&
 	run 2 bisect b --good HEAD --bad HEAD && says "no case of b changed between good and bad"
 verdict "bisect BENCH: by the case that changed most" $?
