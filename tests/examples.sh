@@ -1,9 +1,9 @@
 #!/bin/sh
 # Usage: tests/examples.sh
 #
-# The examples of the manual work: what stands in a display of a page, and begins with irdiff, is run
-# in a project that has what the pages talk of. Placeholders are named below, and so is what is not
-# run, with the reason.
+# The examples of the manual and of the guide work: what stands in a display of a page, or in a block of sh in a
+# chapter, and begins with irdiff, is run in a project that has what the pages talk of. Placeholders are named
+# below, and so is what is not run, with the reason. tests/guide.sh runs the quick starts.
 set -u
 . "$(dirname "$0")/repository.sh"
 needs make python3 valgrind
@@ -138,7 +138,7 @@ make_project() {
 	# What is only in the work tree is of no interest to git.
 	printf '%s\n' 'old' 'new' 'callgrind.out.*' perf.folded '*.pb.gz' '*.json' '*.zst' '*.md' \
 		'*.html' '*.xml' >>.git/info/exclude
-	# The state of the work tree that the guide measured.
+	# A work tree with changes, for comparisons with it.
 	sed -i 's/< 20; round/< 21; round/' bench.c
 	irdiff compare HEAD -q >../compared 2>&1 || return 1
 }
@@ -154,12 +154,15 @@ export GITHUB_STEP_SUMMARY
 
 # ---- the examples ----
 
-# "page<TAB>command" of all displays, without the escapes of mdoc.
+# "page<TAB>command" of all displays, without the escapes of mdoc, and of all blocks of sh.
 examples() {
-	for page in "$source_dir"/man/irdiff.1 "$source_dir"/man/irdiff-*.1 "$source_dir"/man/irdiff-*.7; do
+	for page in "$source_dir"/man/irdiff.1 "$source_dir"/man/irdiff-*.1; do
 		sed -n -e 's/^\.Dl //p' -e '/^\.Bd/,/^\.Ed/{/^irdiff /p; s/^\$ //p}' "$page" |
 			sed -e 's/\\-/-/g' -e 's/\\(dq/"/g' -e 's/\\&//g' -e 's/\\e/\\/g' \
 				-e "s/^/$(basename "$page")$tab/"
+	done
+	for page in "$source_dir"/man/guide/*.md; do
+		sed -n '/^```sh$/,/^```$/{/^irdiff /p}' "$page" | sed -e 's/  *# .*//' -e "s/^/$(basename "$page")$tab/"
 	done
 }
 
@@ -173,7 +176,7 @@ excuse() {
 	'go tool '*) echo "tests/exports.sh has it" ;;
 	*stackcollapse-perf.pl*) needed stackcollapse-perf.pl ;;
 	*jq*) needed jq ;;
-	'irdiff diff target/gungraun') echo "golden case: tests/cases/results.case" ;;
+	'irdiff diff target/gungraun'*) echo "golden case: tests/cases/results.case" ;;
 	*) return 1 ;;
 	esac
 }
@@ -185,7 +188,7 @@ needed() {
 # The names of the pages, as they are here; and twenty runs say no more than two.
 real() {
 	printf '%s\n' "$1" | sed -e "s/parse@1a2b3c4/parse@$commit/" -e 's/ -n 20 / -n 2 /' \
-		-e "s/words-bench@[0-9a-f]*/parse@$commit/g" -e 's/\bBENCH\b/parse/'
+		-e 's/\bBENCH\b/parse/'
 }
 
 # What must have been before.

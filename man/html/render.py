@@ -127,6 +127,9 @@ class Site:
             there = self.pages.get(f"man/guide/{path}")
             return f'<a href="../{there}">{match[0]}</a>' if there else match[0]
 
+        # mandoc writes a link to "ROLL-UPS" as #ROLL_UPS, and its anchor as ROLL-UPS.
+        ids = {name.replace("-", "_"): name for name in re.findall(r'\bid="([^"]*)"', body)}
+        body = re.sub(r'href="#([^"]*)"', lambda m: f'href="#{ids.get(m[1].replace("-", "_"), m[1])}"', body)
         body = re.sub(r'<a class="Xr" href="([^"]*)">(.*?)</a>', reference, body, flags=re.S)
         return re.sub(r'<span class="Pa">([^<]*)</span>', chapter, body)
 
