@@ -1,5 +1,7 @@
 #!/bin/sh
-# Usage: tests/installed.sh LIBDIR
+# Usage: tests/installed.sh LIBDIR GUIDEDIR
+#
+# Every chapter of the guide is in GUIDEDIR, and nothing else is.
 #
 # libcgprofile as it was installed in LIBDIR, for `make installcheck`: a program compiles as C and as C++ with the
 # headers and flags that pkg-config says, links with the shared and with the static library, and works; the
@@ -7,7 +9,7 @@
 set -eu
 
 source_dir=$(CDPATH='' cd "$(dirname "$0")/.." && pwd)
-libdir=$1
+libdir=$1 guidedir=$2
 cc=${CC:-cc}
 cxx=${CXX:-c++}
 irdiff=${IRDIFF:-irdiff}
@@ -17,6 +19,11 @@ export LD_LIBRARY_PATH="$libdir${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/irdiff-installed.XXXXXX")
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM HUP
+
+for chapter in "$source_dir"/man/guide/*.md; do
+	cmp "$chapter" "$guidedir/${chapter##*/}"
+done
+[ "$(find "$guidedir" -type f | wc -l)" -eq "$(find "$source_dir/man/guide" -type f -name '*.md' | wc -l)" ]
 
 profile=$source_dir/tests/data/base.callgrind
 sed -n 's/^totals: \([0-9]*\).*/\1/p' "$profile" >"$scratch/total"

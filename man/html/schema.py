@@ -50,7 +50,7 @@ def kind(schema):
     names = [html.escape(name) for name in type_names(schema)]
     items = schema.get("items")
     if "array" in names and isinstance(items, dict):
-        names[names.index("array")] = f"array of {inline_kind(items)}"
+        names[names.index("array")] = f"array of {'objects' if 'properties' in items else kind(items)}"
     if "enum" in schema:
         names = ["one of " + ", ".join(code(value) for value in schema["enum"])]
     for key in ("anyOf", "oneOf"):
@@ -104,7 +104,7 @@ def describe(schema, path):
         text = describe(inner, (*path, str(index)))
         if not text and (not title or title == "Each item"):
             continue
-        label = f'<p class="kind">{html.escape(title)}: {kind(inner)}</p>' if title else ""
+        label = f'<p class="kind">{html.escape(title)}: {inline_kind(inner)}</p>' if title else ""
         parts.append(label + text)
     return "".join(parts)
 
