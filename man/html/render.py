@@ -106,9 +106,10 @@ class Site:
             name = slug(html.unescape(re.sub(r"<[^>]*>", "", match[2])))
             seen[name] = seen.get(name, -1) + 1
             name += f"-{seen[name]}" if seen[name] else ""
-            return f'<h{match[1]} id="{name}"><a class="anchor" href="#{name}">{match[2]}</a></h{match[1]}>'
+            text = match[2] if "<a " in match[2] else f'<a class="anchor" href="#{name}">{match[2]}</a>'
+            return f'<h{match[1]} id="{name}">{text}</h{match[1]}>'
 
-        body = re.sub(r"<h([1-6])>(.*?)</h\1>", lambda m: heading(m) if "<a " not in m[2] else m[0], body)
+        body = re.sub(r"<h([1-6])>(.*?)</h\1>", heading, body)
         body = body.replace("<table>", '<div class="scroll"><table>').replace("</table>", "</table></div>")
         return self.relink(page, body)
 
