@@ -1,8 +1,8 @@
 #!/bin/sh
 # Usage: tests/site.sh
 #
-# Links between the Markdown files of the project lead to files and headings that exist, and man pages name chapters
-# of the guide that exist. `make html` renders a site in which every link and anchor leads somewhere, every chapter,
+# Links between the Markdown files of the project lead to files and headings that exist, man pages name chapters of the
+# guide that exist, and the guide lists the inputs of the action. `make html` renders a site in which every link and anchor leads somewhere, every chapter,
 # manual page and schema is reached from the first page, and no page shows markup of roff or Markdown; and it fails
 # where a link leads nowhere.
 set -u
@@ -66,6 +66,12 @@ for path in glob.glob("man/*.[0-9]"):
     for name, section in re.findall(r"^\.Xr ((?:irdiff|libcgprofile)\S*) (\d)", text, re.M):
         if not os.path.exists(f"man/{name}.{section}"):
             broken.append(f"{path}: there is no page {name}({section})")
+with open("man/guide/ci.md") as chapter, open("action.yml") as action:
+    table = re.search(r"\| input \|.*?\n\n", chapter.read(), re.S)[0]
+    told = set(re.findall(r"^\| `(\w+)` \|", table, re.M))
+    inputs = re.search(r"^inputs:\n(.*?)^\w", action.read(), re.M | re.S)[1]
+    broken += [f"man/guide/ci.md or action.yml lacks the input {name}"
+               for name in sorted(told ^ set(re.findall(r"^  (\w+):", inputs, re.M)))]
 print("\n".join(broken) or f"{links} links")
 sys.exit(bool(broken) or links < 20)
 END
@@ -169,6 +175,10 @@ for link in 'man/guide/gone.md' 'man/guide/faq.md#gone' '../etc'; do
 	check "and named" grep -qF "gone.md: $link: there is no such" "$scratch/out"
 done
 rm "$scratch/copy/gone.md"
+sed -i 's/^  fail:/  failing:/' "$scratch/copy/action.yml"
+check "an input that the guide lacks is found" \
+	sh -c '! python3 "$0" "$1" >"$2"' "$scratch/markdown.py" "$scratch/copy" "$scratch/out"
+check "and named" grep -qF 'lacks the input failing' "$scratch/out"
 
 (PATH=$scratch/nothing && "${python:-python3}" "$render" "$source_dir" "$scratch/empty") >"$scratch/out" 2>&1
 check "without the renderers it fails" [ $? -eq 1 ]
