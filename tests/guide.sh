@@ -5,7 +5,7 @@
 # that file, one of diff is applied, and in one of console the lines that begin with "$ " are run and what they print
 # is compared with the lines below. Each section with commands begins in a repository of its own, with the files of
 # the chapter's introduction. Numbers may differ from those of the guide; "…" stands for any text, and on a line of
-# its own for any lines.
+# its own for any lines. In all chapters, what is an irdiff.yml, or a part of one, is valid.
 set -u
 . "$(dirname "$0")/repository.sh"
 needs python3 valgrind make
@@ -23,14 +23,15 @@ export PATH CARGO_HOME RUSTUP_HOME CARGO_NET_OFFLINE
 if [ $# -eq 0 ]; then
 	set -- "$source_dir"/man/guide/quick-start-*.md
 fi
-python3 - "$scratch" "$@" <<'END'
+python3 - "$scratch" "$source_dir" "$@" <<'END'
+import glob
 import os
 import re
 import shutil
 import subprocess
 import sys
 
-scratch, *chapters = sys.argv[1:]
+scratch, source, *chapters = sys.argv[1:]
 TOOLS = {"CMake": "cmake", "Meson": "meson", "A benchmark without a harness": "cargo", "A script": "/usr/bin/python3"}
 failures = tried = 0
 
@@ -146,6 +147,29 @@ for number, chapter in enumerate(chapters):
             print(f"SKIP: {where}: {tool} is not installed")
             continue
         try_section(where, before, section, os.path.join(scratch, f"{number}-{index}"))
-print(f"{tried} commands were tried, {failures} failed")
-sys.exit(failures > 0 or tried == 0)
+
+
+def why_invalid(text):
+    """What irdiff says of an irdiff.yml before it can say that it has no such benchmark."""
+    directory = os.path.join(scratch, "settings")
+    os.makedirs(directory, exist_ok=True)
+    with open(os.path.join(directory, "irdiff.yml"), "w") as file:
+        file.write(text)
+    said = run("git init -q . && irdiff profile no-such-benchmark", directory).stdout
+    return None if "there is no benchmark" in said else said
+
+
+settings = 0
+for chapter in glob.glob(f"{source}/man/guide/*.md"):
+    with open(chapter) as file:
+        parts = re.findall(r"^```yaml\n((?:build|benchmarks|limits|copy):.*?)^```$", file.read(), re.M | re.S)
+    settings += len(parts)
+    for text in parts:
+        said = why_invalid(text)
+        if said:
+            fails(f"{os.path.basename(chapter)}: irdiff.yml is not valid", *text.splitlines(), *said.splitlines())
+if not why_invalid("benchmarks:\n  parse: {comand: ./bench}\n"):
+    fails("an irdiff.yml with an unknown key is refused")
+print(f"{tried} commands and {settings} settings were tried, {failures} failed")
+sys.exit(failures > 0 or tried == 0 or settings == 0)
 END
