@@ -71,7 +71,8 @@ def without_figures(line):
     """What is the same on every machine: no counts, commits, widths of columns and variants of functions."""
     line = re.sub(r"@[0-9a-f]+", "@COMMIT", line)
     line = re.sub(r"[-+]?\d[\d,.]*", "NUMBER", line)
-    return re.sub(r"  +", " ", re.sub(r"_(?:avx2|sse2|evex)\b", "", line)).rstrip()
+    line = re.sub(r"\b_*(str[a-z]+)(?:_\w+)?\b", r"\1", line)
+    return re.sub(r"  +", " ", line).rstrip()
 
 
 def pattern(lines):
