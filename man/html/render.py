@@ -93,6 +93,13 @@ class Site:
         return posixpath.relpath(there, posixpath.dirname(self.pages[page]) or ".") + mark + fragment
 
     def relink(self, page, body):
+        """The links of the site; one to a directory of the source is left out, as a site has none to show."""
+        def of_directory(match):
+            path = posixpath.join(posixpath.dirname(page), html.unescape(match[1]))
+            plain = not ELSEWHERE.match(match[1]) and posixpath.normpath(path) != "man/guide"
+            return match[2] if plain and (self.source / path).is_dir() else match[0]
+
+        body = re.sub(r'<a href="([^"#]+)">(.*?)</a>', of_directory, body, flags=re.S)
         return re.sub(r'\b(href|src)="([^"]*)"', lambda m:
                       f'{m[1]}="{html.escape(self.target(page, html.unescape(m[2])))}"', body)
 
