@@ -5,7 +5,8 @@
 # that file, one of diff is applied, and in one of console the lines that begin with "$ " are run and what they print
 # is compared with the lines below. Each section with commands begins in a repository of its own, with the files of
 # the chapter's introduction. Numbers may differ from those of the guide; "…" stands for any text, and on a line of
-# its own for any lines. In all chapters, what is an irdiff.yml, or a part of one, is valid.
+# its own for any lines. In all chapters, what is an irdiff.yml, or a part of one, is valid,
+# and commands that the text names have the options it gives them.
 set -u
 . "$(dirname "$0")/repository.sh"
 needs python3 valgrind make
@@ -171,6 +172,19 @@ for chapter in glob.glob(f"{source}/man/guide/*.md"):
             fails(f"{os.path.basename(chapter)}: irdiff.yml is not valid", *text.splitlines(), *said.splitlines())
 if not why_invalid("benchmarks:\n  parse: {comand: ./bench}\n"):
     fails("an irdiff.yml with an unknown key is refused")
-print(f"{tried} commands and {settings} settings were tried, {failures} failed")
-sys.exit(failures > 0 or tried == 0 or settings == 0)
+
+mentions = set()
+for chapter in glob.glob(f"{source}/man/guide/*.md"):
+    with open(chapter) as file:
+        text = re.sub(r"^```.*?^```$", "", file.read(), flags=re.M | re.S)
+    mentions |= {(os.path.basename(chapter), words) for words in re.findall(r"`irdiff ([a-z][^`]*)`", text)}
+for chapter, words in sorted(mentions):
+    command, *rest = words.split(" -- ")[0].split()
+    help = run(f"irdiff {command} --help", scratch)
+    options = [word.split("=")[0] for word in rest if word.startswith("--")]
+    unknown = [option for option in options if not re.search(rf"{option}\b(?!-)", help.stdout)]
+    if command != "help" and (help.returncode or unknown):
+        fails(f"{chapter}: irdiff {words}: there is no such command or option", *unknown)
+print(f"{tried} commands, {settings} settings and {len(mentions)} mentions were tried, {failures} failed")
+sys.exit(failures > 0 or tried == 0 or settings == 0 or not mentions)
 END
