@@ -158,7 +158,7 @@ def why_invalid(text):
     with open(os.path.join(directory, "irdiff.yml"), "w") as file:
         file.write(text)
     said = run("git init -q . && irdiff profile no-such-benchmark", directory).stdout
-    return None if "there is no benchmark" in said else said
+    return None if "unknown benchmark" in said else said
 
 
 settings = 0

@@ -1,9 +1,9 @@
 #!/bin/sh
 # Usage: tests/manual.sh
 #
-# irdiff speaks with one voice: of every command, --help, the manual page, what shells complete and
-# README.md tell of the same options with the same arguments, and have the same sentence for what it
-# does. Pages have the sections that one looks for, name every variable that is read and none that is
+# irdiff speaks with one voice: of every command, --help, the manual page, what shells complete tell
+# of the same options with the same arguments, and have the same sentence for what it does.
+# Pages have the sections that one looks for, name every variable that is read and none that is
 # not, and the exit codes that there are. libcgprofile(3) has every function of the public headers.
 set -eu
 . "$(dirname "$0")/skip.sh"
@@ -132,14 +132,10 @@ def items_of(page):
 
 
 items = items_of(overview)
-readme = open("README.md").read()
-table = dict(re.findall(r"^\| \[`irdiff ([a-z]+)`\]\(man/irdiff-\1\.1\) \| (.*) \|$", readme, re.M))
 completed = dict(line.split("\t") for line in ask("--complete", "").splitlines())
 completed.pop("help", None)
 verdict("irdiff(1) has the commands of --help, in the same order", list(items) == list(summaries),
         *differences(set(summaries), set(items)))
-verdict("README.md has the commands of --help", list(table) == list(summaries),
-        *differences(set(summaries), set(table)))
 verdict("shells complete the commands of --help, with what they do", completed == summaries, completed)
 
 for command, summary in summaries.items():
@@ -157,8 +153,6 @@ for command, summary in summaries.items():
     verdict(f"{command}: shells complete the options of --help", offered == names,
             *differences(names, offered))
     verdict(f"{path} says in a line what --help says", page.describes() == summary, page.describes(), summary)
-    verdict(f"README.md says of {command} what --help says", table.get(command) == summary,
-            table.get(command), summary)
     verdict(f"irdiff(1) says of {command} what --help says",
             plain(items.get(command, [])) == f"{summary} irdiff-{command} 1",
             plain(items.get(command, [])), summary)

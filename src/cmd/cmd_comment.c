@@ -73,7 +73,7 @@ static bool check_comment_options(const struct comment_settings *s, const struct
 
 	if (args->count > 0)
 		*exit_code = usage_error("comment",
-					 "comment takes no operands; name the report with --from");
+					 "this takes no operands; name the report with --from");
 	else if (comment_check_name(s->name, &err))
 		*exit_code = usage_error("comment", "--name: %s", err.message);
 	else if (options_given(args, (const char *const[]){ "pull-request", NULL }) &&

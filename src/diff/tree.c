@@ -515,7 +515,7 @@ int tree_diff_make(const struct diff *d, enum tree_step last, struct tree_diff *
 	if (status == CG_ENOMEM)
 		cg_fail_nomem(err);
 	else if (status)
-		cg_fail(err, status, NULL, 0, "the costs of a path of calls exceed 2^63");
+		cg_fail(err, status, NULL, 0, "the cost of a call path exceeds 2^63");
 	else
 		status = check_laws(t, err);
 	pairing_free(&p);

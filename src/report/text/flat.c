@@ -60,11 +60,12 @@ static const char *draw_bar(int64_t cost, int64_t total, const struct text_style
 			    char bar[BAR * 4])
 {
 	uint64_t all = cg_magnitude(total), part = cg_magnitude(cost);
-	unsigned length = !all ? 0 : (unsigned)((double)part / (double)all * BAR + 0.5);
+	unsigned length = all ? (unsigned)((double)part / (double)all * BAR + 0.5) : 0;
+	static const char full[] = "████████████", plain[] = "############";
+	size_t bytes = style->ascii ? 1 : (sizeof full - 1) / BAR;
 
-	*bar = '\0';
-	for (unsigned i = 0; i < length && i < BAR; i++)
-		strcat(bar, style->ascii ? "#" : "█");
+	length = length < BAR ? length : BAR;
+	snprintf(bar, BAR * 4, "%.*s", (int)(length * bytes), style->ascii ? plain : full);
 	return bar;
 }
 
