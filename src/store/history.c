@@ -182,6 +182,9 @@ static int open_database(const char *root, int flags, struct history **out, stru
 		      (errno == ENOENT || errno == ENOTDIR);
 	if (!status && !is_new)
 		status = beneath_check(root, h->path, err);
+	/* SQLite takes a file of one byte for an empty one (unixFileSize), and replaces it. */
+	if (!status && !is_new && st.st_size == 1)
+		status = history_fail_damaged(h, "a file of one byte", err);
 	if (!status && is_new && !(flags & SQLITE_OPEN_CREATE)) {
 		history_close(h);
 		h = NULL;

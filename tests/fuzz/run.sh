@@ -61,8 +61,14 @@ for finding in "$raw"/crash-* "$raw"/leak-* "$raw"/timeout-* "$raw"/oom-*; do
 	stored=$inputs/found/$target/$(basename "$finding" | cut -c 1-18)
 	cp "$finding" "$stored"
 	# What only takes long or much memory is not made smaller.
-	"$program" -minimize_crash=1 -max_total_time=60 -artifact_prefix="$raw/smaller/" \
-		-exact_artifact_path="$stored" "$finding" >"$finding.log" 2>&1 || :
+	case $finding in
+	*/crash-* | */leak-*)
+		mkdir -p "$raw/smaller"
+		"$program" -minimize_crash=1 -max_total_time=60 -artifact_prefix="$raw/smaller/" \
+			-exact_artifact_path="$raw/smaller/least" "$finding" >"$finding.log" 2>&1 || :
+		[ ! -f "$raw/smaller/least" ] || mv "$raw/smaller/least" "$stored"
+		;;
+	esac
 	mv "$finding" "$raw/done-$(basename "$finding")"
 	echo "stored $stored: replay it with $program $stored"
 done

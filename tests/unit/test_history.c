@@ -302,6 +302,8 @@ static void test_damaged(void)
 	memset(junk, 'x', sizeof junk);
 	put(database(), junk, sizeof junk);
 	refuses("move it away");
+	put(database(), "S", 1);
+	refuses("one byte");
 	end();
 }
 
