@@ -59,7 +59,7 @@ for page in pages:
 for path in glob.glob("man/*.[0-9]"):
     with open(path) as file:
         text = file.read()
-    for name in re.findall(r"^\.Pa ([\w-]+\.md)\b", text, re.M):
+    for name in re.findall(r"^\.Pa ([a-z][a-z-]*\.md)\b", text, re.M):
         links += 1
         if not os.path.exists(f"man/guide/{name}") and name != "SKILL.md":
             broken.append(f"{path}: {name} is no chapter of the guide")
