@@ -139,7 +139,7 @@ run() {
 	for view in flat calls tree source; do
 		for file in out converted; do
 			"$irdiff" show --view=$view --threshold=100 $file.callgrind |
-				sed '/^Profile: /d; /^Written: /d; /^Trigger: /d' >$file.$view
+				sed "s/^$file.callgrind: //; /^Profile: /d; /written /d; /^Written: /d; /^Trigger: /d" >$file.$view
 		done
 		cmp out.$view converted.$view
 	done

@@ -80,7 +80,7 @@ verdict "nothing is left where they were built" $?
 
 run 0 compare HEAD~1..HEAD -b long
 verdict "one benchmark again" $?
-says 'own code'
+says '  self  '
 verdict "… with the causes" $?
 [ "$(built)" -eq 2 ]
 verdict "… without building or measuring" $?
@@ -334,7 +334,7 @@ run 0 compare HEAD~1..HEAD && says './work' && ! says '/bin/true'
 verdict "a label of that name is not what was measured" $?
 run 2 compare HEAD~1..HEAD -- "$PWD/work" && says 'use a relative path'
 verdict "a program of the work tree is not both sides" $?
-run 2 compare '' && says 'empty word'
+run 2 compare '' && says 'the range of commits is empty'
 verdict "an empty word is no range" $?
 
 mkdir "$scratch/elsewhere" && echo mine >"$scratch/elsewhere/input"

@@ -63,7 +63,7 @@ plays() {
 refuses() {
 	"$irdiff" diff --check "$1" "$2" >out 2>err
 	[ $? = 4 ] && grep -q "(CPU features: $3)" err && grep -q "^    $3: " out &&
-		grep -q '^    To remove it: measure both on CPUs of the same kind' out
+		grep -q '^    Fix: measure both on CPUs of the same kind' out
 }
 
 allows() {
@@ -94,7 +94,7 @@ diagnoses() {
 
 check "a machine with all of it is fine" \
 	diagnoses cx16-lzcnt-rdtscp-sse3-ssse3-avx-avx2-bmi-f16c-rdrand-rdseed 'ok +programs see a CPU with AVX2'
-check "one without AVX2 is not" diagnoses cx16-rdtscp-sse3-ssse3-avx 'warning +programs see a CPU \(amd64-avx\) without AVX2:'
-check "… nor one without RDSEED" diagnoses cx16-lzcnt-rdtscp-sse3-ssse3-avx-avx2-bmi-f16c-rdrand 'warning +programs see .* without RDSEED:'
+check "one without AVX2 is not" diagnoses cx16-rdtscp-sse3-ssse3-avx 'warning +programs see a CPU \(amd64-avx\) without AVX2;'
+check "… nor one without RDSEED" diagnoses cx16-lzcnt-rdtscp-sse3-ssse3-avx-avx2-bmi-f16c-rdrand 'warning +programs see .* without RDSEED;'
 
 finish

@@ -57,7 +57,7 @@ run 1 check HEAD~1..HEAD
 verdict "a benchmark that was deleted from irdiff.yml fails the gate" $?
 says 'MISSING IN HEAD  short' && says 'PASS             brief'
 verdict "… as missing" $?
-says 'brief is new with' && says 'may have replaced it'
+says 'brief is new (' && says 'may have replaced it'
 verdict "… which may have replaced it" $?
 left 'MISSING IN HEAD'
 verdict "… as the comment says" $?
@@ -67,7 +67,7 @@ says 'REMOVED  short'
 verdict "… and shown" $?
 run 0 check HEAD~1..HEAD -b long
 verdict "what was not asked for is not missed" $?
-run 1 check HEAD~1..HEAD --format=junit && says '<failure message="' && says 'nothing on head'
+run 1 check HEAD~1..HEAD --format=junit && says '<failure message="' && says 'missing in head'
 verdict "JUnit has it as a failure" $?
 run 0 baseline accept short --why='brief does it'
 verdict "it can be accepted" $?
@@ -97,7 +97,7 @@ verdict "what cannot even be measured at base may be removed, in any shard" $?
 sed -i 's/scan/skim/g' work.c
 benchmarks 'short: {command: ./work 10000, limits: {"fn:^scan$": {Ir: +1%}}}'
 subject='Measure again' benchmarks 'short: {command: ./work 10000, limits: {"fn:^scan$": {Ir: +1%}}}' 'more: {command: ./work 5}'
-run 1 check HEAD~1..HEAD && says 'no match' && says 'LIMIT BROKEN  short'
+run 1 check HEAD~1..HEAD && says 'no match' && says 'LIMIT EXCEEDED  short'
 verdict "a limit that matches no function fails" $?
 sed -i 's/^benchmarks/limits: {"fn:^scan$": {Ir: +1%}}\n&/; s/, limits: {"fn:^scan$": {Ir: +1%}}//' irdiff.yml
 git commit -qam 'General'

@@ -112,17 +112,29 @@ echo 'fn main() {}' | tee cargo/src/main.rs cargo/benches/json.rs >cargo/benches
 init cargo
 grep -q '^  "json":' cargo/irdiff.yml && grep -q '^  #"xml-big":' cargo/irdiff.yml || fail "cargo: benches"
 mkdir -p cargo/target/release/deps tools
-echo 'echo old' >cargo/target/release/deps/json-0123
-touch -d 2001-01-01 cargo/target/release/deps/json-0123
-echo 'echo the newest: "$@"' >cargo/target/release/deps/json-4567
-touch -d 2002-01-01 cargo/target/release/deps/json-4567
-touch cargo/target/release/deps/json-4567.d
+echo 'echo of the benchmark: "$@"' >cargo/target/release/deps/json-0123
+# The tests of a library with that name, built last.
+echo 'echo of the library' >cargo/target/release/deps/json-4567
 echo 'echo dashes' >cargo/target/release/deps/xml_big-89
 chmod +x cargo/target/release/deps/*-*
-printf '#!/bin/sh\nexit 0\n' >tools/cargo
+cat >tools/cargo <<'EOF'
+#!/bin/sh
+case $* in
+*--message-format=json*) ;;
+*) exit 1 ;;
+esac
+built() {
+	printf '{"reason":"compiler-artifact","target":{"kind":["%s"],"name":"%s"},"profile":{"test":true},"executable":"%s"}\n' \
+		"$1" "$2" "$PWD/target/release/deps/$3"
+}
+built bench json json-0123
+built bench xml-big xml_big-89
+built lib json json-4567
+echo '{"reason":"build-finished","success":true}'
+EOF
 chmod +x tools/cargo
 ran=$(cd cargo && PATH=$scratch/tools:$PATH sh -c "$(build_of)" && "$(program_of)" --bench --test)
-[ "$ran" = "the newest: --bench --test" ] || fail "cargo: runs '$ran'"
+[ "$ran" = "of the benchmark: --bench --test" ] || fail "cargo: runs '$ran'"
 [ -x cargo/target/irdiff/xml_big ] || fail "cargo: xml-big is not there"
 
 mkdir -p make

@@ -180,7 +180,7 @@ assert sum(c["delta"] for c in causes["items"]) == causes["delta"]
 of_program = [c for c in causes["items"] if "instances" in (c["caller"] or c["function"])["file"]]
 assert of_program
 for c in of_program:
-    if c["kind"] != "own code":
+    if c["kind"] != "self":
         print(c["reason"], c["caller"]["function"], c["function"]["function"], c["delta"])'
 }
 

@@ -234,11 +234,11 @@ run 2 merge "$scratch/results1" "$scratch/results3" && says 'shard 2/3 is missin
 verdict "a shard that is missing" $?
 run 1 merge "$scratch/results1" "$scratch/results3" --partial
 verdict "… may be" $?
-run 2 merge "$scratch"/results? "$scratch/results2" && says 'is shard 2/3, as'
+run 2 merge "$scratch"/results? "$scratch/results2" && says 'is shard 2/3, and so is'
 verdict "a shard that is there twice" $?
 cp -r "$scratch/results2" "$scratch/other"
 sed -i 's/+1%/+2%/' "$scratch/other/results.json"
-run 2 merge "$scratch/results1" "$scratch/other" "$scratch/results3" && says 'another irdiff.yml'
+run 2 merge "$scratch/results1" "$scratch/other" "$scratch/results3" && says 'in its irdiff.yml'
 verdict "a shard by other definitions" $?
 cp "$scratch/results2/results.json" "$scratch/other"
 sed -i 's/"head": "head  .*",/"head": "head  elsewhere",/' "$scratch/other/results.json"

@@ -280,15 +280,16 @@ static int render_profile(const struct shown_profile *v, struct cg_error *err)
 	bool flat = !v->tree && !v->calls && !v->source;
 	bool compact = flat && strcmp(s->format, "text") == 0;
 	bool one = compact && !s->show && !s->wide;
-	size_t fit = json || csv ? v->nevents
-		     : one       ? 1
-				 : events_that_fit(p, v->events, v->nevents, &out.style);
+	size_t fit = one ? 1
+		     : json || csv || compact
+			     ? v->nevents
+			     : events_that_fit(p, v->events, v->nevents, &out.style);
 	struct show_report report = {
 		.profile = p,
 		.origin = v->loaded.origin,
 		.events = one ? v->sort : v->events,
 		.nevents = fit,
-		.without_room = s->show ? v->nevents - fit : 0,
+		.without_room = s->show && !one ? v->nevents - fit : 0,
 		.by_inclusive = s->inclusive,
 		.sort = cg_string(p, p->events[v->sort[0]].name),
 		.threshold = s->threshold,

@@ -2,22 +2,25 @@
 
 #include <string.h>
 
-/* Cargo adds a hash to the name of a program, for each version of what it was built from, and puts
- * a file PROGRAM-HASH.d beside it: the newest goes to where it keeps its name. */
+/* Cargo adds a hash to the name of a program, and says which it has built: a library's tests may
+ * have the name of a benchmark, too. The program goes to where it keeps its name. */
 static void cargo_command(const struct survey *s, char out[BUILD_COMMAND_SIZE])
 {
-	size_t used = (size_t)snprintf(
-		out, BUILD_COMMAND_SIZE,
-		"CARGO_PROFILE_BENCH_DEBUG=true cargo bench --no-run && mkdir -p " CARGO_PROGRAMS
-		" && for b in");
+	static const char built[] = CARGO_PROGRAMS "build.json";
+	size_t used = (size_t)snprintf(out, BUILD_COMMAND_SIZE,
+				       "mkdir -p " CARGO_PROGRAMS
+				       " && CARGO_PROFILE_BENCH_DEBUG=true cargo bench --no-run "
+				       "--message-format=json-render-diagnostics >%s && for b in",
+				       built);
 
 	for (size_t i = 0; i < s->count; i++)
 		used += (size_t)snprintf(out + used, BUILD_COMMAND_SIZE - used, " %s",
 					 s->benches[i].words[0] + strlen(CARGO_PROGRAMS));
 	snprintf(
 		out + used, BUILD_COMMAND_SIZE - used,
-		"; do cp \"$(ls -t target/release/deps/$b-* | grep -v '[.]d$' | head -n 1)\" " CARGO_PROGRAMS
-		"$b || exit; done");
+		"; do cp \"$(sed -n 's,.*\"kind\":\\[\"bench\"\\].*\"executable\":\"\\([^\"]*/'$b'-[0-9a-f]*\\)\".*,\\1,p' %s | tail -n 1)\" " CARGO_PROGRAMS
+		"$b || exit; done",
+		built);
 }
 
 #define TARGETS_SIZE (SURVEY_BENCHES_MAX * (CALL_WORD_MAX + 1))

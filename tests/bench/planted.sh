@@ -15,9 +15,9 @@
 #
 #	kind    where the additional cost is measured (see cases.list)
 #	d       the difference of the program, in % of base
-#	d self  that of the planted function itself, in % of d; "=" if its own cost is the same
+#	d self  that of the planted function itself, in % of d; "=" if its self cost is the same
 #	        within 1 % of itself or of d
-#	rank    the first cause that names the planted function as who decided: its own code, or
+#	rank    the first cause that names the planted function: its self cost, or
 #	        that it calls something more often, newly, or no longer; – if none does
 #	share   of d in all causes that do
 #	sum/d   the sum of the sizes of all causes, in times of d; 1 is best
@@ -211,7 +211,7 @@ def rank: map(.) | index(true) | if . == null then "-" else . + 1 end;
 .[0] as $causes | .[1] as $flat
 | ($causes.metrics[] | select(.name == "Ir")) as $total
 | [$causes.causes.items[]
-	| { delta, mine: ((if .kind == "own code" then .function else .caller end)
+	| { delta, mine: ((if .kind == "self" then .function else .caller end)
 		| . != null and (.function | plain) == $planted) }] as $items
 | ($flat.functions | sort_by(-(.delta_self | size))) as $rows
 | [$rows[] | select((.function | plain) == $planted)] as $own
@@ -244,7 +244,7 @@ judge() {
 	(cd "$scratch/$program/.irdiff/profiles" && cmp -s base.callgrind/stdout.log "$1.callgrind/stdout.log") ||
 		remark='says something else'
 	[ "$3" != calls ] || awk -F '\t' '{ exit $3 != "=" }' "$scratch/judged" ||
-		remark="$remark its own cost changed"
+		remark="$remark its self cost changed"
 	[ -z "$remark" ] || wrong=1
 	printf '%s\t%s\t%s\t%s\t%s\n' "$1" "$3" "$2" "$(cat "$scratch/judged")" "$remark" |
 		tee -a "$scratch/table" |

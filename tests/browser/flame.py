@@ -92,7 +92,7 @@ def check_search(page):
     expect(sorted(found(page)) == ["grow", "scan"], f"search: {found(page)}")
     expect(detail(page) == "matches: 97.22 % of the width", f"search: what is in a match counts once: {detail(page)}")
     search(page, "(")
-    expect(found(page) == [] and "no regular expression" in detail(page), f"search: an error is said: {detail(page)}")
+    expect(found(page) == [] and "not a valid regular expression" in detail(page), f"search: an error is said: {detail(page)}")
     search(page, "")
     expect(found(page) == [] and detail(page) == "", "search: nothing is nothing")
     page.js("document.activeElement?.blur()")

@@ -134,7 +134,7 @@ def check_any(page, path, name):
         check_any_flame(page, name)
     if count(page, "#filter"):
         type_into(page, "#filter", "(")
-        expect("Not a regular expression" in text(page, "#filtered"), f"{name}: a wrong filter is said to be wrong")
+        expect("Invalid regular expression" in text(page, "#filtered"), f"{name}: a wrong filter is said to be wrong")
         type_into(page, "#filter", "")
     quiet(page, name)
 
@@ -147,7 +147,7 @@ def check_any_flame(page, name):
     page.key(*keys("ESCAPE"))
     expect("z" not in fragment(page), f"{name}: Esc zooms out")
     type_into(page, "#search", "[")
-    expect("Not a regular expression" in text(page, "#found"), f"{name}: a wrong pattern is said to be wrong")
+    expect("Invalid regular expression" in text(page, "#found"), f"{name}: a wrong pattern is said to be wrong")
     type_into(page, "#search", ".")
     expect("function" in text(page, "#found"), f"{name}: matches are counted")
     type_into(page, "#search", "")
@@ -402,7 +402,7 @@ def check_empty(page, path, name):
     page.open(path)
     page.wait_frame()
     shown = text(page, "main")
-    expect("No function changed." in shown and "no flame graph" in shown, f"{name}: says that there is nothing")
+    expect("No function changed." in shown and "No flame graph" in shown, f"{name}: says that there is nothing")
     quiet(page, name)
 
 
@@ -486,7 +486,7 @@ def check_constant(page, path):
     page.wait_frame()
     page.js("document.querySelector('.history-table').open = true")
     page.wait_frame()
-    expect("always 71,281,500" in text(page, "#history .hint") and count(page, ".history-step") == 0, "constant: said so")
+    expect("Always 71,281,500" in text(page, "#history .hint") and count(page, ".history-step") == 0, "constant: said so")
     levels = set(page.js("return [...document.querySelectorAll('.history-dot')].map(e => e.getAttribute('cy'))"))
     expect(len(levels) == 1, f"constant: a flat line, not {levels}")
     shown = text(page, "#history")

@@ -188,39 +188,51 @@ static void print_diff_tolerance(const struct diff_printer *p)
 
 /* ---- metrics ---- */
 
-/* "Dr +139%, "; nothing where the metric changed by no more than the threshold. */
-static void print_other_metric(const struct diff_printer *p, const char *name, const char **lead)
+/* Another metric than the one that is compared, if it changed beyond the threshold. */
+static bool find_other_change(const struct diff_printer *p, const char *name, int64_t *base,
+			      int64_t *head)
 {
-	char change[TEXT_NUMBER];
 	struct metric in_base, in_head;
 
 	if (strcmp(name, p->d->options.metric) == 0 || !metric_find(p->d->base, name, &in_base) ||
 	    !metric_find(p->d->head, name, &in_head))
-		return;
-	int64_t b = metric_value(&in_base, p->d->base->total);
-	int64_t h = metric_value(&in_head, p->d->head->total);
-	if (!diff_is_change(summary_classify(p->d, name, b, h)))
-		return;
-	fputs(*lead, p->to);
-	*lead = ", ";
-	text_print_name(p->to, name, 0);
-	fprintf(p->to, " %s%s%s", diff_color_of(p, name, b, h), text_change(b, h, change),
-		text_plain(p->style));
+		return false;
+	*base = metric_value(&in_base, p->d->base->total);
+	*head = metric_value(&in_head, p->d->head->total);
+	return diff_is_change(summary_classify(p->d, name, *base, *head));
 }
 
-/* The other events that changed, and the cycles that they are estimated to take. */
-static void print_other_metrics(const struct diff_printer *p)
+/* The events of head, then the cycles that they are estimated to take; NULL: no more. */
+static const char *other_metric(const struct diff_printer *p, uint32_t i)
 {
 	const struct cg_profile *head = p->d->head;
-	const char *lead = "  also  ";
 
-	if (!summary_is_difference(p->r))
-		return;
-	for (uint32_t e = 0; e < head->nevents; e++)
-		print_other_metric(p, cg_string(head, head->events[e].name), &lead);
-	print_other_metric(p, "EstCycles", &lead);
-	if (*lead == ',')
-		fputc('\n', p->to);
+	return i < head->nevents    ? cg_string(head, head->events[i].name)
+	       : i == head->nevents ? "EstCycles"
+				    : NULL;
+}
+
+/* "  also  Dr +139%, EstCycles +133%"; nothing where no other metric changed. */
+static void print_other_metrics(const struct diff_printer *p)
+{
+	enum { INDENT = 8 };
+	char change[TEXT_NUMBER];
+	struct text_line line;
+	FILE *to = NULL;
+	int64_t b, h;
+
+	for (uint32_t i = 0; summary_is_difference(p->r) && other_metric(p, i); i++) {
+		if (!find_other_change(p, other_metric(p, i), &b, &h))
+			continue;
+		bool first = !to;
+		if (first)
+			to = text_line_begin(&line, p->to);
+		fputs(first ? "  also  " : ", ", to);
+		text_print_name(to, other_metric(p, i), 0);
+		fprintf(to, " %s", text_change(b, h, change));
+	}
+	if (to)
+		text_line_end(&line, 0, p->style->wide ? 0 : p->style->width, INDENT);
 }
 
 /* ---- functions ---- */

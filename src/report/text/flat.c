@@ -7,6 +7,7 @@
 #include "cgprofile/names.h"
 #include "src/diff/threads.h"
 #include "src/report/short_name.h"
+#include "src/report/text/events.h"
 #include "src/report/text/profile_words.h"
 #include "src/report/text/show.h"
 #include "src/report/text/table.h"
@@ -118,6 +119,7 @@ static char *describe_flat_row(const struct show_report *r, const struct flat_ro
 static int add_flat_titles(const struct show_report *r, const struct text_style *style,
 			   struct text_table *t)
 {
+	enum { MOST_TITLE = 20 };
 	const char *cells[TEXT_MAX_CELLS];
 	size_t n = 0;
 	char *safe[TEXT_MAX_CELLS] = { NULL };
@@ -125,7 +127,8 @@ static int add_flat_titles(const struct show_report *r, const struct text_style 
 
 	for (size_t i = 0; i < r->nevents; i++) {
 		uint32_t event = r->events[i];
-		safe[i] = text_safe(cg_string(r->profile, r->profile->events[event].name));
+		safe[i] = text_cut(cg_string(r->profile, r->profile->events[event].name),
+				   style->wide || !style->width ? 0 : MOST_TITLE);
 		status = safe[i] ? status : CG_ENOMEM;
 		cells[n++] = safe[i];
 	}
@@ -167,7 +170,20 @@ static int add_flat_row(const struct show_report *r, const struct flat_row *row,
 			      cells);
 }
 
-static int print_flat_rows(const struct show_report *r, const struct text_style *style, FILE *to)
+/* Leaves out events, the last first, until names have room. */
+static size_t drop_flat_events(const struct show_report *r, struct text_table *t,
+			       const struct text_style *style)
+{
+	enum { LEAST_NAME = 24 };
+	size_t shown = r->nevents;
+
+	for (unsigned room; shown > 1 && (room = text_table_room(t, style)) && room < LEAST_NAME;)
+		text_table_drop(t, --shown, 1);
+	return r->nevents - shown;
+}
+
+static int print_flat_rows(const struct show_report *r, const struct text_style *style,
+			   size_t *left_out, FILE *to)
 {
 	char align[TEXT_MAX_CELLS + 1];
 	size_t rows = show_rows(r), n = r->nevents + 1 + has_inclusive(r);
@@ -183,6 +199,8 @@ static int print_flat_rows(const struct show_report *r, const struct text_style 
 		status = add_flat_titles(r, style, &t);
 	for (size_t i = 0; !status && i < rows; i++)
 		status = add_flat_row(r, &r->flat->rows[i], style, &t);
+	if (!status)
+		*left_out = drop_flat_events(r, &t, style);
 	unsigned room = status ? 0 : text_table_room(&t, style);
 	for (size_t i = 0; !status && i < rows; i++)
 		status = text_table_name(&t, i + 1,
@@ -205,10 +223,13 @@ static void print_flat_notes(const void *report, FILE *to)
 
 int show_flat_text(const struct show_report *r, const struct text_style *style, FILE *to)
 {
+	size_t left_out = 0;
 	int status = print_flat_title(r, style, to);
 
 	if (!status)
-		status = print_flat_rows(r, style, to);
+		status = print_flat_rows(r, style, &left_out, to);
+	if (!status)
+		events_print_rest(left_out, to);
 	if (!status && r->by_inclusive)
 		show_print_bound_note(r, style, to);
 	return status ? status : show_fit_head(print_flat_notes, r, style, to);

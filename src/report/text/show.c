@@ -111,8 +111,6 @@ void show_print_doubts(const struct show_report *r, FILE *to)
 {
 	const struct report_inlining *inlining = r->origin.inlining;
 
-	if (r->without_room)
-		fprintf(to, "%zu more events; see them with --wide\n", r->without_room);
 	show_print_parts(r->profile, r->events[0], to);
 	print_threads(r->profile, to);
 	print_skipped(r->profile, to);

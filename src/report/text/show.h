@@ -57,7 +57,7 @@ const char *show_bound(const struct flat_row *row, const struct text_style *styl
 void show_print_bound_note(const struct show_report *r, const struct text_style *style, FILE *to);
 
 /* What may make its counts doubtful: parts, threads, lines that were skipped, inlined functions
- * that are not known exactly; and events that had no room. */
+ * that are not known exactly. */
 void show_print_doubts(const struct show_report *r, FILE *to);
 
 /* A line about the rows that are not printed. */
