@@ -217,7 +217,7 @@ def check_tabs(page):
     expect("Inlined" in text(page, ".legend") and "Estimated" in text(page, ".legend"), "demo: inlined and estimated are explained")
     click(page, "#tab-diff")
     legend = text(page, ".legend")
-    expect(all(word in legend for word in ("Slower", "Faster", "New", "Removed")), f"demo: legend {legend}")
+    expect(all(word in legend for word in ("Regressed", "Improved", "New", "Removed")), f"demo: legend {legend}")
     expect(page.js("return document.querySelector('[role=tab][aria-selected=true]').textContent") == "Diff", "demo: the tab is marked")
     click(page, "#zoom-out")
 
