@@ -14,15 +14,15 @@ function formatDelta(n) {
 	return n > 0 ? "+" + formatCount(n) : formatCount(n);
 }
 
-/* Enough digits that a change is never shown as +0.00%; the same as in the terminal. */
+/* A change is never shown as +0.00%; the same as in the terminal. */
 function formatPercent(part) {
 	const percent = Math.abs(part) * 100;
 	const sign = part < 0 ? MINUS : "+";
 	if (percent === 0)
 		return "0%";
-	if (percent < 0.00001)
-		return sign + "<0.00001%";
-	const places = percent >= 99.95 ? 0 : percent >= 9.995 ? 1 : percent >= 0.01 ? 2 : 5;
+	if (percent < 0.01)
+		return "<0.01%";
+	const places = percent >= 99.95 ? 0 : percent >= 9.995 ? 1 : 2;
 	return sign + (places === 0 ? grouped.format(percent) : percent.toFixed(places)) + "%";
 }
 

@@ -121,6 +121,7 @@ static int add_contribution(struct cause_search *f, bool own, uint32_t row, __in
 	add_count(&c->base_calls, r->base.calls);
 	add_count(&c->head_calls, r->head.calls);
 	c->estimated |= r->base.estimated || r->head.estimated;
+	c->uncounted |= (r->base.present && !r->base.calls) || (r->head.present && !r->head.calls);
 	c->paths++;
 	return CG_OK;
 }
@@ -277,4 +278,14 @@ const char *cause_reason(const struct cause *c)
 	return c->kind == CAUSE_NEW       ? "new call"
 	       : c->kind == CAUSE_REMOVED ? "removed call"
 					  : reason_of_calls(c);
+}
+
+/* Paths that are called more often may make calls cheaper on average, while each costs more. */
+bool cause_has_per_call(const struct cause *c)
+{
+	__int128 base = (__int128)c->base_cost * (__int128)c->head_calls;
+	__int128 head = (__int128)c->head_cost * (__int128)c->base_calls;
+
+	return c->kind == CAUSE_SELF && !c->uncounted && !c->estimated && c->base_calls > 1 &&
+	       c->head_calls > 1 && (c->delta > 0 ? head > base : head < base);
 }

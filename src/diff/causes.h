@@ -56,6 +56,7 @@ struct cause {
 	int64_t delta;                   /* saturates at the ends of int64_t */
 	uint32_t paths;
 	bool estimated; /* one of the paths is */
+	bool uncounted; /* the calls of one of the paths are not known, as it is inlined */
 };
 
 struct causes {
@@ -77,5 +78,9 @@ void causes_free(struct causes *c);
  * number is not known; "new call", "removed call"; of what nobody calls "new",
  * "removed", "other roots". Static text. */
 const char *cause_reason(const struct cause *c);
+
+/* Whether what a call costs explains a function's self cost: it is a mean of several calls, all of
+ * which are counted, and it moved as the cause did. Then both sides have more than one call. */
+bool cause_has_per_call(const struct cause *c);
 
 #endif

@@ -117,6 +117,12 @@ enum diff_class diff_classify(const struct diff *d, const struct diff_row *row)
 	return diff_classify_change(d, base, head);
 }
 
+bool diff_has_per_call(const struct diff_row *row)
+{
+	return !row->base.inlined && !row->head.inlined && row->base.calls > 1 &&
+	       row->head.calls > 1;
+}
+
 /*
  * delta = base · (c1/c0 - 1)  +  (head - base · c1/c0), c = calls:
  * what calling it more often costs, and what each call costs more. A part that
@@ -149,7 +155,7 @@ const char *diff_reason(const struct diff *d, const struct diff_row *row)
 		return reasons[c == DIFF_REGRESSED][0][0];
 	double scaled = base * ((double)row->head.calls / (double)row->base.calls);
 	bool by_calls = (scaled - base) * sign >= size / 10;
-	bool by_each = (head - scaled) * sign >= size / 10;
+	bool by_each = diff_has_per_call(row) && (head - scaled) * sign >= size / 10;
 	return reasons[c == DIFF_REGRESSED][by_calls][by_each];
 }
 

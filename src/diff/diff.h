@@ -139,9 +139,12 @@ enum diff_class diff_classify(const struct diff *d, const struct diff_row *row);
 bool diff_is_change(enum diff_class c);
 /* "unchanged", "regressed", "improved", "new", "removed", "within tolerance". */
 const char *diff_class_name(enum diff_class c);
-/* Why its self cost changed, as far as calls tell it: "more calls", "costs less
- * per call", both, or the class where calls explain nothing, and whether it is inlined
- * on one side only; of a group the class. Static text. */
+/* Whether the cost of a call is known on both sides: nothing of it is inlined, so that all calls
+ * are counted, and there are several, so that it is a mean. */
+bool diff_has_per_call(const struct diff_row *row);
+/* Why its self cost changed, as far as calls tell it: "more calls", "less per call", both, or the
+ * class where calls explain nothing, and whether it is inlined on one side only; of a group the
+ * class. Static text. */
 const char *diff_reason(const struct diff *d, const struct diff_row *row);
 /* "", "same", "moved", "object renamed", "inlined", "no longer inlined", "renamed",
  * "dissolved". */

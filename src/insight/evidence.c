@@ -56,9 +56,7 @@ void evidence_delta(const struct evidence_search *f, struct figures *figures, in
 		figure_set(figures, FIGURE_PART, "none of the change");
 	else
 		figure_set(figures, FIGURE_PART, "%s of the change",
-			   text_share_of_base(0, delta < 0 ? cg_delta(delta, 0) : delta,
-					      whole < 0 ? cg_delta(whole, 0) : whole, buffer) +
-				   1);
+			   text_part(delta, whole, buffer));
 }
 
 int insight_side_graph(struct insight_side *s)

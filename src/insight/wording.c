@@ -102,7 +102,7 @@ void figure_share(struct figures *f, enum rule_figures which, int64_t part, int6
 {
 	char buffer[TEXT_NUMBER];
 	if (whole)
-		figure_set(f, which, "%s", text_share_of_base(0, part, whole, buffer) + (part > 0));
+		figure_set(f, which, "%s", text_part(part, whole, buffer));
 }
 
 void figure_name(struct figures *f, enum rule_figures which, const char *name)

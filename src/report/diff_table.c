@@ -66,6 +66,11 @@ static const int64_t *diff_inclusive_of(const struct diff_side *side)
 	return side->present ? side->inclusive : NULL;
 }
 
+static bool side_has_per_call(const struct diff_side *side)
+{
+	return !side->inlined && side->calls > 1;
+}
+
 static void fill_diff_function(const struct report_table *t, size_t i, void *cells)
 {
 	const struct diff *d = ((const struct diff_report *)t->report)->diff;
@@ -99,8 +104,9 @@ static void fill_diff_function(const struct report_table *t, size_t i, void *cel
 	};
 	c->inclusive.instead = diff_is_bound(row) ? "?" : NULL;
 	c->each = c->self;
-	c->each.base_count = row->base.inlined ? 0 : row->base.calls;
-	c->each.head_count = row->head.inlined ? 0 : row->head.calls;
+	bool both = row->base.present && row->head.present, each = diff_has_per_call(row);
+	c->each.base_count = each || (!both && side_has_per_call(&row->base)) ? row->base.calls : 0;
+	c->each.head_count = each || (!both && side_has_per_call(&row->head)) ? row->head.calls : 0;
 }
 
 static enum table_tone function_tone(const struct report_table *t, size_t i)

@@ -311,8 +311,7 @@ void summary_print_cause(const struct diff_report *r, const struct cause *c, uns
 	text_print_name(to, r->diff->options.metric, 0);
 	if (!summary_has_shares(r->causes))
 		return;
-	text_share(c->delta, r->causes->delta, share);
-	fprintf(to, " (%s of the change)", share + strspn(share, " "));
+	fprintf(to, " (%s of the change)", text_part(c->delta, r->causes->delta, share));
 }
 
 void summary_print_function(const struct diff_report *r, const struct diff_row *row, unsigned width,

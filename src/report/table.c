@@ -115,6 +115,8 @@ static const char *numbers_text(enum cell_kind kind, const struct cell_numbers *
 		return n->instead ? n->instead : text_change(n->base, n->head, buffer);
 	case CELL_SHARE_OF_BASE:
 		return text_share_of_base(n->base, n->head, n->total, buffer);
+	case CELL_PART:
+		return n->instead ? n->instead : text_part(n->head, n->total, buffer);
 	default:
 		return n->instead ? n->instead : text_share(n->head, n->total, buffer);
 	}

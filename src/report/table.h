@@ -35,6 +35,7 @@ enum cell_kind {
 	CELL_CHANGE,        /* of base, in percent */
 	CELL_SHARE_OF_BASE, /* head - base of the total */
 	CELL_SHARE,         /* the same as its size */
+	CELL_PART,          /* of the total, in three digits */
 	/* struct cell_events: one cell for each event */
 	CELL_EVENT,
 };

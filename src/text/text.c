@@ -53,26 +53,29 @@ const char *text_delta(int64_t base, int64_t head, char *buffer)
 	return buffer;
 }
 
-/* head - base in percent of the size of `whole`. */
-static double percent_of(int64_t base, int64_t head, int64_t whole)
+/* Three digits at most; what they cannot show is smaller than the last of them, either way. */
+static void print_percent(const char *sign, double size, char *buffer)
 {
-	double size = (double)cg_distance(base, head);
-	return (head < base ? -size : size) * 100 / (double)cg_magnitude(whole);
+	int places = size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2;
+	char number[TEXT_NUMBER];
+
+	if (size < 0.01)
+		snprintf(buffer, TEXT_NUMBER, "<0.01%%");
+	else if (size >= 999.5 && size < 1e18)
+		snprintf(buffer, TEXT_NUMBER, "%s%s%%", sign,
+			 text_count((uint64_t)(size + 0.5), number));
+	else
+		snprintf(buffer, TEXT_NUMBER, "%s%.*f%%", sign, places, size);
 }
 
-/* Enough digits that a change is never shown as +0.00%. */
-static void print_percent(double percent, char *buffer)
+static double percent_of(uint64_t size, int64_t whole)
 {
-	double size = percent < 0 ? -percent : percent;
-	int places = size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 0.01 ? 2 : 5;
-	if (size >= 999.5 && size < 1e18) {
-		text_delta(0, (int64_t)(percent + (percent < 0 ? -0.5 : 0.5)), buffer);
-		size_t len = strlen(buffer);
-		snprintf(buffer + len, TEXT_NUMBER - len, "%%");
-	} else if (size < 0.00001)
-		snprintf(buffer, TEXT_NUMBER, "%c<0.00001%%", percent < 0 ? '-' : '+');
-	else
-		snprintf(buffer, TEXT_NUMBER, "%+.*f%%", places, percent);
+	return (double)size * 100 / (double)cg_magnitude(whole);
+}
+
+static void print_signed_percent(int64_t base, int64_t head, int64_t whole, char *buffer)
+{
+	print_percent(head < base ? "-" : "+", percent_of(cg_distance(base, head), whole), buffer);
 }
 
 const char *text_change(int64_t base, int64_t head, char *buffer)
@@ -82,7 +85,7 @@ const char *text_change(int64_t base, int64_t head, char *buffer)
 	else if (base == 0)
 		snprintf(buffer, TEXT_NUMBER, "new");
 	else
-		print_percent(percent_of(base, head, base), buffer);
+		print_signed_percent(base, head, base, buffer);
 	return buffer;
 }
 
@@ -93,7 +96,19 @@ const char *text_share_of_base(int64_t base, int64_t head, int64_t total, char *
 	else if (base == head)
 		snprintf(buffer, TEXT_NUMBER, "0%%");
 	else
-		print_percent(percent_of(base, head, total), buffer);
+		print_signed_percent(base, head, total, buffer);
+	return buffer;
+}
+
+const char *text_part(int64_t n, int64_t total, char *buffer)
+{
+	if (n == 0)
+		snprintf(buffer, TEXT_NUMBER, "0%%");
+	else if (total == 0)
+		snprintf(buffer, TEXT_NUMBER, "n/a");
+	else
+		print_percent((n < 0) != (total < 0) ? "-" : "", percent_of(cg_magnitude(n), total),
+			      buffer);
 	return buffer;
 }
 

@@ -275,6 +275,31 @@ static void test_per_call(void)
 	      "-50 a -> k: fewer calls per call (10 -> 10)\n");
 }
 
+/* 60 → 24 per call is not why it costs more: it is called where calls are cheap, too. */
+static void test_cost_of_calls(void)
+{
+	struct cause c = { .kind = CAUSE_SELF,
+			   .base_calls = 2,
+			   .head_calls = 40,
+			   .base_cost = 120,
+			   .head_cost = 2480,
+			   .delta = 12 };
+
+	CHECK(cause_has_per_call(&c)); /* 60 → 62 */
+	c.head_cost = 960;
+	CHECK(!cause_has_per_call(&c)); /* 60 → 24 */
+	c.delta = -12;
+	CHECK(cause_has_per_call(&c));
+	c.uncounted = true;
+	CHECK(!cause_has_per_call(&c));
+	c.uncounted = false;
+	c.estimated = true;
+	CHECK(!cause_has_per_call(&c));
+	c.estimated = false;
+	c.base_calls = 1;
+	CHECK(!cause_has_per_call(&c));
+}
+
 /* a and b call c, and c calls d: how much of d is a's is estimated by what they pay for c, 1/4 and
  * 3/4. What c costs itself is 4. */
 static void write_estimated(char *text, size_t size, unsigned calls, unsigned cost)
@@ -446,6 +471,7 @@ TEST_MAIN("causes", { "calls", test_calls }, { "calls and cost", test_calls_and_
 	  { "nearly divided", test_nearly_divided }, { "new and removed", test_new_and_removed },
 	  { "inlined", test_inlined }, { "added up", test_added_up },
 	  { "several paths", test_several_paths }, { "per call", test_per_call },
-	  { "estimated", test_estimated }, { "estimated on one side", test_estimated_on_one_side },
-	  { "elsewhere", test_elsewhere }, { "renamed callers", test_renamed_callers },
-	  { "order", test_order }, { "huge", test_huge }, { "laws", test_laws })
+	  { "cost of calls", test_cost_of_calls }, { "estimated", test_estimated },
+	  { "estimated on one side", test_estimated_on_one_side }, { "elsewhere", test_elsewhere },
+	  { "renamed callers", test_renamed_callers }, { "order", test_order },
+	  { "huge", test_huge }, { "laws", test_laws })

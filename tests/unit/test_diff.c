@@ -165,6 +165,10 @@ static void test_reasons(void)
 	reason_is("5 1\n1 200", "more per call");
 	reason_is("10 1\n1 100", "unchanged");
 	reason_is("0 1\n1 200", "regressed");
+	/* One call is no mean of calls. */
+	reason_is("1 1\n1 200", "regressed");
+	reason_is("1 1\n1 5", "fewer calls");
+	reason_is("2 1\n1 200", "more per call");
 }
 
 /* ---- laws, on pseudo-random profiles ---- */

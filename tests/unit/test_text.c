@@ -52,12 +52,13 @@ static void test_changes(void)
 /* What changed never looks as if it had not. */
 static void test_small_changes(void)
 {
-	CHECK_STR(text_change(1000000, 1000099, buffer), "+0.00990%");
-	CHECK_STR(text_change(1000000, 999999, buffer), "-0.00010%");
-	CHECK_STR(text_change(10000000, 10000001, buffer), "+0.00001%");
-	CHECK_STR(text_change(10000000000, 10000000001, buffer), "+<0.00001%");
-	CHECK_STR(text_change(10000000000, 9999999999, buffer), "-<0.00001%");
-	CHECK_STR(text_change(INT64_MAX, INT64_MAX - 1, buffer), "-<0.00001%");
+	CHECK_STR(text_change(1000000, 1000099, buffer), "<0.01%");
+	CHECK_STR(text_change(1000000, 999999, buffer), "<0.01%");
+	CHECK_STR(text_change(10000, 10001, buffer), "+0.01%");
+	CHECK_STR(text_change(100000, 100009, buffer), "<0.01%");
+	CHECK_STR(text_change(10000000, 10000537, buffer), "<0.01%");
+	CHECK_STR(text_change(10000000000, 9999999999, buffer), "<0.01%");
+	CHECK_STR(text_change(INT64_MAX, INT64_MAX - 1, buffer), "<0.01%");
 	for (int64_t base = 1; base < INT64_MAX / 10; base *= 10) {
 		text_change(base, base + 1, buffer);
 		test_report(strpbrk(buffer, "123456789") != NULL, false, __FILE__, __LINE__,
@@ -199,6 +200,22 @@ static void test_color(void)
 	CHECK_STR(text_plain(&colored), "\033[0m");
 }
 
+static void test_part(void)
+{
+	char b[TEXT_NUMBER];
+	CHECK_STR(text_part(2, 3, b), "66.7%");
+	CHECK_STR(text_part(80000, 75000, b), "107%");
+	CHECK_STR(text_part(-9000, 75000, b), "-12.0%");
+	CHECK_STR(text_part(9000, -75000, b), "-12.0%");
+	CHECK_STR(text_part(-9, -100, b), "9.00%");
+	CHECK_STR(text_part(123456, 10, b), "1,234,560%");
+	CHECK_STR(text_part(1, 20000, b), "<0.01%");
+	CHECK_STR(text_part(0, 5, b), "0%");
+	CHECK_STR(text_part(0, 0, b), "0%");
+	CHECK_STR(text_part(1, 0, b), "n/a");
+	CHECK_STR(text_part(INT64_MIN, INT64_MAX, b), "-100%");
+}
+
 static void test_per_call(void)
 {
 	char b[TEXT_NUMBER];
@@ -308,4 +325,5 @@ TEST_MAIN("text", { "counts", test_counts }, { "deltas", test_deltas }, { "chang
 	  { "lines are wrapped at spaces", test_wrapping },
 	  { "names are not broken inside", test_wrapping_names },
 	  { "lines in pieces", test_lines_in_pieces }, { "columns of events", test_event_columns },
+	  { "parts of a total", test_part },
 	  { "what one call costs may be less than one", test_per_call })

@@ -8,7 +8,7 @@
 #include "src/text/wrap.h"
 
 static const struct table_column cause_columns[] = {
-	DIFF_COLUMN("Δ", CELL_DELTA, delta),      DIFF_COLUMN("share", CELL_SHARE, share),
+	DIFF_COLUMN("Δ", CELL_DELTA, delta),      DIFF_COLUMN("share", CELL_PART, share),
 	DIFF_COLUMN("calls", CELL_COUNTS, calls), DIFF_COLUMN("why", CELL_WORD, why),
 	DIFF_COLUMN("cause", CELL_OWN, name),
 };
@@ -62,8 +62,7 @@ static void print_ranked_smaller_causes(const struct diff_report *r, const struc
 	fprintf(to, "  … and %zu smaller cause%s, together %s", n, n == 1 ? "" : "s",
 		text_delta(0, r->smaller_delta, delta));
 	if (summary_has_shares(r->causes)) {
-		text_share(r->smaller_delta, r->causes->delta, share);
-		fprintf(to, " (%s)", share + strspn(share, " "));
+		fprintf(to, " (%s)", text_part(r->smaller_delta, r->causes->delta, share));
 	}
 	fprintf(to, ";%ssee %s with%s%s\n", narrow ? "\n    " : " ", n == 1 ? "it" : "them",
 		r->causes_hidden ? " --top=0" : "",
