@@ -15,7 +15,7 @@
 #include "src/compare/verdicts_file.h"
 #include "src/store/results.h"
 
-#define NUMBER_NOT_GIVEN UINT64_MAX /* --top, --context */
+#define NUMBER_NOT_GIVEN UINT64_MAX /* --context */
 #define THRESHOLD_NOT_GIVEN (-1.0)
 
 struct diff_settings {
@@ -128,7 +128,7 @@ static uint64_t rows_on_screen(const struct diff_settings *s)
 
 	if (!lines || s->wide || s->output || strcmp(s->format, "text") != 0 ||
 	    lines >= AROUND + COMPARISON_TOP)
-		return COMPARISON_TOP;
+		return DIFF_TOP_AUTO;
 	return lines > AROUND + LEAST ? lines - AROUND : LEAST;
 }
 
@@ -270,7 +270,6 @@ static int compare_several(struct diff_settings *s, const struct arguments *args
 	struct cg_error err = { 0 };
 	int status = project_open(&project, &terminal_notices, &err);
 
-	options.compare.top = s->compare.top == NUMBER_NOT_GIVEN ? COMPARISON_TOP : s->compare.top;
 	suite_options_complete(&options);
 	if (!status && s->compare.judging.check)
 		verdicts_file_forget(&project);
@@ -331,7 +330,7 @@ static void complete_diff_settings(struct diff_settings *s)
 
 	if (!has_views(s->format))
 		s->view = "flat";
-	if (c->top == NUMBER_NOT_GIVEN)
+	if (c->top == DIFF_TOP_AUTO)
 		c->top = strcmp(s->format, "csv") == 0 ? 0 : rows_on_screen(s);
 	complete_view(s);
 	c->tree = c->view == DIFF_VIEW_TREE;
@@ -396,7 +395,7 @@ int cmd_diff(int argc, char **argv)
 	char *owned = NULL;
 	int exit_code;
 
-	s.compare.top = s.compare.context = NUMBER_NOT_GIVEN;
+	s.compare.context = NUMBER_NOT_GIVEN;
 	s.compare.threshold = THRESHOLD_NOT_GIVEN;
 	if (!parse_diff_options(&s, argc, argv, &args, &exit_code))
 		goto done;

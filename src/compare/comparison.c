@@ -100,6 +100,11 @@ int comparison_add_clones(const struct comparison *c, struct pattern *p, struct 
 	return p && !status ? pattern_add_clones(p, c->head.profile, err) : status;
 }
 
+size_t comparison_top(const struct comparison_options *o)
+{
+	return o->top == DIFF_TOP_AUTO ? COMPARISON_TOP : o->top;
+}
+
 struct diff_report comparison_report(const struct comparison *c)
 {
 	const struct comparison_options *o = c->options;
@@ -119,6 +124,7 @@ struct diff_report comparison_report(const struct comparison *c)
 		.changed = c->changed,
 		.filtered = c->filtered,
 		.filter = o->filter,
+		.top = o->top,
 		.tree = c->tree,
 		.paths = c->paths.rows,
 		.npaths = c->paths.count,

@@ -51,11 +51,11 @@ enum diff_view diff_view_of(const char *word);
 /* Ir, or the first event. */
 const char *default_metric(const struct cg_profile *p);
 
-#define COMPARISON_TOP 20
+#define COMPARISON_TOP 20 /* unless the format wants less, or the user something else */
 
 #define COMPARISON_DEFAULTS \
 	.threshold = (double)DIFF_DEFAULT_THRESHOLD_PPB / 1e7, .min_delta = COMPARISON_MIN_DELTA, \
-	.top = COMPARISON_TOP, .reading.inlines = "auto", .insights = "auto"
+	.top = DIFF_TOP_AUTO, .reading.inlines = "auto", .insights = "auto"
 
 struct comparison {
 	const struct notices *notices; /* of the project */
@@ -87,6 +87,8 @@ bool comparison_has_both(const struct comparison *c);
 /* Whether both profiles have calls, so that paths and causes can be compared. */
 bool comparison_knows_calls(const struct comparison *c);
 bool comparison_needs_paths(const struct comparison_options *o);
+/* How many rows are chosen; 0: all. */
+size_t comparison_top(const struct comparison_options *o);
 void comparison_free(struct comparison *c);
 
 /* How its profiles are read, for one more. */

@@ -96,7 +96,7 @@ static int judge_fix(struct fixing *f, const struct project *project, struct cg_
 
 static int choose_fix_rows(struct fixing *f, struct cg_error *err)
 {
-	size_t top = f->options->top;
+	size_t top = comparison_top(f->options);
 
 	f->rows = calloc(f->diff->count + 1, sizeof *f->rows);
 	if (!f->rows)

@@ -85,7 +85,7 @@ static int find_order(struct comparison *c, struct cg_error *err)
 
 static int choose_compared_rows(struct comparison *c, struct cg_error *err)
 {
-	size_t top = c->options->top;
+	size_t top = comparison_top(c->options);
 
 	c->rows = calloc(c->diff->count + 1, sizeof *c->rows);
 	if (!c->rows)
@@ -159,14 +159,15 @@ static int compare_paths(struct comparison *c, struct cg_error *err)
 
 	progress_end(progress);
 	if (!status && o->tree)
-		status = choose_paths(c->tree, c->filter, c->ignore, o->top, &c->paths, err);
+		status = choose_paths(c->tree, c->filter, c->ignore, comparison_top(o), &c->paths,
+				      err);
 	if (status || !comparison_knows_calls(c))
 		return status;
 	if (o->causes)
 		status = causes_make(c->tree, &c->causes, err);
 	if (!status && o->causes)
-		status = choose_causes(c->causes, c->filter, c->ignore, o->top, &c->chosen_causes,
-				       err);
+		status = choose_causes(c->causes, c->filter, c->ignore, comparison_top(o),
+				       &c->chosen_causes, err);
 	if (!status && o->depth && depth_change_make(c->tree, &c->depth))
 		status = cg_fail_nomem(err);
 	return status;

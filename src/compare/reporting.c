@@ -14,7 +14,7 @@ struct report_format {
 };
 
 static const struct report_format formats[] = {
-	{ "markdown", true, false, suite_markdown },
+	{ "markdown", true, true, suite_markdown },
 	{ "github", true, true, suite_github },
 	{ "junit", true, false, suite_junit },
 	{ "csv", false, false, suite_csv },

@@ -12,6 +12,9 @@
 #include "src/report/show.h"
 #include "src/view/code.h"
 
+/* As many rows as suit the format. */
+#define DIFF_TOP_AUTO SIZE_MAX
+
 /* What is shown of a difference by a format that can show only one thing. */
 enum diff_view { DIFF_VIEW_FLAT, DIFF_VIEW_TREE, DIFF_VIEW_CAUSES, DIFF_VIEW_SOURCE };
 
@@ -39,6 +42,7 @@ struct diff_report {
 	size_t changed;               /* rows that changed, before filter and top */
 	size_t filtered;              /* rows that changed and match the filter */
 	const char *filter;           /* regex, NULL: none */
+	size_t top;                   /* rows that were asked for; 0: all; DIFF_TOP_AUTO */
 	const struct tree_diff *tree; /* NULL: functions only */
 	const uint32_t *paths;        /* indices of tree->rows to show; those above a row are
 	                                      there too, before it */

@@ -3,7 +3,7 @@
 #include "src/report/markdown/page.h"
 #include "src/report/suite_report.h"
 
-#define COMMENT 65536 /* what GitHub takes */
+#define PAGE 60000 /* characters, of which GitHub takes 65,536 */
 
 /* ---- names ---- */
 
@@ -12,7 +12,7 @@ static void check_code(const char *text, unsigned width, bool table, const char 
 	struct md_page p;
 	size_t units;
 
-	CHECK_INT(md_page_begin(&p, true), CG_OK);
+	CHECK_INT(md_page_begin(&p, true, 5), CG_OK);
 	p.table = table;
 	md_code(&p, text, width);
 	CHECK_INT(md_page_end(&p, &units), CG_OK);
@@ -34,6 +34,31 @@ static void test_code(void)
 	check_code("a|b", 0, false, "`a|b`");
 	check_code("a|b", 0, true, "`a\\|b`");
 	check_code("a\\|b\\", 0, true, "`a\\x5c\\|b\\`");
+}
+
+static void check_block(const char *name, const char *expected)
+{
+	struct md_page p;
+	size_t units;
+
+	CHECK_INT(md_page_begin(&p, true, 5), CG_OK);
+	md_block(&p, name, ": %s", "<0.01%");
+	md_block_end(&p);
+	CHECK_INT(md_page_end(&p, &units), CG_OK);
+	CHECK_STR(p.text, expected);
+	md_page_free(&p);
+}
+
+/* Markdown is not read in a summary, but HTML is. */
+static void test_blocks(void)
+{
+	check_block(NULL, "\n<details><summary>: &lt;0.01%</summary>\n\n\n</details>\n");
+	check_block("</summary><b>`@me`\n&",
+		    "\n<details><summary><code>&lt;/summary&gt;&lt;b&gt;`@me`"
+		    "\\x0a&amp;</code>: &lt;0.01%</summary>\n\n"
+		    "\n</details>\n");
+	check_block("", "\n<details><summary><code>(no name)</code>: &lt;0.01%</summary>\n\n"
+			"\n</details>\n");
 }
 
 static void test_titles(void)
@@ -59,7 +84,7 @@ static void check_rows(size_t limit, const char *expected)
 	char *written = NULL;
 	size_t units, size;
 
-	CHECK_INT(md_page_begin(&p, false), CG_OK);
+	CHECK_INT(md_page_begin(&p, false, 5), CG_OK);
 	fputs("start\n", p.to);
 	for (int i = 0; i < 4; i++) {
 		md_row(&p, 2);
@@ -157,7 +182,7 @@ static void check_page(const char *text)
 {
 	size_t columns = 0;
 
-	CHECK(md_units(text, strlen(text)) <= COMMENT);
+	CHECK(md_units(text, strlen(text)) <= PAGE);
 	for (const char *line = text; *line;) {
 		size_t len = strcspn(line, "\n");
 		if (*line != '|')
@@ -233,7 +258,7 @@ static void test_single(void)
 		check_page(text);
 		CHECK(strstr(text, "REGRESSION"));
 		CHECK((strstr(text, "left out to fit") != NULL) == (count > 1000));
-		CHECK(count < 1000 || md_units(text, strlen(text)) > COMMENT - 2000);
+		CHECK(count < 1000 || md_units(text, strlen(text)) > PAGE - 2000);
 		free(text);
 		tear_down(&f);
 	}
@@ -264,7 +289,7 @@ static void test_many(void)
 			&(struct suite_report){ .benches = benches, .count = count });
 		check_page(text);
 		CHECK(strstr(text, "without a change"));
-		CHECK(strstr(text, "Geometric mean of head / base: **1.7"));
+		CHECK(strstr(text, "Geometric mean of all changes: +7"));
 		free(text);
 		free(benches);
 	}
@@ -272,5 +297,101 @@ static void test_many(void)
 	tear_down(&f);
 }
 
-TEST_MAIN("markdown", { "code", test_code }, { "titles", test_titles }, { "units", test_units },
-	  { "rows", test_rows }, { "one benchmark", test_single }, { "many benchmarks", test_many })
+/* ---- what is read at once ---- */
+
+/* As many rows as a comparison chooses by default. */
+static struct diff_report by_default(const struct fixture *f)
+{
+	enum { CHOSEN = 20 };
+	struct diff_report r = f->report;
+
+	r.top = DIFF_TOP_AUTO;
+	r.nrows = r.nrows < CHOSEN ? r.nrows : CHOSEN;
+	r.causes_hidden = r.ncauses > CHOSEN ? r.ncauses - CHOSEN : 0;
+	r.causes_smaller = r.causes_hidden;
+	r.ncauses -= r.causes_hidden;
+	return r;
+}
+
+static void test_brief(void)
+{
+	for (unsigned count = 1; count <= 512; count *= 2) {
+		struct fixture f = { 0 };
+		set_up(&f, count);
+		struct bench_report bench = { .name = "bench", .diff = by_default(&f) };
+		struct suite_report suite = { .benches = &bench, .count = 1 };
+		char *text = markdown_of(&suite);
+		test_report(strlen(text) <= 4096, false, __FILE__, __LINE__,
+			    "%u functions: %zu bytes", count, strlen(text));
+		CHECK(strncmp(text, "## ⚠️ REGRESSION: `bench` +", 29) == 0);
+		CHECK((strstr(text, "`--top=0` shows all") != NULL) == (count > 5));
+		free(text);
+		bench.diff.top = 7;
+		text = markdown_of(&suite);
+		CHECK((strstr(text, "`--top=0` shows all") != NULL) == (count > 7));
+		CHECK((strstr(text, "`f0_") != NULL) == (count <= 7));
+		free(text);
+		tear_down(&f);
+	}
+}
+
+/* Lines that are seen before a block is opened, empty ones too. */
+static size_t lines_seen(const char *text)
+{
+	size_t lines = 0, depth = 0;
+
+	for (; *text; text += strcspn(text, "\n") + 1) {
+		lines += depth == 0;
+		depth += strncmp(text, "<details>", 9) == 0;
+		depth -= strncmp(text, "</details>", 10) == 0;
+	}
+	return lines;
+}
+
+/* Five regressions in a hundred benchmarks are told on one screen. */
+static void test_screen(void)
+{
+	enum { BENCHES = 100, REGRESSED = 5 };
+	static struct remark remark = { .text = "Counts may differ by chance" };
+	static const struct remarks remarks = { .items = &remark, .count = 1 };
+	struct bench_report benches[BENCHES] = { 0 };
+	char names[BENCHES][20];
+	struct fixture f = { 0 };
+
+	set_up(&f, 30);
+	struct trees equal = trees_of("events: Ir\nfn=a\n1 7\n", "events: Ir\nfn=a\n1 7\n",
+				      &instructions, TREE_ALL);
+	for (size_t i = 0; i < BENCHES; i++) {
+		snprintf(names[i], sizeof names[i], "bench-%zu", i);
+		benches[i].name = names[i];
+		benches[i].diff = by_default(&f);
+		if (i % (BENCHES / REGRESSED) == 0)
+			continue;
+		benches[i].diff = (struct diff_report){ .diff = equal.diff,
+							.environment = &f.environment,
+							.remarks = &remarks };
+	}
+	char *text = markdown_of(&(struct suite_report){ .benches = benches, .count = BENCHES });
+	check_page(text);
+	test_report(lines_seen(text) <= 45, false, __FILE__, __LINE__, "%zu lines",
+		    lines_seen(text));
+	CHECK(strstr(text, "## ⚠️ REGRESSION: 5 regressed, 95 unchanged of 100 benchmarks\n"));
+	CHECK(strstr(text, "<summary>95 benchmarks without a change</summary>"));
+	for (size_t i = 0; i < BENCHES; i += BENCHES / REGRESSED) {
+		const char *name = strstr(text, names[i]);
+		CHECK(name != NULL && name < strstr(text, "<details>"));
+	}
+	/* What is the same in all of them is told once. */
+	CHECK(strstr(text, ": more calls, in 5 benchmarks (`bench-0`, `bench-20`, `bench-40`, …): "
+			   "**+"));
+	CHECK(strstr(text,
+		     "⚠️ Counts may differ by chance. (`bench-1`, `bench-2`, `bench-3` and 92 "
+		     "more)\n"));
+	free(text);
+	trees_free(&equal);
+	tear_down(&f);
+}
+
+TEST_MAIN("markdown", { "code", test_code }, { "blocks", test_blocks }, { "titles", test_titles },
+	  { "units", test_units }, { "rows", test_rows }, { "one benchmark", test_single },
+	  { "many benchmarks", test_many }, { "brief", test_brief }, { "one screen", test_screen })

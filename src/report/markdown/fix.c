@@ -50,9 +50,8 @@ static void print_rows(struct md_page *p, const struct fix_report *r)
 	fix_rows_table(r, &t);
 	TABLE_COLUMNS(&t, row_columns);
 	fputc('\n', p->to);
-	md_table(p, &t, NULL, MD_REGRESSIONS, "rows");
-	if (r->nrows < r->filtered)
-		fprintf(p->to, "\n… and %zu more.\n", r->filtered - r->nrows);
+	md_table(p, &t, NULL, MD_FUNCTIONS, "rows");
+	md_more(p, r->filtered - r->nrows);
 }
 
 static void print_page(struct md_page *p, const struct fix_report *r)
@@ -63,20 +62,19 @@ static void print_page(struct md_page *p, const struct fix_report *r)
 	md_code(p, r->fix->lost->options.metric, MD_CELL);
 	fputc('\n', p->to);
 	print_md_fix_origins(p, r);
-	fputs(r->judged.remarks->count ? "\n" : "", p->to);
-	md_remarks(p, r->judged.remarks, NULL);
+	md_remarks(p, r->judged.remarks);
 	print_md_fix_metrics(p, r);
 	if (r->nrows)
 		print_rows(p, r);
 	if (r->judged.judgement)
-		md_limits(p, &r->judged, 3);
+		md_limits(p, &r->judged);
 }
 
 int fix_markdown(const struct fix_report *r, FILE *to)
 {
 	struct md_page page;
 	size_t units;
-	int status = md_page_begin(&page, true);
+	int status = md_page_begin(&page, true, 0);
 
 	if (!status)
 		print_page(&page, r);

@@ -3,27 +3,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "callgrind/support/number.h"
+#include "cgprofile/error.h"
 
-const char *md_outcome(enum outcome o)
+/* ---- rows ---- */
+
+size_t md_shown(const struct md_page *p, const struct diff_report *r, size_t have)
 {
-	static const char *const names[] = { "NEUTRAL",
-					     "⚠️ REGRESSION",
-					     "✅ IMPROVEMENT",
-					     "✅ PASS",
-					     "✅ WITHIN TOLERANCE",
-					     "NEW",
-					     "REMOVED",
-					     "⚠️ MISSING IN HEAD",
-					     "⚠️ LIMIT EXCEEDED",
-					     "⚠️ INCONCLUSIVE",
-					     "⚠️ NOT COMPARABLE" };
-	return names[o];
+	size_t top = r->top == DIFF_TOP_AUTO ? p->rows : r->top;
+	return top && top < have ? top : have;
 }
 
-void md_heading(struct md_page *p, unsigned level, const char *title)
+void md_more(struct md_page *p, size_t more)
 {
-	fprintf(p->to, "\n%.*s %s\n\n", (int)level, "######", title);
+	if (more)
+		fprintf(p->to, "\n… and %zu more; `--top=0` shows all.\n", more);
 }
 
 /* ---- tables ---- */
@@ -73,252 +66,108 @@ void md_table(struct md_page *p, const struct report_table *t, md_cell_writer *o
 	p->table = false;
 }
 
-/* ---- the benchmarks, the worst first ---- */
-
-struct ranked_bench {
-	const struct bench_report *bench;
-	bool changed;
-	unsigned rank; /* 0: broken limits, regressions; 1: other changes; 2: none */
-	double share;  /* of base, without sign */
-};
-
-struct ranked_suite {
-	const struct suite_report *r;
-	struct ranked_bench *benches;
-	size_t changed; /* that many of them */
-};
-
-static int compare_md_ranked(const void *left, const void *right)
-{
-	const struct ranked_bench *a = left, *b = right;
-
-	if (a->rank != b->rank)
-		return a->rank < b->rank ? -1 : 1;
-	if (a->share != b->share)
-		return a->share > b->share ? -1 : 1;
-	return (a->bench > b->bench) - (a->bench < b->bench);
-}
-
-static struct ranked_bench rank(const struct bench_report *b)
-{
-	const struct diff *d = b->diff.diff;
-	int64_t bt = diff_base_value(d, d->base->total), ht = diff_head_value(d, d->head->total);
-	enum outcome o = summary_outcome(&b->diff);
-	bool changed = summary_has_changes(&b->diff);
-
-	return (struct ranked_bench){
-		.bench = b,
-		.changed = changed,
-		.rank = summary_is_bad(o) ? 0
-			: changed         ? 1
-					  : 2,
-		.share = (double)cg_distance(bt, ht) / (bt ? (double)cg_magnitude(bt) : 1),
-	};
-}
-
-static int rank_benches(const struct suite_report *r, struct ranked_suite *out)
-{
-	struct ranked_suite s = { .r = r, .benches = calloc(r->count, sizeof *s.benches) };
-
-	if (!s.benches)
-		return CG_ENOMEM;
-	for (size_t i = 0; i < r->count; i++) {
-		s.benches[i] = rank(&r->benches[i]);
-		s.changed += s.benches[i].changed;
-	}
-	qsort(s.benches, r->count, sizeof *s.benches, compare_md_ranked);
-	*out = s;
-	return CG_OK;
-}
-
-/* ---- the overview of several ---- */
-
-static void print_overview_row(struct md_page *p, const struct bench_report *b)
-{
-	const struct diff *d = b->diff.diff;
-	char base[TEXT_NUMBER], head[TEXT_NUMBER], change[TEXT_NUMBER];
-	int64_t bt = diff_base_value(d, d->base->total), ht = diff_head_value(d, d->head->total);
-
-	fputs("| ", p->to);
-	md_code(p, b->name, MD_CELL);
-	fputs(" | ", p->to);
-	md_code(p, d->options.metric, MD_CELL);
-	enum diff_missing missing = d->options.missing;
-	fprintf(p->to, " | %s | %s | %s | %s", missing == DIFF_NO_BASE ? "–" : text_cost(bt, base),
-		missing == DIFF_NO_HEAD ? "–" : text_cost(ht, head),
-		missing ? "–" : text_change(bt, ht, change), md_outcome(summary_outcome(&b->diff)));
-	if (summary_count_accepted(&b->diff))
-		fputs(", accepted", p->to);
-	if (b->diff.environment->moving)
-		fputs(", environments differ", p->to);
-	fputs(" |\n", p->to);
-}
-
-static void print_overview_rows(struct md_page *p, const struct ranked_suite *s, size_t first,
-				size_t end, unsigned dispensable)
-{
-	p->table = true;
-	fputs("| benchmark | metric | base | head | change | verdict |\n"
-	      "|---|---|--:|--:|--:|---|\n",
-	      p->to);
-	for (size_t i = first; i < end; i++) {
-		md_row(p, dispensable);
-		print_overview_row(p, s->benches[i].bench);
-	}
-	md_rows_end(p, "benchmarks");
-	p->table = false;
-}
-
-/* The gravest first. What is neutral says least. */
-static const enum outcome by_gravity[] = {
-	OUTCOME_UNTRUSTED,    OUTCOME_REGRESSION, OUTCOME_EXCEEDED,    OUTCOME_MISSING,
-	OUTCOME_INCONCLUSIVE, OUTCOME_PASS,       OUTCOME_IMPROVEMENT, OUTCOME_TOLERATED,
-	OUTCOME_NEUTRAL,      OUTCOME_NEW,        OUTCOME_REMOVED,
-};
-
-static void count_outcomes(const struct suite_report *r, size_t counts[OUTCOMES])
-{
-	for (size_t i = 0; i < r->count; i++)
-		counts[summary_outcome(&r->benches[i].diff)]++;
-}
-
-/* Of several benchmarks the gravest. */
-static enum outcome suite_outcome(const struct suite_report *r)
-{
-	size_t counts[OUTCOMES] = { 0 }, i = 0;
-
-	count_outcomes(r, counts);
-	while (!counts[by_gravity[i]])
-		i++;
-	return by_gravity[i];
-}
-
-static void print_suite_verdict(struct md_page *p, const struct suite_report *r)
-{
-	size_t counts[OUTCOMES] = { 0 };
-	const char *comma = "";
-	double mean;
-
-	count_outcomes(r, counts);
-	fprintf(p->to, "**%s**: %zu benchmarks: ", md_outcome(suite_outcome(r)), r->count);
-	static const char *const words[] = {
-		"unchanged",     "regressed",        "improved",
-		"within limits", "within tolerance", "new",
-		"removed",       "missing in head",  "with a limit exceeded",
-		"inconclusive",  "not comparable"
-	};
-	for (size_t i = 0; i < OUTCOMES; i++) {
-		if (!counts[by_gravity[i]])
-			continue;
-		fprintf(p->to, "%s%zu %s", comma, counts[by_gravity[i]], words[by_gravity[i]]);
-		comma = ", ";
-	}
-	fputs(".", p->to);
-	if (summary_geometric_mean(r, &mean))
-		fprintf(p->to,
-			" Geometric mean of head / base: **%.4f** (%+.2f%%; speed change "
-			"%+.2f%%).",
-			mean, (mean - 1) * 100, (1 / mean - 1) * 100);
-	fputs("\n\n", p->to);
-}
-
-/* Of those as well that have not changed, and of each only here. */
-static void print_md_remarks(struct md_page *p, const struct suite_report *r)
-{
-	for (size_t i = 0; i < r->count; i++)
-		md_remarks(p, r->benches[i].diff.remarks, r->benches[i].name);
-}
-
-static void print_overview(struct md_page *p, const struct ranked_suite *s)
-{
-	size_t count = s->r->count, same = count - s->changed;
-
-	fprintf(p->to, "## Performance of %zu benchmarks: %s\n\n", count,
-		md_outcome(suite_outcome(s->r)));
-	print_suite_verdict(p, s->r);
-	print_md_remarks(p, s->r);
-	if (s->changed)
-		print_overview_rows(p, s, 0, s->changed, MD_KEEP_LONGEST);
-	if (!same)
-		return;
-	fprintf(p->to, "\n<details><summary>%zu benchmark%s without a change</summary>\n\n", same,
-		same == 1 ? "" : "s");
-	print_overview_rows(p, s, s->changed, count, MD_UNCHANGED);
-	fputs("\n</details>\n", p->to);
-}
-
-/* With sections of the first `most` benchmarks that changed. */
-static int print_suite(struct md_page *p, const struct ranked_suite *s, size_t most)
-{
-	int status = CG_OK;
-
-	print_overview(p, s);
-	for (size_t i = 0; !status && i < s->changed && i < most; i++) {
-		fputs("\n### ", p->to);
-		md_code(p, s->benches[i].bench->name, MD_NAME);
-		fputs("\n\n", p->to);
-		status = md_bench(p, s->benches[i].bench, MD_OF_SEVERAL);
-	}
-	if (most < s->changed)
-		fprintf(p->to,
-			"\n*… and %zu more benchmarks that changed, " MARKDOWN_LEFT_OUT ".*\n",
-			s->changed - most);
-	return status;
-}
-
 /* ---- the page ---- */
 
-static int print_single(struct md_page *p, const struct bench_report *b)
+/* "+75.0%", "new", "removed" */
+static const char *bench_change(const struct diff *d, char *buffer)
 {
-	fprintf(p->to, "## Performance of ");
-	md_code(p, b->name, MD_NAME);
-	fprintf(p->to, ": %s\n\n", md_outcome(summary_outcome(&b->diff)));
-	return md_bench(p, b, MD_SINGLE);
+	int64_t b = diff_base_value(d, d->base->total), h = diff_head_value(d, d->head->total);
+
+	if (d->options.missing == DIFF_NO_HEAD)
+		return "removed";
+	return d->options.missing == DIFF_NO_BASE ? "new" : text_change(b, h, buffer);
+}
+
+/* Blocks of the first `most` benchmarks that changed. */
+static int print_bench_blocks(struct md_page *p, const struct ranked_suite *s, size_t most)
+{
+	char change[TEXT_NUMBER];
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < s->changed && i < most; i++) {
+		const struct bench_report *b = s->benches[i].bench;
+		md_block(p, b->name, ": %s", bench_change(b->diff.diff, change));
+		status = md_steps(p, &s->benches[i], 1, false);
+		md_blocks(p, b);
+		md_block_end(p);
+	}
+	if (most < s->changed)
+		fprintf(p->to, "\n… and %zu more benchmarks that changed, " MARKDOWN_LEFT_OUT ".\n",
+			s->changed - most);
+	return status;
 }
 
 static void print_footer(struct md_page *p, const struct diff_report *r)
 {
 	char least[TEXT_NUMBER];
 
-	fprintf(p->to,
-		"\n---\n<sub>Event counts of Valgrind's callgrind, compared by irdiff. Threshold: %g%% "
-		"of base",
+	fprintf(p->to, "\n<sub>irdiff: event counts of callgrind, threshold %g%% of base",
 		(double)r->diff->options.threshold_ppb / 1e7);
 	if (r->diff->options.min_delta > 1)
 		fprintf(p->to, " and %s events", text_count(r->diff->options.min_delta, least));
-	fputs(".</sub>\n", p->to);
+	fputs("</sub>\n", p->to);
 }
 
-/* One attempt at a page with sections of so many benchmarks. */
-static int make_page(struct md_page *p, const struct ranked_suite *s, bool titles, size_t most,
-		     size_t *units)
+/* What a page has. */
+struct page_shape {
+	bool titles;
+	size_t rows;    /* of a table */
+	size_t benches; /* that have a block */
+};
+
+static int make_page(struct md_page *p, const struct ranked_suite *s,
+		     const struct page_shape *shape, size_t *units)
 {
-	int status = md_page_begin(p, titles);
+	bool several = s->r->count > 1;
+	int status = md_page_begin(p, shape->titles, shape->rows);
 
-	if (!status)
-		md_remarks(p, s->r->remarks, NULL);
-	if (!status)
-		status = s->r->count == 1 ? print_single(p, s->r->benches)
-					  : print_suite(p, s, most);
-	if (!status) {
-		print_footer(p, &s->r->benches[0].diff);
-		status = md_page_end(p, units);
+	if (status)
+		return status;
+	md_overview(p, s);
+	md_warnings(p, s);
+	status = md_steps(p, s->benches, several ? s->changed : 1, several);
+	if (!status && several) {
+		md_unchanged(p, s);
+		status = print_bench_blocks(p, s, shape->benches);
+	} else if (!status) {
+		md_blocks(p, s->benches[0].bench);
 	}
-	return status;
+	print_footer(p, &s->r->benches[0].diff);
+	return status ? status : md_page_end(p, units);
 }
 
-/* Whole names go first, then rows, then sections of benchmarks. */
+/* The next shape for a page that is too long. Whole names go first, as they are what people need
+ * least, then rows of tables. False: all else is needed. */
+static bool make_brief(struct page_shape *shape)
+{
+	enum { LEAST = 3 };
+
+	if (!shape->titles && shape->rows == LEAST)
+		return false;
+	shape->rows -= !shape->titles;
+	shape->titles = false;
+	return true;
+}
+
+/* A page is to be read at once. If it is too long even for a comment, blocks of benchmarks are
+ * left out where leaving out rows is not enough. */
 static int write_fitting(const struct ranked_suite *s, FILE *to)
 {
+	enum { BRIEF = 4096, ROWS = 5 };
+	struct page_shape shape = { true, ROWS, s->changed };
 	struct md_page page;
-	size_t units = 0, most = s->changed;
-	int status = make_page(&page, s, true, most, &units);
+	size_t units = 0, brief = BRIEF * (s->changed ? s->changed : 1);
+	int status = make_page(&page, s, &shape, &units);
 
-	for (bool again = units > MARKDOWN_LIMIT; !status && again;) {
+	while (!status && page.size > brief && make_brief(&shape)) {
 		md_page_free(&page);
-		status = make_page(&page, s, false, most, &units);
-		again = !status && md_page_least(&page) > MARKDOWN_LIMIT && most > 0;
-		most = again ? most * 3 / 4 : most;
+		status = make_page(&page, s, &shape, &units);
+	}
+	while (!status && units > MARKDOWN_LIMIT && md_page_least(&page) > MARKDOWN_LIMIT &&
+	       shape.benches > 0) {
+		shape.benches = shape.benches * 3 / 4;
+		md_page_free(&page);
+		status = make_page(&page, s, &shape, &units);
 	}
 	if (!status)
 		status = md_page_write(&page, MARKDOWN_LIMIT, to);
@@ -346,7 +195,7 @@ static void print_failures(const struct bench_failure *failures, size_t count, F
 int suite_markdown(const struct suite_report *r, FILE *to)
 {
 	struct ranked_suite s;
-	int status = rank_benches(r, &s);
+	int status = md_rank(r, &s);
 
 	if (status)
 		return status;

@@ -1,5 +1,6 @@
 #include "src/report/markdown/page.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,9 +20,9 @@ struct md_chunk {
 	bool left_out;
 };
 
-int md_page_begin(struct md_page *p, bool titles)
+int md_page_begin(struct md_page *p, bool titles, size_t rows)
 {
-	*p = (struct md_page){ .titles = titles };
+	*p = (struct md_page){ .titles = titles, .rows = rows };
 	p->to = open_memstream(&p->text, &p->size);
 	return p->to ? CG_OK : CG_ENOMEM;
 }
@@ -269,4 +270,48 @@ void md_code(struct md_page *p, const char *text, unsigned width)
 	fputs(title ? "</span>" : "", p->to);
 	free(shown);
 	free(whole);
+}
+
+void md_html_code(struct md_page *p, const char *text, unsigned width)
+{
+	char *whole = text_safe(text), *shown = whole ? text_name(whole, width) : NULL;
+
+	if (!shown) {
+		p->failed = true;
+	} else {
+		fputs("<code>", p->to);
+		xml_print_safe(p->to, *shown ? shown : "(no name)");
+		fputs("</code>", p->to);
+	}
+	free(shown);
+	free(whole);
+}
+
+/* ---- blocks ---- */
+
+/* Markdown in HTML is only read after an empty line. */
+void md_block(struct md_page *p, const char *name, const char *summary, ...)
+{
+	enum { WIDTH = 80 };
+	va_list words;
+	char *text;
+
+	va_start(words, summary);
+	int length = vasprintf(&text, summary, words);
+	va_end(words);
+	if (length < 0) {
+		p->failed = true;
+		return;
+	}
+	fputs("\n<details><summary>", p->to);
+	if (name)
+		md_html_code(p, name, WIDTH);
+	xml_print_safe(p->to, text);
+	fputs("</summary>\n\n", p->to);
+	free(text);
+}
+
+void md_block_end(struct md_page *p)
+{
+	fputs("\n</details>\n", p->to);
 }

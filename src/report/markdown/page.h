@@ -14,14 +14,15 @@
 
 /* What GitHub takes as a comment: so many UTF-16 units, which are no fewer than characters (and
  * no more than bytes; four times as many bytes are never reached). Less some room for what
- * others put around the page. */
-#define MARKDOWN_LIMIT 65000
+ * others put around the page, such as a second report. */
+#define MARKDOWN_LIMIT 60000
 #define MARKDOWN_LEFT_OUT "left out to fit into a comment of 65,536 characters"
 
 struct md_page {
 	FILE *to;
 	bool titles; /* names that are cut have the whole name as a title */
 	bool table;  /* what is printed is in a table, where | must be escaped */
+	size_t rows; /* how many a table has where nobody asked for another number */
 	bool failed; /* out of memory */
 	char *text;
 	size_t size;
@@ -30,7 +31,7 @@ struct md_page {
 };
 
 /* CG_OK or CG_ENOMEM; free with md_page_free in both cases. */
-int md_page_begin(struct md_page *p, bool titles);
+int md_page_begin(struct md_page *p, bool titles, size_t rows);
 void md_page_free(struct md_page *p);
 
 /* What is printed next is a row, up to the next call of one of these two. */
@@ -52,6 +53,15 @@ int md_page_write(const struct md_page *p, size_t limit, FILE *to);
 /* A name or any text as code, in which nothing is live: no markup, mention or link. Shortened
  * to `width` columns (0: whole; src/report/short_name.h). */
 void md_code(struct md_page *p, const char *text, unsigned width);
+
+/* The same in HTML, such as the summary of a block, in which markdown is not read. */
+void md_html_code(struct md_page *p, const char *text, unsigned width);
+
+/* A block that is closed until somebody opens it. Its summary has irdiff's words only; with `name`
+ * (NULL: none) before them. */
+void md_block(struct md_page *p, const char *name, const char *summary, ...)
+	__attribute__((format(printf, 3, 4)));
+void md_block_end(struct md_page *p);
 
 /* UTF-16 units of a text of UTF-8. */
 size_t md_units(const char *text, size_t len);

@@ -1,9 +1,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "callgrind/name_parts.h"
 #include "src/report/diff_report.h"
-#include "src/report/short_name.h"
+#include "src/report/source_pattern.h"
 #include "src/text/shell.h"
 
 /* The function to look at first, and the side that has it. */
@@ -40,49 +39,12 @@ static struct suspect find_suspect(const struct diff_report *r)
 	return suspect_of(r, row->name, row->file, row->base.present, row->head.present);
 }
 
-static bool mentions(const struct cg_profile *p, cg_str text, const char *part, size_t len)
-{
-	return memmem(cg_string(p, text), strlen(cg_string(p, text)), part, len) != NULL;
-}
-
-/* Whether a filter that is this text chooses one function only. */
-static bool is_unique(const struct cg_profile *p, const char *part, size_t len)
-{
-	uint32_t found = 0;
-	for (uint32_t f = 1; f < p->nfunctions && found < 2; f++) {
-		const struct cg_function *fn = &p->functions[f];
-		found += mentions(p, fn->name, part, len) || mentions(p, fn->file, part, len) ||
-			 mentions(p, fn->object, part, len);
-	}
-	return found == 1;
-}
-
-/* A name that fills lines of a terminal is not what someone wants to copy: what follows the
- * scopes says it, if no other function has it. */
-static bool escape_short(const struct suspect *s, char *pattern, size_t size)
-{
-	enum { LONG = 40, LEAST = 3 };
-	size_t bare = cg_name_without_parameters(s->name, strlen(s->name));
-	const char *last = s->name + cg_name_last_part(s->name, bare);
-	const size_t lengths[] = { strcspn(last, "<("), bare - (size_t)(last - s->name) };
-	char part[LONG + 1];
-
-	for (size_t i = 0; strlen(s->name) > LONG && i < sizeof lengths / sizeof *lengths; i++) {
-		if (lengths[i] < LEAST || lengths[i] > LONG ||
-		    !is_unique(s->profile, last, lengths[i]))
-			continue;
-		snprintf(part, sizeof part, "%.*s", (int)lengths[i], last);
-		return shell_regex_of_part(part, pattern, size);
-	}
-	return false;
-}
-
 static bool has_source_step(const struct suspect *s, char *pattern, size_t size)
 {
 	return s->name && !diff_self_only(s->profile) && text_is_known(s->file) &&
 	       text_is_known(s->name) && !s->origin->selected && shell_is_plain(s->name) &&
 	       shell_is_plain(s->origin->name) &&
-	       (escape_short(s, pattern, size) || shell_regex(s->name, pattern, size));
+	       source_pattern(s->profile, s->name, pattern, size);
 }
 
 /* A profile from standard input cannot be read again. */

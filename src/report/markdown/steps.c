@@ -1,0 +1,499 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/support/grow.h"
+#include "cgprofile/error.h"
+#include "cgprofile/names.h"
+#include "src/report/markdown/markdown.h"
+#include "src/report/short_name.h"
+#include "src/report/source_pattern.h"
+#include "src/text/shell.h"
+
+/* ---- the cause that a table names ---- */
+
+/* The largest of those that go where the total goes. */
+static const struct cause *find_top_cause(const struct diff_report *r)
+{
+	const struct cause *first = NULL;
+
+	for (size_t i = 0; r->causes && i < r->ncauses; i++) {
+		const struct cause *c = &r->causes->items[r->chosen_causes[i]];
+		if ((c->delta > 0) == (r->causes->delta > 0))
+			return c;
+		first = first ? first : c;
+	}
+	return first;
+}
+
+static const struct diff_row *find_top_row(const struct diff_report *r)
+{
+	const struct diff *d = r->diff;
+	bool grew = diff_head_value(d, d->head->total) > diff_base_value(d, d->base->total);
+	const struct diff_row *first = NULL;
+
+	for (size_t i = 0; i < r->nrows; i++) {
+		const struct diff_row *row = &d->rows[r->rows[i]];
+		int64_t b = diff_base_value(d, row->base.self);
+		int64_t h = diff_head_value(d, row->head.self);
+		if ((h > b) == grew)
+			return row;
+		first = first ? first : row;
+	}
+	return first;
+}
+
+/* "24 → 60 per call" of a function's self cost. */
+static void print_each(struct md_page *p, const struct cause *c)
+{
+	char base[TEXT_NUMBER], head[TEXT_NUMBER];
+
+	fprintf(p->to, "%s → %s per call", text_per_call(c->base_cost, c->base_calls, base),
+		text_per_call(c->head_cost, c->head_calls, head));
+}
+
+/* "parse → next" without what else there is to know of it. */
+static void print_short_name(struct md_page *p, const struct diff_report *r, const struct cause *c)
+{
+	const struct tree_row *rows = r->causes->tree->rows;
+	bool own = c->kind == CAUSE_SELF || !c->caller;
+	char *caller = own ? NULL : text_name(rows[c->caller].name, MD_CELL / 2);
+	char *name = text_name(rows[c->row].name, own ? MD_CELL : MD_CELL / 2), *both = NULL;
+
+	if (!name || (!own && !caller) ||
+	    asprintf(&both, "%s%s%s", own ? "" : caller, own ? "" : " → ", name) < 0)
+		p->failed = true;
+	else
+		md_code(p, both, 0);
+	free(both);
+	free(name);
+	free(caller);
+}
+
+static void print_short_cause(struct md_page *p, const struct diff_report *r, const struct cause *c)
+{
+	char calls[TEXT_PAIR];
+
+	print_short_name(p, r, c);
+	fprintf(p->to, ": %s", cause_reason(c));
+	if (cause_has_per_call(c)) {
+		fputc(' ', p->to);
+		print_each(p, c);
+	} else if (c->kind == CAUSE_CALLS && c->base_calls != c->head_calls) {
+		fprintf(p->to, " %s", text_calls(c->base_calls, c->head_calls, calls));
+	}
+}
+
+void md_top_cause(struct md_page *p, const struct diff_report *r)
+{
+	const struct cause *c = find_top_cause(r);
+	const struct diff_row *row = c ? NULL : find_top_row(r);
+
+	if (c && summary_is_difference(r)) {
+		print_short_cause(p, r, c);
+	} else if (row && summary_is_difference(r)) {
+		md_code(p, row->name, MD_CELL);
+		fprintf(p->to, ": %s", diff_reason(r->diff, row));
+	} else {
+		fputs("–", p->to);
+	}
+}
+
+/* ---- what costs more ---- */
+
+/* A cause, or where calls are not known, a function; or several that are equal, which follow each
+ * other. */
+struct md_step {
+	const struct bench_report *bench;
+	const struct cause *cause;
+	const struct diff_row *row; /* where there is no cause */
+	bool first;                 /* of its benchmark, so that its line may be known */
+	const char *caller, *name, *reason, *metric;
+	int64_t delta; /* of all that are equal; saturates */
+	size_t count, order;
+};
+
+struct md_step_list {
+	struct md_step *items;
+	size_t count, cap;
+};
+
+static int add_step(struct md_step_list *l, struct md_step step)
+{
+	if (cg_grow(&l->items, &l->cap, l->count + 1, sizeof *l->items))
+		return CG_ENOMEM;
+	step.metric = step.bench->diff.diff->options.metric;
+	step.count = 1;
+	step.order = l->count;
+	l->items[l->count++] = step;
+	return CG_OK;
+}
+
+/* Causes of more cost are for whoever wants it back. What is no longer called can only cost more
+ * where costs are negative. */
+static int add_causes(struct md_step_list *l, const struct bench_report *b)
+{
+	const struct diff_report *r = &b->diff;
+	const struct tree_row *rows = r->causes->tree->rows;
+	bool first = true;
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < r->ncauses; i++) {
+		const struct cause *c = &r->causes->items[r->chosen_causes[i]];
+		bool own = c->kind == CAUSE_SELF || !c->caller;
+		if (c->delta > 0 && c->kind != CAUSE_REMOVED)
+			status = add_step(
+				l, (struct md_step){ .bench = b,
+						     .cause = c,
+						     .first = first,
+						     .caller = own ? "" : rows[c->caller].name,
+						     .name = rows[c->row].name,
+						     .reason = cause_reason(c),
+						     .delta = c->delta });
+		first &= c->delta <= 0;
+	}
+	return status;
+}
+
+static int add_functions(struct md_step_list *l, const struct bench_report *b)
+{
+	const struct diff *d = b->diff.diff;
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < b->diff.nrows; i++) {
+		const struct diff_row *row = &d->rows[b->diff.rows[i]];
+		int64_t base = diff_base_value(d, row->base.self);
+		int64_t head = diff_head_value(d, row->head.self), delta;
+		if (head <= base || diff_classify(d, row) == DIFF_TOLERATED)
+			continue;
+		if (__builtin_sub_overflow(head, base, &delta))
+			delta = INT64_MAX;
+		status = add_step(l, (struct md_step){ .bench = b,
+						       .row = row,
+						       .caller = "",
+						       .name = row->name,
+						       .reason = diff_reason(d, row),
+						       .delta = delta });
+	}
+	return status;
+}
+
+static int compare_step_keys(const struct md_step *a, const struct md_step *b)
+{
+	int order = strcmp(a->name, b->name);
+	if (!order)
+		order = strcmp(a->caller, b->caller);
+	if (!order)
+		order = strcmp(a->reason, b->reason);
+	return order ? order : strcmp(a->metric, b->metric);
+}
+
+static int compare_steps(const void *left, const void *right)
+{
+	const struct md_step *a = left, *b = right;
+	int order = compare_step_keys(a, b);
+	return order ? order : (a->order > b->order) - (a->order < b->order);
+}
+
+static int compare_step_sizes(const void *left, const void *right)
+{
+	const struct md_step *a = *(const struct md_step *const *)left;
+	const struct md_step *b = *(const struct md_step *const *)right;
+
+	if (a->delta != b->delta)
+		return a->delta > b->delta ? -1 : 1;
+	return (a->order > b->order) - (a->order < b->order);
+}
+
+/* Those that are equal become one, which counts the others after it. Returns how many there are,
+ * the largest first. */
+static size_t merge_steps(struct md_step_list *l, const struct md_step **out)
+{
+	size_t n = 0;
+
+	if (l->count)
+		qsort(l->items, l->count, sizeof *l->items, compare_steps);
+	for (size_t i = 0, next; i < l->count; i = next) {
+		struct md_step *s = &l->items[i];
+		for (next = i + 1; next < l->count && !compare_step_keys(s, s + s->count); next++) {
+			if (__builtin_add_overflow(s->delta, l->items[next].delta, &s->delta))
+				s->delta = INT64_MAX;
+			s->count++;
+		}
+		out[n++] = s;
+	}
+	qsort(out, n, sizeof *out, compare_step_sizes);
+	return n;
+}
+
+/* ---- in words ---- */
+
+/* Only where both numbers are known, and the reason is that. */
+static bool has_ratio(const struct cause *c)
+{
+	return c->kind == CAUSE_CALLS && c->base_calls && c->head_calls > c->base_calls &&
+	       strcmp(cause_reason(c), "more calls") == 0;
+}
+
+/* " 3 times as often (400 → 1,200)" after "`parse` calls `next`". */
+static void print_step_calls(struct md_page *p, const struct cause *c)
+{
+	char calls[TEXT_PAIR];
+
+	if (c->kind == CAUSE_NEW) {
+		if (c->head_calls)
+			fprintf(p->to, " (%s %s)", text_count(c->head_calls, calls),
+				text_calls_word(0, c->head_calls));
+		return;
+	}
+	if (has_ratio(c))
+		fprintf(p->to, " %.3g times as often (%s)",
+			(double)c->head_calls / (double)c->base_calls,
+			text_calls(c->base_calls, c->head_calls, calls));
+	else
+		fprintf(p->to, " (%s)", cause_reason(c));
+}
+
+static void print_step_cause(struct md_page *p, const struct diff_report *r, const struct cause *c)
+{
+	const struct tree_row *rows = r->tree->rows;
+
+	if (c->kind == CAUSE_SELF) {
+		md_code(p, rows[c->row].name, MD_CELL);
+		fputs(" itself costs more", p->to);
+		if (cause_has_per_call(c)) {
+			fputs(", ", p->to);
+			print_each(p, c);
+		}
+	} else if (!c->caller) {
+		md_code(p, rows[c->row].name, MD_CELL);
+		fprintf(p->to, " is %s", cause_reason(c));
+	} else {
+		md_code(p, rows[c->caller].name, MD_HALF);
+		fputs(c->kind == CAUSE_CALLS ? " calls " : " newly calls ", p->to);
+		md_code(p, rows[c->row].name, MD_HALF);
+		print_step_calls(p, c);
+	}
+}
+
+static void print_step_benches(struct md_page *p, const struct md_step *s)
+{
+	enum { MOST = 3 };
+
+	if (s->count > 1)
+		fprintf(p->to, " in %zu benchmarks (", s->count);
+	else
+		fputs(" in ", p->to);
+	for (size_t i = 0; i < s->count && i < MOST; i++) {
+		fputs(i ? ", " : "", p->to);
+		md_code(p, s[i].bench->name, MD_CELL);
+	}
+	if (s->count > MOST)
+		fputs(", …", p->to);
+	fputs(s->count > 1 ? ")" : "", p->to);
+}
+
+static void print_step_delta(struct md_page *p, const struct md_step *s, bool first)
+{
+	const struct causes *causes = s->bench->diff.causes;
+	char delta[TEXT_NUMBER], part[TEXT_NUMBER];
+
+	fprintf(p->to, ": **%s**", text_delta(0, s->delta, delta));
+	if (s->count > 1)
+		fputs(" in all", p->to);
+	else if (s->cause && summary_has_shares(causes) && causes->delta > 0)
+		fprintf(p->to, ", %s%s", text_part(s->delta, causes->delta, part),
+			first ? " of the change" : "");
+	if (s->count == 1 && s->cause && s->cause->estimated)
+		fputs(" (estimated)", p->to);
+}
+
+/* ---- where to look ---- */
+
+/* "parse.c:12" as far as it is known. */
+static void print_step_place(struct md_page *p, const struct md_step *s, const char *file,
+			     const char *object)
+{
+	const struct report_place *at = &s->bench->cause;
+	const char *where = text_is_known(file) ? cg_base_name(file) : object;
+	char *line = NULL;
+
+	if (s->first && at->file && at->line && asprintf(&line, "%s:%u", at->file, at->line) < 0) {
+		p->failed = true;
+		return;
+	}
+	if (line || text_is_known(where)) {
+		fputc(' ', p->to);
+		md_code(p, line ? line : where, line ? 0 : MD_CELL);
+	}
+	free(line);
+}
+
+/* The code that has to change: of calls that of the caller. */
+struct step_code {
+	const struct report_origin *origin;
+	const struct cg_profile *profile;
+	const char *name, *file, *object;
+};
+
+static struct step_code code_of_step(const struct md_step *s)
+{
+	const struct diff_report *r = &s->bench->diff;
+	const struct diff *d = r->diff;
+
+	if (!s->cause)
+		return (struct step_code){ &r->head, d->head, s->name, s->row->file,
+					   s->row->object };
+	bool own = s->cause->kind == CAUSE_SELF || !s->cause->caller;
+	const struct tree_row *at = &r->tree->rows[own ? s->cause->row : s->cause->caller];
+	bool in_head = at->head.present;
+	return (struct step_code){ in_head ? &r->head : &r->base, in_head ? d->head : d->base,
+				   at->name, at->file, at->object };
+}
+
+/* Whether an earlier one shows the same, so that it need not be repeated. */
+static bool is_shown(const struct md_step *const *steps, size_t i)
+{
+	struct step_code code = code_of_step(steps[i]);
+
+	for (size_t k = 0; k < i; k++) {
+		struct step_code other = code_of_step(steps[k]);
+		if (other.origin == code.origin && strcmp(other.name, code.name) == 0 &&
+		    strcmp(other.file, code.file) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* The command that shows the source. */
+static void print_step_command(struct md_page *p, const struct step_code *code)
+{
+	char pattern[300], *command = NULL;
+	size_t size = 0;
+
+	if (!md_is_nameable(code->origin) || !text_is_known(code->name) ||
+	    !text_is_known(code->file) || !shell_is_plain(code->name) ||
+	    !source_pattern_short(code->profile, code->name, pattern, sizeof pattern))
+		return;
+	FILE *to = open_memstream(&command, &size);
+	if (!to) {
+		p->failed = true;
+		return;
+	}
+	fputs("irdiff show --view=source ", to);
+	shell_print_word(to, code->origin->name);
+	fputc(' ', to);
+	shell_print_word(to, pattern);
+	p->failed |= fclose(to) != 0;
+	fputs(": ", p->to);
+	md_code(p, command ? command : "", 0);
+	free(command);
+}
+
+static void print_step_source(struct md_page *p, const struct md_step *s)
+{
+	struct step_code code = code_of_step(s);
+
+	print_step_place(p, s, code.file, code.object);
+	print_step_command(p, &code);
+}
+
+/* "`f` costs more (more calls)", "`f` is new" */
+static void print_step_function(struct md_page *p, const struct md_step *s)
+{
+	enum diff_class c = diff_classify(s->bench->diff.diff, s->row);
+
+	md_code(p, s->name, MD_CELL);
+	if (c == DIFF_NEW)
+		fputs(" is new", p->to);
+	else if (strcmp(s->reason, diff_class_name(c)) == 0)
+		fputs(" costs more", p->to);
+	else
+		fprintf(p->to, " costs more (%s)", s->reason);
+}
+
+static void print_step(struct md_page *p, const struct md_step *s, bool several, bool first)
+{
+	const struct diff_report *r = &s->bench->diff;
+
+	fputs("- ", p->to);
+	if (s->row) {
+		print_step_function(p, s);
+	} else if (s->count == 1) {
+		print_step_cause(p, r, s->cause);
+	} else {
+		print_short_name(p, r, s->cause);
+		fprintf(p->to, ": %s", s->reason);
+	}
+	fputs(s->count > 1 ? "," : "", p->to);
+	if (several)
+		print_step_benches(p, s);
+	print_step_delta(p, s, first);
+	fputc('.', p->to);
+}
+
+static void print_files_command(struct md_page *p, const struct diff_report *r)
+{
+	char *command = NULL;
+	size_t size = 0;
+	FILE *to = open_memstream(&command, &size);
+
+	if (!to) {
+		p->failed = true;
+		return;
+	}
+	fputs("irdiff diff --by=file ", to);
+	shell_print_word(to, r->base.name);
+	fputc(' ', to);
+	shell_print_word(to, r->head.name);
+	p->failed |= fclose(to) != 0;
+	fputs(": ", p->to);
+	md_code(p, command ? command : "", 0);
+	free(command);
+}
+
+/* Where no part of it is beyond the threshold or the tolerance, their sum may be. */
+static void print_total_step(struct md_page *p, const struct diff_report *r)
+{
+	const struct diff *d = r->diff;
+	int64_t b = diff_base_value(d, d->base->total), h = diff_head_value(d, d->head->total);
+	char delta[TEXT_NUMBER];
+
+	if (!summary_is_difference(r) || d->options.by != CG_BY_FUNCTION || r->filter ||
+	    summary_classify(d, d->options.metric, b, h) != DIFF_REGRESSED)
+		return;
+	fprintf(p->to, "\n- Many small changes add up to **%s**", text_delta(b, h, delta));
+	if (md_is_nameable(&r->base) && md_is_nameable(&r->head))
+		print_files_command(p, r);
+	fputc('\n', p->to);
+}
+
+int md_steps(struct md_page *p, const struct ranked_bench *benches, size_t count, bool several)
+{
+	enum { MOST = 3 };
+	struct md_step_list l = { 0 };
+	const struct md_step **steps = NULL;
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < count; i++) {
+		const struct bench_report *b = benches[i].bench;
+		if (!summary_is_difference(&b->diff) || b->diff.diff->options.by != CG_BY_FUNCTION)
+			continue;
+		status = b->diff.causes ? add_causes(&l, b) : add_functions(&l, b);
+	}
+	if (!status)
+		steps = calloc(l.count + 1, sizeof *steps);
+	size_t n = steps ? merge_steps(&l, steps) : 0;
+	fputs(n ? "\n" : "", p->to);
+	for (size_t i = 0; i < n && i < MOST; i++) {
+		print_step(p, steps[i], several, i == 0);
+		if (!is_shown(steps, i))
+			print_step_source(p, steps[i]);
+		fputc('\n', p->to);
+	}
+	if (steps && !n && count == 1)
+		print_total_step(p, &benches->bench->diff);
+	status = steps ? CG_OK : CG_ENOMEM;
+	free(steps);
+	free(l.items);
+	return status;
+}
