@@ -59,7 +59,7 @@ static void print_md_limit(struct md_page *p, const struct limit_verdict *v)
 }
 
 /* Who accepted a regression, and why, is to be read. */
-static bool is_open(const struct limit_verdict *v)
+static bool is_limit_open(const struct limit_verdict *v)
 {
 	return v->fails || v->acceptance;
 }
@@ -71,7 +71,7 @@ static void print_md_limits(struct md_page *p, const struct judgement *j, bool o
 	for (int failing = 1; failing >= 0; failing--) {
 		for (size_t i = 0; i < j->count; i++) {
 			const struct limit_verdict *v = &j->verdicts[i];
-			if (is_open(v) != open || v->fails != (failing == 1))
+			if (is_limit_open(v) != open || v->fails != (failing == 1))
 				continue;
 			md_row(p, open ? MD_VERDICT : MD_LIMITS_KEPT);
 			print_md_limit(p, v);
@@ -87,7 +87,7 @@ void md_limits(struct md_page *p, const struct diff_report *r)
 	size_t open = 0;
 
 	for (size_t i = 0; j && i < j->count; i++)
-		open += is_open(&j->verdicts[i]);
+		open += is_limit_open(&j->verdicts[i]);
 	if (open) {
 		fputc('\n', p->to);
 		print_md_limits(p, j, true);

@@ -135,7 +135,7 @@ static void print_suite_title(struct md_page *p, const struct suite_report *r)
 	fprintf(p->to, " of %zu benchmarks\n", r->count);
 }
 
-static void print_mean(struct md_page *p, const struct suite_report *r)
+static void print_md_mean(struct md_page *p, const struct suite_report *r)
 {
 	enum { SCALE = 1000000000 };
 	double mean;
@@ -325,7 +325,7 @@ void md_overview(struct md_page *p, const struct ranked_suite *s)
 		print_nothing(p, &s->benches[0].bench->diff);
 	}
 	if (count > 1 && s->changed)
-		print_mean(p, s->r);
+		print_md_mean(p, s->r);
 }
 
 void md_unchanged(struct md_page *p, const struct ranked_suite *s)

@@ -117,7 +117,7 @@ struct md_step_list {
 	size_t count, cap;
 };
 
-static int add_step(struct md_step_list *l, struct md_step step)
+static int add_md_step(struct md_step_list *l, struct md_step step)
 {
 	if (cg_grow(&l->items, &l->cap, l->count + 1, sizeof *l->items))
 		return CG_ENOMEM;
@@ -141,7 +141,7 @@ static int add_causes(struct md_step_list *l, const struct bench_report *b)
 		const struct cause *c = &r->causes->items[r->chosen_causes[i]];
 		bool own = c->kind == CAUSE_SELF || !c->caller;
 		if (c->delta > 0 && c->kind != CAUSE_REMOVED)
-			status = add_step(
+			status = add_md_step(
 				l, (struct md_step){ .bench = b,
 						     .cause = c,
 						     .first = first,
@@ -154,7 +154,7 @@ static int add_causes(struct md_step_list *l, const struct bench_report *b)
 	return status;
 }
 
-static int add_functions(struct md_step_list *l, const struct bench_report *b)
+static int add_md_functions(struct md_step_list *l, const struct bench_report *b)
 {
 	const struct diff *d = b->diff.diff;
 	int status = CG_OK;
@@ -167,12 +167,12 @@ static int add_functions(struct md_step_list *l, const struct bench_report *b)
 			continue;
 		if (__builtin_sub_overflow(head, base, &delta))
 			delta = INT64_MAX;
-		status = add_step(l, (struct md_step){ .bench = b,
-						       .row = row,
-						       .caller = "",
-						       .name = row->name,
-						       .reason = diff_reason(d, row),
-						       .delta = delta });
+		status = add_md_step(l, (struct md_step){ .bench = b,
+							  .row = row,
+							  .caller = "",
+							  .name = row->name,
+							  .reason = diff_reason(d, row),
+							  .delta = delta });
 	}
 	return status;
 }
@@ -351,7 +351,7 @@ static struct step_code code_of_step(const struct md_step *s)
 }
 
 /* Whether an earlier one shows the same, so that it need not be repeated. */
-static bool is_shown(const struct md_step *const *steps, size_t i)
+static bool is_repeated(const struct md_step *const *steps, size_t i)
 {
 	struct step_code code = code_of_step(steps[i]);
 
@@ -411,7 +411,7 @@ static void print_step_function(struct md_page *p, const struct md_step *s)
 		fprintf(p->to, " costs more (%s)", s->reason);
 }
 
-static void print_step(struct md_page *p, const struct md_step *s, bool several, bool first)
+static void print_md_step(struct md_page *p, const struct md_step *s, bool several, bool first)
 {
 	const struct diff_report *r = &s->bench->diff;
 
@@ -478,15 +478,15 @@ int md_steps(struct md_page *p, const struct ranked_bench *benches, size_t count
 		const struct bench_report *b = benches[i].bench;
 		if (!summary_is_difference(&b->diff) || b->diff.diff->options.by != CG_BY_FUNCTION)
 			continue;
-		status = b->diff.causes ? add_causes(&l, b) : add_functions(&l, b);
+		status = b->diff.causes ? add_causes(&l, b) : add_md_functions(&l, b);
 	}
 	if (!status)
 		steps = calloc(l.count + 1, sizeof *steps);
 	size_t n = steps ? merge_steps(&l, steps) : 0;
 	fputs(n ? "\n" : "", p->to);
 	for (size_t i = 0; i < n && i < MOST; i++) {
-		print_step(p, steps[i], several, i == 0);
-		if (!is_shown(steps, i))
+		print_md_step(p, steps[i], several, i == 0);
+		if (!is_repeated(steps, i))
 			print_step_source(p, steps[i]);
 		fputc('\n', p->to);
 	}
