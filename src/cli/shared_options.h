@@ -182,9 +182,12 @@
 		  OPTION_SWITCH,  &(options)->suite.step_summary, \
 		  NULL,           "also append a markdown report to $GITHUB_STEP_SUMMARY" }, \
 		METRIC_OPTIONS(&(options)->suite.compare), \
-		{ "top",         'n', \
-		  OPTION_NUMBER, &(options)->suite.compare.top, \
-		  "N",           "show at most N functions, paths or causes; 0: all (20)" }, \
+		{ "top", \
+		  'n', \
+		  OPTION_NUMBER, \
+		  &(options)->suite.compare.top, \
+		  "N", \
+		  "show at most N functions, paths or causes; 0: all (20; markdown: 5)" }, \
 		{ "filter",    0, \
 		  OPTION_TEXT, &(options)->suite.compare.filter, \
 		  "REGEX",     "only functions that match" }, \
