@@ -300,6 +300,36 @@ static void test_cost_of_calls(void)
 	CHECK(!cause_has_per_call(&c));
 }
 
+/* a calls w four times, and b as often as the number says: 0 is not known, as if w was inlined. */
+static void check_uncounted(const char *calls, bool expected)
+{
+	static const char text[] =
+		"events: Ir\nfn=main\ncfn=a\ncalls=1 1\n1 %d\ncfn=b\ncalls=1 1\n1 60\n"
+		"fn=a\ncfn=w'a\ncalls=4 1\n1 %d\nfn=b\ncfn=w'b\ncalls=%s 1\n1 60\n"
+		"fn=w'a\n1 %d\nfn=w'b\n1 60\n";
+	char base[400], head[400];
+	struct causes *c = NULL;
+	struct cg_error err = { 0 };
+
+	snprintf(base, sizeof base, text, 100, 100, calls, 100);
+	snprintf(head, sizeof head, text, 200, 200, calls, 200);
+	struct trees t = trees_of(base, head, &instructions, TREE_ALL);
+	REQUIRE_INT(causes_make(t.tree, &c, &err), CG_OK);
+	REQUIRE_INT(c->count, 1);
+	CHECK_INT(c->items[0].kind, CAUSE_SELF);
+	CHECK_INT(c->items[0].delta, 100);
+	CHECK_INT(c->items[0].uncounted, expected);
+	CHECK_INT(cause_has_per_call(&c->items[0]), !expected);
+	causes_free(c);
+	trees_free(&t);
+}
+
+static void test_uncounted(void)
+{
+	check_uncounted("4", false);
+	check_uncounted("0", true);
+}
+
 /* a and b call c, and c calls d: how much of d is a's is estimated by what they pay for c, 1/4 and
  * 3/4. What c costs itself is 4. */
 static void write_estimated(char *text, size_t size, unsigned calls, unsigned cost)
@@ -471,7 +501,7 @@ TEST_MAIN("causes", { "calls", test_calls }, { "calls and cost", test_calls_and_
 	  { "nearly divided", test_nearly_divided }, { "new and removed", test_new_and_removed },
 	  { "inlined", test_inlined }, { "added up", test_added_up },
 	  { "several paths", test_several_paths }, { "per call", test_per_call },
-	  { "cost of calls", test_cost_of_calls }, { "estimated", test_estimated },
-	  { "estimated on one side", test_estimated_on_one_side }, { "elsewhere", test_elsewhere },
-	  { "renamed callers", test_renamed_callers }, { "order", test_order },
-	  { "huge", test_huge }, { "laws", test_laws })
+	  { "cost of calls", test_cost_of_calls }, { "uncounted calls", test_uncounted },
+	  { "estimated", test_estimated }, { "estimated on one side", test_estimated_on_one_side },
+	  { "elsewhere", test_elsewhere }, { "renamed callers", test_renamed_callers },
+	  { "order", test_order }, { "huge", test_huge }, { "laws", test_laws })
