@@ -135,6 +135,17 @@ bool summary_geometric_mean(const struct suite_report *r, double *mean)
 	return count > 0;
 }
 
+void summary_print_mean(const struct suite_report *r, FILE *to)
+{
+	enum { SCALE = 1000000000 };
+	char change[TEXT_NUMBER];
+	double mean;
+
+	if (summary_geometric_mean(r, &mean) && mean < SCALE)
+		fprintf(to, "\nGeometric mean of head / base: %s\n",
+			text_change(SCALE, (int64_t)(mean * SCALE + 0.5), change));
+}
+
 bool summary_has_shares(const struct causes *c)
 {
 	enum { MOST_TIMES = 20 };

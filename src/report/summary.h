@@ -45,6 +45,9 @@ bool summary_is_difference(const struct diff_report *r);
  * have different metrics, or a total that is not above 0. */
 bool summary_geometric_mean(const struct suite_report *r, double *mean);
 
+/* An empty line, and "Geometric mean of head / base: +18.5%"; nothing if there is none. */
+void summary_print_mean(const struct suite_report *r, FILE *to);
+
 /* Whether causes do not cancel each other so far that shares of the change say nothing. */
 bool summary_has_shares(const struct causes *c);
 

@@ -289,7 +289,7 @@ static void test_many(void)
 			&(struct suite_report){ .benches = benches, .count = count });
 		check_page(text);
 		CHECK(strstr(text, "without a change"));
-		CHECK(strstr(text, "Geometric mean of all changes: +7"));
+		CHECK(strstr(text, "Geometric mean of head / base: +7"));
 		free(text);
 		free(benches);
 	}

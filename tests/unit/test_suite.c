@@ -149,7 +149,7 @@ static void test_one_side(void)
 	/* Only what is on both sides counts for the mean. */
 	CHECK(strstr(text,
 		     "## ⚠️ REGRESSION: 1 regressed, 1 new, 1 removed of 3 benchmarks\n"));
-	CHECK(strstr(text, "\nGeometric mean of all changes: +50.0%\n"));
+	CHECK(strstr(text, "\nGeometric mean of head / base: +50.0%\n"));
 	CHECK(strstr(text, "| `new` | – | 5 | new | – |\n"
 			   "| `gone` | 5 | – | removed | – |\n") != NULL);
 	free(text);

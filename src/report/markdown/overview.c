@@ -135,17 +135,6 @@ static void print_suite_title(struct md_page *p, const struct suite_report *r)
 	fprintf(p->to, " of %zu benchmarks\n", r->count);
 }
 
-static void print_md_mean(struct md_page *p, const struct suite_report *r)
-{
-	enum { SCALE = 1000000000 };
-	double mean;
-	char change[TEXT_NUMBER];
-
-	if (summary_geometric_mean(r, &mean) && mean < SCALE)
-		fprintf(p->to, "\nGeometric mean of all changes: %s\n",
-			text_change(SCALE, (int64_t)(mean * SCALE + 0.5), change));
-}
-
 /* ---- the table ---- */
 
 /* What fails, or which way it went; "" where neither is so. */
@@ -325,7 +314,7 @@ void md_overview(struct md_page *p, const struct ranked_suite *s)
 		print_nothing(p, &s->benches[0].bench->diff);
 	}
 	if (count > 1 && s->changed)
-		print_md_mean(p, s->r);
+		summary_print_mean(s->r, p->to);
 }
 
 void md_unchanged(struct md_page *p, const struct ranked_suite *s)

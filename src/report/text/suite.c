@@ -68,15 +68,6 @@ static int print_suite_totals(const struct suite_printer *p)
 	return status;
 }
 
-static void print_mean(const struct suite_printer *p)
-{
-	double mean;
-	if (summary_geometric_mean(p->r, &mean))
-		fprintf(p->to,
-			"\nGeometric mean of head / base: %.4f (%+.2f%%; speed change %+.2f%%)\n",
-			mean, (mean - 1) * 100, (1 / mean - 1) * 100);
-}
-
 /* Of those as well that have not changed. */
 static void print_suite_remarks(const struct suite_printer *p)
 {
@@ -195,7 +186,7 @@ int suite_text(const struct suite_report *r, const struct text_style *style, FIL
 
 	if (status)
 		return status;
-	print_mean(&p);
+	summary_print_mean(r, to);
 	print_suite_remarks(&p);
 	for (size_t i = 0; i < r->count; i++)
 		if (summary_has_changes(&r->benches[i].diff))
