@@ -183,7 +183,7 @@ void md_reproduce(struct md_page *p, const struct diff_report *r)
 {
 	bool both = summary_is_difference(r);
 
-	md_block(p, NULL, both ? "Reproduce this and look further" : "What was measured");
+	md_block(p, NULL, both ? "Reproduce this and look further" : "Measurement");
 	print_md_origins(p, r);
 	if (both)
 		print_md_commands(p, r);
