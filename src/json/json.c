@@ -2,16 +2,17 @@
 
 #include <inttypes.h>
 #include <jansson.h>
+#include <math.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "callgrind/support/number.h"
 #include "cgprofile/error.h"
+#include "src/json/json_layout.h"
 #include "src/text/text.h"
 
-#define MAX_DEPTH 16
-
 struct json {
-	json_t *open[MAX_DEPTH]; /* borrowed but for the root */
+	json_t *open[JSON_MAX_DEPTH]; /* borrowed but for the root */
 	size_t depth;
 	bool failed;
 };
@@ -46,7 +47,7 @@ static void add_json_value(struct json *j, const char *key, json_t *value)
 static void open_json_value(struct json *j, const char *key, json_t *value)
 {
 	add_json_value(j, key, value);
-	if (j->failed || j->depth == MAX_DEPTH)
+	if (j->failed || j->depth == JSON_MAX_DEPTH)
 		j->failed = true;
 	else
 		j->open[j->depth++] = value;
@@ -117,6 +118,22 @@ void json_number(struct json *j, const char *key, double n)
 		add_json_value(j, key, json_real(n));
 }
 
+void json_share(struct json *j, const char *key, double share)
+{
+	json_number(j, key, round(share * 1e6) / 1e6 + 0.0);
+}
+
+void json_time(struct json *j, const char *key, int64_t seconds)
+{
+	char text[40];
+	time_t time = (time_t)seconds;
+	struct tm tm;
+	bool known = gmtime_r(&time, &tm) &&
+		     strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &tm);
+
+	json_text(j, key, known ? text : NULL);
+}
+
 void json_flag(struct json *j, const char *key, bool b)
 {
 	if (!j->failed)
@@ -129,6 +146,18 @@ void json_none(struct json *j, const char *key)
 		add_json_value(j, key, json_null());
 }
 
+size_t json_shorten(struct json *j, const char *key, size_t bytes, size_t least)
+{
+	json_t *object = j->open[j->depth - 1], *array = json_object_get(object, key);
+	size_t removed = 0;
+
+	while (!j->failed && json_array_size(array) > least && json_layout(object, NULL) > bytes) {
+		json_array_remove(array, json_array_size(array) - 1);
+		removed++;
+	}
+	return removed;
+}
+
 void json_abandon(struct json *j)
 {
 	json_decref(j->open[0]);
@@ -139,8 +168,7 @@ int json_finish(struct json *j, FILE *to)
 {
 	int status = j->failed ? CG_ENOMEM : CG_OK;
 
-	if (!status && (json_dumpf(j->open[0], to, JSON_INDENT(2) | JSON_REAL_PRECISION(12)) ||
-			fputc('\n', to) == EOF))
+	if (!status && json_layout(j->open[0], to) == SIZE_MAX)
 		status = CG_EIO;
 	json_abandon(j);
 	return status;

@@ -14,7 +14,8 @@
 /*
  * A document under construction. Its root is an object; json_begin_* open a
  * value inside the current one, json_end closes it. `key` is ignored inside
- * arrays. Failures (memory, nesting) are kept and returned by json_finish.
+ * arrays. A member that exists is replaced. Failures (memory, nesting) are kept and returned by
+ * json_finish.
  */
 struct json;
 
@@ -32,11 +33,18 @@ void json_count(struct json *j, const char *key, uint64_t n);
 /* The same for the change head - base. */
 void json_delta(struct json *j, const char *key, int64_t base, int64_t head);
 void json_number(struct json *j, const char *key, double n);
+/* A part of a whole, or how many times one number is another: to six decimals. */
+void json_share(struct json *j, const char *key, double share);
+/* A time since 1970, in UTC: "2026-11-23T02:15:00Z". */
+void json_time(struct json *j, const char *key, int64_t seconds);
 void json_flag(struct json *j, const char *key, bool b);
 void json_none(struct json *j, const char *key);
 
-/* Writes the document, indented, with a final newline, and frees it. CG_OK,
- * CG_ENOMEM or CG_EIO. */
+/* Removes the last items of an array in the current object until that object, written as a document,
+ * takes at most `bytes`, or `least` items remain. Returns how many it removed. */
+size_t json_shorten(struct json *j, const char *key, size_t bytes, size_t least);
+
+/* Writes the document as json_layout.h says, and frees it. CG_OK, CG_ENOMEM or CG_EIO. */
 int json_finish(struct json *j, FILE *to);
 
 /* The same on one line, without a newline, for use in HTML: no name in it ends the enclosing

@@ -45,12 +45,98 @@ static void test_document(void)
 	json_end(j);
 	json_text(j, "last", NULL);
 	is_written(j, "{\n"
-		      "  \"name\": \"x\",\n"
-		      "  \"object\": {\n    \"yes\": true,\n    \"none\": null\n  },\n"
-		      "  \"array\": [\n    7,\n    {\n      \"half\": 0.5\n    }\n  ],\n"
-		      "  \"last\": null\n"
+		      " \"name\": \"x\",\n"
+		      " \"object\": {\"yes\":true,\"none\":null},\n"
+		      " \"array\": [7,{\"half\":0.5}],\n"
+		      " \"last\": null\n"
 		      "}\n");
 	is_written(new (), "{}\n");
+}
+
+/* What does not fit into a line takes several: rows one each, the rest as much as fits. */
+static void test_layout(void)
+{
+	static const char name[] = "a name of forty characters, no less: ....";
+	struct json *j = new ();
+	json_begin_array(j, "rows");
+	for (uint64_t i = 0; i < 2; i++) {
+		json_begin_object(j, NULL);
+		json_text(j, "name", name);
+		json_count(j, "number", i);
+		json_begin_object(j, "side");
+		json_text(j, "name", name);
+		json_end(j);
+		json_end(j);
+	}
+	json_end(j);
+	json_begin_array(j, "words");
+	for (int i = 0; i < 3; i++)
+		json_text(j, NULL, name);
+	json_end(j);
+	json_begin_object(j, "nothing");
+	json_end(j);
+	is_written(j, "{\n"
+		      " \"rows\": [\n"
+		      "  {\"name\":\"a name of forty characters, no less: ....\",\"number\":0,\n"
+		      "   \"side\":{\"name\":\"a name of forty characters, no less: ....\"}},\n"
+		      "  {\"name\":\"a name of forty characters, no less: ....\",\"number\":1,\n"
+		      "   \"side\":{\"name\":\"a name of forty characters, no less: ....\"}}\n"
+		      " ],\n"
+		      " \"words\": [\"a name of forty characters, no less: ....\","
+		      "\"a name of forty characters, no less: ....\",\n"
+		      "  \"a name of forty characters, no less: ....\"],\n"
+		      " \"nothing\": {}\n"
+		      "}\n");
+}
+
+/* No line is longer than it must be, whatever is inside. */
+static void test_width(void)
+{
+	for (int size = 1; size < 120; size++) {
+		struct json *j = new ();
+		json_begin_object(j, "o");
+		json_begin_array(j, "numbers");
+		for (int i = 0; i < size; i++)
+			json_count(j, NULL, (uint64_t)i);
+		json_end(j);
+		json_flag(j, "last", true);
+		json_end(j);
+		char *text = finished(j);
+		for (char *line = text; *line; line += strcspn(line, "\n") + 1)
+			CHECK(strcspn(line, "\n") <= 110);
+		struct json_value *root = NULL;
+		REQUIRE_INT(json_read(text, strlen(text), "it", &root, NULL), CG_OK);
+		CHECK_U64(json_items(json_member(json_member(root, "o"), "numbers")), size);
+		json_forget(root);
+		free(text);
+	}
+}
+
+static void test_shortening(void)
+{
+	struct json *j = new ();
+	json_count(j, "hidden", 0);
+	json_begin_array(j, "rows");
+	for (uint64_t i = 0; i < 9; i++)
+		json_count(j, NULL, i);
+	json_end(j);
+	CHECK_U64(json_shorten(j, "rows", 1000, 3), 0);
+	CHECK_U64(json_shorten(j, "rows", 40, 3), 4);
+	json_count(j, "hidden", 4);
+	CHECK_U64(json_shorten(j, "rows", 1, 3), 2);
+	CHECK_U64(json_shorten(j, "nothing", 1, 3), 0);
+	is_written(j, "{\n \"hidden\": 4,\n \"rows\": [0,1,2]\n}\n");
+}
+
+static void test_shares_and_times(void)
+{
+	struct json *j = new ();
+	json_share(j, "a", 2.0 / 3);
+	json_share(j, "b", -1e-9);
+	json_time(j, "c", 1795400100);
+	json_time(j, "d", INT64_MAX);
+	is_written(j, "{\n \"a\": 0.666667,\n \"b\": 0.0,\n"
+		      " \"c\": \"2026-11-23T02:15:00Z\",\n \"d\": null\n}\n");
 }
 
 /* Up to 2^63 - 1 as a number, above as a text: never rounded, never negative. */
@@ -62,10 +148,10 @@ static void test_counts(void)
 	json_count(j, "c", (uint64_t)INT64_MAX + 1);
 	json_count(j, "d", UINT64_MAX);
 	is_written(j, "{\n"
-		      "  \"a\": 0,\n"
-		      "  \"b\": 9223372036854775807,\n"
-		      "  \"c\": \"9223372036854775808\",\n"
-		      "  \"d\": \"18446744073709551615\"\n"
+		      " \"a\": 0,\n"
+		      " \"b\": 9223372036854775807,\n"
+		      " \"c\": \"9223372036854775808\",\n"
+		      " \"d\": \"18446744073709551615\"\n"
 		      "}\n");
 }
 
@@ -80,13 +166,13 @@ static void test_deltas(void)
 	json_delta(j, "f", INT64_MAX, INT64_MIN);
 	json_delta(j, "g", INT64_MAX, INT64_MAX - 1);
 	is_written(j, "{\n"
-		      "  \"a\": 6,\n"
-		      "  \"b\": -6,\n"
-		      "  \"c\": 9223372036854775807,\n"
-		      "  \"d\": -9223372036854775807,\n"
-		      "  \"e\": \"18446744073709551615\",\n"
-		      "  \"f\": \"-18446744073709551615\",\n"
-		      "  \"g\": -1\n"
+		      " \"a\": 6,\n"
+		      " \"b\": -6,\n"
+		      " \"c\": 9223372036854775807,\n"
+		      " \"d\": -9223372036854775807,\n"
+		      " \"e\": \"18446744073709551615\",\n"
+		      " \"f\": \"-18446744073709551615\",\n"
+		      " \"g\": -1\n"
 		      "}\n");
 }
 
@@ -101,11 +187,11 @@ static void test_texts(void)
 	json_text(j, "k\xfe", "key");
 	json_text(j, "empty", "");
 	is_written(j, "{\n"
-		      "  \"quotes\": \"\\\"\\\\\\n\",\n"
-		      "  \"utf8\": \"größe\",\n"
-		      "  \"bytes\": \"a\\\\xffb\",\n"
-		      "  \"k\\\\xfe\": \"key\",\n"
-		      "  \"empty\": \"\"\n"
+		      " \"quotes\": \"\\\"\\\\\\n\",\n"
+		      " \"utf8\": \"größe\",\n"
+		      " \"bytes\": \"a\\\\xffb\",\n"
+		      " \"k\\\\xfe\": \"key\",\n"
+		      " \"empty\": \"\"\n"
 		      "}\n");
 }
 
@@ -191,7 +277,9 @@ static void test_damaged(void)
 	free(deep);
 }
 
-TEST_MAIN("json", { "a document", test_document }, { "counts", test_counts },
+TEST_MAIN("json", { "a document", test_document }, { "layout", test_layout },
+	  { "width", test_width }, { "shortening", test_shortening },
+	  { "shares and times", test_shares_and_times }, { "counts", test_counts },
 	  { "deltas", test_deltas }, { "texts and keys", test_texts },
 	  { "failures", test_failures }, { "what is read", test_reading },
 	  { "what is no JSON", test_damaged })
