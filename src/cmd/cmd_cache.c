@@ -66,17 +66,15 @@ static void print_time(int64_t seconds, char *text, size_t size)
 static int list_json(const struct cache_list *list)
 {
 	struct json *j = json_new();
-	char when[40];
 	if (!j)
 		return CG_ENOMEM;
 	json_text(j, "schema", "irdiff/cache");
 	json_count(j, "version", 2);
 	json_begin_array(j, "entries");
 	for (size_t i = 0; i < list->count; i++) {
-		print_time(list->items[i].used, when, sizeof when);
 		json_begin_object(j, NULL);
 		json_text(j, "name", list->items[i].name);
-		json_text(j, "used", when);
+		json_time(j, "used", list->items[i].used);
 		json_count(j, "bytes", list->items[i].bytes);
 		json_end(j);
 	}

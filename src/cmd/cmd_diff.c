@@ -330,7 +330,7 @@ static void complete_diff_settings(struct diff_settings *s)
 
 	if (!has_views(s->format))
 		s->view = "flat";
-	if (c->top == DIFF_TOP_AUTO)
+	if (c->top == DIFF_TOP_AUTO && strcmp(s->format, "json") != 0)
 		c->top = strcmp(s->format, "csv") == 0 ? 0 : rows_on_screen(s);
 	complete_view(s);
 	c->tree = c->view == DIFF_VIEW_TREE;
@@ -340,7 +340,7 @@ static void complete_diff_settings(struct diff_settings *s)
 		c->by = cg_rollup_by_word(s->by);
 	if (!s->fix && c->by == CG_BY_FUNCTION)
 		report_format_needs(s->format, s->step_summary, c);
-	if (c->tree || c->causes || c->depth)
+	if (c->tree || c->view == DIFF_VIEW_CAUSES || c->depth)
 		c->sort = NULL;
 }
 

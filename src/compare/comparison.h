@@ -34,7 +34,8 @@ struct comparison_options {
 	 * another value. */
 	enum cg_rollup_by by;
 	double threshold;
-	uint64_t min_delta, top;
+	uint64_t min_delta;
+	uint64_t top;            /* 0: all; see comparison_top */
 	uint64_t context;        /* lines of source around those that changed */
 	const char *const *dirs; /* of source files, NULL-terminated; NULL: none */
 	struct judging_options judging;

@@ -149,6 +149,7 @@ static struct diff_report judged_report(const struct fixing *f)
 		.environment = &f->environment,
 		.judgement = check ? &f->judging.judgement : NULL,
 		.remarks = &f->remarks,
+		.top = f->options->top,
 		.untrusted = check && f->environment.moving &&
 			     !f->options->judging.allow_env_change,
 	};

@@ -45,7 +45,7 @@ void report_format_needs(const char *format, bool step_summary, struct compariso
 	const struct report_format *f = find_format(format);
 	bool markdown = step_summary || strcmp(format, "markdown") == 0;
 
-	options->causes |= markdown || (f && f->causes);
+	options->causes |= markdown || strcmp(format, "json") == 0 || (f && f->causes);
 	options->depth |= markdown;
 }
 

@@ -128,8 +128,7 @@ void json_time(struct json *j, const char *key, int64_t seconds)
 	char text[40];
 	time_t time = (time_t)seconds;
 	struct tm tm;
-	bool known = gmtime_r(&time, &tm) &&
-		     strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &tm);
+	bool known = gmtime_r(&time, &tm) && strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &tm);
 
 	json_text(j, key, known ? text : NULL);
 }

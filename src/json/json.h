@@ -40,8 +40,8 @@ void json_time(struct json *j, const char *key, int64_t seconds);
 void json_flag(struct json *j, const char *key, bool b);
 void json_none(struct json *j, const char *key);
 
-/* Removes the last items of an array in the current object until that object, written as a document,
- * takes at most `bytes`, or `least` items remain. Returns how many it removed. */
+/* Removes the last items of an array in the current object until that object, written as a
+ * document, takes at most `bytes`, or `least` items remain. Returns how many it removed. */
 size_t json_shorten(struct json *j, const char *key, size_t bytes, size_t least);
 
 /* Writes the document as json_layout.h says, and frees it. CG_OK, CG_ENOMEM or CG_EIO. */

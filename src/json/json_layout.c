@@ -87,8 +87,8 @@ static enum separation separation_of(const json_t *value)
 	return FILLED;
 }
 
-/* The next value inside; NULL after the last one. *key is NULL in an array, otherwise to be freed by
- * json_decref. */
+/* The next value inside; NULL after the last one. *key is NULL in an array, otherwise the
+ * caller's. */
 static json_t *next_inside(struct layout *l, const struct open_value *o, json_t **key)
 {
 	*key = NULL;

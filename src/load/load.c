@@ -21,8 +21,8 @@
 #include "src/status/progress.h"
 #include "src/store/find_profile.h"
 
-/* When the last of the files was written. */
-static char *time_of(const struct path_list *files)
+/* When the last of the files was written: *written, and as text; NULL: not known. */
+static char *time_of(const struct path_list *files, int64_t *written)
 {
 	char text[40];
 	struct stat st;
@@ -36,6 +36,7 @@ static char *time_of(const struct path_list *files)
 	}
 	if (!localtime_r(&last, &tm) || !strftime(text, sizeof text, "%Y-%m-%d %H:%M", &tm))
 		return NULL;
+	*written = last;
 	return strdup(text);
 }
 
@@ -235,6 +236,7 @@ static void set_origin(struct loaded *l, const struct load_options *options)
 		.commit = cg_desc_value(p, SUBJECT_PREFIX "commit"),
 		.changed = environment_is_dirty(p),
 		.when = l->when,
+		.written = l->written,
 		.inlining = &l->inlining.report,
 		.selected = is_selective(options->read.selection),
 	};
@@ -272,7 +274,7 @@ static int load_operands(const struct project *project, const char *const *opera
 		loaded_free(&l);
 		return status;
 	}
-	l.when = time_of(&l.files);
+	l.when = time_of(&l.files, &l.written);
 	*out = l;
 	return CG_OK;
 }

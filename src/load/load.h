@@ -18,9 +18,10 @@ struct loaded {
 	struct cg_profile *profile;
 	struct path_list files; /* that were read */
 	char *name;
-	char *path; /* that the user named; NULL: several */
-	char *tree; /* the work tree of the project: its files may be shown; NULL: none */
-	char *when;
+	char *path;      /* that the user named; NULL: several */
+	char *tree;      /* the work tree of the project: its files may be shown; NULL: none */
+	char *when;      /* its files were written, in local time; NULL: not known */
+	int64_t written; /* the same since 1970, where that is known */
 	struct inlining inlining;
 	struct stored_sources sources; /* if it has lines, and they were kept */
 	struct commit_source

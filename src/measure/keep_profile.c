@@ -476,22 +476,17 @@ static int write_meta(struct profile_keeping *k)
 	const struct cg_profile *p = k->profile;
 	struct new_file *file;
 	FILE *to;
-	char when[40] = "";
-	time_t now = time(NULL);
-	struct tm tm;
 	struct json *j = json_new();
 	if (!j)
 		return cg_fail_nomem(&k->err);
 
-	if (gmtime_r(&now, &tm))
-		strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", &tm);
 	json_text(j, "schema", "irdiff/meta");
 	json_count(j, "version", META_VERSION);
 	json_text(j, "label", k->what->label);
 	json_text(j, "benchmark", k->what->benchmark);
 	if (k->what->name)
 		json_text(j, "case", k->what->name);
-	json_text(j, "measured", when);
+	json_time(j, "measured", time(NULL));
 	json_number(j, "seconds", k->run->result->seconds);
 	json_begin_object(j, "totals");
 	for (uint32_t e = 0; e < p->nevents; e++)

@@ -19,8 +19,9 @@ struct report_origin {
 	const char *path; /* NULL also if it is several files */
 	const char *command;
 	const char *commit;
-	bool changed; /* what was measured had changes that the commit does not have */
-	const char *when;
+	bool changed;     /* what was measured had changes that the commit does not have */
+	const char *when; /* its files were written, in local time */
+	int64_t written;  /* the same since 1970, where that is known */
 	const struct report_inlining *inlining; /* NULL: nothing to say */
 	bool selected; /* only some parts, or of several processes, as the user said */
 };

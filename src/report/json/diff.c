@@ -1,4 +1,5 @@
 #include <stdlib.h>
+#include <string.h>
 
 #include "callgrind/support/number.h"
 #include "src/diff/accepted.h"
@@ -12,6 +13,10 @@
 #define SCHEMA_VERSION 2
 #define SUITE_VERSION 2
 
+/* What a report shows if nobody said how much: little enough to be read as a whole. Long names
+ * leave room for fewer rows. */
+enum { BRIEF_CAUSES = 5, BRIEF_ROWS = 10, BRIEF_LEAST_ROWS = 3, BRIEF_BYTES = 4096 };
+
 void json_add_origin(struct json *j, const char *key, const struct report_origin *o,
 		     const struct cg_profile *p, bool missing)
 {
@@ -20,14 +25,7 @@ void json_add_origin(struct json *j, const char *key, const struct report_origin
 		return;
 	}
 	json_begin_object(j, key);
-	json_text(j, "name", o->name);
-	json_text(j, "path", o->path);
-	json_text(j, "command", o->command);
-	json_text(j, "commit", o->commit);
-	json_text(j, "written", o->when);
-	json_text(j, "creator", p->creator ? cg_string(p, p->creator) : NULL);
-	json_threads(j, p);
-	json_parts(j, p);
+	json_origin(j, o, p);
 	json_end(j);
 }
 
@@ -36,15 +34,10 @@ static void add_diff_values(struct json *j, int64_t base, int64_t head)
 	json_cost(j, "base", base);
 	json_cost(j, "head", head);
 	json_delta(j, "delta", base, head);
-}
-
-/* In events; null: none is stated. */
-static void add_diff_tolerance(struct json *j, const struct diff *d, const char *metric)
-{
-	if (tolerance_find(d->options.tolerances, d->options.ntolerances, metric))
-		json_count(j, "tolerance", diff_tolerance(d, metric));
+	if (base)
+		json_share(j, "ratio", (double)head / (double)base);
 	else
-		json_none(j, "tolerance");
+		json_none(j, "ratio");
 }
 
 static void add_metric_member(struct json *j, const struct diff *d, const char *name)
@@ -56,8 +49,16 @@ static void add_metric_member(struct json *j, const struct diff *d, const char *
 	json_text(j, "name", name);
 	add_diff_values(j, metric_value(&base, d->base->total),
 			metric_value(&head, d->head->total));
-	add_diff_tolerance(j, d, name);
+	if (tolerance_find(d->options.tolerances, d->options.ntolerances, name))
+		json_count(j, "tolerance", diff_tolerance(d, name));
 	json_end(j);
+}
+
+/* What only serves to derive others. */
+static bool is_step(const char *metric)
+{
+	return strcmp(metric, "L1hits") == 0 || strcmp(metric, "LLhits") == 0 ||
+	       strcmp(metric, "RAMhits") == 0;
 }
 
 static void add_diff_metrics(struct json *j, const struct diff *d)
@@ -66,8 +67,19 @@ static void add_diff_metrics(struct json *j, const struct diff *d)
 	for (uint32_t e = 0; e < d->head->nevents; e++)
 		add_metric_member(j, d, cg_string(d->head, d->head->events[e].name));
 	for (size_t i = 0; metric_derived[i]; i++)
-		add_metric_member(j, d, metric_derived[i]);
+		if (!is_step(metric_derived[i]) ||
+		    strcmp(metric_derived[i], d->options.metric) == 0)
+			add_metric_member(j, d, metric_derived[i]);
 	json_end(j);
+}
+
+/* The inclusive cost of a function without callees is its self cost. */
+static void add_diff_side_costs(struct json *j, uint64_t calls, int64_t self, int64_t inclusive)
+{
+	json_count(j, "calls", calls);
+	json_cost(j, "self", self);
+	if (inclusive != self)
+		json_cost(j, "inclusive", inclusive);
 }
 
 static void add_diff_side(struct json *j, const char *key, const struct diff_side *s,
@@ -78,9 +90,7 @@ static void add_diff_side(struct json *j, const char *key, const struct diff_sid
 		return;
 	}
 	json_begin_object(j, key);
-	json_count(j, "calls", s->calls);
-	json_cost(j, "self", metric_value(m, s->self));
-	json_cost(j, "inclusive", metric_value(m, s->inclusive));
+	add_diff_side_costs(j, s->calls, metric_value(m, s->self), metric_value(m, s->inclusive));
 	if (s->bound)
 		json_flag(j, "inclusive_is_upper_bound", true);
 	if (s->inlined)
@@ -97,17 +107,26 @@ static void add_share_of_base(struct json *j, const struct diff *d, int64_t base
 {
 	int64_t total = diff_base_value(d, d->base->total);
 	if (total)
-		json_number(j, "share_of_base",
-			    ((double)head - (double)base) / (double)cg_magnitude(total));
+		json_share(j, "share_of_base",
+			   ((double)head - (double)base) / (double)cg_magnitude(total));
 	else
 		json_none(j, "share_of_base");
 }
 
+/* Both are the same for a function without callees. */
+static void add_deltas(struct json *j, int64_t base_self, int64_t head_self, int64_t base_inclusive,
+		       int64_t head_inclusive)
+{
+	json_delta(j, "delta_self", base_self, head_self);
+	if ((head_self < base_self) != (head_inclusive < base_inclusive) ||
+	    cg_distance(base_self, head_self) != cg_distance(base_inclusive, head_inclusive))
+		json_delta(j, "delta_inclusive", base_inclusive, head_inclusive);
+}
+
+/* Mostly it is the same, or only one side has it. */
 static void add_matched(struct json *j, enum diff_match match)
 {
-	if (match == DIFF_ONE_SIDED)
-		json_none(j, "matched");
-	else
+	if (match != DIFF_ONE_SIDED && match != DIFF_SAME)
 		json_text(j, "matched", diff_match_name(match));
 }
 
@@ -146,8 +165,7 @@ static void add_diff_row(struct json *j, const struct diff *d, const struct diff
 	add_matched(j, row->match);
 	add_diff_side(j, "base", &row->base, &d->base_metric);
 	add_diff_side(j, "head", &row->head, &d->head_metric);
-	json_delta(j, "delta_self", base, head);
-	json_delta(j, "delta_inclusive", diff_base_value(d, row->base.inclusive),
+	add_deltas(j, base, head, diff_base_value(d, row->base.inclusive),
 		   diff_head_value(d, row->head.inclusive));
 	add_share_of_base(j, d, base, head);
 	json_end(j);
@@ -161,10 +179,9 @@ static void add_path_side(struct json *j, const char *key, const struct tree_sid
 		return;
 	}
 	json_begin_object(j, key);
-	json_count(j, "calls", s->calls);
-	json_cost(j, "self", metric_value(m, s->self));
-	json_cost(j, "inclusive", metric_value(m, s->inclusive));
-	json_flag(j, "estimated", s->estimated);
+	add_diff_side_costs(j, s->calls, metric_value(m, s->self), metric_value(m, s->inclusive));
+	if (s->estimated)
+		json_flag(j, "estimated", true);
 	if (s->via)
 		json_text(j, "via", s->via);
 	json_end(j);
@@ -202,7 +219,8 @@ static void add_diff_path(struct json *j, const struct tree_diff *t, const struc
 	json_text(j, "function", row->name);
 	json_text(j, "object", row->object);
 	json_text(j, "file", row->file);
-	json_flag(j, "inlined", tree_row_inlined(row));
+	if (tree_row_inlined(row))
+		json_flag(j, "inlined", true);
 	if (row->match == DIFF_RENAMED)
 		json_text(j, "base_function", row->base_name);
 	json_text(j, "class", diff_class_name(tree_diff_classify(t, row)));
@@ -210,16 +228,15 @@ static void add_diff_path(struct json *j, const struct tree_diff *t, const struc
 	add_diff_absorbed(j, t, row);
 	add_path_side(j, "base", &row->base, &d->base_metric);
 	add_path_side(j, "head", &row->head, &d->head_metric);
-	json_delta(j, "delta_self", diff_base_value(d, row->base.self),
-		   diff_head_value(d, row->head.self));
-	json_delta(j, "delta_inclusive", base, head);
+	add_deltas(j, diff_base_value(d, row->base.self), diff_head_value(d, row->head.self), base,
+		   head);
 	add_share_of_base(j, d, base, head);
 	json_end(j);
 }
 
 static int add_diff_tree(struct json *j, const struct diff_report *r)
 {
-	if (!r->tree || r->causes) {
+	if (!r->paths) {
 		json_none(j, "tree");
 		return CG_OK;
 	}
@@ -242,18 +259,46 @@ static int add_diff_tree(struct json *j, const struct diff_report *r)
 	return CG_OK;
 }
 
-/* A function and where it is from; nothing for the caller of a root. */
-static void add_place(struct json *j, const char *key, const struct tree_row *row)
+/* The program as a whole has no name. */
+static void add_cause_function(struct json *j, const struct tree_row *row)
 {
-	if (!*row->name) {
-		json_none(j, key);
-		return;
+	json_text(j, "function", *row->name ? row->name : NULL);
+	if (*row->name) {
+		json_text(j, "object", row->object);
+		json_text(j, "file", row->file);
 	}
-	json_begin_object(j, key);
-	json_text(j, "function", row->name);
-	json_text(j, "object", row->object);
-	json_text(j, "file", row->file);
-	json_end(j);
+	if (row->match == DIFF_RENAMED)
+		json_text(j, "base_function", row->base_name);
+}
+
+/* Mostly it is in the object and the file of the function. */
+static void add_cause_caller(struct json *j, const struct tree_row *caller,
+			     const struct tree_row *function)
+{
+	if (!*caller->name)
+		return;
+	json_text(j, "caller", caller->name);
+	if (strcmp(caller->object, function->object) != 0)
+		json_text(j, "caller_object", caller->object);
+	if (strcmp(caller->file, function->file) != 0)
+		json_text(j, "caller_file", caller->file);
+	if (caller->match == DIFF_RENAMED)
+		json_text(j, "base_caller", caller->base_name);
+}
+
+static size_t rows_in_brief(const struct diff_report *r, size_t count, size_t most)
+{
+	return r->top == DIFF_TOP_AUTO && count > most ? most : count;
+}
+
+/* What all causes add up to but the first ones. */
+static int64_t smaller_in_brief(const struct diff_report *r, size_t shown)
+{
+	__int128 sum = r->smaller_delta;
+
+	for (size_t i = shown; i < r->ncauses; i++)
+		sum += r->causes->items[r->chosen_causes[i]].delta;
+	return sum > INT64_MAX ? INT64_MAX : sum < INT64_MIN ? INT64_MIN : (int64_t)sum;
 }
 
 static void add_cause_side(struct json *j, const char *key, uint64_t calls, int64_t cost)
@@ -272,24 +317,22 @@ static void add_diff_cause(struct json *j, const struct causes *causes, const st
 	json_begin_object(j, NULL);
 	json_text(j, "kind", kinds[c->kind]);
 	json_text(j, "reason", cause_reason(c));
-	if (c->kind == CAUSE_SELF)
-		json_none(j, "caller");
-	else
-		add_place(j, "caller", &causes->tree->rows[c->caller]);
-	if (c->kind != CAUSE_SELF && causes->tree->rows[c->caller].match == DIFF_RENAMED)
-		json_text(j, "base_caller", causes->tree->rows[c->caller].base_name);
-	add_place(j, "function", row);
-	if (row->match == DIFF_RENAMED)
-		json_text(j, "base_function", row->base_name);
+	add_cause_function(j, row);
+	if (c->kind != CAUSE_SELF)
+		add_cause_caller(j, &causes->tree->rows[c->caller], row);
 	add_matched(j, row->match);
 	add_diff_absorbed(j, causes->tree, row);
-	json_count(j, "paths", c->paths);
-	json_flag(j, "estimated", c->estimated);
-	add_cause_side(j, "base", c->base_calls, c->base_cost);
-	add_cause_side(j, "head", c->head_calls, c->head_cost);
+	if (c->paths > 1)
+		json_count(j, "paths", c->paths);
+	if (c->estimated)
+		json_flag(j, "estimated", true);
+	if (c->kind != CAUSE_NEW)
+		add_cause_side(j, "base", c->base_calls, c->base_cost);
+	if (c->kind != CAUSE_REMOVED)
+		add_cause_side(j, "head", c->head_calls, c->head_cost);
 	json_delta(j, "delta", 0, c->delta);
 	if (causes->delta)
-		json_number(j, "share", (double)c->delta / (double)causes->delta);
+		json_share(j, "share", (double)c->delta / (double)causes->delta);
 	else
 		json_none(j, "share");
 	json_end(j);
@@ -301,21 +344,29 @@ static void add_diff_causes(struct json *j, const struct diff_report *r)
 		json_none(j, "causes");
 		return;
 	}
+	size_t shown = rows_in_brief(r, r->ncauses, BRIEF_CAUSES);
 	json_begin_object(j, "causes");
 	json_flag(j, "exact", r->tree->exact);
 	json_delta(j, "delta", 0, r->causes->delta);
 	json_count(j, "sum_of_sizes", r->causes->sum_of_sizes);
 	json_count(j, "changed", r->causes_large);
-	json_count(j, "hidden", r->causes_hidden);
+	json_count(j, "hidden", r->causes_hidden + (r->ncauses - shown));
 	json_begin_object(j, "smaller");
-	json_count(j, "count", r->causes_smaller);
-	json_delta(j, "delta", 0, r->smaller_delta);
+	json_count(j, "count", r->causes_smaller + (r->ncauses - shown));
+	json_delta(j, "delta", 0, smaller_in_brief(r, shown));
 	json_end(j);
 	json_begin_array(j, "items");
-	for (size_t i = 0; i < r->ncauses; i++)
+	for (size_t i = 0; i < shown; i++)
 		add_diff_cause(j, r->causes, &r->causes->items[r->chosen_causes[i]]);
 	json_end(j);
 	json_end(j);
+}
+
+/* If it is more than where the fact begins. */
+static void add_short_fact(struct json *j, const char *key, const char *fact, const char *words)
+{
+	if (fact && words && strncmp(fact, words, strlen(words)) != 0)
+		json_text(j, key, words);
 }
 
 static void add_difference(struct json *j, const struct environment_difference *d)
@@ -325,11 +376,12 @@ static void add_difference(struct json *j, const struct environment_difference *
 	json_text(j, "name", d->name);
 	json_text(j, "base", d->base);
 	json_text(j, "head", d->head);
-	json_text(j, "base_short", d->base_short);
-	json_text(j, "head_short", d->head_short);
-	json_flag(j, "moves_counts", d->kind->moves);
+	add_short_fact(j, "base_short", d->base, d->base_short);
+	add_short_fact(j, "head_short", d->head, d->head_short);
+	json_flag(j, "affects_counts", d->kind->moves);
 	json_text(j, "effect", d->effect);
-	json_text(j, "remedy", d->remedy);
+	if (d->remedy)
+		json_text(j, "remedy", d->remedy);
 	json_end(j);
 }
 
@@ -408,12 +460,7 @@ void json_add_judgement(struct json *j, const struct diff_report *r)
 		return;
 	}
 	json_begin_object(j, "verdict");
-	enum judged judged = remarks_judge(r->remarks, r->diff, r->judgement);
-	json_text(j, "result",
-		  r->untrusted                    ? "not comparable"
-		  : judged == JUDGED_INCONCLUSIVE ? "inconclusive"
-		  : judged == JUDGED_FAIL         ? "regression"
-						  : "pass");
+	json_text(j, "result", summary_outcome_name(summary_outcome(r)));
 	json_begin_array(j, "limits");
 	for (size_t i = 0; i < r->judgement->count; i++)
 		add_bench_verdict(j, &r->judgement->verdicts[i]);
@@ -422,40 +469,54 @@ void json_add_judgement(struct json *j, const struct diff_report *r)
 }
 
 /* Either functions or groups, so that whoever reads the one does not meet the other. */
-static void add_diff_rows(struct json *j, const struct diff_report *r, const char *key, bool wanted)
+static void add_diff_rows(struct json *j, const struct diff_report *r, const char *key,
+			  size_t count)
 {
 	json_begin_array(j, key);
-	for (size_t i = 0; wanted && i < r->nrows; i++)
+	for (size_t i = 0; i < count; i++)
 		add_diff_row(j, r->diff, &r->diff->rows[r->rows[i]]);
 	json_end(j);
+}
+
+static void add_findings(struct json *j, const struct diff_report *r, const char *key, size_t rows)
+{
+	bool functions = strcmp(key, "functions") == 0;
+
+	add_diff_causes(j, r);
+	json_text(j, "by", cg_rollup_word(r->diff->options.by));
+	json_text(j, "filter", r->filter);
+	json_count(j, "changed", r->changed);
+	json_count(j, "hidden", r->filtered - rows);
+	add_diff_rows(j, r, "functions", functions ? rows : 0);
+	add_diff_rows(j, r, "groups", functions ? 0 : rows);
+	insights_json(j, r->insights);
 }
 
 /* Everything on one comparison, into the object that is open. */
 static int add_diff(struct json *j, const struct diff_report *r)
 {
 	const struct diff *d = r->diff;
+	const char *key = d->options.by == CG_BY_FUNCTION ? "functions" : "groups";
+	size_t rows = rows_in_brief(r, r->nrows, BRIEF_ROWS);
 
 	json_text(j, "schema", "irdiff/diff");
 	json_count(j, "version", SCHEMA_VERSION);
-	json_add_origin(j, "base", &r->base, d->base, d->options.missing == DIFF_NO_BASE);
-	json_add_origin(j, "head", &r->head, d->head, d->options.missing == DIFF_NO_HEAD);
+	json_text(j, "outcome", summary_outcome_name(summary_outcome(r)));
+	json_add_judgement(j, r);
 	json_text(j, "metric", d->options.metric);
 	add_diff_metrics(j, d);
-	add_diff_environment(j, r->environment);
-	json_add_judgement(j, r);
 	remarks_json(r->remarks, j);
-	json_text(j, "filter", r->filter);
-	json_count(j, "changed", r->changed);
-	json_text(j, "by", cg_rollup_word(d->options.by));
-	add_diff_rows(j, r, "functions", d->options.by == CG_BY_FUNCTION);
-	add_diff_rows(j, r, "groups", d->options.by != CG_BY_FUNCTION);
-	int status = add_diff_tree(j, r);
-	if (status)
-		return status;
-	add_diff_causes(j, r);
+	add_findings(j, r, key, rows);
+	json_add_origin(j, "base", &r->base, d->base, d->options.missing == DIFF_NO_BASE);
+	json_add_origin(j, "head", &r->head, d->head, d->options.missing == DIFF_NO_HEAD);
+	add_diff_environment(j, r->environment);
 	json_add_sources(j, r);
-	insights_json(j, r->insights);
-	return CG_OK;
+	int status = add_diff_tree(j, r);
+	if (!status && r->brief)
+		json_count(j, "hidden",
+			   r->filtered - rows +
+				   json_shorten(j, key, BRIEF_BYTES, BRIEF_LEAST_ROWS));
+	return status;
 }
 
 static int finish_diff(struct json *j, int status, FILE *to)

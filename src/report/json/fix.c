@@ -13,9 +13,9 @@ static void add_fix_values(struct json *j, struct fix_values v)
 	json_delta(j, "recovered", v.fix, v.regression);
 	json_delta(j, "remaining", v.main, v.fix);
 	if (v.regression > v.main)
-		json_number(j, "share_recovered",
-			    ((double)v.regression - (double)v.fix) /
-				    ((double)v.regression - (double)v.main));
+		json_share(j, "share_recovered",
+			   ((double)v.regression - (double)v.fix) /
+				   ((double)v.regression - (double)v.main));
 	else
 		json_none(j, "share_recovered");
 }
@@ -69,6 +69,21 @@ static void add_fix_row(struct json *j, const struct fix_diff *f, const struct f
 	json_end(j);
 }
 
+static void add_fix_rows(struct json *j, const struct fix_report *r)
+{
+	enum { MOST = 10 }; /* if nobody said how many */
+	size_t rows = r->judged.top == DIFF_TOP_AUTO && r->nrows > MOST ? MOST : r->nrows;
+
+	json_text(j, "by", cg_rollup_word(r->fix->lost->options.by));
+	json_text(j, "filter", r->filter);
+	json_count(j, "changed", r->changed);
+	json_count(j, "hidden", r->filtered - rows);
+	json_begin_array(j, "rows");
+	for (size_t i = 0; i < rows; i++)
+		add_fix_row(j, r->fix, &r->fix->rows[r->rows[i]]);
+	json_end(j);
+}
+
 int fix_json(const struct fix_report *r, FILE *to)
 {
 	const struct fix_diff *f = r->fix;
@@ -78,20 +93,14 @@ int fix_json(const struct fix_report *r, FILE *to)
 
 	json_text(j, "schema", "irdiff/fix");
 	json_count(j, "version", SCHEMA_VERSION);
+	json_text(j, "state", fix_state_name(fix_classify(f, fix_totals(f))));
+	json_add_judgement(j, &r->judged);
+	json_text(j, "metric", f->lost->options.metric);
+	add_fix_metrics(j, f);
+	remarks_json(r->judged.remarks, j);
+	add_fix_rows(j, r);
 	for (enum fix_side s = FIX_MAIN; s < FIX_SIDES; s++)
 		json_add_origin(j, fix_side_name(s), &r->origins[s], fix_profile(f, s), false);
-	json_text(j, "metric", f->lost->options.metric);
-	json_text(j, "state", fix_state_name(fix_classify(f, fix_totals(f))));
-	add_fix_metrics(j, f);
 	json_flag(j, "comparable", !r->judged.environment->moving);
-	json_add_judgement(j, &r->judged);
-	remarks_json(r->judged.remarks, j);
-	json_text(j, "filter", r->filter);
-	json_count(j, "changed", r->changed);
-	json_text(j, "by", cg_rollup_word(f->lost->options.by));
-	json_begin_array(j, "rows");
-	for (size_t i = 0; i < r->nrows; i++)
-		add_fix_row(j, f, &f->rows[r->rows[i]]);
-	json_end(j);
 	return json_finish(j, to);
 }

@@ -1,27 +1,14 @@
-#include <time.h>
-
 #include "cgprofile/error.h"
 #include "src/json/json.h"
 #include "src/report/history_report.h"
 
 #define HISTORY_JSON_VERSION 2
 
-static void add_time(struct json *j, const char *key, int64_t seconds)
-{
-	char text[TEXT_NUMBER] = "";
-	time_t t = (time_t)seconds;
-	struct tm tm;
-
-	if (gmtime_r(&t, &tm))
-		strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &tm);
-	json_text(j, key, text);
-}
-
 static void add_point_member(struct json *j, const struct series_point *p)
 {
 	json_begin_object(j, NULL);
 	json_text(j, "commit", p->commit);
-	add_time(j, "committed", p->committed);
+	json_time(j, "committed", p->committed);
 	json_text(j, "subject", p->subject);
 	json_text(j, "place", p->place == PLACE_BRANCH ? "branch" : series_place_name(p->place));
 	json_cost(j, "count", p->count);

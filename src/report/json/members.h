@@ -5,13 +5,12 @@
 #include "src/json/json.h"
 #include "src/report/diff_report.h"
 
-/* The member "profile": which one it is. */
+/* Which profile it is, without what is not known: the members "name", "path", "command", "commit",
+ * "written", "creator", "threads", "parts" and "parts_left_out". */
+void json_origin(struct json *j, const struct report_origin *o, const struct cg_profile *p);
+/* The member "profile": the same of the only one, and how it was read. */
 void json_add_profile(struct json *j, const struct cg_profile *p,
 		      const struct report_origin *origin);
-/* "threads": how many the program had, "several", or null where that is not known. */
-void json_threads(struct json *j, const struct cg_profile *p);
-/* "parts" and "parts_left_out". */
-void json_parts(struct json *j, const struct cg_profile *p);
 
 /* Which profile a side of a comparison is; null for one that is missing. */
 void json_add_origin(struct json *j, const char *key, const struct report_origin *o,

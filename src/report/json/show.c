@@ -33,23 +33,45 @@ static void add_part(struct json *j, const struct cg_profile *p, const struct cg
 	json_end(j);
 }
 
-void json_threads(struct json *j, const struct cg_profile *p)
+static void add_threads(struct json *j, const struct cg_profile *p)
 {
 	uint64_t threads = threads_of(p);
 
 	if (threads == THREADS_SEVERAL)
 		json_text(j, "threads", "several");
-	else
-		add_known(j, "threads", threads);
+	else if (threads)
+		json_count(j, "threads", threads);
 }
 
-void json_parts(struct json *j, const struct cg_profile *p)
+/* The only part of its files is the profile itself. */
+static void add_parts(struct json *j, const struct cg_profile *p)
 {
 	json_begin_array(j, "parts");
-	for (uint32_t i = 0; i < p->nparts; i++)
+	bool listed = p->nparts > 1 || p->left_out;
+	for (uint32_t i = 0; listed && i < p->nparts; i++)
 		add_part(j, p, &p->parts[i]);
 	json_end(j);
-	json_count(j, "parts_left_out", p->left_out);
+	if (p->left_out)
+		json_count(j, "parts_left_out", p->left_out);
+}
+
+static void add_known_text(struct json *j, const char *key, const char *text)
+{
+	if (text)
+		json_text(j, key, text);
+}
+
+void json_origin(struct json *j, const struct report_origin *o, const struct cg_profile *p)
+{
+	json_text(j, "name", o->name);
+	add_known_text(j, "path", o->path);
+	add_known_text(j, "command", o->command);
+	add_known_text(j, "commit", o->commit);
+	if (o->when)
+		json_time(j, "written", o->written);
+	add_known_text(j, "creator", p->creator ? cg_string(p, p->creator) : NULL);
+	add_threads(j, p);
+	add_parts(j, p);
 }
 
 static void add_inlining(struct json *j, const struct cg_profile *p,
@@ -73,15 +95,9 @@ void json_add_profile(struct json *j, const struct cg_profile *p,
 		      const struct report_origin *origin)
 {
 	json_begin_object(j, "profile");
-	json_text(j, "name", origin->name);
-	json_text(j, "path", origin->path);
-	json_text(j, "command", origin->command);
-	json_text(j, "commit", origin->commit);
-	json_text(j, "written", origin->when);
-	json_text(j, "creator", p->creator ? cg_string(p, p->creator) : NULL);
-	json_threads(j, p);
-	json_parts(j, p);
-	json_count(j, "skipped_lines", p->skipped);
+	json_origin(j, origin, p);
+	if (p->skipped)
+		json_count(j, "skipped_lines", p->skipped);
 	if (origin->inlining && origin->inlining->source != INLINING_UNKNOWN)
 		add_inlining(j, p, origin->inlining);
 	json_end(j);
