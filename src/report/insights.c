@@ -90,7 +90,7 @@ void insights_json(struct json *j, const struct insights *i)
 		json_text(j, "evidence", insight->evidence);
 		json_text(j, "advice", insight->less ? NULL : insight->rule->advice);
 		add_insight_function(j, insight);
-		json_number(j, "share", insight->share);
+		json_share(j, "share", insight->share);
 		json_end(j);
 	}
 	json_end(j);
