@@ -22,7 +22,7 @@ check() {
 # document with one more member, or without one, must be refused: schemas are strict.
 judge() {
 	python3 - "$source_dir" "$scratch/documents" "$@" <<'END'
-import copy, json, re, sys, warnings
+import copy, glob, json, re, sys, warnings
 from jsonschema import Draft202012Validator
 
 source, documents, *complete = sys.argv[1:]
@@ -117,6 +117,39 @@ for line in open(documents):
     check(validators[name], document, what, tried[name])
     seen[name].update(words(document))
 
+def members(schema, path=()):
+    """All members that a schema describes, with where they are."""
+    if isinstance(schema, dict):
+        for name, member in schema.get("properties", {}).items():
+            yield (*path, name), member
+        for key, member in schema.items():
+            # Members there are those of another place, with one more condition.
+            if key not in ("if", "then", "else", "contains") and not (key == "oneOf" and "properties" in schema):
+                yield from members(member, (*path, key))
+    elif isinstance(schema, list):
+        for item in schema:
+            yield from members(item, path)
+
+
+def described(member, schema):
+    """Whether it is, be it where it refers to."""
+    there, _, place = member.get("$ref", "").partition("#/")
+    if there:
+        schema = json.load(open(f"{source}/data/{there}"))
+    target = schema
+    for key in place.split("/") if place else []:
+        target = target[key]
+    return "description" in member or "$ref" in member and "description" in target
+
+
+for path in sorted(glob.glob(f"{source}/data/*.schema.json")):
+    schema, name = json.load(open(path)), path.rsplit("/", 1)[1]
+    for place, member in members(schema):
+        if place[-1] != place[-1].lower():
+            fail(f"data/{name}: '{place[-1]}' is not in snake_case")
+        if not described(member, schema):
+            fail(f"data/{name}: {'/'.join(place)} has no description")
+
 # The causes that an audit names are many; unit tests have a profile for each.
 code = open(f"{source}/src/report/json/audit.c").read()
 causes = set(re.findall(r'\[CG_AUDIT_\w+\] = "([^"]*)"', code))
@@ -191,6 +224,17 @@ sed 's/77/78/' "$scratch/parts" >"$scratch/more"
 	check show "show of two processes"
 "$irdiff" diff "$scratch/mor*" "$scratch/part[s]" --parts=1-2 --format=json |
 	check diff "diff of some parts"
+# The same with a commit, threads and a line that is skipped.
+{
+	printf 'desc: irdiff.subject.commit: 0123456789abcdef0123456789abcdef01234567\n'
+	printf 'desc: irdiff.subject.threads: 2\n' && cat "$scratch/parts" && echo '1 x'
+} >"$scratch/facts"
+for view in flat tree audit; do
+	case $view in flat) schema=show ;; *) schema=$view ;; esac
+	case $view in audit) option=--audit ;; *) option=--view=$view ;; esac
+	"$irdiff" show "$scratch/facts" "$option" --lenient --parts=2-3 --format=json 2>/dev/null |
+		check $schema "$view of a profile with all facts"
+done
 printf 'events: I\377r\nfn=f\376\n1 9223372036854775807\n' >"$scratch/odd"
 "$irdiff" show "$scratch/odd" --format=json | check show "show of odd names and huge counts"
 
@@ -333,6 +377,11 @@ printf 'desc: irdiff.inlines: by debug information\ndesc: irdiff.inlines.missing
 "$irdiff" show "$scratch/noted" --format=json | check show "show of inlined functions"
 "$irdiff" show "$scratch/noted" --format=json --view=tree | check tree "tree of inlined functions"
 
+printf 'desc: irdiff.subject.built: %s -O2\ndesc: irdiff.subject.commit: 1\nevents: Ir\nfn=f\n1 5000\n' \
+	'GNU C17 12.2 -g' >"$scratch/a"
+sed 's/-O2/-O1/; s/5000/4000/' "$scratch/a" >"$scratch/b"
+may_break "$irdiff" diff "$scratch/a" "$scratch/b" --format=json --check -l Ir=3k 2>/dev/null |
+	check diff "diff of flags, with a ceiling"
 printf 'desc: irdiff.env.cpu: one\ndesc: irdiff.subject.built: one\nevents: Ir\nfn=f\n1 5\n' >"$scratch/a"
 sed 's/one/two/g' "$scratch/a" >"$scratch/b"
 { "$irdiff" diff "$scratch/a" "$scratch/b" --format=json --check 2>/dev/null || test $? = 4; } |

@@ -45,7 +45,10 @@ void report_format_needs(const char *format, bool step_summary, struct compariso
 	const struct report_format *f = find_format(format);
 	bool markdown = step_summary || strcmp(format, "markdown") == 0;
 
-	options->causes |= markdown || strcmp(format, "json") == 0 || (f && f->causes);
+	/* Profiles are read either by line or by calling context. */
+	bool json = strcmp(format, "json") == 0 && options->view != DIFF_VIEW_SOURCE;
+
+	options->causes |= markdown || json || (f && f->causes);
 	options->depth |= markdown;
 }
 
