@@ -85,7 +85,7 @@ def promised(schema):
 def check(validator, document, what, tried):
     for error in validator.iter_errors(document):
         fail(f"{what}: {'/'.join(map(str, error.absolute_path))}: {error.message}")
-    free = {"tolerance", "totals", "costs", "self", "inclusive", "in", "out"}
+    free = {"tolerance", "totals", "unchanged_metrics", "costs", "self", "inclusive", "in", "out"}
     if "images" in document:
         free |= {"environment", "subject"}
     damaged = copy.deepcopy(document)
@@ -431,6 +431,53 @@ check diff "diff with what has expired" <"$scratch/expired.json"
 check diff "diff within the tolerance" <"$scratch/tolerated.json"
 check suite "a suite within the tolerance" <"$scratch/tolerated-suite.json"
 
+# A report is small unless somebody asks for more: 40 functions that changed, with short and long names.
+many() {
+	printf 'cmd: ./bench input.txt\nevents: Ir\nob=/bench\nfl=/src/main.c\nfn=main\n1 500\n'
+	for i in $(seq 40); do
+		printf 'cfi=/src/scan.c\ncfn=%s%d\ncalls=100 1\n1 %d\n' "$1" "$i" $((10000 + i * $2))
+	done
+	for i in $(seq 40); do printf 'fl=/src/scan.c\nfn=%s%d\n1 %d\n' "$1" "$i" $((10000 + i * $2)); done
+}
+# small FILE: holds it to what a coding agent can read in one go.
+small() {
+	bytes=$(wc -c <"$1")
+	[ "$bytes" -le 4096 ] || {
+		echo "$1: $bytes bytes of JSON, more than 4096"
+		exit 1
+	}
+}
+for name in scan_ 'json::parser::detail::basic_lexer<std::char_traits<char> >::scan_'; do
+	many "$name" 10 >"$scratch/a"
+	many "$name" 600 >"$scratch/b"
+	"$irdiff" diff "$scratch/a" "$scratch/b" --format=json >"$scratch/small"
+	small "$scratch/small" && check diff "diff of 40 functions called $name" <"$scratch/small"
+	"$irdiff" diff "$scratch/a" "$scratch/b" --format=json --top=12 >"$scratch/twelve"
+	"$irdiff" diff "$scratch/a" "$scratch/b" --format=json --top=0 >"$scratch/all"
+	"$irdiff" report "$scratch/a" "$scratch/b" "$scratch/b" "$scratch/a" --format=json >"$scratch/suite"
+	check suite "a suite of 40 functions called $name" <"$scratch/suite"
+	python3 - "$scratch" <<'END'
+import json, sys
+
+def load(name):
+    return json.load(open(f"{sys.argv[1]}/{name}"))
+
+def shown(diff):
+    causes = diff["causes"]
+    assert diff["changed"] == 40 and diff["hidden"] == 40 - len(diff["functions"]), diff
+    assert causes["changed"] == 40 and causes["hidden"] == 40 - len(causes["items"]), causes
+    assert sum(c["delta"] for c in causes["items"]) + causes["smaller"]["delta"] == causes["delta"], causes
+    assert diff["metrics"][0]["ratio"] == round(diff["metrics"][0]["head"] / diff["metrics"][0]["base"], 6)
+    return len(causes["items"]), len(diff["functions"])
+
+for diff in load("small"), *(b["diff"] for b in load("suite")["benchmarks"]):
+    causes, functions = shown(diff)
+    assert causes == 5 and 1 <= functions <= 10, (causes, functions)
+assert shown(load("twelve")) == (12, 12) and shown(load("all")) == (40, 40)
+END
+done
+"$irdiff" diff "$data/base.callgrind" "$data/head.callgrind" --format=json >"$scratch/small" && small "$scratch/small"
+
 # What stands out: parse allocates 200 and 900 times.
 allocating() {
 	printf 'events: Ir\nob=parse\nfn=main\n1 1000\ncfn=parse\ncalls=1 1\n1 %d\nfn=parse\n1 20000\n' $((20000 + $1 * 50))
@@ -488,6 +535,15 @@ cd "$scratch"
 	exit 1
 }
 check meta "meta.json" <.irdiff/profiles/run.callgrind/meta.json
+
+# The demo is small, too.
+for version in v1 v2; do
+	cp "$source_dir/data/demo/parser-$version.c" .
+	$compiler -O2 -g -o parser-$version parser-$version.c
+	"$irdiff" profile --label=$version -- ./parser-$version >/dev/null 2>&1
+done
+"$irdiff" diff v1 v2 --format=json >"$scratch/small"
+small "$scratch/small" && check diff "the demo" <"$scratch/small"
 
 # What varies. Not all words of the schema: that would take many runs.
 cat >seed.c <<'END'

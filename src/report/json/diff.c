@@ -15,7 +15,7 @@
 
 /* What a report shows if nobody said how much: little enough to be read as a whole. Long names
  * leave room for fewer rows. */
-enum { BRIEF_CAUSES = 5, BRIEF_ROWS = 10, BRIEF_LEAST_ROWS = 3, BRIEF_BYTES = 4096 };
+enum { BRIEF_CAUSES = 5, BRIEF_ROWS = 10, BRIEF_LEAST_ROWS = 1, BRIEF_BYTES = 4096 };
 
 void json_add_origin(struct json *j, const char *key, const struct report_origin *o,
 		     const struct cg_profile *p, bool missing)
@@ -40,15 +40,27 @@ static void add_diff_values(struct json *j, int64_t base, int64_t head)
 		json_none(j, "ratio");
 }
 
-static void add_metric_member(struct json *j, const struct diff *d, const char *name)
+/* Of those that changed, and of the one that is compared. */
+static bool is_shown_metric(const struct diff *d, const char *name, int64_t base, int64_t head)
 {
-	struct metric base, head;
-	if (!metric_find(d->base, name, &base) || !metric_find(d->head, name, &head))
+	return base != head || strcmp(name, d->options.metric) == 0;
+}
+
+static void add_metric_member(struct json *j, const struct diff *d, const char *name, bool changed)
+{
+	struct metric m, n;
+	if (!metric_find(d->base, name, &m) || !metric_find(d->head, name, &n))
 		return;
+	int64_t base = metric_value(&m, d->base->total), head = metric_value(&n, d->head->total);
+	if (is_shown_metric(d, name, base, head) != changed)
+		return;
+	if (!changed) {
+		json_cost(j, name, head);
+		return;
+	}
 	json_begin_object(j, NULL);
 	json_text(j, "name", name);
-	add_diff_values(j, metric_value(&base, d->base->total),
-			metric_value(&head, d->head->total));
+	add_diff_values(j, base, head);
 	if (tolerance_find(d->options.tolerances, d->options.ntolerances, name))
 		json_count(j, "tolerance", diff_tolerance(d, name));
 	json_end(j);
@@ -61,15 +73,23 @@ static bool is_step(const char *metric)
 	       strcmp(metric, "RAMhits") == 0;
 }
 
-static void add_diff_metrics(struct json *j, const struct diff *d)
+static void add_metric_members(struct json *j, const struct diff *d, bool changed)
 {
-	json_begin_array(j, "metrics");
 	for (uint32_t e = 0; e < d->head->nevents; e++)
-		add_metric_member(j, d, cg_string(d->head, d->head->events[e].name));
+		add_metric_member(j, d, cg_string(d->head, d->head->events[e].name), changed);
 	for (size_t i = 0; metric_derived[i]; i++)
 		if (!is_step(metric_derived[i]) ||
 		    strcmp(metric_derived[i], d->options.metric) == 0)
-			add_metric_member(j, d, metric_derived[i]);
+			add_metric_member(j, d, metric_derived[i], changed);
+}
+
+static void add_diff_metrics(struct json *j, const struct diff *d)
+{
+	json_begin_array(j, "metrics");
+	add_metric_members(j, d, true);
+	json_end(j);
+	json_begin_object(j, "unchanged_metrics");
+	add_metric_members(j, d, false);
 	json_end(j);
 }
 
@@ -162,7 +182,6 @@ static void add_diff_row(struct json *j, const struct diff *d, const struct diff
 	json_text(j, "class", diff_class_name(diff_classify(d, row)));
 	if (function)
 		json_text(j, "reason", diff_reason(d, row));
-	add_matched(j, row->match);
 	add_diff_side(j, "base", &row->base, &d->base_metric);
 	add_diff_side(j, "head", &row->head, &d->head_metric);
 	add_deltas(j, base, head, diff_base_value(d, row->base.inclusive),
@@ -369,7 +388,7 @@ static void add_short_fact(struct json *j, const char *key, const char *fact, co
 		json_text(j, key, words);
 }
 
-static void add_difference(struct json *j, const struct environment_difference *d)
+static void add_difference(struct json *j, const struct environment_difference *d, bool explained)
 {
 	json_begin_object(j, NULL);
 	json_text(j, "key", d->key);
@@ -379,10 +398,21 @@ static void add_difference(struct json *j, const struct environment_difference *
 	add_short_fact(j, "base_short", d->base, d->base_short);
 	add_short_fact(j, "head_short", d->head, d->head_short);
 	json_flag(j, "affects_counts", d->kind->moves);
-	json_text(j, "effect", d->effect);
+	if (explained)
+		json_text(j, "effect", d->effect);
 	if (d->remedy)
 		json_text(j, "remedy", d->remedy);
 	json_end(j);
+}
+
+/* The program that was started is mostly the one that was measured. */
+static bool repeats_fact(const struct environment_diff *e, const struct environment_difference *d)
+{
+	for (const struct environment_difference *f = e->subject; f < d; f++)
+		if (strcmp(f->key, "image") == 0 && strcmp(d->key, "program") == 0 && f->base &&
+		    f->head && d->base && d->head)
+			return strcmp(f->base, d->base) == 0 && strcmp(f->head, d->head) == 0;
+	return false;
 }
 
 static void add_diff_environment(struct json *j, const struct environment_diff *e)
@@ -391,11 +421,12 @@ static void add_diff_environment(struct json *j, const struct environment_diff *
 	json_flag(j, "comparable", e->base_known && e->head_known && e->moving == 0);
 	json_begin_array(j, "differences");
 	for (size_t i = 0; i < e->count; i++)
-		add_difference(j, &e->differences[i]);
+		add_difference(j, &e->differences[i], true);
 	json_end(j);
 	json_begin_array(j, "subject");
 	for (size_t i = 0; i < e->nsubject; i++)
-		add_difference(j, &e->subject[i]);
+		if (!repeats_fact(e, &e->subject[i]))
+			add_difference(j, &e->subject[i], e->subject[i].remedy != NULL);
 	json_end(j);
 	json_end(j);
 }
