@@ -246,13 +246,13 @@ verdict "… and how in CI" $?
 long=$scratch/a/much/longer/path/than/that/of/the/other/one
 project "$long"
 run 0 compare HEAD..HEAD -b short --format=json
-there=$(sed -n '/"name": "Ir"/,/"head"/p' "$scratch/out")
+there=$(sed -n '/"name":"Ir"/p' "$scratch/out")
 cd "$scratch/one"
 run 0 compare HEAD~1..HEAD -b short --format=json
 cd "$long" && run 0 compare HEAD~1..HEAD -b short --format=json && mv "$scratch/out" "$scratch/long.json"
 cd "$scratch/one" && run 0 compare HEAD~1..HEAD -b short --format=json
 counts() {
-	grep -oE '"(base|head|delta)": -?[0-9]+' "$1" | head -n 40
+	grep -oE '"(base|head|delta)":-?[0-9]+' "$1" | head -n 40
 }
 [ -n "$there" ] && [ "$(counts "$scratch/out")" = "$(counts "$scratch/long.json")" ]
 verdict "__FILE__ is as long everywhere" $?

@@ -16,7 +16,7 @@ passed=0 failed=0
 # The first number of the object "totals" is that of the first event.
 total() {
 	"$irdiff" show --format=json --top=1 "$1" 2>&1 |
-		sed -n -e '/^irdiff: warning: /d; /^irdiff: /p' -e '/"totals": {/{n;s/.*: "\{0,1\}\(-\{0,1\}[0-9]*\).*/\1/p;q;}'
+		sed -n -e '/^irdiff: warning: /d; /^irdiff: /p' -e '/"totals": {/{s/[^{]*{"[^"]*":"\{0,1\}\(-\{0,1\}[0-9]*\).*/\1/p;q;}'
 }
 
 column() {

@@ -75,7 +75,9 @@ echo 3 >rounds && git commit -qam "More rounds"
 
 # What a report says but for when it was measured, and where.
 report() {
-	sed 's/"written": "[^"]*"/"written"/; s#"'"$scratch"'/[a-z0-9]*/#"#' "$1"
+	jq --arg place "^$scratch/[a-z0-9]*/" 'walk(
+		if type == "object" then del(.written)
+		elif type == "string" then sub($place; "") else . end)' "$1"
 }
 
 nothing_is_left() {
@@ -210,8 +212,7 @@ for k in 1 2 3; do
 done
 [ "$worst" -eq 1 ]
 verdict "three shards" $?
-cat "$scratch"/results?/results.json | sed -n '/"compared"/,/^ *\]/s/.*"name": "\(.*\)",/\1/p' |
-	sort >"$scratch/compared"
+jq -r '.compared[].name' "$scratch"/results?/results.json | sort >"$scratch/compared"
 sed -n 's/^  \([a-z]*\): {command.*/\1/p' irdiff.yml | sort | cmp - "$scratch/compared"
 verdict "… have each benchmark once" $?
 git clone -q . "$scratch/merging" && cd "$scratch/merging"
@@ -245,15 +246,15 @@ sed -i 's/"head": "head  .*",/"head": "head  elsewhere",/' "$scratch/other/resul
 run 2 merge "$scratch/results1" "$scratch/other" "$scratch/results3" && says 'in its head'
 verdict "a shard of another commit" $?
 cp "$scratch/results2/results.json" "$scratch/other"
-sed -i 's/"valgrind": ".*",/"valgrind": "1.0",/' "$scratch/other/results.json"
+sed -i 's/"valgrind":"[^"]*"/"valgrind":"1.0"/' "$scratch/other/results.json"
 run 2 merge "$scratch/results1" "$scratch/other" "$scratch/results3" && says 'another Valgrind'
 verdict "a shard of another Valgrind" $?
 cp "$scratch/results2/results.json" "$scratch/other"
-sed -i 's/"cpu": ".*",/"cpu": "strange",/' "$scratch/other/results.json"
+sed -i 's/"cpu":"[^"]*"/"cpu":"strange"/' "$scratch/other/results.json"
 run 1 merge "$scratch/results1" "$scratch/other" "$scratch/results3" && says 'another kind of machine'
 verdict "a shard of another CPU is named" $?
 cp "$scratch/results2/results.json" "$scratch/other"
-sed -i 's#"base": "[a-z]*@#"base": "../../x@#' "$scratch/other/results.json"
+sed -i 's#"base":"[a-z]*@#"base":"../../x@#' "$scratch/other/results.json"
 run 2 merge "$scratch/results1" "$scratch/other" "$scratch/results3" && says 'invalid entry 0 of'
 verdict "names in results lead nowhere else" $?
 small=$(ls -d "$scratch"/results?/small@* | sed 1q)

@@ -145,7 +145,7 @@ for m in d["metrics"]:
     if m["delta"]:
         print(m["name"], m["delta"])
 for f in d["functions"]:
-    print(f["name"], json.dumps(f)[:200])
+    print(f["function"], json.dumps(f)[:200])
 for e in d["environment"]["differences"]:
     print(e)
 END

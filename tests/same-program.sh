@@ -53,7 +53,7 @@ verdict "… where another process measured it" $?
 $static -O1 -s -o work work.c
 run 0 check HEAD~1..HEAD && says 'it was copied to both'
 verdict "without debug information" $?
-run 0 check HEAD~1..HEAD --format=json && says '"id": "same-program"' && says '"effect": "warning"'
+run 0 check HEAD~1..HEAD --format=json && says '"id":"same-program"' && says '"effect":"warning"'
 verdict "as json" $?
 run 0 check HEAD~1..HEAD --format=markdown && says 'ran the same program, work'
 verdict "as markdown" $?

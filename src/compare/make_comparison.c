@@ -254,7 +254,10 @@ static int find_sources(struct comparison *c, struct cg_error *err)
 
 static int find_insights(struct comparison *c, struct cg_error *err)
 {
-	const struct insight_diff data = { c->diff, c->tree, &c->environment };
+	const struct comparison_options *o = c->options;
+	/* What is said of paths is for whoever sees paths. */
+	bool paths = o->tree || o->depth || o->view == DIFF_VIEW_CAUSES;
+	const struct insight_diff data = { c->diff, paths ? c->tree : NULL, &c->environment };
 	if (!comparison_knows_calls(c) || c->options->by != CG_BY_FUNCTION)
 		return CG_OK;
 	return insights_for_diff(c->options->insights, &data, &c->insights, err);

@@ -81,8 +81,7 @@ unpack() {
 # The totals that irdiff finds in FILE, and those the file ends with if it has one part; without
 # zeros at the end, which may be left off.
 found_totals() {
-	"$irdiff" show --format=json --top=1 "$1" |
-		sed -n '/"totals": {/,/}/s/.*: "\{0,1\}\([0-9]\{1,\}\).*/\1/p' | tr '\n' ' ' |
+	"$irdiff" show --format=json --top=1 "$1" | jq -r '.totals[]' | tr '\n' ' ' |
 		sed 's/\( 0\)* *$//'
 }
 
