@@ -177,7 +177,7 @@ decisions() {
 import json, sys
 causes = json.load(sys.stdin)["causes"]
 assert sum(c["delta"] for c in causes["items"]) == causes["delta"]
-of_program = [c for c in causes["items"] if "instances" in c.get("caller_file", c["file"])]
+of_program = [c for c in causes["items"] if "instances" in c.get("caller", {}).get("file", c["function"]["file"])]
 assert of_program
 for c in of_program:
     if c["kind"] != "self":

@@ -10,7 +10,7 @@
 
 enum { COLUMNS = 110 };
 
-struct layout {
+struct json_writer {
 	FILE *to; /* NULL: only counted */
 	size_t bytes, column;
 	bool failed;
@@ -29,7 +29,7 @@ struct open_value {
 
 static int put_bytes(const char *bytes, size_t size, void *context)
 {
-	struct layout *l = context;
+	struct json_writer *l = context;
 
 	l->bytes += size;
 	l->column += size;
@@ -37,12 +37,12 @@ static int put_bytes(const char *bytes, size_t size, void *context)
 	return l->failed ? -1 : 0;
 }
 
-static void put_text(struct layout *l, const char *text)
+static void put_text(struct json_writer *l, const char *text)
 {
 	put_bytes(text, strlen(text), l);
 }
 
-static void put_line_end(struct layout *l, size_t indent)
+static void put_line_end(struct json_writer *l, size_t indent)
 {
 	put_text(l, "\n");
 	l->column = 0;
@@ -50,7 +50,7 @@ static void put_line_end(struct layout *l, size_t indent)
 		put_text(l, " ");
 }
 
-static void put_value(struct layout *l, const json_t *value)
+static void put_value(struct json_writer *l, const json_t *value)
 {
 	l->failed |= json_dump_callback(value, put_bytes, l, ONE_LINE) != 0;
 }
@@ -60,23 +60,23 @@ static bool is_container(const json_t *value)
 	return json_is_object(value) || json_is_array(value);
 }
 
-static size_t width_of(const json_t *value)
+static size_t json_width(const json_t *value)
 {
 	return json_dumpb(value, NULL, 0, ONE_LINE);
 }
 
 /* With what must follow on the same line. */
-static bool fits(const struct layout *l, size_t width)
+static bool fits_line(const struct json_writer *l, size_t width)
 {
 	enum { AFTER = 2 };
 	return l->column + width + AFTER <= COLUMNS;
 }
 
-static bool takes_lines(const struct layout *l, const json_t *value)
+static bool takes_lines(const struct json_writer *l, const json_t *value)
 {
 	bool empty = json_is_object(value) ? json_object_size(value) == 0
 					   : json_array_size(value) == 0;
-	return is_container(value) && !empty && !fits(l, width_of(value));
+	return is_container(value) && !empty && !fits_line(l, json_width(value));
 }
 
 static enum separation separation_of(const json_t *value)
@@ -89,7 +89,7 @@ static enum separation separation_of(const json_t *value)
 
 /* The next value inside; NULL after the last one. *key is NULL in an array, otherwise the
  * caller's. */
-static json_t *next_inside(struct layout *l, const struct open_value *o, json_t **key)
+static json_t *next_inside(struct json_writer *l, const struct open_value *o, json_t **key)
 {
 	*key = NULL;
 	if (json_is_array(o->value))
@@ -101,7 +101,7 @@ static json_t *next_inside(struct layout *l, const struct open_value *o, json_t 
 	return json_object_iter_value(o->member);
 }
 
-static void put_separator(struct layout *l, const struct open_value *o, size_t width)
+static void put_separator(struct json_writer *l, const struct open_value *o, size_t width)
 {
 	bool first = o->next == 0;
 
@@ -109,11 +109,11 @@ static void put_separator(struct layout *l, const struct open_value *o, size_t w
 		put_text(l, ",");
 	if (o->separation != FILLED)
 		put_line_end(l, o->indent + 1);
-	else if (!first && !fits(l, width))
+	else if (!first && !fits_line(l, width))
 		put_line_end(l, o->indent + 1);
 }
 
-static void put_key(struct layout *l, const struct open_value *o, const json_t *key)
+static void put_key(struct json_writer *l, const struct open_value *o, const json_t *key)
 {
 	if (!key)
 		return;
@@ -121,7 +121,7 @@ static void put_key(struct layout *l, const struct open_value *o, const json_t *
 	put_text(l, o->separation == ROOT_MEMBERS ? ": " : ":");
 }
 
-static void close_value(struct layout *l, const struct open_value *o)
+static void close_value(struct json_writer *l, const struct open_value *o)
 {
 	if (o->separation != FILLED)
 		put_line_end(l, o->indent);
@@ -133,8 +133,8 @@ struct open_values {
 	size_t depth;
 };
 
-static void open_lines(struct layout *l, struct open_values *open, json_t *value, size_t indent,
-		       enum separation separation)
+static void open_lines(struct json_writer *l, struct open_values *open, json_t *value,
+		       size_t indent, enum separation separation)
 {
 	if (open->depth == JSON_MAX_DEPTH) {
 		l->failed = true;
@@ -149,7 +149,7 @@ static void open_lines(struct layout *l, struct open_values *open, json_t *value
 	put_text(l, json_is_object(value) ? "{" : "[");
 }
 
-static void put_next(struct layout *l, struct open_values *open)
+static void put_next(struct json_writer *l, struct open_values *open)
 {
 	struct open_value *o = &open->items[open->depth - 1];
 	json_t *key, *value = next_inside(l, o, &key);
@@ -159,7 +159,7 @@ static void put_next(struct layout *l, struct open_values *open)
 		open->depth--;
 		return;
 	}
-	put_separator(l, o, width_of(value) + (key ? width_of(key) + 1 : 0));
+	put_separator(l, o, json_width(value) + (key ? json_width(key) + 1 : 0));
 	put_key(l, o, key);
 	json_decref(key);
 	o->next++;
@@ -173,7 +173,7 @@ static void put_next(struct layout *l, struct open_values *open)
 
 size_t json_layout(const struct json_t *root, FILE *to)
 {
-	struct layout l = { .to = to };
+	struct json_writer l = { .to = to };
 	struct open_values open = { .depth = 0 };
 
 	if (json_object_size(root) == 0)

@@ -66,21 +66,12 @@ static void add_metric_member(struct json *j, const struct diff *d, const char *
 	json_end(j);
 }
 
-/* What only serves to derive others. */
-static bool is_step(const char *metric)
-{
-	return strcmp(metric, "L1hits") == 0 || strcmp(metric, "LLhits") == 0 ||
-	       strcmp(metric, "RAMhits") == 0;
-}
-
 static void add_metric_members(struct json *j, const struct diff *d, bool changed)
 {
 	for (uint32_t e = 0; e < d->head->nevents; e++)
 		add_metric_member(j, d, cg_string(d->head, d->head->events[e].name), changed);
 	for (size_t i = 0; metric_derived[i]; i++)
-		if (!is_step(metric_derived[i]) ||
-		    strcmp(metric_derived[i], d->options.metric) == 0)
-			add_metric_member(j, d, metric_derived[i], changed);
+		add_metric_member(j, d, metric_derived[i], changed);
 }
 
 static void add_diff_metrics(struct json *j, const struct diff *d)
@@ -281,10 +272,14 @@ static int add_diff_tree(struct json *j, const struct diff_report *r)
 /* The program as a whole has no name. */
 static void add_cause_function(struct json *j, const struct tree_row *row)
 {
-	json_text(j, "function", *row->name ? row->name : NULL);
 	if (*row->name) {
+		json_begin_object(j, "function");
+		json_text(j, "function", row->name);
 		json_text(j, "object", row->object);
 		json_text(j, "file", row->file);
+		json_end(j);
+	} else {
+		json_none(j, "function");
 	}
 	if (row->match == DIFF_RENAMED)
 		json_text(j, "base_function", row->base_name);
@@ -296,11 +291,13 @@ static void add_cause_caller(struct json *j, const struct tree_row *caller,
 {
 	if (!*caller->name)
 		return;
-	json_text(j, "caller", caller->name);
+	json_begin_object(j, "caller");
+	json_text(j, "function", caller->name);
 	if (strcmp(caller->object, function->object) != 0)
-		json_text(j, "caller_object", caller->object);
+		json_text(j, "object", caller->object);
 	if (strcmp(caller->file, function->file) != 0)
-		json_text(j, "caller_file", caller->file);
+		json_text(j, "file", caller->file);
+	json_end(j);
 	if (caller->match == DIFF_RENAMED)
 		json_text(j, "base_caller", caller->base_name);
 }
