@@ -187,7 +187,7 @@
 		  OPTION_NUMBER, \
 		  &(options)->suite.compare.top, \
 		  "N", \
-		  "show at most N functions, paths or causes; 0: all (20; markdown: 5)" }, \
+		  "show at most N functions, paths or causes; 0: all (20; markdown: 5; JSON: 10)" }, \
 		{ "filter",    0, \
 		  OPTION_TEXT, &(options)->suite.compare.filter, \
 		  "REGEX",     "only functions that match" }, \

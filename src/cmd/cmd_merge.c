@@ -41,7 +41,7 @@ static bool parse_merge_options(struct suite_options *s, bool *partial, int argc
 		{ "step-summary", 0, OPTION_SWITCH, &s->step_summary, NULL,
 		  "also append a markdown report to $GITHUB_STEP_SUMMARY" },
 		{ "top", 'n', OPTION_NUMBER, &s->compare.top, "N",
-		  "show at most N functions, paths or causes; 0: all (20; markdown: 5)" },
+		  "show at most N functions, paths or causes; 0: all (20; markdown: 5; JSON: 10)" },
 		{ "filter", 0, OPTION_TEXT, &s->compare.filter, "REGEX",
 		  "only functions that match" },
 		{ "ignore", 0, OPTION_TEXT, &s->compare.ignore, "REGEX",
