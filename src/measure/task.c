@@ -40,7 +40,7 @@ static void add_request(struct json *j, const struct run_request *r)
 	json_begin_object(j, "request");
 	add_list(j, "argv", r->argv);
 	add_list(j, "env", r->env);
-	add_list(j, "valgrindOptions", r->valgrind_options);
+	add_list(j, "valgrind_options", r->valgrind_options);
 	task_add_bytes(j, "cwd", r->cwd);
 	task_add_bytes(j, "image", r->image);
 	task_add_bytes(j, "function", r->function);
@@ -52,11 +52,11 @@ static void add_request(struct json *j, const struct run_request *r)
 	json_count(j, "processes", r->processes);
 	json_count(j, "freeze", r->freeze);
 	add_signals(j, r->signals);
-	json_flag(j, "eachThread", r->each_thread);
-	json_flag(j, "cacheSim", r->cache_sim);
-	json_flag(j, "warmUp", r->warm_up);
-	json_flag(j, "inPlace", r->in_place);
-	json_flag(j, "byCommand", r->by_command);
+	json_flag(j, "each_thread", r->each_thread);
+	json_flag(j, "cache_sim", r->cache_sim);
+	json_flag(j, "warm_up", r->warm_up);
+	json_flag(j, "in_place", r->in_place);
+	json_flag(j, "by_command", r->by_command);
 	json_flag(j, "untraced", r->untraced);
 	json_end(j);
 }
@@ -253,7 +253,7 @@ static void take_request(struct task_reader *r, const struct json_value *from,
 	run_request_init(q);
 	q->argv = take_list(r, from, "argv", TASK_ARGV);
 	q->env = take_list(r, from, "env", TASK_ENV);
-	q->valgrind_options = take_list(r, from, "valgrindOptions", TASK_VALGRIND_OPTIONS);
+	q->valgrind_options = take_list(r, from, "valgrind_options", TASK_VALGRIND_OPTIONS);
 	q->cwd = read_task_text(r, from, "cwd");
 	q->image = read_task_text(r, from, "image");
 	q->function = read_task_text(r, from, "function");
@@ -266,11 +266,11 @@ static void take_request(struct task_reader *r, const struct json_value *from,
 							    RUN_PROCESSES_ALL);
 	q->freeze = read_task_number(r, from, "freeze", UINT_MAX);
 	q->signals = read_task_signals(r, from);
-	q->each_thread = take_flag(r, from, "eachThread");
-	q->cache_sim = take_flag(r, from, "cacheSim");
-	q->warm_up = take_flag(r, from, "warmUp");
-	q->in_place = take_flag(r, from, "inPlace");
-	q->by_command = take_flag(r, from, "byCommand");
+	q->each_thread = take_flag(r, from, "each_thread");
+	q->cache_sim = take_flag(r, from, "cache_sim");
+	q->warm_up = take_flag(r, from, "warm_up");
+	q->in_place = take_flag(r, from, "in_place");
+	q->by_command = take_flag(r, from, "by_command");
 	q->untraced = take_flag(r, from, "untraced");
 	if (q->argv && !q->argv[0])
 		refuse_member(r, "argv");

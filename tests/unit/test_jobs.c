@@ -260,11 +260,11 @@ static void test_changed(void)
 	check_refused("\"ff\"", "\"f\"", "'argv'");
 	check_refused("\"ff\"", "\"00\"", "'argv'");
 	check_refused("\"ff\"", "null", "'argv'");
-	check_refused("\"depth\": ", "\"depth\": -", "'depth'");
-	check_refused("\"cases\": 0", "\"cases\": 5", "'cases'");
-	check_refused("\"recursion\": 1", "\"recursion\": 42949672961", "'recursion'");
-	check_refused("\"cacheSim\":", "\"cachesim\":", "'cacheSim'");
-	check_refused("\"quiet\": false", "\"quiet\": \"no\"", "'quiet'");
+	check_refused("\"depth\":", "\"depth\":-", "'depth'");
+	check_refused("\"cases\":0", "\"cases\":5", "'cases'");
+	check_refused("\"recursion\":1", "\"recursion\":42949672961", "'recursion'");
+	check_refused("\"cache_sim\":", "\"cachesim\":", "'cache_sim'");
+	check_refused("\"quiet\":false", "\"quiet\":\"no\"", "'quiet'");
 	check_refused("\"signals\":", "\"signal\":", "'signals'");
 	check_refused("\"variables\":", "\"variable\":", "'variables'");
 }
@@ -313,7 +313,7 @@ static void test_result(void)
 	check_refused_result();
 	FILE *to = fopen(in_directory("task" TASK_RESULT), "w");
 	REQUIRE(to != NULL);
-	fputs("{\"schema\": \"irdiff/task-result\", \"exitCode\": 0", to); /* half is no success */
+	fputs("{\"schema\": \"irdiff/task-result\", \"exit_code\": 0", to); /* half is no success */
 	fclose(to);
 	CHECK(!task_read_result(in_directory("task"), &code, &read));
 }
