@@ -540,7 +540,7 @@ static int add_diff(struct json *j, const struct diff_report *r)
 	add_diff_environment(j, r->environment);
 	json_add_sources(j, r);
 	int status = add_diff_tree(j, r);
-	if (!status && r->brief)
+	if (!status && (r->top == DIFF_TOP_AUTO))
 		json_count(j, "hidden",
 			   r->filtered - rows +
 				   json_shorten(j, key, BRIEF_BYTES, BRIEF_LEAST_ROWS));
