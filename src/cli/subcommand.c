@@ -83,7 +83,7 @@ static void unknown(const struct command_help *help, const char *name)
 
 bool subcommand_check(const struct command_help *help, const struct arguments *args)
 {
-	const char *name = args->count ? args->operands[0] : NULL;
+	const char *name = args->count ? args->operands[0] : help->by_default;
 	const char *line = name ? subcommand_find(help, name) : NULL;
 
 	if (!line) {

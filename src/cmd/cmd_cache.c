@@ -24,7 +24,7 @@ struct cache_settings {
 
 static const struct command_help help = {
 	"cache",
-	(const char *const[]){ "list [--format=json]",
+	(const char *const[]){ "[list] [--format=json]",
 			       "prune [--days=N] [--size=MB] [--all | --failed]", NULL },
 	"Lists or prunes the measurements of commits that 'irdiff compare' and other commands reuse, in\n"
 	".irdiff/cache below the project's root. 'list' lists the entries, the last used first; a name,\n"
@@ -32,6 +32,7 @@ static const struct command_help help = {
 	"parse@1a2b3c'). 'prune' removes entries that were not used for --days days, and then those not\n"
 	"used for the longest time until the rest is not larger than --size megabytes.",
 	.takes_command = false,
+	.by_default = "list",
 	.operands = (const char *const[]){ "list --format", "prune --days --size --all --failed",
 					   NULL },
 };
@@ -169,7 +170,8 @@ int cmd_cache(int argc, char **argv)
 		else if (args.count > 1)
 			exit_code = usage_error("cache", "%s takes no operands", args.operands[0]);
 		else
-			exit_code = run_cache_command(&s, args.operands[0]);
+			exit_code = run_cache_command(&s, args.count ? args.operands[0]
+								     : help.by_default);
 	}
 	free(args.operands);
 	return exit_code;

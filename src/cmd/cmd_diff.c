@@ -13,7 +13,9 @@
 #include "src/compare/reporting.h"
 #include "src/compare/suite.h"
 #include "src/compare/verdicts_file.h"
+#include "src/git/refs.h"
 #include "src/store/results.h"
+#include "src/text/shell.h"
 
 #define NUMBER_NOT_GIVEN UINT64_MAX /* --context */
 #define THRESHOLD_NOT_GIVEN (-1.0)
@@ -304,9 +306,35 @@ static bool check_operands(const struct diff_settings *s, const struct arguments
 
 	if (args->count == profiles || args->count == profiles + 1)
 		return true;
-	*exit_code = usage_error("diff", s->baseline ? "expected BENCH [FILTER] with --baseline"
-						     : "expected BASE HEAD [FILTER]");
+	if (!s->baseline && args->count == 1 && strstr(args->operands[0], ".."))
+		*exit_code = usage_error("diff",
+					 "expected two profiles; to compare commits, run 'irdiff "
+					 "compare %s'",
+					 args->operands[0]);
+	else
+		*exit_code = usage_error("diff", s->baseline
+							 ? "expected BENCH [FILTER] with --baseline"
+							 : "expected BASE HEAD [FILTER]");
 	return false;
+}
+
+/* Where there is no such profile, but a commit: the command that compares commits. */
+static void mention_compare(const struct arguments *args, struct cg_error *err)
+{
+	struct git *git = NULL;
+	char *base = NULL, *head = NULL;
+
+	if (shell_is_plain(args->operands[0]) && shell_is_plain(args->operands[1]) &&
+	    git_open(".", NULL, &git, NULL) == CG_OK &&
+	    git_resolve(git, args->operands[0], &base, NULL) == CG_OK &&
+	    git_resolve(git, args->operands[1], &head, NULL) == CG_OK)
+		cg_fail(err, CG_EINVAL, NULL, 0,
+			"%s and %s are commits, not profiles; compare them with 'irdiff compare "
+			"%s..%s'",
+			args->operands[0], args->operands[1], args->operands[0], args->operands[1]);
+	free(base);
+	free(head);
+	git_close(git);
 }
 
 /* Whether an operand is a benchmark that has only cases. Errors in it are reported later. */
@@ -434,6 +462,8 @@ int cmd_diff(int argc, char **argv)
 				   &(struct suite_report){ .benches = &bench, .count = 1 });
 		source_annotations_free(&x.places);
 	}
+	if (status == CG_EINVAL && !c.diff && !s.baseline)
+		mention_compare(&args, &err);
 	exit_code = status ? print_error(&err) : exit_code_of(comparison_ending(&c));
 done:
 	comparison_free(&c);

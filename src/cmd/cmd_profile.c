@@ -1,6 +1,7 @@
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -26,6 +27,7 @@
 #include "src/run/setting_names.h"
 #include "src/run/signals.h"
 #include "src/store/label.h"
+#include "src/text/shell.h"
 #include "src/view/events.h"
 #include "src/view/pattern.h"
 
@@ -125,12 +127,24 @@ static void free_plan(struct measuring_plan *p)
 	free(p->cwd);
 }
 
+static bool names_a_program(const char *path)
+{
+	struct stat st;
+	return strchr(path, '/') && shell_is_plain(path) && access(path, X_OK) == 0 &&
+	       stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
 static int take_profiled_benchmark(struct measuring_plan *p, struct profile_settings *s,
 				   const struct project *project, const char *name,
 				   struct cg_error *err)
 {
 	const struct config_benchmark *b = project->config ? config_benchmark(project->config, name)
 							   : NULL;
+	if (!b && names_a_program(name))
+		return cg_fail(err, CG_EINVAL, NULL, 0,
+			       "unknown benchmark '%s'; to measure the program, put it after --: "
+			       "irdiff profile -- %s",
+			       name, name);
 	if (!b && !project->config)
 		return cg_fail(err, CG_EINVAL, NULL, 0,
 			       "unknown benchmark '%s': %s not found; to measure a command, put it "

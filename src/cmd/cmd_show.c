@@ -21,6 +21,7 @@
 #include "src/report/show.h"
 #include "src/status/progress.h"
 #include "src/store/baselines.h"
+#include "src/store/find_profile.h"
 #include "src/store/label.h"
 #include "src/text/shell.h"
 #include "src/view/events.h"
@@ -48,7 +49,8 @@ static const struct command_help help = {
 	"up if they belong to one process. FILTER, a last word that is not a file, is a regular\n"
 	"expression over object:file:function. For a benchmark with cases, its cases are listed, and a\n"
 	"pattern of labels, such as 'parse/*', shows each. After --, a word that begins with - is an\n"
-	"operand.",
+	"operand.\n"
+	"Without PROFILE, the labels of the project are listed.",
 	.takes_command = false,
 	.operands = (const char *const[]){ "PROFILE FILE…", NULL },
 	.rules =
@@ -467,6 +469,29 @@ static int show_each(const struct show_settings *s, const struct project *projec
 	return status;
 }
 
+/* The labels of the project; *found: there are some. */
+static int list_labels(const struct show_settings *s, const struct project *project, bool *found,
+		       struct cg_error *err)
+{
+	struct path_list labels = { 0 };
+	struct output out;
+	int status = store_list_labels(project->root, &labels, err);
+
+	*found = !status && labels.count;
+	if (*found && !(status = output_open(&out, s->output, s->color, s->wide, err))) {
+		for (size_t i = 0; i < labels.count; i++) {
+			text_print_name(out.to, labels.paths[i], 0);
+			fputc('\n', out.to);
+		}
+		fputs("\nTo show one:  irdiff show ", out.to);
+		shell_print_word(out.to, labels.paths[0]);
+		fputc('\n', out.to);
+		status = output_close(&out, CG_OK, err);
+	}
+	path_list_free(&labels);
+	return status;
+}
+
 static int show_all(const struct show_settings *s, const struct project *project,
 		    const struct arguments *args, struct cg_error *err)
 {
@@ -533,9 +558,7 @@ static bool take_filter(struct show_settings *s, struct arguments *args, int *ex
 
 	while (files < args->count && names_a_file(args->operands[files]))
 		files++;
-	if (args->count == 0)
-		*exit_code = usage_error("show", "expected PROFILE [FILE…] [FILTER]");
-	else if (files + 1 < args->count)
+	if (files + 1 < args->count)
 		*exit_code = usage_error("show",
 					 "expected PROFILE [FILE…] [FILTER], but '%s' is "
 					 "neither a file nor the last word",
@@ -550,7 +573,7 @@ static bool take_filter(struct show_settings *s, struct arguments *args, int *ex
 					 args->operands[files]);
 	else if (files < args->count)
 		s->filter = args->operands[--args->count];
-	return files >= args->count && args->count > 0;
+	return files >= args->count;
 }
 
 int cmd_show(int argc, char **argv)
@@ -579,9 +602,13 @@ int cmd_show(int argc, char **argv)
 		s.inclusive = true;
 
 	int status = project_open(&project, &terminal_notices, &err);
+	bool found = true;
 	if (!status)
-		status = show_all(&s, &project, &args, &err);
-	exit_code = status ? print_error(&err) : EXIT_FINE;
+		status = args.count ? show_all(&s, &project, &args, &err)
+				    : list_labels(&s, &project, &found, &err);
+	exit_code = status  ? print_error(&err)
+		    : found ? EXIT_FINE
+			    : usage_error("show", "expected PROFILE [FILE…] [FILTER]");
 done:
 	project_close(&project);
 	free(s.include.items);

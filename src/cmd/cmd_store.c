@@ -21,12 +21,13 @@ static const struct command_help help = {
 	"store",
 	(const char *const[]){ "fetch [REMOTE] [--history-only]",
 			       "push [REMOTE] [--history-only] [--keep=N] [--days=N]",
-			       "status [REMOTE] [--history-only]", NULL },
+			       "[status [REMOTE]] [--history-only]", NULL },
 	"Shares measurements of commits through git: the history, and the profiles of 'irdiff cache',\n"
 	"in " SHARE_REF " of a remote (origin). After a fetch, 'irdiff check' need not\n"
 	"measure the base again, and 'irdiff history' has the measurements of other machines. Several\n"
 	"machines may push at once. Work trees with changes are never shared.",
 	.takes_command = false,
+	.by_default = "status",
 	.operands = (const char *const[]){ "fetch REMOTE --history-only",
 					   "push REMOTE --history-only --keep --days",
 					   "status REMOTE --history-only", NULL },
@@ -169,8 +170,9 @@ int cmd_store(int argc, char **argv)
 			exit_code = usage_error("store", "expected at most one REMOTE after %s",
 						args.operands[0]);
 		else
-			exit_code = run_store_command(&s, args.operands[0],
-						      args.count > 1 ? args.operands[1] : "origin");
+			exit_code = run_store_command(
+				&s, args.count ? args.operands[0] : help.by_default,
+				args.count > 1 ? args.operands[1] : "origin");
 	}
 	free(args.operands);
 	return exit_code;

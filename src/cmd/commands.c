@@ -92,13 +92,16 @@ static int call_command(const struct command *command, int argc, char **argv, bo
 
 static int unknown_command(const char *name)
 {
+	static const char *const options[] = { "--help", "--version", NO_PAGER };
 	const char *names[NCOMMANDS];
 	for (size_t i = 0; i < NCOMMANDS; i++)
 		names[i] = commands[i].name;
-	const char *meant = suggest(name, names, NCOMMANDS);
+	bool option = *name == '-';
+	const char *meant = option ? suggest(name, options, sizeof options / sizeof *options)
+				   : suggest(name, names, NCOMMANDS);
 
-	print_message("unknown command '%s'%s%s%s", name, meant ? "; did you mean '" : "",
-		      meant ? meant : "", meant ? "'?" : "");
+	print_message("unknown %s '%s'%s%s%s", option ? "option" : "command", name,
+		      meant ? "; did you mean '" : "", meant ? meant : "", meant ? "'?" : "");
 	fputs("Try 'irdiff --help'.\n", stderr);
 	return EXIT_USAGE;
 }
