@@ -36,9 +36,10 @@ static const struct command_help help = {
 	"BENCH it saves all benchmarks, and removes any other from the baseline. list lists the\n"
 	"baselines, show lists the benchmarks of one; rm removes a baseline, or some of its benchmarks.\n"
 	"\n"
-	"accept accepts regressions: it writes those that the last comparison with --check found to\n"
-	"irdiff-accepted.yml, and they fail no check as long as their counts stay the same. list shows\n"
-	"the state of accepted regressions; prune removes those that base has caught up with.",
+	"accept writes the regressions that the last comparison with --check found to\n"
+	"irdiff-accepted.yml. They fail no check as long as their counts stay the same. list also shows\n"
+	"the state of accepted regressions, and prune removes those that have expired: the last\n"
+	"comparison found other counts, or no exceeded limit.",
 	.takes_command = false,
 	.operands = (const char *const[]){ "save BASELINE BENCH… --store --commit", "list",
 					   "show BASELINE BENCH…", "rm BASELINE BENCH…",

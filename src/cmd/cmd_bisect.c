@@ -27,9 +27,9 @@ static const struct command_help help = {
 	"Finds the first commit that changed the count of a benchmark, by binary search between a good\n"
 	"and a bad commit, and shows what that commit changed. A commit is bad if its count is at least\n"
 	"half-way from that of good to that of bad, or, with --threshold, at least PERCENT away from that\n"
-	"of good. In a benchmark with cases, the case that changed most, in percent, is searched for.\n"
-	"Commits that cannot be built or measured are skipped. Measurements are kept: to continue after\n"
-	"an interruption, run the same command again.",
+	"of good. If the benchmark has cases and you name none, the one that changed most, in percent, is\n"
+	"bisected. Commits that cannot be built or measured are skipped. Measurements are kept: to\n"
+	"continue after an interruption, run the same command again.",
 	.takes_command = false,
 	.operands = (const char *const[]){ "BENCH", NULL },
 };

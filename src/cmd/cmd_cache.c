@@ -27,10 +27,10 @@ static const struct command_help help = {
 	(const char *const[]){ "[list] [--format=json]",
 			       "prune [--days=N] [--size=MB] [--all | --failed]", NULL },
 	"Lists or prunes the measurements of commits that 'irdiff compare' and other commands reuse, in\n"
-	".irdiff/cache below the project's root. 'list' lists the entries, the last used first; a name,\n"
-	"or its beginning up to at least one digit of the commit, works as a profile ('irdiff show\n"
-	"parse@1a2b3c'). 'prune' removes entries that were not used for --days days, and then those not\n"
-	"used for the longest time until the rest is not larger than --size megabytes.",
+	".irdiff/cache below the project's root. 'list' lists the entries, the last used first. An\n"
+	"entry's name is a profile for other commands, even with a shortened commit ('irdiff show\n"
+	"parse@1a2b3c'). 'prune' removes entries that were not used for --days days, then the least\n"
+	"recently used ones until the rest takes at most --size megabytes.",
 	.takes_command = false,
 	.by_default = "list",
 	.operands = (const char *const[]){ "list --format", "prune --days --size --all --failed",

@@ -12,7 +12,7 @@ static const struct command_help help = {
 	"fails if one is exceeded; without any limits, Ir may grow by 1 %. In CI, BASE defaults to the\n"
 	"merge base with the target branch of the pull request (GitHub, GitLab, Bitbucket, Azure,\n"
 	"Jenkins, Buildkite, Drone, Travis), or, on that branch itself, to the commit before the push;\n"
-	"elsewhere to that of 'irdiff compare'.",
+	"outside of CI, to that of 'irdiff compare'.",
 	.takes_command = true,
 	.operands = (const char *const[]){ "REF", NULL },
 	.ranges = (const struct option_range[]){ JOBS_RANGE, PAGE_RANGE, { 0 } },

@@ -8,7 +8,7 @@
 static const struct command_help help = {
 	"compare",
 	(const char *const[]){ "[BASE[...HEAD]] [OPTIONS] [-- COMMAND ARGS…]", NULL },
-	"Builds two states of the project, measures its benchmarks on both, and shows what changed and\n"
+	"Builds two states of the project, measures its benchmarks in both, and shows what changed and\n"
 	"what caused it. BASE alone is compared with the work tree, including uncommitted changes and new\n"
 	"files; BASE..HEAD compares two commits; BASE...HEAD compares HEAD with its merge base with BASE.\n"
 	"BASE defaults to the merge base with the target branch (base: in irdiff.yml, the default branch\n"

@@ -30,7 +30,7 @@ static const struct command_help help = {
 	"Checks what irdiff needs, and says for each item whether it is fine, and what to do if not:\n"
 	"Valgrind, which is tried with a tiny program; the machine; the project, its irdiff.yml, git and\n"
 	"the data that irdiff has stored; and the named benchmarks (default: all), or COMMAND. It changes\n"
-	"nothing and runs no benchmark; 'irdiff profile' does that.",
+	"nothing and runs no benchmark.",
 	.takes_command = true,
 	.operands = (const char *const[]){ "BENCH…", NULL },
 };

@@ -45,11 +45,10 @@ static const struct command_help help = {
 	(const char *const[]){ "PROFILE [FILE…] [FILTER] [OPTIONS]", NULL },
 	"Shows one profile: functions by cost (flat), each with its callers and callees (calls), the cost\n"
 	"of every call path (tree), or the source with its costs (source). PROFILE is a file, the label\n"
-	"of a profile that irdiff wrote, or a pattern of files; these, and each further FILE, are added\n"
-	"up if they belong to one process. FILTER, a last word that is not a file, is a regular\n"
-	"expression over object:file:function. For a benchmark with cases, its cases are listed, and a\n"
-	"pattern of labels, such as 'parse/*', shows each. After --, a word that begins with - is an\n"
-	"operand.\n"
+	"of a profile that irdiff wrote, or a pattern of files. Several files are added up if they belong\n"
+	"to one process. A last word that is not a file is FILTER, a regular expression over\n"
+	"object:file:function. A benchmark with cases is shown as a list of its cases; a pattern of\n"
+	"labels, such as 'parse/*', shows each case. After --, a word that begins with - is an operand.\n"
 	"Without PROFILE, the labels of the project are listed.",
 	.takes_command = false,
 	.operands = (const char *const[]){ "PROFILE FILE…", NULL },

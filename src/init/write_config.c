@@ -83,8 +83,8 @@ static void write_head(FILE *to)
 	      "# share/irdiff/irdiff.schema.json. Lines that are commented out are examples.\n"
 	      "\n",
 	      to);
-	fputs("# How to build the project, in this directory, for both base and head. Build it as you ship it,\n"
-	      "# and with debug information (-g), which provides files, lines and inlined functions.\n",
+	fputs("# The command that builds base and head, run in this directory. Build with the optimisation that\n"
+	      "# you ship, and with debug information (-g): it provides files, lines and inlined functions.\n",
 	      to);
 }
 
@@ -126,29 +126,29 @@ static void write_settings(FILE *to)
 	      "    #shell: false\n"
 	      "    # Count only this function and its callees, for example to leave out reading the input.\n"
 	      "    #root: parse_document\n"
-	      "    # The functions that `irdiff profile` prints: a regular expression.\n"
+	      "    # A regular expression: `irdiff profile` prints the functions that match.\n"
 	      "    #filter: ^json_\n"
-	      "    # The environment variables to pass on or set; it gets no others.\n"
+	      "    # Environment variables to pass on or set. Besides these, the program gets only fixed ones.\n"
 	      "    #env: [LD_LIBRARY_PATH, \"MODE=fast\"]\n"
 	      "    # The directory to run in, below this one.\n"
 	      "    #cwd: data\n"
-	      "    # When to give up. Under Valgrind a program takes some 50 times as long.\n"
+	      "    # End the program after this time. Under Valgrind it takes some 50 times as long.\n"
 	      "    #timeout: 10m\n"
 	      "    # How many callers to record with each call.\n"
 	      "    #depth: 100\n"
-	      "    # First run it once without Valgrind, to fill its caches in files.\n"
+	      "    # First run the program once without Valgrind, to fill its caches in files.\n"
 	      "    #warm_up: true\n"
-	      "    # How it marks its cases, which are measured one by one: irdiff.h(3), codspeed ...\n"
+	      "    # How the program marks its cases, each with a profile of its own: irdiff.h(3), codspeed ...\n"
 	      "    #cases: auto\n"
-	      "    # Which processes to measure: the program with its forks (forked), one, each as a case, or all.\n"
+	      "    # Processes to measure: the main one with its forks (forked), one, each as a case, or all.\n"
 	      "    #processes: forked\n"
 	      "    # Measure threads together, or each as a case.\n"
 	      "    #threads: together\n"
-	      "    # What to make constant, so that counts repeat: random, time, pid.\n"
+	      "    # Values to make constant, so that counts repeat: random, time, pid.\n"
 	      "    #freeze: [random, time]\n"
-	      "    # By how much counts still vary: `irdiff verify` measures that.\n"
+	      "    # By how much counts vary: `irdiff verify` measures that.\n"
 	      "    #tolerance: {Ir: 812}\n"
-	      "    # Its own limits: on the whole, and on the self cost of each function that matches.\n"
+	      "    # Limits of this benchmark: on the total, and on the self cost of each function that matches.\n"
 	      "    #limits: {Ir: \"+0.5%\", \"fn:^json_scan\": {Ir: \"+0.2%\"}}\n",
 	      to);
 }
