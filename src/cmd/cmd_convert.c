@@ -300,7 +300,7 @@ static int check_replacing(const struct converting *c, struct cg_error *err)
 		return CG_OK;
 	if (is_input(c, &st))
 		return cg_fail(err, CG_EINVAL, c->out, 0,
-			       "is the profile to convert; use --force to replace it");
+			       "is one of the inputs; use --force to replace it");
 	return cg_fail(err, CG_EINVAL, c->out, 0, "already exists; use --force to replace it");
 }
 

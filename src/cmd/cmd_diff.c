@@ -212,10 +212,9 @@ static int add_results(struct suite *suite, const char *directory, struct cg_err
 				   has_head ? last.paths[i] : NULL, err);
 	}
 	if (!status && !pairs)
-		status = cg_fail(err, CG_EINVAL, directory, 0,
-				 "contains no benchmark with %s%s to compare with",
-				 baseline ? "a baseline " : "an earlier run",
-				 baseline ? baseline : "");
+		status = cg_fail(
+			err, CG_EINVAL, directory, 0, "no benchmark has %s%s to compare with",
+			baseline ? "a baseline " : "an earlier run", baseline ? baseline : "");
 	path_list_free(&base);
 	path_list_free(&last);
 	return status;

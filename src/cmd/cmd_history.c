@@ -137,9 +137,9 @@ static int import_rows(const char *root, const char *path, struct cg_error *err)
 		printf("%zu row%s read\n", rows.count, rows.count == 1 ? "" : "s");
 	if (!status && changed)
 		print_warning(
-			"%zu of the rows had other counts here, at the same commit and in the same environment; "
+			"%zu row%s other counts than the history, at the same commit and in the same environment; "
 			"the later measurement is kept",
-			changed);
+			changed, changed == 1 ? " has" : "s have");
 	history_close(h);
 	history_rows_free(&rows);
 	return status;

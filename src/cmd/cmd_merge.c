@@ -16,10 +16,10 @@ static const struct command_help help = {
 	"merge",
 	(const char *const[]){ "DIR… [OPTIONS]", NULL },
 	"Merges the results of several machines into one report. Each DIR is the result of one shard,\n"
-	"written by 'irdiff check --shard=K/N --results=DIR' or 'irdiff compare'. The report is the one\n"
-	"that a single machine would have written after comparing everything: it is judged by the limits\n"
-	"that the shards were given, and the exit code is the worst of all. Shards must be complete, and\n"
-	"have the same commits, irdiff.yml and options.",
+	"written by 'irdiff check --shard=K/N --results=DIR' or 'irdiff compare'. The report is the\n"
+	"same as if one machine had compared all benchmarks, with the limits of the shards. The exit code\n"
+	"is the highest of all. No shard may be missing, and all must have the same commits, irdiff.yml\n"
+	"and options.",
 	.takes_command = false,
 	.operands = (const char *const[]){ "DIR…", NULL },
 	.ranges = (const struct option_range[]){ PAGE_RANGE, { 0 } },
@@ -110,21 +110,21 @@ static int check_pair(const struct results *a, const char *path_a, const struct 
 
 	if (a->shard.of != b->shard.of)
 		return cg_fail(err, CG_EINVAL, path_b, 0,
-			       "is one of %" PRIu64 " shards, but %s is one of %" PRIu64,
+			       "belongs to a run of %" PRIu64
+			       " shards, but %s to a run of %" PRIu64,
 			       b->shard.of, path_a, a->shard.of);
 	if (!is_equal_text(a->head_files, b->head_files) || !is_equal_text(a->head, b->head))
 		return cg_fail(err, CG_EINVAL, path_b, 0,
-			       "differs from %s in its head: '%s', not '%s'", path_a, b->head,
+			       "head differs from that of %s: '%s', not '%s'", path_a, b->head,
 			       a->head);
 	if (!is_equal_text(a->base_files, b->base_files) || !is_equal_text(a->base, b->base))
 		return cg_fail(err, CG_EINVAL, path_b, 0,
-			       "differs from %s in its base: '%s', not '%s'", path_a, b->base,
+			       "base differs from that of %s: '%s', not '%s'", path_a, b->base,
 			       a->base);
 	if (!is_equal_text(a->config, b->config) ||
 	    !are_equal(a->benchmarks, a->nbenchmarks, b->benchmarks, b->nbenchmarks))
 		return cg_fail(err, CG_EINVAL, path_b, 0,
-			       "differs from %s in its " CONFIG_NAME
-			       ", or in the benchmarks to measure",
+			       CONFIG_NAME " or the benchmarks to measure differ from those of %s",
 			       path_a);
 	if (!is_judged_equally(a, b) || !is_equal_text(a->baseline, b->baseline))
 		return cg_fail(err, CG_EINVAL, path_b, 0, "was judged with other options than %s",
@@ -136,8 +136,8 @@ static int check_pair(const struct results *a, const char *path_a, const struct 
 			       a->facts[tool == results_fact_names[0] ? 0 : 1]);
 	if (a->shard.number == b->shard.number)
 		return cg_fail(err, CG_EINVAL, path_b, 0,
-			       "is shard %" PRIu64 "/%" PRIu64 ", and so is %s", b->shard.number,
-			       b->shard.of, path_a);
+			       "shard %" PRIu64 "/%" PRIu64 " is already given by %s",
+			       b->shard.number, b->shard.of, path_a);
 	return CG_OK;
 }
 

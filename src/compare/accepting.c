@@ -403,7 +403,7 @@ static void print_fate(FILE *to, const struct work *w, const struct acceptance *
 
 	switch (fate_of(&w->last, a, &now)) {
 	case FATE_EXCEEDED:
-		fputs("    expired: it is now ", to);
+		fputs("    expired: now ", to);
 		if (now->has_base)
 			fprintf(to, "%s → ", text_cost(now->base, count));
 		fprintf(to, "%s; to accept that: irdiff baseline accept ",
@@ -474,7 +474,7 @@ int accepted_prune(const struct project *project, FILE *to, struct cg_error *err
 		fputs(", which has expired\n", to);
 	}
 	if (!status && !any)
-		fputs("Nothing has expired: each accepted regression is still needed, or was not judged lately.\n",
+		fputs("Nothing has expired: each accepted regression is still needed, or was not judged in the last comparison.\n",
 		      to);
 	close_file(&w);
 	return status;

@@ -38,7 +38,7 @@ static char *advise_verify(const struct comparison *c)
 
 	if (!to)
 		return NULL;
-	fputs("To find the right tolerance: in irdiff.yml, run irdiff verify ", to);
+	fputs("To find a tolerance for irdiff.yml, run irdiff verify ", to);
 	if (bench)
 		shell_print_quoted(to, bench);
 	else

@@ -538,9 +538,8 @@ static void add_tolerance_note(struct page_writing *w)
 	if (!w->d->tolerance)
 		return;
 	snprintf(text, sizeof text,
-		 "The tolerance on %.60s is %s: what differs by no more may be chance, and is "
-		 "no change.",
-		 w->d->options.metric, text_count(w->d->tolerance, events));
+		 "Tolerance: %s %.60s; changes up to this may be chance and are ignored.",
+		 text_count(w->d->tolerance, events), w->d->options.metric);
 	json_text(w->j, NULL, text);
 }
 

@@ -182,7 +182,7 @@ static void print_diff_tolerance(const struct diff_printer *p)
 
 	fprintf(to, "Tolerance: %s ", text_count(p->d->tolerance, events));
 	text_print_name(to, p->d->options.metric, 0);
-	fputs("; smaller changes may be chance and are ignored", to);
+	fputs("; changes up to this may be chance and are ignored", to);
 	text_line_end(&line, 0, p->style->wide ? 0 : p->style->width, 2);
 }
 
