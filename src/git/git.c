@@ -235,8 +235,7 @@ static int no_repository(const char *where, struct cg_error *said, enum git_trou
 		return cg_fail(err, CG_EINVAL, where, 0, "this repository has no work tree");
 	if (strstr(said->message, "not a git repository")) {
 		*why = GIT_NO_REPOSITORY;
-		return cg_fail(err, CG_EINVAL, where, 0,
-			       "not a git repository, so there are no commits to compare");
+		return cg_fail(err, CG_EINVAL, where, 0, "not a git repository");
 	}
 	return cg_fail(err, CG_EINVAL, where, 0, "%s", said->message);
 }

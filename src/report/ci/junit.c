@@ -282,11 +282,10 @@ static void print_junit_alone(const struct bench_report *b, int64_t head, FILE *
 	char cost[TEXT_NUMBER];
 
 	if (b->diff.diff->options.missing == DIFF_NO_BASE)
-		fprintf(to,
-			">\n      <skipped message=\"%s: there is no base\"/>\n    </testcase>\n",
+		fprintf(to, ">\n      <skipped message=\"%s: no base\"/>\n    </testcase>\n",
 			text_cost(head, cost));
 	else
-		fputs(">\n      <skipped message=\"there is no head\"/>\n    </testcase>\n", to);
+		fputs(">\n      <skipped message=\"no head\"/>\n    </testcase>\n", to);
 }
 
 /* What is not judged does not fail; what there is to say goes to system-out. */

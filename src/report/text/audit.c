@@ -24,12 +24,12 @@ static const char *const why[CG_AUDIT_CAUSES] = {
 	[CG_AUDIT_SPLIT] = "Calls lead to one file, the costs are in another",
 	[CG_AUDIT_LAZY] = "Called through the dynamic linker's binder, which lacks the same cost",
 	[CG_AUDIT_ZEROED] =
-		"Counted in the summary, but lost where code was ended or counts were zeroed",
+		"Counted in the summary, but lost: the program ended or zeroed counts while they ran",
 	[CG_AUDIT_ENDED] = "The program ended inside them; its last instructions are in no record",
 	[CG_AUDIT_THREAD] = "Threads begin here, without a caller",
 	[CG_AUDIT_ENTERED] = "Entered without a call: by a signal, or before counting began",
 	[CG_AUDIT_RECURSIVE] = "Recursive: nested calls are counted again",
-	[CG_AUDIT_NO_COSTS] = "They are called, but the file has no self cost of them",
+	[CG_AUDIT_NO_COSTS] = "Called, but without self costs in the file",
 	[CG_AUDIT_ROUNDED] = "Rounded by the program that wrote the file",
 };
 
@@ -40,13 +40,14 @@ static const char *const briefly[CG_AUDIT_CAUSES] = {
 	[CG_AUDIT_LOST_CALL] = "the file lacks the calls to it",
 	[CG_AUDIT_SPLIT] = "calls lead to another file",
 	[CG_AUDIT_LAZY] = "called through the dynamic linker's binder",
-	[CG_AUDIT_ZEROED] = "counted, but lost where it was ended or zeroed",
+	[CG_AUDIT_ZEROED] = "counted, but lost: the program ended or zeroed counts while it ran",
 	[CG_AUDIT_ENDED] = "counted, but in no function: the program ended inside its code",
 	[CG_AUDIT_THREAD] = "threads begin here",
 	[CG_AUDIT_ENTERED] = "entered without a call: by a signal, or before counting began",
 	[CG_AUDIT_SWITCHED] = "all 0, as Valgrind writes it after instrumentation was switched",
-	[CG_AUDIT_OUTSIDE] = "it leaves out code entered without a call, for example by a signal",
-	[CG_AUDIT_UNWRITTEN] = "counted, but lost where code was ended or zeroed",
+	[CG_AUDIT_OUTSIDE] = "lacks code entered without a call, for example by a signal",
+	[CG_AUDIT_UNWRITTEN] =
+		"counted, but lost: the program ended or zeroed counts while code ran",
 	[CG_AUDIT_NOT_SUMMED] = "Valgrind sums this event only when it writes the costs",
 };
 
@@ -232,13 +233,14 @@ static void print_local_events(const struct audit_printer *p)
 
 static void print_flow(struct audit_printer *p)
 {
-	print_audit_title(p, "Flow: the inclusive cost of a record equals what its callers record");
+	print_audit_title(
+		p, "Flow: a record's self cost plus its calls equals the cost of the calls to it");
 	if (!p->a->has_calls) {
 		fputs("The file has no calls, so there is no flow to check.\n\n", p->to);
 		return;
 	}
 	print_local_events(p);
-	fprintf(p->to, "%" PRIu32 " of %" PRIu32 " called records conserve flow.\n",
+	fprintf(p->to, "Flow holds for %" PRIu32 " of %" PRIu32 " called records.\n",
 		p->a->conserving, p->a->called);
 	if (p->a->misfit.records) {
 		fputs("In all, ", p->to);
@@ -338,7 +340,7 @@ static void print_audit_verdict(struct audit_printer *p)
 
 	fprintf(p->to, "%saudit: ", text_bold(p->style));
 	if (a->has_calls)
-		fprintf(p->to, "%" PRIu32 " of %" PRIu32 " records conserve flow", a->conserving,
+		fprintf(p->to, "flow holds for %" PRIu32 " of %" PRIu32 " records", a->conserving,
 			a->called);
 	else
 		fputs("no calls, so no flow", p->to);

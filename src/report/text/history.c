@@ -354,6 +354,11 @@ static void print_digests(const char *const *digests, size_t count, FILE *to)
 	fputs(count > MOST ? ", …" : "", to);
 }
 
+static const char *it_or_them(size_t count)
+{
+	return count == 1 ? "it" : "them";
+}
+
 static void print_history_others(const struct series *s, const struct text_style *style, FILE *out)
 {
 	char n[TEXT_NUMBER];
@@ -362,16 +367,16 @@ static void print_history_others(const struct series *s, const struct text_style
 	if (s->redefined) {
 		FILE *to = text_line_begin(&line, out);
 		fprintf(to,
-			"  %s not comparable, measured under another definition in irdiff.yml: "
-			"--definition=",
-			text_count(s->redefined, n));
+			"  %s not comparable, with another definition in irdiff.yml; see %s with --definition=",
+			text_count(s->redefined, n), it_or_them(s->redefined));
 		print_digests(s->definitions, s->ndefinitions, to);
 		end_line(&line, style);
 	}
 	if (s->elsewhere) {
 		FILE *to = text_line_begin(&line, out);
-		fprintf(to, "  %s not comparable, measured in other environments: --environment=",
-			text_count(s->elsewhere, n));
+		fprintf(to,
+			"  %s not comparable, from other environments; see %s with --environment=",
+			text_count(s->elsewhere, n), it_or_them(s->elsewhere));
 		print_digests(s->others, s->nothers, to);
 		end_line(&line, style);
 	}
@@ -386,12 +391,13 @@ static void print_left_out(const struct series *s, size_t hidden, const struct t
 	    (!s->by_git && s->count > 1))
 		fputc('\n', to);
 	if (hidden)
-		fprintf(to, "  %s more: -n 0 shows all\n", text_count(hidden, n));
+		fprintf(to, "  %s more; see %s with --top=0\n", text_count(hidden, n),
+			it_or_them(hidden));
 	if (!s->by_git && s->count > 1)
 		fputs("  sorted by time, as the repository is missing or shallow\n", to);
 	if (s->off_branch)
-		fprintf(to, "  %s of other or merged branches: --all shows them\n",
-			text_count(s->off_branch, n));
+		fprintf(to, "  %s on other or merged branches; see %s with --all\n",
+			text_count(s->off_branch, n), it_or_them(s->off_branch));
 	print_history_others(s, style, to);
 	if (s->uncounted) {
 		struct text_line line;
