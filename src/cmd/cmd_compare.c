@@ -8,11 +8,11 @@
 static const struct command_help help = {
 	"compare",
 	(const char *const[]){ "[BASE[...HEAD]] [OPTIONS] [-- COMMAND ARGS…]", NULL },
-	"Builds two states of the project, measures its benchmarks in both, and shows what changed and\n"
+	"Builds two versions of the project, measures its benchmarks on both, and shows what changed and\n"
 	"what caused it. BASE alone is compared with the work tree, including uncommitted changes and new\n"
 	"files; BASE..HEAD compares two commits; BASE...HEAD compares HEAD with its merge base with BASE.\n"
 	"BASE defaults to the merge base with the target branch (base: in irdiff.yml, the default branch\n"
-	"of origin, main or master), or else to the previous commit.\n"
+	"of origin, main, master or trunk), or else to the previous commit.\n"
 	"\n"
 	"Both are built in the same directory outside of the work tree, at a path that is the same for\n"
 	"all users; the repository is not touched. Earlier measurements are reused. The benchmarks are\n"

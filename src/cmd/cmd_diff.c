@@ -103,7 +103,7 @@ static bool parse_diff_options(struct diff_settings *s, int argc, char **argv,
 		  "also append a markdown report to $GITHUB_STEP_SUMMARY" },
 		{ "output", 'o', OPTION_TEXT, &s->output, "FILE", "write to FILE" },
 		{ "color", 0, OPTION_CHOICE, &s->color, "auto|always|never", "use colours (auto)" },
-		{ "wide", 'w', OPTION_SWITCH, &s->wide, NULL, "show full names" },
+		{ "wide", 'w', OPTION_SWITCH, &s->wide, NULL, "show all columns and full names" },
 		{ "lenient", 0, OPTION_SWITCH, &c->reading.lenient, NULL,
 		  "skip and count malformed lines" },
 	};

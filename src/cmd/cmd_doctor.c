@@ -27,10 +27,10 @@ struct doctor_surroundings {
 static const struct command_help help = {
 	"doctor",
 	(const char *const[]){ "[BENCHMARK…] [OPTIONS]", "[OPTIONS] -- COMMAND [ARGUMENTS]", NULL },
-	"Checks what irdiff needs, and says for each item whether it is fine, and what to do if not:\n"
-	"Valgrind, which is tried with a tiny program; the machine; the project, its irdiff.yml, git and\n"
-	"the data that irdiff has stored; and the named benchmarks (default: all), or COMMAND. It changes\n"
-	"nothing and runs no benchmark.",
+	"Checks what irdiff needs, and prints how to fix each problem. It checks Valgrind, with a tiny\n"
+	"program; the machine; the project, its irdiff.yml, git and the data that irdiff has stored; and\n"
+	"the named benchmarks (default: all), or COMMAND. It changes nothing and runs no benchmark;\n"
+	"'irdiff profile' does that.",
 	.takes_command = true,
 	.operands = (const char *const[]){ "BENCH…", NULL },
 };

@@ -22,9 +22,9 @@ static const struct command_help help = {
 	"Writes an HTML report on the change between two profiles: verdict, causes, flame graphs of base,\n"
 	"head and the change, a table of all functions, the source of the causes, and differences of the\n"
 	"environment. It is a single file that loads nothing. Several pairs become one report with an\n"
-	"overview. LABEL alone is compared with the profile that it replaced; without operands, so is\n"
-	"every label that replaced one. With --baseline, benchmarks (default: all) are compared with the\n"
-	"profiles that 'irdiff baseline save' kept of them. --format selects another format.",
+	"overview. LABEL alone is compared with the profile that it replaced; without operands,\n"
+	"all labels that replaced one are. With --baseline, benchmarks (default: all) are compared with\n"
+	"the profiles that 'irdiff baseline save' saved. --format selects another format.",
 	.takes_command = false,
 	.operands = (const char *const[]){ "--baseline BENCH…", "PROFILE…", NULL },
 	.ranges = (const struct option_range[]){ PAGE_RANGE, { 0 } },
