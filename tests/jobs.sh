@@ -235,7 +235,7 @@ run 2 merge "$scratch/results1" "$scratch/results3" && says 'shard 2/3 is missin
 verdict "a shard that is missing" $?
 run 1 merge "$scratch/results1" "$scratch/results3" --partial
 verdict "… may be" $?
-run 2 merge "$scratch"/results? "$scratch/results2" && says 'is shard 2/3, and so is'
+run 2 merge "$scratch"/results? "$scratch/results2" && says 'shard 2/3 is already given by'
 verdict "a shard that is there twice" $?
 cp -r "$scratch/results2" "$scratch/other"
 sed -i 's/+1%/+2%/' "$scratch/other/results.json"
