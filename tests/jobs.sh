@@ -239,11 +239,11 @@ run 2 merge "$scratch"/results? "$scratch/results2" && says 'shard 2/3 is alread
 verdict "a shard that is there twice" $?
 cp -r "$scratch/results2" "$scratch/other"
 sed -i 's/+1%/+2%/' "$scratch/other/results.json"
-run 2 merge "$scratch/results1" "$scratch/other" "$scratch/results3" && says 'in its irdiff.yml'
+run 2 merge "$scratch/results1" "$scratch/other" "$scratch/results3" && says 'irdiff.yml or the benchmarks to measure differ'
 verdict "a shard by other definitions" $?
 cp "$scratch/results2/results.json" "$scratch/other"
 sed -i 's/"head": "head  .*",/"head": "head  elsewhere",/' "$scratch/other/results.json"
-run 2 merge "$scratch/results1" "$scratch/other" "$scratch/results3" && says 'in its head'
+run 2 merge "$scratch/results1" "$scratch/other" "$scratch/results3" && says 'head differs from that of'
 verdict "a shard of another commit" $?
 cp "$scratch/results2/results.json" "$scratch/other"
 sed -i 's/"valgrind":"[^"]*"/"valgrind":"1.0"/' "$scratch/other/results.json"
