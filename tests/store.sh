@@ -252,8 +252,8 @@ run 2 store fetch -- -x && says 'begins with a dash'
 verdict "… and a name that looks like one" $?
 run 2 store fetch '' && says 'empty'
 verdict "no name" $?
-run 2 store && says 'expected fetch, push or status'
-verdict "no word" $?
+run 0 store && says 'Total on the remote:'
+verdict "no word: the status" $?
 mkdir "$scratch/none" && cd "$scratch/none" && run 2 store fetch && says 'not a git repository'
 verdict "no repository" $?
 
