@@ -13,6 +13,7 @@
 #include "src/report/text/table.h"
 
 enum { BAR = 12 }; /* columns of one that stands for the whole profile */
+enum { MOST_EVENTS = TEXT_MAX_CELLS - 4 }; /* of the other cells each row has four */
 
 /* The event that the rows are sorted by. */
 static uint32_t sorted_by(const struct show_report *r)
@@ -21,6 +22,11 @@ static uint32_t sorted_by(const struct show_report *r)
 		if (strcmp(cg_string(r->profile, r->profile->events[e].name), r->sort) == 0)
 			return e;
 	return r->events[0];
+}
+
+static size_t columns_of_events(const struct show_report *r)
+{
+	return r->nevents < MOST_EVENTS ? r->nevents : MOST_EVENTS;
 }
 
 /* ---- title ---- */
@@ -61,12 +67,12 @@ static const char *draw_bar(int64_t cost, int64_t total, const struct text_style
 			    char bar[BAR * 4])
 {
 	uint64_t all = cg_magnitude(total), part = cg_magnitude(cost);
-	unsigned length = all ? (unsigned)((double)part / (double)all * BAR + 0.5) : 0;
+	double length = all ? (double)part / (double)all * BAR + 0.5 : 0;
 	static const char full[] = "████████████", plain[] = "############";
 	size_t bytes = style->ascii ? 1 : (sizeof full - 1) / BAR;
 
-	length = length < BAR ? length : BAR;
-	snprintf(bar, BAR * 4, "%.*s", (int)(length * bytes), style->ascii ? plain : full);
+	size_t drawn = length < BAR ? (size_t)length : BAR;
+	snprintf(bar, BAR * 4, "%.*s", (int)(drawn * bytes), style->ascii ? plain : full);
 	return bar;
 }
 
@@ -125,7 +131,7 @@ static int add_flat_titles(const struct show_report *r, const struct text_style 
 	char *safe[TEXT_MAX_CELLS] = { NULL };
 	int status = CG_OK;
 
-	for (size_t i = 0; i < r->nevents; i++) {
+	for (size_t i = 0; i < columns_of_events(r); i++) {
 		uint32_t event = r->events[i];
 		safe[i] = text_cut(cg_string(r->profile, r->profile->events[event].name),
 				   style->wide || !style->width ? 0 : MOST_TITLE);
@@ -140,7 +146,7 @@ static int add_flat_titles(const struct show_report *r, const struct text_style 
 	cells[n++] = cg_rollup_word(r->flat->rollup.by);
 	if (!status)
 		status = text_table_add(t, text_dim(style), cells);
-	for (size_t i = 0; i < r->nevents; i++)
+	for (size_t i = 0; i < columns_of_events(r); i++)
 		free(safe[i]);
 	return status;
 }
@@ -155,7 +161,7 @@ static int add_flat_row(const struct show_report *r, const struct flat_row *row,
 	int64_t total = r->profile->total[first];
 	size_t n = 0;
 
-	for (size_t i = 0; i < r->nevents; i++, n++)
+	for (size_t i = 0; i < columns_of_events(r); i++, n++)
 		cells[n] = text_cost(costs[r->events[i]], numbers[n]);
 	cells[n] = format_percent(row->self[first], total, numbers[n]);
 	n++;
@@ -175,18 +181,18 @@ static size_t drop_flat_events(const struct show_report *r, struct text_table *t
 			       const struct text_style *style)
 {
 	enum { LEAST_NAME = 24 };
-	size_t shown = r->nevents;
+	size_t shown = columns_of_events(r);
 
 	for (unsigned room; shown > 1 && (room = text_table_room(t, style)) && room < LEAST_NAME;)
 		text_table_drop(t, --shown, 1);
-	return r->nevents - shown;
+	return columns_of_events(r) - shown;
 }
 
 static int print_flat_rows(const struct show_report *r, const struct text_style *style,
 			   size_t *left_out, FILE *to)
 {
 	char align[TEXT_MAX_CELLS + 1];
-	size_t rows = show_rows(r), n = r->nevents + 1 + has_inclusive(r);
+	size_t rows = show_rows(r), n = columns_of_events(r) + 1 + has_inclusive(r);
 	struct text_table t;
 
 	memset(align, 'r', n);
@@ -213,6 +219,16 @@ static int print_flat_rows(const struct show_report *r, const struct text_style 
 
 /* ---- notes ---- */
 
+static void print_other_events(const struct show_report *r, size_t left_out, FILE *to)
+{
+	size_t too_many = r->nevents - columns_of_events(r);
+
+	events_print_rest(left_out, to);
+	if (too_many)
+		fprintf(to, "  … and %zu more event%s; choose at most %d with --show\n", too_many,
+			too_many == 1 ? "" : "s", MOST_EVENTS);
+}
+
 static void print_flat_notes(const void *report, FILE *to)
 {
 	const struct show_report *r = report;
@@ -229,7 +245,7 @@ int show_flat_text(const struct show_report *r, const struct text_style *style, 
 	if (!status)
 		status = print_flat_rows(r, style, &left_out, to);
 	if (!status)
-		events_print_rest(left_out, to);
+		print_other_events(r, left_out, to);
 	if (!status && r->by_inclusive)
 		show_print_bound_note(r, style, to);
 	return status ? status : show_fit_head(print_flat_notes, r, style, to);
