@@ -88,9 +88,11 @@ static void print_measuring(FILE *to, const char *side, const struct report_orig
 	fputc('\n', to);
 }
 
+/* The profile says which commit: it is not to be more than that in a shell. */
 static bool is_commit(const struct report_origin *o)
 {
-	return strchr(o->name, '@') && o->commit && shell_is_plain(o->commit) &&
+	return strchr(o->name, '@') && o->commit && *o->commit &&
+	       !o->commit[strspn(o->commit, "0123456789abcdef")] &&
 	       strlen(o->commit) <= MD_LONGEST_WORD;
 }
 
