@@ -171,6 +171,30 @@ void summary_print_total(const struct diff_report *r, FILE *to)
 		fprintf(to, ", within the tolerance of %s", text_count(r->diff->tolerance, change));
 }
 
+/* Whether any is too small to be one of the rows that changed. */
+static bool has_small_changes(const struct diff_report *r)
+{
+	const struct diff *d = r->diff;
+	bool any = base_total(r) != head_total(r);
+
+	for (size_t i = 0; !any && i < d->count; i++) {
+		const struct diff_row *row = &d->rows[i];
+		any = diff_base_value(d, row->base.self) != diff_head_value(d, row->head.self) &&
+		      diff_classify(d, row) == DIFF_UNCHANGED;
+	}
+	return any;
+}
+
+void summary_print_no_rows(const struct diff_report *r, FILE *to)
+{
+	fprintf(to, "%s%s changed%s", cg_rollup_word(r->diff->options.by),
+		r->filter    ? " that matches the filter"
+		: r->changed ? " that is not ignored"
+			     : "",
+		!r->filter && !r->changed && has_small_changes(r) ? " by more than the threshold"
+								  : "");
+}
+
 static void print_short(const char *name, unsigned width, FILE *to)
 {
 	char *text = text_name(name, width);

@@ -56,6 +56,9 @@ bool summary_has_shares(const struct causes *c);
 /* "32,456,610 → 77,531,414 Ir (+139%)"; "77,531,414 Ir, no base to compare with"; with ", within
  * the tolerance of 400" where that is so. */
 void summary_print_total(const struct diff_report *r, FILE *to);
+/* "function changed by more than the threshold", after "no", of a report without rows: what is
+ * hidden or too small to be one is said. */
+void summary_print_no_rows(const struct diff_report *r, FILE *to);
 /* "Ir", "inclusive Ir of scan", "Ir of fn:^json_"; then " limit +1%". The function in at most
  * `width` columns (0: whole). */
 void summary_print_limit(const struct limit_verdict *v, unsigned width, FILE *to);

@@ -74,9 +74,11 @@ static int order_md_functions(const struct md_page *p, const struct diff_report 
 
 static void print_no_match(struct md_page *p, const struct diff_report *r)
 {
-	if (r->filter)
-		fprintf(p->to, "\nNo %s that matches the filter changed.\n",
-			cg_rollup_word(r->diff->options.by));
+	if (!r->filter && !r->changed)
+		return;
+	fputs("\nNo ", p->to);
+	summary_print_no_rows(r, p->to);
+	fputs(".\n", p->to);
 }
 
 void md_functions(struct md_page *p, const struct diff_report *r)

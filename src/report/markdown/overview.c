@@ -282,9 +282,8 @@ static void print_nothing(struct md_page *p, const struct diff_report *r)
 		fputs(" in base and head", p->to);
 	else
 		fprintf(p->to, " (%s)", text_change(b, h, change));
-	fprintf(p->to, "; no %s%s changed%s", cg_rollup_word(d->options.by),
-		r->filter ? " that matches the filter" : "",
-		r->filter || b == h ? "" : " by more than the threshold");
+	fputs("; no ", p->to);
+	summary_print_no_rows(r, p->to);
 	if (judged)
 		fprintf(p->to, ", %zu limit%s kept", judged, judged == 1 ? "" : "s");
 	fputs(".\n", p->to);

@@ -458,7 +458,7 @@ static void print_total_step(struct md_page *p, const struct diff_report *r)
 	int64_t b = diff_base_value(d, d->base->total), h = diff_head_value(d, d->head->total);
 	char delta[TEXT_NUMBER];
 
-	if (!summary_is_difference(r) || d->options.by != CG_BY_FUNCTION || r->filter ||
+	if (!summary_is_difference(r) || d->options.by != CG_BY_FUNCTION || r->filter || r->changed ||
 	    summary_classify(d, d->options.metric, b, h) != DIFF_REGRESSED)
 		return;
 	fprintf(p->to, "\n- Many small changes add up to **%s**", text_delta(b, h, delta));

@@ -367,16 +367,9 @@ static const char *group_bound_note(const struct diff_report *r)
 
 static void print_no_changes(const struct diff_printer *p)
 {
-	const char *word = cg_rollup_word(p->d->options.by);
-
-	if (p->r->filter)
-		fprintf(p->to, "No %s that matches the filter changed.\n", word);
-	else
-		fprintf(p->to, "No %s changed%s.\n", word,
-			diff_base_value(p->d, p->d->base->total) ==
-					diff_head_value(p->d, p->d->head->total)
-				? ""
-				: " by more than the threshold");
+	fputs("No ", p->to);
+	summary_print_no_rows(p->r, p->to);
+	fputs(".\n", p->to);
 }
 
 static int print_function_changes(const struct diff_printer *p)
@@ -463,13 +456,25 @@ static bool is_view_empty(const struct diff_report *r)
 	return r->causes ? !r->ncauses && !r->causes_smaller : !r->tree || !r->npaths;
 }
 
-/* Whether the verdict and a sentence say everything. */
-static bool is_without_change(const struct diff_report *r)
+static bool has_other_changes(const struct diff_printer *p)
 {
+	int64_t b, h;
+
+	for (uint32_t i = 0; other_metric(p, i); i++)
+		if (find_other_change(p, other_metric(p, i), &b, &h))
+			return true;
+	return false;
+}
+
+/* Whether the verdict and a sentence say everything. */
+static bool is_without_change(const struct diff_printer *p)
+{
+	const struct diff_report *r = p->r;
+
 	return summary_is_difference(r) && !summary_has_changes(r) && is_view_empty(r) &&
 	       !r->judgement && (!r->remarks || !r->remarks->count) && !r->environment->moving &&
 	       !r->environment->nsubject && !r->diff->tolerance && !r->filter &&
-	       (!r->insights || !r->insights->count);
+	       (!r->insights || !r->insights->count) && !has_other_changes(p);
 }
 
 int diff_text(const struct diff_report *r, const struct text_style *style, FILE *to)
@@ -477,7 +482,7 @@ int diff_text(const struct diff_report *r, const struct text_style *style, FILE 
 	struct diff_printer p = { r, r->diff, style, to };
 
 	print_diff_verdict(&p);
-	if (is_without_change(r)) {
+	if (is_without_change(&p)) {
 		print_no_changes(&p);
 		return CG_OK;
 	}
