@@ -107,7 +107,7 @@ struct md_step {
 	const struct cause *cause;
 	const struct diff_row *row; /* where there is no cause */
 	bool first;                 /* of its benchmark, so that its line may be known */
-	const char *caller, *name, *reason, *metric;
+	const char *caller, *name, *file, *reason, *metric;
 	int64_t delta; /* of all that are equal; saturates */
 	size_t count, order;
 };
@@ -147,6 +147,7 @@ static int add_causes(struct md_step_list *l, const struct bench_report *b)
 						     .first = first,
 						     .caller = own ? "" : rows[c->caller].name,
 						     .name = rows[c->row].name,
+						     .file = rows[c->row].file,
 						     .reason = cause_reason(c),
 						     .delta = c->delta });
 		first &= c->delta <= 0;
@@ -171,6 +172,7 @@ static int add_md_functions(struct md_step_list *l, const struct bench_report *b
 							  .row = row,
 							  .caller = "",
 							  .name = row->name,
+							  .file = row->file,
 							  .reason = diff_reason(d, row),
 							  .delta = delta });
 	}
@@ -182,6 +184,8 @@ static int compare_step_keys(const struct md_step *a, const struct md_step *b)
 	int order = strcmp(a->name, b->name);
 	if (!order)
 		order = strcmp(a->caller, b->caller);
+	if (!order)
+		order = strcmp(a->file, b->file);
 	if (!order)
 		order = strcmp(a->reason, b->reason);
 	return order ? order : strcmp(a->metric, b->metric);
@@ -204,8 +208,8 @@ static int compare_step_sizes(const void *left, const void *right)
 	return (a->order > b->order) - (a->order < b->order);
 }
 
-/* Those that are equal become one, which counts the others after it. Returns how many there are,
- * the largest first. */
+/* Those of several benchmarks that are equal become one, which counts the others after it. Returns
+ * how many there are, the largest first. */
 static size_t merge_steps(struct md_step_list *l, const struct md_step **out)
 {
 	size_t n = 0;
@@ -214,7 +218,9 @@ static size_t merge_steps(struct md_step_list *l, const struct md_step **out)
 		qsort(l->items, l->count, sizeof *l->items, compare_steps);
 	for (size_t i = 0, next; i < l->count; i = next) {
 		struct md_step *s = &l->items[i];
-		for (next = i + 1; next < l->count && !compare_step_keys(s, s + s->count); next++) {
+		for (next = i + 1; next < l->count && !compare_step_keys(s, s + s->count) &&
+				   l->items[next].bench != l->items[next - 1].bench;
+		     next++) {
 			if (__builtin_add_overflow(s->delta, l->items[next].delta, &s->delta))
 				s->delta = INT64_MAX;
 			s->count++;
@@ -458,8 +464,8 @@ static void print_total_step(struct md_page *p, const struct diff_report *r)
 	int64_t b = diff_base_value(d, d->base->total), h = diff_head_value(d, d->head->total);
 	char delta[TEXT_NUMBER];
 
-	if (!summary_is_difference(r) || d->options.by != CG_BY_FUNCTION || r->filter || r->changed ||
-	    summary_classify(d, d->options.metric, b, h) != DIFF_REGRESSED)
+	if (!summary_is_difference(r) || d->options.by != CG_BY_FUNCTION || r->filter ||
+	    r->changed || summary_classify(d, d->options.metric, b, h) != DIFF_REGRESSED)
 		return;
 	fprintf(p->to, "\n- Many small changes add up to **%s**", text_delta(b, h, delta));
 	if (md_is_nameable(&r->base) && md_is_nameable(&r->head))
