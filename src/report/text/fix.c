@@ -120,8 +120,10 @@ static int print_fix_rows(const struct fix_printer *p)
 	fix_rows_table(r, &t);
 	if (!r->nrows) {
 		fprintf(p->to, "\nNo %s%s changed%s.\n", t.word,
-			r->filter ? " that matches the filter" : "",
-			r->filter ? "" : " by more than the threshold");
+			r->filter    ? " that matches the filter"
+			: r->changed ? " that is not ignored"
+				     : "",
+			r->filter || r->changed ? "" : " by more than the threshold");
 		return CG_OK;
 	}
 	TABLE_COLUMNS(&t, row_columns);

@@ -12,7 +12,7 @@
 #include "src/report/text/show.h"
 #include "src/report/text/table.h"
 
-enum { BAR = 12 }; /* columns of one that stands for the whole profile */
+enum { BAR = 12 };                         /* columns of one that stands for the whole profile */
 enum { MOST_EVENTS = TEXT_MAX_CELLS - 4 }; /* of the other cells each row has four */
 
 /* The event that the rows are sorted by. */
