@@ -12,7 +12,7 @@
 #define DIRECTORY ".irdiff/last"
 #define FILE_NAME "verdicts.json"
 #define SCHEMA "irdiff/verdicts"
-#define SCHEMA_VERSION 2
+#define SCHEMA_VERSION 3
 #define BYTES_MAX (16 * 1024 * 1024)
 
 /* ---- writing ---- */
