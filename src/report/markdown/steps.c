@@ -272,7 +272,8 @@ static void print_step_cause(struct md_page *p, const struct diff_report *r, con
 		}
 	} else if (!c->caller) {
 		md_code(p, rows[c->row].name, MD_CELL);
-		fprintf(p->to, " is %s", cause_reason(c));
+		fprintf(p->to, c->kind == CAUSE_CALLS ? " costs more (%s)" : " is %s",
+			cause_reason(c));
 	} else {
 		md_code(p, rows[c->caller].name, MD_HALF);
 		fputs(c->kind == CAUSE_CALLS ? " calls " : " newly calls ", p->to);
