@@ -137,11 +137,22 @@ static void print_suite_title(struct md_page *p, const struct suite_report *r)
 
 /* ---- the table ---- */
 
+/* Those that were judged, or fail as they could not be. */
+static size_t count_limits(const struct diff_report *r)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; r->judgement && i < r->judgement->count; i++) {
+		const struct limit_verdict *v = &r->judgement->verdicts[i];
+		n += v->fails || limit_was_judged(v->status);
+	}
+	return n;
+}
+
 /* What fails, or which way it went; "" where neither is so. */
 static void print_row_sign(struct md_page *p, const struct diff_report *r)
 {
-	size_t failing = summary_count_failing(r), judged = summary_count_judged(r);
-	size_t all = judged > failing ? judged : failing;
+	size_t failing = summary_count_failing(r), all = count_limits(r);
 
 	switch (summary_outcome(r)) {
 	case OUTCOME_INCONCLUSIVE:
