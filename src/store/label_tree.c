@@ -144,11 +144,10 @@ int label_tree_check(const char *root, const char *path, struct cg_error *err)
 		struct stat st;
 		bool found = beneath_stat(root, above, &st) == 0;
 		if (!found && errno == ELOOP)
-			status = beneath_fail(above, "put a profile there", err);
+			status = beneath_fail(above, "store a profile there", err);
 		else if (found && !S_ISDIR(st.st_mode))
 			status = cg_fail(err, CG_EINVAL, above, 0,
-					 "is not a directory: move it away, or choose another "
-					 "label");
+					 "not a directory; move it away, or choose another label");
 		if (found)
 			break;
 	}

@@ -15,7 +15,6 @@
 #include "src/store/files.h"
 #include "src/store/label.h"
 
-#define LABEL_SUFFIX ".callgrind"
 #define PROFILE "profile.callgrind"
 #define RAW "raw.callgrind.zst"
 #define LINES "lines.callgrind.zst"
