@@ -613,6 +613,17 @@ static void undo(const struct publishing *p, const char *work)
 		prune_places(p);
 }
 
+/* A data directory, even an empty one, shows that step 2 is not done. The directories above it may
+ * be missing, if .irdiff was removed and profiles/ was not. */
+static int mark_replaced(const struct publishing *p, struct cg_error *err)
+{
+	int status = label_tree_make(p->root, p->now.data, err);
+
+	if (!status && beneath_mkdir(p->root, p->now.data) != 0 && errno != EEXIST)
+		status = beneath_fail(p->now.data, "create", err);
+	return status;
+}
+
 int store_publish(const char *root, const char *label, const char *work, struct cg_error *err)
 {
 	struct publishing p = { 0 };
@@ -630,9 +641,8 @@ int store_publish(const char *root, const char *label, const char *work, struct 
 	}
 	if (!status)
 		status = part_data(root, work, err);
-	/* A data directory, even an empty one, shows that step 2 is not done. */
-	if (!status && p.replaces && beneath_mkdir(root, p.now.data) != 0 && errno != EEXIST)
-		status = beneath_fail(p.now.data, "create", err);
+	if (!status && p.replaces)
+		status = mark_replaced(&p, err);
 	if (!status && beneath_rename(root, work, p.journal) != 0)
 		status = fail_move(work, p.journal, err);
 	else if (!status && (status = finish_publishing(&p, err)) != CG_OK)

@@ -229,6 +229,10 @@ static void test_publish_cases(void)
 	holds("parse/a", "second");
 	holds("parse/a.old", "first");
 	holds("parse/a/meta.json", "deeper");
+	REQUIRE_INT(rename(in_root(".irdiff/profiles/parse"), in_root("moved away")), 0);
+	publish("parse/a", "third");
+	holds("parse/a", "third");
+	CHECK_STR(get("profiles/parse/a.old.callgrind"), OURS "second");
 	CHECK_STR(get("profiles/parse/raw%2Ecallgrind.zst/x.callgrind"),
 		  OURS "a directory of an odd name");
 
