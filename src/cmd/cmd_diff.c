@@ -14,6 +14,7 @@
 #include "src/compare/suite.h"
 #include "src/compare/verdicts_file.h"
 #include "src/git/refs.h"
+#include "src/store/find_profile.h"
 #include "src/store/results.h"
 #include "src/text/shell.h"
 
@@ -305,7 +306,8 @@ static bool check_operands(const struct diff_settings *s, const struct arguments
 
 	if (args->count == profiles || args->count == profiles + 1)
 		return true;
-	if (!s->baseline && args->count == 1 && strstr(args->operands[0], ".."))
+	if (!s->baseline && args->count == 1 && strstr(args->operands[0], "..") &&
+	    !strstr(args->operands[0], "../"))
 		*exit_code = usage_error("diff",
 					 "expected two profiles; to compare commits, run 'irdiff "
 					 "compare %s'",
@@ -317,23 +319,44 @@ static bool check_operands(const struct diff_settings *s, const struct arguments
 	return false;
 }
 
-/* Where there is no such profile, but a commit: the command that compares commits. */
-static void mention_compare(const struct arguments *args, struct cg_error *err)
+static bool names_profile(const struct project *project, const char *operand)
 {
+	char *path = NULL;
+	bool found = store_find_profile(project->root, operand, &path, NULL) == CG_OK;
+
+	free(path);
+	return found;
+}
+
+/* Where no operand names a profile, but both a commit: the command that compares commits. */
+static void mention_compare(const struct project *project, const struct arguments *args,
+			    struct cg_error *err)
+{
+	const char *from = args->operands[0], *to = args->operands[1];
 	struct git *git = NULL;
 	char *base = NULL, *head = NULL;
 
-	if (shell_is_plain(args->operands[0]) && shell_is_plain(args->operands[1]) &&
-	    git_open(".", NULL, &git, NULL) == CG_OK &&
-	    git_resolve(git, args->operands[0], &base, NULL) == CG_OK &&
-	    git_resolve(git, args->operands[1], &head, NULL) == CG_OK)
+	if (shell_is_plain(from) && shell_is_plain(to) && !names_profile(project, from) &&
+	    !names_profile(project, to) && git_open(".", NULL, &git, NULL) == CG_OK &&
+	    git_resolve(git, from, &base, NULL) == CG_OK &&
+	    git_resolve(git, to, &head, NULL) == CG_OK)
 		cg_fail(err, CG_EINVAL, NULL, 0,
 			"%s and %s are commits, not profiles; compare them with 'irdiff compare "
 			"%s..%s'",
-			args->operands[0], args->operands[1], args->operands[0], args->operands[1]);
+			from, to, from, to);
 	free(base);
 	free(head);
 	git_close(git);
+}
+
+static int make_comparison(const struct project *project, const struct extras *x,
+			   const struct arguments *args, struct comparison *c, struct cg_error *err)
+{
+	int status = comparison_make(project, x->base, x->head, &x->s->compare, c, err);
+
+	if (status == CG_EINVAL && !x->s->baseline)
+		mention_compare(project, args, err);
+	return status;
 }
 
 /* Whether an operand is a benchmark that has only cases. Errors in it are reported later. */
@@ -450,7 +473,7 @@ int cmd_diff(int argc, char **argv)
 		goto done;
 	}
 	if (!status)
-		status = comparison_make(&project, x.base, x.head, &s.compare, &c, &err);
+		status = make_comparison(&project, &x, &args, &c, &err);
 	if (!status) {
 		struct judged_bench judged = comparison_judged(&c, false);
 		judging_unmatched(&terminal_notices, &judged, 1, false);
@@ -461,8 +484,6 @@ int cmd_diff(int argc, char **argv)
 				   &(struct suite_report){ .benches = &bench, .count = 1 });
 		source_annotations_free(&x.places);
 	}
-	if (status == CG_EINVAL && !c.diff && !s.baseline)
-		mention_compare(&args, &err);
 	exit_code = status ? print_error(&err) : exit_code_of(comparison_ending(&c));
 done:
 	comparison_free(&c);
