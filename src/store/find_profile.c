@@ -63,7 +63,7 @@ static int fail_no_profile(const char *root, const char *operand, struct cg_erro
 			operand);
 	if (store_list_labels(root, &labels, NULL) == CG_OK)
 		known = suggest_known(operand, (const char *const *)labels.paths, labels.count,
-				      "ls profiles");
+				      "irdiff show");
 	int status = cg_fail(err, CG_EINVAL, NULL, 0, "%s is neither a file nor a profile label%s",
 			     operand, known ? known : "");
 	free(known);

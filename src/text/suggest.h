@@ -12,7 +12,7 @@ const char *suggest(const char *word, const char *const *candidates, size_t coun
 
 /* The end of a message about an unknown `word`: "; did you mean 'a'? others: b, c", or
  * "; available: b, c" if none is near; "" without candidates. It names a handful, and says how many
- * more there are and `where` all are listed: "ls profiles". NULL: out of memory; free() it. */
+ * more there are and `where` all are listed: "irdiff show". NULL: out of memory; free() it. */
 char *suggest_known(const char *word, const char *const *candidates, size_t count,
 		    const char *where);
 

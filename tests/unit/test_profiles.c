@@ -602,7 +602,7 @@ static void test_many_labels(void)
 	CHECK_INT(store_find_profile(root, "x", &path, &err), CG_EINVAL);
 	CHECK_STR(err.message,
 		  "x is neither a file nor a profile label; available: label-000, "
-		  "label-001, label-002, label-003, label-004 … and 295 more (ls profiles)");
+		  "label-001, label-002, label-003, label-004 … and 295 more (irdiff show)");
 	end();
 }
 
