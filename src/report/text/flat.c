@@ -122,6 +122,20 @@ static char *describe_flat_row(const struct show_report *r, const struct flat_ro
 	return asprintf(&text, "%s%s", flat_row_name(r->flat, row), bound) < 0 ? NULL : text;
 }
 
+/* Shares are of the event that sorts, which need not be the first one. */
+static char *format_share_title(const struct show_report *r)
+{
+	enum { MOST_NAME = 20 };
+	char *name = text_cut(r->sort, MOST_NAME), *title;
+
+	if (!name)
+		return NULL;
+	if (asprintf(&title, r->events[0] == sorted_by(r) ? "%%" : "%% of %s", name) < 0)
+		title = NULL;
+	free(name);
+	return title;
+}
+
 static int add_flat_titles(const struct show_report *r, const struct text_style *style,
 			   struct text_table *t)
 {
@@ -138,7 +152,9 @@ static int add_flat_titles(const struct show_report *r, const struct text_style 
 		status = safe[i] ? status : CG_ENOMEM;
 		cells[n++] = safe[i];
 	}
-	cells[n++] = "%";
+	char *share = format_share_title(r);
+	status = share ? status : CG_ENOMEM;
+	cells[n++] = share;
 	if (has_inclusive(r))
 		cells[n++] = "incl %";
 	if (style->width)
@@ -148,6 +164,7 @@ static int add_flat_titles(const struct show_report *r, const struct text_style 
 		status = text_table_add(t, text_dim(style), cells);
 	for (size_t i = 0; i < columns_of_events(r); i++)
 		free(safe[i]);
+	free(share);
 	return status;
 }
 
