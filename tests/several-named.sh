@@ -227,7 +227,7 @@ verdict "... and are kept as a baseline, whose directories go with it" $?
 cp profiles/h/x.callgrind profiles/h%2Fold.callgrind && ln -s .. profiles/h/up && counts h && run 2 show h%2Fold
 verdict "... what older versions left is no label, and no link is followed" $?
 rm -r profiles/h profiles/h%2Fold.callgrind && echo mine >profiles/h && run 2 profile h -q &&
-	says "profiles/h: is not a directory" && [ "$(cat profiles/h)" = mine ]
+	says "profiles/h: not a directory" && [ "$(cat profiles/h)" = mine ]
 verdict "... a file in the way of their directory stays" $?
 rm profiles/h
 mv "$scratch/irdiff.yml" irdiff.yml
