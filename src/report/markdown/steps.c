@@ -185,7 +185,7 @@ static int compare_step_keys(const struct md_step *a, const struct md_step *b)
 	if (!order)
 		order = strcmp(a->caller, b->caller);
 	if (!order)
-		order = strcmp(a->file, b->file);
+		order = strcmp(cg_base_name(a->file), cg_base_name(b->file));
 	if (!order)
 		order = strcmp(a->reason, b->reason);
 	return order ? order : strcmp(a->metric, b->metric);
