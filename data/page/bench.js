@@ -1,7 +1,6 @@
-/* One benchmark: what the verdict is, and everything that explains it. */
+/* One benchmark: the verdict, beside each other what caused it and where, then what else is known. */
 
-/* How many rows are shown at first; the style sheet counts them. Metrics only on narrow screens. */
-const FEW_CAUSES = 10, FEW_METRICS = 4;
+const FEW_CAUSES = 9; /* that are shown at first; the style sheet counts them */
 
 const VERDICTS = {
 	regressed: ["bad", "regressed"], improved: ["good", "improved"], unchanged: ["even", "unchanged"],
@@ -29,6 +28,7 @@ function deltaBar(part) {
 	return h("span.delta-bar", { "aria-hidden": "true" }, fill);
 }
 
+/* The verdict in a line. What the pill says is not said again. */
 class Hero {
 	constructor(bench) {
 		this.bench = bench;
@@ -36,14 +36,14 @@ class Hero {
 	}
 
 	update(state) {
-		const { bench } = this, metric = bench.metrics[state.metric], { base, head } = metric;
-		const verdict = bench.raw.verdict;
-		this.element.replaceChildren(
-			h("div.hero-top", null, h("h1", null, nameElement(bench.title)), verdict === "none" ? null : verdictPill(verdict)),
-			h("p.hero-counts", null, ...(bench.compared ? this.difference(metric) : [h("span.hero-count", null, this.count(head ?? base, metric))])),
-			...(state.metric === bench.judged || !bench.compared ? [] :
-				[h("p.hint", null, `The verdict is on ${bench.metrics[bench.judged].name}.`)]),
-			this.origins());
+		const { bench } = this, metric = bench.metrics[state.metric], { verdict } = bench.raw;
+		const limit = bench.mainLimit;
+		this.element.replaceChildren(...[
+			h("h1", null, nameElement(bench.title)), verdict === "none" ? null : verdictPill(verdict),
+			h("p.hero-counts", null, ...(bench.compared ? this.difference(metric) : [this.count(metric.head ?? metric.base, metric)]),
+				limit && state.metric === bench.judged ? h("span.hero-limit", null, `limit ${visible(limit.limit)}`) : null),
+			state.metric === bench.judged || !bench.compared ? null : h("p.hint", null, `The verdict is on ${bench.metrics[bench.judged].name}.`),
+		].filter(Boolean));
 	}
 
 	count(n, metric) {
@@ -51,24 +51,40 @@ class Hero {
 	}
 
 	difference(metric) {
-		const { bench } = this, { base, head } = metric, tolerated = bench.isTolerated(head - base, metric);
-		const kind = tolerated ? "even" : direction(base, head);
-		const words = metric === bench.metrics[bench.judged] ?
-			{ up: "regressed", down: "improved", even: "unchanged" } : { up: "more", down: "less", even: "unchanged" };
-		const word = tolerated ? "within tolerance" : words[kind];
-		return [
-			h("span.hero-count", null, formatCount(base), h("span.arrow", null, ` ${ARROW} `), this.count(head, metric)),
-			h("span.hero-change." + kind, null, `${formatChange(base, head)} `, h("span", null, word)),
-		];
-	}
-
-	origins() {
-		const { raw } = this.bench, list = [["Base", raw.base], ["Head", raw.head]].filter(([, origin]) => origin);
-		return h("div.origins", null, list.map(([title, origin]) => h("dl.origin", null,
-			h("div.origin-name", null, h("dt", null, title), h("dd", null, nameElement(origin.name ?? origin.path ?? ""))),
-			originFacts(origin).map(([key, value]) => h("div", null, h("dt", null, key), h("dd", null, nameElement(value)))))));
+		const { base, head } = metric;
+		return [h("span", null, formatCount(base), h("span.arrow", null, ` ${ARROW} `), this.count(head, metric)),
+			h("span.hero-change." + changeKind(this.bench, metric), null, formatChange(base, head))];
 	}
 }
+
+/* "even" also for what is below the threshold, or may be chance. */
+function changeKind(bench, metric) {
+	const { base, head } = metric;
+	return known(metric) && bench.isChange(head - base, metric) ? direction(base, head) : "even";
+}
+
+/* The metrics that say most. One that is pressed is what the page shows. */
+class Tiles {
+	constructor(bench, app) {
+		this.bench = bench;
+		this.app = app;
+		this.element = h("div.tiles", { role: "group", "aria-label": "Metrics" });
+	}
+
+	update(state) {
+		const { bench } = this;
+		this.element.replaceChildren(...bench.mainMetrics.map((m) => {
+			const metric = bench.metrics[m], { base, head } = metric;
+			return h("button.tile", { type: "button", title: metric.long, "aria-pressed": String(m === state.metric), click: () => this.app.go({ metric: m }) },
+				h("span.tile-name", null, TILE_NAMES[metric.name] ?? metric.name),
+				h("b.tile-change" + (bench.compared ? "." + changeKind(bench, metric) : ""), null,
+					bench.compared ? formatChange(base, head) : formatCount(head ?? base)),
+				bench.compared ? h("span.tile-counts", null, `${formatCount(base)} ${ARROW} ${formatCount(head)}`) : null);
+		}));
+	}
+}
+
+const TILE_NAMES = { Ir: "Instructions (Ir)", EstCycles: "Estimated cycles" };
 
 const INLINING = {
 	exact: null, named: null, none: "not resolved", approximate: "approximate", unverified: "not verified",
@@ -84,20 +100,19 @@ class Metrics {
 	constructor(bench, app) {
 		this.bench = bench;
 		this.app = app;
-		this.element = h("section", { id: "metrics", "aria-labelledby": "metrics-title" },
-			h("div.section-head", null, h("h2", { id: "metrics-title" }, "Counts")));
+		this.element = h("section", { id: "metrics", "aria-labelledby": "metrics-title" }, h("h2", { id: "metrics-title" }, "Events"));
 	}
 
 	update(state) {
-		const { bench } = this, compared = bench.compared;
+		const { bench } = this, { compared } = bench;
 		const rows = bench.metrics.map((metric, i) => ({ metric, i }));
 		const columns = compared ?
 			[["Event"], ["Base", "num"], ["Head", "num"], ["\u0394", "num"], ["Change", "num"], ["", "bar-cell"]] :
 			[["Event"], ["Count", "num"]];
 		const most = Math.max(0.01, ...bench.metrics.map((metric) => Math.abs(changeOf(metric))));
 		const cells = ({ metric, i }) => {
-			const tolerated = known(metric) && bench.isTolerated(metric.head - metric.base, metric);
-			const kind = tolerated ? "even" : direction(metric.base, metric.head), name = h("button.link", {
+			const kind = changeKind(bench, metric), tolerated = known(metric) && bench.isTolerated(metric.head - metric.base, metric);
+			const name = h("button.link", {
 				type: "button", title: metric.long, "aria-pressed": String(i === state.metric), click: () => this.app.go({ metric: i }),
 			}, metric.name);
 			return h("tr" + (i === state.metric ? ".current" : ""), null,
@@ -105,15 +120,40 @@ class Metrics {
 				...(compared ? [
 					h("td.num", null, formatCount(metric.base)), h("td.num", null, formatCount(metric.head)),
 					h("td.num." + kind, null, known(metric) ? formatDelta(metric.head - metric.base) : NONE),
-					h("td.num." + kind, null, formatChange(metric.base, metric.head), tolerated ? h("span.place", null, "within tolerance") : null),
+					h("td.num." + kind, null, formatChange(metric.base, metric.head), tolerated ? h("span.place", null, " within tolerance") : null),
 					h("td.bar-cell", null, deltaBar(changeOf(metric) / most)),
 				] : [h("td.num", null, formatCount(metric.head ?? metric.base))]));
 		};
-		const table = smallTable("Counts", columns.map(([title, name]) => ({ title, class: name })), rows, cells);
+		const table = smallTable("Events", columns.map(([title, name]) => ({ title, class: name })), rows, cells);
 		table.classList.add("counts");
-		const hidden = rows.length - FEW_METRICS;
-		this.element.replaceChildren(this.element.firstChild, ...(hidden > 1 ? withMore(table, plural(hidden, "more count")) : [table]));
+		this.element.replaceChildren(this.element.firstChild, table);
 	}
+}
+
+/* What one wants to know now and then: all events, what was measured where, and what differed there. */
+class About {
+	constructor(bench, app) {
+		this.bench = bench;
+		this.metrics = new Metrics(bench, app);
+		const { base, head, environment } = bench.raw;
+		const sides = [base, head].filter(Boolean).map((origin) => origin.name ?? origin.path ?? "");
+		const differs = environment?.length ? ", environment differences" : "";
+		this.element = h("details.about", { id: "about" },
+			h("summary", null, h("span.about-sides", null, sides.flatMap((name, i) => [i ? h("span.arrow", null, ` ${ARROW} `) : null, nameElement(name)])),
+				h("span.link", null, `All events, provenance${differs}`)),
+			this.metrics.element, originsSection(bench), environmentSection(bench), notesSection(bench));
+	}
+
+	update(state) {
+		this.metrics.update(state);
+	}
+}
+
+function originsSection(bench) {
+	const list = [["Base", bench.raw.base], ["Head", bench.raw.head]].filter(([, origin]) => origin);
+	return h("div.origins", null, list.map(([title, origin]) => h("dl.origin", null,
+		h("div.origin-name", null, h("dt", null, title), h("dd", null, nameElement(origin.name ?? origin.path ?? ""))),
+		originFacts(origin).map(([key, value]) => h("div", null, h("dt", null, key), h("dd", null, nameElement(value)))))));
 }
 
 function known(metric) {
@@ -146,6 +186,12 @@ function limitSubject(limit) {
 }
 
 /* What bears on what the verdict is worth. */
+function remarksOf(bench) {
+	const differs = bench.raw.environment?.length ?
+		[{ text: `Base and head were measured in different environments (${plural(bench.raw.environment.length, "difference")}), which may explain the change` }] : [];
+	return [...(bench.raw.remarks ?? []), ...differs];
+}
+
 function remarksSection(remarks) {
 	return remarks?.length ? h("ul.notes.remarks", { "aria-label": "Remarks" }, remarks.map(({ text, advice }) =>
 		h("li", null, h("b", null, "Warning: "), visible(text), ".", advice ? ` ${visible(advice)}` : null))) : null;
@@ -157,8 +203,7 @@ function environmentSection(bench) {
 		return null;
 	const absent = (text) => (text === null ? h("i", null, "absent") : visible(text));
 	return h("section.notice", { id: "environment", "aria-labelledby": "environment-title" },
-		h("h2", { id: "environment-title" }, "Measured in different environments"),
-		h("p", null, "This may explain the change."),
+		h("h2", { id: "environment-title" }, "Environment differences"),
 		stacked(smallTable("Environment", ["", "Base", "Head"].map((title) => ({ title })), rows, (row) => h("tr", null,
 			h("th", { scope: "row" }, visible(row.key)), h("td.wrap", null, absent(row.base)), h("td.wrap.to", null, absent(row.head))))),
 		h("ul", null, rows.filter((row) => row.effect).map((row) => h("li", null, h("b", null, visible(row.key)), ": ", visible(row.effect),
@@ -172,7 +217,7 @@ function insightsSection(bench, app) {
 	return h("section", { id: "insights", "aria-labelledby": "insights-title" }, h("div.section-head", null, h("h2", { id: "insights-title" }, "Insights")),
 		h("ul.cards", null, insights.map((insight) => h("li.card", null, h("h3", null, visible(insight.title)),
 			h("p", null, visible(insight.evidence ?? "")), insight.advice ? h("p.advice", null, visible(insight.advice)) : null,
-			insight.function >= 0 ? h("button.link", { type: "button", click: () => app.locate(insight.function) }, nameElement(bench.functionName(insight.function))) : null))));
+			insight.function >= 0 ? h("button.link", { type: "button", click: () => app.showFunction(insight.function) }, shortNameElement(bench, insight.function)) : null))));
 }
 
 function notesSection(bench) {
@@ -185,16 +230,14 @@ function notesSection(bench) {
 /* ---- causes ---- */
 
 function causesSection(bench, app) {
-	const causes = bench.raw.causes ?? [];
-	if (!bench.compared || !bench.sides().includes("diff") && !causes.length)
-		return null;
-	const metric = bench.metrics[bench.judged].name, total = bench.raw.causesDelta ?? 0;
-	const title = total ? `Causes of the change (${formatDelta(total)} ${metric})` : "Causes of the change";
-	const body = causes.length ? causesTable(bench, app, causes, total) : [h("p.empty", null, "No function changed.")];
+	const causes = bench.raw.causes ?? [], metric = bench.metrics[bench.judged].name, total = bench.raw.causesDelta ?? 0;
+	const title = total ? ["Causes of the change", h("span.place", null, ` ${formatDelta(total)} ${metric}`)] : ["Causes of the change"];
+	const list = causes.length ? causeList(bench, app, causes, total) : h("p.empty", null, "No function changed.");
 	return h("section", { id: "causes", "aria-labelledby": "causes-title" },
-		h("div.section-head", null, h("h2", { id: "causes-title" }, title)),
-		causes.some((cause) => cause.estimated) ? h("p.hint", null, "~ marks estimates: the profile lacks full call paths.") : null,
-		body, unlistedCauses(causes, total, metric));
+		h("div.section-head", null, h("h2", { id: "causes-title", tabindex: "-1" }, title)),
+		causes.length > FEW_CAUSES + 2 ? withMore(list, plural(causes.length - FEW_CAUSES, "smaller cause")) : list,
+		unlistedCauses(causes, total, metric),
+		causes.some((cause) => cause.estimated) ? h("p.hint", null, "~ marks estimates: the profile lacks full call paths.") : null);
 }
 
 /* What is missing for the rows to add up. */
@@ -203,25 +246,45 @@ function unlistedCauses(causes, total, metric) {
 	return rest && causes.length ? h("p.hint", null, `Smaller causes not listed: ${formatDelta(rest)} ${metric}.`) : null;
 }
 
-function causesTable(bench, app, causes, total) {
-	const most = Math.max(...causes.map((cause) => Math.abs(cause.delta)));
-	const columns = [
-		{ title: "Function", class: "who", down: false, sort: (cause) => bench.functionName(cause.function) },
-		{ title: "\u0394", class: "num", sort: (cause) => cause.delta }, { title: "", class: "bar-cell" },
-		{ title: "Share", class: "num", hint: "of the change; sorts by absolute value", sort: (cause) => Math.abs(cause.delta) },
-		{ title: "Calls", class: "num", sort: (cause) => cause.headCalls - cause.baseCalls },
-		{ title: "Why", class: "why", down: false, sort: (cause) => cause.reason },
-	];
-	const state = { column: 3, down: true }, shares = sharesSay(causes, total);
-	const cells = (cause) => {
-		const kind = cause.delta > 0 ? "up" : "down";
-		return h("tr", null, h("td.who", null, causeButton(bench, app, cause), cause.note ? h("div.cause-note", null, visible(cause.note)) : null),
-			h("td.num." + kind, null, formatDelta(cause.delta)), h("td.bar-cell", null, deltaBar(cause.delta / most)),
-			h("td.num", null, shares ? formatShare(cause.delta, total) : NONE),
-			h("td.num", null, formatPair(cause.baseCalls, cause.headCalls)), h("td.why", null, visible(cause.reason ?? cause.kind)));
-	};
-	const table = stacked(smallTable("Causes", columns, causes, cells, state));
-	return causes.length > FEW_CAUSES + 2 ? withMore(table, plural(causes.length - FEW_CAUSES, "smaller cause")) : [table];
+function causeList(bench, app, causes, total) {
+	const largest = Math.max(...causes.map((cause) => Math.abs(cause.delta))), shares = sharesSay(bench.raw.causes, total);
+	return h("ol.causes", null, causes.map((cause) => {
+		const kind = cause.delta > 0 ? "up" : "down", bar = h("span.cause-bar." + kind, { "aria-hidden": "true" });
+		const { baseCalls, headCalls } = cause, most = Math.max(baseCalls, headCalls);
+		const calls = baseCalls && headCalls ? `${formatPair(baseCalls, headCalls)} calls` : most ? plural(most, "call") : "";
+		bar.style.width = `${Math.max(1, 100 * Math.abs(cause.delta) / largest)}%`;
+		return h("li", null,
+			h("div.cause-line", null, causeButton(bench, app, cause), h("b.cause-delta." + kind, null, formatDelta(cause.delta)),
+				h("span.cause-share", { title: "share of the change" }, shares ? formatShare(cause.delta, total) : NONE)),
+			bar,
+			h("div.cause-why", null, [visible(cause.reason ?? cause.kind), calls].filter(Boolean).join(", "),
+				cause.note ? [", ", h("span.cause-note", null, visible(cause.note))] : null));
+	}));
+}
+
+/* Of one profile, in the place of causes. */
+class Hottest {
+	constructor(bench, app) {
+		this.bench = bench;
+		this.app = app;
+		this.element = h("section", { id: "hottest", "aria-labelledby": "causes-title" });
+	}
+
+	update(state) {
+		const { bench } = this, side = bench.only, costs = flatCosts(bench, state.metric), self = side === "base" ? costs.selfBase : costs.selfHead;
+		const metric = bench.metrics[state.metric], { flat } = bench.raw;
+		const rows = [...self.keys()].sort((a, b) => self[b] - self[a]).slice(0, FEW_CAUSES).filter((r) => self[r] > 0);
+		const fnOf = (r) => (flat.function[r] >= 0 ? flat.function[r] : flat.baseFunction[r]);
+		this.element.replaceChildren(
+			h("div.section-head", null, h("h2", { id: "causes-title", tabindex: "-1" }, "Hottest functions", h("span.place", null, ` self cost in ${metric.name}`))),
+			h("ol.causes", null, rows.map((r) => {
+				const bar = h("span.cause-bar.even", { "aria-hidden": "true" });
+				bar.style.width = `${100 * self[r] / self[rows[0]]}%`;
+				return h("li", null, h("div.cause-line", null,
+					h("button.link.cause", { type: "button", click: () => this.app.showFunction(fnOf(r)) }, shortNameElement(bench, fnOf(r))),
+					h("b.cause-delta", null, formatCount(self[r])), h("span.cause-share", null, formatShare(self[r], metric[side]))), bar);
+			})));
+	}
 }
 
 /* Where causes cancel each other almost completely, thousands of percent say nothing. */
@@ -231,12 +294,16 @@ function sharesSay(causes, total) {
 
 function causeButton(bench, app, cause) {
 	const caller = cause.caller >= 0 && cause.kind !== "self" ? cause.caller : -1;
-	return h("button.link.cause", { type: "button", "aria-label": causeLabel(bench, cause, caller), click: () => app.locate(cause.function, caller) },
+	return h("button.link.cause", { type: "button", "aria-label": causeLabel(bench, cause, caller), click: () => app.showFunction(cause.function, caller) },
 		cause.estimated ? h("span.pre", null, "~ ") : null,
-		...(caller < 0 ? [nameElement(bench.functionName(cause.function))] : [
-			nameElement(bench.functionName(caller)),
-			h("span.callee", null, h("span.arrow", null, ` ${ARROW} `), nameElement(bench.functionName(cause.function))),
-		]));
+		...(caller < 0 ? [] : [shortNameElement(bench, caller), h("span.arrow", null, ` ${ARROW} `)]),
+		shortNameElement(bench, cause.function));
+}
+
+/* A name that may take several lines; they break between its parts. */
+function shortNameElement(bench, fn) {
+	const parts = bench.shortName(fn).split(/(?<=::)/);
+	return h("span.name.short", { title: bench.functionName(fn) }, parts.flatMap((part, i) => (i ? [h("wbr"), part] : [part])));
 }
 
 function causeLabel(bench, cause, caller) {
@@ -262,35 +329,61 @@ class BenchView {
 	constructor(bench, app) {
 		this.bench = bench;
 		const { raw } = bench, has = bench.sides().length > 0;
+		this.hero = new Hero(bench);
+		this.tiles = bench.metrics.length > 1 ? new Tiles(bench, app) : null;
+		this.about = new About(bench, app);
 		this.graph = has ? new Graph(bench, app) : null;
 		this.table = raw.flat?.function.length ? new FlatTable(bench, app) : null;
-		const metrics = new Metrics(bench, app);
-		const beside = [limitsSection(bench), environmentSection(bench), insightsSection(bench, app)].filter(Boolean);
-		const past = raw.history?.count.length > 1 ? new HistoryChart(bench) : null;
-		this.parts = [new Hero(bench), metrics, past, this.graph, this.table, raw.sources?.length ? new Sources(bench) : null].filter(Boolean);
-		const summary = h("div.columns" + (beside.length ? "" : ".single"), null, metrics.element, beside.length ? h("div", null, beside) : null);
-		this.elements = [this.parts[0].element, remarksSection(raw.remarks), notesSection(bench), summary, causesSection(bench, app),
-			has ? null : h("p.empty", null, "No flame graph: the profile has no calls."),
-			...this.parts.slice(2).map((part) => part.element)].filter(Boolean);
-		if (!this.table)
-			this.elements.push(h("section", null, h("div.section-head", null, h("h2", null, "Functions")),
-				h("p.empty", null, bench.compared ? "No function changed." : "No function was recorded.")));
+		this.panel = new FunctionPanel(bench, app, this.graph);
+		this.sources = raw.sources?.length ? new Sources(bench) : null;
+		this.history = raw.history?.count.length > 2 ? new HistoryChart(bench) : null;
+		this.hottest = !bench.compared && this.table ? new Hottest(bench, app) : null;
+		this.parts = [this.hero, this.tiles, this.about, this.hottest, this.graph, this.panel, this.table, this.sources, this.history].filter(Boolean);
+		this.elements = this.arrange(app).filter(Boolean);
+	}
+
+	arrange(app) {
+		const { bench, table } = this, beside = [limitsSection(bench), insightsSection(bench, app)].filter(Boolean);
+		this.causes = this.hottest?.element ?? (bench.compared && (this.graph || bench.raw.causes?.length) ? causesSection(bench, app) : null);
+		const aside = h("div.aside", null, [this.causes, this.panel.element].filter(Boolean));
+		return [
+			this.hero.element, remarksSection(remarksOf(bench)), this.tiles?.element, this.about.element,
+			h("div.answer" + (this.graph && this.causes ? "" : ".single"), null, aside,
+				this.graph ? this.graph.element : h("p.empty", null, "No flame graph: the profile has no calls.")),
+			beside.length ? h("div.columns" + (beside.length > 1 ? "" : ".single"), null, beside) : null,
+			table ? table.element : h("section", null, h("div.section-head", null, h("h2", null, "Functions")),
+				h("p.empty", null, bench.compared ? "No function changed." : "No function was recorded.")),
+			this.sources?.element, this.history?.element,
+		];
 	}
 
 	/* `changed` is what differs from the state shown before. */
 	update(state, changed) {
+		const isChanged = (...keys) => keys.some((key) => changed.has(key));
 		for (const part of this.parts)
-			if (part === this.graph || changed.has("bench") || changed.has("metric"))
+			if (part === this.graph || isChanged("bench", "metric") || part === this.panel && isChanged("fn", "side"))
 				part.update(state, changed);
+		if (this.causes)
+			this.causes.hidden = state.fn >= 0;
 	}
 
-	locate(fn, caller) {
-		this.graph?.locate(fn, caller);
+	onKey(key) {
+		return this.graph?.onKey(key) ?? false;
+	}
+
+	/* To the panel of the function, which was just opened. */
+	focusFunction(fn, caller) {
+		this.graph?.focusFunction(fn, caller);
+		const title = byId("function-title"), { top, bottom } = title.getBoundingClientRect();
+		title.focus({ preventScroll: top >= 0 && bottom <= innerHeight });
+		say(title.textContent);
 	}
 
 	print(on) {
 		for (const part of [this.graph?.flame, this.table].filter(Boolean))
 			part.printing = on;
+		if (on)
+			this.about.element.open = true;
 		this.graph?.draw();
 		this.graph?.flame.paint(); /* what is printed is what is there now */
 		this.table?.fill();

@@ -28,7 +28,6 @@ const PALETTES = {
 		hatch: "rgba(0,0,0,0.28)", dash: "#44659c", same: oklch(0.87, 0.006, 260), rest: oklch(0.94, 0.003, 260),
 		regressed: strengths(["#fbe3dc", "#f8c7b8", "#f3a28b", "#e5755a", "#b92f17"], "#000000", "#ffffff"),
 		improved: strengths(["#d9f0ea", "#b3e0d4", "#7fcbb8", "#45ad99", "#00695c"], "#000000", "#ffffff"),
-		added: { fill: "#f8c7b8", text: "#000000" }, removed: { fill: "#b3e0d4", text: "#000000" },
 		group: (hue, k) => oklch(0.82 + 0.025 * k, 0.07, hue),
 		others: (k) => oklch(0.86 + 0.02 * k, 0.008, 260),
 	},
@@ -37,7 +36,6 @@ const PALETTES = {
 		hatch: "rgba(0,0,0,0.4)", dash: "#93b4e6", same: oklch(0.38, 0.01, 260), rest: oklch(0.28, 0.006, 260),
 		regressed: strengths(["#40231d", "#5e2c21", "#883a28", "#a8452d", "#ff8b6b"], "#ffffff", "#000000"),
 		improved: strengths(["#16302b", "#1c463e", "#236355", "#227565", "#6fe0c8"], "#ffffff", "#000000"),
-		added: { fill: "#5e2c21", text: "#ffffff" }, removed: { fill: "#1c463e", text: "#ffffff" },
 		group: (hue, k) => oklch(0.44 + 0.03 * k, 0.075, hue),
 		others: (k) => oklch(0.38 + 0.02 * k, 0.01, 260),
 	},
@@ -61,29 +59,22 @@ function strengthOf(change, largest) {
 	return STRENGTHS.filter((share) => Math.abs(change) >= share * largest).length;
 }
 
-/* The colour of each frame of a tree by what changed there: the stronger, the larger the share of
- * the largest change of a frame's own cost. What only leads there is faint; with `callees` a frame
- * is coloured by the change of all its cost instead. */
-function changeColors(tree, costs, palette, callees, metric) {
+/* The colour of each frame of a tree by the change of its inclusive cost, or of its self cost: the
+ * stronger, the larger its share of the largest change. By self cost, what only leads to a change
+ * is faint. */
+function changeColors(tree, costs, palette, inclusive, metric) {
 	const { selfBase, selfHead, base, head } = costs;
-	const own = callees ? { base, head } : { base: selfBase, head: selfHead };
-	const largest = largestChange(own.base, own.head);
+	const of = inclusive ? { base, head } : { base: selfBase, head: selfHead };
+	const largest = largestChange(of.base, of.head), { bench } = tree;
+	const ramp = (change) => palette[change > 0 ? "regressed" : "improved"];
 	return (i) => {
-		const flags = tree.flags[i];
-		if (flags & REST)
-			return base[i] === head[i] ? palette.rest : changed(i);
-		if (!(flags & IN_BASE))
-			return palette.added;
-		if (!(flags & IN_HEAD))
-			return palette.removed;
-		return changed(i);
+		const change = of.head[i] - of.base[i], below = head[i] - base[i];
+		if (bench.isChange(change, metric))
+			return ramp(change)[strengthOf(change, largest)];
+		if (bench.isChange(below, metric))
+			return ramp(below)[0];
+		return tree.flags[i] & REST ? palette.rest : palette.same;
 	};
-	function changed(i) {
-		const change = own.head[i] - own.base[i], below = head[i] - base[i];
-		if (tree.bench.isChange(change, metric))
-			return palette[change > 0 ? "regressed" : "improved"][strengthOf(change, largest)];
-		return tree.bench.isChange(below, metric) ? palette[below > 0 ? "regressed" : "improved"][0] : palette.same;
-	}
 }
 
 /* The texts of `column` (object or file) by what they cost themselves, most first. */

@@ -1,7 +1,7 @@
 /* What is known about one frame: beside the pointer, or, where there is no pointer to be beside,
  * at the lower edge of the screen. */
 
-function frameKind(tree, costs, i) {
+function frameKind(tree, costs, metric, i) {
 	const flags = tree.flags[i];
 	if (tree.side !== "diff")
 		return "";
@@ -9,7 +9,8 @@ function frameKind(tree, costs, i) {
 		return "new";
 	if (!(flags & IN_HEAD))
 		return "removed";
-	return costs.head[i] > costs.base[i] ? "regressed" : costs.head[i] < costs.base[i] ? "improved" : "unchanged";
+	const delta = costs.head[i] - costs.base[i];
+	return !tree.bench.isChange(delta, metric) ? "unchanged" : delta > 0 ? "regressed" : "improved";
 }
 
 function inlinedWords(flags) {
@@ -26,7 +27,7 @@ function callsOf(tree, i, side) {
 
 /* One sentence, for those who hear it. */
 function frameSentence(tree, costs, metric, i) {
-	const kind = frameKind(tree, costs, i), parts = [tree.name(i)];
+	const kind = frameKind(tree, costs, metric, i), parts = [tree.name(i)];
 	if (tree.side === "diff")
 		parts.push(`${kind}, ${formatCount(costs.base[i])} to ${formatCount(costs.head[i])} ${metric.name}`);
 	else
@@ -37,6 +38,17 @@ function frameSentence(tree, costs, metric, i) {
 
 function detailRow(title, ...cells) {
 	return h("tr", null, h("th", { scope: "row" }, title), cells.map((text) => h("td.num", null, text)));
+}
+
+/* What the frame costs in other metrics that matter, of all its callees too. */
+function otherMetrics(tree, metric, i) {
+	const { bench } = tree;
+	return tree.inverted ? [] : bench.mainMetrics.filter((m) => bench.metrics[m] !== metric).map((m) => {
+		const { base, head } = tree.costs(m), { name } = bench.metrics[m];
+		if (tree.side !== "diff")
+			return detailRow(name, formatCount((tree.side === "base" ? base : head)[i]), "");
+		return detailRow(name, formatCount(base[i]), formatCount(head[i]), formatDelta(head[i] - base[i]), formatChange(base[i], head[i]));
+	});
 }
 
 function diffRows(tree, costs, i, total) {
@@ -64,8 +76,7 @@ function sideRows(tree, costs, i, total) {
 }
 
 function frameDetails(tree, costs, metric, i) {
-	const fn = tree.fn[i], flags = tree.flags[i], kind = frameKind(tree, costs, i);
-	const total = totalsOf(tree, costs);
+	const fn = tree.fn[i], flags = tree.flags[i];
 	const facts = [
 		inlinedWords(flags),
 		flags & ESTIMATED ? "estimated: the profile lacks full call paths" : "",
@@ -74,10 +85,27 @@ function frameDetails(tree, costs, metric, i) {
 	return [
 		...tipName(tree.name(i)),
 		fn < 0 ? null : h("div.tip-place", null, tree.bench.place(fn)),
-		h("table.tip-table", null, h("caption", null, kind ? h("span.kind." + kind, null, kind) : null, " " + metric.name),
-			h("tbody", null, tree.side === "diff" ? diffRows(tree, costs, i, total) : sideRows(tree, costs, i, total))),
-		facts.map((fact) => h("div.tip-note", null, fact)),
-	].flat();
+		costTable(tree, costs, metric, i),
+		...facts.map((fact) => h("div.tip-note", null, fact)),
+	];
+}
+
+function costTable(tree, costs, metric, i) {
+	const kind = frameKind(tree, costs, metric, i), total = totalsOf(tree, costs);
+	return h("table.tip-table", null, h("caption", null, kind ? h("span.kind." + kind, null, kind) : null, " " + metric.name),
+		h("tbody", null, tree.side === "diff" ? diffRows(tree, costs, i, total) : sideRows(tree, costs, i, total)),
+		h("tbody", null, otherMetrics(tree, metric, i)));
+}
+
+/* Of a chain of frames that share a row: which they are. */
+function chainDetails(tree, costs, metric, chain) {
+	const most = 12, shown = chain.length > most ? [...chain.slice(0, most - 2), -1, chain.at(-1)] : chain;
+	return [
+		h("div.tip-name", null, `${plural(chain.length, "frame")} in a chain`),
+		h("ol.tip-chain", null, shown.map((i) => h("li", null, i < 0 ? "\u2026" : tree.shortName(i)))),
+		costTable(tree, costs, metric, chain[0]),
+		h("div.tip-note", null, "Each calls little but the next. Click or Enter unfolds them."),
+	];
 }
 
 /* Of a very long name first what it is without its lists. */

@@ -1,10 +1,13 @@
 /* The flame graph: a canvas that is drawn anew for every view, and boxes above it for the frame
  * that has the focus and the one under the pointer. Only rows in sight are drawn; what would be
- * narrower than half a pixel is drawn as one line, and what it calls not at all. */
+ * narrower than half a pixel is drawn as one line, and its callees not at all.
+ *
+ * A frame that is drawn for a chain of frames is the first of it; the others have no box. */
 
 const FAMILY = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
 const FONT = "12px " + FAMILY;
-const NARROWEST = 0.5, LABEL_FROM = 28, PADDING = 5;
+const NARROWEST = 0.5, LABEL_FROM = 28, PADDING = 4;
+const BELOW = 48; /* room for the legend */
 
 /* How wide characters are in FONT; asking the canvas every time would take longer than drawing. */
 const charWidths = new Map();
@@ -54,7 +57,7 @@ class Flame {
 		new ResizeObserver(() => this.onResize()).observe(this.element);
 	}
 
-	/* `view` = {tree, costs, colorOf, labelOf, matches, palette}; labelOf is the text at the right. */
+	/* `view` = {tree, costs, folds, colorOf, labelOf, matches, palette}; labelOf is the text at the right. */
 	show(view) {
 		const other = view.tree !== this.tree;
 		Object.assign(this, view);
@@ -74,7 +77,7 @@ class Flame {
 		this.width = this.element.clientWidth;
 		if (!this.tree || !this.width)
 			return;
-		this.row = this.element.dataset.row = matchMedia("(pointer: coarse)").matches ? 26 : 21;
+		this.row = this.element.dataset.row = matchMedia("(pointer: coarse)").matches ? 26 : 19;
 		this.fitHeight();
 		this.draw();
 		this.placeBox(this.focusBox, this.focus);
@@ -82,29 +85,33 @@ class Flame {
 
 	/* As many rows as have frames that can be seen. */
 	fitHeight() {
-		this.rows = this.deepestSeen() + 1;
+		this.rows = this.lastRowSeen() + 1;
 		this.height = this.rows * this.row;
 		this.space.style.height = `${this.height}px`;
 		this.element.style.height = `${Math.min(this.height, this.mostHeight()) + 2}px`;
 	}
 
+	/* What is left of the first screen, where the graph begins on it. */
 	mostHeight() {
-		return this.printing ? 1200 : Math.max(260, Math.round(innerHeight * 0.72));
+		if (this.printing)
+			return 1200;
+		const top = this.element.getBoundingClientRect().top + scrollY, left = innerHeight - top - BELOW;
+		return Math.max(left, Math.round(innerHeight * (top < innerHeight / 2 ? 0.5 : 0.72)));
 	}
 
-	deepestSeen() {
-		const { tree, costs } = this, scale = this.scale();
+	lastRowSeen() {
+		const { tree, costs, folds } = this, scale = this.scale();
 		const stop = this.zoom < 0 ? tree.count : tree.end[this.zoom];
-		let deepest = this.zoom < 0 ? 0 : tree.depth[this.zoom];
+		let last = this.zoom < 0 ? 0 : folds.row[this.zoom];
 		for (let i = Math.max(0, this.zoom); i < stop;) {
 			if (costs.width[i] * scale < NARROWEST) {
 				i = tree.end[i];
 				continue;
 			}
-			deepest = Math.max(deepest, tree.depth[i]);
+			last = Math.max(last, folds.row[i]);
 			i++;
 		}
-		return deepest;
+		return last;
 	}
 
 	start() {
@@ -121,27 +128,27 @@ class Flame {
 		const scale = this.scale(), left = (this.costs.x[i] - this.start()) * scale;
 		const right = left + this.costs.width[i] * scale;
 		const from = Math.max(0, Math.min(this.width, left));
-		return { left: from, width: Math.max(0, Math.min(this.width, right) - from), top: this.topOf(this.tree.depth[i]) };
+		return { left: from, width: Math.max(0, Math.min(this.width, right) - from), top: this.topOf(this.folds.row[i]) };
 	}
 
-	topOf(depth) {
-		return this.upright ? this.height - (depth + 1) * this.row : depth * this.row;
+	topOf(row) {
+		return this.upright ? this.height - (row + 1) * this.row : row * this.row;
 	}
 
-	depthAt(y) {
+	rowAt(y) {
 		return Math.floor((this.upright ? this.height - 1 - y : y) / this.row);
 	}
 
 	/* The frame at a point of the drawing, -1 if there is none. */
 	frameAt(px, py) {
-		const { tree, costs } = this, depth = this.depthAt(py), scale = this.scale();
-		if (!scale || depth < 0)
+		const { tree, costs, folds } = this, row = this.rowAt(py), scale = this.scale();
+		if (!scale || row < 0)
 			return -1;
 		const x = this.start() + px / scale;
 		for (let i = 0, end = tree.count; i < end;) {
 			if (x < costs.x[i] || x >= costs.x[i] + costs.width[i]) {
 				i = tree.end[i];
-			} else if (tree.depth[i] === depth) {
+			} else if (folds.row[i] === row) {
 				return i;
 			} else {
 				end = tree.end[i];
@@ -190,38 +197,38 @@ class Flame {
 
 	/* Calls `each`(frame, left, width, top) for the frames in sight. */
 	eachSeen(each) {
-		const { tree, costs } = this, scale = this.scale(), start = this.start();
-		const drawn = new Float64Array(tree.deepest + 1).fill(-1); /* the last line of each row */
-		const depths = [this.depthAt(this.offset), this.depthAt(this.offset + this.seenHeight - 1)];
-		const first = Math.min(...depths), last = Math.max(...depths);
+		const { tree, costs, folds } = this, scale = this.scale(), start = this.start();
+		const drawn = new Float64Array(folds.rows).fill(-1); /* the last line of each row */
+		const ends = [this.rowAt(this.offset), this.rowAt(this.offset + this.seenHeight - 1)];
+		const first = Math.min(...ends), last = Math.max(...ends);
 		for (let i = 0; i < tree.count && scale > 0;) {
 			const left = (costs.x[i] - start) * scale, width = costs.width[i] * scale;
-			const depth = tree.depth[i];
-			if (left + width <= 0 || left >= this.width || depth > last || width === 0) {
+			const row = folds.row[i];
+			if (left + width <= 0 || left >= this.width || row > last || width === 0) {
 				i = tree.end[i];
 				continue;
 			}
 			if (width < NARROWEST) {
-				if (depth >= first && Math.floor(left) > drawn[depth]) {
-					drawn[depth] = Math.floor(left);
-					each(i, drawn[depth], 1, this.topOf(depth) - this.offset);
+				if (row >= first && Math.floor(left) !== drawn[row]) {
+					drawn[row] = Math.floor(left);
+					each(i, drawn[row], 1, this.topOf(row) - this.offset);
 				}
 				i = tree.end[i];
 				continue;
 			}
-			if (depth >= first) {
+			if (row >= first && folds.drawn[i] === i) {
 				const from = Math.max(0, left);
-				each(i, from, Math.min(this.width, left + width) - from, this.topOf(depth) - this.offset);
+				each(i, from, Math.min(this.width, left + width) - from, this.topOf(row) - this.offset);
 			}
 			i++;
 		}
 	}
 
 	drawFrames() {
-		const { context, tree } = this, above = this.zoom < 0 ? -1 : tree.depth[this.zoom];
+		const { context, folds } = this, above = this.zoom < 0 ? -1 : folds.row[this.zoom];
 		this.eachSeen((i, left, width, top) => {
 			const color = this.colorOf(i);
-			const faded = tree.depth[i] < above || (this.matches && !this.matches[i]);
+			const faded = folds.row[i] < above || (this.matches && !this.isMatch(i));
 			context.globalAlpha = faded ? 0.4 : 1;
 			context.fillStyle = color.fill;
 			context.fillRect(left, top, Math.max(width - (width > 3 ? 1 : 0), 0.5), this.row - 1);
@@ -282,11 +289,34 @@ class Flame {
 	}
 
 	formsOf(i) {
-		const key = this.tree.fn[i] < 0 ? `rest ${i}` : this.tree.fn[i];
+		const { tree, folds } = this, folded = folds.frames[i] > 1;
+		const key = folded || tree.fn[i] < 0 ? `frame ${i}` : tree.fn[i];
 		if (!this.forms.has(key))
-			this.forms.set(key, nameForms(this.tree.name(i)));
+			this.forms.set(key, folded ? this.chainForms(i) : labelForms(tree.shortName(i)));
 		const forms = this.forms.get(key);
-		return this.tree.flags[i] & ESTIMATED ? forms.map((form) => "~ " + form) : forms;
+		return tree.flags[i] & ESTIMATED ? forms.map((form) => "~ " + form) : forms;
+	}
+
+	/* Of a chain its two ends and how many frames it has. */
+	chainForms(i) {
+		const chain = this.chainOf(i), name = (k) => lastPart(this.tree.shortName(k)), frames = plural(chain.length, "frame");
+		const last = name(chain.at(-1));
+		return [`${name(i)} \u2026 ${last} (${frames})`, `\u2026 ${last} (${frames})`, `${frames}`];
+	}
+
+	/* Whether any of the frames matches that frame `i` is drawn for. */
+	isMatch(i) {
+		return this.folds.frames[i] > 1 ? this.chainOf(i).some((k) => this.matches[k]) : this.matches[i] !== 0;
+	}
+
+	/* The frames that `i` is drawn for: itself, and its chain from there on. */
+	chainOf(i) {
+		const { folds } = this, chain = [i];
+		if (folds.frames[i] > 1)
+			for (let k = i + 1; chain.length < folds.frames[i]; k++)
+				if (folds.drawn[k] === i)
+					chain.push(k);
+		return chain;
 	}
 
 	drawMatches() {
@@ -295,7 +325,7 @@ class Flame {
 		context.fillStyle = this.palette.mark;
 		context.lineWidth = 2;
 		this.eachSeen((i, left, width, top) => {
-			if (!this.matches[i])
+			if (!this.isMatch(i))
 				return;
 			if (width < 5)
 				context.fillRect(left, top, Math.max(1, width - 1), this.row - 1);
@@ -318,11 +348,14 @@ class Flame {
 
 	/* Two of its callers stay in sight above the frame that was zoomed. */
 	scrollToZoom() {
-		const depth = this.zoom < 0 ? 0 : Math.max(0, this.tree.depth[this.zoom] - 2);
-		this.element.scrollTop = this.upright ? this.height - depth * this.row - this.element.clientHeight : depth * this.row;
+		const row = this.zoom < 0 ? 0 : Math.max(0, this.folds.row[this.zoom] - 2);
+		this.element.scrollTop = this.upright ? this.height - row * this.row - this.element.clientHeight : row * this.row;
 	}
 
 	setFocus(i) {
+		/* A chain unfolds where one of its frames is asked for. */
+		if (i >= 0 && this.folds.drawn[i] !== i)
+			this.on.unfold(this.folds.drawn[i]);
 		this.focus = i;
 		this.placeBox(this.focusBox, i);
 		if (i < 0) {
@@ -330,13 +363,17 @@ class Flame {
 			return;
 		}
 		this.element.setAttribute("aria-activedescendant", "flame-focus");
-		this.focusBox.setAttribute("aria-level", this.tree.depth[i] + 1);
-		this.focusBox.setAttribute("aria-label", this.tree.name(i));
+		this.focusBox.setAttribute("aria-level", this.folds.row[i] + 1);
+		this.focusBox.setAttribute("aria-label", this.isChain(i) ? this.chainForms(i)[0] : this.tree.name(i));
 		this.scrollTo(i);
 	}
 
+	isChain(i) {
+		return this.folds.frames[i] > 1;
+	}
+
 	scrollTo(i) {
-		const top = this.topOf(this.tree.depth[i]), { element } = this;
+		const top = this.topOf(this.folds.row[i]), { element } = this;
 		if (top < element.scrollTop)
 			element.scrollTop = top;
 		else if (top + this.row > element.scrollTop + element.clientHeight)
@@ -382,16 +419,21 @@ class Flame {
 			this.point(this.frameOfEvent(event), event);
 	}
 
-	/* A finger cannot point without touching: the first tap shows a frame, the second zooms. */
+	/* The first click chooses a frame, the second zooms to it. A finger cannot point without touching:
+	 * what the first touch shows says what can be done. */
 	onClick(event) {
 		const i = this.frameOfEvent(event), known = i === this.focus;
 		if (i < 0)
 			return;
 		this.setFocus(i);
-		if (event.pointerType === "touch" && !known)
+		if (this.isChain(i))
+			this.on.unfold(i);
+		else if (known)
+			this.on.zoom(i === this.zoom ? this.tree.parent[i] : i);
+		else if (event.pointerType === "touch")
 			this.on.focus(i);
 		else
-			this.on.zoom(i === this.zoom ? this.tree.parent[i] : i);
+			this.on.choose(i);
 	}
 
 	onFocusIn() {
@@ -412,18 +454,18 @@ class Flame {
 	}
 
 	actionOf(key) {
-		const { tree } = this, i = Math.max(0, this.focus);
-		const go = (to) => () => this.goTo(to);
+		const { tree, costs, folds } = this, i = Math.max(0, this.focus);
+		const go = (to) => () => this.goTo(to < 0 ? -1 : folds.drawn[to]);
 		switch (key) {
-		case "ArrowDown": return go(this.focus < 0 ? i : tree.widestBelow(i, this.costs.width));
+		case "ArrowDown": return go(this.focus < 0 ? i : tree.widestBelow(this.chainOf(i).at(-1), costs.width));
 		case "ArrowUp": return go(tree.parent[i]);
-		case "ArrowLeft": return go(tree.sibling(i, -1));
-		case "ArrowRight": return go(tree.sibling(i, 1));
+		case "ArrowLeft": return go(tree.sibling(i, -1, costs.x));
+		case "ArrowRight": return go(tree.sibling(i, 1, costs.x));
 		case "Home": return go(0);
-		case "Enter":
-		case " ": return () => this.on.zoom(i);
+		case "Enter": return () => (this.isChain(i) ? this.on.unfold(i) : this.on.zoom(i));
+		case " ": return () => (this.isChain(i) ? this.on.unfold(i) : this.on.choose(i));
 		case "Backspace": return () => this.on.zoom(this.zoom < 0 ? -1 : tree.parent[this.zoom]);
-		case "Escape": return () => this.on.zoom(-1);
+		case "Escape": return () => (this.zoom < 0 ? this.on.close() : this.on.zoom(-1));
 		default: return null;
 		}
 	}
@@ -444,6 +486,11 @@ class Flame {
 			return true;
 		return (i >= zoom && i < tree.end[zoom]) || (zoom >= i && zoom < tree.end[i]);
 	}
+}
+
+function labelForms(name) {
+	const last = lastPart(name);
+	return last && last !== name ? [name, last] : [name];
 }
 
 const UPRIGHT_KEYS = { ArrowUp: "ArrowDown", ArrowDown: "ArrowUp" };

@@ -91,6 +91,15 @@ function opensList(name, at, open, depth) {
 
 /* `name` with every outermost list in `open` replaced by a dot: f<…>, f(…). Empty lists stay. */
 function collapseLists(name, open) {
+	return replaceLists(name, open, (empty, close) => (empty ? open + close : open + "\u2026" + close));
+}
+
+/* `name` without lists in `open`; what belongs to the name of an operator stays. */
+function withoutLists(name, open) {
+	return replaceLists(name, open, (empty, close, before) => (empty && before.endsWith("operator") ? open + close : ""));
+}
+
+function replaceLists(name, open, replaced) {
 	const close = PAIRS[open];
 	let out = "", depth = 0, from = 0;
 	for (let i = 0; i < name.length; i++) {
@@ -99,7 +108,7 @@ function collapseLists(name, open) {
 				from = i;
 		} else if (depth > 0 && name[i] === close && name[i - 1] !== "-") {
 			if (--depth === 0)
-				out += i > from + 1 ? open + "\u2026" + close : open + close;
+				out += replaced(i === from + 1, close, out);
 			continue;
 		}
 		if (depth === 0)
@@ -108,44 +117,53 @@ function collapseLists(name, open) {
 	return depth === 0 ? out : name;
 }
 
-/* Shorter and shorter forms of a name; all still say which function it is. */
-function nameForms(name) {
-	const plain = collapseLists(name, "("), bare = collapseLists(plain, "<");
-	const own = bare.slice(ownNameStart(bare)).replace(/^(::|\/)/, "");
-	const short = own.replace(/\(\u2026?\).*$/u, (list, at) => (own.slice(0, at).endsWith("operator") ? list : ""));
-	return [name, plain, bare, own, short].filter((form, i, all) => form && all.indexOf(form) === i);
+/* Names that leave out what tells overloads and instances apart, the shortest first. */
+function shortForms(name) {
+	if (/^0x0+[0-9a-f]/.test(name))
+		return [name.replace(/^0x0+/, "0x"), name];
+	const listless = withoutLists(name, "("), plain = listless.replace(/(?: (?:const|volatile|noexcept|&&?))+(?= \[|$)/, "");
+	const bare = withoutLists(plain, "<").trimEnd();
+	/* Only names with parameters may have the type in front of them. */
+	return [listless === name ? bare : withoutReturnType(bare), plain, name].filter((form, i, all) => form && all.indexOf(form) === i);
 }
 
-/* Cuts the middle out of `text` so that it is at most `room` wide; "" if not even three characters
- * of it would be left. `widthOf` says how wide a character is. */
-function cutMiddle(text, room, widthOf) {
-	const chars = Array.from(text), ellipsis = "\u2026";
-	let left = 0, right = chars.length, used = widthOf(ellipsis);
-	while (left < right) {
-		/* The end of a name says more than its beginning, which is a namespace. */
-		const fromRight = chars.length - right <= left * 1.5;
-		const width = widthOf(fromRight ? chars[right - 1] : chars[left]);
-		if (used + width > room)
+/* "bool std::operator==" without its first word. */
+function withoutReturnType(name) {
+	let depth = 0, at = 0;
+	for (let i = 0; i < name.length; i++) {
+		if ("<([{".includes(name[i]))
+			depth++;
+		else if (">)]}".includes(name[i]) && name[i - 1] !== "-")
+			depth = Math.max(0, depth - 1);
+		else if (name[i] === " " && depth === 0 && name[i + 1] !== "[" && !/operator$/.test(name.slice(at, i)))
+			at = i + 1;
+		else if (name.startsWith("operator", i) && depth === 0)
 			break;
-		used += width;
-		if (fromRight)
-			right--;
-		else
-			left++;
 	}
-	const kept = left + chars.length - right;
-	return kept < 3 ? "" : chars.slice(0, left).join("") + ellipsis + chars.slice(right).join("");
+	return name.slice(at);
 }
 
+/* What of a short name still says which function it is: its last part. */
+function lastPart(name) {
+	return name.slice(ownNameStart(name)).replace(/^(::|\/)/, "");
+}
+
+/* The first of `forms` that fits, or the end of the last cut off; "" if not even four characters of
+ * it would be left. `widthOf` says how wide a character is. */
 function fitName(forms, room, widthOf) {
-	for (const form of forms) {
-		let width = 0;
-		for (const c of form)
-			width += widthOf(c);
-		if (width <= room)
-			return form;
+	const textWidthOf = (text) => Array.from(text).reduce((width, c) => width + widthOf(c), 0);
+	return forms.find((form) => textWidthOf(form) <= room) ?? cutEnd(forms.at(-1), room, widthOf);
+}
+
+function cutEnd(text, room, widthOf) {
+	const chars = Array.from(text), least = 4;
+	let kept = 0;
+	for (let used = widthOf("\u2026"); kept < chars.length; kept++) {
+		used += widthOf(chars[kept]);
+		if (used > room)
+			break;
 	}
-	return cutMiddle(forms[forms.length - 1], room, widthOf);
+	return kept < least ? "" : chars.slice(0, kept).join("").trimEnd() + "\u2026";
 }
 
 /* Where the own name of a function begins after its namespaces and classes, or of a file after

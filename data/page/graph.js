@@ -4,19 +4,25 @@ const SIDE_TITLES = { base: "Base", head: "Head", diff: "Diff" };
 
 /* What frames can be coloured by: those that need two sides, and those for one. */
 const COLORINGS = {
-	diff: [["self", "change in self cost"], ["inclusive", "change in inclusive cost"], ["object", "object"], ["file", "file"]],
+	diff: [["inclusive", "change in inclusive cost"], ["self", "change in self cost"], ["object", "object"], ["file", "file"]],
 	one: [["object", "object"], ["file", "file"]],
 };
+
+const ORDERS = [["size", "largest first"], ["change", "largest change first"], ["name", "by name"]];
 
 class Graph {
 	constructor(bench, app) {
 		this.bench = bench;
 		this.app = app;
-		this.coloring = { diff: "self", base: "object", head: "object" };
+		this.coloring = { diff: "inclusive", base: "object", head: "object" };
+		this.order = "size";
+		this.unfolded = new Set(); /* first frames of chains */
 		this.tip = new Tip();
-		this.marked = null; /* functions to be outlined, other than those searched */
 		this.flame = new Flame({
 			zoom: (i, then) => this.zoomTo(i, then),
+			choose: (i) => this.chooseFrame(i),
+			close: () => this.app.go({ fn: -1 }),
+			unfold: (i) => this.unfold(i),
 			focus: (i) => this.showFocus(i),
 			point: (i, event) => this.point(i, event),
 		});
@@ -29,10 +35,12 @@ class Graph {
 		this.crumbs = h("nav.crumbs", { "aria-label": "Zoom" });
 		this.legend = h("div.legend", { "aria-label": "Legend" });
 		this.buildTools();
-		this.panel = h("div", { id: "graph-panel", role: "tabpanel" }, this.tools, this.found, this.crumbs, this.flame.element, this.legend);
+		this.panel = h("div", { id: "graph-panel", role: "tabpanel" }, this.found, this.crumbs, this.flame.element, this.legend);
 		this.element = h("section", { id: "graph", "aria-labelledby": "graph-title" },
-			h("div.section-head", null, h("h2", { id: "graph-title" }, "Flame graph"), this.tabs), this.panel,
-			h("p.hint", { id: "flame-keys" }, h("span.for-mouse", null, "Click or Enter zooms in, Esc zooms out, arrow keys move to callers, callees and siblings, / searches. "),
+			h("div.section-head.graph-head", null, h("h2", { id: "graph-title" }, "Flame graph"), this.tabs, this.tools), this.panel,
+			h("p.hint", { id: "flame-keys" },
+				h("span.for-mouse", null, "Click a frame or press Space for its callers and callees, click again or press Enter to zoom in, Esc to zoom out. " +
+					"Arrow keys move; / searches, i inverts, o changes the order, f unfolds chains. "),
 				h("span.for-touch", null, "Tap a frame for details, tap again to zoom. "),
 				"Width: the larger inclusive cost of base and head."));
 	}
@@ -40,20 +48,37 @@ class Graph {
 	buildTools() {
 		const search = () => this.app.go({ query: this.query.value }, true);
 		this.query = h("input.field.search", {
-			id: "search", type: "search", placeholder: "Search functions: regex", "aria-label": "Search functions by regular expression",
+			id: "search", type: "search", placeholder: "Search: regex", "aria-label": "Search functions by regular expression",
 			"aria-describedby": "found", spellcheck: "false", autocomplete: "off", autocapitalize: "off", input: search,
 			keydown: (event) => this.onSearchKey(event),
 		});
-		this.ignoreCase = h("input", { type: "checkbox", id: "ignore-case", change: () => this.choose(this.app.state) });
+		const check = (id, change) => h("input", { type: "checkbox", id, change });
+		this.ignoreCase = check("ignore-case", () => this.choose(this.app.state));
 		this.ignoreCase.checked = true;
+		this.inverted = check("inverted", () => this.app.go({ inverted: this.inverted.checked, zoom: -1 }));
+		this.folding = check("folding", () => this.setFolding(this.folding.checked));
+		this.folding.checked = true;
+		this.upright = check("upright", () => this.turn());
 		this.colors = h("select.field", { id: "colors", change: () => this.recolor() });
-		this.upright = h("input", { type: "checkbox", id: "upright", change: () => this.turn() });
+		this.orders = h("select.field", { id: "order", change: () => this.setOrder(this.orders.value) }, ORDERS.map(([value, title]) => h("option", { value }, title)));
 		this.reset = h("button.button", { type: "button", id: "zoom-out", click: () => this.zoomTo(-1) }, "Zoom out");
 		this.found = h("p.found", { id: "found" });
-		this.tools = h("div.tools", { role: "group", "aria-label": "Flame graph tools" }, this.query,
-			h("label.check", null, this.ignoreCase, "ignore case"),
-			h("label.choice", null, h("span", null, "Colour by"), this.colors),
-			h("label.check", null, this.upright, "root at the bottom"), this.reset);
+		const labelled = (input, text) => h("label.check", null, input, text);
+		this.options = h("details.menu", { id: "graph-options", keydown: (event) => this.onMenuKey(event) }, h("summary.button", null, "View"),
+			h("div.menu-body", null,
+				h("label.choice", null, h("span", null, "Colour by"), this.colors),
+				h("label.choice", null, h("span", null, "Order"), this.orders),
+				labelled(this.inverted, "callers below callees (inverted)"), labelled(this.folding, "fold chains of frames"),
+				labelled(this.upright, "root at the bottom"), labelled(this.ignoreCase, "search ignores case")));
+		this.tools = h("div.tools", { role: "group", "aria-label": "Flame graph tools" }, this.query, this.options, this.reset);
+	}
+
+	onMenuKey(event) {
+		if (event.key !== "Escape" || !this.options.open)
+			return;
+		this.options.open = false;
+		this.options.querySelector("summary").focus();
+		event.stopPropagation();
 	}
 
 	/* ---- what is shown ---- */
@@ -71,15 +96,73 @@ class Graph {
 	choose(state) {
 		this.side = this.bench.sides().includes(state.side) ? state.side : this.bench.sides()[0];
 		this.metric = this.bench.metrics[state.metric];
-		this.tree = this.bench.tree(this.side);
-		this.costs = this.tree.costs(state.metric);
-		this.total = totalsOf(this.tree, this.costs);
+		const tree = this.bench.tree(this.side, state.inverted ? state.metric : -1);
+		if (tree !== this.tree)
+			this.unfolded.clear();
+		this.tree = tree;
+		this.costs = tree.costs(state.metric, this.order);
+		this.total = totalsOf(tree, this.costs);
+		this.inverted.checked = state.inverted;
+		this.foldChains();
 		if (this.query.value !== state.query)
 			this.query.value = state.query;
 		this.fillTabs();
 		this.fillColors();
 		this.search();
 		this.draw();
+	}
+
+	/* What changed or costs something itself is not folded away. */
+	foldChains() {
+		const { tree, costs, bench, metric } = this, two = this.side === "diff";
+		const standsOut = (i) => two && bench.isChange(costs.selfHead[i] - costs.selfBase[i], metric);
+		this.folds = tree.fold(costs, standsOut, this.folding.checked ? this.unfolded : null);
+	}
+
+	unfold(first) {
+		this.unfolded.add(first);
+		this.refold();
+	}
+
+	setFolding(on) {
+		this.folding.checked = on;
+		this.unfolded.clear();
+		this.refold();
+	}
+
+	refold() {
+		const { focus } = this.flame;
+		this.foldChains();
+		this.draw();
+		if (focus >= 0)
+			this.flame.setFocus(this.folds.drawn[focus]);
+	}
+
+	setOrder(order) {
+		this.order = this.orders.value = order;
+		this.costs = this.tree.costs(this.app.state.metric, order);
+		this.refold();
+		say(`Order: ${ORDERS.find(([value]) => value === order)[1]}`);
+	}
+
+	/* Keys that mean the same wherever on the page the focus is. */
+	onKey(key) {
+		switch (key) {
+		case "i":
+			this.app.go({ inverted: !this.app.state.inverted, zoom: -1 });
+			say(this.app.state.inverted ? "Inverted: callers below callees" : "Callees below callers");
+			break;
+		case "o":
+			this.setOrder(ORDERS[(ORDERS.findIndex(([value]) => value === this.order) + 1) % ORDERS.length][0]);
+			break;
+		case "f":
+			this.setFolding(!this.folding.checked);
+			say(this.folding.checked ? "Chains are folded" : "Chains are unfolded");
+			break;
+		default:
+			return false;
+		}
+		return true;
 	}
 
 	draw() {
@@ -93,8 +176,9 @@ class Graph {
 			colorOf = groupColors(tree, groups, coloring, palette);
 			this.fillGroupLegend(groups, palette);
 		}
-		this.flame.show({ tree, costs, colorOf, palette, labelOf: (i) => this.labelOf(i), matches: this.matches });
-		this.flame.element.setAttribute("aria-label", `Flame graph of ${this.bench.name}, ${SIDE_TITLES[this.side]}, ${this.metric.name}`);
+		this.flame.show({ tree, costs, folds: this.folds, colorOf, palette, labelOf: (i) => this.labelOf(i), matches: this.matches });
+		this.flame.element.setAttribute("aria-label",
+			`Flame graph of ${this.bench.name}, ${SIDE_TITLES[this.side]}, ${this.metric.name}${tree.inverted ? ", inverted" : ""}`);
 	}
 
 	/* Of a difference, that which the frame is coloured by; next to nothing is not said. */
@@ -132,7 +216,7 @@ class Graph {
 
 	/* The same path in the other tree, as far as it is there. */
 	openSide(side) {
-		const to = this.bench.tree(side), costs = to.costs(this.app.state.metric);
+		const { metric, inverted } = this.app.state, to = this.bench.tree(side, inverted ? metric : -1), costs = to.costs(metric);
 		let at = -1;
 		for (const i of this.flame.zoom < 0 ? [] : this.tree.pathTo(this.flame.zoom)) {
 			const next = childOf(to, at, this.tree.fn[i], costs.width);
@@ -169,11 +253,11 @@ class Graph {
 			return h("span.key", null, color, title);
 		};
 		const fade = (colors) => `linear-gradient(90deg, ${colors.slice(1).map((color) => color.fill).join(",")})`;
-		const hatch = `repeating-linear-gradient(135deg, ${palette.hatch} 0 2px, transparent 2px 5px), ${palette.added.fill}`;
+		const hatch = `repeating-linear-gradient(135deg, ${palette.hatch} 0 2px, transparent 2px 5px), ${palette.regressed[2].fill}`;
 		this.legend.replaceChildren(
 			swatch("wide", fade(palette.regressed), "Regressed"), swatch("wide", fade(palette.improved), "Improved"),
 			...(this.coloring.diff === "self" ? [swatch("plain", palette.regressed[0].fill, "Leads to a change")] : []),
-			swatch("plain", hatch, "New"), swatch("dashed", palette.removed.fill, "Removed"),
+			swatch("plain", hatch, "New"), swatch("dashed", palette.improved[2].fill, "Removed"),
 			swatch("plain", palette.same.fill, "Unchanged"), ...this.commonKeys(palette));
 	}
 
@@ -213,8 +297,8 @@ class Graph {
 		this.matches = null;
 		if (regex)
 			this.match((fn) => regex.test(this.bench.functionName(fn)));
-		else if (!error && this.marked)
-			this.match((fn) => this.marked.has(fn));
+		else if (!error && this.app.state.fn >= 0)
+			this.match(this.isLike(this.app.state.fn));
 		const text = error ? `Invalid regular expression: ${error}` : this.matches ? this.describeMatches() : "";
 		if (this.found.textContent !== text) {
 			this.found.textContent = text;
@@ -238,13 +322,6 @@ class Graph {
 		this.matched = [...known.values()].filter(Boolean).length;
 	}
 
-	mark(functions) {
-		if (functions || this.marked) {
-			this.marked = functions;
-			this.choose(this.app.state);
-		}
-	}
-
 	/* What matches cost, each path counted once however often it matches. */
 	describeMatches() {
 		const { tree, costs, total, matches } = this;
@@ -260,7 +337,7 @@ class Graph {
 			head += costs.head[i];
 		}
 		if (!frames)
-			return "No function matches.";
+			return this.app.state.query ? "No function matches." : "This function has no frame in the graph: all were too small.";
 		const share = this.side === "diff" ? `${formatShare(base, total.base)} of base, ${formatShare(head, total.head)} of head` :
 			`${formatShare(this.side === "base" ? base : head, total[this.side])}`;
 		return `${plural(this.matched, "function")} in ${plural(frames, "frame")}: ${share}` +
@@ -271,7 +348,6 @@ class Graph {
 		if (event.key === "Escape") {
 			event.preventDefault();
 			this.app.go({ query: "" }, true);
-			this.mark(null);
 			this.flame.element.focus();
 		} else if (event.key === "Enter") {
 			event.preventDefault();
@@ -290,8 +366,6 @@ class Graph {
 	/* ---- zoom and focus ---- */
 
 	zoomTo(i, then) {
-		if (i < 0)
-			this.mark(null);
 		this.app.go({ side: this.side, zoom: i });
 		const focus = then ?? i;
 		if (focus >= 0)
@@ -303,19 +377,30 @@ class Graph {
 
 	showFocus(i) {
 		const { tree, costs, metric, flame } = this;
-		say(frameSentence(tree, costs, metric, i));
+		say(flame.isChain(i) ? flame.chainForms(i)[0] : frameSentence(tree, costs, metric, i));
 		const box = flame.boxOf(i), at = flame.space.getBoundingClientRect();
 		const below = at.top + box.top + flame.row - 10;
 		this.tip.show(this.details(i), { x: at.left + Math.min(box.left, flame.width - 40), y: below });
 	}
 
 	details(i) {
-		const content = frameDetails(this.tree, this.costs, this.metric, i);
+		const { tree, costs, metric, flame } = this;
+		const content = flame.isChain(i) ? chainDetails(tree, costs, metric, flame.chainOf(i)) : frameDetails(tree, costs, metric, i);
+		const button = (text, click) => h("button.button", { type: "button", click: () => {
+			this.tip.hide();
+			click();
+		} }, text);
 		if (matchMedia("(pointer: coarse)").matches)
-			content.push(h("div.tip-actions", null,
-				h("button.button", { type: "button", click: () => this.zoomTo(i) }, "Zoom"),
-				h("button.button", { type: "button", click: () => this.tip.hide() }, "Close")));
+			content.push(h("div.tip-actions", null, button("Zoom", () => this.zoomTo(i)),
+				tree.fn[i] < 0 ? null : button("Callers and callees", () => this.app.showFunction(tree.fn[i])), button("Close", () => {})));
 		return content;
+	}
+
+	/* The panel of its function; of what many small frames cost together there is none. */
+	chooseFrame(i) {
+		if (this.tree.fn[i] >= 0)
+			this.app.go({ fn: this.tree.fn[i], side: this.side });
+		this.showFocus(i);
 	}
 
 	point(i, event) {
@@ -330,12 +415,12 @@ class Graph {
 		const zoom = this.flame.zoom, path = zoom < 0 ? [] : this.tree.pathTo(zoom);
 		const crumb = (i, text) => h("button.crumb", { type: "button", click: () => this.zoomTo(i) }, text);
 		const most = 6, skipped = path.length > most ? path.splice(1, path.length - most).length : 0;
-		const items = path.map((i, k) => (k === path.length - 1 ?
-			h("span.crumb.here", { "aria-current": "true" }, nameElement(this.tree.name(i))) :
-			crumb(i, nameElement(this.tree.name(i)))));
+		const name = (i) => h("span.name.short", { title: this.tree.name(i) }, this.tree.shortName(i));
+		const items = path.map((i, k) => (k === path.length - 1 ? h("span.crumb.here", { "aria-current": "true" }, name(i)) : crumb(i, name(i))));
 		if (skipped)
 			items.splice(1, 0, h("span.crumb.gap", { title: plural(skipped, "more caller") }, "\u2026"));
-		this.crumbs.replaceChildren(zoom < 0 ? h("span.crumb.here", { "aria-current": "true" }, "all") : crumb(-1, "all"), ...items);
+		this.crumbs.hidden = zoom < 0;
+		this.crumbs.replaceChildren(crumb(-1, "all"), ...items);
 		this.reset.disabled = zoom < 0;
 	}
 
@@ -355,35 +440,35 @@ class Graph {
 		return best;
 	}
 
-	/* Those functions of the graph that are `fn`: where it is not there itself, what has its name, since
+	/* Whether a function of the graph is `fn`: where it is not there itself, what has its name, since
 	 * a table may know another file or object of it. */
-	functionsLike(fn) {
+	isLike(fn) {
 		if (this.tree.fn.includes(fn))
-			return new Set([fn]);
+			return (other) => other === fn;
 		const name = this.bench.functionName(fn);
-		return new Set(this.tree.fn.filter((other) => other >= 0 && this.bench.functionName(other) === name));
+		return (other) => other >= 0 && this.bench.functionName(other) === name;
 	}
 
-	/* Shows where `fn` is called, by `caller` if that is not -1. */
-	locate(fn, caller = -1) {
-		const { tree } = this, called = this.functionsLike(fn), callers = this.functionsLike(caller);
-		const isCall = (i) => called.has(tree.fn[i]) &&
-			(caller < 0 || (tree.parent[i] >= 0 && callers.has(tree.fn[tree.parent[i]])));
-		let i = this.largest(isCall);
-		if (i < 0)
-			i = this.largest((k) => called.has(tree.fn[k]));
-		this.mark(called);
-		this.app.go({ query: "", side: this.side, zoom: i < 0 ? -1 : caller < 0 ? i : this.tree.parent[i] });
-		this.element.scrollIntoView({ block: "start" });
-		if (i < 0) {
-			this.found.textContent = `${this.bench.functionName(fn)} has no frame in this graph: all were too small.`;
-			this.found.hidden = false;
-			say(this.found.textContent);
-			return;
-		}
-		this.flame.element.focus({ preventScroll: true });
+	/* The largest frame of `fn`, called by `caller` if that is not -1 and does; -1 if there is none. */
+	largestFrame(fn, caller = -1) {
+		const { tree } = this, isFn = this.isLike(fn), isCaller = this.isLike(caller);
+		const isCall = (i) => isFn(tree.fn[i]) && (tree.inverted || tree.parent[i] >= 0 && isCaller(tree.fn[tree.parent[i]]));
+		const called = caller < 0 ? -1 : this.largest(isCall);
+		return called >= 0 ? called : this.largest((i) => isFn(tree.fn[i]));
+	}
+
+	/* The focus on the largest frame of `fn`, without taking it from where the reader is. */
+	focusFunction(fn, caller) {
+		const i = this.largestFrame(fn, caller);
 		this.flame.setFocus(i);
-		this.showFocus(i);
+		return i;
+	}
+
+	zoomToFunction(fn) {
+		const i = this.largestFrame(fn);
+		if (i >= 0)
+			this.zoomTo(i);
+		this.flame.element.focus({ preventScroll: true });
 	}
 }
 

@@ -17,6 +17,7 @@
 
 const IN_BASE = 1, IN_HEAD = 2, INLINED_BASE = 4, INLINED_HEAD = 8, ESTIMATED = 16, REST = 32;
 const UPPER_BOUND = 16; /* in the flat table, where nothing is estimated */
+const FOLDED = 4, ONLY = 0.99, MAIN_METRICS = 4, MOST_SHORT = 60;
 
 /* One metric of columns of events, `plus` another set of columns if there is one. */
 function weigh(columns, weights, count, plus) {
@@ -65,19 +66,28 @@ class Tree {
 		}
 	}
 
-	/* Self and inclusive costs of both sides in metric number `metric`, and where frames lie. */
-	costs(metric) {
-		if (!this.counted.has(metric))
-			this.counted.set(metric, this.countCosts(this.bench.metrics[metric].weights));
-		return this.counted.get(metric);
+	/* Self and inclusive costs of base and head in metric number `metric`, and where frames lie if
+	 * siblings are in this `order`. */
+	costs(metric, order = "size") {
+		const key = `${metric} ${order}`;
+		if (!this.counted.has(key)) {
+			const costs = this.counted.get(`${metric} size`) ?? this.countCosts(metric);
+			this.counted.set(key, { ...costs, ...this.layOut(costs.base, costs.head, order) });
+		}
+		return this.counted.get(key);
 	}
 
-	countCosts(weights) {
-		const { raw, count } = this, two = this.side === "diff";
-		const selfBase = weigh(raw.base, weights, count);
-		const selfHead = weigh(raw.head, weights, count, two ? raw.base : null);
-		const base = this.sumUp(selfBase), head = this.sumUp(selfHead);
-		return { selfBase, selfHead, base, head, ...this.layOut(base, head) };
+	countCosts(metric) {
+		const { selfBase, selfHead } = this.countSelf(metric);
+		return { selfBase, selfHead, base: this.sumUp(selfBase), head: this.sumUp(selfHead) };
+	}
+
+	countSelf(metric) {
+		const { raw, count } = this, { weights } = this.bench.metrics[metric];
+		return {
+			selfBase: weigh(raw.base, weights, count),
+			selfHead: weigh(raw.head, weights, count, this.side === "diff" ? raw.base : null),
+		};
 	}
 
 	sumUp(self) {
@@ -88,18 +98,18 @@ class Tree {
 		return sums;
 	}
 
-	/* A frame is as wide as the larger of its two costs, and never narrower than what it calls. */
-	layOut(base, head) {
+	/* A frame is as wide as the larger of its two costs, and never narrower than its callees together. */
+	layOut(base, head, order) {
 		const n = this.count, width = new Float64Array(n), x = new Float64Array(n);
-		const below = new Float64Array(n);
+		const callees = new Float64Array(n);
 		for (let i = n - 1; i >= 0; i--) {
-			width[i] = Math.max(Math.abs(base[i]), Math.abs(head[i]), below[i]);
+			width[i] = Math.max(Math.abs(base[i]), Math.abs(head[i]), callees[i]);
 			if (this.parent[i] >= 0)
-				below[this.parent[i]] += width[i];
+				callees[this.parent[i]] += width[i];
 		}
 		let total = 0;
 		const next = new Float64Array(n); /* where the next child of a frame begins */
-		for (let i = 0; i < n; i++) {
+		for (const i of this.inOrder(order, { base, head, width })) {
 			const parent = this.parent[i];
 			x[i] = parent < 0 ? total : next[parent];
 			next[i] = x[i];
@@ -111,11 +121,78 @@ class Tree {
 		return { width, x, total };
 	}
 
+	/* All frames, parents before their children, siblings in `order`: the largest first, the largest
+	 * change first, or by name. */
+	inOrder(order, { base, head, width }) {
+		const { parent } = this, frames = Array.from({ length: this.count }, (_, i) => i);
+		const change = (i) => Math.abs(head[i] - base[i]);
+		const compare = {
+			size: (a, b) => width[b] - width[a],
+			change: (a, b) => change(b) - change(a) || width[b] - width[a],
+			name: (a, b) => this.name(a).localeCompare(this.name(b), "en"),
+		}[order];
+		return frames.sort((a, b) => parent[a] - parent[b] || compare(a, b) || a - b);
+	}
+
+	/* The row of each frame, and the frame that is drawn for it: itself, or the first of its chain. A
+	 * chain takes one row if it has at least `FOLDED` frames and its first is not in `unfolded`.
+	 * `frames` is how many a frame is drawn for. Without `unfolded` every frame has its own row. */
+	fold(costs, standsOut, unfolded) {
+		const n = this.count, row = new Int32Array(n), frames = new Int32Array(n).fill(1);
+		const drawn = Int32Array.from({ length: n }, (_, i) => i);
+		const { first, length } = unfolded ? this.chains(costs.width, standsOut) : {};
+		let rows = 0;
+		for (let i = 0; i < n; i++) {
+			const parent = this.parent[i];
+			if (unfolded && length[first[i]] >= FOLDED && !unfolded.has(first[i])) {
+				drawn[i] = first[i];
+				frames[first[i]] = length[first[i]];
+			}
+			row[i] = drawn[i] !== i ? row[drawn[i]] : parent < 0 ? 0 : row[parent] + 1;
+			rows = Math.max(rows, row[i] + 1);
+		}
+		return { row, drawn, frames, rows };
+	}
+
+	/* The first frame of the chain that each frame is in, and the length of the chain by its first
+	 * frame. Each frame of a chain has one callee that costs nearly all that it does, and does not
+	 * stand out itself. */
+	chains(width, standsOut) {
+		const n = this.count, only = this.onlyCallees(width), length = new Int32Array(n);
+		const first = Int32Array.from({ length: n }, (_, i) => i);
+		const leads = Array.from({ length: n }, (_, i) => only[i] >= 0 && !standsOut(i));
+		for (let i = 0; i < n; i++) {
+			const parent = this.parent[i];
+			if (leads[i] && parent >= 0 && leads[parent] && only[parent] === i)
+				first[i] = first[parent];
+			if (leads[i])
+				length[first[i]]++;
+		}
+		return { first, length };
+	}
+
+	/* The callee of each frame that costs nearly all that the frame does, or -1. */
+	onlyCallees(width) {
+		const only = new Int32Array(this.count).fill(-1);
+		for (let i = 0; i < this.count; i++) {
+			const parent = this.parent[i];
+			if (parent >= 0 && width[i] > 0 && width[i] >= ONLY * width[parent])
+				only[parent] = i;
+		}
+		return only;
+	}
+
 	name(i) {
+		return this.restName(i) ?? this.bench.functionName(this.fn[i]);
+	}
+
+	shortName(i) {
+		return this.restName(i) ?? this.bench.shortName(this.fn[i]);
+	}
+
+	restName(i) {
 		const rest = this.flags[i] & REST ? this.raw.rest?.[i] : null;
-		if (rest)
-			return `(${plural(rest, "smaller frame")})`;
-		return this.bench.functionName(this.fn[i]);
+		return rest ? `(${plural(rest, "smaller frame")})` : null;
 	}
 
 	/* The widest of the frames below `i`, or of the roots for -1; -1 if there is none. */
@@ -127,17 +204,14 @@ class Tree {
 		return best;
 	}
 
-	/* The next frame with the same parent in `direction` (1, -1); -1 if there is none. */
-	sibling(i, direction) {
+	/* The frame beside `i` with the same parent, to the right (1) or the left (-1); -1 if there is none. */
+	sibling(i, direction, x) {
 		const parent = this.parent[i];
-		if (direction > 0) {
-			const end = parent < 0 ? this.count : this.end[parent];
-			return this.end[i] < end ? this.end[i] : -1;
-		}
-		let before = -1;
-		for (let k = parent + 1; k < i; k = this.end[k])
-			before = k;
-		return before;
+		let nearest = -1;
+		for (let k = parent + 1, end = parent < 0 ? this.count : this.end[parent]; k < end; k = this.end[k])
+			if ((x[k] - x[i]) * direction > 0 && (nearest < 0 || (x[k] - x[nearest]) * direction < 0))
+				nearest = k;
+		return nearest;
 	}
 
 	/* From the root down to `i`. */
@@ -157,12 +231,29 @@ class Tree {
 	}
 }
 
+/* All misses of a level of the cache, where the profile has them. */
+const MISSES = { "L1 misses": ["I1mr", "D1mr", "D1mw"], "LL misses": ["ILmr", "DLmr", "DLmw"] };
+
+function missMetrics(metrics) {
+	return Object.entries(MISSES).flatMap(([name, events]) => {
+		const parts = events.map((event) => metrics.find((metric) => metric.name === event));
+		if (!parts.every(Boolean))
+			return [];
+		const total = (side) => (parts.some((part) => part[side] === null) ? null : sum(parts.map((part) => part[side])));
+		return [{
+			name, long: events.join(" + "), base: total("base"), head: total("head"), tolerance: 0,
+			weights: parts[0].weights.map((_, event) => sum(parts.map((part) => part.weights[event]))),
+		}];
+	});
+}
+
 class Bench {
 	constructor(report, raw) {
 		this.report = report;
 		this.raw = raw;
 		this.name = visible(raw.name ?? "");
-		this.metrics = raw.metrics.map((metric) => ({ ...metric, name: visible(metric.name), long: visible(metric.long ?? "") }));
+		const named = (metric) => ({ ...metric, name: visible(metric.name), long: visible(metric.long ?? "") });
+		this.metrics = [...raw.metrics.map(named), ...missMetrics(raw.metrics)];
 		this.judged = Math.max(0, this.metrics.findIndex((metric) => metric.name === visible(raw.metric)));
 		this.trees = {};
 		this.texts = new Map();
@@ -178,13 +269,25 @@ class Bench {
 	isChange(delta, metric) {
 		const { share = 0, delta: least = 0 } = this.raw.threshold ?? {};
 		const size = Math.abs(delta);
-		return size > 0 && size > (metric.tolerance ?? 0) && size >= share * Math.abs(metric.base ?? 0) &&
-			(metric !== this.metrics[this.judged] || size >= least);
+		return size > 0 && size > (metric.tolerance ?? 0) && size >= least && size >= share * Math.abs(metric.base ?? 0);
 	}
 
 	/* Whether it differs, but by no more than may be chance. */
 	isTolerated(delta, metric) {
 		return delta !== 0 && Math.abs(delta) <= (metric.tolerance ?? 0);
+	}
+
+	/* The numbers of the metrics that say most: what is judged, instructions, cycles and misses. */
+	get mainMetrics() {
+		const names = [this.metrics[this.judged].name, "Ir", "EstCycles", "L1 misses", "LL misses", ...this.metrics.map(({ name }) => name)];
+		const found = names.map((name) => this.metrics.findIndex((metric) => metric.name === name)).filter((i) => i >= 0);
+		return [...new Set(found)].slice(0, MAIN_METRICS);
+	}
+
+	/* The limit on all of the benchmark in the metric that is judged, if it has one. */
+	get mainLimit() {
+		const metric = visible(this.raw.metric);
+		return (this.raw.limits ?? []).find((limit) => !limit.function && visible(limit.metric) === metric);
 	}
 
 	get compared() {
@@ -201,9 +304,11 @@ class Bench {
 		return ["diff", "head", "base"].filter((side) => this.raw.trees?.[side]?.function.length);
 	}
 
-	tree(side) {
-		this.trees[side] ??= new Tree(this, side, this.raw.trees[side]);
-		return this.trees[side];
+	/* Upside down if `inverted` is the number of a metric. */
+	tree(side, inverted = -1) {
+		const key = `${side} ${inverted}`;
+		this.trees[key] ??= inverted < 0 ? new Tree(this, side, this.raw.trees[side]) : new InvertedTree(this.tree(side), inverted);
+		return this.trees[key];
 	}
 
 	text(column, fn) {
@@ -215,6 +320,19 @@ class Bench {
 		if (!this.texts.has(fn))
 			this.texts.set(fn, visible(this.text("name", fn)) || "(no name)");
 		return this.texts.get(fn);
+	}
+
+	/* Without parameters, template arguments and the type that it returns, if that is still one function. */
+	shortName(fn) {
+		const name = this.functionName(fn);
+		if (!this.bare) {
+			this.bare = new Map();
+			for (const other of new Set(this.raw.functions.name.map((_, i) => this.functionName(i))))
+				for (const form of shortForms(other))
+					this.bare.set(form, (this.bare.get(form) ?? 0) + 1);
+		}
+		const only = shortForms(name).find((form) => this.bare.get(form) === 1) ?? name;
+		return only.length > MOST_SHORT ? collapseLists(collapseLists(only, "("), "<") : only;
 	}
 
 	objectName(fn) {

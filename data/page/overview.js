@@ -48,7 +48,7 @@ class Overview {
 			const { bench, metric, i } = row, tolerated = known(metric) && bench.isTolerated(metric.head - metric.base, metric);
 			const kind = tolerated ? "even" : direction(metric.base, metric.head);
 			return h("tr", null,
-				h("td.who", null, h("button.link", { type: "button", click: () => this.app.go({ bench: i, zoom: -1, query: "", side: "" }) }, nameElement(bench.name))),
+				h("td.who", null, h("button.link", { type: "button", click: () => this.app.go({ ...NOTHING, bench: i }) }, nameElement(bench.name))),
 				h("td", null, verdictPill(bench.raw.verdict)),
 				h("td.num", null, formatCount(metric.base)), h("td.num", null, formatCount(metric.head)),
 				h("td.num." + kind, null, known(metric) ? formatDelta(metric.head - metric.base) : NONE),
@@ -58,8 +58,6 @@ class Overview {
 		table.classList.add("benches");
 		this.elements[1].replaceChildren(h("div.section-head", null, h("h2", null, "Benchmarks")), table);
 	}
-
-	locate() {}
 
 	print() {}
 }

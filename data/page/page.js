@@ -1,6 +1,9 @@
 /* The page: what is shown is said by the part of the address after #, so that going back works
  * and a place can be sent to others. */
 
+/* What is open of a benchmark before anything was chosen. */
+const NOTHING = { zoom: -1, query: "", side: "", fn: -1, inverted: false };
+
 class Page {
 	constructor(report) {
 		this.report = report;
@@ -28,7 +31,7 @@ class Page {
 	/* ---- bar and footer ---- */
 
 	buildBar() {
-		this.back = h("button.button", { type: "button", id: "all-benches", click: () => this.go({ bench: -1, zoom: -1, query: "", side: "" }) }, "\u2190 All benchmarks");
+		this.back = h("button.button", { type: "button", id: "all-benches", click: () => this.go({ ...NOTHING, bench: -1 }) }, "\u2190 All benchmarks");
 		this.metric = h("select.field", { id: "metric", change: () => this.go({ metric: this.metric.selectedIndex }) });
 		this.theme = h("button.button", { type: "button", id: "theme", click: () => this.nextTheme() });
 		this.setTheme(remembered("irdiff-theme") ?? "auto");
@@ -63,11 +66,12 @@ class Page {
 
 	/* ---- state ---- */
 
-	/* State from the address: bench, side, zoom, metric, query. What makes no sense is the default. */
+	/* State from the address: bench, side, zoom, metric, query, function, inverted. What makes no sense
+	 * is the default. */
 	read() {
 		const hash = new URLSearchParams((this.forced ?? location.hash).slice(1)), several = this.benches.length > 1;
 		const number = (key) => (/^\d{1,9}$/.test(hash.get(key) ?? "") ? Number(hash.get(key)) : -1);
-		const state = { bench: several ? number("b") : 0, side: hash.get("t") ?? "", zoom: number("z"), query: hash.get("q") ?? "" };
+		const state = { bench: several ? number("b") : 0, side: hash.get("t") ?? "", zoom: number("z"), query: hash.get("q") ?? "", fn: number("f"), inverted: hash.get("i") === "1" };
 		if (state.bench >= this.benches.length)
 			state.bench = several ? -1 : 0;
 		state.metricName = hash.get("m") ?? "";
@@ -80,12 +84,16 @@ class Page {
 		state.metricName = names[state.metric].name;
 		if (state.bench >= 0 && !judged.sides().includes(state.side))
 			state.side = judged.sides()[0] ?? "";
+		if (state.bench < 0 || state.fn >= judged.raw.functions.name.length)
+			state.fn = -1;
 		return state;
 	}
 
 	/* Goes where `changes` say; `replace` is for what one does not want to go back from. */
 	go(changes, replace = false) {
-		const next = { ...this.state, ...changes }, hash = new URLSearchParams();
+		/* Upside down each metric has a tree of its own. */
+		const turned = this.state.inverted && "metric" in changes ? { zoom: -1 } : {};
+		const next = { ...this.state, ...turned, ...changes }, hash = new URLSearchParams();
 		if (this.benches.length > 1 && next.bench >= 0)
 			hash.set("b", next.bench);
 		if (next.side)
@@ -95,6 +103,10 @@ class Page {
 		hash.set("m", "metric" in changes ? this.metricNames()[next.metric].name : this.state.metricName);
 		if (next.query)
 			hash.set("q", next.query);
+		if (next.fn >= 0)
+			hash.set("f", next.fn);
+		if (next.inverted)
+			hash.set("i", "1");
 		const address = "#" + hash;
 		if (address === (this.forced ?? location.hash))
 			return;
@@ -136,8 +148,10 @@ class Page {
 		return [remarksSection(this.report.remarks)].filter(Boolean);
 	}
 
-	locate(fn, caller) {
-		this.view.locate(fn, caller);
+	/* Opens the panel of a function, with the focus of the graph on what `caller` calls of it. */
+	showFunction(fn, caller) {
+		this.go({ fn, query: "" });
+		this.view.focusFunction(fn, caller);
 	}
 
 	onKey(event) {
@@ -147,6 +161,8 @@ class Page {
 			byId("search").focus();
 		} else if (event.key === "Escape" && !byId("tip").hidden) {
 			byId("tip").hidden = true;
+		} else if (!typing && !event.ctrlKey && !event.altKey && !event.metaKey && this.view.onKey?.(event.key)) {
+			event.preventDefault();
 		}
 	}
 

@@ -215,7 +215,7 @@ class FlatTable {
 		if (tr)
 			this.moveTo(Number(tr.dataset.at));
 		if (link)
-			this.app.locate(this.fnOf(Number(link.dataset.row)));
+			this.app.showFunction(this.fnOf(Number(link.dataset.row)));
 	}
 
 	onKey(event) {
@@ -229,7 +229,7 @@ class FlatTable {
 		if (to !== undefined && last >= 0)
 			this.moveTo(Math.min(last, Math.max(0, to)));
 		else if (event.key === "Enter" && this.cursor >= 0)
-			this.app.locate(this.fnOf(this.rows[this.cursor]));
+			this.app.showFunction(this.fnOf(this.rows[this.cursor]));
 		else
 			return;
 		event.preventDefault();

@@ -530,7 +530,27 @@ def deep():
     return report
 
 
-SHAPES = {shape.__name__: shape for shape in (demo, none, one, improved, long, full, big, suite, single, hostile, deep, past, constant, long_past)}
+def paths():
+    """A chain of 14 frames; below it f, which calls itself, has two callers and calls g. Small enough to add up by hand."""
+    names = ["main"] + [f"step_{i}" for i in range(1, 14)] + ["work", "a", "b", "f", "g"]
+    at = root = Node(0, events_of(0), events_of(0))
+    for i in range(1, 14):
+        at = at.add(i, events_of(0), events_of(0))
+    number = names.index
+
+    def call(caller, name, base, head, calls=(1, 1)):
+        return caller.add(number(name), events_of(base), events_of(head), calls)
+    work = call(at, "work", 1000, 1000)
+    first = call(call(work, "a", 2000, 2000), "f", 10000, 20000, (2, 4))
+    call(first, "g", 5000, 5000, (10, 10))
+    call(call(first, "f", 3000, 3000, (1, 1)), "g", 1000, 1000, (2, 2))
+    call(call(call(work, "b", 2000, 2000), "f", 4000, 4000), "g", 500, 9500, (3, 30))
+    report = Report("paths")
+    add_bench(report, "paths", [(name, "/bin/paths", "paths.c") for name in names], root, threshold={"share": 0.0005, "delta": 100})
+    return report
+
+
+SHAPES = {shape.__name__: shape for shape in (demo, paths, none, one, improved, long, full, big, suite, single, hostile, deep, past, constant, long_past)}
 
 
 def main():
