@@ -1,6 +1,6 @@
-/* The table of functions. It may have many thousands of rows: only those in sight are elements. */
+/* The table of functions: those that changed, as many as a person reads; the others on demand. */
 
-const ROW_HEIGHT = 30, SPARE_ROWS = 12, PRINTED_ROWS = 60, MEASURED_ROWS = 1000;
+const FIRST_ROWS = 25, MORE_ROWS = 100, PRINTED_ROWS = 60, PAGED_ROWS = 10, MEASURED_ROWS = 1000;
 
 /* The costs of all rows in one metric. */
 function flatCosts(bench, metric) {
@@ -14,24 +14,21 @@ function flatCosts(bench, metric) {
 	};
 }
 
-/* Columns are {title, class, sort(row), text(row)}; `c` are the costs, `t` the totals. */
+/* Columns are {title, class, sort(row), text(row)}; `more` are shown on demand. */
 function diffColumns(view) {
-	const count = (title, values, hint) => ({ title, hint, class: "num", sort: (r) => view.costs[values][r], text: (r) => formatCount(view.costs[values][r]) });
-	const own = (r) => view.costs.selfHead[r] - view.costs.selfBase[r];
-	const difference = (title, delta, hint) => ({ title, hint, class: "num", delta, sort: delta, text: (r) => formatDelta(delta(r)) });
+	const count = (title, values) => ({ title, class: "num", more: true, sort: (r) => view.costs[values][r], text: (r) => formatCount(view.costs[values][r]) });
+	const own = (r) => view.costs.selfHead[r] - view.costs.selfBase[r], all = (r) => view.costs.head[r] - view.costs.base[r];
+	const difference = (title, delta, hint, text) => ({ title, hint: `${hint}; sorts by absolute value`, class: "num", delta, sort: (r) => Math.abs(delta(r)), text: text ?? ((r) => formatDelta(delta(r))) });
 	return [
-		difference("\u0394 self", own),
-		{
-			title: "% of base", class: "num", delta: own, hint: "\u0394 self / total of base; sorts by absolute value",
-			sort: (r) => Math.abs(own(r)), text: (r) => formatShareOfBase(own(r), view.total.base),
-		},
+		difference("\u0394 self", own, "change of the self cost"),
+		{ ...difference("% of base", own, "\u0394 self / total of base", (r) => formatShareOfBase(own(r), view.total.base)), more: true },
 		count("Self base", "selfBase"), count("Self head", "selfHead"),
 		{
-			title: "Change", class: "num", delta: own, sort: (r) => ratio(view.costs.selfBase[r], view.costs.selfHead[r]),
+			title: "Change", class: "num", more: true, delta: own, sort: (r) => ratio(view.costs.selfBase[r], view.costs.selfHead[r]),
 			text: (r) => formatChange(view.costs.selfBase[r], view.costs.selfHead[r]),
 		},
-		{ ...difference("\u0394 incl.", (r) => view.costs.head[r] - view.costs.base[r], "inclusive of callees; ? where only an upper bound is known"),
-			text: (r) => (view.flat.flags[r] & UPPER_BOUND ? "?" : formatDelta(view.costs.head[r] - view.costs.base[r])) },
+		difference("\u0394 incl.", all, "change of the inclusive cost; ? where only an upper bound is known",
+			(r) => (view.flat.flags[r] & UPPER_BOUND ? "?" : formatDelta(all(r)))),
 		bounded(view, count("Incl. base", "base")), bounded(view, count("Incl. head", "head")),
 		{ title: "Calls", class: "num", sort: (r) => view.calls("head", r), text: (r) => formatPair(view.calls("base", r), view.calls("head", r)) },
 		{ title: "Why", class: "why", down: false, sort: (r) => view.reason(r), text: (r) => view.reason(r) },
@@ -62,16 +59,19 @@ class FlatTable {
 		this.bench = bench;
 		this.app = app;
 		this.flat = bench.raw.flat;
+		this.wide = false; /* with all columns */
+		this.every = !bench.compared; /* also what did not change */
 		this.cursor = -1;
 		this.build();
 	}
 
 	build() {
-		this.columns = [
+		this.allColumns = [
 			{ title: "Function", class: "fn", down: false, sort: (r) => this.nameOf(r).toLowerCase(), text: null },
 			...(this.bench.compared ? diffColumns(this) : sideColumns(this)),
 		];
-		this.state = { column: this.bench.compared ? 2 : 1, down: true };
+		this.columns = this.allColumns.filter((column) => !column.more);
+		this.state = { column: 1, down: true };
 		this.filter = h("input.field.search", {
 			id: "filter", type: "search", placeholder: "Filter functions: regex", "aria-label": "Filter functions by regular expression",
 			"aria-describedby": "filtered", spellcheck: "false", autocomplete: "off", autocapitalize: "off",
@@ -80,16 +80,40 @@ class FlatTable {
 		this.filtered = h("p.found", { id: "filtered" });
 		this.headRow = h("tr", { "aria-rowindex": "1" });
 		this.body = h("tbody");
-		this.table = h("table.flat", { role: "grid", "aria-label": "Functions", "aria-colcount": this.columns.length },
-			h("colgroup", null, this.columns.map((column) => h("col"))),
-			h("thead", null, this.headRow), this.body);
-		this.box = h("div.flat-box", {
-			id: "flat", tabindex: "0", role: "region", "aria-label": "Functions: arrow keys move, Enter shows the function in the flame graph",
-			scroll: () => this.fill(), keydown: (event) => this.onKey(event), click: (event) => this.onClick(event),
-		}, this.table);
+		this.columnGroup = h("colgroup");
+		this.table = h("table.flat", {
+			id: "flat", role: "grid", tabindex: "0", "aria-label": "Functions: arrow keys move, Enter shows the function in the flame graph",
+			keydown: (event) => this.onKey(event), click: (event) => this.onClick(event),
+		}, this.columnGroup, h("thead", null, this.headRow), this.body);
+		this.box = h("div.flat-box", null, this.table);
+		this.buildButtons();
 		this.element = h("section", { "aria-labelledby": "flat-title" },
-			h("div.section-head", null, h("h2", { id: "flat-title" }, "Functions"), this.filter), this.filtered, this.box);
-		new ResizeObserver(() => this.fill()).observe(this.box);
+			h("div.section-head", null, h("h2", { id: "flat-title" }, "Functions"), h("div.flat-tools", null, this.columnsButton, this.filter)),
+			this.filtered, this.box, h("div.flat-more", null, this.moreButton, this.everyButton));
+		new ResizeObserver(() => this.fit()).observe(this.box);
+	}
+
+	buildButtons() {
+		this.columnsButton = h("button.button", { id: "more-columns", type: "button", "aria-pressed": "false", click: () => this.setWide(!this.wide) }, "More columns");
+		this.columnsButton.hidden = this.columns.length === this.allColumns.length;
+		this.moreButton = h("button.button", { id: "more-rows", type: "button", click: () => this.reveal(this.shown + MORE_ROWS) });
+		this.everyButton = h("button.button", { id: "every-row", type: "button", click: () => {
+			this.every = !this.every;
+			this.refill();
+		} });
+	}
+
+	/* The order stays, unless it is that of a column that goes. */
+	setWide(wide) {
+		const sorted = this.columns[this.state.column];
+		this.wide = wide;
+		this.columnsButton.setAttribute("aria-pressed", String(wide));
+		this.columns = this.allColumns.filter((column) => wide || !column.more);
+		this.state.column = Math.max(0, this.columns.indexOf(sorted)) || 1;
+		if (sorted === this.columns[0])
+			this.state.column = 0;
+		this.setWidths();
+		this.refill();
 	}
 
 	update(state) {
@@ -101,7 +125,7 @@ class FlatTable {
 		this.refill();
 	}
 
-	/* A column is as wide as its longest text, as far as one can tell before all are drawn. */
+	/* A column is as wide as its longest text, and names have the rest. */
 	setWidths() {
 		const most = 260, room = 15, larger = 14 / 12, looked = Math.min(this.flat.function.length, MEASURED_ROWS);
 		const context = document.createElement("canvas").getContext("2d");
@@ -113,10 +137,20 @@ class FlatTable {
 				longest = Math.max(longest, textWidth(context, column.text(r)));
 			return Math.ceil(Math.min(most, longest * larger + room));
 		});
-		[...this.table.querySelectorAll("col")].slice(1).forEach((col, i) => {
-			col.style.width = `${widths[i]}px`;
-		});
-		this.table.style.minWidth = `${sum(widths) + (innerWidth <= 700 ? 170 : 220)}px`;
+		this.columnGroup.replaceChildren(h("col"), ...widths.map((width) => {
+			const col = h("col");
+			col.style.width = `${width}px`;
+			return col;
+		}));
+		/* Names need two fifths, or what is readable where somebody wants all columns. */
+		this.least = this.wide ? sum(widths) + 200 : sum(widths) / 0.6;
+		this.fit();
+	}
+
+	/* Where columns have too little room, rows become paragraphs. The header stays below the bar. */
+	fit() {
+		this.table.classList.toggle("narrow", this.box.clientWidth < this.least);
+		this.table.style.setProperty("--bar", `${byId("bar").offsetHeight}px`);
 	}
 
 	fnOf(row) {
@@ -140,20 +174,36 @@ class FlatTable {
 		return visible(this.bench.report.strings[this.flat.reason?.[row]] ?? "");
 	}
 
-	/* Which rows there are, and in which order. */
+	/* As in the terminal: a function that is new or removed changed, however small it is. */
+	isChanged(row) {
+		const delta = this.costs.selfHead[row] - this.costs.selfBase[row], both = IN_BASE | IN_HEAD;
+		return this.bench.isChange(delta, this.metric) ||
+			((this.flat.flags[row] & both) !== both && !this.bench.isTolerated(delta, this.metric));
+	}
+
+	/* Which rows there are, and in which order; what is searched for is searched for in all. */
 	refill() {
 		const { regex, error } = parsePattern(this.filter.value, true), all = this.flat.function.length;
 		this.filter.setAttribute("aria-invalid", String(Boolean(error)));
 		this.filtered.classList.toggle("bad", Boolean(error));
-		this.rows = [];
-		for (let r = 0; r < all; r++)
-			if (!regex || regex.test(this.nameOf(r)) || regex.test(this.bench.place(this.fnOf(r))))
-				this.rows.push(r);
+		const matches = Array.from({ length: all }, (_, r) => r).filter((r) =>
+			!regex || regex.test(this.nameOf(r)) || regex.test(this.bench.place(this.fnOf(r))));
+		const changed = this.bench.compared && !regex ? matches.filter((r) => this.isChanged(r)) : matches;
+		this.rows = this.every ? matches : changed;
+		this.unchanged = matches.length - changed.length;
 		this.sort();
 		this.filtered.textContent = error ? `Invalid regular expression: ${error}` :
-			regex ? `${formatCount(this.rows.length)} of ${plural(all, "function")}` : `${plural(all, "function")}, ${this.metric.name}`;
+			regex ? `${formatCount(this.rows.length)} of ${plural(all, "function")}` :
+				this.bench.compared ? `${formatCount(changed.length)} of ${plural(all, "function")} changed, ${this.metric.name}` :
+					`${plural(all, "function")}, ${this.metric.name}`;
+		this.restart();
+	}
+
+	/* From the first row on. */
+	restart() {
+		this.shown = FIRST_ROWS;
 		this.cursor = -1;
-		this.box.scrollTop = 0;
+		this.table.removeAttribute("aria-activedescendant");
 		this.fill();
 	}
 
@@ -172,33 +222,55 @@ class FlatTable {
 			return;
 		sortHeaderOnce(this);
 		this.table.setAttribute("aria-rowcount", this.rows.length + 1);
-		if (this.rows.length === 0) {
-			this.body.replaceChildren(h("tr", null, h("td.empty", { colspan: this.columns.length }, this.emptyText())));
-			return;
-		}
-		const first = this.printing ? 0 : Math.max(0, Math.floor(this.box.scrollTop / ROW_HEIGHT) - SPARE_ROWS);
-		const fits = this.printing ? PRINTED_ROWS : Math.ceil(this.box.clientHeight / ROW_HEIGHT) + 2 * SPARE_ROWS;
-		const last = Math.min(this.rows.length, first + fits);
-		const rows = [];
-		for (let at = first; at < last; at++)
-			rows.push(this.rowAt(at));
-		this.body.replaceChildren(spacer(first), ...rows, spacer(this.printing ? 0 : this.rows.length - last));
+		this.table.setAttribute("aria-colcount", this.columns.length);
+		const last = Math.min(this.rows.length, this.printing ? Math.max(this.shown, PRINTED_ROWS) : this.shown);
+		const rows = Array.from({ length: last }, (_, at) => this.rowAt(at));
+		this.body.replaceChildren(...(last ? rows : [h("tr", null, h("td.empty", { colspan: this.columns.length }, this.emptyText()))]));
 		this.markCursor();
+		this.labelButtons();
+	}
+
+	labelButtons() {
+		const rest = this.rows.length - this.shown, focused = document.activeElement;
+		this.moreButton.hidden = rest <= 0;
+		this.moreButton.textContent = `Show ${formatCount(Math.min(rest, MORE_ROWS))} more of ${plural(this.rows.length, "function")}`;
+		this.everyButton.hidden = this.unchanged === 0;
+		this.everyButton.setAttribute("aria-expanded", String(this.every));
+		this.everyButton.textContent = `${this.every ? "Hide" : "Show"} ${plural(this.unchanged, "unchanged function")}`;
+		/* A button that is gone must not take the focus with it. */
+		if (focused?.hidden && focused.closest(".flat-more"))
+			this.table.focus({ preventScroll: true });
+	}
+
+	/* Adds rows up to `count`; those that are there stay. */
+	reveal(count) {
+		const before = this.shown;
+		this.shown = Math.max(before, Math.min(count, this.rows.length));
+		for (let at = before; at < this.shown; at++)
+			this.body.append(this.rowAt(at));
+		this.labelButtons();
 	}
 
 	emptyText() {
-		return this.filter.value ? "No function matches the filter." : "No function changed.";
+		return this.filter.value ? "No function matches the filter." :
+			this.unchanged ? `No function changed beyond the threshold in ${this.metric.name}.` : "No function changed.";
 	}
 
 	rowAt(at) {
-		const r = this.rows[at], fn = this.fnOf(r), flags = this.flat.flags[r];
-		const inlined = inlinedWords(flags & ~UPPER_BOUND);
+		const r = this.rows[at], flags = this.flat.flags[r], inlined = inlinedWords(flags & ~UPPER_BOUND);
 		const name = h("td.fn", null, h("div.fn-line", null,
-			h("button.link", { type: "button", tabindex: "-1", "data-row": r }, nameElement(this.nameOf(r))),
-			inlined ? h("span.tag", { title: inlined }, "inlined") : null, this.matchTag(r),
-			h("span.place", null, fn < 0 ? "" : this.bench.place(fn))));
+			h("button.link", { type: "button", tabindex: "-1", "data-row": r }, this.nameElement(r)),
+			inlined ? h("span.tag", { title: inlined }, "inlined") : null, this.matchTag(r)));
 		return h("tr", { "aria-rowindex": at + 2, id: `row-${at}`, "data-at": at }, name, this.columns.slice(1).map((column) =>
-			h("td." + column.class + (column.delta ? "." + direction(0, column.delta(r)) : ""), null, column.text(r))));
+			h("td." + column.class + (column.delta ? "." + direction(0, column.delta(r)) : ""), { "data-label": column.title }, column.text(r))));
+	}
+
+	/* Where the function is from is known beside the pointer. */
+	nameElement(row) {
+		const fn = this.fnOf(row), element = nameElement(this.nameOf(row));
+		const facts = fn < 0 ? [] : [this.bench.objectName(fn), this.bench.fileName(fn)].filter(Boolean);
+		element.title = [this.nameOf(row), ...facts].join("\n");
+		return element;
 	}
 
 	/* How base was found to have the function too, where that is not plain. The name of its object is
@@ -219,12 +291,12 @@ class FlatTable {
 	}
 
 	onKey(event) {
-		if (event.target !== this.box || event.ctrlKey || event.altKey || event.metaKey)
+		if (event.target !== this.table || event.ctrlKey || event.altKey || event.metaKey)
 			return;
-		const page = Math.max(1, Math.floor(this.box.clientHeight / ROW_HEIGHT) - 2), last = this.rows.length - 1;
+		const last = this.rows.length - 1, shown = Math.min(this.shown, this.rows.length) - 1;
 		const to = {
-			ArrowDown: this.cursor + 1, ArrowUp: this.cursor - 1, PageDown: this.cursor + page,
-			PageUp: this.cursor - page, Home: 0, End: last,
+			ArrowDown: this.cursor + 1, ArrowUp: this.cursor - 1, PageDown: this.cursor + PAGED_ROWS,
+			PageUp: this.cursor - PAGED_ROWS, Home: 0, End: shown,
 		}[event.key];
 		if (to !== undefined && last >= 0)
 			this.moveTo(Math.min(last, Math.max(0, to)));
@@ -236,44 +308,34 @@ class FlatTable {
 	}
 
 	moveTo(at) {
-		const top = at * ROW_HEIGHT, head = this.headRow.offsetHeight, seen = this.box.clientHeight - head;
 		this.cursor = at;
-		if (top < this.box.scrollTop)
-			this.box.scrollTop = top;
-		else if (top + ROW_HEIGHT > this.box.scrollTop + seen)
-			this.box.scrollTop = top + ROW_HEIGHT - seen;
-		this.fill();
+		if (at >= this.shown)
+			this.reveal(at + MORE_ROWS);
+		this.markCursor();
+		byId(`row-${at}`).scrollIntoView({ block: "nearest" });
 		const r = this.rows[at];
 		say(`${this.nameOf(r)}, ${this.columns.slice(1).map((column) => `${column.title} ${column.text(r)}`).slice(0, 4).join(", ")}`);
 	}
 
 	markCursor() {
+		this.body.querySelector("[aria-selected]")?.removeAttribute("aria-selected");
 		const tr = this.cursor < 0 ? null : byId(`row-${this.cursor}`);
 		tr?.setAttribute("aria-selected", "true");
 		if (tr)
-			this.box.setAttribute("aria-activedescendant", tr.id);
+			this.table.setAttribute("aria-activedescendant", tr.id);
 	}
 }
 
-/* The header only changes with the order; buttons that are made anew lose the focus. */
+/* The header only changes with the order and the columns; buttons that are made anew lose the focus. */
 function sortHeaderOnce(view) {
-	const { column, down } = view.state, now = `${column} ${down}`;
+	const { column, down } = view.state, now = `${column} ${down} ${view.wide}`;
 	if (view.headed === now)
 		return;
 	view.headed = now;
 	sortHeader(view.headRow, view.columns, view.state, () => {
 		view.sort();
-		view.cursor = -1;
-		view.box.scrollTop = 0;
-		view.fill();
+		view.restart();
 	});
-}
-
-function spacer(rows) {
-	const tr = h("tr.spacer", { "aria-hidden": "true" });
-	tr.style.height = `${rows * ROW_HEIGHT}px`;
-	tr.hidden = rows === 0;
-	return tr;
 }
 
 function sum(values) {
