@@ -6,6 +6,7 @@
 #include "callgrind/support/index.h"
 #include "src/json/json.h"
 #include "src/report/page_report.h"
+#include "src/text/text.h"
 
 /* Texts, and functions of a benchmark, by numbers from 0 on in the order in which they were first
  * asked for. Texts belong to the report. */
@@ -58,7 +59,14 @@ int64_t page_cost(const int64_t *costs, int event);
 /* The number of the function of a row of the tree. */
 int64_t page_row_number(struct page_writing *w, const struct tree_row *row);
 
-/* The members "sources" and "history" of the benchmark. Returns CG_OK or CG_ENOMEM. */
+/* Files and objects that are not known have no name. */
+static inline const char *page_known(const char *name)
+{
+	return text_is_known(name) ? name : "";
+}
+
+/* The members "flat", "sources" and "history" of the benchmark. Returns CG_OK or CG_ENOMEM. */
+int page_add_flat(struct page_writing *w);
 int page_add_sources(struct page_writing *w);
 void page_add_history(struct page_writing *w);
 
