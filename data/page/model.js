@@ -5,6 +5,8 @@
  * base, which is mostly 0. A metric is a sum of events with weights. Texts are numbers of
  * `strings`, functions numbers of `functions`; -1 is none.
  *
+ * A tree of one side has `estimated`: the percentage of the cost whose call paths are estimated.
+ *
  * `remarks`, of all of it and of a benchmark, bear on what a verdict is worth: text and advice, which may
  * be null.
  *

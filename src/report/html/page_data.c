@@ -309,9 +309,10 @@ static void add_insight(struct page_writing *w, const struct insight *i)
 	json_text(w->j, "evidence", i->evidence);
 	json_text(w->j, "advice", i->less ? NULL : i->rule->advice);
 	json_cost(w->j, "function",
-		  !i->function ? -1
-			       : (int64_t)page_function(&w->names, i->function, page_known(i->object),
-							page_known(i->file)));
+		  !i->function
+			  ? -1
+			  : (int64_t)page_function(&w->names, i->function, page_known(i->object),
+						   page_known(i->file)));
 	json_end(w->j);
 }
 
@@ -354,6 +355,44 @@ static void add_tolerance_note(struct page_writing *w)
 	json_text(w->j, NULL, text);
 }
 
+/* How much of the cost of a side has estimated call paths, in words; "" for less than what a reader
+ * needs to know. */
+static const char *estimated_part(const struct cg_tree *t, char words[TEXT_NUMBER])
+{
+	double percent = page_estimated(t);
+
+	*words = '\0';
+	if (percent > 1)
+		snprintf(words, TEXT_NUMBER, "%.3g%%", percent);
+	return words;
+}
+
+static void add_certainty_note(struct page_writing *w)
+{
+	const struct tree_diff *t = w->bench->diff.tree;
+	char base[TEXT_NUMBER] = "", head[TEXT_NUMBER] = "", text[200];
+	bool compared = !w->d->options.missing;
+
+	if (t && has_side(w, DIFF_NO_BASE))
+		estimated_part(t->base, base);
+	if (t && has_side(w, DIFF_NO_HEAD))
+		estimated_part(t->head, head);
+	if (!*base && !*head)
+		return;
+	if (!compared || strcmp(base, head) == 0)
+		snprintf(text, sizeof text, "%s of the cost has estimated call paths.",
+			 *head ? head : base);
+	else if (*base && *head)
+		snprintf(text, sizeof text,
+			 "%s of the cost of base and %s of the cost of head have estimated call "
+			 "paths.",
+			 base, head);
+	else
+		snprintf(text, sizeof text, "%s of the cost of %s has estimated call paths.",
+			 *head ? head : base, *head ? "head" : "base");
+	json_text(w->j, NULL, text);
+}
+
 static void add_notes(struct page_writing *w)
 {
 	const struct page_bench *p = w->page;
@@ -364,10 +403,7 @@ static void add_notes(struct page_writing *w)
 	add_graph_note(w->j, "Frames of head", p->head);
 	add_graph_note(w->j, "Frames of the difference", p->diff);
 	add_note(w->j, "Functions", w->d->count - w->nrows, "");
-	if (p->diff && !p->diff->exact)
-		json_text(w->j, NULL,
-			  "Not all paths are exact: a profile does not record by which "
-			  "paths all functions were called, or its calls and callees differ.");
+	add_certainty_note(w);
 	json_end(w->j);
 }
 
@@ -399,11 +435,11 @@ static int add_trees(struct page_writing *w)
 	json_begin_object(w->j, "trees");
 	int status = CG_OK;
 	if (p->base && has_side(w, DIFF_NO_BASE))
-		status = page_add_tree(w->j, "base", p->base, NULL, &w->events, &w->names);
+		status = page_add_tree(w->j, "base", p->base, NULL, t->base, &w->events, &w->names);
 	if (!status && p->head && has_side(w, DIFF_NO_HEAD))
-		status = page_add_tree(w->j, "head", p->head, NULL, &w->events, &w->names);
+		status = page_add_tree(w->j, "head", p->head, NULL, t->head, &w->events, &w->names);
 	if (!status && p->diff && !w->d->options.missing)
-		status = page_add_tree(w->j, "diff", p->diff, t, &w->events, &w->names);
+		status = page_add_tree(w->j, "diff", p->diff, t, NULL, &w->events, &w->names);
 	json_end(w->j);
 	return status;
 }

@@ -38,9 +38,14 @@ struct page_events {
 	size_t count;
 };
 
-/* The member `key`: the frames of a graph. */
+/* What part of the cost has estimated call paths, in percent. */
+double page_estimated(const struct cg_tree *t);
+
+/* The member `key`: the frames of a graph, of a comparison or of one profile, `measured`; the
+ * other is NULL. */
 int page_add_tree(struct json *j, const char *key, const struct flame *f, const struct tree_diff *t,
-		  const struct page_events *events, struct page_names *names);
+		  const struct cg_tree *measured, const struct page_events *events,
+		  struct page_names *names);
 
 /* One benchmark while it is written. */
 struct page_writing {

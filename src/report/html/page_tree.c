@@ -11,6 +11,7 @@ enum { IN_BASE = 1, IN_HEAD = 2, INLINED_BASE = 4, INLINED_HEAD = 8, ESTIMATED =
 struct tree {
 	const struct flame *f;
 	const struct tree_diff *diff;
+	const struct cg_tree *measured; /* of one profile; otherwise NULL */
 	const struct page_events *events;
 	struct page_names *names;
 	bool is_base; /* one profile, which is base and not head */
@@ -190,6 +191,14 @@ static int add_tree_words(struct json *j, const struct tree *t)
 
 /* ---- all of it ---- */
 
+double page_estimated(const struct cg_tree *t)
+{
+	struct cg_tree_doubt doubt;
+
+	cg_tree_find_doubt(t, &doubt);
+	return doubt.estimated;
+}
+
 static int write_page_tree(struct json *j, const char *key, const struct tree *t)
 {
 	json_begin_object(j, key);
@@ -204,6 +213,8 @@ static int write_page_tree(struct json *j, const char *key, const struct tree *t
 		add_tree_calls(j, t->is_base ? "baseCalls" : "headCalls", t, true);
 		add_columns(j, t->is_base ? "base" : "head", t, true, false);
 	}
+	if (t->measured)
+		json_number(j, "estimated", page_estimated(t->measured));
 	add_rests(j, t);
 	int status = add_tree_words(j, t);
 	json_end(j);
@@ -211,11 +222,12 @@ static int write_page_tree(struct json *j, const char *key, const struct tree *t
 }
 
 int page_add_tree(struct json *j, const char *key, const struct flame *f,
-		  const struct tree_diff *diff, const struct page_events *events,
-		  struct page_names *names)
+		  const struct tree_diff *diff, const struct cg_tree *measured,
+		  const struct page_events *events, struct page_names *names)
 {
 	const struct tree t = { .f = f,
 				.diff = diff,
+				.measured = measured,
 				.events = events,
 				.names = names,
 				.is_base = strcmp(key, "base") == 0 };
