@@ -17,14 +17,15 @@
 static const struct command_help help = {
 	"report",
 	(const char *const[]){ "[-o FILE] BASE HEAD [BASE HEAD]… [OPTIONS]",
-			       "[-o FILE] [LABEL] [OPTIONS]",
+			       "[-o FILE] [PROFILE] [OPTIONS]",
 			       "[-o FILE] --baseline=NAME [BENCH]… [OPTIONS]", NULL },
 	"Writes an HTML report on the change between two profiles: verdict, causes, flame graphs of base,\n"
 	"head and the change, a table of all functions, the source of the causes, and differences of the\n"
 	"environment. It is a single file that loads nothing. Several pairs become one report with an\n"
-	"overview. LABEL alone is compared with the profile that it replaced; without operands,\n"
-	"all labels that replaced one are. With --baseline, benchmarks (default: all) are compared with\n"
-	"the profiles that 'irdiff baseline save' saved. --format selects another format.",
+	"overview. A label alone is compared with the profile that it replaced; without operands,\n"
+	"all labels that replaced one are. Another profile alone is shown without a comparison. With\n"
+	"--baseline, benchmarks (default: all) are compared with the profiles that 'irdiff baseline save'\n"
+	"saved. --format selects another format.",
 	.takes_command = false,
 	.operands = (const char *const[]){ "--baseline BENCH…", "PROFILE…", NULL },
 	.ranges = (const struct option_range[]){ PAGE_RANGE, { 0 } },
@@ -79,43 +80,46 @@ static bool is_replaced_label(const struct path_list *labels, const char *label,
 	return false;
 }
 
-static int add_label(struct suite *suite, const struct project *project, const char *label,
-		     struct cg_error *err)
+/* Only a page shows a profile without a comparison. */
+static int refuse_alone(const struct project *project, const struct path_list *labels,
+			const char *name, struct cg_error *err)
 {
-	struct path_list labels = { 0 }, named = { 0 };
-	int status = store_list_labels(project->root, &labels, err);
+	struct path_list named = { 0 };
+	int status = CG_OK;
 
-	if (!status && is_replaced_label(&labels, label, "") &&
-	    !is_replaced_label(&labels, label, OLD))
-		status = cg_fail(
+	if (is_replaced_label(labels, name, ""))
+		return cg_fail(
 			err, CG_EINVAL, NULL, 0,
 			"%s has not replaced a profile; measure it again, or name BASE and HEAD",
-			label);
+			name);
 	/* For an unknown label, report that, and not what it would have replaced. */
-	if (!status && !is_replaced_label(&labels, label, ""))
-		status = store_find_profiles(project->root, label, &named, err);
-	if (!status && !is_replaced_label(&labels, label, ""))
-		status = cg_fail(err, CG_EINVAL, NULL, 0, "%s is not a label; name BASE and HEAD",
-				 label);
-	path_list_free(&labels);
+	status = store_find_profiles(project->root, name, &named, err);
 	path_list_free(&named);
-	return status ? status : add_replaced(suite, label, err);
+	return status ? status
+		      : cg_fail(err, CG_EINVAL, NULL, 0, "%s is not a label; name BASE and HEAD",
+				name);
 }
 
-/* Of a benchmark with cases: those cases that replaced a profile. */
-static int add_label_pairs(struct suite *suite, const struct project *project, const char *label,
+/* What replaced a profile is compared with it. Of a benchmark with cases: those cases that did. */
+static int add_one_operand(struct suite *suite, const struct project *project, const char *operand,
 			   struct cg_error *err)
 {
+	bool alone = suite_is_page(suite->options) && !suite->options->compare.judging.check;
 	struct path_list cases = { 0 }, labels = { 0 };
-	int status = expand_operands_of(project, label, &cases, err);
+	int status = expand_operands_of(project, operand, &cases, err);
 
 	if (!status)
 		status = store_list_labels(project->root, &labels, err);
 	for (size_t i = 0; !status && i < cases.count; i++)
 		if (is_replaced_label(&labels, cases.paths[i], OLD))
 			status = add_replaced(suite, cases.paths[i], err);
-	if (!status && !suite->count)
-		status = add_label(suite, project, cases.count ? cases.paths[0] : label, err);
+	const char *const *names = cases.count ? (const char *const *)cases.paths : &operand;
+	size_t count = suite->count ? 0 : cases.count ? cases.count : 1;
+	for (size_t i = 0; !status && i < count; i++)
+		status = is_replaced_label(&labels, names[i], OLD)
+				 ? add_replaced(suite, names[i], err)
+			 : alone ? suite_add_alone(suite, names[i], err)
+				 : refuse_alone(project, &labels, names[i], err);
 	path_list_free(&cases);
 	path_list_free(&labels);
 	return status;
@@ -163,7 +167,7 @@ static int list_benches(struct suite *suite, const struct project *project,
 	if (args->count == 0)
 		return add_all_replaced(suite, project, err);
 	if (args->count == 1)
-		return add_label_pairs(suite, project, args->operands[0], err);
+		return add_one_operand(suite, project, args->operands[0], err);
 	for (size_t i = 0; !status && i + 1 < args->count; i += 2)
 		status = expand_operands_add(suite, project, args->operands[i],
 					     args->operands[i + 1], err);

@@ -1,6 +1,10 @@
 #include "src/compare/hot_sources.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/support/number.h"
+#include "src/text/text.h"
 
 /* ---- which functions ---- */
 
@@ -14,7 +18,7 @@ static uint32_t row_of_cause(const struct causes *causes, const struct cause *c)
 static bool is_hot_already(const struct hot_sources *h, const struct tree_diff *t, uint32_t row)
 {
 	for (size_t i = 0; i < h->count; i++)
-		if (t->rows[h->items[i].row].function == t->rows[row].function)
+		if (t->rows[h->rows[i]].function == t->rows[row].function)
 			return true;
 	return false;
 }
@@ -22,23 +26,49 @@ static bool is_hot_already(const struct hot_sources *h, const struct tree_diff *
 static void list_function(struct hot_sources *h, const struct tree_diff *t, uint32_t row,
 			  size_t most)
 {
-	if (h->count < most && !is_hot_already(h, t, row))
-		h->items[h->count++].row = row;
+	const struct tree_row *r = &t->rows[row];
+
+	if (h->count >= most || is_hot_already(h, t, row))
+		return;
+	h->rows[h->count] = row;
+	h->items[h->count++] =
+		(struct page_source){ .name = r->name, .object = r->object, .file = r->file };
 }
 
 /* A function that is called newly is shown itself, too. */
-static int list_functions(struct hot_sources *h, const struct comparison *c, size_t most)
+static void list_functions(struct hot_sources *h, const struct comparison *c, size_t most)
 {
-	h->items = calloc(most + 1, sizeof *h->items);
-	if (!h->items)
-		return CG_ENOMEM;
 	for (size_t i = 0; i < c->chosen_causes.count; i++) {
 		const struct cause *cause = &c->causes->items[c->chosen_causes.items[i]];
 		list_function(h, c->tree, row_of_cause(c->causes, cause), most);
 		if (cause->kind == CAUSE_NEW)
 			list_function(h, c->tree, cause->row, most);
 	}
-	return CG_OK;
+}
+
+/* Keeps the rows with the largest self costs of head, the largest first; of equal ones the first. */
+static void list_costly(struct hot_sources *h, const struct diff *d)
+{
+	for (size_t i = 0; i < d->count; i++) {
+		uint64_t size = cg_magnitude(diff_head_value(d, d->rows[i].head.self));
+		size_t at = h->count;
+		while (at > 0 && size > cg_magnitude(diff_head_value(
+						d, d->rows[h->rows[at - 1]].head.self)))
+			at--;
+		if (!size || at == h->room)
+			continue;
+		h->count += h->count < h->room;
+		memmove(&h->rows[at + 1], &h->rows[at], (h->count - at - 1) * sizeof *h->rows);
+		h->rows[at] = (uint32_t)i;
+	}
+	for (size_t i = 0; i < h->count; i++) {
+		const struct diff_row *row = &d->rows[h->rows[i]];
+		h->items[i] = (struct page_source){
+			.name = row->name,
+			.object = text_is_known(row->object) ? row->object : "",
+			.file = text_is_known(row->file) ? row->file : "",
+		};
+	}
 }
 
 /* ---- their lines ---- */
@@ -56,21 +86,24 @@ static int find_hot_side(struct hot_side *side, size_t i, const char *name, cons
 	return status;
 }
 
-static int make_room_for_hot(struct hot_side *side, size_t count)
+static int make_room_for_hot(struct hot_sources *h, size_t most)
 {
-	side->found = calloc(count + 1, sizeof *side->found);
-	return side->found ? CG_OK : CG_ENOMEM;
+	h->items = calloc(most + 1, sizeof *h->items);
+	h->rows = calloc(most + 1, sizeof *h->rows);
+	h->base.found = calloc(most + 1, sizeof *h->base.found);
+	h->head.found = calloc(most + 1, sizeof *h->head.found);
+	h->room = most;
+	return h->items && h->rows && h->base.found && h->head.found ? CG_OK : CG_ENOMEM;
 }
 
-static int load_hot_lines(const struct project *project, const char *base, const char *head,
-			  const struct comparison *c, struct hot_sources *h, struct cg_error *err)
+static struct load_options hot_load_options(const struct comparison *c)
 {
 	const struct cg_detail detail = { .lines = true, .no_calls = true };
 	struct load_options load = load_options_from(&c->options->reading, &c->selection.chosen,
 						     detail);
 
 	load.silent = true;
-	return load_profiles(project, base, head, &load, &h->base.loaded, &h->head.loaded, err);
+	return load;
 }
 
 int hot_sources_find(const struct project *project, const char *base, const char *head,
@@ -78,18 +111,19 @@ int hot_sources_find(const struct project *project, const char *base, const char
 		     struct hot_sources *out, struct cg_error *err)
 {
 	struct hot_sources *h = out;
+	const struct load_options load = hot_load_options(c);
 	int status = CG_OK;
 
 	*h = (struct hot_sources){ 0 };
 	if (!c->causes || !c->chosen_causes.count || !loaded_is_lasting(&c->base) ||
 	    !loaded_is_lasting(&c->head))
 		return CG_OK;
-	if (list_functions(h, c, most) || make_room_for_hot(&h->base, h->count) ||
-	    make_room_for_hot(&h->head, h->count))
+	if (make_room_for_hot(h, most))
 		return cg_fail_nomem(err);
-	status = load_hot_lines(project, base, head, c, h, err);
+	list_functions(h, c, most);
+	status = load_profiles(project, base, head, &load, &h->base.loaded, &h->head.loaded, err);
 	for (size_t i = 0; !status && i < h->count; i++) {
-		const struct tree_row *row = &c->tree->rows[h->items[i].row];
+		const struct tree_row *row = &c->tree->rows[h->rows[i]];
 		const char *metric = c->diff->options.metric;
 		if (row->base.present)
 			status = find_hot_side(&h->base, i, row->base_name, row->object, metric,
@@ -101,9 +135,36 @@ int hot_sources_find(const struct project *project, const char *base, const char
 	return status;
 }
 
-static void free_hot_side(struct hot_side *side, size_t count)
+int hot_sources_of_one(const struct project *project, const char *operand,
+		       const struct comparison *c, const char *const *dirs, size_t most,
+		       struct hot_sources *out, struct cg_error *err)
 {
-	for (size_t i = 0; side->found && i < count; i++)
+	struct hot_sources *h = out;
+	const struct load_options load = hot_load_options(c);
+	size_t kept = 0;
+
+	*h = (struct hot_sources){ 0 };
+	if (!loaded_is_lasting(&c->head))
+		return CG_OK;
+	if (make_room_for_hot(h, 4 * most))
+		return cg_fail_nomem(err);
+	list_costly(h, c->diff);
+	int status = load_profile_alone(project, operand, &load, &h->head.loaded, &h->base.loaded,
+					err);
+	for (size_t i = 0; !status && i < h->count && kept < most; i++) {
+		struct page_source s = h->items[i];
+		status = find_hot_side(&h->head, i, s.name, *s.object ? s.object : NULL,
+				       c->diff->options.metric, dirs, &s.head, err);
+		if (s.head.file)
+			h->items[kept++] = s;
+	}
+	h->count = kept;
+	return status;
+}
+
+static void free_hot_side(struct hot_side *side, size_t room)
+{
+	for (size_t i = 0; side->found && i < room; i++)
 		function_source_free(&side->found[i]);
 	free(side->found);
 	loaded_free(&side->loaded);
@@ -111,7 +172,8 @@ static void free_hot_side(struct hot_side *side, size_t count)
 
 void hot_sources_free(struct hot_sources *h)
 {
-	free_hot_side(&h->base, h->count);
-	free_hot_side(&h->head, h->count);
+	free_hot_side(&h->base, h->room);
+	free_hot_side(&h->head, h->room);
 	free(h->items);
+	free(h->rows);
 }

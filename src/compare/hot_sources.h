@@ -1,4 +1,4 @@
-/* The source of the functions that cause a change, with the costs of each line in base and head. */
+/* The source of the functions that cause a change, or cost most, with the costs of each line in base and head. */
 #ifndef IRDIFF_COMPARE_HOT_SOURCES_H
 #define IRDIFF_COMPARE_HOT_SOURCES_H
 
@@ -13,7 +13,8 @@ struct hot_side {
 
 struct hot_sources {
 	struct page_source *items; /* point into the rest */
-	size_t count;
+	uint32_t *rows;            /* of each, in the tree or, of one profile, in the diff */
+	size_t count, room;
 	struct hot_side base, head;
 };
 
@@ -22,6 +23,11 @@ struct hot_sources {
 int hot_sources_find(const struct project *project, const char *base, const char *head,
 		     const struct comparison *c, const char *const *dirs, size_t most,
 		     struct hot_sources *out, struct cg_error *err);
+/* The same of a profile that is compared with nothing: of the functions with the largest self
+ * costs, of those whose lines are known. */
+int hot_sources_of_one(const struct project *project, const char *operand,
+		       const struct comparison *c, const char *const *dirs, size_t most,
+		       struct hot_sources *out, struct cg_error *err);
 void hot_sources_free(struct hot_sources *h);
 
 #endif

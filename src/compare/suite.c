@@ -126,6 +126,16 @@ static int shorten(const struct project *project, const char *operand, struct lo
 	return status;
 }
 
+static int find_page_sources(struct suite_bench *b, const struct project *project,
+			     const char *const *dirs, struct cg_error *err)
+{
+	if (b->alone)
+		return hot_sources_of_one(project, b->head, &b->c, dirs, MOST_SOURCES, &b->sources,
+					  err);
+	return hot_sources_find(project, b->base, b->head, &b->c, dirs, MOST_SOURCES, &b->sources,
+				err);
+}
+
 /* Each graph gets `most_frames`: what there is room for if all of them were as large. */
 static int make_bench(const struct suite *suite, struct suite_bench *b,
 		      const struct project *project, size_t most_frames, struct cg_error *err)
@@ -145,8 +155,7 @@ static int make_bench(const struct suite *suite, struct suite_bench *b,
 	if (!status)
 		find_history(b, project);
 	if (!status)
-		status = hot_sources_find(project, b->base, b->head, &b->c, s->include.items,
-					  MOST_SOURCES, &b->sources, err);
+		status = find_page_sources(b, project, s->include.items, err);
 	return status;
 }
 
@@ -168,6 +177,15 @@ int suite_add(struct suite *suite, const char *base, const char *head, struct cg
 	}
 	suite->benches[suite->count++] = bench;
 	return CG_OK;
+}
+
+int suite_add_alone(struct suite *suite, const char *head, struct cg_error *err)
+{
+	int status = suite_add(suite, NULL, head, err);
+
+	if (!status)
+		suite->benches[suite->count - 1].alone = true;
+	return status;
 }
 
 int suite_compare(struct suite *suite, const struct project *project, struct cg_error *err)
@@ -271,7 +289,8 @@ static int write_page(const struct suite *r, const struct suite_report *suite, F
 			b->sources.count,
 			b->history.series.count > 1 ? &b->history.series : NULL,
 			b->base ? commit_of_profile(b->c.base.profile) : NULL,
-			b->head ? commit_of_profile(b->c.head.profile) : NULL
+			b->head ? commit_of_profile(b->c.head.profile) : NULL,
+			b->alone
 		};
 	}
 	const struct page_report page = {

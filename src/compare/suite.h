@@ -36,6 +36,7 @@ struct suite_bench {
 	/* base and head were measured twice with equal counts: chance had no influence */
 	bool same_again;
 	bool added; /* to irdiff.yml, by head: it may have taken the place of another one */
+	bool alone; /* head is to be shown, and compared with nothing */
 	struct comparison c;
 	struct source_annotations places;
 	/* Of the page only. */
@@ -61,6 +62,9 @@ struct suite {
 
 /* Adds a pair of operands, which are copied. */
 int suite_add(struct suite *suite, const char *base, const char *head, struct cg_error *err);
+
+/* Adds a profile that a page shows without a comparison. */
+int suite_add_alone(struct suite *suite, const char *head, struct cg_error *err);
 
 /* Replaces a pair by one that is still to be compared. */
 int suite_replace(struct suite *suite, size_t i, const char *base, const char *head,

@@ -17,7 +17,7 @@ struct page_source_side {
 };
 
 struct page_source {
-	uint32_t row; /* of the tree diff: the function */
+	const char *name, *object, *file; /* the function; "": not known */
 	struct page_source_side base, head;
 };
 
@@ -28,6 +28,7 @@ struct page_bench {
 	size_t nsources;
 	const struct series *history;      /* NULL: none */
 	const char *past_base, *past_head; /* which commits of it are the sides; NULL: not known */
+	bool alone; /* head is to be compared with nothing: it is not new */
 };
 
 struct page_report {

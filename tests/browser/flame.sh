@@ -65,5 +65,6 @@ profile 6000 grow 2500 >head.callgrind
 "$irdiff" flame base.callgrind head.callgrind -o diff.svg
 "$irdiff" flame base.callgrind head.callgrind --reverse -o reversed.svg
 "$irdiff" report base.callgrind head.callgrind -o report.html
+"$irdiff" report head.callgrind -o alone.html
 "$python" "$directory/flame.py" one.svg diff.svg reversed.svg
-exec "$python" "$directory/page.py" report.html
+exec "$python" "$directory/page.py" report.html alone.html

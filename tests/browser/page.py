@@ -50,6 +50,10 @@ def check_any(page, path, name):
         fits(page, name, width)
     if count(page, "#flame"):
         check_any_flame(page, name)
+    if page.js("return JSON.parse(document.getElementById('data').textContent).benches.every(b => b.verdict === 'none')"):
+        expect(count(page, ".pill") == 0 and count(page, "#causes") == 0, f"{name}: nothing is compared")
+        expect(page.js("return /^[\\d,]+ \\w+/.test(document.querySelector('.hero-counts')?.textContent)"), f"{name}: its total: {text(page, '.hero-counts')}")
+        expect(count(page, "#flame") and count(page, "#flat"), f"{name}: its flame graph and its functions")
     if count(page, "#filter"):
         type_into(page, "#filter", "(")
         expect("Invalid regular expression" in text(page, "#filtered"), f"{name}: a wrong filter is said to be wrong")

@@ -134,6 +134,9 @@ static void add_origin(struct json *j, const char *key, const struct report_orig
 
 static const char *page_verdict_of(const struct page_writing *w)
 {
+	if (w->page->alone)
+		return "none";
+
 	int64_t base = diff_base_value(w->d, w->d->base->total);
 	int64_t head = diff_head_value(w->d, w->d->head->total);
 
@@ -235,7 +238,7 @@ static void add_page_environment(struct page_writing *w)
 
 /* ---- causes ---- */
 
-int64_t page_row_number(struct page_writing *w, const struct tree_row *row)
+static int64_t page_row_number(struct page_writing *w, const struct tree_row *row)
 {
 	return *row->name ? (int64_t)page_function(&w->names, row->name, row->object, row->file)
 			  : -1;

@@ -61,8 +61,6 @@ struct page_writing {
 
 /* A cost of a row of `costs`; 0 of an event that its side does not have. */
 int64_t page_cost(const int64_t *costs, int event);
-/* The number of the function of a row of the tree. */
-int64_t page_row_number(struct page_writing *w, const struct tree_row *row);
 
 /* Files and objects that are not known have no name. */
 static inline const char *page_known(const char *name)
