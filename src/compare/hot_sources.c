@@ -31,8 +31,9 @@ static void list_function(struct hot_sources *h, const struct tree_diff *t, uint
 	if (h->count >= most || is_hot_already(h, t, row))
 		return;
 	h->rows[h->count] = row;
-	h->items[h->count++] =
-		(struct page_source){ .name = r->name, .object = r->object, .file = r->file };
+	h->items[h->count++] = (struct page_source){ .name = r->name,
+						     .object = r->object,
+						     .file = r->file };
 }
 
 /* A function that is called newly is shown itself, too. */
@@ -46,14 +47,14 @@ static void list_functions(struct hot_sources *h, const struct comparison *c, si
 	}
 }
 
-/* Keeps the rows with the largest self costs of head, the largest first; of equal ones the first. */
+/* The rows with the largest self costs of head, the largest first; of equal ones the first. */
 static void list_costly(struct hot_sources *h, const struct diff *d)
 {
 	for (size_t i = 0; i < d->count; i++) {
 		uint64_t size = cg_magnitude(diff_head_value(d, d->rows[i].head.self));
 		size_t at = h->count;
-		while (at > 0 && size > cg_magnitude(diff_head_value(
-						d, d->rows[h->rows[at - 1]].head.self)))
+		while (at > 0 &&
+		       size > cg_magnitude(diff_head_value(d, d->rows[h->rows[at - 1]].head.self)))
 			at--;
 		if (!size || at == h->room)
 			continue;
@@ -73,17 +74,57 @@ static void list_costly(struct hot_sources *h, const struct diff *d)
 
 /* ---- their lines ---- */
 
+static void take_hot_side(const struct hot_side *side, size_t i, struct page_source_side *out)
+{
+	const struct function_source *found = &side->found[i];
+
+	if (found->file && found->file->file)
+		*out = (struct page_source_side){ side->loaded.profile, found->file, &found->text,
+						  found->note };
+}
+
 static int find_hot_side(struct hot_side *side, size_t i, const char *name, const char *object,
 			 const char *metric, const char *const *dirs, struct page_source_side *out,
 			 struct cg_error *err)
 {
-	struct function_source *found = &side->found[i];
-	int status = function_source_find(&side->loaded, name, object, metric, dirs, found, err);
-
-	if (!status && found->file && found->file->file)
-		*out = (struct page_source_side){ side->loaded.profile, found->file, &found->text,
-						  found->note };
+	int status = function_source_find(&side->loaded, name, object, metric, dirs,
+					  &side->found[i], err);
+	if (!status)
+		take_hot_side(side, i, out);
 	return status;
+}
+
+/* Both sides of a row of the tree, from the same file. */
+static int find_hot_row(struct hot_sources *h, size_t i, const struct tree_row *row,
+			const char *metric, const char *const *dirs, struct cg_error *err)
+{
+	struct page_source *s = &h->items[i];
+	int status = CG_OK;
+
+	if (row->head.present)
+		status = find_hot_side(&h->head, i, row->name, row->object, metric, dirs, &s->head,
+				       err);
+	if (status || !row->base.present)
+		return status;
+	if (!s->head.file)
+		return find_hot_side(&h->base, i, row->base_name, row->object, metric, dirs,
+				     &s->base, err);
+	status = function_source_beside(&h->base.loaded, row->base_name, row->object, metric, dirs,
+					&h->head.loaded, &h->head.found[i], &h->base.found[i], err);
+	if (!status)
+		take_hot_side(&h->base, i, &s->base);
+	return status;
+}
+
+/* Source that cannot be shown is of little use, if there is other. */
+static size_t keep_texts(struct page_source *items, size_t count, size_t most)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (items[i].head.text->path)
+			items[kept++] = items[i];
+	return kept ? kept : count < most ? count : most;
 }
 
 static int make_room_for_hot(struct hot_sources *h, size_t most)
@@ -124,13 +165,7 @@ int hot_sources_find(const struct project *project, const char *base, const char
 	status = load_profiles(project, base, head, &load, &h->base.loaded, &h->head.loaded, err);
 	for (size_t i = 0; !status && i < h->count; i++) {
 		const struct tree_row *row = &c->tree->rows[h->rows[i]];
-		const char *metric = c->diff->options.metric;
-		if (row->base.present)
-			status = find_hot_side(&h->base, i, row->base_name, row->object, metric,
-					       dirs, &h->items[i].base, err);
-		if (!status && row->head.present)
-			status = find_hot_side(&h->head, i, row->name, row->object, metric, dirs,
-					       &h->items[i].head, err);
+		status = find_hot_row(h, i, row, c->diff->options.metric, dirs, err);
 	}
 	return status;
 }
@@ -141,7 +176,7 @@ int hot_sources_of_one(const struct project *project, const char *operand,
 {
 	struct hot_sources *h = out;
 	const struct load_options load = hot_load_options(c);
-	size_t kept = 0;
+	size_t kept = 0, texts = 0;
 
 	*h = (struct hot_sources){ 0 };
 	if (!loaded_is_lasting(&c->head))
@@ -151,14 +186,15 @@ int hot_sources_of_one(const struct project *project, const char *operand,
 	list_costly(h, c->diff);
 	int status = load_profile_alone(project, operand, &load, &h->head.loaded, &h->base.loaded,
 					err);
-	for (size_t i = 0; !status && i < h->count && kept < most; i++) {
+	for (size_t i = 0; !status && i < h->count && texts < most; i++) {
 		struct page_source s = h->items[i];
 		status = find_hot_side(&h->head, i, s.name, *s.object ? s.object : NULL,
 				       c->diff->options.metric, dirs, &s.head, err);
 		if (s.head.file)
 			h->items[kept++] = s;
+		texts += s.head.file && s.head.text->path;
 	}
-	h->count = kept;
+	h->count = keep_texts(h->items, kept, most);
 	return status;
 }
 

@@ -1,4 +1,5 @@
-/* The source of the functions that cause a change, or cost most, with the costs of each line in base and head. */
+/* The source of the functions that cause a change, or cost most, with the costs of each line in
+ * base and head. */
 #ifndef IRDIFF_COMPARE_HOT_SOURCES_H
 #define IRDIFF_COMPARE_HOT_SOURCES_H
 

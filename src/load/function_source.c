@@ -93,6 +93,17 @@ static int find_function_text(const struct loaded *l, const char *file, const ch
 	return CG_OK;
 }
 
+static int take_file(const struct loaded *l, const struct source_file *file,
+		     const char *const *dirs, struct function_source *out, struct cg_error *err)
+{
+	source_text_free(&out->text);
+	out->text = (struct source_text){ 0 };
+	out->note = NULL;
+	out->file = file;
+	return file->file ? find_function_text(l, cg_string(l->profile, file->file), dirs, out, err)
+			  : CG_OK;
+}
+
 int function_source_find(const struct loaded *l, const char *name, const char *object,
 			 const char *metric, const char *const *dirs, struct function_source *out,
 			 struct cg_error *err)
@@ -101,10 +112,13 @@ int function_source_find(const struct loaded *l, const char *name, const char *o
 	int status = find_functions(l, name, object, metric, out, err);
 	if (status || !out->source->count)
 		return status;
-	out->file = &out->source->files[0];
-	return out->file->file ? find_function_text(l, cg_string(l->profile, out->file->file), dirs,
-						    out, err)
-			       : CG_OK;
+	/* Inlined functions of the standard library may cost more than the function's own lines. */
+	for (size_t i = 0; i < out->source->count; i++) {
+		status = take_file(l, &out->source->files[i], dirs, out, err);
+		if (status || out->text.path)
+			return status;
+	}
+	return take_file(l, &out->source->files[0], dirs, out, err);
 }
 
 typedef bool same_path(const char *a, const char *b);

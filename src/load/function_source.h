@@ -18,8 +18,9 @@ struct function_source {
 bool source_is_alike(const char *base, const char *head);
 
 /* Of a profile with lines: the functions of this name, whatever compilers append to it, in the
- * object of this name, or else in any. Of their files the costliest. `dirs` (NULL-terminated, may
- * be NULL) are searched for the file, too. On failure, too, free with function_source_free. */
+ * object of this name, or else in any. Of their files the costliest whose text is found, or else
+ * the costliest. `dirs` (NULL-terminated, may be NULL) are searched for files, too. On failure,
+ * too, free with function_source_free. */
 int function_source_find(const struct loaded *l, const char *name, const char *object,
 			 const char *metric, const char *const *dirs, struct function_source *out,
 			 struct cg_error *err);

@@ -28,7 +28,7 @@ struct page_bench {
 	size_t nsources;
 	const struct series *history;      /* NULL: none */
 	const char *past_base, *past_head; /* which commits of it are the sides; NULL: not known */
-	bool alone; /* head is to be compared with nothing: it is not new */
+	bool alone;                        /* head is to be compared with nothing: it is not new */
 };
 
 struct page_report {

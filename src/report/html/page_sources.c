@@ -108,8 +108,7 @@ int page_add_sources(struct page_writing *w)
 	for (size_t i = 0; !status && i < w->page->nsources; i++) {
 		const struct page_source *s = &w->page->sources[i];
 		json_begin_object(w->j, NULL);
-		json_count(w->j, "function",
-			   page_function(&w->names, s->name, s->object, s->file));
+		json_count(w->j, "function", page_function(&w->names, s->name, s->object, s->file));
 		status = add_source_side(w, "base", &s->base, w->events.base);
 		if (!status)
 			status = add_source_side(w, "head", &s->head, w->events.head);
