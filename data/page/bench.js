@@ -336,7 +336,7 @@ class BenchView {
 		this.table = raw.flat?.function.length ? new FlatTable(bench, app) : null;
 		this.panel = new FunctionPanel(bench, app, this.graph);
 		this.sources = raw.sources?.length ? new Sources(bench) : null;
-		this.history = raw.history?.count.length > 2 ? new HistoryChart(bench) : null;
+		this.history = hasHistory(bench) ? new HistoryChart(bench) : null;
 		this.hottest = !bench.compared && this.table ? new Hottest(bench, app) : null;
 		this.parts = [this.hero, this.tiles, this.about, this.hottest, this.graph, this.panel, this.table, this.sources, this.history].filter(Boolean);
 		this.elements = this.arrange(app).filter(Boolean);

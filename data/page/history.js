@@ -1,8 +1,13 @@
 /* What the benchmark counted at earlier commits: a line that is level until a commit changes the
  * count. Steps are triangles, so that not only their colour tells. */
 
-const HISTORY_ID = 10, MOST_DOTS = 80;
+const HISTORY_ID = 10, MOST_DOTS = 80, LEAST_HISTORY = 3;
 const STEP_WORDS = { 1: "regressed", 0: "", [-1]: "improved" }, STEP_MARKS = { 1: "\u25b2", 0: "", [-1]: "\u25bc" };
+
+/* Two points are no more than the comparison says. */
+function hasHistory(bench) {
+	return (bench.raw.history?.count.length ?? 0) >= LEAST_HISTORY;
+}
 
 function drawn(what, attributes, ...children) {
 	const [tag, ...classes] = what.split(".");

@@ -1,4 +1,4 @@
-/* The lines of the functions that caused the change, base and head side by side. */
+/* The lines of the functions that caused the change, base and head beside each other. */
 
 const MOST_CELLS = 250000; /* of the table that lines are matched with */
 
@@ -65,35 +65,29 @@ function lineCost(line, weights) {
 	return weights.reduce((cost, weight, event) => cost + weight * (line[1]?.[event] ?? 0), 0);
 }
 
-/* One side of a source: `rows` are [line or null, delta, whether lines are missing before it], as
- * many as the other side has. */
-function sourceSide(title, side, rows, weights, most, showDelta) {
-	const body = h("tbody");
-	for (const [line, delta, gap] of rows) {
-		if (gap)
-			body.append(h("tr.gap", null, h("td", { colspan: showDelta ? 4 : 3 }, "\u22ef")));
-		body.append(line ? sourceRow(line, delta, weights, most, showDelta) : fillerRow(showDelta));
+/* Which lines were edited: [in base, in head] of each pair. That a line is only on one side says nothing
+ * where the other side leaves lines out: it may be one of them. */
+function editsOf(pairs, sides) {
+	const edits = pairs.map(() => [false, false]);
+	const matched = ([b, k]) => b >= 0 && k >= 0 && sameLine(...sides)(b, k);
+	for (let at = 0, end; at < pairs.length; at = end + 1) {
+		for (end = at; end < pairs.length && !matched(pairs[end]); end++)
+			;
+		const isWhole = sides.map((lines, which) => listsAll(lines, at > 0 ? pairs[at - 1][which] : -1, end < pairs.length ? pairs[end][which] : lines.length));
+		for (let i = at; i < end; i++)
+			sides.forEach((lines, which) => {
+				const line = lines[pairs[i][which]];
+				edits[i][which] = Boolean(line) && line[2] !== null && isWhole[1 - which];
+			});
 	}
-	const columns = ["line", "cost", showDelta ? "\u0394" : null, "source"].filter(Boolean);
-	return h("div.source-side", null,
-		h("div.source-title", null, h("b", null, title), " ", nameElement(side.file ?? "")),
-		h("div.scroll", { tabindex: "0", role: "region", "aria-label": `Source in ${title}` },
-			h("table.source", null, h("thead.unseen", null, h("tr", null, columns.map((name) => h("th", { scope: "col" }, name)))), body)),
-		side.note ? h("p.hint", null, visible(side.note)) : null);
+	return edits;
 }
 
-function fillerRow(showDelta) {
-	return h("tr.filler", { "aria-hidden": "true" }, h("td", { colspan: showDelta ? 4 : 3 }, "\u00a0"));
-}
-
-function sourceRow(line, delta, weights, most, showDelta) {
-	const cost = lineCost(line, weights), bar = h("span.heat", { "aria-hidden": "true" });
-	bar.style.width = `${most ? Math.round(100 * Math.abs(cost) / most) : 0}%`;
-	const change = delta > 0 ? ".up" : delta < 0 ? ".down" : "";
-	return h("tr" + (delta ? ".changed" : ""), null, h("td.lineno", null, String(line[0])),
-		h("td.num.cost", null, bar, h("span", null, cost ? formatCount(cost) : "")),
-		showDelta ? h("td.num.delta" + change, null, delta ? formatDelta(delta) : "") : null,
-		h("td.code", null, line[2] === null ? "(no source)" : visibleLine(line[2])));
+/* Whether no line of the file is missing in `lines` between two of them, or before the first. */
+function listsAll(lines, from, to) {
+	if (to >= lines.length)
+		return false;
+	return from < 0 ? lines[to][0] === to + 1 : lines[to][0] - lines[from][0] === to - from;
 }
 
 /* Before which of the `pairs` one of the sides leaves lines out. */
@@ -107,48 +101,158 @@ function gapsOf(pairs, sides) {
 	}).some(Boolean));
 }
 
-function sourceBlock(bench, source, weights) {
-	const base = source.base?.lines ?? [], head = source.head?.lines ?? [];
-	const pairs = source.base && source.head ? alignLines(base, head, sameLine(base, head)) :
-		(source.head ? head.map((_, i) => [-1, i]) : base.map((_, i) => [i, -1]));
-	const costs = [...base, ...head].map((line) => Math.abs(lineCost(line, weights)));
-	const most = costs.reduce((a, b) => Math.max(a, b), 0);
-	const cost = (lines, i) => (i < 0 ? 0 : lineCost(lines[i], weights));
-	const compared = Boolean(source.base && source.head);
-	const gaps = gapsOf(pairs, [base, head]);
-	const rowsOf = (lines, which) => pairs.map((pair, at) => [
-		pair[which] < 0 ? null : lines[pair[which]], compared ? cost(head, pair[1]) - cost(base, pair[0]) : 0, gaps[at]]);
-	const sides = [
-		source.base ? sourceSide("base", source.base, rowsOf(base, 0), weights, most, false) : null,
-		source.head ? sourceSide("head", source.head, rowsOf(head, 1), weights, most, compared) : null,
-	].filter(Boolean);
-	return h("div.source-sides" + (sides.length === 1 ? ".single" : ""), null, sides);
+/* What stands in the lines of a side: texts and elements. */
+function codeOf(side) {
+	const lines = side.lines, highlighter = new Highlighter(side.file ?? ""), texts = lines.map((line) => (line[2] === null ? "" : visibleLine(line[2])));
+	return lines.map((line, i) => {
+		if (i === 0 || line[0] !== lines[i - 1][0] + 1) {
+			let end = i + 1;
+			while (end < lines.length && lines[end][0] === lines[end - 1][0] + 1)
+				end++;
+			highlighter.restart(texts.slice(i, end));
+		}
+		return line[2] === null ? ["(no source)"] : highlighter.line(texts[i]);
+	});
+}
+
+/* The lines of one function, as a table that has a row for each pair of lines. */
+class SourceTable {
+	constructor(source, metric) {
+		this.metric = metric;
+		this.names = ["base", "head"].filter((name) => source[name]);
+		this.sides = this.names.map((name) => source[name]);
+		this.compared = this.sides.length === 2;
+		const lines = this.lines = this.sides.map((side) => side.lines);
+		this.code = this.sides.map(codeOf);
+		this.pairs = this.compared ? alignLines(...lines, sameLine(...lines)) : lines[0].map((_, i) => [i]);
+		this.edits = this.compared ? editsOf(this.pairs, lines) : this.pairs.map(() => [false]);
+		this.gaps = gapsOf(this.pairs, lines);
+		this.most = Math.max(0, ...lines.flat().map((line) => Math.abs(lineCost(line, metric.weights))));
+		this.element = this.draw();
+	}
+
+	cost(which, at) {
+		const line = this.lines[which]?.[this.pairs[at][which]];
+		return line ? lineCost(line, this.metric.weights) : 0;
+	}
+
+	/* What a row is looked at for. */
+	size(at) {
+		return Math.abs(this.compared ? this.cost(1, at) - this.cost(0, at) : this.cost(0, at));
+	}
+
+	draw() {
+		const rows = this.pairs.flatMap((_, at) => [
+			this.gaps[at] ? h("tr.gap", { "aria-hidden": "true" }, h("td", null, "\u22ef")) : null, this.row(at)]).filter(Boolean);
+		this.table = h("table.source" + (this.compared ? ".two" : ""), null, h("thead", null, this.header()), h("tbody", null, rows));
+		this.rows = [...this.table.querySelectorAll("tbody tr:not(.gap)")];
+		/* Beside each other, numbers need as much room as the longest. */
+		const longest = this.pairs.flatMap((_, at) => [this.cost(0, at), this.cost(1, at)]).map((cost) => formatCount(cost).length);
+		this.table.style.setProperty("--count", `${Math.max(this.metric.name.length, ...longest) + 2}ch`);
+		this.box = h("div.source-box", { tabindex: "0", role: "region", "aria-label": `Source of ${this.names.join(" and ")}` }, this.table);
+		return h("div", null, this.box, this.sides.map((side, which) => (side.note ?
+			h("p.hint", null, this.compared ? h("b", null, `${this.names[which]}: `) : null, visible(side.note)) : null)));
+	}
+
+	header() {
+		const file = (which) => h(`th.code.${this.names[which]}`, { scope: "col" }, this.compared ? h("b", null, this.names[which], " ") : null, nameElement(this.sides[which].file ?? ""));
+		const title = (what, text) => h("th." + what, { scope: "col" }, text);
+		return h("tr", null, this.names.flatMap((name, which) => [
+			which ? title("num.delta", "\u0394") : null,
+			title(`lineno.${name}`, "Line"), title(`num.cost.${name}`, this.metric.name),
+			this.compared ? h(`th.mark.${name}`, null, h("span.unseen", null, "Edit")) : null, file(which)]));
+	}
+
+	row(at) {
+		const delta = this.compared ? this.cost(1, at) - this.cost(0, at) : 0;
+		const isSame = this.compared && this.pairs[at].every((i) => i >= 0) && !this.edits[at].some(Boolean);
+		const change = delta > 0 ? ".up" : delta < 0 ? ".down" : "";
+		return h("tr" + (isSame ? ".same" : "") + (delta ? ".changed" : ""), null, this.names.flatMap((name, which) => [
+			which ? h("td.num.delta" + change, null, delta ? formatDelta(delta) : "") : null, ...this.cells(at, name, which)]));
+	}
+
+	cells(at, name, which) {
+		const i = this.pairs[at][which], line = this.lines[which][i], edited = this.edits[at][which] ? ".edited" : "";
+		if (!line)
+			return ["lineno", "cost", "mark", "code"].map((what) => h(`td.${what}.${name}.filler`));
+		const cost = this.cost(which, at), bar = h("span.heat", { "aria-hidden": "true" });
+		bar.style.width = `${this.most ? Math.round(100 * Math.abs(cost) / this.most) : 0}%`;
+		return [h(`td.lineno.${name}`, null, line[0] ? String(line[0]) : ""),
+			h(`td.num.cost.${name}`, null, bar, h("span", null, cost ? formatCount(cost) : "")),
+			this.compared ? h(`td.mark.${name}${edited}`, null, edited ? (which ? "+" : MINUS) : "") : null,
+			h(`td.code.${name}${edited}`, null, this.code[which][i])];
+	}
+
+	/* Begins at the first change, or so that the largest one is in sight. Only for what is drawn. */
+	showChange() {
+		const sizes = this.pairs.map((_, at) => this.size(at)), largest = sizes.indexOf(Math.max(...sizes));
+		const first = this.compared ? sizes.findIndex((size, at) => size || this.edits[at].some(Boolean)) : largest;
+		const top = (at) => this.rows[Math.max(0, at - 2)].offsetTop - this.table.tHead.offsetHeight;
+		if (largest >= 0)
+			this.box.scrollTop = top(largest) - top(first) < this.box.clientHeight * 0.6 ? top(first) : top(largest);
+	}
 }
 
 class Sources {
 	constructor(bench) {
 		this.bench = bench;
 		this.body = h("div");
-		this.open = new Set([0]);
+		this.open = new Set();
+		this.chosen = false; /* a person opened or closed one */
+		this.list = bench.raw.sources.filter((source) => source.base || source.head);
 		this.element = h("section", { id: "sources", "aria-labelledby": "source-title" },
 			h("div.section-head", null, h("h2", { id: "source-title" }, "Source")), this.body);
 	}
 
 	update(state) {
-		const metric = this.bench.metrics[state.metric];
-		this.body.replaceChildren(...this.bench.raw.sources.map((source, i) => {
-			const block = h("details.source-block", { open: this.open.has(i) },
-				h("summary", null, nameElement(this.bench.functionName(source.function)), h("span.place", null, metric.name)));
-			const fill = () => block.append(sourceBlock(this.bench, source, metric.weights));
-			/* What is closed is not drawn before somebody wants to see it. */
-			if (this.open.has(i))
+		this.metric = this.bench.metrics[state.metric];
+		const changes = this.list.map((source) => this.changeOf(source));
+		const sizes = changes.map(({ self, calls }) => Math.abs(self) + Math.abs(calls));
+		if (!this.chosen)
+			this.open = new Set([sizes.indexOf(Math.max(...sizes))]);
+		const blocks = this.list.map((source, i) => this.block(source, i, changes[i]));
+		this.body.replaceChildren(...blocks.map(({ element }) => element));
+		blocks.forEach(({ fill }, i) => this.open.has(i) && fill());
+	}
+
+	/* By how much its self cost changed and, as far as causes tell, what it calls. Of one profile: its self cost. */
+	changeOf(source) {
+		const { bench, metric } = this, { flat, causes } = bench.raw;
+		const row = flat.function.findIndex((fn, r) => fn === source.function || flat.baseFunction?.[r] === source.function);
+		const of = (columns) => metric.weights.reduce((all, weight, event) => all + (weight ? weight * (columns?.[event]?.[row] ?? 0) : 0), 0);
+		const lines = (side) => sum((side?.lines ?? []).map((line) => lineCost(line, metric.weights)));
+		const self = row < 0 ? lines(source.head) - lines(source.base) : of(flat.headSelf) + (bench.compared || bench.only === "head" ? 0 : of(flat.baseSelf));
+		const own = metric === bench.metrics[bench.judged] && bench.compared ? (causes ?? []).filter((cause) => cause.caller === source.function && cause.kind !== "self") : [];
+		return { self, calls: sum(own.map((cause) => cause.delta)) };
+	}
+
+	changeWords({ self, calls }) {
+		const { bench, metric } = this, { compared } = bench;
+		const total = compared ? metric.head - metric.base : metric[bench.only];
+		const part = (n, of) => (total && Math.abs(n) <= 20 * Math.abs(total) ? ` (${formatShare(n, total)}${of})` : "");
+		const kind = (n) => (!compared ? "" : n > 0 ? ".up" : n < 0 ? ".down" : ".even");
+		const count = compared ? formatDelta : formatCount, of = compared ? " of the change" : " of the total";
+		return h("span.source-change", null, h("span", null, compared ? "\u0394 self " : "self ", h("b" + kind(self), null, count(self)), ` ${metric.name}${part(self, of)}`),
+			calls ? h("span", null, "its calls ", h("b" + kind(calls), null, count(calls)), part(calls, "")) : null);
+	}
+
+	/* What is closed is not drawn before somebody wants to see it. */
+	block(source, i, change) {
+		const element = h("details.source-block", { open: this.open.has(i) },
+			h("summary", null, nameElement(this.bench.functionName(source.function)), this.changeWords(change)));
+		const fill = () => {
+			const table = new SourceTable(source, this.metric);
+			element.append(table.element);
+			table.showChange();
+		};
+		element.addEventListener("toggle", () => {
+			if (element.open === this.open.has(i))
+				return;
+			this.chosen = true;
+			this.open[element.open ? "add" : "delete"](i);
+			if (element.open && element.children.length === 1)
 				fill();
-			block.addEventListener("toggle", () => {
-				if (block.open && block.children.length === 1)
-					fill();
-				this.open[block.open ? "add" : "delete"](i);
-			});
-			return block;
-		}));
+		});
+		return { element, fill };
 	}
 }

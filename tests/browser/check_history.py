@@ -62,6 +62,13 @@ def check_constant(page, path):
     quiet(page, "constant")
 
 
+def check_short_past(page, path):
+    page.open(path)
+    page.wait_frame()
+    expect(count(page, "#history") == 0 and count(page, "#flame") == 1, "short past: no chart of two commits")
+    quiet(page, "short past")
+
+
 def check_long_past(page, path):
     page.size(360)
     page.open(path)

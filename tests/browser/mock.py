@@ -349,6 +349,13 @@ def constant():
     return report
 
 
+def short_past():
+    """A history of base and head alone."""
+    report = demo(Report("short past"), "short past")
+    history_of(report.benches[0], [34670000, 71281500])
+    return report
+
+
 def long_past():
     """More commits than a phone has pixels."""
     report = demo(Report("long past"), "long past")
@@ -370,6 +377,39 @@ def demo_source(fn, path):
     return {"function": fn, "base": {"file": path, "lines": lines(text, costs, 101), "note": None},
             "head": {"file": path, "lines": lines(after, costs_after, 118) + [[140, events_of(42000), None]],
                      "note": "The file is newer than the profile: lines may have moved."}}
+
+
+LANGUAGES = {
+    "code.rs": ["fn run<'a>(names: &'a str) -> char {", '    let c = \'\\n\'; // the "end"', "    c", "}"],
+    "code.py": ["def run(x):", '    """Says', "    what if does.", '    """', "    return 'if' + x  # for"],
+    "code.js": ["const a = `one", "if two`, b = 0x1F;", "return b; // `"],
+    "code.go": ["func run() int {", "\treturn 1_000 // go", "}"],
+    "code.cpp": ["of a comment that began earlier */", "template <typename T> T twice(T x) { return 2.5e3 * x; }"],
+    "code.txt": ["if (x) return 1; // no language"],
+}
+
+
+def code():
+    """Source: a long function, lines of both sides that are not listed, and some languages."""
+    names = ["small", "long"] + list(LANGUAGES)
+    functions = [(name, "/bin/code", "code.c") for name in names]
+    root = Node(0, events_of(1000), events_of(1500), (1, 1))
+    root.add(1, events_of(200000), events_of(700000), (9, 9))
+    report = Report("code")
+    bench = add_bench(report, "code", functions, root)
+    line = lambda number, cost, text: [number, events_of(cost), text]
+    plain = lambda numbers, shift: [line(i + shift, 10, f"\twork({i});") for i in numbers]
+    edit = line(150, 400, "\tif (a) { /* it costs less */ b = \"x\"; } " + "and_more(); " * 30)
+    base = plain(range(1, 150), 0) + [edit, line(151, 90, "\tgone();")] + plain(range(152, 201), 0)
+    head = plain(range(1, 150), 5) + [line(155, 90000, "\tif (a) { /* it costs more"), line(156, 20, "\t\t * and more */ b = \"y\"; }")]
+    head += [line(157, 5, "\tis_new();")] + plain(range(152, 181), 6) + plain(range(196, 201), 6)
+    few = [line(1, 100, "int small(void)"), line(2, 50, "{"), line(9, 5, "}")]
+    more = [line(1, 100, "int small(void)"), line(2, 50, "{"), line(5, 70, "\tnot_listed_in_base();"), line(9, 5, "}")]
+    bench["sources"] = [{"function": 0, "base": {"file": "code.c", "lines": few, "note": None}, "head": {"file": "code.c", "lines": more, "note": None}},
+                        {"function": 1, "base": {"file": "code.c", "lines": base, "note": None}, "head": {"file": "code.c", "lines": head, "note": None}}]
+    bench["sources"] += [{"function": names.index(file), "base": None, "head": {"file": file, "note": None, "lines": [line(i + 7, 5, text) for i, text in enumerate(texts)]}}
+                         for file, texts in LANGUAGES.items()]
+    return report
 
 
 def none():
@@ -550,7 +590,7 @@ def paths():
     return report
 
 
-SHAPES = {shape.__name__: shape for shape in (demo, paths, none, one, improved, long, full, big, suite, single, hostile, deep, past, constant, long_past)}
+SHAPES = {shape.__name__: shape for shape in (demo, code, paths, none, one, improved, long, full, big, suite, single, hostile, deep, past, constant, short_past, long_past)}
 
 
 def main():
