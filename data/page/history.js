@@ -20,6 +20,18 @@ function drawn(what, attributes, ...children) {
 	return element;
 }
 
+/* The counts as a small line, which says in words what it shows. */
+function sparkline(bench) {
+	const { count: counts, metric } = bench.raw.history, width = 96, height = 22, edge = 3;
+	const least = counts.reduce((a, b) => Math.min(a, b)), most = counts.reduce((a, b) => Math.max(a, b));
+	const x = (i) => edge + (i * (width - 2 * edge)) / (counts.length - 1);
+	const y = (i) => (most === least ? height / 2 : height - edge - ((counts[i] - least) * (height - 2 * edge)) / (most - least));
+	const line = counts.map((_, i) => (i ? `H${x(i).toFixed(1)}V${y(i).toFixed(1)}` : `M${x(0)} ${y(0).toFixed(1)}`)).join("");
+	const last = counts.length - 1, range = least === most ? `always ${formatCount(least)}` : `from ${formatCount(least)} to ${formatCount(most)}, at last ${formatCount(counts[last])}`;
+	return drawn("svg.spark", { width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${visible(metric)} over ${plural(counts.length, "commit")}: ${range}` },
+		drawn("path.history-line", { d: line }), drawn("circle.spark-end", { cx: x(last), cy: y(last), r: 2.5 }));
+}
+
 class HistoryChart {
 	constructor(bench) {
 		this.bench = bench;

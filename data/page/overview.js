@@ -1,18 +1,70 @@
-/* Several benchmarks: one row each. */
+/* Several benchmarks: one row each, and the causes that they have in common. */
+
+/* What makes a check fail, or no verdict possible. */
+const FAILING = ["exceeded", "missing", "untrusted", "inconclusive"];
+const FEW_LINKS = 4, MOST_MERGED = 50;
+
+function isFailing(bench) {
+	return FAILING.includes(bench.raw.verdict);
+}
+
+/* The largest cause that goes where the total goes, or else the largest. None of what did not change. */
+function topCause(bench) {
+	const { causes = [], causesDelta = 0 } = bench.raw, metric = bench.metrics[bench.judged];
+	return known(metric) && bench.isChange(metric.head - metric.base, metric) ? causes.find((cause) => (cause.delta > 0) === (causesDelta > 0)) ?? causes[0] ?? null : null;
+}
+
+function causeNames(bench, cause) {
+	const names = cause.kind !== "self" && cause.caller >= 0 ? [cause.caller, cause.function] : [cause.function];
+	return names.map((fn) => bench.functionName(fn));
+}
+
+/* `short`: without namespaces and arguments, which the tooltip has. */
+function causeNameElement(names, isEstimated, short = false) {
+	const nameOf = (name) => {
+		const element = nameElement(short ? nameForms(name).at(-1) : name);
+		element.title = name;
+		return element;
+	};
+	return h("span.cause-names", null, isEstimated ? h("span.pre", null, "~") : null,
+		names.map((name, i) => h("span.cause-name", null, i ? h("span.arrow", null, `${ARROW} `) : null, nameOf(name))));
+}
+
+/* Causes of several benchmarks that are the same become one: by caller, function, the file's name
+ * without directories, which differ between machines, reason, direction and metric. */
+function mergeCauses(benches) {
+	const merged = new Map();
+	for (const bench of benches.filter((one) => one.compared)) {
+		const metric = bench.metrics[bench.judged].name;
+		for (const cause of bench.raw.causes ?? []) {
+			const names = causeNames(bench, cause), file = bench.fileName(cause.function).split("/").pop();
+			const key = JSON.stringify([names, file, cause.reason, cause.delta > 0, metric]);
+			const one = merged.get(key) ?? { names, reason: cause.reason ?? cause.kind, metric, delta: 0, estimated: false, benches: new Map() };
+			one.delta += cause.delta;
+			one.estimated ||= Boolean(cause.estimated);
+			one.benches.set(bench, cause);
+			merged.set(key, one);
+		}
+	}
+	return [...merged.values()].sort((a, b) => Math.abs(b.delta) - Math.abs(a.delta));
+}
 
 class Overview {
 	constructor(report, benches, app) {
 		this.report = report;
 		this.benches = benches;
 		this.app = app;
-		this.order = { column: 5, down: true };
-		this.elements = [h("section.hero", { "aria-label": "Summary" }), h("section", { "aria-label": "Benchmarks" })];
+		this.order = { column: -1, down: true };
+		this.causesOrder = { column: 1, down: true };
+		this.compared = benches.some((bench) => bench.compared);
+		this.elements = [h("section.hero", { "aria-label": "Summary" }), h("section", { "aria-label": "Benchmarks" }), this.causes()].filter(Boolean);
 	}
 
 	update(state, changed) {
 		if (!changed.has("bench") && !changed.has("metric"))
 			return;
 		const rows = this.benches.map((bench, i) => ({ bench, i, metric: bench.metrics.find((metric) => metric.name === state.metricName) ?? bench.metrics[bench.judged] }));
+		rows.sort((a, b) => isFailing(b.bench) - isFailing(a.bench) || changeOf(b.metric) - changeOf(a.metric));
 		this.fillSummary(rows, state);
 		this.fillTable(rows);
 	}
@@ -22,10 +74,12 @@ class Overview {
 		const counts = new Map();
 		for (const { bench } of rows)
 			counts.set(bench.raw.verdict, (counts.get(bench.raw.verdict) ?? 0) + 1);
+		const tallies = [...counts].filter(([verdict]) => verdict !== "none")
+			.sort(([a], [b]) => FAILING.includes(b) - FAILING.includes(a) || Object.keys(VERDICTS).indexOf(a) - Object.keys(VERDICTS).indexOf(b));
 		const kind = mean.count ? direction(1, mean.ratio) : "even";
 		this.elements[0].replaceChildren(...[
 			h("div.hero-top", null, h("h1", null, nameElement(this.report.title || "Benchmarks")),
-				[...counts].map(([verdict, n]) => h("span.tally", null, `${formatCount(n)} `, verdictPill(verdict)))),
+				tallies.map(([verdict, n]) => h("span.tally", null, `${formatCount(n)} `, verdictPill(verdict)))),
 			mean.count ? h("p.hero-counts", null, h("span.hero-count", { id: "mean" }, `\u00d7 ${mean.ratio.toFixed(4)}`),
 				h("span.hero-change." + kind, null, formatChange(1, mean.ratio))) : null,
 			mean.count ? h("p.hint", null, `Geometric mean of head / base in ${state.metricName} over ${plural(mean.count, "benchmark")}.`) : null,
@@ -33,30 +87,89 @@ class Overview {
 		].filter(Boolean));
 	}
 
+	link(i, ...content) {
+		return h("button.link", { type: "button", click: () => this.app.go({ ...NOTHING, bench: i }) }, ...content);
+	}
+
+	/* ---- benchmarks ---- */
+
 	fillTable(rows) {
-		const change = ({ metric }) => changeOf(metric);
-		const columns = [
-			{ title: "Benchmark", class: "who", down: false, sort: ({ bench }) => bench.name },
-			{ title: "Verdict", sort: ({ bench }) => Object.keys(VERDICTS).indexOf(bench.raw.verdict), down: false },
-			{ title: "Base", class: "num", sort: ({ metric }) => metric.base ?? 0 },
-			{ title: "Head", class: "num", sort: ({ metric }) => metric.head ?? 0 },
-			{ title: "\u0394", class: "num", sort: ({ metric }) => (metric.head ?? 0) - (metric.base ?? 0) },
-			{ title: "Change", class: "num", sort: change }, { title: "", class: "bar-cell" },
-		];
-		const most = Math.max(0.01, ...rows.map((row) => Math.abs(change(row))));
-		const cells = (row) => {
-			const { bench, metric, i } = row, tolerated = known(metric) && bench.isTolerated(metric.head - metric.base, metric);
-			const kind = tolerated ? "even" : direction(metric.base, metric.head);
-			return h("tr", null,
-				h("td.who", null, h("button.link", { type: "button", click: () => this.app.go({ ...NOTHING, bench: i }) }, nameElement(bench.name))),
-				h("td", null, verdictPill(bench.raw.verdict)),
-				h("td.num", null, formatCount(metric.base)), h("td.num", null, formatCount(metric.head)),
-				h("td.num." + kind, null, known(metric) ? formatDelta(metric.head - metric.base) : NONE),
-				h("td.num." + kind, null, formatChange(metric.base, metric.head)), h("td.bar-cell", null, deltaBar(change(row) / most)));
-		};
+		const columns = [this.nameColumn(), ...(this.compared ? this.changeColumns(rows) : this.countColumns()), ...(this.benches.some(hasHistory) ? [this.historyColumn()] : [])];
+		const cells = (row) => h("tr" + (isFailing(row.bench) ? ".failing" : ""), null, columns.map((column) => column.cell(row)));
 		const table = stacked(smallTable("Benchmarks", columns, rows, cells, this.order));
 		table.classList.add("benches");
 		this.elements[1].replaceChildren(h("div.section-head", null, h("h2", null, "Benchmarks")), table);
+	}
+
+	nameColumn() {
+		return { title: "Benchmark", class: "who", down: false, sort: ({ bench }) => bench.name, cell: ({ bench, i }) => h("td.who", null, this.link(i, nameElement(bench.name))) };
+	}
+
+	countColumns() {
+		return [{ title: "Count", class: "num", sort: ({ metric }) => metric.head ?? metric.base, cell: ({ metric }) => h("td.num", null, formatCount(metric.head ?? metric.base), h("span.unit", null, ` ${metric.name}`)) }];
+	}
+
+	changeColumns(rows) {
+		const most = Math.max(0.01, ...rows.map(({ metric }) => Math.abs(changeOf(metric))));
+		const kindOf = ({ bench, metric }) => (known(metric) && bench.isTolerated(metric.head - metric.base, metric) ? "even" : direction(metric.base, metric.head));
+		return [
+			{ title: "Verdict", class: "verdict", sort: ({ bench }) => Object.keys(VERDICTS).indexOf(bench.raw.verdict), down: false, cell: ({ bench }) => h("td.verdict", null, verdictPill(bench.raw.verdict)) },
+			{ title: "Base", class: "num.side", sort: ({ metric }) => metric.base ?? 0, cell: ({ metric }) => h("td.num.side", null, formatCount(metric.base)) },
+			{ title: "Head", class: "num.side", sort: ({ metric }) => metric.head ?? 0, cell: ({ metric }) => h("td.num.side", null, formatCount(metric.head)) },
+			{
+				title: "\u0394", class: "num.delta", sort: ({ metric }) => (metric.head ?? 0) - (metric.base ?? 0),
+				cell: (row) => h("td.num.delta." + kindOf(row), null, known(row.metric) ? formatDelta(row.metric.head - row.metric.base) : NONE),
+			},
+			{ title: "Change", class: "num.change", sort: ({ metric }) => changeOf(metric), cell: (row) => h("td.num.change." + kindOf(row), null, formatChange(row.metric.base, row.metric.head)) },
+			{ title: "", class: "bar-cell", cell: ({ metric }) => h("td.bar-cell", null, deltaBar(changeOf(metric) / most)) },
+			{ title: "Top cause", class: "top-cause", hint: "and its share of the change", cell: ({ bench }) => this.topCell(bench) },
+		];
+	}
+
+	topCell(bench) {
+		const cause = topCause(bench), { causes, causesDelta } = bench.raw;
+		if (!cause)
+			return h("td.top-cause");
+		const share = sharesSay(causes, causesDelta) ? formatShare(cause.delta, causesDelta) : formatDelta(cause.delta);
+		return h("td.top-cause", null, h("div.top-line", null, causeNameElement(causeNames(bench, cause), cause.estimated, true), h("span.share", null, share)));
+	}
+
+	historyColumn() {
+		return { title: "History", class: "spark-cell", cell: ({ bench }) => h("td.spark-cell", null, hasHistory(bench) ? sparkline(bench) : null) };
+	}
+
+	/* ---- causes ---- */
+
+	causes() {
+		const all = mergeCauses(this.benches), causes = all.slice(0, MOST_MERGED);
+		if (!causes.length)
+			return null;
+		const metrics = new Set(causes.map(({ metric }) => metric)), most = Math.abs(causes[0].delta);
+		const unit = (cause) => (metrics.size > 1 ? ` ${cause.metric}` : "");
+		const columns = [
+			{ title: "Cause", class: "who", down: false, sort: ({ names }) => names.join(" ") },
+			{ title: "\u0394", class: "num", hint: "of all benchmarks together; sorts by absolute value", sort: ({ delta }) => Math.abs(delta) }, { title: "", class: "bar-cell" },
+			{ title: "Why", class: "why", down: false, sort: ({ reason }) => reason },
+			{ title: "Benchmarks", class: "links", sort: ({ benches }) => benches.size },
+		];
+		const cells = (cause) => h("tr", null, h("td.who", null, causeNameElement(cause.names, cause.estimated)),
+			h("td.num." + direction(0, cause.delta), null, formatDelta(cause.delta) + unit(cause)), h("td.bar-cell", null, deltaBar(cause.delta / most)),
+			h("td.why", null, visible(cause.reason)), h("td.links", null, this.links(cause)));
+		const table = stacked(smallTable("Causes", columns, causes, cells, this.causesOrder));
+		const title = metrics.size > 1 ? "Causes" : `Causes (${[...metrics][0]})`;
+		return h("section", { id: "merged-causes", "aria-labelledby": "merged-title" }, h("div.section-head", null, h("h2", { id: "merged-title" }, title)),
+			causes.some(({ estimated }) => estimated) ? h("p.hint", null, "~ marks estimates: the profile lacks full call paths.") : null,
+			causes.length > FEW_CAUSES + 2 ? withMore(table, plural(causes.length - FEW_CAUSES, "smaller cause")) : table,
+			all.length > MOST_MERGED ? h("p.hint", null, `${plural(all.length - MOST_MERGED, "smaller cause")} not listed.`) : null);
+	}
+
+	/* "3 benchmarks: a, b, c"; the largest change of them first. */
+	links({ benches }) {
+		const list = [...benches].sort(([, a], [, b]) => Math.abs(b.delta) - Math.abs(a.delta)).map(([bench]) => bench);
+		const links = list.map((bench) => h("span.bench-link", null, this.link(this.benches.indexOf(bench), nameElement(bench.name))));
+		const rest = links.slice(FEW_LINKS + 1).length ? links.slice(FEW_LINKS) : [];
+		const more = rest.length ? h("button.link", { type: "button", click: () => more.replaceWith(...rest) }, `and ${formatCount(rest.length)} more`) : null;
+		return [list.length > 1 ? h("span.bench-count", null, plural(list.length, "benchmark")) : null, ...links.slice(0, links.length - rest.length), more];
 	}
 
 	print() {}

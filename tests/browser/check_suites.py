@@ -1,6 +1,6 @@
 """Checks of pages of several benchmarks, and of those without a base."""
 import mock
-from reading import choose, click, count, expect, fragment, quiet, rows, text
+from reading import CONTRAST, choose, click, count, expect, fragment, quiet, rows, text
 
 
 def check_suite(page, path):
@@ -21,6 +21,59 @@ def check_suite(page, path):
     choose(page, "#metric", 12)
     expect("EstCycles" in text(page, ".hero"), "suite: another metric")
     quiet(page, "suite")
+
+
+NAMES = "return [...document.querySelectorAll('.benches .who .name')].map(e => e.title)"
+
+
+def check_shared(page, path):
+    page.open(path)
+    page.wait_frame()
+    # Those that fail by their change, then the others by theirs.
+    expect(page.js(NAMES) == ["bench 4", "bench 2", "bench 1", "bench 3", "bench 0"], f"shared: what fails is first: {page.js(NAMES)}")
+    expect(count(page, ".benches tr.failing") == 2, "shared: and marked")
+    tallies = page.js("return [...document.querySelectorAll('.tally')].map(e => e.textContent)")
+    expect(len(tallies) == 5 and all(tally.startswith("1 ") for tally in tallies) and "limit exceeded" in tallies[0] + tallies[1], f"shared: each verdict once: {tallies}")
+    tops = page.js("return [...document.querySelectorAll('.benches td.top-cause')].map(e => e.textContent)")
+    expect(tops[0] == "StringEqual\u2192 string100%", f"shared: the first cause of a benchmark: {tops}")
+    expect(tops[3] == "", f"shared: what did not change has no cause: {tops}")
+    check_merged(page)
+    check_sparklines(page)
+    click(page, "#merged-causes tbody tr .bench-link .link")
+    expect(text(page, "h1") == "bench 4" and fragment(page)["b"] == "4", f"shared: a cause leads to its benchmark: {text(page, 'h1')}")
+    page.driver.back()
+    page.wait_frame()
+    for dark in (True, False):
+        page.dark(dark)
+        page.wait_frame()
+        expect(page.js(CONTRAST) == [], f"shared: too little contrast: {page.js(CONTRAST)}")
+    quiet(page, "shared")
+
+
+def check_merged(page):
+    """std::string in three benchmarks costs more, in one less; other() is in files of different names."""
+    merged = page.js("return [...document.querySelectorAll('#merged-causes tbody tr')].map(tr => [...tr.cells].map(td => td.textContent))")
+    expect(text(page, "#merged-title") == "Causes (Ir)", "shared: causes of all benchmarks")
+    expect(merged[0][0] == "StringEqual\u2192 std::string" and merged[0][1] == "+1,000,000", f"shared: equal causes are added up: {merged[0]}")
+    expect(merged[0][4] == "3 benchmarksbench 4bench 2bench 1", f"shared: their benchmarks, the largest change first: {merged[0][4]}")
+    expect(merged[1][1] == "\u221250,000" and merged[1][4] == "bench 0", f"shared: what costs less is another one: {merged[1]}")
+    expect(len(merged) == 6 and all(row[0] == "other" for row in merged[2:]), f"shared: other files are other functions: {merged}")
+
+
+def check_sparklines(page):
+    expect(count(page, ".benches .spark") == 2, "shared: a line where more than two commits were measured")
+    label = page.js("return document.querySelector('.benches .spark').getAttribute('aria-label')")
+    expect(label == "Ir over 4 commits: from 500,000 to 503,000, at last 503,000", f"shared: the line in words: {label}")
+
+
+def check_singles(page, path):
+    page.open(path)
+    page.wait_frame()
+    heads = page.js("return [...document.querySelectorAll('.benches th')].map(e => e.textContent)")
+    expect(heads == ["Benchmark", "Count"] and count(page, ".pill") == 0 and count(page, "#merged-causes") == 0, f"singles: nothing is compared: {heads}")
+    click(page, ".benches tbody tr:nth-child(2) .link")
+    expect(text(page, "h1") == "run 1" and count(page, "#flame") == 1, "singles: each has a page")
+    quiet(page, "singles")
 
 
 def expected_mean():

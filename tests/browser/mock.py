@@ -525,6 +525,32 @@ def suite():
     return report
 
 
+def shared():
+    """Benchmarks with a cause in common, in checkouts of their own; two that fail; histories of some."""
+    report = Report("shared")
+    for i, verdict in enumerate(("improved", "regressed", "exceeded", "unchanged", "inconclusive")):
+        functions = [("main", "/bin/b", "/home/a/main.c"), ("StringEqual", "/bin/b", f"/home/{i}/compare.cpp"),
+                     ("std::string", "/bin/b", f"/home/{i}/string.h"), ("other", "/bin/b", f"/home/{i}/other{i}.c")]
+        root = Node(0, events_of(10000), events_of(10000))
+        factor = {"improved": 0.5, "unchanged": 1}.get(verdict, 2)
+        equal = root.add(1, events_of(5000), events_of(5000), (5, 5))
+        equal.add(2, events_of(100000 * (i + 1)), events_of(100000 * (i + 1) * factor), (10, 10 * factor))
+        root.add(3, events_of(1000), events_of(1000 if verdict == "unchanged" else 1100), (1, 1))
+        bench = add_bench(report, f"bench {i}", functions, root, verdict=verdict)
+        history_of(bench, [500000 + 1000 * k for k in range(i)])
+    return report
+
+
+def singles():
+    """Several profiles, none of which is compared."""
+    report = Report("singles")
+    rng = random.Random(4)
+    for i in range(3):
+        functions = many_functions(rng, 30)
+        add_bench(report, f"run {i}", functions, grow(rng, functions, 60, 9), single=True)
+    return report
+
+
 def single():
     """One profile, without a base."""
     report = Report("profile of a run")
@@ -590,7 +616,7 @@ def paths():
     return report
 
 
-SHAPES = {shape.__name__: shape for shape in (demo, code, paths, none, one, improved, long, full, big, suite, single, hostile, deep, past, constant, short_past, long_past)}
+SHAPES = {shape.__name__: shape for shape in (demo, code, paths, none, one, improved, long, full, big, suite, shared, singles, single, hostile, deep, past, constant, short_past, long_past)}
 
 
 def main():

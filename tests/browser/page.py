@@ -16,7 +16,7 @@ import check_graph  # noqa: E402
 from check_functions import check_many, check_table  # noqa: E402
 from check_history import check_constant, check_long_past, check_past, check_short_past  # noqa: E402
 from check_sources import check_code, check_sources  # noqa: E402
-from check_suites import check_single, check_suite  # noqa: E402
+from check_suites import check_shared, check_single, check_singles, check_suite  # noqa: E402
 from reading import (CONTRAST, choose, click, click_flame, count, expect, failures, focus_flame, focused, fragment, keys, pixels,  # noqa: E402
                      quiet, rows, text, type_into)
 
@@ -50,7 +50,7 @@ def check_any(page, path, name):
         fits(page, name, width)
     if count(page, "#flame"):
         check_any_flame(page, name)
-    if page.js("return JSON.parse(document.getElementById('data').textContent).benches.every(b => b.verdict === 'none')"):
+    if page.js("return JSON.parse(document.getElementById('data').textContent).benches.map(b => b.verdict).join() === 'none'"):
         expect(count(page, ".pill") == 0 and count(page, "#causes") == 0, f"{name}: nothing is compared")
         expect(page.js("return /^[\\d,]+ \\w+/.test(document.querySelector('.hero-counts')?.textContent)"), f"{name}: its total: {text(page, '.hero-counts')}")
         expect(count(page, "#flame") and count(page, "#flat"), f"{name}: its flame graph and its functions")
@@ -347,7 +347,7 @@ def check_all(page, paths):
 
 def check_each(page, paths):
     """What holds for one of them."""
-    for check, name in ((check_demo, "demo"), (check_hostile, "hostile"), (check_suite, "suite"), (check_single, "single"),
+    for check, name in ((check_demo, "demo"), (check_hostile, "hostile"), (check_suite, "suite"), (check_shared, "shared"), (check_singles, "singles"), (check_single, "single"),
                         (check_deep, "deep"), (check_graph.check_panel, "paths"), (check_graph.check_folding, "paths"), (check_graph.check_inverted_sums, "paths"), (check_long, "long"), (check_past, "past"), (check_constant, "constant"), (check_short_past, "short_past"), (check_long_past, "long_past"), (check_code, "code"), (check_big, "big"), (check_many, "big"), (check_print, "demo"), (check_phone, "demo")):
         with failures.during(check.__name__):
             page.size(1440)
