@@ -136,6 +136,11 @@ class SourceTable {
 		return line ? lineCost(line, this.metric.weights) : 0;
 	}
 
+	/* Of one profile its cost. */
+	change() {
+		return sum(this.pairs.map((_, at) => (this.compared ? this.cost(1, at) - this.cost(0, at) : this.cost(0, at))));
+	}
+
 	/* What a row is looked at for. */
 	size(at) {
 		return Math.abs(this.compared ? this.cost(1, at) - this.cost(0, at) : this.cost(0, at));
@@ -236,13 +241,20 @@ class Sources {
 			calls ? h("span", null, "its calls ", h("b" + kind(calls), null, count(calls)), part(calls, "")) : null);
 	}
 
+	/* The lines are those of one file. */
+	elsewhere(source, self, shown) {
+		const { compared } = this.bench, rest = self - (compared && !source.head ? -shown : shown);
+		return Math.abs(rest) <= Math.abs(self) / 100 ? null :
+			h("p.hint.elsewhere", null, `Not in these lines: ${(compared ? formatDelta : formatCount)(rest)} ${this.metric.name}, such as functions that were inlined from other files.`);
+	}
+
 	/* What is closed is not drawn before somebody wants to see it. */
 	block(source, i, change) {
 		const element = h("details.source-block", { open: this.open.has(i) },
 			h("summary", null, nameElement(this.bench.functionName(source.function)), this.changeWords(change)));
 		const fill = () => {
 			const table = new SourceTable(source, this.metric);
-			element.append(table.element);
+			element.append(...[table.element, this.elsewhere(source, change.self, table.change())].filter(Boolean));
 			table.showChange();
 		};
 		element.addEventListener("toggle", () => {

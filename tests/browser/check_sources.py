@@ -44,6 +44,7 @@ def check_code(page, path):
     marks = page.js(MARKS)
     expect([mark[:16] for mark in marks] == ["\u2212 if (a) { /* it", "+ if (a) { /* it", "\u2212 gone();", "+ * and more */ ", "+ is_new();"],
            f"code: edited lines are marked, and no others: {marks}")
+    expect(count(page, ".elsewhere") == 0, "code: the lines are the whole change")
     check_wrapped(page)
     check_unlisted(page)
     check_colours_of_code(page)
@@ -70,6 +71,7 @@ def check_unlisted(page):
     """That a line is not listed in base does not mean that it is not in base."""
     open_only(page, "small")
     expect("not_listed_in_base();" in text(page, ".source-block[open]") and page.js(MARKS) == [], f"code: what may be in base is not marked: {page.js(MARKS)}")
+    expect((text(page, ".source-block[open] .elsewhere") or "").startswith("Not in these lines: +430 Ir"), f"code: what the lines leave out: {text(page, '.elsewhere')}")
 
 
 def check_colours_of_code(page):

@@ -394,7 +394,7 @@ def code():
     names = ["small", "long"] + list(LANGUAGES)
     functions = [(name, "/bin/code", "code.c") for name in names]
     root = Node(0, events_of(1000), events_of(1500), (1, 1))
-    root.add(1, events_of(200000), events_of(700000), (9, 9))
+    root.add(1, events_of(2400), events_of(92000), (9, 9))
     report = Report("code")
     bench = add_bench(report, "code", functions, root)
     line = lambda number, cost, text: [number, events_of(cost), text]
