@@ -59,6 +59,11 @@ if len(shown) < 15:
 first = re.search(r"^Causes of the change.*\n.*\n(.*)", printed, re.M)[1]
 if not re.search("more calls +parse_record → skip_field", first):
     failures.append(f"the first cause is {first}")
+if re.search("^  (base|head) ", printed.split("$ irdiff compare main")[1].split("$ irdiff diff")[0], re.M):
+    failures.append("compare names base and head twice")
+for verdict in re.findall(r"^\$ irdiff check.*?^exit code", printed, re.M | re.S):
+    if verdict.count("REGRESSION") != 1:
+        failures.append("check repeats its verdict")
 if "WARNING" in printed:
     failures.append("the demo is doubted")
 print("\n".join(failures))

@@ -127,7 +127,7 @@ use fast.c && does 0 'irdiff profile -q --label before -- ./parse-bench' &&
 verdict "commands are measured without irdiff.yml" $?
 does 0 'irdiff diff before after --top=10' && finds regression && finds is_in
 verdict "irdiff diff" $?
-does 0 'irdiff diff --view=causes before after' && finds 'is_word → is_in'
+does 0 'irdiff diff before after' && finds 'is_word → is_in'
 verdict "the causes say who calls what is new" $?
 does 0 'irdiff diff before after --view=causes --format=json --top=3' &&
 	is 'd["causes"]["items"][0]["kind"] == "new"' &&

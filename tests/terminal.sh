@@ -126,7 +126,7 @@ def plain(text):
 
 write("base", 0)
 write("head", 7)
-COMMANDS = [["diff", "base", "head"], ["diff", "base", "head", "--view=tree"],
+COMMANDS = [["diff", "base", "head"], ["diff", "base", "head", "--view=flat"], ["diff", "base", "head", "--view=tree"],
             ["diff", "base", "head", "--view=causes"], ["show", "head"],
             ["show", "head", "--view=tree"], ["show", "head", "--view=calls"]]
 for words in COMMANDS:
@@ -234,11 +234,18 @@ verdict("--wide has all events", all(f"{e} head" in whole for e in EVENTS if len
 title = next(line for line in whole.split("\n") if "Ir head" in line)
 verdict("… whose titles are cut between characters", "größenordnu…auptspeicher head" in title, title)
 
+# The answer is on the first screen.
+screen = plain(run(["diff", "base", "head"], lines=24)).split("\n")[:24]
+at = {word: next((i for i, line in enumerate(screen) if word in line), 99)
+      for word in (" → ", "  base ", "Causes of the change", "Largest changes in self cost")}
+verdict("the verdict, then the causes, then self costs", list(at.values()) == sorted(at.values()) and
+        max(at.values()) < 22, at, *screen)
+
 # Limits, and warnings.
 LIMITS = ["Ir=+0.5%", "Ir=+1% fn:weigh", "Ir=+1% fn:lookup", "Dw=+2.5%"]
 fits("limits", ["diff", "few", "many", "--check", *(w for limit in LIMITS for w in ("-l", limit))],
      ["WARNING: base and head were measured in different environments", "WARNING: 4 threads: counts depend",
-      "exceeded    Ir limit +0.5%: ", "allowed up to", "Verdict: "])
+      "exceeded    Ir limit +0.5%: ", "allowed up to", "NOT COMPARABLE"])
 fits("a fix", ["diff", "few", "many", "--fix", "many"], ["WARNING: the profiles were measured in different environments"])
 
 # The history of several benchmarks, environments and definitions.
@@ -269,7 +276,7 @@ fits("history of steps", ["history", "short", "--steps"], ["regressed"])
 os.chdir("..")
 
 # Names begin in one column, and the numbers before them end in one.
-rows = [line for line in plain(run(["diff", "base", "head"])).split("\n") if "more calls" in line]
+rows = [line for line in plain(run(["diff", "base", "head", "--view=flat"])).split("\n") if "more calls" in line]
 verdict("rows are aligned", len({line.index("more calls") for line in rows}) == 1, *rows)
 
 text = plain(run(["diff", "base", "head"]))
@@ -281,16 +288,19 @@ for lines in (36, 40, 50):
     text = plain(run(["diff", "base", "head"], lines=lines))
     verdict(f"a diff is seen at once in {lines} lines", text.count("\n") < lines, text)
     verdict("… with what is left out and what to do next",
-            "more; see them with --top=0" in text and "Source:  irdiff diff" in text, text)
+            "more; see them with --top=0" in text and "Source:  irdiff " in text, text)
 verdict("--top counts, whatever the screen", "… and 4 more" in
         plain(run(["diff", "base", "head", "--top=30"], lines=36)))
 
-# The command is one that works, and shows what it is about.
-text = plain(run(["diff", "base", "head"]))
+# The command is one that works, and shows what it is about: main itself did not change.
+text = plain(run(["diff", "base", "head", "--view=flat"]))
 command = re.search(r"Source:  irdiff (.*)", text)[1]
 shown = subprocess.run(f"'{irdiff}' {command}", shell=True, capture_output=True, text=True).stdout
 verdict("the next step is short enough to copy", len(command) < 70, command)
 verdict("… and shows that function", "storage.cc" in shown and "Lines whose self cost changed" in shown, command, shown)
+
+command = re.search(r"Source:  irdiff (.*)", plain(run(["diff", "base", "head"])))[1]
+verdict("source that did not change is shown alone", command == "show --view=source 'head' '^main$'", command)
 
 # A pager.
 def seen(words=["show", "head"], pager="cat >seen", **env):

@@ -43,6 +43,7 @@ int output_open(struct output *o, const char *path, const char *color, bool wide
 	o->style.wide = wide;
 	o->style.ascii = !locale_is_utf8();
 	o->style.width = terminal ? terminal_width(STDOUT_FILENO) : 0;
+	o->style.height = terminal ? terminal_lines() : 0;
 	o->style.color = strcmp(color, "always") == 0 ||
 			 (strcmp(color, "auto") == 0 && terminal && !(no_color && *no_color));
 	if (!path || strcmp(path, "-") == 0)

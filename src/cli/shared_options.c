@@ -24,8 +24,6 @@ bool shard_check_usage(const char *command, const char *text, struct shard *out,
 bool comparing_check_usage(const char *name, struct comparing_options *options,
 			   const struct arguments *args, int *exit_code)
 {
-	static const char *const views[] = { "view", NULL };
-
 	if (args->count > 1)
 		*exit_code = usage_error(name, "expected one range of commits: BASE, BASE..HEAD or "
 					       "BASE...HEAD");
@@ -39,8 +37,6 @@ bool comparing_check_usage(const char *name, struct comparing_options *options,
 	else {
 		options->range = args->count ? args->operands[0] : NULL;
 		options->command = args->has_rest ? args->rest : NULL;
-		if (options_given(args, views))
-			options->suite.compare.view = diff_view_of(options->suite.view);
 		return true;
 	}
 	return false;

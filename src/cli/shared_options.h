@@ -175,8 +175,8 @@
 		  0, \
 		  OPTION_CHOICE, \
 		  &(options)->suite.view, \
-		  "flat|tree|causes", \
-		  "text view of a single benchmark: functions, call tree or causes (causes)" }, \
+		  "summary|flat|tree|causes", \
+		  "text view of a single benchmark (summary: causes, then functions)" }, \
 		{ "output", 'o', OPTION_TEXT, &(options)->suite.output, "FILE", "write to FILE" }, \
 		{ "step-summary", 0, \
 		  OPTION_SWITCH,  &(options)->suite.step_summary, \

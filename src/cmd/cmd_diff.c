@@ -34,10 +34,10 @@ static const struct command_help help = {
 			       "MAIN REGRESSION --fix=FIX [FILTER] [OPTIONS]",
 			       "--baseline=NAME BENCH [FILTER] [OPTIONS]",
 			       "[--baseline=NAME] DIRECTORY [OPTIONS]", NULL },
-	"Compares two profiles, function by function: self cost, calls, and the change in % of the base's\n"
-	"total. --view=tree compares call paths by inclusive cost, --view=causes shows the causes of the\n"
-	"change: functions whose self cost changed, and callers that make more or fewer calls;\n"
-	"--view=source shows the lines that changed. BASE and HEAD are files, labels, or patterns of\n"
+	"Compares two profiles: shows the causes of the change (functions whose self cost changed, and\n"
+	"callers that make more or fewer calls), then the largest changes in self cost. --view=flat,\n"
+	"tree, causes or source shows only functions, call paths by inclusive cost, causes, or the lines\n"
+	"that changed. BASE and HEAD are files, labels, or patterns of\n"
 	"files that are one profile, such as 'old/callgrind.out.*'. FILTER is a regular expression over\n"
 	"object:file:function. After --, a word that begins with - is an operand. Benchmarks with cases\n"
 	"are compared case by case. With --baseline, base is the profile of BENCH that 'irdiff baseline\n"
@@ -58,12 +58,15 @@ static const struct command_help help = {
 			{ "--filter", EXCLUDES, "--baseline BENCH FILTER", NULL },
 			{ "--filter", EXCLUDES, "BASE HEAD FILTER", NULL },
 			JUDGING_RULES,
-			{ "--fix", REQUIRES, "--view=flat --format=text|json|csv|markdown", NULL },
+			{ "--fix", REQUIRES, "--view=summary|flat --format=text|json|csv|markdown",
+			  NULL },
 			{ "--step-summary --insights --sort --show", EXCLUDES, "--fix", NULL },
 			{ "--view", REQUIRES, "--format=text|json|csv", NULL },
-			{ "--sort", REQUIRES, "--view=flat --format=text|json|csv", NULL },
-			{ "--by", REQUIRES, "--view=flat --format=text|json|csv|markdown", NULL },
-			{ "--show", REQUIRES, "--view=flat|tree|source --format=text|csv", NULL },
+			{ "--sort", REQUIRES, "--view=summary|flat --format=text|json|csv", NULL },
+			{ "--by", REQUIRES, "--view=summary|flat --format=text|json|csv|markdown",
+			  NULL },
+			{ "--show", REQUIRES, "--view=summary|flat|tree|source --format=text|csv",
+			  NULL },
 			{ "--include --context", REQUIRES, "--view=source", NULL },
 			{ 0 } },
 };
@@ -73,8 +76,8 @@ static bool parse_diff_options(struct diff_settings *s, int argc, char **argv,
 {
 	struct comparison_options *c = &s->compare;
 	const struct option_spec specs[] = {
-		{ "view", 0, OPTION_CHOICE, &s->view, "flat|tree|causes|source",
-		  "functions, call tree, causes of the change, or source lines (flat)" },
+		{ "view", 0, OPTION_CHOICE, &s->view, "summary|flat|tree|causes|source",
+		  "functions, call tree, causes, or source lines (summary: causes, then functions)" },
 		{ "by", 0, OPTION_CHOICE, &s->by, "function|file|object|namespace",
 		  "what each row of the flat view stands for (function)" },
 		{ "fix", 0, OPTION_TEXT, &s->fix, "FIX",
@@ -129,8 +132,8 @@ static uint64_t rows_on_screen(const struct diff_settings *s)
 	enum { AROUND = 28, LEAST = 5 }; /* lines around the rows, with the metrics of caches */
 	unsigned lines = terminal_lines();
 
-	if (!lines || s->wide || s->output || strcmp(s->format, "text") != 0 ||
-	    lines >= AROUND + COMPARISON_TOP)
+	if (!lines || s->compare.view == DIFF_VIEW_SUMMARY || s->wide || s->output ||
+	    strcmp(s->format, "text") != 0 || lines >= AROUND + COMPARISON_TOP)
 		return DIFF_TOP_AUTO;
 	return lines > AROUND + LEAST ? lines - AROUND : LEAST;
 }
@@ -373,24 +376,35 @@ static bool names_cases(const struct diff_settings *s, const struct project *pro
 	return any;
 }
 
+/* Whether the summary has nothing but functions: these options are for one table. */
+static bool is_about_functions(const struct diff_settings *s)
+{
+	return strcmp(s->view, "summary") == 0 &&
+	       (s->compare.sort || s->compare.show || s->fix || strcmp(s->by, "function") != 0 ||
+		strcmp(s->format, "csv") == 0);
+}
+
 /* Defaults that depend on the format. A table for programs has all its rows. */
 static void complete_diff_settings(struct diff_settings *s)
 {
 	struct comparison_options *c = &s->compare;
 
 	if (!has_views(s->format))
+		s->view = "summary";
+	else if (is_about_functions(s))
 		s->view = "flat";
+	complete_view(s);
 	if (c->top == DIFF_TOP_AUTO && strcmp(s->format, "json") != 0)
 		c->top = strcmp(s->format, "csv") == 0 ? 0 : rows_on_screen(s);
-	complete_view(s);
 	c->tree = c->view == DIFF_VIEW_TREE;
-	c->causes = c->view == DIFF_VIEW_CAUSES;
+	c->causes = c->view == DIFF_VIEW_CAUSES ||
+		    (c->view == DIFF_VIEW_SUMMARY && strcmp(s->format, "text") == 0);
 	c->dirs = s->include.items;
-	if (!c->tree && !c->causes)
+	if (!c->tree && c->view != DIFF_VIEW_CAUSES)
 		c->by = cg_rollup_by_word(s->by);
 	if (!s->fix && c->by == CG_BY_FUNCTION)
 		report_format_needs(s->format, s->step_summary, c);
-	if (c->tree || c->view == DIFF_VIEW_CAUSES || c->depth)
+	if (c->tree || c->causes || c->depth)
 		c->sort = NULL;
 }
 
@@ -433,7 +447,7 @@ static int compare_fix(const struct diff_settings *s, const struct project *proj
 
 int cmd_diff(int argc, char **argv)
 {
-	struct diff_settings s = { .view = "flat",
+	struct diff_settings s = { .view = "summary",
 				   .by = "function",
 				   .format = "text",
 				   .color = "auto",

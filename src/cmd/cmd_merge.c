@@ -35,8 +35,8 @@ static bool parse_merge_options(struct suite_options *s, bool *partial, int argc
 		{ "partial", 0, OPTION_SWITCH, partial, NULL, "report even if shards are missing" },
 		{ "format", 0, OPTION_CHOICE, &s->format, REPORT_FORMATS "|html",
 		  "output format (text)" },
-		{ "view", 0, OPTION_CHOICE, &s->view, "flat|tree|causes",
-		  "text view of a single benchmark: functions, call tree or causes (causes)" },
+		{ "view", 0, OPTION_CHOICE, &s->view, "summary|flat|tree|causes",
+		  "text view of a single benchmark (summary: causes, then functions)" },
 		{ "output", 'o', OPTION_TEXT, &s->output, "FILE", "write to FILE" },
 		{ "step-summary", 0, OPTION_SWITCH, &s->step_summary, NULL,
 		  "also append a markdown report to $GITHUB_STEP_SUMMARY" },
@@ -411,24 +411,19 @@ static int merge_shards(struct merging *m, const struct arguments *args, bool pa
 static bool check_merge_operands(struct suite_options *s, const struct arguments *args,
 				 int *exit_code)
 {
-	static const char *const views[] = { "view", NULL };
-
 	if (!args->count)
 		*exit_code = usage_error("merge",
 					 "name the results of shards: directories written by "
 					 "irdiff check --results=DIR");
-	else if (suite_check_usage("merge", s, exit_code)) {
-		if (options_given(args, views))
-			s->compare.view = diff_view_of(s->view);
-		return true;
-	}
+	else
+		return suite_check_usage("merge", s, exit_code);
 	return false;
 }
 
 int cmd_merge(int argc, char **argv)
 {
 	struct suite_options s = { .format = "text",
-				   .view = "causes",
+				   .view = "summary",
 				   .color = "auto",
 				   .last = true,
 				   .most_frames = SUITE_FRAMES,

@@ -24,7 +24,7 @@ struct comparing_options {
 
 #define COMPARING_DEFAULTS \
 	.area.jobs = JOBS_DEFAULTS, .suite = { .format = "text", \
-					       .view = "causes", \
+					       .view = "summary", \
 					       .color = "auto", \
 					       .last = true, \
 					       .most_frames = SUITE_FRAMES, \

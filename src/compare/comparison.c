@@ -75,7 +75,8 @@ enum diff_view diff_view_of(const char *word)
 	return strcmp(word, "tree") == 0     ? DIFF_VIEW_TREE
 	       : strcmp(word, "causes") == 0 ? DIFF_VIEW_CAUSES
 	       : strcmp(word, "source") == 0 ? DIFF_VIEW_SOURCE
-					     : DIFF_VIEW_FLAT;
+	       : strcmp(word, "flat") == 0   ? DIFF_VIEW_FLAT
+					     : DIFF_VIEW_SUMMARY;
 }
 
 const char *default_metric(const struct cg_profile *p)
@@ -121,6 +122,7 @@ struct diff_report comparison_report(const struct comparison *c)
 			     !o->judging.allow_env_change,
 		.rows = c->rows,
 		.nrows = c->nrows,
+		.by_size = !o->sort || strcmp(o->sort, "delta") == 0,
 		.changed = c->changed,
 		.filtered = c->filtered,
 		.filter = o->filter,

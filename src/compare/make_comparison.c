@@ -122,7 +122,10 @@ static void warn_about_calls(const struct comparison *c)
 	static const struct warning_kind no_calls = { "", "has " WITHOUT_CALLS,
 						      "have " WITHOUT_CALLS };
 
-	if (comparison_has_both(c) && !comparison_knows_calls(c))
+	const struct diff *d = c->diff;
+	bool changed = diff_base_value(d, d->base->total) != diff_head_value(d, d->head->total);
+
+	if (changed && comparison_has_both(c) && !comparison_knows_calls(c))
 		warnings_add(c->options->warnings, c->notices, &no_calls,
 			     side_without_calls(c)->name);
 }
@@ -130,7 +133,7 @@ static void warn_about_calls(const struct comparison *c)
 /* A profile that has only self costs of functions has neither paths nor lines to compare. */
 static int check_compared_view(const struct comparison *c, struct cg_error *err)
 {
-	static const char *const words[] = { "flat", "tree", "causes", "source" };
+	static const char *const words[] = { "summary", "flat", "tree", "causes", "source" };
 	enum diff_view view = c->options->view;
 
 	if (!comparison_has_both(c) || comparison_knows_calls(c))
@@ -140,7 +143,7 @@ static int check_compared_view(const struct comparison *c, struct cg_error *err)
 			err, CG_EINVAL, NULL, 0,
 			"%s has no calls, so there are no call paths to show; use irdiff diff to compare functions",
 			side_without_calls(c)->name);
-	if (view == DIFF_VIEW_FLAT)
+	if (view == DIFF_VIEW_FLAT || view == DIFF_VIEW_SUMMARY)
 		return CG_OK;
 	return cg_fail(
 		err, CG_EINVAL, NULL, 0,
@@ -256,7 +259,8 @@ static int find_insights(struct comparison *c, struct cg_error *err)
 {
 	const struct comparison_options *o = c->options;
 	/* What is said of paths is for whoever sees paths. */
-	bool paths = o->tree || o->depth || o->view == DIFF_VIEW_CAUSES;
+	bool summary = o->view == DIFF_VIEW_SUMMARY && o->causes;
+	bool paths = o->tree || o->depth || summary || o->view == DIFF_VIEW_CAUSES;
 	const struct insight_diff data = { c->diff, paths ? c->tree : NULL, &c->environment };
 	if (!comparison_knows_calls(c) || c->options->by != CG_BY_FUNCTION)
 		return CG_OK;

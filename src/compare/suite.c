@@ -24,8 +24,11 @@ bool suite_is_page(const struct suite_options *options)
 void suite_options_complete(struct suite_options *s)
 {
 	bool page = suite_is_page(s);
-	s->compare.tree = page || (s->view && strcmp(s->view, "tree") == 0);
-	s->compare.causes = page || (s->view && strcmp(s->view, "causes") == 0);
+	s->compare.view = diff_view_of(s->view ? s->view : "summary");
+	s->compare.tree = page || s->compare.view == DIFF_VIEW_TREE;
+	s->compare.causes = page || s->compare.view == DIFF_VIEW_CAUSES ||
+			    (s->compare.view == DIFF_VIEW_SUMMARY &&
+			     strcmp(s->format, "text") == 0);
 	report_format_needs(s->format, s->step_summary || s->last, &s->compare);
 	if (strcmp(s->format, "csv") == 0)
 		s->compare.top = 0;
@@ -325,11 +328,7 @@ static int write_format(const struct suite *r, const struct suite_report *suite,
 	if (r->count > 1)
 		return suite_text(suite, style, to);
 	struct diff_report shown = suite->benches[0].diff;
-	bool flat = !r->options->view || strcmp(r->options->view, "flat") == 0;
-	if (flat || strcmp(r->options->view, "causes") != 0)
-		shown.causes = NULL;
-	if (flat)
-		shown.tree = NULL;
+	shown.introduced = r->preface;
 	suite_remarks_text(suite, style, to);
 	int status = diff_text(&shown, style, to);
 	suite_failures_text(suite, style, to);

@@ -13,7 +13,7 @@
 
 struct suite_options {
 	const char *format; /* "html", or one of REPORT_FORMATS; text of one benchmark by --view */
-	const char *view;   /* "flat", "tree" or "causes"; NULL: flat */
+	const char *view;   /* as diff_view_of takes it; NULL: the summary */
 	const char *title;  /* of the page; NULL: the benchmark's name */
 	const char *root;   /* where flame graphs begin; NULL: main */
 	const char *output; /* NULL: standard output */

@@ -15,8 +15,15 @@
 /* As many rows as suit the format. */
 #define DIFF_TOP_AUTO SIZE_MAX
 
-/* What is shown of a difference by a format that can show only one thing. */
-enum diff_view { DIFF_VIEW_FLAT, DIFF_VIEW_TREE, DIFF_VIEW_CAUSES, DIFF_VIEW_SOURCE };
+/* What is shown of a difference by a format that can show only one thing. The summary is the causes
+ * where calls are known, then the functions; a format with one table has the functions. */
+enum diff_view {
+	DIFF_VIEW_SUMMARY,
+	DIFF_VIEW_FLAT,
+	DIFF_VIEW_TREE,
+	DIFF_VIEW_CAUSES,
+	DIFF_VIEW_SOURCE
+};
 
 /* One source file of the functions that are shown, both versions of it. */
 struct diff_source {
@@ -32,6 +39,7 @@ struct diff_source {
 struct diff_report {
 	const struct diff *diff;
 	struct report_origin base, head;
+	bool introduced; /* what base and head are was said before */
 	const struct environment_diff *environment;
 	const struct insights *insights;   /* NULL: not asked for */
 	const struct judgement *judgement; /* NULL: not judged */
@@ -39,6 +47,7 @@ struct diff_report {
 	bool untrusted;                    /* judged, but the environments differ without leave */
 	const uint32_t *rows;              /* indices of diff->rows to show, in order */
 	size_t nrows;
+	bool by_size;                 /* the order of the rows: by the size of the change */
 	size_t changed;               /* rows that changed, before filter and top */
 	size_t filtered;              /* rows that changed and match the filter */
 	const char *filter;           /* regex, NULL: none */
@@ -67,12 +76,13 @@ struct diff_report {
 
 /* CG_OK or CG_ENOMEM; whether the stream failed is for the caller to ask. */
 int diff_text(const struct diff_report *r, const struct text_style *style, FILE *to);
-/* The paths alone, which diff_text shows instead of functions where there are any. */
+/* The paths alone, which diff_text shows in that view. */
 int diff_paths_text(const struct diff_report *r, const struct text_style *style, FILE *to);
-/* Both versions of the source, which it shows instead of functions in that view. */
+/* Both versions of the source, which it shows in that view. */
 int diff_sources_text(const struct diff_report *r, const struct text_style *style, FILE *to);
-/* The causes alone, which it shows instead of both where they were asked for. */
-int diff_causes_text(const struct diff_report *r, const struct text_style *style, FILE *to);
+/* The `most` largest of the causes to show. */
+int diff_causes_text(const struct diff_report *r, size_t most, const struct text_style *style,
+		     FILE *to);
 /* The verdicts on limits, of a difference that was judged. */
 void diff_limits_text(const struct diff_report *r, const struct text_style *style, FILE *to);
 /* Where to look next, of a difference: the commands. */

@@ -152,6 +152,18 @@ bool summary_has_shares(const struct causes *c)
 	return c->delta && c->sum_of_sizes / MOST_TIMES <= cg_magnitude(c->delta);
 }
 
+int64_t summary_smaller_causes(const struct diff_report *r, size_t shown)
+{
+	int64_t sum = r->smaller_delta;
+
+	for (size_t i = shown; i < r->ncauses; i++) {
+		int64_t more = r->causes->items[r->chosen_causes[i]].delta;
+		if (__builtin_add_overflow(sum, more, &sum))
+			sum = more < 0 ? INT64_MIN : INT64_MAX;
+	}
+	return sum;
+}
+
 void summary_print_total(const struct diff_report *r, FILE *to)
 {
 	char base[TEXT_NUMBER], head[TEXT_NUMBER], change[TEXT_NUMBER];

@@ -51,6 +51,9 @@ void summary_print_mean(const struct suite_report *r, FILE *to);
 /* Whether causes do not cancel each other so far that shares of the change say nothing. */
 bool summary_has_shares(const struct causes *c);
 
+/* What the causes add up to that are not among the first `shown` of the report. Saturates. */
+int64_t summary_smaller_causes(const struct diff_report *r, size_t shown);
+
 /* What follows prints safe text without line ends. */
 
 /* "32,456,610 → 77,531,414 Ir (+139%)"; "77,531,414 Ir, no base to compare with"; with ", within

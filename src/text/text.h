@@ -12,9 +12,10 @@
 /* How a text report may look. */
 struct text_style {
 	bool color;
-	bool wide;      /* never cut names */
-	bool ascii;     /* the locale is not UTF-8: no characters that draw */
-	unsigned width; /* columns of the terminal; 0: unlimited */
+	bool wide;       /* never cut names */
+	bool ascii;      /* the locale is not UTF-8: no characters that draw */
+	unsigned width;  /* columns of the terminal; 0: unlimited */
+	unsigned height; /* its lines; 0: unlimited */
 };
 
 /* Size of the buffers below; each function returns its buffer. */

@@ -172,9 +172,8 @@ static int write_bench(struct csv *csv, const struct bench_report *b,
 		       const struct report_table *columns)
 {
 	static int (*const make[])(const struct diff_report *r, struct report_table *t) = {
-		[DIFF_VIEW_FLAT] = diff_functions_table,
-		[DIFF_VIEW_TREE] = diff_paths_table,
-		[DIFF_VIEW_CAUSES] = diff_causes_table,
+		[DIFF_VIEW_SUMMARY] = diff_functions_table, [DIFF_VIEW_FLAT] = diff_functions_table,
+		[DIFF_VIEW_TREE] = diff_paths_table,        [DIFF_VIEW_CAUSES] = diff_causes_table,
 		[DIFF_VIEW_SOURCE] = diff_lines_table,
 	};
 	struct report_table t;

@@ -39,18 +39,13 @@ static void print_md_smaller_causes(struct md_page *p, const struct diff_report 
 {
 	size_t hidden = r->causes_hidden + r->ncauses - shown;
 	size_t n = r->causes_smaller + r->ncauses - shown;
-	int64_t sum = r->smaller_delta;
 	char delta[TEXT_NUMBER];
 
 	if (n == 0)
 		return;
-	for (size_t i = shown; i < r->ncauses; i++) {
-		int64_t more = r->causes->items[r->chosen_causes[i]].delta;
-		if (__builtin_add_overflow(sum, more, &sum))
-			sum = more < 0 ? INT64_MIN : INT64_MAX;
-	}
 	fprintf(p->to, "\n… and %zu smaller cause%s, together %s%s.\n", n, n == 1 ? "" : "s",
-		text_delta(0, sum, delta), hidden ? "; `--top=0` shows all" : "");
+		text_delta(0, summary_smaller_causes(r, shown), delta),
+		hidden ? "; `--top=0` shows all" : "");
 }
 
 void md_causes(struct md_page *p, const struct diff_report *r)

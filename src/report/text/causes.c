@@ -27,80 +27,83 @@ static char *format_cause(const struct report_table *of, size_t i, unsigned widt
 	return cause_name(of->report, diff_table_cause(of, i), width);
 }
 
-static bool shows_estimated_causes(const struct diff_report *r)
+static bool shows_estimated_causes(const struct diff_report *r, size_t shown)
 {
-	for (size_t i = 0; i < r->ncauses; i++)
+	for (size_t i = 0; i < shown; i++)
 		if (r->causes->items[r->chosen_causes[i]].estimated)
 			return true;
 	return false;
 }
 
-static void print_causes_title(const struct diff_report *r, const struct text_style *style,
-			       FILE *to)
+static void print_causes_title(const struct diff_report *r, size_t shown,
+			       const struct text_style *style, FILE *to)
 {
 	static const char estimated[] = "~ marks estimates: the profile lacks full call paths.";
 	char delta[TEXT_NUMBER];
 	fprintf(to, "\nCauses of the change (%s ", text_delta(0, r->causes->delta, delta));
 	text_print_name(to, r->diff->options.metric, 0);
 	fputs(")\n", to);
-	if (shows_estimated_causes(r) &&
+	if (shows_estimated_causes(r, shown) &&
 	    text_print_wrapped(to, estimated, style->wide ? 0 : style->width, 0))
 		fprintf(to, "%s\n", estimated);
 }
 
 /* What is missing for the rows to add up, and how to see it. */
-static void print_ranked_smaller_causes(const struct diff_report *r, const struct text_style *style,
-					FILE *to)
+static void print_ranked_smaller_causes(const struct diff_report *r, size_t shown,
+					const struct text_style *style, FILE *to)
 {
 	enum { ONE_LINE = 110 };
 	bool narrow = !style->wide && style->width && style->width < ONE_LINE;
-	size_t n = r->causes_smaller;
+	size_t hidden = r->causes_hidden + r->ncauses - shown;
+	size_t n = r->causes_smaller + r->ncauses - shown;
+	int64_t sum = summary_smaller_causes(r, shown);
 	char delta[TEXT_NUMBER], share[TEXT_NUMBER];
 
 	if (n == 0)
 		return;
 	fprintf(to, "  … and %zu smaller cause%s, together %s", n, n == 1 ? "" : "s",
-		text_delta(0, r->smaller_delta, delta));
+		text_delta(0, sum, delta));
 	if (summary_has_shares(r->causes)) {
-		fprintf(to, " (%s)", text_part(r->smaller_delta, r->causes->delta, share));
+		fprintf(to, " (%s)", text_part(sum, r->causes->delta, share));
 	}
 	fprintf(to, ";%ssee %s with%s%s\n", narrow ? "\n    " : " ", n == 1 ? "it" : "them",
-		r->causes_hidden ? " --top=0" : "",
-		n > r->causes_hidden ? " --threshold=0 --min-delta=0" : "");
+		hidden ? " --top=0" : "", n > hidden ? " --threshold=0 --min-delta=0" : "");
 }
 
-static int print_ranked_causes(const struct diff_report *r, const struct text_style *style,
-			       FILE *to)
+static int print_ranked_causes(const struct diff_report *r, size_t shown,
+			       const struct text_style *style, FILE *to)
 {
 	struct text_table text;
 	struct report_table t;
 
 	diff_causes_table(r, &t);
-	t.nrows = r->ncauses;
+	t.nrows = shown;
 	if (summary_has_shares(r->causes))
 		TABLE_COLUMNS(&t, cause_columns);
 	else
 		TABLE_COLUMNS(&t, without_shares);
 	int status = text_table_begin(&text, &t, style);
 	if (!status) {
-		print_causes_title(r, style, to);
+		print_causes_title(r, shown, style, to);
 		status = text_table_write(&text, &t, format_cause, style, to);
 	}
 	text_table_free(&text);
 	return status;
 }
 
-int diff_causes_text(const struct diff_report *r, const struct text_style *style, FILE *to)
+int diff_causes_text(const struct diff_report *r, size_t most, const struct text_style *style,
+		     FILE *to)
 {
+	size_t shown = r->ncauses < most ? r->ncauses : most;
 	int status = CG_OK;
 
 	if (r->ncauses)
-		status = print_ranked_causes(r, style, to);
+		status = print_ranked_causes(r, shown, style, to);
 	else
 		fputs(r->causes_large ? "\nNo cause matches the filter.\n"
 				      : "\nNothing changed by more than the threshold.\n",
 		      to);
 	if (!status)
-		print_ranked_smaller_causes(r, style, to);
+		print_ranked_smaller_causes(r, shown, style, to);
 	return status;
 }

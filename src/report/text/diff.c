@@ -372,7 +372,26 @@ static void print_no_changes(const struct diff_printer *p)
 	fputs(".\n", p->to);
 }
 
-static int print_function_changes(const struct diff_printer *p)
+/* "Largest changes in self cost (Dw), by file" */
+static void print_changes_title(const struct diff_printer *p)
+{
+	const char *word = cg_rollup_word(p->d->options.by);
+	bool functions = p->d->options.by == CG_BY_FUNCTION;
+
+	if (p->r->by_size)
+		fputs("\nLargest changes in self cost", p->to);
+	else
+		fprintf(p->to, "\n%c%ss whose self cost changed", *word - 'a' + 'A', word + 1);
+	if (p->r->nevents) {
+		fputs(" (", p->to);
+		text_print_name(p->to, p->d->options.metric, 0);
+		fputc(')', p->to);
+	}
+	fprintf(p->to, "%s%s\n", p->r->by_size && !functions ? ", by " : "",
+		p->r->by_size && !functions ? word : "");
+}
+
+static int print_function_changes(const struct diff_printer *p, size_t most)
 {
 	bool functions = p->d->options.by == CG_BY_FUNCTION;
 	const struct diff_report *r = p->r;
@@ -385,14 +404,14 @@ static int print_function_changes(const struct diff_printer *p)
 		return CG_OK;
 	}
 	diff_functions_table(r, &t);
+	t.nrows = t.nrows < most ? t.nrows : most;
 	if (functions)
 		TABLE_COLUMNS(&t, function_columns);
 	else
 		TABLE_COLUMNS(&t, group_columns);
 	int status = text_table_begin(&text, &t, p->style);
 	if (!status) {
-		fprintf(p->to, "\n%c%ss whose self cost changed\n", *t.word - 'a' + 'A',
-			t.word + 1);
+		print_changes_title(p);
 		status = text_table_write(&text, &t, functions ? format_function : format_group,
 					  p->style, p->to);
 	}
@@ -400,7 +419,7 @@ static int print_function_changes(const struct diff_printer *p)
 		fputs(functions ? bound_note(r) : group_bound_note(r), p->to);
 	if (!status) {
 		text_table_print_hidden(&text, &t, p->to);
-		text_print_more(r->filtered, r->nrows, p->to);
+		text_print_more(r->filtered, t.nrows, p->to);
 	}
 	text_table_free(&text);
 	return status;
@@ -438,9 +457,7 @@ static int print_diff_events(const struct diff_printer *p)
 	for (size_t i = 0; !status && i < r->nrows; i++)
 		status = text_table_name(&t.table, i + 1, name(&names, i, room, p->style));
 	if (!status) {
-		fprintf(p->to, "\n%c%ss whose self cost in ", *word - 'a' + 'A', word + 1);
-		text_print_name(p->to, p->d->options.metric, 0);
-		fputs(" changed\n", p->to);
+		print_changes_title(p);
 		text_table_print(&t.table, p->style, p->to);
 		events_print_rest(left_out, p->to);
 	}
@@ -453,7 +470,11 @@ static int print_diff_events(const struct diff_printer *p)
 /* Whether a view has nothing to show, not even what is below the threshold. */
 static bool is_view_empty(const struct diff_report *r)
 {
-	return r->causes ? !r->ncauses && !r->causes_smaller : !r->tree || !r->npaths;
+	if (r->view == DIFF_VIEW_SUMMARY)
+		return !r->ncauses;
+	if (r->view == DIFF_VIEW_CAUSES)
+		return !r->ncauses && !r->causes_smaller;
+	return r->view != DIFF_VIEW_TREE || !r->npaths;
 }
 
 static bool has_other_changes(const struct diff_printer *p)
@@ -477,6 +498,57 @@ static bool is_without_change(const struct diff_printer *p)
 	       (!r->insights || !r->insights->count) && !has_other_changes(p);
 }
 
+/* Of each part of the summary: the causes and the first functions should be visible at once. */
+static size_t summary_rows(const struct diff_printer *p)
+{
+	enum { MOST = 10, LEAST = 5, AROUND = 26 };
+	unsigned height = p->style->wide ? 0 : p->style->height;
+
+	if (p->r->top != DIFF_TOP_AUTO)
+		return SIZE_MAX;
+	return !height || height >= AROUND + 2 * MOST ? MOST
+	       : height >= AROUND + 2 * LEAST         ? (height - AROUND) / 2
+						      : LEAST;
+}
+
+/* Causes, if calls are known, then functions. */
+static int print_diff_summary(const struct diff_printer *p)
+{
+	const struct diff_report *r = p->r;
+	size_t most = summary_rows(p);
+	int status = r->ncauses ? diff_causes_text(r, most, p->style, p->to) : CG_OK;
+
+	return status || (r->ncauses && !r->nrows) ? status : print_function_changes(p, most);
+}
+
+static int print_diff_view(const struct diff_printer *p)
+{
+	const struct diff_report *r = p->r;
+
+	switch (r->view) {
+	case DIFF_VIEW_SOURCE:
+		return diff_sources_text(r, p->style, p->to);
+	case DIFF_VIEW_CAUSES:
+		return diff_causes_text(r, SIZE_MAX, p->style, p->to);
+	case DIFF_VIEW_TREE:
+		return diff_paths_text(r, p->style, p->to);
+	case DIFF_VIEW_SUMMARY:
+		return print_diff_summary(p);
+	default:
+		return r->nevents && r->nrows ? print_diff_events(p)
+					      : print_function_changes(p, SIZE_MAX);
+	}
+}
+
+/* Which profiles these are. */
+static int print_diff_origins(const struct diff_printer *p)
+{
+	if (p->r->introduced)
+		return CG_OK;
+	int status = print_diff_origin(p, "base", &p->r->base, p->d->base);
+	return status ? status : print_diff_origin(p, "head", &p->r->head, p->d->head);
+}
+
 int diff_text(const struct diff_report *r, const struct text_style *style, FILE *to)
 {
 	struct diff_printer p = { r, r->diff, style, to };
@@ -486,23 +558,17 @@ int diff_text(const struct diff_report *r, const struct text_style *style, FILE 
 		print_no_changes(&p);
 		return CG_OK;
 	}
-	int status = print_diff_origin(&p, "base", &r->base, r->diff->base);
-	if (!status)
-		status = print_diff_origin(&p, "head", &r->head, r->diff->head);
+	print_other_metrics(&p);
+	int status = print_diff_origins(&p);
 	if (status)
 		return status;
-	print_other_metrics(&p);
 	print_other_facts(&p);
 	print_diff_environment(&p);
 	print_diff_tolerance(&p);
 	fputs(r->remarks && r->remarks->count ? "\n" : "", to);
 	remarks_text(r->remarks, NULL, style, to);
 	if (summary_is_difference(r))
-		status = r->view == DIFF_VIEW_SOURCE ? diff_sources_text(r, style, to)
-			 : r->causes                 ? diff_causes_text(r, style, to)
-			 : r->tree                   ? diff_paths_text(r, style, to)
-			 : r->nevents && r->nrows    ? print_diff_events(&p)
-						     : print_function_changes(&p);
+		status = print_diff_view(&p);
 	if (!status)
 		status = insights_text(r->insights, style, to);
 	if (status)

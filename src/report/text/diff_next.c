@@ -10,20 +10,35 @@ struct suspect {
 	const char *name, *file; /* NULL: none */
 	const struct report_origin *origin;
 	const struct cg_profile *profile;
-	bool in_both;
+	bool self_changed; /* both sides have it, and its lines differ in cost */
 };
+
+/* A caller may make more calls, and do nothing else differently. */
+static bool has_other_self(const struct diff_report *r, const char *name, const char *file)
+{
+	const struct diff *d = r->diff;
+
+	for (size_t i = 0; i < d->count; i++) {
+		const struct diff_row *row = &d->rows[i];
+		if (strcmp(row->name, name) == 0 && strcmp(row->file, file) == 0 &&
+		    diff_base_value(d, row->base.self) != diff_head_value(d, row->head.self))
+			return true;
+	}
+	return false;
+}
 
 static struct suspect suspect_of(const struct diff_report *r, const char *name, const char *file,
 				 bool in_base, bool in_head)
 {
 	return (struct suspect){ name, file, in_head ? &r->head : &r->base,
-				 in_head ? r->diff->head : r->diff->base, in_base && in_head };
+				 in_head ? r->diff->head : r->diff->base,
+				 in_base && in_head && has_other_self(r, name, file) };
 }
 
 /* Of a cause the function to look at: the caller, if there is one. */
 static struct suspect find_suspect(const struct diff_report *r)
 {
-	if (r->causes && r->ncauses) {
+	if (r->view != DIFF_VIEW_FLAT && r->causes && r->ncauses) {
 		const struct cause *c = &r->causes->items[r->chosen_causes[0]];
 		const struct tree_row *row = &r->tree->rows[c->caller ? c->caller : c->row];
 		return suspect_of(r, row->name, row->file, row->base.present, row->head.present);
@@ -78,7 +93,7 @@ static void print_source_step(const struct diff_report *r, const struct suspect 
 			      const char *pattern, FILE *to)
 {
 	fputs("Source:  irdiff ", to);
-	if (s->in_both && diff_knows_calls(r->diff) && both_may_be_read_again(r) &&
+	if (s->self_changed && diff_knows_calls(r->diff) && both_may_be_read_again(r) &&
 	    has_files(r->diff->base) && has_files(r->diff->head)) {
 		fputs("diff --view=source ", to);
 		print_both(r, to);
@@ -95,7 +110,9 @@ static bool has_causes_step(const struct diff_report *r)
 {
 	const struct diff *d = r->diff;
 
-	return r->nrows && !r->tree && d->base->has_calls && d->head->has_calls &&
+	bool shown = r->view != DIFF_VIEW_FLAT && r->view != DIFF_VIEW_SOURCE;
+
+	return r->nrows && !shown && d->base->has_calls && d->head->has_calls &&
 	       diff_knows_calls(d) && both_may_be_read_again(r);
 }
 

@@ -140,6 +140,17 @@ static int print_fix_rows(const struct fix_printer *p)
 	return status;
 }
 
+/* The verdict on the regression is not that on its fix. */
+static void print_fix_limits(const struct fix_printer *p)
+{
+	enum outcome o = summary_outcome(&p->r->judged);
+
+	diff_limits_text(&p->r->judged, p->style, p->to);
+	fprintf(p->to, "%s%sVerdict: %s%s\n", text_bold(p->style),
+		summary_is_bad(o) ? text_red(p->style) : text_green(p->style),
+		summary_outcome_name(o), text_plain(p->style));
+}
+
 int fix_text(const struct fix_report *r, const struct text_style *style, FILE *to)
 {
 	struct fix_printer p = { r, style, to };
@@ -153,6 +164,6 @@ int fix_text(const struct fix_report *r, const struct text_style *style, FILE *t
 	if (!status)
 		status = print_fix_rows(&p);
 	if (!status && r->judged.judgement)
-		diff_limits_text(&r->judged, style, to);
+		print_fix_limits(&p);
 	return status;
 }

@@ -92,9 +92,6 @@ void diff_limits_text(const struct diff_report *r, const struct text_style *styl
 	size_t hidden = print_verdicts_on_limits(p, false);
 	if (hidden)
 		fprintf(p->to, "  … and %zu more functions within their limits\n", hidden);
-	fprintf(p->to, "%s%sVerdict: %s%s\n", text_bold(p->style),
-		summary_is_bad(summary_outcome(p->r)) ? text_red(p->style) : text_green(p->style),
-		summary_outcome_name(summary_outcome(p->r)), text_plain(p->style));
 	const char *bench = cg_desc_value(p->r->diff->head, SUBJECT_PREFIX "benchmark");
 	if (summary_may_be_accepted(p->r) && bench) {
 		fputs("Accept:  irdiff baseline accept ", p->to);

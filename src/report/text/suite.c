@@ -151,7 +151,7 @@ static void print_suite_bench(const struct suite_printer *p, const struct bench_
 		shell_print_word(p->to, b->diff.base.name);
 		fputc(' ', p->to);
 		shell_print_word(p->to, b->diff.head.name);
-		fputs(b->diff.causes && b->diff.ncauses ? " --view=causes\n" : "\n", p->to);
+		fputc('\n', p->to);
 	}
 	if (summary_may_be_accepted(&b->diff)) {
 		fputs("  accept it: irdiff baseline accept ", p->to);
