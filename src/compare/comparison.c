@@ -129,6 +129,7 @@ struct diff_report comparison_report(const struct comparison *c)
 		.top = o->top,
 		.tree = c->tree,
 		.paths = c->paths.rows,
+		.paths_folded = c->paths.folded,
 		.npaths = c->paths.count,
 		.paths_changed = c->paths.changed,
 		.paths_hidden = c->paths.hidden,

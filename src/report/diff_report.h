@@ -55,6 +55,7 @@ struct diff_report {
 	const struct tree_diff *tree; /* NULL: functions only */
 	const uint32_t *paths;        /* indices of tree->rows to show; those above a row are
 	                                      there too, before it */
+	const bool *paths_folded;     /* of each: it only leads to the next, and text omits it */
 	size_t npaths;
 	size_t paths_changed;          /* before filter and top */
 	size_t paths_hidden;           /* that changed and match, but for top */

@@ -24,78 +24,50 @@ static const struct table_column path_columns[] = {
 	DIFF_COLUMN("path", CELL_OWN, name),
 };
 
-/* ---- what leads to the first change is left out ---- */
+/* ---- what only leads to a path is left out ---- */
 
 /* The paths that have a line. */
 struct path_lines {
 	struct report_table table; /* of them: what points to it may point to all of this */
 	uint32_t *rows, *depths;   /* of the tree; how far in */
-	size_t count, folded;      /* of those before, how many have none */
+	uint32_t *leading;         /* how many that have no line lead to it */
+	size_t count;
 };
 
-static bool has_changed(const struct diff *d, const int64_t *base, const int64_t *head)
+/* How far in a line is: what is folded above it does not count. `depths` has, per row of the tree,
+ * the lines down to it. */
+static void choose_path_lines(const struct diff_report *r, struct path_lines *l, uint32_t *depths)
 {
-	return diff_classify_change(d, diff_base_value(d, base), diff_head_value(d, head)) !=
-	       DIFF_UNCHANGED;
-}
+	uint32_t leading = 0;
 
-/* Whether nothing is to be said about a path but where it leads: nothing changed but one path that
- * it calls, which is shown. */
-static bool only_leads(const struct diff_report *r, size_t at)
-{
-	const struct tree_row *rows = r->tree->rows, *row = &rows[r->paths[at]];
-	const struct diff *d = r->tree->diff;
-	size_t changed = 0;
-
-	if (has_changed(d, row->base.self, row->head.self) || row->match != DIFF_SAME ||
-	    row->nabsorbed || row->base.via || row->head.via)
-		return false;
-	for (uint32_t k = r->paths[at] + 1; k < row->end; k = rows[k].end)
-		changed += has_changed(d, rows[k].base.inclusive, rows[k].head.inclusive);
-	if (changed != 1 || at + 1 == r->npaths || rows[r->paths[at + 1]].parent != r->paths[at])
-		return false;
-	const struct tree_row *shown = &rows[r->paths[at + 1]];
-	for (size_t i = at + 2; i < r->npaths && r->paths[i] < row->end; i++)
-		if (r->paths[i] >= shown->end)
-			return false;
-	return has_changed(d, shown->base.inclusive, shown->head.inclusive);
-}
-
-/* Leaves out, if `fold`, what only leads from a root to the first path that says something. */
-static void choose_path_lines(const struct diff_report *r, bool fold, struct path_lines *l)
-{
-	bool leads = false;
-	uint32_t above = 0; /* that are left out */
-
-	l->count = l->folded = 0;
 	for (size_t i = 0; i < r->npaths; i++) {
-		const struct tree_row *row = &r->tree->rows[r->paths[i]];
-		if (row->depth == 1) {
-			above = 0;
-			leads = fold;
-		}
-		leads = leads && only_leads(r, i);
-		if (leads) {
-			above++;
-			l->folded++;
+		uint32_t row = r->paths[i], above = r->tree->rows[row].parent;
+		depths[row] = depths[above] + !r->paths_folded[i];
+		if (r->paths_folded[i]) {
+			leading++;
 			continue;
 		}
-		l->rows[l->count] = r->paths[i];
-		l->depths[l->count++] = row->depth - above;
+		l->rows[l->count] = row;
+		l->leading[l->count] = leading;
+		l->depths[l->count++] = depths[row];
+		leading = 0;
 	}
 }
 
-/* The line that says how many are left out is not worth one. CG_OK or CG_ENOMEM; free with
- * free_path_lines in both cases. */
+/* CG_OK or CG_ENOMEM; free with free_path_lines in both cases. */
 static int make_path_lines(const struct diff_report *r, struct path_lines *l)
 {
+	uint32_t *depths = calloc((size_t)r->tree->count + 1, sizeof *depths);
+
 	*l = (struct path_lines){ .rows = calloc(r->npaths + 1, sizeof *l->rows),
-				  .depths = calloc(r->npaths + 1, sizeof *l->depths) };
-	if (!l->rows || !l->depths)
+				  .depths = calloc(r->npaths + 1, sizeof *l->depths),
+				  .leading = calloc(r->npaths + 1, sizeof *l->leading) };
+	if (depths && l->rows && l->depths && l->leading)
+		choose_path_lines(r, l, depths);
+	bool failed = !depths || !l->rows || !l->depths || !l->leading;
+	free(depths);
+	if (failed)
 		return CG_ENOMEM;
-	choose_path_lines(r, r->diff->options.threshold_ppb > 0, l);
-	if (l->folded == 1)
-		choose_path_lines(r, false, l);
 	int status = diff_paths_table(r, &l->table);
 	TABLE_COLUMNS(&l->table, path_columns);
 	l->table.rows = l->rows;
@@ -108,9 +80,12 @@ static void free_path_lines(struct path_lines *l)
 	table_free(&l->table);
 	free(l->rows);
 	free(l->depths);
+	free(l->leading);
 }
 
 /* ---- rows ---- */
+
+#define OMITTED "… → " /* stands for callers that have no line */
 
 static char *format_diff_path(const struct report_table *of, size_t i, unsigned width,
 			      const struct text_style *style)
@@ -118,12 +93,15 @@ static char *format_diff_path(const struct report_table *of, size_t i, unsigned 
 	const struct path_lines *l = (const struct path_lines *)of;
 	const struct diff_report *r = of->report;
 	const struct tree_row *row = diff_table_path(of, i);
-	char lead[TEXT_LEAD];
+	const struct tree_row *above = l->leading[i] == 1 ? &r->tree->rows[row->parent] : NULL;
+	char lead[TEXT_LEAD], with_mark[TEXT_LEAD + sizeof OMITTED];
 
 	(void)style;
 	text_lead(row->name, l->depths[i], width, lead);
+	snprintf(with_mark, sizeof with_mark, "%s%s", lead, l->leading[i] > 1 ? OMITTED : "");
 	return text_path_name(r->tree, row,
-			      &(struct path_label){ lead, NULL, is_path_estimated(row) }, width);
+			      &(struct path_label){ with_mark, above, is_path_estimated(row) },
+			      width);
 }
 
 /* ---- events beside each other ---- */
@@ -183,7 +161,7 @@ static void print_paths_title(const struct diff_report *r, const struct text_sty
 	bool base = has_estimates(t->base), head = has_estimates(t->head);
 	const char *which = base && head ? "the profiles lack" : base ? "base lacks" : "head lacks";
 
-	fputs("\nCall paths whose inclusive cost changed\n", to);
+	fputs("\nCall paths to the largest changes in self cost\n", to);
 	if (t->exact)
 		fputs("Call paths are exact.\n", to);
 	else if (shows_path_estimates(r))
@@ -229,6 +207,18 @@ static int print_path_changes(const struct diff_report *r, const struct path_lin
 	return status;
 }
 
+/* What the mark of lines means. */
+static void print_omitted(const struct path_lines *l, FILE *to)
+{
+	bool several = false;
+
+	for (size_t i = 0; i < l->count; i++)
+		several |= l->leading[i] > 1;
+	if (several)
+		fputs("  … → omits callers that only lead to the path; see them with --threshold=0\n",
+		      to);
+}
+
 int diff_paths_text(const struct diff_report *r, const struct text_style *style, FILE *to)
 {
 	struct path_lines l;
@@ -243,9 +233,8 @@ int diff_paths_text(const struct diff_report *r, const struct text_style *style,
 	if (!status)
 		status = r->nevents ? print_path_events(r, &l, style, to)
 				    : print_path_changes(r, &l, style, to);
-	if (!status && l.folded)
-		fprintf(to, "  … and %zu unchanged callers of these; see them with --threshold=0\n",
-			l.folded);
+	if (!status)
+		print_omitted(&l, to);
 	if (!status)
 		text_print_more(r->paths_hidden, 0, to);
 	free_path_lines(&l);
