@@ -104,7 +104,7 @@ for line in annotate.splitlines():
         theirs[name_of(name)] += int(cost.replace(",", ""))
 
 shown = json.loads(subprocess.run(
-    [irdiff, "show", path, "--inlines=no", "--threshold=100", "--format=json"],
+    [irdiff, "show", path, "--inlines=no", "--threshold=0", "--format=json"],
     check=True, capture_output=True, text=True).stdout)
 ours = Counter()
 for f in shown["functions"]:
@@ -138,7 +138,7 @@ run() {
 	"$irdiff" convert converted.callgrind - | cmp - converted.callgrind
 	for view in flat calls tree source; do
 		for file in out converted; do
-			"$irdiff" show --view=$view --threshold=100 $file.callgrind |
+			"$irdiff" show --view=$view --threshold=0 $file.callgrind |
 				sed "s/^$file.callgrind: //; /^Profile: /d; /written /d; /^Written: /d; /^Trigger: /d" >$file.$view
 		done
 		cmp out.$view converted.$view
@@ -169,8 +169,8 @@ run_inlined() {
 	"$irdiff" convert --force --inlines=yes out.callgrind inlined.callgrind
 	printf 'inlined functions: '
 	python3 compare.py "$irdiff" inlined.callgrind
-	"$irdiff" show --inlines=yes --threshold=100 --format=json out.callgrind >functions.out
-	"$irdiff" show --threshold=100 --format=json inlined.callgrind >functions.inlined
+	"$irdiff" show --inlines=yes --threshold=0 --format=json out.callgrind >functions.out
+	"$irdiff" show --threshold=0 --format=json inlined.callgrind >functions.inlined
 	python3 same.py functions.out functions.inlined
 }
 

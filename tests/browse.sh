@@ -124,7 +124,7 @@ grouped() {
 # ---- one profile ----
 
 functions_are_those_of_json() {
-	"$irdiff" show "$data/base.callgrind" --format=json --threshold=100 |
+	"$irdiff" show "$data/base.callgrind" --format=json --threshold=0 |
 		jq -r '.functions[] | "\(.function) \(.self.Ir) \(.inclusive.Ir)"' >expected
 	[ -s expected ] || return 1
 	while read -r name self inclusive; do

@@ -89,7 +89,7 @@ record() {
 
 # The cost of `work` in a profile, without commas: work_in OPERAND…
 work_in() {
-	"$irdiff" show --format=annotate "$@" --filter='^work$' --threshold=100 |
+	"$irdiff" show --format=annotate "$@" --filter='^work$' --threshold=0 |
 		sed -n 's/^ *\([0-9,]*\) .*:work \[.*/\1/p' | tr -d ,
 }
 

@@ -20,7 +20,7 @@ trap 'exit 130' INT TERM HUP
 
 for name in base head cycle; do
 	"$hottest" "$data/$name.callgrind" >"$scratch/printed"
-	"$irdiff" show --inlines=no --threshold=100 --top=10 --format=json "$data/$name.callgrind" |
+	"$irdiff" show --inlines=no --threshold=0 --top=10 --format=json "$data/$name.callgrind" |
 		jq -r '.sorted_by as $event | .functions[] | "\(.self[$event])\t\(.function)"' >"$scratch/shown"
 	if [ ! -s "$scratch/printed" ] || ! diff "$scratch/shown" "$scratch/printed"; then
 		echo "of $name.callgrind $irdiff (<) and $hottest (>) print different functions" >&2

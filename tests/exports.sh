@@ -65,7 +65,7 @@ dump_page() {
 }
 
 tree_of() {
-	"$irdiff" show "$@" --view=tree --format=json --threshold=100 2>/dev/null
+	"$irdiff" show "$@" --view=tree --format=json --threshold=0 2>/dev/null
 }
 
 # check NAME PROFILE: both formats of a profile, against the tree that irdiff shows.
@@ -93,7 +93,7 @@ check() {
 check_exact() {
 	check "$1" "$2"
 	shift 2
-	"$irdiff" show "$profile" -i --format=json --threshold=100 >"$name.flat" 2>/dev/null
+	"$irdiff" show "$profile" -i --format=json --threshold=0 >"$name.flat" 2>/dev/null
 	verdict "$name: pprof has what the table of functions has" \
 		recount pprof "$name.txt" "$name.flat" "$@"
 	if has_go; then
@@ -187,7 +187,7 @@ verdict "hostile names: UTF-8 in pprof's strings" sh -ec '
 # Growth of memory: pprof has negative values.
 printf 'events: mem\nfn=main\n1 5\ncfn=f\ncalls=1 1\n1 -4\nfn=f\n1 -4\n' >mem.callgrind
 "$irdiff" convert mem.callgrind mem.pb
-"$irdiff" show mem.callgrind -i --format=json --threshold=100 >mem.flat
+"$irdiff" show mem.callgrind -i --format=json --threshold=0 >mem.flat
 decode mem.pb >mem.txt
 verdict "negative costs" recount pprof mem.txt mem.flat
 

@@ -37,7 +37,7 @@ profile() {
 }
 
 show() {
-	"$irdiff" show --format=annotate --threshold=100 "$@" 2>/dev/null
+	"$irdiff" show --format=annotate --threshold=0 "$@" 2>/dev/null
 }
 
 # agrees LABEL OBJECT: all its functions cost what is counted from the file that Valgrind wrote.

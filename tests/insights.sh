@@ -69,7 +69,7 @@ culprit() {
 # spent LABEL REGEX: what is spent in functions that match and below them, by the tree: a path
 # below one that matches is part of it.
 spent() {
-	"$irdiff" show "$1" --view=tree --root='' --threshold=100 --format=json 2>/dev/null |
+	"$irdiff" show "$1" --view=tree --root='' --threshold=0 --format=json 2>/dev/null |
 		jq --arg regex "$2" 'reduce .paths[] as $p ({sum: 0, in: []};
 			($p.parent != null and .in[$p.parent]) as $below |
 			($p.function | test($regex)) as $is |
@@ -139,7 +139,8 @@ speaks system-calls base write
 check "who writes" write_item "$(culprit base write)"
 
 echo "== deeper stacks"
-speaks "" base layers
+speaks "" base layers --view=flat
+speaks depth base layers
 speaks depth base layers --view=tree
 speaks depth base layers --view=causes
 speaks "" layers base --view=tree

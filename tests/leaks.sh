@@ -168,7 +168,7 @@ hostile_file() {
 	sed 's/100/200/' "$work/bad.out" >"$work/worse.out"
 	: >"$scratch/out"
 	: >"$scratch/page"
-	check "show: $1$how" succeeds show bad.out --view=source --threshold=100 -I inc
+	check "show: $1$how" succeeds show bad.out --view=source --threshold=0 -I inc
 	check "diff: $1$how" succeeds diff bad.out worse.out --view=source -I inc
 	check "report: $1$how" succeeds report bad.out worse.out -I inc -o "$scratch/page"
 	untouched "$1"
@@ -192,12 +192,12 @@ try_profiles() {
 	done
 	check "what is not shown is said$how" grep -q "source not available: name its directory with -I" "$scratch/out"
 	: >"$scratch/out"
-	check "a file of the project is shown$how" succeeds show base.out --view=source --threshold=100
+	check "a file of the project is shown$how" succeeds show base.out --view=source --threshold=0
 	check "… with its text$how" grep -q "int main(void)" "$scratch/out"
 	: >"$scratch/out"
 	printf 'int named(void);\n' >"$scratch/named.c"
 	sed 's/prog\.c/named.c/' "$work/base.out" >"$work/named.out"
-	check "… and of a directory that was named$how" succeeds show named.out --view=source --threshold=100 -I "$scratch"
+	check "… and of a directory that was named$how" succeeds show named.out --view=source --threshold=0 -I "$scratch"
 	check "… with its text$how" grep -q "int named(void)" "$scratch/out"
 }
 
@@ -208,13 +208,13 @@ try_keeping() {
 	(cd "$work" && $static -g -o prog "$victim/evil.c")
 	state >"$scratch/before"
 	check "a program of another place is measured$how" succeeds profile --label=evil -- ./prog
-	check "… and shown$how" succeeds show evil --view=source --threshold=100
+	check "… and shown$how" succeeds show evil --view=source --threshold=0
 	untouched "what is kept"
 	(cd "$work" && $static -g -o prog prog.c)
 	check "a program of the project is measured$how" succeeds profile --label=good -- ./prog
 	rm "$work/prog.c"
 	: >"$scratch/out"
-	check "… and shown$how" succeeds show good --view=source --threshold=100
+	check "… and shown$how" succeeds show good --view=source --threshold=0
 	check "… with the source that it had$how" grep -q "int main(void)" "$scratch/out"
 }
 
@@ -229,7 +229,7 @@ try_commit() {
 	rm "$work/.irdiff/profiles/committed.callgrind/sources.zst"
 	echo '/* another text */' >"$work/prog.c"
 	: >"$scratch/out"
-	check "… and shown without what was kept$how" succeeds show committed --view=source --threshold=100
+	check "… and shown without what was kept$how" succeeds show committed --view=source --threshold=0
 	check "… with the text of the commit$how" grep -q "int main(void)" "$scratch/out"
 	check "… which is named$how" grep -q "prog\.c (of commit [0-9a-f]*)" "$scratch/out"
 	check "… and not the present text$how" sh -c "! grep -q 'another text' '$scratch/out'"
@@ -238,7 +238,7 @@ try_commit() {
 		printf 'desc: irdiff.subject.commit: %s\ndesc: irdiff.subject.dirty: no\nevents: Ir\nfl=%s\nfn=main\n1 1\n' \
 			"$id" "$file" >"$work/bad.out"
 		: >"$scratch/out"
-		check "at the commit: $file$how" succeeds show bad.out --view=source --threshold=100
+		check "at the commit: $file$how" succeeds show bad.out --view=source --threshold=0
 		check "… is not shown$how" grep -q "source not available" "$scratch/out"
 		untouched "at the commit: $file"
 	done

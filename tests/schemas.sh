@@ -171,7 +171,7 @@ may_break() {
 }
 
 for profile in base cycle; do
-	"$irdiff" show "$data/$profile.callgrind" --format=json --threshold=100 |
+	"$irdiff" show "$data/$profile.callgrind" --format=json --threshold=0 |
 		check show "show $profile"
 done
 for by in file object namespace; do
@@ -239,7 +239,7 @@ printf 'events: I\377r\nfn=f\376\n1 9223372036854775807\n' >"$scratch/odd"
 "$irdiff" show "$scratch/odd" --format=json | check show "show of odd names and huge counts"
 
 for profile in base cycle; do
-	"$irdiff" show "$data/$profile.callgrind" --view=tree --format=json --threshold=100 |
+	"$irdiff" show "$data/$profile.callgrind" --view=tree --format=json --threshold=0 |
 		check tree "tree of $profile"
 done
 "$irdiff" show "$scratch/odd" --view=tree --format=json | check tree "tree of odd names and huge counts"

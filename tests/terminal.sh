@@ -348,7 +348,7 @@ verdict("… and that of an error, with nothing to read", status == 2 and text =
 if shutil.which("less"):
     text, status = run_for_status(["show", "head"], env={"IRDIFF_PAGER": None})
     verdict("less does not ask about what fits", plain(text).count("sqlite3") and status == 0, status)
-    text, status = run_for_status(["show", "head", "--threshold=100"], lines=6, env={"IRDIFF_PAGER": None}, keys=b"q")
+    text, status = run_for_status(["show", "head", "--threshold=0"], lines=6, env={"IRDIFF_PAGER": None}, keys=b"q")
     verdict("less is quit by a key, which is no error", status == 0 and "storage" in text and "main" not in text,
             status, text)
     text, status = run_for_status(["show", "head"], lines=12, env={"IRDIFF_PAGER": None},

@@ -87,9 +87,7 @@ static struct load_options browse_load_options(const struct browsing *b)
 static int make_browsed_tree(struct browsing *b, uint32_t event, struct cg_error *err)
 {
 	const struct loaded *l = &b->c.head;
-	const struct tree_view_options options = { .event = event,
-						   .root = b->s->root,
-						   .threshold = 100 };
+	const struct tree_view_options options = { .event = event, .root = b->s->root };
 	struct progress *progress = progress_begin(&terminal_notices, "building the call tree of",
 						   l->name);
 	int status = tree_view_make(l->profile, &options, &b->tree, err);
@@ -116,7 +114,7 @@ static int make_one(struct browsing *b, const struct project *project, const cha
 			       name);
 
 	uint32_t event = metric_main_event(l->profile, name);
-	const struct flat_options options = { .sort = &event, .nsort = 1, .threshold = 100 };
+	const struct flat_options options = { .sort = &event, .nsort = 1 };
 	status = flat_make(l->profile, &options, &b->flat, err);
 	if (!status)
 		status = make_browsed_tree(b, event, err);

@@ -29,6 +29,8 @@ struct history_settings {
 	struct jobs_options jobs;
 };
 
+#define MIN_DELTA_NOT_GIVEN UINT64_MAX
+
 /* Options that apply when the history is shown. */
 #define SHOWN_ONLY \
 	"--metric --top --since --steps --all --definition --environment --threshold --min-delta " \
@@ -79,7 +81,7 @@ static bool parse_history_options(struct history_settings *s, int argc, char **a
 		{ "threshold", 0, OPTION_PERCENT, &s->threshold, "PERCENT",
 		  "smallest change of a step, in percent (0.05)" },
 		{ "min-delta", 0, OPTION_NUMBER, &s->min_delta, "N",
-		  "smallest change of a step, in events (100)" },
+		  "smallest change of a step, in events (100; --threshold=0: 1)" },
 		{ "format", 0, OPTION_CHOICE, &s->format, "text|json|csv", "output format (text)" },
 		{ "output", 'o', OPTION_TEXT, &s->output, "FILE", "write to FILE" },
 		{ "color", 0, OPTION_CHOICE, &s->color, "auto|always|never", "use colours (auto)" },
@@ -413,6 +415,14 @@ static bool check_history_operands(const struct history_settings *s, const struc
 	return false;
 }
 
+/* Who wants no threshold wants every change. */
+static uint64_t smallest_step(const struct history_settings *s)
+{
+	return s->min_delta != MIN_DELTA_NOT_GIVEN ? s->min_delta
+	       : s->threshold > 0                  ? SERIES_MIN_DELTA
+						   : 1;
+}
+
 static int run_history(const struct history_settings *s, const struct project *project,
 		       const char *benchmark, struct cg_error *err)
 {
@@ -425,7 +435,7 @@ static int run_history(const struct history_settings *s, const struct project *p
 		.definition = benchmark ? s->definition : NULL,
 		.environment = benchmark ? s->environment : NULL,
 		.limits = { .threshold_ppb = (uint64_t)(s->threshold * 1e7 + 0.5),
-			    .min_delta = s->min_delta },
+			    .min_delta = smallest_step(s) },
 		.all = s->all,
 	};
 	int status = history_open(project->root, &g.history, err);
@@ -441,7 +451,7 @@ int cmd_history(int argc, char **argv)
 	struct history_settings s = { .format = "text",
 				      .color = "auto",
 				      .top = 20,
-				      .min_delta = SERIES_MIN_DELTA,
+				      .min_delta = MIN_DELTA_NOT_GIVEN,
 				      .threshold = (double)SERIES_THRESHOLD_PPB / 1e7,
 				      .jobs = JOBS_DEFAULTS };
 	struct arguments args = { 0 };

@@ -326,9 +326,7 @@ static int print_hot_functions(const struct profile_settings *s, const char *lab
 	struct inlining inlining = { 0 };
 	struct output out;
 	int status = parse_events(p, NULL, &events, &nevents, err);
-	struct flat_options options = {
-		.sort = events, .nsort = nevents, .threshold = 100, .filter = filter
-	};
+	struct flat_options options = { .sort = events, .nsort = nevents, .filter = filter };
 
 	if (!status)
 		status = inlining_stored(p, &inlining, err);
@@ -347,7 +345,6 @@ static int print_hot_functions(const struct profile_settings *s, const char *lab
 			.events = events,
 			.nevents = s->wide ? nevents : 1,
 			.sort = cg_string(p, p->events[0].name),
-			.threshold = 100,
 			.filter = s->filter,
 			.flat = flat,
 			.top = s->top,

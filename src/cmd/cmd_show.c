@@ -84,7 +84,7 @@ static bool parse_show_options(struct show_settings *s, int argc, char **argv,
 		{ "show", 0, OPTION_TEXT, &s->show, "EVENTS",
 		  "show these events (the one that sorts; --wide: all; calls, source: as many as fit)" },
 		{ "threshold", 0, OPTION_PERCENT, &s->threshold, "PERCENT",
-		  "show functions until they add up to this share (99; with a filter: 100)" },
+		  "hide functions and paths below this % of the total (0.1; inclusive: 1; with a filter: 0)" },
 		{ "top", 'n', OPTION_NUMBER, &s->top, "N",
 		  "show at most N functions or paths; 0: all (0)" },
 		{ "root", 0, OPTION_TEXT, &s->root, "FUNCTION",
@@ -575,6 +575,15 @@ static bool take_filter(struct show_settings *s, struct arguments *args, int *ex
 	return files >= args->count;
 }
 
+/* In percent: self costs are smaller than inclusive ones. Who asks for a function wants to see it,
+ * however little it costs. */
+static double default_threshold(const struct show_settings *s)
+{
+	bool self = !s->inclusive && strcmp(s->view, "tree") != 0;
+
+	return s->filter ? 0 : self ? 0.1 : 1;
+}
+
 int cmd_show(int argc, char **argv)
 {
 	struct show_settings s = { .view = "flat",
@@ -594,11 +603,10 @@ int cmd_show(int argc, char **argv)
 		goto done;
 	if (!take_filter(&s, &args, &exit_code))
 		goto done;
-	/* Who asks for a function wants to see it, however little it costs. */
-	if (s.threshold == NOT_GIVEN)
-		s.threshold = s.filter ? 100 : 99;
 	if (strcmp(s.view, "calls") == 0)
 		s.inclusive = true;
+	if (s.threshold == NOT_GIVEN)
+		s.threshold = default_threshold(&s);
 
 	int status = project_open(&project, &terminal_notices, &err);
 	bool found = true;

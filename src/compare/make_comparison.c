@@ -176,9 +176,13 @@ static int compare_paths(struct comparison *c, struct cg_error *err)
 	return status;
 }
 
-/* A hundred instructions are noise, a hundred samples are not. */
-static uint64_t default_min_delta(const char *metric)
+/* A hundred instructions are noise, a hundred samples are not. Who wants no threshold wants all. */
+static uint64_t default_min_delta(const struct diff_options *o)
 {
+	const char *metric = o->metric;
+
+	if (!o->threshold_ppb)
+		return 1;
 	return strcmp(metric, "samples") == 0 ? 1 : DIFF_DEFAULT_MIN_DELTA;
 }
 
@@ -232,9 +236,8 @@ static int compare_functions_of_sides(struct comparison *c, const struct project
 		.ntolerances = benchmark ? benchmark->ntolerances : 0,
 		.by = o->by,
 	};
-	options.min_delta = o->min_delta != COMPARISON_MIN_DELTA
-				    ? o->min_delta
-				    : default_min_delta(options.metric);
+	options.min_delta = o->min_delta != COMPARISON_MIN_DELTA ? o->min_delta
+								 : default_min_delta(&options);
 	status = diff_make(c->base.profile, c->head.profile, &options, &c->diff, err);
 	options.by = CG_BY_FUNCTION;
 	if (!status && o->by != CG_BY_FUNCTION && o->judging.check)

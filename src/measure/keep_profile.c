@@ -384,7 +384,7 @@ static int write_texts(struct profile_keeping *k)
 	struct flat *by_self = NULL, *by_inclusive = NULL;
 	struct calls *calls = NULL;
 	int status = parse_events(p, NULL, &events, &nevents, &k->err);
-	struct flat_options options = { .sort = events, .nsort = nevents, .threshold = 100 };
+	struct flat_options options = { .sort = events, .nsort = nevents };
 
 	if (!status)
 		status = flat_make(p, &options, &by_self, &k->err);
@@ -403,7 +403,6 @@ static int write_texts(struct profile_keeping *k)
 			.events = events,
 			.nevents = nevents,
 			.sort = cg_string(p, p->events[0].name),
-			.threshold = 100,
 			.flat = by_self,
 		};
 		status = write_profile_text(k, k->files.flat, &report, show_annotate_text);

@@ -84,17 +84,15 @@ static double total_size(const struct flat *f, uint32_t event)
 /* How many rows are shown; they are ordered by the first event. */
 static size_t cut_at_threshold(const struct flat *f, const struct flat_options *o)
 {
-	if (o->threshold >= 100 || o->nsort == 0)
+	if (o->threshold <= 0 || o->nsort == 0)
 		return f->count;
 
-	double total = total_size(f, o->sort[0]), seen = 0;
+	double total = total_size(f, o->sort[0]);
 	size_t i;
 	for (i = 0; i < f->count; i++) {
 		double cost = (double)cg_magnitude(flat_cost_of(&f->rows[i], o, 0));
-		if (o->by_inclusive ? cost * 100 < total * (100 - o->threshold)
-				    : seen * 100 >= total * o->threshold || cost == 0)
+		if (cost == 0 || cost * 100 < total * o->threshold)
 			break;
-		seen += cost;
 	}
 	return i;
 }

@@ -43,9 +43,8 @@ struct flat_options {
 	size_t nsort;
 	bool by_inclusive;    /* for profiles with calls */
 	enum cg_rollup_by by; /* what a row is; filters are on the names of rows */
-	/* In percent of the first sort event. By self cost: rows until they add up
-	 * to this share. By inclusive cost: rows of at least 100 minus this. */
-	double threshold;
+	double threshold;     /* in percent of the total of the first sort event: rows of at least
+			   * this; 0: all */
 	const struct pattern *filter; /* keep what matches; NULL: everything */
 	const struct pattern *ignore; /* drop what matches; NULL: nothing */
 };

@@ -51,7 +51,7 @@ static int find_tree_roots(struct choosing_paths *c, const struct cg_tree *t, bo
 static uint64_t least_share(const struct tree_view_options *o)
 {
 	const double ppb_per_percent = 1e7, margin = 100;
-	return o->filter ? 0 : (uint64_t)((100 - o->threshold) * ppb_per_percent / margin);
+	return o->filter ? 0 : (uint64_t)(o->threshold * ppb_per_percent / margin);
 }
 
 static int make_view_tree(struct choosing_paths *c, struct cg_error *err)
@@ -112,7 +112,7 @@ static bool is_open(const struct choosing_paths *c, uint32_t node)
 		return false;
 	if (c->v->tree->nodes[n->parent].outside && !c->o->filter)
 		return false;
-	return n->outside || cost * 100 >= total * (100 - c->o->threshold);
+	return n->outside || cost * 100 >= total * c->o->threshold;
 }
 
 /* Parents first, so that nothing is shown below what is not. */

@@ -25,9 +25,9 @@ struct tree_view_options {
 	/* The name of the function, perhaps without its parameters and what compilers
 	 * append. NULL: main if there is one; "": where threads begin. */
 	const char *root;
-	double threshold; /* in percent of the total: paths of at least 100 minus this */
-	uint64_t depth;   /* at most so many functions on a path; 0: all */
-	uint64_t top;     /* the costliest paths, at most so many; 0: all */
+	double threshold;             /* in percent of the total: paths of at least this; 0: all */
+	uint64_t depth;               /* at most so many functions on a path; 0: all */
+	uint64_t top;                 /* the costliest paths, at most so many; 0: all */
 	const struct pattern *filter; /* paths that end in what matches, and those above them */
 	const struct pattern *ignore; /* no paths through what matches */
 };

@@ -1,5 +1,5 @@
 """What another program would count in files that irdiff convert wrote, held against the JSON of
-`irdiff show --threshold=100` of the same profile: its tree, or its flat table.
+`irdiff show --threshold=0` of the same profile: its tree, or its flat table.
 
 Usage: recount.py FORMAT FILE SHOWN [SOURCE]
 

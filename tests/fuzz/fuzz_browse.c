@@ -171,8 +171,8 @@ static void browse_one(struct cg_profile *p, const struct code_sides *code, cons
 		       size_t count)
 {
 	const uint32_t first = 0;
-	const struct flat_options flat_options = { .sort = &first, .nsort = 1, .threshold = 100 };
-	const struct tree_view_options tree_options = { .threshold = 100 };
+	const struct flat_options flat_options = { .sort = &first, .nsort = 1 };
+	const struct tree_view_options tree_options = { 0 };
 	struct browse_data data;
 	struct flat *flat;
 	struct tree_view *tree;

@@ -4,7 +4,7 @@
 Counts what each function of an object costs: the cost lines of a callgrind file with addresses, by
 the innermost function that llvm-symbolizer knows at the address, or the function that callgrind
 names if nothing is inlined there. HIDDEN is the object without its symbol table. Fails unless the
-output of `irdiff show --threshold=100 --format=json` has the same numbers, event by event.
+output of `irdiff show --threshold=0 --format=json` has the same numbers, event by event.
 """
 import json
 import os

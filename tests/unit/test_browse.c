@@ -61,12 +61,9 @@ static void browse_one(struct browsed *s, const char *profile)
 	*s = (struct browsed){ .trees.head = profile_of(profile) };
 	struct cg_profile *p = s->trees.head;
 	REQUIRE_INT(
-		flat_make(p, &(struct flat_options){ .sort = &first, .nsort = 1, .threshold = 100 },
-			  &s->flat, &err),
+		flat_make(p, &(struct flat_options){ .sort = &first, .nsort = 1 }, &s->flat, &err),
 		CG_OK);
-	REQUIRE_INT(
-		tree_view_make(p, &(struct tree_view_options){ .threshold = 100 }, &s->tree, &err),
-		CG_OK);
+	REQUIRE_INT(tree_view_make(p, &(struct tree_view_options){ 0 }, &s->tree, &err), CG_OK);
 	REQUIRE_INT(
 		browse_profile(s->flat, s->tree, cg_string(p, p->events[0].name), "one", &s->data),
 		CG_OK);

@@ -43,12 +43,12 @@ static const uint32_t ir[] = { 0 }, dr_then_ir[] = { 1, 0 };
 
 static void test_sorting(void)
 {
-	struct flat_options o = { .sort = ir, .nsort = 1, .threshold = 100 };
+	struct flat_options o = { .sort = ir, .nsort = 1 };
 	/* main has 1 Ir, as have the two a_tie: by name. */
 	shows(&o, "hot warm cold b_tie a_tie a_tie main");
 	o.by_inclusive = true; /* 100, 70, 25, 10, 2, 1, 1 */
 	shows(&o, "main hot warm cold b_tie a_tie a_tie");
-	o = (struct flat_options){ .sort = dr_then_ir, .nsort = 2, .threshold = 100 };
+	o = (struct flat_options){ .sort = dr_then_ir, .nsort = 2 };
 	/* Dr: cold 10, warm 9; the rest has none and is ordered by Ir. */
 	shows(&o, "cold warm hot b_tie a_tie a_tie main");
 }
@@ -56,7 +56,7 @@ static void test_sorting(void)
 static void test_ties(void)
 {
 	struct cg_profile *p = profile_of(text);
-	struct flat_options o = { .sort = ir, .nsort = 1, .threshold = 100 };
+	struct flat_options o = { .sort = ir, .nsort = 1 };
 	struct flat *f = NULL;
 	REQUIRE_INT(flat_make(p, &o, &f, NULL), CG_OK);
 	REQUIRE_U64(f->count, 7);
@@ -70,7 +70,7 @@ static void test_ties(void)
 static void test_rows(void)
 {
 	struct cg_profile *p = profile_of(text);
-	struct flat_options o = { .sort = ir, .nsort = 1, .threshold = 100 };
+	struct flat_options o = { .sort = ir, .nsort = 1 };
 	struct flat *f = NULL;
 	REQUIRE_INT(flat_make(p, &o, &f, NULL), CG_OK);
 	CHECK_U64(f->rows[0].self[0], 60);
@@ -83,31 +83,30 @@ static void test_rows(void)
 	cg_profile_free(p);
 }
 
-/* By self cost: rows until they add up to the share of 100 Ir. */
+/* Rows of at least that share of 100 Ir. */
 static void test_threshold_by_self(void)
 {
 	struct flat_options o = { .sort = ir, .nsort = 1 };
 	o.threshold = 60;
 	shows(&o, "hot"); /* exactly 60 */
 	o.threshold = 60.5;
-	shows(&o, "hot warm");
-	o.threshold = 85;
-	shows(&o, "hot warm");
-	o.threshold = 96;
-	shows(&o, "hot warm cold b_tie");
-	o.threshold = 0;
 	shows(&o, "");
+	o.threshold = 10;
+	shows(&o, "hot warm cold");
+	o.threshold = 10.5;
+	shows(&o, "hot warm");
+	o.threshold = 0;
+	shows(&o, "hot warm cold b_tie a_tie a_tie main");
 }
 
-/* By inclusive cost: rows of at least 100 - threshold percent. */
 static void test_threshold_by_inclusive(void)
 {
 	struct flat_options o = { .sort = ir, .nsort = 1, .by_inclusive = true };
-	o.threshold = 90;
+	o.threshold = 10;
 	shows(&o, "main hot warm cold"); /* cold has exactly 10 % */
-	o.threshold = 89.5;
+	o.threshold = 10.5;
 	shows(&o, "main hot warm");
-	o.threshold = 0;
+	o.threshold = 100;
 	shows(&o, "main");
 }
 
@@ -118,7 +117,7 @@ static void test_filters(void)
 	REQUIRE_INT(pattern_compile("^/bin/b:", &bin_b, NULL), CG_OK);
 	REQUIRE_INT(pattern_compile("^(hot|warm)$", &hot_or_warm, NULL), CG_OK);
 
-	struct flat_options o = { .sort = ir, .nsort = 1, .threshold = 100 };
+	struct flat_options o = { .sort = ir, .nsort = 1 };
 	o.filter = tie;
 	shows(&o, "b_tie a_tie a_tie");
 	o.ignore = bin_b;
@@ -131,7 +130,7 @@ static void test_filters(void)
 	o.filter = hot_or_warm;
 	o.threshold = 60;
 	shows(&o, "hot");
-	o.threshold = 99;
+	o.threshold = 1;
 	shows(&o, "hot warm");
 
 	pattern_free(tie);
@@ -151,7 +150,7 @@ static void test_costly_filter(void)
 	struct cg_error err = { 0 };
 
 	REQUIRE_INT(pattern_compile("^(a+)+$", &bad, NULL), CG_OK);
-	struct flat_options o = { .sort = ir, .nsort = 1, .threshold = 100, .filter = bad };
+	struct flat_options o = { .sort = ir, .nsort = 1, .filter = bad };
 	CHECK_INT(flat_make(p, &o, &f, &err), CG_ERANGE);
 	CHECK(f == NULL);
 	pattern_free(bad);
@@ -170,7 +169,7 @@ static void test_unknown(void)
 static void test_empty(void)
 {
 	struct cg_profile *p = profile_of("events: Ir\n");
-	struct flat_options o = { .sort = ir, .nsort = 1, .threshold = 99 };
+	struct flat_options o = { .sort = ir, .nsort = 1, .threshold = 1 };
 	struct flat *f = NULL;
 	REQUIRE_INT(flat_make(p, &o, &f, NULL), CG_OK);
 	CHECK_U64(f->count, 0);

@@ -217,13 +217,13 @@ static char *file_of_shape(const struct shape *s, size_t *len)
 /* All paths that a tree has, as text. */
 static void print_tree(const struct cg_profile *p, FILE *to)
 {
-	struct tree_view_options options = { .threshold = 100 };
+	struct tree_view_options options = { 0 };
 	struct text_style style = { .width = 100 };
 	struct tree_view *v = NULL;
 	struct cg_error err = { 0 };
 
 	REQUIRE_INT(tree_view_make(p, &options, &v, &err), CG_OK);
-	struct show_report report = { .profile = p, .tree = v, .sort = "e0", .threshold = 100 };
+	struct show_report report = { .profile = p, .tree = v, .sort = "e0" };
 	CHECK_INT(show_tree_text(&report, &style, to), CG_OK);
 	tree_view_free(v);
 }

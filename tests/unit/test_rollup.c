@@ -148,7 +148,7 @@ static void test_any_text(void)
 static struct flat *groups_of(const struct cg_profile *p, enum cg_rollup_by by)
 {
 	static const uint32_t first[] = { 0 };
-	const struct flat_options o = { .sort = first, .nsort = 1, .threshold = 100, .by = by };
+	const struct flat_options o = { .sort = first, .nsort = 1, .by = by };
 	struct flat *f = NULL;
 	struct cg_error err = { 0 };
 	int status = flat_make(p, &o, &f, &err);

@@ -48,6 +48,12 @@ static void print_causes_title(const struct diff_report *r, size_t shown,
 		fprintf(to, "%s\n", estimated);
 }
 
+/* Without a threshold, the default is no longer one. */
+static bool has_min_delta(const struct diff_options *o)
+{
+	return o->min_delta > 1 && (!o->threshold_ppb || o->min_delta != DIFF_DEFAULT_MIN_DELTA);
+}
+
 /* What is missing for the rows to add up, and how to see it. */
 static void print_ranked_smaller_causes(const struct diff_report *r, size_t shown,
 					const struct text_style *style, FILE *to)
@@ -56,6 +62,7 @@ static void print_ranked_smaller_causes(const struct diff_report *r, size_t show
 	bool narrow = !style->wide && style->width && style->width < ONE_LINE;
 	size_t hidden = r->causes_hidden + r->ncauses - shown;
 	size_t n = r->causes_smaller + r->ncauses - shown;
+	const struct diff_options *o = &r->diff->options;
 	int64_t sum = summary_smaller_causes(r, shown);
 	char delta[TEXT_NUMBER], share[TEXT_NUMBER];
 
@@ -66,8 +73,9 @@ static void print_ranked_smaller_causes(const struct diff_report *r, size_t show
 	if (summary_has_shares(r->causes)) {
 		fprintf(to, " (%s)", text_part(sum, r->causes->delta, share));
 	}
-	fprintf(to, ";%ssee %s with%s%s\n", narrow ? "\n    " : " ", n == 1 ? "it" : "them",
-		hidden ? " --top=0" : "", n > hidden ? " --threshold=0 --min-delta=0" : "");
+	fprintf(to, ";%ssee %s with%s%s%s\n", narrow ? "\n    " : " ", n == 1 ? "it" : "them",
+		hidden ? " --top=0" : "", n > hidden && o->threshold_ppb ? " --threshold=0" : "",
+		n > hidden && has_min_delta(o) ? " --min-delta=0" : "");
 }
 
 static int print_ranked_causes(const struct diff_report *r, size_t shown,

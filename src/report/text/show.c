@@ -130,7 +130,7 @@ static void print_show_head(const void *report, FILE *to)
 	fprintf(to, "%-18s", "Sorted by:");
 	text_print_name(to, r->sort, 0);
 	fprintf(to, ", %s cost\n", r->by_inclusive ? "inclusive" : "self");
-	if (r->threshold < 100)
+	if (r->threshold > 0)
 		fprintf(to, "%-18s%g%%\n", "Threshold:", r->threshold);
 	show_print_filter(r->profile, r->filter, to);
 }
@@ -291,6 +291,6 @@ void show_print_rest(const struct show_report *r, FILE *to)
 	if (rows < r->flat->total)
 		fprintf(to, "\n%zu of %zu %ss shown%s.\n", rows, r->flat->total, word,
 			rows < r->flat->count ? "; see all with --top=0"
-			: r->threshold < 100  ? "; see all with --threshold=100"
+			: r->threshold > 0    ? "; see all with --threshold=0"
 					      : "");
 }

@@ -64,7 +64,7 @@ static void print_tree_head(const void *report, FILE *to)
 	fprintf(to, "%-18s", "Paths:");
 	text_print_certainty(to, r->tree->tree, &r->tree->doubt);
 	fputc('\n', to);
-	if (r->threshold < 100)
+	if (r->threshold > 0)
 		fprintf(to, "%-18s%g%%\n", "Threshold:", r->threshold);
 	show_print_filter(p, r->filter, to);
 }
