@@ -50,8 +50,8 @@ expect "$(echo $commands) help" help ""
 expect "--help --version --no-pager" -
 expect "$(echo $commands) help" --no-pager ""
 for command in $commands; do
-	helped=$(irdiff "$command" --help | sed -n 's/^  \(-., \|    \)--\([a-z-]*\).*/--\2/p')
-	offered=$(irdiff --complete "$command" --x | sed "s/=\{0,1\}$tab.*//")
+	helped=$(irdiff "$command" --help | sed -n 's/^  \(-., \|    \)--\([a-z-]*\).*/--\2/p' | sort)
+	offered=$(irdiff --complete "$command" --x | sed "s/=\{0,1\}$tab.*//" | sort)
 	[ "$helped" = "$offered" ] || fail "$command: --help has" $helped "and is offered" $offered
 	irdiff "$command" --help | sed -n 's/^  \(-., \|    \)--\([a-z-]*\)=\([a-z][^ ]*\).*/\2 \3/p' |
 		while read -r option choices; do

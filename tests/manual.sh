@@ -104,7 +104,8 @@ class Page:
 
 pages = {path: Page(path) for path in sorted(glob.glob("man/*.[0-9]"))}
 overview = pages["man/irdiff.1"]
-summaries = dict(re.findall(r"^  ([a-z]+) +(.*)$", ask("--help").split("Commands:")[1], re.M))
+unwrapped = re.sub(r"\n {13}", " ", ask("--help").split("Commands:")[1])
+summaries = dict(re.findall(r"^  ([a-z]+) +(.*)$", unwrapped, re.M))
 verdict("irdiff --help lists commands", summaries)
 
 # ---- commands ----
@@ -148,6 +149,9 @@ for command, summary in summaries.items():
               re.findall(r"^  (-., |    )--([a-z-]+)([^ \n]*)", usage, re.M)}
     helped = {h.strip() for h in helped}
     verdict(f"{path} has the options of --help", page.options == helped, *differences(helped, page.options))
+    brief = {name for _, name in re.findall(r"^  (-., |    )(--[a-z-]+)", ask(command, "-h"), re.M)}
+    documented = {re.search(r"--[a-z-]+", o)[0] for o in page.options if "--" in o}
+    verdict(f"{path} has the options of -h", brief and brief <= documented, brief - documented)
     offered = {line.split("\t")[0].rstrip("=") for line in ask("--complete", command, "--x").splitlines()}
     names = {re.search(r"--[a-z-]+", h)[0] for h in helped}
     verdict(f"{command}: shells complete the options of --help", offered == names,

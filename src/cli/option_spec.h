@@ -66,6 +66,8 @@ struct command_help {
 	 * "--baseline BENCH" where that option is given, "save BASELINE BENCH…" where that is the
 	 * first operand (subcommand.h). NULL: files. */
 	const char *const *operands;
+	/* "view top": the options that -h lists; NULL: all. */
+	const char *main_options;
 	const char *by_default;            /* the subcommand if none is named; NULL: one must be */
 	const struct option_range *ranges; /* the last has no name; NULL: any number is fine */
 	const struct option_rule *rules;   /* the last has no `options`; NULL: no rules */

@@ -11,53 +11,18 @@
 
 #include "callgrind/support/grow.h"
 #include "src/cli/complete.h"
+#include "src/cli/help.h"
 #include "src/cli/message.h"
 #include "src/cli/option_rules.h"
 #include "src/text/suggest.h"
 
 #define FIRST_LONG 256 /* codes of options, above all letters */
 #define OPERAND 1      /* the code of a word that is not an option */
+#define LONG_HELP 2    /* the code of --help */
 
 static bool is_switch(const struct option_spec *o)
 {
 	return o->kind == OPTION_SWITCH || o->kind == OPTION_MAYBE;
-}
-
-/* ---- help ---- */
-
-static void print_option(const struct option_spec *o)
-{
-	enum { INDENT = 26 };
-	char left[80];
-	int used = o->letter ? snprintf(left, sizeof left, "-%c, --%s", o->letter, o->name)
-			     : snprintf(left, sizeof left, "    --%s", o->name);
-	if (is_switch(o))
-		snprintf(left + used, sizeof left - (size_t)used, "[=yes|no]");
-	else
-		snprintf(left + used, sizeof left - (size_t)used, "=%s", o->arg);
-	if (strlen(left) + 4 > INDENT)
-		printf("  %s\n%*s%s\n", left, INDENT, "", o->help);
-	else
-		printf("  %-*s%s\n", INDENT - 2, left, o->help);
-}
-
-static void print_command_help(const struct command_help *h, const struct option_spec *specs,
-			       size_t n)
-{
-	for (size_t i = 0; h->usage[i]; i++)
-		printf("%s irdiff %s %s\n", i ? "      " : "Usage:", h->name, h->usage[i]);
-	printf("\n%s\n\nOptions:\n", h->description);
-	for (size_t i = 0; i < n; i++)
-		print_option(&specs[i]);
-	printf("  -h, --help              show this help\n"
-	       "\nEvery option can also be set by an environment variable, such as --%s by IRDIFF_",
-	       specs[0].name);
-	for (const char *c = specs[0].name; *c; c++)
-		putchar(*c == '-' ? '_' : toupper((unsigned char)*c));
-	printf(".\nEmpty or inapplicable variables are ignored.\n\n"
-	       "Exit codes: 0 success; 1 a limit is exceeded; 2 wrong usage or configuration, or a file\n"
-	       "that cannot be read or written; 3 a build or benchmark failed; 4 the measurement\n"
-	       "cannot be trusted.\n");
 }
 
 /* ---- values ---- */
@@ -242,7 +207,7 @@ static bool make_tables(struct parser *p)
 				p->letters[used++] = ':';
 		}
 	}
-	p->long_options[p->nspecs] = (struct option){ "help", no_argument, NULL, 'h' };
+	p->long_options[p->nspecs] = (struct option){ "help", no_argument, NULL, LONG_HELP };
 	return true;
 }
 
@@ -351,14 +316,15 @@ static bool parse_options(const struct parser *p, int argc, char **argv, struct 
 			args->operands[args->count++] = optarg;
 			continue;
 		}
-		if (code == 'h') {
-			print_command_help(p->help, p->specs, p->nspecs);
+		if (code == 'h' || code == LONG_HELP) {
+			(code == 'h' ? help_print_summary : help_print)(p->help, p->specs,
+									p->nspecs, help_width());
 			*exit_code = EXIT_FINE;
 			return false;
 		}
 		if (code == '?' || code == ':') {
 			/* An unknown letter may be in the middle of its word. */
-			bool letter = optopt && optopt < FIRST_LONG && optopt != 'h';
+			bool letter = optopt > LONG_HELP && optopt < FIRST_LONG;
 			const char cluster[] = { '-', (char)optopt, '\0' };
 			const char *word = letter ? cluster : argv[optind - 1];
 			*exit_code = code == ':' ? usage_error(p->help->name,

@@ -31,6 +31,7 @@ static const struct command_help help = {
 	"bisected. Commits that cannot be built or measured are skipped. Measurements are kept: to\n"
 	"continue after an interruption, run the same command again.",
 	.takes_command = false,
+	.main_options = "good bad metric threshold top valgrind",
 	.operands = (const char *const[]){ "BENCH", NULL },
 };
 

@@ -27,6 +27,7 @@ static const struct command_help help = {
 	"metric, d switches between base, head and the change, o shows the source, ? lists all keys, q\n"
 	"quits. Profiles are files, labels, or patterns of files.",
 	.takes_command = false,
+	.main_options = "metric threshold root include color",
 	.operands = (const char *const[]){ "PROFILE PROFILE", NULL },
 	.rules = (const struct option_rule[]){ { "--threshold --min-delta", REQUIRES, "BASE HEAD",
 						 NULL },

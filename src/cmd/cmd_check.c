@@ -14,6 +14,7 @@ static const struct command_help help = {
 	"Jenkins, Buildkite, Drone, Travis), or, on that branch itself, to the commit before the push;\n"
 	"outside of CI, to that of 'irdiff compare'.",
 	.takes_command = true,
+	.main_options = "limit bench baseline jobs shard metric format output top fresh",
 	.operands = (const char *const[]){ "REF", NULL },
 	.ranges = (const struct option_range[]){ JOBS_RANGE, PAGE_RANGE, { 0 } },
 	.rules = (const struct option_rule[]){ COMPARING_RULES, { 0 } },

@@ -36,6 +36,7 @@ static const struct command_help help = {
 	"another format, such as .svg, requires --to. - is standard output. --merge adds up the costs of\n"
 	"several profiles, of any programs.",
 	.takes_command = false,
+	.main_options = "to event merge force",
 	.operands = (const char *const[]){ "PROFILE…", NULL },
 };
 

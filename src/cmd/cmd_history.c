@@ -45,6 +45,7 @@ static const struct command_help help = {
 	"changes. Commits are in the order of the current branch; counts from different environments, or\n"
 	"by different definitions in irdiff.yml, are never mixed in one table.",
 	.takes_command = false,
+	.main_options = "measure metric top since steps all format output",
 	.operands = (const char *const[]){ "BENCH", NULL },
 	.ranges = (const struct option_range[]){ JOBS_RANGE, { 0 } },
 	.rules = (const struct option_rule[]){ { SHOWN_ONLY, EXCLUDES, "--import", NULL },

@@ -21,6 +21,7 @@ static const struct command_help help = {
 	"is the highest of all. No shard may be missing, and all must have the same commits, irdiff.yml\n"
 	"and options.",
 	.takes_command = false,
+	.main_options = "partial format view output top filter ignore title",
 	.operands = (const char *const[]){ "DIR…", NULL },
 	.ranges = (const struct option_range[]){ PAGE_RANGE, { 0 } },
 	.rules = (const struct option_rule[]){ { "--view", REQUIRES, "--format=text", NULL },

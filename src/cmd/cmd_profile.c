@@ -56,6 +56,7 @@ static const struct command_help help = {
 	"functions that match FILTER, a regular expression over object:file:function. A PATTERN, such as\n"
 	"'json*', runs all benchmarks that match, each under its own label.",
 	.takes_command = true,
+	.main_options = "label root env cwd timeout jobs processes top quiet",
 	.operands = (const char *const[]){ "BENCH", NULL },
 	.ranges = (const struct option_range[]){ JOBS_RANGE, { 0 } },
 };

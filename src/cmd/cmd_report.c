@@ -27,6 +27,7 @@ static const struct command_help help = {
 	"--baseline, benchmarks (default: all) are compared with the profiles that 'irdiff baseline save'\n"
 	"saved. --format selects another format.",
 	.takes_command = false,
+	.main_options = "output baseline check limit metric title root include",
 	.operands = (const char *const[]){ "--baseline BENCH…", "PROFILE…", NULL },
 	.ranges = (const struct option_range[]){ PAGE_RANGE, { 0 } },
 	.rules = (const struct option_rule[]){ JUDGING_RULES, PAGE_RULES, { 0 } },

@@ -51,6 +51,7 @@ static const struct command_help help = {
 	"labels, such as 'parse/*', shows each case. After --, a word that begins with - is an operand.\n"
 	"Without PROFILE, the labels of the project are listed.",
 	.takes_command = false,
+	.main_options = "view by inclusive sort top root filter format output wide",
 	.operands = (const char *const[]){ "PROFILE FILE…", NULL },
 	.rules =
 		(const struct option_rule[]){

@@ -9,6 +9,7 @@ struct command {
 	const char *name;
 	const char *summary;
 	int (*run)(int argc, char **argv); /* argv[0] is the name; returns the exit code */
+	bool is_main;                      /* 'irdiff -h' lists it */
 };
 
 /* Runs the command that argv names; the exit code of the program. */

@@ -5,6 +5,7 @@
 
 #include "src/cli/complete.h"
 #include "src/cli/completion_values.h"
+#include "src/cli/help.h"
 #include "src/cli/message.h"
 #include "src/cli/options.h"
 #include "src/cli/pager.h"
@@ -15,30 +16,35 @@
 #define NO_PAGER "--no-pager"
 
 static const struct command commands[] = {
-	{ "init", "write a first irdiff.yml and a CI configuration for a project", cmd_init },
-	{ "doctor", "check what irdiff needs, and say how to fix problems", cmd_doctor },
-	{ "profile", "run a command or a benchmark under callgrind", cmd_profile },
-	{ "verify", "check whether a benchmark is deterministic, and find out why not",
-	  cmd_verify },
-	{ "show", "show a profile: functions, callers and callees, call tree, source", cmd_show },
-	{ "browse", "explore a profile, or the change between two, in a terminal", cmd_browse },
+	{ "init", "write a first irdiff.yml and a CI configuration for a project", cmd_init, true },
+	{ "doctor", "check what irdiff needs, and say how to fix problems", cmd_doctor, false },
+	{ "profile", "run a command or a benchmark under callgrind", cmd_profile, true },
+	{ "verify", "check whether a benchmark is deterministic, and find out why not", cmd_verify,
+	  false },
+	{ "show", "show a profile: functions, callers and callees, call tree, source", cmd_show,
+	  true },
+	{ "browse", "explore a profile, or the change between two, in a terminal", cmd_browse,
+	  true },
 	{ "diff", "compare two profiles: functions, call paths, causes; check limits with --check",
-	  cmd_diff },
+	  cmd_diff, true },
 	{ "compare", "build, measure and compare two commits, or a commit and the work tree",
-	  cmd_compare },
-	{ "check", "compare and judge in CI: fail if a limit is exceeded", cmd_check },
-	{ "merge", "merge the results of several machines into one report", cmd_merge },
-	{ "bisect", "find the first commit that changed a count", cmd_bisect },
-	{ "cache", "list or prune the cached measurements of commits", cmd_cache },
-	{ "flame", "draw a flame graph of a profile, or of the change between two", cmd_flame },
+	  cmd_compare, true },
+	{ "check", "compare and judge in CI: fail if a limit is exceeded", cmd_check, true },
+	{ "merge", "merge the results of several machines into one report", cmd_merge, false },
+	{ "bisect", "find the first commit that changed a count", cmd_bisect, true },
+	{ "cache", "list or prune the cached measurements of commits", cmd_cache, false },
+	{ "flame", "draw a flame graph of a profile, or of the change between two", cmd_flame,
+	  false },
 	{ "report", "write an HTML report on a change: verdict, causes, flame graphs, source",
-	  cmd_report },
-	{ "baseline", "manage baselines to compare with, and accept regressions", cmd_baseline },
-	{ "comment", "post the report of the last check on the pull request", cmd_comment },
+	  cmd_report, true },
+	{ "baseline", "manage baselines to compare with, and accept regressions", cmd_baseline,
+	  false },
+	{ "comment", "post the report of the last check on the pull request", cmd_comment, false },
 	{ "history", "show the counts of benchmarks over commits, and where they changed",
-	  cmd_history },
-	{ "store", "share measurements through a git ref: push, fetch", cmd_store },
-	{ "convert", "convert profiles to another format, or merge several into one", cmd_convert },
+	  cmd_history, true },
+	{ "store", "share measurements through a git ref: push, fetch", cmd_store, false },
+	{ "convert", "convert profiles to another format, or merge several into one", cmd_convert,
+	  false },
 };
 
 enum { NCOMMANDS = sizeof commands / sizeof *commands };
@@ -49,16 +55,36 @@ static int print_version(void)
 	return EXIT_FINE;
 }
 
-static int print_all_commands(FILE *to)
+/* ---- help ---- */
+
+static int print_commands(FILE *to, bool main_only)
 {
-	fputs("irdiff counts the instructions that a program executes, with Valgrind's callgrind, and\n"
-	      "shows which functions caused a change.\n\nUsage: irdiff COMMAND [OPTIONS] …\n\nCommands:\n",
-	      to);
-	for (size_t i = 0; i < NCOMMANDS; i++)
-		fprintf(to, "  %-10s %s\n", commands[i].name, commands[i].summary);
-	fputs("\nFor details, see 'irdiff COMMAND --help' and 'man irdiff-COMMAND'.\n", to);
+	enum { INDENT = 13 };
+	char term[INDENT];
+	unsigned width = help_width();
+
+	help_print_text(
+		to,
+		"irdiff counts the instructions that a program executes, with Valgrind's callgrind, "
+		"and shows which functions caused a change.\n\n"
+		"Usage: irdiff COMMAND [OPTIONS] …\n\nCommands:",
+		width);
+	for (size_t i = 0; i < NCOMMANDS; i++) {
+		snprintf(term, sizeof term, "  %s", commands[i].name);
+		if (!main_only || commands[i].is_main)
+			help_print_term(to, term, commands[i].summary, INDENT, width);
+	}
+	fputc('\n', to);
+	help_print_text(
+		to,
+		main_only ? "Run 'irdiff --help' for all commands, and 'irdiff COMMAND -h' for one."
+			  : "For details, see 'irdiff COMMAND --help' and "
+			    "'man irdiff-COMMAND'.",
+		width);
 	return EXIT_FINE;
 }
+
+/* ---- commands ---- */
 
 static const struct command *find_command(const char *name)
 {
@@ -153,7 +179,7 @@ static int check_stdout(int exit_code)
 
 static int print_usage(void)
 {
-	print_all_commands(stderr);
+	print_commands(stderr, false);
 	return EXIT_USAGE;
 }
 
@@ -171,14 +197,14 @@ static int dispatch(int argc, char **argv)
 	if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0)
 		return print_version();
 	if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
-		return print_all_commands(stdout);
+		return print_commands(stdout, name[1] == 'h');
 	if (strcmp(name, WORKER_OPTION) == 0 && argc == 3)
 		return exit_code_of(worker_main(argv[2], &terminal_notices));
 	if (strcmp(name, COMPLETE_OPTION) == 0)
 		return complete_command(argc - 2, argv + 2);
 	if (strcmp(name, "help") == 0) {
 		if (argc == 2)
-			return print_all_commands(stdout);
+			return print_commands(stdout, false);
 		const struct command *about = find_command(argv[2]);
 		char help[] = "--help";
 		char *words[] = { argv[2], help, NULL };
