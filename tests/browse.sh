@@ -161,10 +161,16 @@ verdict "m changes it back" sees '\] +Ir '
 keys m
 verdict "m has the next one" sees '^ irdiff .*Dr 10,000$'
 verdict "… with its costs" in_row next 4,000
-keys M Tab
+keys M G
+sees '^> *9,000 .* memcpy$|^> *1,000 .* main$' || failures=$((failures + 1))
+keys / '^parse$' Enter Tab
 verdict "Tab shows the tree" sees '\[tree\]'
-verdict "… folded" lacks 'memcpy'
-keys j Enter
+verdict "… where it branches, at the function that was selected" has '^> *99,000 .*    ▾ parse$'
+verdict "… unfolded" has '^ +9,000 .* memcpy$'
+verdict "titles name the metric, and each is there once" has '^ *incl. Ir +incl. % +self Ir +self % +calls'
+keys Enter
+verdict "Enter folds" gone memcpy
+keys Enter
 verdict "Enter unfolds" sees '^ +9,000 .* memcpy$'
 verdict "… below its caller" has '^> *99,000 .*    ▾ parse$'
 keys -
@@ -192,7 +198,7 @@ verdict "? shows the help" sees 'next, previous line'
 keys q
 verdict "q closes it" sees '\[functions\]'
 keys S g o
-verdict "o shows the source" sees '^>30,000 +70,000 +13 +tokens \+= next'
+verdict "o shows the source" sees '^> *30,000 +70,000 +13 +tokens \+= next'
 verdict "… of the function" has 'parse.c  parse$'
 keys j
 verdict "… in which j goes down" sees '^> +9,000 +14 +memcpy'
@@ -221,25 +227,31 @@ keys d Tab E
 verdict "a tree of both" sees '\+80,000 .* regressed .* next$'
 verdict "… with its calls" in_row next '400 → 1,200'
 keys / '^next$' Enter o
-verdict "the source has the change of each line" sees '^>\+80,000 .* 5 +return \*\(\*at\)\+\+;'
+verdict "the source has the change of each line" sees '^> *\+80,000 .* 5 +return \*\(\*at\)\+\+;'
 keys d d
-verdict "… and base's" sees '^>40,000 +40,000 +5 +return'
-keys q d d Tab Tab / '^copy_fast$' Enter o
-verdict "the source of a new function has what it costs" sees '^>\+4,000 +\+4,000 +20'
+verdict "… and base's" sees '^> *40,000 +40,000 +5 +return'
+keys q d d Tab Tab
+verdict "causes are a view of a change" sees '\[causes\]'
+verdict "… with their shares and reasons" has '^>* *\+80,000 +107% +400 → 1,200 +more calls +parse → next$'
+keys / '^copy_fast$' Enter o
+verdict "the source of a new function has what it costs" sees '^> *\+4,000 +\+4,000 +20'
 verdict "… and lines that base has are not new" lacks '^.[+0-9, ]* [0-9]+ \+ '
+keys q Enter
+verdict "Enter shows a cause in the tree" sees '\[tree\]'
+verdict "… where it is" has '^> .* copy_fast$'
 keys Q
 verdict "Q quits" ends 0
 
 # ---- terminals ----
 
 browse 40 10 "$data/base.callgrind" "$data/head.callgrind" -I "$data"
-verdict "a small terminal has what matters" sees '^>\+80,000 +\+80.0% +next$'
+verdict "a small terminal has what matters" sees '^> *\+80,000 +\+80.0% +next$'
 verdict "… and is not too narrow for it" no_wider 40
 keys o
-verdict "… where the source has all of it" sees '^>\+80,000 +5 '
+verdict "… where the source has all of it" sees '^> *\+80,000 +5 '
 t resize-window -t "$pane" -x 100 -y 30
 verdict "it grows with its window" sees '^> *\+80,000 .* next$'
-verdict "… with the source below" sees '^>\+80,000 +\+80,000 +5 +return'
+verdict "… with the source below" sees '^> *\+80,000 +\+80,000 +5 +return'
 t resize-window -t "$pane" -x 50 -y 12
 verdict "… and shrinks" gone '^> *\+80,000 .* next$'
 keys q C-c

@@ -21,6 +21,7 @@ int browse_make(const struct browse_data *data, const struct browse_code_finder 
 	b->finder = *finder;
 	b->show = data->diff ? BROWSE_DELTA : BROWSE_ONLY_HEAD;
 	b->lists[VIEW_FUNCTIONS].sort = BROWSE_BY_SELF;
+	b->lists[VIEW_CAUSES].sort = BROWSE_AS_LISTED;
 	browse_resize(b, USUAL_HEIGHT, USUAL_WIDTH);
 	if (browse_show_view(b, VIEW_FUNCTIONS)) {
 		browse_free(b);

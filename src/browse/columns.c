@@ -3,16 +3,18 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "src/report/summary.h"
+
 enum { GAP = 2 };
 
 bool browse_shows_change(const struct browse *b)
 {
-	return b->show == BROWSE_DELTA || b->show == BROWSE_CHANGE;
+	return browse_shown(b) == BROWSE_DELTA || browse_shown(b) == BROWSE_CHANGE;
 }
 
 static int shown_side(const struct browse *b)
 {
-	return b->show == BROWSE_ONLY_BASE ? BROWSE_BASE : BROWSE_HEAD;
+	return browse_shown(b) == BROWSE_ONLY_BASE ? BROWSE_BASE : BROWSE_HEAD;
 }
 
 static const int64_t *column_costs(const struct browse_costs *side, bool inclusive)
@@ -35,25 +37,38 @@ const char *column_title(const struct browse *b, const struct column *c, char bu
 					     [BROWSE_ONLY_BASE] = "",
 					     [BROWSE_ONLY_HEAD] = "" };
 	const char *what = c->inclusive ? "incl." : "self";
+	const char *blank = c->named ? " " : "";
+	const char *metric = c->named ? browse_metric(b)->of[BROWSE_HEAD].name : "";
 
 	switch (c->kind) {
 	case COLUMN_COST:
-		snprintf(buffer, COLUMN_CELL, "%s%s", costs[b->show], what);
+		snprintf(buffer, COLUMN_CELL, "%s%s%s%.32s", costs[browse_shown(b)], what, blank,
+			 metric);
 		break;
 	case COLUMN_SHARE:
-		snprintf(buffer, COLUMN_CELL, "%s", browse_shows_change(b) ? "% of base" : "%");
+		if (!browse_shows_change(b))
+			snprintf(buffer, COLUMN_CELL, "%s %%", what);
+		else
+			snprintf(buffer, COLUMN_CELL, "%s%s%% of base", c->secondary ? what : "",
+				 c->secondary ? " " : "");
 		break;
 	case COLUMN_BASE:
-		snprintf(buffer, COLUMN_CELL, "base %s", what);
+		snprintf(buffer, COLUMN_CELL, "base %s%s%.32s", what, blank, metric);
 		break;
 	case COLUMN_HEAD:
-		snprintf(buffer, COLUMN_CELL, "head %s", what);
+		snprintf(buffer, COLUMN_CELL, "head %s%s%.32s", what, blank, metric);
 		break;
 	case COLUMN_CALLS:
-		snprintf(buffer, COLUMN_CELL, "calls");
-		break;
+		return "calls";
 	case COLUMN_CLASS:
-		snprintf(buffer, COLUMN_CELL, "class");
+		return "class";
+	case COLUMN_CAUSE:
+		snprintf(buffer, COLUMN_CELL, "Δ%s%.32s", blank, metric);
+		break;
+	case COLUMN_PART:
+		return "share";
+	case COLUMN_WHY:
+		return "why";
 	}
 	return buffer;
 }
@@ -119,7 +134,7 @@ static const char *cost_cell(const struct browse *b, const struct column *c,
 		return side_cell(b, c, row, shown_side(b), buffer);
 	return is_unknown_change(b, c, row)
 		       ? "?"
-		       : columns_value(b->show, column_value(b, c, row, BROWSE_BASE),
+		       : columns_value(browse_shown(b), column_value(b, c, row, BROWSE_BASE),
 				       column_value(b, c, row, BROWSE_HEAD), buffer);
 }
 
@@ -166,6 +181,12 @@ const char *column_cell(const struct browse *b, const struct column *c,
 		return calls_cell(b, row, buffer);
 	case COLUMN_CLASS:
 		return class_cell(b, row);
+	case COLUMN_CAUSE:
+		return text_delta(0, row->cause->delta, buffer);
+	case COLUMN_PART:
+		return text_part(row->cause->delta, b->data->causes->delta, buffer);
+	case COLUMN_WHY:
+		return cause_reason(row->cause);
 	}
 	return "";
 }
@@ -173,6 +194,8 @@ const char *column_cell(const struct browse *b, const struct column *c,
 enum browse_look column_look(const struct browse *b, const struct column *c,
 			     const struct browse_row *row)
 {
+	if (c->kind == COLUMN_CAUSE)
+		return row->cause->delta > 0 ? LOOK_MORE : LOOK_LESS;
 	bool colored = c->kind == COLUMN_COST || c->kind == COLUMN_SHARE;
 
 	if (!colored || !browse_shows_change(b) || is_unknown_change(b, c, row))
@@ -186,7 +209,18 @@ enum browse_look column_look(const struct browse *b, const struct column *c,
 
 static void add_column(struct columns *c, enum column_kind kind, bool inclusive, unsigned rank)
 {
-	c->items[c->count++] = (struct column){ kind, inclusive, rank, 0 };
+	c->items[c->count++] = (struct column){
+		.kind = kind, .inclusive = inclusive, .named = rank == 0, .rank = rank
+	};
+}
+
+static void list_cause_columns(const struct browse *b, struct columns *c)
+{
+	add_column(c, COLUMN_CAUSE, false, 0);
+	if (summary_has_shares(b->data->causes))
+		add_column(c, COLUMN_PART, false, 1);
+	add_column(c, COLUMN_CALLS, false, 3);
+	add_column(c, COLUMN_WHY, false, 2);
 }
 
 /* The column that rows are ordered by comes first and is left out last. */
@@ -196,6 +230,10 @@ static void list_columns(const struct browse *b, struct columns *c)
 	bool inclusive = calls && b->lists[b->view].sort != BROWSE_BY_SELF;
 
 	*c = (struct columns){ 0 };
+	if (b->view == VIEW_CAUSES) {
+		list_cause_columns(b, c);
+		return;
+	}
 	if (change) {
 		add_column(c, COLUMN_BASE, inclusive, 7);
 		add_column(c, COLUMN_HEAD, inclusive, 6);
@@ -205,6 +243,7 @@ static void list_columns(const struct browse *b, struct columns *c)
 	if (calls) {
 		add_column(c, COLUMN_COST, !inclusive, 2);
 		add_column(c, COLUMN_SHARE, !inclusive, 5);
+		c->items[c->count - 1].secondary = true;
 		add_column(c, COLUMN_CALLS, false, 4);
 	}
 	if (change)
@@ -233,6 +272,24 @@ static void remove_last_ranked(struct columns *c)
 	memmove(c->items + last, c->items + last + 1, (c->count - last) * sizeof *c->items);
 }
 
+/* Titles name the metric as long as there is room for it. */
+static void name_metric(const struct browse *b, struct columns *c, size_t room)
+{
+	char title[COLUMN_CELL];
+
+	for (size_t i = 0; i < c->count; i++) {
+		struct column *column = &c->items[i], named = *column;
+		named.named = true;
+		size_t wanted = text_width(column_title(b, &named, title));
+		size_t more = wanted > column->width ? wanted - column->width : 0;
+		if (c->width + more > room)
+			continue;
+		*column = named;
+		column->width += more;
+		c->width += more;
+	}
+}
+
 void columns_choose(const struct browse *b, size_t first, size_t rows, struct columns *out)
 {
 	enum { LEAST_NAME = 14, MOST_NAME = 44 };
@@ -250,4 +307,5 @@ void columns_choose(const struct browse *b, size_t first, size_t rows, struct co
 		out->width += out->items[i].width + GAP;
 	while (out->count > 1 && out->width + name > b->width)
 		remove_last_ranked(out);
+	name_metric(b, out, b->width > name ? b->width - name : 0);
 }

@@ -13,12 +13,17 @@ enum column_kind {
 	COLUMN_HEAD,
 	COLUMN_CALLS,
 	COLUMN_CLASS,
+	COLUMN_CAUSE, /* of a cause: its size, */
+	COLUMN_PART,  /* its part of the change, */
+	COLUMN_WHY,   /* and its reason */
 };
 
 struct column {
 	enum column_kind kind;
 	bool inclusive;
-	unsigned rank; /* the largest is left out first */
+	bool secondary; /* not of the cost that rows are ordered by */
+	bool named;     /* its title names the metric */
+	unsigned rank;  /* the largest is left out first */
 	size_t width;
 };
 

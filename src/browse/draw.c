@@ -7,9 +7,8 @@
 #include "src/browse/browse.h"
 #include "src/browse/cells.h"
 #include "src/browse/columns.h"
+#include "src/report/match_words.h"
 #include "src/report/short_name.h"
-
-enum { NARROW = 64 }; /* columns below which words are left out */
 
 /* ---- texts ---- */
 
@@ -118,12 +117,14 @@ static const char *view_name(const struct browse *b)
 		[VIEW_FUNCTIONS] = "functions",
 		[VIEW_PATHS] = "tree",
 		[VIEW_CALLERS] = "callers",
+		[VIEW_CAUSES] = "causes",
 	};
 	return names[b->view];
 }
 
 static const char *show_name(const struct browse *b)
 {
+	enum browse_show show = browse_shown(b);
 	static const char *const names[] = {
 		[BROWSE_DELTA] = "  Δ head − base",
 		[BROWSE_CHANGE] = "  Δ% (relative)",
@@ -136,16 +137,15 @@ static const char *show_name(const struct browse *b)
 		[BROWSE_ONLY_BASE] = "  base",
 		[BROWSE_ONLY_HEAD] = "  head",
 	};
-	return !b->data->diff ? "" : b->width < NARROW ? short_names[b->show] : names[b->show];
+	return !b->data->diff ? "" : b->width < NARROW ? short_names[show] : names[show];
 }
 
 static void draw_status(struct drawing *d, unsigned y)
 {
 	static const char *const sorts[] = {
-		[BROWSE_BY_INCLUSIVE] = "incl.",
-		[BROWSE_BY_SELF] = "self",
-		[BROWSE_BY_CALLS] = "calls",
-		[BROWSE_BY_NAME] = "name",
+		[BROWSE_BY_INCLUSIVE] = "incl.", [BROWSE_BY_SELF] = "self",
+		[BROWSE_BY_CALLS] = "calls",     [BROWSE_BY_NAME] = "name",
+		[BROWSE_AS_LISTED] = "size",
 	};
 	const struct browse *b = d->b;
 	const struct list *l = &b->lists[b->view];
@@ -168,11 +168,16 @@ static void draw_keys(struct drawing *d, unsigned y)
 	static const char *const of_list[] = { "q quit",   "? help",   "Tab view", "Enter fold",
 					       "/ search", "o source", "s sort",   "m metric",
 					       "d Δ",      NULL };
+	static const char *const of_causes[] = { "q quit",   "? help",   "Tab view", "Enter tree",
+						 "/ search", "o source", NULL };
 	static const char *const of_pane[] = { "q close", "? help",    "/ search", "m metric",
 					       "d Δ",     "←→ scroll", NULL };
 	static const char *const of_help[] = { "any key: back", NULL };
 	const struct browse *b = d->b;
-	const char *const *keys = b->help ? of_help : b->pane.code ? of_pane : of_list;
+	const char *const *keys = b->help                  ? of_help
+				  : b->pane.code           ? of_pane
+				  : b->view == VIEW_CAUSES ? of_causes
+							   : of_list;
 	unsigned x = 1;
 
 	draw_text(d, y, 0, b->width, "", LOOK_FAINT);
@@ -213,12 +218,18 @@ static void draw_last_line(struct drawing *d, unsigned y)
 
 /* ---- the list ---- */
 
+static bool is_word_column(const struct column *c)
+{
+	return c->kind == COLUMN_CLASS || c->kind == COLUMN_WHY;
+}
+
 static void draw_headings(struct drawing *d, unsigned y, const struct columns *columns)
 {
 	static const char *const names[] = {
 		[VIEW_FUNCTIONS] = "function",
 		[VIEW_PATHS] = "  function, below its caller",
 		[VIEW_CALLERS] = "  function, above its callers",
+		[VIEW_CAUSES] = "cause",
 	};
 	char cell[COLUMN_CELL];
 	unsigned x = 1;
@@ -227,7 +238,7 @@ static void draw_headings(struct drawing *d, unsigned y, const struct columns *c
 	for (size_t i = 0; i < columns->count; i++) {
 		unsigned width = (unsigned)columns->items[i].width;
 		const char *title = column_title(d->b, &columns->items[i], cell);
-		if (columns->items[i].kind == COLUMN_CLASS)
+		if (is_word_column(&columns->items[i]))
 			draw_text(d, y, x, width, title, LOOK_HEADING);
 		else
 			draw_right(d, y, x, width, title, LOOK_HEADING);
@@ -237,8 +248,8 @@ static void draw_headings(struct drawing *d, unsigned y, const struct columns *c
 }
 
 /* Allocated: the fold, and the name as far as there is room for it. */
-static char *row_name(const struct browse *b, uint32_t item, const struct browse_row *row,
-		      unsigned room)
+static char *function_name(const struct browse *b, uint32_t item, const struct browse_row *row,
+			   unsigned room)
 {
 	const struct outline *o = b->lists[b->view].outline;
 	const char *fold = o->items[item].open ? "▾ " : outline_can_open(o, item) ? "▸ " : "  ";
@@ -258,6 +269,13 @@ static char *row_name(const struct browse *b, uint32_t item, const struct browse
 	return text;
 }
 
+static char *row_name(const struct browse *b, uint32_t item, const struct browse_row *row,
+		      unsigned room)
+{
+	return row->cause ? text_cause_name(b->data->causes->tree, row->cause, room)
+			  : function_name(b, item, row, room);
+}
+
 static void draw_row(struct drawing *d, unsigned y, const struct columns *columns, size_t at)
 {
 	struct browse *b = d->b;
@@ -273,7 +291,7 @@ static void draw_row(struct drawing *d, unsigned y, const struct columns *column
 		const struct column *c = &columns->items[i];
 		enum browse_look look = selected ? LOOK_SELECTED : column_look(b, c, &row);
 		const char *text = column_cell(b, c, &row, cell);
-		if (c->kind == COLUMN_CLASS)
+		if (is_word_column(c))
 			draw_text(d, y, x, (unsigned)c->width, text, look);
 		else
 			draw_right(d, y, x, (unsigned)c->width, text, look);

@@ -26,7 +26,7 @@ static const char *value(const struct browse *b, const int64_t *const *costs,
 
 	if (browse_shows_change(b) ? base == head : !base && !head)
 		return "";
-	return columns_value(b->show, base, head, buffer);
+	return columns_value(browse_shown(b), base, head, buffer);
 }
 
 static size_t larger_width(size_t a, size_t b)
@@ -34,12 +34,23 @@ static size_t larger_width(size_t a, size_t b)
 	return a > b ? a : b;
 }
 
+/* "Δ self Ir" */
+static const char *pane_title(const struct browse *b, bool inclusive, char buffer[COLUMN_CELL])
+{
+	const struct column c = { .kind = COLUMN_COST,
+				  .inclusive = inclusive,
+				  .named = b->width >= NARROW };
+	return column_title(b, &c, buffer);
+}
+
 /* Of all lines, so that nothing moves while one scrolls. */
 static struct widths measure_pane(const struct browse *b)
 {
 	enum { LEAST_TEXT = 30, GAPS = 8 };
-	struct widths w = { cells_width("Δ incl."), cells_width("Δ self"), 4 };
 	char cell[COLUMN_CELL];
+	struct widths w = { .inclusive = cells_width(pane_title(b, true, cell)),
+			    .self = cells_width(pane_title(b, false, cell)),
+			    .number = 4 };
 
 	for (size_t i = 0; i < b->pane.code->count; i++) {
 		const struct code_line *l = &b->pane.code->lines[i];
@@ -149,11 +160,11 @@ static void draw_pane_title(struct drawing *d, unsigned y)
 	const struct browse *b = d->b;
 	const struct code_side *base = &b->pane.sides.side[BROWSE_BASE];
 	const struct code_side *head = &b->pane.sides.side[BROWSE_HEAD];
-	bool in_head = head->file && b->show != BROWSE_ONLY_BASE;
+	bool in_head = head->file && browse_shown(b) != BROWSE_ONLY_BASE;
 	const struct code_side *shown = in_head ? head : base;
-	const char *note = shown->note                                 ? shown->note
-			   : base->note && b->show != BROWSE_ONLY_HEAD ? base->note
-								       : "";
+	const char *note = shown->note                                         ? shown->note
+			   : base->note && browse_shown(b) != BROWSE_ONLY_HEAD ? base->note
+									       : "";
 	char *line;
 
 	if (asprintf(&line, " %s  %s", pane_path(shown), b->pane.title) < 0) {
@@ -166,19 +177,15 @@ static void draw_pane_title(struct drawing *d, unsigned y)
 
 static void draw_pane_headings(struct drawing *d, unsigned y, const struct widths *w)
 {
-	static const char *const signs[] = { [BROWSE_DELTA] = "Δ ",
-					     [BROWSE_CHANGE] = "Δ% ",
-					     [BROWSE_ONLY_BASE] = "",
-					     [BROWSE_ONLY_HEAD] = "" };
 	char title[COLUMN_CELL];
 	unsigned x = 1;
 
 	draw_text(d, y, 0, d->b->width, "", LOOK_HEADING);
-	snprintf(title, sizeof title, "%sself", signs[d->b->show]);
+	pane_title(d->b, false, title);
 	draw_right(d, y, x, (unsigned)w->self, title, LOOK_HEADING);
 	x += (unsigned)w->self + 2;
 	if (w->inclusive) {
-		snprintf(title, sizeof title, "%sincl.", signs[d->b->show]);
+		pane_title(d->b, true, title);
 		draw_right(d, y, x, (unsigned)w->inclusive, title, LOOK_HEADING);
 		x += (unsigned)w->inclusive + 2;
 	}

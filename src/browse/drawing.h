@@ -5,6 +5,8 @@
 #include "src/browse/painter.h"
 #include "src/browse/state.h"
 
+enum { NARROW = 64 }; /* columns below which words are left out */
+
 struct drawing {
 	struct browse *b;
 	const struct browse_painter *to;

@@ -78,11 +78,15 @@ static int fold_item(struct browse *b, uint32_t item)
 	return CG_OK;
 }
 
-/* An item with nothing below it shows its source, which a person would look at next. */
+/* An item with nothing below it shows its source, which a person would look at next; a cause is
+ * shown in the tree. */
 static int enter_item(struct browse *b, uint32_t item)
 {
 	struct outline *o = browse_list(b)->outline;
+	const struct cause *cause = outline_row(o, item).cause;
 
+	if (cause)
+		return browse_show_cause(b, cause);
 	if (o->items[item].open)
 		return outline_fold(o, item);
 	return outline_can_open(o, item) ? outline_open(o, item) : browse_open_source(b);
@@ -162,8 +166,22 @@ static int press_fold(struct browse *b, uint32_t key, uint32_t item)
 
 /* ---- what is shown ---- */
 
+/* Causes are an answer to one question. */
+static bool is_fixed(struct browse *b, const char *what)
+{
+	if (b->view != VIEW_CAUSES)
+		return false;
+	browse_say(b, "causes %s", what);
+	return true;
+}
+
 static int turn_metric(struct browse *b, size_t by)
 {
+	if (b->view == VIEW_CAUSES) {
+		browse_say(b, "causes are of %s; for others, run irdiff browse --metric=METRIC",
+			   browse_metric(b)->of[BROWSE_HEAD].name);
+		return CG_OK;
+	}
 	if (b->data->nmetrics == 1)
 		browse_say(b, "no other metric");
 	b->metric = (b->metric + by) % b->data->nmetrics;
@@ -177,6 +195,8 @@ static int turn_show(struct browse *b, unsigned by)
 		browse_say(b, "only one profile; to compare two, run irdiff browse BASE HEAD");
 		return CG_OK;
 	}
+	if (is_fixed(b, "are of the change; Tab leads to other views"))
+		return CG_OK;
 	b->show = (enum browse_show)((b->show + by) % SHOWS);
 	if (browse_reorder(b))
 		return CG_ENOMEM;
@@ -191,6 +211,9 @@ static bool needs_calls(enum browse_sort sort)
 static int turn_sort(struct browse *b, unsigned by)
 {
 	struct list *l = browse_list(b);
+
+	if (is_fixed(b, "are ordered by their size"))
+		return CG_OK;
 	do
 		l->sort = (enum browse_sort)((l->sort + by) % BROWSE_SORTS);
 	while (!b->data->has_calls && needs_calls(l->sort));
@@ -200,7 +223,7 @@ static int turn_sort(struct browse *b, unsigned by)
 static int turn_view(struct browse *b, unsigned by)
 {
 	browse_close_source(b);
-	return browse_show_view(b, (enum browse_view)((b->view + by) % VIEWS));
+	return browse_show_view(b, (enum browse_view)((b->view + by) % browse_views(b)));
 }
 
 static void prompt(struct browse *b, bool backwards)
@@ -219,7 +242,7 @@ static int press_common(struct browse *b, uint32_t key, bool *known)
 	case BROWSE_KEY_TAB:
 		return turn_view(b, 1);
 	case BROWSE_KEY_BACK_TAB:
-		return turn_view(b, VIEWS - 1);
+		return turn_view(b, browse_views(b) - 1);
 	case 'm':
 		return turn_metric(b, 1);
 	case 'M':

@@ -38,7 +38,7 @@ struct browse_rank browse_rank(const struct browse_measure *m, const struct brow
 {
 	const struct browse_costs *base = &row->side[BROWSE_BASE], *head = &row->side[BROWSE_HEAD];
 
-	if (m->sort == BROWSE_BY_NAME)
+	if (m->sort == BROWSE_BY_NAME || m->sort == BROWSE_AS_LISTED)
 		return (struct browse_rank){ 0, 0 };
 	if (m->sort == BROWSE_BY_CALLS)
 		return rank_of_calls(m->show, base->calls, head->calls);

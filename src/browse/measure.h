@@ -13,6 +13,7 @@ enum browse_sort {
 	BROWSE_BY_CALLS,
 	BROWSE_BY_NAME,
 	BROWSE_SORTS,
+	BROWSE_AS_LISTED = BROWSE_SORTS, /* not a choice: causes have an order */
 };
 
 struct browse_measure {

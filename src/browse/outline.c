@@ -46,7 +46,8 @@ static int order_children(struct outline *o, uint32_t parent)
 		return CG_ENOMEM;
 	for (uint32_t i = 0; i < p->nchildren; i++) {
 		struct browse_row row = outline_row(o, p->children[i]);
-		keys[i] = (struct key){ browse_rank(&o->measure, &row), row.name, p->children[i] };
+		const char *name = o->measure.sort == BROWSE_AS_LISTED ? "" : row.name;
+		keys[i] = (struct key){ browse_rank(&o->measure, &row), name, p->children[i] };
 	}
 	qsort(keys, p->nchildren, sizeof *keys, compare_item_keys);
 	for (uint32_t i = 0; i < p->nchildren; i++) {
@@ -168,6 +169,50 @@ int outline_open(struct outline *o, uint32_t item)
 	if (list_children(o, item))
 		return CG_ENOMEM;
 	o->items[item].open = o->items[item].nchildren > 0;
+	return make_outline_rows(o);
+}
+
+/* The size of what an item includes. */
+static uint64_t weight_of_item(const struct outline *o, uint32_t item)
+{
+	const struct browse_measure inclusive = { o->measure.metric, o->measure.show,
+						  BROWSE_BY_INCLUSIVE };
+	struct browse_row row = outline_row(o, item);
+	return browse_rank(&inclusive, &row).size;
+}
+
+/* The child that a chain goes on with: the only one of weight; 0: none, or several. Changes may
+ * cancel each other, so that a child can weigh more than its parent. */
+static uint32_t next_of_chain(const struct outline *o, uint32_t item)
+{
+	enum { LIGHT = 20 }; /* so many times less */
+	const struct outline_item *i = &o->items[item];
+	uint64_t whole = weight_of_item(o, item), first = 0, second = 0;
+	uint32_t heaviest = 0;
+
+	for (uint32_t k = 0; k < i->nchildren; k++) {
+		uint64_t weight = weight_of_item(o, i->children[k]);
+		if (weight > first) {
+			second = first;
+			first = weight;
+			heaviest = i->children[k];
+		} else if (weight > second) {
+			second = weight;
+		}
+	}
+	whole = first > whole ? first : whole;
+	return second > whole / LIGHT || first <= whole / LIGHT ? 0 : heaviest;
+}
+
+int outline_open_chain(struct outline *o, uint32_t item, uint32_t *last)
+{
+	for (uint32_t next = item; next; next = next_of_chain(o, item)) {
+		item = next;
+		if (list_children(o, item))
+			return CG_ENOMEM;
+		o->items[item].open = o->items[item].nchildren > 0;
+	}
+	*last = item;
 	return make_outline_rows(o);
 }
 

@@ -48,6 +48,9 @@ struct browse_row outline_row(const struct outline *o, uint32_t item);
 bool outline_can_open(const struct outline *o, uint32_t item);
 
 int outline_open(struct outline *o, uint32_t item);
+/* Opens an item, and what is below it as long as a single child has weight: *last is the first
+ * item with several of them, or none. */
+int outline_open_chain(struct outline *o, uint32_t item, uint32_t *last);
 int outline_fold(struct outline *o, uint32_t item);
 int outline_fold_all(struct outline *o);
 /* Opens an item and all below it, as long as no more than OUTLINE_MOST items are listed; *all says

@@ -167,14 +167,16 @@ static struct browse_row diff_path(const void *of, uint32_t row)
 	};
 }
 
-int browse_diff(const struct tree_diff *tree, const char *base, const char *head,
+int browse_diff(const struct causes *causes, const char *base, const char *head,
 		struct browse_data *out)
 {
+	const struct tree_diff *tree = causes->tree;
 	const struct diff *diff = tree->diff;
 	struct browse_data d = {
 		.names = { base, head },
 		.profiles = { diff->base, diff->head },
 		.diff = diff,
+		.causes = causes,
 		.has_calls = diff->base->has_calls && diff->head->has_calls &&
 			     (diff->base->ncalls > 1 || diff->head->ncalls > 1),
 		.functions = { diff, (uint32_t)diff->count + 1, diff_function },

@@ -6,6 +6,7 @@
 #ifndef IRDIFF_BROWSE_ROWS_H
 #define IRDIFF_BROWSE_ROWS_H
 
+#include "src/diff/causes.h"
 #include "src/diff/tree.h"
 #include "src/view/code.h"
 #include "src/view/flat.h"
@@ -30,6 +31,7 @@ struct browse_row {
 	uint32_t end;      /* after its last descendant */
 	bool has_children;
 	bool inlined, estimated, truncated, cut; /* as in struct cg_tree_node */
+	const struct cause *cause;               /* NULL: it is a function or a path */
 	struct browse_costs side[BROWSE_SIDES];
 };
 
@@ -49,6 +51,7 @@ struct browse_data {
 	const char *names[BROWSE_SIDES];                 /* of the profiles */
 	const struct cg_profile *profiles[BROWSE_SIDES]; /* no base: one profile */
 	const struct diff *diff;                         /* NULL: one profile */
+	const struct causes *causes;                     /* of the first metric; the same */
 	struct browse_metric *metrics;                   /* at least one */
 	size_t nmetrics;
 	bool has_calls; /* otherwise there are self costs only */
@@ -59,8 +62,8 @@ struct browse_data {
  * it. CG_OK or CG_ENOMEM. */
 int browse_profile(const struct flat *flat, const struct tree_view *tree, const char *metric,
 		   const char *name, struct browse_data *out);
-/* The same with the metric of the diff. */
-int browse_diff(const struct tree_diff *tree, const char *base, const char *head,
+/* The same with the causes of a change, and the metric of its diff. */
+int browse_diff(const struct causes *causes, const char *base, const char *head,
 		struct browse_data *out);
 void browse_data_free(struct browse_data *d);
 

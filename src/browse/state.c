@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/browse/cause_rows.h"
+#include "src/browse/follow.h"
+
 /* ---- the screen ---- */
 
 struct layout browse_layout(const struct browse *b)
@@ -43,7 +46,12 @@ void browse_say(struct browse *b, const char *fmt, ...)
 
 const struct browse_metric *browse_metric(const struct browse *b)
 {
-	return &b->data->metrics[b->metric];
+	return &b->data->metrics[b->view == VIEW_CAUSES ? 0 : b->metric];
+}
+
+enum browse_show browse_shown(const struct browse *b)
+{
+	return b->view == VIEW_CAUSES ? BROWSE_DELTA : b->show;
 }
 
 struct list *browse_list(struct browse *b)
@@ -108,10 +116,22 @@ static struct browse_row path_row(const void *of, uint32_t row)
 
 static struct browse_measure measure_of(const struct browse *b, const struct list *l)
 {
-	return (struct browse_measure){ browse_metric(b), b->show, l->sort };
+	return (struct browse_measure){ browse_metric(b), browse_shown(b), l->sort };
 }
 
-/* The first row of the paths is opened, so that there is something to choose from. */
+/* Opens the tree where it branches, so that there is something to choose from. */
+static int open_tree(struct list *l)
+{
+	uint32_t last;
+
+	if (!l->outline->nrows)
+		return CG_OK;
+	if (outline_open_chain(l->outline, l->outline->rows[0], &last))
+		return CG_ENOMEM;
+	l->scroll.at = outline_row_of(l->outline, last);
+	return CG_OK;
+}
+
 static int make_list(struct browse *b, struct list *l)
 {
 	bool functions = b->view == VIEW_FUNCTIONS;
@@ -123,11 +143,12 @@ static int make_list(struct browse *b, struct list *l)
 		if (!b->callers && callers_make(b->data, &b->callers))
 			return CG_ENOMEM;
 		source = callers_source(b->callers);
+	} else if (b->view == VIEW_CAUSES) {
+		source = cause_rows(b->data);
 	}
 	if (outline_make(&source, &measure, &l->outline))
 		return CG_ENOMEM;
-	bool tree = b->view == VIEW_PATHS && l->outline->nrows;
-	return tree ? outline_open(l->outline, l->outline->rows[0]) : CG_OK;
+	return b->view == VIEW_PATHS ? open_tree(l) : CG_OK;
 }
 
 static int order_list(struct browse *b, struct list *l)
@@ -143,13 +164,52 @@ static int order_list(struct browse *b, struct list *l)
 	return CG_OK;
 }
 
-int browse_show_view(struct browse *b, enum browse_view view)
+unsigned browse_views(const struct browse *b)
+{
+	return b->data->causes ? VIEWS : VIEW_CAUSES;
+}
+
+static int open_view(struct browse *b, enum browse_view view)
 {
 	b->view = view;
 	struct list *l = browse_list(b);
 	if (!l->outline)
 		return make_list(b, l);
 	return l->stale ? order_list(b, l) : CG_OK;
+}
+
+/* What a view does not have is looked for in the next one, unless another line is selected. */
+static struct followed function_to_follow(const struct browse *b)
+{
+	const struct outline *o = b->lists[b->view].outline;
+	uint32_t item = o ? browse_selected(b) : 0;
+
+	if (!item || (b->missing.name && item == b->instead))
+		return b->missing;
+	struct browse_row row = outline_row(o, item);
+	return browse_followed(&row);
+}
+
+int browse_show_view(struct browse *b, enum browse_view view)
+{
+	struct followed function = function_to_follow(b);
+	bool found = true;
+
+	if (open_view(b, view))
+		return CG_ENOMEM;
+	if (function.name && follow_function(b, &function, &found))
+		return CG_ENOMEM;
+	b->missing = found ? (struct followed){ 0 } : function;
+	b->instead = browse_selected(b);
+	if (!found)
+		browse_say(b, "%s is not in this view", function.name);
+	return CG_OK;
+}
+
+int browse_show_cause(struct browse *b, const struct cause *cause)
+{
+	b->missing = (struct followed){ 0 };
+	return open_view(b, VIEW_PATHS) ? CG_ENOMEM : follow_path(b, cause->row);
 }
 
 int browse_reorder(struct browse *b)
@@ -173,12 +233,12 @@ void browse_move(struct scroll *s, size_t count, long by)
 static bool listed_matches(const void *of, uint32_t node)
 {
 	const struct browse *b = of;
-	struct outline_source s = callers_source(b->callers);
-	struct browse_row row = s.row(s.of, node);
+	const struct outline_source *s = &b->lists[b->view].outline->source;
+	struct browse_row row = s->row(s->of, node);
 	return search_matches_row(b->search, &row);
 }
 
-/* Callers go on without an end: what is folded is not searched. */
+/* Callers go on without an end: what is folded is not searched. Causes do not fold. */
 static bool listed_leads(const void *of, uint32_t node)
 {
 	(void)of;
@@ -275,8 +335,8 @@ int browse_search(struct browse *b, const char *regex, bool backwards)
 /* The sides of the source that are shown, by what was chosen. */
 static int make_code(struct browse *b, struct code **out)
 {
-	bool base = b->data->diff && b->show != BROWSE_ONLY_HEAD;
-	bool head = b->show != BROWSE_ONLY_BASE;
+	bool base = b->data->diff && browse_shown(b) != BROWSE_ONLY_HEAD;
+	bool head = browse_shown(b) != BROWSE_ONLY_BASE;
 	return code_make(&b->pane.sides, base, head, out);
 }
 

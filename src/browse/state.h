@@ -6,7 +6,7 @@
 #include "src/browse/code.h"
 #include "src/browse/search.h"
 
-enum browse_view { VIEW_FUNCTIONS, VIEW_PATHS, VIEW_CALLERS, VIEWS };
+enum browse_view { VIEW_FUNCTIONS, VIEW_PATHS, VIEW_CALLERS, VIEW_CAUSES, VIEWS };
 
 /* A list of lines of which some are on the screen. */
 struct scroll {
@@ -19,6 +19,11 @@ struct list {
 	struct scroll scroll;
 	enum browse_sort sort;
 	bool stale; /* ordered by what was chosen before */
+};
+
+/* A function as all views name it. */
+struct followed {
+	const char *name, *object, *file; /* NULL: none */
 };
 
 struct pane {
@@ -35,6 +40,9 @@ struct browse {
 	struct callers *callers;
 	struct list lists[VIEWS];
 	enum browse_view view;
+	/* The function that this view does not have, and what is selected there instead. */
+	struct followed missing;
+	uint32_t instead;
 	size_t metric;
 	enum browse_show show;
 	struct pane pane;
@@ -60,8 +68,9 @@ struct layout {
 
 struct layout browse_layout(const struct browse *b);
 
-/* The metric and the sides that are shown. */
+/* The metric and the sides that are shown. Causes are always of the change of one metric. */
 const struct browse_metric *browse_metric(const struct browse *b);
+enum browse_show browse_shown(const struct browse *b);
 /* The list of the view that is shown. */
 struct list *browse_list(struct browse *b);
 /* The item of that list that is selected; 0: it is empty. */
@@ -71,7 +80,11 @@ void browse_say(struct browse *b, const char *fmt, ...) __attribute__((format(pr
 
 /* What keys do; CG_OK or CG_ENOMEM. */
 void browse_move(struct scroll *s, size_t count, long by);
+/* Views, where the function stays selected. */
 int browse_show_view(struct browse *b, enum browse_view view);
+unsigned browse_views(const struct browse *b);
+/* The tree at the call path of a cause. */
+int browse_show_cause(struct browse *b, const struct cause *cause);
 int browse_reorder(struct browse *b);
 int browse_search(struct browse *b, const char *regex, bool backwards);
 int browse_search_next(struct browse *b, bool backwards);

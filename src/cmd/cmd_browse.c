@@ -130,7 +130,7 @@ static int make_two(struct browsing *b, const struct project *project, const cha
 		    const char *head, struct cg_error *err)
 {
 	int status = comparison_make(project, base, head, &b->s->compare, &b->c, err);
-	if (!status && browse_diff(b->c.tree, b->c.base.name, b->c.head.name, &b->data))
+	if (!status && browse_diff(b->c.causes, b->c.base.name, b->c.head.name, &b->data))
 		status = cg_fail_nomem(err);
 	return status;
 }
@@ -206,7 +206,7 @@ static int run_browser(const struct browsing *b, const struct arguments *args, i
 int cmd_browse(int argc, char **argv)
 {
 	struct browse_settings s = { .color = "auto",
-				     .compare = { COMPARISON_DEFAULTS, .tree = true,
+				     .compare = { COMPARISON_DEFAULTS, .tree = true, .causes = true,
 						  .only_paths = true } };
 	struct arguments args = { 0 };
 	struct project project = { 0 };

@@ -199,11 +199,16 @@ char *text_path_name(const struct tree_diff *t, const struct tree_row *row,
 	return format_cut(t, row, label, width);
 }
 
-char *cause_name(const struct diff_report *r, const struct cause *c, unsigned width)
+char *text_cause_name(const struct tree_diff *t, const struct cause *c, unsigned width)
 {
-	const struct tree_row *rows = r->causes->tree->rows;
+	const struct tree_row *rows = t->rows;
 	bool own = c->kind == CAUSE_SELF || !c->caller;
 	struct path_label label = { "", own ? NULL : &rows[c->caller], c->estimated };
 
-	return text_path_name(r->causes->tree, &rows[c->row], &label, width);
+	return text_path_name(t, &rows[c->row], &label, width);
+}
+
+char *cause_name(const struct diff_report *r, const struct cause *c, unsigned width)
+{
+	return text_cause_name(r->causes->tree, c, width);
 }

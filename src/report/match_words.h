@@ -1,4 +1,4 @@
-/* Private to report/: how a path was found on the other side, in words. */
+/* Private to report/ and browse/: how a path was found on the other side, in words. */
 #ifndef IRDIFF_REPORT_MATCH_WORDS_H
 #define IRDIFF_REPORT_MATCH_WORDS_H
 
@@ -25,6 +25,7 @@ char *text_path_notes(const struct tree_diff *t, const struct tree_row *row);
 
 /* "record → field" of a cause: a row's own name stands last, with what to know about it. As
  * above. */
+char *text_cause_name(const struct tree_diff *t, const struct cause *c, unsigned width);
 char *cause_name(const struct diff_report *r, const struct cause *c, unsigned width);
 
 #endif

@@ -194,13 +194,15 @@ static void browse_two(struct cg_profile *base, struct cg_profile *head,
 	struct browse_data data;
 	struct diff *diff;
 	struct tree_diff *tree;
+	struct causes *causes;
 
 	LAW(!diff_make(base, head, &options, &diff, NULL) &&
 		    !tree_diff_make(diff, TREE_ALL, &tree, NULL) &&
-		    !browse_diff(tree, "old", "new", &data),
+		    !causes_make(tree, &causes, NULL) && !browse_diff(causes, "old", "new", &data),
 	    "out of memory");
 	browse_with(&data, code, keys, count);
 	browse_data_free(&data);
+	causes_free(causes);
 	tree_diff_free(tree);
 	diff_free(diff);
 }

@@ -27,6 +27,7 @@ struct browsed {
 	struct trees trees; /* of one profile: head only */
 	struct flat *flat;
 	struct tree_view *tree;
+	struct causes *causes;
 	struct browse_data data;
 	struct browse *browse;
 	const struct code_sides *code; /* of any function; NULL: there is none */
@@ -70,17 +71,25 @@ static void browse_one(struct browsed *s, const char *profile)
 	start(s);
 }
 
+static void browse_two_by(struct browsed *s, const char *base, const char *head,
+			  const struct diff_options *options)
+{
+	*s = (struct browsed){ .trees = trees_of(base, head, options, TREE_BY_NAME) };
+	REQUIRE_INT(causes_make(s->trees.tree, &s->causes, NULL), CG_OK);
+	REQUIRE_INT(browse_diff(s->causes, "old", "new", &s->data), CG_OK);
+	start(s);
+}
+
 static void browse_two(struct browsed *s, const char *base, const char *head)
 {
-	*s = (struct browsed){ .trees = trees_of(base, head, &samples, TREE_BY_NAME) };
-	REQUIRE_INT(browse_diff(s->trees.tree, "old", "new", &s->data), CG_OK);
-	start(s);
+	browse_two_by(s, base, head, &samples);
 }
 
 static void stop(struct browsed *s)
 {
 	browse_free(s->browse);
 	browse_data_free(&s->data);
+	causes_free(s->causes);
 	tree_view_free(s->tree);
 	flat_free(s->flat);
 	trees_free(&s->trees);
@@ -186,8 +195,8 @@ static void test_functions(void)
 	browse_one(&s, one);
 	draw(&s);
 	check_selected(&s, "leaf");
-	SHOWS(&s, "> 600  65.93%    600  65.93%      9  leaf");
-	SHOWS(&s, "   10   1.10%    910  100.0%      \xe2\x80\x93  main");
+	SHOWS(&s, ">    600  65.93%       600   65.93%      9  leaf");
+	SHOWS(&s, "      10   1.10%       910   100.0%      \xe2\x80\x93  main");
 	SHOWS(&s, "Ir 910");
 	SHOWS(&s, "leaf  x.c  /bin/x"); /* where the selected one is */
 	press(&s, "jG");
@@ -211,16 +220,16 @@ static void test_folds(void)
 {
 	struct browsed s;
 	browse_one(&s, one);
-	press(&s, "\t");
+	press(&s, "G\t");
 	SHOWS(&s, "[tree]");
-	SHOWS(&s, "main");
+	check_selected(&s, "main");
 	HIDES(&s, "leaf"); /* below a */
 	press(&s, "j+");
 	check_selected(&s, "a");
 	SHOWS(&s, "400  43.96%      4");
 	HIDES(&s, "200  21.98%      5"); /* leaf below b */
 	press(&s, "E");
-	SHOWS(&s, "200  21.98%   200  21.98%      5");
+	SHOWS(&s, "200   21.98%      200  21.98%      5");
 	SHOWS(&s, "of 5");
 	press(&s, "g\n");
 	SHOWS(&s, "1 of 1");
@@ -239,13 +248,13 @@ static void test_callers(void)
 {
 	struct browsed s;
 	browse_one(&s, one);
-	press(&s, "\t\tjj");
+	press(&s, "\t\t");
 	SHOWS(&s, "[callers]");
 	check_selected(&s, "leaf");
-	SHOWS(&s, ">  600  65.93%   600  65.93%      9");
+	SHOWS(&s, ">     600   65.93%      600  65.93%      9");
 	press(&s, "E"); /* leaf < a < main, leaf < b < main */
-	SHOWS(&s, "400  43.96%   400  43.96%      4");
-	SHOWS(&s, "200  21.98%   200  21.98%      5");
+	SHOWS(&s, "400   43.96%      400  43.96%      4");
+	SHOWS(&s, "200   21.98%      200  21.98%      5");
 	SHOWS(&s, "of 8");
 	stop(&s);
 }
@@ -255,12 +264,14 @@ static void test_recursion(void)
 {
 	struct browsed s;
 	browse_two(&s, "m 1\nm;f 10\nm;f;f 5\n", "m 1\nm;f 10\nm;f;f 5\n");
-	press(&s, "ddd\t\tj");
+	s.width = 90;
+	browse_resize(s.browse, 24, s.width);
+	press(&s, "ddd\t\t");
 	check_selected(&s, "f");
-	SHOWS(&s, ">   15  93.75%    15  93.75%");
+	SHOWS(&s, ">           15   93.75%            15  93.75%");
 	press(&s, "+"); /* by itself 5, of which nothing is inclusive, and by m 10 */
-	SHOWS(&s, "15  93.75%    10  62.50%");
-	SHOWS(&s, "0   0.00%     5  31.25%");
+	SHOWS(&s, "            15   93.75%            10  62.50%");
+	SHOWS(&s, "             0    0.00%             5  31.25%");
 	stop(&s);
 }
 
@@ -271,7 +282,7 @@ static void test_difference(void)
 	draw(&s);
 	SHOWS(&s, "samples 167 \xe2\x86\x92 1,080  +547%");
 	check_selected(&s, "fresh");
-	SHOWS(&s, ">  +900      +539%");
+	SHOWS(&s, ">          +900      +539%");
 	SHOWS(&s, " +50     +29.9%");
 	SHOWS(&s, " -30     -18.0%");
 	SHOWS(&s, "removed    gone");
@@ -283,8 +294,9 @@ static void test_difference(void)
 	SHOWS(&s, "100  59.88%"); /* a in base */
 	press(&s, "d");
 	SHOWS(&s, "900  83.33%"); /* fresh in head */
-	press(&s, "d\t");
-	SHOWS(&s, ">   +913      +547%       0");
+	press(&s, "dG\t");
+	check_selected(&s, "main");
+	SHOWS(&s, ">           +913      +547%       0");
 	press(&s, "E");
 	SHOWS(&s, "of 6");
 	stop(&s);
@@ -294,7 +306,7 @@ static void test_search(void)
 {
 	struct browsed s;
 	browse_one(&s, one);
-	press(&s, "\t/^lea\n");
+	press(&s, "G\t/^lea\n");
 	check_selected(&s, "leaf"); /* unfolds a */
 	SHOWS(&s, "3 of 4");
 	press(&s, "n"); /* the one below b */
@@ -410,6 +422,162 @@ static void test_cells(void)
 	setlocale(LC_CTYPE, "C");
 	check_cells("\xce\x94 a \xe2\x96\xb8\xc3\xa9", 7, false, "d a +? ");
 	setlocale(LC_CTYPE, "C.UTF-8");
+}
+
+/* ---- views ---- */
+
+static void check_views(struct browsed *s, const char *name, unsigned views)
+{
+	for (unsigned i = 0; i < views; i++) {
+		press(s, "\t");
+		check_selected(s, name);
+	}
+}
+
+static void test_follow(void)
+{
+	struct browsed s;
+	browse_one(&s, one);
+	press(&s, "jj");
+	check_selected(&s, "b");
+	check_views(&s, "b", 3);
+	press(&s, "g");
+	check_views(&s, "leaf", 1);
+	SHOWS(&s, ">     400   43.96%"); /* where it costs most, below a */
+	press(&s, "/leaf\n");
+	SHOWS(&s, ">     200   21.98%");
+	check_views(&s, "leaf", 3);
+	SHOWS(&s, ">     200   21.98%"); /* where it was left */
+	press(&s, "m");
+	check_views(&s, "leaf", 3);
+	stop(&s);
+}
+
+/* A view that lacks the function leads to the next one with it. */
+static void test_follow_change(void)
+{
+	struct browsed s;
+	browse_two(&s, base_text, head_text);
+	press(&s, "G");
+	check_views(&s, "main", 2);
+	press(&s, "\t");
+	SHOWS(&s, "[causes]");
+	SHOWS(&s, "main is not in this view");
+	press(&s, "\t");
+	check_selected(&s, "main");
+	press(&s, "kkk");
+	check_views(&s, "leaf", 2);
+	press(&s, "\t\t");
+	check_selected(&s, "leaf");
+	stop(&s);
+}
+
+/* A chain of calls, with a little beside it, that branches in work; b only calls c. */
+static const char chain[] =
+	"start;setup 3\nstart;libc 1\nstart;libc;work 5\nstart;libc;work;a 500\n"
+	"start;libc;work;a;x 100\nstart;libc;work;b;c 400\n";
+
+static void test_chain(void)
+{
+	struct browsed s;
+	browse_one(&s, chain);
+	press(&s, "/libc\n\t");
+	check_selected(&s, "libc");
+	SHOWS(&s, "of 6"); /* a and b are folded */
+	SHOWS(&s, "\xe2\x96\xbe work");
+	SHOWS(&s, "\xe2\x96\xb8 b");
+	stop(&s);
+	browse_one(&s, "r;s;t;u 10\n"); /* without a branch, to its end */
+	press(&s, "/r\n\t");
+	SHOWS(&s, "of 4");
+	stop(&s);
+	/* Changes cancel each other: work did not change, and that is where to look. */
+	browse_two(&s, "start;work;a 500\nstart;work;b 400\nstart;z 1\n",
+		   "start;work;a 400\nstart;work;b 500\nstart;z 1\n");
+	press(&s, "/start\n\t");
+	check_selected(&s, "start");
+	stop(&s);
+}
+
+static void test_causes(void)
+{
+	struct browsed s;
+	browse_two(&s, base_text, head_text);
+	press(&s, "\t\t\t");
+	SHOWS(&s, "\xce\x94 samples   share  calls  why           cause");
+	SHOWS(&s, "+900   98.6%");
+	SHOWS(&s, "new call");
+	SHOWS(&s, "main \xe2\x86\x92 b");
+	SHOWS(&s, "-30  -3.29%");
+	SHOWS(&s, "[causes]  samples  \xce\x94 head \xe2\x88\x92 base  by size");
+	SHOWS(&s, "1 of 4");
+	press(&s, "m");
+	SHOWS(&s, "causes are of samples");
+	press(&s, "d");
+	SHOWS(&s, "causes are of the change");
+	press(&s, "s");
+	SHOWS(&s, "causes are ordered by their size");
+	press(&s, "g\n");
+	SHOWS(&s, "[tree]");
+	check_selected(&s, "b");
+	press(&s, "\t\t/^leaf\n");
+	check_selected(&s, "leaf");
+	press(&s, "\n");
+	SHOWS(&s, "[tree]");
+	check_selected(&s, "leaf");
+	stop(&s);
+	browse_one(&s, one); /* without a change there is no such view */
+	for (int i = 0; i < 4; i++) {
+		press(&s, "\t");
+		HIDES(&s, "[causes]");
+	}
+	stop(&s);
+}
+
+/* A title ends where two blanks follow. */
+static void check_titles(const struct browsed *s, const char *metric)
+{
+	char copy[sizeof s->screen[1]];
+	char *titles[20];
+	size_t count = 0;
+
+	snprintf(copy, sizeof copy, "%s", s->screen[1]);
+	for (char *at = copy; at && count < 20; count++) {
+		titles[count] = at + strspn(at, " ");
+		at = strstr(titles[count], "  ");
+		if (at)
+			*at++ = '\0';
+	}
+	CHECK(count > 1 && strstr(titles[0], metric));
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = 0; k < i; k++)
+			CHECK(strcmp(titles[i], titles[k]) != 0);
+}
+
+static void test_titles(void)
+{
+	static const unsigned widths[] = { 50, 80, 120, 160 };
+	struct browsed s;
+
+	for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+		browse_two(&s, base_text, head_text);
+		s.width = widths[i];
+		browse_resize(s.browse, 24, s.width);
+		draw(&s);
+		for (const char *keys = "\tddd\tsd\tsss\t"; *keys; keys++) {
+			press(&s, (const char[]){ *keys, '\0' });
+			check_titles(&s, "samples");
+		}
+		stop(&s);
+		browse_one(&s, one);
+		s.width = widths[i];
+		browse_resize(s.browse, 24, s.width);
+		for (const char *keys = "\ts\tss\ts"; *keys; keys++) {
+			press(&s, (const char[]){ *keys, '\0' });
+			check_titles(&s, "Ir");
+		}
+		stop(&s);
+	}
 }
 
 /* ---- source ---- */
@@ -585,10 +753,9 @@ static void test_tolerance(void)
 	static const struct diff_options options = { .metric = "Ir",
 						     .tolerances = both,
 						     .ntolerances = 2 };
-	struct browsed s = { .trees = trees_of(old, new, &options, TREE_BY_NAME) };
+	struct browsed s;
 
-	REQUIRE_INT(browse_diff(s.trees.tree, "old", "new", &s.data), CG_OK);
-	start(&s);
+	browse_two_by(&s, old, new, &options);
 	s.width = 140;
 	browse_resize(s.browse, 24, s.width);
 	press(&s, "\t");
@@ -617,6 +784,11 @@ int main(void)
 		{ "lines of two sides", test_code },
 		{ "lines without text", test_code_without_text },
 		{ "the source pane", test_source },
+		{ "a function in all views", test_follow },
+		{ "a function in the views of a change", test_follow_change },
+		{ "a tree opens where it branches", test_chain },
+		{ "causes", test_causes },
+		{ "titles of columns", test_titles },
 		{ "large trees are listed as they are opened", test_lazy },
 	};
 	/* How wide characters are. */
