@@ -22,7 +22,7 @@ function causeNames(bench, cause) {
 /* `short`: without namespaces and arguments, which the tooltip has. */
 function causeNameElement(names, isEstimated, short = false) {
 	const nameOf = (name) => {
-		const element = nameElement(short ? nameForms(name).at(-1) : name);
+		const element = nameElement(short ? lastPart(shortForms(name)[0]) : name);
 		element.title = name;
 		return element;
 	};
@@ -78,9 +78,9 @@ class Overview {
 			.sort(([a], [b]) => FAILING.includes(b) - FAILING.includes(a) || Object.keys(VERDICTS).indexOf(a) - Object.keys(VERDICTS).indexOf(b));
 		const kind = mean.count ? direction(1, mean.ratio) : "even";
 		this.elements[0].replaceChildren(...[
-			h("div.hero-top", null, h("h1", null, nameElement(this.report.title || "Benchmarks")),
-				tallies.map(([verdict, n]) => h("span.tally", null, `${formatCount(n)} `, verdictPill(verdict)))),
-			mean.count ? h("p.hero-counts", null, h("span.hero-count", { id: "mean" }, `\u00d7 ${mean.ratio.toFixed(4)}`),
+			h("h1", null, nameElement(this.report.title || "Benchmarks")),
+			...tallies.map(([verdict, n]) => h("span.tally", null, `${formatCount(n)} `, verdictPill(verdict))),
+			mean.count ? h("p.hero-counts", null, h("span", { id: "mean" }, `\u00d7 ${mean.ratio.toFixed(4)}`),
 				h("span.hero-change." + kind, null, formatChange(1, mean.ratio))) : null,
 			mean.count ? h("p.hint", null, `Geometric mean of head / base in ${state.metricName} over ${plural(mean.count, "benchmark")}.`) : null,
 			this.report.rounded ? h("p.hint", null, "Some counts are above 9,007,199,254,740,992 and rounded.") : null,
