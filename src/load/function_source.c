@@ -93,8 +93,9 @@ static int find_function_text(const struct loaded *l, const char *file, const ch
 	return CG_OK;
 }
 
-static int take_file(const struct loaded *l, const struct source_file *file,
-		     const char *const *dirs, struct function_source *out, struct cg_error *err)
+static int take_source_file(const struct loaded *l, const struct source_file *file,
+			    const char *const *dirs, struct function_source *out,
+			    struct cg_error *err)
 {
 	source_text_free(&out->text);
 	out->text = (struct source_text){ 0 };
@@ -114,11 +115,11 @@ int function_source_find(const struct loaded *l, const char *name, const char *o
 		return status;
 	/* Inlined functions of the standard library may cost more than the function's own lines. */
 	for (size_t i = 0; i < out->source->count; i++) {
-		status = take_file(l, &out->source->files[i], dirs, out, err);
+		status = take_source_file(l, &out->source->files[i], dirs, out, err);
 		if (status || out->text.path)
 			return status;
 	}
-	return take_file(l, &out->source->files[0], dirs, out, err);
+	return take_source_file(l, &out->source->files[0], dirs, out, err);
 }
 
 typedef bool same_path(const char *a, const char *b);
