@@ -1,6 +1,7 @@
 /* One benchmark: the verdict, beside each other what caused it and where, then what else is known. */
 
 const FEW_CAUSES = 9; /* that are shown at first; the style sheet counts them */
+const HOTTEST = 13;
 
 const VERDICTS = {
 	regressed: ["bad", "regressed"], improved: ["good", "improved"], unchanged: ["even", "unchanged"],
@@ -136,7 +137,7 @@ class About {
 		this.bench = bench;
 		this.metrics = new Metrics(bench, app);
 		const { base, head, environment } = bench.raw;
-		const sides = [base, head].filter(Boolean).map((origin) => origin.name ?? origin.path ?? "");
+		const sides = bench.compared ? [base, head].map((origin) => origin.name ?? origin.path ?? "") : [];
 		const differs = environment?.length ? ", environment differences" : "";
 		this.element = h("details.about", { id: "about" },
 			h("summary", null, h("span.about-sides", null, sides.flatMap((name, i) => [i ? h("span.arrow", null, ` ${ARROW} `) : null, nameElement(name)])),
@@ -273,7 +274,7 @@ class Hottest {
 	update(state) {
 		const { bench } = this, side = bench.only, costs = flatCosts(bench, state.metric), self = side === "base" ? costs.selfBase : costs.selfHead;
 		const metric = bench.metrics[state.metric], { flat } = bench.raw;
-		const rows = [...self.keys()].sort((a, b) => self[b] - self[a]).slice(0, FEW_CAUSES).filter((r) => self[r] > 0);
+		const rows = [...self.keys()].sort((a, b) => self[b] - self[a]).slice(0, HOTTEST).filter((r) => self[r] > 0);
 		const fnOf = (r) => (flat.function[r] >= 0 ? flat.function[r] : flat.baseFunction[r]);
 		this.element.replaceChildren(
 			h("div.section-head", null, h("h2", { id: "causes-title", tabindex: "-1" }, "Hottest functions", h("span.place", null, ` self cost in ${metric.name}`))),

@@ -84,7 +84,7 @@ class FunctionPanel {
 	}
 
 	backText() {
-		return `\u2190 ${this.bench.compared ? "Causes of the change" : "Overview"}`;
+		return `\u2190 ${this.bench.compared ? "Causes of the change" : "Hottest functions"}`;
 	}
 
 	copyButton(name) {

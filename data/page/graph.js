@@ -8,13 +8,14 @@ const COLORINGS = {
 	one: [["object", "object"], ["file", "file"]],
 };
 
+const ONE_OBJECT = 0.9, LEAST_KEY = 0.001; /* shares of the self cost of all frames */
 const ORDERS = [["size", "largest first"], ["change", "largest change first"], ["name", "by name"]];
 
 class Graph {
 	constructor(bench, app) {
 		this.bench = bench;
 		this.app = app;
-		this.coloring = { diff: "inclusive", base: "object", head: "object" };
+		this.coloring = { diff: "inclusive" };
 		this.order = "size";
 		this.unfolded = new Set(); /* first frames of chains */
 		this.tip = new Tip();
@@ -42,7 +43,7 @@ class Graph {
 				h("span.for-mouse", null, "Click a frame or press Space for its callers and callees, click again or press Enter to zoom in, Esc to zoom out. " +
 					"Arrow keys move; / searches, i inverts, o changes the order, f unfolds chains. "),
 				h("span.for-touch", null, "Tap a frame for details, tap again to zoom. "),
-				"Width: the larger inclusive cost of base and head."));
+				this.bench.compared ? "Width: the larger inclusive cost of base and head." : "Width: inclusive cost."));
 	}
 
 	buildTools() {
@@ -166,13 +167,13 @@ class Graph {
 	}
 
 	draw() {
-		const palette = this.app.palette(), { tree, costs } = this, coloring = this.coloring[this.side];
+		const palette = this.app.palette(), { tree, costs } = this, coloring = this.colors.value;
 		let colorOf;
 		if (coloring === "inclusive" || coloring === "self") {
 			colorOf = changeColors(tree, costs, palette, coloring === "inclusive", this.metric);
 			this.fillChangeLegend(palette);
 		} else {
-			const groups = groupsOf(tree, this.side === "base" ? costs.selfBase : costs.selfHead, coloring);
+			const groups = groupsOf(tree, this.ownCosts(), coloring);
 			colorOf = groupColors(tree, groups, coloring, palette);
 			this.fillGroupLegend(groups, palette);
 		}
@@ -230,7 +231,18 @@ class Graph {
 	fillColors() {
 		const choices = COLORINGS[this.side === "diff" ? "diff" : "one"];
 		this.colors.replaceChildren(...choices.map(([value, title]) => h("option", { value }, title)));
+		this.coloring[this.side] ??= this.sayingGroup();
 		this.colors.value = this.coloring[this.side];
+	}
+
+	/* Files, where nearly all is of one object. */
+	sayingGroup() {
+		const objects = groupsOf(this.tree, this.ownCosts(), "object"), total = sum(objects.map(({ cost }) => cost));
+		return objects.length && objects[0].cost > ONE_OBJECT * total ? "file" : "object";
+	}
+
+	ownCosts() {
+		return this.side === "base" ? this.costs.selfBase : this.costs.selfHead;
 	}
 
 	recolor() {
@@ -268,7 +280,7 @@ class Graph {
 			swatch.style.background = color.fill;
 			return h("span.key", null, swatch, title);
 		};
-		const shown = groups.slice(0, GROUP_HUES.length);
+		const shown = groups.slice(0, GROUP_HUES.length).filter(({ cost }) => cost >= own * LEAST_KEY);
 		const keys = shown.map((group, rank) => key(palette.group(GROUP_HUES[rank], 1),
 			h("span", null, nameElement(group.title), ` ${formatShare(group.cost, own)}`)));
 		if (groups.length > shown.length)

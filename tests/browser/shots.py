@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Usage: shots.py OUT-DIRECTORY PAGE.html[#FRAGMENT]...
+"""Usage: shots.py [--whole] OUT-DIRECTORY PAGE.html[#FRAGMENT]...
 
-Pictures of pages in three widths, light and dark, for a person to look at.
+Pictures of the first screen of pages, or of --whole pages, on a desktop, a tablet and a phone, light
+and dark, for a person to look at.
 """
 import pathlib
 import sys
@@ -9,21 +10,25 @@ import sys
 sys.dont_write_bytecode = True
 import browser  # noqa: E402
 
-if len(sys.argv) < 3:
+SCREENS = ((1440, 900), (1024, 768), (390, 844))
+
+whole = "--whole" in sys.argv
+arguments = [argument for argument in sys.argv[1:] if argument != "--whole"]
+if len(arguments) < 2:
     sys.exit(__doc__)
 browser.require()
-out = pathlib.Path(sys.argv[1])
+out = pathlib.Path(arguments[0])
 out.mkdir(parents=True, exist_ok=True)
 with browser.start() as page:
-    for argument in sys.argv[2:]:
+    for argument in arguments[1:]:
         path, _, fragment = argument.partition("#")
-        for width in (1440, 800, 360):
-            page.size(width)
+        for width, height in SCREENS:
+            page.size(width, height)
             for theme in ("light", "dark"):
                 page.dark(theme == "dark")
                 page.open(path, "#" + fragment if fragment else "")
                 page.wait_frame()
                 name = f"{pathlib.Path(path).stem}-{width}-{theme}.png"
-                page.screenshot(out / name)
+                page.screenshot(out / name, whole)
         for complaint in page.complaints():
             print(f"{argument}: {complaint}")
