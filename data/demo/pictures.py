@@ -23,7 +23,7 @@ def main():
         demo = os.path.join(scratch, "demo")
         subprocess.run([HERE / "run", demo], check=True, stdout=subprocess.DEVNULL)
         subprocess.run([chromium, "--headless", "--no-sandbox", "--hide-scrollbars", "--disable-gpu",
-                        "--window-size=1200,1110", f"--user-data-dir={scratch}/browser",
+                        "--window-size=1280,700", f"--user-data-dir={scratch}/browser",
                         "--virtual-time-budget=4000", f"--screenshot={out.resolve()}/report.png",
                         f"file://{demo}/report.html"], check=True, stderr=subprocess.DEVNULL)
 
