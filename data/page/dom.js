@@ -20,10 +20,11 @@ function byId(id) {
 	return document.getElementById(id);
 }
 
-/* A name on one line: where it does not fit, its middle is cut, and its last word stays. */
-function nameElement(name) {
-	const shown = visible(name), [head, tail] = splitName(shown);
-	return h("span.name", { title: shown }, h("span.name-head", null, head), h("span.name-tail", null, tail));
+/* A name on one line: where it does not fit, its middle is cut, and its last word stays. The tooltip has all
+ * of it. */
+function nameElement(name, whole = name) {
+	const [head, tail] = splitName(visible(name));
+	return h("span.name", { title: visible(whole) }, h("span.name-head", null, head), h("span.name-tail", null, tail));
 }
 
 function say(text) {

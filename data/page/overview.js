@@ -14,20 +14,15 @@ function topCause(bench) {
 	return known(metric) && bench.isChange(metric.head - metric.base, metric) ? causes.find((cause) => (cause.delta > 0) === (causesDelta > 0)) ?? causes[0] ?? null : null;
 }
 
-function causeNames(bench, cause) {
-	const names = cause.kind !== "self" && cause.caller >= 0 ? [cause.caller, cause.function] : [cause.function];
-	return names.map((fn) => bench.functionName(fn));
+function causeFunctions(cause) {
+	return cause.kind !== "self" && cause.caller >= 0 ? [cause.caller, cause.function] : [cause.function];
 }
 
-/* `short`: without namespaces and arguments, which the tooltip has. */
-function causeNameElement(names, isEstimated, short = false) {
-	const nameOf = (name) => {
-		const element = nameElement(short ? lastPart(shortForms(name)[0]) : name);
-		element.title = name;
-		return element;
-	};
+/* `shownName` makes shorter names, of which the tooltip has all. */
+function causeNameElement(bench, cause, isEstimated, shownName = (name) => name) {
 	return h("span.cause-names", null, isEstimated ? h("span.pre", null, "~") : null,
-		names.map((name, i) => h("span.cause-name", null, i ? h("span.arrow", null, `${ARROW} `) : null, nameOf(name))));
+		causeFunctions(cause).map((fn, i) => h("span.cause-name", null, i ? h("span.arrow", null, `${ARROW} `) : null,
+			nameElement(shownName(bench.shortName(fn)), bench.functionName(fn)))));
 }
 
 /* Causes of several benchmarks that are the same become one: by caller, function, the file's name
@@ -37,9 +32,9 @@ function mergeCauses(benches) {
 	for (const bench of benches.filter((one) => one.compared)) {
 		const metric = bench.metrics[bench.judged].name;
 		for (const cause of bench.raw.causes ?? []) {
-			const names = causeNames(bench, cause), file = bench.fileName(cause.function).split("/").pop();
+			const names = causeFunctions(cause).map((fn) => bench.functionName(fn)), file = bench.fileName(cause.function).split("/").pop();
 			const key = JSON.stringify([names, file, cause.reason, cause.delta > 0, metric]);
-			const one = merged.get(key) ?? { names, reason: cause.reason ?? cause.kind, metric, delta: 0, estimated: false, benches: new Map() };
+			const one = merged.get(key) ?? { bench, cause, names, reason: cause.reason ?? cause.kind, metric, delta: 0, estimated: false, benches: new Map() };
 			one.delta += cause.delta;
 			one.estimated ||= Boolean(cause.estimated);
 			one.benches.set(bench, cause);
@@ -131,7 +126,7 @@ class Overview {
 		if (!cause)
 			return h("td.top-cause");
 		const share = sharesSay(causes, causesDelta) ? formatShare(cause.delta, causesDelta) : formatDelta(cause.delta);
-		return h("td.top-cause", null, h("div.top-line", null, causeNameElement(causeNames(bench, cause), cause.estimated, true), h("span.share", null, share)));
+		return h("td.top-cause", null, h("div.top-line", null, causeNameElement(bench, cause, cause.estimated, lastPart), h("span.share", null, share)));
 	}
 
 	historyColumn() {
@@ -152,7 +147,7 @@ class Overview {
 			{ title: "Why", class: "why", down: false, sort: ({ reason }) => reason },
 			{ title: "Benchmarks", class: "links", sort: ({ benches }) => benches.size },
 		];
-		const cells = (cause) => h("tr", null, h("td.who", null, causeNameElement(cause.names, cause.estimated)),
+		const cells = (cause) => h("tr", null, h("td.who", null, causeNameElement(cause.bench, cause.cause, cause.estimated)),
 			h("td.num." + direction(0, cause.delta), null, formatDelta(cause.delta) + unit(cause)), h("td.bar-cell", null, deltaBar(cause.delta / most)),
 			h("td.why", null, visible(cause.reason)), h("td.links", null, this.links(cause)));
 		const table = stacked(smallTable("Causes", columns, causes, cells, this.causesOrder));

@@ -251,7 +251,7 @@ class Sources {
 	/* What is closed is not drawn before somebody wants to see it. */
 	block(source, i, change) {
 		const element = h("details.source-block", { open: this.open.has(i) },
-			h("summary", null, nameElement(this.bench.functionName(source.function)), this.changeWords(change)));
+			h("summary", null, nameElement(this.bench.shortName(source.function), this.bench.functionName(source.function)), this.changeWords(change)));
 		const fill = () => {
 			const table = new SourceTable(source, this.metric);
 			element.append(...[table.element, this.elsewhere(source, change.self, table.change())].filter(Boolean));

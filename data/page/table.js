@@ -67,7 +67,7 @@ class FlatTable {
 
 	build() {
 		this.allColumns = [
-			{ title: "Function", class: "fn", down: false, sort: (r) => this.nameOf(r).toLowerCase(), text: null },
+			{ title: "Function", class: "fn", down: false, sort: (r) => this.shortNameOf(r).toLowerCase(), text: null },
 			...(this.bench.compared ? diffColumns(this) : sideColumns(this)),
 		];
 		this.columns = this.allColumns.filter((column) => !column.more);
@@ -161,6 +161,11 @@ class FlatTable {
 	nameOf(row) {
 		const fn = this.fnOf(row);
 		return fn < 0 ? "" : this.bench.functionName(fn);
+	}
+
+	shortNameOf(row) {
+		const fn = this.fnOf(row);
+		return fn < 0 ? "" : this.bench.shortName(fn);
 	}
 
 	calls(side, row) {
@@ -265,9 +270,9 @@ class FlatTable {
 			h("td." + column.class + (column.delta ? "." + direction(0, column.delta(r)) : ""), { "data-label": column.title }, column.text(r))));
 	}
 
-	/* Where the function is from is known beside the pointer. */
+	/* The whole name, and where the function is from, are beside the pointer. */
 	nameElement(row) {
-		const fn = this.fnOf(row), element = nameElement(this.nameOf(row));
+		const fn = this.fnOf(row), element = nameElement(this.shortNameOf(row));
 		const facts = fn < 0 ? [] : [this.bench.objectName(fn), this.bench.fileName(fn)].filter(Boolean);
 		element.title = [this.nameOf(row), ...facts].join("\n");
 		return element;

@@ -30,6 +30,8 @@ def check_every(page):
     expect(text(page, "#every-row") == "Show 7 unchanged functions", f"demo: {text(page, '#every-row')}")
     click(page, "#every-row")
     expect(len(rows(page)) == 18 and text(page, "#every-row").startswith("Hide"), "demo: all functions")
+    title = page.js("return [...document.querySelectorAll('.flat .name')].find(e => e.textContent === 'std::vector::push_back')?.title")
+    expect((title or "").startswith("std::vector<std::pair<int, std::string>, std::allocator<"), f"demo: names are short, and whole in the tooltip: {title}")
     click(page, "#every-row")
     expect(len(rows(page)) == 11, "demo: those that changed again")
 

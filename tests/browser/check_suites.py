@@ -10,6 +10,9 @@ def check_suite(page, path):
     expect(count(page, "#failed li") == 2 and "could not be measured at main (1a2b3c4d5e)" in text(page, "#failed"), "suite: what could not be measured")
     mean = text(page, "#mean")
     expect(mean == "\u00d7 " + expected_mean(), f"suite: the geometric mean is {mean}, not {expected_mean()}")
+    expect(page.js(SHOWN) == 9 and text(page, "#merged-causes .more") == "Show 41 smaller causes", f"suite: {page.js(SHOWN)} causes at first")
+    click(page, "#merged-causes .more")
+    expect(page.js(SHOWN) == 50, f"suite: {page.js(SHOWN)} causes then")
     click(page, ".benches th:nth-child(1) button")
     names = page.js("return [...document.querySelectorAll('.benches .who .name')].map(e => e.title)")
     expect(names == sorted(names), "suite: sorted by name")
@@ -23,6 +26,7 @@ def check_suite(page, path):
     quiet(page, "suite")
 
 
+SHOWN = "return [...document.querySelectorAll('#merged-causes tbody tr')].filter(tr => tr.offsetHeight).length"
 NAMES = "return [...document.querySelectorAll('.benches .who .name')].map(e => e.title)"
 
 
