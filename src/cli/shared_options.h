@@ -145,6 +145,13 @@
 		"--title --root --max-frames --include", REQUIRES, "--format=html", NULL \
 	}
 
+/* Its line in the table of options of a command. */
+#define TOP_OPTION(options) \
+	{ \
+		"top", 'n', OPTION_NUMBER, &(options)->top, "N", \
+			"show at most N functions, paths or causes; 0: all (20; markdown: 5; JSON: 10)" \
+	}
+
 /* Lines in the table of options of both commands. */
 #define COMPARING_OPTIONS(options) \
 	{ "bench",     'b', \
@@ -181,13 +188,7 @@
 		{ "step-summary", 0, \
 		  OPTION_SWITCH,  &(options)->suite.step_summary, \
 		  NULL,           "also append a markdown report to $GITHUB_STEP_SUMMARY" }, \
-		METRIC_OPTIONS(&(options)->suite.compare), \
-		{ "top", \
-		  'n', \
-		  OPTION_NUMBER, \
-		  &(options)->suite.compare.top, \
-		  "N", \
-		  "show at most N functions, paths or causes; 0: all (20; markdown: 5; JSON: 10)" }, \
+		METRIC_OPTIONS(&(options)->suite.compare), TOP_OPTION(&(options)->suite.compare), \
 		{ "filter",    0, \
 		  OPTION_TEXT, &(options)->suite.compare.filter, \
 		  "REGEX",     "only functions that match" }, \

@@ -376,7 +376,8 @@ int cmd_bisect(int argc, char **argv)
 						.view = "causes",
 						.color = "auto",
 						.most_frames = SUITE_FRAMES,
-						.compare = { COMPARISON_DEFAULTS } } };
+						.compare = { COMPARISON_DEFAULTS,
+							     .fixed_threshold = true } } };
 	struct arguments args = { 0 };
 	struct bisecting b = { .s = &s };
 	int exit_code;

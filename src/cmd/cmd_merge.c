@@ -41,8 +41,7 @@ static bool parse_merge_options(struct suite_options *s, bool *partial, int argc
 		{ "output", 'o', OPTION_TEXT, &s->output, "FILE", "write to FILE" },
 		{ "step-summary", 0, OPTION_SWITCH, &s->step_summary, NULL,
 		  "also append a markdown report to $GITHUB_STEP_SUMMARY" },
-		{ "top", 'n', OPTION_NUMBER, &s->compare.top, "N",
-		  "show at most N functions, paths or causes; 0: all (20; markdown: 5; JSON: 10)" },
+		TOP_OPTION(&s->compare),
 		{ "filter", 0, OPTION_TEXT, &s->compare.filter, "REGEX",
 		  "only functions that match" },
 		{ "ignore", 0, OPTION_TEXT, &s->compare.ignore, "REGEX",
@@ -428,7 +427,7 @@ int cmd_merge(int argc, char **argv)
 				   .color = "auto",
 				   .last = true,
 				   .most_frames = SUITE_FRAMES,
-				   .compare = { COMPARISON_DEFAULTS } };
+				   .compare = { COMPARISON_DEFAULTS, .fixed_threshold = true } };
 	struct merging m = { .options = &s, .suite = { .options = &s } };
 	struct arguments args = { 0 };
 	bool partial = false;

@@ -345,6 +345,7 @@ static int print_hot_functions(const struct profile_settings *s, const char *lab
 				    .inlining = &inlining.report },
 			.events = events,
 			.nevents = s->wide ? nevents : 1,
+			.fixed_events = true,
 			.sort = cg_string(p, p->events[0].name),
 			.filter = s->filter,
 			.flat = flat,

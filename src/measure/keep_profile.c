@@ -288,7 +288,7 @@ static void mention_contexts(const struct keeping_aside *a)
 	notice_warning(
 		k->run->m->notices,
 		"%s has %" PRIu64 " calling contexts of %" PRIu32 " functions, %" PRIu64
-		" MB, which slows the run; `depth: %d` in irdiff.yml, or --depth=%d, records fewer callers "
+		" MB, which slows the run; `depth: %d` in irdiff.yml, or irdiff profile --depth=%d, records fewer callers "
 		"and estimates deeper paths",
 		k->what->label, a->ncontexts, a->nfunctions - 1, bytes >> 20, FEWER, FEWER);
 }

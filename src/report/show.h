@@ -37,6 +37,7 @@ struct show_report {
 	struct report_origin origin;
 	const uint32_t *events; /* shown columns */
 	size_t nevents;
+	bool fixed_events;   /* the command has no option to choose them */
 	size_t without_room; /* events that were asked for by name, and are not shown */
 	bool by_inclusive;
 	const char *sort;   /* "Ir" */

@@ -7,6 +7,8 @@
 #include "src/report/text/table.h"
 #include "src/text/wrap.h"
 
+enum { CAUSE_OPTIONS = 60 }; /* of a buffer for them */
+
 static const struct table_column cause_columns[] = {
 	DIFF_COLUMN("Δ", CELL_DELTA, delta),      DIFF_COLUMN("share", CELL_PART, share),
 	DIFF_COLUMN("calls", CELL_COUNTS, calls), DIFF_COLUMN("why", CELL_WORD, why),
@@ -54,6 +56,19 @@ static bool has_min_delta(const struct diff_options *o)
 	return o->min_delta > 1 && (!o->threshold_ppb || o->min_delta != DIFF_DEFAULT_MIN_DELTA);
 }
 
+/* The options that show what `n` causes are, of which `hidden` are large; "": there are none. */
+static const char *format_cause_options(const struct diff_report *r, size_t n, size_t hidden,
+					char buffer[CAUSE_OPTIONS])
+{
+	const struct diff_options *o = &r->diff->options;
+	bool small = n > hidden && !r->fixed_threshold;
+
+	snprintf(buffer, CAUSE_OPTIONS, "%s%s%s", hidden ? " --top=0" : "",
+		 small && o->threshold_ppb ? " --threshold=0" : "",
+		 small && has_min_delta(o) ? " --min-delta=0" : "");
+	return buffer;
+}
+
 /* What is missing for the rows to add up, and how to see it. */
 static void print_ranked_smaller_causes(const struct diff_report *r, size_t shown,
 					const struct text_style *style, FILE *to)
@@ -62,9 +77,8 @@ static void print_ranked_smaller_causes(const struct diff_report *r, size_t show
 	bool narrow = !style->wide && style->width && style->width < ONE_LINE;
 	size_t hidden = r->causes_hidden + r->ncauses - shown;
 	size_t n = r->causes_smaller + r->ncauses - shown;
-	const struct diff_options *o = &r->diff->options;
 	int64_t sum = summary_smaller_causes(r, shown);
-	char delta[TEXT_NUMBER], share[TEXT_NUMBER];
+	char delta[TEXT_NUMBER], share[TEXT_NUMBER], options[CAUSE_OPTIONS];
 
 	if (n == 0)
 		return;
@@ -73,9 +87,10 @@ static void print_ranked_smaller_causes(const struct diff_report *r, size_t show
 	if (summary_has_shares(r->causes)) {
 		fprintf(to, " (%s)", text_part(sum, r->causes->delta, share));
 	}
-	fprintf(to, ";%ssee %s with%s%s%s\n", narrow ? "\n    " : " ", n == 1 ? "it" : "them",
-		hidden ? " --top=0" : "", n > hidden && o->threshold_ppb ? " --threshold=0" : "",
-		n > hidden && has_min_delta(o) ? " --min-delta=0" : "");
+	if (*format_cause_options(r, n, hidden, options))
+		fprintf(to, ";%ssee %s with%s", narrow ? "\n    " : " ", n == 1 ? "it" : "them",
+			options);
+	fputc('\n', to);
 }
 
 static int print_ranked_causes(const struct diff_report *r, size_t shown,

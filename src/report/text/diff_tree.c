@@ -208,15 +208,15 @@ static int print_path_changes(const struct diff_report *r, const struct path_lin
 }
 
 /* What the mark of lines means. */
-static void print_omitted(const struct path_lines *l, FILE *to)
+static void print_omitted(const struct diff_report *r, const struct path_lines *l, FILE *to)
 {
 	bool several = false;
 
 	for (size_t i = 0; i < l->count; i++)
 		several |= l->leading[i] > 1;
 	if (several)
-		fputs("  … → omits callers that only lead to the path; see them with --threshold=0\n",
-		      to);
+		fprintf(to, "  … → omits callers that only lead to the path%s\n",
+			r->fixed_threshold ? "" : "; see them with --threshold=0");
 }
 
 int diff_paths_text(const struct diff_report *r, const struct text_style *style, FILE *to)
@@ -234,7 +234,7 @@ int diff_paths_text(const struct diff_report *r, const struct text_style *style,
 		status = r->nevents ? print_path_events(r, &l, style, to)
 				    : print_path_changes(r, &l, style, to);
 	if (!status)
-		print_omitted(&l, to);
+		print_omitted(r, &l, to);
 	if (!status)
 		text_print_more(r->paths_hidden, 0, to);
 	free_path_lines(&l);

@@ -242,8 +242,9 @@ static void print_other_events(const struct show_report *r, size_t left_out, FIL
 
 	events_print_rest(left_out, to);
 	if (too_many)
-		fprintf(to, "  … and %zu more event%s; choose at most %d with --show\n", too_many,
-			too_many == 1 ? "" : "s", MOST_EVENTS);
+		fprintf(to, "  … and %zu more event%s; choose at most %d with %s--show\n", too_many,
+			too_many == 1 ? "" : "s", MOST_EVENTS,
+			r->fixed_events ? "irdiff show " : "");
 }
 
 static void print_flat_notes(const void *report, FILE *to)
