@@ -1,3 +1,4 @@
+#include <errno.h>
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
@@ -295,6 +296,59 @@ static int take_definition(struct measuring_plan *p, const struct project *proje
 	return status;
 }
 
+/* "make -j2", as one types it; allocated, NULL: out of memory. */
+static char *format_build(const struct config_command *build)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+
+	if (!to)
+		return NULL;
+	for (size_t i = 0; i < build->argc; i++) {
+		fputs(i ? " " : "", to);
+		shell_print_word(to, build->argv[i]);
+	}
+	if (fclose(to) == 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+/* profile measures what is there, and builds nothing: whoever has not built yet is told how. */
+static int check_built(const struct measuring_plan *p, const struct project *project,
+		       struct cg_error *err)
+{
+	const struct run_request *r = &p->m.request;
+	const char *program = r->argv[0], *dir = r->cwd ? r->cwd : project->root;
+	bool relative = *program != '/';
+	char *path;
+
+	if (!p->m.benchmark || !strchr(program, '/'))
+		return CG_OK;
+	if (asprintf(&path, "%s%s%s", relative ? dir : "", relative ? "/" : "", program) < 0)
+		return cg_fail_nomem(err);
+	bool missing = access(path, F_OK) != 0 && errno == ENOENT;
+	free(path);
+	if (!missing)
+		return CG_OK;
+	const struct config_command *build = &project->config->build;
+	if (!build->argc)
+		return cg_fail(err, CG_EINVAL, NULL, 0,
+			       "%s: %s does not exist; build it, and add build: to " CONFIG_NAME
+			       ", with which irdiff compare and check build",
+			       p->m.benchmark, program);
+	char *command = format_build(build);
+	if (!command)
+		return cg_fail_nomem(err);
+	int status = cg_fail(err, CG_EINVAL, NULL, 0,
+			     "%s: %s does not exist; profile does not build, so run this first, in "
+			     "%s: %s",
+			     p->m.benchmark, program, project->config->dir, command);
+	free(command);
+	return status;
+}
+
 static int plan_profile(struct measuring_plan *p, struct profile_settings *s,
 			const struct project *project, const struct arguments *args,
 			struct cg_error *err)
@@ -314,7 +368,9 @@ static int plan_profile(struct measuring_plan *p, struct profile_settings *s,
 		status = take_definition(p, project, err);
 	for (size_t i = 0; !status && args->has_rest && args->rest[i]; i++)
 		status = plan_add_argument(&p->plan, args->rest[i], err);
-	return status ? status : apply_settings(p, s, err);
+	if (!status)
+		status = apply_settings(p, s, err);
+	return status ? status : check_built(p, project, err);
 }
 
 static int print_hot_functions(const struct profile_settings *s, const char *label,
@@ -602,7 +658,11 @@ int cmd_profile(int argc, char **argv)
 	if (parse_profile_options(&s, argc, argv, &args, &exit_code)) {
 		s.jobs.quiet = s.quiet;
 		s.jobs.notices = &terminal_notices;
-		if (args.count > 2)
+		if (args.count > 2 && names_a_program(args.operands[0]))
+			exit_code = usage_error("profile",
+						"to measure a program, put -- before %s",
+						args.operands[0]);
+		else if (args.count > 2)
 			exit_code = usage_error("profile",
 						"expected BENCH [FILTER], or -- COMMAND");
 		else if (args.count == 0 && !(args.has_rest && args.rest[0]))

@@ -11,6 +11,7 @@
 #include "src/compare/suite.h"
 #include "src/compare/verdicts_file.h"
 #include "src/store/find_profile.h"
+#include "src/text/text.h"
 
 #define OLD ".old" /* ends the label of the profile that another one replaced */
 
@@ -127,6 +128,39 @@ static int add_one_operand(struct suite *suite, const struct project *project, c
 	return status;
 }
 
+/* What there is to report on, and else how to measure it. */
+static int nothing_replaced(const struct project *project, const struct path_list *labels,
+			    struct cg_error *err)
+{
+	enum { MOST = 5 };
+	char *known = NULL;
+	size_t size;
+
+	if (!labels->count)
+		return cg_fail(err, CG_EINVAL, NULL, 0,
+			       "no profiles in %s; measure with 'irdiff profile', or report on two "
+			       "commits with 'irdiff compare --format=html -o report.html'",
+			       project->root);
+	FILE *to = open_memstream(&known, &size);
+	if (!to)
+		return cg_fail_nomem(err);
+	for (size_t i = 0; i < labels->count && i < MOST; i++) {
+		fputs(i ? ", " : "", to);
+		text_print_name(to, labels->paths[i], 0);
+	}
+	fputs(labels->count > MOST ? ", …" : "", to);
+	if (fclose(to) != 0) {
+		free(known);
+		return cg_fail_nomem(err);
+	}
+	int status = cg_fail(err, CG_EINVAL, NULL, 0,
+			     "no profile in %s has replaced another one; measure again, or name "
+			     "BASE and HEAD; labels: %s",
+			     project->root, known);
+	free(known);
+	return status;
+}
+
 static int add_all_replaced(struct suite *suite, const struct project *project,
 			    struct cg_error *err)
 {
@@ -136,13 +170,9 @@ static int add_all_replaced(struct suite *suite, const struct project *project,
 	for (size_t i = 0; !status && i < labels.count; i++)
 		if (is_replaced_label(&labels, labels.paths[i], OLD))
 			status = add_replaced(suite, labels.paths[i], err);
-	path_list_free(&labels);
 	if (!status && !suite->count)
-		status = cg_fail(
-			err, CG_EINVAL, NULL, 0,
-			"no profile in %s has replaced another one; measure again, or name "
-			"BASE and HEAD",
-			project->root);
+		status = nothing_replaced(project, &labels, err);
+	path_list_free(&labels);
 	return status;
 }
 

@@ -21,6 +21,7 @@
 #include "src/report/show.h"
 #include "src/status/progress.h"
 #include "src/store/baselines.h"
+#include "src/store/cache.h"
 #include "src/store/find_profile.h"
 #include "src/store/label.h"
 #include "src/text/shell.h"
@@ -55,6 +56,7 @@ static const struct command_help help = {
 	.operands = (const char *const[]){ "PROFILE FILE…", NULL },
 	.rules =
 		(const struct option_rule[]){
+			{ "--format", REQUIRES, "PROFILE", NULL },
 			{ "--view --by --inclusive --sort --show --threshold --include --context --root --depth "
 			  "--insights",
 			  EXCLUDES, "--audit", NULL },
@@ -469,13 +471,31 @@ static int show_each(const struct show_settings *s, const struct project *projec
 	return status;
 }
 
-/* The labels of the project; *found: there are some. */
+/* The labels of the project, or else what commits were measured. */
+static int find_shown(const struct project *project, struct path_list *out, struct cg_error *err)
+{
+	struct cache_list entries = { 0 };
+	int status = store_list_labels(project->root, out, err);
+
+	if (!status && !out->count)
+		status = cache_list(project->root, &entries, err);
+	for (size_t i = 0; !status && i < entries.count; i++)
+		if (!strchr(entries.items[i].name, '/')) {
+			char *label = label_of_file(entries.items[i].name);
+			status = label ? path_list_add(out, label, err) : cg_fail_nomem(err);
+			free(label);
+		}
+	cache_list_free(&entries);
+	return status;
+}
+
+/* What there is to show; *found: anything. */
 static int list_labels(const struct show_settings *s, const struct project *project, bool *found,
 		       struct cg_error *err)
 {
 	struct path_list labels = { 0 };
 	struct output out;
-	int status = store_list_labels(project->root, &labels, err);
+	int status = find_shown(project, &labels, err);
 
 	*found = !status && labels.count;
 	if (*found && !(status = output_open(&out, s->output, s->color, s->wide, err))) {
@@ -616,7 +636,9 @@ int cmd_show(int argc, char **argv)
 				    : list_labels(&s, &project, &found, &err);
 	exit_code = status  ? print_error(&err)
 		    : found ? EXIT_FINE
-			    : usage_error("show", "expected PROFILE [FILE…] [FILTER]");
+			    : usage_error("show",
+					  "nothing is measured here yet; name a file, or run "
+					  "'irdiff profile BENCH' or 'irdiff profile -- COMMAND'");
 done:
 	project_close(&project);
 	free(s.include.items);

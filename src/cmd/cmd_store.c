@@ -116,6 +116,20 @@ static int share_entries(const char *what, struct share_request *request, bool *
 	return status;
 }
 
+/* A name, and no path or URL, is that of a remote, or of a directory here. */
+static int check_remote_exists(const struct git *git, const char *remote, struct cg_error *err)
+{
+	const char *const args[] = { "remote", "get-url", remote, NULL };
+
+	if (strpbrk(remote, "/:") || access(remote, F_OK) == 0 || git_says_yes(git, args))
+		return CG_OK;
+	return cg_fail(
+		err, CG_EINVAL, NULL, 0,
+		"no remote '%s' to share measurements with; add it with 'git remote "
+		"add', or name another one",
+		remote);
+}
+
 static int run_store_command(const struct store_settings *s, const char *what, const char *remote)
 {
 	struct project project = { 0 };
@@ -132,6 +146,8 @@ static int run_store_command(const struct store_settings *s, const char *what, c
 		status = project_clean_cache(&project, &err);
 	if (!status)
 		status = git_open(project.root, &interrupts, &git, &err);
+	if (!status)
+		status = check_remote_exists(git, remote, &err);
 	if (!status) {
 		struct share_request request = { .git = git,
 						 .root = project.root,

@@ -119,13 +119,15 @@ static int call_command(const struct command *command, int argc, char **argv, bo
 static int unknown_command(const char *name)
 {
 	static const char *const options[] = { "--help", "--version", NO_PAGER };
-	const char *names[NCOMMANDS];
+	const char *names[NCOMMANDS], *version = "version";
 	for (size_t i = 0; i < NCOMMANDS; i++)
 		names[i] = commands[i].name;
 	bool option = *name == '-';
 	const char *meant = option ? suggest(name, options, sizeof options / sizeof *options)
 				   : suggest(name, names, NCOMMANDS);
 
+	if (!option && !meant && suggest(name, &version, 1))
+		meant = options[1];
 	print_message("unknown %s '%s'%s%s%s", option ? "option" : "command", name,
 		      meant ? "; did you mean '" : "", meant ? meant : "", meant ? "'?" : "");
 	fputs("Try 'irdiff --help'.\n", stderr);

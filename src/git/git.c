@@ -17,22 +17,64 @@
 
 /* ---- one call ------------------------------------------------------------- */
 
-/* Picks the line that git calls fatal, or else the last one. */
+static bool begins_with(const char *text, size_t len, const char *start)
+{
+	return len >= strlen(start) && strncmp(text, start, strlen(start)) == 0;
+}
+
+/* "fatal: x" without the word; a hint of git is not for whoever runs irdiff. */
+static const char *without_prefix(const char *line, size_t *len, bool *begins)
+{
+	static const char *const prefixes[] = { "fatal: ", "error: " };
+
+	*begins = false;
+	for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+		if (begins_with(line, *len, prefixes[i])) {
+			*begins = true;
+			*len -= strlen(prefixes[i]);
+			return line + strlen(prefixes[i]);
+		}
+	while (*len && (*line == '\t' || *line == ' ')) {
+		line++;
+		--*len;
+	}
+	return line;
+}
+
+/* Makes one line of what git says, from the line on that it calls fatal: "a; b" of two complaints,
+ * "a b" where one goes on. */
 static void pick_complaint(const char *text, char *out, size_t size)
 {
-	const char *fatal = strstr(text, "fatal: ");
-	if (!fatal)
-		fatal = strstr(text, "error: ");
-	const char *from = fatal ? fatal + 7 : text;
+	static const char guess[] = "Please make sure you have the correct access rights";
+	const char *from = strstr(text, "fatal: ");
+	size_t used = 0;
 
-	size_t len = strlen(from);
-	while (len && from[len - 1] == '\n')
-		len--;
-	if (len >= size)
-		len = size - 1;
-	for (size_t i = 0; i < len; i++)
-		out[i] = from[i] == '\n' || from[i] == '\t' ? ' ' : from[i];
-	out[len] = '\0';
+	if (!from)
+		from = strstr(text, "error: ");
+	*out = '\0';
+	for (const char *line = from ? from : text; *line;) {
+		size_t whole = strcspn(line, "\n"), len = whole;
+		bool begins;
+		const char *words = without_prefix(line, &len, &begins);
+		line += whole + (line[whole] == '\n');
+		if (begins_with(words, len, guess))
+			break;
+		if (!len || begins_with(words, len, "hint: "))
+			continue;
+		while (begins && used && out[used - 1] == '.')
+			used--;
+		int n = snprintf(out + used, size - used, "%s%.*s",
+				 !used    ? ""
+				 : begins ? "; "
+					  : " ",
+				 (int)len, words);
+		used = n < 0 || (size_t)n >= size - used ? size - 1 : used + (size_t)n;
+	}
+	while (used && (out[used - 1] == '.' || out[used - 1] == '\r'))
+		used--;
+	out[used] = '\0';
+	for (; *out; out++)
+		*out = *out == '\t' ? ' ' : *out;
 }
 
 /* Whether the disk is full, by the C library's messages, which git repeats. */
