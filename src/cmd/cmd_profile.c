@@ -659,8 +659,7 @@ int cmd_profile(int argc, char **argv)
 		s.jobs.quiet = s.quiet;
 		s.jobs.notices = &terminal_notices;
 		if (args.count > 2 && names_a_program(args.operands[0]))
-			exit_code = usage_error("profile",
-						"to measure a program, put -- before %s",
+			exit_code = usage_error("profile", "to measure a program, put -- before %s",
 						args.operands[0]);
 		else if (args.count > 2)
 			exit_code = usage_error("profile",

@@ -123,11 +123,10 @@ static int check_remote_exists(const struct git *git, const char *remote, struct
 
 	if (strpbrk(remote, "/:") || access(remote, F_OK) == 0 || git_says_yes(git, args))
 		return CG_OK;
-	return cg_fail(
-		err, CG_EINVAL, NULL, 0,
-		"no remote '%s' to share measurements with; add it with 'git remote "
-		"add', or name another one",
-		remote);
+	return cg_fail(err, CG_EINVAL, NULL, 0,
+		       "no remote '%s' to share measurements with; add it with 'git remote "
+		       "add', or name another one",
+		       remote);
 }
 
 static int run_store_command(const struct store_settings *s, const char *what, const char *remote)

@@ -1,10 +1,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "callgrind/support/grow.h"
 #include "cgprofile/error.h"
 #include "cgprofile/names.h"
 #include "src/report/markdown/markdown.h"
+#include "src/report/merge_causes.h"
 #include "src/report/short_name.h"
 #include "src/report/source_pattern.h"
 #include "src/text/shell.h"
@@ -98,139 +98,6 @@ void md_top_cause(struct md_page *p, const struct diff_report *r)
 	}
 }
 
-/* ---- what costs more ---- */
-
-/* A cause, or where calls are not known, a function; or several that are equal, which follow each
- * other. */
-struct md_step {
-	const struct bench_report *bench;
-	const struct cause *cause;
-	const struct diff_row *row; /* where there is no cause */
-	bool first;                 /* of its benchmark, so that its line may be known */
-	const char *caller, *name, *file, *reason, *metric;
-	int64_t delta; /* of all that are equal; saturates */
-	size_t count, order;
-};
-
-struct md_step_list {
-	struct md_step *items;
-	size_t count, cap;
-};
-
-static int add_md_step(struct md_step_list *l, struct md_step step)
-{
-	if (cg_grow(&l->items, &l->cap, l->count + 1, sizeof *l->items))
-		return CG_ENOMEM;
-	step.metric = step.bench->diff.diff->options.metric;
-	step.count = 1;
-	step.order = l->count;
-	l->items[l->count++] = step;
-	return CG_OK;
-}
-
-/* Causes of more cost are for whoever wants it back. What is no longer called can only cost more
- * where costs are negative. */
-static int add_causes(struct md_step_list *l, const struct bench_report *b)
-{
-	const struct diff_report *r = &b->diff;
-	const struct tree_row *rows = r->causes->tree->rows;
-	bool first = true;
-	int status = CG_OK;
-
-	for (size_t i = 0; !status && i < r->ncauses; i++) {
-		const struct cause *c = &r->causes->items[r->chosen_causes[i]];
-		bool own = c->kind == CAUSE_SELF || !c->caller;
-		if (c->delta > 0 && c->kind != CAUSE_REMOVED)
-			status = add_md_step(
-				l, (struct md_step){ .bench = b,
-						     .cause = c,
-						     .first = first,
-						     .caller = own ? "" : rows[c->caller].name,
-						     .name = rows[c->row].name,
-						     .file = rows[c->row].file,
-						     .reason = cause_reason(c),
-						     .delta = c->delta });
-		first &= c->delta <= 0;
-	}
-	return status;
-}
-
-static int add_md_functions(struct md_step_list *l, const struct bench_report *b)
-{
-	const struct diff *d = b->diff.diff;
-	int status = CG_OK;
-
-	for (size_t i = 0; !status && i < b->diff.nrows; i++) {
-		const struct diff_row *row = &d->rows[b->diff.rows[i]];
-		int64_t base = diff_base_value(d, row->base.self);
-		int64_t head = diff_head_value(d, row->head.self), delta;
-		if (head <= base || diff_classify(d, row) == DIFF_TOLERATED)
-			continue;
-		if (__builtin_sub_overflow(head, base, &delta))
-			delta = INT64_MAX;
-		status = add_md_step(l, (struct md_step){ .bench = b,
-							  .row = row,
-							  .caller = "",
-							  .name = row->name,
-							  .file = row->file,
-							  .reason = diff_reason(d, row),
-							  .delta = delta });
-	}
-	return status;
-}
-
-static int compare_step_keys(const struct md_step *a, const struct md_step *b)
-{
-	int order = strcmp(a->name, b->name);
-	if (!order)
-		order = strcmp(a->caller, b->caller);
-	if (!order)
-		order = strcmp(cg_base_name(a->file), cg_base_name(b->file));
-	if (!order)
-		order = strcmp(a->reason, b->reason);
-	return order ? order : strcmp(a->metric, b->metric);
-}
-
-static int compare_steps(const void *left, const void *right)
-{
-	const struct md_step *a = left, *b = right;
-	int order = compare_step_keys(a, b);
-	return order ? order : (a->order > b->order) - (a->order < b->order);
-}
-
-static int compare_step_sizes(const void *left, const void *right)
-{
-	const struct md_step *a = *(const struct md_step *const *)left;
-	const struct md_step *b = *(const struct md_step *const *)right;
-
-	if (a->delta != b->delta)
-		return a->delta > b->delta ? -1 : 1;
-	return (a->order > b->order) - (a->order < b->order);
-}
-
-/* Those of several benchmarks that are equal become one, which counts the others after it. Returns
- * how many there are, the largest first. */
-static size_t merge_steps(struct md_step_list *l, const struct md_step **out)
-{
-	size_t n = 0;
-
-	if (l->count)
-		qsort(l->items, l->count, sizeof *l->items, compare_steps);
-	for (size_t i = 0, next; i < l->count; i = next) {
-		struct md_step *s = &l->items[i];
-		for (next = i + 1; next < l->count && !compare_step_keys(s, s + s->count) &&
-				   l->items[next].bench != l->items[next - 1].bench;
-		     next++) {
-			if (__builtin_add_overflow(s->delta, l->items[next].delta, &s->delta))
-				s->delta = INT64_MAX;
-			s->count++;
-		}
-		out[n++] = s;
-	}
-	qsort(out, n, sizeof *out, compare_step_sizes);
-	return n;
-}
-
 /* ---- in words ---- */
 
 /* Only where both numbers are known, and the reason is that. */
@@ -259,14 +126,15 @@ static void print_step_calls(struct md_page *p, const struct cause *c)
 		fprintf(p->to, " (%s)", cause_reason(c));
 }
 
-static void print_step_cause(struct md_page *p, const struct diff_report *r, const struct cause *c)
+static void print_step_cause(struct md_page *p, const struct merged_cause *s)
 {
-	const struct tree_row *rows = r->tree->rows;
+	const struct tree_row *rows = s->bench->diff.tree->rows;
+	const struct cause *c = s->cause;
 
 	if (c->kind == CAUSE_SELF) {
 		md_code(p, rows[c->row].name, MD_CELL);
 		fputs(" itself costs more", p->to);
-		if (cause_has_per_call(c)) {
+		if (s->count == 1 && cause_has_per_call(c)) {
 			fputs(", ", p->to);
 			print_each(p, c);
 		}
@@ -278,11 +146,14 @@ static void print_step_cause(struct md_page *p, const struct diff_report *r, con
 		md_code(p, rows[c->caller].name, MD_HALF);
 		fputs(c->kind == CAUSE_CALLS ? " calls " : " newly calls ", p->to);
 		md_code(p, rows[c->row].name, MD_HALF);
-		print_step_calls(p, c);
+		if (s->count == 1)
+			print_step_calls(p, c);
+		else if (c->kind == CAUSE_CALLS)
+			fprintf(p->to, " (%s)", cause_reason(c));
 	}
 }
 
-static void print_step_benches(struct md_page *p, const struct md_step *s)
+static void print_step_benches(struct md_page *p, const struct merged_cause *s)
 {
 	enum { MOST = 3 };
 
@@ -299,7 +170,7 @@ static void print_step_benches(struct md_page *p, const struct md_step *s)
 	fputs(s->count > 1 ? ")" : "", p->to);
 }
 
-static void print_step_delta(struct md_page *p, const struct md_step *s, bool first)
+static void print_step_delta(struct md_page *p, const struct merged_cause *s)
 {
 	const struct causes *causes = s->bench->diff.causes;
 	char delta[TEXT_NUMBER], part[TEXT_NUMBER];
@@ -308,8 +179,7 @@ static void print_step_delta(struct md_page *p, const struct md_step *s, bool fi
 	if (s->count > 1)
 		fputs(" in all", p->to);
 	else if (s->cause && summary_has_shares(causes) && causes->delta > 0)
-		fprintf(p->to, ", %s%s", text_part(s->delta, causes->delta, part),
-			first ? " of the change" : "");
+		fprintf(p->to, ", %s of the change", text_part(s->delta, causes->delta, part));
 	if (s->count == 1 && s->cause && s->cause->estimated)
 		fputs(" (estimated)", p->to);
 }
@@ -317,14 +187,15 @@ static void print_step_delta(struct md_page *p, const struct md_step *s, bool fi
 /* ---- where to look ---- */
 
 /* "parse.c:12" as far as it is known. */
-static void print_step_place(struct md_page *p, const struct md_step *s, const char *file,
+static void print_step_place(struct md_page *p, const struct merged_cause *s, const char *file,
 			     const char *object)
 {
 	const struct report_place *at = &s->bench->cause;
 	const char *where = text_is_known(file) ? cg_base_name(file) : object;
+	bool first = s->cause && s->place == 0;
 	char *line = NULL;
 
-	if (s->first && at->file && at->line && asprintf(&line, "%s:%u", at->file, at->line) < 0) {
+	if (first && at->file && at->line && asprintf(&line, "%s:%u", at->file, at->line) < 0) {
 		p->failed = true;
 		return;
 	}
@@ -342,7 +213,7 @@ struct step_code {
 	const char *name, *file, *object;
 };
 
-static struct step_code code_of_step(const struct md_step *s)
+static struct step_code code_of_step(const struct merged_cause *s)
 {
 	const struct diff_report *r = &s->bench->diff;
 	const struct diff *d = r->diff;
@@ -358,7 +229,7 @@ static struct step_code code_of_step(const struct md_step *s)
 }
 
 /* Whether an earlier one shows the same, so that it need not be repeated. */
-static bool is_repeated(const struct md_step *const *steps, size_t i)
+static bool is_repeated(const struct merged_cause *const *steps, size_t i)
 {
 	struct step_code code = code_of_step(steps[i]);
 
@@ -396,7 +267,7 @@ static void print_step_command(struct md_page *p, const struct step_code *code)
 	free(command);
 }
 
-static void print_step_source(struct md_page *p, const struct md_step *s)
+static void print_step_source(struct md_page *p, const struct merged_cause *s)
 {
 	struct step_code code = code_of_step(s);
 
@@ -405,7 +276,7 @@ static void print_step_source(struct md_page *p, const struct md_step *s)
 }
 
 /* "`f` costs more (more calls)", "`f` is new" */
-static void print_step_function(struct md_page *p, const struct md_step *s)
+static void print_step_function(struct md_page *p, const struct merged_cause *s)
 {
 	enum diff_class c = diff_classify(s->bench->diff.diff, s->row);
 
@@ -418,23 +289,18 @@ static void print_step_function(struct md_page *p, const struct md_step *s)
 		fprintf(p->to, " costs more (%s)", s->reason);
 }
 
-static void print_md_step(struct md_page *p, const struct md_step *s, bool several, bool first)
+static void print_md_step(struct md_page *p, const struct merged_cause *s, bool several)
 {
-	const struct diff_report *r = &s->bench->diff;
-
 	fputs("- ", p->to);
 	if (s->row) {
 		print_step_function(p, s);
-	} else if (s->count == 1) {
-		print_step_cause(p, r, s->cause);
 	} else {
-		print_short_name(p, r, s->cause);
-		fprintf(p->to, ": %s", s->reason);
+		print_step_cause(p, s);
 	}
 	fputs(s->count > 1 ? "," : "", p->to);
 	if (several)
 		print_step_benches(p, s);
-	print_step_delta(p, s, first);
+	print_step_delta(p, s);
 	fputc('.', p->to);
 }
 
@@ -477,30 +343,22 @@ static void print_total_step(struct md_page *p, const struct diff_report *r)
 int md_steps(struct md_page *p, const struct ranked_bench *benches, size_t count, bool several)
 {
 	enum { MOST = 3 };
-	struct md_step_list l = { 0 };
-	const struct md_step **steps = NULL;
+	struct merged_causes l = { 0 };
 	int status = CG_OK;
 
-	for (size_t i = 0; !status && i < count; i++) {
-		const struct bench_report *b = benches[i].bench;
-		if (!summary_is_difference(&b->diff) || b->diff.diff->options.by != CG_BY_FUNCTION)
-			continue;
-		status = b->diff.causes ? add_causes(&l, b) : add_md_functions(&l, b);
-	}
+	for (size_t i = 0; !status && i < count; i++)
+		status = merged_causes_add(&l, benches[i].bench, MERGE_GROWTH);
 	if (!status)
-		steps = calloc(l.count + 1, sizeof *steps);
-	size_t n = steps ? merge_steps(&l, steps) : 0;
-	fputs(n ? "\n" : "", p->to);
-	for (size_t i = 0; i < n && i < MOST; i++) {
-		print_md_step(p, steps[i], several, i == 0);
-		if (!is_repeated(steps, i))
-			print_step_source(p, steps[i]);
+		status = merged_causes_make(&l, false);
+	fputs(l.nmerged ? "\n" : "", p->to);
+	for (size_t i = 0; !status && i < l.nmerged && i < MOST; i++) {
+		print_md_step(p, l.merged[i], several);
+		if (!is_repeated(l.merged, i))
+			print_step_source(p, l.merged[i]);
 		fputc('\n', p->to);
 	}
-	if (steps && !n && count == 1)
+	if (!status && !l.nmerged && count == 1)
 		print_total_step(p, &benches->bench->diff);
-	status = steps ? CG_OK : CG_ENOMEM;
-	free(steps);
-	free(l.items);
+	merged_causes_free(&l);
 	return status;
 }

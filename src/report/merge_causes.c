@@ -1,0 +1,163 @@
+#include "src/report/merge_causes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/support/grow.h"
+#include "callgrind/support/number.h"
+#include "cgprofile/error.h"
+#include "cgprofile/names.h"
+
+static int add_merged(struct merged_causes *l, struct merged_cause c)
+{
+	const struct diff *d = c.bench->diff.diff;
+	int64_t base = diff_base_value(d, d->base->total);
+
+	if (cg_grow(&l->items, &l->cap, l->count + 1, sizeof *l->items))
+		return CG_ENOMEM;
+	c.metric = d->options.metric;
+	c.share = (double)cg_magnitude(c.delta) / (base ? (double)cg_magnitude(base) : 1);
+	c.first_place = c.place;
+	c.count = 1;
+	c.order = l->count;
+	l->items[l->count++] = c;
+	return CG_OK;
+}
+
+/* Causes of more cost are for whoever wants it back. What is no longer called can only cost more
+ * where costs are negative. */
+static int merge_bench_causes(struct merged_causes *l, const struct bench_report *b,
+			      enum merged_kind kind)
+{
+	const struct diff_report *r = &b->diff;
+	const struct tree_row *rows = r->causes->tree->rows;
+	int status = CG_OK;
+
+	for (size_t i = 0, place = 0; !status && i < r->ncauses; i++) {
+		const struct cause *c = &r->causes->items[r->chosen_causes[i]];
+		bool own = c->kind == CAUSE_SELF || !c->caller;
+		bool grew = c->delta > 0;
+		if (kind == MERGE_ALL || (grew && c->kind != CAUSE_REMOVED))
+			status = add_merged(
+				l, (struct merged_cause){ .bench = b,
+							  .cause = c,
+							  .place = place,
+							  .caller = own ? "" : rows[c->caller].name,
+							  .name = rows[c->row].name,
+							  .file = rows[c->row].file,
+							  .reason = cause_reason(c),
+							  .delta = c->delta });
+		place += grew || kind == MERGE_ALL;
+	}
+	return status;
+}
+
+static int merge_bench_functions(struct merged_causes *l, const struct bench_report *b,
+				 enum merged_kind kind)
+{
+	const struct diff *d = b->diff.diff;
+	int status = CG_OK;
+
+	for (size_t i = 0, place = 0; !status && i < b->diff.nrows; i++) {
+		const struct diff_row *row = &d->rows[b->diff.rows[i]];
+		int64_t base = diff_base_value(d, row->base.self);
+		int64_t head = diff_head_value(d, row->head.self);
+		if (diff_classify(d, row) == DIFF_TOLERATED ||
+		    (kind == MERGE_GROWTH && head <= base))
+			continue;
+		status = add_merged(l, (struct merged_cause){ .bench = b,
+							      .row = row,
+							      .place = place++,
+							      .caller = "",
+							      .name = row->name,
+							      .file = row->file,
+							      .reason = diff_reason(d, row),
+							      .delta = cg_delta(base, head) });
+	}
+	return status;
+}
+
+int merged_causes_add(struct merged_causes *l, const struct bench_report *b, enum merged_kind kind)
+{
+	const struct diff_report *r = &b->diff;
+
+	if (r->diff->options.missing != DIFF_BOTH_THERE || r->diff->options.by != CG_BY_FUNCTION)
+		return CG_OK;
+	return r->causes ? merge_bench_causes(l, b, kind) : merge_bench_functions(l, b, kind);
+}
+
+static int compare_merged_keys(const struct merged_cause *a, const struct merged_cause *b)
+{
+	int order = strcmp(a->name, b->name);
+	if (!order)
+		order = strcmp(a->caller, b->caller);
+	if (!order)
+		order = strcmp(cg_base_name(a->file), cg_base_name(b->file));
+	if (!order)
+		order = strcmp(a->reason, b->reason);
+	if (!order)
+		order = strcmp(a->metric, b->metric);
+	return order ? order : (a->delta > 0) - (b->delta > 0);
+}
+
+static int compare_merged(const void *left, const void *right)
+{
+	const struct merged_cause *a = left, *b = right;
+	int order = compare_merged_keys(a, b);
+	return order ? order : (a->order > b->order) - (a->order < b->order);
+}
+
+static int compare_merged_deltas(const void *left, const void *right)
+{
+	const struct merged_cause *a = *(const struct merged_cause *const *)left;
+	const struct merged_cause *b = *(const struct merged_cause *const *)right;
+	int order = cg_compare_sizes(a->delta, b->delta);
+	return order ? order : (a->order > b->order) - (a->order < b->order);
+}
+
+static int compare_merged_shares(const void *left, const void *right)
+{
+	const struct merged_cause *a = *(const struct merged_cause *const *)left;
+	const struct merged_cause *b = *(const struct merged_cause *const *)right;
+
+	if (a->share != b->share)
+		return a->share > b->share ? -1 : 1;
+	return compare_merged_deltas(left, right);
+}
+
+static void add_equal(struct merged_cause *s, const struct merged_cause *other)
+{
+	if (__builtin_add_overflow(s->delta, other->delta, &s->delta))
+		s->delta = s->delta < 0 ? INT64_MIN : INT64_MAX;
+	s->share = other->share > s->share ? other->share : s->share;
+	if (other->place < s->first_place)
+		s->first_place = other->place;
+	s->count++;
+}
+
+int merged_causes_make(struct merged_causes *l, bool by_share)
+{
+	l->merged = calloc(l->count + 1, sizeof *l->merged);
+	if (!l->merged)
+		return CG_ENOMEM;
+	if (l->count)
+		qsort(l->items, l->count, sizeof *l->items, compare_merged);
+	for (size_t i = 0, next; i < l->count; i = next) {
+		struct merged_cause *s = &l->items[i];
+		for (next = i + 1; next < l->count && !compare_merged_keys(s, &l->items[next]) &&
+				   l->items[next].bench != l->items[next - 1].bench;
+		     next++)
+			add_equal(s, &l->items[next]);
+		l->merged[l->nmerged++] = s;
+	}
+	qsort(l->merged, l->nmerged, sizeof *l->merged,
+	      by_share ? compare_merged_shares : compare_merged_deltas);
+	return CG_OK;
+}
+
+void merged_causes_free(struct merged_causes *l)
+{
+	free(l->items);
+	free(l->merged);
+	*l = (struct merged_causes){ 0 };
+}

@@ -1,0 +1,40 @@
+/* Private to report/: causes of several benchmarks, of which equal ones are one: whoever changes a
+ * function that many benchmarks call need not read of it many times. */
+#ifndef IRDIFF_REPORT_MERGE_CAUSES_H
+#define IRDIFF_REPORT_MERGE_CAUSES_H
+
+#include "src/report/suite_report.h"
+
+/* A cause, or where calls are not known, a function; or several that are equal, which follow each
+ * other: the same function and caller of the same file, the same reason and metric, all grew or all
+ * shrank. */
+struct merged_cause {
+	const struct bench_report *bench;
+	const struct cause *cause;
+	const struct diff_row *row; /* where there is no cause */
+	size_t place, first_place;  /* among the causes of its benchmark; of all that are equal */
+	const char *caller, *name, *file, *reason, *metric;
+	int64_t delta; /* of all that are equal; saturates */
+	double share;  /* of the base of its benchmark, the largest of all that are equal */
+	size_t count, order;
+};
+
+struct merged_causes {
+	struct merged_cause *items;
+	size_t count, cap;
+	const struct merged_cause **merged; /* each counts the others after it */
+	size_t nmerged;
+};
+
+enum merged_kind { MERGE_ALL, MERGE_GROWTH };
+
+/* Adds those of a benchmark that has base and head: all, or what costs more and can be changed in
+ * head. CG_OK or CG_ENOMEM; free with merged_causes_free in both cases. */
+int merged_causes_add(struct merged_causes *l, const struct bench_report *b, enum merged_kind kind);
+
+/* Once all are added, merges them: the largest change first, or the largest share. CG_OK or
+ * CG_ENOMEM. */
+int merged_causes_make(struct merged_causes *l, bool by_share);
+void merged_causes_free(struct merged_causes *l);
+
+#endif
