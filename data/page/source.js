@@ -1,6 +1,6 @@
 /* The lines of the functions that caused the change, base and head beside each other. */
 
-const MOST_CELLS = 250000; /* of the table that lines are matched with */
+const MOST_CELLS = 5000000; /* of the table that lines are matched with: more than 300 costly lines need */
 
 /* Pairs [index in a or -1, index in b or -1], in the order of both, with as many equal lines as
  * possible: the longest common subsequence of `same`(i, k). */
@@ -58,7 +58,8 @@ function besideEachOther(pairs) {
 
 /* Lines whose text is known are the same if it is; others if their number is. */
 function sameLine(a, b) {
-	return (i, k) => (a[i][2] !== null && b[k][2] !== null ? a[i][2].trim() === b[k][2].trim() : a[i][0] === b[k][0]);
+	const [left, right] = [a, b].map((lines) => lines.map((line) => (line[2] === null ? null : line[2].trim())));
+	return (i, k) => (left[i] !== null && right[k] !== null ? left[i] === right[k] : a[i][0] === b[k][0]);
 }
 
 function lineCost(line, weights) {
@@ -69,7 +70,7 @@ function lineCost(line, weights) {
  * where the other side leaves lines out: it may be one of them. */
 function editsOf(pairs, sides) {
 	const edits = pairs.map(() => [false, false]);
-	const matched = ([b, k]) => b >= 0 && k >= 0 && sameLine(...sides)(b, k);
+	const same = sameLine(...sides), matched = ([b, k]) => b >= 0 && k >= 0 && same(b, k);
 	for (let at = 0, end; at < pairs.length; at = end + 1) {
 		for (end = at; end < pairs.length && !matched(pairs[end]); end++)
 			;

@@ -107,7 +107,8 @@ static int refuse_alone(const struct project *project, const struct path_list *l
 static int add_one_operand(struct suite *suite, const struct project *project, const char *operand,
 			   struct cg_error *err)
 {
-	bool alone = suite_is_page(suite->options) && !suite->options->compare.judging.check;
+	const struct suite_options *s = suite->options;
+	bool alone = suite_is_page(s) && !s->compare.judging.check && !s->step_summary;
 	struct path_list cases = { 0 }, labels = { 0 };
 	int status = expand_operands_of(project, operand, &cases, err);
 

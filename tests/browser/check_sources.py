@@ -47,6 +47,7 @@ def check_code(page, path):
     expect(count(page, ".elsewhere") == 0, "code: the lines are the whole change")
     check_wrapped(page)
     check_unlisted(page)
+    check_huge(page)
     check_colours_of_code(page)
     quiet(page, "code")
 
@@ -72,6 +73,12 @@ def check_unlisted(page):
     open_only(page, "small")
     expect("not_listed_in_base();" in text(page, ".source-block[open]") and page.js(MARKS) == [], f"code: what may be in base is not marked: {page.js(MARKS)}")
     expect((text(page, ".source-block[open] .elsewhere") or "").startswith("Not in these lines: +430 Ir"), f"code: what the lines leave out: {text(page, '.elsewhere')}")
+
+
+def check_huge(page):
+    """Two edits with more than a thousand lines between them."""
+    open_only(page, "huge")
+    expect(page.js(MARKS) == ["\u2212 call_10(1);", "+ call_10(2);", "\u2212 call_1200(1);", "+ call_1200(2);"], f"code: lines between edits are matched: {page.js(MARKS)[:5]}")
 
 
 def check_colours_of_code(page):

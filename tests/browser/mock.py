@@ -391,7 +391,7 @@ LANGUAGES = {
 
 def code():
     """Source: a long function, lines of both sides that are not listed, and some languages."""
-    names = ["small", "long"] + list(LANGUAGES)
+    names = ["small", "long", "huge"] + list(LANGUAGES)
     functions = [(name, "/bin/code", "code.c") for name in names]
     root = Node(0, events_of(1000), events_of(1500), (1, 1))
     root.add(1, events_of(2400), events_of(92000), (9, 9))
@@ -407,6 +407,8 @@ def code():
     more = [line(1, 100, "int small(void)"), line(2, 50, "{"), line(5, 70, "\tnot_listed_in_base();"), line(9, 5, "}")]
     bench["sources"] = [{"function": 0, "base": {"file": "code.c", "lines": few, "note": None}, "head": {"file": "code.c", "lines": more, "note": None}},
                         {"function": 1, "base": {"file": "code.c", "lines": base, "note": None}, "head": {"file": "code.c", "lines": head, "note": None}}]
+    huge = [[line(i, 1, f"\tcall_{i}({side if i in (10, 1200) else 0});") for i in range(1, 1300)] for side in (1, 2)]
+    bench["sources"] += [{"function": 2, "base": {"file": "code.c", "lines": huge[0], "note": None}, "head": {"file": "code.c", "lines": huge[1], "note": None}}]
     bench["sources"] += [{"function": names.index(file), "base": None, "head": {"file": file, "note": None, "lines": [line(i + 7, 5, text) for i, text in enumerate(texts)]}}
                          for file, texts in LANGUAGES.items()]
     return report
