@@ -186,7 +186,7 @@ no_workspace_is_left
 verdict "… and nothing else" $?
 run 2 compare main..HEAD -b long -- ./work && says '--bench cannot be used with -- COMMAND'
 verdict "benchmarks and a command" $?
-run 1 compare HEAD~1 --limit=Ir=+1% --check -- ./work 500 && says './work 500'
+run 1 compare HEAD~1 --limit=Ir=+1% --check --format=json -- ./work 500 && says '"./work 500"'
 verdict "a command is compared" $?
 (cd "$scratch" && mkdir -p nothing && cd nothing && run 2 compare && says 'not a git repository')
 verdict "no repository" $?
@@ -330,7 +330,7 @@ touch -d 2020-01-01 work.c
 run 1 check
 verdict "a file that was only touched has not changed" $?
 run 0 profile --label "b@$(git rev-parse --short=10 HEAD)" -- /bin/true
-run 0 compare HEAD~1..HEAD && says './work' && ! says '/bin/true'
+run 0 compare HEAD~1..HEAD --format=json && says '"./work"' && ! says '/bin/true'
 verdict "a label of that name is not what was measured" $?
 run 2 compare HEAD~1..HEAD -- "$PWD/work" && says 'use a relative path'
 verdict "a program of the work tree is not both sides" $?

@@ -296,6 +296,28 @@ static int take_definition(struct measuring_plan *p, const struct project *proje
 	return status;
 }
 
+static int plan_profile(struct measuring_plan *p, struct profile_settings *s,
+			const struct project *project, const struct arguments *args,
+			struct cg_error *err)
+{
+	int status;
+
+	run_request_init(&p->m.request);
+	p->m.notices = project->notices;
+	p->m.root = project->root;
+	if (args->count)
+		status = take_profiled_benchmark(p, s, project, args->operands[0], err);
+	else
+		status = take_profiled_command(p, args->rest[0], err);
+	if (args->count == 2)
+		s->filter = args->operands[1];
+	if (!status && is_as_configured(s, args))
+		status = take_definition(p, project, err);
+	for (size_t i = 0; !status && args->has_rest && args->rest[i]; i++)
+		status = plan_add_argument(&p->plan, args->rest[i], err);
+	return status ? status : apply_settings(p, s, err);
+}
+
 /* "make -j2", as one types it; allocated, NULL: out of memory. */
 static char *format_build(const struct config_command *build)
 {
@@ -347,30 +369,6 @@ static int check_built(const struct measuring_plan *p, const struct project *pro
 			     p->m.benchmark, program, project->config->dir, command);
 	free(command);
 	return status;
-}
-
-static int plan_profile(struct measuring_plan *p, struct profile_settings *s,
-			const struct project *project, const struct arguments *args,
-			struct cg_error *err)
-{
-	int status;
-
-	run_request_init(&p->m.request);
-	p->m.notices = project->notices;
-	p->m.root = project->root;
-	if (args->count)
-		status = take_profiled_benchmark(p, s, project, args->operands[0], err);
-	else
-		status = take_profiled_command(p, args->rest[0], err);
-	if (args->count == 2)
-		s->filter = args->operands[1];
-	if (!status && is_as_configured(s, args))
-		status = take_definition(p, project, err);
-	for (size_t i = 0; !status && args->has_rest && args->rest[i]; i++)
-		status = plan_add_argument(&p->plan, args->rest[i], err);
-	if (!status)
-		status = apply_settings(p, s, err);
-	return status ? status : check_built(p, project, err);
 }
 
 static int print_hot_functions(const struct profile_settings *s, const char *label,
@@ -623,6 +621,8 @@ static int profile_operands(struct profile_settings *s, const struct arguments *
 	}
 	if (!status)
 		status = plan_profile(&plan, s, &project, args, &err);
+	if (!status)
+		status = check_built(&plan, &project, &err);
 	if (!status)
 		status = pattern_compile_optional(s->filter, &filter, &err);
 	if (status) {

@@ -36,7 +36,7 @@ struct suite_report {
 
 /* All of these return CG_OK or CG_ENOMEM; whether the stream failed is for the caller to ask. */
 
-/* A table of all, and of those that changed the limits and the first causes. */
+/* A table of all, the limits that are not kept, and the first causes, equal ones once. */
 int suite_text(const struct suite_report *r, const struct text_style *style, FILE *to);
 /* The remarks on all of it alone, which it has, too; and an empty line below them. */
 void suite_remarks_text(const struct suite_report *r, const struct text_style *style, FILE *to);

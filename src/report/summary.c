@@ -340,17 +340,25 @@ size_t summary_count_tolerated(const struct diff_report *r)
 	return count_status(r, LIMIT_TOLERATED);
 }
 
-void summary_print_cause(const struct diff_report *r, const struct cause *c, unsigned width,
-			 FILE *to)
+void summary_print_cause_name(const struct diff_report *r, const struct cause *c, unsigned width,
+			      FILE *to)
 {
 	const struct tree_row *rows = r->causes->tree->rows;
 	bool own = c->kind == CAUSE_SELF || !c->caller;
 	struct path_label label = { "", own ? NULL : &rows[c->caller], c->estimated };
 	char *name = text_path_name(r->causes->tree, &rows[c->row], &label, width);
+
+	fputs(name ? name : "(out of memory)", to);
+	free(name);
+}
+
+void summary_print_cause(const struct diff_report *r, const struct cause *c, unsigned width,
+			 FILE *to)
+{
 	char delta[TEXT_NUMBER], calls[TEXT_PAIR], share[TEXT_NUMBER];
 
-	fprintf(to, "%s: %s", name ? name : "(out of memory)", cause_reason(c));
-	free(name);
+	summary_print_cause_name(r, c, width, to);
+	fprintf(to, ": %s", cause_reason(c));
 	if (c->base_calls || c->head_calls)
 		fprintf(to, " (%s %s)", text_calls(c->base_calls, c->head_calls, calls),
 			text_calls_word(c->base_calls, c->head_calls));

@@ -74,6 +74,9 @@ void summary_print_acceptance(const struct limit_verdict *v, FILE *to);
  * names in at most `width` columns. */
 void summary_print_cause(const struct diff_report *r, const struct cause *c, unsigned width,
 			 FILE *to);
+/* "record → field" of it. */
+void summary_print_cause_name(const struct diff_report *r, const struct cause *c, unsigned width,
+			      FILE *to);
 
 /* "field: regressed, +480,000 Ir"; the name in at most `width` columns. */
 void summary_print_function(const struct diff_report *r, const struct diff_row *row, unsigned width,

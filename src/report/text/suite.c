@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/report/merge_causes.h"
 #include "src/report/remarks.h"
 #include "src/report/suite_report.h"
 #include "src/report/summary.h"
@@ -8,7 +9,7 @@
 #include "src/text/shell.h"
 #include "src/text/wrap.h"
 
-enum { MOST_CAUSES = 3 }; /* or functions */
+enum { MOST_CAUSES = 3 }; /* of a benchmark, or functions */
 
 struct suite_printer {
 	const struct suite_report *r;
@@ -80,30 +81,105 @@ static void print_suite_remarks(const struct suite_printer *p)
 		remarks_text(p->r->benches[i].diff.remarks, p->r->benches[i].name, p->style, p->to);
 }
 
-static void print_suite_causes(const struct suite_printer *p, const struct diff_report *d)
+/* ---- causes, of all benchmarks ---- */
+
+/* " in a", " in 5 benchmarks: a, b, c and 2 more" */
+static void print_benches_of(const struct merged_cause *s, FILE *to)
 {
-	unsigned width = p->style->wide ? 0 : p->style->width;
-	for (size_t i = 0; i < d->ncauses && i < MOST_CAUSES; i++) {
-		fputs("  ", p->to);
-		summary_print_cause(d, &d->causes->items[d->chosen_causes[i]], width, p->to);
-		fputc('\n', p->to);
+	enum { MOST = 3 };
+
+	if (s->count > 1)
+		fprintf(to, " in %zu benchmarks: ", s->count);
+	else
+		fputs(" in ", to);
+	for (size_t i = 0; i < s->count && i < MOST; i++) {
+		fputs(i ? ", " : "", to);
+		text_print_name(to, s[i].bench->name, 0);
 	}
+	if (s->count > MOST)
+		fprintf(to, " and %zu more", s->count - MOST);
 }
 
-/* What changed, where the profile has no calls. */
-static void print_suite_functions(const struct suite_printer *p, const struct diff_report *d)
+/* Without what differs between the benchmarks. */
+static void print_several_equal(const struct merged_cause *s, unsigned width, FILE *to)
 {
-	unsigned width = p->style->wide ? 0 : p->style->width;
-	bool known = !summary_is_difference(d) || diff_knows_calls(d->diff);
+	const struct diff_report *r = &s->bench->diff;
+	char delta[TEXT_NUMBER];
 
-	for (size_t i = 0; !known && i < d->nrows && i < MOST_CAUSES; i++) {
-		fputs("  ", p->to);
-		summary_print_function(d, &d->diff->rows[d->rows[i]], width, p->to);
-		fputc('\n', p->to);
-	}
+	if (s->cause)
+		summary_print_cause_name(r, s->cause, width, to);
+	else
+		text_print_name(to, s->name, width);
+	fprintf(to, ": %s, %s ", s->reason, text_delta(0, s->delta, delta));
+	text_print_name(to, s->metric, 0);
 }
 
-static void print_suite_limit(const struct suite_printer *p, const struct limit_verdict *v)
+static void print_merged_cause(const struct suite_printer *p, const struct merged_cause *s,
+			       bool several)
+{
+	enum { INDENT = 2 };
+	unsigned width = p->style->wide ? 0 : p->style->width;
+	struct text_line line;
+
+	fprintf(p->to, "%*s", INDENT, "");
+	FILE *to = text_line_begin(&line, p->to);
+	if (s->count > 1)
+		print_several_equal(s, width, to);
+	else if (s->cause)
+		summary_print_cause(&s->bench->diff, s->cause, width, to);
+	else
+		summary_print_function(&s->bench->diff, s->row, width, to);
+	if (several)
+		print_benches_of(s, to);
+	text_line_end(&line, INDENT, width, 2 * INDENT);
+}
+
+static void print_suite_causes_title(const struct suite_printer *p, const struct merged_causes *l,
+				     bool several)
+{
+	fprintf(p->to, "\nCauses of the change%s", several ? "s" : " in ");
+	if (!several)
+		text_print_name(p->to, l->items[0].bench->name, 0);
+	fputc('\n', p->to);
+}
+
+/* The first causes of each benchmark that changed, equal ones once, or functions where calls are
+ * not known. */
+static int print_suite_causes(const struct suite_printer *p)
+{
+	enum { MOST_LINES = 20 };
+	size_t top = p->r->benches[0].diff.top, shown = 0, hidden = 0;
+	struct merged_causes l = { 0 };
+	bool several = false;
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < p->r->count; i++)
+		if (summary_has_changes(&p->r->benches[i].diff))
+			status = merged_causes_add(&l, &p->r->benches[i], MERGE_ALL);
+	if (!status)
+		status = merged_causes_make(&l, true);
+	for (size_t i = 1; i < l.count; i++)
+		several |= l.items[i].bench != l.items[0].bench;
+	for (size_t i = 0; !status && i < l.nmerged; i++) {
+		if (l.merged[i]->first_place >= MOST_CAUSES)
+			continue;
+		if (top && shown == (top == DIFF_TOP_AUTO ? MOST_LINES : top)) {
+			hidden++;
+			continue;
+		}
+		if (!shown++)
+			print_suite_causes_title(p, &l, several);
+		print_merged_cause(p, l.merged[i], several);
+	}
+	text_print_more(shown + hidden, shown, p->to);
+	merged_causes_free(&l);
+	return status;
+}
+
+/* ---- limits ---- */
+
+static void print_suite_limit(const struct suite_printer *p, const struct bench_report *b,
+			      const struct limit_verdict *v)
 {
 	enum { INDENT = 4 };
 	const char *status = limit_status_name(v->status);
@@ -113,6 +189,8 @@ static void print_suite_limit(const struct suite_printer *p, const struct limit_
 	fprintf(p->to, "  %s%s%s  ", v->fails ? text_red(p->style) : "", status,
 		v->fails ? text_plain(p->style) : "");
 	FILE *to = text_line_begin(&line, p->to);
+	text_print_name(to, b->name, 0);
+	fputs(": ", to);
 	summary_print_limit(v, columns, to);
 	fputs(": ", to);
 	summary_print_counts(v, to);
@@ -124,40 +202,69 @@ static void print_suite_limit(const struct suite_printer *p, const struct limit_
 	text_line_end(&line, INDENT, columns, INDENT);
 }
 
-static void print_limits(const struct suite_printer *p, const struct diff_report *d)
+/* Those that are not simply kept. */
+static void print_suite_limits(const struct suite_printer *p)
 {
-	const struct judgement *j = d->judgement;
-	for (size_t i = 0; j && i < j->count; i++) {
-		const struct limit_verdict *v = &j->verdicts[i];
-		if (!v->fails && v->status != LIMIT_ACCEPTED && v->status != LIMIT_TOLERATED)
-			continue;
-		print_suite_limit(p, v);
+	const char *title = "\nLimits\n";
+
+	for (size_t i = 0; i < p->r->count; i++) {
+		const struct bench_report *b = &p->r->benches[i];
+		const struct judgement *j = b->diff.judgement;
+		for (size_t k = 0; j && k < j->count; k++) {
+			const struct limit_verdict *v = &j->verdicts[k];
+			if (!v->fails && v->status != LIMIT_ACCEPTED &&
+			    v->status != LIMIT_TOLERATED)
+				continue;
+			fputs(title, p->to);
+			title = "";
+			print_suite_limit(p, b, v);
+		}
 	}
 }
 
-static void print_suite_bench(const struct suite_printer *p, const struct bench_report *b)
+/* ---- what to do next ---- */
+
+/* Without names, all are accepted. */
+static void print_suite_accept(const struct suite_printer *p)
 {
-	fprintf(p->to, "\n%s", text_bold(p->style));
-	text_print_name(p->to, b->name, 0);
-	fputs(text_plain(p->style), p->to);
-	fputs(": ", p->to);
-	summary_print_total(&b->diff, p->to);
-	fputc('\n', p->to);
-	print_limits(p, &b->diff);
-	print_suite_causes(p, &b->diff);
-	print_suite_functions(p, &b->diff);
-	if (summary_is_difference(&b->diff)) {
-		fputs("  irdiff diff ", p->to);
-		shell_print_word(p->to, b->diff.base.name);
+	enum { MOST = 5 };
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->r->count; i++)
+		n += summary_may_be_accepted(&p->r->benches[i].diff);
+	if (n == 0)
+		return;
+	fputs("\nAccept:  irdiff baseline accept", p->to);
+	for (size_t i = 0; n <= MOST && i < p->r->count; i++) {
+		if (!summary_may_be_accepted(&p->r->benches[i].diff))
+			continue;
 		fputc(' ', p->to);
-		shell_print_word(p->to, b->diff.head.name);
-		fputc('\n', p->to);
+		shell_print_quoted(p->to, p->r->benches[i].name);
 	}
-	if (summary_may_be_accepted(&b->diff)) {
-		fputs("  accept it: irdiff baseline accept ", p->to);
-		shell_print_quoted(p->to, b->name);
-		fputs(" --why=…\n", p->to);
+	fputs(" --why=…\n", p->to);
+}
+
+/* Those that fail first. */
+static void print_suite_commands(const struct suite_printer *p)
+{
+	enum { MOST = 5 };
+	size_t n = 0;
+
+	for (int bad = 1; bad >= 0; bad--) {
+		for (size_t i = 0; i < p->r->count; i++) {
+			const struct diff_report *d = &p->r->benches[i].diff;
+			if (!summary_is_difference(d) || !summary_has_changes(d) ||
+			    summary_is_bad(summary_outcome(d)) != bad || n++ >= MOST)
+				continue;
+			fputs(n == 1 ? "\nDetails: irdiff diff " : "         irdiff diff ", p->to);
+			shell_print_word(p->to, d->base.name);
+			fputc(' ', p->to);
+			shell_print_word(p->to, d->head.name);
+			fputc('\n', p->to);
+		}
 	}
+	if (n > MOST)
+		fprintf(p->to, "         … and %zu more\n", n - MOST);
 }
 
 void suite_remarks_text(const struct suite_report *r, const struct text_style *style, FILE *to)
@@ -188,9 +295,12 @@ int suite_text(const struct suite_report *r, const struct text_style *style, FIL
 		return status;
 	summary_print_mean(r, to);
 	print_suite_remarks(&p);
-	for (size_t i = 0; i < r->count; i++)
-		if (summary_has_changes(&r->benches[i].diff))
-			print_suite_bench(&p, &r->benches[i]);
+	print_suite_limits(&p);
+	status = print_suite_causes(&p);
+	if (status)
+		return status;
+	print_suite_accept(&p);
+	print_suite_commands(&p);
 	suite_failures_text(r, style, to);
 	return CG_OK;
 }
