@@ -14,26 +14,26 @@
 		const rects = Array.from(group.querySelectorAll("rect"));
 		const text = group.querySelector("text");
 		const words = group.querySelector("title").textContent;
-		const end = words.indexOf("\n");
+		const end = words.indexOf("\n"), name = end < 0 ? words : words.slice(0, end);
 		return {
 			group, rects, text, words,
-			name: end < 0 ? words : words.slice(0, end),
+			name,
+			label: group.dataset.label ?? name,
+			own: group.dataset.own ?? group.dataset.label ?? name,
 			x: Number(rects[0].getAttribute("x")) - left,
 			width: Number(rects[0].getAttribute("width")),
 			depth: Math.round(Number(rects[0].getAttribute("y")) / level),
 		};
 	}
 
-	/* A name in so many characters, cut in the middle as the picture does it. */
-	function cut(name, room) {
-		const most = Math.floor(room / CHARACTER);
-		if (most < 3)
-			return "";
-		const all = Array.from(name);
-		if (all.length <= most)
-			return name;
-		const head = Math.ceil((most - 1) / 2);
-		return all.slice(0, head).join("") + "…" + all.slice(all.length - (most - 1 - head)).join("");
+	/* A name that fits, cut as in the picture: without its scopes, then at its end. */
+	function fit(frame, room) {
+		const most = Math.max(0, Math.floor(room / CHARACTER)), own = Array.from(frame.own);
+		if (Array.from(frame.label).length <= most)
+			return frame.label;
+		if (own.length <= most)
+			return frame.own;
+		return most < 4 ? "" : own.slice(0, most - 1).join("") + "…";
 	}
 
 	function place(frame, x, w) {
@@ -42,7 +42,7 @@
 			rect.setAttribute("width", w.toFixed(2));
 		}
 		frame.text.setAttribute("x", (left + x + INSET).toFixed(2));
-		frame.text.textContent = cut(frame.name, w - 2 * INSET);
+		frame.text.textContent = fit(frame, w - 2 * INSET);
 	}
 
 	/* What is above or below the frame that fills the width, with room for rounding. */

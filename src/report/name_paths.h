@@ -1,5 +1,5 @@
 /*
- * Private to short_name.c: the paths that names of C++ and Rust are made of,
+ * Private to report/: the paths that names of C++ and Rust are made of,
  * "a::b::Type<c::d::E>::f". Names are safe texts and may be nonsense; then they are taken apart
  * somewhere.
  */

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Usage: flame.py ONE.svg DIFF.svg REVERSED.svg
+"""Usage: flame.py ONE.svg DIFF.svg REVERSED.svg NARROW.svg
 
 Drives the flame graphs of tests/browser/flame.sh in Chromium.
 """
@@ -64,7 +64,11 @@ def check_one(page, path):
     # main 18,000 of 18,000: scan 17,500, grow 2,500, the hostile one 9,000.
     expect(abs(widths["scan"] / widths["main"] - 17500 / 18000) < 0.001, f"one: the width of scan is {widths}")
     expect(abs(widths["grow"] / widths["main"] - 2500 / 18000) < 0.001, f"one: the width of grow is {widths}")
-    expect(all_frames[HOSTILE][4] == HOSTILE, f"one: markup is a name, not {all_frames[HOSTILE][4]}")
+    # What is in brackets looks like template arguments and parameters, which its title has.
+    expect(all_frames[HOSTILE][4] == "</title>alert", f"one: markup is a name, not {all_frames[HOSTILE][4]}")
+    for name, (_, _, width, _, label, _) in all_frames.items():
+        expect(len(label) * 7.25 <= width, f"one: '{label}' is wider than the frame of {name}")
+        expect(len(label) != 1 and "…" not in label[:-1], f"one: {name} is cut at its end: {label}")
     expect(all(frame[3] for frame in all_frames.values()), "one: all frames are seen at first")
     quiet(page, "one")
 
@@ -82,7 +86,9 @@ def check_zoom(page):
     click(page, HOSTILE)
     long_name = next(name for name in before if name.startswith("std::map"))
     label = frames(page)[long_name][4]
-    expect(label != before[long_name][4] and len(label) > len(before[long_name][4]), f"zoom: more of a long name is seen: {label}")
+    expect(before[long_name][4] == "find_the_oldest_of_all_records_aft…", f"zoom: a long name is cut: {before[long_name][4]}")
+    expect(label == "std::map::find_the_oldest_of_all_records_after", f"zoom: all of its short name is seen: {label}")
+    expect(before["all"][4] == "all", "zoom: the whole is named")
     page.key("\ue00c")  # Esc
     expect(frames(page) == before, "zoom: Esc shows all again")
 
@@ -135,7 +141,24 @@ def check_reversed(page, path):
     quiet(page, "reversed")
 
 
-def main(one, diff, reverse):
+def check_inside(page, path):
+    """No text leaves the picture, or reaches the field for searching."""
+    page.open(path)
+    page.wait_frame()
+    ends = page.js("""return [...document.querySelectorAll('svg > text, #key text')].map((t) => {
+        const box = t.getBBox(), whole = t.querySelector('title');
+        return [t.getAttribute('class') ?? t.id, box.x + box.width, whole ? whole.textContent : '']; })""")
+    width = page.js("return document.documentElement.viewBox.baseVal.width")
+    field = page.js("return Number(document.querySelector('foreignObject').getAttribute('x'))")
+    for name, end, _ in ends:
+        expect(end <= (field if name == "title" else width), f"inside: {name} ends at {end} of {width}")
+    whole = {name: text for name, _, text in ends}
+    expect("7" in whole["facts"] and whole["facts"].count("0") > 198, f"inside: all of the facts is a tooltip: {whole}")
+    expect(whole["title"].startswith("a-profile-with-a-name-that-is-much"), f"inside: and of the title: {whole}")
+    quiet(page, "narrow")
+
+
+def main(one, diff, reverse, narrow):
     browser.require()
     with browser.start() as page:
         page.size(1280)
@@ -146,6 +169,7 @@ def main(one, diff, reverse):
         quiet(page, "after all")
         check_diff(page, diff)
         check_reversed(page, reverse)
+        check_inside(page, narrow)
     print(f"flame graphs: {len(failed)} failures")
     return bool(failed)
 

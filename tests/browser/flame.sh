@@ -52,19 +52,24 @@ fn=below_$2
 25 $(($3 - 500)) 10
 fn=</title><script>alert(1)</script>
 30 5000 1
-cfn=std::map<std::string, std::vector<acme::Record, acme::Allocator<acme::Record>>>::find(std::string const&)
+cfn=std::map<std::string, std::vector<acme::Record, acme::Allocator<acme::Record>>>::find_the_oldest_of_all_records_after(std::string const&)
 calls=1 1
 31 4000 0
-fn=std::map<std::string, std::vector<acme::Record, acme::Allocator<acme::Record>>>::find(std::string const&)
+fn=std::map<std::string, std::vector<acme::Record, acme::Allocator<acme::Record>>>::find_the_oldest_of_all_records_after(std::string const&)
 40 4000 0
 END
 }
 profile 4000 hash 2000 >base.callgrind
 profile 6000 grow 2500 >head.callgrind
 "$irdiff" flame head.callgrind -o one.svg
+{
+	printf 'cmd: ./app --words=%0200d\n' 7
+	cat head.callgrind
+} >a-profile-with-a-name-that-is-much-too-long-for-the-title-of-a-picture.callgrind
+"$irdiff" flame a-profile-*.callgrind --width=640 -o narrow.svg
 "$irdiff" flame base.callgrind head.callgrind -o diff.svg
 "$irdiff" flame base.callgrind head.callgrind --reverse -o reversed.svg
 "$irdiff" report base.callgrind head.callgrind -o report.html
 "$irdiff" report head.callgrind -o alone.html
-"$python" "$directory/flame.py" one.svg diff.svg reversed.svg
+"$python" "$directory/flame.py" one.svg diff.svg reversed.svg narrow.svg
 exec "$python" "$directory/page.py" report.html alone.html

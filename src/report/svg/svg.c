@@ -10,6 +10,10 @@
 #include "callgrind/support/number.h"
 #include "cgprofile/names.h"
 #include "src/report/flame_report.h"
+#include "src/report/name_paths.h"
+#include "src/report/plain_name.h"
+#include "src/report/svg/colors.h"
+#include "src/report/svg/labels.h"
 #include "src/text/text.h"
 #include "src/text/xml.h"
 
@@ -21,11 +25,15 @@ enum {
 	INSET = 3,   /* of its text */
 	TOP = 92,    /* height of what stands above the frames */
 	BOTTOM = 34, /* of the line of details below */
-	OBJECTS = 6, /* that have a colour of their own; the last one is that of all others */
 	SHADES = 5,
+	SEARCH = 236, /* width of the field beside the title, which the script adds */
 };
 
-#define CHARACTER 7.25 /* width of one in the font of the frames */
+#define OTHERS "o9" /* the class of SVG_COLORS - 1 */
+
+#define CHARACTER 7.25   /* width of one in the font of the frames */
+#define PROPORTIONAL 7.0 /* of one in other fonts: guesses that leave room */
+#define BOLD 10.5
 
 struct svg_drawing {
 	const struct flame_report *r;
@@ -33,11 +41,11 @@ struct svg_drawing {
 	FILE *to;
 	double scale;   /* pixels for one unit of the metric */
 	uint32_t *skip; /* per frame: 0, or the first frame after those that are left out with it */
-	uint32_t levels;              /* that are drawn */
-	uint32_t left_out;            /* deeper levels that are not */
-	uint64_t largest;             /* |delta| of a frame's own cost (see own_change) */
-	const char *objects[OBJECTS]; /* base names, the costliest first */
-	size_t nobjects;
+	uint32_t levels;   /* that are drawn */
+	uint32_t left_out; /* deeper levels that are not */
+	uint64_t largest;  /* |delta| of a frame's own cost (see own_change) */
+	struct svg_labels labels;
+	struct svg_colors colors; /* of one profile */
 };
 
 /* ---- what is drawn ---- */
@@ -87,48 +95,6 @@ static void find_largest_change(struct svg_drawing *d)
 	}
 }
 
-struct object_cost {
-	const char *name;
-	uint64_t cost;
-};
-
-static int compare_objects(const void *left, const void *right)
-{
-	const struct object_cost *a = left, *b = right;
-	return a->cost != b->cost ? (a->cost < b->cost) - (a->cost > b->cost)
-				  : strcmp(a->name, b->name);
-}
-
-static struct object_cost *find_object(struct object_cost *list, size_t *count, const char *name)
-{
-	for (size_t i = 0; i < *count; i++)
-		if (strcmp(list[i].name, name) == 0)
-			return &list[i];
-	list[*count] = (struct object_cost){ name, 0 };
-	return &list[(*count)++];
-}
-
-/* Colours go to the objects that cost most. Programs have few objects: a list will do, and
- * a graph with more of them than this only has them all in one colour. */
-static void rank_objects(struct svg_drawing *d)
-{
-	enum { MOST = 256 };
-	struct object_cost list[MOST + 1];
-	size_t count = 0;
-
-	for (uint32_t i = 1; !d->r->diff && i < d->f->count && count < MOST; i++) {
-		const char *object = cg_base_name(d->f->functions[d->f->frames[i].function].object);
-		uint64_t self = cg_magnitude(flame_values(d->f, i).head_self);
-		if (*object)
-			find_object(list, &count, object)->cost += self;
-	}
-	qsort(list, count, sizeof *list, compare_objects);
-	while (d->nobjects < count && d->nobjects < OBJECTS - 1) {
-		d->objects[d->nobjects] = list[d->nobjects].name;
-		d->nobjects++;
-	}
-}
-
 /* ---- colours ---- */
 
 /* The larger the share of the largest change, the stronger: 2 to SHADES. */
@@ -162,15 +128,12 @@ static void print_change_class(const struct svg_drawing *d, uint32_t i)
 		fputs("same", d->to);
 }
 
-static void print_object_class(const struct svg_drawing *d, uint32_t i)
+static void print_color_class(const struct svg_drawing *d, uint32_t i)
 {
-	const char *object = cg_base_name(d->f->functions[d->f->frames[i].function].object);
-	size_t k = 0;
+	int color = svg_color_of(&d->colors, &d->f->functions[d->f->frames[i].function]);
 
-	while (k < d->nobjects && strcmp(d->objects[k], object) != 0)
-		k++;
-	if (*object)
-		fprintf(d->to, "o%zu", k < d->nobjects ? k : OBJECTS - 1);
+	if (color >= 0)
+		fprintf(d->to, "o%d", color);
 	else
 		fputs("same", d->to);
 }
@@ -202,7 +165,7 @@ static void print_class(const struct svg_drawing *d, uint32_t i)
 	if (d->r->diff)
 		print_change_class(d, i);
 	else
-		print_object_class(d, i);
+		print_color_class(d, i);
 	if (is_svg_inlined(n))
 		fputs(" inlined", d->to);
 	if (is_svg_estimated(n))
@@ -332,16 +295,27 @@ static void print_svg_words(const struct svg_drawing *d, uint32_t i)
 
 /* ---- frames ---- */
 
-/* A name as far as there is room for it; NULL: nothing fits, or memory ran out. */
-static char *fit_svg(const char *name, double width)
+/* What a frame is called; the script cuts it like plain_name_fit. */
+static const char *label_of(const struct svg_drawing *d, uint32_t i)
 {
-	unsigned room = width > 2 * INSET ? (unsigned)((width - 2 * INSET) / CHARACTER) : 0;
-	char *safe = text_safe(name);
+	return i ? d->labels.of[d->f->frames[i].function] : "all";
+}
 
-	if (!safe || text_width(safe) <= room)
-		return safe;
-	free(safe);
-	return room >= 4 ? text_cut(name, room) : NULL;
+/* What of its name is drawn, if that is not the one in its title. */
+static void print_label_data(const struct svg_drawing *d, uint32_t i)
+{
+	const char *label = label_of(d, i), *own = label + name_own(label);
+
+	if (strcmp(label, frame_name(d, i)) != 0) {
+		fputs(" data-label=\"", d->to);
+		xml_print_safe(d->to, label);
+		fputc('"', d->to);
+	}
+	if (own != label) {
+		fputs(" data-own=\"", d->to);
+		xml_print_safe(d->to, own);
+		fputc('"', d->to);
+	}
 }
 
 static void print_rect(const struct svg_drawing *d, const char *class, double x, double y,
@@ -358,11 +332,14 @@ static void print_frame(const struct svg_drawing *d, uint32_t i)
 	double x = MARGIN + (double)n->x * d->scale;
 	double width = i ? (double)n->width * d->scale : d->r->width - 2.0 * MARGIN;
 	double y = TOP + (double)n->depth * LEVEL;
-	char *label = fit_svg(frame_name(d, i), width);
+	double room = width > 2 * INSET ? (width - 2 * INSET) / CHARACTER : 0;
+	char *label = plain_name_fit(label_of(d, i), (size_t)room);
 
 	fputs("<g class=\"", d->to);
 	print_class(d, i);
-	fputs("\"><title>", d->to);
+	fputc('"', d->to);
+	print_label_data(d, i);
+	fputs("><title>", d->to);
 	print_svg_words(d, i);
 	fputs("</title>", d->to);
 	print_rect(d, NULL, x, y, width);
@@ -386,62 +363,122 @@ static void print_frames(const struct svg_drawing *d)
 
 /* ---- what stands around them ---- */
 
-static void print_svg_title(const struct svg_drawing *d)
+static void print_svg_title(const struct svg_drawing *d, const char *name, FILE *to)
 {
 	char base[TEXT_NUMBER], head[TEXT_NUMBER], change[TEXT_NUMBER], share[TEXT_NUMBER];
 	struct flame_values v = flame_values(d->f, 0);
 	const struct flame_events *e = &d->f->head;
 
-	xml_print_text(d->to, d->r->head.name);
-	fputs(": ", d->to);
+	xml_print_text(to, name);
+	fputs(": ", to);
 	if (d->r->diff)
-		fprintf(d->to, "%s → ", text_cost(v.base_inclusive, base));
-	fprintf(d->to, "%s ", text_cost(v.head_inclusive, head));
-	xml_print_text(d->to, e->metric.name);
+		fprintf(to, "%s → ", text_cost(v.base_inclusive, base));
+	fprintf(to, "%s ", text_cost(v.head_inclusive, head));
+	xml_print_text(to, e->metric.name);
 	if (d->r->diff) {
-		fputs("  ", d->to);
-		xml_print_safe(d->to, text_change(v.base_inclusive, v.head_inclusive, change));
+		fputs("  ", to);
+		xml_print_safe(to, text_change(v.base_inclusive, v.head_inclusive, change));
 	}
 	int64_t total = flame_value(e, e->profile->total, 0);
 	if (total != v.head_inclusive) {
 		const char *percent = text_share(v.head_inclusive, total, share);
-		fprintf(d->to, "  (%s of %s)", percent + strspn(percent, " "),
-			text_cost(total, head));
+		fprintf(to, "  (%s of %s)", percent + strspn(percent, " "), text_cost(total, head));
 	}
 }
 
-static void print_svg_fact(const struct svg_drawing *d, bool *first, const char *what,
-			   const char *value)
+/* The columns of what follows the name; entities are longer than what they stand for. */
+static size_t columns_after_name(const struct svg_drawing *d)
+{
+	char *text = NULL;
+	size_t size, columns;
+	FILE *to = open_memstream(&text, &size);
+
+	if (!to)
+		return 0;
+	print_svg_title(d, "", to);
+	columns = fclose(to) == 0 ? text_width(text) : 0;
+	free(text);
+	return columns;
+}
+
+/* Numbers say more than the middle of a path. */
+static void print_fitting_title(const struct svg_drawing *d)
+{
+	enum { LEAST = 12 };
+	const char *name = d->r->head.name;
+	double width = d->r->width - 2.0 * MARGIN - SEARCH;
+	size_t room = width > 0 ? (size_t)(width / BOLD) : 0, used = columns_after_name(d);
+	char *cut = text_cut(name, room > used + LEAST ? (unsigned)(room - used) : LEAST);
+	char *safe = text_safe(name);
+
+	if (cut && safe && strcmp(cut, safe) != 0) {
+		fputs("<title>", d->to);
+		print_svg_title(d, name, d->to);
+		fputs("</title>", d->to);
+	}
+	print_svg_title(d, cut ? cut : name, d->to);
+	free(cut);
+	free(safe);
+}
+
+static void write_fact(FILE *to, bool *first, const char *what, const char *value)
 {
 	if (!value || !*value)
 		return;
-	fprintf(d->to, "%s%s", *first ? "" : "  ·  ", what);
-	char *cut = text_cut(value, 80);
-	xml_print_safe(d->to, cut ? cut : "");
-	free(cut);
+	char *safe = text_safe(value);
+	fprintf(to, "%s%s%s", *first ? "" : "  ·  ", what, safe ? safe : "");
+	free(safe);
 	*first = false;
 }
 
-/* Which profiles these are, and what of them is shown. */
-static void print_facts(const struct svg_drawing *d)
+/* Which profiles these are, and what of them is shown. A command, which may be long, comes last. */
+static void write_facts(const struct flame_report *r, FILE *to)
 {
-	const struct flame_report *r = d->r;
 	bool first = true;
 
-	fprintf(d->to, "<text class=\"facts\" x=\"%d\" y=\"50\">", MARGIN);
 	if (r->diff)
-		print_svg_fact(d, &first, "base ", r->base.name);
-	print_svg_fact(d, &first, r->diff ? "base commit " : "", r->diff ? r->base.commit : NULL);
-	print_svg_fact(d, &first, "commit ", r->head.commit);
-	print_svg_fact(d, &first, "", r->head.command);
-	print_svg_fact(d, &first, "written ", r->head.when);
-	print_svg_fact(d, &first,
-		       r->reversed ? "callers below what they call, of all below " : "paths from ",
-		       r->root);
+		write_fact(to, &first, "base ", r->base.name);
+	write_fact(to, &first, r->diff ? "base commit " : "", r->diff ? r->base.commit : NULL);
+	write_fact(to, &first, "commit ", r->head.commit);
+	write_fact(to, &first, "written ", r->head.when);
+	write_fact(to, &first,
+		   r->reversed ? "callers below what they call, of all below " : "paths from ",
+		   r->root);
 	if (r->reversed && !r->root)
-		print_svg_fact(d, &first, "", "callers below what they call");
-	print_svg_fact(d, &first, "only ", r->filter);
-	print_svg_fact(d, &first, "without ", r->ignore);
+		write_fact(to, &first, "", "callers below what they call");
+	write_fact(to, &first, "only ", r->filter);
+	write_fact(to, &first, "without ", r->ignore);
+	write_fact(to, &first, "", r->head.command);
+}
+
+/* A line that ends in "…" where the picture does; then all of it is its tooltip. */
+static void print_line(const struct svg_drawing *d, const char *text)
+{
+	unsigned room = (unsigned)((d->r->width - 2.0 * MARGIN) / PROPORTIONAL);
+	char *cut = text_source(text, room);
+
+	if (cut && strcmp(cut, text) != 0) {
+		fputs("<title>", d->to);
+		xml_print_safe(d->to, text);
+		fputs("</title>", d->to);
+	}
+	if (cut)
+		xml_print_safe(d->to, cut);
+	free(cut);
+}
+
+static void print_facts(const struct svg_drawing *d)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+
+	if (to)
+		write_facts(d->r, to);
+	fprintf(d->to, "<text class=\"facts\" x=\"%d\" y=\"50\">", MARGIN);
+	if (to && fclose(to) == 0)
+		print_line(d, text);
+	free(text);
 	fputs("</text>\n", d->to);
 	if (d->left_out)
 		fprintf(d->to,
@@ -451,7 +488,11 @@ static void print_facts(const struct svg_drawing *d)
 			d->left_out == 1 ? " is" : "s are");
 }
 
-/* Characters are of many widths here: a guess that leaves room. */
+static double width_of_key(const char *words)
+{
+	return 19 + PROPORTIONAL * (double)text_width(words) + 14;
+}
+
 static double print_key(const struct svg_drawing *d, double x, const char *class, const char *over,
 			const char *words)
 {
@@ -465,7 +506,7 @@ static double print_key(const struct svg_drawing *d, double x, const char *class
 	fprintf(d->to, "<text class=\"key\" x=\"%.1f\" y=\"75\">", x + 19);
 	xml_print_text(d->to, words);
 	fputs("</text>\n", d->to);
-	return x + 19 + 7.0 * (double)text_width(words) + 14;
+	return x + width_of_key(words);
 }
 
 /* Whether a frame that is drawn is so. */
@@ -480,12 +521,28 @@ static bool shows(const struct svg_drawing *d, bool (*is)(const struct flame_fra
 static double print_word(const struct svg_drawing *d, double x, const char *class, const char *word)
 {
 	fprintf(d->to, "<text class=\"key %s\" x=\"%.1f\" y=\"75\">%s</text>\n", class, x, word);
-	return x + 7.0 * (double)text_width(word) + 14;
+	return x + PROPORTIONAL * (double)text_width(word) + 14;
+}
+
+static double print_colors(const struct svg_drawing *d, double x)
+{
+	const struct svg_colors *c = &d->colors;
+	double most = d->r->width - 150.0; /* words follow */
+	const char *others = c->by_file ? "other files" : "other objects";
+
+	for (size_t i = 0; i < c->count && x + width_of_key(c->names[i]) < most; i++) {
+		char class[24];
+		snprintf(class, sizeof class, "o%zu", i);
+		x = print_key(d, x, class, NULL, c->names[i]);
+	}
+	if (c->has_others && x + width_of_key(others) < most)
+		x = print_key(d, x, OTHERS, NULL, others);
+	return x;
 }
 
 static void print_legend(const struct svg_drawing *d)
 {
-	double x = MARGIN, most = d->r->width - 200.0;
+	double x = MARGIN;
 
 	/* Like the frames, of which it tells the colours. */
 	fputs("<g id=\"key\">\n", d->to);
@@ -495,11 +552,8 @@ static void print_legend(const struct svg_drawing *d)
 		x = print_key(d, x, "s2", "new", "new");
 		x = print_key(d, x, "f2", "gone", "removed");
 		x = print_key(d, x, "s1", NULL, "leads to a change");
-	}
-	for (size_t i = 0; !d->r->diff && i < d->nobjects && x < most; i++) {
-		char class[24];
-		snprintf(class, sizeof class, "o%zu", i);
-		x = print_key(d, x, class, NULL, d->objects[i]);
+	} else {
+		x = print_colors(d, x);
 	}
 	if (shows(d, is_svg_inlined))
 		x = print_word(d, x, "slanted", "inlined");
@@ -518,7 +572,7 @@ static void print_svg_head(const struct svg_drawing *d)
 		"viewBox=\"0 0 %u %u\" data-left=\"%d\" data-width=\"%u\" data-level=\"%d\" "
 		"role=\"img\" aria-label=\"",
 		d->r->width, height, d->r->width, height, MARGIN, d->r->width - 2 * MARGIN, LEVEL);
-	print_svg_title(d);
+	print_svg_title(d, d->r->head.name, d->to);
 	fprintf(d->to,
 		"\">\n<style>\n%s</style>\n<defs>\n"
 		"<pattern id=\"new\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\">"
@@ -528,7 +582,7 @@ static void print_svg_head(const struct svg_drawing *d)
 		"<rect class=\"page\" width=\"100%%\" height=\"100%%\"/>\n"
 		"<text class=\"title\" x=\"%d\" y=\"30\">",
 		flame_style, MARGIN);
-	print_svg_title(d);
+	print_fitting_title(d);
 	fputs("</text>\n", d->to);
 	print_facts(d);
 	print_legend(d);
@@ -542,6 +596,19 @@ static void print_foot(const struct svg_drawing *d)
 		MARGIN, TOP + d->levels * LEVEL + BOTTOM - 18, flame_script);
 }
 
+static int label_frames(struct svg_drawing *d)
+{
+	bool *drawn = calloc((size_t)d->f->nfunctions + 1, sizeof *drawn);
+	if (!drawn)
+		return CG_ENOMEM;
+	for (uint32_t i = 1; i < d->f->count; i = d->skip[i] ? d->skip[i] : i + 1)
+		if (!d->skip[i])
+			drawn[d->f->frames[i].function] = true;
+	int status = svg_labels_make(d->f, drawn, &d->labels);
+	free(drawn);
+	return status;
+}
+
 int flame_svg(const struct flame_report *r, FILE *to)
 {
 	struct svg_drawing d = { .r = r, .f = r->flame, .to = to, .levels = 1 };
@@ -553,10 +620,15 @@ int flame_svg(const struct flame_report *r, FILE *to)
 	d.scale = width ? (r->width - 2.0 * MARGIN) / (double)width : 0;
 	choose_frames(&d);
 	find_largest_change(&d);
-	rank_objects(&d);
-	print_svg_head(&d);
-	print_frames(&d);
-	print_foot(&d);
+	if (!r->diff)
+		svg_colors_choose(d.f, &d.colors);
+	int status = label_frames(&d);
+	if (!status) {
+		print_svg_head(&d);
+		print_frames(&d);
+		print_foot(&d);
+	}
+	svg_labels_free(&d.labels);
 	free(d.skip);
-	return CG_OK;
+	return status;
 }
