@@ -14,13 +14,14 @@ python3 -c 'import pty; pty.openpty()' 2>/dev/null ||
 	skip_all "no pseudo-terminal can be opened (is /dev/pts mounted?)"
 
 IRDIFF=$irdiff exec python3 - <<'END_OF_PYTHON'
-import fcntl, os, pty, re, struct, subprocess, sys, termios
+import fcntl, os, pty, re, struct, subprocess, sys, termios, threading
 
 irdiff = os.environ.pop("IRDIFF")
 WIDTHS = 40, 60, 80, 120
 WIDEST = 100  # longer lines are hard to read
 NOT_A_TERMINAL = 80
 SCREEN = 24
+END = b"\x04the end\x04"
 failures = 0
 
 
@@ -39,24 +40,24 @@ def piped(*words, **env):
 
 
 def shown(columns, *words, **env):
-    """What is on a terminal of that many columns; help is short enough for its buffer."""
+    """What is on a terminal of that many columns. What was written just before the last writer closes
+    a terminal can be lost: it is closed after its end has been read."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
     env = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "TERM": "dumb", **env}
     process = subprocess.Popen([irdiff, *words], stdin=subprocess.DEVNULL, stdout=theirs, env=env)
-    os.close(theirs)
+
+    def end():
+        process.wait()
+        os.write(theirs, END)
+
+    threading.Thread(target=end).start()
     output = b""
-    while True:
-        try:
-            piece = os.read(ours, 65536)
-        except OSError:
-            break
-        if not piece:
-            break
-        output += piece
-    process.wait()
+    while not output.endswith(END):
+        output += os.read(ours, 65536)
+    os.close(theirs)
     os.close(ours)
-    return output.decode().replace("\r\n", "\n")
+    return output.removesuffix(END).decode().replace("\r\n", "\n")
 
 
 def too_long(text, width):

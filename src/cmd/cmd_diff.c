@@ -52,7 +52,7 @@ static const struct command_help help = {
 	"those in matching namespaces. VALUE is +2% (growth), +500 (absolute growth), 1.2M (ceiling) or =\n"
 	"(must not change).",
 	.takes_command = false,
-	.main_options = "view check limit metric top format output",
+	.main_options = "view check limit metric top format",
 	.operands = (const char *const[]){ "--baseline BENCH", "PROFILE PROFILE", NULL },
 	.rules =
 		(const struct option_rule[]){
