@@ -232,7 +232,7 @@ static bool find_changed(const struct making *m, const struct changed_source *f)
 	return most > 0;
 }
 
-static void find_shown(const struct making *m, const struct changed_source *f)
+static void mark_shown_lines(const struct making *m, const struct changed_source *f)
 {
 	size_t count = f->code->count, next = 0; /* the first line not looked at */
 
@@ -287,7 +287,7 @@ static int add_item(const struct making *m, struct changed_source *f, struct cg_
 		status = make_room_for_source(m, f, err);
 	if (status || !find_changed(m, f))
 		return status;
-	find_shown(m, f);
+	mark_shown_lines(m, f);
 	struct diff_source *out = &s->items[s->count++];
 	*out = (struct diff_source){
 		.code = f->code,

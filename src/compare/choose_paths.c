@@ -84,7 +84,7 @@ static int64_t self_delta(const struct tree_diff *t, uint32_t row)
 			diff_head_value(t->diff, t->rows[row].head.self));
 }
 
-static int compare_candidates(const void *left, const void *right, void *context)
+static int compare_ranks(const void *left, const void *right, void *context)
 {
 	const struct choosing *c = context;
 	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
@@ -162,7 +162,7 @@ static int choose_filtered_paths(struct choosing *c, size_t top, struct cg_error
 	if (status)
 		return status;
 
-	qsort_r(c->candidates, c->result.filtered, sizeof *c->candidates, compare_candidates, c);
+	qsort_r(c->candidates, c->result.filtered, sizeof *c->candidates, compare_ranks, c);
 	size_t taken = take_candidates(c, top);
 	for (uint32_t i = 1; i < c->t->count; i++) {
 		if (!c->choices[i].shown)
