@@ -22,10 +22,10 @@ static const struct command_help help = {
 	"browse",
 	(const char *const[]){ "PROFILE [OPTIONS]", "BASE HEAD [OPTIONS]", NULL },
 	"Shows a profile, or the change between two, interactively in a terminal: a list of functions, a\n"
-	"call tree that can be folded, the callers of each function, and its source with the cost of each\n"
-	"line. Tab changes the view, Enter folds, / searches with a regular expression, m changes the\n"
-	"metric, d switches between base, head and the change, o shows the source, ? lists all keys, q\n"
-	"quits. Profiles are files, labels, or patterns of files.",
+	"call tree that can be folded, the callers of each function, the causes of the change, and source\n"
+	"with the cost of each line. Tab changes the view, Enter folds, / searches with a regular\n"
+	"expression, m changes the metric, d switches between base, head and the change, o shows the\n"
+	"source, ? lists all keys, q quits. Profiles are files, labels, or patterns of files.",
 	.takes_command = false,
 	.main_options = "metric threshold root include color",
 	.operands = (const char *const[]){ "PROFILE PROFILE", NULL },

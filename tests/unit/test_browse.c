@@ -580,6 +580,22 @@ static void test_titles(void)
 	}
 }
 
+/* Nothing of the help is cut where a terminal is as wide as most are. */
+static void test_help(void)
+{
+	struct browsed s;
+	browse_one(&s, one);
+	browse_resize(s.browse, LINES, s.width);
+	press(&s, "?");
+	SHOWS(&s, "Moving");
+	SHOWS(&s, "only in base");
+	for (size_t y = 1; y < LINES; y++) {
+		size_t len = strlen(s.screen[y]);
+		CHECK(len < 3 || strcmp(s.screen[y] + len - 3, "\xe2\x80\xa6") != 0);
+	}
+	stop(&s);
+}
+
 /* ---- source ---- */
 
 struct side_of_code {
@@ -789,6 +805,7 @@ int main(void)
 		{ "a tree opens where it branches", test_chain },
 		{ "causes", test_causes },
 		{ "titles of columns", test_titles },
+		{ "help", test_help },
 		{ "large trees are listed as they are opened", test_lazy },
 	};
 	/* How wide characters are. */
