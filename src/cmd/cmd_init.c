@@ -339,6 +339,9 @@ int cmd_init(int argc, char **argv)
 		print_found_project(&plan);
 	if (!status)
 		print_skill(&plan);
+	if (!status && plan.only_skill && s.force)
+		puts("Kept " CONFIG_NAME
+		     "; run irdiff init --force without --skill to replace it.");
 	if (!status && !plan.only_skill)
 		print_next(&plan);
 	exit_code = status ? print_error(&err) : EXIT_FINE;

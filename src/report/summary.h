@@ -41,11 +41,12 @@ bool summary_has_changes(const struct diff_report *r);
 /* Whether there are both base and head: else there is no difference to be told. */
 bool summary_is_difference(const struct diff_report *r);
 
-/* The mean of head / base of the benchmarks' totals that have both. False if there is none: they
- * have different metrics, or a total that is not above 0. */
+/* The mean of head / base of the benchmarks' totals that have both. False if it cannot be computed:
+ * no benchmark has both, metrics differ, or a total is not above 0. */
 bool summary_geometric_mean(const struct suite_report *r, double *mean);
 
-/* An empty line, and "Geometric mean of head / base: +18.5%"; nothing if there is none. */
+/* An empty line, and "Geometric mean of head / base: +18.5%". Prints nothing if
+ * summary_geometric_mean returns false. */
 void summary_print_mean(const struct suite_report *r, FILE *to);
 
 /* Whether causes do not cancel each other so far that shares of the change say nothing. */

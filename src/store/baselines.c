@@ -319,6 +319,20 @@ static int copy_baseline_text(const char *root, const char *text, const char *di
 	return status;
 }
 
+/* Nobody removes the directories above it meanwhile. */
+static int move_to_place(const char *root, const char *new, const char *dir, struct cg_error *err)
+{
+	int lock, status = store_lock(root, &lock, err);
+
+	if (status)
+		return status;
+	status = label_tree_make(root, dir, err);
+	if (!status && beneath_replace(root, new, dir) != 0)
+		status = beneath_fail(dir, "store the profile", err);
+	close(lock);
+	return status;
+}
+
 static int store_in(const char *root, const char *work, const struct profile_paths *from,
 		    const char *text, const char *dir, struct cg_error *err)
 {
@@ -328,17 +342,15 @@ static int store_in(const char *root, const char *work, const struct profile_pat
 
 	if (status)
 		return status;
-	status = label_tree_make(root, dir, err);
-	if (!status)
-		status = beneath_make_directories(root, new, err);
+	status = beneath_make_directories(root, new, err);
 	if (!status)
 		status = work_paths_of(new, &to, err);
 	if (!status)
 		status = copy_files(root, from, &to, err);
 	if (!status)
 		status = copy_baseline_text(root, text, new, err);
-	if (!status && beneath_replace(root, new, dir) != 0)
-		status = beneath_fail(dir, "store the profile", err);
+	if (!status)
+		status = move_to_place(root, new, dir, err);
 	profile_paths_free(&to);
 	free(new);
 	return status;
@@ -423,16 +435,22 @@ static int remove_stored(const char *root, const char *name, const char *bench,
 	return status;
 }
 
-/* Removes empty directories; other files keep a directory. */
+/* Removes empty directories; other files keep a directory. A profile that is just moving there
+ * waits for the lock. */
 static void remove_empty(const char *root, const char *name, const char *bench)
 {
+	int lock;
+
 	struct profile_paths unused = { 0 };
 	char *text = NULL, *dir = NULL;
 
+	if (store_prepare_data(root, NULL) || store_lock(root, &lock, NULL))
+		return;
 	if (baseline_text_path(root, name, bench, &text, NULL) == CG_OK)
 		label_tree_prune(root, root, text);
 	if (stored_paths(root, name, bench, &dir, &unused, NULL) == CG_OK)
 		label_tree_prune(root, root, dir);
+	close(lock);
 	profile_paths_free(&unused);
 	free(text);
 	free(dir);

@@ -21,9 +21,7 @@
 
 static void finish_all(const char *root);
 
-/* Locks the store, while work directories are made and removed, and while profiles move. The holder
- * also finishes what killed irdiffs had begun. */
-static int lock(const char *root, int *fd, struct cg_error *err)
+int store_lock(const char *root, int *fd, struct cg_error *err)
 {
 	char *path;
 	if (asprintf(&path, "%s/.irdiff/lock", root) < 0)
@@ -160,7 +158,7 @@ int store_work_begin(const char *root, struct work_directory *out, struct cg_err
 {
 	char *parent;
 	int fd;
-	int status = lock(root, &fd, err); /* so that a new directory is not taken for a dead one */
+	int status = store_lock(root, &fd, err); /* a new directory is not taken for a dead one */
 	if (status)
 		return status;
 	if (asprintf(&parent, "%s/.irdiff/tmp", root) < 0) {
@@ -524,7 +522,7 @@ void store_finish(const char *root)
 		any = unfinished(e->d_name);
 	if (dir)
 		closedir(dir);
-	if (any && lock(root, &fd, NULL) == CG_OK)
+	if (any && store_lock(root, &fd, NULL) == CG_OK)
 		close(fd);
 }
 
@@ -628,7 +626,7 @@ int store_publish(const char *root, const char *label, const char *work, struct 
 {
 	struct publishing p = { 0 };
 	int fd;
-	int status = lock(root, &fd, err);
+	int status = store_lock(root, &fd, err);
 	if (status)
 		return status;
 
@@ -675,7 +673,7 @@ int store_retire(const char *root, const char *label, bool *retired, struct cg_e
 {
 	struct publishing p = { 0 };
 	int fd;
-	int status = lock(root, &fd, err);
+	int status = store_lock(root, &fd, err);
 
 	*retired = false;
 	if (status)

@@ -18,6 +18,11 @@ struct work_directory {
 	int lock; /* descriptor of the directory, which holds the lock */
 };
 
+/* Locks the store, while work directories are made and removed, profiles move, and directories that
+ * became empty are removed: close *fd to unlock it. Who holds it finishes what killed irdiffs had
+ * begun. Needs .irdiff (store_prepare_data); do not lock it twice. */
+int store_lock(const char *root, int *fd, struct cg_error *err);
+
 /* Makes a directory for one run; files in it need not be synced (new_file_leave_unsynced), as
  * publishing does that. Directories of dead irdiffs are removed first. End it with store_work_end
  * in any case; *out is untouched on failure. */

@@ -99,10 +99,9 @@ void md_metrics(struct md_page *p, const struct diff *d)
 	md_block_end(p);
 }
 
-/* ---- what stands out ---- */
+/* ---- insights ---- */
 
-/* Evidence names functions in the middle of a sentence, so all of it is code: nothing in it is
- * live. */
+/* Evidence contains names of functions, so it is printed as code, in which no markup works. */
 static void print_insights(struct md_page *p, const struct diff_report *r)
 {
 	const struct insights *list = r->insights;

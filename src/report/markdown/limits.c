@@ -5,19 +5,14 @@
 /* All of it is code, for the reason is anybody's words. */
 static void print_markdown_acceptance(struct md_page *p, const struct limit_verdict *v)
 {
-	char *words = NULL;
-	size_t size = 0;
-	FILE *to = v->acceptance ? open_memstream(&words, &size) : NULL;
+	struct md_text words;
 
-	if (!to) {
-		p->failed |= v->acceptance != NULL;
+	if (!v->acceptance || !md_text_begin(p, &words))
 		return;
-	}
-	summary_print_acceptance(v, to);
-	p->failed |= fclose(to) != 0;
+	summary_print_acceptance(v, words.to);
 	fputs("; ", p->to);
-	md_code(p, words ? words : "", 0);
-	free(words);
+	md_code(p, md_text_end(p, &words), 0);
+	free(words.text);
 }
 
 static const char *sign_of(const struct limit_verdict *v)
@@ -32,16 +27,11 @@ static const char *sign_of(const struct limit_verdict *v)
 static void print_md_limit(struct md_page *p, const struct limit_verdict *v)
 {
 	const struct limit *limit = v->rule.limit;
-	char *counts = NULL;
-	size_t size = 0;
-	FILE *to = open_memstream(&counts, &size);
+	struct md_text counts;
 
-	if (!to) {
-		p->failed = true;
+	if (!md_text_begin(p, &counts))
 		return;
-	}
-	summary_print_counts(v, to);
-	p->failed |= fclose(to) != 0;
+	summary_print_counts(v, counts.to);
 	fprintf(p->to, "| %s%s | %s", sign_of(v), limit_status_name(v->status),
 		limit->inclusive ? "inclusive " : "");
 	md_code(p, limit->metric, MD_CELL);
@@ -52,8 +42,8 @@ static void print_md_limit(struct md_page *p, const struct limit_verdict *v)
 	fputs(" | ", p->to);
 	md_code(p, limit->text, MD_CELL);
 	fputs(" | ", p->to);
-	md_sentence(p, counts ? counts : "");
-	free(counts);
+	md_sentence(p, md_text_end(p, &counts));
+	free(counts.text);
 	print_markdown_acceptance(p, v);
 	fputs(" |\n", p->to);
 }

@@ -149,6 +149,16 @@ static size_t count_limits(const struct diff_report *r)
 	return n;
 }
 
+/* A limit that matches no function, or has no base, fails, too. */
+static bool fails_only_by_excess(const struct diff_report *r)
+{
+	for (size_t i = 0; i < r->judgement->count; i++)
+		if (r->judgement->verdicts[i].fails &&
+		    r->judgement->verdicts[i].status != LIMIT_EXCEEDED)
+			return false;
+	return true;
+}
+
 /* What fails, or which way it went; "" where neither is so. */
 static void print_row_sign(struct md_page *p, const struct diff_report *r)
 {
@@ -171,8 +181,8 @@ static void print_row_sign(struct md_page *p, const struct diff_report *r)
 	case OUTCOME_EXCEEDED:
 		fputs(" ⚠️", p->to);
 		if (failing)
-			fprintf(p->to, " %zu of %zu limit%s exceeded", failing, all,
-				all == 1 ? "" : "s");
+			fprintf(p->to, " %zu of %zu limit%s %s", failing, all, all == 1 ? "" : "s",
+				fails_only_by_excess(r) ? "exceeded" : "failed");
 		break;
 	default:
 		break;

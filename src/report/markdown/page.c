@@ -36,6 +36,22 @@ void md_page_free(struct md_page *p)
 	*p = (struct md_page){ 0 };
 }
 
+FILE *md_text_begin(struct md_page *p, struct md_text *t)
+{
+	*t = (struct md_text){ 0 };
+	t->to = open_memstream(&t->text, &t->size);
+	p->failed |= !t->to;
+	return t->to;
+}
+
+const char *md_text_end(struct md_page *p, struct md_text *t)
+{
+	bool failed = fclose(t->to) != 0;
+
+	p->failed |= failed;
+	return failed || !t->text ? "" : t->text;
+}
+
 static void add_chunk(struct md_page *p, struct md_chunk chunk)
 {
 	off_t at = ftello(p->to);

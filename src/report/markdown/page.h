@@ -57,6 +57,18 @@ void md_code(struct md_page *p, const char *text, unsigned width);
 /* The same in HTML, such as the summary of a block, in which markdown is not read. */
 void md_html_code(struct md_page *p, const char *text, unsigned width);
 
+/* A text that is composed before it is printed, for example as code. */
+struct md_text {
+	FILE *to;
+	char *text;
+	size_t size;
+};
+
+/* NULL: out of memory, which the page notes. Otherwise end it, and free() t->text. */
+FILE *md_text_begin(struct md_page *p, struct md_text *t);
+/* Returns t->text, or "" if it failed. */
+const char *md_text_end(struct md_page *p, struct md_text *t);
+
 /* A block that is closed until somebody opens it. Its summary has irdiff's words only; with `name`
  * (NULL: none) before them. */
 void md_block(struct md_page *p, const char *name, const char *summary, ...)

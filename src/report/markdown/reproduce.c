@@ -160,25 +160,18 @@ static void print_fenced(struct md_page *p, const char *block)
 /* The commands, if both sides can be named. */
 static void print_md_commands(struct md_page *p, const struct diff_report *r)
 {
-	char *block = NULL;
-	size_t size = 0;
+	struct md_text block;
 
-	if (!md_is_nameable(&r->base) || !md_is_nameable(&r->head))
+	if (!md_is_nameable(&r->base) || !md_is_nameable(&r->head) || !md_text_begin(p, &block))
 		return;
-	FILE *to = open_memstream(&block, &size);
-	if (!to) {
-		p->failed = true;
-		return;
+	if (!print_commits(block.to, r)) {
+		print_measuring(block.to, "base", &r->base, r->diff->base);
+		print_measuring(block.to, "head", &r->head, r->diff->head);
 	}
-	if (!print_commits(to, r)) {
-		print_measuring(to, "base", &r->base, r->diff->base);
-		print_measuring(to, "head", &r->head, r->diff->head);
-	}
-	print_comparisons(to, r);
-	p->failed |= fclose(to) != 0;
+	print_comparisons(block.to, r);
 	fputc('\n', p->to);
-	print_fenced(p, block ? block : "");
-	free(block);
+	print_fenced(p, md_text_end(p, &block));
+	free(block.text);
 }
 
 void md_reproduce(struct md_page *p, const struct diff_report *r)

@@ -245,26 +245,22 @@ static bool is_repeated(const struct merged_cause *const *steps, size_t i)
 /* The command that shows the source. */
 static void print_step_command(struct md_page *p, const struct step_code *code)
 {
-	char pattern[300], *command = NULL;
-	size_t size = 0;
+	char pattern[300];
+	struct md_text command;
 
 	if (!md_is_nameable(code->origin) || !text_is_known(code->name) ||
 	    !text_is_known(code->file) || !shell_is_plain(code->name) ||
 	    !source_pattern_short(code->profile, code->name, pattern, sizeof pattern))
 		return;
-	FILE *to = open_memstream(&command, &size);
-	if (!to) {
-		p->failed = true;
+	if (!md_text_begin(p, &command))
 		return;
-	}
-	fputs("irdiff show --view=source ", to);
-	shell_print_word(to, code->origin->name);
-	fputc(' ', to);
-	shell_print_word(to, pattern);
-	p->failed |= fclose(to) != 0;
+	fputs("irdiff show --view=source ", command.to);
+	shell_print_word(command.to, code->origin->name);
+	fputc(' ', command.to);
+	shell_print_word(command.to, pattern);
 	fputs(": ", p->to);
-	md_code(p, command ? command : "", 0);
-	free(command);
+	md_code(p, md_text_end(p, &command), 0);
+	free(command.text);
 }
 
 static void print_step_source(struct md_page *p, const struct merged_cause *s)
@@ -306,22 +302,17 @@ static void print_md_step(struct md_page *p, const struct merged_cause *s, bool 
 
 static void print_files_command(struct md_page *p, const struct diff_report *r)
 {
-	char *command = NULL;
-	size_t size = 0;
-	FILE *to = open_memstream(&command, &size);
+	struct md_text command;
 
-	if (!to) {
-		p->failed = true;
+	if (!md_text_begin(p, &command))
 		return;
-	}
-	fputs("irdiff diff --by=file ", to);
-	shell_print_word(to, r->base.name);
-	fputc(' ', to);
-	shell_print_word(to, r->head.name);
-	p->failed |= fclose(to) != 0;
+	fputs("irdiff diff --by=file ", command.to);
+	shell_print_word(command.to, r->base.name);
+	fputc(' ', command.to);
+	shell_print_word(command.to, r->head.name);
 	fputs(": ", p->to);
-	md_code(p, command ? command : "", 0);
-	free(command);
+	md_code(p, md_text_end(p, &command), 0);
+	free(command.text);
 }
 
 /* Where no part of it is beyond the threshold or the tolerance, their sum may be. */

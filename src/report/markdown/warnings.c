@@ -96,48 +96,41 @@ static void add_md_warning(struct md_page *p, struct md_warnings *w, char *text,
 /* A part of the page that is a text first. */
 struct md_aside {
 	struct md_page page;
-	char *text;
-	size_t size;
+	struct md_text text;
 };
 
 static bool begin_aside(struct md_page *p, struct md_aside *a)
 {
 	*a = (struct md_aside){ .page = { .titles = p->titles } };
-	a->page.to = open_memstream(&a->text, &a->size);
-	p->failed |= !a->page.to;
+	a->page.to = md_text_begin(p, &a->text);
 	return a->page.to;
 }
 
 static void end_aside(struct md_page *p, struct md_aside *a, struct md_warnings *w,
 		      const char *bench)
 {
-	bool failed = fclose(a->page.to) != 0 || a->page.failed;
+	bool empty = !*md_text_end(p, &a->text);
 
-	p->failed |= failed;
-	if (failed || !*a->text)
-		free(a->text);
+	p->failed |= a->page.failed;
+	if (p->failed || empty)
+		free(a->text.text);
 	else
-		add_md_warning(p, w, a->text, bench);
+		add_md_warning(p, w, a->text.text, bench);
 }
 
 /* Its sign, and the sentence. */
 static void print_environments_differ(struct md_page *p, const struct diff_report *r)
 {
-	char *names = NULL;
-	size_t size = 0;
-	FILE *to = open_memstream(&names, &size);
+	struct md_text names;
 
-	if (!to) {
-		p->failed = true;
+	if (!md_text_begin(p, &names))
 		return;
-	}
-	summary_print_environment(r, to);
-	p->failed |= fclose(to) != 0;
+	summary_print_environment(r, names.to);
 	fputs("⚠️ Base and head were measured in **different environments** (", p->to);
-	md_sentence(p, names ? names : "");
+	md_sentence(p, md_text_end(p, &names));
 	fprintf(p->to, "), which may explain the change%s. Measure both in the same environment.",
 		r->untrusted ? "; limits were not judged" : "");
-	free(names);
+	free(names.text);
 }
 
 /* A key may have anything after its dot. */
