@@ -472,7 +472,7 @@ static int show_each(const struct show_settings *s, const struct project *projec
 }
 
 /* The labels of the project, or else what commits were measured. */
-static int find_shown(const struct project *project, struct path_list *out, struct cg_error *err)
+static int find_to_show(const struct project *project, struct path_list *out, struct cg_error *err)
 {
 	struct cache_list entries = { 0 };
 	int status = store_list_labels(project->root, out, err);
@@ -495,7 +495,7 @@ static int list_labels(const struct show_settings *s, const struct project *proj
 {
 	struct path_list labels = { 0 };
 	struct output out;
-	int status = find_shown(project, &labels, err);
+	int status = find_to_show(project, &labels, err);
 
 	*found = !status && labels.count;
 	if (*found && !(status = output_open(&out, s->output, s->color, s->wide, err))) {

@@ -232,9 +232,24 @@ void summary_print_limit(const struct limit_verdict *v, unsigned width, FILE *to
 	text_print_name(to, limit->text, 0);
 }
 
+/* "allowed up to 1, within the tolerance of 5" */
+static void print_allowed(const struct limit_verdict *v, FILE *to)
+{
+	char allowed[TEXT_NUMBER];
+
+	if (v->has_allowed)
+		fprintf(to, "%s %s",
+			v->rule.limit->kind == LIMIT_EQUAL ? "must be" : "allowed up to",
+			text_cost(v->allowed, allowed));
+	if (v->status == LIMIT_TOLERATED || (v->status == LIMIT_EXCEEDED && v->counts.tolerance))
+		fprintf(to, ", %s the tolerance of %s",
+			v->status == LIMIT_EXCEEDED ? "beyond" : "within",
+			text_count(v->counts.tolerance, allowed));
+}
+
 static void print_judged(const struct limit_verdict *v, FILE *to)
 {
-	char base[TEXT_NUMBER], head[TEXT_NUMBER], change[TEXT_NUMBER], allowed[TEXT_NUMBER];
+	char base[TEXT_NUMBER], head[TEXT_NUMBER], change[TEXT_NUMBER];
 	int64_t b = v->counts.base, h = v->counts.head;
 
 	if (v->counts.has_base)
@@ -242,14 +257,8 @@ static void print_judged(const struct limit_verdict *v, FILE *to)
 			text_change(b, h, change));
 	else
 		fputs(text_cost(h, head), to);
-	if (v->has_allowed)
-		fprintf(to, ", %s %s",
-			v->rule.limit->kind == LIMIT_EQUAL ? "must be" : "allowed up to",
-			text_cost(v->allowed, allowed));
-	if (v->status == LIMIT_TOLERATED || (v->status == LIMIT_EXCEEDED && v->counts.tolerance))
-		fprintf(to, ", %s the tolerance of %s",
-			v->status == LIMIT_EXCEEDED ? "beyond" : "within",
-			text_count(v->counts.tolerance, allowed));
+	fputs(v->has_allowed ? ", " : "", to);
+	print_allowed(v, to);
 }
 
 static void print_summary_missing(const struct limit_verdict *v, FILE *to)
@@ -285,6 +294,18 @@ void summary_print_counts(const struct limit_verdict *v, FILE *to)
 	default:
 		fputs(limit_status_name(v->status), to);
 	}
+}
+
+void summary_print_allowed(const struct diff_report *r, const struct limit_verdict *v, FILE *to)
+{
+	const struct limit *limit = v->rule.limit;
+	bool of_total = !v->subject && !limit->function &&
+			strcmp(limit->metric, r->diff->options.metric) == 0;
+
+	if (of_total && v->has_allowed && limit_was_judged(v->status))
+		print_allowed(v, to);
+	else
+		summary_print_counts(v, to);
 }
 
 static void print_transition(bool has_base, int64_t base, int64_t head, FILE *to)

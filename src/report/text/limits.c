@@ -25,7 +25,7 @@ static void print_limits_words(const struct limits_printer *p, const struct limi
 	if (limit_was_judged(v->status) || v->status == LIMIT_NO_MATCH ||
 	    v->status == LIMIT_MISSING) {
 		fputs(": ", to);
-		summary_print_counts(v, to);
+		summary_print_allowed(p->r, v, to);
 	}
 	if (limit->file && limit->line) {
 		fputs("  (", to);
