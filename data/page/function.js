@@ -2,21 +2,22 @@
 
 const FEW_EDGES = 8;
 
-/* What frames of a tree cost by function. A call below another call of the same two functions is
- * part of what that one costs already. */
+/* What frames of a tree, added in its order, cost by a key, such as their function. A frame below
+ * another one of the same key is part of what that one costs already. */
 class Edges {
 	constructor() {
 		this.rows = new Map();
 	}
 
-	add(tree, costs, fn, i, nested) {
-		if (!this.rows.has(fn))
-			this.rows.set(fn, { fn, base: 0, head: 0, baseCalls: 0, headCalls: 0 });
-		const row = this.rows.get(fn);
+	add(tree, costs, key, i) {
+		if (!this.rows.has(key))
+			this.rows.set(key, { fn: key, base: 0, head: 0, baseCalls: 0, headCalls: 0, end: 0 });
+		const row = this.rows.get(key);
 		row.baseCalls += callsOf(tree, i, "base");
 		row.headCalls += callsOf(tree, i, "head");
-		if (nested)
+		if (i < row.end)
 			return;
+		row.end = tree.end[i];
 		row.base += costs.base[i];
 		row.head += costs.head[i];
 	}
@@ -32,25 +33,28 @@ class Edges {
 function neighbours(tree, costs, isFn) {
 	const own = new Edges(), callers = new Edges(), callees = new Edges();
 	const self = { base: 0, head: 0 };
-	const calls = (i) => (k) => tree.fn[k] === tree.fn[i] && tree.parent[k] >= 0 && tree.fn[tree.parent[k]] === tree.fn[tree.parent[i]];
-	const isNested = (i, same) => {
-		for (let k = tree.parent[i]; k >= 0; k = tree.parent[k])
-			if (same(k))
-				return true;
-		return false;
-	};
 	for (let i = 0; i < tree.count; i++) {
+		const caller = tree.parent[i] < 0 ? null : tree.fn[tree.parent[i]];
+		if (caller !== null && isFn(caller))
+			callees.add(tree, costs, tree.fn[i], i);
 		if (!isFn(tree.fn[i]))
 			continue;
-		own.add(tree, costs, 0, i, isNested(i, (k) => isFn(tree.fn[k])));
+		own.add(tree, costs, 0, i);
 		self.base += costs.selfBase[i];
 		self.head += costs.selfHead[i];
-		if (tree.parent[i] >= 0)
-			callers.add(tree, costs, tree.fn[tree.parent[i]], i, isNested(i, calls(i)));
-		for (let k = i + 1; k < tree.end[i]; k = tree.end[k])
-			callees.add(tree, costs, tree.fn[k], k, isNested(k, calls(k)));
+		if (caller !== null)
+			callers.add(tree, costs, caller, i);
 	}
 	return { own: own.rows.get(0), self, callers, callees };
+}
+
+/* Whether a function of `tree` is `fn`: where it is not there itself, what has its name, since a
+ * table may know another file or object of it. */
+function likeFunction(tree, fn) {
+	if (tree.fn.includes(fn))
+		return (other) => other === fn;
+	const { bench } = tree, name = bench.functionName(fn);
+	return (other) => other >= 0 && bench.functionName(other) === name;
 }
 
 class FunctionPanel {
@@ -71,12 +75,12 @@ class FunctionPanel {
 		const { bench, graph } = this, { fn } = state, name = bench.functionName(fn);
 		this.side = graph ? graph.side : bench.compared ? "diff" : bench.only;
 		this.metric = bench.metrics[state.metric];
-		const tree = graph && bench.tree(this.side), of = tree && neighbours(tree, tree.costs(state.metric), graph.isLike(fn));
+		const tree = graph && bench.tree(this.side), of = tree && neighbours(tree, tree.costs(state.metric), likeFunction(tree, fn));
 		this.element.replaceChildren(...[
 			h("div.section-head", null, h("button.link", { type: "button", id: "function-close", click: () => this.close() }, this.backText()), this.copyButton(name)),
 			h("h2.function-name", { id: "function-title", tabindex: "-1" }, name),
 			h("p.place", null, bench.place(fn)),
-			this.costs(fn, of),
+			...(this.costs(fn, of) ?? []),
 			this.actions(fn, of),
 			...this.causes(fn),
 			...(of?.own ? [this.edges("Callers", of.callers), this.edges("Callees", of.callees)] : []),
@@ -95,25 +99,37 @@ class FunctionPanel {
 		return button;
 	}
 
-	/* From the frames of the graph, or where it has none, from the table of functions. */
+	/* From the table of functions, which knows what frames that are too small to be shown cost. An
+	 * inclusive cost of which it has only a bound is that of the frames. */
 	costs(fn, of) {
-		const row = of?.own ? { ...of.own, self: of.self } : this.tableRow(fn), { bench, metric } = this;
+		const known = this.tableRow(fn), frames = of?.own ? { ...of.own, self: of.self } : null, { metric } = this;
+		const row = known && frames && known.base === null ? { ...known, base: frames.base, head: frames.head } : known ?? frames;
 		if (!row)
 			return null;
 		const line = (title, base, head, isCount) => this.line(h("th", { scope: "row" }, title), base, head, isCount);
 		const columns = this.side === "diff" ? ["", "base", "head", "\u0394", "change"] : ["", metric.name, "% of total"];
-		return h("table.function-costs", { "aria-label": `Costs in ${metric.name}` },
+		return [h("table.function-costs", { "aria-label": `Costs in ${metric.name}` },
 			h("thead", null, h("tr", null, columns.map((title) => h("th.num", { scope: "col" }, title)))),
 			h("tbody", null, row.base === null ? null : line("Inclusive", row.base, row.head), line("Self", row.self.base, row.self.head),
-				row.baseCalls || row.headCalls ? line("Calls", row.baseCalls, row.headCalls, true) : null));
+				row.baseCalls || row.headCalls ? line("Calls", row.baseCalls, row.headCalls, true) : null)),
+		known && frames ? this.unseen(known.self, frames.self) : null];
 	}
 
+	/* Callers and callees are those of frames, of which the smallest may be missing. */
+	unseen(self, shown) {
+		const side = this.side === "base" ? "base" : "head", whole = Math.abs(self[side]);
+		return Math.abs(self[side] - shown[side]) <= whole / 100 ? null :
+			h("p.hint", null, `The graph, and with it callers and callees, has ${formatShare(shown[side], self[side])} of this self cost; other frames are too small.`);
+	}
+
+	/* Its row of the table; of several that only have its name, none. */
 	tableRow(fn) {
 		const { bench } = this, flat = bench.raw.flat, name = bench.functionName(fn);
 		if (!flat)
 			return null;
-		const all = flat.function.map((_, r) => r), of = (r) => (flat.function[r] >= 0 ? flat.function[r] : flat.baseFunction[r]);
-		const r = all.find((k) => of(k) === fn) ?? all.find((k) => bench.functionName(of(k)) === name);
+		const all = flat.function.map((_, r) => r), of = (r) => [flat.function[r], flat.baseFunction?.[r] ?? -1];
+		const same = all.find((r) => of(r).includes(fn)), alike = all.filter((r) => of(r).some((other) => other >= 0 && bench.functionName(other) === name));
+		const r = same ?? (alike.length === 1 ? alike[0] : undefined);
 		if (r === undefined)
 			return null;
 		const costs = flatCosts(bench, bench.metrics.indexOf(this.metric)), bound = flat.flags[r] & UPPER_BOUND;

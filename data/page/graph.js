@@ -310,7 +310,7 @@ class Graph {
 		if (regex)
 			this.match((fn) => regex.test(this.bench.functionName(fn)));
 		else if (!error && this.app.state.fn >= 0)
-			this.match(this.isLike(this.app.state.fn));
+			this.match(likeFunction(this.tree, this.app.state.fn));
 		const text = error ? `Invalid regular expression: ${error}` : this.matches ? this.describeMatches() : "";
 		if (this.found.textContent !== text) {
 			this.found.textContent = text;
@@ -452,18 +452,9 @@ class Graph {
 		return best;
 	}
 
-	/* Whether a function of the graph is `fn`: where it is not there itself, what has its name, since
-	 * a table may know another file or object of it. */
-	isLike(fn) {
-		if (this.tree.fn.includes(fn))
-			return (other) => other === fn;
-		const name = this.bench.functionName(fn);
-		return (other) => other >= 0 && this.bench.functionName(other) === name;
-	}
-
 	/* The largest frame of `fn`, called by `caller` if that is not -1 and does; -1 if there is none. */
 	largestFrame(fn, caller = -1) {
-		const { tree } = this, isFn = this.isLike(fn), isCaller = this.isLike(caller);
+		const { tree } = this, isFn = likeFunction(tree, fn), isCaller = likeFunction(tree, caller);
 		const isCall = (i) => isFn(tree.fn[i]) && (tree.inverted || tree.parent[i] >= 0 && isCaller(tree.fn[tree.parent[i]]));
 		const called = caller < 0 ? -1 : this.largest(isCall);
 		return called >= 0 ? called : this.largest((i) => isFn(tree.fn[i]));

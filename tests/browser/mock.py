@@ -154,10 +154,12 @@ def inclusive(root):
 
 
 def encode_flat(report, root, every):
-    """One row per function, those that changed first; without recursion inclusive is a sum."""
-    rows = {}
-    sums = inclusive(root)
-    for (node, _), both in zip(walk(root), sums):
+    """One row per function, those that changed first; of recursion, inclusive has what is outermost."""
+    rows, above = {}, []  # above: of each node, the functions of its callers
+    for index, ((node, parent), both) in enumerate(zip(walk(root), inclusive(root))):
+        above.append(above[parent] if parent >= 0 else frozenset())
+        outermost = node.fn not in above[index]
+        above[index] |= {node.fn}
         if node.rest:
             continue
         row = rows.setdefault(node.fn, {"self": [list(ZERO), list(ZERO)], "incl": [list(ZERO), list(ZERO)],
@@ -165,7 +167,8 @@ def encode_flat(report, root, every):
         row["flags"] |= node.flags & 15
         for side, own in enumerate((node.base or ZERO, node.head or ZERO)):
             row["self"][side] = [a + b for a, b in zip(row["self"][side], own)]
-            row["incl"][side] = [a + b for a, b in zip(row["incl"][side], both[side])]
+            if outermost:
+                row["incl"][side] = [a + b for a, b in zip(row["incl"][side], both[side])]
             row["calls"][side] += node.calls[side] or 0
     change = lambda row: abs(row["self"][1][0] - row["self"][0][0])
     chosen = sorted((fn for fn in rows if every or change(rows[fn])), key=lambda fn: (-change(rows[fn]), fn))
