@@ -336,7 +336,7 @@ class BenchView {
 		this.graph = has ? new Graph(bench, app) : null;
 		this.table = raw.flat?.function.length ? new FlatTable(bench, app) : null;
 		this.panel = new FunctionPanel(bench, app, this.graph);
-		this.sources = raw.sources?.length ? new Sources(bench) : null;
+		this.sources = bench.sources.length ? new Sources(bench) : null;
 		this.history = hasHistory(bench) ? new HistoryChart(bench) : null;
 		this.hottest = !bench.compared && this.table ? new Hottest(bench, app) : null;
 		this.parts = [this.hero, this.tiles, this.about, this.hottest, this.graph, this.panel, this.table, this.sources, this.history].filter(Boolean);
@@ -384,7 +384,8 @@ class BenchView {
 		for (const part of [this.graph?.flame, this.table].filter(Boolean))
 			part.printing = on;
 		if (on)
-			this.about.element.open = true;
+			this.wasOpen = this.about.element.open;
+		this.about.element.open = on || this.wasOpen;
 		this.graph?.draw();
 		this.graph?.flame.paint(); /* what is printed is what is there now */
 		this.table?.fill();

@@ -44,7 +44,7 @@ function detailRow(title, ...cells) {
 function otherMetrics(tree, metric, i) {
 	const { bench } = tree;
 	return tree.inverted ? [] : bench.mainMetrics.filter((m) => bench.metrics[m] !== metric).map((m) => {
-		const { base, head } = tree.costs(m), { name } = bench.metrics[m];
+		const { base, head } = tree.sums(m), { name } = bench.metrics[m];
 		if (tree.side !== "diff")
 			return detailRow(name, formatCount((tree.side === "base" ? base : head)[i]), "");
 		return detailRow(name, formatCount(base[i]), formatCount(head[i]), formatDelta(head[i] - base[i]), formatChange(base[i], head[i]));

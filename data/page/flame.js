@@ -60,11 +60,11 @@ class Flame {
 	/* `view` = {tree, costs, folds, colorOf, labelOf, matches, palette}; labelOf is the text at the right. */
 	show(view) {
 		const other = view.tree !== this.tree;
-		Object.assign(this, view);
-		if (other) {
-			this.zoom = this.focus = -1;
+		if (view.folds !== this.folds)
 			this.forms.clear();
-		}
+		Object.assign(this, view);
+		if (other)
+			this.zoom = this.focus = -1;
 		this.point(-1);
 		this.resize();
 		if (other)
@@ -437,7 +437,7 @@ class Flame {
 	}
 
 	onFocusIn() {
-		if (this.tree && this.focus < 0 && this.element.matches(":focus-visible")) {
+		if (this.tree?.count && this.focus < 0 && this.element.matches(":focus-visible")) {
 			this.setFocus(Math.max(0, this.zoom));
 			this.on.focus(this.focus);
 		}
@@ -456,6 +456,8 @@ class Flame {
 	actionOf(key) {
 		const { tree, costs, folds } = this, i = Math.max(0, this.focus);
 		const go = (to) => () => this.goTo(to < 0 ? -1 : folds.drawn[to]);
+		if (!tree.count && key !== "Escape")
+			return null;
 		switch (key) {
 		case "ArrowDown": return go(this.focus < 0 ? i : tree.widestBelow(this.chainOf(i).at(-1), costs.width));
 		case "ArrowUp": return go(tree.parent[i]);

@@ -75,7 +75,7 @@ class FunctionPanel {
 		const { bench, graph } = this, { fn } = state, name = bench.functionName(fn);
 		this.side = graph ? graph.side : bench.compared ? "diff" : bench.only;
 		this.metric = bench.metrics[state.metric];
-		const tree = graph && bench.tree(this.side), of = tree && neighbours(tree, tree.costs(state.metric), likeFunction(tree, fn));
+		const tree = graph && bench.tree(this.side), of = tree && neighbours(tree, tree.sums(state.metric), likeFunction(tree, fn));
 		this.element.replaceChildren(...[
 			h("div.section-head", null, h("button.link", { type: "button", id: "function-close", click: () => this.close() }, this.backText()), this.copyButton(name)),
 			h("h2.function-name", { id: "function-title", tabindex: "-1" }, name),
@@ -151,7 +151,7 @@ class FunctionPanel {
 	}
 
 	actions(fn, of) {
-		const source = (this.bench.raw.sources ?? []).findIndex((one) => this.bench.functionName(one.function) === this.bench.functionName(fn));
+		const source = this.bench.sources.findIndex((one) => this.bench.functionName(one.function) === this.bench.functionName(fn));
 		const buttons = [
 			of?.own && h("button.button", { type: "button", click: () => this.graph.zoomToFunction(fn) }, "Zoom to its largest frame"),
 			source >= 0 && h("button.button", { type: "button", id: "function-source", click: () => showSource(source) }, "Source"),
@@ -163,7 +163,7 @@ class FunctionPanel {
 		const { bench } = this, causes = bench.raw.causes ?? [], name = bench.functionName(fn);
 		const isThis = (other) => other >= 0 && bench.functionName(other) === name;
 		const own = causes.filter((cause) => isThis(cause.function) || isThis(cause.caller));
-		return own.length ? [h("h3", null, "Causes of the change"), causeList(bench, this.app, own, bench.raw.causesDelta ?? 0)] : [];
+		return own.length ? [h("h3", null, "Causes of the change", h("span.place", null, ` in ${bench.metrics[bench.judged].name}`)), causeList(bench, this.app, own, bench.raw.causesDelta ?? 0)] : [];
 	}
 
 	edges(title, edges) {

@@ -113,10 +113,10 @@ class Graph {
 		this.draw();
 	}
 
-	/* What changed or costs something itself is not folded away. */
+	/* What changed or costs something itself is not folded away; inverted, all cost is that of the roots. */
 	foldChains() {
 		const { tree, costs, bench, metric } = this, two = this.side === "diff";
-		const standsOut = (i) => two && bench.isChange(costs.selfHead[i] - costs.selfBase[i], metric);
+		const standsOut = (i) => (tree.inverted ? tree.parent[i] < 0 : two && bench.isChange(costs.selfHead[i] - costs.selfBase[i], metric));
 		this.folds = tree.fold(costs, standsOut, this.folding.checked ? this.unfolded : null);
 	}
 
@@ -173,7 +173,7 @@ class Graph {
 			colorOf = changeColors(tree, costs, palette, coloring === "inclusive", this.metric);
 			this.fillChangeLegend(palette);
 		} else {
-			const groups = groupsOf(tree, this.ownCosts(), coloring);
+			const groups = this.groups(coloring);
 			colorOf = groupColors(tree, groups, coloring, palette);
 			this.fillGroupLegend(groups, palette);
 		}
@@ -237,12 +237,14 @@ class Graph {
 
 	/* Files, where nearly all is of one object. */
 	sayingGroup() {
-		const objects = groupsOf(this.tree, this.ownCosts(), "object"), total = sum(objects.map(({ cost }) => cost));
+		const objects = this.groups("object"), total = sum(objects.map(({ cost }) => cost));
 		return objects.length && objects[0].cost > ONE_OBJECT * total ? "file" : "object";
 	}
 
-	ownCosts() {
-		return this.side === "base" ? this.costs.selfBase : this.costs.selfHead;
+	/* Also of the inverted graph those of the upright one: self cost belongs to the function that has it. */
+	groups(column) {
+		const tree = this.bench.tree(this.side), { selfBase, selfHead } = tree.sums(this.app.state.metric);
+		return groupsOf(tree, this.side === "base" ? selfBase : selfHead, column);
 	}
 
 	recolor() {
@@ -252,7 +254,6 @@ class Graph {
 
 	turn() {
 		this.flame.upright = this.upright.checked;
-		this.flame.show({});
 		this.flame.setZoom(this.flame.zoom);
 	}
 
@@ -311,7 +312,7 @@ class Graph {
 			this.match((fn) => regex.test(this.bench.functionName(fn)));
 		else if (!error && this.app.state.fn >= 0)
 			this.match(likeFunction(this.tree, this.app.state.fn));
-		const text = error ? `Invalid regular expression: ${error}` : this.matches ? this.describeMatches() : "";
+		const text = error ? `Invalid regular expression: ${error}` : this.matches ? this.describeMatches() : this.costs.total ? "" : `No ${this.metric.name} was counted.`;
 		if (this.found.textContent !== text) {
 			this.found.textContent = text;
 			if (text)
@@ -458,6 +459,12 @@ class Graph {
 		const isCall = (i) => isFn(tree.fn[i]) && (tree.inverted || tree.parent[i] >= 0 && isCaller(tree.fn[tree.parent[i]]));
 		const called = caller < 0 ? -1 : this.largest(isCall);
 		return called >= 0 ? called : this.largest((i) => isFn(tree.fn[i]));
+	}
+
+	/* The zoom that shows that frame: the current one, or the nearest. */
+	zoomThatShows(fn, caller) {
+		const i = this.largestFrame(fn, caller);
+		return i < 0 || this.flame.isSeen(i) ? this.flame.zoom : this.tree.parent[i];
 	}
 
 	/* The focus on the largest frame of `fn`, without taking it from where the reader is. */

@@ -3,9 +3,12 @@
 
 const SMALLEST = 1 / 5000; /* of the total, what is still a frame */
 
+/* What a frame is by itself; on which sides it is, and how certain, is so of the paths that it is part of. */
+const OF_FRAME = INLINED_BASE | INLINED_HEAD | REST;
+
 class InvertedTree extends Tree {
 	constructor(tree, metric) {
-		const built = invert(tree, tree.costs(metric));
+		const built = invert(tree, tree.sums(metric));
 		super(tree.bench, tree.side, built.raw);
 		this.upright = tree;
 		this.ends = built.ends;
@@ -14,7 +17,7 @@ class InvertedTree extends Tree {
 
 	/* A frame's self cost here is the cost of the paths that end, or are no longer told apart, there. */
 	countSelf(metric) {
-		const from = this.upright.costs(metric);
+		const from = this.upright.sums(metric);
 		const selfBase = new Float64Array(this.count), selfHead = new Float64Array(this.count);
 		this.ends.forEach((end, leaf) => {
 			if (end >= 0) {
@@ -72,7 +75,7 @@ function groupsByFunction(tree, members, size) {
 		const group = groups.get(fn);
 		group.members.push(member);
 		group.size += size(leaf);
-		group.flags |= tree.flags[at];
+		group.flags |= tree.flags[at] & OF_FRAME | tree.flags[leaf] & ~OF_FRAME;
 	}
 	return [...groups.values()].sort((a, b) => b.size - a.size || a.fn - b.fn);
 }

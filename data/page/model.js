@@ -45,6 +45,7 @@ class Tree {
 		this.flags = raw.flags ? Uint8Array.from(raw.flags) : new Uint8Array(this.count);
 		this.findPlaces(raw.up);
 		this.counted = new Map();
+		this.laidOut = new Map();
 	}
 
 	/* parent: -1 for a root; end: the first frame after its descendants. */
@@ -68,20 +69,23 @@ class Tree {
 		}
 	}
 
-	/* Self and inclusive costs of base and head in metric number `metric`, and where frames lie if
-	 * siblings are in this `order`. */
-	costs(metric, order = "size") {
-		const key = `${metric} ${order}`;
-		if (!this.counted.has(key)) {
-			const costs = this.counted.get(`${metric} size`) ?? this.countCosts(metric);
-			this.counted.set(key, { ...costs, ...this.layOut(costs.base, costs.head, order) });
+	/* Self and inclusive costs of base and head in metric number `metric`. */
+	sums(metric) {
+		if (!this.counted.has(metric)) {
+			const { selfBase, selfHead } = this.countSelf(metric);
+			this.counted.set(metric, { selfBase, selfHead, base: this.sumUp(selfBase), head: this.sumUp(selfHead) });
 		}
-		return this.counted.get(key);
+		return this.counted.get(metric);
 	}
 
-	countCosts(metric) {
-		const { selfBase, selfHead } = this.countSelf(metric);
-		return { selfBase, selfHead, base: this.sumUp(selfBase), head: this.sumUp(selfHead) };
+	/* The same, and where frames lie if siblings are in this `order`. */
+	costs(metric, order = "size") {
+		const key = `${metric} ${order}`;
+		if (!this.laidOut.has(key)) {
+			const sums = this.sums(metric);
+			this.laidOut.set(key, { ...sums, ...this.layOut(sums.base, sums.head, order) });
+		}
+		return this.laidOut.get(key);
 	}
 
 	countSelf(metric) {
@@ -224,10 +228,6 @@ class Tree {
 		return path;
 	}
 
-	isInlined(i) {
-		return (this.flags[i] & (INLINED_BASE | INLINED_HEAD)) !== 0;
-	}
-
 	note(i) {
 		return this.raw.notes?.[i];
 	}
@@ -304,6 +304,11 @@ class Bench {
 	/* The tabs that there is a tree for, the one that is shown first in front. */
 	sides() {
 		return ["diff", "head", "base"].filter((side) => this.raw.trees?.[side]?.function.length);
+	}
+
+	/* The functions whose source can be shown. */
+	get sources() {
+		return (this.raw.sources ?? []).filter((source) => source.base || source.head);
 	}
 
 	/* Upside down if `inverted` is the number of a metric. */

@@ -148,9 +148,10 @@ class Page {
 		return [remarksSection(this.report.remarks)].filter(Boolean);
 	}
 
-	/* Opens the panel of a function, with the focus of the graph on what `caller` calls of it. */
+	/* Opens the panel of a function, with the focus of the graph on what `caller` calls of it, in sight. */
 	showFunction(fn, caller) {
-		this.go({ fn, query: "" });
+		const zoom = this.view.graph?.zoomThatShows(fn, caller) ?? this.state.zoom;
+		this.go({ fn, query: "", zoom });
 		this.view.focusFunction(fn, caller);
 	}
 

@@ -173,7 +173,7 @@ class SourceTable {
 		const delta = this.compared ? this.cost(1, at) - this.cost(0, at) : 0;
 		const isSame = this.compared && this.pairs[at].every((i) => i >= 0) && !this.edits[at].some(Boolean);
 		const change = delta > 0 ? ".up" : delta < 0 ? ".down" : "";
-		return h("tr" + (isSame ? ".same" : "") + (delta ? ".changed" : ""), null, this.names.flatMap((name, which) => [
+		return h("tr" + (isSame ? ".same" : ""), null, this.names.flatMap((name, which) => [
 			which ? h("td.num.delta" + change, null, delta ? formatDelta(delta) : "") : null, ...this.cells(at, name, which)]));
 	}
 
@@ -205,7 +205,7 @@ class Sources {
 		this.body = h("div");
 		this.open = new Set();
 		this.chosen = false; /* a person opened or closed one */
-		this.list = bench.raw.sources.filter((source) => source.base || source.head);
+		this.list = bench.sources;
 		this.element = h("section", { id: "sources", "aria-labelledby": "source-title" },
 			h("div.section-head", null, h("h2", { id: "source-title" }, "Source")), this.body);
 	}
@@ -227,7 +227,7 @@ class Sources {
 		const row = flat.function.findIndex((fn, r) => fn === source.function || flat.baseFunction?.[r] === source.function);
 		const of = (columns) => metric.weights.reduce((all, weight, event) => all + (weight ? weight * (columns?.[event]?.[row] ?? 0) : 0), 0);
 		const lines = (side) => sum((side?.lines ?? []).map((line) => lineCost(line, metric.weights)));
-		const self = row < 0 ? lines(source.head) - lines(source.base) : of(flat.headSelf) + (bench.compared || bench.only === "head" ? 0 : of(flat.baseSelf));
+		const self = row < 0 ? lines(source.head) - lines(source.base) : of(bench.compared || bench.only === "head" ? flat.headSelf : flat.baseSelf);
 		const own = metric === bench.metrics[bench.judged] && bench.compared ? (causes ?? []).filter((cause) => cause.caller === source.function && cause.kind !== "self") : [];
 		return { self, calls: sum(own.map((cause) => cause.delta)) };
 	}

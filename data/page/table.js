@@ -82,7 +82,7 @@ class FlatTable {
 		this.body = h("tbody");
 		this.columnGroup = h("colgroup");
 		this.table = h("table.flat", {
-			id: "flat", role: "grid", tabindex: "0", "aria-label": "Functions: arrow keys move, Enter shows the function in the flame graph",
+			id: "flat", role: "grid", tabindex: "0", "aria-label": "Functions: arrow keys move, Enter shows callers and callees",
 			keydown: (event) => this.onKey(event), click: (event) => this.onClick(event),
 		}, this.columnGroup, h("thead", null, this.headRow), this.body);
 		this.box = h("div.flat-box", null, this.table);

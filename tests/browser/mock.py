@@ -622,7 +622,43 @@ def paths():
     return report
 
 
-SHAPES = {shape.__name__: shape for shape in (demo, code, paths, none, one, improved, long, full, big, suite, shared, singles, single, hostile, deep, past, constant, short_past, long_past)}
+def twins():
+    """A chain that is shorter in Dr, no cost in Dw; below it two functions of one name, of which one is tiny, and a new one."""
+    names = ["main", "c1", "c2", "c3", "c4", "c5", "c6", "a_start", "b_start", "init", "init", "helper", "fresh", "other"]
+    files = {9: "a.c", 10: "b.c", 12: "fresh.c"}
+    cost = lambda n, reads=0: [n, reads] + [0] * 7
+    at = root = Node(0, cost(0), cost(0))
+    for i in range(1, 7):
+        at = at.add(i, cost(0, 1000 * (i == 5)), cost(0, 1000 * (i == 5)))
+    at.add(7, cost(0), cost(0)).add(9, cost(1), cost(1))
+    at.add(8, cost(100000), cost(100000)).add(10, cost(400000), cost(450000)).add(11, cost(100000), cost(100000))
+    at.add(12, None, cost(50000), (0, 1))
+    at.add(13, cost(400000), cost(400000))
+    report = Report("twins")
+    functions = [(name, "/bin/twins", files.get(i, "twins.c")) for i, name in enumerate(names)]
+    bench = add_bench(report, "twins", functions, root, threshold={"share": 0.0005, "delta": 100})
+    row = bench["flat"]["function"].index(10)
+    bench["flat"]["baseSelf"][0][row] += 30000  # of frames that are too small to be shown
+    bench["sources"] = [{"function": 11, "base": None, "head": None}, demo_source(10, "b.c")]
+    return report
+
+
+def removed():
+    """A benchmark that head does not have, with source."""
+    report = Report("removed")
+    functions = [("main", "/bin/removed", "removed.c"), ("work", "/bin/removed", "removed.c")]
+    root = Node(0, events_of(1000), None, (1, 0))
+    root.add(1, events_of(9000), None, (3, 0))
+    bench = add_bench(report, "removed", functions, root, verdict="removed", head=None, causes=[])
+    bench["trees"]["head"] = bench["trees"]["diff"] = None
+    for metric in bench["metrics"]:
+        metric["head"] = None
+    bench["base"] = origin("main", "2026-11-20 17:02")
+    bench["sources"] = [{"function": 1, "base": {"file": "removed.c", "note": None, "lines": [[3, events_of(9000), "work();"]]}, "head": None}]
+    return report
+
+
+SHAPES = {shape.__name__: shape for shape in (demo, code, paths, none, one, improved, long, full, big, suite, shared, singles, single, hostile, deep, past, constant, short_past, long_past, twins, removed)}
 
 
 def main():
