@@ -303,6 +303,18 @@ static bool has_views(const char *format)
 	return !report_format_is_fixed(format) || strcmp(format, "csv") == 0;
 }
 
+static bool names_commit(const char *operand)
+{
+	struct git *git = NULL;
+	char *commit = NULL;
+	bool found = shell_is_plain(operand) && git_open(".", NULL, &git, NULL) == CG_OK &&
+		     git_resolve(git, operand, &commit, NULL) == CG_OK;
+
+	free(commit);
+	git_close(git);
+	return found;
+}
+
 static bool check_operands(const struct diff_settings *s, const struct arguments *args,
 			   int *exit_code)
 {
@@ -310,8 +322,9 @@ static bool check_operands(const struct diff_settings *s, const struct arguments
 
 	if (args->count == profiles || args->count == profiles + 1)
 		return true;
-	if (!s->baseline && args->count == 1 && strstr(args->operands[0], "..") &&
-	    !strstr(args->operands[0], "../"))
+	bool range = args->count == 1 && strstr(args->operands[0], "..") &&
+		     !strstr(args->operands[0], "../");
+	if (!s->baseline && args->count == 1 && (range || names_commit(args->operands[0])))
 		*exit_code = usage_error("diff",
 					 "expected two profiles; to compare commits, run 'irdiff "
 					 "compare %s'",
@@ -337,20 +350,13 @@ static void mention_compare(const struct project *project, const struct argument
 			    struct cg_error *err)
 {
 	const char *from = args->operands[0], *to = args->operands[1];
-	struct git *git = NULL;
-	char *base = NULL, *head = NULL;
 
-	if (shell_is_plain(from) && shell_is_plain(to) && !names_profile(project, from) &&
-	    !names_profile(project, to) && git_open(".", NULL, &git, NULL) == CG_OK &&
-	    git_resolve(git, from, &base, NULL) == CG_OK &&
-	    git_resolve(git, to, &head, NULL) == CG_OK)
+	if (!names_profile(project, from) && !names_profile(project, to) && names_commit(from) &&
+	    names_commit(to))
 		cg_fail(err, CG_EINVAL, NULL, 0,
 			"%s and %s are commits, not profiles; compare them with 'irdiff compare "
 			"%s..%s'",
 			from, to, from, to);
-	free(base);
-	free(head);
-	git_close(git);
 }
 
 static int make_comparison(const struct project *project, const struct extras *x,
