@@ -382,7 +382,7 @@ static void test_screen(void)
 		CHECK(name != NULL && name < strstr(text, "<details>"));
 	}
 	/* What is the same in all of them is told once. */
-	CHECK(strstr(text, ": more calls, in 5 benchmarks (`bench-0`, `bench-20`, `bench-40`, …): "
+	CHECK(strstr(text, " (more calls), in 5 benchmarks (`bench-0`, `bench-20`, `bench-40`, …): "
 			   "**+"));
 	CHECK(strstr(text,
 		     "⚠️ Counts may differ by chance. (`bench-1`, `bench-2`, `bench-3` and 92 "
