@@ -83,9 +83,10 @@ class Flame {
 		this.placeBox(this.focusBox, this.focus);
 	}
 
-	/* As many rows as have frames that can be seen. */
+	/* As many rows as have frames that can be seen, and that of the focus. */
 	fitHeight() {
-		this.rows = this.lastRowSeen() + 1;
+		const focused = this.focus >= 0 && this.isSeen(this.focus) ? this.folds.row[this.focus] : 0;
+		this.rows = Math.max(this.lastRowSeen(), focused) + 1;
 		this.height = this.rows * this.row;
 		this.space.style.height = `${this.height}px`;
 		this.element.style.height = `${Math.min(this.height, this.mostHeight()) + 2}px`;
@@ -356,9 +357,13 @@ class Flame {
 		/* A chain unfolds where one of its frames is asked for. */
 		if (i >= 0 && this.folds.drawn[i] !== i)
 			this.on.unfold(this.folds.drawn[i]);
-		this.focus = i;
-		this.placeBox(this.focusBox, i);
-		if (i < 0) {
+		this.focus = this.costs.width[i] > 0 ? i : -1;
+		if (this.focus >= 0 && this.folds.row[i] >= this.rows) {
+			this.fitHeight();
+			this.draw();
+		}
+		this.placeBox(this.focusBox, this.focus);
+		if (this.focus < 0) {
 			this.element.removeAttribute("aria-activedescendant");
 			return;
 		}
@@ -437,7 +442,7 @@ class Flame {
 	}
 
 	onFocusIn() {
-		if (this.tree?.count && this.focus < 0 && this.element.matches(":focus-visible")) {
+		if (this.tree && this.costs.total > 0 && this.focus < 0 && this.element.matches(":focus-visible")) {
 			this.setFocus(Math.max(0, this.zoom));
 			this.on.focus(this.focus);
 		}
@@ -456,13 +461,13 @@ class Flame {
 	actionOf(key) {
 		const { tree, costs, folds } = this, i = Math.max(0, this.focus);
 		const go = (to) => () => this.goTo(to < 0 ? -1 : folds.drawn[to]);
-		if (!tree.count && key !== "Escape")
+		if (!costs.total && key !== "Escape")
 			return null;
 		switch (key) {
 		case "ArrowDown": return go(this.focus < 0 ? i : tree.widestBelow(this.chainOf(i).at(-1), costs.width));
 		case "ArrowUp": return go(tree.parent[i]);
-		case "ArrowLeft": return go(tree.sibling(i, -1, costs.x));
-		case "ArrowRight": return go(tree.sibling(i, 1, costs.x));
+		case "ArrowLeft": return go(tree.sibling(i, -1, costs));
+		case "ArrowRight": return go(tree.sibling(i, 1, costs));
 		case "Home": return go(0);
 		case "Enter": return () => (this.isChain(i) ? this.on.unfold(i) : this.on.zoom(i));
 		case " ": return () => (this.isChain(i) ? this.on.unfold(i) : this.on.choose(i));
@@ -482,11 +487,10 @@ class Flame {
 		this.on.focus(i);
 	}
 
+	/* Also what is only a line, below a caller that is more. */
 	isSeen(i) {
-		const { tree, zoom } = this;
-		if (zoom < 0)
-			return true;
-		return (i >= zoom && i < tree.end[zoom]) || (zoom >= i && zoom < tree.end[i]);
+		const { tree, zoom } = this, isCaller = zoom >= i && zoom < tree.end[i], caller = tree.parent[i];
+		return isCaller || ((zoom < 0 || (i > zoom && i < tree.end[zoom])) && (caller < 0 || this.costs.width[caller] * this.scale() >= NARROWEST));
 	}
 }
 

@@ -201,21 +201,21 @@ class Tree {
 		return rest ? `(${plural(rest, "smaller frame")})` : null;
 	}
 
-	/* The widest of the frames below `i`, or of the roots for -1; -1 if there is none. */
+	/* The widest of the frames below `i`, or of the roots for -1; -1 if none has a width. */
 	widestBelow(i, width) {
 		let best = -1;
 		for (let k = i + 1, end = i < 0 ? this.count : this.end[i]; k < end; k = this.end[k])
-			if (best < 0 || width[k] > width[best])
+			if (width[k] > (best < 0 ? 0 : width[best]))
 				best = k;
 		return best;
 	}
 
-	/* The frame beside `i` with the same parent, to the right (1) or the left (-1); -1 if there is none. */
-	sibling(i, direction, x) {
+	/* The frame beside `i` with the same parent, to the right (1) or the left (-1); -1 if none has a width. */
+	sibling(i, direction, { x, width }) {
 		const parent = this.parent[i];
 		let nearest = -1;
 		for (let k = parent + 1, end = parent < 0 ? this.count : this.end[parent]; k < end; k = this.end[k])
-			if ((x[k] - x[i]) * direction > 0 && (nearest < 0 || (x[k] - x[nearest]) * direction < 0))
+			if (width[k] > 0 && (x[k] - x[i]) * direction > 0 && (nearest < 0 || (x[k] - x[nearest]) * direction < 0))
 				nearest = k;
 		return nearest;
 	}

@@ -52,6 +52,11 @@ def check_nothing_counted(page, path):
     focus_flame(page)
     page.key(*keys("HOME", "ARROW_DOWN", "ENTER", "SPACE"))
     expect(focused(page) is None and fragment(page)["f"] == "10", f"twins: a graph without frames has none to go to: {focused(page)}, {fragment(page)}")
+    page.open(path, "#m=Dw&f=10")
+    page.wait_frame()
+    focus_flame(page)
+    page.key(*keys("HOME", "ARROW_DOWN"))
+    expect(focused(page) is None, f"twins: nor are frames without a cost: {focused(page)}")
     page.key(*keys("ESCAPE"))
     expect("f" not in fragment(page) and text(page, "#found") == "No Dw was counted.", f"twins: {text(page, '#found')}")
 
@@ -86,6 +91,29 @@ def check_sight(page, path):
     page.driver.back()
     page.wait_frame()
     expect(text(page, ".crumb.here") == "other" and "f" not in fragment(page), "twins: one step back is where the reader was")
+
+
+FOCUS = """const space = document.querySelector('.flame-space').getBoundingClientRect(), box = document.getElementById('flame-focus').getBoundingClientRect();
+return box.width > 0 && box.top >= space.top && box.bottom <= space.bottom + 1"""
+
+
+def check_narrow(page, path):
+    """Frames that are too narrow to be drawn: the graph zooms to where they are."""
+    page.open(path)
+    page.wait_frame()
+    click(page, "#every-row")
+    page.js("document.getElementById('more-columns').click(); [...document.querySelectorAll('.flat .sort')].find(e => e.textContent.startsWith('Incl. head')).click()")
+    page.js("[...document.querySelectorAll('.flat .sort')].find(e => e.textContent.startsWith('Incl. head')).click()")
+    page.wait_frame()
+    for i in range(count(page, ".flat tbody .link")):
+        page.js("document.querySelectorAll('.flat tbody .link')[arguments[0]].click()", i)
+        page.wait_frame()
+        expect(page.js(FOCUS), f"big: the focus on {focused(page)} is in the graph: {fragment(page)}")
+    page.js("document.getElementById('flame').focus({focusVisible: true})")
+    for _ in range(40):
+        page.key(*keys("ARROW_DOWN"))
+        expect(page.js(FOCUS), f"big: the focus on {focused(page)} is in the graph by keys")
+    quiet(page, "big")
 
 
 def check_removed(page, path):
