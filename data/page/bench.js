@@ -140,7 +140,7 @@ class About {
 		const sides = bench.compared ? [base, head].map((origin) => origin.name ?? origin.path ?? "") : [];
 		const differs = environment?.length ? ", environment differences" : "";
 		this.element = h("details.about", { id: "about" },
-			h("summary", null, h("span.about-sides", null, sides.flatMap((name, i) => [i ? h("span.arrow", null, ` ${ARROW} `) : null, nameElement(name)])),
+			h("summary", null, !sides.length ? null : h("span.about-sides", null, sides.flatMap((name, i) => [i ? h("span.arrow", null, ` ${ARROW} `) : null, nameElement(name)])),
 				h("span.link", null, `All events, provenance${differs}`)),
 			this.metrics.element, originsSection(bench), environmentSection(bench), notesSection(bench));
 	}
@@ -236,6 +236,7 @@ function causesSection(bench, app) {
 	const list = causes.length ? causeList(bench, app, causes, total) : h("p.empty", null, "No function changed.");
 	return h("section", { id: "causes", "aria-labelledby": "causes-title" },
 		h("div.section-head", null, h("h2", { id: "causes-title", tabindex: "-1" }, title)),
+		h("p.hint", { id: "causes-metric", hidden: true }, `These are the causes of the change in ${metric}, which was judged.`),
 		causes.length > FEW_CAUSES + 2 ? withMore(list, plural(causes.length - FEW_CAUSES, "smaller cause")) : list,
 		unlistedCauses(causes, total, metric),
 		causes.some((cause) => cause.estimated) ? h("p.hint", null, "~ marks estimates: the profile lacks full call paths.") : null);
@@ -303,7 +304,7 @@ function causeButton(bench, app, cause) {
 
 /* A name that may take several lines; they break between its parts. */
 function shortNameElement(bench, fn) {
-	const parts = bench.shortName(fn).split(/(?<=::)/);
+	const parts = bench.shortName(fn).split(/(?<=::|[a-z0-9]_)/);
 	return h("span.name.short", { title: bench.functionName(fn) }, parts.flatMap((part, i) => (i ? [h("wbr"), part] : [part])));
 }
 
@@ -366,6 +367,9 @@ class BenchView {
 				part.update(state, changed);
 		if (this.causes)
 			this.causes.hidden = state.fn >= 0;
+		const hint = this.causes?.querySelector("#causes-metric");
+		if (hint)
+			hint.hidden = state.metric === this.bench.judged;
 	}
 
 	onKey(key) {

@@ -47,6 +47,9 @@ const SHADES = 3;
 /* Shares of the largest change in a graph from which a change is so strong. */
 const STRENGTHS = [0, 0.04, 0.15, 0.5];
 
+/* The change of a program, as a share of base, that has the strongest colour, even if it is the largest. */
+const FULL = 0.05;
+
 function largestChange(base, head) {
 	let largest = 0;
 	for (let i = 0; i < base.length; i++)
@@ -60,12 +63,13 @@ function strengthOf(change, largest) {
 }
 
 /* The colour of each frame of a tree by the change of its inclusive cost, or of its self cost: the
- * stronger, the larger its share of the largest change. By self cost, what only leads to a change
+ * stronger, the larger its share of the largest change, or of a change by 5 %. By self cost, what only leads to a change
  * is faint. */
 function changeColors(tree, costs, palette, inclusive, metric) {
 	const { selfBase, selfHead, base, head } = costs;
 	const of = inclusive ? { base, head } : { base: selfBase, head: selfHead };
-	const largest = largestChange(of.base, of.head), { bench } = tree;
+	const least = FULL * Math.abs(metric.base ?? metric.head ?? 0), { bench } = tree;
+	const largest = Math.max(least, largestChange(of.base, of.head));
 	const ramp = (change) => palette[change > 0 ? "regressed" : "improved"];
 	return (i) => {
 		const change = of.head[i] - of.base[i], below = head[i] - base[i];

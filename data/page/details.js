@@ -92,7 +92,7 @@ function frameDetails(tree, costs, metric, i) {
 
 function costTable(tree, costs, metric, i) {
 	const kind = frameKind(tree, costs, metric, i), total = totalsOf(tree, costs);
-	return h("table.tip-table", null, h("caption", null, kind ? h("span.kind." + kind, null, kind) : null, " " + metric.name),
+	return h("table.tip-table", null, h("caption", null, kind ? h("span.kind." + kind, null, kind) : null, ` ${metric.name} on this call path`),
 		h("tbody", null, tree.side === "diff" ? diffRows(tree, costs, i, total) : sideRows(tree, costs, i, total)),
 		h("tbody", null, otherMetrics(tree, metric, i)));
 }

@@ -298,11 +298,11 @@ class Flame {
 		return tree.flags[i] & ESTIMATED ? forms.map((form) => "~ " + form) : forms;
 	}
 
-	/* Of a chain its two ends and how many frames it has. */
+	/* Of a chain its two ends and how many frames it has; of what has little room, where it leads. */
 	chainForms(i) {
 		const chain = this.chainOf(i), name = (k) => lastPart(this.tree.shortName(k)), frames = plural(chain.length, "frame");
 		const last = name(chain.at(-1));
-		return [`${name(i)} \u2026 ${last} (${frames})`, `\u2026 ${last} (${frames})`, `${frames}`];
+		return [`${name(i)} \u2026 ${last} (${frames})`, `\u2026 ${last} (${frames})`, `\u2026 ${last}`];
 	}
 
 	/* Whether any of the frames matches that frame `i` is drawn for. */
@@ -438,7 +438,7 @@ class Flame {
 		else if (event.pointerType === "touch")
 			this.on.focus(i);
 		else
-			this.on.choose(i);
+			this.on.choose(i, true);
 	}
 
 	onFocusIn() {
@@ -470,7 +470,7 @@ class Flame {
 		case "ArrowRight": return go(tree.sibling(i, 1, costs));
 		case "Home": return go(0);
 		case "Enter": return () => (this.isChain(i) ? this.on.unfold(i) : this.on.zoom(i));
-		case " ": return () => (this.isChain(i) ? this.on.unfold(i) : this.on.choose(i));
+		case " ": return () => (this.isChain(i) ? this.on.unfold(i) : this.on.choose(i, false));
 		case "Backspace": return () => this.on.zoom(this.zoom < 0 ? -1 : tree.parent[this.zoom]);
 		case "Escape": return () => (this.zoom < 0 ? this.on.close() : this.on.zoom(-1));
 		default: return null;
@@ -494,9 +494,12 @@ class Flame {
 	}
 }
 
+/* The name, then without one after the other of what it is in. */
 function labelForms(name) {
-	const last = lastPart(name);
-	return last && last !== name ? [name, last] : [name];
+	const forms = [name];
+	for (let next = withoutFirstPart(name); next && next !== forms.at(-1); next = withoutFirstPart(next))
+		forms.push(next);
+	return forms;
 }
 
 const UPRIGHT_KEYS = { ArrowUp: "ArrowDown", ArrowDown: "ArrowUp" };

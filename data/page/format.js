@@ -148,6 +148,21 @@ function lastPart(name) {
 	return name.slice(ownNameStart(name)).replace(/^(::|\/)/, "");
 }
 
+/* "b::c" of "a::b::c"; "" of "c". */
+function withoutFirstPart(name) {
+	const last = lastPart(name);
+	let depth = 0;
+	for (let i = 0; i < name.length - last.length; i++) {
+		if ("<([{".includes(name[i]))
+			depth++;
+		else if (">)]}".includes(name[i]))
+			depth--;
+		else if (depth === 0 && name.startsWith("::", i))
+			return name.slice(i + 2);
+	}
+	return last === name ? "" : last;
+}
+
 /* The first of `forms` that fits, or the end of the last cut off; "" if not even four characters of
  * it would be left. `widthOf` says how wide a character is. */
 function fitName(forms, room, widthOf) {

@@ -15,8 +15,10 @@ class Edges {
 		const row = this.rows.get(key);
 		row.baseCalls += callsOf(tree, i, "base");
 		row.headCalls += callsOf(tree, i, "head");
-		if (i < row.end)
+		if (i < row.end) {
+			this.nested = true;
 			return;
+		}
 		row.end = tree.end[i];
 		row.base += costs.base[i];
 		row.head += costs.head[i];
@@ -45,7 +47,7 @@ function neighbours(tree, costs, isFn) {
 		if (caller !== null)
 			callers.add(tree, costs, caller, i);
 	}
-	return { own: own.rows.get(0), self, callers, callees };
+	return { own: own.rows.get(0), recursive: own.nested, self, callers, callees };
 }
 
 /* Whether a function of `tree` is `fn`: where it is not there itself, what has its name, since a
@@ -83,7 +85,8 @@ class FunctionPanel {
 			...(this.costs(fn, of) ?? []),
 			this.actions(fn, of),
 			...this.causes(fn),
-			...(of?.own ? [this.edges("Callers", of.callers), this.edges("Callees", of.callees)] : []),
+			...(of?.own ? [this.edges("Callers", of.callers), this.edges("Callees", of.callees),
+				of.recursive ? h("p.hint", null, "It calls itself, also through others: some rows are parts of others.") : null] : []),
 		].filter(Boolean));
 	}
 

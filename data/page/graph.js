@@ -21,7 +21,7 @@ class Graph {
 		this.tip = new Tip();
 		this.flame = new Flame({
 			zoom: (i, then) => this.zoomTo(i, then),
-			choose: (i) => this.chooseFrame(i),
+			choose: (i, byPointer) => this.chooseFrame(i, byPointer),
 			close: () => this.app.go({ fn: -1 }),
 			unfold: (i) => this.unfold(i),
 			focus: (i) => this.showFocus(i),
@@ -36,13 +36,16 @@ class Graph {
 		this.crumbs = h("nav.crumbs", { "aria-label": "Zoom" });
 		this.legend = h("div.legend", { "aria-label": "Legend" });
 		this.buildTools();
-		this.panel = h("div", { id: "graph-panel", role: "tabpanel" }, this.found, this.crumbs, this.flame.element, this.legend);
+		/* One line that is always there: the graph does not move under the pointer when it is filled. */
+		this.aim = h("p.hint.aim", null,
+			h("span.for-mouse", null, "Click a frame for its callers and callees, click it again to zoom in."),
+			h("span.for-touch", null, "Tap a frame for details, tap it again to zoom in."));
+		this.panel = h("div", { id: "graph-panel", role: "tabpanel" },
+			h("div.graph-line", null, this.crumbs, this.found, this.aim), this.flame.element, this.legend);
 		this.element = h("section", { id: "graph", "aria-labelledby": "graph-title" },
 			h("div.section-head.graph-head", null, h("h2", { id: "graph-title" }, "Flame graph"), this.tabs, this.tools), this.panel,
 			h("p.hint", { id: "flame-keys" },
-				h("span.for-mouse", null, "Click a frame or press Space for its callers and callees, click again or press Enter to zoom in, Esc to zoom out. " +
-					"Arrow keys move; / searches, i inverts, o changes the order, f unfolds chains. "),
-				h("span.for-touch", null, "Tap a frame for details, tap again to zoom. "),
+				h("span.for-mouse", null, "Keys: arrows move, Space shows callers and callees, Enter zooms in, Esc out, / searches, i inverts, o changes the order, f unfolds chains. "),
 				this.bench.compared ? "Width: the larger inclusive cost of base and head." : "Width: inclusive cost."));
 	}
 
@@ -403,17 +406,25 @@ class Graph {
 			this.tip.hide();
 			click();
 		} }, text);
-		if (matchMedia("(pointer: coarse)").matches)
+		if (isNarrow())
 			content.push(h("div.tip-actions", null, button("Zoom", () => this.zoomTo(i)),
 				tree.fn[i] < 0 ? null : button("Callers and callees", () => this.app.showFunction(tree.fn[i])), button("Close", () => {})));
 		return content;
 	}
 
-	/* The panel of its function; of what many small frames cost together there is none. */
-	chooseFrame(i) {
+	/* The panel of its function; of what many small frames cost together there is none. On a narrow
+	 * screen the panel would be out of sight: there it is offered with the details. */
+	chooseFrame(i, byPointer) {
+		if (isNarrow()) {
+			this.showFocus(i);
+			return;
+		}
 		if (this.tree.fn[i] >= 0)
 			this.app.go({ fn: this.tree.fn[i], side: this.side });
 		this.showFocus(i);
+		/* The panel says more, and the graph is seen. */
+		if (byPointer)
+			this.tip.hide();
 	}
 
 	point(i, event) {
@@ -433,6 +444,7 @@ class Graph {
 		if (skipped)
 			items.splice(1, 0, h("span.crumb.gap", { title: plural(skipped, "more caller") }, "\u2026"));
 		this.crumbs.hidden = zoom < 0;
+		this.aim.hidden = zoom >= 0 || !this.found.hidden;
 		this.crumbs.replaceChildren(crumb(-1, "all"), ...items);
 		this.reset.disabled = zoom < 0;
 	}

@@ -358,7 +358,7 @@ class Bench {
 }
 
 function cleanError(error) {
-	return visible(String(error?.message ?? error)).slice(0, 200);
+	return visible(String(error?.message ?? error)).replace(/^Invalid regular expression: /, "").slice(0, 200);
 }
 
 /* A regex for what a person typed: {regex, error}, both null where nothing was typed. */

@@ -73,13 +73,21 @@ class Overview {
 			.sort(([a], [b]) => FAILING.includes(b) - FAILING.includes(a) || Object.keys(VERDICTS).indexOf(a) - Object.keys(VERDICTS).indexOf(b));
 		const kind = mean.count ? direction(1, mean.ratio) : "even";
 		this.elements[0].replaceChildren(...[
-			h("h1", null, nameElement(this.report.title || "Benchmarks")),
+			h("h1", null, nameElement(this.report.title || "All benchmarks")),
 			...tallies.map(([verdict, n]) => h("span.tally", null, `${formatCount(n)} `, verdictPill(verdict))),
-			mean.count ? h("p.hero-counts", null, h("span", { id: "mean" }, `\u00d7 ${mean.ratio.toFixed(4)}`),
-				h("span.hero-change." + kind, null, formatChange(1, mean.ratio))) : null,
-			mean.count ? h("p.hint", null, `Geometric mean of head / base in ${state.metricName} over ${plural(mean.count, "benchmark")}.`) : null,
+			mean.count ? h("p.hero-counts", null, h("span.hero-change." + kind, { id: "mean" }, formatChange(1, mean.ratio))) : null,
+			mean.count ? h("p.hint", null, `Geometric mean of head / base in ${state.metricName} over ${plural(mean.count, "benchmark")}: ${mean.ratio.toFixed(4)}. `, this.commits()) : null,
 			this.report.rounded ? h("p.hint", null, "Some counts are above 9,007,199,254,740,992 and rounded.") : null,
 		].filter(Boolean));
+	}
+
+	/* What was compared, where that is the same of all. */
+	commits() {
+		const of = (side) => [...new Set(this.benches.map(({ raw }) => raw[side]?.commit))];
+		const [base, head] = [of("base"), of("head")], short = (commit) => visible(commit).slice(0, HISTORY_ID);
+		if (base.length !== 1 || !base[0])
+			return "";
+		return head.length === 1 && head[0] ? `Commits ${short(base[0])} ${ARROW} ${short(head[0])}.` : `Base: commit ${short(base[0])}.`;
 	}
 
 	link(i, ...content) {

@@ -162,6 +162,8 @@ class Page {
 			byId("search").focus();
 		} else if (event.key === "Escape" && !byId("tip").hidden) {
 			byId("tip").hidden = true;
+		} else if (event.key === "Escape" && !typing && this.state.fn >= 0 && !event.defaultPrevented) {
+			this.go({ fn: -1 });
 		} else if (!typing && !event.ctrlKey && !event.altKey && !event.metaKey && this.view.onKey?.(event.key)) {
 			event.preventDefault();
 		}

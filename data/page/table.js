@@ -94,7 +94,7 @@ class FlatTable {
 	}
 
 	buildButtons() {
-		this.columnsButton = h("button.button", { id: "more-columns", type: "button", "aria-pressed": "false", click: () => this.setWide(!this.wide) }, "More columns");
+		this.columnsButton = h("button.button", { id: "more-columns", type: "button", click: () => this.setWide(!this.wide) }, "More columns");
 		this.columnsButton.hidden = this.columns.length === this.allColumns.length;
 		this.moreButton = h("button.button", { id: "more-rows", type: "button", click: () => this.reveal(this.shown + MORE_ROWS) });
 		this.everyButton = h("button.button", { id: "every-row", type: "button", click: () => {
@@ -107,7 +107,7 @@ class FlatTable {
 	setWide(wide) {
 		const sorted = this.columns[this.state.column];
 		this.wide = wide;
-		this.columnsButton.setAttribute("aria-pressed", String(wide));
+		this.columnsButton.textContent = wide ? "Fewer columns" : "More columns";
 		this.columns = this.allColumns.filter((column) => wide || !column.more);
 		this.state.column = Math.max(0, this.columns.indexOf(sorted)) || 1;
 		if (sorted === this.columns[0])
