@@ -58,7 +58,7 @@ function besideEachOther(pairs) {
 
 /* Lines whose text is known are the same if it is; others if their number is. */
 function sameLine(a, b) {
-	const [left, right] = [a, b].map((lines) => lines.map((line) => (line[2] === null ? null : line[2].trim())));
+	const [left, right] = [a, b].map((lines) => lines.map((line) => (line[2] === null ? null : line[2].trimEnd())));
 	return (i, k) => (left[i] !== null && right[k] !== null ? left[i] === right[k] : a[i][0] === b[k][0]);
 }
 

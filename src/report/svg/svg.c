@@ -26,7 +26,8 @@ enum {
 	TOP = 92,    /* height of what stands above the frames */
 	BOTTOM = 34, /* of the line of details below */
 	SHADES = 5,
-	SEARCH = 236, /* width of the field beside the title, which the script adds */
+	FULL_COLOR = 20, /* a change of base by one of so many parts */
+	SEARCH = 236,    /* width of the field beside the title, which the script adds */
 };
 
 #define OTHERS "o9" /* the class of SVG_COLORS - 1 */
@@ -43,7 +44,7 @@ struct svg_drawing {
 	uint32_t *skip; /* per frame: 0, or the first frame after those that are left out with it */
 	uint32_t levels;   /* that are drawn */
 	uint32_t left_out; /* deeper levels that are not */
-	uint64_t largest;  /* |delta| of a frame's own cost (see own_change) */
+	uint64_t largest;  /* |delta| of a frame's inclusive cost that has the strongest colour */
 	struct svg_labels labels;
 	struct svg_colors colors; /* of one profile */
 };
@@ -75,21 +76,22 @@ struct change {
 	int64_t base, head;
 };
 
-/* What a frame is to be blamed for: what its function spends itself, there. Reversed, a frame
- * stands for what is spent in the function at the top. */
-static struct change own_change(const struct svg_drawing *d, uint32_t i)
+/* Of the inclusive cost: the colour leads to what changed. */
+static struct change inclusive_change(const struct svg_drawing *d, uint32_t i)
 {
 	struct flame_values v = flame_values(d->f, i);
-	if (d->r->reversed && i)
-		return (struct change){ v.base_inclusive, v.head_inclusive };
-	return (struct change){ v.base_self, v.head_self };
+	return (struct change){ v.base_inclusive, v.head_inclusive };
 }
 
+/* A small change of the program has no strong colour, even if it is the largest. */
 static void find_largest_change(struct svg_drawing *d)
 {
-	for (uint32_t i = 0; d->r->diff && i < d->f->count; i++) {
-		struct change own = own_change(d, i);
-		uint64_t size = cg_distance(own.base, own.head);
+	if (!d->r->diff)
+		return;
+	d->largest = cg_magnitude(inclusive_change(d, 0).base) / FULL_COLOR;
+	for (uint32_t i = 0; i < d->f->count; i++) {
+		struct change all = inclusive_change(d, i);
+		uint64_t size = cg_distance(all.base, all.head);
 		if (size > d->largest)
 			d->largest = size;
 	}
@@ -97,16 +99,16 @@ static void find_largest_change(struct svg_drawing *d)
 
 /* ---- colours ---- */
 
-/* The larger the share of the largest change, the stronger: 2 to SHADES. */
-static unsigned strength(const struct svg_drawing *d, struct change own)
+/* The larger the share of the largest change, the stronger: 1 to SHADES. */
+static unsigned strength(const struct svg_drawing *d, struct change c)
 {
-	static const unsigned percent[] = { 50, 15, 4 };
-	double size = (double)cg_distance(own.base, own.head);
+	static const unsigned percent[] = { 50, 15, 4, 1 };
+	double size = (double)cg_distance(c.base, c.head);
 
 	for (unsigned i = 0; i < sizeof percent / sizeof *percent; i++)
 		if (size * 100 >= (double)d->largest * percent[i])
 			return SHADES - i;
-	return 2;
+	return 1;
 }
 
 static bool changed(const struct svg_drawing *d, struct change c)
@@ -114,16 +116,12 @@ static bool changed(const struct svg_drawing *d, struct change c)
 	return diff_is_change(diff_classify_change(d->r->diff, c.base, c.head));
 }
 
-/* Where only what is called changed, the faintest colour leads there. */
 static void print_change_class(const struct svg_drawing *d, uint32_t i)
 {
-	struct flame_values v = flame_values(d->f, i);
-	struct change own = own_change(d, i), all = { v.base_inclusive, v.head_inclusive };
+	struct change all = inclusive_change(d, i);
 
-	if (changed(d, own))
-		fprintf(d->to, "%c%u", own.head > own.base ? 's' : 'f', strength(d, own));
-	else if (changed(d, all))
-		fputs(all.head > all.base ? "s1" : "f1", d->to);
+	if (changed(d, all))
+		fprintf(d->to, "%c%u", all.head > all.base ? 's' : 'f', strength(d, all));
 	else
 		fputs("same", d->to);
 }
@@ -551,7 +549,6 @@ static void print_legend(const struct svg_drawing *d)
 		x = print_key(d, x, "f4", NULL, "improved");
 		x = print_key(d, x, "s2", "new", "new");
 		x = print_key(d, x, "f2", "gone", "removed");
-		x = print_key(d, x, "s1", NULL, "leads to a change");
 	} else {
 		x = print_colors(d, x);
 	}
