@@ -120,9 +120,9 @@ class FunctionPanel {
 
 	/* Callers and callees are those of frames, of which the smallest may be missing. */
 	unseen(self, shown) {
-		const side = this.side === "base" ? "base" : "head", whole = Math.abs(self[side]);
-		return Math.abs(self[side] - shown[side]) <= whole / 100 ? null :
-			h("p.hint", null, `The graph, and with it callers and callees, has ${formatShare(shown[side], self[side])} of this self cost; other frames are too small.`);
+		const side = this.side === "base" ? "base" : "head", part = self[side] ? shown[side] / self[side] : 1;
+		return part >= 0.99 ? null :
+			h("p.hint", null, `Callers and callees are those in the graph, which shows ${formatShare(shown[side], self[side])} of the self cost; other frames are too small.`);
 	}
 
 	/* Its row of the table; of several that only have its name, none. */

@@ -13,7 +13,7 @@ def check_twins(page, path):
     page.open(path, "#f=10")
     page.wait_frame()
     expect(["Self", "430,000", "480,000", "+50,000", "+11.6%"] in page.js(COSTS), f"twins: a panel has the costs of the table: {page.js(COSTS)}")
-    expect("has 93.8% of this self cost" in text(page, "#function"), f"twins: and says what the graph leaves out: {text(page, '#function')}")
+    expect("shows 93.8% of the self cost" in text(page, "#function"), f"twins: and says what the graph leaves out: {text(page, '#function')}")
     click(page, "#function-source")
     expect(page.js("return document.activeElement.closest('.source-block')?.querySelector('.name').title") == "init", "twins: the source is that of the function")
     check_inverted_kinds(page, path)
