@@ -114,7 +114,7 @@ class Overview {
 
 	changeColumns(rows) {
 		const most = Math.max(0.01, ...rows.map(({ metric }) => Math.abs(changeOf(metric))));
-		const kindOf = ({ bench, metric }) => (known(metric) && bench.isTolerated(metric.head - metric.base, metric) ? "even" : direction(metric.base, metric.head));
+		const kindOf = ({ bench, metric }) => changeKind(bench, metric);
 		return [
 			{ title: "Verdict", class: "verdict", sort: ({ bench }) => Object.keys(VERDICTS).indexOf(bench.raw.verdict), down: false, cell: ({ bench }) => h("td.verdict", null, verdictPill(bench.raw.verdict)) },
 			{ title: "Base", class: "num.side", sort: ({ metric }) => metric.base ?? 0, cell: ({ metric }) => h("td.num.side", null, formatCount(metric.base)) },

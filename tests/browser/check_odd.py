@@ -123,3 +123,19 @@ def check_removed(page, path):
     expect(count(page, ".elsewhere") == 0, f"removed: all of it is in the lines: {text(page, '.elsewhere')}")
     expect(text(page, "#hottest .cause-line").startswith("work9,00090.0%"), f"removed: {text(page, '#hottest .cause-line')}")
     quiet(page, "removed")
+
+
+ROWS = """return [...document.querySelectorAll('.benches tbody tr')].map(tr => ['who', 'verdict', 'side', 'change', 'top-cause'].map(
+	name => tr.querySelector('td.' + name).textContent))"""
+
+
+def check_sides(page, path):
+    page.open(path)
+    page.wait_frame()
+    found = {row[0]: row[1:] for row in page.js(ROWS)}
+    expect(found["removed"] == ["\u25cf removed", "10,000", "\u2013", ""], f"sides: only in base: {found}")
+    expect(found["new"] == ["\u25cf new", "\u2013", "\u2013", ""], f"sides: only in head: {found}")
+    expect(found["same"] == ["\u25cf unchanged", "1,000,000", "<0.01%", ""], f"sides: a change below the threshold: {found}")
+    expect(count(page, ".benches .up, .benches .down") == 0, "sides: none of these is a regression")
+    expect("over 1 benchmark." in text(page, ".hero"), f"sides: the mean has what base and head have: {text(page, '.hero')}")
+    quiet(page, "sides")

@@ -643,9 +643,9 @@ def twins():
     return report
 
 
-def removed():
+def removed(report=None):
     """A benchmark that head does not have, with source."""
-    report = Report("removed")
+    report = report or Report("removed")
     functions = [("main", "/bin/removed", "removed.c"), ("work", "/bin/removed", "removed.c")]
     root = Node(0, events_of(1000), None, (1, 0))
     root.add(1, events_of(9000), None, (3, 0))
@@ -658,7 +658,17 @@ def removed():
     return report
 
 
-SHAPES = {shape.__name__: shape for shape in (demo, code, paths, none, one, improved, long, full, big, suite, shared, singles, single, hostile, deep, past, constant, short_past, long_past, twins, removed)}
+def sides():
+    """Benchmarks that only base or only head has, and one that changed by less than the threshold."""
+    report = removed(Report("sides"))
+    functions = [("main", "/bin/sides", "sides.c")]
+    add_bench(report, "new", functions, Node(0, None, events_of(5000), (0, 1)), single=True, verdict="new")
+    add_bench(report, "same", functions, Node(0, events_of(1000000), events_of(1000010), (1, 1)), verdict="unchanged", causes=[],
+              threshold={"share": 0.0005, "delta": 100})
+    return report
+
+
+SHAPES = {shape.__name__: shape for shape in (demo, code, paths, none, one, improved, long, full, big, suite, shared, singles, single, hostile, deep, past, constant, short_past, long_past, twins, removed, sides)}
 
 
 def main():
