@@ -29,7 +29,7 @@ function deltaBar(part) {
 	return h("span.delta-bar", { "aria-hidden": "true" }, fill);
 }
 
-/* The verdict in a line. What the pill says is not said again. */
+/* The verdict in a line. Nothing repeats what the pill says. */
 class Hero {
 	constructor(bench) {
 		this.bench = bench;
@@ -131,7 +131,7 @@ class Metrics {
 	}
 }
 
-/* What one wants to know now and then: all events, what was measured where, and what differed there. */
+/* What is rarely wanted: all events, where the profiles come from, and how their environments differ. */
 class About {
 	constructor(bench, app) {
 		this.bench = bench;
@@ -391,7 +391,7 @@ class BenchView {
 			this.wasOpen = this.about.element.open;
 		this.about.element.open = on || this.wasOpen;
 		this.graph?.draw();
-		this.graph?.flame.paint(); /* what is printed is what is there now */
+		this.graph?.flame.paint(); /* the next frame of the screen may come after printing */
 		this.table?.fill();
 	}
 }

@@ -140,7 +140,7 @@ class Flame {
 		return Math.floor((this.upright ? this.height - 1 - y : y) / this.row);
 	}
 
-	/* The frame at a point of the drawing, -1 if there is none. */
+	/* The frame at a point of the drawing, or -1. */
 	frameAt(px, py) {
 		const { tree, costs, folds } = this, row = this.rowAt(py), scale = this.scale();
 		if (!scale || row < 0)
@@ -241,7 +241,7 @@ class Flame {
 		context.globalAlpha = 1;
 	}
 
-	/* What is said without colour: new is hatched, removed has a dashed outline, inlined a dotted line. */
+	/* Not only colour tells kinds apart: new is hatched, removed has a dashed outline, inlined a dotted line. */
 	drawMarks(i, left, width, top) {
 		const flags = this.tree.flags[i], { context, row } = this;
 		const sides = flags & (IN_BASE | IN_HEAD);

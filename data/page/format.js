@@ -80,7 +80,7 @@ function visibleLine(text) {
 const PAIRS = { "<": ">", "(": ")" };
 
 /* Whether `name` opens a list at `at`, `depth` deep in others. The < of an operator does not, nor
- * what stands in brackets for a namespace or a type: (anonymous namespace), json.(*Decoder). */
+ * brackets that are a namespace or a type: (anonymous namespace), json.(*Decoder). */
 function opensList(name, at, open, depth) {
 	if (name[at] !== open || at === 0)
 		return false;

@@ -185,7 +185,7 @@ class Graph {
 			`Flame graph of ${this.bench.name}, ${SIDE_TITLES[this.side]}, ${this.metric.name}${tree.inverted ? ", inverted" : ""}`);
 	}
 
-	/* Of a difference, that which the frame is coloured by; next to nothing is not said. */
+	/* In a diff, the change that the frame is coloured by, unless it is below the threshold. */
 	labelOf(i) {
 		const { side, costs, total } = this;
 		if (side !== "diff")
@@ -412,8 +412,8 @@ class Graph {
 		return content;
 	}
 
-	/* The panel of its function; of what many small frames cost together there is none. On a narrow
-	 * screen the panel would be out of sight: there it is offered with the details. */
+	/* Opens the panel of its function; smaller frames that are shown as one have no function. On a
+	 * narrow screen the panel would be out of sight: there the details offer it. */
 	chooseFrame(i, byPointer) {
 		if (isNarrow()) {
 			this.showFocus(i);
@@ -465,7 +465,7 @@ class Graph {
 		return best;
 	}
 
-	/* The largest frame of `fn`, called by `caller` if that is not -1 and does; -1 if there is none. */
+	/* The largest frame of `fn`, of those that `caller` calls if it calls any; -1 if no frame is of `fn`. */
 	largestFrame(fn, caller = -1) {
 		const { tree } = this, isFn = likeFunction(tree, fn), isCaller = likeFunction(tree, caller);
 		const isCall = (i) => isFn(tree.fn[i]) && (tree.inverted || tree.parent[i] >= 0 && isCaller(tree.fn[tree.parent[i]]));

@@ -1,21 +1,21 @@
 /* The data of the page, and what follows from it.
  *
- * A metric has a `tolerance`, in its events: what differs by no more is no change. 0: there is none.
- * Costs are columns: costs[event][row]. Where both sides are there, head is stored as head minus
- * base, which is mostly 0. A metric is a sum of events with weights. Texts are numbers of
- * `strings`, functions numbers of `functions`; -1 is none.
+ * A metric is a sum of events with weights. Its `tolerance`, in events, is the largest difference that
+ * is no change. Costs are columns: costs[event][row]; head is stored as head minus base, which is
+ * mostly 0, except in trees of one side. Texts are numbers of `strings`, functions numbers of
+ * `functions`; -1: no text or function.
  *
  * A tree of one side has `estimated`: the percentage of the cost whose call paths are estimated.
  *
- * `remarks`, of all of it and of a benchmark, bear on what a verdict is worth: text and advice, which may
+ * `remarks`, of all of it and of a benchmark, affect what a verdict is worth: text and advice, which may
  * be null.
  *
  * `failed` are benchmarks that could not be measured: their names, and at which commit.
  *
- * `history` of a benchmark is null, or what it counted at measured commits, oldest first, up to
- * head's; `base` and `head` are commits of the sides, which need not be among them, or null; in columns: commit, date, subject; count of `metric`; delta to the one
- * before (null of the first); step (1 regressed, -1 improved, 0); skipped, how many commits in between
- * were not measured. `older` commits are left out. */
+ * `history` of a benchmark is null, or its counts at measured commits, oldest first, up to head's.
+ * `base` and `head` are commits of the sides, which need not be among them, or null. In columns: commit,
+ * date, subject; count of `metric`; delta to the one before (null of the first); step (1 regressed, -1
+ * improved, 0); skipped, how many commits in between were not measured. `older` commits are left out. */
 
 const IN_BASE = 1, IN_HEAD = 2, INLINED_BASE = 4, INLINED_HEAD = 8, ESTIMATED = 16, REST = 32;
 const UPPER_BOUND = 16; /* in the flat table, where nothing is estimated */
@@ -301,7 +301,7 @@ class Bench {
 		return this.raw.head ? "head" : "base";
 	}
 
-	/* The tabs that there is a tree for, the one that is shown first in front. */
+	/* The sides that have a tree, the one that is shown first in front. */
 	sides() {
 		return ["diff", "head", "base"].filter((side) => this.raw.trees?.[side]?.function.length);
 	}

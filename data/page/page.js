@@ -1,5 +1,5 @@
-/* The page: what is shown is said by the part of the address after #, so that going back works
- * and a place can be sent to others. */
+/* The page. The part of the address after # says what is shown, so that going back works and a
+ * place can be sent to others. */
 
 /* What is open of a benchmark before anything was chosen. */
 const NOTHING = { zoom: -1, query: "", side: "", fn: -1, inverted: false };
@@ -9,7 +9,7 @@ class Page {
 		this.report = report;
 		this.benches = report.benches.map((raw) => new Bench(report, raw));
 		this.state = null;
-		this.forced = null; /* stands for the address where that cannot be changed */
+		this.forced = null; /* the address, where a page may not change it */
 		this.dark = matchMedia("(prefers-color-scheme: dark)");
 		this.buildBar();
 		byId("foot").append(this.footer());

@@ -102,7 +102,7 @@ function gapsOf(pairs, sides) {
 	}).some(Boolean));
 }
 
-/* What stands in the lines of a side: texts and elements. */
+/* The lines of a side as texts and elements. */
 function codeOf(side) {
 	const lines = side.lines, highlighter = new Highlighter(side.file ?? ""), texts = lines.map((line) => (line[2] === null ? "" : visibleLine(line[2])));
 	return lines.map((line, i) => {

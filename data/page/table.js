@@ -172,7 +172,7 @@ class FlatTable {
 		return this.flat[side + "Calls"]?.[row] ?? 0;
 	}
 
-	/* It was found in the metric of the comparison, and is nothing to say of another one. */
+	/* Only in the metric of the comparison, in which it was found. */
 	reason(row) {
 		if (this.metric !== this.bench.metrics[this.bench.judged])
 			return "";

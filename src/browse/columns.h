@@ -8,7 +8,7 @@
 
 enum column_kind {
 	COLUMN_COST,  /* of the side that is shown, or the change */
-	COLUMN_SHARE, /* of the total; of a change its impact */
+	COLUMN_SHARE, /* of the total; of a change: % of base */
 	COLUMN_BASE,
 	COLUMN_HEAD,
 	COLUMN_CALLS,

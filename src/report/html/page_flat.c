@@ -47,8 +47,8 @@ static int compare_page_numbers(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* The rows that differ most are the first of the diff; of too many, half of the room is theirs,
- * and half that of those which cost most. */
+/* The rows that differ most are the first of the diff; of too many, one half are
+ * these, and the other half those that cost most. */
 static int choose_page_rows(struct page_writing *w, uint32_t **out)
 {
 	const struct diff *d = w->d;
