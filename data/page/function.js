@@ -131,10 +131,11 @@ class FunctionPanel {
 		if (!flat)
 			return null;
 		const all = flat.function.map((_, r) => r), of = (r) => [flat.function[r], flat.baseFunction?.[r] ?? -1];
-		const same = all.find((r) => of(r).includes(fn)), alike = all.filter((r) => of(r).some((other) => other >= 0 && bench.functionName(other) === name));
-		const r = same ?? (alike.length === 1 ? alike[0] : undefined);
-		if (r === undefined)
+		const same = all.find((r) => of(r).includes(fn));
+		const rows = same !== undefined ? [same] : all.filter((r) => of(r).some((other) => other >= 0 && bench.functionName(other) === name));
+		if (rows.length !== 1)
 			return null;
+		const [r] = rows;
 		const costs = flatCosts(bench, bench.metrics.indexOf(this.metric)), bound = flat.flags[r] & UPPER_BOUND;
 		return {
 			base: bound ? null : costs.base[r], head: costs.head[r], self: { base: costs.selfBase[r], head: costs.selfHead[r] },

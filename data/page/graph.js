@@ -57,7 +57,7 @@ class Graph {
 			keydown: (event) => this.onSearchKey(event),
 		});
 		const check = (id, change) => h("input", { type: "checkbox", id, change });
-		this.ignoreCase = check("ignore-case", () => this.choose(this.app.state));
+		this.ignoreCase = check("ignore-case", () => this.mark());
 		this.ignoreCase.checked = true;
 		this.inverted = check("inverted", () => this.app.go({ inverted: this.inverted.checked, zoom: -1 }));
 		this.folding = check("folding", () => this.setFolding(this.folding.checked));
@@ -87,10 +87,13 @@ class Graph {
 
 	/* ---- what is shown ---- */
 
-	/* `changed` is what differs from the state before; a zoom alone needs no new colours. */
+	/* `changed` is what differs from the state before; a zoom alone needs no new colours, and what is
+	 * marked no new tree. */
 	update(state, changed) {
-		if (changed.size !== 1 || !changed.has("zoom"))
+		if ([...changed].some((key) => !["zoom", "fn", "query"].includes(key)))
 			this.choose(state);
+		else if (changed.has("fn") || changed.has("query"))
+			this.mark();
 		const zoom = state.zoom < this.tree.count ? state.zoom : -1;
 		if (this.flame.zoom !== zoom)
 			this.flame.setZoom(zoom);
@@ -108,10 +111,14 @@ class Graph {
 		this.total = totalsOf(tree, this.costs);
 		this.inverted.checked = state.inverted;
 		this.foldChains();
-		if (this.query.value !== state.query)
-			this.query.value = state.query;
 		this.fillTabs();
 		this.fillColors();
+		this.mark();
+	}
+
+	mark() {
+		if (this.query.value !== this.app.state.query)
+			this.query.value = this.app.state.query;
 		this.search();
 		this.draw();
 	}
