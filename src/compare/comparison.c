@@ -127,6 +127,7 @@ struct diff_report comparison_report(const struct comparison *c)
 		.filtered = c->filtered,
 		.filter = o->filter,
 		.top = o->top,
+		.top_limit = comparison_top(o),
 		.fixed_threshold = o->fixed_threshold,
 		.tree = c->tree,
 		.paths = c->paths.rows,

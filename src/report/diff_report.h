@@ -52,6 +52,7 @@ struct diff_report {
 	size_t filtered;              /* rows that changed and match the filter */
 	const char *filter;           /* regex, NULL: none */
 	size_t top;                   /* rows that were asked for; 0: all; DIFF_TOP_AUTO */
+	size_t top_limit;             /* rows that this allows; 0: all */
 	bool fixed_threshold;         /* the command has no option to show what is below it */
 	const struct tree_diff *tree; /* NULL: functions only */
 	const uint32_t *paths;        /* indices of tree->rows to show; those above a row are

@@ -56,21 +56,24 @@ static bool has_min_delta(const struct diff_options *o)
 	return o->min_delta > 1 && (!o->threshold_ppb || o->min_delta != DIFF_DEFAULT_MIN_DELTA);
 }
 
-/* The options that show what `n` causes are, of which `hidden` are large; "": there are none. */
+/* The options that together show all causes; `n` are missing, of which `hidden` are large. At most
+ * `most` have room, also of small ones. "": there are no such options. */
 static const char *format_cause_options(const struct diff_report *r, size_t n, size_t hidden,
-					char buffer[CAUSE_OPTIONS])
+					size_t most, char buffer[CAUSE_OPTIONS])
 {
 	const struct diff_options *o = &r->diff->options;
 	bool small = n > hidden && !r->fixed_threshold;
+	size_t room = r->top_limit && r->top_limit < most ? r->top_limit : most;
+	bool many = hidden || (small && r->ncauses + r->causes_smaller > room);
 
-	snprintf(buffer, CAUSE_OPTIONS, "%s%s%s", hidden ? " --top=0" : "",
+	snprintf(buffer, CAUSE_OPTIONS, "%s%s%s", many ? " --top=0" : "",
 		 small && o->threshold_ppb ? " --threshold=0" : "",
 		 small && has_min_delta(o) ? " --min-delta=0" : "");
 	return buffer;
 }
 
 /* What is missing for the rows to add up, and how to see it. */
-static void print_ranked_smaller_causes(const struct diff_report *r, size_t shown,
+static void print_ranked_smaller_causes(const struct diff_report *r, size_t shown, size_t most,
 					const struct text_style *style, FILE *to)
 {
 	enum { ONE_LINE = 110 };
@@ -87,7 +90,7 @@ static void print_ranked_smaller_causes(const struct diff_report *r, size_t show
 	if (summary_has_shares(r->causes)) {
 		fprintf(to, " (%s)", text_part(sum, r->causes->delta, share));
 	}
-	if (*format_cause_options(r, n, hidden, options))
+	if (*format_cause_options(r, n, hidden, most, options))
 		fprintf(to, ";%ssee %s with%s", narrow ? "\n    " : " ", n == 1 ? "it" : "them",
 			options);
 	fputc('\n', to);
@@ -127,6 +130,6 @@ int diff_causes_text(const struct diff_report *r, size_t most, const struct text
 				      : "\nNothing changed by more than the threshold.\n",
 		      to);
 	if (!status)
-		print_ranked_smaller_causes(r, shown, style, to);
+		print_ranked_smaller_causes(r, shown, most, style, to);
 	return status;
 }

@@ -288,9 +288,12 @@ void show_print_rest(const struct show_report *r, FILE *to)
 
 	if (rows == 0 && r->filter)
 		fprintf(to, "No %s with a cost matches the filter.\n", word);
+	bool hidden = rows < r->flat->count;
+	bool small = r->flat->count < r->flat->total && r->threshold > 0;
+	bool top = hidden || (small && r->top && r->top < r->flat->total);
+
 	if (rows < r->flat->total)
-		fprintf(to, "\n%zu of %zu %ss shown%s.\n", rows, r->flat->total, word,
-			rows < r->flat->count ? "; see all with --top=0"
-			: r->threshold > 0    ? "; see all with --threshold=0"
-					      : "");
+		fprintf(to, "\n%zu of %zu %ss shown%s%s%s.\n", rows, r->flat->total, word,
+			top || small ? "; see all with" : "", top ? " --top=0" : "",
+			small ? " --threshold=0" : "");
 }
