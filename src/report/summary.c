@@ -232,6 +232,15 @@ void summary_print_limit(const struct limit_verdict *v, unsigned width, FILE *to
 	text_print_name(to, limit->text, 0);
 }
 
+void summary_print_limit_place(const struct limit *limit, FILE *to)
+{
+	if (!limit->file || !limit->line)
+		return;
+	fputs("  (", to);
+	text_print_name(to, limit->file, 0);
+	fprintf(to, ":%llu)", (unsigned long long)limit->line);
+}
+
 /* "allowed up to 1, within the tolerance of 5" */
 static void print_allowed(const struct limit_verdict *v, FILE *to)
 {

@@ -27,11 +27,7 @@ static void print_limits_words(const struct limits_printer *p, const struct limi
 		fputs(": ", to);
 		summary_print_allowed(p->r, v, to);
 	}
-	if (limit->file && limit->line) {
-		fputs("  (", to);
-		text_print_name(to, limit->file, 0);
-		fprintf(to, ":%llu)", (unsigned long long)limit->line);
-	}
+	summary_print_limit_place(limit, to);
 }
 
 static int status_width(const struct diff_report *r)
