@@ -212,6 +212,12 @@ static const char *other_metric(const struct diff_printer *p, uint32_t i)
 				    : NULL;
 }
 
+/* Lines are shown however little changed, which would be true of every metric. */
+static bool shows_other_metrics(const struct diff_printer *p)
+{
+	return summary_is_difference(p->r) && p->r->view != DIFF_VIEW_SOURCE;
+}
+
 /* "  also  Dr +139%, EstCycles +133%"; nothing where no other metric changed. */
 static void print_other_metrics(const struct diff_printer *p)
 {
@@ -221,7 +227,7 @@ static void print_other_metrics(const struct diff_printer *p)
 	FILE *to = NULL;
 	int64_t b, h;
 
-	for (uint32_t i = 0; summary_is_difference(p->r) && other_metric(p, i); i++) {
+	for (uint32_t i = 0; shows_other_metrics(p) && other_metric(p, i); i++) {
 		if (!find_other_change(p, other_metric(p, i), &b, &h))
 			continue;
 		bool first = !to;
