@@ -33,7 +33,7 @@ static void examine_build(struct examination *e)
 			     "irdiff.yml has no build:, so commits are "
 			     "compared as checked out");
 	} else if (path && command_which(build->argv[0], e->root, path, &found, &err) == CG_OK) {
-		findings_add(e->findings, "build", FINDING_OK, "built with %s",
+		findings_add(e->findings, "build", FINDING_OK, "the build is %s",
 			     build->shell ? build->argv[build->argc - 1] : build->argv[0]);
 	} else {
 		findings_add(e->findings, "build", FINDING_WRONG, "build: %s%s%s", err.file,

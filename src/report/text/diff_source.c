@@ -19,10 +19,37 @@ struct source_printer {
 	struct event_cells cells;
 	size_t *widths;         /* of the cells */
 	size_t shown;           /* so many of them */
+	bool brief;             /* files without a text have one line each */
 	int number[CODE_SIDES]; /* width of the numbers of lines */
 	unsigned text;          /* of each of two columns of text; 0: there is one */
 	unsigned one;           /* of that one; 0: any */
 };
+
+/* ---- files without a text ---- */
+
+static bool has_source_text(const struct diff_source *s, int side)
+{
+	return s->text[side]->origin != SOURCE_TEXT_MISSING;
+}
+
+static bool has_any_text(const struct diff_source *s)
+{
+	return has_source_text(s, CODE_BASE) || has_source_text(s, CODE_HEAD);
+}
+
+/* Numbers of lines alone say little beside source, unless somebody asked for these functions. */
+static bool is_brief(const struct diff_report *r)
+{
+	for (size_t i = 0; !r->filter && i < r->nsources; i++)
+		if (has_any_text(&r->sources[i]))
+			return true;
+	return false;
+}
+
+static bool has_lines(const struct source_printer *p, const struct diff_source *s)
+{
+	return !p->brief || has_any_text(s);
+}
 
 /* ---- how wide columns are ---- */
 
@@ -50,6 +77,8 @@ static void measure_file(struct source_printer *p, const struct diff_source *s)
 {
 	event_cells_fill(&p->cells, p->r, s->self[CODE_BASE], s->self[CODE_HEAD]);
 	measure_cells(p);
+	if (!has_lines(p, s))
+		return;
 	event_cells_fill(&p->cells, p->r, s->rest[CODE_BASE], s->rest[CODE_HEAD]);
 	measure_cells(p);
 	for (size_t i = 0; i < s->code->count; i++)
@@ -133,11 +162,6 @@ static void print_costs(struct source_printer *p, const int64_t *base, const int
 	fputs(color, p->to);
 	print_cells(p);
 	fputs(*color ? text_plain(p->style) : "", p->to);
-}
-
-static bool has_source_text(const struct diff_source *s, int side)
-{
-	return s->text[side]->origin != SOURCE_TEXT_MISSING;
 }
 
 /* Only of two texts it is known which lines were added and removed. */
@@ -277,19 +301,26 @@ static void print_source_origins(const struct source_printer *p, const struct di
 		print_origin_of(p, "head", head);
 }
 
-static int print_source_heading(const struct source_printer *p, const struct diff_source *s)
+/* "src/a.c (in base: src/b.c)" */
+static int print_file_name(const struct source_printer *p, const char *before,
+			   const struct diff_source *s, unsigned indent)
 {
 	const char *base = s->file[CODE_BASE], *head = s->file[CODE_HEAD];
-
 	bool moved = base && head && strcmp(base, head) != 0;
 	char *line;
 
-	if (asprintf(&line, "-- %s%s%s%s", head ? head : base, moved ? " (in base: " : "",
+	if (asprintf(&line, "%s%s%s%s%s", before, head ? head : base, moved ? " (in base: " : "",
 		     moved ? base : "", moved ? ")" : "") < 0)
 		return CG_ENOMEM;
-	fputc('\n', p->to);
-	int status = text_print_wrapped(p->to, line, width_of(p), INDENT) ? CG_ENOMEM : CG_OK;
+	int status = text_print_wrapped(p->to, line, width_of(p), indent) ? CG_ENOMEM : CG_OK;
 	free(line);
+	return status;
+}
+
+static int print_source_heading(const struct source_printer *p, const struct diff_source *s)
+{
+	fputc('\n', p->to);
+	int status = print_file_name(p, "-- ", s, INDENT);
 	print_source_origins(p, s);
 	return status;
 }
@@ -329,6 +360,25 @@ static int print_source_file(struct source_printer *p, const struct diff_source 
 	return status;
 }
 
+/* A line for each file. */
+static int print_files_without_text(struct source_printer *p)
+{
+	const char *title =
+		"\n-- source not available (name its directory with -I; a filter shows lines)\n";
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < p->r->nsources; i++) {
+		const struct diff_source *s = &p->r->sources[i];
+		if (has_lines(p, s))
+			continue;
+		fputs(title, p->to);
+		title = "";
+		print_costs(p, s->self[CODE_BASE], s->self[CODE_HEAD]);
+		status = print_file_name(p, "", s, INDENT);
+	}
+	return status;
+}
+
 /* ---- the whole ---- */
 
 static void print_source_nothing(const struct diff_report *r, FILE *to)
@@ -357,6 +407,8 @@ int diff_sources_text(const struct diff_report *r, const struct text_style *styl
 {
 	struct source_printer p = { .r = r, .style = style, .to = to, .number = { 2, 2 } };
 
+	p.brief = is_brief(r);
+
 	if (r->nsources == 0) {
 		print_source_nothing(r, to);
 		return CG_OK;
@@ -370,7 +422,10 @@ int diff_sources_text(const struct diff_report *r, const struct text_style *styl
 	if (!status)
 		print_source_titles(&p);
 	for (size_t i = 0; !status && i < r->nsources; i++)
-		status = print_source_file(&p, &r->sources[i]);
+		if (has_lines(&p, &r->sources[i]))
+			status = print_source_file(&p, &r->sources[i]);
+	if (!status)
+		status = print_files_without_text(&p);
 	if (!status)
 		events_print_rest((p.cells.count - p.shown) / EVENT_CELLS, to);
 	if (!status && r->nrows < r->filtered)
