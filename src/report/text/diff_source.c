@@ -302,8 +302,8 @@ static void print_source_origins(const struct source_printer *p, const struct di
 }
 
 /* "src/a.c (in base: src/b.c)" */
-static int print_file_name(const struct source_printer *p, const char *before,
-			   const struct diff_source *s, unsigned indent)
+static int print_file_name(const struct source_printer *p, unsigned begun, const char *before,
+			   const struct diff_source *s)
 {
 	const char *base = s->file[CODE_BASE], *head = s->file[CODE_HEAD];
 	bool moved = base && head && strcmp(base, head) != 0;
@@ -312,7 +312,9 @@ static int print_file_name(const struct source_printer *p, const char *before,
 	if (asprintf(&line, "%s%s%s%s%s", before, head ? head : base, moved ? " (in base: " : "",
 		     moved ? base : "", moved ? ")" : "") < 0)
 		return CG_ENOMEM;
-	int status = text_print_wrapped(p->to, line, width_of(p), indent) ? CG_ENOMEM : CG_OK;
+	int status = text_print_wrapped_on(p->to, begun, line, width_of(p), begun + INDENT)
+			     ? CG_ENOMEM
+			     : CG_OK;
 	free(line);
 	return status;
 }
@@ -320,7 +322,7 @@ static int print_file_name(const struct source_printer *p, const char *before,
 static int print_source_heading(const struct source_printer *p, const struct diff_source *s)
 {
 	fputc('\n', p->to);
-	int status = print_file_name(p, "-- ", s, INDENT);
+	int status = print_file_name(p, 0, "-- ", s);
 	print_source_origins(p, s);
 	return status;
 }
@@ -363,10 +365,12 @@ static int print_source_file(struct source_printer *p, const struct diff_source 
 /* A line for each file. */
 static int print_files_without_text(struct source_printer *p)
 {
-	const char *title =
-		"\n-- source not available (name its directory with -I; a filter shows lines)\n";
+	const char *title = "\n-- source not available (name its directory with -I)\n";
+	unsigned costs = 0;
 	int status = CG_OK;
 
+	for (size_t i = 0; i < p->shown; i++)
+		costs += (unsigned)p->widths[i] + 2;
 	for (size_t i = 0; !status && i < p->r->nsources; i++) {
 		const struct diff_source *s = &p->r->sources[i];
 		if (has_lines(p, s))
@@ -374,7 +378,7 @@ static int print_files_without_text(struct source_printer *p)
 		fputs(title, p->to);
 		title = "";
 		print_costs(p, s->self[CODE_BASE], s->self[CODE_HEAD]);
-		status = print_file_name(p, "", s, INDENT);
+		status = print_file_name(p, costs, "", s);
 	}
 	return status;
 }
@@ -408,7 +412,6 @@ int diff_sources_text(const struct diff_report *r, const struct text_style *styl
 	struct source_printer p = { .r = r, .style = style, .to = to, .number = { 2, 2 } };
 
 	p.brief = is_brief(r);
-
 	if (r->nsources == 0) {
 		print_source_nothing(r, to);
 		return CG_OK;
