@@ -137,5 +137,5 @@ def check_sides(page, path):
     expect(found["new"] == ["\u25cf new", "\u2013", "\u2013", ""], f"sides: only in head: {found}")
     expect(found["same"] == ["\u25cf unchanged", "1,000,000", "<0.01%", ""], f"sides: a change below the threshold: {found}")
     expect(count(page, ".benches .up, .benches .down") == 0, "sides: none of these is a regression")
-    expect("over 1 benchmark." in text(page, ".hero"), f"sides: the mean has what base and head have: {text(page, '.hero')}")
+    expect("over 1 benchmark: 1.0000." in text(page, ".hero"), f"sides: the mean has what base and head have: {text(page, '.hero')}")
     quiet(page, "sides")
