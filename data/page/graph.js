@@ -45,7 +45,7 @@ class Graph {
 		this.element = h("section", { id: "graph", "aria-labelledby": "graph-title" },
 			h("div.section-head.graph-head", null, h("h2", { id: "graph-title" }, "Flame graph"), this.tabs, this.tools), this.panel,
 			h("p.hint", { id: "flame-keys" },
-				h("span.for-mouse", null, "Keys: arrows move, Space shows callers and callees, Enter zooms in, Esc out, / searches, i inverts, o changes the order, f unfolds chains. "),
+				h("span.for-mouse", null, "Keys in the graph: arrows move, Space shows callers and callees, Enter zooms in, Esc out, / searches, i inverts, o changes the order, f unfolds chains. "),
 				this.bench.compared ? "Width: the larger inclusive cost of base and head." : "Width: inclusive cost."));
 	}
 
@@ -156,7 +156,7 @@ class Graph {
 		say(`Order: ${ORDERS.find(([value]) => value === order)[1]}`);
 	}
 
-	/* Keys that mean the same wherever on the page the focus is. */
+	/* Keys of single letters, where the focus is in the graph: what else takes letters is not disturbed. */
 	onKey(key) {
 		switch (key) {
 		case "i":

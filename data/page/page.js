@@ -164,7 +164,7 @@ class Page {
 			byId("tip").hidden = true;
 		} else if (event.key === "Escape" && !typing && this.state.fn >= 0 && !event.defaultPrevented) {
 			this.go({ fn: -1 });
-		} else if (!typing && !event.ctrlKey && !event.altKey && !event.metaKey && this.view.onKey?.(event.key)) {
+		} else if (!typing && event.target.closest?.("#graph") && !event.ctrlKey && !event.altKey && !event.metaKey && this.view.onKey?.(event.key)) {
 			event.preventDefault();
 		}
 	}
