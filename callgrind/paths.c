@@ -38,6 +38,13 @@ int cg_path_is_normal(const char *path, size_t len)
 	return true;
 }
 
+/* "malloc/./malloc/arena.c": Valgrind puts the directory of a unit before the name of a file, and
+ * where both were written relative to the root of the sources, the directory is there twice. */
+static bool is_said_again(const char *path, size_t used, size_t at, size_t len)
+{
+	return used > 0 && len - at > used && memcmp(path, path + at, used) == 0;
+}
+
 size_t cg_path_normalise(char *path, size_t len)
 {
 	bool absolute = len > 0 && path[0] == '/';
@@ -48,8 +55,11 @@ size_t cg_path_normalise(char *path, size_t len)
 	for (size_t at = 0, n; at < len; at += n + 1) {
 		n = part_len(path, at, len);
 		bool dots = is_dots(path + at, n), slash = at + n < len;
-		if (dots && n == 1)
+		if (dots && n == 1) {
+			if (slash && !absolute && !fixed && is_said_again(path, used, at + 2, len))
+				used = 0;
 			continue;
+		}
 		if (dots && used > fixed) {
 			used = path_last_part(path, used);
 			used = used < fixed ? fixed : used;

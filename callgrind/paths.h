@@ -6,7 +6,8 @@
 
 /*
  * Takes "." and ".." out of a path, with the parts that ".." goes back from, as far as its text
- * tells: "bench/../src/./x" becomes "src/x", "../x" stays. Of symbolic links nothing
+ * tells: "bench/../src/./x" becomes "src/x", "../x" stays. A directory that is repeated after "/./"
+ * is taken out, too: "libio/./libio/x" becomes "libio/x". Of symbolic links nothing
  * is known, so a path through one may lead elsewhere. Other slashes stay as they are. Returns
  * the new length, which is never 0 if the old one was not.
  */

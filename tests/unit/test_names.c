@@ -413,6 +413,14 @@ static void test_paths(void)
 		{ "/rustc/1//library/x.rs", "/rustc/1//library/x.rs" },
 		{ "/rustc/1//library/../x.rs", "/rustc/1//x.rs" },
 		{ "a//../b", "b" },
+		{ "./malloc/./malloc/arena.c", "malloc/arena.c" },
+		{ "a/b/./a/b/x.c", "a/b/x.c" },
+		{ "a/b/./b/x.c", "a/b/b/x.c" },
+		{ "a/./ab/x.c", "a/ab/x.c" },
+		{ "a/./a/", "a/a/" },
+		{ "a/./a", "a/a" },
+		{ "../a/./../a/x.c", "../a/x.c" },
+		{ "/a/./a/x.c", "/a/a/x.c" },
 		{ "???", "???" },
 	};
 	for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
