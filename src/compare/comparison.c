@@ -92,6 +92,7 @@ struct load_options comparison_load_options(const struct comparison *c)
 	struct load_options load = load_options_from(&o->reading, &c->selection.chosen, detail);
 
 	load.warnings = o->warnings;
+	load.sources = o->view == DIFF_VIEW_FLAT || o->view == DIFF_VIEW_TREE;
 	return load;
 }
 
@@ -151,6 +152,7 @@ struct diff_report comparison_report(const struct comparison *c)
 		.nevents = c->shown.count,
 		.sources = c->sources.items,
 		.nsources = c->sources.count,
+		.with_source = c->with_source,
 	};
 }
 

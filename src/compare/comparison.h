@@ -82,6 +82,7 @@ struct comparison {
 	struct diff_event ordering;
 	struct shown_events shown;
 	struct changed_sources sources; /* of the rows that are shown, in the view of the source */
+	const struct diff_row *with_source; /* as in struct diff_report */
 };
 
 /* Whether base and head have a profile. */

@@ -7,6 +7,7 @@
 #include "src/compare/remarking.h"
 #include "src/compare/reporting.h"
 #include "src/load/hints.h"
+#include "src/load/keep_sources.h"
 #include "src/status/progress.h"
 
 /* New and removed functions count from the same size on as changed ones. */
@@ -258,6 +259,42 @@ static int find_sources(struct comparison *c, struct cg_error *err)
 				    o->dirs, &c->sources, err);
 }
 
+static int has_source(const struct comparison *c, const struct diff_row *row, bool *found,
+		      struct cg_error *err)
+{
+	const struct loaded *side = row->head.present ? &c->head : &c->base;
+	struct source_text text = { 0 };
+	int status = text_is_known(row->file)
+			     ? loaded_source_text(side, row->file, NULL, &text, err)
+			     : CG_OK;
+
+	*found = text.origin != SOURCE_TEXT_MISSING;
+	source_text_free(&text);
+	return status;
+}
+
+/* The rows of the difference are in order of size, whatever those that are shown are sorted by. */
+static int find_row_with_source(struct comparison *c, struct cg_error *err)
+{
+	const struct comparison_options *o = c->options;
+	size_t n = c->nrows < COMPARISON_TOP ? c->nrows : COMPARISON_TOP;
+	int status = CG_OK;
+
+	if (c->causes || o->by != CG_BY_FUNCTION || o->view == DIFF_VIEW_SOURCE ||
+	    !comparison_has_both(c))
+		return CG_OK;
+	for (size_t i = 0; !status && i < n; i++) {
+		const struct diff_row *row = &c->diff->rows[c->rows[i]];
+		bool found = false;
+		if ((!c->with_source || row < c->with_source) &&
+		    diff_classify(c->diff, row) != DIFF_TOLERATED)
+			status = has_source(c, row, &found, err);
+		if (found)
+			c->with_source = row;
+	}
+	return status;
+}
+
 static int find_insights(struct comparison *c, struct cg_error *err)
 {
 	const struct comparison_options *o = c->options;
@@ -311,6 +348,8 @@ int comparison_make(const struct project *project, const char *base, const char 
 		status = choose_compared_rows(c, err);
 	if (!status)
 		status = find_sources(c, err);
+	if (!status)
+		status = find_row_with_source(c, err);
 	if (!status)
 		status = remarking_find(c, err);
 	return status ? status : find_insights(c, err);

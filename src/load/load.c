@@ -143,6 +143,11 @@ static int load_stored_sources(const struct project *project, const char *operan
 	return status;
 }
 
+static bool wants_sources(const struct load_options *options)
+{
+	return options->sources || options->read.detail.lines;
+}
+
 /* Puts the file with inlined functions in the place of that of a label, if there is one; with
  * it belong the source files, if lines are wanted. */
 static int prefer_inlined(const struct project *project, const char *operand,
@@ -157,7 +162,7 @@ static int prefer_inlined(const struct project *project, const char *operand,
 	if (status)
 		return status;
 	if (*wanted && files->count == 1 && is_of_label(*wanted, files->paths[0])) {
-		if (options->read.detail.lines)
+		if (wants_sources(options))
 			status = load_stored_sources(project, operand, l, err);
 		if (options->stored != STORED_PLAIN) {
 			free(files->paths[0]);
@@ -257,10 +262,9 @@ static int load_operands(const struct project *project, const char *const *opera
 		status = name_profile(operands, count, &l.name, err);
 	if (!status && l.files.count == 1 && !(l.path = strdup(l.files.paths[0])))
 		status = cg_fail_nomem(err);
-	if (!status && options->read.detail.lines)
+	if (!status && wants_sources(options))
 		status = work_tree_find(project->root, &l.tree, err);
-	if (!status && count == 1 &&
-	    (options->stored != STORED_PLAIN || options->read.detail.lines))
+	if (!status && count == 1 && (options->stored != STORED_PLAIN || wants_sources(options)))
 		status = prefer_inlined(project, operands[0], options, &l, err);
 	if (!status) {
 		expect_files(progress, &l.files, 1);

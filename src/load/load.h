@@ -23,10 +23,9 @@ struct loaded {
 	char *when;      /* its files were written, in local time; NULL: not known */
 	int64_t written; /* the same since 1970, where that is known */
 	struct inlining inlining;
-	struct stored_sources sources; /* if it has lines, and they were kept */
-	struct commit_source
-		*at_commit;          /* where it has lines: what was not kept; NULL: of no commit */
-	struct report_origin origin; /* texts belong to the rest of this struct */
+	struct stored_sources sources;   /* if they were kept, and asked for as lines are */
+	struct commit_source *at_commit; /* likewise: what was not kept; NULL: of no commit */
+	struct report_origin origin;     /* texts belong to the rest of this struct */
 };
 
 /* Which file of a label is read. */
@@ -40,6 +39,7 @@ struct load_options {
 	struct cg_read_options read;
 	enum stored_file stored;
 	enum inlines_lookup lookup;
+	bool sources;              /* their texts can be found, as always with lines */
 	bool silent;               /* no warnings: the same was read before */
 	struct warnings *warnings; /* where those go that others repeat; NULL: at once */
 	bool unwatched;            /* no progress either: the terminal shows something else */

@@ -75,6 +75,8 @@ struct diff_report {
 	size_t nevents;
 	const struct diff_source *sources; /* view of the source only */
 	size_t nsources;
+	const struct diff_row *with_source; /* the largest of the rows whose source is found, if
+	                                       causes are not asked for; NULL: none */
 };
 
 /* CG_OK or CG_ENOMEM; whether the stream failed is for the caller to ask. */

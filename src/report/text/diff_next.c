@@ -10,7 +10,7 @@ struct suspect {
 	const char *name, *file; /* NULL: none */
 	const struct report_origin *origin;
 	const struct cg_profile *profile;
-	bool self_changed; /* both sides have it, and its lines differ in cost */
+	bool self_changed; /* its lines differ in cost */
 };
 
 /* A caller may make more calls, and do nothing else differently. */
@@ -43,15 +43,13 @@ static struct suspect find_suspect(const struct diff_report *r)
 		const struct tree_row *row = &r->tree->rows[c->caller ? c->caller : c->row];
 		return suspect_of(r, row->name, row->file, row->base.present, row->head.present);
 	}
-	if (r->causes || r->nrows == 0 || r->diff->options.by != CG_BY_FUNCTION)
+	const struct diff_row *row = r->causes ? NULL : r->with_source;
+	if (!row)
 		return (struct suspect){ 0 };
-	uint32_t first = r->rows[0]; /* the largest difference, whatever rows are sorted by */
-	for (size_t i = 1; i < r->nrows; i++)
-		first = r->rows[i] < first ? r->rows[i] : first;
-	const struct diff_row *row = &r->diff->rows[first];
-	if (diff_classify(r->diff, row) == DIFF_TOLERATED)
-		return (struct suspect){ 0 };
-	return suspect_of(r, row->name, row->file, row->base.present, row->head.present);
+	struct suspect s = suspect_of(r, row->name, row->file, row->base.present,
+				      row->head.present);
+	s.self_changed = true;
+	return s;
 }
 
 static bool has_source_step(const struct suspect *s, char *pattern, size_t size)
