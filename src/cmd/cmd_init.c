@@ -283,10 +283,12 @@ static void print_next(const struct init_plan *p)
 	if (p->job)
 		printf("  %u. Set OWNER in %s, to say where to fetch irdiff from.\n", step++,
 		       p->job);
-	printf("  %u. Commit %s; add profiles/ and .irdiff/ to .gitignore.\n", step,
+	bool build = s->kind == PROJECT_CMAKE || s->kind == PROJECT_MESON;
+	printf("  %u. Commit %s; add profiles/%s and .irdiff/ to .gitignore.\n", step,
 	       p->skill.count ? "all of them"
 	       : p->job       ? "both"
-			      : "it");
+			      : "it",
+	       build ? ", build/" : "");
 }
 
 static void print_skill(const struct init_plan *p)

@@ -85,7 +85,7 @@ static bool parse_show_options(struct show_settings *s, int argc, char **argv,
 		{ "sort", 0, OPTION_TEXT, &s->sort, "EVENTS",
 		  "sort by these events (the first one)" },
 		{ "show", 0, OPTION_TEXT, &s->show, "EVENTS",
-		  "show these events (the one that sorts; --wide: all; calls, source: as many as fit)" },
+		  "show these events (the one that sorts; --wide: all)" },
 		{ "threshold", 0, OPTION_PERCENT, &s->threshold, "PERCENT",
 		  "hide functions and paths below this % of the total (0.1; inclusive: 1; with a filter: 0)" },
 		{ "top", 'n', OPTION_NUMBER, &s->top, "N",
@@ -283,7 +283,7 @@ static int render_profile(const struct shown_profile *v, struct cg_error *err)
 	bool json = strcmp(s->format, "json") == 0, csv = strcmp(s->format, "csv") == 0;
 	bool flat = !v->tree && !v->calls && !v->source;
 	bool compact = flat && strcmp(s->format, "text") == 0;
-	bool one = compact && !s->show && !s->wide;
+	bool one = strcmp(s->format, "text") == 0 && !v->tree && !s->show && !s->wide;
 	size_t fit = one ? 1
 		     : json || csv || compact
 			     ? v->nevents
