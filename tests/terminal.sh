@@ -41,7 +41,7 @@ def write(name, factor):
     rows = [(n, 40000 * (i + 2) + 1000 * factor * (5 - i)) for i, n in enumerate(NAMES)]
     rows += [(f"function_{i}", 3000 + 200 * factor + i) for i in range(30)]
     with open(name, "w") as f:
-        print("cmd: ./storage\nevents: Ir Dr\nob=/opt/company/bin/storage\nfl=/src/storage.cc", file=f)
+        print("cmd: ./storage\nevents: Ir Dr\nob=/opt/company/bin/storage\nfl=src/storage.cc", file=f)
         for n, cost in rows:
             print(f"fn={n}\n7 {cost} {cost // 3}", file=f)
         print("fn=main\n1 100 10", file=f)
@@ -293,6 +293,9 @@ verdict("--top counts, whatever the screen", "… and 4 more" in
         plain(run(["diff", "base", "head", "--top=30"], lines=36)))
 
 # The command is one that works, and shows what it is about: main itself did not change.
+os.makedirs("src", exist_ok=True)
+with open("src/storage.cc", "w") as f:
+    f.write("int main(void);\n" * 9)
 text = plain(run(["diff", "base", "head", "--view=flat"]))
 command = re.search(r"Source:  irdiff (.*)", text)[1]
 shown = subprocess.run(f"'{irdiff}' {command}", shell=True, capture_output=True, text=True).stdout
