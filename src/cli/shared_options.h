@@ -149,7 +149,7 @@
 #define TOP_OPTION(options) \
 	{ \
 		"top", 'n', OPTION_NUMBER, &(options)->top, "N", \
-			"show at most N functions, paths or causes; 0: all (20; markdown: 5; JSON: 10)" \
+			"show at most N functions, paths or causes; 0: all (20; summary: 10; markdown: 5; JSON: 10, causes: 5)" \
 	}
 
 /* Lines in the table of options of both commands. */
