@@ -50,11 +50,58 @@ static size_t print_case_names(const char *root, const char *bench, char *text, 
 	return count;
 }
 
+/* Adds "BENCH/CASE@COMMIT" of an entry, if the operand is BENCH@COMMIT or has its beginning. */
+static int add_case_of_commit(const char *operand, const char *entry, struct path_list *out)
+{
+	size_t bench = (size_t)(strrchr(operand, '@') - operand);
+	const char *commit = operand + bench + 1;
+	char *label = label_of_file(entry);
+	char *at = label ? strrchr(label, '@') : NULL, *key = at ? strrchr(at, '-') : NULL;
+	int status = CG_OK;
+
+	if (key && *commit && strncmp(at + 1, commit, strlen(commit)) == 0) {
+		bool other = key[-1] == '+' && !strchr(commit, '+'); /* with changes */
+		*at = *key = '\0';
+		bool is_case = !other && label_is_case_of(label, operand, bench);
+		*at = '@';
+		if (is_case && !path_list_has(out, label))
+			status = path_list_add(out, label, NULL);
+	}
+	free(label);
+	return status;
+}
+
+/* The cases of a benchmark that were measured at a commit, as in print_case_names. */
+static size_t print_cases_of_commit(const char *root, const char *operand, char *text, size_t size)
+{
+	enum { MANY = 6 };
+	struct cache_list entries = { 0 };
+	struct path_list cases = { 0 };
+	size_t used = 0, count;
+
+	text[0] = '\0';
+	int status = cache_list(root, &entries, NULL);
+	for (size_t i = 0; !status && i < entries.count; i++)
+		status = add_case_of_commit(operand, entries.items[i].name, &cases);
+	path_list_sort(&cases, 0);
+	for (size_t i = 0; i < cases.count && i <= MANY && used < size; i++)
+		used += (size_t)snprintf(text + used, size - used, "%s%s", i ? ", " : "",
+					 i < MANY ? cases.paths[i] : "…");
+	count = cases.count;
+	path_list_free(&cases);
+	cache_list_free(&entries);
+	return count;
+}
+
 static int fail_no_profile(const char *root, const char *operand, struct cg_error *err)
 {
 	struct path_list labels = { 0 };
-	char *known = NULL;
+	char *known = NULL, cases[400];
 
+	if (strchr(operand, '@') && print_cases_of_commit(root, operand, cases, sizeof cases))
+		return cg_fail(err, CG_EINVAL, NULL, 0,
+			       "%s has cases, each with its own profile; name one of them: %s",
+			       operand, cases);
 	if (strchr(operand, '@'))
 		return cg_fail(
 			err, CG_EINVAL, NULL, 0,
