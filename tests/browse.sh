@@ -213,6 +213,7 @@ verdict "a difference is shown" sees 'base.callgrind → .*head.callgrind .*Ir 1
 verdict "… base, head, Δ and % of base" in_row next '40,000 120,000 +80,000 +80.0%'
 verdict "… what is new" in_row copy_fast 'new'
 verdict "… what is gone" in_row memcpy '9,000 – -9,000 -9.00%'
+verdict "… in a column that is called as in text" has ' why +function$'
 keys d
 verdict "d shows the change in percent" sees 'Δ% \(relative\)'
 verdict "… of base" in_row next '+200%'
@@ -222,6 +223,7 @@ verdict "… with its costs" in_row next '40,000 40.00%'
 keys d
 verdict "d shows head" sees '\] +Ir  head'
 verdict "… with its costs" in_row next '120,000 68.57%'
+verdict "the keys name the views of a change" has '  Tab tree/callers/causes  d Δ'
 keys d Tab E
 verdict "a tree of both" sees '\+80,000 .* regressed .* next$'
 verdict "… with its calls" in_row next '400 → 1,200'

@@ -61,7 +61,7 @@ const char *column_title(const struct browse *b, const struct column *c, char bu
 	case COLUMN_CALLS:
 		return "calls";
 	case COLUMN_CLASS:
-		return "class";
+		return b->view == VIEW_FUNCTIONS ? "why" : "class";
 	case COLUMN_CAUSE:
 		snprintf(buffer, COLUMN_CELL, "Δ%s%.32s", blank, metric);
 		break;

@@ -168,6 +168,12 @@ static void draw_keys(struct drawing *d, unsigned y)
 	static const char *const of_list[] = { "q quit",   "? help",   "Tab view", "Enter fold",
 					       "/ search", "o source", "s sort",   "m metric",
 					       "d Δ",      NULL };
+	static const char *const of_change[] = {
+		"q quit",   "? help",     "Tab tree/callers/causes",
+		"d Δ",      "Enter fold", "/ search",
+		"o source", "s sort",     "m metric",
+		NULL
+	};
 	static const char *const of_causes[] = { "q quit",   "? help",   "Tab view", "Enter tree",
 						 "/ search", "o source", NULL };
 	static const char *const of_pane[] = { "q close", "? help",    "/ search", "m metric",
@@ -177,6 +183,7 @@ static void draw_keys(struct drawing *d, unsigned y)
 	const char *const *keys = b->help                  ? of_help
 				  : b->pane.code           ? of_pane
 				  : b->view == VIEW_CAUSES ? of_causes
+				  : b->data->causes        ? of_change
 							   : of_list;
 	unsigned x = 1;
 
