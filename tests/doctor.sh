@@ -66,7 +66,7 @@ git commit -qm first
 doctor
 finds "a healthy project" 0 '^ok Valgrind: Valgrind [0-9.]+.* \((stock|CodSpeed)' \
 	'^ok Valgrind: it works: .* counted [0-9]+ Ir twice' '^ok Project: .*irdiff.yml is valid and has 1 bench' \
-	'^ok Project: built with' '^ok Project: git version' '^ok Project: profiles can be written' \
+	'^ok Project: the build is ' '^ok Project: git version' '^ok Project: profiles can be written' \
 	'^ok Benchmark work: .*/work can be started' '^ok Benchmark work: work has debug information'
 git status --porcelain >"$scratch/err"
 verdict "… in which nothing was changed" "$(wc -l <"$scratch/err")"
