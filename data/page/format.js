@@ -178,7 +178,7 @@ function cutEnd(text, room, widthOf) {
 		if (used > room)
 			break;
 	}
-	return kept < least ? "" : chars.slice(0, kept).join("").trimEnd() + "\u2026";
+	return kept < least ? "" : chars.slice(0, kept).join("").replace(/[\s\u2026]+$/u, "") + "\u2026";
 }
 
 /* Where the own name of a function begins after its namespaces and classes, or of a file after
