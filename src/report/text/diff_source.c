@@ -46,7 +46,7 @@ static bool is_brief(const struct diff_report *r)
 	return false;
 }
 
-static bool has_lines(const struct source_printer *p, const struct diff_source *s)
+static bool has_source_lines(const struct source_printer *p, const struct diff_source *s)
 {
 	return !p->brief || has_any_text(s);
 }
@@ -77,7 +77,7 @@ static void measure_file(struct source_printer *p, const struct diff_source *s)
 {
 	event_cells_fill(&p->cells, p->r, s->self[CODE_BASE], s->self[CODE_HEAD]);
 	measure_cells(p);
-	if (!has_lines(p, s))
+	if (!has_source_lines(p, s))
 		return;
 	event_cells_fill(&p->cells, p->r, s->rest[CODE_BASE], s->rest[CODE_HEAD]);
 	measure_cells(p);
@@ -373,7 +373,7 @@ static int print_files_without_text(struct source_printer *p)
 		costs += (unsigned)p->widths[i] + 2;
 	for (size_t i = 0; !status && i < p->r->nsources; i++) {
 		const struct diff_source *s = &p->r->sources[i];
-		if (has_lines(p, s))
+		if (has_source_lines(p, s))
 			continue;
 		fputs(title, p->to);
 		title = "";
@@ -425,7 +425,7 @@ int diff_sources_text(const struct diff_report *r, const struct text_style *styl
 	if (!status)
 		print_source_titles(&p);
 	for (size_t i = 0; !status && i < r->nsources; i++)
-		if (has_lines(&p, &r->sources[i]))
+		if (has_source_lines(&p, &r->sources[i]))
 			status = print_source_file(&p, &r->sources[i]);
 	if (!status)
 		status = print_files_without_text(&p);
