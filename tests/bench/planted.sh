@@ -1,34 +1,49 @@
 #!/bin/sh
-# Usage: tests/bench/planted.sh [--PROGRAM=DIRECTORY...] [--case=PATTERN] [--keep=DIRECTORY]
+# Usage: tests/bench/planted.sh [--sources=DIRECTORY] [--PROGRAM=DIRECTORY...] [--case=PATTERN]
+#	[--keep=DIRECTORY] [--tsv=FILE] [--compare=OLD.tsv]
 #
 # How well `irdiff diff --view=causes` names the function that made a program slower: plants known
-# regressions in real programs, measures each program before and after, and looks for the function
-# that was edited. Run in the directory of a build; needs Valgrind, gcc and jq.
+# changes in real programs, measures each program before and after, and looks for the function that
+# was edited. Run in the directory of a build; needs Valgrind, gcc, g++, jq, and rustc for Rust.
 #
-# PROGRAM is lua (5.4), zlib, bzip2, cjson, yaml (libyaml), lz4, xxhash or sqlite, DIRECTORY its
-# unpacked source, for example from `apt-get source lua5.4`. Of SQLite it is the directory that
-# `make .target_source` calls tsrc. Without any, only the program in data/demo is measured, which
-# always is. --case measures only the cases whose names match a pattern of the shell; --keep keeps
-# what was built and measured, and does not measure it again. CC is the compiler, gcc if not set.
+# PROGRAM is one of those in C (lua 5.4, zlib, bzip2, cjson, yaml for libyaml, lz4, xxhash, sqlite,
+# expat), in C++ (tinyxml2, pugixml, fmt 9, rapidjson) or in Rust (hashbrown, miniz, regex). DIRECTORY
+# is its unpacked source, for example from `apt-get source lua5.4`. Of SQLite it is the directory that
+# `make .target_source` calls tsrc; of Rust it has the crates adler, hashbrown, miniz_oxide, regex and
+# regex-syntax, each in NAME-VERSION, as in the packages librust-*-dev. --sources is a directory that
+# has them all, as those commands name them, and the crates in a directory registry. Programs without
+# sources are left out. The program in data/demo is always measured.
 #
-# planted/cases.list says what is planted; here are the columns:
+# --case measures only the cases whose names match a pattern of the shell. --keep keeps what was built
+# and measured, and neither builds nor measures it again: remove a program's directory there, or the
+# profiles of a case, after an edit. --tsv also writes all numbers to a file, and --compare prints what
+# got better or worse since such a file was written. CC, CXX are the compilers, gcc and g++ if not set.
+# JOBS is the number of files to compile at a time, 1 if not set.
 #
-#	kind    where the additional cost is measured (see cases.list)
-#	d       the difference of the program, in % of base
-#	d self  that of the planted function itself, in % of d; "=" if its self cost is the same
-#	        within 1 % of itself or of d
-#	rank    the first cause that names the planted function: its self cost, or
-#	        that it calls something more often, newly, or no longer; – if none does
-#	share   of d in all causes that do
-#	sum/d   the sum of the sizes of all causes, in times of d; 1 is best
-#	flat    its rank in a table of functions by the size of d self
+# planted/*.list says what is planted; here are the columns:
 #
-# The mean and the median are of shares between 0 and 100 %. The exit status is 1 if a program says something else after the edit than before, or a case of
-# the kind "calls" is not one.
+#	kind     where the additional cost is measured (see cases.list)
+#	d        the difference of the program, in % of base
+#	d self   that of the planted function itself, in % of d; "=" if its self cost is the same
+#	         within 1 % of itself or of d
+#	rank     the first cause of the planted function (the decider): its self cost, or a call that
+#	         it makes more often, newly, or no longer; - if none is
+#	named    the first cause that names it, also as the function that is called
+#	share    of d in all causes of the planted function
+#	sum/d    the sum of the sizes of all causes, in times of d; 1 is best
+#	flat     its rank in a table of functions by the size of d self
+#
+# Of a case that changes nothing, it prints d, the sum of the sizes of all causes, and how many causes
+# `irdiff diff --view=causes` shows by default; it is loud if it shows any. Of a program whose counts
+# vary, it prints the verdict of a limit that allows no change: it should be INCONCLUSIVE.
+#
+# The median is of shares between 0 and 100 %. The exit status is 1 if a program says something else
+# after the edit than before, a case of the kind "calls" is not one, an edit has no effect, or one that
+# should change nothing changes more than 0.1 % of base.
 # Functions and variables go by the names of programs.
 # shellcheck disable=SC2154,SC2317
 set -eu
-LC_ALL=C
+LC_ALL=C.UTF-8
 export LC_ALL
 
 fail() {
@@ -39,9 +54,27 @@ fail() {
 here=$(CDPATH='' cd "$(dirname "$0")" && pwd)
 demo=$(CDPATH='' cd "$here/../../data/demo" && pwd)
 irdiff=$(CDPATH='' cd "$(dirname "${IRDIFF:-./irdiff}")" && pwd)/$(basename "${IRDIFF:-./irdiff}")
-cc=${CC:-gcc}
-programs=' demo ' keep='' wanted='*'
-known=' lua zlib bzip2 cjson yaml lz4 xxhash sqlite '
+cc=${CC:-gcc} cxx=${CXX:-g++} jobs=${JOBS:-1}
+programs=' demo ' keep='' wanted='*' tsv='' old=''
+
+. "$here/planted/programs.sh"
+
+# add_program NAME DIRECTORY
+add_program() {
+	[ -d "$2" ] || fail "$2 is not a directory"
+	programs="$programs$1 "
+	eval "source_$1=\$(CDPATH='' cd \"\$2\" && pwd)"
+}
+
+# add_programs DIRECTORY: those that are there.
+add_programs() {
+	[ -d "$1" ] || fail "$1 is not a directory"
+	for pair in $found_in; do
+		for directory in "$1"/${pair#*:}; do
+			[ ! -d "$directory" ] || add_program "${pair%%:*}" "$directory"
+		done
+	done
+}
 
 for option; do
 	value=${option#*=}
@@ -50,18 +83,20 @@ for option; do
 	case $option in
 	--keep=?*) keep=$value ;;
 	--case=?*) wanted=$value ;;
+	--tsv=?*) tsv=$value ;;
+	--compare=?*) old=$value ;;
+	--sources=?*) add_programs "$value" ;;
 	--*=?*)
 		case $known in
 		*" $name "*) ;;
 		*) fail "'$option' is no option; see the first lines of this script" ;;
 		esac
-		[ -d "$value" ] || fail "$value is not a directory"
-		programs="$programs$name "
-		eval "source_$name=\$(CDPATH='' cd \"\$value\" && pwd)"
+		add_program "$name" "$value"
 		;;
 	*) fail "'$option' is no option; see the first lines of this script" ;;
 	esac
 done
+[ -z "$old" ] || [ -f "$old" ] || fail "$old is not a file"
 for tool in "$irdiff" valgrind jq "${cc%% *}"; do
 	command -v "$tool" >/dev/null || fail "$tool is missing"
 done
@@ -71,263 +106,184 @@ scratch=$(CDPATH='' cd "${keep:-$(mktemp -d "${TMPDIR:-/tmp}/irdiff-planted.XXXX
 [ -n "$keep" ] || trap 'rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM HUP
 
-# ---- programs ----
+# ---- planting and measuring ----
 
-# copy FILE... to the sources of the program.
-copy() {
-	cp "$@" "$scratch/$program/src"
-}
-
-# leave_out PATTERN...: what is not needed, is no source of its own or has another main().
-leave_out() {
-	for pattern; do
-		# shellcheck disable=SC2086 # patterns
-		rm -f "$scratch/$program/src"/$pattern
-	done
-}
-
-# Sets flags and command of the program, and with the word "sources" takes those.
-program_demo() {
-	flags='' command=./program
-	[ -z "$*" ] || sed 's/RECORDS = 20000/RECORDS = 1000/' "$demo/parser-v1.c" \
-		>"$scratch/demo/src/parser.c"
-}
-
-program_lua() {
-	flags='-D_GNU_SOURCE -DLUA_USE_POSIX -Dluai_makeseed(L)=42u' command='./program work.lua'
-	[ -n "$*" ] || return 0
-	copy "$source_lua"/src/*.[ch]
-	leave_out luac.c
-	cp "$here/planted/lua.lua" "$scratch/lua/work.lua"
-}
-
-program_zlib() {
-	flags='' command=./program
-	[ -n "$*" ] || return 0
-	copy "$source_zlib"/*.h
-	for file in adler32 crc32 deflate trees zutil inflate inftrees inffast; do
-		copy "$source_zlib/$file.c"
-	done
-}
-
-program_bzip2() {
-	flags='-DBZ_NO_STDIO' command=./program
-	[ -n "$*" ] || return 0
-	copy "$source_bzip2"/*.h
-	for file in blocksort bzlib compress crctable decompress huffman randtable; do
-		copy "$source_bzip2/$file.c"
-	done
-}
-
-program_cjson() {
-	flags='' command=./program
-	[ -z "$*" ] || copy "$source_cjson"/cJSON.[ch]
-}
-
-program_yaml() {
-	flags='-DYAML_VERSION_STRING="0" -DYAML_VERSION_MAJOR=0 -DYAML_VERSION_MINOR=0'
-	flags="$flags -DYAML_VERSION_PATCH=0" command=./program
-	[ -z "$*" ] || copy "$source_yaml"/src/*.[ch] "$source_yaml/include/yaml.h"
-}
-
-program_lz4() {
-	flags='' command=./program
-	[ -z "$*" ] || copy "$source_lz4"/lib/lz4.[ch]
-}
-
-program_xxhash() {
-	flags=-DXXH_NO_XXH3 command=./program
-	[ -z "$*" ] || copy "$source_xxhash"/xxhash.[ch]
-}
-
-program_sqlite() {
-	flags='-DSQLITE_THREADSAFE=0 -DSQLITE_OMIT_LOAD_EXTENSION' command=./program
-	[ -n "$*" ] || return 0
-	copy "$source_sqlite"/*.[ch]
-	leave_out 'fts*.c' geopoly.c icu.c rtree.c shell.c 'sqlite3?*.c' tclsqlite.c userauth.c
-}
-
-# ---- building and measuring ----
-
-# compile FILE... in the directory of the sources, to $objects. A file has the same name each time:
-# it is in the debug information.
-compile() {
-	# shellcheck disable=SC2086 # words
-	printf '%s\n' "$@" | sed 's/^\.\///; s/\.c$//' | xargs -P 2 -I '{}' \
-		$cc -O2 -g -w $flags -I. -idirafter "$here/../.." -c '{}.c' -o "$objects/{}.o"
-}
-
-# measure LABEL: links $objects and measures the program, always by the same name.
+# measure LABEL: measures $objects/program, always by the same name.
 measure() {
 	# shellcheck disable=SC2086 # words
-	(cd "$scratch/$program" && $cc -o program "$objects"/*.o -lm &&
+	(cd "$scratch/$program" && cp "$objects/program" program &&
 		"$irdiff" profile -q --cache-sim=no --timeout=60 --label="$1" -- $command) ||
 		fail "$program cannot be measured"
+}
+
+measured() {
+	[ -f "$scratch/$program/profiles/$1.callgrind" ]
+}
+
+# The sources as they were before any edit, in the directory in which all are built.
+restore() {
+	rm -rf "$scratch/$program/src" "$scratch/$program/moved"
+	cp -r "$scratch/$program/original" "$scratch/$program/src"
 }
 
 # What the program was before any edit.
 prepare() {
 	objects=$scratch/$program/base
-	[ ! -f "$scratch/$program/profiles/base.callgrind" ] || return 0
-	mkdir -p "$scratch/$program/src" "$objects"
-	[ ! -f "$here/planted/$program.c" ] ||
-		cp "$here/planted/$program.c" "$scratch/$program/src/workload.c"
+	! measured base || return 0
+	rm -rf "$scratch/$program"
+	mkdir -p "$scratch/$program/original" "$objects"
+	for workload in "$here/planted/$program".c "$here/planted/$program".cc "$here/planted/$program".rs; do
+		[ ! -f "$workload" ] || cp "$workload" "$scratch/$program/original/workload.${workload##*.}"
+	done
 	"program_$program" sources
-	(cd "$scratch/$program/src" && compile ./*.c) || fail "$program cannot be built"
+	restore
+	(cd "$scratch/$program/src" && build .) || fail "$program cannot be built"
 	measure base
 }
 
-# plant LABEL FILE: edits a file by $scratch/edit, builds and measures, and undoes it.
+# edit LABEL: edits the sources by $scratch/edits, in the directory of the sources; prints what changed.
+edit() {
+	number=0
+	while read -r edited; do
+		number=$((number + 1))
+		[ -f "$edited" ] || fail "$1: $program has no $edited"
+		sed -E -i -f "$scratch/edits/$number" "$edited" || fail "$1: sed failed"
+		! cmp -s "$edited" "../original/$edited" || fail "$1: $edited is not as expected: nothing to edit"
+	done <"$scratch/edits/files"
+	# sed can write to other files, too.
+	diff -rq ../original . | sed -n 's/^Files .* and \.\/\(.*\) differ$/\1/p; s/^Only in \.: //p'
+}
+
+# plant LABEL: edits, builds and measures, unless that is kept.
 plant() {
-	file=$scratch/$program/src/$2
 	objects=$scratch/$program/head
-	[ ! -f "$scratch/$program/profiles/$1.callgrind" ] || return 0
-	[ -f "$file" ] || fail "$1: $program has no $2"
+	! measured "$1" || return 0
 	rm -rf "$objects"
-	cp -r "$scratch/$program/base" "$objects"
-	cp -p "$file" "$file.before"
-	sed -E -i -f "$scratch/edit" "$file"
-	if cmp -s "$file" "$file.before"; then
-		fail "$1: $2 is not as expected: nothing to edit"
+	restore
+	if [ "$mechanism" = path ]; then
+		mkdir "$objects"
+		(cd "$scratch/$program" && mv src moved && cd moved && build .) || fail "$1: $program cannot be built"
+	else
+		cp -r "$scratch/$program/base" "$objects"
+		(
+			cd "$scratch/$program/src"
+			changed=$(edit "$1")
+			# shellcheck disable=SC2086 # names of files
+			build $changed
+		) || fail "$1: $program cannot be built"
 	fi
-	# A header is compiled where its program's files include it.
-	case $2 in
-	*.h) changed=$(cd "$scratch/$program/src" && grep -l "\"$2\"" ./*.c) ;;
-	*) changed=$2 ;;
-	esac
-	# shellcheck disable=SC2086 # words
-	(cd "$scratch/$program/src" && compile $changed) || fail "$1: $program cannot be built"
-	mv "$file.before" "$file"
 	measure "$1"
 }
 
 # ---- judging ----
 
-# Prints the columns after "kind", separated by tabs, in numbers; "-" is none.
-cat >"$scratch/judge.jq" <<'JQ'
-def plain: sub("[.](constprop|isra|part|cold|lto_priv).*$"; "");
-def size: if . < 0 then -. else . end;
-def rank: map(.) | index(true) | if . == null then "-" else . + 1 end;
-.[0] as $causes | .[1] as $flat
-| ($causes.metrics[] | select(.name == "Ir")) as $total
-| [$causes.causes.items[]
-	| { delta, mine: ((if .kind == "self" then .function else .caller end)
-		| . != null and (.function | plain) == $planted) }] as $items
-| ($flat.functions | sort_by(-(.delta_self | size))) as $rows
-| [$rows[] | select((.function | plain) == $planted)] as $own
-| ([$own[].delta_self] | add // 0) as $self
-| ([$own[] | .base.self // 0] | add // 0) as $was
-| if $total.delta == 0 then error("the edit has no effect") else . end
-| [100 * $total.delta / $total.base,
-   100 * $self / ($total.delta | size),
-   (if ($self | size) * 100 <= ([$was, ($total.delta | size)] | max) then "=" else "" end),
-   ([$items[].mine] | rank),
-   100 * ([$items[] | select(.mine) | .delta] | add // 0) / $total.delta,
-   $causes.causes.sum_of_sizes / ($total.delta | size),
-   ([$rows[] | (.function | plain) == $planted and .delta_self != 0] | rank)]
-| map(tostring) | join("\t")
-JQ
-
-# diff_json LABEL VIEW
+# diff_json BASE HEAD OPTION...
 diff_json() {
-	(cd "$scratch/$program" && "$irdiff" diff base "$1" --view="$2" --format=json --metric=Ir \
-		--top=0 --threshold=0 --min-delta=0)
+	base=$1 head=$2
+	shift 2
+	(cd "$scratch/$program" && "$irdiff" diff "$base" "$head" --format=json --metric=Ir "$@") || [ $? -ne 2 ]
 }
 
-# judge NAME FUNCTION KIND: one line of the table.
+# says LABEL: what the program printed.
+says() {
+	cat "$scratch/$program/.irdiff/profiles/$1.callgrind/stdout.log"
+}
+
+# judge BASE NAME FUNCTION KIND: one line of the table.
 judge() {
-	diff_json "$1" causes >"$scratch/causes.json"
-	diff_json "$1" flat >"$scratch/flat.json"
-	jq -rs --arg planted "$2" -f "$scratch/judge.jq" "$scratch/causes.json" \
-		"$scratch/flat.json" >"$scratch/judged" || fail "$1 cannot be judged"
+	for view in causes flat; do
+		diff_json "$1" "$2" --view=$view --top=0 --threshold=0 --min-delta=0 >"$scratch/$view.json"
+	done
+	diff_json "$1" "$2" --view=causes --top=20 >"$scratch/shown.json"
+	echo '{}' >"$scratch/checked.json"
+	[ "$4" != random ] || diff_json "$1" "$2" --check --limit='Ir==' >"$scratch/checked.json"
+	jq -rs --arg planted "$3" -f "$here/planted/judge.jq" "$scratch/causes.json" "$scratch/flat.json" \
+		"$scratch/shown.json" "$scratch/checked.json" >"$scratch/judged" || fail "$2 cannot be judged"
+	says "$1" >"$scratch/said"
 	remark=''
-	(cd "$scratch/$program/.irdiff/profiles" && cmp -s base.callgrind/stdout.log "$1.callgrind/stdout.log") ||
-		remark='says something else'
-	[ "$3" != calls ] || awk -F '\t' '{ exit $3 != "=" }' "$scratch/judged" ||
-		remark="$remark its self cost changed"
+	says "$2" | cmp -s - "$scratch/said" || remark='says something else'
+	remark=$remark$(awk -F '\t' -v kind="$4" '
+		{ delta = $2 < 0 ? -$2 : $2 }
+		kind == "calls" && $4 != "=" { print " its self cost changed" }
+		kind == "none" && 1000 * delta > $1 { print " it changes something" }
+		kind != "none" && !delta { print " it changes nothing" }' "$scratch/judged")
 	[ -z "$remark" ] || wrong=1
-	printf '%s\t%s\t%s\t%s\t%s\n' "$1" "$3" "$2" "$(cat "$scratch/judged")" "$remark" |
-		tee -a "$scratch/table" |
-		awk -F '\t' '{
-			printf "%-27s%-10s%8.2f%9.1f%-2s%5s%9.1f%7.2f%6s  %s%s\n", $1, $2, $4, $5,
-				" " $6, $7, $8, $9, $10, $3, $11 == "" ? "" : "  !" $11
-		}'
-}
-
-# A line for each kind and for all.
-summarize() {
+	printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$2" "$language" "$4" "$mechanism" "$3" "$(cat "$scratch/judged")" \
+		"${remark:--}" >"$scratch/row"
+	cat "$scratch/row" >>"$scratch/table"
 	awk -F '\t' '
-	{
-		if ($2 != "elsewhere") kinds = "not-elsewhere"
-		else kinds = ""
-		explained = $8 < 0 ? 0 : $8 > 100 ? 100 : $8
-		split($2 " all " kinds, in_kinds, " ")
-		for (k in in_kinds) {
-			kind = in_kinds[k]
-			share[kind, ++n[kind]] = explained
-			sum[kind] += explained
-			same[kind] += $6 == "="
-			first[kind] += $7 == 1
-			third[kind] += $7 != "-" && $7 <= 3
-			flat_first[kind] += $10 == 1
-			flat_third[kind] += $10 != "-" && $10 <= 3
-		}
-	}
-	function median(kind,    i, k, x) {
-		for (i = 2; i <= n[kind]; i++) {
-			x = share[kind, i]
-			for (k = i - 1; k && share[kind, k] > x; k--)
-			share[kind, k + 1] = share[kind, k]
-			share[kind, k + 1] = x
-		}
-		k = int((n[kind] + 1) / 2)
-		i = int(n[kind] / 2) + 1
-		return (share[kind, k] + share[kind, i]) / 2
-	}
-	END {
-		printf "\n%-14s%6s%9s%7s%13s%12s%13s%9s%10s\n", "kind", "cases", "self =",
-			"first", "first three", "mean share", "median share", "flat: 1", "flat: 1-3"
-		count = split("calls both own not-elsewhere elsewhere all", order, " ")
-		for (i = 1; i <= count; i++)
-			if (n[kind = order[i]])
-				printf "%-14s%6d%9d%7d%13d%12.1f%13.1f%9d%10d\n",
-					kind, n[kind],
-					same[kind], first[kind], third[kind],
-					sum[kind] / n[kind], median(kind),
-					flat_first[kind], flat_third[kind]
-	}' "$scratch/table"
+		function part(x) { return $7 ? 100 * x / ($7 < 0 ? -$7 : $7) : 0 }
+		{
+			printf "%-28s%-11s%-10s%8.2f", $1, $4, $3, 100 * $7 / $6
+			if ($3 == "none")
+				printf "  %d Ir, Σ %d, %s", $7, $13, $15 ? $15 " causes" : "nothing shown"
+			else if ($3 == "random")
+				printf "  Σ/d %.2f, %s", part($13) / 100, $16
+			else
+				printf "%9.1f%-2s%5s%6s%9.1f%7.2f%6s  %s", part($8), $9 == "=" ? " =" : "",
+					$10, $11, $12, part($13) / 100, $14, $5
+			print $17 == "-" ? "" : "  !" $17
+		}' "$scratch/row"
 }
 
 # ---- all cases ----
 
-# One case: $name $program $file $function $kind, and its edit in $scratch/edit.
+# One case: $name $program $file $function $kind $mechanism, and its edit in $scratch/edits.
 run_case() {
-	case $programs in
-	*" $program "*) ;;
-	*) return 0 ;;
-	esac
+	language=c flags='' crates='' command=./program
+	"program_$program"
+	prepare
+	plant "$name"
+	before=base
+	if [ "$kind" = random ]; then
+		# The same program again.
+		measured "$name-again" || measure "$name-again"
+		before=$name-again
+	fi
+	judge "$before" "$name" "$function" "$kind"
+}
+
+# is_wanted: whether the case is to be measured.
+is_wanted() {
 	# shellcheck disable=SC2254 # a pattern
 	case $name in
 	$wanted) ;;
-	*) return 0 ;;
+	*) return 1 ;;
 	esac
-	"program_$program"
-	prepare
-	plant "$name" "$edited"
-	judge "$name" "$function" "$kind"
+	case $programs in
+	*" $program "*) ;;
+	*) return 1 ;;
+	esac
 }
 
 wrong=0
-: >"$scratch/table"
-printf '%-27s%-10s%8s%9s  %5s%9s%7s%6s  %s\n' case kind 'd %' 'd self %' rank 'share %' 'sum/d' flat \
-	'planted function'
-sed -n 's/^case //p' "$here/planted/cases.list" >"$scratch/cases"
-while read -r name program edited function kind <&3; do
-	# From the line after the words to the next case.
-	awk -v name="$name" '$1 == "case" { found = $2 == name; next }
-		found && sub(/^\t/, "") && n++' "$here/planted/cases.list" >"$scratch/edit"
+printf '%s\t' case language kind mechanism function base delta self same rank named share sum flat rows \
+	verdict >"$scratch/table"
+echo remark >>"$scratch/table"
+printf '%-28s%-11s%-10s%8s%9s  %5s%6s%9s%7s%6s  %s\n' case mechanism kind 'd %' 'd self %' rank named 'share %' \
+	'sum/d' flat 'planted function'
+cat "$here"/planted/*.list >"$scratch/list"
+sed -n 's/^case //p' "$scratch/list" >"$scratch/cases"
+[ "$(cut -d' ' -f1 "$scratch/cases" | sort | uniq -d)" = '' ] || fail "two cases have one name"
+while read -r name program edited function kind mechanism <&3; do
+	is_wanted || continue
+	mechanism=${mechanism:-plain}
+	# From the line after the words to the next case; "in FILE" begins the edit of another file.
+	rm -rf "$scratch/edits"
+	mkdir "$scratch/edits"
+	awk -v name="$name" -v edited="$edited" -v directory="$scratch/edits" '
+		$1 == "case" { found = $2 == name; next }
+		!found || !sub(/^\t/, "") || !n++ { next }
+		$1 == "in" && NF == 2 { edited = $2; files++; print edited >(directory "/files"); next }
+		!files { files++; print edited >(directory "/files") }
+		{ print >(directory "/" files) }' "$scratch/list"
 	run_case
 done 3<"$scratch/cases"
-[ -s "$scratch/table" ] || fail "no case is called $wanted"
-summarize
+[ "$(wc -l <"$scratch/table")" -gt 1 ] || fail "no case is called $wanted"
+awk -f "$here/planted/summarize.awk" "$scratch/table"
+if [ -n "$old" ]; then
+	echo
+	awk -f "$here/planted/compare.awk" "$old" "$scratch/table"
+fi
+[ -z "$tsv" ] || cp "$scratch/table" "$tsv"
 exit "$wrong"
