@@ -15,8 +15,8 @@
 # sources are left out. The program in data/demo is always measured.
 #
 # --case measures only the cases whose names match a pattern of the shell. --keep keeps what was built
-# and measured, and neither builds nor measures it again: remove a program's directory there, or the
-# profiles of a case, after an edit. --tsv also writes all numbers to a file, and --compare prints what
+# and measured, and neither builds nor measures it again unless its edit in the lists has changed: remove a
+# program's directory there after its workload has. --tsv also writes all numbers to a file, and --compare prints what
 # got better or worse since such a file was written. CC, CXX are the compilers, gcc and g++ if not set.
 # JOBS is the number of files to compile at a time, 1 if not set.
 #
@@ -101,9 +101,11 @@ for tool in "$irdiff" valgrind jq "${cc%% *}"; do
 	command -v "$tool" >/dev/null || fail "$tool is missing"
 done
 
-[ -z "$keep" ] || mkdir -p "$keep"
-scratch=$(CDPATH='' cd "${keep:-$(mktemp -d "${TMPDIR:-/tmp}/irdiff-planted.XXXXXX")}" && pwd)
-[ -n "$keep" ] || trap 'rm -rf "$scratch"' EXIT
+temporary=$(mktemp -d "${TMPDIR:-/tmp}/irdiff-planted.XXXXXX")
+trap 'rm -rf "$temporary"' EXIT
+scratch=${keep:-$temporary/programs}
+mkdir -p "$scratch"
+scratch=$(CDPATH='' cd "$scratch" && pwd)
 trap 'exit 130' INT TERM HUP
 
 # ---- planting and measuring ----
@@ -112,7 +114,7 @@ trap 'exit 130' INT TERM HUP
 measure() {
 	# shellcheck disable=SC2086 # words
 	(cd "$scratch/$program" && cp "$objects/program" program &&
-		"$irdiff" profile -q --cache-sim=no --timeout=60 --label="$1" -- $command) ||
+		"$irdiff" profile -q --cache-sim=no --timeout=60 $options --label="$1" -- $command) ||
 		fail "$program cannot be measured"
 }
 
@@ -141,23 +143,27 @@ prepare() {
 	measure base
 }
 
-# edit LABEL: edits the sources by $scratch/edits, in the directory of the sources; prints what changed.
+# edit LABEL: edits the sources by $temporary/edits, in the directory of the sources; prints what changed.
 edit() {
 	number=0
 	while read -r edited; do
 		number=$((number + 1))
 		[ -f "$edited" ] || fail "$1: $program has no $edited"
-		sed -E -i -f "$scratch/edits/$number" "$edited" || fail "$1: sed failed"
+		sed -E -i -f "$temporary/edits/$number" "$edited" || fail "$1: sed failed"
 		! cmp -s "$edited" "../original/$edited" || fail "$1: $edited is not as expected: nothing to edit"
-	done <"$scratch/edits/files"
+	done <"$temporary/edits/files"
 	# sed can write to other files, too.
 	diff -rq ../original . | sed -n 's/^Files .* and \.\/\(.*\) differ$/\1/p; s/^Only in \.: //p'
 }
 
-# plant LABEL: edits, builds and measures, unless that is kept.
+# plant LABEL: edits, builds and measures, unless the same edit is kept.
 plant() {
 	objects=$scratch/$program/head
-	! measured "$1" || return 0
+	find "$temporary/edits" -type f | LC_ALL=C sort | xargs -r cat >"$temporary/edit"
+	if measured "$1" && cmp -s "$temporary/edit" "$scratch/$program/$1.edit"; then
+		return 0
+	fi
+	rm -f "$scratch/$program/profiles/$1-again.callgrind"
 	rm -rf "$objects"
 	restore
 	if [ "$mechanism" = path ]; then
@@ -173,6 +179,7 @@ plant() {
 		) || fail "$1: $program cannot be built"
 	fi
 	measure "$1"
+	cp "$temporary/edit" "$scratch/$program/$1.edit"
 }
 
 # ---- judging ----
@@ -192,29 +199,29 @@ says() {
 # judge BASE NAME FUNCTION KIND: one line of the table.
 judge() {
 	for view in causes flat; do
-		diff_json "$1" "$2" --view=$view --top=0 --threshold=0 --min-delta=0 >"$scratch/$view.json"
+		diff_json "$1" "$2" --view=$view --top=0 --threshold=0 --min-delta=0 >"$temporary/$view.json"
 	done
-	diff_json "$1" "$2" --view=causes --top=20 >"$scratch/shown.json"
-	echo '{}' >"$scratch/checked.json"
-	[ "$4" != random ] || diff_json "$1" "$2" --check --limit='Ir==' >"$scratch/checked.json"
-	jq -rs --arg planted "$3" -f "$here/planted/judge.jq" "$scratch/causes.json" "$scratch/flat.json" \
-		"$scratch/shown.json" "$scratch/checked.json" >"$scratch/judged" || fail "$2 cannot be judged"
-	says "$1" >"$scratch/said"
+	diff_json "$1" "$2" --view=causes --top=20 >"$temporary/shown.json"
+	echo '{}' >"$temporary/checked.json"
+	[ "$4" != random ] || diff_json "$1" "$2" --check --limit='Ir==' >"$temporary/checked.json"
+	jq -rs --arg planted "$3" -f "$here/planted/judge.jq" "$temporary/causes.json" "$temporary/flat.json" \
+		"$temporary/shown.json" "$temporary/checked.json" >"$temporary/judged" || fail "$2 cannot be judged"
+	says "$1" >"$temporary/said"
 	remark=''
-	says "$2" | cmp -s - "$scratch/said" || remark='says something else'
+	says "$2" | cmp -s - "$temporary/said" || remark='says something else'
 	remark=$remark$(awk -F '\t' -v kind="$4" '
 		{ delta = $2 < 0 ? -$2 : $2 }
 		kind == "calls" && $4 != "=" { print " its self cost changed" }
 		kind == "none" && 1000 * delta > $1 { print " it changes something" }
-		kind != "none" && !delta { print " it changes nothing" }' "$scratch/judged")
+		kind != "none" && !delta { print " it changes nothing" }' "$temporary/judged")
 	[ -z "$remark" ] || wrong=1
-	printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$2" "$language" "$4" "$mechanism" "$3" "$(cat "$scratch/judged")" \
-		"${remark:--}" >"$scratch/row"
-	cat "$scratch/row" >>"$scratch/table"
+	printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$2" "$language" "$4" "$mechanism" "$3" "$(cat "$temporary/judged")" \
+		"${remark:--}" >"$temporary/row"
+	cat "$temporary/row" >>"$temporary/table"
 	awk -F '\t' '
 		function part(x) { return $7 ? 100 * x / ($7 < 0 ? -$7 : $7) : 0 }
 		{
-			printf "%-28s%-11s%-10s%8.2f", $1, $4, $3, 100 * $7 / $6
+			printf "%-28s%-15s%-10s%8.2f", $1, $4, $3, 100 * $7 / $6
 			if ($3 == "none")
 				printf "  %d Ir, Σ %d, %s", $7, $13, $15 ? $15 " causes" : "nothing shown"
 			else if ($3 == "random")
@@ -223,14 +230,14 @@ judge() {
 				printf "%9.1f%-2s%5s%6s%9.1f%7.2f%6s  %s", part($8), $9 == "=" ? " =" : "",
 					$10, $11, $12, part($13) / 100, $14, $5
 			print $17 == "-" ? "" : "  !" $17
-		}' "$scratch/row"
+		}' "$temporary/row"
 }
 
 # ---- all cases ----
 
-# One case: $name $program $file $function $kind $mechanism, and its edit in $scratch/edits.
+# One case: $name $program $file $function $kind $mechanism, and its edit in $temporary/edits.
 run_case() {
-	language=c flags='' crates='' command=./program
+	language=c flags='' crates='' options='' command=./program
 	"program_$program"
 	prepare
 	plant "$name"
@@ -258,32 +265,32 @@ is_wanted() {
 
 wrong=0
 printf '%s\t' case language kind mechanism function base delta self same rank named share sum flat rows \
-	verdict >"$scratch/table"
-echo remark >>"$scratch/table"
-printf '%-28s%-11s%-10s%8s%9s  %5s%6s%9s%7s%6s  %s\n' case mechanism kind 'd %' 'd self %' rank named 'share %' \
+	verdict >"$temporary/table"
+echo remark >>"$temporary/table"
+printf '%-28s%-15s%-10s%8s%9s  %5s%6s%9s%7s%6s  %s\n' case mechanism kind 'd %' 'd self %' rank named 'share %' \
 	'sum/d' flat 'planted function'
-cat "$here"/planted/*.list >"$scratch/list"
-sed -n 's/^case //p' "$scratch/list" >"$scratch/cases"
-[ "$(cut -d' ' -f1 "$scratch/cases" | sort | uniq -d)" = '' ] || fail "two cases have one name"
+cat "$here"/planted/*.list >"$temporary/list"
+sed -n 's/^case //p' "$temporary/list" >"$temporary/cases"
+[ "$(cut -d' ' -f1 "$temporary/cases" | sort | uniq -d)" = '' ] || fail "two cases have one name"
 while read -r name program edited function kind mechanism <&3; do
 	is_wanted || continue
 	mechanism=${mechanism:-plain}
 	# From the line after the words to the next case; "in FILE" begins the edit of another file.
-	rm -rf "$scratch/edits"
-	mkdir "$scratch/edits"
-	awk -v name="$name" -v edited="$edited" -v directory="$scratch/edits" '
+	rm -rf "$temporary/edits"
+	mkdir "$temporary/edits"
+	awk -v name="$name" -v edited="$edited" -v directory="$temporary/edits" '
 		$1 == "case" { found = $2 == name; next }
 		!found || !sub(/^\t/, "") || !n++ { next }
 		$1 == "in" && NF == 2 { edited = $2; files++; print edited >(directory "/files"); next }
 		!files { files++; print edited >(directory "/files") }
-		{ print >(directory "/" files) }' "$scratch/list"
+		{ print >(directory "/" files) }' "$temporary/list"
 	run_case
-done 3<"$scratch/cases"
-[ "$(wc -l <"$scratch/table")" -gt 1 ] || fail "no case is called $wanted"
-awk -f "$here/planted/summarize.awk" "$scratch/table"
+done 3<"$temporary/cases"
+[ "$(wc -l <"$temporary/table")" -gt 1 ] || fail "no case is called $wanted"
+awk -f "$here/planted/summarize.awk" "$temporary/table"
 if [ -n "$old" ]; then
 	echo
-	awk -f "$here/planted/compare.awk" "$old" "$scratch/table"
+	awk -f "$here/planted/compare.awk" "$old" "$temporary/table"
 fi
-[ -z "$tsv" ] || cp "$scratch/table" "$tsv"
+[ -z "$tsv" ] || cp "$temporary/table" "$tsv"
 exit "$wrong"

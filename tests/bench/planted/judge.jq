@@ -1,5 +1,6 @@
 # What is to be known of one case, in one line. The input: the causes of a change, all functions, the
-# causes that are shown by default, and a verdict. $planted is the function that was edited.
+# causes that are shown by default, and a verdict. $planted is a regular expression for the
+# function that was edited.
 
 # The last part of a name as the source has it: without result, parameters, template arguments,
 # clones, and the closures in it.
@@ -14,7 +15,7 @@ def plain:
 def name: if type == "object" then .function else . end;
 def is_planted:
 	if . == null then false
-	else name | plain | . == $planted or endswith("::" + $planted) end;
+	else name | plain | test("(^|::)(" + $planted + ")$") end;
 def size: if . < 0 then -. else . end;
 def rank: index(true) | if . == null then "-" else . + 1 end;
 

@@ -7,6 +7,7 @@
 #	flags     of the compiler
 #	crates    of Rust: NAME:EDITION[:FEATURE...], each after those that it uses
 #	command   what is measured
+#	options   of irdiff profile
 #
 # Functions and variables go by the names of programs.
 # shellcheck shell=sh disable=SC2034,SC2154,SC2317
@@ -143,6 +144,7 @@ program_miniz() {
 
 program_regex() {
 	language=rust crates='regex-syntax:2018 regex:2018:std:perf-dfa:perf-inline:perf-cache'
+	options=--freeze=random
 	[ -z "$*" ] || copy_crates
 }
 
@@ -189,26 +191,28 @@ build_cxx() {
 }
 
 # A crate is built again if its sources or a crate before it changed.
+# shellcheck disable=SC2086 # words
 build_rust() {
 	rustc="rustc -C opt-level=2 -g -C codegen-units=1 --cap-lints=allow -L dependency=$objects"
 	externs='' stale=''
 	for crate in $crates; do
-		name=${crate%%:*} edition=${crate#*:}
+		directory=${crate%%:*} edition=${crate#*:}
+		name=$(echo "$directory" | tr - _)
 		library=$objects/lib$name.rlib
-		[ -f "$library" ] && ! printf '%s\n' "$@" | grep -q "^$name/" || stale=yes
+		[ -f "$library" ] && ! printf '%s\n' "$@" | grep -q "^$directory/" || stale=yes
 		features=$(echo "$edition:" | cut -d: -f2- | tr ':' '\n' | sed 's/..*/--cfg=feature="&"/')
 		[ -z "$stale" ] ||
-			$rustc --edition "${edition%%:*}" --crate-type rlib --crate-name "$(echo "$name" | tr - _)" \
-				$features $externs "$name/lib.rs" -o "$library" || return
-		externs="$externs --extern $(echo "$name" | tr - _)=$library"
+			$rustc --edition "${edition%%:*}" --crate-type rlib --crate-name "$name" $features \
+				$externs "$directory/lib.rs" -o "$library" || return
+		externs="$externs --extern $name=$library"
 	done
 	$rustc --edition 2021 --crate-name program $externs workload.rs -o "$objects/program"
 }
 
 # build CHANGED...: as above, with no more output than errors.
 build() {
-	"build_$language" "$@" >"$scratch/build.log" 2>&1 || {
-		head -n 20 "$scratch/build.log" >&2
+	"build_$language" "$@" >"$temporary/build.log" 2>&1 || {
+		head -n 20 "$temporary/build.log" >&2
 		return 1
 	}
 }
