@@ -15,10 +15,10 @@
 # sources are left out. The program in data/demo is always measured.
 #
 # --case measures only the cases whose names match a pattern of the shell. --keep keeps what was built
-# and measured, and neither builds nor measures it again unless its edit in the lists has changed: remove a
-# program's directory there after its workload has. --tsv also writes all numbers to a file, and --compare prints what
-# got better or worse since such a file was written. CC, CXX are the compilers, gcc and g++ if not set.
-# JOBS is the number of files to compile at a time, 1 if not set.
+# and measured, and measures a case again only if its edit in the lists has changed; remove a program's
+# directory there if its workload has. --tsv also writes all numbers to a file, and --compare prints what
+# got better or worse since such a file was written. CC and CXX are the compilers, gcc and g++ if not
+# set. JOBS is the number of files to compile at a time, 1 if not set.
 #
 # planted/*.list says what is planted; here are the columns:
 #
@@ -173,9 +173,8 @@ plant() {
 		cp -r "$scratch/$program/base" "$objects"
 		(
 			cd "$scratch/$program/src"
-			changed=$(edit "$1")
 			# shellcheck disable=SC2086 # names of files
-			build $changed
+			changed=$(edit "$1") && build $changed
 		) || fail "$1: $program cannot be built"
 	fi
 	measure "$1"
