@@ -114,7 +114,7 @@ trap 'exit 130' INT TERM HUP
 measure() {
 	# shellcheck disable=SC2086 # words
 	(cd "$scratch/$program" && cp "$objects/program" program &&
-		"$irdiff" profile -q --cache-sim=no --timeout=60 $options --label="$1" -- $command) ||
+		"$irdiff" profile -q --cache-sim=no --timeout=300 $options --label="$1" -- $command) ||
 		fail "$program cannot be measured"
 }
 
