@@ -4,7 +4,12 @@
 # Counts of cases whose first row is of the function that was edited ("decider") or names it ("named"),
 # and of those where a row of it is among the first three.
 
-BEGIN { FS = "\t" }
+BEGIN {
+	FS = "\t"
+	groups = split("1 calls,1 both,1 own,1 not-elsewhere,1 elsewhere,1 all", order, ",")
+	for (i = 1; i <= groups; i++)
+		listed[order[i]]
+}
 
 function number_of(name) {
 	if (!(name in column))
@@ -13,7 +18,7 @@ function number_of(name) {
 }
 
 function add(group,    explained, size) {
-	if (!(group in cases))
+	if (!(group in cases) && !(group in listed))
 		order[++groups] = group
 	n = ++cases[group]
 	same[group] += number_of("same") == "="
@@ -43,7 +48,7 @@ function table(heading, prefix,    i, group) {
 		"decider", "named", "in 3", "share %", "median Σ/d", "worst Σ/d", "flat: 1"
 	for (i = 1; i <= groups; i++) {
 		group = order[i]
-		if (index(group, prefix) != 1)
+		if (index(group, prefix) != 1 || !cases[group])
 			continue
 		share = median(shares, group, cases[group])
 		middle = median(sums, group, cases[group])
