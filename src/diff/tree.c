@@ -9,6 +9,7 @@
 #include "callgrind/support/number.h"
 #include "src/diff/group_functions.h"
 #include "src/diff/match.h"
+#include "src/diff/same_counts.h"
 #include "src/diff/tree_match.h"
 
 static const int64_t no_costs[CG_MAX_EVENTS];
@@ -470,6 +471,9 @@ static int make_tree_diff(struct pairing *p)
 
 	if (!status)
 		status = match_groups(&t->strings, &p->groups[BASE], &p->groups[HEAD], &p->names);
+	if (!status && p->last >= TREE_RENAME)
+		status = match_same_counts(d, &t->strings, &p->groups[BASE], &p->groups[HEAD],
+					   &p->names);
 	if (!status)
 		status = number_functions(p);
 	uint32_t frames = 0;

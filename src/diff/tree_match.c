@@ -5,7 +5,7 @@
 #include "callgrind/support/grow.h"
 #include "src/diff/matching_steps.h"
 
-/* Of fewer calls, shares that were estimated are mostly rounding. */
+/* Of fewer calls in base and head, shares that were estimated are mostly rounding. */
 #define LEAST_ESTIMATED_CALLS 16
 
 /* Inlined code may cost a fraction of what it did as a function. */
@@ -96,7 +96,8 @@ static void set_weights(const struct matching *x, struct tree_pair *pair)
 	for (uint32_t s = 0; s < SIDES; s++)
 		pair->calls[s] = matching_count_calls(x, pair, s);
 	pair->weights = x->m.pairs[pair->parent].weights;
-	if (pair->calls[BASE] < least || pair->calls[HEAD] < least)
+	if (!pair->calls[BASE] || !pair->calls[HEAD] ||
+	    (pair->calls[BASE] < least && pair->calls[HEAD] < least))
 		return;
 	struct weights counted = weights_below(pair->weights, pair->calls[BASE], pair->calls[HEAD]);
 	if (!explain_nothing(pair, counted))

@@ -1,8 +1,9 @@
 /*
  * Private to diff/: which paths of two trees are the same path.
  *
- * Paths are matched from the roots down. What is called below two matched paths
- * is matched by, in this order,
+ * Paths are matched from the roots down. Functions that were renamed and count exactly what they
+ * did have one number by then (same_counts.h). What is called below two matched paths is matched
+ * by, in this order,
  *
  *     name      the same function (match.h), called or inlined alike
  *     inlined   the same function, inlined on one side and called on the other, or more

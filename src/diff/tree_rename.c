@@ -4,6 +4,7 @@
 
 #include "callgrind/build.h"
 #include "callgrind/support/number.h"
+#include "src/diff/installed.h"
 #include "src/diff/matching_steps.h"
 
 enum {
@@ -55,22 +56,6 @@ static void add_callees(const struct matching *x, uint32_t side, uint32_t node, 
 	}
 }
 
-/* Names of what was installed or came with the compiler are no more changed by whoever is asking
- * than what they call. */
-static bool is_installed(const char *path)
-{
-	static const char *const places[] = {
-		"/usr/include/",  "/usr/lib",    "/usr/local/include/",
-		"/usr/local/lib", "/usr/share/", "/lib",
-		"/nix/store/",    "/gnu/store/", "/rustc/",
-	};
-
-	for (size_t i = 0; i < sizeof places / sizeof *places; i++)
-		if (strncmp(path, places[i], strlen(places[i])) == 0)
-			return true;
-	return false;
-}
-
 static void describe_candidate(const struct matching *x, uint32_t side, struct candidate *c)
 {
 	const struct tree_pair *pair = &x->m.pairs[c->pair];
@@ -80,8 +65,8 @@ static void describe_candidate(const struct matching *x, uint32_t side, struct c
 
 	c->file = cg_string(p, f->file);
 	c->calls = matching_count_calls(x, pair, side);
-	c->ours = !pair->inlined && !is_installed(c->file) &&
-		  !is_installed(cg_string(p, f->object));
+	c->ours = !pair->inlined && !is_installed_path(c->file) &&
+		  !is_installed_path(cg_string(p, f->object));
 }
 
 /* Sums of callees stay below 2^63: so do the sizes of all costs of a profile. */

@@ -346,31 +346,30 @@ static void test_estimated(void)
 {
 	char base[1000], head[1000];
 
-	/* Twice as many calls of 0.9: below b 30 → 60, who costs 27 more for that; below a 10 → 20,
+	/* Twice as many calls of 0.9: below b 12 → 24, who costs 27 more for that; below a 4 → 8,
 	 * too few for what is estimated: its 9 more are of d. */
+	write_estimated(base, sizeof base, 16, 36);
+	write_estimated(head, sizeof head, 32, 72);
+	check_sums(
+		base, head, &instructions,
+		"+27 c -> d: more calls, calls 16 -> 32, costs 36 -> 72, about 2 paths, most below b\n"
+		"+9 d: self, calls 16 -> 32, costs 36 -> 72, about 2 paths, most below a\n");
+	check_sums(
+		head, base, &instructions,
+		"-27 c -> d: fewer calls, calls 32 -> 16, costs 72 -> 36, about 2 paths, most below b\n"
+		"-9 d: self, calls 32 -> 16, costs 72 -> 36, about 2 paths, most below a\n");
+	/* 7 → 14 are too few, 10 → 20 are enough. */
+	write_estimated(base, sizeof base, 28, 36);
+	write_estimated(head, sizeof head, 56, 72);
+	check_sums(
+		base, head, &instructions,
+		"+27 c -> d: more calls, calls 28 -> 56, costs 36 -> 72, about 2 paths, most below b\n"
+		"+9 d: self, calls 28 -> 56, costs 36 -> 72, about 2 paths, most below a\n");
 	write_estimated(base, sizeof base, 40, 36);
 	write_estimated(head, sizeof head, 80, 72);
 	check_sums(
 		base, head, &instructions,
-		"+27 c -> d: more calls, calls 40 -> 80, costs 36 -> 72, about 2 paths, most below b\n"
-		"+9 d: self, calls 40 -> 80, costs 36 -> 72, about 2 paths, most below a\n");
-	check_sums(
-		head, base, &instructions,
-		"-27 c -> d: fewer calls, calls 80 -> 40, costs 72 -> 36, about 2 paths, most below b\n"
-		"-9 d: self, calls 80 -> 40, costs 72 -> 36, about 2 paths, most below a\n");
-	/* 64 → 128 calls: enough below a, 16 → 32. */
-	write_estimated(base, sizeof base, 64, 36);
-	write_estimated(head, sizeof head, 128, 72);
-	check_sums(
-		base, head, &instructions,
-		"+36 c -> d: more calls, calls 64 -> 128, costs 36 -> 72, about 2 paths, most below b\n");
-	/* 60 → 120: 15 are too few, also on one side alone. */
-	write_estimated(base, sizeof base, 60, 36);
-	write_estimated(head, sizeof head, 120, 72);
-	check_sums(
-		base, head, &instructions,
-		"+27 c -> d: more calls, calls 60 -> 120, costs 36 -> 72, about 2 paths, most below b\n"
-		"+9 d: self, calls 60 -> 120, costs 36 -> 72, about 2 paths, most below a\n");
+		"+36 c -> d: more calls, calls 40 -> 80, costs 36 -> 72, about 2 paths, most below b\n");
 }
 
 /* Only a calls c in base: all is known there, and estimated in head. */
@@ -382,12 +381,14 @@ static void test_estimated_on_one_side(void)
 	char shared[1000];
 
 	write_estimated(shared, sizeof shared, 80, 72);
-	check_sums(known, shared, &instructions,
-		   "+57 m -> b: new call, calls 0 -> 1, costs 0 -> 57, 1 paths, most below \n"
-		   "+9 d: self, calls 10 -> 20, costs 9 -> 18, about 1 paths, most below a\n");
-	check_sums(shared, known, &instructions,
-		   "-57 m -> b: removed call, calls 1 -> 0, costs 57 -> 0, 1 paths, most below \n"
-		   "-9 d: self, calls 20 -> 10, costs 18 -> 9, about 1 paths, most below a\n");
+	check_sums(
+		known, shared, &instructions,
+		"+57 m -> b: new call, calls 0 -> 1, costs 0 -> 57, 1 paths, most below \n"
+		"+9 c -> d: more calls, calls 10 -> 20, costs 9 -> 18, about 1 paths, most below a\n");
+	check_sums(
+		shared, known, &instructions,
+		"-57 m -> b: removed call, calls 1 -> 0, costs 57 -> 0, 1 paths, most below \n"
+		"-9 c -> d: fewer calls, calls 20 -> 10, costs 18 -> 9, about 1 paths, most below a\n");
 }
 
 /* The same caller calls it on one path no longer, and on another for the first time. */
