@@ -28,6 +28,8 @@ struct cg_builder {
 	size_t events_cap, parts_cap, descs_cap;
 	size_t functions_cap, records_cap, calls_cap, lines_cap;
 	size_t record_self_cap, call_cost_cap, line_self_cap;
+	uint64_t *entries; /* per record, of inlined code; NULL: none is known */
+	size_t entries_cap, nentries;
 	struct cg_index descs, functions, records, calls, lines; /* descs by row + 1 */
 };
 
@@ -61,6 +63,7 @@ void cg_builder_free(struct cg_builder *b)
 	cg_profile_free(b->p);
 	free(b->sizes);
 	free(b->pending);
+	free(b->entries);
 	cg_index_free(&b->descs);
 	cg_index_free(&b->functions);
 	cg_index_free(&b->records);
@@ -123,7 +126,10 @@ static int link_inlined(struct cg_builder *b)
 	for (uint32_t r = p->nrecords; !status && r-- > 1;) {
 		uint32_t host = p->records[r].inlined_into;
 		const int64_t *costs = out + (size_t)r * n;
-		if (host && !(status = cg_build_call(b, host, r, &nowhere, 0, costs)) &&
+		uint64_t calls = r < b->nentries && b->entries[r] != CG_ENTRIES_UNKNOWN
+					 ? b->entries[r]
+					 : 0;
+		if (host && !(status = cg_build_call(b, host, r, &nowhere, calls, costs)) &&
 		    !cg_add_costs(out + (size_t)host * n, costs, n))
 			status = CG_ERANGE;
 	}
@@ -444,6 +450,20 @@ int cg_build_record(struct cg_builder *b, const struct cg_record *r, uint32_t *r
 				 .costs_cap = &b->record_self_cap,
 				 .index = &b->records };
 	return build_add_row(b, &t, &kept, hash, record);
+}
+
+int cg_build_entries(struct cg_builder *b, uint32_t record, uint64_t count)
+{
+	if (record >= b->nentries) {
+		size_t need = (size_t)record + 1;
+		if (cg_grow(&b->entries, &b->entries_cap, need, sizeof *b->entries))
+			return CG_ENOMEM;
+		memset(b->entries + b->nentries, 0, (need - b->nentries) * sizeof *b->entries);
+		b->nentries = need;
+	}
+	if (__builtin_add_overflow(b->entries[record], count, &b->entries[record]))
+		b->entries[record] = CG_ENTRIES_UNKNOWN;
+	return CG_OK;
 }
 
 static bool same_line(const void *context, uint32_t id)

@@ -63,6 +63,11 @@ int cg_build_summary(struct cg_builder *b, const int64_t *summary);
 int cg_build_function(struct cg_builder *b, const struct cg_function *f, uint32_t *function);
 int cg_build_record(struct cg_builder *b, const struct cg_record *r, uint32_t *record);
 
+/* Adds calls of an inlined record, for the link to it; without any they are unknown, and whatever
+ * is added to unknown ones. */
+#define CG_ENTRIES_UNKNOWN UINT64_MAX
+int cg_build_entries(struct cg_builder *b, uint32_t record, uint64_t count);
+
 /* Whether these self costs can be added: the sizes of all, of either sign, must
  * stay below 2^63, so that no sum of some of them can leave the range. */
 bool cg_build_self_fits(const struct cg_builder *b, const int64_t *costs);

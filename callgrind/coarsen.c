@@ -218,6 +218,16 @@ static int find_record(struct coarsening *c, uint32_t from, const struct cg_posi
 
 /* ---- costs ---- */
 
+/* Calls of what is inlined at an address. */
+static int enter(struct coarsening *c, uint32_t from, const struct cg_position *at,
+		 const int64_t *costs)
+{
+	uint32_t outer = coarsen_outermost(c->p, from);
+	cg_str object = c->strings[c->p->functions[c->p->records[outer].function].object];
+
+	return cg_inlined_records_enter(c->inlined, object, c->records[outer], at, costs);
+}
+
 static int coarsen_take_lines(struct coarsening *c)
 {
 	const struct cg_profile *p = c->p;
@@ -230,6 +240,8 @@ static int coarsen_take_lines(struct coarsening *c)
 		status = take_string(c, l->file, &at.file);
 		if (!status)
 			status = find_record(c, l->record, &at, &record);
+		if (!status && c->inlined)
+			status = enter(c, l->record, &at, p->line_self + (size_t)i * p->nevents);
 		if (!status)
 			status = cg_build_self(c->b, record, &at,
 					       p->line_self + (size_t)i * p->nevents);
@@ -258,6 +270,12 @@ static int take_call(struct coarsening *c, const struct cg_call *call, const int
 	return cg_build_call(c->b, caller, c->records[call->callee], &at, call->count, costs);
 }
 
+static int take_entries(struct coarsening *c, const struct cg_call *call)
+{
+	return cg_build_entries(c->b, c->records[call->callee],
+				call->count ? call->count : CG_ENTRIES_UNKNOWN);
+}
+
 /* What links a record to code inlined into it is made anew by the builder. */
 static int take_calls(struct coarsening *c)
 {
@@ -267,6 +285,8 @@ static int take_calls(struct coarsening *c)
 	for (uint32_t i = 1; !status && i < p->ncalls; i++)
 		if (!p->records[p->calls[i].callee].inlined_into)
 			status = take_call(c, &p->calls[i], p->call_cost + (size_t)i * p->nevents);
+		else if (c->records[p->calls[i].callee])
+			status = take_entries(c, &p->calls[i]);
 	return status;
 }
 

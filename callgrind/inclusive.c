@@ -196,6 +196,8 @@ static void sum_up_groups(const struct cg_profile *p, const uint32_t *group, con
 	for (uint32_t i = 1; i < p->ncalls; i++) {
 		const struct cg_call *c = &p->calls[i];
 		uint32_t to = group_of_record(p, group, c->callee);
+		if (p->records[c->callee].inlined_into) /* known of some only */
+			continue;
 		/* A function that jumps to its own cold part is not called by it. */
 		if (group_of_record(p, group, c->caller) != to ||
 		    p->records[c->caller].function == p->records[c->callee].function)

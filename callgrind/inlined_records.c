@@ -25,6 +25,7 @@ struct cg_inlined_records {
 	cg_str object; /* that was looked for last */
 	const struct cg_inlines_object *found;
 	uint32_t next;         /* address, as most lines follow each other */
+	int executions;        /* the event, -1 if there is none; -2: not looked for yet */
 	cg_str *names, *files; /* per frame, in the profile; 0: not looked up yet */
 	struct known *known;
 };
@@ -44,6 +45,7 @@ int cg_inlined_records_new(struct cg_builder *b, const struct cg_inlines *inline
 		.names = calloc(inlines->nframes, sizeof *in->names),
 		.files = calloc(inlines->nframes, sizeof *in->files),
 		.known = calloc(KNOWN, sizeof *in->known),
+		.executions = -2,
 	};
 	if (!in->names || !in->files || !in->known) {
 		cg_inlined_records_free(in);
@@ -89,7 +91,9 @@ static int find_frame_record(struct cg_inlined_records *in, uint32_t frame, cg_s
 	struct cg_record r = { .level = 1, .inlined_into = host };
 	if (!status)
 		status = cg_build_function(in->b, &function, &r.function);
-	return status ? status : cg_build_record(in->b, &r, record);
+	if (!status)
+		status = cg_build_record(in->b, &r, record);
+	return status || f->counted ? status : cg_build_entries(in->b, *record, CG_ENTRIES_UNKNOWN);
 }
 
 /* From the function in whose machine code they are to the innermost. */
@@ -158,6 +162,35 @@ int cg_inlined_records_find(struct cg_inlined_records *in, cg_str object, uint32
 	}
 	*record = known->record;
 	return CG_OK;
+}
+
+static int64_t executions_of(struct cg_inlined_records *in, const int64_t *costs)
+{
+	if (in->executions == -2)
+		in->executions = cg_event_index(cg_builder_profile(in->b), CG_EXECUTIONS);
+	return in->executions < 0 ? 0 : costs[in->executions];
+}
+
+/* What begins at an address may be inlined elsewhere than the code there, which was moved. */
+int cg_inlined_records_enter(struct cg_inlined_records *in, cg_str object, uint32_t host,
+			     const struct cg_position *at, const int64_t *costs)
+{
+	bool known = in->inlines->enters != NULL;
+	const struct cg_inlines_object *found = known ? inlined_find_object(in, object) : NULL;
+	int64_t executions = found ? executions_of(in, costs) : 0;
+	uint32_t count = 0, next = in->next ? in->next - 1 : 0, record;
+	int status = CG_OK;
+
+	if (executions <= 0 || !cg_inlines_frame_from(in->inlines, found, at->address, &next))
+		return CG_OK;
+	const struct cg_inlines_entered *entered = cg_inlines_entered_at(in->inlines, found, next,
+									 &count);
+	for (uint32_t i = 0; !status && i < count; i++) {
+		status = find_chain(in, entered[i].frame, object, host, &record);
+		if (!status)
+			status = cg_build_entries(in->b, record, (uint64_t)executions);
+	}
+	return status;
 }
 
 /* A cold part that counts for itself stays one. */

@@ -6,6 +6,7 @@
 #define CG_INLINED_RECORDS_H
 
 #include "callgrind/build.h"
+#include "callgrind/inlines_calls.h"
 #include "cgprofile/inlines.h"
 
 struct cg_inlined_records;
@@ -20,6 +21,11 @@ void cg_inlined_records_free(struct cg_inlined_records *in);
  * `object`: `host` itself if nothing is. What a builder returns. */
 int cg_inlined_records_find(struct cg_inlined_records *in, cg_str object, uint32_t host,
 			    const struct cg_position *at, uint32_t *record);
+
+/* Notes calls of what begins at a place in the machine code of the record `host`, which cost this.
+ * What a builder returns. */
+int cg_inlined_records_enter(struct cg_inlined_records *in, cg_str object, uint32_t host,
+			     const struct cg_position *at, const int64_t *costs);
 
 /* Makes the file and the name of a function that is not inlined, as Valgrind has them, those that
  * it really has, if they are known. `in` may be NULL. What a builder returns. */

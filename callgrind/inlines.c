@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/inlines_calls.h"
 #include "callgrind/inlines_dwarf.h"
 #include "callgrind/inlines_files.h"
 #include "callgrind/inlines_frames.h"
@@ -169,15 +170,39 @@ static void check_build(struct cg_inlines *in, const struct cg_profile *p,
 									    : CG_INLINES_OTHER;
 }
 
+/* Decodes instructions into `branches` unless it is NULL. */
 static int find_frames(struct cg_inlines *in, const struct cg_profile *p,
-		       const struct inlines_places *places, const char *cache)
+		       const struct inlines_places *places, const char *cache,
+		       struct cg_branch *branches)
 {
 	int status = inlines_fill(in, p, places);
 	for (uint32_t i = 0; !status && i < in->nobjects; i++) {
-		status = cg_inlines_read_dwarf(in, &in->objects[i], cache);
+		status = cg_inlines_read_dwarf(in, &in->objects[i], cache, branches);
 		check_build(in, p, places, &in->objects[i]);
 	}
 	return status;
+}
+
+/* ---- calls ---- */
+
+static void free_code(struct cg_inlines_code *code)
+{
+	free(code->branches);
+	free(code->executed);
+	free(code->begins);
+}
+
+static int begin_code(const struct inlines_places *places, struct cg_inlines_code *code)
+{
+	code->branches = calloc(places->count + 1, sizeof *code->branches);
+	code->executed = calloc(places->count + 1, sizeof *code->executed);
+	code->begins = calloc(places->count + 1, sizeof *code->begins);
+	if (!code->branches || !code->executed || !code->begins)
+		return CG_ENOMEM;
+	for (size_t i = 0; i < places->count; i++)
+		code->begins[i] = i == 0 || places->rows[i].object != places->rows[i - 1].object ||
+				  places->rows[i].function != places->rows[i - 1].function;
+	return CG_OK;
 }
 
 /* ---- names ---- */
@@ -331,17 +356,23 @@ static int adopt_names(struct cg_inlines *in, const struct cg_profile *p,
 int cg_inlines_find(const struct cg_profile *p, const char *cache, struct cg_inlines **out)
 {
 	struct inlines_places places = { 0 };
+	struct cg_inlines_code code = { 0 };
 	struct cg_inlines *in = NULL;
 	int status = inlines_begin(&in);
 
 	if (!status)
 		status = collect_places(p, &places);
 	if (!status)
-		status = find_frames(in, p, &places, cache);
+		status = begin_code(&places, &code);
+	if (!status)
+		status = find_frames(in, p, &places, cache, code.branches);
 	if (!status)
 		status = adopt_names(in, p, &places, false);
 	if (!status)
 		status = cg_inlines_find_files(in, p);
+	if (!status)
+		status = cg_inlines_find_calls(in, p, &code);
+	free_code(&code);
 	free(places.rows);
 	if (status)
 		cg_inlines_free(in);
@@ -529,7 +560,7 @@ int cg_inlines_find_by_line(const struct cg_profile *p, struct cg_inlines **out)
 	if (!status)
 		status = places_of_votes(&v, &places);
 	if (!status)
-		status = find_frames(v.in, p, &places, NULL);
+		status = find_frames(v.in, p, &places, NULL, NULL);
 	if (!status)
 		status = adopt_names(v.in, p, &places, true);
 	if (!status)
@@ -577,6 +608,9 @@ void cg_inlines_free(struct cg_inlines *in)
 	free(in->lines);
 	free(in->files);
 	free(in->renamed);
+	free(in->starts);
+	free(in->entered);
+	free(in->enters);
 	free(in);
 }
 
@@ -617,6 +651,19 @@ uint32_t cg_inlines_frame(const struct cg_inlines *in, const struct cg_inlines_o
 {
 	uint32_t next = 0;
 	return cg_inlines_frame_from(in, object, address, &next);
+}
+
+const struct cg_inlines_entered *cg_inlines_entered_at(const struct cg_inlines *in,
+						       const struct cg_inlines_object *object,
+						       uint32_t next, uint32_t *count)
+{
+	*count = 0;
+	if (!in->enters || next == 0)
+		return NULL;
+	uint32_t address = object->first + next - 1, first = in->enters[address];
+	while (first + *count < in->nentered && in->entered[first + *count].address == address)
+		++*count;
+	return *count ? &in->entered[first] : NULL;
 }
 
 const char *cg_inlines_state_name(enum cg_inlines_state state)

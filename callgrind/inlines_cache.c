@@ -15,7 +15,7 @@
 #include "callgrind/support/grow.h"
 #include "callgrind/support/index.h"
 
-#define FORMAT 6               /* to be raised when frames are made or named in another way */
+#define FORMAT 7               /* to be raised when frames are made or named in another way */
 #define MOST_BYTES (64u << 20) /* of a file */
 #define MOST_FILES 256
 #define MOST_BYTES_OF_ALL (256u << 20)
@@ -24,8 +24,9 @@
 struct head {
 	char name[12];
 	uint32_t version;
-	uint32_t naddresses, nframes, ntexts;
-	uint32_t hash;                       /* of what follows */
+	uint32_t naddresses, nframes, nstarts, ntexts;
+	uint32_t hash; /* of what follows */
+	uint32_t unused;
 	uint64_t size, seconds, nanoseconds; /* of the object: a build-id may be given by hand */
 };
 
@@ -37,6 +38,7 @@ static const char head_name[] = "irdiff-frame"; /* without its end */
 struct row {
 	uint64_t entry;
 	uint32_t parent, name, file, line;
+	uint32_t first_start, nstarts;
 };
 
 /* What a file holds, or is to hold. */
@@ -45,8 +47,9 @@ struct inlines_cache_table {
 	uint64_t *addresses;
 	uint32_t *frame;
 	struct row *rows; /* 0 is nothing */
+	uint64_t *starts;
 	char *texts;
-	uint32_t naddresses, nframes, ntexts;
+	uint32_t naddresses, nframes, nstarts, ntexts;
 };
 
 static void free_table(struct inlines_cache_table *t)
@@ -55,6 +58,7 @@ static void free_table(struct inlines_cache_table *t)
 		free(t->addresses);
 		free(t->frame);
 		free(t->rows);
+		free(t->starts);
 		free(t->texts);
 	}
 	free(t->bytes);
@@ -94,7 +98,7 @@ static void set_stamp(struct head *head, const struct inlines_cache_place *place
 static size_t body_size(const struct head *head)
 {
 	return head->naddresses * (sizeof(uint64_t) + sizeof(uint32_t)) +
-	       head->nframes * sizeof(struct row) + head->ntexts;
+	       head->nframes * sizeof(struct row) + head->nstarts * sizeof(uint64_t) + head->ntexts;
 }
 
 static char *read_bytes(const struct inlines_cache_place *place, size_t *size)
@@ -130,7 +134,8 @@ static bool is_sound(const struct inlines_cache_table *t)
 	for (uint32_t i = 1; sound && i < t->nframes; i++) {
 		const struct row *row = &t->rows[i];
 		sound = row->parent < i && row->name < t->ntexts && row->file < t->ntexts &&
-			row->entry > t->rows[i - 1].entry;
+			row->entry > t->rows[i - 1].entry && row->first_start <= t->nstarts &&
+			row->nstarts <= t->nstarts - row->first_start;
 	}
 	return sound;
 }
@@ -142,6 +147,7 @@ static bool inlines_cache_is_whole(const struct head *head, const struct inlines
 
 	memcpy(wanted.name, head_name, sizeof wanted.name);
 	wanted.version = FORMAT;
+	wanted.unused = 0;
 	set_stamp(&wanted, place);
 	return memcmp(&wanted, head, sizeof wanted) == 0 && size == body_size(head) &&
 	       cg_checksum(body, size) == head->hash;
@@ -166,10 +172,12 @@ static bool inlines_cache_load(const struct inlines_cache_place *place,
 		found = (struct inlines_cache_table){ .bytes = bytes,
 						      .naddresses = head.naddresses,
 						      .nframes = head.nframes,
+						      .nstarts = head.nstarts,
 						      .ntexts = head.ntexts };
 		found.addresses = (uint64_t *)(void *)(bytes + sizeof head);
 		found.rows = (struct row *)(void *)(found.addresses + found.naddresses);
-		found.frame = (uint32_t *)(void *)(found.rows + found.nframes);
+		found.starts = (uint64_t *)(void *)(found.rows + found.nframes);
+		found.frame = (uint32_t *)(void *)(found.starts + found.nstarts);
 		found.texts = (char *)(found.frame + found.naddresses);
 		whole = is_sound(&found);
 	}
@@ -233,6 +241,9 @@ static int add_frames(struct cg_inlines *in, const struct inlines_cache_table *t
 		if (!status)
 			status = inlines_cache_add_text(in, t, row->file, &frame.file);
 		if (!status)
+			status = cg_inlines_add_starts(in, &frame, t->starts + row->first_start,
+						       row->nstarts);
+		if (!status)
 			status = cg_inlines_add_frame(in, &frame, &number[i]);
 	}
 	return status;
@@ -294,6 +305,16 @@ static uint32_t inlines_cache_take_text(struct inlines_cache_merging *m,
 	return (uint32_t)m->texts.offset[id];
 }
 
+static void inlines_cache_take_starts(struct inlines_cache_merging *m,
+				      const struct inlines_cache_table *t, struct row *row)
+{
+	if (row->nstarts)
+		memcpy(m->into.starts + m->into.nstarts, t->starts + row->first_start,
+		       row->nstarts * sizeof *t->starts);
+	row->first_start = m->into.nstarts;
+	m->into.nstarts += row->nstarts;
+}
+
 /* By place in the debug information, so that what is around comes first. */
 static int merge_frames(struct inlines_cache_merging *m)
 {
@@ -311,6 +332,7 @@ static int merge_frames(struct inlines_cache_merging *m)
 		row.parent = m->number[one][row.parent];
 		row.name = inlines_cache_take_text(m, m->from[one], row.name, &status);
 		row.file = inlines_cache_take_text(m, m->from[one], row.file, &status);
+		inlines_cache_take_starts(m, m->from[one], &row);
 		for (int i = 0; i < 2; i++)
 			if (both || i == one)
 				m->number[i][at[i]++] = m->into.nframes;
@@ -345,6 +367,7 @@ static int merge(const struct inlines_cache_table *old, const struct inlines_cac
 	struct inlines_cache_merging m = { .from = { old, new } };
 	size_t naddresses = (size_t)old->naddresses + new->naddresses;
 	size_t nframes = (size_t)old->nframes + new->nframes;
+	size_t nstarts = (size_t)old->nstarts + new->nstarts;
 	int status = cg_strings_init(&m.texts);
 
 	m.number[0] = calloc(old->nframes + 1u, sizeof *m.number[0]);
@@ -352,8 +375,9 @@ static int merge(const struct inlines_cache_table *old, const struct inlines_cac
 	m.into.addresses = calloc(naddresses + 1, sizeof *m.into.addresses);
 	m.into.frame = calloc(naddresses + 1, sizeof *m.into.frame);
 	m.into.rows = calloc(nframes + 1, sizeof *m.into.rows);
+	m.into.starts = calloc(nstarts + 1, sizeof *m.into.starts);
 	if (!m.number[0] || !m.number[1] || !m.into.addresses || !m.into.frame || !m.into.rows ||
-	    naddresses + nframes > MOST_BYTES / sizeof(struct row))
+	    !m.into.starts || naddresses + nframes + nstarts > MOST_BYTES / sizeof(struct row))
 		status = CG_ENOMEM;
 	if (!status)
 		status = merge_frames(&m);
@@ -379,6 +403,8 @@ static bool inlines_cache_describe(const struct cg_inlines *in,
 				   struct inlines_cache_table *t)
 {
 	*t = (struct inlines_cache_table){ .addresses = in->addresses + object->first,
+					   .starts = in->starts,
+					   .nstarts = in->nstarts,
 					   .texts = in->strings.bytes,
 					   .naddresses = object->count,
 					   .nframes = in->nframes - first + 1 };
@@ -392,7 +418,9 @@ static bool inlines_cache_describe(const struct cg_inlines *in,
 					   .parent = f->parent ? f->parent - first + 1 : 0,
 					   .name = (uint32_t)in->strings.offset[f->name],
 					   .file = (uint32_t)in->strings.offset[f->file],
-					   .line = f->line };
+					   .line = f->line,
+					   .first_start = f->first_start,
+					   .nstarts = f->nstarts };
 		/* Frames that are not in the order of their places cannot be kept. */
 		ok = f->entry > t->rows[i - 1].entry;
 	}
@@ -422,12 +450,14 @@ static char *inlines_cache_body_of(const struct inlines_cache_table *t, size_t s
 	} parts[] = {
 		{ t->addresses, t->naddresses * sizeof *t->addresses },
 		{ t->rows, t->nframes * sizeof *t->rows },
+		{ t->starts, t->nstarts * sizeof *t->starts },
 		{ t->frame, t->naddresses * sizeof *t->frame },
 		{ t->texts, t->ntexts },
 	};
 
 	for (size_t i = 0; body && i < sizeof parts / sizeof *parts; i++) {
-		memcpy(to, parts[i].bytes, parts[i].size);
+		if (parts[i].size)
+			memcpy(to, parts[i].bytes, parts[i].size);
 		to += parts[i].size;
 	}
 	return body;
@@ -439,6 +469,7 @@ static void store(const struct inlines_cache_place *place, const struct inlines_
 	struct head head = { .version = FORMAT,
 			     .naddresses = t->naddresses,
 			     .nframes = t->nframes,
+			     .nstarts = t->nstarts,
 			     .ntexts = t->ntexts };
 	size_t size = body_size(&head);
 	char *body = size <= MOST_BYTES ? inlines_cache_body_of(t, size) : NULL;

@@ -6,9 +6,10 @@
  * Objects whose debug information is in one file: places in it tell frames apart.
  *
  * BUILD-ID.frames, in the byte order of the machine: struct head, the addresses in
- * ascending order (uint64_t), the frame of each (uint32_t), the frames (struct row) by
- * place in the debug information, and their texts. It is only a cache: what is missing,
- * of another version or damaged is looked up again, and what cannot be written is not.
+ * ascending order (uint64_t), the frames (struct row) by place in the debug information, where
+ * their code begins (uint64_t), the frame of each address (uint32_t), and texts. It is only a
+ * cache: what is missing, of another version or damaged is looked up again, and what cannot be
+ * written is not.
  */
 #ifndef CG_INLINES_CACHE_H
 #define CG_INLINES_CACHE_H

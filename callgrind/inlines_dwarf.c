@@ -14,8 +14,10 @@
 #include <unistd.h>
 
 #include "callgrind/inlines_cache.h"
+#include "callgrind/inlines_dwarf_code.h"
 #include "callgrind/inlines_dwarf_entries.h"
 #include "callgrind/inlines_dwarf_names.h"
+#include "callgrind/inlines_dwarf_starts.h"
 #include "callgrind/inlines_frames.h"
 #include "callgrind/paths.h"
 #include "callgrind/producer_list.h"
@@ -56,8 +58,9 @@ struct resolving {
 	struct cg_index origin_index;
 	struct dwarf_level *levels;
 	size_t nlevels, levels_cap;
-	const char *last; /* entry that was entered */
-	bool elsewhere;   /* some of it is in other files: places are not of one file */
+	const char *last;           /* entry that was entered */
+	bool elsewhere;             /* some of it is in other files: places are not of one file */
+	struct cg_branch *branches; /* of each address; NULL: not asked for */
 };
 
 /* ---- names ---- */
@@ -187,9 +190,19 @@ static bool is_code(const struct resolving *r, const struct dwarf_range *range)
 static int dwarf_add_frame(struct resolving *r, Dwarf_Die *die, uint32_t parent, uint32_t *frame)
 {
 	struct dwarf_origin origin = { 0 };
+	struct cg_dwarf_starts starts = { 0 };
 	int status = find_origin(r, die, &origin);
-	struct cg_frame made = { parent, origin.name, origin.file, origin.line,
-				 dwarf_dieoffset(die) };
+	struct cg_frame made = { .parent = parent,
+				 .name = origin.name,
+				 .file = origin.file,
+				 .line = origin.line,
+				 .entry = dwarf_dieoffset(die) };
+
+	if (!status && parent)
+		status = cg_dwarf_find_starts(die, &starts);
+	if (!status)
+		status = cg_inlines_add_starts(r->in, &made, starts.addresses, starts.count);
+	free(starts.addresses);
 	return status ? status : cg_inlines_add_frame(r->in, &made, frame);
 }
 
@@ -435,6 +448,9 @@ static int resolve(struct resolving *r, Dwfl_Module *module)
 	bool known = false;
 	int status = find_build_id(r, module);
 
+	if (r->branches)
+		cg_dwarf_read_branches(module, r->addresses, r->count, r->branches);
+
 	if (!status && r->cache)
 		status = cg_inlines_recall(r->cache, r->in, r->object, &known);
 	if (!status && known)
@@ -535,14 +551,15 @@ bool cg_inlines_available(const char *path)
 }
 
 int cg_inlines_read_dwarf(struct cg_inlines *in, struct cg_inlines_object *object,
-			  const char *cache)
+			  const char *cache, struct cg_branch *branches)
 {
 	struct resolving r = { .in = in,
 			       .object = object,
 			       .cache = cache,
 			       .count = object->count,
 			       .addresses = in->addresses + object->first,
-			       .frame = in->frame + object->first };
+			       .frame = in->frame + object->first,
+			       .branches = branches ? branches + object->first : NULL };
 	struct dwarf_opened o;
 	int status = open_object(cg_strings_get(&in->strings, object->path), &o);
 

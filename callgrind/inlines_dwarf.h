@@ -3,13 +3,15 @@
 #ifndef CG_INLINES_DWARF_H
 #define CG_INLINES_DWARF_H
 
+#include "callgrind/branches.h"
 #include "cgprofile/inlines.h"
 
 /* Fills the frames of an object's addresses, its build-id and its state. What it finds is
- * kept in the directory `cache`, and taken from there, if that is not NULL. CG_OK,
+ * kept in the directory `cache`, and taken from there, if that is not NULL. Decodes the
+ * instructions at the addresses if `branches`, one for each address of `in`, is not NULL. CG_OK,
  * CG_ENOMEM or CG_ERANGE. */
 int cg_inlines_read_dwarf(struct cg_inlines *in, struct cg_inlines_object *object,
-			  const char *cache);
+			  const char *cache, struct cg_branch *branches);
 
 /* Which lines are looked for. */
 typedef bool cg_wants_line(const void *context, const char *file, uint32_t line);

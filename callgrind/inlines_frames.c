@@ -1,5 +1,7 @@
 #include "callgrind/inlines_frames.h"
 
+#include <string.h>
+
 #include "callgrind/support/grow.h"
 
 uint32_t cg_inlines_first_from(const uint64_t *addresses, uint32_t count, uint64_t from)
@@ -13,6 +15,21 @@ uint32_t cg_inlines_first_from(const uint64_t *addresses, uint32_t count, uint64
 			high = middle;
 	}
 	return low;
+}
+
+int cg_inlines_add_starts(struct cg_inlines *in, struct cg_frame *frame, const uint64_t *addresses,
+			  size_t count)
+{
+	if (count > UINT32_MAX - in->nstarts)
+		return CG_ERANGE;
+	if (cg_grow(&in->starts, &in->starts_cap, in->nstarts + count, sizeof *in->starts))
+		return CG_ENOMEM;
+	if (count)
+		memcpy(in->starts + in->nstarts, addresses, count * sizeof *addresses);
+	frame->first_start = in->nstarts;
+	frame->nstarts = (uint32_t)count;
+	in->nstarts += (uint32_t)count;
+	return CG_OK;
 }
 
 int cg_inlines_add_frame(struct cg_inlines *in, const struct cg_frame *frame, uint32_t *id)

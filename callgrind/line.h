@@ -12,6 +12,10 @@
  * was inlined. To other tools it is a comment: they take the cost of 0 calls for self cost. */
 #define CG_UNCOUNTED_CALL "# called 0 times"
 
+/* How often an inlined function is called is a comment below its `fn=`, which older versions
+ * ignore. */
+#define CG_INLINED_CALLS "# inlined calls: "
+
 /* One line, without its end. `at` moves along as it is parsed. */
 struct line {
 	const char *start, *at, *end;

@@ -296,6 +296,8 @@ static int read_callgrind(struct cg_parts *parts, struct cg_callees *callees, st
 	r.keep_positions = options->detail.lines || options->detail.addresses || r.inlined_records;
 	bool cut = false;
 	int status = parse_input(&r, in, &cut);
+	if (!status)
+		status = cg_reader_end_inlined(&r);
 	int end = status ? CG_OK : check_end(&r, cut);
 	if (end == CG_ESYNTAX && options->lenient && r.part_open)
 		cg_build_skipped(r.b);

@@ -86,7 +86,11 @@ int cg_reader_add_self(struct cg_reader *r, const uint64_t *positions, const int
 	if (r->aside)
 		return cg_parts_add_aside(r->parts, costs) ? cg_reader_fail_sum(r, CG_ERANGE)
 							   : CG_OK;
-	status = cg_build_self(r->b, record, &at, costs);
+	if (r->inlined_records)
+		status = cg_inlined_records_enter(r->inlined_records, r->object, r->record, &at,
+						  costs);
+	if (!status)
+		status = cg_build_self(r->b, record, &at, costs);
 	return status ? cg_reader_fail_sum(r, status) : CG_OK;
 }
 
@@ -226,6 +230,7 @@ static int parse_calls(struct cg_reader *r, struct line *l)
 void cg_reader_forget_functions(struct cg_reader *r)
 {
 	r->record = r->inlined = r->callee = r->host = 0;
+	r->hosted = false;
 	r->called.named = false;
 }
 
@@ -273,7 +278,8 @@ static int begin_hosted(struct cg_reader *r, const struct name_line *n, uint32_t
 	struct packed name;
 	uint32_t row;
 	int status = cg_reader_find_name(r, n, &r->functions, &name, &row);
-	if (!status && (r->options->fold_inlined || is_too_deep(r, host)))
+	r->hosted = !r->options->fold_inlined && !r->aside && !is_too_deep(r, host);
+	if (!status && !r->hosted)
 		r->record = host;
 	else if (!status)
 		status = cg_reader_find_record(r, r->object, r->function_file, &name, host,
@@ -281,6 +287,20 @@ static int begin_hosted(struct cg_reader *r, const struct name_line *n, uint32_t
 	if (!status && row && !r->aside)
 		r->functions.resolved[row] = (struct resolved){ r->object, r->function_file,
 								r->record };
+	return status;
+}
+
+static int add_entries(struct cg_reader *r, uint64_t count)
+{
+	int status = cg_build_entries(r->b, r->record, count);
+	return status ? cg_reader_fail_sum(r, status) : CG_OK;
+}
+
+int cg_reader_end_inlined(struct cg_reader *r)
+{
+	int status = r->hosted ? add_entries(r, CG_ENTRIES_UNKNOWN) : CG_OK;
+
+	r->hosted = false;
 	return status;
 }
 
@@ -298,7 +318,10 @@ static int begin_described(struct cg_reader *r, const struct name_line *n)
 static int begin_function(struct cg_reader *r, const struct name_line *n)
 {
 	uint32_t host = r->host;
+	int status = cg_reader_end_inlined(r);
 
+	if (status)
+		return status;
 	cg_reader_forget_functions(r); /* without a name, the costs are of an unknown function */
 	/* Writers in Python do not write fl=. */
 	if (r->file_ahead && !r->from_callgrind)
@@ -447,13 +470,29 @@ static int parse_keyword(struct cg_reader *r, struct line *l)
 	return cg_reader_fail_expected(r, l, "a line of the callgrind format");
 }
 
-static void parse_comment(struct cg_reader *r, const struct line *l)
+static int parse_inlined_calls(struct cg_reader *r, struct line value)
 {
-	static const char uncounted[] = CG_UNCOUNTED_CALL;
-	size_t len = sizeof uncounted - 1;
+	uint64_t count;
 
-	if ((size_t)(l->end - l->at) == len && memcmp(l->at, uncounted, len) == 0)
+	if (!r->hosted)
+		return CG_OK;
+	r->hosted = false; /* one such line */
+	if (!cg_line_parse_decimal(&value, &count) || value.at != value.end)
+		return cg_reader_fail_expected(r, &value,
+					       "how often an inlined function is called");
+	return add_entries(r, count);
+}
+
+static int parse_comment(struct cg_reader *r, const struct line *l)
+{
+	static const char uncounted[] = CG_UNCOUNTED_CALL, inlined[] = CG_INLINED_CALLS;
+	size_t len = (size_t)(l->end - l->at), key = sizeof inlined - 1;
+
+	if (len == sizeof uncounted - 1 && memcmp(l->at, uncounted, len) == 0)
 		r->called.uncounted = r->expect == EXPECT_ANY;
+	if (len > key && memcmp(l->at, inlined, key) == 0)
+		return parse_inlined_calls(r, (struct line){ l->start, l->at + key, l->end });
+	return CG_OK;
 }
 
 int cg_reader_parse_line(struct cg_reader *r, const char *start, const char *end)
@@ -463,14 +502,14 @@ int cg_reader_parse_line(struct cg_reader *r, const char *start, const char *end
 	if (l.end > l.start && l.end[-1] == '\r')
 		l.end--;
 	cg_line_skip_blanks(&l);
-	if (l.at < l.end && *l.at == '#')
-		parse_comment(r, &l);
-	if (l.at == l.end || *l.at == '#')
+	if (l.at == l.end)
 		return CG_OK;
 	l.start = l.at;
 
 	int status;
-	if ((unsigned)(*l.at - '0') < 10 || *l.at == '+' || *l.at == '-' || *l.at == '*')
+	if (*l.at == '#')
+		status = parse_comment(r, &l);
+	else if ((unsigned)(*l.at - '0') < 10 || *l.at == '+' || *l.at == '-' || *l.at == '*')
 		status = parse_cost_line(r, &l);
 	else
 		status = parse_keyword(r, &l);

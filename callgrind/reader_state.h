@@ -92,6 +92,7 @@ struct cg_reader {
 	uint64_t base[MAX_POSITIONS];
 	uint32_t record;            /* of the last fn= */
 	uint32_t host;              /* of the last inlined=, for the next fn= */
+	bool hosted;                /* `record` is inlined as the last inlined= says */
 	struct packed inlined_name; /* of the last cfni=, no name outside inlined code */
 	uint32_t inlined;           /* its record at the current file, 0: not looked up yet */
 	struct cg_inlined_records
@@ -163,6 +164,9 @@ int cg_reader_add_call(struct cg_reader *r, const uint64_t *positions, uint64_t 
 		       const int64_t *costs);
 /* A line that has a name; none may be expected to have something else. */
 int cg_reader_apply_name(struct cg_reader *r, const struct name_line *n);
+/* Notes that calls of the inlined record whose lines end here are unknown, unless there was a
+ * comment about them. */
+int cg_reader_end_inlined(struct cg_reader *r);
 /* Any line of the file. */
 int cg_reader_parse_line(struct cg_reader *r, const char *start, const char *end);
 

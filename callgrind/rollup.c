@@ -90,7 +90,8 @@ static void count_entries(const struct cg_profile *p, const uint32_t *of, struct
 	for (uint32_t i = 1; i < p->ncalls; i++) {
 		const struct cg_call *c = &p->calls[i];
 		uint32_t to = of[p->records[c->callee].function];
-		if (of[p->records[c->caller].function] != to &&
+		bool inlined = p->records[c->callee].inlined_into != 0; /* known of some only */
+		if (!inlined && of[p->records[c->caller].function] != to &&
 		    __builtin_add_overflow(inc->calls[to], c->count, &inc->calls[to]))
 			inc->calls[to] = UINT64_MAX;
 	}

@@ -111,6 +111,7 @@ static int tree_add_node(struct growing *g, uint32_t parent, uint32_t record, ui
 		.function = g->p->records[record].function,
 		.parent = parent,
 		.inlined = parent && g->p->records[record].inlined_into,
+		.uncounted = parent && g->p->records[record].inlined_into && !calls,
 		.estimated = g->draft.nodes[parent].estimated || !g->flow.sure[record],
 		.estimated_below = !g->flow.known[record],
 		.truncated = g->draft.nodes[parent].truncated || g->flow.returns[record],

@@ -85,8 +85,12 @@ static int add_call_to_edge(struct flow_making *m, uint32_t call)
 		last = &m->f.edges[m->f.nedges++];
 		*last = (struct cg_flow_edge){ .caller = caller, .callee = callee };
 	}
+	last->uncounted |= m->p->records[m->p->calls[call].callee].inlined_into &&
+			   !m->p->calls[call].count;
 	if (__builtin_add_overflow(last->count, m->p->calls[call].count, &last->count))
 		last->count = UINT64_MAX;
+	if (last->uncounted)
+		last->count = 0;
 	int64_t *cost = m->f.cost + (size_t)(m->f.nedges - 1) * n;
 	return cg_add_costs(cost, m->p->call_cost + (size_t)call * n, n) ? CG_OK : CG_ERANGE;
 }

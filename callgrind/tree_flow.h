@@ -21,6 +21,7 @@ struct cg_flow_edge {
 	uint64_t count;
 	uint64_t share; /* of the callee's costs, in parts of CG_SHARE_ALL */
 	bool back;      /* closes a cycle: nothing flows */
+	bool uncounted; /* some of them are of inlined code, their number unknown: count is 0 */
 };
 
 struct cg_flow {

@@ -72,8 +72,11 @@ static int merge_node(struct tree_merging *m, uint32_t i, const struct cg_tree_n
 	to->estimated_below |= node->estimated_below;
 	to->truncated |= node->truncated;
 	to->cut |= node->cut;
+	to->uncounted |= node->uncounted;
 	if (__builtin_add_overflow(to->calls, node->calls, &to->calls))
 		to->calls = UINT64_MAX;
+	if (to->uncounted)
+		to->calls = 0;
 	return cg_add_costs(m->draft.self + id * n, m->t->self + i * n, n) ? CG_OK : CG_ERANGE;
 }
 
@@ -146,7 +149,7 @@ static int place_node(struct rooting *r, uint32_t i, bool out)
 	r->inside[i] = below || r->is_root[node.function];
 	if (r->inside[i] && !below) {
 		node.parent = 0;
-		node.inlined = false;
+		node.inlined = node.uncounted = false;
 	} else if (node.parent == 0 && out) {
 		status = find_outside(r);
 		node.parent = r->outside;

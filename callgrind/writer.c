@@ -34,6 +34,7 @@ struct callgrind_writer {
 	bool addresses;
 	bool keep_inlined;
 	bool *is_host;    /* per record; NULL if links are written as calls */
+	uint64_t *called; /* per record, how often its host calls it; NULL with is_host */
 	bool packs_names; /* the creator is one whose names readers take apart */
 };
 
@@ -214,6 +215,11 @@ static void write_record_head(struct callgrind_writer *w, uint32_t record)
 		writer_put_text(w, ")\n");
 	}
 	write_function(w, "fn", record);
+	if (host && w->called[record]) {
+		writer_put_text(w, CG_INLINED_CALLS);
+		put_count(w, w->called[record]);
+		put_char(w, '\n');
+	}
 	w->object = f->object;
 	w->file = w->function_file = f->file;
 	w->started = true;
@@ -426,6 +432,16 @@ static bool *find_hosts(const struct cg_profile *p)
 	return is_host;
 }
 
+/* What links say of the records that are inlined; NULL: out of memory. */
+static uint64_t *find_called(const struct cg_profile *p)
+{
+	uint64_t *called = calloc((size_t)p->nrecords + 1, sizeof *called);
+	for (uint32_t i = 1; called && i < p->ncalls; i++)
+		if (p->records[p->calls[i].callee].inlined_into == p->calls[i].caller)
+			called[p->calls[i].callee] = p->calls[i].count;
+	return called;
+}
+
 int cg_write_callgrind(const struct cg_profile *p, const struct cg_write_options *wanted, FILE *to)
 {
 	static const struct cg_write_options defaults;
@@ -443,7 +459,9 @@ int cg_write_callgrind(const struct cg_profile *p, const struct cg_write_options
 	w.files.of = calloc(p->strings.count, sizeof *w.files.of);
 	w.records.of = calloc((size_t)p->nrecords + 1, sizeof *w.records.of);
 	w.is_host = w.keep_inlined ? find_hosts(p) : NULL;
-	if (w.objects.of && w.files.of && w.records.of && (w.is_host || !w.keep_inlined))
+	w.called = w.keep_inlined ? find_called(p) : NULL;
+	bool hosts = (w.is_host && w.called) || !w.keep_inlined;
+	if (w.objects.of && w.files.of && w.records.of && hosts)
 		status = cg_order_make(p, &w.order);
 	if (!status) {
 		flockfile(to);
@@ -459,5 +477,6 @@ int cg_write_callgrind(const struct cg_profile *p, const struct cg_write_options
 	free(w.files.of);
 	free(w.records.of);
 	free(w.is_host);
+	free(w.called);
 	return status;
 }

@@ -156,7 +156,8 @@ def functions_of(path):
 first, copy = map(functions_of, sys.argv[1:])
 if not any(f[1] == "mix" and f[4] == 0 for f in first):
     sys.exit("mix was not inlined")
-if first != copy:
+# Inlined code becomes calls, of which some are counted.
+if [f[:4] for f in first] != [f[:4] for f in copy] or any(f[4] > g[4] for f, g in zip(first, copy)):
     sys.exit("the functions read back are not those that were converted")
 END
 

@@ -68,9 +68,22 @@ static int add_edge_call(const struct cg_profile *p, uint32_t call, struct calls
 	if (__builtin_add_overflow(edge->count, c->count, &edge->count))
 		return CG_ERANGE;
 	edge->recursive += recursive ? c->count : 0;
+	if (p->records[c->callee].inlined_into) {
+		edge->inlined += c->count;
+		edge->inlined_recursive += recursive ? c->count : 0;
+		edge->uncounted |= !c->count;
+	}
 	if (!recursive && !cg_add_costs(cost, p->call_cost + (size_t)call * p->nevents, p->nevents))
 		return CG_ERANGE;
 	return CG_OK;
+}
+
+static void leave_out_uncounted(struct calls_edge *edge)
+{
+	if (!edge->uncounted)
+		return;
+	edge->count -= edge->inlined;
+	edge->recursive -= edge->inlined_recursive;
 }
 
 /* Adds up the calls between each pair of functions. */
@@ -83,14 +96,17 @@ static int merge_calls(const struct cg_profile *p, struct endpoints *ends, size_
 		struct calls_edge *edge = c->count ? &c->by_caller[c->count - 1] : NULL;
 		if (!edge || edge->caller != ends[i].caller || edge->callee != ends[i].callee) {
 			edge = &c->by_caller[c->count];
-			*edge = (struct calls_edge){ ends[i].caller, ends[i].callee, 0, 0,
-						     c->cost + c->count * n };
+			*edge = (struct calls_edge){ .caller = ends[i].caller,
+						     .callee = ends[i].callee,
+						     .cost = c->cost + c->count * n };
 			c->count++;
 		}
 		int status = add_edge_call(p, ends[i].call, edge, c->cost + (c->count - 1) * n);
 		if (status)
 			return status;
 	}
+	for (size_t i = 0; i < c->count; i++)
+		leave_out_uncounted(&c->by_caller[i]);
 	return CG_OK;
 }
 

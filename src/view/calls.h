@@ -13,7 +13,10 @@
 struct calls_edge {
 	uint32_t caller, callee; /* functions */
 	uint64_t count;
-	uint64_t recursive;  /* how many of them are recursive */
+	uint64_t recursive; /* how many of them are recursive */
+	uint64_t inlined;   /* how many of them are of inlined code, and how many of those */
+	uint64_t inlined_recursive; /* are recursive */
+	bool uncounted;      /* of some inlined code it is not known, so that none is counted */
 	const int64_t *cost; /* nevents, inclusive */
 };
 

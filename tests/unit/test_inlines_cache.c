@@ -25,11 +25,13 @@ static cg_str text(struct cg_inlines *in, const char *name)
 static uint32_t frame(struct cg_inlines *in, uint32_t parent, const char *name, uint64_t entry)
 {
 	uint32_t id;
-	const struct cg_frame made = { .parent = parent,
-				       .name = text(in, name),
-				       .file = text(in, "a.c"),
-				       .line = (uint32_t)entry,
-				       .entry = entry };
+	const uint64_t starts[] = { entry, entry + 1000, entry + 2000 };
+	struct cg_frame made = { .parent = parent,
+				 .name = text(in, name),
+				 .file = text(in, "a.c"),
+				 .line = (uint32_t)entry,
+				 .entry = entry };
+	REQUIRE_INT(cg_inlines_add_starts(in, &made, starts, entry % 4), CG_OK);
 	REQUIRE_INT(cg_inlines_add_frame(in, &made, &id), CG_OK);
 	return id;
 }
@@ -55,6 +57,7 @@ static void end(struct example *e)
 {
 	cg_strings_free(&e->in.strings);
 	free(e->in.frames);
+	free(e->in.starts);
 	free(e->in.addresses);
 	free(e->in.frame);
 }
@@ -94,6 +97,9 @@ static bool recalls(const char *directory, const uint64_t *addresses, uint32_t c
 		CHECK_U64(strtoull(cg_strings_get(&e.in.strings, f->name), NULL, 10), addresses[i]);
 		CHECK_STR(cg_strings_get(&e.in.strings, f->file), "a.c");
 		CHECK_U64(f->line, addresses[i]);
+		CHECK_U64(f->nstarts, addresses[i] % 4);
+		for (uint32_t k = 0; k < f->nstarts; k++)
+			CHECK_U64(e.in.starts[f->first_start + k], addresses[i] + 1000 * k);
 		CHECK_STR(cg_strings_get(&e.in.strings, around->name), "around");
 		CHECK_U64(around->parent, 0);
 	}

@@ -21,6 +21,14 @@ struct cg_frame {
 	cg_str file;     /* where it is defined; 0: unknown */
 	uint32_t line;   /* in that file; 0: unknown */
 	uint64_t entry;  /* where the debug information of its object has it */
+	uint32_t first_start, nstarts; /* where its code begins if it is inlined; none: unknown */
+	bool counted; /* it is inlined, and called whenever the code at one of them is executed */
+};
+
+/* An inlined function that is called whenever the code at an address is executed. */
+struct cg_inlines_entered {
+	uint32_t address; /* its number */
+	uint32_t frame;
 };
 
 enum cg_inlines_state {
@@ -71,7 +79,12 @@ struct cg_inlines {
 	struct cg_inlines_file
 		*renamed; /* those of them that have a name, by function; each function once */
 	size_t nrenamed;
-	size_t frames_cap;
+	uint64_t *starts; /* of frames: addresses in their object */
+	uint32_t nstarts;
+	struct cg_inlines_entered *entered; /* by address */
+	uint32_t nentered;
+	uint32_t *enters; /* per address: the first row of `entered`, or `nentered`; NULL: none */
+	size_t frames_cap, starts_cap;
 };
 
 /* Looks up all addresses of a profile that was read with addresses. Objects are
@@ -104,6 +117,12 @@ uint32_t cg_inlines_frame(const struct cg_inlines *in, const struct cg_inlines_o
  * begins. */
 uint32_t cg_inlines_frame_from(const struct cg_inlines *in, const struct cg_inlines_object *object,
 			       uint64_t address, uint32_t *next);
+
+/* The functions that are called whenever the code at the last address that was found is executed:
+ * `next` as it was set. NULL: none. */
+const struct cg_inlines_entered *cg_inlines_entered_at(const struct cg_inlines *in,
+						       const struct cg_inlines_object *object,
+						       uint32_t next, uint32_t *count);
 
 /* The frame at a line, by the names of a profile; 0 if unknown. */
 uint32_t cg_inlines_frame_of_line(const struct cg_inlines *in, const char *object,

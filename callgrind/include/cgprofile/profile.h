@@ -97,7 +97,7 @@ struct cg_call {
 	cg_str file;             /* source position of the call; 0 if not kept */
 	uint32_t line;
 	uint64_t address;
-	uint64_t count; /* 0 for the link from a record to code inlined into it */
+	uint64_t count; /* 0 also for the link from a record to code inlined into it, if unknown */
 };
 
 struct cg_line {

@@ -57,12 +57,13 @@ struct cg_tree_node {
 	uint32_t parent;      /* a lower number; 0: a root, which has no caller */
 	uint32_t end;         /* its descendants are the nodes after it and before this one */
 	bool inlined;         /* into its parent */
+	bool uncounted;       /* how often, is not known */
 	bool outside;         /* cg_tree_root: everything outside is below this node */
 	bool estimated;       /* the path by which it was reached, and so its cost */
 	bool estimated_below; /* the costs of its callees here, and so its inclusive cost */
 	bool truncated;       /* its path also represents longer ones */
 	bool cut;             /* its self cost includes everything below it */
-	uint64_t calls;       /* from the parent, not by itself; 0: unknown, or inlined */
+	uint64_t calls;       /* from the parent, not by itself; 0: unknown */
 };
 
 struct cg_tree {
