@@ -198,6 +198,9 @@ static void decode_opcode(struct cg_branch *out, const struct branch_bytes *b, u
 	case 0xc5:
 		out->packed = is_packed_vex(at);
 		break;
+	case 0x8d: /* lea, relative to the instruction */
+		out->constant = (at[1] & 0xc7) == 0x05;
+		break;
 	case 0x62: /* AVX-512 */
 		out->packed = true;
 		break;

@@ -24,6 +24,7 @@ struct cg_branch {
 	uint8_t kind;  /* an enum cg_branch_kind */
 	bool repeated; /* by its own prefix: it may count more than once */
 	bool packed;   /* computes with vectors */
+	bool constant; /* loads a constant address, and does nothing else */
 };
 
 /* The instruction that begins with these bytes, at most 15 of which are looked at. */

@@ -323,10 +323,23 @@ static bool is_taken(const struct code_edge *e)
 	return e->flow != 0;
 }
 
+/* Whether a frame has code at these addresses other than constants, which compilers load before
+ * loops. */
+static bool has_code(const struct calls_search *s, uint32_t frame, uint32_t first, uint32_t end)
+{
+	for (uint32_t i = first; i < end; i++)
+		if (!s->code->branches[i].constant && is_in_frame(s->in, i, frame))
+			return true;
+	return false;
+}
+
 /* Whether an edge leaves from code of the frame. */
 static bool leaves_from(const struct calls_search *s, const struct code_edge *e, uint32_t frame)
 {
-	return is_in_frame(s->in, s->blocks[e->from].end - 1, frame);
+	const struct code_block *b = &s->blocks[e->from];
+
+	return s->code->branches[b->end - 1].constant ? has_code(s, frame, b->first, b->end)
+						      : is_in_frame(s->in, b->end - 1, frame);
 }
 
 /* Whether control may come to a block from where no edge does. */
@@ -343,14 +356,10 @@ static bool is_reached_otherwise(const struct calls_search *s, const struct code
 	return b->open && rest != 0;
 }
 
-/* Whether control comes to a start from other code than the frame's own: otherwise it may be a loop
- * inside it. */
-static bool is_begun_from_outside(const struct calls_search *s, uint32_t frame, uint32_t address)
+/* Whether no taken edge leads to a block from code of the frame. */
+static bool is_entered_from_outside(const struct calls_search *s, uint32_t frame,
+				    const struct code_block *b)
 {
-	const struct code_block *b = &s->blocks[s->block_of[address]];
-
-	if (address != b->first)
-		return !is_in_frame(s->in, address - 1, frame);
 	for (uint32_t i = b->first_in; i < b->end_in; i++) {
 		const struct code_edge *e = &s->edges[s->in_edges[i]];
 		if (is_taken(e) && leaves_from(s, e, frame))
@@ -359,10 +368,23 @@ static bool is_begun_from_outside(const struct calls_search *s, uint32_t frame, 
 	return true;
 }
 
-/* Whether control only comes to a block from code of the frame. */
+/* Whether control comes to a start from other code than the frame's own: otherwise it may be a loop
+ * inside it. */
+static bool is_begun_from_outside(const struct calls_search *s, uint32_t frame, uint32_t address)
+{
+	const struct code_block *b = &s->blocks[s->block_of[address]];
+
+	if (address != b->first && !is_in_frame(s->in, address - 1, frame))
+		return true;
+	return !has_code(s, frame, b->first, address) && is_entered_from_outside(s, frame, b);
+}
+
+/* Whether control only comes to a block from code of the frame, unless it has none there. */
 static bool is_reached_from_inside(const struct calls_search *s, uint32_t frame,
 				   const struct code_block *b)
 {
+	if (!has_code(s, frame, b->first, b->end))
+		return true;
 	if (is_reached_otherwise(s, b))
 		return false;
 	for (uint32_t i = b->first_in; i < b->end_in; i++) {

@@ -95,6 +95,13 @@ static void test_packed(void)
 	CHECK(!decode(BYTES(0x66, 0x0f, 0x3a, 0x0b, 0xc1, 9)).packed);
 }
 
+static void test_constant(void)
+{
+	CHECK(decode(BYTES(0x4c, 0x8d, 0x0d, 1, 0, 0, 0)).constant);  /* lea 1(%rip),%r9 */
+	CHECK(!decode(BYTES(0x48, 0x8d, 0x44, 0x24, 8)).constant);    /* lea 8(%rsp),%rax */
+	CHECK(!decode(BYTES(0x48, 0x8b, 0x0d, 1, 0, 0, 0)).constant); /* mov 1(%rip),%rcx */
+}
+
 /* Whatever the bytes are, no more of them are read than there are. */
 static void test_any(void)
 {
@@ -115,4 +122,4 @@ static void test_any(void)
 
 TEST_MAIN("branches", { "jumps and calls to an address", test_direct },
 	  { "other instructions", test_others }, { "repeated", test_repeated },
-	  { "vectors", test_packed }, { "any bytes", test_any })
+	  { "vectors", test_packed }, { "constants", test_constant }, { "any bytes", test_any })

@@ -12,7 +12,7 @@ struct step {
 	enum cg_branch_kind kind;
 	uint64_t target;
 	int64_t executed;
-	bool packed, begins;
+	bool packed, begins, constant;
 };
 
 struct made {
@@ -47,7 +47,8 @@ static void make(struct made *m, const struct step *steps, uint32_t count)
 		m->branches[i] = (struct cg_branch){ .kind = (uint8_t)steps[i].kind,
 						     .target = steps[i].target,
 						     .next = i + 2,
-						     .packed = steps[i].packed };
+						     .packed = steps[i].packed,
+						     .constant = steps[i].constant };
 		m->executed[i] = steps[i].executed;
 		m->begins[i] = i == 0 || steps[i].begins;
 	}
@@ -110,9 +111,9 @@ static int64_t calls_with(const struct step *steps, uint32_t count, const uint64
 static void test_loop_around(void)
 {
 	static const struct step steps[] = {
-		{ HOST, CG_BRANCH_NONE, 0, 1, 0, 0 }, { F, CG_BRANCH_NONE, 0, 50, 0, 0 },
-		{ F, CG_BRANCH_NONE, 0, 50, 0, 0 },   { HOST, CG_BRANCH_IF, 2, 50, 0, 0 },
-		{ HOST, CG_BRANCH_END, 0, 1, 0, 0 },
+		{ HOST, CG_BRANCH_NONE, 0, 1, 0, 0, 0 }, { F, CG_BRANCH_NONE, 0, 50, 0, 0, 0 },
+		{ F, CG_BRANCH_NONE, 0, 50, 0, 0, 0 },   { HOST, CG_BRANCH_IF, 2, 50, 0, 0, 0 },
+		{ HOST, CG_BRANCH_END, 0, 1, 0, 0, 0 },
 	};
 	CHECK_INT(CALLS(steps, 2), 50);
 	/* Where it begins is not known, or not among what was executed. */
@@ -120,26 +121,50 @@ static void test_loop_around(void)
 	CHECK_INT(calls_with(steps, 5, NULL, 0), -1);
 }
 
+/* Its constants may be loaded before. */
+static void test_constant_before(void)
+{
+	static const struct step steps[] = {
+		{ HOST, CG_BRANCH_NONE, 0, 1, 0, 0, 0 }, { F, CG_BRANCH_NONE, 0, 1, 0, 0, 1 },
+		{ F, CG_BRANCH_NONE, 0, 50, 0, 0, 0 },   { HOST, CG_BRANCH_IF, 3, 50, 0, 0, 0 },
+		{ HOST, CG_BRANCH_END, 0, 1, 0, 0, 0 },
+	};
+	static const struct step other[] = {
+		{ HOST, CG_BRANCH_NONE, 0, 1, 0, 0, 0 }, { F, CG_BRANCH_NONE, 0, 1, 0, 0, 0 },
+		{ F, CG_BRANCH_NONE, 0, 50, 0, 0, 0 },   { HOST, CG_BRANCH_IF, 3, 50, 0, 0, 0 },
+		{ HOST, CG_BRANCH_END, 0, 1, 0, 0, 0 },
+	};
+	static const struct step same_block[] = {
+		{ HOST, CG_BRANCH_NONE, 0, 7, 0, 0, 0 },
+		{ F, CG_BRANCH_NONE, 0, 7, 0, 0, 1 },
+		{ F, CG_BRANCH_NONE, 0, 7, 0, 0, 0 },
+		{ HOST, CG_BRANCH_END, 0, 7, 0, 0, 0 },
+	};
+	CHECK_INT(CALLS(steps, 3), 50);
+	CHECK_INT(CALLS(other, 3), -1);
+	CHECK_INT(CALLS(same_block, 3), 7);
+}
+
 /* A loop that is all of it: executions are not calls. */
 static void test_loop_inside(void)
 {
 	static const struct step whole[] = {
-		{ HOST, CG_BRANCH_NONE, 0, 10, 0, 0 },
-		{ F, CG_BRANCH_NONE, 0, 70, 0, 0 },
-		{ F, CG_BRANCH_IF, 2, 70, 0, 0 },
-		{ HOST, CG_BRANCH_END, 0, 10, 0, 0 },
+		{ HOST, CG_BRANCH_NONE, 0, 10, 0, 0, 0 },
+		{ F, CG_BRANCH_NONE, 0, 70, 0, 0, 0 },
+		{ F, CG_BRANCH_IF, 2, 70, 0, 0, 0 },
+		{ HOST, CG_BRANCH_END, 0, 10, 0, 0, 0 },
 	};
 	static const struct step after_start[] = {
-		{ HOST, CG_BRANCH_NONE, 0, 10, 0, 0 }, { F, CG_BRANCH_NONE, 0, 10, 0, 0 },
-		{ F, CG_BRANCH_NONE, 0, 70, 0, 0 },    { F, CG_BRANCH_IF, 3, 70, 0, 0 },
-		{ HOST, CG_BRANCH_END, 0, 10, 0, 0 },
+		{ HOST, CG_BRANCH_NONE, 0, 10, 0, 0, 0 }, { F, CG_BRANCH_NONE, 0, 10, 0, 0, 0 },
+		{ F, CG_BRANCH_NONE, 0, 70, 0, 0, 0 },    { F, CG_BRANCH_IF, 3, 70, 0, 0, 0 },
+		{ HOST, CG_BRANCH_END, 0, 10, 0, 0, 0 },
 	};
 	/* It could loop, but never did. */
 	static const struct step once[] = {
-		{ HOST, CG_BRANCH_NONE, 0, 10, 0, 0 },
-		{ F, CG_BRANCH_NONE, 0, 10, 0, 0 },
-		{ F, CG_BRANCH_IF, 2, 10, 0, 0 },
-		{ HOST, CG_BRANCH_END, 0, 10, 0, 0 },
+		{ HOST, CG_BRANCH_NONE, 0, 10, 0, 0, 0 },
+		{ F, CG_BRANCH_NONE, 0, 10, 0, 0, 0 },
+		{ F, CG_BRANCH_IF, 2, 10, 0, 0, 0 },
+		{ HOST, CG_BRANCH_END, 0, 10, 0, 0, 0 },
 	};
 	CHECK_INT(CALLS(whole, 2), -1);
 	CHECK_INT(CALLS(after_start, 2), 10);
@@ -152,10 +177,10 @@ static void test_loop_inside(void)
 static void test_copies(void)
 {
 	static const struct step steps[] = {
-		{ HOST, CG_BRANCH_NONE, 0, 10, 0, 0 }, { F, CG_BRANCH_NONE, 0, 10, 0, 0 },
-		{ HOST, CG_BRANCH_IF, 7, 10, 0, 0 },   { HOST, CG_BRANCH_NONE, 0, 300, 0, 0 },
-		{ F, CG_BRANCH_NONE, 0, 300, 0, 0 },   { HOST, CG_BRANCH_IF, 4, 300, 0, 0 },
-		{ HOST, CG_BRANCH_END, 0, 10, 0, 0 },
+		{ HOST, CG_BRANCH_NONE, 0, 10, 0, 0, 0 }, { F, CG_BRANCH_NONE, 0, 10, 0, 0, 0 },
+		{ HOST, CG_BRANCH_IF, 7, 10, 0, 0, 0 },   { HOST, CG_BRANCH_NONE, 0, 300, 0, 0, 0 },
+		{ F, CG_BRANCH_NONE, 0, 300, 0, 0, 0 },   { HOST, CG_BRANCH_IF, 4, 300, 0, 0, 0 },
+		{ HOST, CG_BRANCH_END, 0, 10, 0, 0, 0 },
 	};
 	CHECK_INT(CALLS(steps, 2, 5), 310);
 	/* Of one of them nothing is known. */
@@ -167,9 +192,9 @@ static void test_copies(void)
 static void test_copy_of_another(void)
 {
 	static const struct step steps[] = {
-		{ HOST, CG_BRANCH_NONE, 0, 10, 0, 0 }, { F, CG_BRANCH_NONE, 0, 10, 0, 0 },
-		{ HOST, CG_BRANCH_NONE, 0, 10, 0, 0 }, { G, CG_BRANCH_NONE, 0, 10, 0, 0 },
-		{ HOST, CG_BRANCH_END, 0, 10, 0, 0 },
+		{ HOST, CG_BRANCH_NONE, 0, 10, 0, 0, 0 }, { F, CG_BRANCH_NONE, 0, 10, 0, 0, 0 },
+		{ HOST, CG_BRANCH_NONE, 0, 10, 0, 0, 0 }, { G, CG_BRANCH_NONE, 0, 10, 0, 0, 0 },
+		{ HOST, CG_BRANCH_END, 0, 10, 0, 0, 0 },
 	};
 	struct made m;
 
@@ -187,16 +212,16 @@ static void test_copy_of_another(void)
 static void test_call(void)
 {
 	static const struct step steps[] = {
-		{ HOST, CG_BRANCH_NONE, 0, 10, 0, 0 },
-		{ F, CG_BRANCH_CALL, 99, 31, 0, 0 },
-		{ F, CG_BRANCH_NONE, 0, 10, 0, 0 },
-		{ HOST, CG_BRANCH_END, 0, 10, 0, 0 },
+		{ HOST, CG_BRANCH_NONE, 0, 10, 0, 0, 0 },
+		{ F, CG_BRANCH_CALL, 99, 31, 0, 0, 0 },
+		{ F, CG_BRANCH_NONE, 0, 10, 0, 0, 0 },
+		{ HOST, CG_BRANCH_END, 0, 10, 0, 0, 0 },
 	};
 	static const struct step alone[] = {
-		{ HOST, CG_BRANCH_JUMP, 2, 10, 0, 0 },
-		{ F, CG_BRANCH_CALL, 99, 31, 0, 0 },
-		{ F, CG_BRANCH_CALL, 99, 31, 0, 0 },
-		{ HOST, CG_BRANCH_END, 0, 10, 0, 1 },
+		{ HOST, CG_BRANCH_JUMP, 2, 10, 0, 0, 0 },
+		{ F, CG_BRANCH_CALL, 99, 31, 0, 0, 0 },
+		{ F, CG_BRANCH_CALL, 99, 31, 0, 0, 0 },
+		{ HOST, CG_BRANCH_END, 0, 10, 0, 1, 0 },
 	};
 	CHECK_INT(CALLS(steps, 2), 10);
 	CHECK_INT(CALLS(alone, 2), -1);
@@ -205,26 +230,26 @@ static void test_call(void)
 static void test_strange(void)
 {
 	static const struct step vector[] = {
-		{ HOST, CG_BRANCH_NONE, 0, 1, 0, 0 },
-		{ F, CG_BRANCH_NONE, 0, 25, 1, 0 },
-		{ HOST, CG_BRANCH_IF, 2, 25, 0, 0 },
-		{ HOST, CG_BRANCH_END, 0, 1, 0, 0 },
+		{ HOST, CG_BRANCH_NONE, 0, 1, 0, 0, 0 },
+		{ F, CG_BRANCH_NONE, 0, 25, 1, 0, 0 },
+		{ HOST, CG_BRANCH_IF, 2, 25, 0, 0, 0 },
+		{ HOST, CG_BRANCH_END, 0, 1, 0, 0, 0 },
 	};
 	static const struct step anywhere[] = {
-		{ HOST, CG_BRANCH_NONE, 0, 5, 0, 0 },
-		{ F, CG_BRANCH_NONE, 0, 5, 0, 0 },
-		{ F, CG_BRANCH_INDIRECT, 0, 5, 0, 0 },
-		{ HOST, CG_BRANCH_END, 0, 5, 0, 0 },
+		{ HOST, CG_BRANCH_NONE, 0, 5, 0, 0, 0 },
+		{ F, CG_BRANCH_NONE, 0, 5, 0, 0, 0 },
+		{ F, CG_BRANCH_INDIRECT, 0, 5, 0, 0, 0 },
+		{ HOST, CG_BRANCH_END, 0, 5, 0, 0, 0 },
 	};
 	static const struct step unknown[] = {
-		{ HOST, CG_BRANCH_UNKNOWN, 0, 5, 0, 0 },
-		{ F, CG_BRANCH_UNKNOWN, 0, 5, 0, 0 },
+		{ HOST, CG_BRANCH_UNKNOWN, 0, 5, 0, 0, 0 },
+		{ F, CG_BRANCH_UNKNOWN, 0, 5, 0, 0, 0 },
 	};
 	/* A block of its own that only a jump to anywhere can reach. */
 	static const struct step case_of_switch[] = {
-		{ HOST, CG_BRANCH_NONE, 0, 5, 0, 0 },     { F, CG_BRANCH_NONE, 0, 5, 0, 0 },
-		{ HOST, CG_BRANCH_INDIRECT, 0, 5, 0, 0 }, { F, CG_BRANCH_NONE, 0, 5, 0, 0 },
-		{ HOST, CG_BRANCH_END, 0, 5, 0, 0 },
+		{ HOST, CG_BRANCH_NONE, 0, 5, 0, 0, 0 },     { F, CG_BRANCH_NONE, 0, 5, 0, 0, 0 },
+		{ HOST, CG_BRANCH_INDIRECT, 0, 5, 0, 0, 0 }, { F, CG_BRANCH_NONE, 0, 5, 0, 0, 0 },
+		{ HOST, CG_BRANCH_END, 0, 5, 0, 0, 0 },
 	};
 	CHECK_INT(CALLS(vector, 2), -1);
 	CHECK_INT(CALLS(anywhere, 2), -1);
@@ -236,9 +261,9 @@ static void test_strange(void)
 static void test_nested(void)
 {
 	static const struct step steps[] = {
-		{ HOST, CG_BRANCH_NONE, 0, 4, 0, 0 }, { G, CG_BRANCH_NONE, 0, 4, 0, 0 },
-		{ G, CG_BRANCH_NONE, 0, 90, 0, 0 },   { G, CG_BRANCH_IF, 3, 90, 0, 0 },
-		{ F, CG_BRANCH_NONE, 0, 4, 0, 0 },    { HOST, CG_BRANCH_END, 0, 4, 0, 0 },
+		{ HOST, CG_BRANCH_NONE, 0, 4, 0, 0, 0 }, { G, CG_BRANCH_NONE, 0, 4, 0, 0, 0 },
+		{ G, CG_BRANCH_NONE, 0, 90, 0, 0, 0 },   { G, CG_BRANCH_IF, 3, 90, 0, 0, 0 },
+		{ F, CG_BRANCH_NONE, 0, 4, 0, 0, 0 },    { HOST, CG_BRANCH_END, 0, 4, 0, 0, 0 },
 	};
 	struct made m;
 
@@ -261,7 +286,8 @@ static void test_nothing(void)
 	free_made(&m);
 }
 
-TEST_MAIN("inlines_calls", { "in a loop", test_loop_around }, { "with a loop", test_loop_inside },
+TEST_MAIN("inlines_calls", { "in a loop", test_loop_around },
+	  { "constants before", test_constant_before }, { "with a loop", test_loop_inside },
 	  { "copies", test_copies }, { "a copy of another", test_copy_of_another },
 	  { "a call at the start", test_call }, { "not countable", test_strange },
 	  { "nested", test_nested }, { "nothing", test_nothing })
