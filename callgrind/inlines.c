@@ -653,19 +653,6 @@ uint32_t cg_inlines_frame(const struct cg_inlines *in, const struct cg_inlines_o
 	return cg_inlines_frame_from(in, object, address, &next);
 }
 
-const struct cg_inlines_entered *cg_inlines_entered_at(const struct cg_inlines *in,
-						       const struct cg_inlines_object *object,
-						       uint32_t next, uint32_t *count)
-{
-	*count = 0;
-	if (!in->enters || next == 0)
-		return NULL;
-	uint32_t address = object->first + next - 1, first = in->enters[address];
-	while (first + *count < in->nentered && in->entered[first + *count].address == address)
-		++*count;
-	return *count ? &in->entered[first] : NULL;
-}
-
 const char *cg_inlines_state_name(enum cg_inlines_state state)
 {
 	static const char *const names[] = {

@@ -653,3 +653,16 @@ int cg_inlines_find_calls(struct cg_inlines *in, const struct cg_profile *p,
 	add_executions(in, p, event, code->executed);
 	return cg_inlines_decide_calls(in, code);
 }
+
+const struct cg_inlines_entered *cg_inlines_entered_at(const struct cg_inlines *in,
+						       const struct cg_inlines_object *object,
+						       uint32_t next, uint32_t *count)
+{
+	*count = 0;
+	if (!in->enters || next == 0)
+		return NULL;
+	uint32_t address = object->first + next - 1, first = in->enters[address];
+	while (first + *count < in->nentered && in->entered[first + *count].address == address)
+		++*count;
+	return *count ? &in->entered[first] : NULL;
+}

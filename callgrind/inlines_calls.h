@@ -27,4 +27,10 @@ int cg_inlines_decide_calls(struct cg_inlines *in, const struct cg_inlines_code 
 int cg_inlines_find_calls(struct cg_inlines *in, const struct cg_profile *p,
 			  const struct cg_inlines_code *code);
 
+/* The functions that are called whenever the code at the last address that was found is executed:
+ * `next` as it was set. NULL: none. */
+const struct cg_inlines_entered *cg_inlines_entered_at(const struct cg_inlines *in,
+						       const struct cg_inlines_object *object,
+						       uint32_t next, uint32_t *count);
+
 #endif

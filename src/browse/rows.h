@@ -17,7 +17,7 @@ enum { BROWSE_BASE = CODE_BASE, BROWSE_HEAD = CODE_HEAD, BROWSE_SIDES = CODE_SID
 
 struct browse_costs {
 	bool present;
-	uint64_t calls;           /* 0: not known, or inlined */
+	uint64_t calls;           /* 0: not known */
 	const int64_t *self;      /* events of this side's profile; NULL: none */
 	const int64_t *inclusive; /* NULL: not known */
 	bool bound;               /* the inclusive cost is an upper bound */

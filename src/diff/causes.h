@@ -23,7 +23,7 @@
  * weights are 1, to the difference of the totals. (The definition is irdiff's own. It
  * treats both sides alike: exchanging them changes all signs and nothing else.)
  *
- * Where the calls of k are not known on both sides, or it is inlined, it has the
+ * Where the calls of k are not known on both sides, as of some inlined code, it has the
  * weights of n: all its difference is its own. So it has where its cost per call makes
  * up for the number of its calls, so that less than a quarter of both effects is left:
  * then the work was only divided otherwise.
@@ -56,7 +56,7 @@ struct cause {
 	int64_t delta;                   /* saturates at the ends of int64_t */
 	uint32_t paths;
 	bool estimated; /* one of the paths is */
-	bool uncounted; /* the calls of one of the paths are not known, as it is inlined */
+	bool uncounted; /* the calls of one of the paths are not known */
 };
 
 struct causes {

@@ -24,7 +24,7 @@ struct flame_side {
 	bool present;
 	bool inlined;    /* into the frame below, in all places that are this frame */
 	bool estimated;  /* by which paths it, or what it calls, was called is not known */
-	uint64_t calls;  /* 0: not known, or inlined */
+	uint64_t calls;  /* 0: not known */
 	const char *via; /* called by this function, which is elsewhere; NULL: by its parent */
 };
 

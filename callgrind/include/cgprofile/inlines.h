@@ -118,12 +118,6 @@ uint32_t cg_inlines_frame(const struct cg_inlines *in, const struct cg_inlines_o
 uint32_t cg_inlines_frame_from(const struct cg_inlines *in, const struct cg_inlines_object *object,
 			       uint64_t address, uint32_t *next);
 
-/* The functions that are called whenever the code at the last address that was found is executed:
- * `next` as it was set. NULL: none. */
-const struct cg_inlines_entered *cg_inlines_entered_at(const struct cg_inlines *in,
-						       const struct cg_inlines_object *object,
-						       uint32_t next, uint32_t *count);
-
 /* The frame at a line, by the names of a profile; 0 if unknown. */
 uint32_t cg_inlines_frame_of_line(const struct cg_inlines *in, const char *object,
 				  const char *function, const char *file, uint32_t line);
