@@ -127,6 +127,7 @@ static char *read_bytes(const struct inlines_cache_place *place, size_t *size)
 static bool is_sound(const struct inlines_cache_table *t)
 {
 	bool sound = t->nframes > 0 && t->ntexts > 0 && t->texts[t->ntexts - 1] == '\0';
+	uint32_t starts = 0;
 
 	for (uint32_t i = 0; sound && i < t->naddresses; i++)
 		sound = t->frame[i] < t->nframes &&
@@ -134,8 +135,9 @@ static bool is_sound(const struct inlines_cache_table *t)
 	for (uint32_t i = 1; sound && i < t->nframes; i++) {
 		const struct row *row = &t->rows[i];
 		sound = row->parent < i && row->name < t->ntexts && row->file < t->ntexts &&
-			row->entry > t->rows[i - 1].entry && row->first_start <= t->nstarts &&
-			row->nstarts <= t->nstarts - row->first_start;
+			row->entry > t->rows[i - 1].entry && row->first_start == starts &&
+			row->nstarts <= t->nstarts - starts;
+		starts += row->nstarts;
 	}
 	return sound;
 }

@@ -119,7 +119,7 @@ uint64_t matching_count_calls(const struct matching *x, const struct tree_pair *
 	uint64_t sum = 0;
 	for (uint32_t n = pair->first[side]; n; n = x->m.next[side][n]) {
 		const struct cg_tree_node *node = &x->trees[side]->nodes[n];
-		if (node->calls == 0)
+		if (node->calls == 0 || node->inlined != pair->inlined)
 			return 0;
 		if (__builtin_add_overflow(sum, node->calls, &sum))
 			return UINT64_MAX;

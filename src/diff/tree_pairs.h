@@ -73,7 +73,8 @@ uint32_t matching_find(const struct matching *x, uint32_t function, bool inlined
 /* Joins `from` to `into`; `from` is gone afterwards. */
 void matching_join(struct matching *x, uint32_t into, uint32_t from);
 
-/* The calls of all nodes of a pair on one side; 0 if those of one are not known. */
+/* The calls of all nodes of a pair on one side; 0 if those of one are not known. Those of what is
+ * inlined cannot be compared with those of what is called: compilers omit some of the former. */
 uint64_t matching_count_calls(const struct matching *x, const struct tree_pair *pair,
 			      uint32_t side);
 

@@ -2,9 +2,9 @@
  * Files of the cache of inlined functions: one that is damaged is as if it were not there, and one
  * that is sound loses nothing when more is added.
  *
- * The input is what the file has after its head: how many addresses, frames and bytes of text
- * there are, as one byte each, then these. Its head is made to fit; of an input that begins with
- * 0xff the rest is the whole file.
+ * The input is what the file has after its head: how many addresses, frames, places where code
+ * begins and bytes of text there are, as one byte each, then these. Its head is made to fit; of an
+ * input that begins with 0xff the rest is the whole file.
  */
 #include <sys/stat.h>
 
@@ -16,12 +16,12 @@
 #define BUILD_ID "0123abcd"
 #define FILE_NAME "frames/" BUILD_ID ".frames"
 
-enum { MOST_ADDRESSES = 256 };
+enum { MOST_ADDRESSES = 256, COUNTS = 4 };
 
 /* As in callgrind/inlines_cache.c. */
 struct head {
 	char name[12];
-	uint32_t version, naddresses, nframes, ntexts, hash;
+	uint32_t version, naddresses, nframes, nstarts, ntexts, hash, unused;
 	uint64_t size, seconds, nanoseconds;
 };
 
@@ -55,6 +55,7 @@ static void end(struct question *q)
 {
 	cg_strings_free(&q->in.strings);
 	free(q->in.frames);
+	free(q->in.starts);
 	free(q->in.addresses);
 	free(q->in.frame);
 }
@@ -77,12 +78,21 @@ static bool recall(struct question *q)
 	return known;
 }
 
+static bool same_starts(const struct question *a, const struct cg_frame *f,
+			const struct question *b, const struct cg_frame *g)
+{
+	return f->nstarts == g->nstarts &&
+	       (f->nstarts == 0 ||
+		memcmp(a->in.starts + f->first_start, b->in.starts + g->first_start,
+		       f->nstarts * sizeof *a->in.starts) == 0);
+}
+
 static bool same_frame(const struct question *a, uint32_t one, const struct question *b,
 		       uint32_t other)
 {
 	for (; one && other; one = a->in.frames[one].parent, other = b->in.frames[other].parent) {
 		const struct cg_frame *f = &a->in.frames[one], *g = &b->in.frames[other];
-		if (f->line != g->line || f->entry != g->entry ||
+		if (f->line != g->line || f->entry != g->entry || !same_starts(a, f, b, g) ||
 		    strcmp(cg_strings_get(&a->in.strings, f->name),
 			   cg_strings_get(&b->in.strings, g->name)) ||
 		    strcmp(cg_strings_get(&a->in.strings, f->file),
@@ -129,9 +139,11 @@ static uint32_t version(void)
 static void write_file(const uint8_t *data, size_t size)
 {
 	struct stat st;
-	struct head head = {
-		.version = version(), .naddresses = data[0], .nframes = data[1], .ntexts = data[2]
-	};
+	struct head head = { .version = version(),
+			     .naddresses = data[0],
+			     .nframes = data[1],
+			     .nstarts = data[2],
+			     .ntexts = data[3] };
 	char *file = malloc(sizeof head + size);
 
 	LAW(file && stat(scratch_path("object"), &st) == 0, "there is an object");
@@ -139,10 +151,10 @@ static void write_file(const uint8_t *data, size_t size)
 	head.size = (uint64_t)st.st_size;
 	head.seconds = (uint64_t)st.st_mtim.tv_sec;
 	head.nanoseconds = (uint64_t)st.st_mtim.tv_nsec;
-	head.hash = cg_checksum((const char *)data + 3, size - 3);
+	head.hash = cg_checksum((const char *)data + COUNTS, size - COUNTS);
 	memcpy(file, &head, sizeof head);
-	memcpy(file + sizeof head, data + 3, size - 3);
-	scratch_write(FILE_NAME, file, sizeof head + size - 3);
+	memcpy(file + sizeof head, data + COUNTS, size - COUNTS);
+	scratch_write(FILE_NAME, file, sizeof head + size - COUNTS);
 	free(file);
 }
 
@@ -175,7 +187,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	uint64_t addresses[MOST_ADDRESSES];
 	uint32_t count = 0;
 
-	if (size < 3)
+	if (size < COUNTS)
 		return 0;
 	scratch_clear();
 	scratch_write("object", "x", 1);
@@ -183,8 +195,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		scratch_write(FILE_NAME, data + 1, size - 1);
 	else
 		write_file(data, size);
-	for (size_t i = 0; i < data[0] && 11 + 8 * i <= size; i++) {
-		memcpy(&addresses[count], data + 3 + 8 * i, sizeof *addresses);
+	for (size_t i = 0; i < data[0] && COUNTS + 8 * (i + 1) <= size; i++) {
+		memcpy(&addresses[count], data + COUNTS + 8 * i, sizeof *addresses);
 		if (!count || addresses[count] > addresses[count - 1])
 			count++;
 	}

@@ -158,9 +158,71 @@ static void test_bad_inlined(void)
 	refuses("events: Ir\ninlined=(1) main\nfn=(1)\n1 1\n", 2, expected);
 }
 
+/* How often inlined functions are called is a comment, which may be missing. */
+#define CALLS_OF_OUTER(comment) \
+	"fn=(1) main\n1 1\n" \
+	"inlined=(1)\nfn=(2) outer\n" comment "5 20\n"
+#define CALLS_OF_INNER_AGAIN CALLS_OF_OUTER("") CALLS_OF_INNER "totals: 321\n"
+#define CALLS_OF_INNER "inlined=(2)\nfn=(3) inner\n# inlined calls: 7\n6 300\n"
+
+static void check_inlined_calls(const char *text, size_t len, uint64_t outer, uint64_t inner)
+{
+	struct cg_profile *p = profile_with(text, len, NULL);
+	int64_t cost;
+
+	CHECK_U64(calls_between(p, "main", "outer", 0, &cost), outer);
+	CHECK_U64(calls_between(p, "outer", "inner", 0, &cost), inner);
+	cg_profile_free(p);
+}
+
+static void test_inlined_calls(void)
+{
+	static const char both[] = "events: Ir\n" CALLS_OF_OUTER("# inlined calls: 5000\n")
+		CALLS_OF_INNER,
+			  one[] = "events: Ir\n" CALLS_OF_OUTER("") CALLS_OF_INNER,
+			  other_comment[] = "events: Ir\n" CALLS_OF_OUTER("# inlined calls\n")
+				  CALLS_OF_INNER,
+			  parts[] = "events: Ir\npart: 1\n" CALLS_OF_OUTER("# inlined calls: 5\n")
+				  CALLS_OF_INNER
+			  "totals: 321\npart: 2\n" CALLS_OF_OUTER("# inlined calls: 6\n")
+				  CALLS_OF_INNER "totals: 321\n",
+			  /* Of a sum, part of which is unknown, nothing is known. */
+		some[] = "events: Ir\npart: 1\n" CALLS_OF_OUTER("# inlined calls: 5\n")
+			CALLS_OF_INNER "totals: 321\npart: 2\n" CALLS_OF_INNER_AGAIN,
+			  not_inlined[] = "events: Ir\n# inlined calls: many\nfn=(1) main\n"
+					  "# inlined calls: 3\n1 1\n"
+					  "inlined=(1)\nfn=(2) outer\n5 20\n" CALLS_OF_INNER;
+
+	check_inlined_calls(LINES(both), 5000, 7);
+	check_inlined_calls(LINES(one), 0, 7);
+	check_inlined_calls(LINES(other_comment), 0, 7);
+	check_inlined_calls(LINES(parts), 11, 14);
+	check_inlined_calls(LINES(some), 0, 14);
+	check_inlined_calls(LINES(not_inlined), 0, 7);
+	refuses("events: Ir\nfn=(1) main\n1 1\ninlined=(1)\nfn=(2) f\n# inlined calls: x\n1 1\n", 6,
+		"expected how often an inlined function is called");
+	refuses("events: Ir\nfn=(1) main\n1 1\ninlined=(1)\nfn=(2) f\n"
+		"# inlined calls: 99999999999999999999\n1 1\n",
+		6, "expected how often an inlined function is called");
+}
+
+static void test_folded_inlined_calls(void)
+{
+	static const char text[] = "events: Ir\n" CALLS_OF_OUTER("# inlined calls: 5\n")
+		CALLS_OF_INNER;
+	const struct cg_read_options folded = { .fold_inlined = true };
+	struct cg_profile *p = profile_with(LINES(text), &folded);
+
+	CHECK_U64(p->ncalls, 1);
+	CHECK_INT(self_of(p, "main", 0), 321);
+	cg_profile_free(p);
+}
+
 TEST_MAIN("inlined code that is read", { "inlined code", test_inlined },
 	  { "inlined into inlined code", test_nested_inlined },
 	  { "inlined code, folded", test_folded_inlined },
 	  { "inlined into two functions", test_inlined_twice },
 	  { "inlined code in several parts", test_inlined_in_parts },
+	  { "calls of inlined code", test_inlined_calls },
+	  { "calls of inlined code, folded", test_folded_inlined_calls },
 	  { "inlined into what is not there", test_bad_inlined })
