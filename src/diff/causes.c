@@ -13,6 +13,7 @@ struct item {
 	uint32_t function, base_function, caller, base_caller;
 	bool own;
 	bool in_base, in_head;
+	bool base_uncounted, head_uncounted; /* the calls of one of the paths are not known */
 	struct cause cause;
 	__int128 delta, base_cost, head_cost;
 	unsigned __int128 largest; /* |delta| of the path in `cause` */
@@ -121,7 +122,9 @@ static int add_contribution(struct cause_search *f, bool own, uint32_t row, __in
 	add_count(&c->base_calls, r->base.calls);
 	add_count(&c->head_calls, r->head.calls);
 	c->estimated |= r->base.estimated || r->head.estimated;
-	c->uncounted |= (r->base.present && !r->base.calls) || (r->head.present && !r->head.calls);
+	item->base_uncounted |= r->base.present && !r->base.calls;
+	item->head_uncounted |= r->head.present && !r->head.calls;
+	c->uncounted = item->base_uncounted || item->head_uncounted;
 	c->paths++;
 	return CG_OK;
 }
@@ -194,6 +197,10 @@ static struct cause finish_item(const struct item *item)
 		 : !item->in_base ? CAUSE_NEW
 		 : !item->in_head ? CAUSE_REMOVED
 				  : CAUSE_CALLS;
+	if (item->own && item->base_uncounted)
+		c.base_calls = 0;
+	if (item->own && item->head_uncounted)
+		c.head_calls = 0;
 	c.delta = clip_cause(item->delta);
 	c.base_cost = clip_cause(item->base_cost);
 	c.head_cost = clip_cause(item->head_cost);

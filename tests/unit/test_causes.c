@@ -324,6 +324,27 @@ static void check_uncounted(const char *calls, bool expected)
 	trees_free(&t);
 }
 
+/* Inlined code whose calls are known, as files of irdiff have it. */
+#define INLINED_F(calls, cost) \
+	"events: Ir\nfn=(1) m\n1 5\ninlined=(1)\nfn=(2) f\n" calls "1 " cost "\n"
+#define CALLED_F(calls, cost) \
+	"events: Ir\nfn=(1) m\n1 5\ncfn=(2) f\ncalls=" calls " 1\n1 " cost "\nfn=(2)\n1 " cost "\n"
+
+static void test_inlined_calls(void)
+{
+	static const char few[] = INLINED_F("# inlined calls: 10\n", "100"),
+			  many[] = INLINED_F("# inlined calls: 30\n", "300"),
+			  unknown[] = INLINED_F("", "300");
+
+	check(few, many, &instructions, "+200 m -> f: more calls (10 -> 30)\n");
+	check(many, few, &instructions, "-200 m -> f: fewer calls (30 -> 10)\n");
+	check(few, INLINED_F("# inlined calls: 10\n", "300"), &instructions,
+	      "+200 f: self (10 -> 10)\n");
+	check(few, unknown, &instructions, "+200 f: self (10 -> 0)\n");
+	/* Compilers omit some of what is inlined, and nothing of what is called. */
+	check(few, CALLED_F("30", "300"), &instructions, "+200 f: self (0 -> 30)\n");
+}
+
 static void test_uncounted(void)
 {
 	check_uncounted("4", false);
@@ -502,7 +523,8 @@ TEST_MAIN("causes", { "calls", test_calls }, { "calls and cost", test_calls_and_
 	  { "nearly divided", test_nearly_divided }, { "new and removed", test_new_and_removed },
 	  { "inlined", test_inlined }, { "added up", test_added_up },
 	  { "several paths", test_several_paths }, { "per call", test_per_call },
-	  { "cost of calls", test_cost_of_calls }, { "uncounted calls", test_uncounted },
-	  { "estimated", test_estimated }, { "estimated on one side", test_estimated_on_one_side },
-	  { "elsewhere", test_elsewhere }, { "renamed callers", test_renamed_callers },
-	  { "order", test_order }, { "huge", test_huge }, { "laws", test_laws })
+	  { "calls of inlined code", test_inlined_calls }, { "cost of calls", test_cost_of_calls },
+	  { "uncounted calls", test_uncounted }, { "estimated", test_estimated },
+	  { "estimated on one side", test_estimated_on_one_side }, { "elsewhere", test_elsewhere },
+	  { "renamed callers", test_renamed_callers }, { "order", test_order },
+	  { "huge", test_huge }, { "laws", test_laws })
