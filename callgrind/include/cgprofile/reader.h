@@ -8,8 +8,9 @@
  * the lines but not the identity of this function or the next (Valgrind forgets those that it
  * wrote for a call), and `cfni=NAME` of CodSpeed's Valgrind assigns the following lines to a
  * function inlined there. In files of irdiff, a line `inlined=(NUMBER)` before `fn=` means that
- * the function is inlined into the function with that number, and a comment "# called 0 times"
- * before a line `calls=1` means that calls did not happen or were not counted.
+ * the function is inlined into the function with that number, a comment "# inlined calls: COUNT"
+ * below `fn=` how often it is called there, and a comment "# called 0 times" before a line
+ * `calls=1` means that calls did not happen or were not counted.
  */
 #ifndef CGPROFILE_READER_H
 #define CGPROFILE_READER_H
