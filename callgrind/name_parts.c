@@ -87,3 +87,50 @@ int cg_name_may_be(const char *bare, const char *whole)
 		wlen -= 2;
 	}
 }
+
+/* Whether the "<" at this place begins template arguments. */
+static bool begins_arguments(const char *name, size_t len, size_t at)
+{
+	static const char methods[] = "<impl ";
+
+	if (at == 0)
+		return false;
+	if (name[at - 1] == ':')
+		return len - at < sizeof methods ||
+		       memcmp(name + at, methods, sizeof methods - 1) != 0;
+	return cg_name_is_word(name[at - 1]) || name[at - 1] == '}';
+}
+
+/* After the arguments that begin at this place; `at` if they do not end. */
+static size_t after_arguments(const char *name, size_t len, size_t at)
+{
+	size_t depth = 0;
+
+	for (size_t i = at; i < len; i++) {
+		bool arrow = name[i] == '>' && name[i - 1] == '-';
+		depth += name[i] == '<';
+		if (name[i] == '>' && !arrow && --depth == 0)
+			return i + 1;
+	}
+	return at;
+}
+
+size_t cg_name_without_arguments(const char *name, size_t len, char *out)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < len;) {
+		size_t next = i, symbol = cg_name_operator(name, len, i);
+		if (!symbol && name[i] == '<' && begins_arguments(name, len, i))
+			next = after_arguments(name, len, i);
+		if (next > i) {
+			i = next;
+			continue;
+		}
+		size_t copied = symbol ? symbol : 1;
+		memcpy(out + n, name + i, copied);
+		n += copied;
+		i += copied;
+	}
+	return n;
+}

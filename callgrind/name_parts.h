@@ -23,4 +23,9 @@ int cg_name_may_be(const char *bare, const char *whole);
  * best left out first. 0: the name has one part. */
 size_t cg_name_last_part(const char *name, size_t len);
 
+/* Copies a name without its template arguments, "std::vector<int>::at" as "std::vector::at", to
+ * `out`, which has room for `len` bytes, and returns the length. The type in front of a method, as
+ * in "<T as Trait>::f", is no argument. Parameters and what is returned are best left out first. */
+size_t cg_name_without_arguments(const char *name, size_t len, char *out);
+
 #endif

@@ -6,6 +6,7 @@
 #include "callgrind/support/grow.h"
 #include "callgrind/support/index.h"
 #include "callgrind/support/number.h"
+#include "src/diff/cause_parts.h"
 
 /* An item on its way: costs and counts of several paths. */
 struct item {
@@ -21,6 +22,7 @@ struct item {
 
 struct cause_search {
 	const struct tree_diff *t;
+	uint32_t *own_of;   /* per row that both sides have: its item */
 	struct item *items; /* item 0 is unused */
 	size_t count, cap;
 	struct cg_index index;
@@ -108,6 +110,8 @@ static int add_contribution(struct cause_search *f, bool own, uint32_t row, __in
 
 	if (find_item(f, &wanted, &item))
 		return CG_ENOMEM;
+	if (own)
+		f->own_of[row] = (uint32_t)(item - f->items);
 	item->delta += delta;
 	item->in_base |= r->base.present;
 	item->in_head |= r->head.present;
@@ -170,26 +174,6 @@ static int find_all_causes(struct cause_search *f)
 
 /* ---- the result ---- */
 
-static int compare_cause_names(const struct tree_row *a, const struct tree_row *b)
-{
-	int order = strcmp(a->name, b->name);
-	if (!order)
-		order = strcmp(a->object, b->object);
-	return order ? order : strcmp(a->file, b->file);
-}
-
-static int compare_causes(const void *left, const void *right, void *context)
-{
-	const struct tree_row *rows = context;
-	const struct cause *a = left, *b = right;
-	int order = cg_compare_sizes(a->delta, b->delta);
-	if (!order)
-		order = (a->kind > b->kind) - (a->kind < b->kind);
-	if (!order)
-		order = compare_cause_names(&rows[a->row], &rows[b->row]);
-	return order ? order : compare_cause_names(&rows[a->caller], &rows[b->caller]);
-}
-
 static struct cause finish_item(const struct item *item)
 {
 	struct cause c = item->cause;
@@ -207,41 +191,56 @@ static struct cause finish_item(const struct item *item)
 	return c;
 }
 
-static int make_causes(struct cause_search *f, struct causes *c, struct cg_error *err)
+/* Part i is item i + 1. */
+static int finish_items(struct cause_search *f, struct causes *c)
+{
+	c->parts = calloc(f->count, sizeof *c->parts);
+	if (!c->parts)
+		return CG_ENOMEM;
+	for (size_t i = 1; i < f->count; i++)
+		c->parts[c->nparts++] = finish_item(&f->items[i]);
+	return CG_OK;
+}
+
+static __int128 sum_of_items(const struct cause_search *f)
 {
 	__int128 sum = 0;
-	unsigned __int128 sizes = 0;
+	for (size_t i = 1; i < f->count; i++)
+		sum += f->items[i].delta;
+	return sum;
+}
+
+static int make_causes(struct cause_search *f, struct causes *c, struct cg_error *err)
+{
 	int status = find_all_causes(f);
 
-	c->items = calloc(f->count + 1, sizeof *c->items);
-	if (status || !c->items)
+	if (!status)
+		status = finish_items(f, c);
+	if (status)
 		return cg_fail_nomem(err);
-	for (size_t i = 1; i < f->count; i++) {
-		sum += f->items[i].delta;
-		sizes += size_of_cause(f->items[i].delta);
-		if (f->items[i].delta)
-			c->items[c->count++] = finish_item(&f->items[i]);
-	}
 	__int128 delta = part(f, 0, 0);
-	if (sum != delta)
+	if (sum_of_items(f) != delta)
 		return cg_fail(err, CG_EINTERNAL, NULL, 0,
 			       "the causes do not add up to the difference; "
 			       "please report this bug");
 	c->delta = clip_cause(delta);
-	c->sum_of_sizes = sizes > UINT64_MAX ? UINT64_MAX : (uint64_t)sizes;
-	qsort_r(c->items, c->count, sizeof *c->items, compare_causes, f->t->rows);
-	return CG_OK;
+	return join_causes(c, f->own_of) ? cg_fail_nomem(err) : CG_OK;
 }
 
 int causes_make(const struct tree_diff *t, struct causes **out, struct cg_error *err)
 {
-	struct cause_search f = { .t = t };
+	struct cause_search f = { .t = t, .own_of = calloc(t->count + 1, sizeof *f.own_of) };
 	struct causes *c = calloc(1, sizeof *c);
-	if (!c)
-		return cg_fail_nomem(err);
-	c->tree = t;
-	int status = make_causes(&f, c, err);
+	int status = CG_ENOMEM;
+
+	if (c && f.own_of) {
+		c->tree = t;
+		status = make_causes(&f, c, err);
+	} else {
+		cg_fail_nomem(err);
+	}
 	free(f.items);
+	free(f.own_of);
 	cg_index_free(&f.index);
 	if (status)
 		causes_free(c);
@@ -255,6 +254,7 @@ void causes_free(struct causes *c)
 	if (!c)
 		return;
 	free(c->items);
+	free(c->parts);
 	free(c);
 }
 
@@ -280,6 +280,8 @@ const char *cause_reason(const struct cause *c)
 {
 	if (c->kind == CAUSE_SELF)
 		return "self";
+	if (c->kind == CAUSE_INLINED)
+		return c->now_inlined ? "inlined" : "no longer inlined";
 	if (!c->caller)
 		return reason_of_root(c);
 	return c->kind == CAUSE_NEW       ? "new call"

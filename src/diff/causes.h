@@ -32,7 +32,9 @@
  * It is checked when the items are made.
  *
  * The items of one function, and those of one caller and callee, are added up over
- * all paths.
+ * all paths, and become one cause with those of what is the same in the source
+ * (cause_parts.h): instances of a template, and a function that was inlined on one side
+ * with those it was inlined into.
  */
 #ifndef IRDIFF_DIFF_CAUSES_H
 #define IRDIFF_DIFF_CAUSES_H
@@ -44,25 +46,33 @@ enum cause_kind {
 	CAUSE_CALLS,   /* more or less often than base did */
 	CAUSE_NEW,     /* base never calls it here */
 	CAUSE_REMOVED, /* head never calls it here */
+	CAUSE_INLINED, /* own code: of a function that is inlined on one side, or in more places
+	                  than on the other, and of those it is inlined into */
 };
 
 struct cause {
 	enum cause_kind kind;
 	uint32_t row;    /* of the function that is called, or whose own code it is: of its
 	                    paths the one that differs most */
-	uint32_t caller; /* its row; 0: nobody called it. For own code the same as `row` */
+	uint32_t caller; /* its row; 0: nobody called it. For own code the same as `row`; for
+	                    CAUSE_INLINED the function it is inlined into that differs most */
 	uint64_t base_calls, head_calls; /* on all paths; 0: not known, or none */
 	int64_t base_cost, head_cost;    /* self cost for own code, otherwise inclusive */
 	int64_t delta;                   /* saturates at the ends of int64_t */
 	uint32_t paths;
-	bool estimated; /* one of the paths is */
-	bool uncounted; /* the calls of one of the paths are not known */
+	uint32_t first_part, nparts; /* of causes.parts, the largest |delta| first: those of
+	                                the functions that this is the sum of */
+	bool now_inlined;            /* of CAUSE_INLINED: in head, or more often there */
+	bool estimated;              /* one of the paths is */
+	bool uncounted;              /* the calls of one of the paths are not known */
 };
 
 struct causes {
 	const struct tree_diff *tree;
 	struct cause *items; /* the largest |delta| first; a total order; none is 0 */
 	size_t count;
+	struct cause *parts; /* each of one function, or one caller and callee */
+	size_t nparts;
 	int64_t delta;         /* of the metric of the whole program: the sum of the items */
 	uint64_t sum_of_sizes; /* of the |delta|s; the nearer to |delta|, the better the paths
 	                          were matched. Saturates */
@@ -73,10 +83,10 @@ struct causes {
 int causes_make(const struct tree_diff *t, struct causes **out, struct cg_error *err);
 void causes_free(struct causes *c);
 
-/* "self"; "more calls", "fewer calls", either of them with " per call" at its
- * end where that is so for each call of the caller but not in all; "changed calls" if the
- * number is not known; "new call", "removed call"; of what nobody calls "new",
- * "removed", "other roots". Static text. */
+/* "self"; "inlined", "no longer inlined"; "more calls", "fewer calls", either of them with
+ * " per call" at its end where that is so for each call of the caller but not in all;
+ * "changed calls" if the number is not known; "new call", "removed call"; of what nobody
+ * calls "new", "removed", "other roots". Static text. */
 const char *cause_reason(const struct cause *c);
 
 /* Whether what a call costs explains a function's self cost: it is a mean of several calls, all of

@@ -44,6 +44,21 @@ static int add_bare(struct cg_strings *strings, struct group_key *key)
 	return last_len < len ? add_name_part(strings, last, last_len, &key->last) : CG_OK;
 }
 
+/* Overloads that are no templates are functions of their own: their parameters count. */
+static int add_source(struct cg_strings *strings, struct group_key *key)
+{
+	const char *bare = cg_strings_get(strings, key->bare);
+	size_t len = strlen(bare);
+	char *text = malloc(len + 1);
+	if (!text)
+		return CG_ENOMEM;
+	size_t without = cg_name_without_arguments(bare, len, text);
+	key->source = key->name;
+	int status = without < len ? cg_strings_add(strings, text, without, &key->source) : CG_OK;
+	free(text);
+	return status;
+}
+
 static int add_lambda(struct cg_strings *strings, struct group_key *key)
 {
 	const char *name = cg_strings_get(strings, key->name);
@@ -77,6 +92,8 @@ static int make_key(const struct cg_profile *p, uint32_t function, struct cg_str
 					     &key->name);
 	if (!status)
 		status = add_bare(strings, key);
+	if (!status)
+		status = add_source(strings, key);
 	return status ? status : add_lambda(strings, key);
 }
 

@@ -10,6 +10,7 @@ struct group_key {
 	cg_str name, object, file;
 	cg_str bare;     /* the name without parameters and the type of what is returned */
 	cg_str last;     /* of that the last part, without template arguments */
+	cg_str source;   /* the name that all instances of a template have, otherwise `name` */
 	cg_str lambda;   /* the name whatever compilers call lambdas; 0: none in it */
 	uint32_t number; /* of the lambda */
 };

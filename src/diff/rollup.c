@@ -52,7 +52,7 @@ static int roll_up_key(const struct group_key *function, enum cg_rollup_by by,
 		status = add_namespace(strings, function->name, &key->name);
 		key->file = key->name;
 	}
-	key->bare = key->last = key->name;
+	key->bare = key->last = key->source = key->name;
 	key->lambda = key->number = 0;
 	return status;
 }

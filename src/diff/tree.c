@@ -74,6 +74,43 @@ static size_t list_common(const struct pairing *p, struct common *list)
 	return n;
 }
 
+struct source_search {
+	const struct common *list;
+	const struct group_key *wanted;
+};
+
+/* `id` is the number of a function. */
+static bool is_same_source(const void *context, uint32_t id)
+{
+	const struct source_search *s = context;
+	const struct group_key *key = &s->list[id - 1].key;
+	return key->source == s->wanted->source && key->object == s->wanted->object &&
+	       key->file == s->wanted->file;
+}
+
+/* `list` is in the order of the numbers. */
+static int find_source_functions(const struct common *list, size_t n, uint32_t *source)
+{
+	struct cg_index index = { 0 };
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < n; i++) {
+		struct source_search search = { list, &list[i].key };
+		uint64_t mixed = cg_hash_mix(list[i].key.source, list[i].key.file);
+		uint32_t hash = (uint32_t)cg_hash_mix(mixed, list[i].key.object);
+		status = cg_index_reserve(&index);
+		if (status)
+			break;
+		source[i + 1] = cg_index_find(&index, hash, is_same_source, &search);
+		if (source[i + 1])
+			continue;
+		source[i + 1] = (uint32_t)i + 1;
+		cg_index_insert(&index, hash, (uint32_t)i + 1);
+	}
+	cg_index_free(&index);
+	return status;
+}
+
 static int number_functions(struct pairing *p)
 {
 	size_t most = (size_t)p->groups[BASE].count + p->groups[HEAD].count;
@@ -83,7 +120,8 @@ static int number_functions(struct pairing *p)
 	for (uint32_t s = 0; s < SIDES; s++)
 		f->of[s] = calloc(p->groups[s].count, sizeof *f->of[s]);
 	f->name = calloc(most, sizeof *f->name);
-	if (!list || !f->of[BASE] || !f->of[HEAD] || !f->name) {
+	p->t->source_of = calloc(most, sizeof *p->t->source_of);
+	if (!list || !f->of[BASE] || !f->of[HEAD] || !f->name || !p->t->source_of) {
 		free(list);
 		return CG_ENOMEM;
 	}
@@ -95,8 +133,9 @@ static int number_functions(struct pairing *p)
 			if (list[i].group[s])
 				f->of[s][list[i].group[s]] = (uint32_t)i + 1;
 	}
+	int status = find_source_functions(list, n, p->t->source_of);
 	free(list);
-	return CG_OK;
+	return status;
 }
 
 /* ---- rows ---- */
@@ -538,6 +577,7 @@ void tree_diff_free(struct tree_diff *t)
 	free(t->rows);
 	free(t->absorbed);
 	free(t->costs);
+	free(t->source_of);
 	cg_strings_free(&t->strings);
 	cg_tree_free(t->base);
 	cg_tree_free(t->head);

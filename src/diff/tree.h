@@ -57,6 +57,9 @@ struct tree_diff {
 	uint32_t count;
 	struct tree_absorption *absorbed;
 	size_t nabsorbed;
+	/* Per number of a function: the lowest of all that are instances of one function in the
+	 * source, in the same file and object. */
+	uint32_t *source_of;
 	bool exact; /* both trees are */
 	struct cg_strings strings;
 	struct cg_tree *base, *head;

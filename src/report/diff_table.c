@@ -225,7 +225,7 @@ static void fill_smaller(const struct report_table *t, struct diff_cells *c)
 
 static void fill_cause(const struct report_table *t, size_t i, void *cells)
 {
-	static const char *const kinds[] = { "self", "calls", "new", "removed" };
+	static const char *const kinds[] = { "self", "calls", "new", "removed", "inlining" };
 	const struct diff_report *r = t->report;
 
 	if (i == r->ncauses) {

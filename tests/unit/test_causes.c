@@ -342,7 +342,72 @@ static void test_inlined_calls(void)
 	      "+200 f: self (10 -> 10)\n");
 	check(few, unknown, &instructions, "+200 f: self (10 -> 0)\n");
 	/* Compilers omit some of what is inlined, and nothing of what is called. */
-	check(few, CALLED_F("30", "300"), &instructions, "+200 f: self (0 -> 30)\n");
+	check(few, CALLED_F("30", "300"), &instructions,
+	      "+200 m -> f: no longer inlined (0 -> 30)\n");
+}
+
+/* What a function costs, and the one that calls it or has it inlined, as both are one profile. */
+#define INLINED_IN_M(m, cost) \
+	"events: Ir\nfn=(1) m\n1 " m "\ninlined=(1)\nfn=(2) f\n# inlined calls: 10\n1 " cost "\n"
+#define CALLED_BY_M(m, cost) \
+	"events: Ir\nfn=(1) m\n1 " m "\ncfn=(2) f\ncalls=10 1\n1 " cost "\nfn=(2)\n1 " cost "\n"
+
+/* The compiler moves code between a function and the one it is inlined into: one cause, up to 24
+ * instructions for each call. What is more is a change of its own. */
+static void test_moved_by_inlining(void)
+{
+	static const char inlined[] = INLINED_IN_M("500", "100");
+
+	check(inlined, CALLED_BY_M("440", "190"), &instructions,
+	      "+30 m -> f: no longer inlined (0 -> 10)\n");
+	check(CALLED_BY_M("440", "190"), inlined, &instructions, "-30 m -> f: inlined (10 -> 0)\n");
+	/* f stands still, and so does m. */
+	check(inlined, CALLED_BY_M("540", "100"), &instructions,
+	      "+40 m -> f: no longer inlined (0 -> 10)\n");
+	check(inlined, CALLED_BY_M("500", "190"), &instructions,
+	      "+90 m -> f: no longer inlined (0 -> 10)\n");
+	/* 240 may be moved, 241 may not. */
+	check(inlined, CALLED_BY_M("740", "100"), &instructions,
+	      "+240 m -> f: no longer inlined (0 -> 10)\n");
+	check(inlined, CALLED_BY_M("741", "110"), &instructions,
+	      "+241 m: self\n+10 f: self (0 -> 10)\n");
+	check(inlined, CALLED_BY_M("490", "341"), &instructions,
+	      "+241 f: self (0 -> 10)\n-10 m: self\n");
+	struct found f = causes_of(inlined, CALLED_BY_M("440", "190"), &instructions);
+	REQUIRE_U64(f.causes->count, 1);
+	CHECK_U64(f.causes->items[0].nparts, 2);
+	CHECK_INT(f.causes->parts[f.causes->items[0].first_part].delta, 90);
+	CHECK_INT(f.causes->parts[f.causes->items[0].first_part + 1].delta, -60);
+	found_free(&f);
+}
+
+/* Instances of a template are one function of the source; overloads and files are not. */
+static void test_instances(void)
+{
+	static const char
+		base[] =
+			"events: Ir\nfl=a\nfn=int g<int>(int)\n1 10\nfn=int g<long>(long)\n"
+			"1 10\nfn=h(int)\n1 10\nfn=h(long)\n1 10\nfl=b\nfn=int g<int>(int)\n1 10\n",
+		head[] =
+			"events: Ir\nfl=a\nfn=int g<int>(int)\n1 19\nfn=int g<long>(long)\n"
+			"1 15\nfn=h(int)\n1 13\nfn=h(long)\n1 12\nfl=b\nfn=int g<int>(int)\n1 11\n";
+
+	check(base, head, &instructions,
+	      "+14 int g<int>(int): self\n+3 h(int): self\n+2 h(long): self\n"
+	      "+1 int g<int>(int): self\n");
+	check("m;v<int>::at 5\nm;v<long>::at 5\n",
+	      "m;v<int>::at 5\nm;v<int>::at;k 4\nm;v<long>::at 5\nm;v<long>::at;k 6\n", &samples,
+	      "+10 v<long>::at -> k: new call\n");
+	/* What one gained the other lost. */
+	check("m;v<int>::at 5\nm;v<long>::at 8\n", "m;v<int>::at 8\nm;v<long>::at 5\n", &samples,
+	      "");
+	struct found f = causes_of(base, head, &instructions);
+	CHECK_U64(f.causes->items[0].nparts, 2);
+	CHECK_U64(f.causes->items[1].nparts, 1);
+	CHECK_INT(f.causes->parts[f.causes->items[0].first_part + 1].delta, 5);
+	CHECK_INT(f.causes->items[0].base_cost, 20);
+	CHECK_INT(f.causes->items[0].head_cost, 34);
+	found_free(&f);
 }
 
 static void test_uncounted(void)
@@ -475,7 +540,7 @@ static void test_huge(void)
 	CHECK_INT(f.causes->items[0].base_cost, -INT64_MAX);
 	CHECK_INT(f.causes->items[0].head_cost, INT64_MAX);
 	CHECK_INT(f.causes->delta, INT64_MAX);
-	CHECK_U64(f.causes->sum_of_sizes, UINT64_MAX - 1);
+	CHECK_U64(f.causes->sum_of_sizes, INT64_MAX);
 	found_free(&f);
 	f = causes_of("events: Ir\nfn=m\n1 9223372036854775807\n",
 		      "events: Ir\nfn=m\n1 -9223372036854775807\n", &instructions);
@@ -523,8 +588,9 @@ TEST_MAIN("causes", { "calls", test_calls }, { "calls and cost", test_calls_and_
 	  { "nearly divided", test_nearly_divided }, { "new and removed", test_new_and_removed },
 	  { "inlined", test_inlined }, { "added up", test_added_up },
 	  { "several paths", test_several_paths }, { "per call", test_per_call },
-	  { "calls of inlined code", test_inlined_calls }, { "cost of calls", test_cost_of_calls },
-	  { "uncounted calls", test_uncounted }, { "estimated", test_estimated },
-	  { "estimated on one side", test_estimated_on_one_side }, { "elsewhere", test_elsewhere },
-	  { "renamed callers", test_renamed_callers }, { "order", test_order },
-	  { "huge", test_huge }, { "laws", test_laws })
+	  { "calls of inlined code", test_inlined_calls },
+	  { "moved by inlining", test_moved_by_inlining }, { "instances", test_instances },
+	  { "cost of calls", test_cost_of_calls }, { "uncounted calls", test_uncounted },
+	  { "estimated", test_estimated }, { "estimated on one side", test_estimated_on_one_side },
+	  { "elsewhere", test_elsewhere }, { "renamed callers", test_renamed_callers },
+	  { "order", test_order }, { "huge", test_huge }, { "laws", test_laws })

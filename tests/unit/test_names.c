@@ -269,6 +269,32 @@ static void word_is(const char *name, const char *expected)
 	CHECK_STR(text, expected);
 }
 
+static void without_arguments_is(const char *name, const char *expected)
+{
+	char text[200];
+	size_t len = cg_name_without_arguments(name, strlen(name), text);
+	text[len] = 0;
+	CHECK_STR(text, expected);
+}
+
+static void test_without_arguments(void)
+{
+	without_arguments_is("f", "f");
+	without_arguments_is("", "");
+	without_arguments_is("std::vector<std::pair<int, char> >::at", "std::vector::at");
+	without_arguments_is("f<int>::{lambda()#1}<long>", "f::{lambda()#1}");
+	without_arguments_is("alloc::vec::Vec<T,A>::push", "alloc::vec::Vec::push");
+	without_arguments_is("core::mem::swap::<u8>", "core::mem::swap::");
+	without_arguments_is("<a::B<u8> as core::fmt::Debug>::fmt",
+			     "<a::B as core::fmt::Debug>::fmt");
+	without_arguments_is("core::ptr::<impl *mut T>::sub", "core::ptr::<impl *mut T>::sub");
+	without_arguments_is("f<fn(u8)->u8>::g", "f::g");
+	without_arguments_is("operator<", "operator<");
+	without_arguments_is("a::operator<< <char>", "a::operator<< <char>");
+	without_arguments_is("A<int>::operator->", "A::operator->");
+	without_arguments_is("f<", "f<");
+}
+
 static void test_last_words(void)
 {
 	word_is("mix(int, int)", "mix");
@@ -445,7 +471,9 @@ TEST_MAIN("names", { "paths", test_paths }, { "a plain name is itself", test_pla
 	  { "stems of hashes", test_hash_stems }, { "stems of versions", test_version_stems },
 	  { "cold parts", test_cold }, { "callers of cold parts", test_callers_of_cold },
 	  { "lists of parameters", test_parameters }, { "qualifiers", test_qualifiers },
-	  { "last words", test_last_words }, { "names of debug information", test_may_be },
+	  { "last words", test_last_words },
+	  { "without template arguments", test_without_arguments },
+	  { "names of debug information", test_may_be },
 	  { "names of many parts", test_long_may_be },
 	  { "brackets that are no parameters", test_not_parameters },
 	  { "parameters that do not close", test_unbalanced_parameters },

@@ -327,7 +327,7 @@ static void add_cause_side(struct json *j, const char *key, uint64_t calls, int6
 
 static void add_diff_cause(struct json *j, const struct causes *causes, const struct cause *c)
 {
-	static const char *const kinds[] = { "self", "calls", "new", "removed" };
+	static const char *const kinds[] = { "self", "calls", "new", "removed", "inlining" };
 	const struct tree_row *row = &causes->tree->rows[c->row];
 
 	json_begin_object(j, NULL);

@@ -1,0 +1,354 @@
+#include "src/diff/cause_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/support/index.h"
+#include "callgrind/support/number.h"
+#include "cgprofile/error.h"
+
+/* How one part stands to others. Parts count from 1 here. */
+struct link {
+	uint32_t parent; /* in a forest: parts with the same root are one cause */
+	uint32_t host;   /* of a function that is inlined there: the part of the function with most
+	                    calls */
+	uint64_t calls;  /* of that */
+	uint64_t room;   /* of a function with others inlined: what it may differ by */
+	bool now_inlined;
+};
+
+struct joining {
+	struct causes *c;
+	struct link *links;
+	struct cg_index index; /* of parts by the functions in the source */
+	struct cause *sorted;  /* the parts by cause, without those that changed nothing */
+	uint32_t nsorted;
+};
+
+static uint64_t saturating_sum(uint64_t a, uint64_t b)
+{
+	return __builtin_add_overflow(a, b, &a) ? UINT64_MAX : a;
+}
+
+/* ---- the forest ---- */
+
+static uint32_t root_of(struct link *links, uint32_t part)
+{
+	while (links[part].parent != part) {
+		links[part].parent = links[links[part].parent].parent;
+		part = links[part].parent;
+	}
+	return part;
+}
+
+/* The lower number is the root. */
+static void join_parts(struct link *links, uint32_t a, uint32_t b)
+{
+	a = root_of(links, a);
+	b = root_of(links, b);
+	if (a < b)
+		links[b].parent = a;
+	else
+		links[a].parent = b;
+}
+
+/* ---- instances ---- */
+
+struct part_key {
+	uint32_t function, base_function, caller, base_caller;
+	bool own;
+};
+
+static struct part_key key_of_part(const struct causes *c, uint32_t part)
+{
+	const struct cause *p = &c->parts[part - 1];
+	const struct tree_row *rows = c->tree->rows;
+	const struct tree_row *row = &rows[p->row], *caller = &rows[p->caller];
+	const uint32_t *source = c->tree->source_of;
+	bool own = p->kind == CAUSE_SELF;
+
+	return (struct part_key){ .function = source[row->function],
+				  .base_function = source[row->base_function],
+				  .caller = own ? 0 : source[caller->function],
+				  .base_caller = own ? 0 : source[caller->base_function],
+				  .own = own };
+}
+
+struct part_search {
+	const struct causes *c;
+	struct part_key wanted;
+};
+
+static bool has_part_key(const void *context, uint32_t part)
+{
+	const struct part_search *s = context;
+	struct part_key key = key_of_part(s->c, part);
+	return key.function == s->wanted.function && key.base_function == s->wanted.base_function &&
+	       key.caller == s->wanted.caller && key.base_caller == s->wanted.base_caller &&
+	       key.own == s->wanted.own;
+}
+
+static int join_instances(struct joining *j)
+{
+	for (uint32_t part = 1; part <= j->c->nparts; part++) {
+		struct part_search search = { j->c, key_of_part(j->c, part) };
+		uint64_t mixed = cg_hash_mix(search.wanted.function, search.wanted.caller);
+		uint32_t hash = (uint32_t)cg_hash_mix(mixed, search.wanted.own);
+		if (cg_index_reserve(&j->index))
+			return CG_ENOMEM;
+		uint32_t other = cg_index_find(&j->index, hash, has_part_key, &search);
+		if (other)
+			join_parts(j->links, other, part);
+		else
+			cg_index_insert(&j->index, hash, part);
+	}
+	return CG_OK;
+}
+
+/* ---- inlining ---- */
+
+static bool moved_into_caller(const struct tree_row *row)
+{
+	return row->parent && (row->match == DIFF_INLINED || row->match == DIFF_NO_LONGER_INLINED);
+}
+
+/* How often the function is called where the other side inlines it. */
+static uint64_t calls_that_moved(const struct tree_row *row)
+{
+	uint64_t base = row->base.inlined ? 0 : row->base.calls;
+	uint64_t head = row->head.inlined ? 0 : row->head.calls;
+	return base > head ? base - head : head - base;
+}
+
+/* What a moved function and one around it, or inlined into it, are to each other. */
+typedef void relate(struct joining *j, uint32_t part, uint32_t other, uint64_t room);
+
+/* How many instructions the compiler may have moved with the calls of a row. */
+static uint64_t room_for_calls(const struct tree_row *row)
+{
+	uint64_t room;
+	bool huge = __builtin_mul_overflow(calls_that_moved(row), MOST_PER_CALL, &room);
+	return huge ? UINT64_MAX : room;
+}
+
+/* Calls `f` for every function that is inlined on one side, and those next to it. */
+static void for_each_moved(struct joining *j, const uint32_t *own_of, relate *f)
+{
+	const struct tree_row *rows = j->c->tree->rows;
+
+	for (uint32_t i = 1; i < j->c->tree->count; i++) {
+		uint32_t part = own_of[i], host = own_of[rows[i].parent];
+		if (!part || !host || part == host || !moved_into_caller(&rows[i]))
+			continue;
+		uint64_t room = room_for_calls(&rows[i]);
+		f(j, part, part, room);
+		f(j, part, host, room);
+		for (uint32_t k = i + 1; k < rows[i].end; k = rows[k].end)
+			if (own_of[k] && own_of[k] != part && tree_row_inlined(&rows[k]))
+				f(j, part, own_of[k], room);
+	}
+}
+
+static void add_room(struct joining *j, uint32_t part, uint32_t other, uint64_t room)
+{
+	(void)part;
+	j->links[other].room = saturating_sum(j->links[other].room, room);
+}
+
+static bool has_room(const struct joining *j, uint32_t part)
+{
+	return cg_magnitude(j->c->parts[part - 1].delta) <= j->links[part].room;
+}
+
+static void join_if_room(struct joining *j, uint32_t part, uint32_t other, uint64_t room)
+{
+	(void)room;
+	if (has_room(j, part) && has_room(j, other))
+		join_parts(j->links, part, other);
+}
+
+/* The caller of each moved function that calls it most. */
+static void find_callers_of_moved(struct joining *j, const uint32_t *own_of)
+{
+	const struct tree_row *rows = j->c->tree->rows;
+
+	for (uint32_t i = 1; i < j->c->tree->count; i++) {
+		uint32_t part = own_of[i], host = own_of[rows[i].parent];
+		struct link *link = &j->links[part];
+		uint64_t calls = calls_that_moved(&rows[i]);
+		if (!part || !host || part == host || !moved_into_caller(&rows[i]) ||
+		    (link->host && calls <= link->calls))
+			continue;
+		link->host = host;
+		link->calls = calls;
+		link->now_inlined = rows[i].match == DIFF_INLINED;
+	}
+}
+
+static void join_inlining(struct joining *j, const uint32_t *own_of)
+{
+	find_callers_of_moved(j, own_of);
+	for_each_moved(j, own_of, add_room);
+	for_each_moved(j, own_of, join_if_room);
+}
+
+/* ---- the causes ---- */
+
+static int compare_cause_names(const struct tree_row *a, const struct tree_row *b)
+{
+	int order = strcmp(a->name, b->name);
+	if (!order)
+		order = strcmp(a->object, b->object);
+	return order ? order : strcmp(a->file, b->file);
+}
+
+static int compare_causes(const void *left, const void *right, void *context)
+{
+	const struct tree_row *rows = context;
+	const struct cause *a = left, *b = right;
+	int order = cg_compare_sizes(a->delta, b->delta);
+	if (!order)
+		order = (a->kind > b->kind) - (a->kind < b->kind);
+	if (!order)
+		order = compare_cause_names(&rows[a->row], &rows[b->row]);
+	return order ? order : compare_cause_names(&rows[a->caller], &rows[b->caller]);
+}
+
+static int64_t saturating_total(int64_t a, int64_t b)
+{
+	int64_t sum;
+	return __builtin_add_overflow(a, b, &sum) ? (a < 0 ? INT64_MIN : INT64_MAX) : sum;
+}
+
+/* Numbers of calls are those of all instances. */
+static void add_cause_part(struct cause *sum, const struct cause *part)
+{
+	bool counted = sum->kind != CAUSE_SELF || (!sum->uncounted && !part->uncounted);
+
+	if (sum->kind != part->kind)
+		sum->kind = CAUSE_CALLS;
+	sum->base_calls = counted ? saturating_sum(sum->base_calls, part->base_calls) : 0;
+	sum->head_calls = counted ? saturating_sum(sum->head_calls, part->head_calls) : 0;
+	sum->base_cost = saturating_total(sum->base_cost, part->base_cost);
+	sum->head_cost = saturating_total(sum->head_cost, part->head_cost);
+	sum->delta = saturating_total(sum->delta, part->delta);
+	sum->paths = (uint32_t)saturating_sum(sum->paths, part->paths);
+	sum->estimated |= part->estimated;
+	sum->uncounted |= part->uncounted;
+}
+
+/* The function of a cause that is inlined, and has most calls; 0: none is. Parents are roots. */
+static uint32_t inlined_part(const struct joining *j, const uint32_t *parts, size_t n)
+{
+	uint32_t best = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct link *link = &j->links[parts[i]];
+		bool joined = link->host && j->links[link->host].parent == link->parent;
+		if (joined && (!best || link->calls > j->links[best].calls))
+			best = parts[i];
+	}
+	return best;
+}
+
+static void describe_inlining(const struct joining *j, uint32_t part, struct cause *sum)
+{
+	const struct link *link = &j->links[part];
+
+	sum->kind = CAUSE_INLINED;
+	sum->row = j->c->parts[part - 1].row;
+	sum->caller = j->c->parts[link->host - 1].row;
+	sum->now_inlined = link->now_inlined;
+	sum->base_calls = link->now_inlined ? link->calls : 0;
+	sum->head_calls = link->now_inlined ? 0 : link->calls;
+	sum->uncounted = true;
+}
+
+/* `parts` are one cause, the largest first. */
+static void add_cause(struct joining *j, const uint32_t *parts, size_t n)
+{
+	struct causes *c = j->c;
+	uint32_t inlined = inlined_part(j, parts, n);
+	struct cause sum = c->parts[parts[0] - 1];
+
+	sum.first_part = j->nsorted;
+	for (size_t i = 0; i < n; i++) {
+		const struct cause *part = &c->parts[parts[i] - 1];
+		if (i)
+			add_cause_part(&sum, part);
+		if (part->delta)
+			j->sorted[j->nsorted++] = *part;
+	}
+	sum.nparts = j->nsorted - sum.first_part;
+	if (inlined)
+		describe_inlining(j, inlined, &sum);
+	if (!sum.delta)
+		return;
+	c->sum_of_sizes = saturating_sum(c->sum_of_sizes, cg_magnitude(sum.delta));
+	c->items[c->count++] = sum;
+}
+
+static int compare_cause_parts(const void *left, const void *right, void *context)
+{
+	const struct joining *j = context;
+	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+	uint32_t x = j->links[a].parent, y = j->links[b].parent;
+
+	if (x != y)
+		return x < y ? -1 : 1;
+	return compare_causes(&j->c->parts[a - 1], &j->c->parts[b - 1], j->c->tree->rows);
+}
+
+static void add_causes(struct joining *j, uint32_t *order)
+{
+	size_t n = j->c->nparts;
+
+	for (uint32_t i = 0; i < n; i++) {
+		order[i] = i + 1;
+		j->links[i + 1].parent = root_of(j->links, i + 1);
+	}
+	qsort_r(order, n, sizeof *order, compare_cause_parts, j);
+	for (size_t i = 0, next; i < n; i = next) {
+		for (next = i + 1; next < n; next++)
+			if (j->links[order[next]].parent != j->links[order[i]].parent)
+				break;
+		add_cause(j, order + i, next - i);
+	}
+}
+
+static int join_all(struct joining *j, const uint32_t *own_of)
+{
+	size_t n = j->c->nparts;
+	uint32_t *order = calloc(n + 1, sizeof *order);
+
+	j->links = calloc(n + 1, sizeof *j->links);
+	j->sorted = calloc(n + 1, sizeof *j->sorted);
+	j->c->items = calloc(n + 1, sizeof *j->c->items);
+	for (uint32_t i = 1; j->links && i <= n; i++)
+		j->links[i].parent = i;
+	int status = order && j->links && j->sorted && j->c->items ? join_instances(j) : CG_ENOMEM;
+	if (!status) {
+		join_inlining(j, own_of);
+		add_causes(j, order);
+	}
+	free(order);
+	return status;
+}
+
+int join_causes(struct causes *c, const uint32_t *own_of)
+{
+	struct joining j = { .c = c };
+	int status = join_all(&j, own_of);
+
+	if (!status) {
+		free(c->parts);
+		c->parts = j.sorted;
+		c->nparts = j.nsorted;
+		j.sorted = NULL;
+		qsort_r(c->items, c->count, sizeof *c->items, compare_causes, c->tree->rows);
+	}
+	free(j.links);
+	free(j.sorted);
+	cg_index_free(&j.index);
+	return status;
+}

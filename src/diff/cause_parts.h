@@ -1,0 +1,30 @@
+/*
+ * Private to diff/: which parts of a difference are one cause.
+ *
+ * A part is of one function, or of one caller and callee. One cause are
+ *
+ *     instances    parts of the same kind (own code, or calls) whose functions are instances of
+ *                  one template in one file (tree_diff.source_of)
+ *     inlining     the own code of a function that is called on one side and inlined on the
+ *                  other, or less of it, and that of the functions it is inlined into, or
+ *                  which are inlined into it: the compiler moves code between them. So that
+ *                  no other change of these hides here, their own code may differ by at
+ *                  most MOST_PER_CALL instructions for each of the calls
+ *
+ * Sums stay the same, whatever is joined.
+ */
+#ifndef IRDIFF_DIFF_CAUSE_PARTS_H
+#define IRDIFF_DIFF_CAUSE_PARTS_H
+
+#include "src/diff/causes.h"
+
+/* What a call may cost besides the function: arguments, registers saved, and code that the
+ * compiler could not simplify. */
+#define MOST_PER_CALL 24
+
+/* Sorts c->parts by cause, and makes c->items and c->sum_of_sizes of them. `own_of` has per row of
+ * the tree the number of the part that is its own code, counted from 1, or 0. CG_OK or
+ * CG_ENOMEM. */
+int join_causes(struct causes *c, const uint32_t *own_of);
+
+#endif
