@@ -368,6 +368,13 @@ printf 'm;x 105\nm;y 85\nm;f 70\nm;g;z 30\nm;g 880\n' >"$scratch/b.folded"
 ) >"$scratch/overridden.json"
 check diff "diff with overridden limits" <"$scratch/overridden.json"
 
+printf 'events: Ir\nfn=m\n1 9\ncfn=f\ncalls=5 1\n1 50\nfn=f\n1 50\n' >"$scratch/called"
+printf 'events: Ir\nfn=(1) m\n1 5\ninlined=(1)\nfn=(2) f\n1 40\n' >"$scratch/inlined"
+"$irdiff" diff "$scratch/called" "$scratch/inlined" --format=json --view=causes |
+	check diff "diff of a function that is inlined"
+"$irdiff" diff "$scratch/inlined" "$scratch/called" --format=json --view=causes |
+	check diff "diff of a function that is no longer inlined"
+
 # Inlined functions, as CodSpeed's Valgrind names them and as irdiff profile notes them.
 inlined=$source_dir/tests/fuzz/seeds/callgrind/inlined
 "$irdiff" show "$inlined" --format=json | check show "show of named inlined functions"

@@ -26,8 +26,8 @@
 #	d        the difference of the program, in % of base
 #	d self   that of the planted function itself, in % of d; "=" if its self cost is the same
 #	         within 1 % of itself or of d
-#	rank     the first cause of the planted function (the decider): its self cost, or a call that
-#	         it makes more often, newly, or no longer; - if none is
+#	rank     the first cause of the planted function (the decider): its self cost, that it is
+#	         inlined, or a call that it makes more often, newly, or no longer; - if none is
 #	named    the first cause that names it, also as the function that is called
 #	share    of d in all causes of the planted function
 #	sum/d    the sum of the sizes of all causes, in times of d; 1 is best

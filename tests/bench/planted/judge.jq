@@ -23,7 +23,7 @@ def rank: index(true) | if . == null then "-" else . + 1 end;
 | ($causes.metrics + [{ name: "Ir", base: 0, delta: 0 }] | map(select(.name == "Ir"))[0]) as $total
 | ($total.delta | size) as $size
 | [$causes.causes.items[]
-	| ((if .kind == "self" then .function else .caller end) | is_planted) as $decides
+	| ((if .kind == "self" or .kind == "inlining" then .function else .caller end) | is_planted) as $decides
 	| { delta, $decides, names: ($decides or (.function | is_planted)) }] as $items
 | ($flat.functions | sort_by(-(.delta_self | size))) as $rows
 | [$rows[] | select(.function | is_planted)] as $own
