@@ -370,9 +370,9 @@ check diff "diff with overridden limits" <"$scratch/overridden.json"
 
 printf 'events: Ir\nfn=m\n1 9\ncfn=f\ncalls=5 1\n1 50\nfn=f\n1 50\n' >"$scratch/called"
 printf 'events: Ir\nfn=(1) m\n1 5\ninlined=(1)\nfn=(2) f\n1 40\n' >"$scratch/inlined"
-"$irdiff" diff "$scratch/called" "$scratch/inlined" --format=json --view=causes |
+"$irdiff" diff "$scratch/called" "$scratch/inlined" --format=json --view=causes --threshold=0 --min-delta=0 |
 	check diff "diff of a function that is inlined"
-"$irdiff" diff "$scratch/inlined" "$scratch/called" --format=json --view=causes |
+"$irdiff" diff "$scratch/inlined" "$scratch/called" --format=json --view=causes --threshold=0 --min-delta=0 |
 	check diff "diff of a function that is no longer inlined"
 
 # Inlined functions, as CodSpeed's Valgrind names them and as irdiff profile notes them.
