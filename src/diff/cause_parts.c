@@ -235,6 +235,7 @@ static void add_cause_part(struct cause *sum, const struct cause *part)
 	sum->paths = (uint32_t)saturating_sum(sum->paths, part->paths);
 	sum->estimated |= part->estimated;
 	sum->uncounted |= part->uncounted;
+	sum->scaled |= part->scaled;
 }
 
 /* The function of a cause that is inlined, and has most calls; 0: none is. Parents are roots. */

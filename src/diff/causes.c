@@ -95,6 +95,11 @@ static void add_count(uint64_t *sum, uint64_t n)
 		*sum = UINT64_MAX;
 }
 
+static bool row_is_matched(const struct tree_row *r)
+{
+	return r->base.present && r->head.present;
+}
+
 /* Adds what a path contributes. */
 static int add_contribution(struct cause_search *f, bool own, uint32_t row, __int128 delta)
 {
@@ -129,16 +134,12 @@ static int add_contribution(struct cause_search *f, bool own, uint32_t row, __in
 	item->base_uncounted |= r->base.present && !r->base.calls;
 	item->head_uncounted |= r->head.present && !r->head.calls;
 	c->uncounted = item->base_uncounted || item->head_uncounted;
+	c->scaled |= c->uncounted && row_is_matched(r) && delta;
 	c->paths++;
 	return CG_OK;
 }
 
 /* ---- the formulas of the header ---- */
-
-static bool row_is_matched(const struct tree_row *r)
-{
-	return r->base.present && r->head.present;
-}
 
 /* Adds what a row decided about its callees, and what its own code decided. */
 static int add_row_causes(struct cause_search *f, uint32_t row)
@@ -270,7 +271,7 @@ static const char *reason_of_root(const struct cause *c)
 static const char *reason_of_calls(const struct cause *c)
 {
 	if (!c->base_calls && !c->head_calls)
-		return "changed calls";
+		return !c->scaled ? "changed calls" : c->delta > 0 ? "more calls" : "fewer calls";
 	if (c->delta > 0)
 		return c->head_calls > c->base_calls ? "more calls" : "more calls per call";
 	return c->head_calls < c->base_calls ? "fewer calls" : "fewer calls per call";

@@ -23,8 +23,9 @@
  * weights are 1, to the difference of the totals. (The definition is irdiff's own. It
  * treats both sides alike: exchanging them changes all signs and nothing else.)
  *
- * Where the calls of k are not known on both sides, as of some inlined code, it has the
- * weights of n: all its difference is its own. So it has where its cost per call makes
+ * Where the calls of k are not known on both sides, as of some inlined code, and what it does
+ * does not tell how they changed (tree_match.h), it has the weights of n: all its difference is
+ * its own. So it has where its cost per call makes
  * up for the number of its calls, so that less than a quarter of both effects is left:
  * then the work was only divided otherwise.
  *
@@ -65,6 +66,7 @@ struct cause {
 	bool now_inlined;            /* of CAUSE_INLINED: in head, or more often there */
 	bool estimated;              /* one of the paths is */
 	bool uncounted;              /* the calls of one of the paths are not known */
+	bool scaled;                 /* only how their number changed: see tree_match.h */
 };
 
 struct causes {

@@ -10,4 +10,9 @@ int matching_splice(struct matching *x);
 int matching_rename(struct matching *x);
 int matching_absorb(struct matching *x);
 
+/* Whether all that a pair does, whose calls are not counted on both sides, grew or shrank in one
+ * proportion: *base to *head. That is how the number of its calls did. */
+bool matching_find_scale(const struct matching *x, const struct tree_pair *pair, uint64_t *base,
+			 uint64_t *head);
+
 #endif

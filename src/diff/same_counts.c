@@ -3,15 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/diff/exact_events.h"
 #include "src/diff/installed.h"
 
-enum { MOST_EXACT_EVENTS = 5, LEAST_COUNT = 100 };
-
-/* Events that the same code counts the same of, wherever it was loaded. */
-struct exact_events {
-	int of[2][MOST_EXACT_EVENTS]; /* in base, in head */
-	size_t count;
-};
+enum { LEAST_COUNT = 100 };
 
 struct function_counts {
 	cg_str last; /* of the name; 0 where names do not matter */
@@ -28,22 +23,6 @@ struct counted_functions {
 	struct function_counts *list; /* those that are looked for */
 	size_t count;
 };
-
-static struct exact_events find_exact_events(const struct diff *d)
-{
-	static const char *const names[MOST_EXACT_EVENTS] = { "Ir", "Dr", "Dw", "Bc", "Bi" };
-	struct exact_events e = { .count = 0 };
-
-	for (size_t i = 0; i < MOST_EXACT_EVENTS; i++) {
-		int base = cg_event_index(d->base, names[i]);
-		int head = cg_event_index(d->head, names[i]);
-		if (base < 0 || head < 0)
-			continue;
-		e.of[0][e.count] = base;
-		e.of[1][e.count++] = head;
-	}
-	return e;
-}
 
 /* Sums stay below those of all costs of a profile, which is checked when it is made. */
 static void sum_counts(const struct cg_profile *p, const struct groups *g,

@@ -89,17 +89,26 @@ static bool explain_nothing(const struct tree_pair *pair, struct weights counted
 	return size_of_cost(head - base) < (size_of_cost(by_calls) + size_of_cost(each)) / 4;
 }
 
+/* Where calls are not counted, what is done in them may tell how many there were. */
+static void count_or_scale(const struct matching *x, struct tree_pair *pair, uint64_t calls[SIDES])
+{
+	for (uint32_t s = 0; s < SIDES; s++)
+		calls[s] = pair->calls[s] = matching_count_calls(x, pair, s);
+	if ((!calls[BASE] || !calls[HEAD]) && pair->first[BASE] && pair->first[HEAD] &&
+	    !matching_find_scale(x, pair, &calls[BASE], &calls[HEAD]))
+		calls[BASE] = calls[HEAD] = 0;
+}
+
 static void set_weights(const struct matching *x, struct tree_pair *pair)
 {
 	uint64_t least = is_estimated(x, pair) ? LEAST_ESTIMATED_CALLS : 1;
 
-	for (uint32_t s = 0; s < SIDES; s++)
-		pair->calls[s] = matching_count_calls(x, pair, s);
+	uint64_t calls[SIDES];
+	count_or_scale(x, pair, calls);
 	pair->weights = x->m.pairs[pair->parent].weights;
-	if (!pair->calls[BASE] || !pair->calls[HEAD] ||
-	    (pair->calls[BASE] < least && pair->calls[HEAD] < least))
+	if (!calls[BASE] || !calls[HEAD] || (calls[BASE] < least && calls[HEAD] < least))
 		return;
-	struct weights counted = weights_below(pair->weights, pair->calls[BASE], pair->calls[HEAD]);
+	struct weights counted = weights_below(pair->weights, calls[BASE], calls[HEAD]);
 	if (!explain_nothing(pair, counted))
 		pair->weights = counted;
 }

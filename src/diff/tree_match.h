@@ -25,6 +25,16 @@
  * has it and one of both is inlined, or a part that the compiler split off: that is how
  * it was compiled, and no call that anybody decided.
  *
+ * How often a path is called is known where calls are counted. Where they are not, as of some
+ * inlined code, its number of calls changed in the proportion in which
+ *
+ *     - all of its own code and of what is inlined below it did, and all calls counted there, by
+ *       at least three numbers that agree to 0.1 %; or, if its cost changed by more than 10 %,
+ *       three that changed by half of that to one and a half times as much, and none that did not;
+ *     - if one side inlines it and the other calls it: at least three calls below it did.
+ *
+ * Code that costs more itself does not make all that it calls cost more.
+ *
  * Every node of both trees counts for one pair with its self cost, so the pairs add
  * up to the totals whatever was matched. All steps treat both sides alike, and the
  * work at one node is bounded, however many siblings it has.

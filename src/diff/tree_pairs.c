@@ -1,7 +1,9 @@
 #include "src/diff/tree_pairs.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "callgrind/build.h"
 #include "callgrind/support/grow.h"
 #include "callgrind/support/number.h"
 
@@ -125,6 +127,17 @@ uint64_t matching_count_calls(const struct matching *x, const struct tree_pair *
 			return UINT64_MAX;
 	}
 	return sum;
+}
+
+void matching_sum_self(const struct matching *x, const struct tree_pair *pair, uint32_t side,
+		       int64_t *sum)
+{
+	const struct cg_tree *t = x->trees[side];
+	uint32_t nevents = t->profile->nevents;
+
+	memset(sum, 0, nevents * sizeof *sum);
+	for (uint32_t n = pair->first[side]; n; n = x->m.next[side][n])
+		cg_add_costs(sum, t->self + (size_t)n * nevents, nevents);
 }
 
 /* ---- pairs that only one side has ---- */

@@ -78,6 +78,10 @@ void matching_join(struct matching *x, uint32_t into, uint32_t from);
 uint64_t matching_count_calls(const struct matching *x, const struct tree_pair *pair,
 			      uint32_t side);
 
+/* What a pair costs itself, in all events of this side; no sum is above that of all costs. */
+void matching_sum_self(const struct matching *x, const struct tree_pair *pair, uint32_t side,
+		       int64_t *sum);
+
 /* Fills x->order with the pairs that only one side has, the costliest first. */
 int matching_list_one_sided(struct matching *x, bool dissolved, size_t *count);
 

@@ -120,18 +120,6 @@ static bool are_overloads(const struct function_renaming *r, uint32_t base, uint
 	return len && len == strcspn(b, "(<") && (a[len] || b[len]) && strncmp(a, b, len) == 0;
 }
 
-/* What a candidate costs itself, in the events of its side; no sum is above that of all costs. */
-static void sum_candidate_self(const struct matching *x, uint32_t side, const struct candidate *c,
-			       int64_t *sum)
-{
-	const struct cg_tree *t = x->trees[side];
-	uint32_t nevents = t->profile->nevents;
-
-	memset(sum, 0, nevents * sizeof *sum);
-	for (uint32_t n = x->m.pairs[c->pair].first[side]; n; n = x->m.next[side][n])
-		cg_add_costs(sum, t->self + (size_t)n * nevents, nevents);
-}
-
 /* In all events that both sides have. */
 static bool cost_the_same(const struct matching *x, const struct candidate *b,
 			  const struct candidate *h)
@@ -139,8 +127,8 @@ static bool cost_the_same(const struct matching *x, const struct candidate *b,
 	const struct cg_profile *base = x->d->base, *head = x->d->head;
 	int64_t in_base[CG_MAX_EVENTS], in_head[CG_MAX_EVENTS];
 
-	sum_candidate_self(x, BASE, b, in_base);
-	sum_candidate_self(x, HEAD, h, in_head);
+	matching_sum_self(x, &x->m.pairs[b->pair], BASE, in_base);
+	matching_sum_self(x, &x->m.pairs[h->pair], HEAD, in_head);
 	for (uint32_t e = 0; e < base->nevents; e++) {
 		int other = cg_event_index(head, cg_string(base, base->events[e].name));
 		if (other >= 0 && in_base[e] != in_head[other])

@@ -410,6 +410,27 @@ static void test_instances(void)
 	found_free(&f);
 }
 
+/* Where calls are not counted, all that is done in them tells whether there were more. */
+static void test_scaled(void)
+{
+	static const char once[] =
+		"m 10\nm;f_[i];a_[i] 100\nm;f_[i];b_[i] 200\nm;f_[i];c_[i] 300\n";
+
+	check(once, "m 10\nm;f_[i];a_[i] 200\nm;f_[i];b_[i] 400\nm;f_[i];c_[i] 600\n", &samples,
+	      "+600 m -> f: more calls\n");
+	check("m 10\nm;f_[i];a_[i] 200\nm;f_[i];b_[i] 400\nm;f_[i];c_[i] 600\n", once, &samples,
+	      "-600 m -> f: fewer calls\n");
+	/* Roughly. */
+	check(once, "m 10\nm;f_[i];a_[i] 200\nm;f_[i];b_[i] 400\nm;f_[i];c_[i] 650\n", &samples,
+	      "+650 m -> f: more calls\n+12 c: self\n-8 b: self\n-4 a: self\n");
+	/* One that stands still, or only two: they changed themselves. */
+	check(once, "m 10\nm;f_[i];a_[i] 100\nm;f_[i];b_[i] 400\nm;f_[i];c_[i] 600\n", &samples,
+	      "+300 c: self\n+200 b: self\n");
+	check("m 10\nm;f_[i];a_[i] 100\nm;f_[i];b_[i] 200\n",
+	      "m 10\nm;f_[i];a_[i] 200\nm;f_[i];b_[i] 400\n", &samples,
+	      "+200 b: self\n+100 a: self\n");
+}
+
 static void test_uncounted(void)
 {
 	check_uncounted("4", false);
@@ -591,6 +612,7 @@ TEST_MAIN("causes", { "calls", test_calls }, { "calls and cost", test_calls_and_
 	  { "calls of inlined code", test_inlined_calls },
 	  { "moved by inlining", test_moved_by_inlining }, { "instances", test_instances },
 	  { "cost of calls", test_cost_of_calls }, { "uncounted calls", test_uncounted },
-	  { "estimated", test_estimated }, { "estimated on one side", test_estimated_on_one_side },
-	  { "elsewhere", test_elsewhere }, { "renamed callers", test_renamed_callers },
-	  { "order", test_order }, { "huge", test_huge }, { "laws", test_laws })
+	  { "scaled", test_scaled }, { "estimated", test_estimated },
+	  { "estimated on one side", test_estimated_on_one_side }, { "elsewhere", test_elsewhere },
+	  { "renamed callers", test_renamed_callers }, { "order", test_order },
+	  { "huge", test_huge }, { "laws", test_laws })

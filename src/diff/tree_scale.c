@@ -1,0 +1,186 @@
+/* How often a function is called whose calls are not counted, if all it does says the same. */
+#include <stdlib.h>
+
+#include "callgrind/build.h"
+#include "callgrind/support/number.h"
+#include "src/diff/exact_events.h"
+#include "src/diff/matching_steps.h"
+
+enum {
+	MOST_WITNESSES = 64,
+	LEAST_WITNESSES = 3,   /* numbers that grew alike */
+	LEAST_NUMBER = 64,     /* each of these, on the side that has less */
+	LEAST_SELF = 8,        /* its own code, in one event, to be heard */
+	LEAST_PART = 50,       /* of the whole cost: what a witness costs */
+	MOST_DEVIATION = 1000, /* a part of a number: as good as the same */
+	LEAST_GROWTH = 10,     /* a part of the whole cost: more than that is not by chance */
+};
+
+/* A function that is inlined below a pair, by its own code, or one that is called there. */
+struct witness {
+	uint32_t function;
+	bool called, uncounted;
+	uint64_t cost[SIDES], calls[SIDES];
+};
+
+struct witnesses {
+	struct witness of[MOST_WITNESSES];
+	uint32_t count;
+};
+
+/* What a pair costs, or the calls of its costliest callee; and who agrees with that. */
+struct scale {
+	unsigned __int128 base, head;
+	unsigned alike, roughly; /* numbers that grew in exactly this proportion, and about so */
+	bool unlike, opposed;    /* some did not */
+};
+
+static struct witness *find_witness(struct witnesses *w, uint32_t function, bool called)
+{
+	for (uint32_t i = 0; i < w->count; i++)
+		if (w->of[i].function == function && w->of[i].called == called)
+			return &w->of[i];
+	if (w->count == MOST_WITNESSES)
+		return NULL;
+	w->of[w->count] = (struct witness){ .function = function, .called = called };
+	return &w->of[w->count++];
+}
+
+static bool add_witness(const struct matching *x, uint32_t side, uint32_t node, struct witnesses *w)
+{
+	const struct cg_tree_node *n = &x->trees[side]->nodes[node];
+	struct witness *found = find_witness(w, matching_function(x, side, node), !n->inlined);
+
+	if (!found)
+		return false;
+	found->cost[side] += cg_magnitude(n->inlined ? matching_self(x, side, node)
+						     : matching_inclusive(x, side, node));
+	found->calls[side] += n->calls;
+	found->uncounted |= !n->calls;
+	return true;
+}
+
+/* False: they are too many, or what they cost is estimated. */
+static bool collect_witnesses(const struct matching *x, const struct tree_pair *pair, uint32_t side,
+			      struct witnesses *w)
+{
+	const struct cg_tree_node *nodes = x->trees[side]->nodes;
+
+	for (uint32_t n = pair->first[side]; n; n = x->m.next[side][n]) {
+		if (nodes[n].estimated || nodes[n].estimated_below)
+			return false;
+		for (uint32_t c = n + 1; c < nodes[n].end;) {
+			if (!add_witness(x, side, c, w))
+				return false;
+			c = nodes[c].inlined ? c + 1 : nodes[c].end;
+		}
+	}
+	return true;
+}
+
+/* Whether base and head are in the proportion of the whole. */
+static void hear_witness(struct scale *s, uint64_t base, uint64_t head)
+{
+	unsigned __int128 a = s->head * base, b = s->base * head;
+	unsigned __int128 apart = a > b ? a - b : b - a, larger = a > b ? a : b;
+	unsigned __int128 growth = s->head > s->base ? s->head - s->base : s->base - s->head;
+	bool counts = base >= LEAST_NUMBER && head >= LEAST_NUMBER;
+
+	if (apart > larger / MOST_DEVIATION)
+		s->unlike = true;
+	else
+		s->alike += counts;
+	if (apart > growth * (base < head ? base : head) / 2)
+		s->opposed = true;
+	else
+		s->roughly += counts;
+}
+
+/* Whether it matters on one side. */
+static bool is_large_part(const struct tree_pair *pair, uint64_t base, uint64_t head)
+{
+	return base > cg_magnitude(pair->cost[BASE]) / LEAST_PART ||
+	       head > cg_magnitude(pair->cost[HEAD]) / LEAST_PART;
+}
+
+static void hear_witnesses(struct scale *s, const struct tree_pair *pair, const struct witnesses *w)
+{
+	for (uint32_t i = 0; i < w->count; i++) {
+		const struct witness *f = &w->of[i];
+		bool large = is_large_part(pair, f->cost[BASE], f->cost[HEAD]);
+		if (large && f->called && !f->uncounted)
+			hear_witness(s, f->calls[BASE], f->calls[HEAD]);
+		else if (large)
+			hear_witness(s, f->cost[BASE], f->cost[HEAD]);
+	}
+}
+
+/* Its own code, in each event, or the metric if that is no such event. */
+static void hear_self(struct scale *s, const struct matching *x, const struct tree_pair *pair)
+{
+	struct exact_events events = find_exact_events(x->d);
+	int64_t base[CG_MAX_EVENTS], head[CG_MAX_EVENTS];
+
+	matching_sum_self(x, pair, BASE, base);
+	matching_sum_self(x, pair, HEAD, head);
+	if (!events.count)
+		hear_witness(s, cg_magnitude(matching_value(x, BASE, base)),
+			     cg_magnitude(matching_value(x, HEAD, head)));
+	for (size_t i = 0; i < events.count; i++) {
+		uint64_t b = cg_magnitude(base[events.of[BASE][i]]);
+		uint64_t h = cg_magnitude(head[events.of[HEAD][i]]);
+		if (b >= LEAST_SELF || h >= LEAST_SELF)
+			hear_witness(s, b, h);
+	}
+}
+
+/* Where it is inlined on one side only, its code is not the same: the calls that it makes are. */
+static void scale_by_calls(struct scale *s, struct witnesses *w)
+{
+	uint64_t most = 0;
+	uint32_t kept = 0;
+
+	s->base = s->head = 0;
+	for (uint32_t i = 0; i < w->count; i++) {
+		if (!w->of[i].called || w->of[i].uncounted)
+			continue;
+		uint64_t cost = w->of[i].cost[BASE] + w->of[i].cost[HEAD];
+		if (cost > most) {
+			most = cost;
+			s->base = w->of[i].calls[BASE];
+			s->head = w->of[i].calls[HEAD];
+		}
+		w->of[kept++] = w->of[i];
+	}
+	w->count = kept;
+}
+
+/* Half of that may be chance. */
+static bool grew_much(const struct scale *s)
+{
+	unsigned __int128 growth = s->head > s->base ? s->head - s->base : s->base - s->head;
+	return growth > (s->base < s->head ? s->base : s->head) / LEAST_GROWTH;
+}
+
+bool matching_find_scale(const struct matching *x, const struct tree_pair *pair, uint64_t *base,
+			 uint64_t *head)
+{
+	struct scale s = { .base = cg_magnitude(pair->cost[BASE]),
+			   .head = cg_magnitude(pair->cost[HEAD]) };
+	struct witnesses w = { .count = 0 };
+
+	if (!pair->parent || !collect_witnesses(x, pair, BASE, &w) ||
+	    !collect_witnesses(x, pair, HEAD, &w))
+		return false;
+	if (pair->how == DIFF_INLINED || pair->how == DIFF_NO_LONGER_INLINED)
+		scale_by_calls(&s, &w);
+	else
+		hear_self(&s, x, pair);
+	hear_witnesses(&s, pair, &w);
+	*base = (uint64_t)s.base;
+	*head = (uint64_t)s.head;
+	if (!s.base || !s.head)
+		return false;
+	return (!s.unlike && s.alike >= LEAST_WITNESSES) ||
+	       (!s.opposed && s.roughly >= LEAST_WITNESSES && grew_much(&s));
+}
