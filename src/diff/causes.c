@@ -20,10 +20,19 @@ struct item {
 	unsigned __int128 largest; /* |delta| of the path in `cause` */
 };
 
+/* What was decided at one row. */
+struct amounts {
+	__int128 own;     /* by its own code */
+	__int128 calls;   /* by its caller, about how often it is called */
+	uint32_t nearest; /* the row, or the nearest above it, where `calls` agrees with the
+	                     number of calls */
+};
+
 struct cause_search {
 	const struct tree_diff *t;
-	uint32_t *own_of;   /* per row that both sides have: its item */
-	struct item *items; /* item 0 is unused */
+	struct amounts *amounts; /* per row */
+	uint32_t *own_of;        /* per row that both sides have: its item */
+	struct item *items;      /* item 0 is unused */
 	size_t count, cap;
 	struct cg_index index;
 };
@@ -141,29 +150,101 @@ static int add_contribution(struct cause_search *f, bool own, uint32_t row, __in
 
 /* ---- the formulas of the header ---- */
 
-/* Adds what a row decided about its callees, and what its own code decided. */
-static int add_row_causes(struct cause_search *f, uint32_t row)
+/* What a row decided about its callees, and what its own code decided. */
+static void decide_row(struct cause_search *f, uint32_t row)
 {
 	const struct tree_row *rows = f->t->rows;
 	__int128 own = part(f, row, row);
-	int status = CG_OK;
 
-	for (uint32_t k = row + 1; !status && k < rows[row].end; k = rows[k].end) {
+	for (uint32_t k = row + 1; k < rows[row].end; k = rows[k].end) {
 		__int128 all = part(f, k, row);
 		own -= all;
-		status = add_contribution(f, false, k,
-					  row_is_matched(&rows[k]) ? all - part(f, k, k) : all);
+		f->amounts[k].calls = row_is_matched(&rows[k]) ? all - part(f, k, k) : all;
 	}
-	return status ? status : add_contribution(f, true, row, own);
+	f->amounts[row].own = own;
 }
 
-/* If only one side has a path, its caller decided everything below it. */
+/* Every row that both sides have. If only one side has a path, its caller decided everything
+ * below it. */
+static void for_each_matched(struct cause_search *f, void (*visit)(struct cause_search *, uint32_t))
+{
+	const struct tree_row *rows = f->t->rows;
+
+	for (uint32_t i = 0; i < f->t->count;) {
+		bool matched = row_is_matched(&rows[i]);
+		if (matched)
+			visit(f, i);
+		i = matched ? i + 1 : rows[i].end;
+	}
+}
+
+/* Whether the number of calls changed as the row's amount says: 1, or the other way or not at all:
+ * -1. 0: that is not known, or nothing was decided. */
+static int calls_agree(const struct cause_search *f, uint32_t row)
+{
+	const struct tree_row *r = &f->t->rows[row];
+	__int128 delta = f->amounts[row].calls;
+
+	if (!r->base.calls || !r->head.calls || !delta)
+		return 0;
+	return (delta > 0 ? r->head.calls > r->base.calls : r->head.calls < r->base.calls) ? 1 : -1;
+}
+
+/* The nearest call above a row that has room for what contradicts it; 0: there is none. */
+static uint32_t find_contradicted(const struct cause_search *f, uint32_t row)
+{
+	enum { MOST_STEPS = 64 };
+	const struct tree_row *rows = f->t->rows;
+	__int128 delta = f->amounts[row].calls;
+
+	row = f->amounts[rows[row].parent].nearest;
+	for (int steps = 0; row && steps < MOST_STEPS; steps++) {
+		__int128 other = f->amounts[row].calls;
+		if ((other < 0) != (delta < 0) && size_of_cause(other) >= size_of_cause(delta))
+			return row;
+		row = f->amounts[rows[row].parent].nearest;
+	}
+	return 0;
+}
+
+/* No cause claims more calls where there are not more. */
+static void settle_row(struct cause_search *f, uint32_t row)
+{
+	struct amounts *a = &f->amounts[row];
+	const struct tree_row *r = &f->t->rows[row];
+	int agree = row ? calls_agree(f, row) : 0;
+
+	a->nearest = agree > 0 ? row : f->amounts[r->parent].nearest;
+	if (agree >= 0)
+		return;
+	uint32_t above = find_contradicted(f, row);
+	if (above)
+		f->amounts[above].calls += a->calls;
+	else if (r->base.estimated || r->head.estimated)
+		a->own += a->calls;
+	else
+		return;
+	a->calls = 0;
+}
+
+static int add_row_causes(struct cause_search *f, uint32_t row)
+{
+	const struct tree_row *rows = f->t->rows;
+	int status = CG_OK;
+
+	for (uint32_t k = row + 1; !status && k < rows[row].end; k = rows[k].end)
+		status = add_contribution(f, false, k, f->amounts[k].calls);
+	return status ? status : add_contribution(f, true, row, f->amounts[row].own);
+}
+
 static int find_all_causes(struct cause_search *f)
 {
 	const struct tree_row *rows = f->t->rows;
 	int status = cg_grow(&f->items, &f->cap, 1, sizeof *f->items);
 
 	f->count = 1;
+	for_each_matched(f, decide_row);
+	for_each_matched(f, settle_row);
 	for (uint32_t i = 0; !status && i < f->t->count;) {
 		bool matched = row_is_matched(&rows[i]);
 		if (matched)
@@ -230,11 +311,13 @@ static int make_causes(struct cause_search *f, struct causes *c, struct cg_error
 
 int causes_make(const struct tree_diff *t, struct causes **out, struct cg_error *err)
 {
-	struct cause_search f = { .t = t, .own_of = calloc(t->count + 1, sizeof *f.own_of) };
+	struct cause_search f = { .t = t,
+				  .amounts = calloc(t->count + 1, sizeof *f.amounts),
+				  .own_of = calloc(t->count + 1, sizeof *f.own_of) };
 	struct causes *c = calloc(1, sizeof *c);
 	int status = CG_ENOMEM;
 
-	if (c && f.own_of) {
+	if (c && f.own_of && f.amounts) {
 		c->tree = t;
 		status = make_causes(&f, c, err);
 	} else {
@@ -242,6 +325,7 @@ int causes_make(const struct tree_diff *t, struct causes **out, struct cg_error 
 	}
 	free(f.items);
 	free(f.own_of);
+	free(f.amounts);
 	cg_index_free(&f.index);
 	if (status)
 		causes_free(c);

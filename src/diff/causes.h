@@ -29,6 +29,11 @@
  * up for the number of its calls, so that less than a quarter of both effects is left:
  * then the work was only divided otherwise.
  *
+ * An item that says "more often" of calls that were not more, or the other way round, is what is
+ * left of a mean: a caller above is called more often, and the additional calls do less. So it
+ * counts with the nearest such caller's item, if that is not smaller. If there is no such caller
+ * and the path is estimated, it is own code of k.
+ *
  * Items are rounded to whole events, and own code is what is left: the sum is exact.
  * It is checked when the items are made.
  *

@@ -9,7 +9,7 @@
 enum {
 	MOST_WITNESSES = 64,
 	LEAST_WITNESSES = 3,   /* numbers that grew alike */
-	LEAST_NUMBER = 64,     /* each of these, on the side that has less */
+	LEAST_NUMBER = 64,     /* each of these, on the side that has more */
 	LEAST_SELF = 8,        /* its own code, in one event, to be heard */
 	LEAST_PART = 50,       /* of the whole cost: what a witness costs */
 	MOST_DEVIATION = 1000, /* a part of a number: as good as the same */
@@ -84,7 +84,7 @@ static void hear_witness(struct scale *s, uint64_t base, uint64_t head)
 	unsigned __int128 a = s->head * base, b = s->base * head;
 	unsigned __int128 apart = a > b ? a - b : b - a, larger = a > b ? a : b;
 	unsigned __int128 growth = s->head > s->base ? s->head - s->base : s->base - s->head;
-	bool counts = base >= LEAST_NUMBER && head >= LEAST_NUMBER;
+	bool counts = base && head && (base >= LEAST_NUMBER || head >= LEAST_NUMBER);
 
 	if (apart > larger / MOST_DEVIATION)
 		s->unlike = true;
