@@ -137,6 +137,8 @@ static int walk_pair(struct matching *x, uint32_t id)
 
 	x->parent = id;
 	x->start = (uint32_t)x->m.count;
+	if (both && id && x->last >= TREE_SPLICE)
+		matching_fold_recursion(x, id);
 	for (uint32_t s = 0; !status && s < SIDES; s++)
 		if (id == 0 || x->m.pairs[id].first[s])
 			status = matching_add_callees(x, id, s);
@@ -190,7 +192,8 @@ int tree_match(const struct diff *d, enum tree_step last, const struct cg_tree *
 	for (uint32_t s = 0; s < SIDES; s++) {
 		x.m.pair_of[s] = calloc((size_t)trees[s]->count + 1, sizeof *x.m.pair_of[s]);
 		x.m.next[s] = calloc((size_t)trees[s]->count + 1, sizeof *x.m.next[s]);
-		if (!x.m.pair_of[s] || !x.m.next[s])
+		x.m.folded[s] = calloc((size_t)trees[s]->count + 1, sizeof *x.m.folded[s]);
+		if (!x.m.pair_of[s] || !x.m.next[s] || !x.m.folded[s])
 			status = CG_ENOMEM;
 	}
 	if (!status)
@@ -206,6 +209,7 @@ void tree_match_free(struct tree_match *m)
 	for (uint32_t s = 0; s < SIDES; s++) {
 		free(m->pair_of[s]);
 		free(m->next[s]);
+		free(m->folded[s]);
 	}
 	free(m->pairs);
 	free(m->absorbed);

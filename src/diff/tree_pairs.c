@@ -62,6 +62,11 @@ static void append_nodes(struct matching *x, uint32_t id, uint32_t side, uint32_
 	pair->last[side] = last;
 }
 
+void matching_append_level(struct matching *x, uint32_t id, uint32_t side, uint32_t node)
+{
+	append_nodes(x, id, side, node, node);
+}
+
 /* Costs in which both signs meet are only weighed here: a sum may saturate. */
 static void add_pair_cost(int64_t *sum, int64_t cost)
 {
@@ -95,7 +100,8 @@ int matching_add_callees(struct matching *x, uint32_t from, uint32_t side)
 	/* Node 0 stands for itself alone, and ends no list. */
 	do {
 		for (uint32_t c = node + 1; !status && c < nodes[node].end; c = nodes[c].end)
-			status = add_node_to_pair(x, side, c, via);
+			if (!x->m.folded[side][c])
+				status = add_node_to_pair(x, side, c, via);
 		node = x->m.next[side][node];
 	} while (!status && node);
 	return status;
@@ -121,6 +127,8 @@ uint64_t matching_count_calls(const struct matching *x, const struct tree_pair *
 	uint64_t sum = 0;
 	for (uint32_t n = pair->first[side]; n; n = x->m.next[side][n]) {
 		const struct cg_tree_node *node = &x->trees[side]->nodes[n];
+		if (x->m.folded[side][n])
+			continue;
 		if (node->calls == 0 || node->inlined != pair->inlined)
 			return 0;
 		if (__builtin_add_overflow(sum, node->calls, &sum))

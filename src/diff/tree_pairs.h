@@ -45,6 +45,7 @@ struct tree_match {
 	size_t count, cap;
 	uint32_t *pair_of[SIDES];       /* per node: the pair its self cost counts for */
 	uint32_t *next[SIDES];          /* per node: the next node of the same pair */
+	bool *folded[SIDES];            /* per node: a deeper level of its pair */
 	struct tree_absorbed *absorbed; /* in order of the pairs */
 	size_t nabsorbed, absorbed_cap;
 };
@@ -73,8 +74,12 @@ uint32_t matching_find(const struct matching *x, uint32_t function, bool inlined
 /* Joins `from` to `into`; `from` is gone afterwards. */
 void matching_join(struct matching *x, uint32_t into, uint32_t from);
 
-/* The calls of all nodes of a pair on one side; 0 if those of one are not known. Those of what is
- * inlined cannot be compared with those of what is called: compilers omit some of the former. */
+/* Adds a deeper level of a function to its pair, whose cost has it already. */
+void matching_append_level(struct matching *x, uint32_t id, uint32_t side, uint32_t node);
+
+/* The calls of all nodes of a pair on one side, but those by itself; 0 if those of one are not
+ * known. Those of what is inlined cannot be compared with those of what is called: compilers omit
+ * some of the former. */
 uint64_t matching_count_calls(const struct matching *x, const struct tree_pair *pair,
 			      uint32_t side);
 

@@ -341,6 +341,23 @@ static void test_own_parts(void)
 	check("m;f_[i];f 10\n", "m;f_[i];f 15\n", "m +0\n  f +0\n    f +5\n");
 }
 
+/* What calls itself through a function is one path, as where that is inlined into it. */
+static void test_recursion_through(void)
+{
+	static const char one[] = "m;f 10\nm;f;g_[i] 5\nm;f;g_[i];x 3\n",
+			  levels[] = "m;f 4\nm;f;g 3\nm;f;g;f 7\nm;f;g;f;g 4\nm;f;g;f;g;x 2\n"
+				     "m;f;g;f;g;f 1\nm;f;g;x 2\n";
+
+	check(one, levels, "m +0\n  f +2\n    g +2 no longer inlined\n      x +1\n");
+	check(levels, one, "m +0\n  f -2\n    g -2 inlined\n      x -1\n");
+	/* Both sides have levels. */
+	check("m;f 1\nm;f;g 2\nm;f;g;f 3\n", "m;f 1\nm;f;g 2\nm;f;g;f 5\n",
+	      "m +0\n  f +0\n    g +0\n      f +2\n");
+	/* A function between that is not inlined on the other side. */
+	check("m;f 1\n", "m;f 1\nm;f;g 2\nm;f;g;f 3\n",
+	      "m +0\n  f +0\n    g +2 head\n      f +3 head\n");
+}
+
 /* The same when base and head are exchanged, but for the signs. */
 static void check_mirrored(const char *base, const char *head)
 {
@@ -403,5 +420,6 @@ TEST_MAIN("tree match", { "inlined", test_inlined }, { "partly inlined", test_pa
 	  { "renamed", test_renamed }, { "absorbed", test_absorbed },
 	  { "mostly own", test_mostly_own }, { "absorbed callers", test_absorbed_callers },
 	  { "installed", test_installed }, { "absorbed per call", test_absorbed_per_call },
-	  { "own parts", test_own_parts }, { "mirrored", test_mirrored },
-	  { "many siblings", test_many_siblings })
+	  { "own parts", test_own_parts },
+	  { "recursion through another function", test_recursion_through },
+	  { "mirrored", test_mirrored }, { "many siblings", test_many_siblings })
