@@ -164,6 +164,15 @@ check "one run is none" verifies 2 equal -n 1
 check "nothing is kept" [ -z "$(ls -A .irdiff/tmp .irdiff/profiles 2>/dev/null | grep -v : ; ls profiles 2>/dev/null)" ]
 check "no history" [ ! -e .irdiff/history.db ]
 
+# A command that becomes another program, and one that starts several.
+printf '#!/bin/sh\n./asks\n./asks random\n./threads\n' >script
+chmod +x script
+check "a program of a script" verifies 4 -n 2 --remedies=no --image=asks -- ./script
+check "which function of it" says ' work$'
+check "another one" verifies 0 -n 2 --image=threads -- ./script
+check "a program that it does not start" verifies 4 -n 2 --image=nothing -- ./script
+check "which is said" grep -q 'nothing' err
+
 # What is proposed is what irdiff.yml takes: two runs of the same program do not differ by more.
 sed -i "s/never: {command: .\/early/&, tolerance: $(cat tolerance)/" irdiff.yml
 profiles() {

@@ -16,7 +16,7 @@
 #define MOST_RUNS 1000
 
 struct verify_settings {
-	const char *format, *output, *color, *valgrind;
+	const char *format, *output, *color, *valgrind, *image;
 	struct text_list env;
 	uint64_t runs, timeout;
 	bool remedies, wide;
@@ -44,6 +44,8 @@ static bool parse_verify_options(struct verify_settings *s, int argc, char **arg
 		  "if runs differ, look for settings that make them equal (yes)" },
 		{ "env", 'e', OPTION_LIST, &s->env, "NAME[=VALUE]",
 		  "pass a variable on to the program, or set it" },
+		{ "image", 0, OPTION_TEXT, &s->image, "PROGRAM",
+		  "if several programs run, compare this one (the command, unless it is a launcher)" },
 		{ "timeout", 0, OPTION_NUMBER, &s->timeout, "SECONDS",
 		  "end a run after this time; 0: never (0)" },
 		{ "valgrind", 0, OPTION_TEXT, &s->valgrind, "PATH",
@@ -116,6 +118,7 @@ static int plan_verification(struct verification *v, const struct arguments *arg
 	r->argv = v->plan.argv;
 	r->env = v->plan.env;
 	r->valgrind = s->valgrind;
+	r->image = s->image;
 	if (s->timeout != UINT64_MAX)
 		r->timeout = s->timeout > UINT32_MAX ? UINT32_MAX : (unsigned)s->timeout;
 	return status;
