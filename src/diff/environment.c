@@ -6,6 +6,7 @@
 
 #include "callgrind/support/grow.h"
 #include "src/diff/cpu_difference.h"
+#include "src/diff/variation.h"
 
 /* The facts of one side, by key. */
 struct facts {
@@ -166,6 +167,28 @@ static int compare_environments(const struct facts *base, const struct facts *he
 	return CG_OK;
 }
 
+/* What could have moved counts has not if none moved: neither a total nor the self cost of a function
+ * nor a call. */
+static int find_same_counts(const struct cg_profile *base, const struct cg_profile *head,
+			    struct environment_diff *d)
+{
+	const struct cg_profile *const both[] = { base, head };
+	struct variation variation = { 0 };
+
+	if (!d->moving)
+		return CG_OK;
+	int status = variation_find(both, 2, &variation);
+	if (status)
+		return status == CG_ENOMEM ? status : CG_OK;
+	d->same_counts = variation.equal;
+	for (uint32_t e = 0; e < variation.nevents; e++)
+		d->same_counts &= variation.totals[e].min == variation.totals[e].max;
+	if (d->same_counts)
+		d->moving = 0;
+	variation_free(&variation);
+	return CG_OK;
+}
+
 static int compare_subjects(const struct facts *base, const struct facts *head,
 			    struct environment_diff *d)
 {
@@ -197,6 +220,8 @@ int environment_compare(const struct cg_profile *base, const struct cg_profile *
 		status = collect_facts(head, SUBJECT_PREFIX, &facts[3]);
 	if (!status)
 		status = compare_environments(&facts[0], &facts[1], &d);
+	if (!status)
+		status = find_same_counts(base, head, &d);
 	if (!status)
 		status = compare_subjects(&facts[2], &facts[3], &d);
 	for (size_t i = 0; !status && i < d.count; i++)

@@ -29,7 +29,9 @@ struct environment_diff {
 	bool base_known, head_known; /* whether a side recorded any fact */
 	/* Of the environment, by key; those that can move counts come first. */
 	struct environment_difference *differences;
-	size_t count, moving;
+	size_t count;
+	size_t moving;    /* of these; 0 if base and head count exactly the same for all that */
+	bool same_counts; /* … in spite of differences that can move counts */
 	/* Of what was measured, in the order of subject_fact_kinds(); only what both sides
 	 * recorded, as the facts themselves depend on what is measured. */
 	struct environment_difference *subject;

@@ -50,6 +50,34 @@ static void test_not_environment(void)
 	finds(ENV "cpu: x\ndesc: irdiff.envelope: 1\n", ENV "cpu: x\n", "");
 }
 
+/* What could move counts does not if none differs: of no function, even if the totals are equal. */
+static void finds_moving(const char *base_counts, const char *head_counts, size_t moving)
+{
+	char text[1000];
+	snprintf(text, sizeof text, "%sevents: Ir\n%s", ENV "cpu: x\n", base_counts);
+	struct cg_profile *base = profile_of(text);
+	snprintf(text, sizeof text, "%sevents: Ir\n%s", ENV "cpu: y\n", head_counts);
+	struct cg_profile *head = profile_of(text);
+	struct environment_diff d;
+
+	REQUIRE_INT(environment_compare(base, head, &d), CG_OK);
+	CHECK_INT(d.count, 1);
+	CHECK_INT(d.moving, moving);
+	CHECK_INT(d.same_counts, !moving);
+	environment_diff_free(&d);
+	cg_profile_free(base);
+	cg_profile_free(head);
+}
+
+static void test_same_counts(void)
+{
+	finds_moving("fn=f\n1 1\nfn=g\n2 2\n", "fn=f\n1 1\nfn=g\n2 2\n", 0);
+	finds_moving("fn=f\n1 1\nfn=g\n2 2\n", "fn=f\n1 1\nfn=g\n2 3\n", 1);
+	finds_moving("fn=f\n1 1\nfn=g\n2 2\n", "fn=f\n1 2\nfn=g\n2 1\n", 1);
+	finds_moving("fn=f\n1 1\ncfn=g\ncalls=1 2\n1 2\nfn=g\n2 2\n",
+		     "fn=f\n1 1\ncfn=g\ncalls=2 2\n1 2\nfn=g\n2 2\n", 1);
+}
+
 static void test_unknown(void)
 {
 	struct cg_profile *known = with_facts(ENV "cpu: x\n");
@@ -398,4 +426,4 @@ TEST_MAIN("environment", { "in words", test_words }, { "compilers and flags", te
 	  { "the CPU of one side", test_cpu_of_one_side }, { "the table", test_table },
 	  { "all keys", test_all_keys }, { "differences", test_differences },
 	  { "what is not the environment", test_not_environment },
-	  { "an unknown environment", test_unknown })
+	  { "an unknown environment", test_unknown }, { "same counts", test_same_counts })

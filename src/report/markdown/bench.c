@@ -170,8 +170,13 @@ void md_environment(struct md_page *p, const struct diff_report *r)
 
 	if (e->count == 0)
 		return;
-	md_block(p, NULL, "Environment: %zu difference%s, %zu may affect counts", e->count,
-		 e->count == 1 ? "" : "s", e->moving);
+	const char *s = e->count == 1 ? "" : "s";
+	if (e->same_counts)
+		md_block(p, NULL, "Environment: %zu difference%s, but counts are equal", e->count,
+			 s);
+	else
+		md_block(p, NULL, "Environment: %zu difference%s, %zu may affect counts", e->count,
+			 s, e->moving);
 	fputs("| | base | head | affects counts? |\n|---|---|---|---|\n", p->to);
 	p->table = true;
 	for (size_t i = 0; i < e->count; i++)

@@ -154,6 +154,8 @@ static void print_diff_environment(const struct diff_printer *p)
 			"WARNING: base and head were measured in different environments, which may "
 			"explain the change.",
 			2);
+	else if (e->same_counts)
+		fputs("\nThe environments differ, but base and head count exactly the same:\n", p->to);
 	else if (e->count)
 		fputs("\nThe environments differ only in what does not affect counts:\n", p->to);
 	for (size_t i = 0; i < e->count; i++) {
@@ -163,7 +165,7 @@ static void print_diff_environment(const struct diff_printer *p)
 		snprintf(line, sizeof line, "    %s", d->effect);
 		print_diff_sentence(p, "", text_dim(p->style), line, 4);
 		snprintf(line, sizeof line, "    Fix: %s.", d->remedy ? d->remedy : "");
-		if (d->remedy)
+		if (d->remedy && !e->same_counts)
 			print_diff_sentence(p, "", text_dim(p->style), line, 4);
 	}
 }
