@@ -401,8 +401,27 @@ static void pass_pids(struct visit *visit, const struct guest_call *call)
 	}
 }
 
+static bool sets_times(const struct guest_call *call)
+{
+	static const long numbers[] = {
+		SYS_utimensat,
+#ifdef SYS_utimes
+		SYS_utime,
+		SYS_utimes,
+		SYS_futimesat,
+#endif
+	};
+
+	for (size_t i = 0; i < COUNT(numbers); i++)
+		if (call->number == numbers[i])
+			return true;
+	return false;
+}
+
 static enum turn enter_call(struct visit *visit, const struct guest_call *call)
 {
+	if (sets_times(call))
+		visit_set_times(visit);
 	if (call->enter)
 		return call->enter(visit);
 	pass_pids(visit, call);

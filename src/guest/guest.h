@@ -9,6 +9,8 @@
  *	CPUs                 one, number 0; /proc/self/status, cgroup, mounts … as on an idle
  *	                     machine
  *	kernel, host, memory GUEST_RELEASE and so on
+ *	random bytes         the 16 that each program gets at its start; getrandom() is only noted
+ *	times of files       as they are, but for the last read, which is told to be the last change
  *	limits               none, but those that irdiff sets (process.h) and the program's own
  *	auxiliary vector     what all kernels since 3.0 put there
  *

@@ -6,21 +6,37 @@
 #include <linux/random.h>
 #include <string.h>
 
-static void note_random(struct visit *visit)
+/* The first thread of the caller's process; NULL: it is not known. */
+static struct guest_task *first_thread(struct visit *visit)
 {
 	struct traced *traced = visit->traced;
 
 	for (size_t i = 0; i < traced->ntasks; i++)
 		if (traced->tasks[i].shown == visit->task->process)
-			traced->tasks[i].random = true;
+			return &traced->tasks[i];
+	return NULL;
 }
 
-/* glibc asks for a random word when it makes the first heap of any program, to recognise a block
- * that is freed twice; counts do not depend on it. */
-static bool is_of_heap(const struct visit *visit)
+static void note_random(struct visit *visit)
 {
-	return visit_argument(visit, 1) == sizeof(unsigned long) &&
-	       visit_argument(visit, 2) == GRND_NONBLOCK;
+	struct guest_task *first = first_thread(visit);
+
+	if (first)
+		first->random = true;
+}
+
+/* glibc asks for a random word, once, when it makes the first heap of any program, to recognise a
+ * block that is freed twice; counts do not depend on it. */
+static bool is_of_heap(struct visit *visit)
+{
+	struct guest_task *first = first_thread(visit);
+	bool is_word = visit_argument(visit, 1) == sizeof(unsigned long) &&
+		       visit_argument(visit, 2) == GRND_NONBLOCK;
+
+	if (!is_word || !first || first->has_heap)
+		return false;
+	first->has_heap = true;
+	return true;
 }
 
 enum turn enter_getrandom(struct visit *visit)
@@ -40,9 +56,12 @@ static bool is_covered(const struct guest *guest, const char *path)
 
 void visit_random(struct visit *visit, const char *path)
 {
-	if ((strcmp(path, "/dev/urandom") == 0 || strcmp(path, "/dev/random") == 0) &&
-	    !is_covered(visit->traced->guest, path))
-		note_random(visit);
+	static const char *const sources[] = { "/dev/urandom", "/dev/random",
+					       "/proc/sys/kernel/random/uuid" };
+
+	for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
+		if (strcmp(path, sources[i]) == 0 && !is_covered(visit->traced->guest, path))
+			note_random(visit);
 }
 
 #else

@@ -21,6 +21,16 @@ static uint64_t tell_inode(struct visit *visit, dev_t *device, uint64_t inode, m
 	return told;
 }
 
+/*
+ * When a file was read last depends on who read it before, and programs that convert this time count
+ * otherwise if it is a whole second. So it is told to be that of the last change, unless a program
+ * sets times itself, and may look at what it has set.
+ */
+static bool tells_change_time(const struct visit *visit)
+{
+	return !visit->traced->own_times;
+}
+
 static void tell_stat(struct visit *visit, unsigned argument)
 {
 	unsigned long at = registers_argument(&visit->task->before, argument);
@@ -29,7 +39,14 @@ static void tell_stat(struct visit *visit, unsigned argument)
 	if (!memory_read(visit->task->tid, at, &st, sizeof st))
 		return;
 	st.st_ino = tell_inode(visit, &st.st_dev, st.st_ino, st.st_mode, st.st_nlink);
+	if (tells_change_time(visit))
+		st.st_atim = st.st_mtim;
 	memory_write(visit->task->tid, at, &st, sizeof st);
+}
+
+void visit_set_times(struct visit *visit)
+{
+	visit->traced->own_times = true;
 }
 
 void leave_stat(struct visit *visit)
@@ -53,6 +70,8 @@ void leave_statx(struct visit *visit)
 	st.stx_ino = tell_inode(visit, &device, st.stx_ino, st.stx_mode, st.stx_nlink);
 	st.stx_dev_major = major(device);
 	st.stx_dev_minor = minor(device);
+	if (tells_change_time(visit))
+		st.stx_atime = st.stx_mtime;
 	memory_write(visit->task->tid, at, &st, sizeof st);
 }
 

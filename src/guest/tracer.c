@@ -190,8 +190,10 @@ static void at_exec(struct tracer *tracer, struct guest_task *task)
 	if ((pid_t)before != tid)
 		drop_task(&tracer->traced, (pid_t)before); /* which may move all of them */
 	task = find_task(&tracer->traced, tid);
-	if (task)
+	if (task) {
 		task->executed = true;
+		task->has_heap = false;
+	}
 	begin_children(tracer, tid);
 	if (!tracer->traced.guest->only_paths)
 		visit_start(tid);

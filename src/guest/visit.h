@@ -28,7 +28,8 @@ struct guest_task {
 	bool group_stop; /* … and after that as its process does */
 	pid_t maker;     /* the parent of its process, as the program sees it; 0: not known */
 	bool executed;   /* its process has executed another program since … */
-	bool random;     /* … and has asked for random numbers: both of its first thread */
+	bool random;     /* … and has asked for random numbers … */
+	bool has_heap;   /* … and for that of the heap: all three of its first thread */
 	const struct guest_call *call; /* the call whose end is awaited; NULL: none */
 	struct registers before;       /* at its begin, as the program made it */
 	bool changed;                  /* its arguments were changed */
@@ -44,6 +45,7 @@ struct traced {
 	size_t ntasks, tasks_cap;
 	bool failed;              /* an answer could not be given: the program cannot be traced */
 	unsigned long own_limits; /* bit n: a program has set its limit number n */
+	bool own_times;           /* a program has set the times of a file */
 };
 
 struct visit {
@@ -100,6 +102,8 @@ enum turn enter_execveat(struct visit *visit);
 
 /* ---- stat.c ---- */
 
+/* A program sets the times of a file. */
+void visit_set_times(struct visit *visit);
 void leave_stat(struct visit *visit);
 void leave_fstatat(struct visit *visit);
 void leave_statx(struct visit *visit);

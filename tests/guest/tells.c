@@ -139,6 +139,26 @@ static void paths(void)
 	MUST(readlink("/proc/self/cwd", text, 4) == 4 && !memcmp(text, "/ird", 4));
 }
 
+/* That each program gets at its start. */
+static unsigned long long random_bytes(void)
+{
+	unsigned long long bytes[2];
+
+	memcpy(bytes, (const void *)getauxval(AT_RANDOM), sizeof bytes);
+	return bytes[0] ^ bytes[1];
+}
+
+/* Of a file that was read after its last change: that it was is not told. */
+static void say_times(void)
+{
+	struct stat st;
+	struct statx x;
+
+	MUST(!stat("/usr", &st) && st.st_atim.tv_sec == st.st_mtim.tv_sec);
+	MUST(!statx(AT_FDCWD, "/usr", 0, STATX_ALL, &x) && x.stx_atime.tv_sec == x.stx_mtime.tv_sec);
+	MUST(x.stx_atime.tv_nsec == x.stx_mtime.tv_nsec);
+}
+
 static void machine(void)
 {
 	struct utsname names;
@@ -147,6 +167,7 @@ static void machine(void)
 	cpu_set_t set;
 	unsigned cpu = 99, node = 99;
 
+	say_times();
 	MUST(!uname(&names) && !sysinfo(&info) && !getrlimit(RLIMIT_NPROC, &limit));
 	printf("%s %s %s, %lu x %u\n", names.nodename, names.release, names.version, info.totalram,
 	       info.mem_unit);
@@ -163,6 +184,7 @@ static void machine(void)
 	say_file("/proc/self/cgroup");
 	printf("kernel's entry: %s\n", getauxval(51) ? "told" : "not told"); /* AT_MINSIGSTKSZ of 5.14 */
 	printf("rights: %s\n", getauxval(AT_SECURE) ? "more" : "the caller's");
+	printf("random bytes: %016llx\n", random_bytes());
 	say_file("/proc/self/mountinfo");
 	say_file("/proc/mounts");
 	say_file("/proc/meminfo");
@@ -355,6 +377,13 @@ static void files(void)
 
 	fd = open("/proc/self/status", O_RDONLY | O_NOFOLLOW);
 	MUST(fd >= 0 && !close(fd));
+
+	/* Who read a file last is not told, but what the program has set itself is. */
+	const struct timespec set[] = { { 5, 6 }, { 7, 8 } };
+	fd = open("dated", O_RDWR | O_CREAT | O_EXCL, 0644);
+	MUST(fd >= 0 && !fstat(fd, &one) && one.st_atim.tv_nsec == one.st_mtim.tv_nsec);
+	MUST(!futimens(fd, set) && !fstat(fd, &one) && one.st_atime == 5 && one.st_mtime == 7);
+	MUST(!close(fd) && !unlink("dated"));
 	puts("files: fine");
 }
 
