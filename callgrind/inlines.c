@@ -190,6 +190,7 @@ static void free_code(struct cg_inlines_code *code)
 	free(code->branches);
 	free(code->executed);
 	free(code->begins);
+	free(code->line);
 }
 
 static int begin_code(const struct inlines_places *places, struct cg_inlines_code *code)
@@ -197,7 +198,8 @@ static int begin_code(const struct inlines_places *places, struct cg_inlines_cod
 	code->branches = calloc(places->count + 1, sizeof *code->branches);
 	code->executed = calloc(places->count + 1, sizeof *code->executed);
 	code->begins = calloc(places->count + 1, sizeof *code->begins);
-	if (!code->branches || !code->executed || !code->begins)
+	code->line = calloc(places->count + 1, sizeof *code->line);
+	if (!code->branches || !code->executed || !code->begins || !code->line)
 		return CG_ENOMEM;
 	for (size_t i = 0; i < places->count; i++)
 		code->begins[i] = i == 0 || places->rows[i].object != places->rows[i - 1].object ||

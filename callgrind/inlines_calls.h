@@ -6,24 +6,16 @@
 #ifndef CG_INLINES_CALLS_H
 #define CG_INLINES_CALLS_H
 
-#include "callgrind/branches.h"
-#include "cgprofile/inlines.h"
+#include "callgrind/inlines_control.h"
 
 /* The event that counts instructions, each once when it is executed. */
 #define CG_EXECUTIONS "Ir"
-
-/* What is known of each address of `in`. */
-struct cg_inlines_code {
-	struct cg_branch *branches;
-	int64_t *executed;
-	bool *begins; /* the code of another function */
-};
 
 /* Decides for each frame whether its calls are the executions of where its code begins, by the
  * control flow between the addresses. Fills in->entered. CG_OK, CG_ENOMEM or CG_ERANGE. */
 int cg_inlines_decide_calls(struct cg_inlines *in, const struct cg_inlines_code *code);
 
-/* The same; adds up the executions, which begin as zeros, of a profile. */
+/* The same; adds up the executions and takes the lines, which begin as zeros, of a profile. */
 int cg_inlines_find_calls(struct cg_inlines *in, const struct cg_profile *p,
 			  const struct cg_inlines_code *code);
 

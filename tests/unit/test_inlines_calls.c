@@ -21,6 +21,7 @@ struct made {
 	struct cg_branch branches[MOST + 1];
 	int64_t executed[MOST + 1];
 	bool begins[MOST + 1];
+	uint32_t line[MOST + 1];
 };
 
 static void add_made_frame(struct made *m, uint32_t parent, const uint64_t *starts, size_t count)
@@ -58,7 +59,7 @@ static void make(struct made *m, const struct step *steps, uint32_t count)
 
 static void decide(struct made *m)
 {
-	const struct cg_inlines_code code = { m->branches, m->executed, m->begins };
+	const struct cg_inlines_code code = { m->branches, m->executed, m->begins, m->line };
 	REQUIRE_INT(cg_inlines_decide_calls(&m->in, &code), CG_OK);
 }
 
@@ -276,6 +277,129 @@ static void test_nested(void)
 	free_made(&m);
 }
 
+/* ---- beginnings that are not known ---- */
+
+/* Each instruction of F has a line of its own, or the lines repeat after so many. */
+static int64_t calls_without_start(const struct step *steps, uint32_t count, uint32_t lines)
+{
+	struct made m;
+
+	make(&m, steps, count);
+	add_made_frame(&m, HOST, NULL, 0);
+	for (uint32_t i = 0; i < count; i++)
+		m.line[i] = i % lines + 1;
+	decide(&m);
+	int64_t calls = calls_of(&m, F);
+	free_made(&m);
+	return calls;
+}
+
+#define UNSTARTED(steps) calls_without_start(steps, sizeof(steps) / sizeof *(steps), MOST)
+
+static void test_once(void)
+{
+	static const struct step steps[] = {
+		{ HOST, CG_BRANCH_NONE, 0, 10, 0, 0, 0 }, { F, CG_BRANCH_NONE, 0, 10, 0, 0, 0 },
+		{ F, CG_BRANCH_NONE, 0, 10, 0, 0, 0 },    { F, CG_BRANCH_NONE, 0, 10, 0, 0, 0 },
+		{ F, CG_BRANCH_NONE, 0, 10, 0, 0, 0 },    { HOST, CG_BRANCH_END, 0, 10, 0, 0, 0 },
+	};
+	CHECK_INT(UNSTARTED(steps), 10);
+	/* Lines are not known, or each has its code twice, as in a loop that was unrolled. */
+	CHECK_INT(calls_with(steps, 6, NULL, 0), -1);
+	CHECK_INT(calls_without_start(steps, 6, 2), -1);
+	/* Too little code of it: there may be none elsewhere. */
+	static const struct step small[] = {
+		{ HOST, CG_BRANCH_NONE, 0, 10, 0, 0, 0 }, { F, CG_BRANCH_NONE, 0, 10, 0, 0, 0 },
+		{ F, CG_BRANCH_NONE, 0, 10, 0, 0, 0 },    { F, CG_BRANCH_NONE, 0, 10, 0, 0, 0 },
+		{ HOST, CG_BRANCH_END, 0, 10, 0, 0, 0 },
+	};
+	CHECK_INT(UNSTARTED(small), -1);
+	/* Another function begins in the middle. */
+	static const struct step parts[] = {
+		{ HOST, CG_BRANCH_NONE, 0, 10, 0, 0, 0 }, { F, CG_BRANCH_NONE, 0, 10, 0, 0, 0 },
+		{ F, CG_BRANCH_NONE, 0, 10, 0, 0, 0 },    { F, CG_BRANCH_NONE, 0, 10, 0, 0, 0 },
+		{ F, CG_BRANCH_NONE, 0, 10, 0, 0, 0 },    { HOST, CG_BRANCH_END, 0, 10, 0, 1, 0 },
+	};
+	CHECK_INT(UNSTARTED(parts), -1);
+}
+
+static void test_not_always(void)
+{
+	/* Of 10 calls, 3 skip it. */
+	static const struct step steps[] = {
+		{ HOST, CG_BRANCH_IF, 6, 10, 0, 0, 0 }, { F, CG_BRANCH_NONE, 0, 7, 0, 0, 0 },
+		{ F, CG_BRANCH_NONE, 0, 7, 0, 0, 0 },   { F, CG_BRANCH_NONE, 0, 7, 0, 0, 0 },
+		{ F, CG_BRANCH_NONE, 0, 7, 0, 0, 0 },   { HOST, CG_BRANCH_END, 0, 10, 0, 0, 0 },
+	};
+	/* 5 skip it, and 5 execute it twice. */
+	static const struct step loop[] = {
+		{ HOST, CG_BRANCH_IF, 7, 10, 0, 0, 0 }, { F, CG_BRANCH_NONE, 0, 10, 0, 0, 0 },
+		{ F, CG_BRANCH_NONE, 0, 10, 0, 0, 0 },  { F, CG_BRANCH_NONE, 0, 10, 0, 0, 0 },
+		{ F, CG_BRANCH_NONE, 0, 10, 0, 0, 0 },  { HOST, CG_BRANCH_IF, 2, 10, 0, 0, 0 },
+		{ HOST, CG_BRANCH_END, 0, 10, 0, 0, 0 },
+	};
+	/* The loop is longer than one block. */
+	static const struct step blocks[] = {
+		{ HOST, CG_BRANCH_IF, 8, 10, 0, 0, 0 },  { F, CG_BRANCH_NONE, 0, 10, 0, 0, 0 },
+		{ F, CG_BRANCH_NONE, 0, 10, 0, 0, 0 },   { F, CG_BRANCH_NONE, 0, 10, 0, 0, 0 },
+		{ F, CG_BRANCH_NONE, 0, 10, 0, 0, 0 },   { HOST, CG_BRANCH_IF, 8, 10, 0, 0, 0 },
+		{ HOST, CG_BRANCH_JUMP, 2, 5, 0, 0, 0 }, { HOST, CG_BRANCH_END, 0, 10, 0, 0, 0 },
+	};
+	/* No branch leads there: it is where an exception goes on. */
+	static const struct step thrown[] = {
+		{ HOST, CG_BRANCH_END, 0, 10, 0, 0, 0 },  { HOST, CG_BRANCH_NONE, 0, 10, 0, 0, 0 },
+		{ F, CG_BRANCH_NONE, 0, 10, 0, 0, 0 },    { F, CG_BRANCH_NONE, 0, 10, 0, 0, 0 },
+		{ F, CG_BRANCH_NONE, 0, 10, 0, 0, 0 },    { F, CG_BRANCH_NONE, 0, 10, 0, 0, 0 },
+		{ HOST, CG_BRANCH_END, 0, 10, 0, 0, 0 },
+	};
+	CHECK_INT(UNSTARTED(steps), -1);
+	CHECK_INT(UNSTARTED(loop), -1);
+	CHECK_INT(UNSTARTED(blocks), -1);
+	CHECK_INT(UNSTARTED(thrown), -1);
+}
+
+/* What comes back to it from outside may be another call. */
+static void test_again(void)
+{
+	static const struct step steps[] = {
+		{ HOST, CG_BRANCH_NONE, 0, 10, 0, 0, 0 }, { F, CG_BRANCH_NONE, 0, 10, 0, 0, 0 },
+		{ F, CG_BRANCH_NONE, 0, 10, 0, 0, 0 },    { F, CG_BRANCH_NONE, 0, 10, 0, 0, 0 },
+		{ F, CG_BRANCH_NONE, 0, 10, 0, 0, 0 },    { HOST, CG_BRANCH_IF, 9, 10, 0, 0, 0 },
+		{ F, CG_BRANCH_NONE, 0, 4, 0, 0, 0 },     { HOST, CG_BRANCH_NONE, 0, 4, 0, 0, 0 },
+		{ HOST, CG_BRANCH_END, 0, 10, 0, 0, 0 },
+	};
+	static const struct step within[] = {
+		{ HOST, CG_BRANCH_NONE, 0, 10, 0, 0, 0 }, { F, CG_BRANCH_NONE, 0, 10, 0, 0, 0 },
+		{ F, CG_BRANCH_NONE, 0, 10, 0, 0, 0 },    { F, CG_BRANCH_NONE, 0, 10, 0, 0, 0 },
+		{ F, CG_BRANCH_IF, 8, 10, 0, 0, 0 },      { F, CG_BRANCH_NONE, 0, 90, 0, 0, 0 },
+		{ F, CG_BRANCH_IF, 6, 90, 0, 0, 0 },      { HOST, CG_BRANCH_END, 0, 10, 0, 0, 0 },
+	};
+	CHECK_INT(UNSTARTED(steps), -1);
+	CHECK_INT(UNSTARTED(within), 10);
+}
+
+/* The number of an outer function's calls is that of the inner one's, which is called in a loop. */
+static void test_once_in_inlined(void)
+{
+	static const struct step steps[] = {
+		{ HOST, CG_BRANCH_NONE, 0, 1, 0, 0, 0 }, { F, CG_BRANCH_NONE, 0, 50, 0, 0, 0 },
+		{ G, CG_BRANCH_NONE, 0, 50, 0, 0, 0 },   { G, CG_BRANCH_NONE, 0, 50, 0, 0, 0 },
+		{ G, CG_BRANCH_NONE, 0, 50, 0, 0, 0 },   { G, CG_BRANCH_NONE, 0, 50, 0, 0, 0 },
+		{ HOST, CG_BRANCH_IF, 2, 50, 0, 0, 0 },  { HOST, CG_BRANCH_END, 0, 1, 0, 0, 0 },
+	};
+	struct made m;
+
+	make(&m, steps, 8);
+	add_made_frame(&m, HOST, (const uint64_t[]){ 2 }, 1);
+	add_made_frame(&m, F, NULL, 0);
+	for (uint32_t i = 0; i < 8; i++)
+		m.line[i] = i + 1;
+	decide(&m);
+	CHECK_INT(calls_of(&m, F), 50);
+	CHECK_INT(calls_of(&m, G), 50);
+	free_made(&m);
+}
+
 static void test_nothing(void)
 {
 	struct made m;
@@ -290,4 +414,6 @@ TEST_MAIN("inlines_calls", { "in a loop", test_loop_around },
 	  { "constants before", test_constant_before }, { "with a loop", test_loop_inside },
 	  { "copies", test_copies }, { "a copy of another", test_copy_of_another },
 	  { "a call at the start", test_call }, { "not countable", test_strange },
-	  { "nested", test_nested }, { "nothing", test_nothing })
+	  { "nested", test_nested }, { "once in each call", test_once },
+	  { "not in each call", test_not_always }, { "entered again", test_again },
+	  { "once in an inlined function", test_once_in_inlined }, { "nothing", test_nothing })
