@@ -37,8 +37,9 @@ static int collect_members(struct calls_search *s)
 			status = cg_grow(&s->members, &s->members_cap, s->nmembers + 1,
 					 sizeof *s->members);
 			if (!status)
-				s->members[s->nmembers++] = (struct cg_membership){ f,
-										 s->flow.block_of[i] };
+				s->members[s->nmembers++] = (struct cg_membership){
+					f, s->flow.block_of[i]
+				};
 		}
 	free(last);
 	return status;

@@ -11,7 +11,7 @@
 /* ---- blocks ---- */
 
 uint32_t cg_control_find(const struct cg_inlines *in, const struct cg_inlines_object *o,
-			     uint64_t address)
+			 uint64_t address)
 {
 	const uint64_t *addresses = in->addresses + o->first;
 	uint32_t at = cg_inlines_first_from(addresses, o->count, address);
@@ -24,8 +24,7 @@ static bool ends_block(const struct cg_branch *b)
 }
 
 /* Blocks begin where branches lead to, and after them. */
-static void mark_leaders(const struct cg_control *s, const struct cg_inlines_object *o,
-			 bool *leads)
+static void mark_leaders(const struct cg_control *s, const struct cg_inlines_object *o, bool *leads)
 {
 	for (uint32_t i = o->first; i < o->first + o->count; i++) {
 		const struct cg_branch *b = &s->code->branches[i];
@@ -240,7 +239,6 @@ bool cg_control_is_in_frame(const struct cg_inlines *in, uint32_t address, uint3
 	return f == frame;
 }
 
-
 bool cg_control_is_taken(const struct cg_edge *e)
 {
 	return e->flow != 0;
@@ -277,7 +275,7 @@ bool cg_control_is_reached_otherwise(const struct cg_control *s, const struct cg
 }
 
 bool cg_control_is_reached_from_inside(const struct cg_control *s, uint32_t frame,
-				   const struct cg_block *b)
+				       const struct cg_block *b)
 {
 	if (!cg_control_has_code(s, frame, b->first, b->end))
 		return true;

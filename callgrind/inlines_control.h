@@ -48,12 +48,12 @@ struct cg_control {
 
 /* `in` and `code` are borrowed. Free it even on failure. CG_OK or CG_ENOMEM. */
 int cg_control_make(struct cg_control *s, const struct cg_inlines *in,
-		 const struct cg_inlines_code *code);
+		    const struct cg_inlines_code *code);
 void cg_control_free(struct cg_control *s);
 
 /* The number of an executed address; CG_NO_BLOCK if it is not one. */
 uint32_t cg_control_find(const struct cg_inlines *in, const struct cg_inlines_object *o,
-		      uint64_t address);
+			 uint64_t address);
 
 /* An instruction of the same block that counts once whenever it is executed: not a call, which
  * also counts the instructions of a procedure linkage table, nor one that repeats itself.
@@ -83,7 +83,7 @@ bool cg_control_leaves_from(const struct cg_control *s, const struct cg_edge *e,
 
 /* Whether control only comes to a block from code of the frame, unless it has none there. */
 bool cg_control_is_reached_from_inside(const struct cg_control *s, uint32_t frame,
-				    const struct cg_block *b);
+				       const struct cg_block *b);
 
 /* Whether the code of a frame in a block tells how often it is executed: vectors do the work of
  * several calls at once, and jumps to anywhere may lead to where it begins. */

@@ -4,7 +4,7 @@
  * line table has them as statements of the same source line and column as the one at the entry.
  *
  * Only GCC keeps the beginnings of statements apart from the lines of instructions, whatever it
- * moves: of what other compilers wrote nothing is known.
+ * moves: of what other compilers wrote no beginning is known (callgrind/inlines_once.h).
  */
 #ifndef CG_INLINES_DWARF_STARTS_H
 #define CG_INLINES_DWARF_STARTS_H

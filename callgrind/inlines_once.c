@@ -149,7 +149,7 @@ static bool is_one_visit(const struct cg_control *flow, const struct cg_membersh
 	for (size_t i = 0; i < count; i++)
 		if (members[i].block != block &&
 		    !cg_control_is_reached_from_inside(flow, members[i].frame,
-						    &flow->blocks[members[i].block]))
+						       &flow->blocks[members[i].block]))
 			return false;
 	return true;
 }

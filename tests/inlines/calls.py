@@ -44,7 +44,8 @@ def main():
     needed = []
     if "--" in arguments:
         at = arguments.index("--")
-        arguments, needed = arguments[:at], [tuple(a.split(":")) for a in arguments[at + 1:]]
+        arguments, needed = arguments[:at], [
+            tuple(re.split("(?<!:):(?!:)", a)) for a in arguments[at + 1:]]
     irdiff, inlined, *called = arguments
     truths = [calls_of(irdiff, path, "no")[0] for path in called]
     real = calls_of(irdiff, inlined, "no")[0]

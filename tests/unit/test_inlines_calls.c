@@ -333,9 +333,9 @@ static void test_not_always(void)
 	};
 	/* 5 skip it, and 5 execute it twice. */
 	static const struct step loop[] = {
-		{ HOST, CG_BRANCH_IF, 7, 10, 0, 0, 0 }, { F, CG_BRANCH_NONE, 0, 10, 0, 0, 0 },
-		{ F, CG_BRANCH_NONE, 0, 10, 0, 0, 0 },  { F, CG_BRANCH_NONE, 0, 10, 0, 0, 0 },
-		{ F, CG_BRANCH_NONE, 0, 10, 0, 0, 0 },  { HOST, CG_BRANCH_IF, 2, 10, 0, 0, 0 },
+		{ HOST, CG_BRANCH_IF, 7, 10, 0, 0, 0 },  { F, CG_BRANCH_NONE, 0, 10, 0, 0, 0 },
+		{ F, CG_BRANCH_NONE, 0, 10, 0, 0, 0 },   { F, CG_BRANCH_NONE, 0, 10, 0, 0, 0 },
+		{ F, CG_BRANCH_NONE, 0, 10, 0, 0, 0 },   { HOST, CG_BRANCH_IF, 2, 10, 0, 0, 0 },
 		{ HOST, CG_BRANCH_END, 0, 10, 0, 0, 0 },
 	};
 	/* The loop is longer than one block. */
@@ -347,9 +347,9 @@ static void test_not_always(void)
 	};
 	/* No branch leads there: it is where an exception goes on. */
 	static const struct step thrown[] = {
-		{ HOST, CG_BRANCH_END, 0, 10, 0, 0, 0 },  { HOST, CG_BRANCH_NONE, 0, 10, 0, 0, 0 },
-		{ F, CG_BRANCH_NONE, 0, 10, 0, 0, 0 },    { F, CG_BRANCH_NONE, 0, 10, 0, 0, 0 },
-		{ F, CG_BRANCH_NONE, 0, 10, 0, 0, 0 },    { F, CG_BRANCH_NONE, 0, 10, 0, 0, 0 },
+		{ HOST, CG_BRANCH_END, 0, 10, 0, 0, 0 }, { HOST, CG_BRANCH_NONE, 0, 10, 0, 0, 0 },
+		{ F, CG_BRANCH_NONE, 0, 10, 0, 0, 0 },   { F, CG_BRANCH_NONE, 0, 10, 0, 0, 0 },
+		{ F, CG_BRANCH_NONE, 0, 10, 0, 0, 0 },   { F, CG_BRANCH_NONE, 0, 10, 0, 0, 0 },
 		{ HOST, CG_BRANCH_END, 0, 10, 0, 0, 0 },
 	};
 	CHECK_INT(UNSTARTED(steps), -1);
