@@ -167,8 +167,8 @@ static int compare_environments(const struct facts *base, const struct facts *he
 	return CG_OK;
 }
 
-/* What could have moved counts has not if none moved: neither a total nor the self cost of a function
- * nor a call. */
+/* What could have moved counts has not if none moved: neither a total nor the self cost of a
+ * function nor a call. */
 static int find_same_counts(const struct cg_profile *base, const struct cg_profile *head,
 			    struct environment_diff *d)
 {

@@ -120,8 +120,9 @@ static int number_functions(struct pairing *p)
 	for (uint32_t s = 0; s < SIDES; s++)
 		f->of[s] = calloc(p->groups[s].count, sizeof *f->of[s]);
 	f->name = calloc(most, sizeof *f->name);
+	f->in_both = calloc(most, sizeof *f->in_both);
 	p->t->source_of = calloc(most, sizeof *p->t->source_of);
-	if (!list || !f->of[BASE] || !f->of[HEAD] || !f->name || !p->t->source_of) {
+	if (!list || !f->of[BASE] || !f->of[HEAD] || !f->name || !f->in_both || !p->t->source_of) {
 		free(list);
 		return CG_ENOMEM;
 	}
@@ -129,6 +130,7 @@ static int number_functions(struct pairing *p)
 	qsort(list, n, sizeof *list, compare_common);
 	for (size_t i = 0; i < n; i++) {
 		f->name[i + 1] = cg_strings_get(&p->t->strings, list[i].key.name);
+		f->in_both[i + 1] = list[i].group[BASE] && list[i].group[HEAD];
 		for (uint32_t s = 0; s < SIDES; s++)
 			if (list[i].group[s])
 				f->of[s][list[i].group[s]] = (uint32_t)i + 1;
@@ -539,6 +541,7 @@ static void pairing_free(struct pairing *p)
 		free(p->functions.of[s]);
 	}
 	free(p->functions.name);
+	free(p->functions.in_both);
 	match_free(&p->names);
 	tree_match_free(&p->match);
 	free(p->row);

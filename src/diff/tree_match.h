@@ -13,9 +13,13 @@
  *               inlined without a trace, or is a wrapper. It is dissolved: its
  *               callees count as its caller's, and it keeps its own cost
  *     rename    two functions, each on one side, whose callees are at least 40 %
- *               the same by cost, or which are overloads of one name, or which call
- *               nothing, are called as often and cost exactly the same. Of what is inlined
- *               or belongs to a library, only with the same file, costs and callees
+ *               the same by cost (in one file, and if all callees cost nearly the
+ *               same, those that only base has are taken for those that only head
+ *               has: they may be renamed, too), or which are
+ *               overloads of one name, or which call nothing, are called as often and
+ *               cost exactly the same. What belongs to a library must have the same file,
+ *               costs and callees; so must what is inlined, unless one of the same file
+ *               is the only one on each side
  *     absorb    a function that only one side has and that costs at least as much
  *               itself as what it calls, where its caller's own cost moved the
  *               other way by at least a quarter of that: it counts as its

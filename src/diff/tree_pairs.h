@@ -31,6 +31,7 @@ struct tree_pair {
 struct tree_functions {
 	uint32_t *of[SIDES]; /* per group; 0: none */
 	const char **name;   /* per number */
+	bool *in_both;       /* per number */
 };
 
 /* A pair whose cost counts as its caller's. */

@@ -11,6 +11,7 @@ enum {
 	MOST_COMPARED = 32, /* functions of each side, the costliest */
 	MOST_CALLEES = 64,  /* of each, the costliest */
 	LEAST_PERCENT = 40,
+	LEAST_ALIKE = 75, /* percent of the cost; what differs more is another algorithm */
 };
 
 /* What a function calls that only one side has. */
@@ -18,8 +19,9 @@ struct candidate {
 	uint32_t pair;
 	uint64_t calls;   /* 0: not known */
 	const char *file; /* "": not known */
-	bool ours;        /* somebody of the project gave it its name */
-	uint64_t all;     /* what its callees cost */
+	bool inlined;
+	bool ours;    /* somebody of the project gave it its name */
+	uint64_t all; /* what its callees cost */
 	uint32_t count;
 	struct callee {
 		uint32_t function;
@@ -65,8 +67,8 @@ static void describe_candidate(const struct matching *x, uint32_t side, struct c
 
 	c->file = cg_string(p, f->file);
 	c->calls = matching_count_calls(x, pair, side);
-	c->ours = !pair->inlined && !is_installed_path(c->file) &&
-		  !is_installed_path(cg_string(p, f->object));
+	c->inlined = pair->inlined;
+	c->ours = !is_installed_path(c->file) && !is_installed_path(cg_string(p, f->object));
 }
 
 /* Sums of callees stay below 2^63: so do the sizes of all costs of a profile. */
@@ -91,21 +93,46 @@ static void collect_callees(const struct matching *x, uint32_t side, uint32_t id
 	c->count = merged;
 }
 
-/* The share of callees that both have, by cost, each in parts of its own callees. */
-static uint32_t compare_candidates(const struct candidate *a, const struct candidate *b)
+static uint64_t share_of_callee(const struct candidate *c, uint32_t i)
 {
-	const uint64_t whole = UINT64_C(1) << 30;
+	return (uint64_t)(((unsigned __int128)c->callees[i].cost << 30) / c->all);
+}
+
+/* The part of its callees that only its side has, by cost. */
+static uint64_t share_of_one_sided(const struct function_renaming *r, const struct candidate *c)
+{
+	uint64_t sum = 0;
+	for (uint32_t i = 0; i < c->count; i++)
+		if (!r->x->functions->in_both[c->callees[i].function])
+			sum += share_of_callee(c, i);
+	return sum;
+}
+
+static bool cost_alike(const struct candidate *a, const struct candidate *b)
+{
+	uint64_t less = a->all < b->all ? a->all : b->all, more = a->all < b->all ? b->all : a->all;
+	return less && less >= more / 100 * LEAST_ALIKE;
+}
+
+/* The share of callees that both have, by cost, each in parts of its own callees. In the same file,
+ * those that only one side has may be those that only the other has: renamed, too. */
+static uint32_t compare_candidates(const struct function_renaming *r, const struct candidate *a,
+				   const struct candidate *b)
+{
 	uint64_t common = 0;
 
 	for (uint32_t i = 0, j = 0; a->all && b->all && i < a->count && j < b->count;) {
 		const struct callee *p = &a->callees[i], *q = &b->callees[j];
 		if (p->function == q->function) {
-			uint64_t x = (uint64_t)((unsigned __int128)p->cost * whole / a->all);
-			uint64_t y = (uint64_t)((unsigned __int128)q->cost * whole / b->all);
+			uint64_t x = share_of_callee(a, i), y = share_of_callee(b, j);
 			common += x < y ? x : y;
 		}
 		i += p->function <= q->function;
 		j += q->function <= p->function;
+	}
+	if (cost_alike(a, b) && *a->file && strcmp(a->file, b->file) == 0) {
+		uint64_t x = share_of_one_sided(r, a), y = share_of_one_sided(r, b);
+		common += x < y ? x : y;
 	}
 	return (uint32_t)common;
 }
@@ -151,24 +178,30 @@ static bool is_same_leaf(const struct function_renaming *r, const struct candida
 			 const struct candidate *h)
 {
 	int64_t cost = r->x->m.pairs[b->pair].cost[BASE];
+	bool ours = b->ours && h->ours && !b->inlined && !h->inlined;
 
-	return b->ours && h->ours && !b->count && !h->count && b->calls && b->calls == h->calls &&
+	return ours && !b->count && !h->count && b->calls && b->calls == h->calls &&
 	       diff_classify_change(r->x->d, 0, cost) != DIFF_UNCHANGED &&
 	       cost_the_same(r->x, b, h);
 }
 
-/* Of what is inlined, or not the project's, one function is easily taken for another. */
+/* Of what is inlined, or not the project's, one function is easily taken for another: unless it is
+ * the only one that there is to take. */
 static bool may_be_one_function(const struct function_renaming *r, const struct candidate *b,
 				const struct candidate *h)
 {
-	return (b->ours && h->ours) || (*b->file && strcmp(b->file, h->file) == 0 &&
-					call_the_same(b, h) && cost_the_same(r->x, b, h));
+	bool only = r->count[BASE] == 1 && r->count[HEAD] == 1 && *b->file &&
+		    strcmp(b->file, h->file) == 0;
+	bool visible = (!b->inlined && !h->inlined) || only;
+	return (b->ours && h->ours && visible) ||
+	       (*b->file && strcmp(b->file, h->file) == 0 && call_the_same(b, h) &&
+		cost_the_same(r->x, b, h));
 }
 
 static void add_likeness(struct function_renaming *r, uint32_t base, uint32_t head)
 {
 	const struct candidate *b = &r->of[BASE][base], *h = &r->of[HEAD][head];
-	uint32_t share = compare_candidates(b, h);
+	uint32_t share = compare_candidates(r, b, h);
 
 	if (is_same_leaf(r, b, h))
 		share = UINT32_C(1) << 30;

@@ -45,8 +45,8 @@ static unsigned long after_zero(pid_t tid, unsigned long at)
 	return 0;
 }
 
-/* The 16 bytes that seed the program's own random numbers, such as the hashes of Go and Rust, are the
- * same in every run. */
+/* The 16 bytes that seed the program's own random numbers, such as the hashes of Go and Rust, are
+ * the same in every run. */
 static void tell_random_bytes(pid_t tid, const struct auxv_entry *entries, size_t count)
 {
 	static const unsigned char bytes[] = { 0xe2, 0x20, 0xa8, 0x39, 0x7b, 0x1d, 0xcd, 0xaf,

@@ -22,9 +22,9 @@ static uint64_t tell_inode(struct visit *visit, dev_t *device, uint64_t inode, m
 }
 
 /*
- * When a file was read last depends on who read it before, and programs that convert this time count
- * otherwise if it is a whole second. So it is told to be that of the last change, unless a program
- * sets times itself, and may look at what it has set.
+ * When a file was read last depends on who read it before, and programs that convert this time
+ * count otherwise if it is a whole second. So it is told to be that of the last change, unless a
+ * program sets times itself, and may look at what it has set.
  */
 static bool tells_change_time(const struct visit *visit)
 {

@@ -341,6 +341,30 @@ static void test_own_parts(void)
 	check("m;f_[i];f 10\n", "m;f_[i];f 15\n", "m +0\n  f +0\n    f +5\n");
 }
 
+/* All of a family has new names, and its files are the same: what costs about as much is one
+ * function; what costs much more is another algorithm. */
+static void test_renamed_family(void)
+{
+	static const char format[] = "events: Ir\nfl=x\nfn=m\n1 5\ncfn=%s\ncalls=1 1\n1 %u\n"
+				     "fn=%s\n1 10\ncfn=%s\ncalls=1 1\n1 %u\nfn=%s\n1 %u\n";
+	char base[400], head[400];
+
+	snprintf(base, sizeof base, format, "ccall", 210, "ccall", "run", 200, "run", 200);
+	snprintf(head, sizeof head, format, "docall", 240, "docall", "execute", 230, "execute",
+		 230);
+	struct trees t = trees_of(base, head, &instructions, TREE_ALL);
+	CHECK_U64(t.tree->count, 5);
+	CHECK_INT(t.tree->rows[2].match, DIFF_RENAMED);
+	CHECK_STR(t.tree->rows[2].name, "docall");
+	CHECK_STR(t.tree->rows[2].base_name, "ccall");
+	trees_free(&t);
+	snprintf(head, sizeof head, format, "docall", 410, "docall", "execute", 400, "execute",
+		 400);
+	t = trees_of(base, head, &instructions, TREE_ALL);
+	CHECK_U64(t.tree->count, 6);
+	trees_free(&t);
+}
+
 /* What calls itself through a function is one path, as where that is inlined into it. */
 static void test_recursion_through(void)
 {
@@ -420,6 +444,6 @@ TEST_MAIN("tree match", { "inlined", test_inlined }, { "partly inlined", test_pa
 	  { "renamed", test_renamed }, { "absorbed", test_absorbed },
 	  { "mostly own", test_mostly_own }, { "absorbed callers", test_absorbed_callers },
 	  { "installed", test_installed }, { "absorbed per call", test_absorbed_per_call },
-	  { "own parts", test_own_parts },
+	  { "own parts", test_own_parts }, { "renamed family", test_renamed_family },
 	  { "recursion through another function", test_recursion_through },
 	  { "mirrored", test_mirrored }, { "many siblings", test_many_siblings })

@@ -155,7 +155,8 @@ static void print_diff_environment(const struct diff_printer *p)
 			"explain the change.",
 			2);
 	else if (e->same_counts)
-		fputs("\nThe environments differ, but base and head count exactly the same:\n", p->to);
+		fputs("\nThe environments differ, but base and head count exactly the same:\n",
+		      p->to);
 	else if (e->count)
 		fputs("\nThe environments differ only in what does not affect counts:\n", p->to);
 	for (size_t i = 0; i < e->count; i++) {
