@@ -259,9 +259,23 @@ function causeList(bench, app, causes, total) {
 			h("div.cause-line", null, causeButton(bench, app, cause), h("b.cause-delta." + kind, null, formatDelta(cause.delta)),
 				h("span.cause-share", { title: "share of the change" }, shares ? formatShare(cause.delta, total) : NONE)),
 			bar,
-			h("div.cause-why", null, [visible(cause.reason ?? cause.kind), calls].filter(Boolean).join(", "),
-				cause.note ? [", ", h("span.cause-note", null, visible(cause.note))] : null));
+			h("div.cause-why", null, visible(cause.change ?? [cause.reason ?? cause.kind, calls].filter(Boolean).join(", ")),
+				cause.note ? [", ", h("span.cause-note", null, visible(cause.note))] : null),
+			causePlace(cause));
 	}));
+}
+
+/* Where it is and, when it is opened, what changed there. */
+function causePlace(cause) {
+	if (!cause.path)
+		return null;
+	const place = `${visible(cause.path)}:${cause.line}${cause.inBase ? " in base" : ""}`, lines = cause.lines ?? [];
+	if (!lines.length)
+		return h("div.cause-place", null, place);
+	const kinds = { "+": ".added", "-": ".removed" };
+	return h("details.cause-place", null, h("summary", null, place),
+		h("pre.cause-code", null, lines.map(([sign, number, text]) =>
+			h("span.cause-code-line" + (kinds[sign] ?? ""), null, `${String(number).padStart(5)} ${sign} ${visibleLine(text)}\n`))));
 }
 
 /* Of one profile, in the place of causes. */

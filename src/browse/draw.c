@@ -7,7 +7,7 @@
 #include "src/browse/browse.h"
 #include "src/browse/cells.h"
 #include "src/browse/columns.h"
-#include "src/report/match_words.h"
+#include "src/report/cause_words.h"
 #include "src/report/short_name.h"
 
 /* ---- texts ---- */

@@ -136,7 +136,8 @@ static uint64_t rows_on_screen(const struct diff_settings *s)
 	if (!lines || s->compare.view == DIFF_VIEW_SUMMARY || s->wide || s->output ||
 	    strcmp(s->format, "text") != 0 || lines >= AROUND + COMPARISON_TOP)
 		return DIFF_TOP_AUTO;
-	return lines > AROUND + LEAST ? lines - AROUND : LEAST;
+	unsigned left = lines > AROUND + LEAST ? lines - AROUND : LEAST;
+	return s->compare.view == DIFF_VIEW_CAUSES ? (left + 1) / 2 : left; /* and their places */
 }
 
 static struct bench_report bench_of(const struct extras *x)

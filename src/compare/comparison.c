@@ -15,6 +15,7 @@ void comparison_free(struct comparison *c)
 	found_insights_free(&c->insights);
 	environment_diff_free(&c->environment);
 	depth_change_free(&c->depth);
+	cause_places_free(&c->places);
 	chosen_causes_free(&c->chosen_causes);
 	causes_free(c->causes);
 	chosen_paths_free(&c->paths);
@@ -139,6 +140,8 @@ struct diff_report comparison_report(const struct comparison *c)
 		.causes = c->causes,
 		.chosen_causes = c->chosen_causes.items,
 		.ncauses = c->chosen_causes.count,
+		.places = c->places.items,
+		.nplaces = c->places.count,
 		.causes_large = c->chosen_causes.large,
 		.causes_hidden = c->chosen_causes.hidden,
 		.causes_smaller = c->chosen_causes.smaller,

@@ -2,6 +2,7 @@
 #ifndef IRDIFF_COMPARE_COMPARISON_H
 #define IRDIFF_COMPARE_COMPARISON_H
 
+#include "src/compare/cause_places.h"
 #include "src/compare/changed_sources.h"
 #include "src/compare/choose_causes.h"
 #include "src/compare/choose_paths.h"
@@ -71,6 +72,7 @@ struct comparison {
 	struct chosen_paths paths;
 	struct causes *causes; /* NULL: not asked for */
 	struct chosen_causes chosen_causes;
+	struct cause_places places; /* of them */
 	struct depth_change depth;
 	struct environment_diff environment;
 	struct found_insights insights;

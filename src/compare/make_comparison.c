@@ -177,6 +177,29 @@ static int compare_paths(struct comparison *c, struct cg_error *err)
 	return status;
 }
 
+/* Paths are compared in calling contexts, without lines. What came through a pipe cannot be read
+ * again. */
+static int place_causes(struct comparison *c, const struct project *project, const char *base,
+			const char *head, struct cg_error *err)
+{
+	const struct cg_detail detail = { .lines = true };
+	struct load_options load = load_options_from(&c->options->reading, &c->selection.chosen,
+						     detail);
+	struct loaded of_base = { 0 }, of_head = { 0 };
+
+	if (!c->causes || !c->chosen_causes.count || !loaded_is_lasting(&c->base) ||
+	    !loaded_is_lasting(&c->head))
+		return CG_OK;
+	load.silent = true;
+	int status = load_profiles(project, base, head, &load, &of_base, &of_head, err);
+	if (!status)
+		status = cause_places_find(c->causes, &c->chosen_causes, &of_base, &of_head,
+					   project->root, c->options->dirs, &c->places, err);
+	loaded_free(&of_base);
+	loaded_free(&of_head);
+	return status;
+}
+
 /* A hundred instructions are noise, a hundred samples are not. Who wants no threshold wants all. */
 static uint64_t default_min_delta(const struct diff_options *o)
 {
@@ -340,6 +363,8 @@ int comparison_make(const struct project *project, const char *base, const char 
 				      comparison_bench_name(c), &c->judging, err);
 	if (!status && comparison_needs_paths(options))
 		status = compare_paths(c, err);
+	if (!status)
+		status = place_causes(c, project, base, head, err);
 	if (!status)
 		status = shown_events_parse(c->diff, options->show, &c->shown, err);
 	if (!status)

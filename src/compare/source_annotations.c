@@ -92,45 +92,32 @@ static int keep_annotation(struct annotation_search *s, const struct place *at,
 	return CG_OK;
 }
 
+/* Annotations are on head. */
+static int keep_head(struct annotation_search *s, const struct place *at, struct report_place *out)
+{
+	return at->in_base ? CG_OK : keep_annotation(s, at, out);
+}
+
 static int find_annotated_code(struct annotation_search *s, const char *metric,
 			       const struct place_function *f, struct report_place *out)
 {
+	const struct place_sides sides = { .base = s->base.profile,
+					   .head = s->head.profile,
+					   .metric = metric };
 	struct place at;
-	int status = place_of_code(s->base.profile, s->head.profile, metric, f, &at);
-	return status ? status : keep_annotation(s, &at, out);
-}
-
-/* A caller that reaches its callee through one that is not among the paths calls that one. */
-static int find_annotated_call(struct annotation_search *s, const char *metric,
-			       const struct tree_row *caller, const struct tree_row *callee,
-			       struct report_place *out)
-{
-	const struct place_function from = { caller->name, caller->object, caller->file };
-	const struct place_function to = { callee->name, callee->object, callee->file };
-	const struct place_function via = { callee->head.via, NULL, NULL };
-	struct place at;
-	int status = place_of_call(s->head.profile, metric, &from, via.name ? &via : &to, &at);
-
-	if (status)
-		return status;
-	return at.file ? keep_annotation(s, &at, out) : find_annotated_code(s, metric, &from, out);
+	int status = place_of_code(&sides, f, f, &at);
+	return status ? status : keep_head(s, &at, out);
 }
 
 static int find_cause(struct annotation_search *s)
 {
 	const struct comparison *c = s->c;
-	const char *metric = c->diff->options.metric;
 
-	for (size_t i = 0; c->causes && i < c->chosen_causes.count; i++) {
-		const struct cause *cause = &c->causes->items[c->chosen_causes.items[i]];
-		const struct tree_row *row = &c->tree->rows[cause->row];
-		const struct place_function f = { row->name, row->object, row->file };
-		if (cause->delta <= 0)
-			continue;
-		if (cause->kind == CAUSE_SELF || !cause->caller)
-			return find_annotated_code(s, metric, &f, &s->out->cause);
-		return find_annotated_call(s, metric, &c->tree->rows[cause->caller], row,
-					   &s->out->cause);
+	for (size_t i = 0; i < c->places.count; i++) {
+		const struct cause_place *at = &c->places.items[i];
+		const struct place place = { .file = at->file, .line = at->line, .in_base = at->in_base };
+		if (c->causes->items[c->chosen_causes.items[i]].delta > 0)
+			return keep_head(s, &place, &s->out->cause);
 	}
 	return CG_OK;
 }

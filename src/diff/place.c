@@ -35,48 +35,7 @@ static bool *choose_place_functions(const struct cg_profile *p, const struct pla
 	return chosen;
 }
 
-/* ---- calls ---- */
-
-static struct place find_costliest_call(const struct cg_profile *p, const struct metric *m,
-					const bool *callers, const bool *callees)
-{
-	struct place best = { 0 };
-	uint64_t cost = 0;
-
-	for (uint32_t i = 1; i < p->ncalls; i++) {
-		const struct cg_call *c = &p->calls[i];
-		uint64_t size = cg_magnitude(
-			metric_value(m, p->call_cost + (size_t)i * p->nevents));
-		if (!c->line || !callers[p->records[c->caller].function] ||
-		    !callees[p->records[c->callee].function])
-			continue;
-		if (best.file && (size < cost || (size == cost && c->line >= best.line)))
-			continue;
-		cg_str file = c->file ? c->file : p->functions[p->records[c->caller].function].file;
-		best = (struct place){ cg_string(p, file), c->line };
-		cost = size;
-	}
-	return best;
-}
-
-int place_of_call(const struct cg_profile *p, const char *metric,
-		  const struct place_function *caller, const struct place_function *callee,
-		  struct place *out)
-{
-	bool *callers = choose_place_functions(p, caller),
-	     *callees = choose_place_functions(p, callee);
-	int status = callers && callees ? CG_OK : CG_ENOMEM;
-	struct metric m;
-
-	if (!status)
-		*out = metric_find(p, metric, &m) ? find_costliest_call(p, &m, callers, callees)
-						  : (struct place){ 0 };
-	free(callers);
-	free(callees);
-	return status;
-}
-
-/* ---- own code ---- */
+/* ---- lines of a function ---- */
 
 struct line_cost {
 	uint32_t line;
@@ -151,6 +110,123 @@ static int64_t cost_at(const struct lines *l, int64_t line)
 						compare_line_numbers);
 	return found ? found->cost : 0;
 }
+
+static bool find_place_metric(const struct cg_profile *p, const char *metric, struct metric *m)
+{
+	return p && metric_find(p, metric, m);
+}
+
+/* ---- lines that call ---- */
+
+/* Values of a call: how often, or what it costs. */
+struct called_lines {
+	const struct cg_profile *p;
+	const struct metric *m;
+	bool *callers, *callees; /* per function */
+	bool by_cost;
+};
+
+static cg_str file_of_call(const struct cg_profile *p, const struct cg_call *c)
+{
+	return c->file ? c->file : p->functions[p->records[c->caller].function].file;
+}
+
+static bool is_placed_call(const struct called_lines *l, const struct cg_call *c)
+{
+	const struct cg_profile *p = l->p;
+	return c->line && l->callers[p->records[c->caller].function] &&
+	       l->callees[p->records[c->callee].function];
+}
+
+static int64_t value_of_call(const struct called_lines *l, uint32_t i)
+{
+	uint64_t count = l->p->calls[i].count;
+
+	if (l->by_cost)
+		return metric_value(l->m, l->p->call_cost + (size_t)i * l->p->nevents);
+	return count > INT64_MAX ? INT64_MAX : (int64_t)count;
+}
+
+/* The file of the costliest call: the lines of macros in headers have other numbers. */
+static cg_str find_calling_file(const struct called_lines *l, bool *counted)
+{
+	uint64_t most = 0;
+	cg_str file = 0;
+
+	*counted = true;
+	for (uint32_t i = 1; i < l->p->ncalls; i++) {
+		const struct cg_call *c = &l->p->calls[i];
+		if (!is_placed_call(l, c))
+			continue;
+		uint64_t size = cg_magnitude(
+			metric_value(l->m, l->p->call_cost + (size_t)i * l->p->nevents));
+		*counted &= c->count > 0;
+		if (!file || size > most) {
+			most = size;
+			file = file_of_call(l->p, c);
+		}
+	}
+	return file;
+}
+
+static int list_calling_lines(struct called_lines *l, struct lines *out)
+{
+	struct lines lines = { .items = calloc((size_t)l->p->ncalls + 1, sizeof *lines.items) };
+	bool counted;
+	cg_str file = find_calling_file(l, &counted);
+
+	if (!lines.items)
+		return CG_ENOMEM;
+	l->by_cost |= !counted;
+	lines.file = file ? cg_string(l->p, file) : NULL;
+	for (uint32_t i = 1; i < l->p->ncalls; i++) {
+		const struct cg_call *c = &l->p->calls[i];
+		if (is_placed_call(l, c) && file_of_call(l->p, c) == file)
+			lines.items[lines.count++] = (struct line_cost){ c->line,
+									 value_of_call(l, i) };
+	}
+	add_up_lines(&lines);
+	*out = lines;
+	return CG_OK;
+}
+
+static int find_calling_lines(const struct cg_profile *p, const char *metric,
+			      const struct place_function *caller,
+			      const struct place_function *callee, bool by_cost,
+			      struct lines *out)
+{
+	struct metric m;
+	struct called_lines l = { .p = p, .m = &m, .by_cost = by_cost };
+	int status = CG_OK;
+
+	if (!find_place_metric(p, metric, &m) || !caller->name || !callee->name)
+		return CG_OK;
+	l.callers = choose_place_functions(p, caller);
+	l.callees = choose_place_functions(p, callee);
+	status = l.callers && l.callees ? list_calling_lines(&l, out) : CG_ENOMEM;
+	free(l.callers);
+	free(l.callees);
+	return status;
+}
+
+/* Functions may have moved here from another file. */
+static int find_calls_anywhere(const struct cg_profile *p, const char *metric,
+			       const struct place_function *caller,
+			       const struct place_function *callee, bool by_cost,
+			       struct lines *out)
+{
+	const struct place_function from = { caller->name, NULL, NULL };
+	const struct place_function to = { callee->name, NULL, NULL };
+	int status = find_calling_lines(p, metric, caller, callee, by_cost, out);
+
+	if (status || out->count)
+		return status;
+	free(out->items);
+	*out = (struct lines){ 0 };
+	return find_calling_lines(p, metric, &from, &to, by_cost, out);
+}
+
+/* ---- which line of base a line of head is ---- */
 
 /* How lines of head are matched: those before `edit` as far after the first line as in base, those
  * from `after` on as far before the last one. What is between is new. */
@@ -231,48 +307,141 @@ static int align(const struct lines *base, const struct lines *head, struct alig
 	return CG_OK;
 }
 
-static int find_grown_line(const struct lines *base, const struct lines *head, struct place *out)
+/* Of a line of `to` that line of `from` which is the same, or 0. */
+static uint32_t counterpart(const struct place_match *match, bool shrank, uint32_t line)
 {
-	struct place best = { head->file, head->items[0].line };
+	const uint32_t *of = shrank ? match->head_of : match->base_of;
+	return line < (shrank ? match->nbase : match->nhead) ? of[line] : 0;
+}
+
+static size_t first_of_lines(const struct lines *l)
+{
+	(void)l;
+	return 0;
+}
+
+static size_t costliest_of_lines(const struct lines *l)
+{
+	size_t best = 0;
+
+	for (size_t i = 1; i < l->count; i++)
+		if (l->items[i].cost > l->items[best].cost)
+			best = i;
+	return best;
+}
+
+/* The line of `to` that costs most more than that of `from`, which it is; *was becomes the line of
+ * `from`, or 0. False: none costs more. */
+static int find_grown_line(const struct place_sides *sides, const struct lines *from,
+			   const struct lines *to, size_t *at, uint32_t *was, bool *grew)
+{
 	struct alignment a;
 	int64_t most = 0;
-	int status = align(base, head, &a);
+	int status = align(from, to, &a);
 
-	for (size_t i = 0; !status && i < head->count; i++) {
-		int64_t growth = cg_delta(base_cost(base, head, &a, i), head->items[i].cost);
+	*grew = false;
+	for (size_t i = 0; !status && i < to->count; i++) {
+		uint32_t line = to->items[i].line;
+		int64_t before, number;
+		if (sides->match) {
+			number = counterpart(sides->match, sides->shrank, line);
+			before = cost_at(from, number);
+		} else {
+			bool is_new = i >= a.edit && i < a.after;
+			number = is_new ? 0
+					: line + (i < a.edit ? a.from_first : a.from_last);
+			before = base_cost(from, to, &a, i);
+			number = from->count ? number : 0;
+		}
+		int64_t growth = cg_delta(before, to->items[i].cost);
 		if (growth > most) {
 			most = growth;
-			best.line = head->items[i].line;
+			*at = i;
+			*was = number > 0 && number <= UINT32_MAX ? (uint32_t)number : 0;
+			*grew = true;
 		}
 	}
-	if (!status)
-		*out = best;
 	return status;
 }
 
-int place_of_code(const struct cg_profile *base, const struct cg_profile *head, const char *metric,
-		  const struct place_function *function, struct place *out)
+/* Where a cost fell is a line of base, if head does not have that any more. */
+static int choose_place_line(const struct place_sides *sides, const struct lines *base,
+		       const struct lines *head, size_t (*otherwise)(const struct lines *l),
+		       struct place *out)
 {
-	struct lines base_lines = { 0 }, head_lines = { 0 };
-	struct metric in_base, in_head;
-	int status = CG_OK;
+	const struct lines *to = sides->shrank ? base : head, *from = sides->shrank ? head : base;
+	size_t at = 0;
+	uint32_t was = 0;
+	bool grew = false;
+	int status = to->count ? find_grown_line(sides, from, to, &at, &was, &grew) : CG_OK;
 
 	*out = (struct place){ 0 };
-	if (!metric_find(head, metric, &in_head))
+	if (status)
+		return status;
+	if (grew && sides->shrank && was && head->file)
+		*out = (struct place){ .file = head->file, .line = was };
+	else if (grew)
+		*out = (struct place){ .file = to->file,
+				       .line = to->items[at].line,
+				       .in_base = sides->shrank };
+	else if (head->count)
+		*out = (struct place){ .file = head->file,
+				       .line = head->items[otherwise(head)].line };
+	else if (base->count)
+		*out = (struct place){ .file = base->file,
+				       .line = base->items[otherwise(base)].line,
+				       .in_base = true };
+	out->base_file = base->file;
+	out->head_file = head->file;
+	return CG_OK;
+}
+
+/* ---- the places ---- */
+
+int place_of_call(const struct place_sides *sides, const struct place_call *call,
+		  struct place *out)
+{
+	struct lines base = { 0 }, head = { 0 };
+	int status = find_calls_anywhere(sides->base, sides->metric, &call->base_caller,
+					 &call->base_callee, call->by_cost, &base);
+
+	if (!status)
+		status = find_calls_anywhere(sides->head, sides->metric, &call->caller,
+					    &call->callee, call->by_cost, &head);
+	if (!status)
+		status = choose_place_line(sides, &base, &head, costliest_of_lines, out);
+	free(base.items);
+	free(head.items);
+	return status;
+}
+
+static int find_placed_lines(const struct cg_profile *p, const char *metric,
+				  const struct place_function *f, struct lines *out)
+{
+	struct metric m;
+
+	if (!find_place_metric(p, metric, &m) || !f->name)
 		return CG_OK;
-	status = list_function_lines(head, &in_head, function, &head_lines);
-	if (!status && base && metric_find(base, metric, &in_base)) {
-		/* The function may have moved here from another file. */
-		struct place_function anywhere = { function->name, NULL, NULL };
-		status = list_function_lines(base, &in_base, function, &base_lines);
-		if (!status && base_lines.count == 0) {
-			free(base_lines.items);
-			base_lines = (struct lines){ 0 };
-			status = list_function_lines(base, &in_base, &anywhere, &base_lines);
-		}
-	}
-	if (!status && head_lines.count)
-		status = find_grown_line(&base_lines, &head_lines, out);
+	int status = list_function_lines(p, &m, f, out);
+	if (status || out->count)
+		return status;
+	/* The function may have moved here from another file. */
+	const struct place_function anywhere = { f->name, NULL, NULL };
+	free(out->items);
+	*out = (struct lines){ 0 };
+	return list_function_lines(p, &m, &anywhere, out);
+}
+
+int place_of_code(const struct place_sides *sides, const struct place_function *base,
+		  const struct place_function *head, struct place *out)
+{
+	struct lines base_lines = { 0 }, head_lines = { 0 };
+	int status = find_placed_lines(sides->base, sides->metric, base, &base_lines);
+
+	if (!status)
+		status = find_placed_lines(sides->head, sides->metric, head, &head_lines);
+	if (!status)
+		status = choose_place_line(sides, &base_lines, &head_lines, first_of_lines, out);
 	free(base_lines.items);
 	free(head_lines.items);
 	return status;

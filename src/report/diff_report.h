@@ -36,6 +36,24 @@ struct diff_source {
 	const int64_t *rest[CODE_SIDES]; /* of those that are not shown */
 };
 
+/* A line of the source around a cause: ' ' of base and head, '-' only of base, '+' only of head. */
+struct cause_line {
+	char sign;
+	uint32_t number; /* in head, or else in base */
+	const char *text; /* hostile */
+};
+
+/* Where in the source a cause is: the line of the call, of several the one that changed most, or
+ * the line whose self cost did. */
+struct cause_place {
+	const char *file; /* as the profile has it; NULL: not known */
+	const char *path; /* from the directory of the project if it is there, or else its name */
+	uint32_t line;
+	bool in_base; /* head does not have the line */
+	const struct cause_line *lines; /* that changed there, with some around */
+	size_t nlines;                  /* 0: the source was not found, or nothing changed there */
+};
+
 struct diff_report {
 	const struct diff *diff;
 	struct report_origin base, head;
@@ -64,6 +82,8 @@ struct diff_report {
 	const struct causes *causes;   /* NULL: not asked for */
 	const uint32_t *chosen_causes; /* indices of causes->items to show, in order */
 	size_t ncauses;
+	const struct cause_place *places; /* of the first of the causes to show */
+	size_t nplaces;
 	size_t causes_large;              /* above the threshold, before filter and top */
 	size_t causes_hidden;             /* that are large and match, but for top */
 	size_t causes_smaller;            /* that match and are not shown: these, and small ones */

@@ -2,7 +2,9 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "cgprofile/names.h"
 #include "src/report/short_name.h"
 #include "src/text/text.h"
 
@@ -23,10 +25,23 @@ static void append_text(struct notes *n, const char *before, const char *name, c
 	n->count++;
 }
 
-static void add_match(struct notes *n, const struct tree_row *r)
+const char *text_base_file(const struct tree_diff *t, const struct tree_row *r)
 {
-	if (r->match == DIFF_MOVED)
-		append_text(n, "from another file", "", "");
+	if (r->match != DIFF_MOVED || !t->base || !r->base.node)
+		return NULL;
+	const struct cg_profile *p = t->base->profile;
+	const struct cg_function *f = &p->functions[t->base->nodes[r->base.node].function];
+	const char *file = cg_base_name(cg_string(p, f->file));
+
+	return text_is_known(file) && strcmp(file, cg_base_name(r->file)) != 0 ? file : NULL;
+}
+
+static void add_match(struct notes *n, const struct tree_diff *t, const struct tree_row *r)
+{
+	const char *file = text_base_file(t, r);
+
+	if (file)
+		append_text(n, "was in ", file, "");
 	else if (r->match == DIFF_INLINED)
 		append_text(n, "inlined in head", "", "");
 	else if (r->match == DIFF_NO_LONGER_INLINED)
@@ -34,13 +49,13 @@ static void add_match(struct notes *n, const struct tree_row *r)
 	else if (r->match == DIFF_RENAMED)
 		append_text(n, "was ", r->base_name, "");
 	else if (r->match == DIFF_DISSOLVED)
-		append_text(n, "without its callees", "", "");
+		append_text(n, "callees listed below its caller", "", "");
 	else if (tree_row_inlined(r))
 		append_text(n, "inlined", "", "");
 	if (r->base.via)
-		append_text(n, "through ", r->base.via, " in base");
+		append_text(n, "called by ", r->base.via, " in base");
 	if (r->head.via)
-		append_text(n, "through ", r->head.via, " in head");
+		append_text(n, "called by ", r->head.via, " in head");
 }
 
 /* The first one that was absorbed, and how many more. */
@@ -49,7 +64,7 @@ static void add_match_absorbed(struct notes *n, const struct tree_diff *t, const
 	const struct tree_absorption *first = &t->absorbed[r->absorbed];
 	if (r->nabsorbed == 0 || n->count == n->most)
 		return;
-	append_text(n, "with ", first->name, first->in_head ? " of head" : " of base");
+	append_text(n, "includes ", first->name, first->in_head ? " of head" : " of base");
 	if (r->nabsorbed > 1)
 		fprintf(n->to, " and %u more", r->nabsorbed - 1);
 }
@@ -85,7 +100,7 @@ static char *format(const struct tree_diff *t, const struct tree_row *row,
 		fprintf(n.to, "%s → ", names[CALLER]);
 	fputs(names[NAME], n.to);
 	shown.base_name = names[WAS];
-	add_match(&n, &shown);
+	add_match(&n, t, &shown);
 	add_match_absorbed(&n, t, row);
 	fprintf(n.to, "%s%s", n.count ? ")" : "", label->estimated ? " ~" : "");
 	if (fclose(n.to) == 0)
@@ -102,7 +117,7 @@ char *text_path_notes(const struct tree_diff *t, const struct tree_row *row)
 	if (!n.to)
 		return NULL;
 
-	add_match(&n, row);
+	add_match(&n, t, row);
 	add_match_absorbed(&n, t, row);
 	if (fclose(n.to) == 0)
 		safe = text_safe(text);
@@ -197,18 +212,4 @@ char *text_path_name(const struct tree_diff *t, const struct tree_row *row,
 			break;
 	}
 	return format_cut(t, row, label, width);
-}
-
-char *text_cause_name(const struct tree_diff *t, const struct cause *c, unsigned width)
-{
-	const struct tree_row *rows = t->rows;
-	bool own = c->kind == CAUSE_SELF || !c->caller;
-	struct path_label label = { "", own ? NULL : &rows[c->caller], c->estimated };
-
-	return text_path_name(t, &rows[c->row], &label, width);
-}
-
-char *cause_name(const struct diff_report *r, const struct cause *c, unsigned width)
-{
-	return text_cause_name(r->causes->tree, c, width);
 }

@@ -12,20 +12,19 @@ struct path_label {
 };
 
 /* The name of a row's function, after some text and its caller, and what to know about it:
- * "  draw (was paint, with scan of base) ~", "main (was start) → draw"; ~ says that it is
+ * "  draw (was paint, includes scan of base) ~", "main (was start) → draw"; ~ says that it is
  * estimated. Safe, and at most `width` columns if they are enough for anything (0: any number):
  * notes are left out first, then names are cut; what a function was called is left out last. NULL
  * if memory ran out; free() it. */
 char *text_path_name(const struct tree_diff *t, const struct tree_row *row,
 		     const struct path_label *label, unsigned width);
 
+/* The name of its file in base, if that is another one: not where only directories differ. NULL
+ * otherwise. Not safe. */
+const char *text_base_file(const struct tree_diff *t, const struct tree_row *r);
+
 /* What is in the parentheses of such a name, whatever its width; "" if there is nothing to know.
  * Safe; NULL if memory ran out; free() it. */
 char *text_path_notes(const struct tree_diff *t, const struct tree_row *row);
-
-/* "record → field" of a cause: a row's own name stands last, with what to know about it. As
- * above. */
-char *text_cause_name(const struct tree_diff *t, const struct cause *c, unsigned width);
-char *cause_name(const struct diff_report *r, const struct cause *c, unsigned width);
 
 #endif

@@ -7,6 +7,7 @@
 #include "callgrind/support/number.h"
 #include "cgprofile/error.h"
 #include "cgprofile/names.h"
+#include "src/report/cause_words.h"
 
 static int add_merged(struct merged_causes *l, struct merged_cause c)
 {
@@ -35,14 +36,15 @@ static int merge_bench_causes(struct merged_causes *l, const struct bench_report
 
 	for (size_t i = 0, place = 0; !status && i < r->ncauses; i++) {
 		const struct cause *c = &r->causes->items[r->chosen_causes[i]];
-		bool own = c->kind == CAUSE_SELF || !c->caller;
+		const char *caller = cause_caller(r->causes->tree, c);
 		bool grew = c->delta > 0;
 		if (kind == MERGE_ALL || (grew && c->kind != CAUSE_REMOVED))
 			status = add_merged(
 				l, (struct merged_cause){ .bench = b,
 							  .cause = c,
+							  .at = cause_place_of(r, i),
 							  .place = place,
-							  .caller = own ? "" : rows[c->caller].name,
+							  .caller = caller ? caller : "",
 							  .name = rows[c->row].name,
 							  .file = rows[c->row].file,
 							  .reason = cause_reason(c),

@@ -7,7 +7,7 @@
 #include "callgrind/support/number.h"
 #include "src/diff/accepted.h"
 #include "src/diff/threads.h"
-#include "src/report/match_words.h"
+#include "src/report/cause_words.h"
 #include "src/report/short_name.h"
 #include "src/text/shell.h"
 
@@ -373,10 +373,7 @@ size_t summary_count_tolerated(const struct diff_report *r)
 void summary_print_cause_name(const struct diff_report *r, const struct cause *c, unsigned width,
 			      FILE *to)
 {
-	const struct tree_row *rows = r->causes->tree->rows;
-	bool own = c->kind == CAUSE_SELF || !c->caller;
-	struct path_label label = { "", own ? NULL : &rows[c->caller], c->estimated };
-	char *name = text_path_name(r->causes->tree, &rows[c->row], &label, width);
+	char *name = cause_name(r, c, width);
 
 	fputs(name ? name : "(out of memory)", to);
 	free(name);
@@ -385,18 +382,17 @@ void summary_print_cause_name(const struct diff_report *r, const struct cause *c
 void summary_print_cause(const struct diff_report *r, const struct cause *c, unsigned width,
 			 FILE *to)
 {
-	char delta[TEXT_NUMBER], calls[TEXT_PAIR], share[TEXT_NUMBER];
+	char share[TEXT_NUMBER];
 
 	summary_print_cause_name(r, c, width, to);
-	fprintf(to, ": %s", cause_reason(c));
-	if (c->base_calls || c->head_calls)
-		fprintf(to, " (%s %s)", text_calls(c->base_calls, c->head_calls, calls),
-			text_calls_word(c->base_calls, c->head_calls));
-	fprintf(to, ", %s ", text_delta(0, c->delta, delta));
+	fputs(": ", to);
+	cause_print_change(r->causes, c, to);
+	fputs(", ", to);
+	cause_print_delta(c, to);
+	fputc(' ', to);
 	text_print_name(to, r->diff->options.metric, 0);
-	if (!summary_has_shares(r->causes))
-		return;
-	fprintf(to, " (%s of the change)", text_part(c->delta, r->causes->delta, share));
+	if (summary_has_shares(r->causes))
+		fprintf(to, " (%s of the change)", text_part(c->delta, r->causes->delta, share));
 }
 
 void summary_print_function(const struct diff_report *r, const struct diff_row *row, unsigned width,

@@ -19,7 +19,8 @@ static void check(const char *base_lines, const char *head_lines, uint32_t line)
 	snprintf(base, sizeof base, "events: Ir\nob=/bin/app\nfl=f.c\nfn=f\n%s", base_lines);
 	snprintf(head, sizeof head, "events: Ir\nob=/bin/app\nfl=f.c\nfn=f.part.0\n%s", head_lines);
 	struct cg_profile *b = lines_of(base), *h = lines_of(head);
-	CHECK_INT(place_of_code(b, h, "Ir", &f, &place), CG_OK);
+	const struct place_sides sides = { .base = b, .head = h, .metric = "Ir" };
+	CHECK_INT(place_of_code(&sides, &f, &f, &place), CG_OK);
 	CHECK_U64(place.line, line);
 	CHECK_STR(place.file, "f.c");
 	cg_profile_free(b);
@@ -44,25 +45,89 @@ static void test_other_files(void)
 	check("10 5\n", "10 6\nfi=f.h\n900 700\nfe=f.c\n12 3\n", 12);
 }
 
-static void test_calls(void)
+/* Where f's self cost fell most. */
+static void check_fall(const char *base_lines, const char *head_lines, uint32_t line, bool in_base,
+		       const struct place_match *match)
 {
-	struct cg_profile *p = lines_of("events: Ir\nob=/bin/app\nfl=a.c\nfn=a\n3 1\n"
-					"cfn=b\ncalls=1 20\n4 10\n"
-					"cfn=b\ncalls=7 20\n6 70\n"
-					"cfn=b\ncalls=7 20\n5 70\n"
-					"cfn=c\ncalls=1 30\n9 500\n"
-					"fn=b\n20 150\nfn=c\n30 500\n");
-	struct place_function a = { "a", "app", "a.c" }, b = { "b", "???", NULL };
-	struct place_function nothing = { "d", NULL, NULL };
+	char base[400], head[400];
+	struct place_function f = { "f", "app", "f.c" };
 	struct place place;
 
-	CHECK_INT(place_of_call(p, "Ir", &a, &b, &place), CG_OK);
+	snprintf(base, sizeof base, "events: Ir\nob=/bin/app\nfl=f.c\nfn=f\n%s", base_lines);
+	snprintf(head, sizeof head, "events: Ir\nob=/bin/app\nfl=f.c\nfn=f\n%s", head_lines);
+	struct cg_profile *b = lines_of(base), *h = lines_of(head);
+	const struct place_sides sides = {
+		.base = b, .head = h, .metric = "Ir", .match = match, .shrank = true
+	};
+	CHECK_INT(place_of_code(&sides, &f, &f, &place), CG_OK);
+	CHECK_U64(place.line, line);
+	CHECK_INT(place.in_base, in_base);
+	cg_profile_free(b);
+	cg_profile_free(h);
+}
+
+static void test_fall(void)
+{
+	/* The same line, 20 lines further down. */
+	check_fall("10 5\n11 100\n12 5\n", "30 5\n31 60\n32 5\n", 31, false, NULL);
+	/* A line that is gone. */
+	static const uint32_t head_of[] = { 0, 0, 2, 0, 3 }, base_of[] = { 0, 0, 2, 4 };
+	const struct place_match match = { base_of, 4, head_of, 5 };
+	check_fall("2 5\n3 100\n4 9\n", "2 5\n3 7\n", 3, true, &match);
+	check_fall("2 5\n3 1\n4 9\n", "2 5\n3 7\n", 3, false, &match);
+}
+
+static const char three_calls[] = "events: Ir\nob=/bin/app\nfl=a.c\nfn=a\n3 1\n"
+				  "cfn=b\ncalls=1 20\n4 10\n"
+				  "cfn=b\ncalls=7 20\n6 70\n"
+				  "cfn=b\ncalls=7 20\n5 70\n"
+				  "cfn=c\ncalls=1 30\n9 500\n"
+				  "fn=b\n20 150\nfn=c\n30 500\n";
+
+/* `to` is called; NULL of a profile: there is none. */
+static struct place place_between(const struct cg_profile *base, const struct cg_profile *head,
+				  const char *metric, const char *from, const char *to)
+{
+	const struct place_sides sides = { .base = base, .head = head, .metric = metric };
+	const struct place_function a = { from, "app", "a.c" }, b = { to, "???", NULL };
+	const struct place_call call = {
+		.base_caller = a, .base_callee = b, .caller = a, .callee = b
+	};
+	struct place place;
+
+	CHECK_INT(place_of_call(&sides, &call, &place), CG_OK);
+	return place;
+}
+
+static void test_calls(void)
+{
+	struct cg_profile *p = lines_of(three_calls);
+	struct place place = place_between(NULL, p, "Ir", "a", "b");
+
 	CHECK_U64(place.line, 5);
 	CHECK_STR(place.file, "a.c");
-	CHECK(place_of_call(p, "Ir", &b, &a, &place) == CG_OK && !place.file);
-	CHECK(place_of_call(p, "Ir", &a, &nothing, &place) == CG_OK && !place.file);
-	CHECK(place_of_call(p, "Dr", &a, &b, &place) == CG_OK && !place.file);
+	CHECK(!place_between(NULL, p, "Ir", "b", "a").file);
+	CHECK(!place_between(NULL, p, "Ir", "a", "d").file);
+	CHECK(!place_between(NULL, p, "Dr", "a", "b").file);
 	cg_profile_free(p);
+}
+
+/* Of several calls the one that is made more often, though another one costs more. */
+static void test_changed_call(void)
+{
+	struct cg_profile *base = lines_of(three_calls);
+	struct cg_profile *head = lines_of("events: Ir\nob=/bin/app\nfl=a.c\nfn=a\n3 1\n"
+					   "cfn=b\ncalls=5 20\n4 50\n"
+					   "cfn=b\ncalls=7 20\n6 700\n"
+					   "cfn=b\ncalls=7 20\n5 70\n"
+					   "fn=b\n20 820\n");
+	CHECK_U64(place_between(base, head, "Ir", "a", "b").line, 4);
+	/* What is no longer called, was called in base. */
+	struct place gone = place_between(base, head, "Ir", "a", "c");
+	CHECK_U64(gone.line, 9);
+	CHECK(gone.in_base);
+	cg_profile_free(base);
+	cg_profile_free(head);
 }
 
 static void test_unknown(void)
@@ -71,14 +136,18 @@ static void test_unknown(void)
 	struct place_function a = { "a", NULL, NULL }, other = { "b", NULL, NULL };
 	struct place place;
 
-	CHECK_INT(place_of_code(NULL, p, "Ir", &a, &place), CG_OK);
+	struct place_sides sides = { .head = p, .metric = "Ir" };
+
+	CHECK_INT(place_of_code(&sides, &a, &a, &place), CG_OK);
 	CHECK(!place.file);
-	CHECK_INT(place_of_code(NULL, p, "Ir", &other, &place), CG_OK);
+	CHECK_INT(place_of_code(&sides, &other, &other, &place), CG_OK);
 	CHECK(!place.file);
-	CHECK_INT(place_of_code(NULL, p, "Dr", &a, &place), CG_OK);
+	sides.metric = "Dr";
+	CHECK_INT(place_of_code(&sides, &a, &a, &place), CG_OK);
 	CHECK(!place.file);
 	cg_profile_free(p);
 }
 
 TEST_MAIN("place", { "self", test_code }, { "other files", test_other_files },
-	  { "calls", test_calls }, { "unknown", test_unknown })
+	  { "calls", test_calls }, { "a call that changed", test_changed_call },
+	  { "cost that fell", test_fall }, { "unknown", test_unknown })

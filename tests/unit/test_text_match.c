@@ -26,7 +26,7 @@ static void check(const struct path_label *label, unsigned width, const char *ex
 static void test_notes(void)
 {
 	const struct path_label label = { "  ", NULL, true };
-	const char all[] = "  draw_everything (was paint, with scan of base and 1 more) ~";
+	const char all[] = "  draw_everything (was paint, includes scan of base and 1 more) ~";
 	check(&label, 0, all);
 	check(&label, sizeof all - 1, all);
 	check(&label, sizeof all - 2, "  draw_everything (was paint) ~");

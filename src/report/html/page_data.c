@@ -6,6 +6,7 @@
 
 #include "callgrind/support/number.h"
 #include "src/diff/accepted.h"
+#include "src/report/cause_words.h"
 #include "src/report/match_words.h"
 #include "src/report/remarks.h"
 #include "src/report/summary.h"
@@ -265,8 +266,45 @@ static int add_cause_note(struct json *j, const struct tree_diff *t, const struc
 	return failed ? CG_ENOMEM : CG_OK;
 }
 
+/* Its place, and the lines that changed there: [sign, number, text]. */
+static void add_page_place(struct json *j, const struct cause_place *at)
+{
+	if (!at)
+		return;
+	json_text(j, "path", at->path);
+	json_count(j, "line", at->line);
+	json_flag(j, "inBase", at->in_base);
+	json_begin_array(j, "lines");
+	for (size_t i = 0; i < at->nlines; i++) {
+		const char sign[] = { at->lines[i].sign, '\0' };
+		json_begin_array(j, NULL);
+		json_text(j, NULL, sign);
+		json_count(j, NULL, at->lines[i].number);
+		json_text(j, NULL, at->lines[i].text);
+		json_end(j);
+	}
+	json_end(j);
+}
+
+/* "800 → 2,400 calls" */
+static int add_page_change(struct json *j, const struct causes *causes, const struct cause *c)
+{
+	char *change = NULL;
+	size_t size;
+	FILE *to = open_memstream(&change, &size);
+
+	if (!to)
+		return CG_ENOMEM;
+	cause_print_change(causes, c, to);
+	int status = fclose(to) == 0 ? CG_OK : CG_ENOMEM;
+	if (!status)
+		json_text(j, "change", change);
+	free(change);
+	return status;
+}
+
 static int add_page_cause(struct page_writing *w, const struct causes *causes,
-			  const struct cause *c)
+			  const struct cause *c, const struct cause_place *at)
 {
 	static const char *const kinds[] = { "self", "calls", "new", "removed" };
 	struct json *j = w->j;
@@ -284,8 +322,12 @@ static int add_page_cause(struct page_writing *w, const struct causes *causes,
 	json_cost(j, "delta", c->delta);
 	json_count(j, "paths", c->paths);
 	json_flag(j, "estimated", c->estimated);
-	int status = add_cause_note(j, causes->tree, &causes->tree->rows[c->row],
-				    c->kind == CAUSE_SELF ? NULL : &causes->tree->rows[c->caller]);
+	add_page_place(j, at);
+	int status = add_page_change(j, causes, c);
+	if (!status)
+		status = add_cause_note(j, causes->tree, &causes->tree->rows[c->row],
+					c->kind == CAUSE_SELF ? NULL
+							      : &causes->tree->rows[c->caller]);
 	json_end(j);
 	return status;
 }
@@ -297,7 +339,8 @@ static int add_page_causes(struct page_writing *w)
 
 	json_begin_array(w->j, "causes");
 	for (size_t i = 0; !status && r->causes && i < r->ncauses && i < MOST_CAUSES; i++)
-		status = add_page_cause(w, r->causes, &r->causes->items[r->chosen_causes[i]]);
+		status = add_page_cause(w, r->causes, &r->causes->items[r->chosen_causes[i]],
+					cause_place_of(r, i));
 	json_end(w->j);
 	json_cost(w->j, "causesDelta", r->causes ? r->causes->delta : 0);
 	return status;

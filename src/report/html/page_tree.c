@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "src/report/html/page_data.h"
+#include "src/report/match_words.h"
 #include "src/text/text.h"
 
 enum { IN_BASE = 1, IN_HEAD = 2, INLINED_BASE = 4, INLINED_HEAD = 8, ESTIMATED = 16, REST = 32 };
@@ -149,10 +150,11 @@ static char *words_of(const struct tree *t, const struct flame_frame *n)
 	if (!to)
 		return NULL;
 
-	if (n->match == DIFF_MOVED)
-		say(to, "from another file", "", "");
+	const char *file = row ? text_base_file(t->diff, row) : NULL;
+	if (file)
+		say(to, "was in ", file, "");
 	if (n->match == DIFF_DISSOLVED)
-		say(to, "without its callees", "", "");
+		say(to, "callees listed below its caller", "", "");
 	if (f->base_name)
 		say(to, "was ", f->base_name, "");
 	if (n->base.via)
@@ -161,7 +163,7 @@ static char *words_of(const struct tree *t, const struct flame_frame *n)
 		say(to, "called by ", n->head.via, " in head");
 	for (uint32_t i = 0; row && i < row->nabsorbed; i++) {
 		const struct tree_absorption *a = &t->diff->absorbed[row->absorbed + i];
-		say(to, "with ", a->name, a->in_head ? " of head" : " of base");
+		say(to, "includes ", a->name, a->in_head ? " of head" : " of base");
 	}
 	return fclose(to) ? NULL : text;
 }

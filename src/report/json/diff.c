@@ -3,6 +3,7 @@
 
 #include "callgrind/support/number.h"
 #include "src/diff/accepted.h"
+#include "src/report/cause_words.h"
 #include "src/report/diff_report.h"
 #include "src/report/insights.h"
 #include "src/report/json/members.h"
@@ -317,15 +318,34 @@ static int64_t smaller_in_brief(const struct diff_report *r, size_t shown)
 	return sum > INT64_MAX ? INT64_MAX : sum < INT64_MIN ? INT64_MIN : (int64_t)sum;
 }
 
-static void add_cause_side(struct json *j, const char *key, uint64_t calls, int64_t cost)
+static void add_cause_side(struct json *j, const char *key, uint64_t calls, int64_t cost,
+			   const char *via)
 {
 	json_begin_object(j, key);
 	json_count(j, "calls", calls);
 	json_cost(j, "cost", cost);
+	if (via)
+		json_text(j, "via", via);
 	json_end(j);
 }
 
-static void add_diff_cause(struct json *j, const struct causes *causes, const struct cause *c)
+/* Mostly it is in the file of the function. */
+static void add_cause_place(struct json *j, const struct cause_place *at,
+			    const struct tree_row *function)
+{
+	if (!at)
+		return;
+	json_begin_object(j, "place");
+	if (strcmp(at->file, function->file) != 0)
+		json_text(j, "file", at->file);
+	json_count(j, "line", at->line);
+	if (at->in_base)
+		json_text(j, "side", "base");
+	json_end(j);
+}
+
+static void add_diff_cause(struct json *j, const struct causes *causes, const struct cause *c,
+			   const struct cause_place *at)
 {
 	static const char *const kinds[] = { "self", "calls", "new", "removed", "inlining" };
 	const struct tree_row *row = &causes->tree->rows[c->row];
@@ -342,10 +362,12 @@ static void add_diff_cause(struct json *j, const struct causes *causes, const st
 		json_count(j, "paths", c->paths);
 	if (c->estimated)
 		json_flag(j, "estimated", true);
+	add_cause_place(j, at, row);
+	bool self = c->kind == CAUSE_SELF;
 	if (c->kind != CAUSE_NEW)
-		add_cause_side(j, "base", c->base_calls, c->base_cost);
+		add_cause_side(j, "base", c->base_calls, c->base_cost, self ? NULL : row->base.via);
 	if (c->kind != CAUSE_REMOVED)
-		add_cause_side(j, "head", c->head_calls, c->head_cost);
+		add_cause_side(j, "head", c->head_calls, c->head_cost, self ? NULL : row->head.via);
 	json_delta(j, "delta", 0, c->delta);
 	if (causes->delta)
 		json_share(j, "share", (double)c->delta / (double)causes->delta);
@@ -373,7 +395,8 @@ static void add_diff_causes(struct json *j, const struct diff_report *r)
 	json_end(j);
 	json_begin_array(j, "items");
 	for (size_t i = 0; i < shown; i++)
-		add_diff_cause(j, r->causes, &r->causes->items[r->chosen_causes[i]]);
+		add_diff_cause(j, r->causes, &r->causes->items[r->chosen_causes[i]],
+			       cause_place_of(r, i));
 	json_end(j);
 	json_end(j);
 }

@@ -3,28 +3,124 @@
 
 #include "src/report/diff_table.h"
 #include "src/report/markdown/markdown.h"
-#include "src/report/match_words.h"
+#include "src/report/cause_words.h"
 
 /* ---- causes ---- */
 
+enum { MD_CAUSE, MD_CAUSE_CHANGE, MD_CAUSE_DELTA };
+
 static const struct table_column cause_columns[] = {
-	DIFF_COLUMN("cause", CELL_OWN, name),     DIFF_COLUMN("why", CELL_WORD, why),
-	DIFF_COLUMN("Δ", CELL_DELTA, delta),      DIFF_COLUMN("share", CELL_PART, share),
-	DIFF_COLUMN("calls", CELL_COUNTS, calls),
+	DIFF_COLUMN("cause", CELL_OWN, name),   DIFF_COLUMN("change", CELL_OWN, why),
+	DIFF_COLUMN("Δ", CELL_OWN, delta),      DIFF_COLUMN("share", CELL_PART, share),
+	DIFF_COLUMN("where", CELL_OWN, source),
 };
 
-static void print_cause_name(struct md_page *p, const struct report_table *t, size_t i,
-			     const struct table_column *c)
+static void print_md_cause_name(struct md_page *p, const struct diff_report *r,
+				const struct cause *c)
 {
-	char *name = cause_name(t->report, diff_table_cause(t, i), MD_CELL);
+	char *name = cause_name(r, c, MD_CELL);
 
-	(void)c;
 	if (name)
 		md_code(p, name, 0);
 	else
 		p->failed = true;
 	free(name);
 }
+
+static void print_md_cause_change(struct md_page *p, const struct diff_report *r,
+				  const struct cause *c)
+{
+	struct md_text change;
+
+	if (!md_text_begin(p, &change))
+		return;
+	cause_print_change(r->causes, c, change.to);
+	md_sentence(p, md_text_end(p, &change));
+	free(change.text);
+}
+
+void md_place(struct md_page *p, const struct cause_place *at)
+{
+	struct md_text place;
+
+	if (!at || !md_text_begin(p, &place))
+		return;
+	cause_print_place(at, place.to);
+	md_code(p, md_text_end(p, &place), MD_CELL);
+	free(place.text);
+}
+
+static void print_md_cause(struct md_page *p, const struct report_table *t, size_t i,
+			   const struct table_column *column)
+{
+	const struct cause *c = diff_table_cause(t, i);
+	char delta[TEXT_NUMBER];
+
+	if (column == &cause_columns[MD_CAUSE])
+		print_md_cause_name(p, t->report, c);
+	else if (column == &cause_columns[MD_CAUSE_CHANGE])
+		print_md_cause_change(p, t->report, c);
+	else if (column == &cause_columns[MD_CAUSE_DELTA])
+		fprintf(p->to, "%s%s", c->estimated ? "~" : "", text_delta(0, c->delta, delta));
+	else
+		md_place(p, cause_place_of(t->report, i));
+}
+
+/* ---- the source there ---- */
+
+/* Nothing in the text can end a block of so many. */
+static size_t longest_fence(const struct cause_place *at)
+{
+	size_t longest = 2;
+
+	for (size_t i = 0; i < at->nlines; i++) {
+		size_t run = 0;
+		for (const char *s = at->lines[i].text; *s; s++) {
+			run = *s == '`' ? run + 1 : 0;
+			longest = run > longest ? run : longest;
+		}
+	}
+	return longest + 1;
+}
+
+static void print_md_line(struct md_page *p, const struct cause_line *line)
+{
+	char *text = text_source(line->text, MD_FACT);
+
+	if (text)
+		fprintf(p->to, "%c%s\n", line->sign, text);
+	else
+		p->failed = true;
+	free(text);
+}
+
+/* The lines that changed at the place of the first cause that has such lines. */
+static void print_md_lines(struct md_page *p, const struct diff_report *r, size_t shown)
+{
+	const struct cause_place *at = NULL;
+
+	for (size_t i = 0; i < shown && !at; i++)
+		if (cause_place_of(r, i) && r->places[i].nlines)
+			at = &r->places[i];
+	if (!at)
+		return;
+	size_t fence = longest_fence(at);
+	md_row(p, MD_CAUSES);
+	fputc('\n', p->to);
+	md_place(p, at);
+	fputs(":\n\n", p->to);
+	for (size_t i = 0; i < fence; i++)
+		fputc('`', p->to);
+	fputs("diff\n", p->to);
+	for (size_t i = 0; i < at->nlines; i++)
+		print_md_line(p, &at->lines[i]);
+	for (size_t i = 0; i < fence; i++)
+		fputc('`', p->to);
+	fputc('\n', p->to);
+	md_rows_end(p, "lines of source");
+}
+
+/* ---- all causes ---- */
 
 static bool shows_md_estimates(const struct diff_report *r, size_t shown)
 {
@@ -59,10 +155,11 @@ void md_causes(struct md_page *p, const struct diff_report *r)
 	diff_causes_table(r, &t);
 	TABLE_COLUMNS(&t, cause_columns);
 	t.nrows = md_shown(p, r, r->ncauses);
-	md_table(p, &t, print_cause_name, MD_CAUSES, "causes");
+	md_table(p, &t, print_md_cause, MD_CAUSES, "causes");
 	print_md_smaller_causes(p, r, t.nrows);
 	if (shows_md_estimates(r, t.nrows))
 		fputs("\n`~` marks estimates: the profile lacks full call paths.\n", p->to);
+	print_md_lines(p, r, t.nrows);
 	md_block_end(p);
 }
 

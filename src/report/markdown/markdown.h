@@ -77,6 +77,9 @@ void md_limits(struct md_page *p, const struct diff_report *r);
 
 /* ---- causes ---- */
 
+/* "`parser.c:94`"; nothing of NULL. */
+void md_place(struct md_page *p, const struct cause_place *at);
+
 /* "`parse → next`: more calls 400 → 1,200", for a cell of a table; or a function or group. */
 void md_top_cause(struct md_page *p, const struct diff_report *r);
 /* At most three things to do about what costs more in the first `count` benchmarks. CG_OK or

@@ -3,6 +3,7 @@
 
 #include "cgprofile/error.h"
 #include "cgprofile/names.h"
+#include "src/report/cause_words.h"
 #include "src/report/markdown/markdown.h"
 #include "src/report/merge_causes.h"
 #include "src/report/short_name.h"
@@ -55,8 +56,9 @@ static void print_each(struct md_page *p, const struct cause *c)
 static void print_short_name(struct md_page *p, const struct diff_report *r, const struct cause *c)
 {
 	const struct tree_row *rows = r->causes->tree->rows;
-	bool own = c->kind == CAUSE_SELF || !c->caller;
-	char *caller = own ? NULL : text_name(rows[c->caller].name, MD_CELL / 2);
+	const char *by = cause_caller(r->causes->tree, c);
+	bool own = !by;
+	char *caller = own ? NULL : text_name(by, MD_CELL / 2);
 	char *name = text_name(rows[c->row].name, own ? MD_CELL : MD_CELL / 2), *both = NULL;
 
 	if (!name || (!own && !caller) ||
@@ -143,7 +145,7 @@ static void print_step_cause(struct md_page *p, const struct merged_cause *s)
 		fprintf(p->to, c->kind == CAUSE_CALLS ? " costs more (%s)" : " is %s",
 			cause_reason(c));
 	} else {
-		md_code(p, rows[c->caller].name, MD_HALF);
+		md_code(p, s->caller, MD_HALF);
 		fputs(c->kind == CAUSE_CALLS ? " calls " : " newly calls ", p->to);
 		md_code(p, rows[c->row].name, MD_HALF);
 		if (s->count == 1)
@@ -190,20 +192,18 @@ static void print_step_delta(struct md_page *p, const struct merged_cause *s)
 static void print_step_place(struct md_page *p, const struct merged_cause *s, const char *file,
 			     const char *object)
 {
-	const struct report_place *at = &s->bench->cause;
+	const struct report_place *in_project = &s->bench->cause;
 	const char *where = text_is_known(file) ? cg_base_name(file) : object;
-	bool first = s->cause && s->place == 0;
-	char *line = NULL;
+	struct cause_place annotated = { .path = in_project->file, .line = in_project->line };
+	bool first = s->cause && s->place == 0 && annotated.path && annotated.line;
 
-	if (first && at->file && at->line && asprintf(&line, "%s:%u", at->file, at->line) < 0) {
-		p->failed = true;
+	if (!first && !s->at && !text_is_known(where))
 		return;
-	}
-	if (line || text_is_known(where)) {
-		fputc(' ', p->to);
-		md_code(p, line ? line : where, line ? 0 : MD_CELL);
-	}
-	free(line);
+	fputc(' ', p->to);
+	if (first || s->at)
+		md_place(p, first ? &annotated : s->at);
+	else
+		md_code(p, where, MD_CELL);
 }
 
 /* The code that has to change: of calls that of the caller. */
@@ -221,11 +221,11 @@ static struct step_code code_of_step(const struct merged_cause *s)
 	if (!s->cause)
 		return (struct step_code){ &r->head, d->head, s->name, s->row->file,
 					   s->row->object };
-	bool own = s->cause->kind == CAUSE_SELF || !s->cause->caller;
-	const struct tree_row *at = &r->tree->rows[own ? s->cause->row : s->cause->caller];
+	const char *caller = cause_caller(r->tree, s->cause);
+	const struct tree_row *at = &r->tree->rows[caller ? s->cause->caller : s->cause->row];
 	bool in_head = at->head.present;
 	return (struct step_code){ in_head ? &r->head : &r->base, in_head ? d->head : d->base,
-				   at->name, at->file, at->object };
+				   caller ? caller : at->name, at->file, at->object };
 }
 
 /* Whether an earlier one shows the same, so that it need not be repeated. */
@@ -263,12 +263,15 @@ static void print_step_command(struct md_page *p, const struct step_code *code)
 	free(command.text);
 }
 
-static void print_step_source(struct md_page *p, const struct merged_cause *s)
+/* Where it is known, each has its line. */
+static void print_step_source(struct md_page *p, const struct merged_cause *s, bool repeated)
 {
 	struct step_code code = code_of_step(s);
 
-	print_step_place(p, s, code.file, code.object);
-	print_step_command(p, &code);
+	if (!repeated || s->at)
+		print_step_place(p, s, code.file, code.object);
+	if (!repeated)
+		print_step_command(p, &code);
 }
 
 /* "`f` costs more (more calls)", "`f` is new" */
@@ -344,8 +347,7 @@ int md_steps(struct md_page *p, const struct ranked_bench *benches, size_t count
 	fputs(l.nmerged ? "\n" : "", p->to);
 	for (size_t i = 0; !status && i < l.nmerged && i < MOST; i++) {
 		print_md_step(p, l.merged[i], several);
-		if (!is_repeated(l.merged, i))
-			print_step_source(p, l.merged[i]);
+		print_step_source(p, l.merged[i], is_repeated(l.merged, i));
 		fputc('\n', p->to);
 	}
 	if (!status && !l.nmerged && count == 1)

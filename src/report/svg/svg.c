@@ -218,9 +218,7 @@ static void print_svg_calls(const struct svg_drawing *d, const struct flame_fram
 /* Whose cost is not what its name says. */
 static const char *words_of_match(enum diff_match match)
 {
-	return match == DIFF_MOVED       ? "\nfrom another file"
-	       : match == DIFF_DISSOLVED ? "\nwithout its callees"
-					 : "";
+	return match == DIFF_DISSOLVED ? "\ncallees drawn above its caller" : "";
 }
 
 /* What counts as this path although another function spent it. */
@@ -231,7 +229,7 @@ static void print_absorbed(const struct svg_drawing *d, uint32_t i)
 
 	for (uint32_t k = 0; row && k < row->nabsorbed; k++) {
 		const struct tree_absorption *a = &t->absorbed[row->absorbed + k];
-		fputs("\nwith ", d->to);
+		fputs("\nincludes ", d->to);
 		xml_print_text(d->to, a->name);
 		fputs(a->in_head ? " of head" : " of base", d->to);
 	}

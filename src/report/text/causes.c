@@ -1,33 +1,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/report/diff_table.h"
-#include "src/report/match_words.h"
+#include "cgprofile/error.h"
+#include "src/report/cause_words.h"
 #include "src/report/summary.h"
-#include "src/report/text/table.h"
 #include "src/text/wrap.h"
 
 enum { CAUSE_OPTIONS = 60 }; /* of a buffer for them */
-
-static const struct table_column cause_columns[] = {
-	DIFF_COLUMN("Δ", CELL_DELTA, delta),      DIFF_COLUMN("share", CELL_PART, share),
-	DIFF_COLUMN("calls", CELL_COUNTS, calls), DIFF_COLUMN("why", CELL_WORD, why),
-	DIFF_COLUMN("cause", CELL_OWN, name),
-};
-
-static const struct table_column without_shares[] = {
-	DIFF_COLUMN("Δ", CELL_DELTA, delta),
-	DIFF_COLUMN("calls", CELL_COUNTS, calls),
-	DIFF_COLUMN("why", CELL_WORD, why),
-	DIFF_COLUMN("cause", CELL_OWN, name),
-};
-
-static char *format_cause(const struct report_table *of, size_t i, unsigned width,
-			  const struct text_style *style)
-{
-	(void)style;
-	return cause_name(of->report, diff_table_cause(of, i), width);
-}
 
 static bool shows_estimated_causes(const struct diff_report *r, size_t shown)
 {
@@ -96,24 +75,100 @@ static void print_ranked_smaller_causes(const struct diff_report *r, size_t show
 	fputc('\n', to);
 }
 
+/* "160,000 → 720,000 calls, " and what follows it, in one text each, so that it is known how wide
+ * they are. NULL: out of memory; free() it. */
+static char *format_cause_part(const struct diff_report *r, const struct cause *c, bool delta)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+
+	if (!to)
+		return NULL;
+	if (delta) {
+		cause_print_delta(c, to);
+		cause_print_share(r->causes, c, to);
+	} else {
+		cause_print_change(r->causes, c, to);
+		fputs(", ", to);
+	}
+	if (fclose(to) == 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+enum { CAUSE_INDENT = 2, CAUSE_BELOW = 6 };
+
+/* The name alone in its line, if the rest would leave it too little room. */
+static int print_cause_line(const struct diff_report *r, const struct cause *c, unsigned width,
+			    const struct text_style *style, FILE *to)
+{
+	enum { LEAST = 32, COLON = 2 };
+	char *change = format_cause_part(r, c, false), *delta = format_cause_part(r, c, true);
+	char *name = cause_name(r, c, 0);
+	int status = change && delta && name ? CG_OK : CG_ENOMEM;
+
+	if (!status) {
+		unsigned around = CAUSE_INDENT + COLON +
+				  (unsigned)(text_width(change) + text_width(delta));
+		bool fits = !width || around + text_width(name) <= width;
+		bool below = !fits && around + LEAST > width;
+		unsigned room = fits ? 0 : below ? width - CAUSE_INDENT - COLON : width - around;
+		free(name);
+		name = cause_name(r, c, room);
+		status = name ? CG_OK : CG_ENOMEM;
+		if (!status)
+			fprintf(to, "%*s%s:%s%*s%s%s%s%s\n", CAUSE_INDENT, "", name,
+				below ? "\n" : " ", below ? CAUSE_BELOW : 0, "", change,
+				c->delta > 0 ? text_red(style) : text_green(style), delta,
+				text_plain(style));
+	}
+	free(change);
+	free(delta);
+	free(name);
+	return status;
+}
+
+/* Where it is, and what else is to know. */
+static int print_below_cause(const struct diff_report *r, size_t i, unsigned width,
+			     const struct text_style *style, FILE *to)
+{
+	const struct cause *c = &r->causes->items[r->chosen_causes[i]];
+	const struct cause_place *at = cause_place_of(r, i);
+	char *notes = NULL;
+	size_t size;
+	FILE *text = open_memstream(&notes, &size);
+
+	if (!text)
+		return CG_ENOMEM;
+	if (at)
+		cause_print_place(at, text);
+	cause_print_notes(r->causes->tree, c, at ? "; " : "", text);
+	int status = fclose(text) == 0 ? CG_OK : CG_ENOMEM;
+	if (!status && *notes) {
+		fprintf(to, "%*s%s", CAUSE_BELOW, "", text_dim(style));
+		if (text_print_wrapped_on(to, CAUSE_BELOW, notes, width, CAUSE_BELOW + 2))
+			status = CG_ENOMEM;
+		fputs(text_plain(style), to);
+	}
+	free(notes);
+	return status;
+}
+
 static int print_ranked_causes(const struct diff_report *r, size_t shown,
 			       const struct text_style *style, FILE *to)
 {
-	struct text_table text;
-	struct report_table t;
+	unsigned width = style->wide ? 0 : style->width;
+	int status = CG_OK;
 
-	diff_causes_table(r, &t);
-	t.nrows = shown;
-	if (summary_has_shares(r->causes))
-		TABLE_COLUMNS(&t, cause_columns);
-	else
-		TABLE_COLUMNS(&t, without_shares);
-	int status = text_table_begin(&text, &t, style);
-	if (!status) {
-		print_causes_title(r, shown, style, to);
-		status = text_table_write(&text, &t, format_cause, style, to);
+	print_causes_title(r, shown, style, to);
+	for (size_t i = 0; !status && i < shown; i++) {
+		const struct cause *c = &r->causes->items[r->chosen_causes[i]];
+		status = print_cause_line(r, c, width, style, to);
+		if (!status)
+			status = print_below_cause(r, i, width, style, to);
 	}
-	text_table_free(&text);
 	return status;
 }
 

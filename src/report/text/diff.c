@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cgprofile/names.h"
 #include "src/report/diff_table.h"
 #include "src/report/insights.h"
 #include "src/report/remarks.h"
@@ -315,6 +316,14 @@ static const char *format_inlined(const struct diff_row *row)
 	return base && head ? words[base < head ? base : head] : "";
 }
 
+/* The name of its file in base, if not only directories differ; NULL otherwise. */
+static const char *moved_from(const struct diff_row *row)
+{
+	const char *file = row->match == DIFF_MOVED ? cg_base_name(row->base_file) : NULL;
+	return file && text_is_known(file) && strcmp(file, cg_base_name(row->file)) != 0 ? file
+											 : NULL;
+}
+
 /* The function's name is worth most; then what is to be known of it, then where it is. */
 static char *format_function(const struct report_table *of, size_t i, unsigned width,
 			     const struct text_style *style)
@@ -322,14 +331,15 @@ static char *format_function(const struct report_table *of, size_t i, unsigned w
 	const struct diff_row *row = diff_table_function(of, i);
 	bool places = style->wide || !style->width || style->width >= ROOM_FOR_PLACES;
 	char unnamed[3 * TEXT_NUMBER + 40], *notes;
-	const char *moved = row->match == DIFF_MOVED ? " (from another file)" : "";
+	const char *was = moved_from(row);
 	bool object = places && text_is_known(row->object);
 	bool file = places && text_is_known(row->file);
 
 	for (;; object = object && file, file = false) {
-		if (asprintf(&notes, "%s%s%s%s%s%s%s%s", format_inlined(row), object ? " [" : "",
+		if (asprintf(&notes, "%s%s%s%s%s%s%s%s%s%s", format_inlined(row), object ? " [" : "",
 			     object ? row->object : "", object ? "]" : "", file ? " " : "",
-			     file ? row->file : "", moved,
+			     file ? row->file : "", was ? " (was in " : "", was ? was : "",
+			     was ? ")" : "",
 			     format_unnamed(row, unnamed, sizeof unnamed)) < 0)
 			return NULL;
 		bool fits = !width || text_width(row->name) + text_width(notes) <= width;

@@ -1,0 +1,250 @@
+#include "src/report/cause_words.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/support/number.h"
+#include "cgprofile/names.h"
+#include "src/report/match_words.h"
+#include "src/report/summary.h"
+#include "src/text/text.h"
+
+/* ---- names ---- */
+
+static bool is_call(const struct cause *c)
+{
+	return c->kind != CAUSE_SELF && c->caller;
+}
+
+const char *cause_caller(const struct tree_diff *t, const struct cause *c)
+{
+	const struct tree_row *row = &t->rows[c->row];
+
+	if (!is_call(c))
+		return NULL;
+	if (c->kind == CAUSE_REMOVED && row->base.via)
+		return row->base.via;
+	return row->head.via ? row->head.via : t->rows[c->caller].name;
+}
+
+/* Of how the path was found on the other side only what the name needs: cause_print_notes has the
+ * rest. */
+static char *name_cause(const struct tree_diff *t, const struct cause *c, bool estimated,
+			unsigned width)
+{
+	struct tree_row row = t->rows[c->row], caller = t->rows[c->caller];
+	const char *by = cause_caller(t, c);
+	struct path_label label = { "", by ? &caller : NULL, estimated };
+
+	row.base.via = row.head.via = NULL;
+	row.nabsorbed = 0;
+	if (row.match == DIFF_DISSOLVED || row.match == DIFF_MOVED)
+		row.match = DIFF_SAME;
+	if (by && strcmp(by, caller.name) != 0) {
+		caller.name = by;
+		caller.match = DIFF_SAME;
+	}
+	return text_path_name(t, &row, &label, width);
+}
+
+char *text_cause_name(const struct tree_diff *t, const struct cause *c, unsigned width)
+{
+	return name_cause(t, c, c->estimated, width);
+}
+
+char *cause_name(const struct diff_report *r, const struct cause *c, unsigned width)
+{
+	return name_cause(r->causes->tree, c, false, width);
+}
+
+/* ---- numbers ---- */
+
+/* Three digits say as much as a person compares. */
+static const char *brief_cost(int64_t cost, char buffer[TEXT_NUMBER])
+{
+	static const char *const units[] = { "M", "G", "T", "P", "E" };
+	double n = (double)cg_magnitude(cost) / 1e6;
+	size_t unit = 0;
+
+	if (n < 1)
+		return text_cost(cost, buffer);
+	for (; n >= 999.5 && unit + 1 < sizeof units / sizeof *units; unit++)
+		n /= 1000;
+	int decimals = n < 9.995 ? 2 : n < 99.95 ? 1 : 0;
+	snprintf(buffer, TEXT_NUMBER, "%s%.*f %s", cost < 0 ? "-" : "", decimals, n, units[unit]);
+	return buffer;
+}
+
+/* Both in the same way: "999,980 → 1,200,000". */
+static void print_brief_pair(int64_t base, int64_t head, FILE *to)
+{
+	const uint64_t million = 1000000;
+	bool exact = (base && cg_magnitude(base) < million) ||
+		     (head && cg_magnitude(head) < million);
+	char b[TEXT_NUMBER], h[TEXT_NUMBER];
+
+	fprintf(to, "%s → %s", exact ? text_cost(base, b) : brief_cost(base, b),
+		exact ? text_cost(head, h) : brief_cost(head, h));
+}
+
+void cause_print_delta(const struct cause *c, FILE *to)
+{
+	char delta[TEXT_NUMBER];
+
+	fprintf(to, "%s%s%s", c->estimated ? "~" : "", c->delta > 0 ? "+" : "",
+		brief_cost(c->delta, delta));
+}
+
+void cause_print_share(const struct causes *causes, const struct cause *c, FILE *to)
+{
+	char share[TEXT_NUMBER];
+
+	if (summary_has_shares(causes))
+		fprintf(to, " (%s)", text_part(c->delta, causes->delta, share));
+}
+
+/* ---- what changed ---- */
+
+/* But for less than the digits that are shown. */
+static bool accounts_for_all(const struct cause *c)
+{
+	enum { PARTS = 200 };
+	uint64_t other = cg_distance(cg_delta(c->base_cost, c->head_cost), c->delta);
+	return other <= cg_magnitude(c->delta) / PARTS;
+}
+
+/* A function that is called more often costs more, which is not its own doing: then only what a
+ * call costs shows what is. */
+static void print_self_change(const struct causes *causes, const struct cause *c, FILE *to)
+{
+	const char *metric = causes->tree->diff->options.metric;
+	char base[TEXT_NUMBER], head[TEXT_NUMBER];
+
+	fputs("self", to);
+	if (accounts_for_all(c)) {
+		fputc(' ', to);
+		print_brief_pair(c->base_cost, c->head_cost, to);
+		fputc(' ', to);
+		text_print_name(to, metric, 0);
+	} else if (cause_has_per_call(c)) {
+		fprintf(to, " %s → %s ", text_per_call(c->base_cost, c->base_calls, base),
+			text_per_call(c->head_cost, c->head_calls, head));
+		text_print_name(to, metric, 0);
+		fputs(" a call", to);
+	}
+}
+
+static void print_counted(uint64_t calls, FILE *to)
+{
+	char count[TEXT_NUMBER];
+
+	fprintf(to, ", %s %s", text_count(calls, count), text_calls_word(calls, calls));
+}
+
+/* Where the number of calls does not say why, as the caller itself is called more or less often,
+ * the share of its calls that make them does. */
+static void print_calls_change(const struct tree_diff *t, const struct cause *c, FILE *to)
+{
+	char calls[TEXT_PAIR];
+	uint64_t base = c->base_calls, head = c->head_calls;
+
+	if (!base && !head) {
+		fputs("changed calls", to);
+		return;
+	}
+	if (!base || !head) {
+		fprintf(to, "%s %s", text_calls(base, head, calls), text_calls_word(base, head));
+		return;
+	}
+	fprintf(to, "%s %s", text_calls(base, head, calls), text_calls_word(base, head));
+	if (c->delta > 0 ? head > base : head < base)
+		return;
+	fprintf(to, ", %s in each call of ", c->delta > 0 ? "more" : "fewer");
+	text_print_name(to, cause_caller(t, c), 40);
+}
+
+void cause_print_change(const struct causes *causes, const struct cause *c, FILE *to)
+{
+	bool is_new = c->kind == CAUSE_NEW;
+	uint64_t calls = is_new ? c->head_calls : c->base_calls;
+
+	if (c->kind == CAUSE_SELF) {
+		print_self_change(causes, c, to);
+	} else if (!c->caller) {
+		fputs(cause_reason(c), to);
+	} else if (c->kind == CAUSE_CALLS) {
+		print_calls_change(causes->tree, c, to);
+	} else {
+		fputs(is_new ? "new" : "removed", to);
+		if (calls)
+			print_counted(calls, to);
+		else
+			fputs(" call", to);
+	}
+}
+
+/* ---- where ---- */
+
+const struct cause_place *cause_place_of(const struct diff_report *r, size_t i)
+{
+	return i < r->nplaces && r->places[i].path ? &r->places[i] : NULL;
+}
+
+void cause_print_place(const struct cause_place *at, FILE *to)
+{
+	fprintf(to, "%s:%u%s", at->path, at->line, at->in_base ? " in base" : "");
+}
+
+/* ---- notes ---- */
+
+struct cause_notes {
+	FILE *to;
+	const char *lead; /* of the next one */
+};
+
+static void add_cause_note(struct cause_notes *n, const char *before, const char *name,
+			   const char *after)
+{
+	fprintf(n->to, "%s%s%s%s", n->lead, before, name, after);
+	n->lead = "; ";
+}
+
+/* The name of a caller, where it is another one on that side. */
+static void add_other_caller(struct cause_notes *n, const struct tree_diff *t,
+			     const struct cause *c)
+{
+	const struct tree_row *row = &t->rows[c->row], *caller = &t->rows[c->caller];
+	const char *shown = cause_caller(t, c);
+	const char *in_base = row->base.via ? row->base.via : caller->base_name;
+
+	if (!shown || c->kind == CAUSE_NEW || c->kind == CAUSE_REMOVED)
+		return;
+	if ((row->base.via || row->head.via) && in_base && strcmp(in_base, shown) != 0)
+		add_cause_note(n, "in base called by ", in_base, "");
+}
+
+static void add_absorbed(struct cause_notes *n, const struct tree_diff *t,
+			 const struct tree_row *row)
+{
+	char more[TEXT_NUMBER * 2];
+
+	if (!row->nabsorbed)
+		return;
+	const struct tree_absorption *first = &t->absorbed[row->absorbed];
+	snprintf(more, sizeof more, row->nabsorbed > 1 ? " and %u more" : "%.0u",
+		 row->nabsorbed - 1);
+	add_cause_note(n, first->in_head ? "in head includes " : "in base includes ", first->name,
+		       row->nabsorbed > 1 ? more : "");
+}
+
+void cause_print_notes(const struct tree_diff *t, const struct cause *c, const char *lead,
+		       FILE *to)
+{
+	const struct tree_row *row = &t->rows[c->row];
+	struct cause_notes n = { to, lead };
+
+	add_other_caller(&n, t, c);
+	if (row->match == DIFF_DISSOLVED && is_call(c))
+		add_cause_note(&n, "its callees are listed separately", "", "");
+	add_absorbed(&n, t, row);
+}

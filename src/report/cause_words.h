@@ -1,0 +1,35 @@
+/* Private to report/ and browse/: a cause of a change in plain words. */
+#ifndef IRDIFF_REPORT_CAUSE_WORDS_H
+#define IRDIFF_REPORT_CAUSE_WORDS_H
+
+#include "src/report/diff_report.h"
+
+/* The function that makes the calls: in head, or where only base has them in base. NULL: a function's
+ * self cost, or nobody calls it. */
+const char *cause_caller(const struct tree_diff *t, const struct cause *c);
+
+/* "record → field (inlined)", "scan (was parse) ~" if it is estimated. Safe, and at most `width`
+ * columns if they are enough for anything (0: any number). NULL if memory ran out; free() it. */
+char *text_cause_name(const struct tree_diff *t, const struct cause *c, unsigned width);
+/* The same without the mark. */
+char *cause_name(const struct diff_report *r, const struct cause *c, unsigned width);
+
+/* Writes what changed: "800 → 2,400 calls", "new, 7 calls", "self 12.0 M → 20.0 M Ir". */
+void cause_print_change(const struct causes *causes, const struct cause *c, FILE *to);
+
+/* "+40.8 M", which is marked if it is estimated: "~+40.8 M"; and " (90.5%)", its share of the
+ * change, "" where that says nothing. */
+void cause_print_delta(const struct cause *c, FILE *to);
+void cause_print_share(const struct causes *causes, const struct cause *c, FILE *to);
+
+/* The place of the i-th of the causes to show; NULL: not known. */
+const struct cause_place *cause_place_of(const struct diff_report *r, size_t i);
+/* "parser.c:94", "parser.c:95 in base". Not safe. */
+void cause_print_place(const struct cause_place *at, FILE *to);
+
+/* Writes what else is to know of a cause, after `lead`: "in base called by parse_record"; nothing
+ * if there is nothing. Not safe. */
+void cause_print_notes(const struct tree_diff *t, const struct cause *c, const char *lead,
+		       FILE *to);
+
+#endif
