@@ -135,9 +135,8 @@ static int place_cause(const struct place_search *s, const struct cause *c,
 	};
 	status = place_of_call(&sides, &call, out);
 	/* The call of inlined code has no instructions of its own. */
-	return status || out->file
-		       ? status
-		       : place_of_code(&sides, &call.base_caller, &call.caller, out);
+	return status || out->file ? status
+				   : place_of_code(&sides, &call.base_caller, &call.caller, out);
 }
 
 /* Where the file is for whoever works in the project; relative paths are so already. */
@@ -247,11 +246,9 @@ int cause_places_find(const struct causes *causes, const struct chosen_causes *c
 		      const struct loaded *base, const struct loaded *head, const char *root,
 		      const char *const *dirs, struct cause_places *out, struct cg_error *err)
 {
-	struct place_search s = { .causes = causes,
-				  .loaded = { base, head },
-				  .root = root,
-				  .dirs = dirs,
-				  .out = out };
+	struct place_search s = {
+		.causes = causes, .loaded = { base, head }, .root = root, .dirs = dirs, .out = out
+	};
 	int status = CG_OK;
 
 	*out = (struct cause_places){ 0 };

@@ -115,7 +115,9 @@ static int find_cause(struct annotation_search *s)
 
 	for (size_t i = 0; i < c->places.count; i++) {
 		const struct cause_place *at = &c->places.items[i];
-		const struct place place = { .file = at->file, .line = at->line, .in_base = at->in_base };
+		const struct place place = { .file = at->file,
+					     .line = at->line,
+					     .in_base = at->in_base };
 		if (c->causes->items[c->chosen_causes.items[i]].delta > 0)
 			return keep_head(s, &place, &s->out->cause);
 	}

@@ -192,8 +192,7 @@ static int list_calling_lines(struct called_lines *l, struct lines *out)
 
 static int find_calling_lines(const struct cg_profile *p, const char *metric,
 			      const struct place_function *caller,
-			      const struct place_function *callee, bool by_cost,
-			      struct lines *out)
+			      const struct place_function *callee, bool by_cost, struct lines *out)
 {
 	struct metric m;
 	struct called_lines l = { .p = p, .m = &m, .by_cost = by_cost };
@@ -212,8 +211,7 @@ static int find_calling_lines(const struct cg_profile *p, const char *metric,
 /* Functions may have moved here from another file. */
 static int find_calls_anywhere(const struct cg_profile *p, const char *metric,
 			       const struct place_function *caller,
-			       const struct place_function *callee, bool by_cost,
-			       struct lines *out)
+			       const struct place_function *callee, bool by_cost, struct lines *out)
 {
 	const struct place_function from = { caller->name, NULL, NULL };
 	const struct place_function to = { callee->name, NULL, NULL };
@@ -348,8 +346,7 @@ static int find_grown_line(const struct place_sides *sides, const struct lines *
 			before = cost_at(from, number);
 		} else {
 			bool is_new = i >= a.edit && i < a.after;
-			number = is_new ? 0
-					: line + (i < a.edit ? a.from_first : a.from_last);
+			number = is_new ? 0 : line + (i < a.edit ? a.from_first : a.from_last);
 			before = base_cost(from, to, &a, i);
 			number = from->count ? number : 0;
 		}
@@ -366,8 +363,8 @@ static int find_grown_line(const struct place_sides *sides, const struct lines *
 
 /* Where a cost fell is a line of base, if head does not have that any more. */
 static int choose_place_line(const struct place_sides *sides, const struct lines *base,
-		       const struct lines *head, size_t (*otherwise)(const struct lines *l),
-		       struct place *out)
+			     const struct lines *head, size_t (*otherwise)(const struct lines *l),
+			     struct place *out)
 {
 	const struct lines *to = sides->shrank ? base : head, *from = sides->shrank ? head : base;
 	size_t at = 0;
@@ -398,8 +395,7 @@ static int choose_place_line(const struct place_sides *sides, const struct lines
 
 /* ---- the places ---- */
 
-int place_of_call(const struct place_sides *sides, const struct place_call *call,
-		  struct place *out)
+int place_of_call(const struct place_sides *sides, const struct place_call *call, struct place *out)
 {
 	struct lines base = { 0 }, head = { 0 };
 	int status = find_calls_anywhere(sides->base, sides->metric, &call->base_caller,
@@ -407,7 +403,7 @@ int place_of_call(const struct place_sides *sides, const struct place_call *call
 
 	if (!status)
 		status = find_calls_anywhere(sides->head, sides->metric, &call->caller,
-					    &call->callee, call->by_cost, &head);
+					     &call->callee, call->by_cost, &head);
 	if (!status)
 		status = choose_place_line(sides, &base, &head, costliest_of_lines, out);
 	free(base.items);
@@ -416,7 +412,7 @@ int place_of_call(const struct place_sides *sides, const struct place_call *call
 }
 
 static int find_placed_lines(const struct cg_profile *p, const char *metric,
-				  const struct place_function *f, struct lines *out)
+			     const struct place_function *f, struct lines *out)
 {
 	struct metric m;
 

@@ -22,7 +22,7 @@ struct place_function {
 struct place {
 	const char *file; /* of a profile; NULL: nothing is known */
 	uint32_t line;
-	bool in_base; /* of base's profile: head does not have the line */
+	bool in_base;                      /* of base's profile: head does not have the line */
 	const char *base_file, *head_file; /* that were compared; NULL: no lines on that side */
 };
 

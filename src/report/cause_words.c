@@ -134,7 +134,7 @@ static void print_self_change(const struct causes *causes, const struct cause *c
 	}
 }
 
-static void print_counted(uint64_t calls, FILE *to)
+static void print_number_of_calls(uint64_t calls, FILE *to)
 {
 	char count[TEXT_NUMBER];
 
@@ -177,7 +177,7 @@ void cause_print_change(const struct causes *causes, const struct cause *c, FILE
 	} else {
 		fputs(is_new ? "new" : "removed", to);
 		if (calls)
-			print_counted(calls, to);
+			print_number_of_calls(calls, to);
 		else
 			fputs(" call", to);
 	}
@@ -202,8 +202,8 @@ struct cause_notes {
 	const char *lead; /* of the next one */
 };
 
-static void add_cause_note(struct cause_notes *n, const char *before, const char *name,
-			   const char *after)
+static void add_note_on_cause(struct cause_notes *n, const char *before, const char *name,
+			      const char *after)
 {
 	fprintf(n->to, "%s%s%s%s", n->lead, before, name, after);
 	n->lead = "; ";
@@ -220,7 +220,7 @@ static void add_other_caller(struct cause_notes *n, const struct tree_diff *t,
 	if (!shown || c->kind == CAUSE_NEW || c->kind == CAUSE_REMOVED)
 		return;
 	if ((row->base.via || row->head.via) && in_base && strcmp(in_base, shown) != 0)
-		add_cause_note(n, "in base called by ", in_base, "");
+		add_note_on_cause(n, "in base called by ", in_base, "");
 }
 
 static void add_absorbed(struct cause_notes *n, const struct tree_diff *t,
@@ -233,18 +233,17 @@ static void add_absorbed(struct cause_notes *n, const struct tree_diff *t,
 	const struct tree_absorption *first = &t->absorbed[row->absorbed];
 	snprintf(more, sizeof more, row->nabsorbed > 1 ? " and %u more" : "%.0u",
 		 row->nabsorbed - 1);
-	add_cause_note(n, first->in_head ? "in head includes " : "in base includes ", first->name,
-		       row->nabsorbed > 1 ? more : "");
+	add_note_on_cause(n, first->in_head ? "in head includes " : "in base includes ",
+			  first->name, row->nabsorbed > 1 ? more : "");
 }
 
-void cause_print_notes(const struct tree_diff *t, const struct cause *c, const char *lead,
-		       FILE *to)
+void cause_print_notes(const struct tree_diff *t, const struct cause *c, const char *lead, FILE *to)
 {
 	const struct tree_row *row = &t->rows[c->row];
 	struct cause_notes n = { to, lead };
 
 	add_other_caller(&n, t, c);
 	if (row->match == DIFF_DISSOLVED && is_call(c))
-		add_cause_note(&n, "its callees are listed separately", "", "");
+		add_note_on_cause(&n, "its callees are listed separately", "", "");
 	add_absorbed(&n, t, row);
 }

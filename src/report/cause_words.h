@@ -4,8 +4,8 @@
 
 #include "src/report/diff_report.h"
 
-/* The function that makes the calls: in head, or where only base has them in base. NULL: a function's
- * self cost, or nobody calls it. */
+/* The function that makes the calls: in head, or where only base has them in base. NULL: a
+ * function's self cost, or nobody calls it. */
 const char *cause_caller(const struct tree_diff *t, const struct cause *c);
 
 /* "record → field (inlined)", "scan (was parse) ~" if it is estimated. Safe, and at most `width`

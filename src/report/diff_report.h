@@ -39,7 +39,7 @@ struct diff_source {
 /* A line of the source around a cause: ' ' of base and head, '-' only of base, '+' only of head. */
 struct cause_line {
 	char sign;
-	uint32_t number; /* in head, or else in base */
+	uint32_t number;  /* in head, or else in base */
 	const char *text; /* hostile */
 };
 
@@ -49,7 +49,7 @@ struct cause_place {
 	const char *file; /* as the profile has it; NULL: not known */
 	const char *path; /* from the directory of the project if it is there, or else its name */
 	uint32_t line;
-	bool in_base; /* head does not have the line */
+	bool in_base;                   /* head does not have the line */
 	const struct cause_line *lines; /* that changed there, with some around */
 	size_t nlines;                  /* 0: the source was not found, or nothing changed there */
 };

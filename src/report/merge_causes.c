@@ -39,16 +39,16 @@ static int merge_bench_causes(struct merged_causes *l, const struct bench_report
 		const char *caller = cause_caller(r->causes->tree, c);
 		bool grew = c->delta > 0;
 		if (kind == MERGE_ALL || (grew && c->kind != CAUSE_REMOVED))
-			status = add_merged(
-				l, (struct merged_cause){ .bench = b,
-							  .cause = c,
-							  .at = cause_place_of(r, i),
-							  .place = place,
-							  .caller = caller ? caller : "",
-							  .name = rows[c->row].name,
-							  .file = rows[c->row].file,
-							  .reason = cause_reason(c),
-							  .delta = c->delta });
+			status = add_merged(l,
+					    (struct merged_cause){ .bench = b,
+								   .cause = c,
+								   .at = cause_place_of(r, i),
+								   .place = place,
+								   .caller = caller ? caller : "",
+								   .name = rows[c->row].name,
+								   .file = rows[c->row].file,
+								   .reason = cause_reason(c),
+								   .delta = c->delta });
 		place += grew || kind == MERGE_ALL;
 	}
 	return status;

@@ -12,8 +12,8 @@ struct merged_cause {
 	const struct bench_report *bench;
 	const struct cause *cause;
 	const struct cause_place *at; /* of the cause; NULL: not known */
-	const struct diff_row *row; /* where there is no cause */
-	size_t place, first_place;  /* among the causes of its benchmark; of all that are equal */
+	const struct diff_row *row;   /* where there is no cause */
+	size_t place, first_place;    /* among the causes of its benchmark; of all that are equal */
 	const char *caller, *name, *file, *reason, *metric;
 	int64_t delta; /* of all that are equal; saturates */
 	double share;  /* of the base of its benchmark, the largest of all that are equal */

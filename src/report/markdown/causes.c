@@ -1,9 +1,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/report/cause_words.h"
 #include "src/report/diff_table.h"
 #include "src/report/markdown/markdown.h"
-#include "src/report/cause_words.h"
 
 /* ---- causes ---- */
 

@@ -336,10 +336,10 @@ static char *format_function(const struct report_table *of, size_t i, unsigned w
 	bool file = places && text_is_known(row->file);
 
 	for (;; object = object && file, file = false) {
-		if (asprintf(&notes, "%s%s%s%s%s%s%s%s%s%s", format_inlined(row), object ? " [" : "",
-			     object ? row->object : "", object ? "]" : "", file ? " " : "",
-			     file ? row->file : "", was ? " (was in " : "", was ? was : "",
-			     was ? ")" : "",
+		if (asprintf(&notes, "%s%s%s%s%s%s%s%s%s%s", format_inlined(row),
+			     object ? " [" : "", object ? row->object : "", object ? "]" : "",
+			     file ? " " : "", file ? row->file : "", was ? " (was in " : "",
+			     was ? was : "", was ? ")" : "",
 			     format_unnamed(row, unnamed, sizeof unnamed)) < 0)
 			return NULL;
 		bool fits = !width || text_width(row->name) + text_width(notes) <= width;
