@@ -7,6 +7,7 @@
 #include "callgrind/inlines_dwarf.h"
 #include "callgrind/inlines_files.h"
 #include "callgrind/inlines_frames.h"
+#include "callgrind/inlines_lines.h"
 #include "callgrind/lambdas.h"
 #include "callgrind/support/grow.h"
 #include "cgprofile/names.h"
@@ -368,6 +369,8 @@ int cg_inlines_find(const struct cg_profile *p, const char *cache, struct cg_inl
 		status = begin_code(&places, &code);
 	if (!status)
 		status = find_frames(in, p, &places, cache, code.branches);
+	if (!status)
+		status = cg_inlines_find_line_files(in, p);
 	if (!status)
 		status = adopt_names(in, p, &places, false);
 	if (!status)

@@ -170,6 +170,17 @@ verdict "totals are the same without inlined functions" same_totals first
 valgrind --tool=callgrind --dump-instr=yes --callgrind-out-file=first.callgrind ./first >log 2>&1
 verdict "… as in a file with addresses" test "$(file first product)" = "$(file first.callgrind product)"
 
+# Debug information that does not say where functions are defined.
+if command -v clang >/dev/null; then
+	(cd elsewhere/deep && clang -O2 -gline-tables-only -I../../source ../../source/tests/inlines/first.c -o ../../lines)
+	valgrind --tool=callgrind --dump-instr=yes --callgrind-out-file=lines.callgrind ./lines >log 2>&1
+	verdict "functions have the file of their lines, if nothing says where they are defined" \
+		test "$(basename "$(file lines.callgrind begin)") $(basename "$(file lines.callgrind product)")" = \
+		"first.h first.c"
+else
+	skip "functions have the file of their lines" "clang is missing"
+fi
+
 # decisions BASE HEAD: calls that somebody of the program is said to have added or removed.
 decisions() {
 	"$irdiff" diff --view=causes --threshold=0 --min-delta=0 --top=0 "$1" "$2" --format=json |
