@@ -209,7 +209,7 @@ static int rename_function(struct cg_inlined_records *in, const char *name, cg_s
 
 int cg_inlined_records_function(struct cg_inlined_records *in, struct cg_function *function)
 {
-	if (!in || !function->object)
+	if (!in)
 		return CG_OK;
 	const struct cg_profile *p = cg_builder_profile(in->b);
 	const struct cg_inlines_file *real = cg_inlines_real(
@@ -219,6 +219,8 @@ int cg_inlined_records_function(struct cg_inlined_records *in, struct cg_functio
 
 	if (real && real->real)
 		status = inlined_find_text(in, real->real, &function->file);
+	if (!status && real && real->real_object)
+		status = inlined_find_text(in, real->real_object, &function->object);
 	if (!status && real && real->name)
 		status = rename_function(in, cg_strings_get(&in->inlines->strings, real->name),
 					 &function->name);
@@ -255,7 +257,7 @@ int cg_inlined_records_context(struct cg_inlined_records *in, cg_str *context)
 	char *text = NULL;
 	size_t size;
 
-	if (!cg_lambda_any(names))
+	if (!cg_lambda_any(names) && !strstr(names, "0x"))
 		return CG_OK;
 	FILE *to = open_memstream(&text, &size);
 	if (!to)

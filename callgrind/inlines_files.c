@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/inlines_stubs.h"
 #include "callgrind/lambdas.h"
 #include "callgrind/name_clones.h"
 #include "callgrind/name_parts.h"
@@ -205,13 +206,15 @@ static int inlines_files_make_table(struct cg_inlines *in, const struct inlines_
 {
 	int status = CG_OK;
 
-	in->files = calloc(v->p->nfunctions, sizeof *in->files);
+	in->files = calloc(2 * (size_t)v->p->nfunctions, sizeof *in->files);
 	if (!in->files)
 		return CG_ENOMEM;
 	for (uint32_t f = 1; !status && f < v->p->nfunctions; f++)
 		if (v->votes[f].file || v->votes[f].name)
 			status = inlines_files_add_file(in, v->p, &v->p->functions[f],
 							&v->votes[f]);
+	if (!status)
+		status = cg_inlines_add_stubs(in, v->p);
 	join_files(in);
 	return status ? status : inlines_files_find_renamed(in);
 }
@@ -245,7 +248,7 @@ const struct cg_inlines_file *cg_inlines_real(const struct cg_inlines *in, const
 		.function = cg_strings_find(&in->strings, function,
 					    cg_name_without_cold(function, strlen(function))),
 	};
-	if (*file && !key.file) /* it is not the unknown one */
+	if ((*file && !key.file) || (*object && !key.object)) /* it is not the unknown one */
 		return NULL;
 	return bsearch(&key, in->files, in->nfiles, sizeof key, inlines_files_compare_files);
 }

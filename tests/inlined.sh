@@ -181,6 +181,26 @@ else
 	skip "functions have the file of their lines" "clang is missing"
 fi
 
+# Stubs in .plt.sec, which Valgrind calls by addresses where the program was loaded.
+if [ "$(uname -m)" = x86_64 ]; then
+	cat >stubs.c <<-'END'
+		#include <string.h>
+		int main(int argc, char **argv)
+		{
+			volatile size_t sum = 0;
+			for (int i = 0; i < 50 * argc; i++)
+				sum += strlen(argv[0]);
+			return sum == 0;
+		}
+	END
+	$cc -O1 -g -fno-builtin -fcf-protection=full -Wl,-z,ibtplt stubs.c -o stubs
+	valgrind --tool=callgrind --dump-instr=yes --callgrind-out-file=stubs.callgrind ./stubs >log 2>&1
+	verdict "a stub has the name of its symbol" test "$(calls stubs.callgrind strlen@plt)" = 50
+	verdict "… and the object of the program" test "$("$irdiff" show stubs.callgrind --top=0 --threshold=0 --format=json |
+		python3 -c 'import json, sys
+print(*(f["object"].split("/")[-1] for f in json.load(sys.stdin)["functions"] if f["function"] == "strlen@plt"))')" = stubs
+fi
+
 # decisions BASE HEAD: calls that somebody of the program is said to have added or removed.
 decisions() {
 	"$irdiff" diff --view=causes --threshold=0 --min-delta=0 --top=0 "$1" "$2" --format=json |

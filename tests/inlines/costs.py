@@ -106,8 +106,8 @@ def main():
 
     shown = {}
     for row in json.load(sys.stdin)["functions"]:
-        if os.path.basename(row["object"] or "") != wanted:
-            continue
+        if os.path.basename(row["object"] or "") != wanted or row["function"].endswith("@plt"):
+            continue  # Valgrind does not know the object of stubs
         name = row["function"]
         if name not in counted:  # the symbolizer's are bare if they have no linkage name
             name = next((n for n in counted if name.endswith("::" + n)), name)

@@ -58,9 +58,10 @@ struct cg_inlines_line {
  * differently. */
 struct cg_inlines_file {
 	cg_str object, function,
-		file; /* of the profile; the function without the suffix of a cold part */
-	cg_str real;  /* 0: `file` */
-	cg_str name;  /* without the suffix; 0: `function` */
+		file;       /* of the profile; the function without the suffix of a cold part */
+	cg_str real;        /* 0: `file` */
+	cg_str name;        /* without the suffix; 0: `function` */
+	cg_str real_object; /* of a stub for a function of a library; 0: `object` */
 };
 
 struct cg_inlines {
