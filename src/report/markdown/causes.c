@@ -83,15 +83,51 @@ static size_t longest_fence(const struct cause_place *at)
 	return longest + 1;
 }
 
-static void print_md_line(struct md_page *p, const struct cause_line *line)
+/* Blanks at its beginning; a line without anything else has any number. */
+static size_t blanks_before(const char *text)
 {
-	char *text = text_source(line->text, MD_FACT);
+	size_t n = strspn(text, " ");
+	return text[n] ? n : SIZE_MAX;
+}
 
-	if (text)
-		fprintf(p->to, "%c%s\n", line->sign, text);
-	else
-		p->failed = true;
-	free(text);
+/* Without the indentation that all lines have. */
+static void print_md_source(struct md_page *p, const struct cause_line *lines, size_t count)
+{
+	char **texts = calloc(count + 1, sizeof *texts);
+	size_t indent = SIZE_MAX;
+	bool failed = !texts;
+
+	for (size_t i = 0; !failed && i < count; i++) {
+		texts[i] = text_source(lines[i].text, MD_FACT);
+		failed = !texts[i];
+		if (texts[i] && blanks_before(texts[i]) < indent)
+			indent = blanks_before(texts[i]);
+	}
+	for (size_t i = 0; !failed && i < count; i++) {
+		size_t len = strlen(texts[i]);
+		fprintf(p->to, "%c%s\n", lines[i].sign, texts[i] + (indent < len ? indent : len));
+	}
+	for (size_t i = 0; texts && i < count; i++)
+		free(texts[i]);
+	free(texts);
+	p->failed |= failed;
+}
+
+/* Lines of both versions at the ends are left out. */
+static size_t first_changed(const struct cause_place *at)
+{
+	size_t i = 0;
+	while (i < at->nlines && at->lines[i].sign == ' ')
+		i++;
+	return i;
+}
+
+static size_t end_of_changed(const struct cause_place *at)
+{
+	size_t end = at->nlines;
+	while (end && at->lines[end - 1].sign == ' ')
+		end--;
+	return end;
 }
 
 /* The lines that changed at the place of the first cause that has such lines. */
@@ -112,8 +148,8 @@ static void print_md_lines(struct md_page *p, const struct diff_report *r, size_
 	for (size_t i = 0; i < fence; i++)
 		fputc('`', p->to);
 	fputs("diff\n", p->to);
-	for (size_t i = 0; i < at->nlines; i++)
-		print_md_line(p, &at->lines[i]);
+	size_t first = first_changed(at);
+	print_md_source(p, at->lines + first, end_of_changed(at) - first);
 	for (size_t i = 0; i < fence; i++)
 		fputc('`', p->to);
 	fputc('\n', p->to);
