@@ -38,7 +38,7 @@ static char *name_cause(const struct tree_diff *t, const struct cause *c, bool e
 
 	row.base.via = row.head.via = NULL;
 	row.nabsorbed = 0;
-	if (row.match == DIFF_DISSOLVED || row.match == DIFF_MOVED)
+	if (row.match == DIFF_DISSOLVED || row.match == DIFF_MOVED || c->kind == CAUSE_INLINED)
 		row.match = DIFF_SAME;
 	if (by && strcmp(by, caller.name) != 0) {
 		caller.name = by;
@@ -170,7 +170,7 @@ void cause_print_change(const struct causes *causes, const struct cause *c, FILE
 
 	if (c->kind == CAUSE_SELF) {
 		print_self_change(causes, c, to);
-	} else if (!c->caller) {
+	} else if (!c->caller || c->kind == CAUSE_INLINED) {
 		fputs(cause_reason(c), to);
 	} else if (c->kind == CAUSE_CALLS) {
 		print_calls_change(causes->tree, c, to);
@@ -217,7 +217,7 @@ static void add_other_caller(struct cause_notes *n, const struct tree_diff *t,
 	const char *shown = cause_caller(t, c);
 	const char *in_base = row->base.via ? row->base.via : caller->base_name;
 
-	if (!shown || c->kind == CAUSE_NEW || c->kind == CAUSE_REMOVED)
+	if (!shown || (c->kind != CAUSE_CALLS && c->kind != CAUSE_INLINED))
 		return;
 	if ((row->base.via || row->head.via) && in_base && strcmp(in_base, shown) != 0)
 		add_note_on_cause(n, "in base called by ", in_base, "");

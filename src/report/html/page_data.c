@@ -306,7 +306,7 @@ static int add_page_change(struct json *j, const struct causes *causes, const st
 static int add_page_cause(struct page_writing *w, const struct causes *causes,
 			  const struct cause *c, const struct cause_place *at)
 {
-	static const char *const kinds[] = { "self", "calls", "new", "removed" };
+	static const char *const kinds[] = { "self", "calls", "new", "removed", "inlining" };
 	struct json *j = w->j;
 
 	json_begin_object(j, NULL);
