@@ -80,7 +80,7 @@ verdict "nothing is left where they were built" $?
 
 run 0 compare HEAD~1..HEAD -b long
 verdict "one benchmark again" $?
-says '  self  '
+says ': self '
 verdict "… with the causes" $?
 [ "$(built)" -eq 2 ]
 verdict "… without building or measuring" $?

@@ -90,7 +90,7 @@ static size_t blanks_before(const char *text)
 	return text[n] ? n : SIZE_MAX;
 }
 
-/* Without the indentation that all lines have. */
+/* Those that changed, without the indentation that all of them have. */
 static void print_md_source(struct md_page *p, const struct cause_line *lines, size_t count)
 {
 	char **texts = calloc(count + 1, sizeof *texts);
@@ -98,36 +98,23 @@ static void print_md_source(struct md_page *p, const struct cause_line *lines, s
 	bool failed = !texts;
 
 	for (size_t i = 0; !failed && i < count; i++) {
+		if (lines[i].sign == ' ')
+			continue;
 		texts[i] = text_source(lines[i].text, MD_FACT);
 		failed = !texts[i];
 		if (texts[i] && blanks_before(texts[i]) < indent)
 			indent = blanks_before(texts[i]);
 	}
 	for (size_t i = 0; !failed && i < count; i++) {
-		size_t len = strlen(texts[i]);
-		fprintf(p->to, "%c%s\n", lines[i].sign, texts[i] + (indent < len ? indent : len));
+		size_t len = texts[i] ? strlen(texts[i]) : 0;
+		if (texts[i])
+			fprintf(p->to, "%c%s\n", lines[i].sign,
+				texts[i] + (indent < len ? indent : len));
 	}
 	for (size_t i = 0; texts && i < count; i++)
 		free(texts[i]);
 	free(texts);
 	p->failed |= failed;
-}
-
-/* Lines of both versions at the ends are left out. */
-static size_t first_changed(const struct cause_place *at)
-{
-	size_t i = 0;
-	while (i < at->nlines && at->lines[i].sign == ' ')
-		i++;
-	return i;
-}
-
-static size_t end_of_changed(const struct cause_place *at)
-{
-	size_t end = at->nlines;
-	while (end && at->lines[end - 1].sign == ' ')
-		end--;
-	return end;
 }
 
 /* The lines that changed at the place of the first cause that has such lines. */
@@ -148,8 +135,7 @@ static void print_md_lines(struct md_page *p, const struct diff_report *r, size_
 	for (size_t i = 0; i < fence; i++)
 		fputc('`', p->to);
 	fputs("diff\n", p->to);
-	size_t first = first_changed(at);
-	print_md_source(p, at->lines + first, end_of_changed(at) - first);
+	print_md_source(p, at->lines, at->nlines);
 	for (size_t i = 0; i < fence; i++)
 		fputc('`', p->to);
 	fputc('\n', p->to);

@@ -263,14 +263,22 @@ static void print_step_command(struct md_page *p, const struct step_code *code)
 	free(command.text);
 }
 
-/* Where it is known, each has its line. */
-static void print_step_source(struct md_page *p, const struct merged_cause *s, bool repeated)
+static bool is_same_place(const struct cause_place *a, const struct cause_place *b)
 {
-	struct step_code code = code_of_step(s);
+	return a && b && a->line == b->line && strcmp(a->path, b->path) == 0;
+}
 
-	if (!repeated || s->at)
+/* Each has its line, if that is known and no other than that of the step before. Then one command
+ * is enough to show how to see more. */
+static void print_step_source(struct md_page *p, const struct merged_cause *const *steps, size_t i)
+{
+	const struct merged_cause *s = steps[i];
+	struct step_code code = code_of_step(s);
+	bool repeated = is_repeated(steps, i);
+
+	if (s->at ? !i || !is_same_place(s->at, steps[i - 1]->at) : !repeated)
 		print_step_place(p, s, code.file, code.object);
-	if (!repeated)
+	if (!repeated && (!i || !s->at))
 		print_step_command(p, &code);
 }
 
@@ -347,7 +355,7 @@ int md_steps(struct md_page *p, const struct ranked_bench *benches, size_t count
 	fputs(l.nmerged ? "\n" : "", p->to);
 	for (size_t i = 0; !status && i < l.nmerged && i < MOST; i++) {
 		print_md_step(p, l.merged[i], several);
-		print_step_source(p, l.merged[i], is_repeated(l.merged, i));
+		print_step_source(p, l.merged, i);
 		fputc('\n', p->to);
 	}
 	if (!status && !l.nmerged && count == 1)
