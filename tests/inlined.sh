@@ -211,7 +211,7 @@ assert sum(c["delta"] for c in causes["items"]) == causes["delta"]
 of_program = [c for c in causes["items"] if "instances" in c.get("caller", {}).get("file", c["function"]["file"])]
 assert of_program
 for c in of_program:
-    if c["kind"] != "self":
+    if c["kind"] not in ("self", "inlining"):
         print(c["reason"], c["caller"]["function"], c["function"]["function"], c["delta"])'
 }
 
