@@ -375,6 +375,11 @@ printf 'events: Ir\nfn=(1) m\n1 5\ninlined=(1)\nfn=(2) f\n1 40\n' >"$scratch/inl
 "$irdiff" diff "$scratch/inlined" "$scratch/called" --format=json --view=causes --threshold=0 --min-delta=0 |
 	check diff "diff of a function that is no longer inlined"
 
+printf 'm;v<int>::at 5\nm;v<long>::at 5\n' >"$scratch/a.folded"
+printf 'm;v<int>::at 6\nm;v<int>::at;k 4\nm;v<long>::at 7\nm;v<long>::at;k 6\n' >"$scratch/b.folded"
+"$irdiff" diff "$scratch/a.folded" "$scratch/b.folded" --format=json --view=causes --threshold=0 --min-delta=0 |
+	check diff "diff of instances of a template"
+
 # Inlined functions, as CodSpeed's Valgrind names them and as irdiff profile notes them.
 inlined=$source_dir/tests/fuzz/seeds/callgrind/inlined
 "$irdiff" show "$inlined" --format=json | check show "show of named inlined functions"
@@ -390,7 +395,7 @@ sed 's/-O2/-O1/; s/5000/4000/' "$scratch/a" >"$scratch/b"
 may_break "$irdiff" diff "$scratch/a" "$scratch/b" --format=json --check -l Ir=3k 2>/dev/null |
 	check diff "diff of flags, with a ceiling"
 printf 'desc: irdiff.env.cpu: one\ndesc: irdiff.subject.built: one\nevents: Ir\nfn=f\n1 5\n' >"$scratch/a"
-sed 's/one/two/g' "$scratch/a" >"$scratch/b"
+sed 's/one/two/g; s/^1 5$/1 6/' "$scratch/a" >"$scratch/b"
 { "$irdiff" diff "$scratch/a" "$scratch/b" --format=json --check 2>/dev/null || test $? = 4; } |
 	check diff "diff of different environments"
 

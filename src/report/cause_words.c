@@ -149,7 +149,7 @@ static void print_calls_change(const struct tree_diff *t, const struct cause *c,
 	uint64_t base = c->base_calls, head = c->head_calls;
 
 	if (!base && !head) {
-		fputs("changed calls", to);
+		fputs(cause_reason(c), to);
 		return;
 	}
 	if (!base || !head) {
@@ -172,6 +172,8 @@ void cause_print_change(const struct causes *causes, const struct cause *c, FILE
 		print_self_change(causes, c, to);
 	} else if (!c->caller || c->kind == CAUSE_INLINED) {
 		fputs(cause_reason(c), to);
+		if (c->caller && (c->base_calls || c->head_calls))
+			print_number_of_calls(c->base_calls + c->head_calls, to);
 	} else if (c->kind == CAUSE_CALLS) {
 		print_calls_change(causes->tree, c, to);
 	} else {
@@ -237,6 +239,20 @@ static void add_absorbed(struct cause_notes *n, const struct tree_diff *t,
 			  first->name, row->nabsorbed > 1 ? more : "");
 }
 
+/* Of what a cause is the sum. */
+static void add_parts(struct cause_notes *n, const struct cause *c)
+{
+	char count[TEXT_NUMBER];
+
+	if (c->nparts < 2)
+		return;
+	text_count(c->nparts, count);
+	if (c->kind == CAUSE_INLINED)
+		add_note_on_cause(n, "the sum of the self costs of ", count, " functions");
+	else
+		add_note_on_cause(n, "the sum of ", count, " instances");
+}
+
 void cause_print_notes(const struct tree_diff *t, const struct cause *c, const char *lead, FILE *to)
 {
 	const struct tree_row *row = &t->rows[c->row];
@@ -246,4 +262,5 @@ void cause_print_notes(const struct tree_diff *t, const struct cause *c, const c
 	if (row->match == DIFF_DISSOLVED && is_call(c))
 		add_note_on_cause(&n, "its callees are listed separately", "", "");
 	add_absorbed(&n, t, row);
+	add_parts(&n, c);
 }

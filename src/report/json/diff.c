@@ -344,6 +344,28 @@ static void add_cause_place(struct json *j, const struct cause_place *at,
 	json_end(j);
 }
 
+/* What a cause is the sum of: the largest parts. */
+static void add_cause_parts(struct json *j, const struct causes *causes, const struct cause *c)
+{
+	enum { MOST_PARTS = 10 };
+	const struct tree_row *rows = causes->tree->rows;
+
+	if (c->nparts < 2)
+		return;
+	json_begin_array(j, "parts");
+	for (uint32_t i = 0; i < c->nparts && i < MOST_PARTS; i++) {
+		const struct cause *part = &causes->parts[c->first_part + i];
+		json_begin_object(j, NULL);
+		json_text(j, "function", rows[part->row].name);
+		if (part->kind != CAUSE_SELF && part->caller)
+			json_text(j, "caller", rows[part->caller].name);
+		json_delta(j, "delta", 0, part->delta);
+		json_end(j);
+	}
+	json_end(j);
+	json_count(j, "number_of_parts", c->nparts);
+}
+
 static void add_diff_cause(struct json *j, const struct causes *causes, const struct cause *c,
 			   const struct cause_place *at)
 {
@@ -363,6 +385,7 @@ static void add_diff_cause(struct json *j, const struct causes *causes, const st
 	if (c->estimated)
 		json_flag(j, "estimated", true);
 	add_cause_place(j, at, row);
+	add_cause_parts(j, causes, c);
 	bool self = c->kind == CAUSE_SELF;
 	if (c->kind != CAUSE_NEW)
 		add_cause_side(j, "base", c->base_calls, c->base_cost, self ? NULL : row->base.via);
