@@ -28,8 +28,8 @@ static const struct command_help help = {
 			       NULL },
 	"Runs a benchmark of irdiff.yml, or a command, N times while the environment varies, and compares\n"
 	"all counts, of all its cases or of one. If runs differ, it names the functions and calls that\n"
-	"vary, tries settings that may make them equal, and says what to write into irdiff.yml. The runs\n"
-	"are not stored.",
+	"vary, tries settings that may make them equal, or less different, and says what to write into\n"
+	"irdiff.yml. The runs are not stored.",
 	.takes_command = true,
 	.operands = (const char *const[]){ "BENCH", NULL },
 	.ranges = (const struct option_range[]){ { "runs", 2, MOST_RUNS }, { 0 } },
@@ -126,7 +126,8 @@ static int plan_verification(struct verification *v, const struct arguments *arg
 
 /* ---- results ---- */
 
-static int print(struct verification *v, const struct variation *variation)
+static int print(struct verification *v, const struct variation *variation,
+		 const struct variation *reduced)
 {
 	const struct verify_settings *s = v->s;
 	const struct verify_report report = {
@@ -141,6 +142,9 @@ static int print(struct verification *v, const struct variation *variation)
 		.attempts = v->search.attempts,
 		.nattempts = v->search.nattempts,
 		.remedy = v->search.found ? &v->search.remedy : NULL,
+		.reduction = reduced ? &v->search.remedy : NULL,
+		.reduced = reduced,
+		.reduced_runs = v->search.reduced.count,
 	};
 	struct output out;
 	int status = output_open(&out, s->output, s->color, s->wide, &v->err);
@@ -152,17 +156,26 @@ static int print(struct verification *v, const struct variation *variation)
 	return output_close(&out, status == CG_ENOMEM ? cg_fail_nomem(&v->err) : CG_OK, &v->err);
 }
 
+static int find_variation(struct verification *v, const struct repeated *runs,
+			  struct variation *out)
+{
+	int status = variation_find((const struct cg_profile *const *)runs->profiles, runs->count,
+				    out);
+	return status ? cg_fail(&v->err, status, NULL, 0, "cannot compare the runs") : CG_OK;
+}
+
 static int report_verification(struct verification *v)
 {
-	struct variation variation = { 0 };
-	int status = variation_find((const struct cg_profile *const *)v->repeated.profiles,
-				    v->repeated.count, &variation);
+	struct variation variation = { 0 }, reduced = { 0 };
+	bool is_reduced = v->search.reduced.count > 0;
+	int status = find_variation(v, &v->repeated, &variation);
 
-	if (status)
-		status = cg_fail(&v->err, status, NULL, 0, "cannot compare the runs");
-	else
-		status = print(v, &variation);
+	if (!status && is_reduced)
+		status = find_variation(v, &v->search.reduced, &reduced);
+	if (!status)
+		status = print(v, &variation, is_reduced ? &reduced : NULL);
 	variation_free(&variation);
+	variation_free(&reduced);
 	if (status)
 		return print_error(&v->err);
 	return v->repeated.equal ? EXIT_FINE : EXIT_UNTRUSTED;

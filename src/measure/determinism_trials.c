@@ -1,145 +1,77 @@
 #include "src/measure/determinism_trials.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "callgrind/support/grow.h"
-#include "src/run/freeze.h"
+#include "callgrind/support/number.h"
 #include "src/status/ending.h"
 #include "src/status/notice.h"
 
-/* In addition to those that every benchmark gets (src/run/hermetic.c), unless irdiff.yml
- * overrides them. */
-static const char *const hash_seeds[] = { "QT_HASH_SEED=0", NULL };
-static const char *const single_thread[] = { "OMP_NUM_THREADS=1",
-					     "OPENBLAS_NUM_THREADS=1",
-					     "MKL_NUM_THREADS=1",
-					     "RAYON_NUM_THREADS=1",
-					     "NUMEXPR_NUM_THREADS=1",
-					     "GOMAXPROCS=1",
-					     NULL };
-
-static const struct remedy {
-	const char *name;
-	unsigned freeze;
-	const char *const *env;
-	bool warm_up;
-} remedies[] = {
-	{ "freeze random", .freeze = FREEZE_RANDOM }, { "freeze time", .freeze = FREEZE_TIME },
-	{ "freeze pid", .freeze = FREEZE_PID },       { "hash seeds", .env = hash_seeds },
-	{ "single thread", .env = single_thread },    { "warm-up", .warm_up = true },
-};
-
-enum { NREMEDIES = sizeof remedies / sizeof *remedies };
-
-_Static_assert(NREMEDIES < VERIFY_WORDS, "an attempt has room for all remedies");
-
 struct remedy_search {
 	const struct repeating *how;
+	enum runtime runtime;
 	struct determinism_trials *out;
 	enum ending *ending;
 };
 
-/* ---- a set of remedies, as bits ---- */
+/* ---- one trial ---- */
 
-static bool has_variable(const struct run_request *request, const char *assignment)
+struct trial {
+	struct repeated repeated;
+	bool failed;
+};
+
+static uint64_t trial_width(const struct trial *t)
 {
-	for (const char *const *env = request->env; env && *env; env++)
-		if (!strcmp(*env, assignment))
-			return true;
-	return false;
+	struct spread totals = repeated_spread(&t->repeated);
+
+	return cg_distance(totals.min, totals.max);
 }
 
-/* Whether it would change anything. */
-static bool is_news(const struct remedy *m, const struct repeating *how,
-		    const struct repeated *before)
+static bool is_trial_equal(const struct trial *t)
 {
-	const struct run_request *request = &how->request;
-	bool news = (m->freeze & ~request->freeze) || (m->warm_up && !request->warm_up);
-
-	if (m->freeze == FREEZE_PID && !before->untraced)
-		return false;
-	if (m->freeze && before->static_image)
-		return false;
-	for (const char *const *env = m->env; env && *env; env++)
-		news = news || !has_variable(request, *env);
-	return news;
+	return !t->failed && t->repeated.equal;
 }
 
-/* The request with these remedies; *env is its list, to be freed. */
-static int apply(const struct run_request *request, unsigned set, struct run_request *out,
-		 const char ***env)
-{
-	size_t count = 0, used = 0;
-
-	for (const char *const *e = request->env; e && *e; e++)
-		count++;
-	for (unsigned i = 0; i < NREMEDIES; i++)
-		for (const char *const *e = remedies[i].env; e && *e; e++)
-			count++;
-	*env = calloc(count + 1, sizeof **env);
-	if (!*env)
-		return CG_ENOMEM;
-	*out = *request;
-	for (const char *const *e = request->env; e && *e; e++)
-		(*env)[used++] = *e;
-	for (unsigned i = 0; i < NREMEDIES; i++) {
-		if (!(set & 1u << i))
-			continue;
-		out->freeze |= remedies[i].freeze;
-		out->warm_up = out->warm_up || remedies[i].warm_up;
-		for (const char *const *e = remedies[i].env; e && *e; e++)
-			(*env)[used++] = *e;
-	}
-	out->env = *env;
-	return CG_OK;
-}
-
-/* ---- trying ---- */
-
-static int note_attempt(struct remedy_search *s, unsigned set, const struct repeated *repeated,
-			bool failed)
+static int note_attempt(struct remedy_search *s, unsigned set, const struct trial *trial)
 {
 	struct determinism_trials *out = s->out;
 	struct verify_attempt attempt = {
-		.failed = failed,
-		.equal = !failed && repeated->equal,
-		.runs = repeated->count,
+		.failed = trial->failed,
+		.equal = is_trial_equal(trial),
+		.runs = trial->repeated.count,
 	};
 
-	for (unsigned i = 0, n = 0; i < NREMEDIES; i++)
+	for (unsigned i = 0, n = 0; i < REMEDIES; i++)
 		if (set & 1u << i)
-			attempt.remedies[n++] = remedies[i].name;
-	for (size_t i = 0; i < repeated->count; i++) {
-		int64_t total = repeated->profiles[i]->total[0];
-		if (i == 0 || total < attempt.spread.min)
-			attempt.spread.min = total;
-		if (i == 0 || total > attempt.spread.max)
-			attempt.spread.max = total;
-	}
+			attempt.remedies[n++] = remedy_name(i);
+	if (trial->repeated.count)
+		attempt.spread = repeated_spread(&trial->repeated);
 	if (cg_grow(&out->attempts, &out->cap, out->nattempts + 1, sizeof *out->attempts))
 		return CG_ENOMEM;
 	out->attempts[out->nattempts++] = attempt;
 	return CG_OK;
 }
 
-static int try_remedies(struct remedy_search *s, unsigned set, bool *equal)
+/* Free trial->repeated in any case. `most`: as in struct repeating. */
+static int try_remedies(struct remedy_search *s, unsigned set, uint64_t most, struct trial *trial)
 {
 	struct repeating how = *s->how;
-	struct repeated repeated = { 0 };
-	const char **env = NULL;
-	int status = apply(&s->how->request, set, &how.request, &env);
+	struct remedied remedied;
+	int status = remedies_apply(&s->how->request, set, s->runtime, &remedied);
 
+	*trial = (struct trial){ .failed = true };
+	how.request = remedied.request;
 	how.trial = true;
+	how.most = most;
 	if (!status) {
 		enum ending code;
-		bool failed = repeat(&how, &repeated, &code) != CG_OK;
-		if (failed && ending_is_signal(code)) {
+		trial->failed = repeat(&how, &trial->repeated, &code) != CG_OK;
+		if (trial->failed && ending_is_signal(code)) {
 			*s->ending = code;
 			status = CG_EIO;
 		} else {
-			status = note_attempt(s, set, &repeated, failed);
-			*equal = !failed && repeated.equal;
+			status = note_attempt(s, set, trial);
 		}
 	}
 	if (status == CG_ENOMEM) {
@@ -147,42 +79,55 @@ static int try_remedies(struct remedy_search *s, unsigned set, bool *equal)
 		cg_fail_nomem(&err);
 		*s->ending = notice_error(s->how->notices, &err);
 	}
-	repeated_free(&repeated);
-	free(env);
+	remedied_free(&remedied);
 	return status;
 }
 
-/* The first of those that help alone; none: 0. */
-static int try_each(struct remedy_search *s, unsigned candidates, unsigned *found)
+/* The same until a difference of any kind. */
+static int try_for_equal(struct remedy_search *s, unsigned set, bool *equal, bool *failed)
+{
+	struct trial trial;
+	int status = try_remedies(s, set, 0, &trial);
+
+	*equal = is_trial_equal(&trial);
+	*failed = trial.failed;
+	repeated_free(&trial.repeated);
+	return status;
+}
+
+/* ---- the search ---- */
+
+/* The first of those that help alone; none: 0. Those with which the program fails are no
+ * candidates any more. */
+static int try_each(struct remedy_search *s, unsigned *candidates, unsigned *found)
 {
 	int status = CG_OK;
 
 	*found = 0;
-	for (unsigned i = 0; !status && !*found && i < NREMEDIES; i++) {
-		bool equal = false;
-		if (!(candidates & 1u << i))
+	for (unsigned i = 0; !status && !*found && i < REMEDIES; i++) {
+		bool equal = false, failed = false;
+		if (!(*candidates & 1u << i))
 			continue;
-		status = try_remedies(s, 1u << i, &equal);
+		status = try_for_equal(s, 1u << i, &equal, &failed);
 		if (equal)
 			*found = 1u << i;
+		if (failed)
+			*candidates &= ~(1u << i);
 	}
 	return status;
 }
 
-/* Tries all remedies together, then drops each without which the rest still helps. All that are
- * left are needed. */
-static int try_together(struct remedy_search *s, unsigned candidates, unsigned *found)
+/* Drops each remedy without which the rest still helps. All that are left are needed. */
+static int drop_needless(struct remedy_search *s, unsigned candidates, unsigned *found)
 {
-	bool equal = false;
-	int status = try_remedies(s, candidates, &equal);
+	int status = CG_OK;
 
-	if (status || !equal)
-		return status;
-	for (unsigned i = NREMEDIES; !status && i-- > 0;) {
+	for (unsigned i = REMEDIES; !status && i-- > 0;) {
 		unsigned less = candidates & ~(1u << i);
+		bool equal = false, failed;
 		if (less == candidates || !(less & (less - 1)))
 			continue; /* one alone does not help, as is known */
-		status = try_remedies(s, less, &equal);
+		status = try_for_equal(s, less, &equal, &failed);
 		if (!status && equal)
 			candidates = less;
 	}
@@ -190,50 +135,111 @@ static int try_together(struct remedy_search *s, unsigned candidates, unsigned *
 	return status;
 }
 
-static void describe_remedy(const struct repeating *how, unsigned set, struct verify_remedy *out)
+/* How far totals may be apart without a remedy that is not worth keeping: a few runs do not show
+ * more than that. */
+static uint64_t twice(uint64_t width)
 {
-	static const struct {
-		unsigned kind;
-		const char *name;
-	} kinds[] = { { FREEZE_RANDOM, "random" }, { FREEZE_TIME, "time" }, { FREEZE_PID, "pid" } };
-	unsigned freeze = 0;
-	size_t nenv = 0, nfreeze = 0;
+	return width > UINT64_MAX / 2 ? UINT64_MAX : 2 * width;
+}
 
-	for (unsigned i = 0; i < NREMEDIES; i++) {
-		if (!(set & 1u << i))
+/*
+ * Drops each remedy without which the totals of `best` (all candidates) vary as little as with it,
+ * as far as runs show that; *best becomes the runs with the rest. If one of these sets makes all
+ * runs equal, it is *found.
+ */
+static int drop_useless(struct remedy_search *s, unsigned *candidates, struct trial *best,
+			unsigned *found)
+{
+	uint64_t most = twice(trial_width(best));
+	int status = CG_OK;
+
+	for (unsigned i = REMEDIES; !status && !*found && i-- > 0;) {
+		unsigned less = *candidates & ~(1u << i);
+		struct trial trial;
+		if (less == *candidates || !less)
 			continue;
-		freeze |= remedies[i].freeze;
-		out->warm_up = out->warm_up || remedies[i].warm_up;
-		if (remedies[i].env)
-			out->env[nenv++] = remedies[i].env;
+		status = try_remedies(s, less, most + (most < UINT64_MAX), &trial);
+		if (!status && is_trial_equal(&trial))
+			*found = less;
+		if (status || trial.failed || trial_width(&trial) > most) {
+			repeated_free(&trial.repeated);
+			continue;
+		}
+		*candidates = less;
+		if (twice(trial_width(&trial)) < most)
+			most = twice(trial_width(&trial));
+		repeated_free(&best->repeated);
+		*best = trial;
 	}
-	freeze |= freeze ? how->request.freeze : 0;
-	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-		if (freeze & kinds[i].kind)
-			out->freeze[nfreeze++] = kinds[i].name;
+	return status;
+}
+
+/* Whether totals that were so far apart `before` are no more than half as far apart. */
+static bool is_reduction(const struct trial *t, uint64_t before)
+{
+	return !t->failed && before && trial_width(t) <= before / 2;
+}
+
+/* All remedies together, then fewer. *reducing: those with which counts vary less, if none are
+ * found with which they do not. */
+static int try_together(struct remedy_search *s, unsigned candidates, uint64_t before,
+			unsigned *found, unsigned *reducing)
+{
+	struct trial all;
+	int status = try_remedies(s, candidates, UINT64_MAX, &all);
+
+	if (!status && is_trial_equal(&all))
+		status = drop_needless(s, candidates, found);
+	else if (!status && is_reduction(&all, before))
+		status = drop_useless(s, &candidates, &all, found);
+	if (!status && !*found && is_reduction(&all, before)) {
+		*reducing = candidates;
+		s->out->reduced = all.repeated;
+		all.repeated = (struct repeated){ 0 };
+	}
+	repeated_free(&all.repeated);
+	return status;
+}
+
+static int describe_found(struct remedy_search *s, unsigned set)
+{
+	struct determinism_trials *out = s->out;
+
+	remedies_describe(&s->how->request, set, &out->remedy);
+	if (!remedies_have_options(set))
+		return CG_OK;
+	if (remedies_apply(&s->how->request, set, s->runtime, &out->remedied)) {
+		struct cg_error err = { 0 };
+		cg_fail_nomem(&err);
+		*s->ending = notice_error(s->how->notices, &err);
+		return CG_ENOMEM;
+	}
+	out->remedy.command = out->remedied.argv;
+	return CG_OK;
 }
 
 int determinism_trials_run(const struct repeating *how, const struct repeated *before,
 			   struct determinism_trials *out, enum ending *ending)
 {
-	struct remedy_search s = { how, out, ending };
-	unsigned candidates = 0, found = 0;
+	struct remedy_search s = { how, before->runtime, out, ending };
+	struct spread totals = repeated_spread(before);
+	unsigned candidates = remedies_for(how, before), found = 0, reducing = 0;
 
 	*out = (struct determinism_trials){ 0 };
-	for (unsigned i = 0; i < NREMEDIES; i++)
-		if (is_news(&remedies[i], how, before))
-			candidates |= 1u << i;
-	int status = try_each(&s, candidates, &found);
-	if (!status && !found && (candidates & (candidates - 1)))
-		status = try_together(&s, candidates, &found);
+	int status = try_each(&s, &candidates, &found);
+	if (!status && !found && candidates)
+		status = try_together(&s, candidates, cg_distance(totals.min, totals.max), &found,
+				      &reducing);
 	out->found = !status && found;
-	if (out->found)
-		describe_remedy(how, found, &out->remedy);
+	if (!status && (found || reducing))
+		status = describe_found(&s, found ? found : reducing);
 	return status;
 }
 
 void determinism_trials_free(struct determinism_trials *s)
 {
 	free(s->attempts);
+	repeated_free(&s->reduced);
+	remedied_free(&s->remedied);
 	*s = (struct determinism_trials){ 0 };
 }

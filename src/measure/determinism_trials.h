@@ -1,8 +1,10 @@
 /* Searches for the smallest set of remedies that makes a benchmark's counts the same in every run:
- * it tries them one by one, then together. */
+ * it tries them one by one, then together. If all of them do not, the set is sought with which they
+ * vary least. */
 #ifndef IRDIFF_MEASURE_DETERMINISM_TRIALS_H
 #define IRDIFF_MEASURE_DETERMINISM_TRIALS_H
 
+#include "src/measure/remedies.h"
 #include "src/measure/repeat_runs.h"
 #include "src/report/verify_report.h"
 #include "src/status/ending.h"
@@ -11,8 +13,10 @@
 struct determinism_trials {
 	struct verify_attempt *attempts;
 	size_t nattempts, cap;
-	struct verify_remedy remedy; /* what the benchmark is to have; valid if `found` */
-	bool found;
+	struct verify_remedy remedy; /* what the benchmark is to have … */
+	bool found;                  /* … with which it counts the same in every run, or else … */
+	struct repeated reduced;     /* … its runs with it, if it varies less; without runs: none */
+	struct remedied remedied;    /* has the command of `remedy` */
 };
 
 /* Searches remedies for a benchmark whose runs differed as in `before`. A failed trial is an

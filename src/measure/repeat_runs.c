@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "callgrind/support/number.h"
 #include "cgprofile/writer.h"
 #include "src/diff/threads.h"
 #include "src/measure/run_result.h"
@@ -191,6 +192,8 @@ static enum ending keep_profile(struct repetition *r, const struct run_result *r
 		return status;
 	r->out->threads |= result->threads > 1 ||
 			   threads_are_several(r->out->profiles[r->out->count]);
+	r->out->runtime = runtime_of(result->profiles[result->chosen].image,
+				     r->out->profiles[r->out->count]);
 	r->out->count++;
 	r->out->static_image = result->static_image;
 	r->out->untraced = strcmp(result->workspace, "traced") != 0;
@@ -275,6 +278,14 @@ static int run_once(struct repetition *r, size_t run)
 	return status;
 }
 
+static bool is_over(const struct repetition *r)
+{
+	if (!r->how->trial || r->out->equal)
+		return false;
+	struct spread totals = repeated_spread(r->out);
+	return cg_distance(totals.min, totals.max) >= r->how->most;
+}
+
 static int run_all(struct repetition *r, struct interrupts *interrupts)
 {
 	const struct repeating *how = r->how;
@@ -287,7 +298,7 @@ static int run_all(struct repetition *r, struct interrupts *interrupts)
 			r->ending = ended_by_signal(interrupts->signal);
 			status = CG_EIO;
 		}
-		if (how->trial && !r->out->equal)
+		if (!status && is_over(r))
 			break;
 	}
 	return status;
@@ -320,6 +331,18 @@ int repeat(const struct repeating *how, struct repeated *out, enum ending *endin
 		free(r.first_details[i].bytes);
 	interrupts_close(&interrupts);
 	return status;
+}
+
+struct spread repeated_spread(const struct repeated *r)
+{
+	struct spread totals = { r->profiles[0]->total[0], r->profiles[0]->total[0] };
+
+	for (size_t i = 1; i < r->count; i++) {
+		int64_t total = r->profiles[i]->total[0];
+		totals.min = total < totals.min ? total : totals.min;
+		totals.max = total > totals.max ? total : totals.max;
+	}
+	return totals;
 }
 
 void repeated_free(struct repeated *r)

@@ -7,6 +7,7 @@
 #define IRDIFF_MEASURE_REPEAT_RUNS_H
 
 #include "cgprofile/profile.h"
+#include "src/measure/runtime.h"
 #include "src/report/verify_report.h"
 #include "src/run/run.h"
 #include "src/status/notice.h"
@@ -20,7 +21,8 @@ struct repeating {
 	struct run_request
 		request; /* `cwd` as in irdiff.yml; `root`, `workdir`, `hidden` are set */
 	size_t runs;
-	bool trial; /* stop at the first difference; report no failure */
+	bool trial;    /* report no failure; stop when runs differ and … */
+	uint64_t most; /* … the totals of the first event are so far apart */
 };
 
 struct repeated {
@@ -31,11 +33,14 @@ struct repeated {
 	bool untraced;     /* so pids were not constant */
 	bool static_image; /* nothing can be loaded into it */
 	bool threads;      /* it has several, as far as that is known */
+	enum runtime runtime; /* of the last run */
 };
 
 /* CG_OK, or an error that was printed unless it is a trial, with the exit code in *ending.
  * Free *out in both cases. */
 int repeat(const struct repeating *how, struct repeated *out, enum ending *ending);
+/* The totals of the first event; at least one run. */
+struct spread repeated_spread(const struct repeated *r);
 void repeated_free(struct repeated *r);
 
 #endif

@@ -8,7 +8,7 @@
 #include "src/diff/variation.h"
 #include "src/text/text.h"
 
-#define VERIFY_WORDS 8 /* room for remedies, and for what freezes */
+#define VERIFY_WORDS 16 /* room for remedies, and for what freezes */
 
 /* In what runs may differ below functions. */
 enum verify_detail {
@@ -24,6 +24,7 @@ struct verify_remedy {
 	const char *const
 		*env[VERIFY_WORDS]; /* lists of "NAME=VALUE", each with a NULL after the last */
 	bool warm_up;
+	const char *const *command; /* with options of its runtime; NULL: as it is */
 };
 
 /* Some runs with some remedies. */
@@ -47,6 +48,10 @@ struct verify_report {
 	const struct verify_attempt *attempts;
 	size_t nattempts;
 	const struct verify_remedy *remedy; /* NULL: none is known, or none is needed */
+	/* Without a remedy: what makes it vary less, and how far it varies then. NULL: nothing. */
+	const struct verify_remedy *reduction;
+	const struct variation *reduced;
+	size_t reduced_runs;
 };
 
 /* Whether a total varies. */
@@ -55,6 +60,9 @@ bool verify_totals_vary(const struct verify_report *r);
 /* The words of what varies, most important first, NULL after the last: "totals", "functions",
  * "calls", "lines", "sites", "contexts", "addresses". */
 void verify_differences(const struct verify_report *r, const char *words[VERIFY_WORDS]);
+
+/* That for which irdiff.yml is to state a tolerance. */
+const struct variation *verify_variation(const struct verify_report *r);
 
 /* Whether irdiff.yml is to state a tolerance on the event: it varies, or is that by which programs
  * with threads are compared. */

@@ -68,7 +68,7 @@ static void add_variation(struct json *j, const struct verify_report *r)
 /* As irdiff.yml takes it; an event that does not vary is left out. */
 static void add_verify_tolerance(struct json *j, const struct verify_report *r)
 {
-	const struct variation *v = r->variation;
+	const struct variation *v = verify_variation(r);
 
 	json_begin_object(j, "tolerance");
 	for (uint32_t e = 0; e < v->nevents; e++)
@@ -101,13 +101,13 @@ static void add_attempts(struct json *j, const struct verify_report *r)
 	json_end(j);
 }
 
-static void add_remedy(struct json *j, const struct verify_remedy *remedy)
+static void add_remedy(struct json *j, const char *key, const struct verify_remedy *remedy)
 {
 	if (!remedy) {
-		json_none(j, "remedy");
+		json_none(j, key);
 		return;
 	}
-	json_begin_object(j, "remedy");
+	json_begin_object(j, key);
 	add_verify_words(j, "freeze", remedy->freeze);
 	json_begin_array(j, "env");
 	for (const char *const *const *list = remedy->env; *list; list++)
@@ -115,6 +115,8 @@ static void add_remedy(struct json *j, const struct verify_remedy *remedy)
 			json_text(j, NULL, *variable);
 	json_end(j);
 	json_flag(j, "warm_up", remedy->warm_up);
+	if (remedy->command)
+		add_verify_words(j, "command", remedy->command);
 	json_end(j);
 }
 
@@ -137,7 +139,8 @@ int verify_json(const struct verify_report *r, FILE *to)
 	add_totals(j, r);
 	add_variation(j, r);
 	add_attempts(j, r);
-	add_remedy(j, r->remedy);
+	add_remedy(j, "remedy", r->remedy);
+	add_remedy(j, "reduction", r->reduction);
 	add_verify_tolerance(j, r);
 	return json_finish(j, to);
 }

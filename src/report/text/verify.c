@@ -2,8 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/support/number.h"
 #include "src/report/text/table.h"
 #include "src/report/verify_report.h"
+#include "src/text/shell.h"
 
 #define MOST_ROWS 10
 
@@ -177,79 +179,140 @@ static void print_attempts(const struct verify_printer *p)
 	}
 }
 
-static bool has_variables(const struct verify_remedy *remedy)
-{
-	return remedy->env[0] != NULL;
-}
-
-static void print_variables(const struct verify_printer *p, const char *before, const char *between)
+static void print_variables(const struct verify_printer *p, const struct verify_remedy *remedy,
+			    const char *before, const char *between)
 {
 	bool first = true;
 
-	for (const char *const *const *list = p->r->remedy->env; *list; list++)
+	for (const char *const *const *list = remedy->env; *list; list++)
 		for (const char *const *variable = *list; *variable; variable++) {
 			fprintf(p->to, "%s%s", first ? before : between, *variable);
 			first = false;
 		}
 }
 
-static void print_lines(const struct verify_printer *p)
+/* Whether YAML and irdiff.yml take the word as it is. */
+static bool is_plain_word(const char *word, bool first)
 {
-	const struct verify_remedy *remedy = p->r->remedy;
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789_./=+,-";
+	return *word && !word[strspn(word, plain)] && !(first && strchr("=+,-", *word));
+}
 
-	fputs("\nThis makes it deterministic, in irdiff.yml:\n\n  ", p->to);
+static void print_yaml_text(FILE *to, const char *text)
+{
+	fputc('"', to);
+	for (const char *at = text; *at; at++) {
+		unsigned char byte = (unsigned char)*at;
+		if (byte < ' ' || byte == 0x7f)
+			fprintf(to, "\\x%02x", byte);
+		else
+			fprintf(to, "%s%c", strchr("\"\\", byte) ? "\\" : "", byte);
+	}
+	fputc('"', to);
+}
+
+/* As a list of texts in quotes if a word needs them. */
+static void print_command_line(const struct verify_printer *p, const char *const *command)
+{
+	bool plain = true;
+
+	for (size_t i = 0; command[i]; i++)
+		plain &= is_plain_word(command[i], i == 0);
+	fputs(plain ? "    command: " : "    command: [", p->to);
+	for (size_t i = 0; command[i]; i++) {
+		fputs(!i ? "" : plain ? " " : ", ", p->to);
+		if (plain)
+			fputs(command[i], p->to);
+		else
+			print_yaml_text(p->to, command[i]);
+	}
+	fputs(plain ? "\n" : "]\n", p->to);
+}
+
+static void print_lines(const struct verify_printer *p, const struct verify_remedy *remedy)
+{
+	fputs("\n  ", p->to);
 	text_print_name(p->to, p->r->benchmark, 0);
 	fputs(":\n", p->to);
+	if (remedy->command)
+		print_command_line(p, remedy->command);
 	if (remedy->freeze[0]) {
 		fputs("    freeze: [", p->to);
 		print_verify_words(p->to, remedy->freeze);
 		fputs("]\n", p->to);
 	}
-	if (has_variables(remedy)) {
-		print_variables(p, "    env: [", ", ");
+	if (remedy->env[0]) {
+		print_variables(p, remedy, "    env: [", ", ");
 		fputs("]\n", p->to);
 	}
 	if (remedy->warm_up)
 		fputs("    warm_up: true\n", p->to);
 }
 
-static void print_run_options(const struct verify_printer *p)
+static void print_run_options(const struct verify_printer *p, const struct verify_remedy *remedy)
 {
-	const struct verify_remedy *remedy = p->r->remedy;
-
-	fputs("\nThis makes it deterministic: irdiff profile", p->to);
+	fputs("irdiff profile", p->to);
 	for (size_t i = 0; remedy->freeze[i]; i++)
 		fprintf(p->to, "%s%s", i ? "," : " --freeze=", remedy->freeze[i]);
-	print_variables(p, " --env=", " --env=");
-	fputs(remedy->warm_up ? " --warm-up\n" : "\n", p->to);
+	print_variables(p, remedy, " --env=", " --env=");
+	fputs(remedy->warm_up ? " --warm-up" : "", p->to);
+	fputs(remedy->command ? " --" : "", p->to);
+	for (const char *const *word = remedy->command; word && *word; word++) {
+		fputc(' ', p->to);
+		shell_print_word(p->to, *word);
+	}
+	fputc('\n', p->to);
+}
+
+static void print_cure(const struct verify_printer *p)
+{
+	fputs("\nThis makes it deterministic", p->to);
+	if (p->r->benchmark) {
+		fputs(", in irdiff.yml:\n", p->to);
+		print_lines(p, p->r->remedy);
+	} else {
+		fputs(": ", p->to);
+		print_run_options(p, p->r->remedy);
+	}
+}
+
+const struct variation *verify_variation(const struct verify_report *r)
+{
+	return r->reduced ? r->reduced : r->variation;
 }
 
 bool verify_states(const struct verify_report *r, uint32_t event)
 {
-	return variation_tolerance(r->variation, event) || (event == 0 && r->threads);
+	return variation_tolerance(verify_variation(r), event) || (event == 0 && r->threads);
 }
 
 /* As it goes into irdiff.yml. */
-static void print_tolerance_line(const struct verify_printer *p)
+static void print_tolerance(const struct verify_printer *p)
 {
 	const char *comma = "";
 
-	fputc('\n', p->to);
-	if (p->r->benchmark) {
-		fputs("  ", p->to);
-		text_print_name(p->to, p->r->name, 0);
-		fputs(":\n", p->to);
-	}
 	fputs("    tolerance: {", p->to);
 	for (uint32_t e = 0; e < p->r->variation->nevents; e++) {
 		if (!verify_states(p->r, e))
 			continue;
 		fputs(comma, p->to);
 		text_print_name(p->to, event_verify_name(p, e), 0);
-		fprintf(p->to, ": %" PRIu64, variation_tolerance(p->r->variation, e));
+		fprintf(p->to, ": %" PRIu64, variation_tolerance(verify_variation(p->r), e));
 		comma = ", ";
 	}
 	fputs("}\n", p->to);
+}
+
+static void print_tolerance_line(const struct verify_printer *p)
+{
+	fputc('\n', p->to);
+	if (p->r->benchmark) {
+		fputs("  ", p->to);
+		text_print_name(p->to, p->r->name, 0);
+		fputs(":\n", p->to);
+	}
+	print_tolerance(p);
 }
 
 static void print_verify_tolerance(const struct verify_printer *p)
@@ -264,6 +327,44 @@ static void print_verify_tolerance(const struct verify_printer *p)
 		"add to irdiff.yml:\n",
 		p->r->runs);
 	print_tolerance_line(p);
+}
+
+/* How far the totals of the first event are apart: "1,234 Ir (5.6 ppm)". */
+static void print_width(const struct verify_printer *p, const struct variation *v)
+{
+	char count[TEXT_NUMBER];
+
+	text_count(cg_distance(v->totals[0].min, v->totals[0].max), count);
+	fprintf(p->to, "%s ", count);
+	text_print_name(p->to, event_verify_name(p, 0), 0);
+	fprintf(p->to, " (%.1f ppm)", spread_ppm(&v->totals[0]));
+}
+
+static void print_reduction(const struct verify_printer *p)
+{
+	fprintf(p->to,
+		"\nNothing irdiff tried makes it deterministic, but with the following it varies less:"
+		"\nin %zu runs by ",
+		p->r->reduced_runs);
+	print_width(p, p->r->reduced);
+	fputs(" instead of ", p->to);
+	print_width(p, p->r->variation);
+	fputs(". More runs would vary more;\nthe tolerance is twice the largest variation of a total or "
+	      "function.",
+	      p->to);
+	if (p->r->benchmark) {
+		fputs(" In irdiff.yml:\n", p->to);
+		print_lines(p, p->r->reduction);
+		if (strcmp(p->r->name, p->r->benchmark) == 0)
+			print_tolerance(p);
+		else
+			print_tolerance_line(p);
+	} else {
+		fputs("\n\n  ", p->to);
+		print_run_options(p, p->r->reduction);
+		fputs("\nand in irdiff.yml:\n\n", p->to);
+		print_tolerance(p);
+	}
 }
 
 /* It need not be said of each comparison that its counts may vary, once that is known of more than
@@ -378,11 +479,11 @@ int verify_text(const struct verify_report *r, const struct text_style *style, F
 	if (status)
 		return status;
 	print_attempts(&p);
-	if (!r->remedy)
-		print_no_remedy(&p);
-	else if (r->benchmark)
-		print_lines(&p);
+	if (r->remedy)
+		print_cure(&p);
+	else if (r->reduction)
+		print_reduction(&p);
 	else
-		print_run_options(&p);
+		print_no_remedy(&p);
 	return CG_OK;
 }
