@@ -18,9 +18,8 @@ static enum runtime runtime_by_name(const char *path)
 		const char *program;
 		enum runtime runtime;
 	} programs[] = {
-		{ "java", RUNTIME_JAVA },     { "node", RUNTIME_NODE }, { "nodejs", RUNTIME_NODE },
-		{ "perl", RUNTIME_PERL },     { "python", RUNTIME_PYTHON },
-		{ "ruby", RUNTIME_RUBY },
+		{ "java", RUNTIME_JAVA }, { "node", RUNTIME_NODE },     { "nodejs", RUNTIME_NODE },
+		{ "perl", RUNTIME_PERL }, { "python", RUNTIME_PYTHON }, { "ruby", RUNTIME_RUBY },
 	};
 
 	for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)

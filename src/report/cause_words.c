@@ -240,7 +240,7 @@ static void add_absorbed(struct cause_notes *n, const struct tree_diff *t,
 }
 
 /* Of what a cause is the sum. */
-static void add_parts(struct cause_notes *n, const struct cause *c)
+static void add_parts_of_cause(struct cause_notes *n, const struct cause *c)
 {
 	char count[TEXT_NUMBER];
 
@@ -262,5 +262,5 @@ void cause_print_notes(const struct tree_diff *t, const struct cause *c, const c
 	if (row->match == DIFF_DISSOLVED && is_call(c))
 		add_note_on_cause(&n, "its callees are listed separately", "", "");
 	add_absorbed(&n, t, row);
-	add_parts(&n, c);
+	add_parts_of_cause(&n, c);
 }
