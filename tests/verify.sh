@@ -146,6 +146,7 @@ check "none are tried" says_not 'Tried'
 check "which" says ' main$'
 check "nothing helps" verifies 4 never -n 2
 check "says so" says '^Nothing irdiff tried makes it deterministic'
+check "of no interpreter that it is not" says_not '^  .*\(node\|java\|PYTHON\|PERL\|GODEBUG\)'
 check "by how much it varies" says '^    tolerance: {Ir: [0-9]*\(, [A-Z1a-z]*: [0-9]*\)*}$'
 sed -n 's/^    tolerance: //p' out >tolerance
 
@@ -163,6 +164,57 @@ check "one run is none" verifies 2 equal -n 1
 
 check "nothing is kept" [ -z "$(ls -A .irdiff/tmp .irdiff/profiles 2>/dev/null | grep -v : ; ls profiles 2>/dev/null)" ]
 check "no history" [ ! -e .irdiff/history.db ]
+
+# A program that is called node is run with the options of that; those of node that this one lacks are no
+# remedy. What is left varies by a few steps per run.
+cat >node.c <<'END'
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int main(int argc, char **argv)
+{
+	struct stat st;
+	int seeded = 0, file = open("node.txt", O_WRONLY | O_CREAT | O_APPEND, 0600);
+
+	for (int i = 1; i < argc; i++) {
+		seeded |= strcmp(argv[i], "--hash-seed=1") == 0;
+		if (strcmp(argv[i], "--predictable") == 0 || strcmp(argv[i], "--single-threaded") == 0)
+			return 9;
+	}
+	if (file < 0 || fstat(file, &st) || write(file, "x", 1) != 1)
+		return 1;
+	for (volatile long i = seeded ? 0 : st.st_size * 10000; i > 0; i--)
+		;
+	for (volatile long i = st.st_size; i > 0; i--)
+		;
+	return 0;
+}
+END
+$lean -O1 -D_GNU_SOURCE -o node node.c || exit 1
+sed -i 's/^  threads:/  node: {command: [.\/node, my file.js], freeze: [time, random]}\n&/' irdiff.yml
+check "node" verifies 4 node -n 2
+check "an option that it lacks" says '^  node --predictable: the run failed$'
+check "which is not tried again" [ "$(grep -c predictable out)" = 1 ]
+check "it varies less" says '^in 2 runs by [1-9][0-9]* Ir ([0-9.]* ppm) instead of [0-9,]* Ir ([0-9.]* ppm)\. '
+check "with the option that helps" \
+	says '^    command: \["./node", "--hash-seed=1", "--random-seed=1", "my file.js"\]$'
+check "and no other" says_not '^    env'
+check "and with a tolerance of what is left" says '^    tolerance: {Ir: [1-9][0-9]\{0,2\}[,}]'
+sed -n 's/^    \(command\|tolerance\)/\1/p' out | sed '1s/^/  node: {/; 1s/$/,/; $s/$/}/' | tr '\n' ' ' >line
+{ grep -v '^  node:' irdiff.yml && cat line && echo; } >new.yml && mv new.yml irdiff.yml
+check "these lines are valid" verifies 4 node -n 2 --remedies=no
+
+# A seed that irdiff.yml has changed is a remedy.
+if perl=$(command -v perl); then
+	cat >keys.pl <<'END'
+my %h = map { $_ => 1 } 1 .. 200; my $n = 0; my $i = 0;
+for (keys %h) { $i++; $n += $_ if $i < $_ }
+END
+	check "perl with random seeds" verifies 4 -n 2 -e PERL_HASH_SEED=random -e PERL_PERTURB_KEYS=1 -- "$perl" keys.pl
+	check "fixed ones help" says '--env=PERL_HASH_SEED=0 --env=PERL_PERTURB_KEYS=0$'
+fi
 
 # A command that becomes another program, and one that starts several.
 printf '#!/bin/sh\n./asks\n./asks random\n./threads\n' >script

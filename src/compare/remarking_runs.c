@@ -190,17 +190,42 @@ static int remark_endings(struct comparison *c, const struct process_end *e, str
 
 /* ---- what counts may depend on ---- */
 
+#define FREEZE_ADVICE_TEXT 80
+
+/* What freezes is a library, which only dynamic programs load. */
+static bool is_static(const struct cg_profile *p)
+{
+	return cg_desc_value(p, ENVIRONMENT_PREFIX "freeze") &&
+	       !cg_desc_value(p, ENVIRONMENT_PREFIX "ld.so");
+}
+
+/* "; to prevent that, freeze random in irdiff.yml", for a command with its option; "" if all of it
+ * was frozen already, and read nevertheless, or cannot be frozen. */
+static const char *advise_freeze(const struct comparison *c, unsigned reads,
+				 char text[FREEZE_ADVICE_TEXT])
+{
+	bool by_config = cg_desc_value(c->head.profile, SUBJECT_PREFIX "benchmark") != NULL;
+	char kinds[RUN_READS_TEXT];
+
+	reads &= ~(run_notes_frozen(c->base.profile) & run_notes_frozen(c->head.profile));
+	*text = '\0';
+	if (reads && !is_static(c->head.profile))
+		snprintf(text, FREEZE_ADVICE_TEXT,
+			 by_config ? "; to prevent that, freeze %s in irdiff.yml"
+				   : "; --freeze=%s prevents that",
+			 run_reads_kinds(reads, by_config ? " and " : ",", kinds));
+	return text;
+}
+
 static int remark_reads(struct comparison *c, struct cg_error *err)
 {
 	unsigned reads = run_notes_reads(c->base.profile) | run_notes_reads(c->head.profile);
-	char what[RUN_READS_TEXT], *text = NULL;
+	char what[RUN_READS_TEXT], advice[FREEZE_ADVICE_TEXT], *text = NULL;
 
 	if (!reads || remarking_has_tolerances(c) || !remarking_counts_differ(c))
 		return CG_OK;
-	if (asprintf(
-		    &text,
-		    "The program reads %s, so counts may differ by chance; freeze: in irdiff.yml prevents that",
-		    run_reads_text(reads, what)) < 0)
+	if (asprintf(&text, "The program reads %s, so counts may differ by chance%s",
+		     run_reads_text(reads, what), advise_freeze(c, reads, advice)) < 0)
 		text = NULL;
 	return remarking_chance(c, READS, text, err);
 }

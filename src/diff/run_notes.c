@@ -131,6 +131,7 @@ uint64_t run_notes_count(const struct cg_profile *p, const char *key, int code, 
 /* ---- what it reads ---- */
 
 #define GETRANDOM "getrandom"
+#define GO_CLOCK "time.now" /* below all functions of Go that read the clock */
 
 static const struct named_reads {
 	const char *name;
@@ -147,6 +148,7 @@ static const struct named_reads {
 	{ "getpid", RUN_READS_PID },
 	{ GETRANDOM, RUN_READS_RANDOM },
 	{ "gettimeofday_syscall", RUN_READS_CLOCK },
+	{ GO_CLOCK, RUN_READS_CLOCK },
 	{ "time_syscall", RUN_READS_CLOCK },
 	{ "times", RUN_READS_CLOCK },
 	{ "timespec_get", RUN_READS_CLOCK },
@@ -197,7 +199,7 @@ static bool has_callers_outside(const struct cg_profile *p, uint32_t function)
  * calls, too. */
 static bool is_telling(const char *name)
 {
-	static const char *const names[] = { "clock_gettime", "timespec_get" };
+	static const char *const names[] = { "clock_gettime", GO_CLOCK, "timespec_get" };
 	size_t underscores = strspn(name, "_"), len = strcspn(name + underscores, "@");
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -221,20 +223,21 @@ static unsigned reads_of(const struct cg_profile *p, uint32_t function)
 	return is_telling(name) ? reads_of_name(name) : 0;
 }
 
-static unsigned frozen(const struct cg_profile *p)
+static const struct named_reads freeze_kinds[] = {
+	{ "pid", RUN_READS_PID },
+	{ "random", RUN_READS_RANDOM },
+	{ "time", RUN_READS_CLOCK },
+};
+
+unsigned run_notes_frozen(const struct cg_profile *p)
 {
-	static const struct named_reads kinds[] = {
-		{ "pid", RUN_READS_PID },
-		{ "random", RUN_READS_RANDOM },
-		{ "time", RUN_READS_CLOCK },
-	};
 	const char *freeze = cg_desc_value(p, ENVIRONMENT_PREFIX "freeze");
 	const char *workspace = cg_desc_value(p, ENVIRONMENT_PREFIX "workspace");
 	unsigned found = workspace && strcmp(workspace, "traced") == 0 ? RUN_READS_PID : 0;
 
-	for (size_t i = 0; freeze && i < sizeof kinds / sizeof *kinds; i++)
-		if (strstr(freeze, kinds[i].name))
-			found |= kinds[i].reads;
+	for (size_t i = 0; freeze && i < sizeof freeze_kinds / sizeof *freeze_kinds; i++)
+		if (strstr(freeze, freeze_kinds[i].name))
+			found |= freeze_kinds[i].reads;
 	return found;
 }
 
@@ -250,7 +253,7 @@ unsigned run_notes_reads(const struct cg_profile *p)
 	}
 	/* What the library that freezes answers does not come to the C library, but for its own
 	 * use. */
-	shown &= ~frozen(p);
+	shown &= ~run_notes_frozen(p);
 	for (uint32_t i = 0; i < p->ndescs; i++) {
 		const char *value = value_of_note(p, i, "reads");
 		if (value && strcmp(value, "random numbers") == 0)
@@ -276,5 +279,17 @@ const char *run_reads_text(unsigned reads, char text[RUN_READS_TEXT])
 		used += (size_t)snprintf(text + used, RUN_READS_TEXT - used, "%s%s", between,
 					 words[i].name);
 	}
+	return text;
+}
+
+const char *run_reads_kinds(unsigned reads, const char *between, char text[RUN_READS_TEXT])
+{
+	size_t used = 0;
+
+	*text = '\0';
+	for (size_t i = 0; i < sizeof freeze_kinds / sizeof *freeze_kinds; i++)
+		if ((reads & freeze_kinds[i].reads) && used < RUN_READS_TEXT)
+			used += (size_t)snprintf(text + used, RUN_READS_TEXT - used, "%s%s",
+						 used ? between : "", freeze_kinds[i].name);
 	return text;
 }

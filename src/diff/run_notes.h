@@ -63,8 +63,13 @@ enum run_reads {
 };
 unsigned run_notes_reads(const struct cg_profile *p);
 
+/* Those that were frozen, or are constant without. */
+unsigned run_notes_frozen(const struct cg_profile *p);
+
 /* "the clock and random numbers" */
 #define RUN_READS_TEXT 64
 const char *run_reads_text(unsigned reads, char text[RUN_READS_TEXT]);
+/* What to freeze: "random,time". */
+const char *run_reads_kinds(unsigned reads, const char *between, char text[RUN_READS_TEXT]);
 
 #endif

@@ -37,11 +37,11 @@ static const struct remedy {
 	const char *const *options; /* of the runtime, on the command line */
 	bool warm_up;
 } remedies[] = {
+	{ "PYTHONHASHSEED=0", RUNTIME_PYTHON, .env = python_seed, .is_default = true },
+	{ "PERL_HASH_SEED=0", RUNTIME_PERL, .env = perl_seed, .is_default = true },
 	{ "freeze random", ANY, .freeze = FREEZE_RANDOM },
 	{ "freeze time", ANY, .freeze = FREEZE_TIME },
 	{ "freeze pid", ANY, .freeze = FREEZE_PID },
-	{ "PYTHONHASHSEED=0", RUNTIME_PYTHON, .env = python_seed, .is_default = true },
-	{ "PERL_HASH_SEED=0", RUNTIME_PERL, .env = perl_seed, .is_default = true },
 	{ "hash seeds", RUNTIME_OTHER, .env = qt_seed },
 	{ "single thread", UNKNOWN_OR_NATIVE, .env = one_thread },
 	{ "node --single-threaded", RUNTIME_NODE, .options = v8_one_thread },
