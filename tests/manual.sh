@@ -208,6 +208,7 @@ sources = {path: open(path).read() for pattern in ("src/*/*.c", "callgrind/*.c",
            for path in glob.glob(pattern)}
 read, ours = set(), set()  # variables of others, and those that we set for them
 for path, text in sources.items():
+    ours |= {(name,) for name in re.findall(r'\[\] = \{ "([A-Z][A-Z0-9_]*)=', text)}
     if "getenv(" not in text:
         continue
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)

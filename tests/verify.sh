@@ -217,11 +217,12 @@ END
 fi
 
 # A command that becomes another program, and one that starts several.
-printf '#!/bin/sh\n./asks\n./asks random\n./threads\n' >script
+printf '#!/bin/sh\n./asks\n./asks random\n./still\n' >script
 chmod +x script
+cp /bin/true still
 check "a program of a script" verifies 4 -n 2 --remedies=no --image=asks -- ./script
 check "which function of it" says ' work$'
-check "another one" verifies 0 -n 2 --image=threads -- ./script
+check "another one" verifies 0 -n 2 --image=still -- ./script
 check "a program that it does not start" verifies 4 -n 2 --image=nothing -- ./script
 check "which is said" grep -q 'nothing' err
 
