@@ -2,17 +2,28 @@
 
 #include "src/diff/environment.h"
 
-static struct cg_profile *with_facts(const char *facts)
+static struct cg_profile *counting(const char *facts, int cost)
 {
 	char text[1000];
-	snprintf(text, sizeof text, "%sevents: Ir\nfn=f\n1 1\n", facts);
+	snprintf(text, sizeof text, "%sevents: Ir\nfn=f\n1 %d\n", facts, cost);
 	return profile_of(text);
+}
+
+static struct cg_profile *with_facts(const char *facts)
+{
+	return counting(facts, 1);
+}
+
+/* It counts otherwise, as only then a difference matters. */
+static struct cg_profile *other_with_facts(const char *facts)
+{
+	return counting(facts, 2);
 }
 
 /* The differences as text: "cpu: a > b, …"; "-" for what was not recorded. */
 static void finds(const char *base_facts, const char *head_facts, const char *expected)
 {
-	struct cg_profile *base = with_facts(base_facts), *head = with_facts(head_facts);
+	struct cg_profile *base = with_facts(base_facts), *head = other_with_facts(head_facts);
 	struct environment_diff d;
 	char text[400] = "";
 	size_t used = 0;
@@ -102,7 +113,7 @@ static void test_unknown(void)
 /* "NAME: BASE > HEAD" of all differences that the struct has, moving ones first. */
 static void says(const char *base_facts, const char *head_facts, const char *expected)
 {
-	struct cg_profile *base = with_facts(base_facts), *head = with_facts(head_facts);
+	struct cg_profile *base = with_facts(base_facts), *head = other_with_facts(head_facts);
 	struct environment_diff d;
 	char text[600] = "";
 	size_t used = 0;
@@ -279,7 +290,7 @@ static void test_dirty(void)
 static void test_cpu_of_one_side(void)
 {
 	struct cg_profile *base = with_facts(ENV "cpu: amd64-avx2\n" ENV "x: 1\n"),
-			  *head = with_facts(ENV "x: 1\n");
+			  *head = other_with_facts(ENV "x: 1\n");
 	struct environment_diff d;
 
 	REQUIRE_INT(environment_compare(base, head, &d), CG_OK);
@@ -367,7 +378,7 @@ static void explains(const char *base_cpu, const char *head_cpu, const char *fea
 
 	snprintf(base_facts, sizeof base_facts, ENV "cpu: %s\n", base_cpu);
 	snprintf(head_facts, sizeof head_facts, ENV "cpu: %s\n", head_cpu);
-	struct cg_profile *base = with_facts(base_facts), *head = with_facts(head_facts);
+	struct cg_profile *base = with_facts(base_facts), *head = other_with_facts(head_facts);
 	REQUIRE_INT(environment_compare(base, head, &d), CG_OK);
 	REQUIRE_U64(d.moving, 1);
 	test_report(strncmp(d.differences[0].effect, effect, strlen(effect)) == 0, false, __FILE__,
