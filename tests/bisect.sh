@@ -85,7 +85,7 @@ says "The first bad commit is $slower"
 verdict "… is the commit that is slower" $?
 says "skipped"
 verdict "… and those are skipped" $?
-says "more calls" && says "main → step"
+says "main → step: 100 → 150 calls"
 verdict "… with what it did" $?
 [ "$(find .git -type f | sort | xargs sha256sum | sha256sum)" = "$before" ] && [ ! -e .git/BISECT_LOG ]
 verdict "the repository was not touched" $?

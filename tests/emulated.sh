@@ -96,6 +96,7 @@ measure() {
 	'$irdiff' profile -q --cache-sim=no --depth=1 --label="\$name" -- "\$@" </dev/null >"\$results/\$name.log" 2>&1 &&
 		cp "profiles/\$name.callgrind" "\$results/"
 }
+printf 1 >times
 measure asks ./asks
 cp .irdiff/profiles/asks.callgrind/stdout.log "\$results/"
 measure memory ./memory

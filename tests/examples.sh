@@ -78,7 +78,7 @@ write_project() {
 		  words: {command: [./bench]}
 		limits: {Ir: "+1%"}
 	END
-	printf '%s\n' /bench /parser /tool /input /data.json profiles .irdiff 'irdiff-*' '*.svg' >.gitignore
+	printf '%s\n' /bench /parser /run-parser.sh /tool /input /data.json profiles .irdiff 'irdiff-*' '*.svg' >.gitignore
 }
 
 commit() {
@@ -130,6 +130,7 @@ make_project() {
 	git clone -q --bare . ../origin.git
 	git remote add origin ../origin.git && git fetch -q
 	ln bench parser && ln bench tool && cp data/big.json data.json && touch input
+	printf '#!/bin/sh\n./parser\n' >run-parser.sh && chmod +x run-parser.sh
 	mkdir old new
 	for name in callgrind.out.1234 old/callgrind.out.1234 new/callgrind.out.1234; do
 		write_dumps $name

@@ -182,8 +182,8 @@ static void know_files(struct known *k)
 {
 	cg_str f1 = text_of(k, "f1"), f2 = text_of(k, "f2"), a = text_of(k, "a.c");
 
-	k->files[0] = (struct cg_inlines_file){ k->object.path, f1, a, text_of(k, "real.c"), 0 };
-	k->files[1] = (struct cg_inlines_file){ k->object.path, f2, text_of(k, "b.c"), a, 0 };
+	k->files[0] = (struct cg_inlines_file){ k->object.path, f1, a, text_of(k, "real.c"), 0, 0 };
+	k->files[1] = (struct cg_inlines_file){ k->object.path, f2, text_of(k, "b.c"), a, 0, 0 };
 	k->in.files = k->files;
 	k->in.nfiles = 2;
 }
