@@ -263,6 +263,8 @@ int history_open_to_write(const char *root, struct history **out, struct cg_erro
 	if (status)
 		return status;
 	status = make_history_tables(h, err);
+	if (!status)
+		status = check_pages(h, err);
 	if (status)
 		history_close(h);
 	else

@@ -56,6 +56,7 @@ status=0
 	-print_final_stats=1 "$@" || status=$?
 
 for finding in "$raw"/crash-* "$raw"/leak-* "$raw"/timeout-* "$raw"/oom-*; do
+	case $finding in *.log) continue ;; esac
 	[ -f "$finding" ] || continue
 	mkdir -p "$inputs/found/$target"
 	stored=$inputs/found/$target/$(basename "$finding" | cut -c 1-18)
