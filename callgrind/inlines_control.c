@@ -117,7 +117,7 @@ static int add_edges_of(struct cg_control *s, const struct cg_inlines_object *o,
 	case CG_BRANCH_NONE:
 		return add_edge(s, id, follows ? next : CG_NO_BLOCK);
 	case CG_BRANCH_CALL:
-		follows &= !b->next || b->next == s->in->addresses[next];
+		follows = follows && (!b->next || b->next == s->in->addresses[next]);
 		return add_edge(s, id, follows ? next : CG_NO_BLOCK);
 	case CG_BRANCH_IF:
 		status = add_edge(s, id, cg_control_find(s->in, o, b->target));

@@ -118,14 +118,16 @@ static size_t after_arguments(const char *name, size_t len, size_t at)
 size_t cg_name_without_arguments(const char *name, size_t len, char *out)
 {
 	size_t n = 0;
+	bool closed = true; /* all brackets so far */
 
 	for (size_t i = 0; i < len;) {
-		size_t next = i, symbol = cg_name_operator(name, len, i);
-		if (!symbol && name[i] == '<' && begins_arguments(name, len, i))
-			next = after_arguments(name, len, i);
-		if (next > i) {
+		size_t symbol = cg_name_operator(name, len, i);
+		if (closed && !symbol && name[i] == '<' && begins_arguments(name, len, i)) {
+			size_t next = after_arguments(name, len, i);
+			closed = next > i;
 			i = next;
-			continue;
+			if (closed)
+				continue;
 		}
 		size_t copied = symbol ? symbol : 1;
 		memcpy(out + n, name + i, copied);

@@ -31,9 +31,12 @@ struct place_search {
 
 /* ---- which lines are the same ---- */
 
-static bool was_measured(const struct source_text *t)
+/* The file as it is now may be that of head. It is not taken for that of base, too: then each line
+ * would be the same in both. */
+static bool are_measured(const struct source_text *base, const struct source_text *head)
 {
-	return t->origin != SOURCE_TEXT_MISSING && t->origin != SOURCE_TEXT_NEWER;
+	return (base->origin == SOURCE_TEXT_KEPT || base->origin == SOURCE_TEXT_COMMIT) &&
+	       head->origin != SOURCE_TEXT_MISSING && head->origin != SOURCE_TEXT_NEWER;
 }
 
 static int number_placed_lines(struct placed_file *f)
@@ -69,7 +72,7 @@ static int match_placed_file(const struct place_search *s, struct placed_file *f
 		sides.side[side] = (struct code_side){ s->loaded[side]->profile, &no_costs,
 						       &f->texts[side], NULL };
 	}
-	if (status || !was_measured(&f->texts[CODE_BASE]) || !was_measured(&f->texts[CODE_HEAD]))
+	if (status || !are_measured(&f->texts[CODE_BASE], &f->texts[CODE_HEAD]))
 		return status;
 	if (code_make(&sides, true, true, &f->code) || number_placed_lines(f))
 		return cg_fail_nomem(err);

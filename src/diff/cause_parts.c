@@ -15,6 +15,7 @@ struct link {
 	uint64_t calls;  /* of that */
 	uint64_t room;   /* of a function with others inlined: what it may differ by */
 	bool now_inlined;
+	bool inlining; /* it and its host are one cause for that */
 };
 
 struct joining {
@@ -163,8 +164,10 @@ static bool has_room(const struct joining *j, uint32_t part)
 static void join_if_room(struct joining *j, uint32_t part, uint32_t other, uint64_t room)
 {
 	(void)room;
-	if (has_room(j, part) && has_room(j, other))
-		join_parts(j->links, part, other);
+	if (part == other || !has_room(j, part) || !has_room(j, other))
+		return;
+	join_parts(j->links, part, other);
+	j->links[part].inlining |= other == j->links[part].host;
 }
 
 /* The caller of each moved function that calls it most. */
@@ -223,7 +226,7 @@ static int64_t saturating_total(int64_t a, int64_t b)
 /* Numbers of calls are those of all instances. */
 static void add_cause_part(struct cause *sum, const struct cause *part)
 {
-	bool counted = sum->kind != CAUSE_SELF || (!sum->uncounted && !part->uncounted);
+	bool counted = !sum->uncounted && !part->uncounted;
 
 	if (sum->kind != part->kind)
 		sum->kind = CAUSE_CALLS;
@@ -238,18 +241,21 @@ static void add_cause_part(struct cause *sum, const struct cause *part)
 	sum->scaled |= part->scaled;
 }
 
-/* The function of a cause that is inlined, and has most calls; 0: none is. Parents are roots. */
-static uint32_t inlined_part(const struct joining *j, const uint32_t *parts, size_t n)
+/* The function of a cause that is inlined, and has most calls; 0: none is, or the cause is more
+ * than that can be. */
+static uint32_t inlined_part(const struct joining *j, const uint32_t *parts, size_t n,
+			     int64_t delta)
 {
 	uint32_t best = 0;
+	uint64_t room = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		const struct link *link = &j->links[parts[i]];
-		bool joined = link->host && j->links[link->host].parent == link->parent;
-		if (joined && (!best || link->calls > j->links[best].calls))
+		room = saturating_sum(room, link->room);
+		if (link->inlining && (!best || link->calls > j->links[best].calls))
 			best = parts[i];
 	}
-	return best;
+	return cg_magnitude(delta) <= room ? best : 0;
 }
 
 static void describe_inlining(const struct joining *j, uint32_t part, struct cause *sum)
@@ -269,7 +275,6 @@ static void describe_inlining(const struct joining *j, uint32_t part, struct cau
 static void add_cause(struct joining *j, const uint32_t *parts, size_t n)
 {
 	struct causes *c = j->c;
-	uint32_t inlined = inlined_part(j, parts, n);
 	struct cause sum = c->parts[parts[0] - 1];
 
 	sum.first_part = j->nsorted;
@@ -281,6 +286,7 @@ static void add_cause(struct joining *j, const uint32_t *parts, size_t n)
 			j->sorted[j->nsorted++] = *part;
 	}
 	sum.nparts = j->nsorted - sum.first_part;
+	uint32_t inlined = inlined_part(j, parts, n, sum.delta);
 	if (inlined)
 		describe_inlining(j, inlined, &sum);
 	if (!sum.delta)

@@ -111,7 +111,7 @@ static uint64_t share_of_one_sided(const struct function_renaming *r, const stru
 static bool cost_alike(const struct candidate *a, const struct candidate *b)
 {
 	uint64_t less = a->all < b->all ? a->all : b->all, more = a->all < b->all ? b->all : a->all;
-	return less && less >= more / 100 * LEAST_ALIKE;
+	return less && (unsigned __int128)less * 100 >= (unsigned __int128)more * LEAST_ALIKE;
 }
 
 /* The share of callees that both have, by cost, each in parts of its own callees. In the same file,

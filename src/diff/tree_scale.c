@@ -8,12 +8,13 @@
 
 enum {
 	MOST_WITNESSES = 64,
-	LEAST_WITNESSES = 3,   /* numbers that grew alike */
-	LEAST_NUMBER = 64,     /* each of these, on the side that has more */
-	LEAST_SELF = 8,        /* its own code, in one event, to be heard */
-	LEAST_PART = 50,       /* of the whole cost: what a witness costs */
-	MOST_DEVIATION = 1000, /* a part of a number: as good as the same */
-	LEAST_GROWTH = 10,     /* a part of the whole cost: more than that is not by chance */
+	MOST_VISITED_BELOW = 1024, /* nodes: work at one pair is bounded */
+	LEAST_WITNESSES = 3,       /* numbers that grew alike */
+	LEAST_NUMBER = 64,         /* each of these, on the side that has more */
+	LEAST_SELF = 8,            /* its own code, in one event, to be heard */
+	LEAST_PART = 50,           /* of the whole cost: what a witness costs */
+	MOST_DEVIATION = 1000,     /* a part of a number: as good as the same */
+	LEAST_GROWTH = 10,         /* a part of the whole cost: more than that is not by chance */
 };
 
 /* A function that is inlined below a pair, by its own code, or one that is called there. */
@@ -55,7 +56,8 @@ static bool add_witness(const struct matching *x, uint32_t side, uint32_t node, 
 		return false;
 	found->cost[side] += cg_magnitude(n->inlined ? matching_self(x, side, node)
 						     : matching_inclusive(x, side, node));
-	found->calls[side] += n->calls;
+	if (__builtin_add_overflow(found->calls[side], n->calls, &found->calls[side]))
+		return false;
 	found->uncounted |= !n->calls;
 	return true;
 }
@@ -65,12 +67,14 @@ static bool collect_witnesses(const struct matching *x, const struct tree_pair *
 			      struct witnesses *w)
 {
 	const struct cg_tree_node *nodes = x->trees[side]->nodes;
+	uint32_t visited = 0;
 
 	for (uint32_t n = pair->first[side]; n; n = x->m.next[side][n]) {
-		if (nodes[n].estimated || nodes[n].estimated_below)
+		/* The costs of what a level calls have those of the levels below it. */
+		if (nodes[n].estimated || nodes[n].estimated_below || x->m.folded[side][n])
 			return false;
 		for (uint32_t c = n + 1; c < nodes[n].end;) {
-			if (!add_witness(x, side, c, w))
+			if (!add_witness(x, side, c, w) || ++visited > MOST_VISITED_BELOW)
 				return false;
 			c = nodes[c].inlined ? c + 1 : nodes[c].end;
 		}

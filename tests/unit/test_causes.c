@@ -376,6 +376,11 @@ static void test_moved_by_inlining(void)
 	CHECK_INT(f.causes->parts[f.causes->items[0].first_part].delta, 90);
 	CHECK_INT(f.causes->parts[f.causes->items[0].first_part + 1].delta, -60);
 	found_free(&f);
+	/* One instance inlined into another: nothing that costs so much more is due to that. */
+	check("events: Ir\nfn=(1) f<int>(int)\n1 500\ncfn=(2) f<long>(long)\ncalls=10 1\n1 100\n"
+	      "fn=(2)\n1 100\n",
+	      "events: Ir\nfn=(1) f<int>(int)\n1 500\ninlined=(1)\nfn=(2) f<long>(long)\n1 9100\n",
+	      &instructions, "+9000 f<long>(long): self\n");
 }
 
 /* Instances of a template are one function of the source; overloads and files are not. */

@@ -293,6 +293,7 @@ static void test_without_arguments(void)
 	without_arguments_is("a::operator<< <char>", "a::operator<< <char>");
 	without_arguments_is("A<int>::operator->", "A::operator->");
 	without_arguments_is("f<", "f<");
+	without_arguments_is("a<b<c", "a<b<c");
 }
 
 static void test_last_words(void)

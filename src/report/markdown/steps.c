@@ -144,6 +144,10 @@ static void print_step_cause(struct md_page *p, const struct merged_cause *s)
 		md_code(p, rows[c->row].name, MD_CELL);
 		fprintf(p->to, c->kind == CAUSE_CALLS ? " costs more (%s)" : " is %s",
 			cause_reason(c));
+	} else if (c->kind == CAUSE_INLINED) {
+		md_code(p, rows[c->row].name, MD_HALF);
+		fprintf(p->to, " is %s into ", cause_reason(c));
+		md_code(p, s->caller, MD_HALF);
 	} else {
 		md_code(p, s->caller, MD_HALF);
 		fputs(c->kind == CAUSE_CALLS ? " calls " : " newly calls ", p->to);
