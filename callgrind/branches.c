@@ -4,7 +4,7 @@
 
 enum { LONGEST = 15 };
 
-/* An instruction; behind its end are zeros. */
+/* An instruction, followed by zeros. */
 struct branch_bytes {
 	unsigned char at[LONGEST + 16];
 	size_t used; /* prefixes */

@@ -25,7 +25,7 @@ struct cg_inlined_records {
 	cg_str object; /* that was looked for last */
 	const struct cg_inlines_object *found;
 	uint32_t next;         /* address, as most lines follow each other */
-	int executions;        /* the event, -1 if there is none; -2: not looked for yet */
+	int executions;        /* the event; -1: the file lacks it; -2: not looked for yet */
 	cg_str *names, *files; /* per frame, in the profile; 0: not looked up yet */
 	struct known *known;
 };

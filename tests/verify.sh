@@ -197,6 +197,7 @@ sed -i 's/^  threads:/  node: {command: [.\/node, my file.js], freeze: [time, ra
 check "node" verifies 4 node -n 2
 check "an option that it lacks" says '^  node --predictable: the run failed$'
 check "which is not tried again" [ "$(grep -c predictable out)" = 1 ]
+check "one that a variable sets" says '^  node --v8-pool-size=0: '
 check "it varies less" says '^in 2 runs by [1-9][0-9]* Ir ([0-9.]* ppm) instead of [0-9,]* Ir ([0-9.]* ppm)\. '
 check "with the option that helps" \
 	says '^    command: \["./node", "--hash-seed=1", "--random-seed=1", "my file.js"\]$'
@@ -205,6 +206,9 @@ check "and with a tolerance of what is left" says '^    tolerance: {Ir: [1-9][0-
 sed -n 's/^    \(command\|tolerance\)/\1/p' out | sed '1s/^/  node: {/; 1s/$/,/; $s/$/}/' | tr '\n' ' ' >line
 { grep -v '^  node:' irdiff.yml && cat line && echo; } >new.yml && mv new.yml irdiff.yml
 check "these lines are valid" verifies 4 node -n 2 --remedies=no
+
+check "a variable with other options" verifies 4 -n 2 -e NODE_OPTIONS=--x -- ./node 'my file.js'
+check "keeps them" says_not 'v8-pool-size'
 
 # A seed that irdiff.yml has changed is a remedy.
 if perl=$(command -v perl); then

@@ -190,8 +190,8 @@ static int calls_agree(const struct cause_search *f, uint32_t row)
 	return (delta > 0 ? r->head.calls > r->base.calls : r->head.calls < r->base.calls) ? 1 : -1;
 }
 
-/* The nearest call above a row that has room for what contradicts it; 0: there is none. */
-static uint32_t find_contradicted(const struct cause_search *f, uint32_t row)
+/* The nearest row above whose calls changed the other way, by at least as much; 0: no such row. */
+static uint32_t find_opposite_change(const struct cause_search *f, uint32_t row)
 {
 	enum { MOST_STEPS = 64 };
 	const struct tree_row *rows = f->t->rows;
@@ -217,7 +217,7 @@ static void settle_row(struct cause_search *f, uint32_t row)
 	a->nearest = agree > 0 ? row : f->amounts[r->parent].nearest;
 	if (agree >= 0)
 		return;
-	uint32_t above = find_contradicted(f, row);
+	uint32_t above = find_opposite_change(f, row);
 	if (above)
 		f->amounts[above].calls += a->calls;
 	else if (r->base.estimated || r->head.estimated)

@@ -36,7 +36,7 @@ struct place_match {
 
 /* Two profiles with lines, and what is looked for in them. */
 struct place_sides {
-	const struct cg_profile *base, *head; /* NULL: there is none */
+	const struct cg_profile *base, *head; /* NULL: not compared */
 	const char *metric;
 	const struct place_match *match; /* NULL: to be estimated */
 	bool shrank;                     /* what changed costs less in head */

@@ -71,15 +71,28 @@ static bool is_inlined_into(const struct matching *x, const struct tree_pair *pa
 	return false;
 }
 
+/* Without contexts, each level that calls itself is a node. */
+static bool has_level_nodes(const struct matching *x, const struct tree_pair *pair, uint32_t side)
+{
+	uint32_t itself = function_of_pair(x, pair, side);
+
+	for (uint32_t n = pair->first[side]; n; n = x->m.next[side][n])
+		if (calls_back(x, side, n, itself))
+			return true;
+	return false;
+}
+
 /* Those that the other side inlines, and does not call itself by. */
 static struct between keep_inlined(const struct matching *x, const struct tree_pair *pair,
 				   uint32_t other, const struct between *by,
-				   const struct between * not )
+				   const struct between *of_other)
 {
 	struct between kept = { .count = 0 };
 
+	if (by->count == 0 || has_level_nodes(x, pair, other))
+		return kept;
 	for (uint32_t i = 0; i < by->count; i++)
-		if (!is_between(not, by->of[i]) && is_inlined_into(x, pair, other, by->of[i]))
+		if (!is_between(of_other, by->of[i]) && is_inlined_into(x, pair, other, by->of[i]))
 			kept.of[kept.count++] = by->of[i];
 	return kept;
 }

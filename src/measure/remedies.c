@@ -34,6 +34,7 @@ static const struct remedy {
 	unsigned freeze;
 	const char *const *env;
 	bool is_default;            /* env is what every benchmark gets (src/run/hermetic.c) */
+	bool is_list;               /* env has several settings: one that is set is kept */
 	const char *const *options; /* of the runtime, on the command line */
 	bool warm_up;
 } remedies[] = {
@@ -45,10 +46,10 @@ static const struct remedy {
 	{ "hash seeds", RUNTIME_OTHER, .env = qt_seed },
 	{ "single thread", UNKNOWN_OR_NATIVE, .env = one_thread },
 	{ "node --single-threaded", RUNTIME_NODE, .options = v8_one_thread },
-	{ "node --v8-pool-size=0", RUNTIME_NODE, .env = no_v8_workers },
+	{ "node --v8-pool-size=0", RUNTIME_NODE, .env = no_v8_workers, .is_list = true },
 	{ "node --hash-seed=1 --random-seed=1", RUNTIME_NODE, .options = v8_seeds },
 	{ "node --predictable", RUNTIME_NODE, .options = v8_predictable },
-	{ "GODEBUG=asyncpreemptoff=1", RUNTIME_GO, .env = no_preemption },
+	{ "GODEBUG=asyncpreemptoff=1", RUNTIME_GO, .env = no_preemption, .is_list = true },
 	{ "java -XX:+UseSerialGC", RUNTIME_JAVA, .options = serial_collector },
 	{ "java -Xint", RUNTIME_JAVA, .options = interpreted },
 	{ "warm-up", UNKNOWN_OR_NATIVE, .warm_up = true },
@@ -83,7 +84,10 @@ static bool changes_variable(const struct run_request *request, const struct rem
 	for (const char *const *env = m->env; env && *env; env++) {
 		const char *value = value_of_variable(request, *env);
 		const char *wanted = strchr(*env, '=') + 1;
-		changes |= value ? strcmp(value, wanted) != 0 : !m->is_default;
+		if (value)
+			changes |= !m->is_list && strcmp(value, wanted) != 0;
+		else
+			changes |= !m->is_default;
 	}
 	return changes;
 }

@@ -32,7 +32,7 @@ struct browsed {
 	struct causes *causes;
 	struct browse_data data;
 	struct browse *browse;
-	const struct code_sides *code; /* of any function; NULL: there is none */
+	const struct code_sides *code; /* of any function; NULL: no source is shown */
 	unsigned width;
 	char cells[LINES][COLUMNS][MB_LEN_MAX + 1]; /* a character in each column */
 	char screen[LINES][COLUMNS * MB_LEN_MAX]; /* lines of them, without blanks at their ends */

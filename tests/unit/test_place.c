@@ -84,7 +84,7 @@ static const char three_calls[] = "events: Ir\nob=/bin/app\nfl=a.c\nfn=a\n3 1\n"
 				  "cfn=c\ncalls=1 30\n9 500\n"
 				  "fn=b\n20 150\nfn=c\n30 500\n";
 
-/* `to` is called; NULL of a profile: there is none. */
+/* `to` is called; NULL: that side has no profile. */
 static struct place place_between(const struct cg_profile *base, const struct cg_profile *head,
 				  const char *metric, const char *from, const char *to)
 {
