@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "callgrind/support/number.h"
+#include "src/compare/edited_code.h"
 #include "src/compare/remarking.h"
 #include "src/compare/reporting.h"
 #include "src/load/hints.h"
@@ -167,36 +168,76 @@ static int compare_paths(struct comparison *c, struct cg_error *err)
 				      err);
 	if (status || !comparison_knows_calls(c))
 		return status;
-	if (o->causes)
-		status = causes_make(c->tree, &c->causes, err);
-	if (!status && o->causes)
-		status = choose_causes(c->causes, c->filter, c->ignore, comparison_top(o),
-				       &c->chosen_causes, err);
 	if (!status && o->depth && depth_change_make(c->tree, &c->depth))
 		status = cg_fail_nomem(err);
 	return status;
 }
 
-/* Paths are compared in calling contexts, without lines. What came through a pipe cannot be read
- * again. */
-static int place_causes(struct comparison *c, const struct project *project, const char *base,
-			const char *head, struct cg_error *err)
+/* Paths are compared in calling contexts, without lines; what was edited, and where, is known by
+ * lines. */
+struct lines_of_sides {
+	struct loaded base, head;
+	bool loaded;
+};
+
+/* What came through a pipe cannot be read again. */
+static int load_lines(struct comparison *c, const struct project *project, const char *base,
+		      const char *head, struct lines_of_sides *out, struct cg_error *err)
 {
 	const struct cg_detail detail = { .lines = true };
 	struct load_options load = load_options_from(&c->options->reading, &c->selection.chosen,
 						     detail);
-	struct loaded of_base = { 0 }, of_head = { 0 };
 
-	if (!c->causes || !c->chosen_causes.count || !loaded_is_lasting(&c->base) ||
-	    !loaded_is_lasting(&c->head))
+	if (!loaded_is_lasting(&c->base) || !loaded_is_lasting(&c->head))
 		return CG_OK;
 	load.silent = true;
-	int status = load_profiles(project, base, head, &load, &of_base, &of_head, err);
+	out->loaded = true;
+	return load_profiles(project, base, head, &load, &out->base, &out->head, err);
+}
+
+/* The same source costs something else if it is compiled or measured otherwise. */
+static bool edits_explain(const struct comparison *c)
+{
+	for (size_t i = 0; i < c->environment.nsubject; i++)
+		if (c->environment.subject[i].kind->shape == FACT_BUILT)
+			return false;
+	return c->environment.moving == 0;
+}
+
+static int make_causes_of_lines(struct comparison *c, const struct project *project,
+				const struct lines_of_sides *lines, struct cg_error *err)
+{
+	const struct comparison_options *o = c->options;
+	uint8_t *edits = NULL;
+	int status = CG_OK;
+
+	if (lines->loaded && edits_explain(c))
+		status = edited_code_find(c->tree, &lines->base, &lines->head, o->dirs, &edits,
+					  err);
 	if (!status)
-		status = cause_places_find(c->causes, &c->chosen_causes, &of_base, &of_head,
-					   project->root, c->options->dirs, &c->places, err);
-	loaded_free(&of_base);
-	loaded_free(&of_head);
+		status = causes_make(c->tree, edits, &c->causes, err);
+	free(edits);
+	if (!status)
+		status = choose_causes(c->causes, c->filter, c->ignore, comparison_top(o),
+				       &c->chosen_causes, err);
+	if (!status && lines->loaded && c->chosen_causes.count)
+		status = cause_places_find(c->causes, &c->chosen_causes, &lines->base, &lines->head,
+					   project->root, o->dirs, &c->places, err);
+	return status;
+}
+
+static int find_causes(struct comparison *c, const struct project *project, const char *base,
+		       const char *head, struct cg_error *err)
+{
+	struct lines_of_sides lines = { 0 };
+
+	if (!c->options->causes || !c->tree || !comparison_knows_calls(c))
+		return CG_OK;
+	int status = load_lines(c, project, base, head, &lines, err);
+	if (!status)
+		status = make_causes_of_lines(c, project, &lines, err);
+	loaded_free(&lines.base);
+	loaded_free(&lines.head);
 	return status;
 }
 
@@ -364,7 +405,7 @@ int comparison_make(const struct project *project, const char *base, const char 
 	if (!status && comparison_needs_paths(options))
 		status = compare_paths(c, err);
 	if (!status)
-		status = place_causes(c, project, base, head, err);
+		status = find_causes(c, project, base, head, err);
 	if (!status)
 		status = shown_events_parse(c->diff, options->show, &c->shown, err);
 	if (!status)

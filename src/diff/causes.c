@@ -8,11 +8,18 @@
 #include "callgrind/support/number.h"
 #include "src/diff/cause_parts.h"
 
+/* What a row decided. */
+enum item_kind {
+	ITEM_CALLS, /* of its caller: how often it is called */
+	ITEM_OWN,   /* its own code */
+	ITEM_WORK,  /* of its caller: how much there is to do */
+};
+
 /* An item on its way: costs and counts of several paths. */
 struct item {
 	/* Numbers of functions; those of both sides are the same unless it was renamed. */
 	uint32_t function, base_function, caller, base_caller;
-	bool own;
+	enum item_kind kind;
 	bool in_base, in_head;
 	bool base_uncounted, head_uncounted; /* the calls of one of the paths are not known */
 	struct cause cause;
@@ -24,12 +31,16 @@ struct item {
 struct amounts {
 	__int128 own;     /* by its own code */
 	__int128 calls;   /* by its caller, about how often it is called */
+	__int128 work;    /* by its caller, about what it is called for */
+	uint32_t editor;  /* the row, or the nearest above it, that was edited; 0: no such row */
+	uint32_t below;   /* the row below that one, on the path to this; 0: it is this */
 	uint32_t nearest; /* the row, or the nearest above it, where `calls` agrees with the
 	                     number of calls */
 };
 
 struct cause_search {
 	const struct tree_diff *t;
+	const uint8_t *edits;
 	struct amounts *amounts; /* per row */
 	uint32_t *own_of;        /* per row that both sides have: its item */
 	struct item *items;      /* item 0 is unused */
@@ -74,14 +85,14 @@ static bool is_same_item(const void *context, uint32_t id)
 	const struct cause_search *f = context;
 	const struct item *a = &f->items[0], *b = &f->items[id];
 	return a->function == b->function && a->base_function == b->base_function &&
-	       a->caller == b->caller && a->base_caller == b->base_caller && a->own == b->own;
+	       a->caller == b->caller && a->base_caller == b->base_caller && a->kind == b->kind;
 }
 
 /* Item 0 holds the key that is searched for. */
 static int find_item(struct cause_search *f, const struct item *wanted, struct item **out)
 {
 	uint64_t mixed = cg_hash_mix(wanted->function, wanted->caller);
-	uint32_t hash = (uint32_t)cg_hash_mix(mixed, wanted->own);
+	uint32_t hash = (uint32_t)cg_hash_mix(mixed, wanted->kind);
 
 	if (cg_grow(&f->items, &f->cap, f->count + 1, sizeof *f->items) ||
 	    cg_index_reserve(&f->index))
@@ -110,16 +121,18 @@ static bool row_is_matched(const struct tree_row *r)
 }
 
 /* Adds what a path contributes. */
-static int add_contribution(struct cause_search *f, bool own, uint32_t row, __int128 delta)
+static int add_contribution(struct cause_search *f, enum item_kind kind, uint32_t row,
+			    __int128 delta)
 {
 	const struct tree_row *r = &f->t->rows[row];
 	const struct diff *d = f->t->diff;
+	const bool own = kind == ITEM_OWN;
 	const struct tree_row *caller = &f->t->rows[own ? 0 : r->parent];
 	struct item wanted = { .function = r->function,
 			       .base_function = r->base_function,
 			       .caller = caller->function,
 			       .base_caller = caller->base_function,
-			       .own = own };
+			       .kind = kind };
 	struct item *item;
 
 	if (find_item(f, &wanted, &item))
@@ -227,14 +240,60 @@ static void settle_row(struct cause_search *f, uint32_t row)
 	a->calls = 0;
 }
 
+/* ---- what was edited ---- */
+
+static enum code_edit edit_of(const struct cause_search *f, uint32_t row)
+{
+	return row ? f->edits[f->t->rows[row].function] : EDIT_NONE;
+}
+
+static void find_editor(struct cause_search *f, uint32_t row)
+{
+	struct amounts *a = &f->amounts[row];
+	const struct amounts *above = &f->amounts[f->t->rows[row].parent];
+	enum code_edit edit = edit_of(f, row);
+
+	if (edit == EDIT_CHANGED) {
+		a->editor = row;
+	} else if (edit != EDIT_UNKNOWN && row) {
+		a->editor = above->editor;
+		a->below = above->below ? above->below : row;
+	}
+}
+
+/* What a row decided whose source is the same is work that the edited function gives it. */
+static void credit_editor(struct cause_search *f, uint32_t row)
+{
+	const struct tree_row *rows = f->t->rows;
+	struct amounts *a = &f->amounts[row];
+
+	find_editor(f, row);
+	if (!a->editor || a->editor == row)
+		return;
+	__int128 *work = &f->amounts[a->below].work;
+	if (edit_of(f, row) == EDIT_NONE) {
+		*work += a->own;
+		a->own = 0;
+	}
+	for (uint32_t k = row + 1; k < rows[row].end; k = rows[k].end) {
+		*work += f->amounts[k].calls;
+		f->amounts[k].calls = 0;
+	}
+}
+
+/* ---- all of it ---- */
+
 static int add_row_causes(struct cause_search *f, uint32_t row)
 {
 	const struct tree_row *rows = f->t->rows;
 	int status = CG_OK;
 
-	for (uint32_t k = row + 1; !status && k < rows[row].end; k = rows[k].end)
-		status = add_contribution(f, false, k, f->amounts[k].calls);
-	return status ? status : add_contribution(f, true, row, f->amounts[row].own);
+	for (uint32_t k = row + 1; !status && k < rows[row].end; k = rows[k].end) {
+		status = add_contribution(f, ITEM_CALLS, k, f->amounts[k].calls);
+		if (!status && f->amounts[k].work)
+			status = add_contribution(f, ITEM_WORK, k, f->amounts[k].work);
+	}
+	return status ? status : add_contribution(f, ITEM_OWN, row, f->amounts[row].own);
 }
 
 static int find_all_causes(struct cause_search *f)
@@ -245,6 +304,8 @@ static int find_all_causes(struct cause_search *f)
 	f->count = 1;
 	for_each_matched(f, decide_row);
 	for_each_matched(f, settle_row);
+	if (f->edits)
+		for_each_matched(f, credit_editor);
 	for (uint32_t i = 0; !status && i < f->t->count;) {
 		bool matched = row_is_matched(&rows[i]);
 		if (matched)
@@ -259,13 +320,14 @@ static int find_all_causes(struct cause_search *f)
 static struct cause finish_item(const struct item *item)
 {
 	struct cause c = item->cause;
-	c.kind = item->own        ? CAUSE_SELF
-		 : !item->in_base ? CAUSE_NEW
-		 : !item->in_head ? CAUSE_REMOVED
-				  : CAUSE_CALLS;
-	if (item->own && item->base_uncounted)
+	c.kind = item->kind == ITEM_OWN    ? CAUSE_SELF
+		 : item->kind == ITEM_WORK ? CAUSE_WORK
+		 : !item->in_base          ? CAUSE_NEW
+		 : !item->in_head          ? CAUSE_REMOVED
+					   : CAUSE_CALLS;
+	if (item->kind == ITEM_OWN && item->base_uncounted)
 		c.base_calls = 0;
-	if (item->own && item->head_uncounted)
+	if (item->kind == ITEM_OWN && item->head_uncounted)
 		c.head_calls = 0;
 	c.delta = clip_cause(item->delta);
 	c.base_cost = clip_cause(item->base_cost);
@@ -292,7 +354,7 @@ static __int128 sum_of_items(const struct cause_search *f)
 	return sum;
 }
 
-static int make_causes(struct cause_search *f, struct causes *c, struct cg_error *err)
+static int make_causes_of(struct cause_search *f, struct causes *c, struct cg_error *err)
 {
 	int status = find_all_causes(f);
 
@@ -309,9 +371,11 @@ static int make_causes(struct cause_search *f, struct causes *c, struct cg_error
 	return join_causes(c, f->own_of) ? cg_fail_nomem(err) : CG_OK;
 }
 
-int causes_make(const struct tree_diff *t, struct causes **out, struct cg_error *err)
+static int make_causes(const struct tree_diff *t, const uint8_t *edits, struct causes **out,
+		       struct cg_error *err)
 {
 	struct cause_search f = { .t = t,
+				  .edits = edits,
 				  .amounts = calloc(t->count + 1, sizeof *f.amounts),
 				  .own_of = calloc(t->count + 1, sizeof *f.own_of) };
 	struct causes *c = calloc(1, sizeof *c);
@@ -319,7 +383,7 @@ int causes_make(const struct tree_diff *t, struct causes **out, struct cg_error 
 
 	if (c && f.own_of && f.amounts) {
 		c->tree = t;
-		status = make_causes(&f, c, err);
+		status = make_causes_of(&f, c, err);
 	} else {
 		cg_fail_nomem(err);
 	}
@@ -334,6 +398,36 @@ int causes_make(const struct tree_diff *t, struct causes **out, struct cg_error 
 	return status;
 }
 
+/* What the compiler moves by inlining stays with the functions between which it moves. */
+static void except_inlining(const struct causes *c, uint8_t *edits)
+{
+	const struct tree_row *rows = c->tree->rows;
+
+	for (size_t i = 0; i < c->count; i++) {
+		const struct cause *cause = &c->items[i];
+		if (cause->kind != CAUSE_INLINED)
+			continue;
+		for (uint32_t k = 0; k < cause->nparts; k++) {
+			uint8_t *edit = &edits[rows[c->parts[cause->first_part + k].row].function];
+			if (*edit == EDIT_NONE)
+				*edit = EDIT_COMPILED;
+		}
+	}
+}
+
+int causes_make(const struct tree_diff *t, uint8_t *edits, struct causes **out,
+		struct cg_error *err)
+{
+	int status = make_causes(t, NULL, out, err);
+
+	if (status || !edits)
+		return status;
+	except_inlining(*out, edits);
+	causes_free(*out);
+	*out = NULL;
+	return make_causes(t, edits, out, err);
+}
+
 void causes_free(struct causes *c)
 {
 	if (!c)
@@ -341,6 +435,14 @@ void causes_free(struct causes *c)
 	free(c->items);
 	free(c->parts);
 	free(c);
+}
+
+const char *cause_kind_name(enum cause_kind kind)
+{
+	static const char *const names[] = {
+		"self", "calls", "new", "removed", "work", "inlining"
+	};
+	return names[kind];
 }
 
 static const char *reason_of_root(const struct cause *c)
@@ -365,6 +467,8 @@ const char *cause_reason(const struct cause *c)
 {
 	if (c->kind == CAUSE_SELF)
 		return "self";
+	if (c->kind == CAUSE_WORK)
+		return c->delta > 0 ? "more work" : "less work";
 	if (c->kind == CAUSE_INLINED)
 		return c->now_inlined ? "inlined" : "no longer inlined";
 	if (!c->caller)

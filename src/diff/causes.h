@@ -34,6 +34,15 @@
  * counts with the nearest such caller's item, if that is not smaller. If there is no such caller
  * and the path is estimated, it is own code of k.
  *
+ * If it is known which functions were edited, what functions decided whose source is the same
+ * is not their doing: they have more to do, or less. It is charged to the nearest caller that was
+ * edited, as work of the function that this one calls:
+ *
+ *     n gives k more work       own code and calls of all that was not edited, in paths from k
+ *                               with no edited function in between
+ *
+ * If there is no such caller, or one in between of which nothing is known, it stays where it is.
+ *
  * Items are rounded to whole events, and own code is what is left: the sum is exact.
  * It is checked when the items are made.
  *
@@ -52,8 +61,17 @@ enum cause_kind {
 	CAUSE_CALLS,   /* more or less often than base did */
 	CAUSE_NEW,     /* base never calls it here */
 	CAUSE_REMOVED, /* head never calls it here */
+	CAUSE_WORK,    /* below a call that an edited function makes, code that was not edited */
 	CAUSE_INLINED, /* own code: of a function that is inlined on one side, or in more places
 	                  than on the other, and of those it is inlined into */
+};
+
+/* Whether the source of a function differs. */
+enum code_edit {
+	EDIT_UNKNOWN,
+	EDIT_NONE,
+	EDIT_COMPILED, /* only how it was inlined, or what into it: causes_make finds these */
+	EDIT_CHANGED,
 };
 
 struct cause {
@@ -85,13 +103,19 @@ struct causes {
 	                          were matched. Saturates */
 };
 
-/* `t` must outlive the result; free that with causes_free. Errors: CG_ENOMEM, CG_EINTERNAL
- * (a bug: the items do not add up). */
-int causes_make(const struct tree_diff *t, struct causes **out, struct cg_error *err);
+/* `t` must outlive the result; free that with causes_free. `edits` has per number of a function
+ * (struct tree_row) an enum code_edit; NULL: nothing is known of the sources. Errors: CG_ENOMEM,
+ * CG_EINTERNAL (a bug: the items do not add up). */
+int causes_make(const struct tree_diff *t, uint8_t *edits, struct causes **out,
+		struct cg_error *err);
 void causes_free(struct causes *c);
 
-/* "self"; "inlined", "no longer inlined"; "more calls", "fewer calls", either of them with
- * " per call" at its end where that is so for each call of the caller but not in all;
+/* "self", "calls", "new", "removed", "work" or "inlining". Static text. */
+const char *cause_kind_name(enum cause_kind kind);
+
+/* "self"; "more work", "less work"; "inlined", "no longer inlined"; "more calls", "fewer calls",
+ * either of them with " per call" at its end where that is so for each call of the caller but not
+ * in all;
  * "changed calls" if the number is not known; "new call", "removed call"; of what nobody
  * calls "new", "removed", "other roots". Static text. */
 const char *cause_reason(const struct cause *c);

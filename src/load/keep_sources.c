@@ -32,10 +32,15 @@ static int compare_costs(const void *left, const void *right)
 	return a->cost != b->cost ? (a->cost < b->cost) - (a->cost > b->cost) : compare_files(a, b);
 }
 
-/* One entry per file, the costliest first. Returns how many. */
+/* One entry per file, the costliest first. Returns how many. What is inlined into a function may be
+ * all that it costs: then its file has no lines. */
 static size_t rank_files(const struct cg_profile *p, struct file_cost *files)
 {
 	size_t count = 0, kept = 0;
+
+	for (uint32_t i = 1; i < p->nfunctions; i++)
+		if (p->functions[i].file)
+			files[count++] = (struct file_cost){ .file = p->functions[i].file };
 
 	for (uint32_t i = 1; i < p->nlines; i++)
 		if (p->lines[i].file && p->lines[i].line)
@@ -159,7 +164,7 @@ static int add_source_to_keep(struct source_keeping *k, const struct cg_path_map
 int keep_sources(const struct cg_profile *p, const char *root, const struct cg_path_map *moved,
 		 const char *path, struct cg_error *err)
 {
-	struct file_cost *files = calloc((size_t)p->nlines + 1, sizeof *files);
+	struct file_cost *files = calloc((size_t)p->nlines + p->nfunctions + 1, sizeof *files);
 	struct source_keeping *k = calloc(1, sizeof *k);
 	int status = files && k ? CG_OK : cg_fail_nomem(err);
 	size_t count = status ? 0 : rank_files(p, files);

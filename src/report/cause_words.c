@@ -163,6 +163,17 @@ static void print_calls_change(const struct tree_diff *t, const struct cause *c,
 	text_print_name(to, cause_caller(t, c), 40);
 }
 
+/* That it is called more or less often is another cause. */
+static void print_work_change(const struct cause *c, FILE *to)
+{
+	char count[TEXT_NUMBER];
+
+	fputs(cause_reason(c), to);
+	if (!c->uncounted && c->base_calls == c->head_calls)
+		fprintf(to, " in %s %s", text_count(c->head_calls, count),
+			text_calls_word(c->head_calls, c->head_calls));
+}
+
 void cause_print_change(const struct causes *causes, const struct cause *c, FILE *to)
 {
 	bool is_new = c->kind == CAUSE_NEW;
@@ -170,6 +181,8 @@ void cause_print_change(const struct causes *causes, const struct cause *c, FILE
 
 	if (c->kind == CAUSE_SELF) {
 		print_self_change(causes, c, to);
+	} else if (c->kind == CAUSE_WORK) {
+		print_work_change(c, to);
 	} else if (!c->caller || c->kind == CAUSE_INLINED) {
 		fputs(cause_reason(c), to);
 		if (c->caller && (c->base_calls || c->head_calls))
@@ -259,6 +272,8 @@ void cause_print_notes(const struct tree_diff *t, const struct cause *c, const c
 	struct cause_notes n = { to, lead };
 
 	add_other_caller(&n, t, c);
+	if (c->kind == CAUSE_WORK)
+		add_note_on_cause(&n, "only the caller was edited", "", "");
 	if (row->match == DIFF_DISSOLVED && is_call(c))
 		add_note_on_cause(&n, "its callees are listed separately", "", "");
 	add_absorbed(&n, t, row);

@@ -19,7 +19,7 @@ static int print_step(const struct diff *d, enum tree_step last, struct cg_error
 	int status = tree_diff_make(d, last, &tree, err);
 
 	if (!status)
-		status = causes_make(tree, &causes, err);
+		status = causes_make(tree, NULL, &causes, err);
 	if (!status)
 		printf("%.2f\t",
 		       (double)causes->sum_of_sizes / (double)cg_magnitude(causes->delta));

@@ -198,7 +198,8 @@ static void browse_two(struct cg_profile *base, struct cg_profile *head,
 
 	LAW(!diff_make(base, head, &options, &diff, NULL) &&
 		    !tree_diff_make(diff, TREE_ALL, &tree, NULL) &&
-		    !causes_make(tree, &causes, NULL) && !browse_diff(causes, "old", "new", &data),
+		    !causes_make(tree, NULL, &causes, NULL) &&
+		    !browse_diff(causes, "old", "new", &data),
 	    "out of memory");
 	browse_with(&data, code, keys, count);
 	browse_data_free(&data);

@@ -77,7 +77,7 @@ TEST_UNUSED static void browse_two_by(struct browsed *s, const char *base, const
 				      const struct diff_options *options)
 {
 	*s = (struct browsed){ .trees = trees_of(base, head, options, TREE_BY_NAME) };
-	REQUIRE_INT(causes_make(s->trees.tree, &s->causes, NULL), CG_OK);
+	REQUIRE_INT(causes_make(s->trees.tree, NULL, &s->causes, NULL), CG_OK);
 	REQUIRE_INT(browse_diff(s->causes, "old", "new", &s->data), CG_OK);
 	start(s);
 }

@@ -329,7 +329,7 @@ static int try_causes(const void *context)
 	if (!status)
 		status = tree_diff_make(d, TREE_ALL, &tree, &err);
 	if (!status)
-		status = causes_make(tree, &causes, &err);
+		status = causes_make(tree, NULL, &causes, &err);
 	if (!status)
 		status = unless(status,
 				causes->delta == t->delta && causes->count == t->differences);

@@ -14,7 +14,7 @@ static struct found causes_of(const char *base, const char *head,
 {
 	struct found f = { trees_of(base, head, options, TREE_ALL), NULL };
 	struct cg_error err = { 0 };
-	int status = causes_make(f.trees.tree, &f.causes, &err);
+	int status = causes_make(f.trees.tree, NULL, &f.causes, &err);
 	test_report(status == CG_OK, true, __FILE__, __LINE__, "%s", err.message);
 	return f;
 }
@@ -311,7 +311,7 @@ static void check_uncounted(const char *calls, bool expected)
 	snprintf(base, sizeof base, text, 100, 100, calls, 100);
 	snprintf(head, sizeof head, text, 200, 200, calls, 200);
 	struct trees t = trees_of(base, head, &instructions, TREE_ALL);
-	REQUIRE_INT(causes_make(t.tree, &c, &err), CG_OK);
+	REQUIRE_INT(causes_make(t.tree, NULL, &c, &err), CG_OK);
 	REQUIRE_INT(c->count, 1);
 	CHECK_INT(c->items[0].kind, CAUSE_SELF);
 	CHECK_INT(c->items[0].delta, 100);

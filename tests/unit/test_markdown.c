@@ -211,7 +211,7 @@ static void set_up(struct fixture *f, unsigned count)
 	struct cg_error err = { 0 };
 
 	f->trees = trees_of(base, head, &instructions, TREE_ALL);
-	CHECK_INT(causes_make(f->trees.tree, &f->causes, &err), CG_OK);
+	CHECK_INT(causes_make(f->trees.tree, NULL, &f->causes, &err), CG_OK);
 	CHECK_INT(depth_change_make(f->trees.tree, &f->depth), CG_OK);
 	f->rows = calloc(f->trees.diff->count + 1, sizeof *f->rows);
 	f->items = calloc(f->causes->count + 1, sizeof *f->items);

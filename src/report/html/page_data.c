@@ -306,11 +306,10 @@ static int add_page_change(struct json *j, const struct causes *causes, const st
 static int add_page_cause(struct page_writing *w, const struct causes *causes,
 			  const struct cause *c, const struct cause_place *at)
 {
-	static const char *const kinds[] = { "self", "calls", "new", "removed", "inlining" };
 	struct json *j = w->j;
 
 	json_begin_object(j, NULL);
-	json_text(j, "kind", kinds[c->kind]);
+	json_text(j, "kind", cause_kind_name(c->kind));
 	json_text(j, "reason", cause_reason(c));
 	json_cost(j, "function", page_row_number(w, &causes->tree->rows[c->row]));
 	json_cost(j, "caller",

@@ -369,11 +369,10 @@ static void add_cause_parts(struct json *j, const struct causes *causes, const s
 static void add_diff_cause(struct json *j, const struct causes *causes, const struct cause *c,
 			   const struct cause_place *at)
 {
-	static const char *const kinds[] = { "self", "calls", "new", "removed", "inlining" };
 	const struct tree_row *row = &causes->tree->rows[c->row];
 
 	json_begin_object(j, NULL);
-	json_text(j, "kind", kinds[c->kind]);
+	json_text(j, "kind", cause_kind_name(c->kind));
 	json_text(j, "reason", cause_reason(c));
 	add_cause_function(j, row);
 	if (c->kind != CAUSE_SELF)

@@ -148,6 +148,11 @@ static void print_step_cause(struct md_page *p, const struct merged_cause *s)
 		md_code(p, rows[c->row].name, MD_HALF);
 		fprintf(p->to, " is %s into ", cause_reason(c));
 		md_code(p, s->caller, MD_HALF);
+	} else if (c->kind == CAUSE_WORK) {
+		md_code(p, s->caller, MD_HALF);
+		fputs(" gives ", p->to);
+		md_code(p, rows[c->row].name, MD_HALF);
+		fprintf(p->to, " %s", cause_reason(c));
 	} else {
 		md_code(p, s->caller, MD_HALF);
 		fputs(c->kind == CAUSE_CALLS ? " calls " : " newly calls ", p->to);

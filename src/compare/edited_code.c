@@ -1,0 +1,584 @@
+#include "src/compare/edited_code.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/name_parts.h"
+#include "callgrind/support/grow.h"
+#include "callgrind/support/index.h"
+#include "cgprofile/names.h"
+#include "src/load/function_source.h"
+#include "src/load/keep_sources.h"
+#include "src/view/code.h"
+#include "src/view/code_parts.h"
+
+/* A file of one side. */
+struct edited_file {
+	cg_str name;
+	bool known;   /* its text is what was measured */
+	bool covered; /* and the other side has a file that is alike */
+	struct code_parts parts;
+	bool *edited;      /* per part */
+	bool any;          /* one of them is */
+	uint32_t *by_name; /* parts in order of their names */
+};
+
+/* What is known of functions of one name in one file, or if that is 0 in any. */
+struct named_edit {
+	const char *name;
+	size_t len;
+	const char *file;
+	enum code_edit edit;
+};
+
+struct edited_side {
+	const struct loaded *loaded;
+	const struct cg_profile *p;
+	struct edited_file *files; /* file 0 is unused */
+	size_t nfiles, files_cap;
+	struct cg_index file_index;
+	uint32_t *file_of; /* per function: the file that it is defined in; 0: not known */
+	uint32_t *words;   /* per function: hash of the last word of its name */
+	uint64_t *hashes;  /* of all parts, in order */
+	size_t nhashes;
+	enum code_edit *edits;    /* per function */
+	struct named_edit *named; /* 0 is unused */
+	size_t nnamed, named_cap;
+	struct cg_index named_index;
+};
+
+struct edited_search {
+	const struct tree_diff *t;
+	const char *const *dirs;
+	struct edited_side sides[CODE_SIDES];
+	uint32_t *names; /* whose declarations were edited, in order */
+	size_t nnames, names_cap;
+	bool any;
+};
+
+/* ---- texts ---- */
+
+/* The file as it is now may be that of head, but not that of base as well. */
+static bool is_measured_text(const struct source_text *text, int side)
+{
+	bool kept = text->origin == SOURCE_TEXT_KEPT || text->origin == SOURCE_TEXT_COMMIT;
+	return kept || (side == CODE_HEAD && text->origin == SOURCE_TEXT_NOW);
+}
+
+static int compare_part_names(const void *left, const void *right, void *context)
+{
+	const struct code_parts *parts = context;
+	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+	uint32_t x = parts->items[a].name, y = parts->items[b].name;
+	return x != y ? (x > y) - (x < y) : (a > b) - (a < b);
+}
+
+static int order_parts(struct edited_file *f)
+{
+	size_t n = f->parts.count;
+
+	f->edited = calloc(n + 1, sizeof *f->edited);
+	f->by_name = calloc(n + 1, sizeof *f->by_name);
+	if (!f->edited || !f->by_name)
+		return CG_ENOMEM;
+	for (uint32_t i = 0; i < n; i++)
+		f->by_name[i] = i;
+	qsort_r(f->by_name, n, sizeof *f->by_name, compare_part_names, &f->parts);
+	return CG_OK;
+}
+
+static int read_edited_file(const struct edited_search *s, int side, struct edited_file *f,
+			    struct cg_error *err)
+{
+	const struct edited_side *of = &s->sides[side];
+	struct source_text text = { 0 };
+	int status = loaded_source_text(of->loaded, cg_string(of->p, f->name), s->dirs, &text, err);
+
+	if (!status && is_measured_text(&text, side)) {
+		f->known = true;
+		if (code_parts_add(&f->parts, text.bytes, text.size))
+			status = cg_fail_nomem(err);
+	}
+	source_text_free(&text);
+	if (status)
+		return status;
+	return order_parts(f) ? cg_fail_nomem(err) : CG_OK;
+}
+
+struct file_search {
+	const struct edited_side *side;
+	cg_str name;
+};
+
+static bool has_file_name(const void *context, uint32_t id)
+{
+	const struct file_search *search = context;
+	return search->side->files[id].name == search->name;
+}
+
+/* *out: its number. */
+static int find_edited_file(const struct edited_search *s, int side, cg_str name, uint32_t *out,
+			    struct cg_error *err)
+{
+	struct edited_side *of = (struct edited_side *)&s->sides[side];
+	const struct file_search search = { of, name };
+	uint32_t hash = (uint32_t)cg_hash_mix(0, name);
+
+	*out = cg_index_find(&of->file_index, hash, has_file_name, &search);
+	if (*out)
+		return CG_OK;
+	if (cg_grow(&of->files, &of->files_cap, of->nfiles + 2, sizeof *of->files) ||
+	    cg_index_reserve(&of->file_index))
+		return cg_fail_nomem(err);
+	*out = (uint32_t)++of->nfiles;
+	of->files[*out] = (struct edited_file){ .name = name };
+	cg_index_insert(&of->file_index, hash, *out);
+	return read_edited_file(s, side, &of->files[*out], err);
+}
+
+static bool is_own_line(const struct cg_profile *p, const struct cg_line *line)
+{
+	return line->line && line->file &&
+	       line->file == p->functions[p->records[line->record].function].file;
+}
+
+static int read_edited_files(const struct edited_search *s, int side, struct cg_error *err)
+{
+	const struct edited_side *of = &s->sides[side];
+	const struct cg_profile *p = of->p;
+	int status = CG_OK;
+
+	for (uint32_t i = 1; !status && i < p->nfunctions; i++)
+		if (p->functions[i].file)
+			status = find_edited_file(s, side, p->functions[i].file, &of->file_of[i],
+						  err);
+	return status;
+}
+
+/* What only one side knows cannot be compared. */
+static void cover_files(struct edited_search *s, int side)
+{
+	struct edited_side *of = &s->sides[side];
+	const struct edited_side *other = &s->sides[!side];
+
+	for (size_t i = 1; i <= of->nfiles; i++) {
+		struct edited_file *f = &of->files[i];
+		const char *name = cg_string(of->p, f->name);
+		for (size_t k = 1; f->known && !f->covered && k <= other->nfiles; k++)
+			f->covered = other->files[k].known &&
+				     source_is_alike(name,
+						     cg_string(other->p, other->files[k].name));
+	}
+}
+
+/* ---- parts ---- */
+
+static int compare_hashes(const void *left, const void *right)
+{
+	uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+	return (a > b) - (a < b);
+}
+
+static int list_hashes(struct edited_side *of)
+{
+	size_t count = 0;
+
+	for (size_t i = 1; i <= of->nfiles; i++)
+		count += of->files[i].parts.count;
+	of->hashes = calloc(count + 1, sizeof *of->hashes);
+	if (!of->hashes)
+		return CG_ENOMEM;
+	for (size_t i = 1; i <= of->nfiles; i++)
+		for (size_t k = 0; k < of->files[i].parts.count; k++)
+			of->hashes[of->nhashes++] = of->files[i].parts.items[k].hash;
+	qsort(of->hashes, of->nhashes, sizeof *of->hashes, compare_hashes);
+	return CG_OK;
+}
+
+static bool has_part(const struct edited_side *of, uint64_t hash)
+{
+	return of->nhashes && bsearch(&hash, of->hashes, of->nhashes, sizeof hash, compare_hashes);
+}
+
+static int compare_words(const void *left, const void *right)
+{
+	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+	return (a > b) - (a < b);
+}
+
+static bool is_edited_name(const struct edited_search *s, uint32_t name)
+{
+	return s->nnames && bsearch(&name, s->names, s->nnames, sizeof name, compare_words);
+}
+
+static bool uses_edited_name(const struct edited_search *s, const struct edited_file *f,
+			     const struct code_part *part)
+{
+	for (size_t i = 0; s->nnames && i < part->nwords; i++)
+		if (is_edited_name(s, f->parts.words[part->word + i]))
+			return true;
+	return false;
+}
+
+/* Names are added behind those that are in order. */
+static int mark_edited_parts(struct edited_search *s, int side, size_t *added)
+{
+	struct edited_side *of = &s->sides[side];
+
+	for (size_t i = 1; i <= of->nfiles; i++) {
+		struct edited_file *f = &of->files[i];
+		for (size_t k = 0; f->covered && k < f->parts.count; k++) {
+			const struct code_part *part = &f->parts.items[k];
+			if (f->edited[k] || (has_part(&s->sides[!side], part->hash) &&
+					     !uses_edited_name(s, f, part)))
+				continue;
+			f->edited[k] = f->any = s->any = true;
+			if (part->function || !part->name || is_edited_name(s, part->name))
+				continue;
+			if (cg_grow(&s->names, &s->names_cap, s->nnames + *added + 1,
+				    sizeof *s->names))
+				return CG_ENOMEM;
+			s->names[s->nnames + (*added)++] = part->name;
+		}
+	}
+	return CG_OK;
+}
+
+/* What uses an edited macro was edited, too, and so on. */
+static int find_edited_parts(struct edited_search *s)
+{
+	size_t added;
+	int status;
+
+	do {
+		added = 0;
+		status = mark_edited_parts(s, CODE_BASE, &added);
+		if (!status)
+			status = mark_edited_parts(s, CODE_HEAD, &added);
+		s->nnames += added;
+		if (s->nnames)
+			qsort(s->names, s->nnames, sizeof *s->names, compare_words);
+	} while (!status && added);
+	return status;
+}
+
+/* ---- functions ---- */
+
+/* NULL: the line is in none. */
+static const struct code_part *part_at(const struct code_parts *p, uint32_t line)
+{
+	size_t from = 0, to = p->count;
+
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+		if (p->items[middle].last < line)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	for (; from < p->count && p->items[from].first <= line; from++)
+		if (p->items[from].function && line <= p->items[from].last)
+			return &p->items[from];
+	return NULL;
+}
+
+/* "make_hash" of "hashbrown::map::make_hash::<u64>::{closure#0}": closures are part of the text. */
+static uint32_t hash_of_last_word(const char *name)
+{
+	const char *closure = strstr(name, "::{");
+	size_t len = cg_name_stem(name, closure && closure > name ? (size_t)(closure - name)
+								  : strlen(name));
+	size_t word_len;
+	const char *word = cg_name_last_word(name, len, &word_len);
+
+	return code_word_hash(word, word_len);
+}
+
+/* Of what is called so in its file. */
+static enum code_edit edit_of_name(const struct edited_file *f, uint32_t wanted)
+{
+	size_t from = 0, to = f->parts.count, edited = 0, found = 0;
+
+	if (!f->covered)
+		return EDIT_UNKNOWN;
+	if (!f->any)
+		return EDIT_NONE;
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+		if (f->parts.items[f->by_name[middle]].name < wanted)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	for (; from < f->parts.count; from++) {
+		uint32_t part = f->by_name[from];
+		if (f->parts.items[part].name != wanted)
+			break;
+		found += f->parts.items[part].function;
+		edited += f->parts.items[part].function && f->edited[part];
+	}
+	if (!found || (edited && edited < found))
+		return EDIT_UNKNOWN;
+	return edited ? EDIT_CHANGED : EDIT_NONE;
+}
+
+static void note_edit(enum code_edit *edit, bool edited)
+{
+	if (edited)
+		*edit = EDIT_CHANGED;
+	else if (*edit == EDIT_UNKNOWN)
+		*edit = EDIT_NONE;
+}
+
+/* By the text around the lines of a function: of the part that has its name, if `named`, else of
+ * any. The compiler attributes some code to lines of functions nearby. */
+static int find_edits_by_lines(struct edited_side *of, bool named)
+{
+	const struct cg_profile *p = of->p;
+	enum code_edit *found = calloc((size_t)p->nfunctions + 1, sizeof *found);
+
+	if (!found)
+		return CG_ENOMEM;
+	for (uint32_t i = 1; i < p->nlines; i++) {
+		uint32_t function = p->records[p->lines[i].record].function;
+		const struct edited_file *f = &of->files[of->file_of[function]];
+		if (of->edits[function] != EDIT_UNKNOWN || !f->covered ||
+		    !is_own_line(p, &p->lines[i]))
+			continue;
+		const struct code_part *part = part_at(&f->parts, p->lines[i].line);
+		if (part && (!named || part->name == of->words[function]))
+			note_edit(&found[function], f->edited[part - f->parts.items]);
+	}
+	for (uint32_t i = 1; i < p->nfunctions; i++)
+		if (of->edits[i] == EDIT_UNKNOWN)
+			of->edits[i] = found[i];
+	free(found);
+	return CG_OK;
+}
+
+/* A function has no lines if all that it does is inlined into it. */
+static void find_edits_by_name(struct edited_side *of)
+{
+	for (uint32_t i = 1; i < of->p->nfunctions; i++)
+		if (of->edits[i] == EDIT_UNKNOWN && of->file_of[i])
+			of->edits[i] = edit_of_name(&of->files[of->file_of[i]], of->words[i]);
+}
+
+static bool is_installed_file(const char *path)
+{
+	static const char *const places[] = { "/usr/", "/rustc/", "/nix/", "/gnu/" };
+
+	for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+		if (strncmp(path, places[i], strlen(places[i])) == 0)
+			return true;
+	return false;
+}
+
+/* Nobody edits the functions of libraries: they lie in objects of which no source is known, or in
+ * files that are installed, or were linked without debug information. */
+static int find_library_functions(struct edited_side *of)
+{
+	const struct cg_profile *p = of->p;
+	bool *has_source = calloc(p->strings.count + 1, sizeof *has_source);
+
+	if (!has_source)
+		return CG_ENOMEM;
+	for (uint32_t i = 1; i < p->nfunctions; i++)
+		if (of->file_of[i] && of->files[of->file_of[i]].known)
+			has_source[p->functions[i].object] = true;
+	for (uint32_t i = 1; i < p->nfunctions; i++) {
+		const struct cg_function *f = &p->functions[i];
+		bool installed = !f->file || is_installed_file(cg_string(p, f->file));
+		if (of->edits[i] == EDIT_UNKNOWN && (installed || !has_source[f->object]))
+			of->edits[i] = EDIT_NONE;
+	}
+	free(has_source);
+	return CG_OK;
+}
+
+static int find_function_edits(struct edited_side *of)
+{
+	int status;
+
+	for (uint32_t i = 1; i < of->p->nfunctions; i++)
+		of->words[i] = hash_of_last_word(cg_string(of->p, of->p->functions[i].name));
+	status = find_edits_by_lines(of, true);
+	if (!status) {
+		find_edits_by_name(of);
+		status = find_edits_by_lines(of, false);
+	}
+	return status ? status : find_library_functions(of);
+}
+
+/* ---- functions of both sides ---- */
+
+static bool has_same_name(const void *context, uint32_t id)
+{
+	const struct edited_side *of = context;
+	const struct named_edit *a = &of->named[0], *b = &of->named[id];
+	return a->len == b->len && memcmp(a->name, b->name, a->len) == 0 &&
+	       strcmp(a->file, b->file) == 0;
+}
+
+static uint32_t hash_of_named(const struct named_edit *n)
+{
+	return (uint32_t)cg_hash_mix(cg_hash_bytes(n->name, n->len),
+				     cg_hash_bytes(n->file, strlen(n->file)));
+}
+
+/* Of several the first of: edited, unknown, not edited. */
+static enum code_edit join_edits(enum code_edit a, enum code_edit b)
+{
+	if (a == EDIT_CHANGED || b == EDIT_CHANGED)
+		return EDIT_CHANGED;
+	return a == EDIT_UNKNOWN || b == EDIT_UNKNOWN ? EDIT_UNKNOWN : EDIT_NONE;
+}
+
+static int add_named_edit(struct edited_side *of, struct named_edit n)
+{
+	uint32_t hash = hash_of_named(&n);
+
+	if (cg_grow(&of->named, &of->named_cap, of->nnamed + 2, sizeof *of->named) ||
+	    cg_index_reserve(&of->named_index))
+		return CG_ENOMEM;
+	of->named[0] = n;
+	uint32_t id = cg_index_find(&of->named_index, hash, has_same_name, of);
+	if (id) {
+		of->named[id].edit = join_edits(of->named[id].edit, n.edit);
+		return CG_OK;
+	}
+	of->named[++of->nnamed] = n;
+	cg_index_insert(&of->named_index, hash, (uint32_t)of->nnamed);
+	return CG_OK;
+}
+
+static int name_edits(struct edited_side *of)
+{
+	int status = CG_OK;
+
+	for (uint32_t i = 1; !status && i < of->p->nfunctions; i++) {
+		const char *name = cg_string(of->p, of->p->functions[i].name);
+		struct named_edit n = { name, cg_name_stem(name, strlen(name)), "", of->edits[i] };
+		status = add_named_edit(of, n);
+		n.file = cg_string(of->p, of->p->functions[i].file);
+		if (!status && *n.file)
+			status = add_named_edit(of, n);
+	}
+	return status;
+}
+
+/* A function that moved has another file in base. */
+static enum code_edit edit_of_row(struct edited_side *of, const char *name, const char *file)
+{
+	if (!of->nnamed)
+		return EDIT_UNKNOWN;
+	of->named[0] = (struct named_edit){ .name = name, .len = strlen(name), .file = file };
+	uint32_t id = cg_index_find(&of->named_index, hash_of_named(&of->named[0]), has_same_name,
+				    of);
+	if (!id && *file)
+		return edit_of_row(of, name, "");
+	return of->named[id].edit;
+}
+
+static int number_edits(struct edited_search *s, uint8_t **out)
+{
+	const struct tree_diff *t = s->t;
+	uint32_t most = 0;
+
+	for (uint32_t i = 1; i < t->count; i++) {
+		most = t->rows[i].function > most ? t->rows[i].function : most;
+		most = t->rows[i].base_function > most ? t->rows[i].base_function : most;
+	}
+	uint8_t *edits = calloc((size_t)most + 1, sizeof *edits);
+	if (!edits)
+		return CG_ENOMEM;
+	for (uint32_t i = 1; i < t->count; i++) {
+		const struct tree_row *r = &t->rows[i];
+		enum code_edit edit = EDIT_NONE;
+		const struct {
+			bool present;
+			const char *name;
+		} of[CODE_SIDES] = { { r->base.present, r->base_name },
+				     { r->head.present, r->name } };
+		for (int side = 0; side < CODE_SIDES; side++)
+			if (of[side].present)
+				edit = join_edits(
+					edit, edit_of_row(&s->sides[side], of[side].name, r->file));
+		if (edits[r->function] != EDIT_CHANGED)
+			edits[r->function] = (uint8_t)edit;
+	}
+	*out = edits;
+	return CG_OK;
+}
+
+/* ---- the whole ---- */
+
+static int prepare_side(struct edited_search *s, int side, struct cg_error *err)
+{
+	struct edited_side *of = &s->sides[side];
+	size_t n = (size_t)of->p->nfunctions + 1;
+
+	of->file_of = calloc(n, sizeof *of->file_of);
+	of->edits = calloc(n, sizeof *of->edits);
+	of->words = calloc(n, sizeof *of->words);
+	if (!of->file_of || !of->edits || !of->words ||
+	    cg_grow(&of->files, &of->files_cap, 1, sizeof *of->files))
+		return cg_fail_nomem(err);
+	of->files[0] = (struct edited_file){ 0 };
+	int status = read_edited_files(s, side, err);
+	return !status && list_hashes(of) ? cg_fail_nomem(err) : status;
+}
+
+static int compare_texts(struct edited_search *s, uint8_t **out)
+{
+	cover_files(s, CODE_BASE);
+	cover_files(s, CODE_HEAD);
+	int status = find_edited_parts(s);
+	if (status || !s->any)
+		return status;
+	for (int side = 0; !status && side < CODE_SIDES; side++) {
+		status = find_function_edits(&s->sides[side]);
+		if (!status)
+			status = name_edits(&s->sides[side]);
+	}
+	return status ? status : number_edits(s, out);
+}
+
+static void free_edited_side(struct edited_side *of)
+{
+	for (size_t i = 1; i <= of->nfiles; i++) {
+		code_parts_free(&of->files[i].parts);
+		free(of->files[i].edited);
+		free(of->files[i].by_name);
+	}
+	free(of->files);
+	free(of->file_of);
+	free(of->words);
+	free(of->hashes);
+	free(of->edits);
+	free(of->named);
+	cg_index_free(&of->file_index);
+	cg_index_free(&of->named_index);
+}
+
+int edited_code_find(const struct tree_diff *t, const struct loaded *base,
+		     const struct loaded *head, const char *const *dirs, uint8_t **out,
+		     struct cg_error *err)
+{
+	struct edited_search s = { .t = t, .dirs = dirs };
+	int status = CG_OK;
+
+	*out = NULL;
+	s.sides[CODE_BASE] = (struct edited_side){ .loaded = base, .p = base->profile };
+	s.sides[CODE_HEAD] = (struct edited_side){ .loaded = head, .p = head->profile };
+	if (!base->profile->has_lines || !head->profile->has_lines)
+		return CG_OK;
+	for (int side = 0; !status && side < CODE_SIDES; side++)
+		status = prepare_side(&s, side, err);
+	if (!status && compare_texts(&s, out))
+		status = cg_fail_nomem(err);
+	for (int side = 0; side < CODE_SIDES; side++)
+		free_edited_side(&s.sides[side]);
+	free(s.names);
+	return status;
+}

@@ -1,0 +1,21 @@
+/*
+ * Which functions of a comparison were edited, by the sources of both sides.
+ *
+ * A function was edited if its text is nowhere on the other side, or if it uses a name whose
+ * declaration is not: a macro, a constant, a type. What lies in files that are installed, and in
+ * objects of which no source is known, belongs to a library, and was not.
+ */
+#ifndef IRDIFF_COMPARE_EDITED_CODE_H
+#define IRDIFF_COMPARE_EDITED_CODE_H
+
+#include "src/diff/causes.h"
+#include "src/load/load.h"
+
+/* Per number of a function of `t`: enum code_edit. Both profiles were loaded with lines. NULL: no
+ * function was edited as far as is known. `dirs` (NULL-terminated, may be NULL) are searched for
+ * files that were not kept. CG_OK, or an error of reading the source; free(*out). */
+int edited_code_find(const struct tree_diff *t, const struct loaded *base,
+		     const struct loaded *head, const char *const *dirs, uint8_t **out,
+		     struct cg_error *err);
+
+#endif

@@ -1,0 +1,389 @@
+#include "src/view/code_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/support/grow.h"
+#include "callgrind/support/index.h"
+#include "cgprofile/error.h"
+#include "src/view/code_tokens.h"
+
+/* Where a piece of text is in its blocks. */
+struct place_in_blocks {
+	uint32_t depth; /* of open braces */
+	uint32_t body;  /* the depth at which the body of a function or data began; 0: in none */
+};
+
+/* What the words and marks before a block tell about it. */
+struct heading {
+	bool container;   /* it says class, namespace, impl ... */
+	bool function;    /* it says fn */
+	bool parentheses; /* it has some that do not belong to an attribute */
+	bool value;       /* it has a = outside parentheses */
+	bool attribute;   /* the last word was one */
+	bool operator;    /* the last word was "operator" */
+	bool fn;          /* the last word was "fn" */
+	bool named;       /* the name is certain */
+	bool colon;       /* … because a colon follows, unless it is the first of two */
+	uint32_t open;    /* parentheses */
+	uint32_t angles;  /* open brackets of template arguments */
+	char mark;        /* the last token, if it is one; 0: a word */
+	uint32_t name;    /* hash of the last word */
+};
+
+enum { MOST_CONDITIONS = 64 };
+
+struct part_reader {
+	struct code_parts *out;
+	struct code_tokens tokens;
+	struct code_part part; /* that is being read; its `first` is 0 before its first token */
+	struct heading heading;
+	struct place_in_blocks at;
+	/* In each branch of #if blocks are open that were open before it. */
+	struct place_in_blocks conditions[MOST_CONDITIONS];
+	uint32_t nconditions;
+	bool ended; /* the last part, a function: it continues after ", " or another block */
+};
+
+uint32_t code_word_hash(const char *word, size_t len)
+{
+	return cg_checksum(word, len);
+}
+
+static uint32_t hash_of_token(const struct code_token *token)
+{
+	return code_word_hash(token->text, token->len);
+}
+
+/* ---- one part ---- */
+
+static void begin_part(struct part_reader *r)
+{
+	r->part = (struct code_part){ .word = r->out->nwords };
+	r->heading = (struct heading){ 0 };
+}
+
+static int finish_part(struct part_reader *r, bool function)
+{
+	struct code_parts *out = r->out;
+
+	if (!r->part.first)
+		return CG_OK;
+	if (cg_grow(&out->items, &out->cap, out->count + 1, sizeof *out->items))
+		return CG_ENOMEM;
+	r->part.function = function;
+	r->part.name = r->heading.name;
+	r->part.nwords = out->nwords - r->part.word;
+	out->items[out->count++] = r->part;
+	begin_part(r);
+	return CG_OK;
+}
+
+static int add_word_of_part(struct part_reader *r, uint32_t hash)
+{
+	struct code_parts *out = r->out;
+
+	if (cg_grow(&out->words, &out->words_cap, out->nwords + 1, sizeof *out->words))
+		return CG_ENOMEM;
+	out->words[out->nwords++] = hash;
+	return CG_OK;
+}
+
+static int add_token_to_part(struct part_reader *r, const struct code_token *token)
+{
+	uint32_t hash = hash_of_token(token);
+
+	if (!r->part.first)
+		r->part.first = token->line;
+	r->part.last = r->tokens.line;
+	r->part.hash = cg_hash_mix(r->part.hash + token->len, hash);
+	return token->kind == TOKEN_WORD ? add_word_of_part(r, hash) : CG_OK;
+}
+
+/* ---- what is declared ---- */
+
+static bool is_listed_word(const struct code_token *token, const char *const *words)
+{
+	while (*words && !code_token_is(token, *words))
+		words++;
+	return *words != NULL;
+}
+
+/* Words that many declarations have before parentheses, brackets and the like; and a number. */
+static bool is_no_name(const struct code_token *token)
+{
+	static const char *const words[] = { "int",    "char",      "void",    "long",   "short",
+					     "bool",   "unsigned",  "signed",  "double", "float",
+					     "const",  "static",    "struct",  "return", "if",
+					     "else",   "public",    "private", "auto",   "u8",
+					     "u16",    "u32",       "u64",     "usize",  "i32",
+					     "i64",    "self",      "Self",    "pub",    "mut",
+					     "size_t", "protected", NULL };
+
+	return (*token->text >= '0' && *token->text <= '9') || is_listed_word(token, words);
+}
+
+static bool is_attribute(const struct code_token *token)
+{
+	static const char *const words[] = { "__attribute__", "alignas",  "__declspec",
+					     "decltype",      "noexcept", "pub",
+					     "__attribute",   "derive",   NULL };
+	size_t capitals = 0;
+
+	for (size_t i = 0; i < token->len; i++)
+		capitals += (token->text[i] >= 'A' && token->text[i] <= 'Z') ||
+			    token->text[i] == '_' ||
+			    (i > 0 && token->text[i] >= '0' && token->text[i] <= '9');
+	return (token->len > 3 && capitals == token->len) || is_listed_word(token, words);
+}
+
+static void read_word_of_heading(struct heading *h, const struct code_token *token)
+{
+	static const char *const containers[] = { "namespace", "class",     "struct", "union",
+						  "enum",      "extern",    "impl",   "mod",
+						  "trait",     "interface", NULL };
+
+	h->attribute = is_attribute(token);
+	h->operator= code_token_is(token, "operator");
+	h->mark = 0;
+	if (h->open || h->angles)
+		return;
+	h->container |= is_listed_word(token, containers);
+	h->function |= code_token_is(token, "fn");
+	if (h->fn || (!h->named && !is_no_name(token)))
+		h->name = hash_of_token(token);
+	h->named |= h->fn;
+	h->fn = code_token_is(token, "fn");
+}
+
+static void read_bracket_of_heading(struct heading *h, char mark)
+{
+	if (mark == '(') {
+		h->parentheses |= !h->attribute && !h->open;
+		h->named |= !h->attribute && h->name;
+		h->open++;
+	} else if (mark == ')') {
+		h->open -= h->open > 0;
+	} else if (mark == '<') {
+		h->angles += !h->operator&& !h->open;
+	} else if (mark == '>' && h->mark != '-' && !h->open) {
+		h->angles -= h->angles > 0;
+	}
+}
+
+/* The name of what is declared stands before the first of these. */
+static void read_mark_of_heading(struct heading *h, const struct code_token *token)
+{
+	const char mark = *token->text;
+	const bool outside = !h->open && !h->angles;
+
+	read_bracket_of_heading(h, mark);
+	if (mark == '=') {
+		h->value |= outside && !h->operator;
+		h->named |= outside;
+	} else if (mark == ':' && h->mark == ':') {
+		h->named &= !h->colon;
+		h->colon = false;
+	} else if (outside && h->name && !h->named && (mark == '[' || mark == ':')) {
+		h->named = true;
+		h->colon = mark == ':';
+	}
+	h->attribute = h->operator= false;
+	h->mark = mark;
+}
+
+static void read_heading(struct part_reader *r, const struct code_token *token)
+{
+	if (token->kind == TOKEN_WORD)
+		read_word_of_heading(&r->heading, token);
+	else if (token->kind == TOKEN_MARK)
+		read_mark_of_heading(&r->heading, token);
+}
+
+static bool is_data(const struct heading *h)
+{
+	return h->value && !h->parentheses;
+}
+
+static bool heads_container(const struct heading *h)
+{
+	return h->container && !h->function && !h->parentheses && !is_data(h);
+}
+
+/* ---- blocks ---- */
+
+/* The body of a function, or what is between the braces of data, ends. */
+static int end_body(struct part_reader *r)
+{
+	r->at.body = 0;
+	if (is_data(&r->heading))
+		return CG_OK;
+	r->ended = true;
+	return finish_part(r, true);
+}
+
+static int open_block(struct part_reader *r)
+{
+	r->at.depth++;
+	if (r->at.body)
+		return CG_OK;
+	if (!heads_container(&r->heading)) {
+		r->at.body = r->at.depth;
+		return CG_OK;
+	}
+	return finish_part(r, false);
+}
+
+static int close_block(struct part_reader *r)
+{
+	bool ends = r->at.body && r->at.body == r->at.depth;
+	bool outside = !r->at.body;
+
+	r->at.depth -= r->at.depth > 0;
+	if (ends)
+		return end_body(r);
+	return outside ? finish_part(r, false) : CG_OK;
+}
+
+/* int x : a{1}, b{2} { ... } is one function. */
+static void continue_function(struct part_reader *r, const struct code_token *token)
+{
+	struct code_parts *out = r->out;
+
+	if (!r->ended || !(code_token_is(token, ",") || code_token_is(token, "{")))
+		return;
+	r->part = out->items[--out->count];
+	r->heading = (struct heading){ .function = true, .named = true, .name = r->part.name };
+}
+
+static int read_mark_of_part(struct part_reader *r, const struct code_token *token)
+{
+	bool inside = r->at.body;
+	int status = CG_OK;
+
+	if (!inside)
+		continue_function(r, token);
+	r->ended = false;
+	if (!inside && *token->text == '}')
+		return close_block(r);
+	if (!inside)
+		read_heading(r, token);
+	status = add_token_to_part(r, token);
+	if (status)
+		return status;
+	if (*token->text == '{')
+		return open_block(r);
+	if (*token->text == '}')
+		return close_block(r);
+	return *token->text == ';' && !r->at.body ? finish_part(r, false) : CG_OK;
+}
+
+/* ---- directives ---- */
+
+static bool says_directive(const struct code_token *token, const char *word)
+{
+	const char *at = token->text + 1, *end = token->text + token->len;
+	size_t len = strlen(word);
+
+	while (at < end && (*at == ' ' || *at == '\t'))
+		at++;
+	return (size_t)(end - at) >= len && memcmp(at, word, len) == 0;
+}
+
+/* The blocks that are open after #else are those before #if. */
+static int read_condition(struct part_reader *r, const struct code_token *token)
+{
+	if (says_directive(token, "if")) {
+		if (r->nconditions < MOST_CONDITIONS)
+			r->conditions[r->nconditions] = r->at;
+		r->nconditions++;
+		return CG_OK;
+	}
+	if (says_directive(token, "endif")) {
+		r->nconditions -= r->nconditions > 0;
+		return CG_OK;
+	}
+	if (!says_directive(token, "el") || !r->nconditions || r->nconditions > MOST_CONDITIONS)
+		return CG_OK;
+	bool inside = r->at.body;
+	r->at = r->conditions[r->nconditions - 1];
+	return inside && !r->at.body ? finish_part(r, true) : CG_OK;
+}
+
+/* Its words are those of the part, too: of "#define NAME ..." without the first. */
+static int add_words_of_directive(struct part_reader *r, const struct code_token *token)
+{
+	struct code_tokens inner;
+	struct code_token t;
+	int status = CG_OK;
+
+	code_tokens_begin(&inner, token->text + 1, token->len - 1);
+	code_tokens_next(&inner);
+	while (!status && (t = code_tokens_next(&inner)).kind != TOKEN_END)
+		if (t.kind == TOKEN_WORD)
+			status = add_word_of_part(r, hash_of_token(&t));
+	return status;
+}
+
+static int add_directive_to_part(struct part_reader *r, const struct code_token *token)
+{
+	int status = add_token_to_part(r, token);
+	return status ? status : add_words_of_directive(r, token);
+}
+
+/* A macro is a part of its own, between others. */
+static int add_macro(struct part_reader *r, const struct code_token *token)
+{
+	int status = add_directive_to_part(r, token);
+
+	if (status)
+		return status;
+	if (r->part.word < r->out->nwords)
+		r->heading.name = r->out->words[r->part.word];
+	return finish_part(r, false);
+}
+
+static int read_directive(struct part_reader *r, const struct code_token *token)
+{
+	int status = read_condition(r, token);
+
+	if (status)
+		return status;
+	if (r->part.first)
+		return add_directive_to_part(r, token);
+	return says_directive(token, "define") ? add_macro(r, token) : CG_OK;
+}
+
+/* ---- the text ---- */
+
+static int read_token_of_part(struct part_reader *r, const struct code_token *token)
+{
+	if (token->kind == TOKEN_DIRECTIVE)
+		return read_directive(r, token);
+	if (token->kind == TOKEN_MARK)
+		return read_mark_of_part(r, token);
+	r->ended = false;
+	if (!r->at.body)
+		read_heading(r, token);
+	return add_token_to_part(r, token);
+}
+
+int code_parts_add(struct code_parts *p, const char *text, size_t size)
+{
+	struct part_reader r = { .out = p };
+	struct code_token token;
+	int status = CG_OK;
+
+	code_tokens_begin(&r.tokens, text, size);
+	begin_part(&r);
+	while (!status && (token = code_tokens_next(&r.tokens)).kind != TOKEN_END)
+		status = read_token_of_part(&r, &token);
+	return status ? status : finish_part(&r, r.at.body != 0);
+}
+
+void code_parts_free(struct code_parts *p)
+{
+	free(p->items);
+	free(p->words);
+	*p = (struct code_parts){ 0 };
+}

@@ -1,0 +1,39 @@
+/*
+ * The functions and declarations of a source text, and which of two texts has others.
+ *
+ * A function is an outermost block in braces with what is written before it, of those that are
+ * not in namespaces, classes, `extern "C"`, `impl` and the like: so a lambda belongs to
+ * the function around it. All else is declarations: up to a semicolon, or a directive that
+ * defines a macro. The language is not known, and there is no compiler, but equal texts have
+ * equal parts. Comments and blanks make no difference.
+ */
+#ifndef IRDIFF_VIEW_CODE_PARTS_H
+#define IRDIFF_VIEW_CODE_PARTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct code_part {
+	uint32_t first, last; /* lines, from 1 */
+	uint64_t hash;        /* of its tokens */
+	bool function;
+	uint32_t name; /* code_word_hash of what it declares; 0: not known */
+	size_t word;   /* the first of its words in code_parts.words */
+	size_t nwords;
+};
+
+struct code_parts {
+	struct code_part *items; /* in the order of the text */
+	size_t count, cap;
+	uint32_t *words; /* hashes of all words, part by part; of macros and names */
+	size_t nwords, words_cap;
+};
+
+uint32_t code_word_hash(const char *word, size_t len);
+
+/* Adds the parts of a text. CG_OK or CG_ENOMEM; free with code_parts_free, also on failure. */
+int code_parts_add(struct code_parts *p, const char *text, size_t size);
+void code_parts_free(struct code_parts *p);
+
+#endif

@@ -1,0 +1,112 @@
+#!/bin/sh
+# Usage: tests/edited.sh
+#
+# What is executed more because of an edit elsewhere is charged to the function that was edited, as far as
+# the sources of both sides are known and nothing else differs.
+set -eu
+. "$(dirname "$0")/scratch.sh"
+needs valgrind jq
+cd "$scratch"
+unset DEBUGINFOD_URLS
+
+cat >original.c <<'END'
+#include <stdlib.h>
+#define ROUNDS 4
+#define NOINLINE __attribute__((noinline))
+
+NOINLINE static unsigned mix(unsigned n, int rounds)
+{
+	for (int i = 0; i < rounds; i++)
+		n = n * 33 + i;
+	return n;
+}
+
+NOINLINE static unsigned hash_all(int count)
+{
+	unsigned hash = 1;
+	for (int k = 0; k < count; k++)
+		hash ^= mix(hash + k, 10);
+	return hash;
+}
+
+NOINLINE static unsigned fold(unsigned n)
+{
+	unsigned sum = 0;
+	for (int i = 0; i < ROUNDS; i++)
+		sum ^= n >> i * 4;
+	return sum;
+}
+
+/* Called only by the C library. */
+static int compare(const void *left, const void *right)
+{
+	return *(const int *)left - *(const int *)right;
+}
+
+NOINLINE static int sort(int count)
+{
+	static int numbers[5000];
+	for (int i = 0; i < count; i++)
+		numbers[i] = i * 7919 % 4001;
+	qsort(numbers, count, sizeof *numbers, compare);
+	return numbers[0];
+}
+
+int main(void)
+{
+	unsigned sum = hash_all(1000);
+	for (int i = 0; i < 1000; i++)
+		sum ^= fold(i);
+	return (sum + sort(1000)) & 1;
+}
+END
+
+# measure LABEL SED-SCRIPT [FLAGS]: of the program, edited.
+measure() {
+	sed "$2" original.c >program.c
+	$static -g ${3:--O1} -o program program.c
+	"$irdiff" profile -q --label="$1" -- ./program || [ $? -eq 3 ] || return
+}
+
+# first BASE HEAD: the first cause.
+first() {
+	"$irdiff" diff "$1" "$2" --view=causes --format=json >diff.json || [ $? -eq 1 ]
+	jq -r '.causes.items[0] | "\(.kind) \(.reason): \(.caller.function // "-") \(.function.function)"' diff.json
+}
+
+# is_first WHAT BASE HEAD CAUSE
+is_first() {
+	found=$(first "$2" "$3")
+	[ "$found" = "$4" ] || echo "the first cause is $found"
+	check "$1" [ "$found" = "$4" ]
+}
+
+measure base ''
+measure rounds 's/mix(hash + k, 10)/mix(hash + k, 30)/'
+is_first "a function that is given more to do" base rounds 'work more work: hash_all mix'
+is_first "... or less" rounds base 'work less work: hash_all mix'
+"$irdiff" diff base rounds --view=causes >causes.txt || [ $? -eq 1 ]
+check "... in words" grep -q '^  hash_all → mix: more work in 1,000 calls, +.*%)$' causes.txt
+check "... with the line of the call, and why" grep -q 'program.c:16; only the caller was edited$' causes.txt
+"$irdiff" diff base rounds --format=markdown >causes.md || [ $? -eq 1 ]
+check "... as markdown" grep -q '`hash_all` gives `mix` more work' causes.md
+
+measure sorted 's/sort(1000)/sort(4000)/'
+is_first "library functions are not edited" base sorted 'work more work: main sort'
+
+measure macro 's/ROUNDS 4/ROUNDS 8/; s/unsigned sum = hash_all(1000);/& if (sum == 1) abort();/'
+is_first "who uses a macro that was edited was edited" base macro 'self self: - fold'
+
+measure both 's/mix(hash + k, 10)/mix(hash + k, 30)/; s/i < rounds; i++)/i < rounds + 1; i++)/'
+is_first "a function that was edited, too, answers for itself" base both 'self self: - mix'
+
+measure blanks 's/mix(hash + k, 10)/mix(hash + k, 30)/; s/^{/{ \/* begins *\//; s/return n;/return  n ;/'
+is_first "comments and blanks are no edits" base blanks 'work more work: hash_all mix'
+
+measure flags 's/unsigned sum = hash_all(1000);/& if (sum == 1) abort();/' -O2
+first base flags >/dev/null
+check "other flags explain more than edits" sh -c 'jq -e "[.causes.items[] | select(.kind == \"work\")] == []" diff.json >/dev/null'
+
+rm .irdiff/profiles/base.callgrind/sources.zst
+is_first "without the source of base nothing is known" base rounds 'self self: - mix'
+finish

@@ -1,0 +1,137 @@
+#include "tests/unit/harness.h"
+
+#include "cgprofile/error.h"
+#include "src/view/code_parts.h"
+
+/* The parts of a text as "f1-3 name" for each function and "d4-4 name" for each declaration. Names
+ * are hashes: `names` are those that are looked for. */
+static const char *const names[] = { "f",     "g", "h",   "main", "LIMIT",     "table", "next",
+				     "Point", "x", "run", "Grid", "make_hash", "size",  "value" };
+
+static const char *name_of(uint32_t hash)
+{
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (code_word_hash(names[i], strlen(names[i])) == hash)
+			return names[i];
+	return "?";
+}
+
+static struct code_parts parts_of(const char *text)
+{
+	struct code_parts p = { 0 };
+	REQUIRE_INT(code_parts_add(&p, text, strlen(text)), CG_OK);
+	return p;
+}
+
+static void check(const char *text, const char *expected)
+{
+	struct code_parts p = parts_of(text);
+	char found[1000] = "";
+
+	for (size_t i = 0; i < p.count; i++) {
+		const struct code_part *part = &p.items[i];
+		size_t len = strlen(found);
+		snprintf(found + len, sizeof found - len, "%s%c%u-%u %s", i ? ", " : "",
+			 part->function ? 'f' : 'd', part->first, part->last, name_of(part->name));
+	}
+	CHECK_STR(found, expected);
+	code_parts_free(&p);
+}
+
+/* How many parts of `a` are in `b`. */
+static size_t common_parts(const char *a, const char *b)
+{
+	struct code_parts p = parts_of(a), q = parts_of(b);
+	size_t count = 0;
+
+	for (size_t i = 0; i < p.count; i++)
+		for (size_t k = 0; k < q.count; k++)
+			if (p.items[i].hash == q.items[k].hash) {
+				count++;
+				break;
+			}
+	code_parts_free(&p);
+	code_parts_free(&q);
+	return count;
+}
+
+static void test_c(void)
+{
+	check("", "");
+	check("int f(int a)\n{\n\treturn a;\n}\n", "f1-4 f");
+	check("static int x = 1;\nint f(void) { return x; }\n", "d1-1 x, f2-2 f");
+	check("int f(void);\nstruct Point {\n\tint x;\n\tint size;\n};\n",
+	      "d1-1 f, d2-2 Point, d3-3 x, d4-4 size, d5-5 ?");
+	check("const int table[] = { 1, 2,\n\t{ 3 } };\nvoid g(void) {}\n", "d1-2 table, f3-3 g");
+	check("struct Point *next(struct Point *p)\n{\n\treturn p;\n}", "f1-4 next");
+	check("int f(a, b)\nint a, b;\n{\n\treturn a;\n}\nint g() { return 1; }",
+	      "d1-2 f, f3-5 ?, f6-6 g");
+}
+
+static void test_preprocessor(void)
+{
+	check("#include <a.h>\n#define LIMIT 4 \\\n\t+ 5\nint f(void) { return LIMIT; }\n",
+	      "d2-3 LIMIT, f4-4 f");
+	check("int f(void)\n{\n#if A\n\tif (x) {\n#else\n\tif (y) {\n#endif\n\t}\n}\nint g(void) {}\n",
+	      "f1-9 f, f10-10 g");
+	check("#if A\nint f(int a) {\n#else\nint f(long a) {\n#endif\n\treturn a;\n}\nint g(void) {}\n",
+	      "f2-2 f, f4-7 f, f8-8 g");
+	check("#define BEGIN {\nint f(void) { return '{'; }\nint g(void) { return *\"}\"; }\n",
+	      "d1-1 ?, f2-2 f, f3-3 g");
+}
+
+static void test_cxx(void)
+{
+	check("namespace a { namespace b {\nint f() { return 1; }\n} }\nint g() { return 2; }\n",
+	      "d1-1 ?, d1-1 ?, f2-2 f, f4-4 g");
+	check("std::vector<int> f() {}\ntemplate <class T, class U = int> struct Point {};\n"
+	      "bool operator<(int a, int b) {}\nint x = 1 < 2;\n",
+	      "f1-1 f, d2-2 Point, d2-2 ?, f3-3 ?, d4-4 x");
+	check("extern \"C\" {\nint f(void) { return 1; }\n}\n", "d1-1 ?, f2-2 f");
+	check("template <class T> class Grid {\n\tint size;\npublic:\n\tT f() const { return x; }\n};\n",
+	      "d1-1 Grid, d2-2 size, f3-4 f, d5-5 ?");
+	check("Grid::Grid(int n)\n\t: x{n}, size{2}\n{\n\trun();\n}\nint g() { return 1; }\n",
+	      "f1-5 Grid, f6-6 g");
+	check("void f() {\n\tauto g = [](int a) { return a; };\n}\n", "f1-3 f");
+	check("const char *f() { return R\"x({\")x\"; }\nint g() { return 1'000'000; }\n",
+	      "f1-1 f, f2-2 g");
+}
+
+static void test_rust(void)
+{
+	check("#[cfg_attr(feature = \"x\", inline)]\npub(crate) fn make_hash<Q, S>(v: &'a Q) -> u64 {\n\t1\n}\n",
+	      "f1-4 make_hash");
+	check("impl<'a> Point<'a> {\n\tfn f(&self) -> char { '\"' }\n\tfn g(&self) -> char { '\\'' }\n}\n",
+	      "d1-1 Point, f2-2 f, f3-3 g");
+	check("pub struct Point<A: B = Global> {\n\tx: A,\n}\nfn f() {}\n",
+	      "d1-1 Point, d2-2 x, f4-4 f");
+	check("const LIMIT: u32 = 4;\nfn main() { println!(r#\"}\"{\"#); }\n",
+	      "d1-1 LIMIT, f2-2 main");
+}
+
+static void test_equal(void)
+{
+	CHECK_U64(common_parts("int f(int a) { return a; }",
+			       "/* new */\n\nint f(int a)\n{\n\treturn a; // a\n}\n"),
+		  1);
+	CHECK_U64(common_parts("int f(int a) { return a; }", "int f(int a) { return a + 1; }"), 0);
+	CHECK_U64(common_parts("int f() { g(\"a  b\"); }", "int f() { g(\"a b\"); }"), 0);
+	CHECK_U64(common_parts("int f() { ab; }", "int f() { a b; }"), 0);
+	CHECK_U64(common_parts("int f() { x; } int g() { y; }", "int g() { y; } int f() { x; }"),
+		  2);
+}
+
+/* Whatever is missing. */
+static void test_incomplete(void)
+{
+	check("int f(", "d1-1 f");
+	check("int f() {\n{", "f1-2 f");
+	check("} } int f() {}", "f1-1 f");
+	check("/* \n", "");
+	check("\"abc", "d1-1 ?");
+	check("#else\n#endif\nint f() {}", "f3-3 f");
+}
+
+TEST_MAIN("code_parts", { "functions and declarations of C", test_c },
+	  { "directives", test_preprocessor }, { "C++", test_cxx }, { "Rust", test_rust },
+	  { "equal parts", test_equal }, { "incomplete texts", test_incomplete })
