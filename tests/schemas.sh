@@ -298,20 +298,23 @@ may_break "$irdiff" diff "$scratch/other" "$data/head.callgrind" --format=json -
 
 "$irdiff" diff "$data/base.callgrind" "$data/head.callgrind" --format=json --view=tree |
 	check diff "diff of trees"
-# edited LABEL COST TEXT: `caller`, whose source is TEXT, calls `callee`, which costs COST.
+# edited LABEL SELF COST TEXT: `caller`, whose source is TEXT, costs SELF and calls `callee`, which costs COST.
 edited() {
 	mkdir -p "$scratch/edited/profiles" "$scratch/edited/.irdiff/profiles/$1.callgrind"
-	printf 'events: Ir\n\nfl=/a.c\nfn=caller\n1 10\ncfn=callee\ncalls=5 2\n1 %s\nfn=callee\n2 %s\n' "$2" "$2" \
+	printf 'events: Ir\n\nfl=/a.c\nfn=caller\n1 %s\ncfn=callee\ncalls=5 2\n1 %s\nfn=callee\n2 %s\n' "$2" "$3" "$3" \
 		>"$scratch/edited/profiles/$1.callgrind"
 	cp "$scratch/edited/profiles/$1.callgrind" "$scratch/edited/.irdiff/profiles/$1.callgrind/lines.callgrind.zst"
-	text="$3
+	text="$4
 int callee() { return 1; }
 "
 	printf 'irdiff sources 1\n%s /a.c\n%s\n' ${#text} "$text" >"$scratch/edited/.irdiff/profiles/$1.callgrind/sources.zst"
 }
-edited base 1000 'int caller() { return callee(5); }'
-edited head 5000 'int caller() { return callee(25); }'
-(cd "$scratch/edited" && "$irdiff" diff base head --format=json) | check diff "diff of what a caller was edited for"
+edited base 10 1000 'int caller() { return callee(5); }'
+edited more 10 5000 'int caller() { return callee(25); }'
+edited other 810 500 'int caller() { return callee(2) + 17; }'
+for head in more other; do
+	(cd "$scratch/edited" && "$irdiff" diff base $head --format=json) | check diff "diff of an edited caller, $head"
+done
 mkdir -p "$scratch/kept/profiles" "$scratch/kept/.irdiff/profiles/base.callgrind"
 cp "$data/head.callgrind" "$scratch/kept/head"
 sed 's/^events:.*/&\n/' "$data/base.callgrind" >"$scratch/kept/profiles/base.callgrind"

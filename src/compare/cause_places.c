@@ -127,7 +127,7 @@ static int place_cause(const struct place_search *s, const struct cause *c,
 	int status = CG_OK;
 
 	*out = (struct place){ 0 };
-	if (c->kind == CAUSE_SELF || !c->caller)
+	if (!cause_is_call(c))
 		return place_of_code(&sides, &base, &head, out);
 	const struct place_call call = {
 		.base_caller = placed_caller(caller, &row->base, caller->base_name),

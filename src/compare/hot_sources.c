@@ -11,7 +11,7 @@
 /* The function whose source matters: the one that spends more, or the one that calls more. */
 static uint32_t row_of_cause(const struct causes *causes, const struct cause *c)
 {
-	bool called = c->kind != CAUSE_SELF && *causes->tree->rows[c->caller].name;
+	bool called = cause_is_call(c) && *causes->tree->rows[c->caller].name;
 	return called ? c->caller : c->row;
 }
 

@@ -16,6 +16,7 @@ struct link {
 	uint64_t room;   /* of a function with others inlined: what it may differ by */
 	bool now_inlined;
 	bool inlining; /* it and its host are one cause for that */
+	bool together; /* it is one cause with all else that its function decides */
 };
 
 struct joining {
@@ -196,6 +197,107 @@ static void join_inlining(struct joining *j, const uint32_t *own_of)
 	for_each_moved(j, own_of, join_if_room);
 }
 
+/* ---- what cancels ---- */
+
+/* All that a function decides; of functions that were renamed both names are one function. */
+struct decided {
+	uint32_t function, base_function; /* in the source */
+	__int128 sum;
+	unsigned __int128 sizes;
+	uint32_t first; /* part */
+	bool may_join;  /* it was edited, or is estimated */
+};
+
+struct deciding {
+	struct decided *items; /* 0 is the key that is searched for, and what nobody decides */
+	uint32_t count;
+	struct cg_index index;
+	uint32_t *of; /* per part */
+};
+
+/* The row of the function that decided a part. */
+static uint32_t decider_row(const struct cause *part)
+{
+	return part->kind == CAUSE_SELF ? part->row : part->caller;
+}
+
+static bool is_decider(const void *context, uint32_t id)
+{
+	const struct deciding *d = context;
+	return d->items[id].function == d->items[0].function &&
+	       d->items[id].base_function == d->items[0].base_function;
+}
+
+/* What is part of another cause has no decider. */
+static int find_decider(struct joining *j, struct deciding *d, uint32_t part)
+{
+	const uint32_t row = decider_row(&j->c->parts[part - 1]);
+	const struct tree_row *r = &j->c->tree->rows[row];
+	const uint32_t *source = j->c->tree->source_of;
+
+	if (!row || j->links[root_of(j->links, part)].inlining || j->links[part].inlining)
+		return CG_OK;
+	if (cg_index_reserve(&d->index))
+		return CG_ENOMEM;
+	d->items[0] = (struct decided){ .function = source[r->function],
+					.base_function = source[r->base_function] };
+	uint32_t hash = (uint32_t)cg_hash_mix(d->items[0].function, d->items[0].base_function);
+	d->of[part] = cg_index_find(&d->index, hash, is_decider, d);
+	if (!d->of[part]) {
+		d->of[part] = ++d->count;
+		d->items[d->count] = d->items[0];
+		cg_index_insert(&d->index, hash, d->count);
+	}
+	return CG_OK;
+}
+
+static void add_decided(struct decided *d, uint32_t number, const struct cause *part)
+{
+	if (!d->first)
+		d->first = number;
+	d->sum += part->delta;
+	d->sizes += cg_magnitude(part->delta);
+	d->may_join |= part->estimated ||
+		       (part->kind == CAUSE_SELF ? part->edited : part->caller_edited);
+}
+
+static bool is_together(const struct decided *d)
+{
+	long double size = d->sum < 0 ? -(long double)d->sum : (long double)d->sum;
+	return d->may_join && (long double)d->sizes > MOST_CANCELLED * size;
+}
+
+static int join_cancelling_parts(struct joining *j, struct deciding *d)
+{
+	const uint32_t n = (uint32_t)j->c->nparts;
+	int status = CG_OK;
+
+	for (uint32_t part = 1; !status && part <= n; part++) {
+		status = find_decider(j, d, part);
+		if (!status && d->of[part])
+			add_decided(&d->items[d->of[part]], part, &j->c->parts[part - 1]);
+	}
+	for (uint32_t part = 1; !status && part <= n; part++) {
+		const struct decided *decided = &d->items[d->of[part]];
+		j->links[part].together = d->of[part] && is_together(decided);
+		if (j->links[part].together)
+			join_parts(j->links, decided->first, part);
+	}
+	return status;
+}
+
+static int join_cancelling(struct joining *j)
+{
+	struct deciding d = { .items = calloc(j->c->nparts + 1, sizeof *d.items),
+			      .of = calloc(j->c->nparts + 1, sizeof *d.of) };
+	int status = d.items && d.of ? join_cancelling_parts(j, &d) : CG_ENOMEM;
+
+	free(d.items);
+	free(d.of);
+	cg_index_free(&d.index);
+	return status;
+}
+
 /* ---- the causes ---- */
 
 static int compare_cause_names(const struct tree_row *a, const struct tree_row *b)
@@ -272,6 +374,15 @@ static void describe_inlining(const struct joining *j, uint32_t part, struct cau
 	sum->uncounted = true;
 }
 
+static void describe_together(const struct cause *largest, struct cause *sum)
+{
+	sum->kind = CAUSE_TOGETHER;
+	sum->row = sum->caller = decider_row(largest);
+	sum->edited = largest->kind == CAUSE_SELF ? largest->edited : largest->caller_edited;
+	sum->caller_edited = false;
+	sum->base_calls = sum->head_calls = 0;
+}
+
 /* `parts` are one cause, the largest first. */
 static void add_cause(struct joining *j, const uint32_t *parts, size_t n)
 {
@@ -288,7 +399,9 @@ static void add_cause(struct joining *j, const uint32_t *parts, size_t n)
 	}
 	sum.nparts = j->nsorted - sum.first_part;
 	uint32_t inlined = inlined_part(j, parts, n, sum.delta);
-	if (inlined)
+	if (j->links[parts[0]].together && sum.nparts > 1)
+		describe_together(&c->parts[parts[0] - 1], &sum);
+	else if (inlined)
 		describe_inlining(j, inlined, &sum);
 	if (!sum.delta)
 		return;
@@ -337,8 +450,10 @@ static int join_all(struct joining *j, const uint32_t *own_of)
 	int status = order && j->links && j->sorted && j->c->items ? join_instances(j) : CG_ENOMEM;
 	if (!status) {
 		join_inlining(j, own_of);
-		add_causes(j, order);
+		status = join_cancelling(j);
 	}
+	if (!status)
+		add_causes(j, order);
 	free(order);
 	return status;
 }

@@ -11,6 +11,10 @@
  *                  no other change of these hides here, their own code may differ by at
  *                  most MOST_PER_CALL instructions for each of the calls
  *
+ *     together     what one function decides (its own code and its calls), if the sizes of these
+ *                  add up to more than MOST_CANCELLED times their sum, and it was edited or
+ *                  they are estimated: it does the same in another way, or only seems to do so
+ *
  * Sums stay the same, whatever is joined.
  */
 #ifndef IRDIFF_DIFF_CAUSE_PARTS_H
@@ -21,6 +25,9 @@
 /* What a call may cost besides the function: arguments, registers saved, and code that the
  * compiler could not simplify. */
 #define MOST_PER_CALL 24
+
+/* Half of the sum for what the same work costs besides in another way. */
+#define MOST_CANCELLED 1.5
 
 /* Sorts c->parts by cause, and makes c->items and c->sum_of_sizes of them. `own_of` has per row of
  * the tree the number of the part that is its own code, counted from 1, or 0. CG_OK or

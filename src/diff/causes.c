@@ -317,7 +317,7 @@ static int find_all_causes(struct cause_search *f)
 
 /* ---- the result ---- */
 
-static struct cause finish_item(const struct item *item)
+static struct cause finish_item(const struct cause_search *f, const struct item *item)
 {
 	struct cause c = item->cause;
 	c.kind = item->kind == ITEM_OWN    ? CAUSE_SELF
@@ -329,6 +329,10 @@ static struct cause finish_item(const struct item *item)
 		c.base_calls = 0;
 	if (item->kind == ITEM_OWN && item->head_uncounted)
 		c.head_calls = 0;
+	if (f->edits) {
+		c.edited = edit_of(f, c.row) == EDIT_CHANGED;
+		c.caller_edited = item->kind != ITEM_OWN && edit_of(f, c.caller) == EDIT_CHANGED;
+	}
 	c.delta = clip_cause(item->delta);
 	c.base_cost = clip_cause(item->base_cost);
 	c.head_cost = clip_cause(item->head_cost);
@@ -342,7 +346,7 @@ static int finish_items(struct cause_search *f, struct causes *c)
 	if (!c->parts)
 		return CG_ENOMEM;
 	for (size_t i = 1; i < f->count; i++)
-		c->parts[c->nparts++] = finish_item(&f->items[i]);
+		c->parts[c->nparts++] = finish_item(f, &f->items[i]);
 	return CG_OK;
 }
 
@@ -439,9 +443,8 @@ void causes_free(struct causes *c)
 
 const char *cause_kind_name(enum cause_kind kind)
 {
-	static const char *const names[] = {
-		"self", "calls", "new", "removed", "work", "inlining"
-	};
+	static const char *const names[] = { "self", "calls",    "new",     "removed",
+					     "work", "together", "inlining" };
 	return names[kind];
 }
 
@@ -469,6 +472,8 @@ const char *cause_reason(const struct cause *c)
 		return "self";
 	if (c->kind == CAUSE_WORK)
 		return c->delta > 0 ? "more work" : "less work";
+	if (c->kind == CAUSE_TOGETHER)
+		return "self and calls";
 	if (c->kind == CAUSE_INLINED)
 		return c->now_inlined ? "inlined" : "no longer inlined";
 	if (!c->caller)

@@ -48,8 +48,8 @@
  *
  * The items of one function, and those of one caller and callee, are added up over
  * all paths, and become one cause with those of what is the same in the source
- * (cause_parts.h): instances of a template, and a function that was inlined on one side
- * with those it was inlined into.
+ * (cause_parts.h): instances of a template, a function that was inlined on one side
+ * with those it was inlined into, and what one function decides where that cancels.
  */
 #ifndef IRDIFF_DIFF_CAUSES_H
 #define IRDIFF_DIFF_CAUSES_H
@@ -58,11 +58,12 @@
 
 enum cause_kind {
 	CAUSE_SELF,
-	CAUSE_CALLS,   /* more or less often than base did */
-	CAUSE_NEW,     /* base never calls it here */
-	CAUSE_REMOVED, /* head never calls it here */
-	CAUSE_WORK,    /* below a call that an edited function makes, code that was not edited */
-	CAUSE_INLINED, /* own code: of a function that is inlined on one side, or in more places
+	CAUSE_CALLS,    /* more or less often than base did */
+	CAUSE_NEW,      /* base never calls it here */
+	CAUSE_REMOVED,  /* head never calls it here */
+	CAUSE_WORK,     /* below a call that an edited function makes, code that was not edited */
+	CAUSE_TOGETHER, /* all that a function decides, where its parts cancel each other */
+	CAUSE_INLINED,  /* own code: of a function that is inlined on one side, or in more places
 	                  than on the other, and of those it is inlined into */
 };
 
@@ -78,7 +79,7 @@ struct cause {
 	enum cause_kind kind;
 	uint32_t row;    /* of the function that is called, or whose own code it is: of its
 	                    paths the one that differs most */
-	uint32_t caller; /* its row; 0: nobody called it. For own code the same as `row`; for
+	uint32_t caller; /* its row; 0: nobody called it. For own code and CAUSE_TOGETHER `row`; for
 	                    CAUSE_INLINED the function it is inlined into that differs most */
 	uint64_t base_calls, head_calls; /* on all paths; 0: not known, or none */
 	int64_t base_cost, head_cost;    /* self cost for own code, otherwise inclusive */
@@ -87,6 +88,7 @@ struct cause {
 	uint32_t first_part, nparts; /* of causes.parts, the largest |delta| first: those of
 	                                the functions that this is the sum of */
 	bool now_inlined;            /* of CAUSE_INLINED: in head, or more often there */
+	bool edited, caller_edited;  /* the source of the function, or of its caller, differs */
 	bool estimated;              /* one of the paths is */
 	bool uncounted;              /* the calls of one of the paths are not known */
 	bool scaled;                 /* only how their number changed: see tree_match.h */
@@ -110,14 +112,19 @@ int causes_make(const struct tree_diff *t, uint8_t *edits, struct causes **out,
 		struct cg_error *err);
 void causes_free(struct causes *c);
 
-/* "self", "calls", "new", "removed", "work" or "inlining". Static text. */
+/* Whether it is about a call, not about a function alone. */
+static inline bool cause_is_call(const struct cause *c)
+{
+	return c->kind != CAUSE_SELF && c->kind != CAUSE_TOGETHER && c->caller;
+}
+
+/* "self", "calls", "new", "removed", "work", "together" or "inlining". Static text. */
 const char *cause_kind_name(enum cause_kind kind);
 
-/* "self"; "more work", "less work"; "inlined", "no longer inlined"; "more calls", "fewer calls",
- * either of them with " per call" at its end where that is so for each call of the caller but not
- * in all;
- * "changed calls" if the number is not known; "new call", "removed call"; of what nobody
- * calls "new", "removed", "other roots". Static text. */
+/* "self"; "self and calls"; "more work", "less work"; "inlined", "no longer inlined"; "more calls",
+ * "fewer calls", either of them with " per call" at its end where that is so for each call of the
+ * caller but not in all; "changed calls" if the number is not known; "new call", "removed call";
+ * of what nobody calls "new", "removed", "other roots". Static text. */
 const char *cause_reason(const struct cause *c);
 
 /* Whether what a call costs explains a function's self cost: it is a mean of several calls, all of

@@ -11,16 +11,11 @@
 
 /* ---- names ---- */
 
-static bool is_call(const struct cause *c)
-{
-	return c->kind != CAUSE_SELF && c->caller;
-}
-
 const char *cause_caller(const struct tree_diff *t, const struct cause *c)
 {
 	const struct tree_row *row = &t->rows[c->row];
 
-	if (!is_call(c))
+	if (!cause_is_call(c))
 		return NULL;
 	if (c->kind == CAUSE_REMOVED && row->base.via)
 		return row->base.via;
@@ -183,9 +178,9 @@ void cause_print_change(const struct causes *causes, const struct cause *c, FILE
 		print_self_change(causes, c, to);
 	} else if (c->kind == CAUSE_WORK) {
 		print_work_change(c, to);
-	} else if (!c->caller || c->kind == CAUSE_INLINED) {
+	} else if (!cause_is_call(c) || c->kind == CAUSE_INLINED) {
 		fputs(cause_reason(c), to);
-		if (c->caller && (c->base_calls || c->head_calls))
+		if (cause_is_call(c) && (c->base_calls || c->head_calls))
 			print_number_of_calls(c->base_calls + c->head_calls, to);
 	} else if (c->kind == CAUSE_CALLS) {
 		print_calls_change(causes->tree, c, to);
@@ -252,30 +247,69 @@ static void add_absorbed(struct cause_notes *n, const struct tree_diff *t,
 			  first->name, row->nabsorbed > 1 ? more : "");
 }
 
+/* "self +94,891", "calls of parse +72,071". */
+static void print_part_of_function(const struct causes *causes, const struct cause *part, FILE *to)
+{
+	char delta[TEXT_NUMBER];
+
+	if (part->kind == CAUSE_SELF) {
+		fputs("self ", to);
+	} else {
+		fputs(part->kind == CAUSE_NEW       ? "new calls of "
+		      : part->kind == CAUSE_REMOVED ? "removed calls of "
+						    : "calls of ",
+		      to);
+		text_print_name(to, causes->tree->rows[part->row].name, 40);
+		fputc(' ', to);
+	}
+	fprintf(to, "%s%s", part->delta > 0 ? "+" : "", brief_cost(part->delta, delta));
+}
+
+static void add_parts_of_function(struct cause_notes *n, const struct causes *causes,
+				  const struct cause *c)
+{
+	enum { MOST_SHOWN = 3 };
+
+	for (uint32_t i = 0; i < c->nparts && i < MOST_SHOWN; i++) {
+		fputs(i ? ", " : n->lead, n->to);
+		print_part_of_function(causes, &causes->parts[c->first_part + i], n->to);
+	}
+	if (c->nparts > MOST_SHOWN)
+		fprintf(n->to, " and %u more", c->nparts - MOST_SHOWN);
+	n->lead = "; ";
+}
+
 /* Of what a cause is the sum. */
-static void add_parts_of_cause(struct cause_notes *n, const struct cause *c)
+static void add_parts_of_cause(struct cause_notes *n, const struct causes *causes,
+			       const struct cause *c)
 {
 	char count[TEXT_NUMBER];
 
 	if (c->nparts < 2)
 		return;
 	text_count(c->nparts, count);
-	if (c->kind == CAUSE_INLINED)
+	if (c->kind == CAUSE_TOGETHER)
+		add_parts_of_function(n, causes, c);
+	else if (c->kind == CAUSE_INLINED)
 		add_note_on_cause(n, "the sum of the self costs of ", count, " functions");
 	else
 		add_note_on_cause(n, "the sum of ", count, " instances");
 }
 
-void cause_print_notes(const struct tree_diff *t, const struct cause *c, const char *lead, FILE *to)
+void cause_print_notes(const struct causes *causes, const struct cause *c, const char *lead,
+		       FILE *to)
 {
+	const struct tree_diff *t = causes->tree;
 	const struct tree_row *row = &t->rows[c->row];
 	struct cause_notes n = { to, lead };
 
 	add_other_caller(&n, t, c);
 	if (c->kind == CAUSE_WORK)
 		add_note_on_cause(&n, "only the caller was edited", "", "");
-	if (row->match == DIFF_DISSOLVED && is_call(c))
+	else if (cause_is_call(c) && c->edited && !c->caller_edited)
+		add_note_on_cause(&n, "only the function was edited, not the caller", "", "");
+	if (row->match == DIFF_DISSOLVED && cause_is_call(c))
 		add_note_on_cause(&n, "its callees are listed separately", "", "");
 	add_absorbed(&n, t, row);
-	add_parts_of_cause(&n, c);
+	add_parts_of_cause(&n, causes, c);
 }

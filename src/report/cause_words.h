@@ -29,7 +29,7 @@ void cause_print_place(const struct cause_place *at, FILE *to);
 
 /* Writes what else is to know of a cause, after `lead`: "in base called by parse_record"; nothing
  * if there is nothing. Not safe. */
-void cause_print_notes(const struct tree_diff *t, const struct cause *c, const char *lead,
+void cause_print_notes(const struct causes *causes, const struct cause *c, const char *lead,
 		       FILE *to);
 
 #endif

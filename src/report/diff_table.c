@@ -225,7 +225,6 @@ static void fill_smaller(const struct report_table *t, struct diff_cells *c)
 
 static void fill_cause(const struct report_table *t, size_t i, void *cells)
 {
-	static const char *const kinds[] = { "self", "calls", "new", "removed", "inlining" };
 	const struct diff_report *r = t->report;
 
 	if (i == r->ncauses) {
@@ -234,12 +233,11 @@ static void fill_cause(const struct report_table *t, size_t i, void *cells)
 	}
 	const struct cause *c = diff_table_cause(t, i);
 	const struct tree_row *rows = r->causes->tree->rows, *row = &rows[c->row];
-	const struct tree_row *caller = c->kind != CAUSE_SELF && c->caller ? &rows[c->caller]
-									   : NULL;
+	const struct tree_row *caller = cause_is_call(c) ? &rows[c->caller] : NULL;
 	*(struct diff_cells *)cells = (struct diff_cells){
 		.bench = t->bench,
 		.metric = r->diff->options.metric,
-		.kind = kinds[c->kind],
+		.kind = cause_kind_name(c->kind),
 		.why = cause_reason(c),
 		.caller = caller ? caller->name : NULL,
 		.caller_object = caller ? table_place(caller->object) : NULL,

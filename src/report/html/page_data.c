@@ -313,7 +313,7 @@ static int add_page_cause(struct page_writing *w, const struct causes *causes,
 	json_text(j, "reason", cause_reason(c));
 	json_cost(j, "function", page_row_number(w, &causes->tree->rows[c->row]));
 	json_cost(j, "caller",
-		  c->kind == CAUSE_SELF ? -1 : page_row_number(w, &causes->tree->rows[c->caller]));
+		  cause_is_call(c) ? page_row_number(w, &causes->tree->rows[c->caller]) : -1);
 	json_count(j, "baseCalls", c->base_calls);
 	json_count(j, "headCalls", c->head_calls);
 	json_cost(j, "baseCost", c->base_cost);
@@ -325,8 +325,7 @@ static int add_page_cause(struct page_writing *w, const struct causes *causes,
 	int status = add_page_change(j, causes, c);
 	if (!status)
 		status = add_cause_note(j, causes->tree, &causes->tree->rows[c->row],
-					c->kind == CAUSE_SELF ? NULL
-							      : &causes->tree->rows[c->caller]);
+					cause_is_call(c) ? &causes->tree->rows[c->caller] : NULL);
 	json_end(j);
 	return status;
 }

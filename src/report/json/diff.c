@@ -357,7 +357,7 @@ static void add_cause_parts(struct json *j, const struct causes *causes, const s
 		const struct cause *part = &causes->parts[c->first_part + i];
 		json_begin_object(j, NULL);
 		json_text(j, "function", rows[part->row].name);
-		if (part->kind != CAUSE_SELF && part->caller)
+		if (cause_is_call(part))
 			json_text(j, "caller", rows[part->caller].name);
 		json_delta(j, "delta", 0, part->delta);
 		json_end(j);
@@ -375,21 +375,25 @@ static void add_diff_cause(struct json *j, const struct causes *causes, const st
 	json_text(j, "kind", cause_kind_name(c->kind));
 	json_text(j, "reason", cause_reason(c));
 	add_cause_function(j, row);
-	if (c->kind != CAUSE_SELF)
+	if (cause_is_call(c))
 		add_cause_caller(j, &causes->tree->rows[c->caller], row);
 	add_matched(j, row->match);
 	add_diff_absorbed(j, causes->tree, row);
+	if (c->edited)
+		json_flag(j, "edited", true);
+	if (c->caller_edited)
+		json_flag(j, "caller_edited", true);
 	if (c->paths > 1)
 		json_count(j, "paths", c->paths);
 	if (c->estimated)
 		json_flag(j, "estimated", true);
 	add_cause_place(j, at, row);
 	add_cause_parts(j, causes, c);
-	bool self = c->kind == CAUSE_SELF;
-	if (c->kind != CAUSE_NEW)
-		add_cause_side(j, "base", c->base_calls, c->base_cost, self ? NULL : row->base.via);
-	if (c->kind != CAUSE_REMOVED)
-		add_cause_side(j, "head", c->head_calls, c->head_cost, self ? NULL : row->head.via);
+	bool call = cause_is_call(c);
+	if (c->kind != CAUSE_NEW && c->kind != CAUSE_TOGETHER)
+		add_cause_side(j, "base", c->base_calls, c->base_cost, call ? row->base.via : NULL);
+	if (c->kind != CAUSE_REMOVED && c->kind != CAUSE_TOGETHER)
+		add_cause_side(j, "head", c->head_calls, c->head_cost, call ? row->head.via : NULL);
 	json_delta(j, "delta", 0, c->delta);
 	if (causes->delta)
 		json_share(j, "share", (double)c->delta / (double)causes->delta);

@@ -140,6 +140,9 @@ static void print_step_cause(struct md_page *p, const struct merged_cause *s)
 			fputs(", ", p->to);
 			print_each(p, c);
 		}
+	} else if (c->kind == CAUSE_TOGETHER) {
+		md_code(p, rows[c->row].name, MD_CELL);
+		fputs(" itself and its calls cost more", p->to);
 	} else if (!c->caller) {
 		md_code(p, rows[c->row].name, MD_CELL);
 		fprintf(p->to, c->kind == CAUSE_CALLS ? " costs more (%s)" : " is %s",

@@ -144,7 +144,7 @@ static int print_below_cause(const struct diff_report *r, size_t i, unsigned wid
 		return CG_ENOMEM;
 	if (at)
 		cause_print_place(at, text);
-	cause_print_notes(r->causes->tree, c, at ? "; " : "", text);
+	cause_print_notes(r->causes, c, at ? "; " : "", text);
 	int status = fclose(text) == 0 ? CG_OK : CG_ENOMEM;
 	if (!status && *notes) {
 		fprintf(to, "%*s%s", CAUSE_BELOW, "", text_dim(style));

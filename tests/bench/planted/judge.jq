@@ -9,13 +9,17 @@ def plain:
 	| sub("[.](constprop|isra|part|cold|lto_priv).*$"; "")
 	| until(test("<[^<>]*>") | not; gsub("<[^<>]*>"; ""))
 	| until(test("\\([^()]*\\)") | not; gsub("\\([^()]*\\)"; ""))
-	| gsub("(::[{][^}]*[}]+(#[0-9]+)?)+(::operator)?$"; "")
 	| sub("( const)?[ &]*$"; "")
+	| gsub("(::[{][^}]*[}]+(#[0-9]+)?)+(::operator)?$"; "")
 	| split(" ") | last // "";
 def name: if type == "object" then .function else . end;
 def is_planted:
 	if . == null then false
 	else name | plain | test("(^|::)(" + $planted + ")$") end;
+# A function that was edited decides how often callers call it that were not.
+def decider:
+	if .kind == "self" or .kind == "inlining" or .kind == "together" or (.edited and (.caller_edited | not))
+	then .function else .caller end;
 def size: if . < 0 then -. else . end;
 def rank: index(true) | if . == null then "-" else . + 1 end;
 
@@ -23,7 +27,7 @@ def rank: index(true) | if . == null then "-" else . + 1 end;
 | ($causes.metrics + [{ name: "Ir", base: 0, delta: 0 }] | map(select(.name == "Ir"))[0]) as $total
 | ($total.delta | size) as $size
 | [$causes.causes.items[]
-	| ((if .kind == "self" or .kind == "inlining" then .function else .caller end) | is_planted) as $decides
+	| (decider | is_planted) as $decides
 	| { delta, $decides, names: ($decides or (.function | is_planted)) }] as $items
 | ($flat.functions | sort_by(-(.delta_self | size))) as $rows
 | [$rows[] | select(.function | is_planted)] as $own
