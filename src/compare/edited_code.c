@@ -322,6 +322,16 @@ static enum code_edit edit_of_name(const struct edited_file *f, uint32_t wanted)
 	return edited ? EDIT_CHANGED : EDIT_NONE;
 }
 
+/* Per function: nothing is known yet. NULL: out of memory. */
+static enum code_edit *new_edits(const struct cg_profile *p)
+{
+	enum code_edit *edits = calloc((size_t)p->nfunctions + 1, sizeof *edits);
+
+	for (uint32_t i = 0; edits && i < p->nfunctions; i++)
+		edits[i] = EDIT_UNKNOWN;
+	return edits;
+}
+
 static void note_edit(enum code_edit *edit, bool edited)
 {
 	if (edited)
@@ -335,7 +345,7 @@ static void note_edit(enum code_edit *edit, bool edited)
 static int find_edits_by_lines(struct edited_side *of, bool named)
 {
 	const struct cg_profile *p = of->p;
-	enum code_edit *found = calloc((size_t)p->nfunctions + 1, sizeof *found);
+	enum code_edit *found = new_edits(p);
 
 	if (!found)
 		return CG_ENOMEM;
@@ -426,12 +436,9 @@ static uint32_t hash_of_named(const struct named_edit *n)
 				     cg_hash_bytes(n->file, strlen(n->file)));
 }
 
-/* Of several the first of: edited, unknown, not edited. */
 static enum code_edit join_edits(enum code_edit a, enum code_edit b)
 {
-	if (a == EDIT_CHANGED || b == EDIT_CHANGED)
-		return EDIT_CHANGED;
-	return a == EDIT_UNKNOWN || b == EDIT_UNKNOWN ? EDIT_UNKNOWN : EDIT_NONE;
+	return a > b ? a : b;
 }
 
 static int add_named_edit(struct edited_side *of, struct named_edit n)
@@ -504,8 +511,8 @@ static int number_edits(struct edited_search *s, uint8_t **out)
 			if (of[side].present)
 				edit = join_edits(
 					edit, edit_of_row(&s->sides[side], of[side].name, r->file));
-		if (edits[r->function] != EDIT_CHANGED)
-			edits[r->function] = (uint8_t)edit;
+		edits[r->function] = (uint8_t)join_edits(edits[r->function], edit);
+		edits[r->base_function] = (uint8_t)join_edits(edits[r->base_function], edit);
 	}
 	*out = edits;
 	return CG_OK;
@@ -519,7 +526,7 @@ static int prepare_side(struct edited_search *s, int side, struct cg_error *err)
 	size_t n = (size_t)of->p->nfunctions + 1;
 
 	of->file_of = calloc(n, sizeof *of->file_of);
-	of->edits = calloc(n, sizeof *of->edits);
+	of->edits = new_edits(of->p);
 	of->words = calloc(n, sizeof *of->words);
 	if (!of->file_of || !of->edits || !of->words ||
 	    cg_grow(&of->files, &of->files_cap, 1, sizeof *of->files))

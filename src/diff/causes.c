@@ -38,6 +38,14 @@ struct amounts {
 	                     number of calls */
 };
 
+/* Work that a row below an edited one does. */
+struct given_work {
+	uint32_t below; /* the row that the edited one calls */
+	uint32_t row;   /* that does it */
+	uint32_t item;
+	__int128 delta;
+};
+
 struct cause_search {
 	const struct tree_diff *t;
 	const uint8_t *edits;
@@ -46,6 +54,9 @@ struct cause_search {
 	struct item *items;      /* item 0 is unused */
 	size_t count, cap;
 	struct cg_index index;
+	struct given_work *works;
+	size_t nworks, works_cap;
+	uint32_t *item_of_work; /* per row that an edited one calls: its item of work */
 };
 
 static int64_t clip_cause(__int128 n)
@@ -139,6 +150,8 @@ static int add_contribution(struct cause_search *f, enum item_kind kind, uint32_
 		return CG_ENOMEM;
 	if (own)
 		f->own_of[row] = (uint32_t)(item - f->items);
+	if (kind == ITEM_WORK)
+		f->item_of_work[row] = (uint32_t)(item - f->items);
 	item->delta += delta;
 	item->in_base |= r->base.present;
 	item->in_head |= r->head.present;
@@ -164,7 +177,7 @@ static int add_contribution(struct cause_search *f, enum item_kind kind, uint32_
 /* ---- the formulas of the header ---- */
 
 /* What a row decided about its callees, and what its own code decided. */
-static void decide_row(struct cause_search *f, uint32_t row)
+static int decide_row(struct cause_search *f, uint32_t row)
 {
 	const struct tree_row *rows = f->t->rows;
 	__int128 own = part(f, row, row);
@@ -175,20 +188,23 @@ static void decide_row(struct cause_search *f, uint32_t row)
 		f->amounts[k].calls = row_is_matched(&rows[k]) ? all - part(f, k, k) : all;
 	}
 	f->amounts[row].own = own;
+	return CG_OK;
 }
 
 /* Every row that both sides have. If only one side has a path, its caller decided everything
  * below it. */
-static void for_each_matched(struct cause_search *f, void (*visit)(struct cause_search *, uint32_t))
+static int for_each_matched(struct cause_search *f, int (*visit)(struct cause_search *, uint32_t))
 {
 	const struct tree_row *rows = f->t->rows;
+	int status = CG_OK;
 
-	for (uint32_t i = 0; i < f->t->count;) {
+	for (uint32_t i = 0; !status && i < f->t->count;) {
 		bool matched = row_is_matched(&rows[i]);
 		if (matched)
-			visit(f, i);
+			status = visit(f, i);
 		i = matched ? i + 1 : rows[i].end;
 	}
+	return status;
 }
 
 /* Whether the number of calls changed as the row's amount says: 1, or the other way or not at all:
@@ -221,7 +237,7 @@ static uint32_t find_opposite_change(const struct cause_search *f, uint32_t row)
 }
 
 /* No cause claims more calls where there are not more. */
-static void settle_row(struct cause_search *f, uint32_t row)
+static int settle_row(struct cause_search *f, uint32_t row)
 {
 	struct amounts *a = &f->amounts[row];
 	const struct tree_row *r = &f->t->rows[row];
@@ -229,22 +245,28 @@ static void settle_row(struct cause_search *f, uint32_t row)
 
 	a->nearest = agree > 0 ? row : f->amounts[r->parent].nearest;
 	if (agree >= 0)
-		return;
+		return CG_OK;
 	uint32_t above = find_opposite_change(f, row);
 	if (above)
 		f->amounts[above].calls += a->calls;
 	else if (r->base.estimated || r->head.estimated)
 		a->own += a->calls;
 	else
-		return;
+		return CG_OK;
 	a->calls = 0;
+	return CG_OK;
 }
 
 /* ---- what was edited ---- */
 
 static enum code_edit edit_of(const struct cause_search *f, uint32_t row)
 {
-	return row ? f->edits[f->t->rows[row].function] : EDIT_NONE;
+	const struct tree_row *r = &f->t->rows[row];
+	const uint8_t *edits = f->edits;
+	if (!row)
+		return EDIT_NONE;
+	return edits[r->function] > edits[r->base_function] ? edits[r->function]
+							    : edits[r->base_function];
 }
 
 static void find_editor(struct cause_search *f, uint32_t row)
@@ -255,30 +277,39 @@ static void find_editor(struct cause_search *f, uint32_t row)
 
 	if (edit == EDIT_CHANGED) {
 		a->editor = row;
-	} else if (edit != EDIT_UNKNOWN && row) {
+	} else if (edit < EDIT_UNKNOWN && row) {
 		a->editor = above->editor;
 		a->below = above->below ? above->below : row;
 	}
 }
 
+static int add_work(struct cause_search *f, uint32_t below, uint32_t row, __int128 *delta)
+{
+	if (!*delta)
+		return CG_OK;
+	if (cg_grow(&f->works, &f->works_cap, f->nworks + 1, sizeof *f->works))
+		return CG_ENOMEM;
+	f->works[f->nworks++] = (struct given_work){ .below = below, .row = row, .delta = *delta };
+	f->amounts[below].work += *delta;
+	*delta = 0;
+	return CG_OK;
+}
+
 /* What a row decided whose source is the same is work that the edited function gives it. */
-static void credit_editor(struct cause_search *f, uint32_t row)
+static int credit_editor(struct cause_search *f, uint32_t row)
 {
 	const struct tree_row *rows = f->t->rows;
 	struct amounts *a = &f->amounts[row];
+	int status = CG_OK;
 
 	find_editor(f, row);
 	if (!a->editor || a->editor == row)
-		return;
-	__int128 *work = &f->amounts[a->below].work;
-	if (edit_of(f, row) == EDIT_NONE) {
-		*work += a->own;
-		a->own = 0;
-	}
-	for (uint32_t k = row + 1; k < rows[row].end; k = rows[k].end) {
-		*work += f->amounts[k].calls;
-		f->amounts[k].calls = 0;
-	}
+		return CG_OK;
+	if (edit_of(f, row) == EDIT_NONE)
+		status = add_work(f, a->below, row, &a->own);
+	for (uint32_t k = row + 1; !status && k < rows[row].end; k = rows[k].end)
+		status = add_work(f, a->below, k, &f->amounts[k].calls);
+	return status;
 }
 
 /* ---- all of it ---- */
@@ -298,21 +329,16 @@ static int add_row_causes(struct cause_search *f, uint32_t row)
 
 static int find_all_causes(struct cause_search *f)
 {
-	const struct tree_row *rows = f->t->rows;
 	int status = cg_grow(&f->items, &f->cap, 1, sizeof *f->items);
 
 	f->count = 1;
-	for_each_matched(f, decide_row);
-	for_each_matched(f, settle_row);
-	if (f->edits)
-		for_each_matched(f, credit_editor);
-	for (uint32_t i = 0; !status && i < f->t->count;) {
-		bool matched = row_is_matched(&rows[i]);
-		if (matched)
-			status = add_row_causes(f, i);
-		i = matched ? i + 1 : rows[i].end;
-	}
-	return status;
+	if (!status)
+		status = for_each_matched(f, decide_row);
+	if (!status)
+		status = for_each_matched(f, settle_row);
+	if (!status && f->edits)
+		status = for_each_matched(f, credit_editor);
+	return status ? status : for_each_matched(f, add_row_causes);
 }
 
 /* ---- the result ---- */
@@ -339,6 +365,64 @@ static struct cause finish_item(const struct cause_search *f, const struct item 
 	return c;
 }
 
+static int compare_works(const void *left, const void *right, void *context)
+{
+	const struct tree_row *rows = context;
+	const struct given_work *a = left, *b = right;
+	const uint32_t x = rows[a->row].function, y = rows[b->row].function;
+
+	if (a->item != b->item)
+		return a->item < b->item ? -1 : 1;
+	return x != y ? (x > y) - (x < y) : (a->row > b->row) - (a->row < b->row);
+}
+
+static int compare_shares(const void *left, const void *right)
+{
+	const struct cause_share *a = left, *b = right;
+	int order = cg_compare_sizes(a->delta, b->delta);
+	return order ? order : (a->row > b->row) - (a->row < b->row);
+}
+
+/* The work of one function, from `at` on; returns where that of the next one begins. */
+static size_t add_share(const struct cause_search *f, size_t at, struct causes *c)
+{
+	const struct tree_row *rows = f->t->rows;
+	const struct given_work *first = &f->works[at];
+	__int128 delta = 0;
+
+	for (; at < f->nworks && f->works[at].item == first->item &&
+	       rows[f->works[at].row].function == rows[first->row].function;
+	     at++)
+		delta += f->works[at].delta;
+	if (delta)
+		c->shares[c->nshares++] = (struct cause_share){ first->row, clip_cause(delta) };
+	return at;
+}
+
+/* Who does the work of each item of work. */
+static int finish_shares(struct cause_search *f, struct causes *c)
+{
+	c->shares = calloc(f->nworks + 1, sizeof *c->shares);
+	if (!c->shares)
+		return CG_ENOMEM;
+	for (size_t i = 0; i < f->nworks; i++)
+		f->works[i].item = f->item_of_work[f->works[i].below];
+	if (f->nworks)
+		qsort_r(f->works, f->nworks, sizeof *f->works, compare_works, (void *)f->t->rows);
+	for (size_t i = 0; i < f->nworks;) {
+		const uint32_t item = f->works[i].item;
+		const size_t first = c->nshares;
+		while (i < f->nworks && f->works[i].item == item)
+			i = add_share(f, i, c);
+		if (!item)
+			continue;
+		qsort(c->shares + first, c->nshares - first, sizeof *c->shares, compare_shares);
+		c->parts[item - 1].first_share = (uint32_t)first;
+		c->parts[item - 1].nshares = (uint32_t)(c->nshares - first);
+	}
+	return CG_OK;
+}
+
 /* Part i is item i + 1. */
 static int finish_items(struct cause_search *f, struct causes *c)
 {
@@ -347,7 +431,7 @@ static int finish_items(struct cause_search *f, struct causes *c)
 		return CG_ENOMEM;
 	for (size_t i = 1; i < f->count; i++)
 		c->parts[c->nparts++] = finish_item(f, &f->items[i]);
-	return CG_OK;
+	return finish_shares(f, c);
 }
 
 static __int128 sum_of_items(const struct cause_search *f)
@@ -381,11 +465,12 @@ static int make_causes(const struct tree_diff *t, const uint8_t *edits, struct c
 	struct cause_search f = { .t = t,
 				  .edits = edits,
 				  .amounts = calloc(t->count + 1, sizeof *f.amounts),
-				  .own_of = calloc(t->count + 1, sizeof *f.own_of) };
+				  .own_of = calloc(t->count + 1, sizeof *f.own_of),
+				  .item_of_work = calloc(t->count + 1, sizeof *f.item_of_work) };
 	struct causes *c = calloc(1, sizeof *c);
 	int status = CG_ENOMEM;
 
-	if (c && f.own_of && f.amounts) {
+	if (c && f.own_of && f.item_of_work && f.amounts) {
 		c->tree = t;
 		status = make_causes_of(&f, c, err);
 	} else {
@@ -393,6 +478,8 @@ static int make_causes(const struct tree_diff *t, const uint8_t *edits, struct c
 	}
 	free(f.items);
 	free(f.own_of);
+	free(f.item_of_work);
+	free(f.works);
 	free(f.amounts);
 	cg_index_free(&f.index);
 	if (status)
@@ -412,9 +499,11 @@ static void except_inlining(const struct causes *c, uint8_t *edits)
 		if (cause->kind != CAUSE_INLINED)
 			continue;
 		for (uint32_t k = 0; k < cause->nparts; k++) {
-			uint8_t *edit = &edits[rows[c->parts[cause->first_part + k].row].function];
-			if (*edit == EDIT_NONE)
-				*edit = EDIT_COMPILED;
+			const struct tree_row *r = &rows[c->parts[cause->first_part + k].row];
+			if (edits[r->function] == EDIT_NONE)
+				edits[r->function] = EDIT_COMPILED;
+			if (edits[r->base_function] == EDIT_NONE)
+				edits[r->base_function] = EDIT_COMPILED;
 		}
 	}
 }
@@ -438,6 +527,7 @@ void causes_free(struct causes *c)
 		return;
 	free(c->items);
 	free(c->parts);
+	free(c->shares);
 	free(c);
 }
 

@@ -67,11 +67,11 @@ enum cause_kind {
 	                  than on the other, and of those it is inlined into */
 };
 
-/* Whether the source of a function differs. */
+/* Whether the source of a function differs. Of several functions the last of these counts. */
 enum code_edit {
-	EDIT_UNKNOWN,
 	EDIT_NONE,
 	EDIT_COMPILED, /* only how it was inlined, or what into it: causes_make finds these */
+	EDIT_UNKNOWN,
 	EDIT_CHANGED,
 };
 
@@ -85,13 +85,21 @@ struct cause {
 	int64_t base_cost, head_cost;    /* self cost for own code, otherwise inclusive */
 	int64_t delta;                   /* saturates at the ends of int64_t */
 	uint32_t paths;
-	uint32_t first_part, nparts; /* of causes.parts, the largest |delta| first: those of
+	uint32_t first_share, nshares; /* of causes.shares, the largest |delta| first: where the
+	                                  work of CAUSE_WORK is done, or most of it */
+	uint32_t first_part, nparts;   /* of causes.parts, the largest |delta| first: those of
 	                                the functions that this is the sum of */
-	bool now_inlined;            /* of CAUSE_INLINED: in head, or more often there */
-	bool edited, caller_edited;  /* the source of the function, or of its caller, differs */
-	bool estimated;              /* one of the paths is */
-	bool uncounted;              /* the calls of one of the paths are not known */
-	bool scaled;                 /* only how their number changed: see tree_match.h */
+	bool now_inlined;              /* of CAUSE_INLINED: in head, or more often there */
+	bool edited, caller_edited;    /* the source of the function, or of its caller, differs */
+	bool estimated;                /* one of the paths is */
+	bool uncounted;                /* the calls of one of the paths are not known */
+	bool scaled;                   /* only how their number changed: see tree_match.h */
+};
+
+/* What one function executes of the work that an edited one gives it. */
+struct cause_share {
+	uint32_t row;
+	int64_t delta; /* saturates */
 };
 
 struct causes {
@@ -100,6 +108,8 @@ struct causes {
 	size_t count;
 	struct cause *parts; /* each of one function, or one caller and callee */
 	size_t nparts;
+	struct cause_share *shares;
+	size_t nshares;
 	int64_t delta;         /* of the metric of the whole program: the sum of the items */
 	uint64_t sum_of_sizes; /* of the |delta|s; the nearer to |delta|, the better the paths
 	                          were matched. Saturates */

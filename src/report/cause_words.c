@@ -296,6 +296,20 @@ static void add_parts_of_cause(struct cause_notes *n, const struct causes *cause
 		add_note_on_cause(n, "the sum of ", count, " instances");
 }
 
+/* Where most of the work is done, if it is not the function that is called. */
+static void add_work_note(struct cause_notes *n, const struct causes *causes, const struct cause *c)
+{
+	const struct tree_row *rows = causes->tree->rows;
+	const struct cause_share *most = &causes->shares[c->first_share];
+
+	add_note_on_cause(n, "only the caller was edited", "", "");
+	if (!c->nshares || rows[most->row].function == rows[c->row].function ||
+	    cg_magnitude(most->delta) < cg_magnitude(c->delta) / 2)
+		return;
+	fputs("; most is done by ", n->to);
+	text_print_name(n->to, rows[most->row].name, 60);
+}
+
 void cause_print_notes(const struct causes *causes, const struct cause *c, const char *lead,
 		       FILE *to)
 {
@@ -305,7 +319,7 @@ void cause_print_notes(const struct causes *causes, const struct cause *c, const
 
 	add_other_caller(&n, t, c);
 	if (c->kind == CAUSE_WORK)
-		add_note_on_cause(&n, "only the caller was edited", "", "");
+		add_work_note(&n, causes, c);
 	else if (cause_is_call(c) && c->edited && !c->caller_edited)
 		add_note_on_cause(&n, "only the function was edited, not the caller", "", "");
 	if (row->match == DIFF_DISSOLVED && cause_is_call(c))

@@ -8,15 +8,56 @@ struct found {
 	struct causes *causes;
 };
 
+/* Functions by the last letters of their names: edited, and of unknown source; NULL: nothing is
+ * known. */
+struct sources {
+	const char *edited, *unknown;
+};
+
+static bool ends_in(const char *name, const char *letters)
+{
+	return name && *name && strchr(letters, name[strlen(name) - 1]);
+}
+
+static uint8_t *edits_of(const struct tree_diff *t, const struct sources *sources)
+{
+	uint8_t *edits = calloc((size_t)2 * t->count + 1, 1);
+
+	REQUIRE(edits != NULL);
+	for (uint32_t i = 1; i < t->count; i++) {
+		const struct tree_row *r = &t->rows[i];
+		uint8_t edit = EDIT_NONE;
+		REQUIRE(r->function <= 2 * t->count && r->base_function <= 2 * t->count);
+		if (ends_in(r->name, sources->edited) || ends_in(r->base_name, sources->edited))
+			edit = EDIT_CHANGED;
+		else if (ends_in(r->name, sources->unknown) ||
+			 ends_in(r->base_name, sources->unknown))
+			edit = EDIT_UNKNOWN;
+		if (edit > edits[r->function])
+			edits[r->function] = edit;
+		if (edit > edits[r->base_function])
+			edits[r->base_function] = edit;
+	}
+	return edits;
+}
+
 /* That they can be made says that they add up. */
+static struct found causes_by(const char *base, const char *head,
+			      const struct diff_options *options, const struct sources *sources)
+{
+	struct found f = { trees_of(base, head, options, TREE_ALL), NULL };
+	uint8_t *edits = sources ? edits_of(f.trees.tree, sources) : NULL;
+	struct cg_error err = { 0 };
+	int status = causes_make(f.trees.tree, edits, &f.causes, &err);
+	test_report(status == CG_OK, true, __FILE__, __LINE__, "%s", err.message);
+	free(edits);
+	return f;
+}
+
 static struct found causes_of(const char *base, const char *head,
 			      const struct diff_options *options)
 {
-	struct found f = { trees_of(base, head, options, TREE_ALL), NULL };
-	struct cg_error err = { 0 };
-	int status = causes_make(f.trees.tree, NULL, &f.causes, &err);
-	test_report(status == CG_OK, true, __FILE__, __LINE__, "%s", err.message);
-	return f;
+	return causes_by(base, head, options, NULL);
 }
 
 static void found_free(struct found *f)
@@ -26,17 +67,17 @@ static void found_free(struct found *f)
 }
 
 /* Causes as lines "+delta caller -> function: reason (calls -> calls)". */
-static void check(const char *base, const char *head, const struct diff_options *options,
-		  const char *expected)
+static void check_by(const char *base, const char *head, const struct diff_options *options,
+		     const struct sources *sources, const char *expected)
 {
-	struct found f = causes_of(base, head, options);
+	struct found f = causes_by(base, head, options, sources);
 	char text[4000] = "";
 	size_t used = 0;
 
 	for (size_t i = 0; i < f.causes->count; i++) {
 		const struct cause *c = &f.causes->items[i];
 		const struct tree_row *rows = f.trees.tree->rows;
-		bool called = c->kind != CAUSE_SELF && c->caller;
+		bool called = cause_is_call(c);
 		used += (size_t)snprintf(text + used, sizeof text - used, "%+" PRId64 " %s%s%s: %s",
 					 c->delta, called ? rows[c->caller].name : "",
 					 called ? " -> " : "", rows[c->row].name, cause_reason(c));
@@ -48,6 +89,12 @@ static void check(const char *base, const char *head, const struct diff_options 
 	}
 	CHECK_STR(text, expected);
 	found_free(&f);
+}
+
+static void check(const char *base, const char *head, const struct diff_options *options,
+		  const char *expected)
+{
+	check_by(base, head, options, NULL, expected);
 }
 
 /* main calls record 100 times, record calls field, and field calls hash as often. */
@@ -572,13 +619,75 @@ static void test_huge(void)
 	found_free(&f);
 }
 
+/* ---- edited functions ---- */
+
+/* Whoever was edited last on the way down gives work, unless a function between is unknown. */
+static void test_edited(void)
+{
+	static const char base[] = "m;e;k;z 10\nm;e;k 5\nm;e 7\n";
+	static const char head[] = "m;e;k;z 30\nm;e;k 6\nm;e 9\n";
+	static const struct {
+		struct sources sources;
+		const char *expected;
+	} cases[] = {
+		{ { "", "" }, "+20 z: self\n+2 e: self\n+1 k: self\n" },
+		{ { "e", "" }, "+21 e -> k: more work\n+2 e: self\n" },
+		{ { "m", "" }, "+23 m -> e: more work\n" },
+		{ { "me", "" }, "+21 e -> k: more work\n+2 e: self\n" },
+		{ { "ez", "" }, "+20 z: self\n+2 e: self\n+1 e -> k: more work\n" },
+		{ { "k", "" }, "+20 k -> z: more work\n+2 e: self\n+1 k: self\n" },
+		{ { "e", "k" }, "+20 z: self\n+2 e: self\n+1 k: self\n" },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		check_by(base, head, &samples, &cases[i].sources, cases[i].expected);
+	check_by(head, base, &samples, &cases[1].sources, "-21 e -> k: less work\n-2 e: self\n");
+}
+
+/* Calls that functions make which were not edited are work, too; who does it is known. */
+static void test_edited_calls(void)
+{
+	char base[1000], head[1000];
+	const struct sources main_edited = { "n", "" };
+	write_records(base, sizeof base, 800, 20000, 260);
+	write_records(head, sizeof head, 2400, 24000, 260);
+	check_by(base, head, &instructions, &main_edited,
+		 "+484000 main -> record: more work (100 -> 100)\n");
+	struct found f = causes_by(base, head, &instructions, &main_edited);
+	const struct cause *c = &f.causes->items[0];
+	REQUIRE_U64(c->nshares, 2);
+	const struct cause_share *shares = &f.causes->shares[c->first_share];
+	CHECK_STR(f.trees.tree->rows[shares[0].row].name, "field");
+	CHECK_INT(shares[0].delta, 480000);
+	CHECK_STR(f.trees.tree->rows[shares[1].row].name, "record");
+	CHECK_INT(shares[1].delta, 4000);
+	CHECK(c->caller_edited && !c->edited);
+	found_free(&f);
+}
+
+/* What an edited function does in another way is one cause, if it cancels. */
+static void test_together(void)
+{
+	static const char base[] = "m;e;k 100\nm;e 7\nm;f;k 100\nm;f 7\n";
+	static const char head[] = "m;e;l 90\nm;e 30\nm;f;l 90\nm;f 30\n";
+	const struct sources e = { "e", "" }, both = { "ef", "" };
+
+	check_by(base, head, &samples, &e,
+		 "-100 f -> k: removed call\n+90 f -> l: new call\n+23 f: self\n"
+		 "+13 e: self and calls\n");
+	check_by(base, head, &samples, &both, "+13 e: self and calls\n+13 f: self and calls\n");
+	check_by("m;e;k 100\nm;e 7\n", "m;e;l 90\nm;e 17\n", &samples, &e, "");
+}
+
 /* ---- any profiles at all ---- */
 
 /* Exchanging both sides changes signs only; without a difference there is no cause. */
-static void check_laws(const char *base, const char *head, const struct diff_options *options)
+static void check_laws(const char *base, const char *head, const struct diff_options *options,
+		       const struct sources *sources)
 {
-	struct found f = causes_of(base, head, options), mirrored = causes_of(head, base, options);
-	struct found same = causes_of(head, head, options);
+	struct found f = causes_by(base, head, options, sources),
+		     mirrored = causes_by(head, base, options, sources);
+	struct found same = causes_by(head, head, options, sources);
 	__int128 sum = 0;
 
 	for (size_t i = 0; i < f.causes->count; i++)
@@ -595,14 +704,18 @@ static void check_laws(const char *base, const char *head, const struct diff_opt
 
 static void test_laws(void)
 {
+	const struct sources sources = { "135bdf", "4ce" };
+
 	for (int i = test_rounds(500); i > 0; i--) {
 		char base[4000], head[4000];
 		random_calls(base, sizeof base);
 		random_calls(head, sizeof head);
-		check_laws(base, head, &instructions);
+		check_laws(base, head, &instructions, NULL);
+		check_laws(base, head, &instructions, &sources);
 		random_stacks(base, sizeof base);
 		random_stacks(head, sizeof head);
-		check_laws(base, head, &samples);
+		check_laws(base, head, &samples, NULL);
+		check_laws(base, head, &samples, &sources);
 	}
 }
 
@@ -616,5 +729,6 @@ TEST_MAIN("causes", { "calls", test_calls }, { "calls and cost", test_calls_and_
 	  { "cost of calls", test_cost_of_calls }, { "uncounted calls", test_uncounted },
 	  { "scaled", test_scaled }, { "estimated", test_estimated },
 	  { "estimated on one side", test_estimated_on_one_side }, { "elsewhere", test_elsewhere },
-	  { "renamed callers", test_renamed_callers }, { "order", test_order },
-	  { "huge", test_huge }, { "laws", test_laws })
+	  { "renamed callers", test_renamed_callers }, { "edited", test_edited },
+	  { "calls below what was edited", test_edited_calls }, { "what cancels", test_together },
+	  { "order", test_order }, { "huge", test_huge }, { "laws", test_laws })

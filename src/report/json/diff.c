@@ -344,12 +344,32 @@ static void add_cause_place(struct json *j, const struct cause_place *at,
 	json_end(j);
 }
 
+enum { MOST_PARTS = 10 };
+
+/* Who does the work of a cause. */
+static void add_cause_shares(struct json *j, const struct causes *causes, const struct cause *c)
+{
+	json_begin_array(j, "parts");
+	for (uint32_t i = 0; i < c->nshares && i < MOST_PARTS; i++) {
+		const struct cause_share *share = &causes->shares[c->first_share + i];
+		json_begin_object(j, NULL);
+		json_text(j, "function", causes->tree->rows[share->row].name);
+		json_delta(j, "delta", 0, share->delta);
+		json_end(j);
+	}
+	json_end(j);
+	json_count(j, "number_of_parts", c->nshares);
+}
+
 /* What a cause is the sum of: the largest parts. */
 static void add_cause_parts(struct json *j, const struct causes *causes, const struct cause *c)
 {
-	enum { MOST_PARTS = 10 };
 	const struct tree_row *rows = causes->tree->rows;
 
+	if (c->kind == CAUSE_WORK && c->nshares > 1) {
+		add_cause_shares(j, causes, c);
+		return;
+	}
 	if (c->nparts < 2)
 		return;
 	json_begin_array(j, "parts");
