@@ -129,7 +129,8 @@ prepare() {
 	gzip) command="gzip -kc numbers" ;;
 	xz) command="xz -kc numbers" ;;
 	perl) command="perl work.pl" ;;
-	shell) command="sh -c 'for f in *; do echo \$f \$\$; done | sort | tail -n 2; ls /proc/self/fd; readlink /proc/self/exe; pwd'" options=--processes=all ;;
+	# What is read from a pipe at a time depends on how fast it is written.
+	shell) command="sh -c 'for f in *; do echo \$f \$\$; done >list; sort list | tail -n 2; ls /proc/self/fd; readlink /proc/self/exe; pwd'" options=--processes=all ;;
 	threads) command=./threads && $compiler -O1 -pthread -o threads threads.c ;;
 	lua)
 		lua=$(command -v lua5.4 || command -v lua) && command="$lua work.lua"

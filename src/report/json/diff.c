@@ -308,6 +308,18 @@ static size_t rows_in_brief(const struct diff_report *r, size_t count, size_t mo
 	return r->top == DIFF_TOP_AUTO && count > most ? most : count;
 }
 
+/* The first is always there, others if they are 0.1 % of the change. */
+static size_t causes_in_brief(const struct diff_report *r)
+{
+	size_t shown = rows_in_brief(r, r->ncauses, BRIEF_CAUSES);
+	const uint64_t least = cg_magnitude(r->causes->delta) / 1000;
+
+	while (r->top == DIFF_TOP_AUTO && shown > 1 &&
+	       cg_magnitude(r->causes->items[r->chosen_causes[shown - 1]].delta) < least)
+		shown--;
+	return shown;
+}
+
 /* What all causes add up to but the first ones. */
 static int64_t smaller_in_brief(const struct diff_report *r, size_t shown)
 {
@@ -428,7 +440,7 @@ static void add_diff_causes(struct json *j, const struct diff_report *r)
 		json_none(j, "causes");
 		return;
 	}
-	size_t shown = rows_in_brief(r, r->ncauses, BRIEF_CAUSES);
+	size_t shown = causes_in_brief(r);
 	json_begin_object(j, "causes");
 	json_flag(j, "exact", r->tree->exact);
 	json_delta(j, "delta", 0, r->causes->delta);
