@@ -257,6 +257,68 @@ static int settle_row(struct cause_search *f, uint32_t row)
 	return CG_OK;
 }
 
+/* ---- what the compiler says of the same code ---- */
+
+/* After the row, if it is inlined, or after all below it. */
+static uint32_t next_inlined(const struct tree_row *rows, uint32_t row)
+{
+	return tree_row_inlined(&rows[row]) ? row + 1 : rows[row].end;
+}
+
+/* Whether only inlined code is below a row. */
+static bool is_all_inlined(const struct tree_row *rows, uint32_t row)
+{
+	uint32_t i = row;
+	while (i < rows[row].end && tree_row_inlined(&rows[i]))
+		i++;
+	return i == rows[row].end;
+}
+
+/* Whether a function is called as often and costs the same with all that is inlined into it. What
+ * only one side inlines and calls other functions from has their cost, too. */
+static bool is_same_when_folded(const struct cause_search *f, uint32_t row)
+{
+	const struct tree_row *rows = f->t->rows, *r = &rows[row];
+	const struct diff *d = f->t->diff;
+	__int128 delta = (__int128)diff_head_value(d, r->head.self) -
+			 diff_base_value(d, r->base.self);
+
+	if (!row || tree_row_inlined(r) || r->base.calls != r->head.calls)
+		return false;
+	for (uint32_t i = row + 1; i < r->end; i = next_inlined(rows, i)) {
+		if (!tree_row_inlined(&rows[i]))
+			continue;
+		if (!row_is_matched(&rows[i]) && !is_all_inlined(rows, i))
+			return false;
+		delta += (__int128)diff_head_value(d, rows[i].head.self) -
+			 diff_base_value(d, rows[i].base.self);
+	}
+	return delta == 0;
+}
+
+static void move_amount(__int128 *from, __int128 *to)
+{
+	*to += *from;
+	*from = 0;
+}
+
+/* Which of its code belongs to which inlined function is for the debug information to say, and
+ * nobody's cause. */
+static int fold_same_code(struct cause_search *f, uint32_t row)
+{
+	const struct tree_row *rows = f->t->rows;
+	__int128 *own = &f->amounts[row].own;
+
+	if (!is_same_when_folded(f, row))
+		return CG_OK;
+	for (uint32_t i = row + 1; i < rows[row].end; i = next_inlined(rows, i))
+		if (tree_row_inlined(&rows[i])) {
+			move_amount(&f->amounts[i].own, own);
+			move_amount(&f->amounts[i].calls, own);
+		}
+	return CG_OK;
+}
+
 /* ---- what was edited ---- */
 
 static enum code_edit edit_of(const struct cause_search *f, uint32_t row)
@@ -334,6 +396,8 @@ static int find_all_causes(struct cause_search *f)
 	f->count = 1;
 	if (!status)
 		status = for_each_matched(f, decide_row);
+	if (!status)
+		status = for_each_matched(f, fold_same_code);
 	if (!status)
 		status = for_each_matched(f, settle_row);
 	if (!status && f->edits)

@@ -34,6 +34,9 @@
  * counts with the nearest such caller's item, if that is not smaller. If there is no such caller
  * and the path is estimated, it is own code of k.
  *
+ * What is inlined into a function counts as that function's own code, if the function is called as
+ * often and both cost the same together: then only debug information differs.
+ *
  * If it is known which functions were edited, what functions decided whose source is the same
  * is not their doing: they have more to do, or less. It is charged to the nearest caller that was
  * edited, as work of the function that this one calls:

@@ -390,6 +390,21 @@ static void test_inlined_calls(void)
 	      "+200 m -> f: no longer inlined (0 -> 30)\n");
 }
 
+/* m calls h five times, into which f and g are inlined: what they cost, and all of it. */
+#define FOLDED(all, h, f, g) \
+	"events: Ir\nfn=(1) m\n1 5\ncfn=(2) h\ncalls=5 1\n1 " all "\n" \
+	"fn=(2)\n1 " h "\ninlined=(2)\nfn=(3) f\n1 " f "\ninlined=(2)\nfn=(4) g\n1 " g "\n"
+
+/* The same code, of which debug information says something else. */
+static void test_folded(void)
+{
+	static const char base[] = FOLDED("180", "100", "50", "30");
+
+	check(base, FOLDED("180", "60", "70", "50"), &instructions, "");
+	check(base, FOLDED("181", "60", "70", "51"), &instructions,
+	      "-40 h: self (5 -> 5)\n+21 g: self\n+20 f: self\n");
+}
+
 /* What a function costs, and the one that calls it or has it inlined, as both are one profile. */
 #define INLINED_IN_M(m, cost) \
 	"events: Ir\nfn=(1) m\n1 " m "\ninlined=(1)\nfn=(2) f\n# inlined calls: 10\n1 " cost "\n"
@@ -724,7 +739,7 @@ TEST_MAIN("causes", { "calls", test_calls }, { "calls and cost", test_calls_and_
 	  { "nearly divided", test_nearly_divided }, { "new and removed", test_new_and_removed },
 	  { "inlined", test_inlined }, { "added up", test_added_up },
 	  { "several paths", test_several_paths }, { "per call", test_per_call },
-	  { "calls of inlined code", test_inlined_calls },
+	  { "calls of inlined code", test_inlined_calls }, { "the same when folded", test_folded },
 	  { "moved by inlining", test_moved_by_inlining }, { "instances", test_instances },
 	  { "cost of calls", test_cost_of_calls }, { "uncounted calls", test_uncounted },
 	  { "scaled", test_scaled }, { "estimated", test_estimated },
