@@ -261,8 +261,19 @@ function causeList(bench, app, causes, total) {
 			bar,
 			h("div.cause-why", null, visible(cause.change ?? [cause.reason ?? cause.kind, calls].filter(Boolean).join(", ")),
 				cause.note ? [", ", h("span.cause-note", null, visible(cause.note))] : null),
-			causePlace(cause));
+			causePlace(cause), causeParts(bench, app, cause));
 	}));
+}
+
+/* Of what a cause is the sum, when it is opened. */
+function causeParts(bench, app, cause) {
+	const { parts = [], numberOfParts = 0 } = cause;
+	if (!parts.length)
+		return null;
+	const hidden = numberOfParts - parts.length;
+	return h("details.cause-parts", null, h("summary", null, plural(numberOfParts, "part")),
+		h("ul", null, parts.map((part) => h("li", null, causeButton(bench, app, part), " ", formatDelta(part.delta))),
+			hidden ? h("li", null, `and ${hidden} more`) : null));
 }
 
 /* Where it is and, when it is opened, what changed there. */

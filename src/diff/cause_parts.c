@@ -58,7 +58,7 @@ static void join_parts(struct link *links, uint32_t a, uint32_t b)
 
 struct part_key {
 	uint32_t function, base_function, caller, base_caller;
-	bool own, work;
+	bool own;
 };
 
 static struct part_key key_of_part(const struct causes *c, uint32_t part)
@@ -73,8 +73,7 @@ static struct part_key key_of_part(const struct causes *c, uint32_t part)
 				  .base_function = source[row->base_function],
 				  .caller = own ? 0 : source[caller->function],
 				  .base_caller = own ? 0 : source[caller->base_function],
-				  .own = own,
-				  .work = p->kind == CAUSE_WORK };
+				  .own = own };
 }
 
 struct part_search {
@@ -88,7 +87,7 @@ static bool has_part_key(const void *context, uint32_t part)
 	struct part_key key = key_of_part(s->c, part);
 	return key.function == s->wanted.function && key.base_function == s->wanted.base_function &&
 	       key.caller == s->wanted.caller && key.base_caller == s->wanted.base_caller &&
-	       key.own == s->wanted.own && key.work == s->wanted.work;
+	       key.own == s->wanted.own;
 }
 
 static int join_instances(struct joining *j)
@@ -331,6 +330,8 @@ static void add_cause_part(struct cause *sum, const struct cause *part)
 {
 	bool counted = !sum->uncounted && !part->uncounted;
 
+	if (!part->delta)
+		return;
 	if (sum->kind != part->kind)
 		sum->kind = CAUSE_CALLS;
 	sum->base_calls = counted ? saturating_sum(sum->base_calls, part->base_calls) : 0;
@@ -369,6 +370,8 @@ static void describe_inlining(const struct joining *j, uint32_t part, struct cau
 	sum->row = j->c->parts[part - 1].row;
 	sum->caller = j->c->parts[link->host - 1].row;
 	sum->now_inlined = link->now_inlined;
+	sum->edited = j->c->parts[part - 1].edited;
+	sum->caller_edited = j->c->parts[link->host - 1].edited;
 	sum->base_calls = link->now_inlined ? link->calls : 0;
 	sum->head_calls = link->now_inlined ? 0 : link->calls;
 	sum->uncounted = true;

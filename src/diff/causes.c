@@ -8,22 +8,16 @@
 #include "callgrind/support/number.h"
 #include "src/diff/cause_parts.h"
 
-/* What a row decided. */
-enum item_kind {
-	ITEM_CALLS, /* of its caller: how often it is called */
-	ITEM_OWN,   /* its own code */
-	ITEM_WORK,  /* of its caller: how much there is to do */
-};
-
 /* An item on its way: costs and counts of several paths. */
 struct item {
 	/* Numbers of functions; those of both sides are the same unless it was renamed. */
 	uint32_t function, base_function, caller, base_caller;
-	enum item_kind kind;
+	bool own;
 	bool in_base, in_head;
 	bool base_uncounted, head_uncounted; /* the calls of one of the paths are not known */
 	struct cause cause;
 	__int128 delta, base_cost, head_cost;
+	__int128 work;             /* of the delta: what is executed otherwise in the same code */
 	unsigned __int128 largest; /* |delta| of the path in `cause` */
 };
 
@@ -56,7 +50,7 @@ struct cause_search {
 	struct cg_index index;
 	struct given_work *works;
 	size_t nworks, works_cap;
-	uint32_t *item_of_work; /* per row that an edited one calls: its item of work */
+	uint32_t *item_of_call; /* per row that a matched one calls: its item */
 };
 
 static int64_t clip_cause(__int128 n)
@@ -96,14 +90,14 @@ static bool is_same_item(const void *context, uint32_t id)
 	const struct cause_search *f = context;
 	const struct item *a = &f->items[0], *b = &f->items[id];
 	return a->function == b->function && a->base_function == b->base_function &&
-	       a->caller == b->caller && a->base_caller == b->base_caller && a->kind == b->kind;
+	       a->caller == b->caller && a->base_caller == b->base_caller && a->own == b->own;
 }
 
 /* Item 0 holds the key that is searched for. */
 static int find_item(struct cause_search *f, const struct item *wanted, struct item **out)
 {
 	uint64_t mixed = cg_hash_mix(wanted->function, wanted->caller);
-	uint32_t hash = (uint32_t)cg_hash_mix(mixed, wanted->kind);
+	uint32_t hash = (uint32_t)cg_hash_mix(mixed, wanted->own);
 
 	if (cg_grow(&f->items, &f->cap, f->count + 1, sizeof *f->items) ||
 	    cg_index_reserve(&f->index))
@@ -132,27 +126,27 @@ static bool row_is_matched(const struct tree_row *r)
 }
 
 /* Adds what a path contributes. */
-static int add_contribution(struct cause_search *f, enum item_kind kind, uint32_t row,
-			    __int128 delta)
+static int add_contribution(struct cause_search *f, bool own, uint32_t row, __int128 delta,
+			    __int128 work)
 {
 	const struct tree_row *r = &f->t->rows[row];
 	const struct diff *d = f->t->diff;
-	const bool own = kind == ITEM_OWN;
 	const struct tree_row *caller = &f->t->rows[own ? 0 : r->parent];
 	struct item wanted = { .function = r->function,
 			       .base_function = r->base_function,
 			       .caller = caller->function,
 			       .base_caller = caller->base_function,
-			       .kind = kind };
+			       .own = own };
 	struct item *item;
 
 	if (find_item(f, &wanted, &item))
 		return CG_ENOMEM;
 	if (own)
 		f->own_of[row] = (uint32_t)(item - f->items);
-	if (kind == ITEM_WORK)
-		f->item_of_work[row] = (uint32_t)(item - f->items);
+	else
+		f->item_of_call[row] = (uint32_t)(item - f->items);
 	item->delta += delta;
+	item->work += work;
 	item->in_base |= r->base.present;
 	item->in_head |= r->head.present;
 	item->base_cost += diff_base_value(d, own ? r->base.self : r->base.inclusive);
@@ -382,11 +376,10 @@ static int add_row_causes(struct cause_search *f, uint32_t row)
 	int status = CG_OK;
 
 	for (uint32_t k = row + 1; !status && k < rows[row].end; k = rows[k].end) {
-		status = add_contribution(f, ITEM_CALLS, k, f->amounts[k].calls);
-		if (!status && f->amounts[k].work)
-			status = add_contribution(f, ITEM_WORK, k, f->amounts[k].work);
+		const struct amounts *a = &f->amounts[k];
+		status = add_contribution(f, false, k, a->calls + a->work, a->work);
 	}
-	return status ? status : add_contribution(f, ITEM_OWN, row, f->amounts[row].own);
+	return status ? status : add_contribution(f, true, row, f->amounts[row].own, 0);
 }
 
 static int find_all_causes(struct cause_search *f)
@@ -407,21 +400,41 @@ static int find_all_causes(struct cause_search *f)
 
 /* ---- the result ---- */
 
+static unsigned __int128 other_size(const struct item *item)
+{
+	return size_of_cause(item->delta - item->work);
+}
+
+/* That it is made more often says more than that there is more to do. */
+static bool is_more_often(const struct item *item)
+{
+	const struct cause *c = &item->cause;
+	if (item->base_uncounted || item->head_uncounted)
+		return false;
+	return item->delta > 0 ? c->head_calls > c->base_calls : c->head_calls < c->base_calls;
+}
+
+static enum cause_kind kind_of_item(const struct item *item)
+{
+	if (item->own)
+		return CAUSE_SELF;
+	if (!item->in_base || !item->in_head)
+		return item->in_head ? CAUSE_NEW : CAUSE_REMOVED;
+	return size_of_cause(item->work) > other_size(item) && !is_more_often(item) ? CAUSE_WORK
+										    : CAUSE_CALLS;
+}
+
 static struct cause finish_item(const struct cause_search *f, const struct item *item)
 {
 	struct cause c = item->cause;
-	c.kind = item->kind == ITEM_OWN    ? CAUSE_SELF
-		 : item->kind == ITEM_WORK ? CAUSE_WORK
-		 : !item->in_base          ? CAUSE_NEW
-		 : !item->in_head          ? CAUSE_REMOVED
-					   : CAUSE_CALLS;
-	if (item->kind == ITEM_OWN && item->base_uncounted)
+	c.kind = kind_of_item(item);
+	if (item->own && item->base_uncounted)
 		c.base_calls = 0;
-	if (item->kind == ITEM_OWN && item->head_uncounted)
+	if (item->own && item->head_uncounted)
 		c.head_calls = 0;
 	if (f->edits) {
 		c.edited = edit_of(f, c.row) == EDIT_CHANGED;
-		c.caller_edited = item->kind != ITEM_OWN && edit_of(f, c.caller) == EDIT_CHANGED;
+		c.caller_edited = !item->own && edit_of(f, c.caller) == EDIT_CHANGED;
 	}
 	c.delta = clip_cause(item->delta);
 	c.base_cost = clip_cause(item->base_cost);
@@ -470,7 +483,7 @@ static int finish_shares(struct cause_search *f, struct causes *c)
 	if (!c->shares)
 		return CG_ENOMEM;
 	for (size_t i = 0; i < f->nworks; i++)
-		f->works[i].item = f->item_of_work[f->works[i].below];
+		f->works[i].item = f->item_of_call[f->works[i].below];
 	if (f->nworks)
 		qsort_r(f->works, f->nworks, sizeof *f->works, compare_works, (void *)f->t->rows);
 	for (size_t i = 0; i < f->nworks;) {
@@ -530,11 +543,11 @@ static int make_causes(const struct tree_diff *t, const uint8_t *edits, struct c
 				  .edits = edits,
 				  .amounts = calloc(t->count + 1, sizeof *f.amounts),
 				  .own_of = calloc(t->count + 1, sizeof *f.own_of),
-				  .item_of_work = calloc(t->count + 1, sizeof *f.item_of_work) };
+				  .item_of_call = calloc(t->count + 1, sizeof *f.item_of_call) };
 	struct causes *c = calloc(1, sizeof *c);
 	int status = CG_ENOMEM;
 
-	if (c && f.own_of && f.item_of_work && f.amounts) {
+	if (c && f.own_of && f.item_of_call && f.amounts) {
 		c->tree = t;
 		status = make_causes_of(&f, c, err);
 	} else {
@@ -542,7 +555,7 @@ static int make_causes(const struct tree_diff *t, const uint8_t *edits, struct c
 	}
 	free(f.items);
 	free(f.own_of);
-	free(f.item_of_work);
+	free(f.item_of_call);
 	free(f.works);
 	free(f.amounts);
 	cg_index_free(&f.index);

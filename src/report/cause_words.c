@@ -297,17 +297,30 @@ static void add_parts_of_cause(struct cause_notes *n, const struct causes *cause
 }
 
 /* Where most of the work is done, if it is not the function that is called. */
-static void add_work_note(struct cause_notes *n, const struct causes *causes, const struct cause *c)
+static void print_worker(const struct causes *causes, const struct cause *c, FILE *to)
 {
 	const struct tree_row *rows = causes->tree->rows;
 	const struct cause_share *most = &causes->shares[c->first_share];
 
-	add_note_on_cause(n, "only the caller was edited", "", "");
 	if (!c->nshares || rows[most->row].function == rows[c->row].function ||
 	    cg_magnitude(most->delta) < cg_magnitude(c->delta) / 2)
 		return;
-	fputs("; most is done by ", n->to);
-	text_print_name(n->to, rows[most->row].name, 60);
+	fputs("; most is done by ", to);
+	text_print_name(to, rows[most->row].name, 60);
+}
+
+bool cause_print_edit(const struct causes *causes, const struct cause *c, const char *lead,
+		      FILE *to)
+{
+	if (c->kind == CAUSE_WORK) {
+		fprintf(to, "%sonly the caller was edited", lead);
+		print_worker(causes, c, to);
+		return true;
+	}
+	if (!cause_is_call(c) || !c->edited || c->caller_edited)
+		return false;
+	fprintf(to, "%sonly the function was edited, not the caller", lead);
+	return true;
 }
 
 void cause_print_notes(const struct causes *causes, const struct cause *c, const char *lead,
@@ -318,10 +331,8 @@ void cause_print_notes(const struct causes *causes, const struct cause *c, const
 	struct cause_notes n = { to, lead };
 
 	add_other_caller(&n, t, c);
-	if (c->kind == CAUSE_WORK)
-		add_work_note(&n, causes, c);
-	else if (cause_is_call(c) && c->edited && !c->caller_edited)
-		add_note_on_cause(&n, "only the function was edited, not the caller", "", "");
+	if (cause_print_edit(causes, c, n.lead, to))
+		n.lead = "; ";
 	if (row->match == DIFF_DISSOLVED && cause_is_call(c))
 		add_note_on_cause(&n, "its callees are listed separately", "", "");
 	add_absorbed(&n, t, row);

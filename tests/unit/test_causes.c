@@ -442,7 +442,7 @@ static void test_moved_by_inlining(void)
 	check("events: Ir\nfn=(1) f<int>(int)\n1 500\ncfn=(2) f<long>(long)\ncalls=10 1\n1 100\n"
 	      "fn=(2)\n1 100\n",
 	      "events: Ir\nfn=(1) f<int>(int)\n1 500\ninlined=(1)\nfn=(2) f<long>(long)\n1 9100\n",
-	      &instructions, "+9000 f<long>(long): self\n");
+	      &instructions, "+9000 f<long>(long): self (10 -> 0)\n");
 }
 
 /* Instances of a template are one function of the source; overloads and files are not. */

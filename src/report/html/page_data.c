@@ -286,7 +286,7 @@ static void add_page_place(struct json *j, const struct cause_place *at)
 	json_end(j);
 }
 
-/* "800 → 2,400 calls" */
+/* "800 → 2,400 calls, only the caller was edited" */
 static int add_page_change(struct json *j, const struct causes *causes, const struct cause *c)
 {
 	char *change = NULL;
@@ -296,11 +296,48 @@ static int add_page_change(struct json *j, const struct causes *causes, const st
 	if (!to)
 		return CG_ENOMEM;
 	cause_print_change(causes, c, to);
+	cause_print_edit(causes, c, ", ", to);
 	int status = fclose(to) == 0 ? CG_OK : CG_ENOMEM;
 	if (!status)
 		json_text(j, "change", change);
 	free(change);
 	return status;
+}
+
+static void add_page_part(struct page_writing *w, const struct tree_row *row,
+			  const struct tree_row *caller, int64_t delta)
+{
+	json_begin_object(w->j, NULL);
+	json_cost(w->j, "function", page_row_number(w, row));
+	json_cost(w->j, "caller", caller ? page_row_number(w, caller) : -1);
+	json_cost(w->j, "delta", delta);
+	json_end(w->j);
+}
+
+/* The largest parts of what is the sum of several; of work, who does it. */
+static void add_page_parts(struct page_writing *w, const struct causes *causes,
+			   const struct cause *c)
+{
+	enum { MOST_PARTS = 20 };
+	const struct tree_row *rows = causes->tree->rows;
+	const bool work = c->kind == CAUSE_WORK;
+	const uint32_t count = work ? c->nshares : c->nparts;
+
+	if (count < 2)
+		return;
+	json_count(w->j, "numberOfParts", count);
+	json_begin_array(w->j, "parts");
+	for (uint32_t i = 0; i < count && i < MOST_PARTS; i++) {
+		const struct cause_share *share = &causes->shares[c->first_share + i];
+		const struct cause *part = &causes->parts[c->first_part + i];
+		if (work)
+			add_page_part(w, &rows[share->row], NULL, share->delta);
+		else
+			add_page_part(w, &rows[part->row],
+				      cause_is_call(part) ? &rows[part->caller] : NULL,
+				      part->delta);
+	}
+	json_end(w->j);
 }
 
 static int add_page_cause(struct page_writing *w, const struct causes *causes,
@@ -322,6 +359,7 @@ static int add_page_cause(struct page_writing *w, const struct causes *causes,
 	json_count(j, "paths", c->paths);
 	json_flag(j, "estimated", c->estimated);
 	add_page_place(j, at);
+	add_page_parts(w, causes, c);
 	int status = add_page_change(j, causes, c);
 	if (!status)
 		status = add_cause_note(j, causes->tree, &causes->tree->rows[c->row],
