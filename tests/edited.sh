@@ -9,8 +9,16 @@ needs valgrind jq
 cd "$scratch"
 unset DEBUGINFOD_URLS
 
+cat >original.h <<'END'
+#define PASSES 3
+struct item {
+	int value;
+};
+enum { LEAST = 1, MOST = 10 };
+END
 cat >original.c <<'END'
 #include <stdlib.h>
+#include "program.h"
 #define ROUNDS 4
 #define NOINLINE __attribute__((noinline))
 
@@ -37,6 +45,29 @@ NOINLINE static unsigned fold(unsigned n)
 	return sum;
 }
 
+NOINLINE static unsigned pass(unsigned n)
+{
+	volatile unsigned sum = 0;
+	for (int i = 0; i < PASSES; i++)
+		sum ^= n;
+	return sum;
+}
+
+NOINLINE static unsigned fill(unsigned n)
+{
+	static struct item item;
+	for (volatile char *c = (char *)&item; c < (char *)(&item + 1); c++)
+		*c = n;
+	return item.value;
+}
+
+NOINLINE static unsigned repeat(unsigned n)
+{
+	for (volatile int i = LEAST; i < MOST; i++)
+		n += i;
+	return n;
+}
+
 /* Called only by the C library. */
 static int compare(const void *left, const void *right)
 {
@@ -56,7 +87,7 @@ int main(void)
 {
 	unsigned sum = hash_all(1000);
 	for (int i = 0; i < 1000; i++)
-		sum ^= fold(i);
+		sum ^= fold(i) + pass(i) + fill(i) + repeat(i);
 	return (sum + sort(1000)) & 1;
 }
 END
@@ -64,6 +95,7 @@ END
 # measure LABEL SED-SCRIPT [FLAGS]: of the program, edited.
 measure() {
 	sed "$2" original.c >program.c
+	sed "$2" original.h >program.h
 	$static -g ${3:--O1} -o program program.c
 	"$irdiff" profile -q --label="$1" -- ./program || [ $? -eq 3 ] || return
 }
@@ -87,7 +119,7 @@ is_first "a function that is given more to do" base rounds 'work more work: hash
 is_first "... or less" rounds base 'work less work: hash_all mix'
 "$irdiff" diff base rounds --view=causes >causes.txt || [ $? -eq 1 ]
 check "... in words" grep -q '^  hash_all → mix: more work in 1,000 calls, +.*%)$' causes.txt
-check "... with the line of the call, and why" grep -q 'program.c:16; only the caller was edited$' causes.txt
+check "... with the line of the call, and why" grep -q "program.c:17; only the caller's source differs\$" causes.txt
 "$irdiff" diff base rounds --format=markdown >causes.md || [ $? -eq 1 ]
 check "... as markdown" grep -q '`hash_all` gives `mix` more work' causes.md
 
@@ -97,13 +129,22 @@ is_first "library functions are not edited" base sorted 'work more work: main so
 measure macro 's/ROUNDS 4/ROUNDS 8/; s/unsigned sum = hash_all(1000);/& if (sum == 1) abort();/'
 is_first "who uses a macro that was edited was edited" base macro 'self self: - fold'
 
+# In each of them main() is edited, too.
+harmless='s/unsigned sum = hash_all(1000);/& if (sum == 1) abort();/'
+measure header "s/PASSES 3/PASSES 9/; $harmless"
+is_first "... in a header" base header 'self self: - pass'
+measure member "s/int value;/& int more[20];/; $harmless"
+is_first "... or a structure" base member 'self self: - fill'
+measure enumerator "s/MOST = 10/MOST = 30/; $harmless"
+is_first "... or an enumerator" base enumerator 'self self: - repeat'
+
 measure both 's/mix(hash + k, 10)/mix(hash + k, 30)/; s/i < rounds; i++)/i < rounds + 1; i++)/'
 is_first "a function that was edited, too, answers for itself" base both 'self self: - mix'
 
 measure blanks 's/mix(hash + k, 10)/mix(hash + k, 30)/; s/^{/{ \/* begins *\//; s/return n;/return  n ;/'
 is_first "comments and blanks are no edits" base blanks 'work more work: hash_all mix'
 
-measure flags 's/unsigned sum = hash_all(1000);/& if (sum == 1) abort();/' -O2
+measure flags "$harmless" -O2
 first base flags >/dev/null
 check "other flags explain more than edits" sh -c 'jq -e "[.causes.items[] | select(.kind == \"work\")] == []" diff.json >/dev/null'
 

@@ -14,7 +14,7 @@
 
 /* A file of one side. */
 struct edited_file {
-	cg_str name;
+	const char *name;
 	bool known;   /* its text is what was measured */
 	bool covered; /* and the other side has a file that is alike */
 	struct code_parts parts;
@@ -92,7 +92,7 @@ static int read_edited_file(const struct edited_search *s, int side, struct edit
 {
 	const struct edited_side *of = &s->sides[side];
 	struct source_text text = { 0 };
-	int status = loaded_source_text(of->loaded, cg_string(of->p, f->name), s->dirs, &text, err);
+	int status = loaded_source_text(of->loaded, f->name, s->dirs, &text, err);
 
 	if (!status && is_measured_text(&text, side)) {
 		f->known = true;
@@ -107,22 +107,22 @@ static int read_edited_file(const struct edited_search *s, int side, struct edit
 
 struct file_search {
 	const struct edited_side *side;
-	cg_str name;
+	const char *name;
 };
 
 static bool has_file_name(const void *context, uint32_t id)
 {
 	const struct file_search *search = context;
-	return search->side->files[id].name == search->name;
+	return strcmp(search->side->files[id].name, search->name) == 0;
 }
 
 /* *out: its number. */
-static int find_edited_file(const struct edited_search *s, int side, cg_str name, uint32_t *out,
-			    struct cg_error *err)
+static int find_edited_file(const struct edited_search *s, int side, const char *name,
+			    uint32_t *out, struct cg_error *err)
 {
 	struct edited_side *of = (struct edited_side *)&s->sides[side];
 	const struct file_search search = { of, name };
-	uint32_t hash = (uint32_t)cg_hash_mix(0, name);
+	uint32_t hash = cg_hash_bytes(name, strlen(name));
 
 	*out = cg_index_find(&of->file_index, hash, has_file_name, &search);
 	if (*out)
@@ -142,16 +142,21 @@ static bool is_own_line(const struct cg_profile *p, const struct cg_line *line)
 	       line->file == p->functions[p->records[line->record].function].file;
 }
 
+/* The files that functions are defined in, and all that were kept: they declare what these use. */
 static int read_edited_files(const struct edited_search *s, int side, struct cg_error *err)
 {
 	const struct edited_side *of = &s->sides[side];
+	const struct stored_sources *kept = &of->loaded->sources;
 	const struct cg_profile *p = of->p;
 	int status = CG_OK;
+	uint32_t file;
 
 	for (uint32_t i = 1; !status && i < p->nfunctions; i++)
 		if (p->functions[i].file)
-			status = find_edited_file(s, side, p->functions[i].file, &of->file_of[i],
-						  err);
+			status = find_edited_file(s, side, cg_string(p, p->functions[i].file),
+						  &of->file_of[i], err);
+	for (size_t i = 0; !status && i < kept->count; i++)
+		status = find_edited_file(s, side, kept->items[i].name, &file, err);
 	return status;
 }
 
@@ -163,11 +168,9 @@ static void cover_files(struct edited_search *s, int side)
 
 	for (size_t i = 1; i <= of->nfiles; i++) {
 		struct edited_file *f = &of->files[i];
-		const char *name = cg_string(of->p, f->name);
 		for (size_t k = 1; f->known && !f->covered && k <= other->nfiles; k++)
 			f->covered = other->files[k].known &&
-				     source_is_alike(name,
-						     cg_string(other->p, other->files[k].name));
+				     source_is_alike(f->name, other->files[k].name);
 	}
 }
 
@@ -220,28 +223,48 @@ static bool uses_edited_name(const struct edited_search *s, const struct edited_
 	return false;
 }
 
-/* Names are added behind those that are in order. */
+static int add_edited_name(struct edited_search *s, uint32_t name, size_t *added)
+{
+	if (!name || is_edited_name(s, name))
+		return CG_OK;
+	if (cg_grow(&s->names, &s->names_cap, s->nnames + *added + 1, sizeof *s->names))
+		return CG_ENOMEM;
+	s->names[s->nnames + (*added)++] = name;
+	return CG_OK;
+}
+
+/* What a declaration declares, and the type whose member that is. */
+static int add_edited_names(struct edited_search *s, const struct code_parts *parts,
+			    const struct code_part *part, size_t *added)
+{
+	int status = add_edited_name(s, part->name, added);
+
+	if (!status)
+		status = add_edited_name(s, part->owner, added);
+	for (size_t i = 0; !status && part->enumerators && i < part->nwords; i++)
+		status = add_edited_name(s, parts->words[part->word + i], added);
+	return status;
+}
+
+/* Names are added after those that are in order. */
 static int mark_edited_parts(struct edited_search *s, int side, size_t *added)
 {
 	struct edited_side *of = &s->sides[side];
+	int status = CG_OK;
 
 	for (size_t i = 1; i <= of->nfiles; i++) {
 		struct edited_file *f = &of->files[i];
-		for (size_t k = 0; f->covered && k < f->parts.count; k++) {
+		for (size_t k = 0; !status && f->covered && k < f->parts.count; k++) {
 			const struct code_part *part = &f->parts.items[k];
 			if (f->edited[k] || (has_part(&s->sides[!side], part->hash) &&
 					     !uses_edited_name(s, f, part)))
 				continue;
 			f->edited[k] = f->any = s->any = true;
-			if (part->function || !part->name || is_edited_name(s, part->name))
-				continue;
-			if (cg_grow(&s->names, &s->names_cap, s->nnames + *added + 1,
-				    sizeof *s->names))
-				return CG_ENOMEM;
-			s->names[s->nnames + (*added)++] = part->name;
+			if (!part->function)
+				status = add_edited_names(s, &f->parts, part, added);
 		}
 	}
-	return CG_OK;
+	return status;
 }
 
 /* What uses an edited macro was edited, too, and so on. */

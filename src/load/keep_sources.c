@@ -1,5 +1,6 @@
 #include "src/load/keep_sources.h"
 
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,13 +8,14 @@
 
 #include "callgrind/paths.h"
 #include "callgrind/support/number.h"
+#include "cgprofile/names.h"
 #include "src/load/commit_source.h"
 #include "src/load/work_tree.h"
 #include "src/store/sources.h"
 
-/* What is kept: of the costliest files those that are there. The libraries of the system may be
- * first, and are not. */
-enum { MOST_LOOKED_FOR = 2000, MOST_FILES = 200, MOST_BYTES = 16 << 20 };
+/* What is kept: of the costliest files those that are there, and what lies beside them. The
+ * libraries of the system may be first, and are not. */
+enum { MOST_LOOKED_FOR = 2000, MOST_COSTLY = 200, MOST_FILES = 400, MOST_BYTES = 16 << 20 };
 
 struct file_cost {
 	cg_str file;
@@ -126,6 +128,8 @@ struct source_keeping {
 	struct stored_source items[MOST_FILES];
 	struct source_text texts[MOST_FILES];
 	size_t count, bytes;
+	char *beside[MOST_FILES]; /* names that are not the profile's */
+	size_t nbeside;
 	struct kept_places places;
 };
 
@@ -161,6 +165,108 @@ static int add_source_to_keep(struct source_keeping *k, const struct cg_path_map
 	return CG_OK;
 }
 
+/* ---- what lies beside them ---- */
+
+static bool is_source_name(const char *name)
+{
+	static const char *const ends[] = { ".c",   ".h",   ".cc",  ".hh",  ".cpp", ".hpp", ".cxx",
+					    ".hxx", ".inc", ".inl", ".ipp", ".tcc", ".def", ".rs",
+					    ".go",  ".d",   ".zig", ".m",   ".mm" };
+	const char *end = strrchr(name, '.');
+
+	for (size_t i = 0; end && end > name && i < sizeof ends / sizeof *ends; i++)
+		if (strcmp(end, ends[i]) == 0)
+			return true;
+	return false;
+}
+
+static bool is_kept(const struct source_keeping *k, const char *name)
+{
+	for (size_t i = 0; i < k->count; i++)
+		if (strcmp(k->items[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+/* The directory of a file, with the slash. */
+static size_t directory_length(const char *path)
+{
+	return (size_t)(cg_base_name(path) - path);
+}
+
+/* Whether an earlier file lies in the same directory. */
+static bool is_listed_directory(const struct source_keeping *k, size_t file)
+{
+	const char *name = k->items[file].name;
+	size_t len = directory_length(name);
+
+	for (size_t i = 0; i < file; i++)
+		if (directory_length(k->items[i].name) == len &&
+		    strncmp(k->items[i].name, name, len) == 0)
+			return true;
+	return false;
+}
+
+/* Takes over the name. */
+static int add_file_beside(struct source_keeping *k, const struct cg_path_map *moved, char *name,
+			   struct cg_error *err)
+{
+	const size_t count = k->count;
+	int status = CG_OK;
+
+	if (count < MOST_FILES && !is_kept(k, name))
+		status = add_source_to_keep(k, moved, name, err);
+	if (k->count == count)
+		free(name);
+	else
+		k->beside[k->nbeside++] = name;
+	return status;
+}
+
+static int is_source_entry(const struct dirent *entry)
+{
+	return is_source_name(entry->d_name);
+}
+
+/* Macros and types that functions use are declared in files in which nothing is executed. */
+static int add_files_beside(struct source_keeping *k, const struct cg_path_map *moved, size_t file,
+			    struct cg_error *err)
+{
+	const char *name = k->items[file].name, *path = k->texts[file].path;
+	struct dirent **entries = NULL;
+	char *directory = strndup(path, directory_length(path)), *beside;
+	int status = directory ? CG_OK : cg_fail_nomem(err);
+	int n = status ? -1 : scandir(directory, &entries, is_source_entry, alphasort);
+
+	for (int i = 0; i < n; i++) {
+		if (status || asprintf(&beside, "%.*s%s", (int)directory_length(name), name,
+				       entries[i]->d_name) < 0)
+			status = status ? status : cg_fail_nomem(err);
+		else
+			status = add_file_beside(k, moved, beside, err);
+		free(entries[i]);
+	}
+	free(entries);
+	free(directory);
+	return status;
+}
+
+/* Only in the work tree: who installed headers does not edit them. */
+static int add_all_beside(struct source_keeping *k, const struct cg_path_map *moved,
+			  struct cg_error *err)
+{
+	const size_t count = k->count;
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < count; i++)
+		if (k->places.tree && cg_path_below(k->texts[i].path, k->places.tree) &&
+		    !is_listed_directory(k, i))
+			status = add_files_beside(k, moved, i, err);
+	return status;
+}
+
+/* ---- the whole ---- */
+
 int keep_sources(const struct cg_profile *p, const char *root, const struct cg_path_map *moved,
 		 const char *path, struct cg_error *err)
 {
@@ -173,12 +279,16 @@ int keep_sources(const struct cg_profile *p, const char *root, const struct cg_p
 		status = find_places(root, moved, &k->places, err);
 	if (count > MOST_LOOKED_FOR)
 		count = MOST_LOOKED_FOR;
-	for (size_t i = 0; !status && i < count && k->count < MOST_FILES; i++)
+	for (size_t i = 0; !status && i < count && k->count < MOST_COSTLY; i++)
 		status = add_source_to_keep(k, moved, cg_string(p, files[i].file), err);
+	if (!status)
+		status = add_all_beside(k, moved, err);
 	if (!status && k->count)
 		status = sources_save(path, k->items, k->count, err);
 	for (size_t i = 0; k && i < k->count; i++)
 		source_text_free(&k->texts[i]);
+	for (size_t i = 0; k && i < k->nbeside; i++)
+		free(k->beside[i]);
 	if (k)
 		free_places(&k->places);
 	free(k);

@@ -5,11 +5,12 @@
 #include "src/load/load.h"
 #include "src/view/source.h"
 
-/* Stores the costliest of them, as far as they are there and not very large, at `path`. The profile
- * must have lines. Kept are only files of the work tree that the project's root lies in, and what
- * is installed for everybody to read: headers, the compiler's libraries, packages of Rust and Go.
- * What the profile calls `moved->real`, if that is not NULL, is read at `moved->seen`, which is the
- * work tree then. */
+/* Stores the costliest of them, as far as they are there and not very large, at `path`, and of the
+ * work tree the sources beside these, which declare what they use. The profile must have lines.
+ * Kept are only files of the work tree that the project's root lies in, and what is installed for
+ * everybody to read: headers, the compiler's libraries, packages of Rust and Go. What the profile
+ * calls `moved->real`, if that is not NULL, is read at `moved->seen`, which is the work tree
+ * then. */
 int keep_sources(const struct cg_profile *p, const char *root, const struct cg_path_map *moved,
 		 const char *path, struct cg_error *err);
 

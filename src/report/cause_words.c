@@ -313,13 +313,13 @@ bool cause_print_edit(const struct causes *causes, const struct cause *c, const 
 		      FILE *to)
 {
 	if (c->kind == CAUSE_WORK) {
-		fprintf(to, "%sonly the caller was edited", lead);
+		fprintf(to, "%sonly the caller's source differs", lead);
 		print_worker(causes, c, to);
 		return true;
 	}
 	if (!cause_is_call(c) || !c->edited || c->caller_edited)
 		return false;
-	fprintf(to, "%sonly the function was edited, not the caller", lead);
+	fprintf(to, "%sthe caller's source is the same", lead);
 	return true;
 }
 

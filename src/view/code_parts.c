@@ -17,6 +17,8 @@ struct place_in_blocks {
 /* What the words and marks before a block tell about it. */
 struct heading {
 	bool container;   /* it says class, namespace, impl ... */
+	bool type;        /* it says class, struct, union or enum */
+	bool enumeration; /* it says enum */
 	bool function;    /* it says fn */
 	bool parentheses; /* it has some that do not belong to an attribute */
 	bool value;       /* it has a = outside parentheses */
@@ -31,7 +33,15 @@ struct heading {
 	uint32_t name;    /* hash of the last word */
 };
 
-enum { MOST_CONDITIONS = 64 };
+enum { MOST_CONDITIONS = 64, MOST_TYPES = 64 };
+
+/* A type whose members are being read. */
+struct open_type {
+	uint32_t depth; /* of its block */
+	uint32_t name;  /* 0: it has none */
+	size_t first;   /* of its parts */
+	bool enumeration;
+};
 
 struct part_reader {
 	struct code_parts *out;
@@ -42,7 +52,10 @@ struct part_reader {
 	/* In each branch of #if blocks are open that were open before it. */
 	struct place_in_blocks conditions[MOST_CONDITIONS];
 	uint32_t nconditions;
-	bool ended; /* the last part, a function: it continues after ", " or another block */
+	struct open_type types[MOST_TYPES];
+	uint32_t ntypes;
+	size_t unnamed; /* the first part of a type whose name follows */
+	bool ended;     /* the last part, a function: it continues after ", " or another block */
 };
 
 uint32_t code_word_hash(const char *word, size_t len)
@@ -63,6 +76,17 @@ static void begin_part(struct part_reader *r)
 	r->heading = (struct heading){ 0 };
 }
 
+/* Of a type whose name stands after its members. */
+static void name_members(struct part_reader *r)
+{
+	const struct code_part *last = &r->out->items[r->out->count - 1];
+
+	for (size_t i = r->unnamed; i + 1 < r->out->count; i++)
+		if (!r->out->items[i].function)
+			r->out->items[i].owner = last->name;
+	r->unnamed = r->out->count;
+}
+
 static int finish_part(struct part_reader *r, bool function)
 {
 	struct code_parts *out = r->out;
@@ -71,10 +95,15 @@ static int finish_part(struct part_reader *r, bool function)
 		return CG_OK;
 	if (cg_grow(&out->items, &out->cap, out->count + 1, sizeof *out->items))
 		return CG_ENOMEM;
+	const struct open_type *type = r->ntypes ? &r->types[r->ntypes - 1] : NULL;
+	const bool member = type && !function && type->depth == r->at.depth;
+	r->part.owner = member && !r->heading.parentheses ? type->name : 0;
+	r->part.enumerators = member && type->enumeration;
 	r->part.function = function;
 	r->part.name = r->heading.name;
 	r->part.nwords = out->nwords - r->part.word;
 	out->items[out->count++] = r->part;
+	name_members(r);
 	begin_part(r);
 	return CG_OK;
 }
@@ -112,13 +141,17 @@ static bool is_listed_word(const struct code_token *token, const char *const *wo
 /* Words that many declarations have before parentheses, brackets and the like; and a number. */
 static bool is_no_name(const struct code_token *token)
 {
-	static const char *const words[] = { "int",    "char",      "void",    "long",   "short",
-					     "bool",   "unsigned",  "signed",  "double", "float",
-					     "const",  "static",    "struct",  "return", "if",
-					     "else",   "public",    "private", "auto",   "u8",
-					     "u16",    "u32",       "u64",     "usize",  "i32",
-					     "i64",    "self",      "Self",    "pub",    "mut",
-					     "size_t", "protected", NULL };
+	static const char *const words[] = {
+		"int",      "char",      "void",     "long",     "short",     "bool",
+		"unsigned", "signed",    "double",   "float",    "const",     "static",
+		"struct",   "return",    "if",       "else",     "public",    "private",
+		"auto",     "u8",        "u16",      "u32",      "u64",       "usize",
+		"i32",      "i64",       "self",     "Self",     "pub",       "mut",
+		"size_t",   "protected", "typedef",  "enum",     "union",     "class",
+		"extern",   "inline",    "template", "typename", "namespace", "using",
+		"fn",       "let",       "where",    "impl",     "unsafe",    "virtual",
+		"explicit", "constexpr", "volatile", "register", NULL
+	};
 
 	return (*token->text >= '0' && *token->text <= '9') || is_listed_word(token, words);
 }
@@ -142,6 +175,7 @@ static void read_word_of_heading(struct heading *h, const struct code_token *tok
 	static const char *const containers[] = { "namespace", "class",     "struct", "union",
 						  "enum",      "extern",    "impl",   "mod",
 						  "trait",     "interface", NULL };
+	static const char *const types[] = { "class", "struct", "union", "enum", NULL };
 
 	h->attribute = is_attribute(token);
 	h->operator= code_token_is(token, "operator");
@@ -149,6 +183,8 @@ static void read_word_of_heading(struct heading *h, const struct code_token *tok
 	if (h->open || h->angles)
 		return;
 	h->container |= is_listed_word(token, containers);
+	h->type |= is_listed_word(token, types);
+	h->enumeration |= code_token_is(token, "enum");
 	h->function |= code_token_is(token, "fn");
 	if (h->fn || (!h->named && !is_no_name(token)))
 		h->name = hash_of_token(token);
@@ -159,7 +195,7 @@ static void read_word_of_heading(struct heading *h, const struct code_token *tok
 static void read_bracket_of_heading(struct heading *h, char mark)
 {
 	if (mark == '(') {
-		h->parentheses |= !h->attribute && !h->open;
+		h->parentheses |= !h->attribute && !h->open && !h->value;
 		h->named |= !h->attribute && h->name;
 		h->open++;
 	} else if (mark == ')') {
@@ -231,18 +267,31 @@ static int open_block(struct part_reader *r)
 		r->at.body = r->at.depth;
 		return CG_OK;
 	}
-	return finish_part(r, false);
+	const struct heading h = r->heading;
+	int status = finish_part(r, false);
+	if (h.type && r->ntypes < MOST_TYPES)
+		r->types[r->ntypes++] = (struct open_type){ r->at.depth, h.name, r->out->count,
+							    h.enumeration };
+	return status;
+}
+
+/* Of "typedef struct { ... } name;" the name follows. */
+static void close_types(struct part_reader *r)
+{
+	while (r->ntypes && r->types[r->ntypes - 1].depth > r->at.depth) {
+		const struct open_type *type = &r->types[--r->ntypes];
+		r->unnamed = type->name ? r->out->count : type->first;
+	}
 }
 
 static int close_block(struct part_reader *r)
 {
 	bool ends = r->at.body && r->at.body == r->at.depth;
-	bool outside = !r->at.body;
+	int status = r->at.body ? CG_OK : finish_part(r, false);
 
 	r->at.depth -= r->at.depth > 0;
-	if (ends)
-		return end_body(r);
-	return outside ? finish_part(r, false) : CG_OK;
+	close_types(r);
+	return ends ? end_body(r) : status;
 }
 
 /* int x : a{1}, b{2} { ... } is one function. */
@@ -307,6 +356,7 @@ static int read_condition(struct part_reader *r, const struct code_token *token)
 		return CG_OK;
 	bool inside = r->at.body;
 	r->at = r->conditions[r->nconditions - 1];
+	close_types(r);
 	return inside && !r->at.body ? finish_part(r, true) : CG_OK;
 }
 
@@ -370,7 +420,7 @@ static int read_token_of_part(struct part_reader *r, const struct code_token *to
 
 int code_parts_add(struct code_parts *p, const char *text, size_t size)
 {
-	struct part_reader r = { .out = p };
+	struct part_reader r = { .out = p, .unnamed = p->count };
 	struct code_token token;
 	int status = CG_OK;
 

@@ -18,8 +18,11 @@ struct code_part {
 	uint32_t first, last; /* lines, from 1 */
 	uint64_t hash;        /* of its tokens */
 	bool function;
-	uint32_t name; /* code_word_hash of what it declares; 0: not known */
-	size_t word;   /* the first of its words in code_parts.words */
+	uint32_t name;  /* code_word_hash of what it declares; 0: not known */
+	uint32_t owner; /* code_word_hash of the struct, class, union or enum whose member it is, if
+	                   it is no function; 0: none */
+	bool enumerators; /* it declares all its words */
+	size_t word;      /* the first of its words in code_parts.words */
 	size_t nwords;
 };
 

@@ -286,7 +286,7 @@ static void add_page_place(struct json *j, const struct cause_place *at)
 	json_end(j);
 }
 
-/* "800 → 2,400 calls, only the caller was edited" */
+/* "800 → 2,400 calls, only the caller's source differs" */
 static int add_page_change(struct json *j, const struct causes *causes, const struct cause *c)
 {
 	char *change = NULL;
