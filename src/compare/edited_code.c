@@ -23,7 +23,7 @@ struct edited_file {
 	uint32_t *by_name; /* parts in order of their names */
 };
 
-/* What is known of functions of one name in one file, or if that is 0 in any. */
+/* What is known of functions of one name in one file, or if that is "" in any. */
 struct named_edit {
 	const char *name;
 	size_t len;
@@ -87,14 +87,30 @@ static int order_parts(struct edited_file *f)
 	return CG_OK;
 }
 
+/* What was kept is all there is: git is only asked about profiles without sources, and not about
+ * many files. Larger ones are generated. */
+static int find_measured_text(const struct edited_search *s, int side, const char *name,
+			      struct source_text *text, struct cg_error *err)
+{
+	enum { MOST_ASKED = 50 };
+	const struct edited_side *of = &s->sides[side];
+	const struct stored_source *kept = sources_find(&of->loaded->sources, name);
+
+	if (kept)
+		return source_text_of(name, kept->bytes, kept->size, text, err);
+	if (of->loaded->sources.count || of->nfiles > MOST_ASKED)
+		return CG_OK;
+	return loaded_source_text(of->loaded, name, s->dirs, text, err);
+}
+
 static int read_edited_file(const struct edited_search *s, int side, struct edited_file *f,
 			    struct cg_error *err)
 {
-	const struct edited_side *of = &s->sides[side];
+	enum { MOST_BYTES = 4 << 20 };
 	struct source_text text = { 0 };
-	int status = loaded_source_text(of->loaded, f->name, s->dirs, &text, err);
+	int status = find_measured_text(s, side, f->name, &text, err);
 
-	if (!status && is_measured_text(&text, side)) {
+	if (!status && is_measured_text(&text, side) && text.size <= MOST_BYTES) {
 		f->known = true;
 		if (code_parts_add(&f->parts, text.bytes, text.size))
 			status = cg_fail_nomem(err);
@@ -117,10 +133,10 @@ static bool has_file_name(const void *context, uint32_t id)
 }
 
 /* *out: its number. */
-static int find_edited_file(const struct edited_search *s, int side, const char *name,
-			    uint32_t *out, struct cg_error *err)
+static int find_edited_file(struct edited_search *s, int side, const char *name, uint32_t *out,
+			    struct cg_error *err)
 {
-	struct edited_side *of = (struct edited_side *)&s->sides[side];
+	struct edited_side *of = &s->sides[side];
 	const struct file_search search = { of, name };
 	uint32_t hash = cg_hash_bytes(name, strlen(name));
 
@@ -143,7 +159,7 @@ static bool is_own_line(const struct cg_profile *p, const struct cg_line *line)
 }
 
 /* The files that functions are defined in, and all that were kept: they declare what these use. */
-static int read_edited_files(const struct edited_search *s, int side, struct cg_error *err)
+static int read_edited_files(struct edited_search *s, int side, struct cg_error *err)
 {
 	const struct edited_side *of = &s->sides[side];
 	const struct stored_sources *kept = &of->loaded->sources;
@@ -237,8 +253,12 @@ static int add_edited_name(struct edited_search *s, uint32_t name, size_t *added
 static int add_edited_names(struct edited_search *s, const struct code_parts *parts,
 			    const struct code_part *part, size_t *added)
 {
-	int status = add_edited_name(s, part->name, added);
+	int status = CG_OK;
 
+	/* Who calls a function is not edited where it is declared; a member has the name of many
+	 * other things. */
+	if (!part->prototype && !part->owner)
+		status = add_edited_name(s, part->name, added);
 	if (!status)
 		status = add_edited_name(s, part->owner, added);
 	for (size_t i = 0; !status && part->enumerators && i < part->nwords; i++)
@@ -270,8 +290,9 @@ static int mark_edited_parts(struct edited_search *s, int side, size_t *added)
 /* What uses an edited macro was edited, too, and so on. */
 static int find_edited_parts(struct edited_search *s)
 {
+	enum { MOST_STEPS = 8 };
 	size_t added;
-	int status;
+	int status, steps = 0;
 
 	do {
 		added = 0;
@@ -281,7 +302,7 @@ static int find_edited_parts(struct edited_search *s)
 		s->nnames += added;
 		if (s->nnames)
 			qsort(s->names, s->nnames, sizeof *s->names, compare_words);
-	} while (!status && added);
+	} while (!status && added && ++steps < MOST_STEPS);
 	return status;
 }
 
@@ -308,18 +329,23 @@ static const struct code_part *part_at(const struct code_parts *p, uint32_t line
 /* "make_hash" of "hashbrown::map::make_hash::<u64>::{closure#0}": closures are part of the text. */
 static uint32_t hash_of_last_word(const char *name)
 {
-	const char *closure = strstr(name, "::{");
-	size_t len = cg_name_stem(name, closure && closure > name ? (size_t)(closure - name)
-								  : strlen(name));
-	size_t word_len;
-	const char *word = cg_name_last_word(name, len, &word_len);
+	const char *closure = strstr(name, "::{{closure");
+	size_t len, word_len;
 
+	if (!closure)
+		closure = strstr(name, "::{closure");
+	if (!closure)
+		closure = strstr(name, "::{lambda");
+	len = cg_name_stem(name, closure > name ? (size_t)(closure - name) : strlen(name));
+	const char *word = cg_name_last_word(name, cg_name_without_parameters(name, len),
+					     &word_len);
 	return code_word_hash(word, word_len);
 }
 
 /* Of what is called so in its file. */
 static enum code_edit edit_of_name(const struct edited_file *f, uint32_t wanted)
 {
+	enum { MOST_ALIKE = 1000 };
 	size_t from = 0, to = f->parts.count, edited = 0, found = 0;
 
 	if (!f->covered)
@@ -337,6 +363,8 @@ static enum code_edit edit_of_name(const struct edited_file *f, uint32_t wanted)
 		uint32_t part = f->by_name[from];
 		if (f->parts.items[part].name != wanted)
 			break;
+		if (found > MOST_ALIKE)
+			return EDIT_UNKNOWN;
 		found += f->parts.items[part].function;
 		edited += f->parts.items[part].function && f->edited[part];
 	}
@@ -507,7 +535,7 @@ static enum code_edit edit_of_row(struct edited_side *of, const char *name, cons
 				    of);
 	if (!id && *file)
 		return edit_of_row(of, name, "");
-	return of->named[id].edit;
+	return id ? of->named[id].edit : EDIT_UNKNOWN;
 }
 
 static int number_edits(struct edited_search *s, uint8_t **out)

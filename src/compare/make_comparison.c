@@ -195,12 +195,24 @@ static int load_lines(struct comparison *c, const struct project *project, const
 	return load_profiles(project, base, head, &load, &out->base, &out->head, err);
 }
 
+/* A command that differs not only in the name of the program. */
+static bool has_other_arguments(const struct environment_difference *d)
+{
+	const char *base = strchr(d->base, ' '), *head = strchr(d->head, ' ');
+
+	if (strcmp(d->key, "command") != 0)
+		return false;
+	return !base || !head ? base != head : strcmp(base, head) != 0;
+}
+
 /* The same source costs something else if it is compiled or measured otherwise. */
 static bool edits_explain(const struct comparison *c)
 {
-	for (size_t i = 0; i < c->environment.nsubject; i++)
-		if (c->environment.subject[i].kind->shape == FACT_BUILT)
+	for (size_t i = 0; i < c->environment.nsubject; i++) {
+		const struct environment_difference *d = &c->environment.subject[i];
+		if (d->kind->shape == FACT_BUILT || has_other_arguments(d))
 			return false;
+	}
 	return c->environment.moving == 0;
 }
 

@@ -16,6 +16,7 @@ struct link {
 	uint64_t room;   /* of a function with others inlined: what it may differ by */
 	bool now_inlined;
 	bool inlining; /* it and its host are one cause for that */
+	bool inlines;  /* of a root: one of its parts is so */
 	bool together; /* it is one cause with all else that its function decides */
 };
 
@@ -220,6 +221,11 @@ static uint32_t decider_row(const struct cause *part)
 	return part->kind == CAUSE_SELF ? part->row : part->caller;
 }
 
+static enum code_edit decider_edit(const struct cause *part)
+{
+	return part->kind == CAUSE_SELF ? part->edit : part->caller_edit;
+}
+
 static bool is_decider(const void *context, uint32_t id)
 {
 	const struct deciding *d = context;
@@ -234,7 +240,7 @@ static int find_decider(struct joining *j, struct deciding *d, uint32_t part)
 	const struct tree_row *r = &j->c->tree->rows[row];
 	const uint32_t *source = j->c->tree->source_of;
 
-	if (!row || j->links[root_of(j->links, part)].inlining || j->links[part].inlining)
+	if (!row || j->links[root_of(j->links, part)].inlines)
 		return CG_OK;
 	if (cg_index_reserve(&d->index))
 		return CG_ENOMEM;
@@ -256,8 +262,7 @@ static void add_decided(struct decided *d, uint32_t number, const struct cause *
 		d->first = number;
 	d->sum += part->delta;
 	d->sizes += cg_magnitude(part->delta);
-	d->may_join |= part->estimated ||
-		       (part->kind == CAUSE_SELF ? part->edited : part->caller_edited);
+	d->may_join |= part->estimated || decider_edit(part) == EDIT_CHANGED;
 }
 
 static bool is_together(const struct decided *d)
@@ -271,6 +276,8 @@ static int join_cancelling_parts(struct joining *j, struct deciding *d)
 	const uint32_t n = (uint32_t)j->c->nparts;
 	int status = CG_OK;
 
+	for (uint32_t part = 1; part <= n; part++)
+		j->links[root_of(j->links, part)].inlines |= j->links[part].inlining;
 	for (uint32_t part = 1; !status && part <= n; part++) {
 		status = find_decider(j, d, part);
 		if (!status && d->of[part])
@@ -338,6 +345,8 @@ static void add_cause_part(struct cause *sum, const struct cause *part)
 	sum->head_calls = counted ? saturating_sum(sum->head_calls, part->head_calls) : 0;
 	sum->base_cost = saturating_total(sum->base_cost, part->base_cost);
 	sum->head_cost = saturating_total(sum->head_cost, part->head_cost);
+	if (part->nshares)
+		sum->nshares = 0; /* those of several parts are not added up */
 	sum->delta = saturating_total(sum->delta, part->delta);
 	sum->paths = (uint32_t)saturating_sum(sum->paths, part->paths);
 	sum->estimated |= part->estimated;
@@ -370,8 +379,8 @@ static void describe_inlining(const struct joining *j, uint32_t part, struct cau
 	sum->row = j->c->parts[part - 1].row;
 	sum->caller = j->c->parts[link->host - 1].row;
 	sum->now_inlined = link->now_inlined;
-	sum->edited = j->c->parts[part - 1].edited;
-	sum->caller_edited = j->c->parts[link->host - 1].edited;
+	sum->edit = j->c->parts[part - 1].edit;
+	sum->caller_edit = j->c->parts[link->host - 1].edit;
 	sum->base_calls = link->now_inlined ? link->calls : 0;
 	sum->head_calls = link->now_inlined ? 0 : link->calls;
 	sum->uncounted = true;
@@ -381,8 +390,8 @@ static void describe_together(const struct cause *largest, struct cause *sum)
 {
 	sum->kind = CAUSE_TOGETHER;
 	sum->row = sum->caller = decider_row(largest);
-	sum->edited = largest->kind == CAUSE_SELF ? largest->edited : largest->caller_edited;
-	sum->caller_edited = false;
+	sum->edit = decider_edit(largest);
+	sum->caller_edit = EDIT_UNKNOWN;
 	sum->base_calls = sum->head_calls = 0;
 }
 

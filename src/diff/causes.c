@@ -432,10 +432,8 @@ static struct cause finish_item(const struct cause_search *f, const struct item 
 		c.base_calls = 0;
 	if (item->own && item->head_uncounted)
 		c.head_calls = 0;
-	if (f->edits) {
-		c.edited = edit_of(f, c.row) == EDIT_CHANGED;
-		c.caller_edited = !item->own && edit_of(f, c.caller) == EDIT_CHANGED;
-	}
+	c.edit = f->edits ? edit_of(f, c.row) : EDIT_UNKNOWN;
+	c.caller_edit = f->edits && !item->own ? edit_of(f, c.caller) : EDIT_UNKNOWN;
 	c.delta = clip_cause(item->delta);
 	c.base_cost = clip_cause(item->base_cost);
 	c.head_cost = clip_cause(item->head_cost);

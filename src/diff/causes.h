@@ -88,15 +88,15 @@ struct cause {
 	int64_t base_cost, head_cost;    /* self cost for own code, otherwise inclusive */
 	int64_t delta;                   /* saturates at the ends of int64_t */
 	uint32_t paths;
-	uint32_t first_share, nshares; /* of causes.shares, the largest |delta| first: where the
+	uint32_t first_share, nshares;    /* of causes.shares, the largest |delta| first: where the
 	                                  work of CAUSE_WORK is done, or most of it */
-	uint32_t first_part, nparts;   /* of causes.parts, the largest |delta| first: those of
+	uint32_t first_part, nparts;      /* of causes.parts, the largest |delta| first: those of
 	                                the functions that this is the sum of */
-	bool now_inlined;              /* of CAUSE_INLINED: in head, or more often there */
-	bool edited, caller_edited;    /* the source of the function, or of its caller, differs */
-	bool estimated;                /* one of the paths is */
-	bool uncounted;                /* the calls of one of the paths are not known */
-	bool scaled;                   /* only how their number changed: see tree_match.h */
+	bool now_inlined;                 /* of CAUSE_INLINED: in head, or more often there */
+	enum code_edit edit, caller_edit; /* of the function and its caller */
+	bool estimated;                   /* one of the paths is */
+	bool uncounted;                   /* the calls of one of the paths are not known */
+	bool scaled;                      /* only how their number changed: see tree_match.h */
 };
 
 /* What one function executes of the work that an edited one gives it. */

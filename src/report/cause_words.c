@@ -317,7 +317,8 @@ bool cause_print_edit(const struct causes *causes, const struct cause *c, const 
 		print_worker(causes, c, to);
 		return true;
 	}
-	if (!cause_is_call(c) || !c->edited || c->caller_edited)
+	if (!cause_is_call(c) || c->kind == CAUSE_INLINED || c->edit != EDIT_CHANGED ||
+	    c->caller_edit != EDIT_NONE)
 		return false;
 	fprintf(to, "%sthe caller's source is the same", lead);
 	return true;

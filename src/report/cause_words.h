@@ -27,8 +27,8 @@ const struct cause_place *cause_place_of(const struct diff_report *r, size_t i);
 /* "parser.c:94", "parser.c:95 in base". Not safe. */
 void cause_print_place(const struct cause_place *at, FILE *to);
 
-/* Writes whose source differs, after `lead`: "only the caller's source differs". False: it is not known,
- * or the cause says so itself; nothing was written. Not safe. */
+/* Writes whose source differs, after `lead`: "only the caller's source differs". False: that is not
+ * known, or the cause says so itself; nothing was written. Not safe. */
 bool cause_print_edit(const struct causes *causes, const struct cause *c, const char *lead,
 		      FILE *to);
 

@@ -97,6 +97,7 @@ static int finish_part(struct part_reader *r, bool function)
 		return CG_ENOMEM;
 	const struct open_type *type = r->ntypes ? &r->types[r->ntypes - 1] : NULL;
 	const bool member = type && !function && type->depth == r->at.depth;
+	r->part.prototype = !function && r->heading.parentheses && !r->heading.value;
 	r->part.owner = member && !r->heading.parentheses ? type->name : 0;
 	r->part.enumerators = member && type->enumeration;
 	r->part.function = function;
@@ -194,28 +195,31 @@ static void read_word_of_heading(struct heading *h, const struct code_token *tok
 
 static void read_bracket_of_heading(struct heading *h, char mark)
 {
+	const bool outside = !h->open && !h->angles;
+
 	if (mark == '(') {
-		h->parentheses |= !h->attribute && !h->open && !h->value;
-		h->named |= !h->attribute && h->name;
-		h->open++;
-	} else if (mark == ')') {
-		h->open -= h->open > 0;
-	} else if (mark == '<') {
-		h->angles += !h->operator&& !h->open;
-	} else if (mark == '>' && h->mark != '-' && !h->open) {
-		h->angles -= h->angles > 0;
+		h->parentheses |= !h->attribute && outside && !h->value;
+		h->named |= !h->attribute && outside && h->name;
 	}
+	if (mark == '(' || mark == '[')
+		h->open++;
+	else if (mark == ')' || mark == ']')
+		h->open -= h->open > 0;
+	else if (mark == '<')
+		h->angles += !h->operator&& !h->open && !h->value && !h->mark;
+	else if (mark == '>' && h->mark != '-' && !h->open)
+		h->angles -= h->angles > 0;
 }
 
-/* The name of what is declared stands before the first of these. */
+/* The name of what is declared stands before the first of these. What follows "operator" and a
+ * mark, as in +=, gives no value. */
 static void read_mark_of_heading(struct heading *h, const struct code_token *token)
 {
 	const char mark = *token->text;
 	const bool outside = !h->open && !h->angles;
 
-	read_bracket_of_heading(h, mark);
 	if (mark == '=') {
-		h->value |= outside && !h->operator;
+		h->value |= outside && !h->operator&&(!h->mark || strchr(")]}>", h->mark));
 		h->named |= outside;
 	} else if (mark == ':' && h->mark == ':') {
 		h->named &= !h->colon;
@@ -224,6 +228,7 @@ static void read_mark_of_heading(struct heading *h, const struct code_token *tok
 		h->named = true;
 		h->colon = mark == ':';
 	}
+	read_bracket_of_heading(h, mark);
 	h->attribute = h->operator= false;
 	h->mark = mark;
 }
@@ -238,7 +243,7 @@ static void read_heading(struct part_reader *r, const struct code_token *token)
 
 static bool is_data(const struct heading *h)
 {
-	return h->value && !h->parentheses;
+	return h->value;
 }
 
 static bool heads_container(const struct heading *h)
@@ -251,11 +256,14 @@ static bool heads_container(const struct heading *h)
 /* The body of a function, or what is between the braces of data, ends. */
 static int end_body(struct part_reader *r)
 {
+	const struct heading *h = &r->heading;
+
 	r->at.body = 0;
-	if (is_data(&r->heading))
+	if (is_data(h))
 		return CG_OK;
-	r->ended = true;
-	return finish_part(r, true);
+	/* Of a function as before C was standardised, the heading ends at the last semicolon. */
+	r->ended = h->parentheses || h->function || !h->name;
+	return finish_part(r, r->ended);
 }
 
 static int open_block(struct part_reader *r)
@@ -313,8 +321,15 @@ static int read_mark_of_part(struct part_reader *r, const struct code_token *tok
 	if (!inside)
 		continue_function(r, token);
 	r->ended = false;
+	const bool braces = *token->text == '{' || *token->text == '}';
+	if (!inside && r->heading.open && braces)
+		return add_token_to_part(r, token);
 	if (!inside && *token->text == '}')
 		return close_block(r);
+	if (!inside && *token->text == ';' && !r->part.first) {
+		r->unnamed = r->out->count;
+		return CG_OK;
+	}
 	if (!inside)
 		read_heading(r, token);
 	status = add_token_to_part(r, token);
@@ -340,6 +355,17 @@ static bool says_directive(const struct code_token *token, const char *word)
 }
 
 /* The blocks that are open after #else are those before #if. */
+/* Which a branch of #if closed. */
+static void reopen_function(struct part_reader *r)
+{
+	struct code_parts *out = r->out;
+
+	if (r->part.first || !out->count || !out->items[out->count - 1].function)
+		return;
+	r->part = out->items[--out->count];
+	r->heading = (struct heading){ .function = true, .named = true, .name = r->part.name };
+}
+
 static int read_condition(struct part_reader *r, const struct code_token *token)
 {
 	if (says_directive(token, "if")) {
@@ -357,28 +383,34 @@ static int read_condition(struct part_reader *r, const struct code_token *token)
 	bool inside = r->at.body;
 	r->at = r->conditions[r->nconditions - 1];
 	close_types(r);
-	return inside && !r->at.body ? finish_part(r, true) : CG_OK;
+	if (inside && !r->at.body)
+		return finish_part(r, true);
+	if (!inside && r->at.body)
+		reopen_function(r);
+	return CG_OK;
 }
 
-/* Its words are those of the part, too: of "#define NAME ..." without the first. */
-static int add_words_of_directive(struct part_reader *r, const struct code_token *token)
+/* Its words are those of the part, without the first, as "define". */
+static int add_directive_to_part(struct part_reader *r, const struct code_token *token)
 {
 	struct code_tokens inner;
 	struct code_token t;
 	int status = CG_OK;
+	bool first = true;
 
+	if (!r->part.first)
+		r->part.first = token->line;
+	r->part.last = r->tokens.line;
 	code_tokens_begin(&inner, token->text + 1, token->len - 1);
-	code_tokens_next(&inner);
-	while (!status && (t = code_tokens_next(&inner)).kind != TOKEN_END)
-		if (t.kind == TOKEN_WORD)
+	while (!status && (t = code_tokens_next(&inner)).kind != TOKEN_END) {
+		if (code_token_is(&t, "\\"))
+			continue;
+		r->part.hash = cg_hash_mix(r->part.hash + t.len, hash_of_token(&t));
+		if (t.kind == TOKEN_WORD && !first)
 			status = add_word_of_part(r, hash_of_token(&t));
+		first = false;
+	}
 	return status;
-}
-
-static int add_directive_to_part(struct part_reader *r, const struct code_token *token)
-{
-	int status = add_token_to_part(r, token);
-	return status ? status : add_words_of_directive(r, token);
 }
 
 /* A macro is a part of its own, between others. */
@@ -390,6 +422,8 @@ static int add_macro(struct part_reader *r, const struct code_token *token)
 		return status;
 	if (r->part.word < r->out->nwords)
 		r->heading.name = r->out->words[r->part.word];
+	r->part.macro = true;
+	r->ended = false;
 	return finish_part(r, false);
 }
 

@@ -1,5 +1,5 @@
 /*
- * The functions and declarations of a source text, and which of two texts has others.
+ * The functions and declarations of a source text.
  *
  * A function is an outermost block in braces with what is written before it, of those that are
  * not in namespaces, classes, `extern "C"`, `impl` and the like: so a lambda belongs to
@@ -21,6 +21,8 @@ struct code_part {
 	uint32_t name;  /* code_word_hash of what it declares; 0: not known */
 	uint32_t owner; /* code_word_hash of the struct, class, union or enum whose member it is, if
 	                   it is no function; 0: none */
+	bool macro;
+	bool prototype;   /* it declares a function */
 	bool enumerators; /* it declares all its words */
 	size_t word;      /* the first of its words in code_parts.words */
 	size_t nwords;

@@ -40,6 +40,12 @@ static void skip_to(struct code_tokens *t, const char *to)
 		pass_character(t);
 }
 
+static const char *end_of_comment(const char *at, const char *end)
+{
+	const char *close = memmem(at + 2, (size_t)(end - at - 2), "*/", 2);
+	return close ? close + 2 : end;
+}
+
 static void skip_comment(struct code_tokens *t)
 {
 	const char *end;
@@ -49,8 +55,7 @@ static void skip_comment(struct code_tokens *t)
 		t->at = end ? end : t->end;
 		return;
 	}
-	end = memmem(t->at + 2, (size_t)(t->end - t->at - 2), "*/", 2);
-	skip_to(t, end ? end + 2 : t->end);
+	skip_to(t, end_of_comment(t->at, t->end));
 }
 
 static void skip_to_token(struct code_tokens *t)
@@ -76,17 +81,20 @@ static const char *end_of_word(const struct code_tokens *t)
 	return at;
 }
 
-/* A line that ends in a backslash continues in the next one. */
+/* A line that ends in a backslash continues in the next one, and so it does in a comment. */
 static const char *end_of_directive(const struct code_tokens *t)
 {
 	const char *at = t->at;
 
-	for (; at < t->end && *at != '\n'; at++)
+	while (at < t->end && *at != '\n') {
 		if (*at == '\\' && at + 1 < t->end) {
+			at += at[1] == '\r' && at + 2 < t->end && at[2] == '\n' ? 3 : 2;
+		} else if (*at == '/' && at + 1 < t->end && at[1] == '*') {
+			at = end_of_comment(at, t->end);
+		} else {
 			at++;
-			if (*at == '\r' && at + 1 < t->end && at[1] == '\n')
-				at++;
 		}
+	}
 	return at;
 }
 
@@ -112,44 +120,50 @@ static bool is_directive(const struct code_tokens *t)
 	return false;
 }
 
-/* After its last quote; a string that does not end has one character. */
-static const char *end_of_string(const struct code_tokens *t, char quote)
+/* After its last quote; NULL: it does not end. */
+static const char *end_of_string(struct code_tokens *t, char quote)
 {
-	for (const char *at = t->at + 1; at < t->end; at++) {
+	bool *unclosed = &t->unclosed[quote == '`'];
+
+	for (const char *at = t->at + 1; !*unclosed && at < t->end; at++) {
 		if (*at == '\\' && quote != '`')
 			at++;
 		else if (*at == quote)
 			return at + 1;
-		else if (*at == '\n' && quote == '\'')
-			break;
 	}
-	return t->at + 1;
+	*unclosed = true;
+	return NULL;
 }
 
-/* 'x', '\n', but not the lifetimes of Rust or what separates the digits of C++. */
-static bool is_character(const struct code_tokens *t)
+/* The end of 'x' or '\n'; NULL: it is a lifetime of Rust, or separates the digits of C++. */
+static const char *end_of_character(const struct code_tokens *t)
 {
 	enum { LONGEST = 12 };
-	const char *end = end_of_string(t, '\'');
+	const char *at = t->at + 1;
+	const char *last = t->end - at > LONGEST ? at + LONGEST : t->end;
 
-	if (t->before && is_word_character(t->before) && t->at[-1] == t->before &&
-	    t->before >= '0' && t->before <= '9')
-		return false;
-	return end - t->at > 2 && end - t->at <= LONGEST &&
-	       (t->at[1] == '\\' || end - t->at == 3 || (unsigned char)t->at[1] >= 0x80);
+	if (t->before >= '0' && t->before <= '9' && t->at[-1] == t->before)
+		return NULL;
+	if (at >= last || *at == '\'')
+		return NULL;
+	const bool one = *at != '\\' && (unsigned char)*at < 0x80;
+	at += *at == '\\' ? 2 : 1;
+	while (!one && at < last && *at != '\'' && *at != '\n')
+		at++;
+	return at < last && *at == '\'' ? at + 1 : NULL;
 }
 
 /* R"x(...)x" of C++ and r#"..."# of Rust; NULL: it is none. */
-static const char *end_of_raw_string(const struct code_tokens *t, const char *word_end)
+static const char *end_of_raw_string(struct code_tokens *t, const char *word_end)
 {
-	enum { LONGEST = 18 };
+	enum { LONGEST = 18, MOST_UNCLOSED = 16 };
 	char closing[LONGEST + 3];
 	size_t n = 0;
 	const char *at = word_end;
 	bool rust = at > t->at && at[-1] == 'r';
 
-	if (at - t->at > 3 || at == t->at || (at[-1] != 'R' && at[-1] != 'r') || at >= t->end ||
-	    (*at != '"' && (!rust || *at != '#')))
+	if (at - t->at > 3 || at == t->at || at >= t->end || t->raw > MOST_UNCLOSED ||
+	    (at[-1] != 'R' && at[-1] != 'r') || (*at != '"' && (!rust || *at != '#')))
 		return NULL;
 	if (rust) {
 		closing[n++] = '"';
@@ -164,12 +178,13 @@ static const char *end_of_raw_string(const struct code_tokens *t, const char *wo
 		closing[n++] = '"';
 	}
 	at = at < t->end ? memmem(at + 1, (size_t)(t->end - at - 1), closing, n) : NULL;
+	t->raw += !at;
 	return at ? at + n : NULL;
 }
 
-static enum code_token_kind measure_token(const struct code_tokens *t, const char **end)
+static enum code_token_kind measure_token(struct code_tokens *t, const char **end)
 {
-	char c = *t->at;
+	const char c = *t->at, *closed = NULL;
 
 	*end = t->at + 1;
 	if (is_word_character(c)) {
@@ -181,11 +196,13 @@ static enum code_token_kind measure_token(const struct code_tokens *t, const cha
 		*end = end_of_directive(t);
 		return TOKEN_DIRECTIVE;
 	}
-	if (c == '"' || c == '`' || (c == '\'' && is_character(t))) {
-		*end = end_of_string(t, c);
-		return *end - t->at > 1 ? TOKEN_LITERAL : TOKEN_MARK;
-	}
-	return TOKEN_MARK;
+	if (c == '"' || c == '`')
+		closed = end_of_string(t, c);
+	else if (c == '\'')
+		closed = end_of_character(t);
+	if (closed)
+		*end = closed;
+	return closed ? TOKEN_LITERAL : TOKEN_MARK;
 }
 
 struct code_token code_tokens_next(struct code_tokens *t)

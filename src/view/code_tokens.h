@@ -1,11 +1,12 @@
 /*
- * The tokens of a source text in a language with braces: C, C++, Rust, Go, D, Zig, Java and others.
+ * The tokens of a source text in a language with braces: C, C++, Rust, D, Zig, Java and others.
  * Comments and blanks are left out. This is not a compiler: the language is not known, and tokens
  * can be wrong, but equal texts have equal tokens.
  */
 #ifndef IRDIFF_VIEW_CODE_TOKENS_H
 #define IRDIFF_VIEW_CODE_TOKENS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,7 +28,9 @@ struct code_token {
 struct code_tokens {
 	const char *at, *end;
 	uint32_t line;
-	char before; /* the last character that is no blank; 0: none in this line */
+	char before;      /* the last character that is no blank; 0: none in this line */
+	bool unclosed[2]; /* no string ends that begins later with " or ` */
+	unsigned raw;     /* strings that do not end, as in R"x( */
 };
 
 /* `text` must outlive it. */

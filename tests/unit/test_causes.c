@@ -676,7 +676,7 @@ static void test_edited_calls(void)
 	CHECK_INT(shares[0].delta, 480000);
 	CHECK_STR(f.trees.tree->rows[shares[1].row].name, "record");
 	CHECK_INT(shares[1].delta, 4000);
-	CHECK(c->caller_edited && !c->edited);
+	CHECK(c->caller_edit == EDIT_CHANGED && c->edit == EDIT_NONE);
 	found_free(&f);
 }
 
