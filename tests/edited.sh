@@ -148,6 +148,12 @@ measure flags "$harmless" -O2
 first base flags >/dev/null
 check "other flags explain more than edits" sh -c 'jq -e "[.causes.items[] | select(.kind == \"work\")] == []" diff.json >/dev/null'
 
+cp profiles/base.callgrind copy.callgrind
+is_first "a copy has no calling contexts, so none are compared" copy.callgrind rounds 'self self: - mix'
+check "... and no other cause appears" sh -c 'jq -e ".causes.sum_of_sizes == .causes.delta" diff.json >/dev/null'
+"$irdiff" diff base rounds --view=causes --filter=':mix$' >causes.txt || [ $? -eq 1 ]
+check "who does the work is found by a filter" grep -q '^  hash_all → mix' causes.txt
+
 rm .irdiff/profiles/base.callgrind/sources.zst
 is_first "without the source of base nothing is known" base rounds 'self self: - mix'
 finish

@@ -10,6 +10,22 @@ static int find_in_path(const struct pattern *pattern, const struct tree_row *ro
 	return pattern_matches_name(pattern, row->object, row->file, row->name, found, err);
 }
 
+/* Whether one of the functions that do the work of a cause, or are parts of it, matches. */
+static int find_in_parts(const struct causes *causes, const struct cause *c,
+			 const struct pattern *pattern, bool *found, struct cg_error *err)
+{
+	const struct tree_row *rows = causes->tree->rows;
+	int status = CG_OK;
+
+	for (uint32_t i = 0; !status && !*found && i < c->nshares; i++)
+		status = find_in_path(pattern, &rows[causes->shares[c->first_share + i].row], found,
+				      err);
+	for (uint32_t i = 0; !status && !*found && i < c->nparts; i++)
+		status = find_in_path(pattern, &rows[causes->parts[c->first_part + i].row], found,
+				      err);
+	return status;
+}
+
 static int matches_cause(const struct causes *causes, const struct cause *c,
 			 const struct pattern *filter, const struct pattern *ignore, bool *chosen,
 			 struct cg_error *err)
@@ -23,6 +39,8 @@ static int matches_cause(const struct causes *causes, const struct cause *c,
 		status = find_in_path(filter, function, &found, err);
 	if (!status && !found && c->caller)
 		status = find_in_path(filter, caller, &found, err);
+	if (!status && !found)
+		status = find_in_parts(causes, c, filter, &found, err);
 	if (!status && found && ignore)
 		status = find_in_path(ignore, function, &ignored, err);
 	*chosen = found && !ignored;

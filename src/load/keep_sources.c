@@ -180,7 +180,7 @@ static bool is_source_name(const char *name)
 	return false;
 }
 
-static bool is_kept(const struct source_keeping *k, const char *name)
+static bool is_kept_source(const struct source_keeping *k, const char *name)
 {
 	for (size_t i = 0; i < k->count; i++)
 		if (strcmp(k->items[i].name, name) == 0)
@@ -214,7 +214,7 @@ static int add_file_beside(struct source_keeping *k, const struct cg_path_map *m
 	const size_t count = k->count;
 	int status = CG_OK;
 
-	if (count < MOST_FILES && !is_kept(k, name))
+	if (count < MOST_FILES && !is_kept_source(k, name))
 		status = add_source_to_keep(k, moved, name, err);
 	if (k->count == count)
 		free(name);

@@ -168,6 +168,7 @@ static int prefer_inlined(const struct project *project, const char *operand,
 			free(files->paths[0]);
 			files->paths[0] = *wanted;
 			*wanted = NULL;
+			l->contexts = options->stored == STORED_CONTEXTS;
 		}
 	}
 	free(with_lines);
@@ -491,6 +492,15 @@ static const char *unknown_part(const struct loaded *l, const struct loaded *oth
 	return *object ? object : l->name;
 }
 
+static int reload(struct loading_side *l, const struct load_options *options, struct cg_error *err)
+{
+	loaded_free(l->out);
+	struct progress *p = load_progress(l->project, l->options, "reading", l->operand);
+	int status = load_operands(l->project, &l->operand, 1, options, p, l->out, err);
+	progress_end(p);
+	return status;
+}
+
 static int reload_folded(struct loading_side *l, struct cg_error *err)
 {
 	struct load_options folded = *l->options;
@@ -500,11 +510,20 @@ static int reload_folded(struct loading_side *l, struct cg_error *err)
 	folded.read.join_cold = false;
 	if (folded.stored == STORED_LINES)
 		folded.stored = STORED_PLAIN;
-	loaded_free(l->out);
-	struct progress *p = load_progress(l->project, l->options, "reading", l->operand);
-	int status = load_operands(l->project, &l->operand, 1, &folded, p, l->out, err);
-	progress_end(p);
-	return status;
+	return reload(l, &folded, err);
+}
+
+/* Contexts tell paths apart that the other side cannot: all of these would be changes. They are
+ * stored with labels, and not with a copy of a profile or that of another project. */
+static int forget_contexts(struct loading_side *b, struct loading_side *h, struct cg_error *err)
+{
+	struct loading_side *more = b->out->contexts ? b : h;
+	struct load_options plain = *more->options;
+
+	if (b->out->contexts == h->out->contexts)
+		return CG_OK;
+	plain.stored = STORED_PLAIN;
+	return reload(more, &plain, err);
 }
 
 #define WARNING_OF_INLINES(text) \
@@ -567,7 +586,9 @@ int load_profiles(const struct project *project, const char *base, const char *h
 		*err = b.status ? b.err : h.err;
 		return b.status ? b.status : h.status;
 	}
-	int status = find_inlined(project, options, base_out, err);
+	int status = forget_contexts(&b, &h, err);
+	if (!status)
+		status = find_inlined(project, options, base_out, err);
 	if (!status)
 		status = find_inlined(project, options, head_out, err);
 	if (!status && !options->read.fold_inlined)

@@ -23,6 +23,7 @@ struct loaded {
 	char *when;      /* its files were written, in local time; NULL: not known */
 	int64_t written; /* the same since 1970, where that is known */
 	struct inlining inlining;
+	bool contexts;                   /* it was read as it was stored with calling contexts */
 	struct stored_sources sources;   /* if they were kept, and asked for as lines are */
 	struct commit_source *at_commit; /* likewise: what was not kept; NULL: of no commit */
 	struct report_origin origin;     /* texts belong to the rest of this struct */

@@ -136,6 +136,17 @@ static void print_number_of_calls(uint64_t calls, FILE *to)
 	fprintf(to, ", %s %s", text_count(calls, count), text_calls_word(calls, calls));
 }
 
+/* Per call of the caller, on the path that changed most; where that is not known, as the cause
+ * says. */
+static bool is_made_more_often(const struct tree_diff *t, const struct cause *c)
+{
+	const struct tree_row *row = &t->rows[c->row], *caller = &t->rows[c->caller];
+	unsigned __int128 base = (unsigned __int128)row->base.calls * caller->head.calls;
+	unsigned __int128 head = (unsigned __int128)row->head.calls * caller->base.calls;
+
+	return base && head && base != head ? head > base : c->delta > 0;
+}
+
 /* Where the number of calls does not say why, as the caller itself is called more or less often,
  * the share of its calls that make them does. */
 static void print_calls_change(const struct tree_diff *t, const struct cause *c, FILE *to)
@@ -154,6 +165,10 @@ static void print_calls_change(const struct tree_diff *t, const struct cause *c,
 	fprintf(to, "%s %s", text_calls(base, head, calls), text_calls_word(base, head));
 	if (c->delta > 0 ? head > base : head < base)
 		return;
+	if (is_made_more_often(t, c) != (c->delta > 0)) {
+		fprintf(to, " that cost %s", c->delta > 0 ? "more" : "less");
+		return;
+	}
 	fprintf(to, ", %s in each call of ", c->delta > 0 ? "more" : "fewer");
 	text_print_name(to, cause_caller(t, c), 40);
 }

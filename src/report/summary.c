@@ -420,6 +420,9 @@ bool summary_concerns(const struct diff_report *r, const struct limit_verdict *v
 	if (!v->subject)
 		return false;
 	/* What a function calls counts for others, unless its callees count, too. */
+	for (uint32_t i = 0; i < c->nshares; i++)
+		if (strcmp(rows[r->causes->shares[c->first_share + i].row].name, v->subject) == 0)
+			return true;
 	return strcmp(rows[c->row].name, v->subject) == 0 ||
 	       (v->rule.limit->inclusive && strcmp(rows[c->caller].name, v->subject) == 0);
 }
