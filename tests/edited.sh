@@ -148,6 +148,28 @@ measure flags "$harmless" -O2
 first base flags >/dev/null
 check "other flags explain more than edits" sh -c 'jq -e "[.causes.items[] | select(.kind == \"work\")] == []" diff.json >/dev/null'
 
+# commit LABEL SED-SCRIPT: measures a commit of it.
+commit() {
+	git add -A .
+	git -c user.name=T -c user.email=t@example.org commit -q --allow-empty -m "$1"
+	measure "$1" "$2"
+	git add -A .
+	git -c user.name=T -c user.email=t@example.org commit -q --allow-empty -m "$1"
+	"$irdiff" profile -q --label="$1" -- ./program || [ $? -eq 3 ]
+}
+if has git "commits"; then
+	git init -q .
+	printf '%s\n' /.irdiff /profiles program '*.json' '*.txt' '*.md' original.c original.h '*.callgrind' >.gitignore
+	rounds='s/mix(hash + k, 10)/mix(hash + k, 30)/'
+	commit first ''
+	echo documentation >manual.rst
+	commit second "$rounds"
+	is_first "commits that differ in sources and documentation" first second 'work more work: hash_all mix'
+	echo 30 >data.in
+	commit third "$rounds; $harmless"
+	is_first "commits that differ in data, too: edits explain nothing" first third 'self self: - mix'
+fi
+
 cp profiles/base.callgrind copy.callgrind
 is_first "a copy has no calling contexts, so none are compared" copy.callgrind rounds 'self self: - mix'
 check "... and no other cause appears" sh -c 'jq -e ".causes.sum_of_sizes == .causes.delta" diff.json >/dev/null'

@@ -7,6 +7,7 @@
 #include "src/compare/edited_code.h"
 #include "src/compare/remarking.h"
 #include "src/compare/reporting.h"
+#include "src/load/commit_source.h"
 #include "src/load/hints.h"
 #include "src/load/keep_sources.h"
 #include "src/status/progress.h"
@@ -221,9 +222,13 @@ static int make_causes_of_lines(struct comparison *c, const struct project *proj
 {
 	const struct comparison_options *o = c->options;
 	uint8_t *edits = NULL;
+	struct commit_source *of_base = lines->base.at_commit, *of_head = lines->head.at_commit;
+	bool otherwise = false;
 	int status = CG_OK;
 
-	if (lines->loaded && edits_explain(c))
+	if (lines->loaded && commit_sources_differ_otherwise(of_base, of_head, &otherwise))
+		status = cg_fail_nomem(err);
+	if (!status && lines->loaded && !otherwise && edits_explain(c))
 		status = edited_code_find(c->tree, &lines->base, &lines->head, o->dirs, &edits,
 					  err);
 	if (!status)

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "callgrind/paths.h"
+#include "cgprofile/names.h"
 #include "src/diff/environment.h"
 #include "src/git/objects.h"
 #include "src/git/refs.h"
@@ -210,4 +211,71 @@ int commit_source_text(struct commit_source *c, const char *file, struct source_
 	if (!status)
 		*out = found;
 	return status;
+}
+
+/* ---- what else differs ---- */
+
+static bool is_documentation(const char *path)
+{
+	static const char *const ends[] = {
+		".md", ".rst", ".adoc", ".tex", ".html", ".svg", ".png"
+	};
+	static const char *const names[] = { "README",  "NEWS",    "CHANGE",  "Change", "LICENSE",
+					     "COPYING", "AUTHORS", "HISTORY", "TODO" };
+	const char *name = cg_base_name(path), *end = strrchr(name, '.');
+
+	for (size_t i = 0; end && i < sizeof ends / sizeof *ends; i++)
+		if (strcmp(end, ends[i]) == 0)
+			return true;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strncmp(name, names[i], strlen(names[i])) == 0)
+			return true;
+	return false;
+}
+
+/* The path of an entry of a listing; NULL: it has none. */
+static const char *path_of_entry(const char *entry)
+{
+	const char *tab = strchr(entry, '\t');
+	return tab ? tab + 1 : NULL;
+}
+
+static bool moves_counts(const char *path)
+{
+	return path && !source_is_hidden(path) && !source_is_code(path) && !is_documentation(path);
+}
+
+/* Both listings are in the order of their paths. */
+static bool listings_differ(const struct commit_source *base, const struct commit_source *head)
+{
+	const char *b = base->listing, *h = head->listing;
+	const char *const b_end = b + base->size, *const h_end = h + head->size;
+
+	while (b < b_end || h < h_end) {
+		const char *x = b < b_end ? path_of_entry(b) : NULL;
+		const char *y = h < h_end ? path_of_entry(h) : NULL;
+		int order = x && y ? strcmp(x, y) : x ? -1 : 1;
+		if (order < 0 ? moves_counts(x)
+			      : moves_counts(y) && (order > 0 || strcmp(b, h) != 0))
+			return true;
+		if (order <= 0 && b < b_end)
+			b += strlen(b) + 1;
+		if (order >= 0 && h < h_end)
+			h += strlen(h) + 1;
+		if (!x && !y)
+			break;
+	}
+	return false;
+}
+
+int commit_sources_differ_otherwise(struct commit_source *base, struct commit_source *head,
+				    bool *out)
+{
+	*out = false;
+	if (!base || !head || strcmp(base->commit, head->commit) == 0)
+		return CG_OK;
+	if (open_commit(base) || open_commit(head))
+		return CG_ENOMEM;
+	*out = base->listing && head->listing && listings_differ(base, head);
+	return CG_OK;
 }

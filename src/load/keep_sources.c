@@ -167,19 +167,6 @@ static int add_source_to_keep(struct source_keeping *k, const struct cg_path_map
 
 /* ---- what lies beside them ---- */
 
-static bool is_source_name(const char *name)
-{
-	static const char *const ends[] = { ".c",   ".h",   ".cc",  ".hh",  ".cpp", ".hpp", ".cxx",
-					    ".hxx", ".inc", ".inl", ".ipp", ".tcc", ".def", ".rs",
-					    ".go",  ".d",   ".zig", ".m",   ".mm" };
-	const char *end = strrchr(name, '.');
-
-	for (size_t i = 0; end && end > name && i < sizeof ends / sizeof *ends; i++)
-		if (strcmp(end, ends[i]) == 0)
-			return true;
-	return false;
-}
-
 static bool is_kept_source(const struct source_keeping *k, const char *name)
 {
 	for (size_t i = 0; i < k->count; i++)
@@ -225,7 +212,7 @@ static int add_file_beside(struct source_keeping *k, const struct cg_path_map *m
 
 static int is_source_entry(const struct dirent *entry)
 {
-	return is_source_name(entry->d_name);
+	return source_is_code(entry->d_name);
 }
 
 /* Macros and types that functions use are declared in files in which nothing is executed. */

@@ -81,6 +81,8 @@ struct source_places {
 
 /* Whether a path below one of these leads through such a name. */
 bool source_is_hidden(const char *path);
+/* Whether a file of this name is the source of a program that is compiled. */
+bool source_is_code(const char *path);
 
 /* Looks in these, one after the other; a relative path begins at the current directory, or else at
  * the work tree. CG_OK with an empty path and no lines if it is nowhere. */

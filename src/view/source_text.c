@@ -69,6 +69,19 @@ bool source_is_hidden(const char *path)
 	return *path == '.' || strstr(path, "/.");
 }
 
+bool source_is_code(const char *path)
+{
+	static const char *const ends[] = { ".c",   ".h",   ".cc",  ".hh",  ".cpp", ".hpp", ".cxx",
+					    ".hxx", ".inc", ".inl", ".ipp", ".tcc", ".def", ".rs",
+					    ".go",  ".d",   ".zig", ".m",   ".mm" };
+	const char *end = strrchr(path, '.');
+
+	for (size_t i = 0; end && end > path && i < sizeof ends / sizeof *ends; i++)
+		if (strcmp(end, ends[i]) == 0)
+			return true;
+	return false;
+}
+
 /* `top` and `path` are real. -1: it is no file below it that may be shown. */
 static int open_below(const char *top, const char *path, bool for_all, struct stat *st)
 {
