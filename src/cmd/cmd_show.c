@@ -11,6 +11,7 @@
 #include "src/cli/similar_roots.h"
 #include "src/cmd/command.h"
 #include "src/compare/expand_operands.h"
+#include "src/load/disputed_lines.h"
 #include "src/load/hints.h"
 #include "src/load/insight_rules.h"
 #include "src/load/keep_sources.h"
@@ -342,7 +343,8 @@ static int choose_audited_functions(const struct shown_profile *v, bool *chosen,
 }
 
 static int render_audit(const struct shown_profile *v, const struct cg_audit *audit,
-			const bool *chosen, struct cg_error *err)
+			const struct audit_disputes *disputes, const bool *chosen,
+			struct cg_error *err)
 {
 	const struct show_settings *s = v->s;
 	struct output out;
@@ -350,6 +352,7 @@ static int render_audit(const struct shown_profile *v, const struct cg_audit *au
 		.profile = v->loaded.profile,
 		.origin = v->loaded.origin,
 		.audit = audit,
+		.disputes = *disputes,
 		.filter = s->filter,
 		.chosen = chosen,
 		.top = s->top,
@@ -364,6 +367,41 @@ static int render_audit(const struct shown_profile *v, const struct cg_audit *au
 	return output_close(&out, status, err);
 }
 
+/* Lines are in another file than records as callgrind counted them. What came through a pipe cannot
+ * be read again. */
+static int find_disputed_code(const struct shown_profile *v, const struct project *project,
+			      const struct arguments *args, struct loaded *lines,
+			      struct audit_disputes *out, struct cg_error *err)
+{
+	const struct load_options load = {
+		.read = { .detail = { .lines = true },
+			  .lenient = v->s->reading.lenient,
+			  .selection = &v->selection.chosen },
+		.stored = STORED_LINES,
+		.silent = true,
+	};
+	struct disputed_lines found;
+
+	if (!loaded_is_lasting(&v->loaded))
+		return CG_OK;
+	int status = load_profile(project, args->operands, args->count, &load, lines, err);
+	if (!status)
+		status = disputed_lines_find(lines, &found, err);
+	if (status)
+		return status;
+	*out = (struct audit_disputes){ .known = found.known,
+					.lines = found.count,
+					.self = found.self };
+	if (found.most) {
+		const struct cg_profile *p = lines->profile;
+		const struct cg_line *line = &p->lines[found.most];
+		out->function = view_function(p, p->records[line->record].function);
+		out->file = cg_string(p, line->file);
+		out->line = line->line;
+	}
+	return CG_OK;
+}
+
 /* Records as they are in the file: the checks are about these. */
 static int audit(struct shown_profile *v, const struct project *project,
 		 const struct arguments *args, struct cg_error *err)
@@ -375,6 +413,8 @@ static int audit(struct shown_profile *v, const struct project *project,
 			  .selection = &v->selection.chosen },
 		.stored = STORED_PLAIN,
 	};
+	struct audit_disputes disputes = { 0 };
+	struct loaded lines = { 0 };
 	struct cg_audit *made = NULL;
 	bool *chosen = NULL;
 
@@ -394,7 +434,10 @@ static int audit(struct shown_profile *v, const struct project *project,
 	if (!status)
 		status = choose_audited_functions(v, chosen, err);
 	if (!status)
-		status = render_audit(v, made, chosen, err);
+		status = find_disputed_code(v, project, args, &lines, &disputes, err);
+	if (!status)
+		status = render_audit(v, made, &disputes, chosen, err);
+	loaded_free(&lines);
 	cg_audit_free(made);
 	free(chosen);
 	return status;

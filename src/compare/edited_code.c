@@ -308,24 +308,6 @@ static int find_edited_parts(struct edited_search *s)
 
 /* ---- functions ---- */
 
-/* NULL: the line is in none. */
-static const struct code_part *part_at(const struct code_parts *p, uint32_t line)
-{
-	size_t from = 0, to = p->count;
-
-	while (from < to) {
-		size_t middle = from + (to - from) / 2;
-		if (p->items[middle].last < line)
-			from = middle + 1;
-		else
-			to = middle;
-	}
-	for (; from < p->count && p->items[from].first <= line; from++)
-		if (p->items[from].function && line <= p->items[from].last)
-			return &p->items[from];
-	return NULL;
-}
-
 /* "make_hash" of "hashbrown::map::make_hash::<u64>::{closure#0}": closures are part of the text. */
 static uint32_t hash_of_last_word(const char *name)
 {
@@ -406,7 +388,7 @@ static int find_edits_by_lines(struct edited_side *of, bool named)
 		if (of->edits[function] != EDIT_UNKNOWN || !f->covered ||
 		    !is_own_line(p, &p->lines[i]))
 			continue;
-		const struct code_part *part = part_at(&f->parts, p->lines[i].line);
+		const struct code_part *part = code_part_at(&f->parts, p->lines[i].line);
 		if (part && (!named || part->name == of->words[function]))
 			note_edit(&found[function], f->edited[part - f->parts.items]);
 	}

@@ -77,10 +77,20 @@ int show_tree_csv(const struct show_report *r, FILE *to);
 int show_tree_json(const struct show_report *r, FILE *to);
 
 /* On whether a profile keeps its laws. */
+/* What of the first event is at lines of other functions than debug information names. */
+struct audit_disputes {
+	bool known; /* there are lines */
+	uint32_t lines;
+	int64_t self;
+	const char *function, *file; /* the costliest; NULL: there is none */
+	uint32_t line;
+};
+
 struct audit_report {
 	const struct cg_profile *profile;
 	struct report_origin origin;
 	const struct cg_audit *audit;
+	struct audit_disputes disputes;
 	const char *filter; /* regex, NULL: none */
 	const bool *chosen; /* per function: whether its records are listed */
 	size_t top;         /* at most so many rows of each list; 0: all */

@@ -465,6 +465,23 @@ int code_parts_add(struct code_parts *p, const char *text, size_t size)
 	return status ? status : finish_part(&r, r.at.body != 0);
 }
 
+const struct code_part *code_part_at(const struct code_parts *p, uint32_t line)
+{
+	size_t from = 0, to = p->count;
+
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+		if (p->items[middle].last < line)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	for (; from < p->count && p->items[from].first <= line; from++)
+		if (p->items[from].function && line <= p->items[from].last)
+			return &p->items[from];
+	return NULL;
+}
+
 void code_parts_free(struct code_parts *p)
 {
 	free(p->items);

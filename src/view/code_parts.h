@@ -39,6 +39,8 @@ uint32_t code_word_hash(const char *word, size_t len);
 
 /* Adds the parts of a text. CG_OK or CG_ENOMEM; free with code_parts_free, also on failure. */
 int code_parts_add(struct code_parts *p, const char *text, size_t size);
+/* The function whose text has this line, of one text; NULL: none has. */
+const struct code_part *code_part_at(const struct code_parts *p, uint32_t line);
 void code_parts_free(struct code_parts *p);
 
 #endif

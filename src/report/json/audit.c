@@ -113,6 +113,24 @@ static void add_flow(struct json *j, const struct audit_report *r)
 	json_end(j);
 }
 
+static void add_disputes(struct json *j, const struct audit_report *r)
+{
+	const struct audit_disputes *d = &r->disputes;
+
+	if (!d->known) {
+		json_none(j, "disputed_lines");
+		return;
+	}
+	json_begin_object(j, "disputed_lines");
+	json_count(j, "count", d->lines);
+	json_cost(j, "self", d->self);
+	if (r->profile->total[0])
+		json_share(j, "share", (double)d->self / (double)r->profile->total[0]);
+	else
+		json_none(j, "share");
+	json_end(j);
+}
+
 int show_audit_json(const struct audit_report *r, FILE *to)
 {
 	struct json *j = json_new();
@@ -129,6 +147,7 @@ int show_audit_json(const struct audit_report *r, FILE *to)
 	json_count(j, "calls_without_count", r->audit->countless);
 	json_count(j, "calls_above_total", r->audit->oversized);
 	json_count(j, "redefined_names", r->profile->redefined);
+	add_disputes(j, r);
 	json_flag(j, "overflow", r->audit->overflow);
 	return json_finish(j, to);
 }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cgprofile/names.h"
 #include "src/report/show.h"
 #include "src/report/text/profile_words.h"
 #include "src/report/text/show.h"
@@ -292,11 +293,30 @@ static void print_audit_finding(const struct audit_printer *p, const char *what,
 		fprintf(p->to, "%s: %s%s\n", what, text_count(count, number), note);
 }
 
+static void print_disputes(const struct audit_printer *p)
+{
+	const struct audit_disputes *d = &p->r->disputes;
+	char cost[TEXT_NUMBER], share[TEXT_NUMBER];
+
+	if (!d->lines)
+		return;
+	print_event(p, 0);
+	fprintf(p->to,
+		" at lines of other functions than debug information names: %s (%s), most in ",
+		text_cost(d->self, cost),
+		text_share(d->self, p->p->total[0], share) + strspn(share, " "));
+	text_print_name(p->to, d->function, 60);
+	fputs(" at ", p->to);
+	text_print_name(p->to, cg_base_name(d->file), 0);
+	fprintf(p->to, ":%" PRIu32 "\n", d->line);
+}
+
 static void print_findings(const struct audit_printer *p)
 {
 	const struct cg_audit *a = p->a;
 
-	if (!p->p->skipped && !p->p->redefined && !a->countless && !a->oversized && !a->overflow)
+	if (!p->p->skipped && !p->p->redefined && !a->countless && !a->oversized && !a->overflow &&
+	    !p->r->disputes.lines)
 		return;
 	print_audit_title(p, "Also");
 	print_audit_finding(p, "malformed lines skipped", p->p->skipped, "");
@@ -305,6 +325,7 @@ static void print_findings(const struct audit_printer *p)
 	print_audit_finding(p, "calls that cost something but happened 0 times", a->countless,
 			    " (begun before counting, or not counted)");
 	print_audit_finding(p, "calls that cost more than the whole profile", a->oversized, "");
+	print_disputes(p);
 	if (a->overflow)
 		fputs("sums beyond 2^63 were cut; differences may be wrong\n", p->to);
 	fputc('\n', p->to);
