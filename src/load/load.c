@@ -440,6 +440,7 @@ struct loading_side {
 	struct loaded *out;
 	struct cg_error err;
 	int status;
+	bool folded; /* read again without inlined functions */
 };
 
 static void load_one_of_two(void *context)
@@ -510,20 +511,8 @@ static int reload_folded(struct loading_side *l, struct cg_error *err)
 	folded.read.join_cold = false;
 	if (folded.stored == STORED_LINES)
 		folded.stored = STORED_PLAIN;
+	l->folded = true;
 	return reload(l, &folded, err);
-}
-
-/* Contexts tell paths apart that the other side cannot: all of these would be changes. They are
- * stored with labels, and not with a copy of a profile or that of another project. */
-static int forget_contexts(struct loading_side *b, struct loading_side *h, struct cg_error *err)
-{
-	struct loading_side *more = b->out->contexts ? b : h;
-	struct load_options plain = *more->options;
-
-	if (b->out->contexts == h->out->contexts)
-		return CG_OK;
-	plain.stored = STORED_PLAIN;
-	return reload(more, &plain, err);
 }
 
 #define WARNING_OF_INLINES(text) \
@@ -556,6 +545,24 @@ static int fold_unlike(struct loading_side *b, struct loading_side *h, struct cg
 	return status ? status : reload_folded(h, err);
 }
 
+/* Contexts tell paths apart that the other side cannot: all of these would be changes. They are
+ * stored with labels, and not with a copy of a profile or that of another project. */
+static int forget_contexts(struct loading_side *b, struct loading_side *h, struct cg_error *err)
+{
+	struct loading_side *more = b->out->contexts ? b : h;
+	struct load_options plain = *more->options;
+
+	if (b->out->contexts == h->out->contexts)
+		return CG_OK;
+	plain.stored = STORED_PLAIN;
+	if (b->folded || h->folded) {
+		plain.read.fold_inlined = true;
+		plain.read.join_cold = false;
+	}
+	int status = reload(more, &plain, err);
+	return status ? status : find_inlined(more->project, &plain, more->out, err);
+}
+
 static void load_both(struct loading_side *b, struct loading_side *h)
 {
 	struct progress *p = load_progress(b->project, b->options, "reading two profiles", NULL);
@@ -578,21 +585,21 @@ int load_profiles(const struct project *project, const char *base, const char *h
 		  const struct load_options *options, struct loaded *base_out,
 		  struct loaded *head_out, struct cg_error *err)
 {
-	struct loading_side b = { project, base, options, NULL, base_out, { 0 }, CG_OK };
-	struct loading_side h = { project, head, options, NULL, head_out, { 0 }, CG_OK };
+	struct loading_side b = { project, base, options, NULL, base_out, { 0 }, CG_OK, false };
+	struct loading_side h = { project, head, options, NULL, head_out, { 0 }, CG_OK, false };
 
 	load_both(&b, &h);
 	if (b.status || h.status) {
 		*err = b.status ? b.err : h.err;
 		return b.status ? b.status : h.status;
 	}
-	int status = forget_contexts(&b, &h, err);
-	if (!status)
-		status = find_inlined(project, options, base_out, err);
+	int status = find_inlined(project, options, base_out, err);
 	if (!status)
 		status = find_inlined(project, options, head_out, err);
 	if (!status && !options->read.fold_inlined)
 		status = fold_unlike(&b, &h, err);
+	if (!status)
+		status = forget_contexts(&b, &h, err);
 	if (status)
 		return status;
 	set_origin(base_out, options);
