@@ -368,7 +368,7 @@ static int render_audit(const struct shown_profile *v, const struct cg_audit *au
 }
 
 /* Lines are in another file than records as callgrind counted them. What came through a pipe cannot
- * be read again. */
+ * be read again, and some producers write lines that are none: then nothing is known of them. */
 static int find_disputed_code(const struct shown_profile *v, const struct project *project,
 			      const struct arguments *args, struct loaded *lines,
 			      struct audit_disputes *out, struct cg_error *err)
@@ -381,12 +381,14 @@ static int find_disputed_code(const struct shown_profile *v, const struct projec
 		.silent = true,
 	};
 	struct disputed_lines found;
+	struct cg_error ignored;
 
 	if (!loaded_is_lasting(&v->loaded))
 		return CG_OK;
-	int status = load_profile(project, args->operands, args->count, &load, lines, err);
-	if (!status)
-		status = disputed_lines_find(lines, &found, err);
+	int status = load_profile(project, args->operands, args->count, &load, lines, &ignored);
+	if (status)
+		return status == CG_ENOMEM ? cg_fail_nomem(err) : CG_OK;
+	status = disputed_lines_find(lines, &found, err);
 	if (status)
 		return status;
 	*out = (struct audit_disputes){ .known = found.known,
