@@ -4,7 +4,8 @@
 # Fails when a file of the project is in neither Makefile.am nor a sources.am that it includes: it would be
 # missing from the build, from the tests or from the release. A file is listed by its path, by a directory
 # above it, or, a unit test, by the name of its program. Also when a comment names a file that does not exist,
-# or when a library that setup installs is not in the lists of packages elsewhere.
+# when a library that setup installs is not in the lists of packages elsewhere, or when the top directory of the
+# repository has a file that does not belong there.
 set -eu
 LC_ALL=C
 export LC_ALL
@@ -119,6 +120,19 @@ END {
 	print named + 0 " files are named in comments"
 }
 '
+
+# In the repository nothing new has come to the top directory, as a build directory may by mistake.
+top=' .ci .clang-format .dockerignore .editorconfig .git-blame-ignore-revs .gitignore ARCHITECTURE.md
+	CONTRIBUTING.md Containerfile LICENSE Makefile.am NEWS.md README.md action.yml build-aux callgrind
+	configure.ac data debian freeze libcgprofile.pc.in man setup src tests '
+if [ -e .git ]; then
+	git ls-files | sed 's,/.*,,' | sort -u | while read -r entry; do
+		if ! echo " $(echo $top) " | grep -qF -- " $entry "; then
+			echo "$entry is committed, and not in the list in tests/listed.sh"
+			exit 1
+		fi
+	done
+fi
 
 # A library that one list of packages has is missing nowhere else.
 [ -e setup ] || exit 0

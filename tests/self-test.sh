@@ -180,6 +180,13 @@ fresh_tree
 echo '/* As in <src/gone.h>, cmd_NAME.c and run/run.h. */' >>house/callgrind/reader.c
 expect_ok "comments that name files" sh "$tests/listed.sh" house
 
+fresh_tree
+git -C house init -q
+mkdir house/b
+echo object >house/b/object.o
+git -C house add -f b Makefile.am
+expect_failure "a build directory that was committed" "b is committed" sh "$tests/listed.sh" house
+
 # Comments that are too wide. The tab counts 8 columns, the ellipsis one.
 fresh_tree
 printf '/*\t%093d… */\n' 0 >>house/callgrind/reader.c

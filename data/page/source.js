@@ -228,7 +228,9 @@ class Sources {
 		const of = (columns) => metric.weights.reduce((all, weight, event) => all + (weight ? weight * (columns?.[event]?.[row] ?? 0) : 0), 0);
 		const lines = (side) => sum((side?.lines ?? []).map((line) => lineCost(line, metric.weights)));
 		const self = row < 0 ? lines(source.head) - lines(source.base) : of(bench.compared || bench.only === "head" ? flat.headSelf : flat.baseSelf);
-		const own = metric === bench.metrics[bench.judged] && bench.compared ? (causes ?? []).filter((cause) => cause.caller === source.function && !["self", "inlining"].includes(cause.kind)) : [];
+		const judged = bench.compared && metric === bench.metrics[bench.judged] ? (causes ?? []) : [];
+		const single = judged.flatMap((cause) => (cause.kind === "together" ? cause.parts ?? [] : [cause]));
+		const own = single.filter((cause) => cause.caller === source.function && !["self", "inlining"].includes(cause.kind));
 		return { self, calls: sum(own.map((cause) => cause.delta)) };
 	}
 

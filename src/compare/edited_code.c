@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "callgrind/name_parts.h"
 #include "callgrind/support/grow.h"
 #include "callgrind/support/index.h"
 #include "cgprofile/names.h"
@@ -308,22 +307,6 @@ static int find_edited_parts(struct edited_search *s)
 
 /* ---- functions ---- */
 
-/* "make_hash" of "hashbrown::map::make_hash::<u64>::{closure#0}": closures are part of the text. */
-static uint32_t hash_of_last_word(const char *name)
-{
-	const char *closure = strstr(name, "::{{closure");
-	size_t len, word_len;
-
-	if (!closure)
-		closure = strstr(name, "::{closure");
-	if (!closure)
-		closure = strstr(name, "::{lambda");
-	len = cg_name_stem(name, closure > name ? (size_t)(closure - name) : strlen(name));
-	const char *word = cg_name_last_word(name, cg_name_without_parameters(name, len),
-					     &word_len);
-	return code_word_hash(word, word_len);
-}
-
 /* Of what is called so in its file. */
 static enum code_edit edit_of_name(const struct edited_file *f, uint32_t wanted)
 {
@@ -444,7 +427,7 @@ static int find_function_edits(struct edited_side *of)
 	int status;
 
 	for (uint32_t i = 1; i < of->p->nfunctions; i++)
-		of->words[i] = hash_of_last_word(cg_string(of->p, of->p->functions[i].name));
+		of->words[i] = code_function_hash(cg_string(of->p, of->p->functions[i].name));
 	status = find_edits_by_lines(of, true);
 	if (!status) {
 		find_edits_by_name(of);

@@ -220,8 +220,8 @@ static bool is_documentation(const char *path)
 	static const char *const ends[] = {
 		".md", ".rst", ".adoc", ".tex", ".html", ".svg", ".png"
 	};
-	static const char *const names[] = { "README",  "NEWS",    "CHANGE",  "Change", "LICENSE",
-					     "COPYING", "AUTHORS", "HISTORY", "TODO" };
+	static const char *const names[] = { "README",  "NEWS",    "CHANGE",  "Change",
+					     "LICENSE", "COPYING", "AUTHORS", "HISTORY" };
 	const char *name = cg_base_name(path), *end = strrchr(name, '.');
 
 	for (size_t i = 0; end && i < sizeof ends / sizeof *ends; i++)

@@ -3,10 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "callgrind/name_parts.h"
 #include "callgrind/support/grow.h"
 #include "callgrind/support/number.h"
-#include "cgprofile/names.h"
 #include "src/view/code_parts.h"
 
 struct dispute_search {
@@ -34,14 +32,10 @@ static int read_disputed_text(struct dispute_search *s, cg_str file, struct cg_e
 
 static uint32_t word_of_function(struct dispute_search *s, uint32_t function)
 {
-	const char *name = cg_string(s->l->profile, s->l->profile->functions[function].name);
-	size_t len = cg_name_stem(name, strlen(name)), word_len;
+	const struct cg_profile *p = s->l->profile;
 
-	if (!s->words[function]) {
-		const char *word = cg_name_last_word(name, cg_name_without_parameters(name, len),
-						     &word_len);
-		s->words[function] = code_word_hash(word, word_len);
-	}
+	if (!s->words[function])
+		s->words[function] = code_function_hash(cg_string(p, p->functions[function].name));
 	return s->words[function];
 }
 

@@ -14,7 +14,7 @@ struct disputed_lines {
 	bool known;     /* there are lines at all */
 	uint32_t count; /* lines of functions */
 	int64_t self;   /* of the first event; saturates */
-	uint32_t most;  /* the costliest: a row of the profile's lines; 0: there are none */
+	uint32_t most;  /* the costliest: a row of the profile's lines; 0 if `count` is */
 };
 
 /* The profile was loaded with lines. CG_OK, or an error of reading the source. */

@@ -234,6 +234,8 @@ static void fill_cause(const struct report_table *t, size_t i, void *cells)
 	const struct cause *c = diff_table_cause(t, i);
 	const struct tree_row *rows = r->causes->tree->rows, *row = &rows[c->row];
 	const struct tree_row *caller = cause_is_call(c) ? &rows[c->caller] : NULL;
+	/* Costs of different functions in one sum would say nothing. */
+	const bool together = c->kind == CAUSE_TOGETHER;
 	*(struct diff_cells *)cells = (struct diff_cells){
 		.bench = t->bench,
 		.metric = r->diff->options.metric,
@@ -250,7 +252,10 @@ static void fill_cause(const struct report_table *t, size_t i, void *cells)
 		.paths = c->paths,
 		.certainty = c->estimated ? "estimated" : "exact",
 		.calls = known_counts(c->base_calls, c->head_calls),
-		.self = { .base = c->base_cost, .head = c->head_cost },
+		.self = { .base = c->base_cost,
+			  .head = c->head_cost,
+			  .base_missing = together,
+			  .head_missing = together },
 		.delta = { .head = c->delta },
 		.share = { .head = c->delta,
 			   .total = r->causes->delta,

@@ -82,7 +82,7 @@ struct audit_disputes {
 	bool known; /* there are lines */
 	uint32_t lines;
 	int64_t self;
-	const char *function, *file; /* the costliest; NULL: there is none */
+	const char *function, *file; /* the costliest; NULL if `lines` is 0 */
 	uint32_t line;
 };
 

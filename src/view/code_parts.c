@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/name_parts.h"
 #include "callgrind/support/grow.h"
 #include "callgrind/support/index.h"
 #include "cgprofile/error.h"
@@ -21,16 +22,17 @@ struct heading {
 	bool enumeration; /* it says enum */
 	bool function;    /* it says fn */
 	bool parentheses; /* it has some that do not belong to an attribute */
+	bool arguments;   /* it has some at all, of which an attribute may be a name in capitals */
 	bool value;       /* it has a = outside parentheses */
 	bool attribute;   /* the last word was one */
-	bool operator;    /* the last word was "operator" */
-	bool fn;          /* the last word was "fn" */
-	bool named;       /* the name is certain */
-	bool colon;       /* … because a colon follows, unless it is the first of two */
-	uint32_t open;    /* parentheses */
-	uint32_t angles;  /* open brackets of template arguments */
-	char mark;        /* the last token, if it is one; 0: a word */
-	uint32_t name;    /* hash of the last word */
+	bool after_operator; /* the last word was "operator" */
+	bool fn;             /* the last word was "fn" */
+	bool named;          /* the name is certain */
+	bool colon;          /* … because a colon follows, unless it is the first of two */
+	uint32_t open;       /* parentheses */
+	uint32_t angles;     /* open brackets of template arguments */
+	char mark;           /* the last token, if it is one; 0: a word */
+	uint32_t name;       /* hash of the last word */
 };
 
 enum { MOST_CONDITIONS = 64, MOST_TYPES = 64 };
@@ -61,6 +63,21 @@ struct part_reader {
 uint32_t code_word_hash(const char *word, size_t len)
 {
 	return cg_checksum(word, len);
+}
+
+uint32_t code_function_hash(const char *name)
+{
+	static const char *const closures[] = { "::{{closure", "::{closure", "::{lambda" };
+	size_t len = strlen(name), word_len;
+
+	for (size_t i = 0; i < sizeof closures / sizeof *closures; i++) {
+		const char *closure = strstr(name, closures[i]);
+		if (closure > name && (size_t)(closure - name) < len)
+			len = (size_t)(closure - name);
+	}
+	len = cg_name_without_parameters(name, cg_name_stem(name, len));
+	const char *word = cg_name_last_word(name, len, &word_len);
+	return code_word_hash(word, word_len);
 }
 
 static uint32_t hash_of_token(const struct code_token *token)
@@ -179,7 +196,7 @@ static void read_word_of_heading(struct heading *h, const struct code_token *tok
 	static const char *const types[] = { "class", "struct", "union", "enum", NULL };
 
 	h->attribute = is_attribute(token);
-	h->operator= code_token_is(token, "operator");
+	h->after_operator = code_token_is(token, "operator");
 	h->mark = 0;
 	if (h->open || h->angles)
 		return;
@@ -198,6 +215,7 @@ static void read_bracket_of_heading(struct heading *h, char mark)
 	const bool outside = !h->open && !h->angles;
 
 	if (mark == '(') {
+		h->arguments |= outside && !h->value;
 		h->parentheses |= !h->attribute && outside && !h->value;
 		h->named |= !h->attribute && outside && h->name;
 	}
@@ -206,7 +224,7 @@ static void read_bracket_of_heading(struct heading *h, char mark)
 	else if (mark == ')' || mark == ']')
 		h->open -= h->open > 0;
 	else if (mark == '<')
-		h->angles += !h->operator&& !h->open && !h->value && !h->mark;
+		h->angles += !h->after_operator && !h->open && !h->value && !h->mark;
 	else if (mark == '>' && h->mark != '-' && !h->open)
 		h->angles -= h->angles > 0;
 }
@@ -219,7 +237,7 @@ static void read_mark_of_heading(struct heading *h, const struct code_token *tok
 	const bool outside = !h->open && !h->angles;
 
 	if (mark == '=') {
-		h->value |= outside && !h->operator&&(!h->mark || strchr(")]}>", h->mark));
+		h->value |= outside && !h->after_operator && (!h->mark || strchr(")]}>", h->mark));
 		h->named |= outside;
 	} else if (mark == ':' && h->mark == ':') {
 		h->named &= !h->colon;
@@ -229,7 +247,7 @@ static void read_mark_of_heading(struct heading *h, const struct code_token *tok
 		h->colon = mark == ':';
 	}
 	read_bracket_of_heading(h, mark);
-	h->attribute = h->operator= false;
+	h->attribute = h->after_operator = false;
 	h->mark = mark;
 }
 
@@ -241,14 +259,9 @@ static void read_heading(struct part_reader *r, const struct code_token *token)
 		read_mark_of_heading(&r->heading, token);
 }
 
-static bool is_data(const struct heading *h)
-{
-	return h->value;
-}
-
 static bool heads_container(const struct heading *h)
 {
-	return h->container && !h->function && !h->parentheses && !is_data(h);
+	return h->container && !h->function && !h->parentheses && !h->value;
 }
 
 /* ---- blocks ---- */
@@ -259,10 +272,10 @@ static int end_body(struct part_reader *r)
 	const struct heading *h = &r->heading;
 
 	r->at.body = 0;
-	if (is_data(h))
+	if (h->value)
 		return CG_OK;
 	/* Of a function as before C was standardised, the heading ends at the last semicolon. */
-	r->ended = h->parentheses || h->function || !h->name;
+	r->ended = h->arguments || h->function || !h->name;
 	return finish_part(r, r->ended);
 }
 

@@ -36,6 +36,9 @@ struct code_parts {
 };
 
 uint32_t code_word_hash(const char *word, size_t len);
+/* That of the name which the source gives a function of a profile: "make_hash" of
+ * "hashbrown::map::make_hash::<u64>::{closure#0}", as closures are part of the text around them. */
+uint32_t code_function_hash(const char *name);
 
 /* Adds the parts of a text. CG_OK or CG_ENOMEM; free with code_parts_free, also on failure. */
 int code_parts_add(struct code_parts *p, const char *text, size_t size);

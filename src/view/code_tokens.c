@@ -153,7 +153,7 @@ static const char *end_of_character(const struct code_tokens *t)
 	return at < last && *at == '\'' ? at + 1 : NULL;
 }
 
-/* R"x(...)x" of C++ and r#"..."# of Rust; NULL: it is none. */
+/* R"x(...)x" of C++ and r#"..."# of Rust; NULL if it is a word. */
 static const char *end_of_raw_string(struct code_tokens *t, const char *word_end)
 {
 	enum { LONGEST = 18, MOST_UNCLOSED = 16 };

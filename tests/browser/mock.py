@@ -219,7 +219,7 @@ def causes_of(root):
         causes.append({"kind": kind, "reason": reason, "function": node.fn,
                        "caller": order[parent][0].fn if parent >= 0 and kind != "self" else -1,
                        "baseCalls": node.calls[0] or 0, "headCalls": node.calls[1] or 0,
-                       "baseCost": b, "headCost": h, "delta": h - b, "paths": 1,
+                       "delta": h - b, "paths": 1,
                        "estimated": bool(node.flags & ESTIMATED),
                        **({"note": node.note} if node.note else {})})
     causes.sort(key=lambda cause: -abs(cause["delta"]))

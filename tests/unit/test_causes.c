@@ -1,113 +1,6 @@
-#include "tests/unit/trees.h"
+#include "tests/unit/found_causes.h"
 
 #include "callgrind/support/number.h"
-#include "src/diff/causes.h"
-
-struct found {
-	struct trees trees;
-	struct causes *causes;
-};
-
-/* Functions by the last letters of their names: edited, and of unknown source; NULL: nothing is
- * known. */
-struct sources {
-	const char *edited, *unknown;
-};
-
-static bool ends_in(const char *name, const char *letters)
-{
-	return name && *name && strchr(letters, name[strlen(name) - 1]);
-}
-
-static uint8_t *edits_of(const struct tree_diff *t, const struct sources *sources)
-{
-	uint8_t *edits = calloc((size_t)2 * t->count + 1, 1);
-
-	REQUIRE(edits != NULL);
-	for (uint32_t i = 1; i < t->count; i++) {
-		const struct tree_row *r = &t->rows[i];
-		uint8_t edit = EDIT_NONE;
-		REQUIRE(r->function <= 2 * t->count && r->base_function <= 2 * t->count);
-		if (ends_in(r->name, sources->edited) || ends_in(r->base_name, sources->edited))
-			edit = EDIT_CHANGED;
-		else if (ends_in(r->name, sources->unknown) ||
-			 ends_in(r->base_name, sources->unknown))
-			edit = EDIT_UNKNOWN;
-		if (edit > edits[r->function])
-			edits[r->function] = edit;
-		if (edit > edits[r->base_function])
-			edits[r->base_function] = edit;
-	}
-	return edits;
-}
-
-/* That they can be made says that they add up. */
-static struct found causes_by(const char *base, const char *head,
-			      const struct diff_options *options, const struct sources *sources)
-{
-	struct found f = { trees_of(base, head, options, TREE_ALL), NULL };
-	uint8_t *edits = sources ? edits_of(f.trees.tree, sources) : NULL;
-	struct cg_error err = { 0 };
-	int status = causes_make(f.trees.tree, edits, &f.causes, &err);
-	test_report(status == CG_OK, true, __FILE__, __LINE__, "%s", err.message);
-	free(edits);
-	return f;
-}
-
-static struct found causes_of(const char *base, const char *head,
-			      const struct diff_options *options)
-{
-	return causes_by(base, head, options, NULL);
-}
-
-static void found_free(struct found *f)
-{
-	causes_free(f->causes);
-	trees_free(&f->trees);
-}
-
-/* Causes as lines "+delta caller -> function: reason (calls -> calls)". */
-static void check_by(const char *base, const char *head, const struct diff_options *options,
-		     const struct sources *sources, const char *expected)
-{
-	struct found f = causes_by(base, head, options, sources);
-	char text[4000] = "";
-	size_t used = 0;
-
-	for (size_t i = 0; i < f.causes->count; i++) {
-		const struct cause *c = &f.causes->items[i];
-		const struct tree_row *rows = f.trees.tree->rows;
-		bool called = cause_is_call(c);
-		used += (size_t)snprintf(text + used, sizeof text - used, "%+" PRId64 " %s%s%s: %s",
-					 c->delta, called ? rows[c->caller].name : "",
-					 called ? " -> " : "", rows[c->row].name, cause_reason(c));
-		if (c->base_calls || c->head_calls)
-			used += (size_t)snprintf(text + used, sizeof text - used,
-						 " (%" PRIu64 " -> %" PRIu64 ")", c->base_calls,
-						 c->head_calls);
-		used += (size_t)snprintf(text + used, sizeof text - used, "\n");
-	}
-	CHECK_STR(text, expected);
-	found_free(&f);
-}
-
-static void check(const char *base, const char *head, const struct diff_options *options,
-		  const char *expected)
-{
-	check_by(base, head, options, NULL, expected);
-}
-
-/* main calls record 100 times, record calls field, and field calls hash as often. */
-static void write_records(char *text, size_t size, unsigned fields, unsigned record, unsigned hash)
-{
-	unsigned each = 40 + hash, all = fields * each;
-	snprintf(text, size,
-		 "events: Ir\nfn=main\n1 500\ncfn=record\ncalls=100 1\n1 %u\n"
-		 "fn=record\n1 %u\ncfn=field\ncalls=%u 1\n1 %u\n"
-		 "fn=field\n1 %u\ncfn=hash\ncalls=%u 1\n1 %u\nfn=hash\n1 %u\n",
-		 record + all, record, fields, all, fields * 40, fields, fields * hash,
-		 fields * hash);
-}
 
 /* Who calls three times as often is to blame, not where the cost was measured: 1,600
  * calls of 300 each, and 4,000 more of its own code. */
@@ -390,21 +283,6 @@ static void test_inlined_calls(void)
 	      "+200 m -> f: no longer inlined (0 -> 30)\n");
 }
 
-/* m calls h five times, into which f and g are inlined: what they cost, and all of it. */
-#define FOLDED(all, h, f, g) \
-	"events: Ir\nfn=(1) m\n1 5\ncfn=(2) h\ncalls=5 1\n1 " all "\n" \
-	"fn=(2)\n1 " h "\ninlined=(2)\nfn=(3) f\n1 " f "\ninlined=(2)\nfn=(4) g\n1 " g "\n"
-
-/* The same code, of which debug information says something else. */
-static void test_folded(void)
-{
-	static const char base[] = FOLDED("180", "100", "50", "30");
-
-	check(base, FOLDED("180", "60", "70", "50"), &instructions, "");
-	check(base, FOLDED("181", "60", "70", "51"), &instructions,
-	      "-40 h: self (5 -> 5)\n+21 g: self\n+20 f: self\n");
-}
-
 /* What a function costs, and the one that calls it or has it inlined, as both are one profile. */
 #define INLINED_IN_M(m, cost) \
 	"events: Ir\nfn=(1) m\n1 " m "\ninlined=(1)\nfn=(2) f\n# inlined calls: 10\n1 " cost "\n"
@@ -634,66 +512,6 @@ static void test_huge(void)
 	found_free(&f);
 }
 
-/* ---- edited functions ---- */
-
-/* Whoever was edited last on the way down gives work, unless a function between is unknown. */
-static void test_edited(void)
-{
-	static const char base[] = "m;e;k;z 10\nm;e;k 5\nm;e 7\n";
-	static const char head[] = "m;e;k;z 30\nm;e;k 6\nm;e 9\n";
-	static const struct {
-		struct sources sources;
-		const char *expected;
-	} cases[] = {
-		{ { "", "" }, "+20 z: self\n+2 e: self\n+1 k: self\n" },
-		{ { "e", "" }, "+21 e -> k: more work\n+2 e: self\n" },
-		{ { "m", "" }, "+23 m -> e: more work\n" },
-		{ { "me", "" }, "+21 e -> k: more work\n+2 e: self\n" },
-		{ { "ez", "" }, "+20 z: self\n+2 e: self\n+1 e -> k: more work\n" },
-		{ { "k", "" }, "+20 k -> z: more work\n+2 e: self\n+1 k: self\n" },
-		{ { "e", "k" }, "+20 z: self\n+2 e: self\n+1 k: self\n" },
-	};
-
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-		check_by(base, head, &samples, &cases[i].sources, cases[i].expected);
-	check_by(head, base, &samples, &cases[1].sources, "-21 e -> k: less work\n-2 e: self\n");
-}
-
-/* Calls that functions make which were not edited are work, too; who does it is known. */
-static void test_edited_calls(void)
-{
-	char base[1000], head[1000];
-	const struct sources main_edited = { "n", "" };
-	write_records(base, sizeof base, 800, 20000, 260);
-	write_records(head, sizeof head, 2400, 24000, 260);
-	check_by(base, head, &instructions, &main_edited,
-		 "+484000 main -> record: more work (100 -> 100)\n");
-	struct found f = causes_by(base, head, &instructions, &main_edited);
-	const struct cause *c = &f.causes->items[0];
-	REQUIRE_U64(c->nshares, 2);
-	const struct cause_share *shares = &f.causes->shares[c->first_share];
-	CHECK_STR(f.trees.tree->rows[shares[0].row].name, "field");
-	CHECK_INT(shares[0].delta, 480000);
-	CHECK_STR(f.trees.tree->rows[shares[1].row].name, "record");
-	CHECK_INT(shares[1].delta, 4000);
-	CHECK(c->caller_edit == EDIT_CHANGED && c->edit == EDIT_NONE);
-	found_free(&f);
-}
-
-/* What an edited function does in another way is one cause, if it cancels. */
-static void test_together(void)
-{
-	static const char base[] = "m;e;k 100\nm;e 7\nm;f;k 100\nm;f 7\n";
-	static const char head[] = "m;e;l 90\nm;e 30\nm;f;l 90\nm;f 30\n";
-	const struct sources e = { "e", "" }, both = { "ef", "" };
-
-	check_by(base, head, &samples, &e,
-		 "-100 f -> k: removed call\n+90 f -> l: new call\n+23 f: self\n"
-		 "+13 e: self and calls\n");
-	check_by(base, head, &samples, &both, "+13 e: self and calls\n+13 f: self and calls\n");
-	check_by("m;e;k 100\nm;e 7\n", "m;e;l 90\nm;e 17\n", &samples, &e, "");
-}
-
 /* ---- any profiles at all ---- */
 
 /* Exchanging both sides changes signs only; without a difference there is no cause. */
@@ -739,11 +557,10 @@ TEST_MAIN("causes", { "calls", test_calls }, { "calls and cost", test_calls_and_
 	  { "nearly divided", test_nearly_divided }, { "new and removed", test_new_and_removed },
 	  { "inlined", test_inlined }, { "added up", test_added_up },
 	  { "several paths", test_several_paths }, { "per call", test_per_call },
-	  { "calls of inlined code", test_inlined_calls }, { "the same when folded", test_folded },
+	  { "calls of inlined code", test_inlined_calls },
 	  { "moved by inlining", test_moved_by_inlining }, { "instances", test_instances },
 	  { "cost of calls", test_cost_of_calls }, { "uncounted calls", test_uncounted },
 	  { "scaled", test_scaled }, { "estimated", test_estimated },
 	  { "estimated on one side", test_estimated_on_one_side }, { "elsewhere", test_elsewhere },
-	  { "renamed callers", test_renamed_callers }, { "edited", test_edited },
-	  { "calls below what was edited", test_edited_calls }, { "what cancels", test_together },
-	  { "order", test_order }, { "huge", test_huge }, { "laws", test_laws })
+	  { "renamed callers", test_renamed_callers }, { "order", test_order },
+	  { "huge", test_huge }, { "laws", test_laws })

@@ -353,8 +353,6 @@ static int add_page_cause(struct page_writing *w, const struct causes *causes,
 		  cause_is_call(c) ? page_row_number(w, &causes->tree->rows[c->caller]) : -1);
 	json_count(j, "baseCalls", c->base_calls);
 	json_count(j, "headCalls", c->head_calls);
-	json_cost(j, "baseCost", c->base_cost);
-	json_cost(j, "headCost", c->head_cost);
 	json_cost(j, "delta", c->delta);
 	json_count(j, "paths", c->paths);
 	json_flag(j, "estimated", c->estimated);
