@@ -102,19 +102,38 @@ void help_print_term(FILE *to, const char *term, const char *meaning, unsigned i
 /* ---- options ---- */
 
 /* A summary leaves out that a switch can also be switched off. */
+/* Many choices take several lines; the last one is left in `term`. */
+static const char *print_long_term(const char *term, char *rest, size_t size, unsigned width)
+{
+	enum { INDENT = 10 };
+	int indent = 0;
+
+	while (strlen(term) + (size_t)indent > width) {
+		const char *bar = memrchr(term, '|', width - (size_t)indent);
+		if (!bar)
+			break;
+		printf("%*s%.*s\n", indent, "", (int)(bar + 1 - term), term);
+		term = bar + 1;
+		indent = INDENT;
+	}
+	snprintf(rest, size, "%*s%s", indent, "", term);
+	return rest;
+}
+
 static void print_option(const struct option_spec *o, bool summary, unsigned width)
 {
 	enum { INDENT = 26 };
 	bool takes_switch = o->kind == OPTION_SWITCH || o->kind == OPTION_MAYBE;
 	const char *value = o->arg ? o->arg : o->to && takes_switch && !summary ? "yes|no" : NULL;
-	char letter[] = "    ", term[120];
+	char letter[] = "    ", term[160], rest[sizeof term];
 
 	if (o->letter)
 		snprintf(letter, sizeof letter, "-%c, ", o->letter);
 	snprintf(term, sizeof term, "  %s--%s%s%s%s%s", letter, o->name,
 		 value && takes_switch ? "[" : "", value ? "=" : "", value ? value : "",
 		 value && takes_switch ? "]" : "");
-	help_print_term(stdout, term, o->help, INDENT, width);
+	help_print_term(stdout, print_long_term(term, rest, sizeof rest, width), o->help, INDENT,
+			width);
 }
 
 static void print_group(const struct command_help *h, const struct option_spec *specs, size_t n,

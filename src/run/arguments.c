@@ -1,5 +1,6 @@
 /* Valgrind's command line. */
 #include "src/run/family.h"
+#include "src/run/harness.h"
 #include "src/run/session.h"
 
 int session_add_counting_options(struct session *session, struct strings *strings)
@@ -55,11 +56,11 @@ int session_add_arguments(struct session *session)
 	for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
 		if ((status = strings_add(strings, fixed[i], err)))
 			return status;
-	if ((status = strings_addf(strings, err, "--log-file=%s/o/" COLLECT_LOG_PREFIX "%%p",
-				   session->workspace.base)) ||
+	if ((status = strings_addf(strings, err, "--log-file=%s/o%s/" COLLECT_LOG_PREFIX "%%p",
+				   session->workspace.base, session->below)) ||
 	    (status = strings_addf(strings, err,
-				   "--callgrind-out-file=%s/o/" COLLECT_PROFILE_PREFIX "%%p",
-				   session->workspace.base)))
+				   "--callgrind-out-file=%s/o%s/" COLLECT_PROFILE_PREFIX "%%p",
+				   session->workspace.base, session->below)))
 		return status;
 	if ((request->cases == RUN_CASES_IRDIFF || request->cases == RUN_CASES_CODSPEED) &&
 	    (status = strings_add(strings, "--instr-atstart=no", err)))
@@ -79,8 +80,13 @@ int session_add_arguments(struct session *session)
 	if (request->function &&
 	    (status = strings_addf(strings, err, "--toggle-collect=%s", request->function)))
 		return status;
-	if ((status = session_add_counting_options(session, strings)) ||
-	    (status = strings_add(strings, session->program, err)))
+	if (session->harness && (status = harness_add_marks(session->harness, strings, err)))
+		return status;
+	if ((status = session_add_counting_options(session, strings)))
+		return status;
+	if (session->harness)
+		return session_add_case(session);
+	if ((status = strings_add(strings, session->program, err)))
 		return status;
 	for (const char *const *arg = request->argv + 1; *arg; arg++)
 		if ((status = strings_add(strings, *arg, err)))

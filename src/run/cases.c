@@ -89,7 +89,7 @@ static struct run_case *add_run_case(struct run_result *result, size_t *cap, con
 	return &result->cases[result->ncases++];
 }
 
-static int add_case_file(struct run_case *c, size_t file, uint64_t collected)
+int run_case_add_file(struct run_case *c, size_t file, uint64_t collected)
 {
 	if (cg_grow(&c->files, &c->files_cap, c->nfiles + 1, sizeof *c->files))
 		return CG_ENOMEM;
@@ -131,7 +131,7 @@ int cases_find(struct run_result *result, enum run_cases kind, struct cg_error *
 		struct run_case *c = find_run_case(result, name);
 		if (!c)
 			c = add_run_case(result, &cap, name);
-		if (!c || (begun && add_case_file(c, i, p->collected)))
+		if (!c || (begun && run_case_add_file(c, i, p->collected)))
 			return cg_fail_nomem(err);
 		if (!begun)
 			c->state = RUN_CASE_NOT_BEGUN;
@@ -234,7 +234,7 @@ int cases_of_processes(struct run_result *result, struct cg_error *err)
 		if (!c)
 			return cg_fail_nomem(err);
 		for (size_t i = begin; i < end; i++)
-			if (add_case_file(c, i, result->profiles[i].collected))
+			if (run_case_add_file(c, i, result->profiles[i].collected))
 				return cg_fail_nomem(err);
 	}
 	return CG_OK;
@@ -253,7 +253,7 @@ int cases_of_threads(struct run_result *result, struct cg_error *err)
 		struct run_case *c = find_run_case(result, name);
 		if (!c)
 			c = add_run_case(result, &cap, name);
-		if (!c || add_case_file(c, i, p->collected))
+		if (!c || run_case_add_file(c, i, p->collected))
 			return cg_fail_nomem(err);
 	}
 	return CG_OK;

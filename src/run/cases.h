@@ -30,6 +30,9 @@ bool processes_parse(const char *text, enum run_processes *which);
  * whichever process wrote them; a part that never began belongs to no case. */
 int cases_find(struct run_result *result, enum run_cases kind, struct cg_error *err);
 
+/* Adds a file, by its index, to a case. CG_OK or CG_ENOMEM. */
+int run_case_add_file(struct run_case *c, size_t file, uint64_t collected);
+
 /* The first case that was measured; NULL: none was. */
 const struct run_case *cases_first(const struct run_result *result);
 

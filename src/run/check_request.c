@@ -98,6 +98,9 @@ int session_check_request(struct session *session)
 	status = resolve_directory(session, request->workdir, NULL, &session->workdir);
 	if (status)
 		return status;
+	session->outdir = strdup(session->workdir);
+	if (!session->outdir)
+		return session_fail_nomem(session);
 	status = collect_discard(session->workdir, true, &left, session->err);
 	if (status)
 		return session_fail_with(session, RUN_BAD_REQUEST, status);

@@ -375,6 +375,25 @@ const struct valgrind_log *collection_image_log(const struct collection *collect
 	return NULL;
 }
 
+int collection_move(struct collection *to, struct collection *from)
+{
+	const size_t profiles = to->nprofiles + from->nprofiles, logs = to->nlogs + from->nlogs;
+
+	if (cg_grow(&to->profiles, &to->profiles_cap, profiles, sizeof *to->profiles) ||
+	    cg_grow(&to->logs, &to->logs_cap, logs, sizeof *to->logs))
+		return CG_ENOMEM;
+	for (size_t i = 0; i < from->nprofiles; i++)
+		to->profiles[to->nprofiles++] = from->profiles[i];
+	for (size_t i = 0; i < from->nlogs; i++)
+		to->logs[to->nlogs++] = from->logs[i];
+	if (profiles)
+		qsort(to->profiles, profiles, sizeof *to->profiles, by_generation);
+	if (logs)
+		qsort(to->logs, logs, sizeof *to->logs, by_log_pid);
+	from->nprofiles = from->nlogs = 0;
+	return CG_OK;
+}
+
 void collection_free(struct collection *collection)
 {
 	for (size_t i = 0; i < collection->nprofiles; i++)

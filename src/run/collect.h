@@ -42,6 +42,9 @@ const struct valgrind_log *collection_log(const struct collection *collection, p
 /* The log of the process that loaded the image which `pid` runs: its own, or
  * that of the parent it was forked from, and so on. NULL if not known. */
 const struct valgrind_log *collection_image_log(const struct collection *collection, pid_t pid);
+/* Adds what `from` has, which is empty afterwards. CG_ENOMEM: both are as they were. */
+int collection_move(struct collection *to, struct collection *from);
+
 void collection_free(struct collection *collection);
 
 /* Removes all raw files and logs from a directory; *count (may be NULL) becomes their number.

@@ -280,7 +280,8 @@ static int find_run_cases(struct session *session)
 	struct run_result *result = session->result;
 	enum run_cases kind = session->request->cases;
 	const char *after;
-	int status = cases_find(result, kind, session->err);
+	int status = session->harness ? session_find_harness_cases(session)
+				      : cases_find(result, kind, session->err);
 
 	if (status)
 		return session_fail_with(session, RUN_SYSTEM, status);
@@ -527,12 +528,8 @@ static int name_log(struct session *session)
 
 	if (!telling && first_pid)
 		telling = collection_log(&session->collection, first_pid);
-	if (telling && asprintf(&result->valgrind_log, "%s/" COLLECT_LOG_PREFIX "%d",
-				session->workdir, (int)telling->pid) < 0) {
-		result->valgrind_log = NULL;
-		return session_fail_nomem(session);
-	}
-	return CG_OK;
+	result->valgrind_log = telling ? strdup(telling->path) : NULL;
+	return telling && !result->valgrind_log ? session_fail_nomem(session) : CG_OK;
 }
 
 /* Every process that ended left a log; all other pids were threads. If several processes ran, it is
@@ -586,5 +583,10 @@ int session_conclude(struct session *session, const struct process_end *end)
 		status = session_note_processes(session);
 	if (status == CG_OK)
 		status = session_list_objects(session, &result->profiles[result->chosen]);
-	return status == CG_OK ? session_check_frozen(session) : status;
+	if (status == CG_OK)
+		status = session_check_frozen(session);
+	if (status && session->run && !result->ncases)
+		cg_error_context(session->err, "the case \"%.200s\"",
+				 session->cases.items[session->run - 1]);
+	return status;
 }

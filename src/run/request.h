@@ -23,6 +23,12 @@ enum run_cases {
 	RUN_CASES_IRDIFF,   /* by irdiff.h: nothing else is counted, which is faster */
 	RUN_CASES_DUMPS,    /* by CALLGRIND_DUMP_STATS_AT(NAME), which ends one */
 	RUN_CASES_CODSPEED, /* as integrations of CodSpeed do (codspeed.h) */
+	/* it does not: its harness runs it once for each case (harness.h) */
+	RUN_CASES_CRITERION,
+	RUN_CASES_DIVAN,
+	RUN_CASES_LIBTEST,
+	RUN_CASES_GOOGLE_BENCHMARK,
+	RUN_CASES_GO,
 };
 
 /* Which of several processes are measured. */

@@ -137,6 +137,9 @@ const char *run_case_words(enum run_case_state state, bool rooted)
 	case RUN_CASE_NOT_BEGUN:
 		return "had not begun when it ended; irdiff_begin was not called, another case began inside it "
 		       "(cases cannot be nested), or begin and end are not in one program or library";
+	case RUN_CASE_NOT_MARKED:
+		return "was run, but the functions of its harness that begin and end it were not called, or were "
+		       "inlined, or this version of the harness has others";
 	default:
 		return "was measured";
 	}

@@ -50,6 +50,7 @@ struct run_profile {
 	bool forked;                /* forked without exec: its counts begin with a copy of its
 				* parent's up to the fork, unless it had written these */
 	bool replaced;              /* its process went on to exec another image */
+	unsigned run;               /* of a harness: for which of its cases, 1 the first */
 };
 
 /* A path as the benchmark sees it, and the real one. */
@@ -71,6 +72,7 @@ enum run_case_state {
 	RUN_CASE_MEASURED = 0,
 	RUN_CASE_EMPTY,     /* it counts nothing */
 	RUN_CASE_NOT_BEGUN, /* irdiff_end was called without irdiff_begin, at least once */
+	RUN_CASE_NOT_MARKED, /* the functions of its harness that surround it were not called */
 };
 
 /* One of several things that a benchmark has measured in one run. */

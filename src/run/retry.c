@@ -100,7 +100,7 @@ static int replace_bad_object(struct session *session, const char *seen)
 	if (status == CG_OK)
 		status = session_fail_with(
 			session, RUN_SYSTEM,
-			collect_discard(session->workdir, false, NULL, session->err));
+			collect_discard(session->outdir, false, NULL, session->err));
 	session->stripped++;
 done:
 	free(real);
@@ -153,7 +153,7 @@ int session_retry(struct session *session, bool failed, bool *again)
 		session->spent = 0;
 		return session_fail_with(
 			session, RUN_SYSTEM,
-			collect_discard(session->workdir, false, NULL, session->err));
+			collect_discard(session->outdir, false, NULL, session->err));
 	}
 	*again = false;
 	return CG_OK;

@@ -11,6 +11,7 @@
 #include "callgrind/support/grow.h"
 #include "src/run/codspeed.h"
 #include "src/run/fingerprint.h"
+#include "src/run/harness.h"
 #include "src/run/loader_cache.h"
 #include "src/run/output.h"
 #include "src/run/session.h"
@@ -86,8 +87,7 @@ static int open_workspace(struct session *session)
 	return status ? session_fail_with(session, RUN_SYSTEM, status) : place_program(session);
 }
 
-/* A file's bytes; NULL: it cannot be read. free() it. */
-static char *read_whole_file(const char *path, size_t *size)
+char *session_read_file(const char *path, size_t *size)
 {
 	FILE *from = fopen(path, "re");
 	char *bytes = NULL;
@@ -95,8 +95,9 @@ static char *read_whole_file(const char *path, size_t *size)
 
 	*size = 0;
 	while (from && !cg_grow(&bytes, &cap, *size + READ_STEP, 1)) {
-		size_t n = fread(bytes + *size, 1, cap - *size, from);
+		size_t n = fread(bytes + *size, 1, cap - *size - 1, from);
 		*size += n;
+		bytes[*size] = '\0';
 		if (!n)
 			break;
 	}
@@ -137,7 +138,7 @@ static int shorten_loader_cache(struct session *session)
 
 	if (session->workspace.kind != WORKSPACE_TRACED || !command->image.interpreter)
 		return CG_OK;
-	char *whole = read_whole_file(LOADER_CACHE, &size);
+	char *whole = session_read_file(LOADER_CACHE, &size);
 	int status = session_fail_with(session, RUN_SYSTEM,
 				       loader_cache_ask(command->image.interpreter,
 							command->image_path, &session->interrupts,
@@ -208,6 +209,24 @@ static int make_contract(struct session *session)
 	return session_fail_with(session, RUN_SYSTEM, status);
 }
 
+static int set_harness(struct session *session)
+{
+	const struct harness *h = harness_of(session->request->cases);
+	int status = CG_OK;
+
+	session->harness = h;
+	for (size_t i = 0; h && !status && h->variables[i]; i++) {
+		char *name = strdup(h->variables[i]), *value = name ? strchr(name, '=') : NULL;
+		if (!value)
+			return session_fail_nomem(session);
+		*value++ = '\0';
+		if (!environment_get(&session->environment, name))
+			status = environment_set(&session->environment, name, value, session->err);
+		free(name);
+	}
+	return session_fail_with(session, RUN_SYSTEM, status);
+}
+
 static int describe_counting(struct session *session)
 {
 	struct run_result *result = session->result;
@@ -247,6 +266,8 @@ static int prepare_run(struct session *session)
 		status = make_cache(session);
 	if (status == CG_OK)
 		status = make_contract(session);
+	if (status == CG_OK)
+		status = set_harness(session);
 	if (status == CG_OK) {
 		session->result->depth = choose_depth(session);
 		session->part_forks = session->request->cases == RUN_CASES_AUTO ||
@@ -281,8 +302,8 @@ static unsigned seconds_left(const struct session *session)
 	return session->spent < timeout - 1 ? timeout - (unsigned)session->spent : 1;
 }
 
-static int start_program(struct session *session, const char *path, const char *const *argv,
-			 const char *const *envp, struct process_end *end)
+int session_start(struct session *session, const char *path, const struct strings *argv,
+		  const char *const *envp, struct process_end *end)
 {
 	struct run_result *result = session->result;
 	char *cwd = workspace_inside(&session->workspace, session->cwd);
@@ -298,7 +319,7 @@ static int start_program(struct session *session, const char *path, const char *
 
 	struct process process = {
 		.path = path,
-		.argv = argv,
+		.argv = (const char *const *)argv->items,
 		.envp = envp,
 		.cwd = cwd,
 		.stdout_fd = out,
@@ -345,27 +366,26 @@ static int warm_up(struct session *session, struct process_end *end)
 			status = strings_add(&vars, session->environment.vars[i], session->err);
 	session_fail_with(session, RUN_SYSTEM, status);
 	if (status == CG_OK)
-		status = start_program(session, session->program, (const char *const *)words.items,
+		status = session_start(session, session->program, &words,
 				       (const char *const *)vars.items, end);
 	strings_free(&words);
 	strings_free(&vars);
 	return status;
 }
 
-static int measure_program(struct session *session, struct process_end *end)
+static int measure_once(struct session *session, struct process_end *end)
 {
 	int status = session_add_arguments(session);
 	if (status)
 		return session_fail_with(session, RUN_SYSTEM, status);
 
-	status = start_program(session, session->valgrind.path,
-			       (const char *const *)session->arguments.items,
+	status = session_start(session, session->valgrind.path, &session->arguments,
 			       (const char *const *)session->environment.vars, end);
 	if (status)
 		return status;
 	session->under_valgrind = true;
 	collection_free(&session->collection);
-	status = collect(session->workdir, &session->over, &session->collection, session->err);
+	status = collect(session->outdir, &session->over, &session->collection, session->err);
 	return session_fail_with(session, RUN_SYSTEM, status);
 }
 
@@ -376,24 +396,35 @@ static bool has_program_failed(const struct process_end *end)
 	return !end->started || end->status || end->timed_out;
 }
 
+int session_measure(struct session *session, struct process_end *end)
+{
+	bool again = true;
+	int status = CG_OK;
+
+	while (status == CG_OK && again) {
+		status = measure_once(session, end);
+		again = false;
+		if (status == CG_OK && !session->interrupts.signal && !end->timed_out)
+			status = session_retry(session, has_program_failed(end), &again);
+	}
+	return status;
+}
+
 static int run_session(struct session *session)
 {
 	struct process_end end = { 0 };
-	bool again = true;
+	bool measure = true;
 	int status = session_check_request(session);
 
 	if (status == CG_OK)
 		status = prepare_run(session);
 	if (status == CG_OK && session->request->warm_up) {
 		status = warm_up(session, &end);
-		again = !has_program_failed(&end);
+		measure = !has_program_failed(&end);
 	}
-	while (status == CG_OK && again) {
-		status = measure_program(session, &end);
-		again = false;
-		if (status == CG_OK && !session->interrupts.signal && !end.timed_out)
-			status = session_retry(session, has_program_failed(&end), &again);
-	}
+	if (status == CG_OK && measure)
+		status = session->harness ? session_measure_cases(session, &end)
+					  : session_measure(session, &end);
 	return status == CG_OK ? session_conclude(session, &end) : status;
 }
 
@@ -409,6 +440,8 @@ static void free_session(struct session *session)
 	free(session->root);
 	free(session->cwd);
 	free(session->workdir);
+	free(session->outdir);
+	strings_free(&session->cases);
 }
 
 static void begin_session(struct session *session, enum workspace_kind kind)

@@ -39,6 +39,11 @@ struct session {
 	char *path;               /* the user's PATH, normalised */
 	char *root, *cwd;         /* canonical host paths */
 	char *workdir;
+	char *outdir;            /* where the files of the present run are: workdir, or below … */
+	char below[16];          /* … "/00001"; "" */
+	const struct harness *harness; /* that has a run for each case; NULL */
+	struct strings cases;          /* of the harness, by name */
+	unsigned run;                  /* the present one, 1 the first; 0: no harness */
 	char *program;       /* the command for Valgrind, as seen inside */
 	size_t stripped;     /* objects replaced by stripped copies so far */
 	bool under_valgrind; /* the last process was, not the warm-up */
@@ -58,6 +63,29 @@ int session_fail_with(struct session *session, enum run_failure failure, int sta
 int session_fail_nomem(struct session *session);
 
 int session_add_mapping(struct session *session, const char *seen, const char *real, bool stripped);
+
+/* ---- run.c ---- */
+
+/* Runs a program in the workspace, not under Valgrind by itself. */
+int session_start(struct session *session, const char *path, const struct strings *argv,
+		  const char *const *envp, struct process_end *end);
+
+/* A file's bytes, with a NUL after them; NULL: it cannot be read. free() it. */
+char *session_read_file(const char *path, size_t *size);
+
+/* Measures the program, again if that is needed, and collects the files. */
+int session_measure(struct session *session, struct process_end *end);
+
+/* ---- each_case.c ---- */
+
+/* Adds the program and the arguments to run the present case. */
+int session_add_case(struct session *session);
+
+/* Measures each case of the harness, up to the first that fails. */
+int session_measure_cases(struct session *session, struct process_end *end);
+
+/* Fills the result's cases. */
+int session_find_harness_cases(struct session *session);
 
 /* ---- check_request.c ---- */
 

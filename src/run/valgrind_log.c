@@ -117,16 +117,21 @@ static int scan_line(struct valgrind_log *log, struct log_scan *scan, const char
 
 int valgrind_log_read(const char *path, pid_t pid, struct valgrind_log *log, struct cg_error *err)
 {
-	struct valgrind_log found = { .pid = pid };
+	struct valgrind_log found = { .pid = pid, .path = strdup(path) };
 	struct log_scan scan = { 0 };
 	char *line = NULL;
 	size_t cap = 0;
 	ssize_t len;
 	int status = CG_OK;
 
-	FILE *file = fopen(path, "re");
-	if (!file)
-		return cg_fail(err, CG_EIO, path, 0, "cannot open: %s", strerror(errno));
+	FILE *file = found.path ? fopen(path, "re") : NULL;
+	if (!file) {
+		status = found.path ? cg_fail(err, CG_EIO, path, 0, "cannot open: %s",
+					      strerror(errno))
+				    : cg_fail_nomem(err);
+		valgrind_log_free(&found);
+		return status;
+	}
 	while (status == CG_OK && (len = getline(&line, &cap, file)) >= 0) {
 		if (len && line[len - 1] == '\n')
 			line[len - 1] = '\0';
@@ -153,6 +158,7 @@ void valgrind_log_free(struct valgrind_log *log)
 	for (size_t i = 0; i < log->nobjects; i++)
 		free(log->objects[i]);
 	free(log->objects);
+	free(log->path);
 	free(log->hwcaps);
 	free(log->death);
 	free(log->bad_object);

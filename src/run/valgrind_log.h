@@ -12,6 +12,7 @@
 #include "cgprofile/error.h"
 
 struct valgrind_log {
+	char *path;
 	pid_t pid;
 	pid_t parent;   /* 0 if not recorded */
 	char **objects; /* as Valgrind saw them, in the order of loading, the ELF image

@@ -1,0 +1,236 @@
+/* A harness's program is run once for each of its cases. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include "callgrind/support/grow.h"
+#include "src/run/cases.h"
+#include "src/run/harness.h"
+#include "src/run/session.h"
+
+/* ---- which cases there are ---- */
+
+/* The command itself, its own arguments if they are wanted, then those of the harness. */
+static int add_command(struct session *session, bool own, struct strings *words)
+{
+	const char *const *argv = session->request->argv;
+	int status = strings_add(words, session->program, session->err);
+
+	for (argv++; !status && own && *argv; argv++)
+		status = strings_add(words, *argv, session->err);
+	return status;
+}
+
+int session_add_case(struct session *session)
+{
+	const struct harness *h = session->harness;
+	struct strings *arguments = &session->arguments;
+	int status = add_command(session, h->keeps_arguments, arguments);
+
+	return status ? status
+		      : harness_add_run(h, session->cases.items[session->run - 1], arguments,
+					session->err);
+}
+
+static int fail_list(struct session *session, const struct process_end *end)
+{
+	const struct harness *h = session->harness;
+	char reason[80] = "it listed none";
+
+	if (end->timed_out)
+		snprintf(reason, sizeof reason, "it did not end within the timeout");
+	else if (WIFSIGNALED(end->status))
+		snprintf(reason, sizeof reason, "signal %d killed it", WTERMSIG(end->status));
+	else if (end->status)
+		snprintf(reason, sizeof reason, "it failed with status %d",
+			 WEXITSTATUS(end->status));
+	struct strings words = { .items = (char **)h->list };
+	while (h->list[words.count])
+		words.count++;
+	char *options = strings_join(&words);
+	if (!options)
+		return session_fail_nomem(session);
+	session_fail(session, RUN_BENCHMARK_FAILED, CG_EIO, NULL,
+		     "`%.200s %s` did not list the cases: %s; with `cases: %s` the command must be "
+		     "the benchmark's program itself",
+		     session->request->argv[0], options, reason, h->title);
+	free(options);
+	return CG_EIO;
+}
+
+static int read_case_list(struct session *session, const struct process_end *end)
+{
+	size_t size;
+	char *text = session_read_file(session->result->stdout_path, &size);
+	int status = CG_OK;
+
+	if (!end->started || end->status || end->timed_out) {
+		free(text);
+		return fail_list(session, end);
+	}
+	if (text)
+		status = session_fail_with(session, RUN_BAD_REQUEST,
+					   harness_read_list(session->harness, text,
+							     &session->cases, session->err));
+	free(text);
+	return status || session->cases.count ? status : fail_list(session, end);
+}
+
+/* Runs the program without Valgrind. */
+static int list_harness_cases(struct session *session, struct process_end *end)
+{
+	const struct harness *h = session->harness;
+	struct strings words = { 0 };
+	int status = add_command(session, true, &words);
+
+	for (size_t i = 0; !status && h->list[i]; i++)
+		status = strings_add(&words, h->list[i], session->err);
+	session_fail_with(session, RUN_SYSTEM, status);
+	if (!status)
+		status = session_start(session, session->program, &words,
+				       (const char *const *)session->environment.vars, end);
+	strings_free(&words);
+	return status ? status : read_case_list(session, end);
+}
+
+/* ---- the runs ---- */
+
+/* The files of each run are in a directory of their own. */
+static int enter_directory(struct session *session)
+{
+	char name[16], *directory;
+
+	snprintf(name, sizeof name, "/%05u", session->run);
+	if (asprintf(&directory, "%s%s", session->workdir, name) < 0)
+		return session_fail_nomem(session);
+	if (mkdir(directory, 0700) != 0) {
+		int status = session_fail(session, RUN_SYSTEM, cg_io_status(errno), directory,
+					  "cannot create: %s", strerror(errno));
+		free(directory);
+		return status;
+	}
+	free(session->outdir);
+	session->outdir = directory;
+	snprintf(session->below, sizeof session->below, "%s", name);
+	return CG_OK;
+}
+
+static int append_over(struct process_list *to, const struct process_list *from)
+{
+	if (!from->count)
+		return CG_OK;
+	if (cg_grow(&to->items, &to->cap, to->count + from->count, sizeof *to->items))
+		return CG_ENOMEM;
+	memcpy(to->items + to->count, from->items, from->count * sizeof *to->items);
+	to->count += from->count;
+	return CG_OK;
+}
+
+static void shift_pid(pid_t *pid, pid_t *parent, pid_t by)
+{
+	*pid += by;
+	if (*parent)
+		*parent += by;
+}
+
+/* A guest's processes have the same IDs in every run. The collections are sorted by them. */
+static void make_pids_unique(struct session *session, const struct collection *all)
+{
+	struct collection *last = &session->collection;
+	const pid_t most = all->nlogs ? all->logs[all->nlogs - 1].pid : 0;
+
+	if (!last->nlogs || last->logs[0].pid > most)
+		return;
+	for (size_t i = 0; i < last->nprofiles; i++)
+		shift_pid(&last->profiles[i].pid, &last->profiles[i].parent, most);
+	for (size_t i = 0; i < last->nlogs; i++)
+		shift_pid(&last->logs[i].pid, &last->logs[i].parent, most);
+	for (size_t i = 0; i < session->over.count; i++)
+		shift_pid(&session->over.items[i].pid, &session->over.items[i].parent, most);
+}
+
+/* What all runs left becomes what the session has collected. */
+static int gather(struct session *session, struct collection *all, struct process_list *over)
+{
+	struct collection *last = &session->collection;
+
+	make_pids_unique(session, all);
+	for (size_t i = 0; i < last->nprofiles; i++)
+		last->profiles[i].run = session->run;
+	if (collection_move(all, last) || append_over(over, &session->over))
+		return session_fail_nomem(session);
+	return CG_OK;
+}
+
+int session_measure_cases(struct session *session, struct process_end *end)
+{
+	struct collection all = { 0 };
+	struct process_list over = { 0 };
+	double seconds = 0;
+	int status = list_harness_cases(session, end);
+
+	for (size_t i = 0; !status && i < session->cases.count; i++) {
+		session->run++;
+		status = enter_directory(session);
+		if (!status)
+			status = session_measure(session, end);
+		seconds += session->result->seconds;
+		if (!status)
+			status = gather(session, &all, &over);
+		if (end->status || end->timed_out || session->interrupts.signal ||
+		    session_death(session))
+			break;
+	}
+	collection_free(&session->collection);
+	process_list_free(&session->over);
+	session->collection = all;
+	session->over = over;
+	session->result->seconds = seconds;
+	return status;
+}
+
+/* ---- what counts ---- */
+
+/* The parts of one process that belong to a case. */
+static int add_case_parts(struct session *session, struct run_case *c, size_t begin, size_t end)
+{
+	const struct run_profile *profiles = session->result->profiles;
+	bool *chosen = calloc(end - begin, sizeof *chosen);
+	int status = chosen ? CG_OK : CG_ENOMEM;
+
+	if (chosen)
+		harness_choose(session->harness, profiles + begin, end - begin, chosen);
+	for (size_t i = begin; !status && i < end; i++)
+		if (chosen[i - begin])
+			status = run_case_add_file(c, i, profiles[i].collected);
+	free(chosen);
+	return status;
+}
+
+int session_find_harness_cases(struct session *session)
+{
+	struct run_result *result = session->result;
+
+	result->cases = calloc(session->cases.count, sizeof *result->cases);
+	if (!result->cases)
+		return session_fail_nomem(session);
+	for (size_t i = 0; i < session->cases.count; i++) {
+		struct run_case *c = &result->cases[result->ncases++];
+		c->name = strdup(session->cases.items[i]);
+		if (!c->name)
+			return session_fail_nomem(session);
+		for (size_t begin = 0, end; begin < result->nprofiles; begin = end) {
+			uint64_t cost;
+			end = run_profile_end(result->profiles, result->nprofiles, begin, &cost);
+			if (result->profiles[begin].run == i + 1 &&
+			    add_case_parts(session, c, begin, end))
+				return session_fail_nomem(session);
+		}
+		if (!c->collected)
+			c->state = RUN_CASE_NOT_MARKED;
+	}
+	return CG_OK;
+}

@@ -1,0 +1,298 @@
+#include "src/run/harness.h"
+
+#include <ctype.h>
+#include <fnmatch.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CLOCK "clock_gettime*" /* with its version: clock_gettime@@GLIBC_2.17 */
+
+static const struct harness harnesses[] = {
+	{
+		.kind = RUN_CASES_CRITERION,
+		.title = "criterion",
+		.list = { "--bench", "--list" },
+		.lines = HARNESS_TERSE,
+		.run = { "--bench", "--test", "--exact", "%" },
+		/* Callgrind misses matches of several patterns that begin alike. */
+		.roots = { "criterion::bencher::Bencher*::iter*",
+			   "<criterion::bencher::Bencher*>::iter*" },
+		.ends = { CLOCK },
+		/* when iter begins, before and after the iteration, when iter ends */
+		.reads = 4,
+		.last_read = 3,
+		.else_all = true,
+	},
+	{
+		.kind = RUN_CASES_DIVAN,
+		.title = "divan",
+		/* Without it divan knows no --format=terse. */
+		.variables = { "NEXTEST=1" },
+		.list = { "--list", "--format", "terse" },
+		.lines = HARNESS_TERSE,
+		.run = { "--test", "--exact", "%" },
+		/* called before a sample and after it, even if there is only one thread */
+		.begins = { "divan::benchmark::BenchContext::sample_recorder*::sync_impl" },
+		.ends = { "divan::benchmark::BenchContext::sample_recorder*::sync_impl" },
+	},
+	{
+		.kind = RUN_CASES_LIBTEST,
+		.title = "libtest",
+		.list = { "--bench", "--list" },
+		.lines = HARNESS_TERSE,
+		.run = { "--test-threads=1", "--exact", "%" },
+		/* Bencher::iter is inlined into the closure that calls the benchmark's function. */
+		.roots = { "<*FnOnce<(&mut test::bench::Bencher,)>>::call_once*" },
+		.ends = { CLOCK },
+		/* before and after the iteration, and by the test runner afterwards, whose read ends
+		 * the part in which the root returned */
+		.reads = 3,
+		.last_read = 2,
+	},
+	{
+		.kind = RUN_CASES_GOOGLE_BENCHMARK,
+		.title = "google-benchmark",
+		.list = { "--benchmark_list_tests=true" },
+		.lines = HARNESS_NAMES,
+		.run = { "--benchmark_filter=^%$", "--benchmark_min_time=0" },
+		.keeps_arguments = true,
+		.begins = { "benchmark::State::StartKeepRunning()",
+			    "benchmark::State::ResumeTiming()" },
+		.ends = { "benchmark::State::FinishKeepRunning()",
+			  "benchmark::State::PauseTiming()" },
+	},
+	{
+		.kind = RUN_CASES_GO,
+		.title = "go",
+		.variables = { "GOMAXPROCS=1" },
+		.list = { "-test.run=^$", "-test.bench=.", "-test.benchtime=1x" },
+		.lines = HARNESS_RESULTS,
+		.run = { "-test.run=^$", "-test.benchtime=1x", "-test.bench=^%$" },
+		.keeps_arguments = true,
+		.begins = { "testing.(*B).StartTimer", "testing.(*B).ResetTimer" },
+		.ends = { "testing.(*B).StopTimer" },
+	},
+};
+
+const struct harness *harness_of(enum run_cases kind)
+{
+	for (size_t i = 0; i < sizeof harnesses / sizeof *harnesses; i++)
+		if (harnesses[i].kind == kind)
+			return &harnesses[i];
+	return NULL;
+}
+
+/* ---- which cases there are ---- */
+
+/* The length of the name in a line; 0: it has no name. */
+static size_t listed_name(enum harness_list lines, const char *line, size_t len)
+{
+	static const char *const ends[] = { ": benchmark", ": bench" };
+	size_t word = 0;
+
+	switch (lines) {
+	case HARNESS_TERSE:
+		for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+			size_t end = strlen(ends[i]);
+			if (len > end && !memcmp(line + len - end, ends[i], end))
+				return len - end;
+		}
+		return 0;
+	case HARNESS_NAMES:
+		return len;
+	case HARNESS_RESULTS:
+		while (word < len && !isspace((unsigned char)line[word]))
+			word++;
+		for (len = word; isspace((unsigned char)line[len]) && line[len] != '\n';)
+			len++;
+		return strncmp(line, "Benchmark", 9) == 0 && len > word &&
+				       isdigit((unsigned char)line[len])
+			       ? word
+			       : 0;
+	}
+	return 0;
+}
+
+static bool is_case_name(const char *name, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		if ((unsigned char)name[i] < ' ' || name[i] == 127)
+			return false;
+	return len > 0;
+}
+
+static bool is_listed(const struct strings *names, const char *name, size_t len)
+{
+	for (size_t i = 0; i < names->count; i++)
+		if (strlen(names->items[i]) == len && !memcmp(names->items[i], name, len))
+			return true;
+	return false;
+}
+
+int harness_read_list(const struct harness *h, const char *text, struct strings *names,
+		      struct cg_error *err)
+{
+	int status = CG_OK;
+
+	while (!status && *text) {
+		size_t len = strcspn(text, "\n");
+		size_t name = listed_name(h->lines, text, len);
+		if (is_case_name(text, name) && !is_listed(names, text, name) && name <= INT_MAX)
+			status = strings_addf(names, err, "%.*s", (int)name, text);
+		text += len + (text[len] == '\n');
+		if (!status && names->count > HARNESS_CASES_MAX)
+			status = cg_fail(err, CG_EINVAL, NULL, 0,
+					 "the benchmark has more than %d cases; give its command a "
+					 "filter",
+					 HARNESS_CASES_MAX);
+	}
+	return status;
+}
+
+/* ---- how one is run ---- */
+
+/* A regular expression that matches only this name. Go matches each part between slashes by one of
+ * its own. */
+static char *exact_pattern(const char *name, bool each_part)
+{
+	char *pattern = malloc(3 * strlen(name) + 3), *p = pattern;
+
+	if (!pattern)
+		return NULL;
+	*p++ = '^';
+	for (; *name; name++) {
+		const bool between = each_part && *name == '/';
+		if (between)
+			*p++ = '$';
+		else if (strchr("\\.+*?()|[]{}^$", *name))
+			*p++ = '\\';
+		*p++ = *name;
+		if (between)
+			*p++ = '^';
+	}
+	*p++ = '$';
+	*p = '\0';
+	return pattern;
+}
+
+static int add_pattern(const struct harness *h, const char *word, size_t before, const char *name,
+		       struct strings *arguments, struct cg_error *err)
+{
+	char *pattern = exact_pattern(name, h->kind == RUN_CASES_GO);
+	int status = pattern ? strings_addf(arguments, err, "%.*s%s", (int)before, word, pattern)
+			     : cg_fail_nomem(err);
+
+	free(pattern);
+	return status;
+}
+
+int harness_add_run(const struct harness *h, const char *name, struct strings *arguments,
+		    struct cg_error *err)
+{
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && h->run[i]; i++) {
+		const char *word = h->run[i], *pattern = strstr(word, "^%$");
+		if (strcmp(word, "%") == 0)
+			status = strings_add(arguments, name, err);
+		else if (pattern)
+			status = add_pattern(h, word, (size_t)(pattern - word), name, arguments,
+					     err);
+		else
+			status = strings_add(arguments, word, err);
+	}
+	return status;
+}
+
+static int add_options(const char *option, const char *const *functions, struct strings *arguments,
+		       struct cg_error *err)
+{
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && functions[i]; i++)
+		status = strings_addf(arguments, err, "%s=%s", option, functions[i]);
+	return status;
+}
+
+/* Callgrind heeds only one of --dump-before and --dump-after for a function. */
+static bool has_same_marks(const struct harness *h)
+{
+	return h->begins[0] && strcmp(h->begins[0], h->ends[0]) == 0;
+}
+
+int harness_add_marks(const struct harness *h, struct strings *arguments, struct cg_error *err)
+{
+	int status = add_options("--toggle-collect", h->roots, arguments, err);
+
+	if (!status && !has_same_marks(h))
+		status = add_options("--dump-after", h->begins, arguments, err);
+	return status ? status : add_options("--dump-before", h->ends, arguments, err);
+}
+
+/* ---- what counts ---- */
+
+/* Whether a part was written because of one of these functions. */
+static bool is_caused_by(const struct run_profile *part, const char *option,
+			 const char *const *functions)
+{
+	const char *function = text_after(part->trigger, option);
+
+	if (!function)
+		return false;
+	for (size_t i = 0; functions[i]; i++)
+		if (fnmatch(functions[i], function, FNM_NOESCAPE) == 0)
+			return true;
+	return false;
+}
+
+static bool ends_part(const struct harness *h, const struct run_profile *part)
+{
+	return is_caused_by(part, "--dump-before=", h->ends);
+}
+
+/* By functions that begin and end it. */
+static size_t choose_by_marks(const struct harness *h, const struct run_profile *parts,
+			      size_t count, bool *chosen)
+{
+	const bool same = has_same_marks(h);
+	bool open = false;
+	size_t n = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		bool ends = ends_part(h, &parts[i]);
+		chosen[i] = open && ends;
+		n += chosen[i];
+		open = same ? (ends ? !open : open)
+			    : is_caused_by(&parts[i], "--dump-after=", h->begins);
+	}
+	return n;
+}
+
+/* By reads of the clock, of which only those below a root end a part that has counts. */
+static size_t choose_by_reads(const struct harness *h, const struct run_profile *parts,
+			      size_t count, bool *chosen)
+{
+	unsigned reads = 0, read = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < count; i++)
+		reads += parts[i].collected && ends_part(h, &parts[i]);
+	for (size_t i = 0; i < count; i++) {
+		read += parts[i].collected && ends_part(h, &parts[i]);
+		chosen[i] = parts[i].collected &&
+			    (reads == h->reads
+				     ? read == h->last_read && ends_part(h, &parts[i])
+				     : h->else_all);
+		n += chosen[i];
+	}
+	return n;
+}
+
+size_t harness_choose(const struct harness *h, const struct run_profile *parts, size_t count,
+		      bool *chosen)
+{
+	return h->roots[0] ? choose_by_reads(h, parts, count, chosen)
+			   : choose_by_marks(h, parts, count, chosen);
+}

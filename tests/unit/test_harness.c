@@ -1,0 +1,160 @@
+#include "src/run/harness.h"
+
+#include <stdlib.h>
+
+#include "tests/unit/harness.h"
+
+/* The names in a list, each with a line break. */
+static void check_list(enum run_cases kind, const char *text, const char *expected)
+{
+	struct strings names = { 0 };
+	struct cg_error err = { 0 };
+	char all[1000] = "";
+
+	REQUIRE_INT(harness_read_list(harness_of(kind), text, &names, &err), CG_OK);
+	for (size_t i = 0; i < names.count; i++) {
+		strcat(all, names.items[i]);
+		strcat(all, "\n");
+	}
+	CHECK_STR(all, expected);
+	strings_free(&names);
+}
+
+static void test_lists(void)
+{
+	check_list(RUN_CASES_CRITERION,
+		   "Gnuplot not found\nfib 20: benchmark\ngroup/x: y/10: benchmark\n\n"
+		   "fib 20: benchmark\n: benchmark\na\tb: benchmark\nlast: bench",
+		   "fib 20\ngroup/x: y/10\nlast\n");
+	check_list(RUN_CASES_GOOGLE_BENCHMARK, "BM_a/1\nBM_b<int>/2\n\n", "BM_a/1\nBM_b<int>/2\n");
+	check_list(RUN_CASES_GO,
+		   "goos: linux\nBenchmarkA/n=10 \t 1\t 714 ns/op\nBenchmarkB\nBenchmarkC is slow\n"
+		   "Benchmark   1 5 ns/op\nPASS\n",
+		   "BenchmarkA/n=10\nBenchmark\n");
+	check_list(RUN_CASES_DIVAN, "", "");
+	CHECK(harness_of(RUN_CASES_IRDIFF) == NULL);
+}
+
+static void test_too_many(void)
+{
+	struct strings names = { 0 };
+	struct cg_error err = { 0 };
+	enum { LINES = HARNESS_CASES_MAX + 1, WIDTH = 7 };
+	char *text = malloc(LINES * WIDTH + 1), *p = text;
+
+	REQUIRE(text != NULL);
+	for (int i = 0; i < LINES; i++)
+		p += sprintf(p, "%06d\n", i);
+	CHECK_INT(harness_read_list(harness_of(RUN_CASES_GOOGLE_BENCHMARK), text, &names, &err),
+		  CG_EINVAL);
+	CHECK(strstr(err.message, "more than 10000 cases") != NULL);
+	strings_free(&names);
+	free(text);
+}
+
+static void check_run(enum run_cases kind, const char *name, const char *expected)
+{
+	struct strings arguments = { 0 };
+	struct cg_error err = { 0 };
+
+	REQUIRE_INT(harness_add_run(harness_of(kind), name, &arguments, &err), CG_OK);
+	char *all = strings_join(&arguments);
+	CHECK_STR(all, expected);
+	free(all);
+	strings_free(&arguments);
+}
+
+/* A name is matched as it is, whatever it has in it. */
+static void test_runs(void)
+{
+	check_run(RUN_CASES_CRITERION, "a.b (c)", "--bench --test --exact a.b (c)");
+	check_run(RUN_CASES_GOOGLE_BENCHMARK, "BM_a<int>/1*(2)|^$",
+		  "--benchmark_filter=^BM_a<int>/1\\*\\(2\\)\\|\\^\\$$ --benchmark_min_time=0");
+	check_run(RUN_CASES_GO, "BenchmarkA/n=1.5/x",
+		  "-test.run=^$ -test.benchtime=1x -test.bench=^BenchmarkA$/^n=1\\.5$/^x$");
+}
+
+struct part {
+	const char *trigger;
+	uint64_t collected;
+};
+
+/* The chosen parts, as '1' and '0'. */
+static void check_choice(enum run_cases kind, const struct part *parts, size_t count,
+			 const char *expected)
+{
+	struct run_profile profiles[20];
+	bool chosen[20];
+	char text[21] = "";
+	size_t n = 0;
+
+	for (size_t i = 0; i < count; i++)
+		profiles[i] = (struct run_profile){ .trigger = (char *)parts[i].trigger,
+						    .collected = parts[i].collected };
+	size_t said = harness_choose(harness_of(kind), profiles, count, chosen);
+	for (size_t i = 0; i < count; i++) {
+		text[i] = chosen[i] ? '1' : '0';
+		n += chosen[i];
+	}
+	CHECK_STR(text, expected);
+	CHECK_U64(said, n);
+}
+#define CHOOSE(kind, parts, expected) \
+	check_choice(kind, parts, sizeof(parts) / sizeof *(parts), expected)
+
+#define BEFORE(function, cost) { "--dump-before=" function, cost }
+#define AFTER(function, cost) { "--dump-after=" function, cost }
+#define END(cost) { "Program termination", cost }
+
+/* What is paused does not count, nor the harness before, between and after. */
+static void test_marks(void)
+{
+	static const struct part paused[] = {
+		AFTER("benchmark::State::ResumeTiming()", 2651519),
+		AFTER("benchmark::State::StartKeepRunning()", 0),
+		BEFORE("benchmark::State::PauseTiming()", 843),
+		AFTER("benchmark::State::ResumeTiming()", 8356),
+		BEFORE("benchmark::State::FinishKeepRunning()", 5274),
+		BEFORE("benchmark::State::PauseTiming()", 20),
+		END(35581),
+	};
+	static const struct part reset[] = {
+		AFTER("testing.(*B).StartTimer", 13860), AFTER("testing.(*B).ResetTimer", 1185),
+		BEFORE("testing.(*B).StopTimer", 1475),	 BEFORE("testing.(*B).StopTimer", 17219),
+		END(12106),
+	};
+
+	CHOOSE(RUN_CASES_GOOGLE_BENCHMARK, paused, "0010100");
+	CHOOSE(RUN_CASES_GO, reset, "00100");
+}
+
+#define SYNC "divan::benchmark::BenchContext::sample_recorder::{{closure}}::{{closure}}::sync_impl"
+
+/* One function begins and ends a case in turns. */
+static void test_turns(void)
+{
+	static const struct part parts[] = { BEFORE(SYNC, 9), BEFORE(SYNC, 5), BEFORE(SYNC, 9),
+					     BEFORE(SYNC, 6), END(9) };
+
+	CHOOSE(RUN_CASES_DIVAN, parts, "01010");
+}
+
+#define READ(cost) BEFORE("clock_gettime@@GLIBC_2.17", cost)
+
+/* Only reads below the root count; if there are others than the harness's own, all of it does, or
+ * nothing. */
+static void test_reads(void)
+{
+	static const struct part usual[] = { READ(0), READ(19), READ(34), READ(2377),
+					     READ(95), READ(0), END(86) };
+	static const struct part more[] = { READ(0),  READ(19), READ(34), READ(7),
+					    READ(50), READ(95), END(86) };
+
+	CHOOSE(RUN_CASES_CRITERION, usual, "0001000");
+	CHOOSE(RUN_CASES_CRITERION, more, "0111111");
+	CHOOSE(RUN_CASES_LIBTEST, more, "0000000");
+}
+
+TEST_MAIN("harness", { "lists", test_lists }, { "too many cases", test_too_many },
+	  { "runs", test_runs }, { "begin and end", test_marks }, { "in turns", test_turns },
+	  { "reads of the clock", test_reads })
