@@ -102,22 +102,30 @@ void help_print_term(FILE *to, const char *term, const char *meaning, unsigned i
 /* ---- options ---- */
 
 /* A summary leaves out that a switch can also be switched off. */
-/* Many choices take several lines; the last one is left in `term`. */
-static const char *print_long_term(const char *term, char *rest, size_t size, unsigned width)
+/* Choices that do not fit into a line beside the option are part of what it says. */
+static bool has_many_choices(const struct option_spec *o)
 {
-	enum { INDENT = 10 };
-	int indent = 0;
+	enum { MANY_BYTES = 60 };
 
-	while (strlen(term) + (size_t)indent > width) {
-		const char *bar = memrchr(term, '|', width - (size_t)indent);
-		if (!bar)
-			break;
-		printf("%*s%.*s\n", indent, "", (int)(bar + 1 - term), term);
-		term = bar + 1;
-		indent = INDENT;
+	return o->kind == OPTION_CHOICE && strlen(o->arg) > MANY_BYTES;
+}
+
+static void print_choices(const struct option_spec *o, int indent, unsigned width)
+{
+	char term[80], help[400];
+	size_t used = 0;
+
+	for (const char *p = o->arg; *p && used + 3 < sizeof help; p++) {
+		help[used++] = *p == '|' ? ',' : *p;
+		if (*p == '|')
+			help[used++] = ' ';
 	}
-	snprintf(rest, size, "%*s%s", indent, "", term);
-	return rest;
+	snprintf(help + used, sizeof help - used, ": %s", o->help);
+	int name = snprintf(term, sizeof term, "      --%s=", o->name);
+	for (const char *p = o->name; *p && (size_t)name + 1 < sizeof term; p++)
+		term[name++] = (char)toupper((unsigned char)*p);
+	term[name] = '\0';
+	help_print_term(stdout, term, help, indent, width);
 }
 
 static void print_option(const struct option_spec *o, bool summary, unsigned width)
@@ -125,15 +133,18 @@ static void print_option(const struct option_spec *o, bool summary, unsigned wid
 	enum { INDENT = 26 };
 	bool takes_switch = o->kind == OPTION_SWITCH || o->kind == OPTION_MAYBE;
 	const char *value = o->arg ? o->arg : o->to && takes_switch && !summary ? "yes|no" : NULL;
-	char letter[] = "    ", term[160], rest[sizeof term];
+	char letter[] = "    ", term[120];
 
+	if (has_many_choices(o)) {
+		print_choices(o, INDENT, width);
+		return;
+	}
 	if (o->letter)
 		snprintf(letter, sizeof letter, "-%c, ", o->letter);
 	snprintf(term, sizeof term, "  %s--%s%s%s%s%s", letter, o->name,
 		 value && takes_switch ? "[" : "", value ? "=" : "", value ? value : "",
 		 value && takes_switch ? "]" : "");
-	help_print_term(stdout, print_long_term(term, rest, sizeof rest, width), o->help, INDENT,
-			width);
+	help_print_term(stdout, term, o->help, INDENT, width);
 }
 
 static void print_group(const struct command_help *h, const struct option_spec *specs, size_t n,

@@ -72,9 +72,9 @@ static int read_case_list(struct session *session, const struct process_end *end
 		return fail_list(session, end);
 	}
 	if (text)
-		status = session_fail_with(session, RUN_BAD_REQUEST,
-					   harness_read_list(session->harness, text,
-							     &session->cases, session->err));
+		status = session_fail_with(
+			session, RUN_BAD_REQUEST,
+			harness_read_list(session->harness, text, &session->cases, session->err));
 	free(text);
 	return status || session->cases.count ? status : fail_list(session, end);
 }

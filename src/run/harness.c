@@ -46,7 +46,7 @@ static const struct harness harnesses[] = {
 		/* Bencher::iter is inlined into the closure that calls the benchmark's function. */
 		.roots = { "<*FnOnce<(&mut test::bench::Bencher,)>>::call_once*" },
 		.ends = { CLOCK },
-		/* before and after the iteration, and by the test runner afterwards, whose read ends
+		/* before and after the iteration, and by the test runner later, whose read ends
 		 * the part in which the root returned */
 		.reads = 3,
 		.last_read = 2,
@@ -282,9 +282,8 @@ static size_t choose_by_reads(const struct harness *h, const struct run_profile 
 	for (size_t i = 0; i < count; i++) {
 		read += parts[i].collected && ends_part(h, &parts[i]);
 		chosen[i] = parts[i].collected &&
-			    (reads == h->reads
-				     ? read == h->last_read && ends_part(h, &parts[i])
-				     : h->else_all);
+			    (reads == h->reads ? read == h->last_read && ends_part(h, &parts[i])
+					       : h->else_all);
 		n += chosen[i];
 	}
 	return n;

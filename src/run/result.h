@@ -70,8 +70,8 @@ struct run_note {
 /* Whether a case was measured. */
 enum run_case_state {
 	RUN_CASE_MEASURED = 0,
-	RUN_CASE_EMPTY,     /* it counts nothing */
-	RUN_CASE_NOT_BEGUN, /* irdiff_end was called without irdiff_begin, at least once */
+	RUN_CASE_EMPTY,      /* it counts nothing */
+	RUN_CASE_NOT_BEGUN,  /* irdiff_end was called without irdiff_begin, at least once */
 	RUN_CASE_NOT_MARKED, /* the functions of its harness that surround it were not called */
 };
 

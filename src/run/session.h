@@ -39,14 +39,14 @@ struct session {
 	char *path;               /* the user's PATH, normalised */
 	char *root, *cwd;         /* canonical host paths */
 	char *workdir;
-	char *outdir;            /* where the files of the present run are: workdir, or below … */
-	char below[16];          /* … "/00001"; "" */
+	char *outdir;   /* where the files of the present run are: workdir, or below … */
+	char below[16]; /* … "/00001"; "" */
 	const struct harness *harness; /* that has a run for each case; NULL */
 	struct strings cases;          /* of the harness, by name */
 	unsigned run;                  /* the present one, 1 the first; 0: no harness */
-	char *program;       /* the command for Valgrind, as seen inside */
-	size_t stripped;     /* objects replaced by stripped copies so far */
-	bool under_valgrind; /* the last process was, not the warm-up */
+	char *program;                 /* the command for Valgrind, as seen inside */
+	size_t stripped;               /* objects replaced by stripped copies so far */
+	bool under_valgrind;           /* the last process was, not the warm-up */
 	bool part_forks; /* have a process write its counts before it forks, so that a child begins
 			      * with nothing */
 	double spent;    /* seconds that all runs have taken of the timeout so far */

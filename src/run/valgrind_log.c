@@ -126,9 +126,9 @@ int valgrind_log_read(const char *path, pid_t pid, struct valgrind_log *log, str
 
 	FILE *file = found.path ? fopen(path, "re") : NULL;
 	if (!file) {
-		status = found.path ? cg_fail(err, CG_EIO, path, 0, "cannot open: %s",
-					      strerror(errno))
-				    : cg_fail_nomem(err);
+		status = found.path
+				 ? cg_fail(err, CG_EIO, path, 0, "cannot open: %s", strerror(errno))
+				 : cg_fail_nomem(err);
 		valgrind_log_free(&found);
 		return status;
 	}

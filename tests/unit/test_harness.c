@@ -102,9 +102,18 @@ static void check_choice(enum run_cases kind, const struct part *parts, size_t c
 #define CHOOSE(kind, parts, expected) \
 	check_choice(kind, parts, sizeof(parts) / sizeof *(parts), expected)
 
-#define BEFORE(function, cost) { "--dump-before=" function, cost }
-#define AFTER(function, cost) { "--dump-after=" function, cost }
-#define END(cost) { "Program termination", cost }
+#define BEFORE(function, cost) \
+	{ \
+		"--dump-before=" function, cost \
+	}
+#define AFTER(function, cost) \
+	{ \
+		"--dump-after=" function, cost \
+	}
+#define END(cost) \
+	{ \
+		"Program termination", cost \
+	}
 
 /* What is paused does not count, nor the harness before, between and after. */
 static void test_marks(void)
@@ -119,8 +128,10 @@ static void test_marks(void)
 		END(35581),
 	};
 	static const struct part reset[] = {
-		AFTER("testing.(*B).StartTimer", 13860), AFTER("testing.(*B).ResetTimer", 1185),
-		BEFORE("testing.(*B).StopTimer", 1475),	 BEFORE("testing.(*B).StopTimer", 17219),
+		AFTER("testing.(*B).StartTimer", 13860),
+		AFTER("testing.(*B).ResetTimer", 1185),
+		BEFORE("testing.(*B).StopTimer", 1475),
+		BEFORE("testing.(*B).StopTimer", 17219),
 		END(12106),
 	};
 
@@ -145,8 +156,8 @@ static void test_turns(void)
  * nothing. */
 static void test_reads(void)
 {
-	static const struct part usual[] = { READ(0), READ(19), READ(34), READ(2377),
-					     READ(95), READ(0), END(86) };
+	static const struct part usual[] = { READ(0),  READ(19), READ(34), READ(2377),
+					     READ(95), READ(0),  END(86) };
 	static const struct part more[] = { READ(0),  READ(19), READ(34), READ(7),
 					    READ(50), READ(95), END(86) };
 
