@@ -489,6 +489,23 @@ verdict "nothing below the function: exit 4" test $status = 4
 verdict "… with the likely reason" says 'inlined'
 profile root --root work -- ./prog
 verdict "below a function" test $status = 0
+cat >nested.c <<'END'
+#define KEEP __attribute__((noinline, noclone))
+KEEP void spin(int n) { __asm__ volatile("1: nop; dec %0; jnz 1b" : "+r"(n)); }
+KEEP void deep_inner(int n) { spin(n); __asm__ volatile(""); }
+KEEP void deep_outer(int n) { spin(10); deep_inner(n); __asm__ volatile(""); }
+KEEP void both_inner(int n) { spin(n); __asm__ volatile(""); }
+KEEP void both_outer(int n) { both_inner(n); __asm__ volatile(""); }
+int main(void) { deep_outer(1000); both_outer(5); both_inner(7); return 0; }
+END
+$compiler -g -O1 -fno-optimize-sibling-calls -o nested nested.c
+profile root --root deep_outer -- ./nested
+cp profiles/root.callgrind.flat.txt outer.txt
+profile root --root 'deep_*' -- ./nested
+verdict "a root that matches a function and its callee counts all of both" cmp profiles/root.callgrind.flat.txt outer.txt
+profile root --root 'both_*' -- ./nested
+verdict "… unless the callee has other callers, too: exit 2" test $status = 2
+verdict "… which it names" says 'matches both_outer and its callee both_inner'
 profile novalgrind --valgrind /nonexistent/valgrind -- ./prog
 verdict "no Valgrind: exit 4" test $status = 4
 verdict "… naming the package" says 'apt-get install valgrind'

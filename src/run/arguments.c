@@ -36,6 +36,22 @@ static int add_dumps(struct session *session, struct strings *strings)
 	return status;
 }
 
+static int add_roots(struct session *session, struct strings *strings)
+{
+	const struct strings *roots = &session->roots;
+	int status = CG_OK;
+
+	if (session->exploring || !session->request->function)
+		return CG_OK;
+	if (!roots->count)
+		return strings_addf(strings, session->err, "--toggle-collect=%s",
+				    session->request->function);
+	for (size_t i = 0; !status && i < roots->count; i++)
+		status = strings_addf(strings, session->err, "--toggle-collect=%s",
+				      roots->items[i]);
+	return status;
+}
+
 int session_add_arguments(struct session *session)
 {
 	static const char *const fixed[] = {
@@ -71,18 +87,17 @@ int session_add_arguments(struct session *session)
 		return status;
 	if ((status = strings_add(strings, "--dump-before=execve", err)))
 		return status;
-	if (session->result->depth &&
-	    (status = strings_addf(strings, err, "--separate-callers=%u", session->result->depth)))
+	const unsigned depth = session->exploring ? RUN_DEPTH_COMPILED : session->result->depth;
+	if (depth && (status = strings_addf(strings, err, "--separate-callers=%u", depth)))
 		return status;
 	if (request->recursion &&
 	    (status = strings_addf(strings, err, "--separate-recs=%u", request->recursion)))
 		return status;
-	if (request->function &&
-	    (status = strings_addf(strings, err, "--toggle-collect=%s", request->function)))
+	if ((status = add_roots(session, strings)))
 		return status;
 	if (session->harness && (status = harness_add_marks(session->harness, strings, err)))
 		return status;
-	if ((status = session_add_counting_options(session, strings)))
+	if (!session->exploring && (status = session_add_counting_options(session, strings)))
 		return status;
 	if (session->harness)
 		return session_add_case(session);

@@ -14,6 +14,7 @@
 #include "src/run/harness.h"
 #include "src/run/loader_cache.h"
 #include "src/run/output.h"
+#include "src/run/root.h"
 #include "src/run/session.h"
 
 #define READ_STEP 65536
@@ -391,7 +392,7 @@ static int measure_once(struct session *session, struct process_end *end)
 
 /* ---- the whole ---- */
 
-static bool has_program_failed(const struct process_end *end)
+bool session_has_failed(const struct process_end *end)
 {
 	return !end->started || end->status || end->timed_out;
 }
@@ -405,7 +406,7 @@ int session_measure(struct session *session, struct process_end *end)
 		status = measure_once(session, end);
 		again = false;
 		if (status == CG_OK && !session->interrupts.signal && !end->timed_out)
-			status = session_retry(session, has_program_failed(end), &again);
+			status = session_retry(session, session_has_failed(end), &again);
 	}
 	return status;
 }
@@ -420,7 +421,12 @@ static int run_session(struct session *session)
 		status = prepare_run(session);
 	if (status == CG_OK && session->request->warm_up) {
 		status = warm_up(session, &end);
-		measure = !has_program_failed(&end);
+		measure = !session_has_failed(&end);
+	}
+	if (status == CG_OK && measure && session->request->function &&
+	    root_is_pattern(session->request->function)) {
+		status = session_expand_root(session, &end);
+		measure = !session_has_failed(&end) && !session_death(session);
 	}
 	if (status == CG_OK && measure)
 		status = session->harness ? session_measure_cases(session, &end)
@@ -442,6 +448,7 @@ static void free_session(struct session *session)
 	free(session->workdir);
 	free(session->outdir);
 	strings_free(&session->cases);
+	strings_free(&session->roots);
 }
 
 static void begin_session(struct session *session, enum workspace_kind kind)

@@ -46,7 +46,9 @@ struct session {
 	unsigned run;                  /* the present one, 1 the first; 0: no harness */
 	char *program;                 /* the command for Valgrind, as seen inside */
 	size_t stripped;               /* objects replaced by stripped copies so far */
-	bool under_valgrind;           /* the last process was, not the warm-up */
+	struct strings roots; /* below which to count, as a root with wildcards means them */
+	bool exploring;       /* the run serves to find these: all is counted, and no caches */
+	bool under_valgrind;  /* the last process was, not the warm-up */
 	bool part_forks; /* have a process write its counts before it forks, so that a child begins
 			      * with nothing */
 	double spent;    /* seconds that all runs have taken of the timeout so far */
@@ -75,6 +77,15 @@ char *session_read_file(const char *path, size_t *size);
 
 /* Measures the program, again if that is needed, and collects the files. */
 int session_measure(struct session *session, struct process_end *end);
+
+/* Whether the program did not end well. */
+bool session_has_failed(const struct process_end *end);
+
+/* ---- expand_root.c ---- */
+
+/* Runs the program to fill `roots` from a root with wildcards. If the program fails, roots stay
+ * empty, and the run is the one to judge. */
+int session_expand_root(struct session *session, struct process_end *end);
 
 /* ---- each_case.c ---- */
 

@@ -1,0 +1,127 @@
+#include "src/run/root.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/support/grow.h"
+
+bool root_is_pattern(const char *root)
+{
+	return strpbrk(root, "*?") != NULL;
+}
+
+/* Brackets and backslashes are ordinary characters to callgrind. */
+static bool matches(const char *pattern, const char *name)
+{
+	while (*pattern && *pattern != '*') {
+		if (!*name || (*pattern != '?' && *pattern != *name))
+			return false;
+		pattern++;
+		name++;
+	}
+	if (!*pattern)
+		return !*name;
+	while (*pattern == '*')
+		pattern++;
+	if (!*pattern)
+		return true;
+	for (; *name; name++)
+		if (matches(pattern, name))
+			return true;
+	return false;
+}
+
+static struct root_match *match_of(struct root_matches *m, const char *name)
+{
+	size_t low = 0, high = m->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (strcmp(m->items[middle].name, name) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low < m->count && strcmp(m->items[low].name, name) == 0)
+		return &m->items[low];
+	char *copy = strdup(name);
+	if (!copy || cg_grow(&m->items, &m->cap, m->count + 1, sizeof *m->items)) {
+		free(copy);
+		return NULL;
+	}
+	memmove(&m->items[low + 1], &m->items[low], (m->count - low) * sizeof *m->items);
+	m->items[low] = (struct root_match){ .name = copy };
+	m->count++;
+	return &m->items[low];
+}
+
+/* The nearest of the callers that matches and is another function, in a text of its own; *none if
+ * there is no such caller. NULL: out of memory. */
+static char *matching_caller(const char *pattern, const char *name, const char *context, bool *none)
+{
+	char *callers = strdup(context), *state = NULL;
+
+	*none = false;
+	for (char *at = callers ? strtok_r(callers, "'", &state) : NULL; at;
+	     at = strtok_r(NULL, "'", &state)) {
+		if (strcmp(at, name) == 0 || !matches(pattern, at))
+			continue;
+		char *found = strdup(at);
+		free(callers);
+		return found;
+	}
+	*none = callers != NULL;
+	free(callers);
+	return NULL;
+}
+
+int root_add(struct root_matches *m, const char *pattern, const struct cg_profile *p)
+{
+	for (uint32_t i = 1; i < p->nrecords; i++) {
+		const struct cg_record *record = &p->records[i];
+		const char *name = cg_string(p, p->functions[record->function].name);
+		bool none;
+		if (record->inlined_into || !matches(pattern, name))
+			continue;
+		struct root_match *match = match_of(m, name);
+		char *caller = matching_caller(pattern, name, cg_string(p, record->context), &none);
+		if (!match || (!caller && !none)) {
+			free(caller);
+			return CG_ENOMEM;
+		}
+		match->outermost |= none;
+		if (caller && !match->caller)
+			match->caller = caller;
+		else
+			free(caller);
+	}
+	return CG_OK;
+}
+
+const struct root_match *root_ambiguous(const struct root_matches *m)
+{
+	for (size_t i = 0; i < m->count; i++)
+		if (m->items[i].outermost && m->items[i].caller)
+			return &m->items[i];
+	return NULL;
+}
+
+int root_names(const struct root_matches *m, struct strings *names, struct cg_error *err)
+{
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < m->count; i++)
+		if (m->items[i].outermost)
+			status = strings_add(names, m->items[i].name, err);
+	return status;
+}
+
+void root_free(struct root_matches *m)
+{
+	for (size_t i = 0; i < m->count; i++) {
+		free(m->items[i].name);
+		free(m->items[i].caller);
+	}
+	free(m->items);
+	*m = (struct root_matches){ 0 };
+}
