@@ -136,6 +136,8 @@ int cg_reader_add_call(struct cg_reader *r, const uint64_t *positions, uint64_t 
 	r->file_ahead = false;
 	if (r->called.uncounted)
 		count = 0;
+	else if (!count && r->options->split_calls)
+		count = 1;
 	r->called.uncounted = false;
 	if (!status)
 		status = current_record(r, &at, &record);

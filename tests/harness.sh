@@ -158,6 +158,30 @@ check "a program of another harness" refuses 'the functions of its harness' othe
 check "a program that lists nothing" refuses '`/bin/echo --bench --list` did not list the cases: it listed none' none
 check "a program that fails" refuses 'did not list the cases: it failed with status 7' fails
 
+# A benchmark that hardly executes the project's own code says so; one that does, does not.
+mkdir project lib
+cat >lib/other.c <<'END'
+void other(int n) { for (volatile int i = 0; i < n; i++) ; }
+END
+cat >project/main.c <<'END'
+#include <stdlib.h>
+void other(int n);
+__attribute__((noinline)) int own(int n) { int sum = 0; for (volatile int i = 0; i < n; i++) sum += i; return sum; }
+int main(int argc, char **argv) { other(200000); return own(atoi(argv[argc - 1])) == 1; }
+END
+$compiler -g -O1 -shared -fPIC -o lib/libother.so lib/other.c
+$compiler -g -O1 -o project/main project/main.c -Llib -lother -Wl,-rpath,"$PWD/lib"
+cd project
+echo 'benchmarks: {little: {command: ./main 100}, much: {command: ./main 100000}}' >irdiff.yml
+# warns BENCHMARK COUNT: how often a comparison of it does.
+warns() {
+	profile "$1" && profile "$1" && "$irdiff" diff "$1.old" "$1" >out 2>err &&
+		test "$(grep -c "only [0-4]\.[0-9]% of Ir is spent in the project's functions" out)" -eq "$2"
+}
+check "hardly any of the project's functions" warns little 1
+check "enough of it" warns much 0
+cd ..
+
 # Two runs are equal.
 for label in google criterion divan; do
 	mkdir -p "first/$label"

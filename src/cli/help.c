@@ -110,7 +110,7 @@ static bool has_many_choices(const struct option_spec *o)
 	return o->kind == OPTION_CHOICE && strlen(o->arg) > MANY_BYTES;
 }
 
-static void print_choices(const struct option_spec *o, int indent, unsigned width)
+static void print_many_choices(const struct option_spec *o, int indent, unsigned width)
 {
 	char term[80], help[400];
 	size_t used = 0;
@@ -136,7 +136,7 @@ static void print_option(const struct option_spec *o, bool summary, unsigned wid
 	char letter[] = "    ", term[120];
 
 	if (has_many_choices(o)) {
-		print_choices(o, INDENT, width);
+		print_many_choices(o, INDENT, width);
 		return;
 	}
 	if (o->letter)

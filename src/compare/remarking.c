@@ -146,6 +146,8 @@ int remarking_find(struct comparison *c, struct cg_error *err)
 		status = remarking_find_runs(c, err);
 	if (!status)
 		status = remark_same_code(c, err);
+	if (!status)
+		status = remarking_find_own(c, err);
 	if (!status && c->options->judging.check)
 		status = remark_expired(c, err);
 	return status;

@@ -12,6 +12,11 @@ int remarking_find(struct comparison *c, struct cg_error *err);
 /* Those on files that may not hold all that was counted. */
 int remarking_find_files(struct comparison *c, struct cg_error *err);
 
+/* ---- remarking_own.c ---- */
+
+/* That hardly anything of the project's own code was counted. */
+int remarking_find_own(struct comparison *c, struct cg_error *err);
+
 /* ---- remarking_runs.c ---- */
 
 /* Whether only what the program reads makes its verdict inconclusive: then a second measurement

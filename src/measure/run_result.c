@@ -174,6 +174,7 @@ int read_run(const struct run_result *result, const size_t *which, size_t count,
 	options.paths = paths;
 	options.npaths = result->nmappings;
 	options.selection = &all;
+	options.split_calls = result->split_calls;
 	if (!status)
 		status = cg_read_files(files, count, &options, out, err);
 	if (status == CG_ESYNTAX)

@@ -36,7 +36,7 @@ static int add_dumps(struct session *session, struct strings *strings)
 	return status;
 }
 
-static int add_roots(struct session *session, struct strings *strings)
+static int add_root_options(struct session *session, struct strings *strings)
 {
 	const struct strings *roots = &session->roots;
 	int status = CG_OK;
@@ -93,7 +93,7 @@ int session_add_arguments(struct session *session)
 	if (request->recursion &&
 	    (status = strings_addf(strings, err, "--separate-recs=%u", request->recursion)))
 		return status;
-	if ((status = add_roots(session, strings)))
+	if ((status = add_root_options(session, strings)))
 		return status;
 	if (session->harness && (status = harness_add_marks(session->harness, strings, err)))
 		return status;

@@ -165,13 +165,12 @@ static int add_machine(struct fact_list *list, const struct run_result *result)
 }
 
 /* Adds the build-id of the freezing library too, as its instructions are counted. */
-static int add_freeze(struct fact_list *list, const struct run_request *request,
-		      const struct run_result *result)
+static int add_freeze(struct fact_list *list, const struct run_result *result)
 {
 	char names[FREEZE_TEXT], id[160];
 	int status = fact_list_set(list, "freeze",
-				   request->freeze ? freeze_names(request->freeze, ", ", names)
-						   : "none");
+				   result->frozen ? freeze_names(result->frozen, ", ", names)
+						  : "none");
 
 	if (status == CG_OK && result->freeze_library &&
 	    fingerprint_of_object(result->freeze_library, id, sizeof id))
@@ -218,8 +217,7 @@ int fingerprint_add_environment(struct fact_list *list, const struct run_request
 	    (status = fact_list_set_number(list, "recursion", request->recursion)) ||
 	    (status = fact_list_set(list, "tunables", tunables)) ||
 	    (status = fact_list_set(list, "workspace", result->workspace)) ||
-	    (status = add_division(list, request)) ||
-	    (status = add_freeze(list, request, result)) ||
+	    (status = add_division(list, request)) || (status = add_freeze(list, result)) ||
 	    (status = fact_list_set(list, "warm_up", request->warm_up ? "yes" : "no")) ||
 	    (status = fact_list_set(list, "in_place", request->in_place ? "yes" : "no")) ||
 	    (status = add_machine(list, result)))

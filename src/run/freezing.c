@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "src/run/freeze.h"
+#include "src/run/harness.h"
 #include "src/run/session.h"
 
 #define RANDOM_BYTES (1u << 20)
@@ -111,9 +112,14 @@ static int cover_devices(struct session *session)
 int session_freeze(struct session *session)
 {
 	enum workspace_kind workspace = session->workspace.kind;
+	const struct harness *h = session->harness;
 	unsigned kinds = session->request->freeze;
-	unsigned by_library = kinds;
 	int status = CG_OK;
+
+	if (!kinds && h && !session->result->static_image)
+		kinds = h->freeze;
+	session->result->frozen = kinds;
+	unsigned by_library = kinds;
 
 	if (workspace == WORKSPACE_TRACED)
 		by_library &= ~(unsigned)FREEZE_PID;

@@ -7,12 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/run/freeze.h"
+
 #define CLOCK "clock_gettime*" /* with its version: clock_gettime@@GLIBC_2.17 */
 
 static const struct harness harnesses[] = {
 	{
 		.kind = RUN_CASES_CRITERION,
 		.title = "criterion",
+		.freeze = FREEZE_RANDOM | FREEZE_TIME,
 		.list = { "--bench", "--list" },
 		.lines = HARNESS_TERSE,
 		.run = { "--bench", "--test", "--exact", "%" },
@@ -28,6 +31,7 @@ static const struct harness harnesses[] = {
 	{
 		.kind = RUN_CASES_DIVAN,
 		.title = "divan",
+		.freeze = FREEZE_RANDOM | FREEZE_TIME,
 		/* Without it divan knows no --format=terse. */
 		.variables = { "NEXTEST=1" },
 		.list = { "--list", "--format", "terse" },
@@ -40,6 +44,7 @@ static const struct harness harnesses[] = {
 	{
 		.kind = RUN_CASES_LIBTEST,
 		.title = "libtest",
+		.freeze = FREEZE_RANDOM | FREEZE_TIME,
 		.list = { "--bench", "--list" },
 		.lines = HARNESS_TERSE,
 		.run = { "--test-threads=1", "--exact", "%" },
@@ -54,6 +59,7 @@ static const struct harness harnesses[] = {
 	{
 		.kind = RUN_CASES_GOOGLE_BENCHMARK,
 		.title = "google-benchmark",
+		.freeze = FREEZE_RANDOM | FREEZE_TIME,
 		.list = { "--benchmark_list_tests=true" },
 		.lines = HARNESS_NAMES,
 		.run = { "--benchmark_filter=^%$", "--benchmark_min_time=0" },

@@ -40,6 +40,7 @@ struct harness {
 	const char *run[HARNESS_WORDS];
 	/* the command's own arguments are given as well, not only to list the cases */
 	bool keeps_arguments;
+	unsigned freeze; /* enum freeze: what is made constant if nothing is asked for */
 	const char *begins[HARNESS_WORDS], *ends[HARNESS_WORDS];
 	const char *roots[HARNESS_WORDS]; /* count only below them; NULL first: everywhere */
 	/* With roots: how often the clock is read below them, and which read ends the case. */

@@ -136,8 +136,10 @@ struct run_result {
 	/* 1, and all threads beyond the first of each process; 0: not known, as of several
 	 * processes that are not added up */
 	unsigned threads;
-	char *hwcaps;         /* CPU features that Valgrind passes on; NULL if not known */
-	char *tunables;       /* GLIBC_TUNABLES that took effect, "" if none did */
+	unsigned frozen;  /* enum freeze: what was made constant */
+	bool split_calls; /* each case began and ended inside of calls, which it counts as calls */
+	char *hwcaps;     /* CPU features that Valgrind passes on; NULL if not known */
+	char *tunables;   /* GLIBC_TUNABLES that took effect, "" if none did */
 	char *freeze_library; /* host path of what froze it; NULL: none was needed */
 	char *program;        /* host path of the ELF image or script started */
 	bool static_image;    /* no ld.so: tunables and LD_PRELOAD cannot reach it */

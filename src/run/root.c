@@ -31,7 +31,7 @@ static bool matches(const char *pattern, const char *name)
 	return false;
 }
 
-static struct root_match *match_of(struct root_matches *m, const char *name)
+static struct root_match *match_named(struct root_matches *m, const char *name)
 {
 	size_t low = 0, high = m->count;
 
@@ -83,7 +83,7 @@ int root_add(struct root_matches *m, const char *pattern, const struct cg_profil
 		bool none;
 		if (record->inlined_into || !matches(pattern, name))
 			continue;
-		struct root_match *match = match_of(m, name);
+		struct root_match *match = match_named(m, name);
 		char *caller = matching_caller(pattern, name, cg_string(p, record->context), &none);
 		if (!match || (!caller && !none)) {
 			free(caller);

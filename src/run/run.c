@@ -216,6 +216,7 @@ static int set_harness(struct session *session)
 	int status = CG_OK;
 
 	session->harness = h;
+	session->result->split_calls = h != NULL;
 	for (size_t i = 0; h && !status && h->variables[i]; i++) {
 		char *name = strdup(h->variables[i]), *value = name ? strchr(name, '=') : NULL;
 		if (!value)

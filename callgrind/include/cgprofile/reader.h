@@ -45,6 +45,9 @@ struct cg_read_options {
 	/* Count the cold part that a compiler split off a function (NAME.cold) for the
 	 * function, which does not call it. */
 	bool join_cold;
+	/* A dump that begins inside of calls has the rest of them, with a count of 0: count each
+	 * as a call. */
+	bool split_calls;
 	/* Called now and then, perhaps by another thread, with the number of bytes that were read
 	 * from the files, as stored, since the last call; NULL: no calls. */
 	void (*progress)(void *context, uint64_t bytes);

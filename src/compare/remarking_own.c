@@ -1,0 +1,140 @@
+/* Benchmarks that hardly execute the project's code: a change of it would be lost among what a
+ * harness, an interpreter or the start of the program costs. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cgprofile/names.h"
+#include "cgprofile/tree.h"
+#include "src/compare/remarking.h"
+#include "src/diff/environment.h"
+
+enum whose {
+	WHOSE_CALLER, /* of the language or the system: the caller's */
+	WHOSE_OWN,
+	WHOSE_OTHER,
+};
+
+struct ownership {
+	const struct cg_profile *p;
+	const char *root; /* of which the first `len` bytes are the directory of the project */
+	size_t len;
+};
+
+static bool has_prefix(const char *text, const char *prefix)
+{
+	return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+static bool has_any_part(const char *path, const char *const *parts)
+{
+	for (size_t i = 0; parts[i]; i++)
+		if (strstr(path, parts[i]))
+			return true;
+	return false;
+}
+
+static bool is_runtime(const char *object)
+{
+	static const char *const names[] = { "ld-",        "ld.so",     "libc.",     "libc-",
+					     "libm.",      "libm-",     "libdl",     "libpthread",
+					     "librt",      "libgcc_",   "libstdc++", "libc++",
+					     "libirdiff-", "vgpreload", "linux-vdso" };
+	const char *base = cg_base_name(object);
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (has_prefix(base, names[i]))
+			return true;
+	return false;
+}
+
+static bool is_below_root(const struct ownership *o, const char *path)
+{
+	return strncmp(path, o->root, o->len) == 0;
+}
+
+static enum whose whose_function(const struct ownership *o, uint32_t function)
+{
+	/* Where Cargo and Go keep the sources of packages. */
+	static const char *const packages[] = { "/registry/src/", "/git/checkouts/", "/pkg/mod/",
+						NULL };
+	const struct cg_function *f = &o->p->functions[function];
+	const char *object = cg_string(o->p, f->object), *file = cg_string(o->p, f->file);
+	const bool in_project = is_below_root(o, object);
+
+	if (has_any_part(file, packages))
+		return WHOSE_OTHER;
+	if (!in_project)
+		return !*object || is_runtime(object) ? WHOSE_CALLER : WHOSE_OTHER;
+	return *file && (*file != '/' || is_below_root(o, file)) ? WHOSE_OWN : WHOSE_CALLER;
+}
+
+/* The program's image as a path in the project, and an object of that path, tell where the project
+ * was. False for a program from elsewhere. */
+static bool find_root(struct ownership *o)
+{
+	const char *image = cg_desc_value(o->p, SUBJECT_PREFIX "image");
+	const size_t len = image ? strlen(image) : 0;
+
+	for (uint32_t i = 1; len && *image != '/' && i < o->p->nfunctions; i++) {
+		const char *object = cg_string(o->p, o->p->functions[i].object);
+		size_t size = strlen(object);
+		if (size <= len || object[size - len - 1] != '/' ||
+		    strcmp(object + size - len, image) != 0)
+			continue;
+		o->root = object;
+		o->len = size - len;
+		return true;
+	}
+	return false;
+}
+
+/* The cost of the project's code, with all that it calls of the language and the system. -1: out of
+ * memory. */
+static int64_t cost_of_project(const struct ownership *o, const struct cg_tree *t, uint32_t event)
+{
+	uint8_t *whose = calloc(t->count, 1);
+	int64_t cost = 0;
+
+	if (!whose)
+		return -1;
+	for (uint32_t i = 1; i < t->count; i++) {
+		const struct cg_tree_node *n = &t->nodes[i];
+		const int64_t self = t->self[(size_t)i * o->p->nevents + event];
+		whose[i] = n->function ? (uint8_t)whose_function(o, n->function) : WHOSE_CALLER;
+		if (whose[i] == WHOSE_CALLER)
+			whose[i] = whose[n->parent];
+		if (whose[i] == WHOSE_OWN && self > 0)
+			cost = self > INT64_MAX - cost ? INT64_MAX : cost + self;
+	}
+	free(whose);
+	return cost;
+}
+
+int remarking_find_own(struct comparison *c, struct cg_error *err)
+{
+	enum { LEAST_PERCENT = 5 };
+	struct ownership o = { .p = c->head.profile };
+	const int event = cg_event_index(o.p, "Ir");
+	char *text = NULL;
+
+	if (!c->tree || c->tree->head->profile != o.p || event < 0 || o.p->total[event] <= 0 ||
+	    !find_root(&o))
+		return CG_OK;
+	const int64_t cost = cost_of_project(&o, c->tree->head, (uint32_t)event);
+	if (cost < 0)
+		return cg_fail_nomem(err);
+	const double percent = 100 * (double)cost / (double)o.p->total[event];
+	if (percent >= LEAST_PERCENT)
+		return CG_OK;
+	if (asprintf(
+		    &text,
+		    "only %.1f%% of Ir is spent in the project's functions, so changes of them hardly show",
+		    percent) < 0)
+		text = NULL;
+	return remarks_add(
+		&c->remarks, REMARK_WARNING, "project-code", text,
+		strdup("Count only the code in question, with `cases:` or `root:` of the "
+		       "benchmark (man irdiff.yml)"),
+		err);
+}
