@@ -21,11 +21,6 @@ struct ownership {
 	size_t len;
 };
 
-static bool has_prefix(const char *text, const char *prefix)
-{
-	return strncmp(text, prefix, strlen(prefix)) == 0;
-}
-
 static bool has_any_part(const char *path, const char *const *parts)
 {
 	for (size_t i = 0; parts[i]; i++)
@@ -43,7 +38,7 @@ static bool is_runtime(const char *object)
 	const char *base = cg_base_name(object);
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (has_prefix(base, names[i]))
+		if (strncmp(base, names[i], strlen(names[i])) == 0)
 			return true;
 	return false;
 }
