@@ -9,7 +9,8 @@
 
 #include "src/run/freeze.h"
 
-#define CLOCK "clock_gettime*" /* with its version: clock_gettime@@GLIBC_2.17 */
+#define CLOCK "clock_gettime*"            /* with its version: clock_gettime@@GLIBC_2.17 */
+#define CLOCK_END "irdiff_clock_was_read" /* where the time is frozen (freeze/time.c) */
 
 static const struct harness harnesses[] = {
 	{
@@ -22,6 +23,7 @@ static const struct harness harnesses[] = {
 		/* Callgrind misses matches of several patterns that begin alike. */
 		.roots = { "criterion::bencher::Bencher*::iter*",
 			   "<criterion::bencher::Bencher*>::iter*" },
+		.begins = { CLOCK_END },
 		.ends = { CLOCK },
 		/* when iter begins, before and after the iteration, when iter ends */
 		.reads = 4,
@@ -50,6 +52,7 @@ static const struct harness harnesses[] = {
 		.run = { "--test-threads=1", "--exact", "%" },
 		/* Bencher::iter is inlined into the closure that calls the benchmark's function. */
 		.roots = { "<*FnOnce<(&mut test::bench::Bencher,)>>::call_once*" },
+		.begins = { CLOCK_END },
 		.ends = { CLOCK },
 		/* before and after the iteration, and by the test runner later, whose read ends
 		 * the part in which the root returned */
