@@ -198,8 +198,17 @@ static int take_inlined(struct coarsening *c, uint32_t record)
 	return status ? status : take_record(c, record);
 }
 
+/* Whether a record is an interpreter at work that is not to be kept apart. */
+static bool runs_outer(const struct coarsening *c, uint32_t record, uint32_t outer)
+{
+	const struct cg_profile *p = c->p;
+
+	return !c->how->keep_interpreters && p->functions[p->records[record].function].object &&
+	       !p->functions[p->records[outer].function].object;
+}
+
 /* What is known of the address takes precedence over inlining that the file records. */
-static int find_record(struct coarsening *c, uint32_t from, const struct cg_position *at,
+static int find_record(struct coarsening *c, uint32_t from, struct cg_position *at,
 		       uint32_t *record)
 {
 	uint32_t outer = coarsen_outermost(c->p, from), around = c->records[outer];
@@ -207,6 +216,11 @@ static int find_record(struct coarsening *c, uint32_t from, const struct cg_posi
 	int status = CG_OK;
 
 	*record = around;
+	if (runs_outer(c, from, outer)) {
+		*at = (struct cg_position){ 0 };
+		return take_string(c, c->p->functions[c->p->records[outer].function].file,
+				   &at->file);
+	}
 	if (c->inlined)
 		status = cg_inlined_records_find(c->inlined, object, around, at, record);
 	if (status || *record != around)

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cgprofile/perf_map.h"
 #include "cgprofile/strings.h"
 
 /* What a function's name refers to; objects and files have only the name. */
@@ -17,6 +18,9 @@ struct packed {
 	cg_str context; /* 0 if contexts are not kept */
 	uint32_t part;  /* where it was defined, from 0 */
 	bool cold;      /* it was that of a function's cold part, and is now the function's */
+	/* What is at the address that the name is, if that is in generated code; and for which
+	 * function of such code the interpreter runs this one. NULL: nothing. */
+	const struct cg_perf_symbol *code, *host;
 };
 
 /* The record that an id stood for last, and the object and file of that time. */

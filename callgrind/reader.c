@@ -7,7 +7,7 @@
 #include "callgrind/ahead.h"
 #include "callgrind/folded.h"
 #include "callgrind/input.h"
-#include "callgrind/reader_state.h"
+#include "callgrind/reader_code.h"
 #include "callgrind/scan_avx2.h"
 #include "callgrind/support/grow.h"
 #include "callgrind/window.h"
@@ -293,6 +293,7 @@ static int read_callgrind(struct cg_parts *parts, struct cg_callees *callees, st
 	if (options->inlines &&
 	    cg_inlined_records_new(parts->b, options->inlines, &r.inlined_records))
 		return cg_fail_nomem(err);
+	cg_reader_choose_map(&r);
 	r.keep_positions = options->detail.lines || options->detail.addresses || r.inlined_records;
 	bool cut = false;
 	int status = parse_input(&r, in, &cut);

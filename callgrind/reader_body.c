@@ -1,4 +1,4 @@
-#include "callgrind/reader_state.h"
+#include "callgrind/reader_code.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -51,7 +51,7 @@ static int current_record(struct cg_reader *r, const struct cg_position *at, uin
 {
 	int status = r->record ? CG_OK : begin_unknown(r);
 	*record = r->record;
-	if (!status && r->inlined_records && !r->aside)
+	if (!status && r->inlined_records && !r->aside && !r->runs_code)
 		status = find_inlined_record(r, at, record);
 	if (!status && *record == r->record && r->inlined_name.name)
 		status = named_inlined_record(r, record);
@@ -73,6 +73,7 @@ int cg_reader_add_self(struct cg_reader *r, const uint64_t *positions, const int
 	if (r->file_of_call)
 		leave_file_of_call(r);
 	struct cg_position at = cg_reader_position_of(r, positions);
+	cg_reader_place_code(r, &at);
 	int status = cg_reader_open_part(r);
 	if (!status)
 		status = current_record(r, &at, &record);
@@ -130,6 +131,7 @@ int cg_reader_add_call(struct cg_reader *r, const uint64_t *positions, uint64_t 
 {
 	uint32_t record = 0;
 	struct cg_position at = cg_reader_position_of(r, positions);
+	cg_reader_place_code(r, &at);
 	if (!r->from_callgrind)
 		memcpy(r->base, positions, r->npositions * sizeof *positions);
 	int status = find_callee(r);
@@ -143,7 +145,11 @@ int cg_reader_add_call(struct cg_reader *r, const uint64_t *positions, uint64_t 
 		status = current_record(r, &at, &record);
 	if (status || r->aside || (r->called.name.cold && r->callee == r->record))
 		return status;
-	status = cg_build_call(r->b, record, r->callee, &at, count, costs);
+	uint32_t callee = r->callee;
+	if (r->called.name.host)
+		status = cg_reader_call_host(r, record, count, &callee);
+	if (!status && callee)
+		status = cg_build_call(r->b, record, callee, &at, count, costs);
 	return status ? cg_reader_fail_sum(r, status) : CG_OK;
 }
 
@@ -232,7 +238,7 @@ static int parse_calls(struct cg_reader *r, struct line *l)
 void cg_reader_forget_functions(struct cg_reader *r)
 {
 	r->record = r->inlined = r->callee = r->host = 0;
-	r->hosted = false;
+	r->hosted = r->runs_code = r->code_placed = false;
 	r->called.named = false;
 }
 
@@ -274,18 +280,29 @@ static bool is_too_deep(const struct cg_reader *r, uint32_t host)
 	return host != 0;
 }
 
+/* Whether a function of the current object runs that of the host, which is generated code. */
+static bool runs_host(const struct cg_reader *r, uint32_t host)
+{
+	const struct cg_profile *p = cg_builder_profile(r->b);
+
+	return r->object && !p->functions[p->records[host].function].object;
+}
+
 /* From now on the number of the name means this record, so that more can be inlined into it. */
 static int begin_hosted(struct cg_reader *r, const struct name_line *n, uint32_t host)
 {
 	struct packed name;
 	uint32_t row;
 	int status = cg_reader_find_name(r, n, &r->functions, &name, &row);
-	r->hosted = !r->options->fold_inlined && !r->aside && !is_too_deep(r, host);
-	if (!status && !r->hosted)
-		r->record = host;
-	else if (!status)
+	bool runs = !r->aside && !r->options->keep_interpreters && runs_host(r, host);
+	r->hosted = !r->options->fold_inlined && !r->aside && !runs && !is_too_deep(r, host);
+	if (!status && r->hosted)
 		status = cg_reader_find_record(r, r->object, r->function_file, &name, host,
 					       &r->record);
+	else if (!status)
+		r->record = host;
+	if (!status && runs)
+		cg_reader_run_code(r);
 	if (!status && row && !r->aside)
 		r->functions.resolved[row] = (struct resolved){ r->object, r->function_file,
 								r->record };
@@ -314,6 +331,8 @@ static int begin_described(struct cg_reader *r, const struct name_line *n)
 	if (!status)
 		status = cg_reader_find_function(r, &name, row, r->object, r->function_file,
 						 &r->record);
+	if (!status && !r->aside && cg_reader_has_code(r))
+		cg_reader_begin_code(r, &name);
 	return status ? status : note_described(r);
 }
 

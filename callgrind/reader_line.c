@@ -9,6 +9,7 @@
 #include "callgrind/ahead.h"
 #include "callgrind/name_clones.h"
 #include "callgrind/paths.h"
+#include "callgrind/reader_code.h"
 
 /* Represents any function of a part that was not selected; no costs are added to it. */
 #define NO_RECORD UINT32_MAX
@@ -116,7 +117,9 @@ static int define_joined(struct cg_reader *r, const struct name_line *n, struct 
 					   n->len - n->context_off, joined);
 	name->cold = own < n->own_len;
 	int status = cg_build_string(r->b, n->name, own, &name->name);
-	if (!status && r->options->detail.contexts)
+	if (!status && cg_reader_has_code(r))
+		status = cg_reader_look_up_code(r, n->name, own, joined, callers, name);
+	else if (!status && r->options->detail.contexts)
 		status = cg_build_string(r->b, joined, callers, &name->context);
 	free(joined);
 	return status;
@@ -126,6 +129,11 @@ static bool names_file(const struct name_line *n)
 {
 	return n->key == NAME_FILE || n->key == NAME_LINE_FILE || n->key == NAME_CALLEE_FILE ||
 	       n->key == NAME_TARGET_FILE;
+}
+
+static bool names_any_function(const struct name_line *n)
+{
+	return !names_file(n) && n->key != NAME_OBJECT && n->key != NAME_CALLEE_OBJECT;
 }
 
 /* Compilers get one file by several paths. */
@@ -148,7 +156,10 @@ static int define(struct cg_reader *r, const struct name_line *n, struct packed 
 		return define_joined(r, n, name);
 	*name = (struct packed){ .level = n->level, .part = cg_parts_count(r->parts) };
 	int status = cg_build_hashed(r->b, n->name, n->own_len, n->hash, &name->name);
-	if (!status && r->options->detail.contexts)
+	if (!status && cg_reader_has_code(r) && names_any_function(n))
+		status = cg_reader_look_up_code(r, n->name, n->own_len, n->name + n->context_off,
+						n->len - n->context_off, name);
+	else if (!status && r->options->detail.contexts)
 		status = cg_build_string(r->b, n->name + n->context_off, n->len - n->context_off,
 					 &name->context);
 	return status;
@@ -263,7 +274,7 @@ int cg_reader_find_name(struct cg_reader *r, const struct name_line *n, struct n
 	return status ? cg_reader_fail(r, status, "too many names") : CG_OK;
 }
 
-static int rename_path(struct cg_reader *r, cg_str *name)
+int cg_reader_rename_path(struct cg_reader *r, cg_str *name)
 {
 	const char *path = cg_string(cg_builder_profile(r->b), *name);
 
@@ -292,7 +303,7 @@ int cg_reader_find_path(struct cg_reader *r, const struct name_line *n, struct n
 	*name = packed.name;
 	if (strcmp(cg_string(cg_builder_profile(r->b), *name), "???") == 0)
 		*name = 0;
-	return r->options->npaths ? rename_path(r, name) : CG_OK;
+	return r->options->npaths ? cg_reader_rename_path(r, name) : CG_OK;
 }
 
 int cg_reader_need_events(struct cg_reader *r)
@@ -317,7 +328,9 @@ int cg_reader_find_record(struct cg_reader *r, cg_str object, cg_str file,
 		*record = NO_RECORD;
 		return CG_OK;
 	}
-	if (!inlined_into)
+	if (cg_reader_has_code(r))
+		status = cg_reader_set_code(r, name, &f, &rec);
+	if (!status && !inlined_into)
 		status = cg_inlined_records_function(r->inlined_records, &f);
 	if (!status)
 		status = cg_inlined_records_context(r->inlined_records, &rec.context);

@@ -5,6 +5,7 @@
  *     reader_header.c  lines "key: value"
  *     reader_body.c    lines "key=value" and costs
  *     reader_line.c    positions, costs and names in a line
+ *     reader_code.c    names of code that the program has generated
  *
  * Functions return CG_OK or a code with r->err filled; a line that was refused
  * has changed nothing that later lines depend on.
@@ -90,9 +91,14 @@ struct cg_reader {
 	cg_str base_file;     /* file of the last cost line or of the function */
 	bool file_of_call;    /* `file` was set for a call, and not since */
 	uint64_t base[MAX_POSITIONS];
-	uint32_t record;            /* of the last fn= */
-	uint32_t host;              /* of the last inlined=, for the next fn= */
-	bool hosted;                /* `record` is inlined as the last inlined= says */
+	uint32_t record;               /* of the last fn= */
+	uint32_t host;                 /* of the last inlined=, for the next fn= */
+	bool hosted;                   /* `record` is inlined as the last inlined= says */
+	const struct cg_perf_map *map; /* of the file; NULL: none */
+	bool runs_code;   /* the lines are those of an interpreter at work on `record` … */
+	bool code_placed; /* … or generated code, and count for where the function is: here */
+	cg_str code_file;
+	uint32_t code_line;
 	struct packed inlined_name; /* of the last cfni=, no name outside inlined code */
 	uint32_t inlined;           /* its record at the current file, 0: not looked up yet */
 	struct cg_inlined_records
@@ -131,6 +137,8 @@ int cg_reader_find_name(struct cg_reader *r, const struct name_line *n, struct n
 /* The same for objects and files, where "???" means unknown. */
 int cg_reader_find_path(struct cg_reader *r, const struct name_line *n, struct name_table *space,
 			cg_str *name);
+/* Makes a path of the measured program the real one. */
+int cg_reader_rename_path(struct cg_reader *r, cg_str *name);
 int cg_reader_find_record(struct cg_reader *r, cg_str object, cg_str file,
 			  const struct packed *name, uint32_t inlined_into, uint32_t *record);
 /* The record of a function that has a name and its row. */

@@ -21,6 +21,7 @@
 
 #include "cgprofile/api.h"
 #include "cgprofile/inlines.h"
+#include "cgprofile/perf_map.h"
 #include "cgprofile/profile.h"
 #include "cgprofile/selection.h"
 
@@ -42,6 +43,12 @@ struct cg_read_options {
 	const struct cg_inlines *inlines;
 	/* Count inlined functions that a file records for the functions that contain them. */
 	bool fold_inlined;
+	/* The names of code that the process of a file has generated. */
+	const struct cg_file_map *maps;
+	size_t nmaps;
+	/* Keep functions of an interpreter apart from those that they run, as if they were inlined
+	 * there, where their callers tell which these are. */
+	bool keep_interpreters;
 	/* Count the cold part that a compiler split off a function (NAME.cold) for the
 	 * function, which does not call it. */
 	bool join_cold;

@@ -1,0 +1,258 @@
+/*
+ * Valgrind names code without an object by its address, and so does a calling context.
+ *
+ * CPython generates nothing but a trampoline for each function, which calls the interpreter:
+ *
+ *	_PyEval_EvalFrameDefault ← trampoline of f ← py_trampoline_evaluator ← _PyEval_Vector
+ *		← _PyEval_EvalFrameDefault ← trampoline of main ← …
+ *
+ * Whatever the trampoline of a function calls is the interpreter at work on this function, and so
+ * is what leads from there to the next trampoline. These functions become inlined code of the one
+ * that they run. The nearest callers are enough to know which that is. How often it was entered
+ * again meanwhile, and by whom, they do not tell: it is one record.
+ */
+#include "callgrind/reader_code.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cgprofile/names.h"
+
+void cg_reader_choose_map(struct cg_reader *r)
+{
+	for (size_t i = 0; i < r->options->nmaps && !r->map; i++)
+		if (strcmp(r->options->maps[i].file, r->name) == 0)
+			r->map = r->options->maps[i].map;
+}
+
+/* ---- names ---- */
+
+/* The function at the address that a name consists of. */
+static const struct cg_perf_symbol *code_symbol(const struct cg_reader *r, const char *name,
+						size_t len)
+{
+	enum { MOST_DIGITS = 16 };
+	char digits[MOST_DIGITS + 1], *end;
+
+	if (len < 3 || len > 2 + MOST_DIGITS || name[0] != '0' || name[1] != 'x')
+		return NULL;
+	memcpy(digits, name + 2, len - 2);
+	digits[len - 2] = '\0';
+	uint64_t address = strtoull(digits, &end, 16);
+	return *end ? NULL : cg_perf_map_find(r->map, address);
+}
+
+static bool is_interpreted(const struct cg_perf_symbol *symbol)
+{
+	return symbol && symbol->interpreted;
+}
+
+/* Functions of CPython that lead from the code of one Python function to that of another. */
+static bool leads_to_code(const char *name, size_t len)
+{
+	static const char *const names[] = {
+		"PyEval_EvalCode",         "PyObject_Vectorcall",
+		"_PyEval_EvalFrame",       "_PyEval_EvalFrameDefault",
+		"_PyEval_Vector",          "_PyFunction_Vectorcall",
+		"_PyObject_Vectorcall",    "_PyObject_VectorcallTstate",
+		"_PyVectorcall_Call",      "method_vectorcall",
+		"py_trampoline_evaluator",
+	};
+
+	if (len == 0 || !memchr("P_mp", name[0], 4))
+		return false;
+	len = cg_name_stem(name, len);
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strlen(names[i]) == len && memcmp(names[i], name, len) == 0)
+			return true;
+	return false;
+}
+
+/* One name of a list that apostrophes part, and where the next one begins. */
+struct code_caller {
+	const char *name;
+	size_t len, next;
+};
+
+static struct code_caller code_caller_at(const char *callers, size_t len, size_t at)
+{
+	size_t own = cg_name_split(callers + at, len - at).name_len;
+
+	return (struct code_caller){ callers + at, own, at + own + (at + own < len) };
+}
+
+static const struct cg_perf_symbol *symbol_at(const struct cg_reader *r, const char *callers,
+					      size_t len, size_t at)
+{
+	struct code_caller c = code_caller_at(callers, len, at);
+	return at < len ? code_symbol(r, c.name, c.len) : NULL;
+}
+
+/* Goes over callers in which the interpreter runs the function that follows. *end is where the
+ * first other one begins: it is returned if it is a function that is run so. */
+static const struct cg_perf_symbol *find_what_runs(const struct cg_reader *r, const char *callers,
+						   size_t len, size_t at, size_t *end)
+{
+	const struct cg_perf_symbol *symbol = symbol_at(r, callers, len, at);
+
+	while (at < len && !symbol) {
+		struct code_caller c = code_caller_at(callers, len, at);
+		const struct cg_perf_symbol *next = symbol_at(r, callers, len, c.next);
+		if (!is_interpreted(next) && !leads_to_code(c.name, c.len))
+			break;
+		at = c.next;
+		symbol = next;
+	}
+	*end = at;
+	return is_interpreted(symbol) ? symbol : NULL;
+}
+
+/* The callers without the interpreter's own functions, up to the first function that it runs. */
+static size_t write_code_callers(const struct cg_reader *r, const char *callers, size_t len,
+				 FILE *to)
+{
+	size_t used = 0;
+
+	for (size_t at = 0; at < len;) {
+		size_t end;
+		const struct cg_perf_symbol *run = find_what_runs(r, callers, len, at, &end);
+		if (run)
+			return used + (size_t)fprintf(to, "%s%s", used ? "'" : "", run->name);
+		do {
+			struct code_caller c = code_caller_at(callers, len, at);
+			const struct cg_perf_symbol *symbol = code_symbol(r, c.name, c.len);
+			used += symbol ? (size_t)fprintf(to, "%s%s", used ? "'" : "", symbol->name)
+				       : (size_t)fprintf(to, "%s%.*s", used ? "'" : "", (int)c.len,
+							 c.name);
+			at = c.next;
+		} while (at < len && at <= end);
+	}
+	return used;
+}
+
+static int set_code_context(struct cg_reader *r, const char *callers, size_t len, cg_str *context)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+
+	if (!to)
+		return CG_ENOMEM;
+	size_t used = write_code_callers(r, callers, len, to);
+	int status = fclose(to) || used != size ? CG_ENOMEM : CG_OK;
+	if (!status)
+		status = cg_build_string(r->b, text, size, context);
+	/* The size of the file does not explain longer names. */
+	if (!status && size > len)
+		cg_build_read(r->b, size - len);
+	free(text);
+	return status;
+}
+
+int cg_reader_look_up_code(struct cg_reader *r, const char *own, size_t own_len,
+			   const char *callers, size_t len, struct packed *name)
+{
+	size_t end;
+
+	name->code = code_symbol(r, own, own_len);
+	if (name->code) {
+		cg_build_read(r->b, strlen(name->code->name));
+	} else if (leads_to_code(own, own_len) || is_interpreted(symbol_at(r, callers, len, 0))) {
+		name->host = find_what_runs(r, callers, len, 0, &end);
+	}
+	name->context = 0;
+	return r->options->detail.contexts && !name->host && !is_interpreted(name->code)
+		       ? set_code_context(r, callers, len, &name->context)
+		       : CG_OK;
+}
+
+/* ---- records ---- */
+
+static int set_symbol(struct cg_reader *r, const struct cg_perf_symbol *symbol,
+		      struct cg_function *f)
+{
+	cg_str name, file = 0;
+	int status = cg_build_string(r->b, symbol->name, strlen(symbol->name), &name);
+
+	if (!status && symbol->file)
+		status = cg_build_string(r->b, symbol->file, strlen(symbol->file), &file);
+	if (!status && file)
+		status = cg_reader_rename_path(r, &file);
+	if (!status)
+		*f = (struct cg_function){ .name = name, .file = file };
+	return status;
+}
+
+static int find_code_host(struct cg_reader *r, const struct cg_perf_symbol *symbol, uint32_t *host)
+{
+	struct cg_function f;
+	struct cg_record record = { .level = 1 };
+	int status = set_symbol(r, symbol, &f);
+
+	if (!status)
+		status = cg_build_function(r->b, &f, &record.function);
+	return status ? status : cg_build_record(r->b, &record, host);
+}
+
+int cg_reader_set_code(struct cg_reader *r, const struct packed *name, struct cg_function *f,
+		       struct cg_record *record)
+{
+	bool generated = name->code && !f->object;
+	int status = CG_OK;
+
+	if (generated)
+		status = set_symbol(r, name->code, f);
+	else if (name->host && !r->options->keep_interpreters)
+		status = set_symbol(r, name->host, f);
+	else if (name->host)
+		status = find_code_host(r, name->host, &record->inlined_into);
+	if (name->host || (generated && name->code->interpreted)) {
+		record->level = 1;
+		record->context = 0;
+	}
+	return status;
+}
+
+static cg_str file_of_record(const struct cg_reader *r)
+{
+	const struct cg_profile *p = cg_builder_profile(r->b);
+
+	return p->functions[p->records[r->record].function].file;
+}
+
+void cg_reader_begin_code(struct cg_reader *r, const struct packed *name)
+{
+	bool generated = name->code && !r->object;
+
+	r->runs_code = name->host != NULL;
+	r->code_placed = generated || (r->runs_code && !r->options->keep_interpreters);
+	if (!r->code_placed)
+		return;
+	r->code_file = file_of_record(r);
+	r->code_line = generated ? name->code->line : name->host->line;
+}
+
+void cg_reader_run_code(struct cg_reader *r)
+{
+	r->runs_code = r->code_placed = true;
+	r->code_file = file_of_record(r);
+	r->code_line = 0;
+}
+
+int cg_reader_call_host(struct cg_reader *r, uint32_t caller, uint64_t count, uint32_t *callee)
+{
+	const struct cg_record *records = cg_builder_profile(r->b)->records;
+	uint32_t host = records[*callee].inlined_into;
+	bool apart = host != 0;
+	int status = CG_OK;
+
+	if (!apart)
+		host = *callee;
+	while (records[caller].inlined_into)
+		caller = records[caller].inlined_into;
+	if (caller == host && apart)
+		status = cg_build_entries(r->b, *callee, count);
+	*callee = caller == host ? 0 : host;
+	return status;
+}
