@@ -21,7 +21,7 @@
 /* The option --inlines, in a table of options: `to` is a const char *. */
 #define INLINES_OPTION(to) \
 	{ \
-		"inlines", 0, OPTION_CHOICE, to, "auto|yes|no|approximate", \
+		"inlines", 0, OPTION_CHOICE, to, "auto|yes|all|no|approximate", \
 			"attribute inlined code to the inlined functions, if known (auto)" \
 	}
 

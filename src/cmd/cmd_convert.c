@@ -381,6 +381,7 @@ static int convert(struct converting *c, const struct project *project, struct c
 				      .lines = !folded,
 				      .addresses = pprof || (!tree && !inlines) },
 			  .fold_inlined = !inlines,
+			  .keep_interpreters = inlines_interpreters(c->s->reading.inlines),
 			  .join_cold = inlines,
 			  .selection = &c->selection.chosen },
 		.stored = tree      ? STORED_CONTEXTS

@@ -55,6 +55,9 @@ struct guest {
 	/* of the above only paths are changed, as for a build, which may use all CPUs */
 	bool only_paths;
 	const char *empty; /* … by showing this one instead; may be NULL if there are none */
+	/* A directory of the host in place of /tmp for the files perf-PID.map of what is traced, in
+	 * which programs describe the code that they generate; NULL: /tmp. */
+	const char *maps;
 };
 
 #endif

@@ -129,6 +129,19 @@ static bool cover(const struct guest *guest, const char *whole, char *real)
 	return covered;
 }
 
+/* A pid of the kernel's is not of what is traced. */
+static bool is_map_of_ours(const char *path)
+{
+	static const char begin[] = "/tmp/perf-";
+	char *end;
+
+	if (strncmp(path, begin, sizeof begin - 1) != 0)
+		return false;
+	path += sizeof begin - 1;
+	unsigned long pid = strtoul(path, &end, 10);
+	return *path >= '1' && *path <= '9' && pid >= GUEST_FIRST && !strcmp(end, ".map");
+}
+
 bool visit_path(struct visit *visit, int at, const char *path, bool opens, char *real)
 {
 	const struct guest *guest = visit->traced->guest;
@@ -140,6 +153,8 @@ bool visit_path(struct visit *visit, int at, const char *path, bool opens, char 
 	 * container. */
 	if (!guest->only_paths && visit_proc_path(visit, path, opens, real))
 		return true;
+	if (guest->maps && is_map_of_ours(path))
+		return snprintf(real, PATH_MAX, "%s%s", guest->maps, strrchr(path, '/')) < PATH_MAX;
 	bool placed = *path == '/' && seen_paths_real(&guest->places, path, host);
 	if (placed)
 		path = host;

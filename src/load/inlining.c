@@ -12,11 +12,16 @@ bool inlines_folded(const char *choice)
 	return strcmp(choice, "no") == 0;
 }
 
+bool inlines_interpreters(const char *choice)
+{
+	return strcmp(choice, "all") == 0;
+}
+
 enum inlines_lookup inlines_lookup(const char *choice)
 {
-	return strcmp(choice, "approximate") == 0 ? LOOKUP_LINES
-	       : strcmp(choice, "yes") == 0       ? LOOKUP_ADDRESSES
-						  : LOOKUP_WORTHWHILE;
+	return strcmp(choice, "approximate") == 0                           ? LOOKUP_LINES
+	       : strcmp(choice, "yes") == 0 || inlines_interpreters(choice) ? LOOKUP_ADDRESSES
+									    : LOOKUP_WORTHWHILE;
 }
 
 /* Takes `reason` and `object`, two texts in one allocation that is ours from now on. */

@@ -13,6 +13,8 @@ enum inlines_lookup {
 };
 
 bool inlines_folded(const char *choice);
+/* Whether functions of an interpreter are to be kept apart from those that it runs. */
+bool inlines_interpreters(const char *choice);
 enum inlines_lookup inlines_lookup(const char *choice);
 
 /* What was found out about a profile. Texts are its own. */

@@ -409,6 +409,7 @@ struct load_options load_options_from(const struct reading_options *o,
 		.read = { .lenient = o->lenient,
 			  .detail = detail,
 			  .fold_inlined = fold,
+			  .keep_interpreters = inlines_interpreters(o->inlines),
 			  .join_cold = !fold,
 			  .selection = selection },
 		.stored = detail.contexts ? STORED_CONTEXTS

@@ -48,7 +48,7 @@ struct load_options {
 
 /* Options that all commands have which read profiles; texts as the user gave them. */
 struct reading_options {
-	const char *inlines; /* auto, yes, no or approximate */
+	const char *inlines; /* auto, yes, all, no or approximate */
 	bool lenient;
 	struct selection_texts selection;
 };

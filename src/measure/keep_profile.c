@@ -312,6 +312,7 @@ static struct cg_read_options with_inlined(const struct profile_keeping *k, stru
 {
 	return (struct cg_read_options){ .detail = detail,
 					 .inlines = k->run->inlines,
+					 .keep_interpreters = true,
 					 .join_cold = true };
 }
 
@@ -657,6 +658,7 @@ int keep_read_fine(const struct kept_run *run, const size_t *files, size_t count
 {
 	const struct cg_read_options options = {
 		.detail = { .addresses = true, .max_level = PLAIN_LEVELS },
+		.keep_interpreters = true,
 	};
 	return read_run(run->result, files, count, &options, out, err);
 }

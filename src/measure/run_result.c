@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/statvfs.h>
 
+#include "src/run/perf_maps.h"
 #include "src/status/ending.h"
 #include "src/status/notice.h"
 #include "src/store/label.h"
@@ -164,7 +165,10 @@ int read_run(const struct run_result *result, const size_t *which, size_t count,
 	/* Each file is there once; a case may have been measured by several processes. */
 	const struct cg_selection all = { .merge = true };
 	struct cg_read_options options = *how;
-	int status = paths && files ? CG_OK : cg_fail_nomem(err);
+	struct perf_maps maps = { 0 };
+	int status = paths && files && !perf_maps_read(result, which, count, &maps)
+			     ? CG_OK
+			     : cg_fail_nomem(err);
 
 	for (size_t i = 0; !status && i < result->nmappings; i++)
 		paths[i] = (struct cg_path_map){ result->mappings[i].seen,
@@ -175,10 +179,13 @@ int read_run(const struct run_result *result, const size_t *which, size_t count,
 	options.npaths = result->nmappings;
 	options.selection = &all;
 	options.split_calls = result->split_calls;
+	options.maps = maps.items;
+	options.nmaps = maps.count;
 	if (!status)
 		status = cg_read_files(files, count, &options, out, err);
 	if (status == CG_ESYNTAX)
 		status = judge_cut(files, count, err);
+	perf_maps_free(&maps);
 	free(paths);
 	free(files);
 	return status;

@@ -414,7 +414,8 @@ int collect_discard(const char *directory, bool only_count, size_t *count, struc
 		return cg_fail(err, CG_EIO, directory, 0, "cannot read: %s", strerror(errno));
 	for (struct dirent *entry; (entry = readdir(dir));) {
 		if (!text_after(entry->d_name, COLLECT_PROFILE_PREFIX) &&
-		    !text_after(entry->d_name, COLLECT_LOG_PREFIX))
+		    !text_after(entry->d_name, COLLECT_LOG_PREFIX) &&
+		    !text_after(entry->d_name, COLLECT_MAP_PREFIX))
 			continue;
 		found++;
 		if (!only_count)

@@ -22,6 +22,7 @@
 
 #define COLLECT_PROFILE_PREFIX "callgrind.out."
 #define COLLECT_LOG_PREFIX "valgrind.log."
+#define COLLECT_MAP_PREFIX "perf-" /* PID.map */
 
 struct collection {
 	/* sorted by pid, generation, part; all fields but image and launcher are set */
@@ -47,8 +48,8 @@ int collection_move(struct collection *to, struct collection *from);
 
 void collection_free(struct collection *collection);
 
-/* Removes all raw files and logs from a directory; *count (may be NULL) becomes their number.
- * With `only_count` it leaves them. */
+/* Removes all raw files, logs and maps of generated code from a directory; *count (may be NULL)
+ * becomes their number. With `only_count` it leaves them. */
 int collect_discard(const char *directory, bool only_count, size_t *count, struct cg_error *err);
 
 #endif

@@ -11,6 +11,7 @@ void run_profile_free(struct run_profile *profile)
 	free(profile->trigger);
 	free(profile->events);
 	free(profile->image);
+	free(profile->map);
 }
 
 void run_cases_free(struct run_case *cases, size_t count)

@@ -29,22 +29,23 @@ enum run_failure {
 
 /* One raw callgrind file. */
 struct run_profile {
-	char *path;          /* in workdir */
-	char *command;       /* the file's `cmd:`, "" if it has none */
-	size_t program_len;  /* how much of `command` is the program, which may have spaces */
-	char *trigger;       /* why it was written: "Program termination", "Client Request: NAME" */
-	char *image;         /* the ELF image, a path of the host; "" if not known */
-	pid_t pid;           /* as the benchmark saw it */
-	pid_t parent;        /* 0 if not known; may be a pid that has no profile */
-	unsigned generation; /* how many images this pid ran before this one, as far as
+	char *path;         /* in workdir */
+	char *command;      /* the file's `cmd:`, "" if it has none */
+	size_t program_len; /* how much of `command` is the program, which may have spaces */
+	char *trigger;      /* why it was written: "Program termination", "Client Request: NAME" */
+	char *image;        /* the ELF image, a path of the host; "" if not known */
+	char *map;    /* describes code that the process has generated (perf_maps.h); NULL: none */
+	pid_t pid;    /* as the benchmark saw it */
+	pid_t parent; /* 0 if not known; may be a pid that has no profile */
+	unsigned generation;        /* how many images this pid ran before this one, as far as
 				* is known (Valgrind keeps the last two) */
-	unsigned part;       /* 1, 2 …: files of one pid and generation are parts of one
+	unsigned part;              /* 1, 2 …: files of one pid and generation are parts of one
 				* profile, to be added up; > 1 after CALLGRIND_DUMP_STATS
 				* or an exec that failed */
-	unsigned thread;     /* 1, 2 … of each_thread; 0: all of them */
-	uint64_t bytes;      /* size of the file */
-	uint64_t collected;  /* sum of the first event (Ir) in this file */
-	char *events;        /* the file's `events:`, "" if it has none … */
+	unsigned thread;            /* 1, 2 … of each_thread; 0: all of them */
+	uint64_t bytes;             /* size of the file */
+	uint64_t collected;         /* sum of the first event (Ir) in this file */
+	char *events;               /* the file's `events:`, "" if it has none … */
 	uint64_t costs[RUN_EVENTS]; /* … and their sums, saturated; collected is the first */
 	bool launcher;              /* a shell, env, make …: usually not what is to be measured */
 	bool forked;                /* forked without exec: its counts begin with a copy of its

@@ -14,6 +14,7 @@
 #include "src/run/harness.h"
 #include "src/run/loader_cache.h"
 #include "src/run/output.h"
+#include "src/run/perf_maps.h"
 #include "src/run/root.h"
 #include "src/run/session.h"
 
@@ -70,6 +71,9 @@ static int make_run_environment(struct session *session)
 		status = hermetic_environment(session->request->env, session->path,
 					      result->tunables, &session->environment,
 					      session->err);
+	if (status == CG_OK)
+		status = perf_maps_ask(session->command.image_path, &session->environment,
+				       session->err);
 	return session_fail_with(session, status == CG_EINVAL ? RUN_BAD_REQUEST : RUN_SYSTEM,
 				 status);
 }
@@ -354,7 +358,8 @@ done:
 	return status;
 }
 
-/* Runs the program without Valgrind, to fill caches that belong to it. */
+/* Runs the program without Valgrind, to fill caches that belong to it. It need not describe code
+ * that it generates. */
 static int warm_up(struct session *session, struct process_end *end)
 {
 	const char *const *argv = session->request->argv;
@@ -364,7 +369,8 @@ static int warm_up(struct session *session, struct process_end *end)
 	for (argv++; status == CG_OK && *argv; argv++)
 		status = strings_add(&words, *argv, session->err);
 	for (size_t i = 0; status == CG_OK && i < session->environment.count; i++)
-		if (strncmp(session->environment.vars[i], "PYTHONDONTWRITEBYTECODE=", 24))
+		if (strncmp(session->environment.vars[i], "PYTHONDONTWRITEBYTECODE=", 24) &&
+		    strncmp(session->environment.vars[i], "PYTHONPERFSUPPORT=", 18))
 			status = strings_add(&vars, session->environment.vars[i], session->err);
 	session_fail_with(session, RUN_SYSTEM, status);
 	if (status == CG_OK)
@@ -375,20 +381,34 @@ static int warm_up(struct session *session, struct process_end *end)
 	return status;
 }
 
+static int collect_files(struct session *session, const struct timespec *since)
+{
+	collection_free(&session->collection);
+	int status = collect(session->outdir, &session->over, &session->collection, session->err);
+
+	if (!status && session->workspace.kind == WORKSPACE_LINKS)
+		perf_maps_fetch(session->outdir, &session->collection, since);
+	if (!status)
+		status = perf_maps_assign(session->outdir, &session->collection, session->err);
+	return session_fail_with(session, RUN_SYSTEM, status);
+}
+
 static int measure_once(struct session *session, struct process_end *end)
 {
+	struct timespec since;
 	int status = session_add_arguments(session);
 	if (status)
 		return session_fail_with(session, RUN_SYSTEM, status);
 
+	perf_maps_discard(session->outdir);
+	session->workspace.guest.maps = session->outdir;
+	clock_gettime(CLOCK_REALTIME_COARSE, &since);
 	status = session_start(session, session->valgrind.path, &session->arguments,
 			       (const char *const *)session->environment.vars, end);
 	if (status)
 		return status;
 	session->under_valgrind = true;
-	collection_free(&session->collection);
-	status = collect(session->outdir, &session->over, &session->collection, session->err);
-	return session_fail_with(session, RUN_SYSTEM, status);
+	return collect_files(session, &since);
 }
 
 /* ---- the whole ---- */

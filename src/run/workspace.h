@@ -10,7 +10,7 @@
  * A benchmark that is traced sees them wherever they are (guest.h), so getcwd(), argv[0],
  * /proc/self/exe and $ORIGIN give equal strings in every checkout, on every machine and in every
  * container. Directories of ours in the project, which no two runs leave alike, are empty for it.
- * No file of these names exists.
+ * No file of these names exists. What it writes to /tmp/perf-PID.map is in o.
  *
  * Where tracing is refused (by a sandbox, or as a debugger traces irdiff itself), the same names
  * are symbolic links in /tmp/irdiff-UUUUUUUUUU/NN, of constant length; then getcwd() and
