@@ -11,6 +11,7 @@
 #include "src/run/command.h"
 #include "src/run/freeze.h"
 #include "src/run/hermetic.h"
+#include "src/run/perf_maps.h"
 #include "src/run/run.h"
 #include "src/run/strings.h"
 
@@ -97,6 +98,13 @@ static void report_interpreter(struct examination *e, const struct examined_prog
 		     p->depth >= 0   ? ""
 		     : p->by_command ? " (--depth changes this)"
 				     : " (depth: in irdiff.yml changes this)");
+	if (is_python(c))
+		findings_add(
+			e->findings, "functions", FINDING_OK,
+			perf_maps_can_ask(c->image_path)
+				? "Python functions have names in profiles"
+				: "Python functions have no names in profiles, as they have with "
+				  "Python 3.12 and later: all of them count for the interpreter");
 	if (!is_python(c) || p->warm_up)
 		return;
 	findings_add(

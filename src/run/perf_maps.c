@@ -222,14 +222,18 @@ static bool has_trampolines(const char *name)
 	return minor && isdigit((unsigned char)*minor) && strtoul(minor, NULL, 10) >= FIRST;
 }
 
-int perf_maps_ask(const char *image, struct environment *environment, struct cg_error *err)
+bool perf_maps_can_ask(const char *image)
 {
 	char *real = realpath(image, NULL);
-	int status = CG_OK;
+	bool can = real && has_trampolines(cg_base_name(real));
 
-	if (real && has_trampolines(cg_base_name(real)) &&
-	    !environment_get(environment, "PYTHONPERFSUPPORT"))
-		status = environment_set(environment, "PYTHONPERFSUPPORT", "1", err);
 	free(real);
-	return status;
+	return can;
+}
+
+int perf_maps_ask(const char *image, struct environment *environment, struct cg_error *err)
+{
+	return perf_maps_can_ask(image) && !environment_get(environment, "PYTHONPERFSUPPORT")
+		       ? environment_set(environment, "PYTHONPERFSUPPORT", "1", err)
+		       : CG_OK;
 }

@@ -6,6 +6,7 @@
 #ifndef IRDIFF_RUN_PERF_MAPS_H
 #define IRDIFF_RUN_PERF_MAPS_H
 
+#include <stdbool.h>
 #include <time.h>
 
 #include "cgprofile/perf_map.h"
@@ -34,6 +35,9 @@ struct perf_maps {
 int perf_maps_read(const struct run_result *result, const size_t *which, size_t count,
 		   struct perf_maps *out);
 void perf_maps_free(struct perf_maps *maps);
+
+/* Whether a program is an interpreter that can describe the functions of its language. */
+bool perf_maps_can_ask(const char *image);
 
 /* Asks an interpreter that can describe the functions of its language to do so, if the user's
  * variables do not say whether it shall. */
