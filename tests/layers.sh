@@ -140,7 +140,7 @@ BEGIN {
 	knows["src/config"] = "src/text src/insight src/diff src/store src/run " core
 	knows["src/remote"] = "src/json " core
 	knows["src/doctor"] = "src/git src/store src/config src/run callgrind " core
-	knows["src/init"] = "src/config src/store " core
+	knows["src/init"] = "src/config src/store src/json " core
 	knows["src/report"] = "src/doctor src/json src/text src/history src/flame src/insight src/view src/diff " core
 	knows["src/report/"] = "src/report " knows["src/report"]
 	knows["src/browse"] = "src/report src/text src/view src/diff " core

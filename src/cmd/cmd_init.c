@@ -8,6 +8,7 @@
 #include "src/cmd/command.h"
 #include "src/config/config.h"
 #include "src/config/file.h"
+#include "src/init/build_command.h"
 #include "src/init/survey.h"
 #include "src/init/workflows.h"
 #include "src/init/write_config.h"
@@ -29,10 +30,11 @@ struct init_settings {
 static const struct command_help help = {
 	"init",
 	(const char *const[]){ "[DIR] [OPTIONS]", NULL },
-	"Detects how the project in DIR (default: the current directory) is built (Cargo, CMake, Meson,\n"
-	"configure, make) and which benchmarks it has. Writes an irdiff.yml that builds it and measures\n"
-	"the first benchmark, with every setting explained, and a CI configuration that checks each pull\n"
-	"request. Review and edit both. Existing files are kept.",
+	"Detects how the project in DIR (default: the current directory) is built (Cargo, Go, CMake, Meson,\n"
+	"configure, Python, Node.js, make) and which benchmarks it has. Writes an irdiff.yml that builds it\n"
+	"and measures them, or its tests if it has no benchmarks, with every setting explained, and a CI\n"
+	"configuration that checks each pull request. Review and edit both. Existing files are kept.\n"
+	"Nothing of the project is run.",
 	.takes_command = false,
 	.operands = (const char *const[]){ "DIR", NULL },
 };
@@ -246,6 +248,24 @@ static int plan_skill(const struct init_settings *s, struct init_plan *p, struct
 
 /* ---- messages ---- */
 
+static void print_found_benchmarks(const struct survey *s)
+{
+	for (size_t i = 0; i < s->count; i++) {
+		const struct survey_bench *b = &s->benches[i];
+		const struct harness_kind *harness = harness_kind(b->harness);
+		printf("  %s in ", b->name);
+		text_print_name(stdout, b->from, 0);
+		if (b->line)
+			printf(":%llu", (unsigned long long)b->line);
+		if (b->harness)
+			printf("  (%s%s)", harness->name,
+			       harness->cannot_run ? ", commented out in " CONFIG_NAME : "");
+		putchar('\n');
+	}
+	if (s->left_out)
+		printf("  and %zu more, which are not in " CONFIG_NAME "\n", s->left_out);
+}
+
 static void print_found_project(const struct init_plan *p)
 {
 	const struct survey *s = &p->survey;
@@ -253,15 +273,17 @@ static void print_found_project(const struct init_plan *p)
 	printf("Found %s", project_kind_name(s->kind));
 	if (s->marker)
 		printf(" (%s)", s->marker);
-	puts(s->count ? " and these benchmarks:" : ", and no benchmarks.");
-	for (size_t i = 0; i < s->count; i++) {
-		const struct survey_bench *b = &s->benches[i];
-		printf("  %s in ", b->name);
-		text_print_name(stdout, b->from, 0);
-		if (b->line)
-			printf(":%llu", (unsigned long long)b->line);
-		puts(i ? "  (commented out in " CONFIG_NAME ")" : "");
-	}
+	puts(s->count == 0 ? ", and no benchmarks."
+	     : s->tests	   ? ", and no benchmarks. These tests are measured instead:"
+			   : " and these benchmarks:");
+	print_found_benchmarks(s);
+	if (s->count == 0)
+		printf("Looked for %s.\n", project_kind_looked(s->kind));
+	if (*s->below)
+		printf("The directory %s has a build system; 'irdiff init %s' looks there.\n",
+		       s->below, s->below);
+	if (s->incomplete)
+		puts("The project has too many files; some were not looked at.");
 }
 
 static void print_next(const struct init_plan *p)
@@ -274,21 +296,24 @@ static void print_next(const struct init_plan *p)
 	       p->job ? p->job : "");
 	printf("  %u. Review " CONFIG_NAME ": %s.\n", step++,
 	       s->count == 0 ? "add a benchmark" : "check how it builds and runs the project");
-	if (s->count > 0) {
-		printf("  %u. Build it:      %s\n", step++, build_command(s, command));
+	if (s->count > 0 && *build_command(s, command))
+		printf("  %u. Build it:      %s\n", step++, command);
+	if (s->count > 0)
 		printf("  %u. Try it:        irdiff profile %s\n", step++, s->benches[0].name);
-	}
+	if (s->tests)
+		printf("  %u. Remove tests from " CONFIG_NAME
+		       " that take too long, or that you do not want to measure.\n",
+		       step++);
 	if (p->job && strcmp(p->job, GITLAB_JOB) == 0)
 		printf("  %u. Include " GITLAB_JOB " in .gitlab-ci.yml.\n", step++);
 	if (p->job)
 		printf("  %u. Set OWNER in %s, to say where to fetch irdiff from.\n", step++,
 		       p->job);
-	bool build = s->kind == PROJECT_CMAKE || s->kind == PROJECT_MESON;
-	printf("  %u. Commit %s; add profiles/%s and .irdiff/ to .gitignore.\n", step,
+	printf("  %u. Commit %s; add %sprofiles/ and .irdiff/ to .gitignore.\n", step,
 	       p->skill.count ? "all of them"
 	       : p->job       ? "both"
 			      : "it",
-	       build ? ", build/" : "");
+	       build_results(s));
 }
 
 static void print_skill(const struct init_plan *p)

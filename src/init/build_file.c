@@ -15,9 +15,9 @@ static void blank_comments(char *text, size_t len)
 	char quote = 0;
 
 	for (size_t i = 0; i < len; i++) {
-		if (text[i] == '\0')
-			text[i] = ' ';
-		if (quote && (text[i] == quote || text[i] == '\n'))
+		if (quote && text[i] == '\\' && text[i + 1] != '\n' && i + 1 < len)
+			i++;
+		else if (quote && (text[i] == quote || text[i] == '\n'))
 			quote = 0;
 		else if (!quote && (text[i] == '"' || text[i] == '\''))
 			quote = text[i];
@@ -33,18 +33,13 @@ static bool is_regular_file(const char *path)
 	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
-int build_file_read(const char *dir, const char *directory, const char *name,
-		    struct build_file *out, struct cg_error *err)
+/* Reads the file at out->path, without NUL bytes; a missing one has no text. */
+static int read_text(const char *dir, struct build_file *out, size_t *size, struct cg_error *err)
 {
-	struct build_file file = { .text = NULL };
 	char *path, *text;
 	size_t len;
 
-	*out = file;
-	if (snprintf(file.path, sizeof file.path, "%s%s", directory, name) >= (int)sizeof file.path)
-		return CG_OK;
-	snprintf(file.directory, sizeof file.directory, "%s", directory);
-	if (asprintf(&path, "%s/%s", dir, file.path) < 0)
+	if (asprintf(&path, "%s/%s", dir, out->path) < 0)
 		return cg_fail_nomem(err);
 	int status = CG_OK;
 	if (is_regular_file(path)) {
@@ -53,12 +48,44 @@ int build_file_read(const char *dir, const char *directory, const char *name,
 			/* One byte more than that was room for. */
 			len = len > BUILD_FILE_BYTES_MAX ? BUILD_FILE_BYTES_MAX : len;
 			text[len] = '\0';
-			blank_comments(text, len);
-			file.text = text;
-			*out = file;
+			char *nul = text;
+			while ((nul = memchr(nul, '\0', len - (size_t)(nul - text))) != NULL)
+				*nul = ' ';
+			out->text = text;
+			*size = len;
 		}
 	}
 	free(path);
+	return status;
+}
+
+int build_file_read_whole(const char *dir, const char *path, struct build_file *out,
+			  struct cg_error *err)
+{
+	size_t len = strlen(path), size;
+
+	*out = (struct build_file){ .text = NULL };
+	if (len >= sizeof out->path)
+		return CG_OK;
+	memcpy(out->path, path, len + 1);
+	return read_text(dir, out, &size, err);
+}
+
+int build_file_read(const char *dir, const char *directory, const char *name,
+		    struct build_file *out, struct cg_error *err)
+{
+	size_t size;
+
+	*out = (struct build_file){ .text = NULL };
+	if (snprintf(out->path, sizeof out->path, "%s%s", directory, name) >=
+	    (int)sizeof out->path) {
+		out->path[0] = '\0';
+		return CG_OK;
+	}
+	snprintf(out->directory, sizeof out->directory, "%s", directory);
+	int status = read_text(dir, out, &size, err);
+	if (out->text)
+		blank_comments(out->text, size);
 	return status;
 }
 
@@ -103,8 +130,18 @@ static void add_word(struct build_call *c, const char *word, size_t len)
 	c->words[c->count++][len] = '\0';
 }
 
-/* Reads the words between the parentheses. */
-static void read_call_words(const char *text, size_t at, struct build_call *c)
+/* The length of a text in quotes; a backslash keeps its next character from ending it. */
+static size_t quoted_length(const char *text, char quote)
+{
+	size_t len = 0;
+
+	while (text[len] && text[len] != quote)
+		len += text[len] == '\\' && text[len + 1] ? 2 : 1;
+	return len;
+}
+
+/* Reads the words between the parentheses; returns where that ended. */
+static size_t read_call_words(const char *text, size_t at, struct build_call *c)
 {
 	static const char separators[] = " \t\r\n,()[]";
 	unsigned depth = 1;
@@ -113,8 +150,8 @@ static void read_call_words(const char *text, size_t at, struct build_call *c)
 	while (text[at] && depth > 0 && at < end && c->count < CALL_WORDS_MAX) {
 		size_t len = 1;
 		if (text[at] == '"' || text[at] == '\'') {
-			char quote[] = { text[at++], '\0' };
-			len = strcspn(text + at, quote);
+			len = quoted_length(text + at + 1, text[at]);
+			at++;
 			add_word(c, text + at, len);
 			at += len + (text[at + len] != '\0');
 			continue;
@@ -130,6 +167,7 @@ static void read_call_words(const char *text, size_t at, struct build_call *c)
 		}
 		at += len;
 	}
+	return at;
 }
 
 bool build_file_call(const struct build_file *file, struct cursor *cursor, const char *name,
@@ -152,6 +190,37 @@ bool build_file_call(const struct build_file *file, struct cursor *cursor, const
 		/* Calls in its parentheses are found as well. */
 		cursor->at = end + 1;
 		return true;
+	}
+	return false;
+}
+
+bool build_file_next_call(const struct build_file *file, struct cursor *cursor,
+			  char name[CALL_WORD_MAX], struct build_call *out)
+{
+	const char *text = file->text;
+
+	while (text && text[cursor->at]) {
+		size_t at = cursor->at + strspn(text + cursor->at, " \t");
+		size_t len = 0;
+		while (is_name(text[at + len]))
+			len++;
+		size_t opening = at + len + strspn(text + at + len, " \t");
+		bool calls = len > 0 && len < CALL_WORD_MAX && text[opening] == '(';
+		size_t end;
+		if (calls) {
+			memcpy(name, text + at, len);
+			name[len] = '\0';
+			*out = (struct build_call){ .line = cursor->lines + 1 };
+			end = read_call_words(text, opening + 1, out);
+		} else {
+			end = at + strcspn(text + at, "\n");
+			end += text[end] == '\n';
+		}
+		for (size_t i = cursor->at; i < end; i++)
+			cursor->lines += text[i] == '\n';
+		cursor->at = end;
+		if (calls)
+			return true;
 	}
 	return false;
 }

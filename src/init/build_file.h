@@ -14,7 +14,7 @@
 #define BUILD_FILE_BYTES_MAX (1024 * 1024)
 #define BUILD_TREE_MAX 64  /* files of one build */
 #define BUILD_PATH_MAX 256 /* bytes of a path in the project, with its NUL */
-#define CALL_WORDS_MAX 32
+#define CALL_WORDS_MAX 64
 #define CALL_WORD_MAX 128   /* bytes, with its NUL */
 #define CALL_BYTES_MAX 4096 /* of a call that are read */
 
@@ -28,6 +28,9 @@ struct build_file {
  * error. */
 int build_file_read(const char *dir, const char *directory, const char *name,
 		    struct build_file *out, struct cg_error *err);
+/* The same for a file of another language, by its path: comments stay. */
+int build_file_read_whole(const char *dir, const char *path, struct build_file *out,
+			  struct cg_error *err);
 void build_file_free(struct build_file *file);
 
 /* NAME(WORD, WORD …): a call as CMake and Meson have them. Quotes are removed; inner parentheses
@@ -49,6 +52,10 @@ struct cursor {
  * opening parenthesis. */
 bool build_file_call(const struct build_file *file, struct cursor *cursor, const char *name,
 		     struct build_call *out);
+
+/* Finds the next call of any name at the start of a line, and moves the cursor after it. */
+bool build_file_next_call(const struct build_file *file, struct cursor *cursor,
+			  char name[CALL_WORD_MAX], struct build_call *out);
 
 /* The file of a build and those of the directories that it names by calls of `subdirectory`. */
 struct build_tree {

@@ -1,69 +1,132 @@
 #include "src/init/survey.h"
 
+#include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 #include "src/init/survey_kinds.h"
 #include "src/store/label.h"
 
-#define NAME_SIGNS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._+-"
 #define WORD_SIGNS NAME_SIGNS "/:=,@%"
+#define SOURCES_READ_MAX 500
 
-/* The first existing file decides: a Makefile beside the others is often made by them. */
+/* In this order: a Makefile beside the others is often made by them, or runs them. */
 static const struct {
 	const char *marker;
 	enum project_kind kind;
-	int (*look)(const char *dir, struct survey *s, struct cg_error *err);
+	int (*look)(struct survey_place *p, struct survey *s, struct cg_error *err);
 } kinds[] = {
 	{ "Cargo.toml", PROJECT_CARGO, survey_cargo },
+	{ "go.mod", PROJECT_GO, survey_go },
 	{ "CMakeLists.txt", PROJECT_CMAKE, survey_cmake },
 	{ "meson.build", PROJECT_MESON, survey_meson },
 	{ "configure.ac", PROJECT_AUTOTOOLS, survey_autotools },
+	{ "configure.in", PROJECT_AUTOTOOLS, survey_autotools },
 	{ "autogen.sh", PROJECT_AUTOTOOLS, survey_autotools },
 	{ "configure", PROJECT_AUTOTOOLS, survey_autotools },
+	{ "pyproject.toml", PROJECT_PYTHON, survey_python },
+	{ "setup.py", PROJECT_PYTHON, survey_python },
+	{ "package.json", PROJECT_NODE, survey_node },
 	{ "GNUmakefile", PROJECT_MAKE, survey_make },
 	{ "makefile", PROJECT_MAKE, survey_make },
 	{ "Makefile", PROJECT_MAKE, survey_make },
 };
 
+enum { MARKERS = sizeof kinds / sizeof *kinds };
+
+static const struct {
+	const char *name, *looked;
+} kind_texts[PROJECT_KINDS] = {
+	[PROJECT_UNKNOWN] = { "no build system that irdiff knows",
+			      "Cargo.toml, go.mod, CMakeLists.txt, meson.build, configure.ac, "
+			      "autogen.sh, configure,\npyproject.toml, setup.py, package.json and "
+			      "Makefile" },
+	[PROJECT_CARGO] = { "Cargo", "[[bench]], benches/, examples with \"bench\" in the name, tests/ "
+				     "and src/lib.rs" },
+	[PROJECT_GO] = { "Go", "func Benchmark… and func Test… in *_test.go" },
+	[PROJECT_CMAKE] = { "CMake", "add_test(), and add_executable() with \"bench\" or \"test\" in "
+				     "the name" },
+	[PROJECT_MESON] = { "Meson", "benchmark(), test(), and executable() with \"bench\" or \"test\" "
+				     "in the name" },
+	[PROJECT_AUTOTOOLS] = { "configure and make", "programs in Makefile.am with \"bench\" in the "
+						      "name, and programs in TESTS" },
+	[PROJECT_PYTHON] = { "Python", "tests with the fixture `benchmark`, scripts with \"bench\" in "
+				       "the name, and test_*.py" },
+	[PROJECT_NODE] = { "Node.js", "the scripts `bench` and `test` in package.json, *.bench.js and "
+				      "bench/*.js" },
+	[PROJECT_MAKE] = { "make", "targets in makefiles with \"bench\" or \"test\" in the name" },
+};
+
 const char *project_kind_name(enum project_kind kind)
 {
-	static const char *const names[] = {
-		[PROJECT_UNKNOWN] = "no build system that irdiff knows",
-		[PROJECT_CARGO] = "Cargo",
-		[PROJECT_CMAKE] = "CMake",
-		[PROJECT_MESON] = "Meson",
-		[PROJECT_AUTOTOOLS] = "configure and make",
-		[PROJECT_MAKE] = "make",
-	};
-	return names[kind];
+	return kind_texts[kind].name;
+}
+
+const char *project_kind_looked(enum project_kind kind)
+{
+	return kind_texts[kind].looked;
 }
 
 bool survey_names_bench(const char *name)
 {
-	return strcasestr(name, "bench") != NULL;
+	const char *base = project_file_name(name);
+
+	return strcasestr(name, "bench") || strcasestr(base, "speedtest") ||
+	       (strncasecmp(base, "perf", 4) == 0 && tolower((unsigned char)base[4]) != 'e');
 }
+
+bool survey_is_wanted(const struct survey_place *p, const char *name)
+{
+	return p->tests ? strcasestr(name, "test") != NULL : survey_names_bench(name);
+}
+
+/* ---- building a benchmark ---- */
 
 static bool consists_of(const char *text, const char *signs)
 {
 	return *text && text[strspn(text, signs)] == '\0';
 }
 
-struct survey_bench *survey_add(struct survey *s, const char *name, const char *from, uint64_t line)
+static bool is_surveyed(const struct survey *s, const char *name)
 {
-	if (s->count == SURVEY_BENCHES_MAX || !consists_of(name, NAME_SIGNS) ||
-	    strlen(name) >= CALL_WORD_MAX || label_check_new(name, NULL))
-		return NULL;
 	for (size_t i = 0; i < s->count; i++)
 		if (strcmp(s->benches[i].name, name) == 0)
-			return NULL;
+			return true;
+	return false;
+}
+
+struct survey_bench *survey_add(struct survey *s, const char *name, const char *from, uint64_t line)
+{
+	if (!consists_of(name, NAME_SIGNS) || strlen(name) >= CALL_WORD_MAX ||
+	    label_check_new(name, NULL) || is_surveyed(s, name))
+		return NULL;
+	if (s->count == SURVEY_BENCHES_MAX) {
+		s->left_out++;
+		return NULL;
+	}
 
 	struct survey_bench *b = &s->benches[s->count++];
 	*b = (struct survey_bench){ .line = line };
 	snprintf(b->name, sizeof b->name, "%s", name);
 	snprintf(b->from, sizeof b->from, "%s", from);
 	return b;
+}
+
+struct survey_bench *survey_add_in(struct survey *s, const char *directory, const char *name,
+				   const char *from, uint64_t line)
+{
+	char longer[CALL_WORD_MAX];
+
+	if (!*directory || !is_surveyed(s, name))
+		return survey_add(s, name, from, line);
+	if (snprintf(longer, sizeof longer, "%s%s", directory, name) >= (int)sizeof longer)
+		return NULL;
+	for (char *c = longer; *c; c++)
+		*c = *c == '/' ? '-' : *c;
+	return survey_add(s, longer, from, line);
 }
 
 bool survey_word(struct survey_bench *b, const char *directory, const char *word)
@@ -78,25 +141,145 @@ bool survey_word(struct survey_bench *b, const char *directory, const char *word
 	return true;
 }
 
+bool survey_fixed_words(struct survey_bench *b, const char *const *words)
+{
+	for (; *words; words++) {
+		if (b->count == SURVEY_WORDS_MAX)
+			return false;
+		snprintf(b->words[b->count++], sizeof b->words[0], "%s", *words);
+	}
+	return true;
+}
+
+bool survey_set_harness(struct survey_bench *b, enum harness harness)
+{
+	const struct harness_kind *kind = harness_kind(harness);
+	enum { ARGUMENTS = sizeof kind->arguments / sizeof *kind->arguments };
+	const char *words[ARGUMENTS + 1] = { NULL };
+
+	memcpy(words, kind->arguments, sizeof kind->arguments);
+	b->harness = harness;
+	return survey_fixed_words(b, words);
+}
+
+bool survey_set_cwd(struct survey_bench *b, const char *directory)
+{
+	size_t len = strlen(directory);
+
+	if (len == 0)
+		return true;
+	if (len >= sizeof b->cwd || !consists_of(directory, WORD_SIGNS))
+		return false;
+	memcpy(b->cwd, directory, len + 1);
+	if (b->cwd[len - 1] == '/')
+		b->cwd[len - 1] = '\0';
+	return true;
+}
+
 void survey_drop(struct survey *s)
 {
 	s->count--;
 }
 
+void survey_option(struct survey *s, const char *word)
+{
+	size_t used = strlen(s->options), len = strlen(word);
+
+	if (!consists_of(word, WORD_SIGNS) || used + len + 2 > sizeof s->options)
+		return;
+	for (const char *at = s->options; (at = strstr(at, word)) != NULL; at += len)
+		if (at > s->options && at[-1] == ' ' && (at[len] == ' ' || at[len] == '\0'))
+			return;
+	snprintf(s->options + used, sizeof s->options - used, " %s", word);
+}
+
+void survey_build_options(struct survey *s, const char *names)
+{
+	for (const char *at = names + strspn(names, " "); *at; at += strspn(at, " ")) {
+		char word[CALL_WORD_MAX];
+		int len = (int)strcspn(at, " ");
+		if (snprintf(word, sizeof word, "-D%.*s=ON", len, at) < (int)sizeof word)
+			survey_option(s, word);
+		at += len;
+	}
+}
+
+char *survey_source(struct survey_place *p, const char *path)
+{
+	struct build_file file;
+
+	if (p->reads_left == 0 || build_file_read_whole(p->dir, path, &file, NULL))
+		return NULL;
+	p->reads_left--;
+	return file.text;
+}
+
+/* ---- the project ---- */
+
+static bool has_marker(const char *dir, const char *marker)
+{
+	char path[4096];
+	struct stat st;
+
+	return snprintf(path, sizeof path, "%s/%s", dir, marker) < (int)sizeof path &&
+	       stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+/* Looks with each build system that the project has, until one finds something. */
+static int look_with_all(struct survey_place *p, struct survey *s, struct cg_error *err)
+{
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && s->count == 0 && i < MARKERS; i++) {
+		/* The kinds of several markers follow each other. */
+		bool again = i > 0 && kinds[i].kind == kinds[i - 1].kind &&
+			     has_marker(p->dir, kinds[i - 1].marker);
+		if (again || !has_marker(p->dir, kinds[i].marker))
+			continue;
+		enum project_kind kind = s->kind;
+		const char *marker = s->marker;
+		*s = (struct survey){ .kind = kinds[i].kind, .marker = kinds[i].marker };
+		p->marker = kinds[i].marker;
+		status = kinds[i].look(p, s, err);
+		if (s->count == 0 && kind != PROJECT_UNKNOWN) {
+			s->kind = kind;
+			s->marker = marker;
+			s->options[0] = s->compiler[0] = '\0';
+			s->installs = s->strips = false;
+		}
+	}
+	return status;
+}
+
+/* A project may have its build in the directory below. */
+static void find_build_below(const struct project_files *files, struct survey *s)
+{
+	for (size_t i = 0; i < files->count && !*s->below; i++) {
+		const char *name = project_file_name(files->paths[i]);
+		const char *slash = strchr(files->paths[i], '/');
+		for (size_t k = 0; slash && name == slash + 1 && k < MARKERS; k++)
+			if (strcmp(name, kinds[k].marker) == 0)
+				project_file_directory(files->paths[i], s->below, sizeof s->below);
+	}
+}
+
 int survey_project(const char *dir, struct survey *out, struct cg_error *err)
 {
-	*out = (struct survey){ .kind = PROJECT_UNKNOWN };
-	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-		char path[4096];
-		struct stat st;
+	struct survey_place p = { .dir = dir, .reads_left = SOURCES_READ_MAX };
 
-		if (snprintf(path, sizeof path, "%s/%s", dir, kinds[i].marker) >=
-			    (int)sizeof path ||
-		    stat(path, &st) != 0 || !S_ISREG(st.st_mode))
-			continue;
-		out->kind = kinds[i].kind;
-		out->marker = kinds[i].marker;
-		return kinds[i].look(dir, out, err);
+	*out = (struct survey){ .kind = PROJECT_UNKNOWN };
+	int status = project_files_list(dir, &p.files, err);
+	if (!status)
+		status = look_with_all(&p, out, err);
+	if (!status && out->count == 0) {
+		p.tests = true;
+		p.reads_left = SOURCES_READ_MAX;
+		status = look_with_all(&p, out, err);
+		out->tests = out->count > 0;
 	}
-	return CG_OK;
+	if (!status && out->kind == PROJECT_UNKNOWN)
+		find_build_below(&p.files, out);
+	out->incomplete = p.files.cut;
+	project_files_free(&p.files);
+	return status;
 }

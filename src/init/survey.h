@@ -1,4 +1,7 @@
-/* What kind of project a directory holds, how it is built, and which benchmarks there are. */
+/*
+ * What kind of project a directory holds, how it is built, and which benchmarks it has. Files are
+ * read; nothing of the project is run.
+ */
 #ifndef IRDIFF_INIT_SURVEY_H
 #define IRDIFF_INIT_SURVEY_H
 
@@ -8,30 +11,43 @@
 
 #include "cgprofile/error.h"
 #include "src/init/build_file.h"
+#include "src/init/harness.h"
 
-#define SURVEY_BENCHES_MAX 16
+#define SURVEY_BENCHES_MAX 32
 #define SURVEY_WORDS_MAX 16
+#define SURVEY_EXTRA_MAX 512
 
 enum project_kind {
 	PROJECT_UNKNOWN,
 	PROJECT_CARGO,
+	PROJECT_GO,
 	PROJECT_CMAKE,
 	PROJECT_MESON,
 	PROJECT_AUTOTOOLS,
+	PROJECT_PYTHON,
+	PROJECT_NODE,
 	PROJECT_MAKE,
+	PROJECT_KINDS,
 };
 
-/* Where the build puts the benches of Cargo, which gives them names that change. */
+/* Where the build puts the programs of Cargo, which gives them names that change. */
 #define CARGO_PROGRAMS "./target/irdiff/"
+/* The virtual environment of Python. */
+#define PYTHON_ENVIRONMENT ".venv/"
 
 /* Words have letters, digits and harmless signs only, so that quoting does not change them. */
 struct survey_bench {
 	char name[CALL_WORD_MAX]; /* a label */
 	char words[SURVEY_WORDS_MAX][CALL_WORD_MAX + BUILD_PATH_MAX];
 	size_t count;
-	char target[CALL_WORD_MAX]; /* the target of make that builds it; "": `all` does */
-	char from[BUILD_PATH_MAX];  /* the file that names it */
-	uint64_t line;              /* the line in that file; 0: the file itself is the benchmark */
+	char cwd[BUILD_PATH_MAX];              /* where it runs, "sub/dir"; "": at the top */
+	char target[CALL_WORD_MAX];            /* what builds it, besides everything; "": nothing */
+	char target_directory[BUILD_PATH_MAX]; /* where that is built: "sub/"; "": at the top */
+	char package[CALL_WORD_MAX];           /* of Cargo */
+	char program_kind[16];                 /* of Cargo: "bench", "test", "lib", "example" */
+	char from[BUILD_PATH_MAX];             /* the file that names it */
+	uint64_t line;        /* the line in that file; 0: the file itself is the benchmark */
+	enum harness harness;
 };
 
 struct survey {
@@ -39,6 +55,17 @@ struct survey {
 	const char *marker; /* the file that identifies it; NULL for an unknown kind */
 	struct survey_bench benches[SURVEY_BENCHES_MAX];
 	size_t count;
+	size_t left_out; /* benchmarks for which there is no room */
+	bool tests;      /* it has no benchmark; these are tests */
+	char below[BUILD_PATH_MAX]; /* for an unknown kind: the directory of a build, "sub/"; "" */
+	bool incomplete; /* too many files: some were not looked at */
+	/* What the build command gets besides, for example " -DBUILD_BENCHMARKS=ON"; "": nothing.
+	 * Harmless as words are. */
+	char options[SURVEY_EXTRA_MAX];
+	char compiler[CALL_WORD_MAX]; /* of make: CC, as the Makefile's own flags have no -g; "" */
+	bool installs;                      /* of Python: the project is a package */
+	char requirements[BUILD_PATH_MAX]; /* of Python: a file of what its tests need; "" */
+	bool strips; /* of Cargo: a profile removes debug information */
 };
 
 /* Errors: files that exist and cannot be read. */
@@ -46,5 +73,7 @@ int survey_project(const char *dir, struct survey *out, struct cg_error *err);
 
 /* "CMake"; "no build system that irdiff knows". */
 const char *project_kind_name(enum project_kind kind);
+/* What benchmarks and tests are found by, of this kind: "add_test() …". */
+const char *project_kind_looked(enum project_kind kind);
 
 #endif

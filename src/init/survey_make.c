@@ -1,196 +1,298 @@
-/* make and automake: targets and programs with a name that says they are benchmarks. */
+/* make: targets with a name that says they are benchmarks, in all directories. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "cgprofile/strings.h"
+#include "src/init/make_lines.h"
 #include "src/init/survey_kinds.h"
 
-#define LINE_WORDS_MAX 64
-
-/* A line with its continuation lines, as words. */
-struct make_line {
-	char words[LINE_WORDS_MAX][CALL_WORD_MAX];
-	size_t count;
-	uint64_t number, height; /* the number of its first line, and how many there are */
-	bool recipe;             /* it begins with a tab */
+/* A makefile that is looked at. */
+struct make_look {
+	const struct survey_place *place;
+	struct survey *survey;
+	struct makefile makefile;
+	bool phony; /* whether phony targets are added, or programs */
 };
 
-/* Splits at blanks; ':' and what is assigned by are words, and so is "::". */
-static const char *next_make_word(const char *c, char word[CALL_WORD_MAX])
-{
-	size_t len;
-
-	c += strspn(c, " \t\r");
-	len = strspn(c, ":=+?!");
-	if (len == 0)
-		len = strcspn(c, " \t\r\n:=\\");
-	if (len == 0 && *c == '\\' && c[1] != '\n')
-		len = 1;
-	size_t kept = len < CALL_WORD_MAX ? len : 0;
-	memcpy(word, c, kept);
-	word[kept] = '\0';
-	return c + len;
-}
-
-static const char *read_line(const char *c, struct make_line *line)
-{
-	line->count = 0;
-	line->height = 1;
-	line->recipe = *c == '\t';
-	while (*c && *c != '\n') {
-		char word[CALL_WORD_MAX];
-		c = next_make_word(c, word);
-		if (*word && line->count < LINE_WORDS_MAX)
-			memcpy(line->words[line->count++], word, sizeof word);
-		if (c[0] == '\\' && c[1] == '\n') {
-			c += 2;
-			line->height++;
-		}
-	}
-	return c + (*c == '\n');
-}
-
-static const char *last_part(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
-
-/* Goes through the lines; `at` is NULL at first. */
-static bool next_line(const struct build_file *file, const char **at, struct make_line *line)
-{
-	const char *begin = *at ? *at : file->text;
-
-	if (!begin || !*begin)
-		return false;
-	line->number = *at ? line->number + line->height : 1;
-	*at = read_line(begin, line);
-	return true;
-}
-
-/* A makefile, and its targets that are phony. */
-struct makefile {
-	struct build_file file;
-	struct cg_strings phony;
+/* How a target is built. */
+enum target_kind {
+	TARGET_PROGRAM,    /* a file of its name */
+	TARGET_PHONY,      /* its recipe runs something */
+	TARGET_COLLECTION, /* it only lists other targets */
 };
-
-static int find_phony(struct makefile *m)
-{
-	const char *at = NULL;
-	struct make_line line;
-	cg_str id;
-	int status = cg_strings_init(&m->phony);
-
-	while (!status && next_line(&m->file, &at, &line))
-		for (size_t i = 1;
-		     !status && i < line.count && strcmp(line.words[0], ".PHONY") == 0; i++)
-			status = cg_strings_add(&m->phony, line.words[i], strlen(line.words[i]),
-						&id);
-	return status;
-}
-
-static bool is_phony(const struct makefile *m, const char *target)
-{
-	return cg_strings_find(&m->phony, target, strlen(target)) != 0;
-}
-
-static void makefile_free(struct makefile *m)
-{
-	cg_strings_free(&m->phony);
-	build_file_free(&m->file);
-}
-
-/* makefile_free, also on failure. */
-static int makefile_read(const char *dir, const char *name, struct makefile *out,
-			 struct cg_error *err)
-{
-	*out = (struct makefile){ 0 };
-	int status = build_file_read(dir, "", name, &out->file, err);
-	if (status)
-		return status;
-	return find_phony(out) ? cg_fail_nomem(err) : CG_OK;
-}
-
-/* Adds a program that is built, or a phony target that runs one. */
-static void add_target(struct survey *s, const struct makefile *m, const char *target,
-		       uint64_t number)
-{
-	const char *name = last_part(target);
-	const char *dot = strrchr(name, '.');
-
-	/* Skips objects and sources, which are not programs, and patterns and variables. */
-	if ((dot && dot != name) || strpbrk(target, "%$()") || !survey_names_bench(name))
-		return;
-	struct survey_bench *b = survey_add(s, name, m->file.path, number);
-	if (!b)
-		return;
-	if (!survey_word(b, *target == '/' ? "" : "./", target)) {
-		survey_drop(s);
-	} else if (is_phony(m, target)) {
-		b->count = 0;
-		survey_word(b, "", "make");
-		survey_word(b, "", "-s");
-		survey_word(b, "", target);
-	} else {
-		snprintf(b->target, sizeof b->target, "%s", target);
-	}
-}
 
 /* Whether a rule without a recipe only lists other targets, so that no file has its name. */
-static bool is_collection(const struct build_file *file, const struct make_line *rule, size_t colon,
-			  const char *after)
+static bool lists_targets(const struct make_line *rule, size_t colon)
 {
-	struct make_line next;
 	bool others = colon + 1 < rule->count;
 
 	for (size_t i = colon + 1; i < rule->count; i++)
 		others &= !strpbrk(rule->words[i], ".$;");
-	return others && (!*after || !next_line(file, &after, &next) || !next.recipe);
+	return others;
 }
 
-static void look_at_rules(struct survey *s, const struct makefile *m)
+/* Whether a line of a recipe writes to its target. */
+static bool writes_target(const struct make_line *line)
+{
+	for (size_t i = 0; i < line->count; i++)
+		if (strcmp(line->words[i], "-o") == 0 || strstr(line->words[i], "$@") ||
+		    strstr(line->words[i], "$(@") || strstr(line->words[i], "LINK"))
+			return true;
+	return false;
+}
+
+/* What the recipe after a rule, at `after`, says. */
+static enum target_kind rule_kind(const struct build_file *file, const struct make_line *rule,
+				  size_t colon, const char *after)
+{
+	enum { RECIPE_LINES_MAX = 50 };
+	struct make_line line;
+	const char *at = after;
+	bool has_recipe = false;
+
+	for (int i = 0; i < RECIPE_LINES_MAX && *at && make_next_line(file, &at, &line); i++) {
+		if (!line.recipe)
+			break;
+		has_recipe = true;
+		if (writes_target(&line))
+			return TARGET_PROGRAM;
+	}
+	return has_recipe		      ? TARGET_PHONY
+	       : lists_targets(rule, colon) ? TARGET_COLLECTION
+					      : TARGET_PROGRAM;
+}
+
+/* Names of targets that cannot be built here, or do something else. */
+static bool is_other_target(const char *name)
+{
+	static const char *const parts[] = { "clean", "install", "dll",  "m32",  "win32",
+					     "format", "-deps",   "asan", "ubsan", "plot" };
+	size_t len = strlen(name);
+
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+		if (strcasestr(name, parts[i]))
+			return true;
+	return len > 2 && strcmp(name + len - 2, "32") == 0;
+}
+
+/* Whether a phony target is one that people run. */
+static bool is_run_target(const struct survey_place *p, const char *name)
+{
+	return p->tests ? strcmp(name, "check") == 0 || strcmp(name, "test") == 0
+			: survey_names_bench(name);
+}
+
+static void add_run(struct make_look *l, const char *target, uint64_t number)
+{
+	static const char *const make[] = { "make", "-s", NULL };
+	const char *directory = l->makefile.file.directory;
+	struct survey_bench *b = survey_add_in(l->survey, directory, target,
+					       l->makefile.file.path, number);
+
+	if (b && (!survey_fixed_words(b, make) ||
+		  (*directory && (!survey_fixed_words(b, (const char *const[]){ "-C", NULL }) ||
+				  !survey_word(b, "", directory))) ||
+		  !survey_word(b, "", target)))
+		survey_drop(l->survey);
+}
+
+static void add_program_target(struct make_look *l, const char *target, uint64_t number)
+{
+	const char *directory = l->makefile.file.directory;
+	char below[BUILD_PATH_MAX + 4];
+	struct survey_bench *b = survey_add_in(l->survey, directory, project_file_name(target),
+					       l->makefile.file.path, number);
+
+	if (!b)
+		return;
+	snprintf(below, sizeof below, "./%s", directory);
+	if (!survey_word(b, *target == '/' ? "" : below, target)) {
+		survey_drop(l->survey);
+		return;
+	}
+	snprintf(b->target, sizeof b->target, "%s", target);
+	snprintf(b->target_directory, sizeof b->target_directory, "%s", directory);
+}
+
+/* Adds a program that is built, or a phony target that runs one. */
+static void add_target(struct make_look *l, const char *word, uint64_t number,
+		       enum target_kind kind)
+{
+	char target[CALL_WORD_MAX];
+
+	/* "bench$(EXEEXT)" */
+	snprintf(target, sizeof target, "%s", word);
+	char *end = strstr(target, "$(E");
+	if (end && end > target)
+		*end = '\0';
+	const char *name = project_file_name(target), *dot = strrchr(name, '.');
+	bool phony = makefile_is_phony(&l->makefile, target) || kind == TARGET_PHONY;
+
+	/* Skips objects and sources, which are not programs, and patterns and variables. */
+	if ((dot && dot != name) || strpbrk(target, "%$()") || is_other_target(name) ||
+	    phony != l->phony)
+		return;
+	if (phony && is_run_target(l->place, name))
+		add_run(l, target, number);
+	else if (!phony && survey_is_wanted(l->place, name))
+		add_program_target(l, target, number);
+}
+
+/* The colon after the targets of a rule; the number of words if the line is none. */
+static size_t find_rule_colon(const struct make_line *line)
+{
+	size_t colon = 0;
+
+	while (colon < line->count && !strpbrk(line->words[colon], ":=+?!"))
+		colon++;
+	if (line->recipe || colon == line->count || strspn(line->words[colon], ":") == 0 ||
+	    strchr(line->words[colon], '='))
+		return line->count;
+	/* A variable of a target: "bench: CFLAGS += -O3". */
+	for (size_t i = colon + 1; i < line->count && i <= colon + 2; i++)
+		if (strchr(line->words[i], '=') && i == colon + 2)
+			return line->count;
+	return colon;
+}
+
+static void look_at_rules(struct make_look *l)
+{
+	enum { EXPANSIONS_MAX = 20 };
+	const struct build_file *file = &l->makefile.file;
+	const char *at = NULL;
+	struct make_line line;
+	struct make_words words;
+	int expansions = 0;
+
+	while (make_next_line(file, &at, &line)) {
+		size_t colon = find_rule_colon(&line);
+		char variable[CALL_WORD_MAX];
+		bool looked = false;
+		enum target_kind kind = TARGET_COLLECTION;
+
+		for (size_t i = 0; colon < line.count && i < colon; i++) {
+			if (!looked)
+				kind = rule_kind(file, &line, colon, at);
+			looked = true;
+			if (kind == TARGET_COLLECTION && !makefile_is_phony(&l->makefile, line.words[i]))
+				continue;
+			if (make_variable(line.words[i], variable) &&
+			    expansions++ < EXPANSIONS_MAX) {
+				make_words_of(file, variable, &words);
+				for (size_t k = 0; k < words.count; k++)
+					add_target(l, words.words[k], line.number, kind);
+			} else {
+				add_target(l, line.words[i], line.number, kind);
+			}
+		}
+	}
+}
+
+/* ---- flags ---- */
+
+static bool has_debug_flag(const struct make_words *words)
+{
+	for (size_t i = 0; i < words->count; i++)
+		if (strncmp(words->words[i], "-g", 2) == 0 && strcmp(words->words[i], "-g0") != 0)
+			return true;
+	return false;
+}
+
+static bool sets_make_variable(const struct build_file *file, const char *variable)
 {
 	const char *at = NULL;
 	struct make_line line;
 
-	while (next_line(&m->file, &at, &line)) {
-		size_t colon = 0;
-		while (colon < line.count && !strpbrk(line.words[colon], ":=+?!"))
-			colon++;
-		if (line.recipe || colon == line.count || strspn(line.words[colon], ":") == 0 ||
-		    strchr(line.words[colon], '='))
-			continue;
-		for (size_t i = 0; i < colon; i++)
-			if (is_phony(m, line.words[i]) ||
-			    !is_collection(&m->file, &line, colon, at))
-				add_target(s, m, line.words[i], line.number);
+	while (make_next_line(file, &at, &line))
+		if (make_assigns(&line, variable) && !make_appends(&line))
+			return true;
+	return false;
+}
+
+/* The compiler that a makefile names last. */
+static void find_compiler(const struct build_file *file, char out[CALL_WORD_MAX])
+{
+	const char *at = NULL;
+	struct make_line line;
+	size_t used = 0;
+
+	snprintf(out, CALL_WORD_MAX, "%s", "cc");
+	while (make_next_line(file, &at, &line)) {
+		bool plain = make_assigns(&line, "CC") && line.count > 2;
+		for (size_t i = 2; plain && i < line.count; i++)
+			plain = !line.words[i][strspn(line.words[i], NAME_SIGNS "/=")];
+		used = 0;
+		for (size_t i = 2; plain && i < line.count && used < CALL_WORD_MAX; i++)
+			used += (size_t)snprintf(out + used, CALL_WORD_MAX - used, "%s%s",
+						 i > 2 && *line.words[i] != '=' &&
+								 *line.words[i - 1] != '=' ?
+							 " " :
+							 "",
+						 line.words[i]);
 	}
 }
 
-int survey_make(const char *dir, struct survey *s, struct cg_error *err)
+/* A makefile that sets CFLAGS itself hides those of the environment, or keeps its optimisation
+ * only if they are not set: -g is then added to the compiler. */
+static void look_at_flags(struct make_look *l)
 {
-	struct makefile m;
-	int status = makefile_read(dir, s->marker, &m, err);
+	const struct build_file *file = &l->makefile.file;
+	struct make_words flags;
+
+	if (*l->survey->compiler || (!sets_make_variable(file, "CFLAGS") && !sets_make_variable(file, "CXXFLAGS")))
+		return;
+	make_words_of(file, "CFLAGS", &flags);
+	bool debug = has_debug_flag(&flags);
+	make_words_of(file, "CXXFLAGS", &flags);
+	if (!debug && !has_debug_flag(&flags))
+		find_compiler(file, l->survey->compiler);
+}
+
+/* ---- the makefiles of a project ---- */
+
+static int look_at_makefile(struct survey_place *p, struct survey *s, bool phony,
+			    const char *directory, const char *name, struct cg_error *err)
+{
+	struct make_look l = { .place = p, .survey = s, .phony = phony };
+	size_t before = s->count;
+	int status = makefile_read(p->dir, directory, name, &l.makefile, err);
 
 	if (!status)
-		look_at_rules(s, &m);
-	makefile_free(&m);
+		look_at_rules(&l);
+	if (!status && (s->count > before || !*directory))
+		look_at_flags(&l);
+	makefile_free(&l.makefile);
 	return status;
 }
 
-/* Reads what is assigned to noinst_PROGRAMS, check_PROGRAMS and so on. */
-int survey_autotools(const char *dir, struct survey *s, struct cg_error *err)
+static bool is_makefile(const char *name)
 {
-	struct makefile m;
-	const char *at = NULL;
-	struct make_line line;
-	int status = makefile_read(dir, "Makefile.am", &m, err);
+	return strcmp(name, "Makefile") == 0 || strcmp(name, "makefile") == 0 ||
+	       strcmp(name, "GNUmakefile") == 0;
+}
 
-	while (!status && next_line(&m.file, &at, &line)) {
-		const char *end = line.count > 2 ? strstr(line.words[0], "_PROGRAMS") : NULL;
-		for (size_t i = 2; end && !end[strlen("_PROGRAMS")] && i < line.count; i++)
-			add_target(s, &m, line.words[i], line.number);
+static int look_at_makefiles(struct survey_place *p, struct survey *s, bool phony,
+			     struct cg_error *err)
+{
+	int status = look_at_makefile(p, s, phony, "", p->marker, err);
+
+	for (size_t i = 0; !status && p->reads_left > 0 && i < p->files.count; i++) {
+		const char *path = p->files.paths[i];
+		char directory[BUILD_PATH_MAX];
+
+		if (!is_makefile(project_file_name(path)) || !strchr(path, '/') ||
+		    !project_file_directory(path, directory, sizeof directory))
+			continue;
+		p->reads_left--;
+		status = look_at_makefile(p, s, phony, directory, project_file_name(path), err);
 	}
-	makefile_free(&m);
 	return status;
+}
+
+/* Programs are worth more than targets that run them, with much else: these are taken only if there
+ * are no programs. */
+int survey_make(struct survey_place *p, struct survey *s, struct cg_error *err)
+{
+	int status = look_at_makefiles(p, s, false, err);
+	return status || s->count > 0 ? status : look_at_makefiles(p, s, true, err);
 }

@@ -2,80 +2,7 @@
 
 #include <string.h>
 
-/* Cargo adds a hash to the name of a program, and says which it has built: a library's tests may
- * have the name of a benchmark, too. The program goes to where it keeps its name. */
-static void cargo_command(const struct survey *s, char out[BUILD_COMMAND_SIZE])
-{
-	static const char built[] = CARGO_PROGRAMS "build.json";
-	size_t used = (size_t)snprintf(out, BUILD_COMMAND_SIZE,
-				       "mkdir -p " CARGO_PROGRAMS
-				       " && CARGO_PROFILE_BENCH_DEBUG=true cargo bench --no-run "
-				       "--message-format=json-render-diagnostics >%s && for b in",
-				       built);
-
-	for (size_t i = 0; i < s->count; i++)
-		used += (size_t)snprintf(out + used, BUILD_COMMAND_SIZE - used, " %s",
-					 s->benches[i].words[0] + strlen(CARGO_PROGRAMS));
-	snprintf(
-		out + used, BUILD_COMMAND_SIZE - used,
-		"; do cp \"$(sed -n 's,.*\"kind\":\\[\"bench\"\\].*\"executable\":\"\\([^\"]*/'$b'-[0-9a-f]*\\)\".*,\\1,p' %s | tail -n 1)\" " CARGO_PROGRAMS
-		"$b || exit; done",
-		built);
-}
-
-#define TARGETS_SIZE (SURVEY_BENCHES_MAX * (CALL_WORD_MAX + 1))
-
-/* Lists the targets of all benchmarks, also of those in comments, so that they are built when they
- * are enabled. */
-static void make_targets(const struct survey *s, char out[TARGETS_SIZE])
-{
-	size_t used = 0;
-
-	out[0] = '\0';
-	for (size_t i = 0; i < s->count; i++) {
-		const char *target = s->benches[i].target;
-		bool again = !*target;
-		for (size_t k = 0; k < i && !again; k++)
-			again = strcmp(s->benches[k].target, target) == 0;
-		if (!again)
-			used += (size_t)snprintf(out + used, TARGETS_SIZE - used, " %s", target);
-	}
-}
-
-const char *build_command(const struct survey *s, char out[BUILD_COMMAND_SIZE])
-{
-	static const char *const commands[] = {
-		[PROJECT_UNKNOWN] = "",
-		[PROJECT_CARGO] = "CARGO_PROFILE_RELEASE_DEBUG=true cargo build --release",
-		[PROJECT_CMAKE] = "cmake -S . -B build -DCMAKE_BUILD_TYPE=RelWithDebInfo && "
-				  "cmake --build build",
-		[PROJECT_MESON] = "{ test -f build/build.ninja || "
-				  "meson setup build --buildtype=debugoptimized; } && "
-				  "meson compile -C build",
-		[PROJECT_MAKE] = "CFLAGS='-g -O2' CXXFLAGS='-g -O2' make",
-	};
-	/* a git checkout may have no configure yet */
-	const char *make_configure =
-		strcmp(s->marker ? s->marker : "", "configure.ac") == 0
-			? "{ test -x configure || autoreconf --install; } && "
-		: strcmp(s->marker ? s->marker : "", "autogen.sh") == 0
-			? "{ test -x configure || NOCONFIGURE=1 sh autogen.sh; } && "
-			: "";
-	char targets[TARGETS_SIZE];
-
-	make_targets(s, targets);
-	if (s->kind == PROJECT_CARGO && s->count > 0)
-		cargo_command(s, out);
-	else if (s->kind == PROJECT_AUTOTOOLS)
-		snprintf(
-			out, BUILD_COMMAND_SIZE,
-			"%s{ test -f Makefile || ./configure CFLAGS='-g -O2' CXXFLAGS='-g -O2'; } && "
-			"make%s%s",
-			make_configure, *targets ? " all" : "", targets);
-	else
-		snprintf(out, BUILD_COMMAND_SIZE, "%s%s", commands[s->kind], targets);
-	return out;
-}
+#include "src/init/build_command.h"
 
 static void write_head(FILE *to)
 {
@@ -104,9 +31,9 @@ static void write_build(const struct survey *s, FILE *to)
 }
 
 /* Words have no character that needs more than quotes. */
-static void write_command(const struct survey_bench *b, FILE *to, const char *indent)
+static void write_command(const struct survey_bench *b, FILE *to)
 {
-	fprintf(to, "%scommand: [", indent);
+	fputs("command: [", to);
 	for (size_t i = 0; i < b->count; i++)
 		fprintf(to, "%s\"%s\"", i ? ", " : "", b->words[i]);
 	fputs("]\n", to);
@@ -120,7 +47,14 @@ static void write_origin(const struct survey_bench *b, FILE *to)
 	fputc('\n', to);
 }
 
-static void write_settings(FILE *to)
+/* Python programs compile modules when they first run. */
+static bool has_warm_up(const struct survey_bench *b)
+{
+	return strncmp(b->words[0], PYTHON_ENVIRONMENT, strlen(PYTHON_ENVIRONMENT)) == 0;
+}
+
+/* Settings that a benchmark has are no examples below it. */
+static void write_settings(const struct survey_bench *b, FILE *to)
 {
 	fputs("    # Whether the command is a string for /bin/sh, instead of a list of words.\n"
 	      "    #shell: false\n"
@@ -129,18 +63,26 @@ static void write_settings(FILE *to)
 	      "    # A regular expression: `irdiff profile` prints the functions that match.\n"
 	      "    #filter: ^json_\n"
 	      "    # Environment variables to pass on or set. Besides these, the program gets only fixed ones.\n"
-	      "    #env: [LD_LIBRARY_PATH, \"MODE=fast\"]\n"
-	      "    # The directory to run in, below this one.\n"
-	      "    #cwd: data\n"
-	      "    # End the program after this time. Under Valgrind it takes some 50 times as long.\n"
+	      "    #env: [LD_LIBRARY_PATH, \"MODE=fast\"]\n",
+	      to);
+	if (!b || !*b->cwd)
+		fputs("    # The directory to run in, below this one.\n"
+		      "    #cwd: data\n",
+		      to);
+	fputs("    # End the program after this time. Under Valgrind it takes some 50 times as long.\n"
 	      "    #timeout: 10m\n"
 	      "    # How many callers to record with each call.\n"
-	      "    #depth: 100\n"
-	      "    # First run the program once without Valgrind, to fill its caches in files.\n"
-	      "    #warm_up: true\n"
-	      "    # How the program marks its cases, each with a profile of its own: irdiff.h(3), codspeed ...\n"
-	      "    #cases: auto\n"
-	      "    # Processes to measure: the main one with its forks (forked), one, each as a case, or all.\n"
+	      "    #depth: 100\n",
+	      to);
+	if (!b || !has_warm_up(b))
+		fputs("    # First run the program once without Valgrind, to fill its caches in files.\n"
+		      "    #warm_up: true\n",
+		      to);
+	if (!b || !harness_kind(b->harness)->cases)
+		fputs("    # How the program marks its cases, each with a profile of its own: irdiff.h(3), codspeed ...\n"
+		      "    #cases: auto\n",
+		      to);
+	fputs("    # Processes to measure: the main one with its forks (forked), one, each as a case, or all.\n"
 	      "    #processes: forked\n"
 	      "    # Measure threads together, or each as a case.\n"
 	      "    #threads: together\n"
@@ -153,29 +95,50 @@ static void write_settings(FILE *to)
 	      to);
 }
 
+static void write_benchmark(const struct survey_bench *b, FILE *to)
+{
+	const struct harness_kind *harness = harness_kind(b->harness);
+	const char *mark = harness->cannot_run ? "#" : "";
+
+	write_origin(b, to);
+	if (harness->cannot_run)
+		fprintf(to, "  # %s\n", harness->cannot_run);
+	fprintf(to, "  %s\"%s\":\n", mark, b->name);
+	if (harness->why)
+		fprintf(to, "    # %s\n", harness->why);
+	fprintf(to, "    %s", mark);
+	write_command(b, to);
+	if (*b->cwd)
+		fprintf(to, "    %scwd: \"%s\"\n", mark, b->cwd);
+	if (harness->cases)
+		fprintf(to, "    %scases: %s\n", mark, harness->cases);
+	if (has_warm_up(b))
+		fprintf(to, "    %swarm_up: true\n", mark);
+}
+
 static void write_benchmarks(const struct survey *s, FILE *to)
 {
 	fputs("# A benchmark is a program that does the same work in every run: fixed input, a fixed number of\n"
-	      "# rounds (few, as counts are exact), no racing threads, no clock, no random numbers.\n"
-	      "benchmarks:\n",
+	      "# rounds (few, as counts are exact), no racing threads, no clock, no random numbers.\n",
 	      to);
+	if (s->tests)
+		fputs("# No benchmark was found, so these are tests. Keep those that run the code that matters, and\n"
+		      "# remove slow ones: under Valgrind, they take some 50 times as long.\n",
+		      to);
+	if (s->left_out)
+		fprintf(to, "# %zu more were left out.\n", s->left_out);
+	fputs("benchmarks:\n", to);
 	if (s->count == 0) {
 		fputs("  # No benchmark was found; edit this example.\n"
 		      "  #parse:\n"
 		      "    #command: [./bench, parse, data/big.json]\n",
 		      to);
-		write_settings(to);
+		write_settings(NULL, to);
 	}
 	for (size_t i = 0; i < s->count; i++) {
-		const struct survey_bench *b = &s->benches[i];
-		write_origin(b, to);
-		fprintf(to, "  %s\"%s\":\n", i ? "#" : "", b->name);
-		if (s->kind == PROJECT_CARGO && i == 0)
-			fputs("    # --test runs each of its functions once, so that counts repeat.\n",
-			      to);
-		write_command(b, to, i ? "    #" : "    ");
+		write_benchmark(&s->benches[i], to);
 		if (i == 0)
-			write_settings(to);
+			write_settings(&s->benches[i], to);
 	}
 }
 

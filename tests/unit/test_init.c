@@ -1,10 +1,14 @@
 #include "tests/unit/growth.h"
 #include "tests/unit/harness.h"
 
+#include <ftw.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "src/init/build_command.h"
 #include "src/init/build_file.h"
+#include "src/init/cargo_manifest.h"
+#include "src/init/project_files.h"
 #include "src/init/survey.h"
 #include "src/init/write_config.h"
 
@@ -78,36 +82,80 @@ struct file {
 	const char *name, *text;
 };
 
-/* What is found in a project with these files. */
-static struct survey survey(const struct file *files, size_t count)
+static int remove_one(const char *path, const struct stat *st, int kind, struct FTW *at)
 {
-	char dir[] = "/tmp/irdiff-test-init.XXXXXX", path[300];
-	struct survey s;
+	(void)st;
+	(void)kind;
+	(void)at;
+	return remove(path);
+}
 
-	REQUIRE(mkdtemp(dir) != NULL);
-	snprintf(path, sizeof path, "%s/sub", dir);
-	REQUIRE_INT(mkdir(path, 0700), 0);
+static void make_parents(char *path)
+{
+	for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		mkdir(path, 0700);
+		*slash = '/';
+	}
+}
+
+/* Makes a project of these files; leave() removes it. */
+static char *project(const struct file *files, size_t count)
+{
+	char *dir = strdup("/tmp/irdiff-test-init.XXXXXX"), path[300];
+
+	REQUIRE(dir != NULL && mkdtemp(dir) != NULL);
 	for (size_t i = 0; i < count; i++) {
 		snprintf(path, sizeof path, "%s/%s", dir, files[i].name);
+		make_parents(path);
 		FILE *to = fopen(path, "w");
 		REQUIRE(to != NULL);
 		fputs(files[i].text, to);
 		fclose(to);
 	}
+	return dir;
+}
+
+static void leave(char *dir)
+{
+	REQUIRE_INT(nftw(dir, remove_one, 8, FTW_DEPTH | FTW_PHYS), 0);
+	free(dir);
+}
+
+/* What is found in a project with these files. */
+static struct survey survey(const struct file *files, size_t count)
+{
+	char *dir = project(files, count);
+	struct survey s;
+
 	CHECK_INT(survey_project(dir, &s, NULL), CG_OK);
-	for (size_t i = 0; i < count; i++) {
-		snprintf(path, sizeof path, "%s/%s", dir, files[i].name);
-		unlink(path);
-	}
-	snprintf(path, sizeof path, "%s/sub", dir);
-	rmdir(path);
-	rmdir(dir);
+	leave(dir);
 	return s;
 }
 
 #define SURVEY(...) \
 	survey((const struct file[]){ __VA_ARGS__ }, \
 	       sizeof((const struct file[]){ __VA_ARGS__ }) / sizeof(struct file))
+
+/* The words of a benchmark, with blanks between them. */
+static void has_words(const struct survey *s, size_t i, const char *expected)
+{
+	char words[2000];
+	size_t used = 0;
+
+	REQUIRE(i < s->count);
+	words[0] = '\0';
+	for (size_t k = 0; k < s->benches[i].count; k++)
+		used += (size_t)snprintf(words + used, sizeof words - used, "%s%s", k ? " " : "",
+					 s->benches[i].words[k]);
+	CHECK_STR(words, expected);
+}
+
+static void is_built_by(const struct survey *s, const char *expected)
+{
+	char command[BUILD_COMMAND_SIZE];
+	CHECK_STR(build_command(s, command), expected);
+}
 
 static void has_bench(const struct survey *s, size_t i, const char *name, const char *program,
 		      const char *from, uint64_t line)
@@ -134,11 +182,12 @@ static void test_cmake(void)
 	CHECK_INT(s.kind, PROJECT_CMAKE);
 	CHECK_STR(s.marker, "CMakeLists.txt");
 	REQUIRE_U64(s.count, 3);
-	has_bench(&s, 0, "a-bench", "./build/sub/run", "sub/CMakeLists.txt", 4);
+	has_bench(&s, 0, "a-bench", "./run", "sub/CMakeLists.txt", 4);
+	CHECK_STR(s.benches[0].cwd, "build/sub");
 	CHECK_U64(s.benches[0].count, 2);
 	CHECK_STR(s.benches[0].words[1], "1");
-	has_bench(&s, 1, "Bench_b", "./build/Bench_b", "CMakeLists.txt", 2);
-	has_bench(&s, 2, "bench_a", "./build/sub/bench_a", "sub/CMakeLists.txt", 2);
+	has_bench(&s, 1, "bench_a", "./build/sub/bench_a", "sub/CMakeLists.txt", 2);
+	has_bench(&s, 2, "Bench_b", "./build/Bench_b", "CMakeLists.txt", 2);
 }
 
 static void test_cargo(void)
@@ -153,36 +202,281 @@ static void test_cargo(void)
 	has_bench(&s, 0, "a", "./target/irdiff/a", "Cargo.toml", 4);
 }
 
+/* Members of a workspace, harnesses by sources, features, and programs that are benchmarks. */
+static void test_workspace(void)
+{
+	struct survey s = SURVEY(
+		{ "Cargo.toml", "[workspace]\nmembers = [\n  \"crates/*\",\n]\nexclude = ['crates/no']\n"
+				"[profile.release]\nstrip = true\n" },
+		{ "crates/a/Cargo.toml", "[package]\nname = \"pa\"\n[[bench]]\nname = \"x-y\"\n"
+					 "harness = false\nrequired-features = [\"f\", 'g']\n" },
+		{ "crates/a/benches/x-y.rs", "criterion_main!(b);\n" },
+		{ "crates/b/Cargo.toml", "[package]\nname = \"pb\"\n[dev-dependencies]\n"
+					 "criterion = { package = \"codspeed-criterion-compat\" }\n" },
+		{ "crates/b/benches/z.rs", "#![feature(test)]\n" },
+		{ "crates/b/examples/bench_it.rs", "" }, { "crates/b/examples/demo.rs", "" },
+		{ "crates/no/Cargo.toml", "[package]\nname = 'no'\n" }, { "crates/no/benches/n.rs", "" });
+
+	REQUIRE_U64(s.count, 3);
+	has_words(&s, 0, "./target/irdiff/crates/a/x_y --bench --test");
+	CHECK_INT(s.benches[0].harness, HARNESS_CRITERION);
+	has_words(&s, 1, "target/codspeed/analysis/pb/z");
+	has_words(&s, 2, "./target/release/examples/bench_it");
+	char command[BUILD_COMMAND_SIZE];
+	build_command(&s, command);
+	CHECK(strstr(command, "CARGO_PROFILE_BENCH_STRIP=none cargo bench --no-run -p pa --bench x-y "
+			      "--features f,g --message"));
+	CHECK(strstr(command, "exit; done && CARGO_PROFILE_BENCH_DEBUG=true cargo codspeed build && "
+			      "CARGO_PROFILE_RELEASE_DEBUG=true cargo build --release -p pb "
+			      "--example bench_it"));
+}
+
+static void test_cargo_tests(void)
+{
+	struct survey s = SURVEY({ "Cargo.toml", "[package]\nname = \"p\"\n[[bin]]\nname = \"d\"\n" },
+				 { "src/lib.rs", "" }, { "tests/it.rs", "" },
+				 { "tests/common/mod.rs", "" });
+
+	CHECK(s.tests);
+	REQUIRE_U64(s.count, 2);
+	has_words(&s, 0, "./target/irdiff/it --test-threads=1");
+	has_words(&s, 1, "./target/irdiff/p --test-threads=1");
+	char command[BUILD_COMMAND_SIZE];
+	CHECK(strstr(build_command(&s, command),
+		     "CARGO_PROFILE_RELEASE_DEBUG=true cargo test --release --no-run --test it --lib "));
+}
+
 static void test_make(void)
 {
-	char command[BUILD_COMMAND_SIZE];
 	struct survey s = SURVEY(
 		{ "Makefile",
-		  "X = bench:\nsub/a-bench b.bench: \\\n  x\n\tbench: y\n.PHONY: bench\n"
-		  "bench:: sub/a-bench\nbench_x := 1\n$(D)/bench_y: x\n" },
+		  "X = bench:\nsub/a-bench b.bench: \\\n  x\n\t-o $@: y\n.PHONY: bench\n"
+		  "bench:: sub/a-bench\nbench_x := 1\n$(D)/bench_y: x\nbench32: x.c\n" },
 		{ "GNUmakefile.not", "" });
 
 	CHECK_INT(s.kind, PROJECT_MAKE);
-	REQUIRE_U64(s.count, 2);
+	REQUIRE_U64(s.count, 1);
 	has_bench(&s, 0, "a-bench", "./sub/a-bench", "Makefile", 2);
-	has_bench(&s, 1, "bench", "make", "Makefile", 6);
-	CHECK_STR(s.benches[1].words[2], "bench");
-	CHECK_STR(build_command(&s, command), "CFLAGS='-g -O2' CXXFLAGS='-g -O2' make sub/a-bench");
+	is_built_by(&s, "CFLAGS='-g -O2' CXXFLAGS='-g -O2' make sub/a-bench");
+
+	/* A target that runs one, for lack of a program. */
+	s = SURVEY({ "Makefile", ".PHONY: bench\nbench:: x\n\t./x\nbench2: x\n\t./x\nbench3: bench\n" },
+		   { "tests/GNUmakefile", "bench:\n\t./y\n" });
+	REQUIRE_U64(s.count, 3);
+	has_words(&s, 0, "make -s bench");
+	has_words(&s, 1, "make -s bench2");
+	has_words(&s, 2, "make -s -C tests/ bench");
+}
+
+/* Makefiles below the top, targets in variables, and flags that have no -g. */
+static void test_make_below(void)
+{
+	struct survey s = SURVEY(
+		{ "Makefile", "CC ?= gcc -std=c99\nCFLAGS+=-Wall\nCFLAGS ?= -O3\nall: x.o\n" },
+		{ "tests/Makefile", "PROGS = fullbench other\n$(PROGS): x.o\n\t$(CC) -o $@ $<\n"
+				    "fullbench: CFLAGS += -O1\nbench2$(EXE): x.o\nfull-bench.dll: x\n" },
+		{ "node_modules/Makefile", "bench: x.o\n" }, { ".hidden/Makefile", "bench: x.o\n" });
+
+	REQUIRE_U64(s.count, 2);
+	has_bench(&s, 0, "fullbench", "./tests/fullbench", "tests/Makefile", 2);
+	has_bench(&s, 1, "bench2", "./tests/bench2", "tests/Makefile", 5);
+	is_built_by(&s, "make CC='gcc -std=c99 -g' CXX='c++ -g' && "
+			"make CC='gcc -std=c99 -g' CXX='c++ -g' -C tests fullbench bench2");
+	s = SURVEY({ "Makefile", "CFLAGS = -O3 -ggdb\nbench: x.o\n" });
+	is_built_by(&s, "CFLAGS='-g -O2' CXXFLAGS='-g -O2' make bench");
+}
+
+static void test_automake(void)
+{
+	struct survey s = SURVEY(
+		{ "configure.ac", "" },
+		{ "Makefile.am", "EXTRA_PROGRAMS = bench1 x\nbin_PROGRAMS = tool\n" },
+		{ "t/Makefile.am", "BENCHES = b-bench c\ncheck_PROGRAMS = $(BENCHES)\n" });
+
+	REQUIRE_U64(s.count, 2);
+	has_bench(&s, 0, "bench1", "./bench1", "Makefile.am", 1);
+	has_bench(&s, 1, "b-bench", "./t/b-bench", "t/Makefile.am", 2);
+	is_built_by(&s, "{ test -x configure || autoreconf --install; } && { test -f Makefile || "
+			"./configure CFLAGS='-g -O2' CXXFLAGS='-g -O2'; } && make all bench1 && "
+			"make -C t b-bench");
+
+	/* Tests that are programs, where they run. */
+	s = SURVEY({ "configure", "" },
+		   { "t/Makefile.am", "check_PROGRAMS = a b\nTESTS = $(check_PROGRAMS) c.sh\n" });
+	CHECK(s.tests);
+	REQUIRE_U64(s.count, 2);
+	has_words(&s, 1, "./b");
+	CHECK_STR(s.benches[1].cwd, "t");
+	is_built_by(&s, "{ test -f Makefile || ./configure CFLAGS='-g -O2' CXXFLAGS='-g -O2'; } && "
+			"make && make check TESTS=");
+}
+
+/* Loops, functions, options that are off, and where programs go. */
+static void test_cmake_script(void)
+{
+	struct survey s = SURVEY(
+		{ "CMakeLists.txt",
+		  "option(BUILD_BENCH \"\" OFF)\noption(SHARED \"\" OFF)\n"
+		  "set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)\n"
+		  "function(add_bench name)\n  add_executable(bench_${name} ${ARGN})\nendfunction()\n"
+		  "set(names one two)\nlist(APPEND names three)\n"
+		  "if(BUILD_BENCH AND NOT SHARED)\nforeach(n IN LISTS names)\n"
+		  "  add_bench(${n} ${n}.cc)\nendforeach()\nendif()\n"
+		  "foreach(n)\nadd_executable(bench_never x.c)\nendforeach()\n"
+		  "add_executable(speed x.cc)\ntarget_link_libraries(speed benchmark::benchmark)\n" });
+
+	REQUIRE_U64(s.count, 4);
+	has_bench(&s, 0, "bench_one", "./build/bin/bench_one", "CMakeLists.txt", 5);
+	has_words(&s, 2, "./build/bin/bench_three");
+	has_words(&s, 3, "./build/bin/speed --benchmark_min_time=1x");
+	CHECK_INT(s.benches[3].harness, HARNESS_GOOGLE_BENCHMARK);
+	is_built_by(&s, "cmake -S . -B build -DCMAKE_BUILD_TYPE=RelWithDebInfo -DBUILD_BENCH=ON && "
+			"cmake --build build");
+}
+
+/* Loops that do not end, calls of itself, and blocks without an end. */
+static void test_cmake_endless(void)
+{
+	CHECK_U64(SURVEY({ "CMakeLists.txt", "macro(a)\na()\na()\nendmacro()\na()\n" }).count, 0);
+	CHECK_U64(SURVEY({ "CMakeLists.txt", "set(a x)\nforeach(i 1 2 3)\nset(a ${a}${a}${a})\n" }).count,
+		  0);
+	CHECK_U64(SURVEY({ "CMakeLists.txt", "function(f)\nadd_executable(bench x)\n" }).count, 0);
+	CHECK_U64(SURVEY({ "CMakeLists.txt", "endif()\nendforeach()\nendfunction()\nf(\n" }).count, 0);
+}
+
+static void test_ctest(void)
+{
+	struct survey s = SURVEY(
+		{ "CMakeLists.txt",
+		  "enable_testing()\nadd_executable(t t.c)\nadd_executable(u u.c)\n"
+		  "add_test(NAME one COMMAND $<TARGET_FILE:t> ${CMAKE_SOURCE_DIR}/in.txt)\n"
+		  "add_test(NAME two COMMAND t x WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/data)\n"
+		  "add_test(NAME script COMMAND python3 x.py)\n"
+		  "add_test(NAME out COMMAND t WORKING_DIRECTORY /etc)\ngtest_discover_tests(u)\n" });
+
+	CHECK(s.tests);
+	REQUIRE_U64(s.count, 3);
+	has_words(&s, 0, "./u");
+	has_words(&s, 1, "./t ../in.txt");
+	CHECK_STR(s.benches[1].cwd, "build");
+	has_words(&s, 2, "../build/t x");
+	CHECK_STR(s.benches[2].cwd, "data");
+}
+
+static void test_meson(void)
+{
+	struct survey s = SURVEY(
+		{ "meson.build", "t = executable('t', 't.c')\ntest('basic', t, args: ['-q'])\n" },
+		{ "meson_options.txt", "option('tests', type: 'boolean', value: false)\n"
+				       "option('docs', type: 'boolean', value: false)\n" });
+
+	CHECK(s.tests);
+	REQUIRE_U64(s.count, 1);
+	has_words(&s, 0, "./build/t -q");
+	is_built_by(&s, "{ test -f build/build.ninja || meson setup build "
+			"--buildtype=debugoptimized -Dtests=true; } && meson compile -C build");
+}
+
+static void test_go(void)
+{
+	struct survey s = SURVEY(
+		{ "go.mod", "// a module\nmodule example.com/o/words/v2\n" },
+		{ "words_test.go", "package words\n\nfunc BenchmarkCount(b *testing.B) {}\n" },
+		{ "in/side/x_test.go", "func BenchmarkX(b *testing.B) {}\n" },
+		{ "in/y_test.go", "func TestY(t *testing.T) {} // func BenchmarkY\n" },
+		{ "other/go.mod", "module other\n" }, { "other/z_test.go", "\nfunc BenchmarkZ(b\n" });
+
+	CHECK_INT(s.kind, PROJECT_GO);
+	REQUIRE_U64(s.count, 2);
+	has_bench(&s, 0, "words", "./words.test", "words_test.go", 3);
+	has_words(&s, 1, "./in-side.test -test.run=^$ -test.bench=. -test.benchtime=1x -test.cpu=1");
+	CHECK_STR(s.benches[1].cwd, "in/side");
+	is_built_by(&s, "go test -c -o words.test ./ && go test -c -o in/side/in-side.test ./in/side/");
+}
+
+static void test_python(void)
+{
+	struct survey s = SURVEY(
+		{ "pyproject.toml", "[build-system]\n[project]\nname = 'x'\n"
+				    "[project.optional-dependencies]\ndev = ['y']\ntest = [\n]\n" },
+		{ "bench/test_parse.py", "def test_parse(data, benchmark):\n  pass\n" },
+		{ "bench/speed_bench.py", "if __name__ == '__main__':\n  main()\n" },
+		{ "tests/test_benchmarks_of.py", "def test_x(benchmarks): pass\n" });
+
+	CHECK_INT(s.kind, PROJECT_PYTHON);
+	REQUIRE_U64(s.count, 2);
+	has_words(&s, 0, ".venv/bin/python bench/speed_bench.py");
+	has_words(&s, 1, ".venv/bin/python -m pytest -q -p no:cacheprovider --benchmark-disable "
+			 "bench/test_parse.py");
+	is_built_by(&s, "{ test -x .venv/bin/python || python3 -m venv .venv; } && "
+			".venv/bin/pip install --quiet -e '.[test]' pytest pytest-benchmark");
+
+	s = SURVEY({ "setup.py", "" }, { "requirements-dev.txt", "pytest-codspeed==3\n" },
+		   { "tests/test_a.py", "@pytest.mark.benchmark\ndef test_a(): pass\n" });
+	REQUIRE_U64(s.count, 1);
+	CHECK_INT(s.benches[0].harness, HARNESS_PYTEST_CODSPEED);
+
+	s = SURVEY({ "setup.py", "" }, { "tests/test_a.py", "def test_a(): pass\n" });
+	CHECK(s.tests);
+	has_words(&s, 0, ".venv/bin/python -m pytest -q -p no:cacheprovider tests/test_a.py");
+}
+
+static void test_node(void)
+{
+	struct survey s = SURVEY(
+		{ "package.json",
+		  "{\"scripts\": {\"bench\": \"node test/b.js -q\", \"benchmark\": \"a && b\", "
+		  "\"build\": \"tsc\"}, \"devDependencies\": {\"benchmark\": \"2\"}}" },
+		{ "package-lock.json", "{}" });
+
+	CHECK_INT(s.kind, PROJECT_NODE);
+	REQUIRE_U64(s.count, 2);
+	has_words(&s, 0, "node test/b.js -q");
+	CHECK_INT(s.benches[0].harness, HARNESS_BENCHMARK_JS);
+	has_words(&s, 1, "npm run -s benchmark");
+	is_built_by(&s, "npm ci && npm run build");
+
+	s = SURVEY({ "package.json", "{\"dependencies\": {\"vitest\": \"1\"}}" },
+		   { "src/a.bench.ts", "" }, { "bench/b.mjs", "" });
+	REQUIRE_U64(s.count, 2);
+	has_words(&s, 0, "node bench/b.mjs");
+	has_words(&s, 1, "node node_modules/.bin/vitest bench --run src/a.bench.ts");
+
+	s = SURVEY({ "package.json", "{\"scripts\": {\"test\": \"mocha --exit\"}}" });
+	has_words(&s, 0, "node node_modules/.bin/mocha --exit");
+	CHECK_U64(SURVEY({ "package.json", "{\"scripts\": [" }).count, 0);
+}
+
+/* A build system that has no benchmarks leaves it to the next one. */
+static void test_next_kind(void)
+{
+	struct survey s = SURVEY({ "CMakeLists.txt", "add_executable(test_x x.c)\n" },
+				 { "Makefile", "bench: x.o\n" });
+
+	CHECK_INT(s.kind, PROJECT_MAKE);
+	CHECK(!s.tests && s.count == 1);
+	s = SURVEY({ "CMakeLists.txt", "add_executable(test_x x.c)\n" }, { "Makefile", "x: x.o\n" });
+	CHECK_INT(s.kind, PROJECT_CMAKE);
+	CHECK(s.tests && s.count == 1);
+	s = SURVEY({ "meson.build", "" }, { "Makefile", "x: x.o\n" });
+	CHECK_INT(s.kind, PROJECT_MESON);
+	CHECK_STR(s.marker, "meson.build");
+	CHECK(!s.tests && s.count == 0);
 }
 
 static void test_none(void)
 {
-	char command[BUILD_COMMAND_SIZE];
 	struct survey s = SURVEY({ "README", "bench" });
 
 	CHECK_INT(s.kind, PROJECT_UNKNOWN);
 	CHECK(s.marker == NULL && s.count == 0);
-	CHECK_STR(build_command(&s, command), "");
+	is_built_by(&s, "");
 }
 
 /* More than there is room for. */
 static void test_many(void)
 {
+	enum { PROGRAMS = 256 };
 	char *text = NULL;
 	size_t size;
 	FILE *to = open_memstream(&text, &size);
@@ -194,6 +488,7 @@ static void test_many(void)
 	struct survey s = SURVEY({ "meson.build", text });
 	CHECK_U64(s.count, SURVEY_BENCHES_MAX);
 	has_bench(&s, 15, "bench15", "./build/bench15", "meson.build", 31);
+	CHECK_U64(s.left_out, PROGRAMS - SURVEY_BENCHES_MAX);
 	free(text);
 }
 
@@ -220,4 +515,10 @@ static void test_growth(void)
 TEST_MAIN("init", { "calls in build files", test_calls }, { "calls without end", test_bounds },
 	  { "a project with CMake", test_cmake }, { "a project with Cargo", test_cargo },
 	  { "a project with make", test_make }, { "no project", test_none },
+	  { "makefiles below the top", test_make_below }, { "a project with automake", test_automake },
+	  { "CMake's language", test_cmake_script }, { "CMake without end", test_cmake_endless },
+	  { "tests of CTest", test_ctest }, { "tests of Meson", test_meson },
+	  { "a workspace of Cargo", test_workspace }, { "tests of Cargo", test_cargo_tests },
+	  { "a project with Go", test_go }, { "a project with Python", test_python },
+	  { "a project with Node.js", test_node }, { "the next build system", test_next_kind },
 	  { "too many benchmarks", test_many }, { "many rules", test_growth })
