@@ -32,6 +32,9 @@ void examine_machine(struct examination *e);
  * used, or NULL. */
 void examine_project(struct examination *e, const struct cg_error *config_error);
 
+/* The tools that the build and the benchmarks need; e->config exists. */
+void examine_tools(struct examination *e);
+
 /* A program that is to be measured, of irdiff.yml or of the command line. */
 struct examined_program {
 	const char *const *argv;  /* NULL-terminated */

@@ -1,3 +1,4 @@
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -454,7 +455,11 @@ void examine_program(struct examination *e, const struct examined_program *p)
 		e->findings->failed = true;
 		return;
 	}
-	if (access(p->cwd, X_OK) != 0) {
+	if (access(p->cwd, X_OK) != 0 && errno == ENOENT && e->config && e->config->build.argc) {
+		findings_add(e->findings, FINDING_NOT_BUILT, FINDING_WARNING,
+			     "the directory %s does not exist before the build", p->cwd);
+		findings_remedy(e->findings, "build it (or correct cwd: in irdiff.yml)");
+	} else if (access(p->cwd, X_OK) != 0) {
 		findings_add(e->findings, "directory", FINDING_WRONG, "cannot enter %s: %m",
 			     p->cwd);
 		findings_remedy(e->findings, "correct cwd: in irdiff.yml, or create the directory");

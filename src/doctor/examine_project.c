@@ -68,6 +68,7 @@ static void examine_config(struct examination *e, const struct cg_error *error)
 			     "%s is valid and has %zu benchmark%s", c->path, c->benchmark_count,
 			     c->benchmark_count == 1 ? "" : "s");
 		examine_build(e);
+		examine_tools(e);
 	}
 }
 

@@ -10,7 +10,8 @@ struct command_text {
 	size_t used;
 };
 
-static void add_command_text(struct command_text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void add_command_text(struct command_text *t, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
 
 static void add_command_text(struct command_text *t, const char *fmt, ...)
 {
@@ -263,6 +264,9 @@ static void node_command(const struct survey *s, struct command_text *t)
 	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
 		if (strstr(s->options, steps[i].option))
 			add_command_text(t, "%s%s", t->used ? " && " : "", steps[i].command);
+	if (*s->requirements)
+		add_command_text(t, "%snpm install --prefix %s", t->used ? " && " : "",
+				 s->requirements);
 }
 
 const char *build_command(const struct survey *s, char out[BUILD_COMMAND_SIZE])

@@ -30,7 +30,8 @@ static const char *next_toml_text(const char *c, const char *end, char *word, si
 	return last + 1;
 }
 
-static size_t read_toml_texts(const char *c, const char *end, char (*words)[CALL_WORD_MAX], size_t max)
+static size_t read_toml_texts(const char *c, const char *end, char (*words)[CALL_WORD_MAX],
+			      size_t max)
 {
 	size_t count = 0;
 
@@ -92,7 +93,8 @@ static void read_target_key(struct cargo_target *t, const char *line, const char
 	} else if ((value = value_of(line, end, "harness"))) {
 		t->own_main = strncmp(value + strspn(value, " \t"), "false", 5) == 0;
 	} else if ((value = value_of(line, end, "required-features"))) {
-		t->feature_count = read_toml_texts(value, list_end, t->features, CARGO_FEATURES_MAX);
+		t->feature_count =
+			read_toml_texts(value, list_end, t->features, CARGO_FEATURES_MAX);
 	}
 }
 
@@ -109,7 +111,8 @@ static void read_key(struct manifest_reader *r, const char *line, const char *en
 	} else if (is_table(r, "workspace") && (value = value_of(line, end, "members"))) {
 		m->member_count = read_toml_texts(value, list_end, m->members, CARGO_MEMBERS_MAX);
 	} else if (is_table(r, "workspace") && (value = value_of(line, end, "exclude"))) {
-		m->excluded_count = read_toml_texts(value, list_end, m->excluded, CARGO_MEMBERS_MAX);
+		m->excluded_count =
+			read_toml_texts(value, list_end, m->excluded, CARGO_MEMBERS_MAX);
 	} else if (strncmp(r->table, "[profile.", 9) == 0 && value_of(line, end, "strip")) {
 		m->strips = true;
 	}
@@ -143,7 +146,8 @@ void cargo_manifest_read(const char *text, struct cargo_manifest *out)
 	}
 }
 
-static bool matches_member(const char (*patterns)[CALL_WORD_MAX], size_t count, const char *directory)
+static bool matches_member(const char (*patterns)[CALL_WORD_MAX], size_t count,
+			   const char *directory)
 {
 	for (size_t i = 0; i < count; i++)
 		if (fnmatch(patterns[i], directory, FNM_PATHNAME) == 0)

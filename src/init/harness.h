@@ -1,6 +1,7 @@
 /*
- * The libraries that benchmarks are written with. They repeat the code until enough time has passed,
- * so a benchmark is run by a command that does a fixed amount of work.
+ * The libraries that benchmarks are written with. They repeat the code until enough time has
+ * passed, so a benchmark is measured case by case, or by a command that does a fixed amount of
+ * work.
  */
 #ifndef IRDIFF_INIT_HARNESS_H
 #define IRDIFF_INIT_HARNESS_H

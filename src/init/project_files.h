@@ -1,8 +1,8 @@
 /*
  * The files of a project, by name: where benchmarks may be that no build file of the top directory
- * names. Directories that hold the results of builds, or the code of others, are left out, and so is
- * all that is hidden, a symbolic link, or has a name that would need quotes. How much is read is
- * bounded, as a repository may hold anything.
+ * names. Directories of build results and of the code of others are left out, and so is all that is
+ * hidden, a symbolic link, or has a name that would need quotes. How much is read is bounded, as a
+ * repository may hold anything.
  */
 #ifndef IRDIFF_INIT_PROJECT_FILES_H
 #define IRDIFF_INIT_PROJECT_FILES_H

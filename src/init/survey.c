@@ -244,7 +244,7 @@ static int look_with_all(struct survey_place *p, struct survey *s, struct cg_err
 		if (s->count == 0 && kind != PROJECT_UNKNOWN) {
 			s->kind = kind;
 			s->marker = marker;
-			s->options[0] = s->compiler[0] = '\0';
+			s->options[0] = s->compiler[0] = s->requirements[0] = '\0';
 			s->installs = s->strips = false;
 		}
 	}

@@ -64,7 +64,9 @@ struct survey {
 	char options[SURVEY_EXTRA_MAX];
 	char compiler[CALL_WORD_MAX]; /* of make: CC, as the Makefile's own flags have no -g; "" */
 	bool installs;                      /* of Python: the project is a package */
-	char requirements[BUILD_PATH_MAX]; /* of Python: a file of what its tests need; "" */
+	/* What benchmarks need besides: of Python a file of requirements, of Node.js a directory with
+	 * its own package.json; "" */
+	char requirements[BUILD_PATH_MAX];
 	bool strips; /* of Cargo: a profile removes debug information */
 };
 

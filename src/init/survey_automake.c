@@ -48,7 +48,8 @@ static bool has_listed_word(const struct make_words *words, const char *word)
 }
 
 /* The words of a variable, with those of the variables in it. */
-static void expand_variable(const struct build_file *file, const char *variable, struct make_words *out)
+static void expand_variable(const struct build_file *file, const char *variable,
+			    struct make_words *out)
 {
 	char inner[CALL_WORD_MAX];
 	struct make_words words;

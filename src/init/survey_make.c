@@ -174,7 +174,8 @@ static void look_at_rules(struct make_look *l)
 			if (!looked)
 				kind = rule_kind(file, &line, colon, at);
 			looked = true;
-			if (kind == TARGET_COLLECTION && !makefile_is_phony(&l->makefile, line.words[i]))
+			if (kind == TARGET_COLLECTION &&
+			    !makefile_is_phony(&l->makefile, line.words[i]))
 				continue;
 			if (make_variable(line.words[i], variable) &&
 			    expansions++ < EXPANSIONS_MAX) {

@@ -72,8 +72,10 @@ static void look_at_executables(struct meson_look *l, const struct build_file *f
 	struct build_call c;
 
 	for (struct cursor at = { 0 }; build_file_call(file, &at, "executable", &c);) {
+		/* executable('test_' + name, …) */
+		bool joined = c.count > 1 && strcmp(c.words[1], "+") == 0;
 		struct program *p =
-			c.count > 0 ? programs_add(&l->programs, file,
+			c.count > 0 && !joined ? programs_add(&l->programs, file,
 						   *c.target ? c.target : c.words[0], c.words[0],
 						   c.line)
 				    : NULL;

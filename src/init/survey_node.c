@@ -151,7 +151,7 @@ static void add_bench_file(struct survey *s, const char *path, const struct pack
 
 static bool has_file(const struct survey_place *p, const char *name)
 {
-	for (size_t i = 0; i < p->files.count && !strchr(p->files.paths[i], '/'); i++)
+	for (size_t i = 0; i < p->files.count; i++)
 		if (strcmp(p->files.paths[i], name) == 0)
 			return true;
 	return false;
@@ -169,6 +169,14 @@ static void find_build(const struct survey_place *p, const struct json_value *ro
 								     : "install");
 	if (json_text_of(json_member(package->scripts, "build")))
 		survey_option(s, "build");
+	/* Benchmarks compare with other packages, which are not the project's own. */
+	for (size_t i = 0; i < 3 && !p->tests && !*s->requirements; i++) {
+		static const char *const places[] = { "bench", "benchmark", "benchmarks" };
+		char path[32];
+		snprintf(path, sizeof path, "%s/package.json", places[i]);
+		if (has_file(p, path))
+			snprintf(s->requirements, sizeof s->requirements, "%s", places[i]);
+	}
 }
 
 static void look_at_scripts(struct survey *s, const struct package *package, bool tests)

@@ -1,4 +1,5 @@
-/* Python: tests for pytest-benchmark and pytest-codspeed, scripts that are benchmarks, and tests. */
+/* Python: tests for pytest-benchmark and pytest-codspeed, scripts that are benchmarks, and other
+ * tests. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,7 +140,8 @@ static void find_requirements(struct survey_place *p, struct survey *s)
 
 int survey_python(struct survey_place *p, struct survey *s, struct cg_error *err)
 {
-	enum harness harness = uses_codspeed(p) ? HARNESS_PYTEST_CODSPEED : HARNESS_PYTEST_BENCHMARK;
+	enum harness harness =
+		uses_codspeed(p) ? HARNESS_PYTEST_CODSPEED : HARNESS_PYTEST_BENCHMARK;
 
 	(void)err;
 	for (size_t i = 0; p->reads_left > 0 && i < p->files.count; i++) {
