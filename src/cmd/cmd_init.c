@@ -274,7 +274,7 @@ static void print_found_project(const struct init_plan *p)
 	if (s->marker)
 		printf(" (%s)", s->marker);
 	puts(s->count == 0 ? ", and no benchmarks."
-	     : s->tests	   ? ", and no benchmarks. These tests are measured instead:"
+	     : s->tests    ? ", and no benchmarks. These tests are measured instead:"
 			   : " and these benchmarks:");
 	print_found_benchmarks(s);
 	if (s->count == 0)

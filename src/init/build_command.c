@@ -92,16 +92,18 @@ static void add_cargo_copies(struct command_text *t, const struct survey *s)
 		members |= *s->benches[i].target_directory != '\0';
 	}
 	if (members)
-		add_command_text(t,
-		    "; do n=${b##*/} && d=${b%%\"$n\"} && mkdir -p " CARGO_PROGRAMS
-		    "$d && cp \"$(sed -n 's|.*\"manifest_path\":\"'\"$(pwd -P)\"'/'$d'Cargo.toml\".*%s.*\"executable\":\"\\([^\"]*/'$n'-[0-9a-f]*\\)\".*|\\1|p' %s | tail -n 1)\" " CARGO_PROGRAMS
-		    "$b || exit; done",
-		    kind, built);
+		add_command_text(
+			t,
+			"; do n=${b##*/} && d=${b%%\"$n\"} && mkdir -p " CARGO_PROGRAMS
+			"$d && cp \"$(sed -n 's|.*\"manifest_path\":\"'\"$(pwd -P)\"'/'$d'Cargo.toml\".*%s.*\"executable\":\"\\([^\"]*/'$n'-[0-9a-f]*\\)\".*|\\1|p' %s | tail -n 1)\" " CARGO_PROGRAMS
+			"$b || exit; done",
+			kind, built);
 	else
-		add_command_text(t,
-		    "; do cp \"$(sed -n 's,.*%s.*\"executable\":\"\\([^\"]*/'$b'-[0-9a-f]*\\)\".*,\\1,p' %s | tail -n 1)\" " CARGO_PROGRAMS
-		    "$b || exit; done",
-		    kind, built);
+		add_command_text(
+			t,
+			"; do cp \"$(sed -n 's,.*%s.*\"executable\":\"\\([^\"]*/'$b'-[0-9a-f]*\\)\".*,\\1,p' %s | tail -n 1)\" " CARGO_PROGRAMS
+			"$b || exit; done",
+			kind, built);
 }
 
 static void cargo_command(const struct survey *s, struct command_text *t)
@@ -129,10 +131,10 @@ static void cargo_command(const struct survey *s, struct command_text *t)
 	}
 	if (codspeed)
 		add_command_text(t, "%sCARGO_PROFILE_BENCH_DEBUG=true cargo codspeed build",
-		    by_message ? " && " : "");
+				 by_message ? " && " : "");
 	if (by_path || s->count == 0) {
 		add_command_text(t, "%sCARGO_PROFILE_RELEASE_DEBUG=true cargo build --release",
-		    by_message || codspeed ? " && " : "");
+				 by_message || codspeed ? " && " : "");
 		if (by_path)
 			add_cargo_build(t, s, false);
 	}
@@ -198,7 +200,9 @@ static void autotools_command(const struct survey *s, struct command_text *t)
 		add_command_text(t, "{ test -x configure || autoreconf --install; } && ");
 	else if (strcmp(marker, "autogen.sh") == 0)
 		add_command_text(t, "{ test -x configure || NOCONFIGURE=1 sh autogen.sh; } && ");
-	add_command_text(t, "{ test -f Makefile || ./configure CFLAGS='-g -O2' CXXFLAGS='-g -O2'; } && make");
+	add_command_text(
+		t,
+		"{ test -f Makefile || ./configure CFLAGS='-g -O2' CXXFLAGS='-g -O2'; } && make");
 	if (s->tests) {
 		/* Builds the tests, and runs none. */
 		add_command_text(t, " && make check TESTS=");
@@ -215,8 +219,8 @@ static void go_command(const struct survey *s, struct command_text *t)
 {
 	for (size_t i = 0; i < s->count; i++) {
 		const struct survey_bench *b = &s->benches[i];
-		add_command_text(t, "%sgo test -c -o %s%s.test ./%s", i ? " && " : "", b->target_directory,
-		    b->target, b->target_directory);
+		add_command_text(t, "%sgo test -c -o %s%s.test ./%s", i ? " && " : "",
+				 b->target_directory, b->target, b->target_directory);
 	}
 	if (s->count == 0)
 		add_command_text(t, "go build ./...");
@@ -232,7 +236,8 @@ static void python_command(const struct survey *s, struct command_text *t)
 		benchmark |= s->benches[i].harness == HARNESS_PYTEST_BENCHMARK;
 		codspeed |= s->benches[i].harness == HARNESS_PYTEST_CODSPEED;
 	}
-	add_command_text(t, "{ test -x " PYTHON_ENVIRONMENT "bin/python || python3 -m venv .venv; }");
+	add_command_text(t,
+			 "{ test -x " PYTHON_ENVIRONMENT "bin/python || python3 -m venv .venv; }");
 	if (s->installs || pytest || *s->requirements)
 		add_command_text(t, " && " PYTHON_ENVIRONMENT "bin/pip install --quiet");
 	if (*s->requirements)
@@ -246,7 +251,7 @@ static void python_command(const struct survey *s, struct command_text *t)
 		add_command_text(t, " -e .");
 	}
 	add_command_text(t, "%s%s%s", pytest ? " pytest" : "", benchmark ? " pytest-benchmark" : "",
-	    codspeed ? " pytest-codspeed" : "");
+			 codspeed ? " pytest-codspeed" : "");
 }
 
 static void node_command(const struct survey *s, struct command_text *t)
@@ -282,15 +287,17 @@ const char *build_command(const struct survey *s, char out[BUILD_COMMAND_SIZE])
 		go_command(s, &t);
 		break;
 	case PROJECT_CMAKE:
-		add_command_text(&t,
-		    "cmake -S . -B build -DCMAKE_BUILD_TYPE=RelWithDebInfo%s && cmake --build build",
-		    s->options);
+		add_command_text(
+			&t,
+			"cmake -S . -B build -DCMAKE_BUILD_TYPE=RelWithDebInfo%s && cmake --build build",
+			s->options);
 		break;
 	case PROJECT_MESON:
-		add_command_text(&t,
-		    "{ test -f build/build.ninja || meson setup build --buildtype=debugoptimized%s; } && "
-		    "meson compile -C build",
-		    s->options);
+		add_command_text(
+			&t,
+			"{ test -f build/build.ninja || meson setup build --buildtype=debugoptimized%s; } && "
+			"meson compile -C build",
+			s->options);
 		break;
 	case PROJECT_AUTOTOOLS:
 		autotools_command(s, &t);

@@ -93,9 +93,23 @@ static void read_target_key(struct cargo_target *t, const char *line, const char
 	} else if ((value = value_of(line, end, "harness"))) {
 		t->own_main = strncmp(value + strspn(value, " \t"), "false", 5) == 0;
 	} else if ((value = value_of(line, end, "required-features"))) {
-		t->feature_count =
-			read_toml_texts(value, list_end, t->features, CARGO_FEATURES_MAX);
+		t->feature_count = read_toml_texts(value, list_end, t->features,
+						   CARGO_FEATURES_MAX);
 	}
+}
+
+/* criterion = "0.3", criterion = { version = "0.3" }, or version = "0.3" in a table of its own. */
+static bool names_old_criterion(const char *table, const char *line, const char *end)
+{
+	static const char *const versions[] = { "\"0.1", "\"0.2", "\"0.3", "\"=0.3", "\"^0.3" };
+	const char *value = value_of(line, end, "criterion");
+
+	if (!value && strstr(table, "dependencies.criterion]"))
+		value = value_of(line, end, "version");
+	for (size_t i = 0; value && strstr(table, "dependencies") && i < 5; i++)
+		if (memmem(value, (size_t)(end - value), versions[i], strlen(versions[i])))
+			return true;
+	return false;
 }
 
 static void read_key(struct manifest_reader *r, const char *line, const char *end,
@@ -111,11 +125,13 @@ static void read_key(struct manifest_reader *r, const char *line, const char *en
 	} else if (is_table(r, "workspace") && (value = value_of(line, end, "members"))) {
 		m->member_count = read_toml_texts(value, list_end, m->members, CARGO_MEMBERS_MAX);
 	} else if (is_table(r, "workspace") && (value = value_of(line, end, "exclude"))) {
-		m->excluded_count =
-			read_toml_texts(value, list_end, m->excluded, CARGO_MEMBERS_MAX);
+		m->excluded_count = read_toml_texts(value, list_end, m->excluded,
+						    CARGO_MEMBERS_MAX);
 	} else if (strncmp(r->table, "[profile.", 9) == 0 && value_of(line, end, "strip")) {
 		m->strips = true;
 	}
+	if (names_old_criterion(r->table, line, end))
+		m->old_criterion = true;
 	if (strstr(r->table, "dependencies") &&
 	    (memmem(line, (size_t)(end - line), "codspeed-", 9) || strstr(r->table, ".codspeed-")))
 		m->codspeed = true;

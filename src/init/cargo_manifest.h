@@ -15,7 +15,7 @@
 struct cargo_target {
 	char kind[16]; /* "bench", "test", "bin", "example" */
 	char name[CALL_WORD_MAX];
-	char path[BUILD_PATH_MAX]; /* "": where Cargo expects it */
+	char path[BUILD_PATH_MAX];                        /* "": where Cargo expects it */
 	char features[CARGO_FEATURES_MAX][CALL_WORD_MAX]; /* required-features */
 	size_t feature_count;
 	bool own_main; /* harness = false */
@@ -30,8 +30,9 @@ struct cargo_manifest {
 	size_t member_count;
 	char excluded[CARGO_MEMBERS_MAX][CALL_WORD_MAX];
 	size_t excluded_count;
-	bool strips;   /* a profile has `strip`, so programs may lack debug information */
-	bool codspeed; /* it depends on a library of CodSpeed */
+	bool strips;        /* a profile has `strip`, so programs may lack debug information */
+	bool codspeed;      /* it depends on a library of CodSpeed */
+	bool old_criterion; /* it depends on criterion before 0.4 */
 };
 
 /* Reads one without comments; what is too long or too much is left out. */

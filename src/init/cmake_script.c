@@ -18,10 +18,10 @@ enum frame_kind { FRAME_FILE, FRAME_LOOP, FRAME_CALL };
 /* What is executed: where it continues when it ends. */
 struct cmake_frame {
 	enum frame_kind kind;
-	size_t file;          /* of the text */
-	size_t current;       /* of the current directory */
-	struct cursor cursor; /* behind its call; of a loop, the first command in it */
-	size_t conditions;    /* that are open around it */
+	size_t file;                  /* of the text */
+	size_t current;               /* of the current directory */
+	struct cursor cursor;         /* behind its call; of a loop, the first command in it */
+	size_t conditions;            /* that are open around it */
 	char variable[CALL_WORD_MAX]; /* of a loop */
 	char *items;                  /* of a loop, those that are left */
 };
@@ -68,7 +68,7 @@ static struct cmake_variable *find_cmake_variable(struct cmake_script *s, const 
 }
 
 static struct cmake_variable *set_cmake_variable(struct cmake_script *s, const char *name,
-					   const char *value)
+						 const char *value)
 {
 	struct cmake_variable *v = find_cmake_variable(s, name, strlen(name));
 	char *copy = strdup(value);
@@ -132,8 +132,9 @@ static bool expand_word(struct cmake_script *s, const char *word, char out[VALUE
 		if (!*word)
 			break;
 		const char *end = word[1] == '{' ? strchr(word, '}') : NULL;
-		const struct cmake_variable *v =
-			end ? find_cmake_variable(s, word + 2, (size_t)(end - word) - 2) : NULL;
+		const struct cmake_variable *v = end ? find_cmake_variable(s, word + 2,
+									   (size_t)(end - word) - 2)
+						     : NULL;
 		if (v)
 			fits = fits && append_value(out, &used, v->value, strlen(v->value));
 		else
@@ -221,7 +222,8 @@ static void do_list(struct cmake_script *s, const struct build_call *c)
 	const struct cmake_variable *v = find_cmake_variable(s, c->words[1], strlen(c->words[1]));
 	value[0] = '\0';
 	if (v && *v->value &&
-	    (!append_value(value, &used, v->value, strlen(v->value)) || !append_value(value, &used, ";", 1)))
+	    (!append_value(value, &used, v->value, strlen(v->value)) ||
+	     !append_value(value, &used, ";", 1)))
 		return;
 	join_words(c, 2, c->count, more);
 	if (append_value(value, &used, more, strlen(more)))
@@ -253,8 +255,8 @@ static void open_condition(struct cmake_script *s, const struct build_call *c)
 	char *needed = s->conditions[s->condition_count++];
 	needed[0] = '\0';
 	for (size_t i = 0; i < c->count; i++) {
-		const struct cmake_variable *v =
-			find_cmake_variable(s, c->words[i], strlen(c->words[i]));
+		const struct cmake_variable *v = find_cmake_variable(s, c->words[i],
+								     strlen(c->words[i]));
 		if (!v || !v->is_off || (i > 0 && strcmp(c->words[i - 1], "NOT") == 0) ||
 		    used + strlen(v->name) + 2 > CMAKE_OPTIONS_SIZE)
 			continue;
@@ -282,10 +284,10 @@ static struct cmake_frame *enter_frame(struct cmake_script *s, enum frame_kind k
 		return NULL;
 	struct cmake_frame *f = &s->frames[s->depth++];
 	*f = (struct cmake_frame){ .kind = kind,
-			     .file = s->file,
-			     .current = s->current,
-			     .cursor = s->cursor,
-			     .conditions = s->condition_count };
+				   .file = s->file,
+				   .current = s->current,
+				   .cursor = s->cursor,
+				   .conditions = s->condition_count };
 	return f;
 }
 
@@ -427,7 +429,7 @@ static void end_call(struct cmake_script *s)
 		leave_frame(s);
 }
 
-static void enter_directory(struct cmake_script *s, const struct build_call *c)
+static void enter_subdirectory(struct cmake_script *s, const struct build_call *c)
 {
 	char directory[BUILD_PATH_MAX];
 
@@ -479,7 +481,7 @@ static bool execute(struct cmake_script *s, const char *name, const struct build
 	else if (strcmp(name, "endfunction") == 0 || strcmp(name, "endmacro") == 0)
 		end_call(s);
 	else if (strcmp(name, "add_subdirectory") == 0)
-		enter_directory(s, c);
+		enter_subdirectory(s, c);
 	else
 		return call_function(s, name, c);
 	return true;

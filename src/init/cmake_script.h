@@ -24,7 +24,7 @@ struct cmake_command {
 	struct build_call call;
 	const struct build_file *file;    /* where it is */
 	const struct build_file *current; /* of the current directory */
-	const char *programs;             /* where programs go, by a variable; "": to that directory */
+	const char *programs; /* where programs go, by a variable; "": to that directory */
 	char options[CMAKE_OPTIONS_SIZE]; /* that are off, and must be on for it: " A B" */
 };
 

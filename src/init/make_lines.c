@@ -62,8 +62,7 @@ bool make_assigns(const struct make_line *line, const char *variable)
 
 bool make_appends(const struct make_line *line)
 {
-	return line->words[1][0] == '+' ||
-	       line->words[0][strlen(line->words[0]) - 1] == '+';
+	return line->words[1][0] == '+' || line->words[0][strlen(line->words[0]) - 1] == '+';
 }
 
 void make_words_of(const struct build_file *file, const char *variable, struct make_words *out)

@@ -39,8 +39,7 @@ void programs_add_named(const struct programs *p, const struct survey_place *pla
 		const struct program *program = &p->items[i];
 		if (program->used || !is_wanted_program(program, place))
 			continue;
-		struct survey_bench *b =
-			survey_add(s, program->name, program->from, program->line);
+		struct survey_bench *b = survey_add(s, program->name, program->from, program->line);
 		if (!b)
 			continue;
 		if (!survey_word(b, program->directory, program->name) ||
@@ -51,7 +50,8 @@ void programs_add_named(const struct programs *p, const struct survey_place *pla
 	}
 }
 
-enum harness program_harness(struct survey_place *place, const char *directory, const char *source)
+enum bench_harness program_harness(struct survey_place *place, const char *directory,
+				   const char *source)
 {
 	char path[BUILD_PATH_MAX];
 
@@ -60,7 +60,7 @@ enum harness program_harness(struct survey_place *place, const char *directory, 
 	    snprintf(path, sizeof path, "%s%s", directory, source) >= (int)sizeof path)
 		return HARNESS_NONE;
 	char *text = survey_source(place, path);
-	enum harness harness = harness_of_source(text, HARNESS_C);
+	enum bench_harness harness = harness_of_source(text, HARNESS_C);
 	free(text);
 	return harness;
 }

@@ -14,7 +14,7 @@ struct program {
 	char directory[BUILD_PATH_MAX + 16]; /* where it is built: "./build/sub/" */
 	char from[BUILD_PATH_MAX];
 	uint64_t line;
-	enum harness harness;
+	enum bench_harness harness;
 	char options[CMAKE_OPTIONS_SIZE]; /* that it needs */
 	bool used;
 };
@@ -34,7 +34,7 @@ void programs_add_named(const struct programs *p, const struct survey_place *pla
 			struct survey *s);
 
 /* The harness of a source, "sub/" and "a.cc". */
-enum harness program_harness(struct survey_place *place, const char *directory,
-			     const char *source);
+enum bench_harness program_harness(struct survey_place *place, const char *directory,
+				   const char *source);
 
 #endif

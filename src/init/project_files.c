@@ -17,11 +17,11 @@
 static bool is_foreign_directory(const char *name)
 {
 	static const char *const names[] = {
-		"_build",     "build",	      "build-",	      "builddir",    "cmake-build-",
-		"CMakeFiles", "dist",	      "node_modules", "out",	     "target",
-		"3rdparty",   "extern",	      "external",     "submodules",  "subprojects",
-		"thirdparty", "third-party",  "third_party",  "vendor",	     "debian",
-		"fixtures",   "site-packages", "testdata",    "venv",	     "virtualenv",
+		"_build",     "build",         "build-",       "builddir",   "cmake-build-",
+		"CMakeFiles", "dist",          "node_modules", "out",        "target",
+		"3rdparty",   "extern",        "external",     "submodules", "subprojects",
+		"thirdparty", "third-party",   "third_party",  "vendor",     "debian",
+		"fixtures",   "site-packages", "testdata",     "venv",       "virtualenv",
 		"profiles",   "__pycache__",
 	};
 

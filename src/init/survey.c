@@ -44,19 +44,25 @@ static const struct {
 			      "Cargo.toml, go.mod, CMakeLists.txt, meson.build, configure.ac, "
 			      "autogen.sh, configure,\npyproject.toml, setup.py, package.json and "
 			      "Makefile" },
-	[PROJECT_CARGO] = { "Cargo", "[[bench]], benches/, examples with \"bench\" in the name, tests/ "
-				     "and src/lib.rs" },
+	[PROJECT_CARGO] = { "Cargo",
+			    "[[bench]], benches/, examples with \"bench\" in the name, tests/ "
+			    "and src/lib.rs" },
 	[PROJECT_GO] = { "Go", "func Benchmark… and func Test… in *_test.go" },
-	[PROJECT_CMAKE] = { "CMake", "add_test(), and add_executable() with \"bench\" or \"test\" in "
-				     "the name" },
-	[PROJECT_MESON] = { "Meson", "benchmark(), test(), and executable() with \"bench\" or \"test\" "
-				     "in the name" },
-	[PROJECT_AUTOTOOLS] = { "configure and make", "programs in Makefile.am with \"bench\" in the "
-						      "name, and programs in TESTS" },
-	[PROJECT_PYTHON] = { "Python", "tests with the fixture `benchmark`, scripts with \"bench\" in "
-				       "the name, and test_*.py" },
-	[PROJECT_NODE] = { "Node.js", "the scripts `bench` and `test` in package.json, *.bench.js and "
-				      "bench/*.js" },
+	[PROJECT_CMAKE] = { "CMake",
+			    "add_test(), and add_executable() with \"bench\" or \"test\" in "
+			    "the name" },
+	[PROJECT_MESON] = { "Meson",
+			    "benchmark(), test(), and executable() with \"bench\" or \"test\" "
+			    "in the name" },
+	[PROJECT_AUTOTOOLS] = { "configure and make",
+				"programs in Makefile.am with \"bench\" in the "
+				"name, and programs in TESTS" },
+	[PROJECT_PYTHON] = { "Python",
+			     "tests with the fixture `benchmark`, scripts with \"bench\" in "
+			     "the name, and test_*.py" },
+	[PROJECT_NODE] = { "Node.js",
+			   "the scripts `bench` and `test` in package.json, *.bench.js and "
+			   "bench/*.js" },
 	[PROJECT_MAKE] = { "make", "targets in makefiles with \"bench\" or \"test\" in the name" },
 };
 
@@ -151,7 +157,7 @@ bool survey_fixed_words(struct survey_bench *b, const char *const *words)
 	return true;
 }
 
-bool survey_set_harness(struct survey_bench *b, enum harness harness)
+bool survey_set_harness(struct survey_bench *b, enum bench_harness harness)
 {
 	const struct harness_kind *kind = harness_kind(harness);
 	enum { ARGUMENTS = sizeof kind->arguments / sizeof *kind->arguments };

@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 #include "cgprofile/error.h"
+#include "src/init/bench_harness.h"
 #include "src/init/build_file.h"
-#include "src/init/harness.h"
 
 #define SURVEY_BENCHES_MAX 32
 #define SURVEY_WORDS_MAX 16
@@ -46,8 +46,8 @@ struct survey_bench {
 	char package[CALL_WORD_MAX];           /* of Cargo */
 	char program_kind[16];                 /* of Cargo: "bench", "test", "lib", "example" */
 	char from[BUILD_PATH_MAX];             /* the file that names it */
-	uint64_t line;        /* the line in that file; 0: the file itself is the benchmark */
-	enum harness harness;
+	uint64_t line; /* the line in that file; 0: the file itself is the benchmark */
+	enum bench_harness harness;
 };
 
 struct survey {
@@ -55,17 +55,17 @@ struct survey {
 	const char *marker; /* the file that identifies it; NULL for an unknown kind */
 	struct survey_bench benches[SURVEY_BENCHES_MAX];
 	size_t count;
-	size_t left_out; /* benchmarks for which there is no room */
-	bool tests;      /* it has no benchmark; these are tests */
+	size_t left_out;            /* benchmarks for which there is no room */
+	bool tests;                 /* it has no benchmark; these are tests */
 	char below[BUILD_PATH_MAX]; /* for an unknown kind: the directory of a build, "sub/"; "" */
-	bool incomplete; /* too many files: some were not looked at */
+	bool incomplete;            /* too many files: some were not looked at */
 	/* What the build command gets besides, for example " -DBUILD_BENCHMARKS=ON"; "": nothing.
 	 * Harmless as words are. */
 	char options[SURVEY_EXTRA_MAX];
 	char compiler[CALL_WORD_MAX]; /* of make: CC, as the Makefile's own flags have no -g; "" */
-	bool installs;                      /* of Python: the project is a package */
-	/* What benchmarks need besides: of Python a file of requirements, of Node.js a directory with
-	 * its own package.json; "" */
+	bool installs;                /* of Python: the project is a package */
+	/* What benchmarks need besides: of Python a file of requirements, of Node.js a directory
+	 * with its own package.json; "" */
 	char requirements[BUILD_PATH_MAX];
 	bool strips; /* of Cargo: a profile removes debug information */
 };

@@ -30,8 +30,7 @@ static void add_automake_program(struct survey_place *p, struct survey *s,
 		return;
 	/* Automake runs tests in the directory of their Makefile. */
 	snprintf(below, sizeof below, "./%s", p->tests ? "" : file->directory);
-	if (!survey_word(b, below, program) ||
-	    (p->tests && !survey_set_cwd(b, file->directory))) {
+	if (!survey_word(b, below, program) || (p->tests && !survey_set_cwd(b, file->directory))) {
 		survey_drop(s);
 		return;
 	}

@@ -21,10 +21,11 @@ static bool is_harmless_word(const char *word)
 }
 
 /* The harness of a target, by its source. */
-static enum harness harness_of_target(const struct cargo_look *l, const char *source, bool own_main)
+static enum bench_harness harness_of_target(const struct cargo_look *l, const char *source,
+					    bool own_main)
 {
 	char path[BUILD_PATH_MAX];
-	enum harness harness = HARNESS_NONE;
+	enum bench_harness harness = HARNESS_NONE;
 
 	if (snprintf(path, sizeof path, "%s%s", l->directory, source) < (int)sizeof path) {
 		char *text = survey_source(l->place, path);
@@ -33,6 +34,8 @@ static enum harness harness_of_target(const struct cargo_look *l, const char *so
 	}
 	if (!own_main && harness != HARNESS_LIBTEST && harness != HARNESS_NONE)
 		return HARNESS_NONE;
+	if (harness == HARNESS_CRITERION && l->manifest->old_criterion && !l->manifest->codspeed)
+		return HARNESS_OLD_CRITERION;
 	bool timed = harness == HARNESS_CRITERION || harness == HARNESS_DIVAN ||
 		     harness == HARNESS_LIBTEST;
 	return timed && l->manifest->codspeed ? HARNESS_CODSPEED_RUST : harness;
@@ -46,8 +49,8 @@ static void crate_name(const char *name, char crate[CALL_WORD_MAX])
 		*c = *c == '-' ? '_' : *c;
 }
 
-static bool add_command(struct survey_bench *b, const struct cargo_look *l, const char *kind,
-			const char *name)
+static bool add_cargo_command(struct survey_bench *b, const struct cargo_look *l, const char *kind,
+			      const char *name)
 {
 	static const char *const custom[] = { "--bench", "--test", NULL };
 	static const char *const one_thread[] = { "--test-threads=1", NULL };
@@ -68,7 +71,7 @@ static bool add_command(struct survey_bench *b, const struct cargo_look *l, cons
 		return false;
 	if (strcmp(kind, "bench") != 0)
 		return survey_fixed_words(b, one_thread);
-	/* A harness that is not known does no harm with the words of criterion and divan. */
+	/* A harness that is not known may be built on criterion or divan: these are their words. */
 	return b->harness ? survey_set_harness(b, b->harness) : survey_fixed_words(b, custom);
 }
 
@@ -86,7 +89,8 @@ static void add_cargo_target(const struct cargo_look *l, const char *kind, const
 	snprintf(b->package, sizeof b->package, "%s", l->manifest->package);
 	snprintf(b->target, sizeof b->target, "%s", name);
 	snprintf(b->target_directory, sizeof b->target_directory, "%s", l->directory);
-	if ((*b->package && !is_harmless_word(b->package)) || !add_command(b, l, kind, name)) {
+	if ((*b->package && !is_harmless_word(b->package)) ||
+	    !add_cargo_command(b, l, kind, name)) {
 		survey_drop(l->survey);
 		return;
 	}
@@ -100,7 +104,8 @@ static bool is_wanted_target(const struct cargo_look *l, const char *kind, const
 {
 	if (l->place->tests)
 		return strcmp(kind, "test") == 0;
-	return strcmp(kind, "bench") == 0 || (strcmp(kind, "test") != 0 && survey_names_bench(name));
+	return strcmp(kind, "bench") == 0 ||
+	       (strcmp(kind, "test") != 0 && survey_names_bench(name));
 }
 
 /* ---- what Cargo.toml names ---- */
@@ -162,7 +167,8 @@ static void look_at_file(const struct cargo_look *l, const char *path)
 			continue;
 		const char *base = source + len, *slash = strchr(base, '/');
 		size_t n = slash ? (size_t)(slash - base) : strlen(base);
-		if (slash ? strcmp(slash, "/main.rs") != 0 : n <= 3 || strcmp(base + n - 3, ".rs") != 0)
+		if (slash ? strcmp(slash, "/main.rs") != 0
+			  : n <= 3 || strcmp(base + n - 3, ".rs") != 0)
 			continue;
 		n -= slash ? 0 : 3;
 		if (n >= sizeof name)

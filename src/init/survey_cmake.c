@@ -62,8 +62,8 @@ static void look_at_executable(struct cmake_look *l, const struct cmake_command 
 /* target_link_libraries(p benchmark::benchmark) and the like. */
 static void look_at_libraries(struct cmake_look *l, const struct cmake_command *c)
 {
-	struct program *p =
-		c->call.count > 0 ? programs_find(&l->programs, c->call.words[0]) : NULL;
+	struct program *p = c->call.count > 0 ? programs_find(&l->programs, c->call.words[0])
+					      : NULL;
 
 	for (size_t i = 1; p && i < c->call.count; i++) {
 		const char *library = c->call.words[i];
@@ -83,8 +83,8 @@ static void look_at_properties(struct cmake_look *l, const struct cmake_command 
 {
 	size_t name = index_of(&c->call, "OUTPUT_NAME") + 1;
 	size_t directory = index_of(&c->call, "RUNTIME_OUTPUT_DIRECTORY") + 1;
-	struct program *p =
-		c->call.count > 0 ? programs_find(&l->programs, c->call.words[0]) : NULL;
+	struct program *p = c->call.count > 0 ? programs_find(&l->programs, c->call.words[0])
+					      : NULL;
 
 	if (p && name < c->call.count)
 		memcpy(p->name, c->call.words[name], sizeof p->name);
@@ -110,8 +110,8 @@ static struct program *find_program(struct cmake_look *l, const char *word)
 		const struct program *p = &l->programs.items[i];
 		size_t len = strlen(p->directory);
 		bool local = strncmp(word, "./", 2) == 0 && strcmp(word + 2, p->name) == 0;
-		if (local || (strncmp(word, p->directory, len) == 0 &&
-			      strcmp(word + len, p->name) == 0))
+		if (local ||
+		    (strncmp(word, p->directory, len) == 0 && strcmp(word + len, p->name) == 0))
 			return &l->programs.items[i];
 	}
 	return programs_find(&l->programs, word);
@@ -210,16 +210,16 @@ static void look_at_test(struct cmake_look *l, const struct cmake_test *t)
 	for (size_t i = 0; i < 3; i++)
 		end = index_of(c, options[i]) < end ? index_of(c, options[i]) : end;
 	struct program *p = find_program(l, c->words[command]);
-	if (p && (l->place->tests || survey_names_bench(c->words[name]) ||
-		  survey_names_bench(p->name)))
+	if (p &&
+	    (l->place->tests || survey_names_bench(c->words[name]) || survey_names_bench(p->name)))
 		add_test(l, t, p, c->words[name], command + 1, end);
 }
 
 /* gtest_discover_tests(p) and the like: one program with many tests. */
 static void look_at_discovered(struct cmake_look *l, const struct cmake_command *c)
 {
-	struct program *p =
-		c->call.count > 0 ? programs_find(&l->programs, c->call.words[0]) : NULL;
+	struct program *p = c->call.count > 0 ? programs_find(&l->programs, c->call.words[0])
+					      : NULL;
 	struct cmake_test t = { .command = *c };
 
 	if (!p || !l->place->tests)

@@ -42,7 +42,7 @@ bool survey_word(struct survey_bench *b, const char *directory, const char *word
 /* Appends words that are not the project's, up to NULL. False if there is no room. */
 bool survey_fixed_words(struct survey_bench *b, const char *const *words);
 /* Sets the harness, and appends its arguments. */
-bool survey_set_harness(struct survey_bench *b, enum harness harness);
+bool survey_set_harness(struct survey_bench *b, enum bench_harness harness);
 /* Sets where it runs: "sub/", "sub" or "". False if that cannot be written. */
 bool survey_set_cwd(struct survey_bench *b, const char *directory);
 /* Removes the last one. */

@@ -57,15 +57,15 @@ static enum target_kind rule_kind(const struct build_file *file, const struct ma
 		if (writes_target(&line))
 			return TARGET_PROGRAM;
 	}
-	return has_recipe		      ? TARGET_PHONY
+	return has_recipe                   ? TARGET_PHONY
 	       : lists_targets(rule, colon) ? TARGET_COLLECTION
-					      : TARGET_PROGRAM;
+					    : TARGET_PROGRAM;
 }
 
 /* Names of targets that cannot be built here, or do something else. */
 static bool is_other_target(const char *name)
 {
-	static const char *const parts[] = { "clean", "install", "dll",  "m32",  "win32",
+	static const char *const parts[] = { "clean",  "install", "dll",  "m32",   "win32",
 					     "format", "-deps",   "asan", "ubsan", "plot" };
 	size_t len = strlen(name);
 
@@ -86,8 +86,8 @@ static void add_run(struct make_look *l, const char *target, uint64_t number)
 {
 	static const char *const make[] = { "make", "-s", NULL };
 	const char *directory = l->makefile.file.directory;
-	struct survey_bench *b = survey_add_in(l->survey, directory, target,
-					       l->makefile.file.path, number);
+	struct survey_bench *b = survey_add_in(l->survey, directory, target, l->makefile.file.path,
+					       number);
 
 	if (b && (!survey_fixed_words(b, make) ||
 		  (*directory && (!survey_fixed_words(b, (const char *const[]){ "-C", NULL }) ||
@@ -224,12 +224,11 @@ static void find_compiler(const struct build_file *file, char out[CALL_WORD_MAX]
 			plain = !line.words[i][strspn(line.words[i], NAME_SIGNS "/=")];
 		used = 0;
 		for (size_t i = 2; plain && i < line.count && used < CALL_WORD_MAX; i++)
-			used += (size_t)snprintf(out + used, CALL_WORD_MAX - used, "%s%s",
-						 i > 2 && *line.words[i] != '=' &&
-								 *line.words[i - 1] != '=' ?
-							 " " :
-							 "",
-						 line.words[i]);
+			used += (size_t)snprintf(
+				out + used, CALL_WORD_MAX - used, "%s%s",
+				i > 2 && *line.words[i] != '=' && *line.words[i - 1] != '=' ? " "
+											    : "",
+				line.words[i]);
 	}
 }
 
@@ -240,7 +239,8 @@ static void look_at_flags(struct make_look *l)
 	const struct build_file *file = &l->makefile.file;
 	struct make_words flags;
 
-	if (*l->survey->compiler || (!sets_make_variable(file, "CFLAGS") && !sets_make_variable(file, "CXXFLAGS")))
+	if (*l->survey->compiler ||
+	    (!sets_make_variable(file, "CFLAGS") && !sets_make_variable(file, "CXXFLAGS")))
 		return;
 	make_words_of(file, "CFLAGS", &flags);
 	bool debug = has_debug_flag(&flags);

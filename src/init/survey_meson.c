@@ -74,11 +74,11 @@ static void look_at_executables(struct meson_look *l, const struct build_file *f
 	for (struct cursor at = { 0 }; build_file_call(file, &at, "executable", &c);) {
 		/* executable('test_' + name, …) */
 		bool joined = c.count > 1 && strcmp(c.words[1], "+") == 0;
-		struct program *p =
-			c.count > 0 && !joined ? programs_add(&l->programs, file,
-						   *c.target ? c.target : c.words[0], c.words[0],
-						   c.line)
-				    : NULL;
+		struct program *p = c.count > 0 && !joined
+					    ? programs_add(&l->programs, file,
+							   *c.target ? c.target : c.words[0],
+							   c.words[0], c.line)
+					    : NULL;
 		for (size_t i = 1; p && survey_names_bench(p->from) && i < c.count; i++)
 			if (!p->harness)
 				p->harness = program_harness(l->place, file->directory, c.words[i]);

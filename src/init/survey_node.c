@@ -9,7 +9,7 @@
 /* In this order: a later one may be there only because an earlier one needs_package it. */
 static const struct {
 	const char *package;
-	enum harness harness;
+	enum bench_harness harness;
 } harnesses[] = {
 	{ "@codspeed/vitest-plugin", HARNESS_CODSPEED_JS },
 	{ "@codspeed/tinybench-plugin", HARNESS_CODSPEED_JS },
@@ -23,7 +23,7 @@ static const struct {
 /* A package, as package.json describes it. */
 struct package {
 	const struct json_value *scripts;
-	enum harness harness;
+	enum bench_harness harness;
 	bool has_vitest;
 };
 
@@ -71,7 +71,8 @@ static bool add_script_words(struct survey_bench *b, const char *script)
 		bool node = first && strcmp(word, "node") == 0;
 		bool manager = first && (strcmp(word, "npm") == 0 || strcmp(word, "yarn") == 0 ||
 					 strcmp(word, "pnpm") == 0 || strcmp(word, "npx") == 0);
-		if (manager || (first && !survey_fixed_words(b, (const char *const[]){ "node", NULL })))
+		if (manager ||
+		    (first && !survey_fixed_words(b, (const char *const[]){ "node", NULL })))
 			return false;
 		if (!node && !survey_word(b, first ? "node_modules/.bin/" : "", word))
 			return false;
@@ -80,11 +81,12 @@ static bool add_script_words(struct survey_bench *b, const char *script)
 	return b->count > 1;
 }
 
-static void add_script(struct survey *s, const char *script, const char *text, enum harness harness)
+static void add_script(struct survey *s, const char *script, const char *text,
+		       enum bench_harness harness)
 {
 	char name[CALL_WORD_MAX];
-	struct survey_bench *b =
-		script_label(script, name) ? survey_add(s, name, "package.json", 0) : NULL;
+	struct survey_bench *b = script_label(script, name) ? survey_add(s, name, "package.json", 0)
+							    : NULL;
 
 	if (!b)
 		return;
@@ -118,10 +120,9 @@ static bool is_vitest_bench(const char *path)
 /* bench.js, benchmark.js, x.bench.js, and the files of bench/ and benchmarks/. */
 static bool is_bench_script(const char *path)
 {
-	return is_node_script(path) && (survey_names_bench(project_file_name(path)) ||
-				   strncmp(path, "bench/", 6) == 0 ||
-				   strncmp(path, "benchmark/", 10) == 0 ||
-				   strncmp(path, "benchmarks/", 11) == 0);
+	return is_node_script(path) &&
+	       (survey_names_bench(project_file_name(path)) || strncmp(path, "bench/", 6) == 0 ||
+		strncmp(path, "benchmark/", 10) == 0 || strncmp(path, "benchmarks/", 11) == 0);
 }
 
 static void add_bench_file(struct survey *s, const char *path, const struct package *package)
@@ -163,10 +164,10 @@ static void find_build(const struct survey_place *p, const struct json_value *ro
 		       const struct package *package, struct survey *s)
 {
 	if (json_member(root, "dependencies") || json_member(root, "devDependencies"))
-		survey_option(s, has_file(p, "pnpm-lock.yaml")	     ? "pnpm"
-				 : has_file(p, "yarn.lock")	     ? "yarn"
-				 : has_file(p, "package-lock.json")  ? "ci"
-								     : "install");
+		survey_option(s, has_file(p, "pnpm-lock.yaml")      ? "pnpm"
+				 : has_file(p, "yarn.lock")         ? "yarn"
+				 : has_file(p, "package-lock.json") ? "ci"
+								    : "install");
 	if (json_text_of(json_member(package->scripts, "build")))
 		survey_option(s, "build");
 	/* Benchmarks compare with other packages, which are not the project's own. */
@@ -181,7 +182,7 @@ static void find_build(const struct survey_place *p, const struct json_value *ro
 
 static void look_at_scripts(struct survey *s, const struct package *package, bool tests)
 {
-	static const char *const benches[] = { "bench",	   "benchmark",	 "benchmarks", "bench:node",
+	static const char *const benches[] = { "bench",    "benchmark",  "benchmarks", "bench:node",
 					       "bench:js", "test:bench", "perf",       NULL };
 	static const char *const test[] = { "test", NULL };
 

@@ -69,10 +69,10 @@ static bool uses_codspeed(struct survey_place *p)
 }
 
 /* Adds `python -m pytest FILE`, or with `harness` NULL `python FILE`. */
-static void add_python(struct survey *s, const char *path, bool pytest, enum harness harness)
+static void add_python(struct survey *s, const char *path, bool pytest, enum bench_harness harness)
 {
-	static const char *const pytest_words[] = { "-m", "pytest", "-q", "-p",
-						    "no:cacheprovider", NULL };
+	static const char *const pytest_words[] = { "-m", "pytest",           "-q",
+						    "-p", "no:cacheprovider", NULL };
 	char name[CALL_WORD_MAX], directory[BUILD_PATH_MAX];
 
 	if (!script_name(path, name) || !project_file_directory(path, directory, sizeof directory))
@@ -98,7 +98,8 @@ static void add_extra(struct survey *s, const char *text, const char *const *ext
 		size_t len = strlen(*extras);
 		for (const char *at = section; (at = strchr(at, '\n')) && (!end || at < end);) {
 			at++;
-			const char *after = at + len + strspn(at + (strncmp(at, *extras, len) ? 0 : len), " ");
+			const char *after = at + len +
+					    strspn(at + (strncmp(at, *extras, len) ? 0 : len), " ");
 			if (strncmp(at, *extras, len) != 0 || *after != '=')
 				continue;
 			survey_option(s, *extras);
@@ -121,7 +122,8 @@ static bool is_requirements(const char *path)
 /* What a virtual environment needs besides the project: see build_command. */
 static void find_requirements(struct survey_place *p, struct survey *s)
 {
-	static const char *const bench[] = { "bench", "benchmark", "benchmarks", "benchmarking", NULL };
+	static const char *const bench[] = { "bench", "benchmark", "benchmarks", "benchmarking",
+					     NULL };
 	static const char *const test[] = { "test", "tests", "testing", "dev", NULL };
 	char *text = survey_source(p, "pyproject.toml");
 
@@ -140,8 +142,8 @@ static void find_requirements(struct survey_place *p, struct survey *s)
 
 int survey_python(struct survey_place *p, struct survey *s, struct cg_error *err)
 {
-	enum harness harness =
-		uses_codspeed(p) ? HARNESS_PYTEST_CODSPEED : HARNESS_PYTEST_BENCHMARK;
+	enum bench_harness harness = uses_codspeed(p) ? HARNESS_PYTEST_CODSPEED
+						      : HARNESS_PYTEST_BENCHMARK;
 
 	(void)err;
 	for (size_t i = 0; p->reads_left > 0 && i < p->files.count; i++) {

@@ -54,17 +54,19 @@ static bool has_warm_up(const struct survey_bench *b)
 }
 
 /* Settings that a benchmark has are no examples below it. */
-static void write_settings(const struct survey_bench *b, FILE *to)
+static void write_settings(const struct survey *s, const struct survey_bench *b, FILE *to)
 {
 	fputs("    # Whether the command is a string for /bin/sh, instead of a list of words.\n"
 	      "    #shell: false\n"
 	      "    # Count only this function and its callees, for example to leave out reading the input.\n"
 	      "    #root: parse_document\n"
 	      "    # A regular expression: `irdiff profile` prints the functions that match.\n"
-	      "    #filter: ^json_\n"
-	      "    # Environment variables to pass on or set. Besides these, the program gets only fixed ones.\n"
-	      "    #env: [LD_LIBRARY_PATH, \"MODE=fast\"]\n",
+	      "    #filter: ^json_\n",
 	      to);
+	if (!b || s->kind != PROJECT_GO)
+		fputs("    # Environment variables to pass on or set. Besides these, the program gets only fixed ones.\n"
+		      "    #env: [LD_LIBRARY_PATH, \"MODE=fast\"]\n",
+		      to);
 	if (!b || !*b->cwd)
 		fputs("    # The directory to run in, below this one.\n"
 		      "    #cwd: data\n",
@@ -95,7 +97,7 @@ static void write_settings(const struct survey_bench *b, FILE *to)
 	      to);
 }
 
-static void write_benchmark(const struct survey_bench *b, FILE *to)
+static void write_benchmark(const struct survey *s, const struct survey_bench *b, FILE *to)
 {
 	const struct harness_kind *harness = harness_kind(b->harness);
 	const char *mark = harness->cannot_run ? "#" : "";
@@ -114,6 +116,10 @@ static void write_benchmark(const struct survey_bench *b, FILE *to)
 		fprintf(to, "    %scases: %s\n", mark, harness->cases);
 	if (has_warm_up(b))
 		fprintf(to, "    %swarm_up: true\n", mark);
+	if (s->kind == PROJECT_GO)
+		fputs("    # Go interrupts its threads by signals, of which Valgrind may die.\n"
+		      "    env: [\"GODEBUG=asyncpreemptoff=1\"]\n",
+		      to);
 }
 
 static void write_benchmarks(const struct survey *s, FILE *to)
@@ -133,12 +139,12 @@ static void write_benchmarks(const struct survey *s, FILE *to)
 		      "  #parse:\n"
 		      "    #command: [./bench, parse, data/big.json]\n",
 		      to);
-		write_settings(NULL, to);
+		write_settings(s, NULL, to);
 	}
 	for (size_t i = 0; i < s->count; i++) {
-		write_benchmark(&s->benches[i], to);
+		write_benchmark(s, &s->benches[i], to);
 		if (i == 0)
-			write_settings(&s->benches[i], to);
+			write_settings(s, &s->benches[i], to);
 	}
 }
 

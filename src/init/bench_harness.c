@@ -1,35 +1,39 @@
-#include "src/init/harness.h"
+#include "src/init/bench_harness.h"
 
 #include <stddef.h>
 #include <string.h>
 
 #define ONCE "It runs each benchmark once, so that counts repeat."
-#define TIMED "It repeats its code until enough time has passed, so counts vary: use a fixed number of rounds."
+#define TIMED \
+	"It repeats its code until enough time has passed, so counts vary: use a fixed number of " \
+	"rounds."
 
 static const struct harness_kind kinds[HARNESSES] = {
 	[HARNESS_NONE] = { .name = "", .of = HARNESS_OTHER },
-	/* The variants of CodSpeed have the same names in sources: Cargo.toml and
-	 * CMakeLists.txt tell. */
+	/* CodSpeed's variants have the same names in sources: Cargo.toml and CMakeLists.txt
+	 * tell. */
 	[HARNESS_CRITERION] = { .name = "criterion",
 				.of = HARNESS_RUST,
 				.signs = { "criterion_group!", "criterion_main!", "criterion::" },
-				.arguments = { "--bench", "--test" },
-				.why = ONCE },
+				.cases = "criterion" },
+	/* irdiff cannot select its cases. */
+	[HARNESS_OLD_CRITERION] = { .name = "criterion 0.3",
+				    .of = HARNESS_RUST,
+				    .arguments = { "--bench", "--test" },
+				    .why = ONCE },
 	[HARNESS_DIVAN] = { .name = "divan",
 			    .of = HARNESS_RUST,
 			    .signs = { "divan::" },
-			    .arguments = { "--bench", "--test" },
-			    .why = ONCE },
+			    .cases = "divan" },
 	[HARNESS_LIBTEST] = { .name = "#[bench]",
 			      .of = HARNESS_RUST,
 			      .signs = { "#[bench]", "#![feature(test)]" },
-			      .arguments = { "--test-threads=1" },
-			      .why = "Without --bench, it runs each benchmark once, so that counts repeat." },
+			      .cases = "libtest" },
 	[HARNESS_GUNGRAUN] = { .name = "gungraun",
 			       .of = HARNESS_RUST,
 			       .signs = { "gungraun::", "iai_callgrind::" },
-			       .cannot_run =
-				       "Its runner starts Valgrind; irdiff diff target/gungraun reads its results." },
+			       .cannot_run = "Its runner starts Valgrind; irdiff diff "
+					     "target/gungraun reads its results." },
 	[HARNESS_CODSPEED_RUST] = { .name = "CodSpeed",
 				    .of = HARNESS_RUST,
 				    .signs = { "codspeed_" },
@@ -37,11 +41,8 @@ static const struct harness_kind kinds[HARNESSES] = {
 	[HARNESS_GOOGLE_BENCHMARK] = { .name = "Google Benchmark",
 				       .of = HARNESS_C,
 				       .signs = { "<benchmark/benchmark.h>",
-						  "\"benchmark/benchmark.h\"",
-						  "benchmark_main" },
-				       .arguments = { "--benchmark_min_time=1x" },
-				       .why = ONCE
-				       " Before version 1.8, write --benchmark_min_time=0." },
+						  "\"benchmark/benchmark.h\"", "benchmark_main" },
+				       .cases = "google-benchmark" },
 	[HARNESS_CODSPEED_CPP] = { .name = "CodSpeed",
 				   .of = HARNESS_C,
 				   .signs = { "codspeed.h" },
@@ -52,17 +53,12 @@ static const struct harness_kind kinds[HARNESSES] = {
 				.why = TIMED },
 	[HARNESS_CATCH2] = { .name = "Catch2",
 			     .of = HARNESS_C,
-			     .signs = { "BENCHMARK_ADVANCED(",
-					"CATCH_CONFIG_ENABLE_BENCHMARKING",
+			     .signs = { "BENCHMARK_ADVANCED(", "CATCH_CONFIG_ENABLE_BENCHMARKING",
 					"catch_benchmark.hpp" },
-			     .arguments = { "--benchmark-samples", "1", "--benchmark-warmup-time",
-					    "0", "--benchmark-no-analysis" },
+			     .arguments = { "--benchmark-samples=1", "--benchmark-warmup-time=0",
+					    "--benchmark-no-analysis" },
 			     .why = TIMED },
-	[HARNESS_GO] = { .name = "testing.B",
-			 .of = HARNESS_OTHER,
-			 .arguments = { "-test.run=^$", "-test.bench=.", "-test.benchtime=1x",
-					"-test.cpu=1" },
-			 .why = ONCE },
+	[HARNESS_GO] = { .name = "testing.B", .of = HARNESS_OTHER, .cases = "go" },
 	[HARNESS_PYTEST_BENCHMARK] = { .name = "pytest-benchmark",
 				       .of = HARNESS_OTHER,
 				       .arguments = { "--benchmark-disable" },
@@ -76,19 +72,18 @@ static const struct harness_kind kinds[HARNESSES] = {
 	[HARNESS_MITATA] = { .name = "mitata", .of = HARNESS_OTHER, .why = TIMED },
 	[HARNESS_BENCHMARK_JS] = { .name = "benchmark.js", .of = HARNESS_OTHER, .why = TIMED },
 	[HARNESS_CODSPEED_JS] = { .name = "CodSpeed", .of = HARNESS_OTHER, .cases = "codspeed" },
-	[HARNESS_JMH] = { .name = "JMH", .of = HARNESS_OTHER, .why = TIMED },
 };
 
-const struct harness_kind *harness_kind(enum harness harness)
+const struct harness_kind *harness_kind(enum bench_harness harness)
 {
 	return &kinds[harness];
 }
 
-enum harness harness_of_source(const char *text, enum harness_language language)
+enum bench_harness harness_of_source(const char *text, enum harness_language language)
 {
 	for (size_t i = 1; text && i < HARNESSES; i++)
 		for (size_t k = 0; kinds[i].of == language && k < 4 && kinds[i].signs[k]; k++)
 			if (strstr(text, kinds[i].signs[k]))
-				return (enum harness)i;
+				return (enum bench_harness)i;
 	return HARNESS_NONE;
 }
