@@ -103,6 +103,14 @@ show stripped >shown
 verdict "a stripped program is named" mentions \
 	'not in .*/stripped, [0-9.]*% of Ir: no debug information' shown
 verdict "totals are the same without inlined functions" same_totals stripped
+printf 'build: make\nbenchmarks: {bare: {command: ./stripped}, whole: {command: ./plain}}\n' >irdiff.yml
+$cc -O2 -g "$tests/inlines/work.c" "$tests/inlines/mix.c" -o plain
+"$irdiff" profile bare >/dev/null 2>shown
+verdict "the build that left it out is named" mentions \
+	'/stripped has no debug information, .*; add -g to the build, .*/irdiff.yml:1$' shown
+"$irdiff" profile whole >/dev/null 2>shown
+verdict "… not if only a library has none" test ! -s shown
+rm irdiff.yml plain
 
 # rows NAME FILE: how many rows of a table end in a function of this name, whatever its parameters.
 rows() {

@@ -15,6 +15,7 @@
 #include "src/commits/key_text.h"
 #include "src/commits/revision_key.h"
 #include "src/diff/environment.h"
+#include "src/load/hints.h"
 #include "src/load/inlining.h"
 #include "src/load/project.h"
 #include "src/measure/label_jobs.h"
@@ -635,6 +636,9 @@ static int profile_operands(struct profile_settings *s, const struct arguments *
 		record_run(&terminal_notices, project.root, measured.items[i].profile, time(NULL));
 	if (measured.count && !s->quiet && print_measured(s, &measured, filter, &err))
 		exit_code = print_error(&err);
+	if (measured.count && !s->quiet && plan.m.benchmark)
+		mention_debug_information(&terminal_notices, measured.items[0].profile,
+					  project.root, project.config);
 done:
 	measured_free(&measured);
 	pattern_free(filter);

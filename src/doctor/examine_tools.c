@@ -140,7 +140,8 @@ static void examine_modules(struct examination *e, const char *build)
 
 	if (has_command_words(build, "python3 -m venv") && is_installed(e, "python3") &&
 	    !has_module(e, "python3", "ensurepip"))
-		report_tool(e, "Python's module ensurepip", "the build", "apt-get install python3-venv");
+		report_tool(e, "Python's module ensurepip", "the build",
+			    "apt-get install python3-venv");
 	for (size_t i = 0; i < c->benchmark_count; i++) {
 		const char *python = python_of_pytest(&c->benchmarks[i].command);
 		if (!python || has_module(e, python, "pytest"))

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/support/number.h"
+#include "cgprofile/inlines.h"
 #include "src/load/inlining.h"
 #include "src/view/flat.h"
 #include "src/view/pattern.h"
@@ -59,4 +61,38 @@ void mention_literal(const struct notices *n, const char *regex, const struct cg
 			"filters are regular expressions; %s matches no function, but '%s', its literal form, does",
 			regex, literal);
 	free(literal);
+}
+
+/* An object of the project that costs at least 1 %, and has no debug information; NULL: none. */
+static const char *find_bare_object(const struct cg_profile *p, const struct report_inlining *i,
+				    const char *root)
+{
+	enum { LEAST = 100 };
+	size_t len = strlen(root);
+
+	for (size_t m = 0; m < i->nmissing; m++) {
+		const char *object = i->missing[m].object;
+		if (strcmp(i->missing[m].reason, cg_inlines_state_name(CG_INLINES_NO_DEBUG)) == 0 &&
+		    strncmp(object, root, len) == 0 && object[len] == '/' &&
+		    cg_magnitude(inlining_object_cost(p, object, 0)) >=
+			    cg_magnitude(p->total[0]) / LEAST)
+			return object;
+	}
+	return NULL;
+}
+
+void mention_debug_information(const struct notices *n, const struct cg_profile *p,
+			       const char *root, const struct config *config)
+{
+	struct inlining inlining = { 0 };
+
+	if (!config || !config->build.argc || inlining_stored(p, &inlining, NULL))
+		return;
+	const char *object = find_bare_object(p, &inlining.report, root);
+	if (object)
+		notice_warning(n,
+			       "%s has no debug information, so no source lines and no inlined "
+			       "functions; add -g to the build, %s:%llu",
+			       object, config->path, (unsigned long long)config->build.line);
+	inlining_free(&inlining);
 }

@@ -3,6 +3,7 @@
 #define IRDIFF_LOAD_HINTS_H
 
 #include "cgprofile/profile.h"
+#include "src/config/config.h"
 #include "src/status/notice.h"
 
 /* Where `choice` is --inlines=yes, but a profile of callgrind says nothing of inlined functions,
@@ -14,5 +15,10 @@ void warn_about_inlines(const struct notices *n, const char *choice, const struc
  * may be NULL) matches the regex, and one has its text in its name. */
 void mention_literal(const struct notices *n, const char *regex, const struct cg_profile *a,
 		     const struct cg_profile *b);
+
+/* Says what to change if an object below the project's root matters, and its build left out debug
+ * information. */
+void mention_debug_information(const struct notices *n, const struct cg_profile *p,
+			       const char *root, const struct config *config);
 
 #endif
