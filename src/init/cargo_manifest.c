@@ -162,11 +162,23 @@ void cargo_manifest_read(const char *text, struct cargo_manifest *out)
 	}
 }
 
+/* With many stars, matching may take for ever. */
+static bool is_quick_pattern(const char *pattern)
+{
+	enum { STARS_MAX = 4 };
+	size_t stars = 0;
+
+	for (; *pattern; pattern++)
+		stars += *pattern == '*';
+	return stars <= STARS_MAX;
+}
+
 static bool matches_member(const char (*patterns)[CALL_WORD_MAX], size_t count,
 			   const char *directory)
 {
 	for (size_t i = 0; i < count; i++)
-		if (fnmatch(patterns[i], directory, FNM_PATHNAME) == 0)
+		if (is_quick_pattern(patterns[i]) &&
+		    fnmatch(patterns[i], directory, FNM_PATHNAME) == 0)
 			return true;
 	return false;
 }

@@ -47,16 +47,18 @@ static bool has_listed_word(const struct make_words *words, const char *word)
 }
 
 /* The words of a variable, with those of the variables in it. */
-static void expand_variable(const struct build_file *file, const char *variable,
-			    struct make_words *out)
+static void expand_variable(struct survey_place *p, const struct build_file *file,
+			    const char *variable, struct make_words *out)
 {
 	char inner[CALL_WORD_MAX];
 	struct make_words words;
 
 	make_words_of(file, variable, out);
 	for (size_t i = 0, count = out->count; i < count; i++) {
-		if (!make_variable(out->words[i], inner))
+		/* Each goes through the whole file. */
+		if (!make_variable(out->words[i], inner) || p->reads_left == 0)
 			continue;
+		p->reads_left--;
 		make_words_of(file, inner, &words);
 		for (size_t k = 0; k < words.count && out->count < LINE_WORDS_MAX; k++)
 			memcpy(out->words[out->count++], words.words[k], CALL_WORD_MAX);
@@ -72,10 +74,12 @@ static void look_at_list(struct survey_place *p, struct survey *s, const struct 
 
 	for (size_t i = 2; i < line->count; i++) {
 		words.count = 0;
-		if (make_variable(line->words[i], variable))
-			expand_variable(file, variable, &words);
-		else
+		if (make_variable(line->words[i], variable) && p->reads_left > 0) {
+			p->reads_left--;
+			expand_variable(p, file, variable, &words);
+		} else {
 			memcpy(words.words[words.count++], line->words[i], CALL_WORD_MAX);
+		}
 		for (size_t k = 0; k < words.count; k++)
 			if (p->tests ? has_listed_word(tests, words.words[k])
 				     : survey_names_bench(project_file_name(words.words[k])))
@@ -95,7 +99,7 @@ static int look_at_makefile_am(struct survey_place *p, struct survey *s, const c
 
 	if (status)
 		return status;
-	expand_variable(&file, "TESTS", &tests);
+	expand_variable(p, &file, "TESTS", &tests);
 	for (int lists = 0; lists < LISTS_MAX && make_next_line(&file, &at, &line);) {
 		if (!lists_programs(&line))
 			continue;

@@ -8,7 +8,7 @@
 
 /* A makefile that is looked at. */
 struct make_look {
-	const struct survey_place *place;
+	struct survey_place *place;
 	struct survey *survey;
 	struct makefile makefile;
 	bool phony; /* whether phony targets are added, or programs */
@@ -157,12 +157,10 @@ static size_t find_rule_colon(const struct make_line *line)
 
 static void look_at_rules(struct make_look *l)
 {
-	enum { EXPANSIONS_MAX = 20 };
 	const struct build_file *file = &l->makefile.file;
 	const char *at = NULL;
 	struct make_line line;
 	struct make_words words;
-	int expansions = 0;
 
 	while (make_next_line(file, &at, &line)) {
 		size_t colon = find_rule_colon(&line);
@@ -177,8 +175,8 @@ static void look_at_rules(struct make_look *l)
 			if (kind == TARGET_COLLECTION &&
 			    !makefile_is_phony(&l->makefile, line.words[i]))
 				continue;
-			if (make_variable(line.words[i], variable) &&
-			    expansions++ < EXPANSIONS_MAX) {
+			if (make_variable(line.words[i], variable) && l->place->reads_left > 0) {
+				l->place->reads_left--; /* it goes through the whole file */
 				make_words_of(file, variable, &words);
 				for (size_t k = 0; k < words.count; k++)
 					add_target(l, words.words[k], line.number, kind);

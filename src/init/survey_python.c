@@ -29,14 +29,16 @@ static bool is_test_file(const char *path)
 /* Whether a test has the fixture `benchmark`: as a word of its parameters, or by a marker. */
 static bool has_fixture(const char *text)
 {
+	enum { PARAMETERS_MAX = 1000 }; /* bytes */
 	static const char word[] = "benchmark";
 	static const char before[] = " \t\n(,*", after[] = " \t\n),:";
 
 	if (strstr(text, "pytest.mark.benchmark"))
 		return true;
 	for (const char *def = text; (def = strstr(def, "def test")) != NULL; def++) {
-		const char *end = strchr(def, ')');
-		for (const char *at = def; end && (at = strstr(at, word)) && at < end; at++)
+		size_t len = strnlen(def, PARAMETERS_MAX);
+		const char *end = memchr(def, ')', len), *at = def;
+		for (; end && (at = memmem(at, (size_t)(end - at), word, strlen(word))); at++)
 			if (strchr(before, at[-1]) && strchr(after, at[strlen(word)]))
 				return true;
 	}
