@@ -62,8 +62,8 @@ static uint64_t line_of_sign(const char *text, const char *sign)
 	for (; text && *text; line++) {
 		if (strncmp(text, sign, len) == 0)
 			return line;
-		text = strchr(text, '\n');
-		text += text ? 1 : 0;
+		const char *end = strchr(text, '\n');
+		text = end ? end + 1 : NULL;
 	}
 	return 0;
 }
