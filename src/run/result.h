@@ -141,6 +141,7 @@ struct run_result {
 	bool split_calls; /* each case began and ended inside of calls, which it counts as calls */
 	char *hwcaps;     /* CPU features that Valgrind passes on; NULL if not known */
 	char *tunables;   /* GLIBC_TUNABLES that took effect, "" if none did */
+	bool bound_at_start;  /* irdiff had functions bound before they are called (binding.h) */
 	char *freeze_library; /* host path of what froze it; NULL: none was needed */
 	char *program;        /* host path of the ELF image or script started */
 	bool static_image;    /* no ld.so: tunables and LD_PRELOAD cannot reach it */

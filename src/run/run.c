@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "callgrind/support/grow.h"
+#include "src/run/binding.h"
 #include "src/run/codspeed.h"
 #include "src/run/fingerprint.h"
 #include "src/run/harness.h"
@@ -76,6 +77,19 @@ static int make_run_environment(struct session *session)
 				       session->err);
 	return session_fail_with(session, status == CG_EINVAL ? RUN_BAD_REQUEST : RUN_SYSTEM,
 				 status);
+}
+
+/* A user who sets the variable decides, even by an empty value, with which the loader binds at the
+ * first call. */
+static int bind_at_start(struct session *session)
+{
+	if (environment_get(&session->environment, BINDING_VARIABLE) ||
+	    !binding_is_eager(session->request, &session->command))
+		return CG_OK;
+	session->result->bound_at_start = true;
+	return session_fail_with(
+		session, RUN_SYSTEM,
+		environment_set(&session->environment, BINDING_VARIABLE, "1", session->err));
 }
 
 static int open_workspace(struct session *session)
@@ -264,6 +278,8 @@ static int prepare_run(struct session *session)
 		status = find_run_command(session);
 	if (status == CG_OK)
 		status = make_run_environment(session);
+	if (status == CG_OK)
+		status = bind_at_start(session);
 	if (status == CG_OK)
 		status = open_workspace(session);
 	if (status == CG_OK)
