@@ -243,6 +243,50 @@ check "they are compared" differs never
 check "they do not differ by more" says '^never: .* WITHIN TOLERANCE$'
 check "the tolerance is said" says '^Tolerance: [0-9,]* Ir; '
 
+# A clock that stands still lets no batch of this one take long enough: a trial that freezes it never ends.
+cat >batches.c <<'END'
+#include <stdint.h>
+#include <stdio.h>
+#include <time.h>
+
+static int64_t nanoseconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
+}
+
+int main(void)
+{
+	FILE *runs = fopen("batches", "a");
+	volatile long i, n = 1000;
+	int64_t begun, ended;
+
+	for (i = 100 * ftell(runs); i > 0; i--)
+		;
+	fputs("x", runs);
+	fclose(runs);
+	do {
+		begun = nanoseconds();
+		for (i = n *= 2; i > 0; i--)
+			;
+		ended = nanoseconds();
+	} while (ended - begun < 20000000);
+	return 0;
+}
+END
+$lean -g -O1 -o batches batches.c || exit 1
+check "a clock that it waits for" verifies 4 -n 2 --format=json -- ./batches
+check "a trial that does not end is said to be" \
+	says '"remedies":\["freeze time"\],"result":"timed out","runs":0,"limit":[5-9]'
+check "and is left out of others" [ "$(grep -c 'freeze time' out)" = 1 ]
+check "Qt, threads and other runtimes are none of its business" says_not 'hash seeds\|single thread\|HASH'
+
+# The cases of a command, if it has any.
+check "cases of a command that has none" verifies 4 -n 2 --cases=irdiff -- ./asks
+check "which is said" grep -q 'irdiff_begin() and irdiff_end()' err
+
 # Where threads begin is not measured, but how many there are is known all the same.
 check "threads" profiles threads
 check "how many" grep -q '^desc: irdiff.subject.threads: 2$' profiles/threads.callgrind

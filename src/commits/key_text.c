@@ -125,6 +125,8 @@ void key_put_benchmark(FILE *to, const struct config_benchmark *b, const struct 
 	/* A default that is written out does not start another history. */
 	if (b->cases && strcmp(b->cases, "auto") != 0)
 		key_put(to, "cases", b->cases);
+	if (b->image)
+		key_put(to, "image", b->image);
 	if (b->processes && strcmp(b->processes, "forked") != 0)
 		key_put(to, "processes", b->processes);
 	if (b->threads && strcmp(b->threads, "together") != 0)

@@ -36,6 +36,7 @@ struct config_benchmark {
 	int depth;         /* 0 … CONFIG_DEPTH_MAX; -1: not given */
 	bool warm_up;      /* run once before, not measured */
 	const char *cases; /* one of RUN_CASES_NAMES (src/run/setting_names.h); NULL: not given */
+	const char *image; /* as in struct run_request; never of irdiff.yml, so NULL there */
 	const char *processes;   /* one of RUN_PROCESSES_NAMES; NULL: not given */
 	const char *threads;     /* one of RUN_THREADS_NAMES; NULL: not given */
 	uint64_t signals;        /* bit n: signal n may end a process that counts */

@@ -66,6 +66,7 @@ int plan_benchmark(struct plan *p, const struct config_benchmark *b, struct run_
 	r->env = p->env;
 	r->cwd = b->cwd.text;
 	r->function = b->root.text;
+	r->image = b->image;
 	r->timeout = b->timeout;
 	if (b->depth >= 0)
 		r->depth = (unsigned)b->depth;

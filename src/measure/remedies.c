@@ -35,6 +35,8 @@ static const struct remedy {
 	const char *const *env;
 	bool is_default;            /* env is what every benchmark gets (src/run/hermetic.c) */
 	bool is_list;               /* env has several settings: one that is set is kept */
+	bool only_qt;               /* for a program that loads Qt … */
+	bool only_threads;          /* … or has several threads */
 	const char *const *options; /* of the runtime, on the command line */
 	bool warm_up;
 } remedies[] = {
@@ -43,8 +45,8 @@ static const struct remedy {
 	{ "freeze random", ANY, .freeze = FREEZE_RANDOM },
 	{ "freeze time", ANY, .freeze = FREEZE_TIME },
 	{ "freeze pid", ANY, .freeze = FREEZE_PID },
-	{ "hash seeds", RUNTIME_OTHER, .env = qt_seed },
-	{ "single thread", UNKNOWN_OR_NATIVE, .env = one_thread },
+	{ "hash seeds", ANY, .env = qt_seed, .only_qt = true },
+	{ "single thread", UNKNOWN_OR_NATIVE, .env = one_thread, .only_threads = true },
 	{ "node --single-threaded", RUNTIME_NODE, .options = v8_one_thread },
 	{ "node --v8-pool-size=0", RUNTIME_NODE, .env = no_v8_workers, .is_list = true },
 	{ "node --hash-seed=1 --random-seed=1", RUNTIME_NODE, .options = v8_seeds },
@@ -113,7 +115,8 @@ static bool is_remedy_news(const struct remedy *m, const struct run_request *req
 			   const struct repeated *before)
 {
 	if (!(m->runtimes & before->runtime) || (m->freeze == FREEZE_PID && !before->untraced) ||
-	    (m->freeze && before->static_image))
+	    (m->freeze && before->static_image) || (m->only_qt && !before->qt) ||
+	    (m->only_threads && !before->threads))
 		return false;
 	return (m->freeze & ~request->freeze) || (m->warm_up && !request->warm_up) ||
 	       changes_variable(request, m) || adds_options(request, m, before->runtime);

@@ -30,7 +30,9 @@ struct verify_remedy {
 /* Some runs with some remedies. */
 struct verify_attempt {
 	const char *remedies[VERIFY_WORDS]; /* static texts, NULL after the last */
-	bool failed;                        /* a run of it did */
+	bool failed;                        /* a run of it did … */
+	bool timed_out;                     /* … as it did not end within … */
+	unsigned limit;                     /* … so many seconds */
 	bool equal;
 	size_t runs;          /* it stops when one differs */
 	struct spread spread; /* of the first event's total */

@@ -166,7 +166,9 @@ static void print_attempts(const struct verify_printer *p)
 		const struct verify_attempt *a = &p->r->attempts[i];
 		fputs("  ", p->to);
 		print_verify_words(p->to, a->remedies);
-		if (a->failed)
+		if (a->timed_out)
+			fprintf(p->to, ": did not end within %u s, skipped\n", a->limit);
+		else if (a->failed)
 			fputs(": the run failed\n", p->to);
 		else if (a->equal)
 			fprintf(p->to, ": %sbyte-equal over %zu runs%s\n", text_green(p->style),
