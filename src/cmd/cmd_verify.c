@@ -21,6 +21,7 @@ struct verify_settings {
 	const char *format, *output, *color, *valgrind, *image, *cases;
 	struct text_list env;
 	uint64_t runs, timeout;
+	int presets; /* -1: as irdiff.yml says */
 	bool remedies, wide;
 };
 
@@ -51,6 +52,8 @@ static bool parse_verify_options(struct verify_settings *s, int argc, char **arg
 		  "if several programs run, compare this one (the command, unless it is a launcher)" },
 		{ "cases", 0, OPTION_CHOICE, &s->cases, RUN_CASES_NAMES("|", "|"),
 		  "how the program marks where its cases begin and end (auto)" },
+		{ "presets", 0, OPTION_MAYBE, &s->presets, NULL,
+		  "set what makes counts of Node.js, Go, Java and Ruby repeat, or nearly (yes)" },
 		{ "timeout", 0, OPTION_NUMBER, &s->timeout, "SECONDS",
 		  "end a run after this time; 0: never (0)" },
 		{ "valgrind", 0, OPTION_TEXT, &s->valgrind, "PATH",
@@ -124,6 +127,8 @@ static int plan_verification(struct verification *v, const struct arguments *arg
 	r->env = v->plan.env;
 	r->valgrind = s->valgrind;
 	r->image = s->image;
+	if (s->presets >= 0)
+		r->presets = s->presets;
 	if (s->cases)
 		cases_parse(s->cases, &r->cases);
 	if (s->timeout != UINT64_MAX)
@@ -208,6 +213,7 @@ int cmd_verify(int argc, char **argv)
 				     .color = "auto",
 				     .runs = 5,
 				     .timeout = UINT64_MAX,
+				     .presets = -1,
 				     .remedies = true };
 	struct verification v = { .s = &s };
 	struct arguments args = { 0 };

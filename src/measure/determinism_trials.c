@@ -16,7 +16,6 @@
 
 struct remedy_search {
 	const struct repeating *how;
-	enum runtime runtime;
 	unsigned limit; /* seconds for one run of a trial */
 	size_t most;    /* trials */
 	struct determinism_trials *out;
@@ -92,7 +91,7 @@ static int try_remedies(struct remedy_search *s, unsigned set, uint64_t most, st
 {
 	struct repeating how = *s->how;
 	struct remedied remedied;
-	int status = remedies_apply(&s->how->request, set, s->runtime, &remedied);
+	int status = remedies_apply(&s->how->request, set, &remedied);
 
 	*trial = (struct trial){ .failed = true };
 	how.request = remedied.request;
@@ -241,23 +240,6 @@ static int try_together(struct remedy_search *s, unsigned candidates, uint64_t b
 	return status;
 }
 
-static int describe_found(struct remedy_search *s, unsigned set)
-{
-	struct determinism_trials *out = s->out;
-
-	remedies_describe(&s->how->request, set, &out->remedy);
-	if (!remedies_have_options(set))
-		return CG_OK;
-	if (remedies_apply(&s->how->request, set, s->runtime, &out->remedied)) {
-		struct cg_error err = { 0 };
-		cg_fail_nomem(&err);
-		*s->ending = notice_error(s->how->notices, &err);
-		return CG_ENOMEM;
-	}
-	out->remedy.command = out->remedied.argv;
-	return CG_OK;
-}
-
 static unsigned trial_limit(const struct repeating *how, const struct repeated *before)
 {
 	double seconds = LIMIT_FACTOR * before->seconds + 1;
@@ -276,7 +258,6 @@ int determinism_trials_run(const struct repeating *how, const struct repeated *b
 	unsigned candidates = remedies_for(how, before), found = 0, reducing = 0;
 	struct remedy_search s = {
 		.how = how,
-		.runtime = before->runtime,
 		.limit = trial_limit(how, before),
 		/* each, all, and all but each */
 		.most = 2 * (size_t)__builtin_popcount(candidates) + 1,
@@ -291,7 +272,7 @@ int determinism_trials_run(const struct repeating *how, const struct repeated *b
 				      &reducing);
 	out->found = !status && found;
 	if (!status && (found || reducing))
-		status = describe_found(&s, found ? found : reducing);
+		remedies_describe(&how->request, found ? found : reducing, &out->remedy);
 	return status;
 }
 
@@ -299,6 +280,5 @@ void determinism_trials_free(struct determinism_trials *s)
 {
 	free(s->attempts);
 	repeated_free(&s->reduced);
-	remedied_free(&s->remedied);
 	*s = (struct determinism_trials){ 0 };
 }

@@ -71,6 +71,7 @@ int plan_benchmark(struct plan *p, const struct config_benchmark *b, struct run_
 	if (b->depth >= 0)
 		r->depth = (unsigned)b->depth;
 	r->warm_up = b->warm_up;
+	r->presets = !b->no_presets;
 	if (b->cases)
 		cases_parse(b->cases, &r->cases);
 	if (b->processes)

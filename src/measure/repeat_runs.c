@@ -208,6 +208,7 @@ static enum ending keep_profile(struct repetition *r, const struct run_result *r
 	r->out->qt |= loads_qt(result);
 	r->out->count++;
 	r->out->static_image = result->static_image;
+	r->out->frozen = result->frozen;
 	r->out->untraced = strcmp(result->workspace, "traced") != 0;
 	return compare_whole(r, result);
 }
@@ -263,6 +264,8 @@ static int run_in_directory(struct repetition *r, const char *directory, size_t 
 	r->seconds = monotonic_seconds() - begun;
 	if (run == 0)
 		r->out->seconds = r->seconds;
+	if (measured && run == 0 && !r->how->trial)
+		tell_preset(r->how->notices, &result);
 	if (!measured)
 		fail_run(r, &result);
 	else if (status)

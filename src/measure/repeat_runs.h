@@ -32,6 +32,7 @@ struct repeated {
 	bool equal;        /* byte by byte: all costs of all lines and addresses, in all contexts */
 	unsigned details;  /* enum verify_detail: where they are not */
 	bool untraced;     /* so pids were not constant */
+	unsigned frozen;   /* enum freeze: what was made constant */
 	bool static_image; /* nothing can be loaded into it */
 	bool threads;      /* it has several, as far as that is known */
 	bool qt;           /* it loads Qt */

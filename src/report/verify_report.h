@@ -23,8 +23,7 @@ struct verify_remedy {
 		[VERIFY_WORDS]; /* all that is to be frozen; static texts, NULL after the last */
 	const char *const
 		*env[VERIFY_WORDS]; /* lists of "NAME=VALUE", each with a NULL after the last */
-	bool warm_up;
-	const char *const *command; /* with options of its runtime; NULL: as it is */
+	bool warm_up, presets;
 };
 
 /* Some runs with some remedies. */

@@ -279,6 +279,8 @@ static int prepare_run(struct session *session)
 	if (status == CG_OK)
 		status = make_run_environment(session);
 	if (status == CG_OK)
+		status = session_preset(session);
+	if (status == CG_OK)
 		status = bind_at_start(session);
 	if (status == CG_OK)
 		status = open_workspace(session);
@@ -382,6 +384,8 @@ static int warm_up(struct session *session, struct process_end *end)
 	struct strings words = { 0 }, vars = { 0 };
 	int status = strings_add(&words, session->program, session->err);
 
+	if (status == CG_OK)
+		status = session_add_preset_options(session, &words);
 	for (argv++; status == CG_OK && *argv; argv++)
 		status = strings_add(&words, *argv, session->err);
 	for (size_t i = 0; status == CG_OK && i < session->environment.count; i++)

@@ -1,7 +1,7 @@
 #include "src/json/json.h"
 #include "src/report/verify_report.h"
 
-#define SCHEMA_VERSION 2
+#define SCHEMA_VERSION 3
 
 static const char *known_name(const char *text)
 {
@@ -123,8 +123,7 @@ static void add_remedy(struct json *j, const char *key, const struct verify_reme
 			json_text(j, NULL, *variable);
 	json_end(j);
 	json_flag(j, "warm_up", remedy->warm_up);
-	if (remedy->command)
-		add_verify_words(j, "command", remedy->command);
+	json_flag(j, "presets", remedy->presets);
 	json_end(j);
 }
 
