@@ -12,6 +12,7 @@ static const char *const one_thread[] = { "OMP_NUM_THREADS=1",     "OPENBLAS_NUM
 					  "NUMEXPR_NUM_THREADS=1", NULL };
 static const char *const python_seed[] = { "PYTHONHASHSEED=0", NULL };
 static const char *const perl_seed[] = { "PERL_HASH_SEED=0", "PERL_PERTURB_KEYS=0", NULL };
+
 #define ANY UINT_MAX
 #define UNKNOWN_OR_PYTHON (RUNTIME_OTHER | RUNTIME_PYTHON)
 #define WITH_PRESET (RUNTIME_GO | RUNTIME_JAVA | RUNTIME_NODE | RUNTIME_RUBY)
