@@ -109,6 +109,7 @@ installed() {
 }
 
 # Without a preset, Node.js varies by about 100000 ppm, Java by 35000, Ruby by 320; Go does not always run.
+# Perl has fixed seeds, and PHP needs none.
 
 echo 'let s = 0; for (let i = 0; i < 1000; i++) s += ("k" + i).length; console.log(s)' >work.js
 echo 'h = {}; 500.times { |i| h["k#{i * 7919 % 97}"] = i }; puts h.length' >work.rb
@@ -125,6 +126,8 @@ func main() {
 END
 installed node && repeats 5000 node node work.js &
 installed ruby && repeats 0 ruby ruby --disable-gems work.rb
+installed perl && repeats 0 perl perl -e 'my %h = map { $_ => 1 } 1 .. 200; print join " ", keys %h'
+installed php && repeats 0 php php -n -r '$m = []; for ($i = 0; $i < 500; $i++) $m["k" . $i % 97] = $i; echo count($m);'
 installed java && repeats 5000 java java -version
 if installed go; then
 	if go build -o work work.go >out 2>&1; then
