@@ -466,4 +466,45 @@ verdict "threads: of several processes, those of all" $?
 run 4 diff together "th/thread 1" --check && says "how threads are measured: (absent) → each"
 verdict "threads: one is not judged by all" $?
 
+# ---- libraries ------------------------------------------------------------------------------------
+
+cat >binds.c <<'END'
+#include <stdlib.h>
+#include "irdiff.h"
+
+__attribute__((noinline)) static void work(void)
+{
+	irdiff_keep(strtol("12", NULL, irdiff_opaque(10)));
+}
+
+int main(void)
+{
+	IRDIFF_CASE("first")
+		work();
+	IRDIFF_CASE("second")
+		work();
+	return 0;
+}
+END
+make_lean
+# With full RELRO, as some compilers have it by default, the program would bind at the start by itself.
+$lean -g -O2 -Wl,-z,lazy -o binds binds.c
+binding() {
+	sed -n 's/^desc: irdiff.env.binding: //p' "profiles/$1.callgrind"
+}
+run 0 profile -- ./binds && first=$(total binds/first) && [ "$first" = "$(total binds/second)" ] &&
+	[ "$(binding binds/first)" = "at the start" ]
+verdict "libraries: a case does not count the binding of what it calls first ($first)" $?
+run 0 profile -e LD_BIND_NOW= --label=lazy -- ./binds &&
+	[ "$(total lazy/second)" = "$first" ] && [ "$(total lazy/first)" -gt "$((first + 200))" ] &&
+	[ -z "$(binding lazy/first)" ]
+verdict "libraries: it does if the user says so" $?
+run 0 diff binds/first lazy/first && says "binding of library functions: at the start → (absent)"
+verdict "libraries: a comparison of both names that" $?
+run 0 profile --cases=none --label=whole2 -- ./binds && [ -z "$(binding whole2)" ]
+verdict "libraries: a program that counts as a whole binds as elsewhere" $?
+run 0 profile --cases=none --root=work --label=root -- ./binds &&
+	[ "$(binding root)" = "at the start" ] && [ "$(total root)" -lt "$((2 * first + 50))" ]
+verdict "libraries: a root function does not count binding either" $?
+
 [ "$failures" -eq 0 ]

@@ -5,6 +5,7 @@
 
 #include "src/cli/options.h"
 #include "src/commits/comparing.h"
+#include "src/run/setting_names.h"
 
 /* Their lines in a table of options. */
 #define SELECTION_OPTIONS(texts) \
@@ -160,6 +161,14 @@
 		{ "baseline",  0, \
 		  OPTION_TEXT, &(options)->suite.baseline, \
 		  "NAME",      "compare the work tree with a baseline instead of a commit" }, \
+		{ "cases", \
+		  0, \
+		  OPTION_CHOICE, \
+		  &(options)->cases, \
+		  RUN_CASES_NAMES("|", "|"), \
+		  "how COMMAND marks where its cases begin and end (auto)" }, \
+		{ "image",           0,         OPTION_TEXT, \
+		  &(options)->image, "PROGRAM", "if COMMAND runs several programs, measure this one" }, \
 		{ "build",     0, \
 		  OPTION_TEXT, &(options)->build, \
 		  "COMMAND",   "build with this shell command (build: in irdiff.yml)" }, \
@@ -213,6 +222,7 @@
 #define COMPARING_RULES \
 	{ "--baseline", EXCLUDES, "BASE", NULL }, \
 		{ "--bench --shard --results", EXCLUDES, "-- COMMAND", NULL }, \
+		{ "--cases --image", REQUIRES, "-- COMMAND", NULL }, \
 		{ "--view", REQUIRES, "--format=text", NULL }, PAGE_RULES
 
 /* These print what is wrong, as an error of usage; *exit_code is then set. */

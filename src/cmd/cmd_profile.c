@@ -38,7 +38,7 @@ struct profile_settings {
 		*signals, *color, *valgrind;
 	struct text_list env, valgrind_options;
 	uint64_t timeout, depth, top;
-	int warm_up; /* -1: as irdiff.yml says */
+	int warm_up, presets; /* -1: as irdiff.yml says */
 	bool cache_sim, in_place, wide, quiet;
 	struct jobs_options jobs;
 	const char *shard_text;
@@ -97,6 +97,8 @@ static bool parse_profile_options(struct profile_settings *s, int argc, char **a
 		  "signals that may kill a measured process, such as SEGV,TERM" },
 		{ "freeze", 0, OPTION_TEXT, &s->freeze, "KINDS",
 		  "values to make constant, such as random,time,pid (none)" },
+		{ "presets", 0, OPTION_MAYBE, &s->presets, NULL,
+		  "set what makes counts of Node.js, Go, Java and Ruby repeat, or nearly (yes)" },
 		{ "in-place", 0, OPTION_SWITCH, &s->in_place, NULL,
 		  "run the program at its own path, although its length can affect counts" },
 		JOBS_OPTIONS(&s->jobs),
@@ -257,6 +259,8 @@ static int apply_settings(struct measuring_plan *p, const struct profile_setting
 	r->valgrind = s->valgrind;
 	if (s->warm_up >= 0)
 		r->warm_up = s->warm_up;
+	if (s->presets >= 0)
+		r->presets = s->presets;
 	if (s->cases)
 		cases_parse(s->cases, &r->cases);
 	if (s->processes)
@@ -285,7 +289,7 @@ static bool is_as_configured(const struct profile_settings *s, const struct argu
 {
 	return args->count && !(args->has_rest && args->rest[0]) && !s->root && !s->cwd &&
 	       !s->image && !s->env.count && s->depth == UINT64_MAX && s->warm_up < 0 &&
-	       !s->cases && !s->processes && !s->threads && !s->freeze;
+	       s->presets < 0 && !s->cases && !s->processes && !s->threads && !s->freeze;
 }
 
 static int take_definition(struct measuring_plan *p, const struct project *project,
@@ -654,6 +658,7 @@ int cmd_profile(int argc, char **argv)
 				      .depth = UINT64_MAX,
 				      .top = 20,
 				      .warm_up = -1,
+				      .presets = -1,
 				      .cache_sim = true,
 				      .jobs = JOBS_DEFAULTS };
 	struct arguments args = { 0 };

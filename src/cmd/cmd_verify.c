@@ -12,13 +12,16 @@
 #include "src/measure/plan.h"
 #include "src/measure/repeat_runs.h"
 #include "src/report/verify_report.h"
+#include "src/run/cases.h"
+#include "src/run/setting_names.h"
 
 #define MOST_RUNS 1000
 
 struct verify_settings {
-	const char *format, *output, *color, *valgrind, *image;
+	const char *format, *output, *color, *valgrind, *image, *cases;
 	struct text_list env;
 	uint64_t runs, timeout;
+	int presets; /* -1: as irdiff.yml says */
 	bool remedies, wide;
 };
 
@@ -31,6 +34,7 @@ static const struct command_help help = {
 	"vary, tries settings that may make them equal, or less different, and says what to write into\n"
 	"irdiff.yml. The runs are not stored.",
 	.takes_command = true,
+	.main_options = "runs remedies env image cases timeout format",
 	.operands = (const char *const[]){ "BENCH", NULL },
 	.ranges = (const struct option_range[]){ { "runs", 2, MOST_RUNS }, { 0 } },
 };
@@ -46,6 +50,10 @@ static bool parse_verify_options(struct verify_settings *s, int argc, char **arg
 		  "pass a variable on to the program, or set it" },
 		{ "image", 0, OPTION_TEXT, &s->image, "PROGRAM",
 		  "if several programs run, compare this one (the command, unless it is a launcher)" },
+		{ "cases", 0, OPTION_CHOICE, &s->cases, RUN_CASES_NAMES("|", "|"),
+		  "how the program marks where its cases begin and end (auto)" },
+		{ "presets", 0, OPTION_MAYBE, &s->presets, NULL,
+		  "set what makes counts of Node.js, Go, Java and Ruby repeat, or nearly (yes)" },
 		{ "timeout", 0, OPTION_NUMBER, &s->timeout, "SECONDS",
 		  "end a run after this time; 0: never (0)" },
 		{ "valgrind", 0, OPTION_TEXT, &s->valgrind, "PATH",
@@ -119,6 +127,10 @@ static int plan_verification(struct verification *v, const struct arguments *arg
 	r->env = v->plan.env;
 	r->valgrind = s->valgrind;
 	r->image = s->image;
+	if (s->presets >= 0)
+		r->presets = s->presets;
+	if (s->cases)
+		cases_parse(s->cases, &r->cases);
 	if (s->timeout != UINT64_MAX)
 		r->timeout = s->timeout > UINT32_MAX ? UINT32_MAX : (unsigned)s->timeout;
 	return status;
@@ -201,6 +213,7 @@ int cmd_verify(int argc, char **argv)
 				     .color = "auto",
 				     .runs = 5,
 				     .timeout = UINT64_MAX,
+				     .presets = -1,
 				     .remedies = true };
 	struct verification v = { .s = &s };
 	struct arguments args = { 0 };

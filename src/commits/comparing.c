@@ -98,6 +98,8 @@ static int take_compared_command(struct comparing *c, struct cg_error *err)
 
 	b->name = cg_base_name(words[0]);
 	b->depth = -1;
+	b->cases = c->options->cases;
+	b->image = c->options->image;
 	b->command.argv = (char **)words;
 	while (words[b->command.argc])
 		b->command.argc++;

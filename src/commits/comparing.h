@@ -16,7 +16,8 @@ struct comparing_options {
 	const char *shard_text;   /* "K/N"; NULL: all */
 	struct shard shard;
 	const char *results; /* directory to keep what is compared in, for merge; NULL: none */
-	const char *const *command; /* NULL-terminated: compare this instead of benchmarks */
+	const char *const *command; /* NULL-terminated: compare this instead of benchmarks … */
+	const char *cases, *image;  /* … as in struct config_benchmark; NULL: not given */
 	struct build_area_options area;
 	struct suite_options suite;
 	int (*write)(const struct suite *suite, struct cg_error *err); /* writes the report */

@@ -125,6 +125,8 @@ void key_put_benchmark(FILE *to, const struct config_benchmark *b, const struct 
 	/* A default that is written out does not start another history. */
 	if (b->cases && strcmp(b->cases, "auto") != 0)
 		key_put(to, "cases", b->cases);
+	if (b->image)
+		key_put(to, "image", b->image);
 	if (b->processes && strcmp(b->processes, "forked") != 0)
 		key_put(to, "processes", b->processes);
 	if (b->threads && strcmp(b->threads, "together") != 0)
@@ -132,6 +134,8 @@ void key_put_benchmark(FILE *to, const struct config_benchmark *b, const struct 
 	for (int n = 1; n < 64; n++)
 		if (signal_is_in(b->signals, n))
 			key_put_number(to, "signal", (unsigned long long)n);
+	if (b->no_presets)
+		key_put(to, "presets", "no");
 	if (b->freeze)
 		key_put(to, "freeze", freeze_names(b->freeze, ",", names));
 }

@@ -128,6 +128,16 @@ static int read_warm_up(struct config_reader *r, const struct doc_entry *entry, 
 	return read_bool(r, entry, &out->warm_up);
 }
 
+static int read_presets(struct config_reader *r, const struct doc_entry *entry, void *target)
+{
+	struct config_benchmark *out = ((struct benchmark_draft *)target)->out;
+	bool presets = true;
+	int rc = read_bool(r, entry, &presets);
+
+	out->no_presets = !presets;
+	return rc;
+}
+
 /* Reads one of several words, which end with NULL. */
 static int read_choice(struct config_reader *r, const struct doc_entry *entry,
 		       const char *const *choices, const char *expected, const char **out)
@@ -240,6 +250,7 @@ static const struct field benchmark_fields[] = {
 	{ "processes", read_processes },
 	{ "threads", read_threads },
 	{ "freeze", read_freeze },
+	{ "presets", read_presets },
 	{ "signals", read_signals },
 	{ "limits", read_benchmark_limits },
 	{ "tolerance", read_benchmark_tolerance },

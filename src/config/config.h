@@ -34,8 +34,10 @@ struct config_benchmark {
 	size_t env_count;
 	uint32_t timeout;  /* seconds; 0: not given */
 	int depth;         /* 0 … CONFIG_DEPTH_MAX; -1: not given */
+	bool no_presets;   /* do not set what makes counts of its runtime repeat */
 	bool warm_up;      /* run once before, not measured */
 	const char *cases; /* one of RUN_CASES_NAMES (src/run/setting_names.h); NULL: not given */
+	const char *image; /* as in struct run_request; never of irdiff.yml, so NULL there */
 	const char *processes;   /* one of RUN_PROCESSES_NAMES; NULL: not given */
 	const char *threads;     /* one of RUN_THREADS_NAMES; NULL: not given */
 	uint64_t signals;        /* bit n: signal n may end a process that counts */

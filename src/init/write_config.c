@@ -90,6 +90,8 @@ static void write_settings(const struct survey *s, const struct survey_bench *b,
 	      "    #threads: together\n"
 	      "    # Values to make constant, so that counts repeat: random, time, pid.\n"
 	      "    #freeze: [random, time]\n"
+	      "    # Whether to run Node.js, Go, Java and Ruby with settings that make counts repeat.\n"
+	      "    #presets: true\n"
 	      "    # By how much counts vary: `irdiff verify` measures that.\n"
 	      "    #tolerance: {Ir: 812}\n"
 	      "    # Limits of this benchmark: on the total, and on the self cost of each function that matches.\n"

@@ -1,5 +1,6 @@
 #include "src/measure/determinism_trials.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "callgrind/support/grow.h"
@@ -7,9 +8,16 @@
 #include "src/status/ending.h"
 #include "src/status/notice.h"
 
+/* A remedy can make a program wait forever: with a constant clock, a loop that runs for a second
+ * does not end. */
+#define LIMIT_FACTOR 5
+#define LIMIT_LEAST 5 /* seconds */
+#define LIMIT_MOST 1000000
+
 struct remedy_search {
 	const struct repeating *how;
-	enum runtime runtime;
+	unsigned limit; /* seconds for one run of a trial */
+	size_t most;    /* trials */
 	struct determinism_trials *out;
 	enum ending *ending;
 };
@@ -38,6 +46,8 @@ static int note_attempt(struct remedy_search *s, unsigned set, const struct tria
 	struct determinism_trials *out = s->out;
 	struct verify_attempt attempt = {
 		.failed = trial->failed,
+		.timed_out = trial->repeated.timed_out,
+		.limit = s->limit,
 		.equal = is_trial_equal(trial),
 		.runs = trial->repeated.count,
 	};
@@ -53,17 +63,45 @@ static int note_attempt(struct remedy_search *s, unsigned set, const struct tria
 	return CG_OK;
 }
 
+/* "trial 3 of at most 9 (freeze random, freeze time)"; NULL: out of memory. */
+static char *describe_trial(const struct remedy_search *s, unsigned set)
+{
+	char *text = NULL;
+	size_t size;
+	const char *between = "";
+	FILE *to = open_memstream(&text, &size);
+
+	if (!to)
+		return NULL;
+	fprintf(to, "trial %zu of at most %zu (", s->out->nattempts + 1, s->most);
+	for (unsigned i = 0; i < REMEDIES; i++)
+		if (set & 1u << i) {
+			fprintf(to, "%s%s", between, remedy_name(i));
+			between = ", ";
+		}
+	fputc(')', to);
+	if (fclose(to) == 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
 /* Free trial->repeated in any case. `most`: as in struct repeating. */
 static int try_remedies(struct remedy_search *s, unsigned set, uint64_t most, struct trial *trial)
 {
 	struct repeating how = *s->how;
 	struct remedied remedied;
-	int status = remedies_apply(&s->how->request, set, s->runtime, &remedied);
+	int status = remedies_apply(&s->how->request, set, &remedied);
 
 	*trial = (struct trial){ .failed = true };
 	how.request = remedied.request;
 	how.trial = true;
 	how.most = most;
+	how.request.timeout = s->limit;
+	char *doing = describe_trial(s, set);
+	if (!doing)
+		status = CG_ENOMEM;
+	how.doing = doing;
 	if (!status) {
 		enum ending code;
 		trial->failed = repeat(&how, &trial->repeated, &code) != CG_OK;
@@ -80,6 +118,7 @@ static int try_remedies(struct remedy_search *s, unsigned set, uint64_t most, st
 		*s->ending = notice_error(s->how->notices, &err);
 	}
 	remedied_free(&remedied);
+	free(doing);
 	return status;
 }
 
@@ -201,29 +240,30 @@ static int try_together(struct remedy_search *s, unsigned candidates, uint64_t b
 	return status;
 }
 
-static int describe_found(struct remedy_search *s, unsigned set)
+static unsigned trial_limit(const struct repeating *how, const struct repeated *before)
 {
-	struct determinism_trials *out = s->out;
+	double seconds = LIMIT_FACTOR * before->seconds + 1;
+	unsigned limit = seconds < LIMIT_LEAST  ? LIMIT_LEAST
+			 : seconds > LIMIT_MOST ? LIMIT_MOST
+						: (unsigned)seconds;
+	unsigned users = how->request.timeout;
 
-	remedies_describe(&s->how->request, set, &out->remedy);
-	if (!remedies_have_options(set))
-		return CG_OK;
-	if (remedies_apply(&s->how->request, set, s->runtime, &out->remedied)) {
-		struct cg_error err = { 0 };
-		cg_fail_nomem(&err);
-		*s->ending = notice_error(s->how->notices, &err);
-		return CG_ENOMEM;
-	}
-	out->remedy.command = out->remedied.argv;
-	return CG_OK;
+	return users && users < limit ? users : limit;
 }
 
 int determinism_trials_run(const struct repeating *how, const struct repeated *before,
 			   struct determinism_trials *out, enum ending *ending)
 {
-	struct remedy_search s = { how, before->runtime, out, ending };
 	struct spread totals = repeated_spread(before);
 	unsigned candidates = remedies_for(how, before), found = 0, reducing = 0;
+	struct remedy_search s = {
+		.how = how,
+		.limit = trial_limit(how, before),
+		/* each, all, and all but each */
+		.most = 2 * (size_t)__builtin_popcount(candidates) + 1,
+		.out = out,
+		.ending = ending,
+	};
 
 	*out = (struct determinism_trials){ 0 };
 	int status = try_each(&s, &candidates, &found);
@@ -232,7 +272,7 @@ int determinism_trials_run(const struct repeating *how, const struct repeated *b
 				      &reducing);
 	out->found = !status && found;
 	if (!status && (found || reducing))
-		status = describe_found(&s, found ? found : reducing);
+		remedies_describe(&how->request, found ? found : reducing, &out->remedy);
 	return status;
 }
 
@@ -240,6 +280,5 @@ void determinism_trials_free(struct determinism_trials *s)
 {
 	free(s->attempts);
 	repeated_free(&s->reduced);
-	remedied_free(&s->remedied);
 	*s = (struct determinism_trials){ 0 };
 }

@@ -14,9 +14,8 @@ struct determinism_trials {
 	struct verify_attempt *attempts;
 	size_t nattempts, cap;
 	struct verify_remedy remedy; /* what the benchmark is to have … */
-	bool found;               /* … with which it counts the same in every run, or else … */
-	struct repeated reduced;  /* … its runs with it, if it varies less; without runs: none */
-	struct remedied remedied; /* has the command of `remedy` */
+	bool found;              /* … with which it counts the same in every run, or else … */
+	struct repeated reduced; /* … its runs with it, if it varies less; without runs: none */
 };
 
 /* Searches remedies for a benchmark whose runs differed as in `before`. A failed trial is an

@@ -406,6 +406,8 @@ static enum ending measure_and_keep(struct measuring *m, struct measured *out)
 		notice_warning(
 			m->asked->notices,
 			"cannot trace programs here, so counts may vary with paths and process ids; 'irdiff doctor' shows why");
+	if (!m->asked->quiet && !m->asked->checkout)
+		tell_preset(m->asked->notices, &m->result);
 	if (!m->result.ncases)
 		tell_processes(m->asked->notices, &m->result);
 	return keep_all(m, &request, out);

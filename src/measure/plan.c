@@ -66,10 +66,12 @@ int plan_benchmark(struct plan *p, const struct config_benchmark *b, struct run_
 	r->env = p->env;
 	r->cwd = b->cwd.text;
 	r->function = b->root.text;
+	r->image = b->image;
 	r->timeout = b->timeout;
 	if (b->depth >= 0)
 		r->depth = (unsigned)b->depth;
 	r->warm_up = b->warm_up;
+	r->presets = !b->no_presets;
 	if (b->cases)
 		cases_parse(b->cases, &r->cases);
 	if (b->processes)

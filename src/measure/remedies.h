@@ -5,7 +5,7 @@
 #include "src/measure/repeat_runs.h"
 #include "src/report/verify_report.h"
 
-#define REMEDIES 15
+#define REMEDIES 9
 
 /* Those that would change something for a benchmark that ran as in `before`. */
 unsigned remedies_for(const struct repeating *how, const struct repeated *before);
@@ -15,19 +15,15 @@ const char *remedy_name(unsigned i);
 
 /* A request to which remedies were applied; free it in any case. */
 struct remedied {
-	struct run_request request; /* views of the lists below and of the first request */
-	const char **env, **argv;   /* lists whose texts are not owned */
+	struct run_request request; /* a view of the list below and of the first request */
+	const char **env;           /* its texts are not owned */
 };
 
-/* `runtime`: of `before`. CG_OK or CG_ENOMEM. */
-int remedies_apply(const struct run_request *request, unsigned set, enum runtime runtime,
-		   struct remedied *out);
+/* CG_OK or CG_ENOMEM. */
+int remedies_apply(const struct run_request *request, unsigned set, struct remedied *out);
 void remedied_free(struct remedied *r);
 
-/* As it is to be reported; `command` stays NULL. */
+/* As it is to be reported. */
 void remedies_describe(const struct run_request *request, unsigned set, struct verify_remedy *out);
-
-/* Whether one of them adds options to the command. */
-bool remedies_have_options(unsigned set);
 
 #endif

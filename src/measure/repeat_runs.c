@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "callgrind/support/number.h"
+#include "cgprofile/names.h"
 #include "cgprofile/writer.h"
 #include "src/diff/threads.h"
 #include "src/measure/run_result.h"
@@ -183,6 +184,16 @@ static int compare_whole(struct repetition *r, const struct run_result *result)
 	return status;
 }
 
+/* Whether it has loaded a library of Qt. */
+static bool loads_qt(const struct run_result *result)
+{
+	bool loads = false;
+
+	for (size_t i = 1; i < result->nobjects; i++)
+		loads |= strncmp(cg_base_name(result->objects[i]), "libQt", 5) == 0;
+	return loads;
+}
+
 static enum ending keep_profile(struct repetition *r, const struct run_result *result)
 {
 	const struct cg_read_options options = { .detail = { .max_level = 1 } };
@@ -194,8 +205,10 @@ static enum ending keep_profile(struct repetition *r, const struct run_result *r
 			   threads_are_several(r->out->profiles[r->out->count]);
 	r->out->runtime = runtime_of(result->profiles[result->chosen].image,
 				     r->out->profiles[r->out->count]);
+	r->out->qt |= loads_qt(result);
 	r->out->count++;
 	r->out->static_image = result->static_image;
+	r->out->frozen = result->frozen;
 	r->out->untraced = strcmp(result->workspace, "traced") != 0;
 	return compare_whole(r, result);
 }
@@ -214,6 +227,7 @@ static int fail_repetition(struct repetition *r, int status)
 
 static void fail_run(struct repetition *r, const struct run_result *result)
 {
+	r->out->timed_out = result->failure == RUN_TIMED_OUT;
 	if (r->how->trial) {
 		r->ending = result->interrupted_by ? ended_by_signal(result->interrupted_by)
 						   : ENDED_UNTRUSTED;
@@ -228,22 +242,30 @@ static int run_in_directory(struct repetition *r, const char *directory, size_t 
 	const char *const hidden[] = { r->place.own, NULL };
 	struct run_request request = r->how->request;
 	struct run_result result = { 0 };
-	char what[60];
+	const char *doing = r->how->doing ? r->how->doing : "";
+	char *what;
 
+	if (asprintf(&what, "%s%srun %zu of %zu of", doing, *doing ? ": " : "", run + 1,
+		     r->how->runs) < 0)
+		return fail_repetition(r, cg_fail_nomem(&r->err));
 	request.cwd = r->place.cwd;
 	request.root = r->place.shown;
 	request.workdir = directory;
 	request.hidden = hidden;
-	snprintf(what, sizeof what, "run %zu of %zu of", run + 1, r->how->runs);
 	double left = r->seconds < 0 ? -1 : r->seconds * (double)(r->how->runs - run);
 	double begun = monotonic_seconds();
 	struct progress *progress = progress_begin_of(r->how->notices, what, r->how->name, left);
+	free(what);
 	int status = run_benchmark(&request, &result, &r->err);
 	bool measured = !status;
 	if (measured)
 		status = keep_profile(r, &result);
 	progress_end(progress);
 	r->seconds = monotonic_seconds() - begun;
+	if (run == 0)
+		r->out->seconds = r->seconds;
+	if (measured && run == 0 && !r->how->trial)
+		tell_preset(r->how->notices, &result);
 	if (!measured)
 		fail_run(r, &result);
 	else if (status)

@@ -21,8 +21,9 @@ struct repeating {
 	struct run_request
 		request; /* `cwd` as in irdiff.yml; `root`, `workdir`, `hidden` are set */
 	size_t runs;
-	bool trial;    /* report no failure; stop when runs differ and … */
-	uint64_t most; /* … the totals of the first event are so far apart */
+	const char *doing; /* what is tried, for progress; NULL: nothing */
+	bool trial;        /* report no failure; stop when runs differ and … */
+	uint64_t most;     /* … the totals of the first event are so far apart */
 };
 
 struct repeated {
@@ -31,8 +32,12 @@ struct repeated {
 	bool equal;        /* byte by byte: all costs of all lines and addresses, in all contexts */
 	unsigned details;  /* enum verify_detail: where they are not */
 	bool untraced;     /* so pids were not constant */
+	unsigned frozen;   /* enum freeze: what was made constant */
 	bool static_image; /* nothing can be loaded into it */
 	bool threads;      /* it has several, as far as that is known */
+	bool qt;           /* it loads Qt */
+	bool timed_out;    /* the last run did not end in time, and was ended */
+	double seconds;    /* that the first run took, with reading its counts */
 	enum runtime runtime; /* of the last run */
 };
 

@@ -225,3 +225,12 @@ enum ending tell_failed_run(const struct notices *n, const struct run_result *re
 		return err->code == CG_EFULL ? ENDED_BENCHMARK_FAILED : ENDED_UNTRUSTED;
 	}
 }
+
+void tell_preset(const struct notices *n, const struct run_result *result)
+{
+	if (result->preset_text)
+		notice_message(
+			n,
+			"to make counts repeat, set for %s; --presets=no, or presets: false in irdiff.yml, measures without",
+			result->preset_text);
+}

@@ -34,4 +34,7 @@ int read_run(const struct run_result *result, const size_t *which, size_t count,
 enum ending tell_failed_run(const struct notices *n, const struct run_result *result,
 			    const struct cg_error *err);
 
+/* Says what the preset of its runtime has set; quiet if nothing was. */
+void tell_preset(const struct notices *n, const struct run_result *result);
+
 #endif

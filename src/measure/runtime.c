@@ -48,12 +48,3 @@ enum runtime runtime_of(const char *image, const struct cg_profile *p)
 
 	return named == RUNTIME_OTHER && is_of_go(p) ? RUNTIME_GO : named;
 }
-
-size_t runtime_word(const char *const *argv, enum runtime runtime)
-{
-	size_t i = 0;
-
-	while (argv[i] && runtime_by_name(argv[i]) != runtime)
-		i++;
-	return i;
-}

@@ -21,8 +21,4 @@ enum runtime {
  * profile. */
 enum runtime runtime_of(const char *image, const struct cg_profile *p);
 
-/* The first word of a command that starts this runtime; the number of words if none does, as where
- * a script names its interpreter itself. */
-size_t runtime_word(const char *const *argv, enum runtime runtime);
-
 #endif

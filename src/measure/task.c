@@ -55,6 +55,7 @@ static void add_request(struct json *j, const struct run_request *r)
 	json_flag(j, "each_thread", r->each_thread);
 	json_flag(j, "cache_sim", r->cache_sim);
 	json_flag(j, "warm_up", r->warm_up);
+	json_flag(j, "presets", r->presets);
 	json_flag(j, "in_place", r->in_place);
 	json_flag(j, "by_command", r->by_command);
 	json_flag(j, "untraced", r->untraced);
@@ -269,6 +270,7 @@ static void take_request(struct task_reader *r, const struct json_value *from,
 	q->each_thread = take_flag(r, from, "each_thread");
 	q->cache_sim = take_flag(r, from, "cache_sim");
 	q->warm_up = take_flag(r, from, "warm_up");
+	q->presets = take_flag(r, from, "presets");
 	q->in_place = take_flag(r, from, "in_place");
 	q->by_command = take_flag(r, from, "by_command");
 	q->untraced = take_flag(r, from, "untraced");

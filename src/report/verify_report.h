@@ -23,14 +23,15 @@ struct verify_remedy {
 		[VERIFY_WORDS]; /* all that is to be frozen; static texts, NULL after the last */
 	const char *const
 		*env[VERIFY_WORDS]; /* lists of "NAME=VALUE", each with a NULL after the last */
-	bool warm_up;
-	const char *const *command; /* with options of its runtime; NULL: as it is */
+	bool warm_up, presets;
 };
 
 /* Some runs with some remedies. */
 struct verify_attempt {
 	const char *remedies[VERIFY_WORDS]; /* static texts, NULL after the last */
-	bool failed;                        /* a run of it did */
+	bool failed;                        /* a run of it did … */
+	bool timed_out;                     /* … as it did not end within … */
+	unsigned limit;                     /* … so many seconds */
 	bool equal;
 	size_t runs;          /* it stops when one differs */
 	struct spread spread; /* of the first event's total */

@@ -101,7 +101,8 @@ int session_add_arguments(struct session *session)
 		return status;
 	if (session->harness)
 		return session_add_case(session);
-	if ((status = strings_add(strings, session->program, err)))
+	if ((status = strings_add(strings, session->program, err)) ||
+	    (status = session_add_preset_options(session, strings)))
 		return status;
 	for (const char *const *arg = request->argv + 1; *arg; arg++)
 		if ((status = strings_add(strings, *arg, err)))

@@ -8,9 +8,11 @@
 #include <unistd.h>
 
 #include "cgprofile/names.h"
+#include "src/run/binding.h"
 #include "src/run/fingerprint_parts.h"
 #include "src/run/freeze.h"
 #include "src/run/guest_cpu.h"
+#include "src/run/presets.h"
 #include "src/run/process.h"
 #include "src/run/setting_names.h"
 
@@ -111,9 +113,11 @@ static int add_passed_variables(struct fact_list *list, const struct run_request
 		else if (!strncmp(var, "PATH=", 5))
 			status = fact_list_set_number(list, "path_bytes", strlen(var + 5));
 		else if (strncmp(var, "GLIBC_TUNABLES=", 15) &&
+			 !(result->preset && preset_sets(result->preset, var)) &&
 			 strncmp(var, "PYTHONPYCACHEPREFIX=", 20) && /* only with warm_up */
-			 strncmp(var, "LD_LIBRARY_PATH=", 16) &&     /* only of stripped copies */
-			 strncmp(var, "LD_PRELOAD=", 11) &&          /* both only with freeze */
+			 strncmp(var, BINDING_VARIABLE "=", sizeof BINDING_VARIABLE) &&
+			 strncmp(var, "LD_LIBRARY_PATH=", 16) && /* only of stripped copies */
+			 strncmp(var, "LD_PRELOAD=", 11) &&      /* both only with freeze */
 			 strncmp(var, "IRDIFF_FROZEN=", 14))
 			recipe = fingerprint_hash(recipe, var, strlen(var) + 1);
 	}
@@ -217,7 +221,11 @@ int fingerprint_add_environment(struct fact_list *list, const struct run_request
 	    (status = fact_list_set_number(list, "recursion", request->recursion)) ||
 	    (status = fact_list_set(list, "tunables", tunables)) ||
 	    (status = fact_list_set(list, "workspace", result->workspace)) ||
-	    (status = add_division(list, request)) || (status = add_freeze(list, result)) ||
+	    (status = add_division(list, request)) ||
+	    (result->preset_text &&
+	     (status = fact_list_set(list, "preset", result->preset_text))) ||
+	    (result->bound_at_start && (status = fact_list_set(list, "binding", "at the start"))) ||
+	    (status = add_freeze(list, result)) ||
 	    (status = fact_list_set(list, "warm_up", request->warm_up ? "yes" : "no")) ||
 	    (status = fact_list_set(list, "in_place", request->in_place ? "yes" : "no")) ||
 	    (status = add_machine(list, result)))

@@ -113,11 +113,11 @@ int session_freeze(struct session *session)
 {
 	enum workspace_kind workspace = session->workspace.kind;
 	const struct harness *h = session->harness;
-	unsigned kinds = session->request->freeze;
+	unsigned kinds = session->result->frozen;
 	int status = CG_OK;
 
-	if (!kinds && h && !session->result->static_image)
-		kinds = h->freeze;
+	if (!session->request->freeze && h && !session->result->static_image)
+		kinds |= h->freeze;
 	session->result->frozen = kinds;
 	unsigned by_library = kinds;
 
@@ -166,7 +166,7 @@ int session_check_frozen(struct session *session)
 	const struct run_result *result = session->result;
 	int status = CG_OK;
 
-	if (!result->freeze_library)
+	if (!result->freeze_library || (!session->request->freeze && !session->harness))
 		return CG_OK;
 	if (!result->ncases)
 		return check_all_frozen(session, result->files, result->nfiles);

@@ -368,11 +368,11 @@ static int read_sections(int fd, const struct headers *headers, struct image *im
 	for (unsigned i = 0; i < headers->shnum; i++) {
 		if (!read_section(fd, image, headers, i, &section))
 			break;
-		if (section.type == SHT_PROGBITS && section.name < names.size &&
-		    !strcmp(text + section.name, ".comment")) {
+		if (section.type != SHT_PROGBITS || section.name >= names.size)
+			continue;
+		image->go |= !strcmp(text + section.name, ".go.buildinfo");
+		if (!status && !image->compiler && !strcmp(text + section.name, ".comment"))
 			status = read_comment(fd, &section, image, err);
-			break;
-		}
 	}
 done:
 	free(text);
@@ -459,6 +459,26 @@ done:
 	else
 		image_free(&found);
 	return status;
+}
+
+bool image_has_text(const char *path, const char *text)
+{
+	char buffer[65536];
+	size_t len = strlen(text), have = 0;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	bool found = false;
+	ssize_t n;
+
+	while (fd >= 0 && !found && (n = read(fd, buffer + have, sizeof buffer - have)) > 0) {
+		have += (size_t)n;
+		found = memmem(buffer, have, text, len) != NULL;
+		size_t kept = have < len - 1 ? have : len - 1;
+		memmove(buffer, buffer + have - kept, kept);
+		have = kept;
+	}
+	if (fd >= 0)
+		close(fd);
+	return found;
 }
 
 void image_free(struct image *image)

@@ -23,6 +23,7 @@ struct image {
 	/* ELF: may name libraries that the loader runs before all others, even if it only lists
 	 * libraries (DT_AUDIT, DT_DEPAUDIT) */
 	bool audited;
+	bool go;          /* ELF: a program of Go, as its sections say */
 	uint16_t machine; /* ELF: e_machine */
 	unsigned bits;    /* ELF: 32 or 64 */
 	char *build_id;   /* ELF: in hexadecimal, NULL if missing */
@@ -32,6 +33,9 @@ struct image {
 /* Looks at a regular file. *image is untouched on failure; free it after
  * success. A file that claims to be ELF but is damaged is CG_ESYNTAX. */
 int image_read(const char *path, struct image *image, struct cg_error *err);
+
+/* Whether a file contains this text; one that cannot be read does not. */
+bool image_has_text(const char *path, const char *text);
 void image_free(struct image *image);
 
 #endif

@@ -6,6 +6,7 @@ void run_request_init(struct run_request *request)
 		.depth = RUN_DEPTH_AUTO,
 		.recursion = RUN_DEFAULT_RECURSION,
 		.cache_sim = true,
+		.presets = true,
 		.cpu = -1,
 	};
 }

@@ -63,6 +63,8 @@ struct run_request {
 	const char *const *hidden; /* directories below root that the benchmark sees empty,
 				      * such as ours, which grows with every run; untraced
 				      * it sees them as they are */
+	bool presets;              /* set what makes counts of its runtime repeat (presets.h);
+				      * on after init */
 	unsigned freeze;           /* enum freeze: what is made constant for it; 0: nothing */
 	bool in_place;             /* run an ELF program at its own path, not at the fixed one */
 	/* argv is from a command line, so advice names its options instead of irdiff.yml */

@@ -59,6 +59,7 @@ void run_result_free(struct run_result *result)
 	free(result->options);
 	free(result->hwcaps);
 	free(result->tunables);
+	free(result->preset_text);
 	free(result->freeze_library);
 	free(result->program);
 	*result = (struct run_result){ 0 };

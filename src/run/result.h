@@ -25,6 +25,8 @@ enum run_failure {
 	RUN_ONLY_LAUNCHER, /* only a shell or another launcher was measured */
 };
 
+struct preset;
+
 #define RUN_EVENTS 24 /* whose sums are kept; callgrind has 19 at most */
 
 /* One raw callgrind file. */
@@ -141,10 +143,13 @@ struct run_result {
 	bool split_calls; /* each case began and ended inside of calls, which it counts as calls */
 	char *hwcaps;     /* CPU features that Valgrind passes on; NULL if not known */
 	char *tunables;   /* GLIBC_TUNABLES that took effect, "" if none did */
-	char *freeze_library; /* host path of what froze it; NULL: none was needed */
-	char *program;        /* host path of the ELF image or script started */
-	bool static_image;    /* no ld.so: tunables and LD_PRELOAD cannot reach it */
-	char **environment;   /* what the benchmark got, "NAME=VALUE", in order */
+	bool bound_at_start; /* irdiff had functions bound before they are called (binding.h) */
+	const struct preset *preset; /* of its runtime (presets.h); NULL: none. Static */
+	char *preset_text;           /* "Go: GOMAXPROCS=1": what of it was set; NULL: nothing */
+	char *freeze_library;        /* host path of what froze it; NULL: none was needed */
+	char *program;               /* host path of the ELF image or script started */
+	bool static_image;           /* no ld.so: tunables and LD_PRELOAD cannot reach it */
+	char **environment;          /* what the benchmark got, "NAME=VALUE", in order */
 	size_t nenvironment;
 };
 

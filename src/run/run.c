@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "callgrind/support/grow.h"
+#include "src/run/binding.h"
 #include "src/run/codspeed.h"
 #include "src/run/fingerprint.h"
 #include "src/run/harness.h"
@@ -76,6 +77,19 @@ static int make_run_environment(struct session *session)
 				       session->err);
 	return session_fail_with(session, status == CG_EINVAL ? RUN_BAD_REQUEST : RUN_SYSTEM,
 				 status);
+}
+
+/* A user who sets the variable decides, even by an empty value, with which the loader binds at the
+ * first call. */
+static int bind_at_start(struct session *session)
+{
+	if (environment_get(&session->environment, BINDING_VARIABLE) ||
+	    !binding_is_eager(session->request, &session->command))
+		return CG_OK;
+	session->result->bound_at_start = true;
+	return session_fail_with(
+		session, RUN_SYSTEM,
+		environment_set(&session->environment, BINDING_VARIABLE, "1", session->err));
 }
 
 static int open_workspace(struct session *session)
@@ -265,6 +279,10 @@ static int prepare_run(struct session *session)
 	if (status == CG_OK)
 		status = make_run_environment(session);
 	if (status == CG_OK)
+		status = session_preset(session);
+	if (status == CG_OK)
+		status = bind_at_start(session);
+	if (status == CG_OK)
 		status = open_workspace(session);
 	if (status == CG_OK)
 		status = shorten_loader_cache(session);
@@ -366,6 +384,8 @@ static int warm_up(struct session *session, struct process_end *end)
 	struct strings words = { 0 }, vars = { 0 };
 	int status = strings_add(&words, session->program, session->err);
 
+	if (status == CG_OK)
+		status = session_add_preset_options(session, &words);
 	for (argv++; status == CG_OK && *argv; argv++)
 		status = strings_add(&words, *argv, session->err);
 	for (size_t i = 0; status == CG_OK && i < session->environment.count; i++)

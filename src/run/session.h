@@ -111,9 +111,19 @@ int session_add_counting_options(struct session *session, struct strings *string
 /* Fills session->arguments. */
 int session_add_arguments(struct session *session);
 
+/* ---- presetting.c ---- */
+
+/* Sets what the program's runtime needs so that counts repeat; fills preset, preset_text and frozen
+ * of the result. */
+int session_preset(struct session *session);
+
+/* The options that follow the program. */
+int session_add_preset_options(const struct session *session, struct strings *strings);
+
 /* ---- freezing.c ---- */
 
-/* Sets up the complete workspace and environment to freeze what was asked for. */
+/* Sets up the complete workspace and environment to freeze the result's `frozen`, to which it adds
+ * what the harness needs. */
 int session_freeze(struct session *session);
 
 /* Whether each image that counts, by the result's files or cases, has loaded the freezing

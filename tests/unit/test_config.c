@@ -86,6 +86,7 @@ static void test_example(void)
 				 "    timeout: 5m\n"
 				 "    depth: 0\n"
 				 "    warm_up: true\n"
+				 "    presets: false\n"
 				 "    freeze: [time, random]\n"
 				 "limits: {Ir: \"+1%\", Dw: \"+2%\"}\n");
 
@@ -109,6 +110,7 @@ static void test_example(void)
 	CHECK_U64(b->timeout, 0);
 	CHECK_INT(b->depth, -1);
 	CHECK(!b->warm_up);
+	CHECK(!b->no_presets);
 	CHECK_U64(b->freeze, 0);
 	CHECK_U64(b->limits.count, 3);
 	has_limit(&b->limits, 0, NULL, "Ir", LIMIT_GROWTH, 10000000, "+1%", 8);
@@ -125,11 +127,12 @@ static void test_example(void)
 	CHECK_U64(b->timeout, 300);
 	CHECK_INT(b->depth, 0);
 	CHECK(b->warm_up);
+	CHECK(b->no_presets);
 	CHECK_U64(b->freeze, FREEZE_RANDOM | FREEZE_TIME);
 	CHECK(config_benchmark(c, "nothing") == NULL);
 
 	CHECK_U64(c->limits.count, 2);
-	has_limit(&c->limits, 1, NULL, "Dw", LIMIT_GROWTH, 20000000, "+2%", 17);
+	has_limit(&c->limits, 1, NULL, "Dw", LIMIT_GROWTH, 20000000, "+2%", 18);
 	CHECK_INT(c->limits.items[1]->level, LIMIT_GENERAL);
 	config_free(c);
 }
@@ -332,6 +335,7 @@ static void test_values(void)
 	refuses_key("depth: -1", "expected a number");
 	refuses_key("depth: 1x", "expected a number");
 	refuses_key("depth: {}", "found an empty map");
+	refuses_key("presets: none", "'presets': expected true or false, found 'none'");
 	refuses_key("warm_up: yes", "'warm_up': expected true or false, found 'yes'");
 	refuses_key("warm-up: true", "did you mean 'warm_up'?");
 	refuses_key("freeze: random",

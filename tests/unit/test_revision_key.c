@@ -175,6 +175,8 @@ static void test_benchmarks(void)
 	IN_PROFILES(f->benchmark.depth = 0);
 	IN_PROFILES(f->benchmark.depth = 100);
 	IN_PROFILES(f->benchmark.warm_up = true);
+	IN_PROFILES(f->benchmark.no_presets = true);
+	IN_PROFILES(f->benchmark.image = "prog");
 	IN_PROFILES(f->benchmark.cases = "irdiff");
 	IN_PROFILES(f->benchmark.processes = "each");
 	IN_PROFILES(f->benchmark.threads = "each");
@@ -381,6 +383,7 @@ static void test_definitions(void)
 	DEFINES(false, f->env[1].name = "OTHER");
 	DEFINES(false, f->benchmark.depth = 7);
 	DEFINES(false, f->benchmark.warm_up = true);
+	DEFINES(false, f->benchmark.no_presets = true);
 	DEFINES(false, f->benchmark.cases = "dumps");
 	DEFINES(false, f->benchmark.processes = "all");
 	DEFINES(false, f->benchmark.threads = "each");

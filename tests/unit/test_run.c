@@ -180,6 +180,34 @@ static void test_image(void)
 	remove_tree(dir);
 }
 
+/* Wherever it is, also where blocks that are read meet. */
+static void test_image_text(void)
+{
+	enum { SIZE = 140000, NEAR = 65536 };
+	static const char text[] = "some text";
+	char *dir = make_directory(), *bytes = malloc(SIZE + 1);
+
+	REQUIRE(bytes != NULL);
+	for (size_t at = NEAR - sizeof text - 1; at < NEAR + 2; at++) {
+		memset(bytes, 's', SIZE);
+		bytes[SIZE] = '\0';
+		memcpy(bytes + at, text, sizeof text - 1);
+		char *file = write_file(dir, "file", bytes, 0644);
+		CHECK(image_has_text(file, text));
+		CHECK(!image_has_text(file, "some other text"));
+		free(file);
+	}
+	memcpy(bytes + SIZE - sizeof text + 1, text, sizeof text - 1);
+	memset(bytes, 's', SIZE / 2 + 100);
+	char *file = write_file(dir, "file", bytes, 0644);
+	CHECK(image_has_text(file, text));
+	free(file);
+	CHECK(!image_has_text("/nonexistent/x", text));
+	CHECK(!image_has_text(dir, text));
+	free(bytes);
+	remove_tree(dir);
+}
+
 /* Every truncation and every changed byte of the header: no crash, no leak. */
 static void test_image_damage(void)
 {
@@ -660,7 +688,7 @@ static void test_facts(void)
 TEST_MAIN("run", { "PATH is normalised", test_path }, { "PATH is filled up", test_padded_path },
 	  { "the environment is the recipe's", test_environment },
 	  { "tunables of no ld.so", test_tunables }, { "kinds of executable files", test_image },
-	  { "damaged ELF files", test_image_damage },
+	  { "texts in files", test_image_text }, { "damaged ELF files", test_image_damage },
 	  { "commands are found or refused", test_command }, { "launchers", test_launchers },
 	  { "paths inside and outside", test_workspace_paths }, { "slots", test_workspace_slots },
 	  { "files, pids and images", test_collect }, { "orphans", test_collect_adopted },

@@ -1,7 +1,7 @@
 #include "src/json/json.h"
 #include "src/report/verify_report.h"
 
-#define SCHEMA_VERSION 2
+#define SCHEMA_VERSION 3
 
 static const char *known_name(const char *text)
 {
@@ -86,6 +86,13 @@ static void add_verify_words(struct json *j, const char *key, const char *const 
 	json_end(j);
 }
 
+static const char *attempt_result(const struct verify_attempt *a)
+{
+	if (a->timed_out)
+		return "timed out";
+	return a->failed ? "failed" : a->equal ? "equal" : "different";
+}
+
 static void add_attempts(struct json *j, const struct verify_report *r)
 {
 	json_begin_array(j, "attempts");
@@ -93,8 +100,9 @@ static void add_attempts(struct json *j, const struct verify_report *r)
 		const struct verify_attempt *a = &r->attempts[i];
 		json_begin_object(j, NULL);
 		add_verify_words(j, "remedies", a->remedies);
-		json_text(j, "result", a->failed ? "failed" : a->equal ? "equal" : "different");
+		json_text(j, "result", attempt_result(a));
 		json_count(j, "runs", a->runs);
+		json_count(j, "limit", a->limit);
 		add_spread(j, &a->spread);
 		json_end(j);
 	}
@@ -115,8 +123,7 @@ static void add_remedy(struct json *j, const char *key, const struct verify_reme
 			json_text(j, NULL, *variable);
 	json_end(j);
 	json_flag(j, "warm_up", remedy->warm_up);
-	if (remedy->command)
-		add_verify_words(j, "command", remedy->command);
+	json_flag(j, "presets", remedy->presets);
 	json_end(j);
 }
 

@@ -5,7 +5,6 @@
 #include "callgrind/support/number.h"
 #include "src/report/text/table.h"
 #include "src/report/verify_report.h"
-#include "src/text/shell.h"
 
 #define MOST_ROWS 10
 
@@ -166,7 +165,9 @@ static void print_attempts(const struct verify_printer *p)
 		const struct verify_attempt *a = &p->r->attempts[i];
 		fputs("  ", p->to);
 		print_verify_words(p->to, a->remedies);
-		if (a->failed)
+		if (a->timed_out)
+			fprintf(p->to, ": did not end within %u s, skipped\n", a->limit);
+		else if (a->failed)
 			fputs(": the run failed\n", p->to);
 		else if (a->equal)
 			fprintf(p->to, ": %sbyte-equal over %zu runs%s\n", text_green(p->style),
@@ -191,52 +192,11 @@ static void print_variables(const struct verify_printer *p, const struct verify_
 		}
 }
 
-/* Whether YAML and irdiff.yml take the word as it is. */
-static bool is_plain_word(const char *word, bool first)
-{
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				    "0123456789_./=+,-";
-	return *word && !word[strspn(word, plain)] && !(first && strchr("=+,-", *word));
-}
-
-static void print_yaml_text(FILE *to, const char *text)
-{
-	fputc('"', to);
-	for (const char *at = text; *at; at++) {
-		unsigned char byte = (unsigned char)*at;
-		if (byte < ' ' || byte == 0x7f)
-			fprintf(to, "\\x%02x", byte);
-		else
-			fprintf(to, "%s%c", strchr("\"\\", byte) ? "\\" : "", byte);
-	}
-	fputc('"', to);
-}
-
-/* As a list of texts in quotes if a word needs them. */
-static void print_command_line(const struct verify_printer *p, const char *const *command)
-{
-	bool plain = true;
-
-	for (size_t i = 0; command[i]; i++)
-		plain &= is_plain_word(command[i], i == 0);
-	fputs(plain ? "    command: " : "    command: [", p->to);
-	for (size_t i = 0; command[i]; i++) {
-		fputs(!i ? "" : plain ? " " : ", ", p->to);
-		if (plain)
-			fputs(command[i], p->to);
-		else
-			print_yaml_text(p->to, command[i]);
-	}
-	fputs(plain ? "\n" : "]\n", p->to);
-}
-
 static void print_lines(const struct verify_printer *p, const struct verify_remedy *remedy)
 {
 	fputs("\n  ", p->to);
 	text_print_name(p->to, p->r->benchmark, 0);
 	fputs(":\n", p->to);
-	if (remedy->command)
-		print_command_line(p, remedy->command);
 	if (remedy->freeze[0]) {
 		fputs("    freeze: [", p->to);
 		print_verify_words(p->to, remedy->freeze);
@@ -248,6 +208,8 @@ static void print_lines(const struct verify_printer *p, const struct verify_reme
 	}
 	if (remedy->warm_up)
 		fputs("    warm_up: true\n", p->to);
+	if (remedy->presets)
+		fputs("    presets: true\n", p->to);
 }
 
 static void print_run_options(const struct verify_printer *p, const struct verify_remedy *remedy)
@@ -257,11 +219,7 @@ static void print_run_options(const struct verify_printer *p, const struct verif
 		fprintf(p->to, "%s%s", i ? "," : " --freeze=", remedy->freeze[i]);
 	print_variables(p, remedy, " --env=", " --env=");
 	fputs(remedy->warm_up ? " --warm-up" : "", p->to);
-	fputs(remedy->command ? " --" : "", p->to);
-	for (const char *const *word = remedy->command; word && *word; word++) {
-		fputc(' ', p->to);
-		shell_print_word(p->to, *word);
-	}
+	fputs(remedy->presets ? " --presets" : "", p->to);
 	fputc('\n', p->to);
 }
 

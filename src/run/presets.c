@@ -1,0 +1,91 @@
+#include "src/run/presets.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cgprofile/names.h"
+#include "src/run/freeze.h"
+
+/* The collector stops the world: what runs beside the program depends on time. */
+static const char *const go_variables[] = { "GODEBUG=asyncpreemptoff=1,gcstoptheworld=1",
+					    "GOMAXPROCS=1", NULL };
+static const char *const node_options[] = { "--single-threaded", "--hash-seed=1", "--random-seed=1",
+					    NULL };
+static const char *const node_variables[] = { "NODE_OPTIONS=--v8-pool-size=0", NULL };
+static const char *const java_options[] = { "-Xint", "-XX:+UseSerialGC", "-XX:-UsePerfData", NULL };
+static const char *const none[] = { NULL };
+
+static const struct preset go = { "Go", none, go_variables, 0 };
+
+/* By the name of the program, and a symbol that it has, as others may have that name, too. */
+static const struct named_preset {
+	const char *program, *symbol;
+	struct preset preset;
+} named[] = {
+	{ "java", "JLI_Launch", { "Java", java_options, none, 0 } },
+	{ "node", "_ZN4node", { "Node.js", node_options, node_variables, 0 } },
+	{ "nodejs", "_ZN4node", { "Node.js", node_options, node_variables, 0 } },
+	{ "ruby", "ruby_init", { "Ruby", none, none, FREEZE_RANDOM } },
+};
+
+/* "ruby3.1" is a version of "ruby". */
+static bool is_version_of_program(const char *name, const char *program)
+{
+	size_t len = strlen(program);
+
+	return !strncmp(name, program, len) && !name[len + strspn(name + len, "0123456789.-")];
+}
+
+static const struct preset *preset_of_image(const char *path, const struct image *image)
+{
+	if (image->go)
+		return &go;
+	for (size_t i = 0; i < sizeof named / sizeof *named; i++)
+		if (is_version_of_program(cg_base_name(path), named[i].program) &&
+		    image_has_text(path, named[i].symbol))
+			return &named[i].preset;
+	return NULL;
+}
+
+/* Of "env node" and "env -S node --flag": node. */
+static const struct preset *preset_of_word(const char *argument, const char *path)
+{
+	struct found_command found;
+	const struct preset *preset = NULL;
+
+	if (!strncmp(argument, "-S", 2))
+		argument += 2 + strspn(argument + 2, " \t");
+	char *word = strndup(argument, strcspn(argument, " \t"));
+	if (word && !command_find(word, "/", path, &found, NULL)) {
+		preset = preset_of_image(found.image_path, &found.image);
+		command_free(&found);
+	}
+	free(word);
+	return preset;
+}
+
+const struct preset *preset_of(const struct found_command *command, const char *path)
+{
+	const struct image *file = &command->file;
+
+	if (file->kind == IMAGE_SCRIPT && file->argument &&
+	    !strcmp(cg_base_name(file->interpreter), "env"))
+		return preset_of_word(file->argument, path);
+	return preset_of_image(command->image_path, &command->image);
+}
+
+bool preset_takes_options(const struct found_command *command)
+{
+	return command->file.kind == IMAGE_ELF;
+}
+
+bool preset_sets(const struct preset *preset, const char *variable)
+{
+	size_t len = strcspn(variable, "=");
+
+	for (size_t i = 0; preset->variables[i]; i++)
+		if (!strncmp(preset->variables[i], variable, len) &&
+		    preset->variables[i][len] == '=')
+			return true;
+	return false;
+}

@@ -1,0 +1,94 @@
+/* Gives a program the preset of its runtime. */
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/run/freeze.h"
+#include "src/run/presets.h"
+#include "src/run/session.h"
+
+/* Java refuses two collectors, while of other options the last one wins. */
+static bool is_left_to_user(const struct run_request *request, const char *option)
+{
+	static const char collectors[] = "-XX:+Use*GC";
+
+	if (fnmatch(collectors, option, 0) != 0)
+		return false;
+	for (const char *const *word = request->argv + 1; *word; word++)
+		if (fnmatch(collectors, *word, 0) == 0)
+			return true;
+	return false;
+}
+
+int session_add_preset_options(const struct session *session, struct strings *strings)
+{
+	const struct preset *preset = session->result->preset;
+	int status = CG_OK;
+
+	if (!preset || !preset_takes_options(&session->command))
+		return CG_OK;
+	for (size_t i = 0; status == CG_OK && preset->options[i]; i++)
+		if (!is_left_to_user(session->request, preset->options[i]))
+			status = strings_add(strings, preset->options[i], session->err);
+	return status;
+}
+
+static int set_preset_variables(struct session *session, const struct preset *preset,
+				struct strings *said)
+{
+	int status = CG_OK;
+
+	for (size_t i = 0; status == CG_OK && preset->variables[i]; i++) {
+		const char *variable = preset->variables[i];
+		size_t len = strcspn(variable, "=");
+		char *name = strndup(variable, len);
+		if (!name)
+			return cg_fail_nomem(session->err);
+		if (!environment_get(&session->environment, name)) {
+			status = environment_set(&session->environment, name, variable + len + 1,
+						 session->err);
+			if (status == CG_OK)
+				status = strings_add(said, variable, session->err);
+		}
+		free(name);
+	}
+	return status;
+}
+
+/* The library cannot be loaded into a static program, which is no error, as nobody asked for it. */
+static int freeze_by_preset(struct session *session, const struct preset *preset,
+			    struct strings *said)
+{
+	struct run_result *result = session->result;
+	unsigned more = result->static_image ? 0 : preset->freeze & ~result->frozen;
+	char names[FREEZE_TEXT];
+
+	result->frozen |= more;
+	return more ? strings_addf(said, session->err, "freeze=%s", freeze_names(more, ",", names))
+		    : CG_OK;
+}
+
+int session_preset(struct session *session)
+{
+	struct run_result *result = session->result;
+	const struct preset *preset = session->request->presets
+					      ? preset_of(&session->command, session->path)
+					      : NULL;
+	struct strings said = { 0 };
+
+	result->frozen = session->request->freeze;
+	if (!preset)
+		return CG_OK;
+	result->preset = preset;
+	int status = strings_addf(&said, session->err, "%s:", preset->runtime);
+	if (status == CG_OK)
+		status = session_add_preset_options(session, &said);
+	if (status == CG_OK)
+		status = set_preset_variables(session, preset, &said);
+	if (status == CG_OK)
+		status = freeze_by_preset(session, preset, &said);
+	if (status == CG_OK && said.count > 1 && !(result->preset_text = strings_join(&said)))
+		status = cg_fail_nomem(session->err);
+	strings_free(&said);
+	return session_fail_with(session, RUN_SYSTEM, status);
+}
