@@ -43,6 +43,10 @@ static void advise(const struct session *session, char *advice, size_t size)
 		{ "/nonexistent", "the benchmark runs with HOME=/nonexistent: if it needs yours, ",
 		  "`env: [HOME]`", "--env=HOME" },
 		{ "cannot open display", "", "`env: [DISPLAY]`", "--env=DISPLAY" },
+		{ "argument '--exact'",
+		  "criterion before 0.4 cannot run a single case: update it, or, for all of them in one "
+		  "profile, give the command --bench --test and ",
+		  "`cases: none`", "--cases=none" },
 		{ "ModuleNotFoundError", "if the module is found by PYTHONPATH, ",
 		  "`env: [PYTHONPATH]`", "--env=PYTHONPATH" },
 	};
@@ -207,7 +211,7 @@ static int judge_program_end(struct session *session, const struct process_end *
 static int judge_benchmark(struct session *session)
 {
 	const struct run_result *result = session->result;
-	char advice[200];
+	char advice[300];
 
 	advise(session, advice, sizeof advice);
 	if (result->term_signal)
