@@ -221,11 +221,22 @@ static int check_end(struct cg_reader *r, bool cut)
 	return cg_reader_end_part(r);
 }
 
+/* The first line that begins with a key, which comes after a line break; the end if there is no
+ * such line. */
+static const char *find_line(const char *head, size_t len, const char *key)
+{
+	const size_t n = strlen(key);
+
+	if (len >= n - 1 && memcmp(head, key + 1, n - 1) == 0)
+		return head;
+	const char *line = memmem(head, len, key, n);
+	return line ? line : head + len;
+}
+
+/* In the header: names before a later one are read without knowing it. */
 static bool has_creator(const char *head, size_t len)
 {
-	static const char key[] = "\ncreator:";
-	size_t n = sizeof key - 1;
-	return (len >= n && memcmp(head, key + 1, n - 1) == 0) || memmem(head, len, key, n);
+	return find_line(head, len, "\ncreator:") < find_line(head, len, "\nevents:");
 }
 
 /* The file from its begin, or as much of it as can be read twice. */

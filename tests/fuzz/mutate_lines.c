@@ -190,7 +190,8 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned
 {
 	struct text t = { malloc(most + 1), size, most };
 
-	if (below(&seed, 3) == 0) {
+	/* What is made smaller may be larger than the most. */
+	if (below(&seed, 3) == 0 || size > most) {
 		free(t.bytes);
 		return LLVMFuzzerMutate(data, size, most);
 	}
