@@ -261,7 +261,7 @@ static void test_changed(void)
 	check_refused("\"ff\"", "\"00\"", "'argv'");
 	check_refused("\"ff\"", "null", "'argv'");
 	check_refused("\"depth\":", "\"depth\":-", "'depth'");
-	check_refused("\"cases\":0", "\"cases\":5", "'cases'");
+	check_refused("\"cases\":0", "\"cases\":99", "'cases'");
 	check_refused("\"recursion\":1", "\"recursion\":42949672961", "'recursion'");
 	check_refused("\"cache_sim\":", "\"cachesim\":", "'cache_sim'");
 	check_refused("\"quiet\":false", "\"quiet\":\"no\"", "'quiet'");
