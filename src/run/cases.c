@@ -8,15 +8,10 @@
 #include "cgprofile/names.h"
 #include "src/run/family.h"
 #include "src/run/setting_names.h"
+#include "src/run/strings.h"
 
 #define REQUEST "Client Request: "
 #define METADATA "Metadata: " /* how CodSpeed's integrations name themselves */
-
-static const char *text_after(const char *text, const char *prefix)
-{
-	size_t len = strlen(prefix);
-	return strncmp(text, prefix, len) == 0 ? text + len : NULL;
-}
 
 /* The index of a text, or `count` if no name is equal to it. */
 static size_t find_name(const char *const *names, size_t count, const char *text)
@@ -116,6 +111,17 @@ static bool is_empty_case(const struct run_case *c, enum run_cases kind)
 	return c->collected <= (is_irdiff_kind(kind) ? c->nfiles : 0);
 }
 
+/* pytest-codspeed names a case by the path of its file, which is ours outside of a repository. */
+static const char *name_in_project(const struct run_result *result, const char *name)
+{
+	for (size_t i = 0; i < result->nmappings; i++) {
+		const char *rest = text_after(name, result->mappings[i].seen);
+		if (rest && rest[0] == '/' && rest[1])
+			return rest + 1;
+	}
+	return name;
+}
+
 int cases_find(struct run_result *result, enum run_cases kind, struct cg_error *err)
 {
 	size_t cap = 0;
@@ -128,6 +134,7 @@ int cases_find(struct run_result *result, enum run_cases kind, struct cg_error *
 			return cg_fail_nomem(err);
 		if (!name)
 			continue;
+		name = name_in_project(result, name);
 		struct run_case *c = find_run_case(result, name);
 		if (!c)
 			c = add_run_case(result, &cap, name);

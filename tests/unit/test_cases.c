@@ -65,10 +65,13 @@ static void test_find(void)
 		part(REQUEST "Metadata: codspeed-rust 6.0.0", 0),
 		part(REQUEST "b", 10),
 		part("Program termination", 5),
-		part(REQUEST "a", 7),
+		part(REQUEST "/run/w/a", 7),
 		part(REQUEST "b", UINT64_MAX - 3),
 	};
-	struct run_result r = { .profiles = profiles, .nprofiles = 5 };
+	struct run_mapping root = { .seen = (char *)"/run/w", .real = (char *)"/home/me" };
+	struct run_result r = {
+		.profiles = profiles, .nprofiles = 5, .mappings = &root, .nmappings = 1
+	};
 	const char *after = NULL;
 
 	REQUIRE_INT(cases_find(&r, RUN_CASES_CODSPEED, &err), CG_OK);
