@@ -258,14 +258,19 @@ static int find_causes(struct comparison *c, const struct project *project, cons
 	return status;
 }
 
-/* A hundred instructions are noise, a hundred samples are not. Who wants no threshold wants all. */
-static uint64_t default_min_delta(const struct diff_options *o)
+/* A hundred instructions are noise, but for a case that has few; a hundred samples are not. Who
+ * wants no threshold wants all. */
+static uint64_t default_min_delta(const struct diff_options *o, const struct cg_profile *base)
 {
-	const char *metric = o->metric;
+	enum { PARTS = 100 };
+	const int event = cg_event_index(base, o->metric);
 
-	if (!o->threshold_ppb)
+	if (!o->threshold_ppb || strcmp(o->metric, "samples") == 0)
 		return 1;
-	return strcmp(metric, "samples") == 0 ? 1 : DIFF_DEFAULT_MIN_DELTA;
+	const int64_t part = event < 0 ? 0 : base->total[event] / PARTS;
+	if (event >= 0 && base->total[event] > 0 && part < (int64_t)DIFF_DEFAULT_MIN_DELTA)
+		return part ? (uint64_t)part : 1;
+	return DIFF_DEFAULT_MIN_DELTA;
 }
 
 static void warn_about_benchmarks(const struct comparison *c)
@@ -318,8 +323,9 @@ static int compare_functions_of_sides(struct comparison *c, const struct project
 		.ntolerances = benchmark ? benchmark->ntolerances : 0,
 		.by = o->by,
 	};
-	options.min_delta = o->min_delta != COMPARISON_MIN_DELTA ? o->min_delta
-								 : default_min_delta(&options);
+	options.min_delta = o->min_delta;
+	if (o->min_delta == COMPARISON_MIN_DELTA)
+		options.min_delta = default_min_delta(&options, c->base.profile);
 	status = diff_make(c->base.profile, c->head.profile, &options, &c->diff, err);
 	options.by = CG_BY_FUNCTION;
 	if (!status && o->by != CG_BY_FUNCTION && o->judging.check)
