@@ -36,9 +36,9 @@ sums() {
 
 # entry BENCHMARK@COMMIT TIME [SIZE]: one of the cache of the clone that is the directory.
 entry() {
-	key=$(printf 'key: 3\nof: %s\n' "$1" | git hash-object --stdin | cut -c1-12)
+	key=$(printf 'key: 4\nof: %s\n' "$1" | git hash-object --stdin | cut -c1-12)
 	mkdir -p ".irdiff/cache/$1-$key"
-	printf 'key: 3\nof: %s\n' "$1" >".irdiff/cache/$1-$key/key.txt"
+	printf 'key: 4\nof: %s\n' "$1" >".irdiff/cache/$1-$key/key.txt"
 	{
 		echo "# profile $1"
 		head -c "${3:-10}" /dev/zero
@@ -216,7 +216,11 @@ END
 chmod +x "$scratch/remote.git/hooks/pre-receive"
 "$irdiff" store push >"$scratch/out" 2>"$scratch/err" &
 pid=$!
-while [ ! -f "$scratch/receiving" ]; do sleep 0.1; done
+for _ in $(seq 300); do
+	[ -f "$scratch/receiving" ] || sleep 0.1
+done
+[ -f "$scratch/receiving" ]
+verdict "a push begins" $?
 kill -9 $pid
 wait $pid 2>/dev/null
 [ "$(git ls-remote origin $ref)" = "$old" ]

@@ -46,8 +46,7 @@ int project_clean_cache(const struct project *p, struct cg_error *err)
 	if (!status && removed)
 		notice_message(
 			p->notices,
-			"removed %zu %s of the cache that an older irdiff wrote, and that may contain values of "
-			"variables; they are measured again when needed",
+			"removed %zu %s that an older irdiff wrote to the cache; irdiff measures again when needed",
 			removed, removed == 1 ? "entry" : "entries");
 	return status;
 }

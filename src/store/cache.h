@@ -118,7 +118,7 @@ struct cache_list {
 int cache_list(const char *root, struct cache_list *out, struct cg_error *err);
 void cache_list_free(struct cache_list *list);
 
-/* Removes the entries of older irdiffs, which are no longer found and whose keys may contain
+/* Removes the entries of older irdiffs, which measured by other rules; the keys of the oldest have
  * values of variables. */
 int cache_remove_old(const char *root, size_t *removed, struct cg_error *err);
 

@@ -92,7 +92,7 @@ static void test_sums(void)
 
 	REQUIRE(mkdir(at("entry"), 0777) == 0);
 	put("entry/profile.callgrind", "profile");
-	put("entry/key.txt", "key: 3\n");
+	put("entry/key.txt", "key: 4\n");
 	put("entry/stdout.log", "anything");
 	CHECK_INT(sums_check(at("entry"), &err), CG_EINTERNAL);
 	CHECK(strstr(err.message, "cannot read its sums.txt") != NULL);
