@@ -1,7 +1,11 @@
 /* Valgrind's command line. */
+#include <string.h>
+
 #include "src/run/family.h"
 #include "src/run/harness.h"
 #include "src/run/session.h"
+
+#define DUMP_AT_EXEC "execve"
 
 int session_add_counting_options(struct session *session, struct strings *strings)
 {
@@ -34,6 +38,20 @@ static int add_dumps(struct session *session, struct strings *strings)
 	for (size_t i = 0; !status && names[i]; i++)
 		status = strings_addf(strings, session->err, "--dump-before=%s", names[i]);
 	return status;
+}
+
+/* Whether the root begins as a function does that causes a dump. Callgrind misses f* if it is told
+ * fork before. */
+static bool begins_dump(const struct session *session)
+{
+	const char *root = session->request->function;
+	const char *const *names = family_functions();
+	const size_t len = root ? strcspn(root, "*?") : 0;
+
+	for (size_t i = 0; root && names[i]; i++)
+		if (strncmp(names[i], root, len) == 0)
+			return true;
+	return root && strncmp(DUMP_AT_EXEC, root, len) == 0;
 }
 
 static int add_root_options(struct session *session, struct strings *strings)
@@ -81,11 +99,14 @@ int session_add_arguments(struct session *session)
 	if ((request->cases == RUN_CASES_IRDIFF || request->cases == RUN_CASES_CODSPEED) &&
 	    (status = strings_add(strings, "--instr-atstart=no", err)))
 		return status;
+	const bool root_first = begins_dump(session);
+	if (root_first && (status = add_root_options(session, strings)))
+		return status;
 	if (session->part_forks && (status = add_dumps(session, strings)))
 		return status;
 	if (request->each_thread && (status = strings_add(strings, "--separate-threads=yes", err)))
 		return status;
-	if ((status = strings_add(strings, "--dump-before=execve", err)))
+	if ((status = strings_add(strings, "--dump-before=" DUMP_AT_EXEC, err)))
 		return status;
 	const unsigned depth = session->exploring ? RUN_DEPTH_COMPILED : session->result->depth;
 	if (depth && (status = strings_addf(strings, err, "--separate-callers=%u", depth)))
@@ -93,7 +114,7 @@ int session_add_arguments(struct session *session)
 	if (request->recursion &&
 	    (status = strings_addf(strings, err, "--separate-recs=%u", request->recursion)))
 		return status;
-	if ((status = add_root_options(session, strings)))
+	if (!root_first && (status = add_root_options(session, strings)))
 		return status;
 	if (session->harness && (status = harness_add_marks(session->harness, strings, err)))
 		return status;

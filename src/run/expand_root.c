@@ -33,7 +33,19 @@ static int take_names(struct session *session, const struct root_matches *m)
 			"the root \"%.100s\" matches %.200s and its callee %.200s, which has other callers, "
 			"too; choose a root that matches only one of them",
 			session->request->function, doubtful->caller, doubtful->name);
-	return session_fail_with(session, RUN_SYSTEM, root_names(m, &session->roots, session->err));
+	if (!root_has_nested(m))
+		return CG_OK;
+	int status = session_fail_with(session, RUN_SYSTEM,
+				       root_names(m, &session->roots, session->err));
+	const char *name;
+	const struct root_match *blurred = status ? NULL : root_blurred(m, &session->roots, &name);
+	if (blurred)
+		status = session_fail(
+			session, RUN_BAD_REQUEST, CG_EINVAL, NULL,
+			"of the functions that the root \"%.100s\" matches, callgrind cannot tell %.200s from %.200s; "
+			"choose a root that matches only one of them",
+			session->request->function, name, blurred->name);
+	return status;
 }
 
 int session_expand_root(struct session *session, struct process_end *end)

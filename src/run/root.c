@@ -10,25 +10,29 @@ bool root_is_pattern(const char *root)
 	return strpbrk(root, "*?") != NULL;
 }
 
-/* Brackets and backslashes are ordinary characters to callgrind. */
+/* Brackets and backslashes are ordinary characters to callgrind. Of several *, only where the last
+ * one ends has to be tried again. */
 static bool matches(const char *pattern, const char *name)
 {
-	while (*pattern && *pattern != '*') {
-		if (!*name || (*pattern != '?' && *pattern != *name))
+	const char *star = NULL, *again = NULL;
+
+	while (*name) {
+		if (*pattern == '*') {
+			star = ++pattern;
+			again = name;
+		} else if (*pattern && (*pattern == '?' || *pattern == *name)) {
+			pattern++;
+			name++;
+		} else if (star) {
+			pattern = star;
+			name = ++again;
+		} else {
 			return false;
-		pattern++;
-		name++;
+		}
 	}
-	if (!*pattern)
-		return !*name;
 	while (*pattern == '*')
 		pattern++;
-	if (!*pattern)
-		return true;
-	for (; *name; name++)
-		if (matches(pattern, name))
-			return true;
-	return false;
+	return !*pattern;
 }
 
 static struct root_match *match_named(struct root_matches *m, const char *name)
@@ -106,14 +110,57 @@ const struct root_match *root_ambiguous(const struct root_matches *m)
 	return NULL;
 }
 
+bool root_has_nested(const struct root_matches *m)
+{
+	for (size_t i = 0; i < m->count; i++)
+		if (!m->items[i].outermost)
+			return true;
+	return false;
+}
+
+/* Callgrind takes a name for a pattern, too. Of the * in "f(char*)", a ? matches the least. */
+static char *narrow_name(const char *name)
+{
+	char *narrow = strdup(name);
+
+	for (char *at = narrow; at && (at = strchr(at, '*'));)
+		*at = '?';
+	return narrow;
+}
+
 int root_names(const struct root_matches *m, struct strings *names, struct cg_error *err)
 {
 	int status = CG_OK;
 
-	for (size_t i = 0; !status && i < m->count; i++)
-		if (m->items[i].outermost)
-			status = strings_add(names, m->items[i].name, err);
+	for (size_t i = 0; !status && i < m->count; i++) {
+		if (!m->items[i].outermost)
+			continue;
+		char *name = narrow_name(m->items[i].name);
+		status = name ? strings_add(names, name, err) : cg_fail_nomem(err);
+		free(name);
+	}
 	return status;
+}
+
+/* Callgrind finds only one of the names whose texts up to the first wildcard are alike. */
+static bool hides(const char *name, const char *other)
+{
+	return root_is_pattern(name) && strncmp(name, other, strcspn(name, "*?")) == 0;
+}
+
+const struct root_match *root_blurred(const struct root_matches *m, const struct strings *names,
+				      const char **name)
+{
+	for (size_t n = 0; n < names->count; n++) {
+		*name = names->items[n];
+		for (size_t i = 0; i < m->count; i++) {
+			const struct root_match *match = &m->items[i];
+			const bool same = matches(*name, match->name);
+			if (match->outermost ? !same && hides(*name, match->name) : same)
+				return match;
+		}
+	}
+	return NULL;
 }
 
 void root_free(struct root_matches *m)

@@ -34,8 +34,16 @@ int root_add(struct root_matches *m, const char *pattern, const struct cg_profil
 /* A match that is called both by another one and by none: what counts cannot be told; NULL. */
 const struct root_match *root_ambiguous(const struct root_matches *m);
 
-/* Adds the names of the outermost ones. */
+/* Whether one is called by other matches only. If not, the pattern itself tells what counts. */
+bool root_has_nested(const struct root_matches *m);
+
+/* Adds the names of the outermost ones, as callgrind is to be told them. */
 int root_names(const struct root_matches *m, struct strings *names, struct cg_error *err);
+
+/* A match that callgrind would confuse with one of these names, *name, which has wildcards; NULL:
+ * there is no such match. */
+const struct root_match *root_blurred(const struct root_matches *m, const struct strings *names,
+				      const char **name);
 
 void root_free(struct root_matches *m);
 
