@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "src/run/harness.h"
 #include "src/run/session.h"
 
 static int resolve_directory(struct session *session, const char *path, const char *base,
@@ -62,7 +63,8 @@ static int check_options(struct session *session)
 }
 
 /* Cases cannot be divided by process or thread: a fork would end a case, and one of several threads
- * would have no end of its own. */
+ * would have no end of its own. Nor by function: a harness may have roots of its own, at which
+ * counting would begin or end, too. */
 static int check_division(struct session *session)
 {
 	const struct run_request *request = session->request;
@@ -77,6 +79,12 @@ static int check_division(struct session *session)
 		return session_fail(session, RUN_BAD_REQUEST, CG_EINVAL, NULL,
 				    "cases: cannot be used with processes: each or all, nor with "
 				    "threads: each");
+	const struct harness *h = harness_of(request->cases);
+	if (h && request->function)
+		return session_fail(
+			session, RUN_BAD_REQUEST, CG_EINVAL, NULL,
+			"root: cannot be used with cases: %s, of which only the cases count",
+			h->title);
 	return CG_OK;
 }
 

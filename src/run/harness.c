@@ -71,6 +71,7 @@ static const struct harness harnesses[] = {
 			    "benchmark::State::ResumeTiming()" },
 		.ends = { "benchmark::State::FinishKeepRunning()",
 			  "benchmark::State::PauseTiming()" },
+		.threads = true,
 	},
 	{
 		.kind = RUN_CASES_GO,
@@ -175,7 +176,7 @@ static char *exact_pattern(const char *name, bool each_part)
 		const bool between = each_part && *name == '/';
 		if (between)
 			*p++ = '$';
-		else if (strchr("\\.+*?()|[]{}^$", *name))
+		else if (strchr("\\.+*?()|[{^$", *name)) /* std::regex refuses \] and \} */
 			*p++ = '\\';
 		*p++ = *name;
 		if (between)
@@ -261,20 +262,56 @@ static bool ends_part(const struct harness *h, const struct run_profile *part)
 	return is_caused_by(part, "--dump-before=", h->ends);
 }
 
-/* By functions that begin and end it. */
+/* By the first function that begins it, and the first that ends it: how many threads are between
+ * them after this part, if `before` were before it. */
+static unsigned threads_after(const struct harness *h, const struct run_profile *part,
+			      unsigned before)
+{
+	const char *const first[] = { h->begins[0], NULL }, *const last[] = { h->ends[0], NULL };
+
+	if (is_caused_by(part, "--dump-after=", first))
+		return before + 1;
+	return before - (before && is_caused_by(part, "--dump-before=", last));
+}
+
+/* What threads do that run a case at the same time: all until the last one ends. False if they do
+ * not. */
+static bool choose_threads(const struct harness *h, const struct run_profile *parts, size_t count,
+			   bool *chosen, size_t *n)
+{
+	unsigned threads = 0, most = 0;
+
+	*n = 0;
+	for (size_t i = 0; i < count; i++) {
+		chosen[i] = threads > 0;
+		*n += chosen[i];
+		threads = threads_after(h, &parts[i], threads);
+		most = threads > most ? threads : most;
+	}
+	if (most <= 1)
+		*n = 0;
+	return most > 1;
+}
+
+/* By functions that begin and end it. Parts that end for another reason belong to it, too. */
 static size_t choose_by_marks(const struct harness *h, const struct run_profile *parts,
 			      size_t count, bool *chosen)
 {
 	const bool same = has_same_marks(h);
-	bool open = false;
-	size_t n = 0;
+	size_t first = count, n = 0; /* part of the case; count: it has not begun */
 
+	if (h->threads && choose_threads(h, parts, count, chosen, &n))
+		return n;
 	for (size_t i = 0; i < count; i++) {
-		bool ends = ends_part(h, &parts[i]);
-		chosen[i] = open && ends;
-		n += chosen[i];
-		open = same ? (ends ? !open : open)
-			    : is_caused_by(&parts[i], "--dump-after=", h->begins);
+		chosen[i] = false;
+		if (ends_part(h, &parts[i])) {
+			const bool begins = same && first > i;
+			for (; first <= i; first++, n++)
+				chosen[first] = true;
+			first = begins ? i + 1 : count;
+		} else if (is_caused_by(&parts[i], "--dump-after=", h->begins)) {
+			first = i + 1;
+		}
 	}
 	return n;
 }

@@ -42,6 +42,7 @@ struct harness {
 	bool keeps_arguments;
 	unsigned freeze; /* enum freeze: what is made constant if nothing is asked for */
 	const char *begins[HARNESS_WORDS], *ends[HARNESS_WORDS];
+	bool threads; /* several may run a case at the same time, between the first of each list */
 	const char *roots[HARNESS_WORDS]; /* count only below them; NULL first: everywhere */
 	/* With roots: how often the clock is read below them, and which read ends the case. */
 	unsigned reads, last_read;

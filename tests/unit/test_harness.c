@@ -68,8 +68,9 @@ static void check_run(enum run_cases kind, const char *name, const char *expecte
 static void test_runs(void)
 {
 	check_run(RUN_CASES_CRITERION, "a.b (c)", "--bench --test --exact a.b (c)");
-	check_run(RUN_CASES_GOOGLE_BENCHMARK, "BM_a<int>/1*(2)|^$",
-		  "--benchmark_filter=^BM_a<int>/1\\*\\(2\\)\\|\\^\\$$ --benchmark_min_time=0");
+	check_run(
+		RUN_CASES_GOOGLE_BENCHMARK, "BM_a<int>/1*(2)|^[x]{2}$",
+		"--benchmark_filter=^BM_a<int>/1\\*\\(2\\)\\|\\^\\[x]\\{2}\\$$ --benchmark_min_time=0");
 	check_run(RUN_CASES_GO, "BenchmarkA/n=1.5/x",
 		  "-test.run=^$ -test.benchtime=1x -test.bench=^BenchmarkA$/^n=1\\.5$/^x$");
 }
@@ -135,8 +136,33 @@ static void test_marks(void)
 		END(12106),
 	};
 
+	static const struct part dumped[] = {
+		AFTER("testing.(*B).StartTimer", 13860),
+		{ "Client Request", 100 },
+		BEFORE("testing.(*B).StopTimer", 1475),
+		AFTER("testing.(*B).StartTimer", 50),
+		{ "Client Request", 100 },
+		END(12106),
+	};
+
 	CHOOSE(RUN_CASES_GOOGLE_BENCHMARK, paused, "0010100");
+	CHOOSE(RUN_CASES_GO, dumped, "011000");
 	CHOOSE(RUN_CASES_GO, reset, "00100");
+}
+
+/* Of threads that run at the same time, all counts until the last one ends; of such that run one
+ * after another, only what is between their marks. */
+static void test_threads(void)
+{
+#define BEGIN(cost) AFTER("benchmark::State::StartKeepRunning()", cost)
+#define FINISH(cost) BEFORE("benchmark::State::FinishKeepRunning()", cost)
+	static const struct part together[] = { BEGIN(900), BEGIN(40), FINISH(300), FINISH(260),
+						END(50) };
+	static const struct part alone[] = { BEGIN(900), FINISH(300), BEGIN(40), FINISH(300),
+					     END(50) };
+
+	CHOOSE(RUN_CASES_GOOGLE_BENCHMARK, together, "01110");
+	CHOOSE(RUN_CASES_GOOGLE_BENCHMARK, alone, "01010");
 }
 
 #define SYNC "divan::benchmark::BenchContext::sample_recorder::{{closure}}::{{closure}}::sync_impl"
@@ -167,5 +193,5 @@ static void test_reads(void)
 }
 
 TEST_MAIN("harness", { "lists", test_lists }, { "too many cases", test_too_many },
-	  { "runs", test_runs }, { "begin and end", test_marks }, { "in turns", test_turns },
-	  { "reads of the clock", test_reads })
+	  { "runs", test_runs }, { "begin and end", test_marks }, { "threads", test_threads },
+	  { "in turns", test_turns }, { "reads of the clock", test_reads })
