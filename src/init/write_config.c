@@ -99,7 +99,7 @@ static void write_settings(const struct survey *s, const struct survey_bench *b,
 	      to);
 }
 
-static void write_benchmark(const struct survey *s, const struct survey_bench *b, FILE *to)
+static void write_benchmark(const struct survey_bench *b, FILE *to)
 {
 	const struct harness_kind *harness = harness_kind(b->harness);
 	const char *mark = harness->cannot_run ? "#" : "";
@@ -118,10 +118,6 @@ static void write_benchmark(const struct survey *s, const struct survey_bench *b
 		fprintf(to, "    %scases: %s\n", mark, harness->cases);
 	if (has_warm_up(b))
 		fprintf(to, "    %swarm_up: true\n", mark);
-	if (s->kind == PROJECT_GO)
-		fputs("    # Go interrupts its threads by signals, of which Valgrind may die.\n"
-		      "    env: [\"GODEBUG=asyncpreemptoff=1\"]\n",
-		      to);
 }
 
 static void write_benchmarks(const struct survey *s, FILE *to)
@@ -144,7 +140,7 @@ static void write_benchmarks(const struct survey *s, FILE *to)
 		write_settings(s, NULL, to);
 	}
 	for (size_t i = 0; i < s->count; i++) {
-		write_benchmark(s, &s->benches[i], to);
+		write_benchmark(&s->benches[i], to);
 		if (i == 0)
 			write_settings(s, &s->benches[i], to);
 	}
