@@ -49,6 +49,8 @@ static int google(const char *name)
 	int n = strstr(name, "1000") ? 1000 : 10;
 	_Bool pauses = strstr(name, "paused");
 
+	if (!*name)
+		return 3;
 	for (int round = 0; round < 2; round++) {
 		BUSY(5000);
 		start();
@@ -109,6 +111,8 @@ cp google divan
 cat >irdiff.yml <<'END'
 benchmarks:
   google: {command: [./google], cases: google-benchmark}
+  warm: {command: [./google], cases: google-benchmark, warm_up: true}
+  root: {command: [./google], cases: google-benchmark, root: "work*"}
   criterion: {command: [./criterion], cases: criterion}
   divan: {command: [./divan], cases: divan}
   other: {command: [./divan], cases: criterion}
@@ -138,6 +142,8 @@ check "Google Benchmark: the program is measured" profile google
 check "a case of 10" between google/sum/10 60 90
 check "a case of 1,000" between google/sum/1000 6000 6030
 check "time that is paused does not count" between "google/paused (x.y)" 120 180
+check "each case is warmed up by itself" profile warm
+check "a case that was warmed up" between warm/sum/10 60 90
 check "criterion: the program is measured" profile criterion
 check "a case of 10 between two reads of the clock" between criterion/sum/10 30 80
 check "a case of 1,000 between two reads of the clock" between criterion/sum/1000 3000 3050
@@ -156,6 +162,7 @@ refuses() {
 }
 check "a program of another harness" refuses 'the functions of its harness' other
 check "a program that lists nothing" refuses '`/bin/echo --bench --list` did not list the cases: it listed none' none
+check "a root below cases" refuses 'root: cannot be used with cases: google-benchmark' root
 check "a program that fails" refuses 'did not list the cases: it failed with status 7' fails
 
 # A benchmark that hardly executes the project's own code says so; one that does, does not.

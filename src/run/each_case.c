@@ -24,15 +24,19 @@ static int add_command(struct session *session, bool own, struct strings *words)
 	return status;
 }
 
-int session_add_case(struct session *session)
+static int add_case_words(struct session *session, struct strings *arguments)
 {
 	const struct harness *h = session->harness;
-	struct strings *arguments = &session->arguments;
 	int status = add_command(session, h->keeps_arguments, arguments);
 
 	return status ? status
 		      : harness_add_run(h, session->cases.items[session->run - 1], arguments,
 					session->err);
+}
+
+int session_add_case(struct session *session)
+{
+	return add_case_words(session, &session->arguments);
 }
 
 static int fail_list(struct session *session, const struct process_end *end)
@@ -165,6 +169,33 @@ static int gather(struct session *session, struct collection *all, struct proces
 	return CG_OK;
 }
 
+/* Runs the present case without Valgrind. All of them, as the command runs them by itself, would
+ * not end if the time is frozen. */
+static int warm_up_case(struct session *session, struct process_end *end)
+{
+	struct strings words = { 0 };
+	int status = session_fail_with(session, RUN_SYSTEM, add_case_words(session, &words));
+
+	session->under_valgrind = false;
+	if (!status)
+		status = session_start(session, session->program, &words,
+				       (const char *const *)session->environment.vars, end);
+	strings_free(&words);
+	return status;
+}
+
+static int measure_case(struct session *session, struct process_end *end)
+{
+	int status = enter_directory(session);
+
+	if (!status && session->request->warm_up) {
+		status = warm_up_case(session, end);
+		if (!status && session_has_failed(end))
+			return CG_OK;
+	}
+	return status ? status : session_measure(session, end);
+}
+
 int session_measure_cases(struct session *session, struct process_end *end)
 {
 	struct collection all = { 0 };
@@ -174,9 +205,7 @@ int session_measure_cases(struct session *session, struct process_end *end)
 
 	for (size_t i = 0; !status && i < session->cases.count; i++) {
 		session->run++;
-		status = enter_directory(session);
-		if (!status)
-			status = session_measure(session, end);
+		status = measure_case(session, end);
 		seconds += session->result->seconds;
 		if (!status)
 			status = gather(session, &all, &over);

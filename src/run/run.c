@@ -460,7 +460,7 @@ static int run_session(struct session *session)
 
 	if (status == CG_OK)
 		status = prepare_run(session);
-	if (status == CG_OK && session->request->warm_up) {
+	if (status == CG_OK && session->request->warm_up && !session->harness) {
 		status = warm_up(session, &end);
 		measure = !session_has_failed(&end);
 	}
