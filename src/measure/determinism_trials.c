@@ -16,8 +16,9 @@
 
 struct remedy_search {
 	const struct repeating *how;
-	unsigned limit; /* seconds for one run of a trial */
-	size_t most;    /* trials */
+	unsigned limit;  /* seconds for one run of a trial */
+	unsigned frozen; /* by the request, a harness or a preset */
+	size_t most;     /* trials */
 	struct determinism_trials *out;
 	enum ending *ending;
 };
@@ -91,7 +92,7 @@ static int try_remedies(struct remedy_search *s, unsigned set, uint64_t most, st
 {
 	struct repeating how = *s->how;
 	struct remedied remedied;
-	int status = remedies_apply(&s->how->request, set, &remedied);
+	int status = remedies_apply(&s->how->request, s->frozen, set, &remedied);
 
 	*trial = (struct trial){ .failed = true };
 	how.request = remedied.request;
@@ -259,6 +260,7 @@ int determinism_trials_run(const struct repeating *how, const struct repeated *b
 	struct remedy_search s = {
 		.how = how,
 		.limit = trial_limit(how, before),
+		.frozen = before->frozen,
 		/* each, all, and all but each */
 		.most = 2 * (size_t)__builtin_popcount(candidates) + 1,
 		.out = out,
@@ -272,7 +274,7 @@ int determinism_trials_run(const struct repeating *how, const struct repeated *b
 				      &reducing);
 	out->found = !status && found;
 	if (!status && (found || reducing))
-		remedies_describe(&how->request, found ? found : reducing, &out->remedy);
+		remedies_describe(before->frozen, found ? found : reducing, &out->remedy);
 	return status;
 }
 

@@ -124,8 +124,12 @@ static void append_texts(const char **list, const char *const *texts, size_t cou
 		list[used + i] = texts[i];
 }
 
-int remedies_apply(const struct run_request *request, unsigned set, struct remedied *out)
+/* To ask for something to be frozen replaces what a harness freezes by itself. */
+int remedies_apply(const struct run_request *request, unsigned frozen, unsigned set,
+		   struct remedied *out)
 {
+	unsigned freeze = 0;
+
 	*out = (struct remedied){ *request, new_remedied_list(request->env) };
 	if (!out->env)
 		return CG_ENOMEM;
@@ -134,10 +138,12 @@ int remedies_apply(const struct run_request *request, unsigned set, struct remed
 		if (!(set & 1u << i))
 			continue;
 		out->request.presets |= remedies[i].presets;
-		out->request.freeze |= remedies[i].freeze;
+		freeze |= remedies[i].freeze;
 		out->request.warm_up |= remedies[i].warm_up;
 		append_texts(out->env, remedies[i].env, list_length(remedies[i].env));
 	}
+	if (freeze)
+		out->request.freeze |= freeze | frozen;
 	out->request.env = out->env;
 	return CG_OK;
 }
@@ -148,7 +154,7 @@ void remedied_free(struct remedied *r)
 	*r = (struct remedied){ 0 };
 }
 
-void remedies_describe(const struct run_request *request, unsigned set, struct verify_remedy *out)
+void remedies_describe(unsigned frozen, unsigned set, struct verify_remedy *out)
 {
 	static const struct {
 		unsigned kind;
@@ -166,7 +172,7 @@ void remedies_describe(const struct run_request *request, unsigned set, struct v
 		if (remedies[i].env)
 			out->env[nenv++] = remedies[i].env;
 	}
-	freeze |= freeze ? request->freeze : 0;
+	freeze |= freeze ? frozen : 0;
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
 		if (freeze & kinds[i].kind)
 			out->freeze[nfreeze++] = kinds[i].name;

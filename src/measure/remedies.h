@@ -19,11 +19,12 @@ struct remedied {
 	const char **env;           /* its texts are not owned */
 };
 
-/* CG_OK or CG_ENOMEM. */
-int remedies_apply(const struct run_request *request, unsigned set, struct remedied *out);
+/* `frozen`: what was frozen before. CG_OK or CG_ENOMEM. */
+int remedies_apply(const struct run_request *request, unsigned frozen, unsigned set,
+		   struct remedied *out);
 void remedied_free(struct remedied *r);
 
 /* As it is to be reported. */
-void remedies_describe(const struct run_request *request, unsigned set, struct verify_remedy *out);
+void remedies_describe(unsigned frozen, unsigned set, struct verify_remedy *out);
 
 #endif
