@@ -10,10 +10,10 @@
 struct manifest_reader {
 	struct cargo_manifest *out;
 	char table[CALL_WORD_MAX];
-	struct cargo_target *target; /* NULL: the table is none, or there is no room */
+	struct cargo_target *target; /* NULL: another table, or no room */
 };
 
-/* Takes the next text in quotes before `end`; NULL: there is none. */
+/* Takes the next text in quotes before `end`; NULL if it is missing. */
 static const char *next_toml_text(const char *c, const char *end, char *word, size_t size)
 {
 	while (c < end && *c != '"' && *c != '\'')

@@ -20,7 +20,7 @@ struct cmake_frame {
 	enum frame_kind kind;
 	size_t file;                  /* of the text */
 	size_t current;               /* of the current directory */
-	struct cursor cursor;         /* behind its call; of a loop, the first command in it */
+	struct cursor cursor;         /* after its call; of a loop, the first command in it */
 	size_t conditions;            /* that are open around it */
 	char variable[CALL_WORD_MAX]; /* of a loop */
 	char *items;                  /* of a loop, those that are left */
@@ -318,7 +318,7 @@ static bool read_command(struct cmake_script *s, char name[CALL_WORD_MAX], struc
 	return read;
 }
 
-/* Moves behind the command that ends a block. */
+/* Moves after the command that ends a block. */
 static void skip_block(struct cmake_script *s, const char *begin, const char *end)
 {
 	char name[CALL_WORD_MAX];

@@ -138,7 +138,7 @@ static void add_target(struct make_look *l, const char *word, uint64_t number,
 		add_program_target(l, target, number);
 }
 
-/* The colon after the targets of a rule; the number of words if the line is none. */
+/* The colon after the targets of a rule; the number of words if the line is not a rule. */
 static size_t find_rule_colon(const struct make_line *line)
 {
 	size_t colon = 0;

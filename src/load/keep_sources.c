@@ -87,7 +87,7 @@ struct kept_places {
 	char *owned[DOWNLOADED];
 };
 
-/* NULL: there is none. */
+/* NULL if it is missing. */
 static char *name_downloaded(size_t i)
 {
 	const char *set = getenv(variables[i]), *home = getenv("HOME");

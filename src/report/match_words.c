@@ -72,7 +72,7 @@ static void add_match_absorbed(struct notes *n, const struct tree_diff *t, const
 /* The names that make up that of a row. */
 enum notes_part { CALLER, CALLER_WAS, NAME, WAS, PARTS };
 
-/* NULL: there is none. */
+/* NULL if it is missing. */
 static const char *part_of(const struct tree_row *row, const struct tree_row *caller,
 			   enum notes_part part)
 {
