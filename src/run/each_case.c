@@ -44,7 +44,9 @@ static int fail_list(struct session *session, const struct process_end *end)
 	const struct harness *h = session->harness;
 	char reason[80] = "it listed none";
 
-	if (end->timed_out)
+	if (!end->started)
+		snprintf(reason, sizeof reason, "it did not start: %s", strerror(end->error));
+	else if (end->timed_out)
 		snprintf(reason, sizeof reason, "it did not end within the timeout");
 	else if (WIFSIGNALED(end->status))
 		snprintf(reason, sizeof reason, "signal %d killed it", WTERMSIG(end->status));
