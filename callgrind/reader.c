@@ -7,6 +7,7 @@
 #include "callgrind/ahead.h"
 #include "callgrind/folded.h"
 #include "callgrind/input.h"
+#include "callgrind/leave_out.h"
 #include "callgrind/reader_code.h"
 #include "callgrind/scan_avx2.h"
 #include "callgrind/support/grow.h"
@@ -424,11 +425,13 @@ static int finish_profile(struct profile_reading *g, struct cg_profile **out)
 	/* Valgrind always writes this, even where its name was lost. */
 	if (!status && !cg_desc_value(p, "I1 cache"))
 		status = cg_callees_connect(&g->callees, p);
-	if (status)
+	if (status) {
 		cg_profile_free(p);
-	else
-		*out = p;
-	return status;
+		return status;
+	}
+	cg_leave_out_events(p, g->options->without);
+	*out = p;
+	return CG_OK;
 }
 
 static int end_reading(struct profile_reading *g, const char *name, int status,

@@ -15,23 +15,15 @@ static const struct {
 	const char *word;
 	void (*print)(const struct completion_values *c);
 } vocabulary[] = {
-	{ "BASELINE", complete_baselines },
-	{ "BENCH", complete_benchmarks },
-	{ "DIR", complete_directories },
-	{ "EVENTS", complete_events },
-	{ "FILE", complete_files },
-	{ "FIX", complete_profiles },
-	{ "KINDS", complete_freeze },
-	{ "LABEL", complete_labels },
-	{ "LIMIT", complete_limits },
-	{ "METRIC", complete_metrics },
-	{ "NAME[=VALUE]", complete_variables },
-	{ "PATH", complete_files },
-	{ "PROFILE", complete_profiles },
-	{ "PROGRAM", complete_files },
-	{ "RANGE", complete_range },
-	{ "REF", complete_refs },
-	{ "REMOTE", complete_remotes },
+	{ "BASELINE", complete_baselines }, { "BENCH", complete_benchmarks },
+	{ "DIR", complete_directories },    { "COUNTERS", complete_counters },
+	{ "EVENTS", complete_events },      { "FILE", complete_files },
+	{ "FIX", complete_profiles },       { "KINDS", complete_freeze },
+	{ "LABEL", complete_labels },       { "LIMIT", complete_limits },
+	{ "METRIC", complete_metrics },     { "NAME[=VALUE]", complete_variables },
+	{ "PATH", complete_files },         { "PROFILE", complete_profiles },
+	{ "PROGRAM", complete_files },      { "RANGE", complete_range },
+	{ "REF", complete_refs },           { "REMOTE", complete_remotes },
 };
 
 static bool word_is_option(const char *text, size_t len, const char *word)

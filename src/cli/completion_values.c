@@ -8,6 +8,7 @@
 #include "src/config/config.h"
 #include "src/diff/metric.h"
 #include "src/git/git.h"
+#include "src/run/count.h"
 #include "src/run/freeze.h"
 #include "src/store/baselines.h"
 #include "src/store/cache.h"
@@ -328,11 +329,17 @@ void complete_limits(const struct completion_values *c)
 void complete_freeze(const struct completion_values *c)
 {
 	const struct completion_values last = behind_last_comma(c);
-	char names[FREEZE_TEXT], *state = NULL;
 
-	freeze_names(~0U, ",", names);
-	for (char *name = strtok_r(names, ",", &state); name; name = strtok_r(NULL, ",", &state))
-		candidate(&last, name, "made constant");
+	for (const struct kind *k = kinds_to_freeze; k->name; k++)
+		candidate(&last, k->name, "made constant");
+}
+
+void complete_counters(const struct completion_values *c)
+{
+	const struct completion_values last = behind_last_comma(c);
+
+	for (const struct kind *k = count_kinds; k->name; k++)
+		candidate(&last, k->name, "counted besides");
 }
 
 void complete_variables(const struct completion_values *c)

@@ -32,9 +32,10 @@ void complete_refs(const struct completion_values *c);
 void complete_range(const struct completion_values *c); /* REF, A..B, A...B */
 void complete_remotes(const struct completion_values *c);
 void complete_metrics(const struct completion_values *c);
-void complete_events(const struct completion_values *c); /* a list with commas */
-void complete_limits(const struct completion_values *c); /* METRIC= */
-void complete_freeze(const struct completion_values *c); /* a list with commas */
+void complete_events(const struct completion_values *c);   /* a list with commas */
+void complete_limits(const struct completion_values *c);   /* METRIC= */
+void complete_freeze(const struct completion_values *c);   /* a list with commas */
+void complete_counters(const struct completion_values *c); /* a list with commas */
 void complete_variables(const struct completion_values *c);
 
 #endif

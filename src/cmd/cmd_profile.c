@@ -25,6 +25,7 @@
 #include "src/record/record_run.h"
 #include "src/report/text/totals.h"
 #include "src/run/cases.h"
+#include "src/run/count.h"
 #include "src/run/freeze.h"
 #include "src/run/setting_names.h"
 #include "src/run/signals.h"
@@ -35,7 +36,7 @@
 
 struct profile_settings {
 	const char *label, *filter, *root, *image, *cwd, *cases, *processes, *threads, *freeze,
-		*signals, *color, *valgrind;
+		*count, *signals, *color, *valgrind;
 	struct text_list env, valgrind_options;
 	uint64_t timeout, depth, top;
 	int warm_up, presets; /* -1: as irdiff.yml says */
@@ -97,6 +98,8 @@ static bool parse_profile_options(struct profile_settings *s, int argc, char **a
 		  "signals that may kill a measured process, such as SEGV,TERM" },
 		{ "freeze", 0, OPTION_TEXT, &s->freeze, "KINDS",
 		  "values to make constant, such as random,time,pid (none)" },
+		{ "count", 0, OPTION_TEXT, &s->count, "COUNTERS",
+		  "what to count besides, such as syscalls,branches,bus (none)" },
 		{ "presets", 0, OPTION_MAYBE, &s->presets, NULL,
 		  "set what makes counts of Node.js, Go, Java and Ruby repeat, or nearly (yes)" },
 		{ "in-place", 0, OPTION_SWITCH, &s->in_place, NULL,
@@ -223,24 +226,6 @@ static int take_profile_signals(const char *list, uint64_t *signals, struct cg_e
 	return CG_OK;
 }
 
-static int take_freeze(const char *list, unsigned *kinds, struct cg_error *err)
-{
-	*kinds = 0;
-	while (*list) {
-		size_t len = strcspn(list, ",");
-		unsigned kind = freeze_kind(list, len);
-		if (!kind && !(len == 4 && !memcmp(list, "none", 4)))
-			return cg_fail(err, CG_EINVAL, NULL, 0,
-				       "--freeze: expected " FREEZE_KINDS
-				       ", separated by commas, but found "
-				       "'%.*s'",
-				       len < 100 ? (int)len : 100, list);
-		*kinds |= kind;
-		list += len + (list[len] == ',');
-	}
-	return CG_OK;
-}
-
 /* The command line wins over irdiff.yml. */
 static int apply_settings(struct measuring_plan *p, const struct profile_settings *s,
 			  struct cg_error *err)
@@ -274,7 +259,10 @@ static int apply_settings(struct measuring_plan *p, const struct profile_setting
 	if (!status && s->cwd)
 		status = take_cwd(p, s->cwd, err);
 	if (!status && s->freeze)
-		status = take_freeze(s->freeze, &r->freeze, err);
+		status = kinds_parse(kinds_to_freeze, s->freeze, "freeze", FREEZE_KINDS, &r->freeze,
+				     err);
+	if (!status && s->count)
+		status = kinds_parse(count_kinds, s->count, "count", COUNT_KINDS, &r->count, err);
 	if (!status && s->signals)
 		status = take_profile_signals(s->signals, &r->signals, err);
 	if (s->timeout != UINT64_MAX)
@@ -289,7 +277,8 @@ static bool is_as_configured(const struct profile_settings *s, const struct argu
 {
 	return args->count && !(args->has_rest && args->rest[0]) && !s->root && !s->cwd &&
 	       !s->image && !s->env.count && s->depth == UINT64_MAX && s->warm_up < 0 &&
-	       s->presets < 0 && !s->cases && !s->processes && !s->threads && !s->freeze;
+	       s->presets < 0 && !s->cases && !s->processes && !s->threads && !s->freeze &&
+	       !s->count;
 }
 
 static int take_definition(struct measuring_plan *p, const struct project *project,

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/run/count.h"
 #include "src/run/fingerprint.h"
 #include "src/run/freeze.h"
 #include "src/run/signals.h"
@@ -112,7 +113,7 @@ static void put_env(FILE *to, const struct config_env *env, const struct digest_
 
 void key_put_benchmark(FILE *to, const struct config_benchmark *b, const struct digest_key *secret)
 {
-	char names[FREEZE_TEXT];
+	char names[FREEZE_TEXT > COUNT_TEXT ? FREEZE_TEXT : COUNT_TEXT];
 
 	key_put_words(to, "command", &b->command);
 	put_config_text(to, "root", &b->root);
@@ -138,6 +139,8 @@ void key_put_benchmark(FILE *to, const struct config_benchmark *b, const struct 
 		key_put(to, "presets", "no");
 	if (b->freeze)
 		key_put(to, "freeze", freeze_names(b->freeze, ",", names));
+	if (b->count)
+		key_put(to, "count", kind_names(count_kinds, b->count, ",", names, sizeof names));
 }
 
 int definition_of(const struct config_benchmark *benchmark, char digest[HISTORY_DIGEST],

@@ -8,6 +8,7 @@
 #include "src/config/file.h"
 #include "src/config/pool.h"
 #include "src/config/read.h"
+#include "src/run/count.h"
 #include "src/run/freeze.h"
 #include "src/run/setting_names.h"
 #include "src/run/signals.h"
@@ -177,10 +178,10 @@ static int read_threads(struct config_reader *r, const struct doc_entry *entry, 
 	return read_choice(r, entry, names, RUN_THREADS_NAMES(" or "), &out->threads);
 }
 
-static int read_freeze(struct config_reader *r, const struct doc_entry *entry, void *target)
+/* A list of names of kinds. */
+static int read_kinds(struct config_reader *r, const struct doc_entry *entry,
+		      const struct kind *kinds, const char *expected, unsigned *out)
 {
-	static const char expected[] = "a list of what to freeze: " FREEZE_KINDS;
-	struct config_benchmark *out = ((struct benchmark_draft *)target)->out;
 	const struct doc_node *list = entry->value;
 
 	if (list->kind != DOC_LIST)
@@ -190,12 +191,28 @@ static int read_freeze(struct config_reader *r, const struct doc_entry *entry, v
 		int rc = read_line(r, e, expected, &name);
 		if (rc != CG_OK)
 			return rc;
-		unsigned kind = freeze_kind(name, strlen(name));
-		if (!kind)
+		unsigned bit = kind_of_name(kinds, name, strlen(name));
+		if (!bit)
 			return read_mismatch(r, e, expected);
-		out->freeze |= kind;
+		*out |= bit;
 	}
 	return CG_OK;
+}
+
+static int read_freeze(struct config_reader *r, const struct doc_entry *entry, void *target)
+{
+	struct config_benchmark *out = ((struct benchmark_draft *)target)->out;
+
+	return read_kinds(r, entry, kinds_to_freeze, "a list of what to freeze: " FREEZE_KINDS,
+			  &out->freeze);
+}
+
+static int read_counters(struct config_reader *r, const struct doc_entry *entry, void *target)
+{
+	struct config_benchmark *out = ((struct benchmark_draft *)target)->out;
+
+	return read_kinds(r, entry, count_kinds, "a list of what else to count: " COUNT_KINDS,
+			  &out->count);
 }
 
 static int read_signals(struct config_reader *r, const struct doc_entry *entry, void *target)
@@ -250,6 +267,7 @@ static const struct field benchmark_fields[] = {
 	{ "processes", read_processes },
 	{ "threads", read_threads },
 	{ "freeze", read_freeze },
+	{ "count", read_counters },
 	{ "presets", read_presets },
 	{ "signals", read_signals },
 	{ "limits", read_benchmark_limits },

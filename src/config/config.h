@@ -42,6 +42,7 @@ struct config_benchmark {
 	const char *threads;     /* one of RUN_THREADS_NAMES; NULL: not given */
 	uint64_t signals;        /* bit n: signal n may end a process that counts */
 	unsigned freeze;         /* enum freeze (src/run/freeze.h); 0: nothing */
+	unsigned count;          /* enum count (src/run/count.h) */
 	struct limit_set limits; /* level LIMIT_BENCHMARK */
 	struct tolerance *tolerances;
 	size_t ntolerances;

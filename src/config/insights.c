@@ -117,6 +117,12 @@ static int read_than(struct config_reader *r, const struct doc_entry *entry, voi
 	return read_line(r, entry, "the name of an event", &((struct insight_rule *)target)->than);
 }
 
+static int read_unless(struct config_reader *r, const struct doc_entry *entry, void *target)
+{
+	return read_line(r, entry, "the name of an event",
+			 &((struct insight_rule *)target)->unless);
+}
+
 static int read_part(struct config_reader *r, const struct doc_entry *entry, uint64_t *out)
 {
 	const char *text;
@@ -191,6 +197,7 @@ static const struct field rule_fields[] = {
 	{ "variants", read_variants },
 	{ "event", read_event },
 	{ "than", read_than },
+	{ "unless", read_unless },
 	{ "share", read_share },
 	{ "per_million", read_per_million },
 	{ "calls", read_calls },
@@ -217,7 +224,7 @@ static const char *missing_rule_key(const struct insight_rule *rule)
 		return "advice";
 	if (!rule->profile && !rule->change)
 		return "change";
-	if (of_functions && !rule->functions.count)
+	if (of_functions && !rule->functions.count && !(rule->kind == RULE_CALLS && rule->event))
 		return "functions";
 	if (rule->kind == RULE_GROWTH && !rule->event)
 		return "event";

@@ -13,6 +13,7 @@ static const struct derived {
 	const char *name;
 	struct part parts[METRIC_MAX_TERMS];
 } derived[] = {
+	{ "syscalls", { { "sysCount", 1, false } } },
 	{ "L1hits",
 	  { { "Ir", 1, false },
 	    { "Dr", 1, false },
@@ -61,7 +62,8 @@ const char *const metric_recorded[] = {
 	"allocCount", "allocSize", NULL                     /* allocations */
 };
 
-const char *const metric_derived[] = { "L1hits", "LLhits", "RAMhits", "EstCycles", "CEst", NULL };
+const char *const metric_derived[] = { "syscalls",  "L1hits", "LLhits", "RAMhits",
+				       "EstCycles", "CEst",   NULL };
 
 static const struct derived *find_derived(const char *name)
 {

@@ -1,6 +1,7 @@
 /*
  * Metrics: the recorded events and what is derived from them.
  *
+ *     syscalls   sysCount
  *     RAM hits   ILmr + DLmr + DLmw
  *     LL hits    I1mr + D1mr + D1mw - RAM hits
  *     L1 hits    Ir + Dr + Dw - LL hits - RAM hits
@@ -28,7 +29,7 @@ struct metric {
 	} terms[METRIC_MAX_TERMS];
 };
 
-/* Finds an event or a derived metric (L1hits, LLhits, RAMhits, EstCycles, CEst)
+/* Finds an event or a derived metric (syscalls, L1hits, LLhits, RAMhits, EstCycles, CEst)
  * by name. False if the profile does not have it. `name` must outlive it. */
 bool metric_find(const struct cg_profile *p, const char *name, struct metric *out);
 

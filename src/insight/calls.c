@@ -308,7 +308,8 @@ int find_calls(struct evidence_search *f, const struct insight_rule *rule)
 	struct entries entries[SIDES] = { 0 };
 	struct rule_functions m;
 
-	if (f->data && !evidence_changed(f))
+	/* An event that the rule names is evidence of its own. */
+	if (f->data && !rule->event && !evidence_changed(f))
 		return CG_OK;
 	int status = rule_functions_find(f, rule, BASE, &m);
 	if (status)

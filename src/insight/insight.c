@@ -5,6 +5,14 @@
 
 #include "src/insight/finders.h"
 
+static bool was_recorded(const struct evidence_search *f, const char *event)
+{
+	for (int i = 0; i < SIDES; i++)
+		if (f->sides[i].profile && cg_event_index(f->sides[i].profile, event) >= 0)
+			return true;
+	return false;
+}
+
 static int find_by_rule(struct evidence_search *f, const struct insight_rule *rule)
 {
 	static int (*const finders[RULE_KINDS])(struct evidence_search *,
@@ -16,6 +24,8 @@ static int find_by_rule(struct evidence_search *f, const struct insight_rule *ru
 	};
 	bool of_one = rule->kind == RULE_CALLS || rule->kind == RULE_LITTLE;
 
+	if (rule->unless && was_recorded(f, rule->unless))
+		return CG_OK;
 	if (f->data ? !rule->change : !rule->profile || !of_one)
 		return CG_OK;
 	return finders[rule->kind](f, rule);

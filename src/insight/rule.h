@@ -41,11 +41,14 @@ struct insight_rule {
 	const char *id, *title;
 	const char *less; /* the title where it got less; NULL: the same */
 	enum rule_kind kind;
-	struct rule_texts functions; /* regexes as FILTER; one has to match */
+	/* Regexes as FILTER, of which one has to match. Empty, for calls: all functions that have
+	 * the event as self cost. */
+	struct rule_texts functions;
 	struct rule_texts through;  /* regexes of functions that only pass on what others ask for */
 	struct rule_texts variants; /* parts of names that distinguish variants */
 	const char *objects;        /* regex on the object, NULL: any */
 	const char *event, *than;   /* growth: of this event, compared with that one */
+	const char *unless;         /* does not apply where this event was recorded; NULL: always */
 	uint64_t share;             /* least share of the total, or of the change; 0: not by cost */
 	uint32_t per_million;       /* least calls per million instructions; 0: not by calls */
 	uint32_t calls;             /* least number of calls, with per_million */

@@ -137,8 +137,8 @@ static int matches_object(const struct insight_side *s, uint32_t function,
 	return pattern_matches(objects, cg_base_name(cg_string(p, object)), matches, err);
 }
 
-static int match_side_functions(const struct insight_side *s, const struct rule_patterns *patterns,
-				bool *member, bool *through, bool *any, struct cg_error *err)
+static int find_by_name(const struct insight_side *s, const struct rule_patterns *patterns,
+			bool *member, struct cg_error *err)
 {
 	bool of_object = true;
 	int status = CG_OK;
@@ -148,8 +148,31 @@ static int match_side_functions(const struct insight_side *s, const struct rule_
 			status = matches_object(s, i, patterns->objects, &of_object, err);
 		if (!status && of_object)
 			status = matches_any_pattern(s, i, &patterns->functions, &member[i], err);
-		*any |= member[i];
 	}
+	return status;
+}
+
+static void find_by_event(const struct cg_profile *p, const char *name, bool *member)
+{
+	const int event = cg_event_index(p, name);
+
+	for (uint32_t r = 1; event >= 0 && r < p->nrecords; r++)
+		if (p->record_self[(size_t)r * p->nevents + (size_t)event])
+			member[p->records[r].function] = true;
+}
+
+static int match_side_functions(const struct insight_side *s, const struct insight_rule *rule,
+				const struct rule_patterns *patterns, bool *member, bool *through,
+				bool *any, struct cg_error *err)
+{
+	int status = CG_OK;
+
+	if (rule->functions.count)
+		status = find_by_name(s, patterns, member, err);
+	else
+		find_by_event(s->profile, rule->event, member);
+	for (uint32_t i = 1; i < s->profile->nfunctions; i++)
+		*any |= member[i];
 	for (uint32_t i = 1; *any && !status && i < s->profile->nfunctions; i++)
 		if (!member[i])
 			status = matches_any_pattern(s, i, &patterns->through, &through[i], err);
@@ -183,7 +206,7 @@ int rule_functions_find(struct evidence_search *f, const struct insight_rule *ru
 		status = !m.member[i] || !m.through[i] || make_names(s) ? cg_fail_nomem(f->err)
 									: CG_OK;
 		if (!status)
-			status = match_side_functions(s, &patterns, m.member[i], m.through[i],
+			status = match_side_functions(s, rule, &patterns, m.member[i], m.through[i],
 						      &m.any[i], f->err);
 	}
 	free_patterns(&patterns.functions);

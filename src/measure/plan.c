@@ -78,6 +78,7 @@ int plan_benchmark(struct plan *p, const struct config_benchmark *b, struct run_
 		processes_parse(b->processes, &r->processes);
 	r->each_thread = b->threads && strcmp(b->threads, "each") == 0;
 	r->freeze = b->freeze;
+	r->count = b->count;
 	r->signals = b->signals;
 	return status;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/statvfs.h>
 
+#include "src/run/count.h"
 #include "src/run/perf_maps.h"
 #include "src/status/ending.h"
 #include "src/status/notice.h"
@@ -179,6 +180,7 @@ int read_run(const struct run_result *result, const size_t *which, size_t count,
 	options.npaths = result->nmappings;
 	options.selection = &all;
 	options.split_calls = result->split_calls;
+	options.without = count_times;
 	options.maps = maps.items;
 	options.nmaps = maps.count;
 	if (!status)

@@ -12,7 +12,7 @@
 /* A field that is added to one of these needs a line in add_request or add_measurement, and one in
  * take_request or take_measurement. `secret` is left out: the worker looks for it in the
  * project. */
-_Static_assert(sizeof(void *) != 8 || sizeof(struct run_request) == 152, "a field is not in tasks");
+_Static_assert(sizeof(void *) != 8 || sizeof(struct run_request) == 160, "a field is not in tasks");
 _Static_assert(sizeof(void *) != 8 || sizeof(struct measurement) == 80 + sizeof(struct run_request),
 	       "a field is not in tasks");
 
@@ -51,6 +51,7 @@ static void add_request(struct json *j, const struct run_request *r)
 	json_count(j, "cases", r->cases);
 	json_count(j, "processes", r->processes);
 	json_count(j, "freeze", r->freeze);
+	json_count(j, "count", r->count);
 	add_signals(j, r->signals);
 	json_flag(j, "each_thread", r->each_thread);
 	json_flag(j, "cache_sim", r->cache_sim);
@@ -266,6 +267,7 @@ static void take_request(struct task_reader *r, const struct json_value *from,
 	q->processes = (enum run_processes)read_task_number(r, from, "processes",
 							    RUN_PROCESSES_ALL);
 	q->freeze = read_task_number(r, from, "freeze", UINT_MAX);
+	q->count = read_task_number(r, from, "count", UINT_MAX);
 	q->signals = read_task_signals(r, from);
 	q->each_thread = take_flag(r, from, "each_thread");
 	q->cache_sim = take_flag(r, from, "cache_sim");

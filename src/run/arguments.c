@@ -1,6 +1,7 @@
 /* Valgrind's command line. */
 #include <string.h>
 
+#include "src/run/count.h"
 #include "src/run/family.h"
 #include "src/run/harness.h"
 #include "src/run/session.h"
@@ -22,6 +23,10 @@ int session_add_counting_options(struct session *session, struct strings *string
 	if ((status = strings_add(strings, "--dump-instr=yes", err)) ||
 	    (status = strings_add(strings, "--dump-line=yes", err)))
 		return status;
+	for (const struct kind *k = count_kinds; k->name; k++)
+		if ((request->count & k->bit) &&
+		    (status = strings_add(strings, count_option((enum count)k->bit), err)))
+			return status;
 	for (const char *const *option = request->valgrind_options; option && *option; option++)
 		if ((status = strings_add(strings, *option, err)))
 			return status;

@@ -287,10 +287,11 @@ static void put_in_order(struct collection *collection)
 			continue;
 		profiles[i].parent = log->parent;
 		/* A log names the objects that the last image loaded: no objects after a fork
-		 * without an exec. */
+		 * without an exec. Valgrind reads none of a static program of one page, either,
+		 * but where there is only one process, nothing forked it. */
 		profiles[i].forked = profiles[i].replaced
 					     ? has_parents_command(collection, &profiles[i])
-					     : log->nobjects == 0;
+					     : log->nobjects == 0 && collection->nlogs > 1;
 	}
 }
 

@@ -15,34 +15,16 @@
 #define LIBRARY "libirdiff-freeze.so"
 #define LIBRARY_VARIABLE "IRDIFF_FREEZE_LIBRARY"
 
-static const struct {
-	const char *name;
-	unsigned kind;
-} kinds_by_name[] = {
+const struct kind kinds_to_freeze[] = {
 	{ "pid", FREEZE_PID },
 	{ "random", FREEZE_RANDOM },
 	{ "time", FREEZE_TIME },
+	{ 0 },
 };
-
-unsigned freeze_kind(const char *name, size_t len)
-{
-	for (size_t i = 0; i < sizeof kinds_by_name / sizeof *kinds_by_name; i++)
-		if (strlen(kinds_by_name[i].name) == len &&
-		    !memcmp(kinds_by_name[i].name, name, len))
-			return kinds_by_name[i].kind;
-	return 0;
-}
 
 const char *freeze_names(unsigned kinds, const char *between, char text[FREEZE_TEXT])
 {
-	size_t used = 0;
-
-	text[0] = '\0';
-	for (size_t i = 0; i < sizeof kinds_by_name / sizeof *kinds_by_name; i++)
-		if ((kinds & kinds_by_name[i].kind) && used < FREEZE_TEXT)
-			used += (size_t)snprintf(text + used, FREEZE_TEXT - used, "%s%s",
-						 used ? between : "", kinds_by_name[i].name);
-	return text;
+	return kind_names(kinds_to_freeze, kinds, between, text, FREEZE_TEXT);
 }
 
 /* ---- the library ---- */

@@ -2,9 +2,7 @@
 #ifndef IRDIFF_RUN_FREEZE_H
 #define IRDIFF_RUN_FREEZE_H
 
-#include <stddef.h>
-
-#include "cgprofile/error.h"
+#include "src/run/kinds.h"
 
 enum freeze {
 	FREEZE_PID = 1 << 0,
@@ -15,11 +13,9 @@ enum freeze {
 #define FREEZE_KINDS "random, time and pid" /* for messages */
 #define FREEZE_TEXT 32                      /* room for all names */
 
-/* The kind with that name; 0: unknown. */
-unsigned freeze_kind(const char *name, size_t len);
+extern const struct kind kinds_to_freeze[];
 
-/* The names of a set of kinds, in alphabetical order, separated by `between`; "" if the set is
- * empty. Returns `text`. */
+/* The names of a set of them (kind_names). */
 const char *freeze_names(unsigned kinds, const char *between, char text[FREEZE_TEXT]);
 
 /* The freeze library, the caller's: $IRDIFF_FREEZE_LIBRARY, or the one next to our own program,

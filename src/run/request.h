@@ -66,6 +66,7 @@ struct run_request {
 	bool presets;              /* set what makes counts of its runtime repeat (presets.h);
 				      * on after init */
 	unsigned freeze;           /* enum freeze: what is made constant for it; 0: nothing */
+	unsigned count;            /* enum count: what else is counted */
 	bool in_place;             /* run an ELF program at its own path, not at the fixed one */
 	/* argv is from a command line, so advice names its options instead of irdiff.yml */
 	bool by_command;

@@ -2,6 +2,7 @@
 
 #include "src/config/config.h"
 #include "src/config/document.h"
+#include "src/run/count.h"
 #include "src/run/freeze.h"
 #include "src/text/suggest.h"
 
@@ -88,6 +89,7 @@ static void test_example(void)
 				 "    warm_up: true\n"
 				 "    presets: false\n"
 				 "    freeze: [time, random]\n"
+				 "    count: [syscalls, bus]\n"
 				 "limits: {Ir: \"+1%\", Dw: \"+2%\"}\n");
 
 	CHECK_STR(c->path, "dir/irdiff.yml");
@@ -129,10 +131,11 @@ static void test_example(void)
 	CHECK(b->warm_up);
 	CHECK(b->no_presets);
 	CHECK_U64(b->freeze, FREEZE_RANDOM | FREEZE_TIME);
+	CHECK_U64(b->count, COUNT_SYSCALLS | COUNT_BUS);
 	CHECK(config_benchmark(c, "nothing") == NULL);
 
 	CHECK_U64(c->limits.count, 2);
-	has_limit(&c->limits, 1, NULL, "Dw", LIMIT_GROWTH, 20000000, "+2%", 18);
+	has_limit(&c->limits, 1, NULL, "Dw", LIMIT_GROWTH, 20000000, "+2%", 19);
 	CHECK_INT(c->limits.items[1]->level, LIMIT_GENERAL);
 	config_free(c);
 }
@@ -341,6 +344,9 @@ static void test_values(void)
 	refuses_key("freeze: random",
 		    "'freeze': expected a list of what to freeze: random, time and pid");
 	refuses_key("freeze: [clock]", "found 'clock'");
+	refuses_key("count: syscalls",
+		    "'count': expected a list of what else to count: branches, bus and syscalls");
+	refuses_key("count: [Ir]", "found 'Ir'");
 	refuses_key("env: A", "'env': expected a list");
 	refuses_key("env: [1A]", "'1A' is not the name");
 	refuses_key("env: [=x]", "'' is not the name");

@@ -249,6 +249,27 @@ static void test_frequency(void)
 	SAYS(rules, READS(500, 40), READS(10, 5), "T: fell 35: 40 > 5, 250,000");
 }
 
+/* Functions are those that have an event. The total need not change. */
+static void test_event(void)
+{
+	const char *rules =
+		"rules:\n"
+		"- {id: e, kind: calls, title: E, advice: a, event: sysCount,"
+		" per_million: 1, calls: 3,"
+		" change: '{moved} {calls}[: {base_calls} > {head_calls}][ by {caller}]'}\n"
+		"- {id: f, kind: calls, title: F, advice: a, functions: [^now$],"
+		" unless: sysCount, per_million: 1, calls: 3, change: '{moved} {calls}'}\n";
+#define ENTERS(events, own, kernel, calls) \
+	"events: Ir" events "\nfn=main\n1 " #own "\ncfn=work\ncalls=1 1\n1 5\n" \
+	"fn=work\n1 5\ncfn=now\ncalls=" #calls " 1\n1 0 " #kernel "\nfn=now\n1 0 " #kernel "\n"
+	SAYS(rules, ENTERS(" sysCount", 1000, 1, 1), ENTERS(" sysCount", 1000, 9, 9),
+	     "E: grew 8: 1 > 9 by work");
+	SAYS(rules, ENTERS(" sysCount", 1000, 0, 1), ENTERS(" sysCount", 1000, 9, 9),
+	     "E: grew 9: 0 > 9 by work");
+	SAYS(rules, ENTERS(" sysCount", 1000, 0, 1), ENTERS(" sysCount", 1000, 0, 9), "");
+	SAYS(rules, ENTERS(" Dw", 1000, 1, 1), ENTERS(" Dw", 2000, 9, 9), "F: grew 8");
+}
+
 static void test_little(void)
 {
 	const char *rules = "rules:\n- {id: l, kind: little, title: T, advice: a,"
@@ -451,9 +472,9 @@ TEST_MAIN("insight", { "calls within the group", test_nested },
 	  { "not called", test_root }, { "through others", test_through },
 	  { "nobody in particular", test_unnamed }, { "shares", test_shares },
 	  { "what is sure", test_sure }, { "numbers of calls", test_frequency },
-	  { "little is measured", test_little }, { "growth", test_growth },
-	  { "the same code", test_same_code }, { "another build", test_other_build },
-	  { "variants", test_variants }, { "calls above the total", test_contradiction },
-	  { "names of events", test_event_name }, { "no rules", test_refused },
-	  { "bad patterns", test_regex }, { "nothing to say", test_none },
-	  { "irdiff's own rules", test_builtin })
+	  { "functions with an event", test_event }, { "little is measured", test_little },
+	  { "growth", test_growth }, { "the same code", test_same_code },
+	  { "another build", test_other_build }, { "variants", test_variants },
+	  { "calls above the total", test_contradiction }, { "names of events", test_event_name },
+	  { "no rules", test_refused }, { "bad patterns", test_regex },
+	  { "nothing to say", test_none }, { "irdiff's own rules", test_builtin })

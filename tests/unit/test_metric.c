@@ -44,8 +44,17 @@ static void test_derived(void)
 	CHECK_U64(value(p, "L1hits"), 1455);
 	CHECK_U64(value(p, "EstCycles"), 2040);
 	CHECK_U64(value(p, "CEst"), 2650);
+	CHECK(!has(p, "syscalls"));
 	for (size_t i = 0; metric_derived[i]; i++)
-		CHECK(has(p, metric_derived[i]));
+		CHECK(has(p, metric_derived[i]) || !strcmp(metric_derived[i], "syscalls"));
+	cg_profile_free(p);
+}
+
+static void test_syscalls(void)
+{
+	struct cg_profile *p = profile_of("events: Ir sysCount\nfn=f\n1 100 7\n");
+	CHECK_U64(value(p, "syscalls"), 7);
+	CHECK_U64(value(p, "sysCount"), 7);
 	cg_profile_free(p);
 }
 
@@ -95,5 +104,6 @@ static void test_limits(void)
 }
 
 TEST_MAIN("metric", { "events", test_events }, { "derived metrics", test_derived },
-	  { "branches", test_branches }, { "missing events", test_missing_events },
-	  { "an event of that name", test_event_wins }, { "limits of numbers", test_limits })
+	  { "system calls", test_syscalls }, { "branches", test_branches },
+	  { "missing events", test_missing_events }, { "an event of that name", test_event_wins },
+	  { "limits of numbers", test_limits })

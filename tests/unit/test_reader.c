@@ -672,6 +672,37 @@ static void test_many_events(void)
 	refuses_with(text, strlen(text), &plain, CG_ERANGE, 1, "more than 256 events");
 }
 
+static void test_events_left_out(void)
+{
+	static const char text[] = "events: Ir Time Dw\nfl=a\nfn=f\n1 10 7 1\ncfn=g\ncalls=1 2\n"
+				   "1 20 8 2\nfn=g\n2 20 8 2\ntotals: 30 15 3\n";
+	static const char *const time[] = { "Time", "other", NULL };
+	static const char *const all[] = { "Ir", "Time", "Dw", NULL };
+	struct cg_read_options options = with_lines;
+	uint32_t event;
+	int64_t cost;
+
+	options.without = time;
+	struct cg_profile *p = profile_with(LINES(text), &options);
+	CHECK_U64(p->nevents, 2);
+	CHECK_INT(cg_event_index(p, "Dw"), 1);
+	CHECK_INT(p->total[0], 30);
+	CHECK_INT(p->total[1], 3);
+	CHECK_INT(self_of(p, "g", 1), 2);
+	CHECK_U64(calls_between(p, "f", "g", 1, &cost), 1);
+	CHECK_INT(cost, 2);
+	CHECK_INT(p->line_self[(size_t)(p->nlines - 1) * 2 + 1], 2);
+	CHECK_INT(p->parts[0].totals[1], 3);
+	CHECK(cg_part_adds_up(p, &p->parts[0], &event));
+	cg_profile_free(p);
+
+	options.without = all;
+	p = profile_with(LINES(text), &options);
+	CHECK_U64(p->nevents, 1);
+	CHECK_INT(p->total[0], 3);
+	cg_profile_free(p);
+}
+
 TEST_MAIN("reader", { "the smallest profile", test_smallest }, { "the header", test_header },
 	  { "a function is object, file and name", test_identity },
 	  { "fi and fe are not the function's file", test_other_files },
@@ -694,4 +725,4 @@ TEST_MAIN("reader", { "the smallest profile", test_smallest }, { "the header", t
 	  { "bad costs", test_bad_costs }, { "rare forms", test_rare_forms },
 	  { "the largest costs", test_largest_costs }, { "sums above 2^63", test_sums_overflow },
 	  { "sizes above 2^63", test_sizes_overflow }, { "negative costs", test_negative_costs },
-	  { "256 events", test_many_events })
+	  { "256 events", test_many_events }, { "events that are left out", test_events_left_out })

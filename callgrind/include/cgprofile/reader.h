@@ -55,6 +55,9 @@ struct cg_read_options {
 	/* A dump that begins inside of calls has the rest of them, with a count of 0: count each
 	 * as a call. */
 	bool split_calls;
+	/* Names of events that are not kept, but for the last one of all; ended by NULL. NULL: all
+	 * are kept. */
+	const char *const *without;
 	/* Called now and then, perhaps by another thread, with the number of bytes that were read
 	 * from the files, as stored, since the last call; NULL: no calls. */
 	void (*progress)(void *context, uint64_t bytes);

@@ -1,0 +1,32 @@
+/*
+ * What callgrind counts besides instructions, memory accesses and simulated caches, if asked:
+ *
+ *     branches   Bc, Bi, and those that a simulated predictor gets wrong, Bcm, Bim
+ *     bus        Ge: locked memory accesses ("global bus events")
+ *     syscalls   sysCount: system calls, for the function that executes each of them
+ *
+ * Callgrind also measures how long system calls take. Times are not kept: they differ in every run.
+ */
+#ifndef IRDIFF_RUN_COUNT_H
+#define IRDIFF_RUN_COUNT_H
+
+#include "src/run/kinds.h"
+
+enum count {
+	COUNT_BRANCHES = 1 << 0,
+	COUNT_BUS = 1 << 1,
+	COUNT_SYSCALLS = 1 << 2,
+};
+
+#define COUNT_KINDS "branches, bus and syscalls" /* for messages */
+#define COUNT_TEXT 32                            /* room for all names */
+
+extern const struct kind count_kinds[];
+
+/* Valgrind's option for one kind; static. */
+const char *count_option(enum count kind);
+
+/* The events of which no profile is kept, as they are times; ended by NULL. */
+extern const char *const count_times[];
+
+#endif
