@@ -187,6 +187,11 @@ sed -i '1i copy: [work.c]' irdiff.yml
 git commit -qam 'Copied'
 run 1 check HEAD~1..HEAD && says 'REGRESSION' && says 'but HEAD~1 has its own, which is kept'
 verdict "copy: replaces no file of base" $?
+git replace HEAD~1 HEAD
+run 1 check HEAD~1..HEAD && says 'REGRESSION'
+verdict "… nor does git replace" $?
+git replace -d HEAD~1 >/dev/null
+run 1 check HEAD~1..HEAD
 says 'copy: changed'
 verdict "… and that head names one is said" $?
 git reset -q --hard HEAD~1

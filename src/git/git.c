@@ -245,6 +245,9 @@ static int add_git_environment(struct git *git, bool local, struct cg_error *err
 		status = strings_add(&git->environment, "GIT_TERMINAL_PROMPT=0", err);
 	if (!status)
 		status = strings_add(&git->environment, "GIT_OPTIONAL_LOCKS=0", err);
+	/* The ID of a commit stands for its own files, not for those of git replace. */
+	if (!status)
+		status = strings_add(&git->environment, "GIT_NO_REPLACE_OBJECTS=1", err);
 	if (!status)
 		status = strings_add(&git->environment, "LC_ALL=C.UTF-8", err);
 	return status;
