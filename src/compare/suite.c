@@ -244,7 +244,7 @@ int suite_settle(struct suite *suite, struct cg_error *err)
 	if (suite->options->compare.judging.check)
 		judging_unmatched(suite->notices, judged, suite->count, suite->complete);
 	free(judged);
-	return CG_OK;
+	return suite_remark_moved(suite, err);
 }
 
 void suite_remove(struct suite *suite, size_t i)

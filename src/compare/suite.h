@@ -77,6 +77,9 @@ void suite_remove(struct suite *suite, size_t i);
 int suite_compare(struct suite *suite, const struct project *project, struct cg_error *err);
 /* Once all are compared, judges what depends on all of them. */
 int suite_settle(struct suite *suite, struct cg_error *err);
+/* For suite_settle, in suite_moved.c: remarks on new processes and threads of a benchmark that
+ * costs more. */
+int suite_remark_moved(struct suite *suite, struct cg_error *err);
 /* CG_EIO without words where `to` cannot be written. */
 int suite_write(const struct suite *suite, const struct text_style *style, FILE *to,
 		struct cg_error *err);
