@@ -24,9 +24,8 @@ struct tracer {
 	struct traced traced;
 	pid_t program;
 	struct tracer_end *end;
-	tracer_hear *hear;
-	void *context;
-	bool over;  /* the program is */
+	const struct tracer_listener *listener; /* its members are NULL if only paths are changed */
+	bool over;                              /* the program is */
 	bool kills; /* the processes that it has left are being killed */
 };
 
@@ -179,6 +178,14 @@ static void begin_children(struct tracer *tracer, pid_t maker)
 		fclose(children);
 }
 
+static void tell_exec(const struct tracer *tracer, const struct guest_task *task)
+{
+	const struct tracer_listener *listener = tracer->listener;
+
+	if (listener->executed && task->process)
+		listener->executed(listener->context, task->process);
+}
+
 /* A thread that executes another program becomes the first one of its process. */
 static void at_exec(struct tracer *tracer, struct guest_task *task)
 {
@@ -193,6 +200,7 @@ static void at_exec(struct tracer *tracer, struct guest_task *task)
 	if (task) {
 		task->executed = true;
 		task->has_heap = false;
+		tell_exec(tracer, task);
 	}
 	begin_children(tracer, tid);
 	if (!tracer->traced.guest->only_paths)
@@ -278,16 +286,17 @@ static void tell_end(const struct tracer *tracer, pid_t tid, int status)
 {
 	const struct guest_task *task = find_task(&tracer->traced, tid);
 
-	if (!tracer->hear || !task || !task->shown || task->shown != task->process)
+	if (!tracer->listener->ended || !task || !task->shown || task->shown != task->process)
 		return;
 	/* It may have ended by itself just before. */
 	bool left = tracer->kills && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
-	tracer->hear(tracer->context, &(struct tracer_process){ .pid = task->shown,
-								.parent = task->maker,
-								.status = status,
-								.executed = task->executed,
-								.random = task->random,
-								.left = left });
+	tracer->listener->ended(tracer->listener->context,
+				&(struct tracer_process){ .pid = task->shown,
+							  .parent = task->maker,
+							  .status = status,
+							  .executed = task->executed,
+							  .random = task->random,
+							  .left = left });
 }
 
 static void at_end(struct tracer *tracer, pid_t tid, int status)
@@ -359,14 +368,14 @@ static bool attach(pid_t program)
 	return !ptrace(PTRACE_SEIZE, program, NULL, (void *)options);
 }
 
-bool tracer_follow(const struct guest *guest, pid_t program, int ready, tracer_hear *hear,
-		   void *context, struct tracer_end *end)
+bool tracer_follow(const struct guest *guest, pid_t program, int ready,
+		   const struct tracer_listener *listener, struct tracer_end *end)
 {
+	static const struct tracer_listener nobody;
 	struct tracer tracer = { .traced.guest = guest,
 				 .program = program,
 				 .end = end,
-				 .hear = guest->only_paths ? NULL : hear,
-				 .context = context };
+				 .listener = guest->only_paths ? &nobody : listener };
 	struct pids *pids = &tracer.traced.pids;
 	int status;
 
@@ -392,7 +401,7 @@ bool tracer_follow(const struct guest *guest, pid_t program, int ready, tracer_h
 		else if (errno != EINTR)
 			break;
 	}
-	if (tracer.hear && tracer.over)
+	if (tracer.listener->ended && tracer.over)
 		wait_for_rest(&tracer);
 	kill_rest(&tracer);
 	end->tasks = pids_count(pids);
@@ -439,12 +448,12 @@ bool tracer_submit(const struct guest *guest, int ready)
 	return false;
 }
 
-bool tracer_follow(const struct guest *guest, pid_t program, int ready, tracer_hear *hear,
-		   void *context, struct tracer_end *end)
+bool tracer_follow(const struct guest *guest, pid_t program, int ready,
+		   const struct tracer_listener *listener, struct tracer_end *end)
 {
 	int status;
 
-	(void)guest, (void)ready, (void)hear, (void)context, (void)end;
+	(void)guest, (void)ready, (void)listener, (void)end;
 	kill(program, SIGKILL);
 	waitpid(program, &status, 0);
 	errno = ENOSYS;

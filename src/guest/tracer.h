@@ -36,13 +36,19 @@ struct tracer_end {
  * that this needs. */
 bool tracer_submit(const struct guest *guest, int ready);
 
-/* Called for each process when it ends, unless only paths are changed. */
-typedef void tracer_hear(void *context, const struct tracer_process *process);
+/* Whom the tracer tells, unless only paths are changed. Members may be NULL. */
+struct tracer_listener {
+	void *context;
+	/* a process has ended */
+	void (*ended)(void *context, const struct tracer_process *process);
+	/* a process has become another program, which does not run yet */
+	void (*executed)(void *context, pid_t pid);
+};
 
 /* Called in the tracer: follows `program`, its child in tracer_submit(), to its end. Processes that
  * it leaves have a moment to end, and are then killed. False: it cannot be traced (errno), and is
  * dead. All signals should be blocked. */
-bool tracer_follow(const struct guest *guest, pid_t program, int ready, tracer_hear *hear,
-		   void *context, struct tracer_end *end);
+bool tracer_follow(const struct guest *guest, pid_t program, int ready,
+		   const struct tracer_listener *listener, struct tracer_end *end);
 
 #endif

@@ -355,6 +355,79 @@ int collect(const char *directory, const struct process_list *over, struct colle
 	return CG_OK;
 }
 
+/* ---- parts ---- */
+
+/* "4711.2" or "4711.2-01" of this pid; the rest of its name in *thread_text. */
+static bool is_part_of(const char *name, pid_t pid, unsigned *number, const char **thread_text)
+{
+	const char *suffix = text_after(name, COLLECT_PROFILE_PREFIX);
+	unsigned thread;
+	pid_t of;
+
+	if (!suffix || !parse_suffix(suffix, &of, number, &thread) || of != pid || !*number)
+		return false;
+	*thread_text = suffix + strcspn(suffix, "-");
+	return true;
+}
+
+static void rename_part(int fd, const char *name, pid_t pid, unsigned number, const char *thread)
+{
+	char aside[sizeof COLLECT_PROFILE_PREFIX + 60];
+
+	snprintf(aside, sizeof aside, COLLECT_PROFILE_PREFIX "%d.%u%.20s", (int)pid, number,
+		 thread);
+	renameat(fd, name, fd, aside);
+}
+
+/* The number of images that have left parts. */
+static unsigned count_images(DIR *dir, pid_t pid)
+{
+	unsigned number, images = 0;
+	const char *thread;
+
+	for (struct dirent *entry; (entry = readdir(dir));)
+		if (is_part_of(entry->d_name, pid, &number, &thread) &&
+		    number / COLLECT_ASIDE > images)
+			images = number / COLLECT_ASIDE;
+	return images;
+}
+
+void collect_set_aside(const char *directory, pid_t pid)
+{
+	DIR *dir = opendir(directory);
+	unsigned images = dir ? count_images(dir, pid) : 0, number;
+	const char *thread;
+
+	if (!dir || images >= UINT_MAX / COLLECT_ASIDE - 1) {
+		if (dir)
+			closedir(dir);
+		return;
+	}
+	rewinddir(dir);
+	for (struct dirent *entry; (entry = readdir(dir));)
+		if (is_part_of(entry->d_name, pid, &number, &thread) && number < COLLECT_ASIDE)
+			rename_part(dirfd(dir), entry->d_name, pid,
+				    (images + 1) * COLLECT_ASIDE + number, thread);
+	closedir(dir);
+}
+
+static bool is_first_of_image(const struct run_profile *profiles, size_t i)
+{
+	return i == 0 || profiles[i - 1].pid != profiles[i].pid ||
+	       profiles[i - 1].generation != profiles[i].generation;
+}
+
+const struct run_profile *collect_missing(const struct run_profile *profiles, size_t nprofiles)
+{
+	for (size_t i = 0; i < nprofiles; i++) {
+		unsigned before = is_first_of_image(profiles, i) ? 0 : profiles[i - 1].part;
+		bool of_thread = before && profiles[i].part == before;
+		if (!of_thread && profiles[i].part != before + 1)
+			return &profiles[i];
+	}
+	return NULL;
+}
+
 const struct valgrind_log *collection_log(const struct collection *collection, pid_t pid)
 {
 	const struct valgrind_log key = { .pid = pid };

@@ -6,7 +6,9 @@
  * experiment): an exec keeps the pid, and the new image writes to the same
  * names, so that the old one's counts and log are lost. Only with
  * --dump-before=execve the old image has by then written a part of its own,
- * callgrind.out.PID.1, and the new one counts its parts from 1 again.
+ * callgrind.out.PID.1, and the new one counts its parts from 1 again, and
+ * replaces those of the old one. collect_set_aside() keeps them, by numbers above
+ * COLLECT_ASIDE.
  * So callgrind.out.PID is the last image's; if it is part N > 1, PID.1 … PID.N-1
  * are the same image's earlier parts; all others belong to images before it.
  */
@@ -23,6 +25,7 @@
 #define COLLECT_PROFILE_PREFIX "callgrind.out."
 #define COLLECT_LOG_PREFIX "valgrind.log."
 #define COLLECT_MAP_PREFIX "perf-" /* PID.map */
+#define COLLECT_ASIDE 100000       /* parts that one image may write */
 
 struct collection {
 	/* sorted by pid, generation, part; all fields but image and launcher are set */
@@ -36,6 +39,15 @@ struct collection {
  * parents come from the logs. */
 int collect(const char *directory, const struct process_list *over, struct collection *collection,
 	    struct cg_error *err);
+
+/* To be called when a process becomes another program, before that runs: renames the parts that the
+ * old one has written, so that the new one does not replace them. Part N of the image number K
+ * becomes PID.(K * COLLECT_ASIDE + N). What cannot be renamed is missed by collect_missing(). */
+void collect_set_aside(const char *directory, pid_t pid);
+
+/* A profile before which parts of its image are missing: they were removed, or replaced. NULL: all
+ * parts are there. */
+const struct run_profile *collect_missing(const struct run_profile *profiles, size_t nprofiles);
 
 /* The log of a pid, or NULL. */
 const struct valgrind_log *collection_log(const struct collection *collection, pid_t pid);

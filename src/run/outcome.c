@@ -425,6 +425,22 @@ static int judge_missing_processes(struct session *session)
 	return CG_OK;
 }
 
+/* Where images are not seen to begin, one that a launcher starts may have replaced its parts, which
+ * do not count. */
+static int judge_parts(struct session *session)
+{
+	const struct run_result *result = session->result;
+	const struct run_profile *after = collect_missing(result->profiles, result->nprofiles);
+
+	if (!after || (session->kind == WORKSPACE_LINKS && after->launcher))
+		return CG_OK;
+	return session_fail(
+		session, RUN_NO_PROFILE, CG_EIO, NULL,
+		"counts of %.300s are missing: files that Valgrind had written were removed or replaced while the "
+		"benchmark ran",
+		*after->image ? after->image : after->command);
+}
+
 static int judge_counts(struct session *session)
 {
 	const struct run_result *result = session->result;
@@ -508,7 +524,8 @@ static int judge(struct session *session, const struct process_end *end)
 		status = find_run_cases(session);
 	if (status == CG_OK && session->result->ncases) {
 		choose_first_case(session->result);
-		return session_judge_ends(session);
+		status = session_judge_ends(session);
+		return status == CG_OK ? judge_parts(session) : status;
 	}
 	if (status == CG_OK)
 		status = choose_profile_kept(session);
@@ -518,6 +535,8 @@ static int judge(struct session *session, const struct process_end *end)
 		status = session_judge_ends(session);
 	if (status == CG_OK)
 		status = judge_missing_processes(session);
+	if (status == CG_OK)
+		status = judge_parts(session);
 	return status == CG_OK ? judge_counts(session) : status;
 }
 

@@ -57,6 +57,10 @@ struct process {
 	unsigned timeout; /* seconds, 0: none */
 	struct process_list *over; /* with a guest: filled with all that are over, the program
 				   * itself included; NULL: not asked for */
+	/* With a guest: called in another process each time a process becomes another program,
+	 * which does not run yet; NULL: not asked for. */
+	void (*executed)(const char *directory, pid_t pid);
+	const char *directory; /* for `executed` */
 };
 
 struct process_end {

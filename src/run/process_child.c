@@ -215,6 +215,7 @@ static _Noreturn void be_traced(const struct process *process, int report_fd, in
 
 /* What a tracer has learned while it follows a program. */
 struct hearing {
+	const struct process *process;
 	int report_fd;
 };
 
@@ -232,9 +233,20 @@ static void tell_over(void *context, const struct tracer_process *process)
 						      .random = process->random } });
 }
 
+static void take_exec(void *context, pid_t pid)
+{
+	const struct hearing *hearing = context;
+
+	hearing->process->executed(hearing->process->directory, pid);
+}
+
 static _Noreturn void be_tracer(const struct process *process, int report_fd)
 {
-	struct hearing hearing = { report_fd };
+	struct hearing hearing = { process, report_fd };
+	const struct tracer_listener listener = { .context = &hearing,
+						  .ended = process->over ? tell_over : NULL,
+						  .executed = process->executed ? take_exec
+										: NULL };
 	struct tracer_end end;
 	sigset_t all;
 	int ready[2];
@@ -250,8 +262,7 @@ static _Noreturn void be_tracer(const struct process *process, int report_fd)
 		be_traced(process, report_fd, ready[0]);
 	}
 	close(ready[0]);
-	if (!tracer_follow(process->guest, pid, ready[1], process->over ? tell_over : NULL,
-			   &hearing, &end))
+	if (!tracer_follow(process->guest, pid, ready[1], &listener, &end))
 		end_with(report_fd, CHILD_UNTRACED, "trace it", errno);
 	if (end.foreign)
 		end_with(report_fd, CHILD_UNTRACED, "trace a program for another machine", ENOSYS);

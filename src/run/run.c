@@ -354,6 +354,8 @@ int session_start(struct session *session, const char *path, const struct string
 		.cpu = session->request->cpu,
 		.timeout = seconds_left(session),
 		.over = &session->over,
+		.executed = collect_set_aside,
+		.directory = session->outdir,
 	};
 	process_list_free(&session->over);
 	workspace_apply(&session->workspace, &process);
