@@ -337,8 +337,12 @@ static int remark_same_program(struct comparison *c, struct cg_error *err)
 
 	if (!image || !own_image(c->base.profile) || !same_builds(c->diff) || !sources_differ(c))
 		return CG_OK;
+	/* What was built on each side may be the same for good reasons, such as another comment;
+	 * and an interpreter that was copied counts otherwise if its scripts do. */
+	const bool blind = copied && both_recorded(c, RUN_NOTES_PREFIX "sources") &&
+			   !remarking_counts_differ(c);
 	return add_run_remark(
-		c, REMARK_WARNING, "same-program",
+		c, blind ? REMARK_UNSEEN : REMARK_WARNING, "same-program",
 		copied ? "Build it for base and head by build: in irdiff.yml, and remove it from copy:"
 		       : "Check that build: in irdiff.yml builds it from the files next to it",
 		err, "Base and head ran the same program, %s, although their sources differ%s",
