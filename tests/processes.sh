@@ -10,6 +10,7 @@ needs valgrind
 mkdir "$scratch/project"
 cd "$scratch/project"
 
+cp "$source_dir/src/client/irdiff.h" .
 echo '#define STEPS "50000"' >steps.h
 cat >work.c <<'END'
 #include <signal.h>
@@ -20,6 +21,7 @@ cat >work.c <<'END'
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#include "irdiff.h"
 #include "steps.h"
 
 __attribute__((noinline)) static unsigned scan(unsigned n)
@@ -60,6 +62,10 @@ int main(int argc, char **argv)
 			execvp(argv[i + 1], argv + i + 1);
 		else if (!strcmp(argv[i], "system") && system(argv[++i]) < 0)
 			return 9;
+		else if (!strcmp(argv[i], "zero"))
+			irdiff_ask_(IRDIFF_ZERO_, NULL);
+		else if (!strcmp(argv[i], "off"))
+			irdiff_ask_(IRDIFF_STOP_, NULL);
 		else if (!strcmp(argv[i], "clock"))
 			clock();
 		else if (!strcmp(argv[i], "random") && getrandom(&child, 3, 0) != 3)
@@ -140,6 +146,9 @@ verdict "… whoever has adopted it" $?
 count shell -- sh -c './work 0; :' && count script -- sh -c './work 10000 + 20000; :' &&
 	more script shell $((3 * round))
 verdict "… after a shell" $?
+count replaced -- ./work 20000 exec ./helper 1000 + 0 && more replaced none $((2 * round)) &&
+	noted replaced ': helper'
+verdict "… and is kept if that forks as well" $?
 count executed -- ./work + 40000 exec true && more executed none $((4 * round))
 verdict "what it does before it becomes another program counts" $?
 ! noted forked uncounted
@@ -178,6 +187,30 @@ echo '#define STEPS "1000", "+", "49000"' >steps.h
 git commit -qam 'Have a child do it'
 run 0 check HEAD~2..HEAD && says PASS
 verdict "work that moves into a child counts as before" $?
+echo '#define STEPS "90000", "zero"' >steps.h
+git commit -qam 'Count nothing of it'
+run 4 check HEAD~1..HEAD && says 'The program switches counting off, or sets counts to zero: at least 0 Ir in base'
+verdict "counts that the program sets to zero are missed" $?
+echo '#define STEPS "off", "90000"' >steps.h
+git commit -qam 'Switch off'
+run 4 check HEAD~2..HEAD && says 'work switched counting off: never in base, once in head'
+verdict "… and it does not switch counting off unseen" $?
+echo "#define STEPS \"50000\", \"+\", \"system\", \"rm $PWD/.irdiff/tmp/*/callgrind.out.*.1\"" >steps.h
+git commit -qam 'Remove counts'
+run 4 check HEAD~3..HEAD && says '/work are missing: files that Valgrind had written were removed or replaced'
+verdict "… nor do its counts go unmissed" $?
+echo '#define STEPS "50000"' >steps.h
+sed -i 's/{command: .\/work}/{command: .\/work, processes: each}/' irdiff.yml
+git commit -qam 'Each by itself'
+echo '#define STEPS "1000", "+", "90000"' >steps.h
+git commit -qam 'A new one'
+run 4 check HEAD~1..HEAD && says 'base has no such process, and all of b cost ' && says 'set processes: all'
+verdict "work that moves into a process with a profile of its own: the same" $?
+echo '#define STEPS "1000", "+", "90000", "exec", "true"' >steps.h
+git commit -qam 'Replace it'
+run 4 check HEAD~2..HEAD && says 'such as work, cost 0 Ir in base'
+verdict "… also if another program replaces it" $?
+git reset -q --hard HEAD~6
 run 0 profile -q b && run 0 baseline save here b && grep -q 'desc: irdiff.run.processes: ' baselines/here/b.callgrind
 verdict "a baseline keeps the notes" $?
 
@@ -234,7 +267,6 @@ fi
 
 # ---- cases ----------------------------------------------------------------------------------------
 
-cp "$source_dir/src/client/irdiff.h" .
 cat >cases.c <<'END'
 #include <stdlib.h>
 #include <sys/wait.h>

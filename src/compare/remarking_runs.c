@@ -98,8 +98,8 @@ static int remark_uncounted_event(struct comparison *c, uint32_t e, struct cg_er
 {
 	const struct cg_profile *p = c->base.profile;
 	const char *event = cg_string(p, p->events[e].name);
-	uint64_t base = run_notes_uncounted(p, event, NULL);
-	uint64_t head = run_notes_uncounted(c->head.profile, event, NULL);
+	uint64_t base = run_notes_cost(p, "uncounted", event);
+	uint64_t head = run_notes_cost(c->head.profile, "uncounted", event);
 	bool stated = false;
 	uint64_t allowed = allowed_growth(c, event, magnitude(p->total[e]), &stated);
 	char before[TEXT_NUMBER], now[TEXT_NUMBER], grown[TEXT_NUMBER];
@@ -128,6 +128,28 @@ static int remark_uncounted(struct comparison *c, struct cg_error *err)
 	return status;
 }
 
+/* ---- code that was not counted ---- */
+
+static int remark_hidden(struct comparison *c, struct cg_error *err)
+{
+	static const char event[] = "Ir", key[] = "hidden";
+	const int e = cg_event_index(c->base.profile, event);
+	uint64_t base = run_notes_cost(c->base.profile, key, event);
+	uint64_t head = run_notes_cost(c->head.profile, key, event);
+	bool stated = false;
+	char before[TEXT_NUMBER], now[TEXT_NUMBER];
+
+	if (e < 0 || head <= base ||
+	    head - base <= allowed_growth(c, event, magnitude(c->base.profile->total[e]), &stated))
+		return CG_OK;
+	return add_run_remark(
+		c, REMARK_UNSEEN, key,
+		"To count a part of a program, use cases: or root: of irdiff.yml", err,
+		"The program switches counting off, or sets counts to zero: at least %s %s in base and %s in head "
+		"were not counted",
+		text_count(base, before), event, text_count(head, now));
+}
+
 /* ---- how processes ended ---- */
 
 static const struct process_end {
@@ -137,6 +159,7 @@ static const struct process_end {
 	bool tells_same;
 	const char *words; /* … with the code's, if it has one */
 } process_ends[] = {
+	{ "off", REMARK_UNSEEN, REMARK_WARNING, false, "switched counting off" },
 	{ "left", REMARK_UNSEEN, REMARK_WARNING, true,
 	  "was still running when the benchmark ended, and was killed" },
 	{ "signal", REMARK_UNSEEN, REMARK_WARNING, true, "was killed by signal" },
@@ -360,6 +383,8 @@ int remarking_find_runs(struct comparison *c, struct cg_error *err)
 	if (status || !run_notes_known(c->base.profile) || !run_notes_known(c->head.profile))
 		return status;
 	status = remark_uncounted(c, err);
+	if (!status)
+		status = remark_hidden(c, err);
 	for (size_t i = 0; !status && i < sizeof process_ends / sizeof *process_ends; i++)
 		status = remark_endings(c, &process_ends[i], err);
 	return status;

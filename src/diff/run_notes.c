@@ -103,17 +103,13 @@ static uint64_t add_note_counts(uint64_t a, uint64_t b)
 	return b > UINT64_MAX - a ? UINT64_MAX : a + b;
 }
 
-uint64_t run_notes_uncounted(const struct cg_profile *p, const char *event, uint64_t *processes)
+uint64_t run_notes_cost(const struct cg_profile *p, const char *key, const char *event)
 {
 	struct run_note_line line;
-	uint64_t cost = 0, count = 0;
+	uint64_t cost = 0;
 
-	for (uint32_t at = 0; run_notes_next(p, "uncounted", &at, &line);) {
+	for (uint32_t at = 0; run_notes_next(p, key, &at, &line);)
 		cost = add_note_counts(cost, run_note_cost(&line, event));
-		count = add_note_counts(count, line.processes);
-	}
-	if (processes)
-		*processes = count;
 	return cost;
 }
 

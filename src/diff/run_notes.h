@@ -6,6 +6,9 @@
  *
  *	processes        5 processes: in all
  *	uncounted        2 processes, 920860 Ir, 26446 Dr: helper
+ *	hidden           1 process, 227469 Ir: prog executed at least, but was not counted: counting
+ *	                                            was switched off, or counts were set to 0
+ *	off              1 process: prog            it has switched off Valgrind's instrumentation
  *	left             1 process: sleep           it was killed, as the benchmark had ended
  *	signal           11 in 2 processes: helper  of processes that do not count …
  *	signal.counted   15 in 1 process: prog      … and of those that do, which irdiff.yml allows
@@ -46,9 +49,8 @@ bool run_notes_next(const struct cg_profile *p, const char *key, uint32_t *at,
 /* The cost of such a line in an event; 0 if it has none. */
 uint64_t run_note_cost(const struct run_note_line *line, const char *event);
 
-/* What all processes that do not count have counted of an event together, saturated; *processes
- * (may be NULL) is how many there were. */
-uint64_t run_notes_uncounted(const struct cg_profile *p, const char *event, uint64_t *processes);
+/* The sum of an event over all lines of a key ("uncounted", "hidden"), saturated. */
+uint64_t run_notes_cost(const struct cg_profile *p, const char *key, const char *event);
 
 /* How many processes a key has, with this code and name, in all its lines; code 0, name NULL:
  * any. */

@@ -214,13 +214,22 @@ static void free_remarks(struct run_remarks *list)
 	free(list->items);
 }
 
-/* What a process counts between its cases is left out on purpose, and needs no note. */
+static bool is_image_counted(const struct run_result *result, const struct run_profile *p)
+{
+	for (size_t i = 0; i < result->nprofiles; i++)
+		if (result->profiles[i].pid == p->pid &&
+		    result->profiles[i].generation == p->generation && is_file_counted(result, i))
+			return true;
+	return false;
+}
+
+/* What a program counts between its cases is left out on purpose, and needs no note. */
 static bool is_out_of_sight(const struct run_result *result, size_t file)
 {
 	const struct run_profile *p = &result->profiles[file];
 
 	return p->bytes && p->collected && !is_file_counted(result, file) &&
-	       !(result->ncases && process_counts(result, p->pid));
+	       !(result->ncases && is_image_counted(result, p));
 }
 
 /* Notes how many processes left a profile, so that readers know that no other note is missing. */
@@ -233,6 +242,11 @@ static int count_all(const struct run_result *result, struct run_remarks *list)
 	for (size_t i = 0; i < result->nprofiles; i++)
 		all->count += i == 0 || result->profiles[i - 1].pid != result->profiles[i].pid;
 	return CG_OK;
+}
+
+static uint64_t add_saturated_cost(uint64_t sum, uint64_t cost)
+{
+	return cost > UINT64_MAX - sum ? UINT64_MAX : sum + cost;
 }
 
 static int find_uncounted(const struct run_result *result, struct run_remarks *list)
@@ -249,15 +263,67 @@ static int find_uncounted(const struct run_result *result, struct run_remarks *l
 			    !(r = remark(list, "uncounted", 0, *p->image ? p->image : p->command)))
 				return CG_ENOMEM;
 			for (size_t e = 0; e < RUN_EVENTS; e++)
-				r->costs[e] = p->costs[e] > UINT64_MAX - r->costs[e]
-						      ? UINT64_MAX
-						      : r->costs[e] + p->costs[e];
+				r->costs[e] = add_saturated_cost(r->costs[e], p->costs[e]);
 		}
 		if (r)
 			r->count++;
 	}
 	return CG_OK;
 }
+
+/* ---- what was not counted ---- */
+
+/* A lower bound of what the last image of a process has executed without counting it: a basic block
+ * has at least one instruction. How many blocks a fork has executed itself is not known. */
+static uint64_t count_hidden(const struct run_profile *first, uint64_t cost,
+			     const struct valgrind_log *log)
+{
+	bool known = log && !first->forked && !first->replaced;
+
+	return known && log->blocks > cost ? log->blocks - cost : 0;
+}
+
+static int note_hidden(struct run_remarks *list, const struct run_profile *first, uint64_t hidden,
+		       const struct valgrind_log *log)
+{
+	const char *path = *first->image ? first->image : first->command;
+	struct run_remark *off = log && log->switched_off ? remark(list, "off", 0, path) : NULL;
+	struct run_remark *r = hidden ? remark(list, "hidden", 0, path) : NULL;
+
+	if ((log && log->switched_off && !off) || (hidden && !r))
+		return CG_ENOMEM;
+	/* Another line may have moved the first one. */
+	off = off ? remark(list, "off", 0, path) : NULL;
+	if (off)
+		off->count++;
+	if (r) {
+		r->count++;
+		r->costs[0] = add_saturated_cost(r->costs[0], hidden);
+	}
+	return CG_OK;
+}
+
+/* A program may switch counting off, or set its counts to zero. With cases, and below a root
+ * function, that is how they are counted. */
+static int find_hidden(const struct session *session, struct run_remarks *list)
+{
+	const struct run_result *result = session->result;
+	int status = CG_OK;
+
+	if (session->request->function || result->ncases)
+		return CG_OK;
+	for (size_t begin = 0, end; !status && begin < result->nprofiles; begin = end) {
+		const struct run_profile *first = &result->profiles[begin];
+		const struct valgrind_log *log = collection_log(&session->collection, first->pid);
+		uint64_t cost;
+		end = run_profile_end(result->profiles, result->nprofiles, begin, &cost);
+		if (!first->replaced)
+			status = note_hidden(list, first, count_hidden(first, cost, log), log);
+	}
+	return status;
+}
+
+/* ---- ends ---- */
 
 /* The key of a note on how a process ended; NULL: it needs no note. */
 static const char *ending_key(const struct process_over *over, bool counted, int *code)
@@ -348,6 +414,8 @@ int session_note_processes(struct session *session)
 	struct ends ends = { 0 };
 	int status = find_uncounted(session->result, &list);
 
+	if (!status)
+		status = find_hidden(session, &list);
 	if (!status)
 		status = find_ends(session, &ends);
 	for (size_t i = 0; !status && i < ends.count; i++)

@@ -92,6 +92,9 @@ static int scan_line(struct valgrind_log *log, struct log_scan *scan, const char
 	}
 	if ((rest = text_after(line, "Process terminating with default action of signal ")))
 		log->signal = (int)strtol(rest, NULL, 10);
+	if ((rest = text_after(line, "Start dumping at BB ")))
+		log->blocks = strtoull(rest, NULL, 10);
+	log->switched_off |= strstr(line, "instrumentation switched OFF") != NULL;
 	scan->has_summary |= text_after(line, "Collected : ") != NULL;
 	scan->terminated |= text_after(line,
 				       "Process terminating with default action of signal 15 ") !=

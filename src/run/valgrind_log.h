@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "cgprofile/error.h"
@@ -23,6 +24,8 @@ struct valgrind_log {
 	char *bad_object; /* the object whose debug information killed it, or NULL */
 	bool running;     /* it had not ended: its log has no summary, or it was ended by SIGTERM */
 	int signal;       /* the signal that ended it; 0: Valgrind saw no signal */
+	uint64_t blocks;  /* basic blocks that it had executed when it last wrote counts */
+	bool switched_off; /* it has had Valgrind stop counting */
 	char *instruction; /* bytes of an unsupported instruction, or NULL */
 };
 
