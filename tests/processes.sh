@@ -18,6 +18,7 @@ cat >work.c <<'END'
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -60,6 +61,8 @@ int main(int argc, char **argv)
 				scan(1);
 		else if (!strcmp(argv[i], "exec"))
 			execvp(argv[i + 1], argv + i + 1);
+		else if (!strcmp(argv[i], "raw"))
+			syscall(SYS_execve, argv[i + 1], argv + i + 1, NULL);
 		else if (!strcmp(argv[i], "system") && system(argv[++i]) < 0)
 			return 9;
 		else if (!strcmp(argv[i], "zero"))
@@ -149,6 +152,9 @@ verdict "… after a shell" $?
 count replaced -- ./work 20000 exec ./helper 1000 + 0 && more replaced none $((2 * round)) &&
 	noted replaced ': helper'
 verdict "… and is kept if that forks as well" $?
+count raw -- ./work 20000 raw ./helper 1000 && noted raw 'lost: 1 process: work' && ! noted replaced lost &&
+	run 0 diff none raw && says 'work executed another program in a way that loses its counts: never in base, once in head'
+verdict "… or is known to be lost, if it makes the system call by itself" $?
 count executed -- ./work + 40000 exec true && more executed none $((4 * round))
 verdict "what it does before it becomes another program counts" $?
 ! noted forked uncounted

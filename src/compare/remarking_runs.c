@@ -160,6 +160,10 @@ static const struct process_end {
 	const char *words; /* … with the code's, if it has one */
 } process_ends[] = {
 	{ "off", REMARK_UNSEEN, REMARK_WARNING, false, "switched counting off" },
+	{ "lost", REMARK_UNSEEN, REMARK_WARNING, true,
+	  "executed another program in a way that loses its counts" },
+	{ "lost.forked", REMARK_UNSEEN, REMARK_WARNING, false,
+	  "forked a process that executed another program in a way that loses its counts" },
 	{ "left", REMARK_UNSEEN, REMARK_WARNING, true,
 	  "was still running when the benchmark ended, and was killed" },
 	{ "signal", REMARK_UNSEEN, REMARK_WARNING, true, "was killed by signal" },

@@ -9,6 +9,9 @@
  *	hidden           1 process, 227469 Ir: prog executed at least, but was not counted: counting
  *	                                            was switched off, or counts were set to 0
  *	off              1 process: prog            it has switched off Valgrind's instrumentation
+ *	lost             1 process: prog            it became another program before it had written
+ *	                                            its counts
+ *	lost.forked      2 processes: prog          the same of those that it forked
  *	left             1 process: sleep           it was killed, as the benchmark had ended
  *	signal           11 in 2 processes: helper  of processes that do not count …
  *	signal.counted   15 in 1 process: prog      … and of those that do, which irdiff.yml allows

@@ -6,8 +6,6 @@
 #include "src/run/harness.h"
 #include "src/run/session.h"
 
-#define DUMP_AT_EXEC "execve"
-
 int session_add_counting_options(struct session *session, struct strings *strings)
 {
 	const struct run_request *request = session->request;

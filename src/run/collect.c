@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -163,14 +164,14 @@ static int add_collected_profile(struct collection *collection, const char *path
 	return read_facts(profile, err);
 }
 
-static int add_log(struct collection *collection, const char *path, pid_t pid, struct cg_error *err)
+static int add_log(struct valgrind_log **logs, size_t *count, size_t *cap, const char *path,
+		   pid_t pid, struct cg_error *err)
 {
-	if (cg_grow(&collection->logs, &collection->logs_cap, collection->nlogs + 1,
-		    sizeof *collection->logs))
+	if (cg_grow(logs, cap, *count + 1, sizeof **logs))
 		return cg_fail_nomem(err);
-	int status = valgrind_log_read(path, pid, &collection->logs[collection->nlogs], err);
+	int status = valgrind_log_read(path, pid, &(*logs)[*count], err);
 	if (status == CG_OK)
-		collection->nlogs++;
+		++*count;
 	return status;
 }
 
@@ -327,19 +328,26 @@ int collect(const char *directory, const struct process_list *over, struct colle
 	for (struct dirent *entry; status == CG_OK && (entry = readdir(dir));) {
 		const char *profile = text_after(entry->d_name, COLLECT_PROFILE_PREFIX);
 		const char *log = text_after(entry->d_name, COLLECT_LOG_PREFIX);
+		const char *lost = text_after(entry->d_name, COLLECT_LOST_PREFIX);
 		pid_t pid;
 		unsigned number, thread;
 		char *path;
 
-		if ((!profile && !log) ||
-		    !parse_suffix(profile ? profile : log, &pid, &number, &thread))
+		if ((!profile && !log && !lost) ||
+		    !parse_suffix(profile ? profile : log ? log : lost, &pid, &number, &thread))
 			continue;
 		if (asprintf(&path, "%s/%s", directory, entry->d_name) < 0) {
 			status = cg_fail_nomem(err);
 			break;
 		}
-		status = profile ? add_collected_profile(&found, path, pid, number, thread, err)
-				 : add_log(&found, path, pid, err);
+		if (profile)
+			status = add_collected_profile(&found, path, pid, number, thread, err);
+		else if (log)
+			status = add_log(&found.logs, &found.nlogs, &found.logs_cap, path, pid,
+					 err);
+		else
+			status = add_log(&found.lost, &found.nlost, &found.lost_cap, path, pid,
+					 err);
 		free(path);
 	}
 	closedir(dir);
@@ -392,6 +400,41 @@ static unsigned count_images(DIR *dir, pid_t pid)
 	return images;
 }
 
+/* Whether the last counts that a log tells of are those before an exec. A program is executed
+ * twice: first Valgrind's launcher, which leaves the log as it is. */
+static bool has_written_all(FILE *log)
+{
+	char *line = NULL;
+	size_t cap = 0;
+	bool all = false;
+
+	while (getline(&line, &cap, log) >= 0)
+		if (strstr(line, "Start dumping at BB "))
+			all = strstr(line, "(--dump-before=" DUMP_AT_EXEC) != NULL;
+	free(line);
+	return all;
+}
+
+static void keep_lost_log(int fd, pid_t pid)
+{
+	char name[64], lost[64];
+
+	snprintf(name, sizeof name, COLLECT_LOG_PREFIX "%d", (int)pid);
+	int from = openat(fd, name, O_RDONLY | O_CLOEXEC);
+	FILE *log = from < 0 ? NULL : fdopen(from, "r");
+	if (!log)
+		return;
+	bool all = has_written_all(log);
+	fclose(log);
+	for (unsigned i = 1; !all && i < COLLECT_ASIDE; i++) {
+		snprintf(lost, sizeof lost, COLLECT_LOST_PREFIX "%d.%u", (int)pid, i);
+		if (faccessat(fd, lost, F_OK, 0) == 0)
+			continue;
+		renameat(fd, name, fd, lost);
+		return;
+	}
+}
+
 void collect_set_aside(const char *directory, pid_t pid)
 {
 	DIR *dir = opendir(directory);
@@ -403,6 +446,7 @@ void collect_set_aside(const char *directory, pid_t pid)
 			closedir(dir);
 		return;
 	}
+	keep_lost_log(dirfd(dir), pid);
 	rewinddir(dir);
 	for (struct dirent *entry; (entry = readdir(dir));)
 		if (is_part_of(entry->d_name, pid, &number, &thread) && number < COLLECT_ASIDE)
@@ -452,9 +496,11 @@ const struct valgrind_log *collection_image_log(const struct collection *collect
 int collection_move(struct collection *to, struct collection *from)
 {
 	const size_t profiles = to->nprofiles + from->nprofiles, logs = to->nlogs + from->nlogs;
+	const size_t lost = to->nlost + from->nlost;
 
 	if (cg_grow(&to->profiles, &to->profiles_cap, profiles, sizeof *to->profiles) ||
-	    cg_grow(&to->logs, &to->logs_cap, logs, sizeof *to->logs))
+	    cg_grow(&to->logs, &to->logs_cap, logs, sizeof *to->logs) ||
+	    cg_grow(&to->lost, &to->lost_cap, lost, sizeof *to->lost))
 		return CG_ENOMEM;
 	for (size_t i = 0; i < from->nprofiles; i++)
 		to->profiles[to->nprofiles++] = from->profiles[i];
@@ -464,7 +510,9 @@ int collection_move(struct collection *to, struct collection *from)
 		qsort(to->profiles, profiles, sizeof *to->profiles, by_generation);
 	if (logs)
 		qsort(to->logs, logs, sizeof *to->logs, by_log_pid);
-	from->nprofiles = from->nlogs = 0;
+	for (size_t i = 0; i < from->nlost; i++)
+		to->lost[to->nlost++] = from->lost[i];
+	from->nprofiles = from->nlogs = from->nlost = 0;
 	return CG_OK;
 }
 
@@ -476,6 +524,9 @@ void collection_free(struct collection *collection)
 	for (size_t i = 0; i < collection->nlogs; i++)
 		valgrind_log_free(&collection->logs[i]);
 	free(collection->logs);
+	for (size_t i = 0; i < collection->nlost; i++)
+		valgrind_log_free(&collection->lost[i]);
+	free(collection->lost);
 	*collection = (struct collection){ 0 };
 }
 
@@ -489,6 +540,7 @@ int collect_discard(const char *directory, bool only_count, size_t *count, struc
 	for (struct dirent *entry; (entry = readdir(dir));) {
 		if (!text_after(entry->d_name, COLLECT_PROFILE_PREFIX) &&
 		    !text_after(entry->d_name, COLLECT_LOG_PREFIX) &&
+		    !text_after(entry->d_name, COLLECT_LOST_PREFIX) &&
 		    !text_after(entry->d_name, COLLECT_MAP_PREFIX))
 			continue;
 		found++;

@@ -24,7 +24,9 @@
 
 #define COLLECT_PROFILE_PREFIX "callgrind.out."
 #define COLLECT_LOG_PREFIX "valgrind.log."
+#define COLLECT_LOST_PREFIX "lost.log." /* PID.N */
 #define COLLECT_MAP_PREFIX "perf-" /* PID.map */
+#define DUMP_AT_EXEC "execve" /* the function before which counts are written */
 #define COLLECT_ASIDE 100000       /* parts that one image may write */
 
 struct collection {
@@ -33,6 +35,8 @@ struct collection {
 	size_t nprofiles, profiles_cap;
 	struct valgrind_log *logs; /* sorted by pid */
 	size_t nlogs, logs_cap;
+	struct valgrind_log *lost; /* of images that were replaced, and whose counts are lost */
+	size_t nlost, lost_cap;
 };
 
 /* `over` lists the traced processes that have ended, with their parents. If it is empty, the
@@ -42,7 +46,10 @@ int collect(const char *directory, const struct process_list *over, struct colle
 
 /* To be called when a process becomes another program, before that runs: renames the parts that the
  * old one has written, so that the new one does not replace them. Part N of the image number K
- * becomes PID.(K * COLLECT_ASIDE + N). What cannot be renamed is missed by collect_missing(). */
+ * becomes PID.(K * COLLECT_ASIDE + N). What cannot be renamed is missed by collect_missing().
+ *
+ * An image that did not call execve(3), but made the system call by itself, has not written its
+ * last counts: its log is kept in `lost`. */
 void collect_set_aside(const char *directory, pid_t pid);
 
 /* A profile before which parts of its image are missing: they were removed, or replaced. NULL: all

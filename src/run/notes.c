@@ -323,6 +323,29 @@ static int find_hidden(const struct session *session, struct run_remarks *list)
 	return status;
 }
 
+/* What a process counted before it executed another program by other means than execve(3). */
+static int find_lost_counts(const struct session *session, struct run_remarks *list)
+{
+	const struct collection *c = &session->collection;
+
+	for (size_t i = 0; i < c->nlost; i++) {
+		const struct valgrind_log *log = &c->lost[i];
+		bool forked = !log->nobjects;
+		const struct valgrind_log *loaded =
+			forked ? collection_image_log(c, log->parent) : log;
+		char *image = loaded && loaded->nobjects
+				      ? session_host_object(session, loaded->objects[0])
+				      : strdup("");
+		struct run_remark *r =
+			image ? remark(list, forked ? "lost.forked" : "lost", 0, image) : NULL;
+		free(image);
+		if (!r)
+			return CG_ENOMEM;
+		r->count++;
+	}
+	return CG_OK;
+}
+
 /* ---- ends ---- */
 
 /* The key of a note on how a process ended; NULL: it needs no note. */
@@ -416,6 +439,8 @@ int session_note_processes(struct session *session)
 
 	if (!status)
 		status = find_hidden(session, &list);
+	if (!status)
+		status = find_lost_counts(session, &list);
 	if (!status)
 		status = find_ends(session, &ends);
 	for (size_t i = 0; !status && i < ends.count; i++)
