@@ -333,8 +333,10 @@ int collect(const char *directory, const struct process_list *over, struct colle
 		unsigned number, thread;
 		char *path;
 
-		if ((!profile && !log && !lost) ||
-		    !parse_suffix(profile ? profile : log ? log : lost, &pid, &number, &thread))
+		if ((!profile && !log && !lost) || !parse_suffix(profile ? profile
+								 : log   ? log
+									 : lost,
+								 &pid, &number, &thread))
 			continue;
 		if (asprintf(&path, "%s/%s", directory, entry->d_name) < 0) {
 			status = cg_fail_nomem(err);

@@ -25,9 +25,9 @@
 #define COLLECT_PROFILE_PREFIX "callgrind.out."
 #define COLLECT_LOG_PREFIX "valgrind.log."
 #define COLLECT_LOST_PREFIX "lost.log." /* PID.N */
-#define COLLECT_MAP_PREFIX "perf-" /* PID.map */
-#define DUMP_AT_EXEC "execve" /* the function before which counts are written */
-#define COLLECT_ASIDE 100000       /* parts that one image may write */
+#define COLLECT_MAP_PREFIX "perf-"      /* PID.map */
+#define DUMP_AT_EXEC "execve"           /* the function before which counts are written */
+#define COLLECT_ASIDE 100000            /* parts that one image may write */
 
 struct collection {
 	/* sorted by pid, generation, part; all fields but image and launcher are set */

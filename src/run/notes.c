@@ -331,13 +331,14 @@ static int find_lost_counts(const struct session *session, struct run_remarks *l
 	for (size_t i = 0; i < c->nlost; i++) {
 		const struct valgrind_log *log = &c->lost[i];
 		bool forked = !log->nobjects;
-		const struct valgrind_log *loaded =
-			forked ? collection_image_log(c, log->parent) : log;
+		const struct valgrind_log *loaded = forked ? collection_image_log(c, log->parent)
+							   : log;
 		char *image = loaded && loaded->nobjects
 				      ? session_host_object(session, loaded->objects[0])
 				      : strdup("");
-		struct run_remark *r =
-			image ? remark(list, forked ? "lost.forked" : "lost", 0, image) : NULL;
+		struct run_remark *r = image ? remark(list, forked ? "lost.forked" : "lost", 0,
+						      image)
+					     : NULL;
 		free(image);
 		if (!r)
 			return CG_ENOMEM;
