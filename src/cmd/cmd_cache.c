@@ -10,6 +10,7 @@
 #include "src/json/json.h"
 #include "src/load/project.h"
 #include "src/store/cache.h"
+#include "src/store/kept.h"
 #include "src/store/label.h"
 #include "src/text/text.h"
 
@@ -19,21 +20,22 @@
 struct cache_settings {
 	const char *format;
 	uint64_t days, size;
-	bool all, failed;
+	bool all, failed, kept;
 };
 
 static const struct command_help help = {
 	"cache",
 	(const char *const[]){ "[list] [--format=json]",
-			       "prune [--days=N] [--size=MB] [--all | --failed]", NULL },
+			       "prune [--days=N] [--size=MB] [--all | --failed | --kept]", NULL },
 	"Lists or prunes the measurements of commits that 'irdiff compare' and other commands reuse, in\n"
 	".irdiff/cache below the project's root. 'list' lists the entries, the last used first. An\n"
 	"entry's name is a profile for other commands, even with a shortened commit ('irdiff show\n"
 	"parse@1a2b3c'). 'prune' removes entries that were not used for --days days, then the least\n"
-	"recently used ones until the rest takes at most --size megabytes.",
+	"recently used ones until the rest takes at most --size megabytes. Entries 'kept/KEY' are what\n"
+	"survives of builds; they go before measurements.",
 	.takes_command = false,
 	.by_default = "list",
-	.operands = (const char *const[]){ "list --format", "prune --days --size --all --failed",
+	.operands = (const char *const[]){ "list --format", "prune --days --size --all --failed --kept",
 					   NULL },
 };
 
@@ -48,6 +50,8 @@ static bool parse_cache_options(struct cache_settings *s, int argc, char **argv,
 		{ "all", 0, OPTION_SWITCH, &s->all, NULL, "prune: remove everything" },
 		{ "failed", 0, OPTION_SWITCH, &s->failed, NULL,
 		  "prune: remove only the logs of failed builds, to try these again" },
+		{ "kept", 0, OPTION_SWITCH, &s->kept, NULL,
+		  "prune: remove only what survives of builds (keep: in irdiff.yml)" },
 		{ "format", 0, OPTION_CHOICE, &s->format, "text|json",
 		  "list: output format (text)" },
 	};
@@ -110,21 +114,36 @@ static int list_text(const struct cache_list *list)
 	return CG_OK;
 }
 
-/* The list starts with the entry used last. */
+static bool begins_with(const char *text, const char *begin)
+{
+	return strncmp(text, begin, strlen(begin)) == 0;
+}
+
+/* Whether an entry stays, next to others of `bytes` that do. */
+static bool is_spared(const struct cache_settings *s, const struct cache_entry *e, uint64_t bytes)
+{
+	int64_t days = (int64_t)(s->days < 100000 ? s->days : 100000);
+
+	if (s->failed || s->kept)
+		return !(s->failed && begins_with(e->name, "failed/")) &&
+		       !(s->kept && begins_with(e->name, KEPT "/"));
+	return !s->all && e->used >= (int64_t)time(NULL) - days * DAY &&
+	       (bytes + e->bytes) / MEGABYTE < s->size;
+}
+
+/* The list begins with the entry used last. Measurements stay before what builds make again. */
 static int prune_cache(const struct cache_settings *s, const char *root,
 		       const struct cache_list *list, struct cg_error *err)
 {
-	int64_t oldest = (int64_t)time(NULL) - (int64_t)(s->days < 100000 ? s->days : 100000) * DAY;
-	uint64_t kept = 0, freed = 0;
+	uint64_t spared = 0, freed = 0;
 	size_t removed = 0;
 
-	for (size_t i = 0; i < list->count; i++) {
-		const struct cache_entry *e = &list->items[i];
-		bool keep = s->failed ? strncmp(e->name, "failed/", 7) != 0
-				      : !s->all && e->used >= oldest &&
-						(kept + e->bytes) / MEGABYTE < s->size;
-		if (keep) {
-			kept += e->bytes;
+	for (size_t i = 0; i < 2 * list->count; i++) {
+		const struct cache_entry *e = &list->items[i % list->count];
+		if (begins_with(e->name, KEPT "/") != (i >= list->count))
+			continue;
+		if (is_spared(s, e, spared)) {
+			spared += e->bytes;
 			continue;
 		}
 		int status = cache_remove(root, e->name, err);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "src/commits/build_tools.h"
+#include "src/commits/kept_files.h"
 #include "src/run/command.h"
 #include "src/run/process.h"
 #include "src/run/workspace.h"
@@ -118,6 +119,7 @@ static void empty_stubborn(struct build_area *w)
 
 void build_area_clear(struct build_area *w)
 {
+	kept_files_save(w);
 	if (w->slot.path && empty_directory(w->slot.path, NULL)) {
 		empty_stubborn(w);
 		if (empty_directory(w->slot.path, NULL))

@@ -24,6 +24,13 @@ struct build_area_options {
 
 struct revision;
 
+/* What survives of the build at the place (kept_files.h). */
+struct kept_set {
+	struct strings paths; /* directories below the slot */
+	char *key, *text;     /* NULL: nothing survives */
+	enum { KEPT_NOTHING, KEPT_FAILED, KEPT_BUILT } end; /* how the build ended */
+};
+
 struct build_area {
 	bool open;
 	const struct project *project;
@@ -36,6 +43,7 @@ struct build_area {
 	struct slot slot;              /* where files are written and built */
 	struct revision *occupant;     /* whose files are there */
 	bool occupant_is_built;
+	struct kept_set kept;
 	char *tools;        /* what builds and measures, as lines of a key */
 	size_t taken;       /* scratch directories */
 	bool said_no_build; /* the user was told that nothing is built before measuring */
@@ -61,7 +69,7 @@ enum ending build_area_nomem(const struct build_area *w);
 /* Empties the place, where another side may have built, and gives it to this side. */
 int build_area_take_place(struct build_area *w, struct revision *side, struct cg_error *err);
 
-/* Removes all files from the build area. */
+/* Removes all files from the build area, but for what survives (kept_files.h). */
 void build_area_clear(struct build_area *w);
 
 /* Does the same if this side has the place: its revision is about to be freed. */

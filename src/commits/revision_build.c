@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "src/commits/copied_files.h"
+#include "src/commits/kept_files.h"
 #include "src/commits/revision_key.h"
 #include "src/run/build.h"
 #include "src/status/ending.h"
@@ -97,6 +98,8 @@ static int write_revision_files(struct build_area *w, struct revision *side, str
 	if (!status)
 		status = copied_files_put(w, directory, side->name, side->files.changed, err);
 	if (!status)
+		status = kept_files_bring(w, side, directory, err);
+	if (!status)
 		mention_gaps(w->project->notices, side, &gaps);
 	side->gaps = gaps.submodules.count || gaps.lfs;
 	snapshot_gaps_free(&gaps);
@@ -177,6 +180,8 @@ static enum ending run_command(struct build_area *w, struct revision *side, cons
 	} else {
 		beneath_unlink(w->project->root, kept); /* of an earlier try */
 	}
+	if (!status && !result.interrupted_by && !result.term_signal)
+		kept_files_note_end(w, result.built);
 	build_result_free(&result);
 	free(log);
 	free(cwd);

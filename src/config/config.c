@@ -356,41 +356,19 @@ static int read_base_revision(struct config_reader *r, const struct doc_entry *e
 	return CG_OK;
 }
 
-/* Whether a path has `..` anywhere: a pattern could match more than its author thinks. */
-static bool goes_up(const char *path)
+static int read_copy_list(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
-	for (size_t len; *path; path += len) {
-		path += strspn(path, "/");
-		len = strcspn(path, "/");
-		if (len == 2 && path[0] == '.' && path[1] == '.')
-			return true;
-	}
-	return false;
+	struct config *config = target;
+
+	return read_copy(r, entry, &config->copy, &config->copy_count);
 }
 
-static int read_copy(struct config_reader *r, const struct doc_entry *entry, void *target)
+static int read_keep_list(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
-	static const char expected[] = "a path or pattern in the project, relative to " CONFIG_NAME;
 	struct config *config = target;
-	const struct doc_node *list = entry->value;
 
-	if (list->kind != DOC_LIST)
-		return read_mismatch(r, entry,
-				     "a list of paths or patterns, such as [data/*.json]");
-	config->copy = config_pool_alloc(r->pool, list->count, sizeof *config->copy);
-	if (!config->copy)
-		return cg_fail_nomem(r->err);
-	for (const struct doc_entry *e = list->first; e; e = e->next) {
-		struct config_text *out = &config->copy[config->copy_count];
-		int rc = read_line(r, e, expected, &out->text);
-		if (rc != CG_OK)
-			return rc;
-		if (*out->text == '/' || goes_up(out->text))
-			return read_mismatch(r, e, expected);
-		out->line = e->line;
-		config->copy_count++;
-	}
-	return CG_OK;
+	config->keep_given = true;
+	return read_keep(r, entry, &config->keep, &config->keep_count);
 }
 
 static int read_general_limits(struct config_reader *r, const struct doc_entry *entry, void *target)
@@ -401,8 +379,12 @@ static int read_general_limits(struct config_reader *r, const struct doc_entry *
 }
 
 static const struct field top_fields[] = {
-	{ "build", read_build },           { "base", read_base_revision },    { "copy", read_copy },
-	{ "benchmarks", read_benchmarks }, { "limits", read_general_limits },
+	{ "build", read_build },
+	{ "base", read_base_revision },
+	{ "copy", read_copy_list },
+	{ "keep", read_keep_list },
+	{ "benchmarks", read_benchmarks },
+	{ "limits", read_general_limits },
 };
 
 static int read_document(struct config_reader *r, const char *text, size_t len,

@@ -58,6 +58,11 @@ struct config {
 	 * check what it matches. */
 	struct config_text *copy;
 	size_t copy_count;
+	/* directories that survive between builds: normal paths relative to config.dir, without
+	 * `..`, none inside another */
+	struct config_text *keep;
+	size_t keep_count;
+	bool keep_given; /* false: the default is used */
 	struct config_benchmark *benchmarks; /* in the order of the file */
 	size_t benchmark_count;
 	struct limit_set limits;  /* level LIMIT_GENERAL */

@@ -1,6 +1,6 @@
 /*
  * Reading the values of irdiff.yml from the document: what config.c,
- * read_command.c, read_limits.c and read_tolerance.c share. Private to src/config.
+ * read_command.c, read_limits.c, read_paths.c and read_tolerance.c share. Private to src/config.
  */
 #ifndef IRDIFF_CONFIG_READ_H
 #define IRDIFF_CONFIG_READ_H
@@ -80,5 +80,13 @@ int read_limits(struct config_reader *r, const struct doc_entry *entry, enum lim
 /* {METRIC: 400}, {METRIC: "0.1%"}, {METRIC: [400, "0.1%"]}. */
 int read_tolerance(struct config_reader *r, const struct doc_entry *entry, struct tolerance **out,
 		   size_t *count);
+
+/* [data, "x/y*"]: paths or patterns in the project. */
+int read_copy(struct config_reader *r, const struct doc_entry *entry, struct config_text **out,
+	      size_t *count);
+
+/* [target, x/y]: directories in the project, made normal. */
+int read_keep(struct config_reader *r, const struct doc_entry *entry, struct config_text **out,
+	      size_t *count);
 
 #endif

@@ -11,6 +11,7 @@
 
 #include "callgrind/support/grow.h"
 #include "src/store/beneath.h"
+#include "src/store/kept.h"
 #include "src/store/label.h"
 #include "src/store/meta.h"
 #include "src/store/profiles.h"
@@ -33,7 +34,7 @@ char *cache_path(const char *root, const char *name)
 /* Checks that the cache and the directories in it are directories, inside the project. */
 static int check_places(const char *root, struct cg_error *err)
 {
-	static const char *const places[] = { NULL, FAILED };
+	static const char *const places[] = { NULL, FAILED, KEPT };
 	int status = CG_OK;
 
 	for (size_t i = 0; !status && i < sizeof places / sizeof *places; i++) {
@@ -562,6 +563,20 @@ int cache_remove(const char *root, const char *name, struct cg_error *err)
 	return status;
 }
 
+/* Of a set, which has directories. */
+static uint64_t set_size(const char *root, const char *where, const char *name)
+{
+	char *parent = cache_path(root, where), *path = NULL;
+	uint64_t bytes = 0;
+
+	if (parent && asprintf(&path, "%s/%s", parent, name) >= 0) {
+		bytes = directory_bytes(path);
+		free(path);
+	}
+	free(parent);
+	return bytes;
+}
+
 static uint64_t entry_size(int parent, const char *name)
 {
 	struct stat st;
@@ -579,10 +594,10 @@ static uint64_t entry_size(int parent, const char *name)
 }
 
 static int add_listed_entry(struct cache_list *list, int parent, const char *prefix,
-			    const char *name, struct cg_error *err)
+			    const char *name, uint64_t bytes, struct cg_error *err)
 {
 	struct stat st;
-	struct cache_entry entry = { .bytes = entry_size(parent, name) };
+	struct cache_entry entry = { .bytes = bytes };
 
 	if (fstatat(parent, name, &st, AT_SYMLINK_NOFOLLOW))
 		return CG_OK;
@@ -604,18 +619,32 @@ static bool is_failure_log(const char *name)
 	       strcmp(name + CACHE_KEY_DIGITS, ".log") == 0;
 }
 
-static int add_listed_entries(struct cache_list *list, const char *root, const char *where,
-			      const char *prefix, struct cg_error *err)
+/* The directories of a cache, and what is an entry in each. */
+static const struct cache_place {
+	const char *name, *prefix;
+	bool (*has)(const char *name);
+	bool deep; /* entries have directories */
+} cache_places[] = {
+	{ NULL, "", cache_is_name, false },
+	{ FAILED, FAILED "/", is_failure_log, false },
+	{ KEPT, KEPT "/", kept_is_name, true },
+};
+
+static int add_listed_entries(struct cache_list *list, const char *root,
+			      const struct cache_place *place, struct cg_error *err)
 {
-	char *path = cache_path(root, where);
+	char *path = cache_path(root, place->name);
 	if (!path)
 		return cg_fail_nomem(err);
 	DIR *dir = beneath_list(root, path);
 	free(path);
 	int status = CG_OK;
 	for (struct dirent *e; !status && dir && (e = readdir(dir));) {
-		if (where ? is_failure_log(e->d_name) : cache_is_name(e->d_name))
-			status = add_listed_entry(list, dirfd(dir), prefix, e->d_name, err);
+		if (!place->has(e->d_name))
+			continue;
+		uint64_t bytes = place->deep ? set_size(root, place->name, e->d_name)
+					     : entry_size(dirfd(dir), e->d_name);
+		status = add_listed_entry(list, dirfd(dir), place->prefix, e->d_name, bytes, err);
 	}
 	if (dir)
 		closedir(dir);
@@ -633,10 +662,8 @@ static int compare_last_used(const void *left, const void *right)
 int cache_list(const char *root, struct cache_list *out, struct cg_error *err)
 {
 	int status = check_places(root, err);
-	if (!status)
-		status = add_listed_entries(out, root, NULL, "", err);
-	if (!status)
-		status = add_listed_entries(out, root, FAILED, FAILED "/", err);
+	for (size_t i = 0; !status && i < sizeof cache_places / sizeof *cache_places; i++)
+		status = add_listed_entries(out, root, &cache_places[i], err);
 	if (out->count)
 		qsort(out->items, out->count, sizeof *out->items, compare_last_used);
 	return status;

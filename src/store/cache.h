@@ -4,6 +4,7 @@
  *     .irdiff/cache/BENCH@COMMIT-KEY/     files as in a work directory (profiles.h), without the
  *                                         raw one and what people read, and key.txt
  *     .irdiff/cache/failed/KEY.log        what a build said that failed
+ *     .irdiff/cache/kept/KEY/             what builds need not make again (kept.h)
  *
  * KEY is the beginning of a digest of everything that a count depends on and that is known before
  * the measurement: files, build, benchmark, tools (key.txt lists them). COMMIT is the one for
@@ -104,7 +105,7 @@ int cache_operand(const char *root, const char *name, char **operand, struct cg_
 int cache_failure_path(const char *root, const char *key, char **path, struct cg_error *err);
 
 struct cache_entry {
-	char *name;   /* or "failed/KEY.log" */
+	char *name;   /* or "failed/KEY.log", "kept/KEY" */
 	int64_t used; /* seconds since 1970 */
 	uint64_t bytes;
 };

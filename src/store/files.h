@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <sys/types.h>
 
@@ -91,5 +92,11 @@ bool path_stays_below(const char *directory, const char *path);
 
 /* Removes all contents of a directory, but not the directory. */
 int empty_directory(const char *path, struct cg_error *err);
+
+/* The sizes of all files in a directory and those in it; links are not followed. */
+uint64_t directory_bytes(const char *path);
+
+/* Syncs all files of a directory and of those in it. */
+int sync_tree(const char *path, struct cg_error *err);
 
 #endif

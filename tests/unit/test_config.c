@@ -289,7 +289,7 @@ static void test_keys(void)
 {
 	refuses("bench: 1", 1, "did you mean 'benchmarks'?");
 	refuses("\n\nBuild: x", 3, "did you mean 'build'?");
-	refuses("zzz: 1", 1, "known keys: build, base, copy, benchmarks, limits");
+	refuses("zzz: 1", 1, "known keys: build, base, copy, keep, benchmarks, limits");
 	refuses_key("comand: y", "did you mean 'command'?");
 	refuses_key("time-out: y", "did you mean 'timeout'?");
 	refuses_key("xyzzy: y", "known keys: command, shell, root");
@@ -563,6 +563,41 @@ static void test_size(void)
 	free(text);
 }
 
+static void test_keep(void)
+{
+	struct config *c = parse("keep:\n"
+				 "  - ./target/\n"
+				 "  - a//./b/.\n");
+	CHECK(c->keep_given);
+	REQUIRE_U64(c->keep_count, 2);
+	CHECK_STR(c->keep[0].text, "target");
+	CHECK_U64(c->keep[0].line, 2);
+	CHECK_STR(c->keep[1].text, "a/b");
+	config_free(c);
+
+	c = parse("keep: []\n");
+	CHECK(c->keep_given && c->keep_count == 0);
+	config_free(c);
+	c = parse("base: x\n");
+	CHECK(!c->keep_given && c->keep_count == 0);
+	config_free(c);
+
+	refuses("keep: target", 1, "a list of directories, such as [target]");
+	static const char *const bad[] = { "..",   "a/../b", "/etc",	".",   "././/",	       ".git",
+					   ".Git", "a/.git", "a/.git/x", "./.irdiff", ".irdiff/x", "a*" };
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		char text[100];
+		snprintf(text, sizeof text, "keep:\n  - target\n  - \"%s\"", bad[i]);
+		refuses(text, 3, "expected a directory below that of irdiff.yml");
+	}
+	refuses("keep: [a, ./a]", 1, "'a' and 'a' contain each other");
+	refuses("keep: [a/b, a]", 1, "'a/b' and 'a' contain each other");
+	refuses("keep: [a, a/b/c]", 1, "contain each other; list only one");
+	c = parse("keep: [a, ab, a-b]\n");
+	CHECK_U64(c->keep_count, 3);
+	config_free(c);
+}
+
 static void test_base_and_copy(void)
 {
 	struct config *c = parse("base: origin/main\n"
@@ -674,4 +709,4 @@ TEST_MAIN("config", { "tolerances", test_tolerance }, { "the design's example", 
 	  { "YAML refused", test_yaml }, { "bytes refused", test_bytes },
 	  { "a megabyte of nesting", test_nesting }, { "too many of everything", test_many },
 	  { "a billion laughs", test_laughs }, { "size", test_size },
-	  { "base and copy", test_base_and_copy }, { "suggestions", test_suggest })
+	  { "base and copy", test_base_and_copy }, { "keep", test_keep }, { "suggestions", test_suggest })
