@@ -35,8 +35,8 @@ static const struct command_help help = {
 	"survives of builds; they go before measurements.",
 	.takes_command = false,
 	.by_default = "list",
-	.operands = (const char *const[]){ "list --format", "prune --days --size --all --failed --kept",
-					   NULL },
+	.operands = (const char *const[]){ "list --format",
+					   "prune --days --size --all --failed --kept", NULL },
 };
 
 static bool parse_cache_options(struct cache_settings *s, int argc, char **argv,

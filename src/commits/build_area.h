@@ -26,8 +26,8 @@ struct revision;
 
 /* What survives of the build at the place (kept_files.h). */
 struct kept_set {
-	struct strings paths; /* directories below the slot */
-	char *key, *text;     /* NULL: nothing survives */
+	struct strings paths;                               /* directories below the slot */
+	char *key, *text;                                   /* NULL: nothing survives */
 	enum { KEPT_NOTHING, KEPT_FAILED, KEPT_BUILT } end; /* how the build ended */
 };
 

@@ -14,6 +14,9 @@
 #include "src/run/workspace.h"
 #include "src/store/files.h"
 
+#define WORKSPACE_FACT "workspace"
+#define WORKSPACE_IS_TRACED "traced"
+
 /* A tool that is replaced has another size or time. */
 static void put_tool_file(FILE *to, const char *name, const char *path)
 {
@@ -300,6 +303,11 @@ static int put_git(const struct git *git, FILE *to, struct cg_error *err)
 	return status;
 }
 
+bool build_tools_trace(const char *text)
+{
+	return strstr(text, "\n" WORKSPACE_FACT ": " WORKSPACE_IS_TRACED "\n");
+}
+
 /* If tracing is refused only now, as under strace, counts differ from those of later runs. */
 static int put_tracing(FILE *to, const char *root, struct interrupts *interrupts,
 		       struct cg_error *err)
@@ -311,7 +319,8 @@ static int put_tracing(FILE *to, const char *root, struct interrupts *interrupts
 		return status;
 	status = workspace_try(&workspace, interrupts, err);
 	if (!status)
-		key_put(to, "workspace", workspace.kind == WORKSPACE_TRACED ? "traced" : "links");
+		key_put(to, WORKSPACE_FACT,
+			workspace.kind == WORKSPACE_TRACED ? WORKSPACE_IS_TRACED : "links");
 	workspace_close(&workspace);
 	return status;
 }

@@ -22,6 +22,9 @@ struct build_tools {
  * CG_EINTERNAL: Valgrind is missing. */
 int build_tools_describe(const struct build_tools *t, char **text, struct cg_error *err);
 
+/* Whether these lines say that programs can be traced. */
+bool build_tools_trace(const char *text);
+
 /* Adds the library that freezes random numbers and the time. */
 void build_tools_put_freeze(FILE *to);
 

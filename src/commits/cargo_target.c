@@ -20,15 +20,15 @@ enum { UNIT_DIGITS = 16 };
 struct cargo_sieve {
 	const char *const *places;
 	const char *below;
-	struct strings units;        /* the digits of what is a dependency */
-	struct strings scripts;      /* packages that have a build script, and are dependencies */
-	struct strings own;          /* packages of the project with a build script */
-	struct strings entries;      /* of the directory that is sifted */
+	struct strings units;         /* the digits of what is a dependency */
+	struct strings scripts;       /* packages that have a build script, and are dependencies */
+	struct strings own;           /* packages of the project with a build script */
+	struct strings entries;       /* of the directory that is sifted */
 	const char *path, *directory; /* target/release, target/release/deps */
 	bool left;
 };
 
-static bool has_text(const struct strings *list, const char *text, size_t len)
+static bool holds_text(const struct strings *list, const char *text, size_t len)
 {
 	for (size_t i = 0; i < list->count; i++)
 		if (strncmp(list->items[i], text, len) == 0 && !list->items[i][len])
@@ -36,7 +36,7 @@ static bool has_text(const struct strings *list, const char *text, size_t len)
 	return false;
 }
 
-static int add_text(struct strings *list, const char *text, size_t len, struct cg_error *err)
+static int note_text(struct strings *list, const char *text, size_t len, struct cg_error *err)
 {
 	return strings_addf(list, err, "%.*s", (int)len, text);
 }
@@ -86,7 +86,7 @@ static bool is_known_unit(const struct cargo_sieve *s, const char *name)
 {
 	const char *digits = unit_digits(name);
 
-	return digits && has_text(&s->units, digits, UNIT_DIGITS);
+	return digits && holds_text(&s->units, digits, UNIT_DIGITS);
 }
 
 /* ---- what Cargo has noted ------------------------------------------------- */
@@ -209,7 +209,7 @@ static int find_crates(struct cargo_sieve *s, struct cg_error *err)
 	for (size_t i = 0; !status && i < s->entries.count; i++) {
 		const char *name = s->entries.items[i], *digits = unit_digits(name);
 		if (digits && ends_in(name, ".d") && is_of_dependency(s, s->directory, name))
-			status = add_text(&s->units, digits, UNIT_DIGITS, err);
+			status = note_text(&s->units, digits, UNIT_DIGITS, err);
 	}
 	return status;
 }
@@ -258,11 +258,11 @@ static int note_script(struct cargo_sieve *s, const char *name, bool *compiled,
 	*compiled = list != NULL;
 	int status = CG_OK;
 	if (list && is_of_dependency(s, path, list)) {
-		status = add_text(&s->units, digits, UNIT_DIGITS, err);
+		status = note_text(&s->units, digits, UNIT_DIGITS, err);
 		if (!status)
-			status = add_text(&s->scripts, name, (size_t)(digits - 1 - name), err);
+			status = note_text(&s->scripts, name, (size_t)(digits - 1 - name), err);
 	} else if (list) {
-		status = add_text(&s->own, name, (size_t)(digits - 1 - name), err);
+		status = note_text(&s->own, name, (size_t)(digits - 1 - name), err);
 	}
 	free(list);
 	free(path);
@@ -276,7 +276,7 @@ static bool is_output_of_dependency(const struct cargo_sieve *s, const char *nam
 	size_t len = (size_t)(digits - 1 - name);
 	char *path, *output = NULL;
 
-	if (!has_text(&s->scripts, name, len) || has_text(&s->own, name, len) ||
+	if (!holds_text(&s->scripts, name, len) || holds_text(&s->own, name, len) ||
 	    asprintf(&path, "%s/%s", s->directory, name) < 0)
 		return false;
 	output = read_noted(path, "output");
@@ -302,13 +302,13 @@ static int find_scripts(struct cargo_sieve *s, struct cg_error *err)
 	}
 	for (size_t i = 0; !status && i < outputs.count; i++)
 		if (is_output_of_dependency(s, outputs.items[i]))
-			status = add_text(&s->units, unit_digits(outputs.items[i]), UNIT_DIGITS,
+			status = note_text(&s->units, unit_digits(outputs.items[i]), UNIT_DIGITS,
 					  err);
 	strings_free(&outputs);
 	return status;
 }
 
-static int remove_entry(const char *directory, const char *name, struct cg_error *err)
+static int drop_entry(const char *directory, const char *name, struct cg_error *err)
 {
 	char *path;
 
@@ -337,7 +337,7 @@ static int sift_directory(struct cargo_sieve *s, const char *name,
 		if (is(s, s->entries.items[i]))
 			s->left = true;
 		else
-			status = remove_entry(directory, s->entries.items[i], err);
+			status = drop_entry(directory, s->entries.items[i], err);
 	}
 	strings_free(&s->entries);
 	free(directory);
@@ -358,7 +358,7 @@ static int sift_profile(struct cargo_sieve *s, const char *path, struct cg_error
 			stays |= strcmp(entries.items[i], directories[k]) == 0 &&
 				 is_kind(path, directories[k], S_IFDIR);
 		if (!stays)
-			status = remove_entry(path, entries.items[i], err);
+			status = drop_entry(path, entries.items[i], err);
 	}
 	strings_free(&entries);
 	if (!status)

@@ -9,7 +9,6 @@
 
 #include "src/commits/cargo_target.h"
 #include "src/commits/kept_key.h"
-#include "src/run/build.h"
 #include "src/run/command.h"
 #include "src/run/process.h"
 #include "src/status/notice.h"
@@ -21,13 +20,13 @@
 
 /* ---- which directories ---------------------------------------------------- */
 
-static bool is_listed(const struct build_area *w)
+static bool keep_is_given(const struct build_area *w)
 {
 	return w->project->config && w->project->config->keep_given;
 }
 
 /* Cargo's, in the directory of the project or, as for a member of a workspace, above it. */
-static int add_targets(struct build_area *w, struct cg_error *err)
+static int add_cargo_targets(struct build_area *w, struct cg_error *err)
 {
 	const char *prefix = w->git->prefix;
 	size_t len = strlen(prefix);
@@ -41,13 +40,13 @@ static int add_targets(struct build_area *w, struct cg_error *err)
 	return status;
 }
 
-static int list_directories(struct build_area *w, struct cg_error *err)
+static int list_kept_directories(struct build_area *w, struct cg_error *err)
 {
 	const struct config *config = w->project->config;
 	int status = CG_OK;
 
-	if (!is_listed(w))
-		return add_targets(w, err);
+	if (!keep_is_given(w))
+		return add_cargo_targets(w, err);
 	for (size_t i = 0; !status && i < config->keep_count; i++)
 		status = strings_addf(&w->kept.paths, err, "%s%s", w->git->prefix,
 				      config->keep[i].text);
@@ -144,8 +143,8 @@ static void bring_set(struct build_area *w, struct cg_error *err)
 	for (size_t i = 0; !status && taken && i < w->kept.paths.count; i++)
 		status = bring_directory(w, set, i, err);
 	if (status)
-		notice_warning(w->project->notices,
-			       "not using what was kept of earlier builds: %s", err->message);
+		notice_warning(w->project->notices, "not using what was kept of earlier builds: %s",
+			       err->message);
 	if (set)
 		remove_directory(set, NULL);
 	free(set);
@@ -157,7 +156,7 @@ int kept_files_bring(struct build_area *w, const struct revision *side, const ch
 	kept_files_free(w);
 	if (!revision_build(side)->argc || !is_real_directory(directory))
 		return CG_OK;
-	int status = list_directories(w, err);
+	int status = list_kept_directories(w, err);
 	if (!status && w->kept.paths.count)
 		status = kept_key(w, side, &w->kept.key, &w->kept.text, err);
 	if (!status && w->kept.key)
@@ -167,9 +166,13 @@ int kept_files_bring(struct build_area *w, const struct revision *side, const ch
 
 /* ---- after a build -------------------------------------------------------- */
 
-void kept_files_note_end(struct build_area *w, bool whole)
+void kept_files_note_end(struct build_area *w, const struct build_result *result)
 {
-	w->kept.end = whole ? KEPT_BUILT : KEPT_FAILED;
+	bool expected = result->traced == (strcmp(kept_place(w), BUILD_PLACE) == 0);
+
+	if (result->interrupted_by || result->term_signal || !expected)
+		return;
+	w->kept.end = result->built ? KEPT_BUILT : KEPT_FAILED;
 }
 
 static bool is_part_of_word(char c)
@@ -254,7 +257,7 @@ static int sift_directory_of_build(struct build_area *w, const char *path, size_
 	*left = false;
 	if (cargo_target_is(path))
 		return cargo_target_sieve(path, places, w->kept.paths.items[i], left, err);
-	return is_listed(w) ? sift_listed(w, path, i, left, err) : CG_OK;
+	return keep_is_given(w) ? sift_listed(w, path, i, left, err) : CG_OK;
 }
 
 static int save_directory(struct build_area *w, const char *set, size_t i, bool *saved,

@@ -18,15 +18,16 @@
 #define IRDIFF_COMMITS_KEPT_FILES_H
 
 #include "src/commits/build_area.h"
+#include "src/run/build.h"
 
 /* Moves what is kept into the project's directory of the side that has the place. Nothing goes
  * through symbolic links of it, and nothing replaces its own files. */
 int kept_files_bring(struct build_area *w, const struct revision *side, const char *directory,
 		     struct cg_error *err);
 
-/* Notes how the build ended: with `whole`, by success. What an interrupted build left is not kept,
- * and is never noted. */
-void kept_files_note_end(struct build_area *w, bool whole);
+/* Notes how the build ended. Nothing is kept of one that was interrupted, or was elsewhere than
+ * expected (kept_key.h). */
+void kept_files_note_end(struct build_area *w, const struct build_result *result);
 
 /* Moves what survives back, before the place is cleared. Warns if it cannot. */
 void kept_files_save(struct build_area *w);

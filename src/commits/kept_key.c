@@ -9,8 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "src/commits/build_tools.h"
 #include "src/commits/key_text.h"
 #include "src/digest/digest.h"
+#include "src/run/build.h"
 
 enum { KEPT_RULES = 1 }; /* the version of what survives */
 
@@ -32,8 +34,9 @@ static void put_packages(FILE *to)
  * the CPU's kind. */
 static void put_cpu(FILE *to)
 {
-	static const char *const facts[] = { "vendor_id", "cpu family",      "model",    "flags",
-					     "Features",  "CPU implementer", "CPU part", "CPU variant" };
+	static const char *const facts[] = { "vendor_id", "cpu family", "model",
+					     "flags",     "Features",   "CPU implementer",
+					     "CPU part",  "CPU variant" };
 	FILE *from = fopen(CPU, "re");
 	char *line = NULL;
 	size_t cap = 0;
@@ -57,8 +60,8 @@ static void put_cpu(FILE *to)
 static bool decides_build(const FTSENT *e)
 {
 	static const char *const names[] = { "Cargo.toml", "Cargo.lock", "rust-toolchain*",
-					     "*akefile*",  "*ustfile",	 "*.mk",
-					     "*.sh",	   "*.cmake",	 "CMakeLists.txt",
+					     "*akefile*",  "*ustfile",   "*.mk",
+					     "*.sh",       "*.cmake",    "CMakeLists.txt",
 					     "meson.build" };
 
 	if (e->fts_info != FTS_F && e->fts_info != FTS_SL)
@@ -92,7 +95,7 @@ static int put_file(FILE *to, const FTSENT *e, const char *path, struct cg_error
 	return status;
 }
 
-static int compare_files(const FTSENT **a, const FTSENT **b)
+static int compare_walked(const FTSENT **a, const FTSENT **b)
 {
 	return strcmp((*a)->fts_name, (*b)->fts_name);
 }
@@ -101,7 +104,7 @@ static int put_files(const struct build_area *w, FILE *to, struct cg_error *err)
 {
 	char *const paths[] = { w->slot.path, NULL };
 	size_t root = strlen(w->slot.path);
-	FTS *walk = fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR, compare_files);
+	FTS *walk = fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR, compare_walked);
 	int status = walk ? CG_OK : cg_fail_nomem(err);
 
 	for (FTSENT *e; !status && walk && (e = fts_read(walk));) {
@@ -116,6 +119,11 @@ static int put_files(const struct build_area *w, FILE *to, struct cg_error *err)
 }
 
 /* ---- the whole ------------------------------------------------------------ */
+
+const char *kept_place(const struct build_area *w)
+{
+	return build_tools_trace(w->tools) ? BUILD_PLACE : w->slot.path;
+}
 
 static int write_kept_text(const struct build_area *w, const struct revision *side, char **text,
 			   struct cg_error *err)
@@ -132,7 +140,7 @@ static int write_kept_text(const struct build_area *w, const struct revision *si
 	fputs(w->tools, to);
 	put_packages(to);
 	put_cpu(to);
-	key_put(to, "place", w->slot.path);
+	key_put(to, "place", kept_place(w));
 	key_put(to, "project", w->git->prefix);
 	key_put_words(to, "build", revision_build(side));
 	int status = put_files(w, to, err);

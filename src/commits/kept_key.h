@@ -9,4 +9,7 @@
 int kept_key(const struct build_area *w, const struct revision *side, char **key, char **text,
 	     struct cg_error *err);
 
+/* Where the build is expected to see its files: what it makes may have this path in it. */
+const char *kept_place(const struct build_area *w);
+
 #endif

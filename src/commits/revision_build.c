@@ -180,8 +180,8 @@ static enum ending run_command(struct build_area *w, struct revision *side, cons
 	} else {
 		beneath_unlink(w->project->root, kept); /* of an earlier try */
 	}
-	if (!status && !result.interrupted_by && !result.term_signal)
-		kept_files_note_end(w, result.built);
+	if (!status)
+		kept_files_note_end(w, &result);
 	build_result_free(&result);
 	free(log);
 	free(cwd);

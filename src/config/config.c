@@ -379,12 +379,9 @@ static int read_general_limits(struct config_reader *r, const struct doc_entry *
 }
 
 static const struct field top_fields[] = {
-	{ "build", read_build },
-	{ "base", read_base_revision },
-	{ "copy", read_copy_list },
-	{ "keep", read_keep_list },
-	{ "benchmarks", read_benchmarks },
-	{ "limits", read_general_limits },
+	{ "build", read_build },           { "base", read_base_revision },
+	{ "copy", read_copy_list },        { "keep", read_keep_list },
+	{ "benchmarks", read_benchmarks }, { "limits", read_general_limits },
 };
 
 static int read_document(struct config_reader *r, const char *text, size_t len,

@@ -62,7 +62,7 @@ struct config {
 	 * `..`, none inside another */
 	struct config_text *keep;
 	size_t keep_count;
-	bool keep_given; /* false: the default is used */
+	bool keep_given;                     /* false: the default is used */
 	struct config_benchmark *benchmarks; /* in the order of the file */
 	size_t benchmark_count;
 	struct limit_set limits;  /* level LIMIT_GENERAL */

@@ -90,8 +90,8 @@ static int check_not_nested(struct config_reader *r, const struct config_text *l
 int read_keep(struct config_reader *r, const struct doc_entry *entry, struct config_text **out,
 	      size_t *count)
 {
-	static const char expected[] =
-		"a directory below that of " CONFIG_NAME ", and not in .git or .irdiff";
+	static const char expected[] = "a directory below that of " CONFIG_NAME
+				       ", and not in .git or .irdiff";
 	size_t i = 0;
 	int rc = read_paths(r, entry, "a list of directories, such as [target]", expected, out,
 			    count);

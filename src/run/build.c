@@ -132,6 +132,7 @@ int run_build(const struct build_request *request, struct interrupts *interrupts
 		status = cg_fail(err, CG_EIO, request->argv[0], 0,
 				 "cannot start the build: cannot %s: %s", end.failed_step,
 				 strerror(end.error));
+	result->traced = workspace.kind == WORKSPACE_TRACED;
 	workspace_close(&workspace);
 	if (status)
 		return status;

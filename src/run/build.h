@@ -31,6 +31,7 @@ struct build_request {
 
 struct build_result {
 	bool built;         /* it ended with status 0 */
+	bool traced;        /* it was at BUILD_PLACE, not at the path of its directory */
 	int exit_status;    /* otherwise, when it ended by itself */
 	int term_signal;    /* that killed it, or 0 */
 	int interrupted_by; /* signal that irdiff received, or 0 */

@@ -564,7 +564,7 @@ int cache_remove(const char *root, const char *name, struct cg_error *err)
 }
 
 /* Of a set, which has directories. */
-static uint64_t set_size(const char *root, const char *where, const char *name)
+static uint64_t kept_set_bytes(const char *root, const char *where, const char *name)
 {
 	char *parent = cache_path(root, where), *path = NULL;
 	uint64_t bytes = 0;
@@ -642,7 +642,7 @@ static int add_listed_entries(struct cache_list *list, const char *root,
 	for (struct dirent *e; !status && dir && (e = readdir(dir));) {
 		if (!place->has(e->d_name))
 			continue;
-		uint64_t bytes = place->deep ? set_size(root, place->name, e->d_name)
+		uint64_t bytes = place->deep ? kept_set_bytes(root, place->name, e->d_name)
 					     : entry_size(dirfd(dir), e->d_name);
 		status = add_listed_entry(list, dirfd(dir), place->prefix, e->d_name, bytes, err);
 	}

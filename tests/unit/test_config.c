@@ -583,8 +583,9 @@ static void test_keep(void)
 	config_free(c);
 
 	refuses("keep: target", 1, "a list of directories, such as [target]");
-	static const char *const bad[] = { "..",   "a/../b", "/etc",	".",   "././/",	       ".git",
-					   ".Git", "a/.git", "a/.git/x", "./.irdiff", ".irdiff/x", "a*" };
+	static const char *const bad[] = { "..",       "a/../b",    "/etc",      ".",
+					   "././/",    ".git",      ".Git",      "a/.git",
+					   "a/.git/x", "./.irdiff", ".irdiff/x", "a*" };
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
 		char text[100];
 		snprintf(text, sizeof text, "keep:\n  - target\n  - \"%s\"", bad[i]);
@@ -709,4 +710,5 @@ TEST_MAIN("config", { "tolerances", test_tolerance }, { "the design's example", 
 	  { "YAML refused", test_yaml }, { "bytes refused", test_bytes },
 	  { "a megabyte of nesting", test_nesting }, { "too many of everything", test_many },
 	  { "a billion laughs", test_laughs }, { "size", test_size },
-	  { "base and copy", test_base_and_copy }, { "keep", test_keep }, { "suggestions", test_suggest })
+	  { "base and copy", test_base_and_copy }, { "keep", test_keep },
+	  { "suggestions", test_suggest })
