@@ -114,9 +114,9 @@ static int list_text(const struct cache_list *list)
 	return CG_OK;
 }
 
-static bool begins_with(const char *text, const char *begin)
+static bool is_in_place(const char *name, const char *place)
 {
-	return strncmp(text, begin, strlen(begin)) == 0;
+	return strncmp(name, place, strlen(place)) == 0;
 }
 
 /* Whether an entry stays, next to others of `bytes` that do. */
@@ -125,8 +125,8 @@ static bool is_spared(const struct cache_settings *s, const struct cache_entry *
 	int64_t days = (int64_t)(s->days < 100000 ? s->days : 100000);
 
 	if (s->failed || s->kept)
-		return !(s->failed && begins_with(e->name, "failed/")) &&
-		       !(s->kept && begins_with(e->name, KEPT "/"));
+		return !(s->failed && is_in_place(e->name, "failed/")) &&
+		       !(s->kept && is_in_place(e->name, KEPT "/"));
 	return !s->all && e->used >= (int64_t)time(NULL) - days * DAY &&
 	       (bytes + e->bytes) / MEGABYTE < s->size;
 }
@@ -140,7 +140,7 @@ static int prune_cache(const struct cache_settings *s, const char *root,
 
 	for (size_t i = 0; i < 2 * list->count; i++) {
 		const struct cache_entry *e = &list->items[i % list->count];
-		if (begins_with(e->name, KEPT "/") != (i >= list->count))
+		if (is_in_place(e->name, KEPT "/") != (i >= list->count))
 			continue;
 		if (is_spared(s, e, spared)) {
 			spared += e->bytes;

@@ -47,6 +47,7 @@ struct build_area {
 	char *tools;        /* what builds and measures, as lines of a key */
 	size_t taken;       /* scratch directories */
 	bool said_no_build; /* the user was told that nothing is built before measuring */
+	bool said_not_kept; /* … that a directory of keep: is not kept */
 	/* What copy: of irdiff.yml names, once it was looked for (copied_files.h). */
 	struct strings copied_files; /* paths below the project's root */
 	char *copied_from;           /* where the copies are */

@@ -303,7 +303,7 @@ static int find_scripts(struct cargo_sieve *s, struct cg_error *err)
 	for (size_t i = 0; !status && i < outputs.count; i++)
 		if (is_output_of_dependency(s, outputs.items[i]))
 			status = note_text(&s->units, unit_digits(outputs.items[i]), UNIT_DIGITS,
-					  err);
+					   err);
 	strings_free(&outputs);
 	return status;
 }

@@ -106,6 +106,13 @@ static char *in_set(const char *set, size_t i)
 	return asprintf(&path, "%s/%zu", set, i) < 0 ? NULL : path;
 }
 
+/* Where a set is while it is used, in irdiff's own work directory; the caller's. */
+static char *new_set(struct build_area *w)
+{
+	char *path;
+	return asprintf(&path, "%s/kept-%zu", w->scratch.path, w->taken++) < 0 ? NULL : path;
+}
+
 /* ---- before a build ------------------------------------------------------- */
 
 static int bring_directory(struct build_area *w, const char *set, size_t i, struct cg_error *err)
@@ -130,38 +137,40 @@ static int bring_directory(struct build_area *w, const char *set, size_t i, stru
 	return status;
 }
 
-/* Without what is kept, a build only takes longer. */
-static void bring_set(struct build_area *w, struct cg_error *err)
+static int bring_set(struct build_area *w, struct cg_error *err)
 {
-	char *set;
+	char *set = new_set(w);
 	bool taken = false;
-	int status = asprintf(&set, "%s/kept-%zu", w->scratch.path, w->taken++) < 0
-			     ? (set = NULL, cg_fail_nomem(err))
-			     : kept_take(w->project->root, w->kept.key, w->kept.text, set, &taken,
-					 err);
+	int status = set ? kept_take(w->project->root, w->kept.key, w->kept.text, set, &taken, err)
+			 : cg_fail_nomem(err);
 
 	for (size_t i = 0; !status && taken && i < w->kept.paths.count; i++)
 		status = bring_directory(w, set, i, err);
-	if (status)
-		notice_warning(w->project->notices, "not using what was kept of earlier builds: %s",
-			       err->message);
 	if (set)
 		remove_directory(set, NULL);
 	free(set);
+	return status;
 }
 
 int kept_files_bring(struct build_area *w, const struct revision *side, const char *directory,
 		     struct cg_error *err)
 {
+	struct cg_error why;
+
 	kept_files_free(w);
 	if (!revision_build(side)->argc || !is_real_directory(directory))
 		return CG_OK;
 	int status = list_kept_directories(w, err);
-	if (!status && w->kept.paths.count)
-		status = kept_key(w, side, &w->kept.key, &w->kept.text, err);
-	if (!status && w->kept.key)
-		bring_set(w, err);
-	return status;
+	if (status || !w->kept.paths.count)
+		return status;
+	status = kept_key(w, side, &w->kept.key, &w->kept.text, &why);
+	if (!status)
+		status = bring_set(w, &why);
+	/* The build only takes longer. */
+	if (status)
+		notice_warning(w->project->notices, "not using what was kept of earlier builds: %s",
+			       why.message);
+	return CG_OK;
 }
 
 /* ---- after a build -------------------------------------------------------- */
@@ -235,15 +244,15 @@ static int sift_listed(struct build_area *w, const char *path, size_t i, bool *l
 	const struct config_benchmark *user = find_user(w, listed->text);
 
 	*left = false;
-	if (user) {
+	if (user && !w->said_not_kept) {
+		w->said_not_kept = true;
 		notice_warning(
 			w->project->notices,
 			"not keeping '%s' (" CONFIG_NAME
 			":%llu): '%s' runs or reads a file in it, which could be that of another commit",
 			listed->text, (unsigned long long)listed->line, user->name);
-		return CG_OK;
 	}
-	if (w->kept.end != KEPT_BUILT)
+	if (user || w->kept.end != KEPT_BUILT)
 		return CG_OK;
 	*left = true;
 	return drop_programs(path, err);
@@ -295,12 +304,10 @@ static int save_set(struct build_area *w, const char *set, struct cg_error *err)
 void kept_files_save(struct build_area *w)
 {
 	struct cg_error err;
-	char *set = NULL;
 
 	if (w->kept.end != KEPT_NOTHING && w->kept.key) {
-		int status = asprintf(&set, "%s/kept-%zu", w->scratch.path, w->taken++) < 0
-				     ? (set = NULL, cg_fail_nomem(&err))
-				     : save_set(w, set, &err);
+		char *set = new_set(w);
+		int status = set ? save_set(w, set, &err) : cg_fail_nomem(&err);
 		if (status)
 			notice_warning(w->project->notices, "not keeping what was built: %s",
 				       err.message);

@@ -32,7 +32,7 @@ static void put_packages(FILE *to)
 
 /* Programs may be built for the CPU of the machine (-march=native). The speed of the moment is not
  * the CPU's kind. */
-static void put_cpu(FILE *to)
+static void put_kind_of_cpu(FILE *to)
 {
 	static const char *const facts[] = { "vendor_id", "cpu family", "model",
 					     "flags",     "Features",   "CPU implementer",
@@ -52,6 +52,25 @@ static void put_cpu(FILE *to)
 	free(line);
 	if (from)
 		fclose(from);
+}
+
+/* Cargo's settings of the user. Cargo itself compares most of them, but not all variables that it
+ * sets for build scripts. */
+static int put_cargo_settings(FILE *to, struct cg_error *err)
+{
+	static const char *const names[] = { "config.toml", "config" };
+	const char *cargo = getenv("CARGO_HOME"), *home = getenv("HOME");
+	char digest[DIGEST_SIZE], *path;
+
+	for (size_t i = 0; i < sizeof names / sizeof *names && (cargo || home); i++) {
+		if (asprintf(&path, "%s%s/%s", cargo ? cargo : home, cargo ? "" : "/.cargo",
+			     names[i]) < 0)
+			return cg_fail_nomem(err);
+		if (digest_of_file(path, digest, NULL) == CG_OK)
+			key_put(to, "settings", digest);
+		free(path);
+	}
+	return CG_OK;
 }
 
 /* ---- files of the project ------------------------------------------------- */
@@ -139,11 +158,13 @@ static int write_kept_text(const struct build_area *w, const struct revision *si
 		key_put(to, "directory", w->kept.paths.items[i]);
 	fputs(w->tools, to);
 	put_packages(to);
-	put_cpu(to);
+	put_kind_of_cpu(to);
 	key_put(to, "place", kept_place(w));
 	key_put(to, "project", w->git->prefix);
 	key_put_words(to, "build", revision_build(side));
-	int status = put_files(w, to, err);
+	int status = put_cargo_settings(to, err);
+	if (!status)
+		status = put_files(w, to, err);
 	if (!status)
 		return key_finish(to, &buffer, text, err);
 	fclose(to);
