@@ -194,7 +194,7 @@ static bool mentions_project(const struct cargo_sieve *s, const char *text)
 
 /* ---- sifting -------------------------------------------------------------- */
 
-static bool ends_in(const char *name, const char *end)
+static bool has_ending(const char *name, const char *end)
 {
 	size_t len = strlen(name), n = strlen(end);
 
@@ -208,7 +208,7 @@ static int find_crates(struct cargo_sieve *s, struct cg_error *err)
 
 	for (size_t i = 0; !status && i < s->entries.count; i++) {
 		const char *name = s->entries.items[i], *digits = unit_digits(name);
-		if (digits && ends_in(name, ".d") && is_of_dependency(s, s->directory, name))
+		if (digits && has_ending(name, ".d") && is_of_dependency(s, s->directory, name))
 			status = note_text(&s->units, digits, UNIT_DIGITS, err);
 	}
 	return status;
@@ -220,7 +220,7 @@ static bool is_crate_of_dependency(const struct cargo_sieve *s, const char *name
 	static const char *const endings[] = { ".rlib", ".rmeta", ".so", ".a", ".dwo", ".d" };
 
 	for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-		if (ends_in(name, endings[i]))
+		if (has_ending(name, endings[i]))
 			return is_known_unit(s, name) && is_kind(s->directory, name, S_IFREG);
 	return false;
 }
@@ -239,7 +239,7 @@ static char *find_list_of_sources(const char *directory)
 
 	if (list_entries(directory, &entries, NULL) == CG_OK)
 		for (size_t i = 0; !found && i < entries.count; i++)
-			if (unit_digits(entries.items[i]) && ends_in(entries.items[i], ".d"))
+			if (unit_digits(entries.items[i]) && has_ending(entries.items[i], ".d"))
 				found = strdup(entries.items[i]);
 	strings_free(&entries);
 	return found;

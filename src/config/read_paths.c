@@ -7,7 +7,7 @@
 #include "src/config/read.h"
 
 /* Whether one part of a path is this name, in any case: some file systems ignore it. */
-static bool has_part(const char *path, const char *name)
+static bool path_has_part(const char *path, const char *name)
 {
 	for (size_t len; *path; path += len) {
 		path += strspn(path, "/");
@@ -36,7 +36,7 @@ static int read_paths(struct config_reader *r, const struct doc_entry *entry,
 		if (rc != CG_OK)
 			return rc;
 		/* With `..`, a pattern could match more than its author thinks. */
-		if (*text->text == '/' || has_part(text->text, ".."))
+		if (*text->text == '/' || path_has_part(text->text, ".."))
 			return read_mismatch(r, e, expected);
 		text->line = e->line;
 		++*count;
@@ -72,8 +72,8 @@ static void normalise_directory(char *path)
 /* Neither the project itself nor a directory of git or irdiff. It is no pattern either. */
 static bool may_be_kept(const char *path)
 {
-	return *path && !strpbrk(path, "*?[") && !has_part(path, ".git") &&
-	       !has_part(path, ".irdiff");
+	return *path && !strpbrk(path, "*?[") && !path_has_part(path, ".git") &&
+	       !path_has_part(path, ".irdiff");
 }
 
 static int check_not_nested(struct config_reader *r, const struct config_text *list, size_t i)
