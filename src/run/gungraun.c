@@ -104,7 +104,7 @@ static int add_bench(struct telling *t)
 	return CG_OK;
 }
 
-static int add_group(struct telling *t)
+static int add_told_group(struct telling *t)
 {
 	struct gungraun *g = t->gungraun;
 
@@ -119,14 +119,14 @@ static int add_group(struct telling *t)
 
 /* ---- what a configuration says ---- */
 
-static char *copy_of(const struct bincode_value *value)
+static char *copy_value(const struct bincode_value *value)
 {
 	return strndup(value->text, value->len);
 }
 
 static int replace_text(char **text, const struct bincode_value *value, struct cg_error *err)
 {
-	char *copy = copy_of(value);
+	char *copy = copy_value(value);
 
 	if (!copy)
 		return cg_fail_nomem(err);
@@ -141,7 +141,7 @@ static int add_option(struct telling *t, const struct bincode_value *value)
 	static const char *const kept[] = { "--toggle-collect=", "--collect-atstart=",
 					    "--instr-atstart=" };
 	struct strings *to = t->in_tool ? &t->tool.options : &settings_now(t)->options;
-	char *word = copy_of(value), *option = NULL;
+	char *word = copy_value(value), *option = NULL;
 	int status = CG_OK;
 
 	if (!word || asprintf(&option, "%s%s", *word == '-' ? "" : "--", word) < 0) {
@@ -219,8 +219,8 @@ static int add_arguments_begin(const struct telling *t, bool one, const char *gr
 	return strings_addf(arguments, t->err, one ? "%05zu" : "%zu", t->gungraun->ngroups - 2);
 }
 
-static int add_arguments(const struct telling *t, const struct said_bench *b, size_t bench,
-			 size_t round, struct strings *arguments)
+static int add_bench_arguments(const struct telling *t, const struct said_bench *b, size_t bench,
+			       size_t round, struct strings *arguments)
 {
 	const char *form = t->version < GUNGRAUN_NUMBERS ? "%zu" : "%05zu";
 	char words[3][24];
@@ -282,7 +282,7 @@ static char *name_of_case(const struct telling *t, const struct said_bench *b, s
 	return len < 0 ? NULL : name;
 }
 
-static bool has_case(const struct gungraun *g, const char *name)
+static bool has_told_case(const struct gungraun *g, const char *name)
 {
 	for (size_t i = 0; i < g->count; i++)
 		if (strcmp(g->cases[i].name, name) == 0)
@@ -311,7 +311,7 @@ static int complete_case(const struct telling *t, size_t bench, size_t round,
 	if (!status && s.moves)
 		status = refuse_place(t, c->name);
 	if (!status)
-		status = add_arguments(t, b, bench, round, &c->arguments);
+		status = add_bench_arguments(t, b, bench, round, &c->arguments);
 	if (!status)
 		status = add_case_options(t, &s, &c->options);
 	if (!status)
@@ -325,7 +325,7 @@ static int add_told_case(struct telling *t, size_t bench, size_t round)
 	struct gungraun *g = t->gungraun;
 	char *name = name_of_case(t, &t->benches[bench], round);
 
-	if (name && (has_case(g, name) || !harness_is_name(name, strlen(name)))) {
+	if (name && (has_told_case(g, name) || !harness_is_name(name, strlen(name)))) {
 		free(name);
 		return CG_OK;
 	}
@@ -393,11 +393,11 @@ static int begin_said(void *to, char structure)
 
 	switch (structure) {
 	case 'S':
-		return add_group(t);
+		return add_told_group(t);
 	case 'G':
 		t->level = LEVEL_GROUP;
 		reset_settings(&t->settings[t->level]);
-		return add_group(t);
+		return add_told_group(t);
 	case 'F':
 		t->level = LEVEL_FUNCTION;
 		reset_settings(&t->settings[t->level]);
