@@ -51,7 +51,7 @@ static void refuse(struct decoding *d)
 		d->status = CG_ESYNTAX;
 }
 
-static uint64_t read_number(struct decoding *d, size_t size)
+static uint64_t decode_number(struct decoding *d, size_t size)
 {
 	uint64_t number = 0;
 
@@ -65,18 +65,18 @@ static uint64_t read_number(struct decoding *d, size_t size)
 	return number;
 }
 
-static bool read_bool(struct decoding *d)
+static bool decode_bool(struct decoding *d)
 {
-	const uint64_t number = read_number(d, 1);
+	const uint64_t number = decode_number(d, 1);
 
 	if (number > 1)
 		refuse(d);
 	return number == 1;
 }
 
-static void read_text(struct decoding *d)
+static void decode_text(struct decoding *d)
 {
-	const uint64_t len = read_number(d, 8);
+	const uint64_t len = decode_number(d, 8);
 
 	if (d->status || len > (uint64_t)(d->end - d->at)) {
 		refuse(d);
@@ -124,7 +124,7 @@ static void read_structure(struct decoding *d, char structure)
 
 static void read_variant(struct decoding *d, const char *type)
 {
-	const uint64_t number = read_number(d, 4);
+	const uint64_t number = decode_number(d, 4);
 	const char *contents = d->status ? NULL : find_variant(type, number);
 	const bool given = d->last.given;
 
@@ -140,7 +140,7 @@ static void read_variant(struct decoding *d, const char *type)
 /* Each element has at least one byte, so a length that is too great ends with the bytes. */
 static void read_elements(struct decoding *d, const char *type)
 {
-	for (uint64_t n = read_number(d, 8); n && !d->status; n--)
+	for (uint64_t n = decode_number(d, 8); n && !d->status; n--)
 		read_type(d, type);
 }
 
@@ -151,19 +151,19 @@ static const char *read_type(struct decoding *d, const char *type)
 		return skip_type(type);
 	switch (*type) {
 	case 'b':
-		d->last.number = read_bool(d);
+		d->last.number = decode_bool(d);
 		break;
 	case 'e':
-		d->last.number = read_number(d, 4);
+		d->last.number = decode_number(d, 4);
 		break;
 	case 'n':
-		d->last.number = read_number(d, 8);
+		d->last.number = decode_number(d, 8);
 		break;
 	case 's':
-		read_text(d);
+		decode_text(d);
 		break;
 	case '?':
-		d->last.given = read_bool(d);
+		d->last.given = decode_bool(d);
 		if (d->last.given)
 			read_type(d, type + 1);
 		break;

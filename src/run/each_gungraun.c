@@ -191,7 +191,7 @@ static bool is_last(const struct session *session, bool of_all)
 }
 
 /* Without Valgrind, as far as the case is the first. */
-static int set_up(struct session *session, const struct gungraun_case *c, struct process_end *end)
+static int set_group_up(struct session *session, const struct gungraun_case *c, struct process_end *end)
 {
 	const struct gungraun_group *groups = session->gungraun.groups;
 	int status = CG_OK;
@@ -204,7 +204,7 @@ static int set_up(struct session *session, const struct gungraun_case *c, struct
 	return status;
 }
 
-static int tear_down(struct session *session, const struct gungraun_case *c,
+static int tear_group_down(struct session *session, const struct gungraun_case *c,
 		     struct process_end *end)
 {
 	const struct gungraun_group *groups = session->gungraun.groups;
@@ -221,7 +221,7 @@ int session_enter_gungraun(struct session *session, struct process_end *end)
 {
 	const struct gungraun_case *c = &session->gungraun.cases[session->run - 1];
 	struct environment own = { 0 };
-	int status = set_up(session, c, end);
+	int status = set_group_up(session, c, end);
 
 	if (!status && c->environment.count)
 		status = make_environment(session, &c->environment, &own);
@@ -241,5 +241,5 @@ int session_leave_gungraun(struct session *session, struct process_end *end)
 		session->environment = session->plain;
 		session->plain = (struct environment){ 0 };
 	}
-	return session_has_failed(end) ? CG_OK : tear_down(session, c, end);
+	return session_has_failed(end) ? CG_OK : tear_group_down(session, c, end);
 }
