@@ -204,7 +204,7 @@ static void complete_view(struct diff_settings *s)
 
 /* ---- results of gungraun ---- */
 
-static bool has_name(const struct suite *suite, const char *name)
+static bool has_bench_name(const struct suite *suite, const char *name)
 {
 	for (size_t i = 0; i < suite->count; i++)
 		if (suite->benches[i].name && strcmp(suite->benches[i].name, name) == 0)
@@ -216,7 +216,7 @@ static bool has_name(const struct suite *suite, const char *name)
 static int name_results(struct suite *suite, const char *path, struct cg_error *err)
 {
 	char *name = results_name(path);
-	int status = name && !has_name(suite, name) ? suite_name(suite, name, err) : CG_OK;
+	int status = name && !has_bench_name(suite, name) ? suite_name(suite, name, err) : CG_OK;
 
 	free(name);
 	return status;

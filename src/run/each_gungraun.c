@@ -191,7 +191,8 @@ static bool is_last(const struct session *session, bool of_all)
 }
 
 /* Without Valgrind, as far as the case is the first. */
-static int set_group_up(struct session *session, const struct gungraun_case *c, struct process_end *end)
+static int set_group_up(struct session *session, const struct gungraun_case *c,
+			struct process_end *end)
 {
 	const struct gungraun_group *groups = session->gungraun.groups;
 	int status = CG_OK;
@@ -205,7 +206,7 @@ static int set_group_up(struct session *session, const struct gungraun_case *c, 
 }
 
 static int tear_group_down(struct session *session, const struct gungraun_case *c,
-		     struct process_end *end)
+			   struct process_end *end)
 {
 	const struct gungraun_group *groups = session->gungraun.groups;
 	int status = CG_OK;
