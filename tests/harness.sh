@@ -1,8 +1,8 @@
 #!/bin/sh
 # Usage: tests/harness.sh
 #
-# Programs that behave like those of Google Benchmark, criterion and divan are run once for each of their cases,
-# and only the cases are counted: neither what the harness does, nor the other cases.
+# Programs that behave like those of Google Benchmark, criterion, divan and gungraun are run once for each of their
+# cases, and only the cases are counted: neither what the harness does, nor the other cases.
 set -eu
 . "$(dirname "$0")/scratch.sh"
 needs valgrind jq
@@ -201,4 +201,128 @@ for label in google criterion divan; do
 	done >"first/$label/again"
 	check "counts of $label repeat" cmp "first/$label/costs" "first/$label/again"
 done
+
+# A program of gungraun 0.20 tells its runner of two groups, of which the second one is set up before.
+cat >gungraun.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#define NAMED(name) __asm__(name) __attribute__((noinline, noclone))
+void sums(int n) NAMED("_ZN5bench4sums22__gungraun_wrapper_mod4sums17h0123456789abcdefE");
+void calls(int n) NAMED("_ZN5bench5calls22__gungraun_wrapper_mod5calls17h0123456789abcdefE");
+void closure(int n) NAMED("_ZN5bench5calls22__gungraun_wrapper_mod5calls28_$u7b$$u7b$closure$u7d$$u7d$17h0123456789abcdefE");
+__attribute__((noinline, noclone)) void work(int n)
+{
+	__asm__ volatile("1: nop; dec %0; jnz 1b" : "+r"(n));
+}
+void sums(int n) { work(n); __asm__ volatile(""); }
+void closure(int n) { work(n); __asm__ volatile(""); }
+void calls(int n) { closure(n); __asm__ volatile(""); }
+static FILE *to;
+static void none(int n) { for (; n; n--) putc(0, to); }
+static void number(int n, int size) { putc(n, to); none(size - 1); }
+static void text(const char *s) { number(strlen(s), 8); fputs(s, to); }
+static void config(const char *variable)
+{
+	none(3);
+	number(!!variable, 8);
+	if (variable) {
+		none(4);
+		text(variable);
+		putc(1, to);
+		none(4);
+		text("yes");
+	}
+	none(2 + 8 + 1 + 8);
+}
+static void bench(const char *function, const char *id, const char *variable)
+{
+	none(1);
+	putc(!!variable, to);
+	if (variable)
+		config(variable);
+	none(1);
+	text(function);
+	putc(1, to);
+	text(id);
+	none(1);
+}
+static void group(const char *name, int assisted, int benches)
+{
+	none(2);
+	putc(assisted, to);
+	putc(assisted, to);
+	text(name);
+	number(1, 8);
+	number(benches, 8);
+}
+static int tell(void)
+{
+	char command[200];
+	snprintf(command, sizeof command, "gungraun-runner %s %s /p p benches/bench.rs bench x86_64 tools ./gungraun 9",
+		 getenv("VERSION") ? getenv("VERSION") : "0.20.0", getenv("KIND") ? getenv("KIND") : "--lib-bench");
+	to = popen(command, "w");
+	none(8);
+	config(NULL);
+	none(4);
+	number(2, 8);
+	group("first", 0, 2);
+	bench("sums", "short", NULL);
+	bench("sums", "long", NULL);
+	none(2);
+	group("second", 1, 1);
+	bench("calls", "all", "VARIABLE");
+	none(2);
+	putc(1, to);
+	none(getenv("MORE") ? 2 : 1);
+	return pclose(to) != 0;
+}
+static int assist(const char *group, int teardown)
+{
+	FILE *log = fopen("log", "a");
+	fprintf(log, "%s %s\n", group, teardown ? "down" : "up");
+	return fclose(log);
+}
+int main(int argc, char **argv)
+{
+	const char *last = argv[argc - 1];
+	if (argc < 2 || strcmp(argv[1], "--gungraun-run"))
+		return getenv("SILENT") ? 0 : tell();
+	if (!strcmp(last, "setup") || !strcmp(last, "teardown"))
+		return assist(argc == 5 ? argv[3] : "all", *last == 't');
+	if (argc != 6 || strcmp(argv[2], "d:d:000000"))
+		return 9;
+	work(5000);
+	if (strcmp(argv[3], "00000"))
+		calls(getenv("VARIABLE") ? atoi(getenv("VARIABLE")) + 1000 : 1);
+	else
+		sums(strcmp(argv[5], "00000") ? 1000 : 10);
+	work(5000);
+	return 0;
+}
+END
+$compiler -g -O1 -o gungraun gungraun.c
+cat >irdiff.yml <<'END'
+benchmarks:
+  g: {command: [./gungraun], cases: gungraun}
+  user: {command: [./gungraun], cases: gungraun, env: {VARIABLE: "1000"}}
+  later: {command: [./gungraun], cases: gungraun, env: {VERSION: "0.99.0"}}
+  binary: {command: [./gungraun], cases: gungraun, env: {KIND: "--bin-bench"}}
+  form: {command: [./gungraun], cases: gungraun, env: {MORE: "yes"}}
+  silent: {command: [./gungraun], cases: gungraun, env: {SILENT: "yes"}}
+  arguments: {command: [./gungraun, sums], cases: gungraun}
+END
+check "gungraun: the program is measured" profile g
+check "a case of 10 below its function" between "g/bench::first::sums short" 30 50
+check "a case of 1,000 below its function" between "g/bench::first::sums long" 3000 3020
+check "a closure of the function counts, and the case has its environment" between "g/bench::second::calls all" 3000 3030
+printf 'all up\n1 up\n1 down\n' >expected
+check "groups are set up and torn down" cmp expected log
+check "irdiff.yml sets a variable" profile user
+check "and overrides that of the case" between "user/bench::second::calls all" 6000 6030
+check "a later version of gungraun" refuses 'uses gungraun 0.99.0; irdiff knows' later
+check "binary benchmarks" refuses 'measure each of these as an ordinary command' binary
+check "another form" refuses 'in a form that irdiff does not know' form
+check "a program that starts no runner" refuses 'built without GUNGRAUN_RUNNER' silent
+check "an argument" refuses 'the command has no arguments: sums' arguments
 finish

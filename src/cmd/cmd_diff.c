@@ -204,6 +204,24 @@ static void complete_view(struct diff_settings *s)
 
 /* ---- results of gungraun ---- */
 
+static bool has_bench_name(const struct suite *suite, const char *name)
+{
+	for (size_t i = 0; i < suite->count; i++)
+		if (suite->benches[i].name && strcmp(suite->benches[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+/* Names the last pair as gungraun does. Of two packages with the same name, one keeps its path. */
+static int name_results(struct suite *suite, const char *path, struct cg_error *err)
+{
+	char *name = results_name(path);
+	int status = name && !has_bench_name(suite, name) ? suite_name(suite, name, err) : CG_OK;
+
+	free(name);
+	return status;
+}
+
 static int add_results(struct suite *suite, const char *directory, struct cg_error *err)
 {
 	const char *baseline = suite->options->baseline;
@@ -216,6 +234,8 @@ static int add_results(struct suite *suite, const char *directory, struct cg_err
 		pairs += has_base && has_head;
 		status = suite_add(suite, has_base ? base.paths[i] : NULL,
 				   has_head ? last.paths[i] : NULL, err);
+		if (!status)
+			status = name_results(suite, has_head ? last.paths[i] : base.paths[i], err);
 	}
 	if (!status && !pairs)
 		status = cg_fail(

@@ -180,6 +180,7 @@ const char *comparison_bench_name(const struct comparison *c)
 	const char *slash = baseline_is_operand(l->name) ? strchr(l->name, '/') : NULL;
 	return c->options->judging.benchmark ? c->options->judging.benchmark
 	       : bench                       ? bench
+	       : c->called                   ? c->called
 	       : slash                       ? slash + 1
 					     : l->name;
 }

@@ -63,6 +63,7 @@ const char *default_metric(const struct cg_profile *p);
 struct comparison {
 	const struct notices *notices; /* of the project */
 	const struct comparison_options *options;
+	const char *called; /* the benchmark, if no profile says; NULL: as its operand */
 	struct part_selection selection;
 	struct loaded base, head;
 	struct pattern *filter, *ignore;

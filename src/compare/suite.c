@@ -40,6 +40,7 @@ static void free_bench(struct suite_bench *b)
 {
 	free(b->base);
 	free(b->head);
+	free(b->name);
 	source_annotations_free(&b->places);
 	hot_sources_free(&b->sources);
 	loaded_series_free(&b->history);
@@ -144,6 +145,7 @@ static int make_bench(const struct suite *suite, struct suite_bench *b,
 		      const struct project *project, size_t most_frames, struct cg_error *err)
 {
 	const struct suite_options *s = suite->options;
+	b->c.called = b->name;
 	int status = comparison_make(project, b->base, b->head, &suite->compare, &b->c, err);
 	if (!status)
 		status = shorten(project, b->base, &b->c.base, err);
@@ -179,6 +181,18 @@ int suite_add(struct suite *suite, const char *base, const char *head, struct cg
 		return cg_fail_nomem(err);
 	}
 	suite->benches[suite->count++] = bench;
+	return CG_OK;
+}
+
+int suite_name(struct suite *suite, const char *name, struct cg_error *err)
+{
+	struct suite_bench *last = &suite->benches[suite->count - 1];
+	char *copy = strdup(name);
+
+	if (!copy)
+		return cg_fail_nomem(err);
+	free(last->name);
+	last->name = copy;
 	return CG_OK;
 }
 

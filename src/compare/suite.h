@@ -33,6 +33,7 @@ void suite_options_complete(struct suite_options *options);
 
 struct suite_bench {
 	char *base, *head; /* operands; NULL: the side has none (comparison.h) */
+	char *name;        /* in reports, if the profiles have none; NULL: as the operand */
 	/* base and head were measured twice with equal counts: chance had no influence */
 	bool same_again;
 	bool added; /* to irdiff.yml, by head: it may have taken the place of another one */
@@ -62,6 +63,9 @@ struct suite {
 
 /* Adds a pair of operands, which are copied. */
 int suite_add(struct suite *suite, const char *base, const char *head, struct cg_error *err);
+
+/* Names the last pair, whose profiles may have no name of their own. */
+int suite_name(struct suite *suite, const char *name, struct cg_error *err);
 
 /* Adds a profile that a page shows without a comparison. */
 int suite_add_alone(struct suite *suite, const char *head, struct cg_error *err);

@@ -3,7 +3,6 @@
 
 #include "src/run/count.h"
 #include "src/run/family.h"
-#include "src/run/harness.h"
 #include "src/run/session.h"
 
 int session_add_counting_options(struct session *session, struct strings *strings)
@@ -119,7 +118,7 @@ int session_add_arguments(struct session *session)
 		return status;
 	if (!root_first && (status = add_root_options(session, strings)))
 		return status;
-	if (session->harness && (status = harness_add_marks(session->harness, strings, err)))
+	if (session->harness && (status = session_add_marks(session)))
 		return status;
 	if (!session->exploring && (status = session_add_counting_options(session, strings)))
 		return status;

@@ -24,14 +24,34 @@ static int add_command(struct session *session, bool own, struct strings *words)
 	return status;
 }
 
+/* What gungraun says of the present case; NULL: the harness is another one. */
+static const struct gungraun_case *told_case(const struct session *session)
+{
+	return session->harness->lines == HARNESS_RUNNER
+		       ? &session->gungraun.cases[session->run - 1]
+		       : NULL;
+}
+
 static int add_case_words(struct session *session, struct strings *arguments)
 {
 	const struct harness *h = session->harness;
+	const struct gungraun_case *told = told_case(session);
 	int status = add_command(session, h->keeps_arguments, arguments);
 
+	if (!status && told)
+		return strings_add_all(arguments, &told->arguments, session->err);
 	return status ? status
 		      : harness_add_run(h, session->cases.items[session->run - 1], arguments,
 					session->err);
+}
+
+int session_add_marks(struct session *session)
+{
+	const struct gungraun_case *told = told_case(session);
+
+	return told ? gungraun_add_marks(&session->gungraun, told, &session->arguments,
+					 session->err)
+		    : harness_add_marks(session->harness, &session->arguments, session->err);
 }
 
 int session_add_case(struct session *session)
@@ -61,32 +81,31 @@ static int fail_list(struct session *session, const struct process_end *end)
 		return session_fail_nomem(session);
 	session_fail(session, RUN_BENCHMARK_FAILED, CG_EIO, NULL,
 		     "`%.200s %s` did not list the cases: %s; with `cases: %s` the command must be "
-		     "the benchmark's program itself",
-		     session->request->argv[0], options, reason, h->title);
+		     "the benchmark's program itself%s",
+		     session->request->argv[0], options, reason, h->title,
+		     h->lines == HARNESS_RUNNER ? ", built without GUNGRAUN_RUNNER or "
+						  "IAI_CALLGRIND_RUNNER in the environment"
+						: "");
 	free(options);
 	return CG_EIO;
 }
 
-static int read_case_list(struct session *session, const struct process_end *end)
+static int read_case_list(struct session *session)
 {
 	size_t size;
 	char *text = session_read_file(session->result->stdout_path, &size);
 	int status = CG_OK;
 
-	if (!end->started || end->status || end->timed_out) {
-		free(text);
-		return fail_list(session, end);
-	}
 	if (text)
 		status = session_fail_with(
 			session, RUN_BAD_REQUEST,
 			harness_read_list(session->harness, text, &session->cases, session->err));
 	free(text);
-	return status || session->cases.count ? status : fail_list(session, end);
+	return status;
 }
 
-/* Runs the program without Valgrind. */
-static int list_harness_cases(struct session *session, struct process_end *end)
+int session_ask_for_cases(struct session *session, const struct environment *environment,
+			  struct process_end *end)
 {
 	const struct harness *h = session->harness;
 	struct strings words = { 0 };
@@ -97,9 +116,22 @@ static int list_harness_cases(struct session *session, struct process_end *end)
 	session_fail_with(session, RUN_SYSTEM, status);
 	if (!status)
 		status = session_start(session, session->program, &words,
-				       (const char *const *)session->environment.vars, end);
+				       (const char *const *)environment->vars, end);
 	strings_free(&words);
-	return status ? status : read_case_list(session, end);
+	return status;
+}
+
+static int list_harness_cases(struct session *session, struct process_end *end)
+{
+	const bool told = session->harness->lines == HARNESS_RUNNER;
+	int status = told ? session_list_gungraun(session, end)
+			  : session_ask_for_cases(session, &session->environment, end);
+
+	if (!status && session_has_failed(end))
+		status = fail_list(session, end);
+	if (!status && !told)
+		status = read_case_list(session);
+	return status || session->cases.count ? status : fail_list(session, end);
 }
 
 /* ---- the runs ---- */
@@ -198,6 +230,22 @@ static int measure_case(struct session *session, struct process_end *end)
 	return status ? status : session_measure(session, end);
 }
 
+/* Measures the present case, and adds what it left to that of all. */
+static int run_case(struct session *session, struct collection *all, struct process_list *over,
+		    double *seconds, struct process_end *end)
+{
+	const bool told = told_case(session) != NULL;
+	int status = told ? session_enter_gungraun(session, end) : CG_OK;
+
+	if (!status && !session_has_failed(end))
+		status = measure_case(session, end);
+	*seconds += session->result->seconds;
+	if (!status)
+		status = gather(session, all, over);
+	const int left = told ? session_leave_gungraun(session, end) : CG_OK;
+	return status ? status : left;
+}
+
 int session_measure_cases(struct session *session, struct process_end *end)
 {
 	struct collection all = { 0 };
@@ -207,10 +255,7 @@ int session_measure_cases(struct session *session, struct process_end *end)
 
 	for (size_t i = 0; !status && i < session->cases.count; i++) {
 		session->run++;
-		status = measure_case(session, end);
-		seconds += session->result->seconds;
-		if (!status)
-			status = gather(session, &all, &over);
+		status = run_case(session, &all, &over, &seconds, end);
 		if (end->status || end->timed_out || session->interrupts.signal ||
 		    session_death(session))
 			break;

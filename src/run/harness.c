@@ -84,6 +84,14 @@ static const struct harness harnesses[] = {
 		.begins = { "testing.(*B).StartTimer", "testing.(*B).ResetTimer" },
 		.ends = { "testing.(*B).StopTimer" },
 	},
+	{
+		.kind = RUN_CASES_GUNGRAUN,
+		.title = "gungraun",
+		.freeze = FREEZE_RANDOM,
+		/* If a runner starts that was built into the program, it only lists, too. */
+		.list = { "--bench", "--list" },
+		.lines = HARNESS_RUNNER,
+	},
 };
 
 const struct harness *harness_of(enum run_cases kind)
@@ -112,6 +120,8 @@ static size_t listed_name(enum harness_list lines, const char *line, size_t len)
 		return 0;
 	case HARNESS_NAMES:
 		return len;
+	case HARNESS_RUNNER:
+		return 0;
 	case HARNESS_RESULTS:
 		while (word < len && !isspace((unsigned char)line[word]))
 			word++;
@@ -125,12 +135,19 @@ static size_t listed_name(enum harness_list lines, const char *line, size_t len)
 	return 0;
 }
 
-static bool is_case_name(const char *name, size_t len)
+bool harness_is_name(const char *name, size_t len)
 {
 	for (size_t i = 0; i < len; i++)
 		if ((unsigned char)name[i] < ' ' || name[i] == 127)
 			return false;
 	return len > 0;
+}
+
+int harness_fail_too_many(struct cg_error *err)
+{
+	return cg_fail(err, CG_EINVAL, NULL, 0,
+		       "the benchmark has more than %d cases; give its command a filter",
+		       HARNESS_CASES_MAX);
 }
 
 static bool is_listed(const struct strings *names, const char *name, size_t len)
@@ -150,16 +167,13 @@ int harness_read_list(const struct harness *h, const char *text, struct strings 
 	while (!status && *text) {
 		size_t len = strcspn(text, "\n");
 		size_t name = listed_name(h->lines, text, len);
-		const bool is_case = is_case_name(text, name) && name <= INT_MAX;
+		const bool is_case = harness_is_name(text, name) && name <= INT_MAX;
 		listed += is_case;
 		if (is_case && !is_listed(names, text, name))
 			status = strings_addf(names, err, "%.*s", (int)name, text);
 		text += len + (text[len] == '\n');
 		if (!status && listed > HARNESS_CASES_MAX)
-			status = cg_fail(err, CG_EINVAL, NULL, 0,
-					 "the benchmark has more than %d cases; give its command a "
-					 "filter",
-					 HARNESS_CASES_MAX);
+			status = harness_fail_too_many(err);
 	}
 	return status;
 }
@@ -338,9 +352,23 @@ static size_t choose_by_reads(const struct harness *h, const struct run_profile 
 	return n;
 }
 
+/* All that was counted. */
+static size_t choose_counted(const struct run_profile *parts, size_t count, bool *chosen)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		chosen[i] = parts[i].collected > 0;
+		n += chosen[i];
+	}
+	return n;
+}
+
 size_t harness_choose(const struct harness *h, const struct run_profile *parts, size_t count,
 		      bool *chosen)
 {
+	if (!h->ends[0])
+		return choose_counted(parts, count, chosen);
 	return h->roots[0] ? choose_by_reads(h, parts, count, chosen)
 			   : choose_by_marks(h, parts, count, chosen);
 }

@@ -5,7 +5,8 @@
  *
  * A case lasts from the return of a function in `begins` to the call of one in `ends`, at which
  * callgrind writes its counts (--dump-after, --dump-before). Where the harness only reads a clock,
- * and everything around that is inlined, the reads within its functions `roots` are the marks.
+ * and everything around that is inlined, the reads within its functions `roots` are the marks. A
+ * case without `begins` and `ends` is all that is counted.
  *
  * Sources: criterion 0.4 to 0.5 (bencher.rs), divan 0.1 (benchmark/mod.rs), Google Benchmark 1.7
  * (benchmark.cc), the packages test of Rust and testing of Go 1.21 to 1.26.
@@ -27,6 +28,7 @@ enum harness_list {
 	HARNESS_TERSE,   /* "NAME: benchmark", among other lines */
 	HARNESS_NAMES,   /* a name on each line */
 	HARNESS_RESULTS, /* it runs them: "BenchmarkNAME  1  714 ns/op", among other lines */
+	HARNESS_RUNNER,  /* it tells another program, and how each is run (gungraun.h) */
 };
 
 /* Lists end with NULL. */
@@ -48,6 +50,12 @@ struct harness {
 	unsigned reads, last_read;
 	bool else_all; /* if it is read more or less often, all of the root counts; else nothing */
 };
+
+/* Whether a case can have this name: it has no control characters. */
+bool harness_is_name(const char *name, size_t len);
+
+/* Fails because of more than HARNESS_CASES_MAX cases. */
+int harness_fail_too_many(struct cg_error *err);
 
 /* NULL: the program itself tells where its cases are. */
 const struct harness *harness_of(enum run_cases kind);

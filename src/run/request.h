@@ -29,6 +29,7 @@ enum run_cases {
 	RUN_CASES_LIBTEST,
 	RUN_CASES_GOOGLE_BENCHMARK,
 	RUN_CASES_GO,
+	RUN_CASES_GUNGRAUN,
 };
 
 /* Which of several processes are measured. */

@@ -491,6 +491,7 @@ static void free_session(struct session *session)
 	free(session->workdir);
 	free(session->outdir);
 	strings_free(&session->cases);
+	gungraun_free(&session->gungraun);
 	strings_free(&session->roots);
 }
 

@@ -13,6 +13,7 @@
 #include "src/run/choose.h"
 #include "src/run/collect.h"
 #include "src/run/command.h"
+#include "src/run/gungraun.h"
 #include "src/run/hermetic.h"
 #include "src/run/interrupt.h"
 #include "src/run/process.h"
@@ -33,6 +34,7 @@ struct session {
 	bool refused; /* programs cannot be traced here: the run did not go as planned */
 	struct workspace workspace;
 	struct environment environment;
+	struct environment plain; /* the same while a case has an environment of its own; empty */
 	struct collection collection;
 	struct process_list over; /* of the last run */
 	struct strings arguments; /* Valgrind's and the command's */
@@ -43,6 +45,7 @@ struct session {
 	char below[16]; /* … "/00001"; "" */
 	const struct harness *harness; /* that has a run for each case; NULL */
 	struct strings cases;          /* of the harness, by name */
+	struct gungraun gungraun;      /* the same if the harness is this one */
 	unsigned run;                  /* the present one, 1 the first; 0: no harness */
 	char *program;                 /* the command for Valgrind, as seen inside */
 	size_t stripped;               /* objects replaced by stripped copies so far */
@@ -89,14 +92,33 @@ int session_expand_root(struct session *session, struct process_end *end);
 
 /* ---- each_case.c ---- */
 
-/* Adds the program and the arguments to run the present case. */
+/* Adds Valgrind's options that mark the present case. */
+int session_add_marks(struct session *session);
+
+/* Adds the program and the arguments to run it. */
 int session_add_case(struct session *session);
+
+/* Runs the program without Valgrind, so that it lists its cases. */
+int session_ask_for_cases(struct session *session, const struct environment *environment,
+			  struct process_end *end);
 
 /* Measures each case of the harness, up to the first that fails. */
 int session_measure_cases(struct session *session, struct process_end *end);
 
 /* Fills the result's cases. */
 int session_find_harness_cases(struct session *session);
+
+/* ---- each_gungraun.c: where it differs from other harnesses ---- */
+
+/* Fills session->gungraun and cases. A program that told nothing has none. */
+int session_list_gungraun(struct session *session, struct process_end *end);
+
+/* Runs what sets up the group of the present case, or all groups, if it is the first one; until it
+ * is left, the session has the environment of the case. */
+int session_enter_gungraun(struct session *session, struct process_end *end);
+
+/* Always follows that; runs what tears down after the last case that did not fail. */
+int session_leave_gungraun(struct session *session, struct process_end *end);
 
 /* ---- check_request.c ---- */
 

@@ -37,6 +37,15 @@ int strings_addf(struct strings *strings, struct cg_error *err, const char *fmt,
 	return append_text_taken(strings, text, err);
 }
 
+int strings_add_all(struct strings *strings, const struct strings *from, struct cg_error *err)
+{
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < from->count; i++)
+		status = strings_add(strings, from->items[i], err);
+	return status;
+}
+
 char *strings_join(const struct strings *strings)
 {
 	size_t size = 1;

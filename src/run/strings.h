@@ -17,6 +17,9 @@ int strings_add(struct strings *strings, const char *text, struct cg_error *err)
 int strings_addf(struct strings *strings, struct cg_error *err, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* Appends copies of all texts of another list. */
+int strings_add_all(struct strings *strings, const struct strings *from, struct cg_error *err);
+
 /* All texts, separated by spaces. NULL: out of memory. */
 char *strings_join(const struct strings *strings);
 void strings_free(struct strings *strings);

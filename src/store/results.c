@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "src/store/label.h"
+
 enum { DEEPEST = 16 };
 
 /* The length of NAME in "callgrind.NAME.out" followed by `suffix`; 0: not such a file. */
@@ -111,4 +113,66 @@ int results_list(const char *directory, const char *baseline, struct path_list *
 	free(suffix);
 	path_list_free(&found);
 	return status;
+}
+
+/* ---- names ---- */
+
+/* Cuts the last part off a path, and returns it; NULL: there is none. */
+static char *cut_part(char *path)
+{
+	char *slash = strrchr(path, '/');
+
+	if (!slash || !slash[1])
+		return NULL;
+	*slash = '\0';
+	return slash + 1;
+}
+
+/* The length of what precedes ".out" in the name of a last run or of its base; 0: it is neither. */
+static size_t length_before_end(const char *file)
+{
+	for (const char *p = file; (p = strstr(p, ".out")); p++)
+		if (!p[4] || strcmp(p + 4, ".old") == 0 || strncmp(p + 4, ".base@", 6) == 0)
+			return (size_t)(p - file);
+	return 0;
+}
+
+/* By the file, its directory and the two above it. */
+static char *name_of_parts(const char *file, char *directory, const char *group, const char *module)
+{
+	static const char begin[] = "callgrind.";
+	const size_t len = strlen(directory), before = sizeof begin - 1 + len;
+	const size_t end = length_before_end(file);
+	char *id = strchr(directory, '.'), *name;
+
+	if (end < before || strncmp(file, begin, sizeof begin - 1) != 0 ||
+	    strncmp(file + sizeof begin - 1, directory, len) != 0 ||
+	    (end > before && file[before] != '.'))
+		return NULL;
+	const bool more = end > before;
+	if (id)
+		*id++ = '\0';
+	if (asprintf(&name, "%s::%s::%s%s%s%s%.*s", module, group, directory, id ? " " : "",
+		     id ? id : "", more ? " " : "", more ? (int)(end - before - 1) : 0,
+		     more ? file + before + 1 : "") < 0)
+		return NULL;
+	return name;
+}
+
+char *results_name(const char *path)
+{
+	char *whole = strdup(path), *file = whole ? cut_part(whole) : NULL;
+	char *real = file ? realpath(whole, NULL) : NULL;
+	char *directory = real ? cut_part(real) : NULL;
+	char *group = directory ? cut_part(real) : NULL;
+	char *module = group ? cut_part(real) : NULL;
+	char *name = module ? name_of_parts(file, directory, group, module) : NULL;
+
+	if (name && label_check(name, NULL)) {
+		free(name);
+		name = NULL;
+	}
+	free(real);
+	free(whole);
+	return name;
 }
