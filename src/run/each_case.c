@@ -295,10 +295,11 @@ static int find_together(struct session *session)
 		status = add_divided_parts(session, begin, end, &ended);
 	}
 	if (!status && ended && ended != result->ncases)
-		status = session_fail(session, RUN_NO_PROFILE, CG_EINVAL, NULL,
-				      "the benchmark printed the results of %zu cases, but ran %zu; with "
-				      "`cases: %s` it must print all of them to its standard output",
-				      result->ncases, ended, session->harness->title);
+		status = session_fail(
+			session, RUN_NO_PROFILE, CG_EINVAL, NULL,
+			"the benchmark printed the results of %zu cases, but ran %zu; with "
+			"`cases: %s` it must print all of them to its standard output",
+			result->ncases, ended, session->harness->title);
 	return status;
 }
 

@@ -70,25 +70,34 @@ static char take_character(const char **at)
 	return *(*at)++;
 }
 
-/* The value of an attribute of the element that begins a line; free() it. NULL: it has none, or
- * there is no memory. */
+/* The text between quotes; free() it. Too little memory is taken for none, which fails. */
+static char *unquoted(const char *at, const char *end)
+{
+	char *value = malloc((size_t)(end - at) + 1), *to = value;
+
+	while (value && at < end)
+		*to++ = take_character(&at);
+	if (value)
+		*to = '\0';
+	return value;
+}
+
+/* The value of an attribute of the element that begins a line: NAME="VALUE" after a space; free()
+ * it. NULL: it has none. */
 static char *attribute(const char *line, const char *end, const char *name)
 {
 	const size_t len = strlen(name);
 
 	for (const char *at = line; (at = memchr(at, ' ', (size_t)(end - at))) != NULL;) {
-		at++;
-		if ((size_t)(end - at) <= len + 2 || memcmp(at, name, len) != 0 ||
-		    memcmp(at + len, "=\"", 2) != 0)
-			continue;
-		at += len + 2;
-		const char *quote = memchr(at, '"', (size_t)(end - at));
-		char *value = quote ? malloc((size_t)(quote - at) + 1) : NULL, *to = value;
-		while (value && at < quote)
-			*to++ = take_character(&at);
-		if (value)
-			*to = '\0';
-		return value;
+		const char *key = at + 1;
+		const char *open = memchr(key, '"', (size_t)(end - key));
+		const char *close = open ? memchr(open + 1, '"', (size_t)(end - open - 1)) : NULL;
+		if (!close)
+			return NULL;
+		if ((size_t)(open - key) == len + 1 && memcmp(key, name, len) == 0 &&
+		    open[-1] == '=')
+			return unquoted(open + 1, close);
+		at = close;
 	}
 	return NULL;
 }
@@ -107,15 +116,18 @@ static int add_benchmark(const char *test, const char *line, const char *end, st
 	char *iterations = attribute(line, end, "iterations");
 	int status;
 
-	if (!name || !iterations || asprintf(&all, "%s/%s", test ? test : "", name) < 0) {
+	if (!name || !iterations) {
+		status = cg_fail(err, CG_EINVAL, NULL, 0,
+				 "a line of results has no name or no iterations: %.200s", line);
+	} else if (asprintf(&all, "%s/%s", test ? test : "", name) < 0) {
 		all = NULL;
 		status = cg_fail_nomem(err);
 	} else if (strcmp(iterations, "1") != 0) {
-		status = cg_fail(err, CG_EINVAL, NULL, 0,
-				 "the benchmark \"%.200s\" runs %.20s iterations, not one, as its time "
-				 "is not frozen; do not set freeze, and let no test before it read the "
-				 "clock thousands of times",
-				 name, iterations);
+		status = cg_fail(
+			err, CG_EINVAL, NULL, 0,
+			"the benchmark \"%.200s\" runs %.20s iterations, not one, as its "
+			"clock is not frozen; remove freeze, and link libstdc++ dynamically",
+			name, iterations);
 	} else {
 		status = add_name(names, all, err);
 	}
@@ -146,8 +158,8 @@ int harness_read_xml(const char *text, struct strings *names, struct cg_error *e
 
 /* ---- a table ---- */
 
-/* The name in a row, "| … | `NAME`", where two backquotes mean one; free() it. NULL: it has none, or
- * there is no memory. */
+/* The name in a row, "| … | `NAME`", where two backquotes mean one; free() it. NULL: it has none. A
+ * row lost for lack of memory is missed when cases are counted. */
 static char *row_name(const char *line, const char *end)
 {
 	const char *at = *line == '|' ? memchr(line, '`', (size_t)(end - line)) : NULL;
