@@ -34,7 +34,7 @@ static int add_case_words(struct session *session, struct strings *arguments)
 					session->err);
 }
 
-static size_t count_runs(const struct session *session)
+static size_t count_harness_runs(const struct session *session)
 {
 	return harness_runs_together(session->harness) ? 1 : session->cases.count;
 }
@@ -210,7 +210,7 @@ int session_measure_cases(struct session *session, struct process_end *end)
 	double seconds = 0;
 	int status = list_harness_cases(session, end);
 
-	for (size_t i = 0; !status && i < count_runs(session); i++) {
+	for (size_t i = 0; !status && i < count_harness_runs(session); i++) {
 		session->run++;
 		status = measure_case(session, end);
 		seconds += session->result->seconds;

@@ -16,7 +16,7 @@ static bool is_there(const struct strings *names, const char *name)
 	return false;
 }
 
-static int check_name(const struct strings *names, const char *name, struct cg_error *err)
+static int check_result_name(const struct strings *names, const char *name, struct cg_error *err)
 {
 	if (names->count >= HARNESS_CASES_MAX)
 		return cg_fail(err, CG_EINVAL, NULL, 0,
@@ -30,9 +30,9 @@ static int check_name(const struct strings *names, const char *name, struct cg_e
 	return CG_OK;
 }
 
-static int add_name(struct strings *names, const char *name, struct cg_error *err)
+static int add_result_name(struct strings *names, const char *name, struct cg_error *err)
 {
-	int status = check_name(names, name, err);
+	int status = check_result_name(names, name, err);
 
 	if (status || !is_there(names, name))
 		return status ? status : strings_add(names, name, err);
@@ -129,7 +129,7 @@ static int add_benchmark(const char *test, const char *line, const char *end, st
 			"clock is not frozen; remove freeze, and link libstdc++ dynamically",
 			name, iterations);
 	} else {
-		status = add_name(names, all, err);
+		status = add_result_name(names, all, err);
 	}
 	free(name);
 	free(iterations);
@@ -160,7 +160,7 @@ int harness_read_xml(const char *text, struct strings *names, struct cg_error *e
 
 /* The name in a row, "| … | `NAME`", where two backquotes mean one; free() it. NULL: it has none. A
  * row lost for lack of memory is missed when cases are counted. */
-static char *row_name(const char *line, const char *end)
+static char *result_row_name(const char *line, const char *end)
 {
 	const char *at = *line == '|' ? memchr(line, '`', (size_t)(end - line)) : NULL;
 	char *name = at ? malloc((size_t)(end - at) + 1) : NULL, *to = name;
@@ -181,9 +181,9 @@ int harness_read_table(const char *text, struct strings *names, struct cg_error 
 
 	while (!status && *text) {
 		const char *end = text + strcspn(text, "\n");
-		char *name = row_name(text, end);
+		char *name = result_row_name(text, end);
 		if (name)
-			status = add_name(names, name, err);
+			status = add_result_name(names, name, err);
 		free(name);
 		text = end + (*end == '\n');
 	}
