@@ -44,7 +44,7 @@ static pid_t find_first(void)
 }
 
 /* The value of a variable, "" if there is none. `name` ends in "=". */
-static const char *value_of(char **envp, const char *name)
+static const char *frozen_variable(char **envp, const char *name)
 {
 	const size_t len = strlen(name);
 	const char *value = "";
@@ -57,12 +57,12 @@ static const char *value_of(char **envp, const char *name)
 
 static void freeze(char **envp)
 {
-	const char *kinds = value_of(envp, "IRDIFF_FROZEN=");
+	const char *kinds = frozen_variable(envp, "IRDIFF_FROZEN=");
 
 	frozen.random = names(kinds, "random");
 	frozen.time = names(kinds, "time");
 	frozen.pid = names(kinds, "pid");
-	frozen.rounds = frozen.time && names(value_of(envp, "IRDIFF_CLOCK="), "rounds");
+	frozen.rounds = frozen.time && names(frozen_variable(envp, "IRDIFF_CLOCK="), "rounds");
 	if (frozen.random)
 		freeze_auxv();
 	if (frozen.pid)
