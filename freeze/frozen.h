@@ -4,7 +4,8 @@
  * there are few.
  *
  * Which of these it does, $IRDIFF_FROZEN says: "random", "time" and "pid", separated by commas.
- * What is not named is passed on to the kernel. It is no part of irdiff and knows nothing of it.
+ * What is not named is passed on to the kernel. $IRDIFF_CLOCK is "rounds" for steady_clock.c. It is
+ * no part of irdiff and knows nothing of it.
  */
 #ifndef IRDIFF_FREEZE_FROZEN_H
 #define IRDIFF_FREEZE_FROZEN_H
@@ -23,6 +24,7 @@
 /* Set before anything else of the program runs, and never again. */
 struct frozen {
 	bool random, time, pid;
+	bool rounds; /* with time: steady_clock is for a harness that works in rounds */
 	pid_t first; /* the real pid of the benchmark's first process, 0: this is another one */
 };
 

@@ -43,17 +43,26 @@ static pid_t find_first(void)
 		       : 0;
 }
 
-static void freeze(char **envp)
+/* The value of a variable, "" if there is none. `name` ends in "=". */
+static const char *frozen_variable(char **envp, const char *name)
 {
-	static const char variable[] = "IRDIFF_FROZEN=";
-	const char *kinds = "";
+	const size_t len = strlen(name);
+	const char *value = "";
 
 	for (; *envp; envp++)
-		if (!strncmp(*envp, variable, sizeof variable - 1))
-			kinds = *envp + sizeof variable - 1;
+		if (!strncmp(*envp, name, len))
+			value = *envp + len;
+	return value;
+}
+
+static void freeze(char **envp)
+{
+	const char *kinds = frozen_variable(envp, "IRDIFF_FROZEN=");
+
 	frozen.random = names(kinds, "random");
 	frozen.time = names(kinds, "time");
 	frozen.pid = names(kinds, "pid");
+	frozen.rounds = frozen.time && names(frozen_variable(envp, "IRDIFF_CLOCK="), "rounds");
 	if (frozen.random)
 		freeze_auxv();
 	if (frozen.pid)

@@ -34,11 +34,18 @@ static int64_t tick(void)
 	return atomic_fetch_add(&elapsed, STEP) + STEP;
 }
 
+int64_t time_uptime(void)
+{
+	return UPTIME + atomic_load(&elapsed);
+}
+
 /* ---- reading ---- */
 
 /* What a clock shows at the beginning; -1: none that is frozen. */
 static int64_t beginning(clockid_t clock)
 {
+	if (frozen.rounds && clock == CLOCK_MONOTONIC)
+		return -1; /* steady_clock.c has a frozen one, if the program calls it */
 	switch (clock) {
 	case CLOCK_REALTIME:
 	case CLOCK_REALTIME_COARSE:

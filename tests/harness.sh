@@ -1,7 +1,7 @@
 #!/bin/sh
 # Usage: tests/harness.sh
 #
-# Programs that behave like those of Google Benchmark, criterion, divan and gungraun are run once for each of their
+# Programs that behave like those of Google Benchmark, criterion, divan, gungraun, Catch2 and nanobench are run for their
 # cases, and only the cases are counted: neither what the harness does, nor the other cases.
 set -eu
 . "$(dirname "$0")/scratch.sh"
@@ -187,6 +187,223 @@ warns() {
 }
 check "hardly any of the project's functions" warns little 1
 check "enough of it" warns much 0
+cd ..
+
+# ---- harnesses that run all cases together ----------------------------------------------------------
+
+# They read steady_clock like Catch2 and nanobench: again and again in one place, then around rounds of
+# twice as many iterations each, until one takes a thousand times as long as such a read.
+cat >rounds.cc <<'END'
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#define KEPT __attribute__((noinline, noclone))
+using Clock = std::chrono::steady_clock;
+static const char *program;
+static Clock::duration resolution;
+KEPT void work(int n) { __asm__ volatile("1: nop; dec %0; jnz 1b" : "+r"(n)); }
+namespace Catch {
+namespace Benchmark::Detail::BenchmarkFunction {
+template <typename T> struct model { KEPT void call() { __asm__ volatile(""); } };
+}
+struct XmlReporter { KEPT void benchmarkEnded(int) { __asm__ volatile(""); } };
+}
+namespace ankerl::nanobench::detail {
+KEPT void performanceCounters() { __asm__ volatile(""); }
+struct IterationLogic {
+	KEPT void add(int) { __asm__ volatile(""); }
+	KEPT ~IterationLogic() { __asm__ volatile(""); }
+};
+}
+static bool measure(int n, int iterations, bool reads)
+{
+	Clock::time_point before = Clock::now();
+	for (int i = 0; i < iterations; i++) {
+		work(n);
+		if (reads && Clock::now() < before)
+			exit(5);
+	}
+	Clock::time_point after = Clock::now();
+	return (after - before) / resolution >= 1000;
+}
+static void run(const char *name, int n, bool reads)
+{
+	ankerl::nanobench::detail::IterationLogic logic;
+	int iterations = 1;
+	bool last = false;
+	ankerl::nanobench::detail::performanceCounters();
+	do {
+		Catch::Benchmark::Detail::BenchmarkFunction::model<int>().call();
+		last = measure(n, iterations, reads);
+		logic.add(1);
+		iterations *= last ? 1 : 2;
+	} while (!last);
+	Catch::Benchmark::Detail::BenchmarkFunction::model<int>().call();
+	measure(n, iterations, reads);
+	logic.add(1);
+	if (getenv("QUIET") && n == 1000)
+		return;
+	if (program[0] == 'c')
+		printf("    <BenchmarkResults name=\"%s\" samples=\"1\" iterations=\"%d\">\n", name, iterations);
+	else
+		printf("|   1.0 | `%s`\n", name);
+	Catch::XmlReporter().benchmarkEnded(1);
+}
+int main(int, char **argv)
+{
+	const char *slow = getenv("SLOW");
+	Clock::time_point begin = Clock::now();
+	program = strrchr(argv[0], '/') + 1;
+	for (int i = 0; i < 10000; i++)
+		resolution = Clock::now() - begin;
+	resolution /= 10000;
+	if (!resolution.count())
+		return 4;
+	if (program[0] == 'c')
+		puts("  <TestCase name=\"a &lt;b&gt;\" tags=\"[x]\">");
+	run("ten", 10, false);
+	run("thousand", 1000 + (slow ? atoi(slow) : 0), false);
+	run("reads", 100, true);
+	run("ten", 10, false);
+}
+END
+cat >>irdiff.yml <<'END'
+  catch2: {command: [./catch2], cases: catch2}
+  nanobench: {command: [./nanobench], cases: nanobench}
+  slow: {command: [./nanobench], cases: nanobench, env: {SLOW: "100"}}
+  quiet: {command: [./nanobench], cases: nanobench, env: {QUIET: "yes"}}
+  thawed: {command: [./catch2], cases: catch2, freeze: [random]}
+  unlike: {command: [./google], cases: nanobench}
+  hidden: {command: [./hidden], cases: nanobench}
+END
+if has g++ "harnesses of C++"; then
+	g++ -std=c++17 -g -O1 -o nanobench rounds.cc
+	g++ -std=c++17 -g -O1 -static-libstdc++ -o hidden rounds.cc
+	cp nanobench catch2
+	for label in catch2 nanobench; do
+		before=''
+		[ $label = nanobench ] || before='a <b>/'
+		# costs FILE: those of all cases.
+		costs() {
+			for case in ten thousand reads "ten #2"; do
+				cost "$label/$before$case"
+			done >"$1"
+		}
+		check "$label: the program is measured" profile $label
+		check "$label: one iteration of 10" between "$label/${before}ten" 30 120
+		check "$label: a name that occurs again" between "$label/${before}ten #2" 30 120
+		check "$label: one of 1,000" between "$label/${before}thousand" 3000 3100
+		check "$label: one that reads the clock itself" between "$label/${before}reads" 310 800
+		costs first.costs
+		profile $label
+		costs again.costs
+		check "counts of $label repeat" cmp first.costs again.costs
+	done
+	check "a slower program is measured" profile slow
+	check "300 instructions more" test $(($(cost slow/thousand) - $(cost nanobench/thousand))) = 300
+	check "the other cases are the same" test "$(cost slow/reads)" = "$(cost nanobench/reads)"
+	check "a case without a result" refuses 'printed the results of 3 cases, but ran 4' quiet
+	check "a clock that is not frozen" refuses 'iterations, not one' thawed
+	check "a program that prints no results" refuses 'did not list the cases' unlike
+	check "a clock that cannot be replaced" refuses 'the functions of its harness' hidden
+fi
+
+# ---- the real ones -----------------------------------------------------------------------------------
+
+mkdir real
+cd real
+cat >real.cc <<'END'
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#ifdef CATCH
+#define CATCH_CONFIG_MAIN
+#define CATCH_CONFIG_ENABLE_BENCHMARKING
+#if __has_include(<catch2/catch_all.hpp>)
+#include <catch2/catch_all.hpp>
+#else
+#include <catch2/catch.hpp>
+#endif
+#else
+#define ANKERL_NANOBENCH_IMPLEMENT
+#include <nanobench.h>
+#endif
+__attribute__((noinline)) uint64_t mix(int n)
+{
+	uint64_t x = 1;
+	for (int i = 0; i < n; i++) {
+		x ^= x << 13;
+		x ^= x >> 7;
+		x ^= x << 17;
+	}
+	return x;
+}
+static int rounds() { return getenv("SLOW") ? 1100 : 1000; }
+static std::string append() { std::string s; for (int i = 0; i < 500; i++) s += 'x'; return s; }
+#ifdef CATCH
+TEST_CASE("mixing")
+{
+	int n = rounds();
+	BENCHMARK("mix") { return mix(n); };
+	BENCHMARK_ADVANCED("append")(Catch::Benchmark::Chronometer meter)
+	{
+		mix(50000);
+		meter.measure([] { return append(); });
+	};
+}
+#else
+int main()
+{
+	int n = rounds();
+	uint64_t sum = 0;
+	ankerl::nanobench::Bench().epochs(1).run("mix", [&] { ankerl::nanobench::doNotOptimizeAway(sum += mix(n)); });
+	ankerl::nanobench::Bench().warmup(3).run("append", [] { ankerl::nanobench::doNotOptimizeAway(append()); });
+}
+#endif
+END
+# real NAME PREFIX: a tenth more work is found in its case, and nothing in the other.
+real() {
+	printf 'benchmarks: {before: {command: ./%s, cases: %s}, after: {command: ./%s, cases: %s, env: {SLOW: "1"}}}\n' \
+		"$1" "$1" "$1" "$1" >irdiff.yml
+	check "$1: measured" profile before
+	check "$1: slower" profile after
+	check "$1: one iteration" between "before/$2mix" 6000 13000
+	tenth=$(($(cost "after/$2mix") * 1000 / $(cost "before/$2mix")))
+	check "$1: +10 %" test "$tenth" -ge 1098 -a "$tenth" -le 1101
+	check "$1: the other case" test "$(cost "before/${2}append")" = "$(cost "after/${2}append")"
+	check "$1: no setup, no harness" between "before/${2}append" 3000 20000
+}
+if has g++ "Catch2 and nanobench"; then
+	if g++ -std=c++17 -O1 -DCATCH -o catch2 real.cc -lCatch2 2>/dev/null ||
+		g++ -std=c++17 -O1 -DCATCH -o catch2 real.cc 2>/dev/null; then
+		real catch2 mixing/
+	else
+		skip Catch2 "it is not installed"
+	fi
+	if g++ -std=c++17 -O2 -o nanobench real.cc 2>/dev/null; then
+		real nanobench ''
+	else
+		skip nanobench "its header is not installed"
+	fi
+fi
+if python3 -c 'import pytest_benchmark, pytest_codspeed' 2>/dev/null; then
+	cat >test_bench.py <<'END'
+def work(n):
+    for i in range(n):
+        pass
+def test_plain(benchmark):
+    benchmark(work, 1000)
+def test_pedantic(benchmark):
+    benchmark.pedantic(work, setup=lambda: ((100,), {}), rounds=3)
+END
+	command='[python3, -m, pytest, -q, -p, "no:cacheprovider", --codspeed, test_bench.py]'
+	echo "benchmarks: {python: {command: $command, cases: codspeed}}" >irdiff.yml
+	check "pytest-benchmark: measured by pytest-codspeed" profile python
+	check "pytest-benchmark: both cases" test "$(find profiles -name 'test_bench.py::*.callgrind' | wc -l)" = 2
+else
+	skip pytest-benchmark "it is not installed, or pytest-codspeed is not"
+fi
 cd ..
 
 # Two runs are equal.

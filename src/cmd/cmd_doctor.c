@@ -123,6 +123,7 @@ static void examine_benchmark(struct examination *e, const struct config_benchma
 		.warm_up = b->warm_up,
 		.depth = b->depth,
 		.freeze = b->freeze,
+		.has_cases = b->cases != NULL,
 		.shell = b->command.shell,
 	};
 	findings_begin(e->findings, "Benchmark %s", b->name);

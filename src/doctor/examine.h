@@ -44,8 +44,13 @@ struct examined_program {
 	int depth;                /* of irdiff.yml; -1: chosen by the kind of program */
 	unsigned freeze;          /* enum freeze */
 	bool shell;               /* `shell: true` has put a shell in front */
+	bool has_cases;           /* irdiff.yml says how it marks them */
 	bool by_command;          /* of the command line: remedies name options of irdiff profile */
 };
+
+/* Warns of a program, at `path`, whose harness should be told from its cases. */
+void examine_harness(struct examination *e, const struct examined_program *program,
+		     const char *path);
 
 void examine_program(struct examination *e, const struct examined_program *program);
 

@@ -470,8 +470,10 @@ void examine_program(struct examination *e, const struct examined_program *p)
 		bool others = !libtool && command_is_launcher(command.image_path, command.name);
 		examine_kind(e, p, &command, libtool);
 		/* what a shell starts is not known before it runs */
-		if (!others)
+		if (!others) {
 			examine_image(e, p, libtool ? libtool : command.image_path);
+			examine_harness(e, p, libtool ? libtool : command.image_path);
+		}
 		free(libtool);
 		command_free(&command);
 	}

@@ -55,28 +55,39 @@ static const struct harness_kind kinds[HARNESSES] = {
 	[HARNESS_NANOBENCH] = { .name = "nanobench",
 				.of = HARNESS_C,
 				.signs = { "nanobench.h" },
-				.why = TIMED },
+				.cases = "nanobench" },
 	[HARNESS_CATCH2] = { .name = "Catch2",
 			     .of = HARNESS_C,
 			     .signs = { "BENCHMARK_ADVANCED(", "CATCH_CONFIG_ENABLE_BENCHMARKING",
-					"catch_benchmark.hpp" },
-			     .arguments = { "--benchmark-samples=1", "--benchmark-warmup-time=0",
-					    "--benchmark-no-analysis" },
-			     .why = TIMED },
+					"catch_benchmark.hpp", "catch_all.hpp",
+					"catch_amalgamated.hpp" },
+			     .cases = "catch2" },
 	[HARNESS_GO] = { .name = "testing.B", .of = HARNESS_OTHER, .cases = "go" },
 	[HARNESS_PYTEST_BENCHMARK] = { .name = "pytest-benchmark",
 				       .of = HARNESS_OTHER,
-				       .arguments = { "--benchmark-disable" },
-				       .why = ONCE },
+				       .cases = "codspeed",
+				       .arguments = { "--codspeed" },
+				       .why = "pytest-codspeed replaces the fixture benchmark, and "
+					      "counts each case alone." },
 	[HARNESS_PYTEST_CODSPEED] = { .name = "pytest-codspeed",
 				      .of = HARNESS_OTHER,
 				      .cases = "codspeed",
 				      .arguments = { "--codspeed" } },
 	[HARNESS_VITEST] = { .name = "vitest", .of = HARNESS_OTHER, .why = TIMED },
-	[HARNESS_TINYBENCH] = { .name = "tinybench", .of = HARNESS_OTHER, .why = TIMED },
+	[HARNESS_TINYBENCH] = { .name = "tinybench",
+				.of = HARNESS_OTHER,
+				.cannot_run =
+					"It repeats its code until enough time has passed: "
+					"measure withCodSpeed(bench) of @codspeed/tinybench-plugin "
+					"with these settings.",
+				.cases = "codspeed" },
 	[HARNESS_MITATA] = { .name = "mitata", .of = HARNESS_OTHER, .why = TIMED },
 	[HARNESS_BENCHMARK_JS] = { .name = "benchmark.js", .of = HARNESS_OTHER, .why = TIMED },
 	[HARNESS_CODSPEED_JS] = { .name = "CodSpeed", .of = HARNESS_OTHER, .cases = "codspeed" },
+	[HARNESS_JMH] = { .name = "JMH",
+			  .of = HARNESS_OTHER,
+			  .cannot_run = "The JVM compiles its code while it runs, so counts vary: "
+					"call it from a main() a fixed number of times." },
 };
 
 const struct harness_kind *harness_kind(enum bench_harness harness)
@@ -87,7 +98,7 @@ const struct harness_kind *harness_kind(enum bench_harness harness)
 enum bench_harness harness_of_source(const char *text, enum harness_language language)
 {
 	for (size_t i = 1; text && i < HARNESSES; i++)
-		for (size_t k = 0; kinds[i].of == language && k < 4 && kinds[i].signs[k]; k++)
+		for (size_t k = 0; kinds[i].of == language && k < 6 && kinds[i].signs[k]; k++)
 			if (strstr(text, kinds[i].signs[k]))
 				return (enum bench_harness)i;
 	return HARNESS_NONE;

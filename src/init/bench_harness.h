@@ -27,6 +27,7 @@ enum bench_harness {
 	HARNESS_MITATA,
 	HARNESS_BENCHMARK_JS,
 	HARNESS_CODSPEED_JS,
+	HARNESS_JMH,
 	HARNESSES,
 };
 
@@ -36,7 +37,7 @@ enum harness_language { HARNESS_RUST, HARNESS_C, HARNESS_OTHER };
 struct harness_kind {
 	const char *name;         /* "Google Benchmark" */
 	enum harness_language of; /* where `signs` are looked for */
-	const char *signs[4];     /* texts in a source that uses it; NULL: no more */
+	const char *signs[6];     /* texts in a source that uses it; NULL: no more */
 	const char *cases;        /* the value of `cases:` in irdiff.yml; NULL: it has none */
 	const char *arguments[5]; /* that fix the amount of work; NULL: no more */
 	const char *why;          /* the reason for these, for a comment; NULL: no comment */

@@ -236,6 +236,7 @@ static void python_command(const struct survey *s, struct command_text *t)
 		benchmark |= s->benches[i].harness == HARNESS_PYTEST_BENCHMARK;
 		codspeed |= s->benches[i].harness == HARNESS_PYTEST_CODSPEED;
 	}
+	codspeed |= benchmark; /* takes its place */
 	add_command_text(t,
 			 "{ test -x " PYTHON_ENVIRONMENT "bin/python || python3 -m venv .venv; }");
 	if (s->installs || pytest || *s->requirements)
@@ -307,6 +308,11 @@ const char *build_command(const struct survey *s, char out[BUILD_COMMAND_SIZE])
 		break;
 	case PROJECT_NODE:
 		node_command(s, &t);
+		break;
+	case PROJECT_JAVA:
+		add_command_text(&t, "%s",
+				 strcmp(s->marker, "pom.xml") == 0 ? "mvn -q -DskipTests package"
+								   : "gradle -q assemble");
 		break;
 	case PROJECT_MAKE:
 		make_command(s, &t);

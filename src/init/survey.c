@@ -30,6 +30,9 @@ static const struct {
 	{ "pyproject.toml", PROJECT_PYTHON, survey_python },
 	{ "setup.py", PROJECT_PYTHON, survey_python },
 	{ "package.json", PROJECT_NODE, survey_node },
+	{ "pom.xml", PROJECT_JAVA, survey_java },
+	{ "build.gradle", PROJECT_JAVA, survey_java },
+	{ "build.gradle.kts", PROJECT_JAVA, survey_java },
 	{ "GNUmakefile", PROJECT_MAKE, survey_make },
 	{ "makefile", PROJECT_MAKE, survey_make },
 	{ "Makefile", PROJECT_MAKE, survey_make },
@@ -42,8 +45,8 @@ static const struct {
 } kind_texts[PROJECT_KINDS] = {
 	[PROJECT_UNKNOWN] = { "no build system that irdiff knows",
 			      "Cargo.toml, go.mod, CMakeLists.txt, meson.build, configure.ac, "
-			      "autogen.sh, configure,\npyproject.toml, setup.py, package.json and "
-			      "Makefile" },
+			      "autogen.sh, configure,\npyproject.toml, setup.py, package.json, "
+			      "pom.xml, build.gradle and Makefile" },
 	[PROJECT_CARGO] = { "Cargo",
 			    "[[bench]], benches/, examples with \"bench\" in the name, tests/ "
 			    "and src/lib.rs" },
@@ -63,6 +66,7 @@ static const struct {
 	[PROJECT_NODE] = { "Node.js",
 			   "the scripts `bench` and `test` in package.json, *.bench.js and "
 			   "bench/*.js" },
+	[PROJECT_JAVA] = { "Java", "classes with @Benchmark of JMH" },
 	[PROJECT_MAKE] = { "make", "targets in makefiles with \"bench\" or \"test\" in the name" },
 };
 

@@ -52,9 +52,18 @@ static bool script_label(const char *script, char name[CALL_WORD_MAX])
 	return true;
 }
 
+/* CodSpeed's libraries ask V8 to compile what they measure. */
+static bool add_node(struct survey_bench *b, enum bench_harness harness)
+{
+	const bool natives = harness == HARNESS_CODSPEED_JS || harness == HARNESS_TINYBENCH;
+	const char *const words[] = { "node", natives ? "--allow-natives-syntax" : NULL, NULL };
+
+	return survey_fixed_words(b, words);
+}
+
 /* Appends the words of a script that node can run itself, so that no npm and no shell is measured:
  * "node FILE …", or a program of a package, which is a script too. */
-static bool add_script_words(struct survey_bench *b, const char *script)
+static bool add_script_words(struct survey_bench *b, const char *script, enum bench_harness harness)
 {
 	bool first = true;
 
@@ -71,8 +80,7 @@ static bool add_script_words(struct survey_bench *b, const char *script)
 		bool node = first && strcmp(word, "node") == 0;
 		bool manager = first && (strcmp(word, "npm") == 0 || strcmp(word, "yarn") == 0 ||
 					 strcmp(word, "pnpm") == 0 || strcmp(word, "npx") == 0);
-		if (manager ||
-		    (first && !survey_fixed_words(b, (const char *const[]){ "node", NULL })))
+		if (manager || (first && !add_node(b, harness)))
 			return false;
 		if (!node && !survey_word(b, first ? "node_modules/.bin/" : "", word))
 			return false;
@@ -90,7 +98,7 @@ static void add_script(struct survey *s, const char *script, const char *text,
 
 	if (!b)
 		return;
-	if (!add_script_words(b, text)) {
+	if (!add_script_words(b, text, harness)) {
 		b->count = 0;
 		if (!survey_fixed_words(b, (const char *const[]){ "npm", "run", "-s", NULL }) ||
 		    !survey_word(b, "", script)) {
@@ -127,9 +135,7 @@ static bool is_bench_script(const char *path)
 
 static void add_bench_file(struct survey *s, const char *path, const struct package *package)
 {
-	static const char *const vitest[] = { "node", "node_modules/.bin/vitest", "bench", "--run",
-					      NULL };
-	static const char *const node[] = { "node", NULL };
+	static const char *const vitest[] = { "node_modules/.bin/vitest", "bench", "--run", NULL };
 	char name[CALL_WORD_MAX], directory[BUILD_PATH_MAX];
 	bool by_vitest = package->has_vitest && is_vitest_bench(path);
 
@@ -142,7 +148,8 @@ static void add_bench_file(struct survey *s, const char *path, const struct pack
 	struct survey_bench *b = survey_add_in(s, directory, name, path, 0);
 	if (!b)
 		return;
-	if (!survey_fixed_words(b, by_vitest ? vitest : node) || !survey_word(b, "", path))
+	if (!add_node(b, package->harness) || (by_vitest && !survey_fixed_words(b, vitest)) ||
+	    !survey_word(b, "", path))
 		survey_drop(s);
 	else
 		b->harness = package->harness;

@@ -263,7 +263,7 @@ static void take_request(struct task_reader *r, const struct json_value *from,
 	q->depth = read_task_number(r, from, "depth", UINT_MAX);
 	q->recursion = read_task_number(r, from, "recursion", UINT_MAX);
 	q->timeout = read_task_number(r, from, "timeout", UINT_MAX);
-	q->cases = (enum run_cases)read_task_number(r, from, "cases", RUN_CASES_GO);
+	q->cases = (enum run_cases)read_task_number(r, from, "cases", RUN_CASES_NANOBENCH);
 	q->processes = (enum run_processes)read_task_number(r, from, "processes",
 							    RUN_PROCESSES_ALL);
 	q->freeze = read_task_number(r, from, "freeze", UINT_MAX);

@@ -1,4 +1,4 @@
-/* A harness's program is run once for each of its cases. */
+/* A harness's program is run once for each of its cases, or once for all. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,6 +52,11 @@ int session_add_marks(struct session *session)
 	return told ? gungraun_add_marks(&session->gungraun, told, &session->arguments,
 					 session->err)
 		    : harness_add_marks(session->harness, &session->arguments, session->err);
+}
+
+static size_t count_harness_runs(const struct session *session)
+{
+	return harness_runs_together(session->harness) ? 1 : session->cases.count;
 }
 
 int session_add_case(struct session *session)
@@ -253,7 +258,7 @@ int session_measure_cases(struct session *session, struct process_end *end)
 	double seconds = 0;
 	int status = list_harness_cases(session, end);
 
-	for (size_t i = 0; !status && i < session->cases.count; i++) {
+	for (size_t i = 0; !status && i < count_harness_runs(session); i++) {
 		session->run++;
 		status = run_case(session, &all, &over, &seconds, end);
 		if (end->status || end->timed_out || session->interrupts.signal ||
@@ -286,27 +291,84 @@ static int add_case_parts(struct session *session, struct run_case *c, size_t be
 	return status;
 }
 
+/* The parts of the processes of one run that belong to its case. */
+static int find_alone(struct session *session, struct run_case *c, unsigned run)
+{
+	const struct run_result *result = session->result;
+
+	for (size_t begin = 0, end; begin < result->nprofiles; begin = end) {
+		uint64_t cost;
+		end = run_profile_end(result->profiles, result->nprofiles, begin, &cost);
+		if (result->profiles[begin].run == run && add_case_parts(session, c, begin, end))
+			return session_fail_nomem(session);
+	}
+	return CG_OK;
+}
+
+/* Divides the parts of one process among the cases that follow the first `*ended`. */
+static int add_divided_parts(struct session *session, size_t begin, size_t end, size_t *ended)
+{
+	struct run_result *result = session->result;
+	size_t *case_of = calloc(end - begin, sizeof *case_of);
+	int status = case_of ? CG_OK : CG_ENOMEM;
+
+	if (!case_of)
+		return session_fail_nomem(session);
+	const size_t n = harness_divide(session->harness, result->profiles + begin, end - begin,
+					case_of);
+	for (size_t i = begin; !status && i < end; i++) {
+		const size_t number = case_of[i - begin] ? *ended + case_of[i - begin] : 0;
+		if (number && number <= result->ncases)
+			status = run_case_add_file(&result->cases[number - 1], i,
+						   result->profiles[i].collected);
+	}
+	*ended += n;
+	free(case_of);
+	return status ? session_fail_nomem(session) : CG_OK;
+}
+
+/* The order tells which case is which, so none may be missing. */
+static int find_together(struct session *session)
+{
+	const struct run_result *result = session->result;
+	size_t ended = 0;
+	int status = CG_OK;
+
+	for (size_t begin = 0, end; !status && begin < result->nprofiles; begin = end) {
+		uint64_t cost;
+		end = run_profile_end(result->profiles, result->nprofiles, begin, &cost);
+		status = add_divided_parts(session, begin, end, &ended);
+	}
+	if (!status && ended && ended != result->ncases)
+		status = session_fail(
+			session, RUN_NO_PROFILE, CG_EINVAL, NULL,
+			"the benchmark printed the results of %zu cases, but ran %zu; with "
+			"`cases: %s` it must print all of them to its standard output",
+			result->ncases, ended, session->harness->title);
+	return status;
+}
+
 int session_find_harness_cases(struct session *session)
 {
 	struct run_result *result = session->result;
+	const bool together = harness_runs_together(session->harness);
+	int status = CG_OK;
 
 	result->cases = calloc(session->cases.count, sizeof *result->cases);
 	if (!result->cases)
 		return session_fail_nomem(session);
-	for (size_t i = 0; i < session->cases.count; i++) {
+	for (size_t i = 0; !status && i < session->cases.count; i++) {
 		struct run_case *c = &result->cases[result->ncases++];
 		c->name = strdup(session->cases.items[i]);
 		if (!c->name)
 			return session_fail_nomem(session);
-		for (size_t begin = 0, end; begin < result->nprofiles; begin = end) {
-			uint64_t cost;
-			end = run_profile_end(result->profiles, result->nprofiles, begin, &cost);
-			if (result->profiles[begin].run == i + 1 &&
-			    add_case_parts(session, c, begin, end))
-				return session_fail_nomem(session);
-		}
-		if (!c->collected)
-			c->state = RUN_CASE_NOT_MARKED;
+		if (!together)
+			status = find_alone(session, c, (unsigned)i + 1);
 	}
-	return CG_OK;
+	if (!status && together)
+		status = find_together(session);
+	for (size_t i = 0; i < result->ncases; i++)
+		if (!result->cases[i].collected)
+			result->cases[i].state = RUN_CASE_NOT_MARKED;
+	return status;
 }

@@ -8,9 +8,18 @@
 #include <string.h>
 
 #include "src/run/freeze.h"
+#include "src/run/harness_results.h"
 
 #define CLOCK "clock_gettime*"            /* with its version: clock_gettime@@GLIBC_2.17 */
 #define CLOCK_END "irdiff_clock_was_read" /* where the time is frozen (freeze/time.c) */
+
+#define CATCH2 \
+	"--reporter=xml", "--benchmark-samples=1", "--benchmark-no-analysis", \
+		"--benchmark-warmup-time=0", "--order=decl", "--rng-seed=1"
+/* Read in another place than before (freeze/steady_clock.c). */
+#define CLOCK_ROUNDS "IRDIFF_CLOCK=rounds"
+#define ROUND_BEGIN "irdiff_steady_clock_was_read"
+#define ROUND_END "irdiff_steady_clock_is_read"
 
 static const struct harness harnesses[] = {
 	{
@@ -92,6 +101,35 @@ static const struct harness harnesses[] = {
 		.list = { "--bench", "--list" },
 		.lines = HARNESS_RUNNER,
 	},
+	{
+		.kind = RUN_CASES_CATCH2,
+		.title = "catch2",
+		.freeze = FREEZE_RANDOM | FREEZE_TIME,
+		.variables = { CLOCK_ROUNDS },
+		.list = { CATCH2 },
+		.lines = HARNESS_XML,
+		.run = { CATCH2 },
+		.keeps_arguments = true,
+		.begins = { ROUND_BEGIN },
+		.ends = { ROUND_END },
+		.rounds = { "Catch::Benchmark::Detail::BenchmarkFunction::model<*" },
+		.done = { "Catch::XmlReporter::benchmarkEnded(*" },
+	},
+	{
+		.kind = RUN_CASES_NANOBENCH,
+		.title = "nanobench",
+		.freeze = FREEZE_RANDOM | FREEZE_TIME,
+		.variables = { CLOCK_ROUNDS },
+		.lines = HARNESS_TABLE,
+		.keeps_arguments = true,
+		.begins = { ROUND_BEGIN },
+		.ends = { ROUND_END },
+		/* IterationLogic::add may be inlined, and calls the other one; the last one is
+		 * called when the constructor has measured the clock. */
+		.rounds = { "ankerl::nanobench::detail::IterationLogic::*add(*",
+			    "ankerl::nanobench::detail::performanceCounters()" },
+		.done = { "ankerl::nanobench::detail::IterationLogic::~IterationLogic()" },
+	},
 };
 
 const struct harness *harness_of(enum run_cases kind)
@@ -131,6 +169,9 @@ static size_t listed_name(enum harness_list lines, const char *line, size_t len)
 				       isdigit((unsigned char)line[len])
 			       ? word
 			       : 0;
+	case HARNESS_XML:
+	case HARNESS_TABLE:
+		break; /* read as a whole */
 	}
 	return 0;
 }
@@ -164,6 +205,10 @@ int harness_read_list(const struct harness *h, const char *text, struct strings 
 	size_t listed = 0;
 	int status = CG_OK;
 
+	if (h->lines == HARNESS_XML)
+		return harness_read_xml(text, names, err);
+	if (h->lines == HARNESS_TABLE)
+		return harness_read_table(text, names, err);
 	while (!status && *text) {
 		size_t len = strcspn(text, "\n");
 		size_t name = listed_name(h->lines, text, len);
@@ -179,6 +224,11 @@ int harness_read_list(const struct harness *h, const char *text, struct strings 
 }
 
 /* ---- how one is run ---- */
+
+bool harness_runs_together(const struct harness *h)
+{
+	return h->done[0] != NULL;
+}
 
 /* A regular expression that matches only this name. Go matches each part between slashes by one of
  * its own. */
@@ -255,7 +305,11 @@ int harness_add_marks(const struct harness *h, struct strings *arguments, struct
 
 	if (!status && !has_same_marks(h))
 		status = add_options("--dump-after", h->begins, arguments, err);
-	return status ? status : add_options("--dump-before", h->ends, arguments, err);
+	if (!status)
+		status = add_options("--dump-before", h->ends, arguments, err);
+	if (!status)
+		status = add_options("--dump-before", h->rounds, arguments, err);
+	return status ? status : add_options("--dump-before", h->done, arguments, err);
 }
 
 /* ---- what counts ---- */
@@ -371,4 +425,49 @@ size_t harness_choose(const struct harness *h, const struct run_profile *parts, 
 		return choose_counted(parts, count, chosen);
 	return h->roots[0] ? choose_by_reads(h, parts, count, chosen)
 			   : choose_by_marks(h, parts, count, chosen);
+}
+
+/* ---- several cases of one process ---- */
+
+/* Parts from `first` to before `end`; none: both are the same. */
+struct part_range {
+	size_t first, end;
+};
+
+/* Puts the parts of a case's last round, if there is one, in it. */
+static void number_parts(const struct part_range *last, size_t number, size_t *case_of)
+{
+	for (size_t i = last->first; i < last->end; i++)
+		case_of[i] = number;
+}
+
+size_t harness_divide(const struct harness *h, const struct run_profile *parts, size_t count,
+		      size_t *case_of)
+{
+	struct part_range round = { 0 }, last = { 0 };
+	bool begun = false;
+	size_t n = 0;
+
+	memset(case_of, 0, count * sizeof *case_of);
+	for (size_t i = 0; i < count; i++) {
+		const bool ends = ends_part(h, &parts[i]);
+		if (is_caused_by(&parts[i], "--dump-after=", h->begins) && !begun) {
+			round = (struct part_range){ i + 1, i + 1 };
+			begun = true;
+		}
+		if (begun && ends)
+			round.end = i + 1;
+		const bool done = is_caused_by(&parts[i], "--dump-before=", h->done);
+		if (done || is_caused_by(&parts[i], "--dump-before=", h->rounds)) {
+			if (round.end > round.first)
+				last = round;
+			round = (struct part_range){ 0 };
+			begun = false;
+		}
+		if (done) {
+			number_parts(&last, ++n, case_of);
+			last = (struct part_range){ 0 };
+		}
+	}
+	return n;
 }

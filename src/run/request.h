@@ -30,6 +30,8 @@ enum run_cases {
 	RUN_CASES_GOOGLE_BENCHMARK,
 	RUN_CASES_GO,
 	RUN_CASES_GUNGRAUN,
+	RUN_CASES_CATCH2,
+	RUN_CASES_NANOBENCH,
 };
 
 /* Which of several processes are measured. */

@@ -9,8 +9,8 @@
 /* enum run_cases */
 #define RUN_CASES_NAMES(between, last) \
 	"auto" between "none" between "irdiff" between "dumps" between "codspeed" between \
-	"criterion" between "divan" between "libtest" between "google-benchmark" between "go" last \
-	"gungraun"
+	"criterion" between "divan" between "libtest" between "google-benchmark" between \
+	"go" between "gungraun" between "catch2" last "nanobench"
 /* enum run_processes */
 #define RUN_PROCESSES_NAMES(between, last) "forked" between "one" between "each" last "all"
 /* Whether threads are measured separately: no, or yes. */

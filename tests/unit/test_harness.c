@@ -32,6 +32,21 @@ static void test_lists(void)
 		   "Benchmark   1 5 ns/op\nPASS\n",
 		   "BenchmarkA/n=10\nBenchmark\n");
 	check_list(RUN_CASES_DIVAN, "", "");
+	check_list(
+		RUN_CASES_CATCH2,
+		"<Catch name=\"b\">\n  <TestCase name=\"a, &quot;b&quot;\" tags=\"[x]\">\n"
+		"    <BenchmarkResults name=\"&lt;5> &amp;lt; 6\" samples=\"1\" iterations=\"1\">\n"
+		"    <BenchmarkResults name=\"x\" iterations=\"1\">\n  </TestCase>\n"
+		"  <TestCase filename=\"x name=\" name=\"c\">\n<BenchmarkResultsOf name=\"no\">\n"
+		"    <BenchmarkResults name=\"\" iterations=\"1\">\n"
+		"    <BenchmarkResults name=\"\" iterations=\"1\"",
+		"a, \"b\"/<5> &lt; 6\na, \"b\"/x\nc/\nc/ #2\n");
+	check_list(
+		RUN_CASES_NANOBENCH,
+		"\n| ns/op | total | strings\n|------:|------:|:----\n|  1.00 | 11.00 | `a | b`\n"
+		"`c`\n| 0.09 | :wavy_dash: `a ``d``` (Unstable with ~10.9 iters. Increase `x`)\n"
+		"| 1.00 | `a | b`\n| 1.00 | `a | b`\n| 1.00 | `e",
+		"a | b\na `d`\na | b #2\na | b #3\ne\n");
 	CHECK(harness_of(RUN_CASES_IRDIFF) == NULL);
 }
 
@@ -58,6 +73,28 @@ static void test_too_many(void)
 	CHECK_U64(names.count, 1);
 	strings_free(&names);
 	free(text);
+}
+
+/* What results say that cannot be used. */
+static void check_refused(enum run_cases kind, const char *text, const char *why)
+{
+	struct strings names = { 0 };
+	struct cg_error err = { 0 };
+
+	CHECK_INT(harness_read_list(harness_of(kind), text, &names, &err), CG_EINVAL);
+	CHECK(strstr(err.message, why) != NULL);
+	strings_free(&names);
+}
+
+static void test_refused_results(void)
+{
+	check_refused(RUN_CASES_CATCH2, "<BenchmarkResults name=\"x\" iterations=\"20\">",
+		      "\"x\" runs 20 iterations");
+	check_refused(RUN_CASES_CATCH2, "<BenchmarkResults name=\"x\">",
+		      "no name or no iterations");
+	check_refused(RUN_CASES_CATCH2, "<BenchmarkResults iterations=\"1\">",
+		      "no name or no iterations");
+	check_refused(RUN_CASES_NANOBENCH, "| 1.0 | `a\tb`", "control character");
 }
 
 static void check_run(enum run_cases kind, const char *name, const char *expected)
@@ -200,6 +237,52 @@ static void test_reads(void)
 	CHOOSE(RUN_CASES_LIBTEST, more, "0000000");
 }
 
-TEST_MAIN("harness", { "lists", test_lists }, { "too many cases", test_too_many },
-	  { "runs", test_runs }, { "begin and end", test_marks }, { "threads", test_threads },
-	  { "in turns", test_turns }, { "reads of the clock", test_reads })
+/* Cases of one process: the last round of each, from the first read of the clock in it to the last.
+ */
+static void check_division(enum run_cases kind, const struct part *parts, size_t count,
+			   const char *expected, size_t cases)
+{
+	struct run_profile profiles[20];
+	size_t case_of[20];
+	char text[21] = "";
+
+	REQUIRE(count <= 20);
+	CHECK(harness_runs_together(harness_of(kind)));
+	for (size_t i = 0; i < count; i++)
+		profiles[i] = (struct run_profile){ .trigger = (char *)parts[i].trigger };
+	CHECK_U64(harness_divide(harness_of(kind), profiles, count, case_of), cases);
+	for (size_t i = 0; i < count; i++)
+		text[i] = (char)('0' + case_of[i]);
+	CHECK_STR(text, expected);
+}
+#define DIVIDE(kind, parts, expected, cases) \
+	check_division(kind, parts, sizeof(parts) / sizeof *(parts), expected, cases)
+
+static void test_together(void)
+{
+#define IS_READ BEFORE("irdiff_steady_clock_is_read", 1)
+#define WAS_READ AFTER("irdiff_steady_clock_was_read", 1)
+#define CALL BEFORE("Catch::Benchmark::Detail::BenchmarkFunction::model<x>::call(y) const", 1)
+#define ENDED BEFORE("Catch::XmlReporter::benchmarkEnded(z)", 1)
+	static const struct part catch2[] = { IS_READ,  WAS_READ, CALL,     IS_READ,  WAS_READ,
+					      IS_READ,  WAS_READ, CALL,     IS_READ,  WAS_READ,
+					      IS_READ,  WAS_READ, IS_READ,  WAS_READ, ENDED,
+					      WAS_READ, ENDED,    WAS_READ, END(1) };
+#define ADD BEFORE("ankerl::nanobench::detail::IterationLogic::Impl::add(x)", 1)
+#define COUNTERS BEFORE("ankerl::nanobench::detail::performanceCounters()", 1)
+#define GONE BEFORE("ankerl::nanobench::detail::IterationLogic::~IterationLogic()", 1)
+	static const struct part nanobench[] = { IS_READ, WAS_READ, IS_READ, WAS_READ, COUNTERS,
+						 IS_READ, WAS_READ, IS_READ, WAS_READ, ADD,
+						 ADD,     GONE,     IS_READ, WAS_READ, IS_READ,
+						 ADD,     GONE,     END(1) };
+
+	DIVIDE(RUN_CASES_CATCH2, catch2, "0000000000111000000", 2);
+	DIVIDE(RUN_CASES_NANOBENCH, nanobench, "000000010000002000", 2);
+	CHECK(!harness_runs_together(harness_of(RUN_CASES_GO)));
+}
+
+TEST_MAIN("harness", { "results that are refused", test_refused_results },
+	  { "together", test_together }, { "lists", test_lists },
+	  { "too many cases", test_too_many }, { "runs", test_runs },
+	  { "begin and end", test_marks }, { "threads", test_threads }, { "in turns", test_turns },
+	  { "reads of the clock", test_reads })

@@ -441,10 +441,11 @@ static void test_python(void)
 	REQUIRE_U64(s.count, 2);
 	has_words(&s, 0, ".venv/bin/python bench/speed_bench.py");
 	has_words(&s, 1,
-		  ".venv/bin/python -m pytest -q -p no:cacheprovider --benchmark-disable "
+		  ".venv/bin/python -m pytest -q -p no:cacheprovider --codspeed "
 		  "bench/test_parse.py");
 	is_built_by(&s, "{ test -x .venv/bin/python || python3 -m venv .venv; } && "
-			".venv/bin/pip install --quiet -e '.[test]' pytest pytest-benchmark");
+			".venv/bin/pip install --quiet -e '.[test]' pytest pytest-benchmark "
+			"pytest-codspeed");
 
 	s = SURVEY({ "setup.py", "" }, { "requirements-dev.txt", "pytest-codspeed==3\n" },
 		   { "tests/test_a.py", "@pytest.mark.benchmark\ndef test_a(): pass\n" });
@@ -454,6 +455,39 @@ static void test_python(void)
 	s = SURVEY({ "setup.py", "" }, { "tests/test_a.py", "def test_a(): pass\n" });
 	CHECK(s.tests);
 	has_words(&s, 0, ".venv/bin/python -m pytest -q -p no:cacheprovider tests/test_a.py");
+}
+
+static void test_jmh(void)
+{
+	struct survey s = SURVEY(
+		{ "pom.xml", "<project/>" },
+		{ "src/main/java/o/Sums.java",
+		  "import org.openjdk.jmh.annotations.*;\nclass Sums { @Benchmark void a() {} }\n" },
+		{ "src/main/java/o/Other.java", "class Other {}\n" });
+
+	CHECK_INT(s.kind, PROJECT_JAVA);
+	REQUIRE_U64(s.count, 1);
+	CHECK_INT(s.benches[0].harness, HARNESS_JMH);
+	CHECK(harness_kind(HARNESS_JMH)->cannot_run != NULL);
+	has_words(&s, 0, "java -jar target/benchmarks.jar Sums");
+	is_built_by(&s, "mvn -q -DskipTests package");
+
+	s = SURVEY({ "build.gradle.kts", "" });
+	CHECK_INT(s.kind, PROJECT_JAVA);
+	CHECK_U64(s.count, 0);
+	is_built_by(&s, "gradle -q assemble");
+}
+
+static void test_tinybench(void)
+{
+	struct survey s = SURVEY({ "package.json",
+				   "{\"scripts\": {\"bench\": \"node b.mjs\"}, "
+				   "\"devDependencies\": {\"tinybench\": \"6\"}}" });
+
+	REQUIRE_U64(s.count, 1);
+	CHECK_INT(s.benches[0].harness, HARNESS_TINYBENCH);
+	has_words(&s, 0, "node --allow-natives-syntax b.mjs");
+	CHECK(strstr(harness_kind(HARNESS_TINYBENCH)->cannot_run, "withCodSpeed") != NULL);
 }
 
 static void test_node(void)
@@ -557,5 +591,6 @@ TEST_MAIN("init", { "calls in build files", test_calls }, { "calls without end",
 	  { "tests of Meson", test_meson }, { "a workspace of Cargo", test_workspace },
 	  { "an old criterion", test_old_criterion }, { "tests of Cargo", test_cargo_tests },
 	  { "a project with Go", test_go }, { "a project with Python", test_python },
-	  { "a project with Node.js", test_node }, { "the next build system", test_next_kind },
+	  { "a project with Node.js", test_node }, { "a project with tinybench", test_tinybench },
+	  { "a project with JMH", test_jmh }, { "the next build system", test_next_kind },
 	  { "too many benchmarks", test_many }, { "many rules", test_growth })
