@@ -542,4 +542,23 @@ check "binary benchmarks" refuses 'measure each of these as an ordinary command'
 check "another form" refuses 'in a form that irdiff does not know' form
 check "a program that starts no runner" refuses 'built without GUNGRAUN_RUNNER' silent
 check "an argument" refuses 'the command has no arguments: sums' arguments
+
+# ---- Go ----
+
+cat >gotest.c <<'END'
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+	FILE *to = fopen("given", "a");
+	for (int i = 1; i < argc; i++)
+		fprintf(to, "%s%s", argv[i], i + 1 < argc ? " " : "\n");
+	puts("BenchmarkMine \t 1 \t 5 ns/op");
+	return fclose(to) != 0;
+}
+END
+$static -O1 -o gotest gotest.c
+"$irdiff" profile --cases=go -- ./gotest -test.bench=Mine >out 2>err || :
+check "arguments of the command win over what selects all benchmarks" test "$(head -n 1 given)" = \
+	'-test.bench=. -test.bench=Mine -test.run=^$ -test.benchtime=1x'
+check "a benchmark alone wins over them" test "$(sed -n '$s/.* //p' given)" = '-test.bench=^BenchmarkMine$'
 finish

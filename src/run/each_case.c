@@ -13,12 +13,14 @@
 
 /* ---- which cases there are ---- */
 
-/* The command itself, its own arguments if they are wanted, then those of the harness. */
+/* The command itself and, if they are wanted, its own arguments after those that they override. */
 static int add_command(struct session *session, bool own, struct strings *words)
 {
 	const char *const *argv = session->request->argv;
 	int status = strings_add(words, session->program, session->err);
 
+	for (size_t i = 0; !status && own && session->harness->defaults[i]; i++)
+		status = strings_add(words, session->harness->defaults[i], session->err);
 	for (argv++; !status && own && *argv; argv++)
 		status = strings_add(words, *argv, session->err);
 	return status;

@@ -43,6 +43,7 @@ struct harness {
 	enum run_cases kind;
 	const char *title;
 	const char *variables[HARNESS_WORDS]; /* "NAME=VALUE", for both */
+	const char *defaults[HARNESS_WORDS];  /* arguments that those of the command override */
 	const char *list[HARNESS_WORDS];      /* arguments to list the cases */
 	enum harness_list lines;
 	/* Arguments to run one. "%" is its name, "^%$" a regular expression for it alone. */
