@@ -16,17 +16,18 @@ static const char *const node_variables[] = { "NODE_OPTIONS=--v8-pool-size=0", N
 static const char *const java_options[] = { "-Xint", "-XX:+UseSerialGC", "-XX:-UsePerfData", NULL };
 static const char *const none[] = { NULL };
 
-static const struct preset go = { "Go", none, go_variables, 0 };
+static const struct preset go = { "Go", none, go_variables, 0, 0 };
 
 /* By the name of the program, and a symbol that it has, as others may have that name, too. */
 static const struct named_preset {
 	const char *program, *symbol;
 	struct preset preset;
 } named[] = {
-	{ "java", "JLI_Launch", { "Java", java_options, none, 0 } },
-	{ "node", "_ZN4node", { "Node.js", node_options, node_variables, 0 } },
-	{ "nodejs", "_ZN4node", { "Node.js", node_options, node_variables, 0 } },
-	{ "ruby", "ruby_init", { "Ruby", none, none, FREEZE_RANDOM } },
+	{ "java", "JLI_Launch", { "Java", java_options, none, 0, 0 } },
+	{ "node", "_ZN4node", { "Node.js", node_options, node_variables, 0, 0 } },
+	{ "nodejs", "_ZN4node", { "Node.js", node_options, node_variables, 0, 0 } },
+	{ "python", "Py_BytesMain", { "Python", none, none, 0, FREEZE_MALLOC } },
+	{ "ruby", "ruby_init", { "Ruby", none, none, FREEZE_RANDOM, 0 } },
 };
 
 /* "ruby3.1" is a version of "ruby". */

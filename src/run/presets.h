@@ -20,6 +20,7 @@ struct preset {
 	const char *const *options;   /* of the runtime, before all other arguments */
 	const char *const *variables; /* "NAME=VALUE" */
 	unsigned freeze;              /* enum freeze; only of a dynamic program */
+	unsigned freeze_codspeed;     /* the same if one process runs all cases of CodSpeed */
 };
 
 /* The preset of the program that a command starts: itself, the interpreter of a script, or what env
