@@ -4,8 +4,9 @@
  * there are few.
  *
  * Which of these it does, $IRDIFF_FROZEN says: "random", "time" and "pid", separated by commas.
- * What is not named is passed on to the kernel. $IRDIFF_CLOCK is "rounds" for steady_clock.c. It is
- * no part of irdiff and knows nothing of it.
+ * What is not named is passed on to the kernel. $IRDIFF_CLOCK is "rounds" for steady_clock.c.
+ * libirdiff-malloc also replaces malloc (malloc.c). Both are no part of irdiff and know nothing of
+ * it.
  */
 #ifndef IRDIFF_FREEZE_FROZEN_H
 #define IRDIFF_FREEZE_FROZEN_H

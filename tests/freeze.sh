@@ -32,6 +32,14 @@ says() {
 $compiler -O1 -D_GNU_SOURCE -pthread -o asks "$source_dir/tests/freeze/asks.c" || exit 1
 $compiler -O2 -D_GNU_SOURCE -D_FORTIFY_SOURCE=2 -pthread -o fortified "$source_dir/tests/freeze/asks.c" || exit 1
 
+$compiler -O1 -D_GNU_SOURCE -pthread -fno-builtin -I "$source_dir" -o allocates "$source_dir/tests/freeze/allocates.c" || exit 1
+library=$(dirname "$irdiff")/libirdiff-malloc.so
+check "memory is allocated as it should" same malloc ./allocates check
+check "as the test says of the C library's" [ "$(./allocates check)" = kept ]
+check "with random numbers" same malloc,random ./asks random
+check "which are random otherwise" differ malloc ./asks random
+library=$(dirname "$irdiff")/libirdiff-freeze.so
+
 check "random numbers are the same" same random ./asks random
 check "random numbers are the same among others" same time,random,pid ./asks random
 check "random numbers are random" differ time,pid ./asks random

@@ -57,6 +57,22 @@ check "pids, frozen" exact pid 2 -- ./asks pid
 check "all of it" exact time,random,pid 2 -- ./asks random device time pid sleep child
 check "facts are in order" [ "$(fact freeze)" = "pid, random, time" ]
 
+# What a case allocates costs the same whatever was allocated before it.
+$lean -g -O1 -D_GNU_SOURCE -pthread -fno-builtin -I "$source_dir" -o allocates "$source_dir/tests/freeze/allocates.c" || exit 1
+# by_past KINDS: the counts of the case after 10, 2000 and 20000 blocks, and how far they are apart in ppm.
+by_past() {
+	for past in 10 2000 20000; do
+		profile "$1" --cases=irdiff --cache-sim=no -- ./allocates "$past" || return
+		sed -n 's/^totals: *//p' profiles/p/work.callgrind
+	done | sort -n | awk '{ print; if (NR == 1) least = $1 } END { printf "%d ppm\n", ($1 - least) * 1e6 / least }'
+}
+ppm() {
+	by_past "$1" | sed -n 's/ ppm//p'
+}
+check "the past of the heap changes a count" [ "$(ppm none)" -gt 20000 ]
+check "malloc, frozen: it does not" [ "$(ppm malloc)" -lt 200 ]
+check "it is a fact, too" grep -q '^desc: irdiff.env.freeze: malloc$' profiles/p/work.callgrind
+
 # irdiff.yml says the same, and other libraries that are loaded first still are.
 cat >other.c <<'END'
 #include <unistd.h>

@@ -25,12 +25,13 @@ __attribute__((section(".go.buildinfo"), used)) static char info[32] = "x";
 
 int main(int argc, char **argv)
 {
-	static const char *const names[] = { "NODE_OPTIONS", "GODEBUG", "GOMAXPROCS" };
+	static const char *const names[] = { "NODE_OPTIONS", "GODEBUG", "GOMAXPROCS",
+					     "IRDIFF_FROZEN" };
 	FILE *to = fopen("shown", "w");
 
 	for (int i = 1; i < argc; i++)
 		fprintf(to, "%s ", argv[i]);
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 4; i++)
 		if (getenv(names[i]))
 			fprintf(to, "%s=%s ", names[i], getenv(names[i]));
 	return fclose(to) != 0;
@@ -40,6 +41,7 @@ mkdir plain
 $static -DSYMBOL=_ZN4node5Start -o node shows.c &&
 	$static -DSYMBOL=JLI_Launch -o java shows.c &&
 	$lean -DSYMBOL=ruby_init -o ruby3.1 shows.c &&
+	$lean -DSYMBOL=Py_BytesMain -o python3.12 shows.c &&
 	$static -DGO -o server shows.c &&
 	$static -o plain/node shows.c || exit 1
 printf '#!/usr/bin/env node\n' >script
@@ -78,9 +80,15 @@ check "with another collector" \
 	shows "-Xint -XX:-UsePerfData -XX:+UseG1GC Main " -- ./java -XX:+UseG1GC Main
 check "Go" shows "GODEBUG=asyncpreemptoff=1,gcstoptheworld=1 GOMAXPROCS=1 " -- ./server
 check "Go with other settings" shows "GODEBUG=x=1 GOMAXPROCS=2 " -e GODEBUG=x=1 -e GOMAXPROCS=2 -- ./server
-check "Ruby" shows "x.rb " -- ./ruby3.1 x.rb
+check "Ruby" shows "x.rb IRDIFF_FROZEN=random " -- ./ruby3.1 x.rb
 check "random numbers are frozen" [ "$(preset p)" = "Ruby: freeze=random" ]
 check "which is a fact, too" grep -q '^desc: irdiff.env.freeze: random$' profiles/p.callgrind
+check "Python" shows "x.py " -- ./python3.12 x.py
+check "needs nothing" [ -z "$(preset p)" ]
+"$irdiff" profile -q --cases=codspeed --label=p -- ./python3.12 x.py >out 2>err
+check "but with cases of CodSpeed" [ "$(cat shown)" = "x.py IRDIFF_FROZEN=malloc " ]
+"$irdiff" profile -q --cases=codspeed --presets=no --label=p -- ./python3.12 x.py >out 2>err
+check "unless it is turned off" [ "$(cat shown)" = "x.py " ]
 printf 'benchmarks:\n  b: {command: ./node x.js, presets: false}\n' >irdiff.yml
 "$irdiff" profile -q b >out 2>err
 check "irdiff.yml" [ "$(cat shown)" = "x.js " ]

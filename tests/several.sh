@@ -311,7 +311,7 @@ int main(int argc, char **argv)
 	(void)argc;
 	if (!is("CODSPEED_ENV", "runner") || !is("CODSPEED_RUNNER_MODE", "instrumentation") ||
 	    !getenv("CODSPEED_PROFILE_FOLDER") || !getenv("ARCH") || !is("PYTHONHASHSEED", "0") ||
-	    !is("PYTHONMALLOC", "malloc") || !is("PYTHON_PERF_JIT_SUPPORT", "0"))
+	    getenv("PYTHONMALLOC") || !is("PYTHON_PERF_JIT_SUPPORT", "0"))
 		return 3;
 	snprintf(path, sizeof path, "%s/environment-%d.json", getenv("CODSPEED_PROFILE_FOLDER"),
 		 (int)getpid());

@@ -43,15 +43,22 @@ static void put_tool(FILE *to, const char *name, const char *path)
 	free(real);
 }
 
-/* The instructions of the library are counted. A missing library fails when it is used. */
+/* The instructions of the libraries are counted. A missing library fails when it is used. */
 void build_tools_put_freeze(FILE *to)
 {
-	char *path;
+	static const struct {
+		unsigned kind;
+		const char *name;
+	} libraries[] = { { FREEZE_RANDOM, "libirdiff-freeze" },
+			  { FREEZE_MALLOC, "libirdiff-malloc" } };
 
-	if (freeze_library(&path, NULL))
-		return;
-	put_tool_file(to, "libirdiff-freeze", path);
-	free(path);
+	for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++) {
+		char *path;
+		if (freeze_library(libraries[i].kind, &path, NULL))
+			continue;
+		put_tool_file(to, libraries[i].name, path);
+		free(path);
+	}
 }
 
 static void put_tools(FILE *to, const char *path)

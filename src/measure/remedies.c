@@ -159,7 +159,10 @@ void remedies_describe(unsigned frozen, unsigned set, struct verify_remedy *out)
 	static const struct {
 		unsigned kind;
 		const char *name;
-	} kinds[] = { { FREEZE_RANDOM, "random" }, { FREEZE_TIME, "time" }, { FREEZE_PID, "pid" } };
+	} kinds[] = { { FREEZE_MALLOC, "malloc" },
+		      { FREEZE_RANDOM, "random" },
+		      { FREEZE_TIME, "time" },
+		      { FREEZE_PID, "pid" } };
 	unsigned freeze = 0;
 	size_t nenv = 0, nfreeze = 0;
 

@@ -15,7 +15,6 @@ int codspeed_environment(struct environment *environment, const char *folder, co
 		{ "ARCH", uname(&machine) ? "" : machine.machine },
 		{ "PYTHONHASHSEED", "0" },
 		{ "PYTHON_PERF_JIT_SUPPORT", "0" },
-		{ "PYTHONMALLOC", "malloc" },
 	};
 	int status = CG_OK;
 

@@ -13,9 +13,11 @@
 #endif
 
 #define LIBRARY "libirdiff-freeze.so"
+#define LIBRARY_MALLOC "libirdiff-malloc.so"
 #define LIBRARY_VARIABLE "IRDIFF_FREEZE_LIBRARY"
 
 const struct kind kinds_to_freeze[] = {
+	{ "malloc", FREEZE_MALLOC },
 	{ "pid", FREEZE_PID },
 	{ "random", FREEZE_RANDOM },
 	{ "time", FREEZE_TIME },
@@ -29,28 +31,40 @@ const char *freeze_names(unsigned kinds, const char *between, char text[FREEZE_T
 
 /* ---- the library ---- */
 
-/* The library beside our own program, as in a build directory. NULL: out of memory. */
-static char *library_beside_us(void)
+/* A library in the directory of a file. NULL: out of memory. */
+static char *library_beside(const char *file, const char *library)
 {
-	char self[PATH_MAX], *path;
-	ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+	const char *slash = strrchr(file, '/');
+	char *path;
 
-	self[n > 0 ? n : 0] = '\0';
-	char *slash = strrchr(self, '/');
-	if (asprintf(&path, "%.*s/" LIBRARY, slash ? (int)(slash - self) : 0, self) < 0)
+	if (asprintf(&path, "%.*s%s", slash ? (int)(slash + 1 - file) : 0, file, library) < 0)
 		return NULL;
 	return path;
 }
 
-int freeze_library(char **path, struct cg_error *err)
+/* As in a build directory. */
+static char *library_beside_us(const char *library)
+{
+	char self[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+
+	self[n > 0 ? n : 0] = '\0';
+	return library_beside(self, library);
+}
+
+int freeze_library(unsigned kinds, char **path, struct cg_error *err)
 {
 	const char *named = getenv(LIBRARY_VARIABLE);
+	const char *library = kinds & FREEZE_MALLOC ? LIBRARY_MALLOC : LIBRARY;
 	bool is_named = named && *named;
-	char *wanted = is_named ? strdup(named) : library_beside_us();
+	char *wanted = !is_named               ? library_beside_us(library)
+		       : kinds & FREEZE_MALLOC ? library_beside(named, library)
+					       : strdup(named);
 
 	if (wanted && !is_named && access(wanted, R_OK)) {
 		free(wanted);
-		wanted = strdup(PKGLIBDIR "/" LIBRARY);
+		if (asprintf(&wanted, PKGLIBDIR "/%s", library) < 0)
+			wanted = NULL;
 	}
 	if (!wanted)
 		return cg_fail_nomem(err);

@@ -57,8 +57,8 @@ static int add_library(struct session *session, unsigned kinds)
 			session, RUN_BAD_COMMAND, CG_EINVAL, result->program,
 			"cannot freeze %s of a static program; link it dynamically, or measure it without freeze",
 			freeze_names(kinds, " and ", names));
-	int status = session_fail_with(session, RUN_SYSTEM,
-				       freeze_library(&result->freeze_library, session->err));
+	int status = session_fail_with(
+		session, RUN_SYSTEM, freeze_library(kinds, &result->freeze_library, session->err));
 	if (status == CG_OK)
 		status = session_fail_with(session, RUN_SYSTEM,
 					   workspace_preload(&session->workspace,

@@ -5,6 +5,7 @@
 
 #include "cgprofile/names.h"
 #include "src/run/freeze.h"
+#include "src/run/request.h"
 
 /* The collector stops the world: what runs beside the program depends on time. */
 static const char *const go_variables[] = { "GODEBUG=asyncpreemptoff=1,gcstoptheworld=1",
@@ -15,17 +16,18 @@ static const char *const node_variables[] = { "NODE_OPTIONS=--v8-pool-size=0", N
 static const char *const java_options[] = { "-Xint", "-XX:+UseSerialGC", "-XX:-UsePerfData", NULL };
 static const char *const none[] = { NULL };
 
-static const struct preset go = { "Go", none, go_variables, 0 };
+static const struct preset go = { "Go", none, go_variables, 0, 0 };
 
 /* By the name of the program, and a symbol that it has, as others may have that name, too. */
 static const struct named_preset {
 	const char *program, *symbol;
 	struct preset preset;
 } named[] = {
-	{ "java", "JLI_Launch", { "Java", java_options, none, 0 } },
-	{ "node", "_ZN4node", { "Node.js", node_options, node_variables, 0 } },
-	{ "nodejs", "_ZN4node", { "Node.js", node_options, node_variables, 0 } },
-	{ "ruby", "ruby_init", { "Ruby", none, none, FREEZE_RANDOM } },
+	{ "java", "JLI_Launch", { "Java", java_options, none, 0, 0 } },
+	{ "node", "_ZN4node", { "Node.js", node_options, node_variables, 0, 0 } },
+	{ "nodejs", "_ZN4node", { "Node.js", node_options, node_variables, 0, 0 } },
+	{ "python", "Py_BytesMain", { "Python", none, none, 0, FREEZE_MALLOC } },
+	{ "ruby", "ruby_init", { "Ruby", none, none, FREEZE_RANDOM, 0 } },
 };
 
 /* "ruby3.1" is a version of "ruby". */
@@ -72,6 +74,13 @@ const struct preset *preset_of(const struct found_command *command, const char *
 	    !strcmp(cg_base_name(file->interpreter), "env"))
 		return preset_of_word(file->argument, path);
 	return preset_of_image(command->image_path, &command->image);
+}
+
+unsigned preset_depth(const struct found_command *command)
+{
+	if (command_is_python(command))
+		return RUN_DEPTH_PYTHON;
+	return command_is_interpreter(command) ? RUN_DEPTH_INTERPRETED : RUN_DEPTH_COMPILED;
 }
 
 bool preset_takes_options(const struct found_command *command)

@@ -20,11 +20,15 @@ struct preset {
 	const char *const *options;   /* of the runtime, before all other arguments */
 	const char *const *variables; /* "NAME=VALUE" */
 	unsigned freeze;              /* enum freeze; only of a dynamic program */
+	unsigned freeze_codspeed;     /* the same if one process runs all cases of CodSpeed */
 };
 
 /* The preset of the program that a command starts: itself, the interpreter of a script, or what env
  * in its first line starts, which is looked for in `path`. NULL: it needs none. Static. */
 const struct preset *preset_of(const struct found_command *command, const char *path);
+
+/* How many callers are recorded with each call if the request does not say (request.h). */
+unsigned preset_depth(const struct found_command *command);
 
 /* Whether options can be put before the other arguments: a script's first line starts its
  * interpreter without them. */

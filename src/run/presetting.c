@@ -60,7 +60,11 @@ static int freeze_by_preset(struct session *session, const struct preset *preset
 			    struct strings *said)
 {
 	struct run_result *result = session->result;
-	unsigned more = result->static_image ? 0 : preset->freeze & ~result->frozen;
+	unsigned wanted = preset->freeze;
+
+	if (session->request->cases == RUN_CASES_CODSPEED)
+		wanted |= preset->freeze_codspeed;
+	unsigned more = result->static_image ? 0 : wanted & ~result->frozen;
 	char names[FREEZE_TEXT];
 
 	result->frozen |= more;

@@ -342,7 +342,7 @@ static void test_values(void)
 	refuses_key("warm_up: yes", "'warm_up': expected true or false, found 'yes'");
 	refuses_key("warm-up: true", "did you mean 'warm_up'?");
 	refuses_key("freeze: random",
-		    "'freeze': expected a list of what to freeze: random, time and pid");
+		    "'freeze': expected a list of what to freeze: malloc, random, time and pid");
 	refuses_key("freeze: [clock]", "found 'clock'");
 	refuses_key("count: syscalls",
 		    "'count': expected a list of what else to count: branches, bus and syscalls");
