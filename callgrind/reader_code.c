@@ -17,7 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "callgrind/interpreter.h"
 #include "cgprofile/names.h"
 
 void cg_reader_choose_map(struct cg_reader *r)
@@ -49,13 +48,23 @@ static bool is_interpreted(const struct cg_perf_symbol *symbol)
 	return symbol && symbol->interpreted;
 }
 
+/* Functions of CPython that lead from the code of one Python function to that of another. */
 static bool leads_to_code(const char *name, size_t len)
 {
+	static const char *const names[] = {
+		"PyEval_EvalCode",         "PyObject_Vectorcall",
+		"_PyEval_EvalFrame",       "_PyEval_EvalFrameDefault",
+		"_PyEval_Vector",          "_PyFunction_Vectorcall",
+		"_PyObject_Vectorcall",    "_PyObject_VectorcallTstate",
+		"_PyVectorcall_Call",      "method_vectorcall",
+		"py_trampoline_evaluator",
+	};
+
 	if (len == 0 || !memchr("P_mp", name[0], 4))
 		return false;
 	len = cg_name_stem(name, len);
-	for (const struct cg_interpreter_function *f = cg_interpreter_functions(); f->name; f++)
-		if (strlen(f->name) == len && memcmp(f->name, name, len) == 0)
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strlen(names[i]) == len && memcmp(names[i], name, len) == 0)
 			return true;
 	return false;
 }

@@ -1,7 +1,6 @@
 /* Valgrind's command line. */
 #include <string.h>
 
-#include "callgrind/interpreter.h"
 #include "src/run/count.h"
 #include "src/run/family.h"
 #include "src/run/session.h"
@@ -73,22 +72,6 @@ static int add_root_options(struct session *session, struct strings *strings)
 	return status;
 }
 
-/* With fewer callers than it takes, what an interpreter does counts for itself, not for the
- * function that it runs. */
-static int add_interpreter_callers(struct session *session, unsigned depth)
-{
-	const struct cg_interpreter_function *f = cg_interpreter_functions();
-	int status = CG_OK;
-
-	if (!command_is_python(&session->command))
-		return CG_OK;
-	for (; !status && f->name; f++)
-		if (f->callers > depth)
-			status = strings_addf(&session->arguments, session->err,
-					      "--separate-callers%u=%s*", f->callers, f->name);
-	return status;
-}
-
 int session_add_arguments(struct session *session)
 {
 	static const char *const fixed[] = {
@@ -129,8 +112,6 @@ int session_add_arguments(struct session *session)
 		return status;
 	const unsigned depth = session->exploring ? RUN_DEPTH_COMPILED : session->result->depth;
 	if (depth && (status = strings_addf(strings, err, "--separate-callers=%u", depth)))
-		return status;
-	if ((status = add_interpreter_callers(session, depth)))
 		return status;
 	if (request->recursion &&
 	    (status = strings_addf(strings, err, "--separate-recs=%u", request->recursion)))

@@ -5,7 +5,6 @@
 
 #include "cgprofile/names.h"
 #include "src/run/freeze.h"
-#include "src/run/request.h"
 
 /* The collector stops the world: what runs beside the program depends on time. */
 static const char *const go_variables[] = { "GODEBUG=asyncpreemptoff=1,gcstoptheworld=1",
@@ -74,13 +73,6 @@ const struct preset *preset_of(const struct found_command *command, const char *
 	    !strcmp(cg_base_name(file->interpreter), "env"))
 		return preset_of_word(file->argument, path);
 	return preset_of_image(command->image_path, &command->image);
-}
-
-unsigned preset_depth(const struct found_command *command)
-{
-	if (command_is_python(command))
-		return RUN_DEPTH_PYTHON;
-	return command_is_interpreter(command) ? RUN_DEPTH_INTERPRETED : RUN_DEPTH_COMPILED;
 }
 
 bool preset_takes_options(const struct found_command *command)

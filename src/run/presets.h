@@ -27,9 +27,6 @@ struct preset {
  * in its first line starts, which is looked for in `path`. NULL: it needs none. Static. */
 const struct preset *preset_of(const struct found_command *command, const char *path);
 
-/* How many callers are recorded with each call if the request does not say (request.h). */
-unsigned preset_depth(const struct found_command *command);
-
 /* Whether options can be put before the other arguments: a script's first line starts its
  * interpreter without them. */
 bool preset_takes_options(const struct found_command *command);

@@ -16,7 +16,6 @@
 #include "src/run/loader_cache.h"
 #include "src/run/output.h"
 #include "src/run/perf_maps.h"
-#include "src/run/presets.h"
 #include "src/run/root.h"
 #include "src/run/session.h"
 
@@ -57,7 +56,8 @@ static unsigned choose_depth(const struct session *session)
 {
 	if (session->request->depth != RUN_DEPTH_AUTO)
 		return session->request->depth;
-	return preset_depth(&session->command);
+	return command_is_interpreter(&session->command) ? RUN_DEPTH_INTERPRETED
+							 : RUN_DEPTH_COMPILED;
 }
 
 static int make_run_environment(struct session *session)

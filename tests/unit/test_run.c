@@ -13,7 +13,6 @@
 #include "src/run/fingerprint.h"
 #include "src/run/hermetic.h"
 #include "src/run/image.h"
-#include "src/run/presets.h"
 #include "src/run/process.h"
 #include "src/run/run.h"
 #include "src/run/strings.h"
@@ -281,17 +280,6 @@ static void test_command(void)
 	free(write_file(sub, "bench", "#!/usr/bin/env python3\n", 0755));
 	REQUIRE(!command_find("bench", "/", path, &command, &err));
 	CHECK(command_is_interpreter(&command));
-	CHECK(command_is_python(&command));
-	CHECK_U64(preset_depth(&command), RUN_DEPTH_PYTHON);
-	command_free(&command);
-	free(write_file(sub, "bench", "#!/usr/bin/env pythonic\n", 0755));
-	REQUIRE(!command_find("bench", "/", path, &command, &err));
-	CHECK(!command_is_python(&command));
-	CHECK_U64(preset_depth(&command), RUN_DEPTH_COMPILED);
-	command_free(&command);
-	free(write_file(sub, "bench", "#!/usr/bin/env ruby3.1\n", 0755));
-	REQUIRE(!command_find("bench", "/", path, &command, &err));
-	CHECK_U64(preset_depth(&command), RUN_DEPTH_INTERPRETED);
 	command_free(&command);
 
 	/* A link keeps its name: busybox, rustup and pyenv go by it. */
