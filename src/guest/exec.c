@@ -1,7 +1,7 @@
 /* Programs that a traced program executes. The kernel tells the interpreter of a script the path by
- * which it opened the script, and looks for the interpreter itself. So a script that is seen at another
- * path, or whose interpreter is, is started as the kernel would start it, by its interpreter, but with
- * the path that the program named. */
+ * which it opened the script, and looks for the interpreter itself. So a script that is seen at
+ * another path, or whose interpreter is, is started as the kernel would start it, by its
+ * interpreter, but with the path that the program named. */
 #include "src/guest/visit.h"
 
 #ifdef REGISTERS_ARCH
@@ -93,8 +93,8 @@ static bool start_script(struct visit *visit, unsigned first, const struct scrip
 	return true;
 }
 
-/* Whether the kernel, which finds a script by itself, would not find its interpreter: in a project, the
- * scripts of a Python environment name that by the path that they were told. */
+/* Whether the kernel, which finds a script by itself, would not find its interpreter: in a project,
+ * the scripts of a Python environment name that by the path that they were told. */
 static bool has_hidden_interpreter(struct visit *visit, const char *path, struct script *script)
 {
 	char from_here[PATH_MAX + 32], real[PATH_MAX];

@@ -31,8 +31,8 @@ int inlining_look_up(const char *const *paths, size_t npaths, const struct cg_re
 		     enum inlines_lookup lookup, struct cg_profile **profile, struct inlining *out,
 		     struct cg_error *err);
 
-/* The keys of `desc:` lines: that inlined functions were looked up, and "REASON: OBJECT" of each object
- * that told none. */
+/* The keys of `desc:` lines: that inlined functions were looked up, and "REASON: OBJECT" of each
+ * object that told none. */
 #define INLINING_KEY "irdiff.inlines"
 #define INLINING_MISSING_KEY "irdiff.inlines.missing"
 
@@ -43,8 +43,8 @@ int inlining_stored(const struct cg_profile *p, struct inlining *out, struct cg_
  * has a name. Belongs to the profile. */
 const char *inlining_costliest(const struct cg_profile *p);
 
-/* An object below the directory `root`, without a slash at its end, that costs at least 1 %, and has no
- * debug information; NULL: none. Belongs to the report. */
+/* An object below the directory `root`, without a slash at its end, that costs at least 1 %, and
+ * has no debug information; NULL: none. Belongs to the report. */
 const char *inlining_bare_object(const struct cg_profile *p, const struct report_inlining *i,
 				 const char *root);
 
