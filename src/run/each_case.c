@@ -235,7 +235,7 @@ static int measure_case(struct session *session, struct process_end *end)
 	return status ? status : session_measure(session, end);
 }
 
-/* Notes how many threads the present case had, without those of the harness, if no case had more. */
+/* Notes how many threads this case had, without those of the harness, if no case had more. */
 static void count_case_threads(struct session *session, const struct process_end *end)
 {
 	const unsigned own = session->harness->own_threads, most = session->case_threads;
