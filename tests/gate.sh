@@ -167,12 +167,19 @@ run 1 check HEAD~1..HEAD && says 'measuring it once more' && says 'REGRESSION'
 verdict "a program that reads the clock and counts the same is judged" $?
 ! says 'by chance, ' && ! left 'by chance'
 verdict "… without doubts" $?
-sed -i 's/i % 7 % 5/i % 7/; s/return clock() == (clock_t)-2;/return skim(clock() % 1000 * 3) == 1;/' work.c
+# It does more in each run, as the clock might tell it.
+sed -i "s/i % 7 % 5/i % 7/; s|return clock() == (clock_t)-2;|FILE *runs = fopen(\"$scratch/runs\", \"a\"); fputc(1, runs); return skim(ftell(runs) * 30000 + (clock() == (clock_t)-2)) == 1;|" work.c
 benchmarks 'long: {command: ./work 50000}'
 sed -i 's/i % 7/i % 7 % 5/' work.c
 benchmarks 'long: {command: ./work 50000}'
 run 4 check HEAD~1..HEAD && says 'INCONCLUSIVE' && says 'measured twice' && says 'irdiff verify'
 verdict "one that counts otherwise each time is inconclusive" $?
+sed -i 's/i % 7 % 5/i % 7/; s/ftell(runs) \* 30000/ftell(runs) % 10/' work.c
+benchmarks 'long: {command: ./work 50000}'
+sed -i 's/i % 7/i % 7 % 5/' work.c
+benchmarks 'long: {command: ./work 50000}'
+run 1 check HEAD~1..HEAD && says 'REGRESSION' && ! says 'INCONCLUSIVE'
+verdict "… but not if a limit is exceeded by far more than its counts differ" $?
 static=$saved
 cp "$scratch/work.c" work.c
 benchmarks 'long: {command: ./work 50000, limits: {Ir: +500%}}'

@@ -75,6 +75,7 @@ add_executable(runner runner.c)
 add_executable(other_bench runner.c)
 add_test(NAME bench-parse COMMAND runner --fast "data/x.json"
 	WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
+add_test(NAME bench-late WORKING_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}" COMMAND runner --late)
 add_test(NAME unit COMMAND runner)
 EOF
 echo "$main" >cmake/bench/runner.c

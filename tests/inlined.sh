@@ -110,6 +110,24 @@ verdict "the build that left it out is named" mentions \
 	'/stripped has no debug information, .*; add -g to the build, .*/irdiff.yml:1$' shown
 "$irdiff" profile whole >/dev/null 2>shown
 verdict "… not if only a library has none" test ! -s shown
+
+# A makefile that sets CFLAGS hides those of the build command.
+mkdir makefile
+(
+	cd makefile
+	cp "$tests/inlines/work.c" "$tests/inlines/mix.c" "$tests/inlines"/*.h . 2>/dev/null || :
+	printf 'CFLAGS = -O2\nbare: work.c mix.c\n\t$(CC) $(CFLAGS) -o $@ work.c mix.c\n' >Makefile
+	printf "build: env CFLAGS=-g make\nbenchmarks: {bare: {command: ./bare}}\n" >irdiff.yml
+	git init -q
+	git add . && git commit -q -m bare
+	sed 's/env CFLAGS=-g make/make CC="cc -g"/' irdiff.yml >../fixed
+)
+(cd makefile && echo >>mix.c && "$irdiff" check HEAD) >shown
+verdict "a check says that a makefile hides -g" mentions \
+	'WARNING: bare has no debug information, .* share of Ir are unknown' shown
+cp fixed makefile/irdiff.yml
+(cd makefile && git commit -q -a -m fixed && echo >>mix.c && "$irdiff" check HEAD) >shown
+verdict "… and not when it is passed with CC" eval '! mentions "no debug information" shown'
 rm irdiff.yml plain
 
 # rows NAME FILE: how many rows of a table end in a function of this name, whatever its parameters.

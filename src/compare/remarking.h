@@ -19,14 +19,14 @@ int remarking_find_own(struct comparison *c, struct cg_error *err);
 
 /* ---- remarking_runs.c ---- */
 
-/* Whether only what the program reads makes its verdict inconclusive: then a second measurement
- * shows whether counts depend on it. */
+/* Whether only what the program reads, or its threads, make its verdict inconclusive: then a second
+ * measurement shows by how much counts vary. */
 bool remarking_may_be_tried(const struct comparison *c);
 
 /* To be called after a second measurement: `base` and `head` are the totals of the first one,
  * which exceeded a limit. If all are the same, the remark on what the program reads is
  * withdrawn; otherwise it states the counts, and the verdict is inconclusive whether or not
- * limits hold now. */
+ * limits hold now, unless one is exceeded by far more than the counts differ. */
 int remarking_tried(struct comparison *c, const int64_t *base, const int64_t *head,
 		    struct cg_error *err);
 

@@ -8,6 +8,7 @@
 #include "cgprofile/tree.h"
 #include "src/compare/remarking.h"
 #include "src/diff/environment.h"
+#include "src/load/inlining.h"
 
 enum whose {
 	WHOSE_CALLER, /* of the language or the system: the caller's */
@@ -106,16 +107,49 @@ static int64_t cost_of_project(const struct ownership *o, const struct cg_tree *
 	return cost;
 }
 
+/* Without debug information nobody can tell whose a function is. *bare: the program has none. */
+static int remark_no_debug(struct comparison *c, const struct ownership *o, bool *bare,
+			   struct cg_error *err)
+{
+	struct inlining inlining;
+	char *root = strndup(o->root, o->len - 1), *text = NULL;
+	int status = root ? inlining_stored(o->p, &inlining, err) : cg_fail_nomem(err);
+
+	if (!status) {
+		const char *object = inlining_bare_object(o->p, &inlining.report, root);
+		*bare = object != NULL;
+		if (object &&
+		    asprintf(
+			    &text,
+			    "%s has no debug information, so source lines, inlined functions and the project's share of Ir are unknown",
+			    object + o->len) < 0)
+			text = NULL;
+		inlining_free(&inlining);
+	}
+	free(root);
+	if (status || !*bare)
+		return status;
+	return remarks_add(
+		&c->remarks, REMARK_WARNING, "no-debug", text,
+		strdup("Add -g to `build:` in irdiff.yml. If a makefile sets CFLAGS itself, pass CC='cc -g' to "
+		       "make; with CMake, -DCMAKE_BUILD_TYPE=RelWithDebInfo"),
+		err);
+}
+
 int remarking_find_own(struct comparison *c, struct cg_error *err)
 {
 	enum { LEAST_PERCENT = 5 };
 	struct ownership o = { .p = c->head.profile };
 	const int event = cg_event_index(o.p, "Ir");
 	char *text = NULL;
+	bool bare = false;
 
-	if (!c->tree || c->tree->head->profile != o.p || event < 0 || o.p->total[event] <= 0 ||
-	    !find_root(&o))
+	if (!find_root(&o))
 		return CG_OK;
+	int status = remark_no_debug(c, &o, &bare, err);
+	if (status || bare || !c->tree || c->tree->head->profile != o.p || event < 0 ||
+	    o.p->total[event] <= 0)
+		return status;
 	const int64_t cost = cost_of_project(&o, c->tree->head, (uint32_t)event);
 	if (cost < 0)
 		return cg_fail_nomem(err);

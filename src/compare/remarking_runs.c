@@ -11,6 +11,7 @@
 #include "src/text/text.h"
 
 #define READS "reads"
+#define THREADS "threads" /* remarking.c */
 #define PER_CENT 100
 #define FLOOR 1000 /* of base: less is what a shell does another way */
 
@@ -263,9 +264,10 @@ bool remarking_may_be_tried(const struct comparison *c)
 
 	for (size_t i = 0; i < c->remarks.count; i++) {
 		const struct remark *r = &c->remarks.items[i];
-		if (r->effect != REMARK_WARNING && strcmp(r->id, READS) != 0)
+		const bool varies = strcmp(r->id, READS) == 0 || strcmp(r->id, THREADS) == 0;
+		if (r->effect != REMARK_WARNING && !varies)
 			return false;
-		may |= strcmp(r->id, READS) == 0;
+		may |= varies;
 	}
 	return may;
 }
@@ -303,18 +305,48 @@ static size_t find_reads(const struct comparison *c)
 	return i;
 }
 
-int remarking_tried(struct comparison *c, const int64_t *base, const int64_t *head,
-		    struct cg_error *err)
+static uint64_t variation_of(const struct diff *d, const int64_t *base, const int64_t *head)
 {
-	bool same = is_total_equal(c->base.profile, base) && is_total_equal(c->head.profile, head);
+	const int64_t *base_now = d->base->total, *head_now = d->head->total;
+	uint64_t of_base = cg_distance(diff_base_value(d, base_now), diff_base_value(d, base));
+	uint64_t of_head = cg_distance(diff_head_value(d, head_now), diff_head_value(d, head));
+
+	return of_base > of_head ? of_base : of_head;
+}
+
+/* Whether a limit on the total is exceeded by so much more than two measurements differ that this
+ * is no chance. */
+static bool is_beyond_chance(const struct comparison *c, const int64_t *base, const int64_t *head)
+{
+	enum { FAR = 20 };
+	const struct judgement *j = &c->judging.judgement;
+	const uint64_t variation = variation_of(c->diff, base, head);
+
+	for (size_t i = 0; i < j->count; i++) {
+		const struct limit_verdict *v = &j->verdicts[i];
+		if (v->status == LIMIT_EXCEEDED && v->fails && !v->subject && v->has_allowed &&
+		    strcmp(v->rule.limit->metric, c->diff->options.metric) == 0 &&
+		    v->counts.head > v->allowed &&
+		    cg_distance(v->counts.head, v->allowed) / FAR > variation)
+			return true;
+	}
+	return false;
+}
+
+/* What tells that counts vary remains worth knowing, but decides nothing. */
+static void settle(struct comparison *c)
+{
+	for (size_t i = 0; i < c->remarks.count; i++)
+		if (c->remarks.items[i].effect == REMARK_CHANCE)
+			c->remarks.items[i].effect = REMARK_WARNING;
+}
+
+static int remark_variation(struct comparison *c, const int64_t *base, const int64_t *head,
+			    struct cg_error *err)
+{
 	size_t reads = find_reads(c);
 	int status = CG_OK;
 
-	if (same) {
-		if (reads < c->remarks.count)
-			remarks_remove(&c->remarks, reads);
-		return CG_OK;
-	}
 	if (reads == c->remarks.count)
 		status = remarking_chance(c, READS, strdup("Counts vary by chance"), err);
 	if (!status)
@@ -322,6 +354,22 @@ int remarking_tried(struct comparison *c, const int64_t *base, const int64_t *he
 	/* The first time a limit was broken: that it holds now is chance as well. */
 	if (!status && !c->judging.judgement.failing)
 		c->remarks.items[reads].effect = REMARK_UNSEEN;
+	return status;
+}
+
+int remarking_tried(struct comparison *c, const int64_t *base, const int64_t *head,
+		    struct cg_error *err)
+{
+	bool same = is_total_equal(c->base.profile, base) && is_total_equal(c->head.profile, head);
+	size_t reads = find_reads(c);
+	int status = CG_OK;
+
+	if (!same)
+		status = remark_variation(c, base, head, err);
+	else if (reads < c->remarks.count)
+		remarks_remove(&c->remarks, reads);
+	if (!status && is_beyond_chance(c, base, head))
+		settle(c);
 	return status;
 }
 

@@ -1,12 +1,14 @@
 /* Programs that a traced program executes. The kernel tells the interpreter of a script the path by
- * which it opened the script. So a script that is seen at another path is started as the kernel
- * would start it, by its interpreter, but with the path that the program named. */
+ * which it opened the script, and looks for the interpreter itself. So a script that is seen at
+ * another path, or whose interpreter is, is started as the kernel would start it, by its
+ * interpreter, but with the path that the program named. */
 #include "src/guest/visit.h"
 
 #ifdef REGISTERS_ARCH
 
 #include <fcntl.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -91,14 +93,29 @@ static bool start_script(struct visit *visit, unsigned first, const struct scrip
 	return true;
 }
 
+/* Whether the kernel, which finds a script by itself, would not find its interpreter: in a project,
+ * the scripts of a Python environment name that by the path that they were told. */
+static bool has_hidden_interpreter(struct visit *visit, const char *path, struct script *script)
+{
+	char from_here[PATH_MAX + 32], real[PATH_MAX];
+
+	snprintf(from_here, sizeof from_here, "/proc/%d/cwd/%s", (int)visit->task->tid, path);
+	return read_script_line(*path == '/' ? path : from_here, script) &&
+	       visit_path(visit, AT_FDCWD, script->interpreter, true, real);
+}
+
 static enum turn enter_exec_at(struct visit *visit, int at, unsigned first)
 {
 	struct script script;
 	char path[PATH_MAX], real[PATH_MAX];
 
-	if (!memory_read_text(visit->task->tid, visit_argument(visit, first), path, sizeof path) ||
-	    !visit_path(visit, at, path, true, real))
+	if (!memory_read_text(visit->task->tid, visit_argument(visit, first), path, sizeof path))
 		return TURN_GO;
+	if (!visit_path(visit, at, path, true, real))
+		return at == AT_FDCWD && has_hidden_interpreter(visit, path, &script) &&
+				       start_script(visit, first, &script)
+			       ? TURN_RETURN
+			       : TURN_GO;
 	if (read_script_line(real, &script) && start_script(visit, first, &script))
 		return TURN_RETURN;
 	visit_push(visit, first, real, strlen(real) + 1);

@@ -240,7 +240,7 @@ static void python_command(const struct survey *s, struct command_text *t)
 	add_command_text(t,
 			 "{ test -x " PYTHON_ENVIRONMENT "bin/python || python3 -m venv .venv; }");
 	if (s->installs || pytest || *s->requirements)
-		add_command_text(t, " && " PYTHON_ENVIRONMENT "bin/pip install --quiet");
+		add_command_text(t, " && " PYTHON_ENVIRONMENT "bin/python -m pip install --quiet");
 	if (*s->requirements)
 		add_command_text(t, " -r %s", s->requirements);
 	if (s->installs && *s->options) {

@@ -22,12 +22,16 @@ struct cmake_look {
 	size_t test_count;
 };
 
-static size_t index_of(const struct build_call *c, const char *word)
+static size_t index_from(const struct build_call *c, size_t i, const char *word)
 {
-	size_t i = 0;
 	while (i < c->count && strcmp(c->words[i], word) != 0)
 		i++;
 	return i;
+}
+
+static size_t index_of(const struct build_call *c, const char *word)
+{
+	return index_from(c, 0, word);
 }
 
 /* ---- programs ---- */
@@ -207,8 +211,11 @@ static void look_at_test(struct cmake_look *l, const struct cmake_test *t)
 
 	if (command >= c->count)
 		return;
-	for (size_t i = 0; i < 3; i++)
-		end = index_of(c, options[i]) < end ? index_of(c, options[i]) : end;
+	/* Options may also stand before the command. */
+	for (size_t i = 0; i < 3; i++) {
+		size_t option = index_from(c, command, options[i]);
+		end = option < end ? option : end;
+	}
 	struct program *p = find_program(l, c->words[command]);
 	if (p &&
 	    (l->place->tests || survey_names_bench(c->words[name]) || survey_names_bench(p->name)))

@@ -63,24 +63,6 @@ void mention_literal(const struct notices *n, const char *regex, const struct cg
 	free(literal);
 }
 
-/* An object of the project that costs at least 1 %, and has no debug information; NULL: none. */
-static const char *find_bare_object(const struct cg_profile *p, const struct report_inlining *i,
-				    const char *root)
-{
-	enum { LEAST = 100 };
-	size_t len = strlen(root);
-
-	for (size_t m = 0; m < i->nmissing; m++) {
-		const char *object = i->missing[m].object;
-		if (strcmp(i->missing[m].reason, cg_inlines_state_name(CG_INLINES_NO_DEBUG)) == 0 &&
-		    strncmp(object, root, len) == 0 && object[len] == '/' &&
-		    cg_magnitude(inlining_object_cost(p, object, 0)) >=
-			    cg_magnitude(p->total[0]) / LEAST)
-			return object;
-	}
-	return NULL;
-}
-
 void mention_debug_information(const struct notices *n, const struct cg_profile *p,
 			       const char *root, const struct config *config)
 {
@@ -88,7 +70,7 @@ void mention_debug_information(const struct notices *n, const struct cg_profile 
 
 	if (!config || !config->build.argc || inlining_stored(p, &inlining, NULL))
 		return;
-	const char *object = find_bare_object(p, &inlining.report, root);
+	const char *object = inlining_bare_object(p, &inlining.report, root);
 	if (object)
 		notice_warning(n,
 			       "%s has no debug information, so no source lines and no inlined "

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "callgrind/support/grow.h"
+#include "callgrind/support/number.h"
 #include "src/diff/diff.h"
 
 bool inlines_folded(const char *choice)
@@ -39,7 +40,7 @@ static int add_missing_object(struct inlining *i, char *text, const char *object
 	return CG_OK;
 }
 
-char *inlining_missing(const struct cg_inlines *in, const struct cg_inlines_object *object)
+static char *missing_text(const struct cg_inlines *in, const struct cg_inlines_object *object)
 {
 	char *text;
 	int len = asprintf(&text, "%s: %s", cg_inlines_state_name(object->state),
@@ -72,7 +73,8 @@ int inlining_stored(const struct cg_profile *p, struct inlining *out, struct cg_
 		i.report.source = INLINING_STORED;
 	else if (p->has_inlined)
 		i.report.source = INLINING_NAMED;
-	for (uint32_t d = 0; !status && i.report.source == INLINING_STORED && d < p->ndescs; d++)
+	bool looked = cg_desc_value(p, INLINING_KEY) != NULL;
+	for (uint32_t d = 0; !status && looked && d < p->ndescs; d++)
 		if (strcmp(cg_string(p, p->descs[d].key), INLINING_MISSING_KEY) == 0)
 			status = add_stored(&i, cg_string(p, p->descs[d].value));
 	if (status) {
@@ -143,7 +145,7 @@ static int note_missing(const struct cg_inlines *in, struct inlining *out)
 		char *text;
 		if (in->objects[o].state == CG_INLINES_FOUND)
 			continue;
-		text = inlining_missing(in, &in->objects[o]);
+		text = missing_text(in, &in->objects[o]);
 		status = text ? add_stored(out, text) : CG_ENOMEM;
 		free(text);
 	}
@@ -194,6 +196,23 @@ int inlining_look_up(const char *const *paths, size_t npaths, const struct cg_re
 	inlining_free(out);
 	*out = i;
 	return CG_OK;
+}
+
+const char *inlining_bare_object(const struct cg_profile *p, const struct report_inlining *i,
+				 const char *root)
+{
+	enum { LEAST = 100 };
+	size_t len = strlen(root);
+
+	for (size_t m = 0; m < i->nmissing; m++) {
+		const char *object = i->missing[m].object;
+		if (strcmp(i->missing[m].reason, cg_inlines_state_name(CG_INLINES_NO_DEBUG)) == 0 &&
+		    strncmp(object, root, len) == 0 && object[len] == '/' &&
+		    cg_magnitude(inlining_object_cost(p, object, 0)) >=
+			    cg_magnitude(p->total[0]) / LEAST)
+			return object;
+	}
+	return NULL;
 }
 
 void inlining_free(struct inlining *i)

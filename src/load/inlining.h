@@ -31,11 +31,10 @@ int inlining_look_up(const char *const *paths, size_t npaths, const struct cg_re
 		     enum inlines_lookup lookup, struct cg_profile **profile, struct inlining *out,
 		     struct cg_error *err);
 
-/* For `desc:` lines of a profile that is written, see inlining_stored. The value is
- * "REASON: OBJECT", allocated; NULL: out of memory. */
+/* The keys of `desc:` lines: that inlined functions were looked up, and "REASON: OBJECT" of each
+ * object that told none. */
 #define INLINING_KEY "irdiff.inlines"
 #define INLINING_MISSING_KEY "irdiff.inlines.missing"
-char *inlining_missing(const struct cg_inlines *in, const struct cg_inlines_object *object);
 
 /* Reads what a profile that was written with its inlined functions says of them. */
 int inlining_stored(const struct cg_profile *p, struct inlining *out, struct cg_error *err);
@@ -43,6 +42,11 @@ int inlining_stored(const struct cg_profile *p, struct inlining *out, struct cg_
 /* The object that costs most, of which people know more than of the name of a profile; "" if none
  * has a name. Belongs to the profile. */
 const char *inlining_costliest(const struct cg_profile *p);
+
+/* An object below the directory `root`, without a slash at its end, that costs at least 1 %, and
+ * has no debug information; NULL: none. Belongs to the report. */
+const char *inlining_bare_object(const struct cg_profile *p, const struct report_inlining *i,
+				 const char *root);
 
 void inlining_free(struct inlining *i);
 

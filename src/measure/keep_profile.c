@@ -159,21 +159,34 @@ static int add_desc(struct profile_keeping *k, const char *prefix, const char *k
 	return CG_OK;
 }
 
+/* Adds what is missing of an object, by the path that it has in what is written. */
+static int add_missing_inlines(struct profile_keeping *k, const struct cg_inlines_object *object)
+{
+	const struct cg_inlines *in = k->run->inlines;
+	const char *path = cg_strings_get(&in->strings, object->path), *rest = NULL;
+	size_t i = 0;
+	char *text;
+
+	while (i < k->run->nrenamed && !(rest = cg_path_below(path, k->run->renamed[i].seen)))
+		i++;
+	int len = asprintf(&text, "%s: %s%s", cg_inlines_state_name(object->state),
+			   rest ? k->run->renamed[i].real : path, rest ? rest : "");
+	if (len < 0)
+		return cg_fail_nomem(&k->err);
+	int status = add_desc(k, "", INLINING_MISSING_KEY, text);
+	free(text);
+	return status;
+}
+
 /* Which inlined functions could be found; the texts are kept until the end. */
 static int add_inlines(struct profile_keeping *k)
 {
 	const struct cg_inlines *in = k->run->inlines;
 	int status = add_desc(k, "", INLINING_KEY, "by debug information");
 
-	for (uint32_t i = 0; !status && i < in->nobjects; i++) {
-		char *text;
-		if (in->objects[i].state == CG_INLINES_FOUND)
-			continue;
-		text = inlining_missing(in, &in->objects[i]);
-		status = text ? add_desc(k, "", INLINING_MISSING_KEY, text)
-			      : cg_fail_nomem(&k->err);
-		free(text);
-	}
+	for (uint32_t i = 0; !status && i < in->nobjects; i++)
+		if (in->objects[i].state != CG_INLINES_FOUND)
+			status = add_missing_inlines(k, &in->objects[i]);
 	return status;
 }
 

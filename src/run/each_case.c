@@ -237,6 +237,16 @@ static int measure_case(struct session *session, struct process_end *end)
 	return status ? status : session_measure(session, end);
 }
 
+/* Notes how many threads this case had, without those of the harness, if no case had more. */
+static void count_case_threads(struct session *session, const struct process_end *end)
+{
+	const unsigned own = session->harness->own_threads, most = session->case_threads;
+	const bool known = own && session->collection.nlogs == 1 && end->tasks > own;
+	const unsigned threads = known ? end->tasks - own : 0;
+
+	session->case_threads = !most || !threads ? 0 : threads > most ? threads : most;
+}
+
 /* Measures the present case, and adds what it left to that of all. */
 static int run_case(struct session *session, struct collection *all, struct process_list *over,
 		    double *seconds, struct process_end *end)
@@ -247,6 +257,7 @@ static int run_case(struct session *session, struct collection *all, struct proc
 	if (!status && !session_has_failed(end))
 		status = measure_case(session, end);
 	*seconds += session->result->seconds;
+	count_case_threads(session, end);
 	if (!status)
 		status = gather(session, all, over);
 	const int left = told ? session_leave_gungraun(session, end) : CG_OK;
@@ -260,6 +271,7 @@ int session_measure_cases(struct session *session, struct process_end *end)
 	double seconds = 0;
 	int status = list_harness_cases(session, end);
 
+	session->case_threads = 1;
 	for (size_t i = 0; !status && i < count_harness_runs(session); i++) {
 		session->run++;
 		status = run_case(session, &all, &over, &seconds, end);

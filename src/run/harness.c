@@ -67,6 +67,7 @@ static const struct harness harnesses[] = {
 		 * the part in which the root returned */
 		.reads = 3,
 		.last_read = 2,
+		.own_threads = 1,
 	},
 	{
 		.kind = RUN_CASES_GOOGLE_BENCHMARK,

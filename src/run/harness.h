@@ -56,6 +56,8 @@ struct harness {
 	 * call a case is, of which the last round counts. */
 	const char *rounds[HARNESS_WORDS], *done[HARNESS_WORDS];
 	bool threads; /* several may run a case at the same time, between the first of each list */
+	/* How many it starts for one case, in the last of which that runs alone; 0: not known. */
+	unsigned own_threads;
 	const char *roots[HARNESS_WORDS]; /* count only below them; NULL first: everywhere */
 	/* With roots: how often the clock is read below them, and which read ends the case. */
 	unsigned reads, last_read;

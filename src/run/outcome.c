@@ -561,6 +561,8 @@ static unsigned count_threads(const struct session *session, const struct proces
 {
 	size_t processes = session->collection.nlogs;
 
+	if (session->case_threads)
+		return session->case_threads;
 	if (processes > 1 && session->request->processes != RUN_PROCESSES_ALL)
 		return 0;
 	return processes && end->tasks >= processes ? end->tasks - (unsigned)processes + 1 : 0;

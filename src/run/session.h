@@ -47,6 +47,7 @@ struct session {
 	struct strings cases;          /* of the harness, by name */
 	struct gungraun gungraun;      /* the same if the harness is this one */
 	unsigned run;                  /* the present one, 1 the first; 0: no harness */
+	unsigned case_threads;         /* of a case, without those of the harness; 0: not known */
 	char *program;                 /* the command for Valgrind, as seen inside */
 	size_t stripped;               /* objects replaced by stripped copies so far */
 	struct strings roots; /* below which to count, as a root with wildcards means them */

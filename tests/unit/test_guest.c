@@ -337,12 +337,16 @@ static void test_shell(void)
 static void test_script(void)
 {
 	static const struct {
-		const char *text, *said;
+		const char *started, *text, *said;
 	} scripts[] = {
-		{ "#!/bin/sh\necho $0 $# $1 $2", "/irdiff-run/w/script 2 one two\n" },
-		{ "#! /bin/sh -e \t\necho $0 $-; false; echo no", "/irdiff-run/w/script e\n" },
-		{ "#!/irdiff-run/w/interpreter  of it \nx",
+		{ "/irdiff-run/w/script", "#!/bin/sh\necho $0 $# $1 $2",
+		  "/irdiff-run/w/script 2 one two\n" },
+		{ "/irdiff-run/w/script", "#! /bin/sh -e \t\necho $0 $-; false; echo no",
+		  "/irdiff-run/w/script e\n" },
+		{ "/irdiff-run/w/script", "#!/irdiff-run/w/interpreter  of it \nx",
 		  "of it /irdiff-run/w/script one two\n" },
+		{ "./script", "#!/irdiff-run/w/interpreter it", "it ./script one two\n" },
+		{ "./script", "#!/bin/sh\necho $0 $# $1 $2", "./script 2 one two\n" },
 	};
 	const char *argv[] = { "other", "one", "two", NULL };
 	char path[PATH_MAX + 64];
@@ -358,7 +362,7 @@ static void test_script(void)
 		fputs(scripts[i].text, file);
 		fclose(file);
 		REQUIRE_INT(chmod(path, 0755), 0);
-		run(&t, "/irdiff-run/w/script", argv, 30);
+		run(&t, scripts[i].started, argv, 30);
 		CHECK_INT(WEXITSTATUS(t.end.status), i == 1);
 		CHECK_STR(t.output, scripts[i].said);
 	}

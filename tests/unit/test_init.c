@@ -444,8 +444,8 @@ static void test_python(void)
 		  ".venv/bin/python -m pytest -q -p no:cacheprovider --codspeed "
 		  "bench/test_parse.py");
 	is_built_by(&s, "{ test -x .venv/bin/python || python3 -m venv .venv; } && "
-			".venv/bin/pip install --quiet -e '.[test]' pytest pytest-benchmark "
-			"pytest-codspeed");
+			".venv/bin/python -m pip install --quiet -e '.[test]' pytest "
+			"pytest-benchmark pytest-codspeed");
 
 	s = SURVEY({ "setup.py", "" }, { "requirements-dev.txt", "pytest-codspeed==3\n" },
 		   { "tests/test_a.py", "@pytest.mark.benchmark\ndef test_a(): pass\n" });
