@@ -6,6 +6,7 @@
 
 #include "callgrind/ahead.h"
 #include "callgrind/folded.h"
+#include "callgrind/pprof.h"
 #include "callgrind/input.h"
 #include "callgrind/leave_out.h"
 #include "callgrind/reader_code.h"
@@ -362,15 +363,19 @@ static int add_file_to_read(struct profile_reading *g, const char *name, cg_str 
 	return CG_OK;
 }
 
-static int read_folded(struct profile_reading *g, struct cg_input *in, cg_str file)
+/* NULL: a file of callgrind or cachegrind. */
+static const struct cg_format *find_format(const struct cg_read_options *o, const char *head,
+					   size_t len)
 {
-	const struct cg_folded_options options = {
-		.max_level = g->options->detail.max_level,
-		.contexts = g->options->detail.contexts,
-		.fold_inlined = g->options->fold_inlined,
-		.lenient = g->options->lenient,
-	};
-	return cg_folded_read(&g->parts, in, file, &options, g->err);
+	static const struct cg_format *const own[] = { &cg_pprof_format, &cg_folded_format };
+
+	for (size_t i = 0; o->formats && o->formats[i]; i++)
+		if (o->formats[i]->detect(head, len))
+			return o->formats[i];
+	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+		if (own[i]->detect(head, len))
+			return own[i];
+	return NULL;
 }
 
 /* Skips an empty input if it may be empty. */
@@ -391,8 +396,9 @@ static int read_profile_input(struct profile_reading *g, struct cg_input *in, bo
 		head += 3;
 		len -= 3;
 	}
-	if (cg_folded_detect(head, len))
-		return read_folded(g, in, file);
+	const struct cg_format *format = find_format(g->options, head, len);
+	if (format)
+		return format->read(&g->parts, in, file, g->options, g->err);
 	bool packed = false;
 	status = find_packing(in, head, len, &packed, g->err);
 	return status ? status
