@@ -1,6 +1,7 @@
 #include "tests/fuzz/reading.h"
 
 #include "callgrind/folded.h"
+#include "callgrind/pprof.h"
 #include "cgprofile/audit.h"
 #include "cgprofile/inclusive.h"
 #include "cgprofile/names.h"
@@ -356,11 +357,11 @@ static void check_window(const char *bytes, size_t len, const struct cg_read_opt
 }
 
 /* Windows cost more than all else. Packed bytes (zstd's begin with a bracket) and
- * folded stacks are known by how they begin. */
+ * folded stacks and files of pprof are known by how they begin. */
 static bool is_for_windows(const char *bytes, size_t len)
 {
 	return len % 4 == 3 && len < WINDOW && *bytes >= ' ' && *bytes <= '~' && *bytes != '(' &&
-	       !cg_folded_detect(bytes, len);
+	       !cg_folded_detect(bytes, len) && !cg_pprof_format.detect(bytes, len);
 }
 
 static struct outcome check_detail(const char *bytes, size_t len,
