@@ -100,7 +100,8 @@ struct folded_reading {
 static int push_name(struct folded_reading *r, const char *start, const char *end)
 {
 	size_t len = (size_t)(end - start), n = sizeof CG_FOLDED_INLINED - 1;
-	struct cg_stack_frame f = { .inlined = len > n && memcmp(end - n, CG_FOLDED_INLINED, n) == 0 };
+	struct cg_stack_frame f = { .inlined = len > n &&
+					       memcmp(end - n, CG_FOLDED_INLINED, n) == 0 };
 
 	if (cg_build_string(r->s.b, start, f.inlined ? len - n : len, &f.function.name) ||
 	    cg_grow(&r->frames, &r->frames_cap, r->depth + 1, sizeof *r->frames))
@@ -141,10 +142,10 @@ static int parse_line(struct folded_reading *r, const char *start, const char *e
 	struct line number = { at, at, l.end };
 	if (!at || !cg_line_parse_cost(&number, &count))
 		return cg_stacks_fail(&r->s, CG_ESYNTAX,
-				   "expected a stack and its count, such as \"main;work 42\"");
+				      "expected a stack and its count, such as \"main;work 42\"");
 	if (count < 0)
 		return cg_stacks_fail(&r->s, CG_ESYNTAX,
-				   "expected the count of a stack, found a negative number");
+				      "expected the count of a stack, found a negative number");
 	while (at > l.start && (at[-1] == ' ' || at[-1] == '\t'))
 		at--;
 	r->stacks++;
@@ -223,9 +224,10 @@ static int open_part(struct folded_reading *r, cg_str file)
 static int folded_read(struct cg_parts *parts, struct cg_input *in, cg_str file,
 		       const struct cg_read_options *options, struct cg_error *err)
 {
-	struct folded_reading r = {
-		.s = { .b = parts->b, .parts = parts, .options = options, .name = cg_input_name(in) }
-	};
+	struct folded_reading r = { .s = { .b = parts->b,
+					   .parts = parts,
+					   .options = options,
+					   .name = cg_input_name(in) } };
 	int status = open_part(&r, file);
 	if (!status)
 		status = folded_parse_input(&r, in);

@@ -14,4 +14,9 @@ struct cg_format {
 		    const struct cg_read_options *options, struct cg_error *err);
 };
 
+/* The format of a file that begins with these bytes; NULL: that of callgrind and cachegrind, or
+ * none. */
+const struct cg_format *cg_format_find(const struct cg_read_options *options, const char *head,
+				       size_t len);
+
 #endif

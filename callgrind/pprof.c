@@ -49,7 +49,7 @@ static bool is_pprof_field(const struct cg_wire_field *f)
 }
 
 /* A text has no bytes as the tags and numbers of messages are. */
-static bool is_text(const char *bytes, size_t len)
+static bool looks_like_text(const char *bytes, size_t len)
 {
 	for (size_t i = 0; i < len; i++)
 		if ((unsigned char)bytes[i] < '\t')
@@ -65,7 +65,7 @@ static bool detect_pprof(const char *bytes, size_t len)
 	enum cg_wire_status got;
 	bool has_message = false;
 
-	if (is_text(bytes, len))
+	if (looks_like_text(bytes, len))
 		return false;
 	while ((got = cg_wire_next(&at, &field)) == CG_WIRE_FIELD) {
 		if (!is_pprof_field(&field))
@@ -80,19 +80,19 @@ static bool detect_pprof(const char *bytes, size_t len)
 struct pprof_reading {
 	struct cg_stacks s;
 	struct pprof_tables t;
-	uint32_t column[CG_MAX_EVENTS]; /* per type of samples */
-	cg_str event[CG_MAX_EVENTS];    /* likewise, its name */
-	size_t counting[CG_MAX_EVENTS]; /* per type: the one that counts its samples */
-	uint64_t behind[CG_MAX_EVENTS]; /* per type: samples */
-	int64_t values[CG_MAX_EVENTS];  /* of one sample, per type */
-	struct cg_stack_frame *lines;         /* per line of a location */
-	struct cg_stack_frame *addresses;     /* per location, if it has no line */
-	struct cg_stack_frame *frames;        /* of one sample */
+	uint32_t column[CG_MAX_EVENTS];   /* per type of samples */
+	cg_str event[CG_MAX_EVENTS];      /* likewise, its name */
+	size_t counting[CG_MAX_EVENTS];   /* per type: the one that counts its samples */
+	uint64_t behind[CG_MAX_EVENTS];   /* per type: samples */
+	int64_t values[CG_MAX_EVENTS];    /* of one sample, per type */
+	struct cg_stack_frame *lines;     /* per line of a location */
+	struct cg_stack_frame *addresses; /* per location, if it has no line */
+	struct cg_stack_frame *frames;    /* of one sample */
 	size_t depth, frames_cap;
 	bool labels;
 };
 
-static const char *text_of(const struct pprof_reading *r, uint64_t string, size_t *len)
+static const char *pprof_text_of(const struct pprof_reading *r, uint64_t string, size_t *len)
 {
 	*len = cg_wire_left(&r->t.strings[string]);
 	return (const char *)r->t.strings[string].at;
@@ -101,14 +101,14 @@ static const char *text_of(const struct pprof_reading *r, uint64_t string, size_
 static bool is_string(const struct pprof_reading *r, uint64_t string, const char *text)
 {
 	size_t len;
-	const char *found = text_of(r, string, &len);
+	const char *found = pprof_text_of(r, string, &len);
 	return len == strlen(text) && memcmp(found, text, len) == 0;
 }
 
-static int add_text(struct pprof_reading *r, uint64_t string, cg_str *id)
+static int add_pprof_text(struct pprof_reading *r, uint64_t string, cg_str *id)
 {
 	size_t len;
-	const char *text = text_of(r, string, &len);
+	const char *text = pprof_text_of(r, string, &len);
 	return cg_stacks_text(&r->s, text, len, id);
 }
 
@@ -118,8 +118,8 @@ static int add_text(struct pprof_reading *r, uint64_t string, cg_str *id)
 static int add_unit(struct pprof_reading *r, const struct pprof_type *type, cg_str *long_name)
 {
 	size_t name_len, unit_len;
-	const char *name = text_of(r, type->name, &name_len);
-	const char *unit = text_of(r, type->unit, &unit_len);
+	const char *name = pprof_text_of(r, type->name, &name_len);
+	const char *unit = pprof_text_of(r, type->unit, &unit_len);
 	char *text = NULL;
 	size_t size;
 	FILE *to;
@@ -141,11 +141,11 @@ static int add_unit(struct pprof_reading *r, const struct pprof_type *type, cg_s
 static size_t default_type(const struct pprof_reading *r)
 {
 	size_t len;
-	const char *name = text_of(r, r->t.default_type, &len);
+	const char *name = pprof_text_of(r, r->t.default_type, &len);
 
 	for (size_t i = 0; len && i < r->t.ntypes; i++) {
 		size_t found_len;
-		const char *found = text_of(r, r->t.types[i].name, &found_len);
+		const char *found = pprof_text_of(r, r->t.types[i].name, &found_len);
 		if (found_len == len && memcmp(found, name, len) == 0)
 			return i;
 	}
@@ -161,7 +161,7 @@ static int make_events(struct pprof_reading *r)
 
 	for (uint32_t i = 0; !status && i < n; i++) {
 		size_t len, type = i == 0 ? first : i <= first ? i - 1 : i;
-		const char *name = text_of(r, r->t.types[type].name, &len);
+		const char *name = pprof_text_of(r, r->t.types[type].name, &len);
 		status = cg_stacks_event_name(&r->s, name, len, &events[i].name);
 		if (!status)
 			status = add_unit(r, &r->t.types[type], &events[i].long_name);
@@ -223,7 +223,7 @@ static uint64_t samples_of(const struct pprof_reading *r, size_t type)
 	return count;
 }
 
-static void count_samples(struct pprof_reading *r)
+static void count_pprof_samples(struct pprof_reading *r)
 {
 	for (size_t i = 0; i < r->t.ntypes; i++)
 		if (__builtin_add_overflow(r->behind[i], samples_of(r, i), &r->behind[i]))
@@ -234,7 +234,7 @@ static bool is_of_irdiff(const struct pprof_reading *r)
 {
 	static const char name[] = "irdiff-";
 	size_t len;
-	const char *comment = text_of(r, r->t.comment, &len);
+	const char *comment = pprof_text_of(r, r->t.comment, &len);
 	return len > sizeof name && memcmp(comment, name, sizeof name - 1) == 0;
 }
 
@@ -267,13 +267,13 @@ static int make_frame(struct pprof_reading *r, const struct pprof_location *l,
 	if (line && !line->function)
 		f = &none;
 	if (l->mapping)
-		status = add_text(r, r->t.mappings[l->mapping].file, &out->function.object);
+		status = add_pprof_text(r, r->t.mappings[l->mapping].file, &out->function.object);
 	if (!status)
-		status = add_text(r, f->file, &out->function.file);
+		status = add_pprof_text(r, f->file, &out->function.file);
 	if (!status)
-		status = add_text(r, f->name, &out->function.name);
+		status = add_pprof_text(r, f->name, &out->function.name);
 	if (!status && !out->function.name)
-		status = add_text(r, f->system_name, &out->function.name);
+		status = add_pprof_text(r, f->system_name, &out->function.name);
 	if (!status && !out->function.name)
 		status = name_address(r, l, &out->function.name);
 	out->file = out->function.file;
@@ -281,7 +281,7 @@ static int make_frame(struct pprof_reading *r, const struct pprof_location *l,
 	return status;
 }
 
-static int make_frames(struct pprof_reading *r)
+static int make_pprof_frames(struct pprof_reading *r)
 {
 	int status = CG_OK;
 
@@ -311,7 +311,8 @@ static int push_location(struct pprof_reading *r, uint64_t id)
 	if (!row)
 		return pprof_fail(&r->t, "there is no location", id);
 	const struct pprof_location *l = &r->t.locations[row];
-	const struct cg_stack_frame *from = l->nlines ? &r->lines[l->first_line] : &r->addresses[row];
+	const struct cg_stack_frame *from = l->nlines ? &r->lines[l->first_line]
+						      : &r->addresses[row];
 	size_t count = l->nlines ? l->nlines : 1;
 	int status = cg_stacks_expect(&r->s, r->depth + count);
 	if (status)
@@ -360,15 +361,6 @@ static int read_sample_field(struct pprof_reading *r, const struct cg_wire_field
 	return status;
 }
 
-static void reverse_frames(struct pprof_reading *r)
-{
-	for (size_t i = 0, k = r->depth; i + 1 < k; i++) {
-		struct cg_stack_frame swap = r->frames[i];
-		r->frames[i] = r->frames[--k];
-		r->frames[k] = swap;
-	}
-}
-
 static int read_sample(struct pprof_reading *r, struct cg_wire message)
 {
 	struct cg_wire_field field;
@@ -382,14 +374,15 @@ static int read_sample(struct pprof_reading *r, struct cg_wire message)
 		status = got == CG_WIRE_FIELD ? read_sample_field(r, &field, &nvalues)
 					      : pprof_fail_wire(&r->t, CG_WIRE_MALFORMED);
 	if (!status && nvalues != r->t.ntypes)
-		status = pprof_fail(&r->t, "a sample has another number of values than there are types:",
-				    nvalues);
+		status = pprof_fail(
+			&r->t,
+			"a sample has another number of values than there are types:", nvalues);
 	if (status)
 		return status;
 	for (size_t i = 0; i < r->t.ntypes; i++)
 		costs[r->column[i]] = r->values[i];
-	reverse_frames(r);
-	count_samples(r);
+	cg_stack_reverse(r->frames, r->depth);
+	count_pprof_samples(r);
 	return cg_stacks_add(&r->s, r->frames, r->depth, costs);
 }
 
@@ -431,7 +424,7 @@ static int read_profile(struct pprof_reading *r, cg_str file)
 		status = cg_stacks_open(&r->s, &part);
 	if (!status) {
 		find_counting(r);
-		status = make_frames(r);
+		status = make_pprof_frames(r);
 	}
 	if (!status)
 		status = read_samples(r);
@@ -441,9 +434,10 @@ static int read_profile(struct pprof_reading *r, cg_str file)
 static int read_pprof(struct cg_parts *parts, struct cg_input *in, cg_str file,
 		      const struct cg_read_options *options, struct cg_error *err)
 {
-	struct pprof_reading r = {
-		.s = { .b = parts->b, .parts = parts, .options = options, .name = cg_input_name(in) }
-	};
+	struct pprof_reading r = { .s = { .b = parts->b,
+					  .parts = parts,
+					  .options = options,
+					  .name = cg_input_name(in) } };
 	char *bytes = NULL;
 	size_t len = 0;
 	int status = cg_stacks_read_all(&r.s, in, &bytes, &len);

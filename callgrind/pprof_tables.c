@@ -17,10 +17,11 @@ int pprof_fail(const struct pprof_tables *t, const char *what, uint64_t number)
 
 int pprof_fail_wire(const struct pprof_tables *t, enum cg_wire_status status)
 {
-	return cg_stacks_fail(t->stacks, CG_ESYNTAX,
-			      status == CG_WIRE_CUT
-				      ? "the pprof file ends in the middle of a field: it is truncated"
-				      : "not a valid pprof file: it is damaged");
+	return cg_stacks_fail(
+		t->stacks, CG_ESYNTAX,
+		status == CG_WIRE_CUT
+			? "the file is truncated: it ends in the middle of a field of pprof"
+			: "not a valid pprof file: it is damaged");
 }
 
 void pprof_free_tables(struct pprof_tables *t)
@@ -80,19 +81,19 @@ struct id_key {
 	uint64_t id;
 };
 
-static bool same_mapping(const void *context, uint32_t row)
+static bool has_mapping_id(const void *context, uint32_t row)
 {
 	const struct id_key *k = context;
 	return k->t->mappings[row].id == k->id;
 }
 
-static bool same_function(const void *context, uint32_t row)
+static bool has_function_id(const void *context, uint32_t row)
 {
 	const struct id_key *k = context;
 	return k->t->functions[row].id == k->id;
 }
 
-static bool same_location(const void *context, uint32_t row)
+static bool has_location_id(const void *context, uint32_t row)
 {
 	const struct id_key *k = context;
 	return k->t->locations[row].id == k->id;
@@ -104,8 +105,8 @@ static uint32_t hash_id(const struct pprof_tables *t, uint64_t id)
 	return (uint32_t)cg_hash_keyed(secret, id);
 }
 
-static uint32_t find_id(const struct pprof_tables *t, const struct cg_index *ids,
-			bool (*same)(const void *context, uint32_t row), uint64_t id)
+static uint32_t find_pprof_row(const struct pprof_tables *t, const struct cg_index *ids,
+			       bool (*same)(const void *context, uint32_t row), uint64_t id)
 {
 	const struct id_key key = { t, id };
 	return id ? cg_index_find(ids, hash_id(t, id), same, &key) : 0;
@@ -116,7 +117,7 @@ static int enter_id(struct pprof_tables *t, struct cg_index *ids,
 		    bool (*same)(const void *context, uint32_t row), uint64_t id, size_t count,
 		    const char *what)
 {
-	if (id == 0 || find_id(t, ids, same, id))
+	if (id == 0 || find_pprof_row(t, ids, same, id))
 		return pprof_fail(t, what, id);
 	if (count > UINT32_MAX)
 		return cg_stacks_fail(t->stacks, CG_ERANGE, "too many functions");
@@ -128,7 +129,7 @@ static int enter_id(struct pprof_tables *t, struct cg_index *ids,
 
 uint32_t pprof_find_location(const struct pprof_tables *t, uint64_t id)
 {
-	return find_id(t, &t->location_ids, same_location, id);
+	return find_pprof_row(t, &t->location_ids, has_location_id, id);
 }
 
 /* ---- tables ---- */
@@ -163,7 +164,7 @@ static int add_mapping(struct pprof_tables *t, struct cg_wire message)
 	if (!status && cg_grow(&t->mappings, &t->mappings_cap, row + 1, sizeof *t->mappings))
 		status = cg_stacks_fail(t->stacks, CG_ENOMEM, "");
 	if (!status)
-		status = enter_id(t, &t->mapping_ids, same_mapping, v[1], row,
+		status = enter_id(t, &t->mapping_ids, has_mapping_id, v[1], row,
 				  "the ID of a mapping is 0 or occurs twice:");
 	if (status)
 		return status;
@@ -182,7 +183,7 @@ static int add_function(struct pprof_tables *t, struct cg_wire message)
 	if (!status && cg_grow(&t->functions, &t->functions_cap, row + 1, sizeof *t->functions))
 		status = cg_stacks_fail(t->stacks, CG_ENOMEM, "");
 	if (!status)
-		status = enter_id(t, &t->function_ids, same_function, v[1], row,
+		status = enter_id(t, &t->function_ids, has_function_id, v[1], row,
 				  "the ID of a function is 0 or occurs twice:");
 	if (status)
 		return status;
@@ -200,8 +201,8 @@ static int add_line(struct pprof_tables *t, struct cg_wire message)
 	if (!status && cg_grow(&t->lines, &t->lines_cap, t->nlines + 1, sizeof *t->lines))
 		status = cg_stacks_fail(t->stacks, CG_ENOMEM, "");
 	if (!status)
-		t->lines[t->nlines++] =
-			(struct pprof_line){ .function = v[1], .line = (int64_t)v[2] };
+		t->lines[t->nlines++] = (struct pprof_line){ .function = v[1],
+							     .line = (int64_t)v[2] };
 	return status;
 }
 
@@ -215,7 +216,7 @@ static int add_location(struct pprof_tables *t, struct cg_wire message)
 	if (!status && cg_grow(&t->locations, &t->locations_cap, row + 1, sizeof *t->locations))
 		status = cg_stacks_fail(t->stacks, CG_ENOMEM, "");
 	if (!status)
-		status = enter_id(t, &t->location_ids, same_location, v[1], row,
+		status = enter_id(t, &t->location_ids, has_location_id, v[1], row,
 				  "the ID of a location is 0 or occurs twice:");
 	if (status)
 		return status;
@@ -305,14 +306,14 @@ static int resolve_locations(struct pprof_tables *t)
 {
 	for (size_t i = 1; i <= t->nlocations; i++) {
 		uint64_t *mapping = &t->locations[i].mapping;
-		uint32_t row = find_id(t, &t->mapping_ids, same_mapping, *mapping);
+		uint32_t row = find_pprof_row(t, &t->mapping_ids, has_mapping_id, *mapping);
 		if (*mapping && !row)
 			return pprof_fail(t, "there is no mapping", *mapping);
 		*mapping = row;
 	}
 	for (size_t i = 0; i < t->nlines; i++) {
 		uint64_t *function = &t->lines[i].function;
-		uint32_t row = find_id(t, &t->function_ids, same_function, *function);
+		uint32_t row = find_pprof_row(t, &t->function_ids, has_function_id, *function);
 		if (*function && !row)
 			return pprof_fail(t, "there is no function", *function);
 		*function = row;

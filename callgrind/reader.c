@@ -6,6 +6,8 @@
 
 #include "callgrind/ahead.h"
 #include "callgrind/folded.h"
+#include "callgrind/massif.h"
+#include "callgrind/perf_script.h"
 #include "callgrind/pprof.h"
 #include "callgrind/input.h"
 #include "callgrind/leave_out.h"
@@ -363,11 +365,12 @@ static int add_file_to_read(struct profile_reading *g, const char *name, cg_str 
 	return CG_OK;
 }
 
-/* NULL: a file of callgrind or cachegrind. */
-static const struct cg_format *find_format(const struct cg_read_options *o, const char *head,
-					   size_t len)
+const struct cg_format *cg_format_find(const struct cg_read_options *o, const char *head,
+				       size_t len)
 {
-	static const struct cg_format *const own[] = { &cg_pprof_format, &cg_folded_format };
+	/* Lines of perf may look like folded stacks. */
+	static const struct cg_format *const own[] = { &cg_pprof_format, &cg_massif_format,
+						       &cg_perf_script_format, &cg_folded_format };
 
 	for (size_t i = 0; o->formats && o->formats[i]; i++)
 		if (o->formats[i]->detect(head, len))
@@ -396,7 +399,7 @@ static int read_profile_input(struct profile_reading *g, struct cg_input *in, bo
 		head += 3;
 		len -= 3;
 	}
-	const struct cg_format *format = find_format(g->options, head, len);
+	const struct cg_format *format = cg_format_find(g->options, head, len);
 	if (format)
 		return format->read(&g->parts, in, file, g->options, g->err);
 	bool packed = false;

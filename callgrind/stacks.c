@@ -79,8 +79,8 @@ int cg_stacks_read_all(struct cg_stacks *s, struct cg_input *in, char **bytes, s
 
 /* ---- texts ---- */
 
-static int add_replaced(struct cg_stacks *s, const char *text, size_t len, bool one_word,
-			cg_str *id)
+static int add_replaced_text(struct cg_stacks *s, const char *text, size_t len, bool one_word,
+			     cg_str *id)
 {
 	char *copy = malloc(len + 1);
 	if (!copy)
@@ -101,14 +101,15 @@ int cg_stacks_text(struct cg_stacks *s, const char *text, size_t len, cg_str *id
 	for (size_t i = 0; clean && i < len; i++)
 		clean = (unsigned char)text[i] >= ' ' && text[i] != 127;
 	if (!clean)
-		return add_replaced(s, text, len, false, id);
+		return add_replaced_text(s, text, len, false, id);
 	int status = cg_build_string(s->b, text, len, id);
 	return status ? cg_stacks_fail(s, status, "too many names") : CG_OK;
 }
 
 int cg_stacks_event_name(struct cg_stacks *s, const char *text, size_t len, cg_str *id)
 {
-	return len ? add_replaced(s, text, len, true, id) : add_replaced(s, "?", 1, true, id);
+	return len ? add_replaced_text(s, text, len, true, id)
+		   : add_replaced_text(s, "?", 1, true, id);
 }
 
 /* ---- events and parts ---- */
@@ -157,7 +158,7 @@ int cg_stacks_open(struct cg_stacks *s, const struct cg_part *facts)
 	return status ? cg_stacks_fail(s, status, "too many parts") : CG_OK;
 }
 
-static int add_desc(struct cg_stacks *s, const char *key, const char *value)
+static int add_stacks_desc(struct cg_stacks *s, const char *key, const char *value)
 {
 	cg_str k, v;
 	int status = cg_build_string(s->b, key, strlen(key), &k);
@@ -171,7 +172,7 @@ static int add_desc(struct cg_stacks *s, const char *key, const char *value)
 
 int cg_stacks_ignored(struct cg_stacks *s, const char *what)
 {
-	return add_desc(s, CG_IGNORED_KEY, what);
+	return add_stacks_desc(s, CG_IGNORED_KEY, what);
 }
 
 int cg_stacks_sampled(struct cg_stacks *s, cg_str event, uint64_t samples)
@@ -183,25 +184,35 @@ int cg_stacks_sampled(struct cg_stacks *s, cg_str event, uint64_t samples)
 		return CG_OK;
 	if (asprintf(&text, "%s %" PRIu64, name, samples) < 0)
 		return cg_stacks_fail(s, CG_ENOMEM, "");
-	int status = add_desc(s, CG_SAMPLES_KEY, text);
+	int status = add_stacks_desc(s, CG_SAMPLES_KEY, text);
 	free(text);
 	return status;
 }
 
 /* ---- stacks ---- */
 
-static uint64_t hash_text(uint64_t hash, const char *text)
+void cg_stack_reverse(struct cg_stack_frame *frames, size_t depth)
+{
+	for (size_t i = 0, k = depth; i + 1 < k; i++) {
+		struct cg_stack_frame swap = frames[i];
+		frames[i] = frames[--k];
+		frames[k] = swap;
+	}
+}
+
+static uint64_t hash_stack_text(uint64_t hash, const char *text)
 {
 	for (; *text; text++)
 		hash = cg_hash_mix(hash, (unsigned char)*text);
 	return cg_hash_mix(hash, 0);
 }
 
-static uint64_t hash_frame(const struct cg_profile *p, uint64_t hash, const struct cg_stack_frame *f)
+static uint64_t hash_frame(const struct cg_profile *p, uint64_t hash,
+			   const struct cg_stack_frame *f)
 {
-	hash = hash_text(hash, cg_string(p, f->function.object));
-	hash = hash_text(hash, cg_string(p, f->function.file));
-	return cg_hash_mix(hash_text(hash, cg_string(p, f->function.name)), f->inlined);
+	hash = hash_stack_text(hash, cg_string(p, f->function.object));
+	hash = hash_stack_text(hash, cg_string(p, f->function.file));
+	return cg_hash_mix(hash_stack_text(hash, cg_string(p, f->function.name)), f->inlined);
 }
 
 /* Whether another function has the same name. */
@@ -325,7 +336,7 @@ static int push_frames(struct cg_stacks *s, const struct cg_stack_frame *frames,
 	return status;
 }
 
-static int add_record(struct cg_stacks *s, size_t i, uint32_t host, uint32_t *record)
+static int add_stack_record(struct cg_stacks *s, size_t i, uint32_t host, uint32_t *record)
 {
 	struct cg_record row = { .function = s->stack[i].function, .inlined_into = host };
 	int status = next_level(s, row.function, &row.level);
@@ -361,9 +372,8 @@ int cg_stacks_add(struct cg_stacks *s, const struct cg_stack_frame *frames, size
 	uint32_t caller = 0, inlined = 0; /* frames in one machine code, so far */
 
 	if (s->parts->in_aside)
-		return cg_parts_add_aside(s->parts, costs)
-			       ? cg_stacks_fail(s, CG_ERANGE, too_large)
-			       : CG_OK;
+		return cg_parts_add_aside(s->parts, costs) ? cg_stacks_fail(s, CG_ERANGE, too_large)
+							   : CG_OK;
 	if (depth == 0)
 		return add_nobody(s, costs);
 	int status = push_frames(s, frames, depth);
@@ -372,7 +382,7 @@ int cg_stacks_add(struct cg_stacks *s, const struct cg_stack_frame *frames, size
 			      inlined < CG_MAX_INLINED_DEPTH;
 		uint32_t record;
 		inlined = within ? inlined + 1 : 0;
-		status = add_record(s, i, within ? caller : 0, &record);
+		status = add_stack_record(s, i, within ? caller : 0, &record);
 		/* Links to inlined records are added when the profile is finished. */
 		if (!status && caller && !within) {
 			struct cg_position at = place_of(s->stack[i - 1].frame);

@@ -1,5 +1,6 @@
 /*
- * Private to the library and irdiff: a profile of stacks, for the readers of formats that have them.
+ * Private to the library and irdiff: a profile of stacks, for the readers of formats that have
+ * them.
  *
  * The innermost frame of a stack has its costs as self cost, and each step is a call whose number
  * is unknown, so 0. Recursion levels are exact, and so are inclusive costs. With contexts, each
@@ -58,6 +59,9 @@ int cg_stacks_open(struct cg_stacks *s, const struct cg_part *facts);
  * the profile's events. CG_OK, or CG_ENOMEM or CG_ERANGE with an error. */
 int cg_stacks_add(struct cg_stacks *s, const struct cg_stack_frame *frames, size_t depth,
 		  const int64_t *costs);
+
+/* Turns frames around, which most formats have the innermost first. */
+void cg_stack_reverse(struct cg_stack_frame *frames, size_t depth);
 
 /* Adds a text, of which control characters become "_". CG_OK, or with an error. */
 int cg_stacks_text(struct cg_stacks *s, const char *text, size_t len, cg_str *id);

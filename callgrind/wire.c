@@ -3,7 +3,7 @@
 #define MOST_BYTES 10 /* of a number */
 
 /* A number without its end may be cut, unless it has too many bytes already. */
-static enum cg_wire_status take_number(struct cg_wire *w, uint64_t *out)
+static enum cg_wire_status take_wire_number(struct cg_wire *w, uint64_t *out)
 {
 	uint64_t value = 0;
 
@@ -24,10 +24,10 @@ static enum cg_wire_status take_number(struct cg_wire *w, uint64_t *out)
 
 bool cg_wire_take_number(struct cg_wire *w, uint64_t *out)
 {
-	return take_number(w, out) == CG_WIRE_FIELD;
+	return take_wire_number(w, out) == CG_WIRE_FIELD;
 }
 
-static enum cg_wire_status take_bytes(struct cg_wire *w, uint64_t len, struct cg_wire *out)
+static enum cg_wire_status take_wire_bytes(struct cg_wire *w, uint64_t len, struct cg_wire *out)
 {
 	if (len > cg_wire_left(w))
 		return CG_WIRE_CUT;
@@ -42,7 +42,7 @@ enum cg_wire_status cg_wire_next(struct cg_wire *w, struct cg_wire_field *out)
 
 	if (w->at == w->end)
 		return CG_WIRE_END;
-	enum cg_wire_status status = take_number(w, &tag);
+	enum cg_wire_status status = take_wire_number(w, &tag);
 	if (status != CG_WIRE_FIELD)
 		return status;
 	if (tag >> 3 == 0 || tag >> 3 >= UINT32_C(1) << 29)
@@ -51,14 +51,14 @@ enum cg_wire_status cg_wire_next(struct cg_wire *w, struct cg_wire_field *out)
 				       .type = (enum cg_wire_type)(tag & 7) };
 	switch (out->type) {
 	case CG_WIRE_NUMBER:
-		return take_number(w, &out->value);
+		return take_wire_number(w, &out->value);
 	case CG_WIRE_64_BITS:
-		return take_bytes(w, 8, &out->bytes);
+		return take_wire_bytes(w, 8, &out->bytes);
 	case CG_WIRE_32_BITS:
-		return take_bytes(w, 4, &out->bytes);
+		return take_wire_bytes(w, 4, &out->bytes);
 	case CG_WIRE_BYTES:
-		status = take_number(w, &len);
-		return status == CG_WIRE_FIELD ? take_bytes(w, len, &out->bytes) : status;
+		status = take_wire_number(w, &len);
+		return status == CG_WIRE_FIELD ? take_wire_bytes(w, len, &out->bytes) : status;
 	}
 	return CG_WIRE_MALFORMED;
 }

@@ -37,28 +37,31 @@ static unsigned percent_by_chance(const struct samples *s)
 	return percent > most ? 0 : (unsigned)ceil(percent);
 }
 
-static char *count_samples(const struct samples *s)
+static char *print_samples(const struct samples *s)
 {
 	char *text = NULL;
-	int len = !s->base_sampled   ? asprintf(&text, "%" PRIu64 " in head", s->head)
-		  : !s->head_sampled ? asprintf(&text, "%" PRIu64 " in base", s->base)
-				     : asprintf(&text, "%" PRIu64 " in base and %" PRIu64 " in head",
-						s->base, s->head);
+	int len = !s->base_sampled ? asprintf(&text, "%" PRIu64 " in head", s->head)
+		  : !s->head_sampled
+			  ? asprintf(&text, "%" PRIu64 " in base", s->base)
+			  : asprintf(&text, "%" PRIu64 " in base and %" PRIu64 " in head", s->base,
+				     s->head);
 	return len < 0 ? NULL : text;
 }
 
 static char *describe_samples(const char *metric, const struct samples *s)
 {
 	unsigned percent = percent_by_chance(s);
-	char *name = text_safe(metric), *numbers = count_samples(s), *text = NULL;
+	char *name = text_safe(metric), *numbers = print_samples(s), *text = NULL;
 	int len = -1;
 
 	if (name && numbers && percent)
-		len = asprintf(&text,
-			       "%s is sampled (samples: %s): chance alone makes a difference of up to about %u%%",
-			       name, numbers, percent);
+		len = asprintf(
+			&text,
+			"%s is sampled (samples: %s): chance alone makes a difference of up to about %u%%",
+			name, numbers, percent);
 	else if (name && numbers)
-		len = asprintf(&text, "%s is sampled (samples: %s), too few to tell a change from chance",
+		len = asprintf(&text,
+			       "%s is sampled (samples: %s), too few to tell a change from chance",
 			       name, numbers);
 	free(name);
 	free(numbers);
@@ -72,10 +75,11 @@ static char *advise_tolerance(const char *metric, const struct samples *s)
 	char *name = text_safe(metric), *text = NULL;
 
 	if (!name ||
-	    asprintf(&text,
-		     "To judge it, state in irdiff.yml by how much it may differ by chance, such as "
-		     "tolerance: {%s: %u%%}, and name the benchmark with --bench",
-		     name, percent ? percent : IF_UNKNOWN) < 0)
+	    asprintf(
+		    &text,
+		    "To judge it, state in irdiff.yml by how much it may differ by chance, such as "
+		    "tolerance: {%s: %u%%}, and name the benchmark with --bench",
+		    name, percent ? percent : IF_UNKNOWN) < 0)
 		text = NULL;
 	free(name);
 	return text;

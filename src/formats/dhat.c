@@ -1,9 +1,10 @@
 /*
- * Files of DHAT: Valgrind's, and those that the dhat crate of Rust writes. The format is described in
- * dhat/dh_main.c of Valgrind.
+ * Files of DHAT: Valgrind's, and those that the dhat crate of Rust writes. The format is described
+ * in the source of Valgrind, in its dhat directory.
  *
  * A frame is a text, "0x109174: work (work.c:4)" or "0x4841: malloc (in /usr/lib/libc.so.6)". What
- * is inlined has the address of the function around it.
+ * is inlined has the address of the function around it. The innermost frame is Valgrind's own
+ * malloc or the like, which is left out: an allocation is a cost of whoever asked for it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +40,7 @@ struct dhat_frame {
 	struct cg_stack_frame frame;
 	uint64_t address;
 	uint64_t run; /* the last one that it was in */
+	bool is_own;  /* a function of DHAT, in place of the program's */
 };
 
 struct dhat_reading {
@@ -82,7 +84,8 @@ static int begin_dhat(struct dhat_reading *r, const struct json_value *root, cg_
 	struct cg_part part = { .file = file };
 	uint64_t version;
 
-	if (!json_count_of(json_member(root, "dhatFileVersion"), &version) || version != FILE_VERSION)
+	if (!json_count_of(json_member(root, "dhatFileVersion"), &version) ||
+	    version != FILE_VERSION)
 		return fail_dhat(r, "a file of another DHAT: irdiff reads version 2");
 	if (!mode)
 		return fail_dhat(r, "expected heap, copy or ad-hoc as `mode` of DHAT");
@@ -96,8 +99,7 @@ static int begin_dhat(struct dhat_reading *r, const struct json_value *root, cg_
 	if (!json_count_of(json_member(root, "pid"), &part.pid))
 		part.pid = 0;
 	int status = json_format_text(r->s, json_member(root, "cmd"), &part.command);
-	return status ? status
-		      : json_format_begin(r->s, &part, names, r->nevents, r->column);
+	return status ? status : json_format_begin(r->s, &part, names, r->nevents, r->column);
 }
 
 /* ---- frames ---- */
@@ -140,7 +142,7 @@ static int read_place(struct dhat_reading *r, const char *start, const char *end
 }
 
 /* Where " (" begins the place; the end without one. */
-static const char *find_place(const char *start, const char *end)
+static const char *find_dhat_place(const char *start, const char *end)
 {
 	const char *at = end;
 
@@ -155,13 +157,14 @@ static int read_frame(struct dhat_reading *r, const char *text, struct dhat_fram
 {
 	const char *colon = strstr(text, ": ");
 	const char *name = colon ? colon + 2 : text, *end = text + strlen(text);
-	const char *place = find_place(name, end);
+	const char *place = find_dhat_place(name, end);
 	size_t len = (size_t)(place - name);
 	int status = CG_OK;
 
 	out->address = strncmp(text, "0x", 2) == 0 && colon ? strtoull(text, NULL, 16) : 0;
 	if (place < end)
 		status = read_place(r, place + 2, end - 1, &out->frame);
+	out->is_own = place < end && strstr(place, "/vgpreload_dhat");
 	if (colon && (len == 0 || (len == 3 && memcmp(name, "???", 3) == 0))) {
 		name = text;
 		len = (size_t)(colon - text);
@@ -169,7 +172,7 @@ static int read_frame(struct dhat_reading *r, const char *text, struct dhat_fram
 	return status ? status : cg_stacks_text(r->s, name, len, &out->frame.function.name);
 }
 
-static int read_frames(struct dhat_reading *r, const struct json_value *list)
+static int read_dhat_frames(struct dhat_reading *r, const struct json_value *list)
 {
 	size_t count = json_items(list);
 	int status = CG_OK;
@@ -188,8 +191,19 @@ static int read_frames(struct dhat_reading *r, const struct json_value *list)
 
 /* ---- stacks ---- */
 
-/* Frames of one address, the innermost first: all but the last are inlined. One that occurs again is
- * that of a recursive call. */
+/* How many of the innermost frames are Valgrind's, if there are others. */
+static size_t own_frames(const struct dhat_reading *r, const struct json_value *frames)
+{
+	size_t depth = json_items(frames), own = 0, row;
+
+	while (own < depth && json_format_index(json_item(frames, own), r->ntable, &row) &&
+	       r->table[row].is_own)
+		own++;
+	return own < depth ? own : 0;
+}
+
+/* Frames of one address, the innermost first: all but the last are inlined. One that occurs again
+ * is that of a recursive call. */
 static int push_run(struct dhat_reading *r, const struct json_value *frames, size_t *at,
 		    size_t depth)
 {
@@ -227,7 +241,8 @@ static int read_point(struct dhat_reading *r, const struct json_value *point)
 		status = cg_stacks_fail(r->s, CG_ENOMEM, "");
 	for (size_t at = 0; !status && at < depth;)
 		status = push_run(r, frames, &at, depth);
-	return status ? status : cg_stacks_add(r->s, r->stack, depth, costs);
+	return status ? status
+		      : cg_stacks_add(r->s, r->stack, depth - own_frames(r, frames), costs);
 }
 
 static int read_points(struct dhat_reading *r, const struct json_value *points)
@@ -245,7 +260,7 @@ int dhat_read(struct cg_stacks *s, const struct json_value *root, cg_str file)
 	int status = begin_dhat(&r, root, file);
 
 	if (!status)
-		status = read_frames(&r, json_member(root, "ftbl"));
+		status = read_dhat_frames(&r, json_member(root, "ftbl"));
 	if (!status)
 		status = read_points(&r, json_member(root, "pps"));
 	free(r.table);

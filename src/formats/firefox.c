@@ -72,14 +72,15 @@ static const char *string(const struct firefox_reading *r, const struct json_val
 		       : NULL;
 }
 
-static int add_string(struct firefox_reading *r, const char *text, cg_str *id)
+static int add_firefox_text(struct firefox_reading *r, const char *text, cg_str *id)
 {
 	return text ? cg_stacks_text(r->s, text, strlen(text), id) : CG_OK;
 }
 
 /* ---- frames ---- */
 
-static const char *object_of(const struct firefox_reading *r, const struct json_value *resource)
+static const char *object_of_resource(const struct firefox_reading *r,
+				      const struct json_value *resource)
 {
 	const struct json_value *resources = table(r, "resourceTable");
 	const struct json_value *libs = json_member(r->thread, "libs");
@@ -94,8 +95,8 @@ static const char *object_of(const struct firefox_reading *r, const struct json_
 	return path ? path : json_text_of(json_member(json_item(libs, lib), "name"));
 }
 
-static const char *file_of(const struct firefox_reading *r, const struct json_value *functions,
-			   size_t function)
+static const char *file_of_function(const struct firefox_reading *r,
+				    const struct json_value *functions, size_t function)
 {
 	const struct json_value *sources = table(r, "sources");
 	const struct json_value *names = json_member(sources, "filename");
@@ -113,15 +114,18 @@ static int read_firefox_frame(struct firefox_reading *r, const struct json_value
 	uint64_t line, inlined;
 	size_t function;
 
-	if (!json_format_index(cell(frames, "func", i),
-			       json_items(json_member(functions, "name")), &function))
+	if (!json_format_index(cell(frames, "func", i), json_items(json_member(functions, "name")),
+			       &function))
 		return fail_firefox(r, "a frame of the Firefox Profiler has no function");
-	int status = add_string(r, string(r, cell(functions, "name", function)), &f->function.name);
+	int status = add_firefox_text(r, string(r, cell(functions, "name", function)),
+				      &f->function.name);
 	if (!status)
-		status = add_string(r, file_of(r, functions, function), &f->function.file);
+		status = add_firefox_text(r, file_of_function(r, functions, function),
+					  &f->function.file);
 	if (!status)
-		status = add_string(r, object_of(r, cell(functions, "resource", function)),
-				    &f->function.object);
+		status = add_firefox_text(
+			r, object_of_resource(r, cell(functions, "resource", function)),
+			&f->function.object);
 	if (!status && !f->function.name)
 		status = fail_firefox(r, "a function of the Firefox Profiler has no name");
 	f->file = f->function.file;
@@ -261,8 +265,7 @@ static int begin_firefox(struct firefox_reading *r, cg_str file)
 {
 	static const char *const names[] = { "samples", "cpu" };
 	const struct cg_part part = { .file = file };
-	const struct json_value *units =
-		json_member(json_member(r->root, "meta"), "sampleUnits");
+	const struct json_value *units = json_member(json_member(r->root, "meta"), "sampleUnits");
 
 	r->cpu_scale = time_unit_ns(json_text_of(json_member(units, "threadCPUDelta")));
 	r->nevents = r->cpu_scale > 0 ? NEVENTS : EVENT_CPU;

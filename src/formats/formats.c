@@ -36,7 +36,7 @@ static bool is_report(const struct json_value *root)
 	return schema && strncmp(schema, "irdiff/", 7) == 0;
 }
 
-static bool is_any(const struct json_value *root)
+static bool is_any_json(const struct json_value *root)
 {
 	(void)root;
 	return true;
@@ -54,7 +54,7 @@ static const struct json_format known[] = {
 	{ is_v8, NULL,
 	  "a profile of V8, which irdiff does not read: open it in speedscope.app and export it from there" },
 	{ is_report, NULL, "a report of irdiff, not a profile: compare the profiles themselves" },
-	{ is_any, NULL,
+	{ is_any_json, NULL,
 	  "JSON that is no profile irdiff knows: it reads those of DHAT, speedscope and the Firefox Profiler (samply)" },
 };
 
@@ -99,10 +99,10 @@ static bool detect_json(const char *bytes, size_t len)
 		at++;
 	/* Names of functions begin with brackets, too: "[kernel];read 3". */
 	return at < end && (*at == '{' || (*at == '[' && memchr(at, '{', (size_t)(end - at)) &&
-					    at + 1 < end && strchr(" \t\r\n{", at[1])));
+					   at + 1 < end && strchr(" \t\r\n{", at[1])));
 }
 
-static int read_document(struct cg_stacks *s, const struct json_value *root, cg_str file)
+static int read_json_document(struct cg_stacks *s, const struct json_value *root, cg_str file)
 {
 	const struct json_format *f = known;
 
@@ -126,7 +126,7 @@ static int read_json(struct cg_parts *parts, struct cg_input *in, cg_str file,
 		status = json_read(bytes, len, s.name, &root, &s.err);
 	free(bytes);
 	if (!status)
-		status = read_document(&s, root, file);
+		status = read_json_document(&s, root, file);
 	if (status && err)
 		*err = s.err;
 	json_forget(root);

@@ -55,7 +55,7 @@ static const char *event_of(const struct speedscope_reading *r, const struct jso
 	return time_unit_ns(unit) ? "time" : unit && strcmp(unit, "none") != 0 ? unit : "samples";
 }
 
-static uint32_t find_event(const struct speedscope_reading *r, const char *name)
+static uint32_t find_speedscope_event(const struct speedscope_reading *r, const char *name)
 {
 	uint32_t e = 0;
 
@@ -70,7 +70,7 @@ static int begin_speedscope(struct speedscope_reading *r, cg_str file)
 
 	for (size_t i = 0; i < json_items(r->profiles); i++) {
 		const char *name = event_of(r, json_item(r->profiles, i));
-		if (find_event(r, name) < r->nevents)
+		if (find_speedscope_event(r, name) < r->nevents)
 			continue;
 		if (r->nevents == CG_MAX_EVENTS)
 			return cg_stacks_fail(r->s, CG_ERANGE, "more than 256 events");
@@ -117,7 +117,8 @@ static int push_open(struct speedscope_reading *r, const struct json_value *fram
 	size_t index;
 
 	if (!json_format_index(frame, r->nframes, &index))
-		return fail_speedscope(r, "a stack of speedscope has a frame that is not in `frames`");
+		return fail_speedscope(r,
+				       "a stack of speedscope has a frame that is not in `frames`");
 	if (cg_grow(&r->stack, &r->stack_cap, r->depth + 1, sizeof *r->stack) ||
 	    cg_grow(&r->open, &r->open_cap, r->depth + 1, sizeof *r->open))
 		return cg_stacks_fail(r->s, CG_ENOMEM, "");
@@ -128,7 +129,7 @@ static int push_open(struct speedscope_reading *r, const struct json_value *fram
 
 /* ---- profiles ---- */
 
-static int add_cost(struct speedscope_reading *r, int64_t cost)
+static int add_speedscope_cost(struct speedscope_reading *r, int64_t cost)
 {
 	int64_t *column = &r->costs[r->column[r->event]];
 
@@ -161,12 +162,12 @@ static int read_sampled(struct speedscope_reading *r, const struct json_value *p
 		if (!status && !time_unit_cost(json_item(weights, i), r->scale, &cost))
 			status = fail_speedscope(r, "a weight of speedscope is no whole number");
 		if (!status)
-			status = add_cost(r, cost);
+			status = add_speedscope_cost(r, cost);
 	}
 	return status;
 }
 
-static int read_event(struct speedscope_reading *r, const struct json_value *event)
+static int read_speedscope_event(struct speedscope_reading *r, const struct json_value *event)
 {
 	const char *type = json_text_of(json_member(event, "type"));
 	const struct json_value *frame = json_member(event, "frame");
@@ -178,7 +179,8 @@ static int read_event(struct speedscope_reading *r, const struct json_value *eve
 		return fail_speedscope(r, "expected O or C as `type` of an event of speedscope");
 	if (r->depth == 0 || !json_format_index(frame, r->nframes, &index) ||
 	    r->open[r->depth - 1] != index)
-		return fail_speedscope(r, "an event of speedscope ends a frame that is not the last one");
+		return fail_speedscope(
+			r, "an event of speedscope ends a frame that is not the last one");
 	r->depth--;
 	return CG_OK;
 }
@@ -195,7 +197,7 @@ static int pass(struct speedscope_reading *r, int64_t *at, const struct json_val
 	if (__builtin_sub_overflow(next, *at, &cost))
 		return cg_stacks_fail(r->s, CG_ERANGE, "a value of speedscope is too large");
 	*at = next;
-	return r->depth ? add_cost(r, cost) : CG_OK;
+	return r->depth ? add_speedscope_cost(r, cost) : CG_OK;
 }
 
 static int read_evented(struct speedscope_reading *r, const struct json_value *profile)
@@ -212,7 +214,7 @@ static int read_evented(struct speedscope_reading *r, const struct json_value *p
 	for (size_t i = 0; !status && i < json_items(events); i++) {
 		status = pass(r, &at, json_member(json_item(events, i), "at"));
 		if (!status)
-			status = read_event(r, json_item(events, i));
+			status = read_speedscope_event(r, json_item(events, i));
 	}
 	if (!status && r->depth)
 		status = pass(r, &at, json_member(profile, "endValue"));
@@ -223,13 +225,14 @@ static int read_speedscope_profile(struct speedscope_reading *r, const struct js
 {
 	const char *type = json_text_of(json_member(profile, "type"));
 
-	r->event = find_event(r, event_of(r, profile));
+	r->event = find_speedscope_event(r, event_of(r, profile));
 	r->scale = time_unit_ns(json_text_of(json_member(profile, "unit")));
 	if (type && strcmp(type, "sampled") == 0)
 		return read_sampled(r, profile);
 	if (type && strcmp(type, "evented") == 0)
 		return read_evented(r, profile);
-	return fail_speedscope(r, "expected sampled or evented as `type` of a profile of speedscope");
+	return fail_speedscope(r,
+			       "expected sampled or evented as `type` of a profile of speedscope");
 }
 
 /* ---- the file ---- */

@@ -10,7 +10,7 @@ double time_unit_ns(const char *unit)
 		const char *name;
 		double ns;
 	} units[] = {
-		{ "nanoseconds", 1 }, { "ns", 1 },  { "microseconds", 1e3 }, { "µs", 1e3 },
+		{ "nanoseconds", 1 }, { "ns", 1 },   { "microseconds", 1e3 }, { "µs", 1e3 },
 		{ "us", 1e3 },        { "μs", 1e3 }, { "milliseconds", 1e6 }, { "ms", 1e6 },
 		{ "seconds", 1e9 },   { "s", 1e9 },
 	};

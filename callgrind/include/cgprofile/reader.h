@@ -1,5 +1,6 @@
 /*
- * Reading profiles: callgrind and cachegrind files, folded stacks (folded.h), and files of pprof.
+ * Reading profiles: callgrind and cachegrind files, folded stacks (folded.h), files of pprof and
+ * massif, and the text of perf script.
  *
  * Grammar: Valgrind's manual, "Callgrind Format Specification", where relative positions refer to
  * the previous cost line of the file, even that of a call. Where Valgrind deviates, the reader
