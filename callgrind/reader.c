@@ -6,6 +6,7 @@
 
 #include "callgrind/ahead.h"
 #include "callgrind/folded.h"
+#include "callgrind/input.h"
 #include "callgrind/massif.h"
 #include "callgrind/perf_script.h"
 #include "callgrind/pprof.h"

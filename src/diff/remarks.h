@@ -8,10 +8,10 @@
 #include "src/diff/judge.h"
 
 enum remark_effect {
-	REMARK_WARNING, /* the verdict stands */
-	REMARK_UNSEEN,  /* costs may have moved to where they are not compared, or another
+	REMARK_WARNING,  /* the verdict stands */
+	REMARK_UNSEEN,   /* costs may have moved to where they are not compared, or another
 			   measurement broke a limit: a PASS is inconclusive */
-	REMARK_CHANCE,  /* counts may differ by chance: a broken limit is inconclusive where no
+	REMARK_CHANCE,   /* counts may differ by chance: a broken limit is inconclusive where no
 			   tolerance says by how much */
 	REMARK_ESTIMATE, /* counts are estimates, and no tolerance says how good: neither a PASS
 			    nor a broken limit stands */

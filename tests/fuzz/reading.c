@@ -363,8 +363,7 @@ static void check_window(const char *bytes, size_t len, const struct cg_read_opt
 static bool is_for_windows(const char *bytes, size_t len)
 {
 	return len % 4 == 3 && len < WINDOW && *bytes >= ' ' && *bytes <= '~' && *bytes != '(' &&
-	       !cg_format_find(&(struct cg_read_options){ .formats = formats_of_json }, bytes,
-			       len);
+	       !cg_format_find(&(struct cg_read_options){ .formats = formats_of_json }, bytes, len);
 }
 
 static struct outcome check_detail(const char *bytes, size_t len,
