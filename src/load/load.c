@@ -218,6 +218,7 @@ static int find_inlined(const struct project *project, const struct load_options
 	enum { TIMES = 2 }; /* that files are read for it */
 	struct cg_read_options read = options->read;
 
+	read.formats = formats_of_json;
 	if (options->read.fold_inlined)
 		return CG_OK;
 	int status = inlining_stored(l->profile, &l->inlining, err);
