@@ -57,22 +57,22 @@ static bool looks_like_text(const char *bytes, size_t len)
 	return true;
 }
 
+/* Some messages are enough to call what follows damaged. */
 static bool detect_pprof(const char *bytes, size_t len)
 {
+	enum { SURE = 3 };
 	const unsigned char *start = (const unsigned char *)bytes;
 	struct cg_wire at = { start, start + len };
 	struct cg_wire_field field;
 	enum cg_wire_status got;
-	bool has_message = false;
+	size_t messages = 0;
 
 	if (looks_like_text(bytes, len))
 		return false;
-	while ((got = cg_wire_next(&at, &field)) == CG_WIRE_FIELD) {
-		if (!is_pprof_field(&field))
-			return false;
-		has_message |= field.type == CG_WIRE_BYTES;
-	}
-	return has_message && got != CG_WIRE_MALFORMED;
+	while ((got = cg_wire_next(&at, &field)) == CG_WIRE_FIELD && is_pprof_field(&field))
+		messages += field.type == CG_WIRE_BYTES;
+	bool is_whole = got == CG_WIRE_END || got == CG_WIRE_CUT;
+	return messages >= (is_whole ? 1 : SURE);
 }
 
 /* ---- reading ---- */

@@ -310,7 +310,7 @@ static void test_cut(void)
 /* A small file must not have endless stacks: each byte of these stands for 512 frames. */
 static void test_bombs(void)
 {
-	enum { DEEP = 512, STACK = 4000, SAMPLES = 100 };
+	enum { DEEP = 512, STACK = 4000, TIMES = 100 };
 	uint64_t functions[DEEP + 1], stack[STACK];
 	struct pprof file = usual();
 
@@ -319,7 +319,7 @@ static void test_bombs(void)
 	for (size_t i = 0; i < STACK; i++)
 		stack[i] = 4;
 	add_location(&file, 4, 7, functions, DEEP);
-	for (size_t i = 0; i < SAMPLES; i++)
+	for (size_t i = 0; i < TIMES; i++)
 		add_sample(&file, stack, STACK, VALUES(1, 1));
 	refuses(&file, CG_ERANGE, "made to exhaust memory");
 	file = usual();
