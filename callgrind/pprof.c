@@ -117,23 +117,20 @@ static int add_pprof_text(struct pprof_reading *r, uint64_t string, cg_str *id)
 /* "cpu in nanoseconds"; a mere count has no unit. */
 static int add_unit(struct pprof_reading *r, const struct pprof_type *type, cg_str *long_name)
 {
-	size_t name_len, unit_len;
+	static const char in[] = " in ";
+	size_t name_len, unit_len, in_len = sizeof in - 1;
 	const char *name = pprof_text_of(r, type->name, &name_len);
 	const char *unit = pprof_text_of(r, type->unit, &unit_len);
-	char *text = NULL;
-	size_t size;
-	FILE *to;
 
 	if (unit_len == 0 || is_string(r, type->unit, "count"))
 		return CG_OK;
-	to = open_memstream(&text, &size);
-	if (!to)
+	char *text = malloc(name_len + in_len + unit_len);
+	if (!text)
 		return cg_stacks_fail(&r->s, CG_ENOMEM, "");
-	fwrite(name, 1, name_len, to);
-	fputs(" in ", to);
-	fwrite(unit, 1, unit_len, to);
-	int status = fclose(to) ? cg_stacks_fail(&r->s, CG_ENOMEM, "")
-				: cg_stacks_text(&r->s, text, size, long_name);
+	memcpy(text, name, name_len);
+	memcpy(text + name_len, in, in_len);
+	memcpy(text + name_len + in_len, unit, unit_len);
+	int status = cg_stacks_text(&r->s, text, name_len + in_len + unit_len, long_name);
 	free(text);
 	return status;
 }
