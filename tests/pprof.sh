@@ -8,8 +8,8 @@ set -eu
 needs go python3
 go tool pprof -h >/dev/null 2>&1 || skip_all "go has no pprof"
 cd "$scratch"
-GOCACHE=$scratch/cache GOFLAGS=-mod=mod GOTOOLCHAIN=local
-export GOCACHE GOFLAGS GOTOOLCHAIN
+GOFLAGS=-mod=mod GOTOOLCHAIN=local
+export GOFLAGS GOTOOLCHAIN
 
 cp "$source_dir/tests/pprof/work.go" .
 go build -o work work.go 2>go.log || {
