@@ -175,7 +175,7 @@ static int add_mapping(struct pprof_tables *t, struct cg_wire message)
 	return CG_OK;
 }
 
-static int add_function(struct pprof_tables *t, struct cg_wire message)
+static int add_pprof_function(struct pprof_tables *t, struct cg_wire message)
 {
 	uint64_t v[5];
 	size_t row = t->nfunctions + 1;
@@ -242,7 +242,7 @@ static int read_bytes_field(struct pprof_tables *t, const struct cg_wire_field *
 	case PPROF_LOCATION:
 		return add_location(t, f->bytes);
 	case PPROF_FUNCTION:
-		return add_function(t, f->bytes);
+		return add_pprof_function(t, f->bytes);
 	case PPROF_STRING:
 		return add_string(t, f->bytes);
 	case PPROF_PERIOD_TYPE:
