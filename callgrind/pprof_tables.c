@@ -65,7 +65,7 @@ static int read_fields(struct pprof_tables *t, struct cg_wire message, const str
 	return status;
 }
 
-static int read_type(struct pprof_tables *t, struct cg_wire message, struct pprof_type *out)
+static int read_pprof_type(struct pprof_tables *t, struct cg_wire message, struct pprof_type *out)
 {
 	uint64_t v[3];
 	int status = read_fields(t, message, &(struct fields){ v, 2, 0, NULL });
@@ -145,7 +145,7 @@ static int add_string(struct pprof_tables *t, struct cg_wire text)
 static int add_type(struct pprof_tables *t, struct cg_wire message)
 {
 	struct pprof_type type;
-	int status = read_type(t, message, &type);
+	int status = read_pprof_type(t, message, &type);
 	if (status)
 		return status;
 	if (t->ntypes == CG_MAX_EVENTS)
@@ -246,7 +246,7 @@ static int read_bytes_field(struct pprof_tables *t, const struct cg_wire_field *
 	case PPROF_STRING:
 		return add_string(t, f->bytes);
 	case PPROF_PERIOD_TYPE:
-		return read_type(t, f->bytes, &t->period_type);
+		return read_pprof_type(t, f->bytes, &t->period_type);
 	case PPROF_COMMENT:
 		if (!t->comment && cg_wire_take_number(&packed, &first))
 			t->comment = first;
