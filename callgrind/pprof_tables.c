@@ -47,7 +47,7 @@ struct fields {
 	int (*inner)(struct pprof_tables *t, struct cg_wire message);
 };
 
-static int read_fields(struct pprof_tables *t, struct cg_wire message, const struct fields *f)
+static int read_pprof_fields(struct pprof_tables *t, struct cg_wire message, const struct fields *f)
 {
 	struct cg_wire_field field;
 	enum cg_wire_status got;
@@ -68,7 +68,7 @@ static int read_fields(struct pprof_tables *t, struct cg_wire message, const str
 static int read_pprof_type(struct pprof_tables *t, struct cg_wire message, struct pprof_type *out)
 {
 	uint64_t v[3];
-	int status = read_fields(t, message, &(struct fields){ v, 2, 0, NULL });
+	int status = read_pprof_fields(t, message, &(struct fields){ v, 2, 0, NULL });
 	if (!status)
 		*out = (struct pprof_type){ .name = v[1], .unit = v[2] };
 	return status;
@@ -160,7 +160,7 @@ static int add_mapping(struct pprof_tables *t, struct cg_wire message)
 {
 	uint64_t v[6];
 	size_t row = t->nmappings + 1;
-	int status = read_fields(t, message, &(struct fields){ v, 5, 0, NULL });
+	int status = read_pprof_fields(t, message, &(struct fields){ v, 5, 0, NULL });
 	if (!status && cg_grow(&t->mappings, &t->mappings_cap, row + 1, sizeof *t->mappings))
 		status = cg_stacks_fail(t->stacks, CG_ENOMEM, "");
 	if (!status)
@@ -179,7 +179,7 @@ static int add_pprof_function(struct pprof_tables *t, struct cg_wire message)
 {
 	uint64_t v[5];
 	size_t row = t->nfunctions + 1;
-	int status = read_fields(t, message, &(struct fields){ v, 4, 0, NULL });
+	int status = read_pprof_fields(t, message, &(struct fields){ v, 4, 0, NULL });
 	if (!status && cg_grow(&t->functions, &t->functions_cap, row + 1, sizeof *t->functions))
 		status = cg_stacks_fail(t->stacks, CG_ENOMEM, "");
 	if (!status)
@@ -197,7 +197,7 @@ static int add_pprof_function(struct pprof_tables *t, struct cg_wire message)
 static int add_line(struct pprof_tables *t, struct cg_wire message)
 {
 	uint64_t v[3];
-	int status = read_fields(t, message, &(struct fields){ v, 2, 0, NULL });
+	int status = read_pprof_fields(t, message, &(struct fields){ v, 2, 0, NULL });
 	if (!status && cg_grow(&t->lines, &t->lines_cap, t->nlines + 1, sizeof *t->lines))
 		status = cg_stacks_fail(t->stacks, CG_ENOMEM, "");
 	if (!status)
@@ -210,7 +210,7 @@ static int add_location(struct pprof_tables *t, struct cg_wire message)
 {
 	uint64_t v[4];
 	size_t row = t->nlocations + 1, first = t->nlines;
-	int status = read_fields(t, message, &(struct fields){ v, 3, 4, add_line });
+	int status = read_pprof_fields(t, message, &(struct fields){ v, 3, 4, add_line });
 	if (!status && t->nlines - first > MOST_LINES_OF_LOCATION)
 		status = pprof_fail(t, "too many functions are inlined at location", v[1]);
 	if (!status && cg_grow(&t->locations, &t->locations_cap, row + 1, sizeof *t->locations))
