@@ -185,6 +185,16 @@ void cg_build_read(struct cg_builder *b, size_t bytes)
 	b->input += bytes;
 }
 
+uint64_t cg_builder_secret(const struct cg_builder *b)
+{
+	return b->p->strings.secret;
+}
+
+uint64_t cg_build_input(const struct cg_builder *b)
+{
+	return b->input;
+}
+
 /* Bytes of the tables that grow with the input, without the room they have left. */
 static uint64_t tables_size(const struct cg_profile *p)
 {

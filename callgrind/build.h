@@ -45,6 +45,12 @@ void cg_build_read(struct cg_builder *b, size_t bytes);
  * unless it was crafted to exhaust memory. Costs a few additions. */
 int cg_build_check_size(const struct cg_builder *b);
 
+/* Hashes of what a file numbers begin with it. */
+uint64_t cg_builder_secret(const struct cg_builder *b);
+
+/* The bytes that were read, as cg_build_read said. */
+uint64_t cg_build_input(const struct cg_builder *b);
+
 int cg_build_string(struct cg_builder *b, const char *text, size_t len, cg_str *id);
 /* The same, if the text's cg_hash_text with the secret of the profile's strings is known. */
 int cg_build_hashed(struct cg_builder *b, const char *text, size_t len, uint32_t hash, cg_str *id);

@@ -6,16 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "callgrind/input.h"
+#include "callgrind/format.h"
 #include "cgprofile/folded.h"
-
-struct cg_parts;
-
-/* As the fields of these names in struct cg_read_options and struct cg_detail. */
-struct cg_folded_options {
-	uint32_t max_level;
-	bool contexts, fold_inlined, lenient;
-};
 
 #define CG_FOLDED_INLINED "_[i]"           /* ends the name of an inlined frame */
 #define CG_FOLDED_MOST (UINT64_C(1) << 30) /* bytes of stacks that are written */
@@ -23,9 +15,7 @@ struct cg_folded_options {
 /* Whether the beginning of a file looks like folded stacks. */
 bool cg_folded_detect(const char *bytes, size_t len);
 
-/* Reads an input, of that name, as one part. Errors: as cg_read_file. */
-int cg_folded_read(struct cg_parts *parts, struct cg_input *in, cg_str file,
-		   const struct cg_folded_options *options, struct cg_error *err);
+extern const struct cg_format cg_folded_format;
 
 /* Replaces what a reader of stacks would take for something else, as said there, in a name
  * of at least one byte: of the first function of a stack, or of one that is inlined. */

@@ -38,6 +38,28 @@ const char *cg_desc_value(const struct cg_profile *p, const char *key)
 	return NULL;
 }
 
+/* Several files state a number each. */
+bool cg_samples_behind(const struct cg_profile *p, const char *event, uint64_t *samples)
+{
+	size_t len = strlen(event);
+	uint64_t sum = 0;
+	bool found = false;
+
+	for (uint32_t i = 0; i < p->ndescs; i++) {
+		const char *value = cg_string(p, p->descs[i].value);
+		if (strcmp(cg_string(p, p->descs[i].key), CG_SAMPLES_KEY) != 0 ||
+		    strncmp(value, event, len) != 0 || value[len] != ' ')
+			continue;
+		uint64_t number = strtoull(value + len, NULL, 10);
+		found = true;
+		if (__builtin_add_overflow(sum, number, &sum))
+			sum = UINT64_MAX;
+	}
+	if (found)
+		*samples = sum;
+	return found;
+}
+
 void cg_profile_free(struct cg_profile *p)
 {
 	if (!p)

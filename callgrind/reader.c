@@ -8,6 +8,9 @@
 #include "callgrind/folded.h"
 #include "callgrind/input.h"
 #include "callgrind/leave_out.h"
+#include "callgrind/massif.h"
+#include "callgrind/perf_script.h"
+#include "callgrind/pprof.h"
 #include "callgrind/reader_code.h"
 #include "callgrind/scan_avx2.h"
 #include "callgrind/support/grow.h"
@@ -362,15 +365,20 @@ static int add_file_to_read(struct profile_reading *g, const char *name, cg_str 
 	return CG_OK;
 }
 
-static int read_folded(struct profile_reading *g, struct cg_input *in, cg_str file)
+const struct cg_format *cg_format_find(const struct cg_read_options *o, const char *head,
+				       size_t len)
 {
-	const struct cg_folded_options options = {
-		.max_level = g->options->detail.max_level,
-		.contexts = g->options->detail.contexts,
-		.fold_inlined = g->options->fold_inlined,
-		.lenient = g->options->lenient,
-	};
-	return cg_folded_read(&g->parts, in, file, &options, g->err);
+	/* Lines of perf may look like folded stacks. */
+	static const struct cg_format *const own[] = { &cg_pprof_format, &cg_massif_format,
+						       &cg_perf_script_format, &cg_folded_format };
+
+	for (size_t i = 0; o->formats && o->formats[i]; i++)
+		if (o->formats[i]->detect(head, len))
+			return o->formats[i];
+	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+		if (own[i]->detect(head, len))
+			return own[i];
+	return NULL;
 }
 
 /* Skips an empty input if it may be empty. */
@@ -391,8 +399,9 @@ static int read_profile_input(struct profile_reading *g, struct cg_input *in, bo
 		head += 3;
 		len -= 3;
 	}
-	if (cg_folded_detect(head, len))
-		return read_folded(g, in, file);
+	const struct cg_format *format = cg_format_find(g->options, head, len);
+	if (format)
+		return format->read(&g->parts, in, file, g->options, g->err);
 	bool packed = false;
 	status = find_packing(in, head, len, &packed, g->err);
 	return status ? status

@@ -115,7 +115,7 @@ BEGIN {
 	# stands for all below it.
 	core = "cgprofile callgrind/shared callgrind/support"
 	# The headers of callgrind/ that are not installed, but are for the program as well.
-	count = split("build coarsen compress folded input lambdas name_parts name_text order paths", names, " ")
+	count = split("build coarsen compress folded format input lambdas name_parts name_text order parts paths stacks", names, " ")
 	for (i = 1; i <= count; i++)
 		shared["callgrind/" names[i] ".h"]
 	knows["cgprofile"] = ""
@@ -126,6 +126,7 @@ BEGIN {
 	knows["src/client"] = ""
 	knows["src/text"] = core
 	knows["src/json"] = "src/text " core
+	knows["src/formats"] = "src/json " core
 	knows["src/digest"] = core
 	knows["src/view"] = core
 	knows["src/diff"] = "src/view " core
@@ -145,7 +146,7 @@ BEGIN {
 	knows["src/report/"] = "src/report " knows["src/report"]
 	knows["src/browse"] = "src/report src/text src/view src/diff " core
 	knows["src/status"] = "src/text " core
-	knows["src/load"] = "src/status src/browse src/report src/report/export src/insight src/view src/diff src/config src/git src/run src/store " core
+	knows["src/load"] = "src/status src/formats src/browse src/report src/report/export src/insight src/view src/diff src/config src/git src/run src/store " core
 	knows["src/measure"] = "src/load src/status src/report src/json src/text src/view src/diff src/config src/run src/store " core
 	knows["src/record"] = "src/status src/history src/text src/diff src/git src/store " core
 	knows["src/compare"] = "src/record src/measure src/load src/status src/report src/report/text src/json src/flame src/text src/view src/diff src/config src/git src/store " core

@@ -191,6 +191,7 @@ static int judge_repeated(struct comparing *c, const struct counted *counted, st
 			continue;
 		status = remarking_tried(&b->c, counted[i].base, counted[i].head, err);
 		b->same_again = !remarks_have(&b->c.remarks, REMARK_CHANCE) &&
+				!remarks_have(&b->c.remarks, REMARK_ESTIMATE) &&
 				!remarks_have(&b->c.remarks, REMARK_UNSEEN);
 	}
 	return status;

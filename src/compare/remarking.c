@@ -17,16 +17,23 @@ static bool has_tolerance(const struct diff_options *o, const char *metric)
 	return tolerance_find(o->tolerances, o->ntolerances, metric) != NULL;
 }
 
-/* With tolerances for everything that is shown or judged, nothing is left to chance. */
-bool remarking_has_tolerances(const struct comparison *c)
+const char *remarking_lacks_tolerance(const struct comparison *c)
 {
 	const struct diff_options *o = &c->diff->options;
 	const struct judgement *j = &c->judging.judgement;
-	bool all = has_tolerance(o, o->metric);
 
-	for (size_t i = 0; all && i < j->count; i++)
-		all = has_tolerance(o, j->verdicts[i].rule.limit->metric);
-	return all;
+	if (!has_tolerance(o, o->metric))
+		return o->metric;
+	for (size_t i = 0; i < j->count; i++)
+		if (!has_tolerance(o, j->verdicts[i].rule.limit->metric))
+			return j->verdicts[i].rule.limit->metric;
+	return NULL;
+}
+
+/* With tolerances for everything that is shown or judged, nothing is left to chance. */
+bool remarking_has_tolerances(const struct comparison *c)
+{
+	return !remarking_lacks_tolerance(c);
 }
 
 static char *advise_verify(const struct comparison *c)
@@ -141,7 +148,9 @@ int remarking_find(struct comparison *c, struct cg_error *err)
 
 	if (status || c->diff->options.missing != DIFF_BOTH_THERE)
 		return status;
-	status = remark_threads(c, err);
+	status = remarking_find_samples(c, err);
+	if (!status)
+		status = remark_threads(c, err);
 	if (!status)
 		status = remarking_find_runs(c, err);
 	if (!status)

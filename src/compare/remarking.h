@@ -17,6 +17,11 @@ int remarking_find_files(struct comparison *c, struct cg_error *err);
 /* That hardly anything of the project's own code was counted. */
 int remarking_find_own(struct comparison *c, struct cg_error *err);
 
+/* ---- remarking_samples.c ---- */
+
+/* That counts are estimated from samples, and from how many. */
+int remarking_find_samples(struct comparison *c, struct cg_error *err);
+
 /* ---- remarking_runs.c ---- */
 
 /* Whether only what the program reads, or its threads, make its verdict inconclusive: then a second
@@ -37,6 +42,9 @@ int remarking_find_runs(struct comparison *c, struct cg_error *err);
 
 /* Whether everything that is shown or judged has a tolerance: then nothing is left to chance. */
 bool remarking_has_tolerances(const struct comparison *c);
+
+/* What is shown or judged and has no tolerance; NULL: all have one. Belongs to the comparison. */
+const char *remarking_lacks_tolerance(const struct comparison *c);
 
 /* Whether base and head have other totals of the metric. */
 bool remarking_counts_differ(const struct comparison *c);

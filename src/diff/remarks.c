@@ -7,7 +7,7 @@
 
 const char *remark_effect_name(enum remark_effect effect)
 {
-	static const char *const names[] = { "warning", "unseen", "chance" };
+	static const char *const names[] = { "warning", "unseen", "chance", "estimate" };
 	return names[effect];
 }
 
@@ -58,12 +58,14 @@ static bool may_be_chance(const struct diff *d, const struct limit_verdict *v)
 
 enum judged remarks_judge(const struct remarks *r, const struct diff *d, const struct judgement *j)
 {
-	bool chance = remarks_have(r, REMARK_CHANCE);
+	bool estimate = remarks_have(r, REMARK_ESTIMATE);
+	bool chance = estimate || remarks_have(r, REMARK_CHANCE);
 
 	for (size_t i = 0; i < j->count; i++) {
 		const struct limit_verdict *v = &j->verdicts[i];
 		if (v->fails && !(chance && may_be_chance(d, v)))
 			return JUDGED_FAIL;
 	}
-	return j->failing || remarks_have(r, REMARK_UNSEEN) ? JUDGED_INCONCLUSIVE : JUDGED_PASS;
+	return j->failing || estimate || remarks_have(r, REMARK_UNSEEN) ? JUDGED_INCONCLUSIVE
+									: JUDGED_PASS;
 }

@@ -8,14 +8,16 @@
 #include "src/diff/judge.h"
 
 enum remark_effect {
-	REMARK_WARNING, /* the verdict stands */
-	REMARK_UNSEEN,  /* costs may have moved to where they are not compared, or another
+	REMARK_WARNING,  /* the verdict stands */
+	REMARK_UNSEEN,   /* costs may have moved to where they are not compared, or another
 			   measurement broke a limit: a PASS is inconclusive */
-	REMARK_CHANCE,  /* counts may differ by chance: a broken limit is inconclusive where no
+	REMARK_CHANCE,   /* counts may differ by chance: a broken limit is inconclusive where no
 			   tolerance says by how much */
+	REMARK_ESTIMATE, /* counts are estimates, and no tolerance says how good: neither a PASS
+			    nor a broken limit stands */
 };
 
-/* "warning", "unseen", "chance": for programs. Static. */
+/* "warning", "unseen", "chance", "estimate": for programs. Static. */
 const char *remark_effect_name(enum remark_effect effect);
 
 struct remark {
@@ -46,7 +48,7 @@ enum judged { JUDGED_PASS, JUDGED_FAIL, JUDGED_INCONCLUSIVE };
  *
  *   fail          a limit fails, and that cannot be chance: nothing says that counts vary, or a
  *                 tolerance on its metric says by how much, or it is no limit on a count;
- *   inconclusive  else if a limit fails, or something was not seen;
+ *   inconclusive  else if a limit fails, or something was not seen, or counts are estimates;
  *   pass          else. */
 enum judged remarks_judge(const struct remarks *r, const struct diff *d, const struct judgement *j);
 

@@ -14,6 +14,7 @@
 #include "cgprofile/error.h"
 #include "cgprofile/names.h"
 #include "src/diff/environment.h"
+#include "src/formats/formats.h"
 #include "src/load/commit_source.h"
 #include "src/load/hints.h"
 #include "src/load/project.h"
@@ -92,7 +93,10 @@ static int read_files(const struct path_list *files, const char *name,
 		      const struct cg_read_options *options, struct cg_profile **out,
 		      struct cg_error *err)
 {
-	int status = cg_read_files((const char *const *)files->paths, files->count, options, out,
+	struct cg_read_options read = *options;
+
+	read.formats = formats_of_json;
+	int status = cg_read_files((const char *const *)files->paths, files->count, &read, out,
 				   err);
 	if (status == CG_ECHOICE)
 		cg_error_context(err,
@@ -214,6 +218,7 @@ static int find_inlined(const struct project *project, const struct load_options
 	enum { TIMES = 2 }; /* that files are read for it */
 	struct cg_read_options read = options->read;
 
+	read.formats = formats_of_json;
 	if (options->read.fold_inlined)
 		return CG_OK;
 	int status = inlining_stored(l->profile, &l->inlining, err);
@@ -371,6 +376,16 @@ static void warn_about_cuts(const struct notices *n, const struct cg_profile *p)
 		notice_warning(n, "%zu more files may be truncated", others - 1);
 }
 
+static void mention_ignored(const struct notices *n, const struct loaded *l)
+{
+	const struct cg_profile *p = l->profile;
+
+	for (uint32_t i = 0; i < p->ndescs; i++)
+		if (strcmp(cg_string(p, p->descs[i].key), CG_IGNORED_KEY) == 0)
+			notice_message(n, "%s: ignored: %s", l->name,
+				       cg_string(p, p->descs[i].value));
+}
+
 static void warn_about_profile(const struct notices *n, const struct loaded *l)
 {
 	if (cg_profile_counted_nothing(l->profile))
@@ -382,6 +397,7 @@ static void warn_about_profile(const struct notices *n, const struct loaded *l)
 	warn_about_totals(n, l->profile);
 	warn_about_cuts(n, l->profile);
 	warn_about_copies(n, l->profile);
+	mention_ignored(n, l);
 }
 
 int load_profile(const struct project *project, const char *const *operands, size_t count,

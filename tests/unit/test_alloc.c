@@ -137,6 +137,37 @@ static void test_folded(void)
 	check_each("stacks with contexts", try_reading, &r);
 }
 
+/* Files of other tools, and their totals. */
+static const struct other_file {
+	const char *path;
+	int64_t total;
+} other_files[] = {
+	{ TEST_DATA "/formats/base.pb.gz", 5330000000 },
+	{ TEST_DATA "/formats/heap.pb", 4718608 },
+	{ TEST_DATA "/formats/perf.txt", 500000 },
+	{ TEST_DATA "/formats/work.massif", 5900 },
+};
+
+static int try_other_file(const void *context)
+{
+	static const struct cg_read_options options = { .detail = { .lines = true,
+								    .contexts = true } };
+	const struct other_file *file = context;
+	struct cg_profile *p = NULL;
+	int status = cg_read_file(file->path, &options, &p, NULL);
+
+	if (!status)
+		status = unless(status, p->total[0] == file->total);
+	cg_profile_free(p);
+	return status;
+}
+
+static void test_other_files(void)
+{
+	for (size_t i = 0; i < sizeof other_files / sizeof *other_files; i++)
+		check_each(other_files[i].path, try_other_file, &other_files[i]);
+}
+
 static int try_file(const void *context)
 {
 	static const struct cg_read_options flat;
@@ -569,7 +600,8 @@ static void test_inlines(void)
 }
 
 TEST_MAIN("alloc", { "callgrind", test_callgrind }, { "folded", test_folded },
-	  { "a file", test_file }, { "packed", test_packed }, { "threads", test_threads },
-	  { "profiles", test_profiles }, { "two profiles", test_two }, { "coarser", test_coarsen },
-	  { "clones", test_clones }, { "limits", test_limits }, { "irdiff.yml", test_config },
+	  { "files of other tools", test_other_files }, { "a file", test_file },
+	  { "packed", test_packed }, { "threads", test_threads }, { "profiles", test_profiles },
+	  { "two profiles", test_two }, { "coarser", test_coarsen }, { "clones", test_clones },
+	  { "limits", test_limits }, { "irdiff.yml", test_config },
 	  { "debug information", test_inlines })

@@ -429,7 +429,7 @@ static void test_remarks(void)
 		{ .rule.limit = &dr, .status = LIMIT_PASS }
 	};
 	struct judgement j = { .verdicts = verdicts, .count = 2, .failing = 1 };
-	struct remarks warning = { 0 }, unseen = { 0 }, chance = { 0 };
+	struct remarks warning = { 0 }, unseen = { 0 }, chance = { 0 }, estimate = { 0 };
 	struct diff *d = NULL, *t = NULL;
 
 	REQUIRE_INT(diff_make(p, p, &options, &d, NULL), CG_OK);
@@ -442,6 +442,8 @@ static void test_remarks(void)
 	CHECK_INT(remarks_add(&chance, REMARK_CHANCE, "c", NULL, strdup("advice"), NULL),
 		  CG_ENOMEM);
 	CHECK_U64(chance.count, 1);
+	REQUIRE_INT(remarks_add(&estimate, REMARK_ESTIMATE, "e", strdup("text"), NULL, NULL),
+		    CG_OK);
 	CHECK_STR(remark_effect_name(unseen.items[0].effect), "unseen");
 
 	CHECK_INT(remarks_judge(NULL, d, &j), JUDGED_FAIL);
@@ -449,6 +451,8 @@ static void test_remarks(void)
 	CHECK_INT(remarks_judge(&unseen, d, &j), JUDGED_FAIL);
 	CHECK_INT(remarks_judge(&chance, d, &j), JUDGED_INCONCLUSIVE);
 	CHECK_INT(remarks_judge(&chance, t, &j), JUDGED_FAIL);
+	CHECK_INT(remarks_judge(&estimate, d, &j), JUDGED_INCONCLUSIVE);
+	CHECK_INT(remarks_judge(&estimate, t, &j), JUDGED_FAIL);
 	/* What is missing is no matter of chance. */
 	verdicts[0].status = LIMIT_MISSING;
 	CHECK_INT(remarks_judge(&chance, d, &j), JUDGED_FAIL);
@@ -467,6 +471,8 @@ static void test_remarks(void)
 	CHECK_INT(remarks_judge(&warning, d, &j), JUDGED_PASS);
 	CHECK_INT(remarks_judge(&chance, d, &j), JUDGED_PASS);
 	CHECK_INT(remarks_judge(&unseen, d, &j), JUDGED_INCONCLUSIVE);
+	CHECK_INT(remarks_judge(&estimate, d, &j), JUDGED_INCONCLUSIVE);
+	remarks_free(&estimate);
 	remarks_free(&warning);
 	remarks_free(&unseen);
 	remarks_free(&chance);

@@ -166,6 +166,14 @@ bool cg_profile_counted_nothing(const struct cg_profile *p);
 /* Value of the `desc:` line with this key, or NULL. */
 const char *cg_desc_value(const struct cg_profile *p, const char *key);
 
+/* Whether the costs of an event are estimated from samples, and from how many. A `desc:` line with
+ * this key states it, as "cpu 1234". */
+#define CG_SAMPLES_KEY "Samples"
+bool cg_samples_behind(const struct cg_profile *p, const char *event, uint64_t *samples);
+
+/* The key of `desc:` lines that name what a file has and the profile does not. */
+#define CG_IGNORED_KEY "Ignored"
+
 /* The path of a file or directory as the measured program saw it, and its real path or the path to
  * replace it with. */
 struct cg_path_map {

@@ -1,5 +1,6 @@
 /*
- * Reading profiles: callgrind and cachegrind files, and folded stacks (folded.h).
+ * Reading profiles: callgrind and cachegrind files, folded stacks (folded.h), files of pprof and
+ * massif, and the text of perf script.
  *
  * Grammar: Valgrind's manual, "Callgrind Format Specification", where relative positions refer to
  * the previous cost line of the file, even that of a call. Where Valgrind deviates, the reader
@@ -26,6 +27,8 @@
 #include "cgprofile/selection.h"
 
 CG_BEGIN_DECLS
+
+struct cg_format;
 
 /* All 0, or NULL instead of the options, is the default. */
 struct cg_read_options {
@@ -58,6 +61,8 @@ struct cg_read_options {
 	/* Names of events that are not kept, but for the last one of all; ended by NULL. NULL: all
 	 * are kept. */
 	const char *const *without;
+	/* Formats that irdiff reads beside those of the library; ended by NULL. NULL: none. */
+	const struct cg_format *const *formats;
 	/* Called now and then, perhaps by another thread, with the number of bytes that were read
 	 * from the files, as stored, since the last call; NULL: no calls. */
 	void (*progress)(void *context, uint64_t bytes);

@@ -43,6 +43,24 @@ static void add_threads(struct json *j, const struct cg_profile *p)
 		json_count(j, "threads", threads);
 }
 
+static void add_samples(struct json *j, const struct cg_profile *p)
+{
+	bool any = false;
+
+	for (uint32_t e = 0; e < p->nevents; e++) {
+		const char *name = cg_string(p, p->events[e].name);
+		uint64_t samples;
+		if (!cg_samples_behind(p, name, &samples))
+			continue;
+		if (!any)
+			json_begin_object(j, "samples");
+		any = true;
+		json_count(j, name, samples);
+	}
+	if (any)
+		json_end(j);
+}
+
 /* The only part of its files is the profile itself. */
 static void add_parts(struct json *j, const struct cg_profile *p)
 {
@@ -71,6 +89,7 @@ void json_origin(struct json *j, const struct report_origin *o, const struct cg_
 		json_time(j, "written", o->written);
 	add_known_text(j, "creator", p->creator ? cg_string(p, p->creator) : NULL);
 	add_threads(j, p);
+	add_samples(j, p);
 	add_parts(j, p);
 }
 

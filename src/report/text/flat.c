@@ -34,14 +34,20 @@ static size_t columns_of_events(const struct show_report *r)
 /* "parser: 77,530,628 Ir", then the command and the commit in a line of their own. */
 static int print_flat_title(const struct show_report *r, const struct text_style *style, FILE *to)
 {
-	char total[TEXT_NUMBER];
+	char total[TEXT_NUMBER], count[TEXT_NUMBER];
 	uint32_t event = sorted_by(r);
+	const char *name = cg_string(r->profile, r->profile->events[event].name);
+	uint64_t samples;
 
 	fputs(text_bold(style), to);
 	text_print_name(to, r->origin.name, style->wide ? 0 : style->width / 2);
 	fprintf(to, ": %s ", text_cost(r->profile->total[event], total));
-	text_print_name(to, cg_string(r->profile, r->profile->events[event].name), 0);
-	fprintf(to, "%s\n", text_plain(style));
+	text_print_name(to, name, 0);
+	fputs(text_plain(style), to);
+	if (cg_samples_behind(r->profile, name, &samples))
+		fprintf(to, ", estimated from %s sample%s", text_count(samples, count),
+			samples == 1 ? "" : "s");
+	fputc('\n', to);
 	return text_origin_facts(&r->origin, style, to);
 }
 

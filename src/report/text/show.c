@@ -45,6 +45,28 @@ static void print_threads(const struct cg_profile *p, FILE *to)
 			"Varies:", threads_text(threads_of(p), text));
 }
 
+/* "Sampled:  alloc_space from 7 samples, alloc_objects from 7" */
+static void print_samples_behind(const struct cg_profile *p, FILE *to)
+{
+	bool any = false;
+
+	for (uint32_t e = 0; e < p->nevents; e++) {
+		const char *name = cg_string(p, p->events[e].name);
+		uint64_t samples;
+		if (!cg_samples_behind(p, name, &samples))
+			continue;
+		if (any)
+			fputs(", ", to);
+		else
+			fprintf(to, "%-18s", "Sampled:");
+		text_print_name(to, name, 0);
+		fprintf(to, " from %" PRIu64 "%s", samples, any ? "" : " samples");
+		any = true;
+	}
+	if (any)
+		fputc('\n', to);
+}
+
 static void print_commit(const struct report_origin *origin, FILE *to)
 {
 	if (!origin->commit || !*origin->commit)
@@ -65,6 +87,7 @@ void show_print_origin(const struct cg_profile *p, const struct report_origin *o
 	show_print_fact(to, "Written:", origin->when);
 	show_print_fact(to, "Creator:", cg_string(p, p->creator));
 	print_threads(p, to);
+	print_samples_behind(p, to);
 }
 
 static void print_skipped(const struct cg_profile *p, FILE *to)

@@ -1,0 +1,298 @@
+/*
+ * Profiles of the Firefox Profiler, as it and samply write them
+ * (docs-developer/CHANGELOG-formats.md in github.com/firefox-devtools/profiler).
+ *
+ * A profile is tables of columns, in each thread or shared by all; an index refers from one to the
+ * other: a sample to a stack, that to its frame and to the stack around it, a frame to its
+ * function. All threads are added up. Samples are weighted, and have the time for which the thread
+ * was on the processor, if the profile has it.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/support/grow.h"
+#include "src/formats/json_format.h"
+#include "src/formats/time_unit.h"
+
+enum { EVENT_SAMPLES, EVENT_CPU, NEVENTS };
+
+struct firefox_stack {
+	size_t parent, frame; /* parent: its index and 1; 0: none */
+	size_t depth;
+	int64_t costs[NEVENTS];
+	bool used;
+};
+
+struct firefox_reading {
+	struct cg_stacks *s;
+	const struct json_value *root, *thread;
+	uint32_t nevents, column[NEVENTS];
+	double cpu_scale;
+	uint64_t samples;
+	struct cg_stack_frame *frames; /* these are of the thread */
+	size_t nframes;
+	struct firefox_stack *stacks;
+	size_t nstacks;
+	struct cg_stack_frame *stack;
+	size_t stack_cap;
+};
+
+static int fail_firefox(struct firefox_reading *r, const char *what)
+{
+	return cg_stacks_fail(r->s, CG_ESYNTAX, what);
+}
+
+bool firefox_is(const struct json_value *root)
+{
+	return json_is_list(json_member(root, "threads")) &&
+	       json_member(json_member(root, "meta"), "interval");
+}
+
+/* Profiles of newer versions share what threads had. */
+static const struct json_value *table(const struct firefox_reading *r, const char *name)
+{
+	const struct json_value *found = json_member(r->thread, name);
+	return found ? found : json_member(json_member(r->root, "shared"), name);
+}
+
+static const struct json_value *cell(const struct json_value *table, const char *column, size_t row)
+{
+	return json_item(json_member(table, column), row);
+}
+
+static const char *string(const struct firefox_reading *r, const struct json_value *index)
+{
+	const struct json_value *strings = table(r, "stringArray");
+	size_t i;
+
+	if (!strings)
+		strings = table(r, "stringTable");
+	return json_format_index(index, json_items(strings), &i)
+		       ? json_text_of(json_item(strings, i))
+		       : NULL;
+}
+
+static int add_firefox_text(struct firefox_reading *r, const char *text, cg_str *id)
+{
+	return text ? cg_stacks_text(r->s, text, strlen(text), id) : CG_OK;
+}
+
+/* ---- frames ---- */
+
+static const char *object_of_resource(const struct firefox_reading *r,
+				      const struct json_value *resource)
+{
+	const struct json_value *resources = table(r, "resourceTable");
+	const struct json_value *libs = json_member(r->thread, "libs");
+	size_t row, lib;
+
+	if (!libs)
+		libs = json_member(r->root, "libs");
+	if (!json_format_index(resource, json_items(json_member(resources, "lib")), &row) ||
+	    !json_format_index(cell(resources, "lib", row), json_items(libs), &lib))
+		return NULL;
+	const char *path = json_text_of(json_member(json_item(libs, lib), "path"));
+	return path ? path : json_text_of(json_member(json_item(libs, lib), "name"));
+}
+
+static const char *file_of_function(const struct firefox_reading *r,
+				    const struct json_value *functions, size_t function)
+{
+	const struct json_value *sources = table(r, "sources");
+	const struct json_value *names = json_member(sources, "filename");
+	size_t row;
+
+	if (json_format_index(cell(functions, "source", function), json_items(names), &row))
+		return string(r, json_item(names, row));
+	return string(r, cell(functions, "fileName", function));
+}
+
+static int read_firefox_frame(struct firefox_reading *r, const struct json_value *frames, size_t i)
+{
+	const struct json_value *functions = table(r, "funcTable");
+	struct cg_stack_frame *f = &r->frames[i];
+	uint64_t line, inlined;
+	size_t function;
+
+	if (!json_format_index(cell(frames, "func", i), json_items(json_member(functions, "name")),
+			       &function))
+		return fail_firefox(r, "a frame of the Firefox Profiler has no function");
+	int status = add_firefox_text(r, string(r, cell(functions, "name", function)),
+				      &f->function.name);
+	if (!status)
+		status = add_firefox_text(r, file_of_function(r, functions, function),
+					  &f->function.file);
+	if (!status)
+		status = add_firefox_text(
+			r, object_of_resource(r, cell(functions, "resource", function)),
+			&f->function.object);
+	if (!status && !f->function.name)
+		status = fail_firefox(r, "a function of the Firefox Profiler has no name");
+	f->file = f->function.file;
+	if (json_count_of(cell(frames, "line", i), &line) && line <= UINT32_MAX)
+		f->line = (uint32_t)line;
+	f->inlined = json_count_of(cell(frames, "inlineDepth", i), &inlined) && inlined > 0;
+	return status;
+}
+
+static int read_firefox_frames(struct firefox_reading *r)
+{
+	const struct json_value *frames = table(r, "frameTable");
+	int status = CG_OK;
+
+	r->nframes = json_items(json_member(frames, "func"));
+	r->frames = calloc(r->nframes + 1, sizeof *r->frames);
+	if (!r->frames)
+		return cg_stacks_fail(r->s, CG_ENOMEM, "");
+	for (size_t i = 0; !status && i < r->nframes; i++)
+		status = read_firefox_frame(r, frames, i);
+	return status;
+}
+
+/* ---- stacks ---- */
+
+/* A stack follows the one around it, so that no chain of them is endless. */
+static int read_firefox_stacks(struct firefox_reading *r)
+{
+	const struct json_value *stacks = table(r, "stackTable");
+	const struct json_value *prefixes = json_member(stacks, "prefix");
+
+	r->nstacks = json_items(json_member(stacks, "frame"));
+	r->stacks = calloc(r->nstacks + 1, sizeof *r->stacks);
+	if (!r->stacks)
+		return cg_stacks_fail(r->s, CG_ENOMEM, "");
+	for (size_t i = 0; i < r->nstacks; i++) {
+		struct firefox_stack *s = &r->stacks[i];
+		const struct json_value *prefix = json_item(prefixes, i);
+		uint64_t any;
+		if (!json_format_index(cell(stacks, "frame", i), r->nframes, &s->frame))
+			return fail_firefox(r, "a stack of the Firefox Profiler has no frame");
+		if (json_format_index(prefix, i, &s->parent))
+			s->parent++;
+		else if (json_count_of(prefix, &any))
+			return fail_firefox(
+				r, "a stack of the Firefox Profiler does not follow its prefix");
+		s->depth = 1 + (s->parent ? r->stacks[s->parent - 1].depth : 0);
+	}
+	return CG_OK;
+}
+
+static int add_firefox_stack(struct firefox_reading *r, const struct firefox_stack *s)
+{
+	int status = cg_stacks_expect(r->s, s->depth);
+
+	if (!status && cg_grow(&r->stack, &r->stack_cap, s->depth, sizeof *r->stack))
+		status = cg_stacks_fail(r->s, CG_ENOMEM, "");
+	if (status)
+		return status;
+	const struct firefox_stack *at = s;
+	for (size_t i = s->depth; i-- > 0;) {
+		r->stack[i] = r->frames[at->frame];
+		at = at->parent ? &r->stacks[at->parent - 1] : at;
+	}
+	return cg_stacks_add(r->s, r->stack, s->depth, s->costs);
+}
+
+/* ---- samples ---- */
+
+static int cost_of_sample(struct firefox_reading *r, const struct json_value *samples, size_t i,
+			  int64_t *costs)
+{
+	const struct json_value *weights = json_member(samples, "weight");
+	const struct json_value *cpu = cell(samples, "threadCPUDelta", i);
+
+	memset(costs, 0, NEVENTS * sizeof *costs);
+	costs[r->column[EVENT_SAMPLES]] = 1;
+	if (json_is_list(weights) &&
+	    !json_cost_of(json_item(weights, i), &costs[r->column[EVENT_SAMPLES]]))
+		return fail_firefox(r, "a weight of the Firefox Profiler is no whole number");
+	if (r->nevents > EVENT_CPU && cpu &&
+	    !time_unit_cost(cpu, r->cpu_scale, &costs[r->column[EVENT_CPU]]))
+		costs[r->column[EVENT_CPU]] = 0; /* null: the first sample has nothing before it */
+	return CG_OK;
+}
+
+static int read_firefox_samples(struct firefox_reading *r)
+{
+	const struct json_value *samples = json_member(r->thread, "samples");
+	const struct json_value *stacks = json_member(samples, "stack");
+	int64_t costs[NEVENTS];
+	int status = json_is_list(stacks)
+			     ? CG_OK
+			     : fail_firefox(r, "a thread of the Firefox Profiler has no samples");
+
+	for (size_t i = 0; !status && i < json_items(stacks); i++) {
+		size_t stack;
+		status = cost_of_sample(r, samples, i, costs);
+		r->samples += costs[r->column[EVENT_SAMPLES]] != 0;
+		if (status)
+			continue;
+		if (!json_format_index(json_item(stacks, i), r->nstacks, &stack)) {
+			status = cg_stacks_add(r->s, NULL, 0, costs);
+			continue;
+		}
+		struct firefox_stack *s = &r->stacks[stack];
+		s->used = true;
+		for (uint32_t e = 0; !status && e < r->nevents; e++)
+			if (__builtin_add_overflow(s->costs[e], costs[e], &s->costs[e]))
+				status = cg_stacks_fail(r->s, CG_ERANGE,
+							"the sum of its costs exceeds 2^63");
+	}
+	for (size_t i = 0; !status && i < r->nstacks; i++)
+		if (r->stacks[i].used)
+			status = add_firefox_stack(r, &r->stacks[i]);
+	return status;
+}
+
+static int read_thread(struct firefox_reading *r, const struct json_value *thread)
+{
+	r->thread = thread;
+	int status = read_firefox_frames(r);
+	if (!status)
+		status = read_firefox_stacks(r);
+	if (!status)
+		status = read_firefox_samples(r);
+	free(r->frames);
+	free(r->stacks);
+	r->frames = NULL;
+	r->stacks = NULL;
+	return status;
+}
+
+/* ---- the file ---- */
+
+static int begin_firefox(struct firefox_reading *r, cg_str file)
+{
+	static const char *const names[] = { "samples", "cpu" };
+	const struct cg_part part = { .file = file };
+	const struct json_value *units = json_member(json_member(r->root, "meta"), "sampleUnits");
+
+	r->cpu_scale = time_unit_ns(json_text_of(json_member(units, "threadCPUDelta")));
+	r->nevents = r->cpu_scale > 0 ? NEVENTS : EVENT_CPU;
+	return json_format_begin(r->s, &part, names, r->nevents, r->column);
+}
+
+static int note_firefox_samples(struct firefox_reading *r)
+{
+	int status = CG_OK;
+
+	for (uint32_t e = 0; !status && e < r->nevents; e++) {
+		cg_str name = cg_builder_profile(r->s->b)->events[e].name;
+		status = cg_stacks_sampled(r->s, name, r->samples);
+	}
+	return status;
+}
+
+int firefox_read(struct cg_stacks *s, const struct json_value *root, cg_str file)
+{
+	struct firefox_reading r = { .s = s, .root = root };
+	const struct json_value *threads = json_member(root, "threads");
+	int status = begin_firefox(&r, file);
+
+	for (size_t i = 0; !status && i < json_items(threads); i++)
+		status = read_thread(&r, json_item(threads, i));
+	if (!status)
+		status = note_firefox_samples(&r);
+	free(r.stack);
+	return status;
+}
