@@ -202,7 +202,8 @@ static void autotools_command(const struct survey *s, struct command_text *t)
 		add_command_text(t, "{ test -x configure || NOCONFIGURE=1 sh autogen.sh; } && ");
 	add_command_text(
 		t,
-		"{ test -f Makefile || ./configure CFLAGS='-g -O2' CXXFLAGS='-g -O2'; } && make");
+		"{ test -f Makefile || ./configure%s CFLAGS='-g -O2' CXXFLAGS='-g -O2'; } && make",
+		s->options);
 	if (s->tests) {
 		/* Builds the tests, and runs none. */
 		add_command_text(t, " && make check TESTS=");

@@ -110,9 +110,24 @@ static int look_at_makefile_am(struct survey_place *p, struct survey *s, const c
 	return CG_OK;
 }
 
+/* With shared libraries, libtool makes a script of each program, which starts others. */
+static void avoid_libtool_scripts(struct survey_place *p, struct survey *s)
+{
+	static const char *const signs[] = { "LT_INIT", "AC_PROG_LIBTOOL", "AM_PROG_LIBTOOL",
+					     "--enable-shared" };
+	char *text = p->marker ? survey_source(p, p->marker) : NULL;
+
+	for (size_t i = 0; text && i < sizeof signs / sizeof *signs; i++)
+		if (strstr(text, signs[i]))
+			survey_option(s, "--disable-shared");
+	free(text);
+}
+
 int survey_autotools(struct survey_place *p, struct survey *s, struct cg_error *err)
 {
 	int status = CG_OK;
+
+	avoid_libtool_scripts(p, s);
 
 	for (size_t i = 0; !status && p->reads_left > 0 && i < p->files.count; i++) {
 		const char *path = p->files.paths[i];

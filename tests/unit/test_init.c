@@ -319,7 +319,7 @@ static void test_make_below(void)
 static void test_automake(void)
 {
 	struct survey s = SURVEY(
-		{ "configure.ac", "" },
+		{ "configure.ac", "AC_INIT\nLT_INIT\n" },
 		{ "Makefile.am", "EXTRA_PROGRAMS = bench1 x\nbin_PROGRAMS = tool\n" },
 		{ "t/Makefile.am", "BENCHES = b-bench c\ncheck_PROGRAMS = $(BENCHES)\n" });
 
@@ -327,7 +327,8 @@ static void test_automake(void)
 	has_bench(&s, 0, "bench1", "./bench1", "Makefile.am", 1);
 	has_bench(&s, 1, "b-bench", "./t/b-bench", "t/Makefile.am", 2);
 	is_built_by(&s, "{ test -x configure || autoreconf --install; } && { test -f Makefile || "
-			"./configure CFLAGS='-g -O2' CXXFLAGS='-g -O2'; } && make all bench1 && "
+			"./configure --disable-shared CFLAGS='-g -O2' CXXFLAGS='-g -O2'; } && "
+			"make all bench1 && "
 			"make -C t b-bench");
 
 	/* Tests that are programs, where they run. */
