@@ -177,6 +177,9 @@ excuse() {
 	'go tool '*) echo "tests/exports.sh has it" ;;
 	*stackcollapse-perf.pl*) needed stackcollapse-perf.pl ;;
 	*jq*) needed jq ;;
+	*'.pb.gz'* | *' work.dhat' | *'.dhat '* | *' work.txt' | *' work.json.gz')
+		echo "golden case: tests/cases/formats.case"
+		;;
 	'irdiff diff target/gungraun'*) echo "golden case: tests/cases/results.case" ;;
 	*) return 1 ;;
 	esac
