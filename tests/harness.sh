@@ -424,6 +424,7 @@ cat >gungraun.c <<'END'
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #define NAMED(name) __asm__(name) __attribute__((noinline, noclone))
 void sums(int n) NAMED("_ZN5bench4sums22__gungraun_wrapper_mod4sums17h0123456789abcdefE");
 void calls(int n) NAMED("_ZN5bench5calls22__gungraun_wrapper_mod5calls17h0123456789abcdefE");
@@ -432,7 +433,14 @@ __attribute__((noinline, noclone)) void work(int n)
 {
 	__asm__ volatile("1: nop; dec %0; jnz 1b" : "+r"(n));
 }
-void sums(int n) { work(n); __asm__ volatile(""); }
+static int executes;
+void sums(int n)
+{
+	char *words[] = { "missing", NULL };
+	work(n);
+	if (executes)
+		execv("/missing", words);
+}
 void closure(int n) { work(n); __asm__ volatile(""); }
 void calls(int n) { closure(n); __asm__ volatile(""); }
 static FILE *to;
@@ -510,6 +518,7 @@ int main(int argc, char **argv)
 	if (argc != 6 || strcmp(argv[2], "d:d:000000"))
 		return 9;
 	work(5000);
+	executes = getenv("EXECUTES") != NULL;
 	if (strcmp(argv[3], "00000"))
 		calls(getenv("VARIABLE") ? atoi(getenv("VARIABLE")) + 1000 : 1);
 	else
@@ -523,6 +532,7 @@ cat >irdiff.yml <<'END'
 benchmarks:
   g: {command: [./gungraun], cases: gungraun}
   user: {command: [./gungraun], cases: gungraun, env: {VARIABLE: "1000"}}
+  executes: {command: [./gungraun], cases: gungraun, env: {EXECUTES: "yes"}}
   later: {command: [./gungraun], cases: gungraun, env: {VERSION: "0.99.0"}}
   binary: {command: [./gungraun], cases: gungraun, env: {KIND: "--bin-bench"}}
   form: {command: [./gungraun], cases: gungraun, env: {MORE: "yes"}}
@@ -537,6 +547,8 @@ printf 'all up\n1 up\n1 down\n' >expected
 check "groups are set up and torn down" cmp expected log
 check "irdiff.yml sets a variable" profile user
 check "and overrides that of the case" between "user/bench::second::calls all" 6000 6030
+check "a program that wrote counts before groups are set up and torn down" profile executes
+check "which are still there" between "executes/bench::first::sums long" 3000 10000
 check "a later version of gungraun" refuses 'uses gungraun 0.99.0; irdiff knows' later
 check "binary benchmarks" refuses 'measure each of these as an ordinary command' binary
 check "another form" refuses 'in a form that irdiff does not know' form

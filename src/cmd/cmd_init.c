@@ -286,20 +286,30 @@ static void print_found_project(const struct init_plan *p)
 		puts("The project has too many files; some were not looked at.");
 }
 
+/* NULL: all are commented out. */
+static const struct survey_bench *first_to_try(const struct survey *s)
+{
+	for (size_t i = 0; i < s->count; i++)
+		if (!harness_kind(s->benches[i].harness)->cannot_run)
+			return &s->benches[i];
+	return NULL;
+}
+
 static void print_next(const struct init_plan *p)
 {
 	const struct survey *s = &p->survey;
+	const struct survey_bench *first = first_to_try(s);
 	char command[BUILD_COMMAND_SIZE];
 	unsigned step = 1;
 
 	printf("Wrote " CONFIG_NAME "%s%s.\n\nNext:\n", p->job ? " and " : "",
 	       p->job ? p->job : "");
 	printf("  %u. Review " CONFIG_NAME ": %s.\n", step++,
-	       s->count == 0 ? "add a benchmark" : "check how it builds and runs the project");
+	       first ? "check how it builds and runs the project" : "add a benchmark");
 	if (s->count > 0 && *build_command(s, command))
 		printf("  %u. Build it:      %s\n", step++, command);
-	if (s->count > 0)
-		printf("  %u. Try it:        irdiff profile %s\n", step++, s->benches[0].name);
+	if (first)
+		printf("  %u. Try it:        irdiff profile %s\n", step++, first->name);
 	if (s->tests)
 		printf("  %u. Remove tests from " CONFIG_NAME
 		       " that take too long, or that you do not want to measure.\n",

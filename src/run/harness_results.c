@@ -30,13 +30,29 @@ static int check_result_name(const struct strings *names, const char *name, stru
 	return CG_OK;
 }
 
+/* How many are this name, or this name with a number. */
+static unsigned count_numbered(const struct strings *names, const char *name)
+{
+	const size_t len = strlen(name);
+	unsigned n = 0;
+
+	for (size_t i = 0; i < names->count; i++) {
+		const char *item = names->items[i];
+		n += strncmp(item, name, len) == 0 &&
+		     (!item[len] || (strncmp(item + len, " #", 2) == 0 &&
+				     !item[len + 2 + strspn(item + len + 2, "0123456789")]));
+	}
+	return n;
+}
+
 static int add_result_name(struct strings *names, const char *name, struct cg_error *err)
 {
 	int status = check_result_name(names, name, err);
 
 	if (status || !is_there(names, name))
 		return status ? status : strings_add(names, name, err);
-	for (unsigned n = 2;; n++) {
+	/* Trying all numbers from 2 would take minutes where thousands have one name. */
+	for (unsigned n = count_numbered(names, name) + 1;; n++) {
 		char *numbered;
 		if (asprintf(&numbered, "%s #%u", name, n) < 0)
 			return cg_fail_nomem(err);

@@ -354,7 +354,9 @@ int session_start(struct session *session, const char *path, const struct string
 		.cpu = session->request->cpu,
 		.timeout = seconds_left(session),
 		.over = &session->over,
-		.executed = collect_set_aside,
+		/* What runs without Valgrind leaves no counts, but its processes may have the IDs
+		 * of measured ones, whose files must keep their names. */
+		.executed = path == session->valgrind.path ? collect_set_aside : NULL,
 		.directory = session->outdir,
 	};
 	process_list_free(&session->over);

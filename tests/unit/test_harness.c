@@ -75,6 +75,27 @@ static void test_too_many(void)
 	free(text);
 }
 
+/* Thousands of results with one name do not take minutes. */
+static void test_many_of_one_name(void)
+{
+	static const char row[] = "| `a`\n";
+	enum { ROWS = 3000, WIDTH = sizeof row - 1 };
+	struct strings names = { 0 };
+	struct cg_error err = { 0 };
+	char *text = malloc(ROWS * WIDTH + 1);
+
+	REQUIRE(text != NULL);
+	for (int i = 0; i < ROWS; i++)
+		memcpy(text + i * WIDTH, row, sizeof row);
+	REQUIRE_INT(harness_read_list(harness_of(RUN_CASES_NANOBENCH), text, &names, &err), CG_OK);
+	CHECK_U64(names.count, ROWS);
+	CHECK_STR(names.items[0], "a");
+	CHECK_STR(names.items[1], "a #2");
+	CHECK_STR(names.items[ROWS - 1], "a #3000");
+	strings_free(&names);
+	free(text);
+}
+
 /* What results say that cannot be used. */
 static void check_refused(enum run_cases kind, const char *text, const char *why)
 {
@@ -283,6 +304,6 @@ static void test_together(void)
 
 TEST_MAIN("harness", { "results that are refused", test_refused_results },
 	  { "together", test_together }, { "lists", test_lists },
-	  { "too many cases", test_too_many }, { "runs", test_runs },
-	  { "begin and end", test_marks }, { "threads", test_threads }, { "in turns", test_turns },
-	  { "reads of the clock", test_reads })
+	  { "too many cases", test_too_many }, { "many of one name", test_many_of_one_name },
+	  { "runs", test_runs }, { "begin and end", test_marks }, { "threads", test_threads },
+	  { "in turns", test_turns }, { "reads of the clock", test_reads })
