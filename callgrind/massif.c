@@ -205,9 +205,9 @@ static int read_node(struct massif_reading *r, struct line *l, size_t depth, boo
 		return status;
 	struct massif_node *n = &r->nodes[depth - 1];
 	*n = (struct massif_node){ .left = cost, .is_inner = is_inner };
-	if (depth > 1)
-		n[-1].left -= cost;
-	else if (__builtin_add_overflow(r->added, cost, &r->added))
+	if (depth > 1 && (n[-1].left -= cost) < 0)
+		return fail_massif(r, not_whole);
+	if (depth == 1 && __builtin_add_overflow(r->added, cost, &r->added))
 		return fail_massif(r, "the costs of a tree of massif are too large");
 	r->depth = depth;
 	return read_massif_frame(r, l, &n->frame);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/line.h"
 #include "callgrind/pprof_tables.h"
 #include "callgrind/support/grow.h"
 #include "callgrind/support/number.h"
@@ -85,6 +86,7 @@ struct pprof_reading {
 	size_t counting[CG_MAX_EVENTS];   /* per type: the one that counts its samples */
 	uint64_t behind[CG_MAX_EVENTS];   /* per type: samples */
 	int64_t values[CG_MAX_EVENTS];    /* of one sample, per type */
+	cg_str *texts;                    /* per string, once it was needed */
 	struct cg_stack_frame *lines;     /* per line of a location */
 	struct cg_stack_frame *addresses; /* per location, if it has no line */
 	struct cg_stack_frame *frames;    /* of one sample */
@@ -105,11 +107,15 @@ static bool is_string(const struct pprof_reading *r, uint64_t string, const char
 	return len == strlen(text) && memcmp(found, text, len) == 0;
 }
 
+/* Many lines may have the same long name. */
 static int add_pprof_text(struct pprof_reading *r, uint64_t string, cg_str *id)
 {
 	size_t len;
 	const char *text = pprof_text_of(r, string, &len);
-	return cg_stacks_text(&r->s, text, len, id);
+	int status = r->texts[string] ? CG_OK : cg_stacks_text(&r->s, text, len, &r->texts[string]);
+
+	*id = r->texts[string];
+	return status;
 }
 
 /* ---- events ---- */
@@ -231,14 +237,36 @@ static bool is_of_irdiff(const struct pprof_reading *r)
 {
 	static const char name[] = "irdiff-";
 	size_t len;
-	const char *comment = pprof_text_of(r, r->t.comment, &len);
-	return len > sizeof name && memcmp(comment, name, sizeof name - 1) == 0;
+	const char *comment = r->t.ncomments ? pprof_text_of(r, r->t.comments[0], &len) : NULL;
+	return comment && len > sizeof name && memcmp(comment, name, sizeof name - 1) == 0;
 }
 
-static bool is_sampled(const struct pprof_reading *r)
+/* A comment of irdiff, "Samples: cpu 30", in a file that it has converted from a sampled one. */
+static bool is_stated(const struct pprof_reading *r, uint64_t comment, size_t type,
+		      uint64_t *samples)
 {
-	bool all = r->t.period == 1 && is_string(r, r->t.period_type.unit, "bytes");
-	return !all && !is_of_irdiff(r);
+	static const char key[] = CG_SAMPLES_KEY ": ";
+	size_t key_len = sizeof key - 1, name_len, len;
+	const char *name = pprof_text_of(r, r->t.types[type].name, &name_len);
+	const char *text = pprof_text_of(r, comment, &len), *number = text + key_len + name_len + 1;
+
+	if (len <= key_len + name_len + 1 || memcmp(text, key, key_len) != 0 ||
+	    memcmp(text + key_len, name, name_len) != 0 || number[-1] != ' ')
+		return false;
+	struct line digits = { number, number, text + len };
+	return cg_line_parse_decimal(&digits, samples) && digits.at == digits.end;
+}
+
+/* Whether the costs of a type are estimated, and from how many samples. */
+static bool is_sampled(const struct pprof_reading *r, size_t type, uint64_t *samples)
+{
+	*samples = r->behind[type];
+	if (!is_of_irdiff(r))
+		return r->t.period != 1 || !is_string(r, r->t.period_type.unit, "bytes");
+	for (size_t i = 1; i < r->t.ncomments; i++)
+		if (is_stated(r, r->t.comments[i], type, samples))
+			return true;
+	return false;
 }
 
 /* ---- frames ---- */
@@ -282,9 +310,10 @@ static int make_pprof_frames(struct pprof_reading *r)
 {
 	int status = CG_OK;
 
+	r->texts = calloc(r->t.nstrings, sizeof *r->texts);
 	r->lines = calloc(r->t.nlines + 1, sizeof *r->lines);
 	r->addresses = calloc(r->t.nlocations + 1, sizeof *r->addresses);
-	if (!r->lines || !r->addresses)
+	if (!r->texts || !r->lines || !r->addresses)
 		return cg_stacks_fail(&r->s, CG_ENOMEM, "");
 	for (size_t i = 1; !status && i <= r->t.nlocations; i++) {
 		const struct pprof_location *l = &r->t.locations[i];
@@ -399,10 +428,12 @@ static int read_samples(struct pprof_reading *r)
 
 static int note_facts(struct pprof_reading *r)
 {
+	uint64_t samples;
 	int status = CG_OK;
 
-	for (size_t i = 0; !status && i < r->t.ntypes && is_sampled(r); i++)
-		status = cg_stacks_sampled(&r->s, r->event[i], r->behind[i]);
+	for (size_t i = 0; !status && i < r->t.ntypes; i++)
+		if (is_sampled(r, i, &samples))
+			status = cg_stacks_sampled(&r->s, r->event[i], samples);
 	if (!status && r->labels)
 		status = cg_stacks_ignored(&r->s, "labels of samples");
 	if (!status && r->t.drops_frames)
@@ -448,6 +479,7 @@ static int read_pprof(struct cg_parts *parts, struct cg_input *in, cg_str file,
 		*err = r.s.err;
 	pprof_free_tables(&r.t);
 	cg_stacks_free(&r.s);
+	free(r.texts);
 	free(r.lines);
 	free(r.addresses);
 	free(r.frames);

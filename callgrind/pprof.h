@@ -7,8 +7,8 @@
  * one without lines becomes a function without symbol, named by its address in the object. Labels
  * of samples, and the frames to drop, are ignored; a `desc:` line CG_IGNORED_KEY says so.
  *
- * Costs are estimated from samples (cg_samples_behind), unless irdiff wrote the file, or its
- * period is 1 byte: then each allocation was counted.
+ * Costs are estimated from samples (cg_samples_behind), unless the period is 1 byte: then each
+ * allocation was counted. A file of irdiff states in its comments what is estimated.
  */
 #ifndef CG_PPROF_H
 #define CG_PPROF_H

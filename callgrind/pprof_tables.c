@@ -32,6 +32,7 @@ void pprof_free_tables(struct pprof_tables *t)
 	free(t->functions);
 	free(t->locations);
 	free(t->lines);
+	free(t->comments);
 	cg_index_free(&t->mapping_ids);
 	cg_index_free(&t->function_ids);
 	cg_index_free(&t->location_ids);
@@ -229,11 +230,28 @@ static int add_location(struct pprof_tables *t, struct cg_wire message)
 	return CG_OK;
 }
 
+static int add_comment(struct pprof_tables *t, uint64_t string)
+{
+	if (cg_grow(&t->comments, &t->comments_cap, t->ncomments + 1, sizeof *t->comments))
+		return cg_stacks_fail(t->stacks, CG_ENOMEM, "");
+	t->comments[t->ncomments++] = string;
+	return CG_OK;
+}
+
+static int add_packed_comments(struct pprof_tables *t, struct cg_wire packed)
+{
+	uint64_t string;
+	int status = CG_OK;
+
+	while (!status && packed.at < packed.end)
+		status = cg_wire_take_number(&packed, &string)
+				 ? add_comment(t, string)
+				 : pprof_fail_wire(t, CG_WIRE_MALFORMED);
+	return status;
+}
+
 static int read_bytes_field(struct pprof_tables *t, const struct cg_wire_field *f)
 {
-	uint64_t first;
-	struct cg_wire packed = f->bytes;
-
 	switch (f->number) {
 	case PPROF_SAMPLE_TYPE:
 		return add_type(t, f->bytes);
@@ -248,24 +266,23 @@ static int read_bytes_field(struct pprof_tables *t, const struct cg_wire_field *
 	case PPROF_PERIOD_TYPE:
 		return read_pprof_type(t, f->bytes, &t->period_type);
 	case PPROF_COMMENT:
-		if (!t->comment && cg_wire_take_number(&packed, &first))
-			t->comment = first;
-		return CG_OK;
+		return add_packed_comments(t, f->bytes);
 	default:
 		return CG_OK;
 	}
 }
 
-static void read_number_field(struct pprof_tables *t, const struct cg_wire_field *f)
+static int read_number_field(struct pprof_tables *t, const struct cg_wire_field *f)
 {
 	if (f->number == PPROF_PERIOD)
 		t->period = (int64_t)f->value > 0 ? f->value : 0;
 	else if (f->number == PPROF_DEFAULT_TYPE)
 		t->default_type = f->value;
-	else if (f->number == PPROF_COMMENT && !t->comment)
-		t->comment = f->value;
+	else if (f->number == PPROF_COMMENT)
+		return add_comment(t, f->value);
 	else if (f->number == PPROF_DROP_FRAMES)
 		t->drops_frames = f->value != 0;
+	return CG_OK;
 }
 
 /* ---- references ---- */
@@ -297,9 +314,9 @@ static int check_strings(const struct pprof_tables *t)
 		if (!status)
 			status = check_string(t, f->file);
 	}
-	if (!status)
-		status = check_string(t, t->default_type);
-	return status ? status : check_string(t, t->comment);
+	for (size_t i = 0; !status && i < t->ncomments; i++)
+		status = check_string(t, t->comments[i]);
+	return status ? status : check_string(t, t->default_type);
 }
 
 static int resolve_locations(struct pprof_tables *t)
@@ -334,7 +351,7 @@ int pprof_read_tables(struct pprof_tables *t)
 		if (field.type == CG_WIRE_BYTES)
 			status = read_bytes_field(t, &field);
 		else if (field.type == CG_WIRE_NUMBER)
-			read_number_field(t, &field);
+			status = read_number_field(t, &field);
 	}
 	if (!status && t->ntypes == 0)
 		status = cg_stacks_fail(t->stacks, CG_ESYNTAX,

@@ -62,13 +62,14 @@ struct pprof_tables {
 	struct pprof_function *functions;
 	struct pprof_location *locations;
 	struct pprof_line *lines;
-	size_t nstrings, ntypes, nmappings, nfunctions, nlocations, nlines;
+	uint64_t *comments;
+	size_t nstrings, ntypes, nmappings, nfunctions, nlocations, nlines, ncomments;
 	size_t strings_cap, types_cap, mappings_cap, functions_cap, locations_cap, lines_cap;
+	size_t comments_cap;
 	struct cg_index mapping_ids, function_ids, location_ids;
 	struct pprof_type period_type;
 	uint64_t period;       /* 0: unknown */
 	uint64_t default_type; /* its name; 0: the last one */
-	uint64_t comment;      /* the first one; 0: none */
 	bool drops_frames;
 };
 

@@ -29,7 +29,8 @@ struct firefox_reading {
 	uint32_t nevents, column[NEVENTS];
 	double cpu_scale;
 	uint64_t samples;
-	struct cg_stack_frame *frames; /* these are of the thread */
+	bool is_shared; /* these are of all threads that have no tables of their own */
+	struct cg_stack_frame *frames;
 	size_t nframes;
 	struct firefox_stack *stacks;
 	size_t nstacks;
@@ -238,25 +239,63 @@ static int read_firefox_samples(struct firefox_reading *r)
 				status = cg_stacks_fail(r->s, CG_ERANGE,
 							"the sum of its costs exceeds 2^63");
 	}
+	return status;
+}
+
+/* ---- threads ---- */
+
+static void free_firefox_tables(struct firefox_reading *r)
+{
+	free(r->frames);
+	free(r->stacks);
+	r->frames = NULL;
+	r->stacks = NULL;
+	r->nframes = r->nstacks = 0;
+}
+
+/* Adds what samples of the stacks have cost. */
+static int end_firefox_tables(struct firefox_reading *r)
+{
+	int status = CG_OK;
+
 	for (size_t i = 0; !status && i < r->nstacks; i++)
 		if (r->stacks[i].used)
 			status = add_firefox_stack(r, &r->stacks[i]);
+	free_firefox_tables(r);
 	return status;
+}
+
+static bool has_own_tables(const struct json_value *thread)
+{
+	static const char *const names[] = { "stackTable", "frameTable",   "funcTable",
+					     "sources",    "stringArray",  "stringTable",
+					     "libs",       "resourceTable" };
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (json_member(thread, names[i]))
+			return true;
+	return false;
+}
+
+/* Shared tables are read once: they are large, and threads may be many. */
+static int begin_firefox_tables(struct firefox_reading *r)
+{
+	bool own = has_own_tables(r->thread);
+
+	if (r->is_shared && !own)
+		return CG_OK;
+	int status = end_firefox_tables(r);
+	r->is_shared = !own;
+	if (!status)
+		status = read_firefox_frames(r);
+	return status ? status : read_firefox_stacks(r);
 }
 
 static int read_thread(struct firefox_reading *r, const struct json_value *thread)
 {
 	r->thread = thread;
-	int status = read_firefox_frames(r);
-	if (!status)
-		status = read_firefox_stacks(r);
-	if (!status)
-		status = read_firefox_samples(r);
-	free(r->frames);
-	free(r->stacks);
-	r->frames = NULL;
-	r->stacks = NULL;
-	return status;
+	int status = begin_firefox_tables(r);
+	return status ? status : read_firefox_samples(r);
 }
 
 /* ---- the file ---- */
@@ -292,7 +331,10 @@ int firefox_read(struct cg_stacks *s, const struct json_value *root, cg_str file
 	for (size_t i = 0; !status && i < json_items(threads); i++)
 		status = read_thread(&r, json_item(threads, i));
 	if (!status)
+		status = end_firefox_tables(&r);
+	if (!status)
 		status = note_firefox_samples(&r);
+	free_firefox_tables(&r);
 	free(r.stack);
 	return status;
 }

@@ -91,15 +91,25 @@ int json_format_begin(struct cg_stacks *s, const struct cg_part *part, const cha
 	return status ? status : cg_stacks_open(s, part);
 }
 
-static bool detect_json(const char *bytes, size_t len)
+static const char *skip_json_blanks(const char *at, const char *end)
 {
-	const char *at = bytes, *end = bytes + len;
-
 	while (at < end && strchr(" \t\r\n", *at) && *at)
 		at++;
-	/* Names of functions begin with brackets, too: "[kernel];read 3". */
-	return at < end && (*at == '{' || (*at == '[' && memchr(at, '{', (size_t)(end - at)) &&
-					   at + 1 < end && strchr(" \t\r\n{", at[1])));
+	return at;
+}
+
+/* Names of functions begin with brackets, too: "[kernel];read 3", "{main};read 3". */
+static bool detect_json(const char *bytes, size_t len)
+{
+	const char *end = bytes + len, *at = skip_json_blanks(bytes, end);
+
+	if (at < end && *at == '[')
+		return memchr(at, '{', (size_t)(end - at)) && at + 1 < end &&
+		       strchr(" \t\r\n{", at[1]);
+	if (at == end || *at != '{')
+		return false;
+	at = skip_json_blanks(at + 1, end);
+	return at == end || *at == '"' || *at == '}';
 }
 
 static int read_json_document(struct cg_stacks *s, const struct json_value *root, cg_str file)

@@ -243,14 +243,35 @@ static bool is_exported_by_irdiff(const struct json_value *root)
 	return exporter && strncmp(exporter, "irdiff-", 7) == 0;
 }
 
+static int note_samples_of(struct speedscope_reading *r, uint32_t event, uint64_t samples)
+{
+	cg_str name = cg_builder_profile(r->s->b)->events[r->column[event]].name;
+	return cg_stacks_sampled(r->s, name, samples);
+}
+
+/* irdiff states what is estimated. */
+static int note_stated_samples(struct speedscope_reading *r)
+{
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < json_items(r->profiles); i++) {
+		const struct json_value *profile = json_item(r->profiles, i);
+		uint32_t event = find_speedscope_event(r, event_of(r, profile));
+		uint64_t samples;
+		if (json_count_of(json_member(profile, "irdiffSamples"), &samples))
+			status = note_samples_of(r, event, samples);
+	}
+	return status;
+}
+
 static int note_samples(struct speedscope_reading *r)
 {
 	int status = CG_OK;
 
-	for (uint32_t e = 0; !status && !r->of_irdiff && e < r->nevents; e++) {
-		cg_str name = cg_builder_profile(r->s->b)->events[r->column[e]].name;
-		status = cg_stacks_sampled(r->s, name, r->behind[e]);
-	}
+	if (r->of_irdiff)
+		return note_stated_samples(r);
+	for (uint32_t e = 0; !status && e < r->nevents; e++)
+		status = note_samples_of(r, e, r->behind[e]);
 	return status;
 }
 

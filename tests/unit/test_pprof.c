@@ -1,5 +1,7 @@
 #include "callgrind/pprof.h"
 
+#include <time.h>
+
 #include "cgprofile/inclusive.h"
 #include "cgprofile/reader.h"
 #include "src/report/export/protobuf.h"
@@ -327,6 +329,27 @@ static void test_bombs(void)
 	refuses(&file, CG_ESYNTAX, "too many functions are inlined at location 4");
 }
 
+/* A long name that many lines have is looked at once. */
+static void test_long_name(void)
+{
+	enum { LENGTH = 1000000, PLACES = 200, LINES = 500, MOST_SECONDS = 10 };
+	static char name[LENGTH];
+	uint64_t functions[LINES];
+	struct pprof file = usual();
+
+	memset(name, 'n', sizeof name);
+	protobuf_bytes(&file.file, 6, name, sizeof name);
+	add_function(&file, 3, sizeof strings / sizeof *strings);
+	for (size_t i = 0; i < LINES; i++)
+		functions[i] = 3;
+	for (size_t i = 0; i < PLACES; i++)
+		add_location(&file, 4 + i, 7, functions, LINES);
+	clock_t start = clock();
+	struct cg_profile *p = read_good(&file, NULL);
+	CHECK((clock() - start) / CLOCKS_PER_SEC < MOST_SECONDS);
+	cg_profile_free(p);
+}
+
 static void test_detection(void)
 {
 	static const char *const others[] = {
@@ -357,4 +380,4 @@ TEST_MAIN("pprof", { "stacks and events", test_stacks },
 	  { "the file names the default type", test_default_type },
 	  { "references lead somewhere", test_references }, { "values", test_values },
 	  { "truncated and damaged", test_cut }, { "small files of large stacks", test_bombs },
-	  { "how a file is recognised", test_detection })
+	  { "a long name", test_long_name }, { "how a file is recognised", test_detection })

@@ -25,7 +25,9 @@ struct export
 
 /*
  * speedscope's own format: for each event a profile whose frames are opened and closed
- * in the order of the tree. A frame is a function, whether it is inlined or not.
+ * in the order of the tree. A frame is a function, whether it is inlined or not. Where costs are
+ * estimated, a profile has the number of samples in `irdiffSamples`, which
+ * src/formats reads.
  * Errors: CG_EINVAL, if a path has negative costs, for which it has no width; CG_ENOMEM.
  */
 int export_speedscope(const struct export *x, FILE *to, struct cg_error *err);

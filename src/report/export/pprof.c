@@ -1,3 +1,5 @@
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -301,6 +303,24 @@ static void write_program(struct pprof_writer *w)
 		mapping_of(w, w->p->functions[function].object);
 }
 
+/* As irdiff reads it, and `pprof -comments` shows it: an estimate stays one. */
+static void write_samples_behind(struct pprof_writer *w)
+{
+	for (size_t i = 0; i < w->x->nevents && !w->status; i++) {
+		const char *event = cg_string(w->p, w->p->events[w->x->events[i]].name);
+		uint64_t samples;
+		char *text;
+		if (!cg_samples_behind(w->p, event, &samples))
+			continue;
+		if (asprintf(&text, CG_SAMPLES_KEY ": %s %" PRIu64, event, samples) < 0) {
+			fail_pprof(w);
+			return;
+		}
+		write_number(w, PROFILE_COMMENT, add_text(w, text));
+		free(text);
+	}
+}
+
 static void write_pprof_file(struct pprof_writer *w)
 {
 	const struct cg_tree *t = w->x->tree;
@@ -311,6 +331,7 @@ static void write_pprof_file(struct pprof_writer *w)
 	if (is_written(w->x, t->event))
 		write_number(w, PROFILE_DEFAULT_TYPE, text_of(w, w->p->events[t->event].name));
 	write_number(w, PROFILE_COMMENT, add_text(w, w->x->creator));
+	write_samples_behind(w);
 	write_number(w, PROFILE_COMMENT, text_of(w, command));
 	write_program(w);
 	for (uint32_t i = 1; i < t->count && !w->status; i++)

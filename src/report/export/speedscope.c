@@ -92,9 +92,12 @@ static void write_events(struct speedscope_writer *w, uint32_t event)
 static void write_speedscope_profile(struct speedscope_writer *w, uint32_t event, bool first)
 {
 	const struct cg_profile *p = w->x->tree->profile;
+	uint64_t samples;
 
 	fputs(first ? "\n{\"type\":\"evented\"," : ",\n{\"type\":\"evented\",", w->to);
 	write_speedscope_text(w, "name", cg_string(p, p->events[event].name));
+	if (cg_samples_behind(p, cg_string(p, p->events[event].name), &samples))
+		fprintf(w->to, ",\"irdiffSamples\":%" PRIu64, samples);
 	fprintf(w->to, ",\"unit\":\"none\",\"startValue\":0,\"endValue\":%" PRId64 ",\"events\":[",
 		w->x->tree->inclusive[event]);
 	write_events(w, event);
