@@ -85,7 +85,7 @@ def promised(schema):
 def check(validator, document, what, tried):
     for error in validator.iter_errors(document):
         fail(f"{what}: {'/'.join(map(str, error.absolute_path))}: {error.message}")
-    free = {"tolerance", "totals", "unchanged_metrics", "costs", "self", "inclusive", "in", "out"}
+    free = {"tolerance", "totals", "unchanged_metrics", "costs", "samples", "self", "inclusive", "in", "out"}
     if "images" in document:
         free |= {"environment", "subject"}
     damaged = copy.deepcopy(document)
@@ -295,6 +295,11 @@ done
 sed 's/^events: Ir Dr/events: Ir Dw/' "$data/base.callgrind" >"$scratch/other"
 may_break "$irdiff" diff "$scratch/other" "$data/head.callgrind" --format=json --check \
 	-l Dr=+1% -l Dr=20k 2>/dev/null | check diff "diff without base"
+
+"$irdiff" show "$data/formats/base.pb.gz" --format=json 2>/dev/null | check show "a sampled profile"
+"$irdiff" show "$data/formats/base.pb.gz" --audit --format=json 2>/dev/null | check audit "audit of a sampled profile"
+may_break "$irdiff" diff "$data/formats/base.pb.gz" "$data/formats/head.pb.gz" --format=json --check -l cpu=+1% \
+	2>/dev/null | check diff "diff of sampled profiles"
 
 "$irdiff" diff "$data/base.callgrind" "$data/head.callgrind" --format=json --view=tree |
 	check diff "diff of trees"
