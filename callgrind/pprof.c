@@ -333,9 +333,9 @@ static int make_pprof_frames(struct pprof_reading *r)
 /* Innermost first, as the file has them. */
 static int push_location(struct pprof_reading *r, uint64_t id)
 {
-	uint32_t row = pprof_find_location(&r->t, id);
+	uint32_t row = cg_pprof_find_location(&r->t, id);
 	if (!row)
-		return pprof_fail(&r->t, "there is no location", id);
+		return cg_pprof_fail(&r->t, "there is no location", id);
 	const struct pprof_location *l = &r->t.locations[row];
 	const struct cg_stack_frame *from = l->nlines ? &r->lines[l->first_line]
 						      : &r->addresses[row];
@@ -383,7 +383,7 @@ static int read_sample_field(struct pprof_reading *r, const struct cg_wire_field
 	while (!status && f->type == CG_WIRE_BYTES && packed.at < packed.end)
 		status = cg_wire_take_number(&packed, &value)
 				 ? push_number(r, f->number, nvalues, value)
-				 : pprof_fail_wire(&r->t, CG_WIRE_MALFORMED);
+				 : cg_pprof_fail_wire(&r->t, CG_WIRE_MALFORMED);
 	return status;
 }
 
@@ -398,9 +398,9 @@ static int read_sample(struct pprof_reading *r, struct cg_wire message)
 	r->depth = 0;
 	while (!status && (got = cg_wire_next(&message, &field)) != CG_WIRE_END)
 		status = got == CG_WIRE_FIELD ? read_sample_field(r, &field, &nvalues)
-					      : pprof_fail_wire(&r->t, CG_WIRE_MALFORMED);
+					      : cg_pprof_fail_wire(&r->t, CG_WIRE_MALFORMED);
 	if (!status && nvalues != r->t.ntypes)
-		status = pprof_fail(
+		status = cg_pprof_fail(
 			&r->t,
 			"a sample has another number of values than there are types:", nvalues);
 	if (status)
@@ -444,7 +444,7 @@ static int note_facts(struct pprof_reading *r)
 static int read_profile(struct pprof_reading *r, cg_str file)
 {
 	const struct cg_part part = { .file = file };
-	int status = pprof_read_tables(&r->t);
+	int status = cg_pprof_read_tables(&r->t);
 
 	if (!status)
 		status = make_events(r);
@@ -477,7 +477,7 @@ static int read_pprof(struct cg_parts *parts, struct cg_input *in, cg_str file,
 		status = read_profile(&r, file);
 	if (status && err)
 		*err = r.s.err;
-	pprof_free_tables(&r.t);
+	cg_pprof_free_tables(&r.t);
 	cg_stacks_free(&r.s);
 	free(r.texts);
 	free(r.lines);

@@ -9,13 +9,13 @@
 /* Code is inlined some dozens deep. */
 #define MOST_LINES_OF_LOCATION CG_MAX_INLINED_DEPTH
 
-int pprof_fail(const struct pprof_tables *t, const char *what, uint64_t number)
+int cg_pprof_fail(const struct pprof_tables *t, const char *what, uint64_t number)
 {
 	return cg_fail(&t->stacks->err, CG_ESYNTAX, t->stacks->name, 0,
 		       "not a valid pprof file: %s %" PRIu64, what, number);
 }
 
-int pprof_fail_wire(const struct pprof_tables *t, enum cg_wire_status status)
+int cg_pprof_fail_wire(const struct pprof_tables *t, enum cg_wire_status status)
 {
 	return cg_stacks_fail(
 		t->stacks, CG_ESYNTAX,
@@ -24,7 +24,7 @@ int pprof_fail_wire(const struct pprof_tables *t, enum cg_wire_status status)
 			: "not a valid pprof file: it is damaged");
 }
 
-void pprof_free_tables(struct pprof_tables *t)
+void cg_pprof_free_tables(struct pprof_tables *t)
 {
 	free(t->strings);
 	free(t->types);
@@ -57,7 +57,7 @@ static int read_pprof_fields(struct pprof_tables *t, struct cg_wire message, con
 	memset(f->values, 0, (f->count + 1) * sizeof *f->values);
 	while (!status && (got = cg_wire_next(&message, &field)) != CG_WIRE_END) {
 		if (got != CG_WIRE_FIELD)
-			return pprof_fail_wire(t, CG_WIRE_MALFORMED);
+			return cg_pprof_fail_wire(t, CG_WIRE_MALFORMED);
 		if (field.type == CG_WIRE_NUMBER && field.number <= f->count)
 			f->values[field.number] = field.value;
 		else if (f->inner && field.number == f->message && field.type == CG_WIRE_BYTES)
@@ -119,7 +119,7 @@ static int enter_id(struct pprof_tables *t, struct cg_index *ids,
 		    const char *what)
 {
 	if (id == 0 || find_pprof_row(t, ids, same, id))
-		return pprof_fail(t, what, id);
+		return cg_pprof_fail(t, what, id);
 	if (count > UINT32_MAX)
 		return cg_stacks_fail(t->stacks, CG_ERANGE, "too many functions");
 	if (cg_index_reserve(ids))
@@ -128,7 +128,7 @@ static int enter_id(struct pprof_tables *t, struct cg_index *ids,
 	return CG_OK;
 }
 
-uint32_t pprof_find_location(const struct pprof_tables *t, uint64_t id)
+uint32_t cg_pprof_find_location(const struct pprof_tables *t, uint64_t id)
 {
 	return find_pprof_row(t, &t->location_ids, has_location_id, id);
 }
@@ -213,7 +213,7 @@ static int add_location(struct pprof_tables *t, struct cg_wire message)
 	size_t row = t->nlocations + 1, first = t->nlines;
 	int status = read_pprof_fields(t, message, &(struct fields){ v, 3, 4, add_line });
 	if (!status && t->nlines - first > MOST_LINES_OF_LOCATION)
-		status = pprof_fail(t, "too many functions are inlined at location", v[1]);
+		status = cg_pprof_fail(t, "too many functions are inlined at location", v[1]);
 	if (!status && cg_grow(&t->locations, &t->locations_cap, row + 1, sizeof *t->locations))
 		status = cg_stacks_fail(t->stacks, CG_ENOMEM, "");
 	if (!status)
@@ -246,7 +246,7 @@ static int add_packed_comments(struct pprof_tables *t, struct cg_wire packed)
 	while (!status && packed.at < packed.end)
 		status = cg_wire_take_number(&packed, &string)
 				 ? add_comment(t, string)
-				 : pprof_fail_wire(t, CG_WIRE_MALFORMED);
+				 : cg_pprof_fail_wire(t, CG_WIRE_MALFORMED);
 	return status;
 }
 
@@ -289,7 +289,7 @@ static int read_number_field(struct pprof_tables *t, const struct cg_wire_field 
 
 static int check_string(const struct pprof_tables *t, uint64_t string)
 {
-	return string < t->nstrings ? CG_OK : pprof_fail(t, "there is no string", string);
+	return string < t->nstrings ? CG_OK : cg_pprof_fail(t, "there is no string", string);
 }
 
 static int check_type(const struct pprof_tables *t, const struct pprof_type *type)
@@ -325,20 +325,20 @@ static int resolve_locations(struct pprof_tables *t)
 		uint64_t *mapping = &t->locations[i].mapping;
 		uint32_t row = find_pprof_row(t, &t->mapping_ids, has_mapping_id, *mapping);
 		if (*mapping && !row)
-			return pprof_fail(t, "there is no mapping", *mapping);
+			return cg_pprof_fail(t, "there is no mapping", *mapping);
 		*mapping = row;
 	}
 	for (size_t i = 0; i < t->nlines; i++) {
 		uint64_t *function = &t->lines[i].function;
 		uint32_t row = find_pprof_row(t, &t->function_ids, has_function_id, *function);
 		if (*function && !row)
-			return pprof_fail(t, "there is no function", *function);
+			return cg_pprof_fail(t, "there is no function", *function);
 		*function = row;
 	}
 	return CG_OK;
 }
 
-int pprof_read_tables(struct pprof_tables *t)
+int cg_pprof_read_tables(struct pprof_tables *t)
 {
 	struct cg_wire at = t->file;
 	struct cg_wire_field field;
@@ -347,7 +347,7 @@ int pprof_read_tables(struct pprof_tables *t)
 
 	while (!status && (got = cg_wire_next(&at, &field)) != CG_WIRE_END) {
 		if (got != CG_WIRE_FIELD)
-			return pprof_fail_wire(t, got);
+			return cg_pprof_fail_wire(t, got);
 		if (field.type == CG_WIRE_BYTES)
 			status = read_bytes_field(t, &field);
 		else if (field.type == CG_WIRE_NUMBER)

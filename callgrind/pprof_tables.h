@@ -74,16 +74,16 @@ struct pprof_tables {
 };
 
 /* Reads all but the samples. What cg_read_file returns, with an error in `stacks`. */
-int pprof_read_tables(struct pprof_tables *t);
+int cg_pprof_read_tables(struct pprof_tables *t);
 
 /* The row with this ID; 0: there is none. */
-uint32_t pprof_find_location(const struct pprof_tables *t, uint64_t id);
+uint32_t cg_pprof_find_location(const struct pprof_tables *t, uint64_t id);
 
 /* Sets an error that says what is wrong at a place of the file. Returns CG_ESYNTAX. */
-int pprof_fail(const struct pprof_tables *t, const char *what, uint64_t number);
+int cg_pprof_fail(const struct pprof_tables *t, const char *what, uint64_t number);
 /* The same where a message is damaged. */
-int pprof_fail_wire(const struct pprof_tables *t, enum cg_wire_status status);
+int cg_pprof_fail_wire(const struct pprof_tables *t, enum cg_wire_status status);
 
-void pprof_free_tables(struct pprof_tables *t);
+void cg_pprof_free_tables(struct pprof_tables *t);
 
 #endif

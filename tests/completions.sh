@@ -121,7 +121,7 @@ expect ">files>-o" show -ofile
 expect ">files>--output=" show --output=a
 expect ">files>--out=" show --out=a
 expect "auto none >files>" show --insights ""
-expect "--freeze=time,pid --freeze=time,random --freeze=time,time" profile --freeze=time,
+expect "--freeze=time,malloc --freeze=time,pid --freeze=time,random --freeze=time,time" profile --freeze=time,
 expect "--inclusive=yes --inclusive=no" show --inclusive=
 expect ">command>2" profile -- ""
 expect ">command>5" profile -q --label x -- ls ""
