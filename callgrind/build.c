@@ -212,11 +212,16 @@ static uint64_t tables_size(const struct cg_profile *p)
 /* Files of Valgrind with all its 14 events need up to 6 times their length, with
  * addresses 17 times. More events than that, each line with one of them, could
  * need a hundred times as much. */
-int cg_build_check_size(const struct cg_builder *b)
+int cg_build_check_size_with(const struct cg_builder *b, uint64_t besides)
 {
 	uint64_t most_per_byte = b->detail.lines ? 32 : 16;
-	bool fits = tables_size(b->p) <= FREE_SIZE + most_per_byte * b->input;
+	bool fits = tables_size(b->p) + besides <= FREE_SIZE + most_per_byte * b->input;
 	return fits ? CG_OK : CG_ERANGE;
+}
+
+int cg_build_check_size(const struct cg_builder *b)
+{
+	return cg_build_check_size_with(b, 0);
 }
 
 int cg_build_string(struct cg_builder *b, const char *text, size_t len, cg_str *id)

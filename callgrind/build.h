@@ -44,6 +44,8 @@ void cg_build_read(struct cg_builder *b, size_t bytes);
 /* CG_ERANGE if the tables have become much larger than an input of this length makes them,
  * unless it was crafted to exhaust memory. Costs a few additions. */
 int cg_build_check_size(const struct cg_builder *b);
+/* The same with so many bytes that a reader needs besides. */
+int cg_build_check_size_with(const struct cg_builder *b, uint64_t besides);
 
 /* Hashes of what a file numbers begin with it. */
 uint64_t cg_builder_secret(const struct cg_builder *b);

@@ -103,16 +103,27 @@ static int push_name(struct folded_reading *r, const char *start, const char *en
 	struct cg_stack_frame f = { .inlined = len > n &&
 					       memcmp(end - n, CG_FOLDED_INLINED, n) == 0 };
 
-	if (cg_build_string(r->s.b, start, f.inlined ? len - n : len, &f.function.name) ||
-	    cg_grow(&r->frames, &r->frames_cap, r->depth + 1, sizeof *r->frames))
+	if (cg_build_string(r->s.b, start, f.inlined ? len - n : len, &f.function.name))
 		return cg_stacks_fail(&r->s, CG_ENOMEM, "");
 	r->frames[r->depth++] = f;
 	return CG_OK;
 }
 
+static size_t count_names(const char *at, const char *end)
+{
+	size_t count = 1;
+
+	for (; (at = memchr(at, ';', (size_t)(end - at))); at++)
+		count++;
+	return count;
+}
+
 static int split_stack(struct folded_reading *r, const struct line *l, const char *end)
 {
 	r->depth = 0;
+	if (cg_grow_little(&r->frames, &r->frames_cap, count_names(l->start, end),
+			   sizeof *r->frames))
+		return cg_stacks_fail(&r->s, CG_ENOMEM, "");
 	for (const char *at = l->start, *next; at <= end; at = next + 1) {
 		next = memchr(at, ';', (size_t)(end - at));
 		next = next ? next : end;

@@ -239,8 +239,6 @@ static int push_frame(struct cg_stacks *s, const struct cg_stack_frame *frame)
 	if (status)
 		return cg_stacks_fail(s, status, "too many functions");
 	status = shares_name(s, f.function, frame->function.name, &shares);
-	if (!status && cg_grow(&s->stack, &s->stack_cap, s->depth + 1, sizeof *s->stack))
-		status = cg_stacks_fail(s, CG_ENOMEM, "");
 	if (status)
 		return status;
 	if (s->options->detail.contexts) {
@@ -317,6 +315,14 @@ static int fail_stacks_size(struct cg_stacks *s)
 		"too many functions or calls for a file of this length: the file is damaged, or made to exhaust memory");
 }
 
+/* Bytes for the frames of the present stack, the caller's and ours, and what is known of functions
+ * and names. */
+static uint64_t size_besides_tables(const struct cg_stacks *s)
+{
+	return s->stack_cap * (sizeof *s->stack + sizeof *s->stack->frame) +
+	       s->seen_cap * sizeof *s->seen + s->first_cap * sizeof *s->first;
+}
+
 int cg_stacks_expect(struct cg_stacks *s, size_t depth)
 {
 	uint64_t most = FREE_FRAMES + FRAMES_PER_BYTE * cg_build_input(s->b);
@@ -327,6 +333,8 @@ static int push_frames(struct cg_stacks *s, const struct cg_stack_frame *frames,
 {
 	int status = cg_stacks_expect(s, depth);
 
+	if (!status && cg_grow_little(&s->stack, &s->stack_cap, depth, sizeof *s->stack))
+		status = cg_stacks_fail(s, CG_ENOMEM, "");
 	s->nframes += depth;
 	s->depth = 0;
 	s->nstacks++;
@@ -390,7 +398,7 @@ int cg_stacks_add(struct cg_stacks *s, const struct cg_stack_frame *frames, size
 			if (status)
 				cg_stacks_fail(s, status, too_large);
 		}
-		if (!status && cg_build_check_size(s->b))
+		if (!status && cg_build_check_size_with(s->b, size_besides_tables(s)))
 			status = fail_stacks_size(s);
 		caller = record;
 	}

@@ -6,6 +6,22 @@
 
 #include "cgprofile/error.h"
 
+/* `array` points at a pointer of any type: read and write it bytewise. */
+static int resize_array(void *array, size_t *cap, size_t wanted, size_t size)
+{
+	void *old;
+
+	if (wanted > SIZE_MAX / size)
+		return CG_ENOMEM;
+	memcpy(&old, array, sizeof old);
+	void *grown = realloc(old, wanted * size);
+	if (!grown)
+		return CG_ENOMEM;
+	memcpy(array, &grown, sizeof grown);
+	*cap = wanted;
+	return CG_OK;
+}
+
 int cg_grow(void *array, size_t *cap, size_t need, size_t size)
 {
 	if (need <= *cap)
@@ -17,16 +33,12 @@ int cg_grow(void *array, size_t *cap, size_t need, size_t size)
 			return CG_ENOMEM;
 		wanted += wanted / 2;
 	}
-	if (wanted > SIZE_MAX / size)
-		return CG_ENOMEM;
+	return resize_array(array, cap, wanted, size);
+}
 
-	/* `array` points at a pointer of any type: read and write it bytewise. */
-	void *old;
-	memcpy(&old, array, sizeof old);
-	void *grown = realloc(old, wanted * size);
-	if (!grown)
-		return CG_ENOMEM;
-	memcpy(array, &grown, sizeof grown);
-	*cap = wanted;
-	return CG_OK;
+int cg_grow_little(void *array, size_t *cap, size_t need, size_t size)
+{
+	if (need <= *cap)
+		return CG_OK;
+	return need > SIZE_MAX / 2 ? CG_ENOMEM : resize_array(array, cap, need + need / 8, size);
 }

@@ -10,4 +10,7 @@
  * case the array is unchanged. Free with free(). */
 int cg_grow(void *array, size_t *cap, size_t need, size_t size);
 
+/* The same where more than `need` is hardly needed soon: leaves little room. */
+int cg_grow_little(void *array, size_t *cap, size_t need, size_t size);
+
 #endif
