@@ -16,6 +16,9 @@
 #define FREE_FRAMES (16 * 1024 * 1024)
 #define FRAMES_PER_BYTE 64
 
+/* Bytes for stacks of 100,000 frames, whatever the length of the file. */
+#define FREE_BESIDES (5500 * 1024)
+
 #define READ_SIZE (256 * 1024)
 #define MOST_BYTES (1024 * 1024 * 1024)
 
@@ -319,8 +322,11 @@ static int fail_stacks_size(struct cg_stacks *s)
  * and names. */
 static uint64_t size_besides_tables(const struct cg_stacks *s)
 {
-	return s->stack_cap * (sizeof *s->stack + sizeof *s->stack->frame) +
-	       s->seen_cap * sizeof *s->seen + s->first_cap * sizeof *s->first;
+	uint64_t size = s->stack_cap * (sizeof *s->stack + sizeof *s->stack->frame) +
+			s->seen_cap * sizeof *s->seen + s->first_cap * sizeof *s->first;
+
+	/* Arrays have up to half as much room again, which the tables do not count. */
+	return size > FREE_BESIDES ? (size - FREE_BESIDES) * 3 / 2 : 0;
 }
 
 int cg_stacks_expect(struct cg_stacks *s, size_t depth)
