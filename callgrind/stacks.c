@@ -362,7 +362,7 @@ static int add_stack_record(struct cg_stacks *s, size_t i, uint32_t host, uint32
 	return status;
 }
 
-/* Where the next frame is called: the line of an inlined one is as good as that of its host. */
+/* Where the next frame is called. The line of an inlined frame serves as that of its host. */
 static struct cg_position place_of(const struct cg_stack_frame *f)
 {
 	return (struct cg_position){ .file = f->file, .line = f->line };

@@ -104,7 +104,7 @@ static int begin_dhat(struct dhat_reading *r, const struct json_value *root, cg_
 
 /* ---- frames ---- */
 
-/* A number behind a colon at the end, which is taken off; false without one. */
+/* Takes a colon and a number off the end; false if there are none. */
 static bool take_number(const char *start, const char **end, uint64_t *number)
 {
 	const char *at = *end;
