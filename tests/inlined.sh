@@ -118,7 +118,7 @@ mkdir makefile
 	cp "$tests/inlines/work.c" "$tests/inlines/mix.c" "$tests/inlines"/*.h . 2>/dev/null || :
 	printf 'CFLAGS = -O2\nbare: work.c mix.c\n\t$(CC) $(CFLAGS) -o $@ work.c mix.c\n' >Makefile
 	printf "build: env CFLAGS=-g make\nbenchmarks: {bare: {command: ./bare}}\n" >irdiff.yml
-	git init -q
+	git init -q && git config user.name Tester && git config user.email tester@example.org
 	git add . && git commit -q -m bare
 	sed 's/env CFLAGS=-g make/make CC="cc -g"/' irdiff.yml >../fixed
 )

@@ -36,11 +36,11 @@ __attribute__((noinline)) static unsigned scan(unsigned n)
 /* Each word is something to do: a number is work, + is to go on in a child, & the same without waiting. */
 int main(int argc, char **argv)
 {
-	char *steps[] = { argv[0], STEPS };
+	char *steps[] = { argv[0], STEPS, NULL };
 	pid_t child;
 
 	if (argc == 1) {
-		argc = sizeof steps / sizeof *steps;
+		argc = sizeof steps / sizeof *steps - 1;
 		argv = steps;
 	}
 	for (int i = 1; i < argc; i++) {
