@@ -102,8 +102,9 @@ chooses true true no comment=true fail=true store=no && chooses FALSE False FETC
 verdict "inputs may have capital letters, or be empty" $?
 for input in yes no 0 flase 'true ' "$(printf 'false\ntrue')"; do
 	step Options COMMENT=true FAIL="$input" STORE=no
-	[ "$got" -eq 2 ] && says "::error::fail: '" && says 'expected one of: true false, but found'
-	verdict "… but not be '$(echo $input)'" $?
+	shown=$(printf %s "$input" | tr '\n' '?')
+	[ "$got" -eq 2 ] && says "::error::fail: expected one of: true false, but found '$shown'"
+	verdict "… but not be '$shown'" $?
 done
 step Options COMMENT=ture FAIL=true STORE=no
 [ "$got" -eq 2 ] && says "::error::comment: expected one of: true false, but found 'ture'"
