@@ -134,7 +134,7 @@ BEGIN {
 	knows["src/flame"] = "src/view src/diff " core
 	knows["src/history"] = core
 	knows["src/guest"] = core
-	knows["src/run"] = "src/digest src/guest callgrind " core
+	knows["src/run"] = "src/digest src/formats src/guest callgrind " core
 	knows["src/store"] = "src/json src/text src/digest " core
 	knows["src/git"] = "src/text src/run src/store " core
 	knows["src/share"] = "src/git src/store src/run " core

@@ -308,6 +308,8 @@ void complete_metrics(const struct completion_values *c)
 		candidate(c, *e, "event");
 	for (const char *const *m = metric_derived; *m; m++)
 		candidate(c, *m, "derived metric");
+	for (const char *const *m = metric_heap; *m; m++)
+		candidate(c, *m, "of the heap");
 }
 
 static void print_limit_value(const struct completion_values *c, const char *metric)
@@ -323,6 +325,8 @@ void complete_limits(const struct completion_values *c)
 	for (const char *const *e = metric_recorded; *e; e++)
 		print_limit_value(c, *e);
 	for (const char *const *m = metric_derived; *m; m++)
+		print_limit_value(c, *m);
+	for (const char *const *m = metric_heap; *m; m++)
 		print_limit_value(c, *m);
 }
 

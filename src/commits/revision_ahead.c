@@ -115,7 +115,7 @@ static enum ending take_result(struct build_area *w, struct revision *side, cons
 		measured_free(&measured);
 		return ENDED_FINE;
 	}
-	if (revision_list_entries(w, a->names[i], &entries, &whole, &err))
+	if (revision_list_entries(w, a->benchmarks[i], a->names[i], &entries, &whole, &err))
 		ending = notice_error(w->project->notices, &err);
 	for (size_t k = 0; !ending && k < entries.count; k++)
 		if (revision_remember(side, entries.paths[k]))

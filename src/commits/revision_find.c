@@ -5,18 +5,40 @@
 
 #include "src/commits/revision_entry.h"
 #include "src/commits/revision_results.h"
+#include "src/run/count.h"
+#include "src/run/heap.h"
 #include "src/store/cache.h"
+#include "src/store/label.h"
 #include "src/store/sums.h"
 #include "src/text/text.h"
 
-int revision_list_entries(const struct build_area *w, const char *name, struct path_list *entries,
-			  bool *whole, struct cg_error *err)
+/* The entry of the heap has a name made of that of the benchmark, but is listed nowhere. */
+static int add_heap_entry(const struct build_area *w, const struct config_benchmark *b,
+			  const char *name, struct path_list *entries, bool *whole,
+			  struct cg_error *err)
+{
+	char *label = label_of_case(b->name, HEAP_CASE);
+	char *entry = label ? cache_name_of_case(name, label) : NULL;
+	int status = entry ? path_list_add(entries, entry, err) : cg_fail_nomem(err);
+
+	if (!status && !cache_use(w->project->root, entry))
+		*whole = false;
+	free(label);
+	free(entry);
+	return status;
+}
+
+int revision_list_entries(const struct build_area *w, const struct config_benchmark *b,
+			  const char *name, struct path_list *entries, bool *whole,
+			  struct cg_error *err)
 {
 	size_t before = entries->count;
 	int status = cache_cases(w->project->root, name, entries, whole, err);
 
 	if (!status && entries->count == before)
 		status = path_list_add(entries, name, err);
+	if (!status && (b->count & COUNT_HEAP))
+		status = add_heap_entry(w, b, name, entries, whole, err);
 	return status;
 }
 
@@ -66,7 +88,7 @@ int revision_find_entries(const struct build_area *w, const struct revision *sid
 	int status = cache_find(w->project->root, b->name, key, text, &name, err);
 
 	if (!status && name)
-		status = revision_list_entries(w, name, entries, &whole, err);
+		status = revision_list_entries(w, b, name, entries, &whole, err);
 	for (size_t i = 0; !status && side->first_hand && i < entries->count; i++)
 		whole = whole && !cache_is_fetched(w->project->root, entries->paths[i]);
 	if (!status && name && whole)

@@ -4,10 +4,12 @@
 
 #include "src/commits/revision.h"
 
-/* Appends the entries that a benchmark's entry refers to: those of its cases, or itself. *whole
- * becomes false if some are missing, and stays unchanged otherwise. */
-int revision_list_entries(const struct build_area *w, const char *name, struct path_list *entries,
-			  bool *whole, struct cg_error *err);
+/* Appends the entries that a benchmark's entry refers to: those of its cases, or itself, and that
+ * of its heap if it counts that. *whole becomes false if some are missing, and stays unchanged
+ * otherwise. */
+int revision_list_entries(const struct build_area *w, const struct config_benchmark *b,
+			  const char *name, struct path_list *entries, bool *whole,
+			  struct cg_error *err);
 
 /* Appends the cached entries of this key: nothing if they are missing, incomplete, not what they
  * claim to be, or measured by others where that is not wanted. Warns about entries that are not

@@ -84,7 +84,7 @@ static enum ending make_entries(struct build_area *w, struct revision *side,
 		return build_area_nomem(w);
 
 	enum ending ending = make_entry(w, side, b, name, text);
-	if (!ending && revision_list_entries(w, name, entries, &whole, &err))
+	if (!ending && revision_list_entries(w, b, name, entries, &whole, &err))
 		ending = notice_error(w->project->notices, &err);
 	free(name);
 	return ending;

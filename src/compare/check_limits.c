@@ -38,13 +38,13 @@ static int fail_unknown_metric(const struct limit *limit, const char *const *kno
 static int check_metric(const struct limit *limit, struct cg_error *err)
 {
 	enum { MOST = 64 };
+	const char *const *const lists[] = { metric_recorded, metric_derived, metric_heap };
 	const char *known[MOST];
 	size_t count = 0;
 
-	for (const char *const *m = metric_recorded; *m && count < MOST; m++)
-		known[count++] = *m;
-	for (const char *const *m = metric_derived; *m && count < MOST; m++)
-		known[count++] = *m;
+	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+		for (const char *const *m = lists[i]; *m && count < MOST; m++)
+			known[count++] = *m;
 	for (size_t i = 0; i < count; i++)
 		if (strcmp(known[i], limit->metric) == 0)
 			return CG_OK;

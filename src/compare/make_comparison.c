@@ -258,14 +258,14 @@ static int find_causes(struct comparison *c, const struct project *project, cons
 	return status;
 }
 
-/* A hundred instructions are noise, but for a case that has few; a hundred samples are not. Who
- * wants no threshold wants all. */
+/* A hundred instructions are noise, but for a case that has few; a hundred samples or allocations
+ * are not. Who wants no threshold wants all. */
 static uint64_t default_min_delta(const struct diff_options *o, const struct cg_profile *base)
 {
 	enum { PARTS = 100 };
 	const int event = cg_event_index(base, o->metric);
 
-	if (!o->threshold_ppb || strcmp(o->metric, "samples") == 0)
+	if (!o->threshold_ppb || strcmp(o->metric, "samples") == 0 || metric_is_of_heap(o->metric))
 		return 1;
 	const int64_t part = event < 0 ? 0 : base->total[event] / PARTS;
 	if (event >= 0 && base->total[event] > 0 && part < (int64_t)DIFF_DEFAULT_MIN_DELTA)

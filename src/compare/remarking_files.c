@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "src/compare/remarking.h"
+#include "src/diff/metric.h"
 
 static bool parts_add_up(const struct cg_profile *p)
 {
@@ -27,11 +28,11 @@ static bool may_be_cut(const struct cg_profile *p)
 /* NULL: nothing. */
 static const char *find_fault(const struct cg_profile *p)
 {
-	return cg_profile_counted_nothing(p) ? "counted nothing: no function has a cost"
-	       : p->skipped                  ? "has malformed lines, which were skipped"
-	       : !parts_add_up(p)            ? "does not add up to its totals"
-	       : may_be_cut(p)               ? "may be truncated"
-					     : NULL;
+	return metric_lacks_costs(p) ? "counted nothing: no function has a cost"
+	       : p->skipped          ? "has malformed lines, which were skipped"
+	       : !parts_add_up(p)    ? "does not add up to its totals"
+	       : may_be_cut(p)       ? "may be truncated"
+				     : NULL;
 }
 
 static int remark_side(struct comparison *c, const struct loaded *side, struct cg_error *err)

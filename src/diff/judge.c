@@ -57,7 +57,7 @@ static struct limit_counts count_for_limit(const struct limit_judging *j, const 
 static bool counts_as_missing(const struct limit_judging *j, const struct limit_rule *rule,
 			      int64_t base)
 {
-	return !j->options->allow_removed &&
+	return !j->options->allow_removed && !metric_is_heap(j->d->head) &&
 	       diff_is_change(diff_classify_change_in(j->d, rule->limit->metric, base, 0));
 }
 
@@ -99,6 +99,13 @@ static void miss(const struct limit_judging *j, const struct metric *head, bool 
 
 /* ---- limits on functions ---- */
 
+/* A heap only has functions that allocate; whether there are others, the other profile of the
+ * benchmark tells. */
+static int add_no_match(struct limit_judging *j, const struct limit_rule *rule)
+{
+	return metric_is_heap(j->d->head) ? CG_OK : add_status(j, rule, LIMIT_NO_MATCH);
+}
+
 static int judge_function(struct limit_judging *j, const struct limit_rule *rule,
 			  const struct metric *base, const struct metric *head,
 			  const struct diff_row *row)
@@ -130,7 +137,7 @@ static int judge_functions(struct limit_judging *j, const struct limit_rule *rul
 		if (status)
 			return status;
 	}
-	return j->result.count == before ? add_status(j, rule, LIMIT_NO_MATCH) : CG_OK;
+	return j->result.count == before ? add_no_match(j, rule) : CG_OK;
 }
 
 /* Sums of values, which metrics of a file made by hand can make negative; they saturate. */
@@ -179,7 +186,7 @@ static int judge_module(struct limit_judging *j, const struct limit_rule *rule,
 		left |= row->head.present;
 	}
 	if (!any)
-		return add_status(j, rule, LIMIT_NO_MATCH);
+		return add_no_match(j, rule);
 	struct limit_verdict v = limit_verdict(rule, rule->limit->function, &sum);
 	if (sum.has_base && !left && counts_as_missing(j, rule, sum.base))
 		miss(j, NULL, false, &v);
@@ -197,25 +204,13 @@ static int add_clones_of_sides(const struct limit_judging *j, const struct limit
 	return status ? status : add_from(pattern, j->d->head, j->err);
 }
 
-static int judge_rule(struct limit_judging *j, const struct limit_rule *rule)
+static int judge_pattern(struct limit_judging *j, const struct limit_rule *rule,
+			 const struct metric *base, const struct metric *head)
 {
 	const struct limit *limit = rule->limit;
-	struct metric base = { 0 }, head = { 0 };
-
-	if (rule->overridden_by)
-		return add_status(j, rule, LIMIT_OVERRIDDEN);
-	j->tolerance = limit->kind == LIMIT_CEILING ? 0 : diff_tolerance(j->d, limit->metric);
-	metric_find(j->d->base, limit->metric, &base);
-	if (!metric_find(j->d->head, limit->metric, &head))
-		return add_status(j, rule, LIMIT_NO_METRIC);
-	if (!limit->function) {
-		struct limit_counts counts = count_for_limit(j, &base, &head, false,
-							     j->d->base->total, j->d->head->total);
-		return add_limit_verdict(j, limit_verdict(rule, NULL, &counts));
-	}
-
 	struct pattern *pattern;
 	int status = pattern_compile(limit_regex(limit), &pattern, j->err);
+
 	if (status) {
 		if (j->err) {
 			snprintf(j->err->file, sizeof j->err->file, "%s",
@@ -226,10 +221,47 @@ static int judge_rule(struct limit_judging *j, const struct limit_rule *rule)
 	}
 	status = add_clones_of_sides(j, limit, pattern);
 	if (!status)
-		status = (limit->module ? judge_module : judge_functions)(j, rule, &base, &head,
+		status = (limit->module ? judge_module : judge_functions)(j, rule, base, head,
 									  pattern);
 	pattern_free(pattern);
 	return status;
+}
+
+/* A limit on the other profile of the benchmark. This one only tells that it matches no
+ * function. */
+static int judge_elsewhere(struct limit_judging *j, const struct limit_rule *rule)
+{
+	const size_t count = j->result.count, failing = j->result.failing;
+	const struct metric none = { .name = rule->limit->metric };
+	int status = rule->limit->function ? judge_pattern(j, rule, &none, &none) : CG_OK;
+
+	if (!status && j->result.count == count + 1 &&
+	    j->result.verdicts[count].status == LIMIT_NO_MATCH)
+		return CG_OK;
+	j->result.count = count;
+	j->result.failing = failing;
+	return status;
+}
+
+static int judge_rule(struct limit_judging *j, const struct limit_rule *rule)
+{
+	const struct limit *limit = rule->limit;
+	struct metric base = { 0 }, head = { 0 };
+
+	if (rule->overridden_by)
+		return add_status(j, rule, LIMIT_OVERRIDDEN);
+	j->tolerance = limit->kind == LIMIT_CEILING ? 0 : diff_tolerance(j->d, limit->metric);
+	metric_find(j->d->base, limit->metric, &base);
+	if (!metric_find(j->d->head, limit->metric, &head))
+		return metric_is_elsewhere(j->d->head, limit->metric)
+			       ? judge_elsewhere(j, rule)
+			       : add_status(j, rule, LIMIT_NO_METRIC);
+	if (!limit->function) {
+		struct limit_counts counts = count_for_limit(j, &base, &head, false,
+							     j->d->base->total, j->d->head->total);
+		return add_limit_verdict(j, limit_verdict(rule, NULL, &counts));
+	}
+	return judge_pattern(j, rule, &base, &head);
 }
 
 /* ---- the whole ---- */

@@ -24,7 +24,9 @@ struct judge_options {
  * Judges `nrules` rules. Names in the verdicts belong to the diff, limits to their sets. A limit on
  * functions applies to the self cost of every row whose name its regex matches, or to the inclusive
  * cost if it says so. What differs by no more than the tolerance of the diff on that metric breaks
- * no limit on differences. Without base there is only what ceilings say.
+ * no limit on differences. A limit on the heap is for the profile of the heap, all others are for
+ * the other one of the benchmark; a function that is not in a heap allocates nothing. Without base
+ * there is only what ceilings say.
  *
  * What is missing in head has not become faster, it is not measured any more: LIMIT_MISSING fails
  * for a benchmark without head, for a function that a limit is on, and for a module of which no

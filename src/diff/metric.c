@@ -14,6 +14,9 @@ static const struct derived {
 	struct part parts[METRIC_MAX_TERMS];
 } derived[] = {
 	{ "syscalls", { { "sysCount", 1, false } } },
+	{ "allocs", { { "AllocBlocks", 1, false } } },
+	{ "alloc_bytes", { { "AllocBytes", 1, false } } },
+	{ "peak_bytes", { { "PeakBytes", 1, false } } },
 	{ "L1hits",
 	  { { "Ir", 1, false },
 	    { "Dr", 1, false },
@@ -64,6 +67,45 @@ const char *const metric_recorded[] = {
 
 const char *const metric_derived[] = { "syscalls",  "L1hits", "LLhits", "RAMhits",
 				       "EstCycles", "CEst",   NULL };
+
+const char *const metric_heap[] = { "AllocBytes",  "AllocBlocks",  "PeakBytes",
+				    "ReadBytes",   "WrittenBytes", "allocs",
+				    "alloc_bytes", "peak_bytes",   NULL };
+
+static bool is_metric_listed(const char *const *list, const char *name)
+{
+	while (*list && strcmp(*list, name) != 0)
+		list++;
+	return *list;
+}
+
+bool metric_is_heap(const struct cg_profile *p)
+{
+	const char *heap = cg_desc_value(p, METRIC_HEAP_KEY);
+
+	return heap && strcmp(heap, METRIC_HEAP_HERE) == 0;
+}
+
+bool metric_lacks_costs(const struct cg_profile *p)
+{
+	return cg_profile_counted_nothing(p) && !metric_is_heap(p);
+}
+
+bool metric_is_of_heap(const char *name)
+{
+	return is_metric_listed(metric_heap, name);
+}
+
+bool metric_is_elsewhere(const struct cg_profile *p, const char *name)
+{
+	const char *heap = cg_desc_value(p, METRIC_HEAP_KEY);
+
+	if (!heap)
+		return false;
+	if (strcmp(heap, METRIC_HEAP_APART) == 0)
+		return metric_is_of_heap(name);
+	return is_metric_listed(metric_recorded, name) || is_metric_listed(metric_derived, name);
+}
 
 static const struct derived *find_derived(const char *name)
 {

@@ -2,6 +2,8 @@
  * Metrics: the recorded events and what is derived from them.
  *
  *     syscalls   sysCount
+ *     allocs     AllocBlocks      of the heap
+ *     alloc_bytes, peak_bytes     AllocBytes, PeakBytes
  *     RAM hits   ILmr + DLmr + DLmw
  *     LL hits    I1mr + D1mr + D1mw - RAM hits
  *     L1 hits    Ir + Dr + Dw - LL hits - RAM hits
@@ -29,8 +31,13 @@ struct metric {
 	} terms[METRIC_MAX_TERMS];
 };
 
-/* Finds an event or a derived metric (syscalls, L1hits, LLhits, RAMhits, EstCycles, CEst)
- * by name. False if the profile does not have it. `name` must outlive it. */
+/* A desc: line of a profile of a benchmark that has one of its heap beside it, and of that. */
+#define METRIC_HEAP_KEY "irdiff.subject.heap"
+#define METRIC_HEAP_APART "apart"
+#define METRIC_HEAP_HERE "here"
+
+/* Finds an event or a derived metric by name. False if the profile does not have it. `name` must
+ * outlive it. */
 bool metric_find(const struct cg_profile *p, const char *name, struct metric *out);
 
 /* The same of counts that are no profile: `event` says where the event of a name is, -1 if it is
@@ -45,6 +52,21 @@ int64_t metric_value(const struct metric *m, const int64_t *costs);
 /* The event by whose costs the paths of a tree are chosen: that of this name; for a derived
  * metric Ir, or the first. */
 uint32_t metric_main_event(const struct cg_profile *p, const char *name);
+
+/* Whether a metric that a profile does not have is one of the other profile of its benchmark: that
+ * of the heap, or that of everything else. */
+bool metric_is_elsewhere(const struct cg_profile *p, const char *name);
+
+/* Whether it is the profile of a heap that was measured. */
+bool metric_is_heap(const struct cg_profile *p);
+
+/* Whether a profile has no costs although every program has some: a program need not use the heap,
+ * so that of a heap that was measured may be empty. */
+bool metric_lacks_costs(const struct cg_profile *p);
+
+/* The names of all metrics of the heap, ended by NULL. */
+extern const char *const metric_heap[];
+bool metric_is_of_heap(const char *name);
 
 /* The names of all events that callgrind can count, whatever its options; ended by NULL. */
 extern const char *const metric_recorded[];

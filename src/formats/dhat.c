@@ -27,8 +27,8 @@ struct dhat_mode {
 
 static const struct dhat_mode modes[] = {
 	{ "heap",
-	  { { "tb", "AllocBytes", NULL },
-	    { "tbk", "AllocBlocks", NULL },
+	  { { "tbk", "AllocBlocks", NULL },
+	    { "tb", "AllocBytes", NULL },
 	    { "gb", "PeakBytes", "bklt" },
 	    { "rb", "ReadBytes", "bkacc" },
 	    { "wb", "WrittenBytes", "bkacc" } } },

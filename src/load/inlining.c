@@ -7,6 +7,7 @@
 #include "callgrind/support/grow.h"
 #include "callgrind/support/number.h"
 #include "src/diff/diff.h"
+#include "src/diff/metric.h"
 
 bool inlines_folded(const char *choice)
 {
@@ -67,9 +68,10 @@ int inlining_stored(const struct cg_profile *p, struct inlining *out, struct cg_
 	struct inlining i = { 0 };
 	int status = CG_OK;
 
-	bool is_text = diff_self_only(p); /* in which they are functions as all others */
+	/* In texts, and in heaps, they are functions as all others. */
+	bool like_others = diff_self_only(p) || metric_is_heap(p);
 
-	if ((p->has_inlined || is_text) && cg_desc_value(p, INLINING_KEY))
+	if ((p->has_inlined || like_others) && cg_desc_value(p, INLINING_KEY))
 		i.report.source = INLINING_STORED;
 	else if (p->has_inlined)
 		i.report.source = INLINING_NAMED;

@@ -14,6 +14,7 @@
 #include "cgprofile/error.h"
 #include "cgprofile/names.h"
 #include "src/diff/environment.h"
+#include "src/diff/metric.h"
 #include "src/formats/formats.h"
 #include "src/load/commit_source.h"
 #include "src/load/hints.h"
@@ -388,7 +389,7 @@ static void mention_ignored(const struct notices *n, const struct loaded *l)
 
 static void warn_about_profile(const struct notices *n, const struct loaded *l)
 {
-	if (cg_profile_counted_nothing(l->profile))
+	if (metric_lacks_costs(l->profile))
 		notice_warning(n, "%s: no function has a cost", l->name);
 
 	if (l->profile->skipped)

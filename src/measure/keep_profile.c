@@ -14,6 +14,7 @@
 #include "callgrind/support/thread.h"
 #include "cgprofile/writer.h"
 #include "src/diff/environment.h"
+#include "src/diff/metric.h"
 #include "src/diff/run_notes.h"
 #include "src/json/json.h"
 #include "src/load/inlining.h"
@@ -22,6 +23,7 @@
 #include "src/measure/run_result.h"
 #include "src/measure/source_digest.h"
 #include "src/run/build.h"
+#include "src/run/count.h"
 #include "src/status/ending.h"
 #include "src/status/progress.h"
 #include "src/store/beneath.h"
@@ -83,10 +85,11 @@ static int check_interrupts(struct profile_keeping *k)
 		       interrupts->signal, strsignal(interrupts->signal));
 }
 
-/* Nothing collected although the program ran: the reason is nearly always the root. */
+/* Nothing collected although the program ran: the reason is nearly always the root. But a program
+ * need not use the heap. */
 static int check_total(struct profile_keeping *k)
 {
-	if (k->profile->total[0] > 0)
+	if (k->profile->total[0] > 0 || k->run->m->request.tool == RUN_DHAT)
 		return CG_OK;
 	const char *function = k->run->m->request.function;
 	if (k->what->name)
@@ -219,6 +222,16 @@ static int add_sources(struct profile_keeping *k)
 	return status || !*digest ? status : add_desc(k, RUN_NOTES_PREFIX, "sources", digest);
 }
 
+/* A benchmark whose heap is counted has two profiles. */
+static int add_heap(struct profile_keeping *k)
+{
+	const struct run_request *r = &k->run->m->request;
+
+	if (r->tool == RUN_DHAT)
+		return add_desc(k, "", METRIC_HEAP_KEY, METRIC_HEAP_HERE);
+	return r->count & COUNT_HEAP ? add_desc(k, "", METRIC_HEAP_KEY, METRIC_HEAP_APART) : CG_OK;
+}
+
 static int collect_descs(struct profile_keeping *k)
 {
 	const struct fact_list *env = &k->run->fingerprint->environment;
@@ -231,6 +244,8 @@ static int collect_descs(struct profile_keeping *k)
 		status = add_desc(k, SUBJECT_PREFIX, "case", k->what->name);
 	if (!status && k->run->m->definition)
 		status = add_desc(k, SUBJECT_PREFIX, "definition", k->run->m->definition);
+	if (!status)
+		status = add_heap(k);
 	for (size_t i = 0; !status && i < env->count; i++)
 		status = add_desc(k, ENVIRONMENT_PREFIX, env->facts[i].key, env->facts[i].value);
 	for (size_t i = 0; !status && i < subject->count; i++)

@@ -1,6 +1,7 @@
 #include "src/measure/measure.h"
 
 #include <errno.h>
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,9 @@
 #include "src/measure/sandbox_root.h"
 #include "src/run/build.h"
 #include "src/run/cases.h"
+#include "src/run/count.h"
 #include "src/run/fingerprint.h"
+#include "src/run/heap.h"
 #include "src/run/interrupt.h"
 #include "src/status/ending.h"
 #include "src/status/progress.h"
@@ -115,6 +118,26 @@ static int find_place(struct measuring *m)
 
 /* ---- what is kept ---- */
 
+/* Otherwise the count of an earlier run would be taken for that of this one. */
+static enum ending retire_label(const struct measurement *m, const char *label)
+{
+	struct cg_error err;
+	bool retired = false;
+
+	if (!m->checkout && store_retire(m->root, label, &retired, &err))
+		return notice_error(m->notices, &err);
+	if (retired) {
+		struct notice message;
+		notice_begin(&message, m->notices, NOTICE_MESSAGE);
+		text_print_name(message.to, label, 0);
+		fputs(": the previous profile is now ", message.to);
+		text_print_name(message.to, label, 0);
+		fputs(".old", message.to);
+		notice_end(&message);
+	}
+	return ENDED_FINE;
+}
+
 /* Of a checkout the commit is known; git would look at where its files lie. */
 static int set_commit(struct measuring *m)
 {
@@ -146,25 +169,6 @@ static enum ending keep_measured(struct measuring *m, const struct kept_profile 
 	return ending;
 }
 
-/* Otherwise the count of an earlier run would be taken for that of this one. */
-static enum ending retire_label(struct measuring *m, const char *label)
-{
-	bool retired = false;
-
-	if (!m->asked->checkout && store_retire(m->asked->root, label, &retired, &m->err))
-		return notice_error(m->asked->notices, &m->err);
-	if (retired) {
-		struct notice message;
-		notice_begin(&message, m->asked->notices, NOTICE_MESSAGE);
-		text_print_name(message.to, label, 0);
-		fputs(": the previous profile is now ", message.to);
-		text_print_name(message.to, label, 0);
-		fputs(".old", message.to);
-		notice_end(&message);
-	}
-	return ENDED_FINE;
-}
-
 static enum ending lose_case(struct measuring *m, const char *benchmark, const char *label,
 			     const struct run_case *c, struct measured *out)
 {
@@ -173,7 +177,7 @@ static enum ending lose_case(struct measuring *m, const char *benchmark, const c
 	cg_fail(&m->err, CG_EIO, NULL, 0, "%s %s", benchmark,
 		run_case_words(c->state, m->asked->request.function));
 	notice_error(m->asked->notices, &m->err);
-	return retire_label(m, label);
+	return retire_label(m->asked, label);
 }
 
 /* The name that those of its cases begin with. */
@@ -257,35 +261,6 @@ static enum ending keep_cases(struct measuring *m, struct measured *out)
 	return ending;
 }
 
-static bool was_kept(const struct measured *out, const char *label)
-{
-	for (size_t i = 0; i < out->count; i++)
-		if (strcmp(out->items[i].label, label) == 0)
-			return true;
-	return false;
-}
-
-/* Retires cases that only an earlier run had, and the benchmark's own profile if it has cases
- * now. */
-static enum ending retire_others(struct measuring *m, const struct measured *out)
-{
-	const char *own = m->asked->label;
-	struct path_list labels = { 0 };
-	int status = m->asked->checkout || m->asked->wanted
-			     ? CG_OK
-			     : store_list_labels(m->asked->root, &labels, &m->err);
-	enum ending ending = status ? notice_error(m->asked->notices, &m->err) : ENDED_FINE;
-
-	for (size_t i = 0; !ending && i < labels.count; i++) {
-		const char *label = labels.paths[i];
-		bool ours = strcmp(label, own) == 0 || label_is_case_of(label, own, strlen(own));
-		if (ours && !label_is_old(label) && !was_kept(out, label))
-			ending = retire_label(m, label);
-	}
-	path_list_free(&labels);
-	return ending;
-}
-
 /* For the thread that computes the fingerprint of programs and files while this one reads the
  * profile. */
 struct describing {
@@ -361,8 +336,6 @@ static enum ending keep_all(struct measuring *m, const struct run_request *reque
 		ending = fail_unwanted(m);
 	else
 		ending = keep_whole(m, &whole, out);
-	if (ending == ENDED_FINE)
-		ending = retire_others(m, out);
 	free(files);
 	return ending;
 }
@@ -413,20 +386,122 @@ static enum ending measure_and_keep(struct measuring *m, struct measured *out)
 	return keep_all(m, &request, out);
 }
 
+static enum ending measure_with(const struct measurement *asked, struct interrupts *interrupts,
+				struct measured *out)
+{
+	struct measuring m = { .asked = asked, .interrupts = interrupts };
+	enum ending ending = measure_and_keep(&m, out);
+
+	free_measuring(&m);
+	return ending;
+}
+
+static enum ending fail_without_memory(const struct measurement *m)
+{
+	struct cg_error err;
+
+	cg_fail_nomem(&err);
+	return notice_error(m->notices, &err);
+}
+
+/* ---- what is there no longer ---- */
+
+static bool was_kept(const struct measured *out, const char *label)
+{
+	for (size_t i = 0; i < out->count; i++)
+		if (strcmp(out->items[i].label, label) == 0)
+			return true;
+	return false;
+}
+
+/* Retires cases that only an earlier run had, and the benchmark's own profile if it has cases
+ * now. */
+static enum ending retire_others(const struct measurement *m, const struct measured *out)
+{
+	const char *own = m->label;
+	struct path_list labels = { 0 };
+	struct cg_error err;
+	int status = m->checkout || m->wanted ? CG_OK : store_list_labels(m->root, &labels, &err);
+	enum ending ending = status ? notice_error(m->notices, &err) : ENDED_FINE;
+
+	for (size_t i = 0; !ending && i < labels.count; i++) {
+		const char *label = labels.paths[i];
+		bool ours = strcmp(label, own) == 0 || label_is_case_of(label, own, strlen(own));
+		if (ours && !label_is_old(label) && !was_kept(out, label))
+			ending = retire_label(m, label);
+	}
+	path_list_free(&labels);
+	return ending;
+}
+
+/* ---- the heap ---- */
+
+/* Of its benchmark, or of its label without one: "BENCH/heap". NULL: out of memory. */
+static char *name_heap(const struct measurement *m)
+{
+	return label_of_case(m->benchmark ? m->benchmark : m->label, HEAP_CASE);
+}
+
+static enum ending fail_two_heaps(const struct measurement *m, const char *name)
+{
+	struct cg_error err;
+
+	cg_fail(&err, CG_EINVAL, NULL, 0,
+		"%s is both a case of the program and the heap that `count` asks for; rename the case",
+		name);
+	return notice_error(m->notices, &err);
+}
+
+/* Counts the heap in a run of its own, which has the name of a case. Cases of the program are not
+ * told apart there. */
+static enum ending measure_heap(const struct measurement *asked, const char *name,
+				struct interrupts *interrupts, struct measured *out)
+{
+	struct measurement m = *asked;
+	char *label = asked->checkout ? cache_name_of_case(asked->label, name)
+				      : label_of_case(asked->label, HEAP_CASE);
+	enum ending ending;
+
+	m.label = label;
+	m.benchmark = asked->benchmark ? name : NULL;
+	m.wanted = NULL;
+	heap_request(&m.request);
+	if (!label)
+		ending = fail_without_memory(asked);
+	else if (was_kept(out, label))
+		ending = fail_two_heaps(asked, name);
+	else
+		ending = measure_with(&m, interrupts, out);
+	free(label);
+	return ending;
+}
+
+/* ---- all runs ---- */
+
 enum ending measure(const struct measurement *measurement, struct measured *out)
 {
 	struct interrupts interrupts;
-	struct measuring m = { .asked = measurement, .interrupts = &interrupts };
+	struct cg_error err;
+	enum ending ending = ENDED_FINE;
 
 	*out = (struct measured){ 0 };
-	if (interrupts_open(&interrupts, &m.err))
-		return notice_error(measurement->notices, &m.err);
-	enum ending ending = measure_and_keep(&m, out);
+	if (interrupts_open(&interrupts, &err))
+		return notice_error(measurement->notices, &err);
+	char *heap = measurement->request.count & COUNT_HEAP ? name_heap(measurement) : NULL;
+	const char *wanted = measurement->wanted;
+	if (!heap && (measurement->request.count & COUNT_HEAP))
+		ending = fail_without_memory(measurement);
+	if (ending == ENDED_FINE && !(heap && wanted && strcmp(wanted, heap) == 0))
+		ending = measure_with(measurement, &interrupts, out);
+	if (ending == ENDED_FINE && heap && (!wanted || fnmatch(wanted, heap, 0) == 0))
+		ending = measure_heap(measurement, heap, &interrupts, out);
+	if (ending == ENDED_FINE)
+		ending = retire_others(measurement, out);
 	if (ending != ENDED_FINE)
 		measured_free(out);
 	else if (out->lost.count)
 		ending = ENDED_UNTRUSTED;
-	free_measuring(&m);
+	free(heap);
 	interrupts_close(&interrupts);
 	return ending;
 }

@@ -1,6 +1,7 @@
 #include "src/measure/processes.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "src/measure/run_result.h"
 #include "src/status/notice.h"
@@ -13,11 +14,13 @@ static void print_process(FILE *to, const struct run_profile *profile)
 	text_print_name(to, *profile->image ? profile->image : profile->command, 0);
 }
 
-static void print_cost(FILE *to, uint64_t cost)
+/* In its first event. */
+static void print_cost(FILE *to, const struct run_profile *p, uint64_t cost)
 {
 	char number[TEXT_NUMBER];
 
-	fprintf(to, " (%s Ir)", text_count(cost, number));
+	fprintf(to, " (%s %.*s)", text_count(cost, number), (int)strcspn(p->events, " "),
+		p->events);
 }
 
 static bool is_among_counted(const struct run_result *r, size_t file)
@@ -49,7 +52,7 @@ static size_t print_others(FILE *to, const struct run_result *r)
 		if (to && count < NAMED_MAX) {
 			fputs(count ? ", " : " ", to);
 			print_process(to, &r->profiles[begin]);
-			print_cost(to, cost);
+			print_cost(to, &r->profiles[begin], cost);
 		}
 		count++;
 	}
@@ -71,7 +74,7 @@ static void print_counted(FILE *to, const struct run_result *r)
 	print_process(to, &r->profiles[r->chosen]);
 	if (others)
 		fprintf(to, " and %zu process%s it forked", others, others == 1 ? "" : "es");
-	print_cost(to, cost);
+	print_cost(to, &r->profiles[r->chosen], cost);
 }
 
 static void warn_about_copy(const struct notices *n, const struct run_result *r)

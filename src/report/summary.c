@@ -113,17 +113,25 @@ bool summary_has_changes(const struct diff_report *r)
 	       summary_is_bad(summary_outcome(r)) || diff_is_change(classify_bench(r));
 }
 
+bool summary_mixes_metrics(const struct suite_report *r)
+{
+	for (size_t i = 1; i < r->count; i++)
+		if (strcmp(r->benches[i].diff.diff->options.metric,
+			   r->benches[0].diff.diff->options.metric) != 0)
+			return true;
+	return false;
+}
+
 bool summary_geometric_mean(const struct suite_report *r, double *mean)
 {
+	const char *metric = r->count ? r->benches[0].diff.diff->options.metric : NULL;
 	double sum = 0;
 	size_t count = 0;
 
 	for (size_t i = 0; i < r->count; i++) {
 		const struct diff_report *d = &r->benches[i].diff;
 		int64_t base = base_total(d), head = head_total(d);
-		if (strcmp(d->diff->options.metric, r->benches[0].diff.diff->options.metric) != 0)
-			return false;
-		if (!summary_is_difference(d))
+		if (!summary_is_difference(d) || strcmp(d->diff->options.metric, metric) != 0)
 			continue;
 		if (base <= 0 || head <= 0)
 			return false;

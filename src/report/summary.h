@@ -41,8 +41,11 @@ bool summary_has_changes(const struct diff_report *r);
 /* Whether there are both base and head: else there is no difference to be told. */
 bool summary_is_difference(const struct diff_report *r);
 
-/* The mean of head / base of the benchmarks' totals that have both. False if it cannot be computed:
- * no benchmark has both, metrics differ, or a total is not above 0. */
+/* Whether the totals of the benchmarks are of several metrics. */
+bool summary_mixes_metrics(const struct suite_report *r);
+
+/* The mean of head / base of the totals of all benchmarks that have both, in the metric of the
+ * first one. False if it cannot be computed: no benchmark has both, or a total is not above 0. */
 bool summary_geometric_mean(const struct suite_report *r, double *mean);
 
 /* An empty line, and "Geometric mean of head / base: +18.5%". Prints nothing if

@@ -3,6 +3,7 @@
 
 #include "src/run/count.h"
 #include "src/run/family.h"
+#include "src/run/heap.h"
 #include "src/run/session.h"
 
 int session_add_counting_options(struct session *session, struct strings *strings)
@@ -11,6 +12,8 @@ int session_add_counting_options(struct session *session, struct strings *string
 	struct cg_error *err = session->err;
 	int status = CG_OK;
 
+	if (request->tool == RUN_DHAT)
+		return strings_addf(strings, err, "--num-callers=%u", HEAP_CALLERS);
 	/* CodSpeed's and gungraun's sizes, so that numbers can be compared. */
 	if (request->cache_sim && ((status = strings_add(strings, "--cache-sim=yes", err)) ||
 				   (status = strings_add(strings, "--I1=32768,8,64", err)) ||
@@ -20,10 +23,12 @@ int session_add_counting_options(struct session *session, struct strings *string
 	if ((status = strings_add(strings, "--dump-instr=yes", err)) ||
 	    (status = strings_add(strings, "--dump-line=yes", err)))
 		return status;
-	for (const struct kind *k = count_kinds; k->name; k++)
-		if ((request->count & k->bit) &&
-		    (status = strings_add(strings, count_option((enum count)k->bit), err)))
+	for (const struct kind *k = count_kinds; k->name; k++) {
+		const char *option = request->count & k->bit ? count_option((enum count)k->bit)
+							     : NULL;
+		if (option && (status = strings_add(strings, option, err)))
 			return status;
+	}
 	for (const char *const *option = request->valgrind_options; option && *option; option++)
 		if ((status = strings_add(strings, *option, err)))
 			return status;
@@ -72,63 +77,86 @@ static int add_root_options(struct session *session, struct strings *strings)
 	return status;
 }
 
+/* What callgrind counts, where, and when it writes that. */
+static int add_callgrind(struct session *session, struct strings *strings)
+{
+	const struct run_request *request = session->request;
+	struct cg_error *err = session->err;
+	int status = strings_addf(strings, err,
+				  "--callgrind-out-file=%s/o%s/" COLLECT_PROFILE_PREFIX "%%p",
+				  session->workspace.base, session->below);
+
+	if (!status && (request->cases == RUN_CASES_IRDIFF || request->cases == RUN_CASES_CODSPEED))
+		status = strings_add(strings, "--instr-atstart=no", err);
+	const bool root_first = begins_dump(session);
+	if (!status && root_first)
+		status = add_root_options(session, strings);
+	if (!status && session->part_forks)
+		status = add_dumps(session, strings);
+	if (!status && request->each_thread)
+		status = strings_add(strings, "--separate-threads=yes", err);
+	if (!status)
+		status = strings_add(strings, "--dump-before=" DUMP_AT_EXEC, err);
+	const unsigned depth = session->exploring ? RUN_DEPTH_COMPILED : session->result->depth;
+	if (!status && depth)
+		status = strings_addf(strings, err, "--separate-callers=%u", depth);
+	if (!status && request->recursion)
+		status = strings_addf(strings, err, "--separate-recs=%u", request->recursion);
+	if (!status && !root_first)
+		status = add_root_options(session, strings);
+	if (!status && session->harness)
+		status = session_add_marks(session);
+	return status;
+}
+
+static int add_dhat(struct session *session, struct strings *strings)
+{
+	int status = strings_addf(strings, session->err,
+				  "--dhat-out-file=%s/o%s/" HEAP_PREFIX "%%p",
+				  session->workspace.base, session->below);
+
+	/* the paths of sources as a whole */
+	return status ? status : strings_add(strings, "--fullpath-after=", session->err);
+}
+
+/* The program and its arguments. */
+static int add_program(struct session *session, struct strings *strings)
+{
+	int status = strings_add(strings, session->program, session->err);
+
+	if (!status)
+		status = session_add_preset_options(session, strings);
+	for (const char *const *arg = session->request->argv + 1; !status && *arg; arg++)
+		status = strings_add(strings, *arg, session->err);
+	return status;
+}
+
 int session_add_arguments(struct session *session)
 {
-	static const char *const fixed[] = {
+	const bool heap = session->request->tool == RUN_DHAT;
+	const char *const fixed[] = {
+		session->valgrind.path,
 		"-v",
-		"--tool=callgrind",
+		heap ? "--tool=dhat" : "--tool=callgrind",
 		"--vgdb=no",
 		"--command-line-only=yes", /* no ./.valgrindrc, no $VALGRIND_OPTS */
 		"--trace-children=yes",
 	};
-	const struct run_request *request = session->request;
 	struct strings *strings = &session->arguments;
 	struct cg_error *err = session->err;
-	int status;
+	int status = CG_OK;
 
 	strings_free(strings);
-	if ((status = strings_add(strings, session->valgrind.path, err)))
+	for (size_t i = 0; !status && i < sizeof fixed / sizeof fixed[0]; i++)
+		status = strings_add(strings, fixed[i], err);
+	if (!status)
+		status = strings_addf(strings, err, "--log-file=%s/o%s/" COLLECT_LOG_PREFIX "%%p",
+				      session->workspace.base, session->below);
+	if (!status)
+		status = heap ? add_dhat(session, strings) : add_callgrind(session, strings);
+	if (!status && !session->exploring)
+		status = session_add_counting_options(session, strings);
+	if (status)
 		return status;
-	for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
-		if ((status = strings_add(strings, fixed[i], err)))
-			return status;
-	if ((status = strings_addf(strings, err, "--log-file=%s/o%s/" COLLECT_LOG_PREFIX "%%p",
-				   session->workspace.base, session->below)) ||
-	    (status = strings_addf(strings, err,
-				   "--callgrind-out-file=%s/o%s/" COLLECT_PROFILE_PREFIX "%%p",
-				   session->workspace.base, session->below)))
-		return status;
-	if ((request->cases == RUN_CASES_IRDIFF || request->cases == RUN_CASES_CODSPEED) &&
-	    (status = strings_add(strings, "--instr-atstart=no", err)))
-		return status;
-	const bool root_first = begins_dump(session);
-	if (root_first && (status = add_root_options(session, strings)))
-		return status;
-	if (session->part_forks && (status = add_dumps(session, strings)))
-		return status;
-	if (request->each_thread && (status = strings_add(strings, "--separate-threads=yes", err)))
-		return status;
-	if ((status = strings_add(strings, "--dump-before=" DUMP_AT_EXEC, err)))
-		return status;
-	const unsigned depth = session->exploring ? RUN_DEPTH_COMPILED : session->result->depth;
-	if (depth && (status = strings_addf(strings, err, "--separate-callers=%u", depth)))
-		return status;
-	if (request->recursion &&
-	    (status = strings_addf(strings, err, "--separate-recs=%u", request->recursion)))
-		return status;
-	if (!root_first && (status = add_root_options(session, strings)))
-		return status;
-	if (session->harness && (status = session_add_marks(session)))
-		return status;
-	if (!session->exploring && (status = session_add_counting_options(session, strings)))
-		return status;
-	if (session->harness)
-		return session_add_case(session);
-	if ((status = strings_add(strings, session->program, err)) ||
-	    (status = session_add_preset_options(session, strings)))
-		return status;
-	for (const char *const *arg = request->argv + 1; *arg; arg++)
-		if ((status = strings_add(strings, *arg, err)))
-			return status;
-	return CG_OK;
+	return session->harness ? session_add_case(session) : add_program(session, strings);
 }

@@ -3,6 +3,7 @@
 const struct kind count_kinds[] = {
 	{ "branches", COUNT_BRANCHES },
 	{ "bus", COUNT_BUS },
+	{ "heap", COUNT_HEAP },
 	{ "syscalls", COUNT_SYSCALLS },
 	{ 0 },
 };
@@ -18,6 +19,8 @@ const char *count_option(enum count kind)
 		return "--collect-bus=yes";
 	case COUNT_SYSCALLS:
 		return "--collect-systime=yes";
+	case COUNT_HEAP:
+		break;
 	}
 	return NULL;
 }

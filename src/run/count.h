@@ -4,6 +4,9 @@
  *     branches   Bc, Bi, and those that a simulated predictor gets wrong, Bcm, Bim
  *     bus        Ge: locked memory accesses ("global bus events")
  *     syscalls   sysCount: system calls, for the function that executes each of them
+ *     heap       AllocBytes, AllocBlocks, PeakBytes (when the heap was largest), ReadBytes and
+ *                WrittenBytes of it: in a run of its own under DHAT, which makes a profile of its
+ *                own, BENCH/heap
  *
  * Callgrind also measures how long system calls take. Times are not kept: they differ in every run.
  */
@@ -16,14 +19,15 @@ enum count {
 	COUNT_BRANCHES = 1 << 0,
 	COUNT_BUS = 1 << 1,
 	COUNT_SYSCALLS = 1 << 2,
+	COUNT_HEAP = 1 << 3,
 };
 
-#define COUNT_KINDS "branches, bus and syscalls" /* for messages */
-#define COUNT_TEXT 32                            /* room for all names */
+#define COUNT_KINDS "branches, bus, heap and syscalls" /* for messages */
+#define COUNT_TEXT 32                                  /* room for all names */
 
 extern const struct kind count_kinds[];
 
-/* Valgrind's option for one kind; static. */
+/* Callgrind's option for one kind; static. NULL: another tool counts it. */
 const char *count_option(enum count kind);
 
 /* The events of which no profile is kept, as they are times; ended by NULL. */

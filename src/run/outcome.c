@@ -441,6 +441,21 @@ static int judge_parts(struct session *session)
 		*after->image ? after->image : after->command);
 }
 
+/* A program need not allocate anything, but DHAT must have been able to see it. */
+static int judge_heap(struct session *session)
+{
+	const struct run_profile *chosen = &session->result->profiles[session->result->chosen];
+	const struct valgrind_log *log = collection_image_log(&session->collection, chosen->pid);
+
+	if (log && log->counts_heap)
+		return CG_OK;
+	return session_fail(
+		session, RUN_NO_PROFILE, CG_EINVAL, NULL,
+		"the heap of %.300s cannot be counted: Valgrind sees the allocations of dynamic programs only; "
+		"link it without -static",
+		chosen->image);
+}
+
 static int judge_counts(struct session *session)
 {
 	const struct run_result *result = session->result;
@@ -449,6 +464,8 @@ static int judge_counts(struct session *session)
 	for (size_t i = 0; i < result->nchosen; i++)
 		if (result->profiles[result->chosen + i].collected)
 			return CG_OK;
+	if (session->request->tool == RUN_DHAT)
+		return judge_heap(session);
 	if (function)
 		return session_fail(
 			session, RUN_NO_PROFILE, CG_EINVAL, NULL,

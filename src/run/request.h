@@ -34,6 +34,12 @@ enum run_cases {
 	RUN_CASES_NANOBENCH,
 };
 
+/* What counts. */
+enum run_tool {
+	RUN_CALLGRIND,
+	RUN_DHAT, /* the heap of one process without cases (heap.h) */
+};
+
 /* Which of several processes are measured. */
 enum run_processes {
 	RUN_PROCESSES_FORKED, /* the chosen one (choose.h) and all that it has forked */
@@ -70,7 +76,8 @@ struct run_request {
 				      * on after init */
 	unsigned freeze;           /* enum freeze: what is made constant for it; 0: nothing */
 	unsigned count;            /* enum count: what else is counted */
-	bool in_place;             /* run an ELF program at its own path, not at the fixed one */
+	enum run_tool tool;
+	bool in_place; /* run an ELF program at its own path, not at the fixed one */
 	/* argv is from a command line, so advice names its options instead of irdiff.yml */
 	bool by_command;
 	bool untraced;        /* for tests and doctor: behaves as if tracing were refused */

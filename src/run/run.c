@@ -13,6 +13,7 @@
 #include "src/run/codspeed.h"
 #include "src/run/fingerprint.h"
 #include "src/run/harness.h"
+#include "src/run/heap.h"
 #include "src/run/loader_cache.h"
 #include "src/run/output.h"
 #include "src/run/perf_maps.h"
@@ -294,8 +295,9 @@ static int prepare_run(struct session *session)
 		status = set_harness(session);
 	if (status == CG_OK) {
 		session->result->depth = choose_depth(session);
-		session->part_forks = session->request->cases == RUN_CASES_AUTO ||
-				      session->request->cases == RUN_CASES_NONE;
+		session->part_forks = session->request->tool == RUN_CALLGRIND &&
+				      (session->request->cases == RUN_CASES_AUTO ||
+				       session->request->cases == RUN_CASES_NONE);
 		status = describe_counting(session);
 	}
 	return status == CG_OK ? session_freeze(session) : status;
@@ -408,6 +410,8 @@ static int warm_up(struct session *session, struct process_end *end)
 static int collect_files(struct session *session, const struct timespec *since)
 {
 	collection_free(&session->collection);
+	if (session->request->tool == RUN_DHAT && heap_convert(session->outdir, session->err))
+		return session_fail_with(session, RUN_SYSTEM, session->err->code);
 	int status = collect(session->outdir, &session->over, &session->collection, session->err);
 
 	if (!status && session->workspace.kind == WORKSPACE_LINKS)

@@ -48,7 +48,8 @@ static bool is_valgrinds_own(const char *object)
 {
 	const char *name = cg_base_name(object);
 
-	return !strncmp(name, "vgpreload_", 10) || !strncmp(name, "callgrind-", 10);
+	return !strncmp(name, "vgpreload_", 10) || !strncmp(name, "callgrind-", 10) ||
+	       !strncmp(name, "dhat-", 5);
 }
 
 static int add_object(struct valgrind_log *log, const char *object, struct cg_error *err)
@@ -86,6 +87,7 @@ static int scan_line(struct valgrind_log *log, struct log_scan *scan, const char
 	if ((rest = text_after(line, "Arch and hwcaps: ")))
 		return keep_first(&log->hwcaps, rest, strlen(rest), err);
 	if ((rest = text_after(line, "Reading syms from "))) {
+		log->counts_heap |= !strncmp(cg_base_name(rest), "vgpreload_dhat", 14);
 		free(scan->current);
 		scan->current = strdup(rest);
 		return scan->current ? add_object(log, rest, err) : cg_fail_nomem(err);
@@ -95,7 +97,8 @@ static int scan_line(struct valgrind_log *log, struct log_scan *scan, const char
 	if ((rest = text_after(line, "Start dumping at BB ")))
 		log->blocks = strtoull(rest, NULL, 10);
 	log->switched_off |= strstr(line, "instrumentation switched OFF") != NULL;
-	scan->has_summary |= text_after(line, "Collected : ") != NULL;
+	scan->has_summary |= text_after(line, "Collected : ") || /* of callgrind, of DHAT */
+			     text_after(line, "At t-end: ");
 	scan->terminated |= text_after(line,
 				       "Process terminating with default action of signal 15 ") !=
 			    NULL;

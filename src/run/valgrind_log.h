@@ -25,6 +25,7 @@ struct valgrind_log {
 	bool running;     /* it had not ended: its log has no summary, or it was ended by SIGTERM */
 	int signal;       /* the signal that ended it; 0: Valgrind saw no signal */
 	uint64_t blocks;  /* basic blocks that it had executed when it last wrote counts */
+	bool counts_heap; /* DHAT has replaced the functions that allocate */
 	bool switched_off; /* it has had Valgrind stop counting */
 	char *instruction; /* bytes of an unsupported instruction, or NULL */
 };

@@ -498,8 +498,7 @@ int cache_publish_cases(const char *root, const char *name, const char *work, co
 	return status ? status : publish_entry(root, name, work, key, true, err);
 }
 
-/* Whether an entry is complete; if so, it counts as used now. */
-static bool use_entry(const char *root, const char *name)
+bool cache_use(const char *root, const char *name)
 {
 	char *parent = cache_path(root, NULL);
 	int fd = parent ? beneath_open(root, parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0) : -1;
@@ -531,7 +530,7 @@ int cache_cases(const char *root, const char *name, struct path_list *out, bool 
 	char *line = text;
 	for (char *end; !status && line && (end = strchr(line, '\n')); line = end + 1) {
 		*end = '\0';
-		*whole = *whole && cache_is_name(line) && use_entry(root, line);
+		*whole = *whole && cache_is_name(line) && cache_use(root, line);
 		status = path_list_add(out, line, err);
 	}
 	*whole = *whole && (!line || !*line); /* the last line may be cut off */

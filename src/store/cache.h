@@ -90,6 +90,9 @@ int cache_publish_cases(const char *root, const char *name, const char *work, co
 int cache_cases(const char *root, const char *name, struct path_list *out, bool *whole,
 		struct cg_error *err);
 
+/* Whether there is a complete entry of a profile; if so, it counts as used now. */
+bool cache_use(const char *root, const char *name);
+
 /* Whether an operand is the whole name of an entry; then it is no label. */
 bool cache_is_name(const char *operand);
 

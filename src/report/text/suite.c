@@ -13,6 +13,7 @@ enum { MOST_CAUSES = 3 }; /* of a benchmark, or functions */
 
 struct suite_printer {
 	const struct suite_report *r;
+	bool mixed; /* a row names its metric */
 	const struct text_style *style;
 	FILE *to;
 };
@@ -48,16 +49,18 @@ static int add_suite_row(const struct suite_printer *p, struct text_table *t,
 	int64_t to = diff_head_value(d->diff, d->diff->head->total);
 	const char *cells[] = { missing == DIFF_NO_BASE ? "–" : text_cost(from, base),
 				missing == DIFF_NO_HEAD ? "–" : text_cost(to, head),
-				missing ? "–" : text_change(from, to, change), suite_verdict_of(d),
+				missing ? "–" : text_change(from, to, change),
+				suite_verdict_of(d),
+				p->mixed ? d->diff->options.metric : b->name,
 				b->name };
 	return text_table_add(t, suite_color_of(p, d), cells);
 }
 
 static int print_suite_totals(const struct suite_printer *p)
 {
-	const char *titles[] = { "base", "head", "change", "", "" };
+	const char *titles[] = { "base", "head", "change", "", "", "" };
 	struct text_table t;
-	int status = text_table_init(&t, p->r->count + 1, "rrrll");
+	int status = text_table_init(&t, p->r->count + 1, p->mixed ? "rrrlll" : "rrrll");
 
 	if (!status)
 		status = text_table_add(&t, text_dim(p->style), titles);
@@ -287,7 +290,7 @@ void suite_failures_text(const struct suite_report *r, const struct text_style *
 
 int suite_text(const struct suite_report *r, const struct text_style *style, FILE *to)
 {
-	const struct suite_printer p = { r, style, to };
+	const struct suite_printer p = { r, summary_mixes_metrics(r), style, to };
 
 	suite_remarks_text(r, style, to);
 	int status = print_suite_totals(&p);

@@ -13,7 +13,8 @@ struct totals_row {
 };
 
 /* As many events as fit beside the names, those of the first profile; "–" where another one has not
- * counted one. CG_OK or CG_ENOMEM. */
+ * counted one. Profiles that do not have its first event follow in a table of their own. CG_OK or
+ * CG_ENOMEM. */
 int totals_text(const struct totals_row *rows, size_t count, const struct text_style *style,
 		FILE *to);
 

@@ -1,0 +1,92 @@
+#include "src/run/heap.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cgprofile/reader.h"
+#include "cgprofile/writer.h"
+#include "src/formats/formats.h"
+#include "src/run/collect.h"
+#include "src/run/freeze.h"
+#include "src/run/strings.h"
+
+/* Options of the user are callgrind's; a heap that is made constant is not the program's. */
+void heap_request(struct run_request *request)
+{
+	request->tool = RUN_DHAT;
+	request->count = 0;
+	request->cases = RUN_CASES_NONE;
+	request->processes = RUN_PROCESSES_ONE;
+	request->each_thread = false;
+	request->function = NULL;
+	request->valgrind_options = NULL;
+	request->freeze &= ~(unsigned)FREEZE_MALLOC;
+}
+
+static int write_converted(const struct cg_profile *p, const char *path, struct cg_error *err)
+{
+	const struct cg_write_options options = { .keep_inlined = true };
+	FILE *to = fopen(path, "wxe");
+
+	if (!to)
+		return cg_fail(err, cg_io_status(errno), path, 0, "cannot write: %s",
+			       strerror(errno));
+	int status = cg_write_callgrind(p, &options, to);
+	int failure = errno;
+	if (fclose(to) && !status) {
+		status = CG_EIO;
+		failure = errno;
+	}
+	if (status == CG_ENOMEM)
+		return cg_fail_nomem(err);
+	return status ? cg_fail(err, cg_io_status(failure), path, 0, "cannot write: %s",
+				strerror(failure))
+		      : CG_OK;
+}
+
+static int convert_file(const char *directory, const char *name, struct cg_error *err)
+{
+	const struct cg_read_options options = {
+		.detail = { .lines = true, .contexts = true },
+		.formats = formats_of_json,
+	};
+	struct cg_profile *p = NULL;
+	char *from = NULL, *to = NULL;
+	int status = CG_OK;
+
+	if (asprintf(&from, "%s/%s", directory, name) < 0)
+		from = NULL;
+	if (asprintf(&to, "%s/" COLLECT_PROFILE_PREFIX "%s", directory,
+		     name + sizeof HEAP_PREFIX - 1) < 0)
+		to = NULL;
+	if (!from || !to)
+		status = cg_fail_nomem(err);
+	if (!status)
+		status = cg_read_file(from, &options, &p, err);
+	if (!status)
+		status = write_converted(p, to, err);
+	if (!status)
+		unlink(from);
+	cg_profile_free(p);
+	free(from);
+	free(to);
+	return status;
+}
+
+int heap_convert(const char *directory, struct cg_error *err)
+{
+	DIR *dir = opendir(directory);
+	int status = CG_OK;
+
+	if (!dir)
+		return cg_fail(err, CG_EIO, directory, 0, "cannot read: %s", strerror(errno));
+	for (struct dirent *entry; !status && (entry = readdir(dir));)
+		if (text_after(entry->d_name, HEAP_PREFIX))
+			status = convert_file(directory, entry->d_name, err);
+	closedir(dir);
+	return status;
+}

@@ -1,0 +1,27 @@
+/*
+ * The heap of a program, counted by DHAT, another tool of Valgrind: who allocates how many bytes in
+ * how many blocks, how much of it was allocated when the heap was largest, and how much of it was
+ * read and written.
+ *
+ * DHAT writes a file when a process ends, and none when it executes another program. A process that
+ * was forked begins with a copy of its parent's counts.
+ */
+#ifndef IRDIFF_RUN_HEAP_H
+#define IRDIFF_RUN_HEAP_H
+
+#include "cgprofile/error.h"
+#include "src/run/request.h"
+
+#define HEAP_CASE "heap" /* what its profile is called, as if it were a case */
+#define HEAP_PREFIX "dhat.out."
+#define HEAP_CALLERS 100 /* of an allocation that are recorded; Valgrind allows 500 */
+
+/* Makes a request one that counts the heap of the same program, as far as DHAT can: without cases,
+ * and of one process. */
+void heap_request(struct run_request *request);
+
+/* Turns all files of DHAT in a directory into callgrind's, which are collected as those are
+ * (collect.h); a process that has ended early has left none. */
+int heap_convert(const char *directory, struct cg_error *err);
+
+#endif

@@ -1,0 +1,116 @@
+#!/bin/sh
+# Usage: tests/heap.sh
+#
+# Counting the heap: allocations against a program that makes a known number of them, what they cost where, that
+# limits apply to the right one of a benchmark's two profiles, and what cannot be measured. Needs Valgrind.
+set -u
+. "$(dirname "$0")/repository.sh"
+needs valgrind jq
+
+cd "$scratch" || exit 1
+git init -q .
+cat >work.c <<-'END'
+	#include <stdlib.h>
+	#include <string.h>
+
+	static volatile unsigned sink;
+
+	static inline char *copy(const char *text)
+	{
+		return strcpy(malloc(16), text);
+	}
+
+	__attribute__((noinline)) static void parse(int items)
+	{
+		for (int i = 0; i < items; i++) {
+			for (int k = 0; k < 2000; k++)
+				sink += (unsigned)k;
+			if (i < COPIES) {
+				char *text = copy("item");
+				sink += (unsigned)text[0];
+				free(text);
+			}
+		}
+	}
+
+	int main(int argc, char **argv)
+	{
+		char *kept = BYTES ? malloc(BYTES) : NULL;
+
+		if (kept)
+			sink += (unsigned)(kept[0] = 1);
+		parse(argc > 1 ? atoi(argv[1]) : 200);
+		free(kept);
+		return 0;
+	}
+END
+printf 'work\n.irdiff/\nprofiles/\n' >.gitignore
+# commit SUBJECT COPIES BYTES: the program allocates that.
+commit() {
+	cat >irdiff.yml <<-END
+		build: {command: '$compiler -g -O1 -DCOPIES=$2 -DBYTES=$3 -o work work.c', shell: true}
+		benchmarks:
+		  parse: {command: ./work 200, count: [heap]}
+		limits: {Ir: "+5%", allocs: "+0", "fn:^parse$": {Ir: "+5%"}, "fn:^copy$": {alloc_bytes: "+0"}}
+	END
+	git add -A
+	git commit -qm "$1"
+}
+
+# total PROFILE EVENT
+total() {
+	"$irdiff" show "$1" --format=json 2>/dev/null | jq ".totals.$2"
+}
+
+commit base 2 1000
+commit head 42 1000
+commit nothing 0 0
+
+run 1 check HEAD~2..HEAD~1
+verdict "an allocation that enters a loop exceeds the limit" $?
+says 'allocs limit +0: 3 → 43' && says 'alloc_bytes of copy limit +0: 32 → 672'
+verdict "… on blocks, and on the bytes of a function that was inlined" $?
+grep -q '^ .* PASS .* Ir  *parse$' "$scratch/out" && grep -q '^ .* REGRESSION .* AllocBlocks  *parse/heap$' "$scratch/out"
+verdict "… while the instructions are within theirs" $?
+grep -A1 '^Causes' "$scratch/out" | grep -q 'copy .inlined.*+40 AllocBlocks (100% of the change) in parse/heap'
+verdict "… and the first cause is who allocates" $?
+run 1 check HEAD~2..HEAD~1 --bench=parse/heap && ! says ' Ir'
+verdict "it is selected like a case" $?
+run 0 check HEAD~1..HEAD && grep -q '^ *43  *0 .* parse/heap$' "$scratch/out" && ! says 'counted nothing'
+verdict "a program need not allocate anything, nor a function with a limit" $?
+run 1 check HEAD..HEAD~1 && says 'allocs limit +0: 0 → 43'
+verdict "… until it does" $?
+
+$compiler -g -O1 -DCOPIES=42 -DBYTES=1000 -o work work.c || exit 1
+run 0 profile parse
+[ "$(total parse/heap AllocBlocks)" = 43 ] && [ "$(total parse/heap AllocBytes)" = 1672 ] &&
+	[ "$(total parse/heap PeakBytes)" = 1016 ]
+verdict "blocks, bytes and the peak are those of the program" $?
+[ "$(total parse/heap WrittenBytes)" -ge $((42 * 5)) ] && [ "$(total parse/heap ReadBytes)" -ge 42 ]
+verdict "… and so are reads and writes" $?
+says 'parse/heap' && [ "$(total parse AllocBlocks)" = null ] && [ "$(total parse/heap Ir)" = null ]
+verdict "instructions and heap have a profile each" $?
+"$irdiff" show parse/heap --view=source '^copy$' 2>/dev/null | grep -q '^42 .*malloc(16)'
+verdict "… with source lines" $?
+cp profiles/parse/heap.callgrind one
+run 0 profile parse/heap && ! says 'Ir' && cmp -s one profiles/parse/heap.callgrind
+verdict "alone it counts the same" $?
+[ -e profiles/parse.callgrind ] && [ ! -e profiles/parse/heap.old.old.callgrind ]
+verdict "… and leaves the other profile" $?
+
+run 0 profile --count=heap --label=child -- sh -c './work; ./work 100'
+[ "$(total child/heap AllocBlocks)" = 43 ] && says 'several processes ran' && says '(43 AllocBlocks)'
+verdict "it is the heap of one process" $?
+$compiler -static -g -O1 -DCOPIES=1 -DBYTES=1 -o still work.c 2>/dev/null &&
+	run 4 profile --count=heap -- ./still
+verdict "a static program is refused" $?
+says 'still cannot be counted: Valgrind sees the allocations of dynamic programs only'
+verdict "… with the reason" $?
+sed -i 's/\^copy\$/^cpoy$/' irdiff.yml
+run 1 check HEAD && says 'parse: alloc_bytes of fn:^cpoy$ limit +0: matches no function' && ! says 'parse/heap: alloc_bytes of fn'
+verdict "a limit on a function of another name fails" $?
+sed -i 's/, count: \[heap\]//' irdiff.yml
+run 2 check HEAD && says 'a limit on allocs, which was not measured for parse'
+verdict "a limit on what is not counted is an error" $?
+
+[ "$failures" -eq 0 ]
