@@ -277,6 +277,9 @@ check "a trial that does not end is said to be" \
 	says '"remedies":\["freeze time"\],"result":"timed out","runs":0,"limit":[5-9]'
 check "and is left out of others" [ "$(grep -c 'freeze time' out)" = 1 ]
 check "Qt, threads and other runtimes are none of its business" says_not 'hash seeds\|single thread\|HASH'
+check "all trials together end" verifies 4 -n 2 --trials-timeout=1 -- ./batches
+check "it is said for which there is no time" says '^  freeze time: no time left$'
+check "and how to give them more" says '^All trials together may take 1 s; --trials-timeout=SECONDS changes that\.$'
 
 # The cases of a command, if it has any.
 check "cases of a command that has none" verifies 4 -n 2 --cases=irdiff -- ./asks
