@@ -43,9 +43,10 @@ struct verify_report {
 	const char *benchmark;            /* of irdiff.yml; NULL: a command */
 	const struct cg_profile *profile; /* of the first run: names of events */
 	size_t runs;
-	bool equal;       /* byte by byte */
-	unsigned details; /* enum verify_detail; none, and not equal: in addresses */
-	bool threads;     /* the program has some */
+	bool equal;             /* byte by byte */
+	unsigned details;       /* enum verify_detail; none, and not equal: in addresses */
+	bool threads;           /* the program has some … */
+	const char *threads_of; /* … of this runtime, such as "Node.js"; NULL: of its own */
 	const struct variation *variation;
 	const struct verify_attempt *attempts;
 	size_t nattempts;

@@ -360,7 +360,11 @@ static void print_no_remedy(const struct verify_printer *p)
 	fputc('\n', p->to);
 	if (p->r->nattempts)
 		fputs("Nothing irdiff tried makes it deterministic.\n", p->to);
-	if (p->r->threads)
+	if (p->r->threads && p->r->threads_of)
+		fprintf(p->to,
+			"%s has threads of its own, which wait for each other: some variation is left.\n",
+			p->r->threads_of);
+	else if (p->r->threads)
 		fputs("It has several threads, whose scheduling varies from run to run: use one thread "
 		      "if\npossible.\n",
 		      p->to);
