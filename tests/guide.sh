@@ -33,7 +33,8 @@ import subprocess
 import sys
 
 scratch, source, *chapters = sys.argv[1:]
-TOOLS = {"CMake": "cmake", "Meson": "meson", "A benchmark without a harness": "cargo", "A script": "/usr/bin/python3"}
+TOOLS = {"CMake": "cmake", "Meson": "meson", "A benchmark without a harness": "cargo", "A script": "/usr/bin/python3",
+         "A script of Node.js": "node", "A main class": "javac"}
 failures = tried = 0
 
 

@@ -259,6 +259,36 @@ mkfifo hostile/Cargo.toml
 "$irdiff" init --force --ci=none hostile >said || fail "what is no file"
 grep -q '^Found no build system' said || fail "what is no file is a build"
 
+# With --time, the project is built, and its benchmarks are run: those that fail or are slow are comments.
+mkdir timed
+printf 'all: quick_bench slow_bench fails_bench\nquick_bench: quick_bench.c\nslow_bench: slow_bench.c\nfails_bench: fails_bench.c\n' >timed/Makefile
+echo 'int main(void) { for (volatile long i = 0; i < 20000000; i++); return 0; }' >timed/quick_bench.c
+printf '#include <unistd.h>\nint main(void) { return (int)sleep(100); }\n' >timed/slow_bench.c
+echo 'int main(void) { return 3; }' >timed/fails_bench.c
+commented_out() {
+	grep -A1 "^  # Left out: $2" timed/irdiff.yml | grep -q "^  #\"$1\":" || fail "--time: $1 is not commented out"
+}
+if has make "running benchmarks of make" && has cc "running benchmarks of make"; then
+	"$irdiff" init --ci=none --time timed >said || fail "--time: init failed"
+	(cd timed && is_read) || fail "--time: what was written is not read"
+	grep -B1 '^  "quick_bench":' timed/irdiff.yml |
+		grep -q '^  # takes [0-9.]* s, about [1-9][0-9]* s under Valgrind$' || fail "--time: no time"
+	[ "$(grep -c '^  "' timed/irdiff.yml)" = 1 ] || fail "--time: not one benchmark"
+	commented_out slow_bench 'it takes more than 10 s'
+	commented_out fails_bench 'the benchmark failed with status 3'
+	grep -q 'irdiff profile quick_bench$' said || fail "--time: another one is to be tried"
+	grep -q 'Build it' said && fail "--time: it is to be built again"
+	echo 'int main(void) { return 4; }' | tee timed/slow_bench.c >timed/quick_bench.c
+	"$irdiff" init --ci=none --force --time timed >said || fail "--time: no benchmark is left"
+	grep -q 'irdiff profile' said && fail "--time: a comment is to be tried"
+	rm timed/irdiff.yml
+	echo 'int main(void) {' >timed/quick_bench.c
+	status=0
+	"$irdiff" init --ci=none --time timed >said 2>&1 || status=$?
+	[ $status = 3 ] && [ ! -e timed/irdiff.yml ] || fail "--time: a build that fails: exit code $status"
+	grep -q 'the build failed with status 2' said || fail "--time: a build that fails is not said to"
+fi
+
 if python3 -c 'import yaml; from jsonschema import Draft7Validator' 2>/dev/null; then
 	python3 - "$source_dir/data/irdiff.schema.json" ./*/irdiff.yml <<'EOF' || fail "not as the schema says"
 import json, sys, yaml, os

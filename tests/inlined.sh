@@ -122,9 +122,13 @@ mkdir makefile
 	git add . && git commit -q -m bare
 	sed 's/env CFLAGS=-g make/make CC="cc -g"/' irdiff.yml >../fixed
 )
+(cd makefile && make -s && "$irdiff" profile bare) >/dev/null 2>shown
+verdict "a profile, too" mentions 'add -g to the build, .*/irdiff.yml:1: Makefile:1 sets CFLAGS without -g$' shown
 (cd makefile && echo >>mix.c && "$irdiff" check HEAD) >shown
 verdict "a check says that a makefile hides -g" mentions \
 	'WARNING: bare has no debug information, .* share of Ir are unknown' shown
+verdict "… and in which line" mentions \
+	'Makefile:1 sets CFLAGS without -g, which hides that of .build:.' shown
 cp fixed makefile/irdiff.yml
 (cd makefile && git commit -q -a -m fixed && echo >>mix.c && "$irdiff" check HEAD) >shown
 verdict "… and not when it is passed with CC" eval '! mentions "no debug information" shown'

@@ -168,21 +168,26 @@ check "no history" [ ! -e .irdiff/history.db ]
 # A runtime without its preset: with it, what is left varies by a few steps per run.
 cat >node.c <<'END'
 #include <fcntl.h>
+#include <pthread.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* By this, and its name, irdiff knows Node.js. */
+/* By this, and its name, irdiff knows Node.js, which has threads of its own. */
 int _ZN4node5Start(void) { return 0; }
+
+static void *wait(void *unused) { return unused; }
 
 int main(int argc, char **argv)
 {
 	struct stat st;
+	pthread_t thread;
 	int seeded = 0, file = open("node.txt", O_WRONLY | O_CREAT | O_APPEND, 0600);
 
 	for (int i = 1; i < argc; i++)
 		seeded |= strcmp(argv[i], "--hash-seed=1") == 0;
-	if (file < 0 || fstat(file, &st) || write(file, "x", 1) != 1)
+	if (file < 0 || fstat(file, &st) || write(file, "x", 1) != 1 ||
+	    pthread_create(&thread, NULL, wait, NULL) || pthread_join(thread, NULL))
 		return 1;
 	for (volatile long i = seeded ? 0 : st.st_size * 10000; i > 0; i--)
 		;
@@ -191,7 +196,7 @@ int main(int argc, char **argv)
 	return 0;
 }
 END
-$lean -O1 -D_GNU_SOURCE -o node node.c || exit 1
+$lean -O1 -D_GNU_SOURCE -pthread -o node node.c || exit 1
 sed -i 's/^  threads:/  node: {command: [.\/node, my file.js], freeze: [time, random], presets: false}\n&/' irdiff.yml
 check "node" verifies 4 node -n 2
 check "with its preset" says '^  presets: differs after 2 runs'
@@ -203,6 +208,7 @@ sed -n 's/^    \(presets\|tolerance\)/\1/p' out | sed '1s/^/  node: {command: .\
 { grep -v '^  node:' irdiff.yml && cat line && echo; } >new.yml && mv new.yml irdiff.yml
 check "these lines are valid" verifies 4 node -n 2
 check "it is not tried again" says_not '^  presets'
+check "and whose threads they are" says '^Node.js has threads of its own'
 check "what it set is said" grep -q 'set for Node.js: --single-threaded --hash-seed=1' err
 
 # A seed that irdiff.yml has changed is a remedy.
@@ -277,6 +283,9 @@ check "a trial that does not end is said to be" \
 	says '"remedies":\["freeze time"\],"result":"timed out","runs":0,"limit":[5-9]'
 check "and is left out of others" [ "$(grep -c 'freeze time' out)" = 1 ]
 check "Qt, threads and other runtimes are none of its business" says_not 'hash seeds\|single thread\|HASH'
+check "all trials together end" verifies 4 -n 2 --trials-timeout=1 -- ./batches
+check "it is said for which there is no time" says '^  freeze time: no time left$'
+check "and how to give them more" says '^All trials together may take 1 s; --trials-timeout=SECONDS changes that\.$'
 
 # The cases of a command, if it has any.
 check "cases of a command that has none" verifies 4 -n 2 --cases=irdiff -- ./asks

@@ -13,8 +13,17 @@
 #include "src/init/workflows.h"
 #include "src/init/write_config.h"
 #include "src/init/write_skill.h"
+#include "src/measure/time_natively.h"
+#include "src/run/build.h"
+#include "src/status/progress.h"
 #include "src/store/beneath.h"
+#include "src/store/profiles.h"
+#include "src/store/publish.h"
 #include "src/text/text.h"
+
+/* With --time: a benchmark that takes longer than this is a comment. */
+#define SLOW_SECONDS 10
+#define SLOW_WORDS "10 s, about 8 minutes under Valgrind"
 
 #define GIT_CONFIG_BYTES_MAX (1024 * 1024)
 #define GITHUB_DIRECTORY ".github/workflows"
@@ -25,6 +34,7 @@ struct init_settings {
 	const char *ci;
 	bool force;
 	bool skill;
+	bool time;
 };
 
 static const struct command_help help = {
@@ -34,7 +44,7 @@ static const struct command_help help = {
 	"configure, Python, Node.js, make) and which benchmarks it has. Writes an irdiff.yml that builds it\n"
 	"and measures them, or its tests if it has no benchmarks, with every setting explained, and a CI\n"
 	"configuration that checks each pull request. Review and edit both. Existing files are kept.\n"
-	"Nothing of the project is run.",
+	"Nothing of the project is run, unless you ask for --time.",
 	.takes_command = false,
 	.operands = (const char *const[]){ "DIR", NULL },
 };
@@ -45,6 +55,8 @@ static bool parse_init_options(struct init_settings *s, int argc, char **argv,
 	const struct option_spec specs[] = {
 		{ "ci", 0, OPTION_CHOICE, &s->ci, "auto|github|gitlab|none",
 		  "CI to write a configuration for; auto: the one that the project uses (auto)" },
+		{ "time", 0, OPTION_SWITCH, &s->time, NULL,
+		  "build the project, run each benchmark once without Valgrind, and leave out those that fail or are slow" },
 		{ "force", 0, OPTION_SWITCH, &s->force, NULL, "replace existing files" },
 		{ "skill", 0, OPTION_SWITCH, &s->skill, NULL,
 		  "also write SKILL.md, which tells coding agents how to use irdiff" },
@@ -116,7 +128,9 @@ struct init_plan {
 	const char *ci;
 	const char *job; /* the file for the CI; NULL: none */
 	struct skill_files skill;
-	bool only_skill; /* the project has an irdiff.yml */
+	bool only_skill;    /* the project has an irdiff.yml */
+	bool built;         /* and its benchmarks were run */
+	enum ending ending; /* if that ended init */
 };
 
 static int refuse_to_replace(const struct init_plan *p, const char *name, struct cg_error *err)
@@ -163,9 +177,8 @@ static int write_example_file(const struct init_plan *p, const char *name, const
 
 /* irdiff must be able to read what it writes. */
 static int compose_config(const struct init_plan *p, char **text, size_t *size,
-			  struct cg_error *err)
+			  struct config **config, struct cg_error *err)
 {
-	struct config *config = NULL;
 	FILE *to = open_memstream(text, size);
 
 	if (!to)
@@ -174,8 +187,7 @@ static int compose_config(const struct init_plan *p, char **text, size_t *size,
 	bool failed = ferror(to);
 	if (fclose(to) != 0 || failed)
 		return cg_fail_nomem(err);
-	int status = config_parse(*text, *size, CONFIG_NAME, &config, err);
-	config_free(config);
+	int status = config_parse(*text, *size, CONFIG_NAME, config, err);
 	if (status)
 		cg_error_context(err, "cannot write a valid file for this project");
 	return status;
@@ -201,11 +213,124 @@ static int write_job(const struct init_plan *p, struct cg_error *err)
 		      : write_example_file(p, p->job, ci_gitlab_yml, ci_gitlab_yml_size, err);
 }
 
-static int write_project_files(const struct init_settings *s, const struct init_plan *p,
+/* ---- how long benchmarks take ---- */
+
+static int fail_init_build(struct init_plan *p, const struct build_result *r, struct cg_error *err)
+{
+	notice_output(&terminal_notices, r->tail);
+	p->ending = r->interrupted_by ? ended_by_signal(r->interrupted_by) : ENDED_BENCHMARK_FAILED;
+	if (r->interrupted_by || r->term_signal)
+		return cg_fail(err, CG_EIO, NULL, 0, "the build was interrupted by signal %d",
+			       r->interrupted_by ? r->interrupted_by : r->term_signal);
+	return cg_fail(err, CG_EIO, NULL, 0,
+		       "the build failed with status %d, and nothing was written; without --time, "
+		       "init writes a file to edit",
+		       r->exit_status);
+}
+
+/* In the project itself, where the user would build it. */
+static int build_in_place(struct init_plan *p, const struct config *config, const char *root,
+			  struct cg_error *err)
+{
+	struct work_directory work = { 0 };
+	struct build_result result = { 0 };
+	char *log = NULL;
+
+	if (!config->build.argc)
+		return CG_OK;
+	int status = store_prepare_data(root, err);
+	if (!status)
+		status = store_work_begin(root, &work, err);
+	if (!status && asprintf(&log, "%s/build.log", work.path) < 0)
+		status = cg_fail_nomem(err);
+	if (!status) {
+		const struct build_request request = {
+			.argv = (const char *const *)config->build.argv,
+			.root = root,
+			.cwd = root,
+			.log = log,
+			.in_place = true,
+		};
+		struct progress *progress = progress_begin(&terminal_notices, "building", root);
+		status = run_build(&request, NULL, &result, err);
+		progress_end(progress);
+	}
+	if (!status && !result.built)
+		status = fail_init_build(p, &result, err);
+	build_result_free(&result);
+	free(log);
+	store_work_end(&work);
+	return status;
+}
+
+/* One line for a comment of irdiff.yml, as a message may name files of the project. */
+static void set_trouble(struct survey_bench *b, const char *why)
+{
+	snprintf(b->trouble, sizeof b->trouble, "Left out: %.180s", why);
+	for (char *c = b->trouble; *c; c++)
+		*c = *c < ' ' || *c > '~' ? '?' : *c;
+}
+
+static int time_one(struct init_plan *p, struct survey_bench *b, const struct config *config,
+		    const char *root, struct cg_error *err)
+{
+	const struct config_benchmark *benchmark = config_benchmark(config, b->name);
+	struct run_result result;
+	struct cg_error why = { 0 };
+
+	if (!benchmark)
+		return CG_OK;
+	struct progress *progress = progress_begin(&terminal_notices, "running", b->name);
+	int status = time_natively(benchmark, root, SLOW_SECONDS, &result, &why);
+	progress_end(progress);
+	switch (result.failure) {
+	case RUN_MEASURED:
+		b->seconds = result.seconds;
+		break;
+	case RUN_TIMED_OUT:
+		set_trouble(b, "it takes more than " SLOW_WORDS);
+		break;
+	case RUN_BENCHMARK_FAILED:
+	case RUN_BAD_COMMAND:
+	case RUN_BAD_REQUEST:
+		set_trouble(b, why.message);
+		break;
+	case RUN_INTERRUPTED:
+		p->ending = ended_by_signal(result.interrupted_by);
+		/* fall through */
+	default: /* not the benchmark's fault */
+		*err = why;
+		run_result_free(&result);
+		return status;
+	}
+	run_result_free(&result);
+	return CG_OK;
+}
+
+static int time_benchmarks(struct init_plan *p, struct cg_error *err)
+{
+	struct config *config = NULL;
+	char *text = NULL, *root = realpath(p->dir, NULL);
+	size_t size;
+	int status = root ? compose_config(p, &text, &size, &config, err) : cg_fail_nomem(err);
+
+	if (!status)
+		status = build_in_place(p, config, root, err);
+	for (size_t i = 0; !status && i < p->survey.count; i++)
+		status = time_one(p, &p->survey.benches[i], config, root, err);
+	p->built = !status;
+	config_free(config);
+	free(text);
+	free(root);
+	return status;
+}
+
+static int write_project_files(const struct init_settings *s, struct init_plan *p,
 			       struct cg_error *err)
 {
 	char *text = NULL;
 	size_t size;
+	struct config *config = NULL;
 	int status = sweep(p, CONFIG_NAME, err);
 
 	if (!status && p->job)
@@ -214,12 +339,15 @@ static int write_project_files(const struct init_settings *s, const struct init_
 		status = refuse_to_replace(p, CONFIG_NAME, err);
 	if (!status && !s->force && p->job)
 		status = refuse_to_replace(p, p->job, err);
+	if (!status && s->time)
+		status = time_benchmarks(p, err);
 	if (!status)
-		status = compose_config(p, &text, &size, err);
+		status = compose_config(p, &text, &size, &config, err);
 	if (!status)
 		status = write_example_file(p, CONFIG_NAME, text, size, err);
 	if (!status)
 		status = write_job(p, err);
+	config_free(config);
 	free(text);
 	return status;
 }
@@ -257,10 +385,14 @@ static void print_found_benchmarks(const struct survey *s)
 		text_print_name(stdout, b->from, 0);
 		if (b->line)
 			printf(":%llu", (unsigned long long)b->line);
+		const char *out = survey_why_comment(b) ? "commented out in " CONFIG_NAME : "";
 		if (b->harness)
-			printf("  (%s%s)", harness->name,
-			       harness->cannot_run ? ", commented out in " CONFIG_NAME : "");
+			printf("  (%s%s%s)", harness->name, *out ? ", " : "", out);
+		else if (*out)
+			printf("  (%s)", out);
 		putchar('\n');
+		if (*b->trouble)
+			printf("    %s\n", b->trouble);
 	}
 	if (s->left_out)
 		printf("  and %zu more, which are not in " CONFIG_NAME "\n", s->left_out);
@@ -286,19 +418,10 @@ static void print_found_project(const struct init_plan *p)
 		puts("The project has too many files; some were not looked at.");
 }
 
-/* NULL: all are commented out. */
-static const struct survey_bench *first_to_try(const struct survey *s)
-{
-	for (size_t i = 0; i < s->count; i++)
-		if (!harness_kind(s->benches[i].harness)->cannot_run)
-			return &s->benches[i];
-	return NULL;
-}
-
 static void print_next(const struct init_plan *p)
 {
 	const struct survey *s = &p->survey;
-	const struct survey_bench *first = first_to_try(s);
+	const struct survey_bench *first = survey_first_active(s);
 	char command[BUILD_COMMAND_SIZE];
 	unsigned step = 1;
 
@@ -306,11 +429,11 @@ static void print_next(const struct init_plan *p)
 	       p->job ? p->job : "");
 	printf("  %u. Review " CONFIG_NAME ": %s.\n", step++,
 	       first ? "check how it builds and runs the project" : "add a benchmark");
-	if (s->count > 0 && *build_command(s, command))
+	if (first && !p->built && *build_command(s, command))
 		printf("  %u. Build it:      %s\n", step++, command);
 	if (first)
 		printf("  %u. Try it:        irdiff profile %s\n", step++, first->name);
-	if (s->tests)
+	if (first && s->tests && !p->built)
 		printf("  %u. Remove tests from " CONFIG_NAME
 		       " that take too long, or that you do not want to measure.\n",
 		       step++);
@@ -382,6 +505,8 @@ int cmd_init(int argc, char **argv)
 	if (!status && !plan.only_skill)
 		print_next(&plan);
 	exit_code = status ? print_error(&err) : EXIT_FINE;
+	if (plan.ending)
+		exit_code = exit_code_of(plan.ending);
 done:
 	free(args.operands);
 	return exit_code;

@@ -20,7 +20,7 @@
 struct verify_settings {
 	const char *format, *output, *color, *valgrind, *image, *cases;
 	struct text_list env;
-	uint64_t runs, timeout;
+	uint64_t runs, timeout, trials_timeout;
 	int presets; /* -1: as irdiff.yml says */
 	bool remedies, wide;
 };
@@ -46,6 +46,8 @@ static bool parse_verify_options(struct verify_settings *s, int argc, char **arg
 		{ "runs", 'n', OPTION_NUMBER, &s->runs, "N", "number of runs to compare (5)" },
 		{ "remedies", 0, OPTION_SWITCH, &s->remedies, NULL,
 		  "if runs differ, look for settings that make them equal (yes)" },
+		{ "trials-timeout", 0, OPTION_NUMBER, &s->trials_timeout, "SECONDS",
+		  "end the trials of remedies after this time in all; 0: never (15 times the first run, at least 300)" },
 		{ "env", 'e', OPTION_LIST, &s->env, "NAME[=VALUE]",
 		  "pass a variable on to the program, or set it" },
 		{ "image", 0, OPTION_TEXT, &s->image, "PROGRAM",
@@ -150,9 +152,11 @@ static int print(struct verification *v, const struct variation *variation,
 		.equal = v->repeated.equal,
 		.details = v->repeated.details,
 		.threads = v->repeated.threads,
+		.threads_of = runtime_with_threads(v->repeated.runtime),
 		.variation = variation,
 		.attempts = v->search.attempts,
 		.nattempts = v->search.nattempts,
+		.seconds = v->search.seconds,
 		.remedy = v->search.found ? &v->search.remedy : NULL,
 		.reduction = reduced ? &v->search.remedy : NULL,
 		.reduced = reduced,
@@ -202,7 +206,8 @@ static int verify(struct verification *v, const struct arguments *args)
 	if (repeat(&v->how, &v->repeated, &ending))
 		return exit_code_of(ending);
 	if (!v->repeated.equal && v->s->remedies &&
-	    determinism_trials_run(&v->how, &v->repeated, &v->search, &ending))
+	    determinism_trials_run(&v->how, &v->repeated, v->s->trials_timeout, &v->search,
+				   &ending))
 		return exit_code_of(ending);
 	return report_verification(v);
 }
@@ -213,6 +218,7 @@ int cmd_verify(int argc, char **argv)
 				     .color = "auto",
 				     .runs = 5,
 				     .timeout = UINT64_MAX,
+				     .trials_timeout = TRIALS_DEFAULT,
 				     .presets = -1,
 				     .remedies = true };
 	struct verification v = { .s = &s };

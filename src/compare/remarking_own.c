@@ -8,6 +8,7 @@
 #include "cgprofile/tree.h"
 #include "src/compare/remarking.h"
 #include "src/diff/environment.h"
+#include "src/load/hidden_flags.h"
 #include "src/load/inlining.h"
 
 enum whose {
@@ -107,6 +108,28 @@ static int64_t cost_of_project(const struct ownership *o, const struct cg_tree *
 	return cost;
 }
 
+/* NULL: out of memory. */
+static char *advise_debug(const struct ownership *o)
+{
+	char *root = strndup(o->root, o->len - 1), *advice = NULL;
+	char *hidden = root ? hidden_flags_find(root) : NULL;
+
+	if (hidden && *hidden) {
+		if (asprintf(
+			    &advice,
+			    "%s, which hides that of `build:` in irdiff.yml; pass CC='cc -g' or CXX='c++ -g' to make",
+			    hidden) < 0)
+			advice = NULL;
+	} else if (hidden) {
+		advice = strdup(
+			"Add -g to `build:` in irdiff.yml. If a makefile sets CFLAGS itself, pass CC='cc -g' to "
+			"make; with CMake, -DCMAKE_BUILD_TYPE=RelWithDebInfo");
+	}
+	free(hidden);
+	free(root);
+	return advice;
+}
+
 /* Without debug information nobody can tell whose a function is. *bare: the program has none. */
 static int remark_no_debug(struct comparison *c, const struct ownership *o, bool *bare,
 			   struct cg_error *err)
@@ -129,11 +152,7 @@ static int remark_no_debug(struct comparison *c, const struct ownership *o, bool
 	free(root);
 	if (status || !*bare)
 		return status;
-	return remarks_add(
-		&c->remarks, REMARK_WARNING, "no-debug", text,
-		strdup("Add -g to `build:` in irdiff.yml. If a makefile sets CFLAGS itself, pass CC='cc -g' to "
-		       "make; with CMake, -DCMAKE_BUILD_TYPE=RelWithDebInfo"),
-		err);
+	return remarks_add(&c->remarks, REMARK_WARNING, "no-debug", text, advise_debug(o), err);
 }
 
 int remarking_find_own(struct comparison *c, struct cg_error *err)

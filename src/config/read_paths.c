@@ -82,8 +82,8 @@ static int check_not_nested(struct config_reader *r, const struct config_text *l
 		if (cg_path_below(list[i].text, list[k].text) ||
 		    cg_path_below(list[k].text, list[i].text))
 			return READ_FAIL(r, list[i].line,
-					 "keep: '%s' and '%s' contain each other; list only one",
-					 list[k].text, list[i].text);
+					 "keep: '%s' and '%s' overlap; list only one", list[k].text,
+					 list[i].text);
 	return CG_OK;
 }
 

@@ -293,3 +293,16 @@ int survey_project(const char *dir, struct survey *out, struct cg_error *err)
 	project_files_free(&p.files);
 	return status;
 }
+
+const char *survey_why_comment(const struct survey_bench *b)
+{
+	return *b->trouble ? b->trouble : harness_kind(b->harness)->cannot_run;
+}
+
+const struct survey_bench *survey_first_active(const struct survey *s)
+{
+	for (size_t i = 0; i < s->count; i++)
+		if (!survey_why_comment(&s->benches[i]))
+			return &s->benches[i];
+	return NULL;
+}

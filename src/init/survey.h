@@ -16,6 +16,7 @@
 #define SURVEY_BENCHES_MAX 32
 #define SURVEY_WORDS_MAX 16
 #define SURVEY_EXTRA_MAX 512
+#define SURVEY_TROUBLE_MAX 200
 
 enum project_kind {
 	PROJECT_UNKNOWN,
@@ -49,6 +50,10 @@ struct survey_bench {
 	char from[BUILD_PATH_MAX];             /* the file that names it */
 	uint64_t line; /* the line in that file; 0: the file itself is the benchmark */
 	enum bench_harness harness;
+	/* Of a run without Valgrind, for which the survey leaves room: */
+	double seconds; /* that it took; 0: it was not run */
+	char trouble
+		[SURVEY_TROUBLE_MAX]; /* why it is not to be measured, in one line; "": nothing */
 };
 
 struct survey {
@@ -70,6 +75,12 @@ struct survey {
 	char requirements[BUILD_PATH_MAX];
 	bool strips; /* of Cargo: a profile removes debug information */
 };
+
+/* Why a benchmark is only a comment in irdiff.yml: its harness, or trouble; NULL: it is none. */
+const char *survey_why_comment(const struct survey_bench *b);
+
+/* The first that is no comment; NULL. */
+const struct survey_bench *survey_first_active(const struct survey *s);
 
 /* Errors: files that exist and cannot be read. */
 int survey_project(const char *dir, struct survey *out, struct cg_error *err);

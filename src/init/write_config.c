@@ -4,6 +4,8 @@
 
 #include "src/init/build_command.h"
 
+#define UNDER_VALGRIND 50 /* times as long */
+
 static void write_head(FILE *to)
 {
 	fputs("# What irdiff measures, and the limits: see irdiff.yml(5), or its schema for editors,\n"
@@ -99,14 +101,26 @@ static void write_settings(const struct survey *s, const struct survey_bench *b,
 	      to);
 }
 
+/* "0.25 s, about 13 s under Valgrind" */
+static void write_time(double seconds, FILE *to)
+{
+	double more = seconds * UNDER_VALGRIND;
+
+	fprintf(to, seconds < 1 ? "  # takes %.2f s, about " : "  # takes %.1f s, about ", seconds);
+	fprintf(to, more < 120 ? "%.0f s under Valgrind\n" : "%.0f minutes under Valgrind\n",
+		more < 120 ? more + 1 : more / 60);
+}
+
 static void write_benchmark(const struct survey_bench *b, FILE *to)
 {
 	const struct harness_kind *harness = harness_kind(b->harness);
-	const char *mark = harness->cannot_run ? "#" : "";
+	const char *why = survey_why_comment(b), *mark = why ? "#" : "";
 
 	write_origin(b, to);
-	if (harness->cannot_run)
-		fprintf(to, "  # %s\n", harness->cannot_run);
+	if (why)
+		fprintf(to, "  # %s\n", why);
+	else if (b->seconds > 0)
+		write_time(b->seconds, to);
 	fprintf(to, "  %s\"%s\":\n", mark, b->name);
 	if (harness->why)
 		fprintf(to, "    # %s\n", harness->why);

@@ -6,6 +6,7 @@
 
 #include "callgrind/support/number.h"
 #include "cgprofile/inlines.h"
+#include "src/load/hidden_flags.h"
 #include "src/load/inlining.h"
 #include "src/view/flat.h"
 #include "src/view/pattern.h"
@@ -71,10 +72,14 @@ void mention_debug_information(const struct notices *n, const struct cg_profile 
 	if (!config || !config->build.argc || inlining_stored(p, &inlining, NULL))
 		return;
 	const char *object = inlining_bare_object(p, &inlining.report, root);
-	if (object)
+	if (object) {
+		char *hidden = hidden_flags_find(config->dir);
 		notice_warning(n,
 			       "%s has no debug information, so no source lines and no inlined "
-			       "functions; add -g to the build, %s:%llu",
-			       object, config->path, (unsigned long long)config->build.line);
+			       "functions; add -g to the build, %s:%llu%s%s",
+			       object, config->path, (unsigned long long)config->build.line,
+			       hidden && *hidden ? ": " : "", hidden ? hidden : "");
+		free(hidden);
+	}
 	inlining_free(&inlining);
 }

@@ -5,6 +5,7 @@
 
 #include "callgrind/support/grow.h"
 #include "callgrind/support/number.h"
+#include "src/run/process.h"
 #include "src/status/ending.h"
 #include "src/status/notice.h"
 
@@ -14,11 +15,16 @@
 #define LIMIT_LEAST 5 /* seconds */
 #define LIMIT_MOST 1000000
 
+/* What all trials may take: enough for each remedy alone and all together, if runs differ. */
+#define TRIALS_FACTOR 15
+#define TRIALS_LEAST 300 /* seconds */
+
 struct remedy_search {
 	const struct repeating *how;
 	unsigned limit;  /* seconds for one run of a trial */
 	unsigned frozen; /* by the request, a harness or a preset */
 	size_t most;     /* trials */
+	double until;    /* of the monotonic clock; 0: never */
 	struct determinism_trials *out;
 	enum ending *ending;
 };
@@ -48,6 +54,7 @@ static int note_attempt(struct remedy_search *s, unsigned set, const struct tria
 	struct verify_attempt attempt = {
 		.failed = trial->failed,
 		.timed_out = trial->repeated.timed_out,
+		.out_of_time = trial->repeated.out_of_time,
 		.limit = s->limit,
 		.equal = is_trial_equal(trial),
 		.runs = trial->repeated.count,
@@ -87,17 +94,27 @@ static char *describe_trial(const struct remedy_search *s, unsigned set)
 	return NULL;
 }
 
+static bool is_time_left(const struct remedy_search *s)
+{
+	return s->until <= 0 || monotonic_seconds() < s->until;
+}
+
 /* Free trial->repeated in any case. `most`: as in struct repeating. */
 static int try_remedies(struct remedy_search *s, unsigned set, uint64_t most, struct trial *trial)
 {
 	struct repeating how = *s->how;
 	struct remedied remedied;
-	int status = remedies_apply(&s->how->request, s->frozen, set, &remedied);
 
 	*trial = (struct trial){ .failed = true };
+	if (!is_time_left(s)) {
+		trial->repeated.out_of_time = true;
+		return note_attempt(s, set, trial);
+	}
+	int status = remedies_apply(&s->how->request, s->frozen, set, &remedied);
 	how.request = remedied.request;
 	how.trial = true;
 	how.most = most;
+	how.until = s->until;
 	how.request.timeout = s->limit;
 	char *doing = describe_trial(s, set);
 	if (!doing)
@@ -252,8 +269,17 @@ static unsigned trial_limit(const struct repeating *how, const struct repeated *
 	return users && users < limit ? users : limit;
 }
 
+static double all_trials_limit(uint64_t seconds, const struct repeated *before)
+{
+	double most = TRIALS_FACTOR * before->seconds;
+
+	if (seconds != TRIALS_DEFAULT)
+		return (double)seconds;
+	return most < TRIALS_LEAST ? TRIALS_LEAST : most;
+}
+
 int determinism_trials_run(const struct repeating *how, const struct repeated *before,
-			   struct determinism_trials *out, enum ending *ending)
+			   uint64_t seconds, struct determinism_trials *out, enum ending *ending)
 {
 	struct spread totals = repeated_spread(before);
 	unsigned candidates = remedies_for(how, before), found = 0, reducing = 0;
@@ -267,7 +293,9 @@ int determinism_trials_run(const struct repeating *how, const struct repeated *b
 		.ending = ending,
 	};
 
-	*out = (struct determinism_trials){ 0 };
+	*out = (struct determinism_trials){ .seconds = all_trials_limit(seconds, before) };
+	if (out->seconds > 0)
+		s.until = monotonic_seconds() + out->seconds;
 	int status = try_each(&s, &candidates, &found);
 	if (!status && !found && candidates)
 		status = try_together(&s, candidates, cg_distance(totals.min, totals.max), &found,

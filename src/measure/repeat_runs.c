@@ -1,6 +1,7 @@
 #include "src/measure/repeat_runs.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -225,9 +226,26 @@ static int fail_repetition(struct repetition *r, int status)
 	return status;
 }
 
-static void fail_run(struct repetition *r, const struct run_result *result)
+/* Of the next run; *is_last: by how->until. */
+static unsigned run_limit(const struct repeating *how, bool *is_last)
 {
-	r->out->timed_out = result->failure == RUN_TIMED_OUT;
+	unsigned limit = how->request.timeout;
+
+	*is_last = false;
+	if (how->until <= 0)
+		return limit;
+	double left = how->until - monotonic_seconds();
+	unsigned most = left < 1 ? 1 : left > UINT_MAX ? UINT_MAX : (unsigned)left;
+	*is_last = !limit || most < limit;
+	return *is_last ? most : limit;
+}
+
+static void fail_run(struct repetition *r, const struct run_result *result, bool is_last)
+{
+	bool timed_out = result->failure == RUN_TIMED_OUT;
+
+	r->out->timed_out = timed_out && !is_last;
+	r->out->out_of_time = timed_out && is_last;
 	if (r->how->trial) {
 		r->ending = result->interrupted_by ? ended_by_signal(result->interrupted_by)
 						   : ENDED_UNTRUSTED;
@@ -243,6 +261,7 @@ static int run_in_directory(struct repetition *r, const char *directory, size_t 
 	struct run_request request = r->how->request;
 	struct run_result result = { 0 };
 	const char *doing = r->how->doing ? r->how->doing : "";
+	bool is_last;
 	char *what;
 
 	if (asprintf(&what, "%s%srun %zu of %zu of", doing, *doing ? ": " : "", run + 1,
@@ -252,6 +271,7 @@ static int run_in_directory(struct repetition *r, const char *directory, size_t 
 	request.root = r->place.shown;
 	request.workdir = directory;
 	request.hidden = hidden;
+	request.timeout = run_limit(r->how, &is_last);
 	double left = r->seconds < 0 ? -1 : r->seconds * (double)(r->how->runs - run);
 	double begun = monotonic_seconds();
 	struct progress *progress = progress_begin_of(r->how->notices, what, r->how->name, left);
@@ -267,7 +287,7 @@ static int run_in_directory(struct repetition *r, const char *directory, size_t 
 	if (measured && run == 0 && !r->how->trial)
 		tell_preset(r->how->notices, &result);
 	if (!measured)
-		fail_run(r, &result);
+		fail_run(r, &result, is_last);
 	else if (status)
 		fail_repetition(r, status);
 	run_result_free(&result);

@@ -24,6 +24,7 @@ struct repeating {
 	const char *doing; /* what is tried, for progress; NULL: nothing */
 	bool trial;        /* report no failure; stop when runs differ and … */
 	uint64_t most;     /* … the totals of the first event are so far apart */
+	double until;      /* no run goes on after this, of the monotonic clock; 0: never */
 };
 
 struct repeated {
@@ -37,6 +38,7 @@ struct repeated {
 	bool threads;      /* it has several, as far as that is known */
 	bool qt;           /* it loads Qt */
 	bool timed_out;    /* the last run did not end in time, and was ended */
+	bool out_of_time;  /* it was ended as `until` had come */
 	double seconds;    /* that the first run took, with reading its counts */
 	enum runtime runtime; /* of the last run */
 };

@@ -48,3 +48,11 @@ enum runtime runtime_of(const char *image, const struct cg_profile *p)
 
 	return named == RUNTIME_OTHER && is_of_go(p) ? RUNTIME_GO : named;
 }
+
+const char *runtime_with_threads(enum runtime runtime)
+{
+	return runtime == RUNTIME_GO     ? "Go"
+	       : runtime == RUNTIME_JAVA ? "Java"
+	       : runtime == RUNTIME_NODE ? "Node.js"
+					 : NULL;
+}

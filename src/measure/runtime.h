@@ -21,4 +21,7 @@ enum runtime {
  * profile. */
 enum runtime runtime_of(const char *image, const struct cg_profile *p);
 
+/* The name of a runtime that starts threads whatever the program does; NULL: it starts none. */
+const char *runtime_with_threads(enum runtime runtime);
+
 #endif

@@ -32,6 +32,7 @@ struct verify_attempt {
 	bool failed;                        /* a run of it did … */
 	bool timed_out;                     /* … as it did not end within … */
 	unsigned limit;                     /* … so many seconds */
+	bool out_of_time;                   /* … as the time for all attempts was over */
 	bool equal;
 	size_t runs;          /* it stops when one differs */
 	struct spread spread; /* of the first event's total */
@@ -42,12 +43,14 @@ struct verify_report {
 	const char *benchmark;            /* of irdiff.yml; NULL: a command */
 	const struct cg_profile *profile; /* of the first run: names of events */
 	size_t runs;
-	bool equal;       /* byte by byte */
-	unsigned details; /* enum verify_detail; none, and not equal: in addresses */
-	bool threads;     /* the program has some */
+	bool equal;             /* byte by byte */
+	unsigned details;       /* enum verify_detail; none, and not equal: in addresses */
+	bool threads;           /* the program has some … */
+	const char *threads_of; /* … of this runtime, such as "Node.js"; NULL: of its own */
 	const struct variation *variation;
 	const struct verify_attempt *attempts;
 	size_t nattempts;
+	double seconds;                     /* for all attempts; 0: any */
 	const struct verify_remedy *remedy; /* NULL: none is known, or none is needed */
 	/* Without a remedy: what makes it vary less, and how far it varies then. NULL: nothing. */
 	const struct verify_remedy *reduction;

@@ -115,7 +115,7 @@ int run_build(const struct build_request *request, struct interrupts *interrupts
 
 	*result = (struct build_result){ 0 };
 	int status = workspace_open(&workspace, request->root, request->root, request->root,
-				    request->untraced ? WORKSPACE_LINKS : WORKSPACE_TRACED, err);
+				    request->in_place ? WORKSPACE_LINKS : WORKSPACE_TRACED, err);
 	if (status)
 		return status;
 	workspace.guest.only_paths = true;

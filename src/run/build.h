@@ -26,7 +26,7 @@ struct build_request {
 	const char *root;        /* an existing directory, which the build sees at BUILD_PLACE */
 	const char *cwd;         /* where it runs: root, or below it; absolute */
 	const char *log;         /* file that gets stdout and stderr */
-	bool untraced;           /* for tests: build at the path of the directory */
+	bool in_place;           /* build at the path of the directory */
 };
 
 struct build_result {

@@ -229,10 +229,12 @@ static int measure_case(struct session *session, struct process_end *end)
 {
 	int status = enter_directory(session);
 
-	if (!status && session->request->warm_up) {
+	const bool natively = session->request->natively;
+
+	if (!status && (session->request->warm_up || natively)) {
 		status = warm_up_case(session, end);
-		if (!status && session_has_failed(end))
-			return CG_OK;
+		if (natively || (!status && session_has_failed(end)))
+			return status;
 	}
 	return status ? status : session_measure(session, end);
 }

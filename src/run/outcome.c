@@ -632,3 +632,16 @@ int session_conclude(struct session *session, const struct process_end *end)
 				 session->cases.items[session->run - 1]);
 	return status;
 }
+
+int session_conclude_natively(struct session *session, const struct process_end *end)
+{
+	int status = add_tail(session);
+
+	if (status == CG_OK && end->timed_out)
+		status = session_fail(session, RUN_TIMED_OUT, CG_EIO, NULL,
+				      "the benchmark was stopped after %u seconds",
+				      session->request->timeout);
+	if (status == CG_OK)
+		status = judge_program_end(session, end);
+	return status ? status : judge_benchmark(session);
+}

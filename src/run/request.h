@@ -69,6 +69,8 @@ struct run_request {
 	bool cache_sim;            /* simulate the fixed caches; on after init */
 	bool warm_up;              /* run it once without Valgrind before, not counted, so
 				      * that Python can write its .pyc files */
+	bool natively;             /* run it without Valgrind only: the result has no profile,
+				      * but the seconds that it took, each case once */
 	const char *const *hidden; /* directories below root that the benchmark sees empty,
 				      * such as ours, which grows with every run; untraced
 				      * it sees them as they are */

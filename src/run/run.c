@@ -460,6 +460,15 @@ int session_measure(struct session *session, struct process_end *end)
 	return status;
 }
 
+static int run_natively(struct session *session)
+{
+	struct process_end end = { 0 };
+	int status = session->harness ? session_measure_cases(session, &end)
+				      : warm_up(session, &end);
+
+	return status ? status : session_conclude_natively(session, &end);
+}
+
 static int run_session(struct session *session)
 {
 	struct process_end end = { 0 };
@@ -468,6 +477,8 @@ static int run_session(struct session *session)
 
 	if (status == CG_OK)
 		status = prepare_run(session);
+	if (status == CG_OK && session->request->natively)
+		return run_natively(session);
 	if (status == CG_OK && session->request->warm_up && !session->harness) {
 		status = warm_up(session, &end);
 		measure = !session_has_failed(&end);

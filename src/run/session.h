@@ -196,6 +196,9 @@ const struct valgrind_log *session_death(const struct session *session);
 /* Completes the result and judges it: CG_OK if there is a measurement. */
 int session_conclude(struct session *session, const struct process_end *end);
 
+/* The same of a run without Valgrind, of which there is nothing to measure. */
+int session_conclude_natively(struct session *session, const struct process_end *end);
+
 /* ---- notes.c ---- */
 
 /* Fails if a process that counts, by the result's files or cases, was killed or is not over. */

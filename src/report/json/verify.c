@@ -90,6 +90,8 @@ static const char *attempt_result(const struct verify_attempt *a)
 {
 	if (a->timed_out)
 		return "timed out";
+	if (a->out_of_time)
+		return "out of time";
 	return a->failed ? "failed" : a->equal ? "equal" : "different";
 }
 

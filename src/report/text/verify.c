@@ -158,6 +158,7 @@ static void print_verify_words(FILE *to, const char *const *words)
 static void print_attempts(const struct verify_printer *p)
 {
 	char min[TEXT_NUMBER], max[TEXT_NUMBER];
+	bool out_of_time = false;
 
 	if (p->r->nattempts)
 		fputs("\nTried:\n", p->to);
@@ -165,7 +166,10 @@ static void print_attempts(const struct verify_printer *p)
 		const struct verify_attempt *a = &p->r->attempts[i];
 		fputs("  ", p->to);
 		print_verify_words(p->to, a->remedies);
-		if (a->timed_out)
+		out_of_time |= a->out_of_time;
+		if (a->out_of_time)
+			fputs(": no time left\n", p->to);
+		else if (a->timed_out)
 			fprintf(p->to, ": did not end within %u s, skipped\n", a->limit);
 		else if (a->failed)
 			fputs(": the run failed\n", p->to);
@@ -178,6 +182,10 @@ static void print_attempts(const struct verify_printer *p)
 			fprintf(p->to, ": differs after %zu runs (%s … %s)\n", a->runs,
 				text_cost(a->spread.min, min), text_cost(a->spread.max, max));
 	}
+	if (out_of_time)
+		fprintf(p->to,
+			"All trials together may take %.0f s; --trials-timeout=SECONDS changes that.\n",
+			p->r->seconds);
 }
 
 static void print_variables(const struct verify_printer *p, const struct verify_remedy *remedy,
@@ -352,7 +360,11 @@ static void print_no_remedy(const struct verify_printer *p)
 	fputc('\n', p->to);
 	if (p->r->nattempts)
 		fputs("Nothing irdiff tried makes it deterministic.\n", p->to);
-	if (p->r->threads)
+	if (p->r->threads && p->r->threads_of)
+		fprintf(p->to,
+			"%s has threads of its own, which wait for each other: some variation is left.\n",
+			p->r->threads_of);
+	else if (p->r->threads)
 		fputs("It has several threads, whose scheduling varies from run to run: use one thread "
 		      "if\npossible.\n",
 		      p->to);
