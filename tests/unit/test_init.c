@@ -259,18 +259,30 @@ static void test_old_criterion(void)
 
 static void test_cargo_tests(void)
 {
-	struct survey s = SURVEY(
-		{ "Cargo.toml", "[package]\nname = \"p\"\n[[bin]]\nname = \"d\"\n" },
-		{ "src/lib.rs", "" }, { "tests/it.rs", "" }, { "tests/common/mod.rs", "" });
+	struct survey s = SURVEY({ "Cargo.toml", "[package]\nname = \"p\"\n[[bin]]\nname = \"d\"\n"
+						 "[[test]]\nname = \"own\"\nharness = false\n" },
+				 { "src/lib.rs", "mod a;\n" },
+				 { "src/a.rs", "#[test]\nfn t() {}\n" }, { "tests/it.rs", "" },
+				 { "tests/common/mod.rs", "" });
 
 	CHECK(s.tests);
-	REQUIRE_U64(s.count, 2);
-	has_words(&s, 0, "./target/irdiff/it --test-threads=1");
-	has_words(&s, 1, "./target/irdiff/p --test-threads=1");
+	REQUIRE_U64(s.count, 3);
+	has_words(&s, 0, "./target/irdiff/own");
+	CHECK_INT(s.benches[0].harness, HARNESS_NONE);
+	has_words(&s, 1, "./target/irdiff/it --test-threads=1");
+	CHECK_INT(s.benches[1].harness, HARNESS_LIBTEST_TESTS);
+	has_words(&s, 2, "./target/irdiff/p --test-threads=1");
+	CHECK_INT(s.benches[2].harness, HARNESS_LIBTEST_TESTS);
 	char command[BUILD_COMMAND_SIZE];
 	CHECK(strstr(
 		build_command(&s, command),
-		"CARGO_PROFILE_RELEASE_DEBUG=true cargo test --release --no-run --test it --lib "));
+		"CARGO_PROFILE_RELEASE_DEBUG=true cargo test --release --no-run --test own --test it --lib "));
+
+	/* A library without tests: its program would do nothing. */
+	s = SURVEY({ "Cargo.toml", "[package]\nname = \"p\"\n" }, { "src/lib.rs", "fn f() {}\n" },
+		   { "tests/it.rs", "" });
+	REQUIRE_U64(s.count, 1);
+	has_words(&s, 0, "./target/irdiff/it --test-threads=1");
 }
 
 static void test_make(void)
@@ -294,6 +306,7 @@ static void test_make(void)
 	has_words(&s, 0, "make -s bench");
 	has_words(&s, 1, "make -s bench2");
 	has_words(&s, 2, "make -s -C tests/ bench");
+	CHECK_STR(s.benches[2].processes, "project");
 }
 
 /* Makefiles below the top, targets in variables, and flags that have no -g. */
