@@ -68,7 +68,7 @@ static void write_settings(const struct survey *s, const struct survey_bench *b,
 	fputs("    # A regular expression: `irdiff profile` prints the functions that match.\n"
 	      "    #filter: ^json_\n",
 	      to);
-	if (!b || s->kind != PROJECT_GO)
+	if (!b || (s->kind != PROJECT_GO && !b->variable))
 		fputs("    # Environment variables to pass on or set. Besides these, the program gets only fixed ones.\n"
 		      "    #env: [LD_LIBRARY_PATH, \"MODE=fast\"]\n",
 		      to);
@@ -134,6 +134,9 @@ static void write_benchmark(const struct survey_bench *b, FILE *to)
 	write_command(b, to);
 	if (*b->cwd)
 		fprintf(to, "    %scwd: \"%s\"\n", mark, b->cwd);
+	if (b->variable)
+		fprintf(to, "    # With these, functions have names.\n    %senv: [\"%s\"]\n", mark,
+			b->variable);
 	if (harness->root)
 		fprintf(to, "    %sroot: \"%s\"\n", mark, harness->root);
 	if (harness->cases)
