@@ -189,8 +189,8 @@ static void warn_about_failure(const struct notices *n, const struct cg_error *e
 	free(message);
 }
 
-static void add_run(const struct notices *n, const char *root, const struct cg_profile *p,
-		    int64_t measured, bool warns)
+static void record_measured(const struct notices *n, const char *root, const struct cg_profile *p,
+			    int64_t measured, bool warns)
 {
 	struct history_run run = { 0 };
 	struct history_added added = { 0 };
@@ -215,13 +215,13 @@ static void add_run(const struct notices *n, const char *root, const struct cg_p
 void record_run(const struct notices *n, const char *root, const struct cg_profile *p,
 		int64_t measured)
 {
-	add_run(n, root, p, measured, true);
+	record_measured(n, root, p, measured, true);
 }
 
 void record_repeat(const struct notices *n, const char *root, const struct cg_profile *p,
 		   int64_t measured)
 {
-	add_run(n, root, p, measured, false);
+	record_measured(n, root, p, measured, false);
 }
 
 /* ---- what was measured before ---- */
