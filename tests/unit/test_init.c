@@ -421,6 +421,15 @@ static void test_meson(void)
 	has_words(&s, 0, "./build/t -q");
 	is_built_by(&s, "{ test -f build/build.ninja || meson setup build "
 			"--buildtype=debugoptimized -Dtests=true; } && meson compile -C build");
+
+	/* What is not a text is not known, and what should fail cannot be measured. */
+	s = SURVEY({ "meson.build",
+		     "t = executable('t', 't.c')\ntest('a', t, args: [x])\ntest(n, t)\n"
+		     "test('b', t, args: ['no'], should_fail: true)\ntest('c', t, args: ['x@0@'])\n"
+		     "test('d', executable('test_@0@'.format(u), 'u.c'))\ntest('e', t, args: 'y', "
+		     "should_fail: false)\ntest('f', executable(n, 'n.c'))\n" });
+	REQUIRE_U64(s.count, 1);
+	has_words(&s, 0, "./build/t y");
 }
 
 static void test_go(void)
