@@ -81,6 +81,9 @@ verdict "a program that is built on each side" $?
 commit 1010 six
 run 0 check HEAD~1..HEAD && ! says 'ran the same program'
 verdict "a commit that changes no source of it" $?
+echo '/* A comment. */' >>work.c && git commit -qam 'Comment'
+run 0 check HEAD~1..HEAD && ! says 'ran the same program'
+verdict "a commit that changes a comment" $?
 printf 'benchmarks:\n  b: {command: "true"}\n' >irdiff.yml
 commit 1010 seven
 commit 1020 eight

@@ -376,6 +376,15 @@ run 0 profile --processes=all --label=all -- ./family &&
 	[ "$(total all)" -eq "$(($(total each/family) + $(total each/family#2) + $(total each/family#3) + \
 		$(total each/plain)))" ]
 verdict "processes: all is the sum of each" $?
+sorted="./family && sort family.c"
+run 0 profile --processes=each --label=sorted -- sh -c "$sorted" && [ "$(total sorted/sort)" -gt 0 ] &&
+	run 0 profile --processes=project --label=project -- sh -c "$sorted" && ! says "several processes" &&
+	[ "$(total project)" -eq "$(($(total sorted/family) + $(total sorted/family#2) + $(total sorted/family#3) + \
+		$(total sorted/plain)))" ]
+verdict "processes: project is the sum without other programs" $?
+run 0 profile --processes=project --label=none -- sort family.c &&
+	run 0 profile --processes=all --label=sort -- sort family.c && [ "$(total none)" -eq "$(total sort)" ]
+verdict "processes: project is all of them if none is the project's" $?
 run 0 profile --processes=each --label=none -- ./family 0 && run 0 profile --label=one -- ./family 0 &&
 	[ "$(total none/family)" -eq "$(total one)" ]
 verdict "processes: that they are told apart changes no count" $?
@@ -416,7 +425,7 @@ run 4 profile --processes=all -- ./lost killed && says "was killed"
 verdict "processes: one that was killed is missed" $?
 run 4 profile --processes=all -- ./lost && says "cannot be separated from"
 verdict "processes: a copy of what the parent has counted is no count" $?
-run 2 profile --processes=each --threads=each -- ./family && says "processes: each or all cannot be used with threads: each" &&
+run 2 profile --processes=each --threads=each -- ./family && says "processes: each, all or project cannot be used with threads: each" &&
 	run 2 profile --processes=all --cases=dumps -- ./dumps && says "cases: cannot be used with" &&
 	run 2 profile --processes=all -- ./bench && says "irdiff.h"
 verdict "processes, threads and cases are refused where they make no sense together" $?

@@ -91,7 +91,7 @@ static bool parse_profile_options(struct profile_settings *s, int argc, char **a
 		  "how the program marks where its cases begin and end (auto)" },
 		{ "processes", 0, OPTION_CHOICE, &s->processes, RUN_PROCESSES_NAMES("|", "|"),
 		  "if several processes run, measure the main one with its forks, the main one alone, "
-		  "each separately, or the sum of all (forked)" },
+		  "each separately, the sum of all, or of those that run programs of the project (forked)" },
 		{ "threads", 0, OPTION_CHOICE, &s->threads, RUN_THREADS_NAMES("|"),
 		  "measure threads together, or each separately (together)" },
 		{ "signals", 0, OPTION_TEXT, &s->signals, "SIGNALS",

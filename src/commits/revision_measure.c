@@ -23,9 +23,11 @@ static bool is_for_history(const struct build_area *w, const struct revision *si
 }
 
 static enum ending measure_entry(struct build_area *w, struct revision *side,
-				 const struct config_benchmark *b, const char *name,
+				 const struct config_benchmark *b, bool again, const char *name,
 				 const char *text)
 {
+	void (*const record)(const struct notices *, const char *, const struct cg_profile *,
+			     int64_t) = again ? record_repeat : record_run;
 	struct revision_plan p;
 	struct measured measured = { 0 };
 	struct cg_error err;
@@ -34,8 +36,8 @@ static enum ending measure_entry(struct build_area *w, struct revision *side,
 	enum ending ending = status ? notice_error(w->project->notices, &err)
 				    : measure(&p.m, &measured);
 	for (size_t i = 0; i < measured.count && is_for_history(w, side, b); i++)
-		record_run(w->project->notices, w->project->root, measured.items[i].profile,
-			   cache_measured(w->project->root, measured.items[i].label));
+		record(w->project->notices, w->project->root, measured.items[i].profile,
+		       cache_measured(w->project->root, measured.items[i].label));
 	int judged = revision_judge_failure(w, side, &measured, ending);
 	if (measured.lost.count)
 		revision_lose(side, b, ending, &measured);
@@ -46,13 +48,14 @@ static enum ending measure_entry(struct build_area *w, struct revision *side,
 
 /* Builds, measures, and keeps the profile as `name`, instead of one that has that name. */
 static enum ending make_entry(struct build_area *w, struct revision *side,
-			      const struct config_benchmark *b, const char *name, const char *text)
+			      const struct config_benchmark *b, bool again, const char *name,
+			      const char *text)
 {
 	enum ending ending = revision_check_command(w, b);
 
 	if (!ending)
 		ending = revision_make(w, side);
-	return ending ? ending : measure_entry(w, side, b, name, text);
+	return ending ? ending : measure_entry(w, side, b, again, name, text);
 }
 
 /* The history may have been lost, or belong to another machine. The profile records whether
@@ -74,8 +77,8 @@ static void remember_found(struct build_area *w, const struct revision *side,
 }
 
 static enum ending make_entries(struct build_area *w, struct revision *side,
-				const struct config_benchmark *b, const char *key, const char *text,
-				struct path_list *entries)
+				const struct config_benchmark *b, bool again, const char *key,
+				const char *text, struct path_list *entries)
 {
 	struct cg_error err;
 	bool whole;
@@ -83,7 +86,7 @@ static enum ending make_entries(struct build_area *w, struct revision *side,
 	if (!name)
 		return build_area_nomem(w);
 
-	enum ending ending = make_entry(w, side, b, name, text);
+	enum ending ending = make_entry(w, side, b, again, name, text);
 	if (!ending && revision_list_entries(w, b, name, entries, &whole, &err))
 		ending = notice_error(w->project->notices, &err);
 	free(name);
@@ -133,7 +136,7 @@ static enum ending find_or_make(struct build_area *w, struct revision *side,
 	} else if (!entries.count || use == CACHE_REPLACED ||
 		   (use == CACHE_OF_THIS_RUN && !revision_has_measured(side, &entries))) {
 		path_list_free(&entries);
-		ending = make_entries(w, side, b, key, text, &entries);
+		ending = make_entries(w, side, b, use == CACHE_REPLACED, key, text, &entries);
 		for (size_t i = 0; !ending && i < entries.count; i++)
 			if (revision_remember(side, entries.paths[i]))
 				ending = build_area_nomem(w);

@@ -245,13 +245,39 @@ static const char *advise_freeze(const struct comparison *c, unsigned reads,
 	return text;
 }
 
+/* Functions of Go's runtime that draw random numbers, for example to replace an entry of a cache.
+ * They begin with the order in which its threads started, which nothing makes constant. */
+static bool go_draws_numbers(const struct cg_profile *p)
+{
+	static const char *const names[] = { "runtime.pcvalue",   "runtime.rand",
+					     "runtime.cheaprand", "runtime.cheaprandn",
+					     "runtime.fastrand",  "runtime.fastrandn" };
+
+	for (uint32_t i = 1; i < p->nfunctions; i++)
+		for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+			if (strcmp(cg_string(p, p->functions[i].name), names[k]) == 0)
+				return true;
+	return false;
+}
+
+static int remark_go_numbers(struct comparison *c, struct cg_error *err)
+{
+	if (!go_draws_numbers(c->base.profile) && !go_draws_numbers(c->head.profile))
+		return CG_OK;
+	return remarking_chance(
+		c, READS,
+		strdup("Go's runtime draws random numbers, so counts may differ by chance"), err);
+}
+
 static int remark_reads(struct comparison *c, struct cg_error *err)
 {
 	unsigned reads = run_notes_reads(c->base.profile) | run_notes_reads(c->head.profile);
 	char what[RUN_READS_TEXT], advice[FREEZE_ADVICE_TEXT], *text = NULL;
 
-	if (!reads || remarking_has_tolerances(c) || !remarking_counts_differ(c))
+	if (remarking_has_tolerances(c) || !remarking_counts_differ(c))
 		return CG_OK;
+	if (!reads)
+		return remark_go_numbers(c, err);
 	if (asprintf(&text, "The program reads %s, so counts may differ by chance%s",
 		     run_reads_text(reads, what), advise_freeze(c, reads, advice)) < 0)
 		text = NULL;

@@ -29,6 +29,12 @@ static const struct harness_kind kinds[HARNESSES] = {
 			      .of = HARNESS_RUST,
 			      .signs = { "#[bench]", "#![feature(test)]" },
 			      .cases = "libtest" },
+	[HARNESS_LIBTEST_TESTS] = { .name = "libtest",
+				    .of = HARNESS_OTHER,
+				    .arguments = { "--test-threads=1" },
+				    .root = "test::__rust_begin_short_backtrace*",
+				    .why = "Only the tests are counted: the harness starts a "
+					   "thread for each, so its own counts vary." },
 	[HARNESS_GUNGRAUN_PROGRAMS] = { .name = "gungraun",
 					.of = HARNESS_RUST,
 					.signs = { "binary_benchmark_group!" },

@@ -12,6 +12,7 @@ enum bench_harness {
 	HARNESS_OLD_CRITERION, /* before 0.4 */
 	HARNESS_DIVAN,
 	HARNESS_LIBTEST,
+	HARNESS_LIBTEST_TESTS,     /* tests, of which it repeats none */
 	HARNESS_GUNGRAUN_PROGRAMS, /* a binary_benchmark_group! */
 	HARNESS_GUNGRAUN,
 	HARNESS_CODSPEED_RUST,
@@ -38,6 +39,7 @@ struct harness_kind {
 	const char *name;         /* "Google Benchmark" */
 	enum harness_language of; /* where `signs` are looked for */
 	const char *signs[6];     /* texts in a source that uses it; NULL: no more */
+	const char *root;         /* the value of `root:`; NULL: it has none */
 	const char *cases;        /* the value of `cases:` in irdiff.yml; NULL: it has none */
 	const char *arguments[5]; /* that fix the amount of work; NULL: no more */
 	const char *why;          /* the reason for these, for a comment; NULL: no comment */

@@ -152,7 +152,9 @@ static size_t read_call_words(const char *text, size_t at, struct build_call *c)
 		if (text[at] == '"' || text[at] == '\'') {
 			len = quoted_length(text + at + 1, text[at]);
 			at++;
+			size_t before = c->count;
 			add_word(c, text + at, len);
+			c->quoted[before] = c->count > before;
 			at += len + (text[at + len] != '\0');
 			continue;
 		}

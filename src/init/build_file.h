@@ -38,6 +38,7 @@ void build_file_free(struct build_file *file);
 struct build_call {
 	char target[CALL_WORD_MAX]; /* TARGET = NAME(…); "" without one */
 	char words[CALL_WORDS_MAX][CALL_WORD_MAX];
+	bool quoted[CALL_WORDS_MAX]; /* a text, not a name */
 	size_t count;
 	uint64_t line;
 };

@@ -50,6 +50,8 @@ struct survey_bench {
 	char from[BUILD_PATH_MAX];             /* the file that names it */
 	uint64_t line; /* the line in that file; 0: the file itself is the benchmark */
 	enum bench_harness harness;
+	const char *variable;  /* that `env:` sets, "NAME=VALUE"; NULL: none */
+	const char *processes; /* the value of `processes:`; NULL: the default */
 	/* Of a run without Valgrind, for which the survey leaves room: */
 	double seconds; /* that it took; 0: it was not run */
 	char trouble

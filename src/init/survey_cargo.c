@@ -20,9 +20,9 @@ static bool is_harmless_word(const char *word)
 	return *word && word[strspn(word, NAME_SIGNS "/")] == '\0';
 }
 
-/* The harness of a target, by its source. */
-static enum bench_harness harness_of_target(const struct cargo_look *l, const char *source,
-					    bool own_main)
+/* The harness of a benchmark, by its source. */
+static enum bench_harness harness_of_bench(const struct cargo_look *l, const char *source,
+					   bool own_main)
 {
 	char path[BUILD_PATH_MAX];
 	enum bench_harness harness = HARNESS_NONE;
@@ -41,6 +41,15 @@ static enum bench_harness harness_of_target(const struct cargo_look *l, const ch
 	return timed && l->manifest->codspeed ? HARNESS_CODSPEED_RUST : harness;
 }
 
+static enum bench_harness harness_of_target(const struct cargo_look *l, const char *kind,
+					    const char *source, bool own_main)
+{
+	if (strcmp(kind, "bench") == 0)
+		return harness_of_bench(l, source, own_main);
+	bool tests = strcmp(kind, "test") == 0 || strcmp(kind, "lib") == 0;
+	return tests && !own_main ? HARNESS_LIBTEST_TESTS : HARNESS_NONE;
+}
+
 /* The name of its program: Cargo builds it as a crate, whose name has no dashes. */
 static void crate_name(const char *name, char crate[CALL_WORD_MAX])
 {
@@ -53,7 +62,6 @@ static bool add_cargo_command(struct survey_bench *b, const struct cargo_look *l
 			      const char *name)
 {
 	static const char *const custom[] = { "--bench", "--test", NULL };
-	static const char *const one_thread[] = { "--test-threads=1", NULL };
 	char program[CALL_WORD_MAX], directory[BUILD_PATH_MAX + 32];
 
 	if (strcmp(kind, "example") == 0)
@@ -69,10 +77,10 @@ static bool add_cargo_command(struct survey_bench *b, const struct cargo_look *l
 	snprintf(directory, sizeof directory, CARGO_PROGRAMS "%s", l->directory);
 	if (!survey_word(b, directory, program))
 		return false;
-	if (strcmp(kind, "bench") != 0)
-		return survey_fixed_words(b, one_thread);
-	/* A harness that is not known may be built on criterion or divan: these are their words. */
-	return b->harness ? survey_set_harness(b, b->harness) : survey_fixed_words(b, custom);
+	if (b->harness)
+		return survey_set_harness(b, b->harness);
+	/* A benchmark's own main may be built on criterion or divan: these are their words. */
+	return strcmp(kind, "bench") != 0 || survey_fixed_words(b, custom);
 }
 
 static void add_cargo_target(const struct cargo_look *l, const char *kind, const char *name,
@@ -83,8 +91,7 @@ static void add_cargo_target(const struct cargo_look *l, const char *kind, const
 
 	if (!b)
 		return;
-	if (strcmp(kind, "bench") == 0)
-		b->harness = harness_of_target(l, source, t && t->own_main);
+	b->harness = harness_of_target(l, kind, source, t && t->own_main);
 	snprintf(b->program_kind, sizeof b->program_kind, "%s", kind);
 	snprintf(b->package, sizeof b->package, "%s", l->manifest->package);
 	snprintf(b->target, sizeof b->target, "%s", name);
@@ -181,12 +188,30 @@ static void look_at_file(const struct cargo_look *l, const char *path)
 	}
 }
 
+/* Whether a source of the library has tests, maybe written by a macro. */
+static bool library_has_tests(const struct cargo_look *l)
+{
+	char directory[BUILD_PATH_MAX];
+	bool found = false;
+
+	snprintf(directory, sizeof directory, "%.200ssrc/", l->directory);
+	for (size_t i = 0; !found && i < l->place->files.count; i++) {
+		const char *path = l->place->files.paths[i];
+		if (strncmp(path, directory, strlen(directory)) != 0)
+			continue;
+		char *text = survey_source(l->place, path);
+		found = text && (strstr(text, "test]") || strstr(text, "cfg(test)"));
+		free(text);
+	}
+	return found;
+}
+
 /* The tests in the library itself. */
 static void look_at_library(const struct cargo_look *l)
 {
 	char path[BUILD_PATH_MAX];
 
-	if (!l->place->tests || !*l->manifest->package)
+	if (!l->place->tests || !*l->manifest->package || !library_has_tests(l))
 		return;
 	snprintf(path, sizeof path, "%.200ssrc/lib.rs", l->directory);
 	for (size_t i = 0; i < l->place->files.count; i++)

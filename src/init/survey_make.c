@@ -89,10 +89,13 @@ static void add_run(struct make_look *l, const char *target, uint64_t number)
 	struct survey_bench *b = survey_add_in(l->survey, directory, target, l->makefile.file.path,
 					       number);
 
-	if (b && (!survey_fixed_words(b, make) ||
-		  (*directory && (!survey_fixed_words(b, (const char *const[]){ "-C", NULL }) ||
-				  !survey_word(b, "", directory))) ||
-		  !survey_word(b, "", target)))
+	if (!b)
+		return;
+	b->processes = "project";
+	if (!survey_fixed_words(b, make) ||
+	    (*directory && (!survey_fixed_words(b, (const char *const[]){ "-C", NULL }) ||
+			    !survey_word(b, "", directory))) ||
+	    !survey_word(b, "", target))
 		survey_drop(l->survey);
 }
 

@@ -13,6 +13,12 @@ struct meson_look {
 	struct programs programs;
 };
 
+/* Whether a word is a text as it stands: no variable, and no 'test_@0@'.format(…). */
+static bool is_meson_text(const struct build_call *c, size_t i)
+{
+	return i < c->count && c->quoted[i] && !strchr(c->words[i], '@');
+}
+
 /* Adds a benchmark that runs a program with the words from `first` up to `end`. */
 static void add_program_run(struct meson_look *l, const struct build_file *file,
 			    const struct build_call *c, struct program *p, size_t first, size_t end)
@@ -25,8 +31,9 @@ static void add_program_run(struct meson_look *l, const struct build_file *file,
 		bool beside = i + 3 < c->count && strcmp(c->words[i], "files") == 0 &&
 			      strcmp(c->words[i + 1], "(") == 0 &&
 			      strcmp(c->words[i + 3], ")") == 0;
-		fits = beside ? survey_word(b, file->directory, c->words[i + 2])
-			      : survey_word(b, "", c->words[i]);
+		fits = is_meson_text(c, beside ? i + 2 : i) &&
+		       (beside ? survey_word(b, file->directory, c->words[i + 2])
+			       : survey_word(b, "", c->words[i]));
 		i += beside ? 3 : 0;
 	}
 	if (fits && !l->place->tests)
@@ -48,7 +55,10 @@ static size_t find_meson_word(const struct build_call *c, const char *word)
 static void look_at_benchmark(struct meson_look *l, const struct build_file *file,
 			      const struct build_call *c)
 {
-	if (c->count < 2)
+	/* A run that fails is no measurement. */
+	size_t should_fail = find_meson_word(c, "should_fail:");
+	if (!is_meson_text(c, 0) ||
+	    (should_fail + 1 < c->count && strcmp(c->words[should_fail + 1], "true") == 0))
 		return;
 	bool inner = c->count > 3 && strcmp(c->words[1], "executable") == 0;
 	struct program *p = programs_find(&l->programs, inner ? c->words[3] : c->words[1]);
@@ -74,7 +84,7 @@ static void look_at_executables(struct meson_look *l, const struct build_file *f
 	for (struct cursor at = { 0 }; build_file_call(file, &at, "executable", &c);) {
 		/* executable('test_' + name, …) */
 		bool joined = c.count > 1 && strcmp(c.words[1], "+") == 0;
-		struct program *p = c.count > 0 && !joined
+		struct program *p = is_meson_text(&c, 0) && !joined
 					    ? programs_add(&l->programs, file,
 							   *c.target ? c.target : c.words[0],
 							   c.words[0], c.line)

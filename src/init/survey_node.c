@@ -52,12 +52,19 @@ static bool script_label(const char *script, char name[CALL_WORD_MAX])
 	return true;
 }
 
+/* Functions of JavaScript have names by these. A variable of the benchmark replaces the one that
+ * irdiff sets for Node.js, whose option is the first. */
+#define NAMED_FUNCTIONS \
+	"NODE_OPTIONS=--v8-pool-size=0 --perf-basic-prof-only-functions " \
+	"--interpreted-frames-native-stack"
+
 /* CodSpeed's libraries ask V8 to compile what they measure. */
 static bool add_node(struct survey_bench *b, enum bench_harness harness)
 {
 	const bool natives = harness == HARNESS_CODSPEED_JS || harness == HARNESS_TINYBENCH;
 	const char *const words[] = { "node", natives ? "--allow-natives-syntax" : NULL, NULL };
 
+	b->variable = NAMED_FUNCTIONS;
 	return survey_fixed_words(b, words);
 }
 
@@ -100,6 +107,7 @@ static void add_script(struct survey *s, const char *script, const char *text,
 		return;
 	if (!add_script_words(b, text, harness)) {
 		b->count = 0;
+		b->variable = NULL;
 		if (!survey_fixed_words(b, (const char *const[]){ "npm", "run", "-s", NULL }) ||
 		    !survey_word(b, "", script)) {
 			survey_drop(s);

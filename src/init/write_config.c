@@ -59,13 +59,16 @@ static bool has_warm_up(const struct survey_bench *b)
 static void write_settings(const struct survey *s, const struct survey_bench *b, FILE *to)
 {
 	fputs("    # Whether the command is a string for /bin/sh, instead of a list of words.\n"
-	      "    #shell: false\n"
-	      "    # Count only this function and its callees, for example to leave out reading the input.\n"
-	      "    #root: parse_document\n"
-	      "    # A regular expression: `irdiff profile` prints the functions that match.\n"
+	      "    #shell: false\n",
+	      to);
+	if (!b || !harness_kind(b->harness)->root)
+		fputs("    # Count only this function and its callees, for example to leave out reading the input.\n"
+		      "    #root: parse_document\n",
+		      to);
+	fputs("    # A regular expression: `irdiff profile` prints the functions that match.\n"
 	      "    #filter: ^json_\n",
 	      to);
-	if (!b || s->kind != PROJECT_GO)
+	if (!b || (s->kind != PROJECT_GO && !b->variable))
 		fputs("    # Environment variables to pass on or set. Besides these, the program gets only fixed ones.\n"
 		      "    #env: [LD_LIBRARY_PATH, \"MODE=fast\"]\n",
 		      to);
@@ -86,9 +89,12 @@ static void write_settings(const struct survey *s, const struct survey_bench *b,
 		fputs("    # How the program marks its cases, each with a profile of its own: irdiff.h(3), codspeed ...\n"
 		      "    #cases: auto\n",
 		      to);
-	fputs("    # Processes to measure: the main one with its forks (forked), one, each as a case, or all.\n"
-	      "    #processes: forked\n"
-	      "    # Measure threads together, or each as a case.\n"
+	if (!b || !b->processes)
+		fputs("    # Processes to measure: the main one with its forks (forked), one, each as a case, all,\n"
+		      "    # or those that run programs of the project (project).\n"
+		      "    #processes: forked\n",
+		      to);
+	fputs("    # Measure threads together, or each as a case.\n"
 	      "    #threads: together\n"
 	      "    # What to make constant, so that counts repeat: malloc, random, time, pid.\n"
 	      "    #freeze: [random, time]\n"
@@ -128,8 +134,15 @@ static void write_benchmark(const struct survey_bench *b, FILE *to)
 	write_command(b, to);
 	if (*b->cwd)
 		fprintf(to, "    %scwd: \"%s\"\n", mark, b->cwd);
+	if (b->variable)
+		fprintf(to, "    # With these, functions have names.\n    %senv: [\"%s\"]\n", mark,
+			b->variable);
+	if (harness->root)
+		fprintf(to, "    %sroot: \"%s\"\n", mark, harness->root);
 	if (harness->cases)
 		fprintf(to, "    %scases: %s\n", mark, harness->cases);
+	if (b->processes)
+		fprintf(to, "    %sprocesses: %s\n", mark, b->processes);
 	if (has_warm_up(b))
 		fprintf(to, "    %swarm_up: true\n", mark);
 }

@@ -99,7 +99,7 @@ void tell_processes(const struct notices *n, const struct run_result *r)
 
 	if (r->copied || r->left_copies)
 		warn_about_copy(n, r);
-	if (!print_others(NULL, r))
+	if (r->left_others || !print_others(NULL, r))
 		return;
 	notice_begin(&m, n, NOTICE_WARNING);
 	fputs("several processes ran; measured ", m.to);

@@ -5,8 +5,11 @@
 #include <string.h>
 
 #include "callgrind/paths.h"
+#include "cgprofile/names.h"
 #include "src/run/fingerprint.h"
 #include "src/run/strings.h"
+#include "src/store/files.h"
+#include "src/view/code_tokens.h"
 
 enum { MOST_FILES = 10000 };
 
@@ -55,13 +58,62 @@ static int list_source_files(const struct cg_profile *p, const char *directory,
 	return status;
 }
 
+/* Of languages whose tokens are known (code_tokens.h). */
+static bool has_known_tokens(const char *path)
+{
+	static const char *const endings[] = { ".c",   ".h",   ".cc",  ".hh", ".cpp",
+					       ".hpp", ".cxx", ".hxx", ".rs", ".go" };
+	const char *dot = strrchr(cg_base_name(path), '.');
+
+	for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
+		if (strcmp(dot, endings[i]) == 0)
+			return true;
+	return false;
+}
+
+/* Its tokens, a line each. False: out of memory. */
+static bool tokens_text(const char *code, size_t code_size, char **text, size_t *size)
+{
+	FILE *to = open_memstream(text, size);
+	struct code_tokens tokens;
+	struct code_token token;
+
+	if (!to)
+		return false;
+	code_tokens_begin(&tokens, code, code_size);
+	while ((token = code_tokens_next(&tokens)).kind != TOKEN_END) {
+		fwrite(token.text, 1, token.len, to);
+		fputc('\n', to);
+	}
+	return fclose(to) == 0;
+}
+
+/* A program stays the same if only comments and blanks change, so these do not count. */
+static bool fingerprint_of_code(const char *path, char id[SOURCE_DIGEST])
+{
+	enum { CODE_BYTES_MAX = 16 * 1024 * 1024 };
+	struct cg_error err;
+	char *code = NULL, *text = NULL;
+	size_t code_size, size;
+
+	if (!has_known_tokens(path) ||
+	    foreign_file_read(path, CODE_BYTES_MAX, &code, &code_size, &err))
+		return false;
+	const bool done = tokens_text(code, code_size, &text, &size);
+	if (done)
+		fingerprint_of_bytes(text, size, id, SOURCE_DIGEST);
+	free(text);
+	free(code);
+	return done;
+}
+
 static int put_source_file(FILE *to, const char *directory, const char *path, struct cg_error *err)
 {
 	char *whole, id[SOURCE_DIGEST];
 
 	if (asprintf(&whole, "%s/%s", directory, path) < 0)
 		return cg_fail_nomem(err);
-	if (fingerprint_of_file(whole, id, sizeof id))
+	if (fingerprint_of_code(whole, id) || fingerprint_of_file(whole, id, sizeof id))
 		fprintf(to, "%s %s\n", id, path);
 	free(whole);
 	return CG_OK;

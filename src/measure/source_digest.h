@@ -9,7 +9,8 @@
 
 /* The digest of all files below `directory` that lines of the profile are in, with their paths. A
  * path counts as below it, too, if it is below one of `places`, at which a build has seen the
- * directory. `digest` is "" if no such file is there. CG_OK or CG_ENOMEM. */
+ * directory. Comments and blanks of code do not count. `digest` is "" if no such file is there.
+ * CG_OK or CG_ENOMEM. */
 int source_digest(const struct cg_profile *p, const char *directory, const char *const *places,
 		  size_t nplaces, char digest[SOURCE_DIGEST], struct cg_error *err);
 

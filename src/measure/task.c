@@ -265,7 +265,7 @@ static void take_request(struct task_reader *r, const struct json_value *from,
 	q->timeout = read_task_number(r, from, "timeout", UINT_MAX);
 	q->cases = (enum run_cases)read_task_number(r, from, "cases", RUN_CASES_NANOBENCH);
 	q->processes = (enum run_processes)read_task_number(r, from, "processes",
-							    RUN_PROCESSES_ALL);
+							    RUN_PROCESSES_PROJECT);
 	q->freeze = read_task_number(r, from, "freeze", UINT_MAX);
 	q->count = read_task_number(r, from, "count", UINT_MAX);
 	q->signals = read_task_signals(r, from);

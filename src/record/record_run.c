@@ -189,8 +189,8 @@ static void warn_about_failure(const struct notices *n, const struct cg_error *e
 	free(message);
 }
 
-void record_run(const struct notices *n, const char *root, const struct cg_profile *p,
-		int64_t measured)
+static void record_measured(const struct notices *n, const char *root, const struct cg_profile *p,
+			    int64_t measured, bool warns)
 {
 	struct history_run run = { 0 };
 	struct history_added added = { 0 };
@@ -205,11 +205,23 @@ void record_run(const struct notices *n, const char *root, const struct cg_profi
 		status = history_add(h, &run, &added, &err);
 	if (status)
 		warn_about_failure(n, &err);
-	else if (added.metric)
+	else if (added.metric && warns)
 		warn_about_change(n, &run, &added);
 	history_close(h);
 	free(added.metric);
 	history_run_free(&run);
+}
+
+void record_run(const struct notices *n, const char *root, const struct cg_profile *p,
+		int64_t measured)
+{
+	record_measured(n, root, p, measured, true);
+}
+
+void record_repeat(const struct notices *n, const char *root, const struct cg_profile *p,
+		   int64_t measured)
+{
+	record_measured(n, root, p, measured, false);
 }
 
 /* ---- what was measured before ---- */

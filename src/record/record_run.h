@@ -27,6 +27,11 @@ const char *commit_of_profile(const struct cg_profile *p);
 void record_run(const struct notices *n, const char *root, const struct cg_profile *p,
 		int64_t measured);
 
+/* The same for a measurement that was repeated because counts may differ by chance: that they do is
+ * no warning. */
+void record_repeat(const struct notices *n, const char *root, const struct cg_profile *p,
+		   int64_t measured);
+
 /* The same for an entry of the cache, of a benchmark by this definition and of this commit, if the
  * history has no such row of its environment: so a history can be made again of what the cache
  * has. */

@@ -6,6 +6,7 @@
 
 #include "callgrind/support/grow.h"
 #include "cgprofile/names.h"
+#include "src/run/choose.h"
 #include "src/run/family.h"
 #include "src/run/setting_names.h"
 #include "src/run/strings.h"
@@ -310,6 +311,20 @@ int files_of_all(struct run_result *result, struct cg_error *err)
 
 	for (size_t i = 0; !status && i < result->nprofiles; i++)
 		if (may_have_cases(&result->profiles[i]))
+			status = take_file(result, i, err);
+	return status;
+}
+
+int files_of_project(struct run_result *result, const char *root, struct cg_error *err)
+{
+	int status = CG_OK;
+
+	if (!choose_below(result->profiles[result->chosen].image, root))
+		return files_of_all(result, err);
+	result->left_others = true;
+	for (size_t i = 0; !status && i < result->nprofiles; i++)
+		if (may_have_cases(&result->profiles[i]) &&
+		    choose_below(result->profiles[i].image, root))
 			status = take_file(result, i, err);
 	return status;
 }

@@ -51,9 +51,12 @@ int cases_of_processes(struct run_result *result, struct cg_error *err);
 int cases_of_threads(struct run_result *result, struct cg_error *err);
 
 /* Fills files of a result: with the chosen parts; with these and the parts of all that was forked
- * (family.h); or with the parts of all processes. */
+ * (family.h); with the parts of all processes. */
 int files_of_chosen(struct run_result *result, struct cg_error *err);
 int files_of_family(struct run_result *result, struct cg_error *err);
 int files_of_all(struct run_result *result, struct cg_error *err);
+/* With those of all processes whose programs are below the root, if the chosen one is such a
+ * process; else with all. */
+int files_of_project(struct run_result *result, const char *root, struct cg_error *err);
 
 #endif

@@ -68,17 +68,17 @@ static int check_options(struct session *session)
 static int check_division(struct session *session)
 {
 	const struct run_request *request = session->request;
-	bool several = request->processes == RUN_PROCESSES_EACH ||
-		       request->processes == RUN_PROCESSES_ALL;
 
-	if (several && request->each_thread)
-		return session_fail(session, RUN_BAD_REQUEST, CG_EINVAL, NULL,
-				    "processes: each or all cannot be used with threads: each");
+	if (run_request_has_several(request) && request->each_thread)
+		return session_fail(
+			session, RUN_BAD_REQUEST, CG_EINVAL, NULL,
+			"processes: each, all or project cannot be used with threads: each");
 	if (run_request_divides(request) && request->cases != RUN_CASES_AUTO &&
 	    request->cases != RUN_CASES_NONE)
-		return session_fail(session, RUN_BAD_REQUEST, CG_EINVAL, NULL,
-				    "cases: cannot be used with processes: each or all, nor with "
-				    "threads: each");
+		return session_fail(
+			session, RUN_BAD_REQUEST, CG_EINVAL, NULL,
+			"cases: cannot be used with processes: each, all or project, nor "
+			"with threads: each");
 	const struct harness *h = harness_of(request->cases);
 	if (h && request->function)
 		return session_fail(

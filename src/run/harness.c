@@ -37,7 +37,6 @@ static const struct harness harnesses[] = {
 		/* when iter begins, before and after the iteration, when iter ends */
 		.reads = 4,
 		.last_read = 3,
-		.else_all = true,
 	},
 	{
 		.kind = RUN_CASES_DIVAN,
@@ -400,9 +399,8 @@ static size_t choose_by_reads(const struct harness *h, const struct run_profile 
 		reads += parts[i].collected && ends_part(h, &parts[i]);
 	for (size_t i = 0; i < count; i++) {
 		read += parts[i].collected && ends_part(h, &parts[i]);
-		chosen[i] = parts[i].collected &&
-			    (reads == h->reads ? read == h->last_read && ends_part(h, &parts[i])
-					       : h->else_all);
+		chosen[i] = parts[i].collected && (reads != h->reads || (read == h->last_read &&
+									 ends_part(h, &parts[i])));
 		n += chosen[i];
 	}
 	return n;

@@ -59,9 +59,9 @@ struct harness {
 	/* How many it starts for one case, in the last of which that runs alone; 0: not known. */
 	unsigned own_threads;
 	const char *roots[HARNESS_WORDS]; /* count only below them; NULL first: everywhere */
-	/* With roots: how often the clock is read below them, and which read ends the case. */
+	/* With roots: how often the clock is read below them, and which read ends the case. If it
+	 * is read more or less often, all of the root counts. */
 	unsigned reads, last_read;
-	bool else_all; /* if it is read more or less often, all of the root counts; else nothing */
 };
 
 /* Whether a case can have this name: it has no control characters. */

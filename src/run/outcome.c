@@ -302,7 +302,7 @@ static int find_run_cases(struct session *session)
 		return session_fail(
 			session, RUN_BAD_REQUEST, CG_EINVAL, NULL,
 			"the program defines its own cases with irdiff.h, which cannot be used with processes: "
-			"each or all, nor with threads: each");
+			"each, all or project, nor with threads: each");
 	if ((kind == RUN_CASES_AUTO || kind == RUN_CASES_IRDIFF) &&
 	    cases_one_is_open(result, &after))
 		return session_fail(
@@ -324,14 +324,20 @@ static int find_run_cases(struct session *session)
 	return CG_OK;
 }
 
+static bool prefers_project(const struct session *session)
+{
+	return session_started_launcher(session) ||
+	       session->request->processes == RUN_PROCESSES_PROJECT;
+}
+
 enum choice session_choose(const struct session *session, const struct run_profile *profiles,
 			   size_t nprofiles, size_t *first, size_t *count)
 {
-	bool launcher = session_started_launcher(session);
+	bool prefers = prefers_project(session);
 	const struct wanted_profile wanted = {
 		.image = session->request->image,
-		.project = launcher ? session->root : NULL,
-		.main = launcher ? 0 : session_main_pid(session),
+		.project = prefers ? session->root : NULL,
+		.main = prefers ? 0 : session_main_pid(session),
 		.parted = session->part_forks,
 		.family = session->request->processes == RUN_PROCESSES_FORKED &&
 			  !session->request->each_thread,
@@ -388,7 +394,7 @@ static bool could_be_meant(const struct session *session, const char *image)
 	if (choose_below(image, root))
 		return true;
 	return !command_is_launcher(image, NULL) &&
-	       !(session_started_launcher(session) &&
+	       !(prefers_project(session) &&
 		 choose_below(result->profiles[result->chosen].image, root));
 }
 
@@ -398,8 +404,9 @@ static bool could_be_meant(const struct session *session, const char *image)
 static int judge_missing_processes(struct session *session)
 {
 	const struct collection *collection = &session->collection;
-	bool several = session->request->processes == RUN_PROCESSES_EACH ||
-		       session->request->processes == RUN_PROCESSES_ALL;
+	enum run_processes which = session->request->processes;
+	bool several = run_request_has_several(session->request);
+	bool all = which == RUN_PROCESSES_EACH || which == RUN_PROCESSES_ALL;
 
 	for (size_t i = 0; i < collection->nlogs; i++) {
 		const struct valgrind_log *log = &collection->logs[i];
@@ -412,7 +419,7 @@ static int judge_missing_processes(struct session *session)
 		if (!image)
 			return session_fail_nomem(session);
 		int status = CG_OK;
-		if (several ? !command_is_launcher(image, NULL) : could_be_meant(session, image))
+		if (all ? !command_is_launcher(image, NULL) : could_be_meant(session, image))
 			status = session_fail(
 				session, RUN_NO_PROFILE, CG_EIO, NULL,
 				"%.300s was still running, or was killed, when the benchmark ended, so its counts are "
@@ -493,9 +500,11 @@ static int divide_profiles(struct session *session)
 {
 	struct run_result *result = session->result;
 	enum run_processes which = session->request->processes;
-	bool all = which == RUN_PROCESSES_EACH || which == RUN_PROCESSES_ALL;
-	const struct run_profile *copy = all ? find_profile_that(result, family_has_copy) : NULL;
-	const struct run_profile *bereft = all ? find_profile_that(result, family_is_bereft) : NULL;
+	bool several = run_request_has_several(session->request);
+	const struct run_profile *copy = several ? find_profile_that(result, family_has_copy)
+						 : NULL;
+	const struct run_profile *bereft = several ? find_profile_that(result, family_is_bereft)
+						   : NULL;
 	int status;
 
 	result->copied = family_has_copy(result->profiles, result->nprofiles,
@@ -523,6 +532,8 @@ static int divide_profiles(struct session *session)
 		status = cases_of_threads(result, session->err);
 	else if (which == RUN_PROCESSES_ALL)
 		status = files_of_all(result, session->err);
+	else if (which == RUN_PROCESSES_PROJECT)
+		status = files_of_project(result, session->root, session->err);
 	else
 		status = which == RUN_PROCESSES_FORKED ? files_of_family(result, session->err)
 						       : files_of_chosen(result, session->err);

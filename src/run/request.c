@@ -11,8 +11,14 @@ void run_request_init(struct run_request *request)
 	};
 }
 
+bool run_request_has_several(const struct run_request *request)
+{
+	return request->processes == RUN_PROCESSES_EACH ||
+	       request->processes == RUN_PROCESSES_ALL ||
+	       request->processes == RUN_PROCESSES_PROJECT;
+}
+
 bool run_request_divides(const struct run_request *request)
 {
-	return request->each_thread || request->processes == RUN_PROCESSES_EACH ||
-	       request->processes == RUN_PROCESSES_ALL;
+	return request->each_thread || run_request_has_several(request);
 }

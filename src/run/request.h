@@ -46,6 +46,8 @@ enum run_processes {
 	RUN_PROCESSES_ONE,    /* that one alone */
 	RUN_PROCESSES_EACH, /* each is a case with the name of its image; launchers are left out */
 	RUN_PROCESSES_ALL,  /* their sum without launchers */
+	/* the sum of those of programs below the root; of all if there are none */
+	RUN_PROCESSES_PROJECT,
 };
 
 /* What to measure and how. All strings are the caller's and must outlive the
@@ -103,5 +105,7 @@ void run_request_init(struct run_request *request);
 
 /* Whether processes or threads are cases of their own, or all processes are added up. */
 bool run_request_divides(const struct run_request *request);
+/* Whether processes that are no forks of the chosen one count as well. */
+bool run_request_has_several(const struct run_request *request);
 
 #endif

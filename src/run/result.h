@@ -105,6 +105,8 @@ struct run_result {
 	/* it, or another child of its parent, was started by a call other than fork(2), and may
 	 * begin with a copy of its parent's counts */
 	bool copied;
+	/* processes of programs outside of the project are left out, as the request asks */
+	bool left_others;
 	size_t *files; /* the profiles to add up, if no cases: those chosen, or all */
 	size_t nfiles, files_cap;
 	/* in the order in which they first ended. If there are cases, only they were measured, at

@@ -12,7 +12,8 @@
 	"criterion" between "divan" between "libtest" between "google-benchmark" between \
 	"go" between "gungraun" between "catch2" last "nanobench"
 /* enum run_processes */
-#define RUN_PROCESSES_NAMES(between, last) "forked" between "one" between "each" last "all"
+#define RUN_PROCESSES_NAMES(between, last) \
+	"forked" between "one" between "each" between "all" last "project"
 /* Whether threads are measured separately: no, or yes. */
 #define RUN_THREADS_NAMES(last) "together" last "each"
 

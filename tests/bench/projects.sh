@@ -114,7 +114,7 @@ fetch_deb() {
 	fi
 	mkdir -p "$temporary/fetched" &&
 		(cd "$temporary/fetched" && APT_CONFIG=$scratch/apt/apt.conf apt-get -qq source --download-only "$1") &&
-		unpack "$temporary/fetched/$1"_*.orig.tar.*z* "$3"
+		unpack "$temporary/fetched/$1"_*.orig.tar.*[z2] "$3"
 }
 
 fetch_crate() {

@@ -259,18 +259,30 @@ static void test_old_criterion(void)
 
 static void test_cargo_tests(void)
 {
-	struct survey s = SURVEY(
-		{ "Cargo.toml", "[package]\nname = \"p\"\n[[bin]]\nname = \"d\"\n" },
-		{ "src/lib.rs", "" }, { "tests/it.rs", "" }, { "tests/common/mod.rs", "" });
+	struct survey s = SURVEY({ "Cargo.toml", "[package]\nname = \"p\"\n[[bin]]\nname = \"d\"\n"
+						 "[[test]]\nname = \"own\"\nharness = false\n" },
+				 { "src/lib.rs", "mod a;\n" },
+				 { "src/a.rs", "#[test]\nfn t() {}\n" }, { "tests/it.rs", "" },
+				 { "tests/common/mod.rs", "" });
 
 	CHECK(s.tests);
-	REQUIRE_U64(s.count, 2);
-	has_words(&s, 0, "./target/irdiff/it --test-threads=1");
-	has_words(&s, 1, "./target/irdiff/p --test-threads=1");
+	REQUIRE_U64(s.count, 3);
+	has_words(&s, 0, "./target/irdiff/own");
+	CHECK_INT(s.benches[0].harness, HARNESS_NONE);
+	has_words(&s, 1, "./target/irdiff/it --test-threads=1");
+	CHECK_INT(s.benches[1].harness, HARNESS_LIBTEST_TESTS);
+	has_words(&s, 2, "./target/irdiff/p --test-threads=1");
+	CHECK_INT(s.benches[2].harness, HARNESS_LIBTEST_TESTS);
 	char command[BUILD_COMMAND_SIZE];
 	CHECK(strstr(
 		build_command(&s, command),
-		"CARGO_PROFILE_RELEASE_DEBUG=true cargo test --release --no-run --test it --lib "));
+		"CARGO_PROFILE_RELEASE_DEBUG=true cargo test --release --no-run --test own --test it --lib "));
+
+	/* A library without tests: its program would do nothing. */
+	s = SURVEY({ "Cargo.toml", "[package]\nname = \"p\"\n" }, { "src/lib.rs", "fn f() {}\n" },
+		   { "tests/it.rs", "" });
+	REQUIRE_U64(s.count, 1);
+	has_words(&s, 0, "./target/irdiff/it --test-threads=1");
 }
 
 static void test_make(void)
@@ -294,6 +306,7 @@ static void test_make(void)
 	has_words(&s, 0, "make -s bench");
 	has_words(&s, 1, "make -s bench2");
 	has_words(&s, 2, "make -s -C tests/ bench");
+	CHECK_STR(s.benches[2].processes, "project");
 }
 
 /* Makefiles below the top, targets in variables, and flags that have no -g. */
@@ -408,6 +421,15 @@ static void test_meson(void)
 	has_words(&s, 0, "./build/t -q");
 	is_built_by(&s, "{ test -f build/build.ninja || meson setup build "
 			"--buildtype=debugoptimized -Dtests=true; } && meson compile -C build");
+
+	/* What is not a text is not known, and what should fail cannot be measured. */
+	s = SURVEY({ "meson.build",
+		     "t = executable('t', 't.c')\ntest('a', t, args: [x])\ntest(n, t)\n"
+		     "test('b', t, args: ['no'], should_fail: true)\ntest('c', t, args: ['x@0@'])\n"
+		     "test('d', executable('test_@0@'.format(u), 'u.c'))\ntest('e', t, args: 'y', "
+		     "should_fail: false)\ntest('f', executable(n, 'n.c'))\n" });
+	REQUIRE_U64(s.count, 1);
+	has_words(&s, 0, "./build/t y");
 }
 
 static void test_go(void)
@@ -502,6 +524,7 @@ static void test_node(void)
 	CHECK_INT(s.kind, PROJECT_NODE);
 	REQUIRE_U64(s.count, 2);
 	has_words(&s, 0, "node test/b.js -q");
+	CHECK(strstr(s.benches[0].variable, "NODE_OPTIONS=--v8-pool-size=0 --perf-basic-prof"));
 	CHECK_INT(s.benches[0].harness, HARNESS_BENCHMARK_JS);
 	has_words(&s, 1, "npm run -s benchmark");
 	is_built_by(&s, "npm ci && npm run build");

@@ -7,7 +7,7 @@
 def plain:
 	gsub(" \\[clone [^\\]]*\\]"; "")
 	| sub("[.](constprop|isra|part|cold|lto_priv).*$"; "")
-	| until(test("<[^<>]*>") | not; gsub("<[^<>]*>"; ""))
+	| until(test("<[^<>]*>") | not; gsub("(::)?<[^<>]*>"; ""))
 	| until(test("\\([^()]*\\)") | not; gsub("\\([^()]*\\)"; ""))
 	| sub("( const)?[ &]*$"; "")
 	| gsub("(::[{][^}]*[}]+(#[0-9]+)?)+(::operator)?$"; "")
