@@ -314,6 +314,8 @@ static int read_callgrind(struct cg_parts *parts, struct cg_callees *callees, st
 	int status = parse_input(&r, in, &cut);
 	if (!status)
 		status = cg_reader_end_inlined(&r);
+	if (!status && (status = cg_detours_take_back(&r.detours, r.b)))
+		status = cg_reader_fail_sum(&r, status);
 	int end = status ? CG_OK : check_end(&r, cut);
 	if (end == CG_ESYNTAX && options->lenient && r.part_open)
 		cg_build_skipped(r.b);
@@ -321,6 +323,7 @@ static int read_callgrind(struct cg_parts *parts, struct cg_callees *callees, st
 		status = end;
 	free_names(&r);
 	free(r.named);
+	cg_detours_free(&r.detours);
 	cg_inlined_records_free(r.inlined_records);
 	if (status && err)
 		*err = r.err;

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/interpreter.h"
 #include "cgprofile/names.h"
 
 void cg_reader_choose_map(struct cg_reader *r)
@@ -46,27 +47,6 @@ static const struct cg_perf_symbol *code_symbol(const struct cg_reader *r, const
 static bool is_interpreted(const struct cg_perf_symbol *symbol)
 {
 	return symbol && symbol->interpreted;
-}
-
-/* Functions of CPython that lead from the code of one Python function to that of another. */
-static bool leads_to_code(const char *name, size_t len)
-{
-	static const char *const names[] = {
-		"PyEval_EvalCode",         "PyObject_Vectorcall",
-		"_PyEval_EvalFrame",       "_PyEval_EvalFrameDefault",
-		"_PyEval_Vector",          "_PyFunction_Vectorcall",
-		"_PyObject_Vectorcall",    "_PyObject_VectorcallTstate",
-		"_PyVectorcall_Call",      "method_vectorcall",
-		"py_trampoline_evaluator",
-	};
-
-	if (len == 0 || !memchr("P_mp", name[0], 4))
-		return false;
-	len = cg_name_stem(name, len);
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (strlen(names[i]) == len && memcmp(names[i], name, len) == 0)
-			return true;
-	return false;
 }
 
 /* One name of a list that apostrophes part, and where the next one begins. */
@@ -99,7 +79,7 @@ static const struct cg_perf_symbol *find_what_runs(const struct cg_reader *r, co
 	while (at < len && !symbol) {
 		struct code_caller c = code_caller_at(callers, len, at);
 		const struct cg_perf_symbol *next = symbol_at(r, callers, len, c.next);
-		if (!is_interpreted(next) && !leads_to_code(c.name, c.len))
+		if (!is_interpreted(next) && !cg_interpreter_function(c.name, c.len))
 			break;
 		at = c.next;
 		symbol = next;
@@ -150,21 +130,46 @@ static int set_code_context(struct cg_reader *r, const char *callers, size_t len
 	return status;
 }
 
+/* The nearest caller that is run by the interpreter, whatever it calls first. */
+static const struct cg_perf_symbol *find_nearest_code(const struct cg_reader *r,
+						      const char *callers, size_t len)
+{
+	for (size_t at = 0; at < len; at = code_caller_at(callers, len, at).next) {
+		const struct cg_perf_symbol *symbol = symbol_at(r, callers, len, at);
+		if (is_interpreted(symbol))
+			return symbol;
+	}
+	return NULL;
+}
+
+static int find_host(struct cg_reader *r, const char *own, size_t own_len, const char *callers,
+		     size_t len, struct packed *name)
+{
+	const struct cg_interpreter_function *f = cg_interpreter_function(own, own_len);
+	size_t end;
+
+	if (f || is_interpreted(symbol_at(r, callers, len, 0)))
+		name->host = find_what_runs(r, callers, len, 0, &end);
+	if (!f || !f->enters || name->host)
+		return CG_OK;
+	name->host = find_nearest_code(r, callers, len);
+	return name->host ? set_code_context(r, callers, len, &name->way) : CG_OK;
+}
+
 int cg_reader_look_up_code(struct cg_reader *r, const char *own, size_t own_len,
 			   const char *callers, size_t len, struct packed *name)
 {
-	size_t end;
+	int status = CG_OK;
 
-	name->code = code_symbol(r, own, own_len);
-	if (name->code) {
-		cg_build_read(r->b, strlen(name->code->name));
-	} else if (leads_to_code(own, own_len) || is_interpreted(symbol_at(r, callers, len, 0))) {
-		name->host = find_what_runs(r, callers, len, 0, &end);
-	}
 	name->context = 0;
-	return r->options->detail.contexts && !name->host && !is_interpreted(name->code)
+	name->code = code_symbol(r, own, own_len);
+	if (name->code)
+		cg_build_read(r->b, strlen(name->code->name));
+	else
+		status = find_host(r, own, own_len, callers, len, name);
+	return !status && r->options->detail.contexts && !name->host && !is_interpreted(name->code)
 		       ? set_code_context(r, callers, len, &name->context)
-		       : CG_OK;
+		       : status;
 }
 
 /* ---- records ---- */
@@ -240,19 +245,25 @@ void cg_reader_run_code(struct cg_reader *r)
 	r->code_line = 0;
 }
 
-int cg_reader_call_host(struct cg_reader *r, uint32_t caller, uint64_t count, uint32_t *callee)
+int cg_reader_call_host(struct cg_reader *r, uint32_t caller, uint64_t count, const int64_t *costs,
+			uint32_t *callee)
 {
-	const struct cg_record *records = cg_builder_profile(r->b)->records;
-	uint32_t host = records[*callee].inlined_into;
+	const struct cg_profile *p = cg_builder_profile(r->b);
+	uint32_t host = p->records[*callee].inlined_into;
 	bool apart = host != 0;
 	int status = CG_OK;
 
 	if (!apart)
 		host = *callee;
-	while (records[caller].inlined_into)
-		caller = records[caller].inlined_into;
-	if (caller == host && apart)
+	while (p->records[caller].inlined_into)
+		caller = p->records[caller].inlined_into;
+	const bool direct = caller == host, detour = !direct && r->called.name.way;
+	if (detour)
+		status = cg_detours_add(&r->detours,
+					&(struct cg_detour){ caller, host, r->called.name.way },
+					costs, p->nevents);
+	if (!status && apart && (direct || detour))
 		status = cg_build_entries(r->b, *callee, count);
-	*callee = caller == host ? 0 : host;
+	*callee = direct || detour ? 0 : host;
 	return status;
 }

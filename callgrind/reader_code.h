@@ -39,8 +39,10 @@ static inline void cg_reader_place_code(const struct cg_reader *r, struct cg_pos
 		at->address = 0;
 }
 
-/* What a call of a record of an interpreter means, which is in the function that it runs: no call
- * if that one makes it (*callee is then 0); else a call of that function. */
-int cg_reader_call_host(struct cg_reader *r, uint32_t caller, uint64_t count, uint32_t *callee);
+/* What a call of r->called means, a record of an interpreter that is in the function which it
+ * runs. If that one makes it, itself or by way of C functions, it is no call, and *callee is then
+ * 0; what C functions called cost less by it (detours.h). Else it is a call of that function. */
+int cg_reader_call_host(struct cg_reader *r, uint32_t caller, uint64_t count, const int64_t *costs,
+			uint32_t *callee);
 
 #endif

@@ -14,6 +14,7 @@
 #define CG_READER_STATE_H
 
 #include "callgrind/callees.h"
+#include "callgrind/detours.h"
 #include "callgrind/inlined_records.h"
 #include "callgrind/line.h"
 #include "callgrind/name_line.h"
@@ -95,7 +96,8 @@ struct cg_reader {
 	uint32_t host;                 /* of the last inlined=, for the next fn= */
 	bool hosted;                   /* `record` is inlined as the last inlined= says */
 	const struct cg_perf_map *map; /* of the file; NULL: none */
-	bool runs_code;   /* the lines are those of an interpreter at work on `record` … */
+	bool runs_code; /* the lines are those of an interpreter at work on `record` … */
+	struct cg_detours detours;
 	bool code_placed; /* … or generated code, and count for where the function is: here */
 	cg_str code_file;
 	uint32_t code_line;

@@ -217,7 +217,7 @@ benchmark 'command: ./work | cat, shell: true'
 finds "a line of shell" 0 '^ok Benchmark b: .*the costliest program that the shell starts'
 if command -v python3 >/dev/null; then
 	benchmark 'command: [python3, -c, "1"]'
-	finds "Python" 0 '^ok Benchmark b: .* is run by an interpreter: 10 callers' \
+	finds "Python" 0 '^ok Benchmark b: .* is run by an interpreter: [0-9]* callers' \
 		'^warning Benchmark b: Python compiles modules.* a .pyc file.* => set warm_up: true'
 	benchmark 'command: [python3, -c, "1"], warm_up: true, depth: 5'
 	finds "… that is warmed up" 0 '^ok Benchmark b: .* is run by an interpreter: 5 callers'

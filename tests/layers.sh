@@ -115,7 +115,7 @@ BEGIN {
 	# stands for all below it.
 	core = "cgprofile callgrind/shared callgrind/support"
 	# The headers of callgrind/ that are not installed, but are for the program as well.
-	count = split("build coarsen compress folded format input lambdas name_parts name_text order parts paths stacks", names, " ")
+	count = split("build coarsen compress folded format input interpreter lambdas name_parts name_text order parts paths stacks", names, " ")
 	for (i = 1; i <= count; i++)
 		shared["callgrind/" names[i] ".h"]
 	knows["cgprofile"] = ""

@@ -210,13 +210,21 @@ maps_are_gone() {
 }
 check "no map is left in /tmp" maps_are_gone
 
+# What Python functions cost themselves and with their callees.
+python_costs() {
+	"$irdiff" show "$1" --filter=':py::' --top=0 --threshold=0 --format=csv | grep ^py:: | sort
+}
 python=$(ls /usr/bin/python3.1[2-9] 2>/dev/null | head -1)
 if [ -n "$python" ] || { command -v python3 >/dev/null && python3 -c 'import sys; sys.exit(sys.version_info < (3, 12))' &&
 	python=$(python3 -c 'import sys; print(sys.executable)'); }; then
 	printf 'def parse(text):\n    n = 0\n    for c in text:\n        n += ord(c)\n    return n\n\nparse("words " * 900)\n' >app.py
-	"$irdiff" profile -q --depth=3 --label=py -- "$python" -S app.py >"$scratch/out" 2>"$scratch/err"
+	"$irdiff" profile -q --cache-sim=no --label=py -- "$python" -S app.py >"$scratch/out" 2>"$scratch/err"
 	check "Python's functions have names" shows py ' py::parse .*project/app.py'
-	"$irdiff" profile -q --depth=3 --label=py2 --env PYTHONPERFSUPPORT=0 -- "$python" -S app.py >"$scratch/out" 2>"$scratch/err"
+	check "few callers are recorded" grep -q '^desc: irdiff.env.depth: 0$' profiles/py.callgrind
+	"$irdiff" profile -q --cache-sim=no --depth=8 --label=deep -- "$python" -S app.py >"$scratch/out" 2>"$scratch/err"
+	check "more callers change no cost of a Python function" [ "$(python_costs py)" = "$(python_costs deep)" ]
+	check "and there are some" [ -n "$(python_costs py)" ]
+	"$irdiff" profile -q --cache-sim=no --label=py2 --env PYTHONPERFSUPPORT=0 -- "$python" -S app.py >"$scratch/out" 2>"$scratch/err"
 	check "unless a variable says otherwise" [ "$("$irdiff" show py2 | grep -c py::)" = 0 ]
 else
 	skip "Python's functions" "Python 3.12 is not installed"

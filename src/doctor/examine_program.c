@@ -80,33 +80,25 @@ static char *libtool_program(const struct found_command *c)
 	return NULL;
 }
 
-static bool is_python(const struct found_command *c)
-{
-	static const char python[] = "python";
-	const char *argument = c->file.argument;
-
-	return strncmp(c->name, python, sizeof python - 1) == 0 ||
-	       strncmp(cg_base_name(c->image_path), python, sizeof python - 1) == 0 ||
-	       (argument && strncmp(argument, python, sizeof python - 1) == 0);
-}
-
 static void report_interpreter(struct examination *e, const struct examined_program *p,
 			       const struct found_command *c)
 {
+	const bool named = perf_maps_can_ask(c->image_path);
+	const int depth = named ? RUN_DEPTH_NAMED : RUN_DEPTH_INTERPRETED;
+
 	findings_add(e->findings, "interpreter", FINDING_OK,
 		     "%s is run by an interpreter: %d callers are recorded for each call%s",
-		     c->path, p->depth >= 0 ? p->depth : RUN_DEPTH_INTERPRETED,
+		     c->path, p->depth >= 0 ? p->depth : depth,
 		     p->depth >= 0   ? ""
 		     : p->by_command ? " (--depth changes this)"
 				     : " (depth: in irdiff.yml changes this)");
-	if (is_python(c))
+	if (command_is_python(c))
 		findings_add(
 			e->findings, "functions", FINDING_OK,
-			perf_maps_can_ask(c->image_path)
-				? "Python functions have names in profiles"
-				: "Python functions have no names in profiles, as they have with "
-				  "Python 3.12 and later: all of them count for the interpreter");
-	if (!is_python(c) || p->warm_up)
+			named ? "Python functions have names in profiles"
+			      : "Python functions have no names in profiles, as they have with "
+				"Python 3.12 and later: all of them count for the interpreter");
+	if (!command_is_python(c) || p->warm_up)
 		return;
 	findings_add(
 		e->findings, "warm-up", FINDING_WARNING,

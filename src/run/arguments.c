@@ -1,10 +1,17 @@
 /* Valgrind's command line. */
 #include <string.h>
 
+#include "callgrind/interpreter.h"
 #include "src/run/count.h"
 #include "src/run/family.h"
 #include "src/run/heap.h"
+#include "src/run/perf_maps.h"
 #include "src/run/session.h"
+
+static bool session_names_python(const struct session *session)
+{
+	return perf_maps_are_asked(session->command.image_path, &session->environment);
+}
 
 int session_add_counting_options(struct session *session, struct strings *strings)
 {
@@ -20,8 +27,11 @@ int session_add_counting_options(struct session *session, struct strings *string
 				   (status = strings_add(strings, "--D1=32768,8,64", err)) ||
 				   (status = strings_add(strings, "--LL=8388608,16,64", err))))
 		return status;
-	if ((status = strings_add(strings, "--dump-instr=yes", err)) ||
-	    (status = strings_add(strings, "--dump-line=yes", err)))
+	/* It takes a fifth more time, only to tell what was inlined into C functions. */
+	if (!session_names_python(session) &&
+	    (status = strings_add(strings, "--dump-instr=yes", err)))
+		return status;
+	if ((status = strings_add(strings, "--dump-line=yes", err)))
 		return status;
 	for (const struct kind *k = count_kinds; k->name; k++) {
 		const char *option = request->count & k->bit ? count_option((enum count)k->bit)
@@ -77,6 +87,29 @@ static int add_root_options(struct session *session, struct strings *strings)
 	return status;
 }
 
+/* With fewer callers than it takes, what an interpreter does counts for itself, not for the
+ * function that it runs. */
+static int add_interpreter_callers(struct session *session, unsigned depth)
+{
+	const struct cg_interpreter_function *f = cg_interpreter_functions();
+	struct strings *strings = &session->arguments;
+	int status = CG_OK;
+
+	if (!session_names_python(session))
+		return CG_OK;
+	for (; !status && f->name; f++) {
+		if (f->callers <= depth)
+			continue;
+		status = strings_addf(strings, session->err, "--separate-callers%u=%s%s",
+				      f->callers, f->name, f->family ? "*" : "");
+		/* Compilers name clones so. */
+		if (!status && !f->family)
+			status = strings_addf(strings, session->err, "--separate-callers%u=%s.*",
+					      f->callers, f->name);
+	}
+	return status;
+}
+
 /* What callgrind counts, where, and when it writes that. */
 static int add_callgrind(struct session *session, struct strings *strings)
 {
@@ -100,8 +133,11 @@ static int add_callgrind(struct session *session, struct strings *strings)
 	const unsigned depth = session->exploring ? RUN_DEPTH_COMPILED : session->result->depth;
 	if (!status && depth)
 		status = strings_addf(strings, err, "--separate-callers=%u", depth);
-	if (!status && request->recursion)
-		status = strings_addf(strings, err, "--separate-recs=%u", request->recursion);
+	if (!status)
+		status = add_interpreter_callers(session, depth);
+	const unsigned recursion = session_names_python(session) ? 1 : request->recursion;
+	if (!status && recursion)
+		status = strings_addf(strings, err, "--separate-recs=%u", recursion);
 	if (!status && !root_first)
 		status = add_root_options(session, strings);
 	if (!status && session->harness)

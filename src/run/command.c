@@ -255,20 +255,36 @@ bool command_is_launcher(const char *image, const char *command)
 	return is_name_in(name, strlen(name), launchers);
 }
 
-/* A language, perhaps with a version: "python3.11", but not "pythonic". Perl and Lua are not
- * listed, as their interpreters hardly recurse (1.1 times the cost at depth 100). */
+/* "python3.11" is a version of "python", but not "pythonic". */
+static bool is_version_of_language(const char *name, const char *language)
+{
+	size_t len = strlen(language);
+
+	return !strncmp(name, language, len) && !name[len + strspn(name + len, "0123456789.-")];
+}
+
+/* Perl and Lua are not listed, as their interpreters hardly recurse (1.1 times the cost at depth
+ * 100). */
 static bool is_language(const char *name)
 {
 	static const char *const languages[] = { "python", "pypy", "ruby",    "node",
 						 "nodejs", "php",  "Rscript", "R",
 						 "guile",  "java", NULL };
 
-	for (size_t i = 0; languages[i]; i++) {
-		size_t len = strlen(languages[i]);
-		if (!strncmp(name, languages[i], len) &&
-		    !name[len + strspn(name + len, "0123456789.-")])
+	for (size_t i = 0; languages[i]; i++)
+		if (is_version_of_language(name, languages[i]))
 			return true;
-	}
+	return false;
+}
+
+bool command_is_python(const struct found_command *command)
+{
+	const char *names[] = { command->name, cg_base_name(command->image_path),
+				command->file.argument };
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (names[i] && is_version_of_language(names[i], "python"))
+			return true;
 	return false;
 }
 

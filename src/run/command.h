@@ -40,6 +40,9 @@ void command_free(struct found_command *command);
  * the file, of its interpreter, and of the program that `env` starts. */
 bool command_is_interpreter(const struct found_command *command);
 
+/* Whether it is Python, or a script for it. */
+bool command_is_python(const struct found_command *command);
+
 /* The file that `word` means, absolute, symbolic links kept; or an error with the reason. For
  * helpers: git, strip, valgrind. */
 int command_which(const char *word, const char *cwd, const char *path, char **found,

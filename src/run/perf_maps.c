@@ -237,3 +237,10 @@ int perf_maps_ask(const char *image, struct environment *environment, struct cg_
 		       ? environment_set(environment, "PYTHONPERFSUPPORT", "1", err)
 		       : CG_OK;
 }
+
+bool perf_maps_are_asked(const char *image, const struct environment *environment)
+{
+	const char *value = environment_get(environment, "PYTHONPERFSUPPORT");
+
+	return value && !strcmp(value, "1") && perf_maps_can_ask(image);
+}

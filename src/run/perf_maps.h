@@ -43,4 +43,7 @@ bool perf_maps_can_ask(const char *image);
  * variables do not say whether it shall. */
 int perf_maps_ask(const char *image, struct environment *environment, struct cg_error *err);
 
+/* Whether it is asked to, by irdiff or the user. */
+bool perf_maps_are_asked(const char *image, const struct environment *environment);
+
 #endif

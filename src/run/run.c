@@ -17,6 +17,7 @@
 #include "src/run/loader_cache.h"
 #include "src/run/output.h"
 #include "src/run/perf_maps.h"
+#include "src/run/presets.h"
 #include "src/run/root.h"
 #include "src/run/session.h"
 
@@ -57,6 +58,8 @@ static unsigned choose_depth(const struct session *session)
 {
 	if (session->request->depth != RUN_DEPTH_AUTO)
 		return session->request->depth;
+	if (perf_maps_are_asked(session->command.image_path, &session->environment))
+		return RUN_DEPTH_NAMED;
 	return command_is_interpreter(&session->command) ? RUN_DEPTH_INTERPRETED
 							 : RUN_DEPTH_COMPILED;
 }

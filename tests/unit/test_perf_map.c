@@ -2,6 +2,7 @@
 #include "cgprofile/perf_map.h"
 
 #include "callgrind/coarsen.h"
+#include "cgprofile/audit.h"
 #include "tests/unit/profiles.h"
 
 static struct cg_perf_map *map_of(const char *text)
@@ -336,6 +337,109 @@ static void test_apart(void)
 	cg_profile_free(p);
 }
 
+/* ---- by way of C functions ---- */
+
+#define KEY "0x0000000000001002"
+#define OTHER "0x0000000000003000"
+#define ENTER "_PyFunction_Vectorcall'list_sort'sorted"
+
+/* main() sorts with the key f, and other() twice without. %s: the rest of the callers of f. */
+static const char detour[] = "version: 1\n"
+			     "creator: callgrind-3.19.0\n"
+			     "pid: 77\n"
+			     "part: 1\n"
+			     "positions: line\n"
+			     "events: Ir Bc\n" CODE "fn=" MAIN
+			     "\n0 10 1\ncob=libpython.so\ncfi=ceval.c\ncfn=" EVAL "'" MAIN
+			     "\ncalls=1 10\n0 592 0\n" PYTHON "fn=" EVAL "'" MAIN "\n10 50 0\n"
+			     "cfn=sorted\ncalls=1 1\n11 430 40\n"
+			     "cfn=" RUN "'" EVAL "'" MAIN "\ncalls=1 20\n12 112 0\n" PYTHON
+			     "fn=" RUN "'" EVAL "'" MAIN "\n20 5 0\ncob=???\ncfi=???\ncfn=" OTHER
+			     "\ncalls=1 0\n20 107 0\n" CODE "fn=" OTHER
+			     "\n0 7 0\ncob=libpython.so\ncfi=ceval.c\ncfn=" EVAL "'" OTHER
+			     "\ncalls=1 10\n0 100 0\n" PYTHON "fn=" EVAL "'" OTHER "\n10 40 0\n"
+			     "cfn=sorted\ncalls=2 1\n11 60 0\n" PYTHON "fn=sorted\n1 30 0\n"
+			     "cfn=list_sort\ncalls=1 5\n2 440 40\ncalls=2 5\n3 20 0\n" PYTHON
+			     "fn=list_sort\n5 60 0\n"
+			     "cfn=" ENTER "%s\ncalls=5 7\n6 400 40\n" PYTHON "fn=" ENTER
+			     "%s\n7 100 0\n"
+			     "cob=???\ncfi=???\ncfn=" KEY "\ncalls=5 0\n8 300 40\n" CODE "fn=" KEY
+			     "\n0 50 40\n"
+			     "cob=libpython.so\ncfi=ceval.c\ncfn=" EVAL "'" KEY
+			     "\ncalls=5 10\n0 250 0\n" PYTHON "fn=" EVAL "'" KEY "\n10 250 0\n"
+			     "totals: 602 41\n";
+
+static struct cg_profile *read_detour(const char *callers, struct cg_read_options options)
+{
+	char text[sizeof detour + 200];
+
+	snprintf(text, sizeof text, detour, callers, callers);
+	return mapped_profile(text,
+			      "1000 b py::f:/seen/f.py\n"
+			      "2000 b py::main:/seen/main.py\n"
+			      "3000 b py::other:/seen/main.py\n",
+			      "test", options);
+}
+
+static uint32_t count_misfits(const struct cg_profile *p)
+{
+	struct cg_audit *audit;
+
+	REQUIRE_INT(cg_audit_make(p, &audit), CG_OK);
+	uint32_t records = audit->misfit.records;
+	cg_audit_free(audit);
+	return records;
+}
+
+static void check_detour(struct cg_read_options options)
+{
+	struct cg_profile *p = read_detour("'" EVAL "'" MAIN, options);
+	int64_t cost;
+
+	CHECK_U64(p->total[0], 602);
+	CHECK_U64(calls_between(p, "list_sort", "py::main", 0, NULL), 0);
+	CHECK_U64(calls_between(p, "sorted", "list_sort", 0, &cost), 3);
+	CHECK_INT(cost, 60);
+	CHECK_U64(calls_between(p, "sorted", "list_sort", 1, &cost), 3);
+	CHECK_INT(cost, 0);
+	if (!p->has_inlined) {
+		CHECK_U64(self_of(p, "py::main", 0), 10 + 50 + 5 + 100);
+		CHECK_U64(calls_between(p, "py::main", "py::f", 0, &cost), 5);
+		CHECK_INT(cost, 300);
+		CHECK_U64(calls_between(p, "py::main", "sorted", 0, &cost), 1);
+		CHECK_INT(cost, 30);
+		CHECK_U64(calls_between(p, "py::main", "sorted", 1, &cost), 1);
+		CHECK_INT(cost, 0);
+		CHECK_U64(calls_between(p, "py::other", "sorted", 0, &cost), 2);
+		CHECK_INT(cost, 60);
+	}
+	CHECK_U64(count_misfits(p), 0);
+	cg_profile_free(p);
+}
+
+static void test_detour(void)
+{
+	check_detour((struct cg_read_options){ 0 });
+	check_detour((struct cg_read_options){ .detail = { .contexts = true } });
+	check_detour((struct cg_read_options){ .detail = { .lines = true } });
+	check_detour((struct cg_read_options){ .keep_interpreters = true });
+}
+
+/* It is not known which Python function sorts: the calls stay as they are. */
+static void test_unknown_detour(void)
+{
+	struct cg_profile *p = read_detour("", (struct cg_read_options){ 0 });
+	int64_t cost;
+
+	CHECK_U64(calls_between(p, "list_sort", "_PyFunction_Vectorcall", 0, &cost), 5);
+	CHECK_INT(cost, 400);
+	CHECK_U64(calls_between(p, "py::main", "sorted", 0, &cost), 1);
+	CHECK_INT(cost, 430);
+	CHECK_U64(calls_between(p, "_PyFunction_Vectorcall", "py::f", 0, &cost), 5);
+	CHECK_U64(count_misfits(p), 0);
+	cg_profile_free(p);
+}
+
 /* Code of a JIT compiler has lines of its own, but only where no object is known. */
 static void test_jit(void)
 {
@@ -379,4 +483,5 @@ TEST_MAIN("perf_map", { "lines", test_lines }, { "later lines are right", test_l
 	  { "an interpreter's functions count for what they run", test_plain },
 	  { "the same with contexts", test_contexts },
 	  { "an interpreter's functions can be kept apart", test_apart },
-	  { "code of a JIT compiler", test_jit })
+	  { "a call by way of C functions is its Python caller's", test_detour },
+	  { "unless that is unknown", test_unknown_detour }, { "code of a JIT compiler", test_jit })

@@ -280,6 +280,14 @@ static void test_command(void)
 	free(write_file(sub, "bench", "#!/usr/bin/env python3\n", 0755));
 	REQUIRE(!command_find("bench", "/", path, &command, &err));
 	CHECK(command_is_interpreter(&command));
+	CHECK(command_is_python(&command));
+	command_free(&command);
+	free(write_file(sub, "bench", "#!/usr/bin/env pythonic\n", 0755));
+	REQUIRE(!command_find("bench", "/", path, &command, &err));
+	CHECK(!command_is_python(&command));
+	command_free(&command);
+	free(write_file(sub, "bench", "#!/usr/bin/env ruby3.1\n", 0755));
+	REQUIRE(!command_find("bench", "/", path, &command, &err));
 	command_free(&command);
 
 	/* A link keeps its name: busybox, rustup and pyenv go by it. */
