@@ -8,7 +8,7 @@
 #include "src/run/perf_maps.h"
 #include "src/run/session.h"
 
-static bool session_names_python(const struct session *session)
+bool session_names_python(const struct session *session)
 {
 	return perf_maps_are_asked(session->command.image_path, &session->environment);
 }
@@ -135,9 +135,9 @@ static int add_callgrind(struct session *session, struct strings *strings)
 		status = strings_addf(strings, err, "--separate-callers=%u", depth);
 	if (!status)
 		status = add_interpreter_callers(session, depth);
-	const unsigned recursion = session_names_python(session) ? 1 : request->recursion;
-	if (!status && recursion)
-		status = strings_addf(strings, err, "--separate-recs=%u", recursion);
+	if (!status && session->result->recursion)
+		status = strings_addf(strings, err, "--separate-recs=%u",
+				      session->result->recursion);
 	if (!status && !root_first)
 		status = add_root_options(session, strings);
 	if (!status && session->harness)

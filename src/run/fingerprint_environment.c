@@ -218,7 +218,7 @@ int fingerprint_add_environment(struct fact_list *list, const struct run_request
 				    result->codspeed ? "codspeed" : "stock")) ||
 	    (status = fact_list_set(list, "options", result->options)) ||
 	    (status = fact_list_set_number(list, "depth", result->depth)) ||
-	    (status = fact_list_set_number(list, "recursion", request->recursion)) ||
+	    (status = fact_list_set_number(list, "recursion", result->recursion)) ||
 	    (status = fact_list_set(list, "tunables", tunables)) ||
 	    (status = fact_list_set(list, "workspace", result->workspace)) ||
 	    (status = add_division(list, request)) ||

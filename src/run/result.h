@@ -135,6 +135,7 @@ struct run_result {
 	bool codspeed;          /* CodSpeed's fork */
 	char *options;          /* Valgrind's options that can affect counts, without paths */
 	unsigned depth;         /* callers kept per context: what was chosen */
+	unsigned recursion;     /* levels of recursion kept apart, likewise */
 	/* digest of the loader's list that it was shown; "": it saw the host's, or is static */
 	char loader_cache[40];
 	const char *workspace; /* "traced" or "links", see workspace.h; static text */

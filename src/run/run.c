@@ -298,6 +298,9 @@ static int prepare_run(struct session *session)
 		status = set_harness(session);
 	if (status == CG_OK) {
 		session->result->depth = choose_depth(session);
+		session->result->recursion = session_names_python(session)
+						     ? 1
+						     : session->request->recursion;
 		session->part_forks = session->request->tool == RUN_CALLGRIND &&
 				      (session->request->cases == RUN_CASES_AUTO ||
 				       session->request->cases == RUN_CASES_NONE);

@@ -128,6 +128,9 @@ int session_check_request(struct session *session);
 
 /* ---- arguments.c ---- */
 
+/* Whether the program is a Python that describes its functions. */
+bool session_names_python(const struct session *session);
+
 /* Valgrind's options that can affect counts. */
 int session_add_counting_options(struct session *session, struct strings *strings);
 
