@@ -101,6 +101,38 @@ verdict "… and leaves the other profile" $?
 run 0 profile --count=heap --label=child -- sh -c './work; ./work 100'
 [ "$(total child/heap AllocBlocks)" = 43 ] && says 'several processes ran' && says '(43 AllocBlocks)'
 verdict "it is the heap of one process" $?
+cat >main.c <<-'END'
+	#include <stdlib.h>
+	#include <sys/wait.h>
+	#include <unistd.h>
+
+	static volatile unsigned sink;
+	static void *volatile kept;
+
+	/* Works without the heap, while its child, or another program, allocates. */
+	int main(int argc, char **argv)
+	{
+		kept = malloc(7);
+		for (int i = 0; i < 300000; i++)
+			sink += (unsigned)i;
+		if (fork() == 0) {
+			if (argc > 1)
+				execv(argv[1], argv + 1);
+			for (int i = 0; i < 300; i++)
+				kept = malloc(8);
+			_exit(0);
+		}
+		wait(NULL);
+		return 0;
+	}
+END
+$compiler -g -O1 -o main main.c || exit 1
+run 0 profile --count=heap --label=main -- ./main
+[ "$(total main/heap AllocBlocks)" = 1 ] && says 'main (301 AllocBlocks)'
+verdict "… of that which has forked the others" $?
+run 0 profile --count=heap --label=main -- ./main ./work 42
+[ "$(total main/heap AllocBlocks)" = 1 ] && says 'work (43 AllocBlocks)'
+verdict "… of the one that works, not of the one that allocates" $?
 $compiler -static -g -O1 -DCOPIES=1 -DBYTES=1 -o still work.c 2>/dev/null &&
 	run 4 profile --count=heap -- ./still
 verdict "a static program is refused" $?

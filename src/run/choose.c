@@ -44,6 +44,17 @@ bool choose_below(const char *path, const char *dir)
 	return !strncmp(path, dir, len) && (path[len] == '/' || (len && dir[len - 1] == '/'));
 }
 
+/* The end of a profile, and how much work it is of its process. What a heap costs does not tell. */
+static size_t weigh_profile(const struct run_profile *profiles, size_t nprofiles, size_t begin,
+			    uint64_t *cost)
+{
+	size_t end = run_profile_end(profiles, nprofiles, begin, cost);
+
+	if (profiles[begin].instructions)
+		*cost = profiles[begin].instructions;
+	return end;
+}
+
 /* A lower bound of what a profile has counted beyond the copy of its parent's counts. */
 static uint64_t own_cost(const struct run_profile *profiles, size_t nprofiles,
 			 const struct run_profile *profile, uint64_t cost)
@@ -52,7 +63,7 @@ static uint64_t own_cost(const struct run_profile *profiles, size_t nprofiles,
 		return cost;
 	for (size_t begin = 0, end; begin < nprofiles; begin = end) {
 		uint64_t parents;
-		end = run_profile_end(profiles, nprofiles, begin, &parents);
+		end = weigh_profile(profiles, nprofiles, begin, &parents);
 		if (profiles[begin].pid == profile->parent && !profiles[begin].replaced)
 			return cost > parents ? cost - parents : 0;
 	}
@@ -71,7 +82,7 @@ static uint64_t family_cost(const struct run_profile *profiles, size_t nprofiles
 
 	for (size_t begin = 0, end; begin < nprofiles; begin = end) {
 		uint64_t cost;
-		end = run_profile_end(profiles, nprofiles, begin, &cost);
+		end = weigh_profile(profiles, nprofiles, begin, &cost);
 		if (begin == root ||
 		    (profiles[begin].forked && family_root(profiles, nprofiles, begin) == root))
 			sum = add_saturated(sum, cost);
@@ -102,7 +113,7 @@ enum choice choose_profile(const struct run_profile *profiles, size_t nprofiles,
 	for (size_t begin = 0, end; begin < nprofiles; begin = end) {
 		const struct run_profile *profile = &profiles[begin];
 		uint64_t cost;
-		end = run_profile_end(profiles, nprofiles, begin, &cost);
+		end = weigh_profile(profiles, nprofiles, begin, &cost);
 		if (!profile->bytes)
 			continue;
 		any = true;

@@ -21,7 +21,8 @@ struct wanted_profile {
 	pid_t main;          /* the process of a program that was started itself; else 0 */
 	/* processes wrote their counts before they forked, so that no profile begins with a copy */
 	bool parted;
-	bool family; /* its cost includes all that it has forked (family.h) */
+	/* its cost includes all that it has forked (family.h), of which it is the first */
+	bool family;
 };
 
 /*

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "callgrind/support/grow.h"
+#include "src/run/heap.h"
 #include "src/run/strings.h"
 
 /* "4711", "4711.2" or "4711.2-01": pid, number of the part and thread (0 if not given). */
@@ -115,6 +116,8 @@ static int read_facts(struct run_profile *profile, struct cg_error *err)
 			add_cost_row(totals, rest);
 		else if ((rest = text_after(line, "summary:")))
 			add_cost_row(summaries, rest);
+		else if ((rest = text_after(line, HEAP_INSTRUCTIONS)))
+			profile->instructions = strtoull(rest, NULL, 10);
 		else if (!header && !skipped)
 			skip_body(file, profile->bytes, &skipped);
 		if (header && (status = read_header_line(profile, line, &header, err)) != CG_OK)

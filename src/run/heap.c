@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +28,25 @@ void heap_request(struct run_request *request)
 	request->freeze &= ~(unsigned)FREEZE_MALLOC;
 }
 
-static int write_converted(const struct cg_profile *p, const char *path, struct cg_error *err)
+/* DHAT writes a member to a line, and its texts have no line breaks. 0: not known. */
+static uint64_t read_instructions(const char *path)
+{
+	FILE *from = fopen(path, "re");
+	char *line = NULL;
+	const char *rest = NULL;
+	size_t cap = 0;
+
+	while (from && !rest && getline(&line, &cap, from) >= 0)
+		rest = text_after(line, ",\"te\":");
+	const uint64_t instructions = rest ? strtoull(rest, NULL, 10) : 0;
+	free(line);
+	if (from)
+		fclose(from);
+	return instructions;
+}
+
+static int write_converted(const struct cg_profile *p, uint64_t instructions, const char *path,
+			   struct cg_error *err)
 {
 	const struct cg_write_options options = { .keep_inlined = true };
 	FILE *to = fopen(path, "wxe");
@@ -36,6 +55,10 @@ static int write_converted(const struct cg_profile *p, const char *path, struct 
 		return cg_fail(err, cg_io_status(errno), path, 0, "cannot write: %s",
 			       strerror(errno));
 	int status = cg_write_callgrind(p, &options, to);
+	if (!status)
+		fprintf(to, HEAP_INSTRUCTIONS "%" PRIu64 "\n", instructions);
+	if (!status && ferror(to))
+		status = CG_EIO;
 	int failure = errno;
 	if (fclose(to) && !status) {
 		status = CG_EIO;
@@ -68,7 +91,7 @@ static int convert_file(const char *directory, const char *name, struct cg_error
 	if (!status)
 		status = cg_read_file(from, &options, &p, err);
 	if (!status)
-		status = write_converted(p, to, err);
+		status = write_converted(p, read_instructions(from), to, err);
 	if (!status)
 		unlink(from);
 	cg_profile_free(p);

@@ -14,6 +14,7 @@
 
 #define HEAP_CASE "heap" /* what its profile is called, as if it were a case */
 #define HEAP_PREFIX "dhat.out."
+#define HEAP_INSTRUCTIONS "# instructions: " /* a line of what a file is turned into */
 #define HEAP_CALLERS 100 /* of an allocation that are recorded; Valgrind allows 500 */
 
 /* Makes a request one that counts the heap of the same program, as far as DHAT can: without cases,
@@ -21,7 +22,8 @@
 void heap_request(struct run_request *request);
 
 /* Turns all files of DHAT in a directory into callgrind's, which are collected as those are
- * (collect.h); a process that has ended early has left none. */
+ * (collect.h); a process that has ended early has left none. They also state how many instructions
+ * the process has executed, as who allocates most is not therefore the one that is meant. */
 int heap_convert(const char *directory, struct cg_error *err);
 
 #endif

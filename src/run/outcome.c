@@ -339,8 +339,9 @@ enum choice session_choose(const struct session *session, const struct run_profi
 		.project = prefers ? session->root : NULL,
 		.main = prefers ? 0 : session_main_pid(session),
 		.parted = session->part_forks,
-		.family = session->request->processes == RUN_PROCESSES_FORKED &&
-			  !session->request->each_thread,
+		.family = session->request->tool == RUN_DHAT ||
+			  (session->request->processes == RUN_PROCESSES_FORKED &&
+			   !session->request->each_thread),
 	};
 	return choose_profile(profiles, nprofiles, &wanted, first, count);
 }

@@ -47,6 +47,7 @@ struct run_profile {
 	unsigned thread;            /* 1, 2 … of each_thread; 0: all of them */
 	uint64_t bytes;             /* size of the file */
 	uint64_t collected;         /* sum of the first event (Ir) in this file */
+	uint64_t instructions;      /* of a heap: that its process has executed; 0: not known */
 	char *events;               /* the file's `events:`, "" if it has none … */
 	uint64_t costs[RUN_EVENTS]; /* … and their sums, saturated; collected is the first */
 	bool launcher;              /* a shell, env, make …: usually not what is to be measured */

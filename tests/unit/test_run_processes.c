@@ -77,6 +77,12 @@ static void test_choose(void)
 	CHECK_INT(choose_profile(list, n, &wanted, &first, &count), CHOICE_MADE);
 	CHECK_U64(first, 1);
 	list[1].collected = 800;
+	/* A heap tells nothing of the work of its process. */
+	list[1].instructions = 70;
+	list[2].instructions = 700;
+	CHECK_INT(choose(list, n, NULL, NULL, &first, &count), CHOICE_MADE);
+	CHECK_U64(first, 2);
+	list[1].instructions = list[2].instructions = 0;
 	/* By name, launcher or not; a fork's copy of its parent does not count. */
 	CHECK_INT(choose(list, n, "sh", "/p", &first, &count), CHOICE_MADE);
 	CHECK_U64(first, 0);
