@@ -138,11 +138,25 @@ $compiler -static -g -O1 -DCOPIES=1 -DBYTES=1 -o still work.c 2>/dev/null &&
 verdict "a static program is refused" $?
 says 'still cannot be counted: Valgrind sees the allocations of dynamic programs only'
 verdict "… with the reason" $?
+run 0 baseline save base && says 'Saved parse, parse/heap as'
+verdict "a baseline has both profiles" $?
+sed -i 's/-DCOPIES=0/-DCOPIES=44/' irdiff.yml
+$compiler -g -O1 -DCOPIES=44 -DBYTES=0 -o work work.c && "$irdiff" profile -q parse 2>/dev/null
+run 1 check --baseline=base && says 'allocs limit +0: 43 → 44' && says 'Details: irdiff diff baseline:base/parse/heap parse/heap'
+verdict "… with which both are compared" $?
+run 2 diff baseline:base/parse parse --check --limit=allocs=+0 && says 'a limit on allocs, which was not measured for parse'
+verdict "a limit of the command line that is on nothing is an error" $?
+run 1 diff baseline:base/parse/heap parse/heap --check && says 'allocs limit +0'
+verdict "the heap alone has its limits, too" $?
 sed -i 's/\^copy\$/^cpoy$/' irdiff.yml
 run 1 check HEAD && says 'parse: alloc_bytes of fn:^cpoy$ limit +0: matches no function' && ! says 'parse/heap: alloc_bytes of fn'
 verdict "a limit on a function of another name fails" $?
 sed -i 's/, count: \[heap\]//' irdiff.yml
 run 2 check HEAD && says 'a limit on allocs, which was not measured for parse'
 verdict "a limit on what is not counted is an error" $?
+
+sed -i 's/^limits:.*/limits: {Ir: "+50%"}/; s/parse: {/parse: {count: [heap], /' irdiff.yml
+run 1 diff baseline:base/parse/heap parse/heap --check && says 'allocs limit +1%'
+verdict "without a limit on it, allocs may grow by 1 %" $?
 
 [ "$failures" -eq 0 ]

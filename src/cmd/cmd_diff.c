@@ -507,6 +507,7 @@ int cmd_diff(int argc, char **argv)
 		goto done;
 	}
 	complete_diff_settings(&s);
+	s.compare.judging.alone = true;
 	struct extras x = { .project = &project, .c = &c, .s = &s };
 	if (!status)
 		status = choose_profiles(&x, &args, &owned, &err);

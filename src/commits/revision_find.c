@@ -6,7 +6,6 @@
 #include "src/commits/revision_entry.h"
 #include "src/commits/revision_results.h"
 #include "src/run/count.h"
-#include "src/run/heap.h"
 #include "src/store/cache.h"
 #include "src/store/label.h"
 #include "src/store/sums.h"
@@ -17,7 +16,7 @@ static int add_heap_entry(const struct build_area *w, const struct config_benchm
 			  const char *name, struct path_list *entries, bool *whole,
 			  struct cg_error *err)
 {
-	char *label = label_of_case(b->name, HEAP_CASE);
+	char *label = label_of_case(b->name, LABEL_HEAP);
 	char *entry = label ? cache_name_of_case(name, label) : NULL;
 	int status = entry ? path_list_add(entries, entry, err) : cg_fail_nomem(err);
 

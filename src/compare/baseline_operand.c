@@ -29,7 +29,18 @@ static bool is_measured_later(const char *root, const char *label, const char *o
 	return newer;
 }
 
-/* Its label, or those of its cases if they are newer. */
+static int add_heap(const struct path_list *labels, const char *bench, struct path_list *out,
+		    struct cg_error *err)
+{
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < labels->count; i++)
+		if (label_is_heap_of(labels->paths[i], bench))
+			status = path_list_add(out, labels->paths[i], err);
+	return status;
+}
+
+/* Its label, or those of its cases if they are newer, and that of its heap. */
 static int add_measured(const char *root, const struct path_list *labels, const char *bench,
 			struct path_list *out, struct cg_error *err)
 {
@@ -39,10 +50,13 @@ static int add_measured(const char *root, const struct path_list *labels, const 
 
 	for (size_t i = 0; !status && i < labels->count; i++)
 		if (is_current_case_of(labels->paths[i], bench, len) &&
+		    !label_is_heap_of(labels->paths[i], bench) &&
 		    (!whole || is_measured_later(root, labels->paths[i], bench)))
 			status = path_list_add(out, labels->paths[i], err);
 	if (!status && whole && out->count == before)
 		status = path_list_add(out, bench, err);
+	if (!status)
+		status = add_heap(labels, bench, out, err);
 	if (!status && out->count == before)
 		status = cg_fail(err, CG_EINVAL, NULL, 0,
 				 "%s has not been measured; run 'irdiff profile %s'", bench, bench);
@@ -72,7 +86,8 @@ int baseline_given(const struct project *project, const char *const *given, size
 
 	/* What has not been measured fails where it is read. */
 	for (size_t i = 0; !status && i < count; i++)
-		if (add_measured(project->root, &labels, given[i], out, NULL))
+		if (!path_list_has(out, given[i]) &&
+		    add_measured(project->root, &labels, given[i], out, NULL))
 			status = path_list_add(out, given[i], err);
 	path_list_free(&labels);
 	return status;
@@ -88,8 +103,11 @@ int baseline_cases(const struct project *project, const char *name, const char *
 	for (size_t i = 0; !status && i < benches.count && !path_list_has(&benches, bench); i++)
 		if (label_is_case_of(benches.paths[i], bench, strlen(bench)))
 			status = path_list_add(out, benches.paths[i], err);
-	if (!status && out->count == before)
+	bool alone = out->count == before;
+	if (!status && alone)
 		status = path_list_add(out, bench, err);
+	if (!status && alone)
+		status = add_heap(&benches, bench, out, err);
 	path_list_free(&benches);
 	return status;
 }
@@ -148,8 +166,9 @@ static bool is_removed_case(const char *bench, const char *const *given, size_t 
 			    const struct path_list *wanted)
 {
 	for (size_t i = 0; i < count; i++)
-		if (label_is_case_of(bench, given[i], strlen(given[i])) &&
-		    !path_list_has(wanted, given[i]))
+		if (label_is_heap_of(bench, given[i]) ||
+		    (label_is_case_of(bench, given[i], strlen(given[i])) &&
+		     !path_list_has(wanted, given[i])))
 			return true;
 	return false;
 }

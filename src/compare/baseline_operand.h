@@ -28,7 +28,8 @@ int baseline_pairs_make(const struct project *project, const char *name, const c
 void baseline_pairs_free(struct baseline_pairs *p);
 
 /* Appends what these benchmarks have measured: labels, those of its cases for one that has no
- * profile of its own, or an older one. What has not been measured is appended as it is. */
+ * profile of its own, or an older one, and its heap. What has not been measured is appended as it
+ * is. */
 int baseline_given(const struct project *project, const char *const *given, size_t count,
 		   struct path_list *out, struct cg_error *err);
 

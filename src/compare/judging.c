@@ -4,10 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/diff/metric.h"
 #include "src/load/project.h"
 #include "src/store/beneath.h"
 
 #define DEFAULT_LIMIT "Ir=+1%"
+#define DEFAULT_LIMIT_OF_HEAP "allocs=+1%"
 
 int accepted_path(const struct project *project, char **path, struct cg_error *err)
 {
@@ -69,10 +71,13 @@ static int collect_limits(const struct judging_options *options, const struct pr
 	sets[nsets++] = &j->own_limits;
 	for (size_t i = 0; i < nsets; i++)
 		for (size_t k = 0; k < sets[i]->count; k++)
-			count += limit_is_on_case(sets[i]->items[k], of_case);
+			count += limit_is_on_case(sets[i]->items[k], of_case) &&
+				 !metric_is_elsewhere(head, sets[i]->items[k]->metric);
 	if (count == 0)
-		status = limit_set_add_spec(&j->own_limits, DEFAULT_LIMIT, LIMIT_GENERAL, "default",
-					    err);
+		status = limit_set_add_spec(&j->own_limits,
+					    metric_is_heap(head) ? DEFAULT_LIMIT_OF_HEAP
+								 : DEFAULT_LIMIT,
+					    LIMIT_GENERAL, "default", err);
 	return status ? status : limit_resolve(sets, nsets, of_case, &j->rules, &j->nrules, err);
 }
 
@@ -91,6 +96,11 @@ static void warn_of_no_match(const struct notices *n, const struct limit *limit)
 	notice_end(&m);
 }
 
+static bool is_of_missing_heap(const char *metric, const struct loaded *head)
+{
+	return metric_is_of_heap(metric) && !metric_is_heap(head->profile);
+}
+
 /* A limit on an event that was not measured is a mistake. */
 static int check_judgement(const struct judgement *judgement, const struct loaded *head,
 			   struct cg_error *err)
@@ -100,8 +110,11 @@ static int check_judgement(const struct judgement *judgement, const struct loade
 		const struct limit *limit = v->rule.limit;
 		if (v->status == LIMIT_NO_METRIC)
 			return cg_fail(err, CG_EINVAL, limit->file, limit->line,
-				       "a limit on %s, which was not measured for %s",
-				       limit->metric, head->origin.name);
+				       "a limit on %s, which was not measured for %s%s",
+				       limit->metric, head->origin.name,
+				       is_of_missing_heap(limit->metric, head)
+					       ? "; count: [heap] of the benchmark measures it"
+					       : "");
 	}
 	return CG_OK;
 }
@@ -149,10 +162,10 @@ int judging_make(const struct judging_options *options, const struct project *pr
 {
 	int status = collect_limits(options, project, head->profile, out, err);
 	if (!status)
-		status = judge(
-			d, out->rules, out->nrules,
-			&(struct judge_options){ options->require_base, options->allow_removed },
-			&out->judgement, err);
+		status = judge(d, out->rules, out->nrules,
+			       &(struct judge_options){ options->require_base,
+							options->allow_removed, options->alone },
+			       &out->judgement, err);
 	if (!status && !options->no_accepted)
 		status = accept_broken_limits(project, benchmark, out, err);
 	return status ? status : check_judgement(&out->judgement, head, err);

@@ -12,6 +12,7 @@
 
 struct judging_options {
 	bool check, require_base, allow_removed, allow_env_change, no_accepted;
+	bool alone;            /* nothing else is compared that a limit could be on */
 	const char *benchmark; /* NULL: the one that head measured */
 	struct text_list limits;
 };
@@ -35,9 +36,9 @@ struct judging {
 };
 
 /* Judges a comparison by the limits of irdiff.yml (of the benchmark and the general ones) and of
- * the options; without limits, Ir may grow by 1 %. Limits that match no function wait for
- * judging_unmatched. What irdiff-accepted.yml accepts for `benchmark` is no failure. Free with
- * judging_free, even on failure. */
+ * the options; without any on it, Ir, or allocs of a heap, may grow by 1 %. Limits that match no
+ * function wait for judging_unmatched. What irdiff-accepted.yml accepts for `benchmark` is no
+ * failure. Free with judging_free, even on failure. */
 int judging_make(const struct judging_options *options, const struct project *project,
 		 const struct diff *d, const struct loaded *head, const char *benchmark,
 		 struct judging *out, struct cg_error *err);

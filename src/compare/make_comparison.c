@@ -316,7 +316,8 @@ static int compare_functions_of_sides(struct comparison *c, const struct project
 	if (status)
 		return status;
 	struct diff_options options = {
-		.metric = o->metric ? o->metric : default_metric(c->base.profile),
+		.metric = o->metric ? metric_event_name(o->metric)
+				    : default_metric(c->base.profile),
 		.threshold_ppb = (uint64_t)(o->threshold * 1e7 + 0.5),
 		.missing = missing,
 		.tolerances = benchmark ? benchmark->tolerances : NULL,

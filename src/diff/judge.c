@@ -253,7 +253,8 @@ static int judge_rule(struct limit_judging *j, const struct limit_rule *rule)
 	j->tolerance = limit->kind == LIMIT_CEILING ? 0 : diff_tolerance(j->d, limit->metric);
 	metric_find(j->d->base, limit->metric, &base);
 	if (!metric_find(j->d->head, limit->metric, &head))
-		return metric_is_elsewhere(j->d->head, limit->metric)
+		return metric_is_elsewhere(j->d->head, limit->metric) &&
+				       !(j->options->alone && limit->level == LIMIT_COMMAND_LINE)
 			       ? judge_elsewhere(j, rule)
 			       : add_status(j, rule, LIMIT_NO_METRIC);
 	if (!limit->function) {

@@ -18,6 +18,7 @@ struct judgement {
 struct judge_options {
 	bool require_base;  /* a limit that has no base, or no function, fails */
 	bool allow_removed; /* what is missing in head does not */
+	bool alone;         /* a limit of the command line is on this diff, or a mistake */
 };
 
 /*

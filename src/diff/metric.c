@@ -115,6 +115,13 @@ static const struct derived *find_derived(const char *name)
 	return NULL;
 }
 
+const char *metric_event_name(const char *name)
+{
+	const struct derived *d = is_metric_listed(metric_heap, name) ? find_derived(name) : NULL;
+
+	return d ? d->parts[0].event : name;
+}
+
 bool metric_find_among(const void *events, int (*event)(const void *events, const char *name),
 		       const char *name, struct metric *out)
 {

@@ -57,6 +57,9 @@ uint32_t metric_main_event(const struct cg_profile *p, const char *name);
  * of the heap, or that of everything else. */
 bool metric_is_elsewhere(const struct cg_profile *p, const char *name);
 
+/* The event that another name of a metric of the heap means; any other name as it is. */
+const char *metric_event_name(const char *name);
+
 /* Whether it is the profile of a heap that was measured. */
 bool metric_is_heap(const struct cg_profile *p);
 

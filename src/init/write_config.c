@@ -96,6 +96,8 @@ static void write_settings(const struct survey *s, const struct survey_bench *b,
 		      to);
 	fputs("    # Measure threads together, or each as a case.\n"
 	      "    #threads: together\n"
+	      "    # What else to count: system calls, allocations (a second run), branches, bus.\n"
+	      "    #count: [syscalls, heap]\n"
 	      "    # What to make constant, so that counts repeat: malloc, random, time, pid.\n"
 	      "    #freeze: [random, time]\n"
 	      "    # Whether to run Python, Node.js, Go, Java and Ruby with settings that make counts repeat.\n"

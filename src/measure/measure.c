@@ -439,7 +439,7 @@ static enum ending retire_others(const struct measurement *m, const struct measu
 /* Of its benchmark, or of its label without one: "BENCH/heap". NULL: out of memory. */
 static char *name_heap(const struct measurement *m)
 {
-	return label_of_case(m->benchmark ? m->benchmark : m->label, HEAP_CASE);
+	return label_of_case(m->benchmark ? m->benchmark : m->label, LABEL_HEAP);
 }
 
 static enum ending fail_two_heaps(const struct measurement *m, const char *name)
@@ -459,7 +459,7 @@ static enum ending measure_heap(const struct measurement *asked, const char *nam
 {
 	struct measurement m = *asked;
 	char *label = asked->checkout ? cache_name_of_case(asked->label, name)
-				      : label_of_case(asked->label, HEAP_CASE);
+				      : label_of_case(asked->label, LABEL_HEAP);
 	enum ending ending;
 
 	m.label = label;

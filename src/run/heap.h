@@ -12,7 +12,6 @@
 #include "cgprofile/error.h"
 #include "src/run/request.h"
 
-#define HEAP_CASE "heap" /* what its profile is called, as if it were a case */
 #define HEAP_PREFIX "dhat.out."
 #define HEAP_INSTRUCTIONS "# instructions: " /* a line of what a file is turned into */
 #define HEAP_CALLERS 100 /* of an allocation that are recorded; Valgrind allows 500 */

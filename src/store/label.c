@@ -225,6 +225,13 @@ char *label_of_case(const char *benchmark, const char *name)
 	return cut;
 }
 
+bool label_is_heap_of(const char *label, const char *benchmark)
+{
+	const size_t len = strlen(benchmark);
+
+	return label_is_case_of(label, benchmark, len) && strcmp(label + len + 1, LABEL_HEAP) == 0;
+}
+
 bool label_is_case_of(const char *label, const char *benchmark, size_t len)
 {
 	return strncmp(label, benchmark, len) == 0 && label[len] == '/';

@@ -40,6 +40,11 @@ char *label_of_case(const char *benchmark, const char *name);
 /* Whether it is the label of a case of the benchmark, whose name has `len` bytes. */
 bool label_is_case_of(const char *label, const char *benchmark, size_t len);
 
+/* The profile of a benchmark's heap is named as if that were a case, but is there beside the
+ * benchmark's own. */
+#define LABEL_HEAP "heap"
+bool label_is_heap_of(const char *label, const char *benchmark);
+
 /* Whether it is the label of a replaced profile. */
 bool label_is_old(const char *label);
 
