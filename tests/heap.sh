@@ -98,6 +98,8 @@ verdict "alone it counts the same" $?
 [ -e profiles/parse.callgrind ] && [ ! -e profiles/parse/heap.old.old.callgrind ]
 verdict "… and leaves the other profile" $?
 
+run 0 verify -n 2 parse/heap && says '43 AllocBlocks' && says 'byte-equal over 2 runs'
+verdict "verify measures it again" $?
 run 0 profile --count=heap --label=child -- sh -c './work; ./work 100'
 [ "$(total child/heap AllocBlocks)" = 43 ] && says 'several processes ran' && says '(43 AllocBlocks)'
 verdict "it is the heap of one process" $?

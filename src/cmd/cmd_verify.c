@@ -13,7 +13,10 @@
 #include "src/measure/repeat_runs.h"
 #include "src/report/verify_report.h"
 #include "src/run/cases.h"
+#include "src/run/count.h"
+#include "src/run/heap.h"
 #include "src/run/setting_names.h"
+#include "src/store/label.h"
 
 #define MOST_RUNS 1000
 
@@ -109,6 +112,24 @@ static int take_verified_command(struct verification *v, const char *program)
 	return CG_OK;
 }
 
+/* The heap is another run of the same benchmark. */
+static void choose_profile_verified(struct verification *v)
+{
+	struct run_request *r = &v->how.request;
+
+	if (!v->benchmark || !(r->count & COUNT_HEAP))
+		return;
+	if (!v->how.wanted) {
+		notice_message(&terminal_notices,
+			       "this verifies the instructions of %s; 'irdiff verify %s/" LABEL_HEAP
+			       "' verifies its heap",
+			       v->benchmark, v->benchmark);
+	} else if (label_is_heap_of(v->how.wanted, v->benchmark)) {
+		v->how.wanted = NULL;
+		heap_request(r);
+	}
+}
+
 static int plan_verification(struct verification *v, const struct arguments *args)
 {
 	const struct verify_settings *s = v->s;
@@ -135,6 +156,7 @@ static int plan_verification(struct verification *v, const struct arguments *arg
 		cases_parse(s->cases, &r->cases);
 	if (s->timeout != UINT64_MAX)
 		r->timeout = s->timeout > UINT32_MAX ? UINT32_MAX : (unsigned)s->timeout;
+	choose_profile_verified(v);
 	return status;
 }
 

@@ -223,7 +223,7 @@ static int add_sources(struct profile_keeping *k)
 }
 
 /* A benchmark whose heap is counted has two profiles. */
-static int add_heap(struct profile_keeping *k)
+static int mark_heap(struct profile_keeping *k)
 {
 	const struct run_request *r = &k->run->m->request;
 
@@ -245,7 +245,7 @@ static int collect_descs(struct profile_keeping *k)
 	if (!status && k->run->m->definition)
 		status = add_desc(k, SUBJECT_PREFIX, "definition", k->run->m->definition);
 	if (!status)
-		status = add_heap(k);
+		status = mark_heap(k);
 	for (size_t i = 0; !status && i < env->count; i++)
 		status = add_desc(k, ENVIRONMENT_PREFIX, env->facts[i].key, env->facts[i].value);
 	for (size_t i = 0; !status && i < subject->count; i++)
