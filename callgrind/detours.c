@@ -5,9 +5,13 @@
 
 #include "callgrind/interpreter.h"
 #include "callgrind/support/grow.h"
-#include "callgrind/support/number.h"
+#include "callgrind/support/index.h"
 #include "cgprofile/error.h"
 #include "cgprofile/names.h"
+
+/* More C functions than Python calls one through the other: without a limit, a crafted file with
+ * long ways would take time that grows with its square. */
+#define LONGEST_WAY 32
 
 int cg_detours_add(struct cg_detours *d, const struct cg_detour *detour, const int64_t *costs,
 		   uint32_t nevents)
@@ -16,7 +20,9 @@ int cg_detours_add(struct cg_detours *d, const struct cg_detour *detour, const i
 	    cg_grow(&d->costs, &d->costs_cap, (d->count + 1) * nevents, sizeof *d->costs))
 		return CG_ENOMEM;
 	memcpy(d->costs + d->count * nevents, costs, nevents * sizeof *costs);
-	d->items[d->count++] = *detour;
+	d->items[d->count] = *detour;
+	d->items[d->count].number = d->count;
+	d->count++;
 	return CG_OK;
 }
 
@@ -26,30 +32,52 @@ void cg_detours_free(struct cg_detours *d)
 	free(d->costs);
 }
 
-/* ---- the calls of a file, by what they call and who does ---- */
+/* ---- the calls of a file ---- */
+
+/* What is known of the callers of a record: those before the interpreter's functions at its end,
+ * which are there instead of what they run if too few callers were recorded. */
+struct known_callers {
+	uint64_t hash; /* 0: not yet known */
+	size_t len;    /* of the text */
+};
 
 struct known_call {
-	uint32_t callee, call;
-	cg_str caller; /* the name of the function whose machine code has it */
+	uint32_t callee, caller; /* caller: the record whose machine code has it */
+	uint32_t call;
+};
+
+/* All calls of one record by another one. */
+struct link {
+	uint32_t callee, caller;
+	cg_str name; /* of the caller */
+	uint64_t callers;
+	size_t first, end;   /* of the known calls */
+	int64_t *sum, *left; /* what they cost, and what is left of that; `nevents` each */
+};
+
+struct way {
+	cg_str text;  /* 0: none yet */
+	size_t count; /* 0: it cannot be gone */
+	struct {
+		const char *text;
+		size_t len;
+		cg_str id; /* 0: no function is called so */
+	} names[LONGEST_WAY];
 };
 
 struct taking_back {
 	struct cg_builder *b;
+	const struct cg_profile *p;
+	struct known_callers *callers; /* by the text */
 	struct known_call *calls;
 	size_t ncalls;
-	int64_t *left, *sum, *taken; /* `nevents` each */
+	struct link *links;    /* sorted by callee and caller */
+	struct link **by_name; /* by callee, name and callers; of equal ones, the costliest first */
+	size_t nlinks;
+	int64_t *costs; /* of the links */
+	struct way way; /* the one that was read last */
+	bool has_callers;
 };
-
-static int compare_known_calls(const void *left, const void *right)
-{
-	const struct known_call *a = left, *b = right;
-
-	if (a->callee != b->callee)
-		return (a->callee > b->callee) - (a->callee < b->callee);
-	if (a->caller != b->caller)
-		return (a->caller > b->caller) - (a->caller < b->caller);
-	return (a->call > b->call) - (a->call < b->call);
-}
 
 /* Inlined code calls on behalf of the function that it is in. */
 static uint32_t real_caller(const struct cg_profile *p, uint32_t call)
@@ -61,219 +89,358 @@ static uint32_t real_caller(const struct cg_profile *p, uint32_t call)
 	return caller;
 }
 
-static int sort_known_calls(struct taking_back *t)
+static uint64_t hash_caller(const struct taking_back *t, uint64_t before, const char *name,
+			    size_t len)
 {
-	const struct cg_profile *p = cg_builder_profile(t->b);
-
-	t->calls = malloc(((size_t)p->ncalls + 1) * sizeof *t->calls);
-	if (!t->calls)
-		return CG_ENOMEM;
-	for (uint32_t i = 1; i < p->ncalls; i++)
-		t->calls[t->ncalls++] = (struct known_call){
-			.callee = p->calls[i].callee,
-			.call = i,
-			.caller = p->functions[p->records[real_caller(p, i)].function].name,
-		};
-	qsort(t->calls, t->ncalls, sizeof *t->calls, compare_known_calls);
-	return CG_OK;
+	return cg_hash_keyed(before, cg_hash_text(t->p->strings.secret, name, len)) | 1;
 }
 
-/* The first one that calls `callee` from a function of this name. */
-static size_t first_call_from(const struct taking_back *t, uint32_t callee, cg_str caller)
+static const struct known_callers *find_callers(const struct taking_back *t, uint32_t record)
 {
-	const struct known_call key = { .callee = callee, .caller = caller };
-	size_t low = 0, high = t->ncalls;
+	const cg_str context = t->p->records[record].context;
+	struct known_callers *known = &t->callers[context];
+	const char *text = cg_string(t->p, context);
+	uint64_t hash = 1;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (compare_known_calls(&t->calls[middle], &key) < 0)
-			low = middle + 1;
-		else
-			high = middle;
+	if (known->hash)
+		return known;
+	known->hash = hash;
+	for (const char *name = text; *name;) {
+		size_t len = cg_name_split(name, strlen(name)).name_len;
+		hash = hash_caller(t, hash, name, len);
+		if (!cg_interpreter_function(name, len))
+			*known = (struct known_callers){ hash, (size_t)(name - text) + len };
+		name += len + (name[len] != '\0');
 	}
-	return low;
+	return known;
+}
+
+static int compare_known_calls(const void *left, const void *right)
+{
+	const struct known_call *a = left, *b = right;
+
+	if (a->callee != b->callee)
+		return a->callee < b->callee ? -1 : 1;
+	if (a->caller != b->caller)
+		return a->caller < b->caller ? -1 : 1;
+	return (a->call > b->call) - (a->call < b->call);
+}
+
+static void sort_known_calls(struct taking_back *t)
+{
+	for (uint32_t i = 1; i < t->p->ncalls; i++)
+		t->calls[t->ncalls++] = (struct known_call){ t->p->calls[i].callee,
+							     real_caller(t->p, i), i };
+	qsort(t->calls, t->ncalls, sizeof *t->calls, compare_known_calls);
+}
+
+static const int64_t *call_costs(const struct taking_back *t, size_t known)
+{
+	return t->p->call_cost + (size_t)t->calls[known].call * t->p->nevents;
+}
+
+/* Costs below 0 are in no file of Valgrind's: nothing is taken from them. */
+static void sum_link(struct taking_back *t, struct link *l)
+{
+	for (size_t i = l->first; i < l->end; i++)
+		for (uint32_t e = 0; e < t->p->nevents; e++) {
+			int64_t cost = call_costs(t, i)[e];
+			if (cost > 0 && __builtin_add_overflow(l->sum[e], cost, &l->sum[e]))
+				l->sum[e] = INT64_MAX;
+		}
+	memcpy(l->left, l->sum, t->p->nevents * sizeof *l->sum);
+}
+
+static void make_link(struct taking_back *t, size_t first, size_t end)
+{
+	const struct known_call *call = &t->calls[first];
+	const struct known_callers *known = find_callers(t, call->caller);
+	struct link *l = &t->links[t->nlinks];
+
+	*l = (struct link){
+		.callee = call->callee,
+		.caller = call->caller,
+		.name = t->p->functions[t->p->records[call->caller].function].name,
+		.callers = known->hash,
+		.first = first,
+		.end = end,
+		.sum = t->costs + t->nlinks * 2 * t->p->nevents,
+		.left = t->costs + (t->nlinks * 2 + 1) * t->p->nevents,
+	};
+	t->has_callers |= known->len != 0;
+	t->by_name[t->nlinks++] = l;
+	sum_link(t, l);
+}
+
+static int compare_names(const struct link *a, const struct link *b)
+{
+	if (a->callee != b->callee)
+		return a->callee < b->callee ? -1 : 1;
+	if (a->name != b->name)
+		return a->name < b->name ? -1 : 1;
+	return (a->callers > b->callers) - (a->callers < b->callers);
+}
+
+static int compare_links_by_name(const void *left, const void *right)
+{
+	const struct link *a = *(struct link *const *)left, *b = *(struct link *const *)right;
+	int order = compare_names(a, b);
+
+	if (order)
+		return order;
+	if (a->sum[0] != b->sum[0])
+		return a->sum[0] > b->sum[0] ? -1 : 1;
+	return (a->caller > b->caller) - (a->caller < b->caller);
+}
+
+static void make_links(struct taking_back *t)
+{
+	for (size_t first = 0, end; first < t->ncalls; first = end) {
+		for (end = first + 1; end < t->ncalls; end++)
+			if (t->calls[end].callee != t->calls[first].callee ||
+			    t->calls[end].caller != t->calls[first].caller)
+				break;
+		make_link(t, first, end);
+	}
+	qsort(t->by_name, t->nlinks, sizeof *t->by_name, compare_links_by_name);
 }
 
 /* ---- one call on the way ---- */
 
-/* A call of `callee` by a function of this name, which has these callers, or by the host. */
-struct step {
-	uint32_t callee, host; /* host: 0 if it is another one's */
-	cg_str caller;
-	const char *callers;
-};
-
-static const char *next_of_way(const char *name)
+static struct link *find_host(const struct taking_back *t, uint32_t callee, uint32_t host)
 {
-	const char *end = name + cg_name_split(name, strlen(name)).name_len;
+	size_t low = 0, high = t->nlinks;
 
-	return *end ? end + 1 : end;
-}
-
-/* How many of the callers that a record names are these; -1: it has others. It may name only the
- * nearest ones, and then functions of the interpreter instead of what they run, as it lacks their
- * callers. */
-static int count_callers(const char *named, const char *callers)
-{
-	int count = 0;
-
-	for (; *named && *callers; count++) {
-		size_t len = cg_name_split(named, strlen(named)).name_len;
-		if (len != cg_name_split(callers, strlen(callers)).name_len ||
-		    memcmp(named, callers, len) != 0)
-			return cg_interpreter_function(named, len) ? count : -1;
-		named = next_of_way(named);
-		callers = next_of_way(callers);
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct link *l = &t->links[middle];
+		if (l->callee < callee || (l->callee == callee && l->caller < host))
+			low = middle + 1;
+		else
+			high = middle;
 	}
-	return count;
+	struct link *l = &t->links[low];
+	return low < t->nlinks && l->callee == callee && l->caller == host ? l : NULL;
 }
 
-/* -1: the call is not the step; else the larger, the more is known of it to be. */
-static int fitness(const struct cg_profile *p, const struct step *s, uint32_t call)
+/* The first link that does not come before one with these names. */
+static struct link *find_first(const struct taking_back *t, const struct link *names)
 {
-	uint32_t caller = real_caller(p, call);
+	size_t low = 0, high = t->nlinks;
 
-	if (s->host)
-		return caller == s->host ? 0 : -1;
-	return count_callers(cg_string(p, p->records[caller].context), s->callers);
-}
-
-/* The range of calls that may be the step; not all of them are. */
-struct call_range {
-	size_t first, end;
-};
-
-static struct call_range find_calls(const struct taking_back *t, const struct step *s)
-{
-	struct call_range range = { first_call_from(t, s->callee, s->caller), 0 };
-
-	for (range.end = range.first; range.end < t->ncalls; range.end++)
-		if (t->calls[range.end].callee != s->callee ||
-		    t->calls[range.end].caller != s->caller)
-			break;
-	return range;
-}
-
-/* Of costs that are left to be taken, the share of a call, in proportion to what it and the calls
- * after it have. */
-static void find_share(struct taking_back *t, const int64_t *cost, uint32_t nevents)
-{
-	for (uint32_t e = 0; e < nevents; e++) {
-		int64_t share = 0;
-		if (t->sum[e] > 0)
-			share = (int64_t)((__int128)t->left[e] * cost[e] / t->sum[e]);
-		t->left[e] -= share;
-		t->sum[e] -= cost[e];
-		t->taken[e] = -share;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (compare_names(t->by_name[middle], names) < 0)
+			low = middle + 1;
+		else
+			high = middle;
 	}
+	return low < t->nlinks ? t->by_name[low] : NULL;
 }
 
-static int take_from_call(struct taking_back *t, uint32_t number)
+/* Whether the callers that are known of a link begin the text of these; len: up to where their
+ * hashes agree. */
+static bool has_these_callers(const struct taking_back *t, const struct link *l, const char *text,
+			      size_t len)
 {
-	const struct cg_profile *p = cg_builder_profile(t->b);
-	const struct cg_call *call = &p->calls[number];
-	struct cg_position at = { call->file, call->line, call->address };
-
-	find_share(t, p->call_cost + (size_t)number * p->nevents, p->nevents);
-	return cg_build_call(t->b, call->caller, call->callee, &at, 0, t->taken);
+	return find_callers(t, l->caller)->len == len &&
+	       memcmp(cg_string(t->p, t->p->records[l->caller].context), text, len) == 0;
 }
 
-/* The record whose calls are the step: of several, one that names more of the callers, and of these
- * the one with the costliest call. 0: none. */
-static uint32_t find_caller(const struct taking_back *t, const struct step *s,
-			    struct call_range range)
+/* The call of `callee` by the function at `i` of the way. Of several callers, the one of which most
+ * callers are known, and of these the costliest. NULL: none. */
+static struct link *find_caller(const struct taking_back *t, uint32_t callee, size_t i)
 {
-	const struct cg_profile *p = cg_builder_profile(t->b);
-	uint32_t found = 0;
-	int64_t most = 0;
-	int best = 0;
+	const struct way *w = &t->way;
+	const char *text = i + 1 < w->count ? w->names[i + 1].text : "";
+	struct link names = { .callee = callee, .name = w->names[i].id };
+	const struct link *any = names.name ? find_first(t, &names) : NULL;
+	uint64_t hashes[LONGEST_WAY] = { 1 };
+	size_t count = 1;
 
-	for (size_t i = range.first; i < range.end; i++) {
-		uint32_t call = t->calls[i].call;
-		int64_t cost = p->call_cost[(size_t)call * p->nevents];
-		int fits = fitness(p, s, call);
-		if (fits < 0 || (found && (fits < best || (fits == best && cost <= most))))
-			continue;
-		found = real_caller(p, call);
-		best = fits;
-		most = cost;
+	if (!any || any->callee != callee || any->name != names.name)
+		return NULL;
+	for (; t->has_callers && i + count < w->count; count++)
+		hashes[count] = hash_caller(t, hashes[count - 1], w->names[i + count].text,
+					    w->names[i + count].len);
+	while (count--) {
+		names.callers = hashes[count];
+		struct link *l = find_first(t, &names);
+		const char *end = count ? w->names[i + count].text + w->names[i + count].len : text;
+		if (l && !compare_names(l, &names) &&
+		    has_these_callers(t, l, text, (size_t)(end - text)))
+			return l;
 	}
-	return found;
+	return NULL;
 }
 
-/* *caller is the record to go on with. */
-static int take_from_step(struct taking_back *t, const struct step *s, const int64_t *costs,
-			  uint32_t *caller)
+static bool take(const struct taking_back *t, struct link *l, const int64_t *costs)
 {
-	const struct cg_profile *p = cg_builder_profile(t->b);
-	const struct call_range range = find_calls(t, s);
-	const uint32_t n = p->nevents;
-	int status = CG_OK;
+	for (uint32_t e = 0; e < t->p->nevents; e++)
+		if (costs[e] < 0 || costs[e] > l->left[e])
+			return false;
+	for (uint32_t e = 0; e < t->p->nevents; e++)
+		l->left[e] -= costs[e];
+	return true;
+}
 
-	*caller = find_caller(t, s, range);
-	memset(t->sum, 0, n * sizeof *t->sum);
-	for (size_t i = range.first; i < range.end; i++)
-		if (real_caller(p, t->calls[i].call) == *caller &&
-		    !cg_add_costs(t->sum, p->call_cost + (size_t)t->calls[i].call * n, n))
-			return CG_ERANGE;
-	for (uint32_t e = 0; e < n; e++)
-		t->left[e] = costs[e] < t->sum[e] ? costs[e] : t->sum[e];
-	for (size_t i = range.first; !status && i < range.end; i++)
-		if (real_caller(cg_builder_profile(t->b), t->calls[i].call) == *caller)
-			status = take_from_call(t, t->calls[i].call);
-	return status;
+static void give_back(const struct taking_back *t, struct link *l, const int64_t *costs)
+{
+	for (uint32_t e = 0; e < t->p->nevents; e++)
+		l->left[e] += costs[e];
 }
 
 /* ---- all of them ---- */
 
-static int take_from_way(struct taking_back *t, const struct cg_detour *d, const char *way,
-			 const int64_t *costs)
+static void read_way(struct taking_back *t, cg_str text)
 {
-	uint32_t callee = d->from;
+	struct way *w = &t->way;
+
+	if (w->text == text)
+		return;
+	w->text = text;
+	w->count = 0;
+	for (const char *name = cg_string(t->p, text); *name; w->count++) {
+		if (w->count == LONGEST_WAY) {
+			w->count = 0;
+			return;
+		}
+		size_t len = cg_name_split(name, strlen(name)).name_len;
+		w->names[w->count].text = name;
+		w->names[w->count].len = len;
+		w->names[w->count].id = cg_strings_find(&t->p->strings, name, len);
+		name += len + (name[len] != '\0');
+	}
+}
+
+/* Takes the costs from all calls on the way, or from none. */
+static bool take_from_way(struct taking_back *t, const struct cg_detour *d, const int64_t *costs)
+{
+	struct link *taken[LONGEST_WAY];
+	size_t count = 0;
+	uint32_t callee = d->caller;
+
+	while (t->p->records[callee].inlined_into)
+		callee = t->p->records[callee].inlined_into;
+	read_way(t, d->way);
+	for (size_t i = 1; i < t->way.count; i++) {
+		struct link *l = i + 1 == t->way.count ? find_host(t, callee, d->host)
+						       : find_caller(t, callee, i);
+		if (!l || !take(t, l, costs))
+			break;
+		taken[count++] = l;
+		callee = l->caller;
+	}
+	if (count && count + 1 == t->way.count)
+		return true;
+	while (count--)
+		give_back(t, taken[count], costs);
+	return false;
+}
+
+/* What was taken from a link, each of its calls costs less, in proportion to its costs. */
+static int reduce_link(struct taking_back *t, const struct link *l, int64_t *reduced)
+{
+	int64_t *sum = l->sum, *taken = l->left;
 	int status = CG_OK;
 
-	for (const char *name = next_of_way(way); !status && callee && *name;
-	     name = next_of_way(name)) {
-		struct step s = { .callee = callee, .callers = next_of_way(name) };
-		if (!*s.callers)
-			s.host = d->host;
-		size_t len = cg_name_split(name, strlen(name)).name_len;
-		status = cg_build_string(t->b, name, len, &s.caller);
-		if (!status)
-			status = take_from_step(t, &s, costs, &callee);
+	for (uint32_t e = 0; e < t->p->nevents; e++)
+		taken[e] = sum[e] - l->left[e];
+	for (size_t i = l->first; !status && i < l->end; i++) {
+		const struct cg_call call = t->p->calls[t->calls[i].call];
+		const struct cg_position at = { call.file, call.line, call.address };
+		for (uint32_t e = 0; e < t->p->nevents; e++) {
+			int64_t cost = call_costs(t, i)[e];
+			int64_t some = cost < 0 ? 0 : cost < sum[e] ? cost : sum[e];
+			int64_t share = some ? (int64_t)((__int128)taken[e] * some / sum[e]) : 0;
+			sum[e] -= some;
+			taken[e] -= share;
+			reduced[e] = -share;
+		}
+		status = cg_build_call(t->b, call.caller, call.callee, &at, 0, reduced);
 	}
 	return status;
 }
 
-static int take_all_back(struct taking_back *t, const struct cg_detours *d, uint32_t nevents)
+static bool is_reduced(const struct taking_back *t, const struct link *l)
 {
-	int status = sort_known_calls(t);
+	return memcmp(l->sum, l->left, t->p->nevents * sizeof *l->sum) != 0;
+}
+
+static int reduce_links(struct taking_back *t)
+{
+	int64_t *reduced = malloc(t->p->nevents * sizeof *reduced);
+	int status = reduced ? CG_OK : CG_ENOMEM;
+
+	for (size_t i = 0; !status && i < t->nlinks; i++)
+		if (is_reduced(t, &t->links[i]))
+			status = reduce_link(t, &t->links[i], reduced);
+	free(reduced);
+	return status;
+}
+
+static int compare_ways(const void *left, const void *right)
+{
+	const struct cg_detour *a = left, *b = right;
+
+	if (a->way != b->way)
+		return a->way < b->way ? -1 : 1;
+	return (a->number > b->number) - (a->number < b->number);
+}
+
+/* Of a detour that is one, `caller` becomes 0. */
+static void take_from_ways(struct taking_back *t, struct cg_detours *d)
+{
+	qsort(d->items, d->count, sizeof *d->items, compare_ways);
+	for (size_t i = 0; i < d->count; i++)
+		if (take_from_way(t, &d->items[i], d->costs + d->items[i].number * t->p->nevents))
+			d->items[i].caller = 0;
+}
+
+static int count_calls(struct taking_back *t, const struct cg_detours *d)
+{
+	int status = CG_OK;
 
 	for (size_t i = 0; !status && i < d->count; i++) {
-		const char *text = cg_string(cg_builder_profile(t->b), d->items[i].way);
-		char *way = strdup(text);
-		status = way ? take_from_way(t, &d->items[i], way, d->costs + i * nevents)
-			     : CG_ENOMEM;
-		free(way);
+		const struct cg_detour *call = &d->items[i];
+		const int64_t *costs = d->costs + call->number * t->p->nevents;
+		if (call->caller)
+			status = cg_build_call(t->b, call->caller, call->host, &call->at,
+					       call->count, costs);
+		else if (call->inner)
+			status = cg_build_entries(t->b, call->inner, call->count);
 	}
 	return status;
 }
 
-int cg_detours_take_back(const struct cg_detours *d, struct cg_builder *b)
+static int take_all_back(struct taking_back *t, struct cg_detours *d)
 {
-	struct taking_back t = { .b = b };
-	uint32_t nevents = cg_builder_profile(b)->nevents;
-	int status = CG_OK;
+	sort_known_calls(t);
+	make_links(t);
+	take_from_ways(t, d);
+	int status = reduce_links(t);
+	return status ? status : count_calls(t, d);
+}
+
+int cg_detours_take_back(struct cg_detours *d, struct cg_builder *b)
+{
+	struct taking_back t = { .b = b, .p = cg_builder_profile(b) };
+	const size_t most = (size_t)t.p->ncalls + 1;
+	int status = CG_ENOMEM;
 
 	if (!d->count)
 		return CG_OK;
-	t.left = malloc(nevents * 3 * sizeof *t.left);
-	if (!t.left)
-		return CG_ENOMEM;
-	t.sum = t.left + nevents;
-	t.taken = t.sum + nevents;
-	status = take_all_back(&t, d, nevents);
+	t.callers = calloc(t.p->strings.count, sizeof *t.callers);
+	t.calls = malloc(most * sizeof *t.calls);
+	t.links = malloc(most * sizeof *t.links);
+	t.by_name = malloc(most * sizeof(struct link *));
+	t.costs = calloc(most * 2 * t.p->nevents, sizeof *t.costs);
+	if (t.callers && t.calls && t.links && t.by_name && t.costs)
+		status = take_all_back(&t, d);
+	free(t.callers);
 	free(t.calls);
-	free(t.left);
+	free(t.links);
+	free(t.by_name);
+	free(t.costs);
 	return status;
 }

@@ -147,7 +147,7 @@ int cg_reader_add_call(struct cg_reader *r, const uint64_t *positions, uint64_t 
 		return status;
 	uint32_t callee = r->callee;
 	if (r->called.name.host)
-		status = cg_reader_call_host(r, record, count, costs, &callee);
+		status = cg_reader_call_host(r, record, &at, count, costs, &callee);
 	if (!status && callee)
 		status = cg_build_call(r->b, record, callee, &at, count, costs);
 	return status ? cg_reader_fail_sum(r, status) : CG_OK;

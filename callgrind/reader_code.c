@@ -245,25 +245,27 @@ void cg_reader_run_code(struct cg_reader *r)
 	r->code_line = 0;
 }
 
-int cg_reader_call_host(struct cg_reader *r, uint32_t caller, uint64_t count, const int64_t *costs,
-			uint32_t *callee)
+int cg_reader_call_host(struct cg_reader *r, uint32_t caller, const struct cg_position *at,
+			uint64_t count, const int64_t *costs, uint32_t *callee)
 {
 	const struct cg_profile *p = cg_builder_profile(r->b);
-	uint32_t host = p->records[*callee].inlined_into;
-	bool apart = host != 0;
-	int status = CG_OK;
+	const uint32_t host = p->records[*callee].inlined_into;
+	struct cg_detour d = {
+		.caller = caller,
+		.host = host ? host : *callee,
+		.inner = host ? *callee : 0,
+		.way = r->called.name.way,
+		.at = *at,
+		.count = count,
+	};
 
-	if (!apart)
-		host = *callee;
+	*callee = 0;
 	while (p->records[caller].inlined_into)
 		caller = p->records[caller].inlined_into;
-	const bool direct = caller == host, detour = !direct && r->called.name.way;
-	if (detour)
-		status = cg_detours_add(&r->detours,
-					&(struct cg_detour){ caller, host, r->called.name.way },
-					costs, p->nevents);
-	if (!status && apart && (direct || detour))
-		status = cg_build_entries(r->b, *callee, count);
-	*callee = direct || detour ? 0 : host;
-	return status;
+	if (caller == d.host)
+		return d.inner ? cg_build_entries(r->b, d.inner, count) : CG_OK;
+	if (d.way)
+		return cg_detours_add(&r->detours, &d, costs, p->nevents);
+	*callee = d.host;
+	return CG_OK;
 }

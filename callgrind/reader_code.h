@@ -40,9 +40,9 @@ static inline void cg_reader_place_code(const struct cg_reader *r, struct cg_pos
 }
 
 /* What a call of r->called means, a record of an interpreter that is in the function which it
- * runs. If that one makes it, itself or by way of C functions, it is no call, and *callee is then
- * 0; what C functions called cost less by it (detours.h). Else it is a call of that function. */
-int cg_reader_call_host(struct cg_reader *r, uint32_t caller, uint64_t count, const int64_t *costs,
-			uint32_t *callee);
+ * runs. If that one makes it, it is no call, and *callee is then 0; nor if it does so by way of C
+ * functions, which the end of the file tells (detours.h). Else it is a call of that function. */
+int cg_reader_call_host(struct cg_reader *r, uint32_t caller, const struct cg_position *at,
+			uint64_t count, const int64_t *costs, uint32_t *callee);
 
 #endif
