@@ -95,14 +95,14 @@ static void leave(struct doctor_surroundings *s)
 /* ---- programs ---- */
 
 /* The value from `env` in irdiff.yml; a name alone passes on the user's own. */
-static const char *library_path_of(const struct config_benchmark *b)
+static const char *variable_of(const struct config_benchmark *b, const char *name)
 {
-	const char *path = NULL;
+	const char *value = NULL;
 
 	for (size_t i = 0; i < b->env_count; i++)
-		if (strcmp(b->env[i].name, "LD_LIBRARY_PATH") == 0)
-			path = b->env[i].value ? b->env[i].value : getenv("LD_LIBRARY_PATH");
-	return path;
+		if (strcmp(b->env[i].name, name) == 0)
+			value = b->env[i].value ? b->env[i].value : getenv(name);
+	return value;
 }
 
 static void examine_benchmark(struct examination *e, const struct config_benchmark *b)
@@ -119,7 +119,8 @@ static void examine_benchmark(struct examination *e, const struct config_benchma
 	const struct examined_program program = {
 		.argv = (const char *const *)b->command.argv,
 		.cwd = directory,
-		.library_path = library_path_of(b),
+		.library_path = variable_of(b, "LD_LIBRARY_PATH"),
+		.perf_support = variable_of(b, "PYTHONPERFSUPPORT"),
 		.warm_up = b->warm_up,
 		.depth = b->depth,
 		.freeze = b->freeze,

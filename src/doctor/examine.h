@@ -40,6 +40,7 @@ struct examined_program {
 	const char *const *argv;  /* NULL-terminated */
 	const char *cwd;          /* absolute */
 	const char *library_path; /* its LD_LIBRARY_PATH, or NULL */
+	const char *perf_support; /* its PYTHONPERFSUPPORT, or NULL */
 	bool warm_up;             /* irdiff.yml has it */
 	int depth;                /* of irdiff.yml; -1: chosen by the kind of program */
 	unsigned freeze;          /* enum freeze */

@@ -83,7 +83,8 @@ static char *libtool_program(const struct found_command *c)
 static void report_interpreter(struct examination *e, const struct examined_program *p,
 			       const struct found_command *c)
 {
-	const bool named = perf_maps_can_ask(c->image_path);
+	const bool can = perf_maps_can_ask(c->image_path);
+	const bool named = can && perf_maps_may_ask(p->perf_support);
 	const int depth = named ? RUN_DEPTH_NAMED : RUN_DEPTH_INTERPRETED;
 
 	findings_add(e->findings, "interpreter", FINDING_OK,
@@ -96,6 +97,8 @@ static void report_interpreter(struct examination *e, const struct examined_prog
 		findings_add(
 			e->findings, "functions", FINDING_OK,
 			named ? "Python functions have names in profiles"
+			: can ? "Python functions have no names in profiles, as PYTHONPERFSUPPORT "
+				"is not 1: all of them count for the interpreter"
 			      : "Python functions have no names in profiles, as they have with "
 				"Python 3.12 and later: all of them count for the interpreter");
 	if (!command_is_python(c) || p->warm_up)

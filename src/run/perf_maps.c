@@ -238,9 +238,14 @@ int perf_maps_ask(const char *image, struct environment *environment, struct cg_
 		       : CG_OK;
 }
 
+bool perf_maps_may_ask(const char *set)
+{
+	return !set || !strcmp(set, "1");
+}
+
 bool perf_maps_are_asked(const char *image, const struct environment *environment)
 {
 	const char *value = environment_get(environment, "PYTHONPERFSUPPORT");
 
-	return value && !strcmp(value, "1") && perf_maps_can_ask(image);
+	return value && perf_maps_may_ask(value) && perf_maps_can_ask(image);
 }

@@ -39,6 +39,9 @@ void perf_maps_free(struct perf_maps *maps);
 /* Whether a program is an interpreter that can describe the functions of its language. */
 bool perf_maps_can_ask(const char *image);
 
+/* Whether a variable that the user has set to this (NULL: not set) leaves it asked to. */
+bool perf_maps_may_ask(const char *set);
+
 /* Asks an interpreter that can describe the functions of its language to do so, if the user's
  * variables do not say whether it shall. */
 int perf_maps_ask(const char *image, struct environment *environment, struct cg_error *err);
