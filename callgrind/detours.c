@@ -47,7 +47,7 @@ struct known_call {
 };
 
 /* All calls of one record by another one. */
-struct link {
+struct call_link {
 	uint32_t callee, caller;
 	cg_str name; /* of the caller */
 	uint64_t callers;
@@ -71,8 +71,8 @@ struct taking_back {
 	struct known_callers *callers; /* by the text */
 	struct known_call *calls;
 	size_t ncalls;
-	struct link *links;    /* sorted by callee and caller */
-	struct link **by_name; /* by callee, name and callers; of equal ones, the costliest first */
+	struct call_link *links;    /* sorted by callee and caller */
+	struct call_link **by_name; /* by callee, name, callers; of equals, costliest first */
 	size_t nlinks;
 	int64_t *costs; /* of the links */
 	struct way way; /* the one that was read last */
@@ -140,7 +140,7 @@ static const int64_t *call_costs(const struct taking_back *t, size_t known)
 }
 
 /* Costs below 0 are in no file of Valgrind's: nothing is taken from them. */
-static void sum_link(struct taking_back *t, struct link *l)
+static void sum_link(struct taking_back *t, struct call_link *l)
 {
 	for (size_t i = l->first; i < l->end; i++)
 		for (uint32_t e = 0; e < t->p->nevents; e++) {
@@ -151,13 +151,13 @@ static void sum_link(struct taking_back *t, struct link *l)
 	memcpy(l->left, l->sum, t->p->nevents * sizeof *l->sum);
 }
 
-static void make_link(struct taking_back *t, size_t first, size_t end)
+static void make_call_link(struct taking_back *t, size_t first, size_t end)
 {
 	const struct known_call *call = &t->calls[first];
 	const struct known_callers *known = find_callers(t, call->caller);
-	struct link *l = &t->links[t->nlinks];
+	struct call_link *l = &t->links[t->nlinks];
 
-	*l = (struct link){
+	*l = (struct call_link){
 		.callee = call->callee,
 		.caller = call->caller,
 		.name = t->p->functions[t->p->records[call->caller].function].name,
@@ -172,7 +172,7 @@ static void make_link(struct taking_back *t, size_t first, size_t end)
 	sum_link(t, l);
 }
 
-static int compare_names(const struct link *a, const struct link *b)
+static int compare_names(const struct call_link *a, const struct call_link *b)
 {
 	if (a->callee != b->callee)
 		return a->callee < b->callee ? -1 : 1;
@@ -183,7 +183,8 @@ static int compare_names(const struct link *a, const struct link *b)
 
 static int compare_links_by_name(const void *left, const void *right)
 {
-	const struct link *a = *(struct link *const *)left, *b = *(struct link *const *)right;
+	const struct call_link *a = *(struct call_link *const *)left;
+	const struct call_link *b = *(struct call_link *const *)right;
 	int order = compare_names(a, b);
 
 	if (order)
@@ -193,38 +194,38 @@ static int compare_links_by_name(const void *left, const void *right)
 	return (a->caller > b->caller) - (a->caller < b->caller);
 }
 
-static void make_links(struct taking_back *t)
+static void make_call_links(struct taking_back *t)
 {
 	for (size_t first = 0, end; first < t->ncalls; first = end) {
 		for (end = first + 1; end < t->ncalls; end++)
 			if (t->calls[end].callee != t->calls[first].callee ||
 			    t->calls[end].caller != t->calls[first].caller)
 				break;
-		make_link(t, first, end);
+		make_call_link(t, first, end);
 	}
 	qsort(t->by_name, t->nlinks, sizeof *t->by_name, compare_links_by_name);
 }
 
 /* ---- one call on the way ---- */
 
-static struct link *find_host(const struct taking_back *t, uint32_t callee, uint32_t host)
+static struct call_link *find_host_link(const struct taking_back *t, uint32_t callee, uint32_t host)
 {
 	size_t low = 0, high = t->nlinks;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		const struct link *l = &t->links[middle];
+		const struct call_link *l = &t->links[middle];
 		if (l->callee < callee || (l->callee == callee && l->caller < host))
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	struct link *l = &t->links[low];
+	struct call_link *l = &t->links[low];
 	return low < t->nlinks && l->callee == callee && l->caller == host ? l : NULL;
 }
 
 /* The first link that does not come before one with these names. */
-static struct link *find_first(const struct taking_back *t, const struct link *names)
+static struct call_link *find_first_link(const struct taking_back *t, const struct call_link *names)
 {
 	size_t low = 0, high = t->nlinks;
 
@@ -240,8 +241,8 @@ static struct link *find_first(const struct taking_back *t, const struct link *n
 
 /* Whether the callers that are known of a link begin the text of these; len: up to where their
  * hashes agree. */
-static bool has_these_callers(const struct taking_back *t, const struct link *l, const char *text,
-			      size_t len)
+static bool has_these_callers(const struct taking_back *t, const struct call_link *l,
+			      const char *text, size_t len)
 {
 	return find_callers(t, l->caller)->len == len &&
 	       memcmp(cg_string(t->p, t->p->records[l->caller].context), text, len) == 0;
@@ -249,12 +250,12 @@ static bool has_these_callers(const struct taking_back *t, const struct link *l,
 
 /* The call of `callee` by the function at `i` of the way. Of several callers, the one of which most
  * callers are known, and of these the costliest. NULL: none. */
-static struct link *find_caller(const struct taking_back *t, uint32_t callee, size_t i)
+static struct call_link *find_caller(const struct taking_back *t, uint32_t callee, size_t i)
 {
 	const struct way *w = &t->way;
 	const char *text = i + 1 < w->count ? w->names[i + 1].text : "";
-	struct link names = { .callee = callee, .name = w->names[i].id };
-	const struct link *any = names.name ? find_first(t, &names) : NULL;
+	struct call_link names = { .callee = callee, .name = w->names[i].id };
+	const struct call_link *any = names.name ? find_first_link(t, &names) : NULL;
 	uint64_t hashes[LONGEST_WAY] = { 1 };
 	size_t count = 1;
 
@@ -265,7 +266,7 @@ static struct link *find_caller(const struct taking_back *t, uint32_t callee, si
 					    w->names[i + count].len);
 	while (count--) {
 		names.callers = hashes[count];
-		struct link *l = find_first(t, &names);
+		struct call_link *l = find_first_link(t, &names);
 		const char *end = count ? w->names[i + count].text + w->names[i + count].len : text;
 		if (l && !compare_names(l, &names) &&
 		    has_these_callers(t, l, text, (size_t)(end - text)))
@@ -274,7 +275,7 @@ static struct link *find_caller(const struct taking_back *t, uint32_t callee, si
 	return NULL;
 }
 
-static bool take(const struct taking_back *t, struct link *l, const int64_t *costs)
+static bool take_from_link(const struct taking_back *t, struct call_link *l, const int64_t *costs)
 {
 	for (uint32_t e = 0; e < t->p->nevents; e++)
 		if (costs[e] < 0 || costs[e] > l->left[e])
@@ -284,7 +285,7 @@ static bool take(const struct taking_back *t, struct link *l, const int64_t *cos
 	return true;
 }
 
-static void give_back(const struct taking_back *t, struct link *l, const int64_t *costs)
+static void give_back(const struct taking_back *t, struct call_link *l, const int64_t *costs)
 {
 	for (uint32_t e = 0; e < t->p->nevents; e++)
 		l->left[e] += costs[e];
@@ -316,7 +317,7 @@ static void read_way(struct taking_back *t, cg_str text)
 /* Takes the costs from all calls on the way, or from none. */
 static bool take_from_way(struct taking_back *t, const struct cg_detour *d, const int64_t *costs)
 {
-	struct link *taken[LONGEST_WAY];
+	struct call_link *taken[LONGEST_WAY];
 	size_t count = 0;
 	uint32_t callee = d->caller;
 
@@ -324,9 +325,9 @@ static bool take_from_way(struct taking_back *t, const struct cg_detour *d, cons
 		callee = t->p->records[callee].inlined_into;
 	read_way(t, d->way);
 	for (size_t i = 1; i < t->way.count; i++) {
-		struct link *l = i + 1 == t->way.count ? find_host(t, callee, d->host)
-						       : find_caller(t, callee, i);
-		if (!l || !take(t, l, costs))
+		struct call_link *l = i + 1 == t->way.count ? find_host_link(t, callee, d->host)
+							    : find_caller(t, callee, i);
+		if (!l || !take_from_link(t, l, costs))
 			break;
 		taken[count++] = l;
 		callee = l->caller;
@@ -339,7 +340,7 @@ static bool take_from_way(struct taking_back *t, const struct cg_detour *d, cons
 }
 
 /* What was taken from a link, each of its calls costs less, in proportion to its costs. */
-static int reduce_link(struct taking_back *t, const struct link *l, int64_t *reduced)
+static int reduce_link(struct taking_back *t, const struct call_link *l, int64_t *reduced)
 {
 	int64_t *sum = l->sum, *taken = l->left;
 	int status = CG_OK;
@@ -362,7 +363,7 @@ static int reduce_link(struct taking_back *t, const struct link *l, int64_t *red
 	return status;
 }
 
-static bool is_reduced(const struct taking_back *t, const struct link *l)
+static bool is_reduced(const struct taking_back *t, const struct call_link *l)
 {
 	return memcmp(l->sum, l->left, t->p->nevents * sizeof *l->sum) != 0;
 }
@@ -416,7 +417,7 @@ static int count_calls(struct taking_back *t, const struct cg_detours *d)
 static int take_all_back(struct taking_back *t, struct cg_detours *d)
 {
 	sort_known_calls(t);
-	make_links(t);
+	make_call_links(t);
 	take_from_ways(t, d);
 	int status = reduce_links(t);
 	return status ? status : count_calls(t, d);
@@ -433,7 +434,7 @@ int cg_detours_take_back(struct cg_detours *d, struct cg_builder *b)
 	t.callers = calloc(t.p->strings.count, sizeof *t.callers);
 	t.calls = malloc(most * sizeof *t.calls);
 	t.links = malloc(most * sizeof *t.links);
-	t.by_name = malloc(most * sizeof(struct link *));
+	t.by_name = malloc(most * sizeof(struct call_link *));
 	t.costs = calloc(most * 2 * t.p->nevents, sizeof *t.costs);
 	if (t.callers && t.calls && t.links && t.by_name && t.costs)
 		status = take_all_back(&t, d);

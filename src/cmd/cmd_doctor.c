@@ -95,7 +95,7 @@ static void leave(struct doctor_surroundings *s)
 /* ---- programs ---- */
 
 /* The value from `env` in irdiff.yml; a name alone passes on the user's own. */
-static const char *variable_of(const struct config_benchmark *b, const char *name)
+static const char *benchmark_variable(const struct config_benchmark *b, const char *name)
 {
 	const char *value = NULL;
 
@@ -119,8 +119,8 @@ static void examine_benchmark(struct examination *e, const struct config_benchma
 	const struct examined_program program = {
 		.argv = (const char *const *)b->command.argv,
 		.cwd = directory,
-		.library_path = variable_of(b, "LD_LIBRARY_PATH"),
-		.perf_support = variable_of(b, "PYTHONPERFSUPPORT"),
+		.library_path = benchmark_variable(b, "LD_LIBRARY_PATH"),
+		.perf_support = benchmark_variable(b, "PYTHONPERFSUPPORT"),
 		.warm_up = b->warm_up,
 		.depth = b->depth,
 		.freeze = b->freeze,
