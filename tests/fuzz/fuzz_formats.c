@@ -13,6 +13,7 @@ static const struct json_value *member_of_first(const struct json_value *root, c
 static void check_dhat(const struct json_value *root, const struct cg_profile *p)
 {
 	const struct json_value *points = json_member(root, "pps");
+	const int bytes = cg_event_index(p, "AllocBytes");
 	cost_t sum = 0, cost;
 
 	for (size_t i = 0; i < json_items(points); i++) {
@@ -20,7 +21,7 @@ static void check_dhat(const struct json_value *root, const struct cg_profile *p
 		    "a point without a number of bytes was taken");
 		sum += cost;
 	}
-	LAW(p->total[0] == sum, "%" PRId64 " bytes were counted", sum);
+	LAW(p->total[bytes < 0 ? 0 : bytes] == sum, "%" PRId64 " bytes were counted", sum);
 	LAW(!cg_samples_behind(p, cg_string(p, p->events[0].name), &(uint64_t){ 0 }),
 	    "what DHAT counted is sampled");
 }
