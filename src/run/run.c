@@ -415,11 +415,14 @@ static int warm_up(struct session *session, struct process_end *end)
 
 static int collect_files(struct session *session, const struct timespec *since)
 {
-	collection_free(&session->collection);
-	if (session->request->tool == RUN_DHAT && heap_convert(session->outdir, session->err))
-		return session_fail_with(session, RUN_SYSTEM, session->err->code);
-	int status = collect(session->outdir, &session->over, &session->collection, session->err);
+	int status = CG_OK;
 
+	collection_free(&session->collection);
+	if (session->request->tool == RUN_DHAT)
+		status = heap_convert(session->outdir, session->err);
+	if (!status)
+		status = collect(session->outdir, &session->over, &session->collection,
+				 session->err);
 	if (!status && session->workspace.kind == WORKSPACE_LINKS)
 		perf_maps_fetch(session->outdir, &session->collection, since);
 	if (!status)
