@@ -17,7 +17,7 @@ struct cg_interpreter_function {
 /* All of them; the last one has no name. */
 const struct cg_interpreter_function *cg_interpreter_functions(void);
 
-/* NULL: it is none of them. */
+/* NULL: the list does not have it. */
 const struct cg_interpreter_function *cg_interpreter_function(const char *name, size_t len);
 
 #endif

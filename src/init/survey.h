@@ -78,7 +78,7 @@ struct survey {
 	bool strips; /* of Cargo: a profile removes debug information */
 };
 
-/* Why a benchmark is only a comment in irdiff.yml: its harness, or trouble; NULL: it is none. */
+/* Why a benchmark is commented out in irdiff.yml: its harness, or trouble. NULL: it is active. */
 const char *survey_why_comment(const struct survey_bench *b);
 
 /* The first that is no comment; NULL. */
