@@ -89,6 +89,9 @@ int main(int argc, char **argv)
 		}
 	if (*program == 'g')
 		return google(name);
+	FILE *ran = getenv("RAN") ? fopen(getenv("RAN"), "a") : NULL;
+	if (ran && (fprintf(ran, "%s\n", last) < 0 || fclose(ran)))
+		return 8;
 	for (int i = 0; i < 3; i++)
 		if (!strcmp(last, names[i])) {
 			int n = i == 1 ? 1000 : 10;
@@ -151,6 +154,47 @@ check "if the code reads the clock, all of iter counts" between "criterion/pause
 check "divan: the program is measured" profile divan
 check "a case of 10 between two calls of a function" between divan/sum/10 30 150
 check "a case of 1,000 between two calls of a function" between divan/sum/1000 3000 3150
+
+# Only the cases that are asked for run.
+mkdir only
+cp divan only
+cat >only/irdiff.yml <<END
+benchmarks:
+  b: {command: [./divan], cases: divan, env: {RAN: "$PWD/ran"}}
+build: cc -g -O1 -o divan harness.c
+END
+cp harness.c only
+
+# runs WANTED COMMAND...: the cases that a command of irdiff runs.
+runs() {
+	wanted=$1
+	shift
+	: >ran
+	(cd only && "$irdiff" "$@") >out 2>err
+	status=$?
+	[ "$(tr '\n' ' ' <ran)" = "$wanted" ] || {
+		echo "status $status, ran: $(cat ran)"
+		return 1
+	}
+}
+
+check "profile of one case" runs "sum/10 " profile b/sum/10
+check "and of a pattern" runs "sum/10 sum/1000 " profile 'b/sum/*'
+check "of none" runs "" profile b/sum/11
+check "which is said" grep -q "unknown case b/sum/11.*sum/10" err
+check "verify" runs "sum/10 sum/10 " verify -n 2 b/sum/10
+(cd only && git init -q && git add harness.c irdiff.yml && git commit -qm one &&
+	sed -i 's/sync();/& work(3);/' harness.c && git commit -qam two) >out 2>&1 ||
+	cat out
+check "compare" runs "sum/10 sum/10 " compare HEAD~1..HEAD -b b/sum/10
+check "finds the change" grep -q '^b/sum/10.*: .* Ir  *+' out
+check "which is in the cache" runs "" compare HEAD~1..HEAD -b b/sum/10
+check "another case is not" runs "sum/1000 sum/1000 " compare HEAD~1..HEAD -b b/sum/1000
+check "nor are all" runs "sum/10 sum/1000 paused (x.y) sum/10 sum/1000 paused (x.y) " compare HEAD~1..HEAD
+check "which then have this one" runs "" compare HEAD~1..HEAD -b b/sum/10
+sed -i 's,"sum/10",ADDED,; 1i #define ADDED "sum/11"' only/harness.c
+check "a case that base does not have" runs "sum/11 " compare HEAD -b b/sum/11
+check "is new" grep -q 'b/sum/11.* NEW' out
 
 # refuses WORDS BENCHMARK
 refuses() {

@@ -94,10 +94,10 @@ static int take_verified_benchmark(struct verification *v, const char *name)
 
 	if (!b)
 		return no_benchmark(config, name, &v->err);
-	v->benchmark = v->how.benchmark = b->name;
+	v->benchmark = v->how.choice.benchmark = b->name;
 	v->how.name = name;
 	if (strchr(name, '/'))
-		v->how.wanted = name;
+		v->how.choice.wanted = name;
 	return plan_benchmark(&v->plan, b, &v->how.request, &v->err);
 }
 
@@ -108,7 +108,7 @@ static int take_verified_command(struct verification *v, const char *program)
 		return cg_fail_nomem(&v->err);
 	v->how.request.cwd = v->cwd;
 	v->how.request.by_command = true;
-	v->how.name = v->how.benchmark = cg_base_name(program);
+	v->how.name = v->how.choice.benchmark = cg_base_name(program);
 	return CG_OK;
 }
 
@@ -119,13 +119,13 @@ static void choose_profile_verified(struct verification *v)
 
 	if (!v->benchmark || !(r->count & COUNT_HEAP))
 		return;
-	if (!v->how.wanted) {
+	if (!v->how.choice.wanted) {
 		notice_message(&terminal_notices,
 			       "this verifies the instructions of %s; 'irdiff verify %s/" LABEL_HEAP
 			       "' verifies its heap",
 			       v->benchmark, v->benchmark);
-	} else if (label_is_heap_of(v->how.wanted, v->benchmark)) {
-		v->how.wanted = NULL;
+	} else if (label_is_heap_of(v->how.choice.wanted, v->benchmark)) {
+		v->how.choice.wanted = NULL;
 		heap_request(r);
 	}
 }

@@ -19,6 +19,7 @@ struct build_area_options {
 	bool trust_failures;      /* do not try again builds that have failed before */
 	const char *valgrind;     /* NULL: see run.h */
 	struct jobs_options jobs; /* how revision_measure_ahead does it; `quiet` is that above */
+	const char *only; /* the one case that is asked for, "BENCH/CASE"; NULL: benchmarks */
 	const struct config_command *build; /* instead of irdiff.yml's; NULL: that one */
 };
 

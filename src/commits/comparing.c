@@ -325,6 +325,14 @@ static int check_range(const struct comparing *c, struct cg_error *err)
 		c->base.name, c->head.name, GIT_ID_SHORT, c->head.commit.id);
 }
 
+/* The one case that is asked for. What may be a pattern needs the names of all. */
+static const char *find_only_case(const struct text_list *names)
+{
+	const char *name = names->count == 1 ? names->items[0] : "";
+
+	return strchr(name, '/') && !strpbrk(name, "*?[\\") ? name : NULL;
+}
+
 static int find_both_sides(struct comparing *c, struct cg_error *err)
 {
 	struct comparing_options *o = c->options;
@@ -337,6 +345,7 @@ static int find_both_sides(struct comparing *c, struct cg_error *err)
 		c->build = (struct config_command){ .argv = (char **)c->build_argv, .argc = 3 };
 		o->area.build = &c->build;
 	}
+	o->area.only = find_only_case(&o->benches);
 	int status = build_area_open(&c->area, &c->project, &o->area, err);
 	bool of_work_tree = !range_names_head(o->range);
 	if (!status && of_work_tree)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "src/commits/revision_entry.h"
+#include "src/commits/revision_plan.h"
 #include "src/commits/revision_results.h"
 #include "src/run/count.h"
 #include "src/store/cache.h"
@@ -27,13 +28,30 @@ static int add_heap_entry(const struct build_area *w, const struct config_benchm
 	return status;
 }
 
+/* Appends the entry of the case that alone is asked for, if there is one. */
+static int list_only_case(const struct build_area *w, const struct config_benchmark *b,
+			  const char *name, struct path_list *entries, struct cg_error *err)
+{
+	const char *only = revision_only_case(w, b);
+	char *entry = only ? cache_name_of_case(name, only) : NULL;
+	int status = only && !entry ? cg_fail_nomem(err) : CG_OK;
+
+	if (entry && cache_use(w->project->root, entry))
+		status = path_list_add(entries, entry, err);
+	free(entry);
+	return status;
+}
+
 int revision_list_entries(const struct build_area *w, const struct config_benchmark *b,
 			  const char *name, struct path_list *entries, bool *whole,
 			  struct cg_error *err)
 {
 	size_t before = entries->count;
-	int status = cache_cases(w->project->root, name, entries, whole, err);
+	int status = list_only_case(w, b, name, entries, err);
 
+	if (status || entries->count > before)
+		return status;
+	status = cache_cases(w->project->root, name, entries, whole, err);
 	if (!status && entries->count == before)
 		status = path_list_add(entries, name, err);
 	if (!status && (b->count & COUNT_HEAP))
@@ -82,10 +100,13 @@ int revision_find_entries(const struct build_area *w, const struct revision *sid
 			  const struct config_benchmark *b, const char *key, const char *text,
 			  struct path_list *entries, struct cg_error *err)
 {
+	const char *only = revision_only_case(w, b);
 	char *name = NULL;
 	bool whole = true;
 	int status = cache_find(w->project->root, b->name, key, text, &name, err);
 
+	if (!status && !name && only)
+		status = cache_find(w->project->root, only, key, text, &name, err);
 	if (!status && name)
 		status = revision_list_entries(w, b, name, entries, &whole, err);
 	for (size_t i = 0; !status && side->first_hand && i < entries->count; i++)

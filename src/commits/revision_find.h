@@ -4,9 +4,9 @@
 
 #include "src/commits/revision.h"
 
-/* Appends the entries that a benchmark's entry refers to: those of its cases, or itself, and that
- * of its heap if it counts that. *whole becomes false if some are missing, and stays unchanged
- * otherwise. */
+/* Appends the entries that a benchmark's entry refers to: those of its cases, or of the one that
+ * alone is asked for, or itself, and that of its heap if it counts that. *whole becomes false if
+ * some are missing, and stays unchanged otherwise. */
 int revision_list_entries(const struct build_area *w, const struct config_benchmark *b,
 			  const char *name, struct path_list *entries, bool *whole,
 			  struct cg_error *err);

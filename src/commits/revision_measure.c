@@ -208,8 +208,10 @@ enum ending revision_measure_one(struct build_area *w, struct revision *side,
 				 char **entry)
 {
 	struct path_list entries = { 0 };
-	enum ending ending = revision_measure(w, side, benchmark, &entries);
 
+	w->options.only = strchr(name, '/') ? name : NULL;
+	enum ending ending = revision_measure(w, side, benchmark, &entries);
+	w->options.only = NULL;
 	*entry = NULL;
 	for (size_t i = 0; !*entry && i < entries.count; i++) {
 		char *of = cache_benchmark(entries.paths[i]);

@@ -9,6 +9,8 @@
 #include "src/commits/key_text.h"
 #include "src/commits/revision_build.h"
 #include "src/run/command.h"
+#include "src/run/count.h"
+#include "src/store/label.h"
 
 /* Whether a path of the host is in the user's work tree, whatever links lead there. */
 static bool is_in_work_tree(const struct build_area *w, const char *path)
@@ -69,6 +71,17 @@ static int list_copied_programs(const struct build_area *w, struct strings *out,
 	return status;
 }
 
+const char *revision_only_case(const struct build_area *w, const struct config_benchmark *b)
+{
+	const char *only = w->options.only;
+	size_t len = only ? label_benchmark_length(only) : 0;
+	/* The heap has no cases. */
+	const bool of_it = only && strlen(b->name) == len && !strncmp(only, b->name, len) &&
+			   only[len] == '/' && !(b->count & COUNT_HEAP);
+
+	return of_it ? only : NULL;
+}
+
 int revision_plan_entry(struct build_area *w, const struct revision *side,
 			const struct config_benchmark *b, const char *name, const char *text,
 			struct revision_plan *p, struct cg_error *err)
@@ -80,6 +93,8 @@ int revision_plan_entry(struct build_area *w, const struct revision *side,
 		       .benchmark = b->name,
 		       .quiet = w->options.quiet,
 		       .key = text,
+		       .wanted = revision_only_case(w, b),
+		       .or_all = true,
 		       .replace = true },
 		.root = revision_project_directory(w),
 	};

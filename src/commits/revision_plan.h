@@ -15,6 +15,10 @@ struct revision_plan {
 	char name_of_side[200], definition[HISTORY_DIGEST];
 };
 
+/* The case that alone is asked for, if it is one of this benchmark: other cases need not be run,
+ * nor be in the cache. NULL: all are wanted. */
+const char *revision_only_case(const struct build_area *w, const struct config_benchmark *b);
+
 /* Plans the entry `name`; `text` is the text of its key. The plan points into itself: it must
  * not be moved. Free with revision_plan_free, even on failure. */
 int revision_plan_entry(struct build_area *w, const struct revision *side,

@@ -227,37 +227,49 @@ static void mention_not_ended(const struct measuring *m)
 		after ? after : "");
 }
 
+static struct case_choice choice_of(const struct measuring *m)
+{
+	return (struct case_choice){ name_of_measured(m), m->asked->wanted, m->asked->or_all };
+}
+
 static enum ending fail_unwanted(struct measuring *m)
 {
-	run_fail_unwanted(&m->result, m->asked->wanted, &m->err);
+	choose_fail_unknown(m->asked->wanted, NULL, 0, &m->err);
 	return notice_error(m->asked->notices, &m->err);
+}
+
+/* An entry lists all cases of the benchmark, so it has to know them. */
+static enum ending publish_cases(struct measuring *m, const struct measured *measured)
+{
+	struct path_list entries = { 0 };
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < measured->count; i++)
+		status = path_list_add(&entries, measured->items[i].label, &m->err);
+	if (!status)
+		status = cache_publish_cases(m->asked->root, m->asked->label, m->work.path,
+					     m->asked->key, &entries, &m->err);
+	path_list_free(&entries);
+	return status ? notice_error(m->asked->notices, &m->err) : ENDED_FINE;
 }
 
 static enum ending keep_cases(struct measuring *m, struct measured *out)
 {
+	const struct case_choice choice = choice_of(m);
 	bool *chosen = NULL;
 	enum ending ending = ENDED_FINE;
 
 	cg_profile_free(m->fine); /* of all of them together */
 	m->fine = NULL;
 	mention_not_ended(m);
-	if (run_choose_cases(&m->result, name_of_measured(m), m->asked->wanted, &chosen, &m->err))
+	if (run_choose_cases(&m->result, &choice, &chosen, &m->err))
 		return notice_error(m->asked->notices, &m->err);
 	for (size_t i = 0; !ending && i < m->result.ncases; i++)
 		if (chosen[i])
 			ending = keep_case(m, &m->result.cases[i], out);
 	free(chosen);
-	if (!ending && !out->lost.count && m->asked->checkout) {
-		struct path_list entries = { 0 };
-		int status = CG_OK;
-		for (size_t i = 0; !status && i < out->count; i++)
-			status = path_list_add(&entries, out->items[i].label, &m->err);
-		if (!status)
-			status = cache_publish_cases(m->asked->root, m->asked->label, m->work.path,
-						     m->asked->key, &entries, &m->err);
-		path_list_free(&entries);
-		ending = status ? notice_error(m->asked->notices, &m->err) : ENDED_FINE;
-	}
+	if (!ending && !out->lost.count && m->asked->checkout && !m->result.some_cases)
+		ending = publish_cases(m, out);
 	return ending;
 }
 
@@ -332,7 +344,7 @@ static enum ending keep_all(struct measuring *m, const struct run_request *reque
 		ending = notice_error(m->asked->notices, &m->err);
 	else if (m->result.ncases)
 		ending = keep_cases(m, out);
-	else if (m->asked->wanted)
+	else if (m->asked->wanted && !m->asked->or_all)
 		ending = fail_unwanted(m);
 	else
 		ending = keep_whole(m, &whole, out);
@@ -359,6 +371,7 @@ static struct progress *begin_progress(const struct measurement *m)
 
 static enum ending measure_and_keep(struct measuring *m, struct measured *out)
 {
+	const struct case_choice choice = choice_of(m);
 	struct run_request request = m->asked->request;
 
 	if (prepare_measuring(m) || store_secret(m->asked->root, &m->secret, &m->err) ||
@@ -370,6 +383,8 @@ static enum ending measure_and_keep(struct measuring *m, struct measured *out)
 	request.workdir = m->work.path;
 	request.hidden = hidden;
 	request.secret = &m->secret;
+	request.choose = m->asked->wanted ? choose_cases : NULL;
+	request.chooser = &choice;
 	struct progress *progress = begin_progress(m->asked);
 	int status = run_benchmark(&request, &m->result, &m->err);
 	progress_end(progress);

@@ -32,8 +32,9 @@ struct measurement {
 	bool replace;                             /* the cache entry that has this name */
 	const char *benchmark;  /* of irdiff.yml; NULL: a command of the command line */
 	const char *definition; /* digest of its definition; NULL: not as in irdiff.yml */
-	const char *wanted;     /* only these cases, as in run_choose_cases(); NULL: all, or what
-				  has none */
+	const char *wanted;     /* only these cases, as in choose_cases(); NULL: all, or what has
+				  none */
+	bool or_all;            /* all if no case is called so, or what has none */
 	bool quiet;             /* no progress, but errors and warnings */
 	struct run_request request; /* `root` and `workdir` are set by measure() */
 };

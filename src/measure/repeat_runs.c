@@ -116,7 +116,7 @@ static int read_repeated_run(struct repetition *r, const struct run_result *resu
 {
 	const struct repeating *v = r->how;
 	size_t *files = calloc(result->nprofiles + 1, sizeof *files), count = 0;
-	int status = files ? run_files_of(result, v->benchmark, v->wanted, files, &count, &r->err)
+	int status = files ? run_files_of(result, &v->choice, files, &count, &r->err)
 			   : cg_fail_nomem(&r->err);
 
 	if (!status)
@@ -271,6 +271,8 @@ static int run_in_directory(struct repetition *r, const char *directory, size_t 
 	request.root = r->place.shown;
 	request.workdir = directory;
 	request.hidden = hidden;
+	request.choose = r->how->choice.wanted ? choose_cases : NULL;
+	request.chooser = &r->how->choice;
 	request.timeout = run_limit(r->how, &is_last);
 	double left = r->seconds < 0 ? -1 : r->seconds * (double)(r->how->runs - run);
 	double begun = monotonic_seconds();

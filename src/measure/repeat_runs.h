@@ -7,6 +7,7 @@
 #define IRDIFF_MEASURE_REPEAT_RUNS_H
 
 #include "cgprofile/profile.h"
+#include "src/measure/choose_cases.h"
 #include "src/measure/runtime.h"
 #include "src/report/verify_report.h"
 #include "src/run/run.h"
@@ -16,8 +17,7 @@ struct repeating {
 	const struct notices *notices; /* receives errors */
 	const char *root;              /* of the project; its work directories are used */
 	const char *name;              /* of the benchmark, or of one of its cases, for progress */
-	const char *benchmark;         /* that it is of, for names of cases */
-	const char *wanted;            /* only these cases, as in run_choose_cases(); NULL: all */
+	struct case_choice choice;     /* which cases are measured */
 	struct run_request
 		request; /* `cwd` as in irdiff.yml; `root`, `workdir`, `hidden` are set */
 	size_t runs;

@@ -1,6 +1,5 @@
 #include "src/measure/run_result.h"
 
-#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,69 +12,28 @@
 #include "src/store/label.h"
 #include "src/text/suggest.h"
 
-typedef bool case_matcher(const char *wanted, const char *name);
-
-static bool is_called(const char *wanted, const char *name)
+static const char **names_of_cases(const struct run_result *result)
 {
-	return strcmp(wanted, name) == 0;
+	const char **names = calloc(result->ncases + 1, sizeof *names);
+
+	for (size_t i = 0; names && i < result->ncases; i++)
+		names[i] = result->cases[i].name;
+	return names;
 }
 
-static bool is_case_matched(const char *wanted, const char *name)
-{
-	return !wanted || fnmatch(wanted, name, 0) == 0;
-}
-
-static int choose_by(case_matcher *matches, const struct run_result *result, const char *benchmark,
-		     const char *wanted, bool *chosen, bool *any, struct cg_error *err)
-{
-	for (size_t i = 0; i < result->ncases; i++) {
-		char *name = label_of_case(benchmark, result->cases[i].name);
-		if (!name)
-			return cg_fail_nomem(err);
-		chosen[i] = matches(wanted, name);
-		*any |= chosen[i];
-		free(name);
-	}
-	return CG_OK;
-}
-
-int run_choose_cases(const struct run_result *result, const char *benchmark, const char *wanted,
+int run_choose_cases(const struct run_result *result, const struct case_choice *choice,
 		     bool **chosen, struct cg_error *err)
 {
-	bool any = false, *which = calloc(result->ncases + 1, sizeof *which);
-	int status = which ? CG_OK : cg_fail_nomem(err);
+	bool *which = calloc(result->ncases + 1, sizeof *which);
+	const char **names = names_of_cases(result);
+	int status = which && names ? choose_cases(choice, names, result->ncases, which, err)
+				    : cg_fail_nomem(err);
 
-	/* Names of cases often have brackets, which as a pattern would mean others. */
-	if (!status && wanted)
-		status = choose_by(is_called, result, benchmark, wanted, which, &any, err);
-	if (!status && !any)
-		status = choose_by(is_case_matched, result, benchmark, wanted, which, &any, err);
-	if (!status && wanted && !any)
-		status = run_fail_unwanted(result, wanted, err);
+	free(names);
 	if (status)
 		free(which);
 	else
 		*chosen = which;
-	return status;
-}
-
-int run_fail_unwanted(const struct run_result *result, const char *wanted, struct cg_error *err)
-{
-	const char **names = calloc(result->ncases + 1, sizeof *names);
-	const char *slash = strchr(wanted, '/'); /* "BENCH/CASE" */
-	char *known = NULL;
-
-	for (size_t i = 0; names && i < result->ncases; i++)
-		names[i] = result->cases[i].name;
-	if (names)
-		known = suggest_known(slash ? slash + 1 : wanted, names, result->ncases,
-				      "'*' measures all");
-	int status = cg_fail(err, CG_EINVAL, NULL, 0, "unknown case %s%s", wanted,
-			     !result->ncases ? ": no case was measured"
-			     : known         ? known
-					     : "");
-	free(known);
-	free(names);
 	return status;
 }
 
@@ -90,17 +48,17 @@ static int add_files(const struct run_case *c, const char *name, size_t *files, 
 	return CG_OK;
 }
 
-int run_files_of(const struct run_result *result, const char *benchmark, const char *wanted,
-		 size_t *files, size_t *count, struct cg_error *err)
+int run_files_of(const struct run_result *result, const struct case_choice *choice, size_t *files,
+		 size_t *count, struct cg_error *err)
 {
 	bool *chosen = NULL;
-	int status = run_choose_cases(result, benchmark, wanted, &chosen, err);
+	int status = run_choose_cases(result, choice, &chosen, err);
 
 	*count = 0;
 	for (size_t i = 0; !status && i < result->ncases; i++) {
 		if (!chosen[i])
 			continue;
-		char *name = label_of_case(benchmark, result->cases[i].name);
+		char *name = label_of_case(choice->benchmark, result->cases[i].name);
 		status = name ? add_files(&result->cases[i], name, files, count, err)
 			      : cg_fail_nomem(err);
 		free(name);

@@ -3,26 +3,23 @@
 #define IRDIFF_MEASURE_RUN_RESULT_H
 
 #include "cgprofile/reader.h"
+#include "src/measure/choose_cases.h"
 #include "src/run/run.h"
 #include "src/status/notice.h"
 
-/* Which of its cases are wanted: the one whose label, "BENCH/CASE", is this, or, if none is called
- * so, those that it matches as in fnmatch(3); NULL: all. *chosen has an element for each, and is
- * the caller's. CG_EINVAL, with the names of those that there are, if none is; CG_ENOMEM. */
-int run_choose_cases(const struct run_result *result, const char *benchmark, const char *wanted,
+/* Which of its cases are asked for, as in choose_cases(). *chosen has an element for each, and is
+ * the caller's. */
+int run_choose_cases(const struct run_result *result, const struct case_choice *choice,
 		     bool **chosen, struct cg_error *err);
 
 /* The raw files of all that it has measured, those of its cases if it has some, as indexes of
  * result->profiles. `files` has room for as many as there are; returns how many it got. */
 size_t run_files(const struct run_result *result, size_t *files);
 
-/* The same of cases of a benchmark that are wanted. CG_EINVAL, with the names of those that
- * there are, if none is; CG_EINTERNAL if one of them was not measured; CG_ENOMEM. */
-int run_files_of(const struct run_result *result, const char *benchmark, const char *wanted,
-		 size_t *files, size_t *count, struct cg_error *err);
-
-/* CG_EINVAL: the wanted case does not exist; the message lists those that do. */
-int run_fail_unwanted(const struct run_result *result, const char *wanted, struct cg_error *err);
+/* The same of the cases that are asked for. CG_EINTERNAL if one of them was not measured; else as
+ * choose_cases(). */
+int run_files_of(const struct run_result *result, const struct case_choice *choice, size_t *files,
+		 size_t *count, struct cg_error *err);
 
 /* Reads some of its raw files as one profile, under the paths of the host. Paths and selection
  * of the options are set. */

@@ -10,9 +10,9 @@
 #define TASK_SCHEMA "irdiff/task"
 
 /* A field that is added to one of these needs a line in add_request or add_measurement, and one in
- * take_request or take_measurement. `secret` is left out: the worker looks for it in the
- * project. */
-_Static_assert(sizeof(void *) != 8 || sizeof(struct run_request) == 160, "a field is not in tasks");
+ * take_request or take_measurement. `secret` is left out, as the worker looks for it in the
+ * project, and `choose` and `chooser`, which measure() sets. */
+_Static_assert(sizeof(void *) != 8 || sizeof(struct run_request) == 176, "a field is not in tasks");
 _Static_assert(sizeof(void *) != 8 || sizeof(struct measurement) == 80 + sizeof(struct run_request),
 	       "a field is not in tasks");
 
@@ -85,6 +85,7 @@ static void add_measurement(struct json *j, const struct measurement *m)
 	task_add_bytes(j, "benchmark", m->benchmark);
 	task_add_bytes(j, "definition", m->definition);
 	task_add_bytes(j, "wanted", m->wanted);
+	json_flag(j, "or_all", m->or_all);
 	json_flag(j, "replace", m->replace);
 	json_flag(j, "quiet", m->quiet);
 	json_end(j);
@@ -289,6 +290,7 @@ static void take_measurement(struct task_reader *r, const struct json_value *fro
 	m->benchmark = read_task_text(r, from, "benchmark");
 	m->definition = read_task_text(r, from, "definition");
 	m->wanted = read_task_text(r, from, "wanted");
+	m->or_all = take_flag(r, from, "or_all");
 	m->replace = take_flag(r, from, "replace");
 	m->quiet = take_flag(r, from, "quiet");
 }

@@ -141,6 +141,40 @@ static int list_harness_cases(struct session *session, struct process_end *end)
 	return status || session->cases.count ? status : fail_list(session, end);
 }
 
+static void keep_chosen_cases(struct session *session, const bool *kept)
+{
+	struct strings *cases = &session->cases;
+	size_t count = 0;
+
+	for (size_t i = 0; i < cases->count; i++) {
+		if (kept[i])
+			cases->items[count++] = cases->items[i];
+		else
+			free(cases->items[i]);
+	}
+	session->result->some_cases = count < cases->count;
+	cases->items[cases->count = count] = NULL;
+	if (session->harness->lines == HARNESS_RUNNER)
+		gungraun_keep(&session->gungraun, kept);
+}
+
+static int ask_which_cases(struct session *session)
+{
+	const struct run_request *request = session->request;
+	const struct strings *cases = &session->cases;
+
+	if (!request->choose || harness_runs_together(session->harness))
+		return CG_OK;
+	bool *chosen = calloc(cases->count + 1, sizeof *chosen);
+	int status = chosen ? request->choose(request->chooser, (const char *const *)cases->items,
+					      cases->count, chosen, session->err)
+			    : cg_fail_nomem(session->err);
+	if (!status)
+		keep_chosen_cases(session, chosen);
+	free(chosen);
+	return session_fail_with(session, RUN_BAD_REQUEST, status);
+}
+
 /* ---- the runs ---- */
 
 /* The files of each run are in a directory of their own. */
@@ -273,6 +307,8 @@ int session_measure_cases(struct session *session, struct process_end *end)
 	double seconds = 0;
 	int status = list_harness_cases(session, end);
 
+	if (!status && !session_has_failed(end))
+		status = ask_which_cases(session);
 	session->case_threads = 1;
 	for (size_t i = 0; !status && i < count_harness_runs(session); i++) {
 		session->run++;

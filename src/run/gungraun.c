@@ -290,6 +290,30 @@ static bool has_told_case(const struct gungraun *g, const char *name)
 	return false;
 }
 
+/* Of several cases with one name, which gungraun allows, the second is "NAME (2)". Takes the name;
+ * NULL: out of memory. */
+static char *make_unique(const struct gungraun *g, char *name)
+{
+	char *unique = name;
+
+	for (unsigned n = 2; unique && has_told_case(g, unique); n++) {
+		if (unique != name)
+			free(unique);
+		if (asprintf(&unique, "%s (%u)", name, n) < 0)
+			unique = NULL;
+	}
+	if (unique != name)
+		free(name);
+	return unique;
+}
+
+static int refuse_name(const struct telling *t, const char *name)
+{
+	return cg_fail(t->err, CG_EINVAL, NULL, 0,
+		       "'%.200s' is too long for the name of a case, or has control characters",
+		       name);
+}
+
 static int refuse_place(const struct telling *t, const char *name)
 {
 	return cg_fail(
@@ -325,10 +349,12 @@ static int add_told_case(struct telling *t, size_t bench, size_t round)
 	struct gungraun *g = t->gungraun;
 	char *name = name_of_case(t, &t->benches[bench], round);
 
-	if (name && (has_told_case(g, name) || !harness_is_name(name, strlen(name)))) {
+	if (name && !harness_is_name(name, strlen(name))) {
+		int status = refuse_name(t, name);
 		free(name);
-		return CG_OK;
+		return status;
 	}
+	name = name ? make_unique(g, name) : NULL;
 	if (!name || cg_grow(&g->cases, &g->cap, g->count + 1, sizeof *g->cases)) {
 		free(name);
 		return cg_fail_nomem(t->err);
@@ -617,14 +643,31 @@ int gungraun_add_marks(const struct gungraun *gungraun, const struct gungraun_ca
 	return status ? status : strings_add_all(options, &c->options, err);
 }
 
+static void free_case(struct gungraun_case *c)
+{
+	free(c->name);
+	strings_free(&c->arguments);
+	strings_free(&c->options);
+	strings_free(&c->environment);
+}
+
+void gungraun_keep(struct gungraun *gungraun, const bool *kept)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < gungraun->count; i++) {
+		if (kept[i])
+			gungraun->cases[count++] = gungraun->cases[i];
+		else
+			free_case(&gungraun->cases[i]);
+	}
+	gungraun->count = count;
+}
+
 void gungraun_free(struct gungraun *gungraun)
 {
-	for (size_t i = 0; i < gungraun->count; i++) {
-		free(gungraun->cases[i].name);
-		strings_free(&gungraun->cases[i].arguments);
-		strings_free(&gungraun->cases[i].options);
-		strings_free(&gungraun->cases[i].environment);
-	}
+	for (size_t i = 0; i < gungraun->count; i++)
+		free_case(&gungraun->cases[i]);
 	for (size_t i = 0; i < gungraun->ngroups; i++) {
 		strings_free(&gungraun->groups[i].arguments);
 		strings_free(&gungraun->groups[i].environment);

@@ -29,7 +29,8 @@
 #define GUNGRAUN_TOLD "told"
 
 struct gungraun_case {
-	char *name;                 /* as gungraun prints it: "file::group::function id" */
+	char *name;                 /* as gungraun prints it: "file::group::function id"; the second
+				     * with that name: "file::group::function id (2)" */
 	size_t group;               /* 1 the first */
 	struct strings arguments;   /* that run it */
 	bool by_function;           /* the benchmarks' functions count; else only … */
@@ -61,6 +62,9 @@ int gungraun_read(const char *told, size_t size, struct gungraun *gungraun, stru
 /* Adds callgrind's options that mark a case. */
 int gungraun_add_marks(const struct gungraun *gungraun, const struct gungraun_case *c,
 		       struct strings *options, struct cg_error *err);
+
+/* Drops the other cases. */
+void gungraun_keep(struct gungraun *gungraun, const bool *kept);
 
 void gungraun_free(struct gungraun *gungraun);
 

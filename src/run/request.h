@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "cgprofile/error.h"
 #include "src/digest/digest.h"
 
 #define RUN_DEPTH_AUTO UINT_MAX /* choose the depth by the kind of program: */
@@ -88,6 +89,11 @@ struct run_request {
 	bool by_command;
 	bool untraced;        /* for tests and doctor: behaves as if tracing were refused */
 	enum run_cases cases; /* which parts of a profile are cases of their own */
+	/* Chooses which cases are run, if each has a run of its own: chosen[i] is false before.
+	 * NULL: all are run. */
+	int (*choose)(const void *chooser, const char *const *names, size_t count, bool *chosen,
+		      struct cg_error *err);
+	const void *chooser;
 	enum run_processes processes;
 	bool each_thread; /* each thread is a case, "thread 1" the first */
 	uint64_t signals; /* bit n: a process that counts may be killed by signal n (signals.h) */

@@ -114,6 +114,7 @@ struct run_result {
 	 * least one was, and chosen is the process of the first one */
 	struct run_case *cases;
 	size_t ncases;
+	bool some_cases;        /* it has others, which the request did not choose */
 	struct run_note *notes; /* in an order that is the same in every run */
 	size_t nnotes, notes_cap;
 	char *integration; /* what ran CodSpeed's cases: "pytest-codspeed 4.2.0"; NULL */

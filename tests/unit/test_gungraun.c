@@ -223,6 +223,31 @@ static void test_older(void)
 		   "--toggle-collect=*::__iai_callgrind_wrapper_mod::calls");
 }
 
+/* The first two get one name, and the second one keeps its number. */
+static void test_same_names(void)
+{
+	const bool kept[] = { false, true, false, false, true, false, false };
+	struct gungraun g = { 0 };
+	struct cg_error err = { 0 };
+	size_t size;
+	char *bytes = read_seed("gungraun-0.20.0", &size), all[500] = "";
+
+	for (char *at = bytes; (at = memmem(at, size - (size_t)(at - bytes), "two", 3));)
+		memcpy(at, "one", 3);
+	REQUIRE_INT(gungraun_read(bytes, size, &g, &err), CG_OK);
+	REQUIRE(g.count == sizeof kept / sizeof *kept);
+	CHECK_STR(g.cases[0].name, "rich::configs::level one");
+	CHECK_STR(g.cases[1].name, "rich::configs::level one (2)");
+	gungraun_keep(&g, kept);
+	CHECK_INT(g.count, 2);
+	CHECK_STR(g.cases[0].name, "rich::configs::level one (2)");
+	add_joined(all, &g.cases[0].arguments, "");
+	CHECK_STR(all, "--gungraun-run d:d:000000 00000 00000 00001");
+	CHECK_STR(g.cases[1].name, "rich::iters::iter iter_0");
+	gungraun_free(&g);
+	free(bytes);
+}
+
 /* ---- what is refused ---- */
 
 static void check_refused(const char *told, size_t size, const char *why)
@@ -259,4 +284,5 @@ static void test_refused(void)
 
 TEST_MAIN("gungraun", { "values", test_values }, { "lengths", test_lengths },
 	  { "hostile values", test_hostile_values }, { "0.20", test_newest },
-	  { "older versions", test_older }, { "what is refused", test_refused })
+	  { "older versions", test_older }, { "same names", test_same_names },
+	  { "what is refused", test_refused })
