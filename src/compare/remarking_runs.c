@@ -227,8 +227,20 @@ static bool is_static(const struct cg_profile *p)
 	       !cg_desc_value(p, ENVIRONMENT_PREFIX "ld.so");
 }
 
+/* Whether its runtime has threads of its own, which freezing does not keep in order. */
+static bool has_busy_runtime(const struct cg_profile *p)
+{
+	static const char *const runtimes[] = { "Go:", "Java:", "Node.js:" };
+	const char *preset = cg_desc_value(p, ENVIRONMENT_PREFIX "preset");
+
+	for (size_t i = 0; preset && i < sizeof runtimes / sizeof *runtimes; i++)
+		if (strncmp(preset, runtimes[i], strlen(runtimes[i])) == 0)
+			return true;
+	return false;
+}
+
 /* "; to prevent that, freeze random in irdiff.yml", for a command with its option; "" if all of it
- * was frozen already, and read nevertheless, or cannot be frozen. */
+ * was frozen already, and read nevertheless, or cannot be frozen, or that does not help. */
 static const char *advise_freeze(const struct comparison *c, unsigned reads,
 				 char text[FREEZE_ADVICE_TEXT])
 {
@@ -237,7 +249,7 @@ static const char *advise_freeze(const struct comparison *c, unsigned reads,
 
 	reads &= ~(run_notes_frozen(c->base.profile) & run_notes_frozen(c->head.profile));
 	*text = '\0';
-	if (reads && !is_static(c->head.profile))
+	if (reads && !is_static(c->head.profile) && !has_busy_runtime(c->head.profile))
 		snprintf(text, FREEZE_ADVICE_TEXT,
 			 by_config ? "; to prevent that, freeze %s in irdiff.yml"
 				   : "; --freeze=%s prevents that",

@@ -55,7 +55,7 @@ static bool script_label(const char *script, char name[CALL_WORD_MAX])
 /* Functions of JavaScript have names by these. A variable of the benchmark replaces the one that
  * irdiff sets for Node.js, whose option is the first. */
 #define NAMED_FUNCTIONS \
-	"NODE_OPTIONS=--v8-pool-size=0 --perf-basic-prof-only-functions " \
+	"NODE_OPTIONS=--perf-basic-prof-only-functions " \
 	"--interpreted-frames-native-stack"
 
 /* CodSpeed's libraries ask V8 to compile what they measure. */

@@ -275,7 +275,9 @@ static int say_change(struct evidence_search *f, const struct insight_rule *rule
 {
 	int64_t delta = sure_delta(entries);
 	bool many = are_many(rule, &entries[delta < 0 ? BASE : HEAD]);
-	bool costly = many && evidence_weighs(f, rule, delta);
+	/* More calls are not "less" because each costs less. */
+	bool only_cheaper = delta < 0 && sure_calls(entries) > 0;
+	bool costly = many && !only_cheaper && evidence_weighs(f, rule, delta);
 	bool frequent = is_more_frequent(f, rule, entries);
 	struct figures figures = { 0 };
 

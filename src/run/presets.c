@@ -7,26 +7,33 @@
 #include "src/run/freeze.h"
 
 /* The collector stops the world: what runs beside the program depends on time. */
-static const char *const go_variables[] = { "GODEBUG=asyncpreemptoff=1,gcstoptheworld=1",
-					    "GOMAXPROCS=1", NULL };
+static const struct preset_variable go_variables[] = {
+	{ "GODEBUG", "asyncpreemptoff=1,gcstoptheworld=1", ',' },
+	{ "GOMAXPROCS", "1", '\0' },
+	{ NULL, NULL, '\0' },
+};
 static const char *const node_options[] = { "--single-threaded", "--hash-seed=1", "--random-seed=1",
 					    NULL };
-static const char *const node_variables[] = { "NODE_OPTIONS=--v8-pool-size=0", NULL };
+static const struct preset_variable node_variables[] = {
+	{ "NODE_OPTIONS", "--v8-pool-size=0", ' ' },
+	{ NULL, NULL, '\0' },
+};
 static const char *const java_options[] = { "-Xint", "-XX:+UseSerialGC", "-XX:-UsePerfData", NULL };
-static const char *const none[] = { NULL };
+static const char *const no_options[] = { NULL };
+static const struct preset_variable no_variables[] = { { NULL, NULL, '\0' } };
 
-static const struct preset go = { "Go", none, go_variables, 0, 0 };
+static const struct preset go = { "Go", no_options, go_variables, 0, 0 };
 
 /* By the name of the program, and a symbol that it has, as others may have that name, too. */
 static const struct named_preset {
 	const char *program, *symbol;
 	struct preset preset;
 } named[] = {
-	{ "java", "JLI_Launch", { "Java", java_options, none, 0, 0 } },
+	{ "java", "JLI_Launch", { "Java", java_options, no_variables, 0, 0 } },
 	{ "node", "_ZN4node", { "Node.js", node_options, node_variables, 0, 0 } },
 	{ "nodejs", "_ZN4node", { "Node.js", node_options, node_variables, 0, 0 } },
-	{ "python", "Py_BytesMain", { "Python", none, none, 0, FREEZE_MALLOC } },
-	{ "ruby", "ruby_init", { "Ruby", none, none, FREEZE_RANDOM, 0 } },
+	{ "python", "Py_BytesMain", { "Python", no_options, no_variables, 0, FREEZE_MALLOC } },
+	{ "ruby", "ruby_init", { "Ruby", no_options, no_variables, FREEZE_RANDOM, 0 } },
 };
 
 /* "ruby3.1" is a version of "ruby". */
@@ -84,9 +91,8 @@ bool preset_sets(const struct preset *preset, const char *variable)
 {
 	size_t len = strcspn(variable, "=");
 
-	for (size_t i = 0; preset->variables[i]; i++)
-		if (!strncmp(preset->variables[i], variable, len) &&
-		    preset->variables[i][len] == '=')
+	for (const struct preset_variable *v = preset->variables; v->name; v++)
+		if (strlen(v->name) == len && !strncmp(v->name, variable, len))
 			return true;
 	return false;
 }

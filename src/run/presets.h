@@ -4,8 +4,8 @@
  * differently in each run; these settings remove most of that, or all. The figures are in
  * man/guide/why-counts-differ.md.
  *
- * The request can turn them off; a variable that it sets itself is kept, and so are options on the
- * command line, which come later and win.
+ * The request can turn them off. A variable that it sets itself is kept, or if it is a list, comes
+ * later in it and wins; so do options on the command line.
  */
 #ifndef IRDIFF_RUN_PRESETS_H
 #define IRDIFF_RUN_PRESETS_H
@@ -15,12 +15,17 @@
 #include "cgprofile/error.h"
 #include "src/run/command.h"
 
+struct preset_variable {
+	const char *name, *value; /* the last one has no name */
+	char separator;           /* of a list; NUL: it is none */
+};
+
 struct preset {
-	const char *runtime;          /* "Node.js" */
-	const char *const *options;   /* of the runtime, before all other arguments */
-	const char *const *variables; /* "NAME=VALUE" */
-	unsigned freeze;              /* enum freeze; only of a dynamic program */
-	unsigned freeze_codspeed;     /* the same if one process runs all cases of CodSpeed */
+	const char *runtime;        /* "Node.js" */
+	const char *const *options; /* of the runtime, before all other arguments */
+	const struct preset_variable *variables;
+	unsigned freeze;          /* enum freeze; only of a dynamic program */
+	unsigned freeze_codspeed; /* the same if one process runs all cases of CodSpeed */
 };
 
 /* The preset of the program that a command starts: itself, the interpreter of a script, or what env

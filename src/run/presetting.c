@@ -1,5 +1,6 @@
 /* Gives a program the preset of its runtime. */
 #include <fnmatch.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,25 +34,32 @@ int session_add_preset_options(const struct session *session, struct strings *st
 	return status;
 }
 
+/* What the user set in a variable that is a list comes later, and wins; any other is left alone. */
+static int set_preset_variable(struct session *session, const struct preset_variable *variable,
+			       struct strings *said)
+{
+	const char *of_user = environment_get(&session->environment, variable->name);
+	char *list = NULL;
+
+	if (of_user && !variable->separator)
+		return CG_OK;
+	if (of_user && *of_user &&
+	    asprintf(&list, "%s%c%s", variable->value, variable->separator, of_user) < 0)
+		return cg_fail_nomem(session->err);
+	int status = environment_set(&session->environment, variable->name,
+				     list ? list : variable->value, session->err);
+	free(list);
+	return status ? status
+		      : strings_addf(said, session->err, "%s=%s", variable->name, variable->value);
+}
+
 static int set_preset_variables(struct session *session, const struct preset *preset,
 				struct strings *said)
 {
 	int status = CG_OK;
 
-	for (size_t i = 0; status == CG_OK && preset->variables[i]; i++) {
-		const char *variable = preset->variables[i];
-		size_t len = strcspn(variable, "=");
-		char *name = strndup(variable, len);
-		if (!name)
-			return cg_fail_nomem(session->err);
-		if (!environment_get(&session->environment, name)) {
-			status = environment_set(&session->environment, name, variable + len + 1,
-						 session->err);
-			if (status == CG_OK)
-				status = strings_add(said, variable, session->err);
-		}
-		free(name);
-	}
+	for (const struct preset_variable *v = preset->variables; !status && v->name; v++)
+		status = set_preset_variable(session, v, said);
 	return status;
 }
 

@@ -524,7 +524,7 @@ static void test_node(void)
 	CHECK_INT(s.kind, PROJECT_NODE);
 	REQUIRE_U64(s.count, 2);
 	has_words(&s, 0, "node test/b.js -q");
-	CHECK(strstr(s.benches[0].variable, "NODE_OPTIONS=--v8-pool-size=0 --perf-basic-prof"));
+	CHECK(strstr(s.benches[0].variable, "NODE_OPTIONS=--perf-basic-prof"));
 	CHECK_INT(s.benches[0].harness, HARNESS_BENCHMARK_JS);
 	has_words(&s, 1, "npm run -s benchmark");
 	is_built_by(&s, "npm ci && npm run build");
