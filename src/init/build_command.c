@@ -176,6 +176,15 @@ static void add_directories(struct command_text *t, const struct survey *s, cons
 	}
 }
 
+static bool has_target_at_top(const struct survey *s)
+{
+	for (size_t i = 0; i < s->count; i++)
+		if (*s->benches[i].target && !*s->benches[i].target_directory)
+			return true;
+	return false;
+}
+
+/* A target that runs a program is made once, too: nothing else builds all that it needs. */
 static void make_command(const struct survey *s, struct command_text *t)
 {
 	char make[CALL_WORD_MAX + 64];
@@ -185,6 +194,8 @@ static void make_command(const struct survey *s, struct command_text *t)
 	else
 		snprintf(make, sizeof make, "CFLAGS='-g -O2' CXXFLAGS='-g -O2' make");
 	add_command_text(t, "%s", make);
+	if (has_target_at_top(s) && s->benches[0].processes)
+		add_command_text(t, " && %s", make);
 	add_targets(t, s, "");
 	add_directories(t, s, make);
 }

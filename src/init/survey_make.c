@@ -82,6 +82,12 @@ static bool is_run_target(const struct survey_place *p, const char *name)
 			: survey_names_bench(name);
 }
 
+static void set_target(struct survey_bench *b, const char *target, const char *directory)
+{
+	snprintf(b->target, sizeof b->target, "%s", target);
+	snprintf(b->target_directory, sizeof b->target_directory, "%s", directory);
+}
+
 static void add_run(struct make_look *l, const char *target, uint64_t number)
 {
 	static const char *const make[] = { "make", "-s", NULL };
@@ -95,8 +101,11 @@ static void add_run(struct make_look *l, const char *target, uint64_t number)
 	if (!survey_fixed_words(b, make) ||
 	    (*directory && (!survey_fixed_words(b, (const char *const[]){ "-C", NULL }) ||
 			    !survey_word(b, "", directory))) ||
-	    !survey_word(b, "", target))
+	    !survey_word(b, "", target)) {
 		survey_drop(l->survey);
+		return;
+	}
+	set_target(b, target, directory);
 }
 
 static void add_program_target(struct make_look *l, const char *target, uint64_t number)
@@ -113,8 +122,7 @@ static void add_program_target(struct make_look *l, const char *target, uint64_t
 		survey_drop(l->survey);
 		return;
 	}
-	snprintf(b->target, sizeof b->target, "%s", target);
-	snprintf(b->target_directory, sizeof b->target_directory, "%s", directory);
+	set_target(b, target, directory);
 }
 
 /* Adds a program that is built, or a phony target that runs one. */

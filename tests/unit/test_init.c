@@ -307,6 +307,9 @@ static void test_make(void)
 	has_words(&s, 1, "make -s bench2");
 	has_words(&s, 2, "make -s -C tests/ bench");
 	CHECK_STR(s.benches[2].processes, "project");
+	is_built_by(&s, "CFLAGS='-g -O2' CXXFLAGS='-g -O2' make && "
+			"CFLAGS='-g -O2' CXXFLAGS='-g -O2' make bench bench2 && "
+			"CFLAGS='-g -O2' CXXFLAGS='-g -O2' make -C tests bench");
 }
 
 /* Makefiles below the top, targets in variables, and flags that have no -g. */
