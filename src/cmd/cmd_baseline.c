@@ -1,3 +1,4 @@
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,7 @@
 #include "src/compare/baseline_operand.h"
 #include "src/compare/save_baseline.h"
 #include "src/diff/environment.h"
+#include "src/git/git.h"
 #include "src/load/load.h"
 #include "src/report/text/table.h"
 
@@ -103,16 +105,40 @@ static int require_any(const struct setting *s, const struct path_list *benches,
 
 /* ---- save ---- */
 
+/* Whether .gitignore hides the files of a baseline from `git add`. */
+static bool is_ignored(const struct setting *s, const char *name)
+{
+	struct git *git = NULL;
+	struct cg_error err;
+	char *path = NULL;
+	bool ignored = false;
+
+	if (asprintf(&path, "%s/baselines/%s/x", s->project->root, name) < 0)
+		return false;
+	const char *const args[] = { "check-ignore", "-q", "--", path, NULL };
+	if (git_open(s->project->root, NULL, &git, &err) == CG_OK)
+		ignored = git_says_yes(git, args);
+	git_close(git);
+	free(path);
+	return ignored;
+}
+
 static void print_saved(const struct setting *s, const struct path_list *benches)
 {
+	const char *name = s->operands[0];
+	const char *share = s->store ? "/, and all files in .irdiff/"
+			    : is_ignored(s, name)
+				    ? "/; git ignores it, so use `git add -f` to share it"
+				    : "/; commit it to share it";
+
 	fputs("Saved ", stdout);
 	for (size_t i = 0; i < benches->count; i++) {
 		fputs(i ? ", " : "", stdout);
 		text_print_name(stdout, benches->paths[i], 0);
 	}
 	fputs(" as baselines/", stdout);
-	text_print_name(stdout, s->operands[0], 0);
-	puts(s->store ? "/, and all files in .irdiff/" : "/; commit it to share it");
+	text_print_name(stdout, name, 0);
+	puts(share);
 }
 
 /* The benchmarks that were named, or all of irdiff.yml: they need not have been measured here. */
