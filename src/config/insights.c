@@ -186,11 +186,23 @@ static int read_advice(struct config_reader *r, const struct doc_entry *entry, v
 	return read_line(r, entry, "what to do", &((struct insight_rule *)target)->advice);
 }
 
+static int read_as_many(struct config_reader *r, const struct doc_entry *entry, void *target)
+{
+	return read_line(r, entry, "a title", &((struct insight_rule *)target)->as_many);
+}
+
+static int read_as_many_advice(struct config_reader *r, const struct doc_entry *entry, void *target)
+{
+	return read_line(r, entry, "what to do", &((struct insight_rule *)target)->as_many_advice);
+}
+
 static const struct field rule_fields[] = {
 	{ "id", read_id },
 	{ "kind", read_kind },
 	{ "title", read_title },
 	{ "less", read_less },
+	{ "as_many", read_as_many },
+	{ "as_many_advice", read_as_many_advice },
 	{ "functions", read_functions },
 	{ "objects", read_objects },
 	{ "through", read_through },

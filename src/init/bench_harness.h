@@ -6,6 +6,8 @@
 #ifndef IRDIFF_INIT_BENCH_HARNESS_H
 #define IRDIFF_INIT_BENCH_HARNESS_H
 
+#include <stdbool.h>
+
 enum bench_harness {
 	HARNESS_NONE, /* or not known */
 	HARNESS_CRITERION,
@@ -41,6 +43,7 @@ struct harness_kind {
 	const char *signs[6];     /* texts in a source that uses it; NULL: no more */
 	const char *root;         /* the value of `root:`; NULL: it has none */
 	const char *cases;        /* the value of `cases:` in irdiff.yml; NULL: it has none */
+	bool one_heap;            /* all its cases share one heap, whose state others change */
 	const char *arguments[5]; /* that fix the amount of work; NULL: no more */
 	const char *why;          /* the reason for these, for a comment; NULL: no comment */
 	const char *cannot_run;   /* why a benchmark is a comment; NULL: it can be run */

@@ -143,6 +143,11 @@ static void write_benchmark(const struct survey_bench *b, FILE *to)
 		fprintf(to, "    %sroot: \"%s\"\n", mark, harness->root);
 	if (harness->cases)
 		fprintf(to, "    %scases: %s\n", mark, harness->cases);
+	if (harness->one_heap)
+		fprintf(to,
+			"    # What malloc costs in a case does not depend on what ran before it.\n"
+			"    %sfreeze: [malloc]\n",
+			mark);
 	if (b->processes)
 		fprintf(to, "    %sprocesses: %s\n", mark, b->processes);
 	if (has_warm_up(b))

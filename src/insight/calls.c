@@ -239,6 +239,14 @@ static bool is_exact(const struct entries entries[SIDES])
 	       entries[HEAD].least == entries[HEAD].most;
 }
 
+static bool has_as_many_calls(const struct entries entries[SIDES])
+{
+	const struct entries *b = &entries[BASE], *h = &entries[HEAD];
+
+	return b->counted && h->counted && b->calls_least == b->calls_most &&
+	       h->calls_least == h->calls_most && b->calls_least == h->calls_least;
+}
+
 /* Up to a tenth more or fewer calls of many are not a change. */
 static bool is_more_frequent(const struct evidence_search *f, const struct insight_rule *rule,
 			     const struct entries entries[SIDES])
@@ -291,6 +299,7 @@ static int say_change(struct evidence_search *f, const struct insight_rule *rule
 	figure_asking(&figures, &a, amount, !costly);
 	struct insight insight = about(&a, evidence_share(f, delta));
 	insight.less = amount < 0;
+	insight.as_many = has_as_many_calls(entries);
 	int status = evidence_add(f, rule, &figures, &insight);
 	figures_free(&figures);
 	return status;

@@ -72,6 +72,11 @@ int evidence_add(struct evidence_search *f, const struct insight_rule *rule,
 
 	insight.rule = rule;
 	insight.title = insight.less && rule->less ? rule->less : rule->title;
+	insight.advice = insight.less ? NULL : rule->advice;
+	if (insight.as_many && rule->as_many) {
+		insight.title = rule->as_many;
+		insight.advice = rule->as_many_advice;
+	}
 	insight.evidence = wording_fill(wording, figures);
 	if (!insight.evidence ||
 	    cg_grow(&f->out->items, &f->cap, f->out->count + 1, sizeof *f->out->items)) {

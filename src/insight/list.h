@@ -8,13 +8,15 @@
 #include "src/insight/rule.h"
 
 struct insight {
-	const struct insight_rule *rule; /* its id and advice */
+	const struct insight_rule *rule; /* its id */
 	const char *title;
-	char *evidence; /* a sentence; names in it are cut, and safe to print */
+	const char *advice; /* NULL: none is needed, as the cost fell */
+	char *evidence;     /* a sentence; names in it are cut, and safe to print */
 	const char *function, *object, *file; /* that accounts for most of it; NULL: none. As in
 	                                         struct diff_row */
 	double share; /* of the total or of the size of the change; below 0: against it */
-	bool less;    /* the cost fell: no advice is needed */
+	bool less;    /* the cost fell */
+	bool as_many; /* of a change: it is not the number of calls that changed */
 };
 
 struct insights {

@@ -40,6 +40,8 @@ struct rule_texts {
 struct insight_rule {
 	const char *id, *title;
 	const char *less; /* the title where it got less; NULL: the same */
+	/* the title and advice where there are as many calls as before; NULL: the same */
+	const char *as_many, *as_many_advice;
 	enum rule_kind kind;
 	/* Regexes as FILTER, of which one has to match. Empty, for calls: all functions that have
 	 * the event as self cost. */

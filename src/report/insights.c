@@ -40,8 +40,8 @@ static int print_insight(const struct insight *i, const struct text_style *style
 	text_print_name(to, i->title, 0);
 	fprintf(to, "%s\n", text_plain(style));
 	int status = print_insight_wrapped(to, "", i->evidence, style);
-	if (!status && !i->less)
-		status = print_insight_wrapped(to, "→ ", i->rule->advice, style);
+	if (!status && i->advice)
+		status = print_insight_wrapped(to, "→ ", i->advice, style);
 	return status;
 }
 
@@ -88,7 +88,7 @@ void insights_json(struct json *j, const struct insights *i)
 		json_text(j, "rule", insight->rule->id);
 		json_text(j, "title", insight->title);
 		json_text(j, "evidence", insight->evidence);
-		json_text(j, "advice", insight->less ? NULL : insight->rule->advice);
+		json_text(j, "advice", insight->advice);
 		add_insight_function(j, insight);
 		json_share(j, "share", insight->share);
 		json_end(j);

@@ -387,7 +387,7 @@ static void add_insight(struct page_writing *w, const struct insight *i)
 	json_begin_object(w->j, NULL);
 	json_text(w->j, "title", i->title);
 	json_text(w->j, "evidence", i->evidence);
-	json_text(w->j, "advice", i->less ? NULL : i->rule->advice);
+	json_text(w->j, "advice", i->advice);
 	json_cost(w->j, "function",
 		  !i->function
 			  ? -1

@@ -117,9 +117,9 @@ static void print_insights(struct md_page *p, const struct diff_report *r)
 		md_code(p, insight->title, MD_FACT);
 		fputs(": ", p->to);
 		md_code(p, insight->evidence, 0);
-		if (!insight->less) {
+		if (insight->advice) {
 			fputs(" ", p->to);
-			md_code(p, insight->rule->advice, 0);
+			md_code(p, insight->advice, 0);
 		}
 		fputc('\n', p->to);
 	}
