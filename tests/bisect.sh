@@ -157,6 +157,21 @@ verdict "… once" $?
 run 0 history sum --steps --format=csv && [ "$(grep -c , "$scratch/out")" -eq 5 ]
 verdict "steps only" $?
 
+# Commits that all fail for one reason.
+git checkout -q -b hopeless
+cp irdiff.yml working.yml
+sed -i 's/^  command: echo built.*/  command: echo it fails here; false/' irdiff.yml
+for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
+	git commit -qam "Hopeless $i" --allow-empty
+done
+run 3 history sum --measure=HEAD~11 && says "9 more commits failed for the same reason" &&
+	[ "$(grep -c 'it fails here' "$scratch/out" "$scratch/err" | awk -F: '{ n += $2 } END { print n }')" -eq 1 ]
+verdict "the reason for which all fail is told once" $?
+says "stopped, as the first commits all failed for one reason: 2 more were not tried"
+verdict "… and the others are not tried" $?
+mv working.yml irdiff.yml
+git checkout -q -f -
+
 # ---- baselines of commits ----
 
 run 0 baseline save start --commit=one && [ -s baselines/start/sum.callgrind ]

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "src/commits/revision_ahead.h"
+#include "src/commits/alike.h"
 #include "src/commits/revision_measure.h"
 #include "src/commits/revision_results.h"
 #include "src/measure/plan.h"
@@ -116,6 +117,7 @@ static int list_commits_of_range(const struct git *git, const char *range, struc
 
 struct counting {
 	size_t measured, known, skipped; /* known: from the cache */
+	size_t left;                     /* commits that were not tried */
 };
 
 static enum ending measure_commit_ahead(struct build_area *w, struct revision *side,
@@ -151,9 +153,10 @@ static enum ending count_benchmark(struct build_area *w, struct revision *side,
 }
 
 static enum ending measure_side(struct build_area *w, const char *id, const char *bench,
-				struct counting *counting)
+				struct alike *alike, struct counting *counting)
 {
 	const struct config *config = w->project->config;
+	const size_t skipped = counting->skipped;
 	struct revision side;
 	struct cg_error err;
 	char name[GIT_ID_SHORT + 1];
@@ -169,6 +172,7 @@ static enum ending measure_side(struct build_area *w, const char *id, const char
 			continue;
 		ending = count_benchmark(w, &side, b, counting);
 	}
+	alike_end(alike, side.commit.subject, counting->skipped > skipped);
 	build_area_leave(w, &side);
 	revision_free(&side);
 	return ending;
@@ -181,13 +185,41 @@ static void sum_up_commits(const struct notices *n, const struct counting *count
 	if (!o->quiet)
 		notice_message(n, "%zu measured, %zu already known, %zu skipped",
 			       counting->measured, counting->known, counting->skipped);
+	if (counting->left)
+		notice_message(n,
+			       "stopped, as the first commits all failed for one reason: %zu more %s "
+			       "not tried; start the range where it is built and measured in another "
+			       "way, or mend build: in " CONFIG_NAME,
+			       counting->left, counting->left == 1 ? "was" : "were");
 	if (interrupted)
 		notice_message(n, "interrupted; run the same command again to continue");
 }
 
-enum ending measure_range(const struct project *project, const char *range, const char *bench,
+/* Measures commits, the newest first, unless the first ones all fail for one reason: then the others
+ * would, too. */
+static enum ending measure_commits(struct build_area *w, const struct strings *commits,
+				   const char *bench, struct alike *alike,
+				   struct counting *counting)
+{
+	enum { ALIKE_MOST = 10 };
+	enum ending ending = ENDED_FINE;
+
+	for (size_t i = 0; !ending && i < commits->count; i++) {
+		ending = measure_side(w, commits->items[i], bench, alike, counting);
+		if (!ending && i + 1 == ALIKE_MOST && alike->failed == ALIKE_MOST &&
+		    !counting->measured && !counting->known) {
+			counting->left = commits->count - ALIKE_MOST;
+			break;
+		}
+	}
+	return ending;
+}
+
+enum ending measure_range(const struct project *user, const char *range, const char *bench,
 			  const struct build_area_options *options)
 {
+	struct alike alike;
+	struct project watched = *user, *project = &watched;
 	struct build_area w = { 0 };
 	struct strings commits = { 0 };
 	struct counting counting = { 0 };
@@ -195,6 +227,8 @@ enum ending measure_range(const struct project *project, const char *range, cons
 	struct cg_error err;
 	int status = CG_OK;
 
+	alike_init(&alike, user->notices);
+	project->notices = &alike.notices;
 	if (!project->config || bench)
 		status = find_benchmark_to_measure(project, bench ? bench : "", &b, &err);
 	if (!status)
@@ -202,10 +236,11 @@ enum ending measure_range(const struct project *project, const char *range, cons
 	if (!status)
 		status = list_commits_of_range(w.git, range, &commits, &err);
 	enum ending ending = status ? build_area_failed(&w, project->notices, &err) : ENDED_FINE;
-	for (size_t i = 0; !ending && i < commits.count; i++)
-		ending = measure_side(&w, commits.items[i], bench, &counting);
+	if (!ending)
+		ending = measure_commits(&w, &commits, bench, &alike, &counting);
+	alike_free(&alike);
 	if (commits.count && !status)
-		sum_up_commits(project->notices, &counting, ending_is_signal(ending), options);
+		sum_up_commits(user->notices, &counting, ending_is_signal(ending), options);
 	strings_free(&commits);
 	build_area_close(&w);
 	return ending                                ? ending
