@@ -48,7 +48,7 @@ static size_t own_length(const char *text, const char *subject)
 }
 
 /* Writes a text without what is a commit's own. */
-static void put_reason(FILE *to, const char *text, const char *subject)
+static void put_common(FILE *to, const char *text, const char *subject)
 {
 	while (*text) {
 		const size_t own = own_length(text, subject);
@@ -59,7 +59,7 @@ static void put_reason(FILE *to, const char *text, const char *subject)
 }
 
 /* What programs have printed may differ by chance. NULL: out of memory. */
-static char *reason_of(const struct alike *a, const char *subject)
+static char *common_text(const struct alike *a, const char *subject)
 {
 	char *reason = NULL;
 	size_t size;
@@ -67,7 +67,7 @@ static char *reason_of(const struct alike *a, const char *subject)
 
 	for (size_t i = 0; to && i < a->count; i++)
 		if (a->items[i].kind != NOTICE_OUTPUT)
-			put_reason(to, a->items[i].text, subject);
+			put_common(to, a->items[i].text, subject);
 	if (!to || fclose(to) != 0) {
 		free(reason);
 		return NULL;
@@ -95,7 +95,7 @@ static void drop_items(struct alike *a, bool told)
 
 void alike_end(struct alike *a, const char *subject, bool failed)
 {
-	char *reason = failed ? reason_of(a, subject ? subject : "") : NULL;
+	char *reason = failed ? common_text(a, subject ? subject : "") : NULL;
 	bool same = reason && a->reason && strcmp(reason, a->reason) == 0;
 
 	a->failed = same ? a->failed + 1 : failed;

@@ -1,6 +1,6 @@
 /*
- * What is reported while the commits of a range are measured, one after the other. Old commits often
- * all fail for one reason, which is told once.
+ * What is reported while the commits of a range are measured, one after the other. Old commits
+ * often all fail for one reason, which is told once.
  */
 #ifndef IRDIFF_COMMITS_ALIKE_H
 #define IRDIFF_COMMITS_ALIKE_H
@@ -29,8 +29,8 @@ struct alike {
 /* It must not be moved. Free with alike_free. */
 void alike_init(struct alike *a, const struct notices *outer);
 
-/* A commit is done. What was reported of it is passed on, unless it failed as the one before did; its
- * subject, ids, keys and other long hexadecimal numbers do not matter for that. */
+/* A commit is done. What was reported of it is passed on, unless it failed as the one before did;
+ * its subject, ids, keys and other long hexadecimal numbers do not matter for that. */
 void alike_end(struct alike *a, const char *subject, bool failed);
 
 /* No more commits follow: says how many failed alike since the last report. */

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/commits/revision_ahead.h"
 #include "src/commits/alike.h"
+#include "src/commits/revision_ahead.h"
 #include "src/commits/revision_measure.h"
 #include "src/commits/revision_results.h"
 #include "src/measure/plan.h"
@@ -186,17 +186,18 @@ static void sum_up_commits(const struct notices *n, const struct counting *count
 		notice_message(n, "%zu measured, %zu already known, %zu skipped",
 			       counting->measured, counting->known, counting->skipped);
 	if (counting->left)
-		notice_message(n,
-			       "stopped, as the first commits all failed for one reason: %zu more %s "
-			       "not tried; start the range where it is built and measured in another "
-			       "way, or mend build: in " CONFIG_NAME,
-			       counting->left, counting->left == 1 ? "was" : "were");
+		notice_message(
+			n,
+			"stopped, as the first commits all failed for one reason: %zu more %s "
+			"not tried; start the range where it is built and measured in another "
+			"way, or mend build: in " CONFIG_NAME,
+			counting->left, counting->left == 1 ? "was" : "were");
 	if (interrupted)
 		notice_message(n, "interrupted; run the same command again to continue");
 }
 
-/* Measures commits, the newest first, unless the first ones all fail for one reason: then the others
- * would, too. */
+/* Measures commits, the newest first, unless the first ones all fail for one reason: then the
+ * others would, too. */
 static enum ending measure_commits(struct build_area *w, const struct strings *commits,
 				   const char *bench, struct alike *alike,
 				   struct counting *counting)
