@@ -6,7 +6,7 @@
 
 #include "callgrind/support/grow.h"
 
-static void pass_on(const struct notices *to, const struct alike_notice *item)
+static void relay_item(const struct notices *to, const struct alike_notice *item)
 {
 	if (to && to->tell)
 		to->tell(to->context, item->kind, item->text, item->size);
@@ -20,7 +20,7 @@ static void hold(void *context, enum notice_kind kind, const char *text, size_t 
 	if (!item.text || cg_grow(&a->items, &a->cap, a->count + 1, sizeof *a->items)) {
 		free(item.text);
 		item.text = (char *)text; /* too little memory to hold it back */
-		pass_on(a->outer, &item);
+		relay_item(a->outer, &item);
 		return;
 	}
 	memcpy(item.text, text, size);
@@ -87,7 +87,7 @@ static void drop_items(struct alike *a, bool told)
 {
 	for (size_t i = 0; i < a->count; i++) {
 		if (told)
-			pass_on(a->outer, &a->items[i]);
+			relay_item(a->outer, &a->items[i]);
 		free(a->items[i].text);
 	}
 	a->count = 0;
