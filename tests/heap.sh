@@ -98,6 +98,18 @@ verdict "alone it counts the same" $?
 [ -e profiles/parse.callgrind ] && [ ! -e profiles/parse/heap.old.old.callgrind ]
 verdict "… and leaves the other profile" $?
 
+# The first of two runs leaves "spoilt", with which the second one fails.
+worn="test ! -e spoilt && { test ! -e spoil || touch spoilt; } && ./work 42"
+run 0 profile --count=heap --label=worn -- sh -c "$worn" && touch spoil &&
+	run 3 profile --count=heap --label=worn -- sh -c "$worn" &&
+	says 'worn/heap: the previous profile is now worn/heap.old' && [ "$(total worn Ir)" -gt 0 ] &&
+	run 2 show worn/heap && [ "$(total worn/heap.old AllocBlocks)" = 43 ]
+verdict "no heap of an earlier run stays beside a newer profile" $?
+rm -f spoilt spoil
+run 0 profile --count=heap --label=worn -- sh -c "$worn" && [ "$(total worn/heap AllocBlocks)" = 43 ] &&
+	[ "$(total worn/heap.old AllocBlocks)" = 43 ]
+verdict "… until it is measured again" $?
+
 run 0 verify -n 2 parse/heap && says '43 AllocBlocks' && says 'byte-equal over 2 runs'
 verdict "verify measures it again" $?
 run 0 profile --count=heap --label=child -- sh -c './work; ./work 100'
