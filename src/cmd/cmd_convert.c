@@ -12,6 +12,7 @@
 #include "src/cli/output.h"
 #include "src/cli/shared_options.h"
 #include "src/cmd/command.h"
+#include "src/diff/metric.h"
 #include "src/load/load.h"
 #include "src/load/project.h"
 #include "src/load/select_parts.h"
@@ -307,14 +308,6 @@ static int check_replacing(const struct converting *c, struct cg_error *err)
 
 /* ---- what is lost ---- */
 
-static bool counts_calls(const struct cg_profile *p)
-{
-	for (uint32_t i = 1; i < p->ncalls; i++)
-		if (p->calls[i].count)
-			return true;
-	return false;
-}
-
 static bool knows_places(const struct cg_profile *p)
 {
 	for (uint32_t f = 1; f < p->nfunctions; f++)
@@ -328,7 +321,7 @@ static void tell_loss(const struct converting *c)
 {
 	const struct cg_profile *p = c->loaded.profile;
 	const char *out = strcmp(c->out, "-") == 0 ? "standard output" : c->out;
-	bool calls = counts_calls(p), places = knows_places(p);
+	bool calls = metric_has_calls(p), places = knows_places(p);
 
 	if (!c->format->tree) {
 		if (c->nin == 1 && p->nparts > 1)

@@ -42,6 +42,7 @@ static int check_metric(const struct limit *limit, struct cg_error *err)
 	const char *known[MOST];
 	size_t count = 0;
 
+	known[count++] = METRIC_CALLS;
 	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
 		for (const char *const *m = lists[i]; *m && count < MOST; m++)
 			known[count++] = *m;

@@ -79,6 +79,14 @@ static bool is_metric_listed(const char *const *list, const char *name)
 	return *list;
 }
 
+bool metric_has_calls(const struct cg_profile *p)
+{
+	for (uint32_t i = 1; i < p->ncalls; i++)
+		if (p->calls[i].count)
+			return true;
+	return false;
+}
+
 bool metric_is_heap(const struct cg_profile *p)
 {
 	const char *heap = cg_desc_value(p, METRIC_HEAP_KEY);
@@ -104,7 +112,8 @@ bool metric_is_elsewhere(const struct cg_profile *p, const char *name)
 		return false;
 	if (strcmp(heap, METRIC_HEAP_APART) == 0)
 		return metric_is_of_heap(name);
-	return is_metric_listed(metric_recorded, name) || is_metric_listed(metric_derived, name);
+	return is_metric_listed(metric_recorded, name) || is_metric_listed(metric_derived, name) ||
+	       strcmp(name, METRIC_CALLS) == 0;
 }
 
 static const struct derived *find_derived(const char *name)

@@ -31,10 +31,16 @@ struct metric {
 	} terms[METRIC_MAX_TERMS];
 };
 
+/* How often a function is called: no event, so it has no total. */
+#define METRIC_CALLS "calls"
+
 /* A desc: line of a profile of a benchmark that has one of its heap beside it, and of that. */
 #define METRIC_HEAP_KEY "irdiff.subject.heap"
 #define METRIC_HEAP_APART "apart"
 #define METRIC_HEAP_HERE "here"
+
+/* Whether it counts calls. Stacks have calls, but not their number. */
+bool metric_has_calls(const struct cg_profile *p);
 
 /* Finds an event or a derived metric by name. False if the profile does not have it. `name` must
  * outlive it. */
