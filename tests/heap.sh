@@ -152,6 +152,34 @@ verdict "… of that which has forked the others" $?
 run 0 profile --count=heap --label=main -- ./main ./work 42
 [ "$(total main/heap AllocBlocks)" = 1 ] && says 'work (43 AllocBlocks)'
 verdict "… of the one that works, not of the one that allocates" $?
+cat >own.c <<-'END'
+	static char pool[100000];
+	static unsigned used;
+
+	__attribute__((noinline, used)) void *OWN(unsigned long size)
+	{
+		used += size;
+		return pool + used - size;
+	}
+
+	int main(void)
+	{
+		volatile char *kept;
+
+		for (int i = 0; i < 300; i++) {
+			kept = OWN(16);
+			*kept = 1;
+		}
+		return 0;
+	}
+END
+$compiler -g -O1 -DOWN=pool_alloc -o own own.c || exit 1
+run 0 profile --count=heap -- ./own && says 'own/heap: no allocation was seen; if the program has an allocator of its own'
+verdict "that no allocation was seen is said" $?
+$compiler -g -O1 -DOWN=_rjem_malloc -o own own.c || exit 1
+run 0 profile --count=heap -- ./own && says 'own/heap lacks what jemalloc allocated in 300 calls' &&
+	says 'limit the calls: "fn:^_rjem_malloc$": {calls: "+0"}' && ! says 'no allocation was seen'
+verdict "… and, of an allocator that is known, how many" $?
 $compiler -static -g -O1 -DCOPIES=1 -DBYTES=1 -o still work.c 2>/dev/null &&
 	run 4 profile --count=heap -- ./still
 verdict "a static program is refused" $?

@@ -14,6 +14,7 @@
 #include "src/measure/processes.h"
 #include "src/measure/run_result.h"
 #include "src/measure/sandbox_root.h"
+#include "src/measure/unseen_allocations.h"
 #include "src/run/build.h"
 #include "src/run/cases.h"
 #include "src/run/count.h"
@@ -514,6 +515,8 @@ static enum ending measure_heap(const struct measurement *asked, const char *nam
 		ending = fail_two_heaps(asked, name);
 	else
 		ending = measure_heap_anew(&m, out->count > 0, interrupts, out);
+	if (ending == ENDED_FINE && !asked->quiet)
+		tell_unseen_allocations(asked->notices, asked->checkout ? name : label, out);
 	free(label);
 	return ending;
 }
