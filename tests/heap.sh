@@ -68,7 +68,7 @@ commit nothing 0 0
 
 run 1 check HEAD~2..HEAD~1
 verdict "an allocation that enters a loop exceeds the limit" $?
-says 'allocs limit +0: 3 → 43' && says 'alloc_bytes of copy limit +0: 32 → 672'
+says 'allocs limit +0: allowed up to 3 ' && says 'alloc_bytes of copy limit +0: 32 → 672'
 verdict "… on blocks, and on the bytes of a function that was inlined" $?
 grep -q '^ .* PASS .* Ir  *parse$' "$scratch/out" && grep -q '^ .* REGRESSION .* AllocBlocks  *parse/heap$' "$scratch/out"
 verdict "… while the instructions are within theirs" $?
@@ -78,7 +78,7 @@ run 1 check HEAD~2..HEAD~1 --bench=parse/heap && ! says ' Ir'
 verdict "it is selected like a case" $?
 run 0 check HEAD~1..HEAD && grep -q '^ *43  *0 .* parse/heap$' "$scratch/out" && ! says 'counted nothing'
 verdict "a program need not allocate anything, nor a function with a limit" $?
-run 1 check HEAD..HEAD~1 && says 'allocs limit +0: 0 → 43'
+run 1 check HEAD..HEAD~1 && says 'allocs limit +0: allowed up to 0 '
 verdict "… until it does" $?
 
 $compiler -g -O1 -DCOPIES=42 -DBYTES=1000 -o work work.c || exit 1
@@ -189,12 +189,17 @@ run 0 baseline save base && says 'Saved parse, parse/heap as'
 verdict "a baseline has both profiles" $?
 sed -i 's/-DCOPIES=0/-DCOPIES=44/' irdiff.yml
 $compiler -g -O1 -DCOPIES=44 -DBYTES=0 -o work work.c && "$irdiff" profile -q parse 2>/dev/null
-run 1 check --baseline=base && says 'allocs limit +0: 43 → 44' && says 'Details: irdiff diff baseline:base/parse/heap parse/heap'
+run 1 check --baseline=base && says 'allocs limit +0: allowed up to 43 ' && says 'Details: irdiff diff baseline:base/parse/heap parse/heap'
 verdict "… with which both are compared" $?
 run 2 diff baseline:base/parse parse --check --limit=allocs=+0 && says 'a limit on allocs, which was not measured for parse'
 verdict "a limit of the command line that is on nothing is an error" $?
 run 1 diff baseline:base/parse/heap parse/heap --check && says 'allocs limit +0'
 verdict "the heap alone has its limits, too" $?
+run 1 diff parse/heap baseline:base/parse/heap --check --limit=allocs=+50% --limit=peak_bytes=+0 &&
+	says '16 → 1,016 PeakBytes' && says 'peak_bytes limit +0: allowed up to 16'
+verdict "if only the peak exceeds its limit, the peak is what is compared" $?
+grep -q '+1,000 .* regressed  main' "$scratch/out"
+verdict "… in the functions, too" $?
 sed -i 's/\^copy\$/^cpoy$/' irdiff.yml
 run 1 check HEAD && says 'parse: alloc_bytes of fn:^cpoy$ limit +0: matches no function' && ! says 'parse/heap: alloc_bytes of fn'
 verdict "a limit on a function of another name fails" $?

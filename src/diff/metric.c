@@ -131,6 +131,16 @@ const char *metric_event_name(const char *name)
 	return d ? d->parts[0].event : name;
 }
 
+bool metric_is_same(const char *a, const char *b)
+{
+	return strcmp(metric_event_name(a), metric_event_name(b)) == 0;
+}
+
+const char *metric_default(const struct cg_profile *p)
+{
+	return cg_event_index(p, "Ir") >= 0 ? "Ir" : cg_string(p, p->events[0].name);
+}
+
 bool metric_find_among(const void *events, int (*event)(const void *events, const char *name),
 		       const char *name, struct metric *out)
 {

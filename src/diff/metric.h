@@ -63,8 +63,14 @@ uint32_t metric_main_event(const struct cg_profile *p, const char *name);
  * of the heap, or that of everything else. */
 bool metric_is_elsewhere(const struct cg_profile *p, const char *name);
 
+/* What is compared unless another one is asked for: Ir, or the first event. */
+const char *metric_default(const struct cg_profile *p);
+
 /* The event that another name of a metric of the heap means; any other name as it is. */
 const char *metric_event_name(const char *name);
+
+/* Whether two names mean the same. */
+bool metric_is_same(const char *a, const char *b);
 
 /* Whether it is the profile of a heap that was measured. */
 bool metric_is_heap(const struct cg_profile *p);
