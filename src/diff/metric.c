@@ -186,7 +186,7 @@ int64_t metric_value(const struct metric *m, const int64_t *costs)
 
 uint32_t metric_main_event(const struct cg_profile *p, const char *name)
 {
-	int event = cg_event_index(p, name);
+	int event = cg_event_index(p, metric_event_name(name));
 	if (event < 0)
 		event = cg_event_index(p, "Ir");
 	return event < 0 ? 0 : (uint32_t)event;
