@@ -76,6 +76,12 @@ grep -A1 '^Causes' "$scratch/out" | grep -q 'copy .inlined.*+40 AllocBlocks (100
 verdict "… and the first cause is who allocates" $?
 run 1 check HEAD~2..HEAD~1 --bench=parse/heap && ! says ' Ir'
 verdict "it is selected like a case" $?
+run 2 check HEAD~2..HEAD~1 --bench=parse/heap --limit=Ir=+1% && says 'a limit on Ir, which was not measured for parse/heap'
+verdict "… and then a limit on instructions is on nothing" $?
+run 0 compare HEAD~2..HEAD~1 --metric=alloc_bytes && grep -q '^ *2,519,.* Ir  *parse$' "$scratch/out" && says ' AllocBytes  parse/heap'
+verdict "a metric of the heap leaves the instructions as they are" $?
+run 2 compare HEAD~2..HEAD~1 --metric=alloc_byte && says "no metric 'alloc_byte'"
+verdict "… if it is one" $?
 run 0 check HEAD~1..HEAD && grep -q '^ *43  *0 .* parse/heap$' "$scratch/out" && ! says 'counted nothing'
 verdict "a program need not allocate anything, nor a function with a limit" $?
 run 1 check HEAD..HEAD~1 && says 'allocs limit +0: allowed up to 0 '
@@ -92,6 +98,8 @@ says 'parse/heap' && [ "$(total parse AllocBlocks)" = null ] && [ "$(total parse
 verdict "instructions and heap have a profile each" $?
 "$irdiff" show parse/heap --view=source '^copy$' 2>/dev/null | grep -q '^42 .*malloc(16)'
 verdict "… with source lines" $?
+run 0 show parse/heap --sort=peak_bytes --show=peak_bytes,allocs --top=1 && grep -q '^ *1,000 .* main' "$scratch/out"
+verdict "… and other names of the events" $?
 cp profiles/parse/heap.callgrind one
 run 0 profile parse/heap && ! says 'Ir' && cmp -s one profiles/parse/heap.callgrind
 verdict "alone it counts the same" $?
@@ -204,8 +212,10 @@ sed -i 's/\^copy\$/^cpoy$/' irdiff.yml
 run 1 check HEAD && says 'parse: alloc_bytes of fn:^cpoy$ limit +0: matches no function' && ! says 'parse/heap: alloc_bytes of fn'
 verdict "a limit on a function of another name fails" $?
 sed -i 's/, count: \[heap\]//' irdiff.yml
-run 2 check HEAD && says 'a limit on allocs, which was not measured for parse'
-verdict "a limit on what is not counted is an error" $?
+run 2 check HEAD && says 'a limit on allocs, which parse does not count' && ! says 'measuring' && [ ! -s "$scratch/out" ]
+verdict "a limit on what is not counted is an error, before anything is measured" $?
+run 2 doctor && says 'a limit on allocs, which parse does not count'
+verdict "… which doctor finds, too" $?
 
 sed -i 's/^limits:.*/limits: {Ir: "+50%"}/; s/parse: {/parse: {count: [heap], /' irdiff.yml
 run 1 diff baseline:base/parse/heap parse/heap --check && says 'allocs limit +1%'

@@ -26,7 +26,8 @@ struct comparison_options {
 	 * need nothing else. */
 	enum diff_view view;
 	const char *metric; /* NULL: Ir, or the first event; or that of which a limit is exceeded */
-	const char *show;   /* metrics to show beside each other, "Ir,Dw"; NULL: see diff_report */
+	bool several; /* others are compared as well: a profile without the metric shows its own */
+	const char *show; /* metrics to show beside each other, "Ir,Dw"; NULL: see diff_report */
 	struct reading_options reading;
 	const char *filter, *ignore;
 	const char *sort;     /* one of COMPARISON_ORDERS, or a metric; NULL: the first */

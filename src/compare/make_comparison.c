@@ -325,13 +325,31 @@ static int diff_sides(struct comparison *c, const struct project *project,
 	return diff_make(c->base.profile, c->head.profile, &options, out, err);
 }
 
+static bool lacks_metric(const struct cg_profile *p, const char *metric)
+{
+	struct metric unused;
+
+	return !metric_find(p, metric, &unused);
+}
+
+/* Instructions and heap have no metric in common, and not every benchmark has a heap. */
+static const char *choose_metric(const struct comparison *c)
+{
+	const struct comparison_options *o = c->options;
+	const char *metric = o->metric ? metric_event_name(o->metric) : NULL;
+
+	if (!metric || (o->several && lacks_metric(c->base.profile, metric) &&
+			lacks_metric(c->head.profile, metric)))
+		return metric_default(c->base.profile);
+	return metric;
+}
+
 static int compare_functions_of_sides(struct comparison *c, const struct project *project,
 				      enum diff_missing missing, struct cg_error *err)
 {
 	const struct comparison_options *o = c->options;
 	struct diff_options options = {
-		.metric = o->metric ? metric_event_name(o->metric)
-				    : metric_default(c->base.profile),
+		.metric = choose_metric(c),
 		.missing = missing,
 		.by = o->by,
 	};

@@ -366,17 +366,28 @@ static bool same_limit(const struct limit *a, const struct limit *b)
 	       same_stated_text(a->of_case, b->of_case);
 }
 
-static bool matches_somewhere(const struct judged_bench *benches, size_t count,
-			      const struct limit *limit)
+/* Whether there is a verdict on it, one that says more than that nothing matches if `matching`. */
+static bool is_judged_somewhere(const struct judged_bench *benches, size_t count,
+				const struct limit *limit, bool matching)
 {
 	for (size_t i = 0; i < count; i++) {
 		const struct judgement *j = benches[i].judgement;
 		for (size_t k = 0; k < j->count; k++)
-			if (j->verdicts[k].status != LIMIT_NO_MATCH &&
+			if (!(matching && j->verdicts[k].status == LIMIT_NO_MATCH) &&
 			    same_limit(j->verdicts[k].rule.limit, limit))
 				return true;
 	}
 	return false;
+}
+
+const struct limit *judge_find_unused(const struct limit_set *own,
+				      const struct judged_bench *benches, size_t count)
+{
+	for (size_t i = 0; i < own->count; i++)
+		if (own->items[i]->level == LIMIT_COMMAND_LINE &&
+		    !is_judged_somewhere(benches, count, own->items[i], false))
+			return own->items[i];
+	return NULL;
 }
 
 void judge_unmatched(const struct judged_bench *benches, size_t count, bool complete)
@@ -391,7 +402,7 @@ void judge_unmatched(const struct judged_bench *benches, size_t count, bool comp
 					   : limit->level == LIMIT_COMMAND_LINE || limit->of_case ||
 						     benches[i].whole;
 			if (v->status != LIMIT_NO_MATCH || v->fails || !all ||
-			    matches_somewhere(benches, count, limit))
+			    is_judged_somewhere(benches, count, limit, true))
 				continue;
 			v->fails = true;
 			j->failing++;
