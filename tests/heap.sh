@@ -100,6 +100,8 @@ verdict "instructions and heap have a profile each" $?
 verdict "… with source lines" $?
 run 0 show parse/heap --sort=peak_bytes --show=peak_bytes,allocs --top=1 && grep -q '^ *1,000 .* main' "$scratch/out"
 verdict "… and other names of the events" $?
+run 0 flame parse/heap parse/heap -o both.svg && grep -q '<title>main' both.svg && grep -q '/work.c$' both.svg && ! grep -qF '???' both.svg
+verdict "an object that is not known has no name in flame graphs" $?
 cp profiles/parse/heap.callgrind one
 run 0 profile parse/heap && ! says 'Ir' && cmp -s one profiles/parse/heap.callgrind
 verdict "alone it counts the same" $?
