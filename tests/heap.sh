@@ -74,6 +74,17 @@ grep -q '^ .* PASS .* Ir  *parse$' "$scratch/out" && grep -q '^ .* REGRESSION .*
 verdict "… while the instructions are within theirs" $?
 grep -A1 '^Causes' "$scratch/out" | grep -q 'copy .inlined.*+40 AllocBlocks (100% of the change) in parse/heap'
 verdict "… and the first cause is who allocates" $?
+"$irdiff" check HEAD~2..HEAD~1 >whole 2>&1
+for shard in 1 2; do
+	"$irdiff" check HEAD~2..HEAD~1 --shard=$shard/2 --results=shard$shard >/dev/null 2>&1
+done
+run 1 merge shard1 shard2 && cmp -s "$scratch/out" whole
+verdict "shards are merged with their heaps" $?
+for shard in 1 2; do
+	"$irdiff" compare HEAD~2..HEAD~1 -m alloc_bytes --shard=$shard/2 --results=shard$shard >/dev/null 2>&1
+done
+run 0 merge shard1 shard2 && says ' AllocBytes  parse/heap'
+verdict "… by a metric of the heap, too" $?
 run 1 check HEAD~2..HEAD~1 --bench=parse/heap && ! says ' Ir'
 verdict "it is selected like a case" $?
 run 2 check HEAD~2..HEAD~1 --bench=parse/heap --limit=Ir=+1% && says 'a limit on Ir, which was not measured for parse/heap'

@@ -137,6 +137,7 @@ static int choose_compared_benchmarks(struct comparing *c, struct cg_error *err)
 		status = cg_fail(err, CG_EINVAL, config->path, 0,
 				 "no benchmarks; add one as shown in irdiff.yml(5)");
 	c->suite.complete = !names->count && !c->options->shard.of;
+	c->suite.shard = c->options->shard.of;
 	c->suite.whole = true;
 	for (size_t i = 0; i < names->count; i++)
 		c->suite.whole &= !strchr(names->items[i], '/');

@@ -213,7 +213,7 @@ int suite_compare(struct suite *suite, const struct project *project, struct cg_
 	suite->notices = project->notices;
 	suite->compare = s->compare;
 	suite->compare.warnings = &suite->warnings;
-	suite->compare.several = suite->count > 1;
+	suite->compare.several = suite->count > 1 || suite->shard;
 	for (size_t i = 0; !status && i < suite->count; i++)
 		if (!suite->benches[i].c.diff)
 			status = make_bench(suite, &suite->benches[i], project,
@@ -280,7 +280,7 @@ static int check_limits_are_used(const struct suite *suite, const struct judged_
 
 int suite_settle(struct suite *suite, struct cg_error *err)
 {
-	int status = check_metric_is_known(suite, err);
+	int status = suite->shard ? CG_OK : check_metric_is_known(suite, err);
 	struct judged_bench *judged = status ? NULL : calloc(suite->count + 1, sizeof *judged);
 
 	if (status)
@@ -296,7 +296,7 @@ int suite_settle(struct suite *suite, struct cg_error *err)
 	}
 	if (suite->options->compare.judging.check) {
 		judging_unmatched(suite->notices, judged, suite->count, suite->complete);
-		status = check_limits_are_used(suite, judged, err);
+		status = suite->shard ? CG_OK : check_limits_are_used(suite, judged, err);
 	}
 	free(judged);
 	return status ? status : suite_remark_moved(suite, err);
