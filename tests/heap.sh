@@ -141,6 +141,10 @@ verdict "verify measures it again" $?
 run 0 profile --count=heap --label=child -- sh -c './work; ./work 100'
 [ "$(total child/heap AllocBlocks)" = 43 ] && says 'several processes ran' && says '(43 AllocBlocks)'
 verdict "it is the heap of one process" $?
+run 0 profile --count=heap --label=deep --valgrind-option=--num-callers=2 --valgrind-option=--dump-every-bb=100000000 -- ./work &&
+	grep -q '^desc: irdiff.env.options: --num-callers=100 --num-callers=2$' profiles/deep/heap.callgrind &&
+	grep -q 'dump-every-bb' profiles/deep.callgrind
+verdict "DHAT takes the options of all tools" $?
 cat >main.c <<-'END'
 	#include <stdlib.h>
 	#include <sys/wait.h>
