@@ -308,6 +308,17 @@ static int check_replacing(const struct converting *c, struct cg_error *err)
 
 /* ---- what is lost ---- */
 
+static bool converts_samples(const struct converting *c)
+{
+	const struct cg_profile *p = c->loaded.profile;
+	uint64_t samples;
+
+	for (uint32_t e = 0; e < p->nevents; e++)
+		if (cg_samples_behind(p, cg_string(p, p->events[e].name), &samples))
+			return true;
+	return false;
+}
+
 static bool knows_places(const struct cg_profile *p)
 {
 	for (uint32_t f = 1; f < p->nfunctions; f++)
@@ -323,6 +334,11 @@ static void tell_loss(const struct converting *c)
 	const char *out = strcmp(c->out, "-") == 0 ? "standard output" : c->out;
 	bool calls = metric_has_calls(p), places = knows_places(p);
 
+	if (c->format->tree && c->format->stacks == STACKS_FOLDED && converts_samples(c))
+		print_message(
+			"%s: folded stacks do not state that counts are sampled; irdiff will take "
+			"them as exact",
+			out);
 	if (!c->format->tree) {
 		if (c->nin == 1 && p->nparts > 1)
 			print_message("%s: adding up %" PRIu32

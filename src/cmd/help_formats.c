@@ -31,8 +31,8 @@ static const struct format_help formats_read[] = {
 	  "JSON with the $schema of speedscope. Times are in nanoseconds. All profiles of a file that have the "
 	  "same unit are added up. The order of samples is ignored." },
 	{ "Firefox Profiler, samply",
-	  "JSON with threads and meta. All threads are added up, with the events samples and, if it was "
-	  "recorded, cpu in nanoseconds. Markers, counters and categories are ignored." },
+	  "JSON with threads and meta. All threads are added up, with the events samples (or bytes or time, if "
+	  "weights are in these) and, if it was recorded, cpu in nanoseconds. Markers, counters and categories are ignored." },
 	{ "folded stacks",
 	  "Lines such as main;parse;next 120. The event is samples. Comments are ignored." },
 };
