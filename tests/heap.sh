@@ -210,6 +210,8 @@ $compiler -static -g -O1 -DCOPIES=1 -DBYTES=1 -o still work.c 2>/dev/null &&
 verdict "a static program is refused" $?
 says 'still cannot be counted: Valgrind sees the allocations of dynamic programs only'
 verdict "… with the reason" $?
+run 2 profile --count=heap --cases=go -- ./work && says 'count: [heap] cannot be used with cases: go'
+verdict "so is a harness, which would allocate as often as it likes" $?
 run 0 baseline save base && says 'Saved parse, parse/heap as'
 verdict "a baseline has both profiles" $?
 sed -i 's/-DCOPIES=0/-DCOPIES=44/' irdiff.yml

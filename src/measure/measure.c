@@ -19,6 +19,7 @@
 #include "src/run/cases.h"
 #include "src/run/count.h"
 #include "src/run/fingerprint.h"
+#include "src/run/harness.h"
 #include "src/run/heap.h"
 #include "src/run/interrupt.h"
 #include "src/status/ending.h"
@@ -495,6 +496,18 @@ static enum ending measure_heap_anew(const struct measurement *m, bool replaces,
 	return ending;
 }
 
+/* Run by itself, it repeats its cases for as long as it likes. */
+static enum ending fail_harness_heap(const struct measurement *m, const struct harness *harness)
+{
+	struct cg_error err;
+
+	cg_fail(&err, CG_EINVAL, NULL, 0,
+		"%s: count: [heap] cannot be used with cases: %s, of which each run would allocate more or "
+		"less; add a benchmark without cases: for the heap, whose command does the work once",
+		m->benchmark ? m->benchmark : m->label, harness->title);
+	return notice_error(m->notices, &err);
+}
+
 /* Counts the heap in a run of its own, which has the name of a case. Cases of the program are not
  * told apart there. */
 static enum ending measure_heap(const struct measurement *asked, const char *name,
@@ -530,6 +543,9 @@ enum ending measure(const struct measurement *measurement, struct measured *out)
 	enum ending ending = ENDED_FINE;
 
 	*out = (struct measured){ 0 };
+	const struct harness *harness = harness_of(measurement->request.cases);
+	if (harness && (measurement->request.count & COUNT_HEAP))
+		return fail_harness_heap(measurement, harness);
 	if (interrupts_open(&interrupts, &err))
 		return notice_error(measurement->notices, &err);
 	char *heap = measurement->request.count & COUNT_HEAP ? name_heap(measurement) : NULL;
