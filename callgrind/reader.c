@@ -12,6 +12,7 @@
 #include "callgrind/perf_script.h"
 #include "callgrind/pprof.h"
 #include "callgrind/reader_code.h"
+#include "callgrind/refused.h"
 #include "callgrind/scan_avx2.h"
 #include "callgrind/support/grow.h"
 #include "callgrind/window.h"
@@ -372,8 +373,9 @@ const struct cg_format *cg_format_find(const struct cg_read_options *o, const ch
 				       size_t len)
 {
 	/* Lines of perf may look like folded stacks. */
-	static const struct cg_format *const own[] = { &cg_pprof_format, &cg_massif_format,
-						       &cg_perf_script_format, &cg_folded_format };
+	static const struct cg_format *const own[] = { &cg_refused_format, &cg_pprof_format,
+						       &cg_massif_format, &cg_perf_script_format,
+						       &cg_folded_format };
 
 	for (size_t i = 0; o->formats && o->formats[i]; i++)
 		if (o->formats[i]->detect(head, len))

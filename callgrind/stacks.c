@@ -10,6 +10,7 @@
 #include "callgrind/support/index.h"
 
 #define NAMED_CALLERS 32
+#define NAMED_BYTES 8192 /* … as far as their names are that short */
 
 /* A file may hold few stacks that it refers to often, as a tree or by numbers: its length bounds
  * how many frames they may have together. */
@@ -18,6 +19,8 @@
 
 /* Bytes for stacks of 100,000 frames, whatever the length of the file. */
 #define FREE_BESIDES (5500 * 1024)
+
+#define TEXT_MARK 17 /* "~" and a hash */
 
 #define READ_SIZE (256 * 1024)
 #define MOST_BYTES (1024 * 1024 * 1024)
@@ -29,10 +32,13 @@ struct pushed_frame {
 	uint64_t path; /* hash of the frames up to this one */
 };
 
-/* How often a function occurs in one stack. */
+/* What is known of a function. Its name may be long, and occur in very many stacks. */
 struct stacks_seen {
 	uint64_t stack;
-	uint32_t level;
+	uint32_t level; /* how often it occurs in this stack */
+	bool hashed, quoted;
+	uint64_t hash; /* of its names */
+	size_t len;    /* of its own name */
 };
 
 int cg_stacks_fail(struct cg_stacks *s, int code, const char *what)
@@ -98,9 +104,28 @@ static int add_replaced_text(struct cg_stacks *s, const char *text, size_t len, 
 	return status ? cg_stacks_fail(s, status, "too many names") : CG_OK;
 }
 
+/* A name that stands once in a file may occur in millions of stacks, and much looks at each. */
+static int add_cut_text(struct cg_stacks *s, const char *text, size_t len, cg_str *id)
+{
+	char cut[CG_STACKS_TEXT_MAX + 1];
+	size_t kept = CG_STACKS_TEXT_MAX - TEXT_MARK;
+	uint64_t hash = 0;
+
+	for (size_t i = 0; i < len; i++)
+		hash = cg_hash_mix(hash, (unsigned char)text[i]);
+	while (kept && ((unsigned char)text[kept] & 0xc0) == 0x80)
+		kept--;
+	memcpy(cut, text, kept);
+	const int mark = snprintf(cut + kept, sizeof cut - kept, "~%016" PRIx64, hash);
+	return cg_stacks_text(s, cut, kept + (size_t)mark, id);
+}
+
 int cg_stacks_text(struct cg_stacks *s, const char *text, size_t len, cg_str *id)
 {
 	bool clean = true;
+
+	if (len > CG_STACKS_TEXT_MAX)
+		return add_cut_text(s, text, len, id);
 	for (size_t i = 0; clean && i < len; i++)
 		clean = (unsigned char)text[i] >= ' ' && text[i] != 127;
 	if (!clean)
@@ -203,6 +228,19 @@ void cg_stack_reverse(struct cg_stack_frame *frames, size_t depth)
 	}
 }
 
+static struct stacks_seen *find_seen(struct cg_stacks *s, uint32_t function)
+{
+	size_t need = (size_t)function + 1;
+
+	if (function >= s->nseen) {
+		if (cg_grow(&s->seen, &s->seen_cap, need, sizeof *s->seen))
+			return NULL;
+		memset(s->seen + s->nseen, 0, (need - s->nseen) * sizeof *s->seen);
+		s->nseen = need;
+	}
+	return &s->seen[function];
+}
+
 static uint64_t hash_stack_text(uint64_t hash, const char *text)
 {
 	for (; *text; text++)
@@ -210,12 +248,17 @@ static uint64_t hash_stack_text(uint64_t hash, const char *text)
 	return cg_hash_mix(hash, 0);
 }
 
-static uint64_t hash_frame(const struct cg_profile *p, uint64_t hash,
-			   const struct cg_stack_frame *f)
+static void read_names(const struct cg_profile *p, const struct cg_function *f,
+		       struct stacks_seen *seen)
 {
-	hash = hash_stack_text(hash, cg_string(p, f->function.object));
-	hash = hash_stack_text(hash, cg_string(p, f->function.file));
-	return cg_hash_mix(hash_stack_text(hash, cg_string(p, f->function.name)), f->inlined);
+	const char *name = cg_string(p, f->name);
+	uint64_t hash = hash_stack_text(0, cg_string(p, f->object));
+
+	hash = hash_stack_text(hash, cg_string(p, f->file));
+	seen->hash = hash_stack_text(hash, name);
+	seen->len = strlen(name);
+	seen->quoted = memchr(name, '\'', seen->len);
+	seen->hashed = true;
 }
 
 /* Whether another function has the same name. */
@@ -245,11 +288,15 @@ static int push_frame(struct cg_stacks *s, const struct cg_stack_frame *frame)
 	if (status)
 		return status;
 	if (s->options->detail.contexts) {
-		const struct cg_profile *p = cg_builder_profile(s->b);
 		const struct pushed_frame *caller = s->depth ? &s->stack[s->depth - 1] : NULL;
-		f.path = hash_frame(p, caller ? caller->path : 0, frame);
-		f.unclear = shares || strchr(cg_string(p, frame->function.name), '\'') ||
-			    (caller && caller->unclear);
+		struct stacks_seen *seen = find_seen(s, f.function);
+		if (!seen)
+			return cg_stacks_fail(s, CG_ENOMEM, "");
+		if (!seen->hashed)
+			read_names(cg_builder_profile(s->b), &frame->function, seen);
+		f.path = cg_hash_mix(cg_hash_mix(caller ? caller->path : 0, seen->hash),
+				     frame->inlined);
+		f.unclear = shares || seen->quoted || (caller && caller->unclear);
 	}
 	s->stack[s->depth++] = f;
 	return CG_OK;
@@ -259,24 +306,22 @@ static int push_frame(struct cg_stacks *s, const struct cg_stack_frame *frame)
 static int next_level(struct cg_stacks *s, uint32_t function, uint32_t *level)
 {
 	uint32_t most = s->options->detail.max_level;
-	if (function >= s->nseen) {
-		size_t need = (size_t)function + 1;
-		if (cg_grow(&s->seen, &s->seen_cap, need, sizeof *s->seen))
-			return cg_stacks_fail(s, CG_ENOMEM, "");
-		memset(s->seen + s->nseen, 0, (need - s->nseen) * sizeof *s->seen);
-		s->nseen = need;
+	struct stacks_seen *seen = find_seen(s, function);
+	if (!seen)
+		return cg_stacks_fail(s, CG_ENOMEM, "");
+	if (seen->stack != s->nstacks) {
+		seen->stack = s->nstacks;
+		seen->level = 0;
 	}
-	struct stacks_seen *seen = &s->seen[function];
-	if (seen->stack != s->nstacks)
-		*seen = (struct stacks_seen){ s->nstacks, 0 };
 	seen->level += !most || seen->level < most;
 	*level = seen->level;
 	return CG_OK;
 }
 
-static int append_caller(struct cg_stacks *s, size_t *used, const char *name, const char *suffix)
+static int append_caller(struct cg_stacks *s, size_t *used, const char *name, size_t len,
+			 const char *suffix)
 {
-	size_t len = strlen(name), more = strlen(suffix);
+	size_t more = strlen(suffix);
 	if (cg_grow(&s->context, &s->context_cap, *used + len + more + 1, 1))
 		return cg_stacks_fail(s, CG_ENOMEM, "");
 	if (*used)
@@ -288,8 +333,8 @@ static int append_caller(struct cg_stacks *s, size_t *used, const char *name, co
 }
 
 /* The callers, innermost first, as callgrind writes them. They would exhaust memory for deep
- * stacks, so only the nearest are named and a hash represents all of them, as it also does where
- * names could be split in two ways. */
+ * stacks, and time for long names, so only the nearest are named and a hash represents all of them,
+ * as it also does where names could be split in two ways. */
 static int make_context(struct cg_stacks *s, size_t frame, cg_str *context)
 {
 	size_t used = 0, last = frame > NAMED_CALLERS ? frame - NAMED_CALLERS : 0;
@@ -300,11 +345,16 @@ static int make_context(struct cg_stacks *s, size_t frame, cg_str *context)
 	for (size_t i = frame; !status && i-- > last;) {
 		const struct cg_stack_frame *f = s->stack[i].frame;
 		const char *name = cg_string(cg_builder_profile(s->b), f->function.name);
-		status = append_caller(s, &used, name, f->inlined ? CG_FOLDED_INLINED : "");
+		const size_t len = s->seen[s->stack[i].function].len;
+		if (used + len > NAMED_BYTES)
+			last = i + 1;
+		else
+			status = append_caller(s, &used, name, len,
+					       f->inlined ? CG_FOLDED_INLINED : "");
 	}
 	if (!status && frame && (last || s->stack[frame - 1].unclear)) {
 		snprintf(hash, sizeof hash, "[%016" PRIx64 "]", s->stack[frame - 1].path);
-		status = append_caller(s, &used, hash, "");
+		status = append_caller(s, &used, hash, strlen(hash), "");
 	}
 	if (!status && used && cg_build_string(s->b, s->context, used, context))
 		status = cg_stacks_fail(s, CG_ENOMEM, "");

@@ -63,7 +63,9 @@ int cg_stacks_add(struct cg_stacks *s, const struct cg_stack_frame *frames, size
 /* Turns frames around, which most formats have the innermost first. */
 void cg_stack_reverse(struct cg_stack_frame *frames, size_t depth);
 
-/* Adds a text, of which control characters become "_". CG_OK, or with an error. */
+/* Adds a text, of which control characters become "_". One that is longer than CG_STACKS_TEXT_MAX
+ * is cut, and ends in "~" and a hash of the whole. CG_OK, or with an error. */
+#define CG_STACKS_TEXT_MAX (16 * 1024)
 int cg_stacks_text(struct cg_stacks *s, const char *text, size_t len, cg_str *id);
 
 /* An event's name from a text: what would not be one word becomes "_". */

@@ -166,6 +166,14 @@ for command, summary in summaries.items():
     verdict(f"irdiff(1) refers to {path}", f".Xr irdiff-{command} 1" in
             "\n".join(overview.sections["SEE ALSO"]))
     verdict(f"{command} --help shows how to call it", f"Usage: irdiff {command}" in usage)
+known = ask("help", "formats").split("\n\n")[0]
+formats = [name for name in re.findall(r"^  ([^ ].*?)(?:  .*)?$", known, re.M)]
+listed = re.findall(r"^\.It (.*)$", overview.text.split(".Ss Formats of profiles")[1].split("\n.El")[0], re.M)
+verdict("irdiff(1) has the formats of 'help formats'", len(formats) == 8 and formats == listed, formats, listed)
+# What was written twice: without marks, punctuation and words of the page alone.
+described = set(re.findall(r"[a-z_]+", plain(overview.text.split(".Ss Formats of profiles")[1].split("\n")).lower()))
+for word in sorted(set(re.findall(r"[a-z_]+", known.split(":", 1)[1].lower())) - described):
+    verdict(f"irdiff(1) says '{word}' of formats as 'help formats' does", False)
 verdict("irdiff(1) has its sections in their order", has_in_order(overview.sections, SECTIONS),
         list(overview.sections))
 

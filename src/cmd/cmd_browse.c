@@ -109,7 +109,7 @@ static int make_one(struct browsing *b, const struct project *project, const cha
 				     &b->c.selection, l, err);
 	if (status)
 		return status;
-	const char *name = o->metric ? o->metric : default_metric(l->profile);
+	const char *name = o->metric ? o->metric : metric_default(l->profile);
 	if (!metric_find(l->profile, name, &metric))
 		return cg_fail(err, CG_EINVAL, NULL, 0, "the profile has no event or metric '%s'",
 			       name);

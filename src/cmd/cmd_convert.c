@@ -12,6 +12,7 @@
 #include "src/cli/output.h"
 #include "src/cli/shared_options.h"
 #include "src/cmd/command.h"
+#include "src/diff/metric.h"
 #include "src/load/load.h"
 #include "src/load/project.h"
 #include "src/load/select_parts.h"
@@ -307,10 +308,13 @@ static int check_replacing(const struct converting *c, struct cg_error *err)
 
 /* ---- what is lost ---- */
 
-static bool counts_calls(const struct cg_profile *p)
+static bool converts_samples(const struct converting *c)
 {
-	for (uint32_t i = 1; i < p->ncalls; i++)
-		if (p->calls[i].count)
+	const struct cg_profile *p = c->loaded.profile;
+	uint64_t samples;
+
+	for (uint32_t e = 0; e < p->nevents; e++)
+		if (cg_samples_behind(p, cg_string(p, p->events[e].name), &samples))
 			return true;
 	return false;
 }
@@ -328,8 +332,13 @@ static void tell_loss(const struct converting *c)
 {
 	const struct cg_profile *p = c->loaded.profile;
 	const char *out = strcmp(c->out, "-") == 0 ? "standard output" : c->out;
-	bool calls = counts_calls(p), places = knows_places(p);
+	bool calls = metric_has_calls(p), places = knows_places(p);
 
+	if (c->format->tree && c->format->stacks == STACKS_FOLDED && converts_samples(c))
+		print_message(
+			"%s: folded stacks do not state that counts are sampled; irdiff will take "
+			"them as exact",
+			out);
 	if (!c->format->tree) {
 		if (c->nin == 1 && p->nparts > 1)
 			print_message("%s: adding up %" PRIu32

@@ -10,6 +10,7 @@
 #include "src/doctor/examine.h"
 #include "src/measure/plan.h"
 #include "src/report/doctor.h"
+#include "src/run/count.h"
 
 struct doctor_settings {
 	const char *format, *color, *output;
@@ -61,7 +62,13 @@ static char *directory_of_program(const char *path)
 /* If no benchmark is measured, limits apply to the events of the existing files. */
 static bool has_wrong_limits(struct doctor_surroundings *s)
 {
-	if (!s->config->benchmark_count || !check_limits(s->config, NULL, &s->why))
+	const struct config *config = s->config;
+	int status = config->benchmark_count ? check_limits(config, NULL, &s->why) : CG_OK;
+
+	for (size_t i = 0; !status && i < config->benchmark_count; i++)
+		status = check_counted_limits(config, &config->benchmarks[i], NULL,
+					      config->benchmarks[i].count & COUNT_HEAP, &s->why);
+	if (!status)
 		return false;
 	config_free(s->config);
 	s->config = NULL;

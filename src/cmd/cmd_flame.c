@@ -100,7 +100,7 @@ static int load_flame_profile(struct flame_drawing *d, const struct project *pro
 	if (status)
 		return status;
 	return flame_of_profile(d->c.head.profile,
-				o->metric ? o->metric : default_metric(d->c.head.profile), &d->all,
+				o->metric ? o->metric : metric_default(d->c.head.profile), &d->all,
 				err);
 }
 

@@ -12,6 +12,7 @@
 #include "src/commits/key_text.h"
 #include "src/commits/measure_commits.h"
 #include "src/commits/revision_key.h"
+#include "src/diff/metric.h"
 #include "src/git/refs.h"
 #include "src/load/project.h"
 #include "src/measure/plan.h"
@@ -432,7 +433,7 @@ static int run_history(const struct history_settings *s, const struct project *p
 	if (s->import)
 		return import_rows(project->root, s->import, err);
 	g.options = (struct series_options){
-		.metric = s->metric,
+		.metric = s->metric ? metric_event_name(s->metric) : NULL,
 		.definition = benchmark ? s->definition : NULL,
 		.environment = benchmark ? s->environment : NULL,
 		.limits = { .threshold_ppb = (uint64_t)(s->threshold * 1e7 + 0.5),

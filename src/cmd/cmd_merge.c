@@ -361,6 +361,7 @@ static int report_merged(struct merging *m, struct cg_error *err)
 	}
 	m->suite.preface = preface;
 	m->suite.complete = is_complete(m);
+	m->suite.shard = m->count < m->shards[0].shard.of;
 	int status = suite_compare(&m->suite, &m->judged, err);
 	if (!status)
 		status = take_second_measurements(m, err);

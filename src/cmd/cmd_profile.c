@@ -17,6 +17,7 @@
 #include "src/diff/environment.h"
 #include "src/load/hints.h"
 #include "src/load/inlining.h"
+#include "src/load/profile_events.h"
 #include "src/load/project.h"
 #include "src/measure/label_jobs.h"
 #include "src/measure/measure.h"
@@ -31,7 +32,6 @@
 #include "src/run/signals.h"
 #include "src/store/label.h"
 #include "src/text/shell.h"
-#include "src/view/events.h"
 #include "src/view/pattern.h"
 
 struct profile_settings {

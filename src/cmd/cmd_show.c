@@ -16,6 +16,7 @@
 #include "src/load/insight_rules.h"
 #include "src/load/keep_sources.h"
 #include "src/load/load.h"
+#include "src/load/profile_events.h"
 #include "src/load/project.h"
 #include "src/load/select_parts.h"
 #include "src/report/insights.h"
@@ -26,7 +27,6 @@
 #include "src/store/find_profile.h"
 #include "src/store/label.h"
 #include "src/text/shell.h"
-#include "src/view/events.h"
 #include "src/view/pattern.h"
 
 #define NOT_GIVEN (-1.0) /* --threshold */

@@ -10,10 +10,12 @@
 #include "src/cli/options.h"
 #include "src/cli/pager.h"
 #include "src/cmd/command.h"
+#include "src/cmd/help_formats.h"
 #include "src/measure/worker.h"
 #include "src/text/suggest.h"
 
 #define NO_PAGER "--no-pager"
+#define FORMATS_TOPIC "formats" /* of help */
 
 static const struct command commands[] = {
 	{ "init", "write a first irdiff.yml and a CI configuration for a project", cmd_init, true },
@@ -79,7 +81,7 @@ static int print_commands(FILE *to, bool main_only)
 		to,
 		main_only ? "Run 'irdiff --help' for all commands, and 'irdiff COMMAND -h' for one."
 			  : "For details, see 'irdiff COMMAND --help' and "
-			    "'man irdiff-COMMAND'.",
+			    "'man irdiff-COMMAND'; for formats of profiles, 'irdiff help formats'.",
 		width);
 	return EXIT_FINE;
 }
@@ -134,6 +136,12 @@ static int unknown_command(const char *name)
 	return EXIT_USAGE;
 }
 
+static int print_formats_topic(void)
+{
+	help_print_formats(stdout);
+	return EXIT_FINE;
+}
+
 static void complete_first(const char *word)
 {
 	const struct completion_values out = { stdout, word, 0 };
@@ -149,6 +157,13 @@ static void complete_first(const char *word)
 	candidate(&out, "help", "show the help of a command");
 }
 
+static void complete_topic(const char *word)
+{
+	const struct completion_values out = { stdout, word, 0 };
+
+	candidate(&out, FORMATS_TOPIC, "list the formats of profiles");
+}
+
 /* What the last of the words after "irdiff" may become (complete.h). */
 static int complete_command(int count, char **words)
 {
@@ -159,8 +174,11 @@ static int complete_command(int count, char **words)
 	const struct command *command = count > 1 ? find_command(words[0]) : NULL;
 	char request[] = COMPLETE_OPTION;
 
-	if (count == 1 || (count == 2 && strcmp(words[0], "help") == 0))
+	const bool about = count == 2 && strcmp(words[0], "help") == 0;
+	if (count == 1 || about)
 		complete_first(words[count - 1]);
+	if (about)
+		complete_topic(words[1]);
 	if (!command)
 		return EXIT_FINE;
 	words[0] = request;
@@ -207,6 +225,8 @@ static int dispatch(int argc, char **argv)
 	if (strcmp(name, "help") == 0) {
 		if (argc == 2)
 			return print_commands(stdout, false);
+		if (strcmp(argv[2], FORMATS_TOPIC) == 0)
+			return print_formats_topic();
 		const struct command *about = find_command(argv[2]);
 		char help[] = "--help";
 		char *words[] = { argv[2], help, NULL };

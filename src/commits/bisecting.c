@@ -46,7 +46,7 @@ int bisect_count(const struct bisection *b, const char *operand, int64_t *count,
 	struct metric metric;
 	int status = load_profile(b->area->project, &operand, 1, &options, &l, err);
 	if (!status) {
-		const char *name = b->metric ? b->metric : default_metric(l.profile);
+		const char *name = b->metric ? b->metric : metric_default(l.profile);
 		if (metric_find(l.profile, name, &metric))
 			*count = metric_value(&metric, l.profile->total);
 		else

@@ -13,6 +13,7 @@
 #include "src/compare/results.h"
 #include "src/compare/verdicts_file.h"
 #include "src/measure/plan.h"
+#include "src/run/count.h"
 #include "src/status/notice.h"
 #include "src/store/cache.h"
 #include "src/store/label.h"
@@ -136,10 +137,27 @@ static int choose_compared_benchmarks(struct comparing *c, struct cg_error *err)
 		status = cg_fail(err, CG_EINVAL, config->path, 0,
 				 "no benchmarks; add one as shown in irdiff.yml(5)");
 	c->suite.complete = !names->count && !c->options->shard.of;
+	c->suite.shard = c->options->shard.of;
 	c->suite.whole = true;
 	for (size_t i = 0; i < names->count; i++)
 		c->suite.whole &= !strchr(names->items[i], '/');
 	return status ? status : comparing_add_removed(c, err);
+}
+
+/* Before anything is built for them. */
+static int check_compared_limits(const struct comparing *c, struct cg_error *err)
+{
+	const struct judging_options *o = &c->options->suite.compare.judging;
+	const struct config *definitions = comparing_definitions(c);
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && o->check && i < c->nbenches; i++) {
+		const struct config_benchmark *b = c->benches[i].benchmark;
+		if (!c->benches[i].removed)
+			status = check_counted_limits(definitions, b, &o->limits,
+						      b->count & COUNT_HEAP, err);
+	}
+	return status;
 }
 
 /* ---- measuring ------------------------------------------------------------ */
@@ -450,6 +468,8 @@ static enum ending run_comparing(struct comparing *c)
 		status = find_both_sides(c, &err);
 	if (!status)
 		status = choose_compared_benchmarks(c, &err);
+	if (!status)
+		status = check_compared_limits(c, &err);
 	if (status)
 		return build_area_failed(&c->area, c->options->notices, &err);
 	if (!c->nbenches)

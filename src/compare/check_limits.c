@@ -42,6 +42,7 @@ static int check_metric(const struct limit *limit, struct cg_error *err)
 	const char *known[MOST];
 	size_t count = 0;
 
+	known[count++] = METRIC_CALLS;
 	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
 		for (const char *const *m = lists[i]; *m && count < MOST; m++)
 			known[count++] = *m;
@@ -63,14 +64,20 @@ static int check_set(const struct limit_set *set, struct cg_error *err)
 	return status;
 }
 
+static int parse_own(const struct text_list *own, struct limit_set *set, struct cg_error *err)
+{
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && own && i < own->count; i++)
+		status = limit_set_add_spec(set, own->items[i], LIMIT_COMMAND_LINE, "--limit", err);
+	return status;
+}
+
 static int check_own(const struct text_list *own, struct cg_error *err)
 {
 	struct limit_set set = { 0 };
-	int status = CG_OK;
+	int status = parse_own(own, &set, err);
 
-	for (size_t i = 0; !status && i < own->count; i++)
-		status = limit_set_add_spec(&set, own->items[i], LIMIT_COMMAND_LINE, "--limit",
-					    err);
 	if (!status)
 		status = check_set(&set, err);
 	limit_set_free(&set);
@@ -83,5 +90,38 @@ int check_limits(const struct config *config, const struct text_list *own, struc
 
 	for (size_t i = 0; !status && config && i < config->benchmark_count; i++)
 		status = check_set(&config->benchmarks[i].limits, err);
-	return status || !own ? status : check_own(own, err);
+	return status ? status : check_own(own, err);
+}
+
+/* The first limit in force that is on the heap; NULL: there is none. */
+static const struct limit *find_on_heap(const struct limit_rule *rules, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!rules[i].overridden_by && metric_is_of_heap(rules[i].limit->metric))
+			return rules[i].limit;
+	return NULL;
+}
+
+int check_counted_limits(const struct config *config, const struct config_benchmark *b,
+			 const struct text_list *own, bool heap, struct cg_error *err)
+{
+	static const struct limit_set nothing;
+	struct limit_set of_command = { 0 };
+	const struct limit_set *const sets[] = { config ? &config->limits : &nothing, &b->limits,
+						 &of_command };
+	struct limit_rule *rules = NULL;
+	size_t count = 0;
+	int status = parse_own(own, &of_command, err);
+
+	if (!status)
+		status = limit_resolve(sets, sizeof sets / sizeof *sets, NULL, &rules, &count, err);
+	const struct limit *limit = status || heap ? NULL : find_on_heap(rules, count);
+	if (limit)
+		status = cg_fail(
+			err, CG_EINVAL, limit->file, limit->line,
+			"a limit on %s, which %s does not count; count: [heap] of the benchmark does",
+			limit->metric, b->name);
+	free(rules);
+	limit_set_free(&of_command);
+	return status;
 }

@@ -21,7 +21,7 @@ void comparison_free(struct comparison *c)
 	chosen_paths_free(&c->paths);
 	tree_diff_free(c->tree);
 	diff_free(c->diff);
-	diff_free(c->of_functions);
+	diff_free(c->judged);
 	pattern_free(c->filter);
 	pattern_free(c->ignore);
 	part_selection_free(&c->selection);
@@ -78,11 +78,6 @@ enum diff_view diff_view_of(const char *word)
 	       : strcmp(word, "source") == 0 ? DIFF_VIEW_SOURCE
 	       : strcmp(word, "flat") == 0   ? DIFF_VIEW_FLAT
 					     : DIFF_VIEW_SUMMARY;
-}
-
-const char *default_metric(const struct cg_profile *p)
-{
-	return cg_event_index(p, "Ir") >= 0 ? "Ir" : cg_string(p, p->events[0].name);
 }
 
 struct load_options comparison_load_options(const struct comparison *c)

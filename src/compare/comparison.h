@@ -25,8 +25,9 @@ struct comparison_options {
 	 * calls is refused where a side has none. The source makes lines be read; it and functions
 	 * need nothing else. */
 	enum diff_view view;
-	const char *metric; /* NULL: Ir, or the first event */
-	const char *show;   /* metrics to show beside each other, "Ir,Dw"; NULL: see diff_report */
+	const char *metric; /* NULL: Ir, or the first event; or that of which a limit is exceeded */
+	bool several; /* others are compared as well: a profile without the metric shows its own */
+	const char *show; /* metrics to show beside each other, "Ir,Dw"; NULL: see diff_report */
 	struct reading_options reading;
 	const char *filter, *ignore;
 	const char *sort;     /* one of COMPARISON_ORDERS, or a metric; NULL: the first */
@@ -51,9 +52,6 @@ struct comparison_options {
 /* Of a word of --view. */
 enum diff_view diff_view_of(const char *word);
 
-/* Ir, or the first event. */
-const char *default_metric(const struct cg_profile *p);
-
 #define COMPARISON_TOP 20 /* unless the format wants less, or the user something else */
 
 #define COMPARISON_DEFAULTS \
@@ -68,8 +66,8 @@ struct comparison {
 	struct loaded base, head;
 	struct pattern *filter, *ignore;
 	struct diff *diff;
-	struct diff *of_functions; /* what is judged if `diff` is of groups; otherwise NULL */
-	struct tree_diff *tree;    /* NULL: functions only */
+	struct diff *judged;    /* what was judged if `diff` is of groups or of another metric */
+	struct tree_diff *tree; /* NULL: functions only */
 	struct chosen_paths paths;
 	struct causes *causes; /* NULL: not asked for */
 	struct chosen_causes chosen_causes;

@@ -305,8 +305,9 @@ static int load_both_sides(struct comparison *c, const struct project *project, 
 	return CG_OK;
 }
 
-static int compare_functions_of_sides(struct comparison *c, const struct project *project,
-				      enum diff_missing missing, struct cg_error *err)
+/* By the metric, and of what, these options say. */
+static int diff_sides(struct comparison *c, const struct project *project,
+		      struct diff_options options, struct diff **out, struct cg_error *err)
 {
 	const struct comparison_options *o = c->options;
 	const struct config_benchmark *benchmark;
@@ -315,26 +316,102 @@ static int compare_functions_of_sides(struct comparison *c, const struct project
 				       err);
 	if (status)
 		return status;
-	struct diff_options options = {
-		.metric = o->metric ? metric_event_name(o->metric)
-				    : default_metric(c->base.profile),
-		.threshold_ppb = (uint64_t)(o->threshold * 1e7 + 0.5),
-		.missing = missing,
-		.tolerances = benchmark ? benchmark->tolerances : NULL,
-		.ntolerances = benchmark ? benchmark->ntolerances : 0,
-		.by = o->by,
-	};
+	options.threshold_ppb = (uint64_t)(o->threshold * 1e7 + 0.5);
+	options.tolerances = benchmark ? benchmark->tolerances : NULL;
+	options.ntolerances = benchmark ? benchmark->ntolerances : 0;
 	options.min_delta = o->min_delta;
 	if (o->min_delta == COMPARISON_MIN_DELTA)
 		options.min_delta = default_min_delta(&options, c->base.profile);
-	status = diff_make(c->base.profile, c->head.profile, &options, &c->diff, err);
+	return diff_make(c->base.profile, c->head.profile, &options, out, err);
+}
+
+static bool lacks_metric(const struct cg_profile *p, const char *metric)
+{
+	struct metric unused;
+
+	return !metric_find(p, metric, &unused);
+}
+
+/* Instructions and heap have no metric in common, and not every benchmark has a heap. */
+static const char *choose_metric(const struct comparison *c)
+{
+	const struct comparison_options *o = c->options;
+	const char *metric = o->metric ? metric_event_name(o->metric) : NULL;
+
+	if (!metric || (o->several && lacks_metric(c->base.profile, metric) &&
+			lacks_metric(c->head.profile, metric)))
+		return metric_default(c->base.profile);
+	return metric;
+}
+
+static int compare_functions_of_sides(struct comparison *c, const struct project *project,
+				      enum diff_missing missing, struct cg_error *err)
+{
+	const struct comparison_options *o = c->options;
+	struct diff_options options = {
+		.metric = choose_metric(c),
+		.missing = missing,
+		.by = o->by,
+	};
+	int status = diff_sides(c, project, options, &c->diff, err);
+
 	options.by = CG_BY_FUNCTION;
 	if (!status && o->by != CG_BY_FUNCTION && o->judging.check)
-		status = diff_make(c->base.profile, c->head.profile, &options, &c->of_functions,
-				   err);
+		status = diff_sides(c, project, options, &c->judged, err);
 	if (!status && environment_compare(c->base.profile, c->head.profile, &c->environment))
 		status = cg_fail_nomem(err);
 	return status;
+}
+
+/* The metric of the first limit that is exceeded, unless one is on the metric that is compared.
+ * NULL: none. */
+static const char *find_exceeded_metric(const struct comparison *c)
+{
+	const struct judgement *j = &c->judging.judgement;
+	const char *found = NULL;
+	struct diff_event unused;
+
+	for (size_t i = 0; i < j->count; i++) {
+		const struct limit_verdict *v = &j->verdicts[i];
+		const char *metric = metric_event_name(v->rule.limit->metric);
+		if (!v->fails || v->status != LIMIT_EXCEEDED)
+			continue;
+		if (metric_is_same(metric, c->diff->options.metric))
+			return NULL;
+		if (!found && diff_find_event(c->diff, metric, &unused, NULL) == CG_OK)
+			found = metric;
+	}
+	return found;
+}
+
+/* Who did not ask for a metric wants to see what regressed. */
+static int compare_exceeded_metric(struct comparison *c, const struct project *project,
+				   struct cg_error *err)
+{
+	const char *metric = c->options->metric ? NULL : find_exceeded_metric(c);
+	struct diff_options options = c->diff->options;
+	struct diff *d = NULL;
+
+	if (!metric)
+		return CG_OK;
+	options.metric = metric;
+	int status = diff_sides(c, project, options, &d, err);
+	if (status)
+		return status;
+	if (c->judged)
+		diff_free(c->diff);
+	else
+		c->judged = c->diff;
+	c->diff = d;
+	return CG_OK;
+}
+
+static int judge_sides(struct comparison *c, const struct project *project, struct cg_error *err)
+{
+	int status = judging_make(&c->options->judging, project, c->judged ? c->judged : c->diff,
+				  &c->head, comparison_bench_name(c), &c->judging, err);
+
+	return status ? status : compare_exceeded_metric(c, project, err);
 }
 
 static int find_sources(struct comparison *c, struct cg_error *err)
@@ -423,9 +500,7 @@ int comparison_make(const struct project *project, const char *base, const char 
 	if (!status)
 		status = check_compared_view(c, err);
 	if (!status && options->judging.check)
-		status = judging_make(&options->judging, project,
-				      c->of_functions ? c->of_functions : c->diff, &c->head,
-				      comparison_bench_name(c), &c->judging, err);
+		status = judge_sides(c, project, err);
 	if (!status && comparison_needs_paths(options))
 		status = compare_paths(c, err);
 	if (!status)

@@ -64,7 +64,7 @@ static uint64_t allowed_growth(const struct comparison *c, const char *event, ui
 
 	for (size_t i = 0; i < j->count; i++) {
 		const struct limit_verdict *v = &j->verdicts[i];
-		if (strcmp(v->rule.limit->metric, event) != 0 || !is_on_growth(v))
+		if (!metric_is_same(v->rule.limit->metric, event) || !is_on_growth(v))
 			continue;
 		uint64_t growth = v->allowed > v->counts.base
 					  ? magnitude(cg_delta(v->counts.base, v->allowed))
@@ -363,7 +363,7 @@ static bool is_beyond_chance(const struct comparison *c, const int64_t *base, co
 	for (size_t i = 0; i < j->count; i++) {
 		const struct limit_verdict *v = &j->verdicts[i];
 		if (v->status == LIMIT_EXCEEDED && v->fails && !v->subject && v->has_allowed &&
-		    strcmp(v->rule.limit->metric, c->diff->options.metric) == 0 &&
+		    metric_is_same(v->rule.limit->metric, c->diff->options.metric) &&
 		    v->counts.head > v->allowed &&
 		    cg_distance(v->counts.head, v->allowed) / FAR > variation)
 			return true;

@@ -213,6 +213,7 @@ int suite_compare(struct suite *suite, const struct project *project, struct cg_
 	suite->notices = project->notices;
 	suite->compare = s->compare;
 	suite->compare.warnings = &suite->warnings;
+	suite->compare.several = suite->count > 1 || suite->shard;
 	for (size_t i = 0; !status && i < suite->count; i++)
 		if (!suite->benches[i].c.diff)
 			status = make_bench(suite, &suite->benches[i], project,
@@ -242,10 +243,48 @@ static void find_replacement_benchmark(const struct suite *suite, struct limit_v
 	}
 }
 
+/* Each alone shows its own metric instead of one that it lacks. */
+static int check_metric_is_known(const struct suite *suite, struct cg_error *err)
+{
+	const char *metric = suite->options->compare.metric;
+	struct diff_event unused;
+	int status = CG_OK;
+
+	for (size_t i = 0; metric && i < suite->count; i++) {
+		status = diff_find_event(suite->benches[i].c.diff, metric, &unused, err);
+		if (!status)
+			return CG_OK;
+	}
+	return status;
+}
+
+/* Otherwise the default limits would take their place. */
+static int check_limits_are_used(const struct suite *suite, const struct judged_bench *judged,
+				 struct cg_error *err)
+{
+	const struct limit *limit = NULL;
+	size_t i = 0;
+
+	for (; !limit && i < suite->count; i++) {
+		const struct comparison *c = &suite->benches[i].c;
+		if (c->diff->options.missing == DIFF_NO_HEAD)
+			continue;
+		limit = judge_find_unused(&c->judging.own_limits, judged, suite->count);
+	}
+	return limit ? cg_fail(err, CG_EINVAL, limit->file, limit->line,
+			       "a limit on %s, which was not measured for %s%s", limit->metric,
+			       comparison_bench_name(&suite->benches[i - 1].c),
+			       suite->count > 1 ? ", nor for any other that is compared" : "")
+		     : CG_OK;
+}
+
 int suite_settle(struct suite *suite, struct cg_error *err)
 {
-	struct judged_bench *judged = calloc(suite->count + 1, sizeof *judged);
+	int status = suite->shard ? CG_OK : check_metric_is_known(suite, err);
+	struct judged_bench *judged = status ? NULL : calloc(suite->count + 1, sizeof *judged);
 
+	if (status)
+		return status;
 	if (!judged)
 		return cg_fail_nomem(err);
 	for (size_t i = 0; i < suite->count; i++) {
@@ -255,10 +294,12 @@ int suite_settle(struct suite *suite, struct cg_error *err)
 			find_replacement_benchmark(suite, &j->verdicts[0]);
 		judged[i] = comparison_judged(c, suite->whole || suite->complete);
 	}
-	if (suite->options->compare.judging.check)
+	if (suite->options->compare.judging.check) {
 		judging_unmatched(suite->notices, judged, suite->count, suite->complete);
+		status = suite->shard ? CG_OK : check_limits_are_used(suite, judged, err);
+	}
 	free(judged);
-	return suite_remark_moved(suite, err);
+	return status ? status : suite_remark_moved(suite, err);
 }
 
 void suite_remove(struct suite *suite, size_t i)

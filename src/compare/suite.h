@@ -56,6 +56,7 @@ struct suite {
 	const struct bench_failure *failures; /* what could not be measured; the caller's */
 	size_t nfailures;
 	bool complete;              /* these are all benchmarks of irdiff.yml */
+	bool shard;                 /* others are compared elsewhere, for one report */
 	bool whole;                 /* each benchmark is here with all its cases */
 	struct remarks remarks;     /* on all of it */
 	const char *const *preface; /* lines of text above all, NULL-terminated; NULL: none */

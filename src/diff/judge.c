@@ -97,6 +97,43 @@ static void miss(const struct limit_judging *j, const struct metric *head, bool 
 		find_likely_replacement(j, head, inclusive, v);
 }
 
+/* ---- limits on calls ---- */
+
+/* CG_EINVAL: some calls of the function are not counted. */
+static int calls_of_row(const struct limit_judging *j, const struct limit *limit,
+			const struct diff_row *row, bool head, int64_t *calls)
+{
+	const struct diff_side *side = head ? &row->head : &row->base;
+	const struct cg_inclusive *inclusive = head ? j->d->head_inclusive : j->d->base_inclusive;
+	const uint64_t count = side->present ? inclusive->calls[diff_group(j->d, row, head)] : 0;
+
+	if (side->inlined)
+		return cg_fail(
+			j->err, CG_EINVAL, limit->file, limit->line,
+			"the calls of %.200s cannot be limited: it is inlined in %s, where calls "
+			"are not counted; keep it out of line, or limit its Ir",
+			row->name, head ? "head" : "base");
+	*calls = count > INT64_MAX ? INT64_MAX : (int64_t)count;
+	return CG_OK;
+}
+
+static int judge_calls(struct limit_judging *j, const struct limit_rule *rule,
+		       const struct diff_row *row)
+{
+	struct limit_counts counts = { .has_base = j->d->options.missing != DIFF_NO_BASE &&
+						   metric_has_calls(j->d->base) };
+	int status = calls_of_row(j, rule->limit, row, true, &counts.head);
+
+	if (!status && counts.has_base)
+		status = calls_of_row(j, rule->limit, row, false, &counts.base);
+	if (status)
+		return status;
+	struct limit_verdict v = limit_verdict(rule, row->name, &counts);
+	if (counts.base && !row->head.present && !j->options->allow_removed)
+		miss(j, NULL, false, &v);
+	return add_limit_verdict(j, v);
+}
+
 /* ---- limits on functions ---- */
 
 /* A heap only has functions that allocate; whether there are others, the other profile of the
@@ -133,7 +170,9 @@ static int judge_functions(struct limit_judging *j, const struct limit_rule *rul
 		int status = pattern_matches_function(pattern, row->file, row->name, &matches,
 						      j->err);
 		if (!status && matches)
-			status = judge_function(j, rule, base, head, row);
+			status = limit_is_on_calls(rule->limit)
+					 ? judge_calls(j, rule, row)
+					 : judge_function(j, rule, base, head, row);
 		if (status)
 			return status;
 	}
@@ -228,12 +267,13 @@ static int judge_pattern(struct limit_judging *j, const struct limit_rule *rule,
 }
 
 /* A limit on the other profile of the benchmark. This one only tells that it matches no
- * function. */
+ * function, unless it is of a heap, which does not have all functions. */
 static int judge_elsewhere(struct limit_judging *j, const struct limit_rule *rule)
 {
 	const size_t count = j->result.count, failing = j->result.failing;
 	const struct metric none = { .name = rule->limit->metric };
-	int status = rule->limit->function ? judge_pattern(j, rule, &none, &none) : CG_OK;
+	const bool tells = rule->limit->function && !metric_is_heap(j->d->head);
+	int status = tells ? judge_pattern(j, rule, &none, &none) : CG_OK;
 
 	if (!status && j->result.count == count + 1 &&
 	    j->result.verdicts[count].status == LIMIT_NO_MATCH)
@@ -252,7 +292,8 @@ static int judge_rule(struct limit_judging *j, const struct limit_rule *rule)
 		return add_status(j, rule, LIMIT_OVERRIDDEN);
 	j->tolerance = limit->kind == LIMIT_CEILING ? 0 : diff_tolerance(j->d, limit->metric);
 	metric_find(j->d->base, limit->metric, &base);
-	if (!metric_find(j->d->head, limit->metric, &head))
+	if (!metric_find(j->d->head, limit->metric, &head) &&
+	    !(limit_is_on_calls(limit) && metric_has_calls(j->d->head)))
 		return metric_is_elsewhere(j->d->head, limit->metric) &&
 				       !(j->options->alone && limit->level == LIMIT_COMMAND_LINE)
 			       ? judge_elsewhere(j, rule)
@@ -325,17 +366,28 @@ static bool same_limit(const struct limit *a, const struct limit *b)
 	       same_stated_text(a->of_case, b->of_case);
 }
 
-static bool matches_somewhere(const struct judged_bench *benches, size_t count,
-			      const struct limit *limit)
+/* Whether there is a verdict on it, one that says more than that nothing matches if `matching`. */
+static bool is_judged_somewhere(const struct judged_bench *benches, size_t count,
+				const struct limit *limit, bool matching)
 {
 	for (size_t i = 0; i < count; i++) {
 		const struct judgement *j = benches[i].judgement;
 		for (size_t k = 0; k < j->count; k++)
-			if (j->verdicts[k].status != LIMIT_NO_MATCH &&
+			if (!(matching && j->verdicts[k].status == LIMIT_NO_MATCH) &&
 			    same_limit(j->verdicts[k].rule.limit, limit))
 				return true;
 	}
 	return false;
+}
+
+const struct limit *judge_find_unused(const struct limit_set *own,
+				      const struct judged_bench *benches, size_t count)
+{
+	for (size_t i = 0; i < own->count; i++)
+		if (own->items[i]->level == LIMIT_COMMAND_LINE &&
+		    !is_judged_somewhere(benches, count, own->items[i], false))
+			return own->items[i];
+	return NULL;
 }
 
 void judge_unmatched(const struct judged_bench *benches, size_t count, bool complete)
@@ -350,7 +402,7 @@ void judge_unmatched(const struct judged_bench *benches, size_t count, bool comp
 					   : limit->level == LIMIT_COMMAND_LINE || limit->of_case ||
 						     benches[i].whole;
 			if (v->status != LIMIT_NO_MATCH || v->fails || !all ||
-			    matches_somewhere(benches, count, limit))
+			    is_judged_somewhere(benches, count, limit, true))
 				continue;
 			v->fails = true;
 			j->failing++;

@@ -51,6 +51,12 @@ struct judged_bench {
  * which were not judged now: a general limit fails only if all benchmarks were (`complete`).
  */
 void judge_unmatched(const struct judged_bench *benches, size_t count, bool complete);
+
+/* A limit of the command line that is on none of the benchmarks: one on the heap if only
+ * instructions are compared, or the other way round. NULL: there is none. */
+const struct limit *judge_find_unused(const struct limit_set *own,
+				      const struct judged_bench *benches, size_t count);
+
 void judgement_free(struct judgement *j);
 
 #endif

@@ -8,6 +8,7 @@
 #include "callgrind/support/grow.h"
 #include "callgrind/support/number.h"
 #include "callgrind/support/text.h"
+#include "src/diff/metric.h"
 
 #define PERCENT_DECIMALS 7 /* LIMIT_WHOLE / 100 is 10^7 */
 
@@ -309,6 +310,11 @@ int limit_parse_metric(const char *text, const char **name, bool *inclusive, str
 	return CG_OK;
 }
 
+bool limit_is_on_calls(const struct limit *limit)
+{
+	return strcmp(limit->metric, METRIC_CALLS) == 0;
+}
+
 const char *limit_regex(const struct limit *limit)
 {
 	return limit->function + (limit->by_namespace ? strlen(namespace_prefix)
@@ -427,6 +433,10 @@ static int check_new(const struct limit_set *set, const struct limit *limit, str
 			       "'incl.%s' of a %s would count calls inside of it twice; write %s",
 			       limit->metric, limit->by_namespace ? "namespace" : "module",
 			       limit->metric);
+	if (limit_is_on_calls(limit) && (limit->inclusive || !limit->function || limit->module))
+		return cg_fail(err, CG_EINVAL, limit->file, limit->line,
+			       "'" METRIC_CALLS
+			       "' is how often one function is called; write it below fn:REGEX");
 	if (set->count >= LIMIT_SET_MAX)
 		return cg_fail(err, CG_ERANGE, limit->file, limit->line,
 			       "more than %d limits in one place", LIMIT_SET_MAX);

@@ -13,7 +13,7 @@
  * and fit u64. There are no exponents, no spaces, no `,`, no negative limits.
  *
  * A METRIC is the name of an event (Ir, D1mr); `incl.` in front of it means a
- * function's inclusive instead of its self cost.
+ * function's inclusive instead of its self cost. `calls` is how often a function is called.
  *
  * A SPEC, the command-line form, is
  *
@@ -114,11 +114,15 @@ int limit_parse_case(const char *key, struct limit *limit, struct cg_error *err)
 /* Whether a limit is on a benchmark's case of this name; NULL: on one without cases. */
 bool limit_is_on_case(const struct limit *limit, const char *name);
 
+/* Whether it is on how often a function is called. */
+bool limit_is_on_calls(const struct limit *limit);
+
 /* The regex of a limit on functions or on a module. */
 const char *limit_regex(const struct limit *limit);
 
 /* Adds a copy of `limit`. CG_EINVAL if the set has one for the same cases, function,
- * metric and kind already, or if a whole-benchmark limit is inclusive;
+ * metric and kind already, if a whole-benchmark limit is inclusive, or if one on
+ * calls is not on functions;
  * CG_ERANGE beyond LIMIT_SET_MAX. */
 int limit_set_add(struct limit_set *set, const struct limit *limit, struct cg_error *err);
 

@@ -79,6 +79,14 @@ static bool is_metric_listed(const char *const *list, const char *name)
 	return *list;
 }
 
+bool metric_has_calls(const struct cg_profile *p)
+{
+	for (uint32_t i = 1; i < p->ncalls; i++)
+		if (p->calls[i].count)
+			return true;
+	return false;
+}
+
 bool metric_is_heap(const struct cg_profile *p)
 {
 	const char *heap = cg_desc_value(p, METRIC_HEAP_KEY);
@@ -104,7 +112,8 @@ bool metric_is_elsewhere(const struct cg_profile *p, const char *name)
 		return false;
 	if (strcmp(heap, METRIC_HEAP_APART) == 0)
 		return metric_is_of_heap(name);
-	return is_metric_listed(metric_recorded, name) || is_metric_listed(metric_derived, name);
+	return is_metric_listed(metric_recorded, name) || is_metric_listed(metric_derived, name) ||
+	       strcmp(name, METRIC_CALLS) == 0;
 }
 
 static const struct derived *find_derived(const char *name)
@@ -120,6 +129,16 @@ const char *metric_event_name(const char *name)
 	const struct derived *d = is_metric_listed(metric_heap, name) ? find_derived(name) : NULL;
 
 	return d ? d->parts[0].event : name;
+}
+
+bool metric_is_same(const char *a, const char *b)
+{
+	return strcmp(metric_event_name(a), metric_event_name(b)) == 0;
+}
+
+const char *metric_default(const struct cg_profile *p)
+{
+	return cg_event_index(p, "Ir") >= 0 ? "Ir" : cg_string(p, p->events[0].name);
 }
 
 bool metric_find_among(const void *events, int (*event)(const void *events, const char *name),
@@ -167,7 +186,7 @@ int64_t metric_value(const struct metric *m, const int64_t *costs)
 
 uint32_t metric_main_event(const struct cg_profile *p, const char *name)
 {
-	int event = cg_event_index(p, name);
+	int event = cg_event_index(p, metric_event_name(name));
 	if (event < 0)
 		event = cg_event_index(p, "Ir");
 	return event < 0 ? 0 : (uint32_t)event;

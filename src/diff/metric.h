@@ -31,10 +31,16 @@ struct metric {
 	} terms[METRIC_MAX_TERMS];
 };
 
+/* How often a function is called: no event, so it has no total. */
+#define METRIC_CALLS "calls"
+
 /* A desc: line of a profile of a benchmark that has one of its heap beside it, and of that. */
 #define METRIC_HEAP_KEY "irdiff.subject.heap"
 #define METRIC_HEAP_APART "apart"
 #define METRIC_HEAP_HERE "here"
+
+/* Whether it counts calls. Stacks have calls, but not their number. */
+bool metric_has_calls(const struct cg_profile *p);
 
 /* Finds an event or a derived metric by name. False if the profile does not have it. `name` must
  * outlive it. */
@@ -57,8 +63,14 @@ uint32_t metric_main_event(const struct cg_profile *p, const char *name);
  * of the heap, or that of everything else. */
 bool metric_is_elsewhere(const struct cg_profile *p, const char *name);
 
+/* What is compared unless another one is asked for: Ir, or the first event. */
+const char *metric_default(const struct cg_profile *p);
+
 /* The event that another name of a metric of the heap means; any other name as it is. */
 const char *metric_event_name(const char *name);
+
+/* Whether two names mean the same. */
+bool metric_is_same(const char *a, const char *b);
 
 /* Whether it is the profile of a heap that was measured. */
 bool metric_is_heap(const struct cg_profile *p);

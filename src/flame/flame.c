@@ -110,12 +110,18 @@ static struct flame_side side_of_row(const struct tree_side *s)
 	return (struct flame_side){ s->present, s->inlined, s->estimated, s->calls, s->via };
 }
 
+/* A difference calls it "???". */
+static const char *known_place(const char *name)
+{
+	return strcmp(name, "???") == 0 ? "" : name;
+}
+
 /* Whether a row is the function in which the program of a tree begins. */
 static bool is_main(const struct tree_row *row, const struct cg_tree *t, uint32_t main_function)
 {
 	struct flame_function f = flame_function_of(t->profile, main_function);
 	return main_function && strcmp(row->name, f.name) == 0 &&
-	       strcmp(cg_base_name(row->object), cg_base_name(f.object)) == 0;
+	       strcmp(cg_base_name(known_place(row->object)), cg_base_name(f.object)) == 0;
 }
 
 static int add_flame_row(struct flame_build *b, const struct tree_row *row, uint32_t number,
@@ -123,8 +129,8 @@ static int add_flame_row(struct flame_build *b, const struct tree_row *row, uint
 {
 	struct flame_function function = {
 		.name = row->name,
-		.object = row->object,
-		.file = row->file,
+		.object = known_place(row->object),
+		.file = known_place(row->file),
 		.base_name = row->base.present ? row->base_name : NULL,
 	};
 	struct flame_frame facts = { .row = row->nabsorbed ? number : 0,

@@ -4,8 +4,8 @@
  *
  * A profile is tables of columns, in each thread or shared by all; an index refers from one to the
  * other: a sample to a stack, that to its frame and to the stack around it, a frame to its
- * function. All threads are added up. Samples are weighted, and have the time for which the thread
- * was on the processor, if the profile has it.
+ * function. All threads are added up. Samples are weighted, in samples, bytes or milliseconds, and
+ * have the time for which the thread was on the processor, if the profile has it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,17 @@
 #include "src/formats/json_format.h"
 #include "src/formats/time_unit.h"
 
-enum { EVENT_SAMPLES, EVENT_CPU, NEVENTS };
+enum { EVENT_WEIGHT, EVENT_CPU, NEVENTS };
+
+/* What samples are weighted in. */
+static const struct firefox_weight {
+	const char *type, *event;
+	double scale;
+} firefox_weights[] = {
+	{ "samples", "samples", 0 },   /* whole */
+	{ "tracing-ms", "time", 1e6 }, /* nanoseconds */
+	{ "bytes", "bytes", 0 },
+};
 
 struct firefox_stack {
 	size_t parent, frame; /* parent: its index and 1; 0: none */
@@ -27,9 +37,12 @@ struct firefox_reading {
 	struct cg_stacks *s;
 	const struct json_value *root, *thread;
 	uint32_t nevents, column[NEVENTS];
+	const struct firefox_weight *weight;
 	double cpu_scale;
 	uint64_t samples;
-	bool is_shared; /* these are of all threads that have no tables of their own */
+	bool is_shared;  /* these are of all threads that have no tables of their own */
+	cg_str *strings; /* of the table of texts, 0: not needed so far */
+	cg_str *objects; /* the same of `libs` */
 	struct cg_stack_frame *frames;
 	size_t nframes;
 	struct firefox_stack *stacks;
@@ -61,51 +74,78 @@ static const struct json_value *cell(const struct json_value *table, const char 
 	return json_item(json_member(table, column), row);
 }
 
-static const char *string(const struct firefox_reading *r, const struct json_value *index)
+static const struct json_value *string_table(const struct firefox_reading *r)
 {
 	const struct json_value *strings = table(r, "stringArray");
-	size_t i;
 
-	if (!strings)
-		strings = table(r, "stringTable");
-	return json_format_index(index, json_items(strings), &i)
-		       ? json_text_of(json_item(strings, i))
-		       : NULL;
+	return strings ? strings : table(r, "stringTable");
 }
 
-static int add_firefox_text(struct firefox_reading *r, const char *text, cg_str *id)
+static const struct json_value *lib_table(const struct firefox_reading *r)
 {
-	return text ? cg_stacks_text(r->s, text, strlen(text), id) : CG_OK;
+	const struct json_value *libs = json_member(r->thread, "libs");
+
+	return libs ? libs : json_member(r->root, "libs");
+}
+
+/* Many refer to one text, which may be long: it is added once. */
+static int add_firefox_text(struct firefox_reading *r, const char *text, cg_str *known, cg_str *id)
+{
+	int status = *known || !text ? CG_OK : cg_stacks_text(r->s, text, strlen(text), known);
+
+	*id = *known;
+	return status;
+}
+
+/* 0: there is none. */
+static int add_firefox_string(struct firefox_reading *r, const struct json_value *index, cg_str *id)
+{
+	const struct json_value *strings = string_table(r);
+	size_t i;
+
+	*id = 0;
+	return json_format_index(index, json_items(strings), &i)
+		       ? add_firefox_text(r, json_text_of(json_item(strings, i)), &r->strings[i],
+					  id)
+		       : CG_OK;
+}
+
+static int begin_firefox_texts(struct firefox_reading *r)
+{
+	r->strings = calloc(json_items(string_table(r)) + 1, sizeof *r->strings);
+	r->objects = calloc(json_items(lib_table(r)) + 1, sizeof *r->objects);
+	return r->strings && r->objects ? CG_OK : cg_stacks_fail(r->s, CG_ENOMEM, "");
 }
 
 /* ---- frames ---- */
 
-static const char *object_of_resource(const struct firefox_reading *r,
-				      const struct json_value *resource)
+static int add_firefox_object(struct firefox_reading *r, const struct json_value *resource,
+			      cg_str *id)
 {
-	const struct json_value *resources = table(r, "resourceTable");
-	const struct json_value *libs = json_member(r->thread, "libs");
+	const struct json_value *resources = table(r, "resourceTable"), *libs = lib_table(r);
 	size_t row, lib;
 
-	if (!libs)
-		libs = json_member(r->root, "libs");
+	*id = 0;
 	if (!json_format_index(resource, json_items(json_member(resources, "lib")), &row) ||
 	    !json_format_index(cell(resources, "lib", row), json_items(libs), &lib))
-		return NULL;
+		return CG_OK;
 	const char *path = json_text_of(json_member(json_item(libs, lib), "path"));
-	return path ? path : json_text_of(json_member(json_item(libs, lib), "name"));
+	if (!path)
+		path = json_text_of(json_member(json_item(libs, lib), "name"));
+	return add_firefox_text(r, path, &r->objects[lib], id);
 }
 
-static const char *file_of_function(const struct firefox_reading *r,
-				    const struct json_value *functions, size_t function)
+static int add_firefox_file(struct firefox_reading *r, const struct json_value *functions,
+			    size_t function, cg_str *id)
 {
 	const struct json_value *sources = table(r, "sources");
 	const struct json_value *names = json_member(sources, "filename");
 	size_t row;
+	const bool known = json_format_index(cell(functions, "source", function), json_items(names),
+					     &row);
 
-	if (json_format_index(cell(functions, "source", function), json_items(names), &row))
-		return string(r, json_item(names, row));
-	return string(r, cell(functions, "fileName", function));
+	return add_firefox_string(
+		r, known ? json_item(names, row) : cell(functions, "fileName", function), id);
 }
 
 static int read_firefox_frame(struct firefox_reading *r, const struct json_value *frames, size_t i)
@@ -118,15 +158,12 @@ static int read_firefox_frame(struct firefox_reading *r, const struct json_value
 	if (!json_format_index(cell(frames, "func", i), json_items(json_member(functions, "name")),
 			       &function))
 		return fail_firefox(r, "a frame of the Firefox Profiler has no function");
-	int status = add_firefox_text(r, string(r, cell(functions, "name", function)),
-				      &f->function.name);
+	int status = add_firefox_string(r, cell(functions, "name", function), &f->function.name);
 	if (!status)
-		status = add_firefox_text(r, file_of_function(r, functions, function),
-					  &f->function.file);
+		status = add_firefox_file(r, functions, function, &f->function.file);
 	if (!status)
-		status = add_firefox_text(
-			r, object_of_resource(r, cell(functions, "resource", function)),
-			&f->function.object);
+		status = add_firefox_object(r, cell(functions, "resource", function),
+					    &f->function.object);
 	if (!status && !f->function.name)
 		status = fail_firefox(r, "a function of the Firefox Profiler has no name");
 	f->file = f->function.file;
@@ -203,9 +240,9 @@ static int cost_of_sample(struct firefox_reading *r, const struct json_value *sa
 	const struct json_value *cpu = cell(samples, "threadCPUDelta", i);
 
 	memset(costs, 0, NEVENTS * sizeof *costs);
-	costs[r->column[EVENT_SAMPLES]] = 1;
-	if (json_is_list(weights) &&
-	    !json_cost_of(json_item(weights, i), &costs[r->column[EVENT_SAMPLES]]))
+	costs[r->column[EVENT_WEIGHT]] = 1;
+	if (json_is_list(weights) && !time_unit_cost(json_item(weights, i), r->weight->scale,
+						     &costs[r->column[EVENT_WEIGHT]]))
 		return fail_firefox(r, "a weight of the Firefox Profiler is no whole number");
 	if (r->nevents > EVENT_CPU && cpu &&
 	    !time_unit_cost(cpu, r->cpu_scale, &costs[r->column[EVENT_CPU]]))
@@ -225,7 +262,7 @@ static int read_firefox_samples(struct firefox_reading *r)
 	for (size_t i = 0; !status && i < json_items(stacks); i++) {
 		size_t stack;
 		status = cost_of_sample(r, samples, i, costs);
-		r->samples += costs[r->column[EVENT_SAMPLES]] != 0;
+		r->samples += costs[r->column[EVENT_WEIGHT]] != 0;
 		if (status)
 			continue;
 		if (!json_format_index(json_item(stacks, i), r->nstacks, &stack)) {
@@ -246,8 +283,11 @@ static int read_firefox_samples(struct firefox_reading *r)
 
 static void free_firefox_tables(struct firefox_reading *r)
 {
+	free(r->strings);
+	free(r->objects);
 	free(r->frames);
 	free(r->stacks);
+	r->strings = r->objects = NULL;
 	r->frames = NULL;
 	r->stacks = NULL;
 	r->nframes = r->nstacks = 0;
@@ -287,6 +327,8 @@ static int begin_firefox_tables(struct firefox_reading *r)
 	int status = end_firefox_tables(r);
 	r->is_shared = !own;
 	if (!status)
+		status = begin_firefox_texts(r);
+	if (!status)
 		status = read_firefox_frames(r);
 	return status ? status : read_firefox_stacks(r);
 }
@@ -300,9 +342,46 @@ static int read_thread(struct firefox_reading *r, const struct json_value *threa
 
 /* ---- the file ---- */
 
+static const struct firefox_weight *weight_of_thread(const struct json_value *thread)
+{
+	const struct json_value *samples = json_member(thread, "samples");
+	const char *type = json_text_of(json_member(samples, "weightType"));
+
+	for (size_t i = 0; i < sizeof firefox_weights / sizeof *firefox_weights; i++)
+		if (!type || strcmp(firefox_weights[i].type, type) == 0)
+			return &firefox_weights[i];
+	return NULL;
+}
+
+/* Threads without weights count samples. */
+static int find_weight(struct firefox_reading *r)
+{
+	const struct json_value *threads = json_member(r->root, "threads");
+
+	r->weight = firefox_weights;
+	for (size_t i = 0; i < json_items(threads); i++) {
+		const struct firefox_weight *w = weight_of_thread(json_item(threads, i));
+		if (!w)
+			return fail_firefox(
+				r,
+				"expected samples, tracing-ms or bytes as `weightType` of the Firefox Profiler");
+		if (i && w != r->weight)
+			return fail_firefox(
+				r,
+				"the threads of the Firefox Profiler weight samples in different units");
+		r->weight = w;
+	}
+	return CG_OK;
+}
+
 static int begin_firefox(struct firefox_reading *r, cg_str file)
 {
-	static const char *const names[] = { "samples", "cpu" };
+	const char *names[] = { NULL, "cpu" };
+	int status = find_weight(r);
+
+	if (status)
+		return status;
+	names[EVENT_WEIGHT] = r->weight->event;
 	const struct cg_part part = { .file = file };
 	const struct json_value *units = json_member(json_member(r->root, "meta"), "sampleUnits");
 

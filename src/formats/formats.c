@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "src/formats/json_format.h"
+#include "src/formats/json_weight.h"
 
 struct json_format {
 	bool (*is)(const struct json_value *root);
@@ -132,6 +133,10 @@ static int read_json(struct cg_parts *parts, struct cg_input *in, cg_str file,
 	size_t len;
 	int status = cg_stacks_read_all(&s, in, &bytes, &len);
 
+	if (!status && json_is_too_heavy(bytes, len))
+		status = cg_stacks_fail(
+			&s, CG_ERANGE,
+			"would take too much memory for its length: it is damaged, or made to exhaust memory");
 	if (!status)
 		status = json_read(bytes, len, s.name, &root, &s.err);
 	free(bytes);

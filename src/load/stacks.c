@@ -6,10 +6,10 @@
 #include "cgprofile/folded.h"
 #include "cgprofile/tree.h"
 #include "src/diff/environment.h"
+#include "src/load/profile_events.h"
 #include "src/load/project.h"
 #include "src/report/export/export.h"
 #include "src/status/progress.h"
-#include "src/view/events.h"
 
 struct stacks {
 	const struct loaded *loaded;

@@ -19,6 +19,7 @@
 #include "src/json/json.h"
 #include "src/load/inlining.h"
 #include "src/load/keep_sources.h"
+#include "src/load/profile_events.h"
 #include "src/load/project.h"
 #include "src/measure/run_result.h"
 #include "src/measure/source_digest.h"
@@ -30,7 +31,6 @@
 #include "src/store/cache.h"
 #include "src/store/profiles.h"
 #include "src/store/publish.h"
-#include "src/view/events.h"
 
 #define META_VERSION 1
 /* In the plain file deeper recursion is folded, as callgrind does by default. */

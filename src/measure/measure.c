@@ -14,10 +14,12 @@
 #include "src/measure/processes.h"
 #include "src/measure/run_result.h"
 #include "src/measure/sandbox_root.h"
+#include "src/measure/unseen_allocations.h"
 #include "src/run/build.h"
 #include "src/run/cases.h"
 #include "src/run/count.h"
 #include "src/run/fingerprint.h"
+#include "src/run/harness.h"
 #include "src/run/heap.h"
 #include "src/run/interrupt.h"
 #include "src/status/ending.h"
@@ -118,24 +120,36 @@ static int find_place(struct measuring *m)
 
 /* ---- what is kept ---- */
 
+static void tell_retired(const struct measurement *m, const char *label)
+{
+	struct notice message;
+
+	notice_begin(&message, m->notices, NOTICE_MESSAGE);
+	text_print_name(message.to, label, 0);
+	fputs(": the previous profile is now ", message.to);
+	text_print_name(message.to, label, 0);
+	fputs(".old", message.to);
+	notice_end(&message);
+}
+
 /* Otherwise the count of an earlier run would be taken for that of this one. */
-static enum ending retire_label(const struct measurement *m, const char *label)
+static enum ending retire_silently(const struct measurement *m, const char *label, bool *retired)
 {
 	struct cg_error err;
-	bool retired = false;
 
-	if (!m->checkout && store_retire(m->root, label, &retired, &err))
+	if (!m->checkout && store_retire(m->root, label, retired, &err))
 		return notice_error(m->notices, &err);
-	if (retired) {
-		struct notice message;
-		notice_begin(&message, m->notices, NOTICE_MESSAGE);
-		text_print_name(message.to, label, 0);
-		fputs(": the previous profile is now ", message.to);
-		text_print_name(message.to, label, 0);
-		fputs(".old", message.to);
-		notice_end(&message);
-	}
 	return ENDED_FINE;
+}
+
+static enum ending retire_label(const struct measurement *m, const char *label)
+{
+	bool retired = false;
+	enum ending ending = retire_silently(m, label, &retired);
+
+	if (retired)
+		tell_retired(m, label);
+	return ending;
 }
 
 /* Of a checkout the commit is known; git would look at where its files lie. */
@@ -467,6 +481,33 @@ static enum ending fail_two_heaps(const struct measurement *m, const char *name)
 	return notice_error(m->notices, &err);
 }
 
+/* What is there of the heap belongs to the profile that the benchmark had before: it must not stay
+ * beside the new one, however this run ends. */
+static enum ending measure_heap_anew(const struct measurement *m, bool replaces,
+				     struct interrupts *interrupts, struct measured *out)
+{
+	bool retired = false;
+	enum ending ending = replaces ? retire_silently(m, m->label, &retired) : ENDED_FINE;
+
+	if (ending == ENDED_FINE)
+		ending = measure_with(m, interrupts, out);
+	if (ending != ENDED_FINE && retired)
+		tell_retired(m, m->label);
+	return ending;
+}
+
+/* Run by itself, it repeats its cases for as long as it likes. */
+static enum ending fail_harness_heap(const struct measurement *m, const struct harness *harness)
+{
+	struct cg_error err;
+
+	cg_fail(&err, CG_EINVAL, NULL, 0,
+		"%s: count: [heap] cannot be used with cases: %s, of which each run would allocate more or "
+		"less; add a benchmark without cases: for the heap, whose command does the work once",
+		m->benchmark ? m->benchmark : m->label, harness->title);
+	return notice_error(m->notices, &err);
+}
+
 /* Counts the heap in a run of its own, which has the name of a case. Cases of the program are not
  * told apart there. */
 static enum ending measure_heap(const struct measurement *asked, const char *name,
@@ -486,7 +527,9 @@ static enum ending measure_heap(const struct measurement *asked, const char *nam
 	else if (was_kept(out, label))
 		ending = fail_two_heaps(asked, name);
 	else
-		ending = measure_with(&m, interrupts, out);
+		ending = measure_heap_anew(&m, out->count > 0, interrupts, out);
+	if (ending == ENDED_FINE && !asked->quiet)
+		tell_unseen_allocations(asked->notices, asked->checkout ? name : label, out);
 	free(label);
 	return ending;
 }
@@ -500,6 +543,9 @@ enum ending measure(const struct measurement *measurement, struct measured *out)
 	enum ending ending = ENDED_FINE;
 
 	*out = (struct measured){ 0 };
+	const struct harness *harness = harness_of(measurement->request.cases);
+	if (harness && (measurement->request.count & COUNT_HEAP))
+		return fail_harness_heap(measurement, harness);
 	if (interrupts_open(&interrupts, &err))
 		return notice_error(measurement->notices, &err);
 	char *heap = measurement->request.count & COUNT_HEAP ? name_heap(measurement) : NULL;

@@ -317,7 +317,7 @@ void summary_print_allowed(const struct diff_report *r, const struct limit_verdi
 {
 	const struct limit *limit = v->rule.limit;
 	bool of_total = !v->subject && !limit->function &&
-			strcmp(limit->metric, r->diff->options.metric) == 0;
+			metric_is_same(limit->metric, r->diff->options.metric);
 
 	if (of_total && v->has_allowed && limit_was_judged(v->status))
 		print_allowed(v, to);
@@ -421,7 +421,7 @@ bool summary_concerns(const struct diff_report *r, const struct limit_verdict *v
 {
 	const struct tree_row *rows = r->causes->tree->rows;
 
-	if (strcmp(v->rule.limit->metric, r->diff->options.metric) != 0)
+	if (!metric_is_same(v->rule.limit->metric, r->diff->options.metric))
 		return false;
 	if (!v->rule.limit->function)
 		return true;

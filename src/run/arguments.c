@@ -13,6 +13,18 @@ bool session_names_python(const struct session *session)
 	return perf_maps_are_asked(session->command.image_path, &session->environment);
 }
 
+static int add_heap_options(const struct run_request *request, struct strings *strings,
+			    struct cg_error *err)
+{
+	int status = strings_addf(strings, err, "--num-callers=%u", HEAP_CALLERS);
+
+	for (const char *const *option = request->valgrind_options; !status && option && *option;
+	     option++)
+		if (heap_takes_option(*option))
+			status = strings_add(strings, *option, err);
+	return status;
+}
+
 int session_add_counting_options(struct session *session, struct strings *strings)
 {
 	const struct run_request *request = session->request;
@@ -20,7 +32,7 @@ int session_add_counting_options(struct session *session, struct strings *string
 	int status = CG_OK;
 
 	if (request->tool == RUN_DHAT)
-		return strings_addf(strings, err, "--num-callers=%u", HEAP_CALLERS);
+		return add_heap_options(request, strings, err);
 	/* CodSpeed's and gungraun's sizes, so that numbers can be compared. */
 	if (request->cache_sim && ((status = strings_add(strings, "--cache-sim=yes", err)) ||
 				   (status = strings_add(strings, "--I1=32768,8,64", err)) ||

@@ -15,7 +15,7 @@
 #include "src/run/freeze.h"
 #include "src/run/strings.h"
 
-/* Options of the user are callgrind's; a heap that is made constant is not the program's. */
+/* A heap that is made constant is not the program's. */
 void heap_request(struct run_request *request)
 {
 	request->tool = RUN_DHAT;
@@ -24,8 +24,42 @@ void heap_request(struct run_request *request)
 	request->processes = RUN_PROCESSES_ONE;
 	request->each_thread = false;
 	request->function = NULL;
-	request->valgrind_options = NULL;
 	request->freeze &= ~(unsigned)FREEZE_MALLOC;
+}
+
+bool heap_takes_option(const char *option)
+{
+	/* Those of callgrind: --dump-line, --separate-callers3=f … */
+	static const char *const others[] = {
+		"--dump-",
+		"--zero-before",
+		"--instr-atstart",
+		"--collect-",
+		"--toggle-collect",
+		"--combine-dumps",
+		"--compress-",
+		"--mangle-names",
+		"--pop-on-jump",
+		"--trace-jump",
+		"--separate-",
+		"--skip-plt",
+		"--skip-direct-rec",
+		"--fn-",
+		"--ct-v",
+		"--cache-sim",
+		"--cacheuse",
+		"--branch-sim",
+		"--simulate-",
+		"--I1=",
+		"--D1=",
+		"--L2=",
+		"--LL=",
+	};
+
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (strncmp(option, others[i], strlen(others[i])) == 0)
+			return false;
+	return true;
 }
 
 /* DHAT writes a member to a line, and its texts have no line breaks. 0: not known. */

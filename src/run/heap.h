@@ -9,6 +9,8 @@
 #ifndef IRDIFF_RUN_HEAP_H
 #define IRDIFF_RUN_HEAP_H
 
+#include <stdbool.h>
+
 #include "cgprofile/error.h"
 #include "src/run/request.h"
 
@@ -19,6 +21,9 @@
 /* Makes a request one that counts the heap of the same program, as far as DHAT can: without cases,
  * and of one process. */
 void heap_request(struct run_request *request);
+
+/* Whether an option of Valgrind that the user gives is for DHAT as well: it is not callgrind's. */
+bool heap_takes_option(const char *option);
 
 /* Turns all files of DHAT in a directory into callgrind's, which are collected as those are
  * (collect.h); a process that has ended early has left none. They also state how many instructions

@@ -163,6 +163,85 @@ static void check_space(const char *spec, const char *expected)
 	cg_profile_free(head);
 }
 
+/* ---- calls ---- */
+
+/* get: 2 → 5 calls, from two callers in head; old is gone, and new is new. */
+static const char calls_base[] = "events: Ir Dr\n"
+				 "fn=main\n1 10 0\ncfn=get\ncalls=2 1\n1 20\n"
+				 "cfn=old\ncalls=1 1\n1 1\n"
+				 "fn=get\n1 20\nfn=old\n1 1\n";
+static const char calls_head[] = "events: Ir Dr\n"
+				 "fn=main\n1 10 0\ncfn=get\ncalls=2 1\n1 20\n"
+				 "cfn=by\ncalls=1 1\n1 31\ncfn=new\ncalls=4 1\n1 4\n"
+				 "fn=by\n1 1\ncfn=get\ncalls=3 1\n1 30\n"
+				 "fn=get\n1 50\nfn=new\n1 4\n";
+
+static int judge_one(const char *of_base, const char *of_head, const char *spec, char *text,
+		     size_t size)
+{
+	struct cg_profile *base = profile_of(of_base), *head = profile_of(of_head);
+	const struct diff_options options = { .metric = "Ir" };
+	struct diff *d = NULL;
+	struct limit_set set = { 0 };
+	const struct limit_set *sets[] = { &set };
+	struct limit_rule *rules = NULL;
+	struct judgement j = { 0 };
+	size_t nrules;
+
+	REQUIRE_INT(diff_make(base, head, &options, &d, NULL), CG_OK);
+	REQUIRE_INT(limit_set_add_spec(&set, spec, LIMIT_COMMAND_LINE, "--limit", NULL), CG_OK);
+	REQUIRE_INT(limit_resolve(sets, 1, NULL, &rules, &nrules, NULL), CG_OK);
+	struct cg_error err = { 0 };
+	int status = judge(d, rules, nrules, &usual, &j, &err);
+	if (status)
+		snprintf(text, size, "%s", err.message);
+	else
+		snprintf(text, size, "%s %" PRId64 " %" PRId64,
+			 limit_status_name(j.verdicts[0].status), j.verdicts[0].counts.base,
+			 j.verdicts[0].counts.head);
+	judgement_free(&j);
+	free(rules);
+	limit_set_free(&set);
+	diff_free(d);
+	cg_profile_free(base);
+	cg_profile_free(head);
+	return status;
+}
+
+static void check_calls(const char *of_base, const char *spec, const char *expected)
+{
+	char text[800];
+
+	REQUIRE_INT(judge_one(of_base, calls_head, spec, text, sizeof text), CG_OK);
+	CHECK_STR(text, expected);
+}
+
+static void test_calls(void)
+{
+	check_calls(calls_base, "calls=+3 fn:^get$", "pass 2 5");
+	check_calls(calls_base, "calls=+2 fn:^get$", "exceeded 2 5");
+	check_calls(calls_base, "calls=4 fn:^get$", "exceeded 2 5");
+	check_calls(calls_base, "calls=+0 fn:^new$", "exceeded 0 4");
+	check_calls(calls_base, "calls=+0 fn:^old$", "missing in head 1 0");
+	check_calls(calls_base, "calls=+0 fn:^nothing$", "no match 0 0");
+}
+
+/* What has no calls, or not their number, has not 0 of them. */
+static void test_unknown_calls(void)
+{
+	static const char self_only[] = "desc: irdiff.baseline: 1\nevents: Ir Dr\n"
+					"fn=main\n1 10 0\nfn=get\n1 20\n";
+	static const char stacks[] = "events: Ir Dr\nfn=main\n1 10 0\ncfn=get\ncalls=0 1\n1 20\n"
+				     "fn=get\n1 20\n";
+	char text[800];
+
+	check_calls(self_only, "calls=+0 fn:^get$", "no base 0 5");
+	check_calls(stacks, "calls=+0 fn:^get$", "no base 0 5");
+	check_calls(self_only, "calls=4 fn:^get$", "exceeded 0 5");
+	REQUIRE_INT(judge_one(calls_base, stacks, "calls=+0 fn:^get$", text, sizeof text), CG_OK);
+	CHECK_STR(text, "no metric 0 0");
+}
+
 static void test_namespaces(void)
 {
 	check_space("Ir=+1% namespace:^json$", "exceeded 100 130");
@@ -575,6 +654,8 @@ TEST_MAIN("judge", { "what a missing benchmark cost", test_missing_counts },
 	  { "the whole benchmark", test_totals }, { "functions", test_functions },
 	  { "modules are the sum of their functions", test_modules },
 	  { "namespaces are the sum of their functions", test_namespaces },
+	  { "calls of a function have a limit", test_calls },
+	  { "calls that are not known are not 0", test_unknown_calls },
 	  { "nothing to judge", test_nothing_to_judge }, { "without base", test_without_base },
 	  { "without calls in base", test_without_calls_in_base },
 	  { "one side only", test_one_side }, { "missing in head", test_missing },

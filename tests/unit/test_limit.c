@@ -260,6 +260,9 @@ static void test_spec_refused(void)
 	spec_refused("Ir=+1% fn:", "needs a regex");
 	spec_refused("fn:^json_:Ir=+1%", "the function comes last");
 	spec_refused("incl.Ir=+1%", "no inclusive cost");
+	spec_refused("calls=+1%", "below fn:REGEX");
+	spec_refused("calls=+1% mod:a", "below fn:REGEX");
+	spec_refused("incl.calls=+1% fn:a", "below fn:REGEX");
 }
 
 /* ---- sets and precedence ---- */

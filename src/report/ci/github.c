@@ -108,7 +108,7 @@ static void print_github_environment(const struct diff_report *r, FILE *to)
 /* Whether the causes that were found are those of this limit's metric. */
 static bool is_of_metric(const struct diff_report *r, const struct limit_verdict *v)
 {
-	return strcmp(v->rule.limit->metric, r->diff->options.metric) == 0;
+	return metric_is_same(v->rule.limit->metric, r->diff->options.metric);
 }
 
 /* Which limit, and how it fared. */

@@ -391,8 +391,7 @@ static void add_insight(struct page_writing *w, const struct insight *i)
 	json_cost(w->j, "function",
 		  !i->function
 			  ? -1
-			  : (int64_t)page_function(&w->names, i->function, page_known(i->object),
-						   page_known(i->file)));
+			  : (int64_t)page_function(&w->names, i->function, i->object, i->file));
 	json_end(w->j);
 }
 

@@ -62,12 +62,6 @@ struct page_writing {
 /* A cost of a row of `costs`; 0 of an event that its side does not have. */
 int64_t page_cost(const int64_t *costs, int event);
 
-/* Files and objects that are not known have no name. */
-static inline const char *page_known(const char *name)
-{
-	return text_is_known(name) ? name : "";
-}
-
 /* The members "flat", "sources" and "history" of the benchmark. Returns CG_OK or CG_ENOMEM. */
 int page_add_flat(struct page_writing *w);
 int page_add_sources(struct page_writing *w);

@@ -103,9 +103,8 @@ static void add_page_costs(struct page_writing *w, const char *key, bool inclusi
 
 static uint32_t page_function_of(struct page_writing *w, const struct diff_row *row, bool base)
 {
-	return page_function(&w->names, row->name,
-			     page_known(base ? row->base_object : row->object),
-			     page_known(base ? row->base_file : row->file));
+	return page_function(&w->names, row->name, base ? row->base_object : row->object,
+			     base ? row->base_file : row->file);
 }
 
 static int page_flags_of(const struct diff_row *row)

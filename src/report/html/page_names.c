@@ -53,11 +53,18 @@ static uint32_t hash_page_function(const struct page_function *f)
 	return (uint32_t)cg_hash_mix(hash, cg_hash_bytes(f->file, strlen(f->file)));
 }
 
+/* Files and objects that are not known have no name. */
+static const char *known_or_empty(const char *name)
+{
+	return text_is_known(name) ? name : "";
+}
+
 uint32_t page_function(struct page_names *n, const char *name, const char *object, const char *file)
 {
 	/* Paths of objects differ where base and head were built: they are no other functions. */
 	struct wanted_page_name wanted = { .n = n,
-					   .function = { name, cg_base_name(object), file } };
+					   .function = { name, cg_base_name(known_or_empty(object)),
+							 known_or_empty(file) } };
 	uint32_t hash = hash_page_function(&wanted.function);
 	uint32_t id = cg_index_find(&n->function_index, hash, is_page_function, &wanted);
 

@@ -249,23 +249,6 @@ static void print_suite_accept(const struct suite_printer *p)
 	fputs(" --why=…\n", p->to);
 }
 
-/* The metric of the first limit that fails, if none fails on the metric that was compared. */
-static const char *metric_exceeded(const struct diff_report *d)
-{
-	const struct judgement *j = d->judgement;
-	const char *found = NULL;
-
-	for (size_t i = 0; j && i < j->count; i++) {
-		const struct limit *limit = j->verdicts[i].rule.limit;
-		if (!j->verdicts[i].fails)
-			continue;
-		if (strcmp(metric_event_name(limit->metric), d->diff->options.metric) == 0)
-			return NULL;
-		found = found ? found : limit->metric;
-	}
-	return found;
-}
-
 /* Those that fail first. */
 static void print_suite_commands(const struct suite_printer *p)
 {
@@ -282,9 +265,11 @@ static void print_suite_commands(const struct suite_printer *p)
 			shell_print_word(p->to, d->base.name);
 			fputc(' ', p->to);
 			shell_print_word(p->to, d->head.name);
-			const char *metric = metric_exceeded(d);
-			if (metric)
-				fprintf(p->to, " --metric=%s", metric);
+			const char *metric = d->diff->options.metric;
+			if (strcmp(metric, metric_default(d->diff->base)) != 0) {
+				fputs(" --metric=", p->to);
+				shell_print_word(p->to, metric);
+			}
 			fputc('\n', p->to);
 		}
 	}

@@ -1,10 +1,11 @@
-#include "src/view/events.h"
+#include "src/load/profile_events.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "callgrind/support/grow.h"
+#include "src/diff/metric.h"
 
 static void list_event_names(const struct cg_profile *p, char *text, size_t size)
 {
@@ -19,7 +20,7 @@ static int find_event(const struct cg_profile *p, const char *name, uint32_t *ev
 		      struct cg_error *err)
 {
 	char known[300];
-	int found = cg_event_index(p, name);
+	int found = cg_event_index(p, metric_event_name(name));
 	if (found < 0) {
 		list_event_names(p, known, sizeof known);
 		return cg_fail(err, CG_EINVAL, NULL, 0, "unknown event '%s'; the profile has: %s",
