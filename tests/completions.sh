@@ -46,7 +46,7 @@ expect() {
 commands=$(irdiff --help | sed -n '/^Commands:/,/^$/s/^  \([a-z][a-z]*\) .*/\1/p')
 [ -n "$commands" ] || fail "irdiff --help lists no commands"
 expect "$(echo $commands) help" ""
-expect "$(echo $commands) help" help ""
+expect "$(echo $commands) help formats" help ""
 expect "--help --version --no-pager" -
 expect "$(echo $commands) help" --no-pager ""
 for command in $commands; do
