@@ -62,6 +62,7 @@ function library(header) {
 	if (header ~ /^lzma/) return "lzma"
 	if (header ~ /^nettle\//) return "Nettle"
 	if (header ~ /^sqlite3/) return "SQLite"
+	if (header ~ /^capstone\//) return "Capstone"
 	if (header ~ /^(ncurses|ncursesw\/|curses|term)/ && header !~ /^termios/) return "ncurses"
 	if (header ~ /^(elfutils\/|libelf|gelf|dwarf\.h)/) return "elfutils"
 	if (header ~ /^(libiberty\/)?(demangle|libiberty)\.h$/) return "libiberty"
@@ -115,7 +116,7 @@ BEGIN {
 	# stands for all below it.
 	core = "cgprofile callgrind/shared callgrind/support"
 	# The headers of callgrind/ that are not installed, but are for the program as well.
-	count = split("build coarsen compress folded format input interpreter lambdas name_parts name_text order parts paths stacks", names, " ")
+	count = split("build coarsen compress folded format input interpreter lambdas machine_code name_parts name_text order parts paths stacks", names, " ")
 	for (i = 1; i <= count; i++)
 		shared["callgrind/" names[i] ".h"]
 	knows["cgprofile"] = ""
@@ -129,6 +130,7 @@ BEGIN {
 	knows["src/formats"] = "src/json " core
 	knows["src/digest"] = core
 	knows["src/view"] = core
+	knows["src/asm"] = "src/view " core
 	knows["src/diff"] = "src/view " core
 	knows["src/insight"] = "src/text src/view src/diff " core
 	knows["src/flame"] = "src/view src/diff " core
