@@ -27,11 +27,9 @@ int cg_code_add_object(struct cg_code *code, const char *path, const char *build
 	return CG_OK;
 }
 
-int cg_code_add_range(struct cg_code *code, uint64_t address, const unsigned char *bytes,
-		      size_t size)
+static int add_range_to(struct cg_code *code, struct cg_code_object *object, uint64_t address,
+			const unsigned char *bytes, size_t size)
 {
-	struct cg_code_object *object = &code->objects[code->nobjects - 1];
-
 	if (size > SIZE_MAX - code->nbytes ||
 	    cg_grow(&code->bytes, &code->bytes_cap, code->nbytes + size, 1) ||
 	    cg_grow(&object->ranges, &object->ranges_cap, object->nranges + 1,
@@ -42,6 +40,38 @@ int cg_code_add_range(struct cg_code *code, uint64_t address, const unsigned cha
 		memcpy(code->bytes + code->nbytes, bytes, size);
 	code->nbytes += size;
 	return CG_OK;
+}
+
+int cg_code_add_range(struct cg_code *code, uint64_t address, const unsigned char *bytes,
+		      size_t size)
+{
+	return add_range_to(code, &code->objects[code->nobjects - 1], address, bytes, size);
+}
+
+void cg_code_refuse(struct cg_code_object *object)
+{
+	object->nranges = 0;
+	object->state = CG_CODE_OTHER;
+}
+
+int cg_code_adopt(struct cg_code *code, struct cg_code_object *object, const struct cg_code *now)
+{
+	const struct cg_code_object *from = cg_code_find(now, object->path);
+	int status = CG_OK;
+
+	if (!from || from->state != CG_CODE_FOUND)
+		return CG_OK;
+	if (!object->build_id || !from->build_id || strcmp(object->build_id, from->build_id) != 0) {
+		cg_code_refuse(object);
+		return CG_OK;
+	}
+	for (size_t i = 0; !status && i < from->nranges; i++) {
+		const struct cg_code_range *r = &from->ranges[i];
+		status = add_range_to(code, object, r->address, now->bytes + r->at, r->size);
+	}
+	if (!status)
+		object->state = CG_CODE_FOUND;
+	return status;
 }
 
 const struct cg_code_object *cg_code_find(const struct cg_code *code, const char *path)
@@ -80,6 +110,7 @@ const char *cg_code_state_words(enum cg_code_state state)
 		[CG_CODE_STRANGE] = "the file is not an object for x86-64 or ARM64",
 		[CG_CODE_OUTSIDE] = "the file has no code at these addresses",
 		[CG_CODE_LARGE] = "its code is too large to be kept with the profile",
+		[CG_CODE_OTHER] = "the file is another build than the one that was measured",
 	};
 	return words[state];
 }

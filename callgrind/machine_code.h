@@ -16,6 +16,7 @@ enum cg_code_state {
 	CG_CODE_STRANGE, /* it is no object of x86-64 or ARM64 */
 	CG_CODE_OUTSIDE, /* it loads nothing at these addresses */
 	CG_CODE_LARGE,   /* there was no room for it */
+	CG_CODE_OTHER,   /* it is another build than the one that was measured */
 };
 
 /* Bytes that are loaded one after the other. */
@@ -53,6 +54,12 @@ int cg_code_add_object(struct cg_code *code, const char *path, const char *build
 /* Adds code to the last object, behind what it has. CG_OK or CG_ENOMEM. */
 int cg_code_add_range(struct cg_code *code, uint64_t address, const unsigned char *bytes,
 		      size_t size);
+
+/* Removes the code of an object, which is not what was measured. */
+void cg_code_refuse(struct cg_code_object *object);
+/* Copies the code of an object of `code`, which has none, from the one with the same path in `now`
+ * if that is the same build; otherwise refuses it. CG_OK or CG_ENOMEM. */
+int cg_code_adopt(struct cg_code *code, struct cg_code_object *object, const struct cg_code *now);
 
 /* The object with this path; NULL: none. */
 const struct cg_code_object *cg_code_find(const struct cg_code *code, const char *path);

@@ -32,8 +32,7 @@ struct listing_making {
 
 /* ---- functions ---- */
 
-/* The function in whose machine code a record is. */
-static uint32_t machine_function(const struct cg_profile *p, uint32_t record)
+uint32_t asm_machine_function(const struct cg_profile *p, uint32_t record)
 {
 	while (p->records[record].inlined_into)
 		record = p->records[record].inlined_into;
@@ -45,7 +44,7 @@ void asm_find_machine_functions(const struct cg_profile *p, const bool *chosen, 
 	memset(machine, 0, p->nfunctions * sizeof *machine);
 	for (uint32_t r = 1; r < p->nrecords; r++)
 		if (chosen[p->records[r].function])
-			machine[machine_function(p, r)] = true;
+			machine[asm_machine_function(p, r)] = true;
 }
 
 /* ---- places ---- */
@@ -67,7 +66,7 @@ static int compare_asm_places(const void *left, const void *right, void *context
 static void add_asm_place(struct listing_making *m, const bool *objects, uint32_t record,
 			  uint64_t address, uint32_t line, uint32_t call)
 {
-	uint32_t function = machine_function(m->p, record);
+	uint32_t function = asm_machine_function(m->p, record);
 	cg_str object = m->p->functions[function].object;
 
 	if (objects[object] && (address || m->chosen[function]))
@@ -113,7 +112,7 @@ static struct asm_row *add_asm_row(struct listing_making *m, const struct asm_in
 	*row = (struct asm_row){ .instruction = *i, .call = l->ncalls };
 	if (l->nrows) {
 		const struct asm_instruction *last = &row[-1].instruction;
-		row->gap = last->address + last->size != i->address || !i->size;
+		row->gap = last->size && last->address + last->size != i->address;
 	}
 	l->nrows++;
 	return row;

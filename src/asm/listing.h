@@ -49,6 +49,8 @@ struct asm_listing {
 	int64_t *costs;  /* owns all costs */
 };
 
+/* The function in whose machine code a record is. */
+uint32_t asm_machine_function(const struct cg_profile *p, uint32_t record);
 /* The functions that have machine code of their own: machine[f] becomes whether f, or something
  * that is inlined into it, is chosen. Both have nfunctions elements. */
 void asm_find_machine_functions(const struct cg_profile *p, const bool *chosen, bool *machine);

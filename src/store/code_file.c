@@ -94,7 +94,7 @@ static int take_code_object(struct code_text *t, struct cg_code *code)
 	char *id, *path;
 
 	if (!take_code_number(t, ' ', &machine) || machine > CG_MACHINE_ARM64 ||
-	    !take_code_number(t, ' ', &state) || state > CG_CODE_LARGE ||
+	    !take_code_number(t, ' ', &state) || state > CG_CODE_OTHER ||
 	    !take_code_word(t, ' ', &id) || !take_code_number(t, ' ', &nranges) ||
 	    !take_code_word(t, '\n', &path) || (nranges && machine == CG_MACHINE_UNKNOWN))
 		return CG_ESYNTAX;

@@ -239,8 +239,7 @@ static void test_listing(void)
 		       1);
 	check_function(p, &code, "g", "1004 push rbp 2 calls 0\n1005 addps xmm0, xmm1 -1 calls 0\n",
 		       0);
-	check_function(p, &none, "f",
-		       "1000  5 calls 0\n...\n1001  7 calls 1\n...\n2000  1 calls 0\n", 1);
+	check_function(p, &none, "f", "1000  5 calls 0\n1001  7 calls 1\n2000  1 calls 0\n", 1);
 	cg_code_free(&code);
 	cg_profile_free(p);
 }

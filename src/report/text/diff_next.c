@@ -108,7 +108,8 @@ static bool has_causes_step(const struct diff_report *r)
 {
 	const struct diff *d = r->diff;
 
-	bool shown = r->view != DIFF_VIEW_FLAT && r->view != DIFF_VIEW_SOURCE;
+	bool shown = r->view != DIFF_VIEW_FLAT && r->view != DIFF_VIEW_SOURCE &&
+		     r->view != DIFF_VIEW_ASM;
 
 	return r->nrows && !shown && d->base->has_calls && d->head->has_calls &&
 	       diff_knows_calls(d) && both_may_be_read_again(r);
@@ -118,7 +119,7 @@ void diff_next_text(const struct diff_report *r, FILE *to)
 {
 	struct suspect suspect = find_suspect(r);
 	char pattern[300];
-	bool source = r->view != DIFF_VIEW_SOURCE &&
+	bool source = r->view != DIFF_VIEW_SOURCE && r->view != DIFF_VIEW_ASM &&
 		      has_source_step(&suspect, pattern, sizeof pattern);
 	bool causes = has_causes_step(r);
 
