@@ -73,6 +73,14 @@ check "the text shows it" sh -c '"$1" diff --view=asm base head add_scaled >out 
 check "all changes add up to that of the function" holds '.instructions[0] |
 	([.instructions[].delta_self] | add) == .head.self - .base.self' diff.json
 
+check "a report leads to the instructions where the source is the same" sh -c \
+	'"$1" diff base head >out 2>err && grep -q "^Code:    irdiff diff --view=asm .base. .head." out' sh "$irdiff"
+sed -i 's/2.5f/3.5f/' vec.c
+measure other '-DKEEP_ORDER='
+check "… and not where that tells" sh -c \
+	'"$1" diff head other >out 2>err && grep -q "^Source: " out && ! grep -q "^Code: " out' sh "$irdiff"
+rm vec
+
 # ---- what others know ----
 
 "$irdiff" show --view=asm --format=json head add_scaled >asm.json
