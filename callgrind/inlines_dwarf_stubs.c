@@ -1,46 +1,13 @@
 #include "callgrind/inlines_dwarf_stubs.h"
 
-#include <fcntl.h>
 #include <gelf.h>
 #include <libelf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "callgrind/support/beneath.h"
+#include "callgrind/inlines_dwarf_elf.h"
 #include "cgprofile/error.h"
-
-struct stub_object {
-	Elf *elf;
-	const unsigned char *file;
-	size_t size;
-	GElf_Half machine;
-};
-
-/* The bytes that are loaded at an address, and how many follow; NULL: none. */
-static const unsigned char *loaded_bytes(const struct stub_object *o, uint64_t address,
-					 size_t *left)
-{
-	size_t count;
-
-	if (elf_getphdrnum(o->elf, &count) != 0)
-		return NULL;
-	for (size_t i = 0; i < count; i++) {
-		GElf_Phdr load;
-		if (!gelf_getphdr(o->elf, (int)i, &load) || load.p_type != PT_LOAD ||
-		    address < load.p_vaddr || address - load.p_vaddr >= load.p_filesz ||
-		    load.p_offset > o->size)
-			continue;
-		uint64_t at = address - load.p_vaddr, rest = load.p_filesz - at;
-		if (at >= o->size - load.p_offset)
-			return NULL;
-		uint64_t in_file = o->size - load.p_offset - at;
-		*left = rest < in_file ? rest : in_file;
-		return o->file + load.p_offset + at;
-	}
-	return NULL;
-}
 
 static uint32_t little_endian(const unsigned char *at)
 {
@@ -101,7 +68,7 @@ static uint64_t slot_on_arm64(const unsigned char *code, size_t left, uint64_t a
 
 /* ---- sections ---- */
 
-static bool is_in_stubs(const struct stub_object *o, uint64_t address)
+static bool is_in_stubs(const struct cg_elf *o, uint64_t address)
 {
 	size_t names;
 
@@ -119,7 +86,7 @@ static bool is_in_stubs(const struct stub_object *o, uint64_t address)
 }
 
 /* The name of the symbol of a relocation in a table whose symbols are in section `symbols`. */
-static const char *name_of_symbol(const struct stub_object *o, size_t symbols, size_t symbol)
+static const char *name_of_symbol(const struct cg_elf *o, size_t symbols, size_t symbol)
 {
 	Elf_Scn *s = symbol ? elf_getscn(o->elf, symbols) : NULL;
 	Elf_Data *data = s ? elf_getdata(s, NULL) : NULL;
@@ -133,7 +100,7 @@ static const char *name_of_symbol(const struct stub_object *o, size_t symbols, s
 }
 
 /* The symbol whose address the dynamic linker stores at `slot`; NULL: not known. */
-static const char *find_stored_symbol(const struct stub_object *o, uint64_t slot)
+static const char *find_stored_symbol(const struct cg_elf *o, uint64_t slot)
 {
 	for (Elf_Scn *s = NULL; (s = elf_nextscn(o->elf, s));) {
 		GElf_Shdr header;
@@ -152,16 +119,16 @@ static const char *find_stored_symbol(const struct stub_object *o, uint64_t slot
 
 /* ---- stubs ---- */
 
-static const char *find_stub(const struct stub_object *o, const struct cg_stub *stub)
+static const char *find_stub(const struct cg_elf *o, const struct cg_stub *stub)
 {
-	bool amd64 = o->machine == EM_X86_64;
+	bool amd64 = o->is_amd64;
 	uint64_t at = stub->address, slot;
 	size_t left = 0;
-	const unsigned char *code = loaded_bytes(o, at, &left);
+	const unsigned char *code = cg_elf_loaded(o, at, &left);
 
 	if (code && stub->is_call) {
 		at = amd64 ? target_on_amd64(code, left, at) : target_on_arm64(code, left, at);
-		code = at ? loaded_bytes(o, at, &left) : NULL;
+		code = at ? cg_elf_loaded(o, at, &left) : NULL;
 	}
 	if (!code || !is_in_stubs(o, at))
 		return NULL;
@@ -180,7 +147,7 @@ static int name_stub(const char *symbol, struct cg_stub *stub, struct cg_strings
 	return status;
 }
 
-static int name_stubs_of(const struct stub_object *o, struct cg_stub *stubs, size_t count,
+static int name_stubs_of(const struct cg_elf *o, struct cg_stub *stubs, size_t count,
 			 struct cg_strings *strings)
 {
 	int status = CG_OK;
@@ -196,26 +163,11 @@ static int name_stubs_of(const struct stub_object *o, struct cg_stub *stubs, siz
 int cg_dwarf_name_stubs(const char *path, struct cg_stub *stubs, size_t count,
 			struct cg_strings *strings)
 {
-	struct stub_object o = { .elf = NULL };
-	GElf_Ehdr header;
+	struct cg_elf o;
 	int status = CG_OK;
 
-	if (elf_version(EV_CURRENT) == EV_NONE)
-		return CG_OK;
-	/* A pipe would wait for whoever writes it. */
-	int fd = cg_beneath_open_regular(AT_FDCWD, path, NULL);
-	if (fd < 0)
-		return CG_OK;
-	o.elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
-	o.file = o.elf ? (const unsigned char *)elf_rawfile(o.elf, &o.size) : NULL;
-	if (o.file && elf_kind(o.elf) == ELF_K_ELF && gelf_getehdr(o.elf, &header) &&
-	    (header.e_machine == EM_X86_64 || header.e_machine == EM_AARCH64) &&
-	    header.e_ident[EI_CLASS] == ELFCLASS64 && header.e_ident[EI_DATA] == ELFDATA2LSB) {
-		o.machine = header.e_machine;
+	if (cg_elf_open(path, &o) == CG_ELF_OPEN)
 		status = name_stubs_of(&o, stubs, count, strings);
-	}
-	if (o.elf)
-		elf_end(o.elf);
-	close(fd);
+	cg_elf_close(&o);
 	return status;
 }

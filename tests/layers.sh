@@ -62,6 +62,7 @@ function library(header) {
 	if (header ~ /^lzma/) return "lzma"
 	if (header ~ /^nettle\//) return "Nettle"
 	if (header ~ /^sqlite3/) return "SQLite"
+	if (header ~ /^capstone\//) return "Capstone"
 	if (header ~ /^(ncurses|ncursesw\/|curses|term)/ && header !~ /^termios/) return "ncurses"
 	if (header ~ /^(elfutils\/|libelf|gelf|dwarf\.h)/) return "elfutils"
 	if (header ~ /^(libiberty\/)?(demangle|libiberty)\.h$/) return "libiberty"
@@ -115,7 +116,7 @@ BEGIN {
 	# stands for all below it.
 	core = "cgprofile callgrind/shared callgrind/support"
 	# The headers of callgrind/ that are not installed, but are for the program as well.
-	count = split("build coarsen compress folded format input interpreter lambdas name_parts name_text order parts paths stacks", names, " ")
+	count = split("build coarsen compress folded format input interpreter lambdas machine_code name_parts name_text order parts paths stacks", names, " ")
 	for (i = 1; i <= count; i++)
 		shared["callgrind/" names[i] ".h"]
 	knows["cgprofile"] = ""
@@ -129,6 +130,7 @@ BEGIN {
 	knows["src/formats"] = "src/json " core
 	knows["src/digest"] = core
 	knows["src/view"] = core
+	knows["src/asm"] = "src/view " core
 	knows["src/diff"] = "src/view " core
 	knows["src/insight"] = "src/text src/view src/diff " core
 	knows["src/flame"] = "src/view src/diff " core
@@ -142,14 +144,14 @@ BEGIN {
 	knows["src/remote"] = "src/json " core
 	knows["src/doctor"] = "src/git src/store src/config src/run callgrind " core
 	knows["src/init"] = "src/config src/store src/json " core
-	knows["src/report"] = "src/doctor src/json src/text src/history src/flame src/insight src/view src/diff " core
+	knows["src/report"] = "src/asm src/doctor src/json src/text src/history src/flame src/insight src/view src/diff " core
 	knows["src/report/"] = "src/report " knows["src/report"]
-	knows["src/browse"] = "src/report src/text src/view src/diff " core
+	knows["src/browse"] = "src/asm src/report src/text src/view src/diff " core
 	knows["src/status"] = "src/text " core
-	knows["src/load"] = "src/status src/formats src/browse src/report src/report/export src/insight src/view src/diff src/config src/git src/run src/store " core
+	knows["src/load"] = "src/asm src/status src/formats src/browse src/report src/report/export src/insight src/view src/diff src/config src/git src/run src/store " core
 	knows["src/measure"] = "src/load src/status src/report src/json src/text src/view src/diff src/config src/run src/store " core
 	knows["src/record"] = "src/status src/history src/text src/diff src/git src/store " core
-	knows["src/compare"] = "src/record src/measure src/load src/status src/report src/report/text src/json src/flame src/text src/view src/diff src/config src/git src/store " core
+	knows["src/compare"] = "src/asm src/record src/measure src/load src/status src/report src/report/text src/json src/flame src/text src/view src/diff src/config src/git src/store " core
 	knows["src/commits"] = "src/digest src/compare src/record src/measure src/load src/status src/text src/diff src/config src/git src/run src/store " core
 	knows["src/cli"] = "src/commits src/compare src/measure src/load src/status src/report src/remote src/text src/view src/diff src/config src/git src/run src/store " core
 	knows["src/cmd"] = "src/cli src/commits src/compare src/record src/measure src/load src/status src/browse src/doctor src/share src/report src/report/text src/remote src/init src/history src/flame src/insight src/view src/diff src/json src/text src/config src/git src/run src/store src/digest " core

@@ -103,7 +103,7 @@ aarch64() {
 	chroot "$roots/aarch64" dpkg --add-architecture arm64
 	root aarch64 gcc gcc-aarch64-linux-gnu git gzip jq libc6-dev-arm64-cross make pkg-config protobuf-compiler \
 		qemu-user-static xz-utils zstd \
-		libcunit1-dev:arm64 libcurl4-openssl-dev:arm64 libdw-dev:arm64 libelf-dev:arm64 libiberty-dev:arm64 \
+		libcapstone-dev:arm64 libcunit1-dev:arm64 libcurl4-openssl-dev:arm64 libdw-dev:arm64 libelf-dev:arm64 libiberty-dev:arm64 \
 		libjansson-dev:arm64 liblzma-dev:arm64 libncurses-dev:arm64 libpcre2-dev:arm64 libsqlite3-dev:arm64 \
 		libyaml-dev:arm64 libzstd-dev:arm64 nettle-dev:arm64 zlib1g-dev:arm64
 	echo "== aarch64: building, testing"
@@ -155,7 +155,7 @@ aarch64() {
 
 musl() {
 	root musl autoconf automake gcc libtool make musl-tools pkg-config \
-		libcurl4-openssl-dev libdw-dev libelf-dev libiberty-dev libjansson-dev liblzma-dev \
+		libcapstone-dev libcurl4-openssl-dev libdw-dev libelf-dev libiberty-dev libjansson-dev liblzma-dev \
 		libncurses-dev libpcre2-dev \
 		libsqlite3-dev libyaml-dev libzstd-dev nettle-dev zlib1g-dev
 	echo "== musl: compiling"
@@ -163,7 +163,7 @@ musl() {
 	# are not to be found.
 	script musl builder <<-'END'
 		mkdir headers objects
-		for header in curl curses.h dwarf.h elfutils gelf.h jansson.h jansson_config.h libelf.h libiberty \
+		for header in capstone curl curses.h dwarf.h elfutils gelf.h jansson.h jansson_config.h libelf.h libiberty \
 			lzma lzma.h ncurses.h ncurses_dll.h nettle pcre2.h sqlite3.h term.h unctrl.h yaml.h zconf.h zlib.h zstd.h zstd_errors.h asm asm-generic linux; do
 			ln -s "$(ls -d /usr/include/$header /usr/include/*-linux-gnu/$header 2>/dev/null | head -1)" headers/
 		done

@@ -85,7 +85,7 @@ def promised(schema):
 def check(validator, document, what, tried):
     for error in validator.iter_errors(document):
         fail(f"{what}: {'/'.join(map(str, error.absolute_path))}: {error.message}")
-    free = {"tolerance", "totals", "unchanged_metrics", "costs", "samples", "self", "inclusive", "in", "out"}
+    free = {"tolerance", "totals", "unchanged_metrics", "costs", "samples", "self", "self_of_vectors", "inclusive", "in", "out"}
     if "images" in document:
         free |= {"environment", "subject"}
     damaged = copy.deepcopy(document)
@@ -303,6 +303,28 @@ may_break "$irdiff" diff "$data/formats/base.pb.gz" "$data/formats/head.pb.gz" -
 
 "$irdiff" diff "$data/base.callgrind" "$data/head.callgrind" --format=json --view=tree |
 	check diff "diff of trees"
+
+# listed F H G POSITIONS COST: a profile with these addresses; h is inlined into f, which calls g.
+listed() {
+	printf 'version: 1\npositions: %s\nevents: Ir\n\nob=/gone\nfl=/a.c\nfn=(1) f\n' "$4"
+	printf '%s1 %s\ncfn=(2) g\ncalls=2 %s0\n%s1 3\n' "$1" "$5" "$1" "$1"
+	printf 'inlined=(1)\nfn=(3) h\n%s2 7\nfn=(2)\n%s3 3\n' "$2" "$3"
+}
+# instructions LABEL COST OBJECT: of a program that is gone, whose code was kept: addps, jne, ret.
+instructions() {
+	kept="$scratch/asm/.irdiff/profiles/$1.callgrind"
+	mkdir -p "$scratch/asm/profiles" "$kept"
+	listed '' '' '' line "$2" >"$scratch/asm/profiles/$1.callgrind"
+	listed '0x10 ' '0x13 ' '0x40 ' 'instr line' "$2" >"$kept/instructions.callgrind.zst"
+	printf 'irdiff code 1\n1 0 01ab 1 %s\n16 6\n\017\130\301\165\373\303\n' "$3" >"$kept/code.zst"
+}
+instructions base 40 /gone
+instructions head 50 /other
+cd "$scratch/asm"
+"$irdiff" show base '^f$' --format=json --view=asm | check asm "instructions"
+"$irdiff" show head '^f$' --format=json --view=asm | check asm "instructions without code"
+"$irdiff" diff base head '^f$' --format=json --view=asm --threshold=0 | check diff "diff of instructions"
+cd - >/dev/null
 # edited LABEL SELF COST TEXT: `caller`, whose source is TEXT, costs SELF and calls `callee`, which costs COST.
 edited() {
 	mkdir -p "$scratch/edited/profiles" "$scratch/edited/.irdiff/profiles/$1.callgrind"

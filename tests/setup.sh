@@ -77,7 +77,7 @@ untouched() {
 
 # Debian's names of all that is built with.
 built='gcc libc6-dev make pkg-config zlib1g-dev libzstd-dev liblzma-dev libdw-dev libelf-dev libiberty-dev'
-built="$built libpcre2-dev libyaml-dev libjansson-dev libcurl4-openssl-dev nettle-dev libsqlite3-dev libncurses-dev git valgrind"
+built="$built libpcre2-dev libyaml-dev libjansson-dev libcurl4-openssl-dev nettle-dev libsqlite3-dev libncurses-dev libcapstone-dev git valgrind"
 installs="[ \"\$1\" != install ] || cp '$scratch'/packages/* '$scratch/there/'"
 
 # ---- something is missing ----

@@ -36,8 +36,8 @@ static const struct command_help help = {
 			       "[--baseline=NAME] DIRECTORY [OPTIONS]", NULL },
 	"Compares two profiles: shows the causes of the change (functions whose self cost changed, and\n"
 	"callers that make more or fewer calls), then the largest changes in self cost. --view=flat,\n"
-	"tree, causes or source shows only functions, call paths by inclusive cost, causes, or the lines\n"
-	"that changed. BASE and HEAD are files, labels, or patterns of\n"
+	"tree, causes, source or asm shows only functions, call paths by inclusive cost, causes, or the\n"
+	"lines or instructions that changed. BASE and HEAD are files, labels, or patterns of\n"
 	"files that are one profile, such as 'old/callgrind.out.*'. FILTER is a regular expression over\n"
 	"object:file:function. After --, a word that begins with - is an operand. Benchmarks with cases\n"
 	"are compared case by case. With --baseline, base is the profile of BENCH that 'irdiff baseline\n"
@@ -66,9 +66,10 @@ static const struct command_help help = {
 			{ "--sort", REQUIRES, "--view=summary|flat --format=text|json|csv", NULL },
 			{ "--by", REQUIRES, "--view=summary|flat --format=text|json|csv|markdown",
 			  NULL },
-			{ "--show", REQUIRES, "--view=summary|flat|tree|source --format=text|csv",
-			  NULL },
-			{ "--include --context", REQUIRES, "--view=source", NULL },
+			{ "--show", REQUIRES,
+			  "--view=summary|flat|tree|source|asm --format=text|csv", NULL },
+			{ "--include --context", REQUIRES, "--view=source|asm", NULL },
+			{ "--format=csv", EXCLUDES, "--view=asm", NULL },
 			{ 0 } },
 };
 
@@ -77,8 +78,8 @@ static bool parse_diff_options(struct diff_settings *s, int argc, char **argv,
 {
 	struct comparison_options *c = &s->compare;
 	const struct option_spec specs[] = {
-		{ "view", 0, OPTION_CHOICE, &s->view, "summary|flat|tree|causes|source",
-		  "functions, call tree, causes, or source lines (summary: causes, then functions)" },
+		{ "view", 0, OPTION_CHOICE, &s->view, "summary|flat|tree|causes|source|asm",
+		  "functions, call tree, causes, source lines or instructions (summary: causes, functions)" },
 		{ "by", 0, OPTION_CHOICE, &s->by, "function|file|object|namespace",
 		  "what each row of the flat view stands for (function)" },
 		{ "fix", 0, OPTION_TEXT, &s->fix, "FIX",
@@ -88,7 +89,7 @@ static bool parse_diff_options(struct diff_settings *s, int argc, char **argv,
 		JUDGING_OPTIONS(&c->judging),
 		METRIC_OPTIONS(c),
 		{ "top", 'n', OPTION_NUMBER, &c->top, "N",
-		  "show at most N functions, paths or causes; 0: all (20; summary: 10; markdown: 5; JSON: 10, causes: 5; CSV: 0)" },
+		  "show at most N functions or paths; 0: all (20; asm: 1; summary: 10; markdown: 5; JSON: 10, causes: 5; CSV: 0)" },
 		{ "sort", 0, OPTION_TEXT, &c->sort, COMPARISON_ORDERS "|METRIC",
 		  "order of the flat view, by self cost except for inclusive (delta)" },
 		{ "show", 0, OPTION_TEXT, &c->show, "EVENTS",
@@ -102,7 +103,7 @@ static bool parse_diff_options(struct diff_settings *s, int argc, char **argv,
 		{ "include", 'I', OPTION_LIST, &s->include, "DIR",
 		  "also look for source files in DIR" },
 		{ "context", 0, OPTION_NUMBER, &c->context, "N",
-		  "source lines around changed lines (8; JSON, CSV: 0)" },
+		  "source lines or instructions around those that changed (8; JSON, CSV: 0)" },
 		{ "format", 0, OPTION_CHOICE, &s->format, REPORT_FORMATS, "output format (text)" },
 		{ "step-summary", 0, OPTION_SWITCH, &s->step_summary, NULL,
 		  "also append a markdown report to $GITHUB_STEP_SUMMARY" },
@@ -192,12 +193,15 @@ static void complete_view(struct diff_settings *s)
 	enum { AROUND_LINES = 8 };
 	struct comparison_options *c = &s->compare;
 	c->view = diff_view_of(s->view);
-	bool asked = c->view == DIFF_VIEW_SOURCE && c->filter;
+	bool code = c->view == DIFF_VIEW_SOURCE || c->view == DIFF_VIEW_ASM;
+	bool asked = code && c->filter;
 
 	if (c->threshold == THRESHOLD_NOT_GIVEN)
 		c->threshold = asked ? 0 : (double)DIFF_DEFAULT_THRESHOLD_PPB / 1e7;
 	if (c->min_delta == COMPARISON_MIN_DELTA && asked)
 		c->min_delta = 1;
+	if (c->view == DIFF_VIEW_ASM && c->top == DIFF_TOP_AUTO && !c->filter)
+		c->top = 1;
 	if (c->context == NUMBER_NOT_GIVEN)
 		c->context = strcmp(s->format, "text") == 0 ? AROUND_LINES : 0;
 }
@@ -279,9 +283,9 @@ static int compare_several(struct diff_settings *s, const struct arguments *args
 			   bool keep)
 {
 	complete_view(s);
-	if (s->compare.view == DIFF_VIEW_SOURCE)
-		return usage_error("diff",
-				   "--view=source requires two profiles; name those of one case");
+	if (s->compare.view == DIFF_VIEW_SOURCE || s->compare.view == DIFF_VIEW_ASM)
+		return usage_error(
+			"diff", "--view=%s requires two profiles; name those of one case", s->view);
 	struct suite_options options = {
 		.format = s->format,
 		.view = s->view,

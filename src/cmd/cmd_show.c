@@ -1,4 +1,3 @@
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -14,6 +13,7 @@
 #include "src/load/disputed_lines.h"
 #include "src/load/hints.h"
 #include "src/load/insight_rules.h"
+#include "src/load/instructions.h"
 #include "src/load/keep_sources.h"
 #include "src/load/load.h"
 #include "src/load/profile_events.h"
@@ -23,13 +23,13 @@
 #include "src/report/show.h"
 #include "src/status/progress.h"
 #include "src/store/baselines.h"
-#include "src/store/cache.h"
 #include "src/store/find_profile.h"
 #include "src/store/label.h"
 #include "src/text/shell.h"
 #include "src/view/pattern.h"
 
-#define NOT_GIVEN (-1.0) /* --threshold */
+#define NOT_GIVEN (-1.0)       /* --threshold */
+#define NOT_LIMITED UINT64_MAX /* --top */
 
 struct show_settings {
 	const char *view, *by, *sort, *show, *filter, *ignore, *format, *color, *output;
@@ -45,8 +45,8 @@ struct show_settings {
 static const struct command_help help = {
 	"show",
 	(const char *const[]){ "PROFILE [FILE…] [FILTER] [OPTIONS]", NULL },
-	"Shows one profile: functions by cost (flat), each with its callers and callees (calls), the cost\n"
-	"of every call path (tree), or the source with its costs (source). PROFILE is a file, the label\n"
+	"Shows one profile: functions by cost (flat), with callers and callees (calls), call paths\n"
+	"(tree), source lines (source) or instructions (asm). PROFILE is a file, the label\n"
 	"of a profile that irdiff wrote, or a pattern of files. Several files are added up if they belong\n"
 	"to one process. A last word that is not a file is FILTER, a regular expression over\n"
 	"object:file:function. A benchmark with cases is shown as a list of its cases; a pattern of\n"
@@ -62,14 +62,15 @@ static const struct command_help help = {
 			  "--insights",
 			  EXCLUDES, "--audit", NULL },
 			{ "--format=csv", EXCLUDES, "--audit", NULL },
-			{ "--format=json|csv", REQUIRES, "--view=flat|tree", NULL },
+			{ "--format=json", REQUIRES, "--view=flat|tree|asm", NULL },
+			{ "--format=csv", REQUIRES, "--view=flat|tree", NULL },
 			{ "--format=annotate", REQUIRES, "--view=flat|calls", NULL },
 			{ "--by", REQUIRES, "--view=flat", NULL },
-			{ "--include --context", REQUIRES, "--view=source", NULL },
+			{ "--include --context", REQUIRES, "--view=source|asm", NULL },
 			{ "--root --depth", REQUIRES, "--view=tree", NULL },
 			{ "--show", EXCLUDES, "--view=tree --format=text",
 			  "a tree shows one event, chosen by --sort" },
-			{ "--inclusive", EXCLUDES, "--view=source", NULL },
+			{ "--inclusive", EXCLUDES, "--view=source|asm", NULL },
 			{ 0 } },
 };
 
@@ -77,7 +78,7 @@ static bool parse_show_options(struct show_settings *s, int argc, char **argv,
 			       struct arguments *args, int *exit_code)
 {
 	const struct option_spec specs[] = {
-		{ "view", 0, OPTION_CHOICE, &s->view, "flat|calls|tree|source",
+		{ "view", 0, OPTION_CHOICE, &s->view, "flat|calls|tree|source|asm",
 		  "what to show (flat)" },
 		{ "by", 0, OPTION_CHOICE, &s->by, "function|file|object|namespace",
 		  "what each row of the flat view stands for (function)" },
@@ -90,7 +91,7 @@ static bool parse_show_options(struct show_settings *s, int argc, char **argv,
 		{ "threshold", 0, OPTION_PERCENT, &s->threshold, "PERCENT",
 		  "hide functions and paths below this % of the total (0.1; inclusive: 1; with a filter: 0)" },
 		{ "top", 'n', OPTION_NUMBER, &s->top, "N",
-		  "show at most N functions or paths; 0: all (0)" },
+		  "show at most N functions or paths; 0: all (0; asm: 1)" },
 		{ "root", 0, OPTION_TEXT, &s->root, "FUNCTION",
 		  "start the tree at FUNCTION; '': where threads start (main)" },
 		{ "depth", 0, OPTION_NUMBER, &s->depth, "N",
@@ -104,7 +105,7 @@ static bool parse_show_options(struct show_settings *s, int argc, char **argv,
 		{ "include", 'I', OPTION_LIST, &s->include, "DIR",
 		  "also look for source files in DIR" },
 		{ "context", 0, OPTION_NUMBER, &s->context, "N",
-		  "source lines around lines with costs (8)" },
+		  "source lines or instructions around those with costs (8)" },
 		{ "audit", 0, OPTION_SWITCH, &s->audit, NULL,
 		  "instead, check whether the file is consistent" },
 		{ "format", 0, OPTION_CHOICE, &s->format, "text|annotate|json|csv",
@@ -134,6 +135,7 @@ struct shown_profile {
 	struct report_source *sources;
 	struct source_text *texts;
 	size_t nsources;
+	struct listed_functions listed;
 	struct found_insights insights;
 };
 
@@ -142,6 +144,7 @@ static void free_shown_profile(struct shown_profile *v)
 	for (size_t i = 0; i < v->nsources; i++)
 		source_text_free(&v->texts[i]);
 	free(v->texts);
+	listed_functions_free(&v->listed);
 	free(v->sources);
 	found_insights_free(&v->insights);
 	source_free(v->source);
@@ -182,6 +185,22 @@ static int load_shown_sources(struct shown_profile *v, struct cg_error *err)
 		v->sources[i] = (struct report_source){ &v->source->files[i], &v->texts[i] };
 		v->nsources = i + 1;
 	}
+	return status;
+}
+
+static int load_shown_instructions(struct shown_profile *v, struct cg_error *err)
+{
+	const struct cg_profile *p = v->loaded.profile;
+	bool *chosen = calloc((size_t)p->nfunctions + 1, sizeof *chosen);
+	if (!chosen)
+		return cg_fail_nomem(err);
+	for (size_t i = 0; i < v->flat->count; i++)
+		chosen[v->flat->rows[i].function] = true;
+	int status = loaded_read_code(&v->loaded, &terminal_notices, err);
+	if (!status)
+		status = listed_functions_make(&v->loaded, chosen, v->s->top, v->sort[0],
+					       v->s->include.items, &v->listed, err);
+	free(chosen);
 	return status;
 }
 
@@ -235,6 +254,8 @@ static int make_table(struct shown_profile *v, struct cg_error *err)
 		status = calls_make(v->loaded.profile, v->sort[0], &v->calls, err);
 	if (!status && strcmp(s->view, "source") == 0)
 		status = load_shown_sources(v, err);
+	if (!status && strcmp(s->view, "asm") == 0)
+		status = load_shown_instructions(v, err);
 	return status;
 }
 
@@ -246,6 +267,7 @@ static int prepare_shown_profile(struct shown_profile *v, const struct project *
 	bool self_only = !s->inclusive && strcmp(s->view, "flat") == 0 &&
 			 strcmp(s->format, "annotate") == 0 && !insights_wanted(s->insights);
 	const struct cg_detail detail = { .lines = source,
+					  .addresses = strcmp(s->view, "asm") == 0,
 					  .contexts = tree,
 					  .no_calls = self_only };
 
@@ -282,7 +304,7 @@ static int render_profile(const struct shown_profile *v, struct cg_error *err)
 		return status;
 
 	bool json = strcmp(s->format, "json") == 0, csv = strcmp(s->format, "csv") == 0;
-	bool flat = !v->tree && !v->calls && !v->source;
+	bool flat = !v->tree && !v->calls && !v->source && !v->listed.items;
 	bool compact = flat && strcmp(s->format, "text") == 0;
 	bool one = strcmp(s->format, "text") == 0 && !v->tree && !s->show && !s->wide;
 	size_t fit = one ? 1
@@ -305,16 +327,22 @@ static int render_profile(const struct shown_profile *v, struct cg_error *err)
 		.tree = v->tree,
 		.sources = v->sources,
 		.nsources = v->nsources,
+		.instructions = v->listed.items,
+		.ninstructions = v->listed.count,
+		.instructions_hidden = v->listed.hidden,
 		.insights = v->insights.list,
 		.context = (unsigned)(s->context > 100000 ? 100000 : s->context),
 	};
 	if (csv)
 		status = v->tree ? show_tree_csv(&report, out.to) : show_flat_csv(&report, out.to);
 	else if (json)
-		status = v->tree ? show_tree_json(&report, out.to)
-				 : show_flat_json(&report, out.to);
+		status = v->listed.items ? show_asm_json(&report, out.to)
+			 : v->tree       ? show_tree_json(&report, out.to)
+					 : show_flat_json(&report, out.to);
 	else if (v->tree)
 		status = show_tree_text(&report, &out.style, out.to);
+	else if (v->listed.items)
+		status = show_asm_text(&report, &out.style, out.to);
 	else if (v->calls)
 		status = show_calls_text(&report, &out.style, out.to);
 	else if (v->source)
@@ -516,31 +544,13 @@ static int show_each(const struct show_settings *s, const struct project *projec
 	return status;
 }
 
-/* The labels of the project, or else what commits were measured. */
-static int find_to_show(const struct project *project, struct path_list *out, struct cg_error *err)
-{
-	struct cache_list entries = { 0 };
-	int status = store_list_labels(project->root, out, err);
-
-	if (!status && !out->count)
-		status = cache_list(project->root, &entries, err);
-	for (size_t i = 0; !status && i < entries.count; i++)
-		if (!strchr(entries.items[i].name, '/')) {
-			char *label = label_of_file(entries.items[i].name);
-			status = label ? path_list_add(out, label, err) : cg_fail_nomem(err);
-			free(label);
-		}
-	cache_list_free(&entries);
-	return status;
-}
-
 /* What there is to show; *found: anything. */
 static int list_labels(const struct show_settings *s, const struct project *project, bool *found,
 		       struct cg_error *err)
 {
 	struct path_list labels = { 0 };
 	struct output out;
-	int status = find_to_show(project, &labels, err);
+	int status = expand_operands_list(project, &labels, err);
 
 	*found = !status && labels.count;
 	if (*found && !(status = output_open(&out, s->output, s->color, s->wide, err))) {
@@ -585,36 +595,6 @@ static bool names_a_file(const char *path)
 	return strcmp(path, "-") == 0 || (stat(path, &st) == 0 && !S_ISDIR(st.st_mode));
 }
 
-static bool names_a_directory(const char *path, size_t len)
-{
-	struct stat st;
-	char *copy = strndup(path, len);
-	bool is = copy && len && stat(copy, &st) == 0 && S_ISDIR(st.st_mode);
-	free(copy);
-	return is;
-}
-
-/* A missing file; object:file:function may contain slashes, too, but a filter hardly begins with
- * the name of a directory. */
-static bool looks_like_file(const char *word)
-{
-	static const char *const patterns[] = { "callgrind.out.*",
-						"cachegrind.out.*",
-						"*.callgrind",
-						"*.cachegrind",
-						"*.folded",
-						"*.perf-folded",
-						"*.gz",
-						"*.zst",
-						"*.xz" };
-	const char *name = cg_base_name(word);
-
-	for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
-		if (fnmatch(patterns[i], name, 0) == 0)
-			return true;
-	return names_a_directory(word, (size_t)(name - word));
-}
-
 /* PROFILE, further files, and last a filter if it is not a file. Reports wrong usage. */
 static bool take_filter(struct show_settings *s, struct arguments *args, int *exit_code)
 {
@@ -632,7 +612,7 @@ static bool take_filter(struct show_settings *s, struct arguments *args, int *ex
 		*exit_code = usage_error(
 			"show", "--filter cannot be used with FILTER, and '%s' is not a file",
 			args->operands[files]);
-	else if (files < args->count && looks_like_file(args->operands[files]))
+	else if (files < args->count && looks_like_profile(args->operands[files]))
 		*exit_code = usage_error("show",
 					 "no such file '%s'; to filter functions, use --filter",
 					 args->operands[files]);
@@ -658,6 +638,7 @@ int cmd_show(int argc, char **argv)
 				   .color = "auto",
 				   .context = 8,
 				   .threshold = NOT_GIVEN,
+				   .top = NOT_LIMITED,
 				   .reading.inlines = "auto",
 				   .insights = "none" };
 	struct arguments args = { 0 };
@@ -671,6 +652,8 @@ int cmd_show(int argc, char **argv)
 		goto done;
 	if (strcmp(s.view, "calls") == 0)
 		s.inclusive = true;
+	if (s.top == NOT_LIMITED)
+		s.top = strcmp(s.view, "asm") == 0 && !s.filter;
 	if (s.threshold == NOT_GIVEN)
 		s.threshold = default_threshold(&s);
 

@@ -23,7 +23,7 @@ static const struct command commands[] = {
 	{ "profile", "run a command or a benchmark under callgrind", cmd_profile, true },
 	{ "verify", "check whether a benchmark is deterministic, and find out why not", cmd_verify,
 	  false },
-	{ "show", "show a profile: functions, callers and callees, call tree, source", cmd_show,
+	{ "show", "show a profile: functions, calls, call tree, source, instructions", cmd_show,
 	  true },
 	{ "browse", "explore a profile, or the change between two, in a terminal", cmd_browse,
 	  true },

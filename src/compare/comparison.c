@@ -9,6 +9,7 @@ void comparison_free(struct comparison *c)
 {
 	free(c->rows);
 	changed_sources_free(&c->sources);
+	changed_instructions_free(&c->instructions);
 	shown_events_free(&c->shown);
 	judging_free(&c->judging);
 	remarks_free(&c->remarks);
@@ -76,6 +77,7 @@ enum diff_view diff_view_of(const char *word)
 	return strcmp(word, "tree") == 0     ? DIFF_VIEW_TREE
 	       : strcmp(word, "causes") == 0 ? DIFF_VIEW_CAUSES
 	       : strcmp(word, "source") == 0 ? DIFF_VIEW_SOURCE
+	       : strcmp(word, "asm") == 0    ? DIFF_VIEW_ASM
 	       : strcmp(word, "flat") == 0   ? DIFF_VIEW_FLAT
 					     : DIFF_VIEW_SUMMARY;
 }
@@ -84,7 +86,8 @@ struct load_options comparison_load_options(const struct comparison *c)
 {
 	const struct comparison_options *o = c->options;
 	const struct cg_detail detail = { .contexts = comparison_needs_paths(o),
-					  .lines = o->view == DIFF_VIEW_SOURCE };
+					  .lines = o->view == DIFF_VIEW_SOURCE,
+					  .addresses = o->view == DIFF_VIEW_ASM };
 	struct load_options load = load_options_from(&o->reading, &c->selection.chosen, detail);
 
 	load.warnings = o->warnings;
@@ -150,6 +153,9 @@ struct diff_report comparison_report(const struct comparison *c)
 		.nevents = c->shown.count,
 		.sources = c->sources.items,
 		.nsources = c->sources.count,
+		.instructions = c->instructions.items,
+		.ninstructions = c->instructions.count,
+		.context = o->context,
 		.with_source = c->with_source,
 	};
 }

@@ -3,6 +3,7 @@
 #define IRDIFF_COMPARE_COMPARISON_H
 
 #include "src/compare/cause_places.h"
+#include "src/compare/changed_instructions.h"
 #include "src/compare/changed_sources.h"
 #include "src/compare/choose_causes.h"
 #include "src/compare/choose_paths.h"
@@ -83,7 +84,8 @@ struct comparison {
 	struct diff_event ordering;
 	struct shown_events shown;
 	struct changed_sources sources; /* of the rows that are shown, in the view of the source */
-	const struct diff_row *with_source; /* as in struct diff_report */
+	struct changed_instructions instructions; /* likewise */
+	const struct diff_row *with_source;       /* as in struct diff_report */
 };
 
 /* Whether base and head have a profile. */

@@ -9,6 +9,7 @@
 #include "src/load/load.h"
 #include "src/report/text/totals.h"
 #include "src/store/baselines.h"
+#include "src/store/cache.h"
 #include "src/store/find_profile.h"
 #include "src/store/label.h"
 
@@ -251,5 +252,22 @@ int expand_operands_totals(const struct project *project, const struct path_list
 		loaded_free(&loaded[i]);
 	free(loaded);
 	free(rows);
+	return status;
+}
+
+int expand_operands_list(const struct project *project, struct path_list *out, struct cg_error *err)
+{
+	struct cache_list entries = { 0 };
+	int status = store_list_labels(project->root, out, err);
+
+	if (!status && !out->count)
+		status = cache_list(project->root, &entries, err);
+	for (size_t i = 0; !status && i < entries.count; i++)
+		if (!strchr(entries.items[i].name, '/')) {
+			char *label = label_of_file(entries.items[i].name);
+			status = label ? path_list_add(out, label, err) : cg_fail_nomem(err);
+			free(label);
+		}
+	cache_list_free(&entries);
 	return status;
 }

@@ -25,4 +25,8 @@ int expand_operands_add(struct suite *suite, const struct project *project, cons
 int expand_operands_totals(const struct project *project, const struct path_list *operands,
 			   const struct text_style *style, FILE *to, struct cg_error *err);
 
+/* Appends what there is to show: the labels of the project, or else what commits were measured. */
+int expand_operands_list(const struct project *project, struct path_list *out,
+			 struct cg_error *err);
+
 #endif

@@ -9,6 +9,7 @@
 #include "src/compare/reporting.h"
 #include "src/load/commit_source.h"
 #include "src/load/hints.h"
+#include "src/load/instructions.h"
 #include "src/load/keep_sources.h"
 #include "src/status/progress.h"
 
@@ -136,7 +137,7 @@ static void warn_about_calls(const struct comparison *c)
 /* A profile that has only self costs of functions has neither paths nor lines to compare. */
 static int check_compared_view(const struct comparison *c, struct cg_error *err)
 {
-	static const char *const words[] = { "summary", "flat", "tree", "causes", "source" };
+	static const char *const words[] = { "summary", "flat", "tree", "causes", "source", "asm" };
 	enum diff_view view = c->options->view;
 
 	if (!comparison_has_both(c) || comparison_knows_calls(c))
@@ -424,6 +425,20 @@ static int find_sources(struct comparison *c, struct cg_error *err)
 				    o->dirs, &c->sources, err);
 }
 
+static int find_instructions(struct comparison *c, struct cg_error *err)
+{
+	const struct comparison_options *o = c->options;
+
+	if (o->view != DIFF_VIEW_ASM || !comparison_has_both(c))
+		return CG_OK;
+	int status = loaded_read_code(&c->base, c->notices, err);
+	if (!status)
+		status = loaded_read_code(&c->head, c->notices, err);
+	return status ? status
+		      : changed_instructions_make(c->diff, c->rows, c->nrows, &c->base, &c->head,
+						  o->dirs, &c->instructions, err);
+}
+
 static int has_source(const struct comparison *c, const struct diff_row *row, bool *found,
 		      struct cg_error *err)
 {
@@ -446,7 +461,7 @@ static int find_row_with_source(struct comparison *c, struct cg_error *err)
 	int status = CG_OK;
 
 	if (c->causes || o->by != CG_BY_FUNCTION || o->view == DIFF_VIEW_SOURCE ||
-	    !comparison_has_both(c))
+	    o->view == DIFF_VIEW_ASM || !comparison_has_both(c))
 		return CG_OK;
 	for (size_t i = 0; !status && i < n; i++) {
 		const struct diff_row *row = &c->diff->rows[c->rows[i]];
@@ -513,6 +528,8 @@ int comparison_make(const struct project *project, const char *base, const char 
 		status = choose_compared_rows(c, err);
 	if (!status)
 		status = find_sources(c, err);
+	if (!status)
+		status = find_instructions(c, err);
 	if (!status)
 		status = find_row_with_source(c, err);
 	if (!status)

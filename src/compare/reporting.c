@@ -46,7 +46,8 @@ void report_format_needs(const char *format, bool step_summary, struct compariso
 	bool markdown = step_summary || strcmp(format, "markdown") == 0;
 
 	/* Profiles are read either by line or by calling context. */
-	bool json = strcmp(format, "json") == 0 && options->view != DIFF_VIEW_SOURCE;
+	bool json = strcmp(format, "json") == 0 && options->view != DIFF_VIEW_SOURCE &&
+		    options->view != DIFF_VIEW_ASM;
 
 	options->causes |= markdown || json || (f && f->causes);
 	options->depth |= markdown;

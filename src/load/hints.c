@@ -1,11 +1,14 @@
 #include "src/load/hints.h"
 
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "callgrind/support/number.h"
 #include "cgprofile/inlines.h"
+#include "cgprofile/names.h"
 #include "src/load/hidden_flags.h"
 #include "src/load/inlining.h"
 #include "src/view/flat.h"
@@ -82,4 +85,32 @@ void mention_debug_information(const struct notices *n, const struct cg_profile 
 		free(hidden);
 	}
 	inlining_free(&inlining);
+}
+
+static bool names_a_directory(const char *path, size_t len)
+{
+	struct stat st;
+	char *copy = strndup(path, len);
+	bool is = copy && len && stat(copy, &st) == 0 && S_ISDIR(st.st_mode);
+	free(copy);
+	return is;
+}
+
+bool looks_like_profile(const char *word)
+{
+	static const char *const patterns[] = { "callgrind.out.*",
+						"cachegrind.out.*",
+						"*.callgrind",
+						"*.cachegrind",
+						"*.folded",
+						"*.perf-folded",
+						"*.gz",
+						"*.zst",
+						"*.xz" };
+	const char *name = cg_base_name(word);
+
+	for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
+		if (fnmatch(patterns[i], name, 0) == 0)
+			return true;
+	return names_a_directory(word, (size_t)(name - word));
 }

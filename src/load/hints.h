@@ -21,4 +21,8 @@ void mention_literal(const struct notices *n, const char *regex, const struct cg
 void mention_debug_information(const struct notices *n, const struct cg_profile *p,
 			       const char *root, const struct config *config);
 
+/* Whether a word is rather the path of a file that is missing than a filter: object:file:function
+ * may contain slashes, too, but a filter hardly begins with the name of a directory. */
+bool looks_like_profile(const char *word);
+
 #endif

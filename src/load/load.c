@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "callgrind/build.h"
-#include "callgrind/input.h"
 #include "callgrind/support/thread.h"
 #include "cgprofile/error.h"
 #include "cgprofile/names.h"
@@ -21,6 +20,7 @@
 #include "src/load/project.h"
 #include "src/load/work_tree.h"
 #include "src/status/progress.h"
+#include "src/store/code_file.h"
 #include "src/store/find_profile.h"
 
 /* When the last of the files was written: *written, and as text; NULL: not known. */
@@ -116,68 +116,40 @@ static bool is_selective(const struct cg_selection *s)
 	return s && (s->every_process || s->npids || s->nthreads || s->nparts || s->ntriggers);
 }
 
-/* Both were written by one measurement if their headers are the same: facts, totals and
- * all. The plain file may have been replaced since, it is the user's. */
-static bool is_of_label(const char *inlined, const char *plain)
+/* With addresses, what is at them. */
+static bool wants_code(const struct load_options *options)
 {
-	enum { MOST = 64 * 1024 };
-	struct cg_input *a = NULL, *b = NULL;
-	const char *x, *y, *end;
-	size_t nx, ny;
-	bool same = false;
-
-	if (cg_input_open(&a, inlined, NULL) == CG_OK && cg_input_open(&b, plain, NULL) == CG_OK &&
-	    cg_input_peek(a, MOST, &x, &nx, NULL) == CG_OK &&
-	    cg_input_peek(b, MOST, &y, &ny, NULL) == CG_OK && (end = memmem(y, ny, "\n\n", 2)))
-		same = nx >= (size_t)(end - y) && memcmp(x, y, (size_t)(end - y)) == 0;
-	cg_input_free(a);
-	cg_input_free(b);
-	return same;
-}
-
-static int load_stored_sources(const struct project *project, const char *operand, struct loaded *l,
-			       struct cg_error *err)
-{
-	char *path;
-	int status = store_find_sources(project->root, operand, &path, err);
-	if (status)
-		return status;
-	if (path)
-		status = sources_load(path, &l->sources, err);
-	free(path);
-	return status;
+	return options->read.detail.addresses;
 }
 
 static bool wants_sources(const struct load_options *options)
 {
-	return options->sources || options->read.detail.lines;
+	return options->sources || options->read.detail.lines || wants_code(options);
 }
 
 /* Puts the file with inlined functions in the place of that of a label, if there is one; with
- * it belong the source files, if lines are wanted. */
-static int prefer_inlined(const struct project *project, const char *operand,
-			  const struct load_options *options, struct loaded *l,
-			  struct cg_error *err)
+ * it belong the source files, if lines are wanted, and the machine code. */
+static int prefer_stored(const struct project *project, const char *operand,
+			 const struct load_options *options, struct loaded *l, struct cg_error *err)
 {
 	struct path_list *files = &l->files;
-	char *with_lines, *with_contexts;
-	int status = store_find_inlined(project->root, operand, &with_lines, &with_contexts, err);
-	char **wanted = options->stored == STORED_CONTEXTS ? &with_contexts : &with_lines;
+	struct stored_variant found = { 0 };
+	int status = files->count == 1
+			     ? stored_variant_find(project->root, operand, options->stored,
+						   files->paths[0], &found, err)
+			     : CG_OK;
 
-	if (status)
-		return status;
-	if (*wanted && files->count == 1 && is_of_label(*wanted, files->paths[0])) {
-		if (wants_sources(options))
-			status = load_stored_sources(project, operand, l, err);
-		if (options->stored != STORED_PLAIN) {
-			free(files->paths[0]);
-			files->paths[0] = *wanted;
-			*wanted = NULL;
-			l->contexts = options->stored == STORED_CONTEXTS;
-		}
+	if (!status && found.is_label && wants_sources(options))
+		status = stored_sources_load(project->root, operand, &l->sources, err);
+	if (!status && found.code && wants_code(options))
+		status = code_file_load(found.code, &l->code, err);
+	if (!status && found.profile) {
+		free(files->paths[0]);
+		files->paths[0] = found.profile;
+		found.profile = NULL;
+		l->contexts = options->stored == STORED_CONTEXTS;
 	}
-	free(with_lines);
-	free(with_contexts);
+	stored_variant_free(&found);
 	return status;
 }
 
@@ -272,7 +244,7 @@ static int load_operands(const struct project *project, const char *const *opera
 	if (!status && wants_sources(options))
 		status = work_tree_find(project->root, &l.tree, err);
 	if (!status && count == 1 && (options->stored != STORED_PLAIN || wants_sources(options)))
-		status = prefer_inlined(project, operands[0], options, &l, err);
+		status = prefer_stored(project, operands[0], options, &l, err);
 	if (!status) {
 		expect_files(progress, &l.files, 1);
 		read.progress = progress ? progress_add : NULL;
@@ -429,9 +401,10 @@ struct load_options load_options_from(const struct reading_options *o,
 			  .keep_interpreters = inlines_interpreters(o->inlines),
 			  .join_cold = !fold,
 			  .selection = selection },
-		.stored = detail.contexts ? STORED_CONTEXTS
-			  : fold          ? STORED_PLAIN
-					  : STORED_LINES,
+		.stored = detail.contexts    ? STORED_CONTEXTS
+			  : detail.addresses ? STORED_INSTRUCTIONS
+			  : fold             ? STORED_PLAIN
+					     : STORED_LINES,
 		.lookup = inlines_lookup(o->inlines),
 	};
 }
@@ -688,6 +661,7 @@ void loaded_free(struct loaded *l)
 	cg_profile_free(l->profile);
 	inlining_free(&l->inlining);
 	sources_free(&l->sources);
+	cg_code_free(&l->code);
 	commit_source_free(l->at_commit);
 	path_list_free(&l->files);
 	free(l->name);

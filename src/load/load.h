@@ -2,9 +2,11 @@
 #ifndef IRDIFF_LOAD_LOAD_H
 #define IRDIFF_LOAD_LOAD_H
 
+#include "callgrind/machine_code.h"
 #include "cgprofile/reader.h"
 #include "src/load/inlining.h"
 #include "src/load/select_parts.h"
+#include "src/load/stored_variant.h"
 #include "src/report/show.h"
 #include "src/status/notice.h"
 #include "src/store/profiles.h"
@@ -25,15 +27,9 @@ struct loaded {
 	struct inlining inlining;
 	bool contexts;                   /* it was read as it was stored with calling contexts */
 	struct stored_sources sources;   /* if they were kept, and asked for as lines are */
+	struct cg_code code;             /* if it was kept, and asked for as addresses are */
 	struct commit_source *at_commit; /* likewise: what was not kept; NULL: of no commit */
 	struct report_origin origin;     /* texts belong to the rest of this struct */
-};
-
-/* Which file of a label is read. */
-enum stored_file {
-	STORED_PLAIN,    /* as callgrind counted */
-	STORED_LINES,    /* with inlined functions, if they were found */
-	STORED_CONTEXTS, /* the same in calling contexts, without lines */
 };
 
 struct load_options {

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "callgrind/coarsen.h"
@@ -16,11 +15,12 @@
 #include "src/diff/environment.h"
 #include "src/diff/metric.h"
 #include "src/diff/run_notes.h"
-#include "src/json/json.h"
 #include "src/load/inlining.h"
 #include "src/load/keep_sources.h"
 #include "src/load/profile_events.h"
 #include "src/load/project.h"
+#include "src/measure/keep_code.h"
+#include "src/measure/keep_meta.h"
 #include "src/measure/run_result.h"
 #include "src/measure/source_digest.h"
 #include "src/run/build.h"
@@ -32,7 +32,6 @@
 #include "src/store/profiles.h"
 #include "src/store/publish.h"
 
-#define META_VERSION 1
 /* In the plain file deeper recursion is folded, as callgrind does by default. */
 #define PLAIN_LEVELS 2
 
@@ -344,6 +343,25 @@ static struct cg_read_options with_inlined(const struct profile_keeping *k, stru
 					 .join_cold = true };
 }
 
+/* Code that has no addresses, as that of interpreters, has no instructions. */
+static int write_instructions(struct profile_keeping *k)
+{
+	const struct cg_read_options options = with_inlined(
+		k, (struct cg_detail){ .addresses = true, .max_level = 1 });
+	struct cg_profile *p = NULL;
+
+	if (!k->fine->of_addresses)
+		return CG_OK;
+	int status = coarsen(k, &options, &p);
+	if (!status)
+		status = write_packed_callgrind(k, p, k->files.instructions, &k->err);
+	cg_profile_free(p);
+	if (!status)
+		status = keep_code(k->fine, k->run->renamed, k->run->nrenamed, k->files.code,
+				   &k->err);
+	return status;
+}
+
 static int write_lines(struct profile_keeping *k)
 {
 	const struct cg_read_options options = with_inlined(
@@ -448,97 +466,6 @@ static int write_texts(struct profile_keeping *k)
 	return status;
 }
 
-static void add_facts(struct json *j, const char *key, const struct fact_list *list)
-{
-	json_begin_object(j, key);
-	for (size_t i = 0; i < list->count; i++)
-		json_text(j, list->facts[i].key, list->facts[i].value);
-	json_end(j);
-}
-
-static bool is_part_of_kept(const struct profile_keeping *k, size_t file)
-{
-	for (size_t i = 0; i < k->what->nfiles; i++)
-		if (k->what->files[i] == file)
-			return true;
-	return false;
-}
-
-/* Names only the program of a command: a shell may have put a secret into its arguments. */
-static void add_images(struct json *j, const struct profile_keeping *k)
-{
-	const struct run_result *r = k->run->result;
-
-	json_begin_array(j, "images");
-	for (size_t i = 0; i < r->nprofiles; i++) {
-		const struct run_profile *p = &r->profiles[i];
-		char *program = strndup(p->command, p->program_len);
-		json_begin_object(j, NULL);
-		json_text(j, "command", program ? program : "");
-		json_text(j, "image", p->image);
-		json_count(j, "collected", p->collected);
-		json_flag(j, "launcher", p->launcher);
-		json_flag(j, "forked", p->forked);
-		json_flag(j, "chosen", is_part_of_kept(k, i));
-		json_end(j);
-		free(program);
-	}
-	json_end(j);
-}
-
-static void add_paths(struct json *j, const struct run_result *r)
-{
-	json_begin_array(j, "paths");
-	for (size_t i = 0; i < r->nmappings; i++) {
-		json_begin_object(j, NULL);
-		json_text(j, "seen", r->mappings[i].seen);
-		json_text(j, "real", r->mappings[i].real);
-		json_flag(j, "stripped", r->mappings[i].stripped);
-		json_end(j);
-	}
-	json_end(j);
-}
-
-static int write_meta(struct profile_keeping *k)
-{
-	const struct cg_profile *p = k->profile;
-	struct new_file *file;
-	FILE *to;
-	struct json *j = json_new();
-	if (!j)
-		return cg_fail_nomem(&k->err);
-
-	json_text(j, "schema", "irdiff/meta");
-	json_count(j, "version", META_VERSION);
-	json_text(j, "label", k->what->label);
-	json_text(j, "benchmark", k->what->benchmark);
-	if (k->what->name)
-		json_text(j, "case", k->what->name);
-	json_time(j, "measured", time(NULL));
-	json_number(j, "seconds", k->run->result->seconds);
-	json_begin_object(j, "totals");
-	for (uint32_t e = 0; e < p->nevents; e++)
-		json_cost(j, cg_string(p, p->events[e].name), p->total[e]);
-	json_end(j);
-	add_facts(j, "environment", &k->run->fingerprint->environment);
-	add_facts(j, "subject", &k->run->fingerprint->subject);
-	add_images(j, k);
-	add_paths(j, k->run->result);
-
-	int status = new_file_begin(k->files.meta, &file, &to, &k->err);
-	if (status) {
-		json_abandon(j);
-		return status;
-	}
-	new_file_leave_unsynced(file);
-	status = json_finish(j, to);
-	if (status == CG_ENOMEM) {
-		new_file_abandon(file);
-		return cg_fail_nomem(&k->err);
-	}
-	return new_file_commit(file, &k->err);
-}
-
 /* Cases of one run have its output in common. */
 static int keep_log(struct profile_keeping *k, const char *from, const char *to)
 {
@@ -582,6 +509,11 @@ static int keep_flat_and_tree(struct profile_keeping *k)
 			    &k->err);
 }
 
+static int keep_meta_file(struct profile_keeping *k)
+{
+	return keep_meta(k->run, k->what, k->profile, k->files.meta, &k->err);
+}
+
 static int publish_kept(struct profile_keeping *k)
 {
 	const struct measurement *m = k->run->m;
@@ -594,8 +526,8 @@ static int publish_kept(struct profile_keeping *k)
 static int write_work_files(struct profile_keeping *k)
 {
 	static int (*const steps[])(struct profile_keeping *) = {
-		write_plain_callgrind, write_lines, read_back, keep_flat_and_tree,
-		write_texts,           write_meta,  keep_logs,
+		write_plain_callgrind, write_instructions, write_lines,    read_back,
+		keep_flat_and_tree,    write_texts,        keep_meta_file, keep_logs,
 	};
 	int status = CG_OK;
 

@@ -22,7 +22,8 @@ enum diff_view {
 	DIFF_VIEW_FLAT,
 	DIFF_VIEW_TREE,
 	DIFF_VIEW_CAUSES,
-	DIFF_VIEW_SOURCE
+	DIFF_VIEW_SOURCE,
+	DIFF_VIEW_ASM
 };
 
 /* One source file of the functions that are shown, both versions of it. */
@@ -34,6 +35,13 @@ struct diff_source {
 	size_t nrest;                    /* lines with costs that are not shown */
 	const int64_t *self[CODE_SIDES]; /* events of that side, of all lines */
 	const int64_t *rest[CODE_SIDES]; /* of those that are not shown */
+};
+
+/* The instructions of a function that is shown, those of both sides. */
+struct diff_instructions {
+	const struct diff_row *row;
+	struct report_instructions side[ASM_SIDES]; /* both have a listing, perhaps without rows */
+	const struct asm_pairs *pairs;
 };
 
 /* A line of the source around a cause: ' ' of base and head, '-' only of base, '+' only of head. */
@@ -95,6 +103,9 @@ struct diff_report {
 	size_t nevents;
 	const struct diff_source *sources; /* view of the source only */
 	size_t nsources;
+	const struct diff_instructions *instructions; /* view of instructions only */
+	size_t ninstructions;
+	size_t context;                     /* instructions around those that changed */
 	const struct diff_row *with_source; /* the largest of the rows whose source is found, if
 	                                       causes are not asked for; NULL: none */
 };
@@ -105,6 +116,8 @@ int diff_text(const struct diff_report *r, const struct text_style *style, FILE 
 int diff_paths_text(const struct diff_report *r, const struct text_style *style, FILE *to);
 /* Both versions of the source, which it shows in that view. */
 int diff_sources_text(const struct diff_report *r, const struct text_style *style, FILE *to);
+/* The instructions of both, which it shows in that view. */
+int diff_asm_text(const struct diff_report *r, const struct text_style *style, FILE *to);
 /* The `most` largest of the causes to show. */
 int diff_causes_text(const struct diff_report *r, size_t most, const struct text_style *style,
 		     FILE *to);

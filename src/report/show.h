@@ -7,6 +7,7 @@
 #include "cgprofile/audit.h"
 #include "src/insight/insight.h"
 #include "src/report/inlining.h"
+#include "src/report/instructions.h"
 #include "src/text/text.h"
 #include "src/view/calls.h"
 #include "src/view/flat.h"
@@ -49,7 +50,9 @@ struct show_report {
 	const struct tree_view *tree;        /* tree only */
 	const struct report_source *sources; /* source only */
 	size_t nsources;
-	unsigned context;                /* source lines around costs */
+	const struct report_instructions *instructions; /* asm only */
+	size_t ninstructions, instructions_hidden;
+	unsigned context;                /* source lines or instructions around costs */
 	const struct insights *insights; /* NULL: not asked for */
 };
 
@@ -67,6 +70,10 @@ int show_calls_text(const struct show_report *r, const struct text_style *style,
 int show_tree_text(const struct show_report *r, const struct text_style *style, FILE *to);
 /* Costs beside the source. */
 int show_source_text(const struct show_report *r, const struct text_style *style, FILE *to);
+/* Instructions with their costs, and where they are in the source. */
+int show_asm_text(const struct show_report *r, const struct text_style *style, FILE *to);
+/* The same as JSON, data/asm.schema.json. */
+int show_asm_json(const struct show_report *r, FILE *to);
 /* The flat table as JSON, data/show.schema.json. */
 int show_flat_json(const struct show_report *r, FILE *to);
 /* The flat table as CSV. */

@@ -296,7 +296,8 @@ static int copy_files(const char *root, const struct profile_paths *from,
 		{ from->callgrind, to->callgrind }, { from->flat, to->flat },
 		{ from->tree, to->tree },           { from->raw, to->raw },
 		{ from->lines, to->lines },         { from->contexts, to->contexts },
-		{ from->sources, to->sources },     { from->meta, to->meta },
+		{ from->sources, to->sources },     { from->instructions, to->instructions },
+		{ from->code, to->code },           { from->meta, to->meta },
 	};
 	int status = CG_OK;
 

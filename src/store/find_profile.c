@@ -134,7 +134,8 @@ static bool is_path_of_file(const char *operand)
  * is empty. */
 static int check_profile_files(const char *root, struct profile_paths *p, struct cg_error *err)
 {
-	const char *const files[] = { p->callgrind, p->lines, p->contexts, p->sources };
+	const char *const files[] = { p->callgrind, p->lines,        p->contexts,
+				      p->sources,   p->instructions, p->code };
 	int status = CG_OK;
 
 	for (size_t i = 0; !status && i < sizeof files / sizeof *files; i++)
@@ -250,6 +251,18 @@ int store_find_sources(const char *root, const char *operand, char **path, struc
 	int status = find_stored(root, operand, &paths, err);
 
 	*path = take_if_there(&paths.sources);
+	profile_paths_free(&paths);
+	return status;
+}
+
+int store_find_instructions(const char *root, const char *operand, char **instructions, char **code,
+			    struct cg_error *err)
+{
+	struct profile_paths paths;
+	int status = find_stored(root, operand, &paths, err);
+
+	*instructions = take_if_there(&paths.instructions);
+	*code = take_if_there(&paths.code);
 	profile_paths_free(&paths);
 	return status;
 }

@@ -20,6 +20,8 @@
 #define LINES "lines.callgrind.zst"
 #define CONTEXTS "contexts.callgrind.zst"
 #define SOURCES "sources.zst"
+#define INSTRUCTIONS "instructions.callgrind.zst"
+#define CODE "code.zst"
 #define META "meta.json"
 #define STDOUT_LOG "stdout.log"
 #define STDERR_LOG "stderr.log"
@@ -44,22 +46,31 @@ static const struct path_part label_parts[] = {
 	PART(lines, ".irdiff/profiles/", LABEL_SUFFIX "/" LINES),
 	PART(contexts, ".irdiff/profiles/", LABEL_SUFFIX "/" CONTEXTS),
 	PART(sources, ".irdiff/profiles/", LABEL_SUFFIX "/" SOURCES),
+	PART(instructions, ".irdiff/profiles/", LABEL_SUFFIX "/" INSTRUCTIONS),
+	PART(code, ".irdiff/profiles/", LABEL_SUFFIX "/" CODE),
 	PART(meta, ".irdiff/profiles/", LABEL_SUFFIX "/" META),
 	PART(stdout_log, ".irdiff/profiles/", LABEL_SUFFIX "/" STDOUT_LOG),
 	PART(stderr_log, ".irdiff/profiles/", LABEL_SUFFIX "/" STDERR_LOG),
 };
 
 static const struct path_part work_parts[] = {
-	PART(callgrind, PROFILE, ""),     PART(flat, "flat.txt", ""),
-	PART(tree, "tree.txt", ""),       PART(raw, RAW, ""),
-	PART(lines, LINES, ""),           PART(contexts, CONTEXTS, ""),
-	PART(sources, SOURCES, ""),       PART(meta, META, ""),
-	PART(stdout_log, STDOUT_LOG, ""), PART(stderr_log, STDERR_LOG, ""),
+	PART(callgrind, PROFILE, ""),
+	PART(flat, "flat.txt", ""),
+	PART(tree, "tree.txt", ""),
+	PART(raw, RAW, ""),
+	PART(lines, LINES, ""),
+	PART(contexts, CONTEXTS, ""),
+	PART(sources, SOURCES, ""),
+	PART(instructions, INSTRUCTIONS, ""),
+	PART(code, CODE, ""),
+	PART(meta, META, ""),
+	PART(stdout_log, STDOUT_LOG, ""),
+	PART(stderr_log, STDERR_LOG, ""),
 };
 
-const char *const profile_file_names[PROFILE_FILES + 1] = { PROFILE,    LINES, CONTEXTS,
-							    SOURCES,    META,  STDOUT_LOG,
-							    STDERR_LOG, NULL };
+const char *const profile_file_names[PROFILE_FILES + 1] = {
+	PROFILE, LINES, CONTEXTS, SOURCES, INSTRUCTIONS, CODE, META, STDOUT_LOG, STDERR_LOG, NULL
+};
 
 static int fill_paths(const char *base, const char *name, const struct path_part *parts,
 		      size_t count, struct profile_paths *out, struct cg_error *err)
@@ -107,6 +118,8 @@ void profile_paths_free(struct profile_paths *p)
 	free(p->lines);
 	free(p->contexts);
 	free(p->sources);
+	free(p->instructions);
+	free(p->code);
 	free(p->meta);
 	free(p->stdout_log);
 	free(p->stderr_log);
@@ -116,10 +129,9 @@ void profile_paths_free(struct profile_paths *p)
 /* Removes all files of a run except those that people read, and the data. */
 static void keep_only(const struct profile_paths *p, const char *work)
 {
-	const char *const kept[] = {
-		p->callgrind, p->flat,    p->tree, p->raw,        p->lines,
-		p->contexts,  p->sources, p->meta, p->stdout_log, p->stderr_log
-	};
+	const char *const kept[] = { p->callgrind, p->flat,     p->tree,       p->raw,
+				     p->lines,     p->contexts, p->sources,    p->instructions,
+				     p->code,      p->meta,     p->stdout_log, p->stderr_log };
 	DIR *dir = opendir(work);
 	if (!dir)
 		return;

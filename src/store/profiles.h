@@ -9,6 +9,8 @@
  *         lines.callgrind.zst                the first file with inlined functions
  *         contexts.callgrind.zst             the same with calling contexts, not lines
  *         sources.zst                        the source files as they were (sources.h)
+ *         instructions.callgrind.zst         like lines, with the addresses of instructions
+ *         code.zst                           the machine code at these addresses (code_file.h)
  *         meta.json                          how it was measured
  *         stdout.log, stderr.log
  *     baselines/, .irdiff/baselines/      named ones to compare with (baselines.h)
@@ -29,7 +31,7 @@
 struct profile_paths {
 	char *callgrind, *flat, *tree;
 	char *data; /* directory of the rest */
-	char *raw, *lines, *contexts, *sources;
+	char *raw, *lines, *contexts, *sources, *instructions, *code;
 	char *meta, *stdout_log, *stderr_log;
 };
 
@@ -57,8 +59,8 @@ void store_work_tidy(const char *work);
 /* The names of the files that a cache entry and a work directory have in common, ended by NULL. All
  * but the first may be missing. The first PROFILE_SHARED may be shared with others; the rest is
  * what the program wrote, which may be anything. */
-#define PROFILE_FILES 7
-#define PROFILE_SHARED 5
+#define PROFILE_FILES 9
+#define PROFILE_SHARED 7
 extern const char *const profile_file_names[PROFILE_FILES + 1];
 
 #define CACHE_KEY_FILE "key.txt"

@@ -537,8 +537,8 @@ static int part_data(const char *root, const char *work, struct cg_error *err)
 
 	if (status)
 		return status;
-	const char *const parted[] = { p.raw,  p.lines,      p.contexts,  p.sources,
-				       p.meta, p.stdout_log, p.stderr_log };
+	const char *const parted[] = { p.raw,  p.lines, p.contexts,   p.sources,   p.instructions,
+				       p.code, p.meta,  p.stdout_log, p.stderr_log };
 	status = join_path(&data, work, "data", err);
 	if (!status && beneath_mkdir(root, data) != 0)
 		status = beneath_fail(data, "create", err);

@@ -5,75 +5,40 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "callgrind/input.h"
 #include "callgrind/paths.h"
 #include "callgrind/support/grow.h"
 #include "cgprofile/names.h"
-#include "src/store/files.h"
+#include "src/store/packed.h"
 
 #define MAGIC "irdiff sources 1\n"
 #define MOST_BYTES ((size_t)1 << 30) /* more than irdiff writes */
 
-static int save_plain(const char *path, const struct stored_source *items, size_t count,
-		      struct cg_error *err)
+/* What sources_save was called with. */
+struct saved_sources {
+	const struct stored_source *items;
+	size_t count;
+};
+
+static void write_sources(const void *what, FILE *to)
 {
-	struct new_file *file;
-	FILE *to;
-	int status = new_file_begin(path, &file, &to, err);
-	if (status)
-		return status;
-	new_file_leave_unsynced(file);
+	const struct saved_sources *s = what;
+
 	fputs(MAGIC, to);
-	for (size_t i = 0; i < count; i++) {
-		if (strchr(items[i].name, '\n'))
+	for (size_t i = 0; i < s->count; i++) {
+		if (strchr(s->items[i].name, '\n'))
 			continue;
-		fprintf(to, "%zu %s\n", items[i].size, items[i].name);
-		fwrite(items[i].bytes, 1, items[i].size, to);
+		fprintf(to, "%zu %s\n", s->items[i].size, s->items[i].name);
+		fwrite(s->items[i].bytes, 1, s->items[i].size, to);
 		fputc('\n', to);
 	}
-	return new_file_commit(file, err);
 }
 
 int sources_save(const char *path, const struct stored_source *items, size_t count,
 		 struct cg_error *err)
 {
-	char *plain;
-	if (asprintf(&plain, "%s.text", path) < 0)
-		return cg_fail_nomem(err);
-	int status = save_plain(plain, items, count, err);
-	if (!status)
-		status = store_compressed((const char *const[]){ plain }, 1, path, err);
-	unlink(plain);
-	free(plain);
-	return status;
-}
-
-static int read_stored(const char *path, char **bytes, size_t *size, struct cg_error *err)
-{
-	struct cg_input *in = NULL;
-	char *buffer = NULL;
-	size_t cap = 0, used = 0, got = 1;
-	int status = cg_input_open(&in, path, err);
-
-	while (!status && got && used < MOST_BYTES) {
-		if (cg_grow(&buffer, &cap, used + 65536, 1))
-			status = cg_fail_nomem(err);
-		else
-			status = cg_input_read(in, buffer + used, cap - used - 1, &got, err);
-		if (!status)
-			used += got;
-	}
-	cg_input_free(in);
-	if (status) {
-		free(buffer);
-		return status;
-	}
-	buffer[used] = '\0';
-	*bytes = buffer;
-	*size = used;
-	return CG_OK;
+	const struct saved_sources s = { items, count };
+	return packed_write(path, write_sources, &s, err);
 }
 
 static int fail_damaged_sources(const char *path, struct cg_error *err)
@@ -104,7 +69,7 @@ int sources_load(const char *path, struct stored_sources *out, struct cg_error *
 {
 	struct stored_sources s = { 0 };
 	size_t size, cap = 0;
-	int status = read_stored(path, &s.bytes, &size, err);
+	int status = packed_read(path, MOST_BYTES, &s.bytes, &size, err);
 	if (status)
 		return status;
 

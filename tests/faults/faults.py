@@ -127,7 +127,8 @@ def whole(paths, wanted):
     return known.pop()
 
 
-DATA = ["raw.callgrind.zst", "lines.callgrind.zst", "contexts.callgrind.zst", "meta.json",
+DATA = ["raw.callgrind.zst", "lines.callgrind.zst", "contexts.callgrind.zst",
+        "instructions.callgrind.zst", "code.zst", "meta.json",
         "stdout.log", "stderr.log"]
 CACHED = ["profile.callgrind", "lines.callgrind.zst", "contexts.callgrind.zst", "meta.json", "key.txt", "sums.txt"]
 STORED = ["profile.callgrind", "flat.txt", "tree.txt", "raw.callgrind.zst", "lines.callgrind.zst",

@@ -620,6 +620,7 @@ static int add_diff(struct json *j, const struct diff_report *r)
 	json_add_origin(j, "head", &r->head, d->head, d->options.missing == DIFF_NO_HEAD);
 	add_diff_environment(j, r->environment);
 	json_add_sources(j, r);
+	json_add_instructions(j, r);
 	int status = add_diff_tree(j, r);
 	if (!status && (r->top == DIFF_TOP_AUTO))
 		json_count(j, "hidden",

@@ -19,5 +19,7 @@ void json_add_origin(struct json *j, const char *key, const struct report_origin
 void json_add_judgement(struct json *j, const struct diff_report *r);
 /* "sources": null in another view. */
 void json_add_sources(struct json *j, const struct diff_report *r);
+/* "instructions": the same. */
+void json_add_instructions(struct json *j, const struct diff_report *r);
 
 #endif

@@ -219,7 +219,8 @@ static const char *other_metric(const struct diff_printer *p, uint32_t i)
 /* Lines are shown however little changed, which would be true of every metric. */
 static bool shows_other_metrics(const struct diff_printer *p)
 {
-	return summary_is_difference(p->r) && p->r->view != DIFF_VIEW_SOURCE;
+	return summary_is_difference(p->r) && p->r->view != DIFF_VIEW_SOURCE &&
+	       p->r->view != DIFF_VIEW_ASM;
 }
 
 /* "  also  Dr +139%, EstCycles +133%"; nothing where no other metric changed. */
@@ -547,6 +548,8 @@ static int print_diff_view(const struct diff_printer *p)
 	switch (r->view) {
 	case DIFF_VIEW_SOURCE:
 		return diff_sources_text(r, p->style, p->to);
+	case DIFF_VIEW_ASM:
+		return diff_asm_text(r, p->style, p->to);
 	case DIFF_VIEW_CAUSES:
 		return diff_causes_text(r, SIZE_MAX, p->style, p->to);
 	case DIFF_VIEW_TREE:

@@ -1,6 +1,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "src/diff/fact_kinds.h"
+#include "src/diff/run_notes.h"
+#include "src/diff/same_code.h"
 #include "src/report/diff_report.h"
 #include "src/report/source_pattern.h"
 #include "src/text/shell.h"
@@ -104,28 +107,67 @@ static void print_source_step(const struct diff_report *r, const struct suspect 
 	fputc('\n', to);
 }
 
+/* With their instructions, by irdiff. */
+static bool both_are_kept(const struct diff *d)
+{
+	static const char ours[] = "irdiff-";
+
+	return strncmp(cg_string(d->base, d->base->creator), ours, sizeof ours - 1) == 0 &&
+	       strncmp(cg_string(d->head, d->head->creator), ours, sizeof ours - 1) == 0;
+}
+
 static bool has_causes_step(const struct diff_report *r)
 {
 	const struct diff *d = r->diff;
 
-	bool shown = r->view != DIFF_VIEW_FLAT && r->view != DIFF_VIEW_SOURCE;
+	bool shown = r->view != DIFF_VIEW_FLAT && r->view != DIFF_VIEW_SOURCE &&
+		     r->view != DIFF_VIEW_ASM;
 
 	return r->nrows && !shown && d->base->has_calls && d->head->has_calls &&
 	       diff_knows_calls(d) && both_may_be_read_again(r);
+}
+
+/* Where the source does not tell why counts differ: it is the same, or was built differently. */
+static bool has_code_step(const struct diff_report *r)
+{
+	const struct diff *d = r->diff;
+	const char *base = cg_desc_value(d->base, RUN_NOTES_PREFIX "sources");
+	const char *head = cg_desc_value(d->head, RUN_NOTES_PREFIX "sources");
+	bool same = base && head && strcmp(base, head) == 0, otherwise = false;
+
+	for (size_t i = 0; r->environment && i < r->environment->nsubject; i++)
+		otherwise |= r->environment->subject[i].kind->shape == FACT_BUILT;
+	return (same || otherwise) && r->view != DIFF_VIEW_ASM && !same_builds(d) && r->nrows &&
+	       diff_base_value(d, d->base->total) != diff_head_value(d, d->head->total) &&
+	       diff_knows_calls(d) && both_may_be_read_again(r) && both_are_kept(d);
+}
+
+static void print_code_step(const struct diff_report *r, const struct suspect *s,
+			    const char *pattern, FILE *to)
+{
+	fputs("Code:    irdiff diff --view=asm ", to);
+	print_both(r, to);
+	if (pattern && s->self_changed) {
+		fputc(' ', to);
+		shell_print_quoted(to, pattern);
+	}
+	fputc('\n', to);
 }
 
 void diff_next_text(const struct diff_report *r, FILE *to)
 {
 	struct suspect suspect = find_suspect(r);
 	char pattern[300];
-	bool source = r->view != DIFF_VIEW_SOURCE &&
+	bool source = r->view != DIFF_VIEW_SOURCE && r->view != DIFF_VIEW_ASM &&
 		      has_source_step(&suspect, pattern, sizeof pattern);
-	bool causes = has_causes_step(r);
+	bool causes = has_causes_step(r), code = has_code_step(r);
 
-	if (source || causes)
+	if (source || causes || code)
 		fputc('\n', to);
 	if (source)
 		print_source_step(r, &suspect, pattern, to);
+	if (code)
+		print_code_step(r, &suspect, source ? pattern : NULL, to);
 	if (causes) {
 		fputs("Causes:  irdiff diff --view=causes ", to);
 		print_both(r, to);

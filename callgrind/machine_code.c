@@ -1,0 +1,128 @@
+#include "callgrind/machine_code.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/support/grow.h"
+#include "cgprofile/error.h"
+
+int cg_code_add_object(struct cg_code *code, const char *path, const char *build_id,
+		       enum cg_machine machine, enum cg_code_state state)
+{
+	char *name = strdup(path), *id = build_id ? strdup(build_id) : NULL;
+
+	if (!name || (build_id && !id) ||
+	    cg_grow(&code->objects, &code->objects_cap, code->nobjects + 1,
+		    sizeof *code->objects)) {
+		free(name);
+		free(id);
+		return CG_ENOMEM;
+	}
+	code->objects[code->nobjects++] = (struct cg_code_object){
+		.path = name,
+		.build_id = id,
+		.machine = machine,
+		.state = state,
+	};
+	return CG_OK;
+}
+
+static int add_range_to(struct cg_code *code, struct cg_code_object *object, uint64_t address,
+			const unsigned char *bytes, size_t size)
+{
+	if (size > SIZE_MAX - code->nbytes ||
+	    cg_grow(&code->bytes, &code->bytes_cap, code->nbytes + size, 1) ||
+	    cg_grow(&object->ranges, &object->ranges_cap, object->nranges + 1,
+		    sizeof *object->ranges))
+		return CG_ENOMEM;
+	object->ranges[object->nranges++] = (struct cg_code_range){ address, size, code->nbytes };
+	if (size)
+		memcpy(code->bytes + code->nbytes, bytes, size);
+	code->nbytes += size;
+	return CG_OK;
+}
+
+int cg_code_add_range(struct cg_code *code, uint64_t address, const unsigned char *bytes,
+		      size_t size)
+{
+	return add_range_to(code, &code->objects[code->nobjects - 1], address, bytes, size);
+}
+
+void cg_code_refuse(struct cg_code_object *object)
+{
+	object->nranges = 0;
+	object->state = CG_CODE_OTHER;
+}
+
+int cg_code_adopt(struct cg_code *code, struct cg_code_object *object, const struct cg_code *now)
+{
+	const struct cg_code_object *from = cg_code_find(now, object->path);
+	int status = CG_OK;
+
+	if (!from || from->state != CG_CODE_FOUND)
+		return CG_OK;
+	if (!object->build_id || !from->build_id || strcmp(object->build_id, from->build_id) != 0) {
+		cg_code_refuse(object);
+		return CG_OK;
+	}
+	for (size_t i = 0; !status && i < from->nranges; i++) {
+		const struct cg_code_range *r = &from->ranges[i];
+		status = add_range_to(code, object, r->address, now->bytes + r->at, r->size);
+	}
+	if (!status)
+		object->state = CG_CODE_FOUND;
+	return status;
+}
+
+const struct cg_code_object *cg_code_find(const struct cg_code *code, const char *path)
+{
+	for (size_t i = 0; i < code->nobjects; i++)
+		if (strcmp(code->objects[i].path, path) == 0)
+			return &code->objects[i];
+	return NULL;
+}
+
+const unsigned char *cg_code_at(const struct cg_code *code, const struct cg_code_object *object,
+				uint64_t address, size_t *left)
+{
+	size_t low = 0, high = object->nranges;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct cg_code_range *r = &object->ranges[middle];
+		if (address < r->address) {
+			high = middle;
+		} else if (address - r->address >= r->size) {
+			low = middle + 1;
+		} else {
+			*left = r->size - (size_t)(address - r->address);
+			return code->bytes + r->at + (address - r->address);
+		}
+	}
+	return NULL;
+}
+
+const char *cg_code_state_words(enum cg_code_state state)
+{
+	static const char *const words[] = {
+		[CG_CODE_FOUND] = "found",
+		[CG_CODE_MISSING] = "the file cannot be opened",
+		[CG_CODE_STRANGE] = "the file is not an object for x86-64 or ARM64",
+		[CG_CODE_OUTSIDE] = "the file has no code at these addresses",
+		[CG_CODE_LARGE] = "its code is too large to be kept with the profile",
+		[CG_CODE_OTHER] = "the file is another build than the one that was measured",
+	};
+	return words[state];
+}
+
+void cg_code_free(struct cg_code *code)
+{
+	for (size_t i = 0; i < code->nobjects; i++) {
+		free(code->objects[i].path);
+		free(code->objects[i].build_id);
+		free(code->objects[i].ranges);
+	}
+	free(code->objects);
+	free(code->bytes);
+	*code = (struct cg_code){ 0 };
+}

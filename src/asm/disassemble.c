@@ -1,0 +1,192 @@
+#include "src/asm/disassemble.h"
+
+#include <capstone/capstone.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/support/grow.h"
+#include "cgprofile/error.h"
+#include "src/asm/normalise.h"
+
+struct disassembling {
+	csh handle;
+	cs_insn *insn;
+	enum cg_machine machine;
+	struct cg_strings *texts;
+	struct asm_code *out;
+};
+
+static int add_asm_text(struct disassembling *d, const char *text, cg_str *id)
+{
+	return cg_strings_add(d->texts, text, strlen(text), id);
+}
+
+static int add_instruction(struct disassembling *d, const struct asm_instruction *i)
+{
+	if (cg_grow(&d->out->items, &d->out->cap, d->out->count + 1, sizeof *d->out->items))
+		return CG_ENOMEM;
+	d->out->items[d->out->count++] = *i;
+	return CG_OK;
+}
+
+/* ---- what is no instruction ---- */
+
+/* Bytes that cannot be decoded. */
+static int add_unknown_bytes(struct disassembling *d, uint64_t address, const unsigned char *bytes,
+			     size_t size)
+{
+	struct asm_instruction i = { .address = address, .size = (uint8_t)size, .unknown = true };
+	char text[ASM_TEXT];
+	int used = snprintf(text, sizeof text, ".byte");
+
+	for (size_t k = 0; k < size; k++)
+		used += snprintf(text + used, sizeof text - (size_t)used, "%s0x%02x",
+				 k ? ", " : " ", bytes[k]);
+	int status = add_asm_text(d, text, &i.text);
+	i.exact = i.shape = i.text;
+	return status ? status : add_instruction(d, &i);
+}
+
+/* ---- instructions ---- */
+
+static bool is_in_group(const struct disassembling *d, unsigned group)
+{
+	return cs_insn_group(d->handle, d->insn, group);
+}
+
+static bool is_jump_without_condition(const struct disassembling *d)
+{
+	if (d->machine == CG_MACHINE_X86_64)
+		return d->insn->id == X86_INS_JMP || d->insn->id == X86_INS_LJMP;
+	/* "b.ne" has a condition as well. */
+	return strcmp(d->insn->mnemonic, "b") == 0 || strncmp(d->insn->mnemonic, "br", 2) == 0;
+}
+
+/* Not all versions of Capstone put all calls and returns of ARM64 into these groups. */
+static enum asm_flow flow_of(const struct disassembling *d)
+{
+	bool arm64 = d->machine == CG_MACHINE_ARM64;
+	const char *name = d->insn->mnemonic;
+
+	if (is_in_group(d, CS_GRP_CALL) || (arm64 && strncmp(name, "bl", 2) == 0 && name[2] != '.'))
+		return ASM_CALL;
+	if (is_in_group(d, CS_GRP_RET) || (arm64 && strncmp(name, "ret", 3) == 0))
+		return ASM_RETURN;
+	if (is_in_group(d, CS_GRP_JUMP))
+		return is_jump_without_condition(d) ? ASM_JUMP : ASM_BRANCH;
+	return ASM_PLAIN;
+}
+
+/* The address that the last operand is, if that is a constant; 0: it is none. */
+static uint64_t constant_operand(const struct disassembling *d)
+{
+	const cs_detail *detail = d->insn->detail;
+
+	if (d->machine == CG_MACHINE_X86_64) {
+		const cs_x86 *x = &detail->x86;
+		const cs_x86_op *last = x->op_count ? &x->operands[x->op_count - 1] : NULL;
+		return last && last->type == X86_OP_IMM ? (uint64_t)last->imm : 0;
+	}
+	const cs_arm64 *a = &detail->arm64;
+	const cs_arm64_op *last = a->op_count ? &a->operands[a->op_count - 1] : NULL;
+	return last && last->type == ARM64_OP_IMM ? (uint64_t)last->imm : 0;
+}
+
+static bool is_address_of_data(const struct disassembling *d)
+{
+	return d->machine == CG_MACHINE_ARM64 && strncmp(d->insn->mnemonic, "adr", 3) == 0;
+}
+
+static int add_known_instruction(struct disassembling *d)
+{
+	const cs_insn *insn = d->insn;
+	struct asm_instruction i = {
+		.address = insn->address,
+		.size = (uint8_t)insn->size,
+		.flow = (uint8_t)flow_of(d),
+		.vector = asm_is_vector(d->machine == CG_MACHINE_X86_64, insn->mnemonic,
+					insn->op_str),
+	};
+	if (i.flow == ASM_CALL || i.flow == ASM_JUMP || i.flow == ASM_BRANCH)
+		i.target = constant_operand(d);
+	const struct asm_syntax syntax = { d->machine == CG_MACHINE_X86_64,
+					   i.target || is_address_of_data(d) };
+	char text[ASM_TEXT], exact[ASM_TEXT], shape[ASM_TEXT];
+
+	snprintf(text, sizeof text, "%s%s%s", insn->mnemonic, *insn->op_str ? " " : "",
+		 insn->op_str);
+	asm_without_addresses(&syntax, insn->mnemonic, insn->op_str, exact);
+	asm_without_registers(&syntax, exact, shape);
+	int status = add_asm_text(d, text, &i.text);
+	if (!status)
+		status = add_asm_text(d, exact, &i.exact);
+	if (!status)
+		status = add_asm_text(d, shape, &i.shape);
+	return status ? status : add_instruction(d, &i);
+}
+
+/* ---- the whole ---- */
+
+/* How many of the bytes are before the next known beginning. */
+static size_t bytes_before_next(uint64_t address, size_t size, const uint64_t *starts,
+				size_t nstarts, size_t *next)
+{
+	while (*next < nstarts && starts[*next] <= address)
+		++*next;
+	return *next < nstarts && starts[*next] - address < size ? (size_t)(starts[*next] - address)
+								 : size;
+}
+
+static int decode_all(struct disassembling *d, const unsigned char *bytes, size_t size,
+		      uint64_t address, const uint64_t *starts, size_t nstarts)
+{
+	const size_t word = d->machine == CG_MACHINE_ARM64 ? 4 : 1;
+	size_t next = 0;
+	int status = CG_OK;
+
+	while (!status && size) {
+		size_t most = bytes_before_next(address, size, starts, nstarts, &next), left = most;
+		const uint8_t *code = bytes;
+		uint64_t at = address;
+		size_t taken = most < word ? most : word;
+		if (cs_disasm_iter(d->handle, &code, &left, &at, d->insn) && d->insn->size) {
+			taken = d->insn->size;
+			status = add_known_instruction(d);
+		} else {
+			status = add_unknown_bytes(d, address, bytes, taken);
+		}
+		bytes += taken;
+		size -= taken;
+		address += taken;
+	}
+	return status;
+}
+
+int asm_disassemble(enum cg_machine machine, const unsigned char *bytes, size_t size,
+		    uint64_t address, const uint64_t *starts, size_t nstarts,
+		    struct cg_strings *texts, struct asm_code *out)
+{
+	struct disassembling d = { .machine = machine, .texts = texts, .out = out };
+	cs_err opened = machine == CG_MACHINE_X86_64
+				? cs_open(CS_ARCH_X86, CS_MODE_64, &d.handle)
+				: cs_open(CS_ARCH_ARM64, CS_MODE_LITTLE_ENDIAN, &d.handle);
+	if (opened != CS_ERR_OK)
+		return CG_ENOMEM;
+	int status = cs_option(d.handle, CS_OPT_DETAIL, CS_OPT_ON) == CS_ERR_OK ? CG_OK : CG_ENOMEM;
+	d.insn = status ? NULL : cs_malloc(d.handle);
+	if (!d.insn)
+		status = CG_ENOMEM;
+	if (!status)
+		status = decode_all(&d, bytes, size, address, starts, nstarts);
+	if (d.insn)
+		cs_free(d.insn, 1);
+	cs_close(&d.handle);
+	return status;
+}
+
+void asm_code_free(struct asm_code *code)
+{
+	free(code->items);
+	*code = (struct asm_code){ 0 };
+}

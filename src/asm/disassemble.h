@@ -1,0 +1,46 @@
+/*
+ * Machine code → instructions: their text, where they lead to, and two keys by which those of two
+ * builds are compared. Texts are in Intel's syntax for x86-64.
+ */
+#ifndef IRDIFF_ASM_DISASSEMBLE_H
+#define IRDIFF_ASM_DISASSEMBLE_H
+
+#include <stdbool.h>
+
+#include "callgrind/machine_code.h"
+#include "cgprofile/strings.h"
+
+enum asm_flow {
+	ASM_PLAIN,  /* continues with the next instruction */
+	ASM_CALL,   /* the same, when the callee returns */
+	ASM_JUMP,   /* never does */
+	ASM_BRANCH, /* continues there, or at its target */
+	ASM_RETURN,
+};
+
+struct asm_instruction {
+	uint64_t address;
+	uint64_t target; /* of a jump or call to a constant address; 0: none */
+	uint8_t size;
+	uint8_t flow; /* an enum asm_flow */
+	bool vector;  /* works on several values at once */
+	bool unknown; /* these bytes are no instruction that is known */
+	cg_str text;  /* "mov eax, dword ptr [rdi + 8]" */
+	cg_str exact; /* the same without addresses, which differ in each build */
+	cg_str shape; /* and without the names of registers and places on the stack */
+};
+
+struct asm_code {
+	struct asm_instruction *items;
+	size_t count, cap;
+};
+
+/* Appends the instructions of some bytes. `starts` are ascending addresses where an instruction is
+ * known to begin: what would reach over one is cut. Texts become those of `texts`. CG_OK, CG_ENOMEM
+ * or CG_ERANGE. */
+int asm_disassemble(enum cg_machine machine, const unsigned char *bytes, size_t size,
+		    uint64_t address, const uint64_t *starts, size_t nstarts,
+		    struct cg_strings *texts, struct asm_code *out);
+void asm_code_free(struct asm_code *code);
+
+#endif

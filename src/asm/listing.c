@@ -1,0 +1,373 @@
+#include "src/asm/listing.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/support/grow.h"
+#include "callgrind/support/number.h"
+#include "cgprofile/error.h"
+
+/* What a profile has of an address. */
+struct asm_place {
+	cg_str object;
+	uint64_t address;
+	uint32_t line; /* of the profile; 0: none */
+	uint32_t call; /* of the profile; 0: none */
+	bool own;      /* of a function that was chosen */
+};
+
+struct listing_making {
+	const struct cg_profile *p;
+	const struct cg_code *code;
+	const bool *chosen;
+	struct cg_strings *texts;
+	struct asm_listing *out;
+	struct asm_place *places; /* of all objects of interest, sorted */
+	size_t nplaces;
+	uint64_t *starts; /* the addresses of the object at hand, each once */
+	size_t nstarts;
+	struct asm_code decoded; /* the range at hand */
+	size_t ncosts;           /* rows of costs that are taken */
+};
+
+/* ---- functions ---- */
+
+uint32_t asm_machine_function(const struct cg_profile *p, uint32_t record)
+{
+	while (p->records[record].inlined_into)
+		record = p->records[record].inlined_into;
+	return p->records[record].function;
+}
+
+void asm_find_machine_functions(const struct cg_profile *p, const bool *chosen, bool *machine)
+{
+	memset(machine, 0, p->nfunctions * sizeof *machine);
+	for (uint32_t r = 1; r < p->nrecords; r++)
+		if (chosen[p->records[r].function])
+			machine[asm_machine_function(p, r)] = true;
+}
+
+/* ---- places ---- */
+
+static int compare_asm_places(const void *left, const void *right, void *context)
+{
+	const struct asm_place *a = left, *b = right;
+	const struct cg_profile *p = context;
+
+	if (a->object != b->object)
+		return strcmp(cg_string(p, a->object), cg_string(p, b->object));
+	if (a->address != b->address)
+		return a->address < b->address ? -1 : 1;
+	if (a->line != b->line)
+		return a->line < b->line ? -1 : 1;
+	return (a->call > b->call) - (a->call < b->call);
+}
+
+static void add_asm_place(struct listing_making *m, const bool *objects, uint32_t record,
+			  uint64_t address, uint32_t line, uint32_t call)
+{
+	uint32_t function = asm_machine_function(m->p, record);
+	cg_str object = m->p->functions[function].object;
+
+	if (objects[object] && (address || m->chosen[function]))
+		m->places[m->nplaces++] = (struct asm_place){ object, address, line, call,
+							      m->chosen[function] };
+}
+
+/* Places of other functions as well, in the same objects: there begin instructions, too, and the
+ * code around them is theirs. */
+static int collect_asm_places(struct listing_making *m)
+{
+	const struct cg_profile *p = m->p;
+	bool *objects = calloc(p->strings.count, sizeof *objects);
+
+	m->places = calloc((size_t)p->nlines + p->ncalls + 1, sizeof *m->places);
+	m->starts = calloc((size_t)p->nlines + p->ncalls + 1, sizeof *m->starts);
+	if (!objects || !m->places || !m->starts) {
+		free(objects);
+		return CG_ENOMEM;
+	}
+	for (uint32_t f = 1; f < p->nfunctions; f++)
+		if (m->chosen[f])
+			objects[p->functions[f].object] = true;
+	for (uint32_t i = 1; i < p->nlines; i++)
+		add_asm_place(m, objects, p->lines[i].record, p->lines[i].address, i, 0);
+	for (uint32_t i = 1; i < p->ncalls; i++)
+		if (!p->records[p->calls[i].callee].inlined_into)
+			add_asm_place(m, objects, p->calls[i].caller, p->calls[i].address, 0, i);
+	free(objects);
+	qsort_r(m->places, m->nplaces, sizeof *m->places, compare_asm_places, (void *)p);
+	return CG_OK;
+}
+
+/* ---- rows ---- */
+
+static struct asm_row *add_asm_row(struct listing_making *m, const struct asm_instruction *i)
+{
+	struct asm_listing *l = m->out;
+
+	if (cg_grow(&l->rows, &l->rows_cap, l->nrows + 1, sizeof *l->rows))
+		return NULL;
+	struct asm_row *row = &l->rows[l->nrows];
+	*row = (struct asm_row){ .instruction = *i, .call = l->ncalls };
+	if (l->nrows) {
+		const struct asm_instruction *last = &row[-1].instruction;
+		row->gap = last->size && last->address + last->size != i->address;
+	}
+	l->nrows++;
+	return row;
+}
+
+static int add_asm_call(struct listing_making *m, struct asm_row *row, const struct cg_call *c)
+{
+	struct asm_listing *l = m->out;
+	uint32_t callee = m->p->records[c->callee].function;
+
+	for (size_t i = row->call; i < l->ncalls; i++)
+		if (l->calls[i].callee == callee)
+			return __builtin_add_overflow(l->calls[i].count, c->count,
+						      &l->calls[i].count)
+				       ? CG_ERANGE
+				       : CG_OK;
+	if (cg_grow(&l->calls, &l->calls_cap, l->ncalls + 1, sizeof *l->calls))
+		return CG_ENOMEM;
+	l->calls[l->ncalls++] = (struct asm_call){ callee, c->count };
+	row->ncalls++;
+	return CG_OK;
+}
+
+/* Sums of self costs cannot overflow. */
+static void add_costs_of_line(struct listing_making *m, struct asm_row *row, uint32_t line)
+{
+	const struct cg_profile *p = m->p;
+	const struct cg_line *from = &p->lines[line];
+	const int64_t *self = p->line_self + (size_t)line * p->nevents;
+	int64_t *sum = m->out->costs + m->ncosts * p->nevents;
+
+	if (!row->executed) {
+		row->executed = true;
+		row->self = sum;
+		row->record = from->record;
+		row->file = from->file;
+		row->line = from->line;
+		m->out->executed++;
+	}
+	cg_add_costs(sum, self, p->nevents);
+	cg_add_costs(m->out->self, self, p->nevents);
+	if (row->instruction.vector)
+		cg_add_costs(m->out->vector, self, p->nevents);
+}
+
+/* Adds what the profile has of the address of `places[at]` to a row. Returns where the next address
+ * begins. */
+static int fill_asm_row(struct listing_making *m, struct asm_row *row, size_t *at)
+{
+	const struct asm_place first = m->places[*at];
+	int status = CG_OK;
+
+	for (; !status && *at < m->nplaces; ++*at) {
+		const struct asm_place *place = &m->places[*at];
+		if (place->object != first.object || place->address != first.address)
+			break;
+		if (!place->own)
+			continue;
+		if (place->line)
+			add_costs_of_line(m, row, place->line);
+		else
+			status = add_asm_call(m, row, &m->p->calls[place->call]);
+	}
+	m->ncosts += row->executed;
+	return status;
+}
+
+/* Whether a function that was chosen has something at the address of `places[at]`. */
+static bool is_own_address(const struct listing_making *m, size_t at, size_t end)
+{
+	const uint64_t address = m->places[at].address;
+
+	for (; at < end && m->places[at].address == address; at++)
+		if (m->places[at].own)
+			return true;
+	return false;
+}
+
+static size_t after_address(const struct listing_making *m, size_t at, size_t end)
+{
+	const uint64_t address = m->places[at].address;
+
+	while (at < end && m->places[at].address == address)
+		at++;
+	return at;
+}
+
+/* ---- code ---- */
+
+/* An address whose code is not there. */
+static int add_row_without_code(struct listing_making *m, size_t *at)
+{
+	const struct asm_instruction bare = { .address = m->places[*at].address };
+	struct asm_row *row = add_asm_row(m, &bare);
+
+	return row ? fill_asm_row(m, row, at) : CG_ENOMEM;
+}
+
+/* Rows of a range, whose first place is `places[*at]`: of instructions that are executed by a
+ * function that was chosen, and of those after them up to the next function. */
+static int add_rows_of_range(struct listing_making *m, size_t *at, size_t end)
+{
+	bool own = is_own_address(m, *at, end);
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < m->decoded.count; i++) {
+		const struct asm_instruction *instruction = &m->decoded.items[i];
+		bool known = *at < end && m->places[*at].address == instruction->address;
+		if (known)
+			own = is_own_address(m, *at, end);
+		if (!own) {
+			*at = known ? after_address(m, *at, end) : *at;
+			continue;
+		}
+		struct asm_row *row = add_asm_row(m, instruction);
+		status = !row ? CG_ENOMEM : known ? fill_asm_row(m, row, at) : CG_OK;
+	}
+	return status;
+}
+
+static int decode_range(struct listing_making *m, const struct cg_code_object *object,
+			const struct cg_code_range *r)
+{
+	m->decoded.count = 0;
+	return asm_disassemble(object->machine, m->code->bytes + r->at, r->size, r->address,
+			       m->starts, m->nstarts, m->texts, &m->decoded);
+}
+
+/* The range of an object that an address is in; NULL: none. */
+static const struct cg_code_range *range_at(const struct cg_code_object *object, uint64_t address)
+{
+	for (size_t i = 0; object && i < object->nranges; i++) {
+		const struct cg_code_range *r = &object->ranges[i];
+		if (address >= r->address && address - r->address < r->size)
+			return r;
+	}
+	return NULL;
+}
+
+static bool has_own_places(const struct listing_making *m, size_t at, size_t end,
+			   const struct cg_code_range *r)
+{
+	for (; at < end && m->places[at].address - r->address < r->size; at++)
+		if (m->places[at].own)
+			return true;
+	return false;
+}
+
+static void list_starts(struct listing_making *m, size_t at, size_t end)
+{
+	m->nstarts = 0;
+	for (; at < end; at++)
+		if (!m->nstarts || m->starts[m->nstarts - 1] != m->places[at].address)
+			m->starts[m->nstarts++] = m->places[at].address;
+}
+
+static int note_missing_code(struct listing_making *m, const char *path,
+			     const struct cg_code_object *object)
+{
+	struct asm_listing *l = m->out;
+
+	if (l->nmissing && strcmp(l->missing[l->nmissing - 1].object, path) == 0)
+		return CG_OK;
+	if (cg_grow(&l->missing, &l->missing_cap, l->nmissing + 1, sizeof *l->missing))
+		return CG_ENOMEM;
+	l->missing[l->nmissing++] = (struct asm_missing){ path, object };
+	return CG_OK;
+}
+
+/* Places [at, end) are those of one object. */
+static int list_object(struct listing_making *m, size_t at, size_t end)
+{
+	const char *path = cg_string(m->p, m->places[at].object);
+	const struct cg_code_object *object = cg_code_find(m->code, path);
+	int status = CG_OK;
+
+	list_starts(m, at, end);
+	while (!status && at < end) {
+		const struct cg_code_range *r = range_at(object, m->places[at].address);
+		bool own = r ? has_own_places(m, at, end, r) : is_own_address(m, at, end);
+		if (r && own) {
+			status = decode_range(m, object, r);
+			if (!status)
+				status = add_rows_of_range(m, &at, end);
+		} else if (own) {
+			status = note_missing_code(m, path, object);
+			if (!status)
+				status = add_row_without_code(m, &at);
+		} else {
+			at = after_address(m, at, end);
+		}
+	}
+	return status;
+}
+
+static int list_all(struct listing_making *m)
+{
+	int status = CG_OK;
+
+	for (size_t at = 0, end; !status && at < m->nplaces; at = end) {
+		end = at;
+		while (end < m->nplaces && m->places[end].object == m->places[at].object)
+			end++;
+		status = list_object(m, at, end);
+	}
+	return status;
+}
+
+static int begin_listing(struct listing_making *m)
+{
+	const size_t n = m->p->nevents;
+	struct asm_listing *l = calloc(1, sizeof *l);
+
+	if (!l)
+		return CG_ENOMEM;
+	m->out = l;
+	l->profile = m->p;
+	l->texts = m->texts;
+	l->costs = calloc((m->nplaces + 3) * n, sizeof *l->costs);
+	if (!l->costs)
+		return CG_ENOMEM;
+	l->self = l->costs + (m->nplaces + 1) * n;
+	l->vector = l->self + n;
+	return CG_OK;
+}
+
+int asm_listing_make(const struct cg_profile *p, const struct cg_code *code, const bool *chosen,
+		     struct cg_strings *texts, struct asm_listing **out)
+{
+	struct listing_making m = { .p = p, .code = code, .chosen = chosen, .texts = texts };
+
+	if (!p->has_addresses)
+		return CG_EINVAL;
+	int status = collect_asm_places(&m);
+	if (!status)
+		status = begin_listing(&m);
+	if (!status)
+		status = list_all(&m);
+	free(m.places);
+	free(m.starts);
+	asm_code_free(&m.decoded);
+	if (status)
+		asm_listing_free(m.out);
+	else
+		*out = m.out;
+	return status;
+}
+
+void asm_listing_free(struct asm_listing *l)
+{
+	if (!l)
+		return;
+	free(l->rows);
+	free(l->calls);
+	free(l->missing);
+	free(l->costs);
+	free(l);
+}

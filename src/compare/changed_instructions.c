@@ -1,0 +1,203 @@
+#include "src/compare/changed_instructions.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/support/number.h"
+#include "src/load/instructions.h"
+
+struct changed_function {
+	struct asm_listing *listing[ASM_SIDES];
+	struct line_texts lines[ASM_SIDES];
+	struct asm_pairs pairs;
+};
+
+struct instructions_making {
+	const struct diff *d;
+	const struct loaded *loaded[ASM_SIDES];
+	const char *const *dirs;
+	uint32_t *row_of[ASM_SIDES]; /* per function: its row in the difference plus 1 */
+	bool *machine;               /* per row: it has machine code of what is shown */
+	struct changed_instructions *out;
+};
+
+/* ---- which functions ---- */
+
+static const struct diff_side *costs_of_row(const struct diff_row *row, int side)
+{
+	return side == ASM_HEAD ? &row->head : &row->base;
+}
+
+static int number_rows_of_side(struct instructions_making *m, int side, struct cg_error *err)
+{
+	const struct cg_profile *p = m->loaded[side]->profile;
+	const uint32_t *group_of = side == ASM_HEAD ? m->d->head_of : m->d->base_of;
+	uint32_t *row_of_group = calloc((size_t)p->nfunctions + 1, sizeof *row_of_group);
+
+	m->row_of[side] = calloc((size_t)p->nfunctions + 1, sizeof *m->row_of[side]);
+	if (!row_of_group || !m->row_of[side]) {
+		free(row_of_group);
+		return cg_fail_nomem(err);
+	}
+	for (size_t i = 0; i < m->d->count; i++)
+		if (costs_of_row(&m->d->rows[i], side)->present)
+			row_of_group[diff_group(m->d, &m->d->rows[i], side == ASM_HEAD)] =
+				(uint32_t)i + 1;
+	for (uint32_t f = 1; f < p->nfunctions; f++)
+		m->row_of[side][f] = row_of_group[group_of[f]];
+	free(row_of_group);
+	return CG_OK;
+}
+
+/* Rows whose functions contain the machine code of those that are shown. */
+static int find_machine_rows(struct instructions_making *m, const uint32_t *rows, size_t nrows,
+			     struct cg_error *err)
+{
+	bool *shown = calloc(m->d->count + 1, sizeof *shown);
+
+	m->machine = calloc(m->d->count + 1, sizeof *m->machine);
+	if (!shown || !m->machine) {
+		free(shown);
+		return cg_fail_nomem(err);
+	}
+	for (size_t i = 0; i < nrows; i++)
+		shown[rows[i]] = true;
+	for (int side = 0; side < ASM_SIDES; side++) {
+		const struct cg_profile *p = m->loaded[side]->profile;
+		for (uint32_t r = 1; r < p->nrecords; r++) {
+			uint32_t row = m->row_of[side][p->records[r].function];
+			uint32_t around = m->row_of[side][asm_machine_function(p, r)];
+			if (row && around && shown[row - 1])
+				m->machine[around - 1] = true;
+		}
+	}
+	free(shown);
+	return CG_OK;
+}
+
+/* ---- their instructions ---- */
+
+static int list_instructions_of_side(struct instructions_making *m, struct changed_function *f,
+				     uint32_t row, int side, struct cg_error *err)
+{
+	const struct loaded *l = m->loaded[side];
+	const struct cg_profile *p = l->profile;
+	bool *chosen = calloc((size_t)p->nfunctions + 1, sizeof *chosen);
+
+	if (!chosen)
+		return cg_fail_nomem(err);
+	for (uint32_t i = 1; i < p->nfunctions; i++)
+		chosen[i] = m->row_of[side][i] == row + 1;
+	int status = asm_listing_make(p, &l->code, chosen, &m->out->texts, &f->listing[side]);
+	free(chosen);
+	if (status)
+		return cg_fail_nomem(err);
+	return loaded_line_texts(l, f->listing[side], m->dirs, &f->lines[side], err);
+}
+
+/* A function of this row that is there, for its object and file. */
+static uint32_t function_of_row(const struct instructions_making *m, uint32_t row, int side)
+{
+	const struct cg_profile *p = m->loaded[side]->profile;
+	uint32_t f = 1;
+
+	while (f < p->nfunctions && m->row_of[side][f] != row + 1)
+		f++;
+	return f < p->nfunctions ? f : 0;
+}
+
+static int add_function_of_row(struct instructions_making *m, uint32_t row, struct cg_error *err)
+{
+	struct changed_instructions *c = m->out;
+	struct changed_function *f = &c->functions[c->nfunctions++];
+	struct diff_instructions *item = &c->items[c->count];
+	int status = CG_OK;
+
+	for (int side = 0; !status && side < ASM_SIDES; side++)
+		status = list_instructions_of_side(m, f, row, side, err);
+	if (!status && asm_match(f->listing[ASM_BASE], f->listing[ASM_HEAD], &f->pairs))
+		status = cg_fail_nomem(err);
+	if (status || !f->pairs.count)
+		return status;
+	*item = (struct diff_instructions){ .row = &m->d->rows[row], .pairs = &f->pairs };
+	for (int side = 0; side < ASM_SIDES; side++)
+		item->side[side] = (struct report_instructions){ f->listing[side], &f->lines[side],
+								 function_of_row(m, row, side) };
+	c->count++;
+	return CG_OK;
+}
+
+static uint64_t change_of_instructions(const struct diff *d, const struct diff_instructions *i)
+{
+	return cg_distance(diff_base_value(d, i->side[ASM_BASE].listing->self),
+			   diff_head_value(d, i->side[ASM_HEAD].listing->self));
+}
+
+static int compare_changes_of_functions(const void *left, const void *right, void *context)
+{
+	const struct diff_instructions *a = left, *b = right;
+	uint64_t x = change_of_instructions(context, a), y = change_of_instructions(context, b);
+	return x != y ? (x < y) - (x > y) : (a->row > b->row) - (a->row < b->row);
+}
+
+/* ---- the whole ---- */
+
+static int add_all_functions(struct instructions_making *m, struct cg_error *err)
+{
+	struct changed_instructions *c = m->out;
+	size_t count = 0;
+	int status = CG_OK;
+
+	for (size_t i = 0; i < m->d->count; i++)
+		count += m->machine[i];
+	c->functions = calloc(count + 1, sizeof *c->functions);
+	c->items = calloc(count + 1, sizeof *c->items);
+	if (!c->functions || !c->items || cg_strings_init(&c->texts))
+		return cg_fail_nomem(err);
+	for (size_t i = 0; !status && i < m->d->count; i++)
+		if (m->machine[i])
+			status = add_function_of_row(m, (uint32_t)i, err);
+	if (!status)
+		qsort_r(c->items, c->count, sizeof *c->items, compare_changes_of_functions,
+			(void *)m->d);
+	return status;
+}
+
+int changed_instructions_make(const struct diff *d, const uint32_t *rows, size_t nrows,
+			      const struct loaded *base, const struct loaded *head,
+			      const char *const *dirs, struct changed_instructions *out,
+			      struct cg_error *err)
+{
+	struct instructions_making m = {
+		.d = d, .loaded = { base, head }, .dirs = dirs, .out = out
+	};
+	*out = (struct changed_instructions){ 0 };
+	int status = number_rows_of_side(&m, ASM_BASE, err);
+
+	if (!status)
+		status = number_rows_of_side(&m, ASM_HEAD, err);
+	if (!status)
+		status = find_machine_rows(&m, rows, nrows, err);
+	if (!status)
+		status = add_all_functions(&m, err);
+	free(m.row_of[ASM_BASE]);
+	free(m.row_of[ASM_HEAD]);
+	free(m.machine);
+	return status;
+}
+
+void changed_instructions_free(struct changed_instructions *c)
+{
+	for (size_t i = 0; i < c->nfunctions; i++) {
+		struct changed_function *f = &c->functions[i];
+		for (int side = 0; side < ASM_SIDES; side++) {
+			asm_listing_free(f->listing[side]);
+			line_texts_free(&f->lines[side]);
+		}
+		free(f->pairs.items);
+	}
+	free(c->functions);
+	free(c->items);
+	cg_strings_free(&c->texts);
+	*c = (struct changed_instructions){ 0 };
+}

@@ -1,0 +1,27 @@
+/* What reports show of instructions: those of one function, or those of base and head. Views that
+ * own nothing. */
+#ifndef IRDIFF_REPORT_INSTRUCTIONS_H
+#define IRDIFF_REPORT_INSTRUCTIONS_H
+
+#include "src/asm/match.h"
+#include "src/view/line_texts.h"
+
+struct report_instructions {
+	const struct asm_listing *listing; /* NULL: this side does not have the function */
+	const struct line_texts *lines;
+	uint32_t function; /* of the profile of the listing */
+};
+
+/* The functions that an instruction was inlined from, the innermost first: "h in g", without the
+ * one whose machine code it is. "" if there are none. NULL if memory ran out; free() it. */
+char *instruction_frames(const struct asm_listing *listing, const struct asm_row *row);
+
+/* Where it is in the source, and what stands there: "vec.c:5 (scale) return x * 2.5f;". "" if that
+ * is not known. NULL if memory ran out; free() it. Hostile. */
+char *instruction_source(const struct report_instructions *of, const struct asm_row *row);
+
+/* Why the code of an object is not shown: "no code of PATH (build-id 12ab): …". NULL if memory ran
+ * out; free() it. Hostile. */
+char *instructions_missing(const struct asm_missing *m);
+
+#endif

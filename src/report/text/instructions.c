@@ -1,0 +1,85 @@
+#include "src/report/text/instructions.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/report/short_name.h"
+
+enum { WIDEST_TEXT = 48, LEAST_SOURCE = 12, GAPS = 6 };
+
+/* "?" where the code is not there. */
+static const char *text_of_row(const struct asm_listing *listing, const struct asm_row *row)
+{
+	cg_str text = row->instruction.text;
+	return text ? cg_strings_get(listing->texts, text) : "?";
+}
+
+void instruction_columns_fit(struct instruction_columns *c, const struct asm_listing *listing,
+			     const struct asm_row *row)
+{
+	int digits = snprintf(NULL, 0, "%" PRIx64, row->instruction.address);
+	size_t width = text_width(text_of_row(listing, row));
+
+	if (digits > c->address)
+		c->address = digits;
+	if (width > c->text)
+		c->text = width < WIDEST_TEXT ? (unsigned)width : WIDEST_TEXT;
+}
+
+void instruction_columns_share(struct instruction_columns *c, unsigned taken,
+			       const struct text_style *style)
+{
+	if (style->wide || !style->width)
+		return;
+	taken += (unsigned)c->address + c->text + GAPS;
+	c->no_source = style->width < taken + LEAST_SOURCE;
+	c->source = c->no_source ? 0 : style->width - taken;
+}
+
+static bool has_same_source(const struct asm_row *a, const struct asm_row *b)
+{
+	return a && a->file == b->file && a->line == b->line && a->record == b->record;
+}
+
+int instruction_print(const struct instruction_columns *c, const struct report_instructions *of,
+		      const struct asm_row *row, const struct asm_row **last, FILE *to)
+{
+	const char *text = text_of_row(of->listing, row);
+	bool beside = !c->no_source && row->file && !has_same_source(*last, row);
+	char *source = beside ? instruction_source(of, row) : NULL, *safe = NULL;
+
+	if (row->file)
+		*last = row;
+	fprintf(to, "%*" PRIx64 "  %s", c->address, row->instruction.address, text);
+	if (beside && !(source && (safe = text_source(source, c->source)))) {
+		free(source);
+		return CG_ENOMEM;
+	}
+	if (beside) {
+		for (size_t width = text_width(text); width < c->text; width++)
+			fputc(' ', to);
+		fprintf(to, "  %s", safe);
+	}
+	fputc('\n', to);
+	free(source);
+	free(safe);
+	return CG_OK;
+}
+
+int instruction_print_calls(const struct asm_listing *listing, const struct asm_row *row,
+			    unsigned indent, FILE *to)
+{
+	const struct cg_profile *p = listing->profile;
+
+	for (size_t i = row->call; i < row->call + row->ncalls; i++) {
+		const struct asm_call *c = &listing->calls[i];
+		char count[TEXT_NUMBER];
+		char *name = text_name(cg_string(p, p->functions[c->callee].name), 0);
+		if (!name)
+			return CG_ENOMEM;
+		fprintf(to, "%*s=> %s (%sx)\n", (int)indent, "", name, text_count(c->count, count));
+		free(name);
+	}
+	return CG_OK;
+}

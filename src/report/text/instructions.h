@@ -1,0 +1,30 @@
+/* Private to report/: how the text views of one profile and of a difference print instructions. */
+#ifndef IRDIFF_REPORT_TEXT_INSTRUCTIONS_H
+#define IRDIFF_REPORT_TEXT_INSTRUCTIONS_H
+
+#include "src/report/instructions.h"
+#include "src/text/text.h"
+
+/* How wide the columns after those of costs are. */
+struct instruction_columns {
+	int address;     /* in hexadecimal digits */
+	unsigned text;   /* of instructions */
+	unsigned source; /* 0: any number */
+	bool no_source;  /* there is no room for it */
+};
+
+void instruction_columns_fit(struct instruction_columns *c, const struct asm_listing *listing,
+			     const struct asm_row *row);
+/* Once all rows are fitted: `taken` columns are before these. */
+void instruction_columns_share(struct instruction_columns *c, unsigned taken,
+			       const struct text_style *style);
+
+/* "    1139  addps xmm0, xmm1      vec.c:5 (scale) return x * 2.5f;" and a newline. The source is
+ * left out where `last`, which becomes the row, has the same. CG_OK or CG_ENOMEM. */
+int instruction_print(const struct instruction_columns *c, const struct report_instructions *of,
+		      const struct asm_row *row, const struct asm_row **last, FILE *to);
+/* What it calls: "=> qsort (12x)", behind the columns of costs. CG_OK or CG_ENOMEM. */
+int instruction_print_calls(const struct asm_listing *listing, const struct asm_row *row,
+			    unsigned indent, FILE *to);
+
+#endif

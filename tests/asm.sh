@@ -1,0 +1,138 @@
+#!/bin/sh
+# Usage: tests/asm.sh
+#
+# Instructions of real programs: with what other tools disassemble and count, of a loop that is no longer
+# vectorised, and of programs that are gone, changed or damaged.
+set -eu
+. "$(dirname "$0")/scratch.sh"
+needs valgrind jq
+cd "$scratch"
+unset DEBUGINFOD_URLS
+
+cat >vec.c <<'END'
+#include <stdio.h>
+#define N 2048
+
+static float in[N], out[N];
+
+static inline float scale(float x)
+{
+	return x * 2.5f;
+}
+
+__attribute__((noinline)) static float add_scaled(const float *x, float *y, int n)
+{
+	for (int i = 0; i < n; i++) {
+		KEEP_ORDER;
+		y[i] += scale(x[i]);
+	}
+	return y[n / 2];
+}
+
+int main(int argc, char **argv)
+{
+	(void)argv;
+	float sum = 0;
+	for (int i = 0; i < N; i++)
+		in[i] = i;
+	for (int k = 0; k < 20; k++)
+		sum += add_scaled(in, out, N - argc + 1);
+	return sum < 0 ? puts("negative") : 0;
+}
+END
+
+# holds CONDITION FILE: whether it does in JSON.
+holds() {
+	jq -e "$1" "$2" >holds
+}
+
+# measure LABEL FLAG...: the same program with other flags, at the same path.
+measure() {
+	label=$1
+	shift
+	$static -g -O3 "$@" -o vec vec.c
+	"$irdiff" profile --label="$label" -- ./vec >out 2>err
+}
+check "the loop is vectorised" measure base '-DKEEP_ORDER='
+check "the loop is not" measure head '-DKEEP_ORDER=__asm__ volatile("" ::: "memory")'
+cp vec vec.head
+rm vec
+
+# share SIDE FUNCTION: how much of a function's cost are vector instructions, in percent.
+share() {
+	jq -r --arg side "$1" '.instructions[0][$side] | 100 * .self_of_vectors / .self | floor' diff.json
+}
+check "both are shown when the programs are gone" sh -c \
+	'"$1" diff --view=asm --format=json base head add_scaled >diff.json' sh "$irdiff"
+check "base works on several values at once" test "$(share base)" -ge 30
+check "head does not" test "$(share head)" -eq 0
+check "nothing is missing" holds '[.instructions[] | .base.missing, .head.missing | length] | add == 0' diff.json
+check "the text shows it" sh -c '"$1" diff --view=asm base head add_scaled >out 2>err &&
+	grep -q "^   base: .*vector instructions: [3-9]" out && grep -q "^   head: .*vector instructions: 0%" out &&
+	grep -q "^[^~]*[0-9]  - .*vec.c" out && grep -q "^[^~]*[0-9]  + .*(scale)" out' sh "$irdiff"
+check "all changes add up to that of the function" holds '.instructions[0] |
+	([.instructions[].delta_self] | add) == .head.self - .base.self' diff.json
+
+check "a report leads to the instructions where the source is the same" sh -c \
+	'"$1" diff base head >out 2>err && grep -q "^Code:    irdiff diff --view=asm .base. .head." out' sh "$irdiff"
+sed -i 's/2.5f/3.5f/' vec.c
+measure other '-DKEEP_ORDER='
+check "… and not where that tells" sh -c \
+	'"$1" diff head other >out 2>err && grep -q "^Source: " out && ! grep -q "^Code: " out' sh "$irdiff"
+rm vec
+
+# ---- what others know ----
+
+"$irdiff" show --view=asm --format=json head add_scaled >asm.json
+check "costs add up to those of the function and of what is inlined" sh -c '
+	"$1" show --format=json head "^(add_scaled|scale)(\.|$)" --threshold=0 >flat.json &&
+	test "$(jq "[.functions[].self.Ir] | add" flat.json)" -eq "$(jq "[.functions[].self.Ir] | add" asm.json)" &&
+	test "$(jq "[.functions[].instructions[].self.Ir] | add" asm.json)" -eq "$(jq "[.functions[].self.Ir] | add" asm.json)"
+	' sh "$irdiff"
+check "the loop is executed for each value" holds '[.functions[].instructions[].self.Ir] | max == 20 * 2048' asm.json
+check "the inlined function is named" holds '[.functions[].instructions[].inlined[]] | unique == ["scale"]' asm.json
+
+# objdump has the same instructions at the same addresses; some of them it calls by other names.
+if has objdump "what objdump disassembles"; then
+	jq -r '.functions[0].instructions[] | select(.executed) | .address[2:] + " " + .text' asm.json | cut -d' ' -f1 | sort >ours
+	objdump -d --no-show-raw-insn vec.head | sed -n 's/^ *\([0-9a-f]*\):.*/\1/p' | sort >all
+	check "objdump has instructions at all of these addresses" sh -c '[ -s ours ] && [ -z "$(comm -23 ours all)" ]'
+	jq -r '.functions[0].instructions[] | select(.executed) | .address[2:] + " " + .text' asm.json |
+		awk '{ print $1, $2 }' | sort >ours
+	objdump -M intel -d --no-show-raw-insn vec.head | sed -n 's/^ *\([0-9a-f]*\):[[:space:]]*\([a-z0-9.]*\).*/\1 \2/p' |
+		sort >all
+	check "and nearly all have the same name" sh -c \
+		'test "$(comm -12 ours all | wc -l)" -ge "$(($(wc -l <ours) * 9 / 10))"'
+fi
+
+# ---- profiles of Valgrind, and objects that are not what was measured ----
+
+cp vec.head vec
+valgrind -q --tool=callgrind --dump-instr=yes --callgrind-out-file=raw.out ./vec 2>err
+check "a profile of Valgrind" sh -c '"$1" show --view=asm --format=json raw.out add_scaled >raw.json' sh "$irdiff"
+check "… has the same instructions" sh -c \
+	'for f in asm raw; do jq -c "[.functions[0].instructions[] | {address, text}]" $f.json >$f.list; done &&
+	cmp asm.list raw.list'
+says() {
+	"$irdiff" show --view=asm raw.out add_scaled >out 2>err && grep -qF -e "$1" out err
+}
+touch -d '+1 hour' vec
+check "an object that was written later" says "was written after raw.out"
+rm vec
+check "an object that is missing" says "no code of $scratch/vec: the file cannot be opened"
+check "… has no share of vectors" sh -c '! grep -q "vector instructions" out'
+head -c 3000 vec.head >vec
+check "an object that is truncated" sh -c '"$1" show --view=asm raw.out add_scaled >out 2>err &&
+	grep -q "no code of" out' sh "$irdiff"
+echo garbage >vec
+check "garbage" says "no code of $scratch/vec: the file is not an object for x86-64 or ARM64"
+rm vec
+mkfifo vec
+check "a pipe is not waited for" says "no code of $scratch/vec: the file cannot be opened"
+rm vec
+
+valgrind -q --tool=callgrind --callgrind-out-file=plain.out ./vec.head 2>err
+check "a profile without addresses" sh -c '! "$1" show --view=asm plain.out main >out 2>err &&
+	grep -q "has no addresses of instructions" err' sh "$irdiff"
+
+finish

@@ -1,0 +1,276 @@
+#include "tests/unit/harness.h"
+
+#include "cgprofile/error.h"
+#include "src/asm/disassemble.h"
+#include "src/asm/match.h"
+#include "src/asm/normalise.h"
+
+enum { MOST_ROWS = 32 };
+
+/* A listing of instructions with these texts, for the matching. */
+struct made_listing {
+	struct asm_listing listing;
+	struct asm_row rows[MOST_ROWS];
+};
+
+static cg_str intern(struct cg_strings *texts, const char *text)
+{
+	cg_str id;
+
+	REQUIRE_INT(cg_strings_add(texts, text, strlen(text), &id), CG_OK);
+	return id;
+}
+
+/* As if they were decoded: "MNEMONIC OPERANDS", ended by NULL. */
+static void list(struct made_listing *m, struct cg_strings *texts, const char *const *lines)
+{
+	const struct asm_syntax syntax = { .is_amd64 = true };
+	char exact[ASM_TEXT], shape[ASM_TEXT];
+
+	*m = (struct made_listing){ .listing = { .texts = texts, .rows = m->rows } };
+	for (; *lines; lines++) {
+		char name[ASM_TEXT];
+		size_t len = strcspn(*lines, " ");
+		struct asm_row *row = &m->rows[m->listing.nrows++];
+		REQUIRE(m->listing.nrows <= MOST_ROWS);
+		snprintf(name, sizeof name, "%.*s", (int)len, *lines);
+		asm_without_addresses(&syntax, name, *lines + len + ((*lines)[len] == ' '), exact);
+		asm_without_registers(&syntax, exact, shape);
+		row->instruction.text = intern(texts, *lines);
+		row->instruction.exact = intern(texts, exact);
+		row->instruction.shape = intern(texts, shape);
+	}
+}
+
+/* One character per pair: '=' equal, '~' but for registers, '-' only in base, '+' only in head. */
+static void check_match(const char *const *base, const char *const *head, const char *expected)
+{
+	static struct made_listing b, h;
+	struct cg_strings texts = { 0 };
+	struct asm_pairs pairs;
+	char found[2 * MOST_ROWS + 1] = "";
+	size_t next[] = { 0, 0 };
+
+	REQUIRE_INT(cg_strings_init(&texts), CG_OK);
+	list(&b, &texts, base);
+	list(&h, &texts, head);
+	REQUIRE_INT(asm_match(&b.listing, &h.listing, &pairs), CG_OK);
+	for (size_t i = 0; i < pairs.count; i++) {
+		const struct asm_pair *p = &pairs.items[i];
+		found[i] = !p->row[ASM_HEAD]   ? '-'
+			   : !p->row[ASM_BASE] ? '+'
+			   : p->renamed        ? '~'
+					       : '=';
+		if (p->row[ASM_BASE])
+			CHECK(p->row[ASM_BASE] == &b.rows[next[ASM_BASE]++]);
+		if (p->row[ASM_HEAD])
+			CHECK(p->row[ASM_HEAD] == &h.rows[next[ASM_HEAD]++]);
+	}
+	CHECK_U64(next[ASM_BASE], b.listing.nrows);
+	CHECK_U64(next[ASM_HEAD], h.listing.nrows);
+	CHECK_STR(found, expected);
+	free(pairs.items);
+	cg_strings_free(&texts);
+}
+
+#define LINES(...) \
+	(const char *const[]) \
+	{ \
+		__VA_ARGS__, NULL \
+	}
+
+static void test_equal(void)
+{
+	check_match(LINES("push rbp", "ret"), LINES("push rbp", "ret"), "==");
+	check_match(LINES("mov eax, dword ptr [rip + 0x10]", "ret"),
+		    LINES("mov eax, dword ptr [rip + 0x2040]", "ret"), "==");
+}
+
+static void test_other_registers(void)
+{
+	check_match(LINES("mov rax, qword ptr [rdi + 8]", "add rax, rbx", "ret"),
+		    LINES("mov rcx, qword ptr [rsi + 8]", "add rcx, r12", "ret"), "~~=");
+	check_match(LINES("mov eax, 1"), LINES("mov rax, 1"), "-+");
+	check_match(LINES("add eax, 1"), LINES("add eax, 2"), "-+");
+}
+
+static void test_places_on_the_stack(void)
+{
+	check_match(LINES("mov dword ptr [rsp + 0x10], eax"),
+		    LINES("mov dword ptr [rsp + 0x48], ecx"), "~");
+	check_match(LINES("mov dword ptr [rax + 0x10], eax"),
+		    LINES("mov dword ptr [rax + 0x48], eax"), "-+");
+}
+
+/* Between equal instructions those that are alike are matched, in order. */
+static void test_lost_vectors(void)
+{
+	check_match(LINES("xor eax, eax", "movups xmm0, xmmword ptr [rdi + rax]",
+			  "addps xmm0, xmm1", "add rax, 0x10", "cmp rax, rdx", "ret"),
+		    LINES("xor eax, eax", "movss xmm0, dword ptr [rdi + rax]", "addss xmm0, xmm1",
+			  "add rax, 4", "cmp rax, rcx", "ret"),
+		    "=---+++~=");
+}
+
+/* ---- texts ---- */
+
+static void check_texts(bool is_amd64, bool has_target, const char *mnemonic, const char *operands,
+			const char *expected_exact, const char *expected_shape)
+{
+	const struct asm_syntax syntax = { is_amd64, has_target };
+	char exact[ASM_TEXT], shape[ASM_TEXT];
+
+	asm_without_addresses(&syntax, mnemonic, operands, exact);
+	asm_without_registers(&syntax, exact, shape);
+	CHECK_STR(exact, expected_exact);
+	CHECK_STR(shape, expected_shape);
+}
+
+static void test_amd64_texts(void)
+{
+	check_texts(true, true, "jne", "0x401136", "jne ADDRESS", "jne ADDRESS");
+	check_texts(true, false, "lea", "rax, [rip - 0x2f]", "lea rax, [rip - ADDRESS]",
+		    "lea r64, [rip - ADDRESS]");
+	check_texts(true, false, "mov", "byte ptr [rbx + r8 + 0xa], sil",
+		    "mov byte ptr [rbx + r8 + 0xa], sil", "mov byte ptr [r64 + r64 + 0xa], r8");
+	check_texts(true, false, "mov", "eax, dword ptr [rsp + rcx*4 + 8]",
+		    "mov eax, dword ptr [rsp + rcx*4 + 8]",
+		    "mov r32, dword ptr [STACK + r64*4 + 8]");
+	check_texts(true, false, "lea", "rsp, [rbp - 0x28]", "lea rsp, [rbp - 0x28]",
+		    "lea rsp, [STACK]");
+	check_texts(true, false, "nop", "word ptr cs:[rax + rax]", "nop", "nop");
+	check_texts(true, false, "vaddps", "ymm0, ymm11, ymmword ptr [rax]",
+		    "vaddps ymm0, ymm11, ymmword ptr [rax]", "vaddps ymm, ymm, ymmword ptr [r64]");
+	check_texts(true, false, "ret", "", "ret", "ret");
+}
+
+static void test_arm64_texts(void)
+{
+	check_texts(false, true, "b.ne", "#0x7f8", "b.ne ADDRESS", "b.ne ADDRESS");
+	check_texts(false, true, "cbz", "w3, #0x7f8", "cbz w3, ADDRESS", "cbz w, ADDRESS");
+	check_texts(false, true, "tbz", "w3, #5, #0x7f8", "tbz w3, #5, ADDRESS",
+		    "tbz w, #5, ADDRESS");
+	check_texts(false, false, "ldr", "q0, [x1], #0x10", "ldr q0, [x1], #0x10",
+		    "ldr q, [x], #0x10");
+	check_texts(false, false, "str", "x19, [sp, #0x28]", "str x19, [sp, #0x28]",
+		    "str x, [STACK]");
+	check_texts(false, false, "fadd", "v0.4s, v0.4s, v11.4s", "fadd v0.4s, v0.4s, v11.4s",
+		    "fadd v.4s, v.4s, v.4s");
+	check_texts(false, false, "mov", "w0, wzr", "mov w0, wzr", "mov w, wzr");
+}
+
+/* Operands as long as a text, and longer. */
+static void test_long_texts(void)
+{
+	char operands[2 * ASM_TEXT], exact[ASM_TEXT], shape[ASM_TEXT];
+	const struct asm_syntax syntax = { true, true };
+
+	memset(operands, 'r', sizeof operands - 1);
+	operands[sizeof operands - 1] = '\0';
+	asm_without_addresses(&syntax, "mov", operands, exact);
+	CHECK_U64(strlen(exact), ASM_TEXT - 1);
+	asm_without_registers(&syntax, exact, shape);
+	CHECK_U64(strlen(shape), ASM_TEXT - 1);
+}
+
+static void test_vectors(void)
+{
+	CHECK(asm_is_vector(true, "addps", "xmm0, xmm1"));
+	CHECK(asm_is_vector(true, "paddd", "xmm0, xmm1"));
+	CHECK(asm_is_vector(true, "vpminsd", "xmm0, xmm1, xmm2"));
+	CHECK(asm_is_vector(true, "movdqu", "xmm0, xmmword ptr [rdi]"));
+	CHECK(asm_is_vector(true, "vmovups", "ymm0, ymmword ptr [rdi]"));
+	CHECK(asm_is_vector(true, "cvtdq2ps", "xmm0, xmm0"));
+	CHECK(!asm_is_vector(true, "addss", "xmm0, xmm1"));
+	CHECK(!asm_is_vector(true, "vfmadd231sd", "xmm0, xmm1, xmm2"));
+	CHECK(!asm_is_vector(true, "movd", "xmm0, eax"));
+	CHECK(!asm_is_vector(true, "cvttss2si", "eax, xmm0"));
+	CHECK(!asm_is_vector(true, "cvtsi2sd", "xmm0, eax"));
+	CHECK(!asm_is_vector(true, "pxor", "xmm0, xmm0"));
+	CHECK(!asm_is_vector(true, "vxorps", "xmm0, xmm0, xmm0"));
+	CHECK(asm_is_vector(true, "pxor", "xmm0, xmm10"));
+	CHECK(!asm_is_vector(true, "add", "eax, ebx"));
+	CHECK(asm_is_vector(false, "fadd", "v0.4s, v0.4s, v1.4s"));
+	CHECK(asm_is_vector(false, "ldr", "q0, [x0]"));
+	CHECK(asm_is_vector(false, "add", "z0.s, z0.s, z1.s"));
+	CHECK(!asm_is_vector(false, "fadd", "s0, s0, s1"));
+	CHECK(!asm_is_vector(false, "mov", "w0, v0.s[1]"));
+}
+
+/* ---- decoding ---- */
+
+static const char *text_of(const struct cg_strings *texts, const struct asm_code *code, size_t i)
+{
+	return i < code->count ? cg_strings_get(texts, code->items[i].text) : "(none)";
+}
+
+static void test_decode_amd64(void)
+{
+	/* push rbp; mov eax, [rip+0x10]; jne -6; call +0x100; (truncated) mov */
+	static const unsigned char bytes[] = { 0x55, 0x8b, 0x05, 0x10, 0x00, 0x00, 0x00, 0x75,
+					       0xf8, 0xe8, 0x00, 0x01, 0x00, 0x00, 0x48, 0x8b };
+	struct cg_strings texts = { 0 };
+	struct asm_code code = { 0 };
+
+	REQUIRE_INT(cg_strings_init(&texts), CG_OK);
+	REQUIRE_INT(asm_disassemble(CG_MACHINE_X86_64, bytes, sizeof bytes, 0x1000, NULL, 0, &texts,
+				    &code),
+		    CG_OK);
+	CHECK_U64(code.count, 6);
+	CHECK_STR(text_of(&texts, &code, 0), "push rbp");
+	CHECK_STR(text_of(&texts, &code, 1), "mov eax, dword ptr [rip + 0x10]");
+	CHECK_INT(code.items[2].flow, ASM_BRANCH);
+	CHECK_U64(code.items[2].target, 0x1001);
+	CHECK_INT(code.items[3].flow, ASM_CALL);
+	CHECK_U64(code.items[3].target, 0x110e);
+	CHECK(code.items[4].unknown);
+	CHECK_STR(text_of(&texts, &code, 5), ".byte 0x8b");
+	asm_code_free(&code);
+
+	/* Something begins in the middle of what looks like an instruction. */
+	const uint64_t starts[] = { 0x1000, 0x1003 };
+	REQUIRE_INT(asm_disassemble(CG_MACHINE_X86_64, bytes, sizeof bytes, 0x1000, starts, 2,
+				    &texts, &code),
+		    CG_OK);
+	bool found = false;
+	for (size_t i = 0; i < code.count; i++)
+		found |= code.items[i].address == 0x1003;
+	CHECK(found);
+	asm_code_free(&code);
+	cg_strings_free(&texts);
+}
+
+static void test_decode_arm64(void)
+{
+	/* ldr q0, [x0]; fadd v0.4s, v0.4s, v1.4s; b.ne -8; bl +0x40; ret; then no instructions */
+	static const unsigned char bytes[] = { 0x00, 0x00, 0xc0, 0x3d, 0x00, 0xd4, 0x21, 0x4e, 0xc1,
+					       0xff, 0xff, 0x54, 0x10, 0x00, 0x00, 0x94, 0xc0, 0x03,
+					       0x5f, 0xd6, 0xff, 0xff, 0xff, 0xff, 0x00, 0x00 };
+	static const uint8_t flows[] = { ASM_PLAIN, ASM_PLAIN, ASM_BRANCH, ASM_CALL, ASM_RETURN };
+	struct cg_strings texts = { 0 };
+	struct asm_code code = { 0 };
+
+	REQUIRE_INT(cg_strings_init(&texts), CG_OK);
+	REQUIRE_INT(asm_disassemble(CG_MACHINE_ARM64, bytes, sizeof bytes, 0x1000, NULL, 0, &texts,
+				    &code),
+		    CG_OK);
+	REQUIRE(code.count == 7);
+	for (size_t i = 0; i < sizeof flows; i++)
+		CHECK_INT(code.items[i].flow, flows[i]);
+	CHECK_STR(text_of(&texts, &code, 1), "fadd v0.4s, v0.4s, v1.4s");
+	CHECK(code.items[0].vector && code.items[1].vector);
+	CHECK_U64(code.items[2].target, 0x1000);
+	CHECK_U64(code.items[3].target, 0x104c);
+	CHECK(code.items[5].unknown && code.items[6].unknown);
+	CHECK_INT(code.items[6].size, 2);
+	asm_code_free(&code);
+	cg_strings_free(&texts);
+}
+
+TEST_MAIN("asm", { "equal instructions but for addresses", test_equal },
+	  { "other registers", test_other_registers },
+	  { "places on the stack", test_places_on_the_stack },
+	  { "what replaces vectors", test_lost_vectors }, { "texts of x86-64", test_amd64_texts },
+	  { "texts of ARM64", test_arm64_texts }, { "texts that are too long", test_long_texts },
+	  { "vector instructions", test_vectors }, { "decoding x86-64", test_decode_amd64 },
+	  { "decoding ARM64", test_decode_arm64 })
