@@ -270,7 +270,12 @@ static const char *read_committed_row(struct commit_reading *r, const char *dire
 
 	if (!o->content)
 		return "missing, or too large for a row";
-	*status = history_row_parse(o->content, (size_t)o->size, f->name, 1, &row.run, NULL);
+	struct history_reader reader = { 0 };
+	struct history_run run;
+	*status = history_row_read(&reader, o->content, (size_t)o->size, f->name, 1, &run, NULL);
+	if (!*status)
+		*status = history_run_copy(&run, &row.run, NULL);
+	history_reader_free(&reader);
 	if (*status) {
 		if (*status != CG_ENOMEM)
 			*status = CG_OK;

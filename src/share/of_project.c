@@ -20,18 +20,35 @@ static int add_project_row(struct shared *out, struct history_run *run, struct c
 	return status;
 }
 
+static int add_series_rows(const struct history_book *book, const struct history_series *s,
+			   struct shared *out, struct cg_error *err)
+{
+	struct history_count counts[HISTORY_MOST_COUNTS];
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < s->count; i++) {
+		const struct history_run run = history_run_of(book, s, &s->points[i], counts);
+		struct history_run copy;
+		if (shared_row_tells(&run))
+			break;
+		status = history_run_copy(&run, &copy, err);
+		if (!status)
+			status = add_project_row(out, &copy, err);
+	}
+	return status;
+}
+
 static int read_project_rows(const char *root, struct shared *out, struct cg_error *err)
 {
 	struct history *h = NULL;
-	struct history_rows rows = { 0 };
+	struct history_book book = { 0 };
 	int status = history_open(root, &h, err);
 
 	if (!status)
-		status = history_read(h, NULL, &rows, err);
-	for (size_t i = 0; !status && i < rows.count; i++)
-		if (!shared_row_tells(&rows.items[i]))
-			status = add_project_row(out, &rows.items[i], err);
-	history_rows_free(&rows);
+		status = history_read(h, NULL, &book, err);
+	for (size_t i = 0; !status && i < book.nseries; i++)
+		status = add_series_rows(&book, &book.series[i], out, err);
+	history_book_free(&book);
 	history_close(h);
 	return status;
 }
