@@ -11,7 +11,7 @@
 
 enum {
 	OURS = 0x69726466, /* the file's application id: "irdf" */
-	TABLES = 3,        /* version of the tables */
+	TABLES = 4,        /* version of the tables */
 	PATIENCE = 20000,  /* milliseconds to wait for another irdiff */
 };
 
@@ -35,7 +35,11 @@ static const char *const make =
 	"CREATE TABLE runs ("
 	"  series INTEGER NOT NULL, commit_number INTEGER NOT NULL, method INTEGER NOT NULL,"
 	"  measured INTEGER NOT NULL, counts BLOB NOT NULL,"
-	"  PRIMARY KEY (series, commit_number)) WITHOUT ROWID;";
+	"  PRIMARY KEY (series, commit_number)) WITHOUT ROWID;"
+	"CREATE TABLE shared ("
+	"  fan TEXT PRIMARY KEY, changes INTEGER NOT NULL DEFAULT 0, tree TEXT NOT NULL DEFAULT '',"
+	"  rows INTEGER NOT NULL DEFAULT 0, taken INTEGER NOT NULL DEFAULT 0,"
+	"  given INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;";
 
 /* ---- errors ---- */
 

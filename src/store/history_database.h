@@ -2,10 +2,12 @@
 #ifndef IRDIFF_STORE_HISTORY_DATABASE_H
 #define IRDIFF_STORE_HISTORY_DATABASE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "cgprofile/error.h"
 #include "cgprofile/strings.h"
+#include "src/store/history_fan.h"
 #include "src/store/history_row.h"
 #include "src/store/row_json.h"
 
@@ -28,6 +30,9 @@ enum history_statement {
 	FIND_RUN,
 	ADD_RUN,
 	CHANGE_RUN,
+	FIND_FAN,
+	CHANGE_FAN,
+	SET_FAN,
 	STATEMENTS,
 };
 
@@ -44,7 +49,8 @@ struct history {
 	char *path;
 	struct sqlite3_stmt *statements[STATEMENTS]; /* those that were used */
 	struct history_known known[REFERRED_TABLES];
-	struct row_text key; /* that is looked for */
+	struct row_text key;        /* that is looked for */
+	bool changed[HISTORY_FANS]; /* in this transaction */
 };
 
 /* Reports why SQLite failed last. */
@@ -60,6 +66,15 @@ void history_bind_text(struct sqlite3_stmt *s, int place, const char *text);
 
 /* Commits after success, rolls back otherwise; returns `status`, or why it cannot commit. */
 int history_end_transaction(struct history *h, int status, struct cg_error *err);
+
+/* The statement stays the database's. */
+int history_statement(struct history *h, enum history_statement which, struct sqlite3_stmt **out,
+		      struct cg_error *err);
+/* Runs a statement that has no result, and resets it for the next time. */
+int history_step(struct history *h, struct sqlite3_stmt *s, struct cg_error *err);
+
+/* Counts the changes of fans in this transaction. */
+int history_count_changes(struct history *h, struct cg_error *err);
 
 /* Frees what writing keeps. */
 void history_end_writing(struct history *h);

@@ -1,4 +1,5 @@
 #include <sqlite3.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,7 +44,10 @@ struct book_reading {
 	struct history *h;
 	struct history_book *book;
 	const char *benchmark;
-	uint32_t *ranks; /* of commits by number: their indices in the book */
+	const char *fan;  /* the only one that is read; NULL: all */
+	uint32_t *ranks;  /* of commits by number: their indices in the book */
+	int64_t *numbers; /* of commits in the book, if only a fan is read */
+	size_t numbers_cap;
 	struct cg_error *err;
 };
 
@@ -182,6 +186,38 @@ static int take_kept_commit(struct book_reading *r, sqlite3_stmt *s)
 	return status ? status : check_as_row(r, &run, history_check_commit);
 }
 
+static int read_fan_commits(struct book_reading *r)
+{
+	struct history_book *b = r->book;
+	char first[HISTORY_FAN_NAME + 1], last[HISTORY_FAN_NAME + 1];
+	sqlite3_stmt *s = NULL;
+	int step = SQLITE_DONE;
+	int status = history_prepare(
+		r->h,
+		"SELECT id, commit_id, tree_id, committed, subject FROM commits "
+		"WHERE commit_id BETWEEN ? AND ? ORDER BY commit_id",
+		&s, r->err);
+
+	snprintf(first, sizeof first, "%s0", r->fan);
+	snprintf(last, sizeof last, "%sg", r->fan);
+	if (!status) {
+		history_bind_text(s, 1, first);
+		history_bind_text(s, 2, last);
+	}
+	while (!status && (step = sqlite3_step(s)) == SQLITE_ROW) {
+		if (cg_grow(&r->numbers, &r->numbers_cap, b->ncommits + 1, sizeof *r->numbers))
+			status = cg_fail_nomem(r->err);
+		else
+			r->numbers[b->ncommits] = sqlite3_column_int64(s, 0);
+		if (!status)
+			status = take_kept_commit(r, s);
+	}
+	if (!status && step != SQLITE_DONE)
+		status = history_fail(r->h, r->err);
+	sqlite3_finalize(s);
+	return status;
+}
+
 struct numbered_commit {
 	struct history_commit commit;
 	uint32_t number;
@@ -217,6 +253,16 @@ static int rank_commits(struct book_reading *r)
 	return CG_OK;
 }
 
+static int read_commits(struct book_reading *r)
+{
+	if (r->fan)
+		return read_fan_commits(r);
+	int status = read_table(
+		r, "SELECT id, commit_id, tree_id, committed, subject FROM commits ORDER BY id",
+		take_kept_commit);
+	return status ? status : rank_commits(r);
+}
+
 /* ---- series ---- */
 
 static int take_counts(struct book_reading *r, sqlite3_stmt *s, struct history_point *p)
@@ -235,19 +281,17 @@ static int take_counts(struct book_reading *r, sqlite3_stmt *s, struct history_p
 		       : history_fail_damaged(r->h, "counts that do not fit their metrics", r->err);
 }
 
-static int take_point(struct book_reading *r, sqlite3_stmt *s, struct history_series *to,
-		      size_t *cap)
+static int take_point(struct book_reading *r, sqlite3_stmt *s, uint32_t commit,
+		      struct history_series *to, size_t *cap)
 {
-	int64_t commit = sqlite3_column_int64(s, 0), method = sqlite3_column_int64(s, 1);
-	const struct history_book *b = r->book;
+	int64_t method = sqlite3_column_int64(s, 1);
 
-	if (commit < 1 || (uint64_t)commit > b->ncommits || method < 1 ||
-	    (uint64_t)method > b->nmethods)
-		return history_fail_damaged(r->h, "a row of no commit", r->err);
+	if (method < 1 || (uint64_t)method > r->book->nmethods)
+		return history_fail_damaged(r->h, "a row of no method", r->err);
 	if (cg_grow(&to->points, cap, to->count + 1, sizeof *to->points))
 		return cg_fail_nomem(r->err);
 	struct history_point *p = &to->points[to->count++];
-	*p = (struct history_point){ .commit = r->ranks[commit - 1],
+	*p = (struct history_point){ .commit = commit,
 				     .method = (uint32_t)(method - 1),
 				     .measured = sqlite3_column_int64(s, 2) };
 	if (!history_is_time(p->measured))
@@ -261,23 +305,56 @@ static int compare_points(const void *left, const void *right)
 	return (a->commit > b->commit) - (a->commit < b->commit);
 }
 
+/* All points that a query has, whose first column is the number of a commit. */
+static int step_points(struct book_reading *r, sqlite3_stmt *s, struct history_series *to,
+		       size_t *cap)
+{
+	int step = SQLITE_DONE, status = CG_OK;
+
+	while (!status && (step = sqlite3_step(s)) == SQLITE_ROW) {
+		int64_t commit = sqlite3_column_int64(s, 0);
+		status = commit < 1 || (uint64_t)commit > r->book->ncommits
+				 ? history_fail_damaged(r->h, "a row of no commit", r->err)
+				 : take_point(r, s, r->ranks[commit - 1], to, cap);
+	}
+	if (!status && step != SQLITE_DONE)
+		status = history_fail(r->h, r->err);
+	sqlite3_reset(s);
+	return status;
+}
+
 static int read_series_points(struct book_reading *r, sqlite3_stmt *s, int64_t id,
 			      struct history_series *to)
 {
 	size_t cap = 0;
-	int step = SQLITE_DONE, status = CG_OK;
 
 	sqlite3_bind_int64(s, 1, id);
-	while (!status && (step = sqlite3_step(s)) == SQLITE_ROW)
-		status = take_point(r, s, to, &cap);
-	if (!status && step != SQLITE_DONE)
-		status = history_fail(r->h, r->err);
-	sqlite3_reset(s);
+	int status = step_points(r, s, to, &cap);
 	if (to->count)
 		qsort(to->points, to->count, sizeof *to->points, compare_points);
 	for (size_t i = 1; !status && i < to->count; i++)
 		if (to->points[i - 1].commit == to->points[i].commit)
 			status = history_fail_damaged(r->h, "a row is there twice", r->err);
+	return status;
+}
+
+/* Those of the commits of a fan, one by one. */
+static int read_fan_points(struct book_reading *r, sqlite3_stmt *s, int64_t id,
+			   struct history_series *to)
+{
+	size_t cap = 0;
+	int status = CG_OK;
+
+	sqlite3_bind_int64(s, 1, id);
+	for (size_t i = 0; !status && i < r->book->ncommits; i++) {
+		sqlite3_bind_int64(s, 2, r->numbers[i]);
+		int step = sqlite3_step(s);
+		if (step == SQLITE_ROW)
+			status = take_point(r, s, (uint32_t)i, to, &cap);
+		else if (step != SQLITE_DONE)
+			status = history_fail(r->h, r->err);
+		sqlite3_reset(s);
+	}
 	return status;
 }
 
@@ -313,20 +390,22 @@ static void free_series(struct history_series *s)
 	free(s->points);
 }
 
+#define POINTS "SELECT commit_number, method, measured, counts FROM runs WHERE series = ?"
+
 /* Reads the points of all series, whose ids are 1, 2, 3, …; those without are left out. */
 static int read_all_points(struct book_reading *r)
 {
 	struct history_book *b = r->book;
 	sqlite3_stmt *s = NULL;
 	size_t all = b->nseries, kept = 0;
-	int status = history_prepare(
-		r->h, "SELECT commit_number, method, measured, counts FROM runs WHERE series = ?",
-		&s, r->err);
+	int status = history_prepare(r->h, r->fan ? POINTS " AND commit_number = ?" : POINTS, &s,
+				     r->err);
 
 	for (size_t i = 0; i < all; i++) {
 		struct history_series *to = &b->series[i];
 		if (!status && is_wanted_series(to->benchmark, r->benchmark))
-			status = read_series_points(r, s, (int64_t)i + 1, to);
+			status = (r->fan ? read_fan_points
+					 : read_series_points)(r, s, (int64_t)i + 1, to);
 		if (to->count)
 			b->series[kept++] = *to;
 		else
@@ -357,39 +436,54 @@ static int read_whole_book(struct book_reading *r)
 				    "SELECT id, irdiff, valgrind, metrics FROM methods ORDER BY id",
 				    take_method);
 	if (!status)
-		status = read_table(
-			r,
-			"SELECT id, commit_id, tree_id, committed, subject FROM commits ORDER BY id",
-			take_kept_commit);
+		status = read_commits(r);
 	if (!status)
 		status = read_table(
 			r, "SELECT id, benchmark, definition, environment FROM series ORDER BY id",
 			take_series);
-	if (!status)
-		status = rank_commits(r);
 	if (!status)
 		status = read_all_points(r);
 	if (!status && r->book->nseries)
 		qsort(r->book->series, r->book->nseries, sizeof *r->book->series,
 		      compare_kept_series);
 	free(r->ranks);
+	free(r->numbers);
+	return status;
+}
+
+/* All at once, in the transaction that there is, or in one of its own. */
+static int read_at_once(struct book_reading r, struct history_book *out)
+{
+	struct history_book book = { 0 };
+	bool begins = r.h && sqlite3_get_autocommit(r.h->db);
+	int status = begins ? history_run_sql(r.h, "BEGIN", r.err) : CG_OK;
+
+	r.book = &book;
+	if (!status && r.h)
+		status = read_whole_book(&r);
+	if (begins)
+		status = history_end_transaction(r.h, status, r.err);
+	if (status)
+		history_book_free(&book);
+	else
+		*out = book;
 	return status;
 }
 
 int history_read(struct history *h, const char *benchmark, struct history_book *out,
 		 struct cg_error *err)
 {
-	struct history_book book = { 0 };
-	struct book_reading r = { .h = h, .book = &book, .benchmark = benchmark, .err = err };
-	int status = h ? history_run_sql(h, "BEGIN", err) : CG_OK;
+	return read_at_once((struct book_reading){ .h = h, .benchmark = benchmark, .err = err },
+			    out);
+}
 
-	if (!status && h)
-		status = history_end_transaction(h, read_whole_book(&r), err);
-	if (status)
-		history_book_free(&book);
-	else
-		*out = book;
-	return status;
+int history_read_fan(struct history *h, unsigned fan, struct history_book *out,
+		     struct cg_error *err)
+{
+	char name[HISTORY_FAN_NAME];
+
+	history_fan_name(fan, name);
+	return read_at_once((struct book_reading){ .h = h, .fan = name, .err = err }, out);
 }
 
 void history_book_free(struct history_book *b)

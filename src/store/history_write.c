@@ -25,13 +25,18 @@ static const char *const statement_texts[STATEMENTS] = {
 		     "WHERE series = ?1 AND commit_number = ?2",
 	[ADD_RUN] = "INSERT INTO runs (series, commit_number, method, measured, counts) "
 		    "VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO NOTHING",
+	[FIND_FAN] = "SELECT changes, tree, rows, taken, given FROM shared WHERE fan = ?",
+	[CHANGE_FAN] = "INSERT INTO shared (fan, changes) VALUES (?, 1) "
+		       "ON CONFLICT (fan) DO UPDATE SET changes = changes + 1",
+	[SET_FAN] =
+		"INSERT INTO shared (fan, tree, rows, taken, given) VALUES (?1, ?2, ?3, ?4, ?5) "
+		"ON CONFLICT (fan) DO UPDATE SET tree = ?2, rows = ?3, taken = ?4, given = ?5",
 	[CHANGE_RUN] = "UPDATE runs SET method = ?3, measured = ?4, counts = ?5 "
 		       "WHERE series = ?1 AND commit_number = ?2",
 };
 
-/* The statement stays the database's. */
-static int get_statement(struct history *h, enum history_statement which, sqlite3_stmt **out,
-			 struct cg_error *err)
+int history_statement(struct history *h, enum history_statement which, sqlite3_stmt **out,
+		      struct cg_error *err)
 {
 	sqlite3_stmt **s = &h->statements[which];
 	int status = *s ? CG_OK : history_prepare(h, statement_texts[which], s, err);
@@ -40,8 +45,7 @@ static int get_statement(struct history *h, enum history_statement which, sqlite
 	return status;
 }
 
-/* Runs a statement that has no result, and resets it for the next row. */
-static int step_again(struct history *h, sqlite3_stmt *s, struct cg_error *err)
+int history_step(struct history *h, sqlite3_stmt *s, struct cg_error *err)
 {
 	int status = sqlite3_step(s) == SQLITE_DONE ? CG_OK : history_fail(h, err);
 	sqlite3_reset(s);
@@ -95,6 +99,7 @@ static void forget_known(struct history *h)
 		free(h->known[i].ids);
 		h->known[i] = (struct history_known){ 0 };
 	}
+	memset(h->changed, 0, sizeof h->changed);
 }
 
 void history_end_writing(struct history *h)
@@ -135,13 +140,13 @@ static int find_or_add(struct history *h, enum history_statement find, enum hist
 
 	*id = 0;
 	for (int trying = 0; !status && !*id && trying < 2; trying++) {
-		status = get_statement(h, trying ? add : find, &s, err);
+		status = history_statement(h, trying ? add : find, &s, err);
 		for (int i = 0; !status && i < count; i++)
 			history_bind_text(s, i + 1, texts[i]);
 		if (!status && number)
 			sqlite3_bind_int64(s, count + 1, number);
 		if (!status)
-			status = trying ? step_again(h, s, err) : step_to_id(h, s, id, err);
+			status = trying ? history_step(h, s, err) : step_to_id(h, s, id, err);
 		sqlite3_reset(s);
 		if (!status && trying)
 			*id = sqlite3_last_insert_rowid(h->db);
@@ -277,14 +282,15 @@ static int write_commit(struct history *h, enum history_statement how, const str
 			struct cg_error *err)
 {
 	sqlite3_stmt *s = NULL;
-	int status = get_statement(h, how, &s, err);
+	int status = history_statement(h, how, &s, err);
 	if (status)
 		return status;
+	h->changed[history_fan_of(r->commit)] = true;
 	history_bind_text(s, 1, r->commit);
 	history_bind_text(s, 2, r->tree);
 	sqlite3_bind_int64(s, 3, r->committed);
 	history_bind_text(s, 4, r->subject);
-	return step_again(h, s, err);
+	return history_step(h, s, err);
 }
 
 static int find_commit(struct history *h, const struct history_run *r, int64_t *id,
@@ -302,7 +308,7 @@ static int find_commit(struct history *h, const struct history_run *r, int64_t *
 		return status;
 	status = history_check_commit(r, err);
 	if (!status)
-		status = get_statement(h, FIND_COMMIT, &s, err);
+		status = history_statement(h, FIND_COMMIT, &s, err);
 	if (status)
 		return status;
 	history_bind_text(s, 1, r->commit);
@@ -330,15 +336,16 @@ static int write_run(struct history *h, enum history_statement how, struct run_k
 	unsigned char packed[HISTORY_PACKED_SIZE(HISTORY_MOST_COUNTS)];
 	size_t size = history_pack(r->counts, r->ncounts, packed);
 	sqlite3_stmt *s = NULL;
-	int status = get_statement(h, how, &s, err);
+	int status = history_statement(h, how, &s, err);
 	if (status)
 		return status;
+	h->changed[history_fan_of(r->commit)] = true;
 	sqlite3_bind_int64(s, 1, key.series);
 	sqlite3_bind_int64(s, 2, key.commit);
 	sqlite3_bind_int64(s, 3, method);
 	sqlite3_bind_int64(s, 4, r->measured);
 	sqlite3_bind_blob(s, 5, packed, (int)size, SQLITE_STATIC);
-	return step_again(h, s, err);
+	return history_step(h, s, err);
 }
 
 static int note_difference(const char *metric, int64_t before, int64_t now,
@@ -387,7 +394,7 @@ static int replace_run(struct history *h, struct run_key key, int64_t method,
 {
 	sqlite3_stmt *s = NULL;
 	int64_t measured = 0;
-	int status = get_statement(h, FIND_RUN, &s, err);
+	int status = history_statement(h, FIND_RUN, &s, err);
 	if (status)
 		return status;
 	sqlite3_bind_int64(s, 1, key.series);
@@ -440,6 +447,8 @@ int history_begin(struct history *h, struct cg_error *err)
 
 int history_end(struct history *h, int status, struct cg_error *err)
 {
+	if (!status)
+		status = history_count_changes(h, err);
 	status = history_end_transaction(h, status, err);
 	if (status)
 		forget_known(h);

@@ -1,5 +1,4 @@
 /* Rows of the history, of other machines: there is one text for a row, and nothing else is read. */
-#include "src/share/names.h"
 #include "src/store/history_row.h"
 #include "src/store/label.h"
 #include "tests/fuzz/fuzz.h"
@@ -12,19 +11,6 @@ static void check_texts(const struct history_run *run)
 		LAW(history_run_count(run, run->counts[i].metric) == &run->counts[i].count,
 		    "count %zu is found by its metric", i);
 	LAW(!history_run_count(run, ""), "no metric is empty");
-}
-
-/* The path of a row is one file of one directory, whatever the row says. */
-static void check_path(const struct history_run *run)
-{
-	char *path = share_row_path(run), fan[SHARE_FAN + 1];
-
-	LAW(path, "out of memory");
-	snprintf(fan, sizeof fan, "%s", path);
-	LAW(share_is_fan(fan) && path[SHARE_FAN] == '/' && !strchr(path + SHARE_FAN + 1, '/') &&
-		    path[SHARE_FAN + 1] != '.',
-	    "%s leads elsewhere", path);
-	free(path);
 }
 
 static void check_row(const char *text, size_t len, const struct history_run *run)
@@ -65,7 +51,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	}
 	check_texts(&run);
-	check_path(&run);
 	check_row(text, size - (text[size - 1] == '\n'), &run);
 	/* The environment is known by now. */
 	LAW(!history_row_read(&reader, text, size, "row", 8, &last, &err), "it is read again");

@@ -335,6 +335,64 @@ static void test_packed(void)
 	CHECK(!history_unpack(bytes, sizeof bytes, back, 1));
 }
 
+#define C "aabbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"
+
+static int64_t changes_of(struct history *h, const char *commit)
+{
+	struct history_fan fan;
+	REQUIRE_INT(history_get_fan(h, history_fan_of(commit), &fan, NULL), CG_OK);
+	return fan.changes;
+}
+
+static void test_fans(void)
+{
+	struct history_run runs[] = { row("parse", A), row("print", B), row("print", C) };
+	struct history_fan fan = { .tree = B, .rows = 7, .taken = true, .given = 1 };
+	struct history_book book = { 0 };
+
+	begin();
+	struct history *h = open_new();
+	CHECK_INT(changes_of(h, A), 0);
+	add(h, &runs[0]);
+	add(h, &runs[1]);
+	CHECK_INT(changes_of(h, A), 1);
+	REQUIRE_INT(history_begin(h, NULL), CG_OK);
+	REQUIRE_INT(history_set_fan(h, history_fan_of(A), &fan, NULL), CG_OK);
+	REQUIRE_INT(history_end(h, CG_OK, NULL), CG_OK);
+	add(h, &runs[2]);
+	CHECK_INT(changes_of(h, A), 2);
+	CHECK_INT(changes_of(h, B), 1);
+	/* What is not kept is no change, whatever it was. */
+	runs[2].measured--;
+	add(h, &runs[2]);
+	REQUIRE_INT(history_begin(h, NULL), CG_OK);
+	runs[2].measured += 2;
+	REQUIRE_INT(history_put(h, &runs[2], NULL, NULL), CG_OK);
+	CHECK_INT(history_end(h, CG_EINVAL, NULL), CG_EINVAL);
+	REQUIRE_INT(history_get_fan(h, history_fan_of(C), &fan, NULL), CG_OK);
+	CHECK_STR(fan.tree, B);
+	CHECK_U64(fan.rows, 7);
+	CHECK(fan.taken);
+	CHECK_INT(fan.given, 1);
+
+	REQUIRE_INT(history_read_fan(h, history_fan_of(A), &book, NULL), CG_OK);
+	CHECK_U64(book.ncommits, 2);
+	CHECK_U64(count_points(&book), 2);
+	for (size_t i = 0; i < book.nseries; i++) {
+		const struct history_series *s = &book.series[i];
+		const char *commit = book.commits[s->points->commit].id;
+		CHECK_U64(s->count, 1);
+		CHECK_STR(commit, strcmp(s->benchmark, "parse") == 0 ? A : C);
+		CHECK_INT(s->points->measured, 200);
+	}
+	history_book_free(&book);
+	REQUIRE_INT(history_read_fan(h, 0, &book, NULL), CG_OK);
+	CHECK_U64(book.ncommits + book.nseries, 0);
+	history_book_free(&book);
+	history_close(h);
+	end();
+}
+
 /* Writes and reads so many rows of two benchmarks. */
 static void write_and_read(size_t size)
 {
@@ -670,6 +728,7 @@ TEST_MAIN("history", { "there is none yet", test_none }, { "what was added is th
 	  { "rows are added together or not at all", test_all_or_none },
 	  { "a commit is there once", test_one_commit },
 	  { "what is there is found again", test_opened_again }, { "counts as bytes", test_packed },
+	  { "what is known of fans", test_fans },
 	  { "twice the rows take twice as long", test_growth },
 	  { "several write at once", test_at_once },
 	  { "a damaged file stays, and is told of", test_damaged },
