@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "src/store/beneath.h"
+#include "src/store/history_checked.h"
 #include "src/store/history_database.h"
 
 enum {
@@ -160,7 +161,7 @@ static int make_history_tables(struct history *h, struct cg_error *err)
 		status = history_run_sql(h, make, err);
 	snprintf(pragma, sizeof pragma, "PRAGMA application_id = %d; PRAGMA user_version = %d",
 		 OURS, TABLES);
-	if (!status)
+	if (!status && !version)
 		status = history_run_sql(h, pragma, err);
 	return history_end_transaction(h, status, err);
 }
@@ -276,9 +277,13 @@ int history_open_to_write(const char *root, struct history **out, struct cg_erro
 		status = open_database(root, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, &h, err);
 	if (status)
 		return status;
+	/* Until a transaction begins, nothing of the file is changed. */
+	bool was_checked = history_was_checked(root, h->path);
 	status = make_history_tables(h, err);
-	if (!status)
+	if (!status && !was_checked)
 		status = check_pages(h, err);
+	if (!status && !(h->checked = strdup(root)))
+		status = cg_fail_nomem(err);
 	if (status)
 		history_close(h);
 	else
@@ -292,6 +297,9 @@ void history_close(struct history *h)
 		return;
 	history_end_writing(h);
 	sqlite3_close(h->db);
+	if (h->checked)
+		history_set_checked(h->checked, h->path);
+	free(h->checked);
 	free(h->path);
 	free(h);
 }

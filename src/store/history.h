@@ -20,8 +20,9 @@ struct history;
 /* Opens it for reading, also where nothing can be written. *out is NULL if it does not exist. */
 int history_open(const char *root, struct history **out, struct cg_error *err);
 
-/* Opens it for writing, and creates it if it does not exist. All pages are checked: a row that is
- * added to a damaged database may be lost, or cost others. */
+/* Opens it for writing, and creates it if it does not exist. All pages are checked, unless nobody
+ * has changed the file since: a row that is added to a damaged database may be lost, or cost
+ * others. */
 int history_open_to_write(const char *root, struct history **out, struct cg_error *err);
 
 /* Checks the whole database without changing it: CG_EIO or CG_EINVAL, with what is wrong. A missing

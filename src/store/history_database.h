@@ -47,6 +47,7 @@ struct history_known {
 struct history {
 	struct sqlite3 *db;
 	char *path;
+	char *checked; /* the root, if all pages were checked; otherwise NULL */
 	struct sqlite3_stmt *statements[STATEMENTS]; /* those that were used */
 	struct history_known known[REFERRED_TABLES];
 	struct row_text key;        /* that is looked for */

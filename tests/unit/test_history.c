@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "src/store/history.h"
+#include "src/store/history_checked.h"
 #include "src/store/history_database.h"
 #include "tests/unit/growth.h"
 
@@ -523,6 +524,42 @@ static void test_unnamed(void)
 	end();
 }
 
+/* All pages are checked, unless nobody has changed the file since that was done. */
+static void test_checked(void)
+{
+	struct history_run run = row("parse", A);
+	char record[120];
+
+	begin();
+	snprintf(record, sizeof record, "%s/.irdiff/history.checked", root);
+	struct history *h = open_new();
+	CHECK(access(record, F_OK) != 0);
+	add(h, &run);
+	history_close(h);
+	CHECK(history_was_checked(root, database()));
+	CHECK_U64(count_rows(NULL), 1);
+	CHECK(history_was_checked(root, database()));
+
+	/* A page that no row is in: only the check of all pages finds that. */
+	struct cg_error err = { 0 };
+	sql("CREATE TABLE other (x); INSERT INTO other VALUES (zeroblob(9000)); PRAGMA writable_schema = ON; "
+	    "DELETE FROM sqlite_master WHERE name = 'other'");
+	CHECK(!history_was_checked(root, database()));
+	CHECK_INT(history_open_to_write(root, &h, &err), CG_EIO);
+	CHECK(strstr(err.message, "damaged") != NULL);
+	CHECK(!history_was_checked(root, database()));
+	REQUIRE_INT(unlink(database()), 0);
+	CHECK(!history_was_checked(root, database()));
+
+	/* Whatever is in its place, it is no record. */
+	REQUIRE_INT(unlink(record), 0);
+	REQUIRE_INT(symlink("history.db", record), 0);
+	history_close(open_new());
+	CHECK(!history_was_checked(root, database()));
+	CHECK_U64(count_rows(NULL), 0);
+	end();
+}
+
 static void test_foreign(void)
 {
 	char directory[100];
@@ -734,6 +771,7 @@ TEST_MAIN("history", { "there is none yet", test_none }, { "what was added is th
 	  { "a damaged file stays, and is told of", test_damaged },
 	  { "a benchmark without a name", test_unnamed },
 	  { "so does a file of others, or of a newer irdiff", test_foreign },
+	  { "all pages are checked once", test_checked },
 	  { "reading needs no right to write", test_read_only },
 	  { "a row has one text", test_text }, { "no other text is a row", test_hostile },
 	  { "not with any byte changed", test_every_byte })
