@@ -54,8 +54,8 @@ profile() {
 	"$tools/measure" 3 "$irdiff" show "$scratch/profile" , \
 		"$irdiff" show --view=tree "$scratch/profile" , \
 		"$irdiff" diff "$scratch/profile" "$scratch/profile" , \
-		"$irdiff" convert --format=folded "$scratch/profile" |
-		awk 'BEGIN { split("show,show --view=tree,diff,convert --format=folded", names, ",") }
+		"$irdiff" convert --to=folded "$scratch/profile" - |
+		awk 'BEGIN { split("show,show --view=tree,diff,convert --to=folded", names, ",") }
 		{ printf "%s\t%.3f\t%d\n", names[NR], $2 / 1e3, $3 / 1e3 }'
 }
 
