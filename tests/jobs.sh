@@ -308,7 +308,7 @@ run 0 check HEAD~1..HEAD --launcher="$scratch/launch 'two words'" --format=json 
 verdict "a launcher" $?
 [ "$(grep -c '^two words|--worker$' "$scratch/launched")" -eq 8 ]
 verdict "… starts every measurement, with the words it was given" $?
-[ "$(ls .irdiff)" = "$(printf 'cache\nframes\nhistory.db\nlast\nlock\nprofiles\nsecret\ntmp')" ] && nothing_is_left
+[ "$(ls .irdiff)" = "$(printf 'cache\nframes\nhistory.checked\nhistory.db\nlast\nlock\nprofiles\nsecret\ntmp')" ] && nothing_is_left
 verdict "… and nothing is left" $?
 run 0 check HEAD~1..HEAD --fresh --format=json -o "$scratch/here.json"
 report "$scratch/here.json" >"$scratch/here.txt"

@@ -105,7 +105,7 @@ verdict "… of commits only" $?
 git -C "$scratch/remote.git" -c core.protectHFS=true fsck --strict >"$scratch/out" 2>&1
 verdict "… with names that git takes" $?
 [ "$(git -C "$scratch/remote.git" rev-list --count $ref)" -eq 1 ]
-verdict "… as one commit without parents" $?
+verdict "… as a commit without parents" $?
 run 0 store push && says 'Pushed: 0 rows and 0 profiles'
 verdict "there is nothing new to push" $?
 [ "$(repository .)" = "$before" ]
@@ -169,6 +169,60 @@ run 0 store push --keep=0 --days=1 && says 'and 0 profiles' && says '3 rows'
 verdict "--days prunes by age, and rows stay" $?
 run 2 store fetch --keep=3 && says '--keep cannot be used with fetch'
 verdict "--keep cannot be used with fetch" $?
+
+# ---- what is remembered of the remote ----
+
+# The trees of fans that a clone need not look at again.
+cd "$scratch/a"
+run 0 store fetch
+row parse "$(commit 11)" 7 20 | "$irdiff" history --import=- >/dev/null
+run 0 store push && says 'Pushed: 1 row and'
+verdict "a row of a known fan is pushed" $?
+row parse "$(commit 11)" 8 21 | "$irdiff" history --import=- >/dev/null
+run 0 store status && says 'To push: 1 row and'
+verdict "… and one that is measured again is to be pushed" $?
+run 0 store push && says 'Pushed: 1 row and' && run 0 store push && says 'Pushed: 0 rows and'
+verdict "… and is pushed once" $?
+says 'Total on the remote: 4 rows'
+verdict "all rows are counted" $?
+(cd ../b && run 0 store fetch && says 'Fetched: 1 row and' && says 'Total on the remote: 4 rows') &&
+	(cd ../b && "$irdiff" history --export) | grep -q '"measured":21,"counts":{"Ir":8}'
+verdict "another clone fetches what is new" $?
+git init -q --bare "$scratch/second.git"
+run 0 store push "$scratch/second.git" && says 'Pushed: 4 rows and' && run 0 store status && says 'To push: 0 rows'
+verdict "another remote has its own trees" $?
+git push -q origin --delete $ref
+run 0 store push && says 'Pushed: 4 rows and' && says 'Total on the remote: 4 rows'
+verdict "what was deleted there is pushed again" $?
+(cd ../b && rm -r .irdiff && run 0 store fetch && says 'Fetched: 4 rows and')
+verdict "a history that was deleted here is fetched again" $?
+
+# ---- the states before ----
+
+# count: commits of the ref.
+count() {
+	git -C "$scratch/remote.git" rev-list --count $ref
+}
+cd "$scratch/a"
+before=$(count)
+row parse "$(commit 12)" 8 22 | "$irdiff" history --import=- >/dev/null
+run 0 store push && [ "$(count)" -eq $((before + 1)) ] &&
+	[ "$(git -C "$scratch/remote.git" rev-list --max-parents=0 $ref | wc -l)" -eq 1 ]
+verdict "a push keeps the state before" $?
+last=$(git -C "$scratch/remote.git" rev-parse $ref)
+for _ in $(seq $((99 - before - 1))); do
+	last=$(git -C "$scratch/remote.git" -c user.name=a -c user.email=a@b commit-tree -p "$last" -m more "$last^{tree}")
+done
+git -C "$scratch/remote.git" update-ref $ref "$last"
+row parse "$(commit 13)" 8 23 | "$irdiff" history --import=- >/dev/null
+run 0 store push && [ "$(count)" -eq 100 ]
+verdict "… of up to 99 pushes" $?
+row parse "$(commit 14)" 8 24 | "$irdiff" history --import=- >/dev/null
+run 0 store push && says 'Pushed: 1 row and' && says 'Total on the remote: 7 rows' && [ "$(count)" -eq 1 ]
+verdict "… and then of none" $?
+row parse "$(commit 15)" 8 25 | "$irdiff" history --import=- >/dev/null
+run 0 store push && [ "$(count)" -eq 2 ] && (cd ../b && run 0 store fetch && says 'Total on the remote: 8 rows')
+verdict "… and begins again" $?
 
 # ---- all at once ----
 
@@ -349,14 +403,18 @@ tricky=$({
 } | git hash-object -w --literally -t tree --stdin)
 one=$(row parse "$(commit 1)" 100 5 | blob)
 bad=$(echo '{"schema":"irdiff/run","version":3}' | blob)
+twice=$({ row parse "$(commit 2)" 100 5; row parse "$(commit 2)" 200 6; } | blob)
+foreign=$({ row parse "$(commit 3)" 100 5; row parse "$(commit 1)" 200 6; } | blob)
 history=$({
-	name=$(commit 1)-$(printf '%s' "$(git -C "$scratch/remote.git" ls-tree -r --name-only $ref |
-		sed -n 's/.*0001-\([0-9a-f]*-[0-9a-f]*\)-parse.json/\1/p' | head -n 1)")
-	printf '100644 blob %s\t%s-parse.json\n' "$one" "$name"
-	printf '100644 blob %s\t%s-print.json\n' "$one" "$name"
-	printf '100644 blob %s\tgarbage.json\n' "$bad"
-	printf '100644 blob %s\tlarge.json\n' "$(head -c 2000000 /dev/zero | blob)"
-	printf '120000 blob %s\tlink.json\n' "$one"
+	printf '100644 blob %s\t%s.jsonl\n' "$one" "$(commit 1)"
+	printf '100644 blob %s\t%s.jsonl\n' "$twice" "$(commit 2)"
+	printf '100644 blob %s\t%s.jsonl\n' "$foreign" "$(commit 3)"
+	printf '100644 blob %s\t%s.jsonl\n' "$bad" "$(commit 4)"
+	printf '100644 blob %s\t%s.jsonl\n' "$(head -c 2000000 /dev/zero | blob)" "$(commit 5)"
+	printf '100644 blob %s\t%s.jsonl\n' "$(printf '' | blob)" "$(commit 6)"
+	printf '100644 blob %s\tff%038d.jsonl\n' "$one" 1
+	printf '100644 blob %s\t%s-dde02e4010c998eb-0123456789abcdef-parse.json\n' "$one" "$(commit 1)"
+	printf '120000 blob %s\t%s.jsonl\n' "$one" "$(commit 7)"
 } | tree)
 fans=$(printf '040000 tree %s\t00\n040000 tree %s\txx\n100644 blob %s\t01\n' "$history" "$history" "$one" | tree)
 top=$(printf '040000 tree %s\thistory\n040000 tree %s\tcache\n100644 blob %s\tREADME\n' "$fans" "$tricky" "$one" |
@@ -376,6 +434,11 @@ for word in "link@0123456789-$digits': it has something other than regular files
 	"old@0123456789-$digits': written by an older irdiff" \
 	"logged@0123456789-$digits': written by an older irdiff" \
 	"huge@0123456789-$digits': too large" "keyless@0123456789-$digits': it has no profile" \
+	"$(commit 2).jsonl': it has a row twice" "$(commit 3).jsonl': a row of another commit" \
+	"$(commit 4).jsonl': not a history row" "$(commit 5).jsonl': not a history row" \
+	"$(commit 6).jsonl': it has no rows" "$(commit 7).jsonl': irdiff does not" \
+	"-dde02e4010c998eb-0123456789abcdef-parse.j...': written by an older irdiff" \
+	"history/'ff$(printf '%038d' 1).jsonl': irdiff does not" \
 	"unequal@0123456789-$digits': its key does not" "cache/'..': irdiff does not write this" "/../../../x" \
 	"-dash@" ".dot@" "blob@" "fine@0123456789-$digits': duplicate"; do
 	says "$word"
@@ -386,6 +449,8 @@ verdict "… the same a second time" $?
 entry mine@0000000001 2026-01-01T00:00:01Z
 run 0 store push && says 'Pushed: 0 rows and 1 profile'
 verdict "a push puts it in order" $?
+[ "$(git -C "$scratch/remote.git" rev-list --count $ref)" -eq 1 ]
+verdict "… and keeps nothing of it" $?
 clone clean
 (cd "$scratch/clean" && run 0 store fetch) && says 'Fetched: 1 row and 2 profiles' && ! says warning
 verdict "… for all others" $?

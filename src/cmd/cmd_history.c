@@ -1,9 +1,8 @@
-#include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "callgrind/support/grow.h"
 #include "src/cli/message.h"
 #include "src/cli/options.h"
 #include "src/cli/output.h"
@@ -19,6 +18,7 @@
 #include "src/record/branch.h"
 #include "src/record/load_series.h"
 #include "src/report/history_report.h"
+#include "src/store/files.h"
 #include "src/text/suggest.h"
 
 struct history_settings {
@@ -99,24 +99,34 @@ static bool parse_history_options(struct history_settings *s, int argc, char **a
 
 /* ---- moving rows between machines ---- */
 
-static int read_rows(FILE *from, const char *name, struct history_rows *rows, struct cg_error *err)
+static int read_import(const char *path, char **text, size_t *size, struct cg_error *err)
 {
-	char *text = NULL;
-	size_t cap = 0;
-	ssize_t len;
+	if (strcmp(path, "-") == 0)
+		return stream_read(stdin, "standard input", SIZE_MAX, text, size, err);
+	return file_read(path, text, size, err);
+}
+
+/* Adds each line of a text; `changed`: how many counts differ from existing ones. */
+static int import_lines(struct history *h, const char *text, size_t size, const char *name,
+			uint64_t *lines, size_t *changed, struct cg_error *err)
+{
+	struct history_reader reader = { 0 };
 	int status = CG_OK;
 
-	for (uint64_t line = 1; !status && (len = getline(&text, &cap, from)) >= 0; line++) {
-		if (cg_grow(&rows->items, &rows->cap, rows->count + 1, sizeof *rows->items))
-			status = cg_fail_nomem(err);
-		else
-			status = history_row_parse(text, (size_t)len, name, line,
-						   &rows->items[rows->count], err);
-		rows->count += !status;
+	while (!status && size) {
+		struct history_run run;
+		struct history_added added = { 0 };
+		const char *end = memchr(text, '\n', size);
+		size_t len = end ? (size_t)(end - text) + 1 : size;
+		status = history_row_read(&reader, text, len, name, ++*lines, &run, err);
+		if (!status)
+			status = history_put(h, &run, &added, err);
+		*changed += added.metric != NULL;
+		free(added.metric);
+		text += len;
+		size -= len;
 	}
-	if (!status && ferror(from))
-		status = cg_fail(err, CG_EIO, name, 0, "cannot read: %s", strerror(errno));
-	free(text);
+	history_reader_free(&reader);
 	return status;
 }
 
@@ -124,53 +134,67 @@ static int import_rows(const char *root, const char *path, struct cg_error *err)
 {
 	bool is_stdin = strcmp(path, "-") == 0;
 	struct history *h = NULL;
-	struct history_rows rows = { 0 };
-	size_t changed = 0;
-	FILE *from = is_stdin ? stdin : fopen(path, "re");
+	uint64_t lines = 0;
+	size_t changed = 0, size = 0;
+	char *text = NULL;
+	int status = read_import(path, &text, &size, err);
 
-	if (!from)
-		return cg_fail(err, CG_EIO, path, 0, "cannot open: %s", strerror(errno));
-	int status = read_rows(from, is_stdin ? "standard input" : path, &rows, err);
-	if (!is_stdin)
-		fclose(from);
 	if (!status)
 		status = history_open_to_write(root, &h, err);
 	if (!status)
-		status = history_add_all(h, rows.items, rows.count, &changed, err);
+		status = history_begin(h, err);
 	if (!status)
-		printf("%zu row%s read\n", rows.count, rows.count == 1 ? "" : "s");
+		status = history_end(h,
+				     import_lines(h, text, size, is_stdin ? "standard input" : path,
+						  &lines, &changed, err),
+				     err);
+	if (!status)
+		printf("%" PRIu64 " row%s read\n", lines, lines == 1 ? "" : "s");
 	if (!status && changed)
 		print_warning(
 			"%zu row%s other counts than the history, at the same commit and in the same environment; "
 			"the later measurement is kept",
 			changed, changed == 1 ? " has" : "s have");
 	history_close(h);
-	history_rows_free(&rows);
+	free(text);
+	return status;
+}
+
+static int export_series(const struct history_book *book, const struct history_series *s, FILE *to,
+			 struct cg_error *err)
+{
+	struct history_count counts[HISTORY_MOST_COUNTS];
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < s->count; i++) {
+		const struct history_run run = history_run_of(book, s, &s->points[i], counts);
+		char *text;
+		status = history_row_text(&run, &text, err);
+		if (!status) {
+			fprintf(to, "%s\n", text);
+			free(text);
+		}
+	}
 	return status;
 }
 
 static int export_rows(struct history *h, const struct history_settings *s, const char *benchmark,
 		       struct cg_error *err)
 {
-	struct history_rows rows = { 0 };
+	struct history_book book = { 0 };
 	struct output out;
-	int status = history_read(h, benchmark, &rows, err);
+	int status = history_read(h, benchmark, &book, err);
 
 	if (!status)
 		status = output_open(&out, s->output, "never", true, err);
 	if (status) {
-		history_rows_free(&rows);
+		history_book_free(&book);
 		return status;
 	}
-	for (size_t i = 0; !status && i < rows.count; i++) {
-		char *text;
-		status = history_row_text(&rows.items[i], &text, err);
-		if (!status) {
-			fprintf(out.to, "%s\n", text);
-			free(text);
-		}
-	}
-	history_rows_free(&rows);
+	for (size_t i = 0; !status && i < book.nseries; i++)
+		if (!benchmark || strcmp(book.series[i].benchmark, benchmark) == 0)
+			status = export_series(&book, &book.series[i], out.to, err);
+	history_book_free(&book);
 	return output_close(&out, status, err);
 }
 
@@ -182,6 +206,8 @@ struct shown_history {
 	struct history *history;
 	struct git *git; /* NULL: no repository */
 	struct branch branch;
+	struct history_book book;
+	struct placed_book placed;
 	struct series_options options;
 	char *since_commit;
 	struct path_list benchmarks; /* to show */
@@ -196,6 +222,8 @@ static void free_shown_history(struct shown_history *g)
 	free(g->loaded);
 	free(g->since_commit);
 	path_list_free(&g->benchmarks);
+	placed_book_free(&g->placed);
+	history_book_free(&g->book);
 	branch_free(&g->branch);
 	git_close(g->git);
 	history_close(g->history);
@@ -300,7 +328,7 @@ static int load_one_history(const struct shown_history *g, const char *benchmark
 		options.limits.tolerance = t->amount;
 		options.limits.tolerance_ppb = t->share;
 	}
-	return status ? status : load_series(g->history, benchmark, &g->branch, &options, out, err);
+	return status ? status : load_series(&g->placed, benchmark, &options, out, err);
 }
 
 static int load_all(struct shown_history *g, struct cg_error *err)
@@ -325,7 +353,10 @@ static int prepare_history(struct shown_history *g, const char *benchmark, struc
 	if (git_open(g->project->root, NULL, &g->git, NULL))
 		g->git = NULL;
 	if ((status = choose_shown_benchmarks(g, benchmark, err)) ||
-	    (status = find_since(g, err)) || (status = branch_of(g->git, "HEAD", &g->branch, err)))
+	    (status = find_since(g, err)) ||
+	    (status = branch_of(g->git, "HEAD", &g->branch, err)) ||
+	    (status = history_read(g->history, benchmark, &g->book, err)) ||
+	    (status = place_commits(&g->book, &g->branch, &g->placed, err)))
 		return status;
 	status = load_all(g, err);
 	if (status || !benchmark)

@@ -221,12 +221,13 @@ int git_write_files(const struct git *git, const struct strings *paths, struct s
 	return status;
 }
 
-int git_write_orphan(const struct git *git, const char *tree, const char *message, char **id,
-		     struct cg_error *err)
+int git_write_commit(const struct git *git, const char *tree, const char *parent,
+		     const char *message, char **id, struct cg_error *err)
 {
 	static const char *const settings[] = { "user.name=irdiff", "user.email=irdiff@localhost",
 						NULL };
-	const char *const args[] = { "commit-tree", "--no-gpg-sign", "-m", message, tree, NULL };
+	const char *const args[] = { "commit-tree", "--no-gpg-sign",      "-m",   message,
+				     tree,          parent ? "-p" : NULL, parent, NULL };
 	const struct git_call call = { .args = args, .settings = settings };
 	struct strings ids = { 0 };
 	char *answer;

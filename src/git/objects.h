@@ -59,8 +59,9 @@ int git_write_trees(const struct git *git, const struct git_listing *listings, s
 int git_write_files(const struct git *git, const struct strings *paths, struct strings *ids,
 		    struct cg_error *err);
 
-/* Writes a commit without parents, in irdiff's name. *id is the caller's. */
-int git_write_orphan(const struct git *git, const char *tree, const char *message, char **id,
-		     struct cg_error *err);
+/* Writes a commit, in irdiff's name, with a parent or, if that is NULL, without. *id is the
+ * caller's. */
+int git_write_commit(const struct git *git, const char *tree, const char *parent,
+		     const char *message, char **id, struct cg_error *err);
 
 #endif

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "src/git/refs.h"
-#include "src/store/files.h"
 
 int git_check_remote(const char *remote, struct cg_error *err)
 {
@@ -68,8 +67,7 @@ static int settings_for(const struct git *git, const char *remote, struct string
 			struct cg_error *err)
 {
 	static const char *const always[] = { "core.logAllRefUpdates=false", "gc.auto=0",
-					      "maintenance.auto=false", "push.pushOption=",
-					      "advice.graftFileDeprecated=false" };
+					      "maintenance.auto=false", "push.pushOption=" };
 	int status = CG_OK;
 
 	for (size_t i = 0; !status && i < sizeof always / sizeof *always; i++)
@@ -81,15 +79,13 @@ static int settings_for(const struct git *git, const char *remote, struct string
 }
 
 static int run_transfer(const struct git *git, const char *remote, const char *const *args,
-			const char *variable, char **said, struct cg_error *err)
+			char **said, struct cg_error *err)
 {
-	const char *const variables[] = { variable, NULL };
 	struct strings settings = { 0 };
 	int status = settings_for(git, remote, &settings, err);
 	if (!status) {
 		const struct git_call call = {
 			.args = args,
-			.variables = variables,
 			.settings = (const char *const *)settings.items,
 			.said = said,
 		};
@@ -138,7 +134,7 @@ int git_fetch_ref(const struct git *git, const char *remote, const char *ref, ch
 				     remote,
 				     spec,
 				     NULL };
-	int status = run_transfer(git, remote, args, NULL, &said, &failed);
+	int status = run_transfer(git, remote, args, &said, &failed);
 	bool absent = status && said && strstr(said, "couldn't find remote ref");
 	free(spec);
 	free(said);
@@ -152,28 +148,6 @@ int git_fetch_ref(const struct git *git, const char *remote, const char *ref, ch
 }
 
 /* ---- push ----------------------------------------------------------------- */
-
-/* The server has the objects of `old`, but git only considers parents. So `new` gets `old` as a
- * parent for the time of the push; otherwise all objects would be sent every time. */
-static int write_graft(const char *scratch, const char *old, const char *new, char **variable,
-		       struct cg_error *err)
-{
-	static const char name[] = "GIT_GRAFT_FILE=";
-	struct new_file *file;
-	FILE *to;
-
-	if (asprintf(variable, "%s%s/graft", name, scratch) < 0)
-		return cg_fail_nomem(err);
-	int status = new_file_begin(*variable + sizeof name - 1, &file, &to, err);
-	if (!status) {
-		new_file_leave_unsynced(file);
-		fprintf(to, "%s %s\n", new, old);
-		status = new_file_commit(file, err);
-	}
-	if (status)
-		free(*variable);
-	return status;
-}
 
 #define SERVER_SAYS "; the server says: "
 
@@ -231,7 +205,7 @@ static bool is_race(const char *why)
 }
 
 static int call_push(const struct git *git, const char *remote, const char *ref, const char *old,
-		     const char *new, const char *graft, char **said, struct cg_error *err)
+		     const char *new, char **said, struct cg_error *err)
 {
 	struct strings argv = { 0 };
 	int status = strings_addf(&argv, err, "--force-with-lease=%s:%s", ref, old ? old : "");
@@ -249,27 +223,23 @@ static int call_push(const struct git *git, const char *remote, const char *ref,
 					     remote,
 					     argv.items[1],
 					     NULL };
-		status = run_transfer(git, remote, args, graft, said, err);
+		status = run_transfer(git, remote, args, said, err);
 	}
 	strings_free(&argv);
 	return status;
 }
 
 int git_push_ref(const struct git *git, const char *remote, const char *ref, const char *old,
-		 const char *new, const char *scratch, enum git_push *result, char **why,
-		 struct cg_error *err)
+		 const char *new, enum git_push *result, char **why, struct cg_error *err)
 {
 	struct cg_error failed = { 0 };
-	char *graft = NULL, *said = NULL;
-	int status = old && scratch ? write_graft(scratch, old, new, &graft, err) : CG_OK;
-	if (status)
-		return status;
-	status = call_push(git, remote, ref, old, new, graft, &said, &failed);
-	free(graft);
+	char *said = NULL;
+	int status = call_push(git, remote, ref, old, new, &said, &failed);
+
 	if (!status) {
 		const char *const args[] = { "update-ref", "--no-deref", ref, new, NULL };
 		*result = GIT_PUSHED;
-		return run_transfer(git, remote, args, NULL, NULL, err);
+		return run_transfer(git, remote, args, NULL, err);
 	}
 	char *reason = status == CG_EIO && said ? reason_of(said) : NULL;
 	free(said);

@@ -31,11 +31,9 @@ enum git_push {
 };
 
 /* Sets the ref of the remote to `new`, if it is still `old` (NULL: it did not exist), which was
- * fetched before; if so, also the ref here. `scratch` is a directory for a file; NULL: `old` is
- * damaged, and common objects are sent again. *why is the caller's unless the result is GIT_PUSHED,
+ * fetched before; if so, also the ref here. *why is the caller's unless the result is GIT_PUSHED,
  * and hostile. CG_EIO: the remote was not reached, or refused access. */
 int git_push_ref(const struct git *git, const char *remote, const char *ref, const char *old,
-		 const char *new, const char *scratch, enum git_push *result, char **why,
-		 struct cg_error *err);
+		 const char *new, enum git_push *result, char **why, struct cg_error *err);
 
 #endif

@@ -13,16 +13,53 @@
 #include "src/status/notice.h"
 #include "src/text/text.h"
 
+/* ---- where commits are ---- */
+
+int place_commits(const struct history_book *book, const struct branch *branch,
+		  struct placed_book *out, struct cg_error *err)
+{
+	struct place_of_commit *places = calloc(book->ncommits + 1, sizeof *places);
+	if (!places)
+		return cg_fail_nomem(err);
+	for (size_t i = 0; branch->known && i < book->ncommits; i++) {
+		const struct place_of_commit *at = branch_find(branch, book->commits[i].id);
+		places[i] = at ? *at : (struct place_of_commit){ .place = PLACE_OTHER };
+	}
+	*out = (struct placed_book){ book, branch, places };
+	return CG_OK;
+}
+
+void placed_book_free(struct placed_book *placed)
+{
+	free(placed->places);
+	*placed = (struct placed_book){ 0 };
+}
+
 /* ---- which definition, and which environment ---- */
 
-static int take_digests(struct loaded_series *l, struct cg_error *err)
+/* The series of a benchmark, which stand together. */
+struct series_choice {
+	const struct history_book *book;
+	const struct history_series *items;
+	size_t count;
+};
+
+static struct series_choice find_series_of(const struct history_book *book, const char *benchmark)
 {
-	l->digests = calloc(l->rows.count + 1, sizeof *l->digests);
-	if (!l->digests)
-		return cg_fail_nomem(err);
-	for (size_t i = 0; i < l->rows.count; i++)
-		history_run_digest(&l->rows.items[i], l->digests[i]);
-	return CG_OK;
+	struct series_choice c = { book, book->series, 0 };
+	size_t low = 0, high = book->nseries;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (strcmp(book->series[middle].benchmark, benchmark) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	c.items += low;
+	while (low + c.count < book->nseries && strcmp(c.items[c.count].benchmark, benchmark) == 0)
+		c.count++;
+	return c;
 }
 
 static bool digest_begins(const char *digest, const char *begin)
@@ -30,73 +67,99 @@ static bool digest_begins(const char *digest, const char *begin)
 	return !begin || strncmp(digest, begin, strlen(begin)) == 0;
 }
 
-static int several(const struct loaded_series *l, const char *what, const char *begin,
+static int several(const struct series_choice *c, const char *what, const char *begin,
 		   struct cg_error *err)
 {
 	return cg_fail(err, CG_EINVAL, NULL, 0,
 		       "several %ss of %s begin with '%s'; give more digits", what,
-		       l->rows.items->benchmark, begin);
+		       c->items->benchmark, begin);
+}
+
+/* The point that was measured last; of several, that of the youngest commit. */
+static const struct history_point *measured_last(const struct history_series *s)
+{
+	const struct history_point *last = s->points;
+
+	for (size_t i = 1; i < s->count; i++)
+		if (s->points[i].measured >= last->measured)
+			last = &s->points[i];
+	return last;
+}
+
+/* Whether a series was measured later than another one; at the same time, one of a younger commit
+ * is later. */
+static bool is_later(const struct history_series *s, const struct history_series *than)
+{
+	const struct history_point *a = measured_last(s), *b = measured_last(than);
+	return a->measured != b->measured ? a->measured > b->measured : a->commit >= b->commit;
+}
+
+/* The series that has the youngest commit. */
+static const struct history_series *youngest_of(const struct series_choice *c)
+{
+	const struct history_series *youngest = c->items;
+
+	for (size_t i = 1; i < c->count; i++) {
+		const struct history_series *s = &c->items[i];
+		if (s->points[s->count - 1].commit >= youngest->points[youngest->count - 1].commit)
+			youngest = s;
+	}
+	return youngest;
 }
 
 /* Chooses the definition of the row measured last, among those that begin so; the present one comes
  * first. With an environment, only its rows count. */
-static int choose_definition(struct loaded_series *l, const struct series_options *o,
-			     struct cg_error *err)
+static int choose_definition(const struct series_choice *c, const struct series_options *o,
+			     const char **definition, struct cg_error *err)
 {
-	const struct history_run *rows = l->rows.items, *best = NULL;
-	const char *begin = o->definition;
+	const struct history_series *best = NULL;
 
-	for (size_t i = 0; i < l->rows.count; i++) {
-		if (!digest_begins(rows[i].definition, begin) ||
-		    !digest_begins(l->digests[i], o->environment))
+	for (size_t i = 0; i < c->count; i++) {
+		const struct history_series *s = &c->items[i];
+		if (!digest_begins(s->definition, o->definition) ||
+		    !digest_begins(s->environment->digest, o->environment))
 			continue;
-		if (best && begin && strcmp(best->definition, rows[i].definition) != 0)
-			return several(l, "definition", begin, err);
-		bool wanted = o->present && strcmp(rows[i].definition, o->present) == 0;
+		if (best && o->definition && strcmp(best->definition, s->definition) != 0)
+			return several(c, "definition", o->definition, err);
+		bool wanted = o->present && strcmp(s->definition, o->present) == 0;
 		bool had = best && o->present && strcmp(best->definition, o->present) == 0;
-		if (!best || (wanted && !had) ||
-		    (wanted == had && rows[i].measured >= best->measured))
-			best = &rows[i];
+		if (!best || (wanted && !had) || (wanted == had && is_later(s, best)))
+			best = s;
 	}
-	if (!best && begin)
+	if (!best && o->definition)
 		return cg_fail(err, CG_EINVAL, NULL, 0,
 			       "%s has no measurement with the definition '%s'%s; the latest is %s",
-			       rows->benchmark, begin, o->environment ? " in this environment" : "",
-			       rows[l->rows.count - 1].definition);
+			       c->items->benchmark, o->definition,
+			       o->environment ? " in this environment" : "",
+			       youngest_of(c)->definition);
 	if (!best)
 		return cg_fail(err, CG_EINVAL, NULL, 0,
 			       "%s has no measurement in the environment '%s'; the latest is in %s",
-			       rows->benchmark, o->environment, l->digests[l->rows.count - 1]);
-	snprintf(l->definition, sizeof l->definition, "%s", best->definition);
+			       c->items->benchmark, o->environment,
+			       youngest_of(c)->environment->digest);
+	*definition = best->definition;
 	return CG_OK;
 }
 
-static bool is_defined_so(const struct loaded_series *l, size_t row)
+/* At least one series of the definition is of an environment that begins so. */
+static int choose_environment(const struct series_choice *c, const char *definition,
+			      const char *begin, const struct history_series **out,
+			      struct cg_error *err)
 {
-	return strcmp(l->rows.items[row].definition, l->definition) == 0;
-}
+	const struct history_series *best = NULL;
 
-/* At least one row of the definition is of an environment that begins so. */
-static int choose_environment(struct loaded_series *l, const char *begin, struct cg_error *err)
-{
-	const struct history_run *rows = l->rows.items, *best = NULL;
-
-	for (size_t i = 0; i < l->rows.count; i++) {
-		if (!is_defined_so(l, i) || !digest_begins(l->digests[i], begin))
+	for (size_t i = 0; i < c->count; i++) {
+		const struct history_series *s = &c->items[i];
+		if (strcmp(s->definition, definition) != 0 ||
+		    !digest_begins(s->environment->digest, begin))
 			continue;
-		if (best && begin && strcmp(l->digests[i], l->digest) != 0)
-			return several(l, "environment", begin, err);
-		if (!best || rows[i].measured >= best->measured) {
-			best = &rows[i];
-			memcpy(l->digest, l->digests[i], sizeof l->digest);
-		}
+		if (best && begin)
+			return several(c, "environment", begin, err);
+		if (!best || is_later(s, best))
+			best = s;
 	}
+	*out = best;
 	return CG_OK;
-}
-
-static bool is_row_chosen(const struct loaded_series *l, size_t row)
-{
-	return is_defined_so(l, row) && strcmp(l->digests[row], l->digest) == 0;
 }
 
 static int compare_digests(const void *left, const void *right)
@@ -118,125 +181,125 @@ static size_t unite_digests(const char **digests, size_t count)
 }
 
 /* The other definitions, and the other environments of this one. */
-static int list_others(struct loaded_series *l, struct cg_error *err)
+static int list_others(struct loaded_series *l, const struct series_choice *c,
+		       const struct history_series *chosen, struct cg_error *err)
 {
 	struct series *s = &l->series;
 
-	l->others = calloc(l->rows.count + 1, sizeof *l->others);
-	l->definitions = calloc(l->rows.count + 1, sizeof *l->definitions);
+	l->others = calloc(c->count + 1, sizeof *l->others);
+	l->definitions = calloc(c->count + 1, sizeof *l->definitions);
 	if (!l->others || !l->definitions)
 		return cg_fail_nomem(err);
-	for (size_t i = 0; i < l->rows.count; i++) {
-		if (!is_defined_so(l, i))
-			l->definitions[s->redefined++] = l->rows.items[i].definition;
-		else if (!is_row_chosen(l, i))
-			l->others[s->elsewhere++] = l->digests[i];
+	for (size_t i = 0; i < c->count; i++) {
+		const struct history_series *other = &c->items[i];
+		if (strcmp(other->definition, chosen->definition) != 0) {
+			l->definitions[s->ndefinitions++] = other->definition;
+			s->redefined += other->count;
+		} else if (other != chosen) {
+			l->others[s->nothers++] = other->environment->digest;
+			s->elsewhere += other->count;
+		}
 	}
 	s->others = l->others;
-	s->nothers = unite_digests(l->others, s->elsewhere);
+	s->nothers = unite_digests(l->others, s->nothers);
 	s->definitions = l->definitions;
-	s->ndefinitions = unite_digests(l->definitions, s->redefined);
+	s->ndefinitions = unite_digests(l->definitions, s->ndefinitions);
 	return CG_OK;
 }
 
 /* ---- which metric ---- */
 
-static int event_of_run(const void *run, const char *name)
+static int event_of_method(const void *method, const char *name)
 {
-	const struct history_run *r = run;
-	for (size_t i = 0; i < r->ncounts; i++)
-		if (strcmp(r->counts[i].metric, name) == 0)
+	const struct history_method *m = method;
+	for (size_t i = 0; i < m->count; i++)
+		if (strcmp(m->metrics[i], name) == 0)
 			return (int)i;
 	return -1;
 }
 
-static bool value_of_run(const struct history_run *r, const char *name, int64_t *value)
+static const char *default_metric_of(const struct history_method *m)
 {
-	int64_t costs[HISTORY_MOST_COUNTS];
-	struct metric m;
-
-	if (!metric_find_among(r, event_of_run, name, &m))
-		return false;
-	for (size_t i = 0; i < r->ncounts; i++)
-		costs[i] = r->counts[i].count;
-	*value = metric_value(&m, costs);
-	return true;
-}
-
-static const char *default_metric_of(const struct history_run *r)
-{
-	return history_run_count(r, "Ir") ? "Ir" : r->counts[0].metric;
+	return event_of_method(m, "Ir") >= 0 ? "Ir" : m->metrics[0];
 }
 
 /* ---- points ---- */
 
 struct series_loading {
 	struct loaded_series *l;
-	const struct branch *branch;
+	const struct placed_book *placed;
+	const struct history_series *from;
 	const struct series_options *o;
 	struct spot {
-		const struct history_run *run;
+		uint32_t commit; /* in the book: by time */
+		const struct place_of_commit *at;
 		int64_t count;
-		enum series_place place;
-		size_t number; /* on the branch */
 	} * spots;
 	size_t count;
 };
-
-static int compare_on_branch(const void *left, const void *right)
-{
-	const struct spot *a = left, *b = right;
-	if (a->number != b->number)
-		return a->number < b->number ? -1 : 1;
-	if (a->run->committed != b->run->committed)
-		return a->run->committed < b->run->committed ? -1 : 1;
-	return strcmp(a->run->commit, b->run->commit);
-}
 
 /* Those of the branch in its order, then the others by time. */
 static int compare_spots(const void *left, const void *right)
 {
 	const struct spot *a = left, *b = right;
-	bool on = a->place == PLACE_BRANCH, other_on = b->place == PLACE_BRANCH;
+	bool on = a->at->place == PLACE_BRANCH, other_on = b->at->place == PLACE_BRANCH;
 	if (on != other_on)
 		return on ? -1 : 1;
-	return compare_on_branch(left, right);
+	if (on && a->at->number != b->at->number)
+		return a->at->number < b->at->number ? -1 : 1;
+	return (a->commit > b->commit) - (a->commit < b->commit);
 }
 
+/* Rows of one method have one place for a metric, and stand together mostly. */
 static void take_spots(struct series_loading *g)
 {
+	const struct history_book *book = g->placed->book;
 	struct series *s = &g->l->series;
+	const struct history_method *of = NULL;
+	struct metric metric;
+	bool has = false;
 
-	for (size_t i = 0; i < g->l->rows.count; i++) {
-		const struct history_run *r = &g->l->rows.items[i];
-		struct spot spot = { .run = r };
-		if (!is_row_chosen(g->l, i))
-			continue;
-		if (!value_of_run(r, s->metric, &spot.count)) {
-			s->uncounted++;
-			continue;
+	for (size_t i = 0; i < g->from->count; i++) {
+		const struct history_point *p = &g->from->points[i];
+		if (of != &book->methods[p->method]) {
+			of = &book->methods[p->method];
+			has = metric_find_among(of, event_of_method, s->metric, &metric);
 		}
-		const struct place_of_commit *at = branch_find(g->branch, r->commit);
-		if (g->branch->known)
-			spot.place = at ? at->place : PLACE_OTHER;
-		if (spot.place == PLACE_BRANCH && at)
-			spot.number = at->number;
-		g->spots[g->count++] = spot;
+		if (has)
+			g->spots[g->count++] = (struct spot){
+				p->commit, &g->placed->places[p->commit],
+				metric_value(&metric, history_counts(book, p))
+			};
+		s->uncounted += !has;
 	}
-	qsort(g->spots, g->count, sizeof *g->spots, compare_spots);
+	if (g->count)
+		qsort(g->spots, g->count, sizeof *g->spots, compare_spots);
+}
+
+static const struct history_commit *commit_at(const struct series_loading *g,
+					      const struct spot *spot)
+{
+	return &g->placed->book->commits[spot->commit];
 }
 
 static void add_point(struct series_loading *g, const struct spot *spot)
 {
 	struct series *s = &g->l->series;
-	g->l->runs[s->count] = spot->run;
+	const struct history_commit *c = commit_at(g, spot);
+
 	s->points[s->count++] = (struct series_point){
-		.commit = spot->run->commit,
-		.subject = spot->run->subject,
-		.committed = spot->run->committed,
+		.commit = c->id,
+		.subject = c->subject,
+		.committed = c->committed,
 		.count = spot->count,
-		.place = spot->place,
+		.place = spot->at->place,
 	};
+}
+
+static bool is_older_spot(const struct series_loading *g, const struct spot *spot,
+			  const struct spot *than)
+{
+	return commit_at(g, spot)->committed < commit_at(g, than)->committed;
 }
 
 /* Commits that are not on the branch come before the first younger commit of the branch. */
@@ -245,16 +308,16 @@ static void add_points(struct series_loading *g)
 	size_t on = 0, off, last_number = 0;
 	const struct series *s = &g->l->series;
 
-	while (on < g->count && g->spots[on].place == PLACE_BRANCH)
+	while (on < g->count && g->spots[on].at->place == PLACE_BRANCH)
 		on++;
 	off = on;
 	for (size_t i = 0; i < on; i++) {
-		while (off < g->count && g->spots[off].run->committed < g->spots[i].run->committed)
+		while (off < g->count && is_older_spot(g, &g->spots[off], &g->spots[i]))
 			add_point(g, &g->spots[off++]);
 		add_point(g, &g->spots[i]);
 		if (i && s->by_git)
-			s->points[s->count - 1].skipped = g->spots[i].number - last_number - 1;
-		last_number = g->spots[i].number;
+			s->points[s->count - 1].skipped = g->spots[i].at->number - last_number - 1;
+		last_number = g->spots[i].at->number;
 	}
 	while (off < g->count)
 		add_point(g, &g->spots[off++]);
@@ -263,10 +326,11 @@ static void add_points(struct series_loading *g)
 /* Whether --since allows it. */
 static bool is_recent(const struct series_loading *g, const struct series_point *p)
 {
+	const struct branch *branch = g->placed->branch;
 	const struct place_of_commit *since = g->o->since_commit
-						      ? branch_find(g->branch, g->o->since_commit)
+						      ? branch_find(branch, g->o->since_commit)
 						      : NULL;
-	const struct place_of_commit *at = branch_find(g->branch, p->commit);
+	const struct place_of_commit *at = since ? branch_find(branch, p->commit) : NULL;
 	bool by_place = since && since->place == PLACE_BRANCH && at && at->place == PLACE_BRANCH;
 
 	return by_place ? at->number >= since->number : p->committed >= g->o->since;
@@ -293,7 +357,6 @@ static void leave_out_others(struct series_loading *g)
 			s->off_branch += i >= from;
 			continue;
 		}
-		g->l->runs[kept] = g->l->runs[i];
 		s->points[kept++] = s->points[i];
 	}
 	s->count = kept;
@@ -322,12 +385,11 @@ static void leave_out_old(struct series_loading *g)
 static int make_points(struct series_loading *g, struct cg_error *err)
 {
 	struct loaded_series *l = g->l;
-	size_t n = l->rows.count + 1;
+	size_t n = g->from->count + 1;
 
 	g->spots = calloc(n, sizeof *g->spots);
 	l->series.points = calloc(n, sizeof *l->series.points);
-	l->runs = calloc(n, sizeof *l->runs);
-	if (!g->spots || !l->series.points || !l->runs)
+	if (!g->spots || !l->series.points)
 		return cg_fail_nomem(err);
 	take_spots(g);
 	add_points(g);
@@ -340,68 +402,82 @@ static int make_points(struct series_loading *g, struct cg_error *err)
 }
 
 /* The youngest commit decides what is shown. */
-static void describe_series(struct loaded_series *l, const struct series_options *options)
+static void describe_series(struct series_loading *g)
 {
-	const struct history_run *newest = NULL;
+	struct series *s = &g->l->series;
+	const struct history_point *newest = &g->from->points[g->from->count - 1];
+	const struct history_method *method = &g->placed->book->methods[newest->method];
 
-	for (size_t i = 0; i < l->rows.count; i++)
-		if (is_row_chosen(l, i))
-			newest = &l->rows.items[i];
-	l->series.benchmark = newest->benchmark;
-	l->series.valgrind = newest->valgrind;
-	l->series.metric = options->metric ? options->metric : default_metric_of(newest);
+	s->benchmark = g->from->benchmark;
+	s->definition = g->from->definition;
+	s->environment = g->from->environment->digest;
+	s->valgrind = method->valgrind;
+	s->metric = g->o->metric ? g->o->metric : default_metric_of(method);
 }
 
-int load_series(struct history *h, const char *benchmark, const struct branch *branch,
+int load_series(const struct placed_book *placed, const char *benchmark,
 		const struct series_options *options, struct loaded_series *out,
 		struct cg_error *err)
 {
 	struct loaded_series l = { .series = { .benchmark = benchmark,
 					       .metric = options->metric,
-					       .by_git = branch->known } };
-	struct series_loading g = { &l, branch, options, NULL, 0 };
-	int status = history_read(h, benchmark, &l.rows, err);
+					       .by_git = placed->branch->known } };
+	struct series_loading g = { .l = &l, .placed = placed, .o = options };
+	const struct series_choice c = find_series_of(placed->book, benchmark);
+	const char *definition;
+	int status = CG_OK;
 
-	if (!status && l.rows.count) {
-		status = take_digests(&l, err);
+	if (c.count) {
+		status = choose_definition(&c, options, &definition, err);
 		if (!status)
-			status = choose_definition(&l, options, err);
+			status = choose_environment(&c, definition, options->environment, &g.from,
+						    err);
 		if (!status)
-			status = choose_environment(&l, options->environment, err);
-		if (!status)
-			status = list_others(&l, err);
+			status = list_others(&l, &c, g.from, err);
 		if (!status) {
-			describe_series(&l, options);
+			describe_series(&g);
 			status = make_points(&g, err);
 		}
 	}
 	free(g.spots);
-	if (status) {
+	if (status)
 		loaded_series_free(&l);
-	} else {
+	else
 		*out = l;
-		out->series.definition = out->definition;
-		out->series.environment = out->digest;
-	}
 	return status;
 }
 
-static bool was_measured_so(struct history *h, const char *benchmark, const char *definition,
-			    const char *digest)
+static bool was_measured_so(const struct history_book *book, const char *benchmark,
+			    const char *definition, const char *digest)
 {
-	struct history_rows rows = { 0 };
-	char found[HISTORY_DIGEST];
-	bool was = false;
+	const struct series_choice c = find_series_of(book, benchmark);
 
-	if (history_read(h, benchmark, &rows, NULL))
-		return false;
-	for (size_t i = 0; i < rows.count && !was; i++) {
-		history_run_digest(&rows.items[i], found);
-		was = strcmp(found, digest) == 0 &&
-		      strcmp(rows.items[i].definition, definition) == 0;
-	}
-	history_rows_free(&rows);
-	return was;
+	for (size_t i = 0; i < c.count; i++)
+		if (strcmp(c.items[i].environment->digest, digest) == 0 &&
+		    strcmp(c.items[i].definition, definition) == 0)
+			return true;
+	return false;
+}
+
+static int load_as_measured(const char *root, const struct history_book *book,
+			    const char *benchmark, const struct series_options *options,
+			    struct loaded_series *out, struct cg_error *err)
+{
+	struct git *git = NULL;
+	struct branch branch = { 0 };
+	struct placed_book placed = { 0 };
+
+	if (git_open(root, NULL, &git, NULL))
+		git = NULL;
+	int status = branch_of(git, options->until ? options->until : "HEAD", &branch, err);
+	if (!status)
+		status = place_commits(book, &branch, &placed, err);
+	if (!status)
+		status = load_series(&placed, benchmark, options, out, err);
+	placed_book_free(&placed);
+	branch_free(&branch);
+	git_close(git);
+	return status;
 }
 
 static int load_for_profile(const char *root, const struct cg_profile *p, const char *benchmark,
@@ -409,26 +485,24 @@ static int load_for_profile(const char *root, const struct cg_profile *p, const 
 			    struct cg_error *err)
 {
 	struct history *h = NULL;
-	struct git *git = NULL;
-	struct branch branch = { 0 };
-	char digest[HISTORY_DIGEST];
+	struct history_book book = { 0 };
 	struct series_options so = *options;
+	char digest[HISTORY_DIGEST];
 	const char *commit = commit_of_profile(p);
 	int status = history_open(root, &h, err);
 
 	so.definition = cg_desc_value(p, SUBJECT_PREFIX "definition");
 	so.until = commit && git_is_id(commit) ? commit : NULL;
-	if (!status && h && so.definition && environment_of_profile(p, digest) &&
-	    was_measured_so(h, benchmark, so.definition, digest)) {
-		so.environment = digest;
-		if (git_open(root, NULL, &git, NULL))
-			git = NULL;
-		status = branch_of(git, so.until ? so.until : "HEAD", &branch, err);
-		if (!status)
-			status = load_series(h, benchmark, &branch, &so, out, err);
+	so.environment = digest;
+	if (!status && so.definition && environment_of_profile(p, digest)) {
+		status = history_read(h, benchmark, &book, err);
+		if (!status && was_measured_so(&book, benchmark, so.definition, digest))
+			status = load_as_measured(root, &book, benchmark, &so, out, err);
 	}
-	branch_free(&branch);
-	git_close(git);
+	if (!status && out->series.count)
+		out->book = book;
+	else
+		history_book_free(&book);
 	history_close(h);
 	return status;
 }
@@ -453,10 +527,8 @@ void load_series_of_profile(const struct notices *n, const char *root, const str
 void loaded_series_free(struct loaded_series *l)
 {
 	free(l->series.points);
-	free(l->digests);
 	free(l->definitions);
 	free(l->others);
-	free(l->runs);
-	history_rows_free(&l->rows);
+	history_book_free(&l->book);
 	*l = (struct loaded_series){ 0 };
 }

@@ -4,10 +4,21 @@
 
 #include "cgprofile/profile.h"
 #include "src/history/series.h"
+#include "src/record/branch.h"
 #include "src/status/notice.h"
 #include "src/store/history.h"
 
-struct branch;
+/* What was read of the history, and where each of its commits is. */
+struct placed_book {
+	const struct history_book *book;
+	const struct branch *branch;
+	struct place_of_commit *places; /* of the commits of the book; their ids are those there */
+};
+
+/* Views of both, which must stay. Free with placed_book_free. */
+int place_commits(const struct history_book *book, const struct branch *branch,
+		  struct placed_book *out, struct cg_error *err);
+void placed_book_free(struct placed_book *placed);
 
 struct series_options {
 	const char *metric; /* of events, or derived; NULL: Ir, or the first there is */
@@ -26,20 +37,17 @@ struct series_options {
 };
 
 struct loaded_series {
-	struct series series;            /* its texts belong to `rows` and the options */
-	const struct history_run **runs; /* of its points */
-	struct history_rows rows;
-	char (*digests)[HISTORY_DIGEST];                         /* of the rows' environments */
-	char definition[HISTORY_DIGEST], digest[HISTORY_DIGEST]; /* that were chosen */
+	struct series series;               /* its texts belong to the book and the options */
 	const char **definitions, **others; /* those of other rows, each once */
+	struct history_book book;           /* its own, if it was loaded for a profile */
 };
 
-/* Errors: those of history_read; CG_EINVAL: no row has the environment or the definition. A
- * series without points records why. Free with loaded_series_free; *out must not be moved, as
- * the series points into it. */
-int load_series(struct history *h, const char *benchmark, const struct branch *branch,
+/* Errors: CG_EINVAL: no row has the environment or the definition; CG_ENOMEM. A series without
+ * points records why. Free with loaded_series_free. */
+int load_series(const struct placed_book *placed, const char *benchmark,
 		const struct series_options *options, struct loaded_series *out,
 		struct cg_error *err);
+
 /* The history of the benchmark that a profile is of, by its definition and in its environment,
  * for a report's page: up to the commit of the profile, or to HEAD if that is not known. A failure
  * is a warning, and leaves `series.count` 0. */

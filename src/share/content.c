@@ -1,26 +1,35 @@
 #include "src/share/content.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "callgrind/support/grow.h"
 #include "callgrind/support/text.h"
+#include "src/share/names.h"
 #include "src/store/sums.h"
 
-static void free_shared_row(struct shared_row *row)
+void shared_fan_free(struct shared_fan *fan)
 {
-	free(row->path);
-	free(row->text);
-	history_run_free(&row->run);
+	for (size_t i = 0; i < fan->ncommits; i++) {
+		struct shared_commit *c = &fan->commits[i];
+		for (size_t k = 0; k < c->nrows; k++) {
+			free(c->rows[k].key);
+			free(c->rows[k].text);
+		}
+		free(c->rows);
+	}
+	free(fan->commits);
+	fan->commits = NULL;
+	fan->ncommits = fan->cap = 0;
 }
 
 void shared_free(struct shared *s)
 {
-	for (size_t i = 0; i < s->nrows; i++)
-		free_shared_row(&s->rows[i]);
+	for (size_t i = 0; i < HISTORY_FANS; i++)
+		shared_fan_free(&s->fans[i]);
 	for (size_t i = 0; i < s->nentries; i++)
 		free(s->entries[i].path);
-	free(s->rows);
 	free(s->entries);
 	*s = (struct shared){ 0 };
 }
@@ -49,13 +58,34 @@ void share_refuse(struct share_refused *refused, const char *where, const char *
 			     cg_quote(quoted, name, strlen(name)), why);
 }
 
-int shared_add_row(struct shared *s, struct shared_row *row, struct cg_error *err)
+static struct shared_commit *add_shared_commit(struct shared_fan *fan, const char *id)
 {
-	if (cg_grow(&s->rows, &s->rows_cap, s->nrows + 1, sizeof *s->rows)) {
-		free_shared_row(row);
+	struct shared_commit *last = fan->ncommits ? &fan->commits[fan->ncommits - 1] : NULL;
+
+	if (last && strcmp(last->id, id) == 0)
+		return last;
+	if (cg_grow(&fan->commits, &fan->cap, fan->ncommits + 1, sizeof *fan->commits))
+		return NULL;
+	last = &fan->commits[fan->ncommits++];
+	*last = (struct shared_commit){ 0 };
+	snprintf(last->id, sizeof last->id, "%s", id);
+	return last;
+}
+
+int shared_add_row(struct shared_fan *fan, const struct history_run *run, struct cg_error *err)
+{
+	struct shared_row row = { .key = share_row_key(run), .measured = run->measured };
+	struct shared_commit *c = add_shared_commit(fan, run->commit);
+	bool fine = c && row.key && !history_row_text(run, &row.text, NULL) &&
+		    !cg_grow(&c->rows, &c->cap, c->nrows + 1, sizeof row);
+
+	if (!fine) {
+		free(row.key);
+		free(row.text);
 		return cg_fail_nomem(err);
 	}
-	s->rows[s->nrows++] = *row;
+	c->rows[c->nrows++] = row;
+	fan->nrows++;
 	return CG_OK;
 }
 
@@ -69,9 +99,19 @@ int shared_add_entry(struct shared *s, struct shared_entry *entry, struct cg_err
 	return CG_OK;
 }
 
-static int compare_row_paths(const void *a, const void *b)
+static int compare_row_keys(const void *a, const void *b)
 {
-	return strcmp(((const struct shared_row *)a)->path, ((const struct shared_row *)b)->path);
+	return strcmp(((const struct shared_row *)a)->key, ((const struct shared_row *)b)->key);
+}
+
+bool shared_sort_rows(struct shared_commit *c)
+{
+	if (c->nrows)
+		qsort(c->rows, c->nrows, sizeof *c->rows, compare_row_keys);
+	for (size_t i = 1; i < c->nrows; i++)
+		if (strcmp(c->rows[i - 1].key, c->rows[i].key) == 0)
+			return false;
+	return true;
 }
 
 /* By name; of one name, the last measured first. */
@@ -86,18 +126,6 @@ void shared_sort(struct shared *s, struct share_refused *refused)
 {
 	size_t kept = 0;
 
-	if (s->nrows)
-		qsort(s->rows, s->nrows, sizeof *s->rows, compare_row_paths);
-	for (size_t i = 0; i < s->nrows; i++) {
-		if (kept && strcmp(s->rows[kept - 1].path, s->rows[i].path) == 0) {
-			share_refuse(refused, "history/", s->rows[i].path, "duplicate");
-			free_shared_row(&s->rows[i]);
-		} else {
-			s->rows[kept++] = s->rows[i];
-		}
-	}
-	s->nrows = kept;
-	kept = 0;
 	if (s->nentries)
 		qsort(s->entries, s->nentries, sizeof *s->entries, compare_shared_entries);
 	for (size_t i = 0; i < s->nentries; i++) {
@@ -109,13 +137,6 @@ void shared_sort(struct shared *s, struct share_refused *refused)
 		}
 	}
 	s->nentries = kept;
-}
-
-struct shared_row *shared_find_row(const struct shared *s, const char *path)
-{
-	const struct shared_row wanted = { .path = (char *)path };
-	return s->nrows ? bsearch(&wanted, s->rows, s->nrows, sizeof wanted, compare_row_paths)
-			: NULL;
 }
 
 static int compare_with_name(const void *name, const void *entry)
@@ -141,7 +162,7 @@ bool shared_row_tells(const struct history_run *run)
 
 bool shared_row_wins(const struct shared_row *row, const struct shared_row *other)
 {
-	if (row->run.measured != other->run.measured)
-		return row->run.measured > other->run.measured;
+	if (row->measured != other->measured)
+		return row->measured > other->measured;
 	return strcmp(row->text, other->text) > 0;
 }

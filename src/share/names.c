@@ -10,20 +10,34 @@
 
 #define TIME_BYTES 16 /* of SHARE_TIME */
 
-char *share_row_path(const struct history_run *run)
+char *share_row_key(const struct history_run *run)
 {
-	char digest[HISTORY_DIGEST], *path, *file = label_file(run->benchmark);
+	char digest[HISTORY_DIGEST], *key;
 	history_run_digest(run, digest);
-	if (!file || asprintf(&path, "%.*s/%s-%s-%s-%s.json", SHARE_FAN, run->commit, run->commit,
-			      digest, run->definition, file) < 0)
-		path = NULL;
-	free(file);
-	return path;
+	return asprintf(&key, "%s-%s-%s", digest, run->definition, run->benchmark) < 0 ? NULL : key;
 }
 
 bool share_is_fan(const char *name)
 {
-	return strspn(name, "0123456789abcdef") == SHARE_FAN && !name[SHARE_FAN];
+	return strspn(name, "0123456789abcdef") == 2 && !name[2];
+}
+
+#define ROWS_SUFFIX ".jsonl"
+
+void share_rows_name(const char *commit, char name[SHARE_ROWS_NAME])
+{
+	snprintf(name, SHARE_ROWS_NAME, "%s" ROWS_SUFFIX, commit);
+}
+
+char *share_commit_of(const char *name, char commit[SHARE_ROWS_NAME])
+{
+	size_t digits = strspn(name, "0123456789abcdef");
+
+	if ((digits != 40 && digits != 64) || strcmp(name + digits, ROWS_SUFFIX) != 0)
+		return NULL;
+	memcpy(commit, name, digits);
+	commit[digits] = '\0';
+	return commit;
 }
 
 /* A time must be written as this would write it, so that each time has one text. */

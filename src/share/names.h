@@ -7,13 +7,16 @@
 
 #include "src/store/history_row.h"
 
-#define SHARE_FAN 2 /* digits of a commit that name the directory of its rows */
-
-/* "1a/COMMIT-ENVIRONMENT-DEFINITION-BENCH.json", below history/; the caller's. NULL: out of
- * memory. */
-char *share_row_path(const struct history_run *run);
+/* What distinguishes the rows of a commit: "ENVIRONMENT-DEFINITION-BENCH"; the caller's. NULL: out
+ * of memory. */
+char *share_row_key(const struct history_run *run);
 
 bool share_is_fan(const char *name);
+
+/* "COMMIT.jsonl", below history/1a/, and the commit that such a name is of; NULL: it is none. */
+#define SHARE_ROWS_NAME 72 /* bytes, with the NUL */
+void share_rows_name(const char *commit, char name[SHARE_ROWS_NAME]);
+char *share_commit_of(const char *name, char commit[SHARE_ROWS_NAME]);
 
 /* "TIME-NAME" of an entry, below cache/; the caller's. NULL: out of memory. */
 char *share_entry_path(int64_t measured, const char *name);

@@ -1,3 +1,4 @@
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +11,7 @@
 #define MOST_TREE (16ull << 20)     /* bytes of one */
 #define MOST_AT_ONCE (256ull << 20) /* of all that one call reads */
 #define MOST_ENTRY 200000000ull     /* bytes of all files of one */
-enum { MOST_ENTRIES = 20000, MOST_ROWS = 500000, ROWS_AT_ONCE = 4096 };
+enum { MOST_ENTRIES = 20000, MOST_COMMITS = 1000000, FILES_AT_ONCE = 512 };
 
 #define NOT_OURS "irdiff does not write this"
 #define OLD "written by an older irdiff, possibly with values of variables or output of the program"
@@ -261,93 +262,193 @@ static int read_cache(struct commit_reading *r, const struct git_object *tree)
 
 /* ---- rows ----------------------------------------------------------------- */
 
-static const char *read_committed_row(struct commit_reading *r, const char *directory,
-				      const struct found_object *f, int *status)
+/* What is wrong with a row of a file, or NULL. */
+static const char *read_committed_row(struct history_reader *reader, const char *line, size_t len,
+				      const char *commit, struct shared_fan *fan, int *status)
 {
-	struct shared_row row = { 0 };
-	const struct git_object *o = &f->object;
-	size_t fan = strlen(directory);
+	struct history_run run;
 
-	if (!o->content)
-		return "missing, or too large for a row";
-	*status = history_row_parse(o->content, (size_t)o->size, f->name, 1, &row.run, NULL);
+	*status = history_row_read(reader, line, len, commit, 1, &run, NULL);
 	if (*status) {
-		if (*status != CG_ENOMEM)
-			*status = CG_OK;
+		*status = *status == CG_ENOMEM ? CG_ENOMEM : CG_OK;
 		return "not a history row";
 	}
-	if (shared_row_tells(&row.run)) {
-		history_run_free(&row.run);
+	if (shared_row_tells(&run))
 		return OLD;
-	}
-	row.path = share_row_path(&row.run);
-	row.text = strndup(o->content, strcspn(o->content, "\n"));
-	memcpy(row.id, o->id, sizeof row.id);
-	bool ours = row.path && row.text && strncmp(row.path, directory, fan) == 0 &&
-		    row.path[fan] == '/' && strcmp(row.path + fan + 1, f->name) == 0;
-	if (row.path && row.text && ours) {
-		*status = shared_add_row(r->out, &row, r->err);
-		return NULL;
-	}
-	*status = row.path && row.text ? CG_OK : CG_ENOMEM;
-	free(row.path);
-	free(row.text);
-	history_run_free(&row.run);
-	return "its row has another name";
+	if (strcmp(run.commit, commit) != 0)
+		return "a row of another commit";
+	*status = shared_add_row(fan, &run, NULL);
+	return NULL;
 }
 
-static int list_rows(struct commit_reading *r, const struct found_objects *fans,
-		     struct found_objects *rows)
+/* Reads the rows of a commit, of which none is taken if one is wrong; a file that git has, and that
+ * is written so again, need not be written. */
+static const char *read_committed_rows(const struct git_object *o, const char *commit,
+				       struct shared_fan *fan, int *status)
 {
+	struct history_reader reader = { 0 };
+	const char *wrong = o->content ? NULL : "missing, or too large";
+	const char *at = o->content, *end = wrong ? at : at + o->size;
+
+	while (!wrong && !*status && at < end) {
+		const char *line_end = memchr(at, '\n', (size_t)(end - at));
+		if (!line_end)
+			wrong = "not a history row";
+		else
+			wrong = read_committed_row(&reader, at, (size_t)(line_end - at), commit,
+						   fan, status);
+		at = line_end ? line_end + 1 : end;
+	}
+	history_reader_free(&reader);
+	return wrong;
+}
+
+/* Forgets the rows of the commit that was added last. */
+static void drop_last_commit(struct shared_fan *fan)
+{
+	struct shared_commit *c = &fan->commits[fan->ncommits - 1];
+
+	for (size_t i = 0; i < c->nrows; i++) {
+		free(c->rows[i].key);
+		free(c->rows[i].text);
+	}
+	fan->nrows -= c->nrows;
+	free(c->rows);
+	fan->ncommits--;
+}
+
+static int take_committed_file(struct commit_reading *r, const struct found_object *f,
+			       struct shared_fan *fan)
+{
+	char commit[SHARE_ROWS_NAME];
+	size_t before = fan->ncommits;
 	int status = CG_OK;
-	for (size_t i = 0; !status && i < fans->count; i++) {
-		const struct git_object *tree = &fans->items[i].object;
-		const char *at = tree->content;
-		struct git_tree_item item;
-		while (!status && at && git_tree_next(tree, &at, &item)) {
-			if (item.mode != GIT_MODE_FILE || rows->count == MOST_ROWS)
-				share_refuse(r->refused, "history/", item.name,
-					     rows->count == MOST_ROWS ? "too many" : NOT_OURS);
-			else
-				status = add_found(rows, item.name, i, item.id, r->err);
+
+	share_commit_of(f->name, commit);
+	const char *wrong = read_committed_rows(&f->object, commit, fan, &status);
+	struct shared_commit *c = fan->ncommits > before ? &fan->commits[before] : NULL;
+	if (!wrong && !c)
+		wrong = "it has no rows";
+	if (!wrong && !shared_sort_rows(c))
+		wrong = "it has a row twice";
+	if (!wrong && !status)
+		snprintf(c->blob, sizeof c->blob, "%s", f->object.id);
+	if (wrong && c)
+		drop_last_commit(fan);
+	if (wrong && !status) {
+		share_refuse(r->refused, "history/", f->name, wrong);
+		fan->refused = true;
+	}
+	return status ? cg_fail_nomem(r->err) : CG_OK;
+}
+
+static const char *judge_file(const struct git_tree_item *item, unsigned fan, const char *last,
+			      size_t count)
+{
+	char commit[SHARE_ROWS_NAME];
+
+	if (item->mode != GIT_MODE_FILE)
+		return NOT_OURS;
+	if (item->name[strspn(item->name, "0123456789abcdef")] == '-')
+		return OLD;
+	if (!share_commit_of(item->name, commit) || history_fan_of(commit) != fan)
+		return NOT_OURS;
+	if (last && strcmp(last, item->name) >= 0)
+		return "out of order, or duplicate";
+	return count == MOST_COMMITS ? "too many" : NULL;
+}
+
+/* Lists the files of a fan. */
+static int list_fan(struct commit_reading *r, const struct git_object *tree, size_t which,
+		    struct shared_fan *fan, struct found_objects *out)
+{
+	const char *at = tree->content, *last = NULL;
+	struct git_tree_item item;
+	char name[HISTORY_FAN_NAME];
+	int status = CG_OK;
+
+	while (!status && at && git_tree_next(tree, &at, &item)) {
+		const char *wrong = judge_file(&item, fan->number, last, out->count);
+		if (wrong) {
+			share_refuse(r->refused, "history/", item.name, wrong);
+			fan->refused = true;
+			continue;
 		}
-		if (!at || at != tree->content + tree->size)
-			share_refuse(r->refused, "history/", fans->items[i].name, DAMAGED);
+		last = item.name;
+		status = add_found(out, item.name, which, item.id, r->err);
+	}
+	if (!at || at != tree->content + tree->size) {
+		history_fan_name(fan->number, name);
+		share_refuse(r->refused, "history/", name, DAMAGED);
+		fan->refused = true;
 	}
 	return status;
 }
 
-static int read_committed_rows(struct commit_reading *r, const struct found_objects *fans,
-			       struct found_objects *rows)
+/* Whether a file was left for later, because there was no room for all. */
+static bool is_left(const struct git_object *o)
+{
+	return !o->content && o->kind == GIT_BLOB && o->size <= SHARE_MOST_FILE;
+}
+
+/* Reads files, as many at once as there is room for. */
+static int read_row_files(struct commit_reading *r, struct found_objects *files,
+			  struct shared_fan *const *fans)
 {
 	int status = CG_OK;
-	for (size_t first = 0; !status && first < rows->count; first += ROWS_AT_ONCE) {
-		size_t left = rows->count - first,
-		       count = left < ROWS_AT_ONCE ? left : ROWS_AT_ONCE;
-		status = read_found(r, rows, first, count, GIT_BLOB, HISTORY_MOST_TEXT);
-		for (size_t i = first; !status && i < first + count; i++) {
-			const struct found_object *f = &rows->items[i];
-			const char *wrong = read_committed_row(r, fans->items[f->parent].name, f,
-							       &status);
-			if (wrong && !status)
-				share_refuse(r->refused, "history/", f->name, wrong);
+
+	for (size_t next = 0; !status && next < files->count;) {
+		size_t first = next, left = files->count - first;
+		size_t end = first + (left < FILES_AT_ONCE ? left : FILES_AT_ONCE);
+		status = read_found(r, files, first, end - first, GIT_BLOB, SHARE_MOST_FILE);
+		for (; !status && next < end; next++) {
+			const struct found_object *f = &files->items[next];
+			if (is_left(&f->object) && next > first)
+				break;
+			status = take_committed_file(r, f, fans[f->parent]);
 		}
 	}
-	return status == CG_ENOMEM ? cg_fail_nomem(r->err) : status;
+	return status;
+}
+
+int shared_read_fans(const struct git *git, struct shared_fan *const *fans, size_t count,
+		     struct share_refused *refused, struct cg_error *err)
+{
+	struct commit_reading r = { git, NULL, refused, err };
+	struct found_objects trees = { 0 }, files = { 0 };
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < count; i++)
+		if (*fans[i]->tree)
+			status = add_found(&trees, "", i, fans[i]->tree, err);
+	if (!status)
+		status = read_found(&r, &trees, 0, trees.count, GIT_TREE, MOST_TREE);
+	for (size_t i = 0; !status && i < trees.count; i++) {
+		size_t which = trees.items[i].parent;
+		status = list_fan(&r, &trees.items[i].object, which, fans[which], &files);
+	}
+	if (!status)
+		status = read_row_files(&r, &files, fans);
+	free_found(&files);
+	free_found(&trees);
+	return status;
 }
 
 static int read_history(struct commit_reading *r, const struct git_object *tree)
 {
-	enum { MOST_FANS = 256 };
-	struct found_objects fans = { 0 }, rows = { 0 };
-	int status = list_directories(r, "history/", tree, share_is_fan, MOST_FANS, &fans);
-	if (!status)
-		status = read_found(r, &fans, 0, fans.count, GIT_TREE, MOST_TREE);
-	if (!status)
-		status = list_rows(r, &fans, &rows);
-	if (!status)
-		status = read_committed_rows(r, &fans, &rows);
-	free_found(&rows);
+	struct found_objects fans = { 0 };
+	int status = list_directories(r, "history/", tree, share_is_fan, HISTORY_FANS, &fans);
+
+	for (size_t i = 0; !status && i < fans.count; i++) {
+		const struct found_object *f = &fans.items[i];
+		unsigned number = history_fan_of(f->name);
+		struct shared_fan *fan = &r->out->fans[number];
+		fan->number = number;
+		if (*fan->tree)
+			share_refuse(r->refused, "history/", f->name, "duplicate");
+		else
+			snprintf(fan->tree, sizeof fan->tree, "%s", f->object.id);
+	}
 	free_found(&fans);
 	return status;
 }

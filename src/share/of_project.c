@@ -7,32 +7,75 @@
 #include "src/store/files.h"
 #include "src/store/history.h"
 
-static int add_project_row(struct shared *out, struct history_run *run, struct cg_error *err)
-{
-	struct shared_row row = { .run = *run, .path = share_row_path(run) };
-	int status = row.path ? history_row_text(run, &row.text, err) : cg_fail_nomem(err);
+/* A row of a fan of the history, to be sorted by commit. */
+struct project_row {
+	const struct history_series *series;
+	const struct history_point *point;
+};
 
-	*run = (struct history_run){ 0 };
-	if (!status)
-		return shared_add_row(out, &row, err);
-	free(row.path);
-	history_run_free(&row.run);
+static int compare_project_rows(const void *left, const void *right)
+{
+	const struct project_row *a = left, *b = right;
+	return (a->point->commit > b->point->commit) - (a->point->commit < b->point->commit);
+}
+
+static size_t count_points(const struct history_book *book)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < book->nseries; i++)
+		count += book->series[i].count;
+	return count;
+}
+
+/* All rows, by commit. NULL: out of memory. */
+static struct project_row *rows_by_commit(const struct history_book *book, size_t count)
+{
+	struct project_row *rows = calloc(count + 1, sizeof *rows);
+	size_t n = 0;
+
+	for (size_t i = 0; rows && i < book->nseries; i++)
+		for (size_t k = 0; k < book->series[i].count; k++)
+			rows[n++] = (struct project_row){ &book->series[i],
+							  &book->series[i].points[k] };
+	if (rows && n)
+		qsort(rows, n, sizeof *rows, compare_project_rows);
+	return rows;
+}
+
+static int add_project_rows(const struct history_book *book, struct shared_fan *out,
+			    struct cg_error *err)
+{
+	struct history_count counts[HISTORY_MOST_COUNTS];
+	size_t count = count_points(book);
+	struct project_row *rows = rows_by_commit(book, count);
+	int status = rows ? CG_OK : cg_fail_nomem(err);
+
+	for (size_t i = 0; !status && i < count; i++) {
+		const struct history_run run = history_run_of(book, rows[i].series, rows[i].point,
+							      counts);
+		if (!shared_row_tells(&run))
+			status = shared_add_row(out, &run, err);
+	}
+	for (size_t i = 0; !status && i < out->ncommits; i++)
+		shared_sort_rows(&out->commits[i]);
+	free(rows);
 	return status;
 }
 
-static int read_project_rows(const char *root, struct shared *out, struct cg_error *err)
+int shared_fan_of_project(struct history *h, unsigned number, struct shared_fan *out,
+			  struct cg_error *err)
 {
-	struct history *h = NULL;
-	struct history_rows rows = { 0 };
-	int status = history_open(root, &h, err);
+	struct history_book book = { 0 };
+	struct shared_fan fan = { .number = number };
+	int status = history_read_fan(h, number, &book, err);
 
 	if (!status)
-		status = history_read(h, NULL, &rows, err);
-	for (size_t i = 0; !status && i < rows.count; i++)
-		if (!shared_row_tells(&rows.items[i]))
-			status = add_project_row(out, &rows.items[i], err);
-	history_rows_free(&rows);
-	history_close(h);
+		status = add_project_rows(&book, &fan, err);
+	history_book_free(&book);
+	if (status)
+		shared_fan_free(&fan);
+	else
+		*out = fan;
 	return status;
 }
 
@@ -83,9 +126,7 @@ static int read_entries(const char *root, struct shared *out, struct cg_error *e
 int shared_of_project(const struct share_request *request, struct shared *out,
 		      struct share_refused *refused, struct cg_error *err)
 {
-	int status = read_project_rows(request->root, out, err);
-	if (!status && !request->history_only)
-		status = read_entries(request->root, out, err);
+	int status = request->history_only ? CG_OK : read_entries(request->root, out, err);
 	if (!status)
 		shared_sort(out, refused);
 	return status;

@@ -10,60 +10,44 @@
 #include "callgrind/support/grow.h"
 #include "src/git/refs.h"
 #include "src/git/transfer.h"
-#include "src/share/content.h"
+#include "src/share/join.h"
 #include "src/share/names.h"
 #include "src/store/files.h"
 #include "src/store/sums.h"
 
 enum { MOST_TRIES = 20, MOST_UNMOVED = 6 };
 
-/* The new tree: rows of the project and the remote by path, and entries, the last measured
- * first. */
+/* The new tree: its fans, with what is to be remembered of those that were looked at, and entries,
+ * the last measured first. */
 struct joint {
-	struct shared_row **rows;
-	size_t nrows, rows_cap;
+	struct joint_fan {
+		bool looked_at;
+		struct history_fan state;
+	} fans[HISTORY_FANS];
 	struct shared_entry **entries;
 	size_t nentries, entries_cap;
 };
 
 static void free_joint(struct joint *j)
 {
-	free(j->rows);
 	free(j->entries);
 }
 
 /* ---- rows ----------------------------------------------------------------- */
 
-static int add_joint_row(struct joint *j, struct shared_row *row, struct cg_error *err)
-{
-	if (cg_grow(&j->rows, &j->rows_cap, j->nrows + 1, sizeof *j->rows))
-		return cg_fail_nomem(err);
-	j->rows[j->nrows++] = row;
-	return CG_OK;
-}
+struct rows_writing {
+	const struct share_request *request;
+	struct strings paths, ids; /* of files to be written, and of those that were */
+	struct cg_error *err;
+};
 
-/* Joins both lists, which are sorted by path. */
-static int join_rows(const struct shared *here, const struct shared *there, struct joint *j,
-		     size_t *new, struct cg_error *err)
-{
-	int status = CG_OK;
-	for (size_t a = 0, b = 0; !status && (a < here->nrows || b < there->nrows);) {
-		struct shared_row *ours = a < here->nrows ? &here->rows[a] : NULL;
-		struct shared_row *theirs = b < there->nrows ? &there->rows[b] : NULL;
-		int order = !ours ? 1 : !theirs ? -1 : strcmp(ours->path, theirs->path);
-		bool take_ours = order < 0 || (order == 0 && shared_row_wins(ours, theirs));
-		status = add_joint_row(j, take_ours ? ours : theirs, err);
-		*new += take_ours;
-		a += order <= 0;
-		b += order >= 0;
-	}
-	return status;
-}
-
-static int write_row(const struct shared_row *row, const char *path, struct cg_error *err)
+static int write_commit_rows(const struct joined_commit *c, const char *path, struct cg_error *err)
 {
 	FILE *to = fopen(path, "we");
-	bool failed = !to || fprintf(to, "%s\n", row->text) < 0;
+	bool failed = !to;
+
+	for (size_t i = 0; !failed && i < c->nrows; i++)
+		failed = fprintf(to, "%s\n", c->rows[i].row->text) < 0;
 	if (to && fclose(to) != 0)
 		failed = true;
 	return failed ? cg_fail(err, cg_io_status(errno), path, 0, "cannot write: %s",
@@ -71,29 +55,152 @@ static int write_row(const struct shared_row *row, const char *path, struct cg_e
 		      : CG_OK;
 }
 
-/* Writes objects for rows that git does not have yet. */
-static int write_rows(const struct share_request *r, struct joint *j, struct cg_error *err)
+/* Writes files of commits that git does not have yet. */
+static int write_fan_rows(struct rows_writing *w, const struct joined_fan *fan)
 {
-	struct strings paths = { 0 }, ids = { 0 };
 	int status = CG_OK;
 
-	for (size_t i = 0; !status && i < j->nrows; i++) {
-		if (*j->rows[i]->id)
+	for (size_t i = 0; !status && i < fan->ncommits; i++) {
+		if (*fan->commits[i].blob)
 			continue;
-		status = strings_addf(&paths, err, "%s/row-%zu", r->scratch, paths.count);
+		status = strings_addf(&w->paths, w->err, "%s/rows-%zu", w->request->scratch,
+				      w->paths.count);
 		if (!status)
-			status = write_row(j->rows[i], paths.items[paths.count - 1], err);
+			status = write_commit_rows(&fan->commits[i],
+						   w->paths.items[w->paths.count - 1], w->err);
+	}
+	return status;
+}
+
+/* `next` is the id of the next file that was written. */
+static int list_joined_fan(const struct joined_fan *fan, const struct strings *ids, size_t *next,
+			   struct git_listing *out, struct cg_error *err)
+{
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < fan->ncommits; i++) {
+		const struct joined_commit *c = &fan->commits[i];
+		char name[SHARE_ROWS_NAME];
+		struct git_tree_item item = { .mode = GIT_MODE_FILE, .name = name };
+		share_rows_name(c->id, name);
+		snprintf(item.id, sizeof item.id, "%s", *c->blob ? c->blob : ids->items[(*next)++]);
+		status = git_listing_add(out, &item, err);
+	}
+	return status;
+}
+
+static int write_fan_trees(struct rows_writing *w, const struct joined_fan *fans, size_t count,
+			   struct strings *trees)
+{
+	struct git_listing *lists = calloc(count + 1, sizeof *lists);
+	size_t next = 0;
+	int status = lists ? git_write_files(w->request->git, &w->paths, &w->ids, w->err)
+			   : cg_fail_nomem(w->err);
+
+	for (size_t i = 0; !status && i < count; i++)
+		status = list_joined_fan(&fans[i], &w->ids, &next, &lists[i], w->err);
+	if (!status)
+		status = git_write_trees(w->request->git, lists, count, trees, w->err);
+	for (size_t i = 0; lists && i < count; i++)
+		free(lists[i].text);
+	free(lists);
+	return status;
+}
+
+/* Writes what both machines have of fans. */
+static int write_fans(const struct share_request *r, const struct joined_fan *fans, size_t count,
+		      struct strings *trees, struct cg_error *err)
+{
+	struct rows_writing w = { .request = r, .err = err };
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < count; i++)
+		status = write_fan_rows(&w, &fans[i]);
+	if (!status)
+		status = write_fan_trees(&w, fans, count, trees);
+	for (size_t i = 0; i < w.paths.count; i++)
+		remove(w.paths.items[i]);
+	strings_free(&w.paths);
+	strings_free(&w.ids);
+	return status;
+}
+
+static void note_joined(struct joint_fan *to, const struct joined_fan *fan, const char *tree)
+{
+	snprintf(to->state.tree, sizeof to->state.tree, "%s", fan->ncommits ? tree : "");
+	to->looked_at = true;
+	to->state.rows = fan->nrows;
+	to->state.taken = !fan->from_there;
+	to->state.given = to->state.changes;
+}
+
+enum { FANS_AT_ONCE = 16 };
+
+static int join_some_fans(const struct share_request *r, struct history *h,
+			  struct shared_fan *const *theirs, size_t count, struct joint *j,
+			  struct share_result *result, struct cg_error *err)
+{
+	struct shared_fan ours[FANS_AT_ONCE] = { 0 };
+	struct joined_fan joined[FANS_AT_ONCE] = { 0 };
+	struct strings trees = { 0 };
+	int status = shared_read_fans(r->git, theirs, count, &result->refused, err);
+
+	for (size_t i = 0; !status && i < count; i++) {
+		status = shared_fan_of_project(h, theirs[i]->number, &ours[i], err);
+		if (!status)
+			status = share_join(&ours[i], theirs[i], &joined[i], err);
 	}
 	if (!status)
-		status = git_write_files(r->git, &paths, &ids, err);
-	for (size_t i = 0, next = 0; !status && i < j->nrows; i++)
-		if (!*j->rows[i]->id)
-			snprintf(j->rows[i]->id, GIT_ID_SIZE, "%s", ids.items[next++]);
-	for (size_t i = 0; i < paths.count; i++)
-		remove(paths.items[i]);
-	strings_free(&paths);
-	strings_free(&ids);
+		status = write_fans(r, joined, count, &trees, err);
+	for (size_t i = 0; i < count; i++) {
+		if (!status)
+			note_joined(&j->fans[theirs[i]->number], &joined[i], trees.items[i]);
+		result->new_there.rows += joined[i].from_here;
+		joined_fan_free(&joined[i]);
+		shared_fan_free(&ours[i]);
+		shared_fan_free(theirs[i]);
+	}
+	strings_free(&trees);
 	return status;
+}
+
+/* Looks at fans that the history has not given to the remote as they are there. What is read of
+ * `changes` may be less than what rows have, so that a row that is added now is not forgotten. */
+static int join_rows(const struct share_request *r, struct history *h, struct shared *there,
+		     struct joint *j, struct share_result *result, struct cg_error *err)
+{
+	struct shared_fan *fans[FANS_AT_ONCE];
+	size_t n = 0;
+	int status = CG_OK;
+
+	for (unsigned i = 0; !status && i < HISTORY_FANS; i++) {
+		struct history_fan *state = &j->fans[i].state;
+		there->fans[i].number = i;
+		status = history_get_fan(h, i, state, err);
+		if (status)
+			return status;
+		if (strcmp(state->tree, there->fans[i].tree) != 0 || state->given != state->changes)
+			fans[n++] = &there->fans[i];
+		if (n && (n == FANS_AT_ONCE || i + 1 == HISTORY_FANS)) {
+			status = join_some_fans(r, h, fans, n, j, result, err);
+			n = 0;
+		}
+	}
+	for (unsigned i = 0; i < HISTORY_FANS; i++)
+		result->there.rows += *j->fans[i].state.tree ? j->fans[i].state.rows : 0;
+	return status;
+}
+
+/* What cannot be remembered is only looked at again. */
+static void remember_pushed(struct history *h, const struct joint *j)
+{
+	if (!h || history_begin(h, NULL))
+		return;
+	int status = CG_OK;
+	for (unsigned i = 0; !status && i < HISTORY_FANS; i++)
+		if (j->fans[i].looked_at)
+			status = history_set_fan(h, i, &j->fans[i].state, NULL);
+	history_end(h, status, NULL);
 }
 
 /* ---- entries -------------------------------------------------------------- */
@@ -237,44 +344,19 @@ static int write_entries(const struct share_request *r, struct joint *j, struct 
 
 /* ---- trees ---------------------------------------------------------------- */
 
-static int list_fans(const struct joint *j, struct git_listing *fans, const char **names,
-		     size_t *count, struct cg_error *err)
+static int list_history(const struct joint *j, struct git_listing *out, struct cg_error *err)
 {
 	int status = CG_OK;
-	for (size_t i = 0; !status && i < j->nrows; i++) {
-		const char *path = j->rows[i]->path;
-		if (!*count || strncmp(names[*count - 1], path, SHARE_FAN) != 0)
-			names[(*count)++] = path;
-		struct git_tree_item item = { .mode = GIT_MODE_FILE, .name = path + SHARE_FAN + 1 };
-		memcpy(item.id, j->rows[i]->id, sizeof item.id);
-		status = git_listing_add(&fans[*count - 1], &item, err);
-	}
-	return status;
-}
-
-static int list_history(const struct share_request *r, const struct joint *j,
-			struct git_listing *out, struct cg_error *err)
-{
-	enum { MOST_FANS = 256 };
-	struct git_listing *fans = calloc(MOST_FANS, sizeof *fans);
-	const char *names[MOST_FANS];
-	struct strings ids = { 0 };
-	size_t count = 0;
-	int status = fans ? list_fans(j, fans, names, &count, err) : cg_fail_nomem(err);
-
-	if (!status)
-		status = git_write_trees(r->git, fans, count, &ids, err);
-	for (size_t i = 0; !status && i < count; i++) {
-		char name[SHARE_FAN + 1];
+	for (unsigned i = 0; !status && i < HISTORY_FANS; i++) {
+		const struct history_fan *state = &j->fans[i].state;
+		char name[HISTORY_FAN_NAME];
 		struct git_tree_item item = { .mode = GIT_MODE_TREE, .name = name };
-		snprintf(name, sizeof name, "%s", names[i]);
-		snprintf(item.id, sizeof item.id, "%s", ids.items[i]);
+		if (!*state->tree)
+			continue;
+		history_fan_name(i, name);
+		snprintf(item.id, sizeof item.id, "%s", state->tree);
 		status = git_listing_add(out, &item, err);
 	}
-	for (size_t i = 0; fans && i < MOST_FANS; i++)
-		free(fans[i].text);
-	free(fans);
-	strings_free(&ids);
 	return status;
 }
 
@@ -313,7 +395,7 @@ static int write_joint_tree(const struct share_request *r, const struct joint *j
 {
 	struct git_listing lists[2] = { { 0 }, { 0 } };
 	struct strings parts = { 0 }, top = { 0 };
-	int status = list_history(r, j, &lists[0], err);
+	int status = list_history(j, &lists[0], err);
 
 	if (!status)
 		status = list_cache(j, &lists[1], err);
@@ -332,24 +414,21 @@ static int write_joint_tree(const struct share_request *r, const struct joint *j
 
 /* ---- one attempt, and more of them ----------------------------------------- */
 
-static int make_joint_tree(const struct share_request *r, struct shared *here, struct shared *there,
-			   struct share_result *result, char **tree, struct cg_error *err)
+static int make_joint_tree(const struct share_request *r, struct history *h, struct shared *here,
+			   struct shared *there, struct joint *j, struct share_result *result,
+			   char **tree, struct cg_error *err)
 {
-	struct joint j = { 0 };
 	size_t before = there->nentries;
-	int status = join_rows(here, there, &j, &result->new_there.rows, err);
+	int status = join_rows(r, h, there, j, result, err);
 
 	if (!status)
-		status = join_entries(r, here, there, &j, err);
+		status = join_entries(r, here, there, j, err);
 	if (!status)
-		status = write_rows(r, &j, err);
+		status = write_entries(r, j, here, result, err);
 	if (!status)
-		status = write_entries(r, &j, here, result, err);
-	if (!status)
-		status = write_joint_tree(r, &j, tree, err);
-	result->there = (struct share_amount){ j.nrows, j.nentries };
-	result->pruned = before + result->new_there.entries - j.nentries;
-	free_joint(&j);
+		status = write_joint_tree(r, j, tree, err);
+	result->there.entries = j->nentries;
+	result->pruned = before + result->new_there.entries - j->nentries;
 	return status;
 }
 
@@ -369,24 +448,50 @@ struct push_attempt {
 	bool unreached;
 };
 
+/* How often a commit may have a parent: git sends what is new since a commit that both sides have,
+ * but what was pruned stays as long as a commit has it. */
+enum { MOST_PARENTS = 100 };
+
+/* Whether the next commit may have this one as its parent: not if it would be the last of too many,
+ * or what was refused would stay. */
+static int may_have_parent(const struct git *git, const char *commit, bool sound, bool *may,
+			   struct cg_error *err)
+{
+	char most[40];
+	const char *const args[] = { most, commit, NULL };
+	struct strings ids = { 0 };
+
+	snprintf(most, sizeof most, "--max-count=%d", MOST_PARENTS);
+	int status = commit && sound ? git_list(git, args, &ids, err) : CG_OK;
+	*may = ids.count > 0 && ids.count < MOST_PARENTS;
+	strings_free(&ids);
+	return status;
+}
+
 static int push_tree(const struct share_request *r, const char *tree, bool sound,
 		     struct push_attempt *a, struct cg_error *err)
 {
-	char *commit;
-	int status = git_write_orphan(r->git, tree, "Measurements of irdiff", &commit, err);
+	char *commit = NULL;
+	bool has_parent;
+	int status = may_have_parent(r->git, a->old, sound, &has_parent, err);
+
+	if (!status)
+		status = git_write_commit(r->git, tree, has_parent ? a->old : NULL,
+					  "Measurements of irdiff", &commit, err);
 	if (status)
 		return status;
-	status = git_push_ref(r->git, r->remote, SHARE_REF, a->old, commit,
-			      sound ? r->scratch : NULL, &a->outcome, &a->why, err);
+	status = git_push_ref(r->git, r->remote, SHARE_REF, a->old, commit, &a->outcome, &a->why,
+			      err);
 	a->unreached = status == CG_EIO;
 	free(commit);
 	return status;
 }
 
-static int try_push(const struct share_request *r, struct shared *here, struct share_result *result,
-		    struct push_attempt *a, struct cg_error *err)
+static int try_push(const struct share_request *r, struct history *h, struct shared *here,
+		    struct share_result *result, struct push_attempt *a, struct cg_error *err)
 {
 	struct shared there = { 0 };
+	struct joint j = { 0 };
 	char *tree = NULL;
 	int status = git_fetch_ref(r->git, r->remote, SHARE_REF, &a->old, err);
 
@@ -395,12 +500,15 @@ static int try_push(const struct share_request *r, struct shared *here, struct s
 	if (!status && a->old)
 		status = shared_of_commit(r->git, a->old, &there, &result->refused, err);
 	if (!status)
-		status = make_joint_tree(r, here, &there, result, &tree, err);
+		status = make_joint_tree(r, h, here, &there, &j, result, &tree, err);
 	bool empty = !status && !a->old && !result->there.rows && !result->there.entries;
 	if (!status && (empty || is_tree_of(r->git, a->old, tree)))
 		a->outcome = GIT_PUSHED;
 	else if (!status)
 		status = push_tree(r, tree, !result->refused.count, a, err);
+	if (!status && a->outcome == GIT_PUSHED)
+		remember_pushed(h, &j);
+	free_joint(&j);
 	shared_free(&there);
 	free(tree);
 	return status;
@@ -460,8 +568,12 @@ int share_push(const struct share_request *request, struct share_result *result,
 	struct shared here = { 0 };
 	struct share_refused ours = { 0 };
 	struct push_attempt a = { .outcome = GIT_PUSH_LATE };
+	struct history *h = NULL;
 	unsigned unmoved = 0;
 	int status = shared_of_project(request, &here, &ours, err);
+
+	if (!status)
+		status = history_open(request->root, &h, err);
 
 	for (unsigned i = 0; !status && i < MOST_TRIES && a.outcome == GIT_PUSH_LATE; i++) {
 		struct push_attempt before = a;
@@ -470,7 +582,7 @@ int share_push(const struct share_request *request, struct share_result *result,
 		if (i && !pause_before(request->git, i))
 			status = cg_fail(err, CG_EIO, NULL, 0, "interrupted");
 		else
-			status = try_push(request, &here, result, &a, err);
+			status = try_push(request, h, &here, result, &a, err);
 		if (!status)
 			judge_lateness(&before, &a, &unmoved);
 		free_attempt(&before);
@@ -479,6 +591,7 @@ int share_push(const struct share_request *request, struct share_result *result,
 	if (!status && a.outcome != GIT_PUSHED)
 		status = not_taken(&a, unreached, err);
 	strings_free(&ours.words);
+	history_close(h);
 	free_attempt(&a);
 	shared_free(&here);
 	return status;

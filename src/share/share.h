@@ -1,19 +1,21 @@
 /*
- * Sharing measurements by git: the ref refs/irdiff/store of a remote is one commit without
- * parents, and its tree has
+ * Sharing measurements by git: the ref refs/irdiff/store of a remote is a commit whose tree has
  *
- *     history/1a/COMMIT-DIGESTS-BENCH.json   a row of the history (history_row.h), which begins
- *                                            with those digits of the commit; the digests are those
- *                                            of its environment and its definition
+ *     history/1a/COMMIT.jsonl           the rows of a commit, one a line (history_row.h), by
+ *                                       environment, definition and benchmark; the directory has
+ *                                       the first digits of its commits
  *     cache/TIME-BENCH@COMMIT-KEY/           an entry of the cache (cache.h), measured at that
  *                                            time: 20260131T235959Z, UTC
  *
  * Names begin with digits, so that none is one that git refuses or that is magic on some system.
  *
  * Rows and entries are never changed, so two trees are put together by taking what is in either; of
- * two rows of one name the one stays that was measured later. Whoever pushes writes a new commit
- * of both trees, and git replaces the old one only if it is still that. What is pruned is gone: no
- * commit has it.
+ * two rows of one benchmark, definition, commit and environment the one stays that was measured
+ * later. The history records which trees of a fan of commits it has seen (history_fan.h), and only
+ * those that are new, here or there, are read and written. Whoever pushes writes a new commit
+ * of both trees, and git replaces the old one only if it is still that. The old one becomes its
+ * parent, so that git only sends what is new; but after 100 commits one has no parent, and what was
+ * pruned before is gone.
  *
  * A tree is written by others. Of what is no row or entry as irdiff writes it nothing is taken, and
  * it is said; the rest is taken.

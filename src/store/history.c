@@ -7,26 +7,40 @@
 #include <string.h>
 
 #include "src/store/beneath.h"
+#include "src/store/history_checked.h"
 #include "src/store/history_database.h"
 
 enum {
 	OURS = 0x69726466, /* the file's application id: "irdf" */
-	TABLES = 2,        /* version of the tables */
+	TABLES = 4,        /* version of the tables */
 	PATIENCE = 20000,  /* milliseconds to wait for another irdiff */
 };
 
+/*
+ * Facts and metrics are texts of lines: a key and its value by turns, or a metric each. A run's
+ * counts (history_pack) are in the order of its method's metrics. Ids are 1, 2, 3, …: nothing but a
+ * run is ever replaced, and nothing is deleted.
+ */
 static const char *const make =
 	"CREATE TABLE environments ("
-	"  digest TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL,"
-	"  PRIMARY KEY (digest, key)) WITHOUT ROWID;"
+	"  id INTEGER PRIMARY KEY, digest TEXT NOT NULL UNIQUE, facts TEXT NOT NULL);"
+	"CREATE TABLE methods ("
+	"  id INTEGER PRIMARY KEY, irdiff TEXT NOT NULL, valgrind TEXT NOT NULL, metrics TEXT NOT NULL,"
+	"  UNIQUE (irdiff, valgrind, metrics));"
+	"CREATE TABLE commits ("
+	"  id INTEGER PRIMARY KEY, commit_id TEXT NOT NULL UNIQUE, tree_id TEXT,"
+	"  committed INTEGER NOT NULL, subject TEXT NOT NULL);"
+	"CREATE TABLE series ("
+	"  id INTEGER PRIMARY KEY, benchmark TEXT NOT NULL, definition TEXT NOT NULL,"
+	"  environment INTEGER NOT NULL, UNIQUE (benchmark, definition, environment));"
 	"CREATE TABLE runs ("
-	"  id INTEGER PRIMARY KEY, benchmark TEXT NOT NULL, definition TEXT NOT NULL, commit_id TEXT NOT NULL, "
-	"  tree_id TEXT, committed INTEGER NOT NULL, subject TEXT NOT NULL, environment TEXT NOT NULL,"
-	"  irdiff TEXT NOT NULL, valgrind TEXT NOT NULL, measured INTEGER NOT NULL,"
-	"  UNIQUE (benchmark, commit_id, definition, environment));"
-	"CREATE TABLE counts ("
-	"  run INTEGER NOT NULL, metric TEXT NOT NULL, count INTEGER NOT NULL,"
-	"  PRIMARY KEY (run, metric)) WITHOUT ROWID;";
+	"  series INTEGER NOT NULL, commit_number INTEGER NOT NULL, method INTEGER NOT NULL,"
+	"  measured INTEGER NOT NULL, counts BLOB NOT NULL,"
+	"  PRIMARY KEY (series, commit_number)) WITHOUT ROWID;"
+	"CREATE TABLE shared ("
+	"  fan TEXT PRIMARY KEY, changes INTEGER NOT NULL DEFAULT 0, tree TEXT NOT NULL DEFAULT '',"
+	"  rows INTEGER NOT NULL DEFAULT 0, taken INTEGER NOT NULL DEFAULT 0,"
+	"  given INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;";
 
 /* ---- errors ---- */
 
@@ -147,7 +161,7 @@ static int make_history_tables(struct history *h, struct cg_error *err)
 		status = history_run_sql(h, make, err);
 	snprintf(pragma, sizeof pragma, "PRAGMA application_id = %d; PRAGMA user_version = %d",
 		 OURS, TABLES);
-	if (!status)
+	if (!status && !version)
 		status = history_run_sql(h, pragma, err);
 	return history_end_transaction(h, status, err);
 }
@@ -189,6 +203,7 @@ static int open_database(const char *root, int flags, struct history **out, stru
 		history_close(h);
 		h = NULL;
 	} else if (!status) {
+		flags |= SQLITE_OPEN_NOMUTEX; /* no two threads use it */
 		if (sqlite3_open_v2(h->path, &h->db, flags, NULL) != SQLITE_OK)
 			status = history_fail(h, err);
 		if (!status)
@@ -262,9 +277,13 @@ int history_open_to_write(const char *root, struct history **out, struct cg_erro
 		status = open_database(root, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, &h, err);
 	if (status)
 		return status;
+	/* Until a transaction begins, nothing of the file is changed. */
+	bool was_checked = history_was_checked(root, h->path);
 	status = make_history_tables(h, err);
-	if (!status)
+	if (!status && !was_checked)
 		status = check_pages(h, err);
+	if (!status && !(h->checked = strdup(root)))
+		status = cg_fail_nomem(err);
 	if (status)
 		history_close(h);
 	else
@@ -276,12 +295,16 @@ void history_close(struct history *h)
 {
 	if (!h)
 		return;
+	history_end_writing(h);
 	sqlite3_close(h->db);
+	if (h->checked)
+		history_set_checked(h->checked, h->path);
+	free(h->checked);
 	free(h->path);
 	free(h);
 }
 
-/* ---- write ---- */
+/* ---- statements ---- */
 
 void history_bind_text(sqlite3_stmt *s, int place, const char *text)
 {
@@ -289,233 +312,4 @@ void history_bind_text(sqlite3_stmt *s, int place, const char *text)
 		sqlite3_bind_text(s, place, text, -1, SQLITE_STATIC);
 	else
 		sqlite3_bind_null(s, place);
-}
-
-/* Runs a statement for one row, and resets it for the next. */
-static int step_again(struct history *h, sqlite3_stmt *s, struct cg_error *err)
-{
-	int status = sqlite3_step(s) == SQLITE_DONE ? CG_OK : history_fail(h, err);
-	sqlite3_reset(s);
-	return status;
-}
-
-static int keep_environment(struct history *h, const struct history_run *r, const char *digest,
-			    struct cg_error *err)
-{
-	sqlite3_stmt *s = NULL;
-	int status = history_prepare(h, "INSERT OR IGNORE INTO environments VALUES (?, ?, ?)", &s,
-				     err);
-
-	for (size_t i = 0; !status && i < r->nenvironment; i++) {
-		history_bind_text(s, 1, digest);
-		history_bind_text(s, 2, r->environment[i].key);
-		history_bind_text(s, 3, r->environment[i].value);
-		status = step_again(h, s, err);
-	}
-	sqlite3_finalize(s);
-	return status;
-}
-
-static int put_counts(struct history *h, const struct history_run *r, int64_t id,
-		      struct cg_error *err)
-{
-	sqlite3_stmt *s = NULL;
-	int status = history_prepare(h, "INSERT INTO counts VALUES (?, ?, ?)", &s, err);
-
-	for (size_t i = 0; !status && i < r->ncounts; i++) {
-		sqlite3_bind_int64(s, 1, id);
-		history_bind_text(s, 2, r->counts[i].metric);
-		sqlite3_bind_int64(s, 3, r->counts[i].count);
-		status = step_again(h, s, err);
-	}
-	sqlite3_finalize(s);
-	return status;
-}
-
-static int put_run(struct history *h, const struct history_run *r, const char *digest,
-		   struct cg_error *err)
-{
-	sqlite3_stmt *s = NULL;
-	int status = history_prepare(
-		h,
-		"INSERT INTO runs (benchmark, commit_id, tree_id, committed, subject, "
-		"environment, irdiff, valgrind, measured, definition) "
-		"VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-		&s, err);
-	if (status)
-		return status;
-	history_bind_text(s, 1, r->benchmark);
-	history_bind_text(s, 2, r->commit);
-	history_bind_text(s, 3, r->tree);
-	sqlite3_bind_int64(s, 4, r->committed);
-	history_bind_text(s, 5, r->subject);
-	history_bind_text(s, 6, digest);
-	history_bind_text(s, 7, r->irdiff);
-	history_bind_text(s, 8, r->valgrind);
-	sqlite3_bind_int64(s, 9, r->measured);
-	history_bind_text(s, 10, r->definition);
-	status = step_again(h, s, err);
-	sqlite3_finalize(s);
-	if (!status)
-		status = keep_environment(h, r, digest, err);
-	return status ? status : put_counts(h, r, sqlite3_last_insert_rowid(h->db), err);
-}
-
-static int find_run(struct history *h, const struct history_run *r, const char *digest, int64_t *id,
-		    int64_t *measured, struct cg_error *err)
-{
-	sqlite3_stmt *s = NULL;
-	int status = history_prepare(
-		h,
-		"SELECT id, measured FROM runs WHERE benchmark = ? AND commit_id = ? "
-		"AND environment = ? AND definition = ?",
-		&s, err);
-	if (status)
-		return status;
-	history_bind_text(s, 1, r->benchmark);
-	history_bind_text(s, 2, r->commit);
-	history_bind_text(s, 3, digest);
-	history_bind_text(s, 4, r->definition);
-	int step = sqlite3_step(s);
-	*id = step == SQLITE_ROW ? sqlite3_column_int64(s, 0) : 0;
-	*measured = step == SQLITE_ROW ? sqlite3_column_int64(s, 1) : 0;
-	if (step != SQLITE_ROW && step != SQLITE_DONE)
-		status = history_fail(h, err);
-	sqlite3_finalize(s);
-	return status;
-}
-
-static int compare_kept_counts(struct history *h, const struct history_run *r, int64_t id,
-			       struct history_added *added, struct cg_error *err)
-{
-	sqlite3_stmt *s = NULL;
-	int step = SQLITE_DONE;
-	int status = history_prepare(h,
-				     "SELECT metric, count FROM counts WHERE run = ? "
-				     "ORDER BY metric <> 'Ir', metric",
-				     &s, err);
-	if (status)
-		return status;
-	sqlite3_bind_int64(s, 1, id);
-	while (!added->metric && !status && (step = sqlite3_step(s)) == SQLITE_ROW) {
-		const char *metric = (const char *)sqlite3_column_text(s, 0);
-		const int64_t *now = metric ? history_run_count(r, metric) : NULL;
-		if (!now || *now == sqlite3_column_int64(s, 1))
-			continue;
-		added->before = sqlite3_column_int64(s, 1);
-		added->now = *now;
-		added->metric = strdup(metric);
-		if (!added->metric)
-			status = cg_fail_nomem(err);
-	}
-	if (!status && step != SQLITE_ROW && step != SQLITE_DONE)
-		status = history_fail(h, err);
-	sqlite3_finalize(s);
-	return status;
-}
-
-static int forget_run(struct history *h, int64_t id, struct cg_error *err)
-{
-	char sql[120];
-	snprintf(sql, sizeof sql,
-		 "DELETE FROM counts WHERE run = %lld; "
-		 "DELETE FROM runs WHERE id = %lld",
-		 (long long)id, (long long)id);
-	return history_run_sql(h, sql, err);
-}
-
-/* Adds a row inside a transaction. */
-static int add_history_run(struct history *h, const struct history_run *r,
-			   struct history_added *added, struct cg_error *err)
-{
-	char digest[HISTORY_DIGEST];
-	int64_t id, measured;
-	int status = history_run_check(r, err);
-
-	if (status)
-		return status;
-	history_run_digest(r, digest);
-	status = find_run(h, r, digest, &id, &measured, err);
-	if (!status && id) {
-		added->known = true;
-		status = compare_kept_counts(h, r, id, added, err);
-	}
-	if (status || (id && measured > r->measured))
-		return status;
-	if (id)
-		status = forget_run(h, id, err);
-	return status ? status : put_run(h, r, digest, err);
-}
-
-int history_add(struct history *h, const struct history_run *run, struct history_added *added,
-		struct cg_error *err)
-{
-	struct history_added found = { 0 };
-	int status = history_run_sql(h, "BEGIN IMMEDIATE", err);
-
-	if (status)
-		return status;
-	status = history_end_transaction(h, add_history_run(h, run, &found, err), err);
-	if (status || !added)
-		free(found.metric);
-	else
-		*added = found;
-	return status;
-}
-
-int history_add_all(struct history *h, const struct history_run *runs, size_t count,
-		    size_t *changed, struct cg_error *err)
-{
-	size_t differing = 0;
-	int status = history_run_sql(h, "BEGIN IMMEDIATE", err);
-
-	if (status)
-		return status;
-	for (size_t i = 0; !status && i < count; i++) {
-		struct history_added added = { 0 };
-		status = add_history_run(h, &runs[i], &added, err);
-		differing += added.metric != NULL;
-		free(added.metric);
-	}
-	status = history_end_transaction(h, status, err);
-	if (!status)
-		*changed = differing;
-	return status;
-}
-
-/* ---- ask ---- */
-
-int history_has(struct history *h, const struct history_run *run, bool *has, struct cg_error *err)
-{
-	char digest[HISTORY_DIGEST];
-	int64_t id, measured;
-
-	history_run_digest(run, digest);
-	int status = find_run(h, run, digest, &id, &measured, err);
-	if (!status)
-		*has = id != 0;
-	return status;
-}
-
-int history_has_measured(struct history *h, const struct history_run *run, bool *has,
-			 struct cg_error *err)
-{
-	sqlite3_stmt *s = NULL;
-	int status = history_prepare(h,
-				     "SELECT 1 FROM runs WHERE benchmark = ? AND commit_id = ? "
-				     "AND definition = ? AND measured = ?",
-				     &s, err);
-	if (status)
-		return status;
-	history_bind_text(s, 1, run->benchmark);
-	history_bind_text(s, 2, run->commit);
-	history_bind_text(s, 3, run->definition);
-	sqlite3_bind_int64(s, 4, run->measured);
-	int step = sqlite3_step(s);
-	if (step == SQLITE_ROW || step == SQLITE_DONE)
-		*has = step == SQLITE_ROW;
-	else
-		status = history_fail(h, err);
-	sqlite3_finalize(s);
-	return status;
 }

@@ -9,6 +9,7 @@
 #include "callgrind/support/grow.h"
 #include "callgrind/support/text.h"
 #include "src/store/label.h"
+#include "src/store/row_json.h"
 
 #define LATEST INT64_C(253402300799) /* the last second of the year 9999 */
 #define HASH_BEGIN UINT64_C(0xcbf29ce484222325)
@@ -36,6 +37,40 @@ void history_run_free(struct history_run *r)
 	*r = (struct history_run){ 0 };
 }
 
+static bool copy_into(char **to, const char *text)
+{
+	*to = text ? strdup(text) : NULL;
+	return !text || *to;
+}
+
+int history_run_copy(const struct history_run *r, struct history_run *out, struct cg_error *err)
+{
+	struct history_run c = { .committed = r->committed, .measured = r->measured };
+	bool fine = copy_into(&c.benchmark, r->benchmark) &&
+		    copy_into(&c.definition, r->definition) && copy_into(&c.commit, r->commit) &&
+		    copy_into(&c.tree, r->tree) && copy_into(&c.subject, r->subject) &&
+		    copy_into(&c.irdiff, r->irdiff) && copy_into(&c.valgrind, r->valgrind);
+
+	c.environment = calloc(r->nenvironment + 1, sizeof *c.environment);
+	c.counts = calloc(r->ncounts + 1, sizeof *c.counts);
+	fine = fine && c.environment && c.counts;
+	for (; fine && c.nenvironment < r->nenvironment; c.nenvironment++)
+		fine = copy_into(&c.environment[c.nenvironment].key,
+				 r->environment[c.nenvironment].key) &&
+		       copy_into(&c.environment[c.nenvironment].value,
+				 r->environment[c.nenvironment].value);
+	for (; fine && c.ncounts < r->ncounts; c.ncounts++) {
+		c.counts[c.ncounts].count = r->counts[c.ncounts].count;
+		fine = copy_into(&c.counts[c.ncounts].metric, r->counts[c.ncounts].metric);
+	}
+	if (!fine) {
+		history_run_free(&c);
+		return cg_fail_nomem(err);
+	}
+	*out = c;
+	return CG_OK;
+}
+
 /* ---- what may be kept ---- */
 
 static bool is_hex(const char *text, size_t len)
@@ -58,14 +93,14 @@ static bool is_line(const char *text, size_t most)
 	if (!text || len > most || memchr(text, '\n', len))
 		return false;
 	for (size_t used; len; text += used, len -= used) {
-		used = cg_utf8_decode(text, len, &code);
+		used = (unsigned char)*text < 0x80 ? 1 : cg_utf8_decode(text, len, &code);
 		if (!used)
 			return false;
 	}
 	return true;
 }
 
-static bool is_row_time(int64_t t)
+bool history_is_time(int64_t t)
 {
 	return t >= 0 && t <= LATEST;
 }
@@ -75,7 +110,7 @@ static int refuse_row(struct cg_error *err, const char *what, const char *expect
 	return cg_fail(err, CG_EINVAL, NULL, 0, "invalid row: %s must be %s", what, expected);
 }
 
-static int check_environment(const struct history_run *r, struct cg_error *err)
+int history_check_environment(const struct history_run *r, struct cg_error *err)
 {
 	if (r->nenvironment > HISTORY_MOST_FACTS)
 		return refuse_row(err, "the number of facts", "smaller");
@@ -89,10 +124,26 @@ static int check_environment(const struct history_run *r, struct cg_error *err)
 	return CG_OK;
 }
 
-static int check_counts(const struct history_run *r, struct cg_error *err)
+int history_check_commit(const struct history_run *r, struct cg_error *err)
+{
+	if (!is_commit_id(r->commit))
+		return refuse_row(err, "the commit", "40 or 64 lower-case hexadecimal digits");
+	if (r->tree && !is_commit_id(r->tree))
+		return refuse_row(err, "the tree", "40 or 64 lower-case hexadecimal digits");
+	if (!history_is_time(r->committed))
+		return refuse_row(err, "a time", "between the years 1970 and 9999");
+	return is_line(r->subject, MOST_LINE) ? CG_OK
+					      : refuse_row(err, "the subject", "a line of text");
+}
+
+int history_check_counts(const struct history_run *r, struct cg_error *err)
 {
 	if (!r->ncounts || r->ncounts > HISTORY_MOST_COUNTS)
 		return cg_fail(err, CG_EINVAL, NULL, 0, "the row has no counts, or too many");
+	if (!history_is_time(r->measured))
+		return refuse_row(err, "a time", "between the years 1970 and 9999");
+	if (!is_line(r->irdiff, MOST_KEY) || !is_line(r->valgrind, MOST_KEY))
+		return refuse_row(err, "a version", "a line of text");
 	for (size_t i = 0; i < r->ncounts; i++) {
 		const struct history_count *c = &r->counts[i];
 		if (!is_line(c->metric, MOST_KEY) || !*c->metric)
@@ -103,24 +154,27 @@ static int check_counts(const struct history_run *r, struct cg_error *err)
 	return CG_OK;
 }
 
-int history_run_check(const struct history_run *r, struct cg_error *err)
+int history_check_benchmark(const struct history_run *r, struct cg_error *err)
 {
 	if (!r->benchmark || label_check(r->benchmark, NULL))
 		return refuse_row(err, "the benchmark", "a benchmark name");
 	if (!is_hex(r->definition, HISTORY_DIGEST - 1))
 		return refuse_row(err, "the definition", "16 lower-case hexadecimal digits");
-	if (!is_commit_id(r->commit))
-		return refuse_row(err, "the commit", "40 or 64 lower-case hexadecimal digits");
-	if (r->tree && !is_commit_id(r->tree))
-		return refuse_row(err, "the tree", "40 or 64 lower-case hexadecimal digits");
-	if (!is_row_time(r->committed) || !is_row_time(r->measured))
-		return refuse_row(err, "a time", "between the years 1970 and 9999");
-	if (!is_line(r->subject, MOST_LINE))
-		return refuse_row(err, "the subject", "a line of text");
-	if (!is_line(r->irdiff, MOST_KEY) || !is_line(r->valgrind, MOST_KEY))
-		return refuse_row(err, "a version", "a line of text");
-	int status = check_environment(r, err);
-	return status ? status : check_counts(r, err);
+	return CG_OK;
+}
+
+static int check_all_but_environment(const struct history_run *r, struct cg_error *err)
+{
+	int status = history_check_benchmark(r, err);
+	if (!status)
+		status = history_check_commit(r, err);
+	return status ? status : history_check_counts(r, err);
+}
+
+int history_run_check(const struct history_run *r, struct cg_error *err)
+{
+	int status = check_all_but_environment(r, err);
+	return status ? status : history_check_environment(r, err);
 }
 
 /* FNV-1a: good enough to distinguish texts. It protects nothing, since anyone who can write rows
@@ -157,244 +211,177 @@ const int64_t *history_run_count(const struct history_run *r, const char *metric
 
 /* ---- writing ---- */
 
-static void put_json_text(FILE *to, const char *text)
+static void put_row_environment(struct row_text *to, const struct history_run *r)
 {
-	fputc('"', to);
-	for (; *text; text++) {
-		unsigned char c = (unsigned char)*text;
-		if (c < 0x20)
-			fprintf(to, "\\u%04x", c);
-		else if (c == '"' || c == '\\')
-			fprintf(to, "\\%c", c);
-		else
-			fputc(c, to);
-	}
-	fputc('"', to);
-}
-
-static void put_member(FILE *to, const char *key, const char *text)
-{
-	fprintf(to, ",\"%s\":", key);
-	put_json_text(to, text);
-}
-
-static void put_row(FILE *to, const struct history_run *r)
-{
-	fputs(OPENING, to);
-	put_json_text(to, r->benchmark);
-	put_member(to, "definition", r->definition);
-	put_member(to, "commit", r->commit);
-	if (r->tree)
-		put_member(to, "tree", r->tree);
-	else
-		fputs(",\"tree\":null", to);
-	fprintf(to, ",\"committed\":%" PRId64, r->committed);
-	put_member(to, "subject", r->subject);
-	fputs(",\"environment\":{", to);
+	row_put(to, "{");
 	for (size_t i = 0; i < r->nenvironment; i++) {
-		fputs(i ? "," : "", to);
-		put_json_text(to, r->environment[i].key);
-		fputc(':', to);
-		put_json_text(to, r->environment[i].value);
+		row_put_text(to, i ? "," : "", r->environment[i].key);
+		row_put_text(to, ":", r->environment[i].value);
 	}
-	fputc('}', to);
-	put_member(to, "irdiff", r->irdiff);
-	put_member(to, "valgrind", r->valgrind);
-	fprintf(to, ",\"measured\":%" PRId64 ",\"counts\":{", r->measured);
+	row_put(to, "}");
+}
+
+static void put_row_counts(struct row_text *to, const struct history_run *r)
+{
+	row_put(to, "{");
 	for (size_t i = 0; i < r->ncounts; i++) {
-		fputs(i ? "," : "", to);
-		put_json_text(to, r->counts[i].metric);
-		fprintf(to, ":%" PRId64, r->counts[i].count);
+		row_put_text(to, i ? "," : "", r->counts[i].metric);
+		row_put_integer(to, ":", r->counts[i].count);
 	}
-	fputs("}}", to);
+	row_put(to, "}");
+}
+
+static void put_row(struct row_text *to, const struct history_run *r)
+{
+	row_put_text(to, OPENING, r->benchmark);
+	row_put_text(to, ",\"definition\":", r->definition);
+	row_put_text(to, ",\"commit\":", r->commit);
+	if (r->tree)
+		row_put_text(to, ",\"tree\":", r->tree);
+	else
+		row_put(to, ",\"tree\":null");
+	row_put_integer(to, ",\"committed\":", r->committed);
+	row_put_text(to, ",\"subject\":", r->subject);
+	row_put(to, ",\"environment\":");
+	put_row_environment(to, r);
+	row_put_text(to, ",\"irdiff\":", r->irdiff);
+	row_put_text(to, ",\"valgrind\":", r->valgrind);
+	row_put_integer(to, ",\"measured\":", r->measured);
+	row_put(to, ",\"counts\":");
+	put_row_counts(to, r);
+	row_put(to, "}");
 }
 
 int history_row_text(const struct history_run *r, char **text, struct cg_error *err)
 {
-	char *bytes = NULL;
-	size_t size;
+	struct row_text to = { 0 };
 	int status = history_run_check(r, err);
 	if (status)
 		return status;
 
-	FILE *to = open_memstream(&bytes, &size);
-	if (!to)
-		return cg_fail_nomem(err);
-	put_row(to, r);
-	bool failed = ferror(to);
-	if (fclose(to) != 0 || failed) {
-		free(bytes);
-		return cg_fail_nomem(err);
-	}
-	*text = bytes;
-	return CG_OK;
+	put_row(&to, r);
+	return row_text_finish(&to, text, err);
 }
 
 /* ---- reading ---- */
 
-/* The state of the reader. After the first failure nothing more is read. */
-struct row_reading {
-	const char *at, *end;
-	int status;
-};
-
-static bool take_exactly(struct row_reading *in, const char *expected)
+static void take_facts(struct row_reading *in, struct history_reader *reader)
 {
-	size_t len = strlen(expected);
-	if (in->status || (size_t)(in->end - in->at) < len || memcmp(in->at, expected, len) != 0)
-		return false;
-	in->at += len;
-	return true;
-}
+	size_t n = 0;
 
-static void expect_exactly(struct row_reading *in, const char *expected)
-{
-	if (!take_exactly(in, expected) && !in->status)
-		in->status = CG_ESYNTAX;
-}
-
-/* Takes \", \\ or a control character as put_json_text writes it; 0: something else. */
-static char take_escape(struct row_reading *in)
-{
-	static const char digits[] = "0123456789abcdef";
-	const char *high, *low;
-
-	if (take_exactly(in, "\""))
-		return '"';
-	if (take_exactly(in, "\\"))
-		return '\\';
-	if (!take_exactly(in, "u00") || in->end - in->at < 2)
-		return 0;
-	high = memchr(digits, in->at[0], 16);
-	low = memchr(digits, in->at[1], 16);
-	in->at += 2;
-	return high && low ? (char)((high - digits) * 16 + (low - digits)) : 0;
-}
-
-static char *take_json_text(struct row_reading *in)
-{
-	expect_exactly(in, "\"");
-	const char *close = in->status ? NULL : in->at;
-	while (close && close < in->end && *close != '"')
-		close += *close == '\\' ? 2 : 1;
-	if (!close || close >= in->end) {
-		in->status = in->status ? in->status : CG_ESYNTAX;
-		return NULL;
+	row_expect(in, "{");
+	for (bool more = !row_take(in, "}"); more && !in->status;
+	     more = !in->status && row_take(in, ",")) {
+		if (n == HISTORY_MOST_FACTS)
+			in->status = CG_ESYNTAX;
+		else if (cg_grow(&reader->facts, &reader->facts_cap, n + 1, sizeof *reader->facts))
+			in->status = CG_ENOMEM;
+		if (in->status)
+			return;
+		char *key = row_take_text(in, "");
+		reader->facts[n++] = (struct history_pair){ key, row_take_text(in, ":") };
 	}
-	char *text = malloc((size_t)(close - in->at) + 1), *to = text;
-	if (!text) {
+	if (n)
+		row_expect(in, "}");
+	reader->nfacts = n;
+}
+
+/* Forgets an environment that is wrong, so that it is not taken for that of the next row. */
+static int keep_environment(struct history_reader *reader, const char *json, size_t len,
+			    struct cg_error *why)
+{
+	const struct history_run facts = { .environment = reader->facts,
+					   .nenvironment = reader->nfacts };
+	int status = history_check_environment(&facts, why);
+
+	reader->json_len = 0;
+	if (!status && cg_grow(&reader->json, &reader->json_cap, len, 1))
+		status = CG_ENOMEM;
+	if (status)
+		return status;
+	memcpy(reader->json, json, len);
+	reader->json_len = len;
+	return CG_OK;
+}
+
+/* Most rows have the environment of the row before them. */
+static int take_row_environment(struct row_reading *in, struct history_reader *reader,
+				struct cg_error *why)
+{
+	const char *json = in->at;
+	size_t left = (size_t)(in->end - in->at);
+
+	if (in->status || (reader->json_len && reader->json_len <= left &&
+			   memcmp(json, reader->json, reader->json_len) == 0)) {
+		in->at += in->status ? 0 : reader->json_len;
+		return CG_OK;
+	}
+	reader->json_len = 0;
+	if (cg_grow(&reader->fact_texts, &reader->fact_texts_cap, left, 1)) {
 		in->status = CG_ENOMEM;
-		return NULL;
+		return CG_OK;
 	}
-	while (!in->status && in->at < close) {
-		char c = *in->at++;
-		if (c == '\\')
-			c = take_escape(in);
-		if (!c)
-			in->status = CG_ESYNTAX;
-		*to++ = c;
-	}
-	*to = '\0';
-	expect_exactly(in, "\"");
-	return text;
+	char *texts = in->texts;
+	in->texts = reader->fact_texts;
+	take_facts(in, reader);
+	in->texts = texts;
+	return in->status ? CG_OK : keep_environment(reader, json, (size_t)(in->at - json), why);
 }
 
-static int64_t take_integer(struct row_reading *in)
+static void take_row_counts(struct row_reading *in, struct history_reader *reader)
 {
-	bool negative = take_exactly(in, "-");
-	int64_t n = 0;
-	const char *first = in->at;
+	size_t n = 0;
 
-	for (; !in->status && in->at < in->end && *in->at >= '0' && *in->at <= '9'; in->at++) {
-		int digit = *in->at - '0';
-		if (__builtin_mul_overflow(n, 10, &n) ||
-		    __builtin_add_overflow(n, negative ? -digit : digit, &n))
-			in->status = CG_ESYNTAX;
-	}
-	if (in->at == first && !in->status)
-		in->status = CG_ESYNTAX;
-	return n;
-}
-
-static char *take_member(struct row_reading *in, const char *lead)
-{
-	expect_exactly(in, lead);
-	return take_json_text(in);
-}
-
-static void take_row_environment(struct row_reading *in, struct history_run *r)
-{
-	size_t cap = 0;
-
-	expect_exactly(in, ",\"environment\":{");
-	for (bool more = !take_exactly(in, "}"); more && !in->status;
-	     more = !in->status && take_exactly(in, ",")) {
-		if (r->nenvironment == HISTORY_MOST_FACTS)
-			in->status = CG_ESYNTAX;
-		else if (cg_grow(&r->environment, &cap, r->nenvironment + 1,
-				 sizeof *r->environment))
-			in->status = CG_ENOMEM;
-		if (in->status)
-			return;
-		struct history_pair *f = &r->environment[r->nenvironment++];
-		f->key = take_json_text(in);
-		f->value = take_member(in, ":");
-	}
-	if (r->nenvironment)
-		expect_exactly(in, "}");
-}
-
-static void take_row_counts(struct row_reading *in, struct history_run *r)
-{
-	size_t cap = 0;
-
-	expect_exactly(in, ",\"counts\":{");
+	row_expect(in, "{");
 	do {
-		if (r->ncounts == HISTORY_MOST_COUNTS)
+		if (n == HISTORY_MOST_COUNTS)
 			in->status = CG_ESYNTAX;
-		else if (cg_grow(&r->counts, &cap, r->ncounts + 1, sizeof *r->counts))
+		else if (cg_grow(&reader->counts, &reader->counts_cap, n + 1,
+				 sizeof *reader->counts))
 			in->status = CG_ENOMEM;
 		if (in->status)
 			return;
-		struct history_count *c = &r->counts[r->ncounts++];
-		c->metric = take_json_text(in);
-		expect_exactly(in, ":");
-		c->count = take_integer(in);
-	} while (take_exactly(in, ","));
-	expect_exactly(in, "}}");
+		struct history_count *c = &reader->counts[n++];
+		c->metric = row_take_text(in, "");
+		row_expect(in, ":");
+		c->count = row_take_integer(in);
+	} while (row_take(in, ","));
+	row_expect(in, "}");
+	reader->ncounts = n;
 }
 
-static void take_history_row(struct row_reading *in, struct history_run *r)
+/* What is wrong although it can be read is returned. */
+static int take_history_row(struct row_reading *in, struct history_reader *reader,
+			    struct history_run *r, struct cg_error *why)
 {
-	r->benchmark = take_member(in, OPENING);
-	r->definition = take_member(in, ",\"definition\":");
-	r->commit = take_member(in, ",\"commit\":");
-	if (!take_exactly(in, ",\"tree\":null"))
-		r->tree = take_member(in, ",\"tree\":");
-	expect_exactly(in, ",\"committed\":");
-	r->committed = take_integer(in);
-	r->subject = take_member(in, ",\"subject\":");
-	take_row_environment(in, r);
-	r->irdiff = take_member(in, ",\"irdiff\":");
-	r->valgrind = take_member(in, ",\"valgrind\":");
-	expect_exactly(in, ",\"measured\":");
-	r->measured = take_integer(in);
-	take_row_counts(in, r);
+	r->benchmark = row_take_text(in, OPENING);
+	r->definition = row_take_text(in, ",\"definition\":");
+	r->commit = row_take_text(in, ",\"commit\":");
+	if (!row_take(in, ",\"tree\":null"))
+		r->tree = row_take_text(in, ",\"tree\":");
+	row_expect(in, ",\"committed\":");
+	r->committed = row_take_integer(in);
+	r->subject = row_take_text(in, ",\"subject\":");
+	row_expect(in, ",\"environment\":");
+	int status = take_row_environment(in, reader, why);
+	r->irdiff = row_take_text(in, ",\"irdiff\":");
+	r->valgrind = row_take_text(in, ",\"valgrind\":");
+	row_expect(in, ",\"measured\":");
+	r->measured = row_take_integer(in);
+	row_expect(in, ",\"counts\":");
+	take_row_counts(in, reader);
+	row_expect(in, "}");
+	if (in->at != in->end && !in->status)
+		in->status = CG_ESYNTAX;
+	r->environment = reader->facts;
+	r->nenvironment = reader->nfacts;
+	r->counts = reader->counts;
+	r->ncounts = reader->ncounts;
+	return status || in->status ? status : check_all_but_environment(r, why);
 }
 
-/* A row must read as it would be written, so that each row has one text. */
-static bool is_canonical(const struct history_run *r, const char *text, size_t len, int *status,
-			 struct cg_error *why)
-{
-	char *again = NULL;
-	*status = history_row_text(r, &again, why);
-	bool same = !*status && strlen(again) == len && memcmp(again, text, len) == 0;
-	free(again);
-	return same;
-}
-
-int history_row_parse(const char *text, size_t len, const char *file, uint64_t line,
-		      struct history_run *out, struct cg_error *err)
+int history_row_read(struct history_reader *reader, const char *text, size_t len, const char *file,
+		     uint64_t line, struct history_run *out, struct cg_error *err)
 {
 	struct history_run r = { 0 };
 	struct cg_error why = { 0 };
@@ -404,22 +391,28 @@ int history_row_parse(const char *text, size_t len, const char *file, uint64_t l
 	if (len > HISTORY_MOST_TEXT)
 		return cg_fail(err, CG_ESYNTAX, file, line,
 			       "the line is too long for a row of a history");
-	struct row_reading in = { .at = text, .end = text + len };
-	take_history_row(&in, &r);
-	if (!in.status && in.at != in.end)
-		in.status = CG_ESYNTAX;
-	if (!in.status && !is_canonical(&r, text, len, &in.status, &why) && !in.status)
-		in.status = CG_ESYNTAX;
-	if (!in.status) {
-		*out = r;
-		return CG_OK;
-	}
-	size_t at = (size_t)(in.at - text);
-	history_run_free(&r);
-	if (in.status == CG_ENOMEM)
+	if (cg_grow(&reader->texts, &reader->texts_cap, len + 1, 1))
 		return cg_fail_nomem(err);
-	if (in.status == CG_EINVAL)
+	struct row_reading in = { .at = text, .end = text + len, .texts = reader->texts };
+	int status = take_history_row(&in, reader, &r, &why);
+	if (in.status == CG_ENOMEM || status == CG_ENOMEM)
+		return cg_fail_nomem(err);
+	if (in.status)
+		return cg_fail(err, CG_ESYNTAX, file, line,
+			       "not a history row written by irdiff (from byte %zu on)",
+			       (size_t)(in.at - text) + 1);
+	if (status)
 		return cg_fail(err, CG_ESYNTAX, file, line, "%s", why.message);
-	return cg_fail(err, CG_ESYNTAX, file, line,
-		       "not a history row written by irdiff (from byte %zu on)", at + 1);
+	*out = r;
+	return CG_OK;
+}
+
+void history_reader_free(struct history_reader *reader)
+{
+	free(reader->texts);
+	free(reader->fact_texts);
+	free(reader->json);
+	free(reader->facts);
+	free(reader->counts);
+	*reader = (struct history_reader){ 0 };
 }

@@ -14,6 +14,7 @@
 #ifndef IRDIFF_STORE_HISTORY_ROW_H
 #define IRDIFF_STORE_HISTORY_ROW_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -51,9 +52,16 @@ struct history_run {
 };
 
 void history_run_free(struct history_run *run);
+int history_run_copy(const struct history_run *run, struct history_run *out, struct cg_error *err);
 
-/* Whether a row may be kept; CG_EINVAL with the reason. */
+/* Whether a row may be kept; CG_EINVAL with the reason. The others look at some of its members:
+ * benchmark and definition; commit, tree, committed and subject; environment; all others. */
 int history_run_check(const struct history_run *run, struct cg_error *err);
+int history_check_benchmark(const struct history_run *run, struct cg_error *err);
+int history_check_commit(const struct history_run *run, struct cg_error *err);
+int history_check_environment(const struct history_run *run, struct cg_error *err);
+int history_check_counts(const struct history_run *run, struct cg_error *err);
+bool history_is_time(int64_t seconds); /* of a commit or a measurement */
 
 /* The digest of a text: good enough to distinguish texts, no protection against forgery. */
 void history_digest(const char *text, char digest[HISTORY_DIGEST]);
@@ -67,9 +75,22 @@ const int64_t *history_run_count(const struct history_run *run, const char *metr
 /* The line, without a line end; the caller's. The row must be one that may be kept. */
 int history_row_text(const struct history_run *run, char **text, struct cg_error *err);
 
-/* Reads such a line, which may have one line end. *out is untouched on failure. Errors: CG_ESYNTAX
- * with `file` and `line` for the message, CG_ENOMEM. */
-int history_row_parse(const char *text, size_t len, const char *file, uint64_t line,
-		      struct history_run *out, struct cg_error *err);
+/* What reading one row after the other uses again and again. Zeroed to begin with; free it with
+ * history_reader_free. */
+struct history_reader {
+	char *texts, *fact_texts, *json; /* of the row; of its environment, and as it was read */
+	size_t texts_cap, fact_texts_cap, json_len, json_cap;
+	struct history_pair *facts;
+	size_t nfacts, facts_cap;
+	struct history_count *counts;
+	size_t ncounts, counts_cap;
+};
+
+/* Reads such a line, which may have one line end. *out is untouched on failure, and belongs to
+ * the reader until it reads again. Errors: CG_ESYNTAX with `file` and `line` for the message,
+ * CG_ENOMEM. */
+int history_row_read(struct history_reader *reader, const char *text, size_t len, const char *file,
+		     uint64_t line, struct history_run *out, struct cg_error *err);
+void history_reader_free(struct history_reader *reader);
 
 #endif

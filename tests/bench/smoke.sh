@@ -1,8 +1,9 @@
 #!/bin/sh
 # Usage: tests/bench/smoke.sh
 #
-# The benchmark of reading works: what it generates is as announced, by this script's own count and
-# by irdiff's, and its script measures a small profile. Run in the directory of a build.
+# The benchmarks of reading and of the history work: what is generated is as announced, by this script's own
+# count and by irdiff's, and their scripts measure a small profile and a short history. Run in the directory of
+# a build.
 set -eu
 LC_ALL=C
 export LC_ALL
@@ -76,3 +77,5 @@ generates 200000 200 --instr --jumps --contexts
 generates 100000 250 --events=2 --jumps
 
 IRDIFF=$irdiff sh "$bench/reading.sh" --sizes='100k 100k/full' --apart=100 --runs=1 "$profile"
+
+IRDIFF=$irdiff sh "$bench/history.sh" --benchmarks=2 --commits=9 --environments=2 --runs=1

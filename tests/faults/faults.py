@@ -135,6 +135,18 @@ STORED = ["profile.callgrind", "flat.txt", "tree.txt", "raw.callgrind.zst", "lin
           "contexts.callgrind.zst", "meta.json", "text.callgrind"]
 
 
+def count_in(metrics, packed, metric):
+    """The count of a metric, of all that a row has: 7 bits a byte, the lowest first."""
+    numbers, value, shift = [], 0, 0
+    for byte in packed:
+        value |= (byte & 127) << shift
+        shift += 7
+        if byte < 128:
+            numbers.append(value >> 1 ^ -(value & 1))
+            value = shift = 0
+    return dict(zip(metrics.split("\n"), numbers, strict=False))[metric]
+
+
 def rows_of(root, scratch):
     """Of a copy: whoever opens it may repair it."""
     copy = os.path.join(scratch, "copy.db")
@@ -151,14 +163,16 @@ def rows_of(root, scratch):
             raise Wrong("history.db is damaged")
         if not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
             return []
-        rows = db.execute("SELECT benchmark, commit_id, count FROM runs JOIN counts ON run = id "
-                          "WHERE metric = 'Ir'").fetchall()
-        orphans = db.execute("SELECT count(*) FROM counts WHERE run NOT IN (SELECT id FROM runs)")
-        if orphans.fetchone()[0]:
-            raise Wrong("history.db has counts of no run")
+        runs = db.execute("SELECT benchmark, commit_id, metrics, counts FROM runs "
+                          "JOIN series ON series.id = series JOIN commits ON commits.id = commit_number "
+                          "JOIN methods ON methods.id = method "
+                          "JOIN environments ON environments.id = environment").fetchall()
+        if db.execute("SELECT count(*) FROM runs").fetchone()[0] != len(runs):
+            raise Wrong("history.db has runs that refer to nothing")
     finally:
         db.close()
-    return sorted(rows)
+    return sorted((benchmark, commit, count_in(metrics, packed, "Ir"))
+                  for benchmark, commit, metrics, packed in runs)
 
 
 def listing(path):

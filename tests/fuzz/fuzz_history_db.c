@@ -50,34 +50,54 @@ static char *text_of_row(const struct history_run *run)
 	return text;
 }
 
-static bool has(const struct history_rows *rows, const struct history_run *run)
+static struct history_run row_at(const struct history_book *book, size_t series, size_t point)
+{
+	static struct history_count found[HISTORY_MOST_COUNTS];
+	const struct history_series *s = &book->series[series];
+	return history_run_of(book, s, &s->points[point], found);
+}
+
+static bool has(const struct history_book *book, const struct history_run *run)
 {
 	char *wanted = text_of_row(run);
 	bool found = false;
 
-	for (size_t i = 0; i < rows->count && !found; i++) {
-		char *text = text_of_row(&rows->items[i]);
-		found = strcmp(text, wanted) == 0;
-		free(text);
-	}
+	for (size_t i = 0; i < book->nseries; i++)
+		for (size_t k = 0; k < book->series[i].count && !found; k++) {
+			const struct history_run r = row_at(book, i, k);
+			char *text = text_of_row(&r);
+			found = strcmp(text, wanted) == 0;
+			free(text);
+		}
 	free(wanted);
 	return found;
 }
 
-static bool read_all(struct history *h, struct history_rows *rows)
+static size_t count_rows(const struct history_book *book)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < book->nseries; i++)
+		count += book->series[i].count;
+	return count;
+}
+
+static bool read_all(struct history *h, struct history_book *book)
 {
 	struct cg_error err = { 0 };
 	struct path_list names = { 0 };
-	int status = history_read(h, NULL, rows, &err);
+	int status = history_read(h, NULL, book, &err);
 
 	check_failure(status, &err);
-	for (size_t i = 0; i < rows->count; i++)
-		free(text_of_row(&rows->items[i]));
+	for (size_t i = 0; i < book->nseries; i++)
+		for (size_t k = 0; k < book->series[i].count; k++) {
+			const struct history_run r = row_at(book, i, k);
+			free(text_of_row(&r));
+		}
 	err = (struct cg_error){ 0 };
 	int named = history_benchmarks(h, &names, &err);
 	check_failure(named, &err);
-	LAW(status || named || !rows->count == !names.count, "%zu rows of %zu benchmarks",
-	    rows->count, names.count);
+	LAW(status || named || !book->nseries == !names.count, "%zu series of %zu benchmarks",
+	    book->nseries, names.count);
 	path_list_free(&names);
 	return !status;
 }
@@ -98,10 +118,24 @@ static void check_known(struct history *h, bool is_there)
 	LAW(status || other || !is_there || has, "what was added is not found");
 }
 
-/* The row that is added may take the place of an older one of its name. */
-static void check_added(struct history *h, const struct history_rows *before)
+static void check_kept(const struct history_book *before, const struct history_book *now)
 {
-	struct history_rows now = { 0 };
+	for (size_t i = 0; i < before->nseries; i++)
+		for (size_t k = 0; k < before->series[i].count; k++) {
+			const struct history_run r = row_at(before, i, k);
+			struct history_run kept;
+			struct cg_error err = { 0 };
+			LAW(!history_run_copy(&r, &kept, &err), "out of memory");
+			LAW(strcmp(kept.commit, COMMIT) == 0 || has(now, &kept),
+			    "row %zu of series %zu is lost", k, i);
+			history_run_free(&kept);
+		}
+}
+
+/* The row that is added may take the place of an older one of its name. */
+static void check_added(struct history *h, const struct history_book *before)
+{
+	struct history_book now = { 0 };
 	struct cg_error err = { 0 };
 	struct history_added was = { 0 };
 	int status = history_add(h, &added, &was, &err);
@@ -111,32 +145,29 @@ static void check_added(struct history *h, const struct history_rows *before)
 	check_known(h, !status);
 	if (!read_all(h, &now))
 		return;
-	for (size_t i = 0; i < before->count; i++) {
-		const struct history_run *r = &before->items[i];
-		LAW(has(&now, r) || strcmp(r->commit, COMMIT) == 0, "row %zu is lost", i);
-	}
-	LAW(status || was.known || now.count == before->count + 1, "%zu rows become %zu",
-	    before->count, now.count);
-	history_rows_free(&now);
+	check_kept(before, &now);
+	LAW(status || was.known || count_rows(&now) == count_rows(before) + 1,
+	    "%zu rows become %zu", count_rows(before), count_rows(&now));
+	history_book_free(&now);
 }
 
 static void check_read(const uint8_t *data, size_t size)
 {
 	struct history *h = NULL;
-	struct history_rows rows = { 0 };
+	struct history_book book = { 0 };
 	struct cg_error err = { 0 };
 	int status = history_open(scratch(), &h, &err);
 
 	check_failure(status, &err);
-	bool readable = !status && h && read_all(h, &rows);
+	bool readable = !status && h && read_all(h, &book);
 	history_close(h);
 	if (size) /* of an empty one, tables are made */
 		check_unchanged(data, size);
 	h = NULL;
 	if (readable && !history_open_to_write(scratch(), &h, NULL))
-		check_added(h, &rows);
+		check_added(h, &book);
 	history_close(h);
-	history_rows_free(&rows);
+	history_book_free(&book);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -5,7 +5,7 @@
  * are.
  */
 #include "src/git/refs.h"
-#include "src/share/content.h"
+#include "src/share/join.h"
 #include "src/share/names.h"
 #include "src/store/label.h"
 #include "tests/fuzz/sections.h"
@@ -172,18 +172,60 @@ static void add_object(const struct section *s)
 
 /* ---- laws ---- */
 
-static void check_row(const struct shared *s, const struct shared_row *row)
+static void check_row(const struct shared_commit *c, const struct shared_row *row)
 {
-	char *path = share_row_path(&row->run), *text = NULL;
+	struct history_reader reader = { 0 };
+	struct history_run run;
 	struct cg_error err = { 0 };
 
-	LAW(path && strcmp(path, row->path) == 0, "%s is the path of its row", row->path);
-	LAW(!history_row_text(&row->run, &text, &err) && strcmp(text, row->text) == 0, "%s: %s",
-	    row->path, err.message);
-	LAW(shared_find_row(s, row->path) == row, "%s is found", row->path);
-	LAW(!shared_row_wins(row, row), "%s is itself", row->path);
-	free(text);
-	free(path);
+	LAW(!history_row_read(&reader, row->text, strlen(row->text), "row", 1, &run, &err), "%s",
+	    err.message);
+	char *key = share_row_key(&run);
+	LAW(key && strcmp(key, row->key) == 0, "%s is the key of its row", row->key);
+	LAW(strcmp(run.commit, c->id) == 0 && run.measured == row->measured, "%s is of its commit",
+	    row->key);
+	LAW(!shared_row_wins(row, row), "%s is itself", row->key);
+	free(key);
+	history_reader_free(&reader);
+}
+
+static void check_fan(const struct shared_fan *fan)
+{
+	struct joined_fan joined;
+	struct cg_error err = { 0 };
+
+	for (size_t i = 0; i < fan->ncommits; i++) {
+		const struct shared_commit *c = &fan->commits[i];
+		LAW(git_is_id(c->id) && git_is_id(c->blob) && c->nrows > 0 &&
+			    history_fan_of(c->id) == fan->number,
+		    "%s is a commit of its fan", c->id);
+		LAW(!i || strcmp(c[-1].id, c->id) < 0, "commits are sorted");
+		for (size_t k = 0; k < c->nrows; k++) {
+			check_row(c, &c->rows[k]);
+			LAW(!k || strcmp(c->rows[k - 1].key, c->rows[k].key) < 0,
+			    "rows are sorted");
+		}
+	}
+	LAW(!share_join(fan, fan, &joined, &err), "out of memory");
+	LAW(joined.nrows == fan->nrows && !joined.from_here && !joined.from_there,
+	    "a fan joined with itself stays");
+	joined_fan_free(&joined);
+}
+
+/* As a fetch does. */
+static void check_fans(struct shared *s, struct share_refused *refused)
+{
+	struct shared_fan *fans[HISTORY_FANS];
+	struct cg_error err = { 0 };
+	size_t count = 0;
+
+	for (size_t i = 0; i < HISTORY_FANS; i++)
+		if (*s->fans[i].tree)
+			fans[count++] = &s->fans[i];
+	int status = shared_read_fans(NULL, fans, count, refused, &err);
+	LAW(!status, "what others wrote is an error of ours: %s", err.message);
+	for (size_t i = 0; i < count; i++)
+		check_fan(fans[i]);
 }
 
 static void check_entry(const struct shared *s, const struct shared_entry *e)
@@ -211,10 +253,6 @@ static void check_entry(const struct shared *s, const struct shared_entry *e)
 
 static void check(const struct shared *s, const struct share_refused *refused)
 {
-	for (size_t i = 0; i < s->nrows; i++) {
-		check_row(s, &s->rows[i]);
-		LAW(!i || strcmp(s->rows[i - 1].path, s->rows[i].path) < 0, "rows are sorted");
-	}
 	for (size_t i = 0; i < s->nentries; i++) {
 		check_entry(s, &s->entries[i]);
 		LAW(!i || strcmp(s->entries[i - 1].name, s->entries[i].name) < 0,
@@ -239,6 +277,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	id_of(0, commit);
 	int status = shared_of_commit(NULL, commit, &s, &refused, &err);
 	LAW(!status, "what others wrote is an error of ours: %s", err.message);
+	check_fans(&s, &refused);
 	check(&s, &refused);
 	shared_free(&s);
 	strings_free(&refused.words);

@@ -554,14 +554,16 @@ static void test_no_case(void)
 static size_t count_rows(const char *benchmark, const char *commit)
 {
 	struct history *h = NULL;
-	struct history_rows rows = { 0 };
+	struct history_book book = { 0 };
 	size_t count = 0;
 
 	REQUIRE_INT(history_open(repository, &h, NULL), CG_OK);
-	REQUIRE_INT(history_read(h, benchmark, &rows, NULL), CG_OK);
-	for (size_t i = 0; i < rows.count; i++)
-		count += strcmp(rows.items[i].commit, commit) == 0;
-	history_rows_free(&rows);
+	REQUIRE_INT(history_read(h, benchmark, &book, NULL), CG_OK);
+	for (size_t i = 0; i < book.nseries; i++)
+		for (size_t k = 0; k < book.series[i].count; k++)
+			count += strcmp(book.commits[book.series[i].points[k].commit].id, commit) ==
+				 0;
+	history_book_free(&book);
 	history_close(h);
 	return count;
 }

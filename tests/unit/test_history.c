@@ -6,6 +6,9 @@
 #include <unistd.h>
 
 #include "src/store/history.h"
+#include "src/store/history_checked.h"
+#include "src/store/history_database.h"
+#include "tests/unit/growth.h"
 
 static char root[64];
 
@@ -79,19 +82,37 @@ static void add(struct history *h, const struct history_run *run)
 	test_report(status == CG_OK, true, __FILE__, __LINE__, "%s", err.message);
 }
 
+static size_t count_points(const struct history_book *book)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < book->nseries; i++)
+		count += book->series[i].count;
+	return count;
+}
+
 static size_t count_rows(const char *benchmark)
 {
 	struct history *h = NULL;
-	struct history_rows rows = { 0 };
+	struct history_book book = { 0 };
 	struct cg_error err = { 0 };
 	int status = history_open(root, &h, &err);
 	if (!status)
-		status = history_read(h, benchmark, &rows, &err);
+		status = history_read(h, benchmark, &book, &err);
 	test_report(status == CG_OK, true, __FILE__, __LINE__, "%s", err.message);
-	size_t count = rows.count;
-	history_rows_free(&rows);
+	size_t count = count_points(&book);
+	history_book_free(&book);
 	history_close(h);
 	return count;
+}
+
+/* The row of a point of the only series. */
+static struct history_run row_of(const struct history_book *book, size_t point)
+{
+	static struct history_count found[HISTORY_MOST_COUNTS];
+
+	REQUIRE_U64(book->nseries, 1);
+	REQUIRE(point < book->series->count);
+	return history_run_of(book, book->series, &book->series->points[point], found);
 }
 
 /* ---- the database ---- */
@@ -100,14 +121,14 @@ static void test_none(void)
 {
 	struct history *h = (struct history *)1;
 	struct path_list names = { 0 };
-	struct history_rows rows = { 0 };
+	struct history_book book = { 0 };
 
 	begin();
 	REQUIRE_INT(history_open(root, &h, NULL), CG_OK);
 	CHECK(h == NULL);
 	CHECK_INT(history_benchmarks(h, &names, NULL), CG_OK);
-	CHECK_INT(history_read(h, NULL, &rows, NULL), CG_OK);
-	CHECK_U64(names.count + rows.count, 0);
+	CHECK_INT(history_read(h, NULL, &book, NULL), CG_OK);
+	CHECK_U64(names.count + book.nseries, 0);
 	CHECK(access(database(), F_OK) != 0); /* reading makes none */
 	history_close(h);
 	end();
@@ -133,12 +154,12 @@ static void test_round(void)
 	CHECK_STR(names.paths[1], "print");
 	path_list_free(&names);
 
-	struct history_rows rows = { 0 };
-	REQUIRE_INT(history_read(h, "parse", &rows, NULL), CG_OK);
-	REQUIRE_U64(rows.count, 2);
-	CHECK_STR(rows.items[0].commit, A);
-	CHECK(rows.items[0].tree == NULL);
-	const struct history_run *r = &rows.items[1];
+	struct history_book book = { 0 };
+	REQUIRE_INT(history_read(h, "parse", &book, NULL), CG_OK);
+	REQUIRE_U64(count_points(&book), 2);
+	CHECK_STR(row_of(&book, 0).commit, A);
+	CHECK(row_of(&book, 0).tree == NULL);
+	const struct history_run found = row_of(&book, 1), *r = &found;
 	CHECK_STR(r->commit, B);
 	CHECK_STR(r->tree, A);
 	CHECK_STR(r->subject, later.subject);
@@ -150,7 +171,7 @@ static void test_round(void)
 	REQUIRE(history_run_count(r, "Ir") != NULL);
 	CHECK_INT(*history_run_count(r, "Ir"), 1000);
 	CHECK(history_run_count(r, "Dw") == NULL);
-	history_rows_free(&rows);
+	history_book_free(&book);
 	history_close(h);
 	CHECK_U64(count_rows(NULL), 3);
 	end();
@@ -184,11 +205,12 @@ static void test_again(void)
 	size_t changed = 0;
 	REQUIRE_INT(history_add_all(h, &run, 1, &changed, NULL), CG_OK);
 	CHECK_U64(changed, 1);
-	struct history_rows rows = { 0 };
-	REQUIRE_INT(history_read(h, "parse", &rows, NULL), CG_OK);
-	REQUIRE_U64(rows.count, 1);
-	CHECK_INT(*history_run_count(&rows.items[0], "Ir"), 1001);
-	history_rows_free(&rows);
+	struct history_book book = { 0 };
+	REQUIRE_INT(history_read(h, "parse", &book, NULL), CG_OK);
+	REQUIRE_U64(count_points(&book), 1);
+	const struct history_run kept = row_of(&book, 0);
+	CHECK_INT(*history_run_count(&kept, "Ir"), 1001);
+	history_book_free(&book);
 
 	/* In another environment counts may be others. */
 	struct history_pair elsewhere[] = { { (char *)"cpu", (char *)"two" } };
@@ -231,6 +253,172 @@ static void test_all_or_none(void)
 	history_close(h);
 	CHECK_U64(count_rows(NULL), 0);
 	end();
+}
+
+/* What is said of a commit is there once, and the same in whatever order rows come. */
+static void test_one_commit(void)
+{
+	struct history_run runs[] = { row("parse", A), row("print", A), row("scan", A) };
+	struct history_book book = { 0 };
+	size_t changed;
+
+	runs[0].subject = (char *)"zzz";
+	runs[1].tree = (char *)B;
+	runs[2].committed = 900;
+	for (int backwards = 0; backwards < 2; backwards++) {
+		begin();
+		struct history *h = open_new();
+		for (size_t i = 0; i < 3; i++)
+			add(h, &runs[backwards ? 2 - i : i]);
+		REQUIRE_INT(history_add_all(h, runs, 3, &changed, NULL), CG_OK);
+		REQUIRE_INT(history_read(h, NULL, &book, NULL), CG_OK);
+		REQUIRE_U64(book.ncommits, 1);
+		CHECK_STR(book.commits[0].subject, "words");
+		CHECK_STR(book.commits[0].tree, B);
+		CHECK_INT(book.commits[0].committed, 100);
+		CHECK_U64(count_points(&book), 3);
+		history_book_free(&book);
+		history_close(h);
+		end();
+	}
+}
+
+/* What rows refer to is found again by whoever opens the database. */
+static void test_opened_again(void)
+{
+	struct history_book book = { 0 };
+
+	begin();
+	for (int i = 0; i < 6; i++) {
+		struct history_run run = row(i % 2 ? "parse" : "print", i < 3 ? A : B);
+		struct history_count one[] = { { (char *)"Ir", -i } };
+		struct history *h = open_new();
+		run.counts = one;
+		run.ncounts = 1;
+		add(h, &run);
+		history_close(h);
+	}
+	struct history *h = open_new();
+	REQUIRE_INT(history_read(h, NULL, &book, NULL), CG_OK);
+	CHECK_U64(book.ncommits, 2);
+	CHECK_U64(book.nenvironments, 1);
+	CHECK_U64(book.nmethods, 1);
+	CHECK_U64(book.nseries, 2);
+	CHECK_U64(count_points(&book), 4);
+	CHECK_INT(history_counts(&book, &book.series[0].points[1])[0], -5);
+	history_book_free(&book);
+	REQUIRE_INT(history_read(h, "print", &book, NULL), CG_OK);
+	CHECK_U64(book.nseries, 1);
+	CHECK_INT(history_counts(&book, &book.series[0].points[0])[0], -2);
+	history_book_free(&book);
+	history_close(h);
+	end();
+}
+
+static void test_packed(void)
+{
+	struct history_count all[] = { { NULL, 0 },         { NULL, -1 },        { NULL, 63 },
+				       { NULL, -64 },       { NULL, 64 },        { NULL, 1234567 },
+				       { NULL, INT64_MIN }, { NULL, INT64_MAX }, { NULL, 1 } };
+	enum { N = sizeof all / sizeof *all };
+	unsigned char bytes[HISTORY_PACKED_SIZE(N)];
+	int64_t back[N];
+	size_t size = history_pack(all, N, bytes);
+
+	CHECK_U64(size, 1 + 1 + 1 + 1 + 2 + 4 + 10 + 10 + 1);
+	REQUIRE(history_unpack(bytes, size, back, N));
+	for (size_t i = 0; i < N; i++)
+		CHECK_INT(back[i], all[i].count);
+	for (size_t less = 0; less < size; less++)
+		CHECK(!history_unpack(bytes, less, back, N));
+	CHECK(!history_unpack(bytes, size, back, N - 1));
+	memset(bytes, 0xff, sizeof bytes);
+	CHECK(!history_unpack(bytes, sizeof bytes, back, 1));
+}
+
+#define C "aabbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"
+
+static int64_t changes_of(struct history *h, const char *commit)
+{
+	struct history_fan fan;
+	REQUIRE_INT(history_get_fan(h, history_fan_of(commit), &fan, NULL), CG_OK);
+	return fan.changes;
+}
+
+static void test_fans(void)
+{
+	struct history_run runs[] = { row("parse", A), row("print", B), row("print", C) };
+	struct history_fan fan = { .tree = B, .rows = 7, .taken = true, .given = 1 };
+	struct history_book book = { 0 };
+
+	begin();
+	struct history *h = open_new();
+	CHECK_INT(changes_of(h, A), 0);
+	add(h, &runs[0]);
+	add(h, &runs[1]);
+	CHECK_INT(changes_of(h, A), 1);
+	REQUIRE_INT(history_begin(h, NULL), CG_OK);
+	REQUIRE_INT(history_set_fan(h, history_fan_of(A), &fan, NULL), CG_OK);
+	REQUIRE_INT(history_end(h, CG_OK, NULL), CG_OK);
+	add(h, &runs[2]);
+	CHECK_INT(changes_of(h, A), 2);
+	CHECK_INT(changes_of(h, B), 1);
+	/* What is not kept is no change, whatever it was. */
+	runs[2].measured--;
+	add(h, &runs[2]);
+	REQUIRE_INT(history_begin(h, NULL), CG_OK);
+	runs[2].measured += 2;
+	REQUIRE_INT(history_put(h, &runs[2], NULL, NULL), CG_OK);
+	CHECK_INT(history_end(h, CG_EINVAL, NULL), CG_EINVAL);
+	REQUIRE_INT(history_get_fan(h, history_fan_of(C), &fan, NULL), CG_OK);
+	CHECK_STR(fan.tree, B);
+	CHECK_U64(fan.rows, 7);
+	CHECK(fan.taken);
+	CHECK_INT(fan.given, 1);
+
+	REQUIRE_INT(history_read_fan(h, history_fan_of(A), &book, NULL), CG_OK);
+	CHECK_U64(book.ncommits, 2);
+	CHECK_U64(count_points(&book), 2);
+	for (size_t i = 0; i < book.nseries; i++) {
+		const struct history_series *s = &book.series[i];
+		const char *commit = book.commits[s->points->commit].id;
+		CHECK_U64(s->count, 1);
+		CHECK_STR(commit, strcmp(s->benchmark, "parse") == 0 ? A : C);
+		CHECK_INT(s->points->measured, 200);
+	}
+	history_book_free(&book);
+	REQUIRE_INT(history_read_fan(h, 0, &book, NULL), CG_OK);
+	CHECK_U64(book.ncommits + book.nseries, 0);
+	history_book_free(&book);
+	history_close(h);
+	end();
+}
+
+/* Writes and reads so many rows of two benchmarks. */
+static void write_and_read(size_t size)
+{
+	struct history_book book = { 0 };
+
+	begin();
+	struct history *h = open_new();
+	REQUIRE_INT(history_begin(h, NULL), CG_OK);
+	for (size_t i = 0; i < size; i++) {
+		char commit[41];
+		snprintf(commit, sizeof commit, "%040zx", i / 2);
+		struct history_run run = row(i % 2 ? "parse" : "print", commit);
+		REQUIRE_INT(history_put(h, &run, NULL, NULL), CG_OK);
+	}
+	REQUIRE_INT(history_end(h, CG_OK, NULL), CG_OK);
+	REQUIRE_INT(history_read(h, NULL, &book, NULL), CG_OK);
+	CHECK_U64(count_points(&book), size);
+	history_book_free(&book);
+	history_close(h);
+	end();
+}
+
+static void test_growth(void)
+{
+	CHECK(grows_in_proportion(write_and_read, 16000));
 }
 
 /* Several processes make the database and write to it at once. */
@@ -276,9 +464,9 @@ static void refuses(const char *words)
 				     : history_open(root, &h, &err);
 		if (!status) {
 			/* Some damage is found by whoever reads on. */
-			struct history_rows rows = { 0 };
-			status = history_read(h, NULL, &rows, &err);
-			history_rows_free(&rows);
+			struct history_book book = { 0 };
+			status = history_read(h, NULL, &book, &err);
+			history_book_free(&book);
 			history_close(h);
 		}
 		test_report(status && strstr(err.message, words), false, __FILE__, __LINE__,
@@ -326,13 +514,49 @@ static void test_unnamed(void)
 	struct history *h = open_new();
 	add(h, &run);
 	history_close(h);
-	sql("CREATE TABLE other AS SELECT * FROM runs; UPDATE other SET benchmark = NULL; DROP TABLE runs; "
-	    "ALTER TABLE other RENAME TO runs");
+	sql("CREATE TABLE other AS SELECT * FROM series; UPDATE other SET benchmark = NULL; DROP TABLE series; "
+	    "ALTER TABLE other RENAME TO series");
 	REQUIRE_INT(history_open(root, &h, &err), CG_OK);
 	CHECK_INT(history_benchmarks(h, &names, &err), CG_EIO);
 	CHECK(strstr(err.message, "has no name"));
 	path_list_free(&names);
 	history_close(h);
+	end();
+}
+
+/* All pages are checked, unless nobody has changed the file since that was done. */
+static void test_checked(void)
+{
+	struct history_run run = row("parse", A);
+	char record[120];
+
+	begin();
+	snprintf(record, sizeof record, "%s/.irdiff/history.checked", root);
+	struct history *h = open_new();
+	CHECK(access(record, F_OK) != 0);
+	add(h, &run);
+	history_close(h);
+	CHECK(history_was_checked(root, database()));
+	CHECK_U64(count_rows(NULL), 1);
+	CHECK(history_was_checked(root, database()));
+
+	/* A page that no row is in: only the check of all pages finds that. */
+	struct cg_error err = { 0 };
+	sql("CREATE TABLE other (x); INSERT INTO other VALUES (zeroblob(9000)); PRAGMA writable_schema = ON; "
+	    "DELETE FROM sqlite_master WHERE name = 'other'");
+	CHECK(!history_was_checked(root, database()));
+	CHECK_INT(history_open_to_write(root, &h, &err), CG_EIO);
+	CHECK(strstr(err.message, "damaged") != NULL);
+	CHECK(!history_was_checked(root, database()));
+	REQUIRE_INT(unlink(database()), 0);
+	CHECK(!history_was_checked(root, database()));
+
+	/* Whatever is in its place, it is no record. */
+	REQUIRE_INT(unlink(record), 0);
+	REQUIRE_INT(symlink("history.db", record), 0);
+	history_close(open_new());
+	CHECK(!history_was_checked(root, database()));
+	CHECK_U64(count_rows(NULL), 0);
 	end();
 }
 
@@ -350,11 +574,32 @@ static void test_foreign(void)
 	struct history *h = open_new();
 	add(h, &run);
 	history_close(h);
-	sql("UPDATE environments SET value = 'forged' WHERE key = 'cpu'");
+	sql("UPDATE environments SET facts = replace(facts, 'one', 'forged')");
 	refuses("an environment does not match its digest");
-	sql("UPDATE environments SET value = 'one' WHERE key = 'cpu'");
+	sql("UPDATE environments SET facts = replace(facts, 'forged', 'one')");
 	CHECK_U64(count_rows("parse"), 1);
-	sql("UPDATE runs SET commit_id = 'x'");
+	struct cg_error err = { 0 };
+	sql("UPDATE environments SET facts = 'cpu' || char(10) || 'two' || char(10)");
+	h = open_new();
+	CHECK_INT(history_add(h, &run, NULL, &err), CG_EINVAL);
+	CHECK(strstr(err.message, "the digest of another one") != NULL);
+	history_close(h);
+	sql("UPDATE environments SET facts = replace(facts, 'two', 'one') || 'valgrind' || char(10) || "
+	    "'3.19.0' || char(10)");
+	CHECK_U64(count_rows("parse"), 1);
+	sql("UPDATE runs SET counts = x'0e'");
+	refuses("counts that do not fit their metrics");
+	sql("UPDATE runs SET counts = x'0e00', commit_number = 2");
+	refuses("a row of no commit");
+	sql("UPDATE runs SET commit_number = 1, measured = -1");
+	refuses("a time before 1970");
+	sql("UPDATE runs SET measured = 1; UPDATE methods SET metrics = 'Ir'");
+	refuses("metrics that are not lines");
+	sql("UPDATE methods SET metrics = 'Dr' || char(10) || 'Ir' || char(10); UPDATE series SET environment = 2");
+	refuses("a series of no environment");
+	sql("UPDATE series SET environment = 1; UPDATE commits SET id = 3");
+	refuses("a number is missing");
+	sql("UPDATE commits SET id = 1, commit_id = 'x'");
 	refuses("damaged");
 	sql("PRAGMA user_version = 7");
 	refuses("newer irdiff");
@@ -400,6 +645,7 @@ static void test_read_only(void)
 static void test_text(void)
 {
 	struct history_run run = row("parse", A), back = { 0 };
+	struct history_reader reader = { 0 };
 	char *text = NULL;
 
 	REQUIRE_INT(history_row_text(&run, &text, NULL), CG_OK);
@@ -413,33 +659,34 @@ static void test_text(void)
 	run.tree = (char *)B;
 	run.nenvironment = 0;
 	REQUIRE_INT(history_row_text(&run, &text, NULL), CG_OK);
-	REQUIRE_INT(history_row_parse(text, strlen(text), "f", 1, &back, NULL), CG_OK);
+	REQUIRE_INT(history_row_read(&reader, text, strlen(text), "f", 1, &back, NULL), CG_OK);
 	CHECK_STR(back.subject, run.subject);
 	CHECK_STR(back.tree, B);
 	CHECK_U64(back.nenvironment, 0);
 	CHECK_STR(back.counts[0].metric, "\"\\\t");
 	CHECK_INT(back.counts[0].count, INT64_MIN);
 	CHECK_INT(back.counts[1].count, INT64_MAX);
-	history_run_free(&back);
 
 	/* No part of a row is a row, nor is one with another byte in front. */
+	back = (struct history_run){ 0 };
 	for (size_t len = strlen(text); len-- > 0;)
-		CHECK_INT(history_row_parse(text, len, "f", 1, &back, NULL), CG_ESYNTAX);
+		CHECK_INT(history_row_read(&reader, text, len, "f", 1, &back, NULL), CG_ESYNTAX);
 	CHECK(back.benchmark == NULL);
+	history_reader_free(&reader);
 	free(text);
 }
 
 static void rejects(const char *text, size_t len, const char *words)
 {
+	struct history_reader reader = { 0 };
 	struct history_run run = { 0 };
 	struct cg_error err = { 0 };
 
-	int status = history_row_parse(text, len, "rows", 3, &run, &err);
+	int status = history_row_read(&reader, text, len, "rows", 3, &run, &err);
 	test_report(status == CG_ESYNTAX && strstr(err.message, words), false, __FILE__, __LINE__,
 		    "%s: %s", text, err.message);
 	CHECK_U64(err.line, 3);
-	if (!status)
-		history_run_free(&run);
+	history_reader_free(&reader);
 }
 
 static void test_hostile(void)
@@ -494,6 +741,7 @@ static void test_every_byte(void)
 {
 	static const char replacements[] = { '\0', '"', '\\', '{', '}',  ',',
 					     '0',  '9', '-',  ' ', '\n', '\xff' };
+	struct history_reader reader = { 0 };
 	char text[] = GOOD;
 
 	for (size_t i = 0; i < strlen(GOOD); i++) {
@@ -501,24 +749,29 @@ static void test_every_byte(void)
 			struct history_run run = { 0 };
 			char *again = NULL;
 			text[i] = replacements[k];
-			if (history_row_parse(text, sizeof text - 1, "f", 1, &run, NULL))
+			if (history_row_read(&reader, text, sizeof text - 1, "f", 1, &run, NULL))
 				continue;
 			REQUIRE_INT(history_row_text(&run, &again, NULL), CG_OK);
 			CHECK_STR(again, text);
 			free(again);
-			history_run_free(&run);
 		}
 		text[i] = GOOD[i];
 	}
+	history_reader_free(&reader);
 }
 
 TEST_MAIN("history", { "there is none yet", test_none }, { "what was added is there", test_round },
 	  { "a commit has one row", test_again },
 	  { "rows are added together or not at all", test_all_or_none },
+	  { "a commit is there once", test_one_commit },
+	  { "what is there is found again", test_opened_again }, { "counts as bytes", test_packed },
+	  { "what is known of fans", test_fans },
+	  { "twice the rows take twice as long", test_growth },
 	  { "several write at once", test_at_once },
 	  { "a damaged file stays, and is told of", test_damaged },
 	  { "a benchmark without a name", test_unnamed },
 	  { "so does a file of others, or of a newer irdiff", test_foreign },
+	  { "all pages are checked once", test_checked },
 	  { "reading needs no right to write", test_read_only },
 	  { "a row has one text", test_text }, { "no other text is a row", test_hostile },
 	  { "not with any byte changed", test_every_byte })

@@ -1,7 +1,7 @@
 #include "tests/unit/harness.h"
 
 #include "src/git/objects.h"
-#include "src/share/content.h"
+#include "src/share/join.h"
 #include "src/share/names.h"
 
 #define COMMIT "1a2b3c4d5e1a2b3c4d5e1a2b3c4d5e1a2b3c4d5e"
@@ -55,28 +55,79 @@ static void test_rows(void)
 	struct history_run run = { .benchmark = (char *)"parse",
 				   .commit = (char *)COMMIT,
 				   .definition = (char *)"0123456789abcdef" };
-	char *path = share_row_path(&run);
+	char *key = share_row_key(&run), name[SHARE_ROWS_NAME], commit[SHARE_ROWS_NAME];
 
-	CHECK_STR(path, "1a/" COMMIT "-cbf29ce484222325-0123456789abcdef-parse.json");
-	free(path);
+	CHECK_STR(key, "cbf29ce484222325-0123456789abcdef-parse");
+	free(key);
+	share_rows_name(COMMIT, name);
+	CHECK_STR(name, COMMIT ".jsonl");
+	CHECK_STR(share_commit_of(name, commit), COMMIT);
+	CHECK(share_commit_of(COMMIT, commit) == NULL);
+	CHECK(share_commit_of(COMMIT ".json", commit) == NULL);
+	CHECK(share_commit_of(COMMIT "0.jsonl", commit) == NULL);
+	CHECK(share_commit_of("1A" COMMIT ".jsonl", commit) == NULL);
+	CHECK(share_commit_of("../" COMMIT ".jsonl", commit) == NULL);
 	CHECK(share_is_fan("1a"));
 	CHECK(!share_is_fan("1"));
 	CHECK(!share_is_fan("1a2"));
 	CHECK(!share_is_fan("1A"));
 	CHECK(!share_is_fan(".."));
+	CHECK_U64(history_fan_of(COMMIT), 0x1a);
+	history_fan_name(0x0f, name);
+	CHECK_STR(name, "0f");
 }
 
 static void test_winner(void)
 {
-	struct shared_row early = { .text = (char *)"b", .run.measured = 1 };
-	struct shared_row late = { .text = (char *)"a", .run.measured = 2 };
-	struct shared_row same = { .text = (char *)"b", .run.measured = 2 };
+	struct shared_row early = { .text = (char *)"b", .measured = 1 };
+	struct shared_row late = { .text = (char *)"a", .measured = 2 };
+	struct shared_row same = { .text = (char *)"b", .measured = 2 };
 
 	CHECK(shared_row_wins(&late, &early));
 	CHECK(!shared_row_wins(&early, &late));
 	CHECK(shared_row_wins(&same, &late));
 	CHECK(!shared_row_wins(&late, &same));
 	CHECK(!shared_row_wins(&same, &same));
+}
+
+/* "KEY TEXT MEASURED" of each row. */
+static struct shared_row row(const char *key, const char *text, int64_t measured)
+{
+	return (struct shared_row){ (char *)key, (char *)text, measured };
+}
+
+static void test_join(void)
+{
+	struct shared_row ours[] = { row("a", "same", 1), row("b", "newer", 2),
+				     row("c", "older", 1) };
+	struct shared_row theirs[] = { row("a", "same", 1), row("b", "older", 1),
+				       row("c", "newer", 2), row("d", "theirs", 1) };
+	struct shared_row equal[] = { row("a", "same", 1) };
+	struct shared_commit here[] = { { .id = "1", .rows = ours, .nrows = 3 },
+					{ .id = "2", .rows = equal, .nrows = 1 },
+					{ .id = "4", .rows = equal, .nrows = 1 } };
+	struct shared_commit there[] = { { .id = "1", .blob = "x", .rows = theirs, .nrows = 4 },
+					 { .id = "2", .blob = "y", .rows = equal, .nrows = 1 },
+					 { .id = "3", .blob = "z", .rows = theirs, .nrows = 2 } };
+	const struct shared_fan a = { .commits = here, .ncommits = 3 };
+	const struct shared_fan b = { .commits = there, .ncommits = 3 };
+	struct joined_fan joined;
+
+	REQUIRE_INT(share_join(&a, &b, &joined, NULL), CG_OK);
+	REQUIRE_U64(joined.ncommits, 4);
+	CHECK_U64(joined.nrows, 4 + 1 + 2 + 1);
+	CHECK_U64(joined.from_here, 1 + 0 + 0 + 1);
+	CHECK_U64(joined.from_there, 2 + 0 + 2 + 0);
+	const struct joined_row *rows = joined.commits[0].rows;
+	CHECK(!rows[0].is_theirs && !rows[1].is_theirs && rows[2].is_theirs && rows[3].is_theirs);
+	CHECK_STR(rows[1].row->text, "newer");
+	CHECK_STR(rows[2].row->text, "newer");
+	static const char *const blobs[] = { "", "y", "z", "" };
+	for (size_t i = 0; i < 4; i++) {
+		CHECK_STR(joined.commits[i].blob, blobs[i]);
+		CHECK_INT(joined.commits[i].id[0], '1' + (int)i);
+	}
+	joined_fan_free(&joined);
 }
 
 /* What stands between two ids, and where it is cut off. */
@@ -117,4 +168,5 @@ static void test_trees(void)
 }
 
 TEST_MAIN("share", { "names of entries", test_entries }, { "names of rows", test_rows },
-	  { "the row that stays", test_winner }, { "trees", test_trees })
+	  { "the row that stays", test_winner }, { "rows of two machines", test_join },
+	  { "trees", test_trees })
