@@ -68,7 +68,7 @@ static struct part_key key_of_part(const struct causes *c, uint32_t part)
 	const struct tree_row *rows = c->tree->rows;
 	const struct tree_row *row = &rows[p->row], *caller = &rows[p->caller];
 	const uint32_t *source = c->tree->source_of;
-	bool own = p->kind == CAUSE_SELF;
+	bool own = cause_is_own(p);
 
 	return (struct part_key){ .function = source[row->function],
 				  .base_function = source[row->base_function],
@@ -218,12 +218,12 @@ struct deciding {
 /* The row of the function that decided a part. */
 static uint32_t decider_row(const struct cause *part)
 {
-	return part->kind == CAUSE_SELF ? part->row : part->caller;
+	return cause_is_own(part) ? part->row : part->caller;
 }
 
 static enum code_edit decider_edit(const struct cause *part)
 {
-	return part->kind == CAUSE_SELF ? part->edit : part->caller_edit;
+	return cause_is_own(part) ? part->edit : part->caller_edit;
 }
 
 static bool is_decider(const void *context, uint32_t id)

@@ -13,6 +13,7 @@ struct item {
 	/* Numbers of functions; those of both sides are the same unless it was renamed. */
 	uint32_t function, base_function, caller, base_caller;
 	bool own;
+	bool with_calls; /* own, and more than what its own code decided */
 	bool in_base, in_head;
 	bool base_uncounted, head_uncounted; /* the calls of one of the paths are not known */
 	struct cause cause;
@@ -30,6 +31,7 @@ struct amounts {
 	uint32_t below;   /* the row below that one, on the path to this; 0: it is this */
 	uint32_t nearest; /* the row, or the nearest above it, where `calls` agrees with the
 	                     number of calls */
+	bool with_calls;  /* `own` has more than what its own code decided */
 };
 
 /* Work that a row below an edited one does. */
@@ -147,6 +149,7 @@ static int add_contribution(struct cause_search *f, bool own, uint32_t row, __in
 		f->item_of_call[row] = (uint32_t)(item - f->items);
 	item->delta += delta;
 	item->work += work;
+	item->with_calls |= own && delta && f->amounts[row].with_calls;
 	item->in_base |= r->base.present;
 	item->in_head |= r->head.present;
 	item->base_cost += diff_base_value(d, own ? r->base.self : r->base.inclusive);
@@ -182,6 +185,7 @@ static int decide_row(struct cause_search *f, uint32_t row)
 		f->amounts[k].calls = row_is_matched(&rows[k]) ? all - part(f, k, k) : all;
 	}
 	f->amounts[row].own = own;
+	f->amounts[row].with_calls = own && (rows[row].base.cut || rows[row].head.cut);
 	return CG_OK;
 }
 
@@ -230,6 +234,15 @@ static uint32_t find_opposite_change(const struct cause_search *f, uint32_t row)
 	return 0;
 }
 
+static void add_calls_to_own(struct cause_search *f, uint32_t row)
+{
+	struct amounts *a = &f->amounts[row];
+	bool has_callees = f->t->rows[row].end > row + 1;
+
+	a->own += a->calls;
+	a->with_calls |= has_callees && a->calls;
+}
+
 /* No cause claims more calls where there are not more. */
 static int settle_row(struct cause_search *f, uint32_t row)
 {
@@ -244,7 +257,7 @@ static int settle_row(struct cause_search *f, uint32_t row)
 	if (above)
 		f->amounts[above].calls += a->calls;
 	else if (r->base.estimated || r->head.estimated)
-		a->own += a->calls;
+		add_calls_to_own(f, row);
 	else
 		return CG_OK;
 	a->calls = 0;
@@ -417,7 +430,7 @@ static bool is_more_often(const struct item *item)
 static enum cause_kind kind_of_item(const struct item *item)
 {
 	if (item->own)
-		return CAUSE_SELF;
+		return item->with_calls ? CAUSE_TOGETHER : CAUSE_SELF;
 	if (!item->in_base || !item->in_head)
 		return item->in_head ? CAUSE_NEW : CAUSE_REMOVED;
 	return size_of_cause(item->work) > other_size(item) && !is_more_often(item) ? CAUSE_WORK

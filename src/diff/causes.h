@@ -32,7 +32,8 @@
  * An item that says "more often" of calls that were not more, or the other way round, is what is
  * left of a mean: a caller above is called more often, and the additional calls do less. So it
  * counts with the nearest such caller's item, if that is not smaller. If there is no such caller
- * and the path is estimated, it is own code of k.
+ * and the path is estimated, k decided it, by its own code or by its calls: nobody knows. Nor does
+ * anybody where a path was cut, whose self cost includes all below (cgprofile/tree.h).
  *
  * What is inlined into a function counts as that function's own code, if the function is called as
  * often and both cost the same together: then only debug information differs.
@@ -65,7 +66,8 @@ enum cause_kind {
 	CAUSE_NEW,      /* base never calls it here */
 	CAUSE_REMOVED,  /* head never calls it here */
 	CAUSE_WORK,     /* below a call that an edited function makes, code that was not edited */
-	CAUSE_TOGETHER, /* all that a function decides, where its parts cancel each other */
+	CAUSE_TOGETHER, /* all that a function decides, where its parts cancel each other, or where
+	                   it is not known which of them it is */
 	CAUSE_INLINED,  /* own code: of a function that is inlined on one side, or in more places
 	                  than on the other, and of those it is inlined into */
 };
@@ -125,10 +127,16 @@ int causes_make(const struct tree_diff *t, uint8_t *edits, struct causes **out,
 		struct cg_error *err);
 void causes_free(struct causes *c);
 
+/* Whether the function itself decided it, not its caller. */
+static inline bool cause_is_own(const struct cause *c)
+{
+	return c->kind == CAUSE_SELF || c->kind == CAUSE_TOGETHER;
+}
+
 /* Whether it is about a call, not about a function alone. */
 static inline bool cause_is_call(const struct cause *c)
 {
-	return c->kind != CAUSE_SELF && c->kind != CAUSE_TOGETHER && c->caller;
+	return !cause_is_own(c) && c->caller;
 }
 
 /* "self", "calls", "new", "removed", "work", "together" or "inlining". Static text. */

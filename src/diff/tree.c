@@ -171,6 +171,7 @@ static struct tree_side make_tree_side(const struct pairing *p, uint32_t id, uin
 	uint32_t n = pair->first[side];
 	do {
 		s.estimated |= nodes[n].estimated || nodes[n].estimated_below;
+		s.cut |= nodes[n].cut;
 		s.inlined &= nodes[n].inlined;
 		n = p->match.next[side][n];
 	} while (n);

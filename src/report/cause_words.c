@@ -267,8 +267,8 @@ static void print_part_of_function(const struct causes *causes, const struct cau
 {
 	char delta[TEXT_NUMBER];
 
-	if (part->kind == CAUSE_SELF) {
-		fputs("self ", to);
+	if (cause_is_own(part)) {
+		fprintf(to, "%s ", cause_reason(part));
 	} else {
 		fputs(part->kind == CAUSE_NEW       ? "new calls of "
 		      : part->kind == CAUSE_REMOVED ? "removed calls of "

@@ -34,7 +34,7 @@
 #	good       whether all is as it should be: built, green, failed by the first cause with a share of
 #	           90 to 110 %, and silent
 #
-# The exit status is 1 if more than two projects are not good.
+# The exit status is 1 if more than two projects are not good, or could not be fetched or edited.
 set -eu
 LC_ALL=C.UTF-8
 export LC_ALL
@@ -246,12 +246,15 @@ judge() {
 		fail "$name cannot be judged"
 	seconds=$(cat ./*.seconds | awk '{ sum += $1 } END { print sum }')
 	printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$name" "$language" "$(recognized)" "$benchmark" "$(build_result)" \
-		"$function" "$seconds" "$(cat "$temporary/judged")" >"$temporary/row"
+		"$function" "$seconds" "$(cat "$temporary/judged")" |
+		awk -F '\t' -v OFS='\t' '{
+			good = $5 == "ok" && $8 ~ /^green/ && $9 != "-" && $10 == 1 && $11 >= 90 && $11 <= 110 && $12 ~ /^silent/
+			print $0, good ? "yes" : "NO"
+		}' >"$temporary/row"
 	cat "$temporary/row" >>"$temporary/table"
 	awk -F '\t' '{
-		good = $5 == "ok" && $8 ~ /^green/ && $9 != "-" && $10 == 1 && $11 >= 90 && $11 <= 110 && $12 ~ /^silent/
 		printf "%-18s%-8s%-24s%-8s%-11s%9s%6s%7s  %-11s%5d  %-5s%s\n", $1, $2, $3, $5, $8, $9, $10, $11, $12, $7,
-			good ? "yes" : "NO", $4 ": " $6
+			$13, $4 ": " $6
 	}' "$temporary/row"
 }
 
@@ -274,7 +277,7 @@ is_wanted() {
 
 # The lines of one project: "key value", and the edits as $temporary/edits/STEP/files and their numbers.
 read_project() {
-	below=. needs='' language='' registry='' package='' version='' benchmark='' function=''
+	below=. needs='' registry='' package='' version='' benchmark='' function=''
 	rm -rf "$temporary/edits"
 	mkdir -p "$temporary/edits/planted" "$temporary/edits/unrelated"
 	awk -v name="$name" -v directory="$temporary/edits" '
@@ -315,16 +318,22 @@ run_project() {
 	judge
 }
 
-printf 'project\tlanguage\tinit\tbenchmark\tbuild\tfunction\tseconds\tunchanged\tplanted\tnamed\tshare\tunrelated\n' >"$temporary/table"
+printf 'project\tlanguage\tinit\tbenchmark\tbuild\tfunction\tseconds\tunchanged\tplanted\tnamed\tshare\tunrelated\tgood\n' >"$temporary/table"
 printf '%-18s%-8s%-24s%-8s%-11s%9s%6s%7s  %-11s%5s  %-5s%s\n' project '' init build unchanged 'planted %' named \
 	'share %' unrelated s good 'benchmark: planted function'
 cat "$here"/projects/*.list >"$temporary/list"
 sed -n 's/^project //p' "$temporary/list" >"$temporary/names"
 [ "$(cut -d' ' -f1 "$temporary/names" | sort | uniq -d)" = '' ] || fail "two projects have one name"
 [ -z "$python" ] || PATH=$(dirname "$python"):$PATH
+: >"$temporary/failed"
 while read -r name language <&3; do
 	read_project
 	is_wanted || continue
-	(run_project) || [ $? -eq 2 ] || exit
+	(run_project) || {
+		[ $? -eq 2 ] || exit
+		echo "$name" >>"$temporary/failed"
+	}
 done 3<"$temporary/names"
-[ "$(wc -l <"$temporary/table")" -gt 1 ] || fail "no project is called $wanted"
+[ "$(cat "$temporary/table" "$temporary/failed" | wc -l)" -gt 1 ] || fail "no project is called $wanted"
+[ -z "$tsv" ] || cp "$temporary/table" "$tsv"
+awk -F '\t' 'FILENAME ~ /failed$/ || $NF == "NO" { bad++ } END { exit bad > 2 }' "$temporary/table" "$temporary/failed"

@@ -421,6 +421,21 @@ static void test_estimated(void)
 		"+36 c -> d: more calls, calls 40 -> 80, costs 36 -> 72, about 2 paths, most below b\n");
 }
 
+/* What a and b pay for c is too little to follow: whether c or d costs more is not known there. */
+static void test_cut(void)
+{
+	static const char format[] =
+		"events: Ir\nfn=m\n1 1000000000\ncfn=a\ncalls=1 1\n1 %u\ncfn=b\ncalls=1 1\n1 %u\n"
+		"fn=a\ncfn=c\ncalls=1 1\n1 %u\nfn=b\ncfn=c\ncalls=1 1\n1 %u\n"
+		"fn=c\n1 20\ncfn=d\ncalls=2 1\n1 %u\nfn=d\n1 %u\n";
+	char base[1000], head[1000];
+
+	snprintf(base, sizeof base, format, 40, 40, 40, 40, 60, 60);
+	snprintf(head, sizeof head, format, 60, 60, 60, 60, 100, 100);
+	check(base, head, &instructions, "+40 c: self and calls (2 -> 2)\n");
+	check(head, base, &instructions, "-40 c: self and calls (2 -> 2)\n");
+}
+
 /* Only a calls c in base: all is known there, and estimated in head. */
 static void test_estimated_on_one_side(void)
 {
@@ -560,7 +575,7 @@ TEST_MAIN("causes", { "calls", test_calls }, { "calls and cost", test_calls_and_
 	  { "calls of inlined code", test_inlined_calls },
 	  { "moved by inlining", test_moved_by_inlining }, { "instances", test_instances },
 	  { "cost of calls", test_cost_of_calls }, { "uncounted calls", test_uncounted },
-	  { "scaled", test_scaled }, { "estimated", test_estimated },
+	  { "scaled", test_scaled }, { "estimated", test_estimated }, { "cut", test_cut },
 	  { "estimated on one side", test_estimated_on_one_side }, { "elsewhere", test_elsewhere },
 	  { "renamed callers", test_renamed_callers }, { "order", test_order },
 	  { "huge", test_huge }, { "laws", test_laws })
