@@ -269,10 +269,12 @@ static enum ending publish_cases(struct measuring *m, const struct measured *mea
 
 static enum ending keep_cases(struct measuring *m, struct measured *out)
 {
-	const struct case_choice choice = choice_of(m);
+	struct case_choice choice = choice_of(m);
 	bool *chosen = NULL;
 	enum ending ending = ENDED_FINE;
 
+	if (choice.or_all) /* the others have run because they must */
+		choice.wanted = NULL;
 	cg_profile_free(m->fine); /* of all of them together */
 	m->fine = NULL;
 	mention_not_ended(m);

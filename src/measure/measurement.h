@@ -34,7 +34,8 @@ struct measurement {
 	const char *definition; /* digest of its definition; NULL: not as in irdiff.yml */
 	const char *wanted;     /* only these cases, as in choose_cases(); NULL: all, or what has
 				  none */
-	bool or_all;            /* all if no case is called so, or what has none */
+	bool or_all;            /* others need not be run, but are kept if they are: if no case is
+				  called so, or if one process runs all */
 	bool quiet;             /* no progress, but errors and warnings */
 	struct run_request request; /* `root` and `workdir` are set by measure() */
 };
