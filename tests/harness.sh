@@ -192,6 +192,9 @@ check "which is in the cache" runs "" compare HEAD~1..HEAD -b b/sum/10
 check "another case is not" runs "sum/1000 sum/1000 " compare HEAD~1..HEAD -b b/sum/1000
 check "nor are all" runs "sum/10 sum/1000 paused (x.y) sum/10 sum/1000 paused (x.y) " compare HEAD~1..HEAD
 check "which then have this one" runs "" compare HEAD~1..HEAD -b b/sum/10
+touch "$(echo only/.irdiff/cache/b@"$(git -C only rev-parse --short=10 HEAD)"-*)/fetched"
+check "where others listed the cases, a gate has its own case" runs "" check HEAD~1..HEAD -b b/sum/10
+check "but not all" runs "sum/10 sum/1000 paused (x.y) " check HEAD~1..HEAD
 sed -i 's,"sum/10",ADDED,; 1i #define ADDED "sum/11"' only/harness.c
 check "a case that base does not have" runs "sum/11 " compare HEAD -b b/sum/11
 check "is new" grep -q 'b/sum/11.* NEW' out

@@ -115,5 +115,6 @@ void alike_free(struct alike *a)
 	free(a->items);
 	free(a->reason);
 	a->items = NULL;
+	a->cap = 0;
 	a->reason = NULL;
 }

@@ -239,11 +239,11 @@ enum ending measure_range(const struct project *user, const char *range, const c
 	enum ending ending = status ? build_area_failed(&w, project->notices, &err) : ENDED_FINE;
 	if (!ending)
 		ending = measure_commits(&w, &commits, bench, &alike, &counting);
+	build_area_close(&w);
 	alike_free(&alike);
 	if (commits.count && !status)
 		sum_up_commits(user->notices, &counting, ending_is_signal(ending), options);
 	strings_free(&commits);
-	build_area_close(&w);
 	return ending                                ? ending
 	       : counting.measured || counting.known ? ENDED_FINE
 						     : ENDED_BENCHMARK_FAILED;

@@ -103,12 +103,15 @@ int revision_find_entries(const struct build_area *w, const struct revision *sid
 	const char *only = revision_only_case(w, b);
 	char *name = NULL;
 	bool whole = true;
-	int status = cache_find(w->project->root, b->name, key, text, &name, err);
+	int status = only ? cache_find(w->project->root, only, key, text, &name, err) : CG_OK;
 
-	if (!status && !name && only)
-		status = cache_find(w->project->root, only, key, text, &name, err);
+	if (!status && !name)
+		status = cache_find(w->project->root, b->name, key, text, &name, err);
 	if (!status && name)
 		status = revision_list_entries(w, b, name, entries, &whole, err);
+	/* Whoever made up the list of the cases might have left some out. */
+	if (!status && name && side->first_hand)
+		whole = whole && !cache_is_fetched(w->project->root, name);
 	for (size_t i = 0; !status && side->first_hand && i < entries->count; i++)
 		whole = whole && !cache_is_fetched(w->project->root, entries->paths[i]);
 	if (!status && name && whole)

@@ -282,36 +282,36 @@ static char *name_of_case(const struct telling *t, const struct said_bench *b, s
 	return len < 0 ? NULL : name;
 }
 
-static bool has_told_case(const struct gungraun *g, const char *name)
+static struct gungraun_case *find_told_case(const struct gungraun *g, const char *name)
 {
 	for (size_t i = 0; i < g->count; i++)
 		if (strcmp(g->cases[i].name, name) == 0)
-			return true;
-	return false;
+			return &g->cases[i];
+	return NULL;
 }
 
 /* Of several cases with one name, which gungraun allows, the second is "NAME (2)". Takes the name;
  * NULL: out of memory. */
 static char *make_unique(const struct gungraun *g, char *name)
 {
-	char *unique = name;
+	struct gungraun_case *first = find_told_case(g, name);
+	char *unique = NULL;
 
-	for (unsigned n = 2; unique && has_told_case(g, unique); n++) {
-		if (unique != name)
-			free(unique);
-		if (asprintf(&unique, "%s (%u)", name, n) < 0)
+	if (!first)
+		return name;
+	do {
+		free(unique);
+		if (asprintf(&unique, "%s (%u)", name, ++first->copies + 1) < 0)
 			unique = NULL;
-	}
-	if (unique != name)
-		free(name);
+	} while (unique && find_told_case(g, unique));
+	free(name);
 	return unique;
 }
 
 static int refuse_name(const struct telling *t, const char *name)
 {
 	return cg_fail(t->err, CG_EINVAL, NULL, 0,
-		       "'%.200s' is too long for the name of a case, or has control characters",
-		       name);
+		       "'%.200s' cannot be the name of a case: it has control characters", name);
 }
 
 static int refuse_place(const struct telling *t, const char *name)

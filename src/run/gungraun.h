@@ -31,6 +31,7 @@
 struct gungraun_case {
 	char *name;                 /* as gungraun prints it: "file::group::function id"; the second
 				     * with that name: "file::group::function id (2)" */
+	unsigned copies;            /* cases that have its name and a number */
 	size_t group;               /* 1 the first */
 	struct strings arguments;   /* that run it */
 	bool by_function;           /* the benchmarks' functions count; else only … */

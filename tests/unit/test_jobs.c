@@ -34,7 +34,8 @@ static void test_task(void)
 				 .key = "a\nb\n",
 				 .replace = true,
 				 .benchmark = "bench",
-				 .wanted = "bench/x*" };
+				 .wanted = "bench/x*",
+				 .or_all = true };
 	struct task t;
 	struct cg_error err;
 
@@ -55,7 +56,7 @@ static void test_task(void)
 	CHECK_STR(r->root, "/root");
 	CHECK_STR(r->key, "a\nb\n");
 	CHECK_STR(r->wanted, "bench/x*");
-	CHECK(r->definition == NULL && r->replace && !r->quiet);
+	CHECK(r->definition == NULL && r->or_all && r->replace && !r->quiet);
 	REQUIRE(r->checkout != NULL);
 	CHECK_STR(r->checkout->side, "main (1)");
 	CHECK(r->checkout->changed);
