@@ -278,8 +278,6 @@ static enum ending keep_cases(struct measuring *m, struct measured *out)
 	cg_profile_free(m->fine); /* of all of them together */
 	m->fine = NULL;
 	mention_not_ended(m);
-	if (m->asked->checkout) /* the cache keeps all that were run */
-		choice.wanted = NULL;
 	if (run_choose_cases(&m->result, &choice, &chosen, &m->err))
 		return notice_error(m->asked->notices, &m->err);
 	for (size_t i = 0; !ending && i < m->result.ncases; i++)
