@@ -164,10 +164,10 @@ sed -i 's/^  command: echo built.*/  command: echo it fails here; false/' irdiff
 for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
 	git commit -qam "Hopeless $i" --allow-empty
 done
-run 3 history sum --measure=HEAD~11 && says "9 more commits failed for the same reason" &&
+run 3 history sum --measure=HEAD~11 && says "9 more commits failed in the same way" &&
 	[ "$(grep -c 'it fails here' "$scratch/out" "$scratch/err" | awk -F: '{ n += $2 } END { print n }')" -eq 1 ]
 verdict "the reason for which all fail is told once" $?
-says "stopped, as the first commits all failed for one reason: 2 more were not tried"
+says "stopped, as the first commits all failed in the same way: 2 more were not tried"
 verdict "… and the others are not tried" $?
 mv working.yml irdiff.yml
 git checkout -q -f -

@@ -235,6 +235,11 @@ run 2 check HEAD && says 'a limit on allocs, which parse does not count' && ! sa
 verdict "a limit on what is not counted is an error, before anything is measured" $?
 run 2 doctor && says 'a limit on allocs, which parse does not count'
 verdict "… which doctor finds, too" $?
+cp irdiff.yml one.yml
+sed -i 's/^  parse: .*/&\n  also: {command: .\/work 100, count: [heap]}/' irdiff.yml
+run 0 doctor && ! says 'does not count'
+verdict "a limit of all benchmarks is on those that count the heap" $?
+mv one.yml irdiff.yml
 
 sed -i 's/^limits:.*/limits: {Ir: "+50%"}/; s/parse: {/parse: {count: [heap], /' irdiff.yml
 run 1 diff baseline:base/parse/heap parse/heap --check && says 'allocs limit +1%'

@@ -10,7 +10,6 @@
 #include "src/doctor/examine.h"
 #include "src/measure/plan.h"
 #include "src/report/doctor.h"
-#include "src/run/count.h"
 
 struct doctor_settings {
 	const char *format, *color, *output;
@@ -66,8 +65,7 @@ static bool has_wrong_limits(struct doctor_surroundings *s)
 	int status = config->benchmark_count ? check_limits(config, NULL, &s->why) : CG_OK;
 
 	for (size_t i = 0; !status && i < config->benchmark_count; i++)
-		status = check_counted_limits(config, &config->benchmarks[i], NULL,
-					      config->benchmarks[i].count & COUNT_HEAP, &s->why);
+		status = check_counted_limits(config, &config->benchmarks[i], NULL, &s->why);
 	if (!status)
 		return false;
 	config_free(s->config);

@@ -78,7 +78,7 @@ static char *common_text(const struct alike *a, const char *subject)
 static void tell_untold(struct alike *a)
 {
 	if (a->untold)
-		notice_message(a->outer, "%zu more %s for the same reason", a->untold,
+		notice_message(a->outer, "%zu more %s in the same way", a->untold,
 			       a->untold == 1 ? "commit failed" : "commits failed");
 	a->untold = 0;
 }

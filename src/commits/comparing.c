@@ -13,7 +13,6 @@
 #include "src/compare/results.h"
 #include "src/compare/verdicts_file.h"
 #include "src/measure/plan.h"
-#include "src/run/count.h"
 #include "src/status/notice.h"
 #include "src/store/cache.h"
 #include "src/store/label.h"
@@ -154,8 +153,7 @@ static int check_compared_limits(const struct comparing *c, struct cg_error *err
 	for (size_t i = 0; !status && o->check && i < c->nbenches; i++) {
 		const struct config_benchmark *b = c->benches[i].benchmark;
 		if (!c->benches[i].removed)
-			status = check_counted_limits(definitions, b, &o->limits,
-						      b->count & COUNT_HEAP, err);
+			status = check_counted_limits(definitions, b, &o->limits, err);
 	}
 	return status;
 }

@@ -188,7 +188,7 @@ static void sum_up_commits(const struct notices *n, const struct counting *count
 	if (counting->left)
 		notice_message(
 			n,
-			"stopped, as the first commits all failed for one reason: %zu more %s "
+			"stopped, as the first commits all failed in the same way: %zu more %s "
 			"not tried; start the range where it is built and measured in another "
 			"way, or mend build: in " CONFIG_NAME,
 			counting->left, counting->left == 1 ? "was" : "were");

@@ -93,17 +93,27 @@ int check_limits(const struct config *config, const struct text_list *own, struc
 	return status ? status : check_own(own, err);
 }
 
-/* The first limit in force that is on the heap; NULL: there is none. */
-static const struct limit *find_on_heap(const struct limit_rule *rules, size_t count)
+static bool is_limit_of(const struct limit_set *set, const struct limit *limit)
+{
+	for (size_t i = 0; set && i < set->count; i++)
+		if (set->items[i] == limit)
+			return true;
+	return false;
+}
+
+/* The first limit in force that is on the heap, and not one of `others`; NULL: there is none. */
+static const struct limit *find_on_heap(const struct limit_rule *rules, size_t count,
+					const struct limit_set *others)
 {
 	for (size_t i = 0; i < count; i++)
-		if (!rules[i].overridden_by && metric_is_of_heap(rules[i].limit->metric))
+		if (!rules[i].overridden_by && metric_is_of_heap(rules[i].limit->metric) &&
+		    !is_limit_of(others, rules[i].limit))
 			return rules[i].limit;
 	return NULL;
 }
 
 int check_counted_limits(const struct config *config, const struct config_benchmark *b,
-			 const struct text_list *own, bool heap, struct cg_error *err)
+			 const struct text_list *own, struct cg_error *err)
 {
 	static const struct limit_set nothing;
 	struct limit_set of_command = { 0 };
@@ -115,7 +125,12 @@ int check_counted_limits(const struct config *config, const struct config_benchm
 
 	if (!status)
 		status = limit_resolve(sets, sizeof sets / sizeof *sets, NULL, &rules, &count, err);
-	const struct limit *limit = status || heap ? NULL : find_on_heap(rules, count);
+	/* A limit of all benchmarks is one of those that count their heap. */
+	const struct limit_set *others = config && config_counts_heap(config) ? &config->limits
+									      : NULL;
+	const struct limit *limit = status || config_benchmark_counts_heap(b)
+					    ? NULL
+					    : find_on_heap(rules, count, others);
 	if (limit)
 		status = cg_fail(
 			err, CG_EINVAL, limit->file, limit->line,

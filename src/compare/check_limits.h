@@ -11,9 +11,9 @@
  * other producers. */
 int check_limits(const struct config *config, const struct text_list *own, struct cg_error *err);
 
-/* The same of all that apply to a benchmark: CG_EINVAL if there is one on the heap, and the
- * benchmark does not count that. */
+/* The same of all that apply to a benchmark: CG_EINVAL if there is one on the heap, and neither the
+ * benchmark counts that nor, if it is a limit of all benchmarks, any other. */
 int check_counted_limits(const struct config *config, const struct config_benchmark *b,
-			 const struct text_list *own, bool heap, struct cg_error *err);
+			 const struct text_list *own, struct cg_error *err);
 
 #endif

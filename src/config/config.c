@@ -462,6 +462,19 @@ void config_free(struct config *config)
 	free(config);
 }
 
+bool config_benchmark_counts_heap(const struct config_benchmark *benchmark)
+{
+	return benchmark->count & COUNT_HEAP;
+}
+
+bool config_counts_heap(const struct config *config)
+{
+	for (size_t i = 0; i < config->benchmark_count; i++)
+		if (config_benchmark_counts_heap(&config->benchmarks[i]))
+			return true;
+	return false;
+}
+
 const struct config_benchmark *config_benchmark(const struct config *config, const char *name)
 {
 	size_t len = label_benchmark_length(name);

@@ -86,4 +86,8 @@ void config_free(struct config *config);
 /* The benchmark of that name, or that has this case ("BENCH/CASE"); NULL if it does not exist. */
 const struct config_benchmark *config_benchmark(const struct config *config, const char *name);
 
+/* Whether `count:` of a benchmark, or of any, has the heap. */
+bool config_benchmark_counts_heap(const struct config_benchmark *benchmark);
+bool config_counts_heap(const struct config *config);
+
 #endif

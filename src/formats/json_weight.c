@@ -11,7 +11,7 @@ enum {
 };
 
 #define FREE_BYTES (64 * 1024 * 1024)
-#define BYTES_PER_BYTE 32
+#define BYTES_PER_BYTE 48 /* a list of one digit takes 44 */
 
 bool json_is_too_heavy(const char *text, size_t len)
 {

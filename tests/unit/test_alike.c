@@ -44,12 +44,12 @@ static void test_same_reason(void)
 	check_heard(&heard, "");
 	fail_commit(&a, "0000000000", "Four", "no file");
 	CHECK_INT(a.failed, 1);
-	check_heard(&heard, "2 more commits failed for the same reason\n"
+	check_heard(&heard, "2 more commits failed in the same way\n"
 			    "0000000000 (Four): no file\n> 0000000000\n");
 	fail_commit(&a, "1111111111", "Five", "no file");
 	check_heard(&heard, "");
 	alike_free(&a);
-	check_heard(&heard, "1 more commit failed for the same reason\n");
+	check_heard(&heard, "1 more commit failed in the same way\n");
 }
 
 /* Nothing that is reported is lost, whenever it comes. */
