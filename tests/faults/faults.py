@@ -65,7 +65,7 @@ def unpacked(packed):
                                 ctypes.c_size_t(len(packed)))
     if zstd.ZSTD_isError(size):
         raise Wrong("is no whole zstd file")
-    return room.raw[:size].decode()
+    return room.raw[:size]
 
 
 def read(path):
@@ -95,8 +95,10 @@ def count_of(path):
     data = read(path)
     name = os.path.basename(path)
     try:
-        if name.endswith(".zst") and "sources" not in name:
-            return total_of(unpacked(data))
+        if name.endswith(".callgrind.zst"):
+            return total_of(unpacked(data).decode())
+        if name == "code.zst":
+            unpacked(data)
         if name.endswith(".callgrind"):
             return total_of(data.decode())
         if name == "sums.txt":
@@ -699,8 +701,10 @@ def total_in(path):
     """The count of instructions that a file tells, of any Valgrind; None: it tells none."""
     try:
         data = read(path)
-        if path.endswith(".zst"):
-            return first_total(unpacked(data))
+        if path.endswith(".callgrind.zst"):
+            return first_total(unpacked(data).decode())
+        if path.endswith("/code.zst"):
+            unpacked(data)
         if path.endswith(".callgrind"):
             return first_total(data.decode())
         if path.endswith(".json"):
