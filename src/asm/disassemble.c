@@ -78,7 +78,7 @@ static enum asm_flow flow_of(const struct disassembling *d)
 	return ASM_PLAIN;
 }
 
-/* The address that the last operand is, if that is a constant; 0: it is none. */
+/* The last operand, if it is a constant address; else 0. */
 static uint64_t constant_operand(const struct disassembling *d)
 {
 	const cs_detail *detail = d->insn->detail;

@@ -30,7 +30,7 @@ static void asm_put_text(struct asm_writer *w, const char *text)
 
 #define ADDRESS "ADDRESS"
 
-/* The length of a constant: "0x1f", "#-8", "12"; 0: there is none. */
+/* The length of the constant that a text begins with: "0x1f", "#-8", "12"; else 0. */
 static size_t constant_length(const char *text)
 {
 	size_t at = text[0] == '#';

@@ -1,6 +1,6 @@
 /*
- * What is reported while the commits of a range are measured, one after the other. Old commits
- * often all fail for one reason, which is told once.
+ * Reports while the commits of a range are measured. Old commits often fail in the same way, one
+ * after the other: that is reported once.
  */
 #ifndef IRDIFF_COMMITS_ALIKE_H
 #define IRDIFF_COMMITS_ALIKE_H
@@ -21,9 +21,9 @@ struct alike {
 	const struct notices *outer;
 	struct alike_notice *items; /* of the present commit */
 	size_t count, cap;
-	char *reason;  /* why the last commit failed; NULL: it did not */
-	size_t untold; /* commits since the last one that was told of, which failed alike */
-	size_t failed; /* commits in a row that failed alike, the present one included */
+	char *reason;  /* what was reported when the last commit failed; NULL: it did not fail */
+	size_t untold; /* how many later commits failed in the same way, which was not reported */
+	size_t failed; /* how many commits in a row have failed in the same way */
 };
 
 /* It must not be moved. Free with alike_free. */
@@ -33,7 +33,7 @@ void alike_init(struct alike *a, const struct notices *outer);
  * its subject, ids, keys and other long hexadecimal numbers do not matter for that. */
 void alike_end(struct alike *a, const char *subject, bool failed);
 
-/* No more commits follow: says how many failed alike since the last report. */
+/* Reports how many commits failed in the same way since the last report. */
 void alike_free(struct alike *a);
 
 #endif

@@ -196,8 +196,8 @@ static void sum_up_commits(const struct notices *n, const struct counting *count
 		notice_message(n, "interrupted; run the same command again to continue");
 }
 
-/* Measures commits, the newest first, unless the first ones all fail for one reason: then the
- * others would, too. */
+/* Measures commits, the newest first. Stops if the first ones all fail in the same way, as the
+ * others probably would, too. */
 static enum ending measure_commits(struct build_area *w, const struct strings *commits,
 				   const char *bench, struct alike *alike,
 				   struct counting *counting)

@@ -101,7 +101,7 @@ static bool is_limit_of(const struct limit_set *set, const struct limit *limit)
 	return false;
 }
 
-/* The first limit in force that is on the heap, and not one of `others`; NULL: there is none. */
+/* The first limit in force on the heap, except those in `others`. NULL if none is left. */
 static const struct limit *find_on_heap(const struct limit_rule *rules, size_t count,
 					const struct limit_set *others)
 {
