@@ -175,8 +175,7 @@ static bool is_stack_pointer(const struct asm_syntax *syntax, const char *word, 
 	return is_one_of_words(word, len, syntax->is_amd64 ? on_amd64 : on_arm64);
 }
 
-/* The length of the offset of a place on the stack: " + 0x10", ", #-8"; 0: there is none, or it is
- * not constant. */
+/* The length of the constant offset in a place on the stack: " + 0x10", ", #-8"; else 0. */
 static size_t stack_offset_length(const char *rest)
 {
 	size_t before = strspn(rest, " +-,"), constant = constant_length(rest + before);

@@ -52,8 +52,8 @@ struct judged_bench {
  */
 void judge_unmatched(const struct judged_bench *benches, size_t count, bool complete);
 
-/* A limit of the command line that is on none of the benchmarks: one on the heap if only
- * instructions are compared, or the other way round. NULL: there is none. */
+/* A limit of the command line that applies to none of the benchmarks: one on the heap if only
+ * instructions are compared, or the other way round. NULL if all apply. */
 const struct limit *judge_find_unused(const struct limit_set *own,
 				      const struct judged_bench *benches, size_t count);
 
