@@ -97,7 +97,7 @@ static int add_firefox_text(struct firefox_reading *r, const char *text, cg_str 
 	return status;
 }
 
-/* 0: there is none. */
+/* *id is 0 without a string. */
 static int add_firefox_string(struct firefox_reading *r, const struct json_value *index, cg_str *id)
 {
 	const struct json_value *strings = string_table(r);

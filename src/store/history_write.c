@@ -52,7 +52,7 @@ int history_step(struct history *h, sqlite3_stmt *s, struct cg_error *err)
 	return status;
 }
 
-/* Takes the id from the first column of a result; 0: there is none. */
+/* Takes the id from the first column of a result; 0 without a result. */
 static int step_to_id(struct history *h, sqlite3_stmt *s, int64_t *id, struct cg_error *err)
 {
 	int step = sqlite3_step(s);

@@ -26,22 +26,13 @@ static const int64_t *self_of_pair(const struct asm_pair *pair, int side)
 
 /* ---- how wide columns are ---- */
 
-static void measure_asm_cells(struct diff_asm_printer *p)
-{
-	for (size_t i = 0; i < p->cells.count; i++) {
-		size_t width = text_width(p->cells.cells[i]);
-		if (width > p->widths[i])
-			p->widths[i] = width;
-	}
-}
-
 static void measure_function(struct diff_asm_printer *p, const struct diff_instructions *f)
 {
 	for (size_t i = 0; i < f->pairs->count; i++) {
 		const struct asm_pair *pair = &f->pairs->items[i];
 		event_cells_fill(&p->cells, p->r, self_of_pair(pair, ASM_BASE),
 				 self_of_pair(pair, ASM_HEAD));
-		measure_asm_cells(p);
+		event_cells_widen(&p->cells, p->widths);
 		for (int side = 0; side < ASM_SIDES; side++)
 			if (pair->row[side])
 				instruction_columns_fit(&p->columns, f->side[side].listing,
@@ -56,7 +47,7 @@ static int measure_functions(struct diff_asm_printer *p)
 	p->widths = calloc(p->cells.count, sizeof *p->widths);
 	if (!p->widths)
 		return CG_ENOMEM;
-	measure_asm_cells(p);
+	event_cells_widen(&p->cells, p->widths);
 	for (size_t i = 0; i < p->r->ninstructions; i++)
 		measure_function(p, &p->r->instructions[i]);
 	for (size_t i = 0; i < p->cells.count; i++)
@@ -66,15 +57,6 @@ static int measure_functions(struct diff_asm_printer *p)
 }
 
 /* ---- rows ---- */
-
-static void print_asm_cells(const struct diff_asm_printer *p)
-{
-	for (size_t i = 0; i < p->cells.count; i++) {
-		for (size_t have = text_width(p->cells.cells[i]); have < p->widths[i]; have++)
-			fputc(' ', p->to);
-		fprintf(p->to, "%s  ", p->cells.cells[i]);
-	}
-}
 
 static char mark_of(const struct asm_pair *pair)
 {
@@ -99,7 +81,7 @@ static int print_pair(struct diff_asm_printer *p, const struct diff_instructions
 	event_cells_fill(&p->cells, p->r, self_of_pair(pair, ASM_BASE),
 			 self_of_pair(pair, ASM_HEAD));
 	fputs(color, p->to);
-	print_asm_cells(p);
+	event_cells_print(&p->cells, p->cells.count, p->widths, p->to);
 	fprintf(p->to, "%c ", mark_of(pair));
 	int status = instruction_print(&p->columns, of, pair->row[side], &last[side], p->to);
 	if (!status)
@@ -234,7 +216,7 @@ int diff_asm_text(const struct diff_report *r, const struct text_style *style, F
 		fputs("\nInstructions whose self cost changed, in context (~: other registers)\n",
 		      to);
 		fputs(text_dim(style), to);
-		print_asm_cells(&p);
+		event_cells_print(&p.cells, p.cells.count, p.widths, p.to);
 		fprintf(to, "  address  instruction%s\n", text_plain(style));
 	}
 	for (size_t i = 0; !status && i < r->ninstructions; i++)

@@ -53,19 +53,10 @@ static bool has_source_lines(const struct source_printer *p, const struct diff_s
 
 /* ---- how wide columns are ---- */
 
-static void measure_cells(struct source_printer *p)
-{
-	for (size_t i = 0; i < p->cells.count; i++) {
-		size_t width = text_width(p->cells.cells[i]);
-		if (width > p->widths[i])
-			p->widths[i] = width;
-	}
-}
-
 static void measure_line(struct source_printer *p, const struct code_line *line)
 {
 	event_cells_fill(&p->cells, p->r, line->self[CODE_BASE], line->self[CODE_HEAD]);
-	measure_cells(p);
+	event_cells_widen(&p->cells, p->widths);
 	for (int side = 0; side < CODE_SIDES; side++) {
 		int width = snprintf(NULL, 0, "%" PRIu32, line->number[side]);
 		if (width > p->number[side])
@@ -76,11 +67,11 @@ static void measure_line(struct source_printer *p, const struct code_line *line)
 static void measure_file(struct source_printer *p, const struct diff_source *s)
 {
 	event_cells_fill(&p->cells, p->r, s->self[CODE_BASE], s->self[CODE_HEAD]);
-	measure_cells(p);
+	event_cells_widen(&p->cells, p->widths);
 	if (!has_source_lines(p, s))
 		return;
 	event_cells_fill(&p->cells, p->r, s->rest[CODE_BASE], s->rest[CODE_HEAD]);
-	measure_cells(p);
+	event_cells_widen(&p->cells, p->widths);
 	for (size_t i = 0; i < s->code->count; i++)
 		if (s->shown[i])
 			measure_line(p, &s->code->lines[i]);
@@ -112,7 +103,7 @@ static int measure_source(struct source_printer *p)
 	p->widths = calloc(p->cells.count, sizeof *p->widths);
 	if (!p->widths)
 		return CG_ENOMEM;
-	measure_cells(p);
+	event_cells_widen(&p->cells, p->widths);
 	for (size_t i = 0; i < p->r->nsources; i++)
 		measure_file(p, &p->r->sources[i]);
 	unsigned numbers = (unsigned)(p->number[CODE_BASE] + p->number[CODE_HEAD]);
@@ -136,14 +127,6 @@ static void pad_text(FILE *to, size_t have, size_t width)
 		fputc(' ', to);
 }
 
-static void print_cells(const struct source_printer *p)
-{
-	for (size_t i = 0; i < p->shown; i++) {
-		pad_text(p->to, text_width(p->cells.cells[i]), p->widths[i]);
-		fprintf(p->to, "%s  ", p->cells.cells[i]);
-	}
-}
-
 static const char *source_color_of(const struct source_printer *p, const int64_t *base,
 				   const int64_t *head)
 {
@@ -160,7 +143,7 @@ static void print_costs(struct source_printer *p, const int64_t *base, const int
 
 	event_cells_fill(&p->cells, p->r, base, head);
 	fputs(color, p->to);
-	print_cells(p);
+	event_cells_print(&p->cells, p->shown, p->widths, p->to);
 	fputs(*color ? text_plain(p->style) : "", p->to);
 }
 
@@ -398,7 +381,7 @@ static void print_source_titles(const struct source_printer *p)
 
 	fputs("\nLines whose self cost changed, in context\n", p->to);
 	fputs(text_dim(p->style), p->to);
-	print_cells(p);
+	event_cells_print(&p->cells, p->shown, p->widths, p->to);
 	if (p->text)
 		fprintf(p->to, "%*s   %-*s   %*s   %s", p->number[CODE_BASE], "", (int)p->text,
 			"base", p->number[CODE_HEAD], "", "head");

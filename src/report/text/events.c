@@ -75,6 +75,24 @@ void event_cells_fill(struct event_cells *c, const struct diff_report *r, const 
 	}
 }
 
+void event_cells_widen(const struct event_cells *c, size_t *widths)
+{
+	for (size_t i = 0; i < c->count; i++) {
+		size_t width = text_width(c->cells[i]);
+		if (width > widths[i])
+			widths[i] = width;
+	}
+}
+
+void event_cells_print(const struct event_cells *c, size_t count, const size_t *widths, FILE *to)
+{
+	for (size_t i = 0; i < count; i++) {
+		for (size_t have = text_width(c->cells[i]); have < widths[i]; have++)
+			fputc(' ', to);
+		fprintf(to, "%s  ", c->cells[i]);
+	}
+}
+
 /* ---- tables ---- */
 
 static int add_event_row(struct event_table *t, const char *color, const char *const *texts)

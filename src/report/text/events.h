@@ -32,6 +32,11 @@ struct diff_event event_shown(const struct diff_report *r, size_t i);
 void event_cells_fill(struct event_cells *c, const struct diff_report *r, const int64_t *base,
 		      const int64_t *head);
 
+/* Makes columns as wide as the cells, if they are narrower. */
+void event_cells_widen(const struct event_cells *c, size_t *widths);
+/* Prints the first cells, aligned right in columns of these widths, with two blanks after each. */
+void event_cells_print(const struct event_cells *c, size_t count, const size_t *widths, FILE *to);
+
 /* A table with such columns in each row, and texts after them, of which the last is a name. */
 struct event_table {
 	struct text_table table;
