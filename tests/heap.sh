@@ -212,6 +212,8 @@ says 'still cannot be counted: Valgrind sees the allocations of dynamic programs
 verdict "… with the reason" $?
 run 2 profile --count=heap --cases=go -- ./work && says 'count: [heap] cannot be used with cases: go'
 verdict "so is a harness, which would allocate as often as it likes" $?
+run 2 verify --cases=go parse/heap && says 'parse: count: [heap] cannot be used with cases: go'
+verdict "… by verify as well" $?
 run 0 baseline save base && says 'Saved parse, parse/heap as'
 verdict "a baseline has both profiles" $?
 sed -i 's/-DCOPIES=0/-DCOPIES=44/' irdiff.yml

@@ -113,21 +113,24 @@ static int take_verified_command(struct verification *v, const char *program)
 }
 
 /* The heap is another run of the same benchmark. */
-static void choose_profile_verified(struct verification *v)
+static int choose_profile_verified(struct verification *v)
 {
 	struct run_request *r = &v->how.request;
 
 	if (!v->benchmark || !(r->count & COUNT_HEAP))
-		return;
+		return CG_OK;
 	if (!v->how.choice.wanted) {
 		notice_message(&terminal_notices,
 			       "this verifies the instructions of %s; 'irdiff verify %s/" LABEL_HEAP
 			       "' verifies its heap",
 			       v->benchmark, v->benchmark);
 	} else if (label_is_heap_of(v->how.choice.wanted, v->benchmark)) {
+		if (heap_refuse_harness(r, v->benchmark, &v->err))
+			return CG_EINVAL;
 		v->how.choice.wanted = NULL;
 		heap_request(r);
 	}
+	return CG_OK;
 }
 
 static int plan_verification(struct verification *v, const struct arguments *args)
@@ -156,8 +159,7 @@ static int plan_verification(struct verification *v, const struct arguments *arg
 		cases_parse(s->cases, &r->cases);
 	if (s->timeout != UINT64_MAX)
 		r->timeout = s->timeout > UINT32_MAX ? UINT32_MAX : (unsigned)s->timeout;
-	choose_profile_verified(v);
-	return status;
+	return status ? status : choose_profile_verified(v);
 }
 
 /* ---- results ---- */

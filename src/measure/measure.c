@@ -19,7 +19,6 @@
 #include "src/run/cases.h"
 #include "src/run/count.h"
 #include "src/run/fingerprint.h"
-#include "src/run/harness.h"
 #include "src/run/heap.h"
 #include "src/run/interrupt.h"
 #include "src/status/ending.h"
@@ -370,10 +369,16 @@ static enum ending keep_all(struct measuring *m, const struct run_request *reque
 
 /* ---- the whole ---- */
 
+/* The name of its benchmark, or its label without one. */
+static const char *subject_of(const struct measurement *m)
+{
+	return m->benchmark ? m->benchmark : m->label;
+}
+
 /* "measuring parse of main (1a2b3c4d5e)", which takes as long as the last time. */
 static struct progress *begin_progress(const struct measurement *m)
 {
-	const char *bench = m->benchmark ? m->benchmark : m->label;
+	const char *bench = subject_of(m);
 	char *name = NULL;
 
 	if (m->quiet || asprintf(&name, "%s%s%s", bench, m->checkout ? " of " : "",
@@ -467,10 +472,10 @@ static enum ending retire_others(const struct measurement *m, const struct measu
 
 /* ---- the heap ---- */
 
-/* Of its benchmark, or of its label without one: "BENCH/heap". NULL: out of memory. */
+/* "BENCH/heap". NULL: out of memory. */
 static char *name_heap(const struct measurement *m)
 {
-	return label_of_case(m->benchmark ? m->benchmark : m->label, LABEL_HEAP);
+	return label_of_case(subject_of(m), LABEL_HEAP);
 }
 
 static enum ending fail_two_heaps(const struct measurement *m, const char *name)
@@ -496,18 +501,6 @@ static enum ending measure_heap_anew(const struct measurement *m, bool replaces,
 	if (ending != ENDED_FINE && retired)
 		tell_retired(m, m->label);
 	return ending;
-}
-
-/* Run by itself, it repeats its cases for as long as it likes. */
-static enum ending fail_harness_heap(const struct measurement *m, const struct harness *harness)
-{
-	struct cg_error err;
-
-	cg_fail(&err, CG_EINVAL, NULL, 0,
-		"%s: count: [heap] cannot be used with cases: %s, of which each run would allocate more or "
-		"less; add a benchmark without cases: for the heap, whose command does the work once",
-		m->benchmark ? m->benchmark : m->label, harness->title);
-	return notice_error(m->notices, &err);
 }
 
 /* Counts the heap in a run of its own, which has the name of a case. Cases of the program are not
@@ -545,9 +538,9 @@ enum ending measure(const struct measurement *measurement, struct measured *out)
 	enum ending ending = ENDED_FINE;
 
 	*out = (struct measured){ 0 };
-	const struct harness *harness = harness_of(measurement->request.cases);
-	if (harness && (measurement->request.count & COUNT_HEAP))
-		return fail_harness_heap(measurement, harness);
+	if ((measurement->request.count & COUNT_HEAP) &&
+	    heap_refuse_harness(&measurement->request, subject_of(measurement), &err))
+		return notice_error(measurement->notices, &err);
 	if (interrupts_open(&interrupts, &err))
 		return notice_error(measurement->notices, &err);
 	char *heap = measurement->request.count & COUNT_HEAP ? name_heap(measurement) : NULL;

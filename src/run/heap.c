@@ -13,7 +13,21 @@
 #include "src/formats/formats.h"
 #include "src/run/collect.h"
 #include "src/run/freeze.h"
+#include "src/run/harness.h"
 #include "src/run/strings.h"
+
+int heap_refuse_harness(const struct run_request *request, const char *name, struct cg_error *err)
+{
+	const struct harness *harness = harness_of(request->cases);
+
+	if (!harness)
+		return CG_OK;
+	return cg_fail(
+		err, CG_EINVAL, NULL, 0,
+		"%s: count: [heap] cannot be used with cases: %s, of which each run would allocate more or "
+		"less; add a benchmark without cases: for the heap, whose command does the work once",
+		name, harness->title);
+}
 
 /* A heap that is made constant is not the program's. */
 void heap_request(struct run_request *request)

@@ -18,6 +18,10 @@
 #define HEAP_INSTRUCTIONS "# instructions: " /* a line of what a file is turned into */
 #define HEAP_CALLERS 100 /* of an allocation that are recorded; Valgrind allows 500 */
 
+/* Refuses a request whose cases a harness repeats: run by itself, the program would do so for as
+ * long as it likes. The message names the benchmark. */
+int heap_refuse_harness(const struct run_request *request, const char *name, struct cg_error *err);
+
 /* Makes a request one that counts the heap of the same program, as far as DHAT can: without cases,
  * and of one process. */
 void heap_request(struct run_request *request);
