@@ -41,8 +41,9 @@ struct history_added {
 	int64_t before, now;
 };
 
-/* Adds a row, or replaces an existing one that was measured earlier. *added may be NULL. Errors:
- * CG_EINVAL (a row that may not be kept), CG_EIO, CG_ENOMEM. */
+/* Adds a row, or replaces an existing one that was measured earlier; of two of one second, the same
+ * one stays in whatever order they come. *added may be NULL. Errors: CG_EINVAL (a row that may not
+ * be kept), CG_EIO, CG_ENOMEM. */
 int history_add(struct history *h, const struct history_run *run, struct history_added *added,
 		struct cg_error *err);
 
