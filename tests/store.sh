@@ -167,6 +167,14 @@ verdict "… and these are there" $?
 verdict "… and what was pruned does not come back" $?
 run 0 store push --keep=0 --days=1 && says 'and 0 profiles' && says '3 rows'
 verdict "--days prunes by age, and rows stay" $?
+entry sound@0000000006 2026-01-05T00:00:00Z
+entry damaged@0000000007 2026-01-06T00:00:00Z
+echo more >>"$(echo .irdiff/cache/damaged@*)/profile.callgrind"
+run 0 store push --keep=1 && says 'does not match its checksum' && says 'and 1 profile' &&
+	git -C "$scratch/remote.git" ls-tree -r --name-only $ref | grep -q sound@
+verdict "what cannot be shared takes no place of what can" $?
+rm -r .irdiff/cache/damaged@* .irdiff/cache/sound@*
+run 0 store push --keep=0 --days=1 && says 'and 0 profiles'
 run 2 store fetch --keep=3 && says '--keep cannot be used with fetch'
 verdict "--keep cannot be used with fetch" $?
 
@@ -209,8 +217,14 @@ row parse "$(commit 12)" 8 22 | "$irdiff" history --import=- >/dev/null
 run 0 store push && [ "$(count)" -eq $((before + 1)) ] &&
 	[ "$(git -C "$scratch/remote.git" rev-list --max-parents=0 $ref | wc -l)" -eq 1 ]
 verdict "a push keeps the state before" $?
+entry damaged@0000000007 2026-01-06T00:00:00Z
+echo more >>"$(echo .irdiff/cache/damaged@*)/profile.callgrind"
+row parse "$(commit 12)" 8 23 | "$irdiff" history --import=- >/dev/null
+run 0 store push && says 'does not match its checksum' && [ "$(count)" -eq $((before + 2)) ]
+verdict "… whatever this clone cannot share" $?
+rm -r .irdiff/cache/damaged@*
 last=$(git -C "$scratch/remote.git" rev-parse $ref)
-for _ in $(seq $((99 - before - 1))); do
+for _ in $(seq $((99 - before - 2))); do
 	last=$(git -C "$scratch/remote.git" -c user.name=a -c user.email=a@b commit-tree -p "$last" -m more "$last^{tree}")
 done
 git -C "$scratch/remote.git" update-ref $ref "$last"
