@@ -618,6 +618,54 @@ static void test_foreign(void)
 	end();
 }
 
+/* Writes to the database, and ends in the midst of it. */
+static void interrupt_writing(void)
+{
+	sqlite3 *db = NULL;
+	int how = -1;
+	pid_t child = fork();
+
+	if (!child) {
+		sqlite3_open(database(), &db);
+		sqlite3_exec(db,
+			     "PRAGMA cache_size = 1; BEGIN IMMEDIATE; UPDATE runs SET measured = 7; "
+			     "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 900) "
+			     "INSERT INTO commits (commit_id, committed, subject) "
+			     "SELECT hex(randomblob(20)), i, hex(zeroblob(200)) FROM n",
+			     NULL, NULL, NULL);
+		_exit(0);
+	}
+	REQUIRE_INT(waitpid(child, &how, 0), child);
+	REQUIRE_INT(how, 0);
+}
+
+static void test_interrupted(void)
+{
+	struct history_run run = row("parse", A);
+	struct history_book book = { 0 };
+	struct cg_error err = { 0 };
+	char journal[120];
+
+	for (int checks = 0; checks < 2; checks++) {
+		begin();
+		struct history *h = open_new();
+		add(h, &run);
+		history_close(h);
+		interrupt_writing();
+		snprintf(journal, sizeof journal, "%s-journal", database());
+		REQUIRE(access(journal, F_OK) == 0);
+		if (checks)
+			CHECK_INT(history_check(root, &err), CG_OK);
+		REQUIRE_INT(history_open(root, &h, &err), CG_OK);
+		REQUIRE_INT(history_read(h, NULL, &book, &err), CG_OK);
+		CHECK_U64(book.ncommits, 1);
+		CHECK_INT(row_of(&book, 0).measured, 200);
+		history_book_free(&book);
+		history_close(h);
+		end();
+	}
+}
+
 /* A row that is to be replaced may be damaged, too. */
 static void refuses_to_replace(const char *statements, const char *words)
 {
@@ -687,5 +735,6 @@ TEST_MAIN("history", { "there is none yet", test_none }, { "what was added is th
 	  { "a benchmark without a name", test_unnamed },
 	  { "so does a file of others, or of a newer irdiff", test_foreign },
 	  { "a damaged row is not replaced", test_damaged_row },
+	  { "what was interrupted is undone", test_interrupted },
 	  { "all pages are checked once", test_checked },
 	  { "reading needs no right to write", test_read_only })
