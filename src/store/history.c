@@ -66,11 +66,12 @@ int history_fail(struct history *h, struct cg_error *err)
 			"one; `sqlite3 FILE .recover` may recover its contents",
 			sqlite3_errmsg(h->db));
 	case SQLITE_READONLY:
-		return cg_fail(err, CG_EIO, h->path, 0,
-			       sqlite3_extended_errcode(h->db) == SQLITE_READONLY_ROLLBACK
-				       ? "cannot read the history: a change was interrupted, and cannot be undone "
-					 "because the file or directory is read-only"
-				       : "cannot write the history: its file or directory is read-only");
+		return cg_fail(
+			err, CG_EIO, h->path, 0,
+			sqlite3_extended_errcode(h->db) == SQLITE_READONLY_ROLLBACK
+				? "cannot read the history: a change was interrupted, and cannot be undone "
+				  "because the file or directory is read-only"
+				: "cannot write the history: its file or directory is read-only");
 	default:
 		return cg_fail(err, CG_EIO, h->path, 0, "cannot use the history: %s",
 			       sqlite3_errmsg(h->db));

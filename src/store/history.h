@@ -25,8 +25,8 @@ int history_open(const char *root, struct history **out, struct cg_error *err);
  * others. */
 int history_open_to_write(const char *root, struct history **out, struct cg_error *err);
 
-/* Checks the whole database: CG_EIO or CG_EINVAL, with what is wrong. A missing one is fine. Nothing
- * is changed, but what an irdiff has left that was killed is undone, as by whoever opens it. */
+/* Checks the whole database: CG_EIO or CG_EINVAL, with what is wrong. A missing one is fine. It
+ * only undoes what an irdiff wrote that was killed, as whoever opens the database does. */
 int history_check(const char *root, struct cg_error *err);
 
 void history_close(struct history *h); /* NULL is allowed */

@@ -365,14 +365,14 @@ static int note_difference(const char *metric, int64_t before, int64_t now,
 
 /* The row that is there, which has the key of one that is added; all that is the same in both is
  * taken from that. */
-struct kept_run {
+struct existing_run {
 	struct history_run row; /* its texts are the statement's, or in `metrics` */
 	struct history_count counts[HISTORY_MOST_COUNTS];
 	char *metrics;
 };
 
 /* Each metric of the method is a line. */
-static int split_kept_metrics(struct history *h, struct kept_run *kept, struct cg_error *err)
+static int split_kept_metrics(struct history *h, struct existing_run *kept, struct cg_error *err)
 {
 	char *at = kept->metrics, *end;
 
@@ -383,7 +383,7 @@ static int split_kept_metrics(struct history *h, struct kept_run *kept, struct c
 	return *at ? history_fail_damaged(h, "metrics that are not lines", err) : CG_OK;
 }
 
-static int take_kept_counts(struct history *h, sqlite3_stmt *s, struct kept_run *kept,
+static int take_kept_counts(struct history *h, sqlite3_stmt *s, struct existing_run *kept,
 			    struct cg_error *err)
 {
 	const char *metrics = (const char *)sqlite3_column_text(s, 2);
@@ -405,7 +405,7 @@ static int take_kept_counts(struct history *h, sqlite3_stmt *s, struct kept_run 
 	return status;
 }
 
-static int note_differences(const struct kept_run *kept, const struct history_run *r,
+static int note_differences(const struct existing_run *kept, const struct history_run *r,
 			    struct history_added *added, struct cg_error *err)
 {
 	int status = CG_OK;
@@ -421,8 +421,8 @@ static int note_differences(const struct kept_run *kept, const struct history_ru
 
 /* Of two rows of one second, the same one stays in whatever order they come, and wherever rows are
  * shared: that whose text is greater. */
-static int is_replaced(struct history *h, const struct history_run *kept,
-		       const struct history_run *r, bool *is, struct cg_error *err)
+static int is_run_replaced(struct history *h, const struct history_run *kept,
+			   const struct history_run *r, bool *is, struct cg_error *err)
 {
 	char *before = NULL, *now = NULL;
 	int status = CG_OK;
@@ -444,7 +444,7 @@ static int replace_run(struct history *h, struct run_key key, int64_t method,
 		       const struct history_run *r, struct history_added *added,
 		       struct cg_error *err)
 {
-	struct kept_run kept = { .row = *r };
+	struct existing_run kept = { .row = *r };
 	sqlite3_stmt *s = NULL;
 	bool is = false;
 	int status = history_statement(h, FIND_RUN, &s, err);
@@ -463,7 +463,7 @@ static int replace_run(struct history *h, struct run_key key, int64_t method,
 	if (!status)
 		status = note_differences(&kept, r, added, err);
 	if (!status)
-		status = is_replaced(h, &kept.row, r, &is, err);
+		status = is_run_replaced(h, &kept.row, r, &is, err);
 	sqlite3_reset(s);
 	free(kept.metrics);
 	return status || !is ? status : write_run(h, CHANGE_RUN, key, method, r, err);

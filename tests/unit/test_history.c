@@ -627,12 +627,13 @@ static void interrupt_writing(void)
 
 	if (!child) {
 		sqlite3_open(database(), &db);
-		sqlite3_exec(db,
-			     "PRAGMA cache_size = 1; BEGIN IMMEDIATE; UPDATE runs SET measured = 7; "
-			     "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 900) "
-			     "INSERT INTO commits (commit_id, committed, subject) "
-			     "SELECT hex(randomblob(20)), i, hex(zeroblob(200)) FROM n",
-			     NULL, NULL, NULL);
+		sqlite3_exec(
+			db,
+			"PRAGMA cache_size = 1; BEGIN IMMEDIATE; UPDATE runs SET measured = 7; "
+			"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 900) "
+			"INSERT INTO commits (commit_id, committed, subject) "
+			"SELECT hex(randomblob(20)), i, hex(zeroblob(200)) FROM n",
+			NULL, NULL, NULL);
 		_exit(0);
 	}
 	REQUIRE_INT(waitpid(child, &how, 0), child);
