@@ -238,6 +238,28 @@ row parse "$(commit 15)" 8 25 | "$irdiff" history --import=- >/dev/null
 run 0 store push && [ "$(count)" -eq 2 ] && (cd ../b && run 0 store fetch && says 'Total on the remote: 8 rows')
 verdict "… and begins again" $?
 
+# ---- a newer irdiff ----
+
+# newer: the ref as a newer irdiff leaves it, which writes other rows.
+newer() {
+	file=history/00/$(commit 16).jsonl
+	row parse "$(commit 16)" 9 26 | sed 's/"version":2,/"version":3,"more":0,/' >"$scratch/newer.jsonl"
+	blob=$(git hash-object -w "$scratch/newer.jsonl")
+	GIT_INDEX_FILE=$scratch/newer.index git read-tree $ref &&
+		GIT_INDEX_FILE=$scratch/newer.index git update-index --add --cacheinfo "100644,$blob,$file" &&
+		tree=$(GIT_INDEX_FILE=$scratch/newer.index git write-tree) &&
+		git push -q origin "$(git -c user.name=a -c user.email=a@b commit-tree -p $ref -m newer "$tree"):$ref"
+}
+newer
+before=$(git ls-remote origin $ref)
+row parse "$(commit 17)" 8 27 | "$irdiff" history --import=- >/dev/null
+run 2 store push && says 'a newer irdiff has pushed' && [ "$(git ls-remote origin $ref)" = "$before" ]
+verdict "an older irdiff does not remove what a newer one has pushed" $?
+run 0 store fetch && says 'written by a newer irdiff: rejected'
+verdict "… and fetches the rest" $?
+run 2 history "--import=$scratch/newer.jsonl" && says 'the row was written by a newer irdiff'
+verdict "nor does it import that" $?
+
 # ---- all at once ----
 
 many=${1:-4} rounds=${2:-2}
@@ -416,7 +438,7 @@ tricky=$({
 	git cat-file tree "$cache"
 } | git hash-object -w --literally -t tree --stdin)
 one=$(row parse "$(commit 1)" 100 5 | blob)
-bad=$(echo '{"schema":"irdiff/run","version":3}' | blob)
+bad=$(echo '{"schema":"irdiff/run","version":2}' | blob)
 twice=$({ row parse "$(commit 2)" 100 5; row parse "$(commit 2)" 200 6; } | blob)
 foreign=$({ row parse "$(commit 3)" 100 5; row parse "$(commit 1)" 200 6; } | blob)
 history=$({

@@ -425,6 +425,10 @@ static int make_joint_tree(const struct share_request *r, struct history *h, str
 	size_t before = there->nentries;
 	int status = join_rows(r, h, there, j, result, err);
 
+	if (!status && result->refused.newer)
+		status = cg_fail(err, CG_EINVAL, NULL, 0,
+				 "a newer irdiff has pushed measurements to " SHARE_REF
+				 ", which this one would remove; use that irdiff");
 	j->sound = !result->refused.count;
 	if (!status)
 		status = join_entries(here, there, j, err);
