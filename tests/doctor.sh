@@ -402,6 +402,11 @@ printf '{"schema":"irdiff/run","version":2,"benchmark":"b","definition":"0123456
 	"$(git rev-parse HEAD)" | "$irdiff" history --import=- >/dev/null
 doctor
 finds "a sound history" 0 '^ok Project: the history is readable and intact'
+# The version of the tables.
+printf '\0\0\0\377' | dd of=.irdiff/history.db bs=1 seek=60 conv=notrunc 2>/dev/null
+doctor
+finds "one of a newer irdiff, which is not to be moved away" 4 '^PROBLEM Project: .*; use that irdiff$'
+printf '\0\0\0\4' | dd of=.irdiff/history.db bs=1 seek=60 conv=notrunc 2>/dev/null
 # The root page of a table, and not the file's first page.
 dd if=/dev/urandom of=.irdiff/history.db bs=1 seek=4096 count=4096 conv=notrunc 2>/dev/null
 doctor

@@ -167,6 +167,14 @@ verdict "… and these are there" $?
 verdict "… and what was pruned does not come back" $?
 run 0 store push --keep=0 --days=1 && says 'and 0 profiles' && says '3 rows'
 verdict "--days prunes by age, and rows stay" $?
+entry sound@0000000006 2026-01-05T00:00:00Z
+entry damaged@0000000007 2026-01-06T00:00:00Z
+echo more >>"$(echo .irdiff/cache/damaged@*)/profile.callgrind"
+run 0 store push --keep=1 && says 'does not match its checksum' && says 'and 1 profile' &&
+	git -C "$scratch/remote.git" ls-tree -r --name-only $ref | grep -q sound@
+verdict "what cannot be shared takes no place of what can" $?
+rm -r .irdiff/cache/damaged@* .irdiff/cache/sound@*
+run 0 store push --keep=0 --days=1 && says 'and 0 profiles'
 run 2 store fetch --keep=3 && says '--keep cannot be used with fetch'
 verdict "--keep cannot be used with fetch" $?
 
@@ -209,8 +217,14 @@ row parse "$(commit 12)" 8 22 | "$irdiff" history --import=- >/dev/null
 run 0 store push && [ "$(count)" -eq $((before + 1)) ] &&
 	[ "$(git -C "$scratch/remote.git" rev-list --max-parents=0 $ref | wc -l)" -eq 1 ]
 verdict "a push keeps the state before" $?
+entry damaged@0000000007 2026-01-06T00:00:00Z
+echo more >>"$(echo .irdiff/cache/damaged@*)/profile.callgrind"
+row parse "$(commit 12)" 8 23 | "$irdiff" history --import=- >/dev/null
+run 0 store push && says 'does not match its checksum' && [ "$(count)" -eq $((before + 2)) ]
+verdict "… whatever this clone cannot share" $?
+rm -r .irdiff/cache/damaged@*
 last=$(git -C "$scratch/remote.git" rev-parse $ref)
-for _ in $(seq $((99 - before - 1))); do
+for _ in $(seq $((99 - before - 2))); do
 	last=$(git -C "$scratch/remote.git" -c user.name=a -c user.email=a@b commit-tree -p "$last" -m more "$last^{tree}")
 done
 git -C "$scratch/remote.git" update-ref $ref "$last"
@@ -223,6 +237,28 @@ verdict "… and then of none" $?
 row parse "$(commit 15)" 8 25 | "$irdiff" history --import=- >/dev/null
 run 0 store push && [ "$(count)" -eq 2 ] && (cd ../b && run 0 store fetch && says 'Total on the remote: 8 rows')
 verdict "… and begins again" $?
+
+# ---- a newer irdiff ----
+
+# newer: the ref as a newer irdiff leaves it, which writes other rows.
+newer() {
+	file=history/00/$(commit 16).jsonl
+	row parse "$(commit 16)" 9 26 | sed 's/"version":2,/"version":3,"more":0,/' >"$scratch/newer.jsonl"
+	blob=$(git hash-object -w "$scratch/newer.jsonl")
+	GIT_INDEX_FILE=$scratch/newer.index git read-tree $ref &&
+		GIT_INDEX_FILE=$scratch/newer.index git update-index --add --cacheinfo "100644,$blob,$file" &&
+		tree=$(GIT_INDEX_FILE=$scratch/newer.index git write-tree) &&
+		git push -q origin "$(git -c user.name=a -c user.email=a@b commit-tree -p $ref -m newer "$tree"):$ref"
+}
+newer
+before=$(git ls-remote origin $ref)
+row parse "$(commit 17)" 8 27 | "$irdiff" history --import=- >/dev/null
+run 2 store push && says 'a newer irdiff has pushed' && [ "$(git ls-remote origin $ref)" = "$before" ]
+verdict "an older irdiff does not remove what a newer one has pushed" $?
+run 0 store fetch && says 'written by a newer irdiff: rejected'
+verdict "… and fetches the rest" $?
+run 2 history "--import=$scratch/newer.jsonl" && says 'the row was written by a newer irdiff'
+verdict "nor does it import that" $?
 
 # ---- all at once ----
 
@@ -402,7 +438,7 @@ tricky=$({
 	git cat-file tree "$cache"
 } | git hash-object -w --literally -t tree --stdin)
 one=$(row parse "$(commit 1)" 100 5 | blob)
-bad=$(echo '{"schema":"irdiff/run","version":3}' | blob)
+bad=$(echo '{"schema":"irdiff/run","version":2}' | blob)
 twice=$({ row parse "$(commit 2)" 100 5; row parse "$(commit 2)" 200 6; } | blob)
 foreign=$({ row parse "$(commit 3)" 100 5; row parse "$(commit 1)" 200 6; } | blob)
 history=$({

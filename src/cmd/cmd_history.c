@@ -160,6 +160,14 @@ static int import_rows(const char *root, const char *path, struct cg_error *err)
 	return status;
 }
 
+/* A benchmark with cases stands for all of them. */
+static bool is_meant_series(const char *wanted, const char *name)
+{
+	size_t len = strlen(wanted);
+	return strncmp(name, wanted, len) == 0 &&
+	       (!name[len] || (name[len] == '/' && !strchr(wanted, '/')));
+}
+
 static int export_series(const struct history_book *book, const struct history_series *s, FILE *to,
 			 struct cg_error *err)
 {
@@ -192,7 +200,7 @@ static int export_rows(struct history *h, const struct history_settings *s, cons
 		return status;
 	}
 	for (size_t i = 0; !status && i < book.nseries; i++)
-		if (!benchmark || strcmp(book.series[i].benchmark, benchmark) == 0)
+		if (!benchmark || is_meant_series(benchmark, book.series[i].benchmark))
 			status = export_series(&book, &book.series[i], out.to, err);
 	history_book_free(&book);
 	return output_close(&out, status, err);
@@ -281,14 +289,6 @@ static int no_history(const struct shown_history *g, const char *benchmark, stru
 	return cg_fail(err, CG_EINVAL, NULL, 0,
 		       "no history of '%s' yet; commit all changes and run 'irdiff profile %s'",
 		       benchmark, benchmark);
-}
-
-/* A benchmark with cases stands for all of them. */
-static bool is_meant_series(const char *wanted, const char *name)
-{
-	size_t len = strlen(wanted);
-	return strncmp(name, wanted, len) == 0 &&
-	       (!name[len] || (name[len] == '/' && !strchr(wanted, '/')));
 }
 
 static int choose_shown_benchmarks(struct shown_history *g, const char *benchmark,

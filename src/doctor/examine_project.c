@@ -334,7 +334,8 @@ static void examine_history(struct examination *e)
 		if (history_check(e->root, &err)) {
 			findings_add(e->findings, "history", FINDING_PROBLEM, "%s: %s", err.file,
 				     err.message);
-			if (finding_can_quote(path))
+			/* not if it is sound, but locked, unreadable, or of a newer irdiff */
+			if (strstr(err.message, "move it away") && finding_can_quote(path))
 				findings_remedy(e->findings, "mv '%s' '%s.broken'", path, path);
 		} else {
 			findings_add(e->findings, "history", FINDING_OK,

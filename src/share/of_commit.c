@@ -15,6 +15,7 @@ enum { MOST_ENTRIES = 20000, MOST_COMMITS = 1000000, FILES_AT_ONCE = 512 };
 
 #define NOT_OURS "irdiff does not write this"
 #define OLD "written by an older irdiff, possibly with values of variables or output of the program"
+static const char newer[] = "written by a newer irdiff";
 #define DAMAGED "its tree is damaged or too large"
 
 /* An item of a tree to be read. */
@@ -271,7 +272,7 @@ static const char *read_committed_row(struct history_reader *reader, const char 
 	*status = history_row_read(reader, line, len, commit, 1, &run, NULL);
 	if (*status) {
 		*status = *status == CG_ENOMEM ? CG_ENOMEM : CG_OK;
-		return "not a history row";
+		return history_row_is_newer(line, len) ? newer : "not a history row";
 	}
 	if (shared_row_tells(&run))
 		return OLD;
@@ -337,6 +338,7 @@ static int take_committed_file(struct commit_reading *r, const struct found_obje
 		drop_last_commit(fan);
 	if (wrong && !status) {
 		share_refuse(r->refused, "history/", f->name, wrong);
+		r->refused->newer |= wrong == newer;
 		fan->refused = true;
 	}
 	return status ? cg_fail_nomem(r->err) : CG_OK;

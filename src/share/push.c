@@ -26,6 +26,7 @@ struct joint {
 	} fans[HISTORY_FANS];
 	struct shared_entry **entries;
 	size_t nentries, entries_cap;
+	bool sound; /* nothing was refused of what the remote has */
 };
 
 static void free_joint(struct joint *j)
@@ -220,8 +221,8 @@ static int compare_entry_ages(const void *left, const void *right)
 	return strcmp((*b)->path, (*a)->path);
 }
 
-static int join_entries(const struct share_request *r, const struct shared *here,
-			const struct shared *there, struct joint *j, struct cg_error *err)
+static int join_entries(const struct shared *here, const struct shared *there, struct joint *j,
+			struct cg_error *err)
 {
 	int status = CG_OK;
 	for (size_t i = 0; !status && i < there->nentries; i++)
@@ -231,16 +232,6 @@ static int join_entries(const struct share_request *r, const struct shared *here
 			status = add_joint_entry(j, &here->entries[i], err);
 	if (j->nentries)
 		qsort(j->entries, j->nentries, sizeof *j->entries, compare_entry_ages);
-	if (r->history_only)
-		return status;
-	/* All machines have the same rule, so a pruned entry does not come back from one that still
-	 * has it. */
-	int64_t days = (int64_t)(r->days < 100000 ? r->days : 100000);
-	int64_t oldest = r->days ? (int64_t)time(NULL) - days * 24 * 3600 : INT64_MIN;
-	if (r->keep && j->nentries > r->keep)
-		j->nentries = (size_t)r->keep;
-	while (j->nentries && j->entries[j->nentries - 1]->measured < oldest)
-		j->nentries--;
 	return status;
 }
 
@@ -318,15 +309,28 @@ static int write_entry_objects(const struct share_request *r, struct shared_entr
 	return status;
 }
 
-/* Writes all entries. One that cannot be shared is left out, and reported once. */
+/* When the oldest entry that stays was measured. */
+static int64_t oldest_to_stay(const struct share_request *r)
+{
+	int64_t days = (int64_t)(r->days < 100000 ? r->days : 100000);
+	return r->days && !r->history_only ? (int64_t)time(NULL) - days * 24 * 3600 : INT64_MIN;
+}
+
+/* Writes the entries that stay. One that cannot be shared is left out, takes no place of another
+ * one, and is reported once. All machines have the same rule, so a pruned entry does not come back
+ * from one that still has it. */
 static int write_entries(const struct share_request *r, struct joint *j, struct shared *here,
 			 struct share_result *result, struct cg_error *err)
 {
+	const size_t most = r->keep && !r->history_only ? (size_t)r->keep : SIZE_MAX;
+	const int64_t oldest = oldest_to_stay(r);
 	size_t kept = 0;
 	int status = CG_OK;
 
-	for (size_t i = 0; !status && i < j->nentries; i++) {
+	for (size_t i = 0; !status && i < j->nentries && kept < most; i++) {
 		struct shared_entry *e = j->entries[i];
+		if (e->measured < oldest)
+			break;
 		bool ours = e >= here->entries && e < here->entries + here->nentries;
 		const char *wrong = NULL;
 		if (!*e->id)
@@ -421,8 +425,13 @@ static int make_joint_tree(const struct share_request *r, struct history *h, str
 	size_t before = there->nentries;
 	int status = join_rows(r, h, there, j, result, err);
 
+	if (!status && result->refused.newer)
+		status = cg_fail(err, CG_EINVAL, NULL, 0,
+				 "a newer irdiff has pushed measurements to " SHARE_REF
+				 ", which this one would remove; use that irdiff");
+	j->sound = !result->refused.count;
 	if (!status)
-		status = join_entries(r, here, there, j, err);
+		status = join_entries(here, there, j, err);
 	if (!status)
 		status = write_entries(r, j, here, result, err);
 	if (!status)
@@ -505,7 +514,7 @@ static int try_push(const struct share_request *r, struct history *h, struct sha
 	if (!status && (empty || is_tree_of(r->git, a->old, tree)))
 		a->outcome = GIT_PUSHED;
 	else if (!status)
-		status = push_tree(r, tree, !result->refused.count, a, err);
+		status = push_tree(r, tree, j.sound, a, err);
 	if (!status && a->outcome == GIT_PUSHED)
 		remember_pushed(h, &j);
 	free_joint(&j);

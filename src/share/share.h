@@ -18,7 +18,8 @@
  * pruned before is gone.
  *
  * A tree is written by others. Of what is no row or entry as irdiff writes it nothing is taken, and
- * it is said; the rest is taken.
+ * it is said; the rest is taken, and the next push has only that. But where a newer irdiff has
+ * pushed rows, an older one does not push.
  */
 #ifndef IRDIFF_SHARE_SHARE_H
 #define IRDIFF_SHARE_SHARE_H
@@ -32,6 +33,7 @@
 struct share_refused {
 	struct strings words; /* why, for the first few: hostile text, quoted */
 	size_t count;
+	bool newer; /* rows of a newer irdiff are among it */
 };
 
 struct share_request {

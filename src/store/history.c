@@ -66,8 +66,12 @@ int history_fail(struct history *h, struct cg_error *err)
 			"one; `sqlite3 FILE .recover` may recover its contents",
 			sqlite3_errmsg(h->db));
 	case SQLITE_READONLY:
-		return cg_fail(err, CG_EIO, h->path, 0,
-			       "cannot write the history: its file or directory is read-only");
+		return cg_fail(
+			err, CG_EIO, h->path, 0,
+			sqlite3_extended_errcode(h->db) == SQLITE_READONLY_ROLLBACK
+				? "cannot read the history: a change was interrupted, and cannot be undone "
+				  "because the file or directory is read-only"
+				: "cannot write the history: its file or directory is read-only");
 	default:
 		return cg_fail(err, CG_EIO, h->path, 0, "cannot use the history: %s",
 			       sqlite3_errmsg(h->db));
@@ -258,7 +262,7 @@ int history_check(const char *root, struct cg_error *err)
 {
 	struct history *h = NULL;
 	int64_t version;
-	int status = open_database(root, SQLITE_OPEN_READONLY, &h, err);
+	int status = open_database(root, SQLITE_OPEN_READWRITE, &h, err);
 
 	if (!status && h)
 		status = check_file(h, &version, err);

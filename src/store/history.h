@@ -25,8 +25,8 @@ int history_open(const char *root, struct history **out, struct cg_error *err);
  * others. */
 int history_open_to_write(const char *root, struct history **out, struct cg_error *err);
 
-/* Checks the whole database without changing it: CG_EIO or CG_EINVAL, with what is wrong. A missing
- * database is fine. */
+/* Checks the whole database: CG_EIO or CG_EINVAL, with what is wrong. A missing one is fine. It
+ * only undoes what an irdiff wrote that was killed, as whoever opens the database does. */
 int history_check(const char *root, struct cg_error *err);
 
 void history_close(struct history *h); /* NULL is allowed */
@@ -41,8 +41,9 @@ struct history_added {
 	int64_t before, now;
 };
 
-/* Adds a row, or replaces an existing one that was measured earlier. *added may be NULL. Errors:
- * CG_EINVAL (a row that may not be kept), CG_EIO, CG_ENOMEM. */
+/* Adds a row, or replaces an existing one that was measured earlier; of two of one second, the same
+ * one stays in whatever order they come. *added may be NULL. Errors: CG_EINVAL (a row that may not
+ * be kept), CG_EIO, CG_ENOMEM. */
 int history_add(struct history *h, const struct history_run *run, struct history_added *added,
 		struct cg_error *err);
 

@@ -22,9 +22,12 @@ bool history_unpack(const unsigned char *bytes, size_t size, int64_t *counts, si
 		uint64_t value = 0;
 		unsigned shift = 0;
 		do {
-			if (at == end || shift > 63)
+			uint64_t part = at == end ? 0 : *at & 0x7f;
+			bool is_last = at == end || *at < 0x80;
+			if (at == end || shift > 63 || (part << shift) >> shift != part ||
+			    (is_last && shift && !part))
 				return false;
-			value |= (uint64_t)(*at & 0x7f) << shift;
+			value |= part << shift;
 			shift += 7;
 		} while (*at++ & 0x80);
 		counts[i] = (int64_t)(value >> 1 ^ (value & 1 ? UINT64_MAX : 0));

@@ -13,9 +13,10 @@
 
 #define LATEST INT64_C(253402300799) /* the last second of the year 9999 */
 #define HASH_BEGIN UINT64_C(0xcbf29ce484222325)
-#define OPENING "{\"schema\":\"irdiff/run\",\"version\":2,\"benchmark\":"
+#define SCHEMA "{\"schema\":\"irdiff/run\",\"version\":"
+#define OPENING SCHEMA "2,\"benchmark\":"
 
-enum { MOST_KEY = 200, MOST_LINE = 10000 };
+enum { ROW_VERSION = 2, MOST_KEY = 200, MOST_LINE = 10000 };
 
 void history_run_free(struct history_run *r)
 {
@@ -380,6 +381,15 @@ static int take_history_row(struct row_reading *in, struct history_reader *reade
 	return status || in->status ? status : check_all_but_environment(r, why);
 }
 
+bool history_row_is_newer(const char *text, size_t len)
+{
+	struct row_reading in = { .at = text, .end = text + len };
+
+	row_expect(&in, SCHEMA);
+	int64_t version = row_take_integer(&in);
+	return !in.status && version > ROW_VERSION;
+}
+
 int history_row_read(struct history_reader *reader, const char *text, size_t len, const char *file,
 		     uint64_t line, struct history_run *out, struct cg_error *err)
 {
@@ -397,6 +407,9 @@ int history_row_read(struct history_reader *reader, const char *text, size_t len
 	int status = take_history_row(&in, reader, &r, &why);
 	if (in.status == CG_ENOMEM || status == CG_ENOMEM)
 		return cg_fail_nomem(err);
+	if (in.status && history_row_is_newer(text, len))
+		return cg_fail(err, CG_ESYNTAX, file, line,
+			       "the row was written by a newer irdiff; use that irdiff");
 	if (in.status)
 		return cg_fail(err, CG_ESYNTAX, file, line,
 			       "not a history row written by irdiff (from byte %zu on)",

@@ -93,4 +93,7 @@ int history_row_read(struct history_reader *reader, const char *text, size_t len
 		     uint64_t line, struct history_run *out, struct cg_error *err);
 void history_reader_free(struct history_reader *reader);
 
+/* Whether such a line is of a later version of this format. */
+bool history_row_is_newer(const char *text, size_t len);
+
 #endif

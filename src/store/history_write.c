@@ -21,7 +21,8 @@ static const char *const statement_texts[STATEMENTS] = {
 	[FIND_SERIES] = "SELECT id FROM series "
 			"WHERE benchmark = ? AND definition = ? AND environment = ?",
 	[ADD_SERIES] = "INSERT INTO series (benchmark, definition, environment) VALUES (?, ?, ?)",
-	[FIND_RUN] = "SELECT measured, counts, metrics FROM runs JOIN methods ON id = method "
+	[FIND_RUN] = "SELECT measured, counts, metrics, irdiff, valgrind "
+		     "FROM runs JOIN methods ON id = method "
 		     "WHERE series = ?1 AND commit_number = ?2",
 	[ADD_RUN] = "INSERT INTO runs (series, commit_number, method, measured, counts) "
 		    "VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO NOTHING",
@@ -339,13 +340,15 @@ static int write_run(struct history *h, enum history_statement how, struct run_k
 	int status = history_statement(h, how, &s, err);
 	if (status)
 		return status;
-	h->changed[history_fan_of(r->commit)] = true;
 	sqlite3_bind_int64(s, 1, key.series);
 	sqlite3_bind_int64(s, 2, key.commit);
 	sqlite3_bind_int64(s, 3, method);
 	sqlite3_bind_int64(s, 4, r->measured);
 	sqlite3_bind_blob(s, 5, packed, (int)size, SQLITE_STATIC);
-	return history_step(h, s, err);
+	status = history_step(h, s, err);
+	if (!status && sqlite3_changes(h->db))
+		h->changed[history_fan_of(r->commit)] = true;
+	return status;
 }
 
 static int note_difference(const char *metric, int64_t before, int64_t now,
@@ -360,30 +363,79 @@ static int note_difference(const char *metric, int64_t before, int64_t now,
 	return added->metric ? CG_OK : cg_fail_nomem(err);
 }
 
-/* The metrics of a method, each on a line, are those of the counts of the row that is there. */
-static int compare_counts(struct history *h, const struct history_run *r, const char *metrics,
-			  const void *packed, size_t size, struct history_added *added,
-			  struct cg_error *err)
+/* The row that is there, which has the key of one that is added; all that is the same in both is
+ * taken from that. */
+struct existing_run {
+	struct history_run row; /* its texts are the statement's, or in `metrics` */
+	struct history_count counts[HISTORY_MOST_COUNTS];
+	char *metrics;
+};
+
+/* Each metric of the method is a line. */
+static int split_kept_metrics(struct history *h, struct existing_run *kept, struct cg_error *err)
 {
+	char *at = kept->metrics, *end;
+
+	for (; (end = strchr(at, '\n')) && kept->row.ncounts < HISTORY_MOST_COUNTS; at = end + 1) {
+		*end = '\0';
+		kept->counts[kept->row.ncounts++].metric = at;
+	}
+	return *at ? history_fail_damaged(h, "metrics that are not lines", err) : CG_OK;
+}
+
+static int take_kept_counts(struct history *h, sqlite3_stmt *s, struct existing_run *kept,
+			    struct cg_error *err)
+{
+	const char *metrics = (const char *)sqlite3_column_text(s, 2);
+	const void *packed = sqlite3_column_blob(s, 1);
 	int64_t counts[HISTORY_MOST_COUNTS];
-	size_t n = 0, i = 0;
+	struct history_run *row = &kept->row;
+
+	if (!metrics || !packed || !row->irdiff || !row->valgrind)
+		return history_fail_damaged(h, "a row without metrics", err);
+	kept->metrics = strdup(metrics);
+	if (!kept->metrics)
+		return cg_fail_nomem(err);
+	int status = split_kept_metrics(h, kept, err);
+	if (!status &&
+	    !history_unpack(packed, (size_t)sqlite3_column_bytes(s, 1), counts, row->ncounts))
+		status = history_fail_damaged(h, "counts that do not fit their metrics", err);
+	for (size_t i = 0; !status && i < row->ncounts; i++)
+		kept->counts[i].count = counts[i];
+	return status;
+}
+
+static int note_differences(const struct existing_run *kept, const struct history_run *r,
+			    struct history_added *added, struct cg_error *err)
+{
 	int status = CG_OK;
 
-	for (const char *c = metrics; *c; c++)
-		n += *c == '\n';
-	if (n > HISTORY_MOST_COUNTS || !history_unpack(packed, size, counts, n))
-		return history_fail_damaged(h, "counts that do not fit their metrics", err);
-	for (const char *line = metrics; !status && *line; i++) {
-		size_t len = strcspn(line, "\n");
-		char *metric = strndup(line, len);
-		const int64_t *now = metric ? history_run_count(r, metric) : NULL;
-		if (!metric)
-			status = cg_fail_nomem(err);
-		else if (now && *now != counts[i])
-			status = note_difference(metric, counts[i], *now, added, err);
-		free(metric);
-		line += len + 1;
+	for (size_t i = 0; !status && i < kept->row.ncounts; i++) {
+		const struct history_count *before = &kept->counts[i];
+		const int64_t *now = history_run_count(r, before->metric);
+		if (now && *now != before->count)
+			status = note_difference(before->metric, before->count, *now, added, err);
 	}
+	return status;
+}
+
+/* Of two rows of one second, the same one stays in whatever order they come, and wherever rows are
+ * shared: that whose text is greater. */
+static int is_run_replaced(struct history *h, const struct history_run *kept,
+			   const struct history_run *r, bool *is, struct cg_error *err)
+{
+	char *before = NULL, *now = NULL;
+	int status = CG_OK;
+
+	*is = kept->measured < r->measured;
+	if (kept->measured == r->measured) {
+		status = history_row_text(r, &now, err);
+		if (!status && history_row_text(kept, &before, err))
+			status = history_fail_damaged(h, "a row that may not be kept", err);
+		*is = !status && strcmp(before, now) < 0;
+	}
+	free(before);
+	free(now);
 	return status;
 }
 
@@ -392,25 +444,29 @@ static int replace_run(struct history *h, struct run_key key, int64_t method,
 		       const struct history_run *r, struct history_added *added,
 		       struct cg_error *err)
 {
+	struct existing_run kept = { .row = *r };
 	sqlite3_stmt *s = NULL;
-	int64_t measured = 0;
+	bool is = false;
 	int status = history_statement(h, FIND_RUN, &s, err);
 	if (status)
 		return status;
 	sqlite3_bind_int64(s, 1, key.series);
 	sqlite3_bind_int64(s, 2, key.commit);
-	status = step_to_id(h, s, &measured, err);
-	const char *metrics = status ? NULL : (const char *)sqlite3_column_text(s, 2);
-	const void *packed = status ? NULL : sqlite3_column_blob(s, 1);
+	status = step_to_id(h, s, &kept.row.measured, err);
+	kept.row.irdiff = (char *)sqlite3_column_text(s, 3);
+	kept.row.valgrind = (char *)sqlite3_column_text(s, 4);
+	kept.row.counts = kept.counts;
+	kept.row.ncounts = 0;
 	added->known = true;
-	if (!status && !(metrics && packed))
-		status = history_fail_damaged(h, "a row without metrics", err);
 	if (!status)
-		status = compare_counts(h, r, metrics, packed, (size_t)sqlite3_column_bytes(s, 1),
-					added, err);
+		status = take_kept_counts(h, s, &kept, err);
+	if (!status)
+		status = note_differences(&kept, r, added, err);
+	if (!status)
+		status = is_run_replaced(h, &kept.row, r, &is, err);
 	sqlite3_reset(s);
-	return status || measured > r->measured ? status
-						: write_run(h, CHANGE_RUN, key, method, r, err);
+	free(kept.metrics);
+	return status || !is ? status : write_run(h, CHANGE_RUN, key, method, r, err);
 }
 
 int history_put(struct history *h, const struct history_run *r, struct history_added *added,

@@ -257,6 +257,41 @@ static void test_one_commit(void)
 	}
 }
 
+static int64_t changes_of(struct history *h, const char *commit)
+{
+	struct history_fan fan;
+	REQUIRE_INT(history_get_fan(h, history_fan_of(commit), &fan, NULL), CG_OK);
+	return fan.changes;
+}
+
+/* Of two rows of one second, the same one stays in whatever order they come. */
+static void test_one_second(void)
+{
+	struct history_count more[] = { { (char *)"Ir", 2000 } };
+	struct history_run runs[] = { row("parse", A), row("parse", A), row("parse", A) };
+	struct history_book book = { 0 };
+
+	runs[1].counts = more;
+	runs[1].ncounts = 1;
+	runs[2].irdiff = (char *)"0.0.9";
+	for (int first = 0; first < 3; first++) {
+		begin();
+		struct history *h = open_new();
+		for (int i = 0; i < 3; i++)
+			add(h, &runs[(first + i) % 3]);
+		REQUIRE_INT(history_read(h, NULL, &book, NULL), CG_OK);
+		const struct history_run kept = row_of(&book, 0);
+		CHECK_STR(kept.irdiff, "0.1.0");
+		CHECK_INT(*history_run_count(&kept, "Ir"), 2000);
+		history_book_free(&book);
+		int64_t before = changes_of(h, A);
+		add(h, &runs[0]);
+		CHECK_INT(changes_of(h, A), before);
+		history_close(h);
+		end();
+	}
+}
+
 /* What rows refer to is found again by whoever opens the database. */
 static void test_opened_again(void)
 {
@@ -269,6 +304,7 @@ static void test_opened_again(void)
 		struct history *h = open_new();
 		run.counts = one;
 		run.ncounts = 1;
+		run.measured += i;
 		add(h, &run);
 		history_close(h);
 	}
@@ -308,16 +344,16 @@ static void test_packed(void)
 	CHECK(!history_unpack(bytes, size, back, N - 1));
 	memset(bytes, 0xff, sizeof bytes);
 	CHECK(!history_unpack(bytes, sizeof bytes, back, 1));
+	bytes[9] = 1;
+	CHECK(history_unpack(bytes, 10, back, 1));
+	CHECK_INT(back[0], INT64_MIN);
+	bytes[9] = 2; /* more than 64 bits */
+	CHECK(!history_unpack(bytes, 10, back, 1));
+	CHECK(!history_unpack((const unsigned char *)"\x82\x00", 2, back,
+			      1)); /* longer than it is */
 }
 
 #define C "aabbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"
-
-static int64_t changes_of(struct history *h, const char *commit)
-{
-	struct history_fan fan;
-	REQUIRE_INT(history_get_fan(h, history_fan_of(commit), &fan, NULL), CG_OK);
-	return fan.changes;
-}
 
 static void test_fans(void)
 {
@@ -582,6 +618,87 @@ static void test_foreign(void)
 	end();
 }
 
+/* Writes to the database, and ends in the midst of it. */
+static void interrupt_writing(void)
+{
+	sqlite3 *db = NULL;
+	int how = -1;
+	pid_t child = fork();
+
+	if (!child) {
+		sqlite3_open(database(), &db);
+		sqlite3_exec(
+			db,
+			"PRAGMA cache_size = 1; BEGIN IMMEDIATE; UPDATE runs SET measured = 7; "
+			"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 900) "
+			"INSERT INTO commits (commit_id, committed, subject) "
+			"SELECT hex(randomblob(20)), i, hex(zeroblob(200)) FROM n",
+			NULL, NULL, NULL);
+		_exit(0);
+	}
+	REQUIRE_INT(waitpid(child, &how, 0), child);
+	REQUIRE_INT(how, 0);
+}
+
+static void test_interrupted(void)
+{
+	struct history_run run = row("parse", A);
+	struct history_book book = { 0 };
+	struct cg_error err = { 0 };
+	char journal[120];
+
+	for (int checks = 0; checks < 2; checks++) {
+		begin();
+		struct history *h = open_new();
+		add(h, &run);
+		history_close(h);
+		interrupt_writing();
+		snprintf(journal, sizeof journal, "%s-journal", database());
+		REQUIRE(access(journal, F_OK) == 0);
+		if (checks)
+			CHECK_INT(history_check(root, &err), CG_OK);
+		REQUIRE_INT(history_open(root, &h, &err), CG_OK);
+		REQUIRE_INT(history_read(h, NULL, &book, &err), CG_OK);
+		CHECK_U64(book.ncommits, 1);
+		CHECK_INT(row_of(&book, 0).measured, 200);
+		history_book_free(&book);
+		history_close(h);
+		end();
+	}
+}
+
+/* A row that is to be replaced may be damaged, too. */
+static void refuses_to_replace(const char *statements, const char *words)
+{
+	struct history_run run = row("parse", A);
+	struct cg_error err = { 0 };
+
+	begin();
+	struct history *h = open_new();
+	add(h, &run);
+	history_close(h);
+	sql(statements);
+	h = open_new();
+	run.measured++;
+	CHECK_INT(history_add(h, &run, NULL, &err), CG_EIO);
+	test_report(strstr(err.message, words) != NULL, false, __FILE__, __LINE__,
+		    "\"%s\" lacks \"%s\"", err.message, words);
+	history_close(h);
+	end();
+}
+
+static void test_damaged_row(void)
+{
+	refuses_to_replace(
+		"UPDATE methods SET metrics = 'Ir' || char(10) || 'Dr'; UPDATE runs SET counts = x'02'",
+		"metrics that are not lines");
+	refuses_to_replace("UPDATE methods SET metrics = 'Ir' || char(10)",
+			   "counts that do not fit their metrics");
+	refuses_to_replace("UPDATE runs SET method = 7", "a row without metrics");
+	refuses_to_replace("UPDATE runs SET measured = 201; UPDATE methods SET irdiff = char(10)",
+			   "a row that may not be kept");
+}
+
 static void test_read_only(void)
 {
 	struct history_run run = row("parse", A);
@@ -610,6 +727,7 @@ TEST_MAIN("history", { "there is none yet", test_none }, { "what was added is th
 	  { "a commit has one row", test_again },
 	  { "rows are added together or not at all", test_all_or_none },
 	  { "a commit is there once", test_one_commit },
+	  { "of one second the same row stays", test_one_second },
 	  { "what is there is found again", test_opened_again }, { "counts as bytes", test_packed },
 	  { "what is known of fans", test_fans },
 	  { "twice the rows take twice as long", test_growth },
@@ -617,5 +735,7 @@ TEST_MAIN("history", { "there is none yet", test_none }, { "what was added is th
 	  { "a damaged file stays, and is told of", test_damaged },
 	  { "a benchmark without a name", test_unnamed },
 	  { "so does a file of others, or of a newer irdiff", test_foreign },
+	  { "a damaged row is not replaced", test_damaged_row },
+	  { "what was interrupted is undone", test_interrupted },
 	  { "all pages are checked once", test_checked },
 	  { "reading needs no right to write", test_read_only })
