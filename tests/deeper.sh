@@ -110,7 +110,7 @@ stamps() {
 before=$(stamps)
 run 0 compare HEAD~2..HEAD~1 -b deep && is_exact && [ "$before" = "$(stamps)" ]
 verdict "what was measured is not measured again" $?
-run 0 history deep && says "Ir of 2 commits"
+run 0 history deep && says "Ir of 2 commits" && ! says "another definition"
 verdict "the history has each commit once" $?
 
 # ---- no reason to ----
