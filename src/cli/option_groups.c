@@ -15,7 +15,8 @@ static const struct option_group groups[] = {
 			   "history:top" },
 	{ "What to measure", "label env cwd timeout image cases processes threads profile:root" },
 	{ "How to measure", "build fresh valgrind valgrind-option cache-sim warm-up signals freeze "
-			    "presets count in-place profile:depth runs remedies trials-timeout" },
+			    "presets count in-place profile:depth compare:depth check:depth runs "
+			    "remedies trials-timeout" },
 	{ "Parallel measurement", "jobs launcher shard results" },
 	{ "Limits", "check limit require-base allow-removed allow-env-change no-accepted bench" },
 	{ "Metric and thresholds", "metric threshold min-delta" },

@@ -167,6 +167,8 @@
 		  &(options)->cases, \
 		  RUN_CASES_NAMES("|", "|"), \
 		  "how COMMAND marks where its cases begin and end (auto)" }, \
+		{ "depth",           0,   OPTION_NUMBER, \
+		  &(options)->depth, "N", "callers of each call of COMMAND to record" }, \
 		{ "image",           0,         OPTION_TEXT, \
 		  &(options)->image, "PROGRAM", "if COMMAND runs several programs, measure this one" }, \
 		{ "build",     0, \
@@ -222,7 +224,7 @@
 #define COMPARING_RULES \
 	{ "--baseline", EXCLUDES, "BASE", NULL }, \
 		{ "--bench --shard --results", EXCLUDES, "-- COMMAND", NULL }, \
-		{ "--cases --image", REQUIRES, "-- COMMAND", NULL }, \
+		{ "--cases --depth --image", REQUIRES, "-- COMMAND", NULL }, \
 		{ "--view", REQUIRES, "--format=text", NULL }, PAGE_RULES
 
 /* These print what is wrong, as an error of usage; *exit_code is then set. */

@@ -6,6 +6,7 @@
 #include "src/cli/write_suite.h"
 #include "src/cmd/command.h"
 #include "src/commits/bisecting.h"
+#include "src/commits/deeper.h"
 #include "src/commits/revision_measure.h"
 #include "src/compare/suite.h"
 #include "src/json/json.h"
@@ -101,7 +102,8 @@ static void print_step(const struct bisect_step *step, size_t left, void *arg)
 
 /* ---- what the commit did -------------------------------------------------- */
 
-static int measure_name(struct bisecting *b, const char *id, char **operand)
+static int measure_name(struct bisecting *b, const struct config_benchmark *benchmark,
+			const char *id, char **operand)
 {
 	struct revision side;
 	struct cg_error err;
@@ -111,8 +113,8 @@ static int measure_name(struct bisecting *b, const char *id, char **operand)
 	int status = revision_of_commit(&b->area, name, id, &side, &err);
 	char *entry = NULL;
 	int exit_code = status ? build_area_failed(&b->area, &terminal_notices, &err)
-			       : revision_measure_one(&b->area, &side, b->search.benchmark,
-						      b->search.name, &entry);
+			       : revision_measure_one(&b->area, &side, benchmark, b->search.name,
+						      &entry);
 	build_area_leave(&b->area, &side);
 	revision_free(&side);
 	if (!exit_code && cache_operand(b->project.root, entry, operand, &err))
@@ -121,19 +123,58 @@ static int measure_name(struct bisecting *b, const char *id, char **operand)
 	return exit_code;
 }
 
-static int write_difference(struct bisecting *b, const char *base, const char *head)
+/* If it cannot be measured again, what is known is shown. */
+static int measure_deeper(struct bisecting *b, const char *parent, char **base, char **head)
+{
+	const struct config_benchmark deeper = deeper_benchmark(b->search.benchmark);
+	int exit_code = measure_name(b, &deeper, parent, base);
+
+	if (!exit_code)
+		exit_code = measure_name(b, &deeper, b->search.bad, head);
+	return exit_code > 128 ? exit_code : EXIT_FINE;
+}
+
+static int take_deeper_causes(struct bisecting *b, const char *parent, struct suite *suite)
+{
+	char *base = NULL, *head = NULL;
+	struct cg_error err;
+	unsigned percent;
+	bool taken = true;
+	int status = CG_OK;
+
+	if (!deeper_is_wanted(&suite->benches[0].c, b->search.benchmark, &percent))
+		return EXIT_FINE;
+	if (!b->area.options.quiet)
+		deeper_tell(&terminal_notices, b->search.benchmark, percent);
+	int exit_code = measure_deeper(b, parent, &base, &head);
+	if (base && head)
+		status = suite_take_causes(suite, 0, base, head, &b->project, &taken, &err);
+	if (status)
+		exit_code = exit_code_of(build_area_failed(&b->area, &terminal_notices, &err));
+	else if (!taken)
+		deeper_tell_unequal(&terminal_notices, b->search.name);
+	free(base);
+	free(head);
+	return exit_code;
+}
+
+static int write_difference(struct bisecting *b, const char *parent, const char *base,
+			    const char *head)
 {
 	struct suite suite = { .options = &b->s->suite };
 	struct cg_error err;
-	int status = suite_add(&suite, base, head, &err);
+	int exit_code = EXIT_FINE, status = suite_add(&suite, base, head, &err);
 
 	suite_options_complete(&b->s->suite);
 	if (!status)
 		status = suite_compare(&suite, &b->project, &err);
 	if (!status)
+		exit_code = take_deeper_causes(b, parent, &suite);
+	if (!status && !exit_code)
 		status = write_suite(&suite, &err);
 	suite_free(&suite);
-	return status ? build_area_failed(&b->area, &terminal_notices, &err) : EXIT_FINE;
+	return status ? exit_code_of(build_area_failed(&b->area, &terminal_notices, &err))
+		      : exit_code;
 }
 
 /* Only one case was searched for, but the user may care about another. */
@@ -202,13 +243,13 @@ static int show_difference(struct bisecting *b)
 	int exit_code = find_parent(b, &parent);
 
 	if (!exit_code)
-		exit_code = measure_name(b, parent, &base);
+		exit_code = measure_name(b, b->search.benchmark, parent, &base);
 	if (!exit_code)
-		exit_code = measure_name(b, b->search.bad, &head);
+		exit_code = measure_name(b, b->search.benchmark, b->search.bad, &head);
 	if (!exit_code) {
 		putchar('\n');
 		fflush(stdout);
-		exit_code = write_difference(b, base, head);
+		exit_code = write_difference(b, parent, base, head);
 	}
 	if (!exit_code)
 		exit_code = mention_cases(b, parent);

@@ -83,7 +83,7 @@ static bool parse_profile_options(struct profile_settings *s, int argc, char **a
 		{ "image", 0, OPTION_TEXT, &s->image, "PROGRAM",
 		  "if several programs run, measure this one (the command, unless it is a launcher)" },
 		{ "depth", 0, OPTION_NUMBER, &s->depth, "N",
-		  "callers to record with each call (100; 10 for Python, Ruby, Node …)" },
+		  "callers to record with each call (100; 0 for Python, Ruby …; 10 for Node and Java)" },
 		{ "cache-sim", 0, OPTION_SWITCH, &s->cache_sim, NULL, "simulate caches (yes)" },
 		{ "warm-up", 0, OPTION_MAYBE, &s->warm_up, NULL,
 		  "first run it once without Valgrind, to fill its caches in files (.pyc …)" },

@@ -94,10 +94,13 @@ static int check_chosen_names(const struct config *config, const struct text_lis
 static int take_compared_command(struct comparing *c, struct cg_error *err)
 {
 	const char *const *words = c->options->command;
+	const uint64_t depth = c->options->depth;
 	struct config_benchmark *b = &c->command;
 
 	b->name = cg_base_name(words[0]);
-	b->depth = -1;
+	b->depth = depth == COMPARING_DEPTH_AUTO ? -1
+		   : depth > CONFIG_DEPTH_MAX    ? CONFIG_DEPTH_MAX
+						 : (int)depth;
 	b->cases = c->options->cases;
 	b->image = c->options->image;
 	b->command.argv = (char **)words;
@@ -404,6 +407,8 @@ static enum ending report_comparing(struct comparing *c)
 		status = suite_compare(&c->suite, &c->judged, &err);
 	if (!status)
 		status = comparing_repeat(c, &err);
+	if (!status)
+		status = comparing_deepen(c, &err);
 	build_area_clear(&c->area);
 	if (!status && !c->suite.count)
 		return c->worst;
@@ -487,6 +492,11 @@ static void free_pairs(struct comparing *c)
 		free(c->pairs[i].base);
 		free(c->pairs[i].head);
 	}
+	for (size_t i = 0; i < c->ndeeper; i++) {
+		path_list_free(&c->deeper[i].base);
+		path_list_free(&c->deeper[i].head);
+	}
+	free(c->deeper);
 	free(c->benches);
 	free(c->pairs);
 	free(c->wanted);

@@ -18,18 +18,21 @@ struct comparing_options {
 	const char *results; /* directory to keep what is compared in, for merge; NULL: none */
 	const char *const *command; /* NULL-terminated: compare this instead of benchmarks … */
 	const char *cases, *image;  /* … as in struct config_benchmark; NULL: not given */
+	uint64_t depth;             /* likewise; COMPARING_DEPTH_AUTO: not given */
 	struct build_area_options area;
 	struct suite_options suite;
 	int (*write)(const struct suite *suite, struct cg_error *err); /* writes the report */
 };
 
+#define COMPARING_DEPTH_AUTO UINT64_MAX
 #define COMPARING_DEFAULTS \
-	.area.jobs = JOBS_DEFAULTS, .suite = { .format = "text", \
-					       .view = "summary", \
-					       .color = "auto", \
-					       .last = true, \
-					       .most_frames = SUITE_FRAMES, \
-					       .compare = { COMPARISON_DEFAULTS } }
+	.depth = COMPARING_DEPTH_AUTO, .area.jobs = JOBS_DEFAULTS, \
+	.suite = { .format = "text", \
+		   .view = "summary", \
+		   .color = "auto", \
+		   .last = true, \
+		   .most_frames = SUITE_FRAMES, \
+		   .compare = { COMPARISON_DEFAULTS } }
 
 /* Does all of it, and prints errors. Returns the exit code. */
 enum ending compare_commits(struct comparing_options *options);

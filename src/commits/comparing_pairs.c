@@ -27,8 +27,7 @@ static int add_measured_pair(struct comparing *c, const struct measured_bench *o
 	return suite_add(&c->suite, base, head, err);
 }
 
-/* The entry of the same benchmark, or case; NULL: no such entry. */
-static const char *find_entry_of_case(const struct path_list *entries, const char *name)
+const char *comparing_find_entry(const struct path_list *entries, const char *name)
 {
 	const char *found = NULL;
 
@@ -49,8 +48,8 @@ static bool is_case_wanted(const struct comparing *c, const struct measured_benc
 
 	for (size_t i = 0; i < names->count; i++) {
 		const char *wanted = names->items[i];
-		bool is_name = strchr(wanted, '/') && (find_entry_of_case(&b->head, wanted) ||
-						       find_entry_of_case(&b->base, wanted));
+		bool is_name = strchr(wanted, '/') && (comparing_find_entry(&b->head, wanted) ||
+						       comparing_find_entry(&b->base, wanted));
 		if (is_name ? strcmp(wanted, name) == 0 : comparing_means(wanted, name))
 			return true;
 	}
@@ -78,8 +77,8 @@ static int pair_head(struct comparing *c, const struct measured_bench *b, const 
 			status = baseline_operand_if_any(&c->project, baseline, name, &stored, err);
 		if (!status)
 			status = add_measured_pair(
-				c, b, baseline ? stored : find_entry_of_case(&b->base, name), head,
-				err);
+				c, b, baseline ? stored : comparing_find_entry(&b->base, name),
+				head, err);
 	}
 	free(stored);
 	free(name);
@@ -93,7 +92,7 @@ static int pair_base(struct comparing *c, const struct measured_bench *b, const 
 	char *name = cache_benchmark(base);
 	int status = name ? CG_OK : cg_fail_nomem(err);
 
-	if (!status && is_compared(c, b, name) && !find_entry_of_case(&b->head, name))
+	if (!status && is_compared(c, b, name) && !comparing_find_entry(&b->head, name))
 		status = add_measured_pair(c, b, base, NULL, err);
 	free(name);
 	return status;
@@ -111,7 +110,7 @@ static int pair_baseline(struct comparing *c, const struct measured_bench *b, st
 		const char *name = names.paths[i];
 		char *operand;
 		if (label_benchmark_length(name) != len || strncmp(name, bench, len) != 0 ||
-		    !is_compared(c, b, name) || find_entry_of_case(&b->head, name))
+		    !is_compared(c, b, name) || comparing_find_entry(&b->head, name))
 			continue;
 		status = baseline_operand(baseline, name, &operand, err);
 		if (status)

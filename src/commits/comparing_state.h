@@ -18,6 +18,13 @@ struct measured_bench {
 	bool removed; /* only base has it */
 };
 
+/* The same with more callers. */
+struct deeper_bench {
+	const struct measured_bench *of;
+	struct config_benchmark benchmark;
+	struct path_list base, head;
+};
+
 /* What is compared: the benchmark itself, or one of its cases. */
 struct pair {
 	const struct measured_bench *of;
@@ -38,6 +45,8 @@ struct comparing {
 	size_t nbenches, benches_cap;
 	struct pair *pairs; /* as in the suite */
 	size_t npairs, pairs_cap;
+	struct deeper_bench *deeper; /* room for all benchmarks; NULL: none */
+	size_t ndeeper;
 	struct suite suite;
 	const char **wanted; /* names of the benchmarks of all shards */
 	size_t nwanted;
@@ -78,11 +87,20 @@ bool comparing_has_failed(const struct comparing *c, const char *name);
  * exceeded by chance, and compares the new profiles instead of the first ones. */
 int comparing_repeat(struct comparing *c, struct cg_error *err);
 
+/* ---- comparing_deepen.c ---- */
+
+/* Measures both sides once more, with more callers, where the causes of a change are estimates, and
+ * takes the causes from there. */
+int comparing_deepen(struct comparing *c, struct cg_error *err);
+
 /* ---- comparing_pairs.c ---- */
 
 /* Pairs the entries of head with those of base, and adds the pairs to the suite. If base or head
  * failed, which was reported, nothing is compared. */
 int comparing_make_pairs(struct comparing *c, struct cg_error *err);
+
+/* The entry of this benchmark, or case; NULL: there is none. */
+const char *comparing_find_entry(const struct path_list *entries, const char *name);
 
 /* CG_EINVAL for limits whose pattern of cases matches none; where only some cases were asked for,
  * it warns of them. */

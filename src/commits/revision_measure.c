@@ -19,7 +19,8 @@
 static bool is_for_history(const struct build_area *w, const struct revision *side,
 			   const struct config_benchmark *b)
 {
-	return !side->files.changed && !side->gaps && !w->options.build && b->line;
+	return !side->files.changed && !side->gaps && !w->options.build && b->line &&
+	       !b->unrecorded;
 }
 
 static enum ending measure_entry(struct build_area *w, struct revision *side,

@@ -7,6 +7,7 @@
 #include "callgrind/support/grow.h"
 #include "callgrind/support/number.h"
 #include "src/compare/last_report.h"
+#include "src/compare/remarking.h"
 #include "src/compare/reporting.h"
 #include "src/compare/verdicts_file.h"
 #include "src/record/record_run.h"
@@ -140,11 +141,12 @@ static int find_page_sources(struct suite_bench *b, const struct project *projec
 				err);
 }
 
-/* Each graph gets `most_frames`: what there is room for if all of them were as large. */
 static int make_bench(const struct suite *suite, struct suite_bench *b,
-		      const struct project *project, size_t most_frames, struct cg_error *err)
+		      const struct project *project, struct cg_error *err)
 {
 	const struct suite_options *s = suite->options;
+	/* What there is room for if all graphs were as large. */
+	const size_t most_frames = s->most_frames / suite->count / 3;
 	b->c.called = b->name;
 	int status = comparison_make(project, b->base, b->head, &suite->compare, &b->c, err);
 	if (!status)
@@ -207,17 +209,15 @@ int suite_add_alone(struct suite *suite, const char *head, struct cg_error *err)
 
 int suite_compare(struct suite *suite, const struct project *project, struct cg_error *err)
 {
-	const struct suite_options *s = suite->options;
 	int status = CG_OK;
 
 	suite->notices = project->notices;
-	suite->compare = s->compare;
+	suite->compare = suite->options->compare;
 	suite->compare.warnings = &suite->warnings;
 	suite->compare.several = suite->count > 1 || suite->shard;
 	for (size_t i = 0; !status && i < suite->count; i++)
 		if (!suite->benches[i].c.diff)
-			status = make_bench(suite, &suite->benches[i], project,
-					    s->most_frames / suite->count / 3, err);
+			status = make_bench(suite, &suite->benches[i], project, err);
 	warnings_end(&suite->warnings, project->notices);
 	return status;
 }
@@ -319,6 +319,48 @@ int suite_replace(struct suite *suite, size_t i, const char *base, const char *h
 	*bench = (struct suite_bench){ .base = copy_of(base), .head = copy_of(head) };
 	free_bench(&old);
 	return (base && !bench->base) || (head && !bench->head) ? cg_fail_nomem(err) : CG_OK;
+}
+
+static bool is_as_counted(const struct cg_profile *again, const struct cg_profile *p)
+{
+	if (again->nevents != p->nevents)
+		return false;
+	return memcmp(again->total, p->total, p->nevents * sizeof *p->total) == 0;
+}
+
+static bool is_as_judged(const struct comparison *again, const struct comparison *c)
+{
+	return is_as_counted(again->base.profile, c->base.profile) &&
+	       is_as_counted(again->head.profile, c->head.profile) &&
+	       remarks_judge(&again->remarks, again->diff, &again->judging.judgement) ==
+		       remarks_judge(&c->remarks, c->diff, &c->judging.judgement);
+}
+
+int suite_take_causes(struct suite *suite, size_t i, const char *base, const char *head,
+		      const struct project *project, bool *taken, struct cg_error *err)
+{
+	struct suite_bench *b = &suite->benches[i];
+	struct suite_bench again = { .base = copy_of(base),
+				     .head = copy_of(head),
+				     .name = copy_of(b->name),
+				     .same_again = b->same_again,
+				     .added = b->added };
+	int status = again.base && again.head ? CG_OK : cg_fail_nomem(err);
+
+	*taken = false;
+	if (!status)
+		status = make_bench(suite, &again, project, err);
+	if (!status && b->same_again)
+		status = remarking_tried(&again.c, b->c.base.profile->total,
+					 b->c.head.profile->total, err);
+	if (!status && is_as_judged(&again.c, &b->c)) {
+		const struct suite_bench old = *b;
+		*b = again;
+		again = old;
+		*taken = true;
+	}
+	free_bench(&again);
+	return status;
 }
 
 void suite_free(struct suite *suite)

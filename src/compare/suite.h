@@ -75,6 +75,11 @@ int suite_add_alone(struct suite *suite, const char *head, struct cg_error *err)
 int suite_replace(struct suite *suite, size_t i, const char *base, const char *head,
 		  struct cg_error *err);
 
+/* Compares these two in place of a pair that has been compared, for better causes. *taken becomes
+ * false, and the pair stays, if they count something else or their verdict would be another. */
+int suite_take_causes(struct suite *suite, size_t i, const char *base, const char *head,
+		      const struct project *project, bool *taken, struct cg_error *err);
+
 /* Removes one; those after it move up. */
 void suite_remove(struct suite *suite, size_t i);
 

@@ -34,6 +34,7 @@ struct config_benchmark {
 	size_t env_count;
 	uint32_t timeout;  /* seconds; 0: not given */
 	int depth;         /* 0 … CONFIG_DEPTH_MAX; -1: not given */
+	bool unrecorded;   /* a repetition of one that is; never of irdiff.yml, so false there */
 	bool no_presets;   /* do not set what makes counts of its runtime repeat */
 	bool warm_up;      /* run once before, not measured */
 	const char *cases; /* one of RUN_CASES_NAMES (src/run/setting_names.h); NULL: not given */

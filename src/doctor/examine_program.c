@@ -10,6 +10,7 @@
 #include "src/doctor/examine.h"
 #include "src/doctor/libraries.h"
 #include "src/run/command.h"
+#include "src/run/depth.h"
 #include "src/run/freeze.h"
 #include "src/run/hermetic.h"
 #include "src/run/perf_maps.h"
@@ -85,7 +86,7 @@ static void report_interpreter(struct examination *e, const struct examined_prog
 {
 	const bool can = perf_maps_can_ask(c->image_path);
 	const bool named = can && perf_maps_may_ask(p->perf_support);
-	const int depth = named ? RUN_DEPTH_NAMED : RUN_DEPTH_INTERPRETED;
+	const int depth = (int)depth_by_default(c, named);
 
 	findings_add(e->findings, "interpreter", FINDING_OK,
 		     "%s is run by an interpreter: %d callers are recorded for each call%s",

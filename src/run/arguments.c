@@ -3,6 +3,7 @@
 
 #include "callgrind/interpreter.h"
 #include "src/run/count.h"
+#include "src/run/depth.h"
 #include "src/run/family.h"
 #include "src/run/heap.h"
 #include "src/run/perf_maps.h"

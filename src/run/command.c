@@ -263,35 +263,39 @@ static bool is_version_of_language(const char *name, const char *language)
 	return !strncmp(name, language, len) && !name[len + strspn(name + len, "0123456789.-")];
 }
 
-/* Perl and Lua are not listed, as their interpreters hardly recurse (1.1 times the cost at depth
- * 100). */
-static bool is_language(const char *name)
+/* Whether the file, its interpreter or the program that `env` starts is one of these. */
+static bool is_of_language(const struct found_command *command, const char *const *languages)
 {
-	static const char *const languages[] = { "python", "pypy", "ruby",    "node",
-						 "nodejs", "php",  "Rscript", "R",
-						 "guile",  "java", NULL };
+	const char *const names[] = { command->name, cg_base_name(command->image_path),
+				      command->file.argument };
 
-	for (size_t i = 0; languages[i]; i++)
-		if (is_version_of_language(name, languages[i]))
-			return true;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		for (const char *const *l = languages; names[i] && *l; l++)
+			if (is_version_of_language(names[i], *l))
+				return true;
 	return false;
 }
 
 bool command_is_python(const struct found_command *command)
 {
-	const char *names[] = { command->name, cg_base_name(command->image_path),
-				command->file.argument };
+	static const char *const languages[] = { "python", NULL };
 
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (names[i] && is_version_of_language(names[i], "python"))
-			return true;
-	return false;
+	return is_of_language(command, languages);
 }
 
+bool command_may_vary(const struct found_command *command)
+{
+	static const char *const languages[] = { "node", "nodejs", "java", NULL };
+
+	return is_of_language(command, languages);
+}
+
+/* Perl and Lua are not listed, as their interpreters hardly recurse (1.1 times the cost at depth
+ * 100). */
 bool command_is_interpreter(const struct found_command *command)
 {
-	const char *argument = command->file.argument;
+	static const char *const languages[] = { "python",  "pypy", "ruby",  "php",
+						 "Rscript", "R",    "guile", NULL };
 
-	return is_language(command->name) || is_language(cg_base_name(command->image_path)) ||
-	       (argument && is_language(argument));
+	return command_may_vary(command) || is_of_language(command, languages);
 }

@@ -40,6 +40,9 @@ void command_free(struct found_command *command);
  * the file, of its interpreter, and of the program that `env` starts. */
 bool command_is_interpreter(const struct found_command *command);
 
+/* Whether it is one of those whose counts differ a little from run to run even with presets. */
+bool command_may_vary(const struct found_command *command);
+
 /* Whether it is Python, or a script for it. */
 bool command_is_python(const struct found_command *command);
 

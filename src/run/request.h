@@ -9,14 +9,7 @@
 #include "cgprofile/error.h"
 #include "src/digest/digest.h"
 
-#define RUN_DEPTH_AUTO UINT_MAX /* choose the depth by the kind of program: */
-#define RUN_DEPTH_COMPILED 100  /* --separate-callers for compiled programs: exact */
-#define RUN_DEPTH_INTERPRETED \
-	10 /* for interpreters that nest: at 100, CPython took up to 10 times as long as without
-	    * contexts, at 10 about three times */
-#define RUN_DEPTH_NAMED \
-	0 /* for Python whose functions have names: what a call of one costs, and who makes it, is
-	   * known without (arguments.c) */
+#define RUN_DEPTH_AUTO UINT_MAX  /* choose the depth by the kind of program (depth.h) */
 #define RUN_DEFAULT_RECURSION 10 /* --separate-recs */
 
 /* How a program marks where its cases begin and end. */

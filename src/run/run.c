@@ -11,6 +11,7 @@
 #include "callgrind/support/grow.h"
 #include "src/run/binding.h"
 #include "src/run/codspeed.h"
+#include "src/run/depth.h"
 #include "src/run/fingerprint.h"
 #include "src/run/harness.h"
 #include "src/run/heap.h"
@@ -58,10 +59,7 @@ static unsigned choose_depth(const struct session *session)
 {
 	if (session->request->depth != RUN_DEPTH_AUTO)
 		return session->request->depth;
-	if (perf_maps_are_asked(session->command.image_path, &session->environment))
-		return RUN_DEPTH_NAMED;
-	return command_is_interpreter(&session->command) ? RUN_DEPTH_INTERPRETED
-							 : RUN_DEPTH_COMPILED;
+	return depth_by_default(&session->command, session_names_python(session));
 }
 
 static int make_run_environment(struct session *session)

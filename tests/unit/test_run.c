@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "src/run/command.h"
+#include "src/run/depth.h"
 #include "src/run/fingerprint.h"
 #include "src/run/hermetic.h"
 #include "src/run/image.h"
@@ -243,13 +244,25 @@ static void test_command(void)
 	REQUIRE(!command_find("bench", "/", path, &command, &err));
 	CHECK(command_is_interpreter(&command));
 	CHECK(command_is_python(&command));
+	CHECK(!command_may_vary(&command));
+	CHECK_U64(depth_by_default(&command, false), RUN_DEPTH_INTERPRETED);
+	CHECK_U64(depth_by_default(&command, true), RUN_DEPTH_NAMED);
 	command_free(&command);
 	free(write_file(sub, "bench", "#!/usr/bin/env pythonic\n", 0755));
 	REQUIRE(!command_find("bench", "/", path, &command, &err));
 	CHECK(!command_is_python(&command));
+	CHECK_U64(depth_by_default(&command, false), RUN_DEPTH_COMPILED);
+	command_free(&command);
+	free(write_file(sub, "bench", "#!/usr/bin/env node\n", 0755));
+	REQUIRE(!command_find("bench", "/", path, &command, &err));
+	CHECK(command_is_interpreter(&command));
+	CHECK(command_may_vary(&command));
+	CHECK_U64(depth_by_default(&command, false), RUN_DEPTH_PATHS);
 	command_free(&command);
 	free(write_file(sub, "bench", "#!/usr/bin/env ruby3.1\n", 0755));
 	REQUIRE(!command_find("bench", "/", path, &command, &err));
+	CHECK(command_is_interpreter(&command));
+	CHECK(!command_may_vary(&command));
 	command_free(&command);
 
 	/* A link keeps its name: busybox, rustup and pyenv go by it. */

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cgprofile/error.h"
+#include "src/diff/environment.h"
 #include "src/report/cause_words.h"
 #include "src/report/summary.h"
 #include "src/text/wrap.h"
@@ -16,10 +17,22 @@ static bool shows_estimated_causes(const struct diff_report *r, size_t shown)
 	return false;
 }
 
+/* Whether no callers were recorded that could have been. */
+static bool lacks_callers(const struct cg_profile *p)
+{
+	const char *depth = cg_desc_value(p, ENVIRONMENT_PREFIX "depth");
+
+	return depth && strcmp(depth, "0") == 0;
+}
+
 static void print_causes_title(const struct diff_report *r, size_t shown,
 			       const struct text_style *style, FILE *to)
 {
-	static const char estimated[] = "~ marks estimates: the profile lacks full call paths.";
+	static const char plain[] = "~ marks estimates: the profile lacks full call paths.";
+	static const char deeper[] =
+		"~ marks estimates: the profile lacks full call paths (--depth=10 records more).";
+	const struct diff *d = r->diff;
+	const char *estimated = lacks_callers(d->base) && lacks_callers(d->head) ? deeper : plain;
 	char delta[TEXT_NUMBER];
 	fprintf(to, "\nCauses of the change (%s ", text_delta(0, r->causes->delta, delta));
 	text_print_name(to, r->diff->options.metric, 0);

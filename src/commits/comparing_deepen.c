@@ -1,0 +1,117 @@
+/* Measures both sides once more for the causes of a change (deeper.h). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/commits/comparing_state.h"
+#include "src/commits/deeper.h"
+#include "src/commits/revision_ahead.h"
+#include "src/commits/revision_measure.h"
+#include "src/commits/revision_results.h"
+#include "src/store/cache.h"
+
+static struct deeper_bench *find_deeper(const struct comparing *c, const struct measured_bench *b)
+{
+	for (size_t i = 0; i < c->ndeeper; i++)
+		if (c->deeper[i].of == b)
+			return &c->deeper[i];
+	return NULL;
+}
+
+/* A benchmark that could not be measured, or has lost a case, is left alone. */
+static bool is_measurable(const struct comparing *c, const struct config_benchmark *b)
+{
+	return !comparing_has_failed(c, b->name) && !revision_lost_cases(&c->base, b) &&
+	       !revision_lost_cases(&c->head, b);
+}
+
+static int list_deeper(struct comparing *c, struct cg_error *err)
+{
+	c->deeper = calloc(c->nbenches + 1, sizeof *c->deeper);
+	if (!c->deeper)
+		return cg_fail_nomem(err);
+	for (size_t i = 0; i < c->npairs; i++) {
+		const struct measured_bench *of = c->pairs[i].of;
+		unsigned percent;
+		if (!is_measurable(c, of->benchmark) || find_deeper(c, of) ||
+		    !deeper_is_wanted(&c->suite.benches[i].c, of->benchmark, &percent))
+			continue;
+		if (!c->area.options.quiet)
+			deeper_tell(c->project.notices, of->benchmark, percent);
+		c->deeper[c->ndeeper++] = (struct deeper_bench){
+			.of = of, .benchmark = deeper_benchmark(of->benchmark)
+		};
+	}
+	return CG_OK;
+}
+
+/* Those that fail are printed, and have no entries. */
+static enum ending measure_side_deeper(struct comparing *c, struct revision *side)
+{
+	const struct config_benchmark **all = calloc(c->ndeeper + 1, sizeof *all);
+	enum ending ending = ENDED_FINE;
+
+	for (size_t i = 0; all && i < c->ndeeper; i++)
+		all[i] = &c->deeper[i].benchmark;
+	if (all)
+		ending = revision_measure_ahead(&c->area, side, all, c->ndeeper);
+	for (size_t i = 0; !ending_is_signal(ending) && i < c->ndeeper; i++)
+		ending = revision_measure(&c->area, side, &c->deeper[i].benchmark,
+					  side == &c->base ? &c->deeper[i].base
+							   : &c->deeper[i].head);
+	free(all);
+	return ending_is_signal(ending) ? ending : ENDED_FINE;
+}
+
+static int take_pair(struct comparing *c, size_t i, const char *base, const char *head,
+		     struct cg_error *err)
+{
+	struct pair *p = &c->pairs[i];
+	bool taken;
+	int status = suite_take_causes(&c->suite, i, base, head, &c->judged, &taken, err);
+
+	if (status || !taken) {
+		if (!status)
+			deeper_tell_unequal(c->project.notices, p->of->benchmark->name);
+		return status;
+	}
+	free(p->base);
+	free(p->head);
+	p->base = strdup(base);
+	p->head = strdup(head);
+	return p->base && p->head ? CG_OK : cg_fail_nomem(err);
+}
+
+static int take_deeper_pair(struct comparing *c, size_t i, struct cg_error *err)
+{
+	const struct pair *p = &c->pairs[i];
+	const struct deeper_bench *d = find_deeper(c, p->of);
+	int status = CG_OK;
+
+	if (!d || !p->base || !p->head)
+		return CG_OK;
+	char *name = cache_benchmark(p->head);
+	if (!name)
+		return cg_fail_nomem(err);
+	const char *base = comparing_find_entry(&d->base, name);
+	const char *head = comparing_find_entry(&d->head, name);
+	if (base && head)
+		status = take_pair(c, i, base, head, err);
+	free(name);
+	return status;
+}
+
+int comparing_deepen(struct comparing *c, struct cg_error *err)
+{
+	/* A baseline cannot be measured again. */
+	int status = c->options->suite.baseline ? CG_OK : list_deeper(c, err);
+	if (status || !c->ndeeper)
+		return status;
+	enum ending ending = measure_side_deeper(c, &c->base);
+	if (!ending)
+		ending = measure_side_deeper(c, &c->head);
+	if (ending > c->worst)
+		c->worst = ending;
+	for (size_t i = 0; !ending && !status && i < c->npairs; i++)
+		status = take_deeper_pair(c, i, err);
+	return status;
+}

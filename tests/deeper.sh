@@ -1,0 +1,171 @@
+#!/bin/sh
+# Usage: tests/deeper.sh
+#
+# An interpreter is measured without contexts, and again with contexts if its causes would be
+# estimates. What is an interpreter is known by its name, so ours is a small program of that name,
+# and Python, if it is there.
+set -u
+. "$(dirname "$0")/repository.sh"
+needs valgrind
+
+said_again='another run of base and head, which records 10 callers of each call'
+
+# how_often TEXT: in how many lines irdiff said it.
+how_often() {
+	cat "$scratch/out" "$scratch/err" | tr '\n' ' ' | grep -oF -- "$1" | wc -l
+}
+
+# ~ is in a cause.
+is_estimated() {
+	sed -n '/^Causes/,/^$/p' "$scratch/out" | grep -q ', ~[+-]'
+}
+
+is_exact() {
+	grep -q '^Causes' "$scratch/out" && ! is_estimated
+}
+
+# One of two callers does more: what `step` costs for whom is only known with contexts.
+mkdir "$scratch/project" && cd "$scratch/project" && git init -q .
+cat >work.c <<-'END'
+	#include <stdlib.h>
+	#include <time.h>
+
+	static volatile unsigned sink;
+
+	__attribute__((noinline)) void spin(unsigned n)
+	{
+		for (unsigned i = 0; i < n; i++)
+			sink += i;
+	}
+
+	__attribute__((noinline)) void step(unsigned n)
+	{
+		spin(n);
+		sink++;
+	}
+
+	__attribute__((noinline)) void parse(unsigned n)
+	{
+		for (unsigned i = 0; i < PARSED; i++)
+			step(n);
+	}
+
+	__attribute__((noinline)) void render(void)
+	{
+		for (unsigned i = 0; i < 500; i++)
+			step(5);
+	}
+
+	int main(int argc, char **argv)
+	{
+		struct timespec now;
+
+		parse(argc > 1 ? (unsigned)atoi(argv[1]) : 1);
+		render();
+		if (argc > 2 && !clock_gettime(CLOCK_MONOTONIC, &now))
+			spin((unsigned)(now.tv_nsec & 0xffff));
+		return 0;
+	}
+END
+cat >irdiff.yml <<-END
+	build: {command: "$static -g -O1 -DPARSED=\$(cat parsed) -o guile \$PWD/work.c", shell: true}
+	benchmarks:
+	  deep: {command: ./guile 100}
+	  too: {command: ./guile 120}
+	  chosen: {command: ./guile 100, depth: 0}
+	  vague: {command: ./guile 100 clock}
+	limits: {Ir: "+5%"}
+END
+echo guile >.gitignore
+echo 100 >parsed
+git add -A
+git commit -qm "First"
+echo 110 >parsed
+git commit -qam "Parse more"
+echo >>work.c
+git commit -qam "Change nothing"
+
+# ---- a change ----
+
+run 0 compare HEAD~2..HEAD~1 -b deep
+verdict "a change is measured again" $?
+[ "$(how_often "irdiff: deep: estimates make up")" -eq 1 ] && says "$said_again" &&
+	says "(depth: in irdiff.yml prevents that)"
+verdict "… which is said once, and why" $?
+is_exact
+verdict "… so no cause is an estimate" $?
+grep -qE 'parse → step: 100 → 110 calls, [+][0-9,]+ \((9[0-9]\.[0-9]|100)%\)' "$scratch/out"
+verdict "… and the first one is the caller that does more" $?
+change=$(grep -E '^deep@' "$scratch/out" | sed 's/^[^:]*//')
+
+run 0 compare HEAD~2..HEAD~1 -b chosen
+! says "$said_again" && is_estimated
+verdict "depth: in irdiff.yml prevents that, and leaves estimates" $?
+[ -n "$change" ] && [ "$change" = "$(grep -E '^chosen@' "$scratch/out" | sed 's/^[^:]*//')" ]
+verdict "… of the same counts, with the same verdict" $?
+
+stamps() {
+	(cd .irdiff/cache && find . -name meta.json -exec stat -c '%n %i' {} + | sort)
+}
+before=$(stamps)
+run 0 compare HEAD~2..HEAD~1 -b deep && is_exact && [ "$before" = "$(stamps)" ]
+verdict "what was measured is not measured again" $?
+run 0 history deep && says "Ir of 2 commits" && ! says "another definition"
+verdict "the history has each commit once" $?
+
+# ---- no reason to ----
+
+run 0 compare HEAD~1..HEAD -b deep && says NEUTRAL && ! says "$said_again"
+verdict "no change: not measured again" $?
+run 0 baseline save old deep --commit=HEAD~2 && run 1 check --baseline=old -b deep && ! says "$said_again"
+verdict "a baseline is not measured again" $?
+
+# ---- counts that do not repeat ----
+
+run 0 compare HEAD~2..HEAD~1 -b vague
+says "$said_again" && says "vague counted something else in that run, so its causes remain estimates"
+verdict "other counts are not taken" $?
+is_estimated
+verdict "… so the causes are estimates" $?
+
+# ---- check, several at a time ----
+
+run 1 check HEAD~2..HEAD~1 -b deep -b too --fresh -j2 --format=json
+verdict "check fails as it does without" $?
+[ "$(how_often "$said_again")" -eq 2 ]
+verdict "… after both were measured again" $?
+[ "$(grep -o '"causes":{"exact":true' "$scratch/out" | wc -l)" -eq 2 ]
+verdict "… and no cause is an estimate" $?
+
+# ---- bisect, a command ----
+
+run 0 bisect deep --good=HEAD~2 --bad=HEAD
+says "$said_again" && is_exact && says 'parse → step: 100 → 110 calls'
+verdict "bisect shows such causes, too" $?
+run 0 compare HEAD~2..HEAD~1 -- ./guile 90 && says "(--depth prevents that)" && is_exact
+verdict "a command is measured again" $?
+run 0 compare HEAD~2..HEAD~1 --depth=1 -- ./guile 80 && ! says "$said_again"
+verdict "… and --depth prevents that" $?
+
+# ---- Python ----
+
+if has /usr/bin/python3 "Python"; then
+	mkdir "$scratch/python" && cd "$scratch/python" && git init -q .
+	cat >irdiff.yml <<-END
+		benchmarks:
+		  sum:
+		    command: /usr/bin/python3 -S -c 'import work'
+		    env: {PYTHONPERFSUPPORT: "0", PYTHONHASHSEED: "0", PYTHONPATH: .}
+		    warm_up: true
+	END
+	echo 'print(sum(len(str(i)) for i in range(30)))' >work.py
+	git add -A
+	git commit -qm "First"
+	echo 'print(sorted(map(str, range(300)), key=lambda s: s[::-1])[0])' >>work.py
+	git commit -qam "Sort"
+	run 0 compare HEAD~..HEAD && says "$said_again" && ! says "counted something else in that run"
+	verdict "Python whose functions have no names counts the same with contexts" $?
+fi
+
+echo "$failures failed"
+[ "$failures" -eq 0 ]
