@@ -53,6 +53,7 @@ struct cause_search {
 	struct given_work *works;
 	size_t nworks, works_cap;
 	uint32_t *item_of_call; /* per row that a matched one calls: its item */
+	bool self_only;         /* causes are where the costs are */
 };
 
 static int64_t clip_cause(__int128 n)
@@ -395,11 +396,27 @@ static int add_row_causes(struct cause_search *f, uint32_t row)
 	return status ? status : add_contribution(f, true, row, f->amounts[row].own, 0);
 }
 
+static int add_self_costs(struct cause_search *f)
+{
+	const struct diff *d = f->t->diff;
+	int status = CG_OK;
+
+	for (uint32_t i = 0; !status && i < f->t->count; i++) {
+		const struct tree_row *r = &f->t->rows[i];
+		__int128 delta = (__int128)diff_head_value(d, r->head.self) -
+				 diff_base_value(d, r->base.self);
+		status = add_contribution(f, true, i, delta, 0);
+	}
+	return status;
+}
+
 static int find_all_causes(struct cause_search *f)
 {
 	int status = cg_grow(&f->items, &f->cap, 1, sizeof *f->items);
 
 	f->count = 1;
+	if (!status && f->self_only)
+		return add_self_costs(f);
 	if (!status)
 		status = for_each_matched(f, decide_row);
 	if (!status)
@@ -450,6 +467,7 @@ static struct cause finish_item(const struct cause_search *f, const struct item 
 	c.delta = clip_cause(item->delta);
 	c.base_cost = clip_cause(item->base_cost);
 	c.head_cost = clip_cause(item->head_cost);
+	c.estimated &= !f->self_only; /* over all paths, self costs are exact */
 	return c;
 }
 
@@ -547,11 +565,12 @@ static int make_causes_of(struct cause_search *f, struct causes *c, struct cg_er
 	return join_causes(c, f->own_of) ? cg_fail_nomem(err) : CG_OK;
 }
 
-static int make_causes(const struct tree_diff *t, const uint8_t *edits, struct causes **out,
-		       struct cg_error *err)
+static int make_causes(const struct tree_diff *t, const uint8_t *edits, bool self_only,
+		       struct causes **out, struct cg_error *err)
 {
 	struct cause_search f = { .t = t,
 				  .edits = edits,
+				  .self_only = self_only,
 				  .amounts = calloc(t->count + 1, sizeof *f.amounts),
 				  .own_of = calloc(t->count + 1, sizeof *f.own_of),
 				  .item_of_call = calloc(t->count + 1, sizeof *f.item_of_call) };
@@ -560,6 +579,7 @@ static int make_causes(const struct tree_diff *t, const uint8_t *edits, struct c
 
 	if (c && f.own_of && f.item_of_call && f.amounts) {
 		c->tree = t;
+		c->self_only = self_only;
 		status = make_causes_of(&f, c, err);
 	} else {
 		cg_fail_nomem(err);
@@ -596,17 +616,48 @@ static void except_inlining(const struct causes *c, uint8_t *edits)
 	}
 }
 
-int causes_make(const struct tree_diff *t, uint8_t *edits, struct causes **out,
-		struct cg_error *err)
+static int make_causes_by_calls(const struct tree_diff *t, uint8_t *edits, struct causes **out,
+				struct cg_error *err)
 {
-	int status = make_causes(t, NULL, out, err);
+	int status = make_causes(t, NULL, false, out, err);
 
 	if (status || !edits)
 		return status;
 	except_inlining(*out, edits);
 	causes_free(*out);
 	*out = NULL;
-	return make_causes(t, edits, out, err);
+	return make_causes(t, edits, false, out, err);
+}
+
+/* Whether the difference is small beside causes that are estimates and cancel each other. */
+static bool is_guesswork(const struct causes *c)
+{
+	enum { MOST_TIMES = 3 };
+	uint64_t estimated = 0;
+
+	for (size_t i = 0; i < c->count; i++)
+		if (c->items[i].estimated)
+			add_count(&estimated, cg_magnitude(c->items[i].delta));
+	return estimated / MOST_TIMES > cg_magnitude(c->delta);
+}
+
+int causes_make(const struct tree_diff *t, uint8_t *edits, struct causes **out,
+		struct cg_error *err)
+{
+	struct causes *by_self;
+	int status = make_causes_by_calls(t, edits, out, err);
+
+	if (status || !is_guesswork(*out))
+		return status;
+	status = make_causes(t, edits, true, &by_self, err);
+	if (!status && by_self->sum_of_sizes < (*out)->sum_of_sizes / 2) {
+		struct causes *by_calls = *out;
+		*out = by_self;
+		by_self = by_calls;
+	}
+	if (!status)
+		causes_free(by_self);
+	return status;
 }
 
 void causes_free(struct causes *c)

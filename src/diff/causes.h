@@ -47,6 +47,10 @@
  *
  * If there is no such caller, or one in between of which nothing is known, it stays where it is.
  *
+ * Where most call paths are estimates, and causes found by them are more than three times the
+ * difference and cancel each other, they say less than the self costs, which are exact. Then these
+ * are the causes, unless they cancel each other nearly as much.
+ *
  * Items are rounded to whole events, and own code is what is left: the sum is exact.
  * It is checked when the items are made.
  *
@@ -115,6 +119,7 @@ struct causes {
 	size_t nparts;
 	struct cause_share *shares;
 	size_t nshares;
+	bool self_only;        /* the items are self costs, as the calls were guesswork */
 	int64_t delta;         /* of the metric of the whole program: the sum of the items */
 	uint64_t sum_of_sizes; /* of the |delta|s; the nearer to |delta|, the better the paths
 	                          were matched. Saturates */

@@ -25,21 +25,35 @@ static bool lacks_callers(const struct cg_profile *p)
 	return depth && strcmp(depth, "0") == 0;
 }
 
+/* What causes are where callers are not known. free() it; NULL: they are known, or out of memory. */
+static char *format_lack_of_callers(const struct diff_report *r, size_t shown)
+{
+	const struct diff *d = r->diff;
+	const bool deeper = lacks_callers(d->base) && lacks_callers(d->head);
+	char *text;
+
+	if (!r->causes->self_only && !shows_estimated_causes(r, shown))
+		return NULL;
+	if (asprintf(&text, "%s: the profile lacks full call paths%s.",
+		     r->causes->self_only ? "Causes are where the self cost changed"
+					  : "~ marks estimates",
+		     deeper ? " (--depth=10 records more)" : "") < 0)
+		return NULL;
+	return text;
+}
+
 static void print_causes_title(const struct diff_report *r, size_t shown,
 			       const struct text_style *style, FILE *to)
 {
-	static const char plain[] = "~ marks estimates: the profile lacks full call paths.";
-	static const char deeper[] =
-		"~ marks estimates: the profile lacks full call paths (--depth=10 records more).";
-	const struct diff *d = r->diff;
-	const char *estimated = lacks_callers(d->base) && lacks_callers(d->head) ? deeper : plain;
+	char *lack = format_lack_of_callers(r, shown);
 	char delta[TEXT_NUMBER];
+
 	fprintf(to, "\nCauses of the change (%s ", text_delta(0, r->causes->delta, delta));
 	text_print_name(to, r->diff->options.metric, 0);
 	fputs(")\n", to);
-	if (shows_estimated_causes(r, shown) &&
-	    text_print_wrapped(to, estimated, style->wide ? 0 : style->width, 0))
-		fprintf(to, "%s\n", estimated);
+	if (lack && text_print_wrapped(to, lack, style->wide ? 0 : style->width, 0))
+		fprintf(to, "%s\n", lack);
+	free(lack);
 }
 
 /* Without a threshold, the default is no longer one. */
