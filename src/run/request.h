@@ -15,8 +15,8 @@
 	10 /* for interpreters that nest: at 100, CPython took up to 10 times as long as without
 	    * contexts, at 10 about three times */
 #define RUN_DEPTH_NAMED \
-	0 /* for Python whose functions have names: what a call of one costs, and who makes it, is
-	   * known without (arguments.c) */
+	0 /* for Python and JavaScript whose functions have names: what a call of one costs, and who
+	   * makes it, is known without (arguments.c, v8.h) */
 #define RUN_DEFAULT_RECURSION 10 /* --separate-recs */
 
 /* How a program marks where its cases begin and end. */
