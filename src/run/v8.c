@@ -79,7 +79,7 @@ static bool begins_with_option(const char *word, const char *option)
 	return true;
 }
 
-static bool has_option_in(const char *words, const char *option)
+static bool asks_in(const char *words, const char *option)
 {
 	for (words += strspn(words, " "); *words; words += strspn(words, " ")) {
 		if (begins_with_option(words, option))
@@ -89,19 +89,19 @@ static bool has_option_in(const char *words, const char *option)
 	return false;
 }
 
-static bool has_option(const char *const *argv, const char *node_options, const char *option)
+static bool asks_for(const char *const *argv, const char *node_options, const char *option)
 {
 	for (const char *const *word = argv + 1; *word; word++)
 		if (begins_with_option(*word, option))
 			return true;
-	return node_options && has_option_in(node_options, option);
+	return node_options && asks_in(node_options, option);
 }
 
 bool v8_names_functions(const char *const *argv, const char *node_options)
 {
 	/* also --perf-basic-prof-only-functions */
-	return has_option(argv, node_options, "--perf-basic-prof") &&
-	       has_option(argv, node_options, "--interpreted-frames-native-stack");
+	return asks_for(argv, node_options, "--perf-basic-prof") &&
+	       asks_for(argv, node_options, "--interpreted-frames-native-stack");
 }
 
 int v8_add_options(struct strings *strings, unsigned depth, struct cg_error *err)
