@@ -145,6 +145,56 @@ if installed go; then
 		skip "two runs of a Go program" "go cannot build one"
 	fi
 fi
+
+# Functions of JavaScript, interpreted; it prints how often leaf is called.
+cat >calls.js <<'END'
+let calls = 0;
+function leaf(n) {
+  calls++;
+  let sum = 0;
+  for (let i = 0; i < n; i++)
+    sum += i % 7;
+  return sum;
+}
+function each(n) { return leaf(n) + leaf.call(null, n); }
+function twice(n) { return leaf.apply(null, [n]) + leaf.bind(null, n)(); }
+function outer() {
+  let sum = 0;
+  for (let i = 0; i < 10; i++) {
+    [1, 2, 3].forEach(each);
+    sum += twice(4);
+  }
+  return sum;
+}
+outer();
+console.log(calls);
+END
+names='--perf-basic-prof-only-functions --interpreted-frames-native-stack'
+# javascript LABEL
+javascript() {
+	"$irdiff" profile -q --cache-sim=no --label="$1" -e "NODE_OPTIONS=$names" -- node --no-opt --no-sparkplug calls.js >"$1.out" 2>&1
+}
+# called LABEL CALLEE CALLER: how often a function calls another one.
+called() {
+	"$irdiff" show "$1" --view=calls --threshold=0 --filter=":$2\$" | sed -n "s/^.* < .*$3 .*(\([0-9,]*\)x)\$/\1/p"
+}
+if command -v node >/dev/null; then
+	check "JavaScript functions" javascript js
+	check "no other callers are recorded" grep -q '^desc: irdiff.env.depth: 0$' profiles/js.callgrind
+	for name in leaf each twice outer; do
+		check "$name has its name" [ "$("$irdiff" show js --filter=":JS:$name\$" | grep -c "JS:$name .*calls.js")" = 1 ]
+	done
+	check "which did what the interpreter did for them" \
+		[ "$("$irdiff" show js --top=0 | grep -c 'Builtins_.*Handler\|Builtins_Interpreter\|Builtins_LoadIC\|Builtins_Call_')" = 0 ]
+	check "calls are those of the program" [ $(($(called js JS:leaf JS:each) + $(called js JS:leaf JS:twice))) = "$(node calls.js)" ]
+	check "also by the library" [ "$(called js JS:each Builtins_ArrayForEach) $(called js Builtins_ArrayForEach JS:outer)" = "30 10" ]
+	sed -i 's/i < n/i < 50 * n/' calls.js
+	check "a slower function" javascript slower
+	"$irdiff" diff js slower >out 2>&1
+	check "is the first cause" sh -c "sed -n '/^Causes/{n;n;p;}' out | grep -q '^ *JS:leaf: self'"
+else
+	skip "functions of JavaScript" "node is not installed"
+fi
 wait
 for result in *.result; do
 	[ -e "$result" ] || continue

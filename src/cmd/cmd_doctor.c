@@ -126,6 +126,7 @@ static void examine_benchmark(struct examination *e, const struct config_benchma
 		.cwd = directory,
 		.library_path = benchmark_variable(b, "LD_LIBRARY_PATH"),
 		.perf_support = benchmark_variable(b, "PYTHONPERFSUPPORT"),
+		.node_options = benchmark_variable(b, "NODE_OPTIONS"),
 		.warm_up = b->warm_up,
 		.depth = b->depth,
 		.freeze = b->freeze,

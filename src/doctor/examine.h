@@ -41,6 +41,7 @@ struct examined_program {
 	const char *cwd;          /* absolute */
 	const char *library_path; /* its LD_LIBRARY_PATH, or NULL */
 	const char *perf_support; /* its PYTHONPERFSUPPORT, or NULL */
+	const char *node_options; /* its NODE_OPTIONS, or NULL */
 	bool warm_up;             /* irdiff.yml has it */
 	int depth;                /* of irdiff.yml; -1: chosen by the kind of program */
 	unsigned freeze;          /* enum freeze */

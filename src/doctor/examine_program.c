@@ -14,8 +14,10 @@
 #include "src/run/freeze.h"
 #include "src/run/hermetic.h"
 #include "src/run/perf_maps.h"
+#include "src/run/presets.h"
 #include "src/run/run.h"
 #include "src/run/strings.h"
+#include "src/run/v8.h"
 
 enum { MOST_NAMES = 200 }; /* bytes of a list of names */
 
@@ -81,11 +83,22 @@ static char *libtool_program(const struct found_command *c)
 	return NULL;
 }
 
+static bool is_run_by_v8(const struct found_command *c)
+{
+	char *path = hermetic_path(getenv("PATH"));
+	const struct preset *preset = path ? preset_of(c, path) : NULL;
+
+	free(path);
+	return preset && preset->v8;
+}
+
 static void report_interpreter(struct examination *e, const struct examined_program *p,
 			       const struct found_command *c)
 {
-	const bool can = perf_maps_can_ask(c->image_path);
-	const bool named = can && perf_maps_may_ask(p->perf_support);
+	const bool v8 = is_run_by_v8(c);
+	const bool can = v8 || perf_maps_can_ask(c->image_path);
+	const bool named = v8 ? v8_names_functions(p->argv, p->node_options)
+			      : can && perf_maps_may_ask(p->perf_support);
 	const int depth = (int)depth_by_default(c, named);
 
 	findings_add(e->findings, "interpreter", FINDING_OK,
@@ -94,6 +107,14 @@ static void report_interpreter(struct examination *e, const struct examined_prog
 		     p->depth >= 0   ? ""
 		     : p->by_command ? " (--depth changes this)"
 				     : " (depth: in irdiff.yml changes this)");
+	if (v8)
+		findings_add(
+			e->findings, "functions", FINDING_OK,
+			named ? "JavaScript functions have names in profiles"
+			      : "JavaScript functions have no names in profiles, as "
+				"NODE_OPTIONS does not contain --perf-basic-prof-only-functions "
+				"and --interpreted-frames-native-stack: interpreted ones "
+				"count for the interpreter");
 	if (command_is_python(c))
 		findings_add(
 			e->findings, "functions", FINDING_OK,

@@ -278,6 +278,21 @@ static double all_trials_limit(uint64_t seconds, const struct repeated *before)
 	return most < TRIALS_LEAST ? TRIALS_LEAST : most;
 }
 
+/* Before the user waits for them. */
+static void tell_trials(const struct remedy_search *s, const struct repeated *before)
+{
+	const double all = (double)(s->most * s->how->runs) * before->seconds;
+	const double limit = s->out->seconds;
+	const double most = limit > 0 && limit < all ? limit : all;
+
+	if (s->most > 1 && most >= REPEATING_IS_LONG)
+		notice_message(s->how->notices,
+			       "the runs differ; trying settings that may make them equal takes up "
+			       "to %.0f s (--trials-timeout=SECONDS changes that, --remedies=no "
+			       "skips it)",
+			       most);
+}
+
 int determinism_trials_run(const struct repeating *how, const struct repeated *before,
 			   uint64_t seconds, struct determinism_trials *out, enum ending *ending)
 {
@@ -296,6 +311,7 @@ int determinism_trials_run(const struct repeating *how, const struct repeated *b
 	*out = (struct determinism_trials){ .seconds = all_trials_limit(seconds, before) };
 	if (out->seconds > 0)
 		s.until = monotonic_seconds() + out->seconds;
+	tell_trials(&s, before);
 	int status = try_each(&s, &candidates, &found);
 	if (!status && !found && candidates)
 		status = try_together(&s, candidates, cg_distance(totals.min, totals.max), &found,

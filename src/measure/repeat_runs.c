@@ -255,6 +255,18 @@ static void fail_run(struct repetition *r, const struct run_result *result, bool
 	r->ending = tell_failed_run(r->how->notices, result, &r->err);
 }
 
+/* Before the user waits for the rest. */
+static void tell_duration(const struct repetition *r)
+{
+	const size_t others = r->how->runs - 1;
+	const double rest = r->seconds * (double)others;
+
+	if (rest >= REPEATING_IS_LONG)
+		notice_message(r->how->notices,
+			       "the first run took %.0f s; the other %zu will take about %.0f s",
+			       r->seconds, others, rest);
+}
+
 static int run_in_directory(struct repetition *r, const char *directory, size_t run)
 {
 	const char *const hidden[] = { r->place.own, NULL };
@@ -286,8 +298,10 @@ static int run_in_directory(struct repetition *r, const char *directory, size_t 
 	r->seconds = monotonic_seconds() - begun;
 	if (run == 0)
 		r->out->seconds = r->seconds;
-	if (measured && run == 0 && !r->how->trial)
+	if (measured && run == 0 && !r->how->trial) {
 		tell_preset(r->how->notices, &result);
+		tell_duration(r);
+	}
 	if (!measured)
 		fail_run(r, &result, is_last);
 	else if (status)

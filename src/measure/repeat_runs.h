@@ -13,6 +13,8 @@
 #include "src/run/run.h"
 #include "src/status/notice.h"
 
+#define REPEATING_IS_LONG 60 /* seconds: the user is told that it takes longer */
+
 struct repeating {
 	const struct notices *notices; /* receives errors */
 	const char *root;              /* of the project; its work directories are used */

@@ -8,6 +8,7 @@
 #include "src/run/heap.h"
 #include "src/run/perf_maps.h"
 #include "src/run/session.h"
+#include "src/run/v8.h"
 
 bool session_names_python(const struct session *session)
 {
@@ -148,6 +149,8 @@ static int add_callgrind(struct session *session, struct strings *strings)
 		status = strings_addf(strings, err, "--separate-callers=%u", depth);
 	if (!status)
 		status = add_interpreter_callers(session, depth);
+	if (!status && session->names_javascript)
+		status = v8_add_options(strings, depth, err);
 	if (!status && session->result->recursion)
 		status = strings_addf(strings, err, "--separate-recs=%u",
 				      session->result->recursion);

@@ -9,8 +9,8 @@
 /* The same where paths matter more than time: at 10, CPython takes up to three times as long as
  * without contexts, at 1 a fifth longer, at 100 up to ten times. */
 #define RUN_DEPTH_PATHS 10
-/* Python whose functions have names: what a call of one costs, and who makes it, is known without
- * (arguments.c). */
+/* Python and JavaScript whose functions have names: what a call of one costs, and who makes it, is
+ * known without (arguments.c, v8.h). */
 #define RUN_DEPTH_NAMED 0
 
 /* `named`: its functions are to have names. */

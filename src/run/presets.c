@@ -22,18 +22,20 @@ static const char *const java_options[] = { "-Xint", "-XX:+UseSerialGC", "-XX:-U
 static const char *const no_options[] = { NULL };
 static const struct preset_variable no_variables[] = { { NULL, NULL, '\0' } };
 
-static const struct preset go = { "Go", no_options, go_variables, 0, 0 };
+static const struct preset go = { "Go", no_options, go_variables, 0, 0, false };
 
 /* By the name of the program, and a symbol that it has, as others may have that name, too. */
 static const struct named_preset {
 	const char *program, *symbol;
 	struct preset preset;
 } named[] = {
-	{ "java", "JLI_Launch", { "Java", java_options, no_variables, 0, 0 } },
-	{ "node", "_ZN4node", { "Node.js", node_options, node_variables, 0, 0 } },
-	{ "nodejs", "_ZN4node", { "Node.js", node_options, node_variables, 0, 0 } },
-	{ "python", "Py_BytesMain", { "Python", no_options, no_variables, 0, FREEZE_MALLOC } },
-	{ "ruby", "ruby_init", { "Ruby", no_options, no_variables, FREEZE_RANDOM, 0 } },
+	{ "java", "JLI_Launch", { "Java", java_options, no_variables, 0, 0, false } },
+	{ "node", "_ZN4node", { "Node.js", node_options, node_variables, 0, 0, true } },
+	{ "nodejs", "_ZN4node", { "Node.js", node_options, node_variables, 0, 0, true } },
+	{ "python",
+	  "Py_BytesMain",
+	  { "Python", no_options, no_variables, 0, FREEZE_MALLOC, false } },
+	{ "ruby", "ruby_init", { "Ruby", no_options, no_variables, FREEZE_RANDOM, 0, false } },
 };
 
 /* "ruby3.1" is a version of "ruby". */

@@ -26,6 +26,7 @@ struct preset {
 	const struct preset_variable *variables;
 	unsigned freeze;          /* enum freeze; only of a dynamic program */
 	unsigned freeze_codspeed; /* the same if one process runs all cases of CodSpeed */
+	bool v8;                  /* it executes JavaScript by V8 (v8.h) */
 };
 
 /* The preset of the program that a command starts: itself, the interpreter of a script, or what env

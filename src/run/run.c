@@ -21,6 +21,7 @@
 #include "src/run/presets.h"
 #include "src/run/root.h"
 #include "src/run/session.h"
+#include "src/run/v8.h"
 
 #define READ_STEP 65536
 #define CONTRACT_FOLDER "codspeed" /* below the work directory */
@@ -55,11 +56,24 @@ static int find_run_command(struct session *session)
 	return session_fail_with(session, RUN_BAD_COMMAND, status);
 }
 
+/* Whether or not the request wants the preset. */
+static bool describes_javascript(const struct session *session)
+{
+	const struct preset *preset = session->result->preset;
+
+	if (!preset)
+		preset = preset_of(&session->command, session->path);
+	return preset && preset->v8 &&
+	       v8_names_functions(session->request->argv,
+				  environment_get(&session->environment, "NODE_OPTIONS"));
+}
+
 static unsigned choose_depth(const struct session *session)
 {
 	if (session->request->depth != RUN_DEPTH_AUTO)
 		return session->request->depth;
-	return depth_by_default(&session->command, session_names_python(session));
+	return depth_by_default(&session->command,
+				session_names_python(session) || session->names_javascript);
 }
 
 static int make_run_environment(struct session *session)
@@ -295,8 +309,10 @@ static int prepare_run(struct session *session)
 	if (status == CG_OK)
 		status = set_harness(session);
 	if (status == CG_OK) {
+		session->names_javascript = describes_javascript(session);
 		session->result->depth = choose_depth(session);
-		session->result->recursion = session_names_python(session)
+		session->result->recursion = session_names_python(session) ||
+							     session->names_javascript
 						     ? 1
 						     : session->request->recursion;
 		session->part_forks = session->request->tool == RUN_CALLGRIND &&

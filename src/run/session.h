@@ -31,6 +31,7 @@ struct session {
 	struct valgrind valgrind;
 	struct found_command command;
 	enum workspace_kind kind; /* of the workspace that is wanted */
+	bool names_javascript;    /* V8 describes its functions (v8.h) */
 	bool refused; /* programs cannot be traced here: the run did not go as planned */
 	struct workspace workspace;
 	struct environment environment;

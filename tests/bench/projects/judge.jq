@@ -15,7 +15,7 @@ def plain:
 def name: if type == "object" then .function else . end;
 def is_planted:
 	if . == null then false
-	else name | plain | test("(^|::|[./])(" + $planted + ")$") end;
+	else name | plain | test("(^|[:./])(" + $planted + ")$") end;
 def size: if . < 0 then -. else . end;
 def percent: . * 100 | round / 100;
 def diffs: [.suite.benchmarks[].diff | select(. != null)];
