@@ -75,8 +75,26 @@ check "all changes add up to that of the function" holds '.instructions[0] |
 
 check "a report leads to the instructions where the source is the same" sh -c \
 	'"$1" diff base head >out 2>err && grep -q "^Code:    irdiff diff --view=asm .base. .head." out' sh "$irdiff"
-sed -i 's/2.5f/3.5f/' vec.c
+
+# insight BASE HEAD CONDITION: about the one that other code of the same source gives, or null.
+insight() {
+	"$irdiff" diff --format=json "$1" "$2" >insights.json 2>err &&
+		holds "[.insights[] | select(.rule == \"other-code\")][0] | $3" insights.json
+}
+check "an insight names the function and what differs" insight base head \
+	'.function.function == "add_scaled" and (.evidence | test("vector instructions [3-9][0-9.]*% → 0%"))'
+sed -i 's/return sum < 0/return sum < 1/' vec.c
+measure edited '-DKEEP_ORDER=__asm__ volatile("" ::: "memory")'
+check "… if another function was edited" insight base edited '.function.function == "add_scaled"'
+sed -i 's/N - argc + 1/N - argc - 1000/' vec.c
+measure fewer '-DKEEP_ORDER=__asm__ volatile("" ::: "memory")'
+check "none if the same code has less to do" insight edited fewer '. == null'
+sed -i 's/k < 20/k < 40/' vec.c
+measure calls '-DKEEP_ORDER='
+check "none if there are more calls" insight fewer calls '. == null'
+sed -i 's/k < 40/k < 20/; s/N - argc - 1000/N - argc + 1/; s/2.5f/3.5f/' vec.c
 measure other '-DKEEP_ORDER='
+check "none if what is inlined was edited" insight head other '. == null'
 check "… and not where that tells" sh -c \
 	'"$1" diff head other >out 2>err && grep -q "^Source: " out && ! grep -q "^Code: " out' sh "$irdiff"
 rm vec

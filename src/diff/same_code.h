@@ -4,6 +4,9 @@
 
 #include "src/diff/diff.h"
 
+/* Both were measured by irdiff, which keeps their code and source. */
+bool both_by_irdiff(const struct diff *d);
+
 /* The same builds of the program and all other objects: facts that both sides recorded. */
 bool same_builds(const struct diff *d);
 
