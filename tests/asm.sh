@@ -73,6 +73,16 @@ check "the text shows it" sh -c '"$1" diff --view=asm base head add_scaled >out 
 check "all changes add up to that of the function" holds '.instructions[0] |
 	([.instructions[].delta_self] | add) == .head.self - .base.self' diff.json
 
+"$irdiff" report base head -o page.html
+sed -n 's/^<script type="application\/json" id="data">//p' page.html | sed 's/<\/script>$//' >page.json
+check "the page has data" test -s page.json
+holds_code() {
+	jq -e "[.benches[].sources[] | select(.code) | .code][0] | $1" page.json >holds
+}
+check "the page has the instructions" holds_code '(.base.vector[0] > 0) and .head.vector[0] == 0'
+check "… of which each costs what it costs" holds_code '([.rows[] | .[1][0] // 0] | add) == .base.self[0]'
+check "… and both sides are matched" holds_code '[.rows[] | select(.[0] == "" and .[1] and .[2])] | length > 3'
+
 check "a report leads to the instructions where the source is the same" sh -c \
 	'"$1" diff base head >out 2>err && grep -q "^Code:    irdiff diff --view=asm .base. .head." out' sh "$irdiff"
 

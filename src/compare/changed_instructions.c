@@ -82,6 +82,8 @@ static int list_instructions_of_side(struct instructions_making *m, struct chang
 {
 	const struct loaded *l = m->loaded[side];
 	const struct cg_profile *p = l->profile;
+	if (!p->has_addresses)
+		return CG_OK; /* nothing was measured */
 	bool *chosen = calloc((size_t)p->nfunctions + 1, sizeof *chosen);
 
 	if (!chosen)
@@ -129,8 +131,11 @@ static int add_function_of_row(struct instructions_making *m, uint32_t row, stru
 
 static uint64_t change_of_instructions(const struct diff *d, const struct diff_instructions *i)
 {
-	return cg_distance(diff_base_value(d, i->side[ASM_BASE].listing->self),
-			   diff_head_value(d, i->side[ASM_HEAD].listing->self));
+	const struct asm_listing *base = i->side[ASM_BASE].listing;
+	const struct asm_listing *head = i->side[ASM_HEAD].listing;
+
+	return cg_distance(base ? diff_base_value(d, base->self) : 0,
+			   head ? diff_head_value(d, head->self) : 0);
 }
 
 static int compare_changes_of_functions(const void *left, const void *right, void *context)

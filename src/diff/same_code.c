@@ -38,7 +38,7 @@ static bool is_same_command(const struct diff *d)
 	return base && head && strcmp(base, head) == 0;
 }
 
-static bool is_by_irdiff(const struct cg_profile *p)
+bool by_irdiff(const struct cg_profile *p)
 {
 	static const char ours[] = "irdiff-";
 	return strncmp(cg_string(p, p->creator), ours, sizeof ours - 1) == 0;
@@ -46,7 +46,7 @@ static bool is_by_irdiff(const struct cg_profile *p)
 
 bool both_by_irdiff(const struct diff *d)
 {
-	return is_by_irdiff(d->base) && is_by_irdiff(d->head);
+	return by_irdiff(d->base) && by_irdiff(d->head);
 }
 
 bool same_builds(const struct diff *d)

@@ -4,7 +4,8 @@
 
 #include "src/diff/diff.h"
 
-/* Both were measured by irdiff, which keeps their code and source. */
+/* Measured by irdiff, which keeps the code and source. */
+bool by_irdiff(const struct cg_profile *p);
 bool both_by_irdiff(const struct diff *d);
 
 /* The same builds of the program and all other objects: facts that both sides recorded. */
