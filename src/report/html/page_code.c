@@ -73,7 +73,7 @@ static void add_costs_of_row(struct page_writing *w, const struct asm_row *row, 
 	json_end(w->j);
 }
 
-static const char *mark_of(const struct asm_pair *pair)
+static const char *mark_of_pair(const struct asm_pair *pair)
 {
 	return !pair->row[ASM_BASE] ? "+" : !pair->row[ASM_HEAD] ? "-" : pair->renamed ? "~" : "";
 }
@@ -91,7 +91,7 @@ static int add_page_instruction(struct page_writing *w, const struct diff_instru
 	if (!place)
 		return CG_ENOMEM;
 	json_begin_array(w->j, NULL);
-	json_text(w->j, NULL, mark_of(pair));
+	json_text(w->j, NULL, mark_of_pair(pair));
 	add_costs_of_row(w, pair->row[ASM_BASE], w->events.base);
 	add_costs_of_row(w, pair->row[ASM_HEAD], w->events.head);
 	json_text(w->j, NULL, text ? cg_strings_get(listing->texts, text) : NULL);
