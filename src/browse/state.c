@@ -378,7 +378,7 @@ int browse_open_source(struct browse *b)
 
 /* ---- machine code ---- */
 
-static int find_instructions(struct browse *b, struct code **out)
+static int find_pane_instructions(struct browse *b, struct code **out)
 {
 	bool base = b->data->diff && browse_shown(b) != BROWSE_ONLY_HEAD;
 	bool head = browse_shown(b) != BROWSE_ONLY_BASE;
@@ -401,7 +401,7 @@ int browse_open_instructions(struct browse *b)
 		return CG_OK;
 	}
 	struct browse_row row = outline_row(browse_list(b)->outline, browse_selected(b));
-	int status = find_instructions(b, &code);
+	int status = find_pane_instructions(b, &code);
 	if (!status && !code->count)
 		browse_say(b, "no machine code of %s in the profile", row.name);
 	if (status || !code->count) {
@@ -420,7 +420,7 @@ int browse_open_instructions(struct browse *b)
 int browse_update_pane(struct browse *b)
 {
 	struct code *code = NULL;
-	int status = b->pane.instructions ? find_instructions(b, &code) : make_code(b, &code);
+	int status = b->pane.instructions ? find_pane_instructions(b, &code) : make_code(b, &code);
 
 	code_free(b->pane.code);
 	b->pane.code = code;

@@ -16,8 +16,9 @@ struct instructions_making {
 	const struct diff *d;
 	const struct loaded *loaded[ASM_SIDES];
 	const char *const *dirs;
-	uint32_t *row_of[ASM_SIDES]; /* per function: its row in the difference plus 1 */
-	bool *machine;               /* per row: it has machine code of what is shown */
+	uint32_t *row_of[ASM_SIDES];          /* per function: its row in the difference plus 1 */
+	bool *machine;                        /* per row: it has machine code of what is shown */
+	struct asm_places *places[ASM_SIDES]; /* NULL: without addresses */
 	struct changed_instructions *out;
 };
 
@@ -82,7 +83,7 @@ static int list_instructions_of_side(struct instructions_making *m, struct chang
 {
 	const struct loaded *l = m->loaded[side];
 	const struct cg_profile *p = l->profile;
-	if (!p->has_addresses)
+	if (!m->places[side])
 		return CG_OK; /* nothing was measured */
 	bool *chosen = calloc((size_t)p->nfunctions + 1, sizeof *chosen);
 
@@ -90,11 +91,13 @@ static int list_instructions_of_side(struct instructions_making *m, struct chang
 		return cg_fail_nomem(err);
 	for (uint32_t i = 1; i < p->nfunctions; i++)
 		chosen[i] = m->row_of[side][i] == row + 1;
-	int status = asm_listing_make(p, &l->code, chosen, &m->out->texts, &f->listing[side]);
+	int status = asm_listing_make(m->places[side], &l->code, chosen, &m->out->texts,
+				      &f->listing[side]);
 	free(chosen);
 	if (status)
 		return cg_fail_nomem(err);
-	return loaded_line_texts(l, f->listing[side], m->dirs, &f->lines[side], err);
+	const struct asm_listing *listing = f->listing[side];
+	return loaded_line_texts(l, &listing, 1, m->dirs, &f->lines[side], err);
 }
 
 /* A function of this row that is there, for its object and file. */
@@ -183,8 +186,14 @@ int changed_instructions_make(const struct diff *d, const uint32_t *rows, size_t
 		status = number_rows_of_side(&m, ASM_HEAD, err);
 	if (!status)
 		status = find_machine_rows(&m, rows, nrows, err);
+	for (int side = 0; !status && side < ASM_SIDES; side++)
+		if (m.loaded[side]->profile->has_addresses &&
+		    asm_places_make(m.loaded[side]->profile, &m.places[side]))
+			status = cg_fail_nomem(err);
 	if (!status)
 		status = add_all_functions(&m, err);
+	asm_places_free(m.places[ASM_BASE]);
+	asm_places_free(m.places[ASM_HEAD]);
 	free(m.row_of[ASM_BASE]);
 	free(m.row_of[ASM_HEAD]);
 	free(m.machine);

@@ -70,14 +70,16 @@ static int list_browsed_side(struct browse_instructions *s, int side, const stru
 	const char *name = side == BROWSE_BASE && row->was ? row->was : row->name;
 	bool *chosen = calloc((size_t)p->nfunctions + 1, sizeof *chosen);
 	bool *machine = calloc((size_t)p->nfunctions + 1, sizeof *machine);
-	int status = chosen && machine ? CG_OK : CG_ENOMEM;
+	struct asm_places *places = NULL;
+	int status = chosen && machine ? asm_places_make(p, &places) : CG_ENOMEM;
 
 	if (!status) {
 		function_source_choose(p, name, *row->object ? row->object : NULL, chosen);
 		asm_find_machine_functions(p, chosen, machine);
-		status = asm_listing_make(p, &s->side[side].code, machine, &s->texts,
+		status = asm_listing_make(places, &s->side[side].code, machine, &s->texts,
 					  &s->listing[side]);
 	}
+	asm_places_free(places);
 	free(chosen);
 	free(machine);
 	return status;
