@@ -109,6 +109,9 @@ check "… and not where that tells" sh -c \
 	'"$1" diff head other >out 2>err && grep -q "^Source: " out && ! grep -q "^Code: " out' sh "$irdiff"
 rm vec
 
+check "the file of a label leads to the label" sh -c '! "$1" show --view=asm profiles/base.callgrind main >out 2>err &&
+	grep -q "name the label instead of the file" err' sh "$irdiff"
+
 # ---- what others know ----
 
 "$irdiff" show --view=asm --format=json head add_scaled >asm.json

@@ -6,8 +6,10 @@
 
 #include "callgrind/support/grow.h"
 #include "callgrind/support/number.h"
+#include "src/diff/same_code.h"
 #include "src/load/keep_sources.h"
 #include "src/load/profile_code.h"
+#include "src/store/label.h"
 
 /* ---- machine code ---- */
 
@@ -78,12 +80,23 @@ static int read_large_code(struct loaded *l, struct cg_error *err)
 	return status ? cg_fail_nomem(err) : CG_OK;
 }
 
+/* irdiff keeps them in another file than that of the profile. */
+static const char *where_addresses_are(const struct loaded *l)
+{
+	const size_t len = strlen(l->name), end = strlen(LABEL_SUFFIX);
+	bool is_file = len > end && strcmp(l->name + len - end, LABEL_SUFFIX) == 0;
+
+	return is_file && by_irdiff(l->profile)
+		       ? "irdiff keeps them for the label of the profile: name the label instead of the file"
+		       : "measure again with irdiff, or with valgrind --dump-instr=yes";
+}
+
 int loaded_read_code(struct loaded *l, const struct notices *n, struct cg_error *err)
 {
 	if (!has_any_address(l->profile))
-		return cg_fail(
-			err, CG_EINVAL, l->name, 0,
-			"the profile has no addresses of instructions; measure again with irdiff, or with valgrind --dump-instr=yes");
+		return cg_fail(err, CG_EINVAL, l->name, 0,
+			       "the profile has no addresses of instructions; %s",
+			       where_addresses_are(l));
 	return l->code.nobjects ? read_large_code(l, err) : read_all_code(l, n, err);
 }
 
