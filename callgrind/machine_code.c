@@ -82,24 +82,32 @@ const struct cg_code_object *cg_code_find(const struct cg_code *code, const char
 	return NULL;
 }
 
-const unsigned char *cg_code_at(const struct cg_code *code, const struct cg_code_object *object,
-				uint64_t address, size_t *left)
+const struct cg_code_range *cg_code_range_at(const struct cg_code_object *object, uint64_t address)
 {
 	size_t low = 0, high = object->nranges;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 		const struct cg_code_range *r = &object->ranges[middle];
-		if (address < r->address) {
+		if (address < r->address)
 			high = middle;
-		} else if (address - r->address >= r->size) {
+		else if (address - r->address >= r->size)
 			low = middle + 1;
-		} else {
-			*left = r->size - (size_t)(address - r->address);
-			return code->bytes + r->at + (address - r->address);
-		}
+		else
+			return r;
 	}
 	return NULL;
+}
+
+const unsigned char *cg_code_at(const struct cg_code *code, const struct cg_code_object *object,
+				uint64_t address, size_t *left)
+{
+	const struct cg_code_range *r = cg_code_range_at(object, address);
+
+	if (!r)
+		return NULL;
+	*left = r->size - (size_t)(address - r->address);
+	return code->bytes + r->at + (address - r->address);
 }
 
 const char *cg_code_state_words(enum cg_code_state state)

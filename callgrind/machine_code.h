@@ -63,6 +63,8 @@ int cg_code_adopt(struct cg_code *code, struct cg_code_object *object, const str
 
 /* The object with this path; NULL: none. */
 const struct cg_code_object *cg_code_find(const struct cg_code *code, const char *path);
+/* The range of an object that an address is in; NULL: none. */
+const struct cg_code_range *cg_code_range_at(const struct cg_code_object *object, uint64_t address);
 /* The code at an address of an object, and how much follows; NULL: none. */
 const unsigned char *cg_code_at(const struct cg_code *code, const struct cg_code_object *object,
 				uint64_t address, size_t *left);

@@ -73,13 +73,44 @@ check "the text shows it" sh -c '"$1" diff --view=asm base head add_scaled >out 
 check "all changes add up to that of the function" holds '.instructions[0] |
 	([.instructions[].delta_self] | add) == .head.self - .base.self' diff.json
 
+"$irdiff" report base head -o page.html
+sed -n 's/^<script type="application\/json" id="data">//p' page.html | sed 's/<\/script>$//' >page.json
+check "the page has data" test -s page.json
+holds_code() {
+	jq -e "[.benches[].sources[] | select(.code) | .code][0] | $1" page.json >holds
+}
+check "the page has the instructions" holds_code '(.base.vector[0] > 0) and .head.vector[0] == 0'
+check "… of which each costs what it costs" holds_code '([.rows[] | .[1][0] // 0] | add) == .base.self[0]'
+check "… and both sides are matched" holds_code '[.rows[] | select(.[0] == "" and .[1] and .[2])] | length > 3'
+
 check "a report leads to the instructions where the source is the same" sh -c \
 	'"$1" diff base head >out 2>err && grep -q "^Code:    irdiff diff --view=asm .base. .head." out' sh "$irdiff"
-sed -i 's/2.5f/3.5f/' vec.c
+
+# insight BASE HEAD CONDITION: about the one that other code of the same source gives, or null.
+insight() {
+	"$irdiff" diff --format=json "$1" "$2" >insights.json 2>err &&
+		holds "[.insights[] | select(.rule == \"other-code\")][0] | $3" insights.json
+}
+check "an insight names the function and what differs" insight base head \
+	'.function.function == "add_scaled" and (.evidence | test("vector instructions [3-9][0-9.]*% → 0%"))'
+sed -i 's/return sum < 0/return sum < 1/' vec.c
+measure edited '-DKEEP_ORDER=__asm__ volatile("" ::: "memory")'
+check "… if another function was edited" insight base edited '.function.function == "add_scaled"'
+sed -i 's/N - argc + 1/N - argc - 1000/' vec.c
+measure fewer '-DKEEP_ORDER=__asm__ volatile("" ::: "memory")'
+check "none if the same code has less to do" insight edited fewer '. == null'
+sed -i 's/k < 20/k < 40/' vec.c
+measure calls '-DKEEP_ORDER='
+check "none if there are more calls" insight fewer calls '. == null'
+sed -i 's/k < 40/k < 20/; s/N - argc - 1000/N - argc + 1/; s/2.5f/3.5f/' vec.c
 measure other '-DKEEP_ORDER='
+check "none if what is inlined was edited" insight head other '. == null'
 check "… and not where that tells" sh -c \
 	'"$1" diff head other >out 2>err && grep -q "^Source: " out && ! grep -q "^Code: " out' sh "$irdiff"
 rm vec
+
+check "the file of a label leads to the label" sh -c '! "$1" show --view=asm profiles/base.callgrind main >out 2>err &&
+	grep -q "name the label instead of the file" err' sh "$irdiff"
 
 # ---- what others know ----
 

@@ -347,6 +347,38 @@ verdict "… and searched" sees '^> .* g0_299$'
 keys q
 verdict "… and left" ends 0
 
+# ---- machine code ----
+
+sh "$data/stored-code.sh"
+cd store
+browse 100 30 base head
+sees '\[functions\]' || failures=$((failures + 1))
+keys a
+verdict "a shows machine code" sees '\[machine code\]'
+verdict "… of base, with the change" has '^ +-100 +5 - mulps xmm0, xmm1$'
+verdict "… of head" has '^.? +\+400 +5 \+ movss xmm0, dword ptr \[rdi\] +vec.c:5$'
+verdict "… of both" has '^ +\+300 +4   cmp rdi, rdx'
+keys d d
+verdict "d shows base alone" gone movss
+verdict "… with its costs" has '^.? +100 +5 +mulps xmm0, xmm1'
+keys q
+verdict "q closes it" gone 'machine code'
+keys q
+verdict "… and then the browser" ends 0
+browse 100 30 head
+sees '\[functions\]' || failures=$((failures + 1))
+keys a
+verdict "of one profile, instructions have their costs" sees '^.? +400 .*mulss xmm0, xmm1'
+keys Q
+verdict "… and Q leaves" ends 0
+cd "$scratch"
+browse 80 24 "$data/base.callgrind"
+sees '\[functions\]' || failures=$((failures + 1))
+keys a
+verdict "without addresses it says what to do" sees 'the profile has no addresses'
+keys q
+verdict "… and goes on" ends 0
+
 # ---- where there is no terminal ----
 
 fails_with() {

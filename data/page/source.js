@@ -257,7 +257,8 @@ class Sources {
 			h("summary", null, nameElement(this.bench.shortName(source.function), this.bench.functionName(source.function)), this.changeWords(change)));
 		const fill = () => {
 			const table = new SourceTable(source, this.metric);
-			element.append(...[table.element, this.elsewhere(source, change.self, table.change())].filter(Boolean));
+			const code = source.code && (source.code.base || source.code.head) ? new MachineCode(source.code, this.metric).element : null;
+			element.append(...[table.element, this.elsewhere(source, change.self, table.change()), code].filter(Boolean));
 			table.showChange();
 		};
 		element.addEventListener("toggle", () => {

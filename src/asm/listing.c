@@ -13,7 +13,13 @@ struct asm_place {
 	uint64_t address;
 	uint32_t line; /* of the profile; 0: none */
 	uint32_t call; /* of the profile; 0: none */
-	bool own;      /* of a function that was chosen */
+	uint32_t function;
+};
+
+struct asm_places {
+	const struct cg_profile *p;
+	struct asm_place *items; /* of all objects, sorted */
+	size_t count;
 };
 
 struct listing_making {
@@ -22,10 +28,10 @@ struct listing_making {
 	const bool *chosen;
 	struct cg_strings *texts;
 	struct asm_listing *out;
-	struct asm_place *places; /* of all objects of interest, sorted */
+	const struct asm_place *places;
 	size_t nplaces;
-	uint64_t *starts; /* the addresses of the object at hand, each once */
-	size_t nstarts;
+	uint64_t *starts; /* the addresses of the range at hand, each once */
+	size_t nstarts, starts_cap;
 	struct asm_code decoded; /* the range at hand */
 	size_t ncosts;           /* rows of costs that are taken */
 };
@@ -63,41 +69,49 @@ static int compare_asm_places(const void *left, const void *right, void *context
 	return (a->call > b->call) - (a->call < b->call);
 }
 
-static void add_asm_place(struct listing_making *m, const bool *objects, uint32_t record,
-			  uint64_t address, uint32_t line, uint32_t call)
+static void add_asm_place(struct asm_places *places, uint32_t record, uint64_t address,
+			  uint32_t line, uint32_t call)
 {
-	uint32_t function = asm_machine_function(m->p, record);
-	cg_str object = m->p->functions[function].object;
+	uint32_t function = asm_machine_function(places->p, record);
 
-	if (objects[object] && (address || m->chosen[function]))
-		m->places[m->nplaces++] = (struct asm_place){ object, address, line, call,
-							      m->chosen[function] };
+	places->items[places->count++] = (struct asm_place){ places->p->functions[function].object,
+							     address, line, call, function };
 }
 
-/* Places of other functions as well, in the same objects: there begin instructions, too, and the
- * code around them is theirs. */
-static int collect_asm_places(struct listing_making *m)
+int asm_places_make(const struct cg_profile *p, struct asm_places **out)
 {
-	const struct cg_profile *p = m->p;
-	bool *objects = calloc(p->strings.count, sizeof *objects);
+	struct asm_places *places = calloc(1, sizeof *places);
 
-	m->places = calloc((size_t)p->nlines + p->ncalls + 1, sizeof *m->places);
-	m->starts = calloc((size_t)p->nlines + p->ncalls + 1, sizeof *m->starts);
-	if (!objects || !m->places || !m->starts) {
-		free(objects);
+	if (!p->has_addresses || !places) {
+		free(places);
+		return p->has_addresses ? CG_ENOMEM : CG_EINVAL;
+	}
+	places->p = p;
+	places->items = calloc((size_t)p->nlines + p->ncalls + 1, sizeof *places->items);
+	if (!places->items) {
+		free(places);
 		return CG_ENOMEM;
 	}
-	for (uint32_t f = 1; f < p->nfunctions; f++)
-		if (m->chosen[f])
-			objects[p->functions[f].object] = true;
 	for (uint32_t i = 1; i < p->nlines; i++)
-		add_asm_place(m, objects, p->lines[i].record, p->lines[i].address, i, 0);
+		add_asm_place(places, p->lines[i].record, p->lines[i].address, i, 0);
 	for (uint32_t i = 1; i < p->ncalls; i++)
 		if (!p->records[p->calls[i].callee].inlined_into)
-			add_asm_place(m, objects, p->calls[i].caller, p->calls[i].address, 0, i);
-	free(objects);
-	qsort_r(m->places, m->nplaces, sizeof *m->places, compare_asm_places, (void *)p);
+			add_asm_place(places, p->calls[i].caller, p->calls[i].address, 0, i);
+	qsort_r(places->items, places->count, sizeof *places->items, compare_asm_places, (void *)p);
+	*out = places;
 	return CG_OK;
+}
+
+void asm_places_free(struct asm_places *places)
+{
+	if (places)
+		free(places->items);
+	free(places);
+}
+
+static bool is_own_place(const struct listing_making *m, size_t at)
+{
+	return m->chosen[m->places[at].function];
 }
 
 /* ---- rows ---- */
@@ -169,7 +183,7 @@ static int fill_asm_row(struct listing_making *m, struct asm_row *row, size_t *a
 		const struct asm_place *place = &m->places[*at];
 		if (place->object != first.object || place->address != first.address)
 			break;
-		if (!place->own)
+		if (!is_own_place(m, *at))
 			continue;
 		if (place->line)
 			add_costs_of_line(m, row, place->line);
@@ -186,7 +200,7 @@ static bool is_own_address(const struct listing_making *m, size_t at, size_t end
 	const uint64_t address = m->places[at].address;
 
 	for (; at < end && m->places[at].address == address; at++)
-		if (m->places[at].own)
+		if (is_own_place(m, at))
 			return true;
 	return false;
 }
@@ -233,6 +247,21 @@ static int add_rows_of_range(struct listing_making *m, size_t *at, size_t end)
 	return status;
 }
 
+/* `places[at]` is the first one of the range. */
+static int list_starts(struct listing_making *m, size_t at, size_t end,
+		       const struct cg_code_range *r)
+{
+	m->nstarts = 0;
+	for (; at < end && m->places[at].address - r->address < r->size; at++) {
+		if (m->nstarts && m->starts[m->nstarts - 1] == m->places[at].address)
+			continue;
+		if (cg_grow(&m->starts, &m->starts_cap, m->nstarts + 1, sizeof *m->starts))
+			return CG_ENOMEM;
+		m->starts[m->nstarts++] = m->places[at].address;
+	}
+	return CG_OK;
+}
+
 static int decode_range(struct listing_making *m, const struct cg_code_object *object,
 			const struct cg_code_range *r)
 {
@@ -241,32 +270,13 @@ static int decode_range(struct listing_making *m, const struct cg_code_object *o
 			       m->starts, m->nstarts, m->texts, &m->decoded);
 }
 
-/* The range of an object that an address is in; NULL: none. */
-static const struct cg_code_range *range_at(const struct cg_code_object *object, uint64_t address)
+/* Where the places behind a range begin; *own: whether a function that was chosen has one in it. */
+static size_t after_range(const struct listing_making *m, size_t at, size_t end,
+			  const struct cg_code_range *r, bool *own)
 {
-	for (size_t i = 0; object && i < object->nranges; i++) {
-		const struct cg_code_range *r = &object->ranges[i];
-		if (address >= r->address && address - r->address < r->size)
-			return r;
-	}
-	return NULL;
-}
-
-static bool has_own_places(const struct listing_making *m, size_t at, size_t end,
-			   const struct cg_code_range *r)
-{
-	for (; at < end && m->places[at].address - r->address < r->size; at++)
-		if (m->places[at].own)
-			return true;
-	return false;
-}
-
-static void list_starts(struct listing_making *m, size_t at, size_t end)
-{
-	m->nstarts = 0;
-	for (; at < end; at++)
-		if (!m->nstarts || m->starts[m->nstarts - 1] != m->places[at].address)
-			m->starts[m->nstarts++] = m->places[at].address;
+	for (*own = false; at < end && m->places[at].address - r->address < r->size; at++)
+		*own |= is_own_place(m, at);
+	return at;
 }
 
 static int note_missing_code(struct listing_making *m, const char *path,
@@ -282,6 +292,23 @@ static int note_missing_code(struct listing_making *m, const char *path,
 	return CG_OK;
 }
 
+/* The places from *at on of one range. */
+static int list_range(struct listing_making *m, size_t *at, size_t end,
+		      const struct cg_code_object *object, const struct cg_code_range *r)
+{
+	bool own;
+	size_t next = after_range(m, *at, end, r, &own);
+
+	if (!own) {
+		*at = next;
+		return CG_OK;
+	}
+	int status = list_starts(m, *at, end, r);
+	if (!status)
+		status = decode_range(m, object, r);
+	return status ? status : add_rows_of_range(m, at, end);
+}
+
 /* Places [at, end) are those of one object. */
 static int list_object(struct listing_making *m, size_t at, size_t end)
 {
@@ -289,15 +316,13 @@ static int list_object(struct listing_making *m, size_t at, size_t end)
 	const struct cg_code_object *object = cg_code_find(m->code, path);
 	int status = CG_OK;
 
-	list_starts(m, at, end);
 	while (!status && at < end) {
-		const struct cg_code_range *r = range_at(object, m->places[at].address);
-		bool own = r ? has_own_places(m, at, end, r) : is_own_address(m, at, end);
-		if (r && own) {
-			status = decode_range(m, object, r);
-			if (!status)
-				status = add_rows_of_range(m, &at, end);
-		} else if (own) {
+		const struct cg_code_range *r = object ? cg_code_range_at(object,
+									  m->places[at].address)
+						       : NULL;
+		if (r) {
+			status = list_range(m, &at, end, object, r);
+		} else if (is_own_address(m, at, end)) {
 			status = note_missing_code(m, path, object);
 			if (!status)
 				status = add_row_without_code(m, &at);
@@ -308,15 +333,18 @@ static int list_object(struct listing_making *m, size_t at, size_t end)
 	return status;
 }
 
+/* Of the objects in which a function was chosen. */
 static int list_all(struct listing_making *m)
 {
 	int status = CG_OK;
 
 	for (size_t at = 0, end; !status && at < m->nplaces; at = end) {
-		end = at;
-		while (end < m->nplaces && m->places[end].object == m->places[at].object)
-			end++;
-		status = list_object(m, at, end);
+		bool own = false;
+		for (end = at; end < m->nplaces && m->places[end].object == m->places[at].object;
+		     end++)
+			own |= is_own_place(m, end);
+		if (own)
+			status = list_object(m, at, end);
 	}
 	return status;
 }
@@ -325,33 +353,36 @@ static int begin_listing(struct listing_making *m)
 {
 	const size_t n = m->p->nevents;
 	struct asm_listing *l = calloc(1, sizeof *l);
+	size_t nown = 0;
 
 	if (!l)
 		return CG_ENOMEM;
 	m->out = l;
 	l->profile = m->p;
 	l->texts = m->texts;
-	l->costs = calloc((m->nplaces + 3) * n, sizeof *l->costs);
+	for (size_t i = 0; i < m->nplaces; i++)
+		nown += is_own_place(m, i);
+	l->costs = calloc((nown + 3) * n, sizeof *l->costs);
 	if (!l->costs)
 		return CG_ENOMEM;
-	l->self = l->costs + (m->nplaces + 1) * n;
+	l->self = l->costs + (nown + 1) * n;
 	l->vector = l->self + n;
 	return CG_OK;
 }
 
-int asm_listing_make(const struct cg_profile *p, const struct cg_code *code, const bool *chosen,
-		     struct cg_strings *texts, struct asm_listing **out)
+int asm_listing_make(const struct asm_places *places, const struct cg_code *code,
+		     const bool *chosen, struct cg_strings *texts, struct asm_listing **out)
 {
-	struct listing_making m = { .p = p, .code = code, .chosen = chosen, .texts = texts };
+	struct listing_making m = { .p = places->p,
+				    .code = code,
+				    .chosen = chosen,
+				    .texts = texts,
+				    .places = places->items,
+				    .nplaces = places->count };
+	int status = begin_listing(&m);
 
-	if (!p->has_addresses)
-		return CG_EINVAL;
-	int status = collect_asm_places(&m);
-	if (!status)
-		status = begin_listing(&m);
 	if (!status)
 		status = list_all(&m);
-	free(m.places);
 	free(m.starts);
 	asm_code_free(&m.decoded);
 	if (status)

@@ -55,11 +55,17 @@ uint32_t asm_machine_function(const struct cg_profile *p, uint32_t record);
  * that is inlined into it, is chosen. Both have nfunctions elements. */
 void asm_find_machine_functions(const struct cg_profile *p, const bool *chosen, bool *machine);
 
-/* Of the functions for which chosen[function] is true. The profile must have addresses (CG_EINVAL),
- * and outlive the result, as must `code` and `texts`, to which texts are added. CG_OK, CG_ENOMEM or
- * CG_ERANGE. */
-int asm_listing_make(const struct cg_profile *p, const struct cg_code *code, const bool *chosen,
-		     struct cg_strings *texts, struct asm_listing **out);
+/* What a profile has of its addresses, in their order: it is sorted once for all listings. */
+struct asm_places;
+
+/* The profile must have addresses (CG_EINVAL), and outlive the result. CG_OK or CG_ENOMEM. */
+int asm_places_make(const struct cg_profile *p, struct asm_places **out);
+void asm_places_free(struct asm_places *places);
+
+/* Of the functions for which chosen[function] is true. The profile must outlive the result, as must
+ * `code` and `texts`, to which texts are added. CG_OK, CG_ENOMEM or CG_ERANGE. */
+int asm_listing_make(const struct asm_places *places, const struct cg_code *code,
+		     const bool *chosen, struct cg_strings *texts, struct asm_listing **out);
 void asm_listing_free(struct asm_listing *l);
 
 #endif

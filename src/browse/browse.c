@@ -35,7 +35,7 @@ void browse_free(struct browse *b)
 {
 	if (!b)
 		return;
-	browse_close_source(b);
+	browse_close_pane(b);
 	for (int i = 0; i < VIEWS; i++)
 		outline_free(b->lists[i].outline);
 	callers_free(b->callers);

@@ -1,4 +1,5 @@
-/* The source of a function in a browser: who finds it, and which line is shown first. */
+/* The source and machine code of a function in a browser: who finds them, and which line is shown
+ * first. */
 #ifndef IRDIFF_BROWSE_CODE_H
 #define IRDIFF_BROWSE_CODE_H
 
@@ -11,6 +12,11 @@ struct browse_code_finder {
 	void *of; /* NULL: there is no source */
 	int (*find)(void *of, const struct browse_row *row, struct code_sides *out,
 		    struct cg_error *err);
+	void *of_instructions; /* NULL: there are none */
+	/* Finds its instructions in base, in head or in both: lines with their costs, none if there
+	 * are none. The rest is as above. */
+	int (*find_instructions)(void *of, const struct browse_row *row, bool base, bool head,
+				 struct code **out, struct cg_error *err);
 };
 
 /* The line whose self cost, or change of it, is largest; if none has any, by what is called from

@@ -154,9 +154,12 @@ static void draw_status(struct drawing *d, unsigned y)
 	char left[700], right[200], n[TEXT_NUMBER], m[TEXT_NUMBER];
 
 	snprintf(left, sizeof left, " [%s]  %.64s%s%s%s%s%.200s",
-		 b->pane.code ? "source" : view_name(b), browse_metric(b)->of[BROWSE_HEAD].name,
-		 show_name(b), b->pane.code ? "" : "  by ", b->pane.code ? "" : sorts[l->sort],
-		 b->regex ? "  /" : "", b->regex ? b->regex : "");
+		 b->pane.instructions ? "machine code"
+		 : b->pane.code       ? "source"
+				      : view_name(b),
+		 browse_metric(b)->of[BROWSE_HEAD].name, show_name(b), b->pane.code ? "" : "  by ",
+		 b->pane.code ? "" : sorts[l->sort], b->regex ? "  /" : "",
+		 b->regex ? b->regex : "");
 	snprintf(right, sizeof right, "%s of %s", text_count(count ? at + 1 : 0, n),
 		 text_count(count, m));
 	draw_bar(d, y, left, right, LOOK_BAR);

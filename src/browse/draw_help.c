@@ -20,13 +20,14 @@ static const char *const help[] = {
 	"  d D                for a change: Δ, Δ% (relative), base, head",
 	"  s S                sort by incl., self, calls, name",
 	"  o >                source of the selected function, with costs of lines",
+	"  a                  its machine code, with costs of instructions",
 	"",
 	"Searching",
 	"  /                  a regular expression over object:file:function, also in",
 	"                     folded lines (except callers); in the source, over lines",
 	"  n N                next, previous match",
 	"",
-	"  q                  close the source or the help, or quit",
+	"  q                  close the source, the machine code or the help, or quit",
 	"  Q Ctrl-C           quit",
 	"",
 	"Signs",
@@ -37,7 +38,7 @@ static const char *const help[] = {
 	"  …                  recursion deeper than recorded",
 	"  ≤ ?                an upper bound; unknown, because bounds have no difference",
 	"  – new removed      absent or unknown; only in head; only in base",
-	"  + - in the source  lines only in head, or only in base",
+	"  + - in the source  lines or instructions only in head, or only in base",
 };
 
 enum { LINES = sizeof help / sizeof *help };

@@ -59,7 +59,7 @@ static struct widths measure_pane(const struct browse *b)
 		snprintf(cell, sizeof cell, "%" PRIu32, l->number[BROWSE_HEAD]);
 		w.number = larger_width(w.number, strlen(cell));
 	}
-	if (w.inclusive + w.self + w.number + GAPS + LEAST_TEXT > b->width)
+	if (b->pane.instructions || w.inclusive + w.self + w.number + GAPS + LEAST_TEXT > b->width)
 		w.inclusive = 0;
 	return w;
 }
@@ -167,7 +167,9 @@ static void draw_pane_title(struct drawing *d, unsigned y)
 									       : "";
 	char *line;
 
-	if (asprintf(&line, " %s  %s", pane_path(shown), b->pane.title) < 0) {
+	const char *what = b->pane.instructions ? "machine code of" : pane_path(shown);
+
+	if (asprintf(&line, " %s  %s", what, b->pane.title) < 0) {
 		d->failed = true;
 		return;
 	}
@@ -191,7 +193,8 @@ static void draw_pane_headings(struct drawing *d, unsigned y, const struct width
 	}
 	draw_right(d, y, x, (unsigned)w->number, "line", LOOK_HEADING);
 	x += (unsigned)w->number + 3;
-	draw_text(d, y, x, d->b->width, "source", LOOK_HEADING);
+	draw_text(d, y, x, d->b->width, d->b->pane.instructions ? "instruction" : "source",
+		  LOOK_HEADING);
 }
 
 void draw_pane(struct drawing *d, const struct layout *l)

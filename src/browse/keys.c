@@ -158,6 +158,8 @@ static int press_fold(struct browse *b, uint32_t key, uint32_t item)
 	case 'o':
 	case '>':
 		return browse_open_source(b);
+	case 'a':
+		return browse_open_instructions(b);
 	default:
 		browse_say(b, "unknown key; ? lists the keys");
 		return CG_OK;
@@ -200,7 +202,7 @@ static int turn_show(struct browse *b, unsigned by)
 	b->show = (enum browse_show)((b->show + by) % SHOWS);
 	if (browse_reorder(b))
 		return CG_ENOMEM;
-	return b->pane.code ? browse_update_source(b) : CG_OK;
+	return b->pane.code ? browse_update_pane(b) : CG_OK;
 }
 
 static bool needs_calls(enum browse_sort sort)
@@ -222,7 +224,7 @@ static int turn_sort(struct browse *b, unsigned by)
 
 static int turn_view(struct browse *b, unsigned by)
 {
-	browse_close_source(b);
+	browse_close_pane(b);
 	return browse_show_view(b, (enum browse_view)((b->view + by) % browse_views(b)));
 }
 
@@ -300,9 +302,10 @@ static int press_pane(struct browse *b, uint32_t key)
 	case 'o':
 	case '<':
 	case '>':
+	case 'a':
 	case BROWSE_KEY_ESCAPE:
 	case BROWSE_KEY_ENTER:
-		browse_close_source(b);
+		browse_close_pane(b);
 		break;
 	case BROWSE_KEY_RIGHT:
 		p->left += STEP;
@@ -311,7 +314,7 @@ static int press_pane(struct browse *b, uint32_t key)
 		p->left = p->left > STEP ? p->left - STEP : 0;
 		break;
 	default:
-		browse_say(b, "q closes the source, ? lists the keys");
+		browse_say(b, "q closes this, ? lists the keys");
 	}
 	return CG_OK;
 }

@@ -345,6 +345,13 @@ static bool has_lines(const struct code_sides *s)
 	return s->side[BROWSE_BASE].file || s->side[BROWSE_HEAD].file;
 }
 
+static void show_costliest(struct browse *b)
+{
+	b->pane.scroll = (struct scroll){ .at = code_costliest(b->pane.code, browse_metric(b)) };
+	size_t lines = browse_layout(b).pane_lines;
+	b->pane.scroll.top = b->pane.scroll.at > lines / 2 ? b->pane.scroll.at - lines / 2 : 0;
+}
+
 int browse_open_source(struct browse *b)
 {
 	uint32_t item = browse_selected(b);
@@ -363,27 +370,68 @@ int browse_open_source(struct browse *b)
 		browse_say(b, "no source lines of %s in the profile", row.name);
 	if (status || !has_lines(&sides))
 		return status == CG_ENOMEM ? status : CG_OK;
-	browse_close_source(b);
+	browse_close_pane(b);
 	b->pane.sides = sides;
 	b->pane.title = strdup(row.name);
-	return b->pane.title ? browse_update_source(b) : CG_ENOMEM;
+	return b->pane.title ? browse_update_pane(b) : CG_ENOMEM;
+}
+
+/* ---- machine code ---- */
+
+static int find_pane_instructions(struct browse *b, struct code **out)
+{
+	bool base = b->data->diff && browse_shown(b) != BROWSE_ONLY_HEAD;
+	bool head = browse_shown(b) != BROWSE_ONLY_BASE;
+	struct browse_row row = outline_row(browse_list(b)->outline, browse_selected(b));
+	struct cg_error err = { 0 };
+	int status = b->finder.find_instructions(b->finder.of_instructions, &row, base, head, out,
+						 &err);
+
+	if (status)
+		browse_say(b, "%s", err.message);
+	return status;
+}
+
+int browse_open_instructions(struct browse *b)
+{
+	struct code *code = NULL;
+
+	if (!browse_selected(b) || !b->finder.of_instructions) {
+		browse_say(b, "no machine code here");
+		return CG_OK;
+	}
+	struct browse_row row = outline_row(browse_list(b)->outline, browse_selected(b));
+	int status = find_pane_instructions(b, &code);
+	if (!status && !code->count)
+		browse_say(b, "no machine code of %s in the profile", row.name);
+	if (status || !code->count) {
+		code_free(code);
+		return status == CG_ENOMEM ? status : CG_OK;
+	}
+	browse_close_pane(b);
+	b->pane.code = code;
+	b->pane.instructions = true;
+	b->pane.title = strdup(row.name);
+	show_costliest(b);
+	return b->pane.title ? CG_OK : CG_ENOMEM;
 }
 
 /* Makes its lines anew, for other sides or another metric. */
-int browse_update_source(struct browse *b)
+int browse_update_pane(struct browse *b)
 {
-	struct code *code;
-	if (make_code(b, &code))
-		return CG_ENOMEM;
+	struct code *code = NULL;
+	int status = b->pane.instructions ? find_pane_instructions(b, &code) : make_code(b, &code);
+
 	code_free(b->pane.code);
 	b->pane.code = code;
-	b->pane.scroll = (struct scroll){ .at = code_costliest(code, browse_metric(b)) };
-	size_t lines = browse_layout(b).pane_lines;
-	b->pane.scroll.top = b->pane.scroll.at > lines / 2 ? b->pane.scroll.at - lines / 2 : 0;
-	return CG_OK;
+	if (status)
+		browse_close_pane(b);
+	else
+		show_costliest(b);
+	return status == CG_ENOMEM ? status : CG_OK;
 }
 
-void browse_close_source(struct browse *b)
+void browse_close_pane(struct browse *b)
 {
 	code_free(b->pane.code);
 	free(b->pane.title);

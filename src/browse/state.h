@@ -28,7 +28,8 @@ struct followed {
 
 struct pane {
 	struct code_sides sides;
-	struct code *code; /* NULL: no source is open */
+	struct code *code; /* NULL: none is open */
+	bool instructions; /* it is machine code, not source */
 	char *title;
 	struct scroll scroll;
 	size_t left; /* columns of the text that are left of the screen */
@@ -89,8 +90,9 @@ int browse_reorder(struct browse *b);
 int browse_search(struct browse *b, const char *regex, bool backwards);
 int browse_search_next(struct browse *b, bool backwards);
 int browse_open_source(struct browse *b);
-int browse_update_source(struct browse *b);
-void browse_close_source(struct browse *b);
+int browse_open_instructions(struct browse *b);
+int browse_update_pane(struct browse *b);
+void browse_close_pane(struct browse *b);
 
 /* Lines of the help. */
 size_t browse_help_lines(void);

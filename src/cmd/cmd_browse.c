@@ -8,6 +8,7 @@
 #include "src/cmd/command.h"
 #include "src/compare/comparison.h"
 #include "src/compare/make_comparison.h"
+#include "src/load/browse_instructions.h"
 #include "src/load/browse_sources.h"
 #include "src/load/hints.h"
 #include "src/status/progress.h"
@@ -63,6 +64,7 @@ struct browsing {
 	struct tree_view *tree;
 	struct browse_data data;
 	struct browse_sources sources;
+	struct browse_instructions instructions;
 	struct browse *browse;
 };
 
@@ -70,6 +72,7 @@ static void free_browsing(struct browsing *b)
 {
 	browse_free(b->browse);
 	browse_sources_free(&b->sources);
+	browse_instructions_free(&b->instructions);
 	browse_data_free(&b->data);
 	tree_view_free(b->tree);
 	flat_free(b->flat);
@@ -152,7 +155,14 @@ static int make_browser(struct browsing *b, const struct project *project,
 		.dirs = b->s->include.items,
 		.lasting = loaded_is_lasting(&b->c.head) && (!two || loaded_is_lasting(&b->c.base)),
 	};
-	const struct browse_code_finder finder = browse_sources_finder(&b->sources);
+	b->instructions = (struct browse_instructions){
+		.project = project,
+		.operands = { base, head },
+		.load = b->sources.load,
+		.lasting = b->sources.lasting,
+	};
+	struct browse_code_finder finder = browse_sources_finder(&b->sources);
+	browse_instructions_offer(&b->instructions, &finder);
 	return browse_make(&b->data, &finder, &b->browse) ? cg_fail_nomem(err) : CG_OK;
 }
 

@@ -16,8 +16,9 @@ struct instructions_making {
 	const struct diff *d;
 	const struct loaded *loaded[ASM_SIDES];
 	const char *const *dirs;
-	uint32_t *row_of[ASM_SIDES]; /* per function: its row in the difference plus 1 */
-	bool *machine;               /* per row: it has machine code of what is shown */
+	uint32_t *row_of[ASM_SIDES];          /* per function: its row in the difference plus 1 */
+	bool *machine;                        /* per row: it has machine code of what is shown */
+	struct asm_places *places[ASM_SIDES]; /* NULL: without addresses */
 	struct changed_instructions *out;
 };
 
@@ -82,17 +83,21 @@ static int list_instructions_of_side(struct instructions_making *m, struct chang
 {
 	const struct loaded *l = m->loaded[side];
 	const struct cg_profile *p = l->profile;
+	if (!m->places[side])
+		return CG_OK; /* nothing was measured */
 	bool *chosen = calloc((size_t)p->nfunctions + 1, sizeof *chosen);
 
 	if (!chosen)
 		return cg_fail_nomem(err);
 	for (uint32_t i = 1; i < p->nfunctions; i++)
 		chosen[i] = m->row_of[side][i] == row + 1;
-	int status = asm_listing_make(p, &l->code, chosen, &m->out->texts, &f->listing[side]);
+	int status = asm_listing_make(m->places[side], &l->code, chosen, &m->out->texts,
+				      &f->listing[side]);
 	free(chosen);
 	if (status)
 		return cg_fail_nomem(err);
-	return loaded_line_texts(l, f->listing[side], m->dirs, &f->lines[side], err);
+	const struct asm_listing *listing = f->listing[side];
+	return loaded_line_texts(l, &listing, 1, m->dirs, &f->lines[side], err);
 }
 
 /* A function of this row that is there, for its object and file. */
@@ -129,8 +134,11 @@ static int add_function_of_row(struct instructions_making *m, uint32_t row, stru
 
 static uint64_t change_of_instructions(const struct diff *d, const struct diff_instructions *i)
 {
-	return cg_distance(diff_base_value(d, i->side[ASM_BASE].listing->self),
-			   diff_head_value(d, i->side[ASM_HEAD].listing->self));
+	const struct asm_listing *base = i->side[ASM_BASE].listing;
+	const struct asm_listing *head = i->side[ASM_HEAD].listing;
+
+	return cg_distance(base ? diff_base_value(d, base->self) : 0,
+			   head ? diff_head_value(d, head->self) : 0);
 }
 
 static int compare_changes_of_functions(const void *left, const void *right, void *context)
@@ -178,8 +186,14 @@ int changed_instructions_make(const struct diff *d, const uint32_t *rows, size_t
 		status = number_rows_of_side(&m, ASM_HEAD, err);
 	if (!status)
 		status = find_machine_rows(&m, rows, nrows, err);
+	for (int side = 0; !status && side < ASM_SIDES; side++)
+		if (m.loaded[side]->profile->has_addresses &&
+		    asm_places_make(m.loaded[side]->profile, &m.places[side]))
+			status = cg_fail_nomem(err);
 	if (!status)
 		status = add_all_functions(&m, err);
+	asm_places_free(m.places[ASM_BASE]);
+	asm_places_free(m.places[ASM_HEAD]);
 	free(m.row_of[ASM_BASE]);
 	free(m.row_of[ASM_HEAD]);
 	free(m.machine);

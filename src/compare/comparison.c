@@ -10,6 +10,7 @@ void comparison_free(struct comparison *c)
 	free(c->rows);
 	changed_sources_free(&c->sources);
 	changed_instructions_free(&c->instructions);
+	other_code_free(&c->other_code);
 	shown_events_free(&c->shown);
 	judging_free(&c->judging);
 	remarks_free(&c->remarks);

@@ -8,6 +8,7 @@
 #include "src/compare/choose_causes.h"
 #include "src/compare/choose_paths.h"
 #include "src/compare/judging.h"
+#include "src/compare/other_code.h"
 #include "src/load/choose_events.h"
 #include "src/load/insight_rules.h"
 #include "src/load/load.h"
@@ -85,6 +86,7 @@ struct comparison {
 	struct shown_events shown;
 	struct changed_sources sources; /* of the rows that are shown, in the view of the source */
 	struct changed_instructions instructions; /* likewise */
+	struct other_code other_code;             /* for the insights */
 	const struct diff_row *with_source;       /* as in struct diff_report */
 };
 

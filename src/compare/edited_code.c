@@ -552,18 +552,42 @@ static int prepare_side(struct edited_search *s, int side, struct cg_error *err)
 	return !status && list_hashes(of) ? cg_fail_nomem(err) : status;
 }
 
-static int compare_texts(struct edited_search *s, uint8_t **out)
+static void begin_edited_search(struct edited_search *s, const struct loaded *base,
+				const struct loaded *head, const char *const *dirs)
 {
+	*s = (struct edited_search){ .dirs = dirs };
+	s->sides[CODE_BASE] = (struct edited_side){ .loaded = base, .p = base->profile };
+	s->sides[CODE_HEAD] = (struct edited_side){ .loaded = head, .p = head->profile };
+}
+
+static int search_edits(struct edited_search *s, struct cg_error *err)
+{
+	int status = prepare_side(s, CODE_BASE, err);
+
+	if (!status)
+		status = prepare_side(s, CODE_HEAD, err);
+	if (status)
+		return status;
 	cover_files(s, CODE_BASE);
 	cover_files(s, CODE_HEAD);
-	int status = find_edited_parts(s);
-	if (status || !s->any)
-		return status;
-	for (int side = 0; !status && side < CODE_SIDES; side++) {
-		status = find_function_edits(&s->sides[side]);
-		if (!status)
-			status = name_edits(&s->sides[side]);
-	}
+	return find_edited_parts(s) ? cg_fail_nomem(err) : CG_OK;
+}
+
+static int find_edits_of_sides(struct edited_search *s)
+{
+	int status = find_function_edits(&s->sides[CODE_BASE]);
+
+	return status ? status : find_function_edits(&s->sides[CODE_HEAD]);
+}
+
+static int find_edits_of_rows(struct edited_search *s, uint8_t **out)
+{
+	int status = find_edits_of_sides(s);
+
+	if (!status)
+		status = name_edits(&s->sides[CODE_BASE]);
+	if (!status)
+		status = name_edits(&s->sides[CODE_HEAD]);
 	return status ? status : number_edits(s, out);
 }
 
@@ -584,24 +608,65 @@ static void free_edited_side(struct edited_side *of)
 	cg_index_free(&of->named_index);
 }
 
+static void end_edited_search(struct edited_search *s)
+{
+	for (int side = 0; side < CODE_SIDES; side++)
+		free_edited_side(&s->sides[side]);
+	free(s->names);
+}
+
 int edited_code_find(const struct tree_diff *t, const struct loaded *base,
 		     const struct loaded *head, const char *const *dirs, uint8_t **out,
 		     struct cg_error *err)
 {
-	struct edited_search s = { .t = t, .dirs = dirs };
-	int status = CG_OK;
+	struct edited_search s;
 
 	*out = NULL;
-	s.sides[CODE_BASE] = (struct edited_side){ .loaded = base, .p = base->profile };
-	s.sides[CODE_HEAD] = (struct edited_side){ .loaded = head, .p = head->profile };
 	if (!base->profile->has_lines || !head->profile->has_lines)
 		return CG_OK;
-	for (int side = 0; !status && side < CODE_SIDES; side++)
-		status = prepare_side(&s, side, err);
-	if (!status && compare_texts(&s, out))
+	begin_edited_search(&s, base, head, dirs);
+	s.t = t;
+	int status = search_edits(&s, err);
+	if (!status && s.any && find_edits_of_rows(&s, out))
 		status = cg_fail_nomem(err);
-	for (int side = 0; side < CODE_SIDES; side++)
-		free_edited_side(&s.sides[side]);
-	free(s.names);
+	end_edited_search(&s);
+	return status;
+}
+
+/* ---- functions of one side ---- */
+
+static enum source_state state_of_function(const struct edited_side *of, uint32_t function)
+{
+	const struct edited_file *file = &of->files[of->file_of[function]];
+	enum code_edit edit = of->edits[function];
+
+	if (edit == EDIT_NONE)
+		return file->covered && !is_installed_file(file->name) ? SOURCE_SAME
+								       : SOURCE_OF_LIBRARY;
+	return edit == EDIT_CHANGED ? SOURCE_EDITED : SOURCE_UNKNOWN;
+}
+
+static int list_states(const struct edited_side *of, uint8_t **out)
+{
+	*out = calloc((size_t)of->p->nfunctions + 1, sizeof **out);
+	for (uint32_t i = 1; *out && i < of->p->nfunctions; i++)
+		(*out)[i] = (uint8_t)state_of_function(of, i);
+	return *out ? CG_OK : CG_ENOMEM;
+}
+
+int edited_code_states(const struct loaded *base, const struct loaded *head,
+		       const char *const *dirs, uint8_t *out[static CODE_SIDES],
+		       struct cg_error *err)
+{
+	struct edited_search s;
+
+	begin_edited_search(&s, base, head, dirs);
+	int status = search_edits(&s, err);
+	if (!status && find_edits_of_sides(&s))
+		status = cg_fail_nomem(err);
+	for (int side = 0; !status && side < CODE_SIDES; side++)
+		if (list_states(&s.sides[side], &out[side]))
+			status = cg_fail_nomem(err);
+	end_edited_search(&s);
 	return status;
 }

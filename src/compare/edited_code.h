@@ -10,6 +10,7 @@
 
 #include "src/diff/causes.h"
 #include "src/load/load.h"
+#include "src/view/code.h"
 
 /* Per number of a function of `t`: enum code_edit. Both profiles were loaded with lines. NULL: no
  * function was edited as far as is known. `dirs` (NULL-terminated, may be NULL) are searched for
@@ -17,5 +18,14 @@
 int edited_code_find(const struct tree_diff *t, const struct loaded *base,
 		     const struct loaded *head, const char *const *dirs, uint8_t **out,
 		     struct cg_error *err);
+
+/* Whether the source of a function is the same on both sides, with the declarations it uses. */
+enum source_state { SOURCE_UNKNOWN, SOURCE_EDITED, SOURCE_OF_LIBRARY, SOURCE_SAME };
+
+/* Per function of each side: enum source_state. Both profiles were loaded with lines. On failure,
+ * too, free what is in `out`, which was NULL. */
+int edited_code_states(const struct loaded *base, const struct loaded *head,
+		       const char *const *dirs, uint8_t *out[static CODE_SIDES],
+		       struct cg_error *err);
 
 #endif

@@ -176,7 +176,7 @@ static int compare_paths(struct comparison *c, struct cg_error *err)
 }
 
 /* Paths are compared in calling contexts, without lines; what was edited, and where, is known by
- * lines. */
+ * lines, and what was compiled otherwise by addresses. */
 struct lines_of_sides {
 	struct loaded base, head;
 	bool loaded;
@@ -184,9 +184,9 @@ struct lines_of_sides {
 
 /* What came through a pipe cannot be read again. */
 static int load_lines(struct comparison *c, const struct project *project, const char *base,
-		      const char *head, struct lines_of_sides *out, struct cg_error *err)
+		      const char *head, struct cg_detail detail, struct lines_of_sides *out,
+		      struct cg_error *err)
 {
-	const struct cg_detail detail = { .lines = true };
 	struct load_options load = load_options_from(&c->options->reading, &c->selection.chosen,
 						     detail);
 
@@ -205,6 +205,14 @@ static bool has_other_arguments(const struct environment_difference *d)
 	if (strcmp(d->key, "command") != 0)
 		return false;
 	return !base || !head ? base != head : strcmp(base, head) != 0;
+}
+
+static bool has_other_work(const struct comparison *c)
+{
+	for (size_t i = 0; i < c->environment.nsubject; i++)
+		if (has_other_arguments(&c->environment.subject[i]))
+			return true;
+	return false;
 }
 
 /* The same source costs something else if it is compiled or measured otherwise. */
@@ -251,7 +259,8 @@ static int find_causes(struct comparison *c, const struct project *project, cons
 
 	if (!c->options->causes || !c->tree || !comparison_knows_calls(c))
 		return CG_OK;
-	int status = load_lines(c, project, base, head, &lines, err);
+	int status = load_lines(c, project, base, head, (struct cg_detail){ .lines = true }, &lines,
+				err);
 	if (!status)
 		status = make_causes_of_lines(c, project, &lines, err);
 	loaded_free(&lines.base);
@@ -475,13 +484,38 @@ static int find_row_with_source(struct comparison *c, struct cg_error *err)
 	return status;
 }
 
+/* Of profiles that irdiff measured: it keeps their sources and code. */
+static int find_other_code(struct comparison *c, const struct project *project, const char *base,
+			   const char *head, struct cg_error *err)
+{
+	const struct cg_detail detail = { .lines = true, .addresses = true };
+	struct lines_of_sides sides = { 0 };
+
+	if (!comparison_has_both(c) || !insights_wanted(c->options->insights) ||
+	    has_other_work(c) || !other_code_possible(c->diff))
+		return CG_OK;
+	int status = load_lines(c, project, base, head, detail, &sides, err);
+	if (!status && sides.loaded)
+		status = other_code_find(c->diff, &sides.base, &sides.head, c->options->dirs,
+					 &c->other_code, err);
+	loaded_free(&sides.base);
+	loaded_free(&sides.head);
+	return status;
+}
+
 static int find_insights(struct comparison *c, struct cg_error *err)
 {
 	const struct comparison_options *o = c->options;
 	/* What is said of paths is for whoever sees paths. */
 	bool summary = o->view == DIFF_VIEW_SUMMARY && o->causes;
 	bool paths = o->tree || o->depth || summary || o->view == DIFF_VIEW_CAUSES;
-	const struct insight_diff data = { c->diff, paths ? c->tree : NULL, &c->environment };
+	const struct insight_diff data = {
+		.diff = c->diff,
+		.tree = paths ? c->tree : NULL,
+		.environment = &c->environment,
+		.recompiled = c->other_code.items,
+		.nrecompiled = c->other_code.count,
+	};
 	if (!comparison_knows_calls(c) || c->options->by != CG_BY_FUNCTION)
 		return CG_OK;
 	return insights_for_diff(c->options->insights, &data, &c->insights, err);
@@ -534,5 +568,7 @@ int comparison_make(const struct project *project, const char *base, const char 
 		status = find_row_with_source(c, err);
 	if (!status)
 		status = remarking_find(c, err);
+	if (!status)
+		status = find_other_code(c, project, base, head, err);
 	return status ? status : find_insights(c, err);
 }

@@ -44,6 +44,7 @@ static void free_bench(struct suite_bench *b)
 	free(b->name);
 	source_annotations_free(&b->places);
 	hot_sources_free(&b->sources);
+	hot_code_free(&b->code);
 	loaded_series_free(&b->history);
 	flame_free(b->in_base);
 	flame_free(b->in_head);
@@ -134,11 +135,14 @@ static int shorten(const struct project *project, const char *operand, struct lo
 static int find_page_sources(struct suite_bench *b, const struct project *project,
 			     const char *const *dirs, struct cg_error *err)
 {
-	if (b->alone)
-		return hot_sources_of_one(project, b->head, &b->c, dirs, MOST_SOURCES, &b->sources,
-					  err);
-	return hot_sources_find(project, b->base, b->head, &b->c, dirs, MOST_SOURCES, &b->sources,
-				err);
+	int status = b->alone ? hot_sources_of_one(project, b->head, &b->c, dirs, MOST_SOURCES,
+						   &b->sources, err)
+			      : hot_sources_find(project, b->base, b->head, &b->c, dirs,
+						 MOST_SOURCES, &b->sources, err);
+
+	return status ? status
+		      : hot_code_find(project, b->base, b->head, &b->c, dirs, &b->sources, &b->code,
+				      err);
 }
 
 static int make_bench(const struct suite *suite, struct suite_bench *b,

@@ -3,6 +3,7 @@
 #define IRDIFF_COMPARE_SUITE_H
 
 #include "src/compare/comparison.h"
+#include "src/compare/hot_code.h"
 #include "src/compare/hot_sources.h"
 #include "src/compare/source_annotations.h"
 #include "src/flame/flame.h"
@@ -43,6 +44,7 @@ struct suite_bench {
 	/* Of the page only. */
 	struct flame *in_base, *in_head, *in_diff;
 	struct hot_sources sources;
+	struct hot_code code; /* of these */
 	struct loaded_series history;
 };
 

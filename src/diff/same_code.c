@@ -38,6 +38,17 @@ static bool is_same_command(const struct diff *d)
 	return base && head && strcmp(base, head) == 0;
 }
 
+bool by_irdiff(const struct cg_profile *p)
+{
+	static const char ours[] = "irdiff-";
+	return strncmp(cg_string(p, p->creator), ours, sizeof ours - 1) == 0;
+}
+
+bool both_by_irdiff(const struct diff *d)
+{
+	return by_irdiff(d->base) && by_irdiff(d->head);
+}
+
 bool same_builds(const struct diff *d)
 {
 	return cg_desc_value(d->base, SUBJECT_PREFIX "build_id") &&

@@ -4,6 +4,10 @@
 
 #include "src/diff/diff.h"
 
+/* Measured by irdiff, which keeps the code and source. */
+bool by_irdiff(const struct cg_profile *p);
+bool both_by_irdiff(const struct diff *d);
+
 /* The same builds of the program and all other objects: facts that both sides recorded. */
 bool same_builds(const struct diff *d);
 

@@ -1,4 +1,5 @@
-/* Evidence about machine code: that it is the same, or that another variant of it was chosen. */
+/* Evidence about machine code: that it is the same, that another variant of it was chosen, or that
+ * the compiler made other code. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -299,5 +300,34 @@ int find_other_build(struct evidence_search *f, const struct insight_rule *rule)
 	figures_free(&figures);
 	free(safe);
 	free(text);
+	return status;
+}
+
+/* ---- other code of the same source ---- */
+
+int find_recompiled(struct evidence_search *f, const struct insight_rule *rule)
+{
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < f->data->nrecompiled; i++) {
+		const struct recompiled *r = &f->data->recompiled[i];
+		const int64_t delta = cg_delta(r->base, r->head);
+		struct figures figures = { 0 };
+		char buffer[TEXT_NUMBER];
+		if (!evidence_weighs(f, rule, delta))
+			continue;
+		evidence_delta(f, &figures, delta);
+		figure_name(&figures, FIGURE_FUNCTION, r->function);
+		figure_set(&figures, FIGURE_CHANGE, "%s", text_change(r->base, r->head, buffer));
+		if (*r->what)
+			figure_set(&figures, FIGURE_LIST, "%s", r->what);
+		status = evidence_add(f, rule, &figures,
+				      &(struct insight){ .function = r->function,
+							 .object = r->object,
+							 .file = r->file,
+							 .share = evidence_share(f, delta),
+							 .less = delta < 0 });
+		figures_free(&figures);
+	}
 	return status;
 }

@@ -11,6 +11,7 @@ int find_growth(struct evidence_search *f, const struct insight_rule *rule);
 int find_depth(struct evidence_search *f, const struct insight_rule *rule);
 int find_other_build(struct evidence_search *f, const struct insight_rule *rule);
 int find_same_code(struct evidence_search *f, const struct insight_rule *rule);
+int find_recompiled(struct evidence_search *f, const struct insight_rule *rule);
 int find_variants(struct evidence_search *f, const struct insight_rule *rule);
 
 #endif

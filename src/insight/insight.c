@@ -20,7 +20,7 @@ static int find_by_rule(struct evidence_search *f, const struct insight_rule *ru
 		[RULE_CALLS] = find_calls,         [RULE_LITTLE] = find_little,
 		[RULE_GROWTH] = find_growth,       [RULE_DEPTH] = find_depth,
 		[RULE_SAME_CODE] = find_same_code, [RULE_BUILD] = find_other_build,
-		[RULE_VARIANTS] = find_variants,
+		[RULE_VARIANTS] = find_variants,   [RULE_RECOMPILED] = find_recompiled,
 	};
 	bool of_one = rule->kind == RULE_CALLS || rule->kind == RULE_LITTLE;
 

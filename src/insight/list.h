@@ -4,6 +4,7 @@
 
 #include "src/diff/diff.h"
 #include "src/diff/environment.h"
+#include "src/diff/recompiled.h"
 #include "src/diff/tree.h"
 #include "src/insight/rule.h"
 
@@ -31,6 +32,8 @@ struct insight_diff {
 	const struct diff *diff;
 	const struct tree_diff *tree; /* NULL: paths were not compared */
 	const struct environment_diff *environment;
+	const struct recompiled *recompiled; /* the largest change first */
+	size_t nrecompiled;
 };
 
 #endif

@@ -19,13 +19,14 @@
 
 /* What the evidence is. */
 enum rule_kind {
-	RULE_CALLS,     /* what calls of some functions cost, or how many there are */
-	RULE_LITTLE,    /* all calls of some functions cost next to nothing */
-	RULE_GROWTH,    /* one event grew by more than another */
-	RULE_DEPTH,     /* call paths became longer */
-	RULE_SAME_CODE, /* base and head measured the same machine code */
-	RULE_BUILD,     /* other compilers, or other flags of them, made the code */
-	RULE_VARIANTS,  /* other variants of the same functions were chosen at run time */
+	RULE_CALLS,      /* what calls of some functions cost, or how many there are */
+	RULE_LITTLE,     /* all calls of some functions cost next to nothing */
+	RULE_GROWTH,     /* one event grew by more than another */
+	RULE_DEPTH,      /* call paths became longer */
+	RULE_SAME_CODE,  /* base and head measured the same machine code */
+	RULE_BUILD,      /* other compilers, or other flags of them, made the code */
+	RULE_VARIANTS,   /* other variants of the same functions were chosen at run time */
+	RULE_RECOMPILED, /* the compiler made other code of the same source */
 	RULE_KINDS,
 };
 

@@ -93,7 +93,7 @@ static int find_browsed_source(void *of, const struct browse_row *row, struct co
 
 struct browse_code_finder browse_sources_finder(struct browse_sources *s)
 {
-	return (struct browse_code_finder){ s, find_browsed_source };
+	return (struct browse_code_finder){ .of = s, .find = find_browsed_source };
 }
 
 void browse_sources_free(struct browse_sources *s)

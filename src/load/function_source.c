@@ -20,8 +20,8 @@ static bool is_function(const struct cg_profile *p, uint32_t function, const cha
 }
 
 /* Rows name the object of head; that of base may have been called otherwise. */
-static void choose_source_functions(const struct cg_profile *p, const char *name,
-				    const char *object, bool *chosen)
+void function_source_choose(const struct cg_profile *p, const char *name, const char *object,
+			    bool *chosen)
 {
 	bool found = false;
 	for (uint32_t f = 1; f < p->nfunctions; f++)
@@ -36,7 +36,7 @@ static int find_function_lines(const struct cg_profile *p, uint32_t event, const
 	bool *chosen = calloc((size_t)p->nfunctions + 1, sizeof *chosen);
 	if (!chosen)
 		return cg_fail_nomem(err);
-	choose_source_functions(p, name, object, chosen);
+	function_source_choose(p, name, object, chosen);
 	int status = source_make(p, chosen, event, out, err);
 	free(chosen);
 	return status;

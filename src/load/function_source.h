@@ -17,6 +17,11 @@ struct function_source {
  * "/b/json/mod.rs"; many files have the name mod.rs. */
 bool source_is_alike(const char *base, const char *head);
 
+/* chosen[f] becomes whether f has this name, whatever compilers append to it, and is in the object
+ * of this name, or else in any. It has nfunctions elements, all false. */
+void function_source_choose(const struct cg_profile *p, const char *name, const char *object,
+			    bool *chosen);
+
 /* Of a profile with lines: the functions of this name, whatever compilers append to it, in the
  * object of this name, or else in any. Of their files the costliest whose text is found, or else
  * the costliest. `dirs` (NULL-terminated, may be NULL) are searched for files, too. On failure,

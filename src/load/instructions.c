@@ -4,9 +4,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "callgrind/support/grow.h"
 #include "callgrind/support/number.h"
+#include "src/diff/same_code.h"
 #include "src/load/keep_sources.h"
 #include "src/load/profile_code.h"
+#include "src/store/label.h"
 
 /* ---- machine code ---- */
 
@@ -77,12 +80,23 @@ static int read_large_code(struct loaded *l, struct cg_error *err)
 	return status ? cg_fail_nomem(err) : CG_OK;
 }
 
+/* irdiff keeps them in another file than that of the profile. */
+static const char *where_addresses_are(const struct loaded *l)
+{
+	const size_t len = strlen(l->name), end = strlen(LABEL_SUFFIX);
+	bool is_file = len > end && strcmp(l->name + len - end, LABEL_SUFFIX) == 0;
+
+	return is_file && by_irdiff(l->profile)
+		       ? "irdiff keeps them for the label of the profile: name the label instead of the file"
+		       : "measure again with irdiff, or with valgrind --dump-instr=yes";
+}
+
 int loaded_read_code(struct loaded *l, const struct notices *n, struct cg_error *err)
 {
 	if (!has_any_address(l->profile))
-		return cg_fail(
-			err, CG_EINVAL, l->name, 0,
-			"the profile has no addresses of instructions; measure again with irdiff, or with valgrind --dump-instr=yes");
+		return cg_fail(err, CG_EINVAL, l->name, 0,
+			       "the profile has no addresses of instructions; %s",
+			       where_addresses_are(l));
 	return l->code.nobjects ? read_large_code(l, err) : read_all_code(l, n, err);
 }
 
@@ -94,32 +108,43 @@ static int compare_texts_by_file(const void *left, const void *right)
 	return (a->file > b->file) - (a->file < b->file);
 }
 
-/* The files of a listing, each once, sorted. */
-static size_t list_files(const struct asm_listing *listing, struct line_file *files)
+/* The files of listings, each once, sorted. NULL: out of memory. */
+static struct line_file *list_files(const struct asm_listing *const *listings, size_t nlistings,
+				    size_t *kept)
 {
-	size_t count = 0, kept = 0;
+	struct line_file *files = NULL;
+	size_t count = 0, cap = 0;
 
-	for (size_t i = 0; i < listing->nrows; i++) {
-		cg_str file = listing->rows[i].file;
-		if (file && (!count || files[count - 1].file != file))
-			files[count++].file = file;
-	}
+	for (size_t n = 0; n < nlistings; n++)
+		for (size_t i = 0; i < listings[n]->nrows; i++) {
+			cg_str file = listings[n]->rows[i].file;
+			if (!file || (count && files[count - 1].file == file))
+				continue;
+			if (cg_grow(&files, &cap, count + 1, sizeof *files)) {
+				free(files);
+				return NULL;
+			}
+			files[count++] = (struct line_file){ .file = file };
+		}
+	if (!files)
+		return calloc(1, sizeof *files);
 	qsort(files, count, sizeof *files, compare_texts_by_file);
 	for (size_t i = 0; i < count; i++)
-		if (!kept || files[kept - 1].file != files[i].file)
-			files[kept++].file = files[i].file;
-	return kept;
+		if (!*kept || files[*kept - 1].file != files[i].file)
+			files[(*kept)++].file = files[i].file;
+	return files;
 }
 
-int loaded_line_texts(const struct loaded *l, const struct asm_listing *listing,
-		      const char *const *dirs, struct line_texts *out, struct cg_error *err)
+int loaded_line_texts(const struct loaded *l, const struct asm_listing *const *listings,
+		      size_t nlistings, const char *const *dirs, struct line_texts *out,
+		      struct cg_error *err)
 {
+	size_t count = 0;
 	int status = CG_OK;
 
-	*out = (struct line_texts){ .files = calloc(listing->nrows + 1, sizeof *out->files) };
+	*out = (struct line_texts){ .files = list_files(listings, nlistings, &count) };
 	if (!out->files)
 		return cg_fail_nomem(err);
-	size_t count = list_files(listing, out->files);
 	for (size_t i = 0; !status && i < count; i++) {
 		struct line_file *f = &out->files[i];
 		status = loaded_source_text(l, cg_string(l->profile, f->file), dirs, &f->text, err);
@@ -170,20 +195,18 @@ static struct function_cost *rank_machine_functions(const struct cg_profile *p, 
 	return costs;
 }
 
-static int list_machine_function(const struct loaded *l, bool *one, uint32_t f,
-				 const char *const *dirs, struct listed_functions *out,
-				 struct cg_error *err)
+static int list_machine_function(const struct loaded *l, const struct asm_places *places, bool *one,
+				 uint32_t f, struct listed_functions *out, struct cg_error *err)
 {
 	struct asm_listing **listing = &out->listings[out->count];
-	struct line_texts *lines = &out->lines[out->count];
 
 	one[f] = true;
-	int status = asm_listing_make(l->profile, &l->code, one, &out->texts, listing);
+	int status = asm_listing_make(places, &l->code, one, &out->texts, listing);
 	one[f] = false;
 	if (status)
 		return cg_fail_nomem(err);
-	out->items[out->count++] = (struct report_instructions){ *listing, lines, f };
-	return loaded_line_texts(l, *listing, dirs, lines, err);
+	out->items[out->count++] = (struct report_instructions){ *listing, &out->lines, f };
+	return CG_OK;
 }
 
 int listed_functions_make(const struct loaded *l, const bool *chosen, size_t top, uint32_t event,
@@ -191,6 +214,7 @@ int listed_functions_make(const struct loaded *l, const bool *chosen, size_t top
 			  struct cg_error *err)
 {
 	const struct cg_profile *p = l->profile;
+	struct asm_places *places = NULL;
 	size_t count = 0;
 	struct function_cost *ranked = rank_machine_functions(p, chosen, event, &count);
 	size_t shown = top && top < count ? top : count;
@@ -198,14 +222,19 @@ int listed_functions_make(const struct loaded *l, const bool *chosen, size_t top
 
 	*out = (struct listed_functions){
 		.listings = calloc(shown + 1, sizeof *out->listings),
-		.lines = calloc(shown + 1, sizeof *out->lines),
 		.items = calloc(shown + 1, sizeof *out->items),
 		.hidden = count - shown,
 	};
-	bool room = ranked && one && out->listings && out->lines && out->items;
+	bool room = ranked && one && out->listings && out->items;
 	int status = room && cg_strings_init(&out->texts) == CG_OK ? CG_OK : cg_fail_nomem(err);
+	if (!status && asm_places_make(p, &places))
+		status = cg_fail_nomem(err);
 	for (size_t i = 0; !status && i < shown; i++)
-		status = list_machine_function(l, one, ranked[i].function, dirs, out, err);
+		status = list_machine_function(l, places, one, ranked[i].function, out, err);
+	if (!status)
+		status = loaded_line_texts(l, (const struct asm_listing *const *)out->listings,
+					   out->count, dirs, &out->lines, err);
+	asm_places_free(places);
 	free(ranked);
 	free(one);
 	return status;
@@ -213,12 +242,10 @@ int listed_functions_make(const struct loaded *l, const bool *chosen, size_t top
 
 void listed_functions_free(struct listed_functions *l)
 {
-	for (size_t i = 0; i < l->count; i++) {
+	for (size_t i = 0; i < l->count; i++)
 		asm_listing_free(l->listings[i]);
-		line_texts_free(&l->lines[i]);
-	}
+	line_texts_free(&l->lines);
 	free(l->listings);
-	free(l->lines);
 	free(l->items);
 	cg_strings_free(&l->texts);
 	*l = (struct listed_functions){ 0 };

@@ -12,15 +12,16 @@
  * after the profile. CG_EINVAL if the profile has no addresses. */
 int loaded_read_code(struct loaded *l, const struct notices *n, struct cg_error *err);
 
-/* The texts of all source lines of a listing. On failure, too, free with line_texts_free. */
-int loaded_line_texts(const struct loaded *l, const struct asm_listing *listing,
-		      const char *const *dirs, struct line_texts *out, struct cg_error *err);
+/* The texts of all source lines of listings. On failure, too, free with line_texts_free. */
+int loaded_line_texts(const struct loaded *l, const struct asm_listing *const *listings,
+		      size_t nlistings, const char *const *dirs, struct line_texts *out,
+		      struct cg_error *err);
 
 /* Functions that have machine code of their own. */
 struct listed_functions {
 	struct cg_strings texts;
-	struct asm_listing **listings; /* own what the items point to */
-	struct line_texts *lines;
+	struct asm_listing **listings;     /* own what the items point to */
+	struct line_texts lines;           /* of all of them */
 	struct report_instructions *items; /* the costliest first */
 	size_t count, hidden;              /* and so many more that are not listed */
 };

@@ -40,7 +40,7 @@ struct diff_source {
 /* The instructions of a function that is shown, those of both sides. */
 struct diff_instructions {
 	const struct diff_row *row;
-	struct report_instructions side[ASM_SIDES]; /* both have a listing, perhaps without rows */
+	struct report_instructions side[ASM_SIDES]; /* without a listing: nothing was measured */
 	const struct asm_pairs *pairs;
 };
 

@@ -37,28 +37,39 @@ char *instruction_frames(const struct asm_listing *listing, const struct asm_row
 	return NULL;
 }
 
-char *instruction_source(const struct report_instructions *of, const struct asm_row *row)
+bool instruction_is_beside(const struct asm_row *a, const struct asm_row *b)
 {
-	const struct cg_profile *p = of->listing->profile;
-	char *frames, *text;
-	int len;
+	return a && a->file == b->file && a->line == b->line && a->record == b->record;
+}
 
-	if (!row->file)
+char *instruction_place(const struct asm_listing *listing, const struct asm_row *row,
+			const struct asm_row *last)
+{
+	const char *file = cg_base_name(cg_string(listing->profile, row->file));
+	char *frames, *text, line[16] = "";
+
+	if (!row->file || instruction_is_beside(last, row))
 		return strdup("");
-	frames = instruction_frames(of->listing, row);
+	frames = instruction_frames(listing, row);
 	if (!frames)
 		return NULL;
-	const char *line = line_texts_get(of->lines, row->file, row->line);
-	line = line ? line + strspn(line, " \t") : "";
-	const char *open = *frames ? " (" : "", *close = *frames ? ")" : "";
 	if (row->line)
-		len = asprintf(&text, "%s:%" PRIu32 "%s%s%s %s",
-			       cg_base_name(cg_string(p, row->file)), row->line, open, frames,
-			       close, line);
-	else
-		len = asprintf(&text, "%s%s%s%s", cg_base_name(cg_string(p, row->file)), open,
-			       frames, close);
+		snprintf(line, sizeof line, ":%" PRIu32, row->line);
+	int len = asprintf(&text, "%s%s%s%s%s", file, line, *frames ? " (" : "", frames,
+			   *frames ? ")" : "");
 	free(frames);
+	return len < 0 ? NULL : text;
+}
+
+char *instruction_source(const struct report_instructions *of, const struct asm_row *row)
+{
+	char *place = instruction_place(of->listing, row, NULL), *text;
+
+	if (!place || !row->line)
+		return place;
+	const char *line = line_texts_get(of->lines, row->file, row->line);
+	int len = asprintf(&text, "%s %s", place, line ? line + strspn(line, " \t") : "");
+	free(place);
 	return len < 0 ? NULL : text;
 }
 

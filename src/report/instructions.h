@@ -16,6 +16,14 @@ struct report_instructions {
  * one whose machine code it is. "" if there are none. NULL if memory ran out; free() it. */
 char *instruction_frames(const struct asm_listing *listing, const struct asm_row *row);
 
+/* Whether both are at one place in the source; `a` may be NULL. */
+bool instruction_is_beside(const struct asm_row *a, const struct asm_row *b);
+
+/* Where it is in the source: "vec.c:5 (scale)". "" if that is not known, or where `last` is, which
+ * may be NULL. NULL if memory ran out; free() it. Hostile. */
+char *instruction_place(const struct asm_listing *listing, const struct asm_row *row,
+			const struct asm_row *last);
+
 /* Where it is in the source, and what stands there: "vec.c:5 (scale) return x * 2.5f;". "" if that
  * is not known. NULL if memory ran out; free() it. Hostile. */
 char *instruction_source(const struct report_instructions *of, const struct asm_row *row);

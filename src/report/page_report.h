@@ -19,6 +19,7 @@ struct page_source_side {
 struct page_source {
 	const char *name, *object, *file; /* the function; "": not known */
 	struct page_source_side base, head;
+	const struct diff_instructions *code; /* NULL: not known */
 };
 
 /* What the page shows of a benchmark beside its difference. */

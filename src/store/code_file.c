@@ -65,7 +65,7 @@ static bool take_code_word(struct code_text *t, char after, char **word)
 {
 	char *end = memchr(t->at, after, (size_t)(t->end - t->at));
 
-	if (!end || end == t->at)
+	if (!end || end == t->at || memchr(t->at, '\0', (size_t)(end - t->at)))
 		return false;
 	*end = '\0';
 	*word = t->at;
@@ -88,6 +88,11 @@ static int take_code_range(struct code_text *t, struct cg_code *code, uint64_t *
 	return cg_code_add_range(code, address, bytes, size);
 }
 
+static bool is_build_id(const char *word)
+{
+	return strcmp(word, "-") == 0 || !word[strspn(word, "0123456789abcdefABCDEF")];
+}
+
 static int take_code_object(struct code_text *t, struct cg_code *code)
 {
 	uint64_t machine, state, nranges, least = 0;
@@ -95,8 +100,9 @@ static int take_code_object(struct code_text *t, struct cg_code *code)
 
 	if (!take_code_number(t, ' ', &machine) || machine > CG_MACHINE_ARM64 ||
 	    !take_code_number(t, ' ', &state) || state > CG_CODE_OTHER ||
-	    !take_code_word(t, ' ', &id) || !take_code_number(t, ' ', &nranges) ||
-	    !take_code_word(t, '\n', &path) || (nranges && machine == CG_MACHINE_UNKNOWN))
+	    !take_code_word(t, ' ', &id) || !is_build_id(id) ||
+	    !take_code_number(t, ' ', &nranges) || !take_code_word(t, '\n', &path) ||
+	    (nranges && machine == CG_MACHINE_UNKNOWN))
 		return CG_ESYNTAX;
 	path[cg_path_normalise(path, strlen(path))] = '\0'; /* as in profiles */
 	int status = cg_code_add_object(code, path, strcmp(id, "-") == 0 ? NULL : id,

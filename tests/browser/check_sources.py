@@ -1,7 +1,7 @@
 """Checks of the source panels."""
 import time
 
-from reading import CONTRAST, count, expect, quiet, text
+from reading import CONTRAST, count, expect, keys, quiet, text
 
 OPEN = "return [...document.querySelectorAll('.source-block[open] > summary .name')].map(e => e.title)"
 # Of the open panel: what is marked, as "+ code" and "− code".
@@ -47,6 +47,7 @@ def check_code(page, path):
     expect(count(page, ".elsewhere") == 0, "code: the lines are the whole change")
     check_wrapped(page)
     check_unlisted(page)
+    check_machine_code(page)
     check_huge(page)
     check_colours_of_code(page)
     quiet(page, "code")
@@ -73,6 +74,33 @@ def check_unlisted(page):
     open_only(page, "small")
     expect("not_listed_in_base();" in text(page, ".source-block[open]") and page.js(MARKS) == [], f"code: what may be in base is not marked: {page.js(MARKS)}")
     expect((text(page, ".source-block[open] .elsewhere") or "").startswith("Not in these lines: +430 Ir"), f"code: what the lines leave out: {text(page, '.elsewhere')}")
+
+
+def check_machine_code(page):
+    """It is drawn when it is opened, also by a key, and fits a phone."""
+    expect(count(page, ".machine-code") == 1 and count(page, ".code-table") == 0, "code: machine code is there, and closed")
+    summary = text(page, ".machine-code > summary")
+    expect("base 401 Ir in 3 instructions, vector 74.8%" in summary and "head 1,601 Ir in 3 instructions, vector 0%" in summary, f"code: what it executes: {summary}")
+    page.js("document.querySelector('.machine-code > summary').focus()")
+    page.driver.switch_to.active_element.send_keys(*keys("ENTER"))
+    page.wait_frame()
+    cells = page.js("return [...document.querySelectorAll('.code-table tbody tr')].map(tr => [...tr.cells].map(td => td.textContent).join('|'))")
+    expect(cells == ["1|1|||xorps xmm1, xmm1|code.c:1", "\u22ef", "300||\u2212300|\u2212|movups xmm0, xmmword ptr [rdi]|code.c:5 (scale)",
+                     "|1,200|+1,200|+|movss xmm0, dword ptr [rdi]|code.c:5 (scale)", "100|400|+300|~|cmp rdi, rdx|code.c:9", "||||(not kept)|"],
+           f"code: instructions with their costs: {cells}")
+    expect("Only the costliest instructions" in text(page, ".machine-code"), "code: what was left out is said")
+    for width, dark in ((1440, False), (390, True)):
+        page.size(width)
+        page.dark(dark)
+        page.wait_frame()
+        wide = page.js("const b = document.querySelector('.machine-code .source-box'); return b.scrollWidth - b.clientWidth")
+        expect(wide <= 0, f"code: at {width} px, machine code is {wide} px too wide")
+        expect(page.js(CONTRAST) == [], f"code: at {width} px, too little contrast: {page.js(CONTRAST)}")
+    seen = page.js("return [...document.querySelectorAll('.code-table tbody tr:nth-child(3) td')].filter(e => e.offsetParent).map(e => e.textContent)")
+    expect(seen == ["\u2212300", "\u2212", "movups xmm0, xmmword ptr [rdi]"], f"code: on a phone: {seen}")
+    page.size(1440)
+    page.dark(False)
+    page.wait_frame()
 
 
 def check_huge(page):

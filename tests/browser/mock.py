@@ -88,6 +88,15 @@ class Node:
         return child
 
 
+def machine_code(rows, missing=()):
+    """The code of a function of which base is vectorised: `rows` are [mark, Ir of base, Ir of head, text, place], or None."""
+    side = lambda which: {"executed": sum(1 for row in rows if row and row[which]), "self": events_of(sum(row[which] or 0 for row in rows if row)),
+                          "vector": events_of(300 if which == 1 else 0), "missing": list(missing)}
+    costs = lambda n: None if n is None else events_of(n)
+    return {"base": side(1), "head": side(2), "cut": None in rows,
+            "rows": [row and [row[0], costs(row[1]), costs(row[2]), row[3], row[4]] for row in rows]}
+
+
 def events_of(instructions, seed=0):
     """Believable other events for a number of instructions."""
     n = int(instructions)
@@ -408,7 +417,10 @@ def code():
     head += [line(157, 5, "\tis_new();")] + plain(range(152, 181), 6) + plain(range(196, 201), 6)
     few = [line(1, 100, "int small(void)"), line(2, 50, "{"), line(9, 5, "}")]
     more = [line(1, 100, "int small(void)"), line(2, 50, "{"), line(5, 70, "\tnot_listed_in_base();"), line(9, 5, "}")]
-    bench["sources"] = [{"function": 0, "base": {"file": "code.c", "lines": few, "note": None}, "head": {"file": "code.c", "lines": more, "note": None}},
+    code = machine_code([["", 1, 1, "xorps xmm1, xmm1", "code.c:1"], None, ["-", 300, None, "movups xmm0, xmmword ptr [rdi]", "code.c:5 (scale)"],
+                         ["+", None, 1200, "movss xmm0, dword ptr [rdi]", "code.c:5 (scale)"], ["~", 100, 400, "cmp rdi, rdx", "code.c:9"],
+                         ["", 0, 0, None, ""]])
+    bench["sources"] = [{"function": 0, "base": {"file": "code.c", "lines": few, "note": None}, "head": {"file": "code.c", "lines": more, "note": None}, "code": code},
                         {"function": 1, "base": {"file": "code.c", "lines": base, "note": None}, "head": {"file": "code.c", "lines": head, "note": None}}]
     huge = [[line(i, 1, f"\tcall_{i}({side if i in (10, 1200) else 0});") for i in range(1, 1300)] for side in (1, 2)]
     huge[1] = huge[1][:10] + [line(11, 1, "\tadded();")] + [[number + 1, costs, text] for number, costs, text in huge[1][10:]]
@@ -585,7 +597,8 @@ def hostile():
     bench["limits"] = [{"status": "exceeded", "fails": True, "metric": "Ir", "function": names[15], "limit": names[0], "name": names[1], "base": 1, "head": 2}]
     bench["notes"] = [names[0], names[1]]
     bench["sources"] = [{"function": 0, "base": {"file": names[0], "lines": [[1, events_of(1), names[0]]], "note": names[1]},
-                         "head": {"file": names[1], "lines": [[1, events_of(2), names[2]]], "note": names[0]}}]
+                         "head": {"file": names[1], "lines": [[1, events_of(2), names[2]]], "note": names[0]},
+                         "code": machine_code([["~", 1, 2, names[0], names[1]], ["-", 3, None, names[2], names[3]]], missing=[names[0], names[2]])}]
     return report
 
 

@@ -130,7 +130,8 @@ static uint32_t key_of(uint8_t byte)
 static void browse_with(const struct browse_data *data, const struct code_sides *code,
 			const uint8_t *keys, size_t count)
 {
-	const struct browse_code_finder finder = { code ? (void *)code : NULL, find_code };
+	const struct browse_code_finder finder = { .of = code ? (void *)code : NULL,
+						   .find = find_code };
 	struct screen s = { .height = 20, .width = 70 };
 	struct browse *b = NULL;
 

@@ -107,7 +107,7 @@ static void look_at_both(const struct insight_rules *rules, const struct cg_prof
 	int status = tree_diff_make(d, TREE_ALL, &tree, &err);
 	LAW(!status || status == CG_ERANGE, "paths cannot be compared: %s", err.message);
 	err = (struct cg_error){ 0 };
-	const struct insight_diff data = { d, tree, &environment };
+	const struct insight_diff data = { .diff = d, .tree = tree, .environment = &environment };
 	if (!is_refused(insights_of_diff(rules, &data, &said, &err), &err)) {
 		check_said(said, rules, true);
 		insights_free(said);

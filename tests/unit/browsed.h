@@ -51,7 +51,7 @@ TEST_UNUSED static int find_code(void *of, const struct browse_row *row, struct 
 
 TEST_UNUSED static void start(struct browsed *s)
 {
-	const struct browse_code_finder finder = { s, find_code };
+	const struct browse_code_finder finder = { .of = s, .find = find_code };
 	REQUIRE_INT(browse_make(&s->data, &finder, &s->browse), CG_OK);
 	s->width = 80;
 	browse_resize(s->browse, 24, s->width);

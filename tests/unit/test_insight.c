@@ -74,7 +74,7 @@ static void says_of_both(const char *rules, const char *base_text, const char *h
 
 	REQUIRE_INT(diff_make(base, head, &options, &d, &err), CG_OK);
 	REQUIRE_INT(environment_compare(base, head, &environment), CG_OK);
-	const struct insight_diff data = { d, NULL, &environment };
+	const struct insight_diff data = { .diff = d, .environment = &environment };
 	REQUIRE_INT(insights_of_diff(rule_book_rules(book), &data, &i, &err), CG_OK);
 	check_text(i, expected, line);
 	insights_free(i);
@@ -385,7 +385,7 @@ static void refuses(const char *text, uint64_t line, const char *message)
 static void test_refused(void)
 {
 	refuses("rules:\n- {id: x, title: t, kind: call}\n", 2,
-		"'kind': expected calls, little, growth, depth, same code, other build or variants, found 'call'");
+		"'kind': expected calls, little, growth, depth, same code, other build, variants or other code, found 'call'");
 	refuses("rules:\n- {id: x, title: t, kind: calls}\n", 2, "missing key 'advice'");
 	refuses("rules:\n- {id: x, title: t, kind: calls, advice: a, change: c}\n", 2,
 		"missing key 'functions'");

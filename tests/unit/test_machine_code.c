@@ -196,6 +196,7 @@ static void check_function(const struct cg_profile *p, const struct cg_code *cod
 			   const char *expected, size_t nmissing)
 {
 	struct cg_strings texts = { 0 };
+	struct asm_places *places = NULL;
 	struct asm_listing *l = NULL;
 	bool chosen[8] = { false };
 	char found[400] = "";
@@ -205,7 +206,9 @@ static void check_function(const struct cg_profile *p, const struct cg_code *cod
 	REQUIRE_INT(cg_strings_init(&texts), CG_OK);
 	for (uint32_t f = 1; f < p->nfunctions; f++)
 		chosen[f] = strcmp(cg_string(p, p->functions[f].name), name) == 0;
-	REQUIRE_INT(asm_listing_make(p, code, chosen, &texts, &l), CG_OK);
+	REQUIRE_INT(asm_places_make(p, &places), CG_OK);
+	REQUIRE_INT(asm_listing_make(places, code, chosen, &texts, &l), CG_OK);
+	asm_places_free(places);
 	for (size_t i = 0; i < l->nrows; i++) {
 		const struct asm_row *r = &l->rows[i];
 		used += (size_t)snprintf(found + used, sizeof found - used,
@@ -247,19 +250,14 @@ static void test_listing(void)
 static void test_listing_needs_addresses(void)
 {
 	const struct cg_read_options options = { .detail = { .lines = true } };
-	struct cg_strings texts = { 0 };
-	struct cg_code code = { 0 };
-	struct asm_listing *l = NULL;
+	struct asm_places *places = NULL;
 	struct cg_profile *p = NULL;
-	bool chosen[8] = { false };
 
-	REQUIRE_INT(cg_strings_init(&texts), CG_OK);
 	REQUIRE_INT(cg_read_memory(profile_text, strlen(profile_text), "text", &options, &p, NULL),
 		    CG_OK);
-	CHECK_INT(asm_listing_make(p, &code, chosen, &texts, &l), CG_EINVAL);
-	CHECK(l == NULL);
+	CHECK_INT(asm_places_make(p, &places), CG_EINVAL);
+	CHECK(places == NULL);
 	cg_profile_free(p);
-	cg_strings_free(&texts);
 }
 
 TEST_MAIN("machine_code", { "a file of its own", test_begins },

@@ -112,6 +112,8 @@ int page_add_sources(struct page_writing *w)
 		status = add_source_side(w, "base", &s->base, w->events.base);
 		if (!status)
 			status = add_source_side(w, "head", &s->head, w->events.head);
+		if (!status)
+			status = page_add_code(w, s->code);
 		json_end(w->j);
 	}
 	json_end(w->j);

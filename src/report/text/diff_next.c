@@ -107,15 +107,6 @@ static void print_source_step(const struct diff_report *r, const struct suspect 
 	fputc('\n', to);
 }
 
-/* With their instructions, by irdiff. */
-static bool both_are_kept(const struct diff *d)
-{
-	static const char ours[] = "irdiff-";
-
-	return strncmp(cg_string(d->base, d->base->creator), ours, sizeof ours - 1) == 0 &&
-	       strncmp(cg_string(d->head, d->head->creator), ours, sizeof ours - 1) == 0;
-}
-
 static bool has_causes_step(const struct diff_report *r)
 {
 	const struct diff *d = r->diff;
@@ -127,27 +118,46 @@ static bool has_causes_step(const struct diff_report *r)
 	       diff_knows_calls(d) && both_may_be_read_again(r);
 }
 
+/* The function that was compiled otherwise; NULL: none is known. */
+static const struct insight *find_recompiled_function(const struct diff_report *r)
+{
+	for (size_t i = 0; r->insights && i < r->insights->count; i++)
+		if (r->insights->items[i].rule->kind == RULE_RECOMPILED)
+			return &r->insights->items[i];
+	return NULL;
+}
+
 /* Where the source does not tell why counts differ: it is the same, or was built differently. */
 static bool has_code_step(const struct diff_report *r)
 {
 	const struct diff *d = r->diff;
 	const char *base = cg_desc_value(d->base, RUN_NOTES_PREFIX "sources");
 	const char *head = cg_desc_value(d->head, RUN_NOTES_PREFIX "sources");
-	bool same = base && head && strcmp(base, head) == 0, otherwise = false;
+	bool otherwise = base && head && strcmp(base, head) == 0;
 
+	otherwise |= find_recompiled_function(r) != NULL;
 	for (size_t i = 0; r->environment && i < r->environment->nsubject; i++)
 		otherwise |= r->environment->subject[i].kind->shape == FACT_BUILT;
-	return (same || otherwise) && r->view != DIFF_VIEW_ASM && !same_builds(d) && r->nrows &&
+	return otherwise && r->view != DIFF_VIEW_ASM && !same_builds(d) && r->nrows &&
 	       diff_base_value(d, d->base->total) != diff_head_value(d, d->head->total) &&
-	       diff_knows_calls(d) && both_may_be_read_again(r) && both_are_kept(d);
+	       diff_knows_calls(d) && both_may_be_read_again(r) && both_by_irdiff(d);
 }
 
 static void print_code_step(const struct diff_report *r, const struct suspect *s,
 			    const char *pattern, FILE *to)
 {
+	const struct insight *recompiled = find_recompiled_function(r);
+	char of_recompiled[300];
+
+	if (recompiled) {
+		bool plain = shell_is_plain(recompiled->function) &&
+			     source_pattern(r->diff->head, recompiled->function, of_recompiled,
+					    sizeof of_recompiled);
+		pattern = plain ? of_recompiled : NULL;
+	}
 	fputs("Code:    irdiff diff --view=asm ", to);
 	print_both(r, to);
-	if (pattern && s->self_changed) {
+	if (pattern && (recompiled || s->self_changed)) {
 		fputc(' ', to);
 		shell_print_quoted(to, pattern);
 	}

@@ -37,16 +37,11 @@ void instruction_columns_share(struct instruction_columns *c, unsigned taken,
 	c->source = c->no_source ? 0 : style->width - taken;
 }
 
-static bool has_same_source(const struct asm_row *a, const struct asm_row *b)
-{
-	return a && a->file == b->file && a->line == b->line && a->record == b->record;
-}
-
 int instruction_print(const struct instruction_columns *c, const struct report_instructions *of,
 		      const struct asm_row *row, const struct asm_row **last, FILE *to)
 {
 	const char *text = text_of_row(of->listing, row);
-	bool beside = !c->no_source && row->file && !has_same_source(*last, row);
+	bool beside = !c->no_source && row->file && !instruction_is_beside(*last, row);
 	char *source = beside ? instruction_source(of, row) : NULL, *safe = NULL;
 
 	if (row->file)

@@ -1,0 +1,185 @@
+#include "src/load/browse_instructions.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "src/asm/match.h"
+#include "src/load/function_source.h"
+#include "src/report/instructions.h"
+
+/* ---- profiles ---- */
+
+/* The terminal shows something else. */
+static void say_nothing(void *context, enum notice_kind kind, const char *text, size_t size)
+{
+	(void)context;
+	(void)kind;
+	(void)text;
+	(void)size;
+}
+
+static int load_browsed_code(struct browse_instructions *s, struct cg_error *err)
+{
+	const char *base = s->operands[BROWSE_BASE], *head = s->operands[BROWSE_HEAD];
+	const struct notices silent = { .tell = say_nothing };
+	struct load_options load = s->load;
+
+	if (s->loaded)
+		return CG_OK;
+	if (!s->lasting)
+		return cg_fail(err, CG_EINVAL, NULL, 0,
+			       "a profile from a pipe cannot be read again for its machine code");
+	load.read.detail = (struct cg_detail){ .lines = true, .addresses = true };
+	load.stored = STORED_INSTRUCTIONS;
+	load.silent = load.unwatched = true;
+	int status = base ? load_profiles(s->project, base, head, &load, &s->side[BROWSE_BASE],
+					  &s->side[BROWSE_HEAD], err)
+			  : load_profile(s->project, &head, 1, &load, &s->side[BROWSE_HEAD], err);
+	for (int i = 0; !status && i < BROWSE_SIDES; i++)
+		if (s->side[i].profile)
+			status = loaded_read_code(&s->side[i], &silent, err);
+	s->loaded = !status;
+	for (int i = 0; status && i < BROWSE_SIDES; i++) {
+		loaded_free(&s->side[i]);
+		s->side[i] = (struct loaded){ 0 };
+	}
+	return status;
+}
+
+/* ---- a function ---- */
+
+static void forget_browsed_lines(struct browse_instructions *s)
+{
+	for (size_t i = 0; i < s->nlines; i++)
+		free(s->lines[i]);
+	free(s->lines);
+	s->lines = NULL;
+	s->nlines = 0;
+	for (int i = 0; i < BROWSE_SIDES; i++) {
+		asm_listing_free(s->listing[i]);
+		s->listing[i] = NULL;
+	}
+	cg_strings_free(&s->texts);
+	s->texts = (struct cg_strings){ 0 };
+}
+
+/* Of what is inlined, the functions whose code it is in. */
+static int list_browsed_side(struct browse_instructions *s, int side, const struct browse_row *row)
+{
+	const struct cg_profile *p = s->side[side].profile;
+	const char *name = side == BROWSE_BASE && row->was ? row->was : row->name;
+	bool *chosen = calloc((size_t)p->nfunctions + 1, sizeof *chosen);
+	bool *machine = calloc((size_t)p->nfunctions + 1, sizeof *machine);
+	struct asm_places *places = NULL;
+	int status = chosen && machine ? asm_places_make(p, &places) : CG_ENOMEM;
+
+	if (!status) {
+		function_source_choose(p, name, *row->object ? row->object : NULL, chosen);
+		asm_find_machine_functions(p, chosen, machine);
+		status = asm_listing_make(places, &s->side[side].code, machine, &s->texts,
+					  &s->listing[side]);
+	}
+	asm_places_free(places);
+	free(chosen);
+	free(machine);
+	return status;
+}
+
+/* ---- lines of the screen ---- */
+
+/* The instruction, and where it is in the source. */
+static char *browsed_line(const struct asm_listing *l, const struct asm_row *row,
+			  const struct asm_row *last)
+{
+	enum { WIDTH = 44 };
+	cg_str text = row->instruction.text;
+	const char *words = text ? cg_strings_get(l->texts, text) : "<not kept>";
+	char *place = instruction_place(l, row, last), *line = NULL;
+
+	if (place &&
+	    asprintf(&line, *place ? "%-*s  %s" : "%.*s", *place ? WIDTH : 1000, words, place) < 0)
+		line = NULL;
+	free(place);
+	return line;
+}
+
+static int add_browsed_pair(struct browse_instructions *s, const struct asm_pair *pair,
+			    const struct asm_row **last, struct code *code)
+{
+	const int shown = pair->row[ASM_HEAD] ? ASM_HEAD : ASM_BASE;
+	struct code_line *line = &code->lines[code->count];
+	char *text = browsed_line(s->listing[shown], pair->row[shown], *last);
+
+	if (!text)
+		return CG_ENOMEM;
+	s->lines[s->nlines++] = text;
+	for (int side = 0; side < ASM_SIDES; side++) {
+		const struct asm_row *row = pair->row[side];
+		if (!row)
+			continue;
+		line->in[side] = true;
+		line->number[side] = row->line;
+		line->text[side] = text;
+		line->self[side] = row->self;
+	}
+	if (pair->row[shown]->file)
+		*last = pair->row[shown];
+	code->count++;
+	return CG_OK;
+}
+
+static int make_browsed_code(struct browse_instructions *s, const struct asm_pairs *pairs,
+			     struct code **out)
+{
+	const struct asm_row *last = NULL;
+	struct code *code = calloc(1, sizeof *code);
+
+	s->lines = calloc(pairs->count + 1, sizeof *s->lines);
+	if (code)
+		code->lines = calloc(pairs->count + 1, sizeof *code->lines);
+	int status = s->lines && code && code->lines ? CG_OK : CG_ENOMEM;
+	for (size_t i = 0; !status && i < pairs->count; i++)
+		status = add_browsed_pair(s, &pairs->items[i], &last, code);
+	if (status)
+		code_free(code);
+	else
+		*out = code;
+	return status;
+}
+
+static int find_browsed_code(void *of, const struct browse_row *row, bool base, bool head,
+			     struct code **out, struct cg_error *err)
+{
+	struct browse_instructions *s = of;
+	const bool shown[BROWSE_SIDES] = { base && row->side[BROWSE_BASE].present,
+					   head && row->side[BROWSE_HEAD].present };
+	struct asm_pairs pairs = { 0 };
+	int status = load_browsed_code(s, err);
+
+	if (status)
+		return status;
+	forget_browsed_lines(s);
+	status = cg_strings_init(&s->texts);
+	for (int side = 0; !status && side < BROWSE_SIDES; side++)
+		if (shown[side] && s->side[side].profile)
+			status = list_browsed_side(s, side, row);
+	if (!status)
+		status = asm_match(s->listing[ASM_BASE], s->listing[ASM_HEAD], &pairs);
+	if (!status)
+		status = make_browsed_code(s, &pairs, out);
+	free(pairs.items);
+	return status ? cg_fail_nomem(err) : CG_OK;
+}
+
+void browse_instructions_offer(struct browse_instructions *s, struct browse_code_finder *to)
+{
+	to->of_instructions = s;
+	to->find_instructions = find_browsed_code;
+}
+
+void browse_instructions_free(struct browse_instructions *s)
+{
+	forget_browsed_lines(s);
+	for (int i = 0; i < BROWSE_SIDES; i++)
+		loaded_free(&s->side[i]);
+}

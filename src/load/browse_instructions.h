@@ -1,0 +1,28 @@
+/* The machine code of any function that a person asks for: profiles are read with addresses when
+ * the first one is asked for. */
+#ifndef IRDIFF_LOAD_BROWSE_INSTRUCTIONS_H
+#define IRDIFF_LOAD_BROWSE_INSTRUCTIONS_H
+
+#include "src/browse/browse.h"
+#include "src/load/instructions.h"
+#include "src/load/project.h"
+
+struct browse_instructions {
+	const struct project *project;
+	const char *operands[BROWSE_SIDES]; /* base NULL: one profile */
+	struct load_options load;           /* of the profiles, which have no addresses */
+	bool lasting;                       /* the profiles can be read again */
+	bool loaded;
+	struct loaded side[BROWSE_SIDES];
+	/* of the last function */
+	struct cg_strings texts; /* of instructions */
+	struct asm_listing *listing[BROWSE_SIDES];
+	char **lines; /* of the screen */
+	size_t nlines;
+};
+
+/* Adds itself to a finder. */
+void browse_instructions_offer(struct browse_instructions *s, struct browse_code_finder *to);
+void browse_instructions_free(struct browse_instructions *s);
+
+#endif
