@@ -25,7 +25,7 @@ static bool lacks_callers(const struct cg_profile *p)
 	return depth && strcmp(depth, "0") == 0;
 }
 
-/* What causes are where callers are not known. free() it; NULL: they are known, or out of memory. */
+/* What causes are where callers are not known; free() it. NULL: they are, or out of memory. */
 static char *format_lack_of_callers(const struct diff_report *r, size_t shown)
 {
 	const struct diff *d = r->diff;
