@@ -25,13 +25,13 @@ __attribute__((section(".go.buildinfo"), used)) static char info[32] = "x";
 
 int main(int argc, char **argv)
 {
-	static const char *const names[] = { "NODE_OPTIONS", "GODEBUG", "GOMAXPROCS",
-					     "IRDIFF_FROZEN" };
+	static const char *const names[] = { "NODE_OPTIONS", "GODEBUG", "GOMAXPROCS", "IRDIFF_FROZEN",
+					     "COMPlus_TieredCompilation", "COMPlus_gcConcurrent" };
 	FILE *to = fopen("shown", "w");
 
 	for (int i = 1; i < argc; i++)
 		fprintf(to, "%s ", argv[i]);
-	for (int i = 0; i < 4; i++)
+	for (int i = 0; i < 6; i++)
 		if (getenv(names[i]))
 			fprintf(to, "%s=%s ", names[i], getenv(names[i]));
 	return fclose(to) != 0;
@@ -40,6 +40,7 @@ END
 mkdir plain
 $static -DSYMBOL=_ZN4node5Start -o node shows.c &&
 	$static -DSYMBOL=JLI_Launch -o java shows.c &&
+	$static -DSYMBOL=hostfxr_main -o dotnet shows.c &&
 	$lean -DSYMBOL=ruby_init -o ruby3.1 shows.c &&
 	$lean -DSYMBOL=Py_BytesMain -o python3.12 shows.c &&
 	$static -DGO -o server shows.c &&
@@ -79,6 +80,7 @@ check "a script, whose first line has no room for options" [ "$(preset p)" = "No
 check "Java" shows "-Xint -XX:+UseSerialGC -XX:-UsePerfData Main " -- ./java Main
 check "with another collector" \
 	shows "-Xint -XX:-UsePerfData -XX:+UseG1GC Main " -- ./java -XX:+UseG1GC Main
+check ".NET" shows "app.dll COMPlus_TieredCompilation=0 COMPlus_gcConcurrent=0 " -- ./dotnet app.dll
 check "Go" shows "GODEBUG=asyncpreemptoff=1,gcstoptheworld=1 GOMAXPROCS=1 " -- ./server
 check "Go with other settings" shows "GODEBUG=asyncpreemptoff=1,gcstoptheworld=1,x=1 GOMAXPROCS=2 " -e GODEBUG=x=1 -e GOMAXPROCS=2 -- ./server
 check "Ruby" shows "x.rb IRDIFF_FROZEN=random " -- ./ruby3.1 x.rb

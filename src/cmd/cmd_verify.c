@@ -58,7 +58,7 @@ static bool parse_verify_options(struct verify_settings *s, int argc, char **arg
 		{ "cases", 0, OPTION_CHOICE, &s->cases, RUN_CASES_NAMES("|", "|"),
 		  "how the program marks where its cases begin and end (auto)" },
 		{ "presets", 0, OPTION_MAYBE, &s->presets, NULL,
-		  "set what makes counts of Node.js, Go, Java and Ruby repeat, or nearly (yes)" },
+		  "set what makes counts of Node.js, Go, Java, .NET and Ruby repeat, or nearly (yes)" },
 		{ "timeout", 0, OPTION_NUMBER, &s->timeout, "SECONDS",
 		  "end a run after this time; 0: never (0)" },
 		{ "valgrind", 0, OPTION_TEXT, &s->valgrind, "PATH",

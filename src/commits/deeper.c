@@ -8,8 +8,9 @@
 #include "src/run/depth.h"
 #include "src/status/notice.h"
 
-/* Python whose functions have names has exact calls between them; it is measured without
- * instructions. */
+/* Whether another run, with callers, would tell more. Python whose functions have names has exact
+ * calls between them; it is measured without instructions. Node.js whose functions have names
+ * has options to fold V8's interpreter, and would count otherwise in another run. */
 static bool is_shallow(const struct cg_profile *p)
 {
 	const char *depth = cg_desc_value(p, ENVIRONMENT_PREFIX "depth");
@@ -18,7 +19,7 @@ static bool is_shallow(const struct cg_profile *p)
 
 	snprintf(shallow, sizeof shallow, "%d", RUN_DEPTH_INTERPRETED);
 	return depth && strcmp(depth, shallow) == 0 && options &&
-	       strstr(options, "--dump-instr=yes");
+	       strstr(options, "--dump-instr=yes") && !strstr(options, "--fn-skip=");
 }
 
 static bool has_change(const struct comparison *c)
@@ -34,6 +35,8 @@ static unsigned percent_estimated(const struct causes *causes)
 {
 	double estimated = 0, all = 0;
 
+	if (causes->self_only)
+		return 100;
 	for (size_t i = 0; i < causes->count; i++) {
 		const double size = (double)cg_magnitude(causes->items[i].delta);
 		all += size;

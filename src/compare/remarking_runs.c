@@ -230,7 +230,7 @@ static bool is_static(const struct cg_profile *p)
 /* Whether its runtime has threads of its own, which freezing does not keep in order. */
 static bool has_busy_runtime(const struct cg_profile *p)
 {
-	static const char *const runtimes[] = { "Go:", "Java:", "Node.js:" };
+	static const char *const runtimes[] = { "Go:", "Java:", "Node.js:", ".NET:" };
 	const char *preset = cg_desc_value(p, ENVIRONMENT_PREFIX "preset");
 
 	for (size_t i = 0; preset && i < sizeof runtimes / sizeof *runtimes; i++)

@@ -100,7 +100,7 @@ static void write_settings(const struct survey *s, const struct survey_bench *b,
 	      "    #count: [syscalls, heap]\n"
 	      "    # What to make constant, so that counts repeat: malloc, random, time, pid.\n"
 	      "    #freeze: [random, time]\n"
-	      "    # Whether to run Python, Node.js, Go, Java and Ruby with settings that make counts repeat.\n"
+	      "    # Whether to run Python, Node.js, Go, Java, .NET and Ruby with settings that make counts repeat.\n"
 	      "    #presets: true\n"
 	      "    # By how much counts vary: `irdiff verify` measures that.\n"
 	      "    #tolerance: {Ir: 812}\n"

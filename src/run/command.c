@@ -285,7 +285,7 @@ bool command_is_python(const struct found_command *command)
 
 bool command_may_vary(const struct found_command *command)
 {
-	static const char *const languages[] = { "node", "nodejs", "java", NULL };
+	static const char *const languages[] = { "node", "nodejs", "java", "dotnet", NULL };
 
 	return is_of_language(command, languages);
 }

@@ -22,20 +22,49 @@ static const char *const java_options[] = { "-Xint", "-XX:+UseSerialGC", "-XX:-U
 static const char *const no_options[] = { NULL };
 static const struct preset_variable no_variables[] = { { NULL, NULL, '\0' } };
 
-static const struct preset go = { "Go", no_options, go_variables, 0, 0, false };
+/* Without tiers, code is compiled once, not again when it has been called often enough. The names
+ * of .NET 5 and before, which all versions know, so that those of .NET 6 take precedence. */
+static const struct preset_variable dotnet_variables[] = {
+	{ "COMPlus_TieredCompilation", "0", '\0' },
+	{ "COMPlus_gcConcurrent", "0", '\0' },
+	{ NULL, NULL, '\0' },
+};
+
+static const struct preset go = { .runtime = "Go",
+				  .options = no_options,
+				  .variables = go_variables };
+
+#define NODE \
+	{ \
+		.runtime = "Node.js", .options = node_options, .variables = node_variables, \
+		.v8 = true \
+	}
 
 /* By the name of the program, and a symbol that it has, as others may have that name, too. */
 static const struct named_preset {
 	const char *program, *symbol;
 	struct preset preset;
 } named[] = {
-	{ "java", "JLI_Launch", { "Java", java_options, no_variables, 0, 0, false } },
-	{ "node", "_ZN4node", { "Node.js", node_options, node_variables, 0, 0, true } },
-	{ "nodejs", "_ZN4node", { "Node.js", node_options, node_variables, 0, 0, true } },
+	{ "dotnet",
+	  "hostfxr_main",
+	  { .runtime = ".NET", .options = no_options, .variables = dotnet_variables } },
+	{ "java",
+	  "JLI_Launch",
+	  { .runtime = "Java", .options = java_options, .variables = no_variables } },
+	{ "node", "_ZN4node", NODE },
+	{ "nodejs", "_ZN4node", NODE },
 	{ "python",
 	  "Py_BytesMain",
-	  { "Python", no_options, no_variables, 0, FREEZE_MALLOC, false } },
-	{ "ruby", "ruby_init", { "Ruby", no_options, no_variables, FREEZE_RANDOM, 0, false } },
+	  { .runtime = "Python",
+	    .options = no_options,
+	    .variables = no_variables,
+	    .freeze_codspeed = FREEZE_MALLOC } },
+	{ "ruby",
+	  "ruby_init",
+	  { .runtime = "Ruby",
+	    .options = no_options,
+	    .variables = no_variables,
+	    .freeze = FREEZE_RANDOM } },
 };
 
 /* "ruby3.1" is a version of "ruby". */

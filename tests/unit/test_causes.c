@@ -455,6 +455,22 @@ static void test_estimated_on_one_side(void)
 		"-9 c -> d: fewer calls, calls 20 -> 10, costs 18 -> 9, about 1 paths, most below a\n");
 }
 
+/* eval and call call each other, so who is called more often because of whom is not known. Only
+ * call's self cost changed. */
+static void test_guesswork(void)
+{
+	static const char format[] =
+		"events: Ir\nfn=main\n1 10\ncfn=eval\ncalls=1 1\n1 %u\n"
+		"fn=eval\n1 486\ncfn=call\ncalls=%u 1\n1 %u\ncfn=get\ncalls=%u 1\n1 1410\n"
+		"fn=call\n1 %u\ncfn=eval\ncalls=%u 1\n1 %u\ncfn=get\ncalls=%u 1\n1 470\nfn=get\n1 1410\n";
+	char base[1000], head[1000];
+
+	snprintf(base, sizeof base, format, 2223u, 10u, 1389u, 20u, 327u, 9u, 1556u, 5u);
+	snprintf(head, sizeof head, format, 2372u, 17u, 1508u, 37u, 476u, 11u, 1660u, 27u);
+	check(base, head, &instructions, "+149 call: self\n");
+	check(head, base, &instructions, "-149 call: self\n");
+}
+
 /* The same caller calls it on one path no longer, and on another for the first time. */
 static void test_elsewhere(void)
 {
@@ -576,6 +592,6 @@ TEST_MAIN("causes", { "calls", test_calls }, { "calls and cost", test_calls_and_
 	  { "moved by inlining", test_moved_by_inlining }, { "instances", test_instances },
 	  { "cost of calls", test_cost_of_calls }, { "uncounted calls", test_uncounted },
 	  { "scaled", test_scaled }, { "estimated", test_estimated }, { "cut", test_cut },
-	  { "estimated on one side", test_estimated_on_one_side }, { "elsewhere", test_elsewhere },
-	  { "renamed callers", test_renamed_callers }, { "order", test_order },
-	  { "huge", test_huge }, { "laws", test_laws })
+	  { "estimated on one side", test_estimated_on_one_side }, { "guesswork", test_guesswork },
+	  { "elsewhere", test_elsewhere }, { "renamed callers", test_renamed_callers },
+	  { "order", test_order }, { "huge", test_huge }, { "laws", test_laws })
