@@ -26,7 +26,7 @@ bool comparing_check_usage(const char *name, struct comparing_options *options,
 {
 	if (args->count > 1)
 		*exit_code = usage_error(name, "expected one range of commits: BASE, BASE..HEAD or "
-					       "BASE...HEAD");
+					       "BASE...HEAD; --bench=NAME selects a benchmark");
 	else if (args->count && !*args->operands[0])
 		*exit_code = usage_error(name, "the range of commits is empty");
 	else if (args->has_rest && !args->rest[0])

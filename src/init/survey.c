@@ -62,7 +62,7 @@ static const struct {
 				"name, and programs in TESTS" },
 	[PROJECT_PYTHON] = { "Python",
 			     "tests with the fixture `benchmark`, scripts with \"bench\" in "
-			     "the name, and test_*.py" },
+			     "the path, and test_*.py" },
 	[PROJECT_NODE] = { "Node.js",
 			   "the scripts `bench` and `test` in package.json, *.bench.js and "
 			   "bench/*.js" },

@@ -45,6 +45,31 @@ static bool has_fixture(const char *text)
 	return false;
 }
 
+/* Whether a line at the top level is a loop or a call, other than of a decorator. */
+static bool line_runs_something(const char *line)
+{
+	static const char *const loops[] = { "for ", "while ", "with " };
+	const size_t name = strspn(line, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+					 "0123456789_.");
+
+	for (size_t i = 0; i < sizeof loops / sizeof *loops; i++)
+		if (strncmp(line, loops[i], strlen(loops[i])) == 0)
+			return true;
+	return name && line[name] == '(';
+}
+
+/* Whether it does something when it is run; a module that is only imported does not. */
+static bool is_script(const char *text)
+{
+	bool runs = strstr(text, "__main__") != NULL;
+
+	for (const char *line = text; !runs && line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		runs = line_runs_something(line);
+	}
+	return runs;
+}
+
 static bool source_mentions(struct survey_place *p, const char *path, const char *word)
 {
 	char *text = survey_source(p, path);
@@ -159,7 +184,7 @@ int survey_python(struct survey_place *p, struct survey *s, struct cg_error *err
 			add_python(s, path, true, HARNESS_NONE);
 		else if (text && has_fixture(text))
 			add_python(s, path, true, harness);
-		else if (text && bench && strstr(text, "__main__"))
+		else if (text && bench && is_script(text))
 			add_python(s, path, false, HARNESS_NONE);
 		free(text);
 	}

@@ -478,6 +478,15 @@ static void test_python(void)
 	REQUIRE_U64(s.count, 1);
 	CHECK_INT(s.benches[0].harness, HARNESS_PYTEST_CODSPEED);
 
+	s = SURVEY({ "setup.py", "" },
+		   { "bench_call.py", "import x\n\ndef f(n):\n  x.g(n)\n\nx.f(3)\n" },
+		   { "bench_loop.py", "import x\nfor i in range(3):\n  x.f(i)\n" },
+		   { "bench_shared.py",
+		     "import x\n\n@x.d(3)\ndef f(n):\n  x.g(n)\nclass C(x.D):\n  pass\n" });
+	REQUIRE_U64(s.count, 2);
+	has_words(&s, 0, ".venv/bin/python bench_call.py");
+	has_words(&s, 1, ".venv/bin/python bench_loop.py");
+
 	s = SURVEY({ "setup.py", "" }, { "tests/test_a.py", "def test_a(): pass\n" });
 	CHECK(s.tests);
 	has_words(&s, 0, ".venv/bin/python -m pytest -q -p no:cacheprovider tests/test_a.py");
