@@ -112,6 +112,37 @@ rm vec
 check "the file of a label leads to the label" sh -c '! "$1" show --view=asm profiles/base.callgrind main >out 2>err &&
 	grep -q "name the label instead of the file" err' sh "$irdiff"
 
+# ---- calls ----
+
+cat >calls.c <<'END'
+__attribute__((noinline)) int foo(int x) { return x * 3; }
+__attribute__((noinline)) int bar(int x)
+{
+	int s = 0;
+	for (int i = 0; i < 40; i++)
+		s += x * i ^ s;
+	return s;
+}
+__attribute__((noinline)) int run(int n)
+{
+	int t = 0;
+	for (int i = 0; i < n; i++)
+		t += CALL(i);
+	return t;
+}
+int main(void) { return run(1000) + bar(1) + foo(1) == 0; }
+END
+for called in foo bar; do
+	cc -g -O2 -DCALL=$called -o calls calls.c && "$irdiff" profile -q --label="$called" -- ./calls
+done >/dev/null 2>err
+"$irdiff" diff --view=asm foo bar '^run$' --threshold=0 >out 2>err
+check "calls of two functions are two rows" sh -c \
+	'grep -A1 "^1,000 *– *-1,000 .* call " out | grep -qF "=> foo (1,000x)" &&
+	grep -A1 "^ *– *1,000 *+1,000 .* call " out | grep -qF "=> bar (1,000x)"'
+"$irdiff" show --view=asm --top=0 foo . 2>err | grep '^-- ' >out
+check "stubs for functions of libraries have no code, as their addresses may be others" sh -c \
+	'"$1" show --threshold=0 --top=0 foo | grep -q "@plt" && [ -s out ] && ! grep "@plt" out' sh "$irdiff"
+
 # ---- what others know ----
 
 "$irdiff" show --view=asm --format=json head add_scaled >asm.json

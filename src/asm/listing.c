@@ -45,12 +45,26 @@ uint32_t asm_machine_function(const struct cg_profile *p, uint32_t record)
 	return p->records[record].function;
 }
 
+/* Whether it is a stub of the procedure linkage table, a jump to a function of a library. Valgrind
+ * does not always know the object of its addresses, which are then run-time addresses, and would
+ * be those of other code. */
+static bool is_linkage_stub(const struct cg_profile *p, uint32_t function)
+{
+	static const char suffix[] = "@plt";
+	const char *name = cg_string(p, p->functions[function].name);
+	const size_t len = strlen(name), most = sizeof suffix - 1;
+
+	return len > most && strcmp(name + len - most, suffix) == 0;
+}
+
 void asm_find_machine_functions(const struct cg_profile *p, const bool *chosen, bool *machine)
 {
 	memset(machine, 0, p->nfunctions * sizeof *machine);
 	for (uint32_t r = 1; r < p->nrecords; r++)
 		if (chosen[p->records[r].function])
 			machine[asm_machine_function(p, r)] = true;
+	for (uint32_t f = 1; f < p->nfunctions; f++)
+		machine[f] = machine[f] && !is_linkage_stub(p, f);
 }
 
 /* ---- places ---- */
@@ -74,6 +88,8 @@ static void add_asm_place(struct asm_places *places, uint32_t record, uint64_t a
 {
 	uint32_t function = asm_machine_function(places->p, record);
 
+	if (is_linkage_stub(places->p, function))
+		return;
 	places->items[places->count++] = (struct asm_place){ places->p->functions[function].object,
 							     address, line, call, function };
 }

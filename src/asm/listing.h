@@ -52,7 +52,8 @@ struct asm_listing {
 /* The function in whose machine code a record is. */
 uint32_t asm_machine_function(const struct cg_profile *p, uint32_t record);
 /* The functions that have machine code of their own: machine[f] becomes whether f, or something
- * that is inlined into it, is chosen. Both have nfunctions elements. */
+ * that is inlined into it, is chosen. Stubs for functions of libraries have none. Both have
+ * nfunctions elements. */
 void asm_find_machine_functions(const struct cg_profile *p, const bool *chosen, bool *machine);
 
 /* What a profile has of its addresses, in their order: it is sorted once for all listings. */

@@ -1,6 +1,7 @@
 #include "src/asm/match.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "cgprofile/error.h"
 #include "src/view/line_match.h"
@@ -94,6 +95,33 @@ static int match_what_is_left(struct asm_matching *m, size_t nbase, size_t nhead
 	return status;
 }
 
+static const char *callee_name(const struct asm_listing *l, size_t call)
+{
+	return cg_string(l->profile, l->profile->functions[l->calls[call].callee].name);
+}
+
+/* Whether both rows call functions, but none by the same name. */
+static bool calls_others(const struct asm_matching *m, size_t base, size_t head)
+{
+	const struct asm_listing *b = m->side[ASM_BASE], *h = m->side[ASM_HEAD];
+	const struct asm_row *left = &b->rows[base], *right = &h->rows[head];
+
+	for (size_t i = 0; i < left->ncalls; i++)
+		for (size_t k = 0; k < right->ncalls; k++)
+			if (strcmp(callee_name(b, left->call + i),
+				   callee_name(h, right->call + k)) == 0)
+				return false;
+	return left->ncalls && right->ncalls;
+}
+
+/* The text of a call does not name its callee. */
+static void part_calls_of_others(struct asm_matching *m, size_t nbase)
+{
+	for (size_t base = 0; base < nbase; base++)
+		if (m->found[base] != LINE_MATCH_NONE && calls_others(m, base, m->found[base]))
+			m->found[base] = LINE_MATCH_NONE;
+}
+
 /* What only base has comes before what only head has. */
 static void list_asm_pairs(const struct asm_matching *m, size_t nbase, size_t nhead,
 			   struct asm_pairs *out)
@@ -138,6 +166,8 @@ int asm_match(const struct asm_listing *base, const struct asm_listing *head, st
 		status = match_asm_segment(&m, &all, exact_key);
 	if (!status)
 		status = match_what_is_left(&m, nbase, nhead);
+	if (!status)
+		part_calls_of_others(&m, nbase);
 	if (!status)
 		list_asm_pairs(&m, nbase, nhead, &pairs);
 	free(m.keys[ASM_BASE]);

@@ -1,7 +1,8 @@
 /*
  * The instructions of base and head as one list. Instructions are matched in their order: first
  * those that are equal but for addresses, then between them those that are equal but for registers
- * and places on the stack as well.
+ * and places on the stack as well. Calls are of the same function by name, where they were made on
+ * both sides.
  *
  * Laws: the rows of a side are those of its listing, in their order; exchanging the sides exchanges
  * them in each row.
