@@ -94,8 +94,9 @@ static const struct harness_kind kinds[HARNESSES] = {
 	[HARNESS_CODSPEED_JS] = { .name = "CodSpeed", .of = HARNESS_OTHER, .cases = "codspeed" },
 	[HARNESS_JMH] = { .name = "JMH",
 			  .of = HARNESS_OTHER,
-			  .cannot_run = "The JVM compiles its code while it runs, so counts vary: "
-					"call it from a main() a fixed number of times." },
+			  .cannot_run =
+				  "JMH itself takes 550 million instructions: set -bs, how often "
+				  "each method runs, so that the methods take more than that." },
 };
 
 const struct harness_kind *harness_kind(enum bench_harness harness)

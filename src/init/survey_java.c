@@ -1,4 +1,5 @@
-/* Java: classes with benchmarks of JMH, which irdiff cannot measure, but names. */
+/* Java: classes with benchmarks of JMH, which are comments, as only the user can tell how often
+ * they must run to cost more than JMH itself. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +8,16 @@
 
 static void add_class(struct survey *s, const char *path)
 {
-	static const char *const words[] = { "java", "-jar", "target/benchmarks.jar", NULL };
+	/* In one JVM, without warm-up, by count instead of time, and without the JVMs that JMH
+	 * starts to try options. */
+	static const char *const words[] = { "java", "-Djmh.blackhole.autoDetect=false",
+					     "-jar", "target/benchmarks.jar",
+					     "-f",   "0",
+					     "-wi",  "0",
+					     "-i",   "1",
+					     "-bm",  "ss",
+					     "-bs",  "2000",
+					     NULL };
 	char name[CALL_WORD_MAX], directory[BUILD_PATH_MAX];
 
 	if (snprintf(name, sizeof name, "%s", project_file_name(path)) >= (int)sizeof name ||

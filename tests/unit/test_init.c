@@ -504,7 +504,10 @@ static void test_jmh(void)
 	REQUIRE_U64(s.count, 1);
 	CHECK_INT(s.benches[0].harness, HARNESS_JMH);
 	CHECK(harness_kind(HARNESS_JMH)->cannot_run != NULL);
-	has_words(&s, 0, "java -jar target/benchmarks.jar Sums");
+	has_words(
+		&s, 0,
+		"java -Djmh.blackhole.autoDetect=false -jar target/benchmarks.jar -f 0 -wi 0 -i 1 "
+		"-bm ss -bs 2000 Sums");
 	is_built_by(&s, "mvn -q -DskipTests package");
 
 	s = SURVEY({ "build.gradle.kts", "" });
