@@ -59,7 +59,7 @@ static bool line_runs_something(const char *line)
 }
 
 /* Whether it does something when it is run; a module that is only imported does not. */
-static bool is_script(const char *text)
+static bool python_is_script(const char *text)
 {
 	bool runs = strstr(text, "__main__") != NULL;
 
@@ -184,7 +184,7 @@ int survey_python(struct survey_place *p, struct survey *s, struct cg_error *err
 			add_python(s, path, true, HARNESS_NONE);
 		else if (text && has_fixture(text))
 			add_python(s, path, true, harness);
-		else if (text && bench && is_script(text))
+		else if (text && bench && python_is_script(text))
 			add_python(s, path, false, HARNESS_NONE);
 		free(text);
 	}
