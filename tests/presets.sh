@@ -5,7 +5,7 @@
 # user are told, and what takes precedence. With the runtimes that are installed: that it helps. Needs
 # Valgrind.
 set -u
-. "$(dirname "$0")/scratch.sh"
+. "$(dirname "$0")/repository.sh"
 needs valgrind
 cd "$scratch" || exit 1
 make_lean
@@ -194,6 +194,16 @@ if command -v node >/dev/null; then
 	check "a slower function" javascript slower
 	"$irdiff" diff js slower >out 2>&1
 	check "is the first cause" sh -c "sed -n '/^Causes/{n;n;p;}' out | grep -q '^ *JS:leaf: self'"
+	mkdir repository && cd repository && git init -q . && cat >irdiff.yml <<-END
+		benchmarks:
+		  calls: {command: [node, --no-opt, --no-sparkplug, calls.js], env: ["NODE_OPTIONS=$names"]}
+	END
+	sed 's/50 [*] n/n/' ../calls.js >calls.js
+	git add -A && git commit -qm "First" && cp ../calls.js . && git commit -qam "Slower"
+	"$irdiff" compare HEAD~..HEAD >../out 2>&1
+	cd .. || exit 1
+	check "compare finds it, too" grep -q '^ *JS:leaf: self' out
+	check "… without another run, which would count otherwise" sh -c '! grep -q "another run" out'
 else
 	skip "functions of JavaScript" "node is not installed"
 fi

@@ -286,7 +286,7 @@ static int decode_range(struct listing_making *m, const struct cg_code_object *o
 			       m->starts, m->nstarts, m->texts, &m->decoded);
 }
 
-/* Where the places behind a range begin; *own: whether a function that was chosen has one in it. */
+/* The first place after a range. *own: whether a chosen function has a place in the range. */
 static size_t after_range(const struct listing_making *m, size_t at, size_t end,
 			  const struct cg_code_range *r, bool *own)
 {

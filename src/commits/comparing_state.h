@@ -99,7 +99,7 @@ int comparing_deepen(struct comparing *c, struct cg_error *err);
  * failed, which was reported, nothing is compared. */
 int comparing_make_pairs(struct comparing *c, struct cg_error *err);
 
-/* The entry of this benchmark, or case; NULL: there is none. */
+/* The entry of this benchmark or case, or NULL. */
 const char *comparing_find_entry(const struct path_list *entries, const char *name);
 
 /* CG_EINVAL for limits whose pattern of cases matches none; where only some cases were asked for,

@@ -8,9 +8,19 @@
 #include "src/run/depth.h"
 #include "src/status/notice.h"
 
+/* Whether V8 has described functions (src/run/v8.h). */
+static bool names_javascript(const struct cg_profile *p)
+{
+	static const char prefix[] = "JS:";
+	bool any = false;
+
+	for (uint32_t i = 1; !any && i < p->nfunctions; i++)
+		any = strncmp(cg_string(p, p->functions[i].name), prefix, sizeof prefix - 1) == 0;
+	return any;
+}
+
 /* Whether another run, with callers, would tell more. Python whose functions have names has exact
- * calls between them; it is measured without instructions. Node.js whose functions have names
- * has options to fold V8's interpreter, and would count otherwise in another run. */
+ * calls between them; it is measured without instructions. Node.js counts otherwise in each run. */
 static bool is_shallow(const struct cg_profile *p)
 {
 	const char *depth = cg_desc_value(p, ENVIRONMENT_PREFIX "depth");
@@ -19,7 +29,7 @@ static bool is_shallow(const struct cg_profile *p)
 
 	snprintf(shallow, sizeof shallow, "%d", RUN_DEPTH_INTERPRETED);
 	return depth && strcmp(depth, shallow) == 0 && options &&
-	       strstr(options, "--dump-instr=yes") && !strstr(options, "--fn-skip=");
+	       strstr(options, "--dump-instr=yes") && !names_javascript(p);
 }
 
 static bool has_change(const struct comparison *c)

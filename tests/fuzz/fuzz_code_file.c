@@ -46,7 +46,7 @@ static void check_object(const struct cg_code *code, const struct cg_code_object
 	LAW(cg_code_state_words(o->state), "its state has words");
 	for (size_t i = 0; i < o->nranges; i++) {
 		LAW(!i || o->ranges[i - 1].address + o->ranges[i - 1].size <= o->ranges[i].address,
-		    "range %zu is not behind the one before", i);
+		    "range %zu overlaps the one before it", i);
 		check_range(code, o, &o->ranges[i]);
 	}
 }

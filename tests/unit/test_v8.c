@@ -29,7 +29,7 @@ static void test_options(void)
 	CHECK(!names("app.js", NULL, "--perf-basic " FRAMES));
 }
 
-/* The text before the asterisk of a pattern; all of it if there is none. */
+/* The text before the asterisk of a pattern, or the whole pattern without one. */
 static size_t literal(const char *pattern)
 {
 	return strcspn(pattern, "*");
