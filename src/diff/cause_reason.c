@@ -1,0 +1,54 @@
+/* The words for what a cause is. */
+#include "src/diff/causes.h"
+
+const char *cause_kind_name(enum cause_kind kind)
+{
+	static const char *const names[] = { "self", "calls",    "new",     "removed",
+					     "work", "together", "inlining" };
+	return names[kind];
+}
+
+static const char *reason_of_root(const struct cause *c)
+{
+	if (c->kind == CAUSE_CALLS)
+		return "other roots";
+	return c->kind == CAUSE_NEW ? "new" : "removed";
+}
+
+/* The number of calls may stand still, or go the other way, where the caller itself is
+ * called more or less often. */
+static const char *reason_of_calls(const struct cause *c)
+{
+	if (!c->base_calls && !c->head_calls)
+		return !c->scaled ? "changed calls" : c->delta > 0 ? "more calls" : "fewer calls";
+	if (c->delta > 0)
+		return c->head_calls > c->base_calls ? "more calls" : "more calls per call";
+	return c->head_calls < c->base_calls ? "fewer calls" : "fewer calls per call";
+}
+
+const char *cause_reason(const struct cause *c)
+{
+	if (c->kind == CAUSE_SELF)
+		return "self";
+	if (c->kind == CAUSE_WORK)
+		return c->delta > 0 ? "more work" : "less work";
+	if (c->kind == CAUSE_TOGETHER)
+		return "self and calls";
+	if (c->kind == CAUSE_INLINED)
+		return c->now_inlined ? "inlined" : "no longer inlined";
+	if (!c->caller)
+		return reason_of_root(c);
+	return c->kind == CAUSE_NEW       ? "new call"
+	       : c->kind == CAUSE_REMOVED ? "removed call"
+					  : reason_of_calls(c);
+}
+
+/* Paths that are called more often may make calls cheaper on average, while each costs more. */
+bool cause_has_per_call(const struct cause *c)
+{
+	__int128 base = (__int128)c->base_cost * (__int128)c->head_calls;
+	__int128 head = (__int128)c->head_cost * (__int128)c->base_calls;
+
+	return c->kind == CAUSE_SELF && !c->uncounted && !c->estimated && c->base_calls > 1 &&
+	       c->head_calls > 1 && (c->delta > 0 ? head > base : head < base);
+}
