@@ -146,7 +146,7 @@ run 0 diff before after && bytes=$(wc -c <"$scratch/out") &&
 	run 0 diff before after --format=markdown && [ "$bytes" -lt "$(wc -c <"$scratch/out")" ] &&
 	run 0 diff before after --format=json && [ "$bytes" -lt "$(wc -c <"$scratch/out")" ]
 verdict "text is the shortest format" $?
-python3 - "$skill" "$source_dir/src/diff/causes.c" >"$scratch/out" 2>"$scratch/err" <<'END'
+python3 - "$skill" "$source_dir/src/diff/cause_reason.c" >"$scratch/out" 2>"$scratch/err" <<'END'
 import re, sys
 
 text, source = (open(path, encoding="utf-8").read() for path in sys.argv[1:])
