@@ -264,6 +264,20 @@ static void test_single(void)
 	}
 }
 
+/* As many rows as a comparison chooses by default. */
+static struct diff_report by_default(const struct fixture *f)
+{
+	enum { CHOSEN = 20 };
+	struct diff_report r = f->report;
+
+	r.top = DIFF_TOP_AUTO;
+	r.nrows = r.nrows < CHOSEN ? r.nrows : CHOSEN;
+	r.causes_hidden = r.ncauses > CHOSEN ? r.ncauses - CHOSEN : 0;
+	r.causes_smaller = r.causes_hidden;
+	r.ncauses -= r.causes_hidden;
+	return r;
+}
+
 /* Benchmarks that changed, and some that did not. */
 static void test_many(void)
 {
@@ -271,6 +285,7 @@ static void test_many(void)
 	struct diff_report same;
 
 	set_up(&f, 40);
+	const struct diff_report changed = by_default(&f);
 	struct trees equal = trees_of("events: Ir\nfn=a\n1 7\n", "events: Ir\nfn=a\n1 7\n",
 				      &instructions, TREE_ALL);
 	same = (struct diff_report){ .diff = equal.diff,
@@ -283,7 +298,7 @@ static void test_many(void)
 		for (size_t i = 0; i < count; i++)
 			benches[i] = (struct bench_report){
 				.name = i % 2 ? "bench | with `quotes`" : "other",
-				.diff = i % 2 ? f.report : same,
+				.diff = i % 2 ? changed : same,
 			};
 		char *text = markdown_of(
 			&(struct suite_report){ .benches = benches, .count = count });
@@ -298,20 +313,6 @@ static void test_many(void)
 }
 
 /* ---- what is read at once ---- */
-
-/* As many rows as a comparison chooses by default. */
-static struct diff_report by_default(const struct fixture *f)
-{
-	enum { CHOSEN = 20 };
-	struct diff_report r = f->report;
-
-	r.top = DIFF_TOP_AUTO;
-	r.nrows = r.nrows < CHOSEN ? r.nrows : CHOSEN;
-	r.causes_hidden = r.ncauses > CHOSEN ? r.ncauses - CHOSEN : 0;
-	r.causes_smaller = r.causes_hidden;
-	r.ncauses -= r.causes_hidden;
-	return r;
-}
 
 static void test_brief(void)
 {

@@ -149,12 +149,21 @@ static bool make_brief(struct page_shape *shape)
 	return true;
 }
 
+/* Fewer blocks, for a page of `least` units without rows of tables. */
+static size_t fewer_blocks(size_t blocks, size_t least)
+{
+	size_t fitting = blocks * MARKDOWN_LIMIT / least, some = blocks * 3 / 4;
+
+	return fitting < some ? fitting : some;
+}
+
 /* A page is to be read at once. If it is too long even for a comment, blocks of benchmarks are
- * left out where leaving out rows is not enough. */
+ * left out where leaving out rows is not enough: a block takes more than 512 units. */
 static int write_fitting(const struct ranked_suite *s, FILE *to)
 {
-	enum { BRIEF = 4096, ROWS = 5 };
-	struct page_shape shape = { true, ROWS, s->changed };
+	enum { BRIEF = 4096, ROWS = 5, MOST_BLOCKS = MARKDOWN_LIMIT / 512 };
+	struct page_shape shape = { true, ROWS,
+				    s->changed < MOST_BLOCKS ? s->changed : MOST_BLOCKS };
 	struct md_page page;
 	size_t units = 0, brief = BRIEF * (s->changed ? s->changed : 1);
 	int status = make_page(&page, s, &shape, &units);
@@ -165,7 +174,7 @@ static int write_fitting(const struct ranked_suite *s, FILE *to)
 	}
 	while (!status && units > MARKDOWN_LIMIT && md_page_least(&page) > MARKDOWN_LIMIT &&
 	       shape.benches > 0) {
-		shape.benches = shape.benches * 3 / 4;
+		shape.benches = fewer_blocks(shape.benches, md_page_least(&page));
 		md_page_free(&page);
 		status = make_page(&page, s, &shape, &units);
 	}
