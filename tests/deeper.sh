@@ -165,6 +165,8 @@ if has /usr/bin/python3 "Python"; then
 	git commit -qam "Sort"
 	run 0 compare HEAD~..HEAD && says "$said_again" && ! says "counted something else in that run"
 	verdict "Python whose functions have no names counts the same with contexts" $?
+	says "Python functions have no names" && says "Files that changed: work.py."
+	verdict "… and the insights say what helps" $?
 fi
 
 echo "$failures failed"

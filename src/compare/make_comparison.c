@@ -7,10 +7,12 @@
 #include "src/compare/edited_code.h"
 #include "src/compare/remarking.h"
 #include "src/compare/reporting.h"
+#include "src/diff/same_code.h"
 #include "src/load/commit_source.h"
 #include "src/load/hints.h"
 #include "src/load/instructions.h"
 #include "src/load/keep_sources.h"
+#include "src/load/work_tree.h"
 #include "src/status/progress.h"
 
 /* New and removed functions count from the same size on as changed ones. */
@@ -503,13 +505,36 @@ static int find_other_code(struct comparison *c, const struct project *project, 
 	return status;
 }
 
-static int find_insights(struct comparison *c, struct cg_error *err)
+/* Which files a program that is the same may have read. */
+static int find_changed_files(const struct comparison *c, const struct project *project,
+			      struct strings *paths, struct cg_error *err)
 {
+	struct commit_source *base = NULL, *head = NULL;
+	char *tree = NULL;
+
+	if (!same_builds(c->diff) || !insights_wanted(c->options->insights))
+		return CG_OK;
+	int status = work_tree_find(project->root, &tree, err);
+	if (!status)
+		status = commit_source_new(c->base.profile, tree, &base, err);
+	if (!status)
+		status = commit_source_new(c->head.profile, tree, &head, err);
+	if (!status)
+		status = commit_sources_changed(base, head, paths, err);
+	commit_source_free(base);
+	commit_source_free(head);
+	free(tree);
+	return status;
+}
+
+static int find_insights(struct comparison *c, const struct project *project, struct cg_error *err)
+{
+	struct strings changed = { 0 };
 	const struct comparison_options *o = c->options;
 	/* What is said of paths is for whoever sees paths. */
 	bool summary = o->view == DIFF_VIEW_SUMMARY && o->causes;
 	bool paths = o->tree || o->depth || summary || o->view == DIFF_VIEW_CAUSES;
-	const struct insight_diff data = {
+	struct insight_diff data = {
 		.diff = c->diff,
 		.tree = paths ? c->tree : NULL,
 		.environment = &c->environment,
@@ -518,7 +543,14 @@ static int find_insights(struct comparison *c, struct cg_error *err)
 	};
 	if (!comparison_knows_calls(c) || c->options->by != CG_BY_FUNCTION)
 		return CG_OK;
-	return insights_for_diff(c->options->insights, &data, &c->insights, err);
+	int status = find_changed_files(c, project, &changed, err);
+	if (!status) {
+		data.changed_files = changed.items;
+		data.nchanged_files = changed.count;
+		status = insights_for_diff(c->options->insights, &data, &c->insights, err);
+	}
+	strings_free(&changed);
+	return status;
 }
 
 int comparison_make(const struct project *project, const char *base, const char *head,
@@ -570,5 +602,5 @@ int comparison_make(const struct project *project, const char *base, const char 
 		status = remarking_find(c, err);
 	if (!status)
 		status = find_other_code(c, project, base, head, err);
-	return status ? status : find_insights(c, err);
+	return status ? status : find_insights(c, project, err);
 }

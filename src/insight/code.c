@@ -229,12 +229,36 @@ static int figure_differences(struct evidence_search *f, struct figures *figures
 		return cg_fail_nomem(f->err);
 	list_differences(f, to);
 	if (fclose(to) == 0 && (safe = text_cut(text, 300))) {
-		figure_set(figures, FIGURE_LIST, "%s", *safe ? safe : "nothing recorded");
+		if (*safe)
+			figure_set(figures, FIGURE_LIST, "%s", safe);
 		status = CG_OK;
 	}
 	free(safe);
 	free(text);
 	return status ? cg_fail_nomem(f->err) : CG_OK;
+}
+
+/* "parse.py, data/words.txt and 3 more" */
+static void figure_files(const struct evidence_search *f, struct figures *figures)
+{
+	enum { LISTED = 3 };
+	const size_t count = f->data->nchanged_files;
+	char *text = NULL;
+	size_t size;
+	FILE *to = count ? open_memstream(&text, &size) : NULL;
+
+	if (!to)
+		return;
+	for (size_t i = 0; i < count && i < LISTED; i++) {
+		char *safe = text_cut(f->data->changed_files[i], 80);
+		fprintf(to, "%s%s", i ? ", " : "", safe ? safe : "…");
+		free(safe);
+	}
+	if (count > LISTED)
+		fprintf(to, " and %zu more", count - LISTED);
+	if (fclose(to) == 0)
+		figure_set(figures, FIGURE_FILES, "%s", text);
+	free(text);
 }
 
 int find_same_code(struct evidence_search *f, const struct insight_rule *rule)
@@ -247,6 +271,7 @@ int find_same_code(struct evidence_search *f, const struct insight_rule *rule)
 	int64_t base = evidence_total(f, BASE), head = evidence_total(f, HEAD);
 	evidence_delta(f, &figures, cg_delta(base, head));
 	figure_set(&figures, FIGURE_CHANGE, "%s", text_change(base, head, buffer));
+	figure_files(f, &figures);
 	int status = figure_differences(f, &figures);
 	if (!status)
 		status = evidence_add(f, rule, &figures, &(struct insight){ .share = 1 });

@@ -34,6 +34,8 @@ struct insight_diff {
 	const struct environment_diff *environment;
 	const struct recompiled *recompiled; /* the largest change first */
 	size_t nrecompiled;
+	char *const *changed_files; /* of the project, between their commits */
+	size_t nchanged_files;      /* 0: none, or not known */
 };
 
 #endif

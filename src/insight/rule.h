@@ -106,7 +106,8 @@ enum rule_figures {
 	FIGURE_FUNCTION, /* which it is about */
 	FIGURE_BASE_MAX, /* frames of the deepest path */
 	FIGURE_HEAD_MAX,
-	FIGURE_LIST, /* of what differs */
+	FIGURE_LIST,  /* of what differs */
+	FIGURE_FILES, /* of the project, that changed */
 	FIGURES,
 };
 

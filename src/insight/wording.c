@@ -42,6 +42,7 @@ static const char *const names[FIGURES] = {
 	[FIGURE_BASE_MAX] = "base_max",
 	[FIGURE_HEAD_MAX] = "head_max",
 	[FIGURE_LIST] = "list",
+	[FIGURE_FILES] = "files",
 };
 
 int rule_figure(const char *name, size_t len)

@@ -240,42 +240,76 @@ static const char *path_of_entry(const char *entry)
 	return tab ? tab + 1 : NULL;
 }
 
-static bool moves_counts(const char *path)
+/* Two listings, both in the order of their paths. */
+struct walk {
+	const char *base, *base_end, *head, *head_end;
+};
+
+static void skip_entry(const char **at, const char *end)
 {
-	return path && !source_is_hidden(path) && !source_is_code(path) && !is_documentation(path);
+	if (*at < end)
+		*at += strlen(*at) + 1;
 }
 
-/* Both listings are in the order of their paths. */
-static bool listings_differ(const struct commit_source *base, const struct commit_source *head)
+/* The next path that is not the same in both; NULL: there is none. */
+static const char *next_difference(struct walk *w)
 {
-	const char *b = base->listing, *h = head->listing;
-	const char *const b_end = b + base->size, *const h_end = h + head->size;
-
-	while (b < b_end || h < h_end) {
-		const char *x = b < b_end ? path_of_entry(b) : NULL;
-		const char *y = h < h_end ? path_of_entry(h) : NULL;
+	while (w->base < w->base_end || w->head < w->head_end) {
+		const char *b = w->base, *h = w->head;
+		const char *x = b < w->base_end ? path_of_entry(b) : NULL;
+		const char *y = h < w->head_end ? path_of_entry(h) : NULL;
 		int order = x && y ? strcmp(x, y) : x ? -1 : 1;
-		if (order < 0 ? moves_counts(x)
-			      : moves_counts(y) && (order > 0 || strcmp(b, h) != 0))
-			return true;
-		if (order <= 0 && b < b_end)
-			b += strlen(b) + 1;
-		if (order >= 0 && h < h_end)
-			h += strlen(h) + 1;
 		if (!x && !y)
-			break;
+			return NULL;
+		if (order <= 0)
+			skip_entry(&w->base, w->base_end);
+		if (order >= 0)
+			skip_entry(&w->head, w->head_end);
+		if (order != 0 || strcmp(b, h) != 0)
+			return order < 0 ? x : y;
 	}
-	return false;
+	return NULL;
+}
+
+/* An empty walk if it is not known what they contain. */
+static int walk_commits(struct commit_source *base, struct commit_source *head, struct walk *out)
+{
+	*out = (struct walk){ 0 };
+	if (!base || !head || strcmp(base->commit, head->commit) == 0)
+		return CG_OK;
+	if (open_commit(base) || open_commit(head))
+		return CG_ENOMEM;
+	if (base->listing && head->listing)
+		*out = (struct walk){ base->listing, base->listing + base->size, head->listing,
+				      head->listing + head->size };
+	return CG_OK;
 }
 
 int commit_sources_differ_otherwise(struct commit_source *base, struct commit_source *head,
 				    bool *out)
 {
+	struct walk w;
+	const char *path;
+
 	*out = false;
-	if (!base || !head || strcmp(base->commit, head->commit) == 0)
-		return CG_OK;
-	if (open_commit(base) || open_commit(head))
+	if (walk_commits(base, head, &w))
 		return CG_ENOMEM;
-	*out = base->listing && head->listing && listings_differ(base, head);
+	while (!*out && (path = next_difference(&w)) != NULL)
+		*out = !source_is_hidden(path) && !source_is_code(path) && !is_documentation(path);
 	return CG_OK;
+}
+
+int commit_sources_changed(struct commit_source *base, struct commit_source *head,
+			   struct strings *paths, struct cg_error *err)
+{
+	struct walk w;
+	const char *path;
+	int status = CG_OK;
+
+	if (walk_commits(base, head, &w))
+		return cg_fail_nomem(err);
+	while (!status && (path = next_difference(&w)) != NULL)
+		if (!source_is_hidden(path) && !is_documentation(path))
+			status = strings_add(paths, path, err);
+	return status;
 }

@@ -3,6 +3,7 @@
 #define IRDIFF_LOAD_COMMIT_SOURCE_H
 
 #include "cgprofile/profile.h"
+#include "src/run/strings.h"
 #include "src/view/source.h"
 
 struct commit_source;
@@ -27,5 +28,10 @@ int commit_source_text(struct commit_source *c, const char *file, struct source_
  * either may be NULL. CG_OK or CG_ENOMEM. */
 int commit_sources_differ_otherwise(struct commit_source *base, struct commit_source *head,
 				    bool *out);
+
+/* Adds the paths of all files that are not the same in both, but for documentation and hidden ones;
+ * none if that is not known. CG_OK or CG_ENOMEM. */
+int commit_sources_changed(struct commit_source *base, struct commit_source *head,
+			   struct strings *paths, struct cg_error *err);
 
 #endif
