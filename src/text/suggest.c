@@ -42,14 +42,15 @@ static size_t distance(const char *a, size_t na, const char *b, size_t nb)
 	return d[na][nb];
 }
 
-/* Whether `word` is the beginning of the candidate: bench for benchmarks. */
-static bool abbreviates(const char *word, size_t len, const char *candidate)
+/* Whether one is the beginning of the other: bench for benchmarks. */
+static bool abbreviates(const char *word, size_t len, const char *candidate, size_t n)
 {
-	size_t i = 0;
+	enum { SHORTEST = 3 };
+	size_t both = least(len, n), i = 0;
 
-	while (i < len && lower(word[i]) == lower(candidate[i]))
+	while (i < both && lower(word[i]) == lower(candidate[i]))
 		i++;
-	return i == len && len >= 3;
+	return i == both && both >= SHORTEST;
 }
 
 const char *suggest(const char *word, const char *const *candidates, size_t count)
@@ -64,7 +65,7 @@ const char *suggest(const char *word, const char *const *candidates, size_t coun
 		if (n > WORD_MAX)
 			continue;
 
-		size_t d = abbreviates(word, len, candidates[i])
+		size_t d = abbreviates(word, len, candidates[i], n)
 				   ? 1
 				   : distance(word, len, candidates[i], n);
 		if (d > (n + 2) / 3 || d >= n || (best && d >= best_distance))

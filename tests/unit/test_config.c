@@ -323,6 +323,7 @@ static void test_suggest(void)
 	CHECK_STR(suggest("evn", keys, 4), "env");
 	CHECK_STR(suggest("time_out", keys, 4), "timeout");
 	CHECK_STR(suggest("comm", keys, 4), "command");
+	CHECK_STR(suggest("environment", keys, 4), "env");
 	CHECK_STR(suggest("x", keys, 4), NULL);
 	CHECK_STR(suggest("", keys, 4), NULL);
 	CHECK_STR(suggest("zebra", keys, 4), NULL);
