@@ -21,7 +21,8 @@ struct packed {
 	/* What is at the address that the name is, if that is in generated code; and for which
 	 * function of such code the interpreter runs this one. NULL: nothing. */
 	const struct cg_perf_symbol *code, *host;
-	cg_str way; /* to `host`, if C functions are in between (detours.h) */
+	bool continued; /* calls of it are none: `code` goes on there */
+	cg_str way;     /* to `host`, if C functions are in between (detours.h) */
 };
 
 /* The record that an id stood for last, and the object and file of that time. */

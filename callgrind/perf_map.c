@@ -369,9 +369,9 @@ void cg_perf_map_free(struct cg_perf_map *map)
 	free(map);
 }
 
-const struct cg_perf_symbol *cg_perf_map_find(const struct cg_perf_map *map, uint64_t address)
+static const struct map_piece *find_piece(const struct cg_perf_map *map, uint64_t address)
 {
-	size_t low = 0, high = map->npieces;
+	size_t low = 0, high = map ? map->npieces : 0;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
@@ -380,7 +380,20 @@ const struct cg_perf_symbol *cg_perf_map_find(const struct cg_perf_map *map, uin
 		else
 			high = middle;
 	}
-	return low < map->npieces && map->pieces[low].start <= address
-		       ? &map->symbols[map->pieces[low].symbol]
-		       : NULL;
+	return map && low < map->npieces && map->pieces[low].start <= address ? &map->pieces[low]
+									      : NULL;
+}
+
+const struct cg_perf_symbol *cg_perf_map_find(const struct cg_perf_map *map, uint64_t address)
+{
+	const struct map_piece *piece = find_piece(map, address);
+
+	return piece ? &map->symbols[piece->symbol] : NULL;
+}
+
+bool cg_perf_map_begins(const struct cg_perf_map *map, uint64_t address)
+{
+	const struct map_piece *piece = find_piece(map, address);
+
+	return piece && piece->start == address;
 }

@@ -126,6 +126,12 @@ static int find_callee(struct cg_reader *r)
 	return r->callee ? CG_OK : look_up_callee(r);
 }
 
+/* What enters such code from the rest of the function is no call. */
+static bool goes_on(const struct packed *name)
+{
+	return name->cold || name->continued;
+}
+
 int cg_reader_add_call(struct cg_reader *r, const uint64_t *positions, uint64_t count,
 		       const int64_t *costs)
 {
@@ -136,14 +142,14 @@ int cg_reader_add_call(struct cg_reader *r, const uint64_t *positions, uint64_t 
 		memcpy(r->base, positions, r->npositions * sizeof *positions);
 	int status = find_callee(r);
 	r->file_ahead = false;
-	if (r->called.uncounted)
+	if (r->called.uncounted || r->called.name.continued)
 		count = 0;
 	else if (!count && r->options->split_calls)
 		count = 1;
 	r->called.uncounted = false;
 	if (!status)
 		status = current_record(r, &at, &record);
-	if (status || r->aside || (r->called.name.cold && r->callee == r->record))
+	if (status || r->aside || (goes_on(&r->called.name) && r->callee == r->record))
 		return status;
 	uint32_t callee = r->callee;
 	if (r->called.name.host)

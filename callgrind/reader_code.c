@@ -29,19 +29,39 @@ void cg_reader_choose_map(struct cg_reader *r)
 
 /* ---- names ---- */
 
-/* The function at the address that a name consists of. */
-static const struct cg_perf_symbol *code_symbol(const struct cg_reader *r, const char *name,
-						size_t len)
+/* The address that a name consists of. */
+static bool code_address(const char *name, size_t len, uint64_t *address)
 {
 	enum { MOST_DIGITS = 16 };
 	char digits[MOST_DIGITS + 1], *end;
 
 	if (len < 3 || len > 2 + MOST_DIGITS || name[0] != '0' || name[1] != 'x')
-		return NULL;
+		return false;
 	memcpy(digits, name + 2, len - 2);
 	digits[len - 2] = '\0';
-	uint64_t address = strtoull(digits, &end, 16);
-	return *end ? NULL : cg_perf_map_find(r->map, address);
+	*address = strtoull(digits, &end, 16);
+	return !*end;
+}
+
+static const struct cg_perf_symbol *code_symbol(const struct cg_reader *r, const char *name,
+						size_t len)
+{
+	uint64_t address;
+
+	return code_address(name, len, &address) ? cg_perf_map_find(r->map, address) : NULL;
+}
+
+/* Whether that is inside a function of JavaScript, which is called at its beginning: V8 continues
+ * it there after another tier of its compilers ran it, and Valgrind takes a return that belongs to
+ * no call for one. */
+static bool is_continued(const struct cg_reader *r, const struct cg_perf_symbol *symbol,
+			 const char *name, size_t len)
+{
+	static const char javascript[] = "JS:";
+	uint64_t address;
+
+	return symbol && strncmp(symbol->name, javascript, sizeof javascript - 1) == 0 &&
+	       code_address(name, len, &address) && !cg_perf_map_begins(r->map, address);
 }
 
 static bool is_interpreted(const struct cg_perf_symbol *symbol)
@@ -163,6 +183,7 @@ int cg_reader_look_up_code(struct cg_reader *r, const char *own, size_t own_len,
 
 	name->context = 0;
 	name->code = code_symbol(r, own, own_len);
+	name->continued = is_continued(r, name->code, own, own_len);
 	if (name->code)
 		cg_build_read(r->b, strlen(name->code->name));
 	else

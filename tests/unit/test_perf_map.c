@@ -344,10 +344,52 @@ static void test_jit(void)
 	cg_profile_free(p);
 }
 
+/* Whichever tier of V8's compilers runs a function, it is called where its code begins. */
+static void test_continued(void)
+{
+	const char *text = "version: 1\n"
+			   "creator: callgrind-3.19.0\n"
+			   "cmd: node a.js\n"
+			   "part: 1\n"
+			   "positions: instr line\n"
+			   "events: Ir\n"
+			   "fn=0x0000000000003000\n"
+			   "0x3000 0 1\n"
+			   "cfn=0x0000000000003008\n"
+			   "calls=9 0x3008 0\n"
+			   "0x3004 0 16\n"
+			   "cfn=0x0000000000004000\n"
+			   "calls=5 0x4000 0\n"
+			   "0x3006 0 8\n"
+			   "fn=0x0000000000004000\n"
+			   "0x4000 0 2\n"
+			   "cfn=0x0000000000003008\n"
+			   "calls=3 0x3008 0\n"
+			   "0x4004 0 4\n"
+			   "fn=0x0000000000003008\n"
+			   "0x3008 0 32\n"
+			   "totals: 35\n";
+	const char *compiled = "3000 10 JS:*f a.js:7:1\n4000 10 JS:*g a.js:9:1\n";
+	const char *other = "3000 10 f\n4000 10 g\n";
+	struct cg_read_options options = { .detail = { .lines = true } };
+	struct cg_profile *p = mapped_profile(text, compiled, "test", options);
+
+	CHECK_U64(self_of(p, "JS:f", 0), 33);
+	CHECK_U64(calls_between(p, "JS:f", "JS:f", 0, NULL), 0);
+	CHECK_U64(calls_between(p, "JS:f", "JS:g", 0, NULL), 5);
+	CHECK_U64(calls_between(p, "JS:g", "JS:f", 0, NULL), 0);
+	cg_profile_free(p);
+	/* Where code of other compilers is entered is not known. */
+	p = mapped_profile(text, other, "test", options);
+	CHECK_U64(calls_between(p, "f", "f", 0, NULL), 9);
+	CHECK_U64(calls_between(p, "g", "f", 0, NULL), 3);
+	cg_profile_free(p);
+}
+
 TEST_MAIN("perf_map", { "lines", test_lines }, { "later lines are right", test_later_lines },
 	  { "malformed lines are skipped", test_bad_lines },
 	  { "Python's names", test_python_names }, { "JavaScript's names", test_script_names },
-	  { "hostile names", test_hostile_names },
+	  { "functions that go on", test_continued }, { "hostile names", test_hostile_names },
 	  { "a map of another file is not used", test_no_map },
 	  { "an interpreter's functions count for what they run", test_plain },
 	  { "the same with contexts", test_contexts },

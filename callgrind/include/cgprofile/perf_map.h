@@ -35,6 +35,9 @@ void cg_perf_map_free(struct cg_perf_map *map);
 /* NULL: no function is known at this address. */
 const struct cg_perf_symbol *cg_perf_map_find(const struct cg_perf_map *map, uint64_t address);
 
+/* Whether the code of a function begins at this address. */
+bool cg_perf_map_begins(const struct cg_perf_map *map, uint64_t address);
+
 /* The map of the process that wrote a callgrind file. */
 struct cg_file_map {
 	const char *file; /* as it is read */
