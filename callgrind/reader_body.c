@@ -127,7 +127,7 @@ static int find_callee(struct cg_reader *r)
 }
 
 /* What enters such code from the rest of the function is no call. */
-static bool goes_on(const struct packed *name)
+static bool is_continuation(const struct packed *name)
 {
 	return name->cold || name->continued;
 }
@@ -149,7 +149,7 @@ int cg_reader_add_call(struct cg_reader *r, const uint64_t *positions, uint64_t 
 	r->called.uncounted = false;
 	if (!status)
 		status = current_record(r, &at, &record);
-	if (status || r->aside || (goes_on(&r->called.name) && r->callee == r->record))
+	if (status || r->aside || (is_continuation(&r->called.name) && r->callee == r->record))
 		return status;
 	uint32_t callee = r->callee;
 	if (r->called.name.host)

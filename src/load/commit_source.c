@@ -241,7 +241,7 @@ static const char *path_of_entry(const char *entry)
 }
 
 /* Two listings, both in the order of their paths. */
-struct walk {
+struct commit_walk {
 	const char *base, *base_end, *head, *head_end;
 };
 
@@ -252,7 +252,7 @@ static void skip_entry(const char **at, const char *end)
 }
 
 /* The next path that is not the same in both; NULL: there is none. */
-static const char *next_difference(struct walk *w)
+static const char *next_difference(struct commit_walk *w)
 {
 	while (w->base < w->base_end || w->head < w->head_end) {
 		const char *b = w->base, *h = w->head;
@@ -272,15 +272,15 @@ static const char *next_difference(struct walk *w)
 }
 
 /* An empty walk if it is not known what they contain. */
-static int walk_commits(struct commit_source *base, struct commit_source *head, struct walk *out)
+static int walk_commits(struct commit_source *base, struct commit_source *head, struct commit_walk *out)
 {
-	*out = (struct walk){ 0 };
+	*out = (struct commit_walk){ 0 };
 	if (!base || !head || strcmp(base->commit, head->commit) == 0)
 		return CG_OK;
 	if (open_commit(base) || open_commit(head))
 		return CG_ENOMEM;
 	if (base->listing && head->listing)
-		*out = (struct walk){ base->listing, base->listing + base->size, head->listing,
+		*out = (struct commit_walk){ base->listing, base->listing + base->size, head->listing,
 				      head->listing + head->size };
 	return CG_OK;
 }
@@ -288,7 +288,7 @@ static int walk_commits(struct commit_source *base, struct commit_source *head, 
 int commit_sources_differ_otherwise(struct commit_source *base, struct commit_source *head,
 				    bool *out)
 {
-	struct walk w;
+	struct commit_walk w;
 	const char *path;
 
 	*out = false;
@@ -302,7 +302,7 @@ int commit_sources_differ_otherwise(struct commit_source *base, struct commit_so
 int commit_sources_changed(struct commit_source *base, struct commit_source *head,
 			   struct strings *paths, struct cg_error *err)
 {
-	struct walk w;
+	struct commit_walk w;
 	const char *path;
 	int status = CG_OK;
 
