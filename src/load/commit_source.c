@@ -272,7 +272,8 @@ static const char *next_difference(struct commit_walk *w)
 }
 
 /* An empty walk if it is not known what they contain. */
-static int walk_commits(struct commit_source *base, struct commit_source *head, struct commit_walk *out)
+static int walk_commits(struct commit_source *base, struct commit_source *head,
+			struct commit_walk *out)
 {
 	*out = (struct commit_walk){ 0 };
 	if (!base || !head || strcmp(base->commit, head->commit) == 0)
@@ -280,8 +281,8 @@ static int walk_commits(struct commit_source *base, struct commit_source *head, 
 	if (open_commit(base) || open_commit(head))
 		return CG_ENOMEM;
 	if (base->listing && head->listing)
-		*out = (struct commit_walk){ base->listing, base->listing + base->size, head->listing,
-				      head->listing + head->size };
+		*out = (struct commit_walk){ base->listing, base->listing + base->size,
+					     head->listing, head->listing + head->size };
 	return CG_OK;
 }
 
