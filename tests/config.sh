@@ -73,7 +73,7 @@ GOOD = [
     *map(benchmark, ("root: main", "filter: ^a", "filter: \"a\\nb\"", "env: [A, B=, C=x y]", "env: []",
                      "env: {A: 1, B: null, C: x, D: true}", "env: {}", "cwd: /tmp", "cwd: a/b", "cwd: .",
                      "timeout: 1", "timeout: 604800", "timeout: 30s", "timeout: '5m'", "timeout: 168h",
-                     "depth: 0", "depth: 1000", "warm_up: true", "warm_up: false", "presets: false", "limits:",
+                     "depth: 0", "depth: 1000", "warm_up: true", "warm_up: false", "presets: false", "cache_sim: false", "limits:",
                      "freeze: [random, time, pid]", "freeze: [pid]", "freeze: []",
                      "limits: {Ir: +1%}", "shell: false", "shell: true")),
     *map(limit, ("+1%", "+0.5%", "'+500'", "'+1.5k'", "1.2M", "'1000'", "'1_000'", "'='", "+1_0.5_0%",

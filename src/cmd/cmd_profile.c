@@ -39,8 +39,8 @@ struct profile_settings {
 		*count, *signals, *color, *valgrind;
 	struct text_list env, valgrind_options;
 	uint64_t timeout, depth, top;
-	int warm_up, presets; /* -1: as irdiff.yml says */
-	bool cache_sim, in_place, wide, quiet;
+	int warm_up, presets, cache_sim; /* -1: as irdiff.yml says */
+	bool in_place, wide, quiet;
 	struct jobs_options jobs;
 	const char *shard_text;
 	struct shard shard;
@@ -84,7 +84,7 @@ static bool parse_profile_options(struct profile_settings *s, int argc, char **a
 		  "if several programs run, measure this one (the command, unless it is a launcher)" },
 		{ "depth", 0, OPTION_NUMBER, &s->depth, "N",
 		  "callers to record with each call (100; 0 for Python, Ruby …; 10 for Node, Java)" },
-		{ "cache-sim", 0, OPTION_SWITCH, &s->cache_sim, NULL, "simulate caches (yes)" },
+		{ "cache-sim", 0, OPTION_MAYBE, &s->cache_sim, NULL, "simulate caches (yes)" },
 		{ "warm-up", 0, OPTION_MAYBE, &s->warm_up, NULL,
 		  "first run it once without Valgrind, to fill its caches in files (.pyc …)" },
 		{ "cases", 0, OPTION_CHOICE, &s->cases, RUN_CASES_NAMES("|", "|"),
@@ -238,7 +238,8 @@ static int apply_settings(struct measuring_plan *p, const struct profile_setting
 	r->argv = p->plan.argv;
 	r->env = p->plan.env;
 	r->valgrind_options = s->valgrind_options.items;
-	r->cache_sim = s->cache_sim;
+	if (s->cache_sim >= 0)
+		r->cache_sim = s->cache_sim;
 	r->in_place = s->in_place;
 	r->image = s->image;
 	r->valgrind = s->valgrind;
@@ -278,7 +279,7 @@ static bool is_as_configured(const struct profile_settings *s, const struct argu
 	return args->count && !(args->has_rest && args->rest[0]) && !s->root && !s->cwd &&
 	       !s->image && !s->env.count && s->depth == UINT64_MAX && s->warm_up < 0 &&
 	       s->presets < 0 && !s->cases && !s->processes && !s->threads && !s->freeze &&
-	       !s->count;
+	       !s->count && s->cache_sim < 0;
 }
 
 static int take_definition(struct measuring_plan *p, const struct project *project,
@@ -648,7 +649,7 @@ int cmd_profile(int argc, char **argv)
 				      .top = 20,
 				      .warm_up = -1,
 				      .presets = -1,
-				      .cache_sim = true,
+				      .cache_sim = -1,
 				      .jobs = JOBS_DEFAULTS };
 	struct arguments args = { 0 };
 	int exit_code;

@@ -123,6 +123,8 @@ void key_put_benchmark(FILE *to, const struct config_benchmark *b, const struct 
 	if (b->depth >= 0)
 		key_put_number(to, "depth", (unsigned long long)b->depth);
 	key_put_number(to, "warm_up", b->warm_up);
+	if (b->no_caches)
+		key_put(to, "cache_sim", "no");
 	/* A default that is written out does not start another history. */
 	if (b->cases && strcmp(b->cases, "auto") != 0)
 		key_put(to, "cases", b->cases);

@@ -101,15 +101,38 @@ static bool is_limit_of(const struct limit_set *set, const struct limit *limit)
 	return false;
 }
 
-/* The first limit in force on the heap, except those in `others`. NULL if none is left. */
-static const struct limit *find_on_heap(const struct limit_rule *rules, size_t count,
-					const struct limit_set *others)
+/* The first limit in force on a metric that `lacks` finds, except those in `others`. NULL if none
+ * is left. */
+static const struct limit *find_limit_on(const struct limit_rule *rules, size_t count,
+					 bool (*lacks)(const char *metric),
+					 const struct limit_set *others)
 {
 	for (size_t i = 0; i < count; i++)
-		if (!rules[i].overridden_by && metric_is_of_heap(rules[i].limit->metric) &&
+		if (!rules[i].overridden_by && lacks(rules[i].limit->metric) &&
 		    !is_limit_of(others, rules[i].limit))
 			return rules[i].limit;
 	return NULL;
+}
+
+/* Sets *remedy if there is such a limit. */
+static const struct limit *find_uncounted(const struct config *config,
+					  const struct config_benchmark *b,
+					  const struct limit_rule *rules, size_t count,
+					  const char **remedy)
+{
+	const struct limit *limit = NULL;
+
+	/* A limit of all benchmarks is one of those that count their heap. */
+	*remedy = "count: [heap] of the benchmark does";
+	if (!config_benchmark_counts_heap(b))
+		limit = find_limit_on(rules, count, metric_is_of_heap,
+				      config && config_counts_heap(config) ? &config->limits
+									   : NULL);
+	if (!limit && b->no_caches) {
+		*remedy = "cache_sim: true of the benchmark does";
+		limit = find_limit_on(rules, count, metric_needs_caches, NULL);
+	}
+	return limit;
 }
 
 int check_counted_limits(const struct config *config, const struct config_benchmark *b,
@@ -120,22 +143,18 @@ int check_counted_limits(const struct config *config, const struct config_benchm
 	const struct limit_set *const sets[] = { config ? &config->limits : &nothing, &b->limits,
 						 &of_command };
 	struct limit_rule *rules = NULL;
+	const char *remedy;
 	size_t count = 0;
 	int status = parse_own(own, &of_command, err);
 
 	if (!status)
 		status = limit_resolve(sets, sizeof sets / sizeof *sets, NULL, &rules, &count, err);
-	/* A limit of all benchmarks is one of those that count their heap. */
-	const struct limit_set *others = config && config_counts_heap(config) ? &config->limits
-									      : NULL;
-	const struct limit *limit = status || config_benchmark_counts_heap(b)
-					    ? NULL
-					    : find_on_heap(rules, count, others);
+	const struct limit *limit = status ? NULL
+					   : find_uncounted(config, b, rules, count, &remedy);
 	if (limit)
-		status = cg_fail(
-			err, CG_EINVAL, limit->file, limit->line,
-			"a limit on %s, which %s does not count; count: [heap] of the benchmark does",
-			limit->metric, b->name);
+		status = cg_fail(err, CG_EINVAL, limit->file, limit->line,
+				 "a limit on %s, which %s does not count; %s", limit->metric,
+				 b->name, remedy);
 	free(rules);
 	limit_set_free(&of_command);
 	return status;

@@ -11,7 +11,8 @@
  * other producers. */
 int check_limits(const struct config *config, const struct text_list *own, struct cg_error *err);
 
-/* The same of all that apply to a benchmark: CG_EINVAL if there is one on the heap, and neither the
+/* The same of all that apply to a benchmark: CG_EINVAL if there is one on cache misses or memory
+ * accesses, and the benchmark simulates no caches, or one on the heap, and neither the
  * benchmark counts that nor, if it is a limit of all benchmarks, any other. */
 int check_counted_limits(const struct config *config, const struct config_benchmark *b,
 			 const struct text_list *own, struct cg_error *err);

@@ -139,6 +139,16 @@ static int read_presets(struct config_reader *r, const struct doc_entry *entry, 
 	return rc;
 }
 
+static int read_cache_sim(struct config_reader *r, const struct doc_entry *entry, void *target)
+{
+	struct config_benchmark *out = ((struct benchmark_draft *)target)->out;
+	bool caches = true;
+	int rc = read_bool(r, entry, &caches);
+
+	out->no_caches = !caches;
+	return rc;
+}
+
 /* Reads one of several words, which end with NULL. */
 static int read_choice(struct config_reader *r, const struct doc_entry *entry,
 		       const char *const *choices, const char *expected, const char **out)
@@ -268,6 +278,7 @@ static const struct field benchmark_fields[] = {
 	{ "threads", read_threads },
 	{ "freeze", read_freeze },
 	{ "count", read_counters },
+	{ "cache_sim", read_cache_sim },
 	{ "presets", read_presets },
 	{ "signals", read_signals },
 	{ "limits", read_benchmark_limits },

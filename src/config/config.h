@@ -36,6 +36,7 @@ struct config_benchmark {
 	int depth;         /* 0 … CONFIG_DEPTH_MAX; -1: not given */
 	bool unrecorded;   /* a repetition of one that is; never of irdiff.yml, so false there */
 	bool no_presets;   /* do not set what makes counts of its runtime repeat */
+	bool no_caches;    /* count no cache misses, and no memory accesses */
 	bool warm_up;      /* run once before, not measured */
 	const char *cases; /* one of RUN_CASES_NAMES (src/run/setting_names.h); NULL: not given */
 	const char *image; /* as in struct run_request; never of irdiff.yml, so NULL there */

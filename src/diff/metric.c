@@ -72,6 +72,10 @@ const char *const metric_heap[] = { "AllocBytes",  "AllocBlocks",  "PeakBytes",
 				    "ReadBytes",   "WrittenBytes", "allocs",
 				    "alloc_bytes", "peak_bytes",   NULL };
 
+/* Those that callgrind records without the simulation of caches, and more. */
+static const char *const without_caches[] = { "Ir", "Bc", "Bcm", "Bi", "Bim", "Ge", "sysCount",
+					      NULL };
+
 static bool is_metric_listed(const char *const *list, const char *name)
 {
 	while (*list && strcmp(*list, name) != 0)
@@ -122,6 +126,26 @@ static const struct derived *find_derived(const char *name)
 		if (strcmp(derived[i].name, name) == 0)
 			return &derived[i];
 	return NULL;
+}
+
+static int event_without_caches(const void *unused, const char *name)
+{
+	(void)unused;
+	return is_metric_listed(without_caches, name) ? 0 : -1;
+}
+
+static int event_with_caches(const void *unused, const char *name)
+{
+	(void)unused;
+	return is_metric_listed(metric_recorded, name) ? 0 : -1;
+}
+
+bool metric_needs_caches(const char *name)
+{
+	struct metric found;
+
+	return !metric_find_among(NULL, event_without_caches, name, &found) &&
+	       metric_find_among(NULL, event_with_caches, name, &found);
 }
 
 const char *metric_event_name(const char *name)

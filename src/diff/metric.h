@@ -31,6 +31,9 @@ struct metric {
 	} terms[METRIC_MAX_TERMS];
 };
 
+/* Whether a metric needs --cache-sim=yes. */
+bool metric_needs_caches(const char *name);
+
 /* How often a function is called: no event, so it has no total. */
 #define METRIC_CALLS "calls"
 

@@ -98,6 +98,8 @@ static void write_settings(const struct survey *s, const struct survey_bench *b,
 	      "    #threads: together\n"
 	      "    # What else to count: system calls, allocations (a second run), branches, bus.\n"
 	      "    #count: [syscalls, heap]\n"
+	      "    # Whether to count memory accesses and cache misses. Instructions alone take half the time.\n"
+	      "    #cache_sim: false\n"
 	      "    # What to make constant, so that counts repeat: malloc, random, time, pid.\n"
 	      "    #freeze: [random, time]\n"
 	      "    # Whether to run Python, Node.js, Go, Java, .NET and Ruby with settings that make counts repeat.\n"

@@ -79,6 +79,7 @@ int plan_benchmark(struct plan *p, const struct config_benchmark *b, struct run_
 	r->each_thread = b->threads && strcmp(b->threads, "each") == 0;
 	r->freeze = b->freeze;
 	r->count = b->count;
+	r->cache_sim = !b->no_caches;
 	r->signals = b->signals;
 	return status;
 }

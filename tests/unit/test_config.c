@@ -41,6 +41,7 @@ static void test_example(void)
 				 "    depth: 0\n"
 				 "    warm_up: true\n"
 				 "    presets: false\n"
+				 "    cache_sim: false\n"
 				 "    freeze: [time, random]\n"
 				 "    count: [syscalls, bus]\n"
 				 "limits: {Ir: \"+1%\", Dw: \"+2%\"}\n");
@@ -65,7 +66,7 @@ static void test_example(void)
 	CHECK_U64(b->timeout, 0);
 	CHECK_INT(b->depth, -1);
 	CHECK(!b->warm_up);
-	CHECK(!b->no_presets);
+	CHECK(!b->no_presets && !b->no_caches);
 	CHECK_U64(b->freeze, 0);
 	CHECK_U64(b->limits.count, 3);
 	has_limit(&b->limits, 0, NULL, "Ir", LIMIT_GROWTH, 10000000, "+1%", 8);
@@ -82,13 +83,13 @@ static void test_example(void)
 	CHECK_U64(b->timeout, 300);
 	CHECK_INT(b->depth, 0);
 	CHECK(b->warm_up);
-	CHECK(b->no_presets);
+	CHECK(b->no_presets && b->no_caches);
 	CHECK_U64(b->freeze, FREEZE_RANDOM | FREEZE_TIME);
 	CHECK_U64(b->count, COUNT_SYSCALLS | COUNT_BUS);
 	CHECK(config_benchmark(c, "nothing") == NULL);
 
 	CHECK_U64(c->limits.count, 2);
-	has_limit(&c->limits, 1, NULL, "Dw", LIMIT_GROWTH, 20000000, "+2%", 19);
+	has_limit(&c->limits, 1, NULL, "Dw", LIMIT_GROWTH, 20000000, "+2%", 20);
 	CHECK_INT(c->limits.items[1]->level, LIMIT_GENERAL);
 	config_free(c);
 }

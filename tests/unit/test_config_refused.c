@@ -54,6 +54,7 @@ static void test_values(void)
 	refuses_key("depth: -1", "expected a number");
 	refuses_key("depth: 1x", "expected a number");
 	refuses_key("depth: {}", "found an empty map");
+	refuses_key("cache_sim: none", "'cache_sim': expected true or false, found 'none'");
 	refuses_key("presets: none", "'presets': expected true or false, found 'none'");
 	refuses_key("warm_up: yes", "'warm_up': expected true or false, found 'yes'");
 	refuses_key("warm-up: true", "did you mean 'warm_up'?");
