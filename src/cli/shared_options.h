@@ -169,7 +169,7 @@
 		  "how COMMAND marks where its cases begin and end (auto)" }, \
 		{ "depth",           0,   OPTION_NUMBER, \
 		  &(options)->depth, "N", "callers of each call of COMMAND to record" }, \
-		{ "cache-sim",             0,    OPTION_SWITCH, \
+		{ "cache-sim",        0,    OPTION_SWITCH, \
 		  &(options)->caches, NULL, "simulate caches for COMMAND (yes)" }, \
 		{ "image",           0,         OPTION_TEXT, \
 		  &(options)->image, "PROGRAM", "if COMMAND runs several programs, measure this one" }, \

@@ -115,10 +115,10 @@ static const struct limit *find_limit_on(const struct limit_rule *rules, size_t 
 }
 
 /* Sets *remedy if there is such a limit. */
-static const struct limit *find_uncounted(const struct config *config,
-					  const struct config_benchmark *b,
-					  const struct limit_rule *rules, size_t count,
-					  const char **remedy)
+static const struct limit *find_uncounted_limit(const struct config *config,
+						const struct config_benchmark *b,
+						const struct limit_rule *rules, size_t count,
+						const char **remedy)
 {
 	const struct limit *limit = NULL;
 
@@ -150,7 +150,7 @@ int check_counted_limits(const struct config *config, const struct config_benchm
 	if (!status)
 		status = limit_resolve(sets, sizeof sets / sizeof *sets, NULL, &rules, &count, err);
 	const struct limit *limit = status ? NULL
-					   : find_uncounted(config, b, rules, count, &remedy);
+					   : find_uncounted_limit(config, b, rules, count, &remedy);
 	if (limit)
 		status = cg_fail(err, CG_EINVAL, limit->file, limit->line,
 				 "a limit on %s, which %s does not count; %s", limit->metric,

@@ -73,8 +73,9 @@ const char *const metric_heap[] = { "AllocBytes",  "AllocBlocks",  "PeakBytes",
 				    "alloc_bytes", "peak_bytes",   NULL };
 
 /* Those that callgrind records without the simulation of caches, and more. */
-static const char *const without_caches[] = { "Ir", "Bc", "Bcm", "Bi", "Bim", "Ge", "sysCount",
-					      NULL };
+static const char *const without_caches[] = {
+	"Ir", "Bc", "Bcm", "Bi", "Bim", "Ge", "sysCount", NULL
+};
 
 static bool is_metric_listed(const char *const *list, const char *name)
 {
