@@ -98,6 +98,10 @@ grep -qE 'parse → step: 100 → 150 calls, [+][0-9,]+ \((9[0-9]\.[0-9]|100)%\)
 verdict "… and the first one is the caller that does more" $?
 change=$(grep -E '^deep@' "$scratch/out" | sed 's/^[^:]*//')
 
+run 0 compare HEAD~2..HEAD~1 -b deep --format=html -o page.html &&
+	says "$said_again" && grep -q '"code":{"base":{"executed":[1-9]' page.html
+verdict "… also on a page, with its machine code" $?
+
 run 0 compare HEAD~2..HEAD~1 -b chosen
 ! says "$said_again" && is_estimated
 verdict "depth: in irdiff.yml prevents that, and leaves estimates" $?

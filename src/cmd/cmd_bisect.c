@@ -142,7 +142,7 @@ static int take_deeper_causes(struct bisecting *b, const char *parent, struct su
 	bool taken = true;
 	int status = CG_OK;
 
-	if (!deeper_is_wanted(&suite->benches[0].c, b->search.benchmark, &percent))
+	if (!deeper_is_wanted(&suite->benches[0]->c, b->search.benchmark, &percent))
 		return EXIT_FINE;
 	if (!b->area.options.quiet)
 		deeper_tell(&terminal_notices, b->search.benchmark, percent);

@@ -33,7 +33,7 @@ static int list_deeper(struct comparing *c, struct cg_error *err)
 		const struct measured_bench *of = c->pairs[i].of;
 		unsigned percent;
 		if (!is_measurable(c, of->benchmark) || find_deeper(c, of) ||
-		    !deeper_is_wanted(&c->suite.benches[i].c, of->benchmark, &percent))
+		    !deeper_is_wanted(&c->suite.benches[i]->c, of->benchmark, &percent))
 			continue;
 		if (!c->area.options.quiet)
 			deeper_tell(c->project.notices, of->benchmark, percent);

@@ -53,7 +53,7 @@ struct suite {
 	const struct suite_options *options;
 	struct comparison_options compare; /* the same, but for warnings */
 	struct warnings warnings;          /* of all comparisons */
-	struct suite_bench *benches;
+	struct suite_bench **benches;      /* comparisons point into themselves */
 	size_t count, cap;
 	const struct bench_failure *failures; /* what could not be measured; the caller's */
 	size_t nfailures;
