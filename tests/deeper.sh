@@ -117,6 +117,23 @@ verdict "what was measured is not measured again" $?
 run 0 history deep && says "Ir of 2 commits" && ! says "another definition"
 verdict "the history has each commit once" $?
 
+# Base with callers is of another environment than head, which is measured now.
+for entry in .irdiff/cache/deep@"$(git rev-parse --short=10 HEAD~2)"*; do
+	grep -q '^desc: irdiff.env.depth: 10' "$entry/profile.callgrind" || continue
+	sed -i 's/^desc: irdiff.env.cpu: .*/desc: irdiff.env.cpu: another/' "$entry/profile.callgrind"
+	for copy in "$entry"/*.callgrind.zst; do
+		cp "$entry/profile.callgrind" "$copy"
+	done
+	sum_up "$entry"
+	other=$entry
+done
+for entry in .irdiff/cache/deep@"$(git rev-parse --short=10 HEAD~)"*; do
+	! grep -q '^desc: irdiff.env.depth: 10' "$entry/profile.callgrind" || rm -r "$entry"
+done
+run 1 check HEAD~2..HEAD~1 -b deep && ! says "different environments" && is_exact &&
+	! grep -q 'env.cpu: another' "$other/profile.callgrind"
+verdict "what was measured in another environment is measured again" $?
+
 # ---- no reason to ----
 
 run 0 compare HEAD~1..HEAD -b deep && says NEUTRAL && ! says "$said_again"

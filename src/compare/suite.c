@@ -351,22 +351,43 @@ static bool is_as_counted(const struct cg_profile *again, const struct cg_profil
 	return memcmp(again->total, p->total, p->nevents * sizeof *p->total) == 0;
 }
 
+static bool is_same_subject(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+/* With other callers, functions that call themselves may have other inclusive costs. */
+static bool has_verdicts_of(const struct judgement *again, const struct judgement *j)
+{
+	if (again->count != j->count)
+		return false;
+	for (size_t i = 0; i < j->count; i++) {
+		const struct limit_verdict *a = &again->verdicts[i], *b = &j->verdicts[i];
+		if (a->status != b->status || a->fails != b->fails ||
+		    a->counts.base != b->counts.base || a->counts.head != b->counts.head ||
+		    !is_same_subject(a->subject, b->subject))
+			return false;
+	}
+	return true;
+}
+
 static bool is_as_judged(const struct comparison *again, const struct comparison *c)
 {
 	return is_as_counted(again->base.profile, c->base.profile) &&
 	       is_as_counted(again->head.profile, c->head.profile) &&
+	       has_verdicts_of(&again->judging.judgement, &c->judging.judgement) &&
 	       remarks_judge(&again->remarks, again->diff, &again->judging.judgement) ==
 		       remarks_judge(&c->remarks, c->diff, &c->judging.judgement);
 }
 
 int suite_take_causes(struct suite *suite, size_t i, const char *base, const char *head,
-		      const struct project *project, bool *taken, struct cg_error *err)
+		      const struct project *project, enum causes_taken *taken, struct cg_error *err)
 {
 	struct suite_bench *b = suite->benches[i];
 	struct suite_bench *again = new_bench(base, head);
 	int status = again ? CG_OK : cg_fail_nomem(err);
 
-	*taken = false;
+	*taken = CAUSES_OF_OTHER_COUNTS;
 	if (!status && b->name && !(again->name = strdup(b->name)))
 		status = cg_fail_nomem(err);
 	if (!status)
@@ -374,7 +395,11 @@ int suite_take_causes(struct suite *suite, size_t i, const char *base, const cha
 	if (!status && b->same_again)
 		status = remarking_tried(&again->c, b->c.base.profile->total,
 					 b->c.head.profile->total, err);
-	if (status || !is_as_judged(&again->c, &b->c)) {
+	if (!status && again->c.environment.moving && !b->c.environment.moving)
+		*taken = CAUSES_OF_OTHER_ENVIRONMENTS;
+	else if (!status && is_as_judged(&again->c, &b->c))
+		*taken = CAUSES_TAKEN;
+	if (*taken != CAUSES_TAKEN) {
 		free_bench(again);
 		return status;
 	}
@@ -382,7 +407,6 @@ int suite_take_causes(struct suite *suite, size_t i, const char *base, const cha
 	again->added = b->added;
 	suite->benches[i] = again;
 	free_bench(b);
-	*taken = true;
 	return CG_OK;
 }
 
