@@ -101,6 +101,8 @@ change=$(grep -E '^deep@' "$scratch/out" | sed 's/^[^:]*//')
 run 0 compare HEAD~2..HEAD~1 -b deep --format=html -o page.html &&
 	says "$said_again" && grep -q '"code":{"base":{"executed":[1-9]' page.html
 verdict "… also on a page, with its machine code" $?
+grep -q '"history":{' page.html
+verdict "… and with the history" $?
 
 run 0 compare HEAD~2..HEAD~1 -b chosen
 ! says "$said_again" && is_estimated

@@ -405,6 +405,10 @@ int suite_take_causes(struct suite *suite, size_t i, const char *base, const cha
 	}
 	again->same_again = b->same_again;
 	again->added = b->added;
+	/* That of the definition in irdiff.yml, which records no callers. */
+	const struct loaded_series history = again->history;
+	again->history = b->history;
+	b->history = history;
 	suite->benches[i] = again;
 	free_bench(b);
 	return CG_OK;
