@@ -116,6 +116,8 @@ stamps() {
 before=$(stamps)
 run 0 compare HEAD~2..HEAD~1 -b deep && is_exact && [ "$before" = "$(stamps)" ]
 verdict "what was measured is not measured again" $?
+grep -q "^deep@$(git rev-parse --short=10 HEAD~): " "$scratch/out"
+verdict "… and is called by its short name" $?
 run 0 history deep && says "Ir of 2 commits" && ! says "another definition"
 verdict "the history has each commit once" $?
 
@@ -150,6 +152,11 @@ says "$said_again" && says "vague counted something else in that run, so its cau
 verdict "other counts are not taken" $?
 is_estimated
 verdict "… so the causes are estimates" $?
+
+cp "$scratch/out" "$scratch/report"
+run 0 show "vague@$(git rev-parse --short=10 HEAD~)" &&
+	grep -q "→ $(sed -n '1s/^[^:]*: \([0-9,]*\) Ir.*/\1/p' "$scratch/out") Ir" "$scratch/report"
+verdict "… and the names in the report are of the first run" $?
 
 # ---- check, several at a time ----
 

@@ -84,12 +84,15 @@ static int take_pair(struct comparing *c, size_t i, const struct deeper_bench *d
 
 	if (!status && taken == CAUSES_OF_OTHER_ENVIRONMENTS && measure_deeper_again(c, d))
 		status = suite_take_causes(&c->suite, i, base, head, &c->judged, &taken, err);
-	if (status || taken != CAUSES_TAKEN) {
-		if (!status)
-			deeper_tell_unequal(c->project.notices,
-					    comparison_bench_name(&c->suite.benches[i]->c));
-		return status;
+	if (!status && taken != CAUSES_TAKEN) {
+		deeper_tell_unequal(c->project.notices,
+				    comparison_bench_name(&c->suite.benches[i]->c));
+		/* Their short names, which the report has, are those of what was used last. */
+		cache_use(c->project.root, p->base);
+		cache_use(c->project.root, p->head);
 	}
+	if (status || taken != CAUSES_TAKEN)
+		return status;
 	free(p->base);
 	free(p->head);
 	p->base = strdup(base);
