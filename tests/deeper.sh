@@ -98,6 +98,12 @@ grep -qE 'parse → step: 100 → 150 calls, [+][0-9,]+ \((9[0-9]\.[0-9]|100)%\)
 verdict "… and the first one is the caller that does more" $?
 change=$(grep -E '^deep@' "$scratch/out" | sed 's/^[^:]*//')
 
+run 0 compare HEAD~2..HEAD~1 -b deep --format=html -o page.html &&
+	says "$said_again" && grep -q '"code":{"base":{"executed":[1-9]' page.html
+verdict "… also on a page, with its machine code" $?
+grep -q '"history":{' page.html
+verdict "… and with the history" $?
+
 run 0 compare HEAD~2..HEAD~1 -b chosen
 ! says "$said_again" && is_estimated
 verdict "depth: in irdiff.yml prevents that, and leaves estimates" $?
@@ -110,8 +116,27 @@ stamps() {
 before=$(stamps)
 run 0 compare HEAD~2..HEAD~1 -b deep && is_exact && [ "$before" = "$(stamps)" ]
 verdict "what was measured is not measured again" $?
+grep -q "^deep@$(git rev-parse --short=10 HEAD~): " "$scratch/out"
+verdict "… and is called by its short name" $?
 run 0 history deep && says "Ir of 2 commits" && ! says "another definition"
 verdict "the history has each commit once" $?
+
+# Base with callers is of another environment than head, which is measured now.
+for entry in .irdiff/cache/deep@"$(git rev-parse --short=10 HEAD~2)"*; do
+	grep -q '^desc: irdiff.env.depth: 10' "$entry/profile.callgrind" || continue
+	sed -i 's/^desc: irdiff.env.cpu: .*/desc: irdiff.env.cpu: another/' "$entry/profile.callgrind"
+	for copy in "$entry"/*.callgrind.zst; do
+		cp "$entry/profile.callgrind" "$copy"
+	done
+	sum_up "$entry"
+	other=$entry
+done
+for entry in .irdiff/cache/deep@"$(git rev-parse --short=10 HEAD~)"*; do
+	! grep -q '^desc: irdiff.env.depth: 10' "$entry/profile.callgrind" || rm -r "$entry"
+done
+run 1 check HEAD~2..HEAD~1 -b deep && ! says "different environments" && is_exact &&
+	! grep -q 'env.cpu: another' "$other/profile.callgrind"
+verdict "what was measured in another environment is measured again" $?
 
 # ---- no reason to ----
 
@@ -127,6 +152,11 @@ says "$said_again" && says "vague counted something else in that run, so its cau
 verdict "other counts are not taken" $?
 is_estimated
 verdict "… so the causes are estimates" $?
+
+cp "$scratch/out" "$scratch/report"
+run 0 show "vague@$(git rev-parse --short=10 HEAD~)" &&
+	grep -q "→ $(sed -n '1s/^[^:]*: \([0-9,]*\) Ir.*/\1/p' "$scratch/out") Ir" "$scratch/report"
+verdict "… and the names in the report are of the first run" $?
 
 # ---- check, several at a time ----
 

@@ -139,10 +139,10 @@ static int take_deeper_causes(struct bisecting *b, const char *parent, struct su
 	char *base = NULL, *head = NULL;
 	struct cg_error err;
 	unsigned percent;
-	bool taken = true;
+	enum causes_taken taken = CAUSES_TAKEN;
 	int status = CG_OK;
 
-	if (!deeper_is_wanted(&suite->benches[0].c, b->search.benchmark, &percent))
+	if (!deeper_is_wanted(&suite->benches[0]->c, b->search.benchmark, &percent))
 		return EXIT_FINE;
 	if (!b->area.options.quiet)
 		deeper_tell(&terminal_notices, b->search.benchmark, percent);
@@ -151,7 +151,7 @@ static int take_deeper_causes(struct bisecting *b, const char *parent, struct su
 		status = suite_take_causes(suite, 0, base, head, &b->project, &taken, &err);
 	if (status)
 		exit_code = exit_code_of(build_area_failed(&b->area, &terminal_notices, &err));
-	else if (!taken)
+	else if (taken != CAUSES_TAKEN)
 		deeper_tell_unequal(&terminal_notices, b->search.name);
 	free(base);
 	free(head);

@@ -211,7 +211,7 @@ static void complete_view(struct diff_settings *s)
 static bool has_bench_name(const struct suite *suite, const char *name)
 {
 	for (size_t i = 0; i < suite->count; i++)
-		if (suite->benches[i].name && strcmp(suite->benches[i].name, name) == 0)
+		if (suite->benches[i]->name && strcmp(suite->benches[i]->name, name) == 0)
 			return true;
 	return false;
 }

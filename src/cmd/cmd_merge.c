@@ -243,7 +243,7 @@ static int add_of_benchmark(struct merging *m, const struct results *shard, cons
 			continue;
 		status = suite_add(&m->suite, p->base, p->head, err);
 		if (!status)
-			m->suite.benches[m->suite.count - 1].same_again = p->same_again;
+			m->suite.benches[m->suite.count - 1]->same_again = p->same_again;
 	}
 	return status;
 }
@@ -344,7 +344,7 @@ static int take_second_measurements(struct merging *m, struct cg_error *err)
 	int status = CG_OK;
 
 	for (size_t i = 0; !status && i < m->suite.count; i++) {
-		struct suite_bench *b = &m->suite.benches[i];
+		struct suite_bench *b = m->suite.benches[i];
 		if (b->same_again && b->base && b->head)
 			status = remarking_tried(&b->c, b->c.base.profile->total,
 						 b->c.head.profile->total, err);

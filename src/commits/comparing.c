@@ -389,8 +389,8 @@ static void mark_added(struct comparing *c)
 	const struct config *base = c->base.own_config;
 
 	for (size_t i = 0; base && i < c->npairs; i++)
-		c->suite.benches[i].added = !config_benchmark(base,
-							      c->pairs[i].of->benchmark->name);
+		c->suite.benches[i]->added = !config_benchmark(base,
+							       c->pairs[i].of->benchmark->name);
 }
 
 static enum ending report_comparing(struct comparing *c)

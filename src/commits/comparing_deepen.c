@@ -33,7 +33,7 @@ static int list_deeper(struct comparing *c, struct cg_error *err)
 		const struct measured_bench *of = c->pairs[i].of;
 		unsigned percent;
 		if (!is_measurable(c, of->benchmark) || find_deeper(c, of) ||
-		    !deeper_is_wanted(&c->suite.benches[i].c, of->benchmark, &percent))
+		    !deeper_is_wanted(&c->suite.benches[i]->c, of->benchmark, &percent))
 			continue;
 		if (!c->area.options.quiet)
 			deeper_tell(c->project.notices, of->benchmark, percent);
@@ -62,18 +62,37 @@ static enum ending measure_side_deeper(struct comparing *c, struct revision *sid
 	return ending_is_signal(ending) ? ending : ENDED_FINE;
 }
 
-static int take_pair(struct comparing *c, size_t i, const char *base, const char *head,
-		     struct cg_error *err)
+/* One side came from the cache, and was measured elsewhere, or before the machine changed. */
+static bool measure_deeper_again(struct comparing *c, const struct deeper_bench *d)
+{
+	struct revision *const sides[] = { &c->base, &c->head };
+	enum ending ending = ENDED_FINE;
+
+	for (size_t i = 0; !ending && i < 2; i++)
+		ending = revision_measure_again(&c->area, sides[i], &d->benchmark);
+	if (ending_is_signal(ending))
+		c->worst = ending;
+	return !ending;
+}
+
+static int take_pair(struct comparing *c, size_t i, const struct deeper_bench *d, const char *base,
+		     const char *head, struct cg_error *err)
 {
 	struct pair *p = &c->pairs[i];
-	bool taken;
+	enum causes_taken taken;
 	int status = suite_take_causes(&c->suite, i, base, head, &c->judged, &taken, err);
 
-	if (status || !taken) {
-		if (!status)
-			deeper_tell_unequal(c->project.notices, p->of->benchmark->name);
-		return status;
+	if (!status && taken == CAUSES_OF_OTHER_ENVIRONMENTS && measure_deeper_again(c, d))
+		status = suite_take_causes(&c->suite, i, base, head, &c->judged, &taken, err);
+	if (!status && taken != CAUSES_TAKEN) {
+		deeper_tell_unequal(c->project.notices,
+				    comparison_bench_name(&c->suite.benches[i]->c));
+		/* Their short names, which the report has, are those of what was used last. */
+		cache_use(c->project.root, p->base);
+		cache_use(c->project.root, p->head);
 	}
+	if (status || taken != CAUSES_TAKEN)
+		return status;
 	free(p->base);
 	free(p->head);
 	p->base = strdup(base);
@@ -85,9 +104,11 @@ static int take_deeper_pair(struct comparing *c, size_t i, struct cg_error *err)
 {
 	const struct pair *p = &c->pairs[i];
 	const struct deeper_bench *d = find_deeper(c, p->of);
+	unsigned percent;
 	int status = CG_OK;
 
-	if (!d || !p->base || !p->head)
+	/* Of a benchmark with cases all were measured. */
+	if (!d || !deeper_is_wanted(&c->suite.benches[i]->c, p->of->benchmark, &percent))
 		return CG_OK;
 	char *name = cache_benchmark(p->head);
 	if (!name)
@@ -95,7 +116,7 @@ static int take_deeper_pair(struct comparing *c, size_t i, struct cg_error *err)
 	const char *base = comparing_find_entry(&d->base, name);
 	const char *head = comparing_find_entry(&d->head, name);
 	if (base && head)
-		status = take_pair(c, i, base, head, err);
+		status = take_pair(c, i, d, base, head, err);
 	free(name);
 	return status;
 }
@@ -111,7 +132,7 @@ int comparing_deepen(struct comparing *c, struct cg_error *err)
 		ending = measure_side_deeper(c, &c->head);
 	if (ending > c->worst)
 		c->worst = ending;
-	for (size_t i = 0; !ending && !status && i < c->npairs; i++)
+	for (size_t i = 0; !status && !ending_is_signal(c->worst) && i < c->npairs; i++)
 		status = take_deeper_pair(c, i, err);
 	return status;
 }

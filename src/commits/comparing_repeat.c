@@ -91,7 +91,7 @@ static int repeat_where_environments_differ(struct comparing *c, struct cg_error
 	for (size_t i = 0; !status && i < c->npairs;) {
 		const struct pair *p = &c->pairs[i];
 		bool differs = p->base && p->head && !c->options->suite.baseline &&
-			       c->suite.benches[i].c.environment.moving;
+			       c->suite.benches[i]->c.environment.moving;
 		if (differs && !repeat_pair(c, p)) {
 			drop_pair(c, i);
 			continue;
@@ -122,7 +122,7 @@ static int64_t *copy_totals(const struct cg_profile *p)
  * luck. */
 static bool is_to_be_tried(const struct comparing *c, size_t i)
 {
-	const struct comparison *made = &c->suite.benches[i].c;
+	const struct comparison *made = &c->suite.benches[i]->c;
 
 	return made->options->judging.check && c->pairs[i].base && c->pairs[i].head &&
 	       !made->environment.moving &&
@@ -169,7 +169,7 @@ static int repeat_chance(struct comparing *c, struct counted *counted, size_t i,
 			 struct cg_error *err)
 {
 	const struct pair *p = &c->pairs[i];
-	const struct comparison *made = &c->suite.benches[i].c;
+	const struct comparison *made = &c->suite.benches[i]->c;
 	const struct config_benchmark *b = p->of->benchmark;
 
 	if (!was_repeated(c, counted, i) && (!may_be_repeated(c, b) || repeat_sides(c, b)))
@@ -186,7 +186,7 @@ static int judge_repeated(struct comparing *c, const struct counted *counted, st
 	int status = CG_OK;
 
 	for (size_t i = 0; !status && i < c->npairs; i++) {
-		struct suite_bench *b = &c->suite.benches[i];
+		struct suite_bench *b = c->suite.benches[i];
 		if (!counted[i].head)
 			continue;
 		status = remarking_tried(&b->c, counted[i].base, counted[i].head, err);

@@ -30,7 +30,7 @@ static void set_facts(const struct comparing *c, struct results *r)
 	char key[80];
 
 	for (size_t i = 0; c->suite.count && i < RESULTS_FACTS; i++) {
-		const struct suite_bench *b = &c->suite.benches[0];
+		const struct suite_bench *b = c->suite.benches[0];
 		const struct cg_profile *p = b->head ? b->c.head.profile : b->c.base.profile;
 		snprintf(key, sizeof key, ENVIRONMENT_PREFIX "%s", results_fact_names[i]);
 		r->facts[i] = p ? cg_desc_value(p, key) : NULL;
@@ -45,7 +45,7 @@ static int fill_pairs(const struct comparing *c, struct results *r, struct cg_er
 	for (; r->npairs < c->npairs; r->npairs++)
 		r->pairs[r->npairs] = (struct results_pair){
 			c->pairs[r->npairs].of->benchmark->name, c->pairs[r->npairs].base,
-			c->pairs[r->npairs].head, c->suite.benches[r->npairs].same_again
+			c->pairs[r->npairs].head, c->suite.benches[r->npairs]->same_again
 		};
 	return CG_OK;
 }

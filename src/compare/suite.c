@@ -39,6 +39,8 @@ void suite_options_complete(struct suite_options *s)
 
 static void free_bench(struct suite_bench *b)
 {
+	if (!b)
+		return;
 	free(b->base);
 	free(b->head);
 	free(b->name);
@@ -50,6 +52,7 @@ static void free_bench(struct suite_bench *b)
 	flame_free(b->in_head);
 	flame_free(b->in_diff);
 	comparison_free(&b->c);
+	free(b);
 }
 
 /* The root function of paths may exist only in base or only in head. */
@@ -177,13 +180,28 @@ static char *copy_of(const char *operand)
 	return operand ? strdup(operand) : NULL;
 }
 
+/* NULL: out of memory. */
+static struct suite_bench *new_bench(const char *base, const char *head)
+{
+	struct suite_bench *b = calloc(1, sizeof *b);
+
+	if (!b)
+		return NULL;
+	b->base = copy_of(base);
+	b->head = copy_of(head);
+	if ((!base || b->base) && (!head || b->head))
+		return b;
+	free_bench(b);
+	return NULL;
+}
+
 int suite_add(struct suite *suite, const char *base, const char *head, struct cg_error *err)
 {
-	struct suite_bench bench = { .base = copy_of(base), .head = copy_of(head) };
+	struct suite_bench *bench = new_bench(base, head);
 
-	if ((base && !bench.base) || (head && !bench.head) ||
+	if (!bench ||
 	    cg_grow(&suite->benches, &suite->cap, suite->count + 1, sizeof *suite->benches)) {
-		free_bench(&bench);
+		free_bench(bench);
 		return cg_fail_nomem(err);
 	}
 	suite->benches[suite->count++] = bench;
@@ -192,7 +210,7 @@ int suite_add(struct suite *suite, const char *base, const char *head, struct cg
 
 int suite_name(struct suite *suite, const char *name, struct cg_error *err)
 {
-	struct suite_bench *last = &suite->benches[suite->count - 1];
+	struct suite_bench *last = suite->benches[suite->count - 1];
 	char *copy = strdup(name);
 
 	if (!copy)
@@ -207,7 +225,7 @@ int suite_add_alone(struct suite *suite, const char *head, struct cg_error *err)
 	int status = suite_add(suite, NULL, head, err);
 
 	if (!status)
-		suite->benches[suite->count - 1].alone = true;
+		suite->benches[suite->count - 1]->alone = true;
 	return status;
 }
 
@@ -220,8 +238,8 @@ int suite_compare(struct suite *suite, const struct project *project, struct cg_
 	suite->compare.warnings = &suite->warnings;
 	suite->compare.several = suite->count > 1 || suite->shard;
 	for (size_t i = 0; !status && i < suite->count; i++)
-		if (!suite->benches[i].c.diff)
-			status = make_bench(suite, &suite->benches[i], project, err);
+		if (!suite->benches[i]->c.diff)
+			status = make_bench(suite, suite->benches[i], project, err);
 	warnings_end(&suite->warnings, project->notices);
 	return status;
 }
@@ -234,8 +252,8 @@ static void find_replacement_benchmark(const struct suite *suite, struct limit_v
 	uint64_t nearest = UINT64_MAX;
 
 	for (size_t i = 0; i < suite->count; i++) {
-		const struct comparison *c = &suite->benches[i].c;
-		if (c->diff->options.missing != DIFF_NO_BASE && !suite->benches[i].added)
+		const struct comparison *c = &suite->benches[i]->c;
+		if (c->diff->options.missing != DIFF_NO_BASE && !suite->benches[i]->added)
 			continue;
 		int64_t cost = diff_head_value(c->diff, c->diff->head->total),
 			base = missing->counts.base;
@@ -255,7 +273,7 @@ static int check_metric_is_known(const struct suite *suite, struct cg_error *err
 	int status = CG_OK;
 
 	for (size_t i = 0; metric && i < suite->count; i++) {
-		status = diff_find_event(suite->benches[i].c.diff, metric, &unused, err);
+		status = diff_find_event(suite->benches[i]->c.diff, metric, &unused, err);
 		if (!status)
 			return CG_OK;
 	}
@@ -270,14 +288,14 @@ static int check_limits_are_used(const struct suite *suite, const struct judged_
 	size_t i = 0;
 
 	for (; !limit && i < suite->count; i++) {
-		const struct comparison *c = &suite->benches[i].c;
+		const struct comparison *c = &suite->benches[i]->c;
 		if (c->diff->options.missing == DIFF_NO_HEAD)
 			continue;
 		limit = judge_find_unused(&c->judging.own_limits, judged, suite->count);
 	}
 	return limit ? cg_fail(err, CG_EINVAL, limit->file, limit->line,
 			       "a limit on %s, which was not measured for %s%s", limit->metric,
-			       comparison_bench_name(&suite->benches[i - 1].c),
+			       comparison_bench_name(&suite->benches[i - 1]->c),
 			       suite->count > 1 ? ", nor for any other that is compared" : "")
 		     : CG_OK;
 }
@@ -292,7 +310,7 @@ int suite_settle(struct suite *suite, struct cg_error *err)
 	if (!judged)
 		return cg_fail_nomem(err);
 	for (size_t i = 0; i < suite->count; i++) {
-		struct comparison *c = &suite->benches[i].c;
+		struct comparison *c = &suite->benches[i]->c;
 		struct judgement *j = &c->judging.judgement;
 		if (c->diff->options.missing == DIFF_NO_HEAD && j->count)
 			find_replacement_benchmark(suite, &j->verdicts[0]);
@@ -308,7 +326,7 @@ int suite_settle(struct suite *suite, struct cg_error *err)
 
 void suite_remove(struct suite *suite, size_t i)
 {
-	free_bench(&suite->benches[i]);
+	free_bench(suite->benches[i]);
 	suite->count--;
 	memmove(&suite->benches[i], &suite->benches[i + 1],
 		(suite->count - i) * sizeof *suite->benches);
@@ -317,12 +335,13 @@ void suite_remove(struct suite *suite, size_t i)
 int suite_replace(struct suite *suite, size_t i, const char *base, const char *head,
 		  struct cg_error *err)
 {
-	struct suite_bench old = suite->benches[i];
-	struct suite_bench *bench = &suite->benches[i];
+	struct suite_bench *bench = new_bench(base, head);
 
-	*bench = (struct suite_bench){ .base = copy_of(base), .head = copy_of(head) };
-	free_bench(&old);
-	return (base && !bench->base) || (head && !bench->head) ? cg_fail_nomem(err) : CG_OK;
+	if (!bench)
+		return cg_fail_nomem(err);
+	free_bench(suite->benches[i]);
+	suite->benches[i] = bench;
+	return CG_OK;
 }
 
 static bool is_as_counted(const struct cg_profile *again, const struct cg_profile *p)
@@ -332,45 +351,73 @@ static bool is_as_counted(const struct cg_profile *again, const struct cg_profil
 	return memcmp(again->total, p->total, p->nevents * sizeof *p->total) == 0;
 }
 
+static bool is_same_subject(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+/* With other callers, functions that call themselves may have other inclusive costs. */
+static bool has_verdicts_of(const struct judgement *again, const struct judgement *j)
+{
+	if (again->count != j->count)
+		return false;
+	for (size_t i = 0; i < j->count; i++) {
+		const struct limit_verdict *a = &again->verdicts[i], *b = &j->verdicts[i];
+		if (a->status != b->status || a->fails != b->fails ||
+		    a->counts.base != b->counts.base || a->counts.head != b->counts.head ||
+		    !is_same_subject(a->subject, b->subject))
+			return false;
+	}
+	return true;
+}
+
 static bool is_as_judged(const struct comparison *again, const struct comparison *c)
 {
 	return is_as_counted(again->base.profile, c->base.profile) &&
 	       is_as_counted(again->head.profile, c->head.profile) &&
+	       has_verdicts_of(&again->judging.judgement, &c->judging.judgement) &&
 	       remarks_judge(&again->remarks, again->diff, &again->judging.judgement) ==
 		       remarks_judge(&c->remarks, c->diff, &c->judging.judgement);
 }
 
 int suite_take_causes(struct suite *suite, size_t i, const char *base, const char *head,
-		      const struct project *project, bool *taken, struct cg_error *err)
+		      const struct project *project, enum causes_taken *taken, struct cg_error *err)
 {
-	struct suite_bench *b = &suite->benches[i];
-	struct suite_bench again = { .base = copy_of(base),
-				     .head = copy_of(head),
-				     .name = copy_of(b->name),
-				     .same_again = b->same_again,
-				     .added = b->added };
-	int status = again.base && again.head ? CG_OK : cg_fail_nomem(err);
+	struct suite_bench *b = suite->benches[i];
+	struct suite_bench *again = new_bench(base, head);
+	int status = again ? CG_OK : cg_fail_nomem(err);
 
-	*taken = false;
+	*taken = CAUSES_OF_OTHER_COUNTS;
+	if (!status && b->name && !(again->name = strdup(b->name)))
+		status = cg_fail_nomem(err);
 	if (!status)
-		status = make_bench(suite, &again, project, err);
+		status = make_bench(suite, again, project, err);
 	if (!status && b->same_again)
-		status = remarking_tried(&again.c, b->c.base.profile->total,
+		status = remarking_tried(&again->c, b->c.base.profile->total,
 					 b->c.head.profile->total, err);
-	if (!status && is_as_judged(&again.c, &b->c)) {
-		const struct suite_bench old = *b;
-		*b = again;
-		again = old;
-		*taken = true;
+	if (!status && again->c.environment.moving && !b->c.environment.moving)
+		*taken = CAUSES_OF_OTHER_ENVIRONMENTS;
+	else if (!status && is_as_judged(&again->c, &b->c))
+		*taken = CAUSES_TAKEN;
+	if (*taken != CAUSES_TAKEN) {
+		free_bench(again);
+		return status;
 	}
-	free_bench(&again);
-	return status;
+	again->same_again = b->same_again;
+	again->added = b->added;
+	/* That of the definition in irdiff.yml, which records no callers. */
+	const struct loaded_series history = again->history;
+	again->history = b->history;
+	b->history = history;
+	suite->benches[i] = again;
+	free_bench(b);
+	return CG_OK;
 }
 
 void suite_free(struct suite *suite)
 {
 	for (size_t i = 0; i < suite->count; i++)
-		free_bench(&suite->benches[i]);
+		free_bench(suite->benches[i]);
 	free(suite->benches);
 	remarks_free(&suite->remarks);
 	*suite = (struct suite){ 0 };
@@ -384,7 +431,7 @@ static int write_page(const struct suite *r, const struct suite_report *suite, F
 	if (!pages)
 		return CG_ENOMEM;
 	for (size_t i = 0; i < r->count; i++) {
-		const struct suite_bench *b = &r->benches[i];
+		const struct suite_bench *b = r->benches[i];
 		pages[i] = (struct page_bench){
 			b->in_base,
 			b->in_head,
@@ -440,7 +487,7 @@ static struct bench_report *list_reports(const struct suite *r)
 {
 	struct bench_report *reports = calloc(r->count, sizeof *reports);
 	for (size_t i = 0; reports && i < r->count; i++) {
-		const struct suite_bench *b = &r->benches[i];
+		const struct suite_bench *b = r->benches[i];
 		reports[i] = (struct bench_report){ comparison_bench_name(&b->c),
 						    comparison_report(&b->c), b->places.cause,
 						    b->places.verdicts };
@@ -510,7 +557,7 @@ enum ending suite_ending(const struct suite *r)
 {
 	enum ending worst = ENDED_FINE;
 	for (size_t i = 0; i < r->count; i++) {
-		worst = suite_worse(worst, comparison_ending(&r->benches[i].c));
+		worst = suite_worse(worst, comparison_ending(&r->benches[i]->c));
 	}
 	if (r->compare.warnings)
 		warnings_end(r->compare.warnings, r->notices);

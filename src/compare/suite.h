@@ -53,7 +53,7 @@ struct suite {
 	const struct suite_options *options;
 	struct comparison_options compare; /* the same, but for warnings */
 	struct warnings warnings;          /* of all comparisons */
-	struct suite_bench *benches;
+	struct suite_bench **benches;      /* comparisons point into themselves */
 	size_t count, cap;
 	const struct bench_failure *failures; /* what could not be measured; the caller's */
 	size_t nfailures;
@@ -77,10 +77,17 @@ int suite_add_alone(struct suite *suite, const char *head, struct cg_error *err)
 int suite_replace(struct suite *suite, size_t i, const char *base, const char *head,
 		  struct cg_error *err);
 
-/* Compares these two in place of a pair that has been compared, for better causes. *taken becomes
- * false, and the pair stays, if they count something else or their verdict would be another. */
+enum causes_taken {
+	CAUSES_TAKEN,
+	CAUSES_OF_OTHER_COUNTS,       /* or of another verdict */
+	CAUSES_OF_OTHER_ENVIRONMENTS, /* base and head: the verdict would be of them */
+};
+
+/* Compares these two in place of a pair that has been compared, for better causes. Unless counts,
+ * verdicts and environments are as they were, the pair stays. */
 int suite_take_causes(struct suite *suite, size_t i, const char *base, const char *head,
-		      const struct project *project, bool *taken, struct cg_error *err);
+		      const struct project *project, enum causes_taken *taken,
+		      struct cg_error *err);
 
 /* Removes one; those after it move up. */
 void suite_remove(struct suite *suite, size_t i);

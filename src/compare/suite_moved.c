@@ -56,7 +56,7 @@ static bool sum_cases(const struct suite *suite, const char *name, int64_t *base
 
 	*base = *head = 0;
 	for (size_t i = 0; i < suite->count; i++) {
-		const struct comparison *c = &suite->benches[i].c;
+		const struct comparison *c = &suite->benches[i]->c;
 		const struct diff *d = c->diff;
 		if (!is_same_benchmark(comparison_bench_name(c), name))
 			continue;
@@ -96,8 +96,8 @@ int suite_remark_moved(struct suite *suite, struct cg_error *err)
 	int status = CG_OK;
 
 	for (size_t i = 0; !status && i < suite->count; i++)
-		if (suite->benches[i].c.diff->options.missing == DIFF_NO_BASE &&
-		    !suite->benches[i].alone)
-			status = remark_new_case(suite, &suite->benches[i].c, err);
+		if (suite->benches[i]->c.diff->options.missing == DIFF_NO_BASE &&
+		    !suite->benches[i]->alone)
+			status = remark_new_case(suite, &suite->benches[i]->c, err);
 	return status;
 }

@@ -7,54 +7,7 @@
 #include "callgrind/support/index.h"
 #include "callgrind/support/number.h"
 #include "src/diff/cause_parts.h"
-
-/* An item on its way: costs and counts of several paths. */
-struct item {
-	/* Numbers of functions; those of both sides are the same unless it was renamed. */
-	uint32_t function, base_function, caller, base_caller;
-	bool own;
-	bool with_calls; /* own, and more than what its own code decided */
-	bool in_base, in_head;
-	bool base_uncounted, head_uncounted; /* the calls of one of the paths are not known */
-	struct cause cause;
-	__int128 delta, base_cost, head_cost;
-	__int128 work;             /* of the delta: what is executed otherwise in the same code */
-	unsigned __int128 largest; /* |delta| of the path in `cause` */
-};
-
-/* What was decided at one row. */
-struct amounts {
-	__int128 own;     /* by its own code */
-	__int128 calls;   /* by its caller, about how often it is called */
-	__int128 work;    /* by its caller, about what it is called for */
-	uint32_t editor;  /* the row, or the nearest above it, that was edited; 0: no such row */
-	uint32_t below;   /* the row below that one, on the path to this; 0: it is this */
-	uint32_t nearest; /* the row, or the nearest above it, where `calls` agrees with the
-	                     number of calls */
-	bool with_calls;  /* `own` has more than what its own code decided */
-};
-
-/* Work that a row below an edited one does. */
-struct given_work {
-	uint32_t below; /* the row that the edited one calls */
-	uint32_t row;   /* that does it */
-	uint32_t item;
-	__int128 delta;
-};
-
-struct cause_search {
-	const struct tree_diff *t;
-	const uint8_t *edits;
-	struct amounts *amounts; /* per row */
-	uint32_t *own_of;        /* per row that both sides have: its item */
-	struct item *items;      /* item 0 is unused */
-	size_t count, cap;
-	struct cg_index index;
-	struct given_work *works;
-	size_t nworks, works_cap;
-	uint32_t *item_of_call; /* per row that a matched one calls: its item */
-	bool self_only;         /* causes are where the costs are */
-};
+#include "src/diff/cause_search.h"
 
 static int64_t clip_cause(__int128 n)
 {
@@ -97,7 +50,7 @@ static bool is_same_item(const void *context, uint32_t id)
 }
 
 /* Item 0 holds the key that is searched for. */
-static int find_item(struct cause_search *f, const struct item *wanted, struct item **out)
+int cause_find_item(struct cause_search *f, const struct item *wanted, struct item **out)
 {
 	uint64_t mixed = cg_hash_mix(wanted->function, wanted->caller);
 	uint32_t hash = (uint32_t)cg_hash_mix(mixed, wanted->own);
@@ -123,6 +76,17 @@ static void add_count(uint64_t *sum, uint64_t n)
 		*sum = UINT64_MAX;
 }
 
+void cause_add_calls(struct item *item, bool in_base, uint64_t base, bool in_head, uint64_t head)
+{
+	struct cause *c = &item->cause;
+
+	add_count(&c->base_calls, base);
+	add_count(&c->head_calls, head);
+	item->base_uncounted |= in_base && !base;
+	item->head_uncounted |= in_head && !head;
+	c->uncounted = item->base_uncounted || item->head_uncounted;
+}
+
 static bool row_is_matched(const struct tree_row *r)
 {
 	return r->base.present && r->head.present;
@@ -142,7 +106,7 @@ static int add_contribution(struct cause_search *f, bool own, uint32_t row, __in
 			       .own = own };
 	struct item *item;
 
-	if (find_item(f, &wanted, &item))
+	if (cause_find_item(f, &wanted, &item))
 		return CG_ENOMEM;
 	if (own)
 		f->own_of[row] = (uint32_t)(item - f->items);
@@ -161,12 +125,8 @@ static int add_contribution(struct cause_search *f, bool own, uint32_t row, __in
 		c->caller = own ? row : r->parent;
 		item->largest = size_of_cause(delta);
 	}
-	add_count(&c->base_calls, r->base.calls);
-	add_count(&c->head_calls, r->head.calls);
+	cause_add_calls(item, r->base.present, r->base.calls, r->head.present, r->head.calls);
 	c->estimated |= r->base.estimated || r->head.estimated;
-	item->base_uncounted |= r->base.present && !r->base.calls;
-	item->head_uncounted |= r->head.present && !r->head.calls;
-	c->uncounted = item->base_uncounted || item->head_uncounted;
 	c->scaled |= c->uncounted && row_is_matched(r) && delta;
 	c->paths++;
 	return CG_OK;
@@ -396,27 +356,13 @@ static int add_row_causes(struct cause_search *f, uint32_t row)
 	return status ? status : add_contribution(f, true, row, f->amounts[row].own, 0);
 }
 
-static int add_self_costs(struct cause_search *f)
-{
-	const struct diff *d = f->t->diff;
-	int status = CG_OK;
-
-	for (uint32_t i = 0; !status && i < f->t->count; i++) {
-		const struct tree_row *r = &f->t->rows[i];
-		__int128 delta = (__int128)diff_head_value(d, r->head.self) -
-				 diff_base_value(d, r->base.self);
-		status = add_contribution(f, true, i, delta, 0);
-	}
-	return status;
-}
-
 static int find_all_causes(struct cause_search *f)
 {
 	int status = cg_grow(&f->items, &f->cap, 1, sizeof *f->items);
 
 	f->count = 1;
 	if (!status && f->self_only)
-		return add_self_costs(f);
+		return cause_add_self_costs(f);
 	if (!status)
 		status = for_each_matched(f, decide_row);
 	if (!status)
@@ -467,7 +413,6 @@ static struct cause finish_item(const struct cause_search *f, const struct item 
 	c.delta = clip_cause(item->delta);
 	c.base_cost = clip_cause(item->base_cost);
 	c.head_cost = clip_cause(item->head_cost);
-	c.estimated &= !f->self_only; /* over all paths, self costs are exact */
 	return c;
 }
 

@@ -157,8 +157,13 @@ struct entry_search {
 	size_t benchmark_len;
 	const char *commit, *key; /* either may be NULL */
 	char *found;
-	time_t used;
+	struct timespec used;
 };
+
+static bool is_used_later(const struct timespec *a, const struct timespec *b)
+{
+	return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec : a->tv_nsec > b->tv_nsec;
+}
 
 static bool fits(const struct entry_search *s, const char *name)
 {
@@ -221,12 +226,12 @@ static int search_entries(struct entry_search *s, struct cg_error *err)
 		struct stat st;
 		if (!fits(s, e->d_name) ||
 		    fstatat(dirfd(dir), e->d_name, &st, AT_SYMLINK_NOFOLLOW) ||
-		    (s->found && st.st_mtime <= s->used) ||
+		    (s->found && !is_used_later(&st.st_mtim, &s->used)) ||
 		    !is_whole_entry(dirfd(dir), e->d_name, s->key != NULL))
 			continue;
 		free(s->found);
 		s->found = strdup(e->d_name);
-		s->used = st.st_mtime;
+		s->used = st.st_mtim;
 		status = s->found ? CG_OK : cg_fail_nomem(err);
 	}
 	if (dir)

@@ -467,8 +467,61 @@ static void test_guesswork(void)
 
 	snprintf(base, sizeof base, format, 2223u, 10u, 1389u, 20u, 327u, 9u, 1556u, 5u);
 	snprintf(head, sizeof head, format, 2372u, 17u, 1508u, 37u, 476u, 11u, 1660u, 27u);
-	check(base, head, &instructions, "+149 call: self\n");
-	check(head, base, &instructions, "-149 call: self\n");
+	check(base, head, &instructions, "+149 call: self (10 -> 17)\n");
+	check(head, base, &instructions, "-149 call: self (17 -> 10)\n");
+}
+
+static bool is_row_of(const struct diff_row *row, const struct tree_row *path)
+{
+	return strcmp(row->name, path->name) == 0 && strcmp(row->object, path->object) == 0 &&
+	       strcmp(row->file, path->file) == 0;
+}
+
+/* What is said to be a function's self cost is that of the flat difference. */
+static void check_self_costs(const struct found *f)
+{
+	const struct diff *d = f->trees.tree->diff;
+
+	for (size_t i = 0; i < f->causes->count; i++) {
+		const struct cause *c = &f->causes->items[i];
+		for (size_t k = 0; c->kind == CAUSE_SELF && k < d->count; k++) {
+			const struct diff_row *row = &d->rows[k];
+			if (!is_row_of(row, &f->trees.tree->rows[c->row]))
+				continue;
+			CHECK_INT(c->base_cost, diff_base_value(d, row->base.self));
+			CHECK_INT(c->head_cost, diff_head_value(d, row->head.self));
+			CHECK_U64(c->base_calls, row->base.calls);
+			CHECK_U64(c->head_calls, row->head.calls);
+		}
+	}
+}
+
+/* The same beside code that costs so much that paths are cut: d has none, so it counts with c,
+ * which calls it. */
+static void test_guesswork_cut(void)
+{
+	static const char format[] =
+		"events: Ir\nfn=main\n1 1000000000\ncfn=eval\ncalls=1 1\n1 %u\n"
+		"cfn=a\ncalls=1 1\n1 40\ncfn=b\ncalls=1 1\n1 40\n"
+		"fn=eval\n1 486\ncfn=call\ncalls=%u 1\n1 %u\ncfn=get\ncalls=%u 1\n1 1410\n"
+		"fn=call\n1 %u\ncfn=eval\ncalls=%u 1\n1 %u\ncfn=get\ncalls=%u 1\n1 470\nfn=get\n1 1410\n"
+		"fn=a\ncfn=c\ncalls=1 1\n1 40\nfn=b\ncfn=c\ncalls=1 1\n1 40\n"
+		"fn=c\n1 20\ncfn=d\ncalls=2 1\n1 %u\nfn=d\n1 %u\n";
+	char base[1000], head[1000];
+
+	snprintf(base, sizeof base, format, 2223u, 10u, 1389u, 20u, 327u, 9u, 1556u, 5u, 60u, 60u);
+	snprintf(head, sizeof head, format, 2372u, 17u, 1508u, 37u, 476u, 11u, 1660u, 27u, 61u,
+		 61u);
+	check(base, head, &instructions,
+	      "+149 call: self (10 -> 17)\n+1 c: self and calls (2 -> 2)\n");
+	struct found f = causes_of(base, head, &instructions);
+	CHECK(f.causes->self_only);
+	REQUIRE_U64(f.causes->count, 2);
+	CHECK(!f.causes->items[0].estimated);
+	CHECK(f.causes->items[1].estimated);
+	CHECK_INT(f.causes->items[0].base_cost, 327);
+	check_self_costs(&f);
+	found_free(&f);
 }
 
 /* The same caller calls it on one path no longer, and on another for the first time. */
@@ -560,6 +613,8 @@ static void check_laws(const char *base, const char *head, const struct diff_opt
 	CHECK_INT(f.causes->delta, -mirrored.causes->delta);
 	CHECK(f.causes->sum_of_sizes >= cg_magnitude(f.causes->delta));
 	CHECK_U64(f.causes->sum_of_sizes, mirrored.causes->sum_of_sizes);
+	if (f.causes->self_only)
+		check_self_costs(&f);
 	CHECK_U64(same.causes->count, 0);
 	found_free(&f);
 	found_free(&mirrored);
@@ -593,5 +648,6 @@ TEST_MAIN("causes", { "calls", test_calls }, { "calls and cost", test_calls_and_
 	  { "cost of calls", test_cost_of_calls }, { "uncounted calls", test_uncounted },
 	  { "scaled", test_scaled }, { "estimated", test_estimated }, { "cut", test_cut },
 	  { "estimated on one side", test_estimated_on_one_side }, { "guesswork", test_guesswork },
-	  { "elsewhere", test_elsewhere }, { "renamed callers", test_renamed_callers },
-	  { "order", test_order }, { "huge", test_huge }, { "laws", test_laws })
+	  { "guesswork where paths were cut", test_guesswork_cut }, { "elsewhere", test_elsewhere },
+	  { "renamed callers", test_renamed_callers }, { "order", test_order },
+	  { "huge", test_huge }, { "laws", test_laws })

@@ -30,13 +30,14 @@ static char *format_lack_of_callers(const struct diff_report *r, size_t shown)
 {
 	const struct diff *d = r->diff;
 	const bool deeper = lacks_callers(d->base) && lacks_callers(d->head);
+	const bool self = r->causes->self_only, estimated = shows_estimated_causes(r, shown);
 	char *text;
 
-	if (!r->causes->self_only && !shows_estimated_causes(r, shown))
+	if (!self && !estimated)
 		return NULL;
-	if (asprintf(&text, "%s: the profile lacks full call paths%s.",
-		     r->causes->self_only ? "Causes are where the self cost changed"
-					  : "~ marks estimates",
+	if (asprintf(&text, "%s%s%s: the profile lacks full call paths%s.",
+		     self ? "Causes are where the self cost changed" : "",
+		     self && estimated ? "; " : "", estimated ? "~ marks estimates" : "",
 		     deeper ? " (--depth=10 records more)" : "") < 0)
 		return NULL;
 	return text;

@@ -1,0 +1,77 @@
+/* Private to the search for causes: what causes.c and self_costs.c share. */
+#ifndef IRDIFF_DIFF_CAUSE_SEARCH_H
+#define IRDIFF_DIFF_CAUSE_SEARCH_H
+
+#include "callgrind/support/index.h"
+#include "src/diff/causes.h"
+
+/* An item on its way: costs and counts of several paths. */
+struct item {
+	/* Numbers of functions; those of both sides are the same unless it was renamed. */
+	uint32_t function, base_function, caller, base_caller;
+	bool own;
+	bool with_calls; /* own, and more than what its own code decided */
+	bool in_base, in_head;
+	bool base_uncounted, head_uncounted; /* the calls of one of the paths are not known */
+	struct cause cause;
+	__int128 delta, base_cost, head_cost;
+	__int128 work;             /* of the delta: what is executed otherwise in the same code */
+	unsigned __int128 largest; /* |delta| of the path in `cause` */
+};
+
+/* What was decided at one row. */
+struct amounts {
+	__int128 own;     /* by its own code */
+	__int128 calls;   /* by its caller, about how often it is called */
+	__int128 work;    /* by its caller, about what it is called for */
+	uint32_t editor;  /* the row, or the nearest above it, that was edited; 0: no such row */
+	uint32_t below;   /* the row below that one, on the path to this; 0: it is this */
+	uint32_t nearest; /* the row, or the nearest above it, where `calls` agrees with the
+	                     number of calls */
+	bool with_calls;  /* `own` has more than what its own code decided */
+};
+
+/* Work that a row below an edited one does. */
+struct given_work {
+	uint32_t below; /* the row that the edited one calls */
+	uint32_t row;   /* that does it */
+	uint32_t item;
+	__int128 delta;
+};
+
+struct cause_search {
+	const struct tree_diff *t;
+	const uint8_t *edits;
+	struct amounts *amounts; /* per row */
+	uint32_t *own_of;        /* per row that both sides have: its item */
+	struct item *items;      /* item 0 is unused */
+	size_t count, cap;
+	struct cg_index index;
+	struct given_work *works;
+	size_t nworks, works_cap;
+	uint32_t *item_of_call; /* per row that a matched one calls: its item */
+	bool self_only;         /* causes are where the costs are */
+};
+
+/* ---- causes.c ---- */
+
+/* The item with this key, which is added if there is none; until the next one is added. CG_OK or
+ * CG_ENOMEM. */
+int cause_find_item(struct cause_search *f, const struct item *wanted, struct item **out);
+
+/* Calls of a path, or of several; 0 of a side that has it: not known. */
+void cause_add_calls(struct item *item, bool in_base, uint64_t base, bool in_head, uint64_t head);
+
+/* ---- self_costs.c ---- */
+
+/*
+ * Adds an item for the self cost of each function, and notes in f->own_of which rows have it.
+ *
+ * Over all paths, a function has the self cost that it has in the difference of functions; but a
+ * tree of estimates rounds it on each path, and a path that was cut has that of others, too. A
+ * function that then has no path at all counts with the nearest caller that has one: the one whose
+ * calls of it cost most. CG_OK or CG_ENOMEM.
+ */
+int cause_add_self_costs(struct cause_search *f);
+
+#endif
