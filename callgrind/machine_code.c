@@ -27,15 +27,30 @@ int cg_code_add_object(struct cg_code *code, const char *path, const char *build
 	return CG_OK;
 }
 
+static int add_section_to(struct cg_code_object *object, uint64_t address, uint64_t size)
+{
+	if (cg_grow(&object->sections, &object->sections_cap, object->nsections + 1,
+		    sizeof *object->sections))
+		return CG_ENOMEM;
+	object->sections[object->nsections++] = (struct cg_code_section){ address, size };
+	return CG_OK;
+}
+
+int cg_code_add_section(struct cg_code *code, uint64_t address, uint64_t size)
+{
+	return add_section_to(&code->objects[code->nobjects - 1], address, size);
+}
+
 static int add_range_to(struct cg_code *code, struct cg_code_object *object, uint64_t address,
-			const unsigned char *bytes, size_t size)
+			const unsigned char *bytes, size_t size, bool whole)
 {
 	if (size > SIZE_MAX - code->nbytes ||
 	    cg_grow(&code->bytes, &code->bytes_cap, code->nbytes + size, 1) ||
 	    cg_grow(&object->ranges, &object->ranges_cap, object->nranges + 1,
 		    sizeof *object->ranges))
 		return CG_ENOMEM;
-	object->ranges[object->nranges++] = (struct cg_code_range){ address, size, code->nbytes };
+	object->ranges[object->nranges++] = (struct cg_code_range){ address, size, code->nbytes,
+								    whole };
 	if (size)
 		memcpy(code->bytes + code->nbytes, bytes, size);
 	code->nbytes += size;
@@ -43,9 +58,9 @@ static int add_range_to(struct cg_code *code, struct cg_code_object *object, uin
 }
 
 int cg_code_add_range(struct cg_code *code, uint64_t address, const unsigned char *bytes,
-		      size_t size)
+		      size_t size, bool whole)
 {
-	return add_range_to(code, &code->objects[code->nobjects - 1], address, bytes, size);
+	return add_range_to(code, &code->objects[code->nobjects - 1], address, bytes, size, whole);
 }
 
 void cg_code_refuse(struct cg_code_object *object)
@@ -65,9 +80,13 @@ int cg_code_adopt(struct cg_code *code, struct cg_code_object *object, const str
 		cg_code_refuse(object);
 		return CG_OK;
 	}
+	object->nsections = 0;
+	for (size_t i = 0; !status && i < from->nsections; i++)
+		status = add_section_to(object, from->sections[i].address, from->sections[i].size);
 	for (size_t i = 0; !status && i < from->nranges; i++) {
 		const struct cg_code_range *r = &from->ranges[i];
-		status = add_range_to(code, object, r->address, now->bytes + r->at, r->size);
+		status = add_range_to(code, object, r->address, now->bytes + r->at, r->size,
+				      r->whole);
 	}
 	if (!status)
 		object->state = CG_CODE_FOUND;
@@ -129,6 +148,7 @@ void cg_code_free(struct cg_code *code)
 		free(code->objects[i].path);
 		free(code->objects[i].build_id);
 		free(code->objects[i].ranges);
+		free(code->objects[i].sections);
 	}
 	free(code->objects);
 	free(code->bytes);

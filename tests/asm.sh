@@ -167,6 +167,83 @@ if has objdump "what objdump disassembles"; then
 		'test "$(comm -12 ours all | wc -l)" -ge "$(($(wc -l <ours) * 9 / 10))"'
 fi
 
+# ---- where functions end ----
+
+cat >ends.c <<'END'
+#define AWAY __attribute__((noinline, aligned(64)))
+AWAY int first(int x) { return x * 3 ^ 5; }
+AWAY int never(int x) { return x * 7 ^ 9; }
+AWAY int seldom(int x)
+{
+	if (x < 0) {
+		x += first(x);
+		x ^= x >> 3;
+	}
+	return x + 1;
+}
+AWAY int last(int x) { return x ? first(x) + seldom(x) : never(x); }
+int main(int argc, char **argv) { return last(argc) + last(argc + 1) == (long)argv; }
+END
+# between_ends PROGRAM: the addresses that objdump has within the functions that are called.
+between_ends() {
+	nm -S --defined-only "$1" | awk 'NF == 4 && ($4 ~ /^(first|seldom|last|main)$/) { print $1, $2 }' |
+		while read -r at size; do
+			objdump -d --no-show-raw-insn --start-address=0x$at --stop-address=$((0x$at + 0x$size)) "$1"
+		done | sed -n 's/^ *\([0-9a-f]*\):[[:space:]].*/\1/p' | sort
+}
+if has objdump "where functions end"; then
+	cc -g -O2 -o ends ends.c && "$irdiff" profile -q --label=ends -- ./ends >out 2>err
+	between_ends ends >all
+	"$irdiff" show --view=asm --top=0 --format=json ends '^(first|seldom|last|main)$' 2>err |
+		jq -r '.functions[].instructions[].address[2:]' | sort >ours
+	check "functions are listed up to their ends, and no further" sh -c '[ "$(wc -l <all)" -gt 20 ] && cmp all ours'
+	strip -o ends.stripped ends
+	valgrind -q --tool=callgrind --dump-instr=yes --callgrind-out-file=stripped.out ./ends.stripped 2>err
+	"$irdiff" show --view=asm --top=0 --format=json stripped.out . 2>err | jq -r --arg own "$scratch/ends.stripped" \
+		'.functions[] | select(.object == $own) | .instructions[] | .address[2:] + " " + .text' >ours
+	objdump -d --no-show-raw-insn ends | sed -n 's/^ *\([0-9a-f]*\):[[:space:]].*/\1/p' | sort >all
+	check "without symbols, no instruction is cut" sh -c '[ "$(wc -l <ours)" -gt 20 ] && ! grep -q "\.byte" ours &&
+		[ -z "$(cut -d" " -f1 ours | sort | comm -23 - all)" ]'
+fi
+
+# ---- constants that are addresses ----
+
+if [ "$(uname -m)" = x86_64 ]; then
+	cat >fixed.c <<'END'
+int table[64] = { 1 };
+#ifdef BEFORE
+int before[BEFORE] = { 1 };
+#endif
+int values[64] = { 1 };
+__attribute__((noinline)) int add(int *from, int n) { return *from += n; }
+__attribute__((noinline)) int sum(int n)
+{
+	int s = 0;
+	for (int i = 0; i < n; i++)
+		s += add(values, MASK) ^ values[i & 63];
+	return s;
+}
+int main(void) { return sum(COUNT) == 1; }
+END
+	fixed() {
+		label=$1
+		shift
+		cc -g -O2 -no-pie -fno-pie -fno-toplevel-reorder "$@" -o fixed fixed.c && "$irdiff" profile -q --label="$label" -- ./fixed >out 2>err
+	}
+	fixed near -DCOUNT=40 -DMASK=0x1234567
+	fixed far -DCOUNT=50 -DMASK=0x1234567 -DBEFORE=500
+	fixed mask -DCOUNT=50 -DMASK=0x1234568 -DBEFORE=500
+	# unmatched BASE HEAD: how many instructions of `sum` only one side has.
+	unmatched() {
+		"$irdiff" diff --view=asm --format=json "$1" "$2" '^sum$' --threshold=0 >diff.json 2>err &&
+			jq '[.instructions[0].instructions[] | select(.base == null or .head == null)] | length' diff.json
+	}
+	check "addresses of data differ, and instructions match" test "$(unmatched near far)" -eq 0
+	check "… which have such constants" holds '[.instructions[0].instructions[] | select(.base.text != .head.text and
+		(.base.text | test("0x40[0-9a-f]{4}$|0x40[0-9a-f]{4}]") and test("^(mov|xor)")))] | length == 2' diff.json
+	check "another constant is another instruction" test "$(unmatched near mask)" -eq 2
+fi
+
 # ---- profiles of Valgrind, and objects that are not what was measured ----
 
 cp vec.head vec

@@ -241,14 +241,15 @@ static int add_row_without_code(struct listing_making *m, size_t *at)
 	return row ? fill_asm_row(m, row, at) : CG_ENOMEM;
 }
 
-/* Rows of a range, whose first place is `places[*at]`: of instructions that are executed by a
- * function that was chosen, and of those after them up to the next function. */
-static int add_rows_of_range(struct listing_making *m, size_t *at, size_t end)
+/* Rows of a range, whose places are those from `places[*at]` up to `end`: of instructions that are
+ * executed by a function that was chosen, and of those after them up to the next function. Where a
+ * function without a symbol ends is not known, and so it ends where its execution does. */
+static int add_rows_of_range(struct listing_making *m, size_t *at, size_t end, bool whole)
 {
 	bool own = is_own_address(m, *at, end);
 	int status = CG_OK;
 
-	for (size_t i = 0; !status && i < m->decoded.count; i++) {
+	for (size_t i = 0; !status && i < m->decoded.count && (whole || *at < end); i++) {
 		const struct asm_instruction *instruction = &m->decoded.items[i];
 		bool known = *at < end && m->places[*at].address == instruction->address;
 		if (known)
@@ -263,12 +264,11 @@ static int add_rows_of_range(struct listing_making *m, size_t *at, size_t end)
 	return status;
 }
 
-/* `places[at]` is the first one of the range. */
-static int list_starts(struct listing_making *m, size_t at, size_t end,
-		       const struct cg_code_range *r)
+/* Where instructions are known to begin: at `places[at]` up to `end`, those of a range. */
+static int list_starts(struct listing_making *m, size_t at, size_t end)
 {
 	m->nstarts = 0;
-	for (; at < end && m->places[at].address - r->address < r->size; at++) {
+	for (; at < end; at++) {
 		if (m->nstarts && m->starts[m->nstarts - 1] == m->places[at].address)
 			continue;
 		if (cg_grow(&m->starts, &m->starts_cap, m->nstarts + 1, sizeof *m->starts))
@@ -282,8 +282,8 @@ static int decode_range(struct listing_making *m, const struct cg_code_object *o
 			const struct cg_code_range *r)
 {
 	m->decoded.count = 0;
-	return asm_disassemble(object->machine, m->code->bytes + r->at, r->size, r->address,
-			       m->starts, m->nstarts, m->texts, &m->decoded);
+	return asm_disassemble(object, m->code->bytes + r->at, r->size, r->address, m->starts,
+			       m->nstarts, m->texts, &m->decoded);
 }
 
 /* The first place after a range. *own: whether a chosen function has a place in the range. */
@@ -319,10 +319,10 @@ static int list_range(struct listing_making *m, size_t *at, size_t end,
 		*at = next;
 		return CG_OK;
 	}
-	int status = list_starts(m, *at, end, r);
+	int status = list_starts(m, *at, next);
 	if (!status)
 		status = decode_range(m, object, r);
-	return status ? status : add_rows_of_range(m, at, end);
+	return status ? status : add_rows_of_range(m, at, next, r->whole);
 }
 
 /* Places [at, end) are those of one object. */

@@ -4,7 +4,7 @@
 #include "src/store/code_file.h"
 #include "tests/fuzz/sections.h"
 
-static const char head[] = "irdiff code 1\n";
+static const char head[] = "irdiff code 2\n";
 
 static void check_instructions(const struct asm_code *code, const struct cg_code_range *r)
 {
@@ -30,8 +30,8 @@ static void check_range(const struct cg_code *code, const struct cg_code_object 
 			 left == r->size),
 	    "a range is found");
 	LAW(!cg_strings_init(&texts), "out of memory");
-	int status = asm_disassemble(o->machine, code->bytes + r->at, r->size, r->address, NULL, 0,
-				     &texts, &decoded);
+	int status = asm_disassemble(o, code->bytes + r->at, r->size, r->address, NULL, 0, &texts,
+				     &decoded);
 	LAW(!status, "disassembling failed: %d", status);
 	check_instructions(&decoded, r);
 	asm_code_free(&decoded);
@@ -57,11 +57,16 @@ static void check_same_object(const struct cg_code *a, const struct cg_code_obje
 	const char *id = x->build_id ? x->build_id : "-";
 
 	LAW(strcmp(x->path, y->path) == 0 && strcmp(id, y->build_id ? y->build_id : "-") == 0 &&
-		    x->machine == y->machine && x->state == y->state && x->nranges == y->nranges,
+		    x->machine == y->machine && x->state == y->state &&
+		    x->nsections == y->nsections && x->nranges == y->nranges,
 	    "%s is kept as it was", x->path);
+	for (size_t i = 0; i < x->nsections; i++)
+		LAW(x->sections[i].address == y->sections[i].address &&
+			    x->sections[i].size == y->sections[i].size,
+		    "section %zu of %s is kept as it was", i, x->path);
 	for (size_t i = 0; i < x->nranges; i++) {
 		const struct cg_code_range *r = &x->ranges[i], *s = &y->ranges[i];
-		LAW(r->address == s->address && r->size == s->size &&
+		LAW(r->address == s->address && r->size == s->size && r->whole == s->whole &&
 			    (!r->size || memcmp(a->bytes + r->at, b->bytes + s->at, r->size) == 0),
 		    "range %zu of %s is kept as it was", i, x->path);
 	}

@@ -189,7 +189,7 @@ static void add_code(struct cg_code *code)
 
 	REQUIRE_INT(cg_code_add_object(code, "/bin/x", "abcd", CG_MACHINE_X86_64, CG_CODE_FOUND),
 		    CG_OK);
-	REQUIRE_INT(cg_code_add_range(code, 0x1000, near, sizeof near), CG_OK);
+	REQUIRE_INT(cg_code_add_range(code, 0x1000, near, sizeof near, true), CG_OK);
 }
 
 static void check_function(const struct cg_profile *p, const struct cg_code *code, const char *name,
