@@ -63,10 +63,12 @@ struct asm_places;
 int asm_places_make(const struct cg_profile *p, struct asm_places **out);
 void asm_places_free(struct asm_places *places);
 
-/* Of the functions for which chosen[function] is true. The profile must outlive the result, as must
- * `code` and `texts`, to which texts are added. CG_OK, CG_ENOMEM or CG_ERANGE. */
+/* Of some functions, each once, in a time that grows with their places. The profile must outlive
+ * the result, as must `code` and `texts`, to which texts are added. CG_OK, CG_ENOMEM or CG_ERANGE.
+ */
 int asm_listing_make(const struct asm_places *places, const struct cg_code *code,
-		     const bool *chosen, struct cg_strings *texts, struct asm_listing **out);
+		     const uint32_t *functions, size_t nfunctions, struct cg_strings *texts,
+		     struct asm_listing **out);
 void asm_listing_free(struct asm_listing *l);
 
 #endif

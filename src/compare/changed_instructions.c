@@ -17,6 +17,8 @@ struct instructions_making {
 	const struct loaded *loaded[ASM_SIDES];
 	const char *const *dirs;
 	uint32_t *row_of[ASM_SIDES];          /* per function: its row in the difference plus 1 */
+	uint32_t *functions[ASM_SIDES];       /* of a row, and of the next */
+	uint32_t *first[ASM_SIDES];           /* per row, and after the last: in `functions` */
 	bool *machine;                        /* per row: it has machine code of what is shown */
 	struct asm_places *places[ASM_SIDES]; /* NULL: without addresses */
 	struct changed_instructions *out;
@@ -47,6 +49,30 @@ static int number_rows_of_side(struct instructions_making *m, int side, struct c
 	for (uint32_t f = 1; f < p->nfunctions; f++)
 		m->row_of[side][f] = row_of_group[group_of[f]];
 	free(row_of_group);
+	return CG_OK;
+}
+
+/* Functions without a row come first. */
+static int sort_functions_by_row(struct instructions_making *m, int side, struct cg_error *err)
+{
+	const struct cg_profile *p = m->loaded[side]->profile;
+	const uint32_t *row_of = m->row_of[side];
+	uint32_t *next = calloc(m->d->count + 2, sizeof *next);
+
+	m->functions[side] = calloc((size_t)p->nfunctions + 1, sizeof *m->functions[side]);
+	m->first[side] = calloc(m->d->count + 1, sizeof *m->first[side]);
+	if (!next || !m->functions[side] || !m->first[side]) {
+		free(next);
+		return cg_fail_nomem(err);
+	}
+	for (uint32_t f = 1; f < p->nfunctions; f++)
+		next[row_of[f] + 1]++;
+	for (size_t i = 0; i <= m->d->count; i++)
+		next[i + 1] += next[i];
+	memcpy(m->first[side], next + 1, (m->d->count + 1) * sizeof *next);
+	for (uint32_t f = 1; f < p->nfunctions; f++)
+		m->functions[side][next[row_of[f]]++] = f;
+	free(next);
 	return CG_OK;
 }
 
@@ -82,33 +108,23 @@ static int list_instructions_of_side(struct instructions_making *m, struct chang
 				     uint32_t row, int side, struct cg_error *err)
 {
 	const struct loaded *l = m->loaded[side];
-	const struct cg_profile *p = l->profile;
+	const uint32_t *first = &m->first[side][row];
+
 	if (!m->places[side])
 		return CG_OK; /* nothing was measured */
-	bool *chosen = calloc((size_t)p->nfunctions + 1, sizeof *chosen);
-
-	if (!chosen)
-		return cg_fail_nomem(err);
-	for (uint32_t i = 1; i < p->nfunctions; i++)
-		chosen[i] = m->row_of[side][i] == row + 1;
-	int status = asm_listing_make(m->places[side], &l->code, chosen, &m->out->texts,
-				      &f->listing[side]);
-	free(chosen);
-	if (status)
+	if (asm_listing_make(m->places[side], &l->code, m->functions[side] + first[0],
+			     first[1] - first[0], &m->out->texts, &f->listing[side]))
 		return cg_fail_nomem(err);
 	const struct asm_listing *listing = f->listing[side];
 	return loaded_line_texts(l, &listing, 1, m->dirs, &f->lines[side], err);
 }
 
-/* A function of this row that is there, for its object and file. */
+/* A function of this row that is there, for its object and file; 0: none. */
 static uint32_t function_of_row(const struct instructions_making *m, uint32_t row, int side)
 {
-	const struct cg_profile *p = m->loaded[side]->profile;
-	uint32_t f = 1;
+	const uint32_t *first = &m->first[side][row];
 
-	while (f < p->nfunctions && m->row_of[side][f] != row + 1)
-		f++;
-	return f < p->nfunctions ? f : 0;
+	return first[0] < first[1] ? m->functions[side][first[0]] : 0;
 }
 
 static int add_function_of_row(struct instructions_making *m, uint32_t row, struct cg_error *err)
@@ -180,10 +196,12 @@ int changed_instructions_make(const struct diff *d, const uint32_t *rows, size_t
 		.d = d, .loaded = { base, head }, .dirs = dirs, .out = out
 	};
 	*out = (struct changed_instructions){ 0 };
-	int status = number_rows_of_side(&m, ASM_BASE, err);
+	int status = CG_OK;
 
-	if (!status)
-		status = number_rows_of_side(&m, ASM_HEAD, err);
+	for (int side = 0; !status && side < ASM_SIDES; side++)
+		status = number_rows_of_side(&m, side, err);
+	for (int side = 0; !status && side < ASM_SIDES; side++)
+		status = sort_functions_by_row(&m, side, err);
 	if (!status)
 		status = find_machine_rows(&m, rows, nrows, err);
 	for (int side = 0; !status && side < ASM_SIDES; side++)
@@ -192,10 +210,12 @@ int changed_instructions_make(const struct diff *d, const uint32_t *rows, size_t
 			status = cg_fail_nomem(err);
 	if (!status)
 		status = add_all_functions(&m, err);
-	asm_places_free(m.places[ASM_BASE]);
-	asm_places_free(m.places[ASM_HEAD]);
-	free(m.row_of[ASM_BASE]);
-	free(m.row_of[ASM_HEAD]);
+	for (int side = 0; side < ASM_SIDES; side++) {
+		asm_places_free(m.places[side]);
+		free(m.row_of[side]);
+		free(m.functions[side]);
+		free(m.first[side]);
+	}
 	free(m.machine);
 	return status;
 }
