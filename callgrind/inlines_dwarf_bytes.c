@@ -210,7 +210,7 @@ static int read_code_of(struct cg_code *code, const struct cg_elf *o, const uint
 }
 
 /* Thread-local sections have addresses of their own, which others have, too. */
-static int read_sections(struct cg_code *code, const struct cg_elf *o)
+static int read_code_sections(struct cg_code *code, const struct cg_elf *o)
 {
 	GElf_Ehdr object;
 	int status = CG_OK;
@@ -268,7 +268,7 @@ int cg_code_read(struct cg_code *code, const char *path, const uint64_t *address
 					    : opened == CG_ELF_MISSING ? CG_CODE_MISSING
 								       : CG_CODE_STRANGE);
 	if (!status && opened == CG_ELF_OPEN)
-		status = read_sections(code, &o);
+		status = read_code_sections(code, &o);
 	if (!status && opened == CG_ELF_OPEN)
 		status = read_code_of(code, &o, addresses, count, most);
 	free(build_id);

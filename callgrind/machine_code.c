@@ -41,6 +41,17 @@ int cg_code_add_section(struct cg_code *code, uint64_t address, uint64_t size)
 	return add_section_to(&code->objects[code->nobjects - 1], address, size);
 }
 
+int cg_code_add_jumps(struct cg_code *code, const struct cg_code_jump *jumps)
+{
+	struct cg_code_object *object = &code->objects[code->nobjects - 1];
+
+	if (cg_grow(&object->jumps, &object->jumps_cap, object->njumps + 1, sizeof *object->jumps))
+		return CG_ENOMEM;
+	object->jumps[object->njumps++] = *jumps;
+	object->knows_jumps = true;
+	return CG_OK;
+}
+
 static int add_range_to(struct cg_code *code, struct cg_code_object *object, uint64_t address,
 			const unsigned char *bytes, size_t size, bool whole)
 {
@@ -93,6 +104,14 @@ int cg_code_adopt(struct cg_code *code, struct cg_code_object *object, const str
 	return status;
 }
 
+void cg_code_forget_jumps(struct cg_code *code)
+{
+	for (size_t i = 0; i < code->nobjects; i++) {
+		code->objects[i].njumps = 0;
+		code->objects[i].knows_jumps = false;
+	}
+}
+
 const struct cg_code_object *cg_code_find(const struct cg_code *code, const char *path)
 {
 	for (size_t i = 0; i < code->nobjects; i++)
@@ -116,6 +135,24 @@ const struct cg_code_range *cg_code_range_at(const struct cg_code_object *object
 			return r;
 	}
 	return NULL;
+}
+
+const struct cg_code_jump *cg_code_jumps_from(const struct cg_code_object *object, uint64_t address,
+					      size_t *count)
+{
+	size_t low = 0, high = object->njumps;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (object->jumps[middle].address < address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (high = low; high < object->njumps && object->jumps[high].address == address;)
+		high++;
+	*count = high - low;
+	return object->jumps + low;
 }
 
 const unsigned char *cg_code_at(const struct cg_code *code, const struct cg_code_object *object,
@@ -149,6 +186,7 @@ void cg_code_free(struct cg_code *code)
 		free(code->objects[i].build_id);
 		free(code->objects[i].ranges);
 		free(code->objects[i].sections);
+		free(code->objects[i].jumps);
 	}
 	free(code->objects);
 	free(code->bytes);

@@ -206,6 +206,95 @@ if has objdump "where functions end"; then
 		[ -z "$(cut -d" " -f1 ours | sort | comm -23 - all)" ]'
 fi
 
+# ---- jumps ----
+
+cat >jumps.c <<'END'
+__attribute__((noinline)) int repeat(int n)
+{
+	int s = 0;
+	for (int i = 0; i < n; i++) {
+		__asm__ volatile("" ::: "memory");
+		s += i;
+	}
+	return s;
+}
+__attribute__((noinline)) int rare(int n) { return n == ROUNDS ? repeat(1) : n; }
+__attribute__((noinline)) int choose(int n)
+{
+	switch (n & 7) {
+	case 0: return 7;
+	case 1: return n * 13;
+	case 2: return n * 3 + 1;
+	case 3: return n ^ 4;
+	case 4: return n - 7;
+	case 5: return n | 3;
+	}
+	return 1;
+}
+int main(void)
+{
+	int s = repeat(ROUNDS);
+	for (int i = 0; i < 20; i++)
+		s += choose(i) + rare(i);
+	return s == 1;
+}
+END
+jumps() {
+	label=$1
+	shift
+	$static -g -O1 "$@" -o jumps jumps.c && "$irdiff" profile -q --count=jumps --label="$label" -- ./jumps >out 2>err
+}
+jumps hundred -DROUNDS=100
+"$irdiff" show --view=asm --format=json hundred '^repeat$' 2>err >jumps.json
+check "a loop jumps back each time but the last" holds '[.functions[0].instructions[].jumps | select(.executed == 100)] |
+	map(.to | map(.count)) == [[99]]' jumps.json
+check "… as its text says" sh -c '"$1" show --view=asm hundred "^repeat$" >out 2>err && grep -q -- "-> [0-9a-f]* (99 of 100)" out' \
+	sh "$irdiff"
+if has objdump "where jumps lead to"; then
+	jq -r '.functions[0].instructions[] | select(.jumps.executed == 100) | .address[2:] + " " + .jumps.to[0].target[2:]' \
+		jumps.json >ours
+	objdump -d --no-show-raw-insn jumps | sed -n 's/^ *\([0-9a-f]*\):.*[[:space:]]\([0-9a-f]*\) <repeat+.*/\1 \2/p' >all
+	check "… to where objdump says" sh -c '[ -s ours ] && [ -z "$(sort all | comm -23 ours -)" ]'
+fi
+# An instruction that no jump leads to is executed as often as the jump before it was not made.
+"$irdiff" show --view=asm --top=0 --format=json hundred . 2>err | jq -r --arg own "$scratch/jumps" '.functions[] |
+	select(.object == $own) | .instructions[] | [.address, .self.Ir, .target // "-", ([.jumps.to[]?.target] | join(" ")),
+	if .jumps and .calls == [] and (.text | test("^(jmp|b|br) ") | not)
+	then .jumps.executed - ([.jumps.to[].count] | add // 0) else "-" end] | join(",")' >rows
+check "what does not jump goes on" awk -F, '
+	NR == FNR { cost[$1] += $2; reached[$3] = 1; n = split($4, to, " "); while (n) reached[to[n--]] = 1; next }
+	left != "" && !($1 in reached) { looked++; wrong += cost[$1] != left }
+	{ left = $5 == "-" ? "" : $5 }
+	END { exit wrong || looked < 100 }' rows rows
+check "a jump to an address that is computed has all places" sh -c '
+	"$1" show --view=asm --format=json hundred "^choose$" 2>err |
+		jq -e "[.functions[0].instructions[].jumps | select(.) | .to | map(.count)] | any(length > 3 and add == 16)" \
+			>holds' sh "$irdiff"
+check "a jump that is never made" sh -c '"$1" show --view=asm --format=json hundred "^(rare|repeat)$" --top=0 2>err |
+	jq -e "[.functions[].instructions[].jumps | select(.) | select(.executed > 0 and .to == [])] | length > 0" >holds' \
+	sh "$irdiff"
+jumps thousand -DROUNDS=1000
+check "both sides of a comparison" sh -c '"$1" diff --view=asm hundred thousand "^repeat$" >out 2>err &&
+	grep -q "base -> [0-9a-f]* (99 of 100)" out && grep -q "head -> [0-9a-f]* (999 of 1,000)" out' sh "$irdiff"
+rm jumps
+check "… when the program is gone" sh -c '"$1" show --view=asm thousand "^repeat$" 2>err | grep -q "(999 of 1,000)"' \
+	sh "$irdiff"
+jumps thousand -DROUNDS=1000
+check "… not of a part of the profile, as they are those of the whole" sh -c '
+	"$1" show --view=asm thousand "^repeat$" --parts=1 >out 2>err && grep -q "^-- repeat" out &&
+	! grep -q " of 1,000)" out' sh "$irdiff"
+valgrind -q --tool=callgrind --dump-instr=yes --collect-jumps=yes --callgrind-out-file=jumps.out ./jumps 2>err
+check "jumps of Valgrind's profile" sh -c '"$1" show --view=asm jumps.out "^repeat$" 2>err | grep -q "(999 of 1,000)"' \
+	sh "$irdiff"
+valgrind -q --tool=callgrind --dump-instr=yes --collect-jumps=yes --toggle-collect=rare --callgrind-out-file=part.out \
+	./jumps 2>err
+check "… are not shown where it counted others" sh -c '"$1" show --view=asm part.out "^rare$" >out 2>err &&
+	! grep -q " of .*)" out' sh "$irdiff"
+check "jumps of a part of a program are not counted" sh -c '
+	! "$1" profile --count=jumps --root=repeat --label=part -- ./jumps >out 2>err && grep -q "leave out jumps" err' \
+	sh "$irdiff"
+check "other profiles have none" holds '[.functions[].instructions[].jumps] | unique == [null]' asm.json
+
 # ---- constants that are addresses ----
 
 if [ "$(uname -m)" = x86_64 ]; then

@@ -38,6 +38,7 @@ struct listing_making {
 	size_t nstarts, starts_cap;
 	struct asm_code decoded; /* the run at hand */
 	size_t ncosts;           /* rows of costs that are taken */
+	int executions;          /* the event that counts them; -1: none does */
 };
 
 /* ---- functions ---- */
@@ -314,18 +315,83 @@ static int find_run(struct listing_making *m, size_t at, const struct cg_code_ra
 	return CG_OK;
 }
 
+/* What all functions have at an address, as jumps are counted for all of them. */
+struct asm_address {
+	uint64_t executions;
+	bool calls;
+};
+
+static struct asm_address sum_of_address(const struct listing_making *m,
+					 const struct asm_place *place)
+{
+	const struct cg_profile *p = m->p;
+	struct asm_address sum = { 0 };
+	const struct asm_place *at = place;
+
+	while (at > m->places && is_same_address(at - 1, place))
+		at--;
+	for (; at < m->places + m->nplaces && is_same_address(at, place); at++) {
+		sum.calls |= !at->line;
+		if (at->line)
+			sum.executions += cg_magnitude(p->line_self[(size_t)at->line * p->nevents +
+								    (size_t)m->executions]);
+	}
+	return sum;
+}
+
+/* A jump that leaves its function, or leads to where it begins, is a call for Valgrind: it is none
+ * that was never made. */
+static bool is_never_made(const struct asm_instruction *i, const struct asm_address *sum,
+			  const struct cg_code_range *r)
+{
+	return i->flow == ASM_BRANCH && r->whole && !sum->calls && i->target > r->address &&
+	       i->target - r->address < r->size;
+}
+
+/* Valgrind counts jumps apart from executions: numbers that contradict each other are not known. */
+static int add_jumps_of_row(struct listing_making *m, struct asm_row *row,
+			    const struct asm_place *place, const struct cg_code_object *object,
+			    const struct cg_code_range *r)
+{
+	struct asm_listing *l = m->out;
+	const uint8_t flow = row->instruction.flow;
+	uint64_t made = 0;
+	size_t count;
+
+	if (!object->knows_jumps || m->executions < 0 || !row->executed ||
+	    (flow != ASM_JUMP && flow != ASM_BRANCH))
+		return CG_OK;
+	const struct cg_code_jump *jumps = cg_code_jumps_from(object, place->address, &count);
+	const struct asm_address sum = sum_of_address(m, place);
+	for (size_t i = 0; i < count; i++)
+		if (__builtin_add_overflow(made, jumps[i].count, &made) || made > sum.executions)
+			return CG_OK;
+	row->knows_jumps = count || is_never_made(&row->instruction, &sum, r);
+	row->executions = sum.executions;
+	row->jump = l->njumps;
+	row->njumps = count;
+	if (cg_grow(&l->jumps, &l->jumps_cap, l->njumps + count, sizeof *l->jumps))
+		return CG_ENOMEM;
+	for (size_t i = 0; i < count; i++)
+		l->jumps[l->njumps++] = (struct asm_jump){ jumps[i].target, jumps[i].count };
+	return CG_OK;
+}
+
 /* Rows of the places from own[*at] up to `after`, and of what is between and behind them, not
  * executed. Where a function without a symbol ends is not known: it ends where its execution does.
  */
-static int add_rows_of_run(struct listing_making *m, size_t *at, size_t after, bool whole)
+static int add_rows_of_run(struct listing_making *m, size_t *at, size_t after,
+			   const struct cg_code_object *object, const struct cg_code_range *r)
 {
 	int status = CG_OK;
 
-	for (size_t i = 0; !status && i < m->decoded.count && (whole || *at < after); i++) {
+	for (size_t i = 0; !status && i < m->decoded.count && (r->whole || *at < after); i++) {
 		const struct asm_instruction *instruction = &m->decoded.items[i];
 		bool known = *at < after && m->places[m->own[*at]].address == instruction->address;
 		struct asm_row *row = add_asm_row(m, instruction);
 		status = !row ? CG_ENOMEM : known ? fill_asm_row(m, row, at) : CG_OK;
+		if (!status && known)
+			status = add_jumps_of_row(m, row, &m->places[m->own[*at - 1]], object, r);
 	}
 	return status;
 }
@@ -343,7 +409,7 @@ static int list_run(struct listing_making *m, size_t *at, const struct cg_code_o
 		status = asm_disassemble(object, m->code->bytes + r->at + (begin - r->address),
 					 (size_t)(end - begin), begin, m->starts, m->nstarts,
 					 m->texts, &m->decoded);
-	return status ? status : add_rows_of_run(m, at, after, r->whole);
+	return status ? status : add_rows_of_run(m, at, after, object, r);
 }
 
 static int list_all(struct listing_making *m)
@@ -419,6 +485,7 @@ int asm_listing_make(const struct asm_places *places, const struct cg_code *code
 	struct listing_making m = { .p = places->p,
 				    .code = code,
 				    .texts = texts,
+				    .executions = cg_event_index(places->p, "Ir"),
 				    .places = places->items,
 				    .nplaces = places->count };
 	int status = find_own_places(&m, places, functions, nfunctions);
@@ -443,6 +510,7 @@ void asm_listing_free(struct asm_listing *l)
 		return;
 	free(l->rows);
 	free(l->calls);
+	free(l->jumps);
 	free(l->missing);
 	free(l->costs);
 	free(l);

@@ -17,6 +17,11 @@ struct asm_call {
 	uint64_t count;
 };
 
+/* Where an instruction jumped to. */
+struct asm_jump {
+	uint64_t target, count;
+};
+
 struct asm_row {
 	struct asm_instruction instruction; /* its text is 0 if there is no code */
 	bool executed;
@@ -26,6 +31,9 @@ struct asm_row {
 	cg_str file;         /* of the profile; 0: not known */
 	uint32_t line;
 	size_t call, ncalls; /* in `calls` */
+	bool knows_jumps;    /* of a jump: how often it was made is known, and so is … */
+	uint64_t executions; /* … how often it was executed, by all functions */
+	size_t jump, njumps; /* in `jumps`; without any, it was never made */
 };
 
 /* Why the code of an object is not shown, or not all of it. */
@@ -41,6 +49,8 @@ struct asm_listing {
 	size_t nrows, rows_cap;
 	struct asm_call *calls;
 	size_t ncalls, calls_cap;
+	struct asm_jump *jumps;
+	size_t njumps, jumps_cap;
 	struct asm_missing *missing;
 	size_t nmissing, missing_cap;
 	int64_t *self;   /* nevents, of all rows */

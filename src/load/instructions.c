@@ -48,6 +48,12 @@ static int read_all_code(struct loaded *l, const struct notices *n, struct cg_er
 {
 	if (profile_code_read(l->profile, SIZE_MAX, &l->code))
 		return cg_fail_nomem(err);
+	if (l->profile->stray_jumps)
+		notice_warning(
+			n,
+			"%s: the jumps are not shown: some were counted where instructions were "
+			"not, as happens with --toggle-collect; measure the whole program",
+			l->name);
 	for (size_t i = 0; i < l->code.nobjects; i++) {
 		struct cg_code_object *o = &l->code.objects[i];
 		if (o->state != CG_CODE_FOUND)

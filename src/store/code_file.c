@@ -17,11 +17,15 @@ static void write_code_object(const struct cg_code *code, const struct cg_code_o
 {
 	if (strchr(o->path, '\n'))
 		return;
-	fprintf(to, "%d %d %s %zu %zu %s\n", (int)o->machine, (int)o->state,
-		o->build_id ? o->build_id : "-", o->nsections, o->nranges, o->path);
+	fprintf(to, "%d %d %s %zu %zu %zu %s\n", (int)o->machine, (int)o->state,
+		o->build_id ? o->build_id : "-", o->nsections, o->knows_jumps ? o->njumps + 1 : 0,
+		o->nranges, o->path);
 	for (size_t i = 0; i < o->nsections; i++)
 		fprintf(to, "%" PRIu64 " %" PRIu64 "\n", o->sections[i].address,
 			o->sections[i].size);
+	for (size_t i = 0; i < o->njumps; i++)
+		fprintf(to, "%" PRIu64 " %" PRIu64 " %" PRIu64 "\n", o->jumps[i].address,
+			o->jumps[i].target, o->jumps[i].count);
 	for (size_t i = 0; i < o->nranges; i++) {
 		const struct cg_code_range *r = &o->ranges[i];
 		fprintf(to, "%" PRIu64 " %zu %d\n", r->address, r->size, r->whole);
@@ -87,6 +91,21 @@ static int take_code_section(struct code_text *t, struct cg_code *code)
 	return cg_code_add_section(code, address, size);
 }
 
+/* Those of an object ascend. */
+static int take_code_jump(struct code_text *t, struct cg_code *code)
+{
+	const struct cg_code_object *o = &code->objects[code->nobjects - 1];
+	const struct cg_code_jump *last = o->njumps ? &o->jumps[o->njumps - 1] : NULL;
+	struct cg_code_jump j;
+
+	if (!take_code_number(t, ' ', &j.address) || !take_code_number(t, ' ', &j.target) ||
+	    !take_code_number(t, '\n', &j.count) ||
+	    (last && (j.address < last->address ||
+		      (j.address == last->address && j.target <= last->target))))
+		return CG_ESYNTAX;
+	return cg_code_add_jumps(code, &j);
+}
+
 /* The ranges of an object ascend. */
 static int take_code_range(struct code_text *t, struct cg_code *code, uint64_t *least)
 {
@@ -109,20 +128,25 @@ static bool is_build_id(const char *word)
 
 static int take_code_object(struct code_text *t, struct cg_code *code)
 {
-	uint64_t machine, state, nsections, nranges, least = 0;
+	uint64_t machine, state, nsections, njumps, nranges, least = 0;
 	char *id, *path;
 
 	if (!take_code_number(t, ' ', &machine) || machine > CG_MACHINE_ARM64 ||
 	    !take_code_number(t, ' ', &state) || state > CG_CODE_OTHER ||
 	    !take_code_word(t, ' ', &id) || !is_build_id(id) ||
-	    !take_code_number(t, ' ', &nsections) || !take_code_number(t, ' ', &nranges) ||
-	    !take_code_word(t, '\n', &path) || (nranges && machine == CG_MACHINE_UNKNOWN))
+	    !take_code_number(t, ' ', &nsections) || !take_code_number(t, ' ', &njumps) ||
+	    !take_code_number(t, ' ', &nranges) || !take_code_word(t, '\n', &path) ||
+	    (nranges && machine == CG_MACHINE_UNKNOWN))
 		return CG_ESYNTAX;
 	path[cg_path_normalise(path, strlen(path))] = '\0'; /* as in profiles */
 	int status = cg_code_add_object(code, path, strcmp(id, "-") == 0 ? NULL : id,
 					(enum cg_machine)machine, (enum cg_code_state)state);
 	for (uint64_t i = 0; !status && i < nsections; i++)
 		status = take_code_section(t, code);
+	if (!status)
+		code->objects[code->nobjects - 1].knows_jumps = njumps;
+	for (uint64_t i = 1; !status && i < njumps; i++)
+		status = take_code_jump(t, code);
 	for (uint64_t i = 0; !status && i < nranges; i++)
 		status = take_code_range(t, code, &least);
 	return status;

@@ -3,12 +3,13 @@
  * next to the profile, compressed with zstd:
  *
  *     irdiff code 2
- *     MACHINE STATE BUILD-ID SECTIONS RANGES PATH     of each object; "-": no build-id
- *     ADDRESS SIZE                                    of each section
- *     ADDRESS SIZE WHOLE                              of each range, then its bytes and a newline
+ *     MACHINE STATE BUILD-ID SECTIONS JUMPS RANGES PATH    of each object; "-": no build-id
+ *     ADDRESS SIZE                                         of each section
+ *     ADDRESS TARGET COUNT                                 of each jump
+ *     ADDRESS SIZE WHOLE                                   of each range, then its bytes, a newline
  *
- * MACHINE and STATE are the numbers of their enums, and WHOLE is 0 or 1; other numbers are decimal,
- * too.
+ * JUMPS is one more than there are, or 0 if they were not counted. MACHINE and STATE are the
+ * numbers of their enums, and WHOLE is 0 or 1; other numbers are decimal, too.
  */
 #ifndef IRDIFF_STORE_CODE_FILE_H
 #define IRDIFF_STORE_CODE_FILE_H

@@ -44,6 +44,11 @@ static void check_object(const struct cg_code *code, const struct cg_code_object
 
 	LAW(found && found <= o && *o->path && !strchr(o->path, '\n'), "an object is found");
 	LAW(cg_code_state_words(o->state), "its state has words");
+	for (size_t i = 0; i < o->njumps; i++) {
+		size_t count;
+		const struct cg_code_jump *j = cg_code_jumps_from(o, o->jumps[i].address, &count);
+		LAW(j <= &o->jumps[i] && &o->jumps[i] < j + count, "jump %zu is found", i);
+	}
 	for (size_t i = 0; i < o->nranges; i++) {
 		LAW(!i || o->ranges[i - 1].address + o->ranges[i - 1].size <= o->ranges[i].address,
 		    "range %zu overlaps the one before it", i);
@@ -64,6 +69,13 @@ static void check_same_object(const struct cg_code *a, const struct cg_code_obje
 		LAW(x->sections[i].address == y->sections[i].address &&
 			    x->sections[i].size == y->sections[i].size,
 		    "section %zu of %s is kept as it was", i, x->path);
+	LAW(x->knows_jumps == y->knows_jumps && x->njumps == y->njumps, "jumps of %s are kept",
+	    x->path);
+	for (size_t i = 0; i < x->njumps; i++)
+		LAW(x->jumps[i].address == y->jumps[i].address &&
+			    x->jumps[i].target == y->jumps[i].target &&
+			    x->jumps[i].count == y->jumps[i].count,
+		    "jump %zu of %s is kept as it was", i, x->path);
 	for (size_t i = 0; i < x->nranges; i++) {
 		const struct cg_code_range *r = &x->ranges[i], *s = &y->ranges[i];
 		LAW(r->address == s->address && r->size == s->size && r->whole == s->whole &&
