@@ -167,6 +167,46 @@ if has objdump "what objdump disassembles"; then
 		'test "$(comm -12 ours all | wc -l)" -ge "$(($(wc -l <ours) * 9 / 10))"'
 fi
 
+# ---- which functions ----
+
+cat >around.c <<'END'
+static inline __attribute__((always_inline)) int step(int x) { MORE; return x * 3 ^ 5; }
+__attribute__((noinline)) int outer(int n)
+{
+	int s = 0;
+	for (int i = 0; i < n; i++)
+		s += step(i);
+	return s;
+}
+__attribute__((noinline)) int second(int n)
+{
+	int s = 0;
+	for (int i = 0; i < n; i++)
+		s ^= step(i * 7);
+	return s;
+}
+__attribute__((noinline)) int same(int n) { return n * 5 + 1; }
+int main(void) { return outer(1000) + second(500) + same(3) == 0; }
+END
+for side in less more; do
+	more=
+	[ $side = less ] || more='x ^= x << 7; x += x >> 3'
+	$static -g -O2 -fno-tree-vectorize -DMORE="$more" -o around around.c &&
+		"$irdiff" profile -q --label=$side -- ./around
+done >/dev/null 2>err
+# listed OPTION...: the functions of the program whose instructions are shown, in their order.
+listed() {
+	"$irdiff" diff --view=asm less more "$@" 2>err | sed -n 's/^-- \([a-z]*\) \[.*/\1/p' | paste -sd' ' -
+}
+check "a function changed if what is inlined into it did" test "$(listed '^outer$')" = outer
+check "… and is found by what is inlined" test "$(listed '^step$' --top=0)" = 'outer second'
+check "the one that changed most with it comes first" test "$(listed)" = outer
+check "… and others are counted" sh -c '"$1" diff --view=asm less more 2>err | grep -q "instructions of 1 more function;"' \
+	sh "$irdiff"
+check "one that did not change is not shown" test -z "$(listed '^same$')"
+check "… which the text says" sh -c '"$1" diff --view=asm less more "^same$" 2>err | grep -q "^No matching function changed"' \
+	sh "$irdiff"
+
 # ---- where functions end ----
 
 cat >ends.c <<'END'

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "callgrind/support/number.h"
+#include "src/compare/machine_rows.h"
 #include "src/load/instructions.h"
 
 struct changed_function {
@@ -19,38 +20,11 @@ struct instructions_making {
 	uint32_t *row_of[ASM_SIDES];          /* per function: its row in the difference plus 1 */
 	uint32_t *functions[ASM_SIDES];       /* of a row, and of the next */
 	uint32_t *first[ASM_SIDES];           /* per row, and after the last: in `functions` */
-	bool *machine;                        /* per row: it has machine code of what is shown */
 	struct asm_places *places[ASM_SIDES]; /* NULL: without addresses */
 	struct changed_instructions *out;
 };
 
 /* ---- which functions ---- */
-
-static const struct diff_side *costs_of_row(const struct diff_row *row, int side)
-{
-	return side == ASM_HEAD ? &row->head : &row->base;
-}
-
-static int number_rows_of_side(struct instructions_making *m, int side, struct cg_error *err)
-{
-	const struct cg_profile *p = m->loaded[side]->profile;
-	const uint32_t *group_of = side == ASM_HEAD ? m->d->head_of : m->d->base_of;
-	uint32_t *row_of_group = calloc((size_t)p->nfunctions + 1, sizeof *row_of_group);
-
-	m->row_of[side] = calloc((size_t)p->nfunctions + 1, sizeof *m->row_of[side]);
-	if (!row_of_group || !m->row_of[side]) {
-		free(row_of_group);
-		return cg_fail_nomem(err);
-	}
-	for (size_t i = 0; i < m->d->count; i++)
-		if (costs_of_row(&m->d->rows[i], side)->present)
-			row_of_group[diff_group(m->d, &m->d->rows[i], side == ASM_HEAD)] =
-				(uint32_t)i + 1;
-	for (uint32_t f = 1; f < p->nfunctions; f++)
-		m->row_of[side][f] = row_of_group[group_of[f]];
-	free(row_of_group);
-	return CG_OK;
-}
 
 /* Functions without a row come first. */
 static int sort_functions_by_row(struct instructions_making *m, int side, struct cg_error *err)
@@ -73,32 +47,6 @@ static int sort_functions_by_row(struct instructions_making *m, int side, struct
 	for (uint32_t f = 1; f < p->nfunctions; f++)
 		m->functions[side][next[row_of[f]]++] = f;
 	free(next);
-	return CG_OK;
-}
-
-/* Rows whose functions contain the machine code of those that are shown. */
-static int find_machine_rows(struct instructions_making *m, const uint32_t *rows, size_t nrows,
-			     struct cg_error *err)
-{
-	bool *shown = calloc(m->d->count + 1, sizeof *shown);
-
-	m->machine = calloc(m->d->count + 1, sizeof *m->machine);
-	if (!shown || !m->machine) {
-		free(shown);
-		return cg_fail_nomem(err);
-	}
-	for (size_t i = 0; i < nrows; i++)
-		shown[rows[i]] = true;
-	for (int side = 0; side < ASM_SIDES; side++) {
-		const struct cg_profile *p = m->loaded[side]->profile;
-		for (uint32_t r = 1; r < p->nrecords; r++) {
-			uint32_t row = m->row_of[side][p->records[r].function];
-			uint32_t around = m->row_of[side][asm_machine_function(p, r)];
-			if (row && around && shown[row - 1])
-				m->machine[around - 1] = true;
-		}
-	}
-	free(shown);
 	return CG_OK;
 }
 
@@ -166,21 +114,18 @@ static int compare_changes_of_functions(const void *left, const void *right, voi
 
 /* ---- the whole ---- */
 
-static int add_all_functions(struct instructions_making *m, struct cg_error *err)
+static int add_all_functions(struct instructions_making *m, const uint32_t *rows, size_t nrows,
+			     struct cg_error *err)
 {
 	struct changed_instructions *c = m->out;
-	size_t count = 0;
 	int status = CG_OK;
 
-	for (size_t i = 0; i < m->d->count; i++)
-		count += m->machine[i];
-	c->functions = calloc(count + 1, sizeof *c->functions);
-	c->items = calloc(count + 1, sizeof *c->items);
+	c->functions = calloc(nrows + 1, sizeof *c->functions);
+	c->items = calloc(nrows + 1, sizeof *c->items);
 	if (!c->functions || !c->items || cg_strings_init(&c->texts))
 		return cg_fail_nomem(err);
-	for (size_t i = 0; !status && i < m->d->count; i++)
-		if (m->machine[i])
-			status = add_function_of_row(m, (uint32_t)i, err);
+	for (size_t i = 0; !status && i < nrows; i++)
+		status = add_function_of_row(m, rows[i], err);
 	if (!status)
 		qsort_r(c->items, c->count, sizeof *c->items, compare_changes_of_functions,
 			(void *)m->d);
@@ -199,24 +144,22 @@ int changed_instructions_make(const struct diff *d, const uint32_t *rows, size_t
 	int status = CG_OK;
 
 	for (int side = 0; !status && side < ASM_SIDES; side++)
-		status = number_rows_of_side(&m, side, err);
+		if (!(m.row_of[side] = machine_rows_of_functions(d, side)))
+			status = cg_fail_nomem(err);
 	for (int side = 0; !status && side < ASM_SIDES; side++)
 		status = sort_functions_by_row(&m, side, err);
-	if (!status)
-		status = find_machine_rows(&m, rows, nrows, err);
 	for (int side = 0; !status && side < ASM_SIDES; side++)
 		if (m.loaded[side]->profile->has_addresses &&
 		    asm_places_make(m.loaded[side]->profile, &m.places[side]))
 			status = cg_fail_nomem(err);
 	if (!status)
-		status = add_all_functions(&m, err);
+		status = add_all_functions(&m, rows, nrows, err);
 	for (int side = 0; side < ASM_SIDES; side++) {
 		asm_places_free(m.places[side]);
 		free(m.row_of[side]);
 		free(m.functions[side]);
 		free(m.first[side]);
 	}
-	free(m.machine);
 	return status;
 }
 

@@ -157,6 +157,7 @@ struct diff_report comparison_report(const struct comparison *c)
 		.nsources = c->sources.count,
 		.instructions = c->instructions.items,
 		.ninstructions = c->instructions.count,
+		.instructions_hidden = c->instructions_hidden,
 		.context = o->context,
 		.with_source = c->with_source,
 	};

@@ -214,7 +214,7 @@ int diff_asm_text(const struct diff_report *r, const struct text_style *style, F
 	struct diff_asm_printer p = { .r = r, .style = style, .to = to };
 
 	if (r->ninstructions == 0) {
-		fputs(r->filter ? "\nNo matching function changed in self cost.\n"
+		fputs(r->filter ? "\nNo matching function changed, with what is inlined into it.\n"
 				: "\nNo function changed by more than the threshold.\n",
 		      to);
 		return CG_OK;
@@ -234,9 +234,9 @@ int diff_asm_text(const struct diff_report *r, const struct text_style *style, F
 	}
 	for (size_t i = 0; !status && i < r->ninstructions; i++)
 		status = print_function_of_both(&p, &r->instructions[i]);
-	if (!status && r->nrows < r->filtered)
-		fprintf(to, "\n… and instructions of %zu more functions; see them with --top=0\n",
-			r->filtered - r->nrows);
+	if (!status && r->instructions_hidden)
+		fprintf(to, "\n… and instructions of %zu more function%s; see them with --top=0\n",
+			r->instructions_hidden, r->instructions_hidden == 1 ? "" : "s");
 	event_cells_free(&p.cells);
 	free(p.widths);
 	return status;
