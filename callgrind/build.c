@@ -26,11 +26,11 @@ struct cg_builder {
 	uint32_t pending_record; /* 0: nothing is pending */
 	uint32_t last_line;
 	size_t events_cap, parts_cap, descs_cap;
-	size_t functions_cap, records_cap, calls_cap, lines_cap;
+	size_t functions_cap, records_cap, calls_cap, lines_cap, jumps_cap;
 	size_t record_self_cap, call_cost_cap, line_self_cap;
 	uint64_t *entries; /* per record, of inlined code; NULL: none is known */
 	size_t entries_cap, nentries;
-	struct cg_index descs, functions, records, calls, lines; /* descs by row + 1 */
+	struct cg_index descs, functions, records, calls, lines, jumps; /* descs by row + 1 */
 };
 
 int cg_builder_new(struct cg_builder **out, const struct cg_detail *detail)
@@ -51,7 +51,7 @@ int cg_builder_new(struct cg_builder **out, const struct cg_detail *detail)
 	b->p->has_addresses = b->detail.addresses;
 	b->p->has_contexts = b->detail.contexts;
 	/* Row 0 of these tables means "none". */
-	b->p->nfunctions = b->p->nrecords = b->p->ncalls = b->p->nlines = 1;
+	b->p->nfunctions = b->p->nrecords = b->p->ncalls = b->p->nlines = b->p->njumps = 1;
 	*out = b;
 	return CG_OK;
 }
@@ -69,6 +69,7 @@ void cg_builder_free(struct cg_builder *b)
 	cg_index_free(&b->records);
 	cg_index_free(&b->calls);
 	cg_index_free(&b->lines);
+	cg_index_free(&b->jumps);
 	free(b);
 }
 
@@ -82,6 +83,7 @@ static int reserve_row_zero(struct cg_builder *b)
 	    cg_grow(&p->records, &b->records_cap, 1, sizeof *p->records) ||
 	    cg_grow(&p->calls, &b->calls_cap, 1, sizeof *p->calls) ||
 	    cg_grow(&p->lines, &b->lines_cap, 1, sizeof *p->lines) ||
+	    cg_grow(&p->jumps, &b->jumps_cap, 1, sizeof *p->jumps) ||
 	    cg_grow(&p->record_self, &b->record_self_cap, n, sizeof *p->record_self) ||
 	    cg_grow(&p->call_cost, &b->call_cost_cap, n, sizeof *p->call_cost) ||
 	    cg_grow(&p->line_self, &b->line_self_cap, n, sizeof *p->line_self))
@@ -91,6 +93,7 @@ static int reserve_row_zero(struct cg_builder *b)
 	memset(&p->records[0], 0, sizeof p->records[0]);
 	memset(&p->calls[0], 0, sizeof p->calls[0]);
 	memset(&p->lines[0], 0, sizeof p->lines[0]);
+	memset(&p->jumps[0], 0, sizeof p->jumps[0]);
 	memset(p->record_self, 0, n * sizeof *p->record_self);
 	memset(p->call_cost, 0, n * sizeof *p->call_cost);
 	memset(p->line_self, 0, n * sizeof *p->line_self);
@@ -625,4 +628,38 @@ int cg_build_call(struct cg_builder *b, uint32_t caller, uint32_t callee,
 	    !cg_add_costs(sum, costs, p->nevents))
 		return CG_ERANGE;
 	return CG_OK;
+}
+
+static bool same_jump(const void *context, uint32_t id)
+{
+	const struct build_key *k = context;
+	const struct cg_jump *a = k->row, *j = &k->p->jumps[id];
+	return a->object == j->object && a->address == j->address && a->target == j->target;
+}
+
+int cg_build_jumps(struct cg_builder *b, const struct cg_jump *jumps, uint64_t executed)
+{
+	struct cg_profile *p = b->p;
+	struct cg_jump none = *jumps;
+	struct build_key k = { p, jumps };
+
+	if (!b->detail.jumps || !jumps->count)
+		return CG_OK;
+	p->stray_jumps |= executed && jumps->count > executed;
+	none.count = 0;
+	uint32_t hash = (uint32_t)keyed(b, jumps->object, jumps->address, jumps->target);
+	uint32_t id = cg_index_find(&b->jumps, hash, same_jump, &k);
+	if (!id) {
+		struct build_table t = { .rows = &p->jumps,
+					 .rows_cap = &b->jumps_cap,
+					 .count = &p->njumps,
+					 .size = sizeof none,
+					 .index = &b->jumps };
+		int status = build_add_row(b, &t, &none, hash, &id);
+		if (status)
+			return status;
+	}
+	return __builtin_add_overflow(p->jumps[id].count, jumps->count, &p->jumps[id].count)
+		       ? CG_ERANGE
+		       : CG_OK;
 }

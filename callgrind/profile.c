@@ -77,6 +77,7 @@ void cg_profile_free(struct cg_profile *p)
 	free(p->records);
 	free(p->calls);
 	free(p->lines);
+	free(p->jumps);
 	free(p->record_self);
 	free(p->call_cost);
 	free(p->line_self);

@@ -35,6 +35,7 @@ static struct scan_format current_format(const struct cg_reader *r)
 		.npositions = r->npositions,
 		.ncolumns = in_order && !r->options->lenient ? r->ncolumns : 0,
 		.add_up = !r->keep_positions,
+		.jumps = cg_reader_keeps_jumps(r),
 		.no_calls = r->options->detail.no_calls,
 		.packed = r->packed_names,
 		.secret = r->secret,
@@ -45,7 +46,7 @@ static struct scan_format current_format(const struct cg_reader *r)
 static bool same_format(const struct scan_format *a, const struct scan_format *b)
 {
 	return a->npositions == b->npositions && a->ncolumns == b->ncolumns &&
-	       a->add_up == b->add_up && a->packed == b->packed;
+	       a->add_up == b->add_up && a->packed == b->packed && a->jumps == b->jumps;
 }
 
 /* Steps that will fail are read as text, to name the right line. A window may also begin after

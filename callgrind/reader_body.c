@@ -181,15 +181,63 @@ static int parse_call_cost(struct cg_reader *r, struct line *l)
 	return status ? status : cg_reader_add_call(r, positions, r->call_count, r->costs);
 }
 
+bool cg_reader_keeps_jumps(const struct cg_reader *r)
+{
+	return r->options->detail.jumps && r->positions[0] == POSITION_ADDRESS;
+}
+
+/* "COUNT TARGET" or "COUNT/EXECUTED TARGET". */
+static int parse_jump(struct cg_reader *r, struct line *l)
+{
+	struct line before = *l;
+	uint64_t positions[MAX_POSITIONS];
+
+	r->expect = EXPECT_JUMP_POSITION;
+	r->jump = (struct cg_jump){ .object = r->object };
+	r->jump_executed = 0;
+	if (!cg_reader_keeps_jumps(r))
+		return CG_OK;
+	bool counted = cg_line_parse_number(l, &r->jump.count);
+	if (counted && l->at < l->end && *l->at == '/') {
+		l->at++;
+		counted = cg_line_parse_number(l, &r->jump_executed);
+	}
+	if (!counted || !cg_line_at_number_end(l)) {
+		r->jump.count = 0;
+		return cg_reader_fail_expected(r, &before, "a number of jumps");
+	}
+	cg_line_skip_blanks(l);
+	int status = cg_reader_parse_positions(r, l, positions);
+	if (status)
+		r->jump.count = 0;
+	else
+		r->jump.target = positions[0];
+	return status;
+}
+
+static int add_jump(struct cg_reader *r, uint64_t address)
+{
+	r->jump.address = address;
+	int status = r->aside ? CG_OK : cg_build_jumps(r->b, &r->jump, r->jump_executed);
+	return status == CG_ERANGE ? cg_reader_fail(r, status, "the sum of the jumps exceeds 2^64")
+	       : status            ? cg_reader_fail(r, status, "")
+				   : CG_OK;
+}
+
 /* The format has no such line, but Valgrind writes it; so costs after the position
  * mean that this one was left off. */
 static int parse_jump_position(struct cg_reader *r, struct line *l)
 {
 	struct line rest = *l;
-	int status = cg_reader_parse_target(r, &rest);
+	const bool kept = cg_reader_keeps_jumps(r);
+	uint64_t positions[MAX_POSITIONS];
+	int status = kept ? cg_reader_parse_positions(r, &rest, positions)
+			  : cg_reader_parse_target(r, &rest);
 
 	r->expect = EXPECT_ANY;
 	cg_line_skip_blanks(&rest);
+	if (!status && kept)
+		status = add_jump(r, positions[0]);
 	return status || rest.at == rest.end ? status : parse_self(r, l);
 }
 
@@ -453,10 +501,8 @@ static int parse_assignment(struct cg_reader *r, struct line *l, size_t key_len)
 	/* Early versions of callgrind wrote calls in recursion so. */
 	if (cg_line_starts_with(l, "calls", key_len) || cg_line_starts_with(l, "rcalls", key_len))
 		return parse_calls(r, l);
-	if (cg_line_starts_with(l, "jump", key_len) || cg_line_starts_with(l, "jcnd", key_len)) {
-		r->expect = EXPECT_JUMP_POSITION;
-		return CG_OK;
-	}
+	if (cg_line_starts_with(l, "jump", key_len) || cg_line_starts_with(l, "jcnd", key_len))
+		return parse_jump(r, l);
 	l->at = l->start;
 	return cg_reader_fail_expected(r, l, "a line of the callgrind format");
 }

@@ -113,6 +113,8 @@ struct cg_reader {
 	uint32_t callee;      /* its record; 0: not looked up yet */
 	struct cg_callees *callees;
 	uint64_t call_count;
+	struct cg_jump jump;    /* of the last jump= or jcnd=, if those are kept … */
+	uint64_t jump_executed; /* … and how often its instruction was executed; 0: not known */
 	enum expect expect;
 	int64_t costs[CG_MAX_EVENTS];
 };
@@ -127,7 +129,9 @@ int cg_reader_fail_sum(struct cg_reader *r, int code);
 /* All positions of a line. If positions are not kept, their values do not
  * matter, but they must be positions. */
 int cg_reader_parse_positions(struct cg_reader *r, struct line *l, uint64_t *positions);
-/* Where a call or a jump goes does not matter, only that it is a position. */
+/* Whether the profile is to have jumps, and the file may have them. */
+bool cg_reader_keeps_jumps(const struct cg_reader *r);
+/* Where a call or another jump goes does not matter, only that it is a position. */
 int cg_reader_parse_target(struct cg_reader *r, struct line *l);
 /* Costs up to the end of the line into r->costs; what is left off is 0. */
 int cg_reader_parse_costs(struct cg_reader *r, struct line *l);

@@ -399,7 +399,7 @@ static int scan_costs_line(struct window *w)
 		return status || taken ? status : give_pair(w);
 	}
 	if (starts_with(w, "jump=", 5) || starts_with(w, "jcnd=", 5))
-		return costs && skip_jump(w) ? CG_OK : give_pair(w);
+		return costs && !w->format->jumps && skip_jump(w) ? CG_OK : give_pair(w);
 	bool named;
 	int status = scan_name(w, &named);
 	if (status || named)

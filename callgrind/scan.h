@@ -53,6 +53,7 @@ struct scan_format {
 	uint32_t ncolumns; /* 0: no costs can be scanned */
 	bool add_up;       /* positions do not matter: add up the self costs up to the next
 			    * line that may change whose they are */
+	bool jumps;        /* hand over jumps; otherwise go over them */
 	bool no_calls;     /* check the costs of calls, but do not collect them */
 	bool packed;       /* names may hold levels and callers */
 	uint64_t secret;   /* of the table that names are for */

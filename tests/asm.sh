@@ -167,6 +167,212 @@ if has objdump "what objdump disassembles"; then
 		'test "$(comm -12 ours all | wc -l)" -ge "$(($(wc -l <ours) * 9 / 10))"'
 fi
 
+# ---- which functions ----
+
+cat >around.c <<'END'
+static inline __attribute__((always_inline)) int step(int x) { MORE; return x * 3 ^ 5; }
+__attribute__((noinline)) int outer(int n)
+{
+	int s = 0;
+	for (int i = 0; i < n; i++)
+		s += step(i);
+	return s;
+}
+__attribute__((noinline)) int second(int n)
+{
+	int s = 0;
+	for (int i = 0; i < n; i++)
+		s ^= step(i * 7);
+	return s;
+}
+__attribute__((noinline)) int same(int n) { return n * 5 + 1; }
+int main(void) { return outer(1000) + second(500) + same(3) == 0; }
+END
+for side in less more; do
+	more=
+	[ $side = less ] || more='x ^= x << 7; x += x >> 3'
+	$static -g -O2 -fno-tree-vectorize -DMORE="$more" -o around around.c &&
+		"$irdiff" profile -q --label=$side -- ./around
+done >/dev/null 2>err
+# listed OPTION...: the functions of the program whose instructions are shown, in their order.
+listed() {
+	"$irdiff" diff --view=asm less more "$@" 2>err | sed -n 's/^-- \([a-z]*\) \[.*/\1/p' | paste -sd' ' -
+}
+check "a function changed if what is inlined into it did" test "$(listed '^outer$')" = outer
+check "… and is found by what is inlined" test "$(listed '^step$' --top=0)" = 'outer second'
+check "the one that changed most with it comes first" test "$(listed)" = outer
+check "… and others are counted" sh -c '"$1" diff --view=asm less more 2>err | grep -q "instructions of 1 more function;"' \
+	sh "$irdiff"
+check "one that did not change is not shown" test -z "$(listed '^same$')"
+check "… which the text says" sh -c '"$1" diff --view=asm less more "^same$" 2>err | grep -q "^No matching function changed"' \
+	sh "$irdiff"
+
+# ---- where functions end ----
+
+cat >ends.c <<'END'
+#define AWAY __attribute__((noinline, aligned(64)))
+AWAY int first(int x) { return x * 3 ^ 5; }
+AWAY int never(int x) { return x * 7 ^ 9; }
+AWAY int seldom(int x)
+{
+	if (x < 0) {
+		x += first(x);
+		x ^= x >> 3;
+	}
+	return x + 1;
+}
+AWAY int last(int x) { return x ? first(x) + seldom(x) : never(x); }
+int main(int argc, char **argv) { return last(argc) + last(argc + 1) == (long)argv; }
+END
+# between_ends PROGRAM: the addresses that objdump has within the functions that are called.
+between_ends() {
+	nm -S --defined-only "$1" | awk 'NF == 4 && ($4 ~ /^(first|seldom|last|main)$/) { print $1, $2 }' |
+		while read -r at size; do
+			objdump -d --no-show-raw-insn --start-address=0x$at --stop-address=$((0x$at + 0x$size)) "$1"
+		done | sed -n 's/^ *\([0-9a-f]*\):[[:space:]].*/\1/p' | sort
+}
+if has objdump "where functions end"; then
+	cc -g -O2 -o ends ends.c && "$irdiff" profile -q --label=ends -- ./ends >out 2>err
+	between_ends ends >all
+	"$irdiff" show --view=asm --top=0 --format=json ends '^(first|seldom|last|main)$' 2>err |
+		jq -r '.functions[].instructions[].address[2:]' | sort >ours
+	check "functions are listed up to their ends, and no further" sh -c '[ "$(wc -l <all)" -gt 20 ] && cmp all ours'
+	strip -o ends.stripped ends
+	valgrind -q --tool=callgrind --dump-instr=yes --callgrind-out-file=stripped.out ./ends.stripped 2>err
+	"$irdiff" show --view=asm --top=0 --format=json stripped.out . 2>err | jq -r --arg own "$scratch/ends.stripped" \
+		'.functions[] | select(.object == $own) | .instructions[] | .address[2:] + " " + .text' >ours
+	objdump -d --no-show-raw-insn ends | sed -n 's/^ *\([0-9a-f]*\):[[:space:]].*/\1/p' | sort >all
+	check "without symbols, no instruction is cut" sh -c '[ "$(wc -l <ours)" -gt 20 ] && ! grep -q "\.byte" ours &&
+		[ -z "$(cut -d" " -f1 ours | sort | comm -23 - all)" ]'
+fi
+
+# ---- jumps ----
+
+cat >jumps.c <<'END'
+__attribute__((noinline)) int repeat(int n)
+{
+	int s = 0;
+	for (int i = 0; i < n; i++) {
+		__asm__ volatile("" ::: "memory");
+		s += i;
+	}
+	return s;
+}
+__attribute__((noinline)) int rare(int n) { return n == ROUNDS ? repeat(1) : n; }
+__attribute__((noinline)) int choose(int n)
+{
+	switch (n & 7) {
+	case 0: return 7;
+	case 1: return n * 13;
+	case 2: return n * 3 + 1;
+	case 3: return n ^ 4;
+	case 4: return n - 7;
+	case 5: return n | 3;
+	}
+	return 1;
+}
+int main(void)
+{
+	int s = repeat(ROUNDS);
+	for (int i = 0; i < 20; i++)
+		s += choose(i) + rare(i);
+	return s == 1;
+}
+END
+jumps() {
+	label=$1
+	shift
+	$static -g -O1 "$@" -o jumps jumps.c && "$irdiff" profile -q --count=jumps --label="$label" -- ./jumps >out 2>err
+}
+jumps hundred -DROUNDS=100
+"$irdiff" show --view=asm --format=json hundred '^repeat$' 2>err >jumps.json
+check "a loop jumps back each time but the last" holds '[.functions[0].instructions[].jumps | select(.executed == 100)] |
+	map(.to | map(.count)) == [[99]]' jumps.json
+check "… as its text says" sh -c '"$1" show --view=asm hundred "^repeat$" >out 2>err && grep -q -- "-> [0-9a-f]* (99 of 100)" out' \
+	sh "$irdiff"
+if has objdump "where jumps lead to"; then
+	jq -r '.functions[0].instructions[] | select(.jumps.executed == 100) | .address[2:] + " " + .jumps.to[0].target[2:]' \
+		jumps.json >ours
+	objdump -d --no-show-raw-insn jumps | sed -n 's/^ *\([0-9a-f]*\):.*[[:space:]]\([0-9a-f]*\) <repeat+.*/\1 \2/p' >all
+	check "… to where objdump says" sh -c '[ -s ours ] && [ -z "$(sort all | comm -23 ours -)" ]'
+fi
+# An instruction that no jump leads to is executed as often as the jump before it was not made.
+"$irdiff" show --view=asm --top=0 --format=json hundred . 2>err | jq -r --arg own "$scratch/jumps" '.functions[] |
+	select(.object == $own) | .instructions[] | [.address, .self.Ir, .target // "-", ([.jumps.to[]?.target] | join(" ")),
+	if .jumps and .calls == [] and (.text | test("^(jmp|b|br) ") | not)
+	then .jumps.executed - ([.jumps.to[].count] | add // 0) else "-" end] | join(",")' >rows
+check "what does not jump goes on" awk -F, '
+	NR == FNR { cost[$1] += $2; reached[$3] = 1; n = split($4, to, " "); while (n) reached[to[n--]] = 1; next }
+	left != "" && !($1 in reached) { looked++; wrong += cost[$1] != left }
+	{ left = $5 == "-" ? "" : $5 }
+	END { exit wrong || looked < 100 }' rows rows
+check "a jump to an address that is computed has all places" sh -c '
+	"$1" show --view=asm --format=json hundred "^choose$" 2>err |
+		jq -e "[.functions[0].instructions[].jumps | select(.) | .to | map(.count)] | any(length > 3 and add == 16)" \
+			>holds' sh "$irdiff"
+check "a jump that is never made" sh -c '"$1" show --view=asm --format=json hundred "^(rare|repeat)$" --top=0 2>err |
+	jq -e "[.functions[].instructions[].jumps | select(.) | select(.executed > 0 and .to == [])] | length > 0" >holds' \
+	sh "$irdiff"
+jumps thousand -DROUNDS=1000
+check "both sides of a comparison" sh -c '"$1" diff --view=asm hundred thousand "^repeat$" >out 2>err &&
+	grep -q "base -> [0-9a-f]* (99 of 100)" out && grep -q "head -> [0-9a-f]* (999 of 1,000)" out' sh "$irdiff"
+rm jumps
+check "… when the program is gone" sh -c '"$1" show --view=asm thousand "^repeat$" 2>err | grep -q "(999 of 1,000)"' \
+	sh "$irdiff"
+jumps thousand -DROUNDS=1000
+check "… not of a part of the profile, as they are those of the whole" sh -c '
+	"$1" show --view=asm thousand "^repeat$" --parts=1 >out 2>err && grep -q "^-- repeat" out &&
+	! grep -q " of 1,000)" out' sh "$irdiff"
+valgrind -q --tool=callgrind --dump-instr=yes --collect-jumps=yes --callgrind-out-file=jumps.out ./jumps 2>err
+check "jumps of Valgrind's profile" sh -c '"$1" show --view=asm jumps.out "^repeat$" 2>err | grep -q "(999 of 1,000)"' \
+	sh "$irdiff"
+valgrind -q --tool=callgrind --dump-instr=yes --collect-jumps=yes --toggle-collect=rare --callgrind-out-file=part.out \
+	./jumps 2>err
+check "… are not shown where it counted others" sh -c '"$1" show --view=asm part.out "^rare$" >out 2>err &&
+	! grep -q " of .*)" out' sh "$irdiff"
+check "jumps of a part of a program are not counted" sh -c '
+	! "$1" profile --count=jumps --root=repeat --label=part -- ./jumps >out 2>err && grep -q "leave out jumps" err' \
+	sh "$irdiff"
+check "other profiles have none" holds '[.functions[].instructions[].jumps] | unique == [null]' asm.json
+
+# ---- constants that are addresses ----
+
+if [ "$(uname -m)" = x86_64 ]; then
+	cat >fixed.c <<'END'
+int table[64] = { 1 };
+#ifdef BEFORE
+int before[BEFORE] = { 1 };
+#endif
+int values[64] = { 1 };
+__attribute__((noinline)) int add(int *from, int n) { return *from += n; }
+__attribute__((noinline)) int sum(int n)
+{
+	int s = 0;
+	for (int i = 0; i < n; i++)
+		s += add(values, MASK) ^ values[i & 63];
+	return s;
+}
+int main(void) { return sum(COUNT) == 1; }
+END
+	fixed() {
+		label=$1
+		shift
+		cc -g -O2 -no-pie -fno-pie -fno-toplevel-reorder "$@" -o fixed fixed.c && "$irdiff" profile -q --label="$label" -- ./fixed >out 2>err
+	}
+	fixed near -DCOUNT=40 -DMASK=0x1234567
+	fixed far -DCOUNT=50 -DMASK=0x1234567 -DBEFORE=500
+	fixed mask -DCOUNT=50 -DMASK=0x1234568 -DBEFORE=500
+	# unmatched BASE HEAD: how many instructions of `sum` only one side has.
+	unmatched() {
+		"$irdiff" diff --view=asm --format=json "$1" "$2" '^sum$' --threshold=0 >diff.json 2>err &&
+			jq '[.instructions[0].instructions[] | select(.base == null or .head == null)] | length' diff.json
+	}
+	check "addresses of data differ, and instructions match" test "$(unmatched near far)" -eq 0
+	check "… which have such constants" holds '[.instructions[0].instructions[] | select(.base.text != .head.text and
+		(.base.text | test("0x40[0-9a-f]{4}$|0x40[0-9a-f]{4}]") and test("^(mov|xor)")))] | length == 2' diff.json
+	check "another constant is another instruction" test "$(unmatched near mask)" -eq 2
+fi
+
 # ---- profiles of Valgrind, and objects that are not what was measured ----
 
 cp vec.head vec

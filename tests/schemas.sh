@@ -316,7 +316,7 @@ instructions() {
 	mkdir -p "$scratch/asm/profiles" "$kept"
 	listed '' '' '' line "$2" >"$scratch/asm/profiles/$1.callgrind"
 	listed '0x10 ' '0x13 ' '0x40 ' 'instr line' "$2" >"$kept/instructions.callgrind.zst"
-	printf 'irdiff code 1\n1 0 01ab 1 %s\n16 6\n\017\130\301\165\373\303\n' "$3" >"$kept/code.zst"
+	printf 'irdiff code 2\n1 0 01ab 0 2 1 %s\n19 16 2\n16 6 1\n\017\130\301\165\373\303\n' "$3" >"$kept/code.zst"
 }
 instructions base 40 /gone
 instructions head 50 /other

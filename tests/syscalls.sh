@@ -104,7 +104,7 @@ verdict "… also by Valgrind's own option" $?
 
 run 2 profile --count=syscals -- ./bare
 verdict "an unknown counter is refused" $?
-says "expected branches, bus, heap and syscalls, separated by commas, but found 'syscals'"
+says "expected branches, bus, heap, jumps and syscalls, separated by commas, but found 'syscals'"
 verdict "… and those that exist are named" $?
 
 [ "$failures" -eq 0 ]

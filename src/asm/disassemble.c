@@ -12,7 +12,7 @@
 struct disassembling {
 	csh handle;
 	cs_insn *insn;
-	enum cg_machine machine;
+	const struct cg_code_object *object;
 	struct cg_strings *texts;
 	struct asm_code *out;
 };
@@ -57,7 +57,7 @@ static bool is_in_group(const struct disassembling *d, unsigned group)
 
 static bool is_jump_without_condition(const struct disassembling *d)
 {
-	if (d->machine == CG_MACHINE_X86_64)
+	if (d->object->machine == CG_MACHINE_X86_64)
 		return d->insn->id == X86_INS_JMP || d->insn->id == X86_INS_LJMP;
 	/* "b.ne" has a condition as well. */
 	return strcmp(d->insn->mnemonic, "b") == 0 || strncmp(d->insn->mnemonic, "br", 2) == 0;
@@ -66,7 +66,7 @@ static bool is_jump_without_condition(const struct disassembling *d)
 /* Not all versions of Capstone put all calls and returns of ARM64 into these groups. */
 static enum asm_flow flow_of(const struct disassembling *d)
 {
-	bool arm64 = d->machine == CG_MACHINE_ARM64;
+	bool arm64 = d->object->machine == CG_MACHINE_ARM64;
 	const char *name = d->insn->mnemonic;
 
 	if (is_in_group(d, CS_GRP_CALL) || (arm64 && strncmp(name, "bl", 2) == 0 && name[2] != '.'))
@@ -83,7 +83,7 @@ static uint64_t constant_operand(const struct disassembling *d)
 {
 	const cs_detail *detail = d->insn->detail;
 
-	if (d->machine == CG_MACHINE_X86_64) {
+	if (d->object->machine == CG_MACHINE_X86_64) {
 		const cs_x86 *x = &detail->x86;
 		const cs_x86_op *last = x->op_count ? &x->operands[x->op_count - 1] : NULL;
 		return last && last->type == X86_OP_IMM ? (uint64_t)last->imm : 0;
@@ -95,7 +95,7 @@ static uint64_t constant_operand(const struct disassembling *d)
 
 static bool is_address_of_data(const struct disassembling *d)
 {
-	return d->machine == CG_MACHINE_ARM64 && strncmp(d->insn->mnemonic, "adr", 3) == 0;
+	return d->object->machine == CG_MACHINE_ARM64 && strncmp(d->insn->mnemonic, "adr", 3) == 0;
 }
 
 static int add_known_instruction(struct disassembling *d)
@@ -105,13 +105,14 @@ static int add_known_instruction(struct disassembling *d)
 		.address = insn->address,
 		.size = (uint8_t)insn->size,
 		.flow = (uint8_t)flow_of(d),
-		.vector = asm_is_vector(d->machine == CG_MACHINE_X86_64, insn->mnemonic,
+		.vector = asm_is_vector(d->object->machine == CG_MACHINE_X86_64, insn->mnemonic,
 					insn->op_str),
 	};
 	if (i.flow == ASM_CALL || i.flow == ASM_JUMP || i.flow == ASM_BRANCH)
 		i.target = constant_operand(d);
-	const struct asm_syntax syntax = { d->machine == CG_MACHINE_X86_64,
-					   i.target || is_address_of_data(d) };
+	const struct asm_syntax syntax = { d->object->machine == CG_MACHINE_X86_64,
+					   i.target || is_address_of_data(d), d->object->sections,
+					   d->object->nsections };
 	char text[ASM_TEXT], exact[ASM_TEXT], shape[ASM_TEXT];
 
 	snprintf(text, sizeof text, "%s%s%s", insn->mnemonic, *insn->op_str ? " " : "",
@@ -141,7 +142,7 @@ static size_t bytes_before_next(uint64_t address, size_t size, const uint64_t *s
 static int decode_all(struct disassembling *d, const unsigned char *bytes, size_t size,
 		      uint64_t address, const uint64_t *starts, size_t nstarts)
 {
-	const size_t word = d->machine == CG_MACHINE_ARM64 ? 4 : 1;
+	const size_t word = d->object->machine == CG_MACHINE_ARM64 ? 4 : 1;
 	size_t next = 0;
 	int status = CG_OK;
 
@@ -163,12 +164,12 @@ static int decode_all(struct disassembling *d, const unsigned char *bytes, size_
 	return status;
 }
 
-int asm_disassemble(enum cg_machine machine, const unsigned char *bytes, size_t size,
+int asm_disassemble(const struct cg_code_object *object, const unsigned char *bytes, size_t size,
 		    uint64_t address, const uint64_t *starts, size_t nstarts,
 		    struct cg_strings *texts, struct asm_code *out)
 {
-	struct disassembling d = { .machine = machine, .texts = texts, .out = out };
-	cs_err opened = machine == CG_MACHINE_X86_64
+	struct disassembling d = { .object = object, .texts = texts, .out = out };
+	cs_err opened = object->machine == CG_MACHINE_X86_64
 				? cs_open(CS_ARCH_X86, CS_MODE_64, &d.handle)
 				: cs_open(CS_ARCH_ARM64, CS_MODE_LITTLE_ENDIAN, &d.handle);
 	if (opened != CS_ERR_OK)

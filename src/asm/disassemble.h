@@ -35,10 +35,10 @@ struct asm_code {
 	size_t count, cap;
 };
 
-/* Appends the instructions of some bytes. `starts` are ascending addresses where an instruction is
- * known to begin: what would reach over one is cut. Texts become those of `texts`. CG_OK, CG_ENOMEM
- * or CG_ERANGE. */
-int asm_disassemble(enum cg_machine machine, const unsigned char *bytes, size_t size,
+/* Appends the instructions of some bytes of an object. `starts` are ascending addresses where an
+ * instruction is known to begin: what would reach over one is cut. Texts become those of `texts`.
+ * CG_OK, CG_ENOMEM or CG_ERANGE. */
+int asm_disassemble(const struct cg_code_object *object, const unsigned char *bytes, size_t size,
 		    uint64_t address, const uint64_t *starts, size_t nstarts,
 		    struct cg_strings *texts, struct asm_code *out);
 void asm_code_free(struct asm_code *code);

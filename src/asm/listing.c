@@ -20,20 +20,25 @@ struct asm_places {
 	const struct cg_profile *p;
 	struct asm_place *items; /* of all objects, sorted */
 	size_t count;
+	uint32_t *
+		of_functions; /* which of them each function has, ascending; function by function */
+	uint32_t *first;      /* nfunctions + 1: where those of a function begin */
 };
 
 struct listing_making {
 	const struct cg_profile *p;
 	const struct cg_code *code;
-	const bool *chosen;
 	struct cg_strings *texts;
 	struct asm_listing *out;
 	const struct asm_place *places;
 	size_t nplaces;
-	uint64_t *starts; /* the addresses of the range at hand, each once */
+	uint32_t *own; /* which places are of the functions that are listed, ascending */
+	size_t nown;
+	uint64_t *starts; /* the addresses of the run at hand, each once */
 	size_t nstarts, starts_cap;
-	struct asm_code decoded; /* the range at hand */
+	struct asm_code decoded; /* the run at hand */
 	size_t ncosts;           /* rows of costs that are taken */
+	int executions;          /* the event that counts them; -1: none does */
 };
 
 /* ---- functions ---- */
@@ -94,6 +99,28 @@ static void add_asm_place(struct asm_places *places, uint32_t record, uint64_t a
 							     address, line, call, function };
 }
 
+static int sort_places_by_function(struct asm_places *places)
+{
+	const struct cg_profile *p = places->p;
+	uint32_t *next = calloc((size_t)p->nfunctions + 1, sizeof *next);
+
+	places->of_functions = calloc(places->count + 1, sizeof *places->of_functions);
+	places->first = calloc((size_t)p->nfunctions + 1, sizeof *places->first);
+	if (!next || !places->of_functions || !places->first) {
+		free(next);
+		return CG_ENOMEM;
+	}
+	for (size_t i = 0; i < places->count; i++)
+		places->first[places->items[i].function + 1]++;
+	for (uint32_t f = 0; f < p->nfunctions; f++)
+		places->first[f + 1] += places->first[f];
+	memcpy(next, places->first, ((size_t)p->nfunctions + 1) * sizeof *next);
+	for (size_t i = 0; i < places->count; i++)
+		places->of_functions[next[places->items[i].function]++] = (uint32_t)i;
+	free(next);
+	return CG_OK;
+}
+
 int asm_places_make(const struct cg_profile *p, struct asm_places **out)
 {
 	struct asm_places *places = calloc(1, sizeof *places);
@@ -105,7 +132,7 @@ int asm_places_make(const struct cg_profile *p, struct asm_places **out)
 	places->p = p;
 	places->items = calloc((size_t)p->nlines + p->ncalls + 1, sizeof *places->items);
 	if (!places->items) {
-		free(places);
+		asm_places_free(places);
 		return CG_ENOMEM;
 	}
 	for (uint32_t i = 1; i < p->nlines; i++)
@@ -114,20 +141,27 @@ int asm_places_make(const struct cg_profile *p, struct asm_places **out)
 		if (!p->records[p->calls[i].callee].inlined_into)
 			add_asm_place(places, p->calls[i].caller, p->calls[i].address, 0, i);
 	qsort_r(places->items, places->count, sizeof *places->items, compare_asm_places, (void *)p);
-	*out = places;
-	return CG_OK;
+	int status = sort_places_by_function(places);
+	if (status)
+		asm_places_free(places);
+	else
+		*out = places;
+	return status;
 }
 
 void asm_places_free(struct asm_places *places)
 {
-	if (places)
-		free(places->items);
+	if (!places)
+		return;
+	free(places->items);
+	free(places->of_functions);
+	free(places->first);
 	free(places);
 }
 
-static bool is_own_place(const struct listing_making *m, size_t at)
+static bool is_same_address(const struct asm_place *a, const struct asm_place *b)
 {
-	return m->chosen[m->places[at].function];
+	return a->object == b->object && a->address == b->address;
 }
 
 /* ---- rows ---- */
@@ -188,19 +222,17 @@ static void add_costs_of_line(struct listing_making *m, struct asm_row *row, uin
 		cg_add_costs(m->out->vector, self, p->nevents);
 }
 
-/* Adds what the profile has of the address of `places[at]` to a row. Returns where the next address
- * begins. */
+/* Adds what the functions have at the address of own[*at] to a row; *at becomes where the next
+ * address begins. */
 static int fill_asm_row(struct listing_making *m, struct asm_row *row, size_t *at)
 {
-	const struct asm_place first = m->places[*at];
+	const struct asm_place *first = &m->places[m->own[*at]];
 	int status = CG_OK;
 
-	for (; !status && *at < m->nplaces; ++*at) {
-		const struct asm_place *place = &m->places[*at];
-		if (place->object != first.object || place->address != first.address)
+	for (; !status && *at < m->nown; ++*at) {
+		const struct asm_place *place = &m->places[m->own[*at]];
+		if (!is_same_address(place, first))
 			break;
-		if (!is_own_place(m, *at))
-			continue;
 		if (place->line)
 			add_costs_of_line(m, row, place->line);
 		else
@@ -210,90 +242,7 @@ static int fill_asm_row(struct listing_making *m, struct asm_row *row, size_t *a
 	return status;
 }
 
-/* Whether a function that was chosen has something at the address of `places[at]`. */
-static bool is_own_address(const struct listing_making *m, size_t at, size_t end)
-{
-	const uint64_t address = m->places[at].address;
-
-	for (; at < end && m->places[at].address == address; at++)
-		if (is_own_place(m, at))
-			return true;
-	return false;
-}
-
-static size_t after_address(const struct listing_making *m, size_t at, size_t end)
-{
-	const uint64_t address = m->places[at].address;
-
-	while (at < end && m->places[at].address == address)
-		at++;
-	return at;
-}
-
 /* ---- code ---- */
-
-/* An address whose code is not there. */
-static int add_row_without_code(struct listing_making *m, size_t *at)
-{
-	const struct asm_instruction bare = { .address = m->places[*at].address };
-	struct asm_row *row = add_asm_row(m, &bare);
-
-	return row ? fill_asm_row(m, row, at) : CG_ENOMEM;
-}
-
-/* Rows of a range, whose first place is `places[*at]`: of instructions that are executed by a
- * function that was chosen, and of those after them up to the next function. */
-static int add_rows_of_range(struct listing_making *m, size_t *at, size_t end)
-{
-	bool own = is_own_address(m, *at, end);
-	int status = CG_OK;
-
-	for (size_t i = 0; !status && i < m->decoded.count; i++) {
-		const struct asm_instruction *instruction = &m->decoded.items[i];
-		bool known = *at < end && m->places[*at].address == instruction->address;
-		if (known)
-			own = is_own_address(m, *at, end);
-		if (!own) {
-			*at = known ? after_address(m, *at, end) : *at;
-			continue;
-		}
-		struct asm_row *row = add_asm_row(m, instruction);
-		status = !row ? CG_ENOMEM : known ? fill_asm_row(m, row, at) : CG_OK;
-	}
-	return status;
-}
-
-/* `places[at]` is the first one of the range. */
-static int list_starts(struct listing_making *m, size_t at, size_t end,
-		       const struct cg_code_range *r)
-{
-	m->nstarts = 0;
-	for (; at < end && m->places[at].address - r->address < r->size; at++) {
-		if (m->nstarts && m->starts[m->nstarts - 1] == m->places[at].address)
-			continue;
-		if (cg_grow(&m->starts, &m->starts_cap, m->nstarts + 1, sizeof *m->starts))
-			return CG_ENOMEM;
-		m->starts[m->nstarts++] = m->places[at].address;
-	}
-	return CG_OK;
-}
-
-static int decode_range(struct listing_making *m, const struct cg_code_object *object,
-			const struct cg_code_range *r)
-{
-	m->decoded.count = 0;
-	return asm_disassemble(object->machine, m->code->bytes + r->at, r->size, r->address,
-			       m->starts, m->nstarts, m->texts, &m->decoded);
-}
-
-/* The first place after a range. *own: whether a chosen function has a place in the range. */
-static size_t after_range(const struct listing_making *m, size_t at, size_t end,
-			  const struct cg_code_range *r, bool *own)
-{
-	for (*own = false; at < end && m->places[at].address - r->address < r->size; at++)
-		*own |= is_own_place(m, at);
-	return at;
-}
 
 static int note_missing_code(struct listing_making *m, const char *path,
 			     const struct cg_code_object *object)
@@ -308,97 +257,244 @@ static int note_missing_code(struct listing_making *m, const char *path,
 	return CG_OK;
 }
 
-/* The places from *at on of one range. */
-static int list_range(struct listing_making *m, size_t *at, size_t end,
-		      const struct cg_code_object *object, const struct cg_code_range *r)
+/* An address whose code is not there. */
+static int list_without_code(struct listing_making *m, size_t *at, const char *path,
+			     const struct cg_code_object *object)
 {
-	bool own;
-	size_t next = after_range(m, *at, end, r, &own);
+	const struct asm_instruction bare = { .address = m->places[m->own[*at]].address };
+	int status = note_missing_code(m, path, object);
+	struct asm_row *row = status ? NULL : add_asm_row(m, &bare);
 
-	if (!own) {
-		*at = next;
-		return CG_OK;
-	}
-	int status = list_starts(m, *at, end, r);
-	if (!status)
-		status = decode_range(m, object, r);
-	return status ? status : add_rows_of_range(m, at, end);
+	return row ? fill_asm_row(m, row, at) : CG_ENOMEM;
 }
 
-/* Places [at, end) are those of one object. */
-static int list_object(struct listing_making *m, size_t at, size_t end)
+static bool is_in_range(const struct asm_place *place, const struct asm_place *of_object,
+			const struct cg_code_range *r)
 {
-	const char *path = cg_string(m->p, m->places[at].object);
-	const struct cg_code_object *object = cg_code_find(m->code, path);
+	return place->object == of_object->object && place->address >= r->address &&
+	       place->address - r->address < r->size;
+}
+
+/* Where the code of own[at] begins, of which nothing is listed: what is before the first address of
+ * a range that is executed belongs to it. */
+static uint64_t begin_of_run(const struct listing_making *m, size_t at,
+			     const struct cg_code_range *r)
+{
+	const struct asm_place *first = &m->places[m->own[at]], *before = first;
+
+	while (before > m->places && is_same_address(before, first))
+		before--;
+	return is_same_address(before, first) || !is_in_range(before, first, r) ? r->address
+										: first->address;
+}
+
+/* Finds the addresses of a range, from that of own[at] on, between which no other function executes
+ * anything. *end becomes where the code ends. Returns where the places after them begin. */
+static int find_run(struct listing_making *m, size_t at, const struct cg_code_range *r,
+		    size_t *after, uint64_t *end)
+{
+	const struct asm_place *first = &m->places[m->own[at]], *next = first;
+
+	m->nstarts = 0;
+	while (at < m->nown && is_same_address(&m->places[m->own[at]], next) &&
+	       is_in_range(next, first, r)) {
+		const struct asm_place *place = next;
+		if (cg_grow(&m->starts, &m->starts_cap, m->nstarts + 1, sizeof *m->starts))
+			return CG_ENOMEM;
+		m->starts[m->nstarts++] = place->address;
+		while (at < m->nown && is_same_address(&m->places[m->own[at]], place))
+			at++;
+		while (next < m->places + m->nplaces && is_same_address(next, place))
+			next++;
+		if (next == m->places + m->nplaces)
+			break;
+	}
+	bool other = next < m->places + m->nplaces && is_in_range(next, first, r);
+	*end = other ? next->address : r->address + r->size;
+	*after = at;
+	return CG_OK;
+}
+
+/* What all functions have at an address, as jumps are counted for all of them. */
+struct asm_address {
+	uint64_t executions;
+	bool calls;
+};
+
+static struct asm_address sum_of_address(const struct listing_making *m,
+					 const struct asm_place *place)
+{
+	const struct cg_profile *p = m->p;
+	struct asm_address sum = { 0 };
+	const struct asm_place *at = place;
+
+	while (at > m->places && is_same_address(at - 1, place))
+		at--;
+	for (; at < m->places + m->nplaces && is_same_address(at, place); at++) {
+		sum.calls |= !at->line;
+		if (at->line)
+			sum.executions += cg_magnitude(p->line_self[(size_t)at->line * p->nevents +
+								    (size_t)m->executions]);
+	}
+	return sum;
+}
+
+/* A jump that leaves its function, or leads to where it begins, is a call for Valgrind: it is none
+ * that was never made. */
+static bool is_never_made(const struct asm_instruction *i, const struct asm_address *sum,
+			  const struct cg_code_range *r)
+{
+	return i->flow == ASM_BRANCH && r->whole && !sum->calls && i->target > r->address &&
+	       i->target - r->address < r->size;
+}
+
+/* Valgrind counts jumps apart from executions: numbers that contradict each other are not known. */
+static int add_jumps_of_row(struct listing_making *m, struct asm_row *row,
+			    const struct asm_place *place, const struct cg_code_object *object,
+			    const struct cg_code_range *r)
+{
+	struct asm_listing *l = m->out;
+	const uint8_t flow = row->instruction.flow;
+	uint64_t made = 0;
+	size_t count;
+
+	if (!object->knows_jumps || m->executions < 0 || !row->executed ||
+	    (flow != ASM_JUMP && flow != ASM_BRANCH))
+		return CG_OK;
+	const struct cg_code_jump *jumps = cg_code_jumps_from(object, place->address, &count);
+	const struct asm_address sum = sum_of_address(m, place);
+	for (size_t i = 0; i < count; i++)
+		if (__builtin_add_overflow(made, jumps[i].count, &made) || made > sum.executions)
+			return CG_OK;
+	row->knows_jumps = count || is_never_made(&row->instruction, &sum, r);
+	row->executions = sum.executions;
+	row->jump = l->njumps;
+	row->njumps = count;
+	if (cg_grow(&l->jumps, &l->jumps_cap, l->njumps + count, sizeof *l->jumps))
+		return CG_ENOMEM;
+	for (size_t i = 0; i < count; i++)
+		l->jumps[l->njumps++] = (struct asm_jump){ jumps[i].target, jumps[i].count };
+	return CG_OK;
+}
+
+/* Rows of the places from own[*at] up to `after`, and of what is between and behind them, not
+ * executed. Where a function without a symbol ends is not known: it ends where its execution does.
+ */
+static int add_rows_of_run(struct listing_making *m, size_t *at, size_t after,
+			   const struct cg_code_object *object, const struct cg_code_range *r)
+{
 	int status = CG_OK;
 
-	while (!status && at < end) {
-		const struct cg_code_range *r = object ? cg_code_range_at(object,
-									  m->places[at].address)
-						       : NULL;
-		if (r) {
-			status = list_range(m, &at, end, object, r);
-		} else if (is_own_address(m, at, end)) {
-			status = note_missing_code(m, path, object);
-			if (!status)
-				status = add_row_without_code(m, &at);
-		} else {
-			at = after_address(m, at, end);
-		}
+	for (size_t i = 0; !status && i < m->decoded.count && (r->whole || *at < after); i++) {
+		const struct asm_instruction *instruction = &m->decoded.items[i];
+		bool known = *at < after && m->places[m->own[*at]].address == instruction->address;
+		struct asm_row *row = add_asm_row(m, instruction);
+		status = !row ? CG_ENOMEM : known ? fill_asm_row(m, row, at) : CG_OK;
+		if (!status && known)
+			status = add_jumps_of_row(m, row, &m->places[m->own[*at - 1]], object, r);
 	}
 	return status;
 }
 
-/* Of the objects in which a function was chosen. */
+/* The places of a range from own[*at] on, up to those of another function. */
+static int list_run(struct listing_making *m, size_t *at, const struct cg_code_object *object,
+		    const struct cg_code_range *r)
+{
+	uint64_t begin = begin_of_run(m, *at, r), end;
+	size_t after;
+	int status = find_run(m, *at, r, &after, &end);
+
+	m->decoded.count = 0;
+	if (!status)
+		status = asm_disassemble(object, m->code->bytes + r->at + (begin - r->address),
+					 (size_t)(end - begin), begin, m->starts, m->nstarts,
+					 m->texts, &m->decoded);
+	return status ? status : add_rows_of_run(m, at, after, object, r);
+}
+
 static int list_all(struct listing_making *m)
 {
+	const struct cg_code_object *object = NULL;
+	cg_str found = 0;
 	int status = CG_OK;
 
-	for (size_t at = 0, end; !status && at < m->nplaces; at = end) {
-		bool own = false;
-		for (end = at; end < m->nplaces && m->places[end].object == m->places[at].object;
-		     end++)
-			own |= is_own_place(m, end);
-		if (own)
-			status = list_object(m, at, end);
+	for (size_t at = 0; !status && at < m->nown;) {
+		const struct asm_place *place = &m->places[m->own[at]];
+		const char *path = cg_string(m->p, place->object);
+		if (!at || place->object != found)
+			object = cg_code_find(m->code, path);
+		found = place->object;
+		const struct cg_code_range *r = object ? cg_code_range_at(object, place->address)
+						       : NULL;
+		status = r ? list_run(m, &at, object, r) : list_without_code(m, &at, path, object);
 	}
 	return status;
+}
+
+/* ---- the whole ---- */
+
+static int compare_places_listed(const void *left, const void *right)
+{
+	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+	return (a > b) - (a < b);
+}
+
+static int find_own_places(struct listing_making *m, const struct asm_places *places,
+			   const uint32_t *functions, size_t nfunctions)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < nfunctions; i++)
+		count += places->first[functions[i] + 1] - places->first[functions[i]];
+	m->own = calloc(count + 1, sizeof *m->own);
+	if (!m->own)
+		return CG_ENOMEM;
+	for (size_t i = 0; i < nfunctions; i++) {
+		uint32_t first = places->first[functions[i]];
+		uint32_t size = places->first[functions[i] + 1] - first;
+		memcpy(m->own + m->nown, places->of_functions + first, size * sizeof *m->own);
+		m->nown += size;
+	}
+	if (nfunctions > 1)
+		qsort(m->own, m->nown, sizeof *m->own, compare_places_listed);
+	return CG_OK;
 }
 
 static int begin_listing(struct listing_making *m)
 {
 	const size_t n = m->p->nevents;
 	struct asm_listing *l = calloc(1, sizeof *l);
-	size_t nown = 0;
 
 	if (!l)
 		return CG_ENOMEM;
 	m->out = l;
 	l->profile = m->p;
 	l->texts = m->texts;
-	for (size_t i = 0; i < m->nplaces; i++)
-		nown += is_own_place(m, i);
-	l->costs = calloc((nown + 3) * n, sizeof *l->costs);
+	l->costs = calloc((m->nown + 3) * n, sizeof *l->costs);
 	if (!l->costs)
 		return CG_ENOMEM;
-	l->self = l->costs + (nown + 1) * n;
+	l->self = l->costs + (m->nown + 1) * n;
 	l->vector = l->self + n;
 	return CG_OK;
 }
 
 int asm_listing_make(const struct asm_places *places, const struct cg_code *code,
-		     const bool *chosen, struct cg_strings *texts, struct asm_listing **out)
+		     const uint32_t *functions, size_t nfunctions, struct cg_strings *texts,
+		     struct asm_listing **out)
 {
 	struct listing_making m = { .p = places->p,
 				    .code = code,
-				    .chosen = chosen,
 				    .texts = texts,
+				    .executions = cg_event_index(places->p, "Ir"),
 				    .places = places->items,
 				    .nplaces = places->count };
-	int status = begin_listing(&m);
+	int status = find_own_places(&m, places, functions, nfunctions);
 
 	if (!status)
+		status = begin_listing(&m);
+	if (!status)
 		status = list_all(&m);
+	free(m.own);
 	free(m.starts);
 	asm_code_free(&m.decoded);
 	if (status)
@@ -414,6 +510,7 @@ void asm_listing_free(struct asm_listing *l)
 		return;
 	free(l->rows);
 	free(l->calls);
+	free(l->jumps);
 	free(l->missing);
 	free(l->costs);
 	free(l);

@@ -17,6 +17,11 @@ struct asm_call {
 	uint64_t count;
 };
 
+/* Where an instruction jumped to. */
+struct asm_jump {
+	uint64_t target, count;
+};
+
 struct asm_row {
 	struct asm_instruction instruction; /* its text is 0 if there is no code */
 	bool executed;
@@ -26,6 +31,9 @@ struct asm_row {
 	cg_str file;         /* of the profile; 0: not known */
 	uint32_t line;
 	size_t call, ncalls; /* in `calls` */
+	bool knows_jumps;    /* of a jump: how often it was made is known, and so is … */
+	uint64_t executions; /* … how often it was executed, by all functions */
+	size_t jump, njumps; /* in `jumps`; without any, it was never made */
 };
 
 /* Why the code of an object is not shown, or not all of it. */
@@ -41,6 +49,8 @@ struct asm_listing {
 	size_t nrows, rows_cap;
 	struct asm_call *calls;
 	size_t ncalls, calls_cap;
+	struct asm_jump *jumps;
+	size_t njumps, jumps_cap;
 	struct asm_missing *missing;
 	size_t nmissing, missing_cap;
 	int64_t *self;   /* nevents, of all rows */
@@ -63,10 +73,12 @@ struct asm_places;
 int asm_places_make(const struct cg_profile *p, struct asm_places **out);
 void asm_places_free(struct asm_places *places);
 
-/* Of the functions for which chosen[function] is true. The profile must outlive the result, as must
- * `code` and `texts`, to which texts are added. CG_OK, CG_ENOMEM or CG_ERANGE. */
+/* Of some functions, each once, in a time that grows with their places. The profile must outlive
+ * the result, as must `code` and `texts`, to which texts are added. CG_OK, CG_ENOMEM or CG_ERANGE.
+ */
 int asm_listing_make(const struct asm_places *places, const struct cg_code *code,
-		     const bool *chosen, struct cg_strings *texts, struct asm_listing **out);
+		     const uint32_t *functions, size_t nfunctions, struct cg_strings *texts,
+		     struct asm_listing **out);
 void asm_listing_free(struct asm_listing *l);
 
 #endif

@@ -1,7 +1,8 @@
 #include "src/asm/normalise.h"
 
 #include <ctype.h>
-#include <stdio.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- writing ---- */
@@ -48,6 +49,14 @@ static bool is_word(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
+static bool is_one_of_words(const char *word, size_t len, const char *const *words)
+{
+	for (; *words; words++)
+		if (strlen(*words) == len && memcmp(*words, word, len) == 0)
+			return true;
+	return false;
+}
+
 /* The last constant of the operands that is not part of a word; NULL: none. */
 static const char *last_constant(const char *operands)
 {
@@ -76,25 +85,64 @@ static bool is_no_operation(const char *mnemonic)
 	return strcmp(mnemonic, "nop") == 0;
 }
 
+static bool is_in_sections(const struct asm_syntax *syntax, const char *constant)
+{
+	uint64_t value = strtoull(constant, NULL, 0);
+
+	for (size_t i = 0; i < syntax->nsections; i++)
+		if (value >= syntax->sections[i].address &&
+		    value - syntax->sections[i].address < syntax->sections[i].size)
+			return true;
+	return false;
+}
+
+/* Where a constant operand may be an address: masks and factors never are. */
+static bool takes_address(const char *mnemonic)
+{
+	static const char *const words[] = { "mov", "movabs", "cmp", "push", "add", "sub", NULL };
+
+	return is_one_of_words(mnemonic, strlen(mnemonic), words);
+}
+
+/* The constant of the operands, from `at` on, that is an address; NULL: none. */
+static const char *next_address(const struct asm_syntax *syntax, const char *mnemonic,
+				const char *operands, const char *at)
+{
+	if (syntax->has_target) {
+		const char *last = last_constant(operands);
+		return last && last >= at ? last : NULL;
+	}
+	if (!syntax->is_amd64)
+		return NULL;
+	const char *offset = offset_of_rip(operands);
+	for (; *at; at++) {
+		bool inside = at > operands && is_word(at[-1]);
+		bool in_brackets = strcspn(at, "[]") != strcspn(at, "[");
+		size_t len = inside ? 0 : constant_length(at);
+		if (len && (at == offset || ((in_brackets || takes_address(mnemonic)) &&
+					     is_in_sections(syntax, at))))
+			return at;
+		at += len ? len - 1 : 0;
+	}
+	return NULL;
+}
+
 void asm_without_addresses(const struct asm_syntax *syntax, const char *mnemonic,
 			   const char *operands, char out[static ASM_TEXT])
 {
 	struct asm_writer w = { out, 0 };
-	const char *address = syntax->has_target ? last_constant(operands)
-			      : syntax->is_amd64 ? offset_of_rip(operands)
-						 : NULL;
+	const char *at = operands, *address;
 
 	asm_put_text(&w, mnemonic);
 	if (!*operands || is_no_operation(mnemonic)) /* which has operands to be long */
 		return;
 	asm_put_text(&w, " ");
-	if (!address) {
-		asm_put_text(&w, operands);
-		return;
+	while ((address = next_address(syntax, mnemonic, operands, at))) {
+		asm_put(&w, at, (size_t)(address - at));
+		asm_put_text(&w, ADDRESS);
+		at = address + constant_length(address);
 	}
-	asm_put(&w, operands, (size_t)(address - operands));
-	asm_put_text(&w, ADDRESS);
-	asm_put_text(&w, address + constant_length(address));
+	asm_put_text(&w, at);
 }
 
 /* ---- registers ---- */
@@ -124,14 +172,6 @@ static const char *numbered_kind(const char *word, size_t len, const struct regi
 		if (is_numbered(word, len, kinds))
 			return kinds->kind;
 	return NULL;
-}
-
-static bool is_one_of_words(const char *word, size_t len, const char *const *words)
-{
-	for (; *words; words++)
-		if (strlen(*words) == len && memcmp(*words, word, len) == 0)
-			return true;
-	return false;
 }
 
 /* NULL: the word is no register that compilers choose freely. */

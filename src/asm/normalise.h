@@ -1,6 +1,8 @@
 /*
  * What of an instruction's text is the same in two builds of the same source. Addresses are not:
- * where a jump leads to, and where data is. The compiler chooses registers and places on the stack
+ * where a jump leads to, and where data is. In an object that is loaded at a fixed address, a
+ * constant may be one, too, if it is in one of its sections and the instruction may have it. The
+ * compiler chooses registers and places on the stack
  * anew whenever something around them changes.
  */
 #ifndef IRDIFF_ASM_NORMALISE_H
@@ -9,11 +11,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "callgrind/machine_code.h"
+
 #define ASM_TEXT 256 /* room for any of these texts */
 
 struct asm_syntax {
 	bool is_amd64;   /* otherwise it is ARM64 */
 	bool has_target; /* the last constant of the operands is an address */
+	const struct cg_code_section *sections;
+	size_t nsections;
 };
 
 /* Writes the text without addresses, cut to fit. */

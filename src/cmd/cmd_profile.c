@@ -99,7 +99,7 @@ static bool parse_profile_options(struct profile_settings *s, int argc, char **a
 		{ "freeze", 0, OPTION_TEXT, &s->freeze, "KINDS",
 		  "values to make constant, such as random,time,pid (none)" },
 		{ "count", 0, OPTION_TEXT, &s->count, "COUNTERS",
-		  "what to count besides, branches, bus, heap, syscalls (none)" },
+		  "what to count besides, branches, bus, heap, jumps, syscalls (none)" },
 		{ "presets", 0, OPTION_MAYBE, &s->presets, NULL,
 		  "set what makes counts of Node.js, Go, Java, .NET and Ruby repeat, or nearly (yes)" },
 		{ "in-place", 0, OPTION_SWITCH, &s->in_place, NULL,

@@ -268,6 +268,7 @@ static int prepare_shown_profile(struct shown_profile *v, const struct project *
 			 strcmp(s->format, "annotate") == 0 && !insights_wanted(s->insights);
 	const struct cg_detail detail = { .lines = source,
 					  .addresses = strcmp(s->view, "asm") == 0,
+					  .jumps = strcmp(s->view, "asm") == 0,
 					  .contexts = tree,
 					  .no_calls = self_only };
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "callgrind/support/number.h"
+#include "src/compare/machine_rows.h"
 #include "src/load/instructions.h"
 
 struct changed_function {
@@ -17,62 +18,35 @@ struct instructions_making {
 	const struct loaded *loaded[ASM_SIDES];
 	const char *const *dirs;
 	uint32_t *row_of[ASM_SIDES];          /* per function: its row in the difference plus 1 */
-	bool *machine;                        /* per row: it has machine code of what is shown */
+	uint32_t *functions[ASM_SIDES];       /* of a row, and of the next */
+	uint32_t *first[ASM_SIDES];           /* per row, and after the last: in `functions` */
 	struct asm_places *places[ASM_SIDES]; /* NULL: without addresses */
 	struct changed_instructions *out;
 };
 
 /* ---- which functions ---- */
 
-static const struct diff_side *costs_of_row(const struct diff_row *row, int side)
-{
-	return side == ASM_HEAD ? &row->head : &row->base;
-}
-
-static int number_rows_of_side(struct instructions_making *m, int side, struct cg_error *err)
+/* Functions without a row come first. */
+static int sort_functions_by_row(struct instructions_making *m, int side, struct cg_error *err)
 {
 	const struct cg_profile *p = m->loaded[side]->profile;
-	const uint32_t *group_of = side == ASM_HEAD ? m->d->head_of : m->d->base_of;
-	uint32_t *row_of_group = calloc((size_t)p->nfunctions + 1, sizeof *row_of_group);
+	const uint32_t *row_of = m->row_of[side];
+	uint32_t *next = calloc(m->d->count + 2, sizeof *next);
 
-	m->row_of[side] = calloc((size_t)p->nfunctions + 1, sizeof *m->row_of[side]);
-	if (!row_of_group || !m->row_of[side]) {
-		free(row_of_group);
+	m->functions[side] = calloc((size_t)p->nfunctions + 1, sizeof *m->functions[side]);
+	m->first[side] = calloc(m->d->count + 1, sizeof *m->first[side]);
+	if (!next || !m->functions[side] || !m->first[side]) {
+		free(next);
 		return cg_fail_nomem(err);
 	}
-	for (size_t i = 0; i < m->d->count; i++)
-		if (costs_of_row(&m->d->rows[i], side)->present)
-			row_of_group[diff_group(m->d, &m->d->rows[i], side == ASM_HEAD)] =
-				(uint32_t)i + 1;
 	for (uint32_t f = 1; f < p->nfunctions; f++)
-		m->row_of[side][f] = row_of_group[group_of[f]];
-	free(row_of_group);
-	return CG_OK;
-}
-
-/* Rows whose functions contain the machine code of those that are shown. */
-static int find_machine_rows(struct instructions_making *m, const uint32_t *rows, size_t nrows,
-			     struct cg_error *err)
-{
-	bool *shown = calloc(m->d->count + 1, sizeof *shown);
-
-	m->machine = calloc(m->d->count + 1, sizeof *m->machine);
-	if (!shown || !m->machine) {
-		free(shown);
-		return cg_fail_nomem(err);
-	}
-	for (size_t i = 0; i < nrows; i++)
-		shown[rows[i]] = true;
-	for (int side = 0; side < ASM_SIDES; side++) {
-		const struct cg_profile *p = m->loaded[side]->profile;
-		for (uint32_t r = 1; r < p->nrecords; r++) {
-			uint32_t row = m->row_of[side][p->records[r].function];
-			uint32_t around = m->row_of[side][asm_machine_function(p, r)];
-			if (row && around && shown[row - 1])
-				m->machine[around - 1] = true;
-		}
-	}
-	free(shown);
+		next[row_of[f] + 1]++;
+	for (size_t i = 0; i <= m->d->count; i++)
+		next[i + 1] += next[i];
+	memcpy(m->first[side], next + 1, (m->d->count + 1) * sizeof *next);
+	for (uint32_t f = 1; f < p->nfunctions; f++)
+		m->functions[side][next[row_of[f]]++] = f;
+	free(next);
 	return CG_OK;
 }
 
@@ -82,33 +56,23 @@ static int list_instructions_of_side(struct instructions_making *m, struct chang
 				     uint32_t row, int side, struct cg_error *err)
 {
 	const struct loaded *l = m->loaded[side];
-	const struct cg_profile *p = l->profile;
+	const uint32_t *first = &m->first[side][row];
+
 	if (!m->places[side])
 		return CG_OK; /* nothing was measured */
-	bool *chosen = calloc((size_t)p->nfunctions + 1, sizeof *chosen);
-
-	if (!chosen)
-		return cg_fail_nomem(err);
-	for (uint32_t i = 1; i < p->nfunctions; i++)
-		chosen[i] = m->row_of[side][i] == row + 1;
-	int status = asm_listing_make(m->places[side], &l->code, chosen, &m->out->texts,
-				      &f->listing[side]);
-	free(chosen);
-	if (status)
+	if (asm_listing_make(m->places[side], &l->code, m->functions[side] + first[0],
+			     first[1] - first[0], &m->out->texts, &f->listing[side]))
 		return cg_fail_nomem(err);
 	const struct asm_listing *listing = f->listing[side];
 	return loaded_line_texts(l, &listing, 1, m->dirs, &f->lines[side], err);
 }
 
-/* A function of this row that is there, for its object and file. */
+/* A function of this row that is there, for its object and file; 0: none. */
 static uint32_t function_of_row(const struct instructions_making *m, uint32_t row, int side)
 {
-	const struct cg_profile *p = m->loaded[side]->profile;
-	uint32_t f = 1;
+	const uint32_t *first = &m->first[side][row];
 
-	while (f < p->nfunctions && m->row_of[side][f] != row + 1)
-		f++;
-	return f < p->nfunctions ? f : 0;
+	return first[0] < first[1] ? m->functions[side][first[0]] : 0;
 }
 
 static int add_function_of_row(struct instructions_making *m, uint32_t row, struct cg_error *err)
@@ -150,21 +114,18 @@ static int compare_changes_of_functions(const void *left, const void *right, voi
 
 /* ---- the whole ---- */
 
-static int add_all_functions(struct instructions_making *m, struct cg_error *err)
+static int add_all_functions(struct instructions_making *m, const uint32_t *rows, size_t nrows,
+			     struct cg_error *err)
 {
 	struct changed_instructions *c = m->out;
-	size_t count = 0;
 	int status = CG_OK;
 
-	for (size_t i = 0; i < m->d->count; i++)
-		count += m->machine[i];
-	c->functions = calloc(count + 1, sizeof *c->functions);
-	c->items = calloc(count + 1, sizeof *c->items);
+	c->functions = calloc(nrows + 1, sizeof *c->functions);
+	c->items = calloc(nrows + 1, sizeof *c->items);
 	if (!c->functions || !c->items || cg_strings_init(&c->texts))
 		return cg_fail_nomem(err);
-	for (size_t i = 0; !status && i < m->d->count; i++)
-		if (m->machine[i])
-			status = add_function_of_row(m, (uint32_t)i, err);
+	for (size_t i = 0; !status && i < nrows; i++)
+		status = add_function_of_row(m, rows[i], err);
 	if (!status)
 		qsort_r(c->items, c->count, sizeof *c->items, compare_changes_of_functions,
 			(void *)m->d);
@@ -180,23 +141,25 @@ int changed_instructions_make(const struct diff *d, const uint32_t *rows, size_t
 		.d = d, .loaded = { base, head }, .dirs = dirs, .out = out
 	};
 	*out = (struct changed_instructions){ 0 };
-	int status = number_rows_of_side(&m, ASM_BASE, err);
+	int status = CG_OK;
 
-	if (!status)
-		status = number_rows_of_side(&m, ASM_HEAD, err);
-	if (!status)
-		status = find_machine_rows(&m, rows, nrows, err);
+	for (int side = 0; !status && side < ASM_SIDES; side++)
+		if (!(m.row_of[side] = machine_rows_of_functions(d, side)))
+			status = cg_fail_nomem(err);
+	for (int side = 0; !status && side < ASM_SIDES; side++)
+		status = sort_functions_by_row(&m, side, err);
 	for (int side = 0; !status && side < ASM_SIDES; side++)
 		if (m.loaded[side]->profile->has_addresses &&
 		    asm_places_make(m.loaded[side]->profile, &m.places[side]))
 			status = cg_fail_nomem(err);
 	if (!status)
-		status = add_all_functions(&m, err);
-	asm_places_free(m.places[ASM_BASE]);
-	asm_places_free(m.places[ASM_HEAD]);
-	free(m.row_of[ASM_BASE]);
-	free(m.row_of[ASM_HEAD]);
-	free(m.machine);
+		status = add_all_functions(&m, rows, nrows, err);
+	for (int side = 0; side < ASM_SIDES; side++) {
+		asm_places_free(m.places[side]);
+		free(m.row_of[side]);
+		free(m.functions[side]);
+		free(m.first[side]);
+	}
 	return status;
 }
 

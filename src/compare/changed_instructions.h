@@ -16,8 +16,8 @@ struct changed_instructions {
 };
 
 /* Of these rows of a difference of functions, whose profiles were loaded with addresses; their
- * code was read. Of a function that is inlined, those with the machine code that it is in. `dirs`
- * as in changed_sources_make. On failure, too, free with changed_instructions_free. */
+ * code was read. Functions that are only inlined have none (machine_rows.h). `dirs` as in
+ * changed_sources_make. On failure, too, free with changed_instructions_free. */
 int changed_instructions_make(const struct diff *d, const uint32_t *rows, size_t nrows,
 			      const struct loaded *base, const struct loaded *head,
 			      const char *const *dirs, struct changed_instructions *out,

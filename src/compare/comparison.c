@@ -88,7 +88,8 @@ struct load_options comparison_load_options(const struct comparison *c)
 	const struct comparison_options *o = c->options;
 	const struct cg_detail detail = { .contexts = comparison_needs_paths(o),
 					  .lines = o->view == DIFF_VIEW_SOURCE,
-					  .addresses = o->view == DIFF_VIEW_ASM };
+					  .addresses = o->view == DIFF_VIEW_ASM,
+					  .jumps = o->view == DIFF_VIEW_ASM };
 	struct load_options load = load_options_from(&o->reading, &c->selection.chosen, detail);
 
 	load.warnings = o->warnings;
@@ -156,6 +157,7 @@ struct diff_report comparison_report(const struct comparison *c)
 		.nsources = c->sources.count,
 		.instructions = c->instructions.items,
 		.ninstructions = c->instructions.count,
+		.instructions_hidden = c->instructions_hidden,
 		.context = o->context,
 		.with_source = c->with_source,
 	};

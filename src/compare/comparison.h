@@ -86,6 +86,7 @@ struct comparison {
 	struct shown_events shown;
 	struct changed_sources sources; /* of the rows that are shown, in the view of the source */
 	struct changed_instructions instructions; /* likewise */
+	size_t instructions_hidden;               /* so many more functions changed */
 	struct other_code other_code;             /* for the insights */
 	const struct diff_row *with_source;       /* as in struct diff_report */
 };

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/compare/machine_rows.h"
 #include "src/diff/same_code.h"
 
 static int load_hot_code(const struct project *project, const char *base, const char *head,
@@ -54,11 +55,13 @@ static int list_hot_code(struct hot_code *h, struct hot_sources *sources, const 
 {
 	size_t count;
 	uint32_t *rows = find_hot_rows(h->diff, sources, &count);
-	int status = rows ? changed_instructions_make(h->diff, rows, count, &h->base, &h->head,
-						      dirs, &h->instructions, err)
-			  : cg_fail_nomem(err);
+	uint32_t *around = rows ? machine_rows_around(h->diff, rows, count, &count) : NULL;
+	int status = around ? changed_instructions_make(h->diff, around, count, &h->base, &h->head,
+							dirs, &h->instructions, err)
+			    : cg_fail_nomem(err);
 
 	free(rows);
+	free(around);
 	for (size_t i = 0; !status && i < sources->count; i++)
 		give_code(&h->instructions, &sources->items[i]);
 	return status;

@@ -5,6 +5,7 @@
 
 #include "callgrind/support/number.h"
 #include "src/compare/edited_code.h"
+#include "src/compare/machine_rows.h"
 #include "src/compare/remarking.h"
 #include "src/compare/reporting.h"
 #include "src/diff/same_code.h"
@@ -442,12 +443,19 @@ static int find_instructions(struct comparison *c, struct cg_error *err)
 
 	if (o->view != DIFF_VIEW_ASM || !comparison_has_both(c))
 		return CG_OK;
+	uint32_t *rows = NULL;
+	size_t count;
 	int status = loaded_read_code(&c->base, c->notices, err);
 	if (!status)
 		status = loaded_read_code(&c->head, c->notices, err);
-	return status ? status
-		      : changed_instructions_make(c->diff, c->rows, c->nrows, &c->base, &c->head,
-						  o->dirs, &c->instructions, err);
+	if (!status)
+		status = machine_rows_choose(c, comparison_top(o), &rows, &count,
+					     &c->instructions_hidden, err);
+	if (!status)
+		status = changed_instructions_make(c->diff, rows, count, &c->base, &c->head,
+						   o->dirs, &c->instructions, err);
+	free(rows);
+	return status;
 }
 
 static int has_source(const struct comparison *c, const struct diff_row *row, bool *found,

@@ -70,18 +70,24 @@ static int list_browsed_side(struct browse_instructions *s, int side, const stru
 	const char *name = side == BROWSE_BASE && row->was ? row->was : row->name;
 	bool *chosen = calloc((size_t)p->nfunctions + 1, sizeof *chosen);
 	bool *machine = calloc((size_t)p->nfunctions + 1, sizeof *machine);
+	uint32_t *functions = calloc((size_t)p->nfunctions + 1, sizeof *functions);
+	size_t nfunctions = 0;
 	struct asm_places *places = NULL;
-	int status = chosen && machine ? asm_places_make(p, &places) : CG_ENOMEM;
+	int status = chosen && machine && functions ? asm_places_make(p, &places) : CG_ENOMEM;
 
 	if (!status) {
 		function_source_choose(p, name, *row->object ? row->object : NULL, chosen);
 		asm_find_machine_functions(p, chosen, machine);
-		status = asm_listing_make(places, &s->side[side].code, machine, &s->texts,
-					  &s->listing[side]);
+		for (uint32_t f = 1; f < p->nfunctions; f++)
+			if (machine[f])
+				functions[nfunctions++] = f;
+		status = asm_listing_make(places, &s->side[side].code, functions, nfunctions,
+					  &s->texts, &s->listing[side]);
 	}
 	asm_places_free(places);
 	free(chosen);
 	free(machine);
+	free(functions);
 	return status;
 }
 

@@ -48,6 +48,12 @@ static int read_all_code(struct loaded *l, const struct notices *n, struct cg_er
 {
 	if (profile_code_read(l->profile, SIZE_MAX, &l->code))
 		return cg_fail_nomem(err);
+	if (l->profile->stray_jumps)
+		notice_warning(
+			n,
+			"%s: the jumps are not shown: some were counted where instructions were "
+			"not, as happens with --toggle-collect; measure the whole program",
+			l->name);
 	for (size_t i = 0; i < l->code.nobjects; i++) {
 		struct cg_code_object *o = &l->code.objects[i];
 		if (o->state != CG_CODE_FOUND)
@@ -195,15 +201,12 @@ static struct function_cost *rank_machine_functions(const struct cg_profile *p, 
 	return costs;
 }
 
-static int list_machine_function(const struct loaded *l, const struct asm_places *places, bool *one,
+static int list_machine_function(const struct loaded *l, const struct asm_places *places,
 				 uint32_t f, struct listed_functions *out, struct cg_error *err)
 {
 	struct asm_listing **listing = &out->listings[out->count];
 
-	one[f] = true;
-	int status = asm_listing_make(places, &l->code, one, &out->texts, listing);
-	one[f] = false;
-	if (status)
+	if (asm_listing_make(places, &l->code, &f, 1, &out->texts, listing))
 		return cg_fail_nomem(err);
 	out->items[out->count++] = (struct report_instructions){ *listing, &out->lines, f };
 	return CG_OK;
@@ -218,25 +221,23 @@ int listed_functions_make(const struct loaded *l, const bool *chosen, size_t top
 	size_t count = 0;
 	struct function_cost *ranked = rank_machine_functions(p, chosen, event, &count);
 	size_t shown = top && top < count ? top : count;
-	bool *one = calloc((size_t)p->nfunctions + 1, sizeof *one);
 
 	*out = (struct listed_functions){
 		.listings = calloc(shown + 1, sizeof *out->listings),
 		.items = calloc(shown + 1, sizeof *out->items),
 		.hidden = count - shown,
 	};
-	bool room = ranked && one && out->listings && out->items;
+	bool room = ranked && out->listings && out->items;
 	int status = room && cg_strings_init(&out->texts) == CG_OK ? CG_OK : cg_fail_nomem(err);
 	if (!status && asm_places_make(p, &places))
 		status = cg_fail_nomem(err);
 	for (size_t i = 0; !status && i < shown; i++)
-		status = list_machine_function(l, places, one, ranked[i].function, out, err);
+		status = list_machine_function(l, places, ranked[i].function, out, err);
 	if (!status)
 		status = loaded_line_texts(l, (const struct asm_listing *const *)out->listings,
 					   out->count, dirs, &out->lines, err);
 	asm_places_free(places);
 	free(ranked);
-	free(one);
 	return status;
 }
 

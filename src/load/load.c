@@ -143,6 +143,8 @@ static int prefer_stored(const struct project *project, const char *operand,
 		status = stored_sources_load(project->root, operand, &l->sources, err);
 	if (!status && found.code && wants_code(options))
 		status = code_file_load(found.code, &l->code, err);
+	if (is_selective(options->read.selection))
+		cg_code_forget_jumps(&l->code); /* they are those of all parts */
 	if (!status && found.profile) {
 		free(files->paths[0]);
 		files->paths[0] = found.profile;

@@ -94,16 +94,65 @@ static int rank_objects(struct code_reading *r)
 	return CG_OK;
 }
 
+/* ---- jumps ---- */
+
+static int compare_profile_jumps(const void *left, const void *right)
+{
+	const struct cg_jump *a = left, *b = right;
+	if (a->object != b->object)
+		return a->object < b->object ? -1 : 1;
+	if (a->address != b->address)
+		return a->address < b->address ? -1 : 1;
+	return (a->target > b->target) - (a->target < b->target);
+}
+
+/* Of the last object of `code`, from sorted ones. */
+static int add_jumps_of_object(const struct cg_jump *jumps, size_t count, cg_str object,
+			       struct cg_code *code)
+{
+	int status = CG_OK;
+
+	code->objects[code->nobjects - 1].knows_jumps = count > 0;
+	for (size_t i = 0; !status && i < count; i++)
+		if (jumps[i].object == object)
+			status = cg_code_add_jumps(code, &(struct cg_code_jump){ jumps[i].address,
+										 jumps[i].target,
+										 jumps[i].count });
+	return status;
+}
+
+/* NULL: out of memory. *count is 0 if they were not counted, or their numbers mean nothing. */
+static struct cg_jump *sort_jumps(const struct cg_profile *p, size_t *count)
+{
+	struct cg_jump *jumps = calloc(p->njumps, sizeof *jumps);
+
+	*count = p->stray_jumps ? 0 : p->njumps - 1;
+	if (!jumps || !*count)
+		return jumps;
+	memcpy(jumps, p->jumps + 1, *count * sizeof *jumps);
+	qsort(jumps, *count, sizeof *jumps, compare_profile_jumps);
+	return jumps;
+}
+
+/* ---- the whole ---- */
+
 int profile_code_read(const struct cg_profile *p, size_t most, struct cg_code *out)
 {
 	struct code_reading r = { .p = p };
-	int status = collect_code_places(&r);
+	size_t njumps;
+	struct cg_jump *jumps = sort_jumps(p, &njumps);
+	int status = jumps ? collect_code_places(&r) : CG_ENOMEM;
 
 	if (!status)
 		status = rank_objects(&r);
-	for (size_t i = 0; !status && i < r.nobjects; i++)
-		status = cg_code_read(out, cg_string(p, r.objects[i].object),
-				      r.addresses + r.objects[i].first, r.objects[i].count, most);
+	for (size_t i = 0; !status && i < r.nobjects; i++) {
+		const struct object_places *o = &r.objects[i];
+		status = cg_code_read(out, cg_string(p, o->object), r.addresses + o->first,
+				      o->count, most);
+		if (!status)
+			status = add_jumps_of_object(jumps, njumps, o->object, out);
+	}
+	free(jumps);
 	free(r.places);
 	free(r.objects);
 	free(r.addresses);

@@ -617,7 +617,7 @@ int keep_read_fine(const struct kept_run *run, const size_t *files, size_t count
 		   struct cg_profile **out, struct cg_error *err)
 {
 	const struct cg_read_options options = {
-		.detail = { .addresses = true, .max_level = PLAIN_LEVELS },
+		.detail = { .addresses = true, .jumps = true, .max_level = PLAIN_LEVELS },
 		.keep_interpreters = true,
 	};
 	return read_run(run->result, files, count, &options, out, err);

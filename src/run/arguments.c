@@ -42,7 +42,7 @@ int session_add_counting_options(struct session *session, struct strings *string
 				   (status = strings_add(strings, "--LL=8388608,16,64", err))))
 		return status;
 	/* It takes a fifth more time, only to tell what was inlined into C functions. */
-	if (!session_names_python(session) &&
+	if ((!session_names_python(session) || (request->count & COUNT_JUMPS)) &&
 	    (status = strings_add(strings, "--dump-instr=yes", err)))
 		return status;
 	if ((status = strings_add(strings, "--dump-line=yes", err)))
@@ -183,6 +183,23 @@ static int add_program(struct session *session, struct strings *strings)
 	return status;
 }
 
+/* Callgrind counts jumps also where it counts nothing else. */
+static int check_jumps(struct session *session, const struct strings *options)
+{
+	static const char *const partial[] = { "--toggle-collect=", "--collect-atstart=no" };
+	const size_t count = session->request->count & COUNT_JUMPS ? options->count : 0;
+
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = 0; k < sizeof partial / sizeof *partial; k++)
+			if (strncmp(options->items[i], partial[k], strlen(partial[k])) == 0)
+				return session_fail(
+					session, RUN_BAD_REQUEST, CG_EINVAL, NULL,
+					"jumps can only be counted in the whole program: leave out "
+					"jumps in count:, or the root (Valgrind would run with %.200s)",
+					options->items[i]);
+	return CG_OK;
+}
+
 int session_add_arguments(struct session *session)
 {
 	const bool heap = session->request->tool == RUN_DHAT;
@@ -208,6 +225,8 @@ int session_add_arguments(struct session *session)
 		status = heap ? add_dhat(session, strings) : add_callgrind(session, strings);
 	if (!status && !session->exploring)
 		status = session_add_counting_options(session, strings);
+	if (!status && !session->exploring)
+		status = check_jumps(session, strings);
 	if (status)
 		return status;
 	return session->harness ? session_add_case(session) : add_program(session, strings);

@@ -1,11 +1,8 @@
 #include "src/run/count.h"
 
 const struct kind count_kinds[] = {
-	{ "branches", COUNT_BRANCHES },
-	{ "bus", COUNT_BUS },
-	{ "heap", COUNT_HEAP },
-	{ "syscalls", COUNT_SYSCALLS },
-	{ 0 },
+	{ "branches", COUNT_BRANCHES }, { "bus", COUNT_BUS },           { "heap", COUNT_HEAP },
+	{ "jumps", COUNT_JUMPS },       { "syscalls", COUNT_SYSCALLS }, { 0 },
 };
 
 const char *const count_times[] = { "sysTime", "sysCpuTime", NULL };
@@ -19,6 +16,8 @@ const char *count_option(enum count kind)
 		return "--collect-bus=yes";
 	case COUNT_SYSCALLS:
 		return "--collect-systime=yes";
+	case COUNT_JUMPS:
+		return "--collect-jumps=yes";
 	case COUNT_HEAP:
 		break;
 	}

@@ -4,6 +4,8 @@
  *     branches   Bc, Bi, and those that a simulated predictor gets wrong, Bcm, Bim
  *     bus        Ge: locked memory accesses ("global bus events")
  *     syscalls   sysCount: system calls, for the function that executes each of them
+ *     jumps      how often each jump was made; not with a root, as callgrind also counts them where
+ *                it counts nothing else
  *     heap       AllocBytes, AllocBlocks, PeakBytes (when the heap was largest), ReadBytes and
  *                WrittenBytes of it: in a run of its own under DHAT, which makes a profile of its
  *                own, BENCH/heap
@@ -20,10 +22,11 @@ enum count {
 	COUNT_BUS = 1 << 1,
 	COUNT_SYSCALLS = 1 << 2,
 	COUNT_HEAP = 1 << 3,
+	COUNT_JUMPS = 1 << 4,
 };
 
-#define COUNT_KINDS "branches, bus, heap and syscalls" /* for messages */
-#define COUNT_TEXT 32                                  /* room for all names */
+#define COUNT_KINDS "branches, bus, heap, jumps and syscalls" /* for messages */
+#define COUNT_TEXT 48                                         /* room for all names */
 
 extern const struct kind count_kinds[];
 

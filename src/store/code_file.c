@@ -9,18 +9,26 @@
 #include "callgrind/paths.h"
 #include "src/store/packed.h"
 
-#define MAGIC "irdiff code 1\n"
+#define ANY "irdiff code "
+#define MAGIC ANY "2\n"
 #define MOST_BYTES ((size_t)1 << 28) /* more than irdiff writes */
 
 static void write_code_object(const struct cg_code *code, const struct cg_code_object *o, FILE *to)
 {
 	if (strchr(o->path, '\n'))
 		return;
-	fprintf(to, "%d %d %s %zu %s\n", (int)o->machine, (int)o->state,
-		o->build_id ? o->build_id : "-", o->nranges, o->path);
+	fprintf(to, "%d %d %s %zu %zu %zu %s\n", (int)o->machine, (int)o->state,
+		o->build_id ? o->build_id : "-", o->nsections, o->knows_jumps ? o->njumps + 1 : 0,
+		o->nranges, o->path);
+	for (size_t i = 0; i < o->nsections; i++)
+		fprintf(to, "%" PRIu64 " %" PRIu64 "\n", o->sections[i].address,
+			o->sections[i].size);
+	for (size_t i = 0; i < o->njumps; i++)
+		fprintf(to, "%" PRIu64 " %" PRIu64 " %" PRIu64 "\n", o->jumps[i].address,
+			o->jumps[i].target, o->jumps[i].count);
 	for (size_t i = 0; i < o->nranges; i++) {
 		const struct cg_code_range *r = &o->ranges[i];
-		fprintf(to, "%" PRIu64 " %zu\n", r->address, r->size);
+		fprintf(to, "%" PRIu64 " %zu %d\n", r->address, r->size, r->whole);
 		fwrite(code->bytes + r->at, 1, r->size, to);
 		fputc('\n', to);
 	}
@@ -73,19 +81,44 @@ static bool take_code_word(struct code_text *t, char after, char **word)
 	return true;
 }
 
-/* The ranges of an object ascend, and none touches the next. */
-static int take_code_range(struct code_text *t, struct cg_code *code, uint64_t *least)
+static int take_code_section(struct code_text *t, struct cg_code *code)
 {
 	uint64_t address, size;
 
 	if (!take_code_number(t, ' ', &address) || !take_code_number(t, '\n', &size) ||
-	    address < *least || size >= (size_t)(t->end - t->at) || t->at[size] != '\n' ||
 	    size > UINT64_MAX - address)
+		return CG_ESYNTAX;
+	return cg_code_add_section(code, address, size);
+}
+
+/* Those of an object ascend. */
+static int take_code_jump(struct code_text *t, struct cg_code *code)
+{
+	const struct cg_code_object *o = &code->objects[code->nobjects - 1];
+	const struct cg_code_jump *last = o->njumps ? &o->jumps[o->njumps - 1] : NULL;
+	struct cg_code_jump j;
+
+	if (!take_code_number(t, ' ', &j.address) || !take_code_number(t, ' ', &j.target) ||
+	    !take_code_number(t, '\n', &j.count) ||
+	    (last && (j.address < last->address ||
+		      (j.address == last->address && j.target <= last->target))))
+		return CG_ESYNTAX;
+	return cg_code_add_jumps(code, &j);
+}
+
+/* The ranges of an object ascend. */
+static int take_code_range(struct code_text *t, struct cg_code *code, uint64_t *least)
+{
+	uint64_t address, size, whole;
+
+	if (!take_code_number(t, ' ', &address) || !take_code_number(t, ' ', &size) ||
+	    !take_code_number(t, '\n', &whole) || whole > 1 || address < *least ||
+	    size >= (size_t)(t->end - t->at) || t->at[size] != '\n' || size > UINT64_MAX - address)
 		return CG_ESYNTAX;
 	const unsigned char *bytes = (const unsigned char *)t->at;
 	t->at += size + 1;
 	*least = address + size;
-	return cg_code_add_range(code, address, bytes, size);
+	return cg_code_add_range(code, address, bytes, size, whole);
 }
 
 static bool is_build_id(const char *word)
@@ -95,21 +128,33 @@ static bool is_build_id(const char *word)
 
 static int take_code_object(struct code_text *t, struct cg_code *code)
 {
-	uint64_t machine, state, nranges, least = 0;
+	uint64_t machine, state, nsections, njumps, nranges, least = 0;
 	char *id, *path;
 
 	if (!take_code_number(t, ' ', &machine) || machine > CG_MACHINE_ARM64 ||
 	    !take_code_number(t, ' ', &state) || state > CG_CODE_OTHER ||
 	    !take_code_word(t, ' ', &id) || !is_build_id(id) ||
+	    !take_code_number(t, ' ', &nsections) || !take_code_number(t, ' ', &njumps) ||
 	    !take_code_number(t, ' ', &nranges) || !take_code_word(t, '\n', &path) ||
 	    (nranges && machine == CG_MACHINE_UNKNOWN))
 		return CG_ESYNTAX;
 	path[cg_path_normalise(path, strlen(path))] = '\0'; /* as in profiles */
 	int status = cg_code_add_object(code, path, strcmp(id, "-") == 0 ? NULL : id,
 					(enum cg_machine)machine, (enum cg_code_state)state);
+	for (uint64_t i = 0; !status && i < nsections; i++)
+		status = take_code_section(t, code);
+	if (!status)
+		code->objects[code->nobjects - 1].knows_jumps = njumps;
+	for (uint64_t i = 1; !status && i < njumps; i++)
+		status = take_code_jump(t, code);
 	for (uint64_t i = 0; !status && i < nranges; i++)
 		status = take_code_range(t, code, &least);
 	return status;
+}
+
+static bool begins_with_text(const char *bytes, size_t size, const char *text)
+{
+	return size >= strlen(text) && memcmp(bytes, text, strlen(text)) == 0;
 }
 
 int code_file_load(const char *path, struct cg_code *out, struct cg_error *err)
@@ -121,11 +166,13 @@ int code_file_load(const char *path, struct cg_code *out, struct cg_error *err)
 
 	if (status)
 		return status;
-	struct code_text t = { bytes + strlen(MAGIC), bytes + size };
-	status = size < strlen(MAGIC) || memcmp(bytes, MAGIC, strlen(MAGIC)) != 0 ? CG_ESYNTAX
-										  : CG_OK;
-	while (!status && t.at < t.end)
-		status = take_code_object(&t, &code);
+	if (begins_with_text(bytes, size, MAGIC)) {
+		struct code_text t = { bytes + strlen(MAGIC), bytes + size };
+		while (!status && t.at < t.end)
+			status = take_code_object(&t, &code);
+	} else if (!begins_with_text(bytes, size, ANY)) {
+		status = CG_ESYNTAX;
+	}
 	free(bytes);
 	if (!status) {
 		*out = code;

@@ -31,9 +31,9 @@ keep head 2402 <<FIN
 0x2016 4 400
 0x2018 6 1
 FIN
-{ printf 'irdiff code 1\n1 0 0123abcd 1 /b/vec\n4096 22\n'
+{ printf 'irdiff code 2\n1 0 0123abcd 0 2 1 /b/vec\n4115 4099 99\n4096 22 1\n'
   printf '\017\127\311\017\020\007\017\131\301\017\021\007\110\203\307\020\110\071\367\165\356\303\n'
 } >store/.irdiff/profiles/base.callgrind/code.zst
-{ printf 'irdiff code 1\n1 0 4567cdef 1 /b/vec\n8192 25\n'
+{ printf 'irdiff code 2\n1 0 4567cdef 0 2 1 /b/vec\n8214 8195 399\n8192 25 1\n'
   printf '\017\127\311\363\017\020\007\363\017\131\301\363\017\021\007\110\203\307\004\110\071\327\165\353\303\n'
 } >store/.irdiff/profiles/head.callgrind/code.zst

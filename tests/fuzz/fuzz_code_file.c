@@ -4,7 +4,7 @@
 #include "src/store/code_file.h"
 #include "tests/fuzz/sections.h"
 
-static const char head[] = "irdiff code 1\n";
+static const char head[] = "irdiff code 2\n";
 
 static void check_instructions(const struct asm_code *code, const struct cg_code_range *r)
 {
@@ -30,8 +30,8 @@ static void check_range(const struct cg_code *code, const struct cg_code_object 
 			 left == r->size),
 	    "a range is found");
 	LAW(!cg_strings_init(&texts), "out of memory");
-	int status = asm_disassemble(o->machine, code->bytes + r->at, r->size, r->address, NULL, 0,
-				     &texts, &decoded);
+	int status = asm_disassemble(o, code->bytes + r->at, r->size, r->address, NULL, 0, &texts,
+				     &decoded);
 	LAW(!status, "disassembling failed: %d", status);
 	check_instructions(&decoded, r);
 	asm_code_free(&decoded);
@@ -44,6 +44,11 @@ static void check_object(const struct cg_code *code, const struct cg_code_object
 
 	LAW(found && found <= o && *o->path && !strchr(o->path, '\n'), "an object is found");
 	LAW(cg_code_state_words(o->state), "its state has words");
+	for (size_t i = 0; i < o->njumps; i++) {
+		size_t count;
+		const struct cg_code_jump *j = cg_code_jumps_from(o, o->jumps[i].address, &count);
+		LAW(j <= &o->jumps[i] && &o->jumps[i] < j + count, "jump %zu is found", i);
+	}
 	for (size_t i = 0; i < o->nranges; i++) {
 		LAW(!i || o->ranges[i - 1].address + o->ranges[i - 1].size <= o->ranges[i].address,
 		    "range %zu overlaps the one before it", i);
@@ -57,11 +62,23 @@ static void check_same_object(const struct cg_code *a, const struct cg_code_obje
 	const char *id = x->build_id ? x->build_id : "-";
 
 	LAW(strcmp(x->path, y->path) == 0 && strcmp(id, y->build_id ? y->build_id : "-") == 0 &&
-		    x->machine == y->machine && x->state == y->state && x->nranges == y->nranges,
+		    x->machine == y->machine && x->state == y->state &&
+		    x->nsections == y->nsections && x->nranges == y->nranges,
 	    "%s is kept as it was", x->path);
+	for (size_t i = 0; i < x->nsections; i++)
+		LAW(x->sections[i].address == y->sections[i].address &&
+			    x->sections[i].size == y->sections[i].size,
+		    "section %zu of %s is kept as it was", i, x->path);
+	LAW(x->knows_jumps == y->knows_jumps && x->njumps == y->njumps, "jumps of %s are kept",
+	    x->path);
+	for (size_t i = 0; i < x->njumps; i++)
+		LAW(x->jumps[i].address == y->jumps[i].address &&
+			    x->jumps[i].target == y->jumps[i].target &&
+			    x->jumps[i].count == y->jumps[i].count,
+		    "jump %zu of %s is kept as it was", i, x->path);
 	for (size_t i = 0; i < x->nranges; i++) {
 		const struct cg_code_range *r = &x->ranges[i], *s = &y->ranges[i];
-		LAW(r->address == s->address && r->size == s->size &&
+		LAW(r->address == s->address && r->size == s->size && r->whole == s->whole &&
 			    (!r->size || memcmp(a->bytes + r->at, b->bytes + s->at, r->size) == 0),
 		    "range %zu of %s is kept as it was", i, x->path);
 	}

@@ -81,6 +81,10 @@ static void check_rows(const struct cg_profile *p, const struct cg_detail *detai
 			    c->callee < p->nrecords && c->file < p->strings.count,
 		    "call %" PRIu32 " is between records", i);
 	}
+	LAW(p->njumps == 1 || detail->jumps, "jumps were not asked for");
+	for (uint32_t i = 1; i < p->njumps; i++)
+		LAW(p->jumps[i].object < p->strings.count && p->jumps[i].count,
+		    "jump %" PRIu32 " was made in an object", i);
 	for (uint32_t i = 1; i < p->nlines; i++)
 		LAW(p->lines[i].record > 0 && p->lines[i].record < p->nrecords &&
 			    p->lines[i].file < p->strings.count,
@@ -387,7 +391,7 @@ void check_reading(const uint8_t *data, size_t size)
 	static const struct cg_path_map paths[] = { { "/bench", "/home" }, { "a.c", "/b.c" } };
 	static const struct cg_read_options flat, details[] = {
 		{ .detail = { .lines = true } },
-		{ .detail = { .addresses = true, .contexts = true } },
+		{ .detail = { .addresses = true, .jumps = true, .contexts = true } },
 		{ .detail = { .lines = true, .contexts = true, .max_level = 2 } },
 		{ .detail = { .max_level = 1 }, .paths = paths, .npaths = 2 },
 		{ .detail = { .no_calls = true } },

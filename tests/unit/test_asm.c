@@ -117,7 +117,7 @@ static void test_lost_vectors(void)
 static void check_texts(bool is_amd64, bool has_target, const char *mnemonic, const char *operands,
 			const char *expected_exact, const char *expected_shape)
 {
-	const struct asm_syntax syntax = { is_amd64, has_target };
+	const struct asm_syntax syntax = { .is_amd64 = is_amd64, .has_target = has_target };
 	char exact[ASM_TEXT], shape[ASM_TEXT];
 
 	asm_without_addresses(&syntax, mnemonic, operands, exact);
@@ -159,11 +159,41 @@ static void test_arm64_texts(void)
 	check_texts(false, false, "mov", "w0, wzr", "mov w0, wzr", "mov w, wzr");
 }
 
+static void check_fixed(const char *mnemonic, const char *operands, const char *expected)
+{
+	static const struct cg_code_section sections[] = { { 0x401000, 0x200 },
+							   { 0x404000, 0x80 } };
+	const struct asm_syntax syntax = { .is_amd64 = true, .sections = sections, .nsections = 2 };
+	char exact[ASM_TEXT];
+
+	asm_without_addresses(&syntax, mnemonic, operands, exact);
+	CHECK_STR(exact, expected);
+}
+
+/* Only what is in a section, and where an address may be. */
+static void test_fixed_addresses(void)
+{
+	check_fixed("mov", "edi, 0x404040", "mov edi, ADDRESS");
+	check_fixed("mov", "edi, 0x40407f", "mov edi, ADDRESS");
+	check_fixed("mov", "edi, 0x404080", "mov edi, 0x404080");
+	check_fixed("mov", "edi, 0x403fff", "mov edi, 0x403fff");
+	check_fixed("mov", "eax, -1", "mov eax, -1");
+	check_fixed("and", "edi, 0x404040", "and edi, 0x404040");
+	check_fixed("imul", "eax, edi, 0x404040", "imul eax, edi, 0x404040");
+	check_fixed("and", "dword ptr [0x404044], 0x404040", "and dword ptr [ADDRESS], 0x404040");
+	check_fixed("mov", "qword ptr [0x404040], 0x401010", "mov qword ptr [ADDRESS], ADDRESS");
+	check_fixed("mov", "rax, qword ptr [rdi*8 + 0x404010]",
+		    "mov rax, qword ptr [rdi*8 + ADDRESS]");
+	check_fixed("mov", "dword ptr [rip + 0x2ee0], 0x404040",
+		    "mov dword ptr [rip + ADDRESS], ADDRESS");
+	check_fixed("movabs", "rax, 0x7fffffffffffffff", "movabs rax, 0x7fffffffffffffff");
+}
+
 /* Operands as long as a text, and longer. */
 static void test_long_texts(void)
 {
 	char operands[2 * ASM_TEXT], exact[ASM_TEXT], shape[ASM_TEXT];
-	const struct asm_syntax syntax = { true, true };
+	const struct asm_syntax syntax = { .is_amd64 = true, .has_target = true };
 
 	memset(operands, 'r', sizeof operands - 1);
 	operands[sizeof operands - 1] = '\0';
@@ -209,12 +239,12 @@ static void test_decode_amd64(void)
 	/* push rbp; mov eax, [rip+0x10]; jne -6; call +0x100; (truncated) mov */
 	static const unsigned char bytes[] = { 0x55, 0x8b, 0x05, 0x10, 0x00, 0x00, 0x00, 0x75,
 					       0xf8, 0xe8, 0x00, 0x01, 0x00, 0x00, 0x48, 0x8b };
+	const struct cg_code_object object = { .machine = CG_MACHINE_X86_64 };
 	struct cg_strings texts = { 0 };
 	struct asm_code code = { 0 };
 
 	REQUIRE_INT(cg_strings_init(&texts), CG_OK);
-	REQUIRE_INT(asm_disassemble(CG_MACHINE_X86_64, bytes, sizeof bytes, 0x1000, NULL, 0, &texts,
-				    &code),
+	REQUIRE_INT(asm_disassemble(&object, bytes, sizeof bytes, 0x1000, NULL, 0, &texts, &code),
 		    CG_OK);
 	CHECK_U64(code.count, 6);
 	CHECK_STR(text_of(&texts, &code, 0), "push rbp");
@@ -229,8 +259,7 @@ static void test_decode_amd64(void)
 
 	/* Something begins in the middle of what looks like an instruction. */
 	const uint64_t starts[] = { 0x1000, 0x1003 };
-	REQUIRE_INT(asm_disassemble(CG_MACHINE_X86_64, bytes, sizeof bytes, 0x1000, starts, 2,
-				    &texts, &code),
+	REQUIRE_INT(asm_disassemble(&object, bytes, sizeof bytes, 0x1000, starts, 2, &texts, &code),
 		    CG_OK);
 	bool found = false;
 	for (size_t i = 0; i < code.count; i++)
@@ -246,13 +275,13 @@ static void test_decode_arm64(void)
 	static const unsigned char bytes[] = { 0x00, 0x00, 0xc0, 0x3d, 0x00, 0xd4, 0x21, 0x4e, 0xc1,
 					       0xff, 0xff, 0x54, 0x10, 0x00, 0x00, 0x94, 0xc0, 0x03,
 					       0x5f, 0xd6, 0xff, 0xff, 0xff, 0xff, 0x00, 0x00 };
+	const struct cg_code_object object = { .machine = CG_MACHINE_ARM64 };
 	static const uint8_t flows[] = { ASM_PLAIN, ASM_PLAIN, ASM_BRANCH, ASM_CALL, ASM_RETURN };
 	struct cg_strings texts = { 0 };
 	struct asm_code code = { 0 };
 
 	REQUIRE_INT(cg_strings_init(&texts), CG_OK);
-	REQUIRE_INT(asm_disassemble(CG_MACHINE_ARM64, bytes, sizeof bytes, 0x1000, NULL, 0, &texts,
-				    &code),
+	REQUIRE_INT(asm_disassemble(&object, bytes, sizeof bytes, 0x1000, NULL, 0, &texts, &code),
 		    CG_OK);
 	REQUIRE(code.count == 7);
 	for (size_t i = 0; i < sizeof flows; i++)
@@ -271,6 +300,6 @@ TEST_MAIN("asm", { "equal instructions but for addresses", test_equal },
 	  { "other registers", test_other_registers },
 	  { "places on the stack", test_places_on_the_stack },
 	  { "what replaces vectors", test_lost_vectors }, { "texts of x86-64", test_amd64_texts },
-	  { "texts of ARM64", test_arm64_texts }, { "texts that are too long", test_long_texts },
-	  { "vector instructions", test_vectors }, { "decoding x86-64", test_decode_amd64 },
-	  { "decoding ARM64", test_decode_arm64 })
+	  { "fixed addresses", test_fixed_addresses }, { "texts of ARM64", test_arm64_texts },
+	  { "texts that are too long", test_long_texts }, { "vector instructions", test_vectors },
+	  { "decoding x86-64", test_decode_amd64 }, { "decoding ARM64", test_decode_arm64 })

@@ -189,7 +189,7 @@ static void add_code(struct cg_code *code)
 
 	REQUIRE_INT(cg_code_add_object(code, "/bin/x", "abcd", CG_MACHINE_X86_64, CG_CODE_FOUND),
 		    CG_OK);
-	REQUIRE_INT(cg_code_add_range(code, 0x1000, near, sizeof near), CG_OK);
+	REQUIRE_INT(cg_code_add_range(code, 0x1000, near, sizeof near, true), CG_OK);
 }
 
 static void check_function(const struct cg_profile *p, const struct cg_code *code, const char *name,
@@ -198,16 +198,18 @@ static void check_function(const struct cg_profile *p, const struct cg_code *cod
 	struct cg_strings texts = { 0 };
 	struct asm_places *places = NULL;
 	struct asm_listing *l = NULL;
-	bool chosen[8] = { false };
+	uint32_t functions[8];
+	size_t nfunctions = 0;
 	char found[400] = "";
 	size_t used = 0;
 	int64_t sum[2] = { 0 };
 
 	REQUIRE_INT(cg_strings_init(&texts), CG_OK);
 	for (uint32_t f = 1; f < p->nfunctions; f++)
-		chosen[f] = strcmp(cg_string(p, p->functions[f].name), name) == 0;
+		if (strcmp(cg_string(p, p->functions[f].name), name) == 0)
+			functions[nfunctions++] = f;
 	REQUIRE_INT(asm_places_make(p, &places), CG_OK);
-	REQUIRE_INT(asm_listing_make(places, code, chosen, &texts, &l), CG_OK);
+	REQUIRE_INT(asm_listing_make(places, code, functions, nfunctions, &texts, &l), CG_OK);
 	asm_places_free(places);
 	for (size_t i = 0; i < l->nrows; i++) {
 		const struct asm_row *r = &l->rows[i];

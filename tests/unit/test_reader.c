@@ -373,6 +373,88 @@ static void test_relative_positions(void)
 	cg_profile_free(p);
 }
 
+static uint64_t jumps_between(const struct cg_profile *p, const char *object, uint64_t address,
+			      uint64_t target)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t i = 1; i < p->njumps; i++)
+		if (strcmp(cg_string(p, p->jumps[i].object), object) == 0 &&
+		    p->jumps[i].address == address && p->jumps[i].target == target)
+			sum += p->jumps[i].count;
+	return sum;
+}
+
+#define JUMPING \
+	"creator: callgrind-3.19.0\npositions: instr line\nevents: Ir\n" \
+	"ob=/a\nfl=a.c\nfn=f\n"
+
+static void test_kept_jumps(void)
+{
+	static const char text[] = JUMPING "0x100 1 9\n"
+					   "+4 * 9\n" /* 0x104 */
+					   "jcnd=5/9 -4 *\n"
+					   "* *\n"
+					   "+4 * 4\n" /* 0x108 */
+					   "jump=3 0x200 7\n"
+					   "* *\n"
+					   "jfi=(3) b.c\njump=1 +0x10 7\n"
+					   "* *\n"
+					   "fn=g\n0x104 1 2\n"
+					   "jcnd=2/2 -4 *\n"
+					   "* *\n"
+					   "ob=/b\nfn=h\n0x104 1 1\n"
+					   "jcnd=0/1 0x100 *\n"
+					   "* *\n"
+					   "totals: 25\n";
+	struct cg_read_options options = { .detail = { .addresses = true, .jumps = true } };
+	struct cg_profile *p = profile_with(LINES(text), &options);
+
+	CHECK_U64(p->total[0], 25);
+	CHECK_U64(p->njumps - 1, 3);
+	CHECK_U64(jumps_between(p, "/a", 0x104, 0x100), 7);
+	CHECK_U64(jumps_between(p, "/a", 0x108, 0x200), 3);
+	CHECK_U64(jumps_between(p, "/a", 0x108, 0x118), 1);
+	CHECK(!p->stray_jumps);
+	cg_profile_free(p);
+
+	options.detail.jumps = false;
+	p = profile_with(LINES(text), &options);
+	CHECK_U64(p->njumps - 1, 0);
+	CHECK_U64(p->total[0], 25);
+	cg_profile_free(p);
+}
+
+/* More than the instruction was executed, and what is no jump. */
+static void test_wrong_jumps(void)
+{
+	static const char stray[] = JUMPING "0x104 1 2\njcnd=3/2 0x100 1\n* *\ntotals: 2\n";
+	static const char many[] = JUMPING
+		"0x104 1 2\njump=18446744073709551615 0x100 1\n* *\njump=1 0x100 1\n* *\n"
+		"totals: 2\n";
+	static const char *const wrong[] = {
+		JUMPING "0x104 1 2\njump=x 0x100 1\n* *\ntotals: 2\n",
+		JUMPING "0x104 1 2\njcnd=1/ 0x100 1\n* *\ntotals: 2\n",
+		JUMPING "0x104 1 2\njcnd=1/2 x\n* *\ntotals: 2\n",
+	};
+	struct cg_read_options options = { .detail = { .addresses = true, .jumps = true } };
+	struct cg_profile *p = profile_with(LINES(stray), &options);
+
+	CHECK(p->stray_jumps);
+	cg_profile_free(p);
+	CHECK_INT(cg_read_memory(many, strlen(many), "text", &options, &p, NULL), CG_ERANGE);
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+		CHECK_INT(cg_read_memory(wrong[i], strlen(wrong[i]), "text", &options, &p, NULL),
+			  CG_ESYNTAX);
+	options.lenient = true;
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+		p = profile_with(wrong[i], strlen(wrong[i]), &options);
+		CHECK_U64(p->njumps - 1, 0);
+		CHECK_U64(p->total[0], 2);
+		cg_profile_free(p);
+	}
+}
+
 /* By the specification they build on the last cost line, which that of a call is, too. */
 static void test_positions_of_others(void)
 {
@@ -556,6 +638,7 @@ TEST_MAIN("reader", { "the smallest profile", test_smallest }, { "the header", t
 	  { "calls without target position", test_calls_without_target_position },
 	  { "broken calls", test_broken_calls },
 	  { "relative positions build on self cost lines", test_relative_positions },
+	  { "jumps that are kept", test_kept_jumps }, { "wrong jumps", test_wrong_jumps },
 	  { "relative positions of other producers", test_positions_of_others },
 	  { "addresses", test_addresses }, { "bad positions", test_bad_positions },
 	  { "jumps", test_jumps }, { "jumps with NUL", test_jumps_with_nul },

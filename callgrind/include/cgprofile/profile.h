@@ -21,6 +21,7 @@
  *     call       all calls from one record to another (from one source
  *                position, if lines were kept)
  *     line       the self cost of one record at one source position
+ *     jump       all jumps from one address to another
  *
  * The caller chooses how detailed the tables are (struct cg_detail).
  * A finished profile is never changed; it is owned by whoever created it and
@@ -43,6 +44,7 @@ CG_BEGIN_DECLS
 struct cg_detail {
 	bool lines;         /* source positions of self costs and calls */
 	bool addresses;     /* instruction addresses; implies lines */
+	bool jumps;         /* where instructions jump, and how often; wants addresses */
 	bool contexts;      /* calling contexts of records */
 	uint32_t max_level; /* fold deeper recursion levels into this one; 0: keep all */
 	bool no_calls;      /* leave out calls, for users of self costs only */
@@ -107,6 +109,12 @@ struct cg_line {
 	uint64_t address; /* in the record's object, as linked; 0 if not kept */
 };
 
+struct cg_jump {
+	cg_str object;
+	uint64_t address, target; /* in the object, as linked */
+	uint64_t count;
+};
+
 struct cg_profile {
 	struct cg_strings strings;
 	cg_str creator; /* "callgrind-3.19.0", 0 if the file does not record it */
@@ -126,6 +134,8 @@ struct cg_profile {
 	uint32_t ncalls;
 	struct cg_line *lines;
 	uint32_t nlines;
+	struct cg_jump *jumps;
+	uint32_t njumps;
 
 	int64_t *record_self;
 	int64_t *call_cost;
@@ -136,7 +146,9 @@ struct cg_profile {
 	bool has_lines;     /* lines and source positions of calls were kept */
 	bool has_addresses; /* addresses of lines and calls were kept */
 	bool of_addresses;  /* a file has them, whether they were kept or not */
-	bool has_inlined;   /* some records are inlined into others */
+	bool stray_jumps; /* jumps were counted that other events were not, as in functions that did
+			     * not belong to the root: their numbers mean nothing */
+	bool has_inlined; /* some records are inlined into others */
 	bool has_contexts;  /* records of different contexts were kept apart */
 	bool has_levels;    /* recursion levels were recorded */
 	uint64_t bytes;     /* size of the text that was read, with names from maps */

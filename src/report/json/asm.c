@@ -41,6 +41,25 @@ static void add_called_functions(struct json *j, const struct asm_listing *l,
 	json_end(j);
 }
 
+static void add_jumps(struct json *j, const struct asm_listing *l, const struct asm_row *row)
+{
+	if (!row->knows_jumps) {
+		json_none(j, "jumps");
+		return;
+	}
+	json_begin_object(j, "jumps");
+	json_count(j, "executed", row->executions);
+	json_begin_array(j, "to");
+	for (size_t i = row->jump; i < row->jump + row->njumps; i++) {
+		json_begin_object(j, NULL);
+		add_address(j, "target", l->jumps[i].target);
+		json_count(j, "count", l->jumps[i].count);
+		json_end(j);
+	}
+	json_end(j);
+	json_end(j);
+}
+
 void json_add_instruction(struct json *j, const struct asm_listing *l, const struct asm_row *row)
 {
 	const struct asm_instruction *i = &row->instruction;
@@ -57,6 +76,7 @@ void json_add_instruction(struct json *j, const struct asm_listing *l, const str
 		add_address(j, "target", i->target);
 	else
 		json_none(j, "target");
+	add_jumps(j, l, row);
 	json_flag(j, "vector", i->vector);
 	add_called_functions(j, l, row);
 }

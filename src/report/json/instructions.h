@@ -6,7 +6,7 @@
 #include "src/report/instructions.h"
 
 /* Into the object that is open, the members "address", "text", "file", "line", "inlined", "target",
- * "vector" and "calls". */
+ * "jumps", "vector" and "calls". */
 void json_add_instruction(struct json *j, const struct asm_listing *listing,
 			  const struct asm_row *row);
 /* The member "missing": objects whose code is not there. NULL for the listing: none. */

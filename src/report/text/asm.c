@@ -90,13 +90,15 @@ static void print_not_executed(const struct asm_printer *p, size_t count)
 static int print_asm_row(const struct asm_printer *p, const struct report_instructions *of,
 			 const struct asm_row *row, const struct asm_row **last)
 {
+	const unsigned indent = p->costs + (unsigned)p->instructions.address + 3;
+
 	text_columns_print(p->to, p->columns, row->self);
 	fputc(' ', p->to);
 	int status = instruction_print(&p->instructions, of, row, last, p->to);
-	return status ? status
-		      : instruction_print_calls(of->listing, row,
-						p->costs + (unsigned)p->instructions.address + 3,
-						p->to);
+	if (status)
+		return status;
+	instruction_print_jumps(of->listing, row, "", indent, p->to);
+	return instruction_print_calls(of->listing, row, indent, p->to);
 }
 
 static int print_asm_rows(const struct asm_printer *p, const struct report_instructions *of)

@@ -70,6 +70,18 @@ static const char *color_of_pair(const struct diff_asm_printer *p, const struct 
 	return mark == '+' ? text_red(p->style) : mark == '-' ? text_green(p->style) : "";
 }
 
+static void print_jumps_of_pair(const struct diff_asm_printer *p, const struct diff_instructions *f,
+				const struct asm_pair *pair, unsigned indent)
+{
+	static const char *const names[ASM_SIDES] = { "base ", "head " };
+	const bool both = pair->row[ASM_BASE] && pair->row[ASM_HEAD];
+
+	for (int side = 0; side < ASM_SIDES; side++)
+		if (pair->row[side])
+			instruction_print_jumps(f->side[side].listing, pair->row[side],
+						both ? names[side] : "", indent, p->to);
+}
+
 static int print_pair(struct diff_asm_printer *p, const struct diff_instructions *f,
 		      const struct asm_pair *pair, const struct asm_row *last[ASM_SIDES])
 {
@@ -77,6 +89,7 @@ static int print_pair(struct diff_asm_printer *p, const struct diff_instructions
 	int side = pair->row[ASM_HEAD] ? ASM_HEAD : ASM_BASE;
 	const struct report_instructions *of = &f->side[side];
 	const char *color = color_of_pair(p, pair);
+	const unsigned indent = p->costs + (unsigned)p->columns.address + INDENT;
 
 	event_cells_fill(&p->cells, p->r, self_of_pair(pair, ASM_BASE),
 			 self_of_pair(pair, ASM_HEAD));
@@ -85,9 +98,9 @@ static int print_pair(struct diff_asm_printer *p, const struct diff_instructions
 	fprintf(p->to, "%c ", mark_of(pair));
 	int status = instruction_print(&p->columns, of, pair->row[side], &last[side], p->to);
 	if (!status)
-		status = instruction_print_calls(of->listing, pair->row[side],
-						 p->costs + (unsigned)p->columns.address + INDENT,
-						 p->to);
+		print_jumps_of_pair(p, f, pair, indent);
+	if (!status)
+		status = instruction_print_calls(of->listing, pair->row[side], indent, p->to);
 	fputs(*color ? text_plain(p->style) : "", p->to);
 	return status;
 }
@@ -201,7 +214,7 @@ int diff_asm_text(const struct diff_report *r, const struct text_style *style, F
 	struct diff_asm_printer p = { .r = r, .style = style, .to = to };
 
 	if (r->ninstructions == 0) {
-		fputs(r->filter ? "\nNo matching function changed in self cost.\n"
+		fputs(r->filter ? "\nNo matching function changed, with what is inlined into it.\n"
 				: "\nNo function changed by more than the threshold.\n",
 		      to);
 		return CG_OK;
@@ -221,9 +234,9 @@ int diff_asm_text(const struct diff_report *r, const struct text_style *style, F
 	}
 	for (size_t i = 0; !status && i < r->ninstructions; i++)
 		status = print_function_of_both(&p, &r->instructions[i]);
-	if (!status && r->nrows < r->filtered)
-		fprintf(to, "\n… and instructions of %zu more functions; see them with --top=0\n",
-			r->filtered - r->nrows);
+	if (!status && r->instructions_hidden)
+		fprintf(to, "\n… and instructions of %zu more function%s; see them with --top=0\n",
+			r->instructions_hidden, r->instructions_hidden == 1 ? "" : "s");
 	event_cells_free(&p.cells);
 	free(p.widths);
 	return status;

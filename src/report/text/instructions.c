@@ -78,3 +78,29 @@ int instruction_print_calls(const struct asm_listing *listing, const struct asm_
 	}
 	return CG_OK;
 }
+
+static void print_jump(const struct asm_row *row, uint64_t target, uint64_t count, FILE *to)
+{
+	char made[TEXT_NUMBER], of[TEXT_NUMBER];
+
+	fprintf(to, "-> %" PRIx64 " (%s of %s)\n", target, text_count(count, made),
+		text_count(row->executions, of));
+}
+
+void instruction_print_jumps(const struct asm_listing *listing, const struct asm_row *row,
+			     const char *side, unsigned indent, FILE *to)
+{
+	const struct asm_instruction *i = &row->instruction;
+
+	if (!row->knows_jumps || (i->flow == ASM_JUMP && i->target))
+		return;
+	if (!row->njumps) {
+		fprintf(to, "%*s%s", (int)indent, "", side);
+		print_jump(row, i->target, 0, to);
+	}
+	for (size_t k = 0; k < row->njumps; k++) {
+		const struct asm_jump *j = &listing->jumps[row->jump + k];
+		fprintf(to, "%*s%s", (int)indent, "", side);
+		print_jump(row, j->target, j->count, to);
+	}
+}

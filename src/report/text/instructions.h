@@ -27,4 +27,9 @@ int instruction_print(const struct instruction_columns *c, const struct report_i
 int instruction_print_calls(const struct asm_listing *listing, const struct asm_row *row,
 			    unsigned indent, FILE *to);
 
+/* Where it jumps to, unless it always jumps to one place: "-> 401626 (99 of 100)", likewise; `side`
+ * comes first. */
+void instruction_print_jumps(const struct asm_listing *listing, const struct asm_row *row,
+			     const char *side, unsigned indent, FILE *to);
+
 #endif
