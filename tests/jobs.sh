@@ -303,7 +303,8 @@ cat >"$scratch/launch" <<-END
 END
 printf '#!/bin/sh\nexit 0\n' >"$scratch/never"
 printf '#!/bin/sh\necho no machine is free >&2\nexit 9\n' >"$scratch/refuses"
-chmod +x "$scratch/launch" "$scratch/never" "$scratch/refuses"
+printf '#!/bin/sh\n[ -e "%s" ] || { : >"%s"; kill -9 $$; }\nexec "$@"\n' "$scratch/died" "$scratch/died" >"$scratch/dies"
+chmod +x "$scratch/launch" "$scratch/never" "$scratch/refuses" "$scratch/dies"
 run 0 check HEAD~1..HEAD --launcher="$scratch/launch 'two words'" --format=json -o "$scratch/launched.json" -j2
 verdict "a launcher" $?
 [ "$(grep -c '^two words|--worker$' "$scratch/launched")" -eq 8 ]
@@ -321,6 +322,8 @@ run 3 profile small --launcher="$scratch/never" && says 'left no result'
 verdict "a launcher that runs nothing" $?
 run 3 profile small --launcher="$scratch/refuses" && says 'no machine is free' && says 'ended with status 9'
 verdict "a launcher that fails" $?
+run 0 check HEAD~1..HEAD --fresh --launcher="$scratch/dies" && says 'dies was killed by signal 9 and left no result; it is started again' && says 'PASS'
+verdict "a launcher whose machine dies is started again" $?
 run 2 profile small --launcher='no-such-launcher -n1' && says 'command not found'
 verdict "a launcher that is not there" $?
 run 2 profile small --launcher='srun | tee' && says 'is shell syntax'

@@ -31,6 +31,7 @@ struct job {
 	double seconds;           /* expected, < 0: not known */
 	double begun, taken;
 	enum { JOB_WAITS, JOB_RUNS, JOB_IS_OVER } state;
+	bool again; /* as its launcher has left no result */
 	struct background process;
 	enum ending ending;
 	struct measured measured;
@@ -246,7 +247,7 @@ static bool wait_for_result(const struct jobs *j, struct job *job)
 	return false;
 }
 
-static void report_lost(const struct jobs *j, const struct job *job, int status)
+static void report_lost(const struct jobs *j, const struct job *job, int status, bool again)
 {
 	char *tail = tail_of(job->log);
 	bool launched = j->launcher.argc > 0;
@@ -264,12 +265,34 @@ static void report_lost(const struct jobs *j, const struct job *job, int status)
 	else
 		fprintf(m.to, " ended with status %d", WEXITSTATUS(status));
 	fprintf(m.to, " and left no result%s",
-		launched
+		again ? "; it is started again"
+		: launched
 			? "; it must wait for the command that follows it, and run it where this directory is the same"
 			: "");
 	notice_end(&m);
 	notice_output(j->options->notices, tail);
 	free(tail);
+}
+
+/* A machine may have died, or was taken away. Whatever still runs there writes the result of a task
+ * that nobody reads. */
+static bool make_job_wait_again(const struct jobs *j, struct job *job)
+{
+	char *task = NULL;
+
+	if (!j->launcher.argc || job->again)
+		return false;
+	if (asprintf(&task, "%s/again-%03zu.task", j->work.path, (size_t)(job - j->items)) < 0)
+		return false;
+	if (link(job->task, task)) {
+		free(task);
+		return false;
+	}
+	free(job->task);
+	job->task = task;
+	job->again = true;
+	job->state = JOB_WAITS;
+	return true;
 }
 
 static void finish_job(struct jobs *j, struct job *job, int status)
@@ -279,8 +302,11 @@ static void finish_job(struct jobs *j, struct job *job, int status)
 	bool found = wait_for_result(j, job);
 	erase_progress(j);
 	relay_messages_of(j, job);
+	bool again = !found && make_job_wait_again(j, job);
 	if (!found)
-		report_lost(j, job, status);
+		report_lost(j, job, status, again);
+	if (again)
+		return;
 	/* A signal to one of them ends only that one. */
 	if (!found || ending_is_signal(job->ending))
 		job->ending = ENDED_BENCHMARK_FAILED;
