@@ -1,0 +1,103 @@
+/* The site. The part of the address after # says what is shown, so that going back works and a view
+ * can be sent to others: b benchmark, s series, m metric, z range of commits, c commit; q search,
+ * p path, t tag. */
+
+const STATE = ["b", "s", "m", "z", "c", "q", "p", "t"];
+
+class Site {
+	constructor(index) {
+		this.index = index;
+		this.commits = new Commits(index);
+		this.tags = [];
+		for (let i = 0; i < index.tags.length; i += 2)
+			this.tags.push([index.tags[i], index.tags[i + 1]]);
+		this.back = h("a.button", { id: "all-benches", href: "#" }, "\u2190 All benchmarks");
+		this.theme = new Theme(() => {});
+		byId("bar").append(h("div.bar-inner", null, h("span.brand", null, "irdiff"), this.back, h("span.bar-space"), this.theme.button));
+		byId("foot").append(h("p", null, `${visible(index.generator)}. Instructions are counted, not timed; nothing is loaded from elsewhere.`));
+		addEventListener("hashchange", () => this.apply());
+		addEventListener("keydown", (event) => this.onKey(event));
+		document.querySelector(".skip").addEventListener("click", (event) => {
+			event.preventDefault();
+			byId("main").focus();
+		});
+		this.apply();
+	}
+
+	tagsAt(number) {
+		return this.tags.filter(([, at]) => at === number).map(([name]) => name);
+	}
+
+	/* ---- state ---- */
+
+	read() {
+		const hash = new URLSearchParams(location.hash.slice(1));
+		return Object.fromEntries(STATE.map((key) => [key, hash.get(key) ?? ""]));
+	}
+
+	addressOf(state) {
+		const hash = new URLSearchParams();
+		for (const key of STATE)
+			if (state[key])
+				hash.set(key, state[key]);
+		return "#" + hash;
+	}
+
+	/* Goes where `changes` say; `replace` is for what one does not want to go back from. */
+	go(changes, replace = false) {
+		const address = this.addressOf({ ...this.read(), ...changes });
+		if (address === location.hash || (address === "#" && !location.hash))
+			return;
+		history[replace ? "replaceState" : "pushState"](null, "", address);
+		this.apply();
+	}
+
+	async apply() {
+		const state = this.read(), summary = this.index.benches.find(({ id }) => id === state.b);
+		this.state = state;
+		try {
+			await this.open(summary, state);
+		} catch (error) {
+			byId("main").replaceChildren(h("p.empty", { role: "alert" }, error.message));
+			this.opened = undefined;
+		}
+	}
+
+	async open(summary, state) {
+		const wanted = summary?.id ?? "";
+		if (this.opened !== wanted) {
+			this.opened = wanted;
+			this.view = summary ? new BenchView(this, summary, await loadPiece(`bench/${summary.id}/bench`, summary.version)) : new Overview(this);
+			if (this.opened !== wanted)
+				return;
+			byId("main").replaceChildren(...this.view.elements);
+			this.back.hidden = !summary;
+			document.title = summary ? `${visible(summary.name)} \u2013 ${visible(this.index.project)}` : `${visible(this.index.project)}: benchmarks`;
+			scrollTo(0, 0);
+		}
+		await this.view.update(this.state);
+	}
+
+	isOpen(view) {
+		return this.view === view;
+	}
+
+	onKey(event) {
+		const typing = event.target.closest?.("input, select, textarea");
+		if (event.key === "/" && !typing && byId("search")) {
+			event.preventDefault();
+			byId("search").focus();
+		}
+	}
+}
+
+/* Both scripts have run by then, if they could be loaded. */
+addEventListener("DOMContentLoaded", async () => {
+	const refuse = (text) => byId("main").replaceChildren(h("p.empty", { role: "alert" }, text));
+	if (!pieces.has("data"))
+		refuse("data.js, which belongs to this page, cannot be loaded.");
+	else if ((await pieces.get("data").value).version !== 1)
+		refuse("The data of this site is of another version of irdiff than its page.");
+	else
+		globalThis.site = new Site(await pieces.get("data").value);
+});
