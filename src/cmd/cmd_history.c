@@ -23,8 +23,8 @@
 
 struct history_settings {
 	const char *metric, *since, *measure, *definition, *environment, *format, *output, *color,
-		*import;
-	uint64_t top, min_delta;
+		*import, *title;
+	uint64_t top, min_delta, reports;
 	double threshold;
 	bool all, steps, wide, export;
 	struct jobs_options jobs;
@@ -49,19 +49,20 @@ static const struct command_help help = {
 	.main_options = "measure metric top since steps all format output",
 	.operands = (const char *const[]){ "BENCH", NULL },
 	.ranges = (const struct option_range[]){ JOBS_RANGE, { 0 } },
-	.rules = (const struct option_rule[]){ { SHOWN_ONLY, EXCLUDES, "--import", NULL },
-					       { SHOWN_ONLY, EXCLUDES, "--export", NULL },
-					       { "--output --export --measure", EXCLUDES,
-						 "--import", NULL },
-					       { "--measure", EXCLUDES, "--export", NULL },
-					       { "--jobs --launcher", REQUIRES, "--measure", NULL },
-					       { "--definition --environment", REQUIRES, "BENCH",
-						 NULL },
-					       { "--format=html", REQUIRES, "--output", NULL },
-					       { "--format=html", EXCLUDES, "BENCH", NULL },
-					       { "--top --since --steps --all --color --wide",
-						 EXCLUDES, "--format=html", NULL },
-					       { 0 } },
+	.rules =
+		(const struct option_rule[]){
+			{ SHOWN_ONLY, EXCLUDES, "--import", NULL },
+			{ SHOWN_ONLY, EXCLUDES, "--export", NULL },
+			{ "--output --export --measure", EXCLUDES, "--import", NULL },
+			{ "--measure", EXCLUDES, "--export", NULL },
+			{ "--jobs --launcher", REQUIRES, "--measure", NULL },
+			{ "--definition --environment", REQUIRES, "BENCH", NULL },
+			{ "--format=html", REQUIRES, "--output", NULL },
+			{ "--reports --title", REQUIRES, "--format=html", NULL },
+			{ "--format=html", EXCLUDES, "BENCH", NULL },
+			{ "--top --since --steps --all --color --wide", EXCLUDES, "--format=html",
+			  NULL },
+			{ 0 } },
 };
 
 static bool parse_history_options(struct history_settings *s, int argc, char **argv,
@@ -91,6 +92,10 @@ static bool parse_history_options(struct history_settings *s, int argc, char **a
 		{ "format", 0, OPTION_CHOICE, &s->format, "text|json|csv|html",
 		  "output format (text); html: a site in the directory FILE" },
 		{ "output", 'o', OPTION_TEXT, &s->output, "FILE", "write to FILE" },
+		{ "title", 0, OPTION_TEXT, &s->title, "TEXT",
+		  "the project's name on the site (that of its directory)" },
+		{ "reports", 0, OPTION_NUMBER, &s->reports, "N",
+		  "with --format=html, reports on the N newest steps of each benchmark (10)" },
 		{ "color", 0, OPTION_CHOICE, &s->color, "auto|always|never", "use colours (auto)" },
 		{ "wide", 'w', OPTION_SWITCH, &s->wide, NULL, "show full subjects" },
 		{ "export", 0, OPTION_SWITCH, &s->export, NULL,
@@ -418,9 +423,14 @@ static int show_history(struct shown_history *g, const char *benchmark, struct c
 
 static int write_history_site(struct shown_history *g, struct cg_error *err)
 {
-	const struct site_request r = { g->project,        g->git,
-					&g->placed,        g->options.metric,
-					g->options.limits, g->s->output };
+	const struct site_request r = { .project = g->project,
+					.git = g->git,
+					.placed = &g->placed,
+					.metric = g->options.metric,
+					.limits = g->options.limits,
+					.reports = g->s->reports,
+					.title = g->s->title,
+					.directory = g->s->output };
 	struct own_files_counts counts;
 	int status = place_history(g, NULL, err);
 
@@ -508,6 +518,7 @@ int cmd_history(int argc, char **argv)
 	struct history_settings s = { .format = "text",
 				      .color = "auto",
 				      .top = 20,
+				      .reports = 10,
 				      .min_delta = MIN_DELTA_NOT_GIVEN,
 				      .threshold = (double)SERIES_THRESHOLD_PPB / 1e7,
 				      .jobs = JOBS_DEFAULTS };

@@ -5,6 +5,7 @@
 
 #include "src/digest/digest.h"
 #include "src/git/refs.h"
+#include "src/site/site_diffs.h"
 #include "src/site/site_making.h"
 #include "src/store/files.h"
 
@@ -215,6 +216,8 @@ static char *branch_name(const struct git *git)
 static const char *project_name(const struct site_making *m)
 {
 	const char *root = m->r->project->root, *slash = strrchr(root, '/');
+	if (m->r->title)
+		return m->r->title;
 	return slash && slash[1] ? slash + 1 : root;
 }
 
@@ -296,17 +299,20 @@ static void free_making(struct site_making *m)
 
 int site_write(const struct site_request *r, struct own_files_counts *counts, struct cg_error *err)
 {
-	struct site_making m = { .r = r };
+	struct site_profiles profiles = { 0 };
+	struct site_making m = { .r = r, .profiles = &profiles };
 	int status;
 
 	if ((status = make_directories(r->directory, err)) ||
 	    (status = own_files_open(r->directory, &m.files, err)) ||
+	    (status = site_profiles_list(r->project->root, &profiles, err)) ||
 	    (status = ask_git_of_site(&m, err)) || (status = list_site_commits(&m, err)) ||
 	    (status = write_site_commits(&m, err)) || (status = write_site_benches(&m, err)) ||
 	    (status = write_site_index(&m, err)))
 		goto done;
 	status = own_files_finish(m.files, counts, err);
 done:
+	site_profiles_free(&profiles);
 	free_making(&m);
 	return status;
 }

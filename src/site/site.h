@@ -13,6 +13,8 @@ struct site_request {
 	const struct placed_book *placed; /* all benchmarks */
 	const char *metric;               /* that is shown first; NULL: Ir, or the first there is */
 	struct step_limits limits;        /* without tolerances, which irdiff.yml has */
+	uint64_t reports;                 /* on so many of the newest steps of each series */
+	const char *title;                /* of the project; NULL: as the directory of it */
 	const char *directory;            /* created if it is not there */
 };
 

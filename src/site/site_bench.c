@@ -6,6 +6,7 @@
 #include "src/commits/series_of_config.h"
 #include "src/diff/metric.h"
 #include "src/digest/digest.h"
+#include "src/site/site_diffs.h"
 #include "src/site/site_making.h"
 
 /* ---- names ---- */
@@ -38,6 +39,7 @@ struct made_series {
 	size_t nnames, names_cap;
 	struct site_fact *facts;
 	struct site_piece *pieces;
+	struct site_diff *diffs;
 	size_t npieces, pieces_cap;
 };
 
@@ -49,6 +51,7 @@ struct bench_making {
 	struct site_series *series; /* as many */
 	size_t count;
 	struct site_bench bench;
+	struct site_causes causes;
 };
 
 static void free_made_series(struct made_series *s)
@@ -61,6 +64,7 @@ static void free_made_series(struct made_series *s)
 	free(s->names);
 	free(s->facts);
 	free(s->pieces);
+	free(s->diffs);
 }
 
 static int add_metric_name(struct made_series *s, const char *name, struct cg_error *err)
@@ -97,6 +101,8 @@ static int list_site_metrics(struct made_series *s, const struct history_book *b
 		if (of == &book->methods[from->points[i].method])
 			continue;
 		of = &book->methods[from->points[i].method];
+		if (name_of_method(of, "Ir") >= 0)
+			status = add_metric_name(s, "Ir", err);
 		for (size_t k = 0; !status && k < of->count; k++)
 			status = add_metric_name(s, of->metrics[k], err);
 		estimated |= metric_find_among(of, name_of_method, estimate, &metric);
@@ -276,6 +282,28 @@ static int choose_shown(struct bench_making *b, struct cg_error *err)
 	return status;
 }
 
+/* Reports on the steps of the metric that is shown first. */
+static int make_diffs(struct bench_making *b, struct cg_error *err)
+{
+	const char *name = b->series[b->bench.shown].metrics[b->bench.metric].metric;
+	int status = site_causes_read(b->m, b->benchmark, b->id, &b->causes, err);
+
+	for (size_t i = 0; !status && i < b->count; i++) {
+		struct site_series *s = &b->series[i];
+		const struct series *m = NULL;
+		for (size_t k = 0; k < s->nmetrics; k++)
+			if (strcmp(s->metrics[k].metric, name) == 0)
+				m = &s->metrics[k];
+		if (!m)
+			continue;
+		if (!(b->made[i].diffs = calloc(m->count + 1, sizeof *s->diffs)))
+			return cg_fail_nomem(err);
+		status = site_diffs_make(&b->causes, s, m, b->made[i].diffs, &s->ndiffs, err);
+		s->diffs = b->made[i].diffs;
+	}
+	return status ? status : site_causes_write(&b->causes, err);
+}
+
 static int write_bench_script(const struct bench_making *b, char version[SITE_VERSION_SIZE],
 			      struct cg_error *err)
 {
@@ -327,9 +355,34 @@ static int count_at_tags(const struct site_making *m, const struct series *s, in
 	return CG_OK;
 }
 
+static int copy_text(const char *from, char **to, struct cg_error *err)
+{
+	*to = from ? strdup(from) : NULL;
+	return !from || *to ? CG_OK : cg_fail_nomem(err);
+}
+
+static int copy_diff(const struct site_series *s, struct made_bench *out, struct cg_error *err)
+{
+	struct site_step *step = &out->summary.step;
+	int status = CG_OK;
+
+	for (size_t i = 0; i < s->ndiffs && !step->diff; i++) {
+		const struct site_diff *d = &s->diffs[i];
+		if (d->number != step->at->number)
+			continue;
+		status = copy_text(d->page, &out->page, err);
+		if (!status)
+			status = copy_text(d->cause, &out->cause, err);
+		out->diff = (struct site_diff){ d->number, out->page, out->cause };
+		step->diff = &out->diff;
+	}
+	return status;
+}
+
 static int summarize(const struct bench_making *b, struct made_bench *out, struct cg_error *err)
 {
-	const struct series *s = &b->bench.series[b->bench.shown].metrics[b->bench.metric];
+	const struct site_series *shown = &b->series[b->bench.shown];
+	const struct series *s = &shown->metrics[b->bench.metric];
 	struct site_summary *y = &out->summary;
 	size_t step = s->count;
 
@@ -347,7 +400,7 @@ static int summarize(const struct bench_making *b, struct made_bench *out, struc
 	}
 	int status = count_at_tags(b->m, s, &out->at_tags, err);
 	y->at_tags = out->at_tags;
-	return status;
+	return status || !step ? status : copy_diff(shown, out, err);
 }
 
 static int write_bench_badge(const struct bench_making *b, const struct site_summary *y,
@@ -371,12 +424,15 @@ static void free_bench_making(struct bench_making *b)
 		free_made_series(&b->made[i]);
 	free(b->made);
 	free(b->series);
+	site_causes_free(&b->causes);
 }
 
 void site_free_bench(struct made_bench *b)
 {
 	free(b->id);
 	free(b->at_tags);
+	free(b->page);
+	free(b->cause);
 	*b = (struct made_bench){ 0 };
 }
 
@@ -404,7 +460,7 @@ int site_make_bench(const struct site_making *m, const char *benchmark, struct m
 	int status = make_all_series(&b, err);
 
 	if (!status && b.count && !(status = choose_shown(&b, err)) &&
-	    !(status = summarize(&b, out, err)) &&
+	    !(status = make_diffs(&b, err)) && !(status = summarize(&b, out, err)) &&
 	    !(status = write_bench_script(&b, out->summary.version, err)))
 		status = write_bench_badge(&b, &out->summary, err);
 	out->id = b.id;

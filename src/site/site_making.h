@@ -6,18 +6,22 @@
 #include "src/report/site_report.h"
 #include "src/site/site.h"
 
+struct site_profiles;
+
 /* A benchmark that has been written: what the index says of it. */
 struct made_bench {
 	struct site_summary summary;
 	char *id;
 	struct series_point last, before_last, step, before_step; /* copies */
-	struct site_diff diff;                                    /* of the step */
+	struct site_diff diff;                                    /* of the step; its texts are: */
+	char *page, *cause;
 	int64_t *at_tags;
 };
 
 struct site_making {
 	const struct site_request *r;
 	struct own_files *files;
+	struct site_profiles *profiles;
 	struct git_log authors;   /* by id */
 	struct git_log tag_names; /* as git has them */
 	struct site_tag *tags;    /* of commits on the branch, by number */

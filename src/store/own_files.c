@@ -14,7 +14,7 @@
 #include "src/store/files.h"
 
 #define LIST_BEGIN "irdiff's files, version 1\n"
-#define UNFINISHED "+" /* a line: files were to be written after it, and the list to be replaced */
+#define UNFINISHED "+" /* a line: new files follow, and the list was to be replaced */
 #define MOST_LIST_BYTES ((size_t)1 << 28)
 
 struct own_file {
@@ -160,14 +160,14 @@ static int open_journal(struct own_files *f, struct cg_error *err)
 }
 
 /* A file is in the list before it is there. */
-static int enter_own(struct own_files *f, const char *path, bool known, struct cg_error *err)
+static int enter_own(struct own_files *f, const char *path, struct cg_error *err)
 {
 	int status = f->journal ? CG_OK : open_journal(f, err);
 
-	if (!status && !known && fprintf(f->journal, "%s\n", path) < 0)
+	if (!status && (fprintf(f->journal, "%s\n", path) < 0 || fflush(f->journal) != 0))
 		status = file_fail(OWN_FILES_LIST, "write", err);
-	if (!status && fflush(f->journal) != 0)
-		status = file_fail(OWN_FILES_LIST, "write", err);
+	if (!status && !(status = add_own(f, path, false, err)))
+		f->items[f->count - 1].now = true;
 	return status;
 }
 
@@ -276,9 +276,7 @@ static int put_own(struct own_files *f, const char *path, const char *whole, con
 		own->now = true;
 	if (own && has_bytes(f, whole, bytes, size))
 		return CG_OK;
-	int status = enter_own(f, path, own != NULL, err);
-	if (!status && !own && !(status = add_own(f, path, false, err)))
-		f->items[f->count - 1].now = true;
+	int status = own ? CG_OK : enter_own(f, path, err);
 	return status ? status : write_own(f, whole, bytes, size, err);
 }
 
