@@ -15,7 +15,7 @@
 char *site_bench_id(const char *benchmark)
 {
 	enum { READABLE = 40, DIGITS = 20 };
-	static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789";
 	char digest[DIGEST_SIZE], readable[READABLE + 1], *id;
 	size_t n = 0;
 
