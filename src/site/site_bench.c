@@ -19,8 +19,10 @@ char *site_bench_id(const char *benchmark)
 	char digest[DIGEST_SIZE], readable[READABLE + 1], *id;
 	size_t n = 0;
 
-	for (const char *c = benchmark; *c && n < READABLE; c++)
-		readable[n++] = strchr(letters, *c) ? *c : '-';
+	for (const char *c = benchmark; *c && n < READABLE; c++) {
+		char small = (char)(*c >= 'A' && *c <= 'Z' ? *c - 'A' + 'a' : *c);
+		readable[n++] = strchr(letters, small) ? small : '-';
+	}
 	readable[n] = '\0';
 	digest_of_bytes(benchmark, strlen(benchmark), digest);
 	return asprintf(&id, "%s-%.*s", readable, DIGITS, digest) < 0 ? NULL : id;
