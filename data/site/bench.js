@@ -40,7 +40,7 @@ class BenchView {
 			parts.push(`environment ${series.environment.slice(0, 8)}`);
 		if (definitions > 1)
 			parts.push(`definition ${series.definition.slice(0, 8)}`);
-		return parts.join(", ") + (i === this.raw.shown ? " (newest)" : "");
+		return parts.join(", ") + (i === this.raw.shown ? " (current)" : "");
 	}
 
 	async update(state) {
@@ -156,16 +156,17 @@ class BenchView {
 		await this.site.commits.load(shown.map((i) => numbers[i]));
 		if (metric !== this.points)
 			return;
-		const columns = ["Commit", "Date", "Author", "Change", "Cause", "Subject"].map((title) => ({ title, class: title === "Change" ? "num" : "" }));
+		const causes = shown.some((i) => this.diffs.has(numbers[i]));
+		const columns = ["Commit", "Date", "Author", "Change", ...(causes ? ["Cause"] : []), "Subject"].map((title) => ({ title, class: title === "Change" ? "num" : "" }));
 		const more = found.length > shown.length ? [h("button.button.more", { type: "button", click: () => {
 			this.all = true;
 			this.listSteps();
 		} }, `Show all ${formatCount(found.length)} steps`)] : [];
 		this.stepList.replaceChildren(h("h2", { id: "steps-title" }, "Steps"),
-			found.length ? stacked(smallTable("Steps", columns, shown, (i) => this.stepRow(i))) : h("p.hint", null, "No count differs from the one before it by a step."), ...more);
+			found.length ? stacked(smallTable("Steps", columns, shown, (i) => this.stepRow(i, causes))) : h("p.hint", null, "No count differs from the one before it by a step."), ...more);
 	}
 
-	stepRow(i) {
+	stepRow(i, causes) {
 		const { numbers, counts } = this.points, commit = this.site.commits.get(numbers[i]) ?? { id: "", subject: "" }, diff = this.diffs.get(numbers[i]);
 		const choose = () => {
 			this.choose(i);
@@ -174,7 +175,7 @@ class BenchView {
 		return h("tr", null, h("td.history-id", null, h("button.link", { type: "button", click: choose }, visible(commit.id).slice(0, HISTORY_ID))),
 			h("td.history-date", null, commit.id ? dateOf(commit.committed) : ""), h("td", null, commit.author ? visible(commit.author) : ""),
 			h("td.num", null, changeElement(counts[i - 1], counts[i])),
-			h("td.wrap", null, diff?.cause ? visible(diff.cause) + " " : null, diff?.page ? this.pageLink(diff) : null),
+			causes ? h("td.wrap", null, diff?.cause ? visible(diff.cause) + " " : null, diff?.page ? this.pageLink(diff) : null) : null,
 			h("td.wrap", null, visible(commit.subject)));
 	}
 

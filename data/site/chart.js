@@ -127,12 +127,11 @@ class Chart {
 	band(line) {
 		if (!this.points.tolerance && !this.points.share)
 			return [];
-		const at = (i, sign) => {
-			const before = this.points.counts[Math.max(0, i - 1)];
-			return `${this.x(i).toFixed(1)} ${Math.max(0, Math.min(this.height, this.y(before + sign * this.tolerated(before)))).toFixed(1)}`;
+		const { counts } = this.points, edge = (sign) => {
+			const y = (i) => Math.max(0, Math.min(this.height, this.y(counts[i] + sign * this.tolerated(counts[i])))).toFixed(1);
+			return line.flatMap((i, k) => [...(k ? [`${this.x(i).toFixed(1)} ${y(line[k - 1])}`] : []), `${this.x(i).toFixed(1)} ${y(i)}`]);
 		};
-		const upper = line.map((i) => at(i, 1)), lower = line.map((i) => at(i, -1)).reverse();
-		return [drawn("path.chart-band", { d: `M${[...upper, ...lower].join("L")}Z` })];
+		return [drawn("path.chart-band", { d: `M${[...edge(1), ...edge(-1).reverse()].join("L")}Z` })];
 	}
 
 	/* The lowest and the highest count, and the days at both ends. */

@@ -67,15 +67,17 @@ class Site {
 		const wanted = summary?.id ?? "";
 		if (this.opened !== wanted) {
 			this.opened = wanted;
-			this.view = summary ? new BenchView(this, summary, await loadPiece(`bench/${summary.id}/bench`, summary.version)) : new Overview(this);
+			const view = summary ? new BenchView(this, summary, await loadPiece(`bench/${summary.id}/bench`, summary.version)) : new Overview(this);
+			/* Something else may have been asked for meanwhile. */
 			if (this.opened !== wanted)
 				return;
-			byId("main").replaceChildren(...this.view.elements);
+			this.view = view;
+			byId("main").replaceChildren(...view.elements);
 			this.back.hidden = !summary;
 			document.title = summary ? `${visible(summary.name)} \u2013 ${visible(this.index.project)}` : `${visible(this.index.project)}: benchmarks`;
 			scrollTo(0, 0);
 		}
-		await this.view.update(this.state);
+		await this.view?.update(this.state);
 	}
 
 	isOpen(view) {

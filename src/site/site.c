@@ -172,22 +172,28 @@ static int write_site_commits(struct site_making *m, struct cg_error *err)
 
 /* ---- benchmarks ---- */
 
+/* How many of the series, of which there is at least one, are of the benchmark of the first. */
+static size_t count_of_bench(const struct history_series *series, size_t count)
+{
+	size_t n = 1;
+
+	while (n < count && strcmp(series[n].benchmark, series->benchmark) == 0)
+		n++;
+	return n;
+}
+
 static int write_site_benches(struct site_making *m, struct cg_error *err)
 {
 	const struct history_book *book = m->r->placed->book;
-	const char *before = NULL;
 	int status = CG_OK;
 
 	m->benches = calloc(book->nseries + 1, sizeof *m->benches);
 	if (!m->benches)
 		return cg_fail_nomem(err);
-	for (size_t i = 0; !status && i < book->nseries; i++) {
-		const char *name = book->series[i].benchmark;
+	for (size_t i = 0, n; !status && i < book->nseries; i += n) {
 		struct made_bench *b = &m->benches[m->nbenches];
-		if (before && strcmp(before, name) == 0)
-			continue;
-		before = name;
-		status = site_make_bench(m, name, b, err);
+		n = count_of_bench(&book->series[i], book->nseries - i);
+		status = site_make_bench(m, &book->series[i], n, b, err);
 		m->nbenches += !status && b->id;
 	}
 	if (!status && !m->nbenches)

@@ -438,28 +438,27 @@ void site_free_bench(struct made_bench *b)
 	*b = (struct made_bench){ 0 };
 }
 
-static int make_all_series(struct bench_making *b, struct cg_error *err)
+static int make_all_series(struct bench_making *b, const struct history_series *series,
+			   size_t count, struct cg_error *err)
 {
-	const struct history_book *book = b->m->r->placed->book;
 	int status = CG_OK;
 
 	b->id = site_bench_id(b->benchmark);
-	b->made = calloc(book->nseries + 1, sizeof *b->made);
-	b->series = calloc(book->nseries + 1, sizeof *b->series);
+	b->made = calloc(count + 1, sizeof *b->made);
+	b->series = calloc(count + 1, sizeof *b->series);
 	if (!b->id || !b->made || !b->series)
 		return cg_fail_nomem(err);
-	for (size_t i = 0; !status && i < book->nseries; i++)
-		if (strcmp(book->series[i].benchmark, b->benchmark) == 0)
-			status = make_series(b, &book->series[i], err);
+	for (size_t i = 0; !status && i < count; i++)
+		status = make_series(b, &series[i], err);
 	b->bench = (struct site_bench){ b->benchmark, b->id, b->series, b->count, 0, 0 };
 	return status;
 }
 
-int site_make_bench(const struct site_making *m, const char *benchmark, struct made_bench *out,
-		    struct cg_error *err)
+int site_make_bench(const struct site_making *m, const struct history_series *series, size_t count,
+		    struct made_bench *out, struct cg_error *err)
 {
-	struct bench_making b = { .m = m, .benchmark = benchmark };
-	int status = make_all_series(&b, err);
+	struct bench_making b = { .m = m, .benchmark = series->benchmark };
+	int status = make_all_series(&b, series, count, err);
 
 	if (!status && b.count && !(status = choose_shown(&b, err)) &&
 	    !(status = make_diffs(&b, err)) && !(status = summarize(&b, out, err)) &&

@@ -11,6 +11,7 @@
 #include "src/digest/digest.h"
 #include "src/json/json.h"
 #include "src/record/record_run.h"
+#include "src/status/progress.h"
 #include "src/store/cache.h"
 
 #define MOST_CAUSES_BYTES ((size_t)1 << 26)
@@ -215,6 +216,8 @@ static int report_on(const struct step_making *t, const char *base, const char *
 	quiet.notices = NULL;
 	o.compare.metric = t->metric->metric;
 	suite_options_complete(&o);
+	struct progress *progress = progress_begin(t->c->m->r->project->notices, "comparing",
+						   t->c->benchmark);
 	int status = suite_add(&suite, base, head, err);
 	if (!status)
 		status = suite_compare(&suite, &quiet, err);
@@ -229,6 +232,7 @@ static int report_on(const struct step_making *t, const char *base, const char *
 		status = CG_OK;
 	}
 	suite_free(&suite);
+	progress_end(progress);
 	return status;
 }
 

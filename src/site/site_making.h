@@ -58,8 +58,8 @@ char *site_bench_id(const char *benchmark);
 /* Writes the files of a benchmark, whose series stand together in the book, and fills in what the
  * index says of it; without points on the branch, out->id is NULL. Free with site_free_bench, which
  * is done on failure. */
-int site_make_bench(const struct site_making *m, const char *benchmark, struct made_bench *out,
-		    struct cg_error *err);
+int site_make_bench(const struct site_making *m, const struct history_series *series, size_t count,
+		    struct made_bench *out, struct cg_error *err);
 void site_free_bench(struct made_bench *b);
 
 #endif
