@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "src/digest/digest.h"
-#include "src/git/refs.h"
 #include "src/site/site_diffs.h"
 #include "src/site/site_making.h"
 #include "src/store/files.h"
@@ -49,20 +48,24 @@ int site_file_put(const struct site_making *m, struct site_file *f, int status, 
 
 /* ---- what git knows ---- */
 
-static int compare_entries_by_id(const void *left, const void *right)
-{
-	const struct git_log_entry *a = left, *b = right;
-	return strcmp(a->id, b->id);
-}
-
 const char *site_author(const struct site_making *m, const char *commit)
 {
-	const struct git_log_entry wanted = { .id = (char *)commit };
-	const struct git_log_entry *e = m->authors.count ? bsearch(&wanted, m->authors.items,
-								   m->authors.count, sizeof wanted,
-								   compare_entries_by_id)
-							 : NULL;
-	return e && *e->text ? e->text : NULL;
+	return git_log_find(&m->authors, commit);
+}
+
+static int name_authors(struct site_making *m, struct cg_error *err)
+{
+	const char **ids = calloc(m->ncommits + 1, sizeof *ids);
+
+	if (!ids)
+		return cg_fail_nomem(err);
+	for (size_t i = 0; i < m->ncommits; i++)
+		ids[i] = m->commits[i].id;
+	int status = git_log_authors(m->r->git, ids, m->ncommits, &m->authors, err);
+	for (size_t i = 0; !status && i < m->ncommits; i++)
+		m->commits[i].author = site_author(m, m->commits[i].id);
+	free(ids);
+	return status;
 }
 
 static int compare_tags(const void *left, const void *right)
@@ -93,20 +96,13 @@ static int place_tags(struct site_making *m, struct cg_error *err)
 
 static int ask_git_of_site(struct site_making *m, struct cg_error *err)
 {
-	char *head = NULL;
 	int status = CG_OK;
 
 	if (m->r->placed->branch->known) {
-		status = git_resolve(m->r->git, "HEAD", &head, err);
-		if (!status)
-			status = git_log_authors(m->r->git, head, &m->authors, err);
+		status = name_authors(m, err);
 		if (!status)
 			status = git_log_tags(m->r->git, &m->tag_names, err);
-		free(head);
 	}
-	if (!status && m->authors.count)
-		qsort(m->authors.items, m->authors.count, sizeof *m->authors.items,
-		      compare_entries_by_id);
 	return status ? status : place_tags(m, err);
 }
 
@@ -132,7 +128,7 @@ static int list_site_commits(struct site_making *m, struct cg_error *err)
 		if (placed->places[i].place != PLACE_BRANCH)
 			continue;
 		m->commits[m->ncommits++] = (struct site_commit){
-			c->id, c->subject, site_author(m, c->id), c->committed,
+			c->id, c->subject, NULL, c->committed,
 			placed->branch->known ? placed->places[i].number : i
 		};
 	}
@@ -312,7 +308,7 @@ int site_write(const struct site_request *r, struct own_files_counts *counts, st
 	if ((status = make_directories(r->directory, err)) ||
 	    (status = own_files_open(r->directory, &m.files, err)) ||
 	    (status = site_profiles_list(r->project->root, &profiles, err)) ||
-	    (status = ask_git_of_site(&m, err)) || (status = list_site_commits(&m, err)) ||
+	    (status = list_site_commits(&m, err)) || (status = ask_git_of_site(&m, err)) ||
 	    (status = write_site_commits(&m, err)) || (status = write_site_benches(&m, err)) ||
 	    (status = write_site_index(&m, err)))
 		goto done;

@@ -271,11 +271,15 @@ static void test_log(void)
 	      "git tag -a -m annotated log-v2 && git tag log-v10 && "
 	      "git tag log-tree HEAD^{tree} && git tag 'log<b>' HEAD^2");
 	struct git *git = open_git();
-	char *head = resolve(git, "log");
-	REQUIRE_INT(git_log_authors(git, head, &authors, &err), CG_OK);
+	char *ids[] = { resolve(git, "log~1"), resolve(git, "log^2"), resolve(git, "log") };
+	REQUIRE_INT(git_log_authors(git, NULL, 0, &authors, &err), CG_OK);
+	CHECK(!git_log_find(&authors, ids[0]));
+	REQUIRE_INT(git_log_authors(git, (const char *const *)ids, 3, &authors, &err), CG_OK);
 	CHECK_U64(authors.count, 3);
-	check_entry(&authors, 0, "log", "Merger");
-	check_entry(&authors, 1, "log~1", "commit 0123");
+	CHECK_STR(git_log_find(&authors, ids[0]), "commit 0123");
+	CHECK_STR(git_log_find(&authors, ids[1]), "Side");
+	CHECK_STR(git_log_find(&authors, ids[2]), "Merger");
+	CHECK(!git_log_find(&authors, "0123456789012345678901234567890123456789"));
 	REQUIRE_INT(git_log_tags(git, &tags, &err), CG_OK);
 	CHECK_U64(tags.count, 5);
 	CHECK_STR(tags.items[0].text, "log-tree");
@@ -284,7 +288,8 @@ static void test_log(void)
 	check_entry(&tags, 3, "log^2", "log<b>");
 	git_log_free(&authors);
 	git_log_free(&tags);
-	free(head);
+	for (size_t i = 0; i < 3; i++)
+		free(ids[i]);
 	git_close(git);
 }
 
