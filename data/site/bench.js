@@ -49,8 +49,10 @@ class BenchView {
 		const metric = [state.m, this.raw.metric, names[0]].find((name) => names.includes(name));
 		const key = `${raw.id} ${metric}`;
 		if (key !== this.key) {
-			const series = await loadSeries(this.summary.id, raw, this.site.index.chunk);
-			if (!this.site.isOpen(this))
+			const series = this.loaded.get(raw.id) ?? await loadSeries(this.summary.id, raw, this.site.index.chunk);
+			this.loaded.set(raw.id, series);
+			/* Something else may have been asked for meanwhile. */
+			if (!this.site.isOpen(this) || state !== this.site.state)
 				return;
 			this.open(series, raw, metric);
 			this.key = key;
@@ -95,9 +97,18 @@ class BenchView {
 			[from, to] = [0, last];
 		const chosen = /^\d{1,15}$/.test(state.c) ? index(Number(state.c)) : last;
 		this.chart.show(from, to, chosen);
-		this.site.commits.load([numbers[from], numbers[to]]).then(() => this.chart.draw());
+		this.dateEnds(numbers[from], numbers[to]);
 		this.out.disabled = from === 0 && to === last;
 		this.describe(chosen);
+	}
+
+	/* The days at the ends of the chart come later than its line. */
+	async dateEnds(...ends) {
+		const { chart } = this;
+		if (ends.every((number) => this.site.commits.get(number)))
+			return;
+		await this.site.commits.load(ends);
+		chart.draw();
 	}
 
 	/* "" until it is loaded. */

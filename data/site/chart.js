@@ -68,8 +68,12 @@ class Chart {
 	}
 
 	show(from, to, chosen) {
+		const same = this.cursor && this.from === from && this.to === to;
 		Object.assign(this, { from, to, chosen });
-		this.draw();
+		if (same)
+			this.drawCursor();
+		else
+			this.draw();
 		this.box.setAttribute("aria-valuenow", String(chosen + 1));
 	}
 

@@ -18,6 +18,11 @@ function irdiff(name, value) {
 	expectPiece(name).resolve(value);
 }
 
+/* What is kept elsewhere need not be kept twice. */
+function forgetPiece(name) {
+	pieces.delete(name);
+}
+
 /* Loads NAME.js unless that was done. The version is a new address for new contents. */
 function loadPiece(name, version) {
 	const known = pieces.has(name), piece = expectPiece(name);

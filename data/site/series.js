@@ -13,6 +13,7 @@ class Commits {
 	constructor(index) {
 		this.size = index.chunk;
 		this.chunks = chunksOf(index.commits);
+		this.loading = new Map();
 		this.known = new Map();
 		this.known.set(index.newest.number, index.newest);
 	}
@@ -20,11 +21,15 @@ class Commits {
 	/* Loads the chunks of these commits. */
 	async load(numbers) {
 		const chunks = new Set(numbers.map((number) => Math.floor(number / this.size)));
-		await Promise.all([...chunks].filter((chunk) => this.chunks.has(chunk)).map((chunk) => this.loadChunk(chunk)));
+		for (const chunk of chunks)
+			if (this.chunks.has(chunk) && !this.loading.has(chunk))
+				this.loading.set(chunk, this.loadChunk(chunk));
+		await Promise.all([...chunks].map((chunk) => this.loading.get(chunk)));
 	}
 
 	async loadChunk(chunk) {
-		const raw = await loadPiece(`commits/${chunk}`, this.chunks.get(chunk));
+		const name = `commits/${chunk}`, raw = await loadPiece(name, this.chunks.get(chunk));
+		forgetPiece(name);
 		raw.number.forEach((number, i) => {
 			this.known.set(number, { number, id: raw.id[i], committed: raw.committed[i], author: raw.author[i], subject: raw.subject[i] });
 		});
@@ -90,7 +95,8 @@ class Series {
 }
 
 async function loadSeries(bench, raw, chunk) {
-	const chunks = [...chunksOf(raw.pieces)];
-	const values = await Promise.all(chunks.map(([number, version]) => loadPiece(`bench/${bench}/${raw.id}-${number}`, version)));
+	const chunks = [...chunksOf(raw.pieces)], nameOf = (number) => `bench/${bench}/${raw.id}-${number}`;
+	const values = await Promise.all(chunks.map(([number, version]) => loadPiece(nameOf(number), version)));
+	chunks.forEach(([number]) => forgetPiece(nameOf(number)));
 	return new Series(raw, chunks.map(([number], i) => ({ number, value: values[i] })), chunk);
 }

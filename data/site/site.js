@@ -3,6 +3,7 @@
  * p path, t tag. */
 
 const STATE = ["b", "s", "m", "z", "c", "q", "p", "t"];
+const ADDRESS_DELAY = 150;
 
 class Site {
 	constructor(index) {
@@ -15,13 +16,13 @@ class Site {
 		this.theme = new Theme(() => {});
 		byId("bar").append(h("div.bar-inner", null, h("span.brand", null, "irdiff"), this.back, h("span.bar-space"), this.theme.button));
 		byId("foot").append(h("p", null, `${visible(index.generator)}. Instructions are counted, not timed; nothing is loaded from elsewhere.`));
-		addEventListener("hashchange", () => this.apply());
+		addEventListener("hashchange", () => this.reread());
 		addEventListener("keydown", (event) => this.onKey(event));
 		document.querySelector(".skip").addEventListener("click", (event) => {
 			event.preventDefault();
 			byId("main").focus();
 		});
-		this.apply();
+		this.reread();
 	}
 
 	tagsAt(number) {
@@ -35,6 +36,12 @@ class Site {
 		return Object.fromEntries(STATE.map((key) => [key, hash.get(key) ?? ""]));
 	}
 
+	reread() {
+		clearTimeout(this.writing);
+		this.state = this.read();
+		this.apply();
+	}
+
 	addressOf(state) {
 		const hash = new URLSearchParams();
 		for (const key of STATE)
@@ -45,25 +52,41 @@ class Site {
 
 	/* Goes where `changes` say; `replace` is for what one does not want to go back from. */
 	go(changes, replace = false) {
-		const address = this.addressOf({ ...this.read(), ...changes });
-		if (address === location.hash || (address === "#" && !location.hash))
+		const next = { ...this.state, ...changes };
+		if (STATE.every((key) => next[key] === this.state[key]))
 			return;
-		history[replace ? "replaceState" : "pushState"](null, "", address);
+		if (!replace)
+			this.writeAddress("replaceState");
+		this.state = next;
+		clearTimeout(this.writing);
+		/* Browsers refuse addresses that change with each movement of the pointer. */
+		if (replace)
+			this.writing = setTimeout(() => this.writeAddress("replaceState"), ADDRESS_DELAY);
+		else
+			this.writeAddress("pushState");
 		this.apply();
 	}
 
-	async apply() {
-		const state = this.read(), summary = this.index.benches.find(({ id }) => id === state.b);
-		this.state = state;
+	writeAddress(how) {
 		try {
-			await this.open(summary, state);
+			if (this.addressOf(this.state) !== (location.hash || "#"))
+				history[how](null, "", this.addressOf(this.state));
+		} catch {
+			/* Where a page may not keep a history, it is shown all the same. */
+		}
+	}
+
+	async apply() {
+		const summary = this.index.benches.find(({ id }) => id === this.state.b);
+		try {
+			await this.open(summary);
 		} catch (error) {
 			byId("main").replaceChildren(h("p.empty", { role: "alert" }, error.message));
 			this.opened = undefined;
 		}
 	}
 
-	async open(summary, state) {
+	async open(summary) {
 		const wanted = summary?.id ?? "";
 		if (this.opened !== wanted) {
 			this.opened = wanted;
