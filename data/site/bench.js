@@ -184,7 +184,7 @@ class BenchView {
 			this.chart.box.scrollIntoView({ block: "nearest" });
 		};
 		return h("tr", null, h("td.history-id", null, h("button.link", { type: "button", click: choose }, visible(commit.id).slice(0, HISTORY_ID))),
-			h("td.history-date", null, commit.id ? dateOf(commit.committed) : ""), h("td", null, commit.author ? visible(commit.author) : ""),
+			h("td.history-date", null, commit.id ? dateOf(commit.committed) : ""), h("td.by", null, commit.author ? visible(commit.author) : ""),
 			h("td.num", null, changeElement(counts[i - 1], counts[i])),
 			causes ? h("td.wrap", null, diff?.cause ? visible(diff.cause) + " " : null, diff?.page ? this.pageLink(diff) : null) : null,
 			h("td.wrap", null, visible(commit.subject)));

@@ -74,7 +74,7 @@ class Overview {
 			{ title: "Count", class: "num", sort: (b) => b.count },
 		];
 		if (tag >= 0)
-			columns.push({ title: `Since ${shortTag(this.since.value)}`, class: "num", sort: (b) => part(b.tags[tag], b.count) });
+			columns.push({ title: `Since ${shortTag(this.since.value)}`, class: "num", sort: (b) => part(b.since[2 * tag], b.count) });
 		return [...columns,
 			{ title: "Last step", class: "num", sort: (b) => (b.step ? part(b.step.before, b.step.count) : -Infinity) },
 			{ title: "When", sort: (b) => b.step?.committed ?? -Infinity },
@@ -93,16 +93,17 @@ class Overview {
 
 	row(bench, tag) {
 		const { step } = bench, open = { href: this.site.addressOf({ b: bench.id }) };
-		const since = tag >= 0 ? [h("td.num", { "data-label": "since" }, bench.tags[tag] === null ? NONE : this.sinceElement(bench.tags[tag], bench.count))] : [];
+		const since = tag >= 0 ? [h("td.num", { "data-label": "since" }, bench.since[2 * tag] === null ? NONE : this.sinceElement(bench.since[2 * tag], bench.since[2 * tag + 1], bench.count))] : [];
 		return h("tr", null, h("td.who", null, h("a.link", open, nameElement(bench.name))),
-			h("td.spark-cell", null, sparkOf(bench.spark, `${visible(bench.metric)} over ${plural(bench.commits, "commit")}`)),
+			h("td.spark-cell", null, sparkOf(bench.spark, `${visible(bench.metric)} over ${plural(bench.commits, "commit")}`, bench.level)),
 			h("td.num", null, formatCount(bench.count), h("span.unit", null, " " + visible(bench.metric))), ...since,
 			h("td.num", null, step ? this.stepLink(bench) : NONE), h("td.history-date", null, step ? dateOf(step.committed) : ""),
 			h("td.by", null, step?.author ? visible(step.author) : ""), h("td.why", null, step ? this.cause(bench) : null));
 	}
 
-	sinceElement(before, now) {
-		return h("span." + (now > before ? "up" : now < before ? "down" : "even"), { title: formatDelta(now - before) }, formatChange(before, now));
+	/* A change that is no step is none to worry about. */
+	sinceElement(before, step, now) {
+		return h("span." + (step > 0 ? "up" : step < 0 ? "down" : "even"), { title: formatDelta(now - before) }, formatChange(before, now));
 	}
 
 	stepLink({ id, step }) {

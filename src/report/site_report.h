@@ -78,6 +78,13 @@ struct site_step {
 	const struct site_diff *diff; /* NULL: not known */
 };
 
+/* How a benchmark has changed since a tag. */
+struct site_since {
+	bool known; /* it was measured at the tag, or before */
+	int64_t count;
+	enum series_step step; /* of the newest count, compared with this one */
+};
+
 /* A benchmark among others. */
 struct site_summary {
 	const char *name, *id, *metric;
@@ -87,10 +94,9 @@ struct site_summary {
 	struct site_step step;
 	int64_t spark[SITE_SPARK];
 	size_t nspark;
-	const int64_t *at_tags; /* counted at each tag, or last before; or UNKNOWN_COUNT */
+	bool level;                     /* no two counts differ by a step */
+	const struct site_since *since; /* each tag */
 };
-
-#define UNKNOWN_COUNT INT64_MIN
 
 struct site_tag {
 	const char *name; /* hostile */

@@ -340,20 +340,25 @@ static const struct series_point *copy_point(const struct series_point *from,
 	return to;
 }
 
-static int count_at_tags(const struct site_making *m, const struct series *s, int64_t **out,
-			 struct cg_error *err)
+static int count_since_tags(const struct site_making *m, const struct series *s,
+			    const struct step_limits *limits, struct site_since **out,
+			    struct cg_error *err)
 {
-	int64_t *counts = calloc(m->ntags + 1, sizeof *counts);
+	struct site_since *since = calloc(m->ntags + 1, sizeof *since);
+	int64_t last = s->points[s->count - 1].count;
 	size_t i = 0;
 
-	if (!counts)
+	if (!since)
 		return cg_fail_nomem(err);
 	for (size_t k = 0; k < m->ntags; k++) {
 		while (i < s->count && s->points[i].number <= m->tags[k].number)
 			i++;
-		counts[k] = i ? s->points[i - 1].count : UNKNOWN_COUNT;
+		if (!i)
+			continue;
+		int64_t count = s->points[i - 1].count;
+		since[k] = (struct site_since){ true, count, series_classify(count, last, limits) };
 	}
-	*out = counts;
+	*out = since;
 	return CG_OK;
 }
 
@@ -400,8 +405,9 @@ static int summarize(const struct bench_making *b, struct made_bench *out, struc
 		y->step.at = copy_point(&s->points[step - 1], &out->step, &out->before_step);
 		y->step.author = site_author(b->m, y->step.at->commit);
 	}
-	int status = count_at_tags(b->m, s, &out->at_tags, err);
-	y->at_tags = out->at_tags;
+	y->level = s->level;
+	int status = count_since_tags(b->m, s, &shown->limits[b->bench.metric], &out->since, err);
+	y->since = out->since;
 	return status || !step ? status : copy_diff(shown, out, err);
 }
 
@@ -432,7 +438,7 @@ static void free_bench_making(struct bench_making *b)
 void site_free_bench(struct made_bench *b)
 {
 	free(b->id);
-	free(b->at_tags);
+	free(b->since);
 	free(b->page);
 	free(b->cause);
 	*b = (struct made_bench){ 0 };

@@ -15,7 +15,7 @@ struct made_bench {
 	struct series_point last, before_last, step, before_step; /* copies */
 	struct site_diff diff;                                    /* of the step; its texts are: */
 	char *page, *cause;
-	int64_t *at_tags;
+	struct site_since *since;
 };
 
 struct site_making {

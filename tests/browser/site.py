@@ -159,6 +159,23 @@ def check_zoom(page, site):
     expect("z" not in fragment(page), "zoom: Esc zooms out")
 
 
+THINNED = """
+const counts = Float64Array.from({ length: 100000 }, (_, i) => 1000 + (i * 7919) % 13);
+counts[12345] = 5000;
+counts[77777] = -5000;
+const line = thinned(counts, 100, 99999, 800);
+return [line.length, line.includes(12345), line.includes(77777), line.every((i, k) => !k || i > line[k - 1]), line[0] >= 100,
+	thinned(counts, 5, 8, 800).join()];
+"""
+
+
+def check_thinning(page, site):
+    """Of many points, the lowest and the highest of each pixel are drawn."""
+    open_site(page, site)
+    found = page.js(THINNED)
+    expect(800 < found[0] <= 1600 and found[1:] == [True, True, True, True, "5,6,7,8"], f"thinning: {found}")
+
+
 def check_environments(page, site):
     open_site(page, site)
     page.js("[...document.querySelectorAll('#benches a')].find(e => e.textContent === 'sort').click()")
@@ -193,7 +210,7 @@ def main():
     made = "--made" in sys.argv
     with browser.start() as page:
         for site in (word for word in sys.argv[1:] if word != "--made"):
-            for check in (check_any, *((check_overview, check_bench, check_zoom, check_environments, check_missing) if made else ())):
+            for check in (check_any, *((check_overview, check_bench, check_zoom, check_thinning, check_environments, check_missing) if made else ())):
                 with failures.during(check.__name__):
                     page.size(1280)
                     check(page, site)

@@ -92,8 +92,9 @@ def check_bench(site, name, points, commits, truth):
     expect(steps == {15: 1, 30: -1}, f"{name}: steps {steps}")
     last = points[-1][1]["Ir"]
     expect(summary["count"] == last and summary["commits"] == len(points), f"{name}: {summary}")
-    at_tags = [[c["Ir"] for i, c in points if i <= tag][-1] for tag in site.index["tags"][1::2]]
-    expect(summary["tags"] == at_tags, f"{name}: at tags {summary['tags']}, not {at_tags}")
+    since = [value for tag in site.index["tags"][1::2] for value in
+             ([c["Ir"] for i, c in points if i <= tag][-1], 1 if tag < 15 else -1)]
+    expect(summary["since"] == since and summary["level"] is False, f"{name}: since tags {summary['since']}, not {since}")
     step = summary["step"]
     expect((step["number"], step["count"], step["id"]) == (30, dict(points)[30]["Ir"], truth["ids"][30]) and
            step["author"] == "Jane Doe" and step["before"] == dict(points)[29]["Ir"], f"{name}: last step {step}")

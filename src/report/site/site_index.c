@@ -22,6 +22,11 @@ void site_add_pieces(struct json *j, const char *key, const struct site_pieces *
 	json_end(j);
 }
 
+int site_step_sign(enum series_step step)
+{
+	return step == STEP_REGRESSED ? 1 : step == STEP_IMPROVED ? -1 : 0;
+}
+
 /* ---- the counts of a small chart ---- */
 
 /* Adds the lowest and the highest count of a part, in their order. */
@@ -76,14 +81,18 @@ static void add_last_step(struct json *j, const struct site_step *step)
 	json_end(j);
 }
 
-static void add_at_tags(struct json *j, const struct site_index *i, const struct site_summary *s)
+/* Pairs: the count at the tag, and 1, 0 or -1. */
+static void add_since(struct json *j, const struct site_index *i, const struct site_summary *s)
 {
-	json_begin_array(j, "tags");
-	for (size_t k = 0; k < i->ntags; k++)
-		if (s->at_tags[k] == UNKNOWN_COUNT)
-			json_none(j, NULL);
+	json_begin_array(j, "since");
+	for (size_t k = 0; k < i->ntags; k++) {
+		const struct site_since *since = &s->since[k];
+		if (since->known)
+			json_cost(j, NULL, since->count);
 		else
-			json_cost(j, NULL, s->at_tags[k]);
+			json_none(j, NULL);
+		json_cost(j, NULL, site_step_sign(since->step));
+	}
 	json_end(j);
 }
 
@@ -101,7 +110,8 @@ static void add_summary(struct json *j, const struct site_index *i, const struct
 	for (size_t k = 0; k < s->nspark; k++)
 		json_cost(j, NULL, s->spark[k]);
 	json_end(j);
-	add_at_tags(j, i, s);
+	json_flag(j, "level", s->level);
+	add_since(j, i, s);
 	add_last_step(j, &s->step);
 	json_end(j);
 }

@@ -151,7 +151,7 @@ static void add_steps(const struct counts_writing *w, const struct series *m)
 		if (step == STEP_NONE)
 			continue;
 		json_count(w->j, NULL, place);
-		json_cost(w->j, NULL, step == STEP_REGRESSED ? 1 : -1);
+		json_cost(w->j, NULL, site_step_sign(step));
 	}
 	json_end(w->j);
 }

@@ -12,4 +12,7 @@ int site_finish_script(struct json *j, const char *name, FILE *to);
 /* The chunks that there are, each with its version. */
 void site_add_pieces(struct json *j, const char *key, const struct site_pieces *pieces);
 
+/* 1: regressed, -1: improved. */
+int site_step_sign(enum series_step step);
+
 #endif
