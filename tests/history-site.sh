@@ -98,7 +98,7 @@ check 'a list that was tampered with is refused' is "$code $(ls outside) $(grep 
 
 # ---- usage ----
 
-for words in '--format=html' '--format=html -o x BENCH' '--format=html -o x --steps' '--reports=3' '--title=T -o x'; do
+for words in '--format=html' '--format=html -o x BENCH' '--format=html -o -' '--format=html -o x --steps' '--reports=3' '--title=T -o x'; do
 	code=0
 	# shellcheck disable=SC2086
 	"$irdiff" history $words >"$scratch/out" 2>"$scratch/err" || code=$?

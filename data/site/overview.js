@@ -6,13 +6,15 @@ class Overview {
 	constructor(site) {
 		this.site = site;
 		this.benches = site.index.benches;
+		/* Of many tags, only for the newest ones it is known what was counted then. */
+		this.sinceTags = site.tags.slice(site.tags.length - this.benches[0].since.length / 2);
 		this.sorting = { column: 0, down: false };
 		this.all = false;
 		this.search = h("input.field.search", { id: "search", type: "search", placeholder: "Search (/)", "aria-label": "Search benchmarks", input: () => site.go({ q: this.search.value }, true) });
 		this.path = h("select.field", { id: "path", change: () => site.go({ p: this.path.value }) },
 			h("option", { value: "" }, "all"), ...this.paths().map((path) => h("option", { value: path }, visible(path) + "/")));
 		this.since = h("select.field", { id: "since", change: () => site.go({ t: this.since.value }) },
-			...site.tags.map(([name]) => h("option", { value: name }, visible(name))).reverse());
+			...this.sinceTags.map(([name]) => h("option", { value: name }, visible(name))).reverse());
 		this.found = h("p.hint", { id: "found" });
 		this.body = h("tbody");
 		this.head = h("tr");
@@ -50,8 +52,8 @@ class Overview {
 		if (document.activeElement !== this.search)
 			this.search.value = state.q;
 		this.path.value = [...this.path.options].some(({ value }) => value === state.p) ? state.p : "";
-		if (this.site.tags.length)
-			this.since.value = this.site.tags.some(([name]) => name === state.t) ? state.t : this.site.tags.at(-1)[0];
+		if (this.sinceTags.length)
+			this.since.value = this.sinceTags.some(([name]) => name === state.t) ? state.t : this.sinceTags.at(-1)[0];
 		this.fill();
 	}
 
@@ -63,7 +65,7 @@ class Overview {
 	}
 
 	tag() {
-		return this.site.tags.findIndex(([name]) => name === this.since.value);
+		return this.sinceTags.findIndex(([name]) => name === this.since.value);
 	}
 
 	columns() {

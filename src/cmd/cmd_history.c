@@ -469,6 +469,8 @@ static bool check_history_operands(const struct history_settings *s, const struc
 	else if (s->import && args->count)
 		*exit_code = usage_error(
 			"history", "--import cannot be used with BENCH; it adds the whole file");
+	else if (strcmp(s->format, "html") == 0 && strcmp(s->output, "-") == 0)
+		*exit_code = usage_error("history", "--format=html writes a directory; name one");
 	else if (wrong)
 		*exit_code = usage_error(
 			"history", "--%s: expected at least the first 4 of 16 hexadecimal digits",

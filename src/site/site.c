@@ -91,6 +91,7 @@ static int place_tags(struct site_making *m, struct cg_error *err)
 	}
 	if (m->ntags)
 		qsort(m->tags, m->ntags, sizeof *m->tags, compare_tags);
+	m->nsince = m->ntags < SITE_SINCE ? m->ntags : SITE_SINCE;
 	return CG_OK;
 }
 
@@ -267,6 +268,7 @@ static int write_site_index(struct site_making *m, struct cg_error *err)
 		.newest = &m->commits[m->ncommits - 1],
 		.tags = m->tags,
 		.ntags = m->ntags,
+		.nsince = m->nsince,
 		.commits = { m->pieces, m->npieces },
 		.benches = summaries,
 		.count = m->nbenches,

@@ -344,14 +344,15 @@ static int count_since_tags(const struct site_making *m, const struct series *s,
 			    const struct step_limits *limits, struct site_since **out,
 			    struct cg_error *err)
 {
-	struct site_since *since = calloc(m->ntags + 1, sizeof *since);
+	const struct site_tag *tags = m->tags + (m->ntags - m->nsince);
+	struct site_since *since = calloc(m->nsince + 1, sizeof *since);
 	int64_t last = s->points[s->count - 1].count;
 	size_t i = 0;
 
 	if (!since)
 		return cg_fail_nomem(err);
-	for (size_t k = 0; k < m->ntags; k++) {
-		while (i < s->count && s->points[i].number <= m->tags[k].number)
+	for (size_t k = 0; k < m->nsince; k++) {
+		while (i < s->count && s->points[i].number <= tags[k].number)
 			i++;
 		if (!i)
 			continue;

@@ -22,10 +22,10 @@ struct site_making {
 	const struct site_request *r;
 	struct own_files *files;
 	struct site_profiles *profiles;
-	struct git_log authors;   /* by id */
-	struct git_log tag_names; /* as git has them */
-	struct site_tag *tags;    /* of commits on the branch, by number */
-	size_t ntags;
+	struct git_log authors;      /* by id */
+	struct git_log tag_names;    /* as git has them */
+	struct site_tag *tags;       /* of commits on the branch, by number */
+	size_t ntags, nsince;        /* all, and the newest ones since which changes are told */
 	struct site_commit *commits; /* of the book and on the branch, by number */
 	size_t ncommits;
 	struct site_piece *pieces; /* of commits */

@@ -85,7 +85,7 @@ static void add_last_step(struct json *j, const struct site_step *step)
 static void add_since(struct json *j, const struct site_index *i, const struct site_summary *s)
 {
 	json_begin_array(j, "since");
-	for (size_t k = 0; k < i->ntags; k++) {
+	for (size_t k = 0; k < i->nsince; k++) {
 		const struct site_since *since = &s->since[k];
 		if (since->known)
 			json_cost(j, NULL, since->count);
