@@ -60,8 +60,18 @@ def texts(value):
 
 commands = set(re.findall(r"^  ([a-z]+) ", output("--help").split("Commands:")[1], re.M))
 used = set()
-for name in ("action.yml", "data/ci/github.yml", "data/ci/gitlab.yml"):
-    document = yaml.safe_load(open(f"{source}/{name}"))
+def uncommented(name, job):
+    """The file with the job that users may add: its lines without the #."""
+    before, begin, block = open(f"{source}/{name}").read().partition(f"# {job}:\n")
+    verdict(f"{name}: has a job {job}", begin)
+    block = re.sub(r"^( *)# ?", r"\1", begin + block, flags=re.M)
+    return yaml.safe_load(before + block)
+
+
+documents = {name: yaml.safe_load(open(f"{source}/{name}")) for name in ("action.yml", "data/ci/github.yml", "data/ci/gitlab.yml")}
+documents["github.yml with a site"] = uncommented("data/ci/github.yml", "site")
+documents["gitlab.yml with a site"] = uncommented("data/ci/gitlab.yml", "pages")
+for name, document in documents.items():
     found = list(scripts(document))
     verdict(f"{name}: has scripts", len(found) >= 3, found)
     for script in found:
@@ -82,7 +92,7 @@ for name in ("action.yml", "data/ci/github.yml", "data/ci/gitlab.yml"):
             for word in words:
                 choices = re.search(r"--format=(\S+)", output(command, "--help"))
                 verdict(f"{name}: … and its format {word}", choices and word in choices[1].split("|"), choices)
-verdict("check, comment and store are used", used == {"check", "comment", "store"}, used)
+verdict("check, comment, history and store are used", used == {"check", "comment", "history", "store"}, used)
 
 action = yaml.safe_load(open(f"{source}/action.yml"))
 inputs = set(re.findall(r"\binputs\.([a-z]+)", " ".join(texts(action["runs"]))))
@@ -94,7 +104,13 @@ for step in action["runs"]["steps"]:
     verdict("a step has a shell, or uses another action", ("run" in step) == ("shell" in step) and
             ("run" in step) != ("uses" in step), step)
 
-workflow = yaml.safe_load(open(f"{source}/data/ci/github.yml"))
+site = documents["github.yml with a site"]["jobs"]["site"]
+verdict("the site may be published", site["permissions"] == {"contents": "write", "pages": "write", "id-token": "write"} and
+        [s["uses"] for s in site["steps"] if "pages" in s.get("uses", "")] == ["actions/upload-pages-artifact@v3", "actions/deploy-pages@v4"], site)
+pages = documents["gitlab.yml with a site"]["pages"]
+verdict("that of GitLab too", pages["artifacts"] == {"paths": ["public"]} and pages["extends"] == "irdiff", pages)
+
+workflow = documents["data/ci/github.yml"]
 verdict("the workflow checks pull requests out as a whole", workflow[True] == {"pull_request": None} and
         workflow["jobs"]["check"]["steps"][0]["with"]["fetch-depth"] == 0, workflow)
 verdict("… may comment, and no more", workflow["permissions"] == {"contents": "read", "pull-requests": "write"},

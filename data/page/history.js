@@ -1,35 +1,16 @@
 /* What the benchmark counted at earlier commits: a line that is level until a commit changes the
  * count. Steps are triangles, so that not only their colour tells. */
 
-const HISTORY_ID = 10, MOST_DOTS = 80, LEAST_HISTORY = 3;
-const STEP_WORDS = { 1: "regressed", 0: "", [-1]: "improved" }, STEP_MARKS = { 1: "\u25b2", 0: "", [-1]: "\u25bc" };
+const MOST_DOTS = 80, LEAST_HISTORY = 3;
 
 /* Two points are no more than the comparison says. */
 function hasHistory(bench) {
 	return (bench.raw.history?.count.length ?? 0) >= LEAST_HISTORY;
 }
 
-function drawn(what, attributes, ...children) {
-	const [tag, ...classes] = what.split(".");
-	const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
-	if (classes.length)
-		element.setAttribute("class", classes.join(" "));
-	for (const [key, value] of Object.entries(attributes ?? {}))
-		element.setAttribute(key, value);
-	element.append(...children);
-	return element;
-}
-
-/* The counts as a small line, which says in words what it shows. */
 function sparkline(bench) {
-	const { count: counts, metric } = bench.raw.history, width = 96, height = 22, edge = 3;
-	const least = counts.reduce((a, b) => Math.min(a, b)), most = counts.reduce((a, b) => Math.max(a, b));
-	const x = (i) => edge + (i * (width - 2 * edge)) / (counts.length - 1);
-	const y = (i) => (most === least ? height / 2 : height - edge - ((counts[i] - least) * (height - 2 * edge)) / (most - least));
-	const line = counts.map((_, i) => (i ? `H${x(i).toFixed(1)}V${y(i).toFixed(1)}` : `M${x(0)} ${y(0).toFixed(1)}`)).join("");
-	const last = counts.length - 1, range = least === most ? `always ${formatCount(least)}` : `from ${formatCount(least)} to ${formatCount(most)}, at last ${formatCount(counts[last])}`;
-	return drawn("svg.spark", { width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${visible(metric)} over ${plural(counts.length, "commit")}: ${range}` },
-		drawn("path.history-line", { d: line }), drawn("circle.spark-end", { cx: x(last), cy: y(last), r: 2.5 }));
+	const { count: counts, metric } = bench.raw.history;
+	return sparkOf(counts, `${visible(metric)} over ${plural(counts.length, "commit")}`);
 }
 
 class HistoryChart {
@@ -130,16 +111,8 @@ class HistoryChart {
 		return this.raw.count.map((_, i) => (this.raw.step[i] ? null : drawn("circle.history-dot", { cx: this.x(i), cy: this.y(i), r: 2.5 }))).filter(Boolean);
 	}
 
-	/* A triangle that points to where the count went. */
 	steps() {
-		return this.raw.step.map((step, i) => {
-			if (!step)
-				return null;
-			const x = this.x(i), y = this.y(i), size = 6.5;
-			return drawn("path.history-step." + (step > 0 ? "up" : "down"), {
-				d: `M${x - size} ${y + step * size * 0.7}L${x + size} ${y + step * size * 0.7}L${x} ${y - step * size}Z`,
-			});
-		}).filter(Boolean);
+		return this.raw.step.map((step, i) => (step ? stepMark(this.x(i), this.y(i), step) : null)).filter(Boolean);
 	}
 
 	drawCursor() {

@@ -10,7 +10,6 @@ class Page {
 		this.benches = report.benches.map((raw) => new Bench(report, raw));
 		this.state = null;
 		this.forced = null; /* the address, where a page may not change it */
-		this.dark = matchMedia("(prefers-color-scheme: dark)");
 		this.buildBar();
 		byId("foot").append(this.footer());
 		addEventListener("hashchange", () => {
@@ -24,7 +23,6 @@ class Page {
 		addEventListener("keydown", (event) => this.onKey(event));
 		addEventListener("beforeprint", () => this.print(true));
 		addEventListener("afterprint", () => this.print(false));
-		this.dark.addEventListener("change", () => this.redraw());
 		this.apply();
 	}
 
@@ -33,10 +31,9 @@ class Page {
 	buildBar() {
 		this.back = h("button.button", { type: "button", id: "all-benches", click: () => this.go({ ...NOTHING, bench: -1 }) }, "\u2190 All benchmarks");
 		this.metric = h("select.field", { id: "metric", change: () => this.go({ metric: this.metric.selectedIndex }) });
-		this.theme = h("button.button", { type: "button", id: "theme", click: () => this.nextTheme() });
-		this.setTheme(remembered("irdiff-theme") ?? "auto");
+		this.theme = new Theme(() => this.redraw());
 		byId("bar").append(h("div.bar-inner", null, h("span.brand", null, "irdiff"), this.back,
-			h("span.bar-space"), h("label.choice", null, h("span", null, "Metric"), this.metric), this.theme));
+			h("span.bar-space"), h("label.choice", null, h("span", null, "Metric"), this.metric), this.theme.button));
 	}
 
 	footer() {
@@ -172,56 +169,20 @@ class Page {
 	/* ---- colours ---- */
 
 	isDark() {
-		const chosen = document.documentElement.dataset.theme;
-		return !this.printing && (chosen ? chosen === "dark" : this.dark.matches);
+		return !this.printing && this.theme.isDark();
 	}
 
 	palette() {
 		return PALETTES[this.isDark() ? "dark" : "light"];
 	}
 
-	nextTheme() {
-		const order = ["auto", "light", "dark"];
-		const next = order[(order.indexOf(this.chosen) + 1) % order.length];
-		remember("irdiff-theme", next);
-		this.setTheme(next);
-		this.redraw();
-	}
-
-	setTheme(theme) {
-		this.chosen = ["light", "dark"].includes(theme) ? theme : "auto";
-		if (this.chosen === "auto")
-			delete document.documentElement.dataset.theme;
-		else
-			document.documentElement.dataset.theme = this.chosen;
-		this.theme.textContent = { auto: "\u25d0 Auto", light: "\u25cb Light", dark: "\u25cf Dark" }[this.chosen];
-		this.theme.setAttribute("aria-label", `Colours: ${this.chosen}`);
-	}
-
 	redraw() {
-		this.view.graph?.draw();
+		this.view?.graph?.draw();
 	}
 
 	print(on) {
 		this.printing = on;
 		this.view.print(on);
-	}
-}
-
-/* A file that is opened from a disk may have no storage. */
-function remembered(key) {
-	try {
-		return localStorage.getItem(key);
-	} catch {
-		return null;
-	}
-}
-
-function remember(key, value) {
-	try {
-		localStorage.setItem(key, value);
-	} catch {
-		/* Then it is asked for again next time. */
 	}
 }
 

@@ -22,7 +22,7 @@ import schema as schemas  # noqa: E402
 
 TOOLS = {"cmark-gfm": "cmark-gfm", "mandoc": "mandoc"}  # program, and its package in Debian
 CHAPTERS = ["README", "quick-start-c", "quick-start-rust", "quick-start-python", "quick-start-go",
-            "quick-start-node", "quick-start-java", "quick-start-any", "ci", "migrating",
+            "quick-start-node", "quick-start-java", "quick-start-any", "ci", "dashboard", "migrating",
             "reading-a-report", "other-profilers", "why-counts-differ", "limits", "faq", "terms"]
 PROJECT = ["README.md", "NEWS.md", "ARCHITECTURE.md", "CONTRIBUTING.md"]
 ELSEWHERE = re.compile(r"^(?:[a-z][a-z0-9+.-]*:|//)", re.I)

@@ -23,8 +23,9 @@ static const struct option_group groups[] = {
 	{ "What to show", "view by inclusive sort show show:threshold top root depth reverse "
 			  "filter ignore insights context audit" },
 	{ "Reading profiles and source", "pid thread parts inlines include lenient" },
-	{ "Output", "format output step-summary title max-frames min-width width color wide quiet "
-		    "export import" },
+	{ "Output",
+	  "format output step-summary title reports max-frames min-width width color wide quiet "
+	  "export import" },
 	{ "Other options", "" },
 };
 

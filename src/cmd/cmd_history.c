@@ -8,9 +8,8 @@
 #include "src/cli/output.h"
 #include "src/cli/shared_options.h"
 #include "src/cmd/command.h"
-#include "src/commits/key_text.h"
 #include "src/commits/measure_commits.h"
-#include "src/commits/revision_key.h"
+#include "src/commits/series_of_config.h"
 #include "src/diff/metric.h"
 #include "src/git/refs.h"
 #include "src/load/project.h"
@@ -18,13 +17,14 @@
 #include "src/record/branch.h"
 #include "src/record/load_series.h"
 #include "src/report/history_report.h"
+#include "src/site/site.h"
 #include "src/store/files.h"
 #include "src/text/suggest.h"
 
 struct history_settings {
 	const char *metric, *since, *measure, *definition, *environment, *format, *output, *color,
-		*import;
-	uint64_t top, min_delta;
+		*import, *title;
+	uint64_t top, min_delta, reports;
 	double threshold;
 	bool all, steps, wide, export;
 	struct jobs_options jobs;
@@ -49,15 +49,20 @@ static const struct command_help help = {
 	.main_options = "measure metric top since steps all format output",
 	.operands = (const char *const[]){ "BENCH", NULL },
 	.ranges = (const struct option_range[]){ JOBS_RANGE, { 0 } },
-	.rules = (const struct option_rule[]){ { SHOWN_ONLY, EXCLUDES, "--import", NULL },
-					       { SHOWN_ONLY, EXCLUDES, "--export", NULL },
-					       { "--output --export --measure", EXCLUDES,
-						 "--import", NULL },
-					       { "--measure", EXCLUDES, "--export", NULL },
-					       { "--jobs --launcher", REQUIRES, "--measure", NULL },
-					       { "--definition --environment", REQUIRES, "BENCH",
-						 NULL },
-					       { 0 } },
+	.rules =
+		(const struct option_rule[]){
+			{ SHOWN_ONLY, EXCLUDES, "--import", NULL },
+			{ SHOWN_ONLY, EXCLUDES, "--export", NULL },
+			{ "--output --export --measure", EXCLUDES, "--import", NULL },
+			{ "--measure", EXCLUDES, "--export", NULL },
+			{ "--jobs --launcher", REQUIRES, "--measure", NULL },
+			{ "--definition --environment", REQUIRES, "BENCH", NULL },
+			{ "--format=html", REQUIRES, "--output", NULL },
+			{ "--reports --title", REQUIRES, "--format=html", NULL },
+			{ "--format=html", EXCLUDES, "BENCH", NULL },
+			{ "--top --since --steps --all --color --wide", EXCLUDES, "--format=html",
+			  NULL },
+			{ 0 } },
 };
 
 static bool parse_history_options(struct history_settings *s, int argc, char **argv,
@@ -84,8 +89,13 @@ static bool parse_history_options(struct history_settings *s, int argc, char **a
 		  "smallest change of a step, in percent (0.05)" },
 		{ "min-delta", 0, OPTION_NUMBER, &s->min_delta, "N",
 		  "smallest change of a step, in events (100; --threshold=0: 1)" },
-		{ "format", 0, OPTION_CHOICE, &s->format, "text|json|csv", "output format (text)" },
+		{ "format", 0, OPTION_CHOICE, &s->format, "text|json|csv|html",
+		  "output format (text); html: a site in the directory FILE" },
 		{ "output", 'o', OPTION_TEXT, &s->output, "FILE", "write to FILE" },
+		{ "title", 0, OPTION_TEXT, &s->title, "TEXT",
+		  "the project's name on the site (that of its directory)" },
+		{ "reports", 0, OPTION_NUMBER, &s->reports, "N",
+		  "with --format=html, reports on the N newest steps of each benchmark (10)" },
 		{ "color", 0, OPTION_CHOICE, &s->color, "auto|always|never", "use colours (auto)" },
 		{ "wide", 'w', OPTION_SWITCH, &s->wide, NULL, "show full subjects" },
 		{ "export", 0, OPTION_SWITCH, &s->export, NULL,
@@ -315,19 +325,12 @@ static int load_one_history(const struct shown_history *g, const char *benchmark
 			    struct loaded_series *out, struct cg_error *err)
 {
 	const struct config *c = g->project->config;
-	const struct config_benchmark *b = c ? config_benchmark(c, benchmark) : NULL;
 	char present[HISTORY_DIGEST];
 	struct series_options options = g->options;
-	int status = b ? definition_of(b, present, err) : CG_OK;
+	int status = series_definition(c, benchmark, present, err);
 
-	options.present = b ? present : NULL;
-	const struct tolerance *t = b ? tolerance_find(b->tolerances, b->ntolerances,
-						       options.metric ? options.metric : "Ir")
-				      : NULL;
-	if (t) {
-		options.limits.tolerance = t->amount;
-		options.limits.tolerance_ppb = t->share;
-	}
+	options.present = *present ? present : NULL;
+	series_set_tolerance(c, benchmark, options.metric ? options.metric : "Ir", &options.limits);
 	return status ? status : load_series(&g->placed, benchmark, &options, out, err);
 }
 
@@ -345,18 +348,22 @@ static int load_all(struct shown_history *g, struct cg_error *err)
 	return status;
 }
 
+static int place_history(struct shown_history *g, const char *benchmark, struct cg_error *err)
+{
+	int status;
+
+	if ((status = branch_of(g->git, "HEAD", &g->branch, err)) ||
+	    (status = history_read(g->history, benchmark, &g->book, err)))
+		return status;
+	return place_commits(&g->book, &g->branch, &g->placed, err);
+}
+
 static int prepare_history(struct shown_history *g, const char *benchmark, struct cg_error *err)
 {
 	int status;
 
-	/* Without a repository, commits are in the order of their times. */
-	if (git_open(g->project->root, NULL, &g->git, NULL))
-		g->git = NULL;
 	if ((status = choose_shown_benchmarks(g, benchmark, err)) ||
-	    (status = find_since(g, err)) ||
-	    (status = branch_of(g->git, "HEAD", &g->branch, err)) ||
-	    (status = history_read(g->history, benchmark, &g->book, err)) ||
-	    (status = place_commits(&g->book, &g->branch, &g->placed, err)))
+	    (status = find_since(g, err)) || (status = place_history(g, benchmark, err)))
 		return status;
 	status = load_all(g, err);
 	if (status || !benchmark)
@@ -412,6 +419,29 @@ static int show_history(struct shown_history *g, const char *benchmark, struct c
 	return output_close(&out, status, err);
 }
 
+/* ---- as a site ---- */
+
+static int write_history_site(struct shown_history *g, struct cg_error *err)
+{
+	const struct site_request r = { .project = g->project,
+					.git = g->git,
+					.placed = &g->placed,
+					.metric = g->options.metric,
+					.limits = g->options.limits,
+					.reports = g->s->reports,
+					.title = g->s->title,
+					.directory = g->s->output };
+	struct own_files_counts counts;
+	int status = place_history(g, NULL, err);
+
+	if (!status)
+		status = site_write(&r, &counts, err);
+	if (!status)
+		printf("%s: %zu files, %zu written, %zu removed\n", g->s->output, counts.total,
+		       counts.written, counts.removed);
+	return status;
+}
+
 /* ---- the command ---- */
 
 static bool is_digest(const char *text)
@@ -439,6 +469,8 @@ static bool check_history_operands(const struct history_settings *s, const struc
 	else if (s->import && args->count)
 		*exit_code = usage_error(
 			"history", "--import cannot be used with BENCH; it adds the whole file");
+	else if (strcmp(s->format, "html") == 0 && strcmp(s->output, "-") == 0)
+		*exit_code = usage_error("history", "--format=html writes a directory; name one");
 	else if (wrong)
 		*exit_code = usage_error(
 			"history", "--%s: expected at least the first 4 of 16 hexadecimal digits",
@@ -472,9 +504,13 @@ static int run_history(const struct history_settings *s, const struct project *p
 		.all = s->all,
 	};
 	int status = history_open(project->root, &g.history, err);
+	/* Without a repository, commits are in the order of their times. */
+	if (git_open(project->root, NULL, &g.git, NULL))
+		g.git = NULL;
 	if (!status)
 		status = s->export ? export_rows(g.history, s, benchmark, err)
-				   : show_history(&g, benchmark, err);
+			 : strcmp(s->format, "html") == 0 ? write_history_site(&g, err)
+							  : show_history(&g, benchmark, err);
 	free_shown_history(&g);
 	return status;
 }
@@ -484,6 +520,7 @@ int cmd_history(int argc, char **argv)
 	struct history_settings s = { .format = "text",
 				      .color = "auto",
 				      .top = 20,
+				      .reports = 10,
 				      .min_delta = MIN_DELTA_NOT_GIVEN,
 				      .threshold = (double)SERIES_THRESHOLD_PPB / 1e7,
 				      .jobs = JOBS_DEFAULTS };

@@ -29,6 +29,7 @@ enum series_place {
 struct series_point {
 	const char *commit, *subject;
 	int64_t committed; /* seconds since 1970 */
+	uint64_t number;   /* on the branch, whose root is 0; without a repository, by time */
 	int64_t count;
 	enum series_place place;
 	/* Of those on the branch, set by series_find_steps: */

@@ -4,6 +4,7 @@
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "callgrind/support/number.h"
@@ -176,11 +177,13 @@ int json_finish(struct json *j, FILE *to)
 /* Outside of texts JSON has no '<'. */
 static int print_embedded(const char *bytes, size_t size, void *to)
 {
-	for (size_t i = 0; i < size; i++)
-		if (bytes[i] == '<')
-			fputs("\\u003c", to);
-		else
-			fputc(bytes[i], to);
+	for (const char *end = bytes + size, *less; bytes < end; bytes = less + 1) {
+		less = memchr(bytes, '<', (size_t)(end - bytes));
+		fwrite(bytes, 1, (size_t)((less ? less : end) - bytes), to);
+		if (!less)
+			break;
+		fputs("\\u003c", to);
+	}
 	return ferror((FILE *)to) ? -1 : 0;
 }
 

@@ -286,11 +286,13 @@ static void add_point(struct series_loading *g, const struct spot *spot)
 {
 	struct series *s = &g->l->series;
 	const struct history_commit *c = commit_at(g, spot);
+	bool known = g->placed->branch->known;
 
 	s->points[s->count++] = (struct series_point){
 		.commit = c->id,
 		.subject = c->subject,
 		.committed = c->committed,
+		.number = known ? spot->at->number : spot->commit,
 		.count = spot->count,
 		.place = spot->at->place,
 	};

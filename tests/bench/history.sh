@@ -17,6 +17,9 @@
 #   overview         `irdiff history`
 #   one benchmark    `irdiff history bench0001`
 #   one row          `irdiff history --import` of one, as every measurement adds one
+#   site             `irdiff history --format=html`, into an empty directory
+#   site again       the same when nothing has changed
+#   size of site     in MB
 #   push, fetch      of all rows
 #   push of commit   of the rows of one more commit
 #   fetch of commit  of these
@@ -111,6 +114,9 @@ timed overview 0.5 "$runs" "$irdiff" history
 timed 'one benchmark' 0.2 "$runs" "$irdiff" history bench0001
 tail -n 1 ../all >../last
 timed 'one row' '' "$runs" "$irdiff" history --import=../last
+timed site '' 1 "$irdiff" history --format=html -o ../site
+timed 'site again' 5 1 "$irdiff" history --format=html -o ../site
+value 'size of site' "$(du -sk --apparent-size ../site | awk '{ printf "%.1f", $1 / 1e3 }')" -
 timed push '' 1 "$irdiff" store push origin --history-only
 cd ../there
 timed fetch '' 1 "$irdiff" store fetch origin --history-only

@@ -40,7 +40,7 @@ def digest(text):
 
 def fill(source, report):
     """The whole page. Placeholders are found in the template only, not in what replaces them."""
-    style = (source / "data/page/page.css").read_text()
+    style = "".join((source / "data/page" / name).read_text() for name in ("base.css", "page.css"))
     script = "".join(path.read_text() for path in scripts(source))
     csp = ("default-src 'none'; script-src %s; style-src %s; img-src data:; base-uri 'none'; "
            "form-action 'none'" % (digest(script), digest(style)))

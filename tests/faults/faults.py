@@ -357,14 +357,31 @@ def pushed(root):
     os.remove(f"{root}/.irdiff/history.db")
 
 
-def rows(root):
-    plain(root)
+def write_rows(root, benchmark, most):
     with open(f"{root}/rows", "w") as f:
-        for n in range(1, 30):
-            f.write('{"schema":"irdiff/run","version":2,"benchmark":"b","definition":'
+        for n in range(1, most):
+            f.write(f'{{"schema":"irdiff/run","version":2,"benchmark":"{benchmark}","definition":'
                     f'"0123456789abcdef","commit":"{n:040x}","tree":null,"committed":{n},'
                     '"subject":"S","environment":{"cpu":"x"},"irdiff":"0.1","valgrind":"3.19.0",'
                     f'"measured":{n},"counts":{{"Ir":{FIRST + n}}}}}\n')
+
+
+def rows(root):
+    plain(root)
+    write_rows(root, "b", 30)
+
+
+def site(root):
+    """One whose benchmarks will be others: files are to be written, replaced and removed."""
+    plain(root)
+    for benchmark in "b", "gone":
+        write_rows(root, benchmark, 20)
+        needs(root, 0, "history", "--import=rows")
+    needs(root, 0, "history", "--format=html", "--title=T", "-o", "site")
+    os.remove(f"{root}/.irdiff/history.db")
+    for benchmark in "b", "new":
+        write_rows(root, benchmark, 30)
+        needs(root, 0, "history", "--import=rows")
 
 
 # name: how the project is made, the command. What is made again each time may differ: `-o` names it.
@@ -376,6 +393,7 @@ SCENARIOS = {
     "compare --fresh": (compared, ["compare", "--fresh", "HEAD~1..HEAD"]),
     "history --measure": (repository, ["history", "--measure=HEAD~1..HEAD"]),
     "history --import": (rows, ["history", "--import=rows"]),
+    "history --format=html": (site, ["history", "--format=html", "--title=T", "-o", "site"]),
     "baseline save": (replaced, ["baseline", "save", "B", "L"]),
     "baseline save --store, again": (with_baseline, ["baseline", "save", "B", "L", "--store"]),
     "baseline rm": (with_baseline, ["baseline", "rm", "B"]),
@@ -458,12 +476,12 @@ def shown(root, label):
 
 def changed(thing):
     """Files that are written differently each time: it is enough that they are whole."""
-    return thing[0] == "file" and thing[1].startswith("out.")
+    return thing[0] == "file" and (thing[1].startswith("out.") or thing[1] == "site/irdiff-files.txt")
 
 
 def is_whole_output(path):
     text = read(path).decode()
-    ends = {"html": "</html>", "svg": "</svg>", "folded": "\n"}
+    ends = {"html": "</html>", "svg": "</svg>", "folded": "\n", "txt": "\n"}
     return text.rstrip(" \n").endswith(ends[path.rsplit(".", 1)[1]].strip())
 
 

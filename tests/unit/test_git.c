@@ -1,6 +1,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "src/git/log.h"
 #include "src/git/refs.h"
 #include "src/git/snapshot.h"
 #include "src/store/files.h"
@@ -246,6 +247,52 @@ static void test_environment(void)
 	git_close(git);
 }
 
+static void check_entry(const struct git_log *log, size_t i, const char *ref, const char *text)
+{
+	struct git *git = open_git();
+	char *id = resolve(git, ref);
+	REQUIRE(i < log->count);
+	CHECK_STR(log->items[i].id, id);
+	CHECK_STR(log->items[i].text, text);
+	free(id);
+	git_close(git);
+}
+
+static void test_log(void)
+{
+	struct git_log authors = { 0 }, tags = { 0 };
+	struct cg_error err = { 0 };
+
+	shell("git checkout -qf -b log v1^{commit} && "
+	      "git commit -q --allow-empty --author='commit 0123 <e@x>' -m 'commit 4567' && "
+	      "git checkout -q -b log-side && git commit -q --allow-empty --author='Side <s@x>' -m S && "
+	      "git checkout -q log && "
+	      "GIT_AUTHOR_NAME=Merger git merge -q --no-ff -m M log-side && "
+	      "git tag -a -m annotated log-v2 && git tag log-v10 && "
+	      "git tag log-tree HEAD^{tree} && git tag 'log<b>' HEAD^2");
+	struct git *git = open_git();
+	char *ids[] = { resolve(git, "log~1"), resolve(git, "log^2"), resolve(git, "log") };
+	REQUIRE_INT(git_log_authors(git, NULL, 0, &authors, &err), CG_OK);
+	CHECK(!git_log_find(&authors, ids[0]));
+	REQUIRE_INT(git_log_authors(git, (const char *const *)ids, 3, &authors, &err), CG_OK);
+	CHECK_U64(authors.count, 3);
+	CHECK_STR(git_log_find(&authors, ids[0]), "commit 0123");
+	CHECK_STR(git_log_find(&authors, ids[1]), "Side");
+	CHECK_STR(git_log_find(&authors, ids[2]), "Merger");
+	CHECK(!git_log_find(&authors, "0123456789012345678901234567890123456789"));
+	REQUIRE_INT(git_log_tags(git, &tags, &err), CG_OK);
+	CHECK_U64(tags.count, 5);
+	CHECK_STR(tags.items[0].text, "log-tree");
+	check_entry(&tags, 1, "log-v2^{commit}", "log-v2");
+	check_entry(&tags, 2, "log", "log-v10");
+	check_entry(&tags, 3, "log^2", "log<b>");
+	git_log_free(&authors);
+	git_log_free(&tags);
+	for (size_t i = 0; i < 3; i++)
+		free(ids[i]);
+	git_close(git);
+}
+
 static void test_end(void)
 {
 	struct cg_error err;
@@ -261,6 +308,7 @@ int main(void)
 		{ "the files of a commit", test_commit },
 		{ "the files of a work tree", test_work_tree },
 		{ "variables of hooks mislead nobody", test_environment },
+		{ "authors and tags of many commits", test_log },
 		{ "nothing is left", test_end },
 	};
 	if (!use_git_settings())

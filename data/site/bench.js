@@ -1,0 +1,202 @@
+/* One benchmark: its chart, the commit that is chosen, and all steps. */
+
+const FEW_STEPS = 20;
+
+function dateOf(seconds) {
+	return new Date(seconds * 1000).toISOString().slice(0, 10);
+}
+
+/* "+40,800 (+1.2%)", in the colour of what that means. */
+function changeElement(before, now) {
+	const kind = now > before ? "up" : now < before ? "down" : "even";
+	return h("span." + kind, null, `${formatDelta(now - before)} (${formatChange(before, now)})`);
+}
+
+class BenchView {
+	constructor(site, summary, raw) {
+		Object.assign(this, { site, summary, raw, all: false });
+		this.loaded = new Map();
+		this.place = h("div");
+		this.title = h("h1", null, nameElement(raw.name));
+		this.hero = h("div.hero-counts");
+		this.metric = h("select.field", { id: "metric", change: () => site.go({ m: this.metric.value, z: "" }) });
+		this.series = h("select.field", { id: "series", change: () => site.go({ s: this.series.value, m: "", z: "", c: "" }) },
+			...raw.series.map((s, i) => h("option", { value: s.id }, this.seriesName(s, i))));
+		this.out = h("button.button", { type: "button", id: "zoom-out", click: () => site.go({ z: "" }) }, "Zoom out");
+		this.elements = [
+			h("div.hero", null, this.title, this.hero),
+			h("div.tools.chart-tools", null, h("label.choice", null, "Metric", this.metric),
+				h("label.choice", { hidden: raw.series.length < 2 }, "Measured in", this.series), this.out,
+				h("a.link", { href: `bench/${summary.id}/badge.svg` }, "Badge")),
+			this.place,
+		];
+	}
+
+	seriesName(series, i) {
+		const environments = new Set(this.raw.series.map(({ environment }) => environment)).size;
+		const definitions = new Set(this.raw.series.map(({ definition }) => definition)).size;
+		const parts = [];
+		if (environments > 1)
+			parts.push(`environment ${series.environment.slice(0, 8)}`);
+		if (definitions > 1)
+			parts.push(`definition ${series.definition.slice(0, 8)}`);
+		return parts.join(", ") + (i === this.raw.shown ? " (current)" : "");
+	}
+
+	async update(state) {
+		const raw = this.raw.series.find(({ id }) => id === state.s) ?? this.raw.series[this.raw.shown];
+		const names = raw.metrics.map(({ name }) => name);
+		const metric = [state.m, this.raw.metric, names[0]].find((name) => names.includes(name));
+		const key = `${raw.id} ${metric}`;
+		if (key !== this.key) {
+			const series = this.loaded.get(raw.id) ?? await loadSeries(this.summary.id, raw, this.site.index.chunk);
+			this.loaded.set(raw.id, series);
+			/* Something else may have been asked for meanwhile. */
+			if (!this.site.isOpen(this) || state !== this.site.state)
+				return;
+			this.open(series, raw, metric);
+			this.key = key;
+		}
+		this.show(state);
+	}
+
+	open(series, raw, metric) {
+		this.points = series.points(metric);
+		this.diffs = new Map(raw.diffs.map((diff) => [diff.number, diff]));
+		this.metric.replaceChildren(...raw.metrics.map(({ name }) => h("option", { value: name }, visible(name))));
+		this.metric.value = metric;
+		this.series.value = raw.id;
+		this.chart = new Chart(this.points, this.site.tags, { choose: (i) => this.choose(i), zoom: (from, to) => this.zoom(from, to), dateOf: (i) => this.dateAt(i) });
+		this.about = h("dl.history-about", { id: "about" });
+		this.stepList = h("section", { id: "steps", "aria-labelledby": "steps-title" });
+		this.place.replaceChildren(this.chart.box, this.chart.map, this.about, h("p.hint", null, this.hint()), this.stepList, this.environment(raw));
+		this.fillHero();
+		this.listSteps();
+	}
+
+	fillHero() {
+		const { counts, steps } = this.points, last = counts.length - 1;
+		this.hero.replaceChildren(h("span", null, formatCount(counts[last]), h("span.unit", null, " " + visible(this.points.metric))),
+			...(steps[last] ? [changeElement(counts[last - 1], counts[last])] : []));
+	}
+
+	hint() {
+		const { counts, steps, tolerance, share } = this.points, marks = steps.filter(Boolean).length;
+		const band = tolerance || share ? " The band is what the tolerance in irdiff.yml allows." : "";
+		return `${plural(counts.length, "measured commit")}, ${plural(marks, "step")}. The scale does not start at 0.${band} Drag over the chart to zoom; double-click or Esc zooms out.`;
+	}
+
+	/* ---- state ---- */
+
+	show(state) {
+		const { numbers } = this.points, last = numbers.length - 1;
+		const index = (number) => Math.max(0, indexOfNumber(numbers, number));
+		const range = /^(\d{1,15})-(\d{1,15})$/.exec(state.z);
+		let from = range ? index(Number(range[1])) : 0, to = range ? index(Number(range[2])) : last;
+		if (from >= to)
+			[from, to] = [0, last];
+		const chosen = /^\d{1,15}$/.test(state.c) ? index(Number(state.c)) : last;
+		this.chart.show(from, to, chosen);
+		this.dateEnds(numbers[from], numbers[to]);
+		this.out.disabled = from === 0 && to === last;
+		this.describe(chosen);
+	}
+
+	/* The days at the ends of the chart come later than its line. */
+	async dateEnds(...ends) {
+		const { chart } = this;
+		if (ends.every((number) => this.site.commits.get(number)))
+			return;
+		await this.site.commits.load(ends);
+		chart.draw();
+	}
+
+	/* "" until it is loaded. */
+	dateAt(i) {
+		const commit = this.site.commits.get(this.points.numbers[i]);
+		return commit ? dateOf(commit.committed) : "";
+	}
+
+	choose(i) {
+		this.site.go({ c: String(this.points.numbers[i]) }, true);
+	}
+
+	zoom(from, to) {
+		const { numbers } = this.points, whole = from === 0 && to === numbers.length - 1;
+		this.site.go({ z: whole ? "" : `${numbers[from]}-${numbers[to]}` });
+	}
+
+	/* ---- one commit ---- */
+
+	async describe(i) {
+		const number = this.points.numbers[i];
+		this.describing = number;
+		if (!this.site.commits.get(number))
+			await this.site.commits.load([number]);
+		if (this.describing !== number)
+			return;
+		const words = this.words(i).filter(([, value]) => value);
+		this.about.replaceChildren(...words.map(([key, value]) => h("div" + (["Subject", "Cause"].includes(key) ? ".wide" : ""), null, h("dt", null, key), h("dd", null, value))));
+		this.chart.describe([...this.about.querySelectorAll("dd")].map((e) => e.textContent).join(", "));
+	}
+
+	words(i) {
+		const { numbers, counts, steps, metric } = this.points, commit = this.site.commits.get(numbers[i]) ?? {};
+		const before = i ? numbers[i] - numbers[i - 1] - 1 : 0, diff = this.diffs.get(numbers[i]);
+		return [
+			["Commit", commit.id && visible(commit.id).slice(0, HISTORY_ID)], ["Date", commit.id && dateOf(commit.committed)],
+			["Author", commit.author && visible(commit.author)], ["Release", this.site.tagsAt(numbers[i]).map(visible).join(", ")],
+			[visible(metric), formatCount(counts[i])],
+			["\u0394", i && counts[i] !== counts[i - 1] ? h("span", null, changeElement(counts[i - 1], counts[i]), ` ${STEP_MARKS[steps[i]]} ${STEP_WORDS[steps[i]]}`) : ""],
+			["Before", before && this.site.index.ordered ? `${plural(before, "commit")} not measured` : ""],
+			["Report", diff?.page && this.pageLink(diff)],
+			["Cause", diff?.cause && visible(diff.cause)], ["Subject", commit.subject && visible(commit.subject)],
+		];
+	}
+
+	pageLink(diff) {
+		return h("a.link", { href: `bench/${this.summary.id}/${diff.page}` }, "difference");
+	}
+
+	/* ---- all steps ---- */
+
+	async listSteps() {
+		const { numbers, steps } = this.points, metric = this.points;
+		const found = [...steps.keys()].filter((i) => steps[i]).reverse();
+		const shown = this.all ? found : found.slice(0, FEW_STEPS);
+		await this.site.commits.load(shown.map((i) => numbers[i]));
+		if (metric !== this.points)
+			return;
+		const causes = shown.some((i) => this.diffs.has(numbers[i]));
+		const columns = ["Commit", "Date", "Author", "Change", ...(causes ? ["Cause"] : []), "Subject"].map((title) => ({ title, class: title === "Change" ? "num" : "" }));
+		const more = found.length > shown.length ? [h("button.button.more", { type: "button", click: () => {
+			this.all = true;
+			this.listSteps();
+		} }, `Show all ${formatCount(found.length)} steps`)] : [];
+		this.stepList.replaceChildren(h("h2", { id: "steps-title" }, "Steps"),
+			found.length ? stacked(smallTable("Steps", columns, shown, (i) => this.stepRow(i, causes))) : h("p.hint", null, "No count differs from the one before it by a step."), ...more);
+	}
+
+	stepRow(i, causes) {
+		const { numbers, counts } = this.points, commit = this.site.commits.get(numbers[i]) ?? { id: "", subject: "" }, diff = this.diffs.get(numbers[i]);
+		const choose = () => {
+			this.choose(i);
+			this.chart.box.scrollIntoView({ block: "nearest" });
+		};
+		return h("tr", null, h("td.history-id", null, h("button.link", { type: "button", click: choose }, visible(commit.id).slice(0, HISTORY_ID))),
+			h("td.history-date", null, commit.id ? dateOf(commit.committed) : ""), h("td.by", null, commit.author ? visible(commit.author) : ""),
+			h("td.num", null, changeElement(counts[i - 1], counts[i])),
+			causes ? h("td.wrap", null, diff?.cause ? visible(diff.cause) + " " : null, diff?.page ? this.pageLink(diff) : null) : null,
+			h("td.wrap", null, visible(commit.subject)));
+	}
+
+	/* ---- where it was measured ---- */
+
+	environment(raw) {
+		const facts = [["valgrind", raw.valgrind ?? ""]];
+		for (let i = 0; i < raw.facts.length; i += 2)
+			facts.push([raw.facts[i], raw.facts[i + 1]]);
+		return h("details.history-table", { id: "environment" }, h("summary", null, `Environment ${raw.environment.slice(0, 8)}, definition ${raw.definition.slice(0, 8)}`),
+			h("dl.facts", null, ...facts.map(([key, value]) => h("div", null, h("dt", null, visible(key)), h("dd", null, visible(value))))));
+	}
+}

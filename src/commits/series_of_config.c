@@ -1,0 +1,28 @@
+#include "src/commits/series_of_config.h"
+
+#include "src/commits/key_text.h"
+
+static const struct config_benchmark *find_of_series(const struct config *c, const char *benchmark)
+{
+	return c ? config_benchmark(c, benchmark) : NULL;
+}
+
+int series_definition(const struct config *config, const char *benchmark,
+		      char digest[HISTORY_DIGEST], struct cg_error *err)
+{
+	const struct config_benchmark *b = find_of_series(config, benchmark);
+
+	digest[0] = '\0';
+	return b ? definition_of(b, digest, err) : CG_OK;
+}
+
+void series_set_tolerance(const struct config *config, const char *benchmark, const char *metric,
+			  struct step_limits *limits)
+{
+	const struct config_benchmark *b = find_of_series(config, benchmark);
+	const struct tolerance *t = b ? tolerance_find(b->tolerances, b->ntolerances, metric)
+				      : NULL;
+
+	limits->tolerance = t ? t->amount : 0;
+	limits->tolerance_ppb = t ? t->share : 0;
+}

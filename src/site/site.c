@@ -1,0 +1,322 @@
+#include "src/site/site.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/digest/digest.h"
+#include "src/site/site_diffs.h"
+#include "src/site/site_making.h"
+#include "src/store/files.h"
+
+/* ---- files ---- */
+
+void site_file_begin(struct site_file *f)
+{
+	*f = (struct site_file){ 0 };
+	f->to = open_memstream(&f->bytes, &f->size);
+}
+
+/* What a file is asked for by, so that an old one in a cache is not taken for it. */
+static void site_version(const char *bytes, size_t size, char version[SITE_VERSION_SIZE])
+{
+	char digest[DIGEST_SIZE];
+
+	digest_of_bytes(bytes, size, digest);
+	memcpy(version, digest, SITE_VERSION_SIZE - 1);
+	version[SITE_VERSION_SIZE - 1] = '\0';
+}
+
+static int put_site_file(const struct site_making *m, const char *path, const char *bytes,
+			 size_t size, char version[SITE_VERSION_SIZE], struct cg_error *err)
+{
+	if (version)
+		site_version(bytes, size, version);
+	return own_files_put(m->files, path, bytes, size, err);
+}
+
+int site_file_put(const struct site_making *m, struct site_file *f, int status, const char *path,
+		  char version[SITE_VERSION_SIZE], struct cg_error *err)
+{
+	bool failed = !f->to || fclose(f->to) != 0 || status;
+
+	status = failed ? cg_fail_nomem(err)
+			: put_site_file(m, path, f->bytes, f->size, version, err);
+	free(f->bytes);
+	*f = (struct site_file){ 0 };
+	return status;
+}
+
+/* ---- what git knows ---- */
+
+const char *site_author(const struct site_making *m, const char *commit)
+{
+	return git_log_find(&m->authors, commit);
+}
+
+static int name_authors(struct site_making *m, struct cg_error *err)
+{
+	const char **ids = calloc(m->ncommits + 1, sizeof *ids);
+
+	if (!ids)
+		return cg_fail_nomem(err);
+	for (size_t i = 0; i < m->ncommits; i++)
+		ids[i] = m->commits[i].id;
+	int status = git_log_authors(m->r->git, ids, m->ncommits, &m->authors, err);
+	for (size_t i = 0; !status && i < m->ncommits; i++)
+		m->commits[i].author = site_author(m, m->commits[i].id);
+	free(ids);
+	return status;
+}
+
+static int compare_tags(const void *left, const void *right)
+{
+	const struct site_tag *a = left, *b = right;
+
+	if (a->number != b->number)
+		return a->number < b->number ? -1 : 1;
+	return strcmp(a->name, b->name);
+}
+
+/* Other tags are of commits that have no place on the branch. */
+static int place_tags(struct site_making *m, struct cg_error *err)
+{
+	m->tags = calloc(m->tag_names.count + 1, sizeof *m->tags);
+	if (!m->tags)
+		return cg_fail_nomem(err);
+	for (size_t i = 0; i < m->tag_names.count; i++) {
+		const struct git_log_entry *e = &m->tag_names.items[i];
+		const struct place_of_commit *at = branch_find(m->r->placed->branch, e->id);
+		if (at && at->place == PLACE_BRANCH)
+			m->tags[m->ntags++] = (struct site_tag){ e->text, at->number };
+	}
+	if (m->ntags)
+		qsort(m->tags, m->ntags, sizeof *m->tags, compare_tags);
+	m->nsince = m->ntags < SITE_SINCE ? m->ntags : SITE_SINCE;
+	return CG_OK;
+}
+
+static int ask_git_of_site(struct site_making *m, struct cg_error *err)
+{
+	int status = CG_OK;
+
+	if (m->r->placed->branch->known) {
+		status = name_authors(m, err);
+		if (!status)
+			status = git_log_tags(m->r->git, &m->tag_names, err);
+	}
+	return status ? status : place_tags(m, err);
+}
+
+/* ---- commits ---- */
+
+static int compare_site_commits(const void *left, const void *right)
+{
+	const struct site_commit *a = left, *b = right;
+	return (a->number > b->number) - (a->number < b->number);
+}
+
+static int list_site_commits(struct site_making *m, struct cg_error *err)
+{
+	const struct placed_book *placed = m->r->placed;
+	const struct history_book *book = placed->book;
+
+	m->commits = calloc(book->ncommits + 1, sizeof *m->commits);
+	m->pieces = calloc(book->ncommits + 1, sizeof *m->pieces);
+	if (!m->commits || !m->pieces)
+		return cg_fail_nomem(err);
+	for (size_t i = 0; i < book->ncommits; i++) {
+		const struct history_commit *c = &book->commits[i];
+		if (placed->places[i].place != PLACE_BRANCH)
+			continue;
+		m->commits[m->ncommits++] = (struct site_commit){
+			c->id, c->subject, NULL, c->committed,
+			placed->branch->known ? placed->places[i].number : i
+		};
+	}
+	if (m->ncommits)
+		qsort(m->commits, m->ncommits, sizeof *m->commits, compare_site_commits);
+	return CG_OK;
+}
+
+/* One chunk: how many of the commits from the first on belong to it. */
+static size_t count_chunk(const struct site_commit *commits, size_t count)
+{
+	size_t n = 0;
+
+	while (n < count && commits[n].number / SITE_CHUNK == commits[0].number / SITE_CHUNK)
+		n++;
+	return n;
+}
+
+static int write_site_commits(struct site_making *m, struct cg_error *err)
+{
+	int status = CG_OK;
+
+	for (size_t i = 0, n; !status && i < m->ncommits; i += n) {
+		struct site_piece *piece = &m->pieces[m->npieces++];
+		char name[64], path[80];
+		n = count_chunk(&m->commits[i], m->ncommits - i);
+		piece->chunk = m->commits[i].number / SITE_CHUNK;
+		snprintf(name, sizeof name, "commits/%llu", (unsigned long long)piece->chunk);
+		snprintf(path, sizeof path, "%s.js", name);
+		struct site_file f;
+		site_file_begin(&f);
+		status = f.to ? site_commits_script(&m->commits[i], n, name, f.to) : CG_ENOMEM;
+		status = site_file_put(m, &f, status, path, piece->version, err);
+	}
+	return status;
+}
+
+/* ---- benchmarks ---- */
+
+/* How many of the series, of which there is at least one, are of the benchmark of the first. */
+static size_t count_of_bench(const struct history_series *series, size_t count)
+{
+	size_t n = 1;
+
+	while (n < count && strcmp(series[n].benchmark, series->benchmark) == 0)
+		n++;
+	return n;
+}
+
+static int write_site_benches(struct site_making *m, struct cg_error *err)
+{
+	const struct history_book *book = m->r->placed->book;
+	int status = CG_OK;
+
+	m->benches = calloc(book->nseries + 1, sizeof *m->benches);
+	if (!m->benches)
+		return cg_fail_nomem(err);
+	for (size_t i = 0, n; !status && i < book->nseries; i += n) {
+		struct made_bench *b = &m->benches[m->nbenches];
+		n = count_of_bench(&book->series[i], book->nseries - i);
+		status = site_make_bench(m, &book->series[i], n, b, err);
+		m->nbenches += !status && b->id;
+	}
+	if (!status && !m->nbenches)
+		return cg_fail(
+			err, CG_EINVAL, NULL, 0,
+			"no benchmark has been measured at a commit of this branch; commit all "
+			"changes and run 'irdiff profile BENCH'");
+	return status;
+}
+
+/* ---- the page ---- */
+
+/* "main"; the caller's, NULL: HEAD is not a branch. */
+static char *branch_name(const struct git *git)
+{
+	static const char *const args[] = { "symbolic-ref", "--quiet", "--short", "HEAD", NULL };
+	const struct git_call call = { .args = args, .quiet = true };
+	char *name = NULL;
+
+	if (!git || git_run(git, &call, &name, NULL, NULL))
+		return NULL;
+	name[strcspn(name, "\n")] = '\0';
+	return name;
+}
+
+static const char *project_name(const struct site_making *m)
+{
+	const char *root = m->r->project->root, *slash = strrchr(root, '/');
+	if (m->r->title)
+		return m->r->title;
+	return slash && slash[1] ? slash + 1 : root;
+}
+
+static int write_project_badge(const struct site_making *m, const struct site_index *index,
+			       struct cg_error *err)
+{
+	struct site_file f;
+	site_file_begin(&f);
+	int status = f.to ? site_project_badge(index, f.to) : CG_ENOMEM;
+
+	return site_file_put(m, &f, status, "badge.svg", NULL, err);
+}
+
+static int write_site_page(const struct site_making *m, const char *index_version,
+			   struct cg_error *err)
+{
+	struct site_versions v;
+	int status = put_site_file(m, "site.css", site_style, site_style_size, v.style, err);
+
+	memcpy(v.index, index_version, sizeof v.index);
+	if (!status)
+		status = put_site_file(m, "site.js", site_script, site_script_size, v.script, err);
+	if (status)
+		return status;
+	struct site_file f;
+	site_file_begin(&f);
+	if (f.to)
+		site_page(project_name(m), &v, f.to);
+	return site_file_put(m, &f, CG_OK, "index.html", NULL, err);
+}
+
+/* The index and the page come last: what they lead to is there. */
+static int write_site_index(struct site_making *m, struct cg_error *err)
+{
+	char *branch = branch_name(m->r->git), version[SITE_VERSION_SIZE];
+	struct site_summary *summaries = calloc(m->nbenches + 1, sizeof *summaries);
+
+	for (size_t i = 0; summaries && i < m->nbenches; i++)
+		summaries[i] = m->benches[i].summary;
+	const struct site_index index = {
+		.generator = CREATOR,
+		.project = project_name(m),
+		.branch = branch,
+		.by_git = m->r->placed->branch->known,
+		.newest = &m->commits[m->ncommits - 1],
+		.tags = m->tags,
+		.ntags = m->ntags,
+		.nsince = m->nsince,
+		.commits = { m->pieces, m->npieces },
+		.benches = summaries,
+		.count = m->nbenches,
+	};
+	struct site_file f;
+	site_file_begin(&f);
+	int status = f.to && summaries ? site_index_script(&index, "data", f.to) : CG_ENOMEM;
+	status = site_file_put(m, &f, status, "data.js", version, err);
+	if (!status)
+		status = write_project_badge(m, &index, err);
+	if (!status)
+		status = write_site_page(m, version, err);
+	free(summaries);
+	free(branch);
+	return status;
+}
+
+/* ---- all of it ---- */
+
+static void free_making(struct site_making *m)
+{
+	for (size_t i = 0; i < m->nbenches; i++)
+		site_free_bench(&m->benches[i]);
+	free(m->benches);
+	free(m->pieces);
+	free(m->commits);
+	free(m->tags);
+	git_log_free(&m->tag_names);
+	git_log_free(&m->authors);
+	own_files_close(m->files);
+}
+
+int site_write(const struct site_request *r, struct own_files_counts *counts, struct cg_error *err)
+{
+	struct site_profiles profiles = { 0 };
+	struct site_making m = { .r = r, .profiles = &profiles };
+	int status;
+
+	if ((status = make_directories(r->directory, err)) ||
+	    (status = own_files_open(r->directory, &m.files, err)) ||
+	    (status = site_profiles_list(r->project->root, &profiles, err)) ||
+	    (status = list_site_commits(&m, err)) || (status = ask_git_of_site(&m, err)) ||
+	    (status = write_site_commits(&m, err)) || (status = write_site_benches(&m, err)) ||
+	    (status = write_site_index(&m, err)))
+		goto done;
+	status = own_files_finish(m.files, counts, err);
+done:
+	site_profiles_free(&profiles);
+	free_making(&m);
+	return status;
+}

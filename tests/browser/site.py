@@ -1,0 +1,224 @@
+#!/usr/bin/env python3
+"""Usage: site.py [--made] SITE...
+
+Drives the site of a history in Chromium, from its files. With --made it is of tests/history-site/make.py, and gets many
+more checks.
+"""
+import pathlib
+import sys
+import time
+
+sys.dont_write_bytecode = True
+import browser  # noqa: E402
+from reading import CONTRAST, choose, click, count, expect, failures, fragment, keys, quiet, text, type_into  # noqa: E402
+
+
+
+def wait(page, condition, what):
+    """Pieces of data come later than the page."""
+    for _ in range(400):
+        if page.js(f"return Boolean({condition})"):
+            page.wait_frame()
+            return True
+        time.sleep(0.025)
+    return expect(False, f"{what}: {condition} does not come true")
+
+
+READY = "document.querySelector('#benches tbody') || document.querySelector('#steps h2') && document.querySelector('#about dd')"
+
+
+def open_site(page, site, fragment_text=""):
+    page.open(f"{site}/index.html", fragment_text)
+    wait(page, READY, f"{site}{fragment_text}")
+
+
+def names(page):
+    return page.js("return [...document.querySelectorAll('#benches tbody tr td.who')].map(e => e.textContent)")
+
+
+def fits(page, what, width):
+    page.size(width)
+    page.wait_frame()
+    wide = page.js("return document.documentElement.scrollWidth")
+    expect(wide <= width, f"{what}: at {width} px it is {wide} px wide")
+
+
+def check_view(page, what):
+    """What holds for every view of every site."""
+    expect(count(page, "h1") == 1 and count(page, "[role=alert]") == 0, f"{what}: one heading, no alert: {text(page, '[role=alert]')}")
+    expect(count(page, "main img, main script, main iframe, [onerror], main [style]") == 0, f"{what}: markup from data")
+    expect("undefined" not in text(page, "main") and "NaN" not in text(page, "main"), f"{what}: undefined or NaN in it")
+    expect(page.js("return [...document.querySelectorAll('button, input, select, [tabindex=\"0\"]')].every(e =>"
+                   "e.textContent.trim() || e.labels?.length || e.getAttribute('aria-label'))"), f"{what}: something without a name")
+    for width in (800, 360, 1280):
+        fits(page, what, width)
+    for dark in (True, False):
+        page.dark(dark)
+        page.wait_frame()
+        expect(page.js(CONTRAST) == [], f"{what}: too little contrast: {page.js(CONTRAST)}")
+    quiet(page, what)
+
+
+def check_any(page, site):
+    open_site(page, site)
+    check_view(page, f"{site}, overview")
+    page.js("document.querySelector('#benches a').click()")
+    wait(page, "document.querySelector('#steps h2')", f"{site}, benchmark")
+    check_view(page, f"{site}, benchmark")
+
+
+# ---- what make.py made ----
+
+def check_overview(page, site):
+    open_site(page, site)
+    shown = names(page)
+    expect(len(shown) == 6 and shown == sorted(shown), f"overview: all benchmarks, by name: {shown}")
+    expect("x</script><img src=x onerror=alert(1)>" in shown, f"overview: a hostile name is a text: {shown}")
+    expect(count(page, "#benches svg.spark") == 6, "overview: a small chart for each")
+    row = text(page, "#benches tbody tr:nth-child(3)")
+    expect("1,200,000 Ir" in row and "\u22124.00%" in row and "Jane Doe" in row and "2023-12-14" in row, f"overview: the last step, and by whom: {row}")
+    type_into(page, "#search", "PARSE sm")
+    expect(names(page) == ["parse/small"] and "1 of 6" in text(page, "#found"), f"overview: the search filters: {names(page)}")
+    wait(page, "location.hash === '#q=PARSE+sm'", "overview: the search is in the address")
+    type_into(page, "#search", "")
+    choose(page, "#path", 1)
+    expect(fragment(page).get("p") == "parse" and names(page) == ["parse/large", "parse/small"], f"overview: by path: {names(page)}")
+    open_site(page, site, "#p=parse&t=v1.0")
+    expect(names(page) == ["parse/large", "parse/small"] and "Since v1.0" in text(page, "#benches thead"), "overview: its address opens the same view")
+    expect("+20.0%" in text(page, "#benches tbody tr"), f"overview: the change since a release: {text(page, '#benches tbody tr')}")
+    choose(page, "#since", 0)
+    expect("\u22124.00%" in text(page, "#benches tbody tr td:nth-child(4)"), f"overview: and since another one: {text(page, '#benches tbody tr')}")
+    page.driver.back()
+    page.wait_frame()
+    expect(fragment(page).get("t") == "v1.0", "overview: back goes to the one before")
+    page.js("[...document.querySelectorAll('#benches .sort')].find(e => e.textContent.startsWith('Count')).click()")
+    page.wait_frame()
+    expect(names(page) == ["parse/large", "parse/small"], f"overview: sorted by count: {names(page)}")
+
+
+ABOUT = "[...document.querySelectorAll('#about > div')].map(e => e.textContent).join('|')"
+
+
+def check_bench(page, site):
+    open_site(page, site)
+    page.js("[...document.querySelectorAll('#benches .step')][2].click()")
+    wait(page, f"{ABOUT}.includes('Change 30')", "benchmark: a step of the overview leads to its commit")
+    expect(text(page, "h1") == "parse/small", f"benchmark: {text(page, 'h1')}")
+    about = page.js(f"return {ABOUT}")
+    expect("1,200,000" in about and "\u221250,000 (\u22124.00%)" in about and "improved" in about and "Jane Doe" in about, f"benchmark: the commit: {about}")
+    expect("</script><img src=x onerror=alert(1)>" in about and "\u202e" not in about, f"benchmark: a hostile subject: {about}")
+    expect(count(page, "#chart .history-step.up") == 1 and count(page, "#chart .history-step.down") == 1, "benchmark: both steps are marked")
+    expect(page.js("return [...document.querySelectorAll('#chart .history-step')].map(e => e.dataset.number).join()") == "15,30", "benchmark: at their commits")
+    expect(count(page, "#chart .chart-tag") == 3 and "v1.0" in text(page, "#chart"), "benchmark: releases are lines")
+    steps = page.js("return [...document.querySelectorAll('#steps tbody tr')].map(e => e.textContent)")
+    expect(len(steps) == 2 and "Change 30" in steps[0] and "+250,000 (+25.0%)" in steps[1], f"benchmark: steps, newest first: {steps}")
+    page.js("document.getElementById('chart').focus()")
+    page.key(*keys("PAGE_DOWN"))
+    wait(page, f"{ABOUT}.includes('Change 15')", "benchmark: PageDown goes to the step before")
+    page.key(*keys("ARROW_LEFT"))
+    wait(page, f"{ABOUT}.includes('Change 14')", "benchmark: left is the commit before")
+    expect("Change 14" in page.js("return document.getElementById('chart').getAttribute('aria-valuetext')"), "benchmark: which is said")
+    page.js("document.querySelector('#steps .link').click()")
+    wait(page, f"{ABOUT}.includes('Change 30')", "benchmark: a step in the list is chosen by a click")
+    before = text(page, "#about")
+    choose(page, "#metric", 1)
+    wait(page, f"{ABOUT}.includes('300,000')", "benchmark: another metric")
+    expect(fragment(page).get("m") == "Dr" and text(page, "#about") != before, f"benchmark: it is in the address: {fragment(page)}")
+    expect("\u221212,500" in text(page, "#steps"), f"benchmark: its steps: {text(page, '#steps')}")
+
+
+def drag(page, selector, begin, end):
+    page.js("document.querySelector(arguments[0]).scrollIntoView({block: 'center'})", selector)
+    left, width, y = page.js("const b = document.querySelector(arguments[0]).getBoundingClientRect(); return [b.left + 13, b.width - 26, b.top + b.height / 2]", selector)
+    for kind, part in (("mouseMoved", begin), ("mousePressed", begin), ("mouseMoved", (begin + end) / 2), ("mouseMoved", end), ("mouseReleased", end)):
+        page.cdp("Input.dispatchMouseEvent", type=kind, x=left + part * width, y=y, button="none" if kind == "mouseMoved" and part == begin else "left", buttons=1, clickCount=1)
+    page.wait_frame()
+
+
+def check_zoom(page, site):
+    open_site(page, site)
+    page.js("[...document.querySelectorAll('#benches a')].find(e => e.textContent === 'parse/small').click()")
+    wait(page, "document.querySelector('#steps h2')", "zoom")
+    drag(page, "#chart", 0.5, 1.0)
+    begin, end = fragment(page).get("z", "-").split("-")
+    expect(end == "39" and 17 <= int(begin or 0) <= 21, f"zoom: a brush zooms: {fragment(page)}")
+    expect(count(page, "#chart .history-step") == 1, "zoom: only its steps")
+    address = page.js("return location.hash")
+    window = page.js("return document.querySelector('.chart-window').getBBox().width")
+    open_site(page, site, address)
+    expect(page.js("return location.hash") == address and count(page, "#chart .history-step") == 1 and
+           page.js("return document.querySelector('.chart-window').getBBox().width") == window, "zoom: its address opens the same view")
+    drag(page, "#chart-map", 0.0, 0.5)
+    expect(fragment(page)["z"].startswith("0-") and count(page, "#chart .history-step.up") == 1, f"zoom: in the strip as well: {fragment(page)}")
+    click(page, "#zoom-out")
+    expect("z" not in fragment(page) and count(page, "#chart .history-step") == 2, "zoom: and out")
+    page.js("document.getElementById('chart').focus()")
+    page.key("+")
+    expect("z" in fragment(page), "zoom: by a key")
+    page.key(*keys("ESCAPE"))
+    expect("z" not in fragment(page), "zoom: Esc zooms out")
+
+
+THINNED = """
+const counts = Float64Array.from({ length: 100000 }, (_, i) => 1000 + (i * 7919) % 13);
+counts[12345] = 5000;
+counts[77777] = -5000;
+const line = thinned(counts, 100, 99999, 800);
+return [line.length, line.includes(12345), line.includes(77777), line.every((i, k) => !k || i > line[k - 1]), line[0] >= 100,
+	thinned(counts, 5, 8, 800).join()];
+"""
+
+
+def check_thinning(page, site):
+    """Of many points, the lowest and the highest of each pixel are drawn."""
+    open_site(page, site)
+    found = page.js(THINNED)
+    expect(800 < found[0] <= 1600 and found[1:] == [True, True, True, True, "5,6,7,8"], f"thinning: {found}")
+
+
+def check_environments(page, site):
+    open_site(page, site)
+    page.js("[...document.querySelectorAll('#benches a')].find(e => e.textContent === 'sort').click()")
+    wait(page, "document.querySelector('#steps h2')", "environments")
+    expect(count(page, "#chart .chart-band") == 1 and count(page, "#chart .history-step") == 2, "environments: noise within the tolerance is a band, and no step")
+    expect("cpu" in text(page, "#environment") and "new<b>" in text(page, "#environment"), "environments: what it is")
+    other = page.js("return [...document.querySelector('#series').options].findIndex(o => !o.selected)")
+    choose(page, "#series", other)
+    wait(page, "document.querySelector('#steps').textContent.includes('No count differs')", "environments: the other one has no step")
+    expect("5 measured commits" in text(page, "main") and "s" in fragment(page), f"environments: apart: {text(page, 'main')}")
+    open_site(page, site, "#b=nobody")
+    expect(len(names(page)) == 6, "environments: an unknown benchmark shows all")
+
+
+def check_missing(page, site):
+    """A site of which a part was not copied says so."""
+    piece = next(pathlib.Path(site).glob("bench/sort-*/*-0.js"))
+    hidden = piece.with_suffix(".hidden")
+    piece.rename(hidden)
+    for one in pathlib.Path(site).glob("bench/sort-*/*-0.js"):
+        one.rename(one.with_suffix(".hidden"))
+    page.open(f"{site}/index.html", "#b=" + piece.parent.name)
+    wait(page, "document.querySelector('[role=alert]')", "missing: an alert")
+    expect("cannot be loaded" in (text(page, "[role=alert]") or ""), f"missing: {text(page, '[role=alert]')}")
+    for one in pathlib.Path(site).glob("bench/sort-*/*.hidden"):
+        one.rename(one.with_suffix(".js"))
+    page.complaints(), page.requests()
+
+
+def main():
+    browser.require()
+    made = "--made" in sys.argv
+    with browser.start() as page:
+        for site in (word for word in sys.argv[1:] if word != "--made"):
+            for check in (check_any, *((check_overview, check_bench, check_zoom, check_thinning, check_environments, check_missing) if made else ())):
+                with failures.during(check.__name__):
+                    page.size(1280)
+                    check(page, site)
+                    quiet(page, check.__name__)
+    if failures:
+        sys.exit(1)
+    print("the site does what it should")
+
+
+if __name__ == "__main__":
+    main()

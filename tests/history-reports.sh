@@ -1,0 +1,102 @@
+#!/bin/sh
+# Usage: tests/history-reports.sh
+#
+# On the site of a history, a step leads to a report on the profiles in the cache, with its first cause: if they are what
+# the history says, and also later, when the cache is empty.
+set -eu
+. "$(dirname "$0")/scratch.sh"
+needs git valgrind python3
+
+mkdir "$scratch/project"
+cd "$scratch/project"
+cat >irdiff.yml <<END
+build: {shell: true, command: "$static -g -O1 -o prog prog.c"}
+benchmarks: {"it's <b>": {command: [./prog]}, level: {command: [./prog, level]}}
+END
+printf 'prog\n.irdiff/\nprofiles/\n' >.gitignore
+
+# version ROUNDS: a commit in which hot_work does so much.
+version() {
+	cat >prog.c <<-END
+		static __attribute__((noinline)) unsigned hot_work(unsigned rounds)
+		{
+			volatile unsigned sum = 0;
+			for (unsigned i = 0; i < rounds; i++)
+				sum += i;
+			return sum;
+		}
+
+		int main(int argc, char **argv)
+		{
+			(void)argv;
+			return hot_work(argc > 1 ? 1000 : $1) == 1;
+		}
+	END
+	git add -A
+	git -c user.name=Jane -c user.email=a@b commit -qm "$1 rounds"
+}
+
+export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null
+git init -q -b main .
+version 10000
+version 50000
+version 20000
+"$irdiff" history --measure=HEAD~2 >"$scratch/out" 2>"$scratch/err"
+
+site() {
+	"$irdiff" history --format=html -o "$@" >"$scratch/out" 2>"$scratch/err"
+}
+
+count() {
+	find "$1" -name "$2" | wc -l
+}
+
+# causes SITE: the benchmark, the number of the commit, whether there is a page, and the beginning of the cause.
+causes() {
+	python3 - "$1" <<'END'
+import json
+import pathlib
+import sys
+
+for path in sorted(pathlib.Path(sys.argv[1]).glob("bench/*/bench.js")):
+    bench = json.loads(path.read_text().split(",", 1)[1][:-3])
+    for diff in bench["series"][bench["shown"]]["diffs"]:
+        page = path.parent / diff["page"]
+        print(bench["name"], diff["number"], "</html>" in page.read_text(), diff["cause"][:15])
+END
+}
+
+is() {
+	[ "$1" = "$2" ] || { echo "found $1, not $2" >>"$scratch/err" && false; }
+}
+
+site site
+check 'steps have reports and causes' is "$(causes site | tr '\n' ';')" "it's <b> 1 True main → hot_work;it's <b> 2 True main → hot_work;"
+check 'a benchmark without steps has none' is "$(find site/bench/level-* -name 'diff-*')" ''
+site few --reports=0
+check 'nor if none are wanted' is "$(count few 'diff-*') $(causes few)" '0 '
+
+# The cache is gone: what there is stays, and a new site has none.
+mv .irdiff/cache .irdiff/cache.gone
+before=$(causes site)
+site site
+check 'a report stays when its profiles are gone' is "$(causes site) $(cat "$scratch/out")" "$before $(sed 's/, .*/, 0 written, 0 removed/' "$scratch/out")"
+site later
+check 'and is not made up' is "$(count later 'diff-*')" 0
+mv .irdiff/cache.gone .irdiff/cache
+
+# Profiles that are not what the history says: another count, as of a measurement that replaced them.
+"$irdiff" history --export | python3 -c '
+import json
+import sys
+
+for line in sys.stdin:
+    row = json.loads(line)
+    row["counts"]["Ir"] += 12345
+    row["measured"] += 100
+    print(json.dumps(row, ensure_ascii=False, separators=(",", ":")))' >rows
+"$irdiff" history --import=rows >"$scratch/out" 2>"$scratch/err"
+site site
+check 'profiles of other counts are no report' is "$(count site 'diff-*') $(causes site)" '0 '
+
+finish

@@ -1,0 +1,120 @@
+#!/bin/sh
+# Usage: tests/history-site.sh
+#
+# `irdiff history --format=html` writes a site that says what was measured (tests/history-site/check.py), whatever
+# names and subjects are; writes again only what changed; and neither replaces nor removes what is not its own.
+# tests/faults.sh kills it. tests/browser/site.sh opens it.
+set -eu
+. "$(dirname "$0")/scratch.sh"
+needs git python3
+tests=$source_dir/tests/history-site
+project=$scratch/project
+python3 "$tests/make.py" "$project"
+cd "$project"
+
+# site [OPTION]...: writes it, and keeps what is said in out and err, and the exit code in $code.
+site() {
+	code=0
+	"$irdiff" history --format=html -o site "$@" >"$scratch/out" 2>"$scratch/err" || code=$?
+}
+
+# Makes all files old, to see later which ones were written.
+age() {
+	find site -exec touch -h -d '2020-01-01' {} +
+}
+
+is() {
+	[ "$1" = "$2" ] || { echo "found $1, not $2" >>"$scratch/err" && false; }
+}
+
+# written: the files that are not old, without the digests in their names.
+written() {
+	find site -type f -newermt '2020-01-02' | sed -E 's#[0-9a-f]{16}-[0-9a-f]{16}-##; s#-[0-9a-f]{20}/#/#' | LC_ALL=C sort | tr '\n' ' '
+}
+
+# ---- what it says ----
+
+"$irdiff" history --import=rows >"$scratch/out"
+"$irdiff" history --format=json >"$scratch/history.json"
+site
+check 'a site is written' is "$code $(cat "$scratch/out")" '0 site: 25 files, 25 written, 0 removed'
+check 'it says what was measured' python3 "$tests/check.py" site truth.json "$scratch/history.json" >"$scratch/out"
+age
+site
+check 'nothing is written again' is "$(cat "$scratch/out"), $(written)" 'site: 25 files, 0 written, 0 removed, '
+
+# ---- a new commit ----
+
+git -c user.name='A New' -c user.email=a@b commit -q --allow-empty -m 'One more'
+python3 - "$(git rev-parse HEAD)" >more <<'END'
+import json
+import sys
+
+last = [json.loads(line) for line in open("rows") if '"sort"' in line and '"cpu":"new' in line][-1]
+last.update(commit=sys.argv[1], committed=1800000000, subject="One more", counts={"Ir": 5_000_000})
+last["measured"] += 1000
+print(json.dumps(last, separators=(",", ":")))
+END
+"$irdiff" history --import=more >"$scratch/out"
+site
+check 'a commit changes few files' is "$code $(written)" \
+	'0 site/badge.svg site/bench/sort/0.js site/bench/sort/badge.svg site/bench/sort/bench.js site/commits/0.js site/data.js site/index.html '
+check 'the badge of the project tells it' grep -q '<title>irdiff: 1 regressed<' site/badge.svg
+check 'and that of the benchmark' grep -q '<title>sort: 5,000,000 Ir, +316%<' site/bench/sort-*/badge.svg
+
+# ---- files of others ----
+
+echo example.org >site/CNAME
+mkdir site/bench/mine
+echo mine >site/bench/mine/notes
+echo mine >site/bench/sort-notes
+grep -v '"parse/' rows >fewer
+rm .irdiff/history.db*
+"$irdiff" history --import=fewer >"$scratch/out"
+site
+check 'a benchmark that is gone is removed' is "$code $(cat "$scratch/out") $(ls -d site/bench/parse* 2>/dev/null)" \
+	'0 site: 19 files, 7 written, 6 removed '
+check 'nothing else is' is "$(cat site/CNAME site/bench/mine/notes site/bench/sort-notes | tr '\n' ' ')" 'example.org mine mine '
+
+mkdir other
+echo mine >other/index.html
+code=0
+"$irdiff" history --format=html -o other >"$scratch/out" 2>"$scratch/err" || code=$?
+check "a page of others is not replaced" is "$code $(cat other/index.html) $(grep -c 'other/index.html: irdiff has not written this file' "$scratch/err")" '2 mine 1'
+
+mkdir outside
+echo mine >outside/data.js
+mkdir linked
+ln -s ../outside linked/bench
+code=0
+"$irdiff" history --format=html -o linked >"$scratch/out" 2>"$scratch/err" || code=$?
+check 'no link leads out' is "$code $(ls outside)" '2 data.js'
+
+cp -r site damaged
+echo ../../outside/data.js >>damaged/irdiff-files.txt
+code=0
+"$irdiff" history --format=html -o damaged >"$scratch/out" 2>"$scratch/err" || code=$?
+check 'a list that was tampered with is refused' is "$code $(ls outside) $(grep -c 'irdiff-files.txt: damaged' "$scratch/err")" '2 data.js 1'
+
+# ---- usage ----
+
+for words in '--format=html' '--format=html -o x BENCH' '--format=html -o -' '--format=html -o x --steps' '--reports=3' '--title=T -o x'; do
+	code=0
+	# shellcheck disable=SC2086
+	"$irdiff" history $words >"$scratch/out" 2>"$scratch/err" || code=$?
+	check "wrong usage: $words" is "$code" 2
+done
+mkdir empty
+code=0
+(cd empty && git init -q . && "$irdiff" history --format=html -o site) >"$scratch/out" 2>"$scratch/err" || code=$?
+check 'an empty history has no site' is "$code $(grep -c 'no benchmark has been measured' "$scratch/err")" '2 1'
+
+# Without a repository commits are in the order of their times.
+mkdir "$scratch/plain"
+cp rows "$scratch/plain"
+cd "$scratch/plain"
+"$irdiff" history --import=rows >"$scratch/out"
+site
+check 'there need be no repository' grep -q '"branch":null,"ordered":false' site/data.js
+
+finish
