@@ -191,7 +191,8 @@ verdict "a command is compared" $?
 run 1 compare HEAD~1 --image=work --limit=Ir=+1% --check -- /bin/sh -c '/bin/true; ./work 500' &&
 	run 4 compare HEAD~1 --image=nothing -- /bin/sh -c './work 500' && says nothing &&
 	run 4 compare HEAD~1 --cases=irdiff -- ./work 500 && says 'irdiff_begin() and irdiff_end()' &&
-	run 2 compare HEAD~1 --cases=irdiff && says '--cases requires -- COMMAND'
+	run 2 compare HEAD~1 --cases=irdiff && says '--cases requires -- COMMAND' &&
+	run 2 compare HEAD~1 --cache-sim=no && says '--cache-sim requires -- COMMAND'
 verdict "… the program and the cases that options name" $?
 (cd "$scratch" && mkdir -p nothing && cd nothing && run 2 compare && says 'not a git repository')
 verdict "no repository" $?

@@ -169,8 +169,8 @@
 		  "how COMMAND marks where its cases begin and end (auto)" }, \
 		{ "depth",           0,   OPTION_NUMBER, \
 		  &(options)->depth, "N", "callers of each call of COMMAND to record" }, \
-		{ "cache-sim",        0,    OPTION_SWITCH, \
-		  &(options)->caches, NULL, "simulate caches for COMMAND (yes)" }, \
+		{ "cache-sim",           0,    OPTION_MAYBE, \
+		  &(options)->cache_sim, NULL, "simulate caches for COMMAND (yes)" }, \
 		{ "image",           0,         OPTION_TEXT, \
 		  &(options)->image, "PROGRAM", "if COMMAND runs several programs, measure this one" }, \
 		{ "build",     0, \
@@ -226,7 +226,7 @@
 #define COMPARING_RULES \
 	{ "--baseline", EXCLUDES, "BASE", NULL }, \
 		{ "--bench --shard --results", EXCLUDES, "-- COMMAND", NULL }, \
-		{ "--cases --depth --image", REQUIRES, "-- COMMAND", NULL }, \
+		{ "--cases --depth --cache-sim --image", REQUIRES, "-- COMMAND", NULL }, \
 		{ "--view", REQUIRES, "--format=text", NULL }, PAGE_RULES
 
 /* These print what is wrong, as an error of usage; *exit_code is then set. */

@@ -101,7 +101,7 @@ static int take_compared_command(struct comparing *c, struct cg_error *err)
 	b->depth = depth == COMPARING_DEPTH_AUTO ? -1
 		   : depth > CONFIG_DEPTH_MAX    ? CONFIG_DEPTH_MAX
 						 : (int)depth;
-	b->no_caches = !c->options->caches;
+	b->no_caches = !c->options->cache_sim;
 	b->cases = c->options->cases;
 	b->image = c->options->image;
 	b->command.argv = (char **)words;

@@ -19,7 +19,7 @@ struct comparing_options {
 	const char *const *command; /* NULL-terminated: compare this instead of benchmarks … */
 	const char *cases, *image;  /* … as in struct config_benchmark; NULL: not given */
 	uint64_t depth;             /* likewise; COMPARING_DEPTH_AUTO: not given */
-	bool caches;                /* likewise; see no_caches */
+	int cache_sim;              /* likewise: 1, 0; -1: not given */
 	struct build_area_options area;
 	struct suite_options suite;
 	int (*write)(const struct suite *suite, struct cg_error *err); /* writes the report */
@@ -27,7 +27,7 @@ struct comparing_options {
 
 #define COMPARING_DEPTH_AUTO UINT64_MAX
 #define COMPARING_DEFAULTS \
-	.depth = COMPARING_DEPTH_AUTO, .caches = true, .area.jobs = JOBS_DEFAULTS, \
+	.depth = COMPARING_DEPTH_AUTO, .cache_sim = -1, .area.jobs = JOBS_DEFAULTS, \
 	.suite = { .format = "text", \
 		   .view = "summary", \
 		   .color = "auto", \

@@ -72,10 +72,10 @@ const char *const metric_heap[] = { "AllocBytes",  "AllocBlocks",  "PeakBytes",
 				    "ReadBytes",   "WrittenBytes", "allocs",
 				    "alloc_bytes", "peak_bytes",   NULL };
 
-/* Those that callgrind records without the simulation of caches, and more. */
-static const char *const without_caches[] = {
-	"Ir", "Bc", "Bcm", "Bi", "Bim", "Ge", "sysCount", NULL
-};
+/* Those that have nothing to do with the simulation of caches. */
+static const char *const without_caches[] = { "Ir",         "Bc",         "Bcm",       "Bi",
+					      "Bim",        "Ge",         "sysCount",  "sysTime",
+					      "sysCpuTime", "allocCount", "allocSize", NULL };
 
 static bool is_metric_listed(const char *const *list, const char *name)
 {

@@ -103,7 +103,20 @@ static void test_limits(void)
 	cg_profile_free(p);
 }
 
+static void test_caches(void)
+{
+	static const char *const with[] = { "Dr", "DLmw", "EstCycles", "CEst", "L1hits", NULL };
+	static const char *const without[] = { "Ir",        "Bim",        "syscalls",
+					       "sysTime",   "sysCpuTime", "allocCount",
+					       "allocSize", "AllocBytes", NULL };
+
+	for (const char *const *m = with; *m; m++)
+		CHECK(metric_needs_caches(*m));
+	for (const char *const *m = without; *m; m++)
+		CHECK(!metric_needs_caches(*m));
+}
+
 TEST_MAIN("metric", { "events", test_events }, { "derived metrics", test_derived },
 	  { "system calls", test_syscalls }, { "branches", test_branches },
 	  { "missing events", test_missing_events }, { "an event of that name", test_event_wins },
-	  { "limits of numbers", test_limits })
+	  { "limits of numbers", test_limits }, { "caches", test_caches })
