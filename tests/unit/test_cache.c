@@ -131,7 +131,7 @@ static void check_operand(const char *operand, const char *entry)
 
 static void test_operands(void)
 {
-	/* OLD was found by the test before, so it was used last. */
+	cache_use(root, OLD);
 	check_operand("parse@1a2b3c4d5e", OLD);
 	check_operand("parse@1a2b", OLD);
 	check_operand(NEW, NEW);

@@ -63,7 +63,7 @@ static void test_values(void)
 	refuses_key("freeze: [clock]", "found 'clock'");
 	refuses_key(
 		"count: syscalls",
-		"'count': expected a list of what else to count: branches, bus, heap and syscalls");
+		"'count': expected a list of what else to count: branches, bus, heap, jumps and syscalls");
 	refuses_key("count: [Ir]", "found 'Ir'");
 	refuses_key("env: A", "'env': expected a list");
 	refuses_key("env: [1A]", "'1A' is not the name");
