@@ -116,7 +116,8 @@ static int choose_compared_benchmarks(struct comparing *c, struct cg_error *err)
 	struct config *config = comparing_definitions(c);
 	const struct text_list *names = &c->options->benches;
 
-	c->judged = (struct project){ c->project.root, config, c->project.notices };
+	c->judged = c->project;
+	c->judged.config = config;
 	if (c->options->command)
 		return take_compared_command(c, err);
 	if (!config)

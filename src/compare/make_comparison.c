@@ -524,9 +524,9 @@ static int find_changed_files(const struct comparison *c, const struct project *
 		return CG_OK;
 	int status = work_tree_find(project->root, &tree, err);
 	if (!status)
-		status = commit_source_new(c->base.profile, tree, &base, err);
+		status = commit_source_new(c->base.profile, tree, project->commits, &base, err);
 	if (!status)
-		status = commit_source_new(c->head.profile, tree, &head, err);
+		status = commit_source_new(c->head.profile, tree, project->commits, &head, err);
 	if (!status)
 		status = commit_sources_changed(base, head, paths, err);
 	commit_source_free(base);

@@ -13,16 +13,52 @@
 #include "src/git/refs.h"
 #include "src/run/build.h"
 
-struct commit_source {
+struct commit_listing {
 	char *tree, *commit;
-	bool opened;     /* whether git was asked */
 	struct git *git; /* NULL: there is no repository */
 	/* "MODE KIND ID\tPATH" of all files, each with a NUL after it; NULL: no such commit */
-	char *listing;
+	char *text;
 	size_t size;
+	struct commit_listing *next;
 };
 
-int commit_source_new(const struct cg_profile *p, const char *tree, struct commit_source **out,
+struct commit_listings {
+	struct commit_listing *first;
+};
+
+struct commit_source {
+	char *tree, *commit;
+	struct commit_listings *listings;
+	const struct commit_listing *files; /* NULL: git was not asked */
+};
+
+static void free_listing(struct commit_listing *l)
+{
+	git_close(l->git);
+	free(l->text);
+	free(l->tree);
+	free(l->commit);
+	free(l);
+}
+
+struct commit_listings *commit_listings_new(void)
+{
+	return calloc(1, sizeof(struct commit_listings));
+}
+
+void commit_listings_free(struct commit_listings *l)
+{
+	struct commit_listing *next;
+
+	for (struct commit_listing *i = l ? l->first : NULL; i; i = next) {
+		next = i->next;
+		free_listing(i);
+	}
+	free(l);
+}
+
+int commit_source_new(const struct cg_profile *p, const char *tree,
+		      struct commit_listings *listings, struct commit_source **out,
 		      struct cg_error *err)
 {
 	const char *commit = cg_desc_value(p, SUBJECT_PREFIX "commit");
@@ -34,6 +70,7 @@ int commit_source_new(const struct cg_profile *p, const char *tree, struct commi
 		return CG_OK;
 	c = calloc(1, sizeof *c);
 	if (c) {
+		c->listings = listings;
 		c->tree = strdup(tree);
 		c->commit = strdup(commit);
 	}
@@ -49,8 +86,6 @@ void commit_source_free(struct commit_source *c)
 {
 	if (!c)
 		return;
-	git_close(c->git);
-	free(c->listing);
 	free(c->tree);
 	free(c->commit);
 	free(c);
@@ -69,29 +104,55 @@ static bool is_repository_of(const struct git *git, const char *tree)
 }
 
 /* Whatever fails is an answer: there is no text. */
-static int list_commit_files(struct commit_source *c)
+static int list_commit_files(struct commit_listing *l)
 {
-	const char *const args[] = { "ls-tree", "-r", "-z", "--full-tree", c->commit, NULL };
+	const char *const args[] = { "ls-tree", "-r", "-z", "--full-tree", l->commit, NULL };
 	const struct git_call call = { .args = args, .quiet = true };
 	struct cg_error ignored;
 
-	if (git_open(c->tree, NULL, &c->git, &ignored))
+	if (git_open(l->tree, NULL, &l->git, &ignored))
 		return ignored.code == CG_ENOMEM ? CG_ENOMEM : CG_OK;
-	if (!is_repository_of(c->git, c->tree))
+	if (!is_repository_of(l->git, l->tree))
 		return CG_OK;
 	/* What a partial clone lacks is not fetched for this. */
-	if (strings_add(&c->git->environment, "GIT_NO_LAZY_FETCH=1", &ignored))
+	if (strings_add(&l->git->environment, "GIT_NO_LAZY_FETCH=1", &ignored))
 		return CG_ENOMEM;
-	return git_run(c->git, &call, &c->listing, &c->size, &ignored) == CG_ENOMEM ? CG_ENOMEM
-										    : CG_OK;
+	return git_run(l->git, &call, &l->text, &l->size, &ignored) == CG_ENOMEM ? CG_ENOMEM
+										 : CG_OK;
+}
+
+static int make_listing(const struct commit_source *c, struct commit_listing **out)
+{
+	struct commit_listing *l = calloc(1, sizeof *l);
+
+	if (!l)
+		return CG_ENOMEM;
+	l->tree = strdup(c->tree);
+	l->commit = strdup(c->commit);
+	if (!l->tree || !l->commit || list_commit_files(l)) {
+		free_listing(l);
+		return CG_ENOMEM;
+	}
+	*out = l;
+	return CG_OK;
 }
 
 static int open_commit(struct commit_source *c)
 {
-	if (c->opened)
+	struct commit_listing *l = c->files ? NULL : c->listings->first;
+
+	if (c->files)
 		return CG_OK;
-	c->opened = true;
-	return list_commit_files(c);
+	while (l && (strcmp(l->commit, c->commit) != 0 || strcmp(l->tree, c->tree) != 0))
+		l = l->next;
+	if (!l) {
+		if (make_listing(c, &l))
+			return CG_ENOMEM;
+		l->next = c->listings->first;
+		c->listings->first = l;
+	}
+	c->files = l;
+	return CG_OK;
 }
 
 /* Whether the commit has it as a regular file. */
@@ -99,9 +160,9 @@ static bool find_blob(const struct commit_source *c, const char *path, struct gi
 {
 	static const char regular[] = "100", blob[] = " blob ";
 	enum { MODE = 6 };
-	const char *end = c->listing + c->size;
+	const char *end = c->files->text + c->files->size;
 
-	for (const char *entry = c->listing; entry && entry < end; entry += strlen(entry) + 1) {
+	for (const char *entry = c->files->text; entry && entry < end; entry += strlen(entry) + 1) {
 		const char *tab = strchr(entry, '\t');
 		if (!tab || strcmp(tab + 1, path) != 0)
 			continue;
@@ -122,8 +183,8 @@ static int read_blob(const struct commit_source *c, struct git_object *blob, con
 	struct cg_error ignored;
 	char *buffer = NULL;
 
-	if (git_look_at(c->git, blob, 1, &ignored) || blob->kind != GIT_BLOB ||
-	    blob->size > SOURCE_BYTES_MAX || git_read(c->git, blob, 1, &buffer, &ignored))
+	if (git_look_at(c->files->git, blob, 1, &ignored) || blob->kind != GIT_BLOB ||
+	    blob->size > SOURCE_BYTES_MAX || git_read(c->files->git, blob, 1, &buffer, &ignored))
 		return CG_OK;
 	int status = source_text_of(file, blob->content, (size_t)blob->size, out, err);
 	free(buffer);
@@ -204,9 +265,9 @@ int commit_source_text(struct commit_source *c, const char *file, struct source_
 	if (open_commit(c) || !(path = strdup(file)))
 		return cg_fail_nomem(err);
 	path[cg_path_normalise(path, strlen(path))] = '\0';
-	int status = !c->listing    ? CG_OK
-		     : *path == '/' ? read_absolute(c, path, file, &found, err)
-				    : read_relative(c, path, file, &found, err);
+	int status = !c->files->text ? CG_OK
+		     : *path == '/'  ? read_absolute(c, path, file, &found, err)
+				     : read_relative(c, path, file, &found, err);
 	free(path);
 	if (!status)
 		*out = found;
@@ -280,9 +341,10 @@ static int walk_commits(struct commit_source *base, struct commit_source *head,
 		return CG_OK;
 	if (open_commit(base) || open_commit(head))
 		return CG_ENOMEM;
-	if (base->listing && head->listing)
-		*out = (struct commit_walk){ base->listing, base->listing + base->size,
-					     head->listing, head->listing + head->size };
+	const struct commit_listing *b = base->files, *h = head->files;
+	if (b->text && h->text)
+		*out = (struct commit_walk){ b->text, b->text + b->size, h->text,
+					     h->text + h->size };
 	return CG_OK;
 }
 

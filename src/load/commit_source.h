@@ -8,10 +8,19 @@
 
 struct commit_source;
 
+/* What git knows of commits: read once for all profiles of a commit. */
+struct commit_listings;
+
+/* NULL: out of memory. Free with commit_listings_free, which takes NULL. */
+struct commit_listings *commit_listings_new(void);
+void commit_listings_free(struct commit_listings *l);
+
 /* *out is NULL if the profile does not say that it is of a commit without changes, or if `tree`,
- * the work tree of the project, is NULL. Git is asked only for the first text. CG_OK or CG_ENOMEM.
- * Free with commit_source_free. */
-int commit_source_new(const struct cg_profile *p, const char *tree, struct commit_source **out,
+ * the work tree of the project, is NULL. Git is asked only for the first text. What it reads from
+ * git belongs to `listings`, which must outlive it. CG_OK or CG_ENOMEM. Free with
+ * commit_source_free. */
+int commit_source_new(const struct cg_profile *p, const char *tree,
+		      struct commit_listings *listings, struct commit_source **out,
 		      struct cg_error *err);
 void commit_source_free(struct commit_source *c);
 

@@ -254,7 +254,7 @@ static int load_operands(const struct project *project, const char *const *opera
 		status = read_files(&l.files, l.name, &read, &l.profile, err);
 	}
 	if (!status)
-		status = commit_source_new(l.profile, l.tree, &l.at_commit, err);
+		status = commit_source_new(l.profile, l.tree, project->commits, &l.at_commit, err);
 	if (status) {
 		loaded_free(&l);
 		return status;

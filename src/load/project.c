@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "src/config/file.h"
+#include "src/load/commit_source.h"
 #include "src/store/cache.h"
 
 int project_open(struct project *out, const struct notices *notices, struct cg_error *err)
@@ -19,7 +20,8 @@ int project_open(struct project *out, const struct notices *notices, struct cg_e
 		status = config_load(path, &p.config, err);
 	if (!status) {
 		p.root = strdup(p.config ? p.config->dir : here);
-		if (!p.root)
+		p.commits = commit_listings_new();
+		if (!p.root || !p.commits)
 			status = cg_fail_nomem(err);
 	}
 	free(path);
@@ -34,6 +36,7 @@ int project_open(struct project *out, const struct notices *notices, struct cg_e
 void project_close(struct project *p)
 {
 	config_free(p->config);
+	commit_listings_free(p->commits);
 	free(p->root);
 	*p = (struct project){ 0 };
 }

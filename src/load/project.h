@@ -10,8 +10,9 @@
 /* Where irdiff.yml is, or else the current directory. */
 struct project {
 	char *root;
-	struct config *config;         /* NULL: there is no irdiff.yml */
-	const struct notices *notices; /* where all work for it tells what happens */
+	struct config *config;           /* NULL: there is no irdiff.yml */
+	struct commit_listings *commits; /* of its repository, as far as they were needed */
+	const struct notices *notices;   /* where all work for it tells what happens */
 };
 
 int project_open(struct project *out, const struct notices *notices, struct cg_error *err);
