@@ -645,7 +645,7 @@ int cg_build_jumps(struct cg_builder *b, const struct cg_jump *jumps, uint64_t e
 
 	if (!b->detail.jumps || !jumps->count)
 		return CG_OK;
-	p->stray_jumps |= executed && jumps->count > executed;
+	p->stray_jumps |= jumps->count > executed;
 	none.count = 0;
 	uint32_t hash = (uint32_t)keyed(b, jumps->object, jumps->address, jumps->target);
 	uint32_t id = cg_index_find(&b->jumps, hash, same_jump, &k);

@@ -87,7 +87,7 @@ int cg_build_self(struct cg_builder *b, uint32_t record, const struct cg_positio
 int cg_build_call(struct cg_builder *b, uint32_t caller, uint32_t callee,
 		  const struct cg_position *at, uint64_t count, const int64_t *costs);
 
-/* Adds jumps, of which the instruction was executed so often; 0: not known. */
+/* Adds jumps, of which the instruction was executed so often; UINT64_MAX: not known. */
 int cg_build_jumps(struct cg_builder *b, const struct cg_jump *jumps, uint64_t executed);
 
 /* Notes that the file has addresses, whether they are kept or not. */

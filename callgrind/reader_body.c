@@ -194,7 +194,7 @@ static int parse_jump(struct cg_reader *r, struct line *l)
 
 	r->expect = EXPECT_JUMP_POSITION;
 	r->jump = (struct cg_jump){ .object = r->object };
-	r->jump_executed = 0;
+	r->jump_executed = UINT64_MAX;
 	if (!cg_reader_keeps_jumps(r))
 		return CG_OK;
 	bool counted = cg_line_parse_number(l, &r->jump.count);

@@ -113,8 +113,10 @@ struct cg_reader {
 	uint32_t callee;      /* its record; 0: not looked up yet */
 	struct cg_callees *callees;
 	uint64_t call_count;
-	struct cg_jump jump;    /* of the last jump= or jcnd=, if those are kept … */
-	uint64_t jump_executed; /* … and how often its instruction was executed; 0: not known */
+	/* Of the last jump= or jcnd=, if those are kept; and how often its instruction was
+	 * executed, UINT64_MAX: not known. */
+	struct cg_jump jump;
+	uint64_t jump_executed;
 	enum expect expect;
 	int64_t costs[CG_MAX_EVENTS];
 };

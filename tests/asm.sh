@@ -403,4 +403,21 @@ valgrind -q --tool=callgrind --callgrind-out-file=plain.out ./vec.head 2>err
 check "a profile without addresses" sh -c '! "$1" show --view=asm plain.out main >out 2>err &&
 	grep -q "has no addresses of instructions" err' sh "$irdiff"
 
+# ---- crowded addresses ----
+
+head='version: 1\npositions: instr line\nevents: Ir\nob=/nowhere\n'
+printf "$head"'fn=m\n0x1000 1 1\ncfn=g\ncalls=2 0x2000 1\n0x1000 1 2\ncfn=h\ncalls=5 0x3000 1\n0x1000 1 5
+'"cfn=g'2\\ncalls=3 0x2000 1\\n0x1000 1 3\\nfn=g\\n0x2000 1 2\\nfn=g'2\\n0x2000 1 3\\nfn=h\\n0x3000 1 5\\n" >levels.out
+check "calls of a function are one, whatever its level" sh -c '"$1" show --view=asm levels.out "^m\$" >out 2>err &&
+	grep -q "=> g (5x)" out && grep -q "=> h (5x)" out && [ "$(grep -c "=>" out)" = 2 ]' sh "$irdiff"
+{
+	printf "$head"'fn=m\n0x1000 1 1\n'
+	seq 300000 | sed 's/.*/cfn=g&\ncalls=1 0x2000 1\n0x1000 1 1/'
+	seq 150000 | sed 's/.*/fn=g&\n0x2000 1 1/'
+} >crowded.out
+check "an instruction calls many functions" sh -c 'timeout 15 "$1" show --view=asm crowded.out "^m\$" >out 2>err &&
+	[ "$(grep -c "=>" out)" = 300000 ]; status=$?; : >out; exit $status' sh "$irdiff"
+check "many functions have one address" sh -c 'timeout 15 "$1" show --view=asm crowded.out "^g" --top=0 >out 2>err &&
+	[ "$(grep -c "^-- g" out)" -ge 150000 ]; status=$?; : >out; exit $status' sh "$irdiff"
+
 finish

@@ -14,6 +14,7 @@ struct asm_place {
 	uint32_t line; /* of the profile; 0: none */
 	uint32_t call; /* of the profile; 0: none */
 	uint32_t function;
+	uint32_t first, after; /* where the places of this address begin, and where they end */
 };
 
 struct asm_places {
@@ -74,6 +75,16 @@ void asm_find_machine_functions(const struct cg_profile *p, const bool *chosen, 
 
 /* ---- places ---- */
 
+static uint32_t function_called_by(const struct cg_profile *p, uint32_t call)
+{
+	return p->records[p->calls[call].callee].function;
+}
+
+static bool is_same_address(const struct asm_place *a, const struct asm_place *b)
+{
+	return a->object == b->object && a->address == b->address;
+}
+
 static int compare_asm_places(const void *left, const void *right, void *context)
 {
 	const struct asm_place *a = left, *b = right;
@@ -85,6 +96,10 @@ static int compare_asm_places(const void *left, const void *right, void *context
 		return a->address < b->address ? -1 : 1;
 	if (a->line != b->line)
 		return a->line < b->line ? -1 : 1;
+	/* Those of one callee are neighbours. */
+	uint32_t to = function_called_by(p, a->call), other = function_called_by(p, b->call);
+	if (to != other)
+		return to < other ? -1 : 1;
 	return (a->call > b->call) - (a->call < b->call);
 }
 
@@ -95,8 +110,22 @@ static void add_asm_place(struct asm_places *places, uint32_t record, uint64_t a
 
 	if (is_linkage_stub(places->p, function))
 		return;
-	places->items[places->count++] = (struct asm_place){ places->p->functions[function].object,
-							     address, line, call, function };
+	places->items[places->count++] = (struct asm_place){
+		places->p->functions[function].object, address, line, call, function, 0, 0
+	};
+}
+
+static void find_places_of_addresses(struct asm_places *places)
+{
+	for (size_t i = 0, after; i < places->count; i = after) {
+		for (after = i + 1; after < places->count; after++)
+			if (!is_same_address(&places->items[after], &places->items[i]))
+				break;
+		for (size_t k = i; k < after; k++) {
+			places->items[k].first = (uint32_t)i;
+			places->items[k].after = (uint32_t)after;
+		}
+	}
 }
 
 static int sort_places_by_function(struct asm_places *places)
@@ -141,6 +170,7 @@ int asm_places_make(const struct cg_profile *p, struct asm_places **out)
 		if (!p->records[p->calls[i].callee].inlined_into)
 			add_asm_place(places, p->calls[i].caller, p->calls[i].address, 0, i);
 	qsort_r(places->items, places->count, sizeof *places->items, compare_asm_places, (void *)p);
+	find_places_of_addresses(places);
 	int status = sort_places_by_function(places);
 	if (status)
 		asm_places_free(places);
@@ -157,11 +187,6 @@ void asm_places_free(struct asm_places *places)
 	free(places->of_functions);
 	free(places->first);
 	free(places);
-}
-
-static bool is_same_address(const struct asm_place *a, const struct asm_place *b)
-{
-	return a->object == b->object && a->address == b->address;
 }
 
 /* ---- rows ---- */
@@ -182,20 +207,19 @@ static struct asm_row *add_asm_row(struct listing_making *m, const struct asm_in
 	return row;
 }
 
-static int add_asm_call(struct listing_making *m, struct asm_row *row, const struct cg_call *c)
+/* Those of one callee come one after the other. */
+static int add_asm_call(struct listing_making *m, struct asm_row *row, uint32_t call)
 {
 	struct asm_listing *l = m->out;
-	uint32_t callee = m->p->records[c->callee].function;
+	const uint32_t callee = function_called_by(m->p, call);
+	const uint64_t count = m->p->calls[call].count;
+	struct asm_call *last = row->ncalls ? &l->calls[l->ncalls - 1] : NULL;
 
-	for (size_t i = row->call; i < l->ncalls; i++)
-		if (l->calls[i].callee == callee)
-			return __builtin_add_overflow(l->calls[i].count, c->count,
-						      &l->calls[i].count)
-				       ? CG_ERANGE
-				       : CG_OK;
+	if (last && last->callee == callee)
+		return __builtin_add_overflow(last->count, count, &last->count) ? CG_ERANGE : CG_OK;
 	if (cg_grow(&l->calls, &l->calls_cap, l->ncalls + 1, sizeof *l->calls))
 		return CG_ENOMEM;
-	l->calls[l->ncalls++] = (struct asm_call){ callee, c->count };
+	l->calls[l->ncalls++] = (struct asm_call){ callee, count };
 	row->ncalls++;
 	return CG_OK;
 }
@@ -236,7 +260,7 @@ static int fill_asm_row(struct listing_making *m, struct asm_row *row, size_t *a
 		if (place->line)
 			add_costs_of_line(m, row, place->line);
 		else
-			status = add_asm_call(m, row, &m->p->calls[place->call]);
+			status = add_asm_call(m, row, place->call);
 	}
 	m->ncosts += row->executed;
 	return status;
@@ -280,12 +304,10 @@ static bool is_in_range(const struct asm_place *place, const struct asm_place *o
 static uint64_t begin_of_run(const struct listing_making *m, size_t at,
 			     const struct cg_code_range *r)
 {
-	const struct asm_place *first = &m->places[m->own[at]], *before = first;
+	const struct asm_place *own = &m->places[m->own[at]];
 
-	while (before > m->places && is_same_address(before, first))
-		before--;
-	return is_same_address(before, first) || !is_in_range(before, first, r) ? r->address
-										: first->address;
+	return !own->first || !is_in_range(&m->places[own->first - 1], own, r) ? r->address
+									       : own->address;
 }
 
 /* Finds the addresses of a range, from that of own[at] on, between which no other function executes
@@ -304,8 +326,7 @@ static int find_run(struct listing_making *m, size_t at, const struct cg_code_ra
 		m->starts[m->nstarts++] = place->address;
 		while (at < m->nown && is_same_address(&m->places[m->own[at]], place))
 			at++;
-		while (next < m->places + m->nplaces && is_same_address(next, place))
-			next++;
+		next = m->places + place->after;
 		if (next == m->places + m->nplaces)
 			break;
 	}
@@ -326,11 +347,9 @@ static struct asm_address sum_of_address(const struct listing_making *m,
 {
 	const struct cg_profile *p = m->p;
 	struct asm_address sum = { 0 };
-	const struct asm_place *at = place;
 
-	while (at > m->places && is_same_address(at - 1, place))
-		at--;
-	for (; at < m->places + m->nplaces && is_same_address(at, place); at++) {
+	for (uint32_t i = place->first; i < place->after; i++) {
+		const struct asm_place *at = &m->places[i];
 		sum.calls |= !at->line;
 		if (at->line)
 			sum.executions += cg_magnitude(p->line_self[(size_t)at->line * p->nevents +

@@ -110,14 +110,21 @@ static int compare_profile_jumps(const void *left, const void *right)
 static int add_jumps_of_object(const struct cg_jump *jumps, size_t count, cg_str object,
 			       struct cg_code *code)
 {
+	size_t low = 0, high = count;
 	int status = CG_OK;
 
 	code->objects[code->nobjects - 1].knows_jumps = count > 0;
-	for (size_t i = 0; !status && i < count; i++)
-		if (jumps[i].object == object)
-			status = cg_code_add_jumps(code, &(struct cg_code_jump){ jumps[i].address,
-										 jumps[i].target,
-										 jumps[i].count });
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (jumps[middle].object < object)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (size_t i = low; !status && i < count && jumps[i].object == object; i++)
+		status = cg_code_add_jumps(code, &(struct cg_code_jump){ jumps[i].address,
+									 jumps[i].target,
+									 jumps[i].count });
 	return status;
 }
 

@@ -428,7 +428,10 @@ static void test_kept_jumps(void)
 /* More than the instruction was executed, and what is no jump. */
 static void test_wrong_jumps(void)
 {
-	static const char stray[] = JUMPING "0x104 1 2\njcnd=3/2 0x100 1\n* *\ntotals: 2\n";
+	static const char *const stray[] = {
+		JUMPING "0x104 1 2\njcnd=3/2 0x100 1\n* *\ntotals: 2\n",
+		JUMPING "0x104 1 2\njcnd=1/0 0x100 1\n* *\ntotals: 2\n",
+	};
 	static const char many[] = JUMPING
 		"0x104 1 2\njump=18446744073709551615 0x100 1\n* *\njump=1 0x100 1\n* *\n"
 		"totals: 2\n";
@@ -438,10 +441,13 @@ static void test_wrong_jumps(void)
 		JUMPING "0x104 1 2\njcnd=1/2 x\n* *\ntotals: 2\n",
 	};
 	struct cg_read_options options = { .detail = { .addresses = true, .jumps = true } };
-	struct cg_profile *p = profile_with(LINES(stray), &options);
+	struct cg_profile *p;
 
-	CHECK(p->stray_jumps);
-	cg_profile_free(p);
+	for (size_t i = 0; i < sizeof stray / sizeof *stray; i++) {
+		p = profile_with(stray[i], strlen(stray[i]), &options);
+		CHECK(p->stray_jumps);
+		cg_profile_free(p);
+	}
 	CHECK_INT(cg_read_memory(many, strlen(many), "text", &options, &p, NULL), CG_ERANGE);
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
 		CHECK_INT(cg_read_memory(wrong[i], strlen(wrong[i]), "text", &options, &p, NULL),
