@@ -252,7 +252,7 @@ verdict "caches are simulated" $?
 sed -i '/^build/!s/{command: /{cache_sim: false, command: /' irdiff.yml && git commit -qam 'Instructions alone'
 run 0 check HEAD~1..HEAD -q --format=json && ! grep -q '"D1mr":' "$scratch/out" && grep -q '"name":"Ir"' "$scratch/out"
 verdict "… unless the benchmark says no" $?
-run 2 check HEAD~1..HEAD --limit 'EstCycles=+1%' && says 'does not count; cache_sim: true of the benchmark does'
+run 2 check HEAD~1..HEAD --limit 'EstCycles=+1%' && says 'does not count; cache_sim: true in the benchmark counts it'
 verdict "… which leaves nothing to limit" $?
 git reset -q --hard HEAD~1
 

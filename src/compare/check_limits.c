@@ -123,13 +123,13 @@ static const struct limit *find_uncounted_limit(const struct config *config,
 	const struct limit *limit = NULL;
 
 	/* A limit of all benchmarks is one of those that count their heap. */
-	*remedy = "count: [heap] of the benchmark does";
+	*remedy = "count: [heap] in the benchmark";
 	if (!config_benchmark_counts_heap(b))
 		limit = find_limit_on(rules, count, metric_is_of_heap,
 				      config && config_counts_heap(config) ? &config->limits
 									   : NULL);
 	if (!limit && b->no_caches) {
-		*remedy = "cache_sim: true of the benchmark does";
+		*remedy = "cache_sim: true in the benchmark";
 		limit = find_limit_on(rules, count, metric_needs_caches, NULL);
 	}
 	return limit;
@@ -153,7 +153,7 @@ int check_counted_limits(const struct config *config, const struct config_benchm
 					   : find_uncounted_limit(config, b, rules, count, &remedy);
 	if (limit)
 		status = cg_fail(err, CG_EINVAL, limit->file, limit->line,
-				 "a limit on %s, which %s does not count; %s", limit->metric,
+				 "a limit on %s, which %s does not count; %s counts it", limit->metric,
 				 b->name, remedy);
 	free(rules);
 	limit_set_free(&of_command);

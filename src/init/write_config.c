@@ -96,7 +96,8 @@ static void write_settings(const struct survey *s, const struct survey_bench *b,
 		      to);
 	fputs("    # Measure threads together, or each as a case.\n"
 	      "    #threads: together\n"
-	      "    # What else to count: system calls, allocations (a second run), branches, bus.\n"
+	      "    # What else to count: system calls, allocations (a second run), branches, bus,\n"
+	      "    # jumps (for --view=asm).\n"
 	      "    #count: [syscalls, heap]\n"
 	      "    # Whether to count memory accesses and cache misses. Instructions alone take half the time.\n"
 	      "    #cache_sim: false\n"

@@ -38,7 +38,7 @@ static char *format_lack_of_callers(const struct diff_report *r, size_t shown)
 	if (asprintf(&text, "%s%s%s: the profile lacks full call paths%s.",
 		     self ? "Causes are where the self cost changed" : "",
 		     self && estimated ? "; " : "", estimated ? "~ marks estimates" : "",
-		     deeper ? " (--depth=10 records more)" : "") < 0)
+		     deeper ? " (depth: 10 in irdiff.yml or --depth=10 records more)" : "") < 0)
 		return NULL;
 	return text;
 }

@@ -127,6 +127,12 @@ static const struct insight *find_recompiled_function(const struct diff_report *
 	return NULL;
 }
 
+/* A file that was named has no more than what is in it; of a label, irdiff has kept more. */
+static bool may_have_addresses(const struct report_origin *o, const struct cg_profile *p)
+{
+	return p->of_addresses || !o->path || strcmp(o->path, o->name) != 0;
+}
+
 /* Where the source does not tell why counts differ: it is the same, or was built differently. */
 static bool has_code_step(const struct diff_report *r)
 {
@@ -140,7 +146,8 @@ static bool has_code_step(const struct diff_report *r)
 		otherwise |= r->environment->subject[i].kind->shape == FACT_BUILT;
 	return otherwise && r->view != DIFF_VIEW_ASM && !same_builds(d) && r->nrows &&
 	       diff_base_value(d, d->base->total) != diff_head_value(d, d->head->total) &&
-	       diff_knows_calls(d) && both_may_be_read_again(r) && both_by_irdiff(d);
+	       diff_knows_calls(d) && both_may_be_read_again(r) && both_by_irdiff(d) &&
+	       may_have_addresses(&r->base, d->base) && may_have_addresses(&r->head, d->head);
 }
 
 static void print_code_step(const struct diff_report *r, const struct suspect *s,
