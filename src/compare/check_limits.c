@@ -153,8 +153,8 @@ int check_counted_limits(const struct config *config, const struct config_benchm
 					   : find_uncounted_limit(config, b, rules, count, &remedy);
 	if (limit)
 		status = cg_fail(err, CG_EINVAL, limit->file, limit->line,
-				 "a limit on %s, which %s does not count; %s counts it", limit->metric,
-				 b->name, remedy);
+				 "a limit on %s, which %s does not count; %s counts it",
+				 limit->metric, b->name, remedy);
 	free(rules);
 	limit_set_free(&of_command);
 	return status;
