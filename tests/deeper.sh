@@ -197,6 +197,11 @@ if has /usr/bin/python3 "Python"; then
 	verdict "Python whose functions have no names counts the same with contexts" $?
 	says "Python functions have no names" && says "Files that changed: work.py."
 	verdict "… and the insights say what helps" $?
+	run 0 compare HEAD~..HEAD -- /usr/bin/python3 -S work.py
+	if says "py::"; then
+		says "(--depth prevents that)" && ! says "counted something else in that run"
+		verdict "Python whose functions have names is measured again, too" $?
+	fi
 fi
 
 echo "$failures failed"

@@ -19,17 +19,14 @@ static bool names_javascript(const struct cg_profile *p)
 	return any;
 }
 
-/* Whether another run, with callers, would tell more. Python whose functions have names has exact
- * calls between them; it is measured without instructions. Node.js counts otherwise in each run. */
+/* Whether another run, with callers, would tell more. Node.js counts otherwise in each run. */
 static bool is_shallow(const struct cg_profile *p)
 {
 	const char *depth = cg_desc_value(p, ENVIRONMENT_PREFIX "depth");
-	const char *options = cg_desc_value(p, ENVIRONMENT_PREFIX "options");
 	char shallow[24];
 
 	snprintf(shallow, sizeof shallow, "%d", RUN_DEPTH_INTERPRETED);
-	return depth && strcmp(depth, shallow) == 0 && options &&
-	       strstr(options, "--dump-instr=yes") && !names_javascript(p);
+	return depth && strcmp(depth, shallow) == 0 && !names_javascript(p);
 }
 
 static bool has_change(const struct comparison *c)
