@@ -36,9 +36,9 @@ sums() {
 
 # entry BENCHMARK@COMMIT TIME [SIZE]: one of the cache of the clone that is the directory.
 entry() {
-	key=$(printf 'key: 6\nof: %s\n' "$1" | sha256sum | cut -c1-12)
+	key=$(printf 'key: 5\nof: %s\n' "$1" | git hash-object --stdin | cut -c1-12)
 	mkdir -p ".irdiff/cache/$1-$key"
-	printf 'key: 6\nof: %s\n' "$1" >".irdiff/cache/$1-$key/key.txt"
+	printf 'key: 5\nof: %s\n' "$1" >".irdiff/cache/$1-$key/key.txt"
 	{
 		echo "# profile $1"
 		head -c "${3:-10}" /dev/zero

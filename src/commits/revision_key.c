@@ -5,7 +5,6 @@
 
 #include "src/commits/build_tools.h"
 #include "src/commits/key_text.h"
-#include "src/digest/digest.h"
 #include "src/store/cache.h"
 
 static int write_key_text(const struct build_area *w, const struct revision *side,
@@ -42,17 +41,21 @@ int revision_key(const struct build_area *w, const struct revision *side,
 		 const struct config_benchmark *benchmark, char **key, char **text,
 		 struct cg_error *err)
 {
-	char *written = NULL, digest[DIGEST_SIZE];
+	static const char *const args[] = { "hash-object", "--stdin", NULL };
+	char *written = NULL, *digest = NULL;
 	int status = write_key_text(w, side, benchmark, &written, err);
-
 	if (status)
 		return status;
-	digest_of_bytes(written, strlen(written), digest);
-	*key = strdup(digest);
-	if (!*key) {
+	const struct git_call call = { .args = args,
+				       .input = written,
+				       .input_size = strlen(written) };
+	status = git_run(w->git, &call, &digest, NULL, err);
+	if (status) {
 		free(written);
-		return cg_fail_nomem(err);
+		return status;
 	}
+	digest[strcspn(digest, "\n")] = '\0';
+	*key = digest;
 	*text = written;
 	return CG_OK;
 }

@@ -30,8 +30,8 @@
 
 #define CACHE_KEY_DIGITS 12
 
-/* The first line of key.txt has the version of its rules: "key: 6". */
-#define CACHE_KEY_VERSION 6
+/* The first line of key.txt has the version of its rules: "key: 5". */
+#define CACHE_KEY_VERSION 5
 /* A line of key.txt: the entry is of a command line, and stays on this machine. */
 #define CACHE_KEY_UNSHARED "of: the command line\n"
 
