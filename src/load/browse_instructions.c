@@ -1,5 +1,6 @@
 #include "src/load/browse_instructions.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -93,18 +94,29 @@ static int list_browsed_side(struct browse_instructions *s, int side, const stru
 
 /* ---- lines of the screen ---- */
 
-/* The instruction, and where it is in the source. */
+/* The instruction, and where it is in the source: "1139  jne 0x1120 (99 of 100)   vec.c:5". */
 static char *browsed_line(const struct asm_listing *l, const struct asm_row *row,
 			  const struct asm_row *last)
 {
-	enum { WIDTH = 44 };
+	enum { WIDTH = 52 };
 	cg_str text = row->instruction.text;
-	const char *words = text ? cg_strings_get(l->texts, text) : "<not kept>";
 	char *place = instruction_place(l, row, last), *line = NULL;
+	size_t size;
+	FILE *to = place ? open_memstream(&line, &size) : NULL;
 
-	if (place &&
-	    asprintf(&line, *place ? "%-*s  %s" : "%.*s", *place ? WIDTH : 1000, words, place) < 0)
-		line = NULL;
+	if (to) {
+		fprintf(to, "%" PRIx64 "  %s", row->instruction.address,
+			text ? cg_strings_get(l->texts, text) : "<not kept>");
+		instruction_write_jumps(l, row, to);
+		long written = ftell(to);
+		if (*place)
+			fprintf(to, "%*s  %s", written < WIDTH ? (int)(WIDTH - written) : 0, "",
+				place);
+		if (fclose(to) != 0) {
+			free(line);
+			line = NULL;
+		}
+	}
 	free(place);
 	return line;
 }

@@ -7,6 +7,7 @@
 
 #include "cgprofile/names.h"
 #include "src/report/plain_name.h"
+#include "src/text/text.h"
 
 static void write_inlined_frames(const struct cg_profile *p, uint32_t record, FILE *to)
 {
@@ -87,4 +88,16 @@ char *instructions_missing(const struct asm_missing *m)
 			id ? id : "", id ? ")" : "", why) < 0
 		       ? NULL
 		       : text;
+}
+
+void instruction_write_jumps(const struct asm_listing *listing, const struct asm_row *row, FILE *to)
+{
+	char made[TEXT_NUMBER], executed[TEXT_NUMBER];
+	uint64_t sum = 0;
+
+	for (size_t i = row->jump; i < row->jump + row->njumps; i++)
+		sum += listing->jumps[i].count;
+	if (row->knows_jumps)
+		fprintf(to, " (%s of %s)", text_count(sum, made),
+			text_count(row->executions, executed));
 }

@@ -3,6 +3,8 @@
 #ifndef IRDIFF_REPORT_INSTRUCTIONS_H
 #define IRDIFF_REPORT_INSTRUCTIONS_H
 
+#include <stdio.h>
+
 #include "src/asm/match.h"
 #include "src/view/line_texts.h"
 
@@ -27,6 +29,11 @@ char *instruction_place(const struct asm_listing *listing, const struct asm_row 
 /* Where it is in the source, and what stands there: "vec.c:5 (scale) return x * 2.5f;". "" if that
  * is not known. NULL if memory ran out; free() it. Hostile. */
 char *instruction_source(const struct report_instructions *of, const struct asm_row *row);
+
+/* " (99 of 100)": how often it jumped, of how often it was executed; nothing if that is not
+ * known. */
+void instruction_write_jumps(const struct asm_listing *listing, const struct asm_row *row,
+			     FILE *to);
 
 /* Why the code of an object is not shown: "no code of PATH (build-id 12ab): …". NULL if memory ran
  * out; free() it. Hostile. */
