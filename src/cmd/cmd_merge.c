@@ -209,6 +209,7 @@ static int take_judging(struct merging *m, struct cg_error *err)
 	char *path;
 
 	m->judged.root = m->project.root;
+	m->judged.commits = m->project.commits;
 	o->judging = (struct judging_options){ .check = r->check,
 					       .require_base = r->require_base,
 					       .allow_removed = r->allow_removed,
