@@ -574,7 +574,9 @@ static enum ending measure(const struct config_command *build, const char *tag, 
 			   char **entry)
 {
 	const struct build_area_options options = { .quiet = true, .build = build };
-	struct project project = { repository, config_with(""), &told_notices };
+	struct project project = { .root = repository,
+				   .config = config_with(""),
+				   .notices = &told_notices };
 	struct build_area area;
 	struct revision side = { 0 };
 	struct path_list entries = { 0 };
