@@ -165,7 +165,9 @@ static void begin(struct search *s, const char *name, const char *tolerance)
 	struct cg_error err = { 0 };
 
 	*told = '\0';
-	*s = (struct search){ .project = { repository, config_with(tolerance), &told_notices } };
+	*s = (struct search){ .project = { .root = repository,
+					   .config = config_with(tolerance),
+					   .notices = &told_notices } };
 	int status = build_area_open(&s->area, &s->project, &options, &err);
 	test_report(status == CG_OK, true, __FILE__, __LINE__, "%s", err.message);
 	s->b = (struct bisection){ .area = &s->area,
