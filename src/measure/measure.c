@@ -1,4 +1,5 @@
 #include "src/measure/measure.h"
+#include "cgprofile/names.h"
 
 #include <errno.h>
 #include <fnmatch.h>
@@ -390,6 +391,18 @@ static struct progress *begin_progress(const struct measurement *m)
 	return p;
 }
 
+/* Without debug information, functions have no lines, whatever they were built with. */
+static void warn_about_stripped(const struct notices *n, const struct run_result *r)
+{
+	for (size_t i = 0; i < r->nmappings; i++)
+		if (r->mappings[i].stripped)
+			notice_warning(
+				n,
+				"this Valgrind cannot read the debug information of %s (DWARF 5 of LLVM), so its functions "
+				"have no lines; build with -gdwarf-4, or use Valgrind 3.20 or later",
+				cg_base_name(r->mappings[i].real));
+}
+
 static enum ending measure_and_keep(struct measuring *m, struct measured *out)
 {
 	const struct case_choice choice = choice_of(m);
@@ -415,6 +428,8 @@ static enum ending measure_and_keep(struct measuring *m, struct measured *out)
 		notice_warning(
 			m->asked->notices,
 			"cannot trace programs here, so counts may vary with paths and process ids; 'irdiff doctor' shows why");
+	if (!m->asked->quiet)
+		warn_about_stripped(m->asked->notices, &m->result);
 	if (!m->asked->quiet && !m->asked->checkout)
 		tell_preset(m->asked->notices, &m->result);
 	if (!m->result.ncases)
