@@ -107,6 +107,8 @@ verdict "… and with the history" $?
 run 0 compare HEAD~2..HEAD~1 -b chosen
 ! says "$said_again" && is_estimated
 verdict "depth: in irdiff.yml prevents that, and leaves estimates" $?
+says 'parse → step: 100 → 150 calls, ~'
+verdict "… but numbers of calls are exact there" $?
 [ -n "$change" ] && [ "$change" = "$(grep -E '^chosen@' "$scratch/out" | sed 's/^[^:]*//')" ]
 verdict "… of the same counts, with the same verdict" $?
 
@@ -197,6 +199,9 @@ if has /usr/bin/python3 "Python"; then
 	verdict "Python whose functions have no names counts the same with contexts" $?
 	says "Python functions have no names" && says "Files that changed: work.py."
 	verdict "… and the insights say what helps" $?
+	run 0 compare HEAD~..HEAD --depth=0 -- /usr/bin/python3 -S work.py
+	grep -q '~[0-9].* calls, ~' "$scratch/out"
+	verdict "… without them, also numbers of calls are marked as estimates" $?
 	run 0 compare HEAD~..HEAD -- /usr/bin/python3 -S work.py
 	if says "py::"; then
 		says "(--depth prevents that)" && ! says "counted something else in that run"

@@ -129,11 +129,46 @@ static void print_self_change(const struct causes *causes, const struct cause *c
 	}
 }
 
-static void print_number_of_calls(uint64_t calls, FILE *to)
+static cg_str find_name(const struct cg_profile *p, const char *name)
+{
+	return cg_strings_find(&p->strings, name, strlen(name));
+}
+
+static uint64_t count_calls(const struct cg_profile *p, const char *caller, const char *callee)
+{
+	const cg_str from = find_name(p, caller), to = find_name(p, callee);
+	uint64_t sum = 0;
+
+	for (uint32_t i = 1; from && to && i < p->ncalls; i++) {
+		const struct cg_call *call = &p->calls[i];
+		if (p->functions[p->records[call->caller].function].name == from &&
+		    p->functions[p->records[call->callee].function].name == to)
+			sum += call->count;
+	}
+	return sum;
+}
+
+/* "~" where paths are estimates, and the calls on them are not all that there are. */
+static const char *mark_of_calls(const struct tree_diff *t, const struct cause *c)
+{
+	const char *caller, *callee = t->rows[c->row].name;
+
+	if (!c->estimated || !c->caller)
+		return "";
+	caller = t->rows[c->caller].name;
+	return count_calls(t->diff->base, caller, callee) == c->base_calls &&
+			       count_calls(t->diff->head, caller, callee) == c->head_calls
+		       ? ""
+		       : "~";
+}
+
+static void print_number_of_calls(const struct tree_diff *t, const struct cause *c, uint64_t calls,
+				  FILE *to)
 {
 	char count[TEXT_NUMBER];
 
-	fprintf(to, ", %s %s", text_count(calls, count), text_calls_word(calls, calls));
+	fprintf(to, ", %s%s %s", mark_of_calls(t, c), text_count(calls, count),
+		text_calls_word(calls, calls));
 }
 
 /* Per call of the caller, on the path that changed most; where that is not known, as the cause
@@ -158,11 +193,10 @@ static void print_calls_change(const struct tree_diff *t, const struct cause *c,
 		fputs(cause_reason(c), to);
 		return;
 	}
-	if (!base || !head) {
-		fprintf(to, "%s %s", text_calls(base, head, calls), text_calls_word(base, head));
+	fprintf(to, "%s%s %s", mark_of_calls(t, c), text_calls(base, head, calls),
+		text_calls_word(base, head));
+	if (!base || !head)
 		return;
-	}
-	fprintf(to, "%s %s", text_calls(base, head, calls), text_calls_word(base, head));
 	if (c->delta > 0 ? head > base : head < base)
 		return;
 	if (is_made_more_often(t, c) != (c->delta > 0)) {
@@ -196,13 +230,13 @@ void cause_print_change(const struct causes *causes, const struct cause *c, FILE
 	} else if (!cause_is_call(c) || c->kind == CAUSE_INLINED) {
 		fputs(cause_reason(c), to);
 		if (cause_is_call(c) && (c->base_calls || c->head_calls))
-			print_number_of_calls(c->base_calls + c->head_calls, to);
+			print_number_of_calls(causes->tree, c, c->base_calls + c->head_calls, to);
 	} else if (c->kind == CAUSE_CALLS) {
 		print_calls_change(causes->tree, c, to);
 	} else {
 		fputs(is_new ? "new" : "removed", to);
 		if (calls)
-			print_number_of_calls(calls, to);
+			print_number_of_calls(causes->tree, c, calls, to);
 		else
 			fputs(" call", to);
 	}
