@@ -129,14 +129,14 @@ static void print_self_change(const struct causes *causes, const struct cause *c
 	}
 }
 
-static cg_str find_name(const struct cg_profile *p, const char *name)
+static cg_str text_id(const struct cg_profile *p, const char *name)
 {
 	return cg_strings_find(&p->strings, name, strlen(name));
 }
 
 static uint64_t count_calls(const struct cg_profile *p, const char *caller, const char *callee)
 {
-	const cg_str from = find_name(p, caller), to = find_name(p, callee);
+	const cg_str from = text_id(p, caller), to = find_name(p, callee);
 	uint64_t sum = 0;
 
 	for (uint32_t i = 1; from && to && i < p->ncalls; i++) {
