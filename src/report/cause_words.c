@@ -134,9 +134,10 @@ static cg_str text_id(const struct cg_profile *p, const char *name)
 	return cg_strings_find(&p->strings, name, strlen(name));
 }
 
-static uint64_t count_calls(const struct cg_profile *p, const char *caller, const char *callee)
+static uint64_t count_calls_between(const struct cg_profile *p, const char *caller,
+				    const char *callee)
 {
-	const cg_str from = text_id(p, caller), to = find_name(p, callee);
+	const cg_str from = text_id(p, caller), to = text_id(p, callee);
 	uint64_t sum = 0;
 
 	for (uint32_t i = 1; from && to && i < p->ncalls; i++) {
@@ -156,8 +157,8 @@ static const char *mark_of_calls(const struct tree_diff *t, const struct cause *
 	if (!c->estimated || !c->caller)
 		return "";
 	caller = t->rows[c->caller].name;
-	return count_calls(t->diff->base, caller, callee) == c->base_calls &&
-			       count_calls(t->diff->head, caller, callee) == c->head_calls
+	return count_calls_between(t->diff->base, caller, callee) == c->base_calls &&
+			       count_calls_between(t->diff->head, caller, callee) == c->head_calls
 		       ? ""
 		       : "~";
 }
