@@ -103,7 +103,7 @@ class Overview {
 			h("td.by", null, step?.author ? visible(step.author) : ""), h("td.why", null, step ? this.cause(bench) : null));
 	}
 
-	/* A change that is no step is none to worry about. */
+	/* Only steps are coloured: smaller changes are noise. */
 	sinceElement(before, step, now) {
 		return h("span." + (step > 0 ? "up" : step < 0 ? "down" : "even"), { title: formatDelta(now - before) }, formatChange(before, now));
 	}

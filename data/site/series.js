@@ -41,8 +41,8 @@ class Commits {
 	}
 }
 
-/* Counts are differences from the one before; null where there is none, and a text where it is too
- * large to be exact. */
+/* Each count is the difference from the one before it: null if nothing was measured, and a text if
+ * a number would not be exact. */
 function decodeCounts(raw, to, from) {
 	let count = 0;
 	raw.forEach((value, i) => {

@@ -358,8 +358,8 @@ static struct asm_address sum_of_address(const struct listing_making *m,
 	return sum;
 }
 
-/* A jump that leaves its function, or leads to where it begins, is a call for Valgrind: it is none
- * that was never made. */
+/* Valgrind counts a jump out of its function, or to the beginning of it, as a call. Without a
+ * count, only other jumps are known to have never been made. */
 static bool is_never_made(const struct asm_instruction *i, const struct asm_address *sum,
 			  const struct cg_code_range *r)
 {
@@ -396,9 +396,9 @@ static int add_jumps_of_row(struct listing_making *m, struct asm_row *row,
 	return CG_OK;
 }
 
-/* Rows of the places from own[*at] up to `after`, and of what is between and behind them, not
- * executed. Where a function without a symbol ends is not known: it ends where its execution does.
- */
+/* Adds a row for each place from own[*at] up to `after`, and for the instructions between and after
+ * them, which were not executed. A function without a symbol ends at its last executed instruction,
+ * as its end is not known. */
 static int add_rows_of_run(struct listing_making *m, size_t *at, size_t after,
 			   const struct cg_code_object *object, const struct cg_code_range *r)
 {

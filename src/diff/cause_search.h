@@ -55,7 +55,7 @@ struct cause_search {
 
 /* ---- causes.c ---- */
 
-/* The item with this key, which is added if there is none; until the next one is added. CG_OK or
+/* Finds the item with this key, or adds one. *out is valid until the next item is added. CG_OK or
  * CG_ENOMEM. */
 int cause_find_item(struct cause_search *f, const struct item *wanted, struct item **out);
 

@@ -17,7 +17,7 @@ static int add_log_entry(struct git_log *log, const char *id, const char *text,
 	return e.id && e.text ? CG_OK : cg_fail_nomem(err);
 }
 
-/* Takes a line, and ends it; NULL: there is none. */
+/* Takes the next line, without its line end. NULL: the text is at its end. */
 static char *take_log_line(char **at)
 {
 	char *line = *at, *end = line ? strchr(line, '\n') : NULL;
