@@ -1,6 +1,14 @@
 /* The machine code of a function, with base and head matched instruction by instruction. It is only drawn when
  * somebody opens it. */
 
+/* How often a jump was made: "jumps 99 of 100 times", or of both sides where they differ. */
+function jumpWords(jumps) {
+	const words = (jumps ?? []).map((jump) => jump && `${formatCount(jump[0])} of ${formatCount(jump[1])}`), [base, head] = words;
+	if (base && head && base !== head)
+		return `jumps ${base} times in base, ${head} in head`;
+	return base || head ? `jumps ${head || base} times` : "";
+}
+
 /* What a row says of its sides: the instruction is the same, but for its registers, or only on one side. */
 const CODE_MARKS = { "": "", "~": "~", "-": MINUS, "+": "+" };
 const CODE_WORDS = { "~": "other registers", "-": "only in base", "+": "only in head" };
@@ -53,12 +61,13 @@ class MachineCode {
 
 	row(row) {
 		const [base, head] = ["base", "head"].map((name) => this.cost(row, name)), delta = (head ?? 0) - (base ?? 0);
-		const [mark, , , text, place] = row, edited = mark === "-" || mark === "+" ? ".edited" : "";
+		const [mark, , , text, place, counted] = row, jumps = jumpWords(counted), edited = mark === "-" || mark === "+" ? ".edited" : "";
 		const change = delta > 0 ? ".up" : delta < 0 ? ".down" : "";
 		return h("tr", null, this.names.map((name) => this.costCell(name, this.cost(row, name))),
 			this.compared ? [h("td.num.delta" + change, null, delta ? formatDelta(delta) : ""),
 				h("td.mark" + edited, { title: CODE_WORDS[mark] }, CODE_MARKS[mark] ?? "")] : null,
-			h("td.code" + (this.compared ? edited : ""), null, text === null ? "(not kept)" : visible(text)), h("td.place", null, visible(place)));
+			h("td.code" + (this.compared ? edited : ""), null, text === null ? "(not kept)" : visible(text),
+				jumps ? h("div.jumps", null, jumps) : null), h("td.place", null, visible(place)));
 	}
 
 	costCell(name, cost) {

@@ -90,14 +90,27 @@ char *instructions_missing(const struct asm_missing *m)
 		       : text;
 }
 
+bool instruction_has_jumps(const struct asm_row *row)
+{
+	const struct asm_instruction *i = &row->instruction;
+
+	return row->knows_jumps && !(i->flow == ASM_JUMP && i->target);
+}
+
+uint64_t instruction_jumps(const struct asm_listing *listing, const struct asm_row *row)
+{
+	uint64_t made = 0; /* at most row->executions */
+
+	for (size_t i = row->jump; i < row->jump + row->njumps; i++)
+		made += listing->jumps[i].count;
+	return made;
+}
+
 void instruction_write_jumps(const struct asm_listing *listing, const struct asm_row *row, FILE *to)
 {
 	char made[TEXT_NUMBER], executed[TEXT_NUMBER];
-	uint64_t sum = 0;
 
-	for (size_t i = row->jump; i < row->jump + row->njumps; i++)
-		sum += listing->jumps[i].count;
-	if (row->knows_jumps)
-		fprintf(to, " (%s of %s)", text_count(sum, made),
+	if (instruction_has_jumps(row))
+		fprintf(to, " (%s of %s)", text_count(instruction_jumps(listing, row), made),
 			text_count(row->executions, executed));
 }

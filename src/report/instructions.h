@@ -30,8 +30,15 @@ char *instruction_place(const struct asm_listing *listing, const struct asm_row 
  * is not known. NULL if memory ran out; free() it. Hostile. */
 char *instruction_source(const struct report_instructions *of, const struct asm_row *row);
 
-/* " (99 of 100)": how often it jumped, of how often it was executed; nothing if that is not
- * known. */
+/* Whether it is a jump of which something is to be said: that of an unconditional one to a constant
+ * address is plain. */
+bool instruction_has_jumps(const struct asm_row *row);
+
+/* How often it jumped, wherever to. */
+uint64_t instruction_jumps(const struct asm_listing *listing, const struct asm_row *row);
+
+/* " (99 of 100)": how often it jumped, of how often it was executed; nothing if there is nothing to
+ * say. */
 void instruction_write_jumps(const struct asm_listing *listing, const struct asm_row *row,
 			     FILE *to);
 

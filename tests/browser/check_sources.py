@@ -80,13 +80,14 @@ def check_machine_code(page):
     """It is drawn when it is opened, also by a key, and fits a phone."""
     expect(count(page, ".machine-code") == 1 and count(page, ".code-table") == 0, "code: machine code is there, and closed")
     summary = text(page, ".machine-code > summary")
-    expect("base 401 Ir in 3 instructions, vector 74.8%" in summary and "head 1,601 Ir in 3 instructions, vector 0%" in summary, f"code: what it executes: {summary}")
+    expect("base 501 Ir in 4 instructions, vector 59.9%" in summary and "head 1,721 Ir in 5 instructions, vector 0%" in summary, f"code: what it executes: {summary}")
     page.js("document.querySelector('.machine-code > summary').focus()")
     page.driver.switch_to.active_element.send_keys(*keys("ENTER"))
     page.wait_frame()
     cells = page.js("return [...document.querySelectorAll('.code-table tbody tr')].map(tr => [...tr.cells].map(td => td.textContent).join('|'))")
     expect(cells == ["1|1|||xorps xmm1, xmm1|code.c:1", "\u22ef", "300||\u2212300|\u2212|movups xmm0, xmmword ptr [rdi]|code.c:5 (scale)",
-                     "|1,200|+1,200|+|movss xmm0, dword ptr [rdi]|code.c:5 (scale)", "100|400|+300|~|cmp rdi, rdx|code.c:9", "||||(not kept)|"],
+                     "|1,200|+1,200|+|movss xmm0, dword ptr [rdi]|code.c:5 (scale)", "100|400|+300|~|cmp rdi, rdx|code.c:9",
+                     "100|100|||jne 0x1120jumps 99 of 100 times in base, 50 of 100 in head|code.c:9", "|20|+20|+|je 0x1180jumps 0 of 20 times|code.c:9", "||||(not kept)|"],
            f"code: instructions with their costs: {cells}")
     expect("Only the costliest instructions" in text(page, ".machine-code"), "code: what was left out is said")
     for width, dark in ((1440, False), (390, True)):

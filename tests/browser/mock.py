@@ -89,12 +89,12 @@ class Node:
 
 
 def machine_code(rows, missing=()):
-    """The code of a function of which base is vectorised: `rows` are [mark, Ir of base, Ir of head, text, place], or None."""
+    """The code of a function of which base is vectorised: `rows` are [mark, Ir of base, Ir of head, text, place] and perhaps the jumps, or None."""
     side = lambda which: {"executed": sum(1 for row in rows if row and row[which]), "self": events_of(sum(row[which] or 0 for row in rows if row)),
                           "vector": events_of(300 if which == 1 else 0), "missing": list(missing)}
     costs = lambda n: None if n is None else events_of(n)
     return {"base": side(1), "head": side(2), "cut": None in rows,
-            "rows": [row and [row[0], costs(row[1]), costs(row[2]), row[3], row[4]] for row in rows]}
+            "rows": [row and [row[0], costs(row[1]), costs(row[2]), *row[3:]] for row in rows]}
 
 
 def events_of(instructions, seed=0):
@@ -419,6 +419,7 @@ def code():
     more = [line(1, 100, "int small(void)"), line(2, 50, "{"), line(5, 70, "\tnot_listed_in_base();"), line(9, 5, "}")]
     code = machine_code([["", 1, 1, "xorps xmm1, xmm1", "code.c:1"], None, ["-", 300, None, "movups xmm0, xmmword ptr [rdi]", "code.c:5 (scale)"],
                          ["+", None, 1200, "movss xmm0, dword ptr [rdi]", "code.c:5 (scale)"], ["~", 100, 400, "cmp rdi, rdx", "code.c:9"],
+                         ["", 100, 100, "jne 0x1120", "code.c:9", [[99, 100], [50, 100]]], ["+", None, 20, "je 0x1180", "code.c:9", [None, [0, 20]]],
                          ["", 0, 0, None, ""]])
     bench["sources"] = [{"function": 0, "base": {"file": "code.c", "lines": few, "note": None}, "head": {"file": "code.c", "lines": more, "note": None}, "code": code},
                         {"function": 1, "base": {"file": "code.c", "lines": base, "note": None}, "head": {"file": "code.c", "lines": head, "note": None}}]

@@ -78,7 +78,36 @@ static const char *mark_of_pair(const struct asm_pair *pair)
 	return !pair->row[ASM_BASE] ? "+" : !pair->row[ASM_HEAD] ? "-" : pair->renamed ? "~" : "";
 }
 
-/* [mark, costs of base, costs of head, instruction, place in the source] */
+/* [base, head], each [how often it jumped, how often it was executed] or null. */
+static void add_jumps_of_pair(struct page_writing *w, const struct diff_instructions *code,
+			      const struct asm_pair *pair)
+{
+	json_begin_array(w->j, NULL);
+	for (int side = 0; side < ASM_SIDES; side++) {
+		const struct asm_row *row = pair->row[side];
+
+		if (!row || !instruction_has_jumps(row)) {
+			json_none(w->j, NULL);
+			continue;
+		}
+		json_begin_array(w->j, NULL);
+		json_count(w->j, NULL, instruction_jumps(code->side[side].listing, row));
+		json_count(w->j, NULL, row->executions);
+		json_end(w->j);
+	}
+	json_end(w->j);
+}
+
+static bool has_jumps_of_pair(const struct asm_pair *pair)
+{
+	for (int side = 0; side < ASM_SIDES; side++)
+		if (pair->row[side] && instruction_has_jumps(pair->row[side]))
+			return true;
+	return false;
+}
+
+/* [mark, costs of base, costs of head, instruction, place in the source], and of jumps that were
+ * counted [base, head]. */
 static int add_page_instruction(struct page_writing *w, const struct diff_instructions *code,
 				const struct asm_pair *pair, const struct asm_row **last)
 {
@@ -96,6 +125,8 @@ static int add_page_instruction(struct page_writing *w, const struct diff_instru
 	add_costs_of_row(w, pair->row[ASM_HEAD], w->events.head);
 	json_text(w->j, NULL, text ? cg_strings_get(listing->texts, text) : NULL);
 	json_text(w->j, NULL, place);
+	if (has_jumps_of_pair(pair))
+		add_jumps_of_pair(w, code, pair);
 	json_end(w->j);
 	free(place);
 	if (row->file)

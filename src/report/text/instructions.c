@@ -90,13 +90,11 @@ static void print_jump(const struct asm_row *row, uint64_t target, uint64_t coun
 void instruction_print_jumps(const struct asm_listing *listing, const struct asm_row *row,
 			     const char *side, unsigned indent, FILE *to)
 {
-	const struct asm_instruction *i = &row->instruction;
-
-	if (!row->knows_jumps || (i->flow == ASM_JUMP && i->target))
+	if (!instruction_has_jumps(row))
 		return;
 	if (!row->njumps) {
 		fprintf(to, "%*s%s", (int)indent, "", side);
-		print_jump(row, i->target, 0, to);
+		print_jump(row, row->instruction.target, 0, to);
 	}
 	for (size_t k = 0; k < row->njumps; k++) {
 		const struct asm_jump *j = &listing->jumps[row->jump + k];
