@@ -73,8 +73,12 @@ check "the text shows it" sh -c '"$1" diff --view=asm base head add_scaled >out 
 check "all changes add up to that of the function" holds '.instructions[0] |
 	([.instructions[].delta_self] | add) == .head.self - .base.self' diff.json
 
-"$irdiff" report base head -o page.html
-sed -n 's/^<script type="application\/json" id="data">//p' page.html | sed 's/<\/script>$//' >page.json
+# make_page BASE HEAD: page.json has its data.
+make_page() {
+	"$irdiff" report "$1" "$2" -o page.html
+	sed -n 's/^<script type="application\/json" id="data">//p' page.html | sed 's/<\/script>$//' >page.json
+}
+make_page base head
 check "the page has data" test -s page.json
 holds_code() {
 	jq -e "[.benches[].sources[] | select(.code) | .code][0] | $1" page.json >holds
@@ -316,6 +320,9 @@ check "a jump that is never made" sh -c '"$1" show --view=asm --format=json hund
 jumps thousand -DROUNDS=1000
 check "both sides of a comparison" sh -c '"$1" diff --view=asm hundred thousand "^repeat$" >out 2>err &&
 	grep -q "base -> [0-9a-f]* (99 of 100)" out && grep -q "head -> [0-9a-f]* (999 of 1,000)" out' sh "$irdiff"
+make_page hundred thousand
+check "… on the page" jq -e '[.benches[].sources[] | .code.rows[]? | select(.)[5]] |
+	any(. == [[99, 100], [999, 1000]])' page.json
 rm jumps
 check "… when the program is gone" sh -c '"$1" show --view=asm thousand "^repeat$" 2>err | grep -q "(999 of 1,000)"' \
 	sh "$irdiff"
