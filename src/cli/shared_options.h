@@ -116,7 +116,7 @@
 		  "PERCENT",      "treat changes below this % of base as unchanged (0.05)" }, \
 	{ \
 		"min-delta", 0, OPTION_NUMBER, &(options)->min_delta, "N", \
-			"treat changes of less than N as unchanged (100; samples, --threshold=0: 1)" \
+			"treat changes of less than N as unchanged (100, or 1 of rare events)" \
 	}
 
 /* Lines in the table of options of a command: only for HTML. */

@@ -330,7 +330,7 @@ static int load_one_history(const struct shown_history *g, const char *benchmark
 	int status = series_definition(c, benchmark, present, err);
 
 	options.present = *present ? present : NULL;
-	series_set_tolerance(c, benchmark, options.metric ? options.metric : "Ir", &options.limits);
+	series_set_limits(c, benchmark, options.metric ? options.metric : "Ir", &options.limits);
 	return status ? status : load_series(&g->placed, benchmark, &options, out, err);
 }
 

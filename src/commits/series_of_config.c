@@ -1,6 +1,7 @@
 #include "src/commits/series_of_config.h"
 
 #include "src/commits/key_text.h"
+#include "src/diff/metric.h"
 
 static const struct config_benchmark *find_of_series(const struct config *c, const char *benchmark)
 {
@@ -16,13 +17,15 @@ int series_definition(const struct config *config, const char *benchmark,
 	return b ? definition_of(b, digest, err) : CG_OK;
 }
 
-void series_set_tolerance(const struct config *config, const char *benchmark, const char *metric,
-			  struct step_limits *limits)
+void series_set_limits(const struct config *config, const char *benchmark, const char *metric,
+		       struct step_limits *limits)
 {
 	const struct config_benchmark *b = find_of_series(config, benchmark);
 	const struct tolerance *t = b ? tolerance_find(b->tolerances, b->ntolerances, metric)
 				      : NULL;
 
+	if (limits->min_delta == SERIES_MIN_DELTA)
+		limits->min_delta = metric_least_change(metric);
 	limits->tolerance = t ? t->amount : 0;
 	limits->tolerance_ppb = t ? t->share : 0;
 }

@@ -10,8 +10,8 @@
 int series_definition(const struct config *config, const char *benchmark,
 		      char digest[HISTORY_DIGEST], struct cg_error *err);
 
-/* Sets the tolerance on this metric. */
-void series_set_tolerance(const struct config *config, const char *benchmark, const char *metric,
-			  struct step_limits *limits);
+/* Sets the tolerance on this metric, and the smallest change of it if `limits` leaves that open. */
+void series_set_limits(const struct config *config, const char *benchmark, const char *metric,
+		       struct step_limits *limits);
 
 #endif

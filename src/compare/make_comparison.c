@@ -271,19 +271,18 @@ static int find_causes(struct comparison *c, const struct project *project, cons
 	return status;
 }
 
-/* A hundred instructions are noise, but for a case that has few; a hundred samples or allocations
- * are not. Who wants no threshold wants all. */
+/* In a case that has few instructions, fewer count. Who wants no threshold wants all. */
 static uint64_t default_min_delta(const struct diff_options *o, const struct cg_profile *base)
 {
 	enum { PARTS = 100 };
-	const int event = cg_event_index(base, o->metric);
+	const uint64_t least = o->threshold_ppb ? metric_least_change(o->metric) : 1;
+	struct metric metric;
+	const int64_t total = metric_find(base, o->metric, &metric)
+				      ? metric_value(&metric, base->total)
+				      : 0;
+	const uint64_t part = total > 0 ? (uint64_t)total / PARTS : least;
 
-	if (!o->threshold_ppb || strcmp(o->metric, "samples") == 0 || metric_is_of_heap(o->metric))
-		return 1;
-	const int64_t part = event < 0 ? 0 : base->total[event] / PARTS;
-	if (event >= 0 && base->total[event] > 0 && part < (int64_t)DIFF_DEFAULT_MIN_DELTA)
-		return part ? (uint64_t)part : 1;
-	return DIFF_DEFAULT_MIN_DELTA;
+	return part >= least ? least : part ? part : 1;
 }
 
 static void warn_about_benchmarks(const struct comparison *c)

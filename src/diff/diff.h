@@ -80,7 +80,7 @@ struct diff_options {
 bool diff_self_only(const struct cg_profile *p);
 
 #define DIFF_DEFAULT_THRESHOLD_PPB UINT64_C(500000) /* 0.05 % */
-#define DIFF_DEFAULT_MIN_DELTA UINT64_C(100)
+#define DIFF_DEFAULT_MIN_DELTA METRIC_LEAST_CHANGE
 
 struct diff {
 	const struct cg_profile *base, *head;

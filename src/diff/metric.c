@@ -109,6 +109,13 @@ bool metric_is_of_heap(const char *name)
 	return is_metric_listed(metric_heap, name);
 }
 
+uint64_t metric_least_change(const char *name)
+{
+	static const char *const rare[] = { "samples", "syscalls", "sysCount", NULL };
+
+	return is_metric_listed(rare, name) || metric_is_of_heap(name) ? 1 : METRIC_LEAST_CHANGE;
+}
+
 bool metric_is_elsewhere(const struct cg_profile *p, const char *name)
 {
 	const char *heap = cg_desc_value(p, METRIC_HEAP_KEY);
@@ -156,9 +163,17 @@ const char *metric_event_name(const char *name)
 	return d ? d->parts[0].event : name;
 }
 
+/* The event of a name that is another one for it. */
+static const char *meant_event(const char *name)
+{
+	const struct derived *d = find_derived(name);
+
+	return d && !d->parts[1].event ? d->parts[0].event : name;
+}
+
 bool metric_is_same(const char *a, const char *b)
 {
-	return strcmp(metric_event_name(a), metric_event_name(b)) == 0;
+	return strcmp(meant_event(a), meant_event(b)) == 0;
 }
 
 const char *metric_default(const struct cg_profile *p)

@@ -86,6 +86,11 @@ bool metric_lacks_costs(const struct cg_profile *p);
 extern const char *const metric_heap[];
 bool metric_is_of_heap(const char *name);
 
+/* The smallest change that counts as one unless somebody asks for another: a hundred instructions are
+ * noise; a sample, an allocation or a system call is not. */
+#define METRIC_LEAST_CHANGE UINT64_C(100)
+uint64_t metric_least_change(const char *name);
+
 /* The names of all events that callgrind can count, whatever its options; ended by NULL. */
 extern const char *const metric_recorded[];
 

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #define SERIES_THRESHOLD_PPB UINT64_C(500000) /* 0.05 % */
-#define SERIES_MIN_DELTA UINT64_C(100)
+#define SERIES_MIN_DELTA UINT64_MAX           /* that of the metric */
 
 enum series_step {
 	STEP_NONE,

@@ -122,7 +122,7 @@ static int load_metric(struct bench_making *b, struct made_series *s,
 				    .limits = r->limits };
 	struct loaded_series *l = &s->loaded[s->nmetrics];
 
-	series_set_tolerance(r->project->config, b->benchmark, metric, &o.limits);
+	series_set_limits(r->project->config, b->benchmark, metric, &o.limits);
 	int status = load_series(r->placed, b->benchmark, &o, l, err);
 	if (status)
 		return status;

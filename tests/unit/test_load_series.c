@@ -9,7 +9,7 @@
 #define TWO "2222222222222222"
 
 static const struct series_options plain = { .limits = { .threshold_ppb = SERIES_THRESHOLD_PPB,
-							 .min_delta = SERIES_MIN_DELTA } };
+							 .min_delta = 100 } };
 
 /*
  * main: a - b - c ------- m - d, with s, of a branch that was merged, and o, of one that was not;

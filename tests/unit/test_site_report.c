@@ -7,7 +7,7 @@
 #include "tests/unit/harness.h"
 
 static struct step_limits limits = { .threshold_ppb = SERIES_THRESHOLD_PPB,
-				     .min_delta = SERIES_MIN_DELTA };
+				     .min_delta = 100 };
 
 static struct series series_of(struct series_point *points, size_t count, const char *metric)
 {
