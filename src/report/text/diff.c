@@ -198,8 +198,8 @@ static bool find_other_change(const struct diff_printer *p, const char *name, in
 {
 	struct metric in_base, in_head;
 
-	if (metric_is_same(name, p->d->options.metric) || !metric_find(p->d->base, name, &in_base) ||
-	    !metric_find(p->d->head, name, &in_head))
+	if (metric_is_same(name, p->d->options.metric) ||
+	    !metric_find(p->d->base, name, &in_base) || !metric_find(p->d->head, name, &in_head))
 		return false;
 	*base = metric_value(&in_base, p->d->base->total);
 	*head = metric_value(&in_head, p->d->head->total);
