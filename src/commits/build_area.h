@@ -45,10 +45,11 @@ struct build_area {
 	struct revision *occupant;     /* whose files are there */
 	bool occupant_is_built;
 	struct kept_set kept;
-	char *tools;        /* what builds and measures, as lines of a key */
-	size_t taken;       /* scratch directories */
-	bool said_no_build; /* the user was told that nothing is built before measuring */
-	bool said_not_kept; /* … that a directory of keep: is not kept */
+	char *tools;                /* what builds and measures, as lines of a key */
+	size_t taken;               /* scratch directories */
+	bool said_no_build;         /* the user was told that nothing is built before measuring */
+	bool said_not_kept;         /* … that a directory of keep: is not kept */
+	struct strings said_inputs; /* … that these benchmarks always run (unchanged.h) */
 	/* What copy: of irdiff.yml names, once it was looked for (copied_files.h). */
 	struct strings copied_files; /* paths below the project's root */
 	char *copied_from;           /* where the copies are */

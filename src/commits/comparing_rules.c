@@ -122,19 +122,32 @@ static bool same_words(const struct config_command *a, const struct config_comma
 	return same;
 }
 
-static bool same_copies(const struct config *a, const struct config *b)
+static bool same_texts(const struct config_text *a, size_t acount, const struct config_text *b,
+		       size_t bcount)
 {
-	bool same = a->copy_count == b->copy_count;
+	bool same = acount == bcount;
 
-	for (size_t i = 0; same && i < a->copy_count; i++)
-		same = strcmp(a->copy[i].text, b->copy[i].text) == 0;
+	for (size_t i = 0; same && i < acount; i++)
+		same = strcmp(a[i].text, b[i].text) == 0;
 	return same;
+}
+
+static void list_inputs(struct listing *l, const struct config_benchmark *base,
+			const struct config_benchmark *head)
+{
+	if (base->inputs_given == head->inputs_given &&
+	    same_texts(base->inputs, base->input_count, head->inputs, head->input_count))
+		return;
+	begin_item(l);
+	fputs("inputs: changed", l->to);
 }
 
 /* Changes for the whole project: how its programs are built, and what they are compared with. */
 static void list_project(struct listing *l, const struct config *base, const struct config *head)
 {
-	const bool same[] = { same_words(&base->build, &head->build), same_copies(base, head),
+	const bool same[] = { same_words(&base->build, &head->build),
+			      same_texts(base->copy, base->copy_count, head->copy,
+					 head->copy_count),
 			      is_same_or_neither(base->base.text, head->base.text) };
 	static const char *const keys[] = { "build", "copy", "base" };
 
@@ -192,6 +205,7 @@ static int list_rules(struct listing *l, const struct rules *r, struct cg_error 
 	}
 	list_limits(l, &r->of_base->limits, &r->of_head->limits);
 	list_tolerances(l, r->of_base, r->of_head);
+	list_inputs(l, r->of_base, r->of_head);
 	return list_definition(l, r->of_base, r->of_head, err);
 }
 

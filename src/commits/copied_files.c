@@ -1,143 +1,16 @@
 #include "src/commits/copied_files.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "src/commits/listed_files.h"
 #include "src/status/notice.h"
 #include "src/store/files.h"
-
-enum { MOST_FILES = 100000 };
-
-/* Files below the project's root, in the order in which they were found. */
-struct found {
-	const struct build_area *w;
-	struct strings paths; /* directories become what is in them */
-};
-
-static int add_path(struct found *f, const char *path, struct cg_error *err)
-{
-	if (f->paths.count == MOST_FILES)
-		return cg_fail(err, CG_ERANGE, NULL, 0, "copy: lists more than %d files",
-			       MOST_FILES);
-	return strings_add(&f->paths, path, err);
-}
-
-static char *in_project(const struct build_area *w, const char *path)
-{
-	char *whole;
-	return asprintf(&whole, "%s/%s", w->project->root, path) < 0 ? NULL : whole;
-}
-
-static int compare_copied_names(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-/* Symbolic links are copied as such. */
-static bool is_directory_to_copy(const struct build_area *w, const char *path)
-{
-	struct stat st;
-	char *whole = in_project(w, path);
-	bool is = whole && lstat(whole, &st) == 0 && S_ISDIR(st.st_mode);
-	free(whole);
-	return is;
-}
-
-static int add_directory_entries(struct found *f, const char *path, struct cg_error *err)
-{
-	char *whole = in_project(f->w, path);
-	DIR *dir = whole ? opendir(whole) : NULL;
-	int status = dir ? CG_OK
-			 : cg_fail(err, CG_EIO, path, 0, "cannot read: %s", strerror(errno));
-
-	for (struct dirent *e; !status && (e = readdir(dir));) {
-		char *entry;
-		if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
-			continue;
-		if (asprintf(&entry, "%s/%s", path, e->d_name) < 0) {
-			status = cg_fail_nomem(err);
-		} else {
-			status = add_path(f, entry, err);
-			free(entry);
-		}
-	}
-	if (dir)
-		closedir(dir);
-	free(whole);
-	return status;
-}
-
-/* The project's own directory is not a pattern. */
-static char *pattern_in(const struct build_area *w, const char *pattern)
-{
-	char *text = NULL;
-	size_t size;
-	FILE *to = open_memstream(&text, &size);
-	if (!to)
-		return NULL;
-	for (const char *at = w->project->root; *at; at++)
-		fprintf(to, "%s%c", strchr("*?[]\\", *at) ? "\\" : "", *at);
-	fprintf(to, "/%s", pattern);
-	if (fclose(to) == 0)
-		return text;
-	free(text);
-	return NULL;
-}
-
-static int expand_copy_pattern(struct found *f, const struct config_text *pattern,
-			       struct cg_error *err)
-{
-	char *whole = pattern_in(f->w, pattern->text);
-	size_t root = strlen(f->w->project->root) + 1;
-	glob_t found;
-	if (!whole)
-		return cg_fail_nomem(err);
-	int status = CG_OK, result = glob(whole, 0, NULL, &found);
-	free(whole);
-	if (result == GLOB_NOMATCH)
-		return cg_fail(err, CG_EINVAL, f->w->project->config->path, pattern->line,
-			       "copy: '%s' does not exist", pattern->text);
-	if (result)
-		return cg_fail(err, CG_EIO, f->w->project->config->path, pattern->line,
-			       "copy: cannot search for '%s'", pattern->text);
-	for (size_t i = 0; !status && i < found.gl_pathc; i++) {
-		const char *path = found.gl_pathv[i] + root, *name = strrchr(path, '/');
-		name = name ? name + 1 : path;
-		if (strcmp(name, ".") != 0 && strcmp(name, "..") != 0)
-			status = add_path(f, path, err);
-	}
-	globfree(&found);
-	return status;
-}
-
-/* Leaves files only, each once, sorted. */
-static int flatten_directories(struct found *f, struct strings *files, struct cg_error *err)
-{
-	int status = CG_OK;
-
-	for (size_t i = 0; !status && i < f->paths.count; i++)
-		status = is_directory_to_copy(f->w, f->paths.items[i])
-				 ? add_directory_entries(f, f->paths.items[i], err)
-				 : strings_add(files, f->paths.items[i], err);
-	if (files->count)
-		qsort(files->items, files->count, sizeof *files->items, compare_copied_names);
-	size_t kept = 0;
-	for (size_t i = 0; i < files->count; i++) {
-		if (kept && strcmp(files->items[kept - 1], files->items[i]) == 0)
-			free(files->items[i]);
-		else
-			files->items[kept++] = files->items[i];
-	}
-	files->count = kept;
-	return status;
-}
 
 /* ---- copying -------------------------------------------------------------- */
 
@@ -287,31 +160,15 @@ static int put_digests(struct build_area *w, const struct strings *files, struct
 
 /* ---- the whole ------------------------------------------------------------ */
 
-static int list_copied_files(const struct build_area *w, struct strings *files,
-			     struct cg_error *err)
-{
-	const struct config *config = w->project->config;
-	struct found f = { .w = w };
-	int status = CG_OK;
-
-	for (size_t i = 0; !status && config && i < config->copy_count; i++)
-		status = expand_copy_pattern(&f, &config->copy[i], err);
-	if (!status)
-		status = flatten_directories(&f, files, err);
-	for (size_t i = 0; !status && i < files->count; i++)
-		if (strchr(files->items[i], '\n'))
-			status = cg_fail(err, CG_EINVAL, config->path, config->copy[0].line,
-					 "copy: a file name contains a line break");
-	strings_free(&f.paths);
-	return status;
-}
-
 int copied_files_find(struct build_area *w, struct cg_error *err)
 {
 	struct strings *files = &w->copied_files;
 	if (w->copied || !w->project->config || !w->project->config->copy_count)
 		return CG_OK;
-	int status = list_copied_files(w, files, err);
+	const struct config *config = w->project->config;
+	const struct listed_files listed = { w->project->root, config->copy, config->copy_count,
+					     "copy:", config->path };
+	int status = listed_files_find(&listed, files, err);
 	if (!status)
 		status = build_area_scratch(w, &w->copied_from, err);
 	for (size_t i = 0; !status && i < files->count; i++)

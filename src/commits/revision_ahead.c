@@ -8,23 +8,31 @@
 #include "src/commits/revision_key.h"
 #include "src/commits/revision_plan.h"
 #include "src/commits/revision_results.h"
+#include "src/commits/unchanged.h"
 #include "src/store/cache.h"
 
 /* Benchmarks to be measured, one per job, with the names and keys of their entries. */
 struct ahead {
 	const struct config_benchmark **benchmarks;
 	char **names, **texts;
+	struct unchanged_inputs *inputs;
 	size_t count;
 	struct jobs *jobs;
 };
 
+static void free_one_ahead(struct ahead *a, size_t i)
+{
+	free(a->names[i]);
+	free(a->texts[i]);
+	unchanged_free(&a->inputs[i]);
+}
+
 static void free_ahead(struct ahead *a)
 {
-	for (size_t i = 0; i < a->count; i++) {
-		free(a->names[i]);
-		free(a->texts[i]);
-	}
+	for (size_t i = 0; i < a->count; i++)
+		free_one_ahead(a, i);
 	free(a->benchmarks);
+	free(a->inputs);
 	free(a->names);
 	free(a->texts);
 	jobs_close(a->jobs);
@@ -71,11 +79,50 @@ static enum ending list_missing(struct build_area *w, struct revision *side,
 	a->benchmarks = calloc(count + 1, sizeof *a->benchmarks);
 	a->names = calloc(count + 1, sizeof *a->names);
 	a->texts = calloc(count + 1, sizeof *a->texts);
-	if (!a->benchmarks || !a->names || !a->texts)
+	a->inputs = calloc(count + 1, sizeof *a->inputs);
+	if (!a->benchmarks || !a->names || !a->texts || !a->inputs)
 		return build_area_nomem(w);
 	for (size_t i = 0; !ending && i < count; i++)
 		ending = add_if_missing(w, side, benchmarks[i], a);
 	return ending;
+}
+
+/* Whether it was measured with the same inputs, so that revision_measure finds it. */
+static int find_unchanged_ahead(struct build_area *w, const struct revision *side, struct ahead *a,
+				size_t i, bool *found, struct cg_error *err)
+{
+	struct path_list entries = { 0 };
+	int status = unchanged_look(w, side, a->benchmarks[i], &a->inputs[i], err);
+
+	if (!status && !w->options.fresh)
+		status = unchanged_find(w, side, a->benchmarks[i], &a->inputs[i], &entries, err);
+	*found = entries.count > 0;
+	path_list_free(&entries);
+	return status;
+}
+
+static int drop_unchanged(struct build_area *w, const struct revision *side, struct ahead *a,
+			  struct cg_error *err)
+{
+	const size_t count = a->count;
+	size_t kept = 0;
+	int status = CG_OK;
+
+	for (size_t i = 0; i < count; i++) {
+		bool found = false;
+		if (!status)
+			status = find_unchanged_ahead(w, side, a, i, &found, err);
+		if (found) {
+			free_one_ahead(a, i);
+			continue;
+		}
+		a->benchmarks[kept] = a->benchmarks[i];
+		a->names[kept] = a->names[i];
+		a->texts[kept] = a->texts[i];
+		a->inputs[kept++] = a->inputs[i];
+	}
+	a->count = kept;
+	return status;
 }
 
 static int add_jobs(struct build_area *w, const struct revision *side, struct ahead *a,
@@ -115,7 +162,8 @@ static enum ending take_result(struct build_area *w, struct revision *side, cons
 		measured_free(&measured);
 		return ENDED_FINE;
 	}
-	if (revision_list_entries(w, a->benchmarks[i], a->names[i], &entries, &whole, &err))
+	if (revision_list_entries(w, a->benchmarks[i], a->names[i], &entries, &whole, &err) ||
+	    unchanged_remember(w, a->benchmarks[i], &a->inputs[i], &entries, &err))
 		ending = notice_error(w->project->notices, &err);
 	for (size_t k = 0; !ending && k < entries.count; k++)
 		if (revision_remember(side, entries.paths[k]))
@@ -132,7 +180,7 @@ static enum ending measure_missing(struct build_area *w, struct revision *side, 
 	enum ending ending = revision_make(w, side);
 	if (ending) /* revision_measure reports it again */
 		return ending_is_signal(ending) ? ending : ENDED_FINE;
-	if (add_jobs(w, side, a, &err))
+	if (drop_unchanged(w, side, a, &err) || add_jobs(w, side, a, &err))
 		return notice_error(w->project->notices, &err);
 	ending = jobs_run(a->jobs, &w->interrupts);
 	for (size_t i = 0; !ending && i < a->count; i++)

@@ -92,8 +92,8 @@ static int check_profiles(const struct build_area *w, const struct revision *sid
 		{ SUBJECT_PREFIX "benchmark", name, "benchmark" },
 		{ SUBJECT_PREFIX "definition", b->line ? definition : NULL,
 		  "definition of the benchmark" },
-		{ SUBJECT_PREFIX "commit", side->commit.id, "commit" },
-		{ SUBJECT_PREFIX "dirty", side->files.changed ? "yes" : NULL,
+		{ SUBJECT_PREFIX "commit", side ? side->commit.id : NULL, "commit" },
+		{ SUBJECT_PREFIX "dirty", side && side->files.changed ? "yes" : NULL,
 		  "state of the work tree" },
 		{ ENVIRONMENT_PREFIX "valgrind", valgrind, "version of Valgrind" },
 	};

@@ -7,25 +7,50 @@
 #include "src/commits/key_text.h"
 #include "src/store/cache.h"
 
-static int write_key_text(const struct build_area *w, const struct revision *side,
-			  const struct config_benchmark *benchmark, char **text,
-			  struct cg_error *err)
+/* Builds may ask git for their commit, and readers of a profile want to know it. */
+static int put_files_of_revision(const struct build_area *w, const struct revision *side, FILE *to,
+				 struct cg_error *err)
 {
-	char *buffer, *files = snapshot_identity(&side->files);
-	size_t size;
-	FILE *to = files ? open_memstream(&buffer, &size) : NULL;
-	if (!to) {
-		free(files);
+	char *files = snapshot_identity(&side->files);
+
+	if (!files)
 		return cg_fail_nomem(err);
-	}
-	key_put_number(to, "key", CACHE_KEY_VERSION);
-	fputs(w->tools, to);
-	/* Builds may ask git for their commit, and readers of a profile want to know it. */
 	key_put(to, "commit", side->commit.id);
 	key_put(to, "files", files);
+	free(files);
 	key_put(to, "project", w->git->prefix);
 	if (w->copied)
 		key_put(to, "copied", w->copied);
+	return CG_OK;
+}
+
+static void put_inputs(const struct build_area *w, const struct config_benchmark *b,
+		       const char *digest, FILE *to)
+{
+	for (size_t i = 0; i < b->input_count; i++)
+		key_put(to, "input", b->inputs[i].text);
+	key_put(to, "inputs", digest);
+	key_put(to, "project", w->git->prefix);
+}
+
+/* `inputs` NULL: all files of the revision. */
+static int write_key_text(const struct build_area *w, const struct revision *side,
+			  const struct config_benchmark *benchmark, const char *inputs, char **text,
+			  struct cg_error *err)
+{
+	char *buffer;
+	size_t size;
+	FILE *to = open_memstream(&buffer, &size);
+	int status = CG_OK;
+
+	if (!to)
+		return cg_fail_nomem(err);
+	key_put_number(to, "key", CACHE_KEY_VERSION);
+	fputs(w->tools, to);
+	if (inputs)
+		put_inputs(w, benchmark, inputs, to);
+	else
+		status = put_files_of_revision(w, side, to, err);
 	key_put_words(to, "build", revision_build(side));
 	if (w->options.build || (benchmark && !benchmark->line))
 		fputs(CACHE_KEY_UNSHARED, to); /* a command line stays private */
@@ -33,17 +58,20 @@ static int write_key_text(const struct build_area *w, const struct revision *sid
 		key_put_benchmark(to, benchmark, &w->secret);
 	if (benchmark && benchmark->freeze)
 		build_tools_put_freeze(to);
-	free(files);
-	return key_finish(to, &buffer, text, err);
+	if (!status)
+		return key_finish(to, &buffer, text, err);
+	fclose(to);
+	free(buffer);
+	return status;
 }
 
-int revision_key(const struct build_area *w, const struct revision *side,
-		 const struct config_benchmark *benchmark, char **key, char **text,
-		 struct cg_error *err)
+static int digest_key_text(const struct build_area *w, const struct revision *side,
+			   const struct config_benchmark *benchmark, const char *inputs, char **key,
+			   char **text, struct cg_error *err)
 {
 	static const char *const args[] = { "hash-object", "--stdin", NULL };
 	char *written = NULL, *digest = NULL;
-	int status = write_key_text(w, side, benchmark, &written, err);
+	int status = write_key_text(w, side, benchmark, inputs, &written, err);
 	if (status)
 		return status;
 	const struct git_call call = { .args = args,
@@ -58,4 +86,18 @@ int revision_key(const struct build_area *w, const struct revision *side,
 	*key = digest;
 	*text = written;
 	return CG_OK;
+}
+
+int revision_key(const struct build_area *w, const struct revision *side,
+		 const struct config_benchmark *benchmark, char **key, char **text,
+		 struct cg_error *err)
+{
+	return digest_key_text(w, side, benchmark, NULL, key, text, err);
+}
+
+int revision_key_of_inputs(const struct build_area *w, const struct revision *side,
+			   const struct config_benchmark *benchmark, const char *inputs, char **key,
+			   char **text, struct cg_error *err)
+{
+	return digest_key_text(w, side, benchmark, inputs, key, text, err);
 }

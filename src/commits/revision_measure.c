@@ -9,6 +9,7 @@
 #include "src/commits/revision_key.h"
 #include "src/commits/revision_plan.h"
 #include "src/commits/revision_results.h"
+#include "src/commits/unchanged.h"
 #include "src/measure/measure.h"
 #include "src/record/record_run.h"
 #include "src/store/cache.h"
@@ -47,16 +48,24 @@ static enum ending measure_entry(struct build_area *w, struct revision *side,
 	return judged;
 }
 
-/* Builds, measures, and keeps the profile as `name`, instead of one that has that name. */
-static enum ending make_entry(struct build_area *w, struct revision *side,
-			      const struct config_benchmark *b, bool again, const char *name,
-			      const char *text)
+/* Measures, keeps the profile as `name`, instead of one that has that name, and appends its
+ * entries. */
+static enum ending measure_entries(struct build_area *w, struct revision *side,
+				   const struct config_benchmark *b, bool again, const char *name,
+				   const char *text, const struct unchanged_inputs *inputs,
+				   struct path_list *entries)
 {
-	enum ending ending = revision_check_command(w, b);
+	struct cg_error err;
+	bool whole;
+	enum ending ending = measure_entry(w, side, b, again, name, text);
 
-	if (!ending)
-		ending = revision_make(w, side);
-	return ending ? ending : measure_entry(w, side, b, again, name, text);
+	if (!ending && (revision_list_entries(w, b, name, entries, &whole, &err) ||
+			unchanged_remember(w, b, inputs, entries, &err)))
+		ending = notice_error(w->project->notices, &err);
+	for (size_t i = 0; !ending && i < entries->count; i++)
+		if (revision_remember(side, entries->paths[i]))
+			ending = build_area_nomem(w);
+	return ending;
 }
 
 /* The history may have been lost, or belong to another machine. The profile records whether
@@ -77,19 +86,42 @@ static void remember_found(struct build_area *w, const struct revision *side,
 	}
 }
 
+static void take_unchanged(struct build_area *w, const struct revision *side,
+			   const struct config_benchmark *b, const struct path_list *entries)
+{
+	remember_found(w, side, b, entries);
+	if (!w->options.quiet)
+		notice_message(w->project->notices,
+			       "%s: not run for %s, as its inputs have not changed", b->name,
+			       side->name);
+}
+
+/* Whether what is in the cache is good enough. */
+enum cache_use { CACHE_TAKEN, CACHE_OF_THIS_RUN, CACHE_REPLACED };
+
+/* Builds, and measures unless that was done with the same inputs. */
 static enum ending make_entries(struct build_area *w, struct revision *side,
-				const struct config_benchmark *b, bool again, const char *key,
-				const char *text, struct path_list *entries)
+				const struct config_benchmark *b, enum cache_use use,
+				const char *key, const char *text, struct path_list *entries)
 {
 	struct cg_error err;
-	bool whole;
+	struct unchanged_inputs inputs = { 0 };
 	char *name = cache_name(b->name, side->commit.id, side->files.changed, key);
 	if (!name)
 		return build_area_nomem(w);
 
-	enum ending ending = make_entry(w, side, b, again, name, text);
-	if (!ending && revision_list_entries(w, b, name, entries, &whole, &err))
+	enum ending ending = revision_check_command(w, b);
+	if (!ending)
+		ending = revision_make(w, side);
+	if (!ending && (unchanged_look(w, side, b, &inputs, &err) ||
+			(use == CACHE_TAKEN && unchanged_find(w, side, b, &inputs, entries, &err))))
 		ending = notice_error(w->project->notices, &err);
+	if (!ending && entries->count)
+		take_unchanged(w, side, b, entries);
+	else if (!ending)
+		ending = measure_entries(w, side, b, use == CACHE_REPLACED, name, text, &inputs,
+					 entries);
+	unchanged_free(&inputs);
 	free(name);
 	return ending;
 }
@@ -113,9 +145,6 @@ static enum ending give_loss(const struct build_area *w, const struct revision_l
 	return ending ? ending : loss->ending;
 }
 
-/* Whether what is in the cache is good enough. */
-enum cache_use { CACHE_TAKEN, CACHE_OF_THIS_RUN, CACHE_REPLACED };
-
 static enum ending find_or_make(struct build_area *w, struct revision *side,
 				const struct config_benchmark *b, enum cache_use use,
 				struct path_list *out)
@@ -137,10 +166,7 @@ static enum ending find_or_make(struct build_area *w, struct revision *side,
 	} else if (!entries.count || use == CACHE_REPLACED ||
 		   (use == CACHE_OF_THIS_RUN && !revision_has_measured(side, &entries))) {
 		path_list_free(&entries);
-		ending = make_entries(w, side, b, use == CACHE_REPLACED, key, text, &entries);
-		for (size_t i = 0; !ending && i < entries.count; i++)
-			if (revision_remember(side, entries.paths[i]))
-				ending = build_area_nomem(w);
+		ending = make_entries(w, side, b, use, key, text, &entries);
 	} else {
 		remember_found(w, side, b, &entries);
 	}

@@ -247,6 +247,14 @@ static int read_signals(struct config_reader *r, const struct doc_entry *entry, 
 	return CG_OK;
 }
 
+static int read_inputs(struct config_reader *r, const struct doc_entry *entry, void *target)
+{
+	struct config_benchmark *out = ((struct benchmark_draft *)target)->out;
+
+	out->inputs_given = true;
+	return read_file_list(r, entry, &out->inputs, &out->input_count);
+}
+
 static int read_benchmark_limits(struct config_reader *r, const struct doc_entry *entry,
 				 void *target)
 {
@@ -281,6 +289,7 @@ static const struct field benchmark_fields[] = {
 	{ "cache_sim", read_cache_sim },
 	{ "presets", read_presets },
 	{ "signals", read_signals },
+	{ "inputs", read_inputs },
 	{ "limits", read_benchmark_limits },
 	{ "tolerance", read_benchmark_tolerance },
 };
@@ -371,7 +380,7 @@ static int read_copy_list(struct config_reader *r, const struct doc_entry *entry
 {
 	struct config *config = target;
 
-	return read_copy(r, entry, &config->copy, &config->copy_count);
+	return read_file_list(r, entry, &config->copy, &config->copy_count);
 }
 
 static int read_keep_list(struct config_reader *r, const struct doc_entry *entry, void *target)

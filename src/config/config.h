@@ -40,11 +40,15 @@ struct config_benchmark {
 	bool warm_up;      /* run once before, not measured */
 	const char *cases; /* one of RUN_CASES_NAMES (src/run/setting_names.h); NULL: not given */
 	const char *image; /* as in struct run_request; never of irdiff.yml, so NULL there */
-	const char *processes;   /* one of RUN_PROCESSES_NAMES; NULL: not given */
-	const char *threads;     /* one of RUN_THREADS_NAMES; NULL: not given */
-	uint64_t signals;        /* bit n: signal n may end a process that counts */
-	unsigned freeze;         /* enum freeze (src/run/freeze.h); 0: nothing */
-	unsigned count;          /* enum count (src/run/count.h) */
+	const char *processes; /* one of RUN_PROCESSES_NAMES; NULL: not given */
+	const char *threads;   /* one of RUN_THREADS_NAMES; NULL: not given */
+	uint64_t signals;      /* bit n: signal n may end a process that counts */
+	unsigned freeze;       /* enum freeze (src/run/freeze.h); 0: nothing */
+	unsigned count;        /* enum count (src/run/count.h) */
+	/* all files of the project that it runs, loads and reads, as in `copy` */
+	struct config_text *inputs;
+	size_t input_count;
+	bool inputs_given;       /* false: it runs for every commit */
 	struct limit_set limits; /* level LIMIT_BENCHMARK */
 	struct tolerance *tolerances;
 	size_t ntolerances;

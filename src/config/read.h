@@ -82,8 +82,8 @@ int read_tolerance(struct config_reader *r, const struct doc_entry *entry, struc
 		   size_t *count);
 
 /* [data, "x/y*"]: paths or patterns in the project. */
-int read_copy(struct config_reader *r, const struct doc_entry *entry, struct config_text **out,
-	      size_t *count);
+int read_file_list(struct config_reader *r, const struct doc_entry *entry, struct config_text **out,
+		   size_t *count);
 
 /* [target, x/y]: directories in the project, made normal. */
 int read_keep(struct config_reader *r, const struct doc_entry *entry, struct config_text **out,

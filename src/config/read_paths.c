@@ -1,4 +1,4 @@
-/* Lists of paths in the project: `copy:` and `keep:`. */
+/* Lists of paths in the project: `copy:`, `inputs:` and `keep:`. */
 #include <string.h>
 #include <strings.h>
 
@@ -44,8 +44,8 @@ static int read_paths(struct config_reader *r, const struct doc_entry *entry,
 	return CG_OK;
 }
 
-int read_copy(struct config_reader *r, const struct doc_entry *entry, struct config_text **out,
-	      size_t *count)
+int read_file_list(struct config_reader *r, const struct doc_entry *entry, struct config_text **out,
+		   size_t *count)
 {
 	return read_paths(r, entry, "a list of paths or patterns, such as [data/*.json]",
 			  "a path or pattern in the project, relative to " CONFIG_NAME, out, count);

@@ -86,8 +86,8 @@ bool metric_lacks_costs(const struct cg_profile *p);
 extern const char *const metric_heap[];
 bool metric_is_of_heap(const char *name);
 
-/* The smallest change that counts as one unless somebody asks for another: a hundred instructions are
- * noise; a sample, an allocation or a system call is not. */
+/* The smallest change that counts as one unless somebody asks for another: a hundred instructions
+ * are noise; a sample, an allocation or a system call is not. */
 #define METRIC_LEAST_CHANGE UINT64_C(100)
 uint64_t metric_least_change(const char *name);
 

@@ -128,13 +128,14 @@ const char *commit_of_profile(const struct cg_profile *p)
 	return dirty && strcmp(dirty, "no") == 0 ? cg_desc_value(p, SUBJECT_PREFIX "commit") : NULL;
 }
 
-int run_of_profile(const char *root, const struct cg_profile *p, int64_t measured,
-		   struct history_run *out, bool *found, struct cg_error *err)
+/* `commit` has the files that were measured; NULL: no commit has. */
+static int run_of_commit(const char *root, const struct cg_profile *p, const char *commit,
+			 int64_t measured, struct history_run *out, bool *found,
+			 struct cg_error *err)
 {
 	const char *benchmark = cg_desc_value(p, SUBJECT_PREFIX "benchmark");
 	const char *creator = cg_string(p, p->creator);
 	const char *definition = cg_desc_value(p, SUBJECT_PREFIX "definition");
-	const char *commit = commit_of_profile(p);
 	struct history_run r = { .measured = measured };
 	bool ours = strncmp(creator, CREATOR_PREFIX, strlen(CREATOR_PREFIX)) == 0;
 
@@ -160,6 +161,12 @@ int run_of_profile(const char *root, const struct cg_profile *p, int64_t measure
 	else
 		*out = r;
 	return status;
+}
+
+int run_of_profile(const char *root, const struct cg_profile *p, int64_t measured,
+		   struct history_run *out, bool *found, struct cg_error *err)
+{
+	return run_of_commit(root, p, commit_of_profile(p), measured, out, found, err);
 }
 
 static void warn_about_change(const struct notices *n, const struct history_run *r,
@@ -256,7 +263,7 @@ static int add_missing_row(struct history *h, const char *root, const char *entr
 		return status;
 	status = read_measured_entry(root, entry, &p, err);
 	if (!status)
-		status = run_of_profile(root, p, known->measured, &run, &found, err);
+		status = run_of_commit(root, p, known->commit, known->measured, &run, &found, err);
 	if (!status && found)
 		status = history_has(h, &run, &has, err);
 	if (!status && found && !has)

@@ -43,6 +43,7 @@ static void test_example(void)
 				 "    presets: false\n"
 				 "    cache_sim: false\n"
 				 "    freeze: [time, random]\n"
+				 "    inputs: [build/one, 'data/*']\n"
 				 "    count: [syscalls, bus]\n"
 				 "limits: {Ir: \"+1%\", Dw: \"+2%\"}\n");
 
@@ -68,6 +69,7 @@ static void test_example(void)
 	CHECK(!b->warm_up);
 	CHECK(!b->no_presets && !b->no_caches);
 	CHECK_U64(b->freeze, 0);
+	CHECK(!b->inputs_given);
 	CHECK_U64(b->limits.count, 3);
 	has_limit(&b->limits, 0, NULL, "Ir", LIMIT_GROWTH, 10000000, "+1%", 8);
 	has_limit(&b->limits, 1, "^json_scan", "Ir", LIMIT_GROWTH, 5000000, "+0.5%", 9);
@@ -85,11 +87,14 @@ static void test_example(void)
 	CHECK(b->warm_up);
 	CHECK(b->no_presets && b->no_caches);
 	CHECK_U64(b->freeze, FREEZE_RANDOM | FREEZE_TIME);
+	CHECK(b->inputs_given);
+	CHECK_U64(b->input_count, 2);
+	CHECK_STR(b->inputs[1].text, "data/*");
 	CHECK_U64(b->count, COUNT_SYSCALLS | COUNT_BUS);
 	CHECK(config_benchmark(c, "nothing") == NULL);
 
 	CHECK_U64(c->limits.count, 2);
-	has_limit(&c->limits, 1, NULL, "Dw", LIMIT_GROWTH, 20000000, "+2%", 20);
+	has_limit(&c->limits, 1, NULL, "Dw", LIMIT_GROWTH, 20000000, "+2%", 21);
 	CHECK_INT(c->limits.items[1]->level, LIMIT_GENERAL);
 	config_free(c);
 }

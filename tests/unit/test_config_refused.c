@@ -60,6 +60,8 @@ static void test_values(void)
 	refuses_key("warm-up: true", "did you mean 'warm_up'?");
 	refuses_key("freeze: random",
 		    "'freeze': expected a list of what to freeze: malloc, random, time and pid");
+	refuses_key("inputs: data", "'inputs': expected a list of paths or patterns");
+	refuses_key("inputs: [../data]", "expected a path or pattern in the project");
 	refuses_key("freeze: [clock]", "found 'clock'");
 	refuses_key(
 		"count: syscalls",

@@ -1,0 +1,165 @@
+#!/bin/sh
+# Usage: tests/unchanged.sh
+#
+# A benchmark whose inputs have not changed is not run again; what irdiff then says is what running it says.
+set -u
+. "$(dirname "$0")/repository.sh"
+needs valgrind
+
+mkdir "$scratch/project" && cd "$scratch/project" && git init -q .
+cat >work.c <<-'END'
+	#include <stdio.h>
+	#include <stdlib.h>
+
+	static volatile unsigned sink;
+
+	/* As often as the files say, one after the other. */
+	int main(int argc, char **argv)
+	{
+		for (int i = 1; i < argc; i++) {
+			char line[20] = "";
+			FILE *file = fopen(argv[i], "r");
+			if (!file || !fgets(line, sizeof line, file))
+				return 1;
+			fclose(file);
+			for (int n = atoi(line) * SPEED; n > 0; n--)
+				sink++;
+		}
+		return 0;
+	}
+END
+mkdir data && echo 1000 >data/a && echo 2000 >data/b && echo 500 >more
+cat >irdiff.yml <<-END
+	build: {command: "$static -g -O1 -DSPEED=\$(cat speed) -o work work.c && ${CC:-cc} -g -O1 -DSPEED=\$(cat speed) -o dynamic work.c", shell: true}
+	benchmarks:
+	  listed: {command: ./work data/a data/b, inputs: [work, data]}
+	  heap: {command: ./dynamic data/a, count: [heap], inputs: [dynamic, "d*/a"]}
+	  incomplete: {command: ./work data/a more, inputs: [data]}
+	  mistaken: {command: ./work data/a more, inputs: [work, dato]}
+	  always: {command: ./work data/a more}
+	limits: {Ir: "+1%"}
+END
+mkdir copied && touch copied/.keep
+printf 'work\ndynamic\n.irdiff/\n' >.gitignore
+echo 10 >speed
+echo one >notes
+git add -A
+git commit -qm base
+
+# next SUBJECT: the change is committed.
+next() {
+	git add -A
+	git commit -qm "$1"
+}
+
+runs() {
+	! says "$1: not run for"
+}
+
+not_run() {
+	says "$1: not run for HEAD, as its inputs have not changed"
+}
+
+# entries BENCH: how many profiles of it were measured.
+entries() {
+	find .irdiff/cache -name "$1@*" ! -name '*@inputs-*' | wc -l
+}
+
+echo two >notes
+next "Not the program"
+run 0 check HEAD~..HEAD
+not_run listed && not_run heap && [ "$(entries listed)" -eq 1 ]
+verdict "what has the same inputs is not run again" $?
+grep -qE '^ *([0-9,]+) +\1 +0%  PASS +Ir +listed$' "$scratch/out"
+verdict "… and counts the same" $?
+grep -qE '^ *([0-9,]+) +\1 +0%  PASS +AllocBlocks +heap/heap$' "$scratch/out"
+verdict "… also its heap" $?
+runs incomplete && says "incomplete always runs: inputs: does not list 'work', whose code it runs" &&
+	[ "$(entries incomplete)" -eq 2 ]
+verdict "a program that is not listed is noticed" $?
+[ "$(cat "$scratch/out" "$scratch/err" | grep -c "incomplete always runs")" -eq 1 ]
+verdict "… which is said once" $?
+runs mistaken && says "mistaken always runs: inputs: 'dato' does not exist" && [ "$(entries mistaken)" -eq 2 ]
+verdict "… and so is a file that does not exist" $?
+runs always && [ "$(entries always)" -eq 2 ]
+verdict "without inputs, a benchmark always runs" $?
+
+cp "$scratch/out" "$scratch/skipped"
+run 0 check HEAD~..HEAD --fresh
+runs listed && [ "$(entries listed)" -eq 2 ]
+verdict "--fresh runs it" $?
+diff "$scratch/skipped" "$scratch/out" >"$scratch/differences"
+verdict "… and says the same" $?
+
+# check_run BENCH CODE SUBJECT WORDS: a change of this kind makes it run.
+check_run() {
+	next "$3"
+	run "$2" check HEAD~..HEAD -b "$1"
+	runs "$1"
+	verdict "$4" $?
+}
+
+echo 2001 >data/b
+check_run listed 0 "Another file" "a file that changed makes it run"
+echo 3000 >data/b
+check_run listed 1 "A larger file" "… and exceed its limit"
+echo 3000 >data/c
+check_run listed 0 "A new file" "a new file in a directory makes it run"
+git mv data/c data/d
+check_run listed 0 "Another name" "… as does another name"
+chmod +x data/d
+check_run listed 0 "A mode" "… and a file that can be run"
+rm data/d && ln -s ../notes data/d
+check_run listed 0 "A link" "… and a link"
+echo three >notes
+check_run listed 0 "Where it leads" "… and where it leads to"
+rm data/d && ln -s ../copied data/d
+next "A link to a directory"
+run 0 check HEAD~..HEAD -b listed
+runs listed && says "listed always runs: " && says "leads to no regular file"
+verdict "a link to a directory is refused" $?
+git rm -qf data/d
+echo 11 >speed
+check_run listed 1 "A slower program" "another program makes it run"
+echo four >notes
+next "Nothing again"
+run 0 check HEAD~..HEAD -b listed && not_run listed
+verdict "then it is not run again" $?
+run 0 history listed --format=csv && [ "$(grep -c '^listed' "$scratch/out")" -eq "$(git rev-list --count HEAD)" ]
+verdict "the history has all commits" $?
+
+# ---- work trees, commits long ago, several at a time ----
+
+echo five >notes
+run 0 check HEAD -b listed && says "listed: not run for work tree"
+verdict "a work tree with other changes does not make it run" $?
+git checkout -q notes
+echo 10 >speed
+echo six >notes
+next "As it was at first"
+run 0 compare HEAD~..HEAD -b heap && not_run heap
+verdict "a commit like an earlier one does not make it run" $?
+echo seven >notes
+next "Several at a time"
+run 0 check HEAD~..HEAD -j2
+[ "$(entries always)" -ge 4 ] && not_run listed && not_run heap
+verdict "several at a time" $?
+
+# ---- who decides ----
+
+sed -i 's/inputs: \[work, data\]/inputs: [work]/' irdiff.yml
+next "Fewer inputs"
+run 0 check HEAD~..HEAD -b listed
+says "Head changes the rules of listed" && says "inputs: changed"
+verdict "a change of the inputs is said" $?
+other=$(find .irdiff/cache -name 'always@*' -printf '%f\n' | head -n 1)
+for entry in .irdiff/cache/heap@inputs-*; do
+	sed -i "1s/.*/$other/" "$entry/cases.txt"
+done
+before=$(entries heap)
+run 0 check HEAD~..HEAD -b heap
+[ "$(entries heap)" -eq $((before + 1)) ] && not_run heap
+verdict "a list that was changed is not used" $?
+
+echo "$failures failed"
+[ "$failures" -eq 0 ]
