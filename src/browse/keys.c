@@ -297,6 +297,10 @@ static int press_pane(struct browse *b, uint32_t key)
 
 	if (move_by_key(key, &p->scroll, p->code->count, browse_layout(b).pane_lines))
 		return CG_OK;
+	if (key == 'a' && !p->instructions)
+		return browse_open_instructions(b);
+	if (key == 'o' && p->instructions)
+		return browse_open_source(b);
 	switch (key) {
 	case 'q':
 	case 'o':
