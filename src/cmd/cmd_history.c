@@ -522,8 +522,7 @@ int cmd_history(int argc, char **argv)
 				      .top = 20,
 				      .reports = 10,
 				      .min_delta = MIN_DELTA_NOT_GIVEN,
-				      .threshold = (double)SERIES_THRESHOLD_PPB / 1e7,
-				      .jobs = JOBS_DEFAULTS };
+				      .threshold = (double)SERIES_THRESHOLD_PPB / 1e7 };
 	struct arguments args = { 0 };
 	struct project project = { 0 };
 	struct cg_error err = { 0 };

@@ -649,8 +649,7 @@ int cmd_profile(int argc, char **argv)
 				      .top = 20,
 				      .warm_up = -1,
 				      .presets = -1,
-				      .cache_sim = -1,
-				      .jobs = JOBS_DEFAULTS };
+				      .cache_sim = -1 };
 	struct arguments args = { 0 };
 	int exit_code;
 

@@ -27,7 +27,7 @@ struct comparing_options {
 
 #define COMPARING_DEPTH_AUTO UINT64_MAX
 #define COMPARING_DEFAULTS \
-	.depth = COMPARING_DEPTH_AUTO, .cache_sim = -1, .area.jobs = JOBS_DEFAULTS, \
+	.depth = COMPARING_DEPTH_AUTO, .cache_sim = -1, \
 	.suite = { .format = "text", \
 		   .view = "summary", \
 		   .color = "auto", \

@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -27,7 +28,7 @@ struct guest_call {
 	short number;
 	unsigned char path, second; /* numbers of arguments that are paths; NO_PATH */
 	bool at; /* the argument before each path is the descriptor that it is relative to */
-	bool opens;
+	bool opens, changes;                /* it opens, or changes, what the paths name */
 	unsigned char pids;                 /* bit n: argument n is a pid */
 	bool tells_pid;                     /* so is the result */
 	enum turn (*enter)(struct visit *); /* handles the whole call */
@@ -36,97 +37,105 @@ struct guest_call {
 
 #define PATH(name, n) \
 	{ \
-		SYS_##name, n, NO_PATH, false, false, 0, false, NULL, NULL \
-	}
-#define PATHS(name, n, m) \
-	{ \
-		SYS_##name, n, m, false, false, 0, false, NULL, NULL \
+		SYS_##name, n, NO_PATH, false, false, false, 0, false, NULL, NULL \
 	}
 #define PATH_AT(name, n) \
 	{ \
-		SYS_##name, n, NO_PATH, true, false, 0, false, NULL, NULL \
+		SYS_##name, n, NO_PATH, true, false, false, 0, false, NULL, NULL \
 	}
-#define PATHS_AT(name, n, m) \
+#define CHANGE(name, n) \
 	{ \
-		SYS_##name, n, m, true, false, 0, false, NULL, NULL \
+		SYS_##name, n, NO_PATH, false, false, true, 0, false, NULL, NULL \
+	}
+#define CHANGES(name, n, m) \
+	{ \
+		SYS_##name, n, m, false, false, true, 0, false, NULL, NULL \
+	}
+#define CHANGE_AT(name, n) \
+	{ \
+		SYS_##name, n, NO_PATH, true, false, true, 0, false, NULL, NULL \
+	}
+#define CHANGES_AT(name, n, m) \
+	{ \
+		SYS_##name, n, m, true, false, true, 0, false, NULL, NULL \
 	}
 #define OPENS(name, n, at) \
 	{ \
-		SYS_##name, n, NO_PATH, at, true, 0, false, NULL, NULL \
+		SYS_##name, n, NO_PATH, at, true, false, 0, false, NULL, NULL \
 	}
 #define PIDS(name, bits, told) \
 	{ \
-		SYS_##name, NO_PATH, NO_PATH, false, false, bits, told, NULL, NULL \
+		SYS_##name, NO_PATH, NO_PATH, false, false, false, bits, told, NULL, NULL \
 	}
 #define ENTER(name, fn) \
 	{ \
-		SYS_##name, NO_PATH, NO_PATH, false, false, 0, false, fn, NULL \
+		SYS_##name, NO_PATH, NO_PATH, false, false, false, 0, false, fn, NULL \
 	}
 #define LEAVE(name, fn) \
 	{ \
-		SYS_##name, NO_PATH, NO_PATH, false, false, 0, false, NULL, fn \
+		SYS_##name, NO_PATH, NO_PATH, false, false, false, 0, false, NULL, fn \
 	}
 
 /* Calls with paths. */
 static const struct guest_call path_calls[] = {
 	OPENS(openat, 1, true),
 	OPENS(openat2, 1, true),
-	{ SYS_newfstatat, 1, NO_PATH, true, false, 0, false, NULL, leave_fstatat },
-	{ SYS_statx, 1, NO_PATH, true, false, 0, false, NULL, leave_statx },
+	{ SYS_newfstatat, 1, NO_PATH, true, false, false, 0, false, NULL, leave_fstatat },
+	{ SYS_statx, 1, NO_PATH, true, false, false, 0, false, NULL, leave_statx },
 	PATH_AT(faccessat, 1),
 	PATH_AT(faccessat2, 1),
-	PATH_AT(mkdirat, 1),
-	PATH_AT(mknodat, 1),
-	PATH_AT(unlinkat, 1),
-	PATH_AT(fchmodat, 1),
-	PATH_AT(fchownat, 1),
-	PATH_AT(utimensat, 1),
+	CHANGE_AT(mkdirat, 1),
+	CHANGE_AT(mknodat, 1),
+	CHANGE_AT(unlinkat, 1),
+	CHANGE_AT(fchmodat, 1),
+	CHANGE_AT(fchownat, 1),
+	CHANGE_AT(utimensat, 1),
 	PATH_AT(name_to_handle_at, 1),
 	ENTER(execveat, enter_execveat),
 	PATH(inotify_add_watch, 1),
-	PATHS_AT(renameat, 1, 3),
-	PATHS_AT(renameat2, 1, 3),
-	PATHS_AT(linkat, 1, 3),
+	CHANGES_AT(renameat, 1, 3),
+	CHANGES_AT(renameat2, 1, 3),
+	CHANGES_AT(linkat, 1, 3),
 	ENTER(execve, enter_execve),
 	PATH(chdir, 0),
 	PATH(chroot, 0),
-	PATH(truncate, 0),
+	CHANGE(truncate, 0),
 	PATH(statfs, 0),
-	PATH(setxattr, 0),
-	PATH(lsetxattr, 0),
+	CHANGE(setxattr, 0),
+	CHANGE(lsetxattr, 0),
 	PATH(getxattr, 0),
 	PATH(lgetxattr, 0),
 	PATH(listxattr, 0),
 	PATH(llistxattr, 0),
-	PATH(removexattr, 0),
-	PATH(lremovexattr, 0),
+	CHANGE(removexattr, 0),
+	CHANGE(lremovexattr, 0),
 #ifdef SYS_fchmodat2
-	PATH_AT(fchmodat2, 1),
+	CHANGE_AT(fchmodat2, 1),
 #endif
 #ifdef SYS_open /* the calls that newer machines do without */
 	OPENS(open, 0, false),
-	PATH(creat, 0),
-	{ SYS_stat, 0, NO_PATH, false, false, 0, false, NULL, leave_stat },
-	{ SYS_lstat, 0, NO_PATH, false, false, 0, false, NULL, leave_stat },
+	CHANGE(creat, 0),
+	{ SYS_stat, 0, NO_PATH, false, false, false, 0, false, NULL, leave_stat },
+	{ SYS_lstat, 0, NO_PATH, false, false, false, 0, false, NULL, leave_stat },
 	PATH(access, 0),
-	PATH(mkdir, 0),
-	PATH(rmdir, 0),
-	PATH(mknod, 0),
-	PATH(unlink, 0),
-	PATH(chmod, 0),
-	PATH(chown, 0),
-	PATH(lchown, 0),
-	PATH(utime, 0),
-	PATH(utimes, 0),
-	PATH_AT(futimesat, 1),
-	PATHS(rename, 0, 1),
-	PATHS(link, 0, 1),
+	CHANGE(mkdir, 0),
+	CHANGE(rmdir, 0),
+	CHANGE(mknod, 0),
+	CHANGE(unlink, 0),
+	CHANGE(chmod, 0),
+	CHANGE(chown, 0),
+	CHANGE(lchown, 0),
+	CHANGE(utime, 0),
+	CHANGE(utimes, 0),
+	CHANGE_AT(futimesat, 1),
+	CHANGES(rename, 0, 1),
+	CHANGES(link, 0, 1),
 	ENTER(readlink, enter_readlink),
 	ENTER(symlink, enter_symlink),
 #endif
-	PATHS(mount, 0, 1),
-	PATH(umount2, 0),
-	PATHS(pivot_root, 0, 1),
+	CHANGES(mount, 0, 1),
+	CHANGE(umount2, 0),
+	CHANGES(pivot_root, 0, 1),
 	ENTER(readlinkat, enter_readlinkat),
 	ENTER(symlinkat, enter_symlinkat),
 	ENTER(getcwd, enter_getcwd),
@@ -135,6 +144,11 @@ static const struct guest_call path_calls[] = {
 #ifdef SYS_io_uring_setup
 	ENTER(io_uring_setup, enter_unknown),
 #endif
+	ENTER(flock, enter_shared_call),
+	ENTER(mq_open, enter_shared_call),
+	ENTER(shmget, enter_keyed_call),
+	ENTER(semget, enter_keyed_call),
+	ENTER(msgget, enter_keyed_call),
 };
 
 /* Calls that tell where a program runs in other ways. */
@@ -145,12 +159,12 @@ static const struct guest_call place_calls[] = {
 	ENTER(gettid, enter_gettid),
 	ENTER(getppid, enter_getppid),
 	ENTER(kill, enter_kill),
-	{ SYS_clone, NO_PATH, NO_PATH, false, false, 0, true, enter_clone, NULL },
+	{ SYS_clone, NO_PATH, NO_PATH, false, false, false, 0, true, enter_clone, NULL },
 #ifdef SYS_clone3
-	{ SYS_clone3, NO_PATH, NO_PATH, false, false, 0, true, enter_clone3, NULL },
+	{ SYS_clone3, NO_PATH, NO_PATH, false, false, false, 0, true, enter_clone3, NULL },
 #endif
 	PIDS(wait4, BIT(0), true),
-	{ SYS_waitid, NO_PATH, NO_PATH, false, false, 0, false, enter_waitid, leave_waitid },
+	{ SYS_waitid, NO_PATH, NO_PATH, false, false, false, 0, false, enter_waitid, leave_waitid },
 	PIDS(tkill, BIT(0), false),
 	PIDS(tgkill, BIT(0) | BIT(1), false),
 	PIDS(rt_sigqueueinfo, BIT(0), false),
@@ -208,6 +222,8 @@ static const struct some {
 } some_calls[] = {
 	{ ENTER(prctl, enter_set_dumpable), 0, PR_SET_DUMPABLE },
 	{ PIDS(fcntl, BIT(2), false), 1, F_SETOWN },
+	{ ENTER(socket, enter_shared_call), 0, AF_INET },
+	{ ENTER(socket, enter_shared_call), 0, AF_INET6 },
 };
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
@@ -372,6 +388,19 @@ static void follow_made(struct visit *visit, const struct guest_call *call)
 	}
 }
 
+/* Whether the call opens a file to write to it. One without a name (O_TMPFILE) nobody else sees. */
+static bool opens_to_write(const struct visit *visit, const struct guest_call *call)
+{
+	struct open_how how = { .flags = visit_argument(visit, call->path + 1u) };
+
+	if (call->number == SYS_openat2 &&
+	    !memory_read(visit->task->tid, visit_argument(visit, call->path + 1u), &how,
+			 sizeof how))
+		return true;
+	return (how.flags & O_TMPFILE) != O_TMPFILE &&
+	       ((how.flags & O_ACCMODE) != O_RDONLY || (how.flags & (O_CREAT | O_TRUNC)));
+}
+
 static void pass_path(struct visit *visit, const struct guest_call *call, unsigned i)
 {
 	char path[PATH_MAX], real[PATH_MAX];
@@ -383,7 +412,10 @@ static void pass_path(struct visit *visit, const struct guest_call *call, unsign
 		return;
 	if (call->opens)
 		visit_random(visit, path);
-	if (visit_path(visit, at, path, call->opens, real))
+	bool other = visit_path(visit, at, path, call->opens, real);
+	if (call->changes || (call->opens && opens_to_write(visit, call)))
+		visit_change(visit, at, other ? real : path);
+	if (other)
 		visit_push(visit, i, real, strlen(real) + 1);
 	if (visit->task->made >= 0)
 		follow_made(visit, call);

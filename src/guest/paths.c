@@ -51,8 +51,7 @@ static bool read_link(const char *path, char *target)
 	return true;
 }
 
-/* The whole path of the host, with ".." resolved textually. */
-static bool whole_path(const struct visit *visit, int at, const char *path, char *whole)
+bool visit_whole_path(const struct visit *visit, int at, const char *path, char *whole)
 {
 	char link[64], directory[PATH_MAX], joined[2 * PATH_MAX];
 
@@ -103,7 +102,7 @@ static bool leaves_hidden(const struct visit *visit, int at, const char *path, c
 		return false;
 	link_of(visit->task, at, link, sizeof link);
 	return read_link(link, directory) && unhide(guest, directory) &&
-	       whole_path(visit, at, path, directory) &&
+	       visit_whole_path(visit, at, path, directory) &&
 	       (hide(guest, directory, real) || memcpy(real, directory, strlen(directory) + 1));
 }
 
@@ -159,7 +158,7 @@ bool visit_path(struct visit *visit, int at, const char *path, bool opens, char 
 	if (placed)
 		path = host;
 	bool covered = opens && guest->ncovers;
-	if ((covered || may_be_hidden(guest, path)) && whole_path(visit, at, path, whole) &&
+	if ((covered || may_be_hidden(guest, path)) && visit_whole_path(visit, at, path, whole) &&
 	    ((covered && cover(guest, whole, real)) || hide(guest, whole, real)))
 		return true;
 	if (leaves_hidden(visit, at, path, real))
@@ -272,8 +271,12 @@ static enum turn make_link(struct visit *visit, int at, unsigned place)
 	    visit_path(visit, AT_FDCWD, path, false, real))
 		visit_push(visit, 0, real, strlen(real) + 1);
 	if (memory_read_text(tid, visit_argument(visit, place), path, sizeof path) &&
-	    visit_path(visit, at, path, false, real))
-		visit_push(visit, place, real, strlen(real) + 1);
+	    *path) {
+		bool other = visit_path(visit, at, path, false, real);
+		visit_change(visit, at, other ? real : path);
+		if (other)
+			visit_push(visit, place, real, strlen(real) + 1);
+	}
 	return visit->task->changed ? TURN_RETURN : TURN_GO;
 }
 
@@ -287,13 +290,24 @@ enum turn enter_symlinkat(struct visit *visit)
 	return make_link(visit, (int)visit_argument(visit, 1), 2);
 }
 
-/* bind() and connect(): a socket's address may be a path, of limited length. */
+/* Programs ask for users and hosts there, and most systems have none. */
+static bool is_name_service(const struct sockaddr_un *address)
+{
+	return !strcmp(address->sun_path, "/var/run/nscd/socket");
+}
+
+/* bind() and connect(): a socket's address may be a path, of limited length. A socket of the
+ * network was noted when it was made. */
 enum turn enter_socket_address(struct visit *visit)
 {
 	struct sockaddr_un address = { 0 };
 	size_t size = visit_argument(visit, 2);
 	char real[PATH_MAX];
 
+	if (size > offsetof(struct sockaddr_un, sun_path) && size <= sizeof address &&
+	    memory_read(visit->task->tid, visit_argument(visit, 1), &address, size) &&
+	    address.sun_family == AF_UNIX && !is_name_service(&address))
+		visit_change_rest(visit);
 	if (size <= offsetof(struct sockaddr_un, sun_path) || size > sizeof address ||
 	    !memory_read(visit->task->tid, visit_argument(visit, 1), &address, size) ||
 	    address.sun_family != AF_UNIX || address.sun_path[0] != '/' ||

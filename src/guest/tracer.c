@@ -126,7 +126,8 @@ static void at_call(struct tracer *tracer, struct guest_task *task)
 		return;
 	}
 	calls_enter(&tracer->traced, task);
-	go_on(task, 0);
+	if (!tracer->traced.disturbs)
+		go_on(task, 0);
 }
 
 /* Whether a thread was killed before it was first seen: it has a number, but cannot be followed. */
@@ -320,15 +321,19 @@ static void take_status(struct tracer *tracer, pid_t tid, int status)
 
 /* ---- the whole ---- */
 
+/* Whether all that is traced must be killed, whatever it does. */
+static bool must_stop(const struct tracer *tracer)
+{
+	return tracer->traced.failed || tracer->traced.disturbs || tracer->end->foreign;
+}
+
 /* Waits a moment for processes that are about to end, which then need not be killed. */
 static void wait_for_rest(struct tracer *tracer)
 {
 	const struct timespec pause = { 0, 1000000 };
 	int status;
 
-	for (int i = 0; i < GRACE_ROUNDS && tracer->traced.ntasks && !tracer->traced.failed &&
-			!tracer->end->foreign;
-	     i++) {
+	for (int i = 0; i < GRACE_ROUNDS && tracer->traced.ntasks && !must_stop(tracer); i++) {
 		pid_t tid;
 		while ((tid = waitpid(-1, &status, __WALL | WNOHANG)) > 0)
 			take_status(tracer, tid, status);
@@ -394,7 +399,7 @@ bool tracer_follow(const struct guest *guest, pid_t program, int ready,
 		name_task(&tracer, task);
 	if (!tracer.traced.failed && write(ready, "", 1) != 1)
 		tracer.traced.failed = true;
-	while (!tracer.over && !tracer.traced.failed && !end->foreign) {
+	while (!tracer.over && !must_stop(&tracer)) {
 		pid_t tid = waitpid(-1, &status, __WALL);
 		if (tid > 0)
 			take_status(&tracer, tid, status);
@@ -405,6 +410,7 @@ bool tracer_follow(const struct guest *guest, pid_t program, int ready,
 		wait_for_rest(&tracer);
 	kill_rest(&tracer);
 	end->tasks = pids_count(pids);
+	end->disturbs = tracer.traced.disturbs;
 	pids_free(pids);
 	inodes_free(&tracer.traced.devices);
 	inodes_free(&tracer.traced.inodes);

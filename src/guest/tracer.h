@@ -29,6 +29,7 @@ struct tracer_end {
 	/* a program for another machine, such as a 32-bit one, was started; it could not be
 	 * answered, and was killed */
 	bool foreign;
+	unsigned disturbs; /* of guest->shared: it was about to change this, and was killed before */
 };
 
 /* Called in the child before it executes the program: waits on `ready` (the tracer's pipe) until it

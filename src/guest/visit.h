@@ -46,6 +46,7 @@ struct traced {
 	bool failed;              /* an answer could not be given: the program cannot be traced */
 	unsigned long own_limits; /* bit n: a program has set its limit number n */
 	bool own_times;           /* a program has set the times of a file */
+	unsigned disturbs;        /* of guest->shared: a program was about to change this */
 };
 
 struct visit {
@@ -83,6 +84,9 @@ bool visit_push(struct visit *visit, unsigned i, const void *bytes, size_t size)
 /* Translates a path of the program, relative to `at` (a descriptor or AT_FDCWD), into the one for
  * the kernel. False: it stays as it is. `opens`: the call reads what the path names. */
 bool visit_path(struct visit *visit, int at, const char *path, bool opens, char *real);
+
+/* The whole path of the host, with ".." resolved textually. */
+bool visit_whole_path(const struct visit *visit, int at, const char *path, char *whole);
 
 /* Translates a path of the host into the one to tell; both have PATH_MAX bytes. */
 void visit_seen(const struct visit *visit, const char *real, char *seen);
@@ -134,6 +138,19 @@ enum turn enter_capabilities(struct visit *visit);
 enum turn enter_timer_create(struct visit *visit);
 enum turn enter_set_dumpable(struct visit *visit);
 void leave_waitid(struct visit *visit);
+
+/* ---- changes.c ---- */
+
+/* A program is about to change what this path of the host names, relative to `at`. If others share
+ * it, the call must not be made (`disturbs`). */
+void visit_change(struct visit *visit, int at, const char *path);
+
+/* The same for what has no path. */
+void visit_change_rest(struct visit *visit);
+
+/* Calls through which runs may meet. */
+enum turn enter_shared_call(struct visit *visit);
+enum turn enter_keyed_call(struct visit *visit);
 
 /* ---- random.c ---- */
 

@@ -15,7 +15,7 @@
 #include "src/measure/worker.h"
 #include "src/run/background.h"
 #include "src/run/command.h"
-#include "src/run/cpu.h"
+#include "src/run/capacity.h"
 #include "src/run/process.h"
 #include "src/run/tail.h"
 #include "src/status/countdown.h"
@@ -28,10 +28,17 @@ enum { LOOK_MS = 200 };
 
 struct job {
 	char *about, *task, *log; /* log: of the launcher, or of a worker that has failed to work */
+	char *place;              /* the directory that it shares with others */
+	unsigned alone;           /* enum run_shared: what it must not share */
+	unsigned shared;          /* the same: what it shares while it runs */
+	unsigned tries;           /* that are over */
 	double seconds;           /* expected, < 0: not known */
 	double begun, taken;
 	enum { JOB_WAITS, JOB_RUNS, JOB_IS_OVER } state;
 	bool again; /* as its launcher has left no result */
+	bool said;  /* its messages were printed … */
+	int status; /* … or are still to be, with how its process has ended: as from waitpid(2) */
+	bool lost;  /* which left no result */
 	struct background process;
 	enum ending ending;
 	struct measured measured;
@@ -45,14 +52,15 @@ struct jobs {
 	char *irdiff;
 	char *pulse; /* file that launched workers watch; NULL: no launcher */
 	double beat; /* when it was touched */
+	unsigned at_once;
 	struct job *items;
 	size_t count, cap;
 	bool shown; /* the line of progress is on the terminal */
 };
 
-static unsigned at_once(const struct jobs *j)
+unsigned jobs_at_once(const struct jobs_options *o)
 {
-	uint64_t n = j->options->at_once ? j->options->at_once : cpu_count();
+	uint64_t n = o->at_once ? o->at_once : capacity_runs();
 	return n < JOBS_AT_ONCE_MAX ? (unsigned)n : JOBS_AT_ONCE_MAX;
 }
 
@@ -65,7 +73,8 @@ bool jobs_have_launcher(const struct jobs_options *o)
 bool jobs_are_wanted(const struct jobs_options *o, size_t count)
 {
 	bool watched = !o->quiet && progress_is_watched(o->notices);
-	return count > 0 && (jobs_have_launcher(o) || (count > 1 && (o->at_once != 1 || watched)));
+	bool several = count > 1 && (watched || jobs_at_once(o) > 1);
+	return count > 0 && (several || jobs_have_launcher(o));
 }
 
 /* ---- preparation ----------------------------------------------------------- */
@@ -117,6 +126,7 @@ int jobs_open(const char *root, const struct jobs_options *options, struct jobs 
 	if (!j)
 		return cg_fail_nomem(err);
 	j->options = options;
+	j->at_once = jobs_at_once(options);
 	int status = find_irdiff(j, err);
 	if (!status && jobs_have_launcher(options))
 		status = find_launcher(j, err);
@@ -139,6 +149,7 @@ void jobs_close(struct jobs *j)
 		free(j->items[i].about);
 		free(j->items[i].task);
 		free(j->items[i].log);
+		free(j->items[i].place);
 		measured_free(&j->items[i].measured);
 	}
 	free(j->items);
@@ -155,6 +166,7 @@ int jobs_add(struct jobs *j, const struct measurement *m, const char *about, dou
 	     struct cg_error *err)
 {
 	struct job job = { .about = strdup(about),
+			   .place = strdup(m->checkout ? m->checkout->top : m->root),
 			   .seconds = seconds,
 			   .ending = ENDED_BENCHMARK_FAILED };
 
@@ -162,7 +174,7 @@ int jobs_add(struct jobs *j, const struct measurement *m, const char *about, dou
 		job.task = NULL;
 	if (asprintf(&job.log, "%s/%03zu.log", j->work.path, j->count) < 0)
 		job.log = NULL;
-	int status = job.about && job.task && job.log &&
+	int status = job.about && job.place && job.task && job.log &&
 				     !cg_grow(&j->items, &j->cap, j->count + 1, sizeof *j->items)
 			     ? task_write(m, job.task, err)
 			     : cg_fail_nomem(err);
@@ -173,6 +185,7 @@ int jobs_add(struct jobs *j, const struct measurement *m, const char *about, dou
 	free(job.about);
 	free(job.task);
 	free(job.log);
+	free(job.place);
 	return status;
 }
 
@@ -202,7 +215,7 @@ static void show_progress(struct jobs *j, double begun)
 							   : STEP_IS_OVER,
 		};
 	}
-	char *line = countdown_line(steps, j->count, at_once(j), monotonic_seconds() - begun);
+	char *line = countdown_line(steps, j->count, j->at_once, monotonic_seconds() - begun);
 	if (line)
 		progress_show_line(j->options->notices, line);
 	j->shown = true;
@@ -280,9 +293,8 @@ static bool make_job_wait_again(const struct jobs *j, struct job *job)
 {
 	char *task = NULL;
 
-	if (!j->launcher.argc || job->again)
-		return false;
-	if (asprintf(&task, "%s/again-%03zu.task", j->work.path, (size_t)(job - j->items)) < 0)
+	if (asprintf(&task, "%s/again-%u-%03zu.task", j->work.path, ++job->tries,
+		     (size_t)(job - j->items)) < 0)
 		return false;
 	if (link(job->task, task)) {
 		free(task);
@@ -290,26 +302,109 @@ static bool make_job_wait_again(const struct jobs *j, struct job *job)
 	}
 	free(job->task);
 	job->task = task;
-	job->again = true;
 	job->state = JOB_WAITS;
 	return true;
+}
+
+/* Whether it has ended, or failed, only because of others. Nobody else sees its messages. */
+static bool run_with_less_company(const struct jobs *j, struct job *job)
+{
+	const unsigned disturbs = job->measured.disturbs & job->shared;
+
+	if (!job->shared || (job->ending == ENDED_FINE && !disturbs))
+		return false;
+	job->alone |= disturbs ? disturbs : job->shared;
+	measured_free(&job->measured);
+	job->ending = ENDED_BENCHMARK_FAILED;
+	return make_job_wait_again(j, job);
+}
+
+static bool start_lost_job_again(struct jobs *j, struct job *job)
+{
+	if (!job->lost || !j->launcher.argc || job->again)
+		return false;
+	relay_messages_of(j, job);
+	job->again = make_job_wait_again(j, job);
+	report_lost(j, job, job->status, job->again);
+	job->said = !job->again;
+	return job->again;
+}
+
+static void say_finished(struct jobs *j)
+{
+	for (size_t i = 0; i < j->count && j->items[i].state == JOB_IS_OVER; i++) {
+		struct job *job = &j->items[i];
+		if (job->said)
+			continue;
+		erase_progress(j);
+		relay_messages_of(j, job);
+		if (job->lost)
+			report_lost(j, job, job->status, false);
+		job->said = true;
+	}
 }
 
 static void finish_job(struct jobs *j, struct job *job, int status)
 {
 	job->state = JOB_IS_OVER;
 	job->taken = monotonic_seconds() - job->begun;
-	bool found = wait_for_result(j, job);
+	job->status = status;
+	job->lost = !wait_for_result(j, job);
 	erase_progress(j);
-	relay_messages_of(j, job);
-	bool again = !found && make_job_wait_again(j, job);
-	if (!found)
-		report_lost(j, job, status, again);
-	if (again)
+	if (run_with_less_company(j, job) || start_lost_job_again(j, job))
 		return;
 	/* A signal to one of them ends only that one. */
-	if (!found || ending_is_signal(job->ending))
+	if (job->lost || ending_is_signal(job->ending))
 		job->ending = ENDED_BENCHMARK_FAILED;
+	say_finished(j);
+}
+
+/* ---- who runs beside whom -------------------------------------------------- */
+
+static bool share_place(const struct job *a, const struct job *b)
+{
+	return strcmp(a->place, b->place) == 0;
+}
+
+static bool exclude_each_other(const struct job *a, const struct job *b)
+{
+	const unsigned alone = a->alone | b->alone;
+
+	return (alone & RUN_SHARES_REST) || ((alone & RUN_SHARES_ROOT) && share_place(a, b));
+}
+
+/* Those that write come after those that do not, in their order: so it never depends on the speed
+ * of the others what they find. */
+static bool comes_before(const struct job *a, const struct job *b)
+{
+	return a->alone ? b->alone && a < b : b->alone != 0;
+}
+
+static bool may_start(const struct jobs *j, const struct job *job)
+{
+	for (size_t i = 0; i < j->count; i++) {
+		const struct job *other = &j->items[i];
+		if (other != job && other->state != JOB_IS_OVER && exclude_each_other(job, other) &&
+		    (other->state == JOB_RUNS || comes_before(other, job)))
+			return false;
+	}
+	return true;
+}
+
+/* What it shares with those that may run until it is over. */
+static unsigned shared_by_job(const struct jobs *j, const struct job *job)
+{
+	unsigned shared = 0;
+
+	if (j->at_once == 1 || j->launcher.argc)
+		return 0;
+	for (size_t i = 0; i < j->count; i++) {
+		const struct job *other = &j->items[i];
+		if (other == job || other->state == JOB_IS_OVER || exclude_each_other(job, other))
+			continue;
+		shared |= RUN_SHARES_REST | (share_place(job, other) ? RUN_SHARES_ROOT : 0u);
+	}
+	return shared;
 }
 
 /* ---- all of them ---------------------------------------------------------- */
@@ -317,14 +412,18 @@ static void finish_job(struct jobs *j, struct job *job, int status)
 static int start_job(struct jobs *j, struct job *job, struct cg_error *err)
 {
 	size_t words = j->launcher.argc, n = 0;
-	const char **argv = calloc(words + 4, sizeof *argv);
+	const char **argv = calloc(words + 5, sizeof *argv);
+	char shared[16];
 	if (!argv)
 		return cg_fail_nomem(err);
+	job->shared = shared_by_job(j, job);
+	snprintf(shared, sizeof shared, "%u", job->shared);
 	for (; n < words; n++)
 		argv[n] = j->launcher.argv[n];
 	argv[n++] = words ? j->irdiff : "irdiff";
 	argv[n++] = WORKER_OPTION;
-	argv[n] = job->task;
+	argv[n++] = job->task;
+	argv[n] = shared;
 	int status = background_start(words ? j->starter : j->irdiff, argv, job->log, &job->process,
 				      err);
 	free(argv);
@@ -357,16 +456,17 @@ static void start_next(struct jobs *j)
 {
 	size_t running = count_running(j);
 
-	for (size_t i = 0; i < j->count && running < at_once(j); i++) {
+	for (size_t i = 0; i < j->count && running < j->at_once; i++) {
 		struct cg_error err;
 		struct job *job = &j->items[i];
-		if (job->state != JOB_WAITS)
+		if (job->state != JOB_WAITS || !may_start(j, job))
 			continue;
 		if (start_job(j, job, &err)) {
 			erase_progress(j);
 			cg_error_context(&err, "%s", job->about);
 			notice_error(j->options->notices, &err);
 			job->state = JOB_IS_OVER;
+			job->said = true;
 		} else {
 			running++;
 		}

@@ -8,7 +8,13 @@
  *	jobs_ending(jobs, 0) …
  *	jobs_close(jobs);
  *
- * A failed job does not stop the others. The messages of each are printed together when it ends.
+ * A failed job does not stop the others. The messages of each are printed together, in the order in
+ * which the jobs were added.
+ *
+ * Jobs do not disturb each other. One that is about to write what another may see (run.h), or that
+ * cannot be watched, ends before it does so, and runs again after the others: one that writes in its
+ * own directory, when no other uses that; any other, alone. The same goes for one that failed beside
+ * others: it may lack memory, or time. With a launcher, that is up to the user.
  */
 #ifndef IRDIFF_MEASURE_JOBS_H
 #define IRDIFF_MEASURE_JOBS_H
@@ -20,7 +26,7 @@
 #define JOBS_AT_ONCE_MAX 64 /* fewer than slots (slot.h) */
 
 struct jobs_options {
-	uint64_t at_once; /* 0: as many as there are CPUs */
+	uint64_t at_once; /* 0: as many as there is room for (capacity.h) */
 	const char
 		*launcher; /* words in front of the worker's command, quoted as in a shell; NULL or
 			         "": none */
@@ -28,10 +34,8 @@ struct jobs_options {
 	const struct notices *notices; /* receives errors and progress */
 };
 
-#define JOBS_DEFAULTS \
-	{ \
-		.at_once = 1 \
-	}
+/* How many run at the same time, at most. */
+unsigned jobs_at_once(const struct jobs_options *options);
 
 /* Whether jobs are to do so many measurements: otherwise the caller does as well without them. */
 bool jobs_are_wanted(const struct jobs_options *options, size_t count);

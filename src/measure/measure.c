@@ -70,8 +70,12 @@ static void name_unbuilt(struct measuring *m)
 			"the build did not create it; make build: in " CONFIG_NAME " create it");
 }
 
-static enum ending report_failed_run(struct measuring *m)
+static enum ending report_failed_run(struct measuring *m, struct measured *out)
 {
+	if (m->result.failure == RUN_NOT_ALONE) {
+		out->disturbs = m->result.disturbs;
+		return ENDED_BENCHMARK_FAILED; /* which is not the end of it */
+	}
 	if (m->asked->checkout)
 		name_unbuilt(m);
 	if (m->asked->checkout)
@@ -423,7 +427,7 @@ static enum ending measure_and_keep(struct measuring *m, struct measured *out)
 	int status = run_benchmark(&request, &m->result, &m->err);
 	progress_end(progress);
 	if (status)
-		return report_failed_run(m);
+		return report_failed_run(m, out);
 	if (!m->asked->quiet && strcmp(m->result.workspace, "traced"))
 		notice_warning(
 			m->asked->notices,
@@ -568,9 +572,11 @@ enum ending measure(const struct measurement *measurement, struct measured *out)
 		ending = measure_heap(measurement, heap, &interrupts, out);
 	if (ending == ENDED_FINE)
 		ending = retire_others(measurement, out);
+	const unsigned disturbs = out->disturbs;
 	if (ending != ENDED_FINE)
 		measured_free(out);
-	else if (out->lost.count)
+	out->disturbs = disturbs;
+	if (ending == ENDED_FINE && out->lost.count)
 		ending = ENDED_UNTRUSTED;
 	free(heap);
 	interrupts_close(&interrupts);

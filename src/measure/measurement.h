@@ -52,6 +52,9 @@ struct measured {
 	struct measured_profile *items;
 	size_t count, cap;
 	struct path_list lost; /* cases that count nothing, "BENCH/CASE" */
+	/* enum run_shared: nothing was measured, as it was about to change
+	 * what runs at the same time share, or could not be watched */
+	unsigned disturbs;
 };
 
 void measured_free(struct measured *measured);

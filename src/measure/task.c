@@ -11,8 +11,9 @@
 
 /* A field that is added to one of these needs a line in add_request or add_measurement, and one in
  * take_request or take_measurement. `secret` is left out, as the worker looks for it in the
- * project, and `choose` and `chooser`, which measure() sets. */
-_Static_assert(sizeof(void *) != 8 || sizeof(struct run_request) == 176, "a field is not in tasks");
+ * project, `choose` and `chooser`, which measure() sets, and `shared`, which the worker is told
+ * when it starts. */
+_Static_assert(sizeof(void *) != 8 || sizeof(struct run_request) == 184, "a field is not in tasks");
 _Static_assert(sizeof(void *) != 8 || sizeof(struct measurement) == 80 + sizeof(struct run_request),
 	       "a field is not in tasks");
 

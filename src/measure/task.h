@@ -10,7 +10,8 @@
  *
  *	TASK.messages    its messages to people
  *	TASK.result      as its last step: the exit code of measure(), the label and benchmark of
- *	                 each profile, and the names of cases that count nothing
+ *	                 each profile, the names of cases that count nothing, and what it must not
+ *	                 share with other runs
  */
 #ifndef IRDIFF_MEASURE_TASK_H
 #define IRDIFF_MEASURE_TASK_H

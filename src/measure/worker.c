@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -115,7 +116,18 @@ static enum ending work(struct task *t, const struct notices *notices, struct me
 	return ending;
 }
 
-enum ending worker_main(const char *path, const struct notices *notices)
+static int set_shared(struct task *t, const char *text, struct cg_error *err)
+{
+	char *end;
+	unsigned long shared = strtoul(text, &end, 10);
+
+	if (end == text || *end || shared > UINT_MAX)
+		return cg_fail(err, CG_EINVAL, NULL, 0, "not a number: %s", text);
+	t->measurement.request.shared = (unsigned)shared;
+	return CG_OK;
+}
+
+enum ending worker_main(const char *path, const char *shared, const struct notices *notices)
 {
 	struct task t;
 	struct measured measured = { 0 };
@@ -124,6 +136,8 @@ enum ending worker_main(const char *path, const struct notices *notices)
 
 	if (!status)
 		status = redirect(path, &err);
+	if (!status)
+		status = set_shared(&t, shared, &err);
 	if (!status)
 		status = start_watch(path, &err);
 	enum ending ending = status ? notice_error(notices, &err) : work(&t, notices, &measured);

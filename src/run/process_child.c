@@ -268,7 +268,8 @@ static _Noreturn void be_tracer(const struct process *process, int report_fd)
 		end_with(report_fd, CHILD_UNTRACED, "trace a program for another machine", ENOSYS);
 	send_report(report_fd, &(struct child_report){ .kind = CHILD_ENDED,
 						       .value = end.status,
-						       .tasks = end.tasks });
+						       .tasks = end.tasks,
+						       .disturbs = end.disturbs });
 	_exit(0);
 }
 

@@ -24,7 +24,7 @@
 struct child_report {
 	enum { CHILD_TRACED, CHILD_UNTRACED, CHILD_FAILED, CHILD_OVER, CHILD_ENDED } kind;
 	int value;      /* errno, or a wait status; 0 if traced */
-	unsigned tasks; /* as in struct process_end */
+	unsigned tasks, disturbs; /* as in struct process_end */
 	struct process_over over;
 	char what[64];
 };

@@ -8,6 +8,7 @@
 
 #include "cgprofile/error.h"
 #include "src/digest/digest.h"
+#include "src/guest/guest.h"
 
 #define RUN_DEPTH_AUTO UINT_MAX  /* choose the depth by the kind of program (depth.h) */
 #define RUN_DEFAULT_RECURSION 10 /* --separate-recs */
@@ -44,6 +45,12 @@ enum run_processes {
 	RUN_PROCESSES_ALL,  /* their sum without launchers */
 	/* the sum of those of programs below the root; of all if there are none */
 	RUN_PROCESSES_PROJECT,
+};
+
+/* What others see of a run at the same time. */
+enum run_shared {
+	RUN_SHARES_ROOT = GUEST_SHARES_ROOT, /* its project's files: they run there, too */
+	RUN_SHARES_REST = GUEST_SHARES_REST, /* all else */
 };
 
 /* What to measure and how. All strings are the caller's and must outlive the
@@ -89,6 +96,9 @@ struct run_request {
 	const void *chooser;
 	enum run_processes processes;
 	bool each_thread; /* each thread is a case, "thread 1" the first */
+	/* enum run_shared: what runs at the same time share with this one. If it is about to change
+	 * that, or cannot be traced, it fails as RUN_NOT_ALONE */
+	unsigned shared;
 	uint64_t signals; /* bit n: a process that counts may be killed by signal n (signals.h) */
 	unsigned timeout; /* seconds for all runs together, 0: none; the repetition
 				      * for a program with cases that forks has as many again */

@@ -161,6 +161,7 @@ const char *run_failure_name(enum run_failure failure)
 		[RUN_VALGRIND_DIED] = "valgrind-died",
 		[RUN_NO_PROFILE] = "no-profile",
 		[RUN_ONLY_LAUNCHER] = "only-launcher",
+		[RUN_NOT_ALONE] = "not-alone",
 	};
 	size_t index = (size_t)failure;
 

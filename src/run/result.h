@@ -23,6 +23,7 @@ enum run_failure {
 	RUN_NO_PROFILE,    /* nothing was written, or the profile is empty or zero, or a
 				* process that may be the one that is meant left none */
 	RUN_ONLY_LAUNCHER, /* only a shell or another launcher was measured */
+	RUN_NOT_ALONE,     /* it would disturb runs at the same time, or be disturbed */
 };
 
 struct preset;
@@ -93,6 +94,7 @@ struct run_result {
 	int exit_status;    /* of the benchmark, when it ended by itself */
 	int term_signal;    /* that killed the benchmark, or 0 */
 	int interrupted_by; /* for RUN_INTERRUPTED; irdiff should exit 128 + this */
+	unsigned disturbs;  /* for RUN_NOT_ALONE: of request.shared, what it must not share */
 	double seconds;     /* wall clock of the run that counted */
 
 	struct run_profile *profiles; /* sorted by pid, generation, part */

@@ -108,6 +108,13 @@ static int bind_at_start(struct session *session)
 		environment_set(&session->environment, BINDING_VARIABLE, "1", session->err));
 }
 
+static int fail_not_alone(struct session *session, unsigned disturbs)
+{
+	session->result->disturbs = disturbs;
+	return session_fail(session, RUN_NOT_ALONE, CG_EIO, NULL,
+			    "the benchmark writes what other runs at the same time may see");
+}
+
 static int open_workspace(struct session *session)
 {
 	struct workspace *workspace = &session->workspace;
@@ -118,6 +125,10 @@ static int open_workspace(struct session *session)
 	if (status)
 		return session_fail_with(session, RUN_SYSTEM, status);
 	result->workspace = workspace->kind == WORKSPACE_LINKS ? "links" : "traced";
+	workspace->guest.shared = session->request->shared;
+	/* Nobody sees what it writes. */
+	if (workspace->kind == WORKSPACE_LINKS && session->request->shared)
+		return fail_not_alone(session, session->request->shared);
 	status = workspace_hide(workspace, session->request->hidden, session->err);
 	return status ? session_fail_with(session, RUN_SYSTEM, status) : place_program(session);
 }
@@ -393,6 +404,8 @@ int session_start(struct session *session, const char *path, const struct string
 			   !end->timed_out && !session->interrupts.signal;
 	if (session->refused)
 		status = CG_EIO;
+	else if (!status && end->disturbs)
+		status = fail_not_alone(session, end->disturbs);
 done:
 	free(cwd);
 	if (out >= 0)

@@ -154,6 +154,7 @@ static int make_traced(struct workspace *workspace, struct cg_error *err)
 	}
 	workspace->guest.empty = workspace->empty;
 	workspace->guest.maps = workspace->output;
+	workspace->guest.root = workspace->root;
 	return status;
 }
 

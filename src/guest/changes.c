@@ -1,0 +1,106 @@
+/* What a program changes that other runs at the same time may see. */
+#include "src/guest/visit.h"
+
+#ifdef REGISTERS_ARCH
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Valgrind itself makes such files, by names that are free, and removes them at once. */
+#define VALGRIND_FILE "/tmp/valgrind_proc_"
+
+static void note_change(struct visit *visit, unsigned what)
+{
+	visit->traced->disturbs |= what & visit->traced->guest->shared;
+}
+
+/* Of a device, what one program writes no other reads. */
+static bool is_plain_device(const char *path)
+{
+	static const char *const devices[] = { "/dev/null", "/dev/zero",    "/dev/full",
+					       "/dev/tty",  "/dev/urandom", "/dev/random" };
+
+	for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
+		if (!strcmp(path, devices[i]))
+			return true;
+	return false;
+}
+
+/* Whether a place of irdiff's is only for this run. */
+static bool is_own_place(const struct guest *guest, const struct seen_path *place)
+{
+	return !place->alias && strcmp(place->real, guest->root) != 0;
+}
+
+/* To whom a canonical path of the host belongs: 0 if to the program alone. */
+static unsigned sharers_of(const struct guest *guest, const char *path)
+{
+	if (path_below(path, "/proc") || is_plain_device(path))
+		return 0;
+	for (size_t i = 0; i < guest->places.count; i++)
+		if (is_own_place(guest, &guest->places.items[i]) &&
+		    path_below(path, guest->places.items[i].real))
+			return 0;
+	return path_below(path, guest->root) ? GUEST_SHARES_ROOT : GUEST_SHARES_REST;
+}
+
+/* A path whose last component need not exist, or is a link that stays one. False: its directory
+ * does not exist. */
+static bool resolve_name(const char *whole, char *resolved)
+{
+	char directory[PATH_MAX], *slash;
+
+	snprintf(directory, sizeof directory, "%s", whole);
+	slash = strrchr(directory, '/');
+	*slash = '\0';
+	char *real = realpath(*directory ? directory : "/", NULL);
+	bool found = real && snprintf(resolved, PATH_MAX, "%s/%s", strcmp(real, "/") ? real : "",
+				      slash + 1) < PATH_MAX;
+	free(real);
+	return found;
+}
+
+void visit_change(struct visit *visit, int at, const char *path)
+{
+	const struct guest *guest = visit->traced->guest;
+	char whole[PATH_MAX], named[PATH_MAX];
+
+	if (!guest->shared)
+		return;
+	if (!visit_whole_path(visit, at, path, whole)) {
+		visit_change_rest(visit);
+		return;
+	}
+	if (!strncmp(whole, VALGRIND_FILE, sizeof VALGRIND_FILE - 1))
+		return;
+	char *target = realpath(whole, NULL);
+	if (target)
+		note_change(visit, sharers_of(guest, target));
+	if (resolve_name(whole, named) && !(target && is_plain_device(target)))
+		note_change(visit, sharers_of(guest, named));
+	free(target);
+}
+
+void visit_change_rest(struct visit *visit)
+{
+	note_change(visit, GUEST_SHARES_ROOT | GUEST_SHARES_REST);
+}
+
+enum turn enter_shared_call(struct visit *visit)
+{
+	visit_change_rest(visit);
+	return TURN_GO;
+}
+
+/* shmget() and the like: without a key, only the program and its children know the thing. */
+enum turn enter_keyed_call(struct visit *visit)
+{
+	if ((int)visit_argument(visit, 0) != 0)
+		visit_change_rest(visit);
+	return TURN_GO;
+}
+
+#else
+typedef int changes_unknown; /* a translation unit is not empty */
+#endif
