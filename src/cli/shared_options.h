@@ -37,7 +37,7 @@
 #define JOBS_OPTIONS(options) \
 	{ "jobs",        'j', \
 	  OPTION_NUMBER, &(options)->at_once, \
-	  "N",           "measure N benchmarks at a time; 0: one per CPU (1)" }, \
+	  "N",           "make N measurements at a time; 0: as many as fit (0)" }, \
 	{ \
 		"launcher", 0, OPTION_TEXT, &(options)->launcher, "COMMAND", \
 			"start workers through this command, such as 'srun -n1'" \

@@ -519,6 +519,7 @@ static int plan_several(struct several *all, const struct profile_settings *s,
 		all->jobs[all->count++].m = &plan->m;
 		status = plan_profile(plan, &own, project, &of_one, err);
 		plan->m.quiet = s->quiet;
+		plan->m.beside = jobs_at_once(&s->jobs) > 1;
 	}
 	return status || all->matching ? status : no_benchmark(config, args->operands[0], err);
 }
@@ -625,6 +626,7 @@ static int profile_operands(struct profile_settings *s, const struct arguments *
 		goto done;
 	}
 	plan.m.quiet = s->quiet;
+	plan.m.beside = jobs_at_once(&s->jobs) > 1;
 	exit_code = profile_one(s, &plan.m, &measured);
 	for (size_t i = 0; i < measured.count && plan.m.definition; i++)
 		record_run(&terminal_notices, project.root, measured.items[i].profile, time(NULL));

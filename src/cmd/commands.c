@@ -218,8 +218,9 @@ static int dispatch(int argc, char **argv)
 		return print_version();
 	if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
 		return print_commands(stdout, name[1] == 'h');
-	if (strcmp(name, WORKER_OPTION) == 0 && argc == 4)
-		return exit_code_of(worker_main(argv[2], argv[3], &terminal_notices));
+	if (strcmp(name, WORKER_OPTION) == 0 && argc == 5)
+		return exit_code_of(
+			worker_main(argv[2], (const char *const *)argv + 3, &terminal_notices));
 	if (strcmp(name, COMPLETE_OPTION) == 0)
 		return complete_command(argc - 2, argv + 2);
 	if (strcmp(name, "help") == 0) {

@@ -1,6 +1,7 @@
 #include "src/commits/build_area.h"
 
 #include <stdlib.h>
+#include <sys/statvfs.h>
 
 #include "src/commits/build_tools.h"
 #include "src/commits/kept_files.h"
@@ -51,7 +52,9 @@ static int check_own_directory(const struct build_area *w, struct cg_error *err)
 int build_area_open(struct build_area *w, const struct project *project,
 		    const struct build_area_options *options, struct cg_error *err)
 {
-	*w = (struct build_area){ .project = project, .options = *options, .slot.fd = -1 };
+	*w = (struct build_area){
+		.project = project, .options = *options, .here.slot.fd = -1, .aside.slot.fd = -1
+	};
 	w->options.jobs.notices = project->notices;
 	int status = interrupts_open(&w->interrupts, err);
 	if (status)
@@ -75,7 +78,12 @@ int build_area_open(struct build_area *w, const struct project *project,
 		status = store_secret(project->root, &w->secret, err);
 	const struct build_tools tools = { w->options.valgrind, &w->interrupts, w->git,
 					   project->config, &w->secret };
-	return status ? status : build_tools_describe(&tools, &w->tools, err);
+	if (!status)
+		status = build_tools_describe(&tools, &w->tools, err);
+	/* What cannot be traced must run alone. */
+	if (!status && !build_tools_trace(w->tools) && !jobs_have_launcher(&w->options.jobs))
+		w->options.jobs.at_once = 1;
+	return status;
 }
 
 void build_area_close(struct build_area *w)
@@ -83,7 +91,8 @@ void build_area_close(struct build_area *w)
 	if (!w->open)
 		return;
 	build_area_clear(w);
-	slot_drop(&w->slot);
+	slot_drop(&w->here.slot);
+	slot_drop(&w->aside.slot);
 	free(w->places);
 	store_work_end(&w->scratch);
 	git_close(w->git);
@@ -100,10 +109,14 @@ void build_area_close(struct build_area *w)
  * and rm(1) can handle them. */
 static void empty_stubborn(struct build_area *w)
 {
-	const char *const chmod[] = { "chmod", "-R", "u+rwX", "--", w->slot.path, NULL };
-	const char *const rm[] = { "find", w->slot.path, "-mindepth", "1",   "-maxdepth",
-				   "1",    "-exec",      "rm",        "-rf", "--",
-				   "{}",   "+",          NULL };
+	const char *const chmod[] = { "chmod", "-R", "u+rwX", "--", w->here.slot.path, NULL };
+	const char *const rm[] = { "find",      w->here.slot.path,
+				   "-mindepth", "1",
+				   "-maxdepth", "1",
+				   "-exec",     "rm",
+				   "-rf",       "--",
+				   "{}",        "+",
+				   NULL };
 	const char *const *const commands[] = { chmod, rm };
 	const char *const environment[] = { "PATH=/usr/bin:/bin", NULL };
 
@@ -118,33 +131,89 @@ static void empty_stubborn(struct build_area *w)
 	}
 }
 
-void build_area_clear(struct build_area *w)
+static void clear_place(struct build_area *w)
 {
 	kept_files_save(w);
-	if (w->slot.path && empty_directory(w->slot.path, NULL)) {
+	if (w->here.slot.path && empty_directory(w->here.slot.path, NULL)) {
 		empty_stubborn(w);
-		if (empty_directory(w->slot.path, NULL))
-			notice_warning(w->project->notices, "cannot remove %s", w->slot.path);
+		if (empty_directory(w->here.slot.path, NULL))
+			notice_warning(w->project->notices, "cannot remove %s", w->here.slot.path);
 	}
-	w->occupant = NULL;
-	w->occupant_is_built = false;
+	w->here.occupant = NULL;
+	w->here.is_built = false;
+}
+
+static void swap_places(struct build_area *w)
+{
+	const struct build_place here = w->here;
+
+	w->here = w->aside;
+	w->aside = here;
+}
+
+void build_area_clear(struct build_area *w)
+{
+	clear_place(w);
+	swap_places(w);
+	clear_place(w);
+	swap_places(w);
 }
 
 void build_area_leave(struct build_area *w, const struct revision *side)
 {
-	if (w->occupant == side)
-		build_area_clear(w);
+	for (int i = 0; i < 2; i++) {
+		if (w->here.occupant == side)
+			clear_place(w);
+		swap_places(w);
+	}
+}
+
+/* ---- two places ------------------------------------------------------------ */
+
+static uint64_t free_space(const char *path)
+{
+	struct statvfs fs;
+
+	return statvfs(path, &fs) ? 0 : (uint64_t)fs.f_bavail * fs.f_frsize;
+}
+
+/* Whether the disk holds as much once more, and then a build's temporary files. */
+static bool has_space_for_another(const struct build_place *place)
+{
+	const uint64_t left = free_space(place->slot.path);
+	const uint64_t used = place->free > left ? place->free - left : 0;
+
+	return left / 2 > used;
+}
+
+bool build_area_set_aside(struct build_area *w)
+{
+	if (!has_space_for_another(&w->here))
+		return false;
+	kept_files_copy(w);
+	swap_places(w);
+	clear_place(w);
+	return true;
+}
+
+bool build_area_return(struct build_area *w, const struct revision *side)
+{
+	if (w->aside.occupant != side || !w->aside.is_built)
+		return false;
+	swap_places(w);
+	return true;
 }
 
 int build_area_take_place(struct build_area *w, struct revision *side, struct cg_error *err)
 {
-	int status = w->slot.path ? CG_OK : slot_take(w->places, &w->slot, err);
+	int status = w->here.slot.path ? CG_OK : slot_take(w->places, &w->here.slot, err);
 	if (status)
 		return status;
-	build_area_clear(w);
-	status = empty_directory(w->slot.path, err);
+	clear_place(w);
+	status = empty_directory(w->here.slot.path, err);
+	w->here.free = free_space(w->here.slot.path);
 	if (!status)
-		w->occupant = side;
+		w->here.occupant = side;
 	return status;
 }
 

@@ -1,6 +1,7 @@
 /*
- * The place where commits and the work tree are built and measured, one after the other at the same
- * path.
+ * Where commits and the work tree are built and measured: one after the other in the same place or,
+ * to be measured at the same time, in two. Builds and benchmarks see either place at the same path
+ * (src/run/build.h).
  */
 #ifndef IRDIFF_COMMITS_BUILD_AREA_H
 #define IRDIFF_COMMITS_BUILD_AREA_H
@@ -32,6 +33,15 @@ struct kept_set {
 	enum { KEPT_NOTHING, KEPT_FAILED, KEPT_BUILT } end; /* how the build ended */
 };
 
+/* Where files are written and built. */
+struct build_place {
+	struct slot slot;
+	struct revision *occupant; /* whose files are there */
+	bool is_built;
+	struct kept_set kept;
+	uint64_t free; /* bytes on its disk before the files were written */
+};
+
 struct build_area {
 	bool open;
 	const struct project *project;
@@ -41,14 +51,12 @@ struct build_area {
 	struct digest_key secret;      /* of the project on this machine (src/store/secret.h) */
 	struct work_directory scratch; /* objects of work trees with changes */
 	char *places;                  /* where slots are */
-	struct slot slot;              /* where files are written and built */
-	struct revision *occupant;     /* whose files are there */
-	bool occupant_is_built;
-	struct kept_set kept;
-	char *tools;                /* what builds and measures, as lines of a key */
-	size_t taken;               /* scratch directories */
-	bool said_no_build;         /* the user was told that nothing is built before measuring */
-	bool said_not_kept;         /* … that a directory of keep: is not kept */
+	struct build_place here;       /* for the present side */
+	struct build_place aside;      /* of another side, which is still measured there */
+	char *tools;                   /* what builds and measures, as lines of a key */
+	size_t taken;                  /* scratch directories */
+	bool said_no_build; /* the user was told that nothing is built before measuring */
+	bool said_not_kept; /* … that a directory of keep: is not kept */
 	struct strings said_inputs; /* … that these benchmarks always run (unchanged.h) */
 	/* What copy: of irdiff.yml names, once it was looked for (copied_files.h). */
 	struct strings copied_files; /* paths below the project's root */
@@ -69,13 +77,20 @@ enum ending build_area_failed(const struct build_area *w, const struct notices *
 /* Reports that memory ran out. */
 enum ending build_area_nomem(const struct build_area *w);
 
-/* Empties the place, where another side may have built, and gives it to this side. */
+/* Empties the present place, where another side may have built, and gives it to this side. */
 int build_area_take_place(struct build_area *w, struct revision *side, struct cg_error *err);
+
+/* Leaves what was built where it is, so that another side can be built in another place. What
+ * survives between builds is copied for that one. False: there may be no space for both. */
+bool build_area_set_aside(struct build_area *w);
+
+/* Returns to the place where this side was built and set aside. False: it was not. */
+bool build_area_return(struct build_area *w, const struct revision *side);
 
 /* Removes all files from the build area, but for what survives (kept_files.h). */
 void build_area_clear(struct build_area *w);
 
-/* Does the same if this side has the place: its revision is about to be freed. */
+/* Does the same for the place of this side, if it has one: its revision is about to be freed. */
 void build_area_leave(struct build_area *w, const struct revision *side);
 
 /* Makes an empty directory, which build_area_close removes. *path is the caller's. */

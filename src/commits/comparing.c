@@ -263,32 +263,41 @@ static enum ending measure_head(struct comparing *c, struct measured_bench *b)
 	return c->head.failed ? ending : ENDED_FINE;
 }
 
-/* Measures what is not in the cache, several benchmarks at once; later steps find it there. */
-static enum ending measure_side_ahead(struct comparing *c, struct revision *side)
+/* Measures what is not in the cache, several benchmarks, base and head at once; later steps find it
+ * there. */
+static enum ending measure_ahead(struct comparing *c, bool base, bool head)
 {
-	const struct config_benchmark **all = calloc(c->nbenches + 1, sizeof *all);
+	const struct config_benchmark **all = calloc(2 * c->nbenches + 1, sizeof *all);
+	struct ahead_side sides[2];
 	size_t count = 0;
 	if (!all)
 		return ENDED_FINE;
-	for (size_t i = 0; i < c->nbenches; i++)
-		if (side == &c->base || !c->benches[i].removed)
-			all[count++] = c->benches[i].benchmark;
-	enum ending ending = revision_measure_ahead(&c->area, side, all, count);
+	if (base)
+		sides[count++] = (struct ahead_side){ &c->base, all, 0 };
+	for (size_t i = 0; base && i < c->nbenches; i++)
+		all[sides[0].count++] = c->benches[i].benchmark;
+	if (head)
+		sides[count] = (struct ahead_side){ &c->head, all + c->nbenches, 0 };
+	for (size_t i = 0; head && i < c->nbenches; i++)
+		if (!c->benches[i].removed)
+			all[c->nbenches + sides[count].count++] = c->benches[i].benchmark;
+	enum ending ending = revision_measure_ahead(&c->area, sides, count + head);
 	free(all);
 	return ending;
 }
 
-/* Measures all of base first: base and head are built in the same directory. */
+/* If it was not done ahead, all of base comes first: in one place, one side is built at a time. */
 static enum ending measure_both_sides(struct comparing *c)
 {
 	bool has_base = !c->options->suite.baseline;
-	enum ending ending = has_base ? measure_side_ahead(c, &c->base) : ENDED_FINE;
+	bool has_head = !(has_base && revision_is_same(&c->base, &c->head));
 
 	c->head.first_hand = c->options->suite.compare.judging.check;
+	enum ending ending = has_base ? measure_ahead(c, true, has_head) : ENDED_FINE;
 	for (size_t i = 0; !ending && has_base && i < c->nbenches; i++)
 		ending = measure_base(c, &c->benches[i]);
-	if (!ending && !(has_base && revision_is_same(&c->base, &c->head)))
-		ending = measure_side_ahead(c, &c->head);
+	if (!ending && has_head)
+		ending = measure_ahead(c, false, true);
 	for (size_t i = 0; !ending && i < c->nbenches; i++)
 		if (!c->benches[i].removed)
 			ending = measure_head(c, &c->benches[i]);

@@ -44,21 +44,33 @@ static int list_deeper(struct comparing *c, struct cg_error *err)
 	return CG_OK;
 }
 
+/* Of these sides. */
+static enum ending measure_deeper_ahead(struct comparing *c, struct revision *const *sides,
+					size_t count)
+{
+	const struct config_benchmark **all = calloc(c->ndeeper + 1, sizeof *all);
+	struct ahead_side wanted[2];
+
+	if (!all)
+		return ENDED_FINE;
+	for (size_t i = 0; i < c->ndeeper; i++)
+		all[i] = &c->deeper[i].benchmark;
+	for (size_t i = 0; i < count; i++)
+		wanted[i] = (struct ahead_side){ sides[i], all, c->ndeeper };
+	enum ending ending = revision_measure_ahead(&c->area, wanted, count);
+	free(all);
+	return ending;
+}
+
 /* Those that fail are printed, and have no entries. */
 static enum ending measure_side_deeper(struct comparing *c, struct revision *side)
 {
-	const struct config_benchmark **all = calloc(c->ndeeper + 1, sizeof *all);
-	enum ending ending = ENDED_FINE;
+	enum ending ending = measure_deeper_ahead(c, &side, 1);
 
-	for (size_t i = 0; all && i < c->ndeeper; i++)
-		all[i] = &c->deeper[i].benchmark;
-	if (all)
-		ending = revision_measure_ahead(&c->area, side, all, c->ndeeper);
 	for (size_t i = 0; !ending_is_signal(ending) && i < c->ndeeper; i++)
 		ending = revision_measure(&c->area, side, &c->deeper[i].benchmark,
 					  side == &c->base ? &c->deeper[i].base
 							   : &c->deeper[i].head);
-	free(all);
 	return ending_is_signal(ending) ? ending : ENDED_FINE;
 }
 
@@ -127,7 +139,10 @@ int comparing_deepen(struct comparing *c, struct cg_error *err)
 	int status = c->options->suite.baseline ? CG_OK : list_deeper(c, err);
 	if (status || !c->ndeeper)
 		return status;
-	enum ending ending = measure_side_deeper(c, &c->base);
+	struct revision *const sides[] = { &c->base, &c->head };
+	enum ending ending = measure_deeper_ahead(c, sides, 2);
+	if (!ending)
+		ending = measure_side_deeper(c, &c->base);
 	if (!ending)
 		ending = measure_side_deeper(c, &c->head);
 	if (ending > c->worst)

@@ -32,7 +32,7 @@ static int add_cargo_targets(struct build_area *w, struct cg_error *err)
 	size_t len = strlen(prefix);
 	int status;
 
-	while (!(status = strings_addf(&w->kept.paths, err, "%.*s" CARGO_TARGET, (int)len,
+	while (!(status = strings_addf(&w->here.kept.paths, err, "%.*s" CARGO_TARGET, (int)len,
 				       prefix)) &&
 	       len > 0)
 		for (len--; len > 0 && prefix[len - 1] != '/';)
@@ -48,7 +48,7 @@ static int list_kept_directories(struct build_area *w, struct cg_error *err)
 	if (!keep_is_given(w))
 		return add_cargo_targets(w, err);
 	for (size_t i = 0; !status && i < config->keep_count; i++)
-		status = strings_addf(&w->kept.paths, err, "%s%s", w->git->prefix,
+		status = strings_addf(&w->here.kept.paths, err, "%s%s", w->git->prefix,
 				      config->keep[i].text);
 	return status;
 }
@@ -56,7 +56,7 @@ static int list_kept_directories(struct build_area *w, struct cg_error *err)
 static char *in_place(const struct build_area *w, const char *path)
 {
 	char *whole;
-	return asprintf(&whole, "%s/%s", w->slot.path, path) < 0 ? NULL : whole;
+	return asprintf(&whole, "%s/%s", w->here.slot.path, path) < 0 ? NULL : whole;
 }
 
 static bool is_real_directory(const char *path)
@@ -117,14 +117,14 @@ static char *new_set(struct build_area *w)
 
 static int bring_directory(struct build_area *w, const char *set, size_t i, struct cg_error *err)
 {
-	const char *below = w->kept.paths.items[i];
+	const char *below = w->here.kept.paths.items[i];
 	char *from = in_set(set, i), *to = in_place(w, below), *parent;
 	struct stat st;
 	int status = CG_OK;
 
 	if (!from || !to) {
 		status = cg_fail_nomem(err);
-	} else if (is_real_directory(from) && path_stays_below(w->slot.path, below) &&
+	} else if (is_real_directory(from) && path_stays_below(w->here.slot.path, below) &&
 		   lstat(to, &st) != 0) {
 		parent = strndup(to, (size_t)(strrchr(to, '/') - to));
 		status = parent ? make_directories(parent, err) : cg_fail_nomem(err);
@@ -141,10 +141,11 @@ static int bring_set(struct build_area *w, struct cg_error *err)
 {
 	char *set = new_set(w);
 	bool taken = false;
-	int status = set ? kept_take(w->project->root, w->kept.key, w->kept.text, set, &taken, err)
+	const struct kept_set *kept = &w->here.kept;
+	int status = set ? kept_take(w->project->root, kept->key, kept->text, set, &taken, err)
 			 : cg_fail_nomem(err);
 
-	for (size_t i = 0; !status && taken && i < w->kept.paths.count; i++)
+	for (size_t i = 0; !status && taken && i < w->here.kept.paths.count; i++)
 		status = bring_directory(w, set, i, err);
 	if (set)
 		remove_directory(set, NULL);
@@ -161,9 +162,9 @@ int kept_files_bring(struct build_area *w, const struct revision *side, const ch
 	if (!revision_build(side)->argc || !is_real_directory(directory))
 		return CG_OK;
 	int status = list_kept_directories(w, err);
-	if (status || !w->kept.paths.count)
+	if (status || !w->here.kept.paths.count)
 		return status;
-	status = kept_key(w, side, &w->kept.key, &w->kept.text, &why);
+	status = kept_key(w, side, &w->here.kept.key, &w->here.kept.text, &why);
 	if (!status)
 		status = bring_set(w, &why);
 	/* The build only takes longer. */
@@ -181,7 +182,7 @@ void kept_files_note_end(struct build_area *w, const struct build_result *result
 
 	if (result->interrupted_by || result->term_signal || !expected)
 		return;
-	w->kept.end = result->built ? KEPT_BUILT : KEPT_FAILED;
+	w->here.kept.end = result->built ? KEPT_BUILT : KEPT_FAILED;
 }
 
 static bool is_part_of_word(char c)
@@ -252,7 +253,7 @@ static int sift_listed(struct build_area *w, const char *path, size_t i, bool *l
 			":%llu): '%s' runs or reads a file in it, which could be that of another commit",
 			listed->text, (unsigned long long)listed->line, user->name);
 	}
-	if (user || w->kept.end != KEPT_BUILT)
+	if (user || w->here.kept.end != KEPT_BUILT)
 		return CG_OK;
 	*left = true;
 	return drop_programs(path, err);
@@ -261,53 +262,70 @@ static int sift_listed(struct build_area *w, const char *path, size_t i, bool *l
 static int sift_directory_of_build(struct build_area *w, const char *path, size_t i, bool *left,
 				   struct cg_error *err)
 {
-	const char *const places[] = { BUILD_PLACE, w->slot.path, NULL };
+	const char *const places[] = { BUILD_PLACE, w->here.slot.path, NULL };
 
 	*left = false;
 	if (cargo_target_is(path))
-		return cargo_target_sieve(path, places, w->kept.paths.items[i], left, err);
+		return cargo_target_sieve(path, places, w->here.kept.paths.items[i], left, err);
 	return keep_is_given(w) ? sift_listed(w, path, i, left, err) : CG_OK;
 }
 
-static int save_directory(struct build_area *w, const char *set, size_t i, bool *saved,
+/* Replaces the path of a directory by that of a copy, for which irdiff's work directory has the
+ * place. */
+static int use_copy(struct build_area *w, char **path, struct cg_error *err)
+{
+	char *copy = new_set(w);
+	int status = copy ? copy_directory(*path, copy, err) : cg_fail_nomem(err);
+
+	free(*path);
+	*path = copy;
+	return status;
+}
+
+static int save_directory(struct build_area *w, const char *set, size_t i, bool stays, bool *saved,
 			  struct cg_error *err)
 {
-	const char *below = w->kept.paths.items[i];
+	const char *below = w->here.kept.paths.items[i];
 	char *from = in_place(w, below), *to = in_set(set, i);
-	bool left = false;
+	bool left = false, there;
 	int status = from && to ? CG_OK : cg_fail_nomem(err);
 
-	if (!status && path_stays_below(w->slot.path, below) && is_real_directory(from))
+	there = !status && path_stays_below(w->here.slot.path, below) && is_real_directory(from);
+	if (there && stays)
+		status = use_copy(w, &from, err);
+	if (there && !status)
 		status = sift_directory_of_build(w, from, i, &left, err);
 	if (!status && left)
 		status = move_directory(from, to, err);
 	*saved |= left && !status;
+	if (there && stays && from)
+		remove_directory(from, NULL);
 	free(from);
 	free(to);
 	return status;
 }
 
-static int save_set(struct build_area *w, const char *set, struct cg_error *err)
+static int save_set(struct build_area *w, const char *set, bool stays, struct cg_error *err)
 {
 	bool saved = false;
 	int status = make_directories(set, err);
 
-	for (size_t i = 0; !status && i < w->kept.paths.count; i++)
-		status = save_directory(w, set, i, &saved, err);
+	for (size_t i = 0; !status && i < w->here.kept.paths.count; i++)
+		status = save_directory(w, set, i, stays, &saved, err);
 	if (!status && saved)
 		status = sync_tree(set, err);
 	if (!status && saved)
-		status = kept_put(w->project->root, w->kept.key, w->kept.text, set, err);
+		status = kept_put(w->project->root, w->here.kept.key, w->here.kept.text, set, err);
 	return status;
 }
 
-void kept_files_save(struct build_area *w)
+static void save_kept(struct build_area *w, bool stays)
 {
 	struct cg_error err;
 
-	if (w->kept.end != KEPT_NOTHING && w->kept.key) {
+	if (w->here.kept.end != KEPT_NOTHING && w->here.kept.key) {
 		char *set = new_set(w);
-		int status = set ? save_set(w, set, &err) : cg_fail_nomem(&err);
+		int status = set ? save_set(w, set, stays, &err) : cg_fail_nomem(&err);
 		if (status)
 			notice_warning(w->project->notices, "not keeping what was built: %s",
 				       err.message);
@@ -318,10 +336,20 @@ void kept_files_save(struct build_area *w)
 	kept_files_free(w);
 }
 
+void kept_files_save(struct build_area *w)
+{
+	save_kept(w, false);
+}
+
+void kept_files_copy(struct build_area *w)
+{
+	save_kept(w, true);
+}
+
 void kept_files_free(struct build_area *w)
 {
-	strings_free(&w->kept.paths);
-	free(w->kept.key);
-	free(w->kept.text);
-	w->kept = (struct kept_set){ 0 };
+	strings_free(&w->here.kept.paths);
+	free(w->here.kept.key);
+	free(w->here.kept.text);
+	w->here.kept = (struct kept_set){ 0 };
 }

@@ -32,6 +32,9 @@ void kept_files_note_end(struct build_area *w, const struct build_result *result
 /* Moves what survives back, before the place is cleared. Warns if it cannot. */
 void kept_files_save(struct build_area *w);
 
+/* Stores a copy of what survives, and leaves the place as it is. */
+void kept_files_copy(struct build_area *w);
+
 void kept_files_free(struct build_area *w);
 
 #endif

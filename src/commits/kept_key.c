@@ -121,8 +121,8 @@ static int compare_walked(const FTSENT **a, const FTSENT **b)
 
 static int put_files(const struct build_area *w, FILE *to, struct cg_error *err)
 {
-	char *const paths[] = { w->slot.path, NULL };
-	size_t root = strlen(w->slot.path);
+	char *const paths[] = { w->here.slot.path, NULL };
+	size_t root = strlen(w->here.slot.path);
 	FTS *walk = fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR, compare_walked);
 	int status = walk ? CG_OK : cg_fail_nomem(err);
 
@@ -141,7 +141,7 @@ static int put_files(const struct build_area *w, FILE *to, struct cg_error *err)
 
 const char *kept_place(const struct build_area *w)
 {
-	return build_tools_trace(w->tools) ? BUILD_PLACE : w->slot.path;
+	return build_tools_trace(w->tools) ? BUILD_PLACE : w->here.slot.path;
 }
 
 static int write_kept_text(const struct build_area *w, const struct revision *side, char **text,
@@ -154,8 +154,8 @@ static int write_kept_text(const struct build_area *w, const struct revision *si
 	if (!to)
 		return cg_fail_nomem(err);
 	key_put_number(to, "kept", KEPT_RULES);
-	for (size_t i = 0; i < w->kept.paths.count; i++)
-		key_put(to, "directory", w->kept.paths.items[i]);
+	for (size_t i = 0; i < w->here.kept.paths.count; i++)
+		key_put(to, "directory", w->here.kept.paths.items[i]);
 	fputs(w->tools, to);
 	put_packages(to);
 	put_kind_of_cpu(to);

@@ -130,7 +130,7 @@ static enum ending measure_commit_ahead(struct build_area *w, struct revision *s
 	for (size_t i = 0; all && i < config->benchmark_count; i++)
 		if (!bench || config_benchmark(config, bench) == &config->benchmarks[i])
 			all[count++] = &config->benchmarks[i];
-	enum ending ending = revision_measure_ahead(w, side, all, count);
+	enum ending ending = revision_measure_ahead(w, &(struct ahead_side){ side, all, count }, 1);
 	free(all);
 	return ending;
 }

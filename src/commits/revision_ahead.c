@@ -2,7 +2,9 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "callgrind/support/grow.h"
 #include "src/commits/revision_build.h"
 #include "src/commits/revision_find.h"
 #include "src/commits/revision_key.h"
@@ -11,40 +13,44 @@
 #include "src/commits/unchanged.h"
 #include "src/store/cache.h"
 
-/* Benchmarks to be measured, one per job, with the names and keys of their entries. */
+/* A benchmark to be measured by a job, with the name and the key of its entry. */
+struct ahead_item {
+	struct revision *side;
+	const struct config_benchmark *benchmark;
+	char *name, *text;
+	struct unchanged_inputs inputs;
+	bool has_job; /* if not, revision_measure finds it … */
+	size_t job;   /* … by the result of this one, or of an older one */
+};
+
+/* Those of a side follow each other. */
 struct ahead {
-	const struct config_benchmark **benchmarks;
-	char **names, **texts;
-	struct unchanged_inputs *inputs;
-	size_t count;
+	struct ahead_item *items;
+	size_t count, cap, jobs_count;
 	struct jobs *jobs;
 };
 
-static void free_one_ahead(struct ahead *a, size_t i)
-{
-	free(a->names[i]);
-	free(a->texts[i]);
-	unchanged_free(&a->inputs[i]);
-}
-
 static void free_ahead(struct ahead *a)
 {
-	for (size_t i = 0; i < a->count; i++)
-		free_one_ahead(a, i);
-	free(a->benchmarks);
-	free(a->inputs);
-	free(a->names);
-	free(a->texts);
+	for (size_t i = 0; i < a->count; i++) {
+		free(a->items[i].name);
+		free(a->items[i].text);
+		unchanged_free(&a->items[i].inputs);
+	}
+	free(a->items);
 	jobs_close(a->jobs);
 }
 
-/* Adds it if it is not in the cache and can be measured. */
+/* Adds it if it is not in the cache and can be measured. This command may have tried before. */
 static enum ending add_if_missing(struct build_area *w, struct revision *side,
 				  const struct config_benchmark *b, struct ahead *a)
 {
 	struct cg_error err;
 	struct path_list entries = { 0 };
 	char *key, *text, *name = NULL;
+
+	if (revision_find_loss(side, b))
+		return ENDED_FINE;
 	int status = revision_key(w, side, b, &key, &text, &err);
 	if (status)
 		return build_area_failed(w, w->project->notices, &err);
@@ -56,114 +62,95 @@ static enum ending add_if_missing(struct build_area *w, struct revision *side,
 	if (refused)
 		revision_lose(side, b, refused, &(struct measured){ 0 });
 	else if (!status && !there &&
-		 !(name = cache_name(b->name, side->commit.id, side->files.changed, key)))
+		 (cg_grow(&a->items, &a->cap, a->count + 1, sizeof *a->items) ||
+		  !(name = cache_name(b->name, side->commit.id, side->files.changed, key))))
 		ending = build_area_nomem(w);
-	if (name) {
-		a->benchmarks[a->count] = b;
-		a->names[a->count] = name;
-		a->texts[a->count++] = text;
-	} else {
+	if (name)
+		a->items[a->count++] = (struct ahead_item){
+			.side = side, .benchmark = b, .name = name, .text = text
+		};
+	else
 		free(text);
-	}
 	path_list_free(&entries);
 	free(key);
 	return ending;
 }
 
-static enum ending list_missing(struct build_area *w, struct revision *side,
-				const struct config_benchmark *const *benchmarks, size_t count,
-				struct ahead *a)
+static enum ending list_missing(struct build_area *w, const struct ahead_side *s, struct ahead *a)
 {
 	enum ending ending = ENDED_FINE;
 
-	a->benchmarks = calloc(count + 1, sizeof *a->benchmarks);
-	a->names = calloc(count + 1, sizeof *a->names);
-	a->texts = calloc(count + 1, sizeof *a->texts);
-	a->inputs = calloc(count + 1, sizeof *a->inputs);
-	if (!a->benchmarks || !a->names || !a->texts || !a->inputs)
-		return build_area_nomem(w);
-	for (size_t i = 0; !ending && i < count; i++)
-		ending = add_if_missing(w, side, benchmarks[i], a);
+	for (size_t i = 0; !ending && i < s->count; i++)
+		ending = add_if_missing(w, s->side, s->benchmarks[i], a);
 	return ending;
 }
 
-/* Whether it was measured with the same inputs, so that revision_measure finds it. */
-static int find_unchanged_ahead(struct build_area *w, const struct revision *side, struct ahead *a,
-				size_t i, bool *found, struct cg_error *err)
+/* Whether it is measured with the same inputs for another side. */
+static bool is_job_of_another(const struct ahead *a, const struct ahead_item *item)
+{
+	for (size_t i = 0; item->inputs.text && i < a->count; i++) {
+		const struct ahead_item *other = &a->items[i];
+		if (other->has_job && other->benchmark == item->benchmark && other->inputs.text &&
+		    !strcmp(other->inputs.text, item->inputs.text))
+			return true;
+	}
+	return false;
+}
+
+/* Whether it was measured with the same inputs, or will be. */
+static int find_unchanged_ahead(struct build_area *w, struct ahead *a, struct ahead_item *item,
+				bool *found, struct cg_error *err)
 {
 	struct path_list entries = { 0 };
-	int status = unchanged_look(w, side, a->benchmarks[i], &a->inputs[i], err);
+	int status = unchanged_look(w, item->side, item->benchmark, &item->inputs, err);
 
 	if (!status && !w->options.fresh)
-		status = unchanged_find(w, side, a->benchmarks[i], &a->inputs[i], &entries, err);
-	*found = entries.count > 0;
+		status = unchanged_find(w, item->side, item->benchmark, &item->inputs, &entries,
+					err);
+	*found = entries.count > 0 || (!w->options.fresh && is_job_of_another(a, item));
 	path_list_free(&entries);
 	return status;
 }
 
-static int drop_unchanged(struct build_area *w, const struct revision *side, struct ahead *a,
-			  struct cg_error *err)
+static int add_job(struct build_area *w, const struct ahead_item *item, struct ahead *a,
+		   struct cg_error *err)
 {
-	const size_t count = a->count;
-	size_t kept = 0;
-	int status = CG_OK;
+	struct revision_plan p;
+	const char *bench = item->benchmark->name;
+	char *about = NULL;
+	int status = revision_plan_entry(w, item->side, item->benchmark, item->name, item->text, &p,
+					 err);
 
-	for (size_t i = 0; i < count; i++) {
-		bool found = false;
-		if (!status)
-			status = find_unchanged_ahead(w, side, a, i, &found, err);
-		if (found) {
-			free_one_ahead(a, i);
-			continue;
-		}
-		a->benchmarks[kept] = a->benchmarks[i];
-		a->names[kept] = a->names[i];
-		a->texts[kept] = a->texts[i];
-		a->inputs[kept++] = a->inputs[i];
-	}
-	a->count = kept;
+	if (!status && asprintf(&about, "%s of %s", bench, item->side->name) < 0)
+		status = cg_fail_nomem(err);
+	if (!status)
+		status = jobs_add(a->jobs, &p.m, about, cache_last_run(w->project->root, bench),
+				  err);
+	free(about);
+	revision_plan_free(&p);
 	return status;
 }
 
-static int add_jobs(struct build_area *w, const struct revision *side, struct ahead *a,
-		    struct cg_error *err)
+static enum ending take_result(struct build_area *w, const struct ahead *a, size_t i)
 {
-	int status = CG_OK;
-
-	for (size_t i = 0; !status && i < a->count; i++) {
-		struct revision_plan p;
-		const struct config_benchmark *b = a->benchmarks[i];
-		char *about = NULL;
-		status = revision_plan_entry(w, side, b, a->names[i], a->texts[i], &p, err);
-		if (!status && asprintf(&about, "%s of %s", b->name, side->name) < 0)
-			status = cg_fail_nomem(err);
-		if (!status)
-			status = jobs_add(a->jobs, &p.m, about,
-					  cache_seconds(w->project->root, b->name), err);
-		free(about);
-		revision_plan_free(&p);
-	}
-	return status;
-}
-
-static enum ending take_result(struct build_area *w, struct revision *side, const struct ahead *a,
-			       size_t i)
-{
+	struct revision *side = a->items[i].side;
+	const struct config_benchmark *b = a->items[i].benchmark;
 	struct cg_error err;
 	struct path_list entries = { 0 };
 	bool whole;
-	enum ending ending = jobs_ending(a->jobs, i);
+	const size_t job = a->items[i].job;
+	enum ending ending = jobs_ending(a->jobs, job);
 
 	if (ending) {
 		struct measured measured = { 0 };
-		jobs_take_measured(a->jobs, i, &measured);
+		jobs_take_measured(a->jobs, job, &measured);
 		ending = revision_judge_failure(w, side, &measured, ending);
-		revision_lose(side, a->benchmarks[i], ending, &measured);
+		revision_lose(side, b, ending, &measured);
 		measured_free(&measured);
 		return ENDED_FINE;
 	}
-	if (revision_list_entries(w, a->benchmarks[i], a->names[i], &entries, &whole, &err) ||
-	    unchanged_remember(w, a->benchmarks[i], &a->inputs[i], &entries, &err))
+	if (revision_list_entries(w, b, a->items[i].name, &entries, &whole, &err) ||
+	    unchanged_remember(w, b, &a->items[i].inputs, &entries, &err))
 		ending = notice_error(w->project->notices, &err);
 	for (size_t k = 0; !ending && k < entries.count; k++)
 		if (revision_remember(side, entries.paths[k]))
@@ -172,31 +159,67 @@ static enum ending take_result(struct build_area *w, struct revision *side, cons
 	return ending;
 }
 
-static enum ending measure_missing(struct build_area *w, struct revision *side, struct ahead *a)
+/* Builds the sides of all items and adds the jobs. A side that cannot be built is left to
+ * revision_measure, which fails for it, and so are those after it. */
+static enum ending build_and_add(struct build_area *w, struct ahead *a)
 {
 	struct cg_error err;
+	const struct revision *built = NULL;
+
+	for (size_t i = 0; i < a->count; i++) {
+		struct ahead_item *item = &a->items[i];
+		if (built && item->side != built && !build_area_set_aside(w))
+			break;
+		enum ending ending = revision_make(w, item->side);
+		if (ending)
+			return ending_is_signal(ending) ? ending : ENDED_FINE;
+		built = item->side;
+		bool found = false;
+		if (find_unchanged_ahead(w, a, item, &found, &err) ||
+		    (!found && add_job(w, item, a, &err)))
+			return notice_error(w->project->notices, &err);
+		item->has_job = !found;
+		item->job = a->jobs_count;
+		a->jobs_count += !found;
+	}
+	return ENDED_FINE;
+}
+
+static enum ending measure_missing(struct build_area *w, struct ahead *a)
+{
+	struct cg_error err;
+
 	if (jobs_open(w->project->root, &w->options.jobs, &a->jobs, &err))
 		return notice_error(w->project->notices, &err);
-	enum ending ending = revision_make(w, side);
-	if (ending) /* revision_measure reports it again */
-		return ending_is_signal(ending) ? ending : ENDED_FINE;
-	if (drop_unchanged(w, side, a, &err) || add_jobs(w, side, a, &err))
-		return notice_error(w->project->notices, &err);
-	ending = jobs_run(a->jobs, &w->interrupts);
+	enum ending ending = build_and_add(w, a);
+	if (!ending)
+		ending = jobs_run(a->jobs, &w->interrupts);
 	for (size_t i = 0; !ending && i < a->count; i++)
-		ending = take_result(w, side, a, i);
+		if (a->items[i].has_job)
+			ending = take_result(w, a, i);
 	return ending;
 }
 
-enum ending revision_measure_ahead(struct build_area *w, struct revision *side,
-				   const struct config_benchmark *const *benchmarks, size_t count)
+static enum ending measure_sides(struct build_area *w, const struct ahead_side *sides, size_t count)
 {
 	struct ahead a = { 0 };
-	if (!jobs_are_wanted(&w->options.jobs, count))
-		return ENDED_FINE;
-	enum ending ending = list_missing(w, side, benchmarks, count, &a);
+	enum ending ending = ENDED_FINE;
+
+	for (size_t i = 0; !ending && i < count; i++)
+		ending = list_missing(w, &sides[i], &a);
 	if (!ending && jobs_are_wanted(&w->options.jobs, a.count))
-		ending = measure_missing(w, side, &a);
+		ending = measure_missing(w, &a);
 	free_ahead(&a);
 	return ending;
+}
+
+enum ending revision_measure_ahead(struct build_area *w, const struct ahead_side *sides,
+				   size_t count)
+{
+	size_t together = jobs_at_once(&w->options.jobs) > 1 ? count : 1, all = 0;
+
+	for (size_t i = 0; i < together; i++)
+		all += sides[i].count;
+	return jobs_are_wanted(&w->options.jobs, all) ? measure_sides(w, sides, together)
+						      : ENDED_FINE;
 }

@@ -74,7 +74,7 @@ char *revision_project_directory(const struct build_area *w)
 {
 	char *path;
 	size_t len = strlen(w->git->prefix);
-	if (asprintf(&path, "%s%s%.*s", w->slot.path, len ? "/" : "", len ? (int)len - 1 : 0,
+	if (asprintf(&path, "%s%s%.*s", w->here.slot.path, len ? "/" : "", len ? (int)len - 1 : 0,
 		     w->git->prefix) < 0)
 		return NULL;
 	return path;
@@ -87,10 +87,10 @@ static int write_revision_files(struct build_area *w, struct revision *side, str
 	int status = build_area_take_place(w, side, err);
 
 	if (!status)
-		status = snapshot_write(w->git, &side->files, w->slot.path, &gaps, err);
+		status = snapshot_write(w->git, &side->files, w->here.slot.path, &gaps, err);
 	if (!status && !(directory = revision_project_directory(w)))
 		status = cg_fail_nomem(err);
-	if (!status && !path_stays_below(w->slot.path, w->git->prefix))
+	if (!status && !path_stays_below(w->here.slot.path, w->git->prefix))
 		status = cg_fail(err, CG_EINVAL, NULL, 0,
 				 "the project's directory is a symbolic link in %s", side->name);
 	if (!status)
@@ -161,7 +161,7 @@ static enum ending run_command(struct build_area *w, struct revision *side, cons
 	}
 	const struct build_request request = {
 		.argv = (const char *const *)side->build->argv,
-		.root = w->slot.path,
+		.root = w->here.slot.path,
 		.cwd = cwd,
 		.log = log,
 	};
@@ -193,7 +193,9 @@ enum ending revision_make(struct build_area *w, struct revision *side)
 	struct cg_error err;
 	char *key, *text, *log = NULL;
 
-	if (w->occupant == side && w->occupant_is_built)
+	if (w->here.occupant == side && w->here.is_built)
+		return ENDED_FINE;
+	if (build_area_return(w, side))
 		return ENDED_FINE;
 	if (side->failed)
 		return ENDED_BENCHMARK_FAILED;
@@ -214,7 +216,7 @@ enum ending revision_make(struct build_area *w, struct revision *side)
 	}
 	free(log);
 	side->failed = ending == ENDED_BENCHMARK_FAILED;
-	if (w->occupant == side)
-		w->occupant_is_built = ending == ENDED_FINE;
+	if (w->here.occupant == side)
+		w->here.is_built = ending == ENDED_FINE;
 	return ending;
 }

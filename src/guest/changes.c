@@ -12,7 +12,7 @@
 
 static void note_change(struct visit *visit, unsigned what)
 {
-	visit->traced->disturbs |= what & visit->traced->guest->shared;
+	visit->traced->changes |= what;
 }
 
 /* Of a device, what one program writes no other reads. */
@@ -66,7 +66,7 @@ void visit_change(struct visit *visit, int at, const char *path)
 	const struct guest *guest = visit->traced->guest;
 	char whole[PATH_MAX], named[PATH_MAX];
 
-	if (!guest->shared)
+	if (guest->only_paths)
 		return;
 	if (!visit_whole_path(visit, at, path, whole)) {
 		visit_change_rest(visit);
@@ -80,6 +80,11 @@ void visit_change(struct visit *visit, int at, const char *path)
 	if (resolve_name(whole, named) && !(target && is_plain_device(target)))
 		note_change(visit, sharers_of(guest, named));
 	free(target);
+}
+
+bool visit_may_go_on(const struct traced *traced)
+{
+	return !(traced->changes & traced->guest->shared);
 }
 
 void visit_change_rest(struct visit *visit)

@@ -20,8 +20,9 @@
  * program that is traced cannot trace another one, nor become another user, nor use io_uring(7);
  * that it may not be dumped is promised, and not done.
  *
- * Runs at the same time may disturb each other by what they write. So a program that is not alone is
- * killed before it changes anything that others may see (`shared`), and can be run again by itself.
+ * Runs at the same time may disturb each other by what they write. So a program that is not alone
+ * is killed before it changes anything that others may see (`shared`), and can be run again by
+ * itself.
  *
  * Numbers of processes are above all that a kernel gives, so that no number is both. Outside of
  * what is traced numbers stay what they are.
@@ -64,9 +65,9 @@ struct guest {
 	/* of the above only paths are changed, as for a build, which may use all CPUs */
 	bool only_paths;
 	/* enum guest_shared: a program that is about to change this is killed before it does, with
-	 * all that is traced. Places other than the root are the program's own. */
+	 * all that is traced. What is below places other than the root is its own. */
 	unsigned shared;
-	const char *root; /* host path of the project; NULL: not known, as without `shared` */
+	const char *root;  /* host path of the project */
 	const char *empty; /* … by showing this one instead; may be NULL if there are none */
 	/* A directory of the host in place of /tmp for the files perf-PID.map of what is traced, in
 	 * which programs describe the code that they generate; NULL: /tmp. */

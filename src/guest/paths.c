@@ -270,8 +270,7 @@ static enum turn make_link(struct visit *visit, int at, unsigned place)
 	if (memory_read_text(tid, visit_argument(visit, 0), path, sizeof path) && *path == '/' &&
 	    visit_path(visit, AT_FDCWD, path, false, real))
 		visit_push(visit, 0, real, strlen(real) + 1);
-	if (memory_read_text(tid, visit_argument(visit, place), path, sizeof path) &&
-	    *path) {
+	if (memory_read_text(tid, visit_argument(visit, place), path, sizeof path) && *path) {
 		bool other = visit_path(visit, at, path, false, real);
 		visit_change(visit, at, other ? real : path);
 		if (other)

@@ -126,7 +126,7 @@ static void at_call(struct tracer *tracer, struct guest_task *task)
 		return;
 	}
 	calls_enter(&tracer->traced, task);
-	if (!tracer->traced.disturbs)
+	if (visit_may_go_on(&tracer->traced))
 		go_on(task, 0);
 }
 
@@ -324,7 +324,7 @@ static void take_status(struct tracer *tracer, pid_t tid, int status)
 /* Whether all that is traced must be killed, whatever it does. */
 static bool must_stop(const struct tracer *tracer)
 {
-	return tracer->traced.failed || tracer->traced.disturbs || tracer->end->foreign;
+	return tracer->traced.failed || tracer->end->foreign || !visit_may_go_on(&tracer->traced);
 }
 
 /* Waits a moment for processes that are about to end, which then need not be killed. */
@@ -410,7 +410,7 @@ bool tracer_follow(const struct guest *guest, pid_t program, int ready,
 		wait_for_rest(&tracer);
 	kill_rest(&tracer);
 	end->tasks = pids_count(pids);
-	end->disturbs = tracer.traced.disturbs;
+	end->changes = tracer.traced.changes;
 	pids_free(pids);
 	inodes_free(&tracer.traced.devices);
 	inodes_free(&tracer.traced.inodes);

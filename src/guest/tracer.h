@@ -29,7 +29,8 @@ struct tracer_end {
 	/* a program for another machine, such as a 32-bit one, was started; it could not be
 	 * answered, and was killed */
 	bool foreign;
-	unsigned disturbs; /* of guest->shared: it was about to change this, and was killed before */
+	unsigned changes; /* enum guest_shared: what was changed; if that is shared, it was not yet,
+			   * and all were killed */
 };
 
 /* Called in the child before it executes the program: waits on `ready` (the tracer's pipe) until it

@@ -46,7 +46,7 @@ struct traced {
 	bool failed;              /* an answer could not be given: the program cannot be traced */
 	unsigned long own_limits; /* bit n: a program has set its limit number n */
 	bool own_times;           /* a program has set the times of a file */
-	unsigned disturbs;        /* of guest->shared: a program was about to change this */
+	unsigned changes;         /* enum guest_shared: what programs were about to change */
 };
 
 struct visit {
@@ -141,12 +141,15 @@ void leave_waitid(struct visit *visit);
 
 /* ---- changes.c ---- */
 
-/* A program is about to change what this path of the host names, relative to `at`. If others share
- * it, the call must not be made (`disturbs`). */
+/* A program is about to change what this path of the host names, relative to `at`. If that is
+ * shared, the call must not be made (visit_may_go_on). */
 void visit_change(struct visit *visit, int at, const char *path);
 
 /* The same for what has no path. */
 void visit_change_rest(struct visit *visit);
+
+/* Whether only what nobody shares is about to be changed. */
+bool visit_may_go_on(const struct traced *traced);
 
 /* Calls through which runs may meet. */
 enum turn enter_shared_call(struct visit *visit);

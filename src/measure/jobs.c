@@ -14,8 +14,8 @@
 #include "src/measure/task.h"
 #include "src/measure/worker.h"
 #include "src/run/background.h"
-#include "src/run/command.h"
 #include "src/run/capacity.h"
+#include "src/run/command.h"
 #include "src/run/process.h"
 #include "src/run/tail.h"
 #include "src/status/countdown.h"
@@ -162,12 +162,13 @@ void jobs_close(struct jobs *j)
 	free(j);
 }
 
-int jobs_add(struct jobs *j, const struct measurement *m, const char *about, double seconds,
+int jobs_add(struct jobs *j, const struct measurement *m, const char *about, struct meta_run last,
 	     struct cg_error *err)
 {
 	struct job job = { .about = strdup(about),
 			   .place = strdup(m->checkout ? m->checkout->top : m->root),
-			   .seconds = seconds,
+			   .seconds = last.seconds,
+			   .alone = (unsigned)last.changes & (RUN_SHARES_ROOT | RUN_SHARES_REST),
 			   .ending = ENDED_BENCHMARK_FAILED };
 
 	if (asprintf(&job.task, "%s/%03zu.task", j->work.path, j->count) < 0)
@@ -309,11 +310,11 @@ static bool make_job_wait_again(const struct jobs *j, struct job *job)
 /* Whether it has ended, or failed, only because of others. Nobody else sees its messages. */
 static bool run_with_less_company(const struct jobs *j, struct job *job)
 {
-	const unsigned disturbs = job->measured.disturbs & job->shared;
+	const unsigned changes = job->measured.changes & job->shared;
 
-	if (!job->shared || (job->ending == ENDED_FINE && !disturbs))
+	if (!job->shared || (job->ending == ENDED_FINE && !changes))
 		return false;
-	job->alone |= disturbs ? disturbs : job->shared;
+	job->alone |= changes ? changes : job->shared;
 	measured_free(&job->measured);
 	job->ending = ENDED_BENCHMARK_FAILED;
 	return make_job_wait_again(j, job);
@@ -409,10 +410,20 @@ static unsigned shared_by_job(const struct jobs *j, const struct job *job)
 
 /* ---- all of them ---------------------------------------------------------- */
 
+/* How many runs it may make at the same time. */
+static const char *runs_of_job(const struct jobs *j)
+{
+	size_t left = 0;
+
+	for (size_t i = 0; i < j->count; i++)
+		left += j->items[i].state != JOB_IS_OVER;
+	return !j->launcher.argc && 2 * left <= j->at_once ? "2" : "1";
+}
+
 static int start_job(struct jobs *j, struct job *job, struct cg_error *err)
 {
 	size_t words = j->launcher.argc, n = 0;
-	const char **argv = calloc(words + 5, sizeof *argv);
+	const char **argv = calloc(words + 6, sizeof *argv);
 	char shared[16];
 	if (!argv)
 		return cg_fail_nomem(err);
@@ -423,7 +434,8 @@ static int start_job(struct jobs *j, struct job *job, struct cg_error *err)
 	argv[n++] = words ? j->irdiff : "irdiff";
 	argv[n++] = WORKER_OPTION;
 	argv[n++] = job->task;
-	argv[n] = shared;
+	argv[n++] = shared;
+	argv[n] = runs_of_job(j);
 	int status = background_start(words ? j->starter : j->irdiff, argv, job->log, &job->process,
 				      err);
 	free(argv);

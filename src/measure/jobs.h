@@ -3,7 +3,7 @@
  * launcher takes them.
  *
  *	enum ending ending = jobs_open(&jobs, root, &options, &err) …
- *	jobs_add(jobs, &measurement, "json of main", 3.5, &err) …
+ *	jobs_add(jobs, &measurement, "json of main", cache_last_run(root, "json"), &err) …
  *	jobs_run(jobs, &interrupts);
  *	jobs_ending(jobs, 0) …
  *	jobs_close(jobs);
@@ -11,10 +11,10 @@
  * A failed job does not stop the others. The messages of each are printed together, in the order in
  * which the jobs were added.
  *
- * Jobs do not disturb each other. One that is about to write what another may see (run.h), or that
- * cannot be watched, ends before it does so, and runs again after the others: one that writes in its
- * own directory, when no other uses that; any other, alone. The same goes for one that failed beside
- * others: it may lack memory, or time. With a launcher, that is up to the user.
+ * Jobs do not disturb each other. One that is about to write what another may see, or cannot be
+ * watched, ends before it does so (run.h). It runs again after the others: if it writes in its own
+ * directory, when no other uses that, else alone. So does one that has failed beside others, as it
+ * may have lacked memory or time. With a launcher, that is up to the user.
  */
 #ifndef IRDIFF_MEASURE_JOBS_H
 #define IRDIFF_MEASURE_JOBS_H
@@ -22,6 +22,7 @@
 #include "src/measure/measurement.h"
 #include "src/run/interrupt.h"
 #include "src/status/ending.h"
+#include "src/store/meta.h"
 
 #define JOBS_AT_ONCE_MAX 64 /* fewer than slots (slot.h) */
 
@@ -51,10 +52,10 @@ int jobs_open(const char *root, const struct jobs_options *options, struct jobs 
 /* NULL is allowed. */
 void jobs_close(struct jobs *jobs);
 
-/* Writes a measurement down: it need not outlive the call. `about` is what people call it;
- * `seconds` is how long it will take, < 0: that is not known. */
-int jobs_add(struct jobs *jobs, const struct measurement *m, const char *about, double seconds,
-	     struct cg_error *err);
+/* Writes a measurement down: it need not outlive the call. `about` is what people call it; `last`
+ * is how it went the last time. */
+int jobs_add(struct jobs *jobs, const struct measurement *m, const char *about,
+	     struct meta_run last, struct cg_error *err);
 
 /* Runs all jobs. Returns ENDED_FINE, also if jobs failed, or 128 + N after a signal. */
 enum ending jobs_run(struct jobs *jobs, struct interrupts *interrupts);

@@ -75,6 +75,7 @@ int keep_meta(const struct kept_run *run, const struct kept_profile *what,
 		json_text(j, "case", what->name);
 	json_time(j, "measured", time(NULL));
 	json_number(j, "seconds", run->result->seconds);
+	json_count(j, "changes", run->result->changes);
 	json_begin_object(j, "totals");
 	for (uint32_t e = 0; e < p->nevents; e++)
 		json_cost(j, cg_string(p, p->events[e].name), p->total[e]);

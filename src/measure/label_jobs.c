@@ -22,7 +22,7 @@ static int add_all(struct jobs *jobs, const struct label_job *list, size_t count
 	int status = CG_OK;
 	for (size_t i = 0; !status && i < count; i++)
 		status = jobs_add(jobs, list[i].m, list[i].m->label,
-				  cache_seconds(list[i].m->root, list[i].m->label), err);
+				  cache_last_run(list[i].m->root, list[i].m->label), err);
 	return status;
 }
 

@@ -16,9 +16,11 @@
 #include "src/measure/run_result.h"
 #include "src/measure/sandbox_root.h"
 #include "src/measure/unseen_allocations.h"
+#include "src/run/beside.h"
 #include "src/run/build.h"
 #include "src/run/cases.h"
 #include "src/run/count.h"
+#include "src/run/cpu.h"
 #include "src/run/fingerprint.h"
 #include "src/run/heap.h"
 #include "src/run/interrupt.h"
@@ -35,6 +37,10 @@
 struct measuring {
 	const struct measurement *asked;
 	struct interrupts *interrupts;
+	struct run_request request;
+	struct case_choice choice;
+	const char *hidden[2];
+	int status;                 /* of the run */
 	struct work_directory work; /* of the run */
 	struct run_result result;
 	struct fingerprint fingerprint;
@@ -70,12 +76,10 @@ static void name_unbuilt(struct measuring *m)
 			"the build did not create it; make build: in " CONFIG_NAME " create it");
 }
 
-static enum ending report_failed_run(struct measuring *m, struct measured *out)
+static enum ending report_failed_run(struct measuring *m)
 {
-	if (m->result.failure == RUN_NOT_ALONE) {
-		out->disturbs = m->result.disturbs;
-		return ENDED_BENCHMARK_FAILED; /* which is not the end of it */
-	}
+	if (m->result.failure == RUN_NOT_ALONE)
+		return ENDED_BENCHMARK_FAILED; /* who shares it does it again */
 	if (m->asked->checkout)
 		name_unbuilt(m);
 	if (m->asked->checkout)
@@ -390,7 +394,7 @@ static struct progress *begin_progress(const struct measurement *m)
 				 m->checkout ? m->checkout->side : "") < 0)
 		return NULL;
 	struct progress *p = progress_begin_of(m->notices, "measuring", name,
-					       cache_seconds(m->root, bench));
+					       cache_last_run(m->root, bench).seconds);
 	free(name);
 	return p;
 }
@@ -407,27 +411,37 @@ static void warn_about_stripped(const struct notices *n, const struct run_result
 				cg_base_name(r->mappings[i].real));
 }
 
-static enum ending measure_and_keep(struct measuring *m, struct measured *out)
+/* Fills the request. The run refers to `m`. */
+static int plan_run(struct measuring *m)
 {
-	const struct case_choice choice = choice_of(m);
-	struct run_request request = m->asked->request;
+	struct run_request *request = &m->request;
+	int status = prepare_measuring(m);
 
-	if (prepare_measuring(m) || store_secret(m->asked->root, &m->secret, &m->err) ||
-	    find_place(m))
-		return notice_error(m->asked->notices, &m->err);
-	const char *const hidden[] = { m->place.own, NULL }; /* none in a checkout */
-	request.cwd = m->place.cwd;
-	request.root = m->place.shown;
-	request.workdir = m->work.path;
-	request.hidden = hidden;
-	request.secret = &m->secret;
-	request.choose = m->asked->wanted ? choose_cases : NULL;
-	request.chooser = &choice;
-	struct progress *progress = begin_progress(m->asked);
-	int status = run_benchmark(&request, &m->result, &m->err);
-	progress_end(progress);
+	if (!status)
+		status = store_secret(m->asked->root, &m->secret, &m->err);
+	if (!status)
+		status = find_place(m);
 	if (status)
-		return report_failed_run(m, out);
+		return status;
+	m->choice = choice_of(m);
+	m->hidden[0] = m->place.own; /* none in a checkout */
+	*request = m->asked->request;
+	request->cwd = m->place.cwd;
+	request->root = m->place.shown;
+	request->workdir = m->work.path;
+	request->hidden = m->hidden;
+	request->secret = &m->secret;
+	request->choose = m->asked->wanted ? choose_cases : NULL;
+	request->chooser = &m->choice;
+	return CG_OK;
+}
+
+/* After the run. */
+static enum ending judge_and_keep(struct measuring *m, struct measured *out)
+{
+	out->changes |= m->result.changes;
+	if (m->status)
+		return report_failed_run(m);
 	if (!m->asked->quiet && strcmp(m->result.workspace, "traced"))
 		notice_warning(
 			m->asked->notices,
@@ -438,7 +452,17 @@ static enum ending measure_and_keep(struct measuring *m, struct measured *out)
 		tell_preset(m->asked->notices, &m->result);
 	if (!m->result.ncases)
 		tell_processes(m->asked->notices, &m->result);
-	return keep_all(m, &request, out);
+	return keep_all(m, &m->request, out);
+}
+
+static enum ending measure_and_keep(struct measuring *m, struct measured *out)
+{
+	if (plan_run(m))
+		return notice_error(m->asked->notices, &m->err);
+	struct progress *progress = begin_progress(m->asked);
+	m->status = run_benchmark(&m->request, &m->result, &m->err);
+	progress_end(progress);
+	return judge_and_keep(m, out);
 }
 
 static enum ending measure_with(const struct measurement *asked, struct interrupts *interrupts,
@@ -508,47 +532,145 @@ static enum ending fail_two_heaps(const struct measurement *m, const char *name)
 }
 
 /* What is there of the heap belongs to the profile that the benchmark had before: it must not stay
- * beside the new one, however this run ends. */
+ * beside the new one, however this run ends. `ran`: it has ended well already; NULL: it is still to
+ * be made. */
 static enum ending measure_heap_anew(const struct measurement *m, bool replaces,
-				     struct interrupts *interrupts, struct measured *out)
+				     struct interrupts *interrupts, struct measuring *ran,
+				     struct measured *out)
 {
 	bool retired = false;
 	enum ending ending = replaces ? retire_silently(m, m->label, &retired) : ENDED_FINE;
 
 	if (ending == ENDED_FINE)
-		ending = measure_with(m, interrupts, out);
+		ending = ran ? judge_and_keep(ran, out) : measure_with(m, interrupts, out);
 	if (ending != ENDED_FINE && retired)
 		tell_retired(m, m->label);
 	return ending;
 }
 
-/* Counts the heap in a run of its own, which has the name of a case. Cases of the program are not
- * told apart there. */
-static enum ending measure_heap(const struct measurement *asked, const char *name,
-				struct interrupts *interrupts, struct measured *out)
+/* A measurement of the heap has a run of its own, and the name of a case. Cases of the program are
+ * not told apart there. Its label is the caller's; NULL: out of memory. */
+static struct measurement heap_of(const struct measurement *asked, const char *name, char **label)
 {
 	struct measurement m = *asked;
-	char *label = asked->checkout ? cache_name_of_case(asked->label, name)
-				      : label_of_case(asked->label, LABEL_HEAP);
-	enum ending ending;
 
-	m.label = label;
+	*label = asked->checkout ? cache_name_of_case(asked->label, name)
+				 : label_of_case(asked->label, LABEL_HEAP);
+	m.label = *label;
 	m.benchmark = asked->benchmark ? name : NULL;
 	m.wanted = NULL;
 	heap_request(&m.request);
+	return m;
+}
+
+static enum ending measure_heap(const struct measurement *asked, const char *name,
+				struct interrupts *interrupts, struct measuring *ran,
+				struct measured *out)
+{
+	char *label;
+	const struct measurement m = heap_of(asked, name, &label);
+	enum ending ending;
+
 	if (!label)
 		ending = fail_without_memory(asked);
 	else if (was_kept(out, label))
 		ending = fail_two_heaps(asked, name);
 	else
-		ending = measure_heap_anew(&m, out->count > 0, interrupts, out);
+		ending = measure_heap_anew(&m, out->count > 0, interrupts, ran, out);
 	if (ending == ENDED_FINE && !asked->quiet)
 		tell_unseen_allocations(asked->notices, asked->checkout ? name : label, out);
 	free(label);
 	return ending;
 }
 
+/* ---- the heap at the same time ---- */
+
+/* Only runs of which nothing else sees anything. What writes would only run twice. */
+static bool may_run_beside(const struct measurement *m)
+{
+	return m->beside && !cache_last_run(m->root, subject_of(m)).changes;
+}
+
+static struct run_beside prepare_beside(struct measuring *m, int *claim)
+{
+	m->request.shared |= RUN_SHARES_ROOT | RUN_SHARES_REST;
+	m->request.cpu = cpu_claim(claim);
+	return (struct run_beside){ &m->request, &m->result, &m->err, CG_OK };
+}
+
+static void run_both(struct measuring *counts, struct measuring *heap)
+{
+	int claims[] = { -1, -1 };
+	struct run_beside first = prepare_beside(counts, &claims[0]);
+	struct run_beside second = prepare_beside(heap, &claims[1]);
+	struct progress *progress = begin_progress(counts->asked);
+
+	run_beside(&first, &second);
+	progress_end(progress);
+	counts->status = first.status;
+	heap->status = second.status;
+	for (size_t i = 0; i < 2; i++)
+		if (claims[i] >= 0)
+			close(claims[i]);
+}
+
+/* Measures both. *done becomes false if one has failed, which may be because of the other: then it
+ * is as if there had been none, and nothing was said. */
+static enum ending keep_both(struct measuring *counts, struct measuring *heap, const char *name,
+			     struct measured *out, bool *done)
+{
+	*done = !plan_run(counts) && !plan_run(heap);
+	if (!*done)
+		return ENDED_FINE;
+	run_both(counts, heap);
+	*done = !counts->status || counts->result.interrupted_by;
+	if (!*done)
+		return ENDED_FINE;
+	enum ending ending = judge_and_keep(counts, out);
+	if (ending == ENDED_FINE)
+		ending = measure_heap(counts->asked, name, counts->interrupts,
+				      heap->status ? NULL : heap, out);
+	return ending;
+}
+
+static enum ending measure_both(const struct measurement *asked, const char *name,
+				struct interrupts *interrupts, struct measured *out, bool *done)
+{
+	char *label;
+	const struct measurement m = heap_of(asked, name, &label);
+	struct measuring counts = { .asked = asked, .interrupts = interrupts };
+	struct measuring heap = { .asked = &m, .interrupts = interrupts };
+	enum ending ending = label ? keep_both(&counts, &heap, name, out, done)
+				   : fail_without_memory(asked);
+
+	free_measuring(&counts);
+	free_measuring(&heap);
+	free(label);
+	return ending;
+}
+
 /* ---- all runs ---- */
+
+/* heap: its name, if it is counted; NULL: it is not. */
+static enum ending measure_wanted_runs(const struct measurement *m, const char *heap,
+				       struct interrupts *interrupts, struct measured *out)
+{
+	const char *wanted = m->wanted;
+	const bool alone = heap && wanted && strcmp(wanted, heap) == 0;
+	const bool with_heap = heap && (!wanted || fnmatch(wanted, heap, 0) == 0);
+	bool done = false;
+	enum ending ending = ENDED_FINE;
+
+	if (with_heap && !alone && may_run_beside(m))
+		ending = measure_both(m, heap, interrupts, out, &done);
+	if (done || ending != ENDED_FINE)
+		return ending;
+	if (!alone)
+		ending = measure_with(m, interrupts, out);
+	if (ending == ENDED_FINE && with_heap)
+		ending = measure_heap(m, heap, interrupts, NULL, out);
+	return ending;
+}
 
 enum ending measure(const struct measurement *measurement, struct measured *out)
 {
@@ -563,19 +685,16 @@ enum ending measure(const struct measurement *measurement, struct measured *out)
 	if (interrupts_open(&interrupts, &err))
 		return notice_error(measurement->notices, &err);
 	char *heap = measurement->request.count & COUNT_HEAP ? name_heap(measurement) : NULL;
-	const char *wanted = measurement->wanted;
 	if (!heap && (measurement->request.count & COUNT_HEAP))
 		ending = fail_without_memory(measurement);
-	if (ending == ENDED_FINE && !(heap && wanted && strcmp(wanted, heap) == 0))
-		ending = measure_with(measurement, &interrupts, out);
-	if (ending == ENDED_FINE && heap && (!wanted || fnmatch(wanted, heap, 0) == 0))
-		ending = measure_heap(measurement, heap, &interrupts, out);
+	if (ending == ENDED_FINE)
+		ending = measure_wanted_runs(measurement, heap, &interrupts, out);
 	if (ending == ENDED_FINE)
 		ending = retire_others(measurement, out);
-	const unsigned disturbs = out->disturbs;
+	const unsigned changes = out->changes;
 	if (ending != ENDED_FINE)
 		measured_free(out);
-	out->disturbs = disturbs;
+	out->changes = changes;
 	if (ending == ENDED_FINE && out->lost.count)
 		ending = ENDED_UNTRUSTED;
 	free(heap);

@@ -37,6 +37,7 @@ struct measurement {
 	bool or_all;            /* others need not be run, but are kept if they are: if no case is
 				  called so, or if one process runs all */
 	bool quiet;             /* no progress, but errors and warnings */
+	bool beside;            /* its heap may be counted at the same time */
 	struct run_request request; /* `root` and `workdir` are set by measure() */
 };
 
@@ -52,9 +53,7 @@ struct measured {
 	struct measured_profile *items;
 	size_t count, cap;
 	struct path_list lost; /* cases that count nothing, "BENCH/CASE" */
-	/* enum run_shared: nothing was measured, as it was about to change
-	 * what runs at the same time share, or could not be watched */
-	unsigned disturbs;
+	unsigned changes;      /* enum run_shared: what it has changed, or was about to */
 };
 
 void measured_free(struct measured *measured);

@@ -89,6 +89,7 @@ static void add_measurement(struct json *j, const struct measurement *m)
 	json_flag(j, "or_all", m->or_all);
 	json_flag(j, "replace", m->replace);
 	json_flag(j, "quiet", m->quiet);
+	json_flag(j, "beside", m->beside);
 	json_end(j);
 }
 
@@ -294,6 +295,7 @@ static void take_measurement(struct task_reader *r, const struct json_value *fro
 	m->or_all = take_flag(r, from, "or_all");
 	m->replace = take_flag(r, from, "replace");
 	m->quiet = take_flag(r, from, "quiet");
+	m->beside = take_flag(r, from, "beside");
 }
 
 static void take_checkout(struct task_reader *r, const struct json_value *from,

@@ -37,7 +37,7 @@ int task_write_result(const char *path, enum ending ending, const struct measure
 		return cg_fail_nomem(err);
 	}
 	json_count(j, "exit_code", (uint64_t)ending);
-	json_count(j, "disturbs", measured->disturbs);
+	json_count(j, "changes", measured->changes);
 	add_profiles(j, measured);
 	int status = task_write_document(j, name, err);
 	free(name);
@@ -82,19 +82,19 @@ bool task_read_result(const char *path, enum ending *ending, struct measured *me
 	struct json_value *json = NULL;
 	struct measured read = { 0 };
 	char *name;
-	uint64_t code, disturbs;
+	uint64_t code, changes;
 
 	if (asprintf(&name, "%s" TASK_RESULT, path) < 0)
 		return false;
 	bool found = task_read_document(name, RESULT_SCHEMA, &json, NULL) == CG_OK &&
 		     json_count_of(json_member(json, "exit_code"), &code) && code <= MOST &&
-		     json_count_of(json_member(json, "disturbs"), &disturbs) && disturbs <= MOST &&
+		     json_count_of(json_member(json, "changes"), &changes) && changes <= MOST &&
 		     take_profiles(json, &read);
 	if (found) {
 		*ending = (enum ending)code;
 		measured_free(measured);
 		*measured = read;
-		measured->disturbs = (unsigned)disturbs;
+		measured->changes = (unsigned)changes;
 	} else
 		measured_free(&read);
 	json_forget(json);

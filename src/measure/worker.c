@@ -116,18 +116,29 @@ static enum ending work(struct task *t, const struct notices *notices, struct me
 	return ending;
 }
 
-static int set_shared(struct task *t, const char *text, struct cg_error *err)
+static int read_worker_number(const char *text, unsigned *out, struct cg_error *err)
 {
 	char *end;
-	unsigned long shared = strtoul(text, &end, 10);
+	unsigned long number = strtoul(text, &end, 10);
 
-	if (end == text || *end || shared > UINT_MAX)
+	if (end == text || *end || number > UINT_MAX)
 		return cg_fail(err, CG_EINVAL, NULL, 0, "not a number: %s", text);
-	t->measurement.request.shared = (unsigned)shared;
+	*out = (unsigned)number;
 	return CG_OK;
 }
 
-enum ending worker_main(const char *path, const char *shared, const struct notices *notices)
+static int set_worker_numbers(struct task *t, const char *const *numbers, struct cg_error *err)
+{
+	unsigned runs = 1;
+	int status = read_worker_number(numbers[0], &t->measurement.request.shared, err);
+
+	if (!status)
+		status = read_worker_number(numbers[1], &runs, err);
+	t->measurement.beside = t->measurement.beside && runs > 1;
+	return status;
+}
+
+enum ending worker_main(const char *path, const char *const *numbers, const struct notices *notices)
 {
 	struct task t;
 	struct measured measured = { 0 };
@@ -137,7 +148,7 @@ enum ending worker_main(const char *path, const char *shared, const struct notic
 	if (!status)
 		status = redirect(path, &err);
 	if (!status)
-		status = set_shared(&t, shared, &err);
+		status = set_worker_numbers(&t, numbers, &err);
 	if (!status)
 		status = start_watch(path, &err);
 	enum ending ending = status ? notice_error(notices, &err) : work(&t, notices, &measured);

@@ -121,7 +121,7 @@ static void take_report(struct reports *reports, const struct child_report *repo
 		reports->ended = true;
 		end->status = report->value;
 		end->tasks = report->tasks;
-		end->disturbs = report->disturbs;
+		end->changes = report->changes;
 		break;
 	}
 }

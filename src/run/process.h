@@ -72,8 +72,8 @@ struct process_end {
 	bool timed_out;
 	int interrupted_by; /* signal that irdiff received, or 0 */
 	double seconds;
-	unsigned disturbs; /* of guest->shared: it was about to change this, and was killed */
-	unsigned tasks; /* processes and threads that there were in all, the program
+	unsigned changes; /* with a guest: as in struct tracer_end */
+	unsigned tasks;   /* processes and threads that there were in all, the program
 				   * itself included; 0: not known, as without a guest */
 };
 

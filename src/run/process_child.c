@@ -269,7 +269,7 @@ static _Noreturn void be_tracer(const struct process *process, int report_fd)
 	send_report(report_fd, &(struct child_report){ .kind = CHILD_ENDED,
 						       .value = end.status,
 						       .tasks = end.tasks,
-						       .disturbs = end.disturbs });
+						       .changes = end.changes });
 	_exit(0);
 }
 

@@ -23,8 +23,8 @@
  * ended, then how it continued, unless it is the program itself that ends. */
 struct child_report {
 	enum { CHILD_TRACED, CHILD_UNTRACED, CHILD_FAILED, CHILD_OVER, CHILD_ENDED } kind;
-	int value;      /* errno, or a wait status; 0 if traced */
-	unsigned tasks, disturbs; /* as in struct process_end */
+	int value;               /* errno, or a wait status; 0 if traced */
+	unsigned tasks, changes; /* as in struct process_end */
 	struct process_over over;
 	char what[64];
 };

@@ -94,7 +94,8 @@ struct run_result {
 	int exit_status;    /* of the benchmark, when it ended by itself */
 	int term_signal;    /* that killed the benchmark, or 0 */
 	int interrupted_by; /* for RUN_INTERRUPTED; irdiff should exit 128 + this */
-	unsigned disturbs;  /* for RUN_NOT_ALONE: of request.shared, what it must not share */
+	unsigned changes;   /* enum run_shared: what it has changed, or was about to; all, if that
+				* is not known */
 	double seconds;     /* wall clock of the run that counted */
 
 	struct run_profile *profiles; /* sorted by pid, generation, part */

@@ -108,9 +108,8 @@ static int bind_at_start(struct session *session)
 		environment_set(&session->environment, BINDING_VARIABLE, "1", session->err));
 }
 
-static int fail_not_alone(struct session *session, unsigned disturbs)
+static int fail_not_alone(struct session *session)
 {
-	session->result->disturbs = disturbs;
 	return session_fail(session, RUN_NOT_ALONE, CG_EIO, NULL,
 			    "the benchmark writes what other runs at the same time may see");
 }
@@ -127,8 +126,10 @@ static int open_workspace(struct session *session)
 	result->workspace = workspace->kind == WORKSPACE_LINKS ? "links" : "traced";
 	workspace->guest.shared = session->request->shared;
 	/* Nobody sees what it writes. */
-	if (workspace->kind == WORKSPACE_LINKS && session->request->shared)
-		return fail_not_alone(session, session->request->shared);
+	if (workspace->kind == WORKSPACE_LINKS)
+		result->changes = RUN_SHARES_ROOT | RUN_SHARES_REST;
+	if (result->changes & session->request->shared)
+		return fail_not_alone(session);
 	status = workspace_hide(workspace, session->request->hidden, session->err);
 	return status ? session_fail_with(session, RUN_SYSTEM, status) : place_program(session);
 }
@@ -400,12 +401,13 @@ int session_start(struct session *session, const char *path, const struct string
 	else
 		result->seconds = end->seconds;
 	session->spent += result->seconds;
+	result->changes |= status ? 0 : end->changes;
 	session->refused = !status && !end->traced && session->kind != WORKSPACE_LINKS &&
 			   !end->timed_out && !session->interrupts.signal;
 	if (session->refused)
 		status = CG_EIO;
-	else if (!status && end->disturbs)
-		status = fail_not_alone(session, end->disturbs);
+	else if (!status && (end->changes & session->request->shared))
+		status = fail_not_alone(session);
 done:
 	free(cwd);
 	if (out >= 0)

@@ -278,27 +278,28 @@ int cache_find(const char *root, const char *benchmark, const char *key, const c
 	return CG_OK;
 }
 
-double cache_seconds(const char *root, const char *benchmark)
+struct meta_run cache_last_run(const char *root, const char *benchmark)
 {
 	char *file = label_file(benchmark), *path;
 	struct profile_paths of_label;
-	double seconds = -1;
+	struct meta_run run = META_RUN_UNKNOWN;
+	bool known = false;
 	if (!file)
-		return seconds;
+		return run;
 	struct entry_search s = { .root = root, .benchmark = file, .benchmark_len = strlen(file) };
 
 	if (!search_entries(&s, NULL) && s.found &&
 	    asprintf(&path, "%s/" CACHE "/%s/meta.json", root, s.found) >= 0) {
-		seconds = meta_seconds(root, path);
+		known = meta_read_run(root, path, &run);
 		free(path);
 	}
 	free(s.found);
 	free(file);
-	if (seconds < 0 && profile_paths_of(root, benchmark, &of_label, NULL) == CG_OK) {
-		seconds = meta_seconds(root, of_label.meta);
+	if (!known && profile_paths_of(root, benchmark, &of_label, NULL) == CG_OK) {
+		meta_read_run(root, of_label.meta, &run);
 		profile_paths_free(&of_label);
 	}
-	return seconds;
+	return run;
 }
 
 bool cache_is_name(const char *operand)

@@ -26,6 +26,7 @@
 #include <sys/types.h>
 
 #include "cgprofile/error.h"
+#include "src/store/meta.h"
 #include "src/store/profiles.h"
 
 #define CACHE_KEY_DIGITS 12
@@ -42,9 +43,8 @@ int cache_prepare(const char *root, struct cg_error *err);
  * was written; 0: unknown. */
 int64_t cache_measured(const char *root, const char *name);
 
-/* How many seconds the program ran when the benchmark was measured last, for the cache or for its
- * label; < 0: that is not known. */
-double cache_seconds(const char *root, const char *benchmark);
+/* How the program ran when the benchmark was measured last, for the cache or for its label. */
+struct meta_run cache_last_run(const char *root, const char *benchmark);
 
 /* The name of an entry of a benchmark, or of one of its cases; the caller's. NULL: out of
  * memory. */

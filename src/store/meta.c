@@ -43,13 +43,17 @@ bool meta_measured(const char *root, const char *path, int64_t *seconds)
 	return known;
 }
 
-double meta_seconds(const char *root, const char *path)
+bool meta_read_run(const char *root, const char *path, struct meta_run *run)
 {
 	struct json_value *meta = read_meta(root, path);
-	double seconds;
+	struct meta_run read;
+	bool known = json_number_of(json_member(meta, "seconds"), &read.seconds) &&
+		     read.seconds >= 0;
 
-	if (!json_number_of(json_member(meta, "seconds"), &seconds) || !(seconds >= 0))
-		seconds = -1;
+	if (!json_count_of(json_member(meta, "changes"), &read.changes))
+		read.changes = 0;
 	json_forget(meta);
-	return seconds;
+	if (known)
+		*run = read;
+	return known;
 }

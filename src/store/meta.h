@@ -10,7 +10,18 @@
 /* When it was measured, in seconds since 1970. False: that is not known. */
 bool meta_measured(const char *root, const char *path, int64_t *seconds);
 
-/* How many seconds the program ran; < 0: that is not known. */
-double meta_seconds(const char *root, const char *path);
+/* What is known of how the program ran. */
+struct meta_run {
+	double seconds;   /* < 0: not known */
+	uint64_t changes; /* enum run_shared (src/run/request.h); 0 also if that is not known */
+};
+
+#define META_RUN_UNKNOWN \
+	{ \
+		.seconds = -1 \
+	}
+
+/* False: nothing is known; *run is unchanged then. */
+bool meta_read_run(const char *root, const char *path, struct meta_run *run);
 
 #endif

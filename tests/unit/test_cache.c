@@ -189,7 +189,7 @@ static void check_meta(const char *text, int64_t measured, double seconds)
 	put(".irdiff/cache/" OTHER "/meta.json", text);
 	used(OTHER, 500);
 	CHECK_INT(cache_measured(root, OTHER), measured);
-	CHECK(cache_seconds(root, "a@b-c") == seconds);
+	CHECK(cache_last_run(root, "a@b-c").seconds == seconds);
 }
 
 /* It is JSON: what is a member of something else, or is written without spaces, is read as what it
