@@ -86,7 +86,7 @@ nothing_is_left() {
 
 # ---- several at once ----
 
-run 1 check HEAD~1..HEAD --format=json --top=0 -o "$scratch/serial.json"
+run 1 check HEAD~1..HEAD --format=json --top=0 -o "$scratch/serial.json" -j1
 verdict "one after the other" $?
 cp -r .irdiff/cache "$scratch/serial" && rm -rf .irdiff/cache
 # Somebody else wants the processors, too.
@@ -110,6 +110,66 @@ run 1 check HEAD~1..HEAD -j3 --fresh && ! says "another environment"
 verdict "more than there are CPUs" $?
 run 2 check -j65 && says 'expected a number from 0 to 64'
 verdict "there is a limit" $?
+
+# ---- what others could see ----
+
+# Appends to a file and counts as much as is in it, so another one that writes there at the same time,
+# or before its time, shows.
+cat >write.c <<-'END'
+	#include <stdio.h>
+	#include <sys/socket.h>
+	#include <unistd.h>
+
+	int main(int argc, char **argv)
+	{
+		unsigned sum = 0;
+		for (unsigned i = 0; i < 300000; i++)
+			sum = sum * 31 + i;
+		FILE *file = argc > 1 ? fopen(argv[1], "a+") : NULL;
+		if (file) {
+			fprintf(file, "%x\n", sum);
+			rewind(file);
+			for (int c; (c = getc(file)) != EOF;)
+				for (int i = 0; i < 1000; i++)
+					sum = sum * 31 + (unsigned)c;
+			fclose(file);
+		} else if (argc > 1) {
+			return 9;
+		}
+		printf("%u\n", sum);
+		return 0;
+	}
+END
+git add write.c && git commit -qm "A program that writes"
+cat >irdiff.yml <<-END
+	build: {command: $static -g -O1 -o write write.c, shell: true}
+	benchmarks:
+	  first: {command: ./write here.txt}
+	  none: {command: ./write}
+	  second: {command: ./write here.txt}
+	  below: {command: ./write made/../other.txt}
+	  elsewhere: {command: ./write $scratch/elsewhere.txt}
+	limits: {Ir: "+1%"}
+END
+mkdir made && touch made/x && printf 'write\n' >>.gitignore
+git add -A && git commit -qm "Benchmarks that write" && echo >>write.c && git commit -qam "Nothing"
+rm -rf .irdiff
+run 1 check HEAD~1..HEAD --format=json --top=0 -o "$scratch/serial.json" -j1 && [ "$(wc -l <"$scratch/elsewhere.txt")" -eq 2 ]
+verdict "benchmarks that write, one after the other" $?
+for times in first second; do
+	[ "$times" = second ] || rm -rf .irdiff
+	rm -f "$scratch/elsewhere.txt"
+	run 1 check HEAD~1..HEAD --fresh --format=json --top=0 -o "$scratch/parallel.json" -j4; code=$?
+	report "$scratch/serial.json" >"$scratch/serial.txt"
+	report "$scratch/parallel.json" >"$scratch/parallel.txt"
+	[ "$code" -eq 0 ] && cmp "$scratch/serial.txt" "$scratch/parallel.txt" && [ "$(wc -l <"$scratch/elsewhere.txt")" -eq 2 ]
+	verdict "… count the same at the same time, the $times time" $?
+done
+[ "$(cat .irdiff/cache/*/meta.json | grep -c '"changes": 0')" -eq 2 ] &&
+	[ "$(cat .irdiff/cache/*/meta.json | grep -c '"changes": 1')" -eq 6 ] &&
+	[ "$(cat .irdiff/cache/*/meta.json | grep -c '"changes": 2')" -eq 2 ]
+verdict "… and what they write is remembered" $?
+git checkout -qf HEAD~3 -B main && rm -rf .irdiff made
 
 # ---- failures ----
 
