@@ -137,7 +137,8 @@ void site_page(const char *project, const struct site_versions *v, FILE *to);
 extern const char site_style[], site_script[];
 extern const size_t site_style_size, site_script_size;
 
-/* Chooses the counts of the small chart of a series: the lowest and the highest of each part. */
+/* Chooses the counts of the small chart of a series: all of them, or the lowest and the highest of
+ * each part and, in the end, the newest. */
 size_t site_spark(const struct series *s, int64_t spark[SITE_SPARK]);
 
 /* The first cause of a change in one line, and by how much; NULL: there is none, or out of memory.

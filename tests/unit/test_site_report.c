@@ -92,10 +92,12 @@ static void test_spark(void)
 	p[0].count = 1;
 	p[500].count = 99;
 	p[777].count = -3;
+	p[995].count = 70;
+	p[997].count = 40;
 	p[999].count = 60;
 	struct series s = { .points = p, .count = 1000 };
 	size_t n = site_spark(&s, spark);
-	CHECK_U64(n, SITE_SPARK);
+	CHECK(n <= SITE_SPARK && n >= SITE_SPARK - 1);
 	for (size_t i = 0; i < n; i++) {
 		peak |= spark[i] == 99;
 		dip |= spark[i] == -3;
