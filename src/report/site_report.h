@@ -108,8 +108,8 @@ struct site_index {
 	const char *generator, *project;
 	const char *branch; /* NULL: not known */
 	bool by_git;        /* commits are in the order of the branch, not of their times */
-	const struct site_commit *newest;
-	const struct site_tag *tags; /* by number */
+	const struct site_commit *newest; /* of those at which a benchmark is shown */
+	const struct site_tag *tags;      /* by number */
 	size_t ntags;
 	size_t nsince; /* for so many of the newest ones, benchmarks have a `since` */
 	struct site_pieces commits;
@@ -146,7 +146,8 @@ size_t site_spark(const struct series *s, int64_t spark[SITE_SPARK]);
 char *site_cause(const struct diff_report *r);
 
 /* A picture of a benchmark's newest count, and of its change if the newest commit is a step, as
- * projects show it in their README; and one of how many benchmarks changed at the newest commit.
+ * projects show it in their README; and one of how many benchmarks changed at the newest commit, or
+ * were measured there without a change.
  * CG_OK or CG_ENOMEM. */
 int site_bench_badge(const struct site_summary *s, FILE *to);
 int site_project_badge(const struct site_index *i, FILE *to);

@@ -252,6 +252,20 @@ static int write_site_page(const struct site_making *m, const char *index_versio
 	return site_file_put(m, &f, CG_OK, "index.html", NULL, err);
 }
 
+/* The youngest commit at which the shown series of a benchmark was measured. */
+static const struct site_commit *newest_commit(const struct site_making *m)
+{
+	uint64_t number = 0;
+	size_t i = m->ncommits;
+
+	for (size_t k = 0; k < m->nbenches; k++)
+		if (m->benches[k].last.number > number)
+			number = m->benches[k].last.number;
+	while (i > 1 && m->commits[i - 1].number > number)
+		i--;
+	return &m->commits[i - 1];
+}
+
 /* The index and the page come last: what they lead to is there. */
 static int write_site_index(struct site_making *m, struct cg_error *err)
 {
@@ -265,7 +279,7 @@ static int write_site_index(struct site_making *m, struct cg_error *err)
 		.project = project_name(m),
 		.branch = branch,
 		.by_git = m->r->placed->branch->known,
-		.newest = &m->commits[m->ncommits - 1],
+		.newest = newest_commit(m),
 		.tags = m->tags,
 		.ntags = m->ntags,
 		.nsince = m->nsince,
