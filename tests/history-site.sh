@@ -80,7 +80,7 @@ mkdir other
 echo mine >other/index.html
 code=0
 "$irdiff" history --format=html -o other >"$scratch/out" 2>"$scratch/err" || code=$?
-check "a page of others is not replaced" is "$code $(cat other/index.html) $(grep -c 'other/index.html: irdiff has not written this file' "$scratch/err")" '2 mine 1'
+check "a page of others is not replaced, and nothing written beside it" is "$code $(ls other) $(cat other/index.html) $(grep -c 'other/index.html: irdiff has not written this file' "$scratch/err")" '2 index.html mine 1'
 
 mkdir outside
 echo mine >outside/data.js
@@ -95,6 +95,25 @@ echo ../../outside/data.js >>damaged/irdiff-files.txt
 code=0
 "$irdiff" history --format=html -o damaged >"$scratch/out" 2>"$scratch/err" || code=$?
 check 'a list that was tampered with is refused' is "$code $(ls outside) $(grep -c 'irdiff-files.txt: damaged' "$scratch/err")" '2 data.js 1'
+
+# ---- two at once ----
+
+# The second one waits, and then writes what is known by then. The lock is that of a first one.
+exec 9<site
+flock 9
+"$irdiff" history --format=html -o site >"$scratch/out" 2>"$scratch/err" 9<&- &
+waiting=$!
+tries=0
+until grep -q -- "-> FLOCK.* $waiting " /proc/locks || [ "$tries" = 1000 ]; do
+	tries=$((tries + 1))
+	sleep 0.01
+done
+check 'a second irdiff waits for the first one' [ "$tries" -lt 1000 ]
+sed 's/"measured":18/"measured":19/; s/"Ir":5000000/"Ir":5000001/' more >later
+"$irdiff" history --import=later >"$scratch/imported" 2>"$scratch/err"
+exec 9<&-
+wait "$waiting"
+check 'and writes what is known by then' grep -q '"count":5000001,' site/data.js
 
 # ---- usage ----
 

@@ -302,6 +302,33 @@ static int write_site_index(struct site_making *m, struct cg_error *err)
 
 /* ---- all of it ---- */
 
+/* Files that every site has are not of others: before anything is written beside them. */
+static int check_site_directory(struct own_files *files, struct cg_error *err)
+{
+	static const char *const names[] = { "index.html", "site.css", "site.js", "data.js",
+					     "badge.svg" };
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < sizeof names / sizeof *names; i++)
+		status = own_files_check(files, names[i], err);
+	return status;
+}
+
+int site_open(const char *directory, struct own_files **out, struct cg_error *err)
+{
+	struct own_files *files = NULL;
+	int status;
+
+	if ((status = make_directories(directory, err)) ||
+	    (status = own_files_open(directory, &files, err)))
+		return status;
+	if ((status = check_site_directory(files, err)))
+		own_files_close(files);
+	else
+		*out = files;
+	return status;
+}
+
 static void free_making(struct site_making *m)
 {
 	for (size_t i = 0; i < m->nbenches; i++)
@@ -312,18 +339,15 @@ static void free_making(struct site_making *m)
 	free(m->tags);
 	git_log_free(&m->tag_names);
 	git_log_free(&m->authors);
-	own_files_close(m->files);
 }
 
 int site_write(const struct site_request *r, struct own_files_counts *counts, struct cg_error *err)
 {
 	struct site_profiles profiles = { 0 };
-	struct site_making m = { .r = r, .profiles = &profiles };
+	struct site_making m = { .r = r, .files = r->files, .profiles = &profiles };
 	int status;
 
-	if ((status = make_directories(r->directory, err)) ||
-	    (status = own_files_open(r->directory, &m.files, err)) ||
-	    (status = site_profiles_list(r->project->root, &profiles, err)) ||
+	if ((status = site_profiles_list(r->project->root, &profiles, err)) ||
 	    (status = list_site_commits(&m, err)) || (status = ask_git_of_site(&m, err)) ||
 	    (status = write_site_commits(&m, err)) || (status = write_site_benches(&m, err)) ||
 	    (status = write_site_index(&m, err)))
