@@ -81,7 +81,7 @@ struct site_step {
 
 /* How a benchmark has changed since a tag. */
 struct site_since {
-	bool known; /* it was measured at the tag, or before */
+	bool known; /* it was measured at the tag or before, and at the tag or later */
 	int64_t count;
 	enum series_step step; /* of the newest count, compared with this one */
 };

@@ -179,6 +179,19 @@ static size_t count_of_bench(const struct history_series *series, size_t count)
 	return n;
 }
 
+/* A benchmark without the metric that was asked for shows another one, but not all of them. */
+static int check_site_metric(const struct site_making *m, struct cg_error *err)
+{
+	const char *metric = m->r->metric;
+
+	for (size_t i = 0; metric && i < m->nbenches; i++)
+		if (strcmp(m->benches[i].summary.metric, metric) == 0)
+			return CG_OK;
+	return metric ? cg_fail(err, CG_EINVAL, NULL, 0,
+				"all benchmarks were measured without '%s'", metric)
+		      : CG_OK;
+}
+
 static int write_site_benches(struct site_making *m, struct cg_error *err)
 {
 	const struct history_book *book = m->r->placed->book;
@@ -198,7 +211,7 @@ static int write_site_benches(struct site_making *m, struct cg_error *err)
 			err, CG_EINVAL, NULL, 0,
 			"no benchmark has been measured at a commit of this branch; commit all "
 			"changes and run 'irdiff profile BENCH'");
-	return status;
+	return status ? status : check_site_metric(m, err);
 }
 
 /* ---- the page ---- */
