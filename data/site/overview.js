@@ -15,7 +15,7 @@ class Overview {
 			h("option", { value: "" }, "all"), ...this.paths().map((path) => h("option", { value: path }, visible(path) + "/")));
 		this.since = h("select.field", { id: "since", change: () => site.go({ t: this.since.value }) },
 			...this.sinceTags.map(([name]) => h("option", { value: name }, visible(name))).reverse());
-		this.found = h("p.hint", { id: "found" });
+		this.found = h("p.hint", { id: "found", role: "status" });
 		this.body = h("tbody");
 		this.head = h("tr");
 		this.more = h("button.button.more", { id: "more", type: "button", click: () => {
