@@ -124,7 +124,6 @@ row() {
 }
 
 # Measured last on another branch; before that, in two environments.
-mkdir "$scratch/shown"
 for old in a b c d; do
 	row "old-$old" "$old" main~9 100 '{"Ir":1000}'
 	row "old-$old" "new-$old" main~3 200 '{"Ir":2000}'
