@@ -53,8 +53,14 @@ class Overview {
 			this.search.value = state.q;
 		this.path.value = [...this.path.options].some(({ value }) => value === state.p) ? state.p : "";
 		if (this.sinceTags.length)
-			this.since.value = this.sinceTags.some(([name]) => name === state.t) ? state.t : this.sinceTags.at(-1)[0];
+			this.since.value = this.sinceTags.some(([name]) => name === state.t) ? state.t : this.usualTag();
 		this.fill();
+	}
+
+	/* The newest one, unless nothing has been measured since. */
+	usualTag() {
+		const { number } = this.site.index.newest;
+		return (this.sinceTags.findLast(([, at]) => at <= number) ?? this.sinceTags.at(-1))[0];
 	}
 
 	/* ---- rows ---- */

@@ -224,6 +224,15 @@ def check_colours(page, site):
     expect("\u2212400" in page.js(f"return {ABOUT}") and count(page, "#about .even") == 1 and count(page, "#about :is(.up, .down)") == 0, f"colours: {page.js(f'return {ABOUT}')}")
 
 
+def check_young_tag(page, site):
+    """Nothing is known since a tag that is younger than all counts."""
+    open_site(page, site)
+    found = page.js("const tags = site.tags, s = { index: { ...site.index, newest: { ...site.index.newest, number: 25 } } };"
+                    "const usual = (sinceTags) => Overview.prototype.usualTag.call({ site: s, sinceTags });"
+                    "return [usual(tags), usual(tags.slice(2)), new Chart({ numbers: [3, 5, 20], counts: [1, 1, 1], metric: 'Ir' }, tags, {}).tags.map(({ at }) => at)]")
+    expect(found == ["v2<img-src=x-onerror=alert(1)>", "v2.1", [1.5]], f"young tag: {found}")
+
+
 def check_missing_commits(page, site):
     piece, hidden = pathlib.Path(site, "commits/0.js"), pathlib.Path(site, "commits/0.hidden")
     piece.rename(hidden)
@@ -258,7 +267,7 @@ def main():
     made = "--made" in sys.argv
     with browser.start() as page:
         for site in (word for word in sys.argv[1:] if word != "--made"):
-            for check in (check_any, *((check_overview, check_bench, check_zoom, check_thinning, check_environments, check_causes, check_keyboard, check_colours,
+            for check in (check_any, *((check_overview, check_bench, check_zoom, check_thinning, check_environments, check_causes, check_young_tag, check_keyboard, check_colours,
                                         check_missing_commits, check_missing) if made else ())):
                 with failures.during(check.__name__):
                     page.size(1280)
