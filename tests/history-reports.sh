@@ -76,6 +76,12 @@ check 'a benchmark without steps has none' is "$(find site/bench/level-* -name '
 site few --reports=0
 check 'nor if none are wanted' is "$(count few 'diff-*') $(causes few)" '0 '
 
+# An irdiff that was killed has written a report, but not its cause.
+before=$(causes site)
+echo '{}' >"$(echo site/bench/it-s*/causes.json)"
+site site
+check 'a cause that was not written is found again' is "$(causes site)" "$before"
+
 # The cache is gone: what there is stays, and a new site has none.
 mv .irdiff/cache .irdiff/cache.gone
 before=$(causes site)

@@ -80,7 +80,7 @@ mkdir other
 echo mine >other/index.html
 code=0
 "$irdiff" history --format=html -o other >"$scratch/out" 2>"$scratch/err" || code=$?
-check "a page of others is not replaced" is "$code $(cat other/index.html) $(grep -c 'other/index.html: irdiff has not written this file' "$scratch/err")" '2 mine 1'
+check "a page of others is not replaced, and nothing written beside it" is "$code $(ls other) $(cat other/index.html) $(grep -c 'other/index.html: irdiff has not written this file' "$scratch/err")" '2 index.html mine 1'
 
 mkdir outside
 echo mine >outside/data.js
@@ -95,6 +95,67 @@ echo ../../outside/data.js >>damaged/irdiff-files.txt
 code=0
 "$irdiff" history --format=html -o damaged >"$scratch/out" 2>"$scratch/err" || code=$?
 check 'a list that was tampered with is refused' is "$code $(ls outside) $(grep -c 'irdiff-files.txt: damaged' "$scratch/err")" '2 data.js 1'
+
+# ---- two at once ----
+
+# The second one waits, and then writes what is known by then. The lock is that of a first one.
+exec 9<site
+flock 9
+"$irdiff" history --format=html -o site >"$scratch/out" 2>"$scratch/err" 9<&- &
+waiting=$!
+tries=0
+until grep -q -- "-> FLOCK.* $waiting " /proc/locks || [ "$tries" = 1000 ]; do
+	tries=$((tries + 1))
+	sleep 0.01
+done
+check 'a second irdiff waits for the first one' [ "$tries" -lt 1000 ]
+sed 's/"measured":18/"measured":19/; s/"Ir":5000000/"Ir":5000001/' more >later
+"$irdiff" history --import=later >"$scratch/imported" 2>"$scratch/err"
+exec 9<&-
+wait "$waiting"
+check 'and writes what is known by then' grep -q '"count":5000001,' site/data.js
+
+# ---- what is shown first ----
+
+# row BENCHMARK ENVIRONMENT COMMIT MEASURED COUNTS
+row() {
+	printf '{"schema":"irdiff/run","version":2,"benchmark":"%s","definition":"0123456789abcdef","commit":"%s","tree":null,"committed":1700000000,"subject":"S","environment":{"cpu":"%s"},"irdiff":"1","valgrind":"3","measured":%s,"counts":%s}\n' \
+		"$1" "$(git rev-parse "$3")" "$2" "$4" "$5"
+}
+
+# Measured last on another branch; before that, in two environments.
+for old in a b c d; do
+	row "old-$old" "$old" main~9 100 '{"Ir":1000}'
+	row "old-$old" "new-$old" main~3 200 '{"Ir":2000}'
+	row "old-$old" other side 300 '{"Ir":3000}'
+done >shown
+caches='{"D1mr":1,"D1mw":2,"DLmr":3,"DLmw":4,"Dr":5,"Dw":6,"I1mr":7,"ILmr":8,"Ir":9}'
+row caches new main~3 400 "$caches" >>shown
+rm .irdiff/history.db*
+"$irdiff" history --import=shown >"$scratch/out" 2>"$scratch/err"
+
+# shown SITE: of each benchmark, what is shown and since which tags that is known.
+shown() {
+	python3 -c '
+import json
+import pathlib
+import sys
+
+data = json.loads(pathlib.Path(sys.argv[1], "data.js").read_text().split(",", 1)[1][:-3])
+print(data["newest"]["number"], *(" ".join(map(str, (b["name"], b["metric"], b["count"], b["since"][::2]))) for b in data["benches"]), sep="; ")' "$1"
+}
+
+"$irdiff" history --format=html -o first >"$scratch/out" 2>"$scratch/err"
+check 'the newest series of the branch, and only what is known since tags' is "$(shown first)" \
+	"37; caches Ir 9 [None, None, None]; old-a Ir 2000 [None, None, None]; old-b Ir 2000 [None, None, None]; old-c Ir 2000 [None, None, None]; old-d Ir 2000 [None, None, None]"
+git tag later main
+row caches new main~12 400 "$caches" | "$irdiff" history --import=- >"$scratch/out" 2>"$scratch/err"
+"$irdiff" history --format=html -o first --metric=RAMhits >"$scratch/out" 2>"$scratch/err"
+check 'a derived metric is shown where it can be' is "$(shown first | cut -d';' -f1-3)" \
+	"37; caches RAMhits 15 [None, None, None, None]; old-a Ir 2000 [None, None, None, None]"
+code=0
+"$irdiff" history --format=html -o first --metric=Nothing >"$scratch/out" 2>"$scratch/err" || code=$?
+check 'a metric that nobody has is an error' is "$code $(cat "$scratch/err")" "2 irdiff: all benchmarks were measured without 'Nothing'"
 
 # ---- usage ----
 

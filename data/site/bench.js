@@ -6,9 +6,9 @@ function dateOf(seconds) {
 	return new Date(seconds * 1000).toISOString().slice(0, 10);
 }
 
-/* "+40,800 (+1.2%)", in the colour of what that means. */
-function changeElement(before, now) {
-	const kind = now > before ? "up" : now < before ? "down" : "even";
+/* "+40,800 (+1.2%)", in the colour of a step. */
+function changeElement(before, now, step) {
+	const kind = step > 0 ? "up" : step < 0 ? "down" : "even";
 	return h("span." + kind, null, `${formatDelta(now - before)} (${formatChange(before, now)})`);
 }
 
@@ -62,7 +62,8 @@ class BenchView {
 
 	open(series, raw, metric) {
 		this.points = series.points(metric);
-		this.diffs = new Map(raw.diffs.map((diff) => [diff.number, diff]));
+		/* Reports and causes are of the metric that is shown first. */
+		this.diffs = new Map(metric === this.raw.metric ? raw.diffs.map((diff) => [diff.number, diff]) : []);
 		this.metric.replaceChildren(...raw.metrics.map(({ name }) => h("option", { value: name }, visible(name))));
 		this.metric.value = metric;
 		this.series.value = raw.id;
@@ -71,13 +72,18 @@ class BenchView {
 		this.stepList = h("section", { id: "steps", "aria-labelledby": "steps-title" });
 		this.place.replaceChildren(this.chart.box, this.chart.map, this.about, h("p.hint", null, this.hint()), this.stepList, this.environment(raw));
 		this.fillHero();
-		this.listSteps();
+		this.orRefuse(this.listSteps());
+	}
+
+	/* Parts that come later may be missing. */
+	orRefuse(promise) {
+		promise.catch((error) => this.site.isOpen(this) && this.site.refuse(error));
 	}
 
 	fillHero() {
 		const { counts, steps } = this.points, last = counts.length - 1;
 		this.hero.replaceChildren(h("span", null, formatCount(counts[last]), h("span.unit", null, " " + visible(this.points.metric))),
-			...(steps[last] ? [changeElement(counts[last - 1], counts[last])] : []));
+			...(steps[last] ? [changeElement(counts[last - 1], counts[last], steps[last])] : []));
 	}
 
 	hint() {
@@ -97,9 +103,9 @@ class BenchView {
 			[from, to] = [0, last];
 		const chosen = /^\d{1,15}$/.test(state.c) ? index(Number(state.c)) : last;
 		this.chart.show(from, to, chosen);
-		this.dateEnds(numbers[from], numbers[to]);
+		this.orRefuse(this.dateEnds(numbers[from], numbers[to]));
 		this.out.disabled = from === 0 && to === last;
-		this.describe(chosen);
+		this.orRefuse(this.describe(chosen));
 	}
 
 	/* The days at the ends of the chart come later than its line. */
@@ -147,7 +153,7 @@ class BenchView {
 			["Commit", commit.id && visible(commit.id).slice(0, HISTORY_ID)], ["Date", commit.id && dateOf(commit.committed)],
 			["Author", commit.author && visible(commit.author)], ["Release", this.site.tagsAt(numbers[i]).map(visible).join(", ")],
 			[visible(metric), formatCount(counts[i])],
-			["\u0394", i && counts[i] !== counts[i - 1] ? h("span", null, changeElement(counts[i - 1], counts[i]), ` ${STEP_MARKS[steps[i]]} ${STEP_WORDS[steps[i]]}`) : ""],
+			["\u0394", i && counts[i] !== counts[i - 1] ? h("span", null, changeElement(counts[i - 1], counts[i], steps[i]), ` ${STEP_MARKS[steps[i]]} ${STEP_WORDS[steps[i]]}`) : ""],
 			["Before", before && this.site.index.ordered ? `${plural(before, "commit")} not measured` : ""],
 			["Report", diff?.page && this.pageLink(diff)],
 			["Cause", diff?.cause && visible(diff.cause)], ["Subject", commit.subject && visible(commit.subject)],
@@ -171,21 +177,21 @@ class BenchView {
 		const columns = ["Commit", "Date", "Author", "Change", ...(causes ? ["Cause"] : []), "Subject"].map((title) => ({ title, class: title === "Change" ? "num" : "" }));
 		const more = found.length > shown.length ? [h("button.button.more", { type: "button", click: () => {
 			this.all = true;
-			this.listSteps();
+			this.orRefuse(this.listSteps());
 		} }, `Show all ${formatCount(found.length)} steps`)] : [];
 		this.stepList.replaceChildren(h("h2", { id: "steps-title" }, "Steps"),
 			found.length ? stacked(smallTable("Steps", columns, shown, (i) => this.stepRow(i, causes))) : h("p.hint", null, "No count differs from the one before it by a step."), ...more);
 	}
 
 	stepRow(i, causes) {
-		const { numbers, counts } = this.points, commit = this.site.commits.get(numbers[i]) ?? { id: "", subject: "" }, diff = this.diffs.get(numbers[i]);
+		const { numbers, counts, steps } = this.points, commit = this.site.commits.get(numbers[i]) ?? { id: "", subject: "" }, diff = this.diffs.get(numbers[i]);
 		const choose = () => {
 			this.choose(i);
 			this.chart.box.scrollIntoView({ block: "nearest" });
 		};
 		return h("tr", null, h("td.history-id", null, h("button.link", { type: "button", click: choose }, visible(commit.id).slice(0, HISTORY_ID))),
 			h("td.history-date", null, commit.id ? dateOf(commit.committed) : ""), h("td.by", null, commit.author ? visible(commit.author) : ""),
-			h("td.num", null, changeElement(counts[i - 1], counts[i])),
+			h("td.num", null, changeElement(counts[i - 1], counts[i], steps[i])),
 			causes ? h("td.wrap", null, diff?.cause ? visible(diff.cause) + " " : null, diff?.page ? this.pageLink(diff) : null) : null,
 			h("td.wrap", null, visible(commit.subject)));
 	}

@@ -59,12 +59,12 @@ class Chart {
 		new ResizeObserver(() => this.draw()).observe(this.box);
 	}
 
-	/* Where a commit is among the points; between two of them if it was not measured. null: before all. */
+	/* Where a commit is among the points; between two of them if it was not measured. null: before or after all. */
 	placeOf(number) {
 		const i = indexOfNumber(this.points.numbers, number);
-		if (i < 0)
-			return null;
-		return this.points.numbers[i] === number || i === this.count - 1 ? i : i + 0.5;
+		if (this.points.numbers[i] === number)
+			return i;
+		return i < 0 || i === this.count - 1 ? null : i + 0.5;
 	}
 
 	show(from, to, chosen) {

@@ -15,7 +15,7 @@ class Overview {
 			h("option", { value: "" }, "all"), ...this.paths().map((path) => h("option", { value: path }, visible(path) + "/")));
 		this.since = h("select.field", { id: "since", change: () => site.go({ t: this.since.value }) },
 			...this.sinceTags.map(([name]) => h("option", { value: name }, visible(name))).reverse());
-		this.found = h("p.hint", { id: "found" });
+		this.found = h("p.hint", { id: "found", role: "status" });
 		this.body = h("tbody");
 		this.head = h("tr");
 		this.more = h("button.button.more", { id: "more", type: "button", click: () => {
@@ -53,8 +53,14 @@ class Overview {
 			this.search.value = state.q;
 		this.path.value = [...this.path.options].some(({ value }) => value === state.p) ? state.p : "";
 		if (this.sinceTags.length)
-			this.since.value = this.sinceTags.some(([name]) => name === state.t) ? state.t : this.sinceTags.at(-1)[0];
+			this.since.value = this.sinceTags.some(([name]) => name === state.t) ? state.t : this.usualTag();
 		this.fill();
+	}
+
+	/* The newest one, unless nothing has been measured since. */
+	usualTag() {
+		const { number } = this.site.index.newest;
+		return (this.sinceTags.findLast(([, at]) => at <= number) ?? this.sinceTags.at(-1))[0];
 	}
 
 	/* ---- rows ---- */

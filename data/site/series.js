@@ -28,7 +28,10 @@ class Commits {
 	}
 
 	async loadChunk(chunk) {
-		const name = `commits/${chunk}`, raw = await loadPiece(name, this.chunks.get(chunk));
+		const name = `commits/${chunk}`, raw = await loadPiece(name, this.chunks.get(chunk)).catch((error) => {
+			this.loading.delete(chunk);
+			throw error;
+		});
 		forgetPiece(name);
 		raw.number.forEach((number, i) => {
 			this.known.set(number, { number, id: raw.id[i], committed: raw.committed[i], author: raw.author[i], subject: raw.subject[i] });

@@ -77,18 +77,26 @@ class Site {
 	}
 
 	async apply() {
-		const summary = this.index.benches.find(({ id }) => id === this.state.b);
+		const { b } = this.state, summary = this.index.benches.find(({ id }) => id === b);
 		try {
 			await this.open(summary);
 		} catch (error) {
-			byId("main").replaceChildren(h("p.empty", { role: "alert" }, error.message));
-			this.opened = undefined;
+			/* Something else may have been asked for meanwhile. */
+			if (b === this.state.b)
+				this.refuse(error);
 		}
+	}
+
+	/* Says what is wrong instead of showing a part of it. */
+	refuse(error) {
+		byId("main").replaceChildren(h("p.empty", { role: "alert" }, error.message));
+		this.opened = this.view = undefined;
 	}
 
 	async open(summary) {
 		const wanted = summary?.id ?? "";
 		if (this.opened !== wanted) {
+			const first = this.opened === undefined;
 			this.opened = wanted;
 			const view = summary ? new BenchView(this, summary, await loadPiece(`bench/${summary.id}/bench`, summary.version)) : new Overview(this);
 			/* Something else may have been asked for meanwhile. */
@@ -99,6 +107,9 @@ class Site {
 			this.back.hidden = !summary;
 			document.title = summary ? `${visible(summary.name)} \u2013 ${visible(this.index.project)}` : `${visible(this.index.project)}: benchmarks`;
 			scrollTo(0, 0);
+			/* What had the focus is gone. */
+			if (!first)
+				byId("main").focus({ preventScroll: true });
 		}
 		await this.view?.update(this.state);
 	}

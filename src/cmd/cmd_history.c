@@ -423,19 +423,21 @@ static int show_history(struct shown_history *g, const char *benchmark, struct c
 
 static int write_history_site(struct shown_history *g, struct cg_error *err)
 {
-	const struct site_request r = { .project = g->project,
-					.git = g->git,
-					.placed = &g->placed,
-					.metric = g->options.metric,
-					.limits = g->options.limits,
-					.reports = g->s->reports,
-					.title = g->s->title,
-					.directory = g->s->output };
+	struct site_request r = { .project = g->project,
+				  .git = g->git,
+				  .placed = &g->placed,
+				  .metric = g->options.metric,
+				  .limits = g->options.limits,
+				  .reports = g->s->reports,
+				  .title = g->s->title };
 	struct own_files_counts counts;
-	int status = place_history(g, NULL, err);
+	int status = site_open(g->s->output, &r.files, err);
 
 	if (!status)
+		status = place_history(g, NULL, err);
+	if (!status)
 		status = site_write(&r, &counts, err);
+	own_files_close(r.files);
 	if (!status)
 		printf("%s: %zu files, %zu written, %zu removed\n", g->s->output, counts.total,
 		       counts.written, counts.removed);

@@ -169,11 +169,13 @@ int git_run(const struct git *git, const struct git_call *call, char **output, s
 	struct strings argv = { 0 }, vars = { 0 };
 	int status = strings_add(&argv, git->program, err);
 
-	/* A file system monitor would keep running, and would use another index. */
+	/* A file system monitor would keep running, and would use another index. Names and subjects
+	 * are UTF-8, whatever users like to see. */
 	static const char *const settings[] = { "-c", "core.fsmonitor=false",
 						"-c", "core.hooksPath=/dev/null",
 						"-c", "core.splitIndex=false",
-						"-c", "core.safecrlf=false" };
+						"-c", "core.safecrlf=false",
+						"-c", "i18n.logOutputEncoding=UTF-8" };
 	for (size_t i = 0; !status && i < sizeof settings / sizeof *settings; i++)
 		status = strings_add(&argv, settings[i], err);
 	for (const char *const *setting = call->settings; !status && setting && *setting; setting++)

@@ -81,7 +81,7 @@ struct site_step {
 
 /* How a benchmark has changed since a tag. */
 struct site_since {
-	bool known; /* it was measured at the tag, or before */
+	bool known; /* it was measured at the tag or before, and at the tag or later */
 	int64_t count;
 	enum series_step step; /* of the newest count, compared with this one */
 };
@@ -108,8 +108,8 @@ struct site_index {
 	const char *generator, *project;
 	const char *branch; /* NULL: not known */
 	bool by_git;        /* commits are in the order of the branch, not of their times */
-	const struct site_commit *newest;
-	const struct site_tag *tags; /* by number */
+	const struct site_commit *newest; /* of those at which a benchmark is shown */
+	const struct site_tag *tags;      /* by number */
 	size_t ntags;
 	size_t nsince; /* for so many of the newest ones, benchmarks have a `since` */
 	struct site_pieces commits;
@@ -137,7 +137,8 @@ void site_page(const char *project, const struct site_versions *v, FILE *to);
 extern const char site_style[], site_script[];
 extern const size_t site_style_size, site_script_size;
 
-/* Chooses the counts of the small chart of a series: the lowest and the highest of each part. */
+/* Chooses the counts of the small chart of a series: all of them, or the lowest and the highest of
+ * each part and, in the end, the newest. */
 size_t site_spark(const struct series *s, int64_t spark[SITE_SPARK]);
 
 /* The first cause of a change in one line, and by how much; NULL: there is none, or out of memory.
@@ -145,7 +146,8 @@ size_t site_spark(const struct series *s, int64_t spark[SITE_SPARK]);
 char *site_cause(const struct diff_report *r);
 
 /* A picture of a benchmark's newest count, and of its change if the newest commit is a step, as
- * projects show it in their README; and one of how many benchmarks changed at the newest commit.
+ * projects show it in their README; and one of how many benchmarks changed at the newest commit, or
+ * were measured there without a change.
  * CG_OK or CG_ENOMEM. */
 int site_bench_badge(const struct site_summary *s, FILE *to);
 int site_project_badge(const struct site_index *i, FILE *to);

@@ -179,6 +179,19 @@ static size_t count_of_bench(const struct history_series *series, size_t count)
 	return n;
 }
 
+/* A benchmark without the metric that was asked for shows another one, but not all of them. */
+static int check_site_metric(const struct site_making *m, struct cg_error *err)
+{
+	const char *metric = m->r->metric;
+
+	for (size_t i = 0; metric && i < m->nbenches; i++)
+		if (strcmp(m->benches[i].summary.metric, metric) == 0)
+			return CG_OK;
+	return metric ? cg_fail(err, CG_EINVAL, NULL, 0,
+				"all benchmarks were measured without '%s'", metric)
+		      : CG_OK;
+}
+
 static int write_site_benches(struct site_making *m, struct cg_error *err)
 {
 	const struct history_book *book = m->r->placed->book;
@@ -198,7 +211,7 @@ static int write_site_benches(struct site_making *m, struct cg_error *err)
 			err, CG_EINVAL, NULL, 0,
 			"no benchmark has been measured at a commit of this branch; commit all "
 			"changes and run 'irdiff profile BENCH'");
-	return status;
+	return status ? status : check_site_metric(m, err);
 }
 
 /* ---- the page ---- */
@@ -252,6 +265,20 @@ static int write_site_page(const struct site_making *m, const char *index_versio
 	return site_file_put(m, &f, CG_OK, "index.html", NULL, err);
 }
 
+/* The youngest commit at which the shown series of a benchmark was measured. */
+static const struct site_commit *newest_commit(const struct site_making *m)
+{
+	uint64_t number = 0;
+	size_t i = m->ncommits;
+
+	for (size_t k = 0; k < m->nbenches; k++)
+		if (m->benches[k].last.number > number)
+			number = m->benches[k].last.number;
+	while (i > 1 && m->commits[i - 1].number > number)
+		i--;
+	return &m->commits[i - 1];
+}
+
 /* The index and the page come last: what they lead to is there. */
 static int write_site_index(struct site_making *m, struct cg_error *err)
 {
@@ -265,7 +292,7 @@ static int write_site_index(struct site_making *m, struct cg_error *err)
 		.project = project_name(m),
 		.branch = branch,
 		.by_git = m->r->placed->branch->known,
-		.newest = &m->commits[m->ncommits - 1],
+		.newest = newest_commit(m),
 		.tags = m->tags,
 		.ntags = m->ntags,
 		.nsince = m->nsince,
@@ -288,6 +315,33 @@ static int write_site_index(struct site_making *m, struct cg_error *err)
 
 /* ---- all of it ---- */
 
+/* Files that every site has are not of others: before anything is written beside them. */
+static int check_site_directory(struct own_files *files, struct cg_error *err)
+{
+	static const char *const names[] = { "index.html", "site.css", "site.js", "data.js",
+					     "badge.svg" };
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < sizeof names / sizeof *names; i++)
+		status = own_files_check(files, names[i], err);
+	return status;
+}
+
+int site_open(const char *directory, struct own_files **out, struct cg_error *err)
+{
+	struct own_files *files = NULL;
+	int status;
+
+	if ((status = make_directories(directory, err)) ||
+	    (status = own_files_open(directory, &files, err)))
+		return status;
+	if ((status = check_site_directory(files, err)))
+		own_files_close(files);
+	else
+		*out = files;
+	return status;
+}
+
 static void free_making(struct site_making *m)
 {
 	for (size_t i = 0; i < m->nbenches; i++)
@@ -298,18 +352,15 @@ static void free_making(struct site_making *m)
 	free(m->tags);
 	git_log_free(&m->tag_names);
 	git_log_free(&m->authors);
-	own_files_close(m->files);
 }
 
 int site_write(const struct site_request *r, struct own_files_counts *counts, struct cg_error *err)
 {
 	struct site_profiles profiles = { 0 };
-	struct site_making m = { .r = r, .profiles = &profiles };
+	struct site_making m = { .r = r, .files = r->files, .profiles = &profiles };
 	int status;
 
-	if ((status = make_directories(r->directory, err)) ||
-	    (status = own_files_open(r->directory, &m.files, err)) ||
-	    (status = site_profiles_list(r->project->root, &profiles, err)) ||
+	if ((status = site_profiles_list(r->project->root, &profiles, err)) ||
 	    (status = list_site_commits(&m, err)) || (status = ask_git_of_site(&m, err)) ||
 	    (status = write_site_commits(&m, err)) || (status = write_site_benches(&m, err)) ||
 	    (status = write_site_index(&m, err)))

@@ -15,11 +15,17 @@ struct site_request {
 	struct step_limits limits;        /* without tolerances, which irdiff.yml has */
 	uint64_t reports;                 /* on so many of the newest steps of each series */
 	const char *title;                /* of the project; NULL: as the directory of it */
-	const char *directory;            /* created if it is not there */
+	struct own_files *files;          /* of site_open */
 };
 
-/* Errors: CG_EINVAL: no benchmark has been measured at a commit of the branch, or a file in the
- * directory is not irdiff's; CG_EIO, CG_ENOMEM. */
+/* Opens the directory of a site, and creates it if it is not there. The history is read after
+ * that: whoever waits for another irdiff must not replace what it wrote by what is older. Close it
+ * with own_files_close. Errors: CG_EINVAL: a file of the site is there that is not irdiff's;
+ * CG_EIO, CG_ENOMEM. */
+int site_open(const char *directory, struct own_files **out, struct cg_error *err);
+
+/* Errors: CG_EINVAL: no benchmark has been measured at a commit of the branch, or none has the
+ * metric, or a file in the directory is not irdiff's; CG_EIO, CG_ENOMEM. */
 int site_write(const struct site_request *r, struct own_files_counts *counts, struct cg_error *err);
 
 #endif

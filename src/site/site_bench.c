@@ -89,14 +89,17 @@ static int name_of_method(const void *method, const char *name)
 	return -1;
 }
 
-/* Those that were recorded, and the estimate of cycles where that can be computed. */
+/* Those that were recorded, and where they can be computed, the estimate of cycles and the one that
+ * was asked for, which may be NULL. */
 static int list_site_metrics(struct made_series *s, const struct history_book *book,
-			     const struct history_series *from, struct cg_error *err)
+			     const struct history_series *from, const char *asked,
+			     struct cg_error *err)
 {
-	static const char estimate[] = "EstCycles";
+	const char *const derived[] = { "EstCycles", asked };
+	enum { DERIVED = sizeof derived / sizeof *derived };
 	const struct history_method *of = NULL;
 	struct metric metric;
-	bool estimated = false;
+	bool has[DERIVED] = { false };
 	int status = CG_OK;
 
 	for (size_t i = 0; !status && i < from->count; i++) {
@@ -107,9 +110,14 @@ static int list_site_metrics(struct made_series *s, const struct history_book *b
 			status = add_metric_name(s, "Ir", err);
 		for (size_t k = 0; !status && k < of->count; k++)
 			status = add_metric_name(s, of->metrics[k], err);
-		estimated |= metric_find_among(of, name_of_method, estimate, &metric);
+		for (size_t k = 0; k < DERIVED; k++)
+			has[k] |= derived[k] &&
+				  metric_find_among(of, name_of_method, derived[k], &metric);
 	}
-	return !status && estimated ? add_metric_name(s, estimate, err) : status;
+	for (size_t k = 0; !status && k < DERIVED; k++)
+		if (has[k])
+			status = add_metric_name(s, derived[k], err);
+	return status;
 }
 
 static int load_metric(struct bench_making *b, struct made_series *s,
@@ -140,7 +148,7 @@ static int load_metric(struct bench_making *b, struct made_series *s,
 static int load_metrics(struct bench_making *b, struct made_series *s,
 			const struct history_series *from, struct cg_error *err)
 {
-	int status = list_site_metrics(s, b->m->r->placed->book, from, err);
+	int status = list_site_metrics(s, b->m->r->placed->book, from, b->m->r->metric, err);
 
 	if (status)
 		return status;
@@ -260,7 +268,25 @@ static int make_series(struct bench_making *b, const struct history_series *from
 	return status;
 }
 
-/* The series and the metric that `irdiff history` shows. */
+/* The series that reaches the newest commit. */
+static size_t newest_series(const struct bench_making *b)
+{
+	uint64_t newest = 0;
+	size_t found = 0;
+
+	for (size_t i = 0; i < b->count; i++)
+		for (size_t k = 0; k < b->series[i].nmetrics; k++) {
+			const struct series *m = &b->series[i].metrics[k];
+			if (m->points[m->count - 1].number <= newest)
+				continue;
+			newest = m->points[m->count - 1].number;
+			found = i;
+		}
+	return found;
+}
+
+/* The series and the metric that `irdiff history` shows. If that was not measured at a commit of
+ * the branch, the newest series. */
 static int choose_shown(struct bench_making *b, struct cg_error *err)
 {
 	const struct site_request *r = b->m->r;
@@ -272,6 +298,7 @@ static int choose_shown(struct bench_making *b, struct cg_error *err)
 
 	if (!status)
 		status = load_series(r->placed, b->benchmark, &o, &l, err);
+	b->bench.shown = newest_series(b);
 	for (size_t i = 0; !status && i < b->count; i++)
 		if (strcmp(b->series[i].definition, l.series.definition) == 0 &&
 		    strcmp(b->series[i].environment, l.series.environment) == 0)
@@ -354,7 +381,8 @@ static int count_since_tags(const struct site_making *m, const struct series *s,
 	for (size_t k = 0; k < m->nsince; k++) {
 		while (i < s->count && s->points[i].number <= tags[k].number)
 			i++;
-		if (!i)
+		/* Also of a tag that is younger than all counts nothing is known. */
+		if (!i || tags[k].number > s->points[s->count - 1].number)
 			continue;
 		int64_t count = s->points[i - 1].count;
 		since[k] = (struct site_since){ true, count, series_classify(count, last, limits) };

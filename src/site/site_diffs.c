@@ -118,17 +118,23 @@ int site_causes_read(const struct site_making *m, const char *benchmark, const c
 
 int site_causes_write(const struct site_causes *c, struct cg_error *err)
 {
-	char *path = c->count ? causes_path(c->id) : NULL;
-	struct json *j = path ? json_new() : NULL;
-	struct site_file f;
+	struct json *j = c->count ? json_new() : NULL;
 
 	if (!c->count)
 		return CG_OK;
-	for (size_t i = 0; j && i < c->count; i++)
+	if (!j)
+		return cg_fail_nomem(err);
+	for (size_t i = 0; i < c->count; i++)
 		json_text(j, c->items[i].page, c->items[i].cause);
+	char *path = causes_path(c->id);
+	struct site_file f;
 	site_file_begin(&f);
-	int status = j && f.to ? json_finish(j, f.to) : CG_ENOMEM;
-	status = path ? site_file_put(c->m, &f, status, path, NULL, err) : cg_fail_nomem(err);
+	int status = CG_ENOMEM;
+	if (path && f.to)
+		status = json_finish(j, f.to);
+	else
+		json_abandon(j);
+	status = site_file_put(c->m, &f, status, path, NULL, err);
 	free(path);
 	return status;
 }
@@ -268,15 +274,18 @@ static int add_made_diff(struct site_causes *c, const char *page, char *cause, s
 /* *found: there is a report. */
 static int make_step_diff(struct step_making *t, bool may_make, bool *found, struct cg_error *err)
 {
-	const char *known = json_text_of(json_member(t->c->old, t->page));
+	const struct json_value *known = json_member(t->c->old, t->page);
+	const bool there = own_files_keep(t->c->m->files, t->path);
 	char *cause = NULL;
 	int status = CG_OK;
 
-	*found = own_files_keep(t->c->m->files, t->path);
-	if (*found && known && !(cause = strdup(known)))
+	*found = there && known;
+	if (*found && json_text_of(known) && !(cause = strdup(json_text_of(known))))
 		return cg_fail_nomem(err);
+	/* Also if a killed irdiff has written the report, but not its cause. */
 	if (!*found && may_make)
 		status = find_report(t, found, &cause, err);
+	*found |= there;
 	if (!status && *found)
 		return add_made_diff(t->c, t->page, cause, err);
 	free(cause);

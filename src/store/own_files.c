@@ -262,21 +262,38 @@ static int write_own(struct own_files *f, const char *whole, const char *bytes, 
 	return status;
 }
 
+static int check_own_place(const struct own_files *f, const struct own_file *own, const char *whole,
+			   struct cg_error *err)
+{
+	if (own || !beneath_is_there(f->directory, whole))
+		return CG_OK;
+	return cg_fail(err, CG_EINVAL, whole, 0,
+		       "irdiff has not written this file, and does not replace it; name another "
+		       "directory, or move the file");
+}
+
+int own_files_check(struct own_files *f, const char *path, struct cg_error *err)
+{
+	char *whole = own_path(f, path);
+	int status = whole ? check_own_place(f, find_own(f, path), whole, err) : cg_fail_nomem(err);
+
+	free(whole);
+	return status;
+}
+
 static int put_own(struct own_files *f, const char *path, const char *whole, const char *bytes,
 		   size_t size, struct cg_error *err)
 {
 	struct own_file *own = find_own(f, path);
+	int status = check_own_place(f, own, whole, err);
 
-	if (!own && beneath_is_there(f->directory, whole))
-		return cg_fail(
-			err, CG_EINVAL, whole, 0,
-			"irdiff has not written this file, and does not replace it; name another "
-			"directory, or move the file");
+	if (status)
+		return status;
 	if (own)
 		own->now = true;
 	if (own && has_bytes(f, whole, bytes, size))
 		return CG_OK;
-	int status = own ? CG_OK : enter_own(f, path, err);
+	status = own ? CG_OK : enter_own(f, path, err);
 	return status ? status : write_own(f, whole, bytes, size, err);
 }
 
@@ -334,7 +351,9 @@ static int remove_own(const struct own_files *f, const struct own_file *own, str
 
 	if (!whole)
 		return cg_fail_nomem(err);
-	if (beneath_unlink(f->directory, whole) != 0 && errno != ENOENT)
+	beneath_sweep(f->directory, whole);
+	/* Its directory may have become a file of others. */
+	if (beneath_unlink(f->directory, whole) != 0 && errno != ENOENT && errno != ENOTDIR)
 		status = beneath_fail(whole, "remove", err);
 	/* A directory that has something else stays. */
 	char *slash = strrchr(whole, '/');

@@ -24,7 +24,10 @@ struct own_files;
 /* The directory exists. CG_EINVAL if the list is damaged. */
 int own_files_open(const char *directory, struct own_files **out, struct cg_error *err);
 
-/* Writes a file, unless it has these bytes. CG_EINVAL if a file of that name is not irdiff's. */
+/* CG_EINVAL if a file of that name is there, and not irdiff's. */
+int own_files_check(struct own_files *f, const char *path, struct cg_error *err);
+
+/* Writes a file, unless it has these bytes. CG_EINVAL as of own_files_check. */
 int own_files_put(struct own_files *f, const char *path, const char *bytes, size_t size,
 		  struct cg_error *err);
 

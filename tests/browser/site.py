@@ -190,6 +190,63 @@ def check_environments(page, site):
     expect(len(names(page)) == 6, "environments: an unknown benchmark shows all")
 
 
+def check_causes(page, site):
+    """A report and its cause are of one metric, and not said of the steps of others."""
+    script = next(pathlib.Path(site).glob("bench/sort-*/bench.js"))
+    before = script.read_text()
+    script.write_text(before.replace('"diffs":[]', '"diffs":[{"number":15,"page":"diff-x.html","cause":"main \u2192 f"}]'))
+    open_site(page, site, f"#b={script.parent.name}&c=15")
+    wait(page, f"{ABOUT}.includes('main \u2192 f')", "causes: of the metric that is shown first")
+    expect("main \u2192 f" in text(page, "#steps") and count(page, "#steps a[href$='/diff-x.html']") == 1, "causes: also in the list")
+    choose(page, "#metric", 1)
+    wait(page, f"!{ABOUT}.includes('main')", "causes: not of another one")
+    expect(count(page, "#about .up") == 1 and "main" not in text(page, "#steps") and count(page, "main a[href*='diff-']") == 0, "causes: nor in its list")
+    script.write_text(before)
+
+
+def check_keyboard(page, site):
+    open_site(page, site)
+    page.js("document.querySelector('#benches a').focus()")
+    page.key(*keys("ENTER"))
+    wait(page, "document.querySelector('#steps h2')", "keyboard: Enter opens a benchmark")
+    expect(page.js("return document.activeElement.id") == "main", "keyboard: the focus is where the new view begins")
+    page.driver.back()
+    wait(page, "document.querySelector('#benches tbody tr')", "keyboard: and back")
+    type_into(page, "#search", "parse")
+    expect(text(page, "[role=status]#found") == "2 of 6 benchmarks", f"keyboard: how many are found is said: {text(page, '#found')}")
+
+
+def check_colours(page, site):
+    """Changes that are no steps are noise."""
+    sort = page.js("return site.index.benches.find(({name}) => name === 'sort').id")
+    open_site(page, site, f"#b={sort}&c=12")
+    wait(page, f"{ABOUT}.includes('Change 12')", "colours")
+    expect("\u2212400" in page.js(f"return {ABOUT}") and count(page, "#about .even") == 1 and count(page, "#about :is(.up, .down)") == 0, f"colours: {page.js(f'return {ABOUT}')}")
+
+
+def check_young_tag(page, site):
+    """Nothing is known since a tag that is younger than all counts."""
+    open_site(page, site)
+    found = page.js("const tags = site.tags, s = { index: { ...site.index, newest: { ...site.index.newest, number: 25 } } };"
+                    "const usual = (sinceTags) => Overview.prototype.usualTag.call({ site: s, sinceTags });"
+                    "return [usual(tags), usual(tags.slice(2)), new Chart({ numbers: [3, 5, 20], counts: [1, 1, 1], metric: 'Ir' }, tags, {}).tags.map(({ at }) => at)]")
+    expect(found == ["v2<img-src=x-onerror=alert(1)>", "v2.1", [1.5]], f"young tag: {found}")
+
+
+def check_missing_commits(page, site):
+    piece, hidden = pathlib.Path(site, "commits/0.js"), pathlib.Path(site, "commits/0.hidden")
+    piece.rename(hidden)
+    page.open(f"{site}/index.html", "#b=" + next(pathlib.Path(site).glob("bench/sort-*")).name)
+    wait(page, "document.querySelector('[role=alert]')", "missing commits: an alert")
+    expect("commits/0.js cannot be loaded" in (text(page, "[role=alert]") or ""), f"missing commits: {text(page, '[role=alert]')}")
+    hidden.rename(piece)
+    page.js("location.hash = ''")
+    wait(page, "document.querySelector('#benches tbody tr')", "missing commits: the overview needs none")
+    page.js("document.querySelector('#benches a').click()")
+    wait(page, "document.querySelector('#about dd')", "missing commits: they are asked for again")
+    page.complaints(), page.requests()
+
+
 def check_missing(page, site):
     """A site of which a part was not copied says so."""
     piece = next(pathlib.Path(site).glob("bench/sort-*/*-0.js"))
@@ -210,7 +267,8 @@ def main():
     made = "--made" in sys.argv
     with browser.start() as page:
         for site in (word for word in sys.argv[1:] if word != "--made"):
-            for check in (check_any, *((check_overview, check_bench, check_zoom, check_thinning, check_environments, check_missing) if made else ())):
+            for check in (check_any, *((check_overview, check_bench, check_zoom, check_thinning, check_environments, check_causes, check_young_tag, check_keyboard, check_colours,
+                                        check_missing_commits, check_missing) if made else ())):
                 with failures.during(check.__name__):
                     page.size(1280)
                     check(page, site)

@@ -146,6 +146,40 @@ static void test_others(void)
 	tear_down();
 }
 
+static void test_checked(void)
+{
+	set_up();
+	write_foreign("theirs", "x");
+	REQUIRE_INT(symlink("/tmp", in_dir("out")), 0);
+	struct own_files *f = open_own();
+	CHECK_INT(put(f, "ours", "y"), CG_OK);
+	CHECK_INT(own_files_check(f, "ours", NULL), CG_OK);
+	CHECK_INT(own_files_check(f, "none", NULL), CG_OK);
+	CHECK_INT(own_files_check(f, "theirs", NULL), CG_EINVAL);
+	CHECK_INT(own_files_check(f, "out", NULL), CG_EINVAL);
+	finish(f);
+	tear_down();
+}
+
+/* A file that was to be replaced leaves no trace when it is no longer wanted, and a directory that
+ * others have replaced by a file is no obstacle. */
+static void test_gone(void)
+{
+	set_up();
+	struct own_files *f = open_own();
+	CHECK_INT(put(f, "a/file", "one"), CG_OK);
+	CHECK_INT(put(f, "b/file", "two"), CG_OK);
+	finish(f);
+	write_foreign("a/file.irdiff-abcdef", "half");
+	REQUIRE_INT(unlink(in_dir("b/file")), 0);
+	REQUIRE_INT(rmdir(in_dir("b")), 0);
+	write_foreign("b", "theirs");
+	CHECK_U64(finish(open_own()).removed, 2);
+	CHECK(access(in_dir("a"), F_OK) != 0);
+	check_text("b", "theirs");
+	tear_down();
+}
+
 /* A killed irdiff leaves a list with more, and perhaps half of a line. */
 static void test_killed(void)
 {
@@ -198,5 +232,7 @@ static void test_damaged(void)
 TEST_MAIN("own_files", { "files are written, left alone and removed", test_updates },
 	  { "files can be kept and read", test_keeping },
 	  { "files of others are not touched", test_others },
+	  { "files of others are known before", test_checked },
+	  { "what is gone is removed", test_gone },
 	  { "what a killed one left is finished", test_killed },
 	  { "a damaged list is refused", test_damaged })

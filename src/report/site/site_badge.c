@@ -78,26 +78,26 @@ int site_bench_badge(const struct site_summary *s, FILE *to)
 	return status;
 }
 
-/* Whether the newest commit is where a benchmark changed. */
-static bool changed_now(const struct site_index *i, const struct site_summary *s,
-			enum series_step step)
+/* Whether a benchmark was measured at the newest commit, and that is a step, or none. */
+static bool is_now(const struct site_index *i, const struct site_summary *s, enum series_step step)
 {
 	return s->last->number == i->newest->number && s->last->step == step;
 }
 
 int site_project_badge(const struct site_index *i, FILE *to)
 {
-	size_t worse = 0, better = 0;
+	size_t worse = 0, better = 0, same = 0;
 	char *message;
 
 	for (size_t k = 0; k < i->count; k++) {
-		worse += changed_now(i, &i->benches[k], STEP_REGRESSED);
-		better += changed_now(i, &i->benches[k], STEP_IMPROVED);
+		worse += is_now(i, &i->benches[k], STEP_REGRESSED);
+		better += is_now(i, &i->benches[k], STEP_IMPROVED);
+		same += is_now(i, &i->benches[k], STEP_NONE);
 	}
 	int len = worse && better ? asprintf(&message, "%zu regressed, %zu improved", worse, better)
 		  : worse         ? asprintf(&message, "%zu regressed", worse)
 		  : better        ? asprintf(&message, "%zu improved", better)
-				  : asprintf(&message, "%zu unchanged", i->count);
+				  : asprintf(&message, "%zu unchanged", same);
 	if (len < 0)
 		return CG_ENOMEM;
 	print_badge("irdiff", message,

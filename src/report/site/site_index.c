@@ -45,15 +45,17 @@ static size_t add_extremes(const struct series_point *points, size_t count, int6
 
 size_t site_spark(const struct series *s, int64_t spark[SITE_SPARK])
 {
-	enum { PARTS = SITE_SPARK / 2 };
-	size_t n = 0;
+	enum { PARTS = (SITE_SPARK - 1) / 2 };
+	size_t n = 0, last = s->count - 1;
 
 	for (size_t i = 0; s->count <= SITE_SPARK && i < s->count; i++)
 		spark[n++] = s->points[i].count;
 	for (size_t i = 0; s->count > SITE_SPARK && i < PARTS; i++) {
-		size_t from = s->count * i / PARTS, to = s->count * (i + 1) / PARTS;
+		size_t from = last * i / PARTS, to = last * (i + 1) / PARTS;
 		n += add_extremes(&s->points[from], to - from, &spark[n]);
 	}
+	if (s->count > SITE_SPARK)
+		spark[n++] = s->points[last].count;
 	return n;
 }
 
