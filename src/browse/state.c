@@ -159,7 +159,8 @@ static int order_list(struct browse *b, struct list *l)
 	if (outline_order(l->outline, &measure))
 		return CG_ENOMEM;
 	l->stale = false;
-	/* If the first row was selected, the first row of the new order is, unless its code is open. */
+	/* If the first row was selected, the first row of the new order is, unless its code is
+	 * open. */
 	l->scroll.at = l->scroll.at || b->pane.code ? outline_row_of(l->outline, item) : 0;
 	return CG_OK;
 }
