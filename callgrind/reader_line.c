@@ -43,6 +43,14 @@ int cg_reader_fail_sum(struct cg_reader *r, int code)
 			      "the sum of the costs exceeds 2^63, or that of the calls 2^64");
 }
 
+/* The scanner goes over lines that would move them. */
+static void forget_addresses(struct cg_reader *r)
+{
+	for (unsigned i = 0; i < r->npositions; i++)
+		if (r->positions[i] != POSITION_LINE)
+			r->base[i] = MIDDLE;
+}
+
 static int parse_positions_from(struct cg_reader *r, struct line *l, const uint64_t *base,
 				uint64_t *positions)
 {
@@ -61,6 +69,8 @@ static int parse_positions_from(struct cg_reader *r, struct line *l, const uint6
 
 int cg_reader_parse_positions(struct cg_reader *r, struct line *l, uint64_t *positions)
 {
+	if (r->keep_positions && !r->keep_addresses)
+		forget_addresses(r);
 	return parse_positions_from(r, l, r->keep_positions ? r->base : NULL, positions);
 }
 
