@@ -158,11 +158,26 @@ static int define_file(struct cg_reader *r, const struct name_line *n, struct pa
 	return status;
 }
 
+/* Few names have a dot. */
+static bool may_be_cold(const char *name, size_t len)
+{
+	static const char cold[] = ".cold";
+	const char *end = name + len, *dot = name;
+
+	while ((dot = memchr(dot, '.', (size_t)(end - dot)))) {
+		if ((size_t)(end - dot) >= sizeof cold - 1 &&
+		    memcmp(dot, cold, sizeof cold - 1) == 0)
+			return true;
+		dot++;
+	}
+	return false;
+}
+
 static int define(struct cg_reader *r, const struct name_line *n, struct packed *name)
 {
 	if (names_file(n) && !cg_path_is_normal(n->name, n->len))
 		return define_file(r, n, name);
-	if (r->options->join_cold && memmem(n->name, n->len, ".cold", 5))
+	if (r->options->join_cold && may_be_cold(n->name, n->len))
 		return define_joined(r, n, name);
 	*name = (struct packed){ .level = n->level, .part = cg_parts_count(r->parts) };
 	int status = cg_build_hashed(r->b, n->name, n->own_len, n->hash, &name->name);
