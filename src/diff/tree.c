@@ -127,6 +127,7 @@ static int number_functions(struct pairing *p)
 		return CG_ENOMEM;
 	}
 	size_t n = list_common(p, list);
+	f->count = n + 1;
 	qsort(list, n, sizeof *list, compare_common);
 	for (size_t i = 0; i < n; i++) {
 		f->name[i + 1] = cg_strings_get(&p->t->strings, list[i].key.name);
