@@ -24,6 +24,14 @@
 /* Lines between two looks at the size of the tables. */
 #define STEPS_PER_CHECK 256
 
+static enum scan_joining joining_of(const struct cg_reader *r)
+{
+	if (!r->keep_positions)
+		return SCAN_ALL;
+	bool last = r->npositions && r->positions[r->npositions - 1] == POSITION_LINE;
+	return last && !r->keep_addresses ? SCAN_SAME_LINE : SCAN_EACH;
+}
+
 /* Use the scanner instead of the reader, unless columns are in another order or malformed lines
  * must be skipped one by one. */
 static struct scan_format current_format(const struct cg_reader *r)
@@ -34,7 +42,7 @@ static struct scan_format current_format(const struct cg_reader *r)
 	return (struct scan_format){
 		.npositions = r->npositions,
 		.ncolumns = in_order && !r->options->lenient ? r->ncolumns : 0,
-		.add_up = !r->keep_positions,
+		.joining = joining_of(r),
 		.jumps = cg_reader_keeps_jumps(r),
 		.no_calls = r->options->detail.no_calls,
 		.packed = r->packed_names,
@@ -46,7 +54,7 @@ static struct scan_format current_format(const struct cg_reader *r)
 static bool same_format(const struct scan_format *a, const struct scan_format *b)
 {
 	return a->npositions == b->npositions && a->ncolumns == b->ncolumns &&
-	       a->add_up == b->add_up && a->packed == b->packed && a->jumps == b->jumps;
+	       a->joining == b->joining && a->packed == b->packed && a->jumps == b->jumps;
 }
 
 /* Steps that will fail are read as text, to name the right line. A window may also begin after
@@ -311,7 +319,8 @@ static int read_callgrind(struct cg_parts *parts, struct cg_callees *callees, st
 	    cg_inlined_records_new(parts->b, options->inlines, &r.inlined_records))
 		return cg_fail_nomem(err);
 	cg_reader_choose_map(&r);
-	r.keep_positions = options->detail.lines || options->detail.addresses || r.inlined_records;
+	r.keep_addresses = options->detail.addresses || options->detail.jumps || r.inlined_records;
+	r.keep_positions = options->detail.lines || r.keep_addresses;
 	bool cut = false;
 	int status = parse_input(&r, in, &cut);
 	if (!status)

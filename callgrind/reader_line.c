@@ -43,6 +43,14 @@ int cg_reader_fail_sum(struct cg_reader *r, int code)
 			      "the sum of the costs exceeds 2^63, or that of the calls 2^64");
 }
 
+/* The scanner goes over lines that would move them. */
+static void forget_addresses(struct cg_reader *r)
+{
+	for (unsigned i = 0; i < r->npositions; i++)
+		if (r->positions[i] != POSITION_LINE)
+			r->base[i] = MIDDLE;
+}
+
 static int parse_positions_from(struct cg_reader *r, struct line *l, const uint64_t *base,
 				uint64_t *positions)
 {
@@ -61,6 +69,8 @@ static int parse_positions_from(struct cg_reader *r, struct line *l, const uint6
 
 int cg_reader_parse_positions(struct cg_reader *r, struct line *l, uint64_t *positions)
 {
+	if (r->keep_positions && !r->keep_addresses)
+		forget_addresses(r);
 	return parse_positions_from(r, l, r->keep_positions ? r->base : NULL, positions);
 }
 
@@ -148,11 +158,26 @@ static int define_file(struct cg_reader *r, const struct name_line *n, struct pa
 	return status;
 }
 
+/* Few names have a dot. */
+static bool may_be_cold(const char *name, size_t len)
+{
+	static const char cold[] = ".cold";
+	const char *end = name + len, *dot = name;
+
+	while ((dot = memchr(dot, '.', (size_t)(end - dot)))) {
+		if ((size_t)(end - dot) >= sizeof cold - 1 &&
+		    memcmp(dot, cold, sizeof cold - 1) == 0)
+			return true;
+		dot++;
+	}
+	return false;
+}
+
 static int define(struct cg_reader *r, const struct name_line *n, struct packed *name)
 {
 	if (names_file(n) && !cg_path_is_normal(n->name, n->len))
 		return define_file(r, n, name);
-	if (r->options->join_cold && memmem(n->name, n->len, ".cold", 5))
+	if (r->options->join_cold && may_be_cold(n->name, n->len))
 		return define_joined(r, n, name);
 	*name = (struct packed){ .level = n->level, .part = cg_parts_count(r->parts) };
 	int status = cg_build_hashed(r->b, n->name, n->own_len, n->hash, &name->name);

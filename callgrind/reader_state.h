@@ -75,7 +75,8 @@ struct cg_reader {
 			      * names but those of files and functions, written out, … */
 	bool not_cachegrind; /* … it is a file of cachegrind */
 	bool packed_names;   /* names may hold levels and contexts */
-	bool keep_positions;
+	bool keep_positions; /* lines at least */
+	bool keep_addresses;
 	enum position_kind positions[MAX_POSITIONS];
 	unsigned npositions;
 	uint32_t nevents;                     /* of the profile */
@@ -128,8 +129,8 @@ int cg_reader_fail_expected(struct cg_reader *r, const struct line *l, const cha
 /* A sum of costs that does not fit. */
 int cg_reader_fail_sum(struct cg_reader *r, int code);
 
-/* All positions of a line. If positions are not kept, their values do not
- * matter, but they must be positions. */
+/* All positions of a line. The values of those that are not kept do not matter, but they must be
+ * positions. */
 int cg_reader_parse_positions(struct cg_reader *r, struct line *l, uint64_t *positions);
 /* Whether the profile is to have jumps, and the file may have them. */
 bool cg_reader_keeps_jumps(const struct cg_reader *r);

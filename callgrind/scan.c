@@ -148,6 +148,7 @@ struct window {
 	uint32_t line;
 	size_t self;     /* where in `costs` self costs are added up … */
 	uint32_t summed; /* … and of how many lines; 0: nowhere yet */
+	bool at_zero;    /* the first of them has line number 0: what has no source */
 };
 
 static inline bool at_cost_line(const struct window *w)
@@ -229,6 +230,26 @@ static bool scan_cost_line(struct window *w, int64_t *row)
 	return true;
 }
 
+/* The last position of a line in the usual form; NULL if it has another one. */
+static const char *last_position(const struct window *w)
+{
+	return skip_positions(w->at, w->format->npositions - 1);
+}
+
+static bool is_alone(const char *at, char c)
+{
+	return at && at[0] == c && at[1] == ' ';
+}
+
+/* Whether a line may be added to the lines before it. */
+static bool may_join(const struct window *w)
+{
+	if (w->format->joining == SCAN_ALL)
+		return true;
+	const char *at = last_position(w);
+	return is_alone(at, '*') || (w->at_zero && is_alone(at, '0'));
+}
+
 /* A line whose costs are a new step, which the lines after it may join. */
 static int begin_self(struct window *w, bool *taken)
 {
@@ -239,6 +260,7 @@ static int begin_self(struct window *w, bool *taken)
 	int64_t *row = scan_add_row(s, w->format->ncolumns);
 	if (!row)
 		return CG_ENOMEM;
+	w->at_zero = w->format->joining == SCAN_SAME_LINE && is_alone(last_position(w), '0');
 	*taken = scan_cost_line(w, row);
 	if (!*taken) {
 		drop_row(s, w->format->ncolumns);
@@ -256,7 +278,7 @@ static bool scan_vectors(struct window *w, int64_t *row)
 {
 	uint32_t lines = 0;
 	if (w->format->vectors)
-		w->at = cg_sum_lines_avx2(w->at, w->format, row, &lines);
+		w->at = cg_sum_lines_avx2(w->at, w->format, w->at_zero, row, &lines);
 	w->line += lines;
 	return lines > 0;
 }
@@ -268,10 +290,10 @@ static void join_self(struct window *w, uint32_t most)
 	enum { FEW = 1, MANY = 16 };
 	int64_t *row = w->scan->costs + w->self;
 
-	while (w->summed < most && at_cost_line(w)) {
+	while (w->summed < most && at_cost_line(w) && may_join(w)) {
 		uint32_t alone = w->summed + (scan_vectors(w, row) ? FEW : MANY);
 		for (; w->summed < alone && w->summed < most && at_cost_line(w); w->summed++)
-			if (!scan_cost_line(w, row))
+			if (!may_join(w) || !scan_cost_line(w, row))
 				return;
 	}
 }
@@ -286,9 +308,9 @@ static int scan_self(struct window *w, bool *taken)
 	const char *before = w->at;
 	int status = CG_OK;
 
-	if (!w->format->add_up)
+	if (w->format->joining == SCAN_EACH)
 		return begin_self(w, taken);
-	if (w->summed == 0 || w->summed >= MOST_LINES)
+	if (w->summed == 0 || w->summed >= MOST_LINES || !may_join(w))
 		status = begin_self(w, taken);
 	if (!status && w->summed)
 		join_self(w, MOST_LINES);
@@ -332,6 +354,9 @@ static int scan_call(struct window *w, bool *taken)
 	step.cost_len = (size_t)(end - next.at);
 	w->at = end + 1;
 	w->line += 2;
+	/* The line of the call may be what those after it are relative to. */
+	if (f->joining == SCAN_SAME_LINE)
+		w->summed = 0;
 	*taken = true;
 	return add_step(w->scan, &step);
 }

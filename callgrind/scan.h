@@ -47,17 +47,23 @@ struct scan_step {
 	};
 };
 
+/* Which self costs become one step, up to the next line that may change whose they are. */
+enum scan_joining {
+	SCAN_EACH,      /* none: all positions matter */
+	SCAN_SAME_LINE, /* those on one source line, whose number is the last position */
+	SCAN_ALL,       /* no position matters */
+};
+
 /* The form of lines, according to the header so far. */
 struct scan_format {
 	unsigned npositions;
 	uint32_t ncolumns; /* 0: no costs can be scanned */
-	bool add_up;       /* positions do not matter: add up the self costs up to the next
-			    * line that may change whose they are */
-	bool jumps;        /* hand over jumps; otherwise go over them */
-	bool no_calls;     /* check the costs of calls, but do not collect them */
-	bool packed;       /* names may hold levels and callers */
-	uint64_t secret;   /* of the table that names are for */
-	bool vectors;      /* use AVX2, if cg_have_avx2 allows it */
+	enum scan_joining joining;
+	bool jumps;      /* hand over jumps; otherwise go over them */
+	bool no_calls;   /* check the costs of calls, but do not collect them */
+	bool packed;     /* names may hold levels and callers */
+	uint64_t secret; /* of the table that names are for */
+	bool vectors;    /* use AVX2, if cg_have_avx2 allows it */
 };
 
 struct scan {

@@ -123,19 +123,41 @@ INLINE const char *rest_of(const struct avx2_block *b)
 	return b->bytes + __builtin_ctzll(b->left);
 }
 
-INLINE bool add_line(const struct avx2_block *b, uint64_t line, unsigned npositions,
-		     uint32_t ncolumns, int64_t *sum)
+/* Which lines are added up, and in what form they are. */
+struct avx2_lines {
+	unsigned npositions;
+	uint32_t ncolumns;
+	bool same, at_zero; /* only those on the source line of the one before */
+};
+
+/* Whether the last position of a line, which begins and ends there, is that of the line before. */
+INLINE bool is_same_position(const struct avx2_block *b, uint64_t start, uint64_t end, bool at_zero)
 {
-	uint64_t blanks = b->m.blanks & line;
-	for (unsigned i = 1; i < npositions; i++)
+	uint64_t same = b->m.stars | (at_zero ? b->m.zeros : 0);
+	return start << 1 == end && (start & same);
+}
+
+INLINE uint64_t lowest_bit(uint64_t bits)
+{
+	return bits & -bits;
+}
+
+INLINE bool add_line(const struct avx2_block *b, uint64_t line, struct avx2_lines of, int64_t *sum)
+{
+	uint64_t blanks = b->m.blanks & line, last = lowest_bit(line);
+	for (unsigned i = 1; i < of.npositions; i++) {
+		last = lowest_bit(blanks) << 1;
 		blanks &= blanks - 1;
+	}
 	/* After the blank that ends the positions. */
 	uint64_t costs = line & ~(blanks ^ (blanks - 1)), starts = costs & b->starts;
 	bool usual = !(b->odd & line) && blanks && !(costs & (b->m.signs | b->m.stars)) &&
-		     (uint32_t)__builtin_popcountll(starts) <= ncolumns;
+		     (uint32_t)__builtin_popcountll(starts) <= of.ncolumns;
+	if (of.same)
+		usual = usual && is_same_position(b, last, lowest_bit(blanks), of.at_zero);
 	if (__builtin_expect(!usual, 0))
 		return false;
-	if (ncolumns > 1)
+	if (of.ncolumns > 1)
 		add_numbers(b->bytes, &b->m, starts, sum);
 	else if (starts)
 		*sum += (int64_t)value_at(b->bytes + __builtin_ctzll(starts),
@@ -155,8 +177,7 @@ INLINE bool is_jump(const struct avx2_block *b, unsigned npositions)
 	return !(b->odd & line) && (unsigned)__builtin_popcountll(b->starts & line) == npositions;
 }
 
-INLINE const char *sum_lines(const char *at, unsigned npositions, uint32_t ncolumns, int64_t *sum,
-			     uint32_t *lines)
+INLINE const char *sum_lines(const char *at, struct avx2_lines of, int64_t *sum, uint32_t *lines)
 {
 	/* In registers. */
 	int64_t first = 0;
@@ -165,9 +186,9 @@ INLINE const char *sum_lines(const char *at, unsigned npositions, uint32_t ncolu
 	for (;;) {
 		struct avx2_block b = read_block(at);
 		while (b.newlines) {
-			bool added = add_line(&b, first_line(&b), npositions, ncolumns,
-					      ncolumns == 1 ? &first : sum);
-			if (!added && !is_jump(&b, npositions))
+			bool added = add_line(&b, first_line(&b), of,
+					      of.ncolumns == 1 ? &first : sum);
+			if (!added && !is_jump(&b, of.npositions))
 				break;
 			drop_line(&b);
 			if (!added)
@@ -184,15 +205,21 @@ INLINE const char *sum_lines(const char *at, unsigned npositions, uint32_t ncolu
 	return at;
 }
 
-VECTOR const char *cg_sum_lines_avx2(const char *at, const struct scan_format *format, int64_t *sum,
-				     uint32_t *lines)
+VECTOR const char *cg_sum_lines_avx2(const char *at, const struct scan_format *format, bool at_zero,
+				     int64_t *sum, uint32_t *lines)
 {
+	const unsigned npositions = format->npositions;
+	const uint32_t ncolumns = format->ncolumns;
+
 	/* Constants let the compiler leave out what does not happen. */
-	if (format->ncolumns == 1 && format->npositions == 1)
-		return sum_lines(at, 1, 1, sum, lines);
-	if (format->ncolumns == 1 && format->npositions == 2)
-		return sum_lines(at, 2, 1, sum, lines);
-	return sum_lines(at, format->npositions, format->ncolumns, sum, lines);
+	if (format->joining == SCAN_SAME_LINE)
+		return sum_lines(at, (struct avx2_lines){ npositions, ncolumns, true, at_zero },
+				 sum, lines);
+	if (ncolumns == 1 && npositions == 1)
+		return sum_lines(at, (struct avx2_lines){ 1, 1, false, false }, sum, lines);
+	if (ncolumns == 1 && npositions == 2)
+		return sum_lines(at, (struct avx2_lines){ 2, 1, false, false }, sum, lines);
+	return sum_lines(at, (struct avx2_lines){ npositions, ncolumns, false, false }, sum, lines);
 }
 
 #else
@@ -202,10 +229,11 @@ bool cg_have_avx2(void)
 	return false;
 }
 
-const char *cg_sum_lines_avx2(const char *at, const struct scan_format *format, int64_t *sum,
-			      uint32_t *lines)
+const char *cg_sum_lines_avx2(const char *at, const struct scan_format *format, bool at_zero,
+			      int64_t *sum, uint32_t *lines)
 {
 	(void)format;
+	(void)at_zero;
 	(void)sum;
 	(void)lines;
 	return at;

@@ -16,12 +16,13 @@ bool cg_have_avx2(void);
 
 /*
  * Adds the costs of the lines from `at` on to `sum` (ncolumns), up to the first
- * that is not in the usual form, has a number of more than eight digits or is
- * longer than 64 bytes. Returns that line, of which nothing was added, and adds
+ * that may not join those before it (`at_zero`: these have line number 0), is not
+ * in the usual form, has a number of more than eight digits or is longer than 64
+ * bytes. Returns that line, of which nothing was added, and adds
  * the number of lines before it to *lines. SCAN_PADDING newlines must stand
  * after the text.
  */
-const char *cg_sum_lines_avx2(const char *at, const struct scan_format *format, int64_t *sum,
-			      uint32_t *lines);
+const char *cg_sum_lines_avx2(const char *at, const struct scan_format *format, bool at_zero,
+			      int64_t *sum, uint32_t *lines);
 
 #endif

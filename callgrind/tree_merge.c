@@ -101,16 +101,81 @@ static int tree_merge_finish(struct tree_merging *m, int status, struct cg_tree 
 	return status;
 }
 
+/* ---- siblings of one group ---- */
+
+/* Which child of a parent is the first of a group, inlined or not. */
+struct first_child {
+	uint32_t parent; /* + 1; of another parent, it means nothing */
+	uint32_t child;
+};
+
+static uint32_t count_groups(const struct tree_merging *m)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < m->t->count; i++) {
+		uint32_t group = tree_merge_group_of(m, &m->t->nodes[i]);
+		count = group >= count ? group + 1 : count;
+	}
+	return count;
+}
+
+/* alone[i]: no other node is of the place of node i. Where two siblings are of one place, this is
+ * left open for all below them. */
+static void find_lone_nodes(const struct tree_merging *m, struct first_child *first, bool *alone)
+{
+	const struct cg_tree_node *nodes = m->t->nodes;
+
+	alone[0] = true;
+	for (uint32_t i = 0; i < m->t->count; i++)
+		for (uint32_t c = i + 1; c < nodes[i].end; c = nodes[c].end) {
+			size_t group = tree_merge_group_of(m, &nodes[c]);
+			struct first_child *of = &first[2 * group + nodes[c].inlined];
+			alone[c] = alone[i];
+			if (of->parent == i + 1)
+				alone[c] = alone[of->child] = false;
+			else
+				*of = (struct first_child){ i + 1, c };
+		}
+}
+
+static int add_alone(struct tree_merging *m, uint32_t i, const struct cg_tree_node *node)
+{
+	size_t n = m->t->profile->nevents;
+	int status = cg_tree_draft_add(&m->draft, (uint32_t)n, node);
+
+	if (status)
+		return status;
+	m->merged[i] = (uint32_t)m->draft.count - 1;
+	memcpy(m->draft.self + m->merged[i] * n, m->t->self + i * n, n * sizeof *m->draft.self);
+	return CG_OK;
+}
+
+static int merge_siblings(struct tree_merging *m, const bool *alone)
+{
+	int status = CG_OK;
+
+	for (uint32_t i = 1; !status && i < m->t->count; i++) {
+		struct cg_tree_node node = m->t->nodes[i];
+		node.parent = m->merged[node.parent];
+		status = alone[i] ? add_alone(m, i, &node) : merge_node(m, i, &node);
+	}
+	return status;
+}
+
 int cg_tree_merge(const struct cg_tree *t, const uint32_t *group, struct cg_tree **out)
 {
 	struct tree_merging m = { .t = t, .group = group };
-	int status = tree_merge_begin(&m);
+	struct first_child *first = calloc(count_groups(&m), 2 * sizeof *first);
+	bool *alone = calloc((size_t)t->count + 1, sizeof *alone);
+	int status = first && alone ? tree_merge_begin(&m) : CG_ENOMEM;
 
-	for (uint32_t i = 1; !status && i < t->count; i++) {
-		struct cg_tree_node node = t->nodes[i];
-		node.parent = m.merged[node.parent];
-		status = merge_node(&m, i, &node);
+	if (!status) {
+		find_lone_nodes(&m, first, alone);
+		status = merge_siblings(&m, alone);
 	}
+	free(first);
+	free(alone);
 	return tree_merge_finish(&m, status, out);
 }
 

@@ -37,6 +37,18 @@ static struct cg_name_parts first_name(const char *context, size_t len)
 	return parts.name_len == near && near < len ? cg_name_split(context, len) : parts;
 }
 
+/* No context has more names than this: many have to be measured that are not cut. */
+static uint32_t names_at_most(const char *context)
+{
+	uint32_t names = *context != '\0';
+
+	while ((context = strchr(context, '\''))) {
+		context++;
+		names++;
+	}
+	return names;
+}
+
 /* How long the first so many names of a context are; *names: how many there are of them. */
 static size_t first_names(const char *context, uint32_t most, uint32_t *names)
 {
@@ -55,9 +67,11 @@ static int places_shorten(struct folding *f, uint32_t record, uint32_t callers)
 	const struct cg_profile *p = f->p;
 	const char *context = cg_string(p, p->records[record].context);
 	uint32_t names;
-	size_t len = first_names(context, callers, &names);
 	cg_str id = 0;
 
+	if (names_at_most(context) <= callers)
+		return CG_OK;
+	size_t len = first_names(context, callers, &names);
 	if (context[len] == '\0')
 		return CG_OK;
 	f->places.context[record] = cg_strings_find(&p->strings, context, len);
@@ -336,7 +350,10 @@ int cg_tree_frames(const struct cg_profile *p, uint32_t *frames)
 		if (f.cut[callee] || naming_of_call(&f, i) != NAMES_FIRST)
 			continue;
 		f.cut[callee] = true; /* and measured now */
-		first_names(context_of(&f.places, callee), UINT32_MAX - 1, &callers);
+		const char *context = context_of(&f.places, callee);
+		if (names_at_most(context) < most)
+			continue;
+		first_names(context, UINT32_MAX - 1, &callers);
 		most = callers + 1 > most ? callers + 1 : most;
 	}
 	places_finish(&f);

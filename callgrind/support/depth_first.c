@@ -1,20 +1,23 @@
 #include "callgrind/support/depth_first.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "cgprofile/error.h"
 
-struct siblings {
-	const uint32_t *parent;
-	int (*compare)(const void *, const void *, void *);
-	void *context;
-};
-
-static int compare_nodes(const void *left, const void *right, void *context)
+/* Puts all nodes but 0 below their parents, those of one parent in their order. Most have few, so
+ * sorting them takes hardly more than a pass. `end` has room for a number per node. */
+static void sort_siblings(const uint32_t *parent, uint32_t count, const uint32_t *first,
+			  int (*compare)(const void *, const void *, void *), void *context,
+			  uint32_t *end, uint32_t *children)
 {
-	const struct siblings *s = context;
-	uint32_t a = s->parent[*(const uint32_t *)left], b = s->parent[*(const uint32_t *)right];
-	return a == b ? s->compare(left, right, s->context) : (a > b) - (a < b);
+	memcpy(end, first, (size_t)count * sizeof *end);
+	for (uint32_t i = 1; i < count; i++)
+		children[end[parent[i]]++] = i;
+	for (uint32_t i = 0; i < count; i++)
+		if (end[i] - first[i] > 1)
+			qsort_r(children + first[i], end[i] - first[i], sizeof *children, compare,
+				context);
 }
 
 /* Children are put on the stack from the last to the first, so they leave it in
@@ -37,20 +40,17 @@ int cg_depth_first(const uint32_t *parent, uint32_t count,
 		   int (*compare)(const void *, const void *, void *), void *context,
 		   uint32_t *order)
 {
-	struct siblings s = { parent, compare, context };
 	uint32_t *first = calloc((size_t)count + 1, sizeof *first);
 	uint32_t *children = malloc(((size_t)count + 1) * sizeof *children);
 	uint32_t *stack = malloc(((size_t)count + 1) * sizeof *stack);
 	int status = first && children && stack ? CG_OK : CG_ENOMEM;
 
 	if (!status && count) {
-		for (uint32_t i = 1; i < count; i++) {
-			children[i - 1] = i;
+		for (uint32_t i = 1; i < count; i++)
 			first[parent[i] + 1]++;
-		}
 		for (uint32_t i = 0; i < count; i++)
 			first[i + 1] += first[i];
-		qsort_r(children, count - 1, sizeof *children, compare_nodes, &s);
+		sort_siblings(parent, count, first, compare, context, stack, children);
 		depth_first_walk(first, children, stack, order);
 	}
 	free(first);

@@ -229,43 +229,63 @@ static bool edits_explain(const struct comparison *c)
 	return c->environment.moving == 0;
 }
 
-static int make_causes_of_lines(struct comparison *c, const struct project *project,
-				const struct lines_of_sides *lines, struct cg_error *err)
+/* Base decides: its source is never taken for what it is now. */
+static int find_edits(struct comparison *c, const struct project *project, const char *base,
+		      const char *head, struct lines_of_sides *lines, uint8_t **edits,
+		      struct cg_error *err)
 {
-	const struct comparison_options *o = c->options;
-	uint8_t *edits = NULL;
-	struct commit_source *of_base = lines->base.at_commit, *of_head = lines->head.at_commit;
-	bool otherwise = false;
+	const struct cg_detail detail = { .lines = true };
+	bool known = false, otherwise = false;
+	int status = loaded_may_know_source(project, base, &c->base, &known, err);
+
+	if (status || !known)
+		return status;
+	status = load_lines(c, project, base, head, detail, lines, err);
+	if (status || !lines->loaded)
+		return status;
+	if (commit_sources_differ_otherwise(lines->base.at_commit, lines->head.at_commit,
+					    &otherwise))
+		return cg_fail_nomem(err);
+	return otherwise || !edits_explain(c)
+		       ? CG_OK
+		       : edited_code_find(c->tree, &lines->base, &lines->head, c->options->dirs,
+					  edits, err);
+}
+
+static int find_cause_places(struct comparison *c, const struct project *project, const char *base,
+			     const char *head, struct lines_of_sides *lines, struct cg_error *err)
+{
+	const struct cg_detail detail = { .lines = true };
 	int status = CG_OK;
 
-	if (lines->loaded && commit_sources_differ_otherwise(of_base, of_head, &otherwise))
-		status = cg_fail_nomem(err);
-	if (!status && lines->loaded && !otherwise && edits_explain(c))
-		status = edited_code_find(c->tree, &lines->base, &lines->head, o->dirs, &edits,
-					  err);
+	if (!c->chosen_causes.count)
+		return CG_OK;
+	if (!lines->loaded)
+		status = load_lines(c, project, base, head, detail, lines, err);
+	if (status || !lines->loaded)
+		return status;
+	return cause_places_find(c->causes, &c->chosen_causes, &lines->base, &lines->head,
+				 project->root, c->options->dirs, &c->places, err);
+}
+
+static int find_causes(struct comparison *c, const struct project *project, const char *base,
+		       const char *head, struct cg_error *err)
+{
+	const struct comparison_options *o = c->options;
+	struct lines_of_sides lines = { 0 };
+	uint8_t *edits = NULL;
+
+	if (!o->causes || !c->tree || !comparison_knows_calls(c))
+		return CG_OK;
+	int status = find_edits(c, project, base, head, &lines, &edits, err);
 	if (!status)
 		status = causes_make(c->tree, edits, &c->causes, err);
 	free(edits);
 	if (!status)
 		status = choose_causes(c->causes, c->filter, c->ignore, comparison_top(o),
 				       &c->chosen_causes, err);
-	if (!status && lines->loaded && c->chosen_causes.count)
-		status = cause_places_find(c->causes, &c->chosen_causes, &lines->base, &lines->head,
-					   project->root, o->dirs, &c->places, err);
-	return status;
-}
-
-static int find_causes(struct comparison *c, const struct project *project, const char *base,
-		       const char *head, struct cg_error *err)
-{
-	struct lines_of_sides lines = { 0 };
-
-	if (!c->options->causes || !c->tree || !comparison_knows_calls(c))
-		return CG_OK;
-	int status = load_lines(c, project, base, head, (struct cg_detail){ .lines = true }, &lines,
-				err);
 	if (!status)
-		status = make_causes_of_lines(c, project, &lines, err);
+		status = find_cause_places(c, project, base, head, &lines, err);
 	loaded_free(&lines.base);
 	loaded_free(&lines.head);
 	return status;

@@ -36,7 +36,10 @@ struct pairing {
 	struct match names;
 	struct tree_functions functions;
 	struct tree_match match;
-	uint32_t *row; /* per pair */
+	uint32_t *row;  /* per pair: until rows are in order, their number in that of the pairs */
+	uint32_t *pair; /* per such number */
+	/* Per row and event, in t->costs. */
+	int64_t *self[SIDES], *inclusive[SIDES];
 };
 
 /* ---- functions of both sides ---- */
@@ -127,6 +130,7 @@ static int number_functions(struct pairing *p)
 		return CG_ENOMEM;
 	}
 	size_t n = list_common(p, list);
+	f->count = n + 1;
 	qsort(list, n, sizeof *list, compare_common);
 	for (size_t i = 0; i < n; i++) {
 		f->name[i + 1] = cg_strings_get(&p->t->strings, list[i].key.name);
@@ -184,12 +188,18 @@ static enum diff_match match_of(const struct pairing *p, const struct tree_pair 
 	return pair->how == DIFF_SAME && base ? p->names.how[base] : pair->how;
 }
 
+static const struct group_key *key_of_pair(const struct pairing *p, const struct tree_pair *pair)
+{
+	uint32_t side = pair->first[HEAD] ? HEAD : BASE;
+	return key_of_node(p, side, pair->first[side]);
+}
+
 static struct tree_row make_tree_row(const struct pairing *p, uint32_t id)
 {
 	const struct tree_pair *pair = &p->match.pairs[id];
 	const struct cg_strings *strings = &p->t->strings;
-	uint32_t side = pair->first[HEAD] ? HEAD : BASE, in_base = pair->first[BASE];
-	const struct group_key *key = key_of_node(p, side, pair->first[side]);
+	uint32_t in_base = pair->first[BASE];
+	const struct group_key *key = key_of_pair(p, pair);
 
 	if (id == 0)
 		return (struct tree_row){ .name = "",
@@ -219,10 +229,34 @@ static struct tree_row make_tree_row(const struct pairing *p, uint32_t id)
 
 /* ---- costs ---- */
 
+static int number_pair_rows(struct pairing *p)
+{
+	struct tree_diff *t = p->t;
+
+	p->row = calloc(p->match.count + 1, sizeof *p->row);
+	p->pair = calloc(p->match.count + 1, sizeof *p->pair);
+	if (!p->row || !p->pair)
+		return CG_ENOMEM;
+	for (uint32_t i = 0; i < p->match.count; i++) {
+		if (p->match.pairs[i].gone)
+			continue;
+		p->row[i] = t->count;
+		p->pair[t->count++] = i;
+	}
+	return CG_OK;
+}
+
+/* The row above one, as long as they are in the order of the pairs. */
+static uint32_t row_above(const struct pairing *p, uint32_t row)
+{
+	return p->row[p->match.pairs[p->pair[row]].parent];
+}
+
 /* Adds what the nodes of one side cost to their rows, and rows to the rows above them. */
-static int add_node_costs(const struct pairing *p, uint32_t side, int64_t *self, int64_t *inclusive)
+static int add_node_costs(const struct pairing *p, uint32_t side)
 {
 	const struct cg_tree *tree = p->tree[side];
+	int64_t *self = p->self[side], *inclusive = p->inclusive[side];
 	size_t n = tree->profile->nevents, count = p->t->count;
 
 	for (uint32_t i = 0; i < tree->count; i++) {
@@ -231,37 +265,166 @@ static int add_node_costs(const struct pairing *p, uint32_t side, int64_t *self,
 			return CG_ERANGE;
 	}
 	memcpy(inclusive, self, count * n * sizeof *self);
-	for (size_t i = count; i-- > 1;)
-		if (!cg_add_costs(inclusive + p->t->rows[i].parent * n, inclusive + i * n, n))
+	for (uint32_t i = p->t->count; i-- > 1;)
+		if (!cg_add_costs(inclusive + row_above(p, i) * n, inclusive + i * n, n))
 			return CG_ERANGE;
 	return CG_OK;
 }
 
-static int set_costs(struct pairing *p)
+static int add_up_rows(struct pairing *p)
 {
 	struct tree_diff *t = p->t;
 	size_t count = t->count, b = t->diff->base->nevents, h = t->diff->head->nevents;
 	t->costs = calloc(count * 2, (b + h) * sizeof *t->costs);
 	if (!t->costs)
 		return CG_ENOMEM;
-	int64_t *base_self = t->costs, *base_inclusive = base_self + count * b;
-	int64_t *head_self = base_inclusive + count * b, *head_inclusive = head_self + count * h;
+	p->self[BASE] = t->costs;
+	p->inclusive[BASE] = p->self[BASE] + count * b;
+	p->self[HEAD] = p->inclusive[BASE] + count * b;
+	p->inclusive[HEAD] = p->self[HEAD] + count * h;
 
-	int status = add_node_costs(p, BASE, base_self, base_inclusive);
-	if (!status)
-		status = add_node_costs(p, HEAD, head_self, head_inclusive);
-	for (size_t i = 0; i < count; i++) {
-		struct tree_row *r = &t->rows[i];
-		if (r->base.present) {
-			r->base.self = base_self + i * b;
-			r->base.inclusive = base_inclusive + i * b;
-		}
-		if (r->head.present) {
-			r->head.self = head_self + i * h;
-			r->head.inclusive = head_inclusive + i * h;
-		}
+	int status = add_node_costs(p, BASE);
+	return status ? status : add_node_costs(p, HEAD);
+}
+
+/* ---- order ---- */
+
+static int64_t value_of_row(const struct pairing *p, uint32_t side, uint32_t row)
+{
+	const struct diff *d = p->t->diff;
+	uint32_t pair = p->pair[row];
+	const int64_t *costs = p->inclusive[side] + (size_t)row * p->tree[side]->profile->nevents;
+
+	if (pair && !p->match.pairs[pair].first[side])
+		return 0;
+	return side == BASE ? diff_base_value(d, costs) : diff_head_value(d, costs);
+}
+
+static int compare_texts(const struct pairing *p, cg_str a, cg_str b)
+{
+	const struct cg_strings *strings = &p->t->strings;
+	return a == b ? 0 : strcmp(cg_strings_get(strings, a), cg_strings_get(strings, b));
+}
+
+static bool is_inlined_pair(const struct pairing *p, uint32_t pair)
+{
+	struct tree_row row = { .base = make_tree_side(p, pair, BASE),
+				.head = make_tree_side(p, pair, HEAD) };
+	return tree_row_inlined(&row);
+}
+
+static int compare_tree_rows(const void *left, const void *right, void *context)
+{
+	const struct pairing *p = context;
+	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+	int64_t x = value_of_row(p, HEAD, a), y = value_of_row(p, HEAD, b);
+
+	int order = cg_compare_sizes(cg_delta(value_of_row(p, BASE, a), x),
+				     cg_delta(value_of_row(p, BASE, b), y));
+	if (!order)
+		order = cg_compare_sizes(x, y);
+	if (order)
+		return order;
+	const struct group_key *k = key_of_pair(p, &p->match.pairs[p->pair[a]]);
+	const struct group_key *l = key_of_pair(p, &p->match.pairs[p->pair[b]]);
+	order = compare_texts(p, k->name, l->name);
+	if (!order)
+		order = compare_texts(p, k->object, l->object);
+	if (!order)
+		order = compare_texts(p, k->file, l->file);
+	return order ? order : is_inlined_pair(p, p->pair[a]) - is_inlined_pair(p, p->pair[b]);
+}
+
+/* Puts rows of `size` bytes in the order; `room` is for all of them. */
+static void arrange_array(void *rows, const uint32_t *order, uint32_t count, size_t size,
+			  char *room)
+{
+	for (uint32_t i = 0; i < count; i++)
+		memcpy(room + i * size, (const char *)rows + order[i] * size, size);
+	memcpy(rows, room, count * size);
+}
+
+static int arrange_rows(struct pairing *p, const uint32_t *order)
+{
+	uint32_t count = p->t->count;
+	size_t size[SIDES] = { p->t->diff->base->nevents * sizeof(int64_t),
+			       p->t->diff->head->nevents * sizeof(int64_t) };
+	size_t most = size[BASE] > size[HEAD] ? size[BASE] : size[HEAD];
+	char *room = malloc(count * (most > sizeof *p->pair ? most : sizeof *p->pair) + 1);
+
+	if (!room)
+		return CG_ENOMEM;
+	for (uint32_t s = 0; s < SIDES; s++) {
+		arrange_array(p->self[s], order, count, size[s], room);
+		arrange_array(p->inclusive[s], order, count, size[s], room);
 	}
+	arrange_array(p->pair, order, count, sizeof *p->pair, room);
+	free(room);
+	for (uint32_t i = 0; i < count; i++)
+		p->row[p->pair[i]] = i;
+	return CG_OK;
+}
+
+static int order_rows(struct pairing *p)
+{
+	uint32_t count = p->t->count;
+	uint32_t *parent = calloc((size_t)count + 1, sizeof *parent);
+	uint32_t *order = calloc((size_t)count + 1, sizeof *order);
+	int status = parent && order ? CG_OK : CG_ENOMEM;
+
+	for (uint32_t i = 0; !status && i < count; i++)
+		parent[i] = row_above(p, i);
+	if (!status)
+		status = cg_depth_first(parent, count, compare_tree_rows, p, order);
+	free(parent);
+	if (!status)
+		status = arrange_rows(p, order);
+	free(order);
 	return status;
+}
+
+/* ---- the rows ---- */
+
+static void set_row_costs(const struct pairing *p, uint32_t row)
+{
+	struct tree_row *r = &p->t->rows[row];
+	struct tree_side *const sides[SIDES] = { &r->base, &r->head };
+
+	for (uint32_t s = 0; s < SIDES; s++) {
+		size_t at = (size_t)row * p->tree[s]->profile->nevents;
+		if (!sides[s]->present)
+			continue;
+		sides[s]->self = p->self[s] + at;
+		sides[s]->inclusive = p->inclusive[s] + at;
+	}
+}
+
+/* Descendants come after a row, and so do the ends of what is below it. */
+static void set_row_ends(struct tree_diff *t)
+{
+	for (uint32_t i = 0; i < t->count; i++)
+		t->rows[i].end = i + 1;
+	for (uint32_t i = t->count; i-- > 1;) {
+		struct tree_row *above = &t->rows[t->rows[i].parent];
+		if (above->end < t->rows[i].end)
+			above->end = t->rows[i].end;
+	}
+}
+
+static int fill_rows(struct pairing *p)
+{
+	struct tree_diff *t = p->t;
+
+	t->rows = malloc(((size_t)t->count + 1) * sizeof *t->rows);
+	if (!t->rows)
+		return CG_ENOMEM;
+	for (uint32_t i = 0; i < t->count; i++) {
+		t->rows[i] = make_tree_row(p, p->pair[i]);
+		t->rows[i].depth = i ? t->rows[t->rows[i].parent].depth + 1 : 0;
+		set_row_costs(p, i);
+	}
+	set_row_ends(t);
+	return CG_OK;
 }
 
 /* ---- what was absorbed ---- */
@@ -306,93 +469,17 @@ static int list_absorbed(struct pairing *p)
 	return CG_OK;
 }
 
-/* ---- order ---- */
-
-struct ordering {
-	const struct diff *d;
-	const struct tree_row *rows;
-};
-
-static int compare_tree_rows(const void *left, const void *right, void *context)
-{
-	const struct ordering *o = context;
-	const struct tree_row *a = &o->rows[*(const uint32_t *)left];
-	const struct tree_row *b = &o->rows[*(const uint32_t *)right];
-	int64_t x = diff_head_value(o->d, a->head.inclusive);
-	int64_t y = diff_head_value(o->d, b->head.inclusive);
-
-	int order = cg_compare_sizes(cg_delta(diff_base_value(o->d, a->base.inclusive), x),
-				     cg_delta(diff_base_value(o->d, b->base.inclusive), y));
-	if (!order)
-		order = cg_compare_sizes(x, y);
-	if (!order)
-		order = strcmp(a->name, b->name);
-	if (!order)
-		order = strcmp(a->object, b->object);
-	if (!order)
-		order = strcmp(a->file, b->file);
-	return order ? order : tree_row_inlined(a) - tree_row_inlined(b);
-}
-
-/* Puts the rows in the order of `order`; *rows is replaced. */
-static void rearrange(struct tree_diff *t, struct tree_row *rows, const uint32_t *order,
-		      uint32_t *place, uint32_t *parent)
-{
-	for (uint32_t i = 0; i < t->count; i++)
-		place[order[i]] = i;
-	for (uint32_t i = 0; i < t->count; i++) {
-		rows[i] = t->rows[order[i]];
-		rows[i].parent = parent[i] = place[rows[i].parent];
-		rows[i].depth = i ? rows[rows[i].parent].depth + 1 : 0;
-	}
-	cg_depth_first_ends(parent, t->count, place);
-	for (uint32_t i = 0; i < t->count; i++)
-		rows[i].end = place[i];
-	free(t->rows);
-	t->rows = rows;
-}
-
-static int order_rows(struct tree_diff *t)
-{
-	struct ordering o = { t->diff, t->rows };
-	uint32_t *parent = calloc((size_t)t->count + 1, sizeof *parent);
-	uint32_t *order = calloc((size_t)t->count + 1, sizeof *order);
-	uint32_t *place = calloc((size_t)t->count + 1, sizeof *place);
-	struct tree_row *rows = calloc((size_t)t->count + 1, sizeof *rows);
-	int status = parent && order && place && rows ? CG_OK : CG_ENOMEM;
-
-	for (uint32_t i = 0; !status && i < t->count; i++)
-		parent[i] = t->rows[i].parent;
-	if (!status)
-		status = cg_depth_first(parent, t->count, compare_tree_rows, &o, order);
-	if (!status) {
-		rearrange(t, rows, order, place, parent);
-		rows = NULL;
-	}
-	free(parent);
-	free(order);
-	free(place);
-	free(rows);
-	return status;
-}
-
 static int make_tree_rows(struct pairing *p)
 {
-	struct tree_diff *t = p->t;
-	t->rows = calloc(p->match.count + 1, sizeof *t->rows);
-	p->row = calloc(p->match.count + 1, sizeof *p->row);
-	if (!t->rows || !p->row)
-		return CG_ENOMEM;
-	for (uint32_t i = 0; i < p->match.count; i++) {
-		if (p->match.pairs[i].gone)
-			continue;
-		p->row[i] = t->count;
-		t->rows[t->count++] = make_tree_row(p, i);
-	}
-	int status = list_absorbed(p);
+	int status = number_pair_rows(p);
+
 	if (!status)
-		status = set_costs(p);
-	return status ? status : order_rows(t);
+		status = add_up_rows(p);
+	if (!status)
+		status = order_rows(p);
+	if (!status)
+		status = fill_rows(p);
+	return status ? status : list_absorbed(p);
 }
 
 /* ---- laws ---- */
@@ -546,6 +633,7 @@ static void pairing_free(struct pairing *p)
 	match_free(&p->names);
 	tree_match_free(&p->match);
 	free(p->row);
+	free(p->pair);
 }
 
 int tree_diff_make(const struct diff *d, enum tree_step last, struct tree_diff **out,

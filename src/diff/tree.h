@@ -24,8 +24,8 @@ struct tree_side {
 	bool inlined;    /* into its parent, in all places that are this row */
 	bool estimated;  /* the profile does not say by which paths it, or one below, was called */
 	bool cut;        /* its self cost includes everything below it */
-	uint64_t calls;  /* from the parent; 0: not known */
 	uint32_t node;   /* of the side's tree, the first of several; 0: row 0, or absent */
+	uint64_t calls;  /* from the parent; 0: not known */
 	const char *via; /* called by this function, which was dissolved; NULL: by its parent */
 	const int64_t *self, *inclusive; /* events of this side's profile, zeros if absent */
 };

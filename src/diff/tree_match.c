@@ -184,10 +184,13 @@ int tree_match(const struct diff *d, enum tree_step last, const struct cg_tree *
 	       const uint32_t *const group_of[SIDES], const struct tree_functions *functions,
 	       struct tree_match *out)
 {
-	struct matching x = {
-		.d = d, .last = last, .trees = trees, .functions = functions, .group_of = group_of
-	};
-	int status = CG_OK;
+	struct matching x = { .d = d,
+			      .last = last,
+			      .trees = trees,
+			      .functions = functions,
+			      .group_of = group_of,
+			      .latest = calloc(functions->count, 2 * sizeof *x.latest) };
+	int status = x.latest ? CG_OK : CG_ENOMEM;
 
 	for (uint32_t s = 0; s < SIDES; s++) {
 		x.m.pair_of[s] = calloc((size_t)trees[s]->count + 1, sizeof *x.m.pair_of[s]);
@@ -198,7 +201,7 @@ int tree_match(const struct diff *d, enum tree_step last, const struct cg_tree *
 	}
 	if (!status)
 		status = walk(&x);
-	cg_index_free(&x.index);
+	free(x.latest);
 	free(x.order);
 	*out = x.m;
 	return status;

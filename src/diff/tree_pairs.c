@@ -3,35 +3,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "callgrind/build.h"
 #include "callgrind/support/grow.h"
 #include "callgrind/support/number.h"
 
-struct wanted_pair {
-	const struct tree_pair *pairs;
-	uint32_t parent, function;
-	bool inlined;
-};
-
-/* Nothing is added to what is dissolved: its callees have been taken out of it. */
-static bool is_wanted_pair(const void *context, uint32_t id)
+static uint32_t *latest_pair(const struct matching *x, uint32_t function, bool inlined)
 {
-	const struct wanted_pair *w = context;
-	const struct tree_pair *pair = &w->pairs[id];
-	return pair->parent == w->parent && pair->function == w->function &&
-	       pair->inlined == w->inlined && !pair->dissolved && (!pair->gone || pair->into);
+	return &x->latest[2 * (size_t)function + inlined];
 }
 
-static uint32_t hash_of_pair(uint32_t parent, uint32_t function, bool inlined)
+/* Nothing is added to what is dissolved: its callees have been taken out of it. */
+static bool takes_nodes(const struct tree_pair *pair)
 {
-	return (uint32_t)cg_hash_mix(cg_hash_mix(parent, function), inlined);
+	return !pair->dissolved && (!pair->gone || pair->into);
 }
 
 uint32_t matching_find(const struct matching *x, uint32_t function, bool inlined)
 {
-	struct wanted_pair w = { x->m.pairs, x->parent, function, inlined };
-	uint32_t id = cg_index_find(&x->index, hash_of_pair(x->parent, function, inlined),
-				    is_wanted_pair, &w);
+	uint32_t id = *latest_pair(x, function, inlined);
+	if (id < x->start || !takes_nodes(&x->m.pairs[id]))
+		return 0;
 	return x->m.pairs[id].gone ? x->m.pairs[id].into : id;
 }
 
@@ -40,14 +30,13 @@ static int add_tree_pair(struct matching *x, uint32_t function, bool inlined, ui
 	struct tree_match *m = &x->m;
 	if (m->count >= UINT32_MAX)
 		return CG_ERANGE;
-	if (cg_grow(&m->pairs, &m->cap, m->count + 1, sizeof *m->pairs) ||
-	    cg_index_reserve(&x->index))
+	if (cg_grow(&m->pairs, &m->cap, m->count + 1, sizeof *m->pairs))
 		return CG_ENOMEM;
 	*id = (uint32_t)m->count++;
 	m->pairs[*id] = (struct tree_pair){ .parent = x->parent,
 					    .function = function,
 					    .inlined = inlined };
-	cg_index_insert(&x->index, hash_of_pair(x->parent, function, inlined), *id);
+	*latest_pair(x, function, inlined) = *id;
 	return CG_OK;
 }
 

@@ -2,7 +2,6 @@
 #ifndef IRDIFF_DIFF_TREE_PAIRS_H
 #define IRDIFF_DIFF_TREE_PAIRS_H
 
-#include "callgrind/support/index.h"
 #include "cgprofile/tree.h"
 #include "src/diff/diff.h"
 #include "src/diff/tree_step.h"
@@ -30,6 +29,7 @@ struct tree_pair {
 /* Functions of both sides by common numbers, which are in order of their names. */
 struct tree_functions {
 	uint32_t *of[SIDES]; /* per group; 0: none */
+	size_t count;        /* numbers, with 0 */
 	const char **name;   /* per number */
 	bool *in_both;       /* per number */
 };
@@ -59,10 +59,10 @@ struct matching {
 	const struct tree_functions *functions;
 	const uint32_t *const *group_of;
 	struct tree_match m;
-	struct cg_index index; /* of pairs by parent, function, inlined */
-	uint32_t parent;       /* whose callees are being matched: */
-	uint32_t start;        /* pairs from here on */
-	uint32_t *order;       /* room for them */
+	uint32_t *latest; /* per function, called or inlined: the last of its pairs */
+	uint32_t parent;  /* whose callees are being matched: */
+	uint32_t start;   /* pairs from here on */
+	uint32_t *order;  /* room for them */
 	size_t order_cap;
 };
 

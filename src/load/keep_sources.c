@@ -10,6 +10,7 @@
 #include "callgrind/support/number.h"
 #include "cgprofile/names.h"
 #include "src/load/commit_source.h"
+#include "src/load/project.h"
 #include "src/load/work_tree.h"
 #include "src/store/sources.h"
 
@@ -304,5 +305,20 @@ int loaded_source_text(const struct loaded *l, const char *file, const char *con
 	status = source_text_find(file, &places, out, err);
 	if (!status && out->path && is_newer_than_profile(out->path, l))
 		out->origin = SOURCE_TEXT_NEWER;
+	return status;
+}
+
+int loaded_may_know_source(const struct project *project, const char *operand,
+			   const struct loaded *l, bool *out, struct cg_error *err)
+{
+	struct stored_variant found = { 0 };
+
+	*out = l->origin.commit != NULL;
+	if (*out || !l->path)
+		return CG_OK;
+	int status = stored_variant_find(project->root, operand, STORED_LINES, l->path, &found,
+					 err);
+	*out = found.is_label;
+	stored_variant_free(&found);
 	return status;
 }

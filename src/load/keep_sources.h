@@ -19,4 +19,9 @@ int keep_sources(const struct cg_profile *p, const char *root, const struct cg_p
 int loaded_source_text(const struct loaded *l, const char *file, const char *const *dirs,
 		       struct source_text *out, struct cg_error *err);
 
+/* Whether the source that was measured may be known, not only what it is now: it was kept with the
+ * label that the operand is, or the profile is of a commit. */
+int loaded_may_know_source(const struct project *project, const char *operand,
+			   const struct loaded *l, bool *out, struct cg_error *err);
+
 #endif

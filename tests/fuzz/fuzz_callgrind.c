@@ -56,12 +56,12 @@ static void check_scan(const uint8_t *data, size_t size)
 	LAW(window, "out of memory");
 	memcpy(window, data, size);
 	memset(window + size, '\n', 1 + SCAN_PADDING);
-	for (unsigned bits = 0; bits < 16; bits++)
+	for (unsigned bits = 0; bits < 24; bits++)
 		check_format(window, size + 1,
 			     (struct scan_format){ .npositions = 1 + (bits & 1),
 						   .ncolumns = bits & 2 ? 3 : 1,
-						   .add_up = bits & 4,
-						   .no_calls = bits & 8,
+						   .joining = bits >> 3,
+						   .no_calls = bits & 4,
 						   .packed = bits & 1 });
 	free(window);
 }

@@ -137,7 +137,7 @@ static void compare_scans(uint32_t seed, struct scan *with, struct scan *without
 	t.seed = seed;
 	struct scan_format format = { .npositions = 1 + next(&t, 3),
 				      .ncolumns = next(&t, 2) ? 1 : 1 + next(&t, 13),
-				      .add_up = true };
+				      .joining = next(&t, 2) ? SCAN_ALL : SCAN_SAME_LINE };
 	/* From nothing to some windows of lines; a short one ends inside the look-ahead. */
 	for (uint32_t lines = next(&t, 4) ? next(&t, 40) : next(&t, 900); lines > 0; lines--)
 		put_line(&t, &format);
@@ -170,7 +170,7 @@ static void test_joining(void)
 	char window[sizeof text + SCAN_PADDING];
 	memset(window, '\n', sizeof window);
 	memcpy(window, text, sizeof text - 1);
-	struct scan_format format = { .npositions = 1, .ncolumns = 1, .add_up = true };
+	struct scan_format format = { .npositions = 1, .ncolumns = 1, .joining = SCAN_ALL };
 
 	for (int vectors = 0; vectors <= (int)cg_have_avx2(); vectors++) {
 		struct scan s = { 0 };
@@ -188,4 +188,32 @@ static void test_joining(void)
 	}
 }
 
-TEST_MAIN("scan", { "vectors or not", test_vectors }, { "joining", test_joining })
+/* Costs on one line are one step, but for those after a call, whose line others may refer to. */
+static void test_joining_on_one_line(void)
+{
+	static const char text[] = "0x10 7 1\n+4 * 2\n+4 +0 3\n+4 * 4\n+4 7 5\n+4 0 6\n+4 0 7\n"
+				   "jump=1 +2 *\n* *\n+4 * 8\ncfn=(2) g\ncalls=3 +7 *\n* * 100\n"
+				   "+4 * 9\n+4 * 10\n+4 00 11\n";
+	static const int64_t expected[] = { 3, 7, 5, 21, 100, 19, 11 };
+	const size_t n = sizeof expected / sizeof *expected;
+	char window[sizeof text + SCAN_PADDING];
+	memset(window, '\n', sizeof window);
+	memcpy(window, text, sizeof text - 1);
+	struct scan_format format = { .npositions = 2, .ncolumns = 1, .joining = SCAN_SAME_LINE };
+
+	for (int vectors = 0; vectors <= (int)cg_have_avx2(); vectors++) {
+		struct scan s = { 0 };
+		format.vectors = vectors;
+		REQUIRE_INT(cg_scan_window(&s, &format, window, sizeof text - 1, SIZE_MAX), 0);
+		REQUIRE_INT(s.nsteps, n + 1);
+		REQUIRE_INT(s.ncosts, n);
+		for (size_t i = 0; i < n; i++)
+			CHECK_INT(s.costs[i], expected[i]);
+		CHECK_U64(s.steps[3].line, 5);
+		CHECK_U64(s.lines, 16);
+		cg_scan_free(&s);
+	}
+}
+
+TEST_MAIN("scan", { "vectors or not", test_vectors }, { "joining", test_joining },
+	  { "joining on one line", test_joining_on_one_line })

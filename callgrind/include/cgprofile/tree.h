@@ -53,17 +53,17 @@
 CG_BEGIN_DECLS
 
 struct cg_tree_node {
-	uint32_t function;    /* of the profile; 0 only for node 0 and [outside] */
-	uint32_t parent;      /* a lower number; 0: a root, which has no caller */
-	uint32_t end;         /* its descendants are the nodes after it and before this one */
-	bool inlined;         /* into its parent */
-	bool uncounted;       /* how often, is not known */
-	bool outside;         /* cg_tree_root: everything outside is below this node */
-	bool estimated;       /* the path by which it was reached, and so its cost */
-	bool estimated_below; /* the costs of its callees here, and so its inclusive cost */
-	bool truncated;       /* its path also represents longer ones */
-	bool cut;             /* its self cost includes everything below it */
-	uint64_t calls;       /* from the parent, not by itself; 0: unknown */
+	uint32_t function;        /* of the profile; 0 only for node 0 and [outside] */
+	uint32_t parent;          /* a lower number; 0: a root, which has no caller */
+	uint32_t end;             /* its descendants are the nodes after it and before this one */
+	bool inlined : 1;         /* into its parent */
+	bool uncounted : 1;       /* how often, is not known */
+	bool outside : 1;         /* cg_tree_root: everything outside is below this node */
+	bool estimated : 1;       /* the path by which it was reached, and so its cost */
+	bool estimated_below : 1; /* the costs of its callees here, and so its inclusive cost */
+	bool truncated : 1;       /* its path also represents longer ones */
+	bool cut : 1;             /* its self cost includes everything below it */
+	uint64_t calls;           /* from the parent, not by itself; 0: unknown */
 };
 
 struct cg_tree {
