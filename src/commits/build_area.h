@@ -55,8 +55,8 @@ struct build_area {
 	struct build_place aside;      /* of another side, which is still measured there */
 	char *tools;                   /* what builds and measures, as lines of a key */
 	size_t taken;                  /* scratch directories */
-	bool said_no_build; /* the user was told that nothing is built before measuring */
-	bool said_not_kept; /* … that a directory of keep: is not kept */
+	bool said_no_build;         /* the user was told that nothing is built before measuring */
+	bool said_not_kept;         /* … that a directory of keep: is not kept */
 	struct strings said_inputs; /* … that these benchmarks always run (unchanged.h) */
 	/* What copy: of irdiff.yml names, once it was looked for (copied_files.h). */
 	struct strings copied_files; /* paths below the project's root */

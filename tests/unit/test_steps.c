@@ -1,8 +1,7 @@
 #include "src/history/series.h"
 #include "tests/unit/harness.h"
 
-static const struct step_limits usual = { .threshold_ppb = SERIES_THRESHOLD_PPB,
-					  .min_delta = 100 };
+static const struct step_limits usual = { .threshold_ppb = SERIES_THRESHOLD_PPB, .min_delta = 100 };
 
 static void test_classes(void)
 {
