@@ -2,8 +2,7 @@
 # Usage: tests/jobs.sh
 #
 # Measurements by several processes: `-j` and what it counts, what becomes of failures and of Ctrl-C,
-# `--shard` with `irdiff merge`, and `--launcher`, also with GNU parallel and with Slurm if they are
-# there (the latter must be running).
+# `--shard` with `irdiff merge`, and `--launcher`, also with GNU parallel; with Slurm: slurm.sh.
 set -u
 . "$(dirname "$0")/repository.sh"
 
@@ -405,19 +404,6 @@ if has parallel "GNU parallel as a launcher"; then
 	verdict "… with the counts of here" $?
 	run 0 check HEAD~1..HEAD --fresh --launcher="sem --will-cite --fg --id irdiff-$$ -j2" -j4
 	verdict "sem launches" $?
-fi
-
-if command -v sinfo >/dev/null && sinfo -h -t idle 2>/dev/null | grep -q .; then
-	git checkout -q irdiff.yml
-	run 0 check HEAD~1..HEAD --fresh --launcher='srun -n1 --quiet' -j2 --format=json -o "$scratch/launched.json"
-	verdict "Slurm launches" $?
-	report "$scratch/launched.json" | cmp - "$scratch/here.txt"
-	verdict "… with the counts of here" $?
-	sed 's/^limits/  bad: {command: .\/work fail bad}\nlimits/' ../irdiff.yml >irdiff.yml
-	run 3 check HEAD --fresh --launcher='srun -n1 --quiet' -j2 && says 'one line of bad'
-	verdict "… and failures are failures" $?
-else
-	skip "Slurm as a launcher" "none is running here"
 fi
 
 echo "$failures failed"
