@@ -262,8 +262,10 @@ static int find_causes(struct comparison *c, const struct project *project, cons
 
 	if (!c->options->causes || !c->tree || !comparison_knows_calls(c))
 		return CG_OK;
-	int status = load_lines(c, project, base, head, (struct cg_detail){ .lines = true }, &lines,
-				err);
+	int status = CG_OK;
+	if (tree_diff_differs(c->tree))
+		status = load_lines(c, project, base, head, (struct cg_detail){ .lines = true },
+				    &lines, err);
 	if (!status)
 		status = make_causes_of_lines(c, project, &lines, err);
 	loaded_free(&lines.base);
