@@ -382,7 +382,8 @@ static void read_one_of_two(void *context)
 {
 	struct loading_side *l = context;
 	if (!l->status)
-		l->status = read_found_files(l->project, l->options, l->progress, &l->found, &l->err);
+		l->status = read_found_files(l->project, l->options, l->progress, &l->found,
+					     &l->err);
 	if (l->status)
 		loaded_free(&l->found);
 	else
