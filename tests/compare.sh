@@ -329,7 +329,7 @@ OPT=-O0 run 0 compare HEAD~1..HEAD && cp "$scratch/out" "$scratch/slow" &&
 	OPT=-O2 run 0 compare HEAD~1..HEAD && ! cmp -s "$scratch/out" "$scratch/slow"
 verdict "variables that a build may heed are heeded" $?
 run 0 compare HEAD~1..HEAD && : >"$scratch/builds" &&
-	TERM_PROGRAM_VERSION=9 SHLVL=77 STY=1 BUILD_NUMBER=5 SLURM_ARRAY_TASK_ID=3 PARALLEL_SEQ=3 JOB_COMPLETION_INDEX=2 run 0 compare HEAD~1..HEAD && [ "$(built)" -eq 0 ] &&
+	TERM_PROGRAM_VERSION=9 SHLVL=77 STY=1 BUILD_NUMBER=5 SLURM_ARRAY_TASK_ID=3 ENVIRONMENT=BATCH TMPDIR=/tmp/ PARALLEL_SEQ=3 JOB_COMPLETION_INDEX=2 run 0 compare HEAD~1..HEAD && [ "$(built)" -eq 0 ] &&
 	BUILD_TYPE=fast run 0 compare HEAD~1..HEAD && [ "$(built)" -eq 2 ]
 verdict "… but not those that terminals and CI systems set anew each time" $?
 touch -d 2020-01-01 work.c

@@ -2,8 +2,7 @@
 # Usage: tests/jobs.sh
 #
 # Measurements by several processes: `-j` and what it counts, what becomes of failures and of Ctrl-C,
-# `--shard` with `irdiff merge`, and `--launcher`, also with GNU parallel and with Slurm if they are
-# there (the latter must be running).
+# `--shard` with `irdiff merge`, and `--launcher`, also with GNU parallel; with Slurm: slurm.sh.
 set -u
 . "$(dirname "$0")/repository.sh"
 
@@ -283,6 +282,7 @@ report "$scratch/whole.json" >"$scratch/whole.txt"
 report "$scratch/merged.json" >"$scratch/merged.txt"
 cmp "$scratch/whole.txt" "$scratch/merged.txt"
 verdict "… and says what one machine says" $?
+cp "$scratch/whole.txt" "$scratch/hundred.txt"
 run 1 merge "$scratch"/results? --format=markdown -o "$scratch/merged.md"
 sed '/written /d' "$scratch/whole.md" >"$scratch/whole.txt"
 sed '/written /d' "$scratch/merged.md" | cmp - "$scratch/whole.txt"
@@ -291,6 +291,25 @@ cmp .irdiff/last/report.md "$scratch/merged.md"
 verdict "… which irdiff comment finds" $?
 run 1 merge "$scratch"/results? --format=junit && run 1 merge "$scratch"/results? && says 'REGRESSION  large'
 verdict "… and as other formats" $?
+
+# The same results as a hundred shards, most of which are empty.
+mkdir "$scratch/hundred" && (cd "$scratch/hundred" && seq 100 | xargs mkdir)
+jq -cs '(map(.compared) | add) as $all | .[0] as $one | range(100) |
+	$one + {shard: (. + 1), shards: 100, compared: ($all[.:. + 1])}' "$scratch"/results?/results.json |
+	awk -v to="$scratch/hundred" '{ file = to "/" NR "/results.json"; print >file; close(file) }'
+for shard in "$scratch"/hundred/*; do
+	for entry in $(jq -r '.compared[] | .base, .head' "$shard/results.json"); do
+		cp -r "$scratch"/results?/"$entry" "$shard"
+	done
+done
+git clone -q . "$scratch/merging100"
+(cd "$scratch/merging100" && run 1 merge "$scratch"/hundred/* --format=json -o "$scratch/merged100.json")
+report "$scratch/merged100.json" | cmp - "$scratch/hundred.txt"
+verdict "a hundred shards are one report, too" $?
+rm -r "$scratch/hundred/57"
+run 2 merge "$scratch"/hundred/* && says 'shard 57/100 is missing'
+verdict "… of which none may be missing" $?
+
 run 2 merge "$scratch/results1" "$scratch/results3" && says 'shard 2/3 is missing'
 verdict "a shard that is missing" $?
 run 1 merge "$scratch/results1" "$scratch/results3" --partial
@@ -405,19 +424,6 @@ if has parallel "GNU parallel as a launcher"; then
 	verdict "… with the counts of here" $?
 	run 0 check HEAD~1..HEAD --fresh --launcher="sem --will-cite --fg --id irdiff-$$ -j2" -j4
 	verdict "sem launches" $?
-fi
-
-if command -v sinfo >/dev/null && sinfo -h -t idle 2>/dev/null | grep -q .; then
-	git checkout -q irdiff.yml
-	run 0 check HEAD~1..HEAD --fresh --launcher='srun -n1 --quiet' -j2 --format=json -o "$scratch/launched.json"
-	verdict "Slurm launches" $?
-	report "$scratch/launched.json" | cmp - "$scratch/here.txt"
-	verdict "… with the counts of here" $?
-	sed 's/^limits/  bad: {command: .\/work fail bad}\nlimits/' ../irdiff.yml >irdiff.yml
-	run 3 check HEAD --fresh --launcher='srun -n1 --quiet' -j2 && says 'one line of bad'
-	verdict "… and failures are failures" $?
-else
-	skip "Slurm as a launcher" "none is running here"
 fi
 
 echo "$failures failed"

@@ -110,6 +110,7 @@ static bool is_noise(const char *variable)
 		"STAGE_NAME",
 		"STY",
 		"TERM",
+		"TMPDIR",
 		"USER",
 		"USERNAME",
 		"VISUAL",
@@ -199,6 +200,8 @@ static bool is_noise(const char *variable)
 	char name[200];
 
 	snprintf(name, sizeof name, "%.*s", (int)strcspn(variable, "="), variable);
+	if (strcmp(variable, "ENVIRONMENT=BATCH") == 0)
+		return true; /* of a job of Slurm or PBS; other values are somebody's own */
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (strcmp(name, names[i]) == 0)
 			return true;

@@ -277,7 +277,9 @@ static int find_causes(struct comparison *c, const struct project *project, cons
 
 	if (!o->causes || !c->tree || !comparison_knows_calls(c))
 		return CG_OK;
-	int status = find_edits(c, project, base, head, &lines, &edits, err);
+	int status = tree_diff_differs(c->tree)
+			     ? find_edits(c, project, base, head, &lines, &edits, err)
+			     : CG_OK;
 	if (!status)
 		status = causes_make(c->tree, edits, &c->causes, err);
 	free(edits);

@@ -147,6 +147,19 @@ static int find_verdicts(struct annotation_search *s)
 
 /* ---- reading again ---- */
 
+static bool is_anything_annotated(const struct comparison *c)
+{
+	const struct judgement *j = &c->judging.judgement;
+
+	for (size_t i = 0; i < j->count; i++)
+		if (j->verdicts[i].subject && j->verdicts[i].fails)
+			return true;
+	for (size_t i = 0; i < c->places.count; i++)
+		if (c->causes->items[c->chosen_causes.items[i]].delta > 0)
+			return true;
+	return false;
+}
+
 static int load_annotated_sources(struct annotation_search *s, const struct project *project,
 				  const char *base, const char *head, struct cg_error *err)
 {
@@ -166,8 +179,8 @@ int source_annotations_find(const struct project *project, const char *base, con
 	int status = CG_OK;
 
 	*out = (struct source_annotations){ 0 };
-	if (!s.root || !base || !head || !loaded_is_lasting(&c->base) ||
-	    !loaded_is_lasting(&c->head))
+	if (!s.root || !base || !head || !is_anything_annotated(c) ||
+	    !loaded_is_lasting(&c->base) || !loaded_is_lasting(&c->head))
 		goto done;
 	status = load_annotated_sources(&s, project, base, head, err);
 	if (status || !s.base.profile->has_lines || !s.head.profile->has_lines)

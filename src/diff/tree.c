@@ -14,6 +14,20 @@
 
 static const int64_t no_costs[CG_MAX_EVENTS];
 
+static bool row_differs(const struct tree_diff *t, const struct tree_row *row)
+{
+	return row->base.present != row->head.present || row->base.calls != row->head.calls ||
+	       diff_base_value(t->diff, row->base.self) != diff_head_value(t->diff, row->head.self);
+}
+
+bool tree_diff_differs(const struct tree_diff *t)
+{
+	for (uint32_t i = 0; i < t->count; i++)
+		if (row_differs(t, &t->rows[i]))
+			return true;
+	return false;
+}
+
 enum diff_class tree_diff_classify(const struct tree_diff *t, const struct tree_row *row)
 {
 	int64_t base = diff_base_value(t->diff, row->base.inclusive);
@@ -566,9 +580,10 @@ static void *grow_tree(void *context)
 	return NULL;
 }
 
-/* Both trees are made at once, as this takes most of the time. */
+/* Large trees are made at once, as this takes most of the time. */
 static int make_trees(struct pairing *p, uint32_t frames)
 {
+	enum { WORTH_A_THREAD = 2000 }; /* records */
 	const struct diff *d = p->t->diff;
 	struct tree_growth base = {
 		d->base, { .frames = frames }, p->groups[BASE].of, NULL, CG_OK
@@ -580,7 +595,8 @@ static int make_trees(struct pairing *p, uint32_t frames)
 
 	base.options.event = metric_main_event(d->base, d->options.metric);
 	head.options.event = metric_main_event(d->head, d->options.metric);
-	bool aside = pthread_create(&thread, NULL, grow_tree, &head) == 0;
+	bool aside = d->base->nrecords >= WORTH_A_THREAD && d->head->nrecords >= WORTH_A_THREAD &&
+		     pthread_create(&thread, NULL, grow_tree, &head) == 0;
 	grow_tree(&base);
 	if (aside)
 		pthread_join(thread, NULL);

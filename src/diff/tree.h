@@ -80,6 +80,9 @@ int tree_diff_make(const struct diff *d, enum tree_step last, struct tree_diff *
 		   struct cg_error *err);
 void tree_diff_free(struct tree_diff *t);
 
+/* Whether any path differs, in costs or in calls. */
+bool tree_diff_differs(const struct tree_diff *t);
+
 /* By the inclusive cost. */
 enum diff_class tree_diff_classify(const struct tree_diff *t, const struct tree_row *row);
 

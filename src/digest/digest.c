@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include <unistd.h>
 
 #include <nettle/hmac.h>
+#include <nettle/sha1.h>
 #include <nettle/sha2.h>
 #include <nettle/version.h>
 
@@ -17,9 +17,11 @@ enum { KEY_DIGITS = 8, KEYED_DIGITS = 32 };
 
 /* Nettle 4 no longer takes the size of the digest. */
 #if NETTLE_VERSION_MAJOR >= 4
+#define FINISH_SHA1(context, bytes) sha1_digest(context, bytes)
 #define FINISH_SHA256(context, bytes) sha256_digest(context, bytes)
 #define FINISH_HMAC(context, bytes) hmac_sha256_digest(context, bytes)
 #else
+#define FINISH_SHA1(context, bytes) sha1_digest(context, SHA1_DIGEST_SIZE, bytes)
 #define FINISH_SHA256(context, bytes) sha256_digest(context, SHA256_DIGEST_SIZE, bytes)
 #define FINISH_HMAC(context, bytes) hmac_sha256_digest(context, SHA256_DIGEST_SIZE, bytes)
 #endif
@@ -40,6 +42,41 @@ void digest_of_bytes(const void *bytes, size_t count, char digest[DIGEST_SIZE])
 	sha256_update(&context, count, bytes);
 	FINISH_SHA256(&context, sum);
 	print_digits(sum, DIGEST_SIZE - 1, digest);
+}
+
+static void sha1_of_blob(const char *header, const void *bytes, size_t count,
+			 uint8_t sum[SHA1_DIGEST_SIZE])
+{
+	struct sha1_ctx context;
+
+	sha1_init(&context);
+	sha1_update(&context, strlen(header) + 1, (const uint8_t *)header); /* with its NUL */
+	sha1_update(&context, count, bytes);
+	FINISH_SHA1(&context, sum);
+}
+
+static void sha256_of_blob(const char *header, const void *bytes, size_t count,
+			   uint8_t sum[SHA256_DIGEST_SIZE])
+{
+	struct sha256_ctx context;
+
+	sha256_init(&context);
+	sha256_update(&context, strlen(header) + 1, (const uint8_t *)header);
+	sha256_update(&context, count, bytes);
+	FINISH_SHA256(&context, sum);
+}
+
+void digest_of_blob(const void *bytes, size_t count, bool sha256, char id[DIGEST_SIZE])
+{
+	uint8_t sum[SHA256_DIGEST_SIZE];
+	char header[32];
+
+	snprintf(header, sizeof header, "blob %zu", count);
+	if (sha256)
+		sha256_of_blob(header, bytes, count, sum);
+	else
+		sha1_of_blob(header, bytes, count, sum);
+	print_digits(sum, 2 * (sha256 ? SHA256_DIGEST_SIZE : SHA1_DIGEST_SIZE), id);
 }
 
 int digest_of_file(const char *path, char digest[DIGEST_SIZE], struct cg_error *err)

@@ -1,10 +1,11 @@
 /*
  * SHA-256: of files, to detect changes, and keyed, to distinguish values without revealing them:
- * without the key, guesses cannot be tested.
+ * without the key, guesses cannot be tested. Also the ids that git gives to contents.
  */
 #ifndef IRDIFF_DIGEST_DIGEST_H
 #define IRDIFF_DIGEST_DIGEST_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "cgprofile/error.h"
@@ -18,6 +19,9 @@ struct digest_key {
 };
 
 void digest_of_bytes(const void *bytes, size_t count, char digest[DIGEST_SIZE]);
+
+/* The id of a blob, as of `git hash-object --stdin`: in a repository of SHA-256, or of SHA-1. */
+void digest_of_blob(const void *bytes, size_t count, bool sha256, char id[DIGEST_SIZE]);
 
 /* The digest of a regular file's contents; symbolic links are refused. CG_EIO. */
 int digest_of_file(const char *path, char digest[DIGEST_SIZE], struct cg_error *err);

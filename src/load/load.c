@@ -17,6 +17,7 @@
 #include "src/formats/formats.h"
 #include "src/load/commit_source.h"
 #include "src/load/hints.h"
+#include "src/load/part_warnings.h"
 #include "src/load/project.h"
 #include "src/load/work_tree.h"
 #include "src/status/progress.h"
@@ -164,18 +165,28 @@ bool loaded_is_lasting(const struct loaded *l)
 	return true;
 }
 
-/* How much there is to read, if it is known of all files. */
-static void expect_files(struct progress *p, const struct path_list *files, unsigned times)
+/* How much there is to read; UNKNOWN_SIZE: of some file it is not known. */
+#define UNKNOWN_SIZE UINT64_MAX
+
+static uint64_t size_of_files(const struct path_list *files)
 {
 	struct stat st;
 	uint64_t bytes = 0;
 
 	for (size_t i = 0; i < files->count; i++) {
 		if (stat(files->paths[i], &st) != 0 || !S_ISREG(st.st_mode))
-			return;
+			return UNKNOWN_SIZE;
 		bytes += (uint64_t)st.st_size;
 	}
-	progress_expect(p, times * bytes);
+	return bytes;
+}
+
+static void expect_files(struct progress *p, const struct path_list *files, unsigned times)
+{
+	uint64_t bytes = p ? size_of_files(files) : UNKNOWN_SIZE;
+
+	if (bytes != UNKNOWN_SIZE)
+		progress_expect(p, times * bytes);
 }
 
 /* NULL: nobody is to see it. */
@@ -230,125 +241,53 @@ static void set_origin(struct loaded *l, const struct load_options *options)
 
 /* Says nothing to the user, so that two can be read at once; looking inlined functions up
  * is left, which elfutils does not want at once. */
+static int find_input(const struct project *project, const char *const *operands, size_t count,
+		      const struct load_options *options, struct loaded *l, struct cg_error *err)
+{
+	const struct cg_selection *selection = options->read.selection;
+	bool merge = selection && selection->merge;
+	int status = find_files(project, operands, count, merge, &l->files, err);
+	if (!status)
+		status = name_profile(operands, count, &l->name, err);
+	if (!status && l->files.count == 1 && !(l->path = strdup(l->files.paths[0])))
+		status = cg_fail_nomem(err);
+	if (!status && wants_sources(options))
+		status = work_tree_find(project->root, &l->tree, err);
+	if (!status && count == 1 && (options->stored != STORED_PLAIN || wants_sources(options)))
+		status = prefer_stored(project, operands[0], options, l, err);
+	return status;
+}
+
+static int read_found_files(const struct project *project, const struct load_options *options,
+		      struct progress *progress, struct loaded *l, struct cg_error *err)
+{
+	struct cg_read_options read = options->read;
+
+	expect_files(progress, &l->files, 1);
+	read.progress = progress ? progress_add : NULL;
+	read.progress_context = progress;
+	int status = read_files(&l->files, l->name, &read, &l->profile, err);
+	if (!status)
+		status = commit_source_new(l->profile, l->tree, project->commits, &l->at_commit,
+					   err);
+	l->when = time_of(&l->files, &l->written);
+	return status;
+}
+
+/* On failure *out is untouched. */
 static int load_operands(const struct project *project, const char *const *operands, size_t count,
 			 const struct load_options *options, struct progress *progress,
 			 struct loaded *out, struct cg_error *err)
 {
 	struct loaded l = { 0 };
-	struct cg_read_options read = options->read;
-	const struct cg_selection *selection = options->read.selection;
-	bool merge = selection && selection->merge;
-	int status = find_files(project, operands, count, merge, &l.files, err);
+	int status = find_input(project, operands, count, options, &l, err);
 	if (!status)
-		status = name_profile(operands, count, &l.name, err);
-	if (!status && l.files.count == 1 && !(l.path = strdup(l.files.paths[0])))
-		status = cg_fail_nomem(err);
-	if (!status && wants_sources(options))
-		status = work_tree_find(project->root, &l.tree, err);
-	if (!status && count == 1 && (options->stored != STORED_PLAIN || wants_sources(options)))
-		status = prefer_stored(project, operands[0], options, &l, err);
-	if (!status) {
-		expect_files(progress, &l.files, 1);
-		read.progress = progress ? progress_add : NULL;
-		read.progress_context = progress;
-		status = read_files(&l.files, l.name, &read, &l.profile, err);
-	}
-	if (!status)
-		status = commit_source_new(l.profile, l.tree, project->commits, &l.at_commit, err);
-	if (status) {
+		status = read_found_files(project, options, progress, &l, err);
+	if (status)
 		loaded_free(&l);
-		return status;
-	}
-	l.when = time_of(&l.files, &l.written);
-	*out = l;
-	return CG_OK;
-}
-
-/* The law of every file: its costs add up to what it says. */
-static void warn_about_totals(const struct notices *n, const struct cg_profile *p)
-{
-	size_t others = 0;
-	uint32_t event;
-
-	for (uint32_t i = 0; i < p->nparts; i++) {
-		const struct cg_part *part = &p->parts[i];
-		if (cg_part_adds_up(p, part, &event) || others++)
-			continue;
-		notice_warning(n,
-			       "%s: the costs of part %" PRIu64 " add up to %" PRId64
-			       " %s, but its "
-			       "%s line says %" PRId64 "; the sum of the costs is used",
-			       cg_string(p, part->file), part->number ? part->number : i + 1,
-			       part->self[event], cg_string(p, p->events[event].name),
-			       part->of_cachegrind ? "summary" : "totals", part->totals[event]);
-	}
-	if (others > 1)
-		notice_warning(n, "%zu more parts do not add up to their totals lines", others - 1);
-}
-
-/* 0 for parts that are the same in all but the file they are in; any order else. */
-static int compare_parts(const struct cg_profile *p, const struct cg_part *a,
-			 const struct cg_part *b)
-{
-	const uint64_t x[] = { a->pid, a->thread, a->number, a->command };
-	const uint64_t y[] = { b->pid, b->thread, b->number, b->command };
-	int order = memcmp(x, y, sizeof x);
-	return order ? order : memcmp(a->self, b->self, p->nevents * sizeof *a->self);
-}
-
-static int compare_places(const void *left, const void *right, void *context)
-{
-	const struct cg_part *a = *(const struct cg_part *const *)left;
-	const struct cg_part *b = *(const struct cg_part *const *)right;
-	int order = compare_parts(context, a, b);
-	return order ? order : (a > b) - (a < b);
-}
-
-/* Who merges runs may have named one of them twice. Files that do not state a
- * process are taken for different ones. */
-static void warn_about_copies(const struct notices *n, struct cg_profile *p)
-{
-	const struct cg_part **parts = calloc((size_t)p->nparts + 1, sizeof *parts);
-	if (!parts)
-		return;
-	for (uint32_t i = 0; i < p->nparts; i++)
-		parts[i] = &p->parts[i];
-	qsort_r(parts, p->nparts, sizeof *parts, compare_places, p);
-	size_t copies = 0;
-	for (uint32_t i = 1; i < p->nparts; i++) {
-		bool copy = parts[i]->pid && parts[i - 1]->file != parts[i]->file &&
-			    compare_parts(p, parts[i - 1], parts[i]) == 0;
-		if (!copy || copies++)
-			continue;
-		notice_warning(n,
-			       "%s and %s hold the same part of pid %" PRIu64
-			       " with the same costs; both "
-			       "are counted",
-			       cg_string(p, parts[i - 1]->file), cg_string(p, parts[i]->file),
-			       parts[i]->pid);
-	}
-	if (copies > 1)
-		notice_warning(n, "%zu more such parts are counted twice", copies - 1);
-	free(parts);
-}
-
-/* Files that do not state a sum may be cut without being malformed. */
-static void warn_about_cuts(const struct notices *n, const struct cg_profile *p)
-{
-	static const char *const reasons[] = {
-		[CG_DOUBT_LINE] = "its last line does not end",
-		[CG_DOUBT_SUMMARY] = "it lacks the `summary:` line that Xdebug writes at the end",
-	};
-	size_t others = 0;
-
-	for (uint32_t i = 0; i < p->nparts; i++) {
-		const struct cg_part *part = &p->parts[i];
-		if (part->doubt && !others++)
-			notice_warning(n, "%s: the file may be truncated: %s",
-				       cg_string(p, part->file), reasons[part->doubt]);
-	}
-	if (others > 1)
-		notice_warning(n, "%zu more files may be truncated", others - 1);
+	else
+		*out = l;
+	return status;
 }
 
 static void mention_ignored(const struct notices *n, const struct loaded *l)
@@ -369,9 +308,7 @@ static void warn_about_profile(const struct notices *n, const struct loaded *l)
 	if (l->profile->skipped)
 		notice_warning(n, "%s: malformed lines skipped: %" PRIu64, l->name,
 			       l->profile->skipped);
-	warn_about_totals(n, l->profile);
-	warn_about_cuts(n, l->profile);
-	warn_about_copies(n, l->profile);
+	warn_about_parts(n, l->profile);
 	mention_ignored(n, l);
 }
 
@@ -430,17 +367,37 @@ struct loading_side {
 	const char *operand;
 	const struct load_options *options;
 	struct progress *progress;
-	struct loaded *out;
+	struct loaded found, *out;
 	struct cg_error err;
 	int status;
 	bool folded; /* read again without inlined functions */
 };
 
-static void load_one_of_two(void *context)
+static void find_one_of_two(struct loading_side *l)
+{
+	l->status = find_input(l->project, &l->operand, 1, l->options, &l->found, &l->err);
+}
+
+static void read_one_of_two(void *context)
 {
 	struct loading_side *l = context;
-	l->status = load_operands(l->project, &l->operand, 1, l->options, l->progress, l->out,
-				  &l->err);
+	if (!l->status)
+		l->status = read_found_files(l->project, l->options, l->progress, &l->found,
+					     &l->err);
+	if (l->status)
+		loaded_free(&l->found);
+	else
+		*l->out = l->found;
+}
+
+/* Only one can be the standard input; the other one must fail as it would alone. */
+static bool is_read_aside(const struct loading_side *b, const struct loading_side *h)
+{
+	const uint64_t worth_a_thread = 256 * 1024;
+
+	return strcmp(b->operand, "-") != 0 && strcmp(h->operand, "-") != 0 &&
+	       size_of_files(&b->found.files) >= worth_a_thread &&
+	       size_of_files(&h->found.files) >= worth_a_thread;
 }
 
 /* Where a profile does not name inlined functions, it may just have none. */
@@ -561,16 +518,19 @@ static void load_both(struct loading_side *b, struct loading_side *h)
 	struct progress *p = load_progress(b->project, b->options, "reading two profiles", NULL);
 	struct cg_thread aside;
 	b->progress = h->progress = p;
-	/* Only one of them can be the standard input; the other one must fail as it would alone. */
-	bool both = strcmp(b->operand, "-") != 0 && strcmp(h->operand, "-") != 0;
+	find_one_of_two(b);
+	find_one_of_two(h);
+	bool both = is_read_aside(b, h);
 
 	if (both)
-		cg_thread_start(&aside, load_one_of_two, h);
-	load_one_of_two(b);
+		cg_thread_start(&aside, read_one_of_two, h);
+	read_one_of_two(b);
 	if (both)
 		cg_thread_join(&aside);
 	else if (!b->status)
-		load_one_of_two(h);
+		read_one_of_two(h);
+	else
+		loaded_free(&h->found);
 	progress_end(p);
 }
 
@@ -578,8 +538,12 @@ int load_profiles(const struct project *project, const char *base, const char *h
 		  const struct load_options *options, struct loaded *base_out,
 		  struct loaded *head_out, struct cg_error *err)
 {
-	struct loading_side b = { project, base, options, NULL, base_out, { 0 }, CG_OK, false };
-	struct loading_side h = { project, head, options, NULL, head_out, { 0 }, CG_OK, false };
+	struct loading_side b = {
+		.project = project, .operand = base, .options = options, .out = base_out
+	};
+	struct loading_side h = {
+		.project = project, .operand = head, .options = options, .out = head_out
+	};
 
 	load_both(&b, &h);
 	if (b.status || h.status) {

@@ -345,12 +345,14 @@ static void say_finished(struct jobs *j)
 	}
 }
 
-static void finish_job(struct jobs *j, struct job *job, int status)
+/* While the result of a launcher that was killed is awaited, what it has left may clean up: a
+ * second process of srun cancels the job. */
+static void finish_job(struct jobs *j, struct job *job)
 {
 	job->state = JOB_IS_OVER;
 	job->taken = monotonic_seconds() - job->begun;
-	job->status = status;
 	job->lost = !wait_for_result(j, job);
+	job->status = background_end(&job->process);
 	erase_progress(j);
 	if (run_with_less_company(j, job) || start_lost_job_again(j, job))
 		return;
@@ -515,11 +517,13 @@ static void end_all(struct jobs *j, struct interrupts *interrupts)
 			since = KILL_S;
 		if (asked < 1 || (asked < 2 && since >= AGAIN_S) || since >= KILL_S)
 			signal_all(j, since >= KILL_S ? SIGKILL : SIGTERM), asked++;
-		int status;
-		for (size_t i = 0; i < j->count; i++)
-			if (j->items[i].state == JOB_RUNS &&
-			    background_is_over(&j->items[i].process, &status))
-				j->items[i].state = JOB_IS_OVER;
+		for (size_t i = 0; i < j->count; i++) {
+			struct job *job = &j->items[i];
+			if (job->state == JOB_RUNS && background_is_over(&job->process)) {
+				background_end(&job->process);
+				job->state = JOB_IS_OVER;
+			}
+		}
 		if (!count_running(j))
 			return;
 		wait_a_little(j, interrupts);
@@ -529,10 +533,9 @@ static void end_all(struct jobs *j, struct interrupts *interrupts)
 static void finish_those_over(struct jobs *j)
 {
 	for (size_t i = 0; i < j->count; i++) {
-		int status;
 		struct job *job = &j->items[i];
-		if (job->state == JOB_RUNS && background_is_over(&job->process, &status))
-			finish_job(j, job, status);
+		if (job->state == JOB_RUNS && background_is_over(&job->process))
+			finish_job(j, job);
 	}
 }
 

@@ -56,20 +56,25 @@ int background_start(const char *path, const char *const *argv, const char *log,
 	return CG_OK;
 }
 
-bool background_is_over(struct background *b, int *status)
+bool background_is_over(const struct background *b)
 {
 	siginfo_t info = { 0 };
 
-	if (waitid(P_PID, (id_t)b->pid, &info, WEXITED | WNOHANG | WNOWAIT) ||
-	    info.si_pid != b->pid)
-		return false;
-	kill(-b->pid, SIGKILL); /* the rest of its group; the pid is not free yet */
-	while (waitpid(b->pid, status, 0) < 0 && errno == EINTR)
+	return waitid(P_PID, (id_t)b->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+	       info.si_pid == b->pid;
+}
+
+int background_end(struct background *b)
+{
+	int status = 0;
+
+	kill(-b->pid, SIGKILL); /* the pid is not free yet */
+	while (waitpid(b->pid, &status, 0) < 0 && errno == EINTR)
 		;
 	if (b->pidfd >= 0)
 		close(b->pidfd);
 	*b = (struct background){ 0, -1 };
-	return true;
+	return status;
 }
 
 void background_signal(const struct background *b, int signal)

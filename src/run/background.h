@@ -2,8 +2,8 @@
  * Processes that run beside each other while the caller waits for any of them.
  *
  * Each has a session of its own, so that a Ctrl-C of the terminal reaches only the caller, who then
- * ends them. It gets SIGTERM when the caller's thread dies. What it leaves in its session when it
- * is over is killed.
+ * ends them. It gets SIGTERM when the caller's thread dies. When it is over, what it leaves in its
+ * group goes on until background_end.
  */
 #ifndef IRDIFF_RUN_BACKGROUND_H
 #define IRDIFF_RUN_BACKGROUND_H
@@ -25,8 +25,12 @@ struct background {
 int background_start(const char *path, const char *const *argv, const char *log,
 		     struct background *out, struct cg_error *err);
 
-/* Whether it has ended. If so, *status is as from waitpid(2), and *b is empty. */
-bool background_is_over(struct background *b, int *status);
+/* Whether it has ended; background_end comes next. */
+bool background_is_over(const struct background *b);
+
+/* Kills what one that is over has left in its group, and empties *b. Returns the status of
+ * waitpid(2). */
+int background_end(struct background *b);
 
 /* Sends a signal to it and all of its group. */
 void background_signal(const struct background *b, int signal);

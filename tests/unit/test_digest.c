@@ -34,6 +34,21 @@ static void test_digests(void)
 	CHECK(strncmp(a, b, 13) != 0 && strcmp(a + 14, b + 14) != 0);
 }
 
+/* The ids are those of `git hash-object --stdin`. */
+static void test_blobs(void)
+{
+	char id[DIGEST_SIZE];
+
+	digest_of_blob("", 0, false, id);
+	CHECK_STR(id, "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391");
+	digest_of_blob("a\0b\n", 4, false, id);
+	CHECK_STR(id, "1a23e4be731d2f539deeea324686d000ccdfbfcd");
+	digest_of_blob("", 0, true, id);
+	CHECK_STR(id, "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813");
+	digest_of_blob("a\0b\n", 4, true, id);
+	CHECK_STR(id, "0a8c8e4bb4f39e0f9acced70a1118127afbd4258918950cc3e9a68719f1005ab");
+}
+
 static char root[] = "/tmp/irdiff-digest-XXXXXX";
 
 static const char *at(const char *name)
@@ -116,5 +131,5 @@ static void test_sums(void)
 	remove_directory(root, NULL);
 }
 
-TEST_MAIN("digest", { "digests", test_digests }, { "the secret of a project", test_secret },
-	  { "sums of an entry", test_sums })
+TEST_MAIN("digest", { "digests", test_digests }, { "ids of blobs", test_blobs },
+	  { "the secret of a project", test_secret }, { "sums of an entry", test_sums })
