@@ -55,6 +55,7 @@ static int copy_beneath(const struct copying *c, const char *from, const char *t
 		fclose(source);
 		return status;
 	}
+	new_file_leave_unsynced(file); /* whoever needs them on the disk syncs the directory */
 	return stream_copy(source, from, file, stream, err);
 }
 
@@ -105,6 +106,8 @@ static int write_cache_entry(const char *root, const char *name, const char *dir
 	}
 	const struct copying copying = { root, from, directory, to };
 	int status = copy_entry(&copying, true, err);
+	if (!status)
+		status = sync_directory(to, err);
 	free(from);
 	free(to);
 	return status;
