@@ -152,6 +152,8 @@ make_project >"$scratch/made" 2>&1 || {
 commit=$(git rev-parse --short=10 HEAD)
 GITHUB_STEP_SUMMARY=$scratch/summary
 export GITHUB_STEP_SUMMARY
+# Part K of N.
+export K=1 N=2
 
 # ---- the examples ----
 

@@ -259,7 +259,7 @@ static int find_input(const struct project *project, const char *const *operands
 }
 
 static int read_found_files(const struct project *project, const struct load_options *options,
-		      struct progress *progress, struct loaded *l, struct cg_error *err)
+			    struct progress *progress, struct loaded *l, struct cg_error *err)
 {
 	struct cg_read_options read = options->read;
 
