@@ -296,7 +296,7 @@ static void test_result(void)
 	char label[] = "b/one", benchmark[] = "b/one", other[] = "x";
 	struct measured_profile items[] = { { label, benchmark, NULL }, { other, NULL, NULL } };
 	char *lost[] = { benchmark };
-	const struct measured measured = { items, 2, 2, { lost, 1, 1 } };
+	const struct measured measured = { items, 2, 2, { lost, 1, 1 }, 3 };
 	struct measured read = { 0 };
 	struct cg_error err;
 	enum ending code = -1;
@@ -305,6 +305,7 @@ static void test_result(void)
 	REQUIRE(task_write_result(in_directory("task"), 3, &measured, &err) == CG_OK);
 	REQUIRE(task_read_result(in_directory("task"), &code, &read));
 	CHECK_U64(code, 3);
+	CHECK_U64(read.changes, 3);
 	REQUIRE(read.count == 2);
 	CHECK_STR(read.items[0].benchmark, "b/one");
 	CHECK(read.items[1].benchmark == NULL);
