@@ -24,12 +24,16 @@
 /* Lines between two looks at the size of the tables. */
 #define STEPS_PER_CHECK 256
 
+/* Of lines that are joined, only the last position is known. */
 static enum scan_joining joining_of(const struct cg_reader *r)
 {
+	bool only_last = r->positions[r->npositions - 1] == POSITION_LINE;
+
 	if (!r->keep_positions)
 		return SCAN_ALL;
-	bool last = r->npositions && r->positions[r->npositions - 1] == POSITION_LINE;
-	return last && !r->keep_addresses ? SCAN_SAME_LINE : SCAN_EACH;
+	for (unsigned i = 0; i + 1 < r->npositions; i++)
+		only_last &= r->positions[i] != POSITION_LINE;
+	return only_last && !r->keep_addresses ? SCAN_SAME_LINE : SCAN_EACH;
 }
 
 /* Use the scanner instead of the reader, unless columns are in another order or malformed lines

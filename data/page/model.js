@@ -271,7 +271,7 @@ class Bench {
 	isChange(delta, metric) {
 		const { share = 0, delta: least = 0 } = this.raw.threshold ?? {};
 		const size = Math.abs(delta);
-		return size > 0 && size > (metric.tolerance ?? 0) && size >= least && size >= share * Math.abs(metric.base ?? 0);
+		return size > 0 && size > (metric.tolerance ?? 0) && size >= (metric.least ?? least) && size >= share * Math.abs(metric.base ?? 0);
 	}
 
 	/* Whether it differs, but by no more than may be chance. */

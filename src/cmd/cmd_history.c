@@ -320,18 +320,32 @@ static int choose_shown_benchmarks(struct shown_history *g, const char *benchmar
 	return status;
 }
 
-/* Prefers counts by the current definition of the benchmark in irdiff.yml. */
+static int load_with_limits(const struct shown_history *g, const char *benchmark,
+			    struct series_options options, const char *metric,
+			    struct loaded_series *out, struct cg_error *err)
+{
+	series_set_limits(g->project->config, benchmark, metric, &options.limits);
+	return load_series(&g->placed, benchmark, &options, out, err);
+}
+
+/* Prefers counts by the current definition of the benchmark in irdiff.yml. Which metric is shown of
+ * one without Ir is only known once its rows were found. */
 static int load_one_history(const struct shown_history *g, const char *benchmark,
 			    struct loaded_series *out, struct cg_error *err)
 {
-	const struct config *c = g->project->config;
 	char present[HISTORY_DIGEST];
 	struct series_options options = g->options;
-	int status = series_definition(c, benchmark, present, err);
+	const char *wanted = options.metric ? options.metric : "Ir", *found;
+	int status = series_definition(g->project->config, benchmark, present, err);
 
 	options.present = *present ? present : NULL;
-	series_set_limits(c, benchmark, options.metric ? options.metric : "Ir", &options.limits);
-	return status ? status : load_series(&g->placed, benchmark, &options, out, err);
+	if (!status)
+		status = load_with_limits(g, benchmark, options, wanted, out, err);
+	if (status || !(found = out->series.metric) || strcmp(found, wanted) == 0)
+		return status;
+	loaded_series_free(out);
+	*out = (struct loaded_series){ 0 };
+	return load_with_limits(g, benchmark, options, found, out, err);
 }
 
 static int load_all(struct shown_history *g, struct cg_error *err)

@@ -353,9 +353,9 @@ static int diff_sides(struct comparison *c, const struct project *project,
 	options.threshold_ppb = (uint64_t)(o->threshold * 1e7 + 0.5);
 	options.tolerances = benchmark ? benchmark->tolerances : NULL;
 	options.ntolerances = benchmark ? benchmark->ntolerances : 0;
-	options.min_delta = o->min_delta;
-	if (o->min_delta == COMPARISON_MIN_DELTA)
-		options.min_delta = default_min_delta(&options, c->base.profile);
+	options.min_delta_given = o->min_delta != COMPARISON_MIN_DELTA;
+	options.min_delta = options.min_delta_given ? o->min_delta
+						    : default_min_delta(&options, c->base.profile);
 	return diff_make(c->base.profile, c->head.profile, &options, out, err);
 }
 

@@ -73,34 +73,56 @@ bool diff_tolerates_in(const struct diff *d, const char *metric, int64_t base, i
 	return base != head && cg_distance(base, head) <= diff_tolerance(d, metric);
 }
 
-static enum diff_class classify_change(const struct diff *d, int64_t total, uint64_t tolerance,
+uint64_t diff_min_delta(const struct diff *d, const char *metric)
+{
+	const uint64_t own = d->options.min_delta, least = metric_least_change(metric);
+	bool same = d->options.min_delta_given || metric_is_same(metric, d->options.metric);
+
+	return same || own < least ? own : least;
+}
+
+/* What the size of a change in one metric is compared with. */
+struct change_bounds {
+	int64_t total; /* of base */
+	uint64_t min_delta, tolerance;
+};
+
+static enum diff_class classify_change(const struct diff *d, struct change_bounds bounds,
 				       int64_t base, int64_t head)
 {
 	uint64_t size = cg_distance(base, head);
 	/* |delta| / total >= threshold, without rounding */
 	bool large = (unsigned __int128)size * 1000000000u >=
-		     (unsigned __int128)d->options.threshold_ppb * cg_magnitude(total);
-	if (size == 0 || !large || size < d->options.min_delta)
+		     (unsigned __int128)d->options.threshold_ppb * cg_magnitude(bounds.total);
+	if (size == 0 || !large || size < bounds.min_delta)
 		return DIFF_UNCHANGED;
-	if (size <= tolerance)
+	if (size <= bounds.tolerance)
 		return DIFF_TOLERATED;
 	return head > base ? DIFF_REGRESSED : DIFF_IMPROVED;
 }
 
 enum diff_class diff_classify_change(const struct diff *d, int64_t base, int64_t head)
 {
-	return classify_change(d, diff_base_value(d, d->base->total), d->tolerance, base, head);
+	const struct change_bounds bounds = { .total = diff_base_value(d, d->base->total),
+					      .min_delta = d->options.min_delta,
+					      .tolerance = d->tolerance };
+
+	return classify_change(d, bounds, base, head);
 }
 
 enum diff_class diff_classify_change_in(const struct diff *d, const char *metric, int64_t base,
 					int64_t head)
 {
 	struct metric of_base = { 0 };
-	int64_t total = metric_find(d->base, metric, &of_base)
-				? metric_value(&of_base, d->base->total)
-				: 0;
+	const struct change_bounds bounds = {
+		.total = metric_find(d->base, metric, &of_base)
+				 ? metric_value(&of_base, d->base->total)
+				 : 0,
+		.min_delta = diff_min_delta(d, metric),
+		.tolerance = diff_tolerance(d, metric),
+	};
 
-	return classify_change(d, total, diff_tolerance(d, metric), base, head);
+	return classify_change(d, bounds, base, head);
 }
 
 enum diff_class diff_classify(const struct diff *d, const struct diff_row *row)

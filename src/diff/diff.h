@@ -68,6 +68,7 @@ struct diff_options {
 	const char *metric;     /* an event or a derived metric */
 	uint64_t threshold_ppb; /* |delta / total of base| from which a row has changed, in 10^-9 */
 	uint64_t min_delta;     /* |delta| from which it has */
+	bool min_delta_given;   /* it is that of all metrics; otherwise of rare ones each counts */
 	enum diff_missing missing;
 	const struct tolerance *tolerances; /* of the benchmark, by metric */
 	size_t ntolerances;
@@ -122,6 +123,9 @@ int64_t diff_head_value(const struct diff *d, const int64_t *costs);
 
 /* The tolerance on any metric, in events; 0: none, or nothing to compare with. */
 uint64_t diff_tolerance(const struct diff *d, const char *metric);
+
+/* |delta| from which any metric has changed. */
+uint64_t diff_min_delta(const struct diff *d, const char *metric);
 
 /* Whether two values of the metric, or of another one, differ, but by no more than the
  * tolerance. */

@@ -1,15 +1,14 @@
 #include "src/diff/tolerance.h"
 
-#include <string.h>
-
 #include "callgrind/support/number.h"
 #include "src/diff/limit.h"
+#include "src/diff/metric.h"
 
 const struct tolerance *tolerance_find(const struct tolerance *all, size_t count,
 				       const char *metric)
 {
 	for (size_t i = 0; i < count; i++)
-		if (strcmp(all[i].metric, metric) == 0)
+		if (metric_is_same(all[i].metric, metric))
 			return &all[i];
 	return NULL;
 }

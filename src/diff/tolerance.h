@@ -20,7 +20,7 @@ struct tolerance {
 	uint64_t share;  /* 10^-9 parts of the total of base (LIMIT_WHOLE); 0: not given */
 };
 
-/* Of this metric; NULL: none. */
+/* Of this metric, by whichever name; NULL: none. */
 const struct tolerance *tolerance_find(const struct tolerance *all, size_t count,
 				       const char *metric);
 

@@ -239,8 +239,6 @@ static void set_origin(struct loaded *l, const struct load_options *options)
 	};
 }
 
-/* Says nothing to the user, so that two can be read at once; looking inlined functions up
- * is left, which elfutils does not want at once. */
 static int find_input(const struct project *project, const char *const *operands, size_t count,
 		      const struct load_options *options, struct loaded *l, struct cg_error *err)
 {
@@ -258,6 +256,8 @@ static int find_input(const struct project *project, const char *const *operands
 	return status;
 }
 
+/* Says nothing to the user, so that two can be read at once; looking inlined functions up
+ * is left, which elfutils does not want at once. */
 static int read_found_files(const struct project *project, const struct load_options *options,
 			    struct progress *progress, struct loaded *l, struct cg_error *err)
 {

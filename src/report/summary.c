@@ -21,14 +21,6 @@ static int64_t head_total(const struct diff_report *r)
 	return diff_head_value(r->diff, r->diff->head->total);
 }
 
-/* The default is that of the metric of the diff, and this may be another one. */
-static uint64_t min_delta_of(const struct diff *d, const char *metric)
-{
-	const uint64_t asked = d->options.min_delta, least = metric_least_change(metric);
-
-	return asked <= DIFF_DEFAULT_MIN_DELTA && least < asked ? least : asked;
-}
-
 enum diff_class summary_classify(const struct diff *d, const char *metric, int64_t base,
 				 int64_t head)
 {
@@ -36,7 +28,7 @@ enum diff_class summary_classify(const struct diff *d, const char *metric, int64
 	unsigned __int128 share = (unsigned __int128)distance * 1000000000;
 	unsigned __int128 least = (unsigned __int128)cg_magnitude(base) * d->options.threshold_ppb;
 
-	if (distance == 0 || distance < min_delta_of(d, metric) || share < least)
+	if (distance == 0 || distance < diff_min_delta(d, metric) || share < least)
 		return DIFF_UNCHANGED;
 	if (distance <= diff_tolerance(d, metric))
 		return DIFF_TOLERATED;

@@ -67,6 +67,31 @@ static void test_min_delta(void)
 	pair_free(&p);
 }
 
+static void test_min_delta_of_others(void)
+{
+	struct diff_options options = defaults;
+	struct pair p = pair_of("events: Ir Dr sysCount\nfn=f\n1 1 1 1\n",
+				"events: Ir Dr sysCount\nfn=f\n1 1 1 1\n");
+
+	p.diff->options = options;
+	CHECK_U64(diff_min_delta(p.diff, "Ir"), 100);
+	CHECK_U64(diff_min_delta(p.diff, "Dr"), 100);
+	CHECK_U64(diff_min_delta(p.diff, "syscalls"), 1);
+	options.min_delta_given = true;
+	options.min_delta = 50;
+	p.diff->options = options;
+	CHECK_U64(diff_min_delta(p.diff, "Dr"), 50);
+	CHECK_U64(diff_min_delta(p.diff, "syscalls"), 50);
+	/* Of a case that has few instructions. */
+	p.diff->options.min_delta_given = false;
+	CHECK_U64(diff_min_delta(p.diff, "Dr"), 50);
+	CHECK_U64(diff_min_delta(p.diff, "sysCount"), 1);
+	/* Two names of one metric. */
+	p.diff->options.metric = "sysCount";
+	CHECK_U64(diff_min_delta(p.diff, "syscalls"), 50);
+	pair_free(&p);
+}
+
 /* Products of threshold and total above 2^63 do not wrap. */
 static void test_large_thresholds(void)
 {
@@ -318,6 +343,10 @@ static void test_tolerance(void)
 	CHECK_U64(p.diff->tolerance, 0);
 	check_row(&p, "j", 0, 300, "new", "");
 	pair_free(&p);
+	/* A metric may have two names. */
+	const struct tolerance calls = { "syscalls", 3, 0 };
+	CHECK(tolerance_find(&calls, 1, "sysCount") == &calls);
+	CHECK(!tolerance_find(&calls, 1, "Ir"));
 	CHECK_U64(tolerance_events(&(struct tolerance){ "Ir", 0, UINT64_MAX }, INT64_MAX),
 		  UINT64_MAX);
 	CHECK_U64(tolerance_events(&(struct tolerance){ "Ir", 0, 10000000 }, -200), 2);
@@ -325,7 +354,9 @@ static void test_tolerance(void)
 
 TEST_MAIN("diff", { "classes", test_classes }, { "a tolerance", test_tolerance },
 	  { "order", test_order }, { "the threshold", test_threshold },
-	  { "the least delta", test_min_delta }, { "large numbers", test_large_thresholds },
-	  { "an empty base", test_empty_base }, { "both sides", test_sides },
-	  { "what was only mentioned", test_unmeasured }, { "metrics", test_metrics },
-	  { "reasons", test_reasons }, { "laws on random profiles", test_laws })
+	  { "the least delta", test_min_delta },
+	  { "the least delta of other metrics", test_min_delta_of_others },
+	  { "large numbers", test_large_thresholds }, { "an empty base", test_empty_base },
+	  { "both sides", test_sides }, { "what was only mentioned", test_unmeasured },
+	  { "metrics", test_metrics }, { "reasons", test_reasons },
+	  { "laws on random profiles", test_laws })

@@ -388,6 +388,11 @@ static void test_missing_in_other_metric(void)
 		&(struct missing_case){ "D1mr=+1% mod:^old$", false, "missing in head 200 - 0" });
 	check_missing_in(base, head,
 			 &(struct missing_case){ "Ir=+1% fn:^old$", false, "pass 10 - 0" });
+	/* Each system call counts. */
+	check_missing_in(
+		"events: Ir sysCount\nfn=main\n1 1000000 10\nfn=old\n1 10 3\n",
+		"events: Ir sysCount\nfn=main\n1 1000000 13\n",
+		&(struct missing_case){ "syscalls=+0 fn:^old$", false, "missing in head 3 - 0" });
 }
 
 static void test_missing(void)

@@ -509,6 +509,25 @@ static void test_addresses(void)
 	cg_profile_free(p);
 }
 
+/* Costs on one line are joined where no address is kept. */
+static void test_joined_lines(void)
+{
+	static const char joined[] = "positions: instr line\nevents: Ir\nfl=a.c\nfn=f\n"
+				     "0x10 7 1\n+4 * 20\n-8 +1 300\n"
+				     "+4 0 4000\n+4 0 50000\n+4 * 600000\n";
+	static const char twice[] = "positions: line line\nevents: Ir\nfl=a.c\nfn=f\n"
+				    "10 7 1\n+5 * 20\n-12 9 300\n";
+	struct cg_profile *p = profile_with(LINES(joined), &with_lines);
+	CHECK_U64(line_cost(p, "a.c", 7, 0), 21);
+	CHECK_U64(line_cost(p, "a.c", 8, 0), 300);
+	CHECK_U64(line_cost(p, "a.c", 0, 0), 654000);
+	cg_profile_free(p);
+	p = profile_with(LINES(twice), &with_lines);
+	CHECK_U64(line_cost(p, "a.c", 7, 0), 21);
+	CHECK_U64(line_cost(p, "a.c", 9, 0), 300);
+	cg_profile_free(p);
+}
+
 /* Where lines are not kept, positions are not worth checking. */
 static void refuses_lines(const char *text, uint64_t line, const char *why)
 {
@@ -646,7 +665,8 @@ TEST_MAIN("reader", { "the smallest profile", test_smallest }, { "the header", t
 	  { "relative positions build on self cost lines", test_relative_positions },
 	  { "jumps that are kept", test_kept_jumps }, { "wrong jumps", test_wrong_jumps },
 	  { "relative positions of other producers", test_positions_of_others },
-	  { "addresses", test_addresses }, { "bad positions", test_bad_positions },
-	  { "jumps", test_jumps }, { "jumps with NUL", test_jumps_with_nul },
-	  { "cold parts", test_cold_parts }, { "paths of all names", test_paths_of_all_names },
+	  { "addresses", test_addresses }, { "joined lines", test_joined_lines },
+	  { "bad positions", test_bad_positions }, { "jumps", test_jumps },
+	  { "jumps with NUL", test_jumps_with_nul }, { "cold parts", test_cold_parts },
+	  { "paths of all names", test_paths_of_all_names },
 	  { "a mark of the encoding", test_mark })

@@ -32,8 +32,8 @@ static void put(struct text *t, const char *piece)
 
 static void put_position(struct text *t)
 {
-	static const char *const usual[] = { "+3",    "*",      "-12", "15",
-					     "+4711", "0x4f00", "+0",  "12345678" };
+	static const char *const usual[] = { "+3", "*",        "-12", "15", "+4711", "0x4f00",
+					     "+0", "12345678", "0",   "*",  "0" };
 	static const char *const odd[] = { "+",     "**",   "5x",        "+-3",
 					   "x",     "-",    "123456789", "12345678901234567890",
 					   "+0x1f", "0x",   "",          "*5",

@@ -101,6 +101,7 @@ static void add_page_metric(struct page_writing *w, const char *name, const char
 	else
 		json_none(w->j, "head");
 	json_count(w->j, "tolerance", diff_tolerance(w->d, name));
+	json_count(w->j, "least", diff_min_delta(w->d, name));
 	json_end(w->j);
 }
 

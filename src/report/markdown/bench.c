@@ -38,10 +38,24 @@ static const char *metric_md_name(const struct diff *d, size_t i)
 				 : metric_derived[i - head->nevents];
 }
 
-/* Of another metric than that of the comparison. */
-static bool find_other_metric(const struct diff *d, const char *name, int64_t *b, int64_t *h)
+/* Whether it is another name of an event, as syscalls is of sysCount. */
+static bool is_other_name(const struct diff *d, size_t i)
 {
-	return strcmp(name, d->options.metric) != 0 && find_metric(d, name, b, h);
+	const uint32_t nevents = d->head->nevents;
+	bool other = false;
+
+	for (uint32_t k = 0; i >= nevents && k < nevents; k++)
+		other |= metric_is_same(metric_md_name(d, i), metric_md_name(d, k));
+	return other;
+}
+
+/* Of another metric than that of the comparison. */
+static bool find_other_metric(const struct diff *d, size_t i, int64_t *b, int64_t *h)
+{
+	const char *name = metric_md_name(d, i);
+
+	return !metric_is_same(name, d->options.metric) && !is_other_name(d, i) &&
+	       find_metric(d, name, b, h);
 }
 
 size_t md_changed_metrics(const struct diff *d)
@@ -51,7 +65,7 @@ size_t md_changed_metrics(const struct diff *d)
 	int64_t b, h;
 
 	for (size_t i = 0; (name = metric_md_name(d, i)); i++)
-		n += find_other_metric(d, name, &b, &h) &&
+		n += find_other_metric(d, i, &b, &h) &&
 		     summary_classify(d, name, b, h) != DIFF_UNCHANGED;
 	return n;
 }
@@ -65,7 +79,7 @@ static void print_unchanged_metrics(struct md_page *p, const struct diff *d)
 	int64_t b, h;
 
 	for (size_t i = 0; (name = metric_md_name(d, i)); i++) {
-		if (!find_other_metric(d, name, &b, &h) ||
+		if (!find_other_metric(d, i, &b, &h) ||
 		    summary_classify(d, name, b, h) != DIFF_UNCHANGED || shown++ >= MOST)
 			continue;
 		fputs(lead, p->to);
@@ -90,7 +104,7 @@ void md_metrics(struct md_page *p, const struct diff *d)
 	fputs("| metric | base | head | change |\n|---|--:|--:|--:|\n", p->to);
 	p->table = true;
 	for (size_t i = 0; (name = metric_md_name(d, i)); i++)
-		if (find_other_metric(d, name, &b, &h) &&
+		if (find_other_metric(d, i, &b, &h) &&
 		    summary_classify(d, name, b, h) != DIFF_UNCHANGED)
 			print_md_metric(p, d, name, b, h);
 	md_rows_end(p, "metrics");
