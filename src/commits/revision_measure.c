@@ -60,7 +60,7 @@ static enum ending measure_entries(struct build_area *w, struct revision *side,
 	enum ending ending = measure_entry(w, side, b, again, name, text);
 
 	if (!ending && (revision_list_entries(w, b, name, entries, &whole, &err) ||
-			unchanged_remember(w, b, inputs, entries, &err)))
+			unchanged_remember(w, side, b, inputs, entries, &err)))
 		ending = notice_error(w->project->notices, &err);
 	for (size_t i = 0; !ending && i < entries->count; i++)
 		if (revision_remember(side, entries->paths[i]))

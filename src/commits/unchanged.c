@@ -31,7 +31,7 @@ static int put_target(const char *path, FILE *to, char **real, struct cg_error *
 	*real = NULL;
 	if (n < 0)
 		return CG_OK;
-	fprintf(to, "link to %.*s ", (int)n, target);
+	fprintf(to, "link to %zd bytes, %.*s ", n, (int)n, target);
 	if (stat(path, &st) != 0)
 		return CG_OK; /* it leads nowhere, as the benchmark will find */
 	if (!S_ISREG(st.st_mode))
@@ -235,16 +235,35 @@ static int check_objects(struct build_area *w, const struct config_benchmark *b,
 	return status;
 }
 
-int unchanged_remember(struct build_area *w, const struct config_benchmark *b,
-		       const struct unchanged_inputs *inputs, const struct path_list *entries,
-		       struct cg_error *err)
+/* Looks again where the side was built: another benchmark, or this one, may have written to the
+ * inputs before this one read them. *same stays false if that cannot be seen, which was said. */
+static int look_again(struct build_area *w, struct revision *side, const struct config_benchmark *b,
+		      const struct unchanged_inputs *inputs, bool *same, struct cg_error *err)
+{
+	struct unchanged_inputs now = { 0 };
+	int status = revision_make(w, side) ? CG_OK : unchanged_look(w, side, b, &now, err);
+
+	*same = !status && now.text && strcmp(now.text, inputs->text) == 0;
+	if (now.text && !*same) {
+		struct cg_error why;
+		cg_fail(&why, CG_EINVAL, NULL, 0,
+			"inputs: a benchmark has written to these files, or added one");
+		warn_about_inputs(w, b, &why);
+	}
+	unchanged_free(&now);
+	return status;
+}
+
+int unchanged_remember(struct build_area *w, struct revision *side,
+		       const struct config_benchmark *b, const struct unchanged_inputs *inputs,
+		       const struct path_list *entries, struct cg_error *err)
 {
 	struct work_directory work = { 0 };
-	bool all = true;
-	int status = CG_OK;
+	bool all;
 
 	if (!inputs->key || !entries->count)
 		return CG_OK;
+	int status = look_again(w, side, b, inputs, &all, err);
 	for (size_t i = 0; !status && all && i < entries->count; i++)
 		status = check_objects(w, b, inputs, entries->paths[i], &all, err);
 	if (status || !all)
