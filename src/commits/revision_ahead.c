@@ -168,7 +168,8 @@ static enum ending build_and_add(struct build_area *w, struct ahead *a)
 
 	for (size_t i = 0; i < a->count; i++) {
 		struct ahead_item *item = &a->items[i];
-		if (built && item->side != built && !build_area_set_aside(w))
+		if (built && item->side != built && !build_area_return(w, item->side) &&
+		    !build_area_set_aside(w))
 			break;
 		enum ending ending = revision_make(w, item->side);
 		if (ending)
