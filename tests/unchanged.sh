@@ -40,7 +40,7 @@ cat >irdiff.yml <<-END
 	benchmarks:
 	  listed: {command: ./work data/a data/b, inputs: [work, data]}
 	  heap: {command: ./dynamic data/a, count: [heap], inputs: [dynamic, "d*/a"]}
-	  incomplete: {command: ./work data/a more, inputs: [data]}
+	  incomplete: {command: ./work data/a more, shell: true, inputs: [data]}
 	  mistaken: {command: ./work data/a more, inputs: [work, dato]}
 	  always: {command: ./work data/a more}
 	limits: {Ir: "+1%"}
@@ -185,6 +185,8 @@ next "Fewer inputs"
 run 0 check HEAD~..HEAD -b listed
 says "Head changes the rules of listed" && says "inputs: changed"
 verdict "a change of the inputs is said" $?
+says "listed always runs: inputs: does not list 'data/a', which its command names"
+verdict "… and a file that the command names is missed" $?
 other=$(find .irdiff/cache -name 'always@*' -printf '%f\n' | head -n 1)
 for entry in .irdiff/cache/heap@inputs-*; do
 	sed -i "1s/.*/$other/" "$entry/cases.txt"

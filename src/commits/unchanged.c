@@ -80,6 +80,62 @@ static int digest_inputs(const char *directory, const struct strings *files,
 	return status;
 }
 
+static bool is_same_file(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* Whether it is one of these files, by whatever name. */
+static bool is_among_files(const char *directory, const struct strings *files,
+			   const struct stat *st)
+{
+	bool listed = false;
+
+	for (size_t i = 0; !listed && i < files->count; i++) {
+		struct stat other;
+		char *path;
+		if (asprintf(&path, "%s/%s", directory, files->items[i]) < 0)
+			return false;
+		listed = stat(path, &other) == 0 && is_same_file(st, &other);
+		free(path);
+	}
+	return listed;
+}
+
+/* Whether a word of a command names a file that was written out or built, and is not listed. */
+static bool names_unlisted_file(const struct build_area *w, const char *directory, const char *cwd,
+				const char *word, const struct strings *files)
+{
+	struct stat st;
+	char *path;
+
+	if (asprintf(&path, "%s/%s/%s", directory, cwd, word) < 0)
+		return false;
+	char *real = realpath(path, NULL), *top = realpath(w->here.slot.path, NULL);
+	bool unlisted = real && top && cg_path_below(real, top) && stat(real, &st) == 0 &&
+			S_ISREG(st.st_mode) && !is_among_files(directory, files, &st);
+
+	free(top);
+	free(real);
+	free(path);
+	return unlisted;
+}
+
+/* A script, and the data that it is given, are seen nowhere else. */
+static int check_command_words(const struct build_area *w, const char *directory,
+			       const struct config_benchmark *b, const struct strings *files,
+			       struct cg_error *err)
+{
+	const char *cwd = b->cwd.text ? b->cwd.text : ".";
+
+	for (size_t i = 0; *cwd != '/' && i < b->command.argc; i++)
+		if (names_unlisted_file(w, directory, cwd, b->command.argv[i], files))
+			return cg_fail(err, CG_EINVAL, NULL, 0,
+				       "inputs: does not list '%s', which its command names",
+				       b->command.argv[i]);
+	return CG_OK;
+}
+
 /* Once, not for base and head. */
 static void warn_about_inputs(struct build_area *w, const struct config_benchmark *b,
 			      const struct cg_error *why)
@@ -113,6 +169,8 @@ int unchanged_look(struct build_area *w, const struct revision *side,
 	const struct listed_files listed = { directory, b->inputs, b->input_count,
 					     "inputs:", w->project->config->path };
 	int status = listed_files_find(&listed, &out->files, &why);
+	if (!status)
+		status = check_command_words(w, directory, b, &out->files, &why);
 	if (!status)
 		status = digest_inputs(directory, &out->files, digest, &why);
 	if (!status)

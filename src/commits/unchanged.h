@@ -18,7 +18,8 @@ struct unchanged_inputs {
 };
 
 /* Looks at the inputs of a benchmark of the revision that is built at the place, before it runs.
- * Warns if one does not exist. Free with unchanged_free, also on failure. */
+ * Warns if one does not exist, or its command names another file. Free with unchanged_free, also on
+ * failure. */
 int unchanged_look(struct build_area *w, const struct revision *side,
 		   const struct config_benchmark *b, struct unchanged_inputs *out,
 		   struct cg_error *err);
