@@ -199,6 +199,12 @@ cp profiles/large.callgrind "$scratch/large" && run 0 profile large && cmp profi
 verdict "… with the counts of one" $?
 ! says 'measured;'
 verdict "nobody sees progress but on a terminal" $?
+if env --ignore-signal=CHLD true 2>/dev/null; then
+	code=0
+	timeout -k 1 60 env --ignore-signal=CHLD "$irdiff" profile '[ls]*' -j2 >"$scratch/out" 2>"$scratch/err" || code=$?
+	[ "$code" -eq 0 ]
+	verdict "several, where the starter ignores the ends of processes" $?
+fi
 if has script "progress on a terminal"; then
 	sed '/bad:\|worse:\|gone:/d' irdiff.yml >../quick.yml && cp irdiff.yml ../failing.yml && cp ../quick.yml irdiff.yml
 	TERM=xterm script -qec "'$irdiff' profile '[ls]*' --color=never" /dev/null >"$scratch/out" 2>&1
