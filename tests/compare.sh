@@ -302,6 +302,8 @@ verdict "pointers of Git LFS are reported" $?
 (cd ../part && echo 'enum { PART = 400 };' >part.h)
 run 0 compare HEAD && says 'REGRESSION'
 verdict "changes in a submodule are changes" $?
+run 2 history read && says "no history of 'read' yet"
+verdict "what lacks files is not recorded in the history, also not from the cache" $?
 git -C ../part checkout -q -- .
 head -c 2000 /dev/zero >data/input
 run 0 compare HEAD && says 'NEUTRAL'

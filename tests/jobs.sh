@@ -148,16 +148,17 @@ cat >irdiff.yml <<-END
 	  second: {command: ./write here.txt}
 	  below: {command: ./write made/../other.txt}
 	  elsewhere: {command: ./write $scratch/elsewhere.txt}
+	  link: {command: ./write made/link}
 	limits: {Ir: "+1%"}
 END
-mkdir made && touch made/x && printf 'write\n' >>.gitignore
+mkdir made && touch made/x && ln -s "$scratch/linked.txt" made/link && printf 'write\n' >>.gitignore
 git add -A && git commit -qm "Benchmarks that write" && echo >>write.c && git commit -qam "Nothing"
 rm -rf .irdiff
 run 1 check HEAD~1..HEAD --format=json --top=0 -o "$scratch/serial.json" -j1 && [ "$(wc -l <"$scratch/elsewhere.txt")" -eq 2 ]
 verdict "benchmarks that write, one after the other" $?
 for times in first second; do
 	[ "$times" = second ] || rm -rf .irdiff
-	rm -f "$scratch/elsewhere.txt"
+	rm -f "$scratch/elsewhere.txt" "$scratch/linked.txt"
 	run 1 check HEAD~1..HEAD --fresh --format=json --top=0 -o "$scratch/parallel.json" -j4; code=$?
 	report "$scratch/serial.json" >"$scratch/serial.txt"
 	report "$scratch/parallel.json" >"$scratch/parallel.txt"
@@ -166,7 +167,8 @@ for times in first second; do
 done
 [ "$(cat .irdiff/cache/*/meta.json | grep -c '"changes": 0')" -eq 2 ] &&
 	[ "$(cat .irdiff/cache/*/meta.json | grep -c '"changes": 1')" -eq 6 ] &&
-	[ "$(cat .irdiff/cache/*/meta.json | grep -c '"changes": 2')" -eq 2 ]
+	[ "$(cat .irdiff/cache/*/meta.json | grep -c '"changes": 2')" -eq 2 ] &&
+	[ "$(cat .irdiff/cache/*/meta.json | grep -c '"changes": 3')" -eq 2 ]
 verdict "… and what they write is remembered" $?
 git checkout -qf HEAD~3 -B main && rm -rf .irdiff made
 
@@ -197,6 +199,12 @@ cp profiles/large.callgrind "$scratch/large" && run 0 profile large && cmp profi
 verdict "… with the counts of one" $?
 ! says 'measured;'
 verdict "nobody sees progress but on a terminal" $?
+if env --ignore-signal=CHLD true 2>/dev/null; then
+	code=0
+	timeout -k 1 60 env --ignore-signal=CHLD "$irdiff" profile '[ls]*' -j2 >"$scratch/out" 2>"$scratch/err" || code=$?
+	[ "$code" -eq 0 ]
+	verdict "several, where the starter ignores the ends of processes" $?
+fi
 if has script "progress on a terminal"; then
 	sed '/bad:\|worse:\|gone:/d' irdiff.yml >../quick.yml && cp irdiff.yml ../failing.yml && cp ../quick.yml irdiff.yml
 	TERM=xterm script -qec "'$irdiff' profile '[ls]*' --color=never" /dev/null >"$scratch/out" 2>&1

@@ -13,12 +13,18 @@ cat >work.c <<-'END'
 
 	static volatile unsigned sink;
 
-	/* As often as the files say, one after the other. */
+	/* As often as the files say, one after the other; "+FILE" gets what the last one says. */
 	int main(int argc, char **argv)
 	{
+		char line[20] = "";
+
 		for (int i = 1; i < argc; i++) {
-			char line[20] = "";
-			FILE *file = fopen(argv[i], "r");
+			FILE *file = argv[i][0] == '+' ? fopen(argv[i] + 1, "w") : fopen(argv[i], "r");
+			if (argv[i][0] == '+') {
+				if (!file || fputs(line, file) < 0 || fclose(file))
+					return 1;
+				continue;
+			}
 			if (!file || !fgets(line, sizeof line, file))
 				return 1;
 			fclose(file);
@@ -34,7 +40,7 @@ cat >irdiff.yml <<-END
 	benchmarks:
 	  listed: {command: ./work data/a data/b, inputs: [work, data]}
 	  heap: {command: ./dynamic data/a, count: [heap], inputs: [dynamic, "d*/a"]}
-	  incomplete: {command: ./work data/a more, inputs: [data]}
+	  incomplete: {command: ./work data/a more, shell: true, inputs: [data]}
 	  mistaken: {command: ./work data/a more, inputs: [work, dato]}
 	  always: {command: ./work data/a more}
 	limits: {Ir: "+1%"}
@@ -145,6 +151,33 @@ run 0 check HEAD~..HEAD -j2
 [ "$(entries always)" -ge 4 ] && not_run listed && not_run heap
 verdict "several at a time" $?
 
+# ---- entries of another commit ----
+
+# Base has that of an earlier commit, whose environment is not head's.
+for entry in .irdiff/cache/listed@*; do
+	[ -f "$entry/profile.callgrind" ] || continue
+	sed -i 's/^desc: irdiff.env.cpu: .*/desc: irdiff.env.cpu: another/' "$entry/profile.callgrind"
+	for copy in "$entry"/*.callgrind.zst; do
+		cp "$entry/profile.callgrind" "$copy"
+	done
+	sum_up "$entry"
+done
+echo 2002 >data/b
+next "Another file again"
+run 0 check HEAD~..HEAD -b listed && says "measuring it again" && ! says "different environments"
+verdict "what was measured in another environment is measured again, and used" $?
+
+# ---- benchmarks that write to inputs ----
+
+mkdir made && echo 1 >made/n
+sed -i 's/^limits/  writer: {command: .\/work more +made\/n}\n  reader: {command: .\/work made\/n +out, inputs: [work, made]}\nlimits/' irdiff.yml
+next "A benchmark that writes"
+echo eight >notes
+next "Nothing once more"
+run 0 check HEAD~..HEAD -b writer -b reader -j2 && runs reader &&
+	says "reader always runs: inputs: a benchmark has written to these files"
+verdict "inputs that another benchmark writes to are not those that it read" $?
+
 # ---- who decides ----
 
 sed -i 's/inputs: \[work, data\]/inputs: [work]/' irdiff.yml
@@ -152,6 +185,8 @@ next "Fewer inputs"
 run 0 check HEAD~..HEAD -b listed
 says "Head changes the rules of listed" && says "inputs: changed"
 verdict "a change of the inputs is said" $?
+says "listed always runs: inputs: does not list 'data/a', which its command names"
+verdict "… and a file that the command names is missed" $?
 other=$(find .irdiff/cache -name 'always@*' -printf '%f\n' | head -n 1)
 for entry in .irdiff/cache/heap@inputs-*; do
 	sed -i "1s/.*/$other/" "$entry/cases.txt"

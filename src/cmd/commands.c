@@ -241,6 +241,7 @@ static int dispatch(int argc, char **argv)
 int command_main(int argc, char **argv)
 {
 	signal(SIGXFSZ, SIG_IGN); /* then writing fails with a message */
+	signal(SIGCHLD, SIG_DFL); /* ignored by a starter, it hides how processes end */
 	if (argc < 2)
 		return print_usage();
 	return check_stdout(dispatch(argc, argv));

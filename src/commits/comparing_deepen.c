@@ -74,28 +74,49 @@ static enum ending measure_side_deeper(struct comparing *c, struct revision *sid
 	return ending_is_signal(ending) ? ending : ENDED_FINE;
 }
 
-/* One side came from the cache, and was measured elsewhere, or before the machine changed. */
-static bool measure_deeper_again(struct comparing *c, const struct deeper_bench *d)
+/* One side came from the cache, and was measured elsewhere, or before the machine changed. A side
+ * that had the entries of another commit with the same inputs (unchanged.h) has its own then. */
+static bool measure_deeper_again(struct comparing *c, struct deeper_bench *d)
 {
 	struct revision *const sides[] = { &c->base, &c->head };
+	struct path_list *const entries[] = { &d->base, &d->head };
 	enum ending ending = ENDED_FINE;
 
-	for (size_t i = 0; !ending && i < 2; i++)
+	for (size_t i = 0; !ending && i < 2; i++) {
 		ending = revision_measure_again(&c->area, sides[i], &d->benchmark);
+		path_list_free(entries[i]);
+		if (!ending)
+			ending = revision_measure(&c->area, sides[i], &d->benchmark, entries[i]);
+	}
 	if (ending_is_signal(ending))
 		c->worst = ending;
 	return !ending;
 }
 
-static int take_pair(struct comparing *c, size_t i, const struct deeper_bench *d, const char *base,
-		     const char *head, struct cg_error *err)
+/* *base and *head become the entries of this name; NULL if one is missing, and nothing is taken. */
+static int take_causes_of(struct comparing *c, size_t i, const struct deeper_bench *d,
+			  const char *name, const char **base, const char **head,
+			  enum causes_taken *taken, struct cg_error *err)
+{
+	*base = comparing_find_entry(&d->base, name);
+	*head = comparing_find_entry(&d->head, name);
+	return *base && *head
+		       ? suite_take_causes(&c->suite, i, *base, *head, &c->judged, taken, err)
+		       : CG_OK;
+}
+
+static int take_pair(struct comparing *c, size_t i, struct deeper_bench *d, const char *name,
+		     struct cg_error *err)
 {
 	struct pair *p = &c->pairs[i];
+	const char *base, *head;
 	enum causes_taken taken;
-	int status = suite_take_causes(&c->suite, i, base, head, &c->judged, &taken, err);
+	int status = take_causes_of(c, i, d, name, &base, &head, &taken, err);
 
-	if (!status && taken == CAUSES_OF_OTHER_ENVIRONMENTS && measure_deeper_again(c, d))
-		status = suite_take_causes(&c->suite, i, base, head, &c->judged, &taken, err);
+	if (status || !base || !head)
+		return status;
+	if (taken == CAUSES_OF_OTHER_ENVIRONMENTS && measure_deeper_again(c, d))
+		status = take_causes_of(c, i, d, name, &base, &head, &taken, err);
 	if (!status && taken != CAUSES_TAKEN) {
 		deeper_tell_unequal(c->project.notices,
 				    comparison_bench_name(&c->suite.benches[i]->c));
@@ -115,20 +136,14 @@ static int take_pair(struct comparing *c, size_t i, const struct deeper_bench *d
 static int take_deeper_pair(struct comparing *c, size_t i, struct cg_error *err)
 {
 	const struct pair *p = &c->pairs[i];
-	const struct deeper_bench *d = find_deeper(c, p->of);
+	struct deeper_bench *d = find_deeper(c, p->of);
 	unsigned percent;
-	int status = CG_OK;
 
 	/* Of a benchmark with cases all were measured. */
 	if (!d || !deeper_is_wanted(&c->suite.benches[i]->c, p->of->benchmark, &percent))
 		return CG_OK;
 	char *name = cache_benchmark(p->head);
-	if (!name)
-		return cg_fail_nomem(err);
-	const char *base = comparing_find_entry(&d->base, name);
-	const char *head = comparing_find_entry(&d->head, name);
-	if (base && head)
-		status = take_pair(c, i, d, base, head, err);
+	int status = name ? take_pair(c, i, d, name, err) : cg_fail_nomem(err);
 	free(name);
 	return status;
 }

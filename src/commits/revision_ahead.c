@@ -150,7 +150,7 @@ static enum ending take_result(struct build_area *w, const struct ahead *a, size
 		return ENDED_FINE;
 	}
 	if (revision_list_entries(w, b, a->items[i].name, &entries, &whole, &err) ||
-	    unchanged_remember(w, b, &a->items[i].inputs, &entries, &err))
+	    unchanged_remember(w, side, b, &a->items[i].inputs, &entries, &err))
 		ending = notice_error(w->project->notices, &err);
 	for (size_t k = 0; !ending && k < entries.count; k++)
 		if (revision_remember(side, entries.paths[k]))
@@ -168,7 +168,8 @@ static enum ending build_and_add(struct build_area *w, struct ahead *a)
 
 	for (size_t i = 0; i < a->count; i++) {
 		struct ahead_item *item = &a->items[i];
-		if (built && item->side != built && !build_area_set_aside(w))
+		if (built && item->side != built && !build_area_return(w, item->side) &&
+		    !build_area_set_aside(w))
 			break;
 		enum ending ending = revision_make(w, item->side);
 		if (ending)

@@ -60,7 +60,7 @@ static enum ending measure_entries(struct build_area *w, struct revision *side,
 	enum ending ending = measure_entry(w, side, b, again, name, text);
 
 	if (!ending && (revision_list_entries(w, b, name, entries, &whole, &err) ||
-			unchanged_remember(w, b, inputs, entries, &err)))
+			unchanged_remember(w, side, b, inputs, entries, &err)))
 		ending = notice_error(w->project->notices, &err);
 	for (size_t i = 0; !ending && i < entries->count; i++)
 		if (revision_remember(side, entries->paths[i]))
@@ -71,8 +71,12 @@ static enum ending measure_entries(struct build_area *w, struct revision *side,
 /* The history may have been lost, or belong to another machine. The profile records whether
  * files were missing when it was measured. */
 static void remember_found(struct build_area *w, const struct revision *side,
-			   const struct config_benchmark *b, const struct path_list *entries)
+			   const struct config_benchmark *b, bool unchanged,
+			   const struct path_list *entries)
 {
+	void (*const record)(const struct notices *, const char *, const char *, const char *,
+			     const char *, const char *) = unchanged ? record_unchanged
+								     : record_cached;
 	char definition[HISTORY_DIGEST];
 
 	if (!is_for_history(w, side, b) || definition_of(b, definition, NULL))
@@ -80,8 +84,8 @@ static void remember_found(struct build_area *w, const struct revision *side,
 	for (size_t i = 0; i < entries->count; i++) {
 		char *name = cache_benchmark(entries->paths[i]);
 		if (name)
-			record_cached(w->project->notices, w->project->root, entries->paths[i],
-				      name, definition, side->commit.id);
+			record(w->project->notices, w->project->root, entries->paths[i], name,
+			       definition, side->commit.id);
 		free(name);
 	}
 }
@@ -89,7 +93,7 @@ static void remember_found(struct build_area *w, const struct revision *side,
 static void take_unchanged(struct build_area *w, const struct revision *side,
 			   const struct config_benchmark *b, const struct path_list *entries)
 {
-	remember_found(w, side, b, entries);
+	remember_found(w, side, b, true, entries);
 	if (!w->options.quiet)
 		notice_message(w->project->notices,
 			       "%s: not run for %s, as its inputs have not changed", b->name,
@@ -168,7 +172,7 @@ static enum ending find_or_make(struct build_area *w, struct revision *side,
 		path_list_free(&entries);
 		ending = make_entries(w, side, b, use, key, text, &entries);
 	} else {
-		remember_found(w, side, b, &entries);
+		remember_found(w, side, b, false, &entries);
 	}
 	if (!ending)
 		ending = add_measured_entries(w->project->notices, &entries, out);

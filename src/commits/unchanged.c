@@ -31,7 +31,7 @@ static int put_target(const char *path, FILE *to, char **real, struct cg_error *
 	*real = NULL;
 	if (n < 0)
 		return CG_OK;
-	fprintf(to, "link to %.*s ", (int)n, target);
+	fprintf(to, "link to %zd bytes, %.*s ", n, (int)n, target);
 	if (stat(path, &st) != 0)
 		return CG_OK; /* it leads nowhere, as the benchmark will find */
 	if (!S_ISREG(st.st_mode))
@@ -80,6 +80,62 @@ static int digest_inputs(const char *directory, const struct strings *files,
 	return status;
 }
 
+static bool is_same_file(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* Whether it is one of these files, by whatever name. */
+static bool is_among_files(const char *directory, const struct strings *files,
+			   const struct stat *st)
+{
+	bool listed = false;
+
+	for (size_t i = 0; !listed && i < files->count; i++) {
+		struct stat other;
+		char *path;
+		if (asprintf(&path, "%s/%s", directory, files->items[i]) < 0)
+			return false;
+		listed = stat(path, &other) == 0 && is_same_file(st, &other);
+		free(path);
+	}
+	return listed;
+}
+
+/* Whether a word of a command names a file that was written out or built, and is not listed. */
+static bool names_unlisted_file(const struct build_area *w, const char *directory, const char *cwd,
+				const char *word, const struct strings *files)
+{
+	struct stat st;
+	char *path;
+
+	if (asprintf(&path, "%s/%s/%s", directory, cwd, word) < 0)
+		return false;
+	char *real = realpath(path, NULL), *top = realpath(w->here.slot.path, NULL);
+	bool unlisted = real && top && cg_path_below(real, top) && stat(real, &st) == 0 &&
+			S_ISREG(st.st_mode) && !is_among_files(directory, files, &st);
+
+	free(top);
+	free(real);
+	free(path);
+	return unlisted;
+}
+
+/* A script, and the data that it is given, are seen nowhere else. */
+static int check_command_words(const struct build_area *w, const char *directory,
+			       const struct config_benchmark *b, const struct strings *files,
+			       struct cg_error *err)
+{
+	const char *cwd = b->cwd.text ? b->cwd.text : ".";
+
+	for (size_t i = 0; *cwd != '/' && i < b->command.argc; i++)
+		if (names_unlisted_file(w, directory, cwd, b->command.argv[i], files))
+			return cg_fail(err, CG_EINVAL, NULL, 0,
+				       "inputs: does not list '%s', which its command names",
+				       b->command.argv[i]);
+	return CG_OK;
+}
+
 /* Once, not for base and head. */
 static void warn_about_inputs(struct build_area *w, const struct config_benchmark *b,
 			      const struct cg_error *why)
@@ -113,6 +169,8 @@ int unchanged_look(struct build_area *w, const struct revision *side,
 	const struct listed_files listed = { directory, b->inputs, b->input_count,
 					     "inputs:", w->project->config->path };
 	int status = listed_files_find(&listed, &out->files, &why);
+	if (!status)
+		status = check_command_words(w, directory, b, &out->files, &why);
 	if (!status)
 		status = digest_inputs(directory, &out->files, digest, &why);
 	if (!status)
@@ -235,16 +293,35 @@ static int check_objects(struct build_area *w, const struct config_benchmark *b,
 	return status;
 }
 
-int unchanged_remember(struct build_area *w, const struct config_benchmark *b,
-		       const struct unchanged_inputs *inputs, const struct path_list *entries,
-		       struct cg_error *err)
+/* Looks again where the side was built: another benchmark, or this one, may have written to the
+ * inputs before this one read them. *same stays false if that cannot be seen, which was said. */
+static int look_again(struct build_area *w, struct revision *side, const struct config_benchmark *b,
+		      const struct unchanged_inputs *inputs, bool *same, struct cg_error *err)
+{
+	struct unchanged_inputs now = { 0 };
+	int status = revision_make(w, side) ? CG_OK : unchanged_look(w, side, b, &now, err);
+
+	*same = !status && now.text && strcmp(now.text, inputs->text) == 0;
+	if (now.text && !*same) {
+		struct cg_error why;
+		cg_fail(&why, CG_EINVAL, NULL, 0,
+			"inputs: a benchmark has written to these files, or added one");
+		warn_about_inputs(w, b, &why);
+	}
+	unchanged_free(&now);
+	return status;
+}
+
+int unchanged_remember(struct build_area *w, struct revision *side,
+		       const struct config_benchmark *b, const struct unchanged_inputs *inputs,
+		       const struct path_list *entries, struct cg_error *err)
 {
 	struct work_directory work = { 0 };
-	bool all = true;
-	int status = CG_OK;
+	bool all;
 
 	if (!inputs->key || !entries->count)
 		return CG_OK;
+	int status = look_again(w, side, b, inputs, &all, err);
 	for (size_t i = 0; !status && all && i < entries->count; i++)
 		status = check_objects(w, b, inputs, entries->paths[i], &all, err);
 	if (status || !all)

@@ -18,7 +18,8 @@ struct unchanged_inputs {
 };
 
 /* Looks at the inputs of a benchmark of the revision that is built at the place, before it runs.
- * Warns if one does not exist. Free with unchanged_free, also on failure. */
+ * Warns if one does not exist, or its command names another file. Free with unchanged_free, also on
+ * failure. */
 int unchanged_look(struct build_area *w, const struct revision *side,
 		   const struct config_benchmark *b, struct unchanged_inputs *out,
 		   struct cg_error *err);
@@ -30,10 +31,11 @@ int unchanged_find(const struct build_area *w, const struct revision *side,
 		   const struct config_benchmark *b, const struct unchanged_inputs *inputs,
 		   struct path_list *entries, struct cg_error *err);
 
-/* Notes that these are all entries that were measured with these inputs. Warns, and does not, if
- * the benchmark ran or loaded a file of the project that is not one of them. */
-int unchanged_remember(struct build_area *w, const struct config_benchmark *b,
-		       const struct unchanged_inputs *inputs, const struct path_list *entries,
-		       struct cg_error *err);
+/* Notes that these are all entries that were measured with these inputs, which are still there.
+ * Warns, and does not, if the benchmark ran or loaded a file of the project that is not one of
+ * them, or if they were changed since unchanged_look. */
+int unchanged_remember(struct build_area *w, struct revision *side,
+		       const struct config_benchmark *b, const struct unchanged_inputs *inputs,
+		       const struct path_list *entries, struct cg_error *err);
 
 #endif

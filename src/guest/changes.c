@@ -6,20 +6,27 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* Valgrind itself makes such files, by names that are free, and removes them at once. */
-#define VALGRIND_FILE "/tmp/valgrind_proc_"
+static bool is_file_of_valgrind(const char *path)
+{
+	static const char begin[] = "/tmp/valgrind_proc_";
+
+	return !strncmp(path, begin, sizeof begin - 1) && !strchr(path + sizeof begin - 1, '/');
+}
 
 static void note_change(struct visit *visit, unsigned what)
 {
 	visit->traced->changes |= what;
 }
 
-/* Of a device, what one program writes no other reads. */
+/* Of a device, what one program writes no other reads. Output has been opened already. */
 static bool is_plain_device(const char *path)
 {
-	static const char *const devices[] = { "/dev/null", "/dev/zero",    "/dev/full",
-					       "/dev/tty",  "/dev/urandom", "/dev/random" };
+	static const char *const devices[] = { "/dev/null",   "/dev/zero",   "/dev/full",
+					       "/dev/tty",    "/dev/stdout", "/dev/stderr",
+					       "/dev/random", "/dev/urandom" };
 
 	for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
 		if (!strcmp(path, devices[i]))
@@ -52,6 +59,8 @@ static bool resolve_name(const char *whole, char *resolved)
 	char directory[PATH_MAX], *slash;
 
 	snprintf(directory, sizeof directory, "%s", whole);
+	for (size_t end = strlen(directory); end > 1 && directory[end - 1] == '/'; end--)
+		directory[end - 1] = '\0';
 	slash = strrchr(directory, '/');
 	*slash = '\0';
 	char *real = realpath(*directory ? directory : "/", NULL);
@@ -61,6 +70,15 @@ static bool resolve_name(const char *whole, char *resolved)
 	return found;
 }
 
+/* A link that leads to what does not exist: a call may make that. Links in /proc to what has no
+ * path look so as well. */
+static bool leads_nowhere(const char *named)
+{
+	struct stat st;
+
+	return !path_below(named, "/proc") && !lstat(named, &st) && S_ISLNK(st.st_mode);
+}
+
 void visit_change(struct visit *visit, int at, const char *path)
 {
 	const struct guest *guest = visit->traced->guest;
@@ -68,16 +86,20 @@ void visit_change(struct visit *visit, int at, const char *path)
 
 	if (guest->only_paths)
 		return;
-	if (!visit_whole_path(visit, at, path, whole)) {
+	if (!visit_joined_path(visit, at, path, whole)) {
 		visit_change_rest(visit);
 		return;
 	}
-	if (!strncmp(whole, VALGRIND_FILE, sizeof VALGRIND_FILE - 1))
+	path_tidy(whole, named);
+	if (is_file_of_valgrind(named))
 		return;
 	char *target = realpath(whole, NULL);
+	bool is_named = resolve_name(whole, named);
 	if (target)
 		note_change(visit, sharers_of(guest, target));
-	if (resolve_name(whole, named) && !(target && is_plain_device(target)))
+	else if (is_named && leads_nowhere(named))
+		visit_change_rest(visit);
+	if (is_named && !(target && is_plain_device(target)))
 		note_change(visit, sharers_of(guest, named));
 	free(target);
 }

@@ -51,20 +51,24 @@ static bool read_link(const char *path, char *target)
 	return true;
 }
 
-bool visit_whole_path(const struct visit *visit, int at, const char *path, char *whole)
+bool visit_joined_path(const struct visit *visit, int at, const char *path, char *joined)
 {
-	char link[64], directory[PATH_MAX], joined[2 * PATH_MAX];
+	char link[64], directory[PATH_MAX];
 
-	if (*path == '/') {
-		path_tidy(path, whole);
-		return true;
-	}
+	if (*path == '/')
+		return snprintf(joined, PATH_MAX, "%s", path) < PATH_MAX;
 	link_of(visit->task, at, link, sizeof link);
 	if (!read_link(link, directory))
 		return false;
 	unhide(visit->traced->guest, directory);
-	int n = snprintf(joined, sizeof joined, "%s/%s", directory, path);
-	if (*directory != '/' || n >= PATH_MAX)
+	return *directory == '/' && snprintf(joined, PATH_MAX, "%s/%s", directory, path) < PATH_MAX;
+}
+
+bool visit_whole_path(const struct visit *visit, int at, const char *path, char *whole)
+{
+	char joined[PATH_MAX];
+
+	if (!visit_joined_path(visit, at, path, joined))
 		return false;
 	path_tidy(joined, whole);
 	return true;

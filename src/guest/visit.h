@@ -85,7 +85,10 @@ bool visit_push(struct visit *visit, unsigned i, const void *bytes, size_t size)
  * the kernel. False: it stays as it is. `opens`: the call reads what the path names. */
 bool visit_path(struct visit *visit, int at, const char *path, bool opens, char *real);
 
-/* The whole path of the host, with ".." resolved textually. */
+/* The whole path of the host; `joined` has PATH_MAX bytes. False: it is too long, or of no file. */
+bool visit_joined_path(const struct visit *visit, int at, const char *path, char *joined);
+
+/* The same, with ".." resolved textually. */
 bool visit_whole_path(const struct visit *visit, int at, const char *path, char *whole);
 
 /* Translates a path of the host into the one to tell; both have PATH_MAX bytes. */

@@ -297,7 +297,8 @@ static bool make_job_wait_again(const struct jobs *j, struct job *job)
 	if (asprintf(&task, "%s/again-%u-%03zu.task", j->work.path, ++job->tries,
 		     (size_t)(job - j->items)) < 0)
 		return false;
-	if (link(job->task, task)) {
+	/* Some file systems have no hard links. */
+	if (link(job->task, task) && rename(job->task, task)) {
 		free(task);
 		return false;
 	}

@@ -591,18 +591,19 @@ static bool may_run_beside(const struct measurement *m)
 	return m->beside && !cache_last_run(m->root, subject_of(m)).changes;
 }
 
-static struct run_beside prepare_beside(struct measuring *m, int *claim)
+/* `cpu` is the caller's; -1: none, so that one is claimed. */
+static struct run_beside prepare_beside(struct measuring *m, int cpu, int *claim)
 {
 	m->request.shared |= RUN_SHARES_ROOT | RUN_SHARES_REST;
-	m->request.cpu = cpu_claim(claim);
+	m->request.cpu = cpu >= 0 ? cpu : cpu_claim(claim);
 	return (struct run_beside){ &m->request, &m->result, &m->err, CG_OK };
 }
 
 static void run_both(struct measuring *counts, struct measuring *heap)
 {
 	int claims[] = { -1, -1 };
-	struct run_beside first = prepare_beside(counts, &claims[0]);
-	struct run_beside second = prepare_beside(heap, &claims[1]);
+	struct run_beside first = prepare_beside(counts, counts->asked->request.cpu, &claims[0]);
+	struct run_beside second = prepare_beside(heap, -1, &claims[1]);
 	struct progress *progress = begin_progress(counts->asked);
 
 	run_beside(&first, &second);

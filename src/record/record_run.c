@@ -250,9 +250,9 @@ static int read_measured_entry(const char *root, const char *entry, struct cg_pr
 }
 
 /* The profile, which records where it was measured, is read only if the row has another
- * measurement. */
+ * measurement. `elsewhere`: at another commit, or with changes. */
 static int add_missing_row(struct history *h, const char *root, const char *entry,
-			   const struct history_run *known, struct cg_error *err)
+			   const struct history_run *known, bool elsewhere, struct cg_error *err)
 {
 	struct cg_profile *p = NULL;
 	struct history_run run = { 0 };
@@ -263,7 +263,8 @@ static int add_missing_row(struct history *h, const char *root, const char *entr
 		return status;
 	status = read_measured_entry(root, entry, &p, err);
 	if (!status)
-		status = run_of_commit(root, p, known->commit, known->measured, &run, &found, err);
+		status = run_of_commit(root, p, elsewhere ? known->commit : commit_of_profile(p),
+				       known->measured, &run, &found, err);
 	if (!status && found)
 		status = history_has(h, &run, &has, err);
 	if (!status && found && !has)
@@ -273,8 +274,9 @@ static int add_missing_row(struct history *h, const char *root, const char *entr
 	return status;
 }
 
-void record_cached(const struct notices *n, const char *root, const char *entry,
-		   const char *benchmark, const char *definition, const char *commit)
+static void record_entry(const struct notices *n, const char *root, const char *entry,
+			 const char *benchmark, const char *definition, const char *commit,
+			 bool elsewhere)
 {
 	const struct history_run known = {
 		.benchmark = (char *)benchmark,
@@ -287,8 +289,20 @@ void record_cached(const struct notices *n, const char *root, const char *entry,
 	int status = history_open_to_write(root, &h, &err);
 
 	if (!status)
-		status = add_missing_row(h, root, entry, &known, &err);
+		status = add_missing_row(h, root, entry, &known, elsewhere, &err);
 	if (status)
 		warn_about_failure(n, &err);
 	history_close(h);
+}
+
+void record_cached(const struct notices *n, const char *root, const char *entry,
+		   const char *benchmark, const char *definition, const char *commit)
+{
+	record_entry(n, root, entry, benchmark, definition, commit, false);
+}
+
+void record_unchanged(const struct notices *n, const char *root, const char *entry,
+		      const char *benchmark, const char *definition, const char *commit)
+{
+	record_entry(n, root, entry, benchmark, definition, commit, true);
 }

@@ -32,10 +32,14 @@ void record_run(const struct notices *n, const char *root, const struct cg_profi
 void record_repeat(const struct notices *n, const char *root, const struct cg_profile *p,
 		   int64_t measured);
 
-/* The same for an entry of the cache, of a benchmark by this definition, if the history has no such
- * row of its environment: so a history can be made again of what the cache has. It was measured at
- * this commit, or would count the same there. */
+/* The same for an entry of the cache, of a benchmark by this definition and of this commit, if the
+ * history has no such row of its environment: so a history can be made again of what the cache
+ * has. */
 void record_cached(const struct notices *n, const char *root, const char *entry,
 		   const char *benchmark, const char *definition, const char *commit);
+
+/* The same if it was measured elsewhere, but would count the same at this commit. */
+void record_unchanged(const struct notices *n, const char *root, const char *entry,
+		      const char *benchmark, const char *definition, const char *commit);
 
 #endif
