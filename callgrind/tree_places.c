@@ -37,16 +37,17 @@ static struct cg_name_parts first_name(const char *context, size_t len)
 	return parts.name_len == near && near < len ? cg_name_split(context, len) : parts;
 }
 
-/* No context has more names than this: many have to be measured that are not cut. */
-static uint32_t names_at_most(const char *context)
+/* Whether a context may have more names than so many. Nearly none has, so this is asked before they
+ * are taken apart. */
+static bool may_have_more_names(const char *context, uint32_t most)
 {
 	uint32_t names = *context != '\0';
 
-	while ((context = strchr(context, '\''))) {
+	while (names <= most && (context = strchr(context, '\''))) {
 		context++;
 		names++;
 	}
-	return names;
+	return names > most;
 }
 
 /* How long the first so many names of a context are; *names: how many there are of them. */
@@ -69,7 +70,7 @@ static int places_shorten(struct folding *f, uint32_t record, uint32_t callers)
 	uint32_t names;
 	cg_str id = 0;
 
-	if (names_at_most(context) <= callers)
+	if (!may_have_more_names(context, callers))
 		return CG_OK;
 	size_t len = first_names(context, callers, &names);
 	if (context[len] == '\0')
@@ -351,7 +352,7 @@ int cg_tree_frames(const struct cg_profile *p, uint32_t *frames)
 			continue;
 		f.cut[callee] = true; /* and measured now */
 		const char *context = context_of(&f.places, callee);
-		if (names_at_most(context) < most)
+		if (most && !may_have_more_names(context, most - 1))
 			continue;
 		first_names(context, UINT32_MAX - 1, &callers);
 		most = callers + 1 > most ? callers + 1 : most;
