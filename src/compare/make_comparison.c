@@ -238,7 +238,7 @@ static int find_edits(struct comparison *c, const struct project *project, const
 	bool known = false, otherwise = false;
 	int status = loaded_may_know_source(project, base, &c->base, &known, err);
 
-	if (status || !known)
+	if (status || !known || !edits_explain(c))
 		return status;
 	status = load_lines(c, project, base, head, detail, lines, err);
 	if (status || !lines->loaded)
@@ -246,10 +246,9 @@ static int find_edits(struct comparison *c, const struct project *project, const
 	if (commit_sources_differ_otherwise(lines->base.at_commit, lines->head.at_commit,
 					    &otherwise))
 		return cg_fail_nomem(err);
-	return otherwise || !edits_explain(c)
-		       ? CG_OK
-		       : edited_code_find(c->tree, &lines->base, &lines->head, c->options->dirs,
-					  edits, err);
+	return otherwise ? CG_OK
+			 : edited_code_find(c->tree, &lines->base, &lines->head, c->options->dirs,
+					    edits, err);
 }
 
 static int find_cause_places(struct comparison *c, const struct project *project, const char *base,
