@@ -61,7 +61,8 @@ bool visit_joined_path(const struct visit *visit, int at, const char *path, char
 	if (!read_link(link, directory))
 		return false;
 	unhide(visit->traced->guest, directory);
-	return *directory == '/' && snprintf(joined, PATH_MAX, "%s/%s", directory, path) < PATH_MAX;
+	return *directory == '/' &&
+	       snprintf(joined, PATH_MAX, "%s%s%s", directory, *path ? "/" : "", path) < PATH_MAX;
 }
 
 bool visit_whole_path(const struct visit *visit, int at, const char *path, char *whole)

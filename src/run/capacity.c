@@ -45,6 +45,22 @@ static uint64_t cpus_of_group(const char *group)
 	return quota / period;
 }
 
+/* What the kernel gives back at once: contents of files that were read long ago. */
+static uint64_t memory_of_old_files(const char *group)
+{
+	char path[2 * LINE], line[LINE];
+	unsigned long long bytes, found = 0;
+
+	snprintf(path, sizeof path, CGROUPS "%s/memory.stat", group);
+	FILE *from = fopen(path, "re");
+	while (from && fgets(line, sizeof line, from))
+		if (sscanf(line, "inactive_file %llu", &bytes) == 1)
+			found = bytes;
+	if (from)
+		fclose(from);
+	return found;
+}
+
 static uint64_t memory_left_in_group(const char *group)
 {
 	char line[LINE];
@@ -53,6 +69,7 @@ static uint64_t memory_left_in_group(const char *group)
 	if (!read_setting(group, "memory.max", line) || sscanf(line, "%llu", &limit) != 1 ||
 	    !read_setting(group, "memory.current", line) || sscanf(line, "%llu", &used) != 1)
 		return UINT64_MAX;
+	used -= at_most(used, memory_of_old_files(group));
 	return limit > used ? limit - used : 0;
 }
 
