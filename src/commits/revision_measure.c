@@ -95,9 +95,10 @@ static void take_unchanged(struct build_area *w, const struct revision *side,
 {
 	remember_found(w, side, b, true, entries);
 	if (!w->options.quiet)
-		notice_message(w->project->notices,
-			       "%s: not run for %s, as its inputs have not changed", b->name,
-			       side->name);
+		notice_message(
+			w->project->notices,
+			"%s: not run for %s, as its inputs have not changed (--fresh runs it)",
+			b->name, side->name);
 }
 
 /* Whether what is in the cache is good enough. */
