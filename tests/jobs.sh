@@ -72,13 +72,6 @@ echo 2 >rounds
 git add -A && git commit -qm "First"
 echo 3 >rounds && git commit -qam "More rounds"
 
-# What a report says but for when it was measured, and where.
-report() {
-	jq --arg place "^$scratch/[a-z0-9]*/" 'walk(
-		if type == "object" then del(.written)
-		elif type == "string" then sub($place; "") else . end)' "$1"
-}
-
 nothing_is_left() {
 	[ -z "$(ls .irdiff/tmp 2>/dev/null)" ]
 }

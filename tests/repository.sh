@@ -48,3 +48,10 @@ sum_up() {
 says() {
 	grep -qF -- "$1" "$scratch/out" "$scratch/err"
 }
+
+# report FILE: what a report in JSON says but for when it was measured, and where.
+report() {
+	jq --arg place "^$scratch/[a-z0-9]*/" 'walk(
+		if type == "object" then del(.written)
+		elif type == "string" then sub($place; "") else . end)' "$1"
+}

@@ -206,13 +206,6 @@ git add -A && git commit -qm "First"
 echo >>work.c && git commit -qam "The same"
 echo 3 >rounds && git commit -qam "More rounds"
 
-# What a report says but for when it was measured, and where.
-report() {
-	jq --arg place "^$scratch/[a-z0-9]*/" 'walk(
-		if type == "object" then del(.written)
-		elif type == "string" then sub($place; "") else . end)' "$1"
-}
-
 no_job_is_left() {
 	[ -z "$(squeue -h)" ]
 }

@@ -13,6 +13,7 @@
 #include "src/config/config.h"
 #include "src/measure/keep_profile.h"
 #include "src/measure/processes.h"
+#include "src/measure/retire_labels.h"
 #include "src/measure/run_result.h"
 #include "src/measure/sandbox_root.h"
 #include "src/measure/unseen_allocations.h"
@@ -27,12 +28,10 @@
 #include "src/status/ending.h"
 #include "src/status/progress.h"
 #include "src/store/cache.h"
-#include "src/store/find_profile.h"
 #include "src/store/label.h"
 #include "src/store/profiles.h"
 #include "src/store/publish.h"
 #include "src/store/secret.h"
-#include "src/text/text.h"
 
 struct measuring {
 	const struct measurement *asked;
@@ -127,38 +126,6 @@ static int find_place(struct measuring *m)
 }
 
 /* ---- what is kept ---- */
-
-static void tell_retired(const struct measurement *m, const char *label)
-{
-	struct notice message;
-
-	notice_begin(&message, m->notices, NOTICE_MESSAGE);
-	text_print_name(message.to, label, 0);
-	fputs(": the previous profile is now ", message.to);
-	text_print_name(message.to, label, 0);
-	fputs(".old", message.to);
-	notice_end(&message);
-}
-
-/* Otherwise the count of an earlier run would be taken for that of this one. */
-static enum ending retire_silently(const struct measurement *m, const char *label, bool *retired)
-{
-	struct cg_error err;
-
-	if (!m->checkout && store_retire(m->root, label, retired, &err))
-		return notice_error(m->notices, &err);
-	return ENDED_FINE;
-}
-
-static enum ending retire_label(const struct measurement *m, const char *label)
-{
-	bool retired = false;
-	enum ending ending = retire_silently(m, label, &retired);
-
-	if (retired)
-		tell_retired(m, label);
-	return ending;
-}
 
 /* Of a checkout the commit is known; git would look at where its files lie. */
 static int set_commit(struct measuring *m)
@@ -483,36 +450,6 @@ static enum ending fail_without_memory(const struct measurement *m)
 	return notice_error(m->notices, &err);
 }
 
-/* ---- what is there no longer ---- */
-
-static bool was_kept(const struct measured *out, const char *label)
-{
-	for (size_t i = 0; i < out->count; i++)
-		if (strcmp(out->items[i].label, label) == 0)
-			return true;
-	return false;
-}
-
-/* Retires cases that only an earlier run had, and the benchmark's own profile if it has cases
- * now. */
-static enum ending retire_others(const struct measurement *m, const struct measured *out)
-{
-	const char *own = m->label;
-	struct path_list labels = { 0 };
-	struct cg_error err;
-	int status = m->checkout || m->wanted ? CG_OK : store_list_labels(m->root, &labels, &err);
-	enum ending ending = status ? notice_error(m->notices, &err) : ENDED_FINE;
-
-	for (size_t i = 0; !ending && i < labels.count; i++) {
-		const char *label = labels.paths[i];
-		bool ours = strcmp(label, own) == 0 || label_is_case_of(label, own, strlen(own));
-		if (ours && !label_is_old(label) && !was_kept(out, label))
-			ending = retire_label(m, label);
-	}
-	path_list_free(&labels);
-	return ending;
-}
-
 /* ---- the heap ---- */
 
 /* "BENCH/heap". NULL: out of memory. */
@@ -544,7 +481,7 @@ static enum ending measure_heap_anew(const struct measurement *m, bool replaces,
 	if (ending == ENDED_FINE)
 		ending = ran ? judge_and_keep(ran, out) : measure_with(m, interrupts, out);
 	if (ending != ENDED_FINE && retired)
-		tell_retired(m, m->label);
+		retire_tell(m, m->label);
 	return ending;
 }
 
@@ -573,7 +510,7 @@ static enum ending measure_heap(const struct measurement *asked, const char *nam
 
 	if (!label)
 		ending = fail_without_memory(asked);
-	else if (was_kept(out, label))
+	else if (measured_has_label(out, label))
 		ending = fail_two_heaps(asked, name);
 	else
 		ending = measure_heap_anew(&m, out->count > 0, interrupts, ran, out);

@@ -15,7 +15,7 @@
 
 enum { LINE = 4096 };
 
-/* The first line of a file in a control group, of version 2; false: there is none. */
+/* Reads the first line of a file of a control group (cgroup v2). False: it cannot be read. */
 static bool read_setting(const char *group, const char *name, char *line)
 {
 	char path[2 * LINE];
