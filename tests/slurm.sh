@@ -278,7 +278,7 @@ ends 0 && says 'PASS' && [ "$(grep -c 'started again' "$scratch/err")" -eq 1 ]
 verdict "an srun that is killed is started again" $?
 nothing_runs
 verdict "… its job is cancelled, and nothing runs on" $?
-begin check HEAD -b held -b small --launcher='srun -n1 --quiet'
+begin check HEAD -b held -b small -j1 --launcher='srun -n1 --quiet'
 while kill -0 "$pid" 2>/dev/null; do
 	[ ! -e "$hold.here" ] || { rm "$hold.here" && kill_srun; }
 	sleep 0.1
