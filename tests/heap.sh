@@ -220,6 +220,10 @@ sed -i 's/-DCOPIES=0/-DCOPIES=44/' irdiff.yml
 $compiler -g -O1 -DCOPIES=44 -DBYTES=0 -o work work.c && "$irdiff" profile -q parse 2>/dev/null
 run 1 check --baseline=base && says 'allocs limit +0: allowed up to 43 ' && says 'Details: irdiff diff baseline:base/parse/heap parse/heap'
 verdict "… with which both are compared" $?
+run 1 check --baseline=base --format=markdown &&
+	grep -m 1 '^- ' "$scratch/out" | grep -q '`copy` allocates more blocks.*`AllocBlocks`' &&
+	says '1 regressed, 1 within limits of 2 measurements'
+verdict "… and what exceeds a limit is said first in a comment, with its metric" $?
 run 2 diff baseline:base/parse parse --check --limit=allocs=+0 && says 'a limit on allocs, which was not measured for parse'
 verdict "a limit of the command line that is on nothing is an error" $?
 run 1 diff baseline:base/parse/heap parse/heap --check && says 'allocs limit +0'

@@ -306,6 +306,8 @@ void complete_metrics(const struct completion_values *c)
 {
 	for (const char *const *e = metric_recorded; *e; e++)
 		candidate(c, *e, "event");
+	for (const char *const *m = metric_other_names; *m; m++)
+		candidate(c, *m, "event");
 	for (const char *const *m = metric_derived; *m; m++)
 		candidate(c, *m, "derived metric");
 	for (const char *const *m = metric_heap; *m; m++)
@@ -324,6 +326,8 @@ void complete_limits(const struct completion_values *c)
 {
 	for (const char *const *e = metric_recorded; *e; e++)
 		print_limit_value(c, *e);
+	for (const char *const *m = metric_other_names; *m; m++)
+		print_limit_value(c, *m);
 	for (const char *const *m = metric_derived; *m; m++)
 		print_limit_value(c, *m);
 	for (const char *const *m = metric_heap; *m; m++)

@@ -9,10 +9,10 @@ static const struct command_help help = {
 	"check",
 	(const char *const[]){ "[BASE] [OPTIONS] [-- COMMAND ARGS…]", NULL },
 	"Compares like 'irdiff compare', judges against the limits of irdiff.yml and of --limit, and\n"
-	"fails if one is exceeded; without any limits, Ir may grow by 1 %. In CI, BASE defaults to the\n"
-	"merge base with the target branch of the pull request (GitHub, GitLab, Bitbucket, Azure,\n"
-	"Jenkins, Buildkite, Drone, Travis), or, on that branch itself, to the commit before the push;\n"
-	"outside of CI, to that of 'irdiff compare'.",
+	"fails if one is exceeded. Without any limit, Ir may grow by 1 %; any limit replaces this. In CI,\n"
+	"BASE defaults to the merge base with the target branch of the pull request (GitHub, GitLab,\n"
+	"Bitbucket, Azure, Jenkins, Buildkite, Drone, Travis), or, on that branch itself, to the commit\n"
+	"before the push; outside of CI, to that of 'irdiff compare'.",
 	.takes_command = true,
 	.main_options = "limit bench baseline jobs shard metric format output top fresh",
 	.operands = (const char *const[]){ "REF", NULL },

@@ -46,11 +46,11 @@ static const struct command_help help = {
 	"main, a regression and its fix.\n"
 	"\n"
 	"With --check, the comparison is judged against the limits of irdiff.yml (those of the measured\n"
-	"benchmark, and the general ones) and of --limit; without any, Ir may grow by 1 %. A limit is\n"
-	"METRIC=VALUE, 'METRIC=VALUE fn:REGEX' for functions, 'METRIC=VALUE mod:REGEX' for the sum of all\n"
-	"functions that match object:file:function, or 'METRIC=VALUE namespace:REGEX' for the sum of\n"
-	"those in matching namespaces. VALUE is +2% (growth), +500 (absolute growth), 1.2M (ceiling) or =\n"
-	"(must not change).",
+	"benchmark, and the general ones) and of --limit; without any, Ir may grow by 1 %; any limit\n"
+	"replaces this. A limit is METRIC=VALUE, 'METRIC=VALUE fn:REGEX' for functions, 'METRIC=VALUE\n"
+	"mod:REGEX' for the sum of all functions that match object:file:function, or 'METRIC=VALUE\n"
+	"namespace:REGEX' for the sum of those in matching namespaces. VALUE is +2% (growth), +500\n"
+	"(absolute growth), 1.2M (ceiling) or = (must not change).",
 	.takes_command = false,
 	.main_options = "view check limit metric top format",
 	.operands = (const char *const[]){ "--baseline BENCH", "PROFILE PROFILE", NULL },

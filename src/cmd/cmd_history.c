@@ -59,7 +59,6 @@ static const struct command_help help = {
 			{ "--definition --environment", REQUIRES, "BENCH", NULL },
 			{ "--format=html", REQUIRES, "--output", NULL },
 			{ "--reports --title", REQUIRES, "--format=html", NULL },
-			{ "--format=html", EXCLUDES, "BENCH", NULL },
 			{ "--top --since --steps --all --color --wide", EXCLUDES, "--format=html",
 			  NULL },
 			{ 0 } },
@@ -372,6 +371,32 @@ static int place_history(struct shown_history *g, const char *benchmark, struct 
 	return place_commits(&g->book, &g->branch, &g->placed, err);
 }
 
+static bool lacks_wanted_metric(const struct series *s)
+{
+	return s->uncounted && !s->count && !s->off_branch;
+}
+
+/* A benchmark and its heap have no metric in common. */
+static int leave_out_without_metric(struct shown_history *g, struct cg_error *err)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < g->count; i++)
+		kept += !lacks_wanted_metric(&g->loaded[i].series);
+	if (!kept && g->count)
+		return cg_fail(err, CG_EINVAL, NULL, 0, "%s was measured without '%s'",
+			       g->loaded[0].series.benchmark, g->loaded[0].series.metric);
+	kept = 0;
+	for (size_t i = 0; i < g->count; i++) {
+		if (lacks_wanted_metric(&g->loaded[i].series))
+			loaded_series_free(&g->loaded[i]);
+		else
+			g->loaded[kept++] = g->loaded[i];
+	}
+	g->count = kept;
+	return CG_OK;
+}
+
 static int prepare_history(struct shown_history *g, const char *benchmark, struct cg_error *err)
 {
 	int status;
@@ -382,11 +407,17 @@ static int prepare_history(struct shown_history *g, const char *benchmark, struc
 	status = load_all(g, err);
 	if (status || !benchmark)
 		return status;
-	const struct series *s = &g->loaded[0].series;
-	if (s->uncounted && !s->count && !s->off_branch)
-		return cg_fail(err, CG_EINVAL, NULL, 0, "%s was measured without '%s'",
-			       s->benchmark, s->metric);
-	return CG_OK;
+	return leave_out_without_metric(g, err);
+}
+
+/* Its cases are too many for a table each; its heap is not. */
+static bool is_one_benchmark(const struct shown_history *g)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < g->count; i++)
+		count += !metric_is_of_heap(g->loaded[i].series.metric);
+	return g->count && count <= 1;
 }
 
 static int write_history(const struct shown_history *g, bool one, struct output *out)
@@ -427,7 +458,7 @@ static int show_history(struct shown_history *g, const char *benchmark, struct c
 		status = output_open(&out, g->s->output, g->s->color, g->s->wide, err);
 	if (status)
 		return status;
-	status = write_history(g, benchmark && g->count == 1, &out);
+	status = write_history(g, benchmark && is_one_benchmark(g), &out);
 	if (status == CG_ENOMEM)
 		cg_fail_nomem(err);
 	return output_close(&out, status, err);
@@ -485,6 +516,10 @@ static bool check_history_operands(const struct history_settings *s, const struc
 	else if (s->import && args->count)
 		*exit_code = usage_error(
 			"history", "--import cannot be used with BENCH; it adds the whole file");
+	else if (strcmp(s->format, "html") == 0 && args->count)
+		*exit_code = usage_error(
+			"history", "--format=html writes pages of all benchmarks; leave out '%s'",
+			args->operands[0]);
 	else if (strcmp(s->format, "html") == 0 && strcmp(s->output, "-") == 0)
 		*exit_code = usage_error("history", "--format=html writes a directory; name one");
 	else if (wrong)

@@ -38,7 +38,8 @@ static int fail_unknown_metric(const struct limit *limit, const char *const *kno
 static int check_metric(const struct limit *limit, struct cg_error *err)
 {
 	enum { MOST = 64 };
-	const char *const *const lists[] = { metric_recorded, metric_derived, metric_heap };
+	const char *const *const lists[] = { metric_recorded, metric_other_names, metric_derived,
+					     metric_heap };
 	const char *known[MOST];
 	size_t count = 0;
 

@@ -65,8 +65,9 @@ const char *const metric_recorded[] = {
 	"allocCount", "allocSize", NULL                     /* allocations */
 };
 
-const char *const metric_derived[] = { "syscalls",  "L1hits", "LLhits", "RAMhits",
-				       "EstCycles", "CEst",   NULL };
+const char *const metric_other_names[] = { "syscalls", NULL };
+
+const char *const metric_derived[] = { "L1hits", "LLhits", "RAMhits", "EstCycles", "CEst", NULL };
 
 const char *const metric_heap[] = { "AllocBytes",  "AllocBlocks",  "PeakBytes",
 				    "ReadBytes",   "WrittenBytes", "allocs",
@@ -125,7 +126,7 @@ bool metric_is_elsewhere(const struct cg_profile *p, const char *name)
 	if (strcmp(heap, METRIC_HEAP_APART) == 0)
 		return metric_is_of_heap(name);
 	return is_metric_listed(metric_recorded, name) || is_metric_listed(metric_derived, name) ||
-	       strcmp(name, METRIC_CALLS) == 0;
+	       is_metric_listed(metric_other_names, name) || strcmp(name, METRIC_CALLS) == 0;
 }
 
 static const struct derived *find_derived(const char *name)

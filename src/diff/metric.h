@@ -94,6 +94,9 @@ uint64_t metric_least_change(const char *name);
 /* The names of all events that callgrind can count, whatever its options; ended by NULL. */
 extern const char *const metric_recorded[];
 
+/* Other names of these events, ended by NULL. */
+extern const char *const metric_other_names[];
+
 /* The names of the derived metrics, ended by NULL. */
 extern const char *const metric_derived[];
 

@@ -20,7 +20,8 @@ bool history_shows(const struct history_report *r, const struct series *s, size_
 /* "2026-11-21" of seconds since 1970; returns `buffer`. */
 const char *history_date(int64_t seconds, char buffer[TEXT_NUMBER]);
 
-/* A line for each benchmark; and one benchmark as a table, newest first. CG_OK or CG_ENOMEM. */
+/* A line for each benchmark, or with `only_steps` for each that has one; and a table of each, the
+ * newest first. CG_OK or CG_ENOMEM. */
 int history_text_overview(const struct history_report *r, const struct text_style *style, FILE *to);
 int history_text(const struct history_report *r, const struct text_style *style, FILE *to);
 

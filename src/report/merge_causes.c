@@ -7,7 +7,9 @@
 #include "callgrind/support/number.h"
 #include "cgprofile/error.h"
 #include "cgprofile/names.h"
+#include "src/diff/metric.h"
 #include "src/report/cause_words.h"
+#include "src/report/summary.h"
 
 static int add_merged(struct merged_causes *l, struct merged_cause c)
 {
@@ -19,6 +21,7 @@ static int add_merged(struct merged_causes *l, struct merged_cause c)
 	c.metric = d->options.metric;
 	c.share = (double)cg_magnitude(c.delta) / (base ? (double)cg_magnitude(base) : 1);
 	c.first_place = c.place;
+	c.fails = summary_is_bad(summary_outcome(&c.bench->diff));
 	c.count = 1;
 	c.order = l->count;
 	l->items[l->count++] = c;
@@ -113,7 +116,9 @@ static int compare_merged_deltas(const void *left, const void *right)
 {
 	const struct merged_cause *a = *(const struct merged_cause *const *)left;
 	const struct merged_cause *b = *(const struct merged_cause *const *)right;
-	int order = cg_compare_sizes(a->delta, b->delta);
+	int order = (int)b->fails - (int)a->fails;
+	if (!order)
+		order = cg_compare_sizes(a->delta, b->delta);
 	return order ? order : (a->order > b->order) - (a->order < b->order);
 }
 
@@ -122,7 +127,7 @@ static int compare_merged_shares(const void *left, const void *right)
 	const struct merged_cause *a = *(const struct merged_cause *const *)left;
 	const struct merged_cause *b = *(const struct merged_cause *const *)right;
 
-	if (a->share != b->share)
+	if (a->fails == b->fails && a->share != b->share)
 		return a->share > b->share ? -1 : 1;
 	return compare_merged_deltas(left, right);
 }
@@ -134,7 +139,39 @@ static void add_equal(struct merged_cause *s, const struct merged_cause *other)
 	s->share = other->share > s->share ? other->share : s->share;
 	if (other->place < s->first_place)
 		s->first_place = other->place;
+	s->fails |= other->fails;
 	s->count++;
+}
+
+static bool mix_metrics(const struct merged_causes *l)
+{
+	for (size_t i = 1; i < l->count; i++)
+		if (!metric_is_same(l->items[i].metric, l->items[0].metric))
+			return true;
+	return false;
+}
+
+static bool is_first_of_metric(const struct merged_cause *const *before, size_t count,
+			       const struct merged_cause *s)
+{
+	for (size_t i = 0; i < count; i++)
+		if (metric_is_same(before[i]->metric, s->metric))
+			return false;
+	return true;
+}
+
+/* Moves the first of each metric of those that fail to the front, and keeps the order of others. */
+static void put_each_metric_first(struct merged_causes *l)
+{
+	size_t first = 0;
+
+	for (size_t i = 0; i < l->nmerged && l->merged[i]->fails; i++) {
+		const struct merged_cause *s = l->merged[i];
+		if (!is_first_of_metric(l->merged, first, s))
+			continue;
+		memmove(&l->merged[first + 1], &l->merged[first], (i - first) * sizeof *l->merged);
+		l->merged[first++] = s;
+	}
 }
 
 int merged_causes_make(struct merged_causes *l, bool by_share)
@@ -142,6 +179,7 @@ int merged_causes_make(struct merged_causes *l, bool by_share)
 	l->merged = calloc(l->count + 1, sizeof *l->merged);
 	if (!l->merged)
 		return CG_ENOMEM;
+	by_share |= mix_metrics(l);
 	if (l->count)
 		qsort(l->items, l->count, sizeof *l->items, compare_merged);
 	for (size_t i = 0, next; i < l->count; i = next) {
@@ -154,6 +192,7 @@ int merged_causes_make(struct merged_causes *l, bool by_share)
 	}
 	qsort(l->merged, l->nmerged, sizeof *l->merged,
 	      by_share ? compare_merged_shares : compare_merged_deltas);
+	put_each_metric_first(l);
 	return CG_OK;
 }
 

@@ -17,6 +17,7 @@ struct merged_cause {
 	const char *caller, *name, *file, *reason, *metric;
 	int64_t delta; /* of all that are equal; saturates */
 	double share;  /* of the base of its benchmark, the largest of all that are equal */
+	bool fails;    /* a limit of a benchmark of them, or they would if they were judged */
 	size_t count, order;
 };
 
@@ -33,7 +34,9 @@ enum merged_kind { MERGE_ALL, MERGE_GROWTH };
  * head. CG_OK or CG_ENOMEM; free with merged_causes_free in both cases. */
 int merged_causes_add(struct merged_causes *l, const struct bench_report *b, enum merged_kind kind);
 
-/* Once all are added, merges them: the largest change first, or the largest share. CG_OK or
+/* Once all are added, merges them: the largest change first, or the largest share, as also where
+ * they are of several metrics. Those of benchmarks that fail come before others, and of these the
+ * first of each metric: it is why that fails, however small it is beside others. CG_OK or
  * CG_ENOMEM. */
 int merged_causes_make(struct merged_causes *l, bool by_share);
 void merged_causes_free(struct merged_causes *l);

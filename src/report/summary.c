@@ -1,5 +1,6 @@
 #include "src/report/summary.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,6 +93,15 @@ const char *summary_outcome_name(enum outcome o)
 	return names[o];
 }
 
+const char *summary_verdict(const struct diff_report *r)
+{
+	enum outcome o = summary_outcome(r);
+
+	if (o == OUTCOME_PASS && summary_count_accepted(r))
+		return "PASS, accepted";
+	return summary_lacks_limit(r) ? "PASS, no limit on it" : summary_outcome_name(o);
+}
+
 bool summary_is_bad(enum outcome o)
 {
 	return o == OUTCOME_REGRESSION || o == OUTCOME_EXCEEDED || o == OUTCOME_MISSING ||
@@ -111,6 +121,23 @@ bool summary_has_changes(const struct diff_report *r)
 {
 	return summary_count_failing(r) || has_acceptance(r) || r->changed ||
 	       summary_is_bad(summary_outcome(r)) || diff_is_change(classify_bench(r));
+}
+
+static bool has_limit_on_metric(const struct diff_report *r)
+{
+	const struct judgement *j = r->judgement;
+
+	for (size_t i = 0; i < j->count; i++)
+		if (limit_was_judged(j->verdicts[i].status) &&
+		    metric_is_same(j->verdicts[i].rule.limit->metric, r->diff->options.metric))
+			return true;
+	return false;
+}
+
+bool summary_lacks_limit(const struct diff_report *r)
+{
+	return r->judgement && summary_outcome(r) == OUTCOME_PASS && summary_is_difference(r) &&
+	       classify_bench(r) == DIFF_REGRESSED && !has_limit_on_metric(r);
 }
 
 bool summary_mixes_metrics(const struct suite_report *r)
@@ -143,15 +170,26 @@ bool summary_geometric_mean(const struct suite_report *r, double *mean)
 	return count > 0;
 }
 
+/* Not markup in any format. */
+static bool is_plain_word(const char *text)
+{
+	for (; isalnum((unsigned char)*text); text++)
+		;
+	return !*text;
+}
+
 void summary_print_mean(const struct suite_report *r, FILE *to)
 {
 	enum { SCALE = 1000000000 };
 	char change[TEXT_NUMBER];
 	double mean;
 
-	if (summary_geometric_mean(r, &mean) && mean < SCALE)
-		fprintf(to, "\nGeometric mean of head / base: %s\n",
-			text_change(SCALE, (int64_t)(mean * SCALE + 0.5), change));
+	if (!summary_geometric_mean(r, &mean) || mean >= SCALE)
+		return;
+	const char *metric = r->benches[0].diff.diff->options.metric;
+	bool named = summary_mixes_metrics(r) && is_plain_word(metric);
+	fprintf(to, "\nGeometric mean of head / base%s%s: %s\n", named ? " of " : "",
+		named ? metric : "", text_change(SCALE, (int64_t)(mean * SCALE + 0.5), change));
 }
 
 bool summary_has_shares(const struct causes *c)

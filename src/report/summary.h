@@ -26,6 +26,10 @@ enum outcome summary_outcome(const struct diff_report *r);
  * "MISSING IN HEAD", "LIMIT EXCEEDED", "INCONCLUSIVE", "NOT COMPARABLE". */
 const char *summary_outcome_name(enum outcome o);
 
+/* The same, where what passes only as it was accepted, or as nothing limits it, is no plain
+ * "PASS": "PASS, accepted", "PASS, no limit on it". */
+const char *summary_verdict(const struct diff_report *r);
+
 /* Whether it is one that fails, or would if it were judged. */
 bool summary_is_bad(enum outcome o);
 
@@ -33,6 +37,9 @@ bool summary_is_bad(enum outcome o);
  * tolerance on that metric. */
 enum diff_class summary_classify(const struct diff *d, const char *metric, int64_t base,
 				 int64_t head);
+
+/* Whether it passes though its total got worse, as no limit is on that metric. */
+bool summary_lacks_limit(const struct diff_report *r);
 
 /* Whether there is anything to say of it: a limit that fails or is accepted, or a change of the
  * total or of a function. */
@@ -48,8 +55,8 @@ bool summary_mixes_metrics(const struct suite_report *r);
  * first one. False if it cannot be computed: no benchmark has both, or a total is not above 0. */
 bool summary_geometric_mean(const struct suite_report *r, double *mean);
 
-/* An empty line, and "Geometric mean of head / base: +18.5%". Prints nothing if
- * summary_geometric_mean returns false. */
+/* An empty line, and "Geometric mean of head / base: +18.5%"; "of Ir" where there are other
+ * metrics. Prints nothing if summary_geometric_mean returns false. */
 void summary_print_mean(const struct suite_report *r, FILE *to);
 
 /* Whether causes do not cancel each other so far that shares of the change say nothing. */

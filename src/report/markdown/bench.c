@@ -38,24 +38,12 @@ static const char *metric_md_name(const struct diff *d, size_t i)
 				 : metric_derived[i - head->nevents];
 }
 
-/* Whether it is another name of an event, as syscalls is of sysCount. */
-static bool is_other_name(const struct diff *d, size_t i)
-{
-	const uint32_t nevents = d->head->nevents;
-	bool other = false;
-
-	for (uint32_t k = 0; i >= nevents && k < nevents; k++)
-		other |= metric_is_same(metric_md_name(d, i), metric_md_name(d, k));
-	return other;
-}
-
 /* Of another metric than that of the comparison. */
 static bool find_other_metric(const struct diff *d, size_t i, int64_t *b, int64_t *h)
 {
 	const char *name = metric_md_name(d, i);
 
-	return !metric_is_same(name, d->options.metric) && !is_other_name(d, i) &&
-	       find_metric(d, name, b, h);
+	return !metric_is_same(name, d->options.metric) && find_metric(d, name, b, h);
 }
 
 size_t md_changed_metrics(const struct diff *d)

@@ -3,6 +3,7 @@
 
 #include "callgrind/support/number.h"
 #include "cgprofile/error.h"
+#include "src/diff/metric.h"
 #include "src/report/markdown/markdown.h"
 
 static int64_t md_base_total(const struct diff *d)
@@ -109,6 +110,16 @@ static const enum outcome by_gravity[] = {
 	OUTCOME_NEUTRAL,      OUTCOME_NEW,        OUTCOME_REMOVED,
 };
 
+/* A heap is measured besides instructions, by a run of its own. */
+static bool have_heaps(const struct suite_report *r)
+{
+	for (size_t i = 0; i < r->count; i++)
+		if (metric_is_heap(r->benches[i].diff.diff->base) ||
+		    metric_is_heap(r->benches[i].diff.diff->head))
+			return true;
+	return false;
+}
+
 /* "## ⚠️ REGRESSION: 5 regressed, 95 unchanged of 100 benchmarks" */
 static void print_suite_title(struct md_page *p, const struct suite_report *r)
 {
@@ -132,7 +143,7 @@ static void print_suite_title(struct md_page *p, const struct suite_report *r)
 		fprintf(p->to, "%s%zu %s", lead, counts[o], words[o]);
 		lead = ", ";
 	}
-	fprintf(p->to, " of %zu benchmarks\n", r->count);
+	fprintf(p->to, " of %zu %s\n", r->count, have_heaps(r) ? "measurements" : "benchmarks");
 }
 
 /* ---- the table ---- */
@@ -217,6 +228,7 @@ static void print_row_change(struct md_page *p, const struct diff_report *r)
 	print_row_sign(p, r);
 	print_row_tolerance(p, r);
 	fputs(summary_count_accepted(r) ? ", accepted" : "", p->to);
+	fputs(summary_lacks_limit(r) ? ", no limit on it" : "", p->to);
 }
 
 enum overview_columns { OVERVIEW_METRIC = 1, OVERVIEW_CAUSE = 2 };
@@ -242,15 +254,6 @@ static void print_overview_row(struct md_page *p, const struct bench_report *b, 
 	}
 }
 
-static bool have_one_metric(const struct suite_report *r)
-{
-	for (size_t i = 1; i < r->count; i++)
-		if (strcmp(r->benches[i].diff.diff->options.metric,
-			   r->benches[0].diff.diff->options.metric) != 0)
-			return false;
-	return true;
-}
-
 static void print_overview_titles(struct md_page *p, const struct ranked_suite *s, unsigned columns)
 {
 	p->table = true;
@@ -270,7 +273,7 @@ static void print_overview_titles(struct md_page *p, const struct ranked_suite *
 static void print_overview_rows(struct md_page *p, const struct ranked_suite *s, size_t first,
 				size_t end, unsigned dispensable)
 {
-	unsigned columns = (have_one_metric(s->r) ? 0 : OVERVIEW_METRIC) |
+	unsigned columns = (summary_mixes_metrics(s->r) ? OVERVIEW_METRIC : 0) |
 			   (dispensable == MD_OVERVIEW ? OVERVIEW_CAUSE : 0);
 
 	print_overview_titles(p, s, columns);

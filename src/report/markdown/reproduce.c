@@ -4,6 +4,7 @@
 #include "cgprofile/profile.h"
 #include "src/diff/environment.h"
 #include "src/report/markdown/markdown.h"
+#include "src/report/metric_option.h"
 #include "src/text/shell.h"
 
 bool md_is_nameable(const struct report_origin *o)
@@ -110,7 +111,9 @@ static bool print_commits(FILE *to, const struct diff_report *r)
 	bool changed = r->head.changed;
 	fprintf(to, changed ? "# head: commit %s, with changes\n" : "# head: commit %s\n",
 		r->head.commit);
-	fputs("irdiff compare ", to);
+	fputs("irdiff compare", to);
+	print_metric_option(r->diff, to);
+	fputc(' ', to);
 	if (of_baseline) {
 		const char *name = r->base.name + sizeof baseline - 1;
 		fprintf(to, "--baseline=%.*s", (int)strcspn(name, "/"), name);
@@ -130,11 +133,13 @@ static void print_comparisons(FILE *to, const struct diff_report *r)
 	bool groups = d->options.by != CG_BY_FUNCTION;
 	bool calls = r->causes || (d->base->has_calls && d->head->has_calls && diff_knows_calls(d));
 
-	fputs("irdiff diff ", to);
+	fputs("irdiff diff", to);
 	if (groups)
-		fprintf(to, "--by=%s ", cg_rollup_word(d->options.by));
+		fprintf(to, " --by=%s", cg_rollup_word(d->options.by));
 	else if (calls)
-		fputs("--view=causes ", to);
+		fputs(" --view=causes", to);
+	print_metric_option(d, to);
+	fputc(' ', to);
 	shell_print_word(to, r->base.name);
 	fputc(' ', to);
 	shell_print_word(to, r->head.name);

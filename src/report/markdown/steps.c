@@ -3,9 +3,11 @@
 
 #include "cgprofile/error.h"
 #include "cgprofile/names.h"
+#include "src/diff/metric.h"
 #include "src/report/cause_words.h"
 #include "src/report/markdown/markdown.h"
 #include "src/report/merge_causes.h"
+#include "src/report/metric_option.h"
 #include "src/report/short_name.h"
 #include "src/report/source_pattern.h"
 #include "src/text/shell.h"
@@ -82,6 +84,8 @@ static void print_short_cause(struct md_page *p, const struct diff_report *r, co
 		print_each(p, c);
 	} else if (c->kind == CAUSE_CALLS && c->base_calls != c->head_calls) {
 		fprintf(p->to, " %s", text_calls(c->base_calls, c->head_calls, calls));
+	} else if (c->kind == CAUSE_SELF) {
+		fprintf(p->to, " %s", text_delta(0, c->delta, calls));
 	}
 }
 
@@ -128,6 +132,21 @@ static void print_step_calls(struct md_page *p, const struct cause *c)
 		fprintf(p->to, " (%s)", cause_reason(c));
 }
 
+/* What costs more does, in words of its metric. */
+static const char *more_of(const char *metric)
+{
+	static const struct {
+		const char *event, *words;
+	} known[] = { { "AllocBlocks", "allocates more blocks" },
+		      { "AllocBytes", "allocates more memory" },
+		      { "sysCount", "makes more system calls" } };
+
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+		if (metric_is_same(metric, known[i].event))
+			return known[i].words;
+	return "costs more";
+}
+
 static void print_step_cause(struct md_page *p, const struct merged_cause *s)
 {
 	const struct tree_row *rows = s->bench->diff.tree->rows;
@@ -135,7 +154,7 @@ static void print_step_cause(struct md_page *p, const struct merged_cause *s)
 
 	if (c->kind == CAUSE_SELF) {
 		md_code(p, rows[c->row].name, MD_CELL);
-		fputs(" itself costs more", p->to);
+		fprintf(p->to, " itself %s", more_of(s->metric));
 		if (s->count == 1 && cause_has_per_call(c)) {
 			fputs(", ", p->to);
 			print_each(p, c);
@@ -189,7 +208,8 @@ static void print_step_delta(struct md_page *p, const struct merged_cause *s)
 	const struct causes *causes = s->bench->diff.causes;
 	char delta[TEXT_NUMBER], part[TEXT_NUMBER];
 
-	fprintf(p->to, ": **%s**", text_delta(0, s->delta, delta));
+	fprintf(p->to, ": **%s** ", text_delta(0, s->delta, delta));
+	md_code(p, s->metric, MD_CELL);
 	if (s->count > 1)
 		fputs(" in all", p->to);
 	else if (s->cause && summary_has_shares(causes) && causes->delta > 0)
@@ -220,6 +240,7 @@ static void print_step_place(struct md_page *p, const struct merged_cause *s, co
 
 /* The code that has to change: of calls that of the caller. */
 struct step_code {
+	const struct diff *diff;
 	const struct report_origin *origin;
 	const struct cg_profile *profile;
 	const char *name, *file, *object;
@@ -231,13 +252,17 @@ static struct step_code code_of_step(const struct merged_cause *s)
 	const struct diff *d = r->diff;
 
 	if (!s->cause)
-		return (struct step_code){ &r->head, d->head, s->name, s->row->file,
-					   s->row->object };
+		return (struct step_code){ d,       &r->head,     d->head,
+					   s->name, s->row->file, s->row->object };
 	const char *caller = cause_caller(r->tree, s->cause);
 	const struct tree_row *at = &r->tree->rows[caller ? s->cause->caller : s->cause->row];
 	bool in_head = at->head.present;
-	return (struct step_code){ in_head ? &r->head : &r->base, in_head ? d->head : d->base,
-				   caller ? caller : at->name, at->file, at->object };
+	return (struct step_code){ d,
+				   in_head ? &r->head : &r->base,
+				   in_head ? d->head : d->base,
+				   caller ? caller : at->name,
+				   at->file,
+				   at->object };
 }
 
 /* Whether an earlier one shows the same, so that it need not be repeated. */
@@ -266,7 +291,9 @@ static void print_step_command(struct md_page *p, const struct step_code *code)
 		return;
 	if (!md_text_begin(p, &command))
 		return;
-	fputs("irdiff show --view=source ", command.to);
+	fputs("irdiff show --view=source", command.to);
+	print_metric_option(code->diff, command.to);
+	fputc(' ', command.to);
 	shell_print_word(command.to, code->origin->name);
 	fputc(' ', command.to);
 	shell_print_word(command.to, pattern);
@@ -303,9 +330,9 @@ static void print_step_function(struct md_page *p, const struct merged_cause *s)
 	if (c == DIFF_NEW)
 		fputs(" is new", p->to);
 	else if (strcmp(s->reason, diff_class_name(c)) == 0)
-		fputs(" costs more", p->to);
+		fprintf(p->to, " %s", more_of(s->metric));
 	else
-		fprintf(p->to, " costs more (%s)", s->reason);
+		fprintf(p->to, " %s (%s)", more_of(s->metric), s->reason);
 }
 
 static void print_md_step(struct md_page *p, const struct merged_cause *s, bool several)
@@ -329,7 +356,9 @@ static void print_files_command(struct md_page *p, const struct diff_report *r)
 
 	if (!md_text_begin(p, &command))
 		return;
-	fputs("irdiff diff --by=file ", command.to);
+	fputs("irdiff diff --by=file", command.to);
+	print_metric_option(r->diff, command.to);
+	fputc(' ', command.to);
 	shell_print_word(command.to, r->base.name);
 	fputc(' ', command.to);
 	shell_print_word(command.to, r->head.name);
@@ -348,7 +377,8 @@ static void print_total_step(struct md_page *p, const struct diff_report *r)
 	if (!summary_is_difference(r) || d->options.by != CG_BY_FUNCTION || r->filter ||
 	    r->changed || summary_classify(d, d->options.metric, b, h) != DIFF_REGRESSED)
 		return;
-	fprintf(p->to, "\n- Many small changes add up to **%s**", text_delta(b, h, delta));
+	fprintf(p->to, "\n- Many small changes add up to **%s** ", text_delta(b, h, delta));
+	md_code(p, d->options.metric, MD_CELL);
 	if (md_is_nameable(&r->base) && md_is_nameable(&r->head))
 		print_files_command(p, r);
 	fputc('\n', p->to);

@@ -74,7 +74,7 @@ static void print_diff_verdict(const struct diff_printer *p)
 	int64_t b = diff_base_value(p->d, p->d->base->total);
 	int64_t h = diff_head_value(p->d, p->d->head->total);
 	enum outcome o = summary_outcome(p->r);
-	const char *verdict = summary_outcome_name(o);
+	const char *verdict = summary_verdict(p->r);
 	bool bad = summary_is_bad(o), good = o == OUTCOME_IMPROVEMENT || (p->r->judgement && !bad);
 
 	text_cost(b, base);

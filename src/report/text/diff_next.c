@@ -5,6 +5,7 @@
 #include "src/diff/run_notes.h"
 #include "src/diff/same_code.h"
 #include "src/report/diff_report.h"
+#include "src/report/metric_option.h"
 #include "src/report/source_pattern.h"
 #include "src/text/shell.h"
 
@@ -83,8 +84,11 @@ static bool has_files(const struct cg_profile *p)
 	return false;
 }
 
+/* The metric and both profiles. */
 static void print_both(const struct diff_report *r, FILE *to)
 {
+	print_metric_option(r->diff, to);
+	fputc(' ', to);
 	shell_print_quoted(to, r->base.name);
 	fputc(' ', to);
 	shell_print_quoted(to, r->head.name);
@@ -96,10 +100,12 @@ static void print_source_step(const struct diff_report *r, const struct suspect 
 	fputs("Source:  irdiff ", to);
 	if (s->self_changed && diff_knows_calls(r->diff) && both_may_be_read_again(r) &&
 	    has_files(r->diff->base) && has_files(r->diff->head)) {
-		fputs("diff --view=source ", to);
+		fputs("diff --view=source", to);
 		print_both(r, to);
 	} else {
-		fputs("show --view=source ", to);
+		fputs("show --view=source", to);
+		print_metric_option(r->diff, to);
+		fputc(' ', to);
 		shell_print_quoted(to, s->origin->name);
 	}
 	fputc(' ', to);
@@ -162,7 +168,7 @@ static void print_code_step(const struct diff_report *r, const struct suspect *s
 					    sizeof of_recompiled);
 		pattern = plain ? of_recompiled : NULL;
 	}
-	fputs("Code:    irdiff diff --view=asm ", to);
+	fputs("Code:    irdiff diff --view=asm", to);
 	print_both(r, to);
 	if (pattern && (recompiled || s->self_changed)) {
 		fputc(' ', to);
@@ -186,7 +192,7 @@ void diff_next_text(const struct diff_report *r, FILE *to)
 	if (code)
 		print_code_step(r, &suspect, source ? pattern : NULL, to);
 	if (causes) {
-		fputs("Causes:  irdiff diff --view=causes ", to);
+		fputs("Causes:  irdiff diff --view=causes", to);
 		print_both(r, to);
 		fputc('\n', to);
 	}

@@ -161,9 +161,12 @@ int history_text_overview(const struct history_report *r, const struct text_styl
 	if (!status)
 		status = add_history_row(&t, text_dim(style), titles, style);
 	for (size_t i = 0; !status && i < r->count; i++)
-		status = add_overview_benchmark(&t, r->series[i], style);
-	if (!status)
+		if (!r->only_steps || last_step_of(r->series[i]))
+			status = add_overview_benchmark(&t, r->series[i], style);
+	if (!status && t.nrows > 1)
 		text_table_print(&t, style, to);
+	else if (!status)
+		fputs("No benchmark has a step.\n", to);
 	text_table_free(&t);
 	return status;
 }
@@ -408,9 +411,9 @@ static void print_left_out(const struct series *s, size_t hidden, const struct t
 	}
 }
 
-int history_text(const struct history_report *r, const struct text_style *style, FILE *to)
+static int print_history_table(const struct history_report *r, const struct series *s,
+			       const struct text_style *style, FILE *to)
 {
-	const struct series *s = r->series[0];
 	size_t there = count_shown(r, s), shown = r->top && r->top < there ? r->top : there;
 
 	print_history_title(s, style, to);
@@ -424,4 +427,15 @@ int history_text(const struct history_report *r, const struct text_style *style,
 	print_gaps(r, s, shown, style, to);
 	print_left_out(s, there - shown, style, to);
 	return CG_OK;
+}
+
+int history_text(const struct history_report *r, const struct text_style *style, FILE *to)
+{
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < r->count; i++) {
+		fputs(i ? "\n" : "", to);
+		status = print_history_table(r, r->series[i], style, to);
+	}
+	return status;
 }

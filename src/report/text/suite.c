@@ -1,8 +1,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/diff/metric.h"
 #include "src/report/merge_causes.h"
+#include "src/report/metric_option.h"
 #include "src/report/remarks.h"
 #include "src/report/suite_report.h"
 #include "src/report/summary.h"
@@ -32,14 +32,6 @@ static const char *suite_color_of(const struct suite_printer *p, const struct di
 		       : "";
 }
 
-/* What passes only as it was accepted is no plain PASS. */
-static const char *suite_verdict_of(const struct diff_report *d)
-{
-	enum outcome o = summary_outcome(d);
-	return o == OUTCOME_PASS && summary_count_accepted(d) ? "PASS, accepted"
-							      : summary_outcome_name(o);
-}
-
 static int add_suite_row(const struct suite_printer *p, struct text_table *t,
 			 const struct bench_report *b)
 {
@@ -51,7 +43,7 @@ static int add_suite_row(const struct suite_printer *p, struct text_table *t,
 	const char *cells[] = { missing == DIFF_NO_BASE ? "–" : text_cost(from, base),
 				missing == DIFF_NO_HEAD ? "–" : text_cost(to, head),
 				missing ? "–" : text_change(from, to, change),
-				suite_verdict_of(d),
+				summary_verdict(d),
 				p->mixed ? d->diff->options.metric : b->name,
 				b->name };
 	return text_table_add(t, suite_color_of(p, d), cells);
@@ -261,15 +253,12 @@ static void print_suite_commands(const struct suite_printer *p)
 			if (!summary_is_difference(d) || !summary_has_changes(d) ||
 			    summary_is_bad(summary_outcome(d)) != bad || n++ >= MOST)
 				continue;
-			fputs(n == 1 ? "\nDetails: irdiff diff " : "         irdiff diff ", p->to);
+			fputs(n == 1 ? "\nDetails: irdiff diff" : "         irdiff diff", p->to);
+			print_metric_option(d->diff, p->to);
+			fputc(' ', p->to);
 			shell_print_word(p->to, d->base.name);
 			fputc(' ', p->to);
 			shell_print_word(p->to, d->head.name);
-			const char *metric = d->diff->options.metric;
-			if (strcmp(metric, metric_default(d->diff->base)) != 0) {
-				fputs(" --metric=", p->to);
-				shell_print_word(p->to, metric);
-			}
 			fputc('\n', p->to);
 		}
 	}
