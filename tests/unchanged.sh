@@ -59,11 +59,13 @@ next() {
 }
 
 runs() {
-	! says "$1: not run for"
+	! grep -q "$1.*not run\|not run.*: .*$1" "$scratch/out"
 }
 
+# The report of one benchmark, and that of a range.
 not_run() {
-	says "$1: not run for HEAD, as its inputs have not changed"
+	grep -q ", not run .* $1\$\|^$1@.*, not run$" "$scratch/out" ||
+		grep -q "not run, as the files of inputs: have not changed (--fresh runs them): .*$1" "$scratch/out"
 }
 
 # entries BENCH: how many profiles of it were measured.
@@ -76,9 +78,9 @@ next "Not the program"
 run 0 check HEAD~..HEAD
 not_run listed && not_run heap && [ "$(entries listed)" -eq 1 ]
 verdict "what has the same inputs is not run again" $?
-grep -qE '^ *([0-9,]+) +\1 +0%  PASS +Ir +listed$' "$scratch/out"
+grep -qE '^ *([0-9,]+) +\1 +0%  PASS, not run +Ir +listed$' "$scratch/out"
 verdict "… and counts the same" $?
-grep -qE '^ *([0-9,]+) +\1 +0%  PASS +AllocBlocks +heap/heap$' "$scratch/out"
+grep -qE '^ *([0-9,]+) +\1 +0%  PASS, not run +AllocBlocks +heap/heap$' "$scratch/out"
 verdict "… also its heap" $?
 runs incomplete && says "incomplete always runs: inputs: does not list 'work', whose code it runs" &&
 	[ "$(entries incomplete)" -eq 2 ]
@@ -90,11 +92,11 @@ verdict "… and so is a file that does not exist" $?
 runs always && [ "$(entries always)" -eq 2 ]
 verdict "without inputs, a benchmark always runs" $?
 
-cp "$scratch/out" "$scratch/skipped"
+sed "s/PASS, not run /PASS          /" "$scratch/out" >"$scratch/skipped"
 run 0 check HEAD~..HEAD --fresh
 runs listed && [ "$(entries listed)" -eq 2 ]
 verdict "--fresh runs it" $?
-diff "$scratch/skipped" "$scratch/out" >"$scratch/differences"
+diff -b "$scratch/skipped" "$scratch/out" >"$scratch/differences"
 verdict "… and says the same" $?
 
 # check_run BENCH CODE SUBJECT WORDS: a change of this kind makes it run.
@@ -137,7 +139,7 @@ verdict "the history has all commits" $?
 # ---- work trees, commits long ago, several at a time ----
 
 echo five >notes
-run 0 check HEAD -b listed && says "listed: not run for work tree"
+run 0 check HEAD -b listed && not_run listed
 verdict "a work tree with other changes does not make it run" $?
 git checkout -q notes
 echo 10 >speed
@@ -183,7 +185,7 @@ verdict "inputs that another benchmark writes to are not those that it read" $?
 sed -i 's/inputs: \[work, data\]/inputs: [work]/' irdiff.yml
 next "Fewer inputs"
 run 0 check HEAD~..HEAD -b listed
-says "Head changes the rules of listed" && says "inputs: changed"
+says "Head changes the rules of listed" && says "inputs: lists other files"
 verdict "a change of the inputs is said" $?
 says "listed always runs: inputs: does not list 'data/a', which its command names"
 verdict "… and a file that the command names is missed" $?

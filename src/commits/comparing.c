@@ -403,6 +403,14 @@ static void mark_added(struct comparing *c)
 							       c->pairs[i].of->benchmark->name);
 }
 
+static void mark_not_run(struct comparing *c)
+{
+	for (size_t i = 0; i < c->npairs; i++)
+		c->suite.benches[i]->c.not_run =
+			path_list_has(&c->head.not_run, c->pairs[i].of->benchmark->name) &&
+			c->pairs[i].head;
+}
+
 static enum ending report_comparing(struct comparing *c)
 {
 	struct cg_error err;
@@ -424,6 +432,7 @@ static enum ending report_comparing(struct comparing *c)
 	if (!status && !c->suite.count)
 		return c->worst;
 	mark_added(c);
+	mark_not_run(c);
 	if (!status)
 		status = suite_settle(&c->suite, &err);
 	if (!status && c->suite.options->compare.judging.check)

@@ -139,7 +139,7 @@ static void list_inputs(struct listing *l, const struct config_benchmark *base,
 	    same_texts(base->inputs, base->input_count, head->inputs, head->input_count))
 		return;
 	begin_item(l);
-	fputs("inputs: changed", l->to);
+	fputs("inputs: lists other files", l->to);
 }
 
 /* Changes for the whole project: how its programs are built, and what they are compared with. */

@@ -79,6 +79,8 @@ enum ending measure_at(const struct project *project, const char *ref,
 	enum ending ending = status ? build_area_failed(&w, project->notices, &err) : ENDED_FINE;
 	for (size_t i = 0; !ending && i < wanted->count; i++)
 		ending = measure_wanted(&w, &side, wanted->paths[i], benches, operands);
+	if (!status)
+		revision_tell_not_run(&w, &side);
 	free(id);
 	build_area_leave(&w, &side);
 	revision_free(&side);
@@ -173,6 +175,7 @@ static enum ending measure_side(struct build_area *w, const char *id, const char
 		ending = count_benchmark(w, &side, b, counting);
 	}
 	alike_end(alike, side.commit.subject, counting->skipped > skipped);
+	revision_tell_not_run(w, &side);
 	build_area_leave(w, &side);
 	revision_free(&side);
 	return ending;

@@ -75,6 +75,7 @@ void revision_free(struct revision *side)
 	for (size_t i = 0; i < side->nmeasured; i++)
 		free(side->measured[i]);
 	free(side->measured);
+	path_list_free(&side->not_run);
 	for (size_t i = 0; i < side->nlost; i++) {
 		path_list_free(&side->lost[i].entries);
 		path_list_free(&side->lost[i].cases);

@@ -17,6 +17,7 @@ struct revision {
 	bool gaps;       /* some of its files are missing: submodules, Git LFS */
 	char **measured; /* names of entries that this command has measured */
 	size_t nmeasured, measured_cap;
+	struct path_list not_run;   /* benchmarks whose inputs had not changed */
 	struct revision_loss *lost; /* what it could not measure */
 	size_t nlost, lost_cap;
 };

@@ -13,6 +13,7 @@
 #include "src/measure/measure.h"
 #include "src/record/record_run.h"
 #include "src/store/cache.h"
+#include "src/text/text.h"
 #include "src/text/suggest.h"
 
 /* A commit that was built by --build, or without some of its files, is not for the history; neither
@@ -90,15 +91,34 @@ static void remember_found(struct build_area *w, const struct revision *side,
 	}
 }
 
-static void take_unchanged(struct build_area *w, const struct revision *side,
-			   const struct config_benchmark *b, const struct path_list *entries)
+static int take_unchanged(struct build_area *w, struct revision *side,
+			  const struct config_benchmark *b, const struct path_list *entries,
+			  struct cg_error *err)
 {
 	remember_found(w, side, b, true, entries);
-	if (!w->options.quiet)
-		notice_message(
-			w->project->notices,
-			"%s: not run for %s, as its inputs have not changed (--fresh runs it)",
-			b->name, side->name);
+	return path_list_has(&side->not_run, b->name)
+		       ? CG_OK
+		       : path_list_add(&side->not_run, b->name, err);
+}
+
+void revision_tell_not_run(const struct build_area *w, const struct revision *side)
+{
+	enum { MOST = 5 };
+	const size_t count = side->not_run.count;
+	struct notice m;
+
+	if (!count || w->options.quiet)
+		return;
+	notice_begin(&m, w->project->notices, NOTICE_MESSAGE);
+	text_print_name(m.to, side->name, 0);
+	fputs(": not run, as the files of inputs: have not changed (--fresh runs them): ", m.to);
+	for (size_t i = 0; i < count && i < MOST; i++) {
+		fputs(i ? ", " : "", m.to);
+		text_print_name(m.to, side->not_run.paths[i], 0);
+	}
+	if (count > MOST)
+		fprintf(m.to, " and %zu more", count - MOST);
+	notice_end(&m);
 }
 
 /* Whether what is in the cache is good enough. */
@@ -122,7 +142,9 @@ static enum ending make_entries(struct build_area *w, struct revision *side,
 			(use == CACHE_TAKEN && unchanged_find(w, side, b, &inputs, entries, &err))))
 		ending = notice_error(w->project->notices, &err);
 	if (!ending && entries->count)
-		take_unchanged(w, side, b, entries);
+		ending = take_unchanged(w, side, b, entries, &err)
+				 ? notice_error(w->project->notices, &err)
+				 : ENDED_FINE;
 	else if (!ending)
 		ending = measure_entries(w, side, b, use == CACHE_REPLACED, name, text, &inputs,
 					 entries);

@@ -122,6 +122,7 @@ struct diff_report comparison_report(const struct comparison *c)
 		.remarks = &c->remarks,
 		.untrusted = o->judging.check && c->environment.moving &&
 			     !o->judging.allow_env_change,
+		.not_run = c->not_run,
 		.rows = c->rows,
 		.nrows = c->nrows,
 		.by_size = !o->sort || strcmp(o->sort, "delta") == 0,

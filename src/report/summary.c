@@ -93,13 +93,15 @@ const char *summary_outcome_name(enum outcome o)
 	return names[o];
 }
 
-const char *summary_verdict(const struct diff_report *r)
+const char *summary_verdict(const struct diff_report *r, char buffer[TEXT_NUMBER])
 {
 	enum outcome o = summary_outcome(r);
+	bool accepted = o == OUTCOME_PASS && summary_count_accepted(r);
 
-	if (o == OUTCOME_PASS && summary_count_accepted(r))
-		return "PASS, accepted";
-	return summary_lacks_limit(r) ? "PASS, no limit on it" : summary_outcome_name(o);
+	snprintf(buffer, TEXT_NUMBER, "%s%s%s%s", summary_outcome_name(o),
+		 accepted ? ", accepted" : "", summary_lacks_limit(r) ? ", no limit on it" : "",
+		 r->not_run ? ", not run" : "");
+	return buffer;
 }
 
 bool summary_is_bad(enum outcome o)

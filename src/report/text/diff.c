@@ -70,13 +70,13 @@ static void print_diff_verdict(const struct diff_printer *p)
 		return;
 	}
 
-	char base[TEXT_NUMBER], head[TEXT_NUMBER], change[TEXT_NUMBER];
+	char base[TEXT_NUMBER], head[TEXT_NUMBER], change[TEXT_NUMBER], verdict[TEXT_NUMBER];
 	int64_t b = diff_base_value(p->d, p->d->base->total);
 	int64_t h = diff_head_value(p->d, p->d->head->total);
 	enum outcome o = summary_outcome(p->r);
-	const char *verdict = summary_verdict(p->r);
 	bool bad = summary_is_bad(o), good = o == OUTCOME_IMPROVEMENT || (p->r->judgement && !bad);
 
+	summary_verdict(p->r, verdict);
 	text_cost(b, base);
 	text_cost(h, head);
 	text_change(b, h, change);

@@ -37,13 +37,14 @@ static int add_suite_row(const struct suite_printer *p, struct text_table *t,
 {
 	const struct diff_report *d = &b->diff;
 	char base[TEXT_NUMBER], head[TEXT_NUMBER], change[TEXT_NUMBER];
+	char verdict[TEXT_NUMBER];
 	enum diff_missing missing = d->diff->options.missing;
 	int64_t from = diff_base_value(d->diff, d->diff->base->total);
 	int64_t to = diff_head_value(d->diff, d->diff->head->total);
 	const char *cells[] = { missing == DIFF_NO_BASE ? "–" : text_cost(from, base),
 				missing == DIFF_NO_HEAD ? "–" : text_cost(to, head),
 				missing ? "–" : text_change(from, to, change),
-				summary_verdict(d),
+				summary_verdict(d, verdict),
 				p->mixed ? d->diff->options.metric : b->name,
 				b->name };
 	return text_table_add(t, suite_color_of(p, d), cells);
