@@ -406,9 +406,9 @@ static void mark_added(struct comparing *c)
 static void mark_not_run(struct comparing *c)
 {
 	for (size_t i = 0; i < c->npairs; i++)
-		c->suite.benches[i]->c.not_run =
-			path_list_has(&c->head.not_run, c->pairs[i].of->benchmark->name) &&
-			c->pairs[i].head;
+		c->suite.benches[i]->c.not_run = path_list_has(&c->head.not_run,
+							       c->pairs[i].of->benchmark->name) &&
+						 c->pairs[i].head;
 }
 
 static enum ending report_comparing(struct comparing *c)

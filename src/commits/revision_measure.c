@@ -13,8 +13,8 @@
 #include "src/measure/measure.h"
 #include "src/record/record_run.h"
 #include "src/store/cache.h"
-#include "src/text/text.h"
 #include "src/text/suggest.h"
+#include "src/text/text.h"
 
 /* A commit that was built by --build, or without some of its files, is not for the history; neither
  * is a command of the command line. */
@@ -96,9 +96,8 @@ static int take_unchanged(struct build_area *w, struct revision *side,
 			  struct cg_error *err)
 {
 	remember_found(w, side, b, true, entries);
-	return path_list_has(&side->not_run, b->name)
-		       ? CG_OK
-		       : path_list_add(&side->not_run, b->name, err);
+	return path_list_has(&side->not_run, b->name) ? CG_OK
+						      : path_list_add(&side->not_run, b->name, err);
 }
 
 void revision_tell_not_run(const struct build_area *w, const struct revision *side)

@@ -79,8 +79,8 @@ struct comparison {
 	struct found_insights insights;
 	struct judging judging;
 	struct remarks remarks;
-	bool not_run; /* head's count is an earlier one, as the inputs had not changed */
-	uint32_t *rows;                  /* of the diff, that are shown */
+	bool not_run;   /* head's count is an earlier one, as the inputs had not changed */
+	uint32_t *rows; /* of the diff, that are shown */
 	size_t nrows, changed, filtered; /* within the tolerance is shown, but not changed */
 	const struct diff_event *order;  /* that rows are sorted by; NULL: by something else */
 	struct diff_event ordering;

@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/report/cause_words.h"
 #include "src/report/merge_causes.h"
 #include "src/report/metric_option.h"
 #include "src/report/remarks.h"
@@ -111,6 +112,12 @@ static void print_several_equal(const struct merged_cause *s, unsigned width, FI
 	text_print_name(to, s->metric, 0);
 }
 
+/* Equal ones of several benchmarks are summed up without it. */
+static bool shows_estimate(const struct merged_cause *s)
+{
+	return s->count == 1 && s->cause && s->cause->estimated;
+}
+
 static void print_merged_cause(const struct suite_printer *p, const struct merged_cause *s,
 			       bool several)
 {
@@ -126,6 +133,10 @@ static void print_merged_cause(const struct suite_printer *p, const struct merge
 		summary_print_cause(&s->bench->diff, s->cause, width, to);
 	else
 		summary_print_function(&s->bench->diff, s->row, width, to);
+	if (s->at) {
+		fputs(" at ", to);
+		cause_print_place(s->at, to);
+	}
 	if (several)
 		print_benches_of(s, to);
 	text_line_end(&line, INDENT, width, 2 * INDENT);
@@ -147,7 +158,7 @@ static int print_suite_causes(const struct suite_printer *p)
 	enum { MOST_LINES = 20 };
 	size_t top = p->r->benches[0].diff.top, shown = 0, hidden = 0;
 	struct merged_causes l = { 0 };
-	bool several = false;
+	bool several = false, estimated = false, smaller = false;
 	int status = CG_OK;
 
 	for (size_t i = 0; !status && i < p->r->count; i++)
@@ -158,17 +169,24 @@ static int print_suite_causes(const struct suite_printer *p)
 	for (size_t i = 1; i < l.count; i++)
 		several |= l.items[i].bench != l.items[0].bench;
 	for (size_t i = 0; !status && i < l.nmerged; i++) {
-		if (l.merged[i]->first_place >= MOST_CAUSES)
+		if (l.merged[i]->first_place >= MOST_CAUSES) {
+			smaller = true;
 			continue;
+		}
 		if (top && shown == (top == DIFF_TOP_AUTO ? MOST_LINES : top)) {
 			hidden++;
 			continue;
 		}
+		estimated |= shows_estimate(l.merged[i]);
 		if (!shown++)
 			print_suite_causes_title(p, &l, several);
 		print_merged_cause(p, l.merged[i], several);
 	}
 	text_print_more(shown + hidden, shown, p->to);
+	fputs(shown && !hidden && smaller ? "  … and smaller ones, which the commands below show\n"
+					  : "",
+	      p->to);
+	fputs(estimated ? "  ~ marks estimates: the profile lacks full call paths.\n" : "", p->to);
 	merged_causes_free(&l);
 	return status;
 }
