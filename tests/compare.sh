@@ -372,7 +372,7 @@ verdict "what a build has locked is removed" $?
 
 # Once, whatever is missing on both sides; not where there is a build.
 mkdir "$scratch/unbuilt" && cd "$scratch/unbuilt" && git init -q .
-printf 'benchmarks: {a: {command: ./a}, b: {command: ./b}}\n' >irdiff.yml
+printf 'benchmarks: {a: {command: ./a, tags: [slow]}, b: {command: ./b}}\n' >irdiff.yml
 git add -A && git commit -qm "One" && git commit -q --allow-empty -m "Two"
 run 3 compare HEAD~1..HEAD && [ "$(grep -cF 'nothing was built before measuring, because irdiff.yml has no build:' "$scratch/err")" -eq 1 ]
 verdict "that nothing is built is said once" $?
@@ -380,6 +380,13 @@ echo 'build: "true"' >>irdiff.yml && git commit -qam "Three"
 run 3 compare HEAD && ! says 'nothing was built before measuring' && says './a: a of ' && says 'the build did not create it' &&
 	! says '/var/tmp'
 verdict "… and not after a build, which has not made it" $?
+
+run 3 compare HEAD -b tag:slow && says './a: a of ' && ! says './b'
+verdict "a tag stands for the benchmarks that have it" $?
+run 2 compare HEAD -b tag:slwo && says "no benchmark has the tag 'slwo'; did you mean 'slow'?"
+verdict "… and one that none has is an error" $?
+run 2 check --baseline=main -b tag:slow && says '--bench=tag:slow cannot be used with --baseline, which has no tags'
+verdict "… as is one where tags are not known" $?
 
 cd "$scratch/four" && rm -rf .irdiff/cache/failed && ln -s "$scratch/elsewhere" .irdiff/cache/failed
 run 2 cache prune --all && [ -f "$scratch/elsewhere/input" ]

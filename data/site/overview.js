@@ -13,6 +13,8 @@ class Overview {
 		this.search = h("input.field.search", { id: "search", type: "search", placeholder: "Search (/)", "aria-label": "Search benchmarks", input: () => site.go({ q: this.search.value }, true) });
 		this.path = h("select.field", { id: "path", change: () => site.go({ p: this.path.value }) },
 			h("option", { value: "" }, "all"), ...this.paths().map((path) => h("option", { value: path }, visible(path) + "/")));
+		this.tag = h("select.field", { id: "tag", change: () => site.go({ g: this.tag.value }) },
+			h("option", { value: "" }, "all"), ...this.tags().map((tag) => h("option", { value: tag }, visible(tag))));
 		this.since = h("select.field", { id: "since", change: () => site.go({ t: this.since.value }) },
 			...this.sinceTags.map(([name]) => h("option", { value: name }, visible(name))).reverse());
 		this.found = h("p.hint", { id: "found", role: "status" });
@@ -25,6 +27,7 @@ class Overview {
 		this.elements = [
 			h("div.hero", null, h("h1", null, visible(site.index.project)), this.about()),
 			h("div.tools", null, this.search, h("label.choice", { hidden: this.path.options.length < 2 }, "Path", this.path),
+				h("label.choice", { hidden: this.tag.options.length < 2 }, "Tag", this.tag),
 				h("label.choice", { hidden: !site.tags.length }, "Change since", this.since)),
 			h("div.scroll.stacked", { role: "region", "aria-label": "Benchmarks", tabindex: "0" },
 				h("table.site-benches", { id: "benches", "aria-label": "Benchmarks" }, h("thead", null, this.head), this.body)),
@@ -47,11 +50,16 @@ class Overview {
 		return [...counts].filter(([, count]) => count > 1).map(([path]) => path).sort();
 	}
 
+	tags() {
+		return [...new Set(this.benches.flatMap(({ tags }) => tags))].sort();
+	}
+
 	update(state) {
 		this.state = state;
 		if (document.activeElement !== this.search)
 			this.search.value = state.q;
-		this.path.value = [...this.path.options].some(({ value }) => value === state.p) ? state.p : "";
+		for (const [field, value] of [[this.path, state.p], [this.tag, state.g]])
+			field.value = [...field.options].some((option) => option.value === value) ? value : "";
 		if (this.sinceTags.length)
 			this.since.value = this.sinceTags.some(([name]) => name === state.t) ? state.t : this.usualTag();
 		this.fill();
@@ -66,16 +74,16 @@ class Overview {
 	/* ---- rows ---- */
 
 	matching() {
-		const words = this.state.q.toLowerCase().split(/\s+/).filter(Boolean), path = this.path.value;
-		return this.benches.filter(({ name }) => (!path || name.startsWith(path + "/")) && words.every((word) => name.toLowerCase().includes(word)));
+		const words = this.state.q.toLowerCase().split(/\s+/).filter(Boolean), path = this.path.value, tag = this.tag.value;
+		return this.benches.filter(({ name, tags }) => (!path || name.startsWith(path + "/")) && (!tag || tags.includes(tag)) && words.every((word) => name.toLowerCase().includes(word)));
 	}
 
-	tag() {
+	sinceTag() {
 		return this.sinceTags.findIndex(([name]) => name === this.since.value);
 	}
 
 	columns() {
-		const tag = this.tag(), part = (before, now) => (before === null || before === undefined ? -Infinity : before === now ? 0 : before === 0 ? Infinity : (now - before) / Math.abs(before));
+		const tag = this.sinceTag(), part = (before, now) => (before === null || before === undefined ? -Infinity : before === now ? 0 : before === 0 ? Infinity : (now - before) / Math.abs(before));
 		const columns = [
 			{ title: "Benchmark", class: "who", sort: (b) => b.name, down: false },
 			{ title: "", class: "spark-cell" },
@@ -91,7 +99,7 @@ class Overview {
 
 	fill() {
 		const columns = this.columns(), found = this.matching(), rows = sortRows(found, columns, this.sorting);
-		const shown = this.all ? rows : rows.slice(0, MOST_ROWS), tag = this.tag();
+		const shown = this.all ? rows : rows.slice(0, MOST_ROWS), tag = this.sinceTag();
 		sortHeader(this.head, columns.map((column) => (column.sort ? column : { ...column })), this.sorting, () => this.fill());
 		this.body.replaceChildren(...shown.map((bench) => this.row(bench, tag)));
 		this.more.hidden = shown.length === rows.length;

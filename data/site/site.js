@@ -1,8 +1,8 @@
 /* The site. The part of the address after # says what is shown, so that going back works and a view
  * can be sent to others: b benchmark, s series, m metric, z range of commits, c commit; q search,
- * p path, t tag. */
+ * p path, g tag, t release since which changes are told. */
 
-const STATE = ["b", "s", "m", "z", "c", "q", "p", "t"];
+const STATE = ["b", "s", "m", "z", "c", "q", "p", "g", "t"];
 const ADDRESS_DELAY = 150;
 
 class Site {

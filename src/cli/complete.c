@@ -89,10 +89,12 @@ static void print_option_values(const struct completion_values *out, const struc
 		print_choices(out, "yes|no");
 	else if (strcmp(o->arg, "NAME") == 0 && strcmp(o->name, "baseline") == 0)
 		complete_baselines(out);
-	else if (strcmp(o->arg, "NAME") == 0 && strcmp(o->name, "bench") == 0)
+	else if (strcmp(o->arg, "NAME") == 0 && strcmp(o->name, "bench") == 0) {
 		complete_benchmarks(out);
-	else
+		complete_tags(out);
+	} else {
 		print_choices(out, o->arg);
+	}
 }
 
 /* ---- operands ---- */

@@ -205,6 +205,21 @@ void complete_benchmarks(const struct completion_values *c)
 	forget(&s);
 }
 
+/* Shells show once what several benchmarks have. */
+void complete_tags(const struct completion_values *c)
+{
+	struct completed_project s;
+	char text[80];
+
+	look_around_project(&s);
+	for (size_t i = 0; s.config && i < s.config->benchmark_count; i++)
+		for (size_t k = 0; k < s.config->benchmarks[i].tag_count; k++) {
+			snprintf(text, sizeof text, "tag:%s", s.config->benchmarks[i].tags[k]);
+			candidate(c, text, "tag");
+		}
+	forget(&s);
+}
+
 void complete_baselines(const struct completion_values *c)
 {
 	struct completed_project s;

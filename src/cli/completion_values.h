@@ -27,6 +27,7 @@ void complete_labels(const struct completion_values *c); /* of existing profiles
 void complete_profiles(
 	const struct completion_values *c); /* these, baseline:NAME/BENCH, cache, files */
 void complete_benchmarks(const struct completion_values *c); /* of irdiff.yml, and their cases */
+void complete_tags(const struct completion_values *c);       /* of these benchmarks: tag:TAG */
 void complete_baselines(const struct completion_values *c);
 void complete_refs(const struct completion_values *c);
 void complete_range(const struct completion_values *c); /* REF, A..B, A...B */

@@ -155,9 +155,14 @@
 
 /* Lines in the table of options of both commands. */
 #define COMPARING_OPTIONS(options) \
-	{ "bench",     'b', \
-	  OPTION_LIST, &(options)->benches, \
-	  "NAME",      "only this benchmark, or those that match a pattern (all)" }, \
+	{ \
+		"bench", \
+		'b', \
+		OPTION_LIST, \
+		&(options)->benches, \
+		"NAME", \
+		"only this benchmark, or those that match a pattern or have tag:TAG (all)" \
+	}, \
 		{ "baseline",  0, \
 		  OPTION_TEXT, &(options)->suite.baseline, \
 		  "NAME",      "compare the work tree with a baseline instead of a commit" }, \

@@ -70,7 +70,7 @@ static bool is_named_benchmark(const struct text_list *names, const char *name)
 
 bool comparing_wants_any_of(const struct comparing *c, const char *bench)
 {
-	const struct text_list *names = &c->options->benches;
+	const struct text_list *names = &c->names;
 
 	for (size_t i = 0; i < names->count; i++)
 		if (names_benchmark(names->items[i], bench))
@@ -82,7 +82,7 @@ static int check_chosen_names(const struct config *config, const struct text_lis
 			      struct cg_error *err)
 {
 	for (size_t i = 0; i < names->count; i++) {
-		bool found = false;
+		bool found = comparing_is_tag(names->items[i]);
 		for (size_t k = 0; !found && k < config->benchmark_count; k++)
 			found = names_benchmark(names->items[i], config->benchmarks[k].name);
 		if (!found)
@@ -114,7 +114,7 @@ static int take_compared_command(struct comparing *c, struct cg_error *err)
 static int choose_compared_benchmarks(struct comparing *c, struct cg_error *err)
 {
 	struct config *config = comparing_definitions(c);
-	const struct text_list *names = &c->options->benches;
+	const struct text_list *names = &c->names;
 
 	c->judged = c->project;
 	c->judged.config = config;
@@ -125,7 +125,9 @@ static int choose_compared_benchmarks(struct comparing *c, struct cg_error *err)
 			err, CG_EINVAL, NULL, 0,
 			"no benchmarks: no " CONFIG_NAME
 			" found ('irdiff init' writes one); to compare a command, put it after --");
-	int status = check_chosen_names(config, names, err);
+	int status = comparing_find_names(c, config, err);
+	if (!status)
+		status = check_chosen_names(config, &c->options->benches, err);
 	c->wanted = calloc(config->benchmark_count + 1, sizeof *c->wanted);
 	if (!status && !c->wanted)
 		status = cg_fail_nomem(err);
@@ -207,7 +209,7 @@ static enum ending note_lost_cases(struct comparing *c, const struct config_benc
 	const struct path_list *cases = revision_lost_cases(s, b);
 
 	for (size_t i = 0; i < cases->count; i++)
-		if (is_named_benchmark(&c->options->benches, cases->paths[i]))
+		if (is_named_benchmark(&c->names, cases->paths[i]))
 			comparing_note_failure(c, cases->paths[i], s, ending);
 	return ENDED_FINE;
 }
@@ -520,6 +522,7 @@ static void free_pairs(struct comparing *c)
 	free(c->benches);
 	free(c->pairs);
 	free(c->wanted);
+	free(c->names.items);
 	path_list_free(&c->named);
 }
 

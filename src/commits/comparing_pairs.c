@@ -44,7 +44,7 @@ const char *comparing_find_entry(const struct path_list *entries, const char *na
 static bool is_case_wanted(const struct comparing *c, const struct measured_bench *b,
 			   const char *name)
 {
-	const struct text_list *names = &c->options->benches;
+	const struct text_list *names = &c->names;
 
 	for (size_t i = 0; i < names->count; i++) {
 		const char *wanted = names->items[i];
@@ -125,7 +125,7 @@ static int pair_baseline(struct comparing *c, const struct measured_bench *b, st
 /* The wanted cases are not among those that were measured. */
 static int fail_no_measured_case(const struct comparing *c, struct cg_error *err)
 {
-	const char *wanted = c->options->benches.items[0];
+	const char *wanted = c->names.items[0];
 	struct path_list names = { 0 };
 	char *known = NULL;
 	int status = CG_OK;
@@ -161,7 +161,7 @@ int comparing_make_pairs(struct comparing *c, struct cg_error *err)
 		if (!status && c->options->suite.baseline)
 			status = pair_baseline(c, b, err);
 	}
-	if (!status && c->options->benches.count && c->nbenches && !c->npairs && !c->nfailures)
+	if (!status && c->names.count && c->nbenches && !c->npairs && !c->nfailures)
 		status = fail_no_measured_case(c, err);
 	return status;
 }
@@ -196,7 +196,7 @@ static bool has_case(const struct comparing *c, const struct limit *limit,
 /* Only some of its cases were asked for. */
 static bool is_partial(const struct comparing *c, const struct measured_bench *b)
 {
-	const struct text_list *names = &c->options->benches;
+	const struct text_list *names = &c->names;
 
 	for (size_t i = 0; i < names->count; i++)
 		if (!strchr(names->items[i], '/') &&

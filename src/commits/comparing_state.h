@@ -38,6 +38,7 @@ struct comparing {
 	struct build_area area;
 	struct range range;
 	struct revision base, head;
+	struct text_list names;          /* of the command line; tags stand for their benchmarks */
 	struct config_benchmark command; /* of the command line */
 	struct config_command build;
 	const char *build_argv[4];
@@ -92,6 +93,14 @@ int comparing_repeat(struct comparing *c, struct cg_error *err);
 /* Measures both sides once more, with more callers, where the causes of a change are estimates, and
  * takes the causes from there. */
 int comparing_deepen(struct comparing *c, struct cg_error *err);
+
+/* ---- comparing_names.c ---- */
+
+/* Whether a word of the command line stands for all benchmarks with a tag: "tag:WORD". */
+bool comparing_is_tag(const char *wanted);
+
+/* Finds the benchmarks and cases that were asked for. */
+int comparing_find_names(struct comparing *c, const struct config *config, struct cg_error *err);
 
 /* ---- comparing_pairs.c ---- */
 

@@ -255,6 +255,37 @@ static int read_inputs(struct config_reader *r, const struct doc_entry *entry, v
 	return read_file_list(r, entry, &out->inputs, &out->input_count);
 }
 
+static bool is_tag(const char *text)
+{
+	enum { MOST = 64 };
+	size_t len = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				  "0123456789_.-");
+
+	return len && len <= MOST && !text[len];
+}
+
+static int read_tags(struct config_reader *r, const struct doc_entry *entry, void *target)
+{
+	static const char expected[] = "a list of tags, words of letters, digits, _, . and -";
+	struct config_benchmark *out = ((struct benchmark_draft *)target)->out;
+	const struct doc_node *list = entry->value;
+
+	if (list->kind != DOC_LIST)
+		return read_mismatch(r, entry, expected);
+	out->tags = config_pool_alloc(r->pool, list->count, sizeof *out->tags);
+	if (!out->tags)
+		return cg_fail_nomem(r->err);
+	for (const struct doc_entry *e = list->first; e; e = e->next) {
+		const char **tag = &out->tags[out->tag_count++];
+		int rc = read_line(r, e, expected, tag);
+		if (rc != CG_OK)
+			return rc;
+		if (!is_tag(*tag))
+			return read_mismatch(r, e, expected);
+	}
+	return CG_OK;
+}
+
 static int read_benchmark_limits(struct config_reader *r, const struct doc_entry *entry,
 				 void *target)
 {
@@ -290,6 +321,7 @@ static const struct field benchmark_fields[] = {
 	{ "presets", read_presets },
 	{ "signals", read_signals },
 	{ "inputs", read_inputs },
+	{ "tags", read_tags },
 	{ "limits", read_benchmark_limits },
 	{ "tolerance", read_benchmark_tolerance },
 };

@@ -48,7 +48,9 @@ struct config_benchmark {
 	/* all files of the project that it runs, loads and reads, as in `copy` */
 	struct config_text *inputs;
 	size_t input_count;
-	bool inputs_given;       /* false: it runs for every commit */
+	bool inputs_given; /* false: it runs for every commit */
+	const char **tags; /* words by which benchmarks are chosen */
+	size_t tag_count;
 	struct limit_set limits; /* level LIMIT_BENCHMARK */
 	struct tolerance *tolerances;
 	size_t ntolerances;

@@ -89,6 +89,8 @@ struct site_since {
 /* A benchmark among others. */
 struct site_summary {
 	const char *name, *id, *metric;
+	const char *const *tags;
+	size_t ntags;
 	char version[SITE_VERSION_SIZE]; /* of its file */
 	const struct series_point *last;
 	size_t count; /* of measured commits */

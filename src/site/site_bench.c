@@ -419,6 +419,9 @@ static int summarize(const struct bench_making *b, struct made_bench *out, struc
 {
 	const struct site_series *shown = &b->series[b->bench.shown];
 	const struct series *s = &shown->metrics[b->bench.metric];
+	const struct config *config = b->m->r->project->config;
+	const struct config_benchmark *defined = config ? config_benchmark(config, b->benchmark)
+							: NULL;
 	struct site_summary *y = &out->summary;
 	size_t step = s->count;
 
@@ -427,6 +430,10 @@ static int summarize(const struct bench_making *b, struct made_bench *out, struc
 	y->name = b->benchmark;
 	y->id = b->id;
 	y->metric = s->metric;
+	if (defined) {
+		y->tags = defined->tags;
+		y->ntags = defined->tag_count;
+	}
 	y->count = s->count;
 	y->last = copy_point(&s->points[s->count - 1], &out->last, &out->before_last);
 	y->nspark = site_spark(s, y->spark);

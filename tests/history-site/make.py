@@ -86,7 +86,8 @@ def main():
     ids = run(directory, "git", "rev-list", "--first-parent", "--reverse", "main").split()
     side = run(directory, "git", "rev-parse", "side").strip()
     with open(f"{directory}/irdiff.yml", "w") as f:
-        f.write("benchmarks: {sort: {command: [./sort], tolerance: {Ir: 500}}}\n")
+        f.write("benchmarks: {sort: {command: [./sort], tolerance: {Ir: 500}, tags: [quick, slow]},\n"
+                "             parse: {command: [./parse], tags: [slow]}}\n")
     rows, truth = [], {"ids": ids, "benches": {}}
     for bench in BENCHES:
         points = []

@@ -44,6 +44,7 @@ static void test_example(void)
 				 "    cache_sim: false\n"
 				 "    freeze: [time, random]\n"
 				 "    inputs: [build/one, 'data/*']\n"
+				 "    tags: [slow, x.1]\n"
 				 "    count: [syscalls, bus]\n"
 				 "limits: {Ir: \"+1%\", Dw: \"+2%\"}\n");
 
@@ -90,6 +91,9 @@ static void test_example(void)
 	CHECK(b->inputs_given);
 	CHECK_U64(b->input_count, 2);
 	CHECK_STR(b->inputs[1].text, "data/*");
+	CHECK_U64(b->tag_count, 2);
+	CHECK_STR(b->tags[0], "slow");
+	CHECK_STR(b->tags[1], "x.1");
 	CHECK_U64(b->count, COUNT_SYSCALLS | COUNT_BUS);
 	CHECK(config_benchmark(c, "nothing") == NULL);
 

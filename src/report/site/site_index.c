@@ -105,6 +105,10 @@ static void add_summary(struct json *j, const struct site_index *i, const struct
 	json_text(j, "id", s->id);
 	json_text(j, "version", s->version);
 	json_text(j, "metric", s->metric);
+	json_begin_array(j, "tags");
+	for (size_t k = 0; k < s->ntags; k++)
+		json_text(j, NULL, s->tags[k]);
+	json_end(j);
 	json_count(j, "commits", s->count);
 	json_count(j, "number", s->last->number);
 	json_cost(j, "count", s->last->count);
