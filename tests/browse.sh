@@ -355,16 +355,16 @@ browse 100 30 base head
 sees '\[functions\]' || failures=$((failures + 1))
 keys a
 verdict "a shows machine code" sees '\[machine code\]'
-verdict "… of base, with the change" has '^ +-100 +5 - [0-9a-f]+  mulps xmm0, xmm1$'
-verdict "… of head" has '^.? +\+400 +5 \+ [0-9a-f]+  movss xmm0, dword ptr \[rdi\] +vec.c:5$'
-verdict "… of both" has '^ +\+300 +4   [0-9a-f]+  cmp rdi, rdx'
+verdict "… of base, with the change" has '^ +-100 +5 - 0x[0-9a-f]+  mulps xmm0, xmm1$'
+verdict "… of head" has '^.? +\+400 +5 \+ 0x[0-9a-f]+  movss xmm0, dword ptr \[rdi\] +vec.c:5$'
+verdict "… of both" has '^ +\+300 +4   0x[0-9a-f]+  cmp rdi, rdx'
 keys o
 verdict "o shows the source instead" sees '\[source\]'
 keys a
 verdict "… and a the machine code again" sees '\[machine code\]'
 keys d d
 verdict "d shows base alone" gone movss
-verdict "… with its costs" has '^.? +100 +5 +[0-9a-f]+  mulps xmm0, xmm1'
+verdict "… with its costs" has '^.? +100 +5 +0x[0-9a-f]+  mulps xmm0, xmm1'
 keys q
 verdict "q closes it" gone 'machine code'
 keys q

@@ -94,20 +94,25 @@ static int list_browsed_side(struct browse_instructions *s, int side, const stru
 
 /* ---- lines of the screen ---- */
 
-/* The instruction, and where it is in the source: "1139  jne 0x1120 (99 of 100)   vec.c:5". */
-static char *browsed_line(const struct asm_listing *l, const struct asm_row *row,
+/* The instruction, and where it is in the source: "0x1139  jne 0x1120   vec.c:5". */
+static char *browsed_line(const struct browse_instructions *s, const struct asm_pair *pair,
 			  const struct asm_row *last)
 {
 	enum { WIDTH = 52 };
+	const int side = pair->row[ASM_HEAD] ? ASM_HEAD : ASM_BASE;
+	const struct asm_listing *l = s->listing[side];
+	const struct asm_row *row = pair->row[side];
 	cg_str text = row->instruction.text;
 	char *place = instruction_place(l, row, last), *line = NULL;
+	char *jumps = instruction_jumps_text(s->listing[ASM_BASE], s->listing[ASM_HEAD], pair,
+					     ", ");
 	size_t size;
-	FILE *to = place ? open_memstream(&line, &size) : NULL;
+	FILE *to = place && jumps ? open_memstream(&line, &size) : NULL;
 
 	if (to) {
-		fprintf(to, "%" PRIx64 "  %s", row->instruction.address,
-			text ? cg_strings_get(l->texts, text) : "<not kept>");
-		instruction_write_jumps(l, row, to);
+		fprintf(to, "0x%" PRIx64 "  %s%s%s", row->instruction.address,
+			text ? cg_strings_get(l->texts, text) : "<not kept>", *jumps ? "  " : "",
+			jumps);
 		long written = ftell(to);
 		if (*place)
 			fprintf(to, "%*s  %s", written < WIDTH ? (int)(WIDTH - written) : 0, "",
@@ -118,6 +123,7 @@ static char *browsed_line(const struct asm_listing *l, const struct asm_row *row
 		}
 	}
 	free(place);
+	free(jumps);
 	return line;
 }
 
@@ -126,7 +132,7 @@ static int add_browsed_pair(struct browse_instructions *s, const struct asm_pair
 {
 	const int shown = pair->row[ASM_HEAD] ? ASM_HEAD : ASM_BASE;
 	struct code_line *line = &code->lines[code->count];
-	char *text = browsed_line(s->listing[shown], pair->row[shown], *last);
+	char *text = browsed_line(s, pair, *last);
 
 	if (!text)
 		return CG_ENOMEM;

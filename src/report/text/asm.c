@@ -95,10 +95,11 @@ static int print_asm_row(const struct asm_printer *p, const struct report_instru
 	text_columns_print(p->to, p->columns, row->self);
 	fputc(' ', p->to);
 	int status = instruction_print(&p->instructions, of, row, last, p->to);
-	if (status)
-		return status;
-	instruction_print_jumps(of->listing, row, "", indent, p->to);
-	return instruction_print_calls(of->listing, row, indent, p->to);
+	if (!status)
+		status = instruction_print_jumps(NULL, of->listing,
+						 &(struct asm_pair){ .row = { NULL, row } }, indent,
+						 p->to);
+	return status ? status : instruction_print_calls(of->listing, row, indent, p->to);
 }
 
 static int print_asm_rows(const struct asm_printer *p, const struct report_instructions *of)

@@ -70,18 +70,6 @@ static const char *color_of_pair(const struct diff_asm_printer *p, const struct 
 	return mark == '+' ? text_red(p->style) : mark == '-' ? text_green(p->style) : "";
 }
 
-static void print_jumps_of_pair(const struct diff_asm_printer *p, const struct diff_instructions *f,
-				const struct asm_pair *pair, unsigned indent)
-{
-	static const char *const names[ASM_SIDES] = { "base ", "head " };
-	const bool both = pair->row[ASM_BASE] && pair->row[ASM_HEAD];
-
-	for (int side = 0; side < ASM_SIDES; side++)
-		if (pair->row[side])
-			instruction_print_jumps(f->side[side].listing, pair->row[side],
-						both ? names[side] : "", indent, p->to);
-}
-
 static int print_pair(struct diff_asm_printer *p, const struct diff_instructions *f,
 		      const struct asm_pair *pair, const struct asm_row *last[ASM_SIDES])
 {
@@ -98,7 +86,8 @@ static int print_pair(struct diff_asm_printer *p, const struct diff_instructions
 	fprintf(p->to, "%c ", mark_of(pair));
 	int status = instruction_print(&p->columns, of, pair->row[side], &last[side], p->to);
 	if (!status)
-		print_jumps_of_pair(p, f, pair, indent);
+		status = instruction_print_jumps(f->side[ASM_BASE].listing,
+						 f->side[ASM_HEAD].listing, pair, indent, p->to);
 	if (!status)
 		status = instruction_print_calls(of->listing, pair->row[side], indent, p->to);
 	fputs(*color ? text_plain(p->style) : "", p->to);
@@ -226,7 +215,8 @@ int diff_asm_text(const struct diff_report *r, const struct text_style *style, F
 	if (!status)
 		status = event_cells_init(&p.cells, r, style);
 	if (!status) {
-		fputs("\nInstructions whose self cost changed, in context (~: other registers)\n",
+		fputs("\nInstructions whose self cost changed, in context (~: other registers)\n"
+		      "Addresses are those of head, and in lines with - those of base.\n",
 		      to);
 		fputs(text_dim(style), to);
 		event_cells_print(&p.cells, p.cells.count, p.widths, p.to);

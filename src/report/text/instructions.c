@@ -18,7 +18,7 @@ static const char *text_of_row(const struct asm_listing *listing, const struct a
 void instruction_columns_fit(struct instruction_columns *c, const struct asm_listing *listing,
 			     const struct asm_row *row)
 {
-	int digits = snprintf(NULL, 0, "%" PRIx64, row->instruction.address);
+	int digits = snprintf(NULL, 0, "0x%" PRIx64, row->instruction.address);
 	size_t width = text_width(text_of_row(listing, row));
 
 	if (digits > c->address)
@@ -46,7 +46,9 @@ int instruction_print(const struct instruction_columns *c, const struct report_i
 
 	if (row->file)
 		*last = row;
-	fprintf(to, "%*" PRIx64 "  %s", c->address, row->instruction.address, text);
+	char address[24];
+	snprintf(address, sizeof address, "0x%" PRIx64, row->instruction.address);
+	fprintf(to, "%*s  %s", c->address, address, text);
 	if (beside && !(source && (safe = text_source(source, c->source)))) {
 		free(source);
 		return CG_ENOMEM;
@@ -79,26 +81,15 @@ int instruction_print_calls(const struct asm_listing *listing, const struct asm_
 	return CG_OK;
 }
 
-static void print_jump(const struct asm_row *row, uint64_t target, uint64_t count, FILE *to)
+int instruction_print_jumps(const struct asm_listing *base, const struct asm_listing *head,
+			    const struct asm_pair *pair, unsigned indent, FILE *to)
 {
-	char made[TEXT_NUMBER], of[TEXT_NUMBER];
+	char *text = instruction_jumps_text(base, head, pair, "\n"), *rest = text, *line;
 
-	fprintf(to, "-> %" PRIx64 " (%s of %s)\n", target, text_count(count, made),
-		text_count(row->executions, of));
-}
-
-void instruction_print_jumps(const struct asm_listing *listing, const struct asm_row *row,
-			     const char *side, unsigned indent, FILE *to)
-{
-	if (!instruction_has_jumps(row))
-		return;
-	if (!row->njumps) {
-		fprintf(to, "%*s%s", (int)indent, "", side);
-		print_jump(row, row->instruction.target, 0, to);
-	}
-	for (size_t k = 0; k < row->njumps; k++) {
-		const struct asm_jump *j = &listing->jumps[row->jump + k];
-		fprintf(to, "%*s%s", (int)indent, "", side);
-		print_jump(row, j->target, j->count, to);
-	}
+	if (!text)
+		return CG_ENOMEM;
+	while (*text && (line = strsep(&rest, "\n")))
+		fprintf(to, "%*s%s\n", (int)indent, "", line);
+	free(text);
+	return CG_OK;
 }
