@@ -209,6 +209,14 @@ listed() {
 }
 check "a function changed if what is inlined into it did" test "$(listed '^outer$')" = outer
 check "… and is found by what is inlined" test "$(listed '^step$' --top=0)" = 'outer second'
+check "… which is said" sh -c '"$1" diff --view=asm less more "^step\$" >out 2>err &&
+	grep -qxF "   step is inlined here (*); this is all of outer" out && grep -q " \*0x[0-9a-f]*  " out' sh "$irdiff"
+"$irdiff" show --view=asm --format=json more '^step$' --top=1 >step.json 2>err
+"$irdiff" show --view=asm more '^step$' --top=1 >out 2>err
+check "… and its instructions are marked" test "$(grep -c '\*0x' out)" = \
+	"$(jq '[.functions[0].instructions[] | select(.inlined | index("step"))] | length' step.json)"
+check "… unless what contains it was asked for" sh -c '"$1" show --view=asm more "^(step|outer)\$" --top=1 >out 2>err &&
+	grep -q "^-- outer" out && ! grep -q "inlined here\|\*0x" out' sh "$irdiff"
 check "the one that changed most with it comes first" test "$(listed)" = outer
 check "… and others are counted" sh -c '"$1" diff --view=asm less more 2>err | grep -q "instructions of 1 more function;"' \
 	sh "$irdiff"

@@ -11,7 +11,8 @@
 struct report_instructions {
 	const struct asm_listing *listing; /* NULL: this side does not have the function */
 	const struct line_texts *lines;
-	uint32_t function; /* of the profile of the listing */
+	uint32_t function;  /* of the profile of the listing */
+	const bool *chosen; /* functions of the profile that were asked for; NULL: not known */
 };
 
 /* The functions that an instruction was inlined from, the innermost first: "h in g", without the

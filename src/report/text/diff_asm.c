@@ -17,6 +17,7 @@ struct diff_asm_printer {
 	size_t *widths; /* of the cells */
 	struct instruction_columns columns;
 	unsigned costs; /* columns that the cells take */
+	bool signs;     /* instructions of inlined functions have one */
 };
 
 static const int64_t *self_of_pair(const struct asm_pair *pair, int side)
@@ -83,7 +84,7 @@ static int print_pair(struct diff_asm_printer *p, const struct diff_instructions
 			 self_of_pair(pair, ASM_HEAD));
 	fputs(color, p->to);
 	event_cells_print(&p->cells, p->cells.count, p->widths, p->to);
-	fprintf(p->to, "%c ", mark_of(pair));
+	fprintf(p->to, "%c%c", mark_of(pair), instruction_sign(of, pair->row[side], p->signs));
 	int status = instruction_print(&p->columns, of, pair->row[side], &last[side], p->to);
 	if (!status)
 		status = instruction_print_jumps(f->side[ASM_BASE].listing,
@@ -195,7 +196,9 @@ static int print_function_of_both(struct diff_asm_printer *p, const struct diff_
 	fputc('\n', p->to);
 	print_side_of_function(p, "base", &e.base, f->side[ASM_BASE].listing);
 	print_side_of_function(p, "head", &e.head, f->side[ASM_HEAD].listing);
-	return print_pairs(p, f);
+	int status = instruction_print_inlined(&f->side[ASM_BASE], &f->side[ASM_HEAD], p->style,
+					       &p->signs, p->to);
+	return status ? status : print_pairs(p, f);
 }
 
 int diff_asm_text(const struct diff_report *r, const struct text_style *style, FILE *to)

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/report/inlined_here.h"
 #include "src/report/short_name.h"
+#include "src/text/wrap.h"
 
 enum { WIDEST_TEXT = 48, LEAST_SOURCE = 12, GAPS = 6 };
 
@@ -35,6 +37,31 @@ void instruction_columns_share(struct instruction_columns *c, unsigned taken,
 	taken += (unsigned)c->address + c->text + GAPS;
 	c->no_source = style->width < taken + LEAST_SOURCE;
 	c->source = c->no_source ? 0 : style->width - taken;
+}
+
+int instruction_print_inlined(const struct report_instructions *base,
+			      const struct report_instructions *head,
+			      const struct text_style *style, bool *any, FILE *to)
+{
+	enum { INDENT = 3 };
+	const struct asm_listing *const listing[ASM_SIDES] = { base ? base->listing : NULL,
+							       head->listing };
+	const bool *const chosen[ASM_SIDES] = { base ? base->chosen : NULL, head->chosen };
+	char *text = inlined_here_text(listing, chosen), *line = NULL;
+	int status = text ? CG_OK : CG_ENOMEM;
+
+	*any = text && *text;
+	if (*any && (asprintf(&line, "%*s%s", INDENT, "", text) < 0 ||
+		     text_print_wrapped(to, line, style->wide ? 0 : style->width, INDENT)))
+		status = CG_ENOMEM;
+	free(text);
+	free(line);
+	return status;
+}
+
+char instruction_sign(const struct report_instructions *of, const struct asm_row *row, bool any)
+{
+	return any && inlined_here_is_marked(of->listing, row, of->chosen) ? '*' : ' ';
 }
 
 int instruction_print(const struct instruction_columns *c, const struct report_instructions *of,

@@ -19,6 +19,14 @@ void instruction_columns_fit(struct instruction_columns *c, const struct asm_lis
 void instruction_columns_share(struct instruction_columns *c, unsigned taken,
 			       const struct text_style *style);
 
+/* "   hash is inlined here (*); this is all of main", if so, and a newline; the last blank before
+ * an address becomes the sign. CG_OK or CG_ENOMEM. */
+int instruction_print_inlined(const struct report_instructions *base,
+			      const struct report_instructions *head,
+			      const struct text_style *style, bool *any, FILE *to);
+/* The sign of a row of such a function. */
+char instruction_sign(const struct report_instructions *of, const struct asm_row *row, bool any);
+
 /* "  0x1139  addps xmm0, xmm1      vec.c:5 (scale) return x * 2.5f;" and a newline. The source is
  * left out where `last`, which becomes the row, has the same. CG_OK or CG_ENOMEM. */
 int instruction_print(const struct instruction_columns *c, const struct report_instructions *of,
