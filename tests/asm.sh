@@ -210,7 +210,7 @@ listed() {
 check "a function changed if what is inlined into it did" test "$(listed '^outer$')" = outer
 check "… and is found by what is inlined" test "$(listed '^step$' --top=0)" = 'outer second'
 check "… which is said" sh -c '"$1" diff --view=asm less more "^step\$" >out 2>err &&
-	grep -qxF "   step is inlined here (*); this is all of outer" out && grep -q " \*0x[0-9a-f]*  " out' sh "$irdiff"
+	grep -qxF "   step is inlined here (*); this is all of outer" out && grep -q "[*]0x[0-9a-f]*  " out' sh "$irdiff"
 "$irdiff" show --view=asm --format=json more '^step$' --top=1 >step.json 2>err
 "$irdiff" show --view=asm more '^step$' --top=1 >out 2>err
 check "… and its instructions are marked" test "$(grep -c '\*0x' out)" = \

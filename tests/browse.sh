@@ -357,6 +357,7 @@ keys a
 verdict "a shows machine code" sees '\[machine code\]'
 verdict "… of base, with the change" has '^ +-100 +5 - 0x[0-9a-f]+  mulps xmm0, xmm1$'
 verdict "… of head" has '^.? +\+400 +5 \+ 0x[0-9a-f]+  movss xmm0, dword ptr \[rdi\] +vec.c:5$'
+verdict "the keys say how to come to the source" has 'o source'
 verdict "… of both" has '^ +\+300 +4   0x[0-9a-f]+  cmp rdi, rdx'
 keys o
 verdict "o shows the source instead" sees '\[source\]'
