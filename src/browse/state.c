@@ -500,14 +500,14 @@ int browse_open_source(struct browse *b)
 
 /* ---- machine code ---- */
 
-static int find_pane_instructions(struct browse *b, struct code **out)
+static int find_pane_instructions(struct browse *b, struct code **out, const char **note)
 {
 	bool base = b->data->diff && browse_shown(b) != BROWSE_ONLY_HEAD;
 	bool head = browse_shown(b) != BROWSE_ONLY_BASE;
 	struct browse_row row = outline_row(browse_list(b)->outline, browse_selected(b));
 	struct cg_error err = { 0 };
 	int status = b->finder.find_instructions(b->finder.of_instructions, &row, base, head, out,
-						 &err);
+						 note, &err);
 
 	if (status)
 		browse_say(b, "%s", err.message);
@@ -519,13 +519,14 @@ static int find_pane_instructions(struct browse *b, struct code **out)
 int browse_open_instructions(struct browse *b)
 {
 	struct code *code = NULL;
+	const char *note = "";
 
 	if (!browse_selected(b) || !b->finder.of_instructions) {
 		browse_say(b, "no machine code here");
 		return CG_OK;
 	}
 	struct browse_row row = outline_row(browse_list(b)->outline, browse_selected(b));
-	int status = find_pane_instructions(b, &code);
+	int status = find_pane_instructions(b, &code, &note);
 	if (!status && !code->count)
 		browse_say(b, "no machine code of %s in the profile", row.name);
 	if (status || !code->count) {
@@ -535,6 +536,7 @@ int browse_open_instructions(struct browse *b)
 	browse_close_pane(b);
 	b->pane.code = code;
 	b->pane.instructions = true;
+	b->pane.note = note;
 	b->pane.title = strdup(row.name);
 	show_costliest(b);
 	return b->pane.title ? CG_OK : CG_ENOMEM;
@@ -544,7 +546,8 @@ int browse_open_instructions(struct browse *b)
 int browse_update_pane(struct browse *b)
 {
 	struct code *code = NULL;
-	int status = b->pane.instructions ? find_pane_instructions(b, &code) : make_code(b, &code);
+	int status = b->pane.instructions ? find_pane_instructions(b, &code, &b->pane.note)
+					  : make_code(b, &code);
 
 	code_free(b->pane.code);
 	b->pane.code = code;

@@ -29,7 +29,8 @@ struct followed {
 struct pane {
 	struct code_sides sides;
 	struct code *code; /* NULL: none is open */
-	bool instructions; /* it is machine code, not source */
+	bool instructions; /* it is machine code, not source … */
+	const char *note;  /* … and this is to be known about it; of the finder */
 	char *title;
 	struct scroll scroll;
 	size_t left; /* columns of the text that are left of the screen */

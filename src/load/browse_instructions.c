@@ -6,6 +6,7 @@
 
 #include "src/asm/match.h"
 #include "src/load/function_source.h"
+#include "src/report/inlined_here.h"
 #include "src/report/instructions.h"
 
 /* ---- profiles ---- */
@@ -59,7 +60,11 @@ static void forget_browsed_lines(struct browse_instructions *s)
 	for (int i = 0; i < BROWSE_SIDES; i++) {
 		asm_listing_free(s->listing[i]);
 		s->listing[i] = NULL;
+		free(s->chosen[i]);
+		s->chosen[i] = NULL;
 	}
+	free(s->note);
+	s->note = NULL;
 	cg_strings_free(&s->texts);
 	s->texts = (struct cg_strings){ 0 };
 }
@@ -69,7 +74,7 @@ static int list_browsed_side(struct browse_instructions *s, int side, const stru
 {
 	const struct cg_profile *p = s->side[side].profile;
 	const char *name = side == BROWSE_BASE && row->was ? row->was : row->name;
-	bool *chosen = calloc((size_t)p->nfunctions + 1, sizeof *chosen);
+	bool *chosen = s->chosen[side] = calloc((size_t)p->nfunctions + 1, sizeof *chosen);
 	bool *machine = calloc((size_t)p->nfunctions + 1, sizeof *machine);
 	uint32_t *functions = calloc((size_t)p->nfunctions + 1, sizeof *functions);
 	size_t nfunctions = 0;
@@ -86,7 +91,6 @@ static int list_browsed_side(struct browse_instructions *s, int side, const stru
 					  &s->texts, &s->listing[side]);
 	}
 	asm_places_free(places);
-	free(chosen);
 	free(machine);
 	free(functions);
 	return status;
@@ -110,6 +114,8 @@ static char *browsed_line(const struct browse_instructions *s, const struct asm_
 	FILE *to = place && jumps ? open_memstream(&line, &size) : NULL;
 
 	if (to) {
+		if (*s->note)
+			fputc(inlined_here_is_marked(l, row, s->chosen[side]) ? '*' : ' ', to);
 		fprintf(to, "0x%" PRIx64 "  %s%s%s", row->instruction.address,
 			text ? cg_strings_get(l->texts, text) : "<not kept>", *jumps ? "  " : "",
 			jumps);
@@ -171,8 +177,17 @@ static int make_browsed_code(struct browse_instructions *s, const struct asm_pai
 	return status;
 }
 
+static int note_what_is_inlined(struct browse_instructions *s)
+{
+	s->note = inlined_here_text(
+		(const struct asm_listing *[ASM_SIDES]){ s->listing[ASM_BASE],
+							 s->listing[ASM_HEAD] },
+		(const bool *[ASM_SIDES]){ s->chosen[ASM_BASE], s->chosen[ASM_HEAD] });
+	return s->note ? CG_OK : CG_ENOMEM;
+}
+
 static int find_browsed_code(void *of, const struct browse_row *row, bool base, bool head,
-			     struct code **out, struct cg_error *err)
+			     struct code **out, const char **note, struct cg_error *err)
 {
 	struct browse_instructions *s = of;
 	const bool shown[BROWSE_SIDES] = { base && row->side[BROWSE_BASE].present,
@@ -190,8 +205,11 @@ static int find_browsed_code(void *of, const struct browse_row *row, bool base, 
 	if (!status)
 		status = asm_match(s->listing[ASM_BASE], s->listing[ASM_HEAD], &pairs);
 	if (!status)
+		status = note_what_is_inlined(s);
+	if (!status)
 		status = make_browsed_code(s, &pairs, out);
 	free(pairs.items);
+	*note = s->note;
 	return status ? cg_fail_nomem(err) : CG_OK;
 }
 

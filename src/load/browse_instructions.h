@@ -17,7 +17,9 @@ struct browse_instructions {
 	/* of the last function */
 	struct cg_strings texts; /* of instructions */
 	struct asm_listing *listing[BROWSE_SIDES];
-	char **lines; /* of the screen */
+	bool *chosen[BROWSE_SIDES]; /* functions of its name */
+	char *note;                 /* what is inlined into what is listed; "" */
+	char **lines;               /* of the screen */
 	size_t nlines;
 };
 
