@@ -22,29 +22,17 @@ static void say_nothing(void *context, enum notice_kind kind, const char *text, 
 
 static int load_browsed_code(struct browse_instructions *s, struct cg_error *err)
 {
-	const char *base = s->operands[BROWSE_BASE], *head = s->operands[BROWSE_HEAD];
+	static const struct cg_detail detail = { .lines = true, .addresses = true };
 	const struct notices silent = { .tell = say_nothing };
-	struct load_options load = s->load;
 
-	if (s->loaded)
+	if (s->profiles.loaded)
 		return CG_OK;
-	if (!s->lasting)
-		return cg_fail(err, CG_EINVAL, NULL, 0,
-			       "a profile from a pipe cannot be read again for its machine code");
-	load.read.detail = (struct cg_detail){ .lines = true, .addresses = true };
-	load.stored = STORED_INSTRUCTIONS;
-	load.silent = load.unwatched = true;
-	int status = base ? load_profiles(s->project, base, head, &load, &s->side[BROWSE_BASE],
-					  &s->side[BROWSE_HEAD], err)
-			  : load_profile(s->project, &head, 1, &load, &s->side[BROWSE_HEAD], err);
+	int status = load_again(&s->profiles, &detail, STORED_INSTRUCTIONS, "machine code", err);
 	for (int i = 0; !status && i < BROWSE_SIDES; i++)
-		if (s->side[i].profile)
-			status = loaded_read_code(&s->side[i], &silent, err);
-	s->loaded = !status;
-	for (int i = 0; status && i < BROWSE_SIDES; i++) {
-		loaded_free(&s->side[i]);
-		s->side[i] = (struct loaded){ 0 };
-	}
+		if (s->profiles.side[i].profile)
+			status = loaded_read_code(&s->profiles.side[i], &silent, err);
+	if (status)
+		load_again_free(&s->profiles);
 	return status;
 }
 
@@ -72,7 +60,7 @@ static void forget_browsed_lines(struct browse_instructions *s)
 /* Of what is inlined, the functions whose code it is in. */
 static int list_browsed_side(struct browse_instructions *s, int side, const struct browse_row *row)
 {
-	const struct cg_profile *p = s->side[side].profile;
+	const struct cg_profile *p = s->profiles.side[side].profile;
 	const char *name = side == BROWSE_BASE && row->was ? row->was : row->name;
 	bool *chosen = s->chosen[side] = calloc((size_t)p->nfunctions + 1, sizeof *chosen);
 	bool *machine = calloc((size_t)p->nfunctions + 1, sizeof *machine);
@@ -87,8 +75,8 @@ static int list_browsed_side(struct browse_instructions *s, int side, const stru
 		for (uint32_t f = 1; f < p->nfunctions; f++)
 			if (machine[f])
 				functions[nfunctions++] = f;
-		status = asm_listing_make(places, &s->side[side].code, functions, nfunctions,
-					  &s->texts, &s->listing[side]);
+		status = asm_listing_make(places, &s->profiles.side[side].code, functions,
+					  nfunctions, &s->texts, &s->listing[side]);
 	}
 	asm_places_free(places);
 	free(machine);
@@ -200,7 +188,7 @@ static int find_browsed_code(void *of, const struct browse_row *row, bool base, 
 	forget_browsed_lines(s);
 	status = cg_strings_init(&s->texts);
 	for (int side = 0; !status && side < BROWSE_SIDES; side++)
-		if (shown[side] && s->side[side].profile)
+		if (shown[side] && s->profiles.side[side].profile)
 			status = list_browsed_side(s, side, row);
 	if (!status)
 		status = asm_match(s->listing[ASM_BASE], s->listing[ASM_HEAD], &pairs);
@@ -222,6 +210,5 @@ void browse_instructions_offer(struct browse_instructions *s, struct browse_code
 void browse_instructions_free(struct browse_instructions *s)
 {
 	forget_browsed_lines(s);
-	for (int i = 0; i < BROWSE_SIDES; i++)
-		loaded_free(&s->side[i]);
+	load_again_free(&s->profiles);
 }
