@@ -70,6 +70,11 @@ check "nothing is missing" holds '[.instructions[] | .base.missing, .head.missin
 check "the text shows it" sh -c '"$1" diff --view=asm base head add_scaled >out 2>err &&
 	grep -q "^   base: .*vector instructions: [3-9]" out && grep -q "^   head: .*vector instructions: 0%" out &&
 	grep -q "^[^~]*[0-9]  - .*vec.c" out && grep -q "^[^~]*[0-9]  + .*(scale)" out' sh "$irdiff"
+# Removed instructions come before added ones, and padding that was not executed is not shown.
+check "what only base has comes first" awk '
+	match($0, /[-+~ ] 0x[0-9a-f]+  /) { mark = substr($0, RSTART, 1); rows++; wrong += last == "+" && mark == "-"; last = mark }
+	/0x[0-9a-f]+  nop/ && !/[0-9] .*0x/ { wrong++ }
+	END { exit wrong || rows < 20 }' out
 check "all changes add up to that of the function" holds '.instructions[0] |
 	([.instructions[].delta_self] | add) == .head.self - .base.self' diff.json
 
@@ -204,6 +209,14 @@ listed() {
 }
 check "a function changed if what is inlined into it did" test "$(listed '^outer$')" = outer
 check "… and is found by what is inlined" test "$(listed '^step$' --top=0)" = 'outer second'
+check "… which is said" sh -c '"$1" diff --view=asm less more "^step\$" >out 2>err &&
+	grep -qxF "   step is inlined here (*); this is all of outer" out && grep -q "[*]0x[0-9a-f]*  " out' sh "$irdiff"
+"$irdiff" show --view=asm --format=json more '^step$' --top=1 >step.json 2>err
+"$irdiff" show --view=asm more '^step$' --top=1 >out 2>err
+check "… and its instructions are marked" test "$(grep -c '\*0x' out)" = \
+	"$(jq '[.functions[0].instructions[] | select(.inlined | index("step"))] | length' step.json)"
+check "… unless what contains it was asked for" sh -c '"$1" show --view=asm more "^(step|outer)\$" --top=1 >out 2>err &&
+	grep -q "^-- outer" out && ! grep -q "inlined here\|\*0x" out' sh "$irdiff"
 check "the one that changed most with it comes first" test "$(listed)" = outer
 check "… and others are counted" sh -c '"$1" diff --view=asm less more 2>err | grep -q "instructions of 1 more function;"' \
 	sh "$irdiff"
@@ -292,7 +305,7 @@ jumps hundred -DROUNDS=100
 "$irdiff" show --view=asm --format=json hundred '^repeat$' 2>err >jumps.json
 check "a loop jumps back each time but the last" holds '[.functions[0].instructions[].jumps | select(.executed == 100)] |
 	map(.to | map(.count)) == [[99]]' jumps.json
-check "… as its text says" sh -c '"$1" show --view=asm hundred "^repeat$" >out 2>err && grep -q -- "-> [0-9a-f]* (99 of 100)" out' \
+check "… as its text says" sh -c '"$1" show --view=asm hundred "^repeat$" >out 2>err && grep -q "^ *jumped 99 of 100 times$" out' \
 	sh "$irdiff"
 if has objdump "where jumps lead to"; then
 	jq -r '.functions[0].instructions[] | select(.jumps.executed == 100) | .address[2:] + " " + .jumps.to[0].target[2:]' \
@@ -314,29 +327,31 @@ check "a jump to an address that is computed has all places" sh -c '
 	"$1" show --view=asm --format=json hundred "^choose$" 2>err |
 		jq -e "[.functions[0].instructions[].jumps | select(.) | .to | map(.count)] | any(length > 3 and add == 16)" \
 			>holds' sh "$irdiff"
+check "… as its text says" sh -c '"$1" show --view=asm hundred "^choose$" >out 2>err &&
+	[ "$(grep -cE "^ *jumped [0-9]+ of 16 times to 0x[0-9a-f]+$" out)" -gt 3 ]' sh "$irdiff"
 check "a jump that is never made" sh -c '"$1" show --view=asm --format=json hundred "^(rare|repeat)$" --top=0 2>err |
 	jq -e "[.functions[].instructions[].jumps | select(.) | select(.executed > 0 and .to == [])] | length > 0" >holds' \
 	sh "$irdiff"
 jumps thousand -DROUNDS=1000
 check "both sides of a comparison" sh -c '"$1" diff --view=asm hundred thousand "^repeat$" >out 2>err &&
-	grep -q "base -> [0-9a-f]* (99 of 100)" out && grep -q "head -> [0-9a-f]* (999 of 1,000)" out' sh "$irdiff"
+	grep -q "^ *jumped 99 of 100 times in base$" out && grep -q "^ *jumped 999 of 1,000 times in head$" out' sh "$irdiff"
 make_page hundred thousand
 check "… on the page" jq -e '[.benches[].sources[] | .code.rows[]? | select(.)[5]] |
 	any(. == [[99, 100], [999, 1000]])' page.json
 rm jumps
-check "… when the program is gone" sh -c '"$1" show --view=asm thousand "^repeat$" 2>err | grep -q "(999 of 1,000)"' \
+check "… when the program is gone" sh -c '"$1" show --view=asm thousand "^repeat$" 2>err | grep -q "jumped 999 of 1,000 times"' \
 	sh "$irdiff"
 jumps thousand -DROUNDS=1000
 check "… not of a part of the profile, as they are those of the whole" sh -c '
 	"$1" show --view=asm thousand "^repeat$" --parts=1 >out 2>err && grep -q "^-- repeat" out &&
-	! grep -q " of 1,000)" out' sh "$irdiff"
+	! grep -q "jumped .* of 1,000 times" out' sh "$irdiff"
 valgrind -q --tool=callgrind --dump-instr=yes --collect-jumps=yes --callgrind-out-file=jumps.out ./jumps 2>err
-check "jumps of Valgrind's profile" sh -c '"$1" show --view=asm jumps.out "^repeat$" 2>err | grep -q "(999 of 1,000)"' \
+check "jumps of Valgrind's profile" sh -c '"$1" show --view=asm jumps.out "^repeat$" 2>err | grep -q "jumped 999 of 1,000 times"' \
 	sh "$irdiff"
 valgrind -q --tool=callgrind --dump-instr=yes --collect-jumps=yes --toggle-collect=rare --callgrind-out-file=part.out \
 	./jumps 2>err
 check "… are not shown where it counted others" sh -c '"$1" show --view=asm part.out "^rare$" >out 2>err &&
-	! grep -q " of .*)" out' sh "$irdiff"
+	! grep -q "jumped" out' sh "$irdiff"
 check "jumps of a part of a program are not counted" sh -c '
 	! "$1" profile --count=jumps --root=repeat --label=part -- ./jumps >out 2>err && grep -q "leave out jumps" err' \
 	sh "$irdiff"

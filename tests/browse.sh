@@ -223,7 +223,7 @@ verdict "… with its costs" in_row next '40,000 40.00%'
 keys d
 verdict "d shows head" sees '\] +Ir  head'
 verdict "… with its costs" in_row next '120,000 68.57%'
-verdict "the keys name the views of a change" has '  Tab tree/callers/causes  d Δ'
+verdict "the keys name the views of a change" has '  Tab tree/callers/causes  d Δ  o source  a asm  u unchanged'
 keys d Tab E
 verdict "a tree of both" sees '\+80,000 .* regressed .* next$'
 verdict "… with its calls" in_row next '400 → 1,200'
@@ -355,16 +355,18 @@ browse 100 30 base head
 sees '\[functions\]' || failures=$((failures + 1))
 keys a
 verdict "a shows machine code" sees '\[machine code\]'
-verdict "… of base, with the change" has '^ +-100 +5 - [0-9a-f]+  mulps xmm0, xmm1$'
-verdict "… of head" has '^.? +\+400 +5 \+ [0-9a-f]+  movss xmm0, dword ptr \[rdi\] +vec.c:5$'
-verdict "… of both" has '^ +\+300 +4   [0-9a-f]+  cmp rdi, rdx'
+verdict "… of base, with the change" has '^ +-100 +5 - 0x[0-9a-f]+  mulps xmm0, xmm1$'
+verdict "… of head" has '^.? +\+400 +5 \+ 0x[0-9a-f]+  movss xmm0, dword ptr \[rdi\] +vec.c:5$'
+verdict "the keys say how to come to the source" has 'o source'
+verdict "… with the key for the source" has '  o source'
+verdict "… of both" has '^ +\+300 +4   0x[0-9a-f]+  cmp rdi, rdx'
 keys o
 verdict "o shows the source instead" sees '\[source\]'
 keys a
 verdict "… and a the machine code again" sees '\[machine code\]'
 keys d d
 verdict "d shows base alone" gone movss
-verdict "… with its costs" has '^.? +100 +5 +[0-9a-f]+  mulps xmm0, xmm1'
+verdict "… with its costs" has '^.? +100 +5 +0x[0-9a-f]+  mulps xmm0, xmm1'
 keys q
 verdict "q closes it" gone 'machine code'
 keys q
@@ -376,6 +378,28 @@ verdict "of one profile, instructions have their costs" sees '^.? +400 .*mulss x
 keys Q
 verdict "… and Q leaves" ends 0
 cd "$scratch"
+if command -v valgrind >tools && command -v cc >tools; then
+	cat >inlined.c <<-END
+		static inline __attribute__((always_inline)) int step(int x) { return x * 3 ^ 5; }
+		int main(int argc, char **argv)
+		{
+			for (int i = 0; i < 1000; i++)
+				argc ^= step(i * argc);
+			return argc == (long)argv;
+		}
+	END
+	cc -g -O1 -o inlined inlined.c && "$irdiff" profile -q --label=inlined -- ./inlined >out 2>err
+	browse 120 30 inlined
+	sees '\[functions\]' || failures=$((failures + 1))
+	keys / ':step$' Enter a
+	verdict "what is inlined is shown in what is around it" sees 'step is inlined here \(\*\); this is all of main'
+	verdict "… and marked" has '^.? +1,000 +1 +[*]0x[0-9a-f]+  .* inlined.c:1 \(step\)'
+	verdict "… but not the rest" has '^.? +1,000 +5 + 0x[0-9a-f]+  .* inlined.c:5$'
+	keys Q
+	ends 0 || failures=$((failures + 1))
+else
+	skip "machine code of what is inlined" "valgrind or cc is not installed"
+fi
 browse 80 24 "$data/base.callgrind"
 sees '\[functions\]' || failures=$((failures + 1))
 keys a

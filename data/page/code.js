@@ -1,12 +1,12 @@
 /* The machine code of a function, with base and head matched instruction by instruction. It is only drawn when
  * somebody opens it. */
 
-/* How often a jump was made: "jumps 99 of 100 times", or of both sides where they differ. */
-function jumpWords(jumps) {
-	const words = (jumps ?? []).map((jump) => jump && `${formatCount(jump[0])} of ${formatCount(jump[1])}`), [base, head] = words;
-	if (base && head && base !== head)
-		return `jumps ${base} times in base, ${head} in head`;
-	return base || head ? `jumps ${head || base} times` : "";
+/* How often a jump was made: "jumped 99 of 100 times", or of both sides if they have it and differ. */
+function jumpWords(jumps, mark) {
+	const words = (jumps ?? []).map((jump) => jump && `jumped ${formatCount(jump[0])} of ${formatCount(jump[1])} times`), [base, head] = words;
+	if (mark === "-" || mark === "+" || base === head)
+		return head || base || "";
+	return [base && `${base} in base`, head && `${head} in head`].filter(Boolean).join(", ");
 }
 
 /* What a row says of its sides: the instruction is the same, but for its registers, or only on one side. */
@@ -61,7 +61,7 @@ class MachineCode {
 
 	row(row) {
 		const [base, head] = ["base", "head"].map((name) => this.cost(row, name)), delta = (head ?? 0) - (base ?? 0);
-		const [mark, , , text, place, counted] = row, jumps = jumpWords(counted), edited = mark === "-" || mark === "+" ? ".edited" : "";
+		const [mark, , , text, place, counted] = row, jumps = jumpWords(counted, mark), edited = mark === "-" || mark === "+" ? ".edited" : "";
 		const change = delta > 0 ? ".up" : delta < 0 ? ".down" : "";
 		return h("tr", null, this.names.map((name) => this.costCell(name, this.cost(row, name))),
 			this.compared ? [h("td.num.delta" + change, null, delta ? formatDelta(delta) : ""),

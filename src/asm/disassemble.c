@@ -98,6 +98,16 @@ static bool is_address_of_data(const struct disassembling *d)
 	return d->object->machine == CG_MACHINE_ARM64 && strncmp(d->insn->mnemonic, "adr", 3) == 0;
 }
 
+static bool is_padding(const struct disassembling *d)
+{
+	const cs_insn *insn = d->insn;
+
+	if (d->object->machine == CG_MACHINE_ARM64)
+		return strcmp(insn->mnemonic, "nop") == 0;
+	return insn->id == X86_INS_NOP ||
+	       (insn->id == X86_INS_XCHG && strcmp(insn->op_str, "ax, ax") == 0);
+}
+
 static int add_known_instruction(struct disassembling *d)
 {
 	const cs_insn *insn = d->insn;
@@ -107,6 +117,7 @@ static int add_known_instruction(struct disassembling *d)
 		.flow = (uint8_t)flow_of(d),
 		.vector = asm_is_vector(d->object->machine == CG_MACHINE_X86_64, insn->mnemonic,
 					insn->op_str),
+		.padding = is_padding(d),
 	};
 	if (i.flow == ASM_CALL || i.flow == ASM_JUMP || i.flow == ASM_BRANCH)
 		i.target = constant_operand(d);

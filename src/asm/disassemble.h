@@ -24,6 +24,7 @@ struct asm_instruction {
 	uint8_t size;
 	uint8_t flow; /* an enum asm_flow */
 	bool vector;  /* works on several values at once */
+	bool padding; /* does nothing: it aligns what comes next */
 	bool unknown; /* these bytes are no instruction that is known */
 	cg_str text;  /* "mov eax, dword ptr [rdi + 8]" */
 	cg_str exact; /* the same without addresses, which differ in each build */

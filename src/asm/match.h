@@ -2,10 +2,12 @@
  * The instructions of base and head as one list. Instructions are matched in their order: first
  * those that are equal but for addresses, then between them those that are equal but for registers
  * and places on the stack as well. Calls are of the same function by name, where they were made on
- * both sides.
+ * both sides. Padding moves with the alignment of what is after it, so it separates nothing: it is
+ * matched last, and left out where it was not executed.
  *
- * Laws: the rows of a side are those of its listing, in their order; exchanging the sides exchanges
- * them in each row.
+ * Laws: the rows of a side are those of its listing, in their order, without such padding;
+ * exchanging the sides exchanges them in each row; between two matched rows, what only base has
+ * comes before what only head has.
  */
 #ifndef IRDIFF_ASM_MATCH_H
 #define IRDIFF_ASM_MATCH_H

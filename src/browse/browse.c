@@ -36,6 +36,8 @@ void browse_free(struct browse *b)
 	if (!b)
 		return;
 	browse_close_pane(b);
+	free(b->functions_changed);
+	free(b->paths_changed);
 	for (int i = 0; i < VIEWS; i++)
 		outline_free(b->lists[i].outline);
 	callers_free(b->callers);

@@ -14,9 +14,9 @@ struct browse_code_finder {
 		    struct cg_error *err);
 	void *of_instructions; /* NULL: there are none */
 	/* Finds its instructions in base, in head or in both: lines with their costs, none if there
-	 * are none. The rest is as above. */
+	 * are none; *note is what to know about them, or "". The rest is as above. */
 	int (*find_instructions)(void *of, const struct browse_row *row, bool base, bool head,
-				 struct code **out, struct cg_error *err);
+				 struct code **out, const char **note, struct cg_error *err);
 };
 
 /* The line whose self cost, or change of it, is largest; if none has any, by what is called from

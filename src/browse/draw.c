@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cgprofile/names.h"
 #include "src/browse/browse.h"
@@ -168,23 +169,28 @@ static void draw_status(struct drawing *d, unsigned y)
 /* As many of the keys as there is room for, the most important first. */
 static void draw_keys(struct drawing *d, unsigned y)
 {
-	static const char *const of_list[] = { "q quit",   "? help",   "Tab view", "Enter fold",
-					       "/ search", "o source", "s sort",   "m metric",
-					       "d Δ",      NULL };
+	static const char *const of_list[] = { "q quit",      "? help", "Tab view", "Enter fold",
+					       "o source",    "a asm",  "/ search", "d Δ",
+					       "u unchanged", "s sort", "m metric", NULL };
 	static const char *const of_change[] = {
-		"q quit",   "? help",     "Tab tree/callers/causes",
-		"d Δ",      "Enter fold", "/ search",
-		"o source", "s sort",     "m metric",
-		NULL
+		"q quit",      "? help",   "Tab tree/callers/causes",
+		"d Δ",         "o source", "a asm",
+		"u unchanged", "/ search", "Enter fold",
+		"s sort",      "m metric", NULL
 	};
-	static const char *const of_causes[] = { "q quit",   "? help",   "Tab view", "Enter tree",
-						 "/ search", "o source", NULL };
-	static const char *const of_pane[] = { "q close", "? help",    "/ search", "m metric",
-					       "d Δ",     "←→ scroll", NULL };
+	static const char *const of_causes[] = { "q quit",   "? help", "Tab view", "Enter tree",
+						 "o source", "a asm",  "/ search", NULL };
+	static const char *const of_source[] = { "q close",  "? help",    "a asm",
+						 "/ search", "d Δ",       "u unchanged",
+						 "m metric", "←→ scroll", NULL };
+	static const char *const of_code[] = { "q close",  "? help",    "o source",
+					       "/ search", "d Δ",       "u unchanged",
+					       "m metric", "←→ scroll", NULL };
 	static const char *const of_help[] = { "any key: back", NULL };
 	const struct browse *b = d->b;
 	const char *const *keys = b->help                  ? of_help
-				  : b->pane.code           ? of_pane
+				  : b->pane.instructions   ? of_code
+				  : b->pane.code           ? of_source
 				  : b->view == VIEW_CAUSES ? of_causes
 				  : b->data->causes        ? of_change
 							   : of_list;
@@ -193,7 +199,7 @@ static void draw_keys(struct drawing *d, unsigned y)
 	draw_text(d, y, 0, b->width, "", LOOK_FAINT);
 	for (; *keys; keys++) {
 		unsigned width = (unsigned)cells_width(*keys);
-		if (keys[0][0] == 'd' && !b->data->diff)
+		if (strchr("du", keys[0][0]) && !b->data->diff)
 			continue;
 		if (x + width > b->width)
 			break;
@@ -336,7 +342,9 @@ static void draw_list(struct drawing *d, const struct layout *l)
 			draw_text(d, l->list_top + i, 0, d->b->width, "", LOOK_PLAIN);
 	}
 	if (!list->outline->nrows)
-		draw_text(d, l->list_top, 0, d->b->width, " No costs.", LOOK_PLAIN);
+		draw_text(d, l->list_top, 0, d->b->width,
+			  browse_hides(d->b) ? " Nothing changed; u shows all." : " No costs.",
+			  LOOK_PLAIN);
 }
 
 /* Where it is; allocated. */

@@ -18,6 +18,7 @@ static const char *const help[] = {
 	"                     selected function stays selected",
 	"  m M                next, previous metric (not of causes)",
 	"  d D                for a change: Δ, Δ% (relative), base, head",
+	"  u                  for a change: show or hide what did not change",
 	"  s S                sort by incl., self, calls, name",
 	"  o >                source of the selected function, with costs of lines",
 	"  a                  its machine code, with costs of instructions",

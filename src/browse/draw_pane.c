@@ -162,7 +162,8 @@ static void draw_pane_title(struct drawing *d, unsigned y)
 	const struct code_side *head = &b->pane.sides.side[BROWSE_HEAD];
 	bool in_head = head->file && browse_shown(b) != BROWSE_ONLY_BASE;
 	const struct code_side *shown = in_head ? head : base;
-	const char *note = shown->note                                         ? shown->note
+	const char *note = b->pane.instructions                                ? b->pane.note
+			   : shown->note                                       ? shown->note
 			   : base->note && browse_shown(b) != BROWSE_ONLY_HEAD ? base->note
 									       : "";
 	char *line;

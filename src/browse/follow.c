@@ -59,7 +59,7 @@ static uint32_t find_in_paths(const struct browse *b, const struct followed *f)
 	for (uint32_t i = 1; i < t->count; i++) {
 		struct browse_row row = t->row(t->of, i);
 		enum likeness like = likeness_of(f, &row);
-		if (like == OTHER || like < most || !browse_has_cost(b->data, &row))
+		if (like == OTHER || like < most || !browse_lists_path(b, i))
 			continue;
 		struct browse_rank rank = browse_rank(&measure, &row);
 		if (like == most && !is_larger_rank(&rank, &largest))

@@ -187,7 +187,7 @@ static int turn_metric(struct browse *b, size_t by)
 	if (b->data->nmetrics == 1)
 		browse_say(b, "no other metric");
 	b->metric = (b->metric + by) % b->data->nmetrics;
-	return browse_reorder(b);
+	return browse_reorder(b, false);
 }
 
 static int turn_show(struct browse *b, unsigned by)
@@ -200,7 +200,7 @@ static int turn_show(struct browse *b, unsigned by)
 	if (is_fixed(b, "are of the change; Tab leads to other views"))
 		return CG_OK;
 	b->show = (enum browse_show)((b->show + by) % SHOWS);
-	if (browse_reorder(b))
+	if (browse_reorder(b, true))
 		return CG_ENOMEM;
 	return b->pane.code ? browse_update_pane(b) : CG_OK;
 }
@@ -208,6 +208,18 @@ static int turn_show(struct browse *b, unsigned by)
 static bool needs_calls(enum browse_sort sort)
 {
 	return sort == BROWSE_BY_INCLUSIVE || sort == BROWSE_BY_CALLS;
+}
+
+static int turn_unchanged(struct browse *b)
+{
+	if (!b->data->diff) {
+		browse_say(b, "only one profile; to compare two, run irdiff browse BASE HEAD");
+		return CG_OK;
+	}
+	if (browse_turn_unchanged(b))
+		return CG_ENOMEM;
+	browse_say(b, b->unchanged ? "unchanged rows are shown" : "unchanged rows are hidden");
+	return b->pane.code ? browse_update_pane(b) : CG_OK;
 }
 
 static int turn_sort(struct browse *b, unsigned by)
@@ -219,7 +231,7 @@ static int turn_sort(struct browse *b, unsigned by)
 	do
 		l->sort = (enum browse_sort)((l->sort + by) % BROWSE_SORTS);
 	while (!b->data->has_calls && needs_calls(l->sort));
-	return browse_reorder(b);
+	return browse_reorder(b, false);
 }
 
 static int turn_view(struct browse *b, unsigned by)
@@ -253,6 +265,8 @@ static int press_common(struct browse *b, uint32_t key, bool *known)
 		return turn_show(b, 1);
 	case 'D':
 		return turn_show(b, BROWSE_ONLY_HEAD);
+	case 'u':
+		return turn_unchanged(b);
 	case 's':
 		return turn_sort(b, 1);
 	case 'S':

@@ -56,6 +56,24 @@ static bool side_has_cost(const struct browse_data *d, int side, const struct br
 	return false;
 }
 
+bool browse_costs_differ(const struct browse_data *d, const int64_t *base, const int64_t *head)
+{
+	for (size_t i = 0; i < d->nmetrics; i++)
+		if (browse_value(&d->metrics[i], BROWSE_BASE, base) !=
+		    browse_value(&d->metrics[i], BROWSE_HEAD, head))
+			return true;
+	return false;
+}
+
+bool browse_has_changed(const struct browse_data *d, const struct browse_row *row)
+{
+	const struct browse_costs *base = &row->side[BROWSE_BASE], *head = &row->side[BROWSE_HEAD];
+
+	return base->present != head->present || base->calls != head->calls ||
+	       browse_costs_differ(d, base->self, head->self) ||
+	       browse_costs_differ(d, base->inclusive, head->inclusive);
+}
+
 bool browse_has_cost(const struct browse_data *d, const struct browse_row *row)
 {
 	return side_has_cost(d, BROWSE_HEAD, &row->side[BROWSE_HEAD]) ||

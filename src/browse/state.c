@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "src/browse/cause_rows.h"
+#include "src/browse/columns.h"
 #include "src/browse/follow.h"
 
 /* ---- the screen ---- */
@@ -65,8 +66,39 @@ uint32_t browse_selected(const struct browse *b)
 	return l->outline->nrows ? l->outline->rows[l->scroll.at] : 0;
 }
 
-static int table_children(const struct browse *b, const struct browse_table *t, uint32_t node,
-			  uint32_t **out, size_t *count)
+bool browse_hides(const struct browse *b)
+{
+	return b->data->diff && !b->unchanged;
+}
+
+/* NULL: out of memory. */
+static bool *find_changed_rows(const struct browse_data *d, const struct browse_table *t)
+{
+	bool *changed = calloc((size_t)t->count + 1, sizeof *changed);
+
+	for (uint32_t i = t->count; changed && i-- > 1;) {
+		struct browse_row row = t->row(t->of, i);
+		changed[i] |= browse_has_changed(d, &row);
+		changed[row.parent] |= changed[i];
+	}
+	return changed;
+}
+
+/* `changed` may be NULL. */
+static bool row_is_listed(const struct browse *b, const bool *changed, uint32_t i,
+			  const struct browse_row *row)
+{
+	return browse_has_cost(b->data, row) && (!browse_hides(b) || changed[i]);
+}
+
+bool browse_lists_path(const struct browse *b, uint32_t row)
+{
+	struct browse_row path = b->data->paths.row(b->data->paths.of, row);
+	return row_is_listed(b, b->paths_changed, row, &path);
+}
+
+static int table_children(const struct browse *b, const struct browse_table *t, const bool *changed,
+			  uint32_t node, uint32_t **out, size_t *count)
 {
 	uint32_t end = t->row(t->of, node).end, *nodes = NULL;
 	size_t n = 0;
@@ -77,7 +109,7 @@ static int table_children(const struct browse *b, const struct browse_table *t, 
 		n = 0;
 		for (uint32_t i = node + 1; i < end;) {
 			struct browse_row row = t->row(t->of, i);
-			if (browse_has_cost(b->data, &row)) {
+			if (row_is_listed(b, changed, i, &row)) {
 				if (writing)
 					nodes[n] = i;
 				n++;
@@ -93,13 +125,38 @@ static int table_children(const struct browse *b, const struct browse_table *t, 
 static int function_children(void *of, uint32_t node, uint32_t **out, size_t *count)
 {
 	const struct browse *b = of;
-	return table_children(b, &b->data->functions, node, out, count);
+	return table_children(b, &b->data->functions, b->functions_changed, node, out, count);
 }
 
 static int path_children(void *of, uint32_t node, uint32_t **out, size_t *count)
 {
 	const struct browse *b = of;
-	return table_children(b, &b->data->paths, node, out, count);
+	return table_children(b, &b->data->paths, b->paths_changed, node, out, count);
+}
+
+/* Of functions whose costs did not change, the callers are not asked for either. */
+static int caller_children(void *of, uint32_t node, uint32_t **out, size_t *count)
+{
+	const struct browse *b = of;
+	const struct outline_source all = callers_source(b->callers);
+	size_t kept = 0;
+
+	if (all.children(all.of, node, out, count))
+		return CG_ENOMEM;
+	for (size_t i = 0; i < *count; i++) {
+		struct browse_row row = all.row(all.of, (*out)[i]);
+		if (!browse_hides(b) || browse_has_changed(b->data, &row))
+			(*out)[kept++] = (*out)[i];
+	}
+	*count = kept;
+	return CG_OK;
+}
+
+static struct browse_row caller_row(const void *of, uint32_t row)
+{
+	const struct browse *b = of;
+	const struct outline_source all = callers_source(b->callers);
+	return all.row(all.of, row);
 }
 
 static struct browse_row function_row(const void *of, uint32_t row)
@@ -132,6 +189,15 @@ static int open_tree(struct list *l)
 	return CG_OK;
 }
 
+static int mark_changed_rows(struct browse *b)
+{
+	if (!b->data->diff || b->functions_changed)
+		return CG_OK;
+	b->functions_changed = find_changed_rows(b->data, &b->data->functions);
+	b->paths_changed = find_changed_rows(b->data, &b->data->paths);
+	return b->functions_changed && b->paths_changed ? CG_OK : CG_ENOMEM;
+}
+
 static int make_list(struct browse *b, struct list *l)
 {
 	bool functions = b->view == VIEW_FUNCTIONS;
@@ -142,16 +208,16 @@ static int make_list(struct browse *b, struct list *l)
 	if (b->view == VIEW_CALLERS) {
 		if (!b->callers && callers_make(b->data, &b->callers))
 			return CG_ENOMEM;
-		source = callers_source(b->callers);
+		source = (struct outline_source){ b, caller_children, caller_row };
 	} else if (b->view == VIEW_CAUSES) {
 		source = cause_rows(b->data);
 	}
-	if (outline_make(&source, &measure, &l->outline))
+	if (mark_changed_rows(b) || outline_make(&source, &measure, &l->outline))
 		return CG_ENOMEM;
 	return b->view == VIEW_PATHS ? open_tree(l) : CG_OK;
 }
 
-static int order_list(struct browse *b, struct list *l)
+static int order_list(struct browse *b, struct list *l, bool stay)
 {
 	uint32_t item = browse_selected(b);
 	struct browse_measure measure = measure_of(b, l);
@@ -159,9 +225,10 @@ static int order_list(struct browse *b, struct list *l)
 	if (outline_order(l->outline, &measure))
 		return CG_ENOMEM;
 	l->stale = false;
-	/* If the first row was selected, the first row of the new order is, unless its code is
-	 * open. */
-	l->scroll.at = l->scroll.at || b->pane.code ? outline_row_of(l->outline, item) : 0;
+	/* Otherwise, if the first row was selected, the first row of the new order is, unless its
+	 * code is open. */
+	stay |= l->scroll.at || b->pane.code;
+	l->scroll.at = stay ? outline_row_of(l->outline, item) : 0;
 	return CG_OK;
 }
 
@@ -176,7 +243,7 @@ static int open_view(struct browse *b, enum browse_view view)
 	struct list *l = browse_list(b);
 	if (!l->outline)
 		return make_list(b, l);
-	return l->stale ? order_list(b, l) : CG_OK;
+	return l->stale ? order_list(b, l, false) : CG_OK;
 }
 
 /* What a view does not have is looked for in the next one, unless another line is selected. */
@@ -213,11 +280,29 @@ int browse_show_cause(struct browse *b, const struct cause *cause)
 	return open_view(b, VIEW_PATHS) ? CG_ENOMEM : follow_path(b, cause->row);
 }
 
-int browse_reorder(struct browse *b)
+int browse_reorder(struct browse *b, bool stay)
 {
 	for (int i = 0; i < VIEWS; i++)
 		b->lists[i].stale = true;
-	return order_list(b, browse_list(b));
+	return order_list(b, browse_list(b), stay);
+}
+
+/* Lists are made anew, and fold. */
+int browse_turn_unchanged(struct browse *b)
+{
+	struct followed function = function_to_follow(b);
+	bool found;
+
+	b->unchanged = !b->unchanged;
+	for (int i = 0; i < VIEWS; i++) {
+		outline_free(b->lists[i].outline);
+		b->lists[i].outline = NULL;
+		b->lists[i].scroll = (struct scroll){ 0 };
+	}
+	b->missing = (struct followed){ 0 };
+	if (open_view(b, b->view))
+		return CG_ENOMEM;
+	return function.name ? follow_function(b, &function, &found) : CG_OK;
 }
 
 void browse_move(struct scroll *s, size_t count, long by)
@@ -269,7 +354,10 @@ static int search_list(struct browse *b, bool backwards)
 	if (outline_find(l->outline, &search, browse_selected(b), backwards, &found, &wrapped))
 		return CG_ENOMEM;
 	if (!found) {
-		browse_say(b, "no match for /%s", b->regex);
+		browse_say(b, "no match for /%s%s", b->regex,
+			   browse_hides(b) && b->view != VIEW_CAUSES
+				   ? " among what changed; u shows all"
+				   : "");
 		return CG_OK;
 	}
 	if (wrapped)
@@ -333,12 +421,45 @@ int browse_search(struct browse *b, const char *regex, bool backwards)
 
 /* ---- source ---- */
 
+static bool line_has_changed(const struct browse *b, const struct code_line *l)
+{
+	return l->in[BROWSE_BASE] != l->in[BROWSE_HEAD] ||
+	       browse_costs_differ(b->data, l->self[BROWSE_BASE], l->self[BROWSE_HEAD]) ||
+	       browse_costs_differ(b->data, l->inclusive[BROWSE_BASE], l->inclusive[BROWSE_HEAD]);
+}
+
+/* Leaves lines around those that changed, and of the others a sign; all, if none changed. */
+static void hide_unchanged_lines(const struct browse *b, struct code *c)
+{
+	enum { AROUND = 8 };
+	static const struct code_line sign = { .in = { true, true }, .text = { "⋯", "⋯" } };
+	size_t next = 0, kept = 0, until = 0; /* the next changed line; how far its context is */
+
+	for (size_t i = 0; i < c->count; i++) {
+		while (next < c->count && (next < i || !line_has_changed(b, &c->lines[next])))
+			next++;
+		if (next == c->count && !until)
+			return;
+		if (next == i)
+			until = i + AROUND + 1;
+		if (i < until || (next < c->count && next - i <= AROUND))
+			c->lines[kept++] = c->lines[i];
+		else if (!kept || c->lines[kept - 1].text[BROWSE_HEAD] != sign.text[BROWSE_HEAD])
+			c->lines[kept++] = sign;
+	}
+	c->count = kept;
+}
+
 /* The sides of the source that are shown, by what was chosen. */
 static int make_code(struct browse *b, struct code **out)
 {
 	bool base = b->data->diff && browse_shown(b) != BROWSE_ONLY_HEAD;
 	bool head = browse_shown(b) != BROWSE_ONLY_BASE;
-	return code_make(&b->pane.sides, base, head, out);
+	int status = code_make(&b->pane.sides, base, head, out);
+
+	if (!status && browse_hides(b) && browse_shows_change(b))
+		hide_unchanged_lines(b, *out);
+	return status;
 }
 
 static bool has_lines(const struct code_sides *s)
@@ -379,30 +500,33 @@ int browse_open_source(struct browse *b)
 
 /* ---- machine code ---- */
 
-static int find_pane_instructions(struct browse *b, struct code **out)
+static int find_pane_instructions(struct browse *b, struct code **out, const char **note)
 {
 	bool base = b->data->diff && browse_shown(b) != BROWSE_ONLY_HEAD;
 	bool head = browse_shown(b) != BROWSE_ONLY_BASE;
 	struct browse_row row = outline_row(browse_list(b)->outline, browse_selected(b));
 	struct cg_error err = { 0 };
 	int status = b->finder.find_instructions(b->finder.of_instructions, &row, base, head, out,
-						 &err);
+						 note, &err);
 
 	if (status)
 		browse_say(b, "%s", err.message);
+	else if (browse_hides(b) && browse_shows_change(b))
+		hide_unchanged_lines(b, *out);
 	return status;
 }
 
 int browse_open_instructions(struct browse *b)
 {
 	struct code *code = NULL;
+	const char *note = "";
 
 	if (!browse_selected(b) || !b->finder.of_instructions) {
 		browse_say(b, "no machine code here");
 		return CG_OK;
 	}
 	struct browse_row row = outline_row(browse_list(b)->outline, browse_selected(b));
-	int status = find_pane_instructions(b, &code);
+	int status = find_pane_instructions(b, &code, &note);
 	if (!status && !code->count)
 		browse_say(b, "no machine code of %s in the profile", row.name);
 	if (status || !code->count) {
@@ -412,6 +536,7 @@ int browse_open_instructions(struct browse *b)
 	browse_close_pane(b);
 	b->pane.code = code;
 	b->pane.instructions = true;
+	b->pane.note = note;
 	b->pane.title = strdup(row.name);
 	show_costliest(b);
 	return b->pane.title ? CG_OK : CG_ENOMEM;
@@ -421,7 +546,8 @@ int browse_open_instructions(struct browse *b)
 int browse_update_pane(struct browse *b)
 {
 	struct code *code = NULL;
-	int status = b->pane.instructions ? find_pane_instructions(b, &code) : make_code(b, &code);
+	int status = b->pane.instructions ? find_pane_instructions(b, &code, &b->pane.note)
+					  : make_code(b, &code);
 
 	code_free(b->pane.code);
 	b->pane.code = code;

@@ -29,7 +29,8 @@ struct followed {
 struct pane {
 	struct code_sides sides;
 	struct code *code; /* NULL: none is open */
-	bool instructions; /* it is machine code, not source */
+	bool instructions; /* it is machine code, not source … */
+	const char *note;  /* … and this is to be known about it; of the finder */
 	char *title;
 	struct scroll scroll;
 	size_t left; /* columns of the text that are left of the screen */
@@ -46,6 +47,8 @@ struct browse {
 	uint32_t instead;
 	size_t metric;
 	enum browse_show show;
+	bool unchanged;                          /* rows that did not change are shown, too */
+	bool *functions_changed, *paths_changed; /* per row of the tables: it or a row below it */
 	struct pane pane;
 	bool help;
 	struct scroll help_scroll;
@@ -86,7 +89,13 @@ int browse_show_view(struct browse *b, enum browse_view view);
 unsigned browse_views(const struct browse *b);
 /* The tree at the call path of a cause. */
 int browse_show_cause(struct browse *b, const struct cause *cause);
-int browse_reorder(struct browse *b);
+/* `stay`: what is selected stays so, even if it is the first row. */
+int browse_reorder(struct browse *b, bool stay);
+/* Whether rows that did not change are hidden. */
+bool browse_hides(const struct browse *b);
+int browse_turn_unchanged(struct browse *b);
+/* Whether a row of the paths is in its list. */
+bool browse_lists_path(const struct browse *b, uint32_t row);
 int browse_search(struct browse *b, const char *regex, bool backwards);
 int browse_search_next(struct browse *b, bool backwards);
 int browse_open_source(struct browse *b);

@@ -147,19 +147,17 @@ static int make_browser(struct browsing *b, const struct project *project,
 	if (status)
 		return status;
 
-	b->sources = (struct browse_sources){
+	const struct load_again profiles = {
 		.project = project,
 		.operands = { base, head },
 		.load = browse_load_options(b),
-		.metric = b->data.metrics[0].of[BROWSE_HEAD].name,
-		.dirs = b->s->include.items,
 		.lasting = loaded_is_lasting(&b->c.head) && (!two || loaded_is_lasting(&b->c.base)),
 	};
-	b->instructions = (struct browse_instructions){
-		.project = project,
-		.operands = { base, head },
-		.load = b->sources.load,
-		.lasting = b->sources.lasting,
+	b->instructions.profiles = profiles;
+	b->sources = (struct browse_sources){
+		.profiles = profiles,
+		.metric = b->data.metrics[0].of[BROWSE_HEAD].name,
+		.dirs = b->s->include.items,
 	};
 	struct browse_code_finder finder = browse_sources_finder(&b->sources);
 	browse_instructions_offer(&b->instructions, &finder);

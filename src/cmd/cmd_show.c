@@ -135,6 +135,7 @@ struct shown_profile {
 	struct report_source *sources;
 	struct source_text *texts;
 	size_t nsources;
+	bool *chosen; /* functions whose instructions are listed */
 	struct listed_functions listed;
 	struct found_insights insights;
 };
@@ -145,6 +146,7 @@ static void free_shown_profile(struct shown_profile *v)
 		source_text_free(&v->texts[i]);
 	free(v->texts);
 	listed_functions_free(&v->listed);
+	free(v->chosen);
 	free(v->sources);
 	found_insights_free(&v->insights);
 	source_free(v->source);
@@ -191,16 +193,16 @@ static int load_shown_sources(struct shown_profile *v, struct cg_error *err)
 static int load_shown_instructions(struct shown_profile *v, struct cg_error *err)
 {
 	const struct cg_profile *p = v->loaded.profile;
-	bool *chosen = calloc((size_t)p->nfunctions + 1, sizeof *chosen);
-	if (!chosen)
+
+	v->chosen = calloc((size_t)p->nfunctions + 1, sizeof *v->chosen);
+	if (!v->chosen)
 		return cg_fail_nomem(err);
 	for (size_t i = 0; i < v->flat->count; i++)
-		chosen[v->flat->rows[i].function] = true;
+		v->chosen[v->flat->rows[i].function] = true;
 	int status = loaded_read_code(&v->loaded, &terminal_notices, err);
 	if (!status)
-		status = listed_functions_make(&v->loaded, chosen, v->s->top, v->sort[0],
+		status = listed_functions_make(&v->loaded, v->chosen, v->s->top, v->sort[0],
 					       v->s->include.items, &v->listed, err);
-	free(chosen);
 	return status;
 }
 

@@ -50,6 +50,20 @@ static int sort_functions_by_row(struct instructions_making *m, int side, struct
 	return CG_OK;
 }
 
+static int choose_functions(struct instructions_making *m, const bool *chosen, int side,
+			    struct cg_error *err)
+{
+	const uint32_t nfunctions = m->loaded[side]->profile->nfunctions;
+	bool *of = calloc((size_t)nfunctions + 1, sizeof *of);
+
+	if (!of)
+		return cg_fail_nomem(err);
+	for (uint32_t f = 1; f < nfunctions; f++)
+		of[f] = m->row_of[side][f] && chosen[m->row_of[side][f] - 1];
+	m->out->chosen[side] = of;
+	return CG_OK;
+}
+
 /* ---- their instructions ---- */
 
 static int list_instructions_of_side(struct instructions_making *m, struct changed_function *f,
@@ -91,7 +105,8 @@ static int add_function_of_row(struct instructions_making *m, uint32_t row, stru
 	*item = (struct diff_instructions){ .row = &m->d->rows[row], .pairs = &f->pairs };
 	for (int side = 0; side < ASM_SIDES; side++)
 		item->side[side] = (struct report_instructions){ f->listing[side], &f->lines[side],
-								 function_of_row(m, row, side) };
+								 function_of_row(m, row, side),
+								 c->chosen[side] };
 	c->count++;
 	return CG_OK;
 }
@@ -133,9 +148,9 @@ static int add_all_functions(struct instructions_making *m, const uint32_t *rows
 }
 
 int changed_instructions_make(const struct diff *d, const uint32_t *rows, size_t nrows,
-			      const struct loaded *base, const struct loaded *head,
-			      const char *const *dirs, struct changed_instructions *out,
-			      struct cg_error *err)
+			      const bool *chosen, const struct loaded *base,
+			      const struct loaded *head, const char *const *dirs,
+			      struct changed_instructions *out, struct cg_error *err)
 {
 	struct instructions_making m = {
 		.d = d, .loaded = { base, head }, .dirs = dirs, .out = out
@@ -148,6 +163,8 @@ int changed_instructions_make(const struct diff *d, const uint32_t *rows, size_t
 			status = cg_fail_nomem(err);
 	for (int side = 0; !status && side < ASM_SIDES; side++)
 		status = sort_functions_by_row(&m, side, err);
+	for (int side = 0; !status && chosen && side < ASM_SIDES; side++)
+		status = choose_functions(&m, chosen, side, err);
 	for (int side = 0; !status && side < ASM_SIDES; side++)
 		if (m.loaded[side]->profile->has_addresses &&
 		    asm_places_make(m.loaded[side]->profile, &m.places[side]))
@@ -173,6 +190,8 @@ void changed_instructions_free(struct changed_instructions *c)
 		}
 		free(f->pairs.items);
 	}
+	for (int side = 0; side < ASM_SIDES; side++)
+		free(c->chosen[side]);
 	free(c->functions);
 	free(c->items);
 	cg_strings_free(&c->texts);

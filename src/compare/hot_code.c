@@ -56,8 +56,8 @@ static int list_hot_code(struct hot_code *h, struct hot_sources *sources, const 
 	size_t count;
 	uint32_t *rows = find_hot_rows(h->diff, sources, &count);
 	uint32_t *around = rows ? machine_rows_around(h->diff, rows, count, &count) : NULL;
-	int status = around ? changed_instructions_make(h->diff, around, count, &h->base, &h->head,
-							dirs, &h->instructions, err)
+	int status = around ? changed_instructions_make(h->diff, around, count, NULL, &h->base,
+							&h->head, dirs, &h->instructions, err)
 			    : cg_fail_nomem(err);
 
 	free(rows);

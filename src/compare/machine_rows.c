@@ -47,16 +47,12 @@ static int mark_machine_rows(const struct diff *d, int side, const bool *shown, 
 	return row_of ? CG_OK : CG_ENOMEM;
 }
 
-uint32_t *machine_rows_around(const struct diff *d, const uint32_t *rows, size_t count,
-			      size_t *found)
+static uint32_t *rows_around(const struct diff *d, const bool *shown, size_t *found)
 {
-	bool *shown = calloc(d->count + 1, sizeof *shown);
 	bool *machine = calloc(d->count + 1, sizeof *machine);
 	uint32_t *around = calloc(d->count + 1, sizeof *around);
-	int status = shown && machine && around ? CG_OK : CG_ENOMEM;
+	int status = machine && around ? CG_OK : CG_ENOMEM;
 
-	for (size_t i = 0; !status && i < count; i++)
-		shown[rows[i]] = true;
 	for (int side = 0; !status && side < ASM_SIDES; side++)
 		status = mark_machine_rows(d, side, shown, machine);
 	*found = 0;
@@ -67,8 +63,19 @@ uint32_t *machine_rows_around(const struct diff *d, const uint32_t *rows, size_t
 		free(around);
 		around = NULL;
 	}
-	free(shown);
 	free(machine);
+	return around;
+}
+
+uint32_t *machine_rows_around(const struct diff *d, const uint32_t *rows, size_t count,
+			      size_t *found)
+{
+	bool *shown = calloc(d->count + 1, sizeof *shown);
+
+	for (size_t i = 0; shown && i < count; i++)
+		shown[rows[i]] = true;
+	uint32_t *around = shown ? rows_around(d, shown, found) : NULL;
+	free(shown);
 	return around;
 }
 
@@ -132,30 +139,28 @@ static int rank_machine_rows(const struct diff *d, uint32_t *rows, size_t *count
 }
 
 int machine_rows_choose(const struct comparison *c, size_t top, uint32_t **rows, size_t *count,
-			size_t *hidden, struct cg_error *err)
+			size_t *hidden, bool **chosen, struct cg_error *err)
 {
 	const struct diff *d = c->diff;
-	uint32_t *chosen = calloc(d->count + 1, sizeof *chosen);
-	size_t nchosen = 0;
-	int status = chosen ? CG_OK : cg_fail_nomem(err);
+	bool *is_chosen = calloc(d->count + 1, sizeof *is_chosen);
+	int status = is_chosen ? CG_OK : cg_fail_nomem(err);
 
 	for (size_t i = 0; !status && i < d->count; i++) {
 		const struct diff_row *row = &d->rows[i];
-		bool is_chosen = false;
-		status = comparison_chooses(c, row->object, row->file, row->name, &is_chosen, err);
-		if (is_chosen)
-			chosen[nchosen++] = (uint32_t)i;
+		status = comparison_chooses(c, row->object, row->file, row->name, &is_chosen[i],
+					    err);
 	}
-	uint32_t *around = status ? NULL : machine_rows_around(d, chosen, nchosen, count);
+	uint32_t *around = status ? NULL : rows_around(d, is_chosen, count);
 	if (!status && (!around || rank_machine_rows(d, around, count)))
 		status = cg_fail_nomem(err);
-	free(chosen);
 	if (status) {
 		free(around);
+		free(is_chosen);
 		return status;
 	}
 	*hidden = top && top < *count ? *count - top : 0;
 	*count -= *hidden;
 	*rows = around;
+	*chosen = is_chosen;
 	return CG_OK;
 }

@@ -15,9 +15,10 @@ uint32_t *machine_rows_around(const struct diff *d, const uint32_t *rows, size_t
 			      size_t *found);
 
 /* Of the rows that a comparison chooses, those around them that changed with all that is inlined
- * into them, the largest change first: at most `top`, 0: all; *hidden: so many more. CG_OK,
- * CG_ENOMEM or what the filter fails with; free() *rows. */
+ * into them, the largest change first: at most `top`, 0: all; *hidden: so many more. (*chosen)[i]:
+ * whether row i was chosen. CG_OK, CG_ENOMEM or what the filter fails with; free() *rows and
+ * *chosen. */
 int machine_rows_choose(const struct comparison *c, size_t top, uint32_t **rows, size_t *count,
-			size_t *hidden, struct cg_error *err);
+			size_t *hidden, bool **chosen, struct cg_error *err);
 
 #endif

@@ -464,17 +464,19 @@ static int find_instructions(struct comparison *c, struct cg_error *err)
 	if (o->view != DIFF_VIEW_ASM || !comparison_has_both(c))
 		return CG_OK;
 	uint32_t *rows = NULL;
+	bool *chosen = NULL;
 	size_t count;
 	int status = loaded_read_code(&c->base, c->notices, err);
 	if (!status)
 		status = loaded_read_code(&c->head, c->notices, err);
 	if (!status)
 		status = machine_rows_choose(c, comparison_top(o), &rows, &count,
-					     &c->instructions_hidden, err);
+					     &c->instructions_hidden, &chosen, err);
 	if (!status)
-		status = changed_instructions_make(c->diff, rows, count, &c->base, &c->head,
+		status = changed_instructions_make(c->diff, rows, count, chosen, &c->base, &c->head,
 						   o->dirs, &c->instructions, err);
 	free(rows);
+	free(chosen);
 	return status;
 }
 

@@ -225,7 +225,7 @@ static int look_at_code(struct other_code_search *s, uint32_t row, const char *c
 			struct cg_error *err)
 {
 	struct changed_instructions code;
-	int status = changed_instructions_make(s->d, &row, 1, s->loaded[ASM_BASE],
+	int status = changed_instructions_make(s->d, &row, 1, NULL, s->loaded[ASM_BASE],
 					       s->loaded[ASM_HEAD], dirs, &code, err);
 
 	for (size_t i = 0; !status && i < code.count; i++)

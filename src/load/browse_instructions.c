@@ -6,6 +6,7 @@
 
 #include "src/asm/match.h"
 #include "src/load/function_source.h"
+#include "src/report/inlined_here.h"
 #include "src/report/instructions.h"
 
 /* ---- profiles ---- */
@@ -21,29 +22,17 @@ static void say_nothing(void *context, enum notice_kind kind, const char *text, 
 
 static int load_browsed_code(struct browse_instructions *s, struct cg_error *err)
 {
-	const char *base = s->operands[BROWSE_BASE], *head = s->operands[BROWSE_HEAD];
+	static const struct cg_detail detail = { .lines = true, .addresses = true };
 	const struct notices silent = { .tell = say_nothing };
-	struct load_options load = s->load;
 
-	if (s->loaded)
+	if (s->profiles.loaded)
 		return CG_OK;
-	if (!s->lasting)
-		return cg_fail(err, CG_EINVAL, NULL, 0,
-			       "a profile from a pipe cannot be read again for its machine code");
-	load.read.detail = (struct cg_detail){ .lines = true, .addresses = true };
-	load.stored = STORED_INSTRUCTIONS;
-	load.silent = load.unwatched = true;
-	int status = base ? load_profiles(s->project, base, head, &load, &s->side[BROWSE_BASE],
-					  &s->side[BROWSE_HEAD], err)
-			  : load_profile(s->project, &head, 1, &load, &s->side[BROWSE_HEAD], err);
+	int status = load_again(&s->profiles, &detail, STORED_INSTRUCTIONS, "machine code", err);
 	for (int i = 0; !status && i < BROWSE_SIDES; i++)
-		if (s->side[i].profile)
-			status = loaded_read_code(&s->side[i], &silent, err);
-	s->loaded = !status;
-	for (int i = 0; status && i < BROWSE_SIDES; i++) {
-		loaded_free(&s->side[i]);
-		s->side[i] = (struct loaded){ 0 };
-	}
+		if (s->profiles.side[i].profile)
+			status = loaded_read_code(&s->profiles.side[i], &silent, err);
+	if (status)
+		load_again_free(&s->profiles);
 	return status;
 }
 
@@ -59,7 +48,11 @@ static void forget_browsed_lines(struct browse_instructions *s)
 	for (int i = 0; i < BROWSE_SIDES; i++) {
 		asm_listing_free(s->listing[i]);
 		s->listing[i] = NULL;
+		free(s->chosen[i]);
+		s->chosen[i] = NULL;
 	}
+	free(s->note);
+	s->note = NULL;
 	cg_strings_free(&s->texts);
 	s->texts = (struct cg_strings){ 0 };
 }
@@ -67,9 +60,9 @@ static void forget_browsed_lines(struct browse_instructions *s)
 /* Of what is inlined, the functions whose code it is in. */
 static int list_browsed_side(struct browse_instructions *s, int side, const struct browse_row *row)
 {
-	const struct cg_profile *p = s->side[side].profile;
+	const struct cg_profile *p = s->profiles.side[side].profile;
 	const char *name = side == BROWSE_BASE && row->was ? row->was : row->name;
-	bool *chosen = calloc((size_t)p->nfunctions + 1, sizeof *chosen);
+	bool *chosen = s->chosen[side] = calloc((size_t)p->nfunctions + 1, sizeof *chosen);
 	bool *machine = calloc((size_t)p->nfunctions + 1, sizeof *machine);
 	uint32_t *functions = calloc((size_t)p->nfunctions + 1, sizeof *functions);
 	size_t nfunctions = 0;
@@ -82,11 +75,10 @@ static int list_browsed_side(struct browse_instructions *s, int side, const stru
 		for (uint32_t f = 1; f < p->nfunctions; f++)
 			if (machine[f])
 				functions[nfunctions++] = f;
-		status = asm_listing_make(places, &s->side[side].code, functions, nfunctions,
-					  &s->texts, &s->listing[side]);
+		status = asm_listing_make(places, &s->profiles.side[side].code, functions,
+					  nfunctions, &s->texts, &s->listing[side]);
 	}
 	asm_places_free(places);
-	free(chosen);
 	free(machine);
 	free(functions);
 	return status;
@@ -94,20 +86,27 @@ static int list_browsed_side(struct browse_instructions *s, int side, const stru
 
 /* ---- lines of the screen ---- */
 
-/* The instruction, and where it is in the source: "1139  jne 0x1120 (99 of 100)   vec.c:5". */
-static char *browsed_line(const struct asm_listing *l, const struct asm_row *row,
+/* The instruction, and where it is in the source: "0x1139  jne 0x1120   vec.c:5". */
+static char *browsed_line(const struct browse_instructions *s, const struct asm_pair *pair,
 			  const struct asm_row *last)
 {
 	enum { WIDTH = 52 };
+	const int side = pair->row[ASM_HEAD] ? ASM_HEAD : ASM_BASE;
+	const struct asm_listing *l = s->listing[side];
+	const struct asm_row *row = pair->row[side];
 	cg_str text = row->instruction.text;
 	char *place = instruction_place(l, row, last), *line = NULL;
+	char *jumps = instruction_jumps_text(s->listing[ASM_BASE], s->listing[ASM_HEAD], pair,
+					     ", ");
 	size_t size;
-	FILE *to = place ? open_memstream(&line, &size) : NULL;
+	FILE *to = place && jumps ? open_memstream(&line, &size) : NULL;
 
 	if (to) {
-		fprintf(to, "%" PRIx64 "  %s", row->instruction.address,
-			text ? cg_strings_get(l->texts, text) : "<not kept>");
-		instruction_write_jumps(l, row, to);
+		if (*s->note)
+			fputc(inlined_here_is_marked(l, row, s->chosen[side]) ? '*' : ' ', to);
+		fprintf(to, "0x%" PRIx64 "  %s%s%s", row->instruction.address,
+			text ? cg_strings_get(l->texts, text) : "<not kept>", *jumps ? "  " : "",
+			jumps);
 		long written = ftell(to);
 		if (*place)
 			fprintf(to, "%*s  %s", written < WIDTH ? (int)(WIDTH - written) : 0, "",
@@ -118,6 +117,7 @@ static char *browsed_line(const struct asm_listing *l, const struct asm_row *row
 		}
 	}
 	free(place);
+	free(jumps);
 	return line;
 }
 
@@ -126,7 +126,7 @@ static int add_browsed_pair(struct browse_instructions *s, const struct asm_pair
 {
 	const int shown = pair->row[ASM_HEAD] ? ASM_HEAD : ASM_BASE;
 	struct code_line *line = &code->lines[code->count];
-	char *text = browsed_line(s->listing[shown], pair->row[shown], *last);
+	char *text = browsed_line(s, pair, *last);
 
 	if (!text)
 		return CG_ENOMEM;
@@ -165,8 +165,17 @@ static int make_browsed_code(struct browse_instructions *s, const struct asm_pai
 	return status;
 }
 
+static int note_what_is_inlined(struct browse_instructions *s)
+{
+	s->note = inlined_here_text(
+		(const struct asm_listing *[ASM_SIDES]){ s->listing[ASM_BASE],
+							 s->listing[ASM_HEAD] },
+		(const bool *[ASM_SIDES]){ s->chosen[ASM_BASE], s->chosen[ASM_HEAD] });
+	return s->note ? CG_OK : CG_ENOMEM;
+}
+
 static int find_browsed_code(void *of, const struct browse_row *row, bool base, bool head,
-			     struct code **out, struct cg_error *err)
+			     struct code **out, const char **note, struct cg_error *err)
 {
 	struct browse_instructions *s = of;
 	const bool shown[BROWSE_SIDES] = { base && row->side[BROWSE_BASE].present,
@@ -179,13 +188,16 @@ static int find_browsed_code(void *of, const struct browse_row *row, bool base, 
 	forget_browsed_lines(s);
 	status = cg_strings_init(&s->texts);
 	for (int side = 0; !status && side < BROWSE_SIDES; side++)
-		if (shown[side] && s->side[side].profile)
+		if (shown[side] && s->profiles.side[side].profile)
 			status = list_browsed_side(s, side, row);
 	if (!status)
 		status = asm_match(s->listing[ASM_BASE], s->listing[ASM_HEAD], &pairs);
 	if (!status)
+		status = note_what_is_inlined(s);
+	if (!status)
 		status = make_browsed_code(s, &pairs, out);
 	free(pairs.items);
+	*note = s->note;
 	return status ? cg_fail_nomem(err) : CG_OK;
 }
 
@@ -198,6 +210,5 @@ void browse_instructions_offer(struct browse_instructions *s, struct browse_code
 void browse_instructions_free(struct browse_instructions *s)
 {
 	forget_browsed_lines(s);
-	for (int i = 0; i < BROWSE_SIDES; i++)
-		loaded_free(&s->side[i]);
+	load_again_free(&s->profiles);
 }

@@ -5,19 +5,16 @@
 
 #include "src/browse/browse.h"
 #include "src/load/instructions.h"
-#include "src/load/project.h"
+#include "src/load/load_again.h"
 
 struct browse_instructions {
-	const struct project *project;
-	const char *operands[BROWSE_SIDES]; /* base NULL: one profile */
-	struct load_options load;           /* of the profiles, which have no addresses */
-	bool lasting;                       /* the profiles can be read again */
-	bool loaded;
-	struct loaded side[BROWSE_SIDES];
+	struct load_again profiles;
 	/* of the last function */
 	struct cg_strings texts; /* of instructions */
 	struct asm_listing *listing[BROWSE_SIDES];
-	char **lines; /* of the screen */
+	bool *chosen[BROWSE_SIDES]; /* functions of its name */
+	char *note;                 /* what is inlined into what is listed; "" */
+	char **lines;               /* of the screen */
 	size_t nlines;
 };
 

@@ -2,24 +2,11 @@
 
 static int load_browsed_lines(struct browse_sources *s, struct cg_error *err)
 {
-	const char *base = s->operands[BROWSE_BASE], *head = s->operands[BROWSE_HEAD];
-	struct load_options load = s->load;
+	static const struct cg_detail detail = { .lines = true };
+	const bool fold = s->profiles.load.read.fold_inlined;
 
-	if (s->loaded)
-		return CG_OK;
-	if (!s->lasting)
-		return cg_fail(err, CG_EINVAL, NULL, 0,
-			       "a profile from a pipe cannot be read again for its source lines");
-	load.read.detail = (struct cg_detail){ .lines = true };
-	load.stored = load.read.fold_inlined ? STORED_PLAIN : STORED_LINES;
-	load.silent = load.unwatched = true;
-	int status = base ? load_profiles(s->project, base, head, &load, &s->side[BROWSE_BASE],
-					  &s->side[BROWSE_HEAD], err)
-			  : load_profile(s->project, &head, 1, &load, &s->side[BROWSE_HEAD], err);
-	s->loaded = !status;
-	for (int i = 0; status && i < BROWSE_SIDES; i++)
-		loaded_free(&s->side[i]);
-	return status;
+	return load_again(&s->profiles, &detail, fold ? STORED_PLAIN : STORED_LINES, "source lines",
+			  err);
 }
 
 static const char *browsed_function_name(const struct browse_row *row, int side)
@@ -33,7 +20,8 @@ static void take(struct browse_sources *s, int side, struct code_side *out)
 {
 	const struct function_source *found = &s->found[side];
 
-	*out = (struct code_side){ s->side[side].profile, found->file, &found->text, found->note };
+	*out = (struct code_side){ s->profiles.side[side].profile, found->file, &found->text,
+				   found->note };
 }
 
 /* Lines without a file have no text. */
@@ -46,8 +34,8 @@ static int find_browsed_side(struct browse_sources *s, int side, const struct br
 			     struct code_side *out, struct cg_error *err)
 {
 	const char *object = *row->object ? row->object : NULL;
-	int status = function_source_find(&s->side[side], browsed_function_name(row, side), object,
-					  s->metric, s->dirs, &s->found[side], err);
+	int status = function_source_find(&s->profiles.side[side], browsed_function_name(row, side),
+					  object, s->metric, s->dirs, &s->found[side], err);
 
 	if (!status && is_found(s, side))
 		take(s, side, out);
@@ -60,9 +48,9 @@ static int find_other(struct browse_sources *s, int side, const struct browse_ro
 		      struct code_side *out, struct cg_error *err)
 {
 	const char *object = *row->object ? row->object : NULL;
-	int status = function_source_beside(&s->side[side], browsed_function_name(row, side),
-					    object, s->metric, s->dirs, &s->side[!side],
-					    &s->found[!side], &s->found[side], err);
+	int status = function_source_beside(
+		&s->profiles.side[side], browsed_function_name(row, side), object, s->metric,
+		s->dirs, &s->profiles.side[!side], &s->found[!side], &s->found[side], err);
 
 	if (!status && (is_found(s, side) || s->found[side].text.path))
 		take(s, side, out);
@@ -82,7 +70,7 @@ static int find_browsed_source(void *of, const struct browse_row *row, struct co
 		function_source_free(&s->found[side]);
 	if (!status)
 		status = find_browsed_side(s, first, row, &out->side[first], err);
-	if (status || !s->operands[BROWSE_BASE])
+	if (status || !s->profiles.operands[BROWSE_BASE])
 		return status;
 	if (is_found(s, first))
 		return find_other(s, other, row, &out->side[other], err);
@@ -98,8 +86,7 @@ struct browse_code_finder browse_sources_finder(struct browse_sources *s)
 
 void browse_sources_free(struct browse_sources *s)
 {
-	for (int i = 0; i < BROWSE_SIDES; i++) {
+	for (int i = 0; i < BROWSE_SIDES; i++)
 		function_source_free(&s->found[i]);
-		loaded_free(&s->side[i]);
-	}
+	load_again_free(&s->profiles);
 }

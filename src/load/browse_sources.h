@@ -5,17 +5,12 @@
 
 #include "src/browse/browse.h"
 #include "src/load/function_source.h"
-#include "src/load/project.h"
+#include "src/load/load_again.h"
 
 struct browse_sources {
-	const struct project *project;
-	const char *operands[BROWSE_SIDES]; /* base NULL: one profile */
-	struct load_options load;           /* of the profiles, which have no lines */
-	const char *metric;                 /* chooses among the files of a function */
-	const char *const *dirs;            /* as in function_source_find */
-	bool lasting;                       /* the profiles can be read again */
-	bool loaded;
-	struct loaded side[BROWSE_SIDES];
+	struct load_again profiles;
+	const char *metric;                         /* chooses among the files of a function */
+	const char *const *dirs;                    /* as in function_source_find */
 	struct function_source found[BROWSE_SIDES]; /* of the last function */
 };
 

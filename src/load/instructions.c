@@ -202,13 +202,14 @@ static struct function_cost *rank_machine_functions(const struct cg_profile *p, 
 }
 
 static int list_machine_function(const struct loaded *l, const struct asm_places *places,
-				 uint32_t f, struct listed_functions *out, struct cg_error *err)
+				 const bool *chosen, uint32_t f, struct listed_functions *out,
+				 struct cg_error *err)
 {
 	struct asm_listing **listing = &out->listings[out->count];
 
 	if (asm_listing_make(places, &l->code, &f, 1, &out->texts, listing))
 		return cg_fail_nomem(err);
-	out->items[out->count++] = (struct report_instructions){ *listing, &out->lines, f };
+	out->items[out->count++] = (struct report_instructions){ *listing, &out->lines, f, chosen };
 	return CG_OK;
 }
 
@@ -232,7 +233,7 @@ int listed_functions_make(const struct loaded *l, const bool *chosen, size_t top
 	if (!status && asm_places_make(p, &places))
 		status = cg_fail_nomem(err);
 	for (size_t i = 0; !status && i < shown; i++)
-		status = list_machine_function(l, places, ranked[i].function, out, err);
+		status = list_machine_function(l, places, chosen, ranked[i].function, out, err);
 	if (!status)
 		status = loaded_line_texts(l, (const struct asm_listing *const *)out->listings,
 					   out->count, dirs, &out->lines, err);

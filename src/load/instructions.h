@@ -27,7 +27,8 @@ struct listed_functions {
 };
 
 /* At most `top` (0: all) of the functions whose machine code contains those that are chosen. The
- * code was read. On failure, too, free with listed_functions_free. */
+ * code was read; `chosen` must outlive the result. On failure, too, free with
+ * listed_functions_free. */
 int listed_functions_make(const struct loaded *l, const bool *chosen, size_t top, uint32_t event,
 			  const char *const *dirs, struct listed_functions *out,
 			  struct cg_error *err);

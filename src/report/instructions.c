@@ -106,11 +106,77 @@ uint64_t instruction_jumps(const struct asm_listing *listing, const struct asm_r
 	return made;
 }
 
-void instruction_write_jumps(const struct asm_listing *listing, const struct asm_row *row, FILE *to)
+/* Whether it led elsewhere than its text says. */
+static bool jumps_are_computed(const struct asm_listing *listing, const struct asm_row *row)
 {
-	char made[TEXT_NUMBER], executed[TEXT_NUMBER];
+	for (size_t i = row->jump; i < row->jump + row->njumps; i++)
+		if (listing->jumps[i].target != row->instruction.target)
+			return true;
+	return false;
+}
 
-	if (instruction_has_jumps(row))
-		fprintf(to, " (%s of %s)", text_count(instruction_jumps(listing, row), made),
-			text_count(row->executions, executed));
+static bool jumps_are_equal(const struct asm_listing *const listing[ASM_SIDES],
+			    const struct asm_row *base, const struct asm_row *head)
+{
+	if (base->executions != head->executions || base->njumps != head->njumps)
+		return false;
+	for (size_t i = 0; i < base->njumps; i++)
+		if (listing[ASM_BASE]->jumps[base->jump + i].count !=
+		    listing[ASM_HEAD]->jumps[head->jump + i].count)
+			return false;
+	return true;
+}
+
+static void write_jump_count(const struct asm_row *row, uint64_t made, FILE *to)
+{
+	char times[TEXT_NUMBER], executed[TEXT_NUMBER];
+
+	fprintf(to, "jumped %s of %s times", text_count(made, times),
+		text_count(row->executions, executed));
+}
+
+static void write_jumps_of_row(const struct asm_listing *listing, const struct asm_row *row,
+			       const char *where, const char *between, FILE *to)
+{
+	if (!jumps_are_computed(listing, row)) {
+		write_jump_count(row, instruction_jumps(listing, row), to);
+		fputs(where, to);
+		return;
+	}
+	for (size_t i = 0; i < row->njumps; i++) {
+		const struct asm_jump *j = &listing->jumps[row->jump + i];
+		fputs(i ? between : "", to);
+		write_jump_count(row, j->count, to);
+		fprintf(to, " to 0x%" PRIx64 "%s", j->target, where);
+	}
+}
+
+char *instruction_jumps_text(const struct asm_listing *base, const struct asm_listing *head,
+			     const struct asm_pair *pair, const char *between)
+{
+	const struct asm_listing *const listing[ASM_SIDES] = { base, head };
+	static const char *const where[ASM_SIDES] = { " in base", " in head" };
+	bool says[ASM_SIDES], both = pair->row[ASM_BASE] && pair->row[ASM_HEAD];
+	char *text = NULL;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+
+	if (!to)
+		return NULL;
+	for (int side = 0; side < ASM_SIDES; side++)
+		says[side] = pair->row[side] && instruction_has_jumps(pair->row[side]);
+	if (says[ASM_BASE] && says[ASM_HEAD] &&
+	    jumps_are_equal(listing, pair->row[ASM_BASE], pair->row[ASM_HEAD]))
+		says[ASM_BASE] = both = false;
+	for (int side = 0; side < ASM_SIDES; side++) {
+		if (!says[side])
+			continue;
+		fputs(side == ASM_HEAD && says[ASM_BASE] ? between : "", to);
+		write_jumps_of_row(listing[side], pair->row[side], both ? where[side] : "", between,
+				   to);
+	}
+	if (fclose(to) == 0)
+		return text;
+	free(text);
+	return NULL;
 }

@@ -11,7 +11,8 @@
 struct report_instructions {
 	const struct asm_listing *listing; /* NULL: this side does not have the function */
 	const struct line_texts *lines;
-	uint32_t function; /* of the profile of the listing */
+	uint32_t function;  /* of the profile of the listing */
+	const bool *chosen; /* functions of the profile that were asked for; NULL: not known */
 };
 
 /* The functions that an instruction was inlined from, the innermost first: "h in g", without the
@@ -37,10 +38,12 @@ bool instruction_has_jumps(const struct asm_row *row);
 /* How often it jumped, wherever to. */
 uint64_t instruction_jumps(const struct asm_listing *listing, const struct asm_row *row);
 
-/* " (99 of 100)": how often it jumped, of how often it was executed; nothing if there is nothing to
- * say. */
-void instruction_write_jumps(const struct asm_listing *listing, const struct asm_row *row,
-			     FILE *to);
+/* How often it jumped of how often it was executed: "jumped 99 of 100 times"; where base and head
+ * differ, of both, "… in base" and "… in head"; to computed addresses, of each, "jumped 4 of 20
+ * times to 0x1191". `between` is before each but the first. A listing may be NULL if its row is. ""
+ * if there is nothing to say. NULL if memory ran out; free() it. */
+char *instruction_jumps_text(const struct asm_listing *base, const struct asm_listing *head,
+			     const struct asm_pair *pair, const char *between);
 
 /* Why the code of an object is not shown: "no code of PATH (build-id 12ab): …". NULL if memory ran
  * out; free() it. Hostile. */

@@ -87,7 +87,7 @@ def check_machine_code(page):
     cells = page.js("return [...document.querySelectorAll('.code-table tbody tr')].map(tr => [...tr.cells].map(td => td.textContent).join('|'))")
     expect(cells == ["1|1|||xorps xmm1, xmm1|code.c:1", "\u22ef", "300||\u2212300|\u2212|movups xmm0, xmmword ptr [rdi]|code.c:5 (scale)",
                      "|1,200|+1,200|+|movss xmm0, dword ptr [rdi]|code.c:5 (scale)", "100|400|+300|~|cmp rdi, rdx|code.c:9",
-                     "100|100|||jne 0x1120jumps 99 of 100 times in base, 50 of 100 in head|code.c:9", "|20|+20|+|je 0x1180jumps 0 of 20 times|code.c:9", "||||(not kept)|"],
+                     "100|100|||jne 0x1120jumped 99 of 100 times in base, jumped 50 of 100 times in head|code.c:9", "|20|+20|+|je 0x1180jumped 0 of 20 times|code.c:9", "||||(not kept)|"],
            f"code: instructions with their costs: {cells}")
     expect("Only the costliest instructions" in text(page, ".machine-code"), "code: what was left out is said")
     for width, dark in ((1440, False), (390, True)):

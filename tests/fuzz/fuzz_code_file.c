@@ -4,8 +4,6 @@
 #include "src/store/code_file.h"
 #include "tests/fuzz/sections.h"
 
-static const char head[] = "irdiff code 2\n";
-
 static void check_instructions(const struct asm_code *code, const struct cg_code_range *r)
 {
 	uint64_t at = r->address;
@@ -113,19 +111,8 @@ static void check(const char *name)
 	cg_code_free(&code);
 }
 
-/* As the file is, packed or not, and as what is after the head of one. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	char *text = malloc(sizeof head + size);
-
-	LAW(text, "out of memory");
-	memcpy(text, head, sizeof head - 1);
-	memcpy(text + sizeof head - 1, data, size);
-	scratch_clear();
-	scratch_write("code", data, size);
-	check("code");
-	scratch_write("code", text, sizeof head - 1 + size);
-	check("code");
-	free(text);
+	scratch_check_file("code", "irdiff code 2\n", data, size, check);
 	return 0;
 }

@@ -3,8 +3,6 @@
 #include "src/store/sources.h"
 #include "tests/fuzz/sections.h"
 
-static const char head[] = "irdiff sources 1\n";
-
 static void check_kept(const struct stored_sources *s)
 {
 	struct stored_sources again = { 0 };
@@ -42,19 +40,8 @@ static void check(const char *name)
 	sources_free(&s);
 }
 
-/* As the file is, packed or not, and as what is after the head of one. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	char *text = malloc(sizeof head + size);
-
-	LAW(text, "out of memory");
-	memcpy(text, head, sizeof head - 1);
-	memcpy(text + sizeof head - 1, data, size);
-	scratch_clear();
-	scratch_write("sources", data, size);
-	check("sources");
-	scratch_write("sources", text, sizeof head - 1 + size);
-	check("sources");
-	free(text);
+	scratch_check_file("sources", "irdiff sources 1\n", data, size, check);
 	return 0;
 }

@@ -112,6 +112,23 @@ void scratch_write(const char *name, const void *bytes, size_t size)
 	close(fd);
 }
 
+void scratch_check_file(const char *name, const char *head, const uint8_t *data, size_t size,
+			void check(const char *name))
+{
+	const size_t len = strlen(head);
+	char *text = malloc(len + size + 1);
+
+	LAW(text, "out of memory");
+	memcpy(text, head, len);
+	memcpy(text + len, data, size);
+	scratch_clear();
+	scratch_write(name, data, size);
+	check(name);
+	scratch_write(name, text, len + size);
+	check(name);
+	free(text);
+}
+
 char *scratch_read(const char *name, size_t *size)
 {
 	char *bytes = NULL;

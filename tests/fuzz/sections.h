@@ -35,6 +35,11 @@ const char *scratch_path(const char *name);
 /* Writes a file there, and the directories above it. */
 void scratch_write(const char *name, const void *bytes, size_t size);
 
+/* Writes an input to a file there, and checks it: as it is, packed or not, and as what is after the
+ * head of one. */
+void scratch_check_file(const char *name, const char *head, const uint8_t *data, size_t size,
+			void check(const char *name));
+
 /* All bytes of a file there, the caller's; NULL: there is none. */
 char *scratch_read(const char *name, size_t *size);
 

@@ -21,7 +21,8 @@ static cg_str intern(struct cg_strings *texts, const char *text)
 	return id;
 }
 
-/* As if they were decoded: "MNEMONIC OPERANDS", ended by NULL. */
+/* As if they were decoded: "MNEMONIC OPERANDS", ended by NULL. Padding with operands was not
+ * executed. */
 static void list(struct made_listing *m, struct cg_strings *texts, const char *const *lines)
 {
 	const struct asm_syntax syntax = { .is_amd64 = true };
@@ -39,7 +40,20 @@ static void list(struct made_listing *m, struct cg_strings *texts, const char *c
 		row->instruction.text = intern(texts, *lines);
 		row->instruction.exact = intern(texts, exact);
 		row->instruction.shape = intern(texts, shape);
+		row->instruction.padding = strcmp(exact, "nop") == 0;
+		row->executed = strcmp(*lines, "nop") == 0;
 	}
+}
+
+/* The next row that is listed; NULL: there is none. */
+static const struct asm_row *next_listed(const struct made_listing *m, size_t *at)
+{
+	while (*at < m->listing.nrows) {
+		const struct asm_row *row = &m->rows[(*at)++];
+		if (row->executed || !row->instruction.padding)
+			return row;
+	}
+	return NULL;
 }
 
 /* One character per pair: '=' equal, '~' but for registers, '-' only in base, '+' only in head. */
@@ -62,12 +76,12 @@ static void check_match(const char *const *base, const char *const *head, const 
 			   : p->renamed        ? '~'
 					       : '=';
 		if (p->row[ASM_BASE])
-			CHECK(p->row[ASM_BASE] == &b.rows[next[ASM_BASE]++]);
+			CHECK(p->row[ASM_BASE] == next_listed(&b, &next[ASM_BASE]));
 		if (p->row[ASM_HEAD])
-			CHECK(p->row[ASM_HEAD] == &h.rows[next[ASM_HEAD]++]);
+			CHECK(p->row[ASM_HEAD] == next_listed(&h, &next[ASM_HEAD]));
 	}
-	CHECK_U64(next[ASM_BASE], b.listing.nrows);
-	CHECK_U64(next[ASM_HEAD], h.listing.nrows);
+	CHECK(!next_listed(&b, &next[ASM_BASE]));
+	CHECK(!next_listed(&h, &next[ASM_HEAD]));
 	CHECK_STR(found, expected);
 	free(pairs.items);
 	cg_strings_free(&texts);
@@ -110,6 +124,36 @@ static void test_lost_vectors(void)
 		    LINES("xor eax, eax", "movss xmm0, dword ptr [rdi + rax]", "addss xmm0, xmm1",
 			  "add rax, 4", "cmp rax, rcx", "ret"),
 		    "=---+++~=");
+}
+
+static void test_padding(void)
+{
+	check_match(LINES("nop", "ret"), LINES("nop", "ret"), "==");
+	check_match(LINES("nop word ptr [rax]", "ret"), LINES("ret", "nop dword ptr [rax]"), "=");
+	check_match(LINES("push rbp", "nop", "ret"), LINES("push rbp", "ret"), "=-=");
+	/* It tears nothing apart, executed or not. */
+	check_match(LINES("xor eax, eax", "mulps xmm0, xmm1", "nop", "addps xmm0, xmm2", "ret"),
+		    LINES("xor eax, eax", "mulss xmm0, xmm1", "nop", "addss xmm0, xmm2", "ret"),
+		    "=---+++=");
+	check_match(LINES("xor eax, eax", "mulps xmm0, xmm1", "nop dword ptr [rax]",
+			  "addps xmm0, xmm2", "ret"),
+		    LINES("xor eax, eax", "mulss xmm0, xmm1", "nop word ptr [rax]",
+			  "addss xmm0, xmm2", "ret"),
+		    "=--++=");
+}
+
+/* A lone one that is alike by chance is no match among rows of both sides; what is equal is. */
+static void test_lone(void)
+{
+	check_match(LINES("ret", "mulps xmm0, xmm1", "mov rax, rdi", "addps xmm0, xmm2", "ret"),
+		    LINES("ret", "mulss xmm0, xmm1", "mov rbx, rdx", "addss xmm0, xmm2", "ret"),
+		    "=---+++=");
+	check_match(LINES("ret", "mulps xmm0, xmm1", "mov rax, rdi", "addps xmm0, xmm2", "ret"),
+		    LINES("ret", "mulss xmm0, xmm1", "mov rax, rdi", "addss xmm0, xmm2", "ret"),
+		    "=-+=-+=");
+	check_match(LINES("ret", "mov rax, rdi", "ret"),
+		    LINES("ret", "mulss xmm0, xmm1", "mov rbx, rdx", "addss xmm0, xmm2", "ret"),
+		    "=+~+=");
 }
 
 /* ---- texts ---- */
@@ -296,10 +340,39 @@ static void test_decode_arm64(void)
 	cg_strings_free(&texts);
 }
 
+/* What GNU as and LLVM align with: nop, xchg ax, ax, and long forms with and without prefixes. */
+static void test_decode_padding(void)
+{
+	static const unsigned char amd64[] = { 0x90, 0x66, 0x90, 0x0f, 0x1f, 0x40, 0x00,
+					       0x66, 0x66, 0x2e, 0x0f, 0x1f, 0x84, 0x00,
+					       0x00, 0x00, 0x00, 0x00, 0x87, 0xdb, 0xc3 };
+	static const unsigned char arm64[] = { 0x1f, 0x20, 0x03, 0xd5, 0xc0, 0x03, 0x5f, 0xd6 };
+	const struct cg_code_object on_amd64 = { .machine = CG_MACHINE_X86_64 };
+	const struct cg_code_object on_arm64 = { .machine = CG_MACHINE_ARM64 };
+	struct cg_strings texts = { 0 };
+	struct asm_code code = { 0 };
+
+	REQUIRE_INT(cg_strings_init(&texts), CG_OK);
+	REQUIRE_INT(asm_disassemble(&on_amd64, amd64, sizeof amd64, 0, NULL, 0, &texts, &code),
+		    CG_OK);
+	REQUIRE(code.count == 6); /* the last two: xchg ebx, ebx and ret */
+	for (size_t i = 0; i < code.count; i++)
+		CHECK_INT(code.items[i].padding, i < 4);
+	asm_code_free(&code);
+	REQUIRE_INT(asm_disassemble(&on_arm64, arm64, sizeof arm64, 0, NULL, 0, &texts, &code),
+		    CG_OK);
+	REQUIRE(code.count == 2);
+	CHECK(code.items[0].padding && !code.items[1].padding);
+	asm_code_free(&code);
+	cg_strings_free(&texts);
+}
+
 TEST_MAIN("asm", { "equal instructions but for addresses", test_equal },
 	  { "other registers", test_other_registers },
 	  { "places on the stack", test_places_on_the_stack },
-	  { "what replaces vectors", test_lost_vectors }, { "texts of x86-64", test_amd64_texts },
-	  { "fixed addresses", test_fixed_addresses }, { "texts of ARM64", test_arm64_texts },
-	  { "texts that are too long", test_long_texts }, { "vector instructions", test_vectors },
-	  { "decoding x86-64", test_decode_amd64 }, { "decoding ARM64", test_decode_arm64 })
+	  { "what replaces vectors", test_lost_vectors }, { "padding", test_padding },
+	  { "what is alike by chance", test_lone }, { "decoding padding", test_decode_padding },
+	  { "texts of x86-64", test_amd64_texts }, { "fixed addresses", test_fixed_addresses },
+	  { "texts of ARM64", test_arm64_texts }, { "texts that are too long", test_long_texts },
+	  { "vector instructions", test_vectors }, { "decoding x86-64", test_decode_amd64 },
+	  { "decoding ARM64", test_decode_arm64 })

@@ -72,6 +72,52 @@ static void test_callers(void)
 	stop(&s);
 }
 
+/* What did not change is hidden until somebody asks for it. */
+static void test_unchanged(void)
+{
+	struct browsed s;
+	browse_two(&s, "m;a 10\nm;b 20\nm;c;d 5\n", "m;a 10\nm;b 25\nm;c;d 5\n");
+	press(&s, "g");
+	SHOWS(&s, "1 of 2"); /* b, and m, which calls it */
+	press(&s, "/d\n");
+	SHOWS(&s, "no match for /d among what changed; u shows all");
+	press(&s, "/b\nu");
+	SHOWS(&s, "of 5");
+	check_selected(&s, "b");
+	press(&s, "u");
+	SHOWS(&s, "of 2");
+	check_selected(&s, "b");
+	press(&s, "\tE");
+	SHOWS(&s, "of 2");
+	press(&s, "u");
+	press(&s, "E");
+	SHOWS(&s, "of 5");
+	press(&s, "u\t");
+	SHOWS(&s, "[callers]");
+	SHOWS(&s, "of 2");
+	stop(&s);
+	browse_one(&s, one);
+	press(&s, "u");
+	SHOWS(&s, "only one profile");
+	stop(&s);
+}
+
+/* Another order of the rows, but the same function. */
+static void test_sides_keep_the_function(void)
+{
+	struct browsed s;
+	browse_two(&s, "a 100\nb 10\nc 50\n", "a 130\nb 30\nc 51\n");
+	press(&s, "g");
+	check_selected(&s, "a");
+	press(&s, "d");
+	check_selected(&s, "a"); /* b grew by most percents */
+	press(&s, "g");
+	check_selected(&s, "b");
+	press(&s, "d");
+	check_selected(&s, "b");
+	stop(&s);
+}
+
 /* A function that calls itself counts once. */
 static void test_recursion(void)
 {
@@ -79,7 +125,9 @@ static void test_recursion(void)
 	browse_two(&s, "m 1\nm;f 10\nm;f;f 5\n", "m 1\nm;f 10\nm;f;f 5\n");
 	s.width = 90;
 	browse_resize(s.browse, 24, s.width);
-	press(&s, "ddd\t\t");
+	press(&s, "\t\t");
+	SHOWS(&s, "Nothing changed; u shows all.");
+	press(&s, "uddd");
 	check_selected(&s, "f");
 	SHOWS(&s, ">           15   93.75%            15  93.75%");
 	press(&s, "+"); /* by itself 5, of which nothing is inclusive, and by m 10 */
@@ -319,6 +367,8 @@ int main(void)
 		{ "folds", test_folds },
 		{ "callers", test_callers },
 		{ "callers of what calls itself", test_recursion },
+		{ "what did not change", test_unchanged },
+		{ "the function that is selected, on all sides", test_sides_keep_the_function },
 		{ "the difference of two", test_difference },
 		{ "search", test_search },
 		{ "typing a regular expression", test_prompt },

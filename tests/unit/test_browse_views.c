@@ -71,7 +71,7 @@ static void test_chain(void)
 	/* Changes cancel each other: work did not change, and that is where to look. */
 	browse_two(&s, "start;work;a 500\nstart;work;b 400\nstart;z 1\n",
 		   "start;work;a 400\nstart;work;b 500\nstart;z 1\n");
-	press(&s, "/start\n\t");
+	press(&s, "u/start\n\t");
 	check_selected(&s, "start");
 	stop(&s);
 }

@@ -13,6 +13,7 @@ struct asm_printer {
 	const struct text_columns *columns;
 	struct instruction_columns instructions;
 	unsigned costs; /* width of the columns of costs */
+	bool signs;     /* instructions of inlined functions have one */
 	FILE *to;
 };
 
@@ -93,12 +94,13 @@ static int print_asm_row(const struct asm_printer *p, const struct report_instru
 	const unsigned indent = p->costs + (unsigned)p->instructions.address + 3;
 
 	text_columns_print(p->to, p->columns, row->self);
-	fputc(' ', p->to);
+	fputc(instruction_sign(of, row, p->signs), p->to);
 	int status = instruction_print(&p->instructions, of, row, last, p->to);
-	if (status)
-		return status;
-	instruction_print_jumps(of->listing, row, "", indent, p->to);
-	return instruction_print_calls(of->listing, row, indent, p->to);
+	if (!status)
+		status = instruction_print_jumps(NULL, of->listing,
+						 &(struct asm_pair){ .row = { NULL, row } }, indent,
+						 p->to);
+	return status ? status : instruction_print_calls(of->listing, row, indent, p->to);
 }
 
 static int print_asm_rows(const struct asm_printer *p, const struct report_instructions *of)
@@ -132,7 +134,8 @@ static int print_asm_function(struct asm_printer *p, const struct report_instruc
 		instruction_columns_fit(&p->instructions, of->listing, &of->listing->rows[i]);
 	instruction_columns_share(&p->instructions, p->costs, p->style);
 	print_asm_heading(p, of);
-	return print_asm_rows(p, of);
+	int status = instruction_print_inlined(NULL, of, p->style, &p->signs, p->to);
+	return status ? status : print_asm_rows(p, of);
 }
 
 int show_asm_text(const struct show_report *r, const struct text_style *style, FILE *to)

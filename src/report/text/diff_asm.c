@@ -17,6 +17,7 @@ struct diff_asm_printer {
 	size_t *widths; /* of the cells */
 	struct instruction_columns columns;
 	unsigned costs; /* columns that the cells take */
+	bool signs;     /* instructions of inlined functions have one */
 };
 
 static const int64_t *self_of_pair(const struct asm_pair *pair, int side)
@@ -70,18 +71,6 @@ static const char *color_of_pair(const struct diff_asm_printer *p, const struct 
 	return mark == '+' ? text_red(p->style) : mark == '-' ? text_green(p->style) : "";
 }
 
-static void print_jumps_of_pair(const struct diff_asm_printer *p, const struct diff_instructions *f,
-				const struct asm_pair *pair, unsigned indent)
-{
-	static const char *const names[ASM_SIDES] = { "base ", "head " };
-	const bool both = pair->row[ASM_BASE] && pair->row[ASM_HEAD];
-
-	for (int side = 0; side < ASM_SIDES; side++)
-		if (pair->row[side])
-			instruction_print_jumps(f->side[side].listing, pair->row[side],
-						both ? names[side] : "", indent, p->to);
-}
-
 static int print_pair(struct diff_asm_printer *p, const struct diff_instructions *f,
 		      const struct asm_pair *pair, const struct asm_row *last[ASM_SIDES])
 {
@@ -95,10 +84,11 @@ static int print_pair(struct diff_asm_printer *p, const struct diff_instructions
 			 self_of_pair(pair, ASM_HEAD));
 	fputs(color, p->to);
 	event_cells_print(&p->cells, p->cells.count, p->widths, p->to);
-	fprintf(p->to, "%c ", mark_of(pair));
+	fprintf(p->to, "%c%c", mark_of(pair), instruction_sign(of, pair->row[side], p->signs));
 	int status = instruction_print(&p->columns, of, pair->row[side], &last[side], p->to);
 	if (!status)
-		print_jumps_of_pair(p, f, pair, indent);
+		status = instruction_print_jumps(f->side[ASM_BASE].listing,
+						 f->side[ASM_HEAD].listing, pair, indent, p->to);
 	if (!status)
 		status = instruction_print_calls(of->listing, pair->row[side], indent, p->to);
 	fputs(*color ? text_plain(p->style) : "", p->to);
@@ -206,7 +196,9 @@ static int print_function_of_both(struct diff_asm_printer *p, const struct diff_
 	fputc('\n', p->to);
 	print_side_of_function(p, "base", &e.base, f->side[ASM_BASE].listing);
 	print_side_of_function(p, "head", &e.head, f->side[ASM_HEAD].listing);
-	return print_pairs(p, f);
+	int status = instruction_print_inlined(&f->side[ASM_BASE], &f->side[ASM_HEAD], p->style,
+					       &p->signs, p->to);
+	return status ? status : print_pairs(p, f);
 }
 
 int diff_asm_text(const struct diff_report *r, const struct text_style *style, FILE *to)
@@ -226,7 +218,8 @@ int diff_asm_text(const struct diff_report *r, const struct text_style *style, F
 	if (!status)
 		status = event_cells_init(&p.cells, r, style);
 	if (!status) {
-		fputs("\nInstructions whose self cost changed, in context (~: other registers)\n",
+		fputs("\nInstructions whose self cost changed, in context (~: other registers)\n"
+		      "Addresses are those of head, and in lines with - those of base.\n",
 		      to);
 		fputs(text_dim(style), to);
 		event_cells_print(&p.cells, p.cells.count, p.widths, p.to);

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/report/inlined_here.h"
 #include "src/report/short_name.h"
+#include "src/text/wrap.h"
 
 enum { WIDEST_TEXT = 48, LEAST_SOURCE = 12, GAPS = 6 };
 
@@ -18,7 +20,7 @@ static const char *text_of_row(const struct asm_listing *listing, const struct a
 void instruction_columns_fit(struct instruction_columns *c, const struct asm_listing *listing,
 			     const struct asm_row *row)
 {
-	int digits = snprintf(NULL, 0, "%" PRIx64, row->instruction.address);
+	int digits = snprintf(NULL, 0, "0x%" PRIx64, row->instruction.address);
 	size_t width = text_width(text_of_row(listing, row));
 
 	if (digits > c->address)
@@ -37,6 +39,31 @@ void instruction_columns_share(struct instruction_columns *c, unsigned taken,
 	c->source = c->no_source ? 0 : style->width - taken;
 }
 
+int instruction_print_inlined(const struct report_instructions *base,
+			      const struct report_instructions *head,
+			      const struct text_style *style, bool *any, FILE *to)
+{
+	enum { INDENT = 3 };
+	const struct asm_listing *const listing[ASM_SIDES] = { base ? base->listing : NULL,
+							       head->listing };
+	const bool *const chosen[ASM_SIDES] = { base ? base->chosen : NULL, head->chosen };
+	char *text = inlined_here_text(listing, chosen), *line = NULL;
+	int status = text ? CG_OK : CG_ENOMEM;
+
+	*any = text && *text;
+	if (*any && (asprintf(&line, "%*s%s", INDENT, "", text) < 0 ||
+		     text_print_wrapped(to, line, style->wide ? 0 : style->width, INDENT)))
+		status = CG_ENOMEM;
+	free(text);
+	free(line);
+	return status;
+}
+
+char instruction_sign(const struct report_instructions *of, const struct asm_row *row, bool any)
+{
+	return any && inlined_here_is_marked(of->listing, row, of->chosen) ? '*' : ' ';
+}
+
 int instruction_print(const struct instruction_columns *c, const struct report_instructions *of,
 		      const struct asm_row *row, const struct asm_row **last, FILE *to)
 {
@@ -46,7 +73,9 @@ int instruction_print(const struct instruction_columns *c, const struct report_i
 
 	if (row->file)
 		*last = row;
-	fprintf(to, "%*" PRIx64 "  %s", c->address, row->instruction.address, text);
+	char address[24];
+	snprintf(address, sizeof address, "0x%" PRIx64, row->instruction.address);
+	fprintf(to, "%*s  %s", c->address, address, text);
 	if (beside && !(source && (safe = text_source(source, c->source)))) {
 		free(source);
 		return CG_ENOMEM;
@@ -79,26 +108,15 @@ int instruction_print_calls(const struct asm_listing *listing, const struct asm_
 	return CG_OK;
 }
 
-static void print_jump(const struct asm_row *row, uint64_t target, uint64_t count, FILE *to)
+int instruction_print_jumps(const struct asm_listing *base, const struct asm_listing *head,
+			    const struct asm_pair *pair, unsigned indent, FILE *to)
 {
-	char made[TEXT_NUMBER], of[TEXT_NUMBER];
+	char *text = instruction_jumps_text(base, head, pair, "\n"), *rest = text, *line;
 
-	fprintf(to, "-> %" PRIx64 " (%s of %s)\n", target, text_count(count, made),
-		text_count(row->executions, of));
-}
-
-void instruction_print_jumps(const struct asm_listing *listing, const struct asm_row *row,
-			     const char *side, unsigned indent, FILE *to)
-{
-	if (!instruction_has_jumps(row))
-		return;
-	if (!row->njumps) {
-		fprintf(to, "%*s%s", (int)indent, "", side);
-		print_jump(row, row->instruction.target, 0, to);
-	}
-	for (size_t k = 0; k < row->njumps; k++) {
-		const struct asm_jump *j = &listing->jumps[row->jump + k];
-		fprintf(to, "%*s%s", (int)indent, "", side);
-		print_jump(row, j->target, j->count, to);
-	}
+	if (!text)
+		return CG_ENOMEM;
+	while (*text && (line = strsep(&rest, "\n")))
+		fprintf(to, "%*s%s\n", (int)indent, "", line);
+	free(text);
+	return CG_OK;
 }
