@@ -114,6 +114,12 @@ check "none if there are more calls" insight fewer calls '. == null'
 sed -i 's/k < 40/k < 20/; s/N - argc - 1000/N - argc + 1/; s/2.5f/3.5f/' vec.c
 measure other '-DKEEP_ORDER='
 check "none if what is inlined was edited" insight head other '. == null'
+sed 's/3.5f/2.5f/' vec.c >copy.c
+measure copied '-DKEEP_ORDER=__asm__ volatile("" ::: "memory")'
+sed -i 's/3.5f/2.5f/' vec.c
+sed 's/2.5f/3.5f/' vec.c >copy.c
+measure exchanged '-DKEEP_ORDER='
+check "… also where a copy in another file has the text" insight copied exchanged '. == null'
 check "… and not where that tells" sh -c \
 	'"$1" diff head other >out 2>err && grep -q "^Source: " out && ! grep -q "^Code: " out' sh "$irdiff"
 rm vec

@@ -16,6 +16,7 @@ struct edited_file {
 	const char *name;
 	bool known;   /* its text is what was measured */
 	bool covered; /* and the other side has a file that is alike */
+	size_t alike; /* its number; 0: there is none */
 	struct code_parts parts;
 	bool *edited;      /* per part */
 	bool any;          /* one of them is */
@@ -175,6 +176,13 @@ static int read_edited_files(struct edited_search *s, int side, struct cg_error 
 	return status;
 }
 
+/* A file of the same name, or else the first that is alike. */
+static bool is_counterpart(const struct edited_file *f, const struct edited_file *other)
+{
+	return other->known && (strcmp(f->name, other->name) == 0 ||
+				(!f->alike && source_is_alike(f->name, other->name)));
+}
+
 /* What only one side knows cannot be compared. */
 static void cover_files(struct edited_search *s, int side)
 {
@@ -183,9 +191,10 @@ static void cover_files(struct edited_search *s, int side)
 
 	for (size_t i = 1; i <= of->nfiles; i++) {
 		struct edited_file *f = &of->files[i];
-		for (size_t k = 1; f->known && !f->covered && k <= other->nfiles; k++)
-			f->covered = other->files[k].known &&
-				     source_is_alike(f->name, other->files[k].name);
+		for (size_t k = 1; f->known && k <= other->nfiles; k++)
+			if (is_counterpart(f, &other->files[k]))
+				f->alike = k;
+		f->covered = f->alike;
 	}
 }
 
@@ -216,6 +225,40 @@ static int list_hashes(struct edited_side *of)
 static bool has_part(const struct edited_side *of, uint64_t hash)
 {
 	return of->nhashes && bsearch(&hash, of->hashes, of->nhashes, sizeof hash, compare_hashes);
+}
+
+/* The first of those parts, in order of their names, that have this name or one after it. */
+static size_t find_name(const struct edited_file *f, uint32_t name)
+{
+	size_t from = 0, to = f->parts.count;
+
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+		if (f->parts.items[f->by_name[middle]].name < name)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return from;
+}
+
+/* Whether the other side has the same text: in the file that is alike if that has something of
+ * this name, since a copy elsewhere is another function; else anywhere, as code is moved. */
+static bool has_same_part(const struct edited_side *other, const struct edited_file *f,
+			  const struct code_part *part)
+{
+	const struct edited_file *alike = &other->files[f->alike];
+	bool named = false;
+
+	for (size_t i = find_name(alike, part->name); part->name && i < alike->parts.count; i++) {
+		const struct code_part *p = &alike->parts.items[alike->by_name[i]];
+		if (p->name != part->name)
+			break;
+		if (p->hash == part->hash)
+			return true;
+		named |= p->function == part->function;
+	}
+	return !named && has_part(other, part->hash);
 }
 
 static int compare_words(const void *left, const void *right)
@@ -275,7 +318,7 @@ static int mark_edited_parts(struct edited_search *s, int side, size_t *added)
 		struct edited_file *f = &of->files[i];
 		for (size_t k = 0; !status && f->covered && k < f->parts.count; k++) {
 			const struct code_part *part = &f->parts.items[k];
-			if (f->edited[k] || (has_part(&s->sides[!side], part->hash) &&
+			if (f->edited[k] || (has_same_part(&s->sides[!side], f, part) &&
 					     !uses_edited_name(s, f, part)))
 				continue;
 			f->edited[k] = f->any = s->any = true;
@@ -311,20 +354,13 @@ static int find_edited_parts(struct edited_search *s)
 static enum code_edit edit_of_name(const struct edited_file *f, uint32_t wanted)
 {
 	enum { MOST_ALIKE = 1000 };
-	size_t from = 0, to = f->parts.count, edited = 0, found = 0;
+	size_t edited = 0, found = 0;
 
 	if (!f->covered)
 		return EDIT_UNKNOWN;
 	if (!f->any)
 		return EDIT_NONE;
-	while (from < to) {
-		size_t middle = from + (to - from) / 2;
-		if (f->parts.items[f->by_name[middle]].name < wanted)
-			from = middle + 1;
-		else
-			to = middle;
-	}
-	for (; from < f->parts.count; from++) {
+	for (size_t from = find_name(f, wanted); from < f->parts.count; from++) {
 		uint32_t part = f->by_name[from];
 		if (f->parts.items[part].name != wanted)
 			break;

@@ -1,9 +1,10 @@
 /*
  * Which functions of a comparison were edited, by the sources of both sides.
  *
- * A function was edited if its text is nowhere on the other side, or if it uses a name whose
- * declaration is not: a macro, a constant, a type. What lies in files that are installed, and in
- * objects of which no source is known, belongs to a library, and was not.
+ * A function was edited if its text is not in the same file of the other side, nor, if that file
+ * has no function of its name, in another one; or if it uses a name whose declaration is not: a
+ * macro, a constant, a type. What lies in files that are installed, and in objects of which no
+ * source is known, belongs to a library, and was not.
  */
 #ifndef IRDIFF_COMPARE_EDITED_CODE_H
 #define IRDIFF_COMPARE_EDITED_CODE_H
