@@ -90,6 +90,7 @@ void build_area_close(struct build_area *w)
 {
 	if (!w->open)
 		return;
+	build_area_record(w);
 	build_area_clear(w);
 	slot_drop(&w->here.slot);
 	slot_drop(&w->aside.slot);
@@ -159,8 +160,14 @@ void build_area_clear(struct build_area *w)
 	swap_places(w);
 }
 
+void build_area_record(struct build_area *w)
+{
+	record_found(w->project->notices, w->project->root, &w->found);
+}
+
 void build_area_leave(struct build_area *w, const struct revision *side)
 {
+	build_area_record(w);
 	for (int i = 0; i < 2; i++) {
 		if (w->here.occupant == side)
 			clear_place(w);

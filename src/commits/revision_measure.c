@@ -69,26 +69,17 @@ static enum ending measure_entries(struct build_area *w, struct revision *side,
 	return ending;
 }
 
-/* The history may have been lost, or belong to another machine. The profile records whether
- * files were missing when it was measured. */
+/* The profile records whether files were missing when it was measured. */
 static void remember_found(struct build_area *w, const struct revision *side,
 			   const struct config_benchmark *b, bool unchanged,
 			   const struct path_list *entries)
 {
-	void (*const record)(const struct notices *, const char *, const char *, const char *,
-			     const char *, const char *) = unchanged ? record_unchanged
-								     : record_cached;
 	char definition[HISTORY_DIGEST];
 
 	if (!is_for_history(w, side, b) || definition_of(b, definition, NULL))
 		return;
-	for (size_t i = 0; i < entries->count; i++) {
-		char *name = cache_benchmark(entries->paths[i]);
-		if (name)
-			record(w->project->notices, w->project->root, entries->paths[i], name,
-			       definition, side->commit.id);
-		free(name);
-	}
+	for (size_t i = 0; i < entries->count; i++)
+		record_later(&w->found, entries->paths[i], definition, side->commit.id, unchanged);
 }
 
 static int take_unchanged(struct build_area *w, struct revision *side,
