@@ -28,6 +28,7 @@ struct ahead {
 	struct ahead_item *items;
 	size_t count, cap, jobs_count;
 	struct jobs *jobs;
+	struct path_list cached; /* names of what is in the cache before */
 };
 
 static void free_ahead(struct ahead *a)
@@ -38,6 +39,7 @@ static void free_ahead(struct ahead *a)
 		unchanged_free(&a->items[i].inputs);
 	}
 	free(a->items);
+	path_list_free(&a->cached);
 	jobs_close(a->jobs);
 }
 
@@ -124,8 +126,8 @@ static int add_job(struct build_area *w, const struct ahead_item *item, struct a
 	if (!status && asprintf(&about, "%s of %s", bench, item->side->name) < 0)
 		status = cg_fail_nomem(err);
 	if (!status)
-		status = jobs_add(a->jobs, &p.m, about, cache_last_run(w->project->root, bench),
-				  err);
+		status = jobs_add(a->jobs, &p.m, about,
+				  cache_last_run_among(w->project->root, &a->cached, bench), err);
 	free(about);
 	revision_plan_free(&p);
 	return status;
@@ -190,7 +192,8 @@ static enum ending measure_missing(struct build_area *w, struct ahead *a)
 {
 	struct cg_error err;
 
-	if (jobs_open(w->project->root, &w->options.jobs, &a->jobs, &err))
+	if (cache_names_read(w->project->root, &a->cached, &err) ||
+	    jobs_open(w->project->root, &w->options.jobs, &a->jobs, &err))
 		return notice_error(w->project->notices, &err);
 	enum ending ending = build_and_add(w, a);
 	if (!ending)
