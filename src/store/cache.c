@@ -511,30 +511,35 @@ static int write_entry_key(const char *work, const char *key, struct cg_error *e
 	return status;
 }
 
-static int put_entry(const char *root, const char *work, const char *path, bool replace)
+static int put_entry(const char *root, const char *name, const char *work, bool replace,
+		     struct cg_error *err)
 {
-	if (replace)
-		return beneath_replace(root, work, path);
-	return beneath_rename(root, work, path) == 0 || errno == ENOTEMPTY || errno == EEXIST ? 0
-											      : -1;
+	char *path = cache_path(root, name);
+	if (!path)
+		return cg_fail_nomem(err);
+	bool put = replace ? beneath_replace(root, work, path) == 0
+			   : beneath_rename(root, work, path) == 0 || errno == ENOTEMPTY ||
+				     errno == EEXIST;
+	int status = put ? CG_OK : beneath_fail(path, "store the profile", err);
+	free(path);
+	return status;
+}
+
+static int complete_entry(const char *work, const char *key, struct cg_error *err)
+{
+	int status = write_entry_key(work, key, err);
+
+	return status ? status : sums_write(work, err);
 }
 
 static int publish_entry(const char *root, const char *name, const char *work, const char *key,
 			 bool replace, struct cg_error *err)
 {
-	char *path = cache_path(root, name);
-	if (!path)
-		return cg_fail_nomem(err);
+	int status = complete_entry(work, key, err);
 
-	int status = write_entry_key(work, key, err);
-	if (!status)
-		status = sums_write(work, err);
 	if (!status)
 		status = sync_directory(work, err);
-	if (!status && put_entry(root, work, path, replace) != 0)
-		status = beneath_fail(path, "store the profile", err);
-	free(path);
-	return status;
+	return status ? status : put_entry(root, name, work, replace, err);
 }
 
 int cache_publish(const char *root, const char *name, const char *work, const char *key,
@@ -542,6 +547,17 @@ int cache_publish(const char *root, const char *name, const char *work, const ch
 {
 	drop_files(work);
 	return publish_entry(root, name, work, key, replace, err);
+}
+
+int cache_complete(const char *work, const char *key, struct cg_error *err)
+{
+	drop_files(work);
+	return complete_entry(work, key, err);
+}
+
+int cache_put(const char *root, const char *name, const char *work, struct cg_error *err)
+{
+	return put_entry(root, name, work, true, err);
 }
 
 /* A mark next to the files shows that they come from another machine. */

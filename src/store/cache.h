@@ -82,7 +82,12 @@ int cache_names_read(const char *root, struct path_list *names, struct cg_error 
 int cache_publish(const char *root, const char *name, const char *work, const char *key,
 		  bool replace, struct cg_error *err);
 
-/* The same for a measurement shared by others; a mark shows it, as they may have made it up. */
+/* The same, with `replace`, in two steps, between which whoever has many entries syncs all of them
+ * at once: the first one makes the work directory complete, and the second one puts it in place. */
+int cache_complete(const char *work, const char *key, struct cg_error *err);
+int cache_put(const char *root, const char *name, const char *work, struct cg_error *err);
+
+/* The same as cache_publish for a measurement shared by others; a mark shows it, as they may have made it up. */
 int cache_publish_fetched(const char *root, const char *name, const char *work, const char *key,
 			  struct cg_error *err);
 bool cache_is_fetched(const char *root, const char *name);
