@@ -142,6 +142,7 @@ static void clear_place(struct build_area *w)
 	}
 	w->here.occupant = NULL;
 	w->here.is_built = false;
+	w->here.was_full = false;
 }
 
 static void swap_places(struct build_area *w)
@@ -191,6 +192,13 @@ static bool has_space_for_another(const struct build_place *place)
 	const uint64_t used = place->free > left ? place->free - left : 0;
 
 	return left / 2 > used;
+}
+
+bool build_area_is_full(const struct build_area *w)
+{
+	enum { ALMOST_NOTHING = 1 << 20 };
+
+	return free_space(w->here.slot.path) < ALMOST_NOTHING;
 }
 
 bool build_area_set_aside(struct build_area *w)

@@ -39,6 +39,7 @@ struct build_place {
 	struct slot slot;
 	struct revision *occupant; /* whose files are there */
 	bool is_built;
+	bool was_full; /* the disk was, so that it could not be built */
 	struct kept_set kept;
 	uint64_t free; /* bytes on its disk before the files were written */
 };
@@ -81,6 +82,9 @@ enum ending build_area_nomem(const struct build_area *w);
 
 /* Empties the present place, where another side may have built, and gives it to this side. */
 int build_area_take_place(struct build_area *w, struct revision *side, struct cg_error *err);
+
+/* Whether the disk of the present place is full. */
+bool build_area_is_full(const struct build_area *w);
 
 /* Leaves what was built where it is, so that another side can be built in another place. What
  * survives between builds is copied for that one. False: there may be no space for both. */

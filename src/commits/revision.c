@@ -69,6 +69,7 @@ int revision_of_work_tree(struct build_area *w, struct revision *out, struct cg_
 void revision_free(struct revision *side)
 {
 	free(side->name);
+	free(side->gaps);
 	git_commit_free(&side->commit);
 	snapshot_free(&side->files);
 	config_free(side->own_config);

@@ -19,6 +19,7 @@ struct ahead_item {
 	const struct config_benchmark *benchmark;
 	char *name, *text;
 	struct unchanged_inputs inputs;
+	bool knew_gaps; /* the key has which files are missing */
 	bool has_job; /* if not, revision_measure finds it … */
 	size_t job;   /* … by the result of this one, or of an older one */
 };
@@ -29,6 +30,7 @@ struct ahead {
 	size_t count, cap, jobs_count;
 	struct jobs *jobs;
 	struct path_list cached; /* names of what is in the cache before */
+	const struct revision *alone; /* beside which there was no space for another side */
 };
 
 static void free_ahead(struct ahead *a)
@@ -69,7 +71,11 @@ static enum ending add_if_missing(struct build_area *w, struct revision *side,
 		ending = build_area_nomem(w);
 	if (name)
 		a->items[a->count++] = (struct ahead_item){
-			.side = side, .benchmark = b, .name = name, .text = text
+			.side = side,
+			.benchmark = b,
+			.name = name,
+			.text = text,
+			.knew_gaps = side->gaps != NULL,
 		};
 	else
 		free(text);
@@ -111,6 +117,34 @@ static int find_unchanged_ahead(struct build_area *w, struct ahead *a, struct ah
 					err);
 	*found = entries.count > 0 || (!w->options.fresh && is_job_of_another(a, item));
 	path_list_free(&entries);
+	return status;
+}
+
+/* Files are missing, as is known only where the side was built: so its key is another one, of which
+ * the cache may have an entry. */
+static int find_with_gaps(struct build_area *w, struct ahead_item *item, bool *found,
+			  struct cg_error *err)
+{
+	struct revision *side = item->side;
+	struct path_list entries = { 0 };
+	char *key, *text;
+
+	if (!side->gaps || item->knew_gaps)
+		return CG_OK;
+	int status = revision_key(w, side, item->benchmark, &key, &text, err);
+	if (status)
+		return status;
+	free(item->name);
+	free(item->text);
+	item->text = text;
+	item->knew_gaps = true;
+	item->name = cache_name(item->benchmark->name, side->commit.id, side->files.changed, key);
+	status = item->name ? CG_OK : cg_fail_nomem(err);
+	if (!status && !w->options.fresh)
+		status = revision_find_entries(w, side, item->benchmark, key, text, &entries, err);
+	*found = entries.count > 0;
+	path_list_free(&entries);
+	free(key);
 	return status;
 }
 
@@ -161,6 +195,22 @@ static enum ending take_result(struct build_area *w, const struct ahead *a, size
 	return ending;
 }
 
+/* Whether a side could not be built only because what was built of another one needs the space. Then
+ * it is built once more, after that one was measured and removed. */
+static bool lacks_space_beside(struct build_area *w, struct ahead *a, struct revision *side,
+			       const struct revision *built)
+{
+	if (!built || built == side || !w->here.was_full)
+		return false;
+	build_area_leave(w, side);
+	side->failed = false;
+	a->alone = built;
+	notice_message(w->project->notices,
+		       "%s is built again after %s has been measured and its files are removed",
+		       side->name, built->name);
+	return true;
+}
+
 /* Builds the sides of all items and adds the jobs. A side that cannot be built is left to
  * revision_measure, which fails for it, and so are those after it. */
 static enum ending build_and_add(struct build_area *w, struct ahead *a)
@@ -174,11 +224,15 @@ static enum ending build_and_add(struct build_area *w, struct ahead *a)
 		    !build_area_set_aside(w))
 			break;
 		enum ending ending = revision_make(w, item->side);
+		if (ending && !ending_is_signal(ending) &&
+		    lacks_space_beside(w, a, item->side, built))
+			break;
 		if (ending)
 			return ending_is_signal(ending) ? ending : ENDED_FINE;
 		built = item->side;
 		bool found = false;
-		if (find_unchanged_ahead(w, a, item, &found, &err) ||
+		if (find_with_gaps(w, item, &found, &err) ||
+		    (!found && find_unchanged_ahead(w, a, item, &found, &err)) ||
 		    (!found && add_job(w, item, a, &err)))
 			return notice_error(w->project->notices, &err);
 		item->has_job = !found;
@@ -201,6 +255,8 @@ static enum ending measure_missing(struct build_area *w, struct ahead *a)
 	for (size_t i = 0; !ending && i < a->count; i++)
 		if (a->items[i].has_job)
 			ending = take_result(w, a, i);
+	if (a->alone)
+		build_area_leave(w, a->alone);
 	return ending;
 }
 
