@@ -93,7 +93,8 @@ bool build_area_set_aside(struct build_area *w);
 /* Returns to the place where this side was built and set aside. False: it was not. */
 bool build_area_return(struct build_area *w, const struct revision *side);
 
-/* Adds to the history what was found in the cache. build_area_leave and build_area_close do so, too. */
+/* Adds to the history what was found in the cache; build_area_leave and build_area_close do so,
+ * too. */
 void build_area_record(struct build_area *w);
 
 /* Removes all files from the build area, but for what survives (kept_files.h). */

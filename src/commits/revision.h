@@ -15,8 +15,8 @@ struct revision {
 	const struct config_command *build; /* of its own irdiff.yml, or else of the project's */
 	bool failed;
 	bool first_hand; /* it is judged: measurements shared by others are not used */
-	/* Which of its files are missing (submodules, Git LFS), as lines of a key; NULL: none, or it
-	 * was not written out yet. */
+	/* Which of its files are missing (submodules, Git LFS), as lines of a key; NULL: none, or
+	 * it was not written out yet. */
 	char *gaps;
 	struct cg_strings measured; /* names of entries that this command has measured … */
 	struct cg_strings sound;    /* … or has found to be what they claim */

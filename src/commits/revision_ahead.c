@@ -20,8 +20,8 @@ struct ahead_item {
 	char *name, *text;
 	struct unchanged_inputs inputs;
 	bool knew_gaps; /* the key has which files are missing */
-	bool has_job; /* if not, revision_measure finds it … */
-	size_t job;   /* … by the result of this one, or of an older one */
+	bool has_job;   /* if not, revision_measure finds it … */
+	size_t job;     /* … by the result of this one, or of an older one */
 };
 
 /* Those of a side follow each other. */
@@ -29,7 +29,7 @@ struct ahead {
 	struct ahead_item *items;
 	size_t count, cap, jobs_count;
 	struct jobs *jobs;
-	struct path_list cached; /* names of what is in the cache before */
+	struct path_list cached;      /* names of what is in the cache before */
 	const struct revision *alone; /* beside which there was no space for another side */
 };
 
@@ -195,8 +195,8 @@ static enum ending take_result(struct build_area *w, const struct ahead *a, size
 	return ending;
 }
 
-/* Whether a side could not be built only because what was built of another one needs the space. Then
- * it is built once more, after that one was measured and removed. */
+/* Whether a side could not be built only because what was built of another one needs the space.
+ * Then it is built once more, after that one was measured and removed. */
 static bool lacks_space_beside(struct build_area *w, struct ahead *a, struct revision *side,
 			       const struct revision *built)
 {

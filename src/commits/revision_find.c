@@ -85,8 +85,8 @@ static int check_list_sums(const struct build_area *w, const char *name, struct 
 	return status;
 }
 
-static bool is_sound(const struct build_area *w, struct revision *side,
-		     const struct config_benchmark *b, const char *name, bool is_list)
+static bool is_sound_entry(const struct build_area *w, struct revision *side,
+			   const struct config_benchmark *b, const char *name, bool is_list)
 {
 	struct cg_error wrong;
 
@@ -105,10 +105,10 @@ static bool are_sound(const struct build_area *w, struct revision *side,
 		      const struct config_benchmark *b, const char *name,
 		      const struct path_list *entries)
 {
-	bool sound = path_list_has(entries, name) || is_sound(w, side, b, name, true);
+	bool sound = path_list_has(entries, name) || is_sound_entry(w, side, b, name, true);
 
 	for (size_t i = 0; sound && i < entries->count; i++)
-		sound = is_sound(w, side, b, entries->paths[i], false);
+		sound = is_sound_entry(w, side, b, entries->paths[i], false);
 	return sound;
 }
 

@@ -127,7 +127,7 @@ static enum ending make_entries(struct build_area *w, struct revision *side,
 
 	enum ending ending = ENDED_FINE;
 	if ((unchanged_look(w, side, b, &inputs, &err) ||
-			(use == CACHE_TAKEN && unchanged_find(w, side, b, &inputs, entries, &err))))
+	     (use == CACHE_TAKEN && unchanged_find(w, side, b, &inputs, entries, &err))))
 		ending = notice_error(w->project->notices, &err);
 	if (!ending && entries->count)
 		ending = take_unchanged(w, side, b, entries, &err)

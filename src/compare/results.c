@@ -518,8 +518,8 @@ static int copy_entries(const struct results *r, const char *path,
 	return status;
 }
 
-static int put_entries(const struct results *r, const char *root,
-		       const struct work_directory *work, struct cg_error *err)
+static int put_entries(const struct results *r, const char *root, const struct work_directory *work,
+		       struct cg_error *err)
 {
 	int status = CG_OK;
 

@@ -193,7 +193,8 @@ int run_of_profile(const char *root, const struct cg_profile *p, int64_t measure
 		   struct history_run *out, bool *found, struct cg_error *err)
 {
 	struct known_commit known = { 0 };
-	int status = run_of_commit(root, p, commit_of_profile(p), measured, &known, out, found, err);
+	int status = run_of_commit(root, p, commit_of_profile(p), measured, &known, out, found,
+				   err);
 
 	forget_commit(&known);
 	return status;
@@ -329,7 +330,7 @@ static int make_row(struct recording *r, const struct found_entry *f, int64_t me
 	return status;
 }
 
-static int put_row(struct recording *r, const struct history_run *run, struct cg_error *err)
+static int put_found_row(struct recording *r, const struct history_run *run, struct cg_error *err)
 {
 	int status = r->writes ? CG_OK : history_begin(r->history, err);
 
@@ -358,12 +359,12 @@ static int add_missing_row(struct recording *r, const struct found_entry *f, str
 	if (found)
 		status = history_has(r->history, &run, &has, err);
 	if (!status && found && !has)
-		status = put_row(r, &run, err);
+		status = put_found_row(r, &run, err);
 	history_run_free(&run);
 	return status;
 }
 
-static void free_found(struct found_entries *list)
+static void free_found_entries(struct found_entries *list)
 {
 	for (size_t i = 0; i < list->count; i++)
 		free_found_entry(&list->items[i]);
@@ -385,5 +386,5 @@ void record_found(const struct notices *n, const char *root, struct found_entrie
 		warn_about_failure(n, &err);
 	forget_commit(&r.known);
 	history_close(r.history);
-	free_found(list);
+	free_found_entries(list);
 }

@@ -101,8 +101,7 @@ static uint64_t memory_left_in_group(const char *group)
 /* Without a limit, it is a number that no machine has. */
 static uint64_t memory_left_in_old_group(const char *group)
 {
-	static const struct memory_files files = { "memory.limit_in_bytes",
-						   "memory.usage_in_bytes",
+	static const struct memory_files files = { "memory.limit_in_bytes", "memory.usage_in_bytes",
 						   "total_inactive_file" };
 	return left_of(group, &files);
 }

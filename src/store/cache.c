@@ -344,10 +344,9 @@ struct meta_run cache_last_run_among(const char *root, const struct path_list *n
 	bool known = false;
 	if (!file)
 		return run;
-	struct entry_search s = { .root = root,
-				  .benchmark = file,
-				  .benchmark_len = strlen(file),
-				  .with_cases = true };
+	struct entry_search s = {
+		.root = root, .benchmark = file, .benchmark_len = strlen(file), .with_cases = true
+	};
 
 	if (!search_entries(&s, names, NULL) && s.found)
 		known = read_entry_run(root, s.found, &run) ||

@@ -87,7 +87,8 @@ int cache_publish(const char *root, const char *name, const char *work, const ch
 int cache_complete(const char *work, const char *key, struct cg_error *err);
 int cache_put(const char *root, const char *name, const char *work, struct cg_error *err);
 
-/* The same as cache_publish for a measurement shared by others; a mark shows it, as they may have made it up. */
+/* The same as cache_publish for a measurement shared by others; a mark shows it, as they may have
+ * made it up. */
 int cache_publish_fetched(const char *root, const char *name, const char *work, const char *key,
 			  struct cg_error *err);
 bool cache_is_fetched(const char *root, const char *name);
