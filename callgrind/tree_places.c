@@ -29,12 +29,13 @@ static const char *context_of(const struct cg_tree_places *places, uint32_t reco
 
 /* The first name of a context. Brackets that do not close are looked for as far as names
  * are usually long, lest each name is measured through all those that follow. */
-static struct cg_name_parts first_name(const char *context, size_t len)
+static struct cg_name_parts first_name(const char *context)
 {
 	enum { USUAL = 4096 };
-	size_t near = len < USUAL ? len : USUAL;
+	size_t near = strnlen(context, USUAL);
 	struct cg_name_parts parts = cg_name_split(context, near);
-	return parts.name_len == near && near < len ? cg_name_split(context, len) : parts;
+	return parts.name_len == near && near == USUAL ? cg_name_split(context, strlen(context))
+						       : parts;
 }
 
 /* Whether a context may have more names than so many. Nearly none has, so this is asked before they
@@ -53,10 +54,10 @@ static bool may_have_more_names(const char *context, uint32_t most)
 /* How long the first so many names of a context are; *names: how many there are of them. */
 static size_t first_names(const char *context, uint32_t most, uint32_t *names)
 {
-	size_t len = strlen(context), end = 0, at = 0;
+	size_t end = 0, at = 0;
 
-	for (*names = 0; *names < most && at < len; (*names)++) {
-		struct cg_name_parts parts = first_name(context + at, len - at);
+	for (*names = 0; *names < most && context[at]; (*names)++) {
+		struct cg_name_parts parts = first_name(context + at);
 		end = at + parts.name_len;
 		at += parts.context_off;
 	}

@@ -313,6 +313,38 @@ git clone -q "$scratch/two" "$scratch/three" && mkdir "$scratch/three/inner/data
 (cd "$scratch/three/inner" && run 3 compare HEAD && says 'the submodule part')
 verdict "a submodule that is not here is reported" $?
 
+# What was measured without some files is not what the commit counts.
+mkdir "$scratch/gaps" && cd "$scratch/gaps" && git init -q .
+git submodule --quiet add "$scratch/part" part
+cat >work.c <<-'END'
+	#include <stdio.h>
+	int main(void)
+	{
+		FILE *from = fopen("part/part.h", "r");
+		unsigned sum = 0;
+		for (unsigned i = 0; i < (from ? 5000 : 1000); i++)
+			sum = sum * 33 + i;
+		return sum == 1;
+	}
+END
+cat >irdiff.yml <<-END
+	build: $static -g -O0 -o work work.c
+	benchmarks: {read: {command: ./work}}
+END
+echo work >.gitignore
+git add -A && git commit -qm "Four"
+git clone -q "$scratch/gaps" "$scratch/gaps-clone" && cd "$scratch/gaps-clone" || exit 1
+entries() {
+	(cd .irdiff/cache && ls -d read@* | wc -l)
+}
+run 0 compare HEAD && says 'the submodule part' && [ "$(entries)" -eq 1 ] &&
+	run 0 compare HEAD && says 'the submodule part' && [ "$(entries)" -eq 1 ]
+verdict "what lacks files is found in the cache as long as they are missing" $?
+git -c protocol.file.allow=always submodule --quiet update --init &&
+	run 0 compare HEAD && [ "$(entries)" -eq 2 ] && ! says 'the submodule part'
+verdict "what was measured without a submodule is not used when it is there" $?
+cd "$scratch/two/inner" || exit 1
+
 # ---- what must not be taken for something else ----
 
 mkdir "$scratch/four" && cd "$scratch/four" && git init -q .

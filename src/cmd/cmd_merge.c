@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cgprofile/strings.h"
 #include "src/cli/message.h"
 #include "src/cli/shared_options.h"
 #include "src/cli/write_suite.h"
@@ -233,18 +234,50 @@ static int take_judging(struct merging *m, struct cg_error *err)
 
 /* ---- one of all ---------------------------------------------------------------- */
 
-static int add_of_benchmark(struct merging *m, const struct results *shard, const char *name,
+/* A pair of a shard, and the place of its benchmark in irdiff.yml. */
+struct placed_pair {
+	cg_str place;
+	const struct results_pair *pair;
+	size_t order;
+};
+
+static int compare_placed(const void *left, const void *right)
+{
+	const struct placed_pair *a = left, *b = right;
+
+	if (a->place != b->place)
+		return a->place < b->place ? -1 : 1;
+	return (a->order > b->order) - (a->order < b->order);
+}
+
+/* Those of benchmarks that irdiff.yml does not have are left out. */
+static size_t place_pairs(const struct merging *m, const struct cg_strings *benchmarks,
+			  struct placed_pair *out)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < m->count; i++)
+		for (size_t k = 0; k < m->shards[i].npairs; k++) {
+			const struct results_pair *p = &m->shards[i].pairs[k];
+			const cg_str place = cg_strings_find(benchmarks, p->name, strlen(p->name));
+			if (!place)
+				continue;
+			out[count] = (struct placed_pair){ place, p, count };
+			count++;
+		}
+	return count;
+}
+
+static int add_placed_pairs(struct merging *m, const struct placed_pair *pairs, size_t count,
 			    struct cg_error *err)
 {
 	int status = CG_OK;
 
-	for (size_t k = 0; !status && k < shard->npairs; k++) {
-		const struct results_pair *p = &shard->pairs[k];
-		if (strcmp(p->name, name) != 0)
-			continue;
-		status = suite_add(&m->suite, p->base, p->head, err);
+	for (size_t i = 0; !status && i < count; i++) {
+		status = suite_add(&m->suite, pairs[i].pair->base, pairs[i].pair->head, err);
 		if (!status)
-			m->suite.benches[m->suite.count - 1]->same_again = p->same_again;
+			m->suite.benches[m->suite.count - 1]->same_again =
+				pairs[i].pair->same_again;
 	}
 	return status;
 }
@@ -253,11 +286,26 @@ static int add_of_benchmark(struct merging *m, const struct results *shard, cons
 static int add_pairs_of_shards(struct merging *m, struct cg_error *err)
 {
 	const struct results *first = &m->shards[0];
-	int status = CG_OK;
+	struct cg_strings benchmarks = { 0 };
+	size_t most = 0;
+	cg_str unused;
 
+	for (size_t i = 0; i < m->count; i++)
+		most += m->shards[i].npairs;
+	struct placed_pair *pairs = calloc(most + 1, sizeof *pairs);
+	int status = pairs ? cg_strings_init(&benchmarks) : CG_ENOMEM;
 	for (size_t i = 0; !status && i < first->nbenchmarks; i++)
-		for (size_t k = 0; !status && k < m->count; k++)
-			status = add_of_benchmark(m, &m->shards[k], first->benchmarks[i], err);
+		status = cg_strings_add(&benchmarks, first->benchmarks[i],
+					strlen(first->benchmarks[i]), &unused);
+	if (status)
+		status = cg_fail_nomem(err);
+	size_t count = status ? 0 : place_pairs(m, &benchmarks, pairs);
+	if (count)
+		qsort(pairs, count, sizeof *pairs, compare_placed);
+	if (!status)
+		status = add_placed_pairs(m, pairs, count, err);
+	cg_strings_free(&benchmarks);
+	free(pairs);
 	return status;
 }
 
@@ -280,12 +328,10 @@ static int add_failures(struct merging *m, struct cg_error *err)
 
 static int take_all(struct merging *m, struct cg_error *err)
 {
-	int status = CG_OK;
+	int status = results_take_entries(m->shards, m->paths, m->count, m->project.root, err);
 
-	for (size_t i = 0; !status && i < m->count; i++) {
-		status = results_take_entries(&m->shards[i], m->paths[i], m->project.root, err);
+	for (size_t i = 0; i < m->count; i++)
 		m->worst = suite_worse(m->worst, m->shards[i].ending);
-	}
 	if (!status)
 		status = add_pairs_of_shards(m, err);
 	return status ? status : add_failures(m, err);

@@ -90,6 +90,7 @@ void build_area_close(struct build_area *w)
 {
 	if (!w->open)
 		return;
+	build_area_record(w);
 	build_area_clear(w);
 	slot_drop(&w->here.slot);
 	slot_drop(&w->aside.slot);
@@ -141,6 +142,7 @@ static void clear_place(struct build_area *w)
 	}
 	w->here.occupant = NULL;
 	w->here.is_built = false;
+	w->here.was_full = false;
 }
 
 static void swap_places(struct build_area *w)
@@ -159,8 +161,14 @@ void build_area_clear(struct build_area *w)
 	swap_places(w);
 }
 
+void build_area_record(struct build_area *w)
+{
+	record_found(w->project->notices, w->project->root, &w->found);
+}
+
 void build_area_leave(struct build_area *w, const struct revision *side)
 {
+	build_area_record(w);
 	for (int i = 0; i < 2; i++) {
 		if (w->here.occupant == side)
 			clear_place(w);
@@ -184,6 +192,13 @@ static bool has_space_for_another(const struct build_place *place)
 	const uint64_t used = place->free > left ? place->free - left : 0;
 
 	return left / 2 > used;
+}
+
+bool build_area_is_full(const struct build_area *w)
+{
+	enum { ALMOST_NOTHING = 1 << 20 };
+
+	return free_space(w->here.slot.path) < ALMOST_NOTHING;
 }
 
 bool build_area_set_aside(struct build_area *w)

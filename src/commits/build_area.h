@@ -10,6 +10,7 @@
 #include "src/git/snapshot.h"
 #include "src/load/project.h"
 #include "src/measure/jobs.h"
+#include "src/record/record_run.h"
 #include "src/run/slot.h"
 #include "src/store/publish.h"
 #include "src/store/secret.h"
@@ -38,6 +39,7 @@ struct build_place {
 	struct slot slot;
 	struct revision *occupant; /* whose files are there */
 	bool is_built;
+	bool was_full; /* the disk was, so that it could not be built */
 	struct kept_set kept;
 	uint64_t free; /* bytes on its disk before the files were written */
 };
@@ -55,6 +57,7 @@ struct build_area {
 	struct build_place aside;      /* of another side, which is still measured there */
 	char *tools;                   /* what builds and measures, as lines of a key */
 	size_t taken;                  /* scratch directories */
+	struct found_entries found;    /* of which the history may have no rows yet */
 	bool said_no_build;         /* the user was told that nothing is built before measuring */
 	bool said_not_kept;         /* … that a directory of keep: is not kept */
 	struct strings said_inputs; /* … that these benchmarks always run (unchanged.h) */
@@ -80,12 +83,19 @@ enum ending build_area_nomem(const struct build_area *w);
 /* Empties the present place, where another side may have built, and gives it to this side. */
 int build_area_take_place(struct build_area *w, struct revision *side, struct cg_error *err);
 
+/* Whether the disk of the present place is full. */
+bool build_area_is_full(const struct build_area *w);
+
 /* Leaves what was built where it is, so that another side can be built in another place. What
  * survives between builds is copied for that one. False: there may be no space for both. */
 bool build_area_set_aside(struct build_area *w);
 
 /* Returns to the place where this side was built and set aside. False: it was not. */
 bool build_area_return(struct build_area *w, const struct revision *side);
+
+/* Adds to the history what was found in the cache; build_area_leave and build_area_close do so,
+ * too. */
+void build_area_record(struct build_area *w);
 
 /* Removes all files from the build area, but for what survives (kept_files.h). */
 void build_area_clear(struct build_area *w);

@@ -303,6 +303,7 @@ static enum ending measure_both_sides(struct comparing *c)
 	for (size_t i = 0; !ending && i < c->nbenches; i++)
 		if (!c->benches[i].removed)
 			ending = measure_head(c, &c->benches[i]);
+	build_area_record(&c->area);
 	return ending;
 }
 

@@ -69,13 +69,13 @@ int revision_of_work_tree(struct build_area *w, struct revision *out, struct cg_
 void revision_free(struct revision *side)
 {
 	free(side->name);
+	free(side->gaps);
 	git_commit_free(&side->commit);
 	snapshot_free(&side->files);
 	config_free(side->own_config);
-	for (size_t i = 0; i < side->nmeasured; i++)
-		free(side->measured[i]);
-	free(side->measured);
 	path_list_free(&side->not_run);
+	cg_strings_free(&side->measured);
+	cg_strings_free(&side->sound);
 	for (size_t i = 0; i < side->nlost; i++) {
 		path_list_free(&side->lost[i].entries);
 		path_list_free(&side->lost[i].cases);

@@ -3,6 +3,7 @@
 #ifndef IRDIFF_COMMITS_REVISION_H
 #define IRDIFF_COMMITS_REVISION_H
 
+#include "cgprofile/strings.h"
 #include "src/commits/build_area.h"
 
 /* One side of a comparison. */
@@ -14,9 +15,11 @@ struct revision {
 	const struct config_command *build; /* of its own irdiff.yml, or else of the project's */
 	bool failed;
 	bool first_hand; /* it is judged: measurements shared by others are not used */
-	bool gaps;       /* some of its files are missing: submodules, Git LFS */
-	char **measured; /* names of entries that this command has measured */
-	size_t nmeasured, measured_cap;
+	/* Which of its files are missing (submodules, Git LFS), as lines of a key; NULL: none, or
+	 * it was not written out yet. */
+	char *gaps;
+	struct cg_strings measured; /* names of entries that this command has measured … */
+	struct cg_strings sound;    /* … or has found to be what they claim */
 	struct path_list not_run;   /* benchmarks whose inputs had not changed */
 	struct revision_loss *lost; /* what it could not measure */
 	size_t nlost, lost_cap;

@@ -19,8 +19,9 @@ struct ahead_item {
 	const struct config_benchmark *benchmark;
 	char *name, *text;
 	struct unchanged_inputs inputs;
-	bool has_job; /* if not, revision_measure finds it … */
-	size_t job;   /* … by the result of this one, or of an older one */
+	bool knew_gaps; /* the key has which files are missing */
+	bool has_job;   /* if not, revision_measure finds it … */
+	size_t job;     /* … by the result of this one, or of an older one */
 };
 
 /* Those of a side follow each other. */
@@ -28,6 +29,8 @@ struct ahead {
 	struct ahead_item *items;
 	size_t count, cap, jobs_count;
 	struct jobs *jobs;
+	struct path_list cached;      /* names of what is in the cache before */
+	const struct revision *alone; /* beside which there was no space for another side */
 };
 
 static void free_ahead(struct ahead *a)
@@ -38,6 +41,7 @@ static void free_ahead(struct ahead *a)
 		unchanged_free(&a->items[i].inputs);
 	}
 	free(a->items);
+	path_list_free(&a->cached);
 	jobs_close(a->jobs);
 }
 
@@ -67,7 +71,11 @@ static enum ending add_if_missing(struct build_area *w, struct revision *side,
 		ending = build_area_nomem(w);
 	if (name)
 		a->items[a->count++] = (struct ahead_item){
-			.side = side, .benchmark = b, .name = name, .text = text
+			.side = side,
+			.benchmark = b,
+			.name = name,
+			.text = text,
+			.knew_gaps = side->gaps != NULL,
 		};
 	else
 		free(text);
@@ -112,6 +120,34 @@ static int find_unchanged_ahead(struct build_area *w, struct ahead *a, struct ah
 	return status;
 }
 
+/* Files are missing, as is known only where the side was built: so its key is another one, of which
+ * the cache may have an entry. */
+static int find_with_gaps(struct build_area *w, struct ahead_item *item, bool *found,
+			  struct cg_error *err)
+{
+	struct revision *side = item->side;
+	struct path_list entries = { 0 };
+	char *key, *text;
+
+	if (!side->gaps || item->knew_gaps)
+		return CG_OK;
+	int status = revision_key(w, side, item->benchmark, &key, &text, err);
+	if (status)
+		return status;
+	free(item->name);
+	free(item->text);
+	item->text = text;
+	item->knew_gaps = true;
+	item->name = cache_name(item->benchmark->name, side->commit.id, side->files.changed, key);
+	status = item->name ? CG_OK : cg_fail_nomem(err);
+	if (!status && !w->options.fresh)
+		status = revision_find_entries(w, side, item->benchmark, key, text, &entries, err);
+	*found = entries.count > 0;
+	path_list_free(&entries);
+	free(key);
+	return status;
+}
+
 static int add_job(struct build_area *w, const struct ahead_item *item, struct ahead *a,
 		   struct cg_error *err)
 {
@@ -124,8 +160,8 @@ static int add_job(struct build_area *w, const struct ahead_item *item, struct a
 	if (!status && asprintf(&about, "%s of %s", bench, item->side->name) < 0)
 		status = cg_fail_nomem(err);
 	if (!status)
-		status = jobs_add(a->jobs, &p.m, about, cache_last_run(w->project->root, bench),
-				  err);
+		status = jobs_add(a->jobs, &p.m, about,
+				  cache_last_run_among(w->project->root, &a->cached, bench), err);
 	free(about);
 	revision_plan_free(&p);
 	return status;
@@ -159,6 +195,22 @@ static enum ending take_result(struct build_area *w, const struct ahead *a, size
 	return ending;
 }
 
+/* Whether a side could not be built only because what was built of another one needs the space.
+ * Then it is built once more, after that one was measured and removed. */
+static bool lacks_space_beside(struct build_area *w, struct ahead *a, struct revision *side,
+			       const struct revision *built)
+{
+	if (!built || built == side || !w->here.was_full)
+		return false;
+	build_area_leave(w, side);
+	side->failed = false;
+	a->alone = built;
+	notice_message(w->project->notices,
+		       "%s is built again after %s has been measured and its files are removed",
+		       side->name, built->name);
+	return true;
+}
+
 /* Builds the sides of all items and adds the jobs. A side that cannot be built is left to
  * revision_measure, which fails for it, and so are those after it. */
 static enum ending build_and_add(struct build_area *w, struct ahead *a)
@@ -172,11 +224,15 @@ static enum ending build_and_add(struct build_area *w, struct ahead *a)
 		    !build_area_set_aside(w))
 			break;
 		enum ending ending = revision_make(w, item->side);
+		if (ending && !ending_is_signal(ending) &&
+		    lacks_space_beside(w, a, item->side, built))
+			break;
 		if (ending)
 			return ending_is_signal(ending) ? ending : ENDED_FINE;
 		built = item->side;
 		bool found = false;
-		if (find_unchanged_ahead(w, a, item, &found, &err) ||
+		if (find_with_gaps(w, item, &found, &err) ||
+		    (!found && find_unchanged_ahead(w, a, item, &found, &err)) ||
 		    (!found && add_job(w, item, a, &err)))
 			return notice_error(w->project->notices, &err);
 		item->has_job = !found;
@@ -190,7 +246,8 @@ static enum ending measure_missing(struct build_area *w, struct ahead *a)
 {
 	struct cg_error err;
 
-	if (jobs_open(w->project->root, &w->options.jobs, &a->jobs, &err))
+	if (cache_names_read(w->project->root, &a->cached, &err) ||
+	    jobs_open(w->project->root, &w->options.jobs, &a->jobs, &err))
 		return notice_error(w->project->notices, &err);
 	enum ending ending = build_and_add(w, a);
 	if (!ending)
@@ -198,6 +255,8 @@ static enum ending measure_missing(struct build_area *w, struct ahead *a)
 	for (size_t i = 0; !ending && i < a->count; i++)
 		if (a->items[i].has_job)
 			ending = take_result(w, a, i);
+	if (a->alone)
+		build_area_leave(w, a->alone);
 	return ending;
 }
 

@@ -7,6 +7,7 @@
 
 #include "src/commits/copied_files.h"
 #include "src/commits/kept_files.h"
+#include "src/commits/key_text.h"
 #include "src/commits/revision_key.h"
 #include "src/run/build.h"
 #include "src/status/ending.h"
@@ -80,6 +81,31 @@ char *revision_project_directory(const struct build_area *w)
 	return path;
 }
 
+/* What is measured without these files is not what the commit counts. */
+static int note_gaps(struct revision *side, const struct snapshot_gaps *gaps, struct cg_error *err)
+{
+	char *buffer = NULL, *text;
+	size_t size;
+	FILE *to = open_memstream(&buffer, &size);
+
+	if (!to)
+		return cg_fail_nomem(err);
+	for (size_t i = 0; i < gaps->submodules.count; i++)
+		key_put(to, "without", gaps->submodules.items[i]);
+	if (gaps->lfs) {
+		key_put_number(to, "pointers", gaps->lfs);
+		key_put(to, "pointer", gaps->lfs_file);
+	}
+	int status = key_finish(to, &buffer, &text, err);
+	if (status)
+		return status;
+	free(side->gaps);
+	side->gaps = *text ? text : NULL;
+	if (!side->gaps)
+		free(text);
+	return CG_OK;
+}
+
 static int write_revision_files(struct build_area *w, struct revision *side, struct cg_error *err)
 {
 	struct snapshot_gaps gaps = { 0 };
@@ -101,7 +127,8 @@ static int write_revision_files(struct build_area *w, struct revision *side, str
 		status = kept_files_bring(w, side, directory, err);
 	if (!status)
 		mention_gaps(w->project->notices, side, &gaps);
-	side->gaps = gaps.submodules.count || gaps.lfs;
+	if (!status)
+		status = note_gaps(side, &gaps, err);
 	snapshot_gaps_free(&gaps);
 	free(directory);
 	return status;
@@ -132,6 +159,21 @@ static enum ending report_failed_build(const struct notices *n, const char *root
 		text_print_name(m.to, kept, 0);
 	}
 	notice_end(&m);
+	notice_output(n, r->tail);
+	return ENDED_BENCHMARK_FAILED;
+}
+
+/* A build that removes what it could not write leaves space again, but has said why. */
+static bool has_filled_disk(const struct build_area *w, const struct build_result *r)
+{
+	return build_area_is_full(w) || (r->tail && strstr(r->tail, "No space left on device"));
+}
+
+/* It may succeed next time, so its log is not kept. */
+static enum ending report_full_disk(const struct notices *n, const struct revision *side,
+				    const struct build_result *r)
+{
+	notice_message(n, "%s could not be built: the disk is full", side->name);
 	notice_output(n, r->tail);
 	return ENDED_BENCHMARK_FAILED;
 }
@@ -174,6 +216,9 @@ static enum ending run_command(struct build_area *w, struct revision *side, cons
 		ending = ENDED_BENCHMARK_FAILED;
 	} else if (result.interrupted_by) {
 		ending = ended_by_signal(result.interrupted_by);
+	} else if (!result.built && has_filled_disk(w, &result)) {
+		w->here.was_full = true;
+		ending = report_full_disk(w->project->notices, side, &result);
 	} else if (!result.built) {
 		ending = report_failed_build(w->project->notices, w->project->root, side, &result,
 					     log, kept);
@@ -188,10 +233,43 @@ static enum ending run_command(struct build_area *w, struct revision *side, cons
 	return ending;
 }
 
+/* Where the log of a failed build is kept; the caller's. */
+static int find_failure_log(const struct build_area *w, const struct revision *side, char **log,
+			    struct cg_error *err)
+{
+	char *key, *text;
+	int status = revision_key(w, side, NULL, &key, &text, err);
+
+	if (status)
+		return status;
+	status = cache_failure_path(w->project->root, key, log, err);
+	free(key);
+	free(text);
+	return status;
+}
+
+/* The build that fails as files are missing may not fail when they are there. */
+static enum ending write_and_build(struct build_area *w, struct revision *side)
+{
+	struct cg_error err;
+	char *log = NULL;
+	int status = write_revision_files(w, side, &err);
+
+	if (!status)
+		status = find_failure_log(w, side, &log, &err);
+	if (status == CG_EFULL)
+		w->here.was_full = true;
+	if (status)
+		return build_area_failed(w, w->project->notices, &err);
+	enum ending ending = side->build->argc ? run_command(w, side, log) : ENDED_FINE;
+	free(log);
+	return ending;
+}
+
 enum ending revision_make(struct build_area *w, struct revision *side)
 {
 	struct cg_error err;
-	char *key, *text, *log = NULL;
+	char *log;
 
 	if (w->here.occupant == side && w->here.is_built)
 		return ENDED_FINE;
@@ -199,20 +277,14 @@ enum ending revision_make(struct build_area *w, struct revision *side)
 		return ENDED_FINE;
 	if (side->failed)
 		return ENDED_BENCHMARK_FAILED;
-	int status = revision_key(w, side, NULL, &key, &text, &err);
-	if (status)
+	if (find_failure_log(w, side, &log, &err))
 		return notice_error(w->project->notices, &err);
-	status = cache_failure_path(w->project->root, key, &log, &err);
-	free(key);
-	free(text);
-	enum ending ending = ENDED_FINE;
-	if (!status && w->options.trust_failures && beneath_is_there(w->project->root, log)) {
+	enum ending ending;
+	if (w->options.trust_failures && beneath_is_there(w->project->root, log)) {
 		report_earlier_failure(w->project->notices, side, log);
 		ending = ENDED_BENCHMARK_FAILED;
-	} else if (status || (status = write_revision_files(w, side, &err)) != CG_OK) {
-		ending = build_area_failed(w, w->project->notices, &err);
-	} else if (side->build->argc) {
-		ending = run_command(w, side, log);
+	} else {
+		ending = write_and_build(w, side);
 	}
 	free(log);
 	side->failed = ending == ENDED_BENCHMARK_FAILED;

@@ -75,38 +75,72 @@ static void warn_about_entry(const struct notices *n, const char *entry,
 	notice_end(&m);
 }
 
-/* Whether the entries are what their names claim; those that this command has measured are. */
-static bool are_sound(const struct build_area *w, const struct revision *side,
+/* What lists the entries of cases has sums, too. */
+static int check_list_sums(const struct build_area *w, const char *name, struct cg_error *wrong)
+{
+	char *directory = cache_path(w->project->root, name);
+	int status = directory ? sums_check(directory, wrong) : cg_fail_nomem(wrong);
+
+	free(directory);
+	return status;
+}
+
+static bool is_sound_entry(const struct build_area *w, struct revision *side,
+			   const struct config_benchmark *b, const char *name, bool is_list)
+{
+	struct cg_error wrong;
+
+	if (revision_trusts_entry(side, name))
+		return true;
+	if (is_list ? check_list_sums(w, name, &wrong) : entry_check(w, side, b, name, &wrong)) {
+		warn_about_entry(w->project->notices, name, &wrong);
+		return false;
+	}
+	revision_trust_entry(side, name);
+	return true;
+}
+
+/* Whether the entries are what their names claim. */
+static bool are_sound(const struct build_area *w, struct revision *side,
 		      const struct config_benchmark *b, const char *name,
 		      const struct path_list *entries)
 {
-	struct cg_error wrong;
-	char *directory = cache_path(w->project->root, name);
-	bool sound = directory && !sums_check(directory, &wrong);
+	bool sound = path_list_has(entries, name) || is_sound_entry(w, side, b, name, true);
 
-	if (!sound && directory)
-		warn_about_entry(w->project->notices, name, &wrong);
-	free(directory);
-	for (size_t i = 0; sound && i < entries->count; i++) {
-		sound = revision_has_measured_entry(side, entries->paths[i]) ||
-			!entry_check(w, side, b, entries->paths[i], &wrong);
-		if (!sound)
-			warn_about_entry(w->project->notices, entries->paths[i], &wrong);
-	}
+	for (size_t i = 0; sound && i < entries->count; i++)
+		sound = is_sound_entry(w, side, b, entries->paths[i], false);
 	return sound;
 }
 
-int revision_find_entries(const struct build_area *w, const struct revision *side,
+/* That of the one case that is asked for, or of the benchmark; *name is NULL if there is none. */
+static int find_entry_of_key(const struct build_area *w, const struct revision *side,
+			     const struct config_benchmark *b, const char *key, const char *text,
+			     char **name, struct cg_error *err)
+{
+	const char *const subjects[] = { revision_only_case(w, b), b->name };
+
+	for (size_t i = 0; i < 2 && !*name; i++) {
+		if (!subjects[i])
+			continue;
+		*name = cache_name(subjects[i], side->commit.id, side->files.changed, key);
+		if (!*name)
+			return cg_fail_nomem(err);
+		if (!cache_has(w->project->root, *name, text)) {
+			free(*name);
+			*name = NULL;
+		}
+	}
+	return CG_OK;
+}
+
+int revision_find_entries(const struct build_area *w, struct revision *side,
 			  const struct config_benchmark *b, const char *key, const char *text,
 			  struct path_list *entries, struct cg_error *err)
 {
-	const char *only = revision_only_case(w, b);
 	char *name = NULL;
 	bool whole = true;
-	int status = only ? cache_find(w->project->root, only, key, text, &name, err) : CG_OK;
+	int status = find_entry_of_key(w, side, b, key, text, &name, err);
 
-	if (!status && !name)
-		status = cache_find(w->project->root, b->name, key, text, &name, err);
 	if (!status && name)
 		status = revision_list_entries(w, b, name, entries, &whole, err);
 	/* Whoever made up the list of the cases might have left some out. */

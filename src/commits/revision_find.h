@@ -14,7 +14,7 @@ int revision_list_entries(const struct build_area *w, const struct config_benchm
 /* Appends the cached entries of this key: nothing if they are missing, incomplete, not what they
  * claim to be, or measured by others where that is not wanted. Warns about entries that are not
  * what they claim to be. */
-int revision_find_entries(const struct build_area *w, const struct revision *side,
+int revision_find_entries(const struct build_area *w, struct revision *side,
 			  const struct config_benchmark *b, const char *key, const char *text,
 			  struct path_list *entries, struct cg_error *err);
 

@@ -19,6 +19,7 @@ static int put_files_of_revision(const struct build_area *w, const struct revisi
 	key_put(to, "commit", side->commit.id);
 	key_put(to, "files", files);
 	free(files);
+	fputs(side->gaps ? side->gaps : "", to);
 	key_put(to, "project", w->git->prefix);
 	if (w->copied)
 		key_put(to, "copied", w->copied);

@@ -69,26 +69,17 @@ static enum ending measure_entries(struct build_area *w, struct revision *side,
 	return ending;
 }
 
-/* The history may have been lost, or belong to another machine. The profile records whether
- * files were missing when it was measured. */
+/* The profile records whether files were missing when it was measured. */
 static void remember_found(struct build_area *w, const struct revision *side,
 			   const struct config_benchmark *b, bool unchanged,
 			   const struct path_list *entries)
 {
-	void (*const record)(const struct notices *, const char *, const char *, const char *,
-			     const char *, const char *) = unchanged ? record_unchanged
-								     : record_cached;
 	char definition[HISTORY_DIGEST];
 
 	if (!is_for_history(w, side, b) || definition_of(b, definition, NULL))
 		return;
-	for (size_t i = 0; i < entries->count; i++) {
-		char *name = cache_benchmark(entries->paths[i]);
-		if (name)
-			record(w->project->notices, w->project->root, entries->paths[i], name,
-			       definition, side->commit.id);
-		free(name);
-	}
+	for (size_t i = 0; i < entries->count; i++)
+		record_later(&w->found, entries->paths[i], definition, side->commit.id, unchanged);
 }
 
 static int take_unchanged(struct build_area *w, struct revision *side,
@@ -123,7 +114,7 @@ void revision_tell_not_run(const struct build_area *w, const struct revision *si
 /* Whether what is in the cache is good enough. */
 enum cache_use { CACHE_TAKEN, CACHE_OF_THIS_RUN, CACHE_REPLACED };
 
-/* Builds, and measures unless that was done with the same inputs. */
+/* Measures where it was built, unless that was done with the same inputs. */
 static enum ending make_entries(struct build_area *w, struct revision *side,
 				const struct config_benchmark *b, enum cache_use use,
 				const char *key, const char *text, struct path_list *entries)
@@ -134,11 +125,9 @@ static enum ending make_entries(struct build_area *w, struct revision *side,
 	if (!name)
 		return build_area_nomem(w);
 
-	enum ending ending = revision_check_command(w, b);
-	if (!ending)
-		ending = revision_make(w, side);
-	if (!ending && (unchanged_look(w, side, b, &inputs, &err) ||
-			(use == CACHE_TAKEN && unchanged_find(w, side, b, &inputs, entries, &err))))
+	enum ending ending = ENDED_FINE;
+	if ((unchanged_look(w, side, b, &inputs, &err) ||
+	     (use == CACHE_TAKEN && unchanged_find(w, side, b, &inputs, entries, &err))))
 		ending = notice_error(w->project->notices, &err);
 	if (!ending && entries->count)
 		ending = take_unchanged(w, side, b, entries, &err)
@@ -171,10 +160,36 @@ static enum ending give_loss(const struct build_area *w, const struct revision_l
 	return ending ? ending : loss->ending;
 }
 
+/* The entry has the counts of all files of the revision, and those now would be others. */
+static enum ending fail_files_are_gone(const struct build_area *w, const struct revision *side,
+				       const struct config_benchmark *b)
+{
+	notice_message(
+		w->project->notices,
+		"%s of %s was measured with all files of the commit, and cannot be measured again without some of them",
+		b->name, side->name);
+	return ENDED_BENCHMARK_FAILED;
+}
+
+/* Builds it. *other: files are missing, as is known only now, and so the key is another one. */
+static enum ending make_for(struct build_area *w, struct revision *side,
+			    const struct config_benchmark *b, bool *other)
+{
+	const bool knew = side->gaps != NULL;
+	enum ending ending = revision_check_command(w, b);
+
+	if (!ending)
+		ending = revision_make(w, side);
+	*other = !ending && side->gaps && !knew;
+	return ending;
+}
+
+/* `out` NULL: the entry is to be replaced by one of the same name. */
 static enum ending find_or_make(struct build_area *w, struct revision *side,
 				const struct config_benchmark *b, enum cache_use use,
 				struct path_list *out)
 {
+	bool again = false;
 	struct cg_error err;
 	struct path_list entries = { 0 };
 	char *key, *text;
@@ -191,8 +206,13 @@ static enum ending find_or_make(struct build_area *w, struct revision *side,
 		ending = notice_error(w->project->notices, &err);
 	} else if (!entries.count || use == CACHE_REPLACED ||
 		   (use == CACHE_OF_THIS_RUN && !revision_has_measured(side, &entries))) {
+		const bool was_there = entries.count > 0;
 		path_list_free(&entries);
-		ending = make_entries(w, side, b, use, key, text, &entries);
+		ending = make_for(w, side, b, &again);
+		if (again && was_there && !out)
+			ending = fail_files_are_gone(w, side, b);
+		else if (!ending && !again)
+			ending = make_entries(w, side, b, use, key, text, &entries);
 	} else {
 		remember_found(w, side, b, false, &entries);
 	}
@@ -203,7 +223,7 @@ static enum ending find_or_make(struct build_area *w, struct revision *side,
 	path_list_free(&entries);
 	free(key);
 	free(text);
-	return ending;
+	return again && !ending ? find_or_make(w, side, b, use, out) : ending;
 }
 
 enum ending revision_measure(struct build_area *w, struct revision *side,

@@ -104,7 +104,7 @@ int revision_plan_entry(struct build_area *w, const struct revision *side,
 						  w->git->top,
 						  p->name_of_side,
 						  side->commit.id,
-						  side->files.changed || side->gaps,
+						  side->files.changed || side->gaps != NULL,
 						  NULL };
 	snprintf(p->name_of_side, sizeof p->name_of_side, "%s (%.*s)", side->name, GIT_ID_SHORT,
 		 side->commit.id);

@@ -5,16 +5,33 @@
 
 #include "callgrind/support/grow.h"
 
+/* A zeroed set is empty. */
+static int add_to_set(struct cg_strings *set, const char *name)
+{
+	cg_str id;
+	int status = set->count ? CG_OK : cg_strings_init(set);
+
+	return status ? status : cg_strings_add(set, name, strlen(name), &id);
+}
+
+static bool is_in_set(const struct cg_strings *set, const char *name)
+{
+	return set->count && cg_strings_find(set, name, strlen(name));
+}
+
 int revision_remember(struct revision *side, const char *name)
 {
-	if (cg_grow(&side->measured, &side->measured_cap, side->nmeasured + 1,
-		    sizeof *side->measured))
-		return CG_ENOMEM;
-	char *copy = strdup(name);
-	if (!copy)
-		return CG_ENOMEM;
-	side->measured[side->nmeasured++] = copy;
-	return CG_OK;
+	return add_to_set(&side->measured, name);
+}
+
+void revision_trust_entry(struct revision *side, const char *name)
+{
+	add_to_set(&side->sound, name);
+}
+
+bool revision_trusts_entry(const struct revision *side, const char *name)
+{
+	return is_in_set(&side->sound, name) || is_in_set(&side->measured, name);
 }
 
 void revision_lose(struct revision *side, const struct config_benchmark *b, enum ending ending,
@@ -50,18 +67,10 @@ const struct path_list *revision_lost_cases(const struct revision *side,
 	return loss && loss->cases.count ? &loss->cases : NULL;
 }
 
-bool revision_has_measured_entry(const struct revision *side, const char *name)
-{
-	for (size_t i = 0; i < side->nmeasured; i++)
-		if (strcmp(side->measured[i], name) == 0)
-			return true;
-	return false;
-}
-
 bool revision_has_measured(const struct revision *side, const struct path_list *entries)
 {
 	for (size_t i = 0; i < entries->count; i++)
-		if (!revision_has_measured_entry(side, entries->paths[i]))
+		if (!is_in_set(&side->measured, entries->paths[i]))
 			return false;
 	return true;
 }

@@ -190,6 +190,12 @@ void unchanged_free(struct unchanged_inputs *inputs)
 
 /* ---- what was measured with them ---- */
 
+/* The caller's; NULL: out of memory. */
+static char *name_of_inputs(const struct config_benchmark *b, const struct unchanged_inputs *inputs)
+{
+	return cache_name(b->name, "inputs", false, inputs->key);
+}
+
 /* Whether the list of entries is as it was written. */
 static bool is_list_sound(const struct build_area *w, const char *name)
 {
@@ -211,15 +217,14 @@ int unchanged_find(const struct build_area *w, const struct revision *side,
 		   const struct config_benchmark *b, const struct unchanged_inputs *inputs,
 		   struct path_list *entries, struct cg_error *err)
 {
-	char *name = NULL;
 	bool whole = true;
-	int status = inputs->key ? cache_find(w->project->root, b->name, inputs->key, inputs->text,
-					      &name, err)
-				 : CG_OK;
+	char *name = inputs->key ? name_of_inputs(b, inputs) : NULL;
+	int status = inputs->key && !name ? cg_fail_nomem(err) : CG_OK;
 
-	if (!status && name)
+	if (name && cache_has(w->project->root, name, inputs->text)) {
 		status = cache_cases(w->project->root, name, entries, &whole, err);
-	whole = whole && (!name || is_list_sound(w, name));
+		whole = whole && is_list_sound(w, name);
+	}
 	for (size_t i = 0; !status && whole && i < entries->count; i++)
 		whole = may_be_used(w, side, b, entries->paths[i]);
 	if (!whole)
@@ -326,7 +331,7 @@ int unchanged_remember(struct build_area *w, struct revision *side,
 		status = check_objects(w, b, inputs, entries->paths[i], &all, err);
 	if (status || !all)
 		return status;
-	char *name = cache_name(b->name, "inputs", false, inputs->key);
+	char *name = name_of_inputs(b, inputs);
 	status = name ? store_work_begin(w->project->root, &work, err) : cg_fail_nomem(err);
 	if (!status)
 		status = cache_publish_cases(w->project->root, name, work.path, inputs->text,

@@ -55,7 +55,7 @@ static int copy_beneath(const struct copying *c, const char *from, const char *t
 		fclose(source);
 		return status;
 	}
-	new_file_leave_unsynced(file); /* whoever needs them on the disk syncs the directory */
+	new_file_leave_unsynced(file); /* all of them are synced at once */
 	return stream_copy(source, from, file, stream, err);
 }
 
@@ -106,8 +106,6 @@ static int write_cache_entry(const char *root, const char *name, const char *dir
 	}
 	const struct copying copying = { root, from, directory, to };
 	int status = copy_entry(&copying, true, err);
-	if (!status)
-		status = sync_directory(to, err);
 	free(from);
 	free(to);
 	return status;
@@ -220,6 +218,8 @@ int results_write(const struct results *r, const char *root, const char *directo
 		if (!status)
 			status = write_cache_entry(root, r->pairs[i].head, directory, err);
 	}
+	if (!status)
+		status = sync_file_system(directory, err);
 	return status ? status : write_document(r, directory, err);
 }
 
@@ -445,26 +445,25 @@ static int check_entry_profile(const char *work, const char *from, struct cg_err
 		     : cg_fail(err, CG_EINVAL, from, 0, "%s is missing", profile_file_names[0]);
 }
 
-static int take_entry_files(const char *directory, const char *from, const char *name,
-			    const char *root, const char *key, struct cg_error *err)
+static int copy_to_work(const char *directory, const char *from, const char *name,
+			const struct work_directory *work, const char *key, struct cg_error *err)
 {
-	struct work_directory work = { 0 };
-	int status = store_work_begin(root, &work, err);
-	if (status)
-		return status;
-	const struct copying copying = { directory, from, root, work.path };
-	status = copy_entry(&copying, false, err);
+	char *to;
+
+	if (asprintf(&to, "%s/%s", work->path, name) < 0)
+		return cg_fail_nomem(err);
+	const struct copying copying = { directory, from, work->root, to };
+	int status = copy_entry(&copying, false, err);
 	if (!status)
-		status = check_entry_profile(work.path, from, err);
+		status = check_entry_profile(to, from, err);
 	if (!status)
-		status = cache_publish(root, name, work.path, key, true, err);
-	store_work_end(&work);
+		status = cache_complete(to, key, err);
+	free(to);
 	return status;
 }
 
-/* Replaces an entry of that name, which may have other counts: the shard was judged by its own. */
-static int take_cache_entry(const char *directory, const char *name, const char *root,
-			    struct cg_error *err)
+static int copy_cache_entry(const char *directory, const char *name,
+			    const struct work_directory *work, struct cg_error *err)
 {
 	char *from, *key = NULL, *text = NULL;
 	size_t size;
@@ -480,24 +479,72 @@ static int take_cache_entry(const char *directory, const char *name, const char 
 			     ? foreign_file_read(key, KEY_BYTES_MAX, &text, &size, err)
 			     : cg_fail(err, CG_EINVAL, from, 0, "is a symbolic link");
 	if (!status)
-		status = take_entry_files(directory, from, name, root, text, err);
+		status = copy_to_work(directory, from, name, work, text, err);
 	free(text);
 	free(key);
 	free(from);
 	return status;
 }
 
-int results_take_entries(const struct results *r, const char *path, const char *root,
-			 struct cg_error *err)
+/* Replaces an entry of that name, which may have other counts: the shard was judged by its own. */
+static int put_cache_entry(const char *root, const char *name, const struct work_directory *work,
+			   struct cg_error *err)
+{
+	char *from;
+	if (!is_entry_operand(name))
+		return CG_OK;
+	if (asprintf(&from, "%s/%s", work->path, name) < 0)
+		return cg_fail_nomem(err);
+	/* Several pairs may have the same entry, as base or head. */
+	int status = beneath_is_there(root, from) ? cache_put(root, name, from, err) : CG_OK;
+	if (!status)
+		beneath_remove(root, from, NULL); /* what it has replaced */
+	free(from);
+	return status;
+}
+
+static int copy_entries(const struct results *r, const char *path,
+			const struct work_directory *work, struct cg_error *err)
 {
 	char *directory = directory_of_results(path);
-	int status = directory ? cache_prepare(root, err) : cg_fail_nomem(err);
+	int status = directory ? CG_OK : cg_fail_nomem(err);
 
 	for (size_t i = 0; !status && i < r->npairs; i++) {
-		status = take_cache_entry(directory, r->pairs[i].base, root, err);
+		status = copy_cache_entry(directory, r->pairs[i].base, work, err);
 		if (!status)
-			status = take_cache_entry(directory, r->pairs[i].head, root, err);
+			status = copy_cache_entry(directory, r->pairs[i].head, work, err);
 	}
 	free(directory);
+	return status;
+}
+
+static int put_entries(const struct results *r, const char *root, const struct work_directory *work,
+		       struct cg_error *err)
+{
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < r->npairs; i++) {
+		status = put_cache_entry(root, r->pairs[i].base, work, err);
+		if (!status)
+			status = put_cache_entry(root, r->pairs[i].head, work, err);
+	}
+	return status;
+}
+
+int results_take_entries(const struct results *shards, const char *const *paths, size_t count,
+			 const char *root, struct cg_error *err)
+{
+	struct work_directory work = { 0 };
+	int status = cache_prepare(root, err);
+
+	if (!status)
+		status = store_work_begin(root, &work, err);
+	for (size_t i = 0; !status && i < count; i++)
+		status = copy_entries(&shards[i], paths[i], &work, err);
+	if (!status)
+		status = sync_file_system(work.path, err);
+	for (size_t i = 0; !status && i < count; i++)
+		status = put_entries(&shards[i], root, &work, err);
+	store_work_end(&work);
 	return status;
 }

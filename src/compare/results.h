@@ -59,8 +59,9 @@ int results_write(const struct results *r, const char *root, const char *directo
 int results_read(const char *path, struct results *out, struct cg_error *err);
 void results_free(struct results *r);
 
-/* Copies the entries into the cache, in place of those of the same names. */
-int results_take_entries(const struct results *r, const char *path, const char *root,
-			 struct cg_error *err);
+/* Copies the entries of so many results, which were read from these paths, into the cache, in place
+ * of those of the same names. If one cannot be copied, the cache stays as it is. */
+int results_take_entries(const struct results *shards, const char *const *paths, size_t count,
+			 const char *root, struct cg_error *err);
 
 #endif

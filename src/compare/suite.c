@@ -121,13 +121,13 @@ static void find_history(struct suite_bench *b, const struct project *project)
 }
 
 /* An entry of the cache is called by as much of its name as is not ambiguous. */
-static int shorten(const struct project *project, const char *operand, struct loaded *l,
-		   struct cg_error *err)
+static int shorten(const struct project *project, const struct path_list *cached,
+		   const char *operand, struct loaded *l, struct cg_error *err)
 {
 	char *name;
 	if (!operand || !cache_is_name(operand))
 		return CG_OK;
-	int status = cache_operand(project->root, operand, &name, err);
+	int status = cache_operand_among(project->root, cached, operand, &name, err);
 	if (status)
 		return status;
 	status = loaded_rename(l, name, err);
@@ -149,7 +149,8 @@ static int find_page_sources(struct suite_bench *b, const struct project *projec
 }
 
 static int make_bench(const struct suite *suite, struct suite_bench *b,
-		      const struct project *project, struct cg_error *err)
+		      const struct project *project, const struct path_list *cached,
+		      struct cg_error *err)
 {
 	const struct suite_options *s = suite->options;
 	/* What there is room for if all graphs were as large. */
@@ -157,9 +158,9 @@ static int make_bench(const struct suite *suite, struct suite_bench *b,
 	b->c.called = b->name;
 	int status = comparison_make(project, b->base, b->head, &suite->compare, &b->c, err);
 	if (!status)
-		status = shorten(project, b->base, &b->c.base, err);
+		status = shorten(project, cached, b->base, &b->c.base, err);
 	if (!status)
-		status = shorten(project, b->head, &b->c.head, err);
+		status = shorten(project, cached, b->head, &b->c.head, err);
 	if (!status && (s->last || report_format_has_places(s->format)))
 		status = source_annotations_find(project, b->base, b->head, &b->c, &b->places, err);
 	if (status || !suite_is_page(s))
@@ -231,7 +232,8 @@ int suite_add_alone(struct suite *suite, const char *head, struct cg_error *err)
 
 int suite_compare(struct suite *suite, const struct project *project, struct cg_error *err)
 {
-	int status = CG_OK;
+	struct path_list cached = { 0 };
+	int status = cache_names_read(project->root, &cached, err);
 
 	suite->notices = project->notices;
 	suite->compare = suite->options->compare;
@@ -239,7 +241,8 @@ int suite_compare(struct suite *suite, const struct project *project, struct cg_
 	suite->compare.several = suite->count > 1 || suite->shard;
 	for (size_t i = 0; !status && i < suite->count; i++)
 		if (!suite->benches[i]->c.diff)
-			status = make_bench(suite, suite->benches[i], project, err);
+			status = make_bench(suite, suite->benches[i], project, &cached, err);
+	path_list_free(&cached);
 	warnings_end(&suite->warnings, project->notices);
 	return status;
 }
@@ -385,13 +388,15 @@ int suite_take_causes(struct suite *suite, size_t i, const char *base, const cha
 {
 	struct suite_bench *b = suite->benches[i];
 	struct suite_bench *again = new_bench(base, head);
-	int status = again ? CG_OK : cg_fail_nomem(err);
+	struct path_list cached = { 0 };
+	int status = again ? cache_names_read(project->root, &cached, err) : cg_fail_nomem(err);
 
 	*taken = CAUSES_OF_OTHER_COUNTS;
 	if (!status && b->name && !(again->name = strdup(b->name)))
 		status = cg_fail_nomem(err);
 	if (!status)
-		status = make_bench(suite, again, project, err);
+		status = make_bench(suite, again, project, &cached, err);
+	path_list_free(&cached);
 	if (!status && b->same_again)
 		status = remarking_tried(&again->c, b->c.base.profile->total,
 					 b->c.head.profile->total, err);

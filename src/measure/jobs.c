@@ -288,6 +288,18 @@ static void report_lost(const struct jobs *j, const struct job *job, int status,
 	free(tail);
 }
 
+static void report_not_repeated(const struct jobs *j, const struct job *job, const char *why)
+{
+	struct notice m;
+
+	notice_begin(&m, j->options->notices, NOTICE_MESSAGE);
+	text_print_name(m.to, job->about, 0);
+	fputs(" must be measured once more, but cannot be started again: cannot link ", m.to);
+	text_print_name(m.to, job->task, 0);
+	fprintf(m.to, ": %s", why);
+	notice_end(&m);
+}
+
 /* A machine may have died, or was taken away. Whatever still runs there writes the result of a task
  * that nobody reads. */
 static bool make_job_wait_again(const struct jobs *j, struct job *job)
@@ -295,10 +307,13 @@ static bool make_job_wait_again(const struct jobs *j, struct job *job)
 	char *task = NULL;
 
 	if (asprintf(&task, "%s/again-%u-%03zu.task", j->work.path, ++job->tries,
-		     (size_t)(job - j->items)) < 0)
+		     (size_t)(job - j->items)) < 0) {
+		report_not_repeated(j, job, "out of memory");
 		return false;
+	}
 	/* Some file systems have no hard links. */
 	if (link(job->task, task) && rename(job->task, task)) {
+		report_not_repeated(j, job, strerror(errno));
 		free(task);
 		return false;
 	}

@@ -101,24 +101,50 @@ static int take_subject(const char *subject, struct history_run *r, struct cg_er
 	return CG_OK;
 }
 
-static int take_commit(const char *root, const char *id, struct history_run *r,
-		       struct cg_error *err)
+/* What git says of a commit: it is asked once for all rows of the commit that follow each other. */
+struct known_commit {
+	struct git_commit commit;
+	char *tree;
+};
+
+static void forget_commit(struct known_commit *known)
+{
+	git_commit_free(&known->commit);
+	free(known->tree);
+	*known = (struct known_commit){ 0 };
+}
+
+static int ask_of_commit(const char *root, const char *id, struct known_commit *out,
+			 struct cg_error *err)
 {
 	struct git *git = NULL;
-	struct git_commit commit = { 0 };
 	int status = git_open(root, NULL, &git, err);
 
+	forget_commit(out);
 	if (!status)
-		status = git_describe_commit(git, id, &commit, err);
+		status = git_describe_commit(git, id, &out->commit, err);
 	if (!status)
-		status = git_tree_of(git, id, &r->tree, err);
+		status = git_tree_of(git, id, &out->tree, err);
+	git_close(git);
+	if (status)
+		forget_commit(out);
+	return status;
+}
+
+static int take_commit(const char *root, const char *id, struct known_commit *known,
+		       struct history_run *r, struct cg_error *err)
+{
+	int status = known->tree && strcmp(known->commit.id, id) == 0
+			     ? CG_OK
+			     : ask_of_commit(root, id, known, err);
+
+	if (!status)
+		status = copy_fact(known->tree, &r->tree, err);
 	if (!status)
 		status = copy_fact(id, &r->commit, err);
 	if (!status)
-		status = take_subject(commit.subject, r, err);
-	r->committed = commit.committed;
-	git_commit_free(&commit);
-	git_close(git);
+		status = take_subject(known->commit.subject, r, err);
+	r->committed = known->commit.committed;
 	return status;
 }
 
@@ -130,8 +156,8 @@ const char *commit_of_profile(const struct cg_profile *p)
 
 /* `commit` has the files that were measured; NULL: no commit has. */
 static int run_of_commit(const char *root, const struct cg_profile *p, const char *commit,
-			 int64_t measured, struct history_run *out, bool *found,
-			 struct cg_error *err)
+			 int64_t measured, struct known_commit *known, struct history_run *out,
+			 bool *found, struct cg_error *err)
 {
 	const char *benchmark = cg_desc_value(p, SUBJECT_PREFIX "benchmark");
 	const char *creator = cg_string(p, p->creator);
@@ -155,7 +181,7 @@ static int run_of_commit(const char *root, const struct cg_profile *p, const cha
 	if (!status)
 		status = take_totals(p, &r, err);
 	if (!status)
-		status = take_commit(root, commit, &r, err);
+		status = take_commit(root, commit, known, &r, err);
 	if (status)
 		history_run_free(&r);
 	else
@@ -166,7 +192,12 @@ static int run_of_commit(const char *root, const struct cg_profile *p, const cha
 int run_of_profile(const char *root, const struct cg_profile *p, int64_t measured,
 		   struct history_run *out, bool *found, struct cg_error *err)
 {
-	return run_of_commit(root, p, commit_of_profile(p), measured, out, found, err);
+	struct known_commit known = { 0 };
+	int status = run_of_commit(root, p, commit_of_profile(p), measured, &known, out, found,
+				   err);
+
+	forget_commit(&known);
+	return status;
 }
 
 static void warn_about_change(const struct notices *n, const struct history_run *r,
@@ -249,60 +280,111 @@ static int read_measured_entry(const char *root, const char *entry, struct cg_pr
 	return status;
 }
 
-/* The profile, which records where it was measured, is read only if the row has another
- * measurement. `elsewhere`: at another commit, or with changes. */
-static int add_missing_row(struct history *h, const char *root, const char *entry,
-			   const struct history_run *known, bool elsewhere, struct cg_error *err)
+static void free_found_entry(struct found_entry *f)
+{
+	free(f->entry);
+	free(f->benchmark);
+	free(f->commit);
+}
+
+int record_later(struct found_entries *list, const char *entry, const char *definition,
+		 const char *commit, bool elsewhere)
+{
+	if (cg_grow(&list->items, &list->cap, list->count + 1, sizeof *list->items))
+		return CG_ENOMEM;
+	struct found_entry *f = &list->items[list->count];
+	*f = (struct found_entry){ .entry = strdup(entry),
+				   .benchmark = cache_benchmark(entry),
+				   .commit = strdup(commit),
+				   .elsewhere = elsewhere };
+	snprintf(f->definition, sizeof f->definition, "%s", definition);
+	if (f->entry && f->benchmark && f->commit) {
+		list->count++;
+		return CG_OK;
+	}
+	free_found_entry(f);
+	return CG_ENOMEM;
+}
+
+/* The rows of one batch. */
+struct recording {
+	const struct notices *notices;
+	const char *root;
+	struct history *history;
+	struct known_commit known;
+	bool writes; /* a transaction has begun */
+};
+
+/* `elsewhere`: it was measured at another commit, or with changes. */
+static int make_row(struct recording *r, const struct found_entry *f, int64_t measured,
+		    struct history_run *out, bool *found, struct cg_error *err)
 {
 	struct cg_profile *p = NULL;
+	int status = read_measured_entry(r->root, f->entry, &p, err);
+
+	*found = false;
+	if (!status)
+		status = run_of_commit(r->root, p, f->elsewhere ? f->commit : commit_of_profile(p),
+				       measured, &r->known, out, found, err);
+	cg_profile_free(p);
+	return status;
+}
+
+static int put_found_row(struct recording *r, const struct history_run *run, struct cg_error *err)
+{
+	int status = r->writes ? CG_OK : history_begin(r->history, err);
+
+	r->writes = !status;
+	return status ? status : history_put(r->history, run, NULL, err);
+}
+
+/* The profile, which records where it was measured, is read only if the row has another
+ * measurement. If it cannot be read, the rows of others are added all the same. */
+static int add_missing_row(struct recording *r, const struct found_entry *f, struct cg_error *err)
+{
+	const struct history_run known = {
+		.benchmark = f->benchmark,
+		.definition = (char *)f->definition,
+		.commit = f->commit,
+		.measured = cache_measured(r->root, f->entry),
+	};
 	struct history_run run = { 0 };
 	bool has = false, found = false;
-	int status = history_has_measured(h, known, &has, err);
+	int status = history_has_measured(r->history, &known, &has, err);
 
 	if (status || has)
 		return status;
-	status = read_measured_entry(root, entry, &p, err);
-	if (!status)
-		status = run_of_commit(root, p, elsewhere ? known->commit : commit_of_profile(p),
-				       known->measured, &run, &found, err);
-	if (!status && found)
-		status = history_has(h, &run, &has, err);
+	if (make_row(r, f, known.measured, &run, &found, err))
+		warn_about_failure(r->notices, err);
+	if (found)
+		status = history_has(r->history, &run, &has, err);
 	if (!status && found && !has)
-		status = history_add(h, &run, NULL, err);
-	cg_profile_free(p);
+		status = put_found_row(r, &run, err);
 	history_run_free(&run);
 	return status;
 }
 
-static void record_entry(const struct notices *n, const char *root, const char *entry,
-			 const char *benchmark, const char *definition, const char *commit,
-			 bool elsewhere)
+static void free_found_entries(struct found_entries *list)
 {
-	const struct history_run known = {
-		.benchmark = (char *)benchmark,
-		.definition = (char *)definition,
-		.commit = (char *)commit,
-		.measured = cache_measured(root, entry),
-	};
-	struct history *h = NULL;
-	struct cg_error err = { 0 };
-	int status = history_open_to_write(root, &h, &err);
+	for (size_t i = 0; i < list->count; i++)
+		free_found_entry(&list->items[i]);
+	free(list->items);
+	*list = (struct found_entries){ 0 };
+}
 
-	if (!status)
-		status = add_missing_row(h, root, entry, &known, elsewhere, &err);
+void record_found(const struct notices *n, const char *root, struct found_entries *list)
+{
+	struct recording r = { .notices = n, .root = root };
+	struct cg_error err = { 0 };
+	int status = list->count ? history_open_to_write(root, &r.history, &err) : CG_OK;
+
+	for (size_t i = 0; !status && i < list->count; i++)
+		status = add_missing_row(&r, &list->items[i], &err);
+	if (r.writes)
+		status = history_end(r.history, status, &err);
 	if (status)
 		warn_about_failure(n, &err);
-	history_close(h);
-}
-
-void record_cached(const struct notices *n, const char *root, const char *entry,
-		   const char *benchmark, const char *definition, const char *commit)
-{
-	record_entry(n, root, entry, benchmark, definition, commit, false);
-}
-
-void record_unchanged(const struct notices *n, const char *root, const char *entry,
-		      const char *benchmark, const char *definition, const char *commit)
-{
-	record_entry(n, root, entry, benchmark, definition, commit, true);
+	forget_commit(&r.known);
+	history_close(r.history);
+	free_found_entries(list);
 }

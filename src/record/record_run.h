@@ -2,6 +2,8 @@
 #ifndef IRDIFF_RECORD_RECORD_RUN_H
 #define IRDIFF_RECORD_RECORD_RUN_H
 
+#include <stdbool.h>
+
 #include "cgprofile/profile.h"
 #include "src/status/notice.h"
 #include "src/store/history_row.h"
@@ -32,14 +34,25 @@ void record_run(const struct notices *n, const char *root, const struct cg_profi
 void record_repeat(const struct notices *n, const char *root, const struct cg_profile *p,
 		   int64_t measured);
 
-/* The same for an entry of the cache, of a benchmark by this definition and of this commit, if the
- * history has no such row of its environment: so a history can be made again of what the cache
- * has. */
-void record_cached(const struct notices *n, const char *root, const char *entry,
-		   const char *benchmark, const char *definition, const char *commit);
+/* Entries of the cache that may have no row: the history may have been lost, or belong to another
+ * machine. A zeroed list is empty. */
+struct found_entries {
+	struct found_entry {
+		char *entry, *benchmark, *commit;
+		char definition[HISTORY_DIGEST];
+		bool elsewhere;
+	} * items;
+	size_t count, cap;
+};
 
-/* The same if it was measured elsewhere, but would count the same at this commit. */
-void record_unchanged(const struct notices *n, const char *root, const char *entry,
-		      const char *benchmark, const char *definition, const char *commit);
+/* Appends an entry, of a benchmark by this definition. It was measured at this commit or, with
+ * `elsewhere`, would count the same there. Out of memory it is not added. */
+int record_later(struct found_entries *list, const char *entry, const char *definition,
+		 const char *commit, bool elsewhere);
+
+/* Adds the rows of these entries that the history does not have in their environment, at once, and
+ * empties the list. As the cache has the counts, nothing is lost if irdiff is killed before: the
+ * next irdiff that finds the entries adds their rows. */
+void record_found(const struct notices *n, const char *root, struct found_entries *list);
 
 #endif

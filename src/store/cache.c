@@ -155,7 +155,8 @@ struct entry_search {
 	const char *root;
 	const char *benchmark; /* as in names of entries, not NUL-terminated */
 	size_t benchmark_len;
-	const char *commit, *key; /* either may be NULL */
+	const char *commit; /* its beginning; NULL: any */
+	bool with_cases;    /* also what lists the entries of cases */
 	char *found;
 	struct timespec used;
 };
@@ -170,8 +171,6 @@ static bool fits(const struct entry_search *s, const char *name)
 	const char *commit, *key;
 	if (!take_apart(name, &commit, &key) || (size_t)(commit - 1 - name) != s->benchmark_len ||
 	    strncmp(name, s->benchmark, s->benchmark_len) != 0)
-		return false;
-	if (s->key && strncmp(key, s->key, CACHE_KEY_DIGITS) != 0)
 		return false;
 	if (!s->commit)
 		return true;
@@ -214,28 +213,66 @@ static bool is_whole_entry(int parent, const char *name, bool with_cases)
 	return whole;
 }
 
-static int search_entries(struct entry_search *s, struct cg_error *err)
+int cache_names_read(const char *root, struct path_list *names, struct cg_error *err)
+{
+	char *parent = cache_path(root, NULL);
+	DIR *dir = parent ? beneath_list(root, parent) : NULL;
+	int status = parent ? CG_OK : cg_fail_nomem(err);
+
+	free(parent);
+	for (struct dirent *e; !status && dir && (e = readdir(dir));)
+		if (cache_is_name(e->d_name))
+			status = path_list_add(names, e->d_name, err);
+	if (dir)
+		closedir(dir);
+	if (status)
+		path_list_free(names);
+	else
+		path_list_sort(names, 0);
+	return status;
+}
+
+/* The first of sorted names that is not less than this beginning. */
+static size_t find_beginning(const struct path_list *names, const char *begin, size_t len)
+{
+	size_t low = 0, high = names->count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+		if (strncmp(names->paths[middle], begin, len) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Of all that fits, what was used last. */
+static int search_entries(struct entry_search *s, const struct path_list *names,
+			  struct cg_error *err)
 {
 	char *parent = cache_path(s->root, NULL);
-	if (!parent)
-		return cg_fail_nomem(err);
-	DIR *dir = beneath_list(s->root, parent);
+	int fd = parent ? beneath_open(s->root, parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0) : -1;
+	int status = parent ? CG_OK : cg_fail_nomem(err);
+
 	free(parent);
-	int status = CG_OK;
-	for (struct dirent *e; !status && dir && (e = readdir(dir));) {
+	for (size_t i = find_beginning(names, s->benchmark, s->benchmark_len);
+	     !status && fd >= 0 && i < names->count &&
+	     strncmp(names->paths[i], s->benchmark, s->benchmark_len) == 0;
+	     i++) {
 		struct stat st;
-		if (!fits(s, e->d_name) ||
-		    fstatat(dirfd(dir), e->d_name, &st, AT_SYMLINK_NOFOLLOW) ||
+		if (!fits(s, names->paths[i]) ||
+		    fstatat(fd, names->paths[i], &st, AT_SYMLINK_NOFOLLOW) ||
 		    (s->found && !is_used_later(&st.st_mtim, &s->used)) ||
-		    !is_whole_entry(dirfd(dir), e->d_name, s->key != NULL))
+		    !is_whole_entry(fd, names->paths[i], s->with_cases))
 			continue;
 		free(s->found);
-		s->found = strdup(e->d_name);
+		s->found = strdup(names->paths[i]);
 		s->used = st.st_mtim;
 		status = s->found ? CG_OK : cg_fail_nomem(err);
 	}
-	if (dir)
-		closedir(dir);
+	if (fd >= 0)
+		close(fd);
 	return status;
 }
 
@@ -253,52 +290,83 @@ static bool has_key(const char *root, const char *path, const char *text)
 	return same;
 }
 
-int cache_find(const char *root, const char *benchmark, const char *key, const char *text,
-	       char **name, struct cg_error *err)
+bool cache_has(const char *root, const char *name, const char *text)
 {
-	char *file = label_file(benchmark);
-	if (!file)
-		return cg_fail_nomem(err);
-	struct entry_search s = {
-		.root = root, .benchmark = file, .benchmark_len = strlen(file), .key = key
-	};
-	int status = search_entries(&s, err);
-	free(file);
-	if (status)
-		return status;
-	char *path = s.found ? cache_path(root, s.found) : NULL;
-	if (path && has_key(root, path, text)) {
-		utimensat(AT_FDCWD, path, NULL, AT_SYMLINK_NOFOLLOW);
-	} else {
-		free(s.found);
-		s.found = NULL;
-	}
+	char *parent = cache_path(root, NULL), *path = cache_path(root, name);
+	int fd = parent ? beneath_open(root, parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0) : -1;
+	bool has = path && fd >= 0 && is_whole_entry(fd, name, true) && has_key(root, path, text);
+
+	if (has)
+		utimensat(fd, name, NULL, AT_SYMLINK_NOFOLLOW);
+	if (fd >= 0)
+		close(fd);
+	free(parent);
 	free(path);
-	*name = s.found;
-	return CG_OK;
+	return has;
 }
 
-struct meta_run cache_last_run(const char *root, const char *benchmark)
+static bool read_entry_run(const char *root, const char *name, struct meta_run *run)
 {
-	char *file = label_file(benchmark), *path;
+	char *path;
+
+	if (asprintf(&path, "%s/" CACHE "/%s/meta.json", root, name) < 0)
+		return false;
+	bool known = meta_read_run(root, path, run);
+	free(path);
+	return known;
+}
+
+/* Of a benchmark with cases: the time of all, and what any of them changed. */
+static bool read_run_of_cases(const char *root, const char *name, struct meta_run *run)
+{
+	struct path_list cases = { 0 };
+	struct meta_run all = { 0 };
+	bool whole, known = !cache_cases(root, name, &cases, &whole, NULL) && cases.count;
+
+	for (size_t i = 0; known && i < cases.count; i++) {
+		struct meta_run one;
+		known = cache_is_name(cases.paths[i]) && read_entry_run(root, cases.paths[i], &one);
+		all.seconds += known ? one.seconds : 0;
+		all.changes |= known ? one.changes : 0;
+	}
+	path_list_free(&cases);
+	if (known)
+		*run = all;
+	return known;
+}
+
+struct meta_run cache_last_run_among(const char *root, const struct path_list *names,
+				     const char *benchmark)
+{
+	char *file = label_file(benchmark);
 	struct profile_paths of_label;
 	struct meta_run run = META_RUN_UNKNOWN;
 	bool known = false;
 	if (!file)
 		return run;
-	struct entry_search s = { .root = root, .benchmark = file, .benchmark_len = strlen(file) };
+	struct entry_search s = {
+		.root = root, .benchmark = file, .benchmark_len = strlen(file), .with_cases = true
+	};
 
-	if (!search_entries(&s, NULL) && s.found &&
-	    asprintf(&path, "%s/" CACHE "/%s/meta.json", root, s.found) >= 0) {
-		known = meta_read_run(root, path, &run);
-		free(path);
-	}
+	if (!search_entries(&s, names, NULL) && s.found)
+		known = read_entry_run(root, s.found, &run) ||
+			read_run_of_cases(root, s.found, &run);
 	free(s.found);
 	free(file);
 	if (!known && profile_paths_of(root, benchmark, &of_label, NULL) == CG_OK) {
 		meta_read_run(root, of_label.meta, &run);
 		profile_paths_free(&of_label);
 	}
+	return run;
+}
+
+struct meta_run cache_last_run(const char *root, const char *benchmark)
+{
+	struct path_list names = { 0 };
+
+	cache_names_read(root, &names, NULL);
+	const struct meta_run run = cache_last_run_among(root, &names, benchmark);
+	path_list_free(&names);
 	return run;
 }
 
@@ -322,17 +390,32 @@ static int find_entry_path(const char *root, const char *name, char **path, stru
 	return CG_OK;
 }
 
-static int find_brief(const char *root, const char *name, char **path, struct cg_error *err)
+static int find_brief_among(const char *root, const struct path_list *names, const char *brief,
+			    char **found, struct cg_error *err)
 {
-	const char *at = strrchr(name, '@');
+	const char *at = strrchr(brief, '@');
 	struct entry_search s = { .root = root,
-				  .benchmark = name,
-				  .benchmark_len = (size_t)(at - name),
+				  .benchmark = brief,
+				  .benchmark_len = (size_t)(at - brief),
 				  .commit = at + 1 };
-	int status = search_entries(&s, err);
-	if (!status && s.found && !(*path = cache_path(root, s.found)))
+	int status = search_entries(&s, names, err);
+
+	*found = s.found;
+	return status;
+}
+
+static int find_brief(const char *root, const char *brief, char **path, struct cg_error *err)
+{
+	struct path_list names = { 0 };
+	char *found = NULL;
+	int status = cache_names_read(root, &names, err);
+
+	if (!status)
+		status = find_brief_among(root, &names, brief, &found, err);
+	if (!status && found && !(*path = cache_path(root, found)))
 		status = cg_fail_nomem(err);
-	free(s.found);
+	free(found);
+	path_list_free(&names);
 	return status;
 }
 
@@ -357,25 +440,34 @@ int cache_find_operand(const char *root, const char *operand, char **path, struc
 	return status;
 }
 
-int cache_operand(const char *root, const char *name, char **operand, struct cg_error *err)
+int cache_operand_among(const char *root, const struct path_list *names, const char *name,
+			char **operand, struct cg_error *err)
 {
-	char *label = label_of_file(name), *path = NULL;
+	char *label = label_of_file(name), *found = NULL;
 	if (!label) /* a fetched entry may have a name that no label has */
 		return (*operand = strdup(name)) ? CG_OK : cg_fail_nomem(err);
-	char *brief = strndup(label, (size_t)(strrchr(label, '-') - label));
-	int status = brief ? cache_find_operand(root, brief, &path, err) : cg_fail_nomem(err);
+	char *brief = strndup(name, (size_t)(strrchr(name, '-') - name));
+	int status = brief ? find_brief_among(root, names, brief, &found, err) : cg_fail_nomem(err);
 
-	if (!status && (!path || strcmp(strrchr(path, '/') + 1, name) != 0)) {
-		free(brief);
-		brief = strdup(label);
-		status = brief ? CG_OK : cg_fail_nomem(err);
-	}
-	free(path);
-	free(label);
+	if (!status && found && strcmp(found, name) == 0)
+		*strrchr(label, '-') = '\0';
+	free(found);
+	free(brief);
 	if (status)
-		free(brief);
+		free(label);
 	else
-		*operand = brief;
+		*operand = label;
+	return status;
+}
+
+int cache_operand(const char *root, const char *name, char **operand, struct cg_error *err)
+{
+	struct path_list names = { 0 };
+	int status = cache_names_read(root, &names, err);
+
+	if (!status)
+		status = cache_operand_among(root, &names, name, operand, err);
+	path_list_free(&names);
 	return status;
 }
 
@@ -418,30 +510,35 @@ static int write_entry_key(const char *work, const char *key, struct cg_error *e
 	return status;
 }
 
-static int put_entry(const char *root, const char *work, const char *path, bool replace)
+static int put_entry(const char *root, const char *name, const char *work, bool replace,
+		     struct cg_error *err)
 {
-	if (replace)
-		return beneath_replace(root, work, path);
-	return beneath_rename(root, work, path) == 0 || errno == ENOTEMPTY || errno == EEXIST ? 0
-											      : -1;
+	char *path = cache_path(root, name);
+	if (!path)
+		return cg_fail_nomem(err);
+	bool put = replace ? beneath_replace(root, work, path) == 0
+			   : beneath_rename(root, work, path) == 0 || errno == ENOTEMPTY ||
+				     errno == EEXIST;
+	int status = put ? CG_OK : beneath_fail(path, "store the profile", err);
+	free(path);
+	return status;
+}
+
+static int complete_entry(const char *work, const char *key, struct cg_error *err)
+{
+	int status = write_entry_key(work, key, err);
+
+	return status ? status : sums_write(work, err);
 }
 
 static int publish_entry(const char *root, const char *name, const char *work, const char *key,
 			 bool replace, struct cg_error *err)
 {
-	char *path = cache_path(root, name);
-	if (!path)
-		return cg_fail_nomem(err);
+	int status = complete_entry(work, key, err);
 
-	int status = write_entry_key(work, key, err);
-	if (!status)
-		status = sums_write(work, err);
 	if (!status)
 		status = sync_directory(work, err);
-	if (!status && put_entry(root, work, path, replace) != 0)
-		status = beneath_fail(path, "store the profile", err);
-	free(path);
-	return status;
+	return status ? status : put_entry(root, name, work, replace, err);
 }
 
 int cache_publish(const char *root, const char *name, const char *work, const char *key,
@@ -449,6 +546,17 @@ int cache_publish(const char *root, const char *name, const char *work, const ch
 {
 	drop_files(work);
 	return publish_entry(root, name, work, key, replace, err);
+}
+
+int cache_complete(const char *work, const char *key, struct cg_error *err)
+{
+	drop_files(work);
+	return complete_entry(work, key, err);
+}
+
+int cache_put(const char *root, const char *name, const char *work, struct cg_error *err)
+{
+	return put_entry(root, name, work, true, err);
 }
 
 /* A mark next to the files shows that they come from another machine. */

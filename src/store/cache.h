@@ -43,8 +43,12 @@ int cache_prepare(const char *root, struct cg_error *err);
  * was written; 0: unknown. */
 int64_t cache_measured(const char *root, const char *name);
 
-/* How the program ran when the benchmark was measured last, for the cache or for its label. */
+/* How the program ran when the benchmark was measured last, for the cache or for its label; of one
+ * with cases, how it ran for all of them. */
 struct meta_run cache_last_run(const char *root, const char *benchmark);
+/* The same with names that were read. */
+struct meta_run cache_last_run_among(const char *root, const struct path_list *names,
+				     const char *benchmark);
 
 /* The name of an entry of a benchmark, or of one of its cases; the caller's. NULL: out of
  * memory. */
@@ -65,17 +69,26 @@ bool cache_is_of_commit(const char *name);
  * NULL: out of memory. */
 char *cache_path(const char *root, const char *name);
 
-/* Finds the entry of a benchmark with this key, whose full text is `text`; it counts as used. *name
- * is the caller's, NULL if no such entry exists or it is incomplete. */
-int cache_find(const char *root, const char *benchmark, const char *key, const char *text,
-	       char **name, struct cg_error *err);
+/* Whether there is a complete entry of this name, whose key is the digest of exactly `text`; if so,
+ * it counts as used now. */
+bool cache_has(const char *root, const char *name, const char *text);
+
+/* The names of all entries, sorted: read once for what looks for many of them. On failure it is
+ * empty. */
+int cache_names_read(const char *root, struct path_list *names, struct cg_error *err);
 
 /* Turns a work directory into an entry; `key` becomes its key.txt. An existing entry of that name
  * stays, and the work directory is left over; with `replace` they change places. */
 int cache_publish(const char *root, const char *name, const char *work, const char *key,
 		  bool replace, struct cg_error *err);
 
-/* The same for a measurement shared by others; a mark shows it, as they may have made it up. */
+/* The same, with `replace`, in two steps, between which whoever has many entries syncs all of them
+ * at once: the first one makes the work directory complete, and the second one puts it in place. */
+int cache_complete(const char *work, const char *key, struct cg_error *err);
+int cache_put(const char *root, const char *name, const char *work, struct cg_error *err);
+
+/* The same as cache_publish for a measurement shared by others; a mark shows it, as they may have
+ * made it up. */
 int cache_publish_fetched(const char *root, const char *name, const char *work, const char *key,
 			  struct cg_error *err);
 bool cache_is_fetched(const char *root, const char *name);
@@ -103,6 +116,9 @@ int cache_find_operand(const char *root, const char *operand, char **path, struc
 /* A shorter name of an entry, BENCH@COMMIT, if it is not ambiguous; else the entry's name; the
  * caller's. */
 int cache_operand(const char *root, const char *name, char **operand, struct cg_error *err);
+/* The same with names that were read. */
+int cache_operand_among(const char *root, const struct path_list *names, const char *name,
+			char **operand, struct cg_error *err);
 
 /* Builds that failed. *path is where the log of this key is kept; the caller's. */
 int cache_failure_path(const char *root, const char *key, char **path, struct cg_error *err);

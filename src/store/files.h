@@ -99,4 +99,8 @@ uint64_t directory_bytes(const char *path);
 /* Syncs all files of a directory and of those in it. */
 int sync_tree(const char *path, struct cg_error *err);
 
+/* Syncs all that was written on the file system of a directory: for many files, one call instead of
+ * one for each. */
+int sync_file_system(const char *path, struct cg_error *err);
+
 #endif

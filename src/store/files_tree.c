@@ -50,3 +50,13 @@ int sync_tree(const char *path, struct cg_error *err)
 		fts_close(walk);
 	return status;
 }
+
+int sync_file_system(const char *path, struct cg_error *err)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int status = fd >= 0 && syncfs(fd) == 0 ? CG_OK : file_fail(path, "write", err);
+
+	if (fd >= 0)
+		close(fd);
+	return status;
+}

@@ -104,7 +104,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!status) {
 		check_document(&r);
 		make_directories(scratch_path("to"), NULL);
-		status = results_take_entries(&r, scratch(), scratch_path("to"), &err);
+		status = results_take_entries(&r, (const char *const[]){ scratch() }, 1,
+					      scratch_path("to"), &err);
 		check_error(status, &err);
 		check_cache(&r);
 		check_again(&r);

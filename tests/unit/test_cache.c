@@ -74,7 +74,7 @@ static void publish(const char *name, const char *text, time_t when)
 static void test_entries(void)
 {
 	struct cg_error err;
-	char *name = NULL;
+	char *name;
 
 	REQUIRE_INT(cache_prepare(root, &err), CG_OK);
 	publish(OLD, "old", 1000);
@@ -87,26 +87,15 @@ static void test_entries(void)
 	CHECK(!there(".irdiff/cache/" OLD "/flat.txt"));
 	CHECK(!there(".irdiff/cache/" OLD "/valgrind.log"));
 
-	REQUIRE_INT(cache_find(root, "parse", "0123456789abcdef0123", "key: 1\n", &name, &err),
-		    CG_OK);
-	CHECK_STR(name, OLD);
-	free(name);
-	REQUIRE_INT(cache_find(root, "pars", "0123456789abcdef0123", "key: 1\n", &name, &err),
-		    CG_OK);
-	CHECK(name == NULL);
-	REQUIRE_INT(cache_find(root, "parse", "0123456789acdef01234", "key: 1\n", &name, &err),
-		    CG_OK);
-	CHECK(name == NULL);
-	REQUIRE_INT(cache_find(root, "a@b-c", "1111111111111111", "key: 1\n", &name, &err), CG_OK);
-	CHECK_STR(name, OTHER);
-	free(name);
+	CHECK(cache_has(root, OLD, "key: 1\n"));
+	CHECK(cache_has(root, OTHER, "key: 1\n"));
+	CHECK(!cache_has(root, "pars@1a2b3c4d5e-0123456789ab", "key: 1\n"));
+	CHECK(!cache_has(root, "parse@1a2b3c4d5e+-0123456789ab", "key: 1\n"));
 
 	/* Another text that happens to begin with the same digest, and what is not whole. */
-	REQUIRE_INT(cache_find(root, "parse", "0123456789ab", "key: 2\n", &name, &err), CG_OK);
-	CHECK(name == NULL);
+	CHECK(!cache_has(root, OLD, "key: 2\n"));
 	REQUIRE(rename_file(NEW "/meta.json", NEW "/gone") == 0);
-	REQUIRE_INT(cache_find(root, "parse", "ba9876543210", "key: 1\n", &name, &err), CG_OK);
-	CHECK(name == NULL);
+	CHECK(!cache_has(root, NEW, "key: 1\n"));
 	REQUIRE(rename_file(NEW "/gone", NEW "/meta.json") == 0);
 
 	name = cache_name("parse", "1a2b3c4d5e6f7890", true, "00000000000fff");
@@ -175,6 +164,12 @@ static void test_cases(void)
 	REQUIRE_INT(cache_publish_cases(root, LISTS, work, "key: 1\n", &entries, &err), CG_OK);
 	REQUIRE_INT(cache_cases(root, LISTS, &found, &whole, &err), CG_OK);
 	CHECK(whole && found.count == 2);
+	CHECK(cache_last_run(root, "lists").seconds < 0); /* nothing says so of its cases */
+	put(".irdiff/cache/" NEW "/meta.json", "{\"seconds\": 1.5, \"changes\": 4}");
+	put(".irdiff/cache/" OLD "/meta.json", "{\"seconds\": 2, \"changes\": 1}");
+	const struct meta_run run = cache_last_run(root, "lists");
+	CHECK(run.seconds == 3.5);
+	CHECK_INT(run.changes, 5);
 	/* Cut off, in a name or between two. */
 	put(".irdiff/cache/" LISTS "/cases.txt", NEW "\n" OLD);
 	REQUIRE_INT(cache_cases(root, LISTS, &found, &whole, &err), CG_OK);
