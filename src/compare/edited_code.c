@@ -228,7 +228,7 @@ static bool has_part(const struct edited_side *of, uint64_t hash)
 }
 
 /* The first of those parts, in order of their names, that have this name or one after it. */
-static size_t find_name(const struct edited_file *f, uint32_t name)
+static size_t first_named(const struct edited_file *f, uint32_t name)
 {
 	size_t from = 0, to = f->parts.count;
 
@@ -250,7 +250,7 @@ static bool has_same_part(const struct edited_side *other, const struct edited_f
 	const struct edited_file *alike = &other->files[f->alike];
 	bool named = false;
 
-	for (size_t i = find_name(alike, part->name); part->name && i < alike->parts.count; i++) {
+	for (size_t i = first_named(alike, part->name); part->name && i < alike->parts.count; i++) {
 		const struct code_part *p = &alike->parts.items[alike->by_name[i]];
 		if (p->name != part->name)
 			break;
@@ -360,7 +360,7 @@ static enum code_edit edit_of_name(const struct edited_file *f, uint32_t wanted)
 		return EDIT_UNKNOWN;
 	if (!f->any)
 		return EDIT_NONE;
-	for (size_t from = find_name(f, wanted); from < f->parts.count; from++) {
+	for (size_t from = first_named(f, wanted); from < f->parts.count; from++) {
 		uint32_t part = f->by_name[from];
 		if (f->parts.items[part].name != wanted)
 			break;
