@@ -68,11 +68,11 @@ commit nothing 0 0
 
 run 1 check HEAD~2..HEAD~1
 verdict "an allocation that enters a loop exceeds the limit" $?
-says 'allocs limit +0: allowed up to 3 ' && says 'alloc_bytes of copy limit +0: 32 → 672'
+says 'allocs limit +0: allowed up to 3 ' && says 'inclusive alloc_bytes of copy limit +0: 32 → 672'
 verdict "… on blocks, and on the bytes of a function that was inlined" $?
 grep -q '^ .* PASS .* Ir  *parse$' "$scratch/out" && grep -q '^ .* REGRESSION .* AllocBlocks  *parse/heap$' "$scratch/out"
 verdict "… while the instructions are within theirs" $?
-grep -A1 '^Causes' "$scratch/out" | grep -q 'copy .inlined.*+40 AllocBlocks (100% of the change) in parse/heap'
+grep -A1 '^Causes' "$scratch/out" | grep -q 'copy .inlined.*+40 AllocBlocks (100% of the change) at work.c:[0-9]* in parse/heap'
 verdict "… and the first cause is who allocates" $?
 "$irdiff" check HEAD~2..HEAD~1 >whole 2>&1
 for shard in 1 2; do
@@ -234,7 +234,7 @@ verdict "if only the peak exceeds its limit, the peak is what is compared" $?
 grep -q '+1,000 .* regressed  main' "$scratch/out"
 verdict "… in the functions, too" $?
 sed -i 's/\^copy\$/^cpoy$/' irdiff.yml
-run 1 check HEAD && says 'parse: alloc_bytes of fn:^cpoy$ limit +0: matches no function' && ! says 'parse/heap: alloc_bytes of fn'
+run 1 check HEAD && says 'parse: inclusive alloc_bytes of fn:^cpoy$ limit +0: matches no function' && ! says 'parse/heap: inclusive alloc_bytes of fn'
 verdict "a limit on a function of another name fails" $?
 sed -i 's/, count: \[heap\]//' irdiff.yml
 run 2 check HEAD && says 'a limit on allocs, which parse does not count' && ! says 'measuring' && [ ! -s "$scratch/out" ]

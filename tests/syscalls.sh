@@ -53,7 +53,7 @@ verdict "a system call that enters a loop exceeds the limit" $?
 says 'syscalls limit +0'
 verdict "… which names the metric" $?
 run 0 compare HEAD~1..HEAD --metric=syscalls
-says '13 → 113 syscalls' && says 'serve → ask: new, 100 calls'
+says '13 → 113 sysCount' && says 'serve → ask: new, 100 calls'
 verdict "compare names the cause" $?
 says 'System calls in a hot path' && says 'of that is for ask, calls 0 → 100'
 verdict "… and an insight the caller" $?
@@ -61,12 +61,12 @@ verdict "… and an insight the caller" $?
 sed -i 's/ASKS=100/ASKS=2/; s/^  serve:.*/&\n  again: {command: .\/work 300, count: [syscalls], limits: {syscalls: "+0"}}/' irdiff.yml
 git commit -qam "Two calls, two benchmarks"
 run 1 check HEAD~2..HEAD -b serve
-says '13 → 15 syscalls' && says 'serve → ask: new, 2 calls, +2 (100%)' && ! says 'also  sysCount'
+says '13 → 15 sysCount' && says 'serve → ask: new, 2 calls, +2 (100%)' && ! says 'also  sysCount'
 verdict "each call counts" $?
 sed -i 's/ASKS=2/ASKS=3/' irdiff.yml
 git commit -qam "One more call"
 run 1 check HEAD~1..HEAD
-says 'serve → ask: more calls, +2 syscalls in 2 benchmarks: serve, again'
+says 'serve → ask: more calls, +2 sysCount at work.c:17 in 2 benchmarks: serve, again'
 verdict "… also in several benchmarks, which name the cause" $?
 run 0 history serve --metric=syscalls && says '13' && says '15' && [ "$(grep -c regressed "$scratch/out")" -ge 2 ]
 verdict "… and is a step of the history" $?

@@ -27,7 +27,7 @@ static void add_kept_verdict(struct json *j, const struct limit_verdict *v)
 	const struct limit *limit = v->rule.limit;
 	char metric[LIMIT_METRIC_MAX + sizeof "incl."];
 
-	snprintf(metric, sizeof metric, "%s%s", limit->inclusive ? "incl." : "", limit->metric);
+	snprintf(metric, sizeof metric, "%s%s", v->inclusive ? "incl." : "", limit->metric);
 	json_begin_object(j, NULL);
 	json_text(j, "metric", metric);
 	json_text(j, "functions", limit->function);

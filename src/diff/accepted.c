@@ -27,7 +27,7 @@ bool acceptance_concerns(const struct acceptance *a, const struct limit_verdict 
 	if ((a->function == NULL) != (v->subject == NULL) ||
 	    (a->function && strcmp(a->function, function) != 0))
 		return false;
-	if (limit->inclusive) {
+	if (v->inclusive) {
 		if (strncmp(metric, inclusive, sizeof inclusive - 1) != 0)
 			return false;
 		metric += sizeof inclusive - 1;

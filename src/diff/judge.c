@@ -32,7 +32,9 @@ static int add_limit_verdict(struct limit_judging *j, struct limit_verdict verdi
 static int add_status(struct limit_judging *j, const struct limit_rule *rule,
 		      enum limit_status status)
 {
-	return add_limit_verdict(j, (struct limit_verdict){ .rule = *rule, .status = status });
+	return add_limit_verdict(j, (struct limit_verdict){ .rule = *rule,
+							    .status = status,
+							    .inclusive = rule->limit->inclusive });
 }
 
 /* An inclusive cost of head cannot be compared with a base that has no calls. */
@@ -143,16 +145,27 @@ static int add_no_match(struct limit_judging *j, const struct limit_rule *rule)
 	return metric_is_heap(j->d->head) ? CG_OK : add_status(j, rule, LIMIT_NO_MATCH);
 }
 
+/* Where a base without calls leaves nothing to compare an inclusive cost with, the self cost is
+ * better than nothing, unless it was asked for what is inclusive. */
+static bool is_judged_inclusive(const struct limit_judging *j, const struct limit *limit)
+{
+	bool known = !diff_self_only(j->d->base) || diff_self_only(j->d->head) ||
+		     j->d->options.missing == DIFF_NO_BASE;
+
+	return limit->inclusive && (known || !limit_is_on_libraries(limit));
+}
+
 static int judge_function(struct limit_judging *j, const struct limit_rule *rule,
 			  const struct metric *base, const struct metric *head,
 			  const struct diff_row *row)
 {
-	bool inclusive = rule->limit->inclusive;
+	bool inclusive = is_judged_inclusive(j, rule->limit);
 	struct limit_counts counts = count_for_limit(
 		j, base, head, inclusive, inclusive ? row->base.inclusive : row->base.self,
 		inclusive ? row->head.inclusive : row->head.self);
 	struct limit_verdict v = limit_verdict(rule, row->name, &counts);
 
+	v.inclusive = inclusive;
 	if (counts.has_base && !row->head.present && counts_as_missing(j, rule, counts.base))
 		miss(j, head, inclusive, &v);
 	return add_limit_verdict(j, v);

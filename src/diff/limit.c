@@ -419,6 +419,11 @@ static struct limit *limit_copy(const struct limit *limit)
 	return copy;
 }
 
+bool limit_is_on_libraries(const struct limit *limit)
+{
+	return metric_is_of_heap(limit->metric) || metric_is_same(limit->metric, "syscalls");
+}
+
 static int check_new(const struct limit_set *set, const struct limit *limit, struct cg_error *err)
 {
 	char quoted[CG_QUOTE_SIZE];
@@ -428,6 +433,11 @@ static int check_new(const struct limit_set *set, const struct limit *limit, str
 			       "'incl.%s': a whole benchmark has no inclusive cost of its own; "
 			       "write %s",
 			       limit->metric, limit->metric);
+	if (limit->module && limit_is_on_libraries(limit))
+		return cg_fail(err, CG_EINVAL, limit->file, limit->line,
+			       "a limit on %s cannot be on a %s, because libraries do that for its "
+			       "functions; limit these with fn:REGEX",
+			       limit->metric, limit->by_namespace ? "namespace" : "module");
 	if (limit->inclusive && limit->module)
 		return cg_fail(err, CG_EINVAL, limit->file, limit->line,
 			       "'incl.%s' of a %s would count calls inside of it twice; write %s",
@@ -456,14 +466,16 @@ static int check_new(const struct limit_set *set, const struct limit *limit, str
 
 int limit_set_add(struct limit_set *set, const struct limit *limit, struct cg_error *err)
 {
-	int rc = check_new(set, limit, err);
+	struct limit meant = *limit;
 
+	meant.inclusive |= limit->function && limit_is_on_libraries(limit);
+	int rc = check_new(set, &meant, err);
 	if (rc != CG_OK)
 		return rc;
 	if (cg_grow(&set->items, &set->cap, set->count + 1, sizeof *set->items) != CG_OK)
 		return cg_fail_nomem(err);
 
-	struct limit *copy = limit_copy(limit);
+	struct limit *copy = limit_copy(&meant);
 	if (!copy)
 		return cg_fail_nomem(err);
 	set->items[set->count++] = copy;

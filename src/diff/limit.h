@@ -14,6 +14,8 @@
  *
  * A METRIC is the name of an event (Ir, D1mr); `incl.` in front of it means a
  * function's inclusive instead of its self cost. `calls` is how often a function is called.
+ * What is allocated, and system calls, are the work of libraries on behalf of a function: a limit
+ * on them is always on its inclusive cost, and cannot be on a module.
  *
  * A SPEC, the command-line form, is
  *
@@ -117,6 +119,9 @@ bool limit_is_on_case(const struct limit *limit, const char *name);
 /* Whether it is on how often a function is called. */
 bool limit_is_on_calls(const struct limit *limit);
 
+/* Whether it is on what libraries do on behalf of a function: allocations and system calls. */
+bool limit_is_on_libraries(const struct limit *limit);
+
 /* The regex of a limit on functions or on a module. */
 const char *limit_regex(const struct limit *limit);
 
@@ -174,6 +179,7 @@ struct limit_verdict {
 	struct limit_rule rule;
 	enum limit_status status;
 	const char *subject; /* the function judged; NULL: whole benchmark */
+	bool inclusive;      /* by its inclusive cost */
 	struct limit_counts counts;
 	bool fails;              /* the gate */
 	bool has_allowed;        /* false without base, unless it is a ceiling */

@@ -51,6 +51,7 @@ struct limit_verdict limit_verdict(const struct limit_rule *rule, const char *su
 	struct limit_verdict verdict = {
 		.rule = *rule,
 		.subject = subject,
+		.inclusive = rule->limit->inclusive,
 		.counts = *counts,
 		.status = rule->overridden_by ? LIMIT_OVERRIDDEN : limit_judge(rule->limit, counts),
 	};

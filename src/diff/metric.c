@@ -157,19 +157,17 @@ bool metric_needs_caches(const char *name)
 	       metric_find_among(NULL, event_with_caches, name, &found);
 }
 
-const char *metric_event_name(const char *name)
-{
-	const struct derived *d = is_metric_listed(metric_heap, name) ? find_derived(name) : NULL;
-
-	return d ? d->parts[0].event : name;
-}
-
 /* The event of a name that is another one for it. */
 static const char *meant_event(const char *name)
 {
 	const struct derived *d = find_derived(name);
 
 	return d && !d->parts[1].event ? d->parts[0].event : name;
+}
+
+const char *metric_event_name(const char *name)
+{
+	return meant_event(name);
 }
 
 bool metric_is_same(const char *a, const char *b)

@@ -69,7 +69,7 @@ bool metric_is_elsewhere(const struct cg_profile *p, const char *name);
 /* What is compared unless another one is asked for: Ir, or the first event. */
 const char *metric_default(const struct cg_profile *p);
 
-/* The event that another name of a metric of the heap means; any other name as it is. */
+/* The event that another name of one means, such as syscalls; any other name as it is. */
 const char *metric_event_name(const char *name);
 
 /* Whether two names mean the same. */

@@ -99,7 +99,8 @@ const char *summary_verdict(const struct diff_report *r, char buffer[TEXT_NUMBER
 	bool accepted = o == OUTCOME_PASS && summary_count_accepted(r);
 
 	snprintf(buffer, TEXT_NUMBER, "%s%s%s%s", summary_outcome_name(o),
-		 accepted ? ", accepted" : "", summary_lacks_limit(r) ? ", no limit on it" : "",
+		 accepted ? ", accepted" : "",
+		 summary_lacks_limit(r) ? ", no limit on the total" : "",
 		 r->not_run ? ", not run" : "");
 	return buffer;
 }
@@ -125,21 +126,23 @@ bool summary_has_changes(const struct diff_report *r)
 	       summary_is_bad(summary_outcome(r)) || diff_is_change(classify_bench(r));
 }
 
-static bool has_limit_on_metric(const struct diff_report *r)
+static bool has_limit_on_total(const struct diff_report *r)
 {
 	const struct judgement *j = r->judgement;
 
-	for (size_t i = 0; i < j->count; i++)
-		if (limit_was_judged(j->verdicts[i].status) &&
-		    metric_is_same(j->verdicts[i].rule.limit->metric, r->diff->options.metric))
+	for (size_t i = 0; i < j->count; i++) {
+		const struct limit *limit = j->verdicts[i].rule.limit;
+		if (limit_was_judged(j->verdicts[i].status) && !limit->function &&
+		    metric_is_same(limit->metric, r->diff->options.metric))
 			return true;
+	}
 	return false;
 }
 
 bool summary_lacks_limit(const struct diff_report *r)
 {
 	return r->judgement && summary_outcome(r) == OUTCOME_PASS && summary_is_difference(r) &&
-	       classify_bench(r) == DIFF_REGRESSED && !has_limit_on_metric(r);
+	       classify_bench(r) == DIFF_REGRESSED && !has_limit_on_total(r);
 }
 
 bool summary_mixes_metrics(const struct suite_report *r)
@@ -266,7 +269,7 @@ void summary_print_limit(const struct limit_verdict *v, unsigned width, FILE *to
 {
 	const struct limit *limit = v->rule.limit;
 
-	fputs(limit->inclusive ? "inclusive " : "", to);
+	fputs(v->inclusive ? "inclusive " : "", to);
 	text_print_name(to, limit->metric, 0);
 	if (v->subject || limit->function) {
 		fputs(v->subject || limit->module ? " of " : " of fn:", to);
@@ -472,7 +475,7 @@ bool summary_concerns(const struct diff_report *r, const struct limit_verdict *v
 		if (strcmp(rows[r->causes->shares[c->first_share + i].row].name, v->subject) == 0)
 			return true;
 	return strcmp(rows[c->row].name, v->subject) == 0 ||
-	       (v->rule.limit->inclusive && strcmp(rows[c->caller].name, v->subject) == 0);
+	       (v->inclusive && strcmp(rows[c->caller].name, v->subject) == 0);
 }
 
 void summary_print_environment(const struct diff_report *r, FILE *to)

@@ -27,7 +27,7 @@ enum outcome summary_outcome(const struct diff_report *r);
 const char *summary_outcome_name(enum outcome o);
 
 /* The same, where what passes only as it was accepted, or as nothing limits it, is no plain "PASS":
- * "PASS, accepted", "PASS, no limit on it"; and ", not run" after any. Returns `buffer`. */
+ * "PASS, accepted", "PASS, no limit on the total"; and ", not run" after any. Returns `buffer`. */
 const char *summary_verdict(const struct diff_report *r, char buffer[TEXT_NUMBER]);
 
 /* Whether it is one that fails, or would if it were judged. */

@@ -533,7 +533,7 @@ static void add_bench_verdict(struct json *j, const struct limit_verdict *v)
 
 	json_begin_object(j, NULL);
 	json_text(j, "metric", limit->metric);
-	json_flag(j, "inclusive", limit->inclusive);
+	json_flag(j, "inclusive", v->inclusive);
 	json_text(j, "functions", limit->function);
 	json_text(j, "limit", limit->text);
 	json_text(j, "origin", limit->file);

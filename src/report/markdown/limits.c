@@ -33,7 +33,7 @@ static void print_md_limit(struct md_page *p, const struct limit_verdict *v)
 		return;
 	summary_print_counts(v, counts.to);
 	fprintf(p->to, "| %s%s | %s", sign_of(v), limit_status_name(v->status),
-		limit->inclusive ? "inclusive " : "");
+		v->inclusive ? "inclusive " : "");
 	md_code(p, limit->metric, MD_CELL);
 	if (v->subject || limit->function) {
 		fputs(v->subject || limit->module ? " of " : " of functions ", p->to);

@@ -228,7 +228,7 @@ static void print_row_change(struct md_page *p, const struct diff_report *r)
 	print_row_sign(p, r);
 	print_row_tolerance(p, r);
 	fputs(summary_count_accepted(r) ? ", accepted" : "", p->to);
-	fputs(summary_lacks_limit(r) ? ", no limit on it" : "", p->to);
+	fputs(summary_lacks_limit(r) ? ", no limit on the total" : "", p->to);
 	fputs(r->not_run ? ", not run" : "", p->to);
 }
 
