@@ -406,12 +406,16 @@ static void mark_added(struct comparing *c)
 							       c->pairs[i].of->benchmark->name);
 }
 
+/* What was taken from another commit may have been measured since (comparing_repeat). */
 static void mark_not_run(struct comparing *c)
 {
-	for (size_t i = 0; i < c->npairs; i++)
-		c->suite.benches[i]->c.not_run = path_list_has(&c->head.not_run,
-							       c->pairs[i].of->benchmark->name) &&
-						 c->pairs[i].head;
+	for (size_t i = 0; i < c->npairs; i++) {
+		const struct pair *p = &c->pairs[i];
+		c->suite.benches[i]->c.not_run = p->head &&
+						 path_list_has(&c->head.not_run,
+							       p->of->benchmark->name) &&
+						 !revision_has_measured_entry(&c->head, p->head);
+	}
 }
 
 static enum ending report_comparing(struct comparing *c)
