@@ -343,6 +343,40 @@ verdict "what lacks files is found in the cache as long as they are missing" $?
 git -c protocol.file.allow=always submodule --quiet update --init &&
 	run 0 compare HEAD && [ "$(entries)" -eq 2 ] && ! says 'the submodule part'
 verdict "what was measured without a submodule is not used when it is there" $?
+
+# Nor is it compared with what the cache has of all files, here of base.
+mkdir "$scratch/pointers" && cd "$scratch/pointers" && git init -q .
+git config filter.lfs.clean cat
+git config filter.lfs.smudge "if [ -e '$scratch/objects' ]; then head -c 20000 /dev/zero; else cat; fi"
+cat >work.c <<-'END'
+	#include <stdio.h>
+	int main(void)
+	{
+		FILE *from = fopen("data.bin", "r");
+		unsigned sum = 0;
+		while (from && getc(from) != EOF)
+			for (int i = 0; i < SPEED; i++)
+				sum = sum * 33 + 1;
+		return sum == 1;
+	}
+END
+cat >irdiff.yml <<-END
+	build: {command: "$static -g -O0 -DSPEED=\$(cat speed) -o work work.c", shell: true}
+	benchmarks: {one: {command: ./work}, two: {command: ./work 2}}
+	limits: {Ir: "+1%"}
+END
+echo work >.gitignore && echo '*.bin filter=lfs -text' >.gitattributes
+printf 'version https://git-lfs.github.com/spec/v1\noid sha256:%064d\nsize 20000\n' 0 >data.bin
+echo 1 >speed && git add -A && git commit -qm "Five"
+echo 10 >speed && git commit -qam "Slower"
+touch "$scratch/objects"
+run 1 check HEAD~..HEAD
+rm -r .irdiff/cache/*@"$(git rev-parse --short=10 HEAD)"* "$scratch/objects"
+run 1 check HEAD~..HEAD && [ "$(grep -c REGRESSION "$scratch/out")" -eq 2 ]
+verdict "what was measured with all files is not compared with what lacks some" $?
+rm -r .irdiff/cache/one@* .irdiff/cache/two@"$(git rev-parse --short=10 HEAD)"*
+run 1 check HEAD~..HEAD -j1 && [ "$(grep -c REGRESSION "$scratch/out")" -eq 2 ]
+verdict "… nor if the files of base are seen to be missing after some were found" $?
 cd "$scratch/two/inner" || exit 1
 
 # ---- what must not be taken for something else ----

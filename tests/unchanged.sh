@@ -169,6 +169,35 @@ next "Another file again"
 run 0 check HEAD~..HEAD -b listed && says "measuring it again" && ! says "different environments"
 verdict "what was measured in another environment is measured again, and used" $?
 
+make_lean
+# A program that reads the clock is run after all if it exceeds a limit.
+cat >clock.c <<-'END'
+	#include <stdio.h>
+	#include <stdlib.h>
+	#include <time.h>
+	static volatile unsigned sink;
+	int main(void)
+	{
+		char line[20] = "";
+		FILE *file = fopen("data/a", "r");
+		for (int n = file && fgets(line, sizeof line, file) ? atoi(line) * 100 : 0; n > 0; n--)
+			sink++;
+		return clock() == (clock_t)-2;
+	}
+END
+sed -i "s|^build: .*|build: [sh, -c, \"$lean -g -O1 -o clock clock.c\"]|; s|^limits|  clock: {command: ./clock, inputs: [clock, data]}\nlimits|" irdiff.yml
+echo clock >>.gitignore
+next "Slow"
+run 0 check HEAD~..HEAD -b clock
+echo 900 >data/a
+next "Fast"
+run 0 check HEAD~..HEAD -b clock
+echo 1000 >data/a
+next "Slow again"
+run 1 check HEAD~..HEAD -b clock && says 'measuring it once more' && runs clock
+verdict "what is measured once more did run" $?
+git reset -q --hard HEAD~3
+
 # ---- benchmarks that write to inputs ----
 
 mkdir made && echo 1 >made/n

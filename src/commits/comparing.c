@@ -6,6 +6,7 @@
 #include "cgprofile/names.h"
 #include "src/commits/comparing_state.h"
 #include "src/commits/revision_ahead.h"
+#include "src/commits/revision_build.h"
 #include "src/commits/revision_measure.h"
 #include "src/commits/revision_results.h"
 #include "src/compare/check_limits.h"
@@ -288,6 +289,43 @@ static enum ending measure_ahead(struct comparing *c, bool base, bool head)
 	return ending;
 }
 
+/* Whether the entries of a side can be looked for again without a failure that was noted. */
+static bool may_look_again(const struct revision *s, const struct config_benchmark *b,
+			   const struct path_list *entries)
+{
+	return entries->count && !revision_lost_cases(s, b);
+}
+
+/* Files that are missing are known only of a side that was written out. Until then the cache gives
+ * what was measured with all files, so that a change would be one of the files that are there:
+ * each side is looked at, and all is looked for again. */
+static enum ending measure_alike(struct comparing *c, bool has_base, bool has_head)
+{
+	enum ending ending = has_base ? revision_look_for_gaps(&c->area, &c->base) : ENDED_FINE;
+
+	if (!ending && has_head)
+		ending = revision_look_for_gaps(&c->area, &c->head);
+	if (!ending)
+		ending = measure_ahead(c, has_base, has_head);
+	for (size_t i = 0; !ending && has_base && i < c->nbenches; i++) {
+		struct measured_bench *b = &c->benches[i];
+		if (!may_look_again(&c->base, b->benchmark, &b->base))
+			continue;
+		path_list_free(&b->base);
+		ending = measure_base(c, b);
+	}
+	if (!ending && has_base && has_head)
+		ending = measure_ahead(c, false, true);
+	for (size_t i = 0; !ending && i < c->nbenches; i++) {
+		struct measured_bench *b = &c->benches[i];
+		if (!may_look_again(&c->head, b->benchmark, &b->head))
+			continue;
+		path_list_free(&b->head);
+		ending = measure_head(c, b);
+	}
+	return ending;
+}
+
 /* If it was not done ahead, all of base comes first: in one place, one side is built at a time. */
 static enum ending measure_both_sides(struct comparing *c)
 {
@@ -303,6 +341,8 @@ static enum ending measure_both_sides(struct comparing *c)
 	for (size_t i = 0; !ending && i < c->nbenches; i++)
 		if (!c->benches[i].removed)
 			ending = measure_head(c, &c->benches[i]);
+	if (!ending && (c->base.gaps || c->head.gaps))
+		ending = measure_alike(c, has_base, has_head);
 	build_area_record(&c->area);
 	return ending;
 }
@@ -406,12 +446,16 @@ static void mark_added(struct comparing *c)
 							       c->pairs[i].of->benchmark->name);
 }
 
+/* What was taken from another commit may have been measured since (comparing_repeat). */
 static void mark_not_run(struct comparing *c)
 {
-	for (size_t i = 0; i < c->npairs; i++)
-		c->suite.benches[i]->c.not_run = path_list_has(&c->head.not_run,
-							       c->pairs[i].of->benchmark->name) &&
-						 c->pairs[i].head;
+	for (size_t i = 0; i < c->npairs; i++) {
+		const struct pair *p = &c->pairs[i];
+		c->suite.benches[i]->c.not_run = p->head &&
+						 path_list_has(&c->head.not_run,
+							       p->of->benchmark->name) &&
+						 !revision_has_measured_entry(&c->head, p->head);
+	}
 }
 
 static enum ending report_comparing(struct comparing *c)

@@ -18,6 +18,7 @@ struct revision {
 	/* Which of its files are missing (submodules, Git LFS), as lines of a key; NULL: none, or
 	 * it was not written out yet. */
 	char *gaps;
+	bool written;               /* it was: `gaps` is known */
 	struct cg_strings measured; /* names of entries that this command has measured … */
 	struct cg_strings sound;    /* … or has found to be what they claim */
 	struct path_list not_run;   /* benchmarks whose inputs had not changed */

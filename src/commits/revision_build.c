@@ -125,10 +125,11 @@ static int write_revision_files(struct build_area *w, struct revision *side, str
 		status = copied_files_put(w, directory, side->name, side->files.changed, err);
 	if (!status)
 		status = kept_files_bring(w, side, directory, err);
-	if (!status)
+	if (!status && !side->written)
 		mention_gaps(w->project->notices, side, &gaps);
 	if (!status)
 		status = note_gaps(side, &gaps, err);
+	side->written = side->written || !status;
 	snapshot_gaps_free(&gaps);
 	free(directory);
 	return status;
@@ -264,6 +265,15 @@ static enum ending write_and_build(struct build_area *w, struct revision *side)
 	enum ending ending = side->build->argc ? run_command(w, side, log) : ENDED_FINE;
 	free(log);
 	return ending;
+}
+
+enum ending revision_look_for_gaps(struct build_area *w, struct revision *side)
+{
+	struct cg_error err;
+
+	if (side->written || !write_revision_files(w, side, &err))
+		return ENDED_FINE;
+	return build_area_failed(w, w->project->notices, &err);
 }
 
 enum ending revision_make(struct build_area *w, struct revision *side)

@@ -9,6 +9,10 @@
  * not tried again, nor what is known to fail where that is trusted. */
 enum ending revision_make(struct build_area *w, struct revision *side);
 
+/* Learns which of its files are missing, if this command does not know it yet: writes them out,
+ * and what was built at the area's place is lost. Prints errors. */
+enum ending revision_look_for_gaps(struct build_area *w, struct revision *side);
+
 /* The directory of the project in what was written out; the caller's. NULL: out of memory. */
 char *revision_project_directory(const struct build_area *w);
 

@@ -67,10 +67,15 @@ const struct path_list *revision_lost_cases(const struct revision *side,
 	return loss && loss->cases.count ? &loss->cases : NULL;
 }
 
+bool revision_has_measured_entry(const struct revision *side, const char *name)
+{
+	return is_in_set(&side->measured, name);
+}
+
 bool revision_has_measured(const struct revision *side, const struct path_list *entries)
 {
 	for (size_t i = 0; i < entries->count; i++)
-		if (!is_in_set(&side->measured, entries->paths[i]))
+		if (!revision_has_measured_entry(side, entries->paths[i]))
 			return false;
 	return true;
 }

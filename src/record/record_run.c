@@ -306,13 +306,15 @@ int record_later(struct found_entries *list, const char *entry, const char *defi
 	return CG_ENOMEM;
 }
 
-/* The rows of one batch. */
+/* The rows of one batch. They are made before any is added: another irdiff waits only so long until
+ * it may write to the history, and the profiles may be many and large. */
 struct recording {
 	const struct notices *notices;
 	const char *root;
 	struct history *history;
 	struct known_commit known;
-	bool writes; /* a transaction has begun */
+	struct history_run *rows;
+	size_t count, cap;
 };
 
 /* `elsewhere`: it was measured at another commit, or with changes. */
@@ -330,17 +332,9 @@ static int make_row(struct recording *r, const struct found_entry *f, int64_t me
 	return status;
 }
 
-static int put_found_row(struct recording *r, const struct history_run *run, struct cg_error *err)
-{
-	int status = r->writes ? CG_OK : history_begin(r->history, err);
-
-	r->writes = !status;
-	return status ? status : history_put(r->history, run, NULL, err);
-}
-
 /* The profile, which records where it was measured, is read only if the row has another
  * measurement. If it cannot be read, the rows of others are added all the same. */
-static int add_missing_row(struct recording *r, const struct found_entry *f, struct cg_error *err)
+static int make_missing_row(struct recording *r, const struct found_entry *f, struct cg_error *err)
 {
 	const struct history_run known = {
 		.benchmark = f->benchmark,
@@ -354,14 +348,24 @@ static int add_missing_row(struct recording *r, const struct found_entry *f, str
 
 	if (status || has)
 		return status;
+	if (cg_grow(&r->rows, &r->cap, r->count + 1, sizeof *r->rows))
+		return cg_fail_nomem(err);
 	if (make_row(r, f, known.measured, &run, &found, err))
 		warn_about_failure(r->notices, err);
 	if (found)
 		status = history_has(r->history, &run, &has, err);
 	if (!status && found && !has)
-		status = put_found_row(r, &run, err);
-	history_run_free(&run);
+		r->rows[r->count++] = run;
+	else
+		history_run_free(&run);
 	return status;
+}
+
+static int add_rows(const struct recording *r, struct cg_error *err)
+{
+	size_t changed;
+
+	return r->count ? history_add_all(r->history, r->rows, r->count, &changed, err) : CG_OK;
 }
 
 static void free_found_entries(struct found_entries *list)
@@ -379,11 +383,14 @@ void record_found(const struct notices *n, const char *root, struct found_entrie
 	int status = list->count ? history_open_to_write(root, &r.history, &err) : CG_OK;
 
 	for (size_t i = 0; !status && i < list->count; i++)
-		status = add_missing_row(&r, &list->items[i], &err);
-	if (r.writes)
-		status = history_end(r.history, status, &err);
+		status = make_missing_row(&r, &list->items[i], &err);
+	if (!status)
+		status = add_rows(&r, &err);
 	if (status)
 		warn_about_failure(n, &err);
+	for (size_t i = 0; i < r.count; i++)
+		history_run_free(&r.rows[i]);
+	free(r.rows);
 	forget_commit(&r.known);
 	history_close(r.history);
 	free_found_entries(list);
