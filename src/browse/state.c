@@ -290,9 +290,11 @@ int browse_reorder(struct browse *b, bool stay)
 /* Lists are made anew, and fold. */
 int browse_turn_unchanged(struct browse *b)
 {
-	struct followed function = function_to_follow(b);
-	bool found;
+	bool found = true;
 
+	if (b->pane.code) /* it is of what is selected */
+		b->missing = (struct followed){ 0 };
+	struct followed function = function_to_follow(b);
 	b->unchanged = !b->unchanged;
 	for (int i = 0; i < VIEWS; i++) {
 		outline_free(b->lists[i].outline);
@@ -302,7 +304,11 @@ int browse_turn_unchanged(struct browse *b)
 	b->missing = (struct followed){ 0 };
 	if (open_view(b, b->view))
 		return CG_ENOMEM;
-	return function.name ? follow_function(b, &function, &found) : CG_OK;
+	if (function.name && follow_function(b, &function, &found))
+		return CG_ENOMEM;
+	if (!found)
+		browse_close_pane(b);
+	return CG_OK;
 }
 
 void browse_move(struct scroll *s, size_t count, long by)

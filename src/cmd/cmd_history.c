@@ -413,11 +413,11 @@ static int prepare_history(struct shown_history *g, const char *benchmark, struc
 /* Its cases are too many for a table each; its heap is not. */
 static bool is_one_benchmark(const struct shown_history *g)
 {
-	size_t count = 0;
+	size_t heaps = 0;
 
 	for (size_t i = 0; i < g->count; i++)
-		count += !metric_is_of_heap(g->loaded[i].series.metric);
-	return g->count && count <= 1;
+		heaps += metric_is_of_heap(g->loaded[i].series.metric);
+	return g->count && heaps <= 1 && g->count - heaps <= 1;
 }
 
 static int write_history(const struct shown_history *g, bool one, struct output *out)

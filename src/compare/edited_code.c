@@ -20,7 +20,7 @@ struct edited_file {
 	struct code_parts parts;
 	bool *edited;      /* per part */
 	bool any;          /* one of them is */
-	uint32_t *by_name; /* parts in order of their names */
+	uint32_t *by_name; /* parts in order of their names, kinds and texts */
 };
 
 /* What is known of functions of one name in one file, or if that is "" in any. */
@@ -65,12 +65,21 @@ static bool is_measured_text(const struct source_text *text, int side)
 	return kept || (side == CODE_HEAD && text->origin == SOURCE_TEXT_NOW);
 }
 
+static int compare_text_parts(const struct code_part *a, const struct code_part *b)
+{
+	if (a->name != b->name)
+		return a->name < b->name ? -1 : 1;
+	if (a->function != b->function)
+		return a->function ? 1 : -1;
+	return (a->hash > b->hash) - (a->hash < b->hash);
+}
+
 static int compare_part_names(const void *left, const void *right, void *context)
 {
 	const struct code_parts *parts = context;
 	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-	uint32_t x = parts->items[a].name, y = parts->items[b].name;
-	return x != y ? (x > y) - (x < y) : (a > b) - (a < b);
+	int order = compare_text_parts(&parts->items[a], &parts->items[b]);
+	return order ? order : (a > b) - (a < b);
 }
 
 static int order_parts(struct edited_file *f)
@@ -176,24 +185,29 @@ static int read_edited_files(struct edited_search *s, int side, struct cg_error 
 	return status;
 }
 
-/* A file of the same name, or else the first that is alike. */
-static bool is_counterpart(const struct edited_file *f, const struct edited_file *other)
+/* A file of the same name, or else the first that is alike; 0: there is none. */
+static size_t find_alike(const struct edited_file *f, const struct edited_side *other)
 {
-	return other->known && (strcmp(f->name, other->name) == 0 ||
-				(!f->alike && source_is_alike(f->name, other->name)));
+	const struct file_search search = { other, f->name };
+	uint32_t hash = cg_hash_bytes(f->name, strlen(f->name));
+	size_t same = cg_index_find(&other->file_index, hash, has_file_name, &search);
+
+	if (same && other->files[same].known)
+		return same;
+	for (size_t k = 1; k <= other->nfiles; k++)
+		if (other->files[k].known && source_is_alike(f->name, other->files[k].name))
+			return k;
+	return 0;
 }
 
 /* What only one side knows cannot be compared. */
 static void cover_files(struct edited_search *s, int side)
 {
 	struct edited_side *of = &s->sides[side];
-	const struct edited_side *other = &s->sides[!side];
 
 	for (size_t i = 1; i <= of->nfiles; i++) {
 		struct edited_file *f = &of->files[i];
-		for (size_t k = 1; f->known && k <= other->nfiles; k++)
-			if (is_counterpart(f, &other->files[k]))
-				f->alike = k;
+		f->alike = f->known ? find_alike(f, &s->sides[!side]) : 0;
 		f->covered = f->alike;
 	}
 }
@@ -227,19 +241,30 @@ static bool has_part(const struct edited_side *of, uint64_t hash)
 	return of->nhashes && bsearch(&hash, of->hashes, of->nhashes, sizeof hash, compare_hashes);
 }
 
-/* The first of those parts, in order of their names, that have this name or one after it. */
-static size_t first_named(const struct edited_file *f, uint32_t name)
+/* The first part, in their order, that is not before this one. */
+static size_t find_text_part(const struct edited_file *f, const struct code_part *wanted)
 {
 	size_t from = 0, to = f->parts.count;
 
 	while (from < to) {
 		size_t middle = from + (to - from) / 2;
-		if (f->parts.items[f->by_name[middle]].name < name)
+		if (compare_text_parts(&f->parts.items[f->by_name[middle]], wanted) < 0)
 			from = middle + 1;
 		else
 			to = middle;
 	}
 	return from;
+}
+
+/* NULL: there is none of this name and kind. */
+static const struct code_part *find_named_part(const struct edited_file *f,
+					       const struct code_part *wanted)
+{
+	size_t at = find_text_part(f, wanted);
+	const struct code_part *part = at < f->parts.count ? &f->parts.items[f->by_name[at]] : NULL;
+
+	return part && part->name == wanted->name && part->function == wanted->function ? part
+											: NULL;
 }
 
 /* Whether the other side has the same text: in the file that is alike if that has something of
@@ -248,17 +273,12 @@ static bool has_same_part(const struct edited_side *other, const struct edited_f
 			  const struct code_part *part)
 {
 	const struct edited_file *alike = &other->files[f->alike];
-	bool named = false;
+	const struct code_part any = { .name = part->name, .function = part->function };
 
-	for (size_t i = first_named(alike, part->name); part->name && i < alike->parts.count; i++) {
-		const struct code_part *p = &alike->parts.items[alike->by_name[i]];
-		if (p->name != part->name)
-			break;
-		if (p->hash == part->hash)
-			return true;
-		named |= p->function == part->function;
-	}
-	return !named && has_part(other, part->hash);
+	if (!part->name || !find_named_part(alike, &any))
+		return has_part(other, part->hash);
+	const struct code_part *same = find_named_part(alike, part);
+	return same && same->hash == part->hash;
 }
 
 static int compare_words(const void *left, const void *right)
@@ -360,7 +380,8 @@ static enum code_edit edit_of_name(const struct edited_file *f, uint32_t wanted)
 		return EDIT_UNKNOWN;
 	if (!f->any)
 		return EDIT_NONE;
-	for (size_t from = first_named(f, wanted); from < f->parts.count; from++) {
+	const struct code_part first = { .name = wanted };
+	for (size_t from = find_text_part(f, &first); from < f->parts.count; from++) {
 		uint32_t part = f->by_name[from];
 		if (f->parts.items[part].name != wanted)
 			break;

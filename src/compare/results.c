@@ -453,6 +453,7 @@ static int copy_to_work(const char *directory, const char *from, const char *nam
 	if (asprintf(&to, "%s/%s", work->path, name) < 0)
 		return cg_fail_nomem(err);
 	const struct copying copying = { directory, from, work->root, to };
+	beneath_remove(work->root, to, NULL); /* files of other results are not mixed with these */
 	int status = copy_entry(&copying, false, err);
 	if (!status)
 		status = check_entry_profile(to, from, err);

@@ -5,24 +5,25 @@
 #include "src/diff/metric.h"
 #include "src/text/shell.h"
 
-/* What is shown without an option. */
-static bool is_default(const struct diff *d)
-{
-	return strcmp(d->options.metric, metric_default(d->base)) == 0;
-}
-
 void print_metric_option(const struct diff *d, FILE *to)
 {
-	if (is_default(d))
+	const char *metric = d->options.metric;
+
+	if (strcmp(metric, metric_default(d->base)) == 0 || !shell_is_plain(metric))
 		return;
 	fputs(" --metric=", to);
-	shell_print_word(to, d->options.metric);
+	shell_print_word(to, metric);
 }
 
-void print_show_option(const struct diff *d, FILE *to)
+void print_sort_option(const struct diff *d, const struct cg_profile *p, FILE *to)
 {
-	if (is_default(d) || cg_event_index(d->head, d->options.metric) < 0)
+	struct metric m;
+
+	if (!metric_find(p, d->options.metric, &m) || m.nterms != 1 || !m.terms[0].event)
 		return;
-	fputs(" --show=", to);
-	shell_print_word(to, d->options.metric);
+	const char *event = cg_string(p, p->events[m.terms[0].event].name);
+	if (strchr(event, ',') || !shell_is_plain(event))
+		return;
+	fputs(" --sort=", to);
+	shell_print_word(to, event);
 }

@@ -49,9 +49,24 @@ TEST_UNUSED static int find_code(void *of, const struct browse_row *row, struct 
 	return CG_OK;
 }
 
+/* An instruction that is called like the function. */
+TEST_UNUSED static int find_row_instructions(void *of, const struct browse_row *row, bool base,
+					     bool head, struct code **out, const char **note,
+					     struct cg_error *err)
+{
+	(void)of;
+	(void)err;
+	*out = calloc(1, sizeof **out);
+	REQUIRE(*out && ((*out)->lines = calloc(1, sizeof *(*out)->lines)));
+	(*out)->lines[(*out)->count++] = (struct code_line){ .in = { base, head },
+							     .text = { row->name, row->name } };
+	*note = "";
+	return CG_OK;
+}
+
 TEST_UNUSED static void start(struct browsed *s)
 {
-	const struct browse_code_finder finder = { .of = s, .find = find_code };
+	const struct browse_code_finder finder = { s, find_code, s, find_row_instructions };
 	REQUIRE_INT(browse_make(&s->data, &finder, &s->browse), CG_OK);
 	s->width = 80;
 	browse_resize(s->browse, 24, s->width);

@@ -102,6 +102,22 @@ static void test_unchanged(void)
 	stop(&s);
 }
 
+/* Its machine code is not replaced by that of another function if it is hidden. */
+static void test_unchanged_code(void)
+{
+	struct browsed s;
+	browse_two(&s, "m;a 10\nm;b 20\n", "m;a 10\nm;b 25\n");
+	press(&s, "u/a\na");
+	SHOWS(&s, "machine code of  a");
+	press(&s, "u");
+	HIDES(&s, "machine code of");
+	press(&s, "/b\na");
+	SHOWS(&s, "machine code of  b");
+	press(&s, "u");
+	SHOWS(&s, "machine code of  b");
+	stop(&s);
+}
+
 /* Another order of the rows, but the same function. */
 static void test_sides_keep_the_function(void)
 {
@@ -368,6 +384,7 @@ int main(void)
 		{ "callers", test_callers },
 		{ "callers of what calls itself", test_recursion },
 		{ "what did not change", test_unchanged },
+		{ "code of what did not change", test_unchanged_code },
 		{ "the function that is selected, on all sides", test_sides_keep_the_function },
 		{ "the difference of two", test_difference },
 		{ "search", test_search },

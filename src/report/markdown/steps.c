@@ -292,7 +292,7 @@ static void print_step_command(struct md_page *p, const struct step_code *code)
 	if (!md_text_begin(p, &command))
 		return;
 	fputs("irdiff show --view=source", command.to);
-	print_show_option(code->diff, command.to);
+	print_sort_option(code->diff, code->profile, command.to);
 	fputc(' ', command.to);
 	shell_print_word(command.to, code->origin->name);
 	fputc(' ', command.to);

@@ -104,7 +104,7 @@ static void print_source_step(const struct diff_report *r, const struct suspect 
 		print_both(r, to);
 	} else {
 		fputs("show --view=source", to);
-		print_show_option(r->diff, to);
+		print_sort_option(r->diff, s->profile, to);
 		fputc(' ', to);
 		shell_print_quoted(to, s->origin->name);
 	}
