@@ -36,6 +36,11 @@
 /* A line of key.txt: the entry is of a command line, and stays on this machine. */
 #define CACHE_KEY_UNSHARED "of: the command line\n"
 
+#define CACHE_FAILED "failed" /* the directory of logs of failed builds */
+
+/* Checks that the cache and the directories in it are directories, inside the project. */
+int cache_check_places(const char *root, struct cg_error *err);
+
 /* Creates the directories that it needs. */
 int cache_prepare(const char *root, struct cg_error *err);
 
