@@ -266,6 +266,10 @@ finds "… of several, which the user's shell has" 2 \
 "$compiler" -g -gdwarf-4 -o both both.c -L. -lours -lother -Wl,-rpath,'$ORIGIN'
 benchmark 'command: ./both'
 finds "… that lie beside the program, which says so" 0 '^warning Benchmark b: libraries of the project without'
+mkdir links
+ln -s ../both links/both
+benchmark 'command: ./links/both'
+finds "… and is started by a link" 0 '^warning Benchmark b: libraries of the project without'
 mkdir damaged
 head -c 4096 /dev/zero >damaged/libours.so
 benchmark 'command: ./user, env: {LD_LIBRARY_PATH: damaged}'
