@@ -7,17 +7,7 @@
 #include "src/diff/environment.h"
 #include "src/run/depth.h"
 #include "src/status/notice.h"
-
-/* Whether V8 has described functions (src/run/v8.h). */
-static bool names_javascript(const struct cg_profile *p)
-{
-	static const char prefix[] = "JS:";
-	bool any = false;
-
-	for (uint32_t i = 1; !any && i < p->nfunctions; i++)
-		any = strncmp(cg_string(p, p->functions[i].name), prefix, sizeof prefix - 1) == 0;
-	return any;
-}
+#include "src/view/scripted.h"
 
 /* Whether another run, with callers, would tell more. Node.js counts otherwise in each run. */
 static bool is_shallow(const struct cg_profile *p)
@@ -26,7 +16,7 @@ static bool is_shallow(const struct cg_profile *p)
 	char shallow[24];
 
 	snprintf(shallow, sizeof shallow, "%d", RUN_DEPTH_INTERPRETED);
-	return depth && strcmp(depth, shallow) == 0 && !names_javascript(p);
+	return depth && strcmp(depth, shallow) == 0 && !scripted_is_named(SCRIPTED_JAVASCRIPT, p);
 }
 
 static bool has_change(const struct comparison *c)
