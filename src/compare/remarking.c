@@ -37,20 +37,29 @@ bool remarking_has_tolerances(const struct comparison *c)
 	return !remarking_lacks_tolerance(c);
 }
 
+/* A tolerance is one of all cases of a benchmark; its heap is measured by a run of its own. */
 static char *advise_verify(const struct comparison *c)
 {
 	const char *bench = cg_desc_value(c->head.profile, SUBJECT_PREFIX "benchmark");
+	const bool whole = metric_is_heap(c->head.profile);
+	char *name = bench ? strndup(bench, strcspn(bench, whole ? "" : "/")) : NULL;
 	char *text = NULL;
 	size_t size;
 	FILE *to = open_memstream(&text, &size);
 
-	if (!to)
+	if (!to || (bench && !name)) {
+		if (to)
+			fclose(to);
+		free(text);
+		free(name);
 		return NULL;
+	}
 	fputs("To find a tolerance for irdiff.yml, run irdiff verify ", to);
-	if (bench)
-		shell_print_quoted(to, bench);
+	if (name)
+		shell_print_quoted(to, name);
 	else
 		fputs("-- COMMAND", to);
+	free(name);
 	if (fclose(to) == 0)
 		return text;
 	free(text);
