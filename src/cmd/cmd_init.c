@@ -420,7 +420,7 @@ static void print_found_project(const struct init_plan *p)
 }
 
 /* Whether git ignores what a line of .gitignore would: "build/", "*.test". */
-static bool is_ignored(const struct git *git, const char *directory, const char *line)
+static bool would_be_ignored(const struct git *git, const char *directory, const char *line)
 {
 	const bool any = *line == '*';
 	char *path;
@@ -446,7 +446,7 @@ static void print_unignored(const struct init_plan *p)
 	if (directory && git_open(directory, NULL, &git, NULL))
 		git = NULL;
 	for (size_t i = 0; i < LINES; i++)
-		if (*lines[i] && !(git && is_ignored(git, directory, lines[i])))
+		if (*lines[i] && !(git && would_be_ignored(git, directory, lines[i])))
 			missing[count++] = lines[i];
 	for (size_t i = 0; i < count; i++)
 		printf("%s%s", i == 0 ? "; add " : i + 1 < count ? ", " : " and ", missing[i]);

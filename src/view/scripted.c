@@ -19,14 +19,14 @@ static const struct {
 				  "--interpreted-frames-native-stack'" },
 };
 
-static bool begins_with(const char *text, const char *prefix)
+static bool begins_scripted(const char *text, const char *prefix)
 {
 	return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
 bool scripted_is(enum scripted language, const char *name)
 {
-	return begins_with(name, languages[language].prefix);
+	return begins_scripted(name, languages[language].prefix);
 }
 
 bool scripted_is_named(enum scripted language, const struct cg_profile *p)
@@ -43,7 +43,7 @@ static bool has_run(enum scripted language, const struct cg_profile *p)
 
 	for (uint32_t i = 1; i < p->nfunctions; i++)
 		for (const char *const *sign = signs; *sign; sign++)
-			if (begins_with(cg_string(p, p->functions[i].name), *sign))
+			if (begins_scripted(cg_string(p, p->functions[i].name), *sign))
 				return true;
 	return false;
 }

@@ -73,7 +73,7 @@ static bool is_same_remark(const struct remark *a, const struct remark *b)
 	       strcmp(a->advice ? a->advice : "", b->advice ? b->advice : "") == 0;
 }
 
-static bool has_remark(const struct bench_report *b, const struct remark *wanted)
+static bool bench_has_remark(const struct bench_report *b, const struct remark *wanted)
 {
 	const struct remarks *r = b->diff.remarks;
 
@@ -93,7 +93,7 @@ static char *names_with_remark(const struct suite_report *r, size_t first,
 	FILE *to = open_memstream(&names, &size);
 
 	for (size_t i = first; to && i < r->count; i++)
-		if (has_remark(&r->benches[i], remark) && count++ < MOST_NAMED)
+		if (bench_has_remark(&r->benches[i], remark) && count++ < MOST_NAMED)
 			fprintf(to, "%s%s", count > 1 ? ", " : "", r->benches[i].name);
 	if (to && count > MOST_NAMED)
 		fprintf(to, " and %zu more", count - MOST_NAMED);
@@ -108,7 +108,7 @@ static void print_suite_remark(const struct suite_printer *p, size_t bench,
 			       const struct remark *remark)
 {
 	for (size_t i = 0; i < bench; i++)
-		if (has_remark(&p->r->benches[i], remark))
+		if (bench_has_remark(&p->r->benches[i], remark))
 			return;
 	char *names = names_with_remark(p->r, bench, remark);
 	remark_text(remark, names ? names : p->r->benches[bench].name, p->style, p->to);
