@@ -145,6 +145,15 @@ verdict "what was measured in another environment is measured again" $?
 
 run 0 compare HEAD~1..HEAD -b deep && says NEUTRAL && ! says "$said_again"
 verdict "no change: not measured again" $?
+git checkout -qb little HEAD~2
+sed -i 's/i < 500/i < 505/' work.c
+git commit -qam "Render a little more"
+run 0 compare HEAD~..HEAD -b deep
+grep -q '^deep@.* Ir  [+]0\.[1-4]' "$scratch/out" && is_estimated && ! says "$said_again"
+verdict "a change by less than 0.5 %: not measured again" $?
+run 1 check HEAD~..HEAD -b deep --limit=Ir=+0 && says "$said_again"
+verdict "… unless a limit fails" $?
+git checkout -q -
 run 0 baseline save old deep --commit=HEAD~2 && run 1 check --baseline=old -b deep && ! says "$said_again"
 verdict "a baseline is not measured again" $?
 

@@ -232,6 +232,13 @@ if $compiler -g -gdwarf-4 -static -o static work.c 2>/dev/null; then
 	benchmark 'command: ./static, freeze: [time, random]'
 	finds "… that is to be frozen" 2 \
 		'^WRONG Benchmark b: it is linked statically, so its random and time cannot be frozen.* => link it dynamically'
+	echo Go >section
+	objcopy --strip-debug --add-section .go.buildinfo=section static go
+	benchmark 'command: ./go'
+	finds "a program of Go" 0 '^warning Benchmark b: go has no debug information.* => build it without -s and -w'
+	verdict "… of which nothing is said of a C library" "$(grep -c 'Benchmark b.*C library' "$scratch/found" || :)"
+	benchmark 'command: ./go, freeze: [time]'
+	finds "… that is to be frozen" 2 '^WRONG Benchmark b: .*cannot be frozen.* => remove freeze:'
 fi
 printf '#!/bin/sh\ntouch "%s"\n' "$scratch/was-run" >loader
 chmod +x loader
@@ -266,6 +273,10 @@ finds "… of several, which the user's shell has" 2 \
 "$compiler" -g -gdwarf-4 -o both both.c -L. -lours -lother -Wl,-rpath,'$ORIGIN'
 benchmark 'command: ./both'
 finds "… that lie beside the program, which says so" 0 '^warning Benchmark b: libraries of the project without'
+mkdir links
+ln -s ../both links/both
+benchmark 'command: ./links/both'
+finds "… and is started by a link" 0 '^warning Benchmark b: libraries of the project without'
 mkdir damaged
 head -c 4096 /dev/zero >damaged/libours.so
 benchmark 'command: ./user, env: {LD_LIBRARY_PATH: damaged}'

@@ -221,12 +221,13 @@ cat >project/main.c <<'END'
 #include <stdlib.h>
 void other(int n);
 __attribute__((noinline)) int own(int n) { int sum = 0; for (volatile int i = 0; i < n; i++) sum += i; return sum; }
-int main(int argc, char **argv) { other(200000); return own(atoi(argv[argc - 1])) == 1; }
+__attribute__((noinline)) void calls(int n) { for (volatile double sum = 0; n > 0; n--) sum += strtod("3.14159e-17", NULL); }
+int main(int argc, char **argv) { other(200000); calls(argc > 2 ? 1000 : 0); return own(atoi(argv[argc - 1])) == 1; }
 END
 $compiler -g -O1 -shared -fPIC -o lib/libother.so lib/other.c
 $compiler -g -O1 -o project/main project/main.c -Llib -lother -Wl,-rpath,"$PWD/lib"
 cd project
-echo 'benchmarks: {little: {command: ./main 100}, much: {command: ./main 100000}}' >irdiff.yml
+echo 'benchmarks: {little: {command: ./main 100}, much: {command: ./main 100000}, library: {command: ./main x 100}}' >irdiff.yml
 # warns BENCHMARK COUNT: how often a comparison of it does.
 warns() {
 	profile "$1" && profile "$1" && "$irdiff" diff "$1.old" "$1" >out 2>err &&
@@ -234,6 +235,7 @@ warns() {
 }
 check "hardly any of the project's functions" warns little 1
 check "enough of it" warns much 0
+check "enough of what they call of the C library" warns library 0
 cd ..
 
 # ---- harnesses that run all cases together ----------------------------------------------------------

@@ -152,7 +152,7 @@ BEGIN {
 	knows["src/measure"] = "src/load src/status src/report src/json src/text src/view src/diff src/config src/run src/store " core
 	knows["src/record"] = "src/status src/history src/text src/diff src/git src/store " core
 	knows["src/compare"] = "src/asm src/record src/measure src/load src/status src/report src/report/text src/json src/flame src/text src/view src/diff src/config src/git src/store " core
-	knows["src/commits"] = "src/digest src/compare src/record src/measure src/load src/status src/text src/diff src/config src/git src/run src/store " core
+	knows["src/commits"] = "src/digest src/compare src/record src/measure src/load src/status src/text src/view src/diff src/config src/git src/run src/store " core
 	knows["src/site"] = "src/commits src/compare src/record src/load src/status src/report src/json src/history src/diff src/config src/git src/store src/digest " core
 	knows["src/cli"] = "src/commits src/compare src/measure src/load src/status src/report src/remote src/text src/view src/diff src/config src/git src/run src/store " core
 	knows["src/cmd"] = "src/cli src/site src/commits src/compare src/record src/measure src/load src/status src/browse src/doctor src/share src/report src/report/text src/remote src/init src/history src/flame src/insight src/view src/diff src/json src/text src/config src/git src/run src/store src/digest " core

@@ -269,6 +269,8 @@ may_break "$irdiff" diff "$data/base.callgrind" "$data/head.callgrind" --format=
 	rm irdiff.yml irdiff-accepted.yml
 ) >"$scratch/accepted.json"
 check diff "diff with accepted limits" <"$scratch/accepted.json"
+may_break "$irdiff" diff "$data/base.callgrind" "$data/head.callgrind" --format=json --check -l 'Ir=+1% fn:nothing' \
+	2>/dev/null | check diff "diff with a limit that matches nothing"
 # One side only.
 (
 	cd "$scratch"

@@ -141,6 +141,8 @@ check "and no more" says_not '^    env\|^    warm_up: true'
 check "a command" verifies 4 -n 2 -- ./asks random
 check "its options" says '^This makes it deterministic: irdiff profile --freeze=random$'
 
+check "without simulated caches" verifies 4 seed -n 2 --remedies=no --cache-sim=no
+check "instructions alone" says_not '^ .* Dr$'
 check "without remedies" verifies 4 never -n 2 --remedies=no
 check "none are tried" says_not 'Tried'
 check "which" says ' main$'

@@ -6,13 +6,13 @@ const HOTTEST = 13;
 const VERDICTS = {
 	regressed: ["bad", "regressed"], improved: ["good", "improved"], unchanged: ["even", "unchanged"],
 	new: ["even", "new"], removed: ["even", "removed"],
-	tolerated: ["even", "within tolerance"], untrusted: ["bad", "not comparable"], inconclusive: ["bad", "inconclusive"], missing: ["bad", "missing in head"], exceeded: ["bad", "limit exceeded"], passed: ["good", "within limits"], none: ["even", "profile"],
+	tolerated: ["even", "within tolerance"], untrusted: ["bad", "not comparable"], inconclusive: ["bad", "inconclusive"], missing: ["bad", "missing in head"], exceeded: ["bad", "limit exceeded"], unjudged: ["bad", "limit not judged"], passed: ["good", "within limits"], none: ["even", "profile"],
 };
 
 function verdictPill(verdict) {
 	const [kind, text] = VERDICTS[verdict] ?? ["even", visible(String(verdict))];
 	const mark = { bad: "\u25b2", good: "\u25bc", even: "\u25cf" }[kind];
-	const symbol = ["exceeded", "untrusted", "inconclusive", "missing"].includes(verdict) ? "\u2717" : verdict === "passed" ? "\u2713" : mark;
+	const symbol = ["exceeded", "unjudged", "untrusted", "inconclusive", "missing"].includes(verdict) ? "\u2717" : verdict === "passed" ? "\u2713" : mark;
 	return h("span.pill." + kind, null, h("span", { "aria-hidden": "true" }, symbol + " "), text);
 }
 

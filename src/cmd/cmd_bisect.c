@@ -142,7 +142,8 @@ static int take_deeper_causes(struct bisecting *b, const char *parent, struct su
 	enum causes_taken taken = CAUSES_TAKEN;
 	int status = CG_OK;
 
-	if (!deeper_is_wanted(&suite->benches[0]->c, b->search.benchmark, &percent))
+	/* It was asked for, however little it changed. */
+	if (!deeper_is_wanted(&suite->benches[0]->c, b->search.benchmark, 0, &percent))
 		return EXIT_FINE;
 	if (!b->area.options.quiet)
 		deeper_tell(&terminal_notices, b->search.benchmark, percent);

@@ -8,6 +8,7 @@
 #include "src/cmd/command.h"
 #include "src/config/config.h"
 #include "src/config/file.h"
+#include "src/git/git.h"
 #include "src/init/build_command.h"
 #include "src/init/survey.h"
 #include "src/init/workflows.h"
@@ -418,6 +419,42 @@ static void print_found_project(const struct init_plan *p)
 		puts("The project has too many files; some were not looked at.");
 }
 
+/* Whether git ignores what a line of .gitignore would: "build/", "*.test". */
+static bool would_be_ignored(const struct git *git, const char *directory, const char *line)
+{
+	const bool any = *line == '*';
+	char *path;
+
+	if (asprintf(&path, "%s/%s%s/x", directory, any ? "x" : "", line + any) < 0)
+		return false;
+	const char *const check[] = { "check-ignore", "-q", "--no-index", "--", path, NULL };
+	bool ignored = git_says_yes(git, check);
+	free(path);
+	return ignored;
+}
+
+/* "; add build/, profiles/ and .irdiff/ to .gitignore", as far as they are not ignored. */
+static void print_unignored(const struct init_plan *p)
+{
+	const char *const lines[] = { build_results(&p->survey), "profiles/", ".irdiff/" };
+	enum { LINES = sizeof lines / sizeof *lines };
+	const char *missing[LINES];
+	char *directory = realpath(p->dir, NULL);
+	struct git *git = NULL;
+	size_t count = 0;
+
+	if (directory && git_open(directory, NULL, &git, NULL))
+		git = NULL;
+	for (size_t i = 0; i < LINES; i++)
+		if (*lines[i] && !(git && would_be_ignored(git, directory, lines[i])))
+			missing[count++] = lines[i];
+	for (size_t i = 0; i < count; i++)
+		printf("%s%s", i == 0 ? "; add " : i + 1 < count ? ", " : " and ", missing[i]);
+	fputs(count ? " to .gitignore" : "", stdout);
+	git_close(git);
+	free(directory);
+}
+
 static void print_next(const struct init_plan *p)
 {
 	const struct survey *s = &p->survey;
@@ -442,11 +479,9 @@ static void print_next(const struct init_plan *p)
 	if (p->job)
 		printf("  %u. Set OWNER in %s, to say where to fetch irdiff from.\n", step++,
 		       p->job);
-	printf("  %u. Commit %s; add %sprofiles/ and .irdiff/ to .gitignore.\n", step,
-	       p->skill.count ? "all of them"
-	       : p->job       ? "both"
-			      : "it",
-	       build_results(s));
+	printf("  %u. Commit %s", step, p->skill.count ? "all of them" : p->job ? "both" : "it");
+	print_unignored(p);
+	puts(".");
 }
 
 static void print_skill(const struct init_plan *p)

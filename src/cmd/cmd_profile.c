@@ -632,6 +632,9 @@ static int profile_operands(struct profile_settings *s, const struct arguments *
 		record_run(&terminal_notices, project.root, measured.items[i].profile, time(NULL));
 	if (measured.count && !s->quiet && print_measured(s, &measured, filter, &err))
 		exit_code = print_error(&err);
+	if (measured.count && !s->quiet)
+		mention_unnamed_functions(&terminal_notices, s->filter, measured.items[0].profile,
+					  NULL);
 	if (measured.count && !s->quiet && plan.m.benchmark)
 		mention_debug_information(&terminal_notices, measured.items[0].profile,
 					  project.root, project.config);

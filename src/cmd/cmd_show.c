@@ -292,6 +292,8 @@ static int prepare_shown_profile(struct shown_profile *v, const struct project *
 		return status;
 	if (tree || v->flat->rollup.by == CG_BY_FUNCTION)
 		mention_literal(&terminal_notices, s->filter, v->loaded.profile, NULL);
+	if (s->filter)
+		mention_unnamed_functions(&terminal_notices, s->filter, v->loaded.profile, NULL);
 	const struct cg_profile *p = v->loaded.profile;
 	return insights_for_profile(s->insights, p, cg_string(p, p->events[v->sort[0]].name),
 				    &v->insights, err);

@@ -24,7 +24,7 @@ struct verify_settings {
 	const char *format, *output, *color, *valgrind, *image, *cases;
 	struct text_list env;
 	uint64_t runs, timeout, trials_timeout;
-	int presets; /* -1: as irdiff.yml says */
+	int presets, cache_sim; /* -1: as irdiff.yml says */
 	bool remedies, wide;
 };
 
@@ -59,6 +59,7 @@ static bool parse_verify_options(struct verify_settings *s, int argc, char **arg
 		  "how the program marks where its cases begin and end (auto)" },
 		{ "presets", 0, OPTION_MAYBE, &s->presets, NULL,
 		  "set what makes counts of Node.js, Go, Java, .NET and Ruby repeat, or nearly (yes)" },
+		{ "cache-sim", 0, OPTION_MAYBE, &s->cache_sim, NULL, "simulate caches (yes)" },
 		{ "timeout", 0, OPTION_NUMBER, &s->timeout, "SECONDS",
 		  "end a run after this time; 0: never (0)" },
 		{ "valgrind", 0, OPTION_TEXT, &s->valgrind, "PATH",
@@ -155,6 +156,8 @@ static int plan_verification(struct verification *v, const struct arguments *arg
 	r->image = s->image;
 	if (s->presets >= 0)
 		r->presets = s->presets;
+	if (s->cache_sim >= 0)
+		r->cache_sim = s->cache_sim;
 	if (s->cases)
 		cases_parse(s->cases, &r->cases);
 	if (s->timeout != UINT64_MAX)
@@ -244,6 +247,7 @@ int cmd_verify(int argc, char **argv)
 				     .timeout = UINT64_MAX,
 				     .trials_timeout = TRIALS_DEFAULT,
 				     .presets = -1,
+				     .cache_sim = -1,
 				     .remedies = true };
 	struct verification v = { .s = &s };
 	struct arguments args = { 0 };

@@ -33,7 +33,8 @@ static int list_deeper(struct comparing *c, struct cg_error *err)
 		const struct measured_bench *of = c->pairs[i].of;
 		unsigned percent;
 		if (!is_measurable(c, of->benchmark) || find_deeper(c, of) ||
-		    !deeper_is_wanted(&c->suite.benches[i]->c, of->benchmark, &percent))
+		    !deeper_is_wanted(&c->suite.benches[i]->c, of->benchmark, DEEPER_WORTH_PPB,
+				      &percent))
 			continue;
 		if (!c->area.options.quiet)
 			deeper_tell(c->project.notices, of->benchmark, percent);
@@ -140,7 +141,8 @@ static int take_deeper_pair(struct comparing *c, size_t i, struct cg_error *err)
 	unsigned percent;
 
 	/* Of a benchmark with cases all were measured. */
-	if (!d || !deeper_is_wanted(&c->suite.benches[i]->c, p->of->benchmark, &percent))
+	if (!d || !deeper_is_wanted(&c->suite.benches[i]->c, p->of->benchmark, DEEPER_WORTH_PPB,
+				    &percent))
 		return CG_OK;
 	char *name = cache_benchmark(p->head);
 	int status = name ? take_pair(c, i, d, name, err) : cg_fail_nomem(err);

@@ -7,17 +7,9 @@
 #include "src/diff/environment.h"
 #include "src/run/depth.h"
 #include "src/status/notice.h"
+#include "src/view/scripted.h"
 
-/* Whether V8 has described functions (src/run/v8.h). */
-static bool names_javascript(const struct cg_profile *p)
-{
-	static const char prefix[] = "JS:";
-	bool any = false;
-
-	for (uint32_t i = 1; !any && i < p->nfunctions; i++)
-		any = strncmp(cg_string(p, p->functions[i].name), prefix, sizeof prefix - 1) == 0;
-	return any;
-}
+#define PPB 1000000000
 
 /* Whether another run, with callers, would tell more. Node.js counts otherwise in each run. */
 static bool is_shallow(const struct cg_profile *p)
@@ -26,16 +18,19 @@ static bool is_shallow(const struct cg_profile *p)
 	char shallow[24];
 
 	snprintf(shallow, sizeof shallow, "%d", RUN_DEPTH_INTERPRETED);
-	return depth && strcmp(depth, shallow) == 0 && !names_javascript(p);
+	return depth && strcmp(depth, shallow) == 0 && !scripted_is_named(SCRIPTED_JAVASCRIPT, p);
 }
 
-static bool has_change(const struct comparison *c)
+static bool has_change(const struct comparison *c, uint64_t worth_ppb)
 {
 	const struct diff *d = c->diff;
+	const int64_t base = diff_base_value(d, d->base->total);
+	const int64_t head = diff_head_value(d, d->head->total);
+	const unsigned __int128 share = (unsigned __int128)cg_distance(base, head) * PPB;
 
 	return c->judging.judgement.failing ||
-	       diff_is_change(diff_classify_change(d, diff_base_value(d, d->base->total),
-						   diff_head_value(d, d->head->total)));
+	       (diff_is_change(diff_classify_change(d, base, head)) &&
+		share >= (unsigned __int128)cg_magnitude(base) * worth_ppb);
 }
 
 static unsigned percent_estimated(const struct causes *causes)
@@ -53,12 +48,13 @@ static unsigned percent_estimated(const struct causes *causes)
 }
 
 bool deeper_is_wanted(const struct comparison *c, const struct config_benchmark *b,
-		      unsigned *percent)
+		      uint64_t worth_ppb, unsigned *percent)
 {
 	enum { LEAST = 10 };
 
 	if (b->depth >= 0 || !c->causes || !comparison_has_both(c) ||
-	    !is_shallow(c->base.profile) || !is_shallow(c->head.profile) || !has_change(c))
+	    !is_shallow(c->base.profile) || !is_shallow(c->head.profile) ||
+	    !has_change(c, worth_ppb))
 		return false;
 	*percent = percent_estimated(c->causes);
 	return *percent >= LEAST;

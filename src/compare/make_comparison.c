@@ -335,6 +335,8 @@ static int load_both_sides(struct comparison *c, const struct project *project, 
 	warn_about_benchmarks(c);
 	if (o->by == CG_BY_FUNCTION)
 		mention_literal(c->notices, o->filter, c->base.profile, c->head.profile);
+	if (o->filter)
+		mention_unnamed_functions(c->notices, o->filter, c->base.profile, c->head.profile);
 	return CG_OK;
 }
 

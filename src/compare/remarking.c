@@ -9,6 +9,7 @@
 #include "src/diff/threads.h"
 #include "src/text/shell.h"
 #include "src/text/text.h"
+#include "src/view/scripted.h"
 
 /* ---- counts that may differ by chance ---- */
 
@@ -36,20 +37,29 @@ bool remarking_has_tolerances(const struct comparison *c)
 	return !remarking_lacks_tolerance(c);
 }
 
+/* A tolerance is one of all cases of a benchmark; its heap is measured by a run of its own. */
 static char *advise_verify(const struct comparison *c)
 {
 	const char *bench = cg_desc_value(c->head.profile, SUBJECT_PREFIX "benchmark");
+	const bool whole = metric_is_heap(c->head.profile);
+	char *name = bench ? strndup(bench, strcspn(bench, whole ? "" : "/")) : NULL;
 	char *text = NULL;
 	size_t size;
 	FILE *to = open_memstream(&text, &size);
 
-	if (!to)
+	if (!to || (bench && !name)) {
+		if (to)
+			fclose(to);
+		free(text);
+		free(name);
 		return NULL;
+	}
 	fputs("To find a tolerance for irdiff.yml, run irdiff verify ", to);
-	if (bench)
-		shell_print_quoted(to, bench);
+	if (name)
+		shell_print_quoted(to, name);
 	else
 		fputs("-- COMMAND", to);
+	free(name);
 	if (fclose(to) == 0)
 		return text;
 	free(text);
@@ -94,6 +104,39 @@ static int remark_same_code(struct comparison *c, struct cg_error *err)
 		c, "same-code",
 		strdup("The same code was measured twice with different counts: counts vary by chance"),
 		err);
+}
+
+/* ---- names ---- */
+
+/* A limit on functions of an interpreted language, none of which has a name in either profile. */
+static const char *advise_names(const struct comparison *c, const struct limit_verdict *v)
+{
+	const char *regex = v->rule.limit->function;
+	const char *advice = NULL;
+
+	if (v->status == LIMIT_NO_MATCH && regex && !v->rule.limit->module &&
+	    scripted_advice(regex, c->base.profile))
+		advice = scripted_advice(regex, c->head.profile);
+	return advice;
+}
+
+static int remark_unnamed(struct comparison *c, struct cg_error *err)
+{
+	const struct judgement *j = &c->judging.judgement;
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < j->count; i++) {
+		const char *advice = advise_names(c, &j->verdicts[i]);
+		char *text = NULL;
+		if (!advice)
+			continue;
+		if (asprintf(&text, "The limit on fn:%s matches no function",
+			     j->verdicts[i].rule.limit->function) < 0)
+			text = NULL;
+		status = remarks_add(&c->remarks, REMARK_WARNING, "unnamed-functions", text,
+				     strdup(advice), err);
+	}
+	return status;
 }
 
 /* ---- acceptances ---- */
@@ -157,6 +200,8 @@ int remarking_find(struct comparison *c, struct cg_error *err)
 		status = remark_same_code(c, err);
 	if (!status)
 		status = remarking_find_own(c, err);
+	if (!status)
+		status = remark_unnamed(c, err);
 	if (!status && c->options->judging.check)
 		status = remark_expired(c, err);
 	return status;

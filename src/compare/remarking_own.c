@@ -1,5 +1,6 @@
 /* Benchmarks that hardly execute the project's code: a change of it would be lost among what a
- * harness, an interpreter or the start of the program costs. */
+ * harness, an interpreter or the start of the program costs. What the project's code calls of the
+ * system is its own doing, however little it does itself. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -259,7 +259,8 @@ static void examine_loader(struct examination *e, const char *loader)
 static void examine_dispatch(struct examination *e, const struct image *image)
 {
 	if (!image->interpreter) {
-		examine_static(e);
+		if (!image->go) /* which has no C library then */
+			examine_static(e);
 	} else if (is_system_loader(image->interpreter, e->root)) {
 		examine_loader(e, image->interpreter);
 	} else {
@@ -289,8 +290,8 @@ static void examine_freeze(struct examination *e, const struct examined_program 
 		e->findings, "freeze", FINDING_WRONG,
 		"it is linked statically, so its %s cannot be frozen: no library can be loaded into it",
 		freeze_names(kinds, " and ", names));
-	findings_remedy(e->findings,
-			"link it dynamically, or remove freeze: from this benchmark in irdiff.yml");
+	findings_remedy(e->findings, "%sremove freeze: from this benchmark in irdiff.yml",
+			image->go ? "" : "link it dynamically, or ");
 }
 
 /* ---- the libraries it loads ---- */
@@ -396,7 +397,16 @@ static void examine_dwarf(struct examination *e, const char *path)
 	free(search);
 }
 
-static void examine_debug(struct examination *e, const char *path, const struct strings *libraries)
+/* How to build a program with debug information. */
+static const char *debug_advice(const struct image *image)
+{
+	return image->go ? "build it without -s and -w in -ldflags"
+			 : "build it with -g and do not strip it (CMake: RelWithDebInfo; Cargo: "
+			   "debug = true in the profile)";
+}
+
+static void examine_debug(struct examination *e, const struct image *image, const char *path,
+			  const struct strings *libraries)
 {
 	char own[MOST_NAMES] = "", foreign[MOST_NAMES] = "";
 	bool has = cg_inlines_available(path);
@@ -410,10 +420,9 @@ static void examine_debug(struct examination *e, const char *path, const struct 
 			     "lines and no inlined functions",
 			     cg_base_name(path));
 		findings_remedy(
-			e->findings,
+			e->findings, "%s",
 			is_below(path, e->root)
-				? "build it with -g and do not strip it (CMake: RelWithDebInfo; Cargo: "
-				  "debug = true in the profile)"
+				? debug_advice(image)
 				: "install the package with its debug symbols (NAME-dbgsym, NAME-dbg)");
 	}
 	examine_dwarf(e, path);
@@ -456,7 +465,7 @@ static void examine_image(struct examination *e, const struct examined_program *
 		examine_dispatch(e, &image);
 		examine_freeze(e, p, &image);
 		examine_libraries(e, p, &image, path, &libraries);
-		examine_debug(e, path, &libraries.paths);
+		examine_debug(e, &image, path, &libraries.paths);
 	}
 	libraries_free(&libraries);
 	image_free(&image);

@@ -36,6 +36,7 @@ static const struct {
 	{ "configure.ac", "LT_INIT", "libtoolize", "apt-get install libtool" },
 	{ "configure.ac", "AC_PROG_LIBTOOL", "libtoolize", "apt-get install libtool" },
 	{ "configure.ac", "nasm", "nasm", "apt-get install nasm" },
+	{ "Makefile.am", "nasm -", "nasm", "apt-get install nasm" },
 	{ "CMakeLists.txt", "ASM_NASM", "nasm", "apt-get install nasm" },
 	{ "meson.build", "nasm", "nasm", "apt-get install nasm" },
 };
@@ -86,13 +87,23 @@ static bool names_word(const struct examination *e, const char *name, const char
 	return names;
 }
 
+/* Whether an earlier hint requires the program of number `i`, too. */
+static bool is_required_before(const struct examination *e, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (strcmp(hints[k].program, hints[i].program) == 0 &&
+		    names_word(e, hints[k].file, hints[k].word))
+			return true;
+	return false;
+}
+
 static void examine_hints(struct examination *e, const char *build)
 {
 	for (size_t i = 0; i < sizeof hints / sizeof *hints; i++) {
 		bool libtool = strcmp(hints[i].program, "libtoolize") == 0;
 		if ((libtool && !has_command_words(build, "autoreconf")) ||
 		    !names_word(e, hints[i].file, hints[i].word) ||
-		    is_installed(e, hints[i].program))
+		    is_installed(e, hints[i].program) || is_required_before(e, i))
 			continue;
 		report_tool(e, hints[i].program, hints[i].file, hints[i].remedy);
 	}

@@ -99,11 +99,14 @@ int libraries_ask(const char *loader, const char *path, const char *cwd, const c
 
 	if (library_path && asprintf(&variable, "LD_LIBRARY_PATH=%s", library_path) < 0)
 		return cg_fail_nomem(err);
-	const char *argv[] = { loader, "--list", path, NULL };
+	/* When the kernel starts the program, $ORIGIN is where links lead to. */
+	char *real = realpath(path, NULL);
+	const char *program = real ? real : path;
+	const char *argv[] = { loader, "--list", program, NULL };
 	const char *envp[] = { variable, NULL };
 	int failed = process_output(loader, argv, envp, cwd, interrupts, &output, err);
 	if (failed)
-		ask_for_all(loader, path, cwd, variable, interrupts, &output);
+		ask_for_all(loader, program, cwd, variable, interrupts, &output);
 
 	int status = output ? take_loader_lines(output, cwd, &found, err) : failed;
 	if (!status && !found.missing.count)
@@ -114,6 +117,7 @@ int libraries_ask(const char *loader, const char *path, const char *cwd, const c
 		*out = found;
 	free(output);
 	free(variable);
+	free(real);
 	return status;
 }
 

@@ -8,6 +8,14 @@
 	"It repeats its code until enough time has passed, so counts vary: use a fixed number of " \
 	"rounds."
 
+/* All cases share one heap, whose state others change. */
+#define FREEZE_HEAP \
+	.freeze = "[malloc]", \
+	.why_freeze = "What malloc costs in a case does not depend on what ran before it."
+#define FREEZE_SEEDS \
+	.freeze = "[random]", \
+	.why_freeze = "The seed of Python's module random is the same in every run."
+
 static const struct harness_kind kinds[HARNESSES] = {
 	[HARNESS_NONE] = { .name = "", .of = HARNESS_OTHER },
 	/* CodSpeed's variants have the same names in sources: Cargo.toml and CMakeLists.txt
@@ -48,7 +56,7 @@ static const struct harness_kind kinds[HARNESSES] = {
 	[HARNESS_CODSPEED_RUST] = { .name = "CodSpeed",
 				    .of = HARNESS_RUST,
 				    .signs = { "codspeed_" },
-				    .one_heap = true,
+				    FREEZE_HEAP,
 				    .cases = "codspeed" },
 	[HARNESS_GOOGLE_BENCHMARK] = { .name = "Google Benchmark",
 				       .of = HARNESS_C,
@@ -58,7 +66,7 @@ static const struct harness_kind kinds[HARNESSES] = {
 	[HARNESS_CODSPEED_CPP] = { .name = "CodSpeed",
 				   .of = HARNESS_C,
 				   .signs = { "codspeed.h" },
-				   .one_heap = true,
+				   FREEZE_HEAP,
 				   .cases = "codspeed" },
 	[HARNESS_NANOBENCH] = { .name = "nanobench",
 				.of = HARNESS_C,
@@ -74,12 +82,14 @@ static const struct harness_kind kinds[HARNESSES] = {
 	[HARNESS_PYTEST_BENCHMARK] = { .name = "pytest-benchmark",
 				       .of = HARNESS_OTHER,
 				       .cases = "codspeed",
+				       FREEZE_SEEDS,
 				       .arguments = { "--codspeed" },
 				       .why = "pytest-codspeed replaces the fixture benchmark, and "
 					      "counts each case alone." },
 	[HARNESS_PYTEST_CODSPEED] = { .name = "pytest-codspeed",
 				      .of = HARNESS_OTHER,
 				      .cases = "codspeed",
+				      FREEZE_SEEDS,
 				      .arguments = { "--codspeed" } },
 	[HARNESS_VITEST] = { .name = "vitest", .of = HARNESS_OTHER, .why = TIMED },
 	[HARNESS_TINYBENCH] = { .name = "tinybench",

@@ -43,7 +43,8 @@ struct harness_kind {
 	const char *signs[6];     /* texts in a source that uses it; NULL: no more */
 	const char *root;         /* the value of `root:`; NULL: it has none */
 	const char *cases;        /* the value of `cases:` in irdiff.yml; NULL: it has none */
-	bool one_heap;            /* all its cases share one heap, whose state others change */
+	const char *freeze;       /* the value of `freeze:`; NULL: it has none */
+	const char *why_freeze;   /* the reason for that, for a comment */
 	const char *arguments[5]; /* that fix the amount of work; NULL: no more */
 	const char *why;          /* the reason for these, for a comment; NULL: no comment */
 	const char *cannot_run;   /* why a benchmark is a comment; NULL: it can be run */

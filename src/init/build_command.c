@@ -341,11 +341,11 @@ const char *build_results(const struct survey *s)
 	switch (s->kind) {
 	case PROJECT_CMAKE:
 	case PROJECT_MESON:
-		return "build/, ";
+		return "build/";
 	case PROJECT_PYTHON:
-		return PYTHON_ENVIRONMENT ", ";
+		return PYTHON_ENVIRONMENT;
 	case PROJECT_GO:
-		return "*.test, ";
+		return "*.test";
 	default:
 		return "";
 	}

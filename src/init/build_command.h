@@ -8,8 +8,8 @@
 #define BUILD_COMMAND_SIZE 32768
 const char *build_command(const struct survey *survey, char out[BUILD_COMMAND_SIZE]);
 
-/* What the build writes, for .gitignore: "build/, "; "" for a build whose results are ignored
- * anyway. */
+/* What the build writes, for .gitignore: "build/", "*.test"; "" for a build whose results are
+ * ignored anyway. */
 const char *build_results(const struct survey *survey);
 
 #endif

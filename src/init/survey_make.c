@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "src/init/make_lines.h"
+#include "src/init/programs.h"
 #include "src/init/survey_kinds.h"
 
 /* A makefile that is looked at. */
@@ -14,6 +15,8 @@ struct make_look {
 	bool phony; /* whether phony targets are added, or programs */
 };
 
+enum { RECIPE_LINES_MAX = 50 };
+
 /* How a target is built. */
 enum target_kind {
 	TARGET_PROGRAM,    /* a file of its name */
@@ -21,13 +24,20 @@ enum target_kind {
 	TARGET_COLLECTION, /* it only lists other targets */
 };
 
-/* Whether a rule without a recipe only lists other targets, so that no file has its name. */
-static bool lists_targets(const struct make_line *rule, size_t colon)
-{
-	bool others = colon + 1 < rule->count;
+struct make_rule {
+	struct make_line line; /* with its targets and what they need */
+	size_t colon;          /* which word of it separates these */
+	const char *after;     /* where its recipe begins */
+	enum target_kind kind;
+};
 
-	for (size_t i = colon + 1; i < rule->count; i++)
-		others &= !strpbrk(rule->words[i], ".$;");
+/* Whether a rule without a recipe only lists other targets, so that no file has its name. */
+static bool lists_targets(const struct make_rule *rule)
+{
+	bool others = rule->colon + 1 < rule->line.count;
+
+	for (size_t i = rule->colon + 1; i < rule->line.count; i++)
+		others &= !strpbrk(rule->line.words[i], ".$;");
 	return others;
 }
 
@@ -41,13 +51,11 @@ static bool writes_target(const struct make_line *line)
 	return false;
 }
 
-/* What the recipe after a rule, at `after`, says. */
-static enum target_kind rule_kind(const struct build_file *file, const struct make_line *rule,
-				  size_t colon, const char *after)
+/* What its recipe says. */
+static enum target_kind rule_kind(const struct build_file *file, const struct make_rule *rule)
 {
-	enum { RECIPE_LINES_MAX = 50 };
 	struct make_line line;
-	const char *at = after;
+	const char *at = rule->after;
 	bool has_recipe = false;
 
 	for (int i = 0; i < RECIPE_LINES_MAX && *at && make_next_line(file, &at, &line); i++) {
@@ -57,9 +65,63 @@ static enum target_kind rule_kind(const struct build_file *file, const struct ma
 		if (writes_target(&line))
 			return TARGET_PROGRAM;
 	}
-	return has_recipe                   ? TARGET_PHONY
-	       : lists_targets(rule, colon) ? TARGET_COLLECTION
-					    : TARGET_PROGRAM;
+	return has_recipe ? TARGET_PHONY : lists_targets(rule) ? TARGET_COLLECTION : TARGET_PROGRAM;
+}
+
+/* The harness of a source, or of what an object is compiled from. */
+static enum bench_harness harness_of_file(struct survey_place *place, const char *directory,
+					  const char *name)
+{
+	static const char *const suffixes[] = { ".cc", ".cpp", ".cxx", ".c" };
+	const size_t len = strlen(name);
+	enum bench_harness harness = HARNESS_NONE;
+	char source[CALL_WORD_MAX + 4];
+
+	if (len < 2 || strcmp(name + len - 2, ".o") != 0)
+		return program_harness(place, directory, name);
+	for (size_t i = 0; !harness && i < sizeof suffixes / sizeof *suffixes; i++) {
+		snprintf(source, sizeof source, "%.*s%s", (int)len - 2, name, suffixes[i]);
+		harness = program_harness(place, directory, source);
+	}
+	return harness;
+}
+
+/* Of the first word that has one, from number `first` on, or of what a variable lists. */
+static enum bench_harness harness_of_words(const struct make_look *l, const struct make_line *line,
+					   size_t first)
+{
+	const struct build_file *file = &l->makefile.file;
+	enum bench_harness harness = HARNESS_NONE;
+	char variable[CALL_WORD_MAX];
+	struct make_words inner;
+
+	for (size_t i = first; !harness && i < line->count; i++) {
+		if (!make_variable(line->words[i], variable)) {
+			harness = harness_of_file(l->place, file->directory, line->words[i]);
+		} else if (l->place->reads_left > 0) {
+			l->place->reads_left--;
+			make_words_of(file, variable, &inner);
+			for (size_t k = 0; !harness && k < inner.count; k++)
+				harness = harness_of_file(l->place, file->directory,
+							  inner.words[k]);
+		}
+	}
+	return harness;
+}
+
+/* Of the sources that a rule needs, or its recipe names. */
+static enum bench_harness harness_of_rule(const struct make_look *l, const struct make_rule *rule)
+{
+	enum bench_harness harness = harness_of_words(l, &rule->line, rule->colon + 1);
+	const char *at = rule->after;
+	struct make_line line;
+
+	for (int i = 0; !harness && i < RECIPE_LINES_MAX && *at; i++) {
+		if (!make_next_line(&l->makefile.file, &at, &line) || !line.recipe)
+			break;
+		harness = harness_of_words(l, &line, 0);
+	}
+	return harness;
 }
 
 /* Names of targets that cannot be built here, or do something else. */
@@ -108,17 +170,19 @@ static void add_run(struct make_look *l, const char *target, uint64_t number)
 	set_target(b, target, directory);
 }
 
-static void add_program_target(struct make_look *l, const char *target, uint64_t number)
+static void add_program_target(struct make_look *l, const char *target,
+			       const struct make_rule *rule)
 {
 	const char *directory = l->makefile.file.directory;
 	char below[BUILD_PATH_MAX + 4];
 	struct survey_bench *b = survey_add_in(l->survey, directory, project_file_name(target),
-					       l->makefile.file.path, number);
+					       l->makefile.file.path, rule->line.number);
 
 	if (!b)
 		return;
 	snprintf(below, sizeof below, "./%s", directory);
-	if (!survey_word(b, *target == '/' ? "" : below, target)) {
+	if (!survey_word(b, *target == '/' ? "" : below, target) ||
+	    (!l->place->tests && !survey_set_harness(b, harness_of_rule(l, rule)))) {
 		survey_drop(l->survey);
 		return;
 	}
@@ -126,8 +190,7 @@ static void add_program_target(struct make_look *l, const char *target, uint64_t
 }
 
 /* Adds a program that is built, or a phony target that runs one. */
-static void add_target(struct make_look *l, const char *word, uint64_t number,
-		       enum target_kind kind)
+static void add_target(struct make_look *l, const char *word, const struct make_rule *rule)
 {
 	char target[CALL_WORD_MAX];
 
@@ -137,16 +200,16 @@ static void add_target(struct make_look *l, const char *word, uint64_t number,
 	if (end && end > target)
 		*end = '\0';
 	const char *name = project_file_name(target), *dot = strrchr(name, '.');
-	bool phony = makefile_is_phony(&l->makefile, target) || kind == TARGET_PHONY;
+	bool phony = makefile_is_phony(&l->makefile, target) || rule->kind == TARGET_PHONY;
 
 	/* Skips objects and sources, which are not programs, and patterns and variables. */
 	if ((dot && dot != name) || strpbrk(target, "%$()") || is_other_target(name) ||
 	    phony != l->phony)
 		return;
 	if (phony && is_run_target(l->place, name))
-		add_run(l, target, number);
+		add_run(l, target, rule->line.number);
 	else if (!phony && survey_is_wanted(l->place, name))
-		add_program_target(l, target, number);
+		add_program_target(l, target, rule);
 }
 
 /* The colon after the targets of a rule; the number of words if the line is not a rule. */
@@ -166,35 +229,40 @@ static size_t find_rule_colon(const struct make_line *line)
 	return colon;
 }
 
+static void look_at_rule(struct make_look *l, const struct make_rule *rule)
+{
+	const struct make_line *line = &rule->line;
+	char variable[CALL_WORD_MAX];
+	struct make_words words;
+
+	for (size_t i = 0; i < rule->colon; i++) {
+		if (rule->kind == TARGET_COLLECTION &&
+		    !makefile_is_phony(&l->makefile, line->words[i]))
+			continue;
+		if (make_variable(line->words[i], variable) && l->place->reads_left > 0) {
+			l->place->reads_left--; /* it goes through the whole file */
+			make_words_of(&l->makefile.file, variable, &words);
+			for (size_t k = 0; k < words.count; k++)
+				add_target(l, words.words[k], rule);
+		} else {
+			add_target(l, line->words[i], rule);
+		}
+	}
+}
+
 static void look_at_rules(struct make_look *l)
 {
 	const struct build_file *file = &l->makefile.file;
 	const char *at = NULL;
-	struct make_line line;
-	struct make_words words;
+	struct make_rule rule;
 
-	while (make_next_line(file, &at, &line)) {
-		size_t colon = find_rule_colon(&line);
-		char variable[CALL_WORD_MAX];
-		bool looked = false;
-		enum target_kind kind = TARGET_COLLECTION;
-
-		for (size_t i = 0; colon < line.count && i < colon; i++) {
-			if (!looked)
-				kind = rule_kind(file, &line, colon, at);
-			looked = true;
-			if (kind == TARGET_COLLECTION &&
-			    !makefile_is_phony(&l->makefile, line.words[i]))
-				continue;
-			if (make_variable(line.words[i], variable) && l->place->reads_left > 0) {
-				l->place->reads_left--; /* it goes through the whole file */
-				make_words_of(file, variable, &words);
-				for (size_t k = 0; k < words.count; k++)
-					add_target(l, words.words[k], line.number, kind);
-			} else {
-				add_target(l, line.words[i], line.number, kind);
-			}
-		}
+	while (make_next_line(file, &at, &rule.line)) {
+		rule.colon = find_rule_colon(&rule.line);
+		rule.after = at;
+		if (rule.colon == 0 || rule.colon == rule.line.count)
+			continue;
+		rule.kind = rule_kind(file, &rule);
+		look_at_rule(l, &rule);
 	}
 }
 

@@ -100,10 +100,13 @@ static void write_settings(const struct survey *s, const struct survey_bench *b,
 	      "    # jumps (for --view=asm).\n"
 	      "    #count: [syscalls, heap]\n"
 	      "    # Whether to count memory accesses and cache misses. Instructions alone take half the time.\n"
-	      "    #cache_sim: false\n"
-	      "    # What to make constant, so that counts repeat: malloc, random, time, pid.\n"
-	      "    #freeze: [random, time]\n"
-	      "    # Whether to run Python, Node.js, Go, Java, .NET and Ruby with settings that make counts repeat.\n"
+	      "    #cache_sim: false\n",
+	      to);
+	if (!b || !harness_kind(b->harness)->freeze)
+		fputs("    # What to make constant, so that counts repeat: malloc, random, time, pid.\n"
+		      "    #freeze: [random, time]\n",
+		      to);
+	fputs("    # Whether to run Python, Node.js, Go, Java, .NET and Ruby with settings that make counts repeat.\n"
 	      "    #presets: true\n"
 	      "    # By how much counts vary: `irdiff verify` measures that.\n"
 	      "    #tolerance: {Ir: 812}\n"
@@ -146,11 +149,9 @@ static void write_benchmark(const struct survey_bench *b, FILE *to)
 		fprintf(to, "    %sroot: \"%s\"\n", mark, harness->root);
 	if (harness->cases)
 		fprintf(to, "    %scases: %s\n", mark, harness->cases);
-	if (harness->one_heap)
-		fprintf(to,
-			"    # What malloc costs in a case does not depend on what ran before it.\n"
-			"    %sfreeze: [malloc]\n",
-			mark);
+	if (harness->freeze)
+		fprintf(to, "    # %s\n    %sfreeze: %s\n", harness->why_freeze, mark,
+			harness->freeze);
 	if (b->processes)
 		fprintf(to, "    %sprocesses: %s\n", mark, b->processes);
 	if (has_warm_up(b))

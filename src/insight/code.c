@@ -9,6 +9,7 @@
 #include "src/insight/finders.h"
 #include "src/text/text.h"
 #include "src/view/pattern.h"
+#include "src/view/scripted.h"
 
 /* ---- variants ---- */
 
@@ -261,12 +262,49 @@ static void figure_files(const struct evidence_search *f, struct figures *figure
 	free(text);
 }
 
+static bool is_scripted(const char *name)
+{
+	for (enum scripted l = 0; l < SCRIPTED_LANGUAGES; l++)
+		if (scripted_is(l, name))
+			return true;
+	return false;
+}
+
+/* Whether a path, which may be absolute, is that of a file of the project that changed. */
+static bool is_changed_file(const struct evidence_search *f, const char *path)
+{
+	const size_t len = strlen(path);
+
+	for (size_t i = 0; i < f->data->nchanged_files; i++) {
+		const char *changed = f->data->changed_files[i];
+		size_t size = strlen(changed);
+		if (len >= size && strcmp(path + len - size, changed) == 0 &&
+		    (len == size || path[len - size - 1] == '/'))
+			return true;
+	}
+	return false;
+}
+
+/* The interpreter is the same program, but the report names the function that was edited. */
+static bool has_edited_script(const struct evidence_search *f)
+{
+	const struct diff *d = f->data->diff;
+
+	for (size_t i = 0; i < d->count; i++) {
+		const struct diff_row *row = &d->rows[i];
+		if (diff_is_change(diff_classify(d, row)) && is_scripted(row->name) &&
+		    is_changed_file(f, row->file))
+			return true;
+	}
+	return false;
+}
+
 int find_same_code(struct evidence_search *f, const struct insight_rule *rule)
 {
 	struct figures figures = { 0 };
 	char buffer[TEXT_NUMBER];
 
-	if (!evidence_changed(f) || !same_code(f->data->diff))
+	if (!evidence_changed(f) || !same_code(f->data->diff) || has_edited_script(f))
 		return CG_OK;
 	int64_t base = evidence_total(f, BASE), head = evidence_total(f, HEAD);
 	evidence_delta(f, &figures, cg_delta(base, head));

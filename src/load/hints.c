@@ -13,6 +13,7 @@
 #include "src/load/inlining.h"
 #include "src/view/flat.h"
 #include "src/view/pattern.h"
+#include "src/view/scripted.h"
 
 void warn_about_inlines(const struct notices *n, const char *choice, const struct cg_profile *p,
 			const char *name)
@@ -65,6 +66,19 @@ void mention_literal(const struct notices *n, const char *regex, const struct cg
 			"filters are regular expressions; %s matches no function, but '%s', its literal form, does",
 			regex, literal);
 	free(literal);
+}
+
+void mention_unnamed_functions(const struct notices *n, const char *regex,
+			       const struct cg_profile *a, const struct cg_profile *b)
+{
+	const char *advice = scripted_advice(regex, a);
+
+	if (!advice || (b && !scripted_advice(regex, b)))
+		return;
+	if (regex)
+		notice_warning(n, "%s matches no function: %s", regex, advice);
+	else
+		notice_message(n, "%s", advice);
 }
 
 void mention_debug_information(const struct notices *n, const struct cg_profile *p,

@@ -16,6 +16,11 @@ void warn_about_inlines(const struct notices *n, const char *choice, const struc
 void mention_literal(const struct notices *n, const char *regex, const struct cg_profile *a,
 		     const struct cg_profile *b);
 
+/* Says what gives names to functions of an interpreted language that a regex asks for (NULL: to
+ * those of any one), where the profiles (`b` may be NULL) ran such code and have no such names. */
+void mention_unnamed_functions(const struct notices *n, const char *regex,
+			       const struct cg_profile *a, const struct cg_profile *b);
+
 /* Says what to change if an object below the project's root matters, and its build left out debug
  * information. */
 void mention_debug_information(const struct notices *n, const struct cg_profile *p,

@@ -31,16 +31,21 @@ static void print_warning_line(const struct remark *r, const char *bench,
 	text_line_end(&line, 0, style->wide ? 0 : style->width, INDENT);
 }
 
+void remark_text(const struct remark *r, const char *bench, const struct text_style *style,
+		 FILE *to)
+{
+	fputs(text_red(style), to);
+	print_warning_line(r, bench, style, to);
+	fputs(text_plain(style), to);
+	if (r->advice)
+		print_remark_line("  ", r->advice, style, to);
+}
+
 void remarks_text(const struct remarks *r, const char *bench, const struct text_style *style,
 		  FILE *to)
 {
-	for (size_t i = 0; r && i < r->count; i++) {
-		fputs(text_red(style), to);
-		print_warning_line(&r->items[i], bench, style, to);
-		fputs(text_plain(style), to);
-		if (r->items[i].advice)
-			print_remark_line("  ", r->items[i].advice, style, to);
-	}
+	for (size_t i = 0; r && i < r->count; i++)
+		remark_text(&r->items[i], bench, style, to);
 }
 
 void remarks_json(const struct remarks *r, struct json *j)

@@ -12,6 +12,10 @@
 void remarks_text(const struct remarks *r, const char *bench, const struct text_style *style,
 		  FILE *to);
 
+/* One of them. */
+void remark_text(const struct remark *r, const char *bench, const struct text_style *style,
+		 FILE *to);
+
 /* The member "remarks" of the current object: an array of {id, effect, text, advice}. */
 void remarks_json(const struct remarks *r, struct json *j);
 

@@ -57,9 +57,13 @@ static bool fails_by(const struct diff_report *r, enum limit_status status)
 /* A ceiling or an `=` can be broken by what got better. */
 static enum outcome failed_outcome(const struct diff_report *r, enum diff_class c)
 {
-	if (fails_by(r, LIMIT_EXCEEDED) && c != DIFF_IMPROVED)
+	bool exceeded = fails_by(r, LIMIT_EXCEEDED);
+
+	if (exceeded && c != DIFF_IMPROVED)
 		return OUTCOME_REGRESSION;
-	return fails_by(r, LIMIT_MISSING) ? OUTCOME_MISSING : OUTCOME_EXCEEDED;
+	return fails_by(r, LIMIT_MISSING) ? OUTCOME_MISSING
+	       : exceeded                 ? OUTCOME_EXCEEDED
+					  : OUTCOME_UNJUDGED;
 }
 
 enum outcome summary_outcome(const struct diff_report *r)
@@ -71,7 +75,7 @@ enum outcome summary_outcome(const struct diff_report *r)
 	if (r->judgement && remarks_judge(r->remarks, r->diff, r->judgement) == JUDGED_INCONCLUSIVE)
 		return OUTCOME_INCONCLUSIVE;
 	if (r->diff->options.missing == DIFF_NO_BASE)
-		return summary_count_failing(r) ? OUTCOME_EXCEEDED : OUTCOME_NEW;
+		return summary_count_failing(r) ? failed_outcome(r, DIFF_IMPROVED) : OUTCOME_NEW;
 	enum diff_class c = classify_bench(r);
 	if (r->judgement && r->judgement->failing)
 		return failed_outcome(r, c);
@@ -86,10 +90,12 @@ enum outcome summary_outcome(const struct diff_report *r)
 
 const char *summary_outcome_name(enum outcome o)
 {
-	static const char *const names[] = { "NEUTRAL",      "REGRESSION",       "IMPROVEMENT",
-					     "PASS",         "WITHIN TOLERANCE", "NEW",
-					     "REMOVED",      "MISSING IN HEAD",  "LIMIT EXCEEDED",
-					     "INCONCLUSIVE", "NOT COMPARABLE" };
+	static const char *const names[] = { "NEUTRAL",          "REGRESSION",
+					     "IMPROVEMENT",      "PASS",
+					     "WITHIN TOLERANCE", "NEW",
+					     "REMOVED",          "MISSING IN HEAD",
+					     "LIMIT EXCEEDED",   "LIMIT NOT JUDGED",
+					     "INCONCLUSIVE",     "NOT COMPARABLE" };
 	return names[o];
 }
 
@@ -108,7 +114,7 @@ const char *summary_verdict(const struct diff_report *r, char buffer[TEXT_NUMBER
 bool summary_is_bad(enum outcome o)
 {
 	return o == OUTCOME_REGRESSION || o == OUTCOME_EXCEEDED || o == OUTCOME_MISSING ||
-	       o == OUTCOME_INCONCLUSIVE || o == OUTCOME_UNTRUSTED;
+	       o == OUTCOME_UNJUDGED || o == OUTCOME_INCONCLUSIVE || o == OUTCOME_UNTRUSTED;
 }
 
 /* However little it is: whoever accepted it is to be read. */

@@ -14,6 +14,7 @@ enum outcome {
 	OUTCOME_REMOVED,   /* there is no head, which was not judged, or is allowed */
 	OUTCOME_MISSING,  /* there is no head, or not a function that has a limit, and that fails */
 	OUTCOME_EXCEEDED, /* a limit is, though the total got no worse: a ceiling, or `=` */
+	OUTCOME_UNJUDGED, /* only limits fail that match no function, or have no base */
 	/* judged, but by counts that may differ by chance, or are not all: exit code 4 */
 	OUTCOME_INCONCLUSIVE,
 	OUTCOME_UNTRUSTED, /* judged, but in different environments: exit code 4 */
@@ -23,7 +24,7 @@ enum outcome {
 /* By the limits if it was judged, otherwise by the total of the metric. */
 enum outcome summary_outcome(const struct diff_report *r);
 /* "NEUTRAL", "REGRESSION", "IMPROVEMENT", "PASS", "WITHIN TOLERANCE", "NEW", "REMOVED",
- * "MISSING IN HEAD", "LIMIT EXCEEDED", "INCONCLUSIVE", "NOT COMPARABLE". */
+ * "MISSING IN HEAD", "LIMIT EXCEEDED", "LIMIT NOT JUDGED", "INCONCLUSIVE", "NOT COMPARABLE". */
 const char *summary_outcome_name(enum outcome o);
 
 /* The same, where what passes only as it was accepted, or as nothing limits it, is no plain "PASS":

@@ -312,6 +312,32 @@ static void test_make(void)
 			"CFLAGS='-g -O2' CXXFLAGS='-g -O2' make -C tests bench");
 }
 
+/* By the sources that a rule needs, directly, as an object or in a variable, or that its recipe
+ * names. */
+static void test_make_harness(void)
+{
+	static const char catch2[] = "#define CATCH_CONFIG_ENABLE_BENCHMARKING\n"
+				     "#include <catch2/catch.hpp>\n";
+	struct survey s = SURVEY(
+		{ "Makefile",
+		  "OBJECTS = sum.o c.o\na-bench: sum.cc a.cc\n\t$(CXX) -o $@ a.cc sum.cc\n"
+		  "b-bench: sum.o b.o\n\t$(CXX) -o $@ $^\n"
+		  "c-bench: $(OBJECTS)\n\t$(CXX) -o $@ $(OBJECTS)\n"
+		  "d-bench:\n\t$(CXX) -o $@ sum.cc \\\n\t  d.cpp\n"
+		  "e-bench: sum.cc\n\t$(CXX) -o $@ sum.cc\nother: a.cc\n\t$(CXX) -o $@ a.cc\n" },
+		{ "a.cc", catch2 },
+		{ "b.cpp", "#include <catch2/benchmark/catch_benchmark.hpp>\n" },
+		{ "c.cc", "#include <nanobench.h>\n" },
+		{ "d.cpp", "#include <benchmark/benchmark.h>\n" }, { "sum.cc", "int sum;\n" });
+
+	REQUIRE_U64(s.count, 5);
+	CHECK_INT(s.benches[0].harness, HARNESS_CATCH2);
+	CHECK_INT(s.benches[1].harness, HARNESS_CATCH2);
+	CHECK_INT(s.benches[2].harness, HARNESS_NANOBENCH);
+	CHECK_INT(s.benches[3].harness, HARNESS_GOOGLE_BENCHMARK);
+	CHECK_INT(s.benches[4].harness, HARNESS_NONE);
+}
+
 /* Makefiles below the top, targets in variables, and flags that have no -g. */
 static void test_make_below(void)
 {
@@ -624,6 +650,7 @@ static void test_growth(void)
 TEST_MAIN("init", { "calls in build files", test_calls }, { "calls without end", test_bounds },
 	  { "a project with CMake", test_cmake }, { "a project with Cargo", test_cargo },
 	  { "a project with make", test_make }, { "no project", test_none },
+	  { "harnesses of makefiles", test_make_harness },
 	  { "makefiles below the top", test_make_below },
 	  { "a project with automake", test_automake }, { "CMake's language", test_cmake_script },
 	  { "CMake without end", test_cmake_endless }, { "tests of CTest", test_ctest },

@@ -58,14 +58,19 @@ static void says_of_one(const char *rules, const char *profile, const char *expe
 	rule_book_free(book);
 }
 
-/* `threshold_ppb` of the difference. */
+/* What else is known of a difference. */
+struct of_both {
+	uint64_t threshold_ppb;
+	char *changed_file; /* NULL: none */
+};
+
 static void says_of_both(const char *rules, const char *base_text, const char *head_text,
-			 uint64_t threshold_ppb, const char *expected, int line)
+			 struct of_both known, const char *expected, int line)
 {
 	struct rule_book *book = book_of(rules);
 	struct cg_profile *base = profile_of(base_text), *head = profile_of(head_text);
 	struct diff_options options = { .metric = "Ir",
-					.threshold_ppb = threshold_ppb,
+					.threshold_ppb = known.threshold_ppb,
 					.min_delta = 1 };
 	struct environment_diff environment;
 	struct diff *d = NULL;
@@ -74,7 +79,10 @@ static void says_of_both(const char *rules, const char *base_text, const char *h
 
 	REQUIRE_INT(diff_make(base, head, &options, &d, &err), CG_OK);
 	REQUIRE_INT(environment_compare(base, head, &environment), CG_OK);
-	const struct insight_diff data = { .diff = d, .environment = &environment };
+	const struct insight_diff data = { .diff = d,
+					   .environment = &environment,
+					   .changed_files = &known.changed_file,
+					   .nchanged_files = known.changed_file != NULL };
 	REQUIRE_INT(insights_of_diff(rule_book_rules(book), &data, &i, &err), CG_OK);
 	check_text(i, expected, line);
 	insights_free(i);
@@ -86,7 +94,8 @@ static void says_of_both(const char *rules, const char *base_text, const char *h
 }
 
 #define SAYS_OF_ONE(rules, profile, expected) says_of_one(rules, profile, expected, __LINE__)
-#define SAYS(rules, base, head, expected) says_of_both(rules, base, head, 0, expected, __LINE__)
+#define SAYS(rules, base, head, expected) \
+	says_of_both(rules, base, head, (struct of_both){ 0 }, expected, __LINE__)
 
 /* ---- what entering a group costs ---- */
 
@@ -221,7 +230,8 @@ static void test_shares(void)
 	     "More: grew 100, more than the whole change: 100 > 200, calls 1 > 2 by main 1 > 2");
 	/* Nothing changed; or less than what counts as a change. */
 	SAYS(CALLS, SPENT(1000, 1, 100), SPENT(900, 2, 200), "");
-	says_of_both(CALLS, SPENT(1000, 1, 100), SPENT(1000, 2, 200), RULE_WHOLE / 5, "", __LINE__);
+	says_of_both(CALLS, SPENT(1000, 1, 100), SPENT(1000, 2, 200),
+		     (struct of_both){ .threshold_ppb = RULE_WHOLE / 5 }, "", __LINE__);
 }
 
 /* Two bounds prove only what is between them. */
@@ -333,6 +343,38 @@ static void test_same_code(void)
 	SAYS(rules, BUILD(1, run, x, 100),
 	     "desc: irdiff.subject.object.liba: 1\n" BUILD(1, run, x, 120), "");
 	SAYS(rules, "events: Ir\nfn=main\n1 100\n", "events: Ir\nfn=main\n1 120\n", "");
+}
+
+/* The function that was edited is named already. */
+static void test_edited_script(void)
+{
+	static const char rules[] = "rules:\n- {id: s, kind: same code, title: T, advice: a,"
+				    " change: '{moved} by {delta}[ in {files}]'}\n";
+	static const struct {
+		const char *function, *path;
+		char *changed;
+		const char *said;
+	} cases[] = {
+		{ "py::scan", "/p/lib/scan.py", "lib/scan.py", "" },
+		{ "JS:scan", "scan.js", "scan.js", "" },
+		{ "py::scan", "/p/lib/scan.py", "data.txt", "T: grew by 20 in data.txt" },
+		{ "py::scan", "/p/lib/xscan.py", "scan.py", "T: grew by 20 in scan.py" },
+		{ "scan", "/p/lib/scan.py", "lib/scan.py", "T: grew by 20 in lib/scan.py" },
+		{ "py::scan", "/p/lib/scan.py", NULL, "T: grew by 20" },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		static const char profile[] = "desc: irdiff.subject.build_id: 1\n"
+					      "desc: irdiff.subject.command: run\n"
+					      "desc: irdiff.env.libc: 9\n"
+					      "events: Ir\nfl=%s\nfn=%s\n1 %d\n";
+		char base[300], head[300];
+		snprintf(base, sizeof base, profile, cases[i].path, cases[i].function, 100);
+		snprintf(head, sizeof head, profile, cases[i].path, cases[i].function, 120);
+		says_of_both(rules, base, head,
+			     (struct of_both){ .changed_file = cases[i].changed }, cases[i].said,
+			     __LINE__);
+	}
 }
 
 static void test_other_build(void)
@@ -473,7 +515,8 @@ TEST_MAIN("insight", { "calls within the group", test_nested },
 	  { "what is sure", test_sure }, { "numbers of calls", test_frequency },
 	  { "functions with an event", test_event }, { "little is measured", test_little },
 	  { "growth", test_growth }, { "the same code", test_same_code },
-	  { "another build", test_other_build }, { "variants", test_variants },
-	  { "calls above the total", test_contradiction }, { "names of events", test_event_name },
-	  { "no rules", test_refused }, { "bad patterns", test_regex },
-	  { "nothing to say", test_none }, { "irdiff's own rules", test_builtin })
+	  { "an edited script", test_edited_script }, { "another build", test_other_build },
+	  { "variants", test_variants }, { "calls above the total", test_contradiction },
+	  { "names of events", test_event_name }, { "no rules", test_refused },
+	  { "bad patterns", test_regex }, { "nothing to say", test_none },
+	  { "irdiff's own rules", test_builtin })

@@ -150,6 +150,8 @@ static const char *page_verdict_of(const struct page_writing *w)
 		return "inconclusive";
 	if (o == OUTCOME_MISSING)
 		return "missing";
+	if (o == OUTCOME_UNJUDGED)
+		return "unjudged";
 	if (w->bench->diff.judgement && w->bench->diff.judgement->failing)
 		return "exceeded";
 	if (w->d->options.missing)

@@ -74,6 +74,7 @@ static const char *md_outcome(enum outcome o)
 					     "REMOVED",
 					     "⚠️ MISSING IN HEAD",
 					     "⚠️ LIMIT EXCEEDED",
+					     "⚠️ LIMIT NOT JUDGED",
 					     "⚠️ INCONCLUSIVE",
 					     "⚠️ NOT COMPARABLE" };
 	return names[o];
@@ -105,9 +106,9 @@ static void print_single_title(struct md_page *p, const struct bench_report *b)
 
 /* The gravest first. What is neutral says least. */
 static const enum outcome by_gravity[] = {
-	OUTCOME_UNTRUSTED,    OUTCOME_REGRESSION, OUTCOME_EXCEEDED,    OUTCOME_MISSING,
-	OUTCOME_INCONCLUSIVE, OUTCOME_PASS,       OUTCOME_IMPROVEMENT, OUTCOME_TOLERATED,
-	OUTCOME_NEUTRAL,      OUTCOME_NEW,        OUTCOME_REMOVED,
+	OUTCOME_UNTRUSTED, OUTCOME_REGRESSION,   OUTCOME_EXCEEDED, OUTCOME_MISSING,
+	OUTCOME_UNJUDGED,  OUTCOME_INCONCLUSIVE, OUTCOME_PASS,     OUTCOME_IMPROVEMENT,
+	OUTCOME_TOLERATED, OUTCOME_NEUTRAL,      OUTCOME_NEW,      OUTCOME_REMOVED,
 };
 
 /* A heap is measured besides instructions, by a run of its own. */
@@ -123,12 +124,18 @@ static bool have_heaps(const struct suite_report *r)
 /* "## ⚠️ REGRESSION: 5 regressed, 95 unchanged of 100 benchmarks" */
 static void print_suite_title(struct md_page *p, const struct suite_report *r)
 {
-	static const char *const words[] = {
-		"unchanged",     "regressed",        "improved",
-		"within limits", "within tolerance", "new",
-		"removed",       "missing in head",  "with a limit exceeded",
-		"inconclusive",  "not comparable"
-	};
+	static const char *const words[] = { "unchanged",
+					     "regressed",
+					     "improved",
+					     "within limits",
+					     "within tolerance",
+					     "new",
+					     "removed",
+					     "missing in head",
+					     "with a limit exceeded",
+					     "with a limit not judged",
+					     "inconclusive",
+					     "not comparable" };
 	size_t counts[OUTCOMES] = { 0 };
 	const char *lead = "";
 
@@ -190,6 +197,7 @@ static void print_row_sign(struct md_page *p, const struct diff_report *r)
 		break;
 	case OUTCOME_REGRESSION:
 	case OUTCOME_EXCEEDED:
+	case OUTCOME_UNJUDGED:
 		fputs(" ⚠️", p->to);
 		if (failing)
 			fprintf(p->to, " %zu of %zu limit%s %s", failing, all, all == 1 ? "" : "s",

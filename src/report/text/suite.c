@@ -67,6 +67,54 @@ static int print_suite_totals(const struct suite_printer *p)
 	return status;
 }
 
+static bool is_same_remark(const struct remark *a, const struct remark *b)
+{
+	return strcmp(a->text, b->text) == 0 &&
+	       strcmp(a->advice ? a->advice : "", b->advice ? b->advice : "") == 0;
+}
+
+static bool bench_has_remark(const struct bench_report *b, const struct remark *wanted)
+{
+	const struct remarks *r = b->diff.remarks;
+
+	for (size_t i = 0; r && i < r->count; i++)
+		if (is_same_remark(&r->items[i], wanted))
+			return true;
+	return false;
+}
+
+/* "a, b, c and 2 more": the benchmarks from number `first` on that have it. NULL: out of memory. */
+static char *names_with_remark(const struct suite_report *r, size_t first,
+			       const struct remark *remark)
+{
+	enum { MOST_NAMED = 3 };
+	char *names = NULL;
+	size_t size, count = 0;
+	FILE *to = open_memstream(&names, &size);
+
+	for (size_t i = first; to && i < r->count; i++)
+		if (bench_has_remark(&r->benches[i], remark) && count++ < MOST_NAMED)
+			fprintf(to, "%s%s", count > 1 ? ", " : "", r->benches[i].name);
+	if (to && count > MOST_NAMED)
+		fprintf(to, " and %zu more", count - MOST_NAMED);
+	if (to && fclose(to) == 0)
+		return names;
+	free(names);
+	return NULL;
+}
+
+/* With it all later ones that are the same. */
+static void print_suite_remark(const struct suite_printer *p, size_t bench,
+			       const struct remark *remark)
+{
+	for (size_t i = 0; i < bench; i++)
+		if (bench_has_remark(&p->r->benches[i], remark))
+			return;
+	char *names = names_with_remark(p->r, bench, remark);
+	remark_text(remark, names ? names : p->r->benches[bench].name, p->style, p->to);
+	free(names);
+}
+
 /* Of those as well that have not changed. */
 static void print_suite_remarks(const struct suite_printer *p)
 {
@@ -75,8 +123,11 @@ static void print_suite_remarks(const struct suite_printer *p)
 	for (size_t i = 0; i < p->r->count; i++)
 		any |= p->r->benches[i].diff.remarks && p->r->benches[i].diff.remarks->count;
 	fputs(any ? "\n" : "", p->to);
-	for (size_t i = 0; i < p->r->count; i++)
-		remarks_text(p->r->benches[i].diff.remarks, p->r->benches[i].name, p->style, p->to);
+	for (size_t i = 0; i < p->r->count; i++) {
+		const struct remarks *remarks = p->r->benches[i].diff.remarks;
+		for (size_t k = 0; remarks && k < remarks->count; k++)
+			print_suite_remark(p, i, &remarks->items[k]);
+	}
 }
 
 /* ---- causes, of all benchmarks ---- */
