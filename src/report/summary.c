@@ -1,6 +1,5 @@
 #include "src/report/summary.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -160,16 +159,35 @@ bool summary_mixes_metrics(const struct suite_report *r)
 	return false;
 }
 
+/* Counts of different metrics have no mean in common, and nearly all profiles have Ir. */
+static const char *mean_metric(const struct suite_report *r)
+{
+	return summary_mixes_metrics(r) ? "Ir" : r->benches[0].diff.diff->options.metric;
+}
+
+static bool find_totals(const struct diff_report *r, const char *metric, int64_t *base,
+			int64_t *head)
+{
+	const struct diff *d = r->diff;
+	struct metric in_base, in_head;
+
+	if (!summary_is_difference(r) || !metric_find(d->base, metric, &in_base) ||
+	    !metric_find(d->head, metric, &in_head))
+		return false;
+	*base = metric_value(&in_base, d->base->total);
+	*head = metric_value(&in_head, d->head->total);
+	return true;
+}
+
 bool summary_geometric_mean(const struct suite_report *r, double *mean)
 {
-	const char *metric = r->count ? r->benches[0].diff.diff->options.metric : NULL;
+	const char *metric = r->count ? mean_metric(r) : NULL;
 	double sum = 0;
 	size_t count = 0;
 
 	for (size_t i = 0; i < r->count; i++) {
-		const struct diff_report *d = &r->benches[i].diff;
-		int64_t base = base_total(d), head = head_total(d);
-		if (!summary_is_difference(d) || strcmp(d->diff->options.metric, metric) != 0)
+		int64_t base, head;
+		if (!find_totals(&r->benches[i].diff, metric, &base, &head))
 			continue;
 		if (base <= 0 || head <= 0)
 			return false;
@@ -181,14 +199,6 @@ bool summary_geometric_mean(const struct suite_report *r, double *mean)
 	return count > 0;
 }
 
-/* Not markup in any format. */
-static bool is_plain_word(const char *text)
-{
-	for (; isalnum((unsigned char)*text); text++)
-		;
-	return !*text;
-}
-
 void summary_print_mean(const struct suite_report *r, FILE *to)
 {
 	enum { SCALE = 1000000000 };
@@ -197,10 +207,9 @@ void summary_print_mean(const struct suite_report *r, FILE *to)
 
 	if (!summary_geometric_mean(r, &mean) || mean >= SCALE)
 		return;
-	const char *metric = r->benches[0].diff.diff->options.metric;
-	bool named = summary_mixes_metrics(r) && is_plain_word(metric);
-	fprintf(to, "\nGeometric mean of head / base%s%s: %s\n", named ? " of " : "",
-		named ? metric : "", text_change(SCALE, (int64_t)(mean * SCALE + 0.5), change));
+	fprintf(to, "\nGeometric mean of head / base%s: %s\n",
+		summary_mixes_metrics(r) ? " of Ir" : "",
+		text_change(SCALE, (int64_t)(mean * SCALE + 0.5), change));
 }
 
 bool summary_has_shares(const struct causes *c)

@@ -52,12 +52,14 @@ bool summary_is_difference(const struct diff_report *r);
 /* Whether the totals of the benchmarks are of several metrics. */
 bool summary_mixes_metrics(const struct suite_report *r);
 
-/* The mean of head / base of the totals of all benchmarks that have both, in the metric of the
- * first one. False if it cannot be computed: no benchmark has both, or a total is not above 0. */
+/* The mean of head / base of the totals of all benchmarks that have both, in the metric that all
+ * are compared in. If these differ, of Ir, of all benchmarks that have it on both sides, whatever
+ * they are compared in. False if it cannot be computed: there is none, or a total is not above
+ * 0. */
 bool summary_geometric_mean(const struct suite_report *r, double *mean);
 
-/* An empty line, and "Geometric mean of head / base: +18.5%"; "of Ir" where there are other
- * metrics. Prints nothing if summary_geometric_mean returns false. */
+/* An empty line, and "Geometric mean of head / base: +18.5%"; "of Ir" if metrics differ. Prints
+ * nothing if summary_geometric_mean returns false. */
 void summary_print_mean(const struct suite_report *r, FILE *to);
 
 /* Whether causes do not cancel each other so far that shares of the change say nothing. */

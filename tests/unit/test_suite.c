@@ -1,6 +1,9 @@
 #include "tests/unit/trees.h"
 
+#include <math.h>
+
 #include "src/report/suite_report.h"
+#include "src/report/summary.h"
 
 /* Two benchmarks in each format; one of them has events that the other lacks. */
 struct fixture {
@@ -160,5 +163,45 @@ static void test_one_side(void)
 	tear_down(&f);
 }
 
+/* Benchmarks that are compared in different metrics have the mean of what most have: Ir. */
+static void test_mixed_mean(void)
+{
+	struct fixture f;
+	const struct diff_options reads = { .metric = "Dr" }, blocks = { .metric = "AllocBlocks" };
+	struct cg_profile *few = profile_of("events: AllocBlocks\nfn=f\n1 2\n"),
+			  *many = profile_of("events: AllocBlocks\nfn=f\n1 20\n");
+	struct bench_report benches[3];
+	struct diff *by_reads = NULL, *by_blocks = NULL;
+	char *text = NULL;
+	size_t size = 0;
+	double mean = 0;
+
+	set_up(&f);
+	REQUIRE_INT(diff_make(f.two.base, f.two.head, &reads, &by_reads, NULL), CG_OK);
+	REQUIRE_INT(diff_make(few, many, &blocks, &by_blocks, NULL), CG_OK);
+	benches[0] = f.benches[0];
+	benches[1] = benches[2] = f.benches[1];
+	benches[1].diff.diff = by_reads;
+	benches[2].diff.diff = by_blocks;
+	const struct suite_report all = { .benches = benches, .count = 3 };
+	CHECK(summary_geometric_mean(&all, &mean));
+	CHECK(fabs(mean - sqrt(1.5 * 0.8)) < 1e-12);
+	FILE *to = open_memstream(&text, &size);
+	REQUIRE(to != NULL);
+	summary_print_mean(&all, to);
+	fclose(to);
+	CHECK_STR(text, "\nGeometric mean of head / base of Ir: +9.54%\n");
+	free(text);
+	/* All in one: of that, whatever it is. */
+	CHECK(summary_geometric_mean(&(struct suite_report){ .benches = benches + 1, .count = 1 },
+				     &mean));
+	CHECK(fabs(mean - 9.0 / 7) < 1e-12);
+	diff_free(by_reads);
+	diff_free(by_blocks);
+	cg_profile_free(few);
+	cg_profile_free(many);
+	tear_down(&f);
+}
+
 TEST_MAIN("suite", { "github", test_github }, { "csv", test_csv }, { "junit", test_junit },
-	  { "one side only", test_one_side })
+	  { "one side only", test_one_side }, { "mixed mean", test_mixed_mean })
