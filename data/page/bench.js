@@ -9,17 +9,22 @@ const VERDICTS = {
 	tolerated: ["even", "within tolerance"], untrusted: ["bad", "not comparable"], inconclusive: ["bad", "inconclusive"], missing: ["bad", "missing in head"], exceeded: ["bad", "limit exceeded"], unjudged: ["bad", "limit not judged"], passed: ["good", "within limits"], none: ["even", "profile"],
 };
 
-function verdictPill(verdict) {
-	const [kind, text] = VERDICTS[verdict] ?? ["even", visible(String(verdict))];
+function verdictPill(verdict, words = VERDICTS[verdict], more = "") {
+	const [kind, text] = words ?? ["even", visible(String(verdict))];
 	const mark = { bad: "\u25b2", good: "\u25bc", even: "\u25cf" }[kind];
-	const symbol = ["exceeded", "unjudged", "untrusted", "inconclusive", "missing"].includes(verdict) ? "\u2717" : verdict === "passed" ? "\u2713" : mark;
-	return h("span.pill." + kind, null, h("span", { "aria-hidden": "true" }, symbol + " "), text);
+	const symbol = ["exceeded", "unjudged", "untrusted", "inconclusive", "missing"].includes(verdict) ? "\u2717" : kind === "good" && verdict === "passed" ? "\u2713" : mark;
+	return h("span.pill." + kind, null, h("span", { "aria-hidden": "true" }, symbol + " "), text + more);
 }
 
 function direction(base, head) {
 	if (base === null || head === null || base === head)
 		return "even";
 	return head > base ? "up" : "down";
+}
+
+/* What grew without a limit on it is within none. */
+function benchPill({ raw: { verdict, lacksLimit, notRun } }) {
+	return verdictPill(verdict, lacksLimit ? ["even", "no limit on it"] : VERDICTS[verdict], notRun ? ", not run" : "");
 }
 
 /* A bar from the middle to the side that `part` (-1 to 1) is on. */
@@ -40,7 +45,7 @@ class Hero {
 		const { bench } = this, metric = bench.metrics[state.metric], { verdict } = bench.raw;
 		const limit = bench.mainLimit;
 		this.element.replaceChildren(...[
-			h("h1", null, nameElement(bench.title)), verdict === "none" ? null : verdictPill(verdict),
+			h("h1", null, nameElement(bench.title)), verdict === "none" ? null : benchPill(bench),
 			h("p.hero-counts", null, ...(bench.compared ? this.difference(metric) : [this.count(metric.head ?? metric.base, metric)]),
 				limit && state.metric === bench.judged ? h("span.hero-limit", null, `limit ${visible(limit.limit)}`) : null),
 			state.metric === bench.judged || !bench.compared ? null : h("p.hint", null, `The verdict is on ${bench.metrics[bench.judged].name}.`),

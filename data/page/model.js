@@ -7,6 +7,9 @@
  *
  * A tree of one side has `estimated`: the percentage of the cost whose call paths are estimated.
  *
+ * `verdict`: `lacksLimit`, it passes although its total grew, as no limit is on that metric; `notRun`,
+ * head's counts are earlier ones, as the inputs had not changed.
+ *
  * `remarks`, of all of it and of a benchmark, affect what a verdict is worth: text and advice, which may
  * be null.
  *
@@ -256,7 +259,7 @@ class Bench {
 		this.name = visible(raw.name ?? "");
 		const named = (metric) => ({ ...metric, name: visible(metric.name), long: visible(metric.long ?? "") });
 		this.metrics = [...raw.metrics.map(named), ...missMetrics(raw.metrics)];
-		this.judged = Math.max(0, this.metrics.findIndex((metric) => metric.name === visible(raw.metric)));
+		this.judged = this.metrics.findIndex((metric) => metric.name === visible(raw.metric));
 		this.trees = {};
 		this.texts = new Map();
 	}
@@ -265,6 +268,11 @@ class Bench {
 	get title() {
 		const { report } = this;
 		return report.benches.length === 1 && report.title ? visible(report.title) : this.name;
+	}
+
+	/* That of a name, if there is one. */
+	metricOf(name) {
+		return this.metrics.find((metric) => metric.name === name);
 	}
 
 	/* Whether a difference in a metric is one that counts. */

@@ -3,6 +3,8 @@
 /* What makes a check fail, or no verdict possible. */
 const FAILING = ["exceeded", "missing", "unjudged", "untrusted", "inconclusive"];
 const FEW_LINKS = 4, MOST_MERGED = 50;
+/* Of the geometric mean of benchmarks that are compared in different metrics. */
+const MEAN_METRIC = "Ir";
 
 function isFailing(bench) {
 	return FAILING.includes(bench.raw.verdict);
@@ -25,23 +27,43 @@ function causeNameElement(bench, cause, isEstimated, shownName = (name) => name)
 			nameElement(shownName(bench.shortName(fn)), bench.functionName(fn)))));
 }
 
+/* Also without limits, what would fail with them. */
+function isBad(bench) {
+	return isFailing(bench) || bench.raw.verdict === "regressed";
+}
+
 /* Causes of several benchmarks that are the same become one: by caller, function, the file's name
- * without directories, which differ between machines, reason, direction and metric. */
+ * without directories, which differ between machines, reason, direction and metric. `share` is the
+ * largest part of the base of a benchmark. */
 function mergeCauses(benches) {
 	const merged = new Map();
 	for (const bench of benches.filter((one) => one.compared)) {
-		const metric = bench.metrics[bench.judged].name;
+		const { name: metric, base } = bench.metrics[bench.judged], fails = isBad(bench);
 		for (const cause of bench.raw.causes ?? []) {
 			const names = causeFunctions(cause).map((fn) => bench.functionName(fn)), file = bench.fileName(cause.function).split("/").pop();
 			const key = JSON.stringify([names, file, cause.reason, cause.delta > 0, metric]);
-			const one = merged.get(key) ?? { bench, cause, names, reason: cause.reason ?? cause.kind, metric, delta: 0, estimated: false, benches: new Map() };
+			const one = merged.get(key) ?? { bench, cause, names, reason: cause.reason ?? cause.kind, metric, delta: 0, share: 0, fails: false, estimated: false, benches: new Map() };
 			one.delta += cause.delta;
+			one.share = Math.max(one.share, Math.abs(cause.delta) / (Math.abs(base) || 1));
+			one.fails ||= fails;
 			one.estimated ||= Boolean(cause.estimated);
 			one.benches.set(bench, cause);
 			merged.set(key, one);
 		}
 	}
-	return [...merged.values()].sort((a, b) => Math.abs(b.delta) - Math.abs(a.delta));
+	return rankCauses([...merged.values()]);
+}
+
+/* What fails first, and of that the first of each metric; the largest change first, or, as counts of
+ * different metrics have no order, the largest share. */
+function rankCauses(causes) {
+	const mixed = new Set(causes.map(({ metric }) => metric)).size > 1, seen = new Set();
+	const ranked = causes.sort((a, b) => b.fails - a.fails || (mixed ? b.share - a.share : 0) || Math.abs(b.delta) - Math.abs(a.delta));
+	const isFirst = ({ metric, fails }) => fails && !seen.has(metric) && Boolean(seen.add(metric));
+	const [first, others] = [[], []];
+	for (const cause of ranked)
+		(isFirst(cause) ? first : others).push(cause);
+	return [...first, ...others];
 }
 
 class Overview {
@@ -50,7 +72,7 @@ class Overview {
 		this.benches = benches;
 		this.app = app;
 		this.order = { column: -1, down: true };
-		this.causesOrder = { column: 1, down: true };
+		this.causesOrder = { column: -1, down: true };
 		this.compared = benches.some((bench) => bench.compared);
 		this.elements = [h("section.hero", { "aria-label": "Summary" }), h("section", { "aria-label": "Benchmarks" }), this.causes()].filter(Boolean);
 	}
@@ -58,14 +80,14 @@ class Overview {
 	update(state, changed) {
 		if (!changed.has("bench") && !changed.has("metric"))
 			return;
-		const rows = this.benches.map((bench, i) => ({ bench, i, metric: bench.metrics.find((metric) => metric.name === state.metricName) ?? bench.metrics[bench.judged] }));
+		const rows = this.benches.map((bench, i) => ({ bench, i, metric: bench.metricOf(state.metricName) ?? bench.metrics[bench.judged] }));
 		rows.sort((a, b) => isFailing(b.bench) - isFailing(a.bench) || changeOf(b.metric) - changeOf(a.metric));
 		this.fillSummary(rows, state);
 		this.fillTable(rows);
 	}
 
 	fillSummary(rows, state) {
-		const mean = geometricMean(rows.map(({ metric }) => metric));
+		const of = state.metricName || MEAN_METRIC, mean = geometricMean(this.benches, of);
 		const counts = new Map();
 		for (const { bench } of rows)
 			counts.set(bench.raw.verdict, (counts.get(bench.raw.verdict) ?? 0) + 1);
@@ -76,7 +98,7 @@ class Overview {
 			h("h1", null, nameElement(this.report.title || "All benchmarks")),
 			...tallies.map(([verdict, n]) => h("span.tally", null, `${formatCount(n)} `, verdictPill(verdict))),
 			mean.count ? h("p.hero-counts", null, h("span.hero-change." + kind, { id: "mean" }, formatChange(1, mean.ratio))) : null,
-			mean.count ? h("p.hint", null, `Geometric mean of head / base in ${state.metricName} over ${plural(mean.count, "benchmark")}: ${mean.ratio.toFixed(4)}. `, this.commits()) : null,
+			mean.count ? h("p.hint", null, `Geometric mean of head / base in ${of} over ${plural(mean.count, "benchmark")}: ${mean.ratio.toFixed(4)}. `, this.commits()) : null,
 			this.report.rounded ? h("p.hint", null, "Some counts are above 9,007,199,254,740,992 and rounded.") : null,
 		].filter(Boolean));
 	}
@@ -108,6 +130,10 @@ class Overview {
 		return { title: "Benchmark", class: "who", down: false, sort: ({ bench }) => bench.name, cell: ({ bench, i }) => h("td.who", null, this.link(i, nameElement(bench.name))) };
 	}
 
+	metricColumn() {
+		return { title: "Metric", class: "unit", sort: ({ metric }) => metric.name, down: false, cell: ({ metric }) => h("td.unit", null, metric.name) };
+	}
+
 	countColumns() {
 		return [{ title: "Count", class: "num", sort: ({ metric }) => metric.head ?? metric.base, cell: ({ metric }) => h("td.num", null, formatCount(metric.head ?? metric.base), h("span.unit", null, ` ${metric.name}`)) }];
 	}
@@ -116,7 +142,8 @@ class Overview {
 		const most = Math.max(0.01, ...rows.map(({ metric }) => Math.abs(changeOf(metric))));
 		const kindOf = ({ bench, metric }) => changeKind(bench, metric);
 		return [
-			{ title: "Verdict", class: "verdict", sort: ({ bench }) => Object.keys(VERDICTS).indexOf(bench.raw.verdict), down: false, cell: ({ bench }) => h("td.verdict", null, verdictPill(bench.raw.verdict)) },
+			...(new Set(rows.map(({ metric }) => metric.name)).size > 1 ? [this.metricColumn()] : []),
+			{ title: "Verdict", class: "verdict", sort: ({ bench }) => Object.keys(VERDICTS).indexOf(bench.raw.verdict), down: false, cell: ({ bench }) => h("td.verdict", null, benchPill(bench)) },
 			{ title: "Base", class: "num.side", sort: ({ metric }) => metric.base ?? 0, cell: ({ metric }) => h("td.num.side", null, formatCount(metric.base)) },
 			{ title: "Head", class: "num.side", sort: ({ metric }) => metric.head ?? 0, cell: ({ metric }) => h("td.num.side", null, formatCount(metric.head)) },
 			{
@@ -147,7 +174,7 @@ class Overview {
 		const all = mergeCauses(this.benches), causes = all.slice(0, MOST_MERGED);
 		if (!causes.length)
 			return null;
-		const metrics = new Set(causes.map(({ metric }) => metric)), most = Math.abs(causes[0].delta);
+		const metrics = new Set(causes.map(({ metric }) => metric)), most = (of) => Math.max(...causes.filter(({ metric }) => metric === of).map(({ delta }) => Math.abs(delta)));
 		const unit = (cause) => (metrics.size > 1 ? ` ${cause.metric}` : "");
 		const columns = [
 			{ title: "Cause", class: "who", down: false, sort: ({ names }) => names.join(" ") },
@@ -156,7 +183,7 @@ class Overview {
 			{ title: "Benchmarks", class: "links", sort: ({ benches }) => benches.size },
 		];
 		const cells = (cause) => h("tr", null, h("td.who", null, causeNameElement(cause.bench, cause.cause, cause.estimated)),
-			h("td.num." + direction(0, cause.delta), null, formatDelta(cause.delta) + unit(cause)), h("td.bar-cell", null, deltaBar(cause.delta / most)),
+			h("td.num." + direction(0, cause.delta), null, formatDelta(cause.delta) + unit(cause)), h("td.bar-cell", null, deltaBar(cause.delta / most(cause.metric))),
 			h("td.why", null, visible(cause.reason)), h("td.links", null, this.links(cause)));
 		const table = stacked(smallTable("Causes", columns, causes, cells, this.causesOrder));
 		const title = metrics.size > 1 ? "Causes" : `Causes (${[...metrics][0]})`;
@@ -178,8 +205,16 @@ class Overview {
 	print() {}
 }
 
-/* Of head / base, of those that have both. */
-function geometricMean(metrics) {
-	const ratios = metrics.filter((metric) => metric.base > 0 && metric.head > 0).map((metric) => Math.log(metric.head / metric.base));
-	return { count: ratios.length, ratio: ratios.length ? Math.exp(sum(ratios) / ratios.length) : 1 };
+/* The metric that all are compared in; null if they differ. */
+function commonMetric(benches) {
+	const names = new Set(benches.map((bench) => bench.metrics[bench.judged].name));
+	return names.size === 1 ? [...names][0] : null;
+}
+
+/* Of head / base, of all that have the metric on both sides. None if a count is not above 0. */
+function geometricMean(benches, name) {
+	const counts = benches.map((bench) => bench.metricOf(name)).filter((metric) => metric && known(metric));
+	if (!counts.length || counts.some(({ base, head }) => base <= 0 || head <= 0))
+		return { count: 0, ratio: 1 };
+	return { count: counts.length, ratio: Math.exp(sum(counts.map(({ base, head }) => Math.log(head / base))) / counts.length) };
 }

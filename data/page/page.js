@@ -44,16 +44,16 @@ class Page {
 
 	fillMetrics() {
 		const names = this.metricNames();
-		this.metric.replaceChildren(...names.map(({ name, long }) => h("option", null, long && long !== name ? `${name}: ${long}` : name)));
+		this.metric.replaceChildren(...names.map(({ name, long }) => h("option", null, long && long !== name ? [name, long].filter(Boolean).join(": ") : name)));
 		this.metric.selectedIndex = this.state.metric;
 		this.metric.disabled = names.length < 2;
 	}
 
-	/* On the overview those that any benchmark has. */
+	/* On the overview those that any benchmark has, and first, if they differ, that of each. */
 	metricNames() {
 		if (this.state.bench >= 0)
 			return this.benches[this.state.bench].metrics;
-		const names = new Map();
+		const names = new Map(commonMetric(this.benches) ? [] : [["", { name: "", long: "that of each benchmark" }]]);
 		for (const bench of this.benches)
 			for (const metric of bench.metrics)
 				if (!names.has(metric.name))
@@ -186,6 +186,11 @@ class Page {
 	}
 }
 
+/* Another metric in its place would show numbers that nobody asked for as those of the verdict. */
+function withoutMetric(report) {
+	return report.benches.find(({ metric, metrics }) => !metrics.some(({ name }) => name === metric));
+}
+
 function start() {
 	const refuse = (text) => byId("main").replaceChildren(h("p.empty", { role: "alert" }, text));
 	let report;
@@ -199,6 +204,8 @@ function start() {
 		refuse("The data of this report is of another version of irdiff than its page.");
 	else if (!report.benches?.length)
 		refuse("This report has no benchmark.");
+	else if (withoutMetric(report))
+		refuse(`The data of this report lacks ${visible(withoutMetric(report).metric)}, the metric of ${visible(withoutMetric(report).name)}.`);
 	else
 		new Page(report);
 }

@@ -178,14 +178,23 @@ static void add_why(struct json *j, const struct limit_verdict *v)
 	free(text);
 }
 
-static void add_limit(struct json *j, const struct limit_verdict *v)
+/* What is compared has one name on the page, whatever name the limit was given. */
+static const char *limited_metric(const struct page_writing *w, const struct limit *limit)
+{
+	const char *compared = w->d->options.metric;
+
+	return metric_is_same(limit->metric, compared) ? compared : limit->metric;
+}
+
+static void add_limit(struct page_writing *w, const struct limit_verdict *v)
 {
 	const struct limit *limit = v->rule.limit;
+	struct json *j = w->j;
 	bool judged = limit_was_judged(v->status) || v->status == LIMIT_MISSING;
 
 	json_begin_object(j, NULL);
 	json_text(j, "status", limit_status_name(v->status));
-	json_text(j, "metric", limit->metric);
+	json_text(j, "metric", limited_metric(w, limit));
 	json_text(j, "function", limit->function);
 	json_text(j, "limit", limit->text);
 	json_text(j, "name", v->subject);
@@ -208,7 +217,7 @@ static void add_limits(struct page_writing *w)
 
 	json_begin_array(w->j, "limits");
 	for (size_t i = 0; judgement && i < judgement->count; i++)
-		add_limit(w->j, &judgement->verdicts[i]);
+		add_limit(w, &judgement->verdicts[i]);
 	json_end(w->j);
 }
 
@@ -536,6 +545,8 @@ static int add_page_bench(struct page_writing *w)
 	add_origin(w->j, "head", &w->bench->diff.head);
 	json_text(w->j, "metric", w->d->options.metric);
 	json_text(w->j, "verdict", page_verdict_of(w));
+	json_flag(w->j, "lacksLimit", summary_lacks_limit(&w->bench->diff));
+	json_flag(w->j, "notRun", w->bench->diff.not_run);
 	add_limits(w);
 	add_threshold(w);
 	add_page_events(w);
