@@ -4,7 +4,7 @@
 # A benchmark whose inputs have not changed is not run again; what irdiff then says is what running it says.
 set -u
 . "$(dirname "$0")/repository.sh"
-needs valgrind
+needs valgrind jq
 
 mkdir "$scratch/project" && cd "$scratch/project" && git init -q .
 cat >work.c <<-'END'
@@ -82,6 +82,9 @@ grep -qE '^ *([0-9,]+) +\1 +0%  PASS, not run +Ir +listed$' "$scratch/out"
 verdict "… and counts the same" $?
 grep -qE '^ *([0-9,]+) +\1 +0%  PASS, not run +AllocBlocks +heap/heap$' "$scratch/out"
 verdict "… also its heap" $?
+"$irdiff" check HEAD~..HEAD -b listed -b always --format=json 2>/dev/null >"$scratch/json"
+jq -e '[.benchmarks[] | select(.diff.not_run).name] == ["listed"]' "$scratch/json" >"$scratch/jq"
+verdict "… which JSON says" $?
 runs incomplete && says "incomplete always runs: inputs: does not list 'work', whose code it runs" &&
 	[ "$(entries incomplete)" -eq 2 ]
 verdict "a program that is not listed is noticed" $?

@@ -24,7 +24,7 @@ function direction(base, head) {
 
 /* What grew without a limit on it is within none. */
 function benchPill({ raw: { verdict, lacksLimit, notRun } }) {
-	return verdictPill(verdict, lacksLimit ? ["even", "no limit on it"] : VERDICTS[verdict], notRun ? ", not run" : "");
+	return verdictPill(verdict, lacksLimit ? ["even", "no limit on the total"] : VERDICTS[verdict], notRun ? ", not run" : "");
 }
 
 /* A bar from the middle to the side that `part` (-1 to 1) is on. */

@@ -165,8 +165,8 @@ static const char *mean_metric(const struct suite_report *r)
 	return summary_mixes_metrics(r) ? "Ir" : r->benches[0].diff.diff->options.metric;
 }
 
-static bool find_totals(const struct diff_report *r, const char *metric, int64_t *base,
-			int64_t *head)
+static bool find_both_totals(const struct diff_report *r, const char *metric, int64_t *base,
+			     int64_t *head)
 {
 	const struct diff *d = r->diff;
 	struct metric in_base, in_head;
@@ -187,7 +187,7 @@ bool summary_geometric_mean(const struct suite_report *r, double *mean)
 
 	for (size_t i = 0; i < r->count; i++) {
 		int64_t base, head;
-		if (!find_totals(&r->benches[i].diff, metric, &base, &head))
+		if (!find_both_totals(&r->benches[i].diff, metric, &base, &head))
 			continue;
 		if (base <= 0 || head <= 0)
 			return false;

@@ -53,5 +53,5 @@ def check_mixed(page, path):
 def check_unlimited(page, path):
     page.open(path)
     page.wait_frame()
-    expect(text(page, ".hero .pill").endswith(" no limit on it") and count(page, ".hero .pill.good") == 0, f"unlimited: it is within no limit: {text(page, '.hero .pill')}")
+    expect(text(page, ".hero .pill").endswith(" no limit on the total") and count(page, ".hero .pill.good") == 0, f"unlimited: it is within no limit: {text(page, '.hero .pill')}")
     quiet(page, "unlimited")

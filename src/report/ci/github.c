@@ -190,9 +190,22 @@ static int print_more(const char *name, size_t more, FILE *to)
 	return finish_github(&a, status, "error", NULL, to);
 }
 
+static void print_github_held(const struct diff_report *r, enum outcome o, FILE *to)
+{
+	bool lacks = summary_lacks_limit(r);
+
+	fputs(lacks ? ", no limit on the total" : "", to);
+	if (o == OUTCOME_PASS || (o == OUTCOME_TOLERATED && r->judgement))
+		fprintf(to, ", within all %slimits (%zu)", lacks ? "other " : "",
+			summary_count_judged(r));
+	if (o == OUTCOME_NEW && r->judgement)
+		fprintf(to, ", within all limits that need no base (%zu)", summary_count_judged(r));
+}
+
 static int print_total(const struct bench_report *b, FILE *to)
 {
 	enum outcome o = summary_outcome(&b->diff);
+	char verdict[TEXT_NUMBER];
 	const char *level = o == OUTCOME_UNTRUSTED || o == OUTCOME_INCONCLUSIVE ? "error"
 			    : o == OUTCOME_REGRESSION                           ? "warning"
 										: "notice";
@@ -201,14 +214,9 @@ static int print_total(const struct bench_report *b, FILE *to)
 
 	if (!status) {
 		text_print_name(a.title, b->name, 0);
-		fprintf(a.title, ": %s", summary_outcome_name(o));
+		fprintf(a.title, ": %s", summary_verdict(&b->diff, verdict));
 		summary_print_total(&b->diff, a.message);
-		if (o == OUTCOME_PASS || (o == OUTCOME_TOLERATED && b->diff.judgement))
-			fprintf(a.message, ", within all limits (%zu)",
-				summary_count_judged(&b->diff));
-		if (o == OUTCOME_NEW && b->diff.judgement)
-			fprintf(a.message, ", within all limits that need no base (%zu)",
-				summary_count_judged(&b->diff));
+		print_github_held(&b->diff, o, a.message);
 		if (o != OUTCOME_PASS) {
 			print_github_causes(&b->diff, NULL, a.message);
 			print_github_functions(&b->diff, a.message);

@@ -109,9 +109,11 @@ static void print_junit_remarks(const struct remarks *r, FILE *to)
 
 static void print_properties(const struct diff_report *r, const struct remarks *of_all, FILE *to)
 {
+	char verdict[TEXT_NUMBER];
+
 	fputs("    <properties>\n", to);
 	print_property(to, "", "metric", r->diff->options.metric);
-	print_property(to, "", "verdict", summary_outcome_name(summary_outcome(r)));
+	print_property(to, "", "verdict", summary_verdict(r, verdict));
 	if (r->environment->moving)
 		print_property(to, "", "environment",
 			       "base and head were measured in different ones");

@@ -570,6 +570,7 @@ void json_add_judgement(struct json *j, const struct diff_report *r)
 	}
 	json_begin_object(j, "verdict");
 	json_text(j, "result", summary_outcome_name(summary_outcome(r)));
+	json_flag(j, "lacks_limit", summary_lacks_limit(r));
 	json_begin_array(j, "limits");
 	for (size_t i = 0; i < r->judgement->count; i++)
 		add_bench_verdict(j, &r->judgement->verdicts[i]);
@@ -612,6 +613,7 @@ static int add_diff(struct json *j, const struct diff_report *r)
 	json_count(j, "version", SCHEMA_VERSION);
 	json_text(j, "outcome", summary_outcome_name(summary_outcome(r)));
 	json_add_judgement(j, r);
+	json_flag(j, "not_run", r->not_run);
 	json_text(j, "metric", d->options.metric);
 	add_diff_metrics(j, d);
 	remarks_json(r->remarks, j);
