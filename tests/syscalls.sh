@@ -52,6 +52,12 @@ run 1 check HEAD~1..HEAD
 verdict "a system call that enters a loop exceeds the limit" $?
 says 'syscalls limit +0'
 verdict "… which names the metric" $?
+"$irdiff" check HEAD~1..HEAD --format=html -o page.html >"$scratch/out" 2>"$scratch/err"
+sed -n 's/.*id="data">\(.*\)<\/script>$/\1/p' page.html >page.json
+jq -e '.benches[0] | .metric as $m | $m == "sysCount" and .metrics[] | select(.name == $m) | .head - .base == 100' page.json >"$scratch/jq"
+verdict "… as does the page, in that metric" $?
+jq -e '.benches[0] | .causesDelta == 100 and (.limits | map(select(.fails)) | map([.metric, .base, .head]) == [["sysCount", 13, 113]])' page.json >"$scratch/jq"
+verdict "… with its causes and limit" $?
 run 0 compare HEAD~1..HEAD --metric=syscalls
 says '13 → 113 sysCount' && says 'serve → ask: new, 100 calls'
 verdict "compare names the cause" $?
