@@ -22,7 +22,7 @@ function direction(base, head) {
 	return head > base ? "up" : "down";
 }
 
-/* What grew without a limit on it is within none. */
+/* A total that grew without a limit is within none. */
 function benchPill({ raw: { verdict, lacksLimit, notRun } }) {
 	return verdictPill(verdict, lacksLimit ? ["even", "no limit on the total"] : VERDICTS[verdict], notRun ? ", not run" : "");
 }

@@ -7,7 +7,7 @@
  *
  * A tree of one side has `estimated`: the percentage of the cost whose call paths are estimated.
  *
- * `verdict`: `lacksLimit`, it passes although its total grew, as no limit is on that metric; `notRun`,
+ * `verdict`: `lacksLimit`, it passes although its total grew, which has no limit; `notRun`,
  * head's counts are earlier ones, as the inputs had not changed.
  *
  * `remarks`, of all of it and of a benchmark, affect what a verdict is worth: text and advice, which may
