@@ -54,7 +54,7 @@ says 'syscalls limit +0'
 verdict "… which names the metric" $?
 "$irdiff" check HEAD~1..HEAD --format=html -o page.html >"$scratch/out" 2>"$scratch/err"
 sed -n 's/.*id="data">\(.*\)<\/script>$/\1/p' page.html >page.json
-jq -e '.benches[0] | .metric as $m | $m == "sysCount" and .metrics[] | select(.name == $m) | .head - .base == 100' page.json >"$scratch/jq"
+jq -e '.benches[0] | .metric as $m | .metrics[] | select(.name == $m) | .name == "sysCount" and .head - .base == 100' page.json >"$scratch/jq"
 verdict "… as does the page, in that metric" $?
 jq -e '.benches[0] | .causesDelta == 100 and (.limits | map(select(.fails)) | map([.metric, .base, .head]) == [["sysCount", 13, 113]])' page.json >"$scratch/jq"
 verdict "… with its causes and limit" $?
