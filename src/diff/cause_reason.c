@@ -3,8 +3,9 @@
 
 const char *cause_kind_name(enum cause_kind kind)
 {
-	static const char *const names[] = { "self", "calls",    "new",     "removed",
-					     "work", "together", "inlining" };
+	static const char *const names[] = { "self",      "calls",     "new",
+					     "removed",   "work",      "together",
+					     "allocates", "allocated", "inlining" };
 	return names[kind];
 }
 
@@ -34,6 +35,8 @@ const char *cause_reason(const struct cause *c)
 		return c->delta > 0 ? "more work" : "less work";
 	if (c->kind == CAUSE_TOGETHER)
 		return "self and calls";
+	if (cause_is_allocation(c))
+		return c->kind == CAUSE_ALLOCATES ? "new allocations" : "removed allocations";
 	if (c->kind == CAUSE_INLINED)
 		return c->now_inlined ? "inlined" : "no longer inlined";
 	if (!c->caller)
