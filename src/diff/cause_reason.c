@@ -20,7 +20,7 @@ static const char *reason_of_root(const struct cause *c)
  * called more or less often. */
 static const char *reason_of_calls(const struct cause *c)
 {
-	if (!c->base_calls && !c->head_calls)
+	if (!c->base_calls || !c->head_calls)
 		return !c->scaled ? "changed calls" : c->delta > 0 ? "more calls" : "fewer calls";
 	if (c->delta > 0)
 		return c->head_calls > c->base_calls ? "more calls" : "more calls per call";

@@ -191,14 +191,12 @@ static void print_calls_change(const struct tree_diff *t, const struct cause *c,
 	char calls[TEXT_PAIR];
 	uint64_t base = c->base_calls, head = c->head_calls;
 
-	if (!base && !head) {
+	if (!base || !head) {
 		fputs(cause_reason(c), to);
 		return;
 	}
 	fprintf(to, "%s%s %s", mark_of_calls(t, c), text_calls(base, head, calls),
 		text_calls_word(base, head));
-	if (!base || !head)
-		return;
 	if (c->delta > 0 ? head > base : head < base)
 		return;
 	if (is_made_more_often(t, c) != (c->delta > 0)) {
