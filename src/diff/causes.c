@@ -93,7 +93,7 @@ static bool row_is_matched(const struct tree_row *r)
 	return r->base.present && r->head.present;
 }
 
-static void add_path(struct item *item, const struct cause_search *f, uint32_t row, __int128 delta)
+static void add_cause_path(struct item *item, const struct cause_search *f, uint32_t row, __int128 delta)
 {
 	const struct tree_row *r = &f->t->rows[row];
 	const struct diff *d = f->t->diff;
@@ -135,7 +135,7 @@ static int add_allocation(struct cause_search *f, uint32_t row, __int128 delta)
 		item->cause.row = item->cause.caller = a.row;
 		item->cause.callee = a.callee;
 	}
-	add_path(item, f, row, delta);
+	add_cause_path(item, f, row, delta);
 	return CG_OK;
 }
 
@@ -165,7 +165,7 @@ static int add_contribution(struct cause_search *f, bool own, uint32_t row, __in
 		c->row = row;
 		c->caller = own ? row : r->parent;
 	}
-	add_path(item, f, row, delta);
+	add_cause_path(item, f, row, delta);
 	c->scaled |= c->uncounted && row_is_matched(r) && delta;
 	return CG_OK;
 }

@@ -75,7 +75,7 @@ bool source_pattern_short(const struct cg_profile *p, const char *name, char *pa
 	       escape_last_part(p, name, true, pattern, size) || shell_regex(name, pattern, size);
 }
 
-static bool is_of_source(const struct cg_profile *p, uint32_t function, const char *name,
+static bool has_this_source(const struct cg_profile *p, uint32_t function, const char *name,
 			 const char *file)
 {
 	const char *is = cg_string(p, p->functions[function].name);
@@ -92,7 +92,7 @@ bool source_has_costs(const struct cg_profile *p, const char *name, const char *
 		bool costs = false;
 		for (uint32_t e = 0; e < p->nevents; e++)
 			costs |= self[e] != 0;
-		if (costs && is_of_source(p, p->records[i].function, name, file))
+		if (costs && has_this_source(p, p->records[i].function, name, file))
 			return true;
 	}
 	return false;
