@@ -251,4 +251,44 @@ sed -i 's/^limits:.*/limits: {Ir: "+50%"}/; s/parse: {/parse: {count: [heap], /'
 run 1 diff baseline:base/parse/heap parse/heap --check && says 'allocs limit +1%'
 verdict "without a limit on it, allocs may grow by 1 %" $?
 
+cat >look.c <<-'END'
+	#include <stdlib.h>
+
+	static volatile unsigned sink;
+
+	__attribute__((noinline)) static void look(unsigned n)
+	{
+		if (ALLOCATES) {
+			char *key = malloc(n);
+			sink += (unsigned)(key[0] = 1);
+			free(key);
+		}
+		sink += n;
+	}
+
+	int main(void)
+	{
+		char *kept = malloc(1);
+
+		sink += (unsigned)(kept[0] = 1);
+		for (unsigned i = 1; i < 8; i++)
+			look(i);
+		free(kept);
+		return 0;
+	}
+END
+for allocates in 0 1; do
+	$compiler -g -O1 -DALLOCATES=$allocates -o look look.c && run 0 profile --count=heap --label=look$allocates -- ./look
+done
+run 0 diff look0/heap look1/heap && says '  look: new allocations, +7 (100%)' && says '      look.c:8' &&
+	says "Source:  irdiff show --view=source 'look1/heap' '^look\$'" && run 0 show --view=source look1/heap '^look$' && says 'malloc(n)'
+verdict "a function that newly allocates is no new call, and is shown where it allocates" $?
+run 0 diff look1/heap look0/heap && says '  look: removed allocations, -7' && says '      look.c:8 in base' && ! says 'view=asm'
+verdict "… also if it no longer does" $?
+run 0 diff look0/heap look1/heap --format=markdown && says '`look` has new allocations: **+7** `AllocBlocks`'
+verdict "… and so says Markdown" $?
+run 0 diff look0/heap look1/heap --format=json &&
+	[ "$(jq -c '.causes.items[0] | [.kind, .reason, .function.function, .place.line]' "$scratch/out")" = '["allocates","new allocations","look",8]' ]
+verdict "… and JSON" $?
+
 [ "$failures" -eq 0 ]

@@ -112,21 +112,52 @@ static struct place_function placed_caller(const struct tree_row *caller,
 			 : (struct place_function){ name, caller->object, caller->file };
 }
 
+static struct place_sides sides_of_cause(const struct place_search *s, const struct cause *c,
+					 const struct place_match *match)
+{
+	return (struct place_sides){ .base = s->loaded[CODE_BASE]->profile,
+				     .head = s->loaded[CODE_HEAD]->profile,
+				     .metric = s->causes->tree->diff->options.metric,
+				     .match = match,
+				     .shrank = c->delta < 0 };
+}
+
+/* Where a function calls what allocates for it, or, if it calls nothing, where it does. */
+static int place_allocation(const struct place_search *s, const struct cause *c,
+			    const struct place_match *match, struct place *out)
+{
+	const struct tree_row *rows = s->causes->tree->rows, *row = &rows[c->row];
+	const struct tree_row *callee = &rows[c->callee];
+	const struct place_sides sides = sides_of_cause(s, c, match);
+	const struct place_function head = { row->name, row->object, row->file };
+	const struct place_function base = { row->base_name, row->object, row->file };
+
+	*out = (struct place){ 0 };
+	if (!c->callee)
+		return place_of_code(&sides, &base, &head, out);
+	const struct place_call call = {
+		.base_caller = placed_caller(row, &callee->base, row->base_name),
+		.base_callee = { callee->base_name, callee->object, callee->file },
+		.caller = placed_caller(row, &callee->head, row->name),
+		.callee = { callee->name, callee->object, callee->file },
+		.by_cost = true,
+	};
+	return place_of_call(&sides, &call, out);
+}
+
 static int place_cause(const struct place_search *s, const struct cause *c,
 		       const struct place_match *match, struct place *out)
 {
 	const struct tree_row *rows = s->causes->tree->rows, *row = &rows[c->row];
 	const struct tree_row *caller = &rows[c->caller];
-	const struct place_sides sides = { .base = s->loaded[CODE_BASE]->profile,
-					   .head = s->loaded[CODE_HEAD]->profile,
-					   .metric = s->causes->tree->diff->options.metric,
-					   .match = match,
-					   .shrank = c->delta < 0 };
+	const struct place_sides sides = sides_of_cause(s, c, match);
 	const struct place_function head = { row->name, row->object, row->file };
 	const struct place_function base = { row->base_name, row->object, row->file };
 	int status = CG_OK;
 
 	*out = (struct place){ 0 };
+	if (cause_is_allocation(c))
+		return place_allocation(s, c, match, out);
 	if (!cause_is_call(c))
 		return place_of_code(&sides, &base, &head, out);
 	const struct place_call call = {

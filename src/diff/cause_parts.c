@@ -60,6 +60,7 @@ static void join_parts(struct link *links, uint32_t a, uint32_t b)
 struct part_key {
 	uint32_t function, base_function, caller, base_caller;
 	bool own;
+	enum cause_kind allocation; /* CAUSE_SELF: it is none */
 };
 
 static struct part_key key_of_part(const struct causes *c, uint32_t part)
@@ -74,7 +75,8 @@ static struct part_key key_of_part(const struct causes *c, uint32_t part)
 				  .base_function = source[row->base_function],
 				  .caller = own ? 0 : source[caller->function],
 				  .base_caller = own ? 0 : source[caller->base_function],
-				  .own = own };
+				  .own = own,
+				  .allocation = cause_is_allocation(p) ? p->kind : CAUSE_SELF };
 }
 
 struct part_search {
@@ -88,7 +90,7 @@ static bool has_part_key(const void *context, uint32_t part)
 	struct part_key key = key_of_part(s->c, part);
 	return key.function == s->wanted.function && key.base_function == s->wanted.base_function &&
 	       key.caller == s->wanted.caller && key.base_caller == s->wanted.base_caller &&
-	       key.own == s->wanted.own;
+	       key.own == s->wanted.own && key.allocation == s->wanted.allocation;
 }
 
 static int join_instances(struct joining *j)

@@ -3,8 +3,9 @@
 
 const char *cause_kind_name(enum cause_kind kind)
 {
-	static const char *const names[] = { "self", "calls",    "new",     "removed",
-					     "work", "together", "inlining" };
+	static const char *const names[] = { "self",      "calls",     "new",
+					     "removed",   "work",      "together",
+					     "allocates", "allocated", "inlining" };
 	return names[kind];
 }
 
@@ -19,7 +20,7 @@ static const char *reason_of_root(const struct cause *c)
  * called more or less often. */
 static const char *reason_of_calls(const struct cause *c)
 {
-	if (!c->base_calls && !c->head_calls)
+	if (!c->base_calls || !c->head_calls)
 		return !c->scaled ? "changed calls" : c->delta > 0 ? "more calls" : "fewer calls";
 	if (c->delta > 0)
 		return c->head_calls > c->base_calls ? "more calls" : "more calls per call";
@@ -34,6 +35,8 @@ const char *cause_reason(const struct cause *c)
 		return c->delta > 0 ? "more work" : "less work";
 	if (c->kind == CAUSE_TOGETHER)
 		return "self and calls";
+	if (cause_is_allocation(c))
+		return c->kind == CAUSE_ALLOCATES ? "new allocations" : "removed allocations";
 	if (c->kind == CAUSE_INLINED)
 		return c->now_inlined ? "inlined" : "no longer inlined";
 	if (!c->caller)

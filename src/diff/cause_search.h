@@ -3,6 +3,7 @@
 #define IRDIFF_DIFF_CAUSE_SEARCH_H
 
 #include "callgrind/support/index.h"
+#include "src/diff/allocations.h"
 #include "src/diff/causes.h"
 
 /* An item on its way: costs and counts of several paths. */
@@ -10,6 +11,7 @@ struct item {
 	/* Numbers of functions; those of both sides are the same unless it was renamed. */
 	uint32_t function, base_function, caller, base_caller;
 	bool own;
+	bool allocates;  /* on paths that only one side has */
 	bool with_calls; /* own, and more than what its own code decided */
 	bool in_base, in_head;
 	bool base_uncounted, head_uncounted; /* the calls of one of the paths are not known */
@@ -42,6 +44,7 @@ struct given_work {
 struct cause_search {
 	const struct tree_diff *t;
 	const uint8_t *edits;
+	struct allocators allocators;
 	struct amounts *amounts; /* per row */
 	uint32_t *own_of;        /* per row that both sides have: its item */
 	struct item *items;      /* item 0 is unused */

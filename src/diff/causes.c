@@ -46,7 +46,8 @@ static bool is_same_item(const void *context, uint32_t id)
 	const struct cause_search *f = context;
 	const struct item *a = &f->items[0], *b = &f->items[id];
 	return a->function == b->function && a->base_function == b->base_function &&
-	       a->caller == b->caller && a->base_caller == b->base_caller && a->own == b->own;
+	       a->caller == b->caller && a->base_caller == b->base_caller && a->own == b->own &&
+	       a->allocates == b->allocates && (!a->allocates || a->in_head == b->in_head);
 }
 
 /* Item 0 holds the key that is searched for. */
@@ -92,12 +93,57 @@ static bool row_is_matched(const struct tree_row *r)
 	return r->base.present && r->head.present;
 }
 
+static void add_cause_path(struct item *item, const struct cause_search *f, uint32_t row, __int128 delta)
+{
+	const struct tree_row *r = &f->t->rows[row];
+	const struct diff *d = f->t->diff;
+	const bool own = item->own;
+
+	item->delta += delta;
+	item->in_base |= r->base.present;
+	item->in_head |= r->head.present;
+	item->base_cost += diff_base_value(d, own ? r->base.self : r->base.inclusive);
+	item->head_cost += diff_head_value(d, own ? r->head.self : r->head.inclusive);
+	item->cause.estimated |= r->base.estimated || r->head.estimated;
+	item->cause.paths++;
+	cause_add_calls(item, r->base.present, r->base.calls, r->head.present, r->head.calls);
+}
+
+/* Whether no path so far changed more. */
+static bool is_largest_path(struct item *item, __int128 delta)
+{
+	if (item->cause.row && size_of_cause(delta) <= item->largest)
+		return false;
+	item->largest = size_of_cause(delta);
+	return true;
+}
+
+/* Adds what a path contributes that only one side of a heap has. */
+static int add_allocation(struct cause_search *f, uint32_t row, __int128 delta)
+{
+	const struct allocation a = find_allocation(&f->allocators, row);
+	const struct tree_row *by = &f->t->rows[a.row];
+	struct item wanted = { .function = by->function,
+			       .base_function = by->base_function,
+			       .allocates = true,
+			       .in_head = f->t->rows[row].head.present };
+	struct item *item;
+
+	if (cause_find_item(f, &wanted, &item))
+		return CG_ENOMEM;
+	if (is_largest_path(item, delta)) {
+		item->cause.row = item->cause.caller = a.row;
+		item->cause.callee = a.callee;
+	}
+	add_cause_path(item, f, row, delta);
+	return CG_OK;
+}
+
 /* Adds what a path contributes. */
 static int add_contribution(struct cause_search *f, bool own, uint32_t row, __int128 delta,
 			    __int128 work)
 {
 	const struct tree_row *r = &f->t->rows[row];
-	const struct diff *d = f->t->diff;
 	const struct tree_row *caller = &f->t->rows[own ? 0 : r->parent];
 	struct item wanted = { .function = r->function,
 			       .base_function = r->base_function,
@@ -112,23 +158,15 @@ static int add_contribution(struct cause_search *f, bool own, uint32_t row, __in
 		f->own_of[row] = (uint32_t)(item - f->items);
 	else
 		f->item_of_call[row] = (uint32_t)(item - f->items);
-	item->delta += delta;
 	item->work += work;
 	item->with_calls |= own && delta && f->amounts[row].with_calls;
-	item->in_base |= r->base.present;
-	item->in_head |= r->head.present;
-	item->base_cost += diff_base_value(d, own ? r->base.self : r->base.inclusive);
-	item->head_cost += diff_head_value(d, own ? r->head.self : r->head.inclusive);
 	struct cause *c = &item->cause;
-	if (!c->row || size_of_cause(delta) > item->largest) {
+	if (is_largest_path(item, delta)) {
 		c->row = row;
 		c->caller = own ? row : r->parent;
-		item->largest = size_of_cause(delta);
 	}
-	cause_add_calls(item, r->base.present, r->base.calls, r->head.present, r->head.calls);
-	c->estimated |= r->base.estimated || r->head.estimated;
+	add_cause_path(item, f, row, delta);
 	c->scaled |= c->uncounted && row_is_matched(r) && delta;
-	c->paths++;
 	return CG_OK;
 }
 
@@ -243,13 +281,15 @@ static bool is_all_inlined(const struct tree_row *rows, uint32_t row)
 }
 
 /* Whether a function is called as often and costs the same with all that is inlined into it. What
- * only one side inlines and calls other functions from has their cost, too. */
+ * only one side inlines and calls other functions from has their cost, too. Where no code costs
+ * anything, as in system calls, that says nothing. */
 static bool is_same_when_folded(const struct cause_search *f, uint32_t row)
 {
 	const struct tree_row *rows = f->t->rows, *r = &rows[row];
 	const struct diff *d = f->t->diff;
-	__int128 delta = (__int128)diff_head_value(d, r->head.self) -
-			 diff_base_value(d, r->base.self);
+	__int128 base = diff_base_value(d, r->base.self);
+	__int128 head = diff_head_value(d, r->head.self);
+	bool costs = base || head;
 
 	if (!row || tree_row_inlined(r) || r->base.calls != r->head.calls)
 		return false;
@@ -258,10 +298,13 @@ static bool is_same_when_folded(const struct cause_search *f, uint32_t row)
 			continue;
 		if (!row_is_matched(&rows[i]) && !is_all_inlined(rows, i))
 			return false;
-		delta += (__int128)diff_head_value(d, rows[i].head.self) -
-			 diff_base_value(d, rows[i].base.self);
+		const int64_t b = diff_base_value(d, rows[i].base.self);
+		const int64_t h = diff_head_value(d, rows[i].head.self);
+		base += b;
+		head += h;
+		costs |= b || h;
 	}
-	return delta == 0;
+	return costs && base == head;
 }
 
 static void move_amount(__int128 *from, __int128 *to)
@@ -275,15 +318,18 @@ static void move_amount(__int128 *from, __int128 *to)
 static int fold_same_code(struct cause_search *f, uint32_t row)
 {
 	const struct tree_row *rows = f->t->rows;
-	__int128 *own = &f->amounts[row].own;
+	struct amounts *a = &f->amounts[row];
+	bool moved = false;
 
 	if (!is_same_when_folded(f, row))
 		return CG_OK;
 	for (uint32_t i = row + 1; i < rows[row].end; i = next_inlined(rows, i))
 		if (tree_row_inlined(&rows[i])) {
-			move_amount(&f->amounts[i].own, own);
-			move_amount(&f->amounts[i].calls, own);
+			moved |= f->amounts[i].calls;
+			move_amount(&f->amounts[i].own, &a->own);
+			move_amount(&f->amounts[i].calls, &a->own);
 		}
+	a->with_calls |= moved && a->own;
 	return CG_OK;
 }
 
@@ -325,6 +371,14 @@ static int add_work(struct cause_search *f, uint32_t below, uint32_t row, __int1
 	return CG_OK;
 }
 
+/* Whether an edited function allocates what only one side allocates: then nobody else gives it
+ * that to do. */
+static bool is_edited_allocation(const struct cause_search *f, uint32_t row)
+{
+	return is_allocation(&f->allocators, row) &&
+	       edit_of(f, find_allocation(&f->allocators, row).row) == EDIT_CHANGED;
+}
+
 /* What a row decided whose source is the same is work that the edited function gives it. */
 static int credit_editor(struct cause_search *f, uint32_t row)
 {
@@ -338,7 +392,8 @@ static int credit_editor(struct cause_search *f, uint32_t row)
 	if (edit_of(f, row) == EDIT_NONE)
 		status = add_work(f, a->below, row, &a->own);
 	for (uint32_t k = row + 1; !status && k < rows[row].end; k = rows[k].end)
-		status = add_work(f, a->below, k, &f->amounts[k].calls);
+		if (!is_edited_allocation(f, k))
+			status = add_work(f, a->below, k, &f->amounts[k].calls);
 	return status;
 }
 
@@ -351,7 +406,9 @@ static int add_row_causes(struct cause_search *f, uint32_t row)
 
 	for (uint32_t k = row + 1; !status && k < rows[row].end; k = rows[k].end) {
 		const struct amounts *a = &f->amounts[k];
-		status = add_contribution(f, false, k, a->calls + a->work, a->work);
+		status = is_allocation(&f->allocators, k)
+				 ? add_allocation(f, k, a->calls)
+				 : add_contribution(f, false, k, a->calls + a->work, a->work);
 	}
 	return status ? status : add_contribution(f, true, row, f->amounts[row].own, 0);
 }
@@ -361,6 +418,8 @@ static int find_all_causes(struct cause_search *f)
 	int status = cg_grow(&f->items, &f->cap, 1, sizeof *f->items);
 
 	f->count = 1;
+	if (!status)
+		status = allocators_make(f->t, &f->allocators);
 	if (!status && f->self_only)
 		return cause_add_self_costs(f);
 	if (!status)
@@ -392,6 +451,8 @@ static bool is_more_often(const struct item *item)
 
 static enum cause_kind kind_of_item(const struct item *item)
 {
+	if (item->allocates)
+		return item->in_head ? CAUSE_ALLOCATES : CAUSE_ALLOCATED;
 	if (item->own)
 		return item->with_calls ? CAUSE_TOGETHER : CAUSE_SELF;
 	if (!item->in_base || !item->in_head)
@@ -409,7 +470,8 @@ static struct cause finish_item(const struct cause_search *f, const struct item 
 	if (item->own && item->head_uncounted)
 		c.head_calls = 0;
 	c.edit = f->edits ? edit_of(f, c.row) : EDIT_UNKNOWN;
-	c.caller_edit = f->edits && !item->own ? edit_of(f, c.caller) : EDIT_UNKNOWN;
+	const bool called = !item->own && !item->allocates;
+	c.caller_edit = f->edits && called ? edit_of(f, c.caller) : EDIT_UNKNOWN;
 	c.delta = clip_cause(item->delta);
 	c.base_cost = clip_cause(item->base_cost);
 	c.head_cost = clip_cause(item->head_cost);
@@ -534,6 +596,7 @@ static int make_causes(const struct tree_diff *t, const uint8_t *edits, bool sel
 	free(f.item_of_call);
 	free(f.works);
 	free(f.amounts);
+	allocators_free(&f.allocators);
 	cg_index_free(&f.index);
 	if (status)
 		causes_free(c);

@@ -35,6 +35,9 @@
  * and the path is estimated, k decided it, by its own code or by its calls: nobody knows. Nor does
  * anybody where a path was cut, whose self cost includes all below (cgprofile/tree.h).
  *
+ * In a heap, n may have called k before: there these two are allocations of a function of the
+ * project on the path from n through k (allocations.h).
+ *
  * What is inlined into a function counts as that function's own code, if the function is called as
  * often and both cost the same together: then only debug information differs.
  *
@@ -66,13 +69,15 @@
 
 enum cause_kind {
 	CAUSE_SELF,
-	CAUSE_CALLS,    /* more or less often than base did */
-	CAUSE_NEW,      /* base never calls it here */
-	CAUSE_REMOVED,  /* head never calls it here */
-	CAUSE_WORK,     /* below a call that an edited function makes, code that was not edited */
-	CAUSE_TOGETHER, /* all that a function decides, where its parts cancel each other, or where
+	CAUSE_CALLS,     /* more or less often than base did */
+	CAUSE_NEW,       /* base never calls it here */
+	CAUSE_REMOVED,   /* head never calls it here */
+	CAUSE_WORK,      /* below a call that an edited function makes, code that was not edited */
+	CAUSE_TOGETHER,  /* all that a function decides, where its parts cancel each other, or where
 	                   it is not known which of them it is */
-	CAUSE_INLINED,  /* own code: of a function that is inlined on one side, or in more places
+	CAUSE_ALLOCATES, /* own, in a heap: on paths that base does not have (allocations.h) */
+	CAUSE_ALLOCATED, /* the same of head */
+	CAUSE_INLINED,   /* own code: of a function that is inlined on one side, or in more places
 	                  than on the other, and of those it is inlined into */
 };
 
@@ -88,8 +93,10 @@ struct cause {
 	enum cause_kind kind;
 	uint32_t row;    /* of the function that is called, or whose own code it is: of its
 	                    paths the one that differs most */
-	uint32_t caller; /* its row; 0: nobody called it. For own code and CAUSE_TOGETHER `row`; for
+	uint32_t caller; /* its row; 0: nobody called it. For what is its own `row`; for
 	                    CAUSE_INLINED the function it is inlined into that differs most */
+	uint32_t callee; /* of CAUSE_ALLOCATES and CAUSE_ALLOCATED: the row of what it calls to
+	                    allocate; 0: not known */
 	uint64_t base_calls, head_calls; /* on all paths; 0: not known, or none */
 	int64_t base_cost, head_cost;    /* self cost for own code, otherwise inclusive */
 	int64_t delta;                   /* saturates at the ends of int64_t */
@@ -132,10 +139,16 @@ int causes_make(const struct tree_diff *t, uint8_t *edits, struct causes **out,
 		struct cg_error *err);
 void causes_free(struct causes *c);
 
+/* Whether a function allocates what only one side allocates. */
+static inline bool cause_is_allocation(const struct cause *c)
+{
+	return c->kind == CAUSE_ALLOCATES || c->kind == CAUSE_ALLOCATED;
+}
+
 /* Whether the function itself decided it, not its caller. */
 static inline bool cause_is_own(const struct cause *c)
 {
-	return c->kind == CAUSE_SELF || c->kind == CAUSE_TOGETHER;
+	return c->kind == CAUSE_SELF || c->kind == CAUSE_TOGETHER || cause_is_allocation(c);
 }
 
 /* Whether it is about a call, not about a function alone. */
@@ -144,13 +157,15 @@ static inline bool cause_is_call(const struct cause *c)
 	return !cause_is_own(c) && c->caller;
 }
 
-/* "self", "calls", "new", "removed", "work", "together" or "inlining". Static text. */
+/* "self", "calls", "new", "removed", "work", "together", "allocates",
+ * "allocated" or "inlining". Static text. */
 const char *cause_kind_name(enum cause_kind kind);
 
 /* "self"; "self and calls"; "more work", "less work"; "inlined", "no longer inlined"; "more calls",
  * "fewer calls", either of them with " per call" at its end where that is so for each call of the
  * caller but not in all; "changed calls" if the number is not known; "new call", "removed call";
- * of what nobody calls "new", "removed", "other roots". Static text. */
+ * of what nobody calls "new", "removed", "other roots"; "new allocations", "removed allocations".
+ * Static text. */
 const char *cause_reason(const struct cause *c);
 
 /* Whether what a call costs explains a function's self cost: it is a mean of several calls, all of

@@ -70,7 +70,7 @@ static const char *brief_cost(int64_t cost, char buffer[TEXT_NUMBER])
 	return buffer;
 }
 
-/* Both in the same way: "999,980 → 1,200,000". */
+/* Both in the same way: "999,980 → 1,200,000", with all digits if fewer do not tell them apart. */
 static void print_brief_pair(int64_t base, int64_t head, FILE *to)
 {
 	const uint64_t million = 1000000;
@@ -78,6 +78,7 @@ static void print_brief_pair(int64_t base, int64_t head, FILE *to)
 		     (head && cg_magnitude(head) < million);
 	char b[TEXT_NUMBER], h[TEXT_NUMBER];
 
+	exact |= base != head && strcmp(brief_cost(base, b), brief_cost(head, h)) == 0;
 	fprintf(to, "%s → %s", exact ? text_cost(base, b) : brief_cost(base, b),
 		exact ? text_cost(head, h) : brief_cost(head, h));
 }
@@ -190,14 +191,12 @@ static void print_calls_change(const struct tree_diff *t, const struct cause *c,
 	char calls[TEXT_PAIR];
 	uint64_t base = c->base_calls, head = c->head_calls;
 
-	if (!base && !head) {
+	if (!base || !head) {
 		fputs(cause_reason(c), to);
 		return;
 	}
 	fprintf(to, "%s%s %s", mark_of_calls(t, c), text_calls(base, head, calls),
 		text_calls_word(base, head));
-	if (!base || !head)
-		return;
 	if (c->delta > 0 ? head > base : head < base)
 		return;
 	if (is_made_more_often(t, c) != (c->delta > 0)) {

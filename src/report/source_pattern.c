@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "callgrind/name_parts.h"
+#include "cgprofile/names.h"
 #include "src/text/shell.h"
 
 static bool mentions(const struct cg_profile *p, cg_str text, const char *part, size_t len)
@@ -72,4 +73,27 @@ bool source_pattern_short(const struct cg_profile *p, const char *name, char *pa
 		return true;
 	return escape_without_parameters(name, LONG, pattern, size) ||
 	       escape_last_part(p, name, true, pattern, size) || shell_regex(name, pattern, size);
+}
+
+static bool has_this_source(const struct cg_profile *p, uint32_t function, const char *name,
+			 const char *file)
+{
+	const char *is = cg_string(p, p->functions[function].name);
+	const size_t stem = cg_name_stem(is, strlen(is));
+
+	return strlen(name) == stem && memcmp(is, name, stem) == 0 &&
+	       strcmp(cg_string(p, p->functions[function].file), file) == 0;
+}
+
+bool source_has_costs(const struct cg_profile *p, const char *name, const char *file)
+{
+	for (uint32_t i = 1; i < p->nrecords; i++) {
+		const int64_t *self = p->record_self + (size_t)i * p->nevents;
+		bool costs = false;
+		for (uint32_t e = 0; e < p->nevents; e++)
+			costs |= self[e] != 0;
+		if (costs && has_this_source(p, p->records[i].function, name, file))
+			return true;
+	}
+	return false;
 }

@@ -15,4 +15,8 @@ bool source_pattern(const struct cg_profile *p, const char *name, char *pattern,
  * shown beside it. */
 bool source_pattern_short(const struct cg_profile *p, const char *name, char *pattern, size_t size);
 
+/* Whether a function of this name, in this file, has a cost of its own, so that its source can be
+ * shown with costs. */
+bool source_has_costs(const struct cg_profile *p, const char *name, const char *file);
+
 #endif

@@ -638,12 +638,33 @@ static void test_laws(void)
 	}
 }
 
+/* s inlines f, which makes the system calls through w: their number is not moved by inlining. */
+#define SYSTEM_CALLS(n, inlined) \
+	"events: sysCount\nfn=(1) m\n1 1\ncfn=(2) s\ncalls=1 1\n1 " n \
+	"\nfn=(2) s\n1 0\ninlined=(2)\nfn=(3) f\n" inlined "1 0\ncfn=(4) w\ncalls=" n " 1\n1 " n \
+	"\nfn=(4) w\n1 " n "\n"
+
+static void test_inlined_without_costs(void)
+{
+	static const struct diff_options calls = { .metric = "sysCount" };
+
+	check(SYSTEM_CALLS("1", "# inlined calls: 1\n"),
+	      SYSTEM_CALLS("300", "# inlined calls: 300\n"), &calls,
+	      "+299 s -> f: more calls (1 -> 300)\n");
+	/* The number of one side alone says nothing. */
+	const struct cause uncounted = {
+		.kind = CAUSE_CALLS, .caller = 1, .base_calls = 1, .delta = 299, .scaled = true
+	};
+	CHECK_STR(cause_reason(&uncounted), "more calls");
+}
+
 TEST_MAIN("causes", { "calls", test_calls }, { "calls and cost", test_calls_and_cost },
 	  { "divided otherwise", test_divided_otherwise },
 	  { "nearly divided", test_nearly_divided }, { "new and removed", test_new_and_removed },
 	  { "inlined", test_inlined }, { "added up", test_added_up },
 	  { "several paths", test_several_paths }, { "per call", test_per_call },
 	  { "calls of inlined code", test_inlined_calls },
+	  { "inlined without costs", test_inlined_without_costs },
 	  { "moved by inlining", test_moved_by_inlining }, { "instances", test_instances },
 	  { "cost of calls", test_cost_of_calls }, { "uncounted calls", test_uncounted },
 	  { "scaled", test_scaled }, { "estimated", test_estimated }, { "cut", test_cut },

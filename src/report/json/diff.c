@@ -422,9 +422,9 @@ static void add_diff_cause(struct json *j, const struct causes *causes, const st
 	add_cause_place(j, at, row);
 	add_cause_parts(j, causes, c);
 	bool call = cause_is_call(c);
-	if (c->kind != CAUSE_NEW && c->kind != CAUSE_TOGETHER)
+	if (c->kind != CAUSE_NEW && c->kind != CAUSE_ALLOCATES && c->kind != CAUSE_TOGETHER)
 		add_cause_side(j, "base", c->base_calls, c->base_cost, call ? row->base.via : NULL);
-	if (c->kind != CAUSE_REMOVED && c->kind != CAUSE_TOGETHER)
+	if (c->kind != CAUSE_REMOVED && c->kind != CAUSE_ALLOCATED && c->kind != CAUSE_TOGETHER)
 		add_cause_side(j, "head", c->head_calls, c->head_cost, call ? row->head.via : NULL);
 	json_delta(j, "delta", 0, c->delta);
 	if (causes->delta)

@@ -162,6 +162,9 @@ static void print_step_cause(struct md_page *p, const struct merged_cause *s)
 	} else if (c->kind == CAUSE_TOGETHER) {
 		md_code(p, rows[c->row].name, MD_CELL);
 		fputs(" itself and its calls cost more", p->to);
+	} else if (cause_is_allocation(c)) {
+		md_code(p, rows[c->row].name, MD_CELL);
+		fprintf(p->to, " has %s", cause_reason(c));
 	} else if (!c->caller) {
 		md_code(p, rows[c->row].name, MD_CELL);
 		fprintf(p->to, c->kind == CAUSE_CALLS ? " costs more (%s)" : " is %s",
@@ -287,6 +290,7 @@ static void print_step_command(struct md_page *p, const struct step_code *code)
 
 	if (!md_is_nameable(code->origin) || !text_is_known(code->name) ||
 	    !text_is_known(code->file) || !shell_is_plain(code->name) ||
+	    !source_has_costs(code->profile, code->name, code->file) ||
 	    !source_pattern_short(code->profile, code->name, pattern, sizeof pattern))
 		return;
 	if (!md_text_begin(p, &command))

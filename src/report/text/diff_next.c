@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "src/diff/fact_kinds.h"
+#include "src/diff/metric.h"
 #include "src/diff/run_notes.h"
 #include "src/diff/same_code.h"
 #include "src/report/diff_report.h"
@@ -60,7 +61,7 @@ static bool has_source_step(const struct suspect *s, char *pattern, size_t size)
 {
 	return s->name && !diff_self_only(s->profile) && text_is_known(s->file) &&
 	       text_is_known(s->name) && !s->origin->selected && shell_is_plain(s->name) &&
-	       shell_is_plain(s->origin->name) &&
+	       shell_is_plain(s->origin->name) && source_has_costs(s->profile, s->name, s->file) &&
 	       source_pattern(s->profile, s->name, pattern, size);
 }
 
@@ -133,10 +134,11 @@ static const struct insight *find_recompiled_function(const struct diff_report *
 	return NULL;
 }
 
-/* A file that was named has no more than what is in it; of a label, irdiff has kept more. */
+/* A file that was named has no more than what is in it; of a label, irdiff has kept more, but of a
+ * heap there are none. */
 static bool may_have_addresses(const struct report_origin *o, const struct cg_profile *p)
 {
-	return p->of_addresses || !o->path || strcmp(o->path, o->name) != 0;
+	return !metric_is_heap(p) && (p->of_addresses || !o->path || strcmp(o->path, o->name) != 0);
 }
 
 /* Where the source does not tell why counts differ: it is the same, or was built differently. */

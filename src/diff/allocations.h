@@ -1,0 +1,36 @@
+/*
+ * Private to diff/: who allocates what only one side allocates.
+ *
+ * The stacks of a heap have only the calls that lead to an allocation, and not how often they were
+ * made. So a path that only one side has is no new call: its functions may have been called as
+ * often, and allocated nothing.
+ */
+#ifndef IRDIFF_DIFF_ALLOCATIONS_H
+#define IRDIFF_DIFF_ALLOCATIONS_H
+
+#include "src/diff/tree.h"
+
+struct allocators {
+	const struct tree_diff *tree;
+	const char **installed; /* names of objects that are not the project's */
+	size_t ninstalled;
+	bool known; /* the costs are of a heap */
+};
+
+struct allocation {
+	uint32_t row;    /* of the function that allocates */
+	uint32_t callee; /* what it calls for that, where this costs most; 0: nothing known */
+};
+
+/* `out` is to be freed on failure, too. CG_OK or CG_ENOMEM. */
+int allocators_make(const struct tree_diff *t, struct allocators *out);
+void allocators_free(struct allocators *a);
+
+/* Whether only one side has the path of a row, and it is one of a heap. */
+bool is_allocation(const struct allocators *a, uint32_t row);
+
+/* Of such a row: the deepest function of the project that causes all of its cost; if none below
+ * does, the nearest one above; if there is none, the function of the row. */
+struct allocation find_allocation(const struct allocators *a, uint32_t row);
+
+#endif

@@ -1,0 +1,100 @@
+/* Causes in the stacks of a heap: only calls that lead to an allocation, which are not counted. */
+#include "tests/unit/found_causes.h"
+
+static const struct diff_options blocks = { .metric = "AllocBlocks" };
+
+/* main calls load, which allocates 10. */
+#define LOAD \
+	"events: AllocBlocks\nfl=bench.cc\nfn=main\n1 1\ncfl=load.cc\ncfn=load\ncalls=0 5\n2 10\n" \
+	"fl=load.cc\nfn=load\n5 10\n"
+
+/* What else main calls allocates `cost`. */
+#define MAIN_CALLS(file, name, cost) \
+	"fl=bench.cc\nfn=main\ncfl=" file "\ncfn=" name "\ncalls=0 30\n3 " cost "\n"
+
+#define CALL(file, name, to_file, to, cost) \
+	"fl=" file "\nfn=" name "\ncfl=" to_file "\ncfn=" to "\ncalls=0 40\n31 " cost "\n"
+#define OWN(file, name, cost) "fl=" file "\nfn=" name "\n40 " cost "\n"
+
+#define STRING "/usr/include/c++/12/bits/basic_string.tcc"
+#define VEC "/home/u/.cargo/registry/src/index/vec/src/lib.rs"
+
+#define FIND \
+	LOAD MAIN_CALLS("find.cc", "find", "20") CALL("find.cc", "find", STRING, "string", "20") \
+		OWN(STRING, "string", "20")
+
+/* main may have called find before. */
+static void test_allocates(void)
+{
+	struct found f = causes_of(LOAD, FIND, &blocks);
+	const struct tree_row *rows = f.trees.tree->rows;
+	const struct cause *c = &f.causes->items[0];
+
+	REQUIRE(f.causes->count == 1);
+	CHECK_INT(c->kind, CAUSE_ALLOCATES);
+	CHECK_STR(rows[c->callee].name, "string");
+	CHECK(!cause_is_call(c));
+	CHECK(cause_is_own(c));
+	found_free(&f);
+	check(LOAD, FIND, &blocks, "+20 find: new allocations\n");
+	check(FIND, LOAD, &blocks, "-20 find: removed allocations\n");
+}
+
+/* The same stacks of instructions say who calls. */
+static void test_other_metrics(void)
+{
+	static const char base[] = "events: Ir\nfn=m\n1 5\n";
+	static const char head[] = "events: Ir\nfn=m\n1 5\ncfn=k\ncalls=0 1\n1 7\nfn=k\n1 7\n";
+
+	check(base, head, &instructions, "+7 m -> k: new call\n");
+}
+
+/* Of the project's functions that which has all of it. */
+static void test_deepest(void)
+{
+	check(LOAD,
+	      LOAD MAIN_CALLS("find.cc", "find", "20") CALL("find.cc", "find", STRING, "sort", "20")
+		      CALL(STRING, "sort", "key.cc", "key", "20")
+			      CALL("key.cc", "key", VEC, "grow", "20") OWN(VEC, "grow", "20"),
+	      &blocks, "+20 key: new allocations\n");
+	check(LOAD,
+	      LOAD MAIN_CALLS("find.cc", "find", "20") CALL("find.cc", "find", "a.cc", "a", "12")
+		      CALL("find.cc", "find", "b.cc", "b", "8") OWN("a.cc", "a", "12")
+			      OWN("b.cc", "b", "8"),
+	      &blocks, "+20 find: new allocations\n");
+	/* All is of a library: the nearest one above. */
+	check(LOAD, LOAD MAIN_CALLS(STRING, "string", "20") OWN(STRING, "string", "20"), &blocks,
+	      "+20 main: new allocations\n");
+}
+
+/* A file of a library may have a relative path. */
+static void test_objects(void)
+{
+	check(LOAD,
+	      LOAD MAIN_CALLS(
+		      "find.cc", "find",
+		      "20") "fl=find.cc\nfn=find\ncob=/usr/lib/libc.so.6\ncfl=stdio.c\ncfn=open\ncalls=0 1\n2 20\n"
+			    "ob=/usr/lib/libc.so.6\nfl=stdio.c\nfn=open\n1 20\n",
+	      &blocks, "+20 find: new allocations\n");
+}
+
+/* What replaces the other is the same function's doing, and neither hides the other. */
+static void test_replaced(void)
+{
+	check(LOAD MAIN_CALLS(STRING, "string", "20") OWN(STRING, "string", "20"),
+	      LOAD MAIN_CALLS(VEC, "grow", "50") OWN(VEC, "grow", "50"), &blocks,
+	      "+50 main: new allocations\n-20 main: removed allocations\n");
+}
+
+/* The edited function allocates, not the edited one that calls it through others. */
+static void test_edited(void)
+{
+	static const struct sources find_and_main = { "nd", "" }, only_main = { "n", "" };
+
+	check_by(LOAD, FIND, &blocks, &find_and_main, "+20 find: new allocations\n");
+	check_by(LOAD, FIND, &blocks, &only_main, "+20 find: new allocations\n");
+}
+
+TEST_MAIN("heap_causes", { "allocates", test_allocates }, { "other metrics", test_other_metrics },
+	  { "deepest", test_deepest }, { "objects", test_objects }, { "replaced", test_replaced },
+	  { "edited", test_edited })
