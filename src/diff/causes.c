@@ -93,7 +93,8 @@ static bool row_is_matched(const struct tree_row *r)
 	return r->base.present && r->head.present;
 }
 
-static void add_cause_path(struct item *item, const struct cause_search *f, uint32_t row, __int128 delta)
+static void add_cause_path(struct item *item, const struct cause_search *f, uint32_t row,
+			   __int128 delta)
 {
 	const struct tree_row *r = &f->t->rows[row];
 	const struct diff *d = f->t->diff;

@@ -76,7 +76,7 @@ bool source_pattern_short(const struct cg_profile *p, const char *name, char *pa
 }
 
 static bool has_this_source(const struct cg_profile *p, uint32_t function, const char *name,
-			 const char *file)
+			    const char *file)
 {
 	const char *is = cg_string(p, p->functions[function].name);
 	const size_t stem = cg_name_stem(is, strlen(is));
