@@ -427,18 +427,18 @@ printf 'm;v<int>::at 6\nm;v<int>::at;k 4\nm;v<long>::at 7\nm;v<long>::at;k 6\n' 
 	check diff "diff of instances of a template"
 
 # Inlined functions, as CodSpeed's Valgrind names them and as irdiff profile notes them.
-# heap STACK: a profile of a heap in which main allocates, and this stack.
+# heap STACK BLOCKS: a profile of a heap in which main allocates, and this stack so many blocks.
 heap() {
 	cat <<-END
 		{"dhatFileVersion":2,"mode":"heap","verb":"Allocated","bklt":true,"bkacc":true,"tu":"instrs","Mtu":"Minstr",
 		"tuth":500,"cmd":"./w","pid":1,"te":9,"tg":9,"pps":[
 		{"tb":800,"tbk":8,"tl":9,"mb":8,"mbk":1,"gb":8,"gbk":1,"eb":0,"ebk":0,"rb":0,"wb":0,"fs":[1,2]},
-		{"tb":900,"tbk":9,"tl":9,"mb":8,"mbk":1,"gb":8,"gbk":1,"eb":0,"ebk":0,"rb":0,"wb":0,"fs":[$1]}],
+		{"tb":900,"tbk":$2,"tl":9,"mb":8,"mbk":1,"gb":8,"gbk":1,"eb":0,"ebk":0,"rb":0,"wb":0,"fs":[$1]}],
 		"ftbl":["[root]","0x48417B4: malloc (in /usr/libexec/valgrind/vgpreload_dhat-amd64-linux.so)","0x1091: main (w.c:5)","0x1092: f (w.c:2)"]}
 	END
 }
-heap 1,2 >"$scratch/few.dhat"
-heap 1,3,2 >"$scratch/many.dhat"
+heap 1,2 1 >"$scratch/few.dhat"
+heap 1,3,2 9 >"$scratch/many.dhat"
 "$irdiff" diff "$scratch/few.dhat" "$scratch/many.dhat" --format=json --view=causes --metric=AllocBlocks |
 	check diff "diff of a function that newly allocates"
 "$irdiff" diff "$scratch/many.dhat" "$scratch/few.dhat" --format=json --view=causes --metric=AllocBlocks |
