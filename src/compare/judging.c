@@ -8,6 +8,7 @@
 #include "src/load/project.h"
 #include "src/store/beneath.h"
 
+#define DEFAULT_ORIGIN "default"
 #define DEFAULT_LIMIT "Ir=+1%"
 #define DEFAULT_LIMIT_OF_HEAP "allocs=+1%"
 
@@ -77,7 +78,7 @@ static int collect_limits(const struct judging_options *options, const struct pr
 		status = limit_set_add_spec(&j->own_limits,
 					    metric_is_heap(head) ? DEFAULT_LIMIT_OF_HEAP
 								 : DEFAULT_LIMIT,
-					    LIMIT_GENERAL, "default", err);
+					    LIMIT_GENERAL, DEFAULT_ORIGIN, err);
 	return status ? status : limit_resolve(sets, nsets, of_case, &j->rules, &j->nrules, err);
 }
 
@@ -101,6 +102,15 @@ static bool is_of_missing_heap(const char *metric, const struct loaded *head)
 	return metric_is_of_heap(metric) && !metric_is_heap(head->profile);
 }
 
+static int fail_default_limit(const struct limit *limit, const struct loaded *head,
+			      struct cg_error *err)
+{
+	return cg_fail(err, CG_EINVAL, NULL, 0,
+		       "without --limit, %s is limited, which was not measured for %s; state a "
+		       "limit, such as --limit=%s=+5%%",
+		       limit->metric, head->origin.name, metric_default(head->profile));
+}
+
 /* A limit on an event that was not measured is a mistake. */
 static int check_judgement(const struct judgement *judgement, const struct loaded *head,
 			   struct cg_error *err)
@@ -108,13 +118,16 @@ static int check_judgement(const struct judgement *judgement, const struct loade
 	for (size_t i = 0; i < judgement->count; i++) {
 		const struct limit_verdict *v = &judgement->verdicts[i];
 		const struct limit *limit = v->rule.limit;
-		if (v->status == LIMIT_NO_METRIC)
-			return cg_fail(err, CG_EINVAL, limit->file, limit->line,
-				       "a limit on %s, which was not measured for %s%s",
-				       limit->metric, head->origin.name,
-				       is_of_missing_heap(limit->metric, head)
-					       ? "; count: [heap] of the benchmark measures it"
-					       : "");
+		if (v->status != LIMIT_NO_METRIC)
+			continue;
+		if (limit->file && strcmp(limit->file, DEFAULT_ORIGIN) == 0)
+			return fail_default_limit(limit, head, err);
+		return cg_fail(err, CG_EINVAL, limit->file, limit->line,
+			       "a limit on %s, which was not measured for %s%s", limit->metric,
+			       head->origin.name,
+			       is_of_missing_heap(limit->metric, head)
+				       ? "; count: [heap] of the benchmark measures it"
+				       : "");
 	}
 	return CG_OK;
 }

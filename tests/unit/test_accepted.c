@@ -86,10 +86,12 @@ static void test_verdicts(void)
 		{ .rule = { &inclusive, NULL },
 		  .status = LIMIT_EXCEEDED,
 		  .subject = "f\n",
+		  .inclusive = true,
 		  .counts = { true, 1, 7, 0 } },
 		{ .rule = { &inclusive, NULL },
 		  .status = LIMIT_EXCEEDED,
 		  .subject = "g",
+		  .inclusive = true,
 		  .counts = { true, 1, 7, 0 } },
 	};
 	struct judgement j = { .verdicts = verdicts, .count = 4, .failing = 3 };
