@@ -377,12 +377,16 @@ static bool lacks_wanted_metric(const struct series *s)
 }
 
 /* A benchmark and its heap have no metric in common. */
-static int leave_out_without_metric(struct shown_history *g, struct cg_error *err)
+static int leave_out_without_metric(struct shown_history *g, const char *benchmark,
+				    struct cg_error *err)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < g->count; i++)
 		kept += !lacks_wanted_metric(&g->loaded[i].series);
+	if (!kept && g->count && !benchmark)
+		return cg_fail(err, CG_EINVAL, NULL, 0, "no benchmark was measured with '%s'",
+			       g->options.metric);
 	if (!kept && g->count)
 		return cg_fail(err, CG_EINVAL, NULL, 0, "%s was measured without '%s'",
 			       g->loaded[0].series.benchmark, g->loaded[0].series.metric);
@@ -405,9 +409,9 @@ static int prepare_history(struct shown_history *g, const char *benchmark, struc
 	    (status = find_since(g, err)) || (status = place_history(g, benchmark, err)))
 		return status;
 	status = load_all(g, err);
-	if (status || !benchmark)
+	if (status || (!benchmark && !g->options.metric))
 		return status;
-	return leave_out_without_metric(g, err);
+	return leave_out_without_metric(g, benchmark, err);
 }
 
 /* Its cases are too many for a table each; its heap is not. */
