@@ -87,7 +87,7 @@ static int64_t cost_of_path(const struct tree_diff *t, uint32_t row)
 			       : diff_base_value(t->diff, r->base.inclusive);
 }
 
-/* The callee that costs most; 0: there is none. */
+/* The callee that costs most; 0: it calls nothing. */
 static uint32_t costliest_callee(const struct tree_diff *t, uint32_t row)
 {
 	uint32_t best = 0;

@@ -1,0 +1,331 @@
+#include "src/compare/edited_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/support/grow.h"
+#include "cgprofile/names.h"
+#include "src/load/function_source.h"
+#include "src/load/keep_sources.h"
+#include "src/view/code.h"
+
+/* ---- texts ---- */
+
+/* The file as it is now may be that of head, but not that of base as well. */
+static bool is_measured_text(const struct source_text *text, int side)
+{
+	bool kept = text->origin == SOURCE_TEXT_KEPT || text->origin == SOURCE_TEXT_COMMIT;
+	return kept || (side == CODE_HEAD && text->origin == SOURCE_TEXT_NOW);
+}
+
+static int compare_text_parts(const struct code_part *a, const struct code_part *b)
+{
+	if (a->name != b->name)
+		return a->name < b->name ? -1 : 1;
+	if (a->function != b->function)
+		return a->function ? 1 : -1;
+	return (a->hash > b->hash) - (a->hash < b->hash);
+}
+
+static int compare_part_names(const void *left, const void *right, void *context)
+{
+	const struct code_parts *parts = context;
+	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+	int order = compare_text_parts(&parts->items[a], &parts->items[b]);
+	return order ? order : (a > b) - (a < b);
+}
+
+static int order_parts(struct edited_file *f)
+{
+	size_t n = f->parts.count;
+
+	f->edited = calloc(n + 1, sizeof *f->edited);
+	f->by_name = calloc(n + 1, sizeof *f->by_name);
+	if (!f->edited || !f->by_name)
+		return CG_ENOMEM;
+	for (uint32_t i = 0; i < n; i++)
+		f->by_name[i] = i;
+	qsort_r(f->by_name, n, sizeof *f->by_name, compare_part_names, &f->parts);
+	return CG_OK;
+}
+
+/* What was kept is all there is: git is only asked about profiles without sources, and not about
+ * many files. Larger ones are generated. */
+static int find_measured_text(const struct edited_search *s, int side, const char *name,
+			      struct source_text *text, struct cg_error *err)
+{
+	enum { MOST_ASKED = 50 };
+	const struct edited_side *of = &s->sides[side];
+	const struct stored_source *kept = sources_find(&of->loaded->sources, name);
+
+	if (kept)
+		return source_text_of(name, kept->bytes, kept->size, text, err);
+	if (of->loaded->sources.count || of->nfiles > MOST_ASKED)
+		return CG_OK;
+	return loaded_source_text(of->loaded, name, s->dirs, text, err);
+}
+
+static int read_edited_file(const struct edited_search *s, int side, struct edited_file *f,
+			    struct cg_error *err)
+{
+	enum { MOST_BYTES = 4 << 20 };
+	struct source_text text = { 0 };
+	int status = find_measured_text(s, side, f->name, &text, err);
+
+	if (!status && is_measured_text(&text, side) && text.size <= MOST_BYTES) {
+		f->known = true;
+		if (code_parts_add(&f->parts, text.bytes, text.size))
+			status = cg_fail_nomem(err);
+	}
+	source_text_free(&text);
+	if (status)
+		return status;
+	return order_parts(f) ? cg_fail_nomem(err) : CG_OK;
+}
+
+struct file_search {
+	const struct edited_side *side;
+	const char *name;
+};
+
+static bool has_file_name(const void *context, uint32_t id)
+{
+	const struct file_search *search = context;
+	return strcmp(search->side->files[id].name, search->name) == 0;
+}
+
+/* *out: its number. */
+static int find_edited_file(struct edited_search *s, int side, const char *name, uint32_t *out,
+			    struct cg_error *err)
+{
+	struct edited_side *of = &s->sides[side];
+	const struct file_search search = { of, name };
+	uint32_t hash = cg_hash_bytes(name, strlen(name));
+
+	*out = cg_index_find(&of->file_index, hash, has_file_name, &search);
+	if (*out)
+		return CG_OK;
+	if (cg_grow(&of->files, &of->files_cap, of->nfiles + 2, sizeof *of->files) ||
+	    cg_index_reserve(&of->file_index))
+		return cg_fail_nomem(err);
+	*out = (uint32_t)++of->nfiles;
+	of->files[*out] = (struct edited_file){ .name = name };
+	cg_index_insert(&of->file_index, hash, *out);
+	return read_edited_file(s, side, &of->files[*out], err);
+}
+
+/* The files that functions are defined in, and all that were kept: they declare what these use. */
+static int read_edited_files(struct edited_search *s, int side, struct cg_error *err)
+{
+	const struct edited_side *of = &s->sides[side];
+	const struct stored_sources *kept = &of->loaded->sources;
+	const struct cg_profile *p = of->p;
+	int status = CG_OK;
+	uint32_t file;
+
+	for (uint32_t i = 1; !status && i < p->nfunctions; i++)
+		if (p->functions[i].file)
+			status = find_edited_file(s, side, cg_string(p, p->functions[i].file),
+						  &of->file_of[i], err);
+	for (size_t i = 0; !status && i < kept->count; i++)
+		status = find_edited_file(s, side, kept->items[i].name, &file, err);
+	return status;
+}
+
+/* A file of the same name, or else the first that is alike; 0: neither. */
+static size_t find_alike(const struct edited_file *f, const struct edited_side *other)
+{
+	const struct file_search search = { other, f->name };
+	uint32_t hash = cg_hash_bytes(f->name, strlen(f->name));
+	size_t same = cg_index_find(&other->file_index, hash, has_file_name, &search);
+
+	if (same && other->files[same].known)
+		return same;
+	for (size_t k = 1; k <= other->nfiles; k++)
+		if (other->files[k].known && source_is_alike(f->name, other->files[k].name))
+			return k;
+	return 0;
+}
+
+/* What only one side knows cannot be compared. */
+static void cover_files(struct edited_search *s, int side)
+{
+	struct edited_side *of = &s->sides[side];
+
+	for (size_t i = 1; i <= of->nfiles; i++) {
+		struct edited_file *f = &of->files[i];
+		f->alike = f->known ? find_alike(f, &s->sides[!side]) : 0;
+		f->covered = f->alike;
+	}
+}
+
+/* ---- parts ---- */
+
+static int compare_hashes(const void *left, const void *right)
+{
+	uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+	return (a > b) - (a < b);
+}
+
+static int list_hashes(struct edited_side *of)
+{
+	size_t count = 0;
+
+	for (size_t i = 1; i <= of->nfiles; i++)
+		count += of->files[i].parts.count;
+	of->hashes = calloc(count + 1, sizeof *of->hashes);
+	if (!of->hashes)
+		return CG_ENOMEM;
+	for (size_t i = 1; i <= of->nfiles; i++)
+		for (size_t k = 0; k < of->files[i].parts.count; k++)
+			of->hashes[of->nhashes++] = of->files[i].parts.items[k].hash;
+	qsort(of->hashes, of->nhashes, sizeof *of->hashes, compare_hashes);
+	return CG_OK;
+}
+
+static bool has_part(const struct edited_side *of, uint64_t hash)
+{
+	return of->nhashes && bsearch(&hash, of->hashes, of->nhashes, sizeof hash, compare_hashes);
+}
+
+size_t edited_parts_from(const struct edited_file *f, const struct code_part *wanted)
+{
+	size_t from = 0, to = f->parts.count;
+
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+		if (compare_text_parts(&f->parts.items[f->by_name[middle]], wanted) < 0)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return from;
+}
+
+/* NULL: no part has this name and kind. */
+static const struct code_part *find_named_part(const struct edited_file *f,
+					       const struct code_part *wanted)
+{
+	size_t at = edited_parts_from(f, wanted);
+	const struct code_part *part = at < f->parts.count ? &f->parts.items[f->by_name[at]] : NULL;
+
+	return part && part->name == wanted->name && part->function == wanted->function ? part
+											: NULL;
+}
+
+/* Whether the other side has the same text: in the file that is alike if that has something of
+ * this name, since a copy elsewhere is another function; else anywhere, as code is moved. */
+static bool has_same_part(const struct edited_side *other, const struct edited_file *f,
+			  const struct code_part *part)
+{
+	const struct edited_file *alike = &other->files[f->alike];
+	const struct code_part any = { .name = part->name, .function = part->function };
+
+	if (!part->name || !find_named_part(alike, &any))
+		return has_part(other, part->hash);
+	const struct code_part *same = find_named_part(alike, part);
+	return same && same->hash == part->hash;
+}
+
+static int compare_words(const void *left, const void *right)
+{
+	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+	return (a > b) - (a < b);
+}
+
+static bool is_edited_name(const struct edited_search *s, uint32_t name)
+{
+	return s->nnames && bsearch(&name, s->names, s->nnames, sizeof name, compare_words);
+}
+
+static bool uses_edited_name(const struct edited_search *s, const struct edited_file *f,
+			     const struct code_part *part)
+{
+	for (size_t i = 0; s->nnames && i < part->nwords; i++)
+		if (is_edited_name(s, f->parts.words[part->word + i]))
+			return true;
+	return false;
+}
+
+static int add_edited_name(struct edited_search *s, uint32_t name, size_t *added)
+{
+	if (!name || is_edited_name(s, name))
+		return CG_OK;
+	if (cg_grow(&s->names, &s->names_cap, s->nnames + *added + 1, sizeof *s->names))
+		return CG_ENOMEM;
+	s->names[s->nnames + (*added)++] = name;
+	return CG_OK;
+}
+
+/* What a declaration declares, and the type whose member that is. */
+static int add_edited_names(struct edited_search *s, const struct code_parts *parts,
+			    const struct code_part *part, size_t *added)
+{
+	int status = CG_OK;
+
+	/* Who calls a function is not edited where it is declared; a member has the name of many
+	 * other things. */
+	if (!part->prototype && !part->owner)
+		status = add_edited_name(s, part->name, added);
+	if (!status)
+		status = add_edited_name(s, part->owner, added);
+	for (size_t i = 0; !status && part->enumerators && i < part->nwords; i++)
+		status = add_edited_name(s, parts->words[part->word + i], added);
+	return status;
+}
+
+/* Names are added after those that are in order. */
+static int mark_edited_parts(struct edited_search *s, int side, size_t *added)
+{
+	struct edited_side *of = &s->sides[side];
+	int status = CG_OK;
+
+	for (size_t i = 1; i <= of->nfiles; i++) {
+		struct edited_file *f = &of->files[i];
+		for (size_t k = 0; !status && f->covered && k < f->parts.count; k++) {
+			const struct code_part *part = &f->parts.items[k];
+			if (f->edited[k] || (has_same_part(&s->sides[!side], f, part) &&
+					     !uses_edited_name(s, f, part)))
+				continue;
+			f->edited[k] = f->any = s->any = true;
+			if (!part->function)
+				status = add_edited_names(s, &f->parts, part, added);
+		}
+	}
+	return status;
+}
+
+/* What uses an edited macro was edited, too, and so on. */
+static int find_edited_parts(struct edited_search *s)
+{
+	enum { MOST_STEPS = 8 };
+	size_t added;
+	int status, steps = 0;
+
+	do {
+		added = 0;
+		status = mark_edited_parts(s, CODE_BASE, &added);
+		if (!status)
+			status = mark_edited_parts(s, CODE_HEAD, &added);
+		s->nnames += added;
+		if (s->nnames)
+			qsort(s->names, s->nnames, sizeof *s->names, compare_words);
+	} while (!status && added && ++steps < MOST_STEPS);
+	return status;
+}
+
+/* ---- both sides ---- */
+
+int edited_parts_find(struct edited_search *s, struct cg_error *err)
+{
+	for (int side = 0; side < CODE_SIDES; side++) {
+		int status = read_edited_files(s, side, err);
+		if (status)
+			return status;
+		if (list_hashes(&s->sides[side]))
+			return cg_fail_nomem(err);
+	}
+	cover_files(s, CODE_BASE);
+	cover_files(s, CODE_HEAD);
+	return find_edited_parts(s) ? cg_fail_nomem(err) : CG_OK;
+}

@@ -1,0 +1,65 @@
+/*
+ * Private to edited_code.c: the functions and declarations of the sources of both sides, and which
+ * of them were edited.
+ */
+#ifndef IRDIFF_COMPARE_EDITED_PARTS_H
+#define IRDIFF_COMPARE_EDITED_PARTS_H
+
+#include "callgrind/support/index.h"
+#include "src/compare/edited_code.h"
+#include "src/view/code_parts.h"
+
+/* A file of one side. */
+struct edited_file {
+	const char *name;
+	bool known;   /* its text is what was measured */
+	bool covered; /* and the other side has a file that is alike */
+	size_t alike; /* its number; 0: none */
+	struct code_parts parts;
+	bool *edited;      /* per part */
+	bool any;          /* one of them is */
+	uint32_t *by_name; /* parts in order of their names, kinds and texts */
+};
+
+/* What is known of functions of one name in one file, or if that is "" in any. */
+struct named_edit {
+	const char *name;
+	size_t len;
+	const char *file;
+	enum code_edit edit;
+};
+
+struct edited_side {
+	const struct loaded *loaded;
+	const struct cg_profile *p;
+	struct edited_file *files; /* file 0 is unused */
+	size_t nfiles, files_cap;
+	struct cg_index file_index;
+	uint32_t *file_of; /* per function: the file that it is defined in; 0: not known */
+	uint32_t *words;   /* per function: hash of the last word of its name */
+	uint64_t *hashes;  /* of all parts, in order */
+	size_t nhashes;
+	enum code_edit *edits;    /* per function */
+	struct named_edit *named; /* 0 is unused */
+	size_t nnamed, named_cap;
+	struct cg_index named_index;
+};
+
+struct edited_search {
+	const struct tree_diff *t;
+	const char *const *dirs;
+	struct edited_side sides[CODE_SIDES];
+	uint32_t *names; /* whose declarations were edited, in order */
+	size_t nnames, names_cap;
+	bool any;
+};
+
+/* Reads the sources of both sides, and marks the parts that were edited, or use the name of a
+ * declaration that was. In `s`, `dirs` and `sides` are given; of a side its profile, room for
+ * `file_of`, and file 0. CG_OK, CG_ENOMEM or an error of reading. */
+int edited_parts_find(struct edited_search *s, struct cg_error *err);
+
+/* The place in `by_name` of the first part that is not before this one, by name, kind and hash. */
+size_t edited_parts_from(const struct edited_file *f, const struct code_part *wanted);
+
+#endif
