@@ -112,8 +112,8 @@ static bool are_sound(const struct build_area *w, struct revision *side,
 	return sound;
 }
 
-/* That of the one case that is asked for, or of the benchmark; *name is NULL if
- * the cache has neither. */
+/* That of the one case that is asked for, or of the benchmark; *name is NULL if the
+ * cache has neither. */
 static int find_entry_of_key(const struct build_area *w, const struct revision *side,
 			     const struct config_benchmark *b, const char *key, const char *text,
 			     char **name, struct cg_error *err)

@@ -30,8 +30,7 @@ void allocators_free(struct allocators *a);
 bool is_allocation(const struct allocators *a, uint32_t row);
 
 /* Of such a row: the deepest function of the project that causes all of its cost; if none below
- * does, the nearest one above; if no function above is the project's either, the
- * function of the row. */
+ * does, the nearest one above; if the project has none above either, the function of the row. */
 struct allocation find_allocation(const struct allocators *a, uint32_t row);
 
 #endif
