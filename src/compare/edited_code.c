@@ -8,6 +8,7 @@
 #include "cgprofile/names.h"
 #include "src/compare/edited_parts.h"
 #include "src/view/code.h"
+
 /* ---- functions ---- */
 
 /* Of what is called so in its file. */
