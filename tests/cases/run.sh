@@ -19,7 +19,8 @@
 # the variables set below.
 #
 # In the output, the paths of $DATA (tests/data) and $WORK (where the case runs) appear as these
-# words. --update rewrites what the commands print; read the difference before keeping it. A case
+# words. $DATA is a link beside $WORK, so that its length, which decides where a report shortens a
+# name, does not depend on where the sources are. --update rewrites what the commands print; read the difference before keeping it. A case
 # in which nothing is expected fails, so that none passes for want of being written.
 #
 # IRDIFF is the program to test, ./irdiff if not set.
@@ -67,7 +68,7 @@ split_case() {
 # What command $2 of the case that ran in $1 printed, as it stands in a case file; fails if it
 # could not be told from the case's own lines.
 output_of() {
-	awk -v data="$data" -v work="$1/work" '
+	awk -v data="$1/data" -v linked="$data" -v work="$1/work" '
 	function replace(line, path, word,    at, out) {
 		while ((at = index(line, path))) {
 			out = out substr(line, 1, at - 1) word
@@ -76,7 +77,7 @@ output_of() {
 		return out line
 	}
 	/^\$ / || (NR == 1 && /^>( |$)/) { ambiguous = 1 }
-	{ print replace(replace($0, data, "$DATA"), work, "$WORK") }
+	{ print replace(replace(replace($0, data, "$DATA"), linked, "$DATA"), work, "$WORK") }
 	END { exit ambiguous }' "$1/out.$2" || {
 		echo "[output that looks like a command: pipe it through sed]"
 		return 1
@@ -105,6 +106,7 @@ actual_case() {
 run_case() {
 	mkdir -p "$2/work" "$2/home" "$2/bin" "$2/tmp"
 	ln -s "$irdiff" "$2/bin/irdiff"
+	ln -s "$data" "$2/data"
 	split_case "$2" "$1" >"$2/counts"
 	read -r commands expected <"$2/counts"
 	if [ "$commands" -eq 0 ]; then
@@ -120,7 +122,7 @@ run_case() {
 		cd "$2/work"
 		exec env -i PATH="$2/bin:/usr/local/bin:/usr/bin:/bin" HOME="$2/home" \
 			TMPDIR="$2/tmp" LC_ALL=C TZ=UTC0 TERM=dumb \
-			CASE="$2" WORK="$2/work" DATA="$data" \
+			CASE="$2" WORK="$2/work" DATA="$2/data" \
 			GIT_CONFIG_NOSYSTEM=1 GIT_CEILING_DIRECTORIES="$2" \
 			GIT_AUTHOR_NAME=author GIT_AUTHOR_EMAIL=author@example.org \
 			GIT_AUTHOR_DATE='2001-02-03T04:05:06Z' \
