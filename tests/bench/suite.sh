@@ -63,7 +63,7 @@ project() {
 		}
 	END
 	{
-		echo 'build: "${CC:-gcc} -static -g -O1 work.c -o work"'
+		echo "build: ${CC:-gcc} -static -g -O1 work.c -o work"
 		echo 'benchmarks:'
 		seq "$2" | sed 's/.*/  bench&: { command: .\/work & }/'
 	} >irdiff.yml
