@@ -88,8 +88,9 @@ static void pair_same_counts(struct counted_functions *base, struct counted_func
 			     bool by_name, struct match *m)
 {
 	for (size_t b = 0, h = 0; b < base->count && h < head->count;) {
-		size_t nb = count_like(base, b), nh = count_like(head, h);
 		int order = compare_function_counts(&base->list[b], &head->list[h]);
+		size_t nb = order <= 0 ? count_like(base, b) : 0;
+		size_t nh = order >= 0 ? count_like(head, h) : 0;
 		bool same = order == 0 && nb == nh && (nb == 1 || by_name);
 		for (size_t i = 0; same && i < nb; i++) {
 			uint32_t in_base = base->list[b + i].group;
@@ -98,8 +99,8 @@ static void pair_same_counts(struct counted_functions *base, struct counted_func
 			m->how[in_base] = DIFF_RENAMED;
 			base->taken[in_base] = head->taken[in_head] = true;
 		}
-		b += order <= 0 ? nb : 0;
-		h += order >= 0 ? nh : 0;
+		b += nb;
+		h += nh;
 	}
 }
 
