@@ -249,7 +249,7 @@ void summary_print_total(const struct diff_report *r, FILE *to)
 		fprintf(to, ", within the tolerance of %s", text_count(r->diff->tolerance, change));
 }
 
-/* Whether any is too small to be one of the rows that changed. */
+/* Whether any changed, each too little to be one of the rows. */
 static bool has_small_changes(const struct diff_report *r)
 {
 	const struct diff *d = r->diff;
@@ -257,8 +257,7 @@ static bool has_small_changes(const struct diff_report *r)
 
 	for (size_t i = 0; !any && i < d->count; i++) {
 		const struct diff_row *row = &d->rows[i];
-		any = diff_base_value(d, row->base.self) != diff_head_value(d, row->head.self) &&
-		      diff_classify(d, row) == DIFF_UNCHANGED;
+		any = diff_base_value(d, row->base.self) != diff_head_value(d, row->head.self);
 	}
 	return any;
 }
