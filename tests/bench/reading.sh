@@ -23,11 +23,15 @@
 #   /show       annotate in times of show
 #   peak        most memory that show was resident in, in MB; to be at most 64 or 25 % of the file
 #   %           peak as a share of the file
-#   diff        `irdiff diff FILE FILE`
+#   diff        `irdiff diff --view=flat FILE FILE`
 #   /show       diff in times of show; to be at most 2.1
+#   causes      `irdiff diff --view=causes FILE FILE`
+#   /2show      causes in times of two shows; to be at most 3
+#   peak, %     most memory that causes was resident in, and as a share of both files; to be at most 25 %
+#               from 100 MB on
 # What was reached stands before what was to be, "0.41 <=0.5" or, if it was missed, "0.62 > 0.5".
 # The second table has `irdiff show` on the first file of 10 MB or more when that is compressed,
-# and the program that decompresses it without reading it. The third has `irdiff diff` of two profiles that
+# and the program that decompresses it without reading it. The third has the flat diff of two profiles that
 # have no function in common, and with the sides exchanged, each in times of `show` of both; to be at most
 # 2.1.
 set -eu
@@ -108,11 +112,12 @@ measure() {
 }
 
 print_head() {
-	printf '%-24s %8s %8s %8s %8s %10s %9s %6s %10s %5s %8s %10s\n' \
-		"$clock time in ms" MB wc md5sum show /md5sum annotate /show peak % diff /show
+	printf '%-18s %8s %6s %7s %8s %10s %9s %6s %10s %4s %8s %10s %8s %8s %6s %8s\n' \
+		"$clock time in ms" MB wc md5sum show /md5sum annotate /show peak % diff /show \
+		causes /2show peak %
 }
 
-# print_row NAME BYTES <MEASURES: of wc, md5sum, show, diff, and perhaps annotate.
+# print_row NAME BYTES <MEASURES: of wc, md5sum, show, diff, causes, and perhaps annotate.
 print_row() {
 	awk -v name="$1" -v size="$2" '
 	# What was reached, and what was to be.
@@ -131,11 +136,14 @@ print_row() {
 		else
 			ratio = held("%.2f", ratio, mb < 0.95 * 100 ? "1.0" : "0.5")
 		room = mb > 256 ? int(mb / 4) : 64
-		printf "%-24s %8.1f %8.1f %8.1f %8.1f ", name, mb, time[1], time[2], time[3]
-		printf "%11s %9s ", ratio, NR < 5 ? "-" : sprintf("%.0f", time[5])
-		printf "%6s ", NR < 5 ? "-" : sprintf("%.1f", time[5] / time[3])
-		printf "%10s %5.0f ", held("%.0f", peak[3], room), 100 * peak[3] / mb
-		printf "%8.1f %10s\n", time[4], held("%.2f", time[4] / time[3], 2.1)
+		share = 100 * peak[5] / (2 * mb)
+		printf "%-18s %8.1f %6.1f %7.1f %8.1f ", name, mb, time[1], time[2], time[3]
+		printf "%11s %9s ", ratio, NR < 6 ? "-" : sprintf("%.0f", time[6])
+		printf "%6s ", NR < 6 ? "-" : sprintf("%.1f", time[6] / time[3])
+		printf "%10s %4.0f ", held("%.0f", peak[3], room), 100 * peak[3] / mb
+		printf "%8.1f %10s ", time[4], held("%.2f", time[4] / time[3], 2.1)
+		printf "%8.1f %8s ", time[5], held("%.1f", time[5] / (2 * time[3]), 3)
+		printf "%6.0f %8s\n", peak[5], mb < 0.95 * 100 ? int(share) : held("%.0f", share, 25)
 	}'
 }
 
@@ -144,7 +152,8 @@ bench() {
 	check "$1" "$2"
 	size=$(wc -c <"$2")
 	cat "$2" >/dev/null
-	measure "$runs" wc -l "$2" , md5sum "$2" , "$irdiff" show "$2" , "$irdiff" diff "$2" "$2" \
+	measure "$runs" wc -l "$2" , md5sum "$2" , "$irdiff" show "$2" , \
+		"$irdiff" diff --view=flat "$2" "$2" , "$irdiff" diff --view=causes "$2" "$2" \
 		>"$scratch/row"
 	if [ "$size" -le "$annotate" ]; then
 		measure 1 callgrind_annotate --auto=no "$2" >>"$scratch/row"
@@ -186,8 +195,8 @@ bench_apart() {
 	generate_apart 'f%d' >"$scratch/base"
 	generate_apart 'ns%d::same(int)' >"$scratch/head"
 	measure "$runs" "$irdiff" show "$scratch/base" , "$irdiff" show "$scratch/head" , \
-		"$irdiff" diff "$scratch/base" "$scratch/head" , \
-		"$irdiff" diff "$scratch/head" "$scratch/base" >"$scratch/row"
+		"$irdiff" diff --view=flat "$scratch/base" "$scratch/head" , \
+		"$irdiff" diff --view=flat "$scratch/head" "$scratch/base" >"$scratch/row"
 	printf '\n%-24s %8s %8s %10s %8s %10s\n' "$clock time in ms" show diff /show exchanged /show
 	awk -v name="$apart functions apart" '
 	function held(value) {
