@@ -124,14 +124,15 @@ static bool is_in_target(const struct cargo_sieve *s, const char *rest)
 
 enum source_kind { SOURCE_OF_PROJECT, SOURCE_GENERATED, SOURCE_OF_DEPENDENCY };
 
-static enum source_kind kind_of_source(const struct cargo_sieve *s, const char *path)
+/* Crates include files above their sources: "src/../README.md". `path` is made normal. */
+static enum source_kind kind_of_source(const struct cargo_sieve *s, char *path)
 {
+	path[cg_path_normalise(path, strlen(path))] = '\0';
 	const char *rest = below_place(s, path);
 
 	if (rest)
 		return is_in_target(s, rest) ? SOURCE_GENERATED : SOURCE_OF_PROJECT;
-	return *path == '/' && !strstr(path, "/../") &&
-			       (strstr(path, "/registry/src/") || strstr(path, "/git/checkouts/"))
+	return *path == '/' && (strstr(path, "/registry/src/") || strstr(path, "/git/checkouts/"))
 		       ? SOURCE_OF_DEPENDENCY
 		       : SOURCE_OF_PROJECT;
 }

@@ -93,6 +93,8 @@ static void test_which_crates(void)
 	CHECK(keeps(REGISTRY "x/lib.rs /var/tmp/irdiff-0/00/target/release/build/x-" B
 			     "/out/m.rs"));
 
+	CHECK(keeps(REGISTRY "x/src/lib.rs " REGISTRY "x/src/../README.md"));
+
 	CHECK(!keeps("src/lib.rs"));
 	CHECK(!keeps("/irdiff-run/w/src/lib.rs"));
 	CHECK(!keeps("/irdiff-run/w/vendor/registry/src/x/lib.rs"));
@@ -101,6 +103,7 @@ static void test_which_crates(void)
 	CHECK(!keeps(REGISTRY "x/src/lib.rs /irdiff-run/w/words"));
 	CHECK(!keeps(REGISTRY "x/src/lib.rs /irdiff-run/w/targets/words"));
 	CHECK(!keeps(REGISTRY "../../../../x/src/lib.rs"));
+	CHECK(!keeps("/home/x/.cargo/registry/src/../../../../../irdiff-run/w/x/lib.rs"));
 	CHECK(!keeps(REGISTRY "x/src/lib.rs /etc/words"));
 	CHECK(!keeps("/home/a\\ b/src/lib.rs"));
 	CHECK(!keeps("/irdiff-run/w/target/release/build/x-" B "/out/made.rs"));
