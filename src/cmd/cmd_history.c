@@ -1,6 +1,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "src/cli/message.h"
@@ -108,55 +109,85 @@ static bool parse_history_options(struct history_settings *s, int argc, char **a
 
 /* ---- moving rows between machines ---- */
 
-static int read_import(const char *path, char **text, size_t *size, struct cg_error *err)
+/* A copy of what is left of a stream, which it closes. */
+static int spool(FILE *from, const char *name, FILE **out, struct cg_error *err)
 {
-	if (strcmp(path, "-") == 0)
-		return stream_read(stdin, "standard input", SIZE_MAX, text, size, err);
-	return file_read(path, text, size, err);
+	char bytes[BUFSIZ];
+	FILE *to = tmpfile();
+	int status = to ? CG_OK : file_fail("a temporary file", "create", err);
+
+	for (size_t got; !status && (got = fread(bytes, 1, sizeof bytes, from));)
+		if (fwrite(bytes, 1, got, to) != got)
+			status = file_fail("a temporary file", "write", err);
+	if (!status && ferror(from))
+		status = file_fail(name, "read", err);
+	if (!status && fflush(to))
+		status = file_fail("a temporary file", "write", err);
+	fclose(from);
+	if (status) {
+		if (to)
+			fclose(to);
+		return status;
+	}
+	rewind(to);
+	*out = to;
+	return CG_OK;
 }
 
-/* Adds each line of a text; `changed`: how many counts differ from existing ones. */
-static int import_lines(struct history *h, const char *text, size_t size, const char *name,
-			uint64_t *lines, size_t *changed, struct cg_error *err)
+/* A pipe is read to its end before the history is locked, as it may take long. */
+static int open_import(const char *path, const char *name, FILE **out, struct cg_error *err)
+{
+	FILE *from = strcmp(path, "-") == 0 ? stdin : fopen(path, "re");
+	struct stat st;
+
+	if (!from)
+		return file_fail(path, "open", err);
+	if (fstat(fileno(from), &st) || !S_ISREG(st.st_mode))
+		return spool(from, name, out, err);
+	*out = from;
+	return CG_OK;
+}
+
+/* Adds each line of a file; `changed`: how many counts differ from existing ones. */
+static int import_lines(struct history *h, FILE *from, const char *name, uint64_t *lines,
+			size_t *changed, struct cg_error *err)
 {
 	struct history_reader reader = { 0 };
+	char *line = NULL;
+	size_t cap = 0;
 	int status = CG_OK;
 
-	while (!status && size) {
+	for (ssize_t len; !status && (len = getline(&line, &cap, from)) > 0;) {
 		struct history_run run;
 		struct history_added added = { 0 };
-		const char *end = memchr(text, '\n', size);
-		size_t len = end ? (size_t)(end - text) + 1 : size;
-		status = history_row_read(&reader, text, len, name, ++*lines, &run, err);
+		status = history_row_read(&reader, line, (size_t)len, name, ++*lines, &run, err);
 		if (!status)
 			status = history_put(h, &run, &added, err);
 		*changed += added.metric != NULL;
 		free(added.metric);
-		text += len;
-		size -= len;
 	}
+	if (!status && !feof(from))
+		status = file_fail(name, "read", err);
+	free(line);
 	history_reader_free(&reader);
 	return status;
 }
 
 static int import_rows(const char *root, const char *path, struct cg_error *err)
 {
-	bool is_stdin = strcmp(path, "-") == 0;
+	const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
 	struct history *h = NULL;
 	uint64_t lines = 0;
-	size_t changed = 0, size = 0;
-	char *text = NULL;
-	int status = read_import(path, &text, &size, err);
+	size_t changed = 0;
+	FILE *from = NULL;
+	int status = open_import(path, name, &from, err);
 
 	if (!status)
 		status = history_open_to_write(root, &h, err);
 	if (!status)
 		status = history_begin(h, err);
 	if (!status)
-		status = history_end(h,
-				     import_lines(h, text, size, is_stdin ? "standard input" : path,
-						  &lines, &changed, err),
-				     err);
+		status = history_end(h, import_lines(h, from, name, &lines, &changed, err), err);
 	if (!status)
 		printf("%" PRIu64 " row%s read\n", lines, lines == 1 ? "" : "s");
 	if (!status && changed)
@@ -165,7 +196,8 @@ static int import_rows(const char *root, const char *path, struct cg_error *err)
 			"the later measurement is kept",
 			changed, changed == 1 ? " has" : "s have");
 	history_close(h);
-	free(text);
+	if (from)
+		fclose(from);
 	return status;
 }
 
