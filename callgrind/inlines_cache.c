@@ -15,7 +15,7 @@
 #include "callgrind/support/grow.h"
 #include "callgrind/support/index.h"
 
-#define FORMAT 7               /* to be raised when frames are made or named in another way */
+#define FORMAT 8               /* to be raised when frames are made or named in another way */
 #define MOST_BYTES (64u << 20) /* of a file */
 #define MOST_FILES 256
 #define MOST_BYTES_OF_ALL (256u << 20)
@@ -38,6 +38,7 @@ static const char head_name[] = "irdiff-frame"; /* without its end */
 struct row {
 	uint64_t entry;
 	uint32_t parent, name, file, line;
+	uint32_t call_file, call_line;
 	uint32_t first_start, nstarts;
 };
 
@@ -135,8 +136,8 @@ static bool is_sound(const struct inlines_cache_table *t)
 	for (uint32_t i = 1; sound && i < t->nframes; i++) {
 		const struct row *row = &t->rows[i];
 		sound = row->parent < i && row->name < t->ntexts && row->file < t->ntexts &&
-			row->entry > t->rows[i - 1].entry && row->first_start == starts &&
-			row->nstarts <= t->nstarts - starts;
+			row->call_file < t->ntexts && row->entry > t->rows[i - 1].entry &&
+			row->first_start == starts && row->nstarts <= t->nstarts - starts;
 		starts += row->nstarts;
 	}
 	return sound;
@@ -236,12 +237,15 @@ static int add_frames(struct cg_inlines *in, const struct inlines_cache_table *t
 		const struct row *row = &t->rows[i];
 		struct cg_frame frame = { .parent = number[row->parent],
 					  .line = row->line,
+					  .call_line = row->call_line,
 					  .entry = row->entry };
 		if (!number[i])
 			continue;
 		status = inlines_cache_add_text(in, t, row->name, &frame.name);
 		if (!status)
 			status = inlines_cache_add_text(in, t, row->file, &frame.file);
+		if (!status)
+			status = inlines_cache_add_text(in, t, row->call_file, &frame.call_file);
 		if (!status)
 			status = cg_inlines_add_starts(in, &frame, t->starts + row->first_start,
 						       row->nstarts);
@@ -334,6 +338,7 @@ static int merge_frames(struct inlines_cache_merging *m)
 		row.parent = m->number[one][row.parent];
 		row.name = inlines_cache_take_text(m, m->from[one], row.name, &status);
 		row.file = inlines_cache_take_text(m, m->from[one], row.file, &status);
+		row.call_file = inlines_cache_take_text(m, m->from[one], row.call_file, &status);
 		inlines_cache_take_starts(m, m->from[one], &row);
 		for (int i = 0; i < 2; i++)
 			if (both || i == one)
@@ -421,6 +426,8 @@ static bool inlines_cache_describe(const struct cg_inlines *in,
 					   .name = (uint32_t)in->strings.offset[f->name],
 					   .file = (uint32_t)in->strings.offset[f->file],
 					   .line = f->line,
+					   .call_file = (uint32_t)in->strings.offset[f->call_file],
+					   .call_line = f->call_line,
 					   .first_start = f->first_start,
 					   .nstarts = f->nstarts };
 		/* Frames that are not in the order of their places cannot be kept. */

@@ -17,9 +17,9 @@
 #include "callgrind/inlines_dwarf_code.h"
 #include "callgrind/inlines_dwarf_entries.h"
 #include "callgrind/inlines_dwarf_names.h"
+#include "callgrind/inlines_dwarf_places.h"
 #include "callgrind/inlines_dwarf_starts.h"
 #include "callgrind/inlines_frames.h"
-#include "callgrind/paths.h"
 #include "callgrind/producer_list.h"
 #include "callgrind/producers.h"
 #include "callgrind/support/beneath.h"
@@ -81,59 +81,15 @@ static int dwarf_find_name(struct resolving *r, Dwarf_Die *die, cg_str *name)
 	return status;
 }
 
-/* The path of a source file as readers make it of that which Valgrind has: what is relative begins
- * at the directory of the compiler, even if it begins there already. Allocated; NULL: out of
- * memory. */
-static char *dwarf_whole_path(Dwarf_Die *unit, const char *file)
+/* The file that an attribute names; 0: unknown. */
+static int dwarf_find_file(struct resolving *r, Dwarf_Die *die, unsigned attribute, cg_str *id)
 {
-	Dwarf_Attribute attribute;
-	char *joined;
-	const char *directory = dwarf_attr(unit, DW_AT_comp_dir, &attribute)
-					? dwarf_formstring(&attribute)
-					: NULL;
-	if (*file == '/' || !directory)
-		joined = strdup(file);
-	else if (asprintf(&joined, "%s/%s", directory, file) < 0)
-		joined = NULL;
-	if (joined)
-		joined[cg_path_normalise(joined, strlen(joined))] = '\0';
-	return joined;
-}
-
-/* Where a function is defined; 0: unknown. dwarf_decl_file would end the program if the
- * unit has no table of files. */
-static int dwarf_find_file(struct resolving *r, Dwarf_Die *die, cg_str *id)
-{
-	Dwarf_Attribute attribute;
-	Dwarf_Word number;
-	Dwarf_Half version;
-	Dwarf_Die unit;
-	Dwarf_Files *files;
-	size_t nfiles;
-
-	*id = 0;
-	if (!dwarf_attr_integrate(die, DW_AT_decl_file, &attribute) ||
-	    dwarf_formudata(&attribute, &number) != 0 ||
-	    dwarf_cu_info(attribute.cu, &version, NULL, &unit, NULL, NULL, NULL, NULL) != 0 ||
-	    dwarf_getsrcfiles(&unit, &files, &nfiles) != 0)
-		return CG_OK;
-	bool known = number < nfiles && (number > 0 || version >= 5);
-	const char *file = known ? dwarf_filesrc(files, number, NULL, NULL) : NULL;
-	char *path = file ? dwarf_whole_path(&unit, file) : NULL;
-	int status = file && !path ? CG_ENOMEM : dwarf_add_text(r, path, id);
+	char *path;
+	int status = cg_dwarf_find_file(die, attribute, &path);
+	if (!status)
+		status = dwarf_add_text(r, path, id);
 	free(path);
 	return status;
-}
-
-static uint32_t dwarf_find_line(Dwarf_Die *die)
-{
-	Dwarf_Attribute attribute;
-	Dwarf_Word line;
-
-	if (!dwarf_attr_integrate(die, DW_AT_decl_line, &attribute) ||
-	    dwarf_formudata(&attribute, &line) != 0 || line > UINT32_MAX)
-		return 0;
-	return (uint32_t)line;
 }
 
 static bool dwarf_same_origin(const void *context, uint32_t id)
@@ -161,10 +117,11 @@ static int find_origin(struct resolving *r, Dwarf_Die *die, struct dwarf_origin 
 	if (!id) {
 		Dwarf_Die place;
 		cg_dwarf_place(&origin, &place);
-		struct dwarf_origin made = { .die = origin.addr, .line = dwarf_find_line(&place) };
+		struct dwarf_origin made = { .die = origin.addr,
+					     .line = cg_dwarf_find_line(&place, DW_AT_decl_line) };
 		int status = dwarf_find_name(r, &origin, &made.name);
 		if (!status)
-			status = dwarf_find_file(r, &place, &made.file);
+			status = dwarf_find_file(r, &place, DW_AT_decl_file, &made.file);
 		if (status)
 			return status;
 		id = (uint32_t)++r->norigins;
@@ -187,6 +144,14 @@ static bool is_code(const struct resolving *r, const struct dwarf_range *range)
 	return false;
 }
 
+/* Where an inlined function is called: without a line, nowhere. */
+static int dwarf_find_call(struct resolving *r, Dwarf_Die *die, struct cg_frame *frame)
+{
+	frame->call_line = cg_dwarf_find_line(die, DW_AT_call_line);
+	return frame->call_line ? dwarf_find_file(r, die, DW_AT_call_file, &frame->call_file)
+				: CG_OK;
+}
+
 static int dwarf_add_frame(struct resolving *r, Dwarf_Die *die, uint32_t parent, uint32_t *frame)
 {
 	struct dwarf_origin origin = { 0 };
@@ -198,6 +163,8 @@ static int dwarf_add_frame(struct resolving *r, Dwarf_Die *die, uint32_t parent,
 				 .line = origin.line,
 				 .entry = dwarf_dieoffset(die) };
 
+	if (!status && parent)
+		status = dwarf_find_call(r, die, &made);
 	if (!status && parent)
 		status = cg_dwarf_find_starts(die, &starts);
 	if (!status)
@@ -594,7 +561,7 @@ static int dwarf_add_line(const struct line_search *s, Dwarf_Die *unit, Dwarf_Li
 	    dwarf_lineno(line, &number) != 0 || number <= 0 || end <= address)
 		return CG_OK;
 	const char *file = dwarf_linesrc(line, NULL, NULL);
-	char *path = file ? dwarf_whole_path(unit, file) : NULL;
+	char *path = file ? cg_dwarf_whole_path(unit, file) : NULL;
 	int status = file && !path ? CG_ENOMEM : CG_OK;
 	if (path && s->wants(s->context, path, (uint32_t)number))
 		status = s->add(s->to, path, (uint32_t)number, address, end - address);

@@ -2,9 +2,9 @@
 # Usage: tests/inlines.sh [--all | OBJECT...]
 #
 # Inlined functions as irdiff finds them, and as llvm-symbolizer does: both must agree about the
-# chain of every instruction, in its length, in names and in files (tests/inlines/compare.py). The
-# test builds its programs in many ways, with --all in more of them, or compares OBJECTs. $MOST is
-# how many addresses of an object are compared at most.
+# chain of every instruction, in its length, in names, in files, and in the lines of calls
+# (tests/inlines/compare.py). The test builds its programs in many ways, with --all in more of them,
+# or compares OBJECTs. $MOST is how many addresses of an object are compared at most.
 set -eu
 . "$(dirname "$0")/scratch.sh"
 needs llvm-symbolizer nm objdump objcopy readelf c++filt python3
@@ -53,7 +53,7 @@ state() {
 	addresses_of "${4:-$2}" >addresses
 	"$chains" "$2" <addresses >ours
 	if [ "$(cat ours)" = "$3" ]; then
-		printf '%-6s%-32s%8d%54s\n' ok "$1" "$(wc -l <addresses)" "$3"
+		printf '%-6s%-32s%8d%63s\n' ok "$1" "$(wc -l <addresses)" "$3"
 	else
 		fail "$1: not '$3' but $(head -n 3 ours)"
 	fi
@@ -142,7 +142,7 @@ split() {
 	compare "$1 -gsplit-dwarf" "$1-split/split" "$1-split/whole"
 	rm "$1-split/mix.dwo"
 	"$chains" "$1-split/split" <addresses >ours
-	if ! grep -q 'work.c$' ours || grep -q 'mix.c$' ours; then
+	if ! grep -q 'work.c	' ours || grep -q 'mix.c	' ours; then
 		fail "$1 -gsplit-dwarf: not only what was in a .dwo file is missing with it"
 	fi
 	rm "$1-split/work.dwo"
@@ -229,7 +229,7 @@ other_builds() {
 	fi
 }
 
-printf '%-38s%8s%9s%9s%9s%9s%9s  %s\n' '' asked covered inlined length names files state
+printf '%-38s%8s%9s%9s%9s%9s%9s%9s  %s\n' '' asked covered inlined length names files calls state
 if [ $# -eq 0 ]; then
 	usual_builds
 fi

@@ -87,16 +87,21 @@ static bool same_starts(const struct question *a, const struct cg_frame *f,
 		       f->nstarts * sizeof *a->in.starts) == 0);
 }
 
+static bool same_text(const struct question *a, cg_str one, const struct question *b, cg_str other)
+{
+	return strcmp(cg_strings_get(&a->in.strings, one), cg_strings_get(&b->in.strings, other)) ==
+	       0;
+}
+
 static bool same_frame(const struct question *a, uint32_t one, const struct question *b,
 		       uint32_t other)
 {
 	for (; one && other; one = a->in.frames[one].parent, other = b->in.frames[other].parent) {
 		const struct cg_frame *f = &a->in.frames[one], *g = &b->in.frames[other];
-		if (f->line != g->line || f->entry != g->entry || !same_starts(a, f, b, g) ||
-		    strcmp(cg_strings_get(&a->in.strings, f->name),
-			   cg_strings_get(&b->in.strings, g->name)) ||
-		    strcmp(cg_strings_get(&a->in.strings, f->file),
-			   cg_strings_get(&b->in.strings, g->file)))
+		if (f->line != g->line || f->call_line != g->call_line || f->entry != g->entry ||
+		    !same_starts(a, f, b, g) || !same_text(a, f->name, b, g->name) ||
+		    !same_text(a, f->file, b, g->file) ||
+		    !same_text(a, f->call_file, b, g->call_file))
 			return false;
 	}
 	return one == other;

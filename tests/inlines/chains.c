@@ -3,7 +3,8 @@
  *
  * Prints what cg_inlines_find knows of the addresses (one per line, hexadecimal) of an object:
  * first the state of the object, then a line for each address that has a frame, with tabs between
- * the address and its frames, the innermost first; a frame is its name, a tab, and its file.
+ * the address and its frames, the innermost first; a frame is its name, its file, and the file and
+ * the line that it is called at, with tabs between them.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -34,8 +35,11 @@ static void print_chain(const struct cg_inlines *in, uint32_t i)
 {
 	printf("0x%" PRIx64, in->addresses[i]);
 	for (uint32_t f = in->frame[i]; f; f = in->frames[f].parent)
-		printf("\t%s\t%s", cg_strings_get(&in->strings, in->frames[f].name),
-		       cg_strings_get(&in->strings, in->frames[f].file));
+		printf("\t%s\t%s\t%s\t%" PRIu32,
+		       cg_strings_get(&in->strings, in->frames[f].name),
+		       cg_strings_get(&in->strings, in->frames[f].file),
+		       cg_strings_get(&in->strings, in->frames[f].call_file),
+		       in->frames[f].call_line);
 	putchar('\n');
 }
 

@@ -3,8 +3,8 @@
 
 Holds the chains of tests/inlines/chains.c against the output of `llvm-symbolizer --inlines
 --verbose` for the same addresses, and prints a row of the table: how many addresses are covered by
-debug information, and in how many of them chains agree in length, in names, and in the files of
-the functions. Fails unless all agree.
+debug information, and in how many of them chains agree in length, in names, in the files of the
+functions, and in the lines that call what is inlined. Fails unless all agree.
 
 A function without linkage name is bare in the symbolizer's chains, and after its scopes in ours:
 names agree if the one ends with "::" and the other. Lambdas, which each compiler calls in its own way, have
@@ -20,6 +20,16 @@ import lambdas  # noqa: E402
 
 SHOWN = 5
 START = "  Function start filename: "
+FILE = "  Filename: "
+LINE = "  Line: "
+
+
+class Frame:
+    """A function, its file, and the file and line that call it if it is inlined."""
+
+    def __init__(self, name, file="", call_file="", call_line="0"):
+        self.name, self.file = name, file
+        self.call_file, self.call_line = call_file, int(call_line)
 
 
 def read_ours(path):
@@ -28,7 +38,7 @@ def read_ours(path):
         state = next(lines, "").rstrip("\n")
         for line in lines:
             address, *words = line.rstrip("\n").split("\t")
-            chains[int(address, 16)] = list(zip(words[0::2], words[1::2]))
+            chains[int(address, 16)] = [Frame(*words[i:i + 4]) for i in range(0, len(words), 4)]
     return state, chains
 
 
@@ -41,10 +51,16 @@ def read_theirs(path):
             if not line:
                 chains.append([])
             elif line.startswith(START):
-                chains[-1][-1] = (chains[-1][-1][0], line[len(START):])
+                chains[-1][-1].file = line[len(START):]
+            elif line.startswith(FILE):
+                if len(chains[-1]) > 1:
+                    chains[-1][-2].call_file = line[len(FILE):]
+            elif line.startswith(LINE):
+                if len(chains[-1]) > 1:
+                    chains[-1][-2].call_line = int(line[len(LINE):])
             elif not line.startswith("  "):
-                chains[-1].append((line, ""))
-    return [chain if chain != [("??", "")] else [] for chain in chains]
+                chains[-1].append(Frame(line))
+    return [[] if len(chain) == 1 and chain[0].name == "??" else chain for chain in chains]
 
 
 def read_symbols(path):
@@ -61,22 +77,44 @@ def same_name(ours, theirs):
     return ours == theirs or ours.endswith("::" + theirs) or lambdas.same(ours, theirs)
 
 
+def share_code(ours, theirs, symbols):
+    """Whether the outermost functions are in the same place."""
+    return bool(ours and theirs and
+                symbols.get(ours[-1].name, set()) & symbols.get(theirs[-1].name, set()))
+
+
 def same_names(ours, theirs, symbols):
     if len(ours) != len(theirs):
         return False
-    if ours and symbols.get(ours[-1][0], set()) & symbols.get(theirs[-1][0], set()):
+    if share_code(ours, theirs, symbols):
         ours, theirs = ours[:-1], theirs[:-1]
-    return all(same_name(a, b) for (a, _), (b, _) in zip(ours, theirs))
+    return all(same_name(a.name, b.name) for a, b in zip(ours, theirs))
+
+
+def same_path(ours, theirs):
+    return os.path.basename(ours) == os.path.basename(theirs)
 
 
 def same_files(ours, theirs):
     return len(ours) == len(theirs) and all(
-        not b or os.path.basename(a) == os.path.basename(b)
-        for (_, a), (_, b) in zip(ours, theirs))
+        not b.file or same_path(a.file, b.file) for a, b in zip(ours, theirs))
+
+
+def same_calls(ours, theirs, symbols):
+    """In functions that are in the same place, other lines call."""
+    if len(ours) != len(theirs):
+        return False
+    called = ours[:-1]
+    if share_code(ours, theirs, symbols) and ours[-1].name != theirs[-1].name:
+        called = called[:-1]
+    return all(
+        a.call_line == b.call_line and (not b.call_line or same_path(a.call_file, b.call_file))
+        for a, b in zip(called, theirs))
 
 
 def words(chain):
-    frames = (f"{name} ({os.path.basename(file)})" for name, file in chain)
+    frames = (f"{f.name} ({os.path.basename(f.file)}), called at "
+              f"{os.path.basename(f.call_file)}:{f.call_line}" for f in chain)
     return "".join(f"\n        {frame}" for frame in frames) or "\n        nothing"
 
 
@@ -86,7 +124,7 @@ def main():
         asked = [int(line, 16) for line in lines]
     state, chains = read_ours(ours)
     known = read_symbols(symbols)
-    covered = inlined = lengths = names = files = 0
+    covered = inlined = lengths = names = files = calls = 0
     wrong = []
     for address, their in zip(asked, read_theirs(theirs)):
         our = chains.get(address, [])
@@ -94,14 +132,16 @@ def main():
             continue
         covered += 1
         inlined += len(their) > 1
-        agree = len(our) == len(their), same_names(our, their, known), same_files(our, their)
+        agree = (len(our) == len(their), same_names(our, their, known), same_files(our, their),
+                 same_calls(our, their, known))
         lengths += agree[0]
         names += agree[1]
         files += agree[2]
+        calls += agree[3]
         if not all(agree):
             wrong.append((address, our, their))
     print(f"{'WRONG' if wrong else 'ok':6}{name:32}{len(asked):>8}{covered:>9}{inlined:>9}"
-          f"{lengths:>9}{names:>9}{files:>9}  {state}")
+          f"{lengths:>9}{names:>9}{files:>9}{calls:>9}  {state}")
     for address, our, their in wrong[:SHOWN]:
         print(f"      {address:#x} is in{words(our)}\n      and not in{words(their)}")
     return bool(wrong) or not covered

@@ -30,6 +30,8 @@ static uint32_t frame(struct cg_inlines *in, uint32_t parent, const char *name, 
 				 .name = text(in, name),
 				 .file = text(in, "a.c"),
 				 .line = (uint32_t)entry,
+				 .call_file = text(in, "b.c"),
+				 .call_line = (uint32_t)entry + 1,
 				 .entry = entry };
 	REQUIRE_INT(cg_inlines_add_starts(in, &made, starts, entry % 4), CG_OK);
 	REQUIRE_INT(cg_inlines_add_frame(in, &made, &id), CG_OK);
@@ -97,6 +99,8 @@ static bool recalls(const char *directory, const uint64_t *addresses, uint32_t c
 		CHECK_U64(strtoull(cg_strings_get(&e.in.strings, f->name), NULL, 10), addresses[i]);
 		CHECK_STR(cg_strings_get(&e.in.strings, f->file), "a.c");
 		CHECK_U64(f->line, addresses[i]);
+		CHECK_STR(cg_strings_get(&e.in.strings, f->call_file), "b.c");
+		CHECK_U64(f->call_line, addresses[i] + 1);
 		CHECK_U64(f->nstarts, addresses[i] % 4);
 		for (uint32_t k = 0; k < f->nstarts; k++)
 			CHECK_U64(e.in.starts[f->first_start + k], addresses[i] + 1000 * k);

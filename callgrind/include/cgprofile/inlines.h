@@ -16,11 +16,13 @@
 CG_BEGIN_DECLS
 
 struct cg_frame {
-	uint32_t parent; /* the frame that it is inlined into, a lower number; 0: none */
-	cg_str name;     /* demangled, with parameters; 0: unknown */
-	cg_str file;     /* where it is defined; 0: unknown */
-	uint32_t line;   /* in that file; 0: unknown */
-	uint64_t entry;  /* where the debug information of its object has it */
+	uint32_t parent;    /* the frame that it is inlined into, a lower number; 0: none */
+	cg_str name;        /* demangled, with parameters; 0: unknown */
+	cg_str file;        /* where it is defined; 0: unknown */
+	uint32_t line;      /* in that file; 0: unknown */
+	cg_str call_file;   /* where the frame around it calls it; 0: unknown */
+	uint32_t call_line; /* in that file; 0: unknown, or it is not inlined */
+	uint64_t entry;     /* where the debug information of its object has it */
 	uint32_t first_start, nstarts; /* where its code begins if it is inlined; none: unknown */
 	bool counted; /* it is inlined, and called whenever the code at one of them is executed */
 };
