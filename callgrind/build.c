@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/inlined_links.h"
 #include "callgrind/support/grow.h"
 #include "callgrind/support/index.h"
 #include "callgrind/support/number.h"
@@ -28,8 +29,7 @@ struct cg_builder {
 	size_t events_cap, parts_cap, descs_cap;
 	size_t functions_cap, records_cap, calls_cap, lines_cap, jumps_cap;
 	size_t record_self_cap, call_cost_cap, line_self_cap;
-	uint64_t *entries; /* per record, of inlined code; NULL: none is known */
-	size_t entries_cap, nentries;
+	struct cg_inlined_links links;
 	struct cg_index descs, functions, records, calls, lines, jumps; /* descs by row + 1 */
 };
 
@@ -63,7 +63,7 @@ void cg_builder_free(struct cg_builder *b)
 	cg_profile_free(b->p);
 	free(b->sizes);
 	free(b->pending);
-	free(b->entries);
+	cg_inlined_links_free(&b->links);
 	cg_index_free(&b->descs);
 	cg_index_free(&b->functions);
 	cg_index_free(&b->records);
@@ -100,46 +100,6 @@ static int reserve_row_zero(struct cg_builder *b)
 	return CG_OK;
 }
 
-/* Sums of what goes out of each record; NULL, with *status, if that failed. */
-static int64_t *sums_out(const struct cg_profile *p, int *status)
-{
-	uint32_t n = p->nevents;
-	int64_t *out = malloc((size_t)p->nrecords * n * sizeof *out + 1);
-	*status = out ? CG_OK : CG_ENOMEM;
-	if (!out)
-		return NULL;
-	memcpy(out, p->record_self, (size_t)p->nrecords * n * sizeof *out);
-	for (uint32_t i = 1; !*status && i < p->ncalls; i++)
-		if (!cg_add_costs(out + (size_t)p->calls[i].caller * n,
-				  p->call_cost + (size_t)i * n, n))
-			*status = CG_ERANGE;
-	return out;
-}
-
-/* All that inlined code costs and calls flows through the record around it, which
- * has a lower number. */
-static int link_inlined(struct cg_builder *b)
-{
-	const struct cg_position nowhere = { 0 };
-	const struct cg_profile *p = b->p;
-	uint32_t n = p->nevents;
-	int status;
-	int64_t *out = sums_out(p, &status);
-
-	for (uint32_t r = p->nrecords; !status && r-- > 1;) {
-		uint32_t host = p->records[r].inlined_into;
-		const int64_t *costs = out + (size_t)r * n;
-		uint64_t calls = r < b->nentries && b->entries[r] != CG_ENTRIES_UNKNOWN
-					 ? b->entries[r]
-					 : 0;
-		if (host && !(status = cg_build_call(b, host, r, &nowhere, calls, costs)) &&
-		    !cg_add_costs(out + (size_t)host * n, costs, n))
-			status = CG_ERANGE;
-	}
-	free(out);
-	return status;
-}
-
 /* The sums cannot overflow, as the sizes do not. */
 static void add_pending(struct cg_builder *b)
 {
@@ -166,7 +126,7 @@ int cg_builder_finish(struct cg_builder *b, struct cg_profile **out)
 	add_pending(b);
 	int status = reserve_row_zero(b);
 	if (!status && p->has_inlined && !b->detail.no_calls)
-		status = link_inlined(b);
+		status = cg_inlined_links_make(&b->links, b);
 
 	p->bytes = b->input;
 	p->total = calloc(p->nevents ? p->nevents : 1, sizeof *p->total);
@@ -199,8 +159,9 @@ uint64_t cg_build_input(const struct cg_builder *b)
 }
 
 /* Bytes of the tables that grow with the input, without the room they have left. */
-static uint64_t tables_size(const struct cg_profile *p)
+static uint64_t tables_size(const struct cg_builder *b)
 {
+	const struct cg_profile *p = b->p;
 	enum { INDEXED = 2 * sizeof(struct cg_index_slot) };
 	uint64_t costs = p->nevents * sizeof(uint64_t);
 
@@ -209,7 +170,8 @@ static uint64_t tables_size(const struct cg_profile *p)
 	       p->nfunctions * (uint64_t)(sizeof *p->functions + INDEXED) +
 	       p->nrecords * (sizeof *p->records + INDEXED + costs) +
 	       p->ncalls * (sizeof *p->calls + INDEXED + costs) +
-	       p->nlines * (sizeof *p->lines + INDEXED + costs);
+	       p->nlines * (sizeof *p->lines + INDEXED + costs) +
+	       cg_inlined_links_size(&b->links, p->nevents);
 }
 
 /* Files of Valgrind with all its 14 events need up to 6 times their length, with
@@ -218,7 +180,7 @@ static uint64_t tables_size(const struct cg_profile *p)
 int cg_build_check_size_with(const struct cg_builder *b, uint64_t besides)
 {
 	uint64_t most_per_byte = b->detail.lines ? 32 : 16;
-	bool fits = tables_size(b->p) + besides <= FREE_SIZE + most_per_byte * b->input;
+	bool fits = tables_size(b) + besides <= FREE_SIZE + most_per_byte * b->input;
 	return fits ? CG_OK : CG_ERANGE;
 }
 
@@ -472,16 +434,15 @@ int cg_build_record(struct cg_builder *b, const struct cg_record *r, uint32_t *r
 
 int cg_build_entries(struct cg_builder *b, uint32_t record, uint64_t count)
 {
-	if (record >= b->nentries) {
-		size_t need = (size_t)record + 1;
-		if (cg_grow(&b->entries, &b->entries_cap, need, sizeof *b->entries))
-			return CG_ENOMEM;
-		memset(b->entries + b->nentries, 0, (need - b->nentries) * sizeof *b->entries);
-		b->nentries = need;
-	}
-	if (__builtin_add_overflow(b->entries[record], count, &b->entries[record]))
-		b->entries[record] = CG_ENTRIES_UNKNOWN;
-	return CG_OK;
+	return cg_inlined_links_enter(&b->links, record, count);
+}
+
+int cg_build_site(struct cg_builder *b, uint32_t record, const struct cg_position *at,
+		  uint64_t count, const int64_t *costs)
+{
+	if (!b->detail.lines || b->detail.no_calls || !at->line)
+		return CG_OK;
+	return cg_inlined_links_add(&b->links, b->p, record, at, count, costs);
 }
 
 static bool same_line(const void *context, uint32_t id)

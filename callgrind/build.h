@@ -76,6 +76,12 @@ int cg_build_record(struct cg_builder *b, const struct cg_record *r, uint32_t *r
 #define CG_ENTRIES_UNKNOWN UINT64_MAX
 int cg_build_entries(struct cg_builder *b, uint32_t record, uint64_t count);
 
+/* Adds calls of an inlined record by the line of the one around it that they are at, with what they
+ * cost, for the link to it; line 0 is unknown. The link has as many calls as there are entries, and
+ * costs as much as the record: what is not said to be at a line is at none. */
+int cg_build_site(struct cg_builder *b, uint32_t record, const struct cg_position *at,
+		  uint64_t count, const int64_t *costs);
+
 /* Whether these self costs can be added: the sizes of all, of either sign, must
  * stay below 2^63, so that no sum of some of them can leave the range. */
 bool cg_build_self_fits(const struct cg_builder *b, const int64_t *costs);

@@ -259,6 +259,9 @@ static int coarsen_take_lines(struct coarsening *c)
 		if (!status)
 			status = cg_build_self(c->b, record, &at,
 					       p->line_self + (size_t)i * p->nevents);
+		if (!status && c->inlined)
+			status = cg_inlined_records_cost(c->inlined, record,
+							 p->line_self + (size_t)i * p->nevents);
 	}
 	return status;
 }
@@ -281,13 +284,24 @@ static int take_call(struct coarsening *c, const struct cg_call *call, const int
 		status = find_record(c, call->caller, &at, &caller);
 	if (status || is_of_itself(c, call))
 		return status;
-	return cg_build_call(c->b, caller, c->records[call->callee], &at, call->count, costs);
+	status = cg_build_call(c->b, caller, c->records[call->callee], &at, call->count, costs);
+	if (!status && c->inlined)
+		status = cg_inlined_records_cost(c->inlined, caller, costs);
+	return status;
 }
 
-static int take_entries(struct coarsening *c, const struct cg_call *call)
+/* If addresses tell what is inlined, that may not be all that the file has. */
+static int take_entries(struct coarsening *c, const struct cg_call *call, const int64_t *costs)
 {
-	return cg_build_entries(c->b, c->records[call->callee],
-				call->count ? call->count : CG_ENTRIES_UNKNOWN);
+	struct cg_position at = { .line = call->line };
+	int status = cg_build_entries(c->b, c->records[call->callee],
+				      call->count ? call->count : CG_ENTRIES_UNKNOWN);
+
+	if (status || c->inlined)
+		return status;
+	status = take_string(c, call->file, &at.file);
+	return status ? status
+		      : cg_build_site(c->b, c->records[call->callee], &at, call->count, costs);
 }
 
 /* What links a record to code inlined into it is made anew by the builder. */
@@ -296,11 +310,13 @@ static int take_calls(struct coarsening *c)
 	const struct cg_profile *p = c->p;
 	int status = CG_OK;
 
-	for (uint32_t i = 1; !status && i < p->ncalls; i++)
+	for (uint32_t i = 1; !status && i < p->ncalls; i++) {
+		const int64_t *costs = p->call_cost + (size_t)i * p->nevents;
 		if (!p->records[p->calls[i].callee].inlined_into)
-			status = take_call(c, &p->calls[i], p->call_cost + (size_t)i * p->nevents);
+			status = take_call(c, &p->calls[i], costs);
 		else if (c->records[p->calls[i].callee])
-			status = take_entries(c, &p->calls[i]);
+			status = take_entries(c, &p->calls[i], costs);
+	}
 	return status;
 }
 
@@ -314,7 +330,9 @@ static int coarsen_take_all(struct coarsening *c)
 		status = take_records(c);
 	if (!status)
 		status = coarsen_take_lines(c);
-	return status ? status : take_calls(c);
+	if (!status)
+		status = take_calls(c);
+	return status ? status : cg_inlined_records_finish(c->inlined);
 }
 
 /* ---- the whole ---- */

@@ -7,16 +7,27 @@
 #include "callgrind/inlines_files.h"
 #include "callgrind/lambdas.h"
 #include "callgrind/name_clones.h"
+#include "callgrind/support/grow.h"
 #include "callgrind/support/index.h"
+#include "callgrind/support/number.h"
 #include "cgprofile/names.h"
 
 /* Most lines of a record are in one of a few frames. */
 #define KNOWN 4096
 
-/* A record, a frame or a line in its machine code, and the record made for it. */
+/* A record, a frame or a line in its machine code, and what is inlined there. */
 struct known {
-	uint32_t host, place, record;
+	uint32_t host, place, code;
 	cg_str file; /* of the line; 0: of a frame */
+};
+
+/* A frame in the machine code of a record that is not inlined. Several frames of a function may be
+ * one record. */
+struct inlined_code {
+	uint32_t host, frame;
+	uint32_t around; /* the code that it is inlined into; 0: that of the host */
+	uint32_t record;
+	uint64_t calls;
 };
 
 struct cg_inlined_records {
@@ -28,6 +39,12 @@ struct cg_inlined_records {
 	int executions;        /* the event; -1: the file lacks it; -2: not looked for yet */
 	cg_str *names, *files; /* per frame, in the profile; 0: not looked up yet */
 	struct known *known;
+	const struct cg_profile *p;
+	struct inlined_code *code; /* 0 is unused */
+	int64_t *costs;            /* of each, by event; if the profile keeps lines */
+	size_t code_cap, costs_cap;
+	uint32_t ncode, last; /* last: that was found last, or 0 */
+	struct cg_index index;
 };
 
 int cg_inlined_records_new(struct cg_builder *b, const struct cg_inlines *inlines,
@@ -46,6 +63,7 @@ int cg_inlined_records_new(struct cg_builder *b, const struct cg_inlines *inline
 		.files = calloc(inlines->nframes, sizeof *in->files),
 		.known = calloc(KNOWN, sizeof *in->known),
 		.executions = -2,
+		.p = cg_builder_profile(b),
 	};
 	if (!in->names || !in->files || !in->known) {
 		cg_inlined_records_free(in);
@@ -62,6 +80,9 @@ void cg_inlined_records_free(struct cg_inlined_records *in)
 	free(in->names);
 	free(in->files);
 	free(in->known);
+	free(in->code);
+	free(in->costs);
+	cg_index_free(&in->index);
 	free(in);
 }
 
@@ -96,9 +117,51 @@ static int find_frame_record(struct cg_inlined_records *in, uint32_t frame, cg_s
 	return status || f->counted ? status : cg_build_entries(in->b, *record, CG_ENTRIES_UNKNOWN);
 }
 
-/* From the function in whose machine code they are to the innermost. */
+static bool is_same_code(const void *context, uint32_t id)
+{
+	const struct inlined_code *code = context;
+	return code[id].host == code[0].host && code[id].frame == code[0].frame;
+}
+
+static int add_inlined_code(struct cg_inlined_records *in, const struct inlined_code *code,
+			    uint32_t hash, uint32_t *id)
+{
+	size_t n = in->p->nevents, rows = (size_t)in->ncode + 2;
+
+	if (in->p->has_lines) {
+		if (cg_grow(&in->costs, &in->costs_cap, rows * n, sizeof *in->costs))
+			return CG_ENOMEM;
+		memset(in->costs + (rows - 1) * n, 0, n * sizeof *in->costs);
+	}
+	*id = ++in->ncode;
+	in->code[*id] = *code;
+	cg_index_insert(&in->index, hash, *id);
+	return CG_OK;
+}
+
+/* One frame, which is inlined into the code `around`, or into that of the host. */
+static int find_inlined_code(struct cg_inlined_records *in, uint32_t frame, cg_str object,
+			     uint32_t host, uint32_t around, uint32_t *id)
+{
+	struct inlined_code code = { .host = host, .frame = frame, .around = around };
+	uint32_t hash = (uint32_t)cg_hash_mix(cg_hash_mix(frame, host), 0);
+
+	if (cg_grow(&in->code, &in->code_cap, (size_t)in->ncode + 2, sizeof *in->code) ||
+	    cg_index_reserve(&in->index))
+		return CG_ENOMEM;
+	in->code[0] = code;
+	*id = cg_index_find(&in->index, hash, is_same_code, in->code);
+	if (*id)
+		return CG_OK;
+	int status = find_frame_record(in, frame, object, around ? in->code[around].record : host,
+				       &code.record);
+	return status ? status : add_inlined_code(in, &code, hash, id);
+}
+
+/* From the function in whose machine code they are to the innermost; *id is 0 if none is
+ * inlined. */
 static int find_chain(struct cg_inlined_records *in, uint32_t frame, cg_str object, uint32_t host,
-		      uint32_t *record)
+		      uint32_t *id)
 {
 	const struct cg_frame *frames = in->inlines->frames;
 	uint32_t chain[CG_MAX_INLINED_DEPTH], depth = 0;
@@ -109,9 +172,9 @@ static int find_chain(struct cg_inlined_records *in, uint32_t frame, cg_str obje
 			memmove(chain, chain + 1, --depth * sizeof *chain);
 		chain[depth++] = frame;
 	}
-	*record = host;
+	*id = 0;
 	while (!status && depth)
-		status = find_frame_record(in, chain[--depth], object, *record, record);
+		status = find_inlined_code(in, chain[--depth], object, host, *id, id);
 	return status;
 }
 
@@ -147,6 +210,7 @@ int cg_inlined_records_find(struct cg_inlined_records *in, cg_str object, uint32
 				.file = by_line ? at->file : 0 };
 
 	*record = host;
+	in->last = 0;
 	if (!wanted.place)
 		return CG_OK;
 	uint64_t hash = cg_hash_mix(cg_hash_mix(wanted.place, wanted.host), wanted.file);
@@ -155,13 +219,25 @@ int cg_inlined_records_find(struct cg_inlined_records *in, cg_str object, uint32
 	    known->file != wanted.file) {
 		if (by_line)
 			frame = frame_of_line(in, object, host, at);
-		int status = find_chain(in, frame, object, host, &wanted.record);
+		int status = find_chain(in, frame, object, host, &wanted.code);
 		if (status)
 			return status;
 		*known = wanted;
 	}
-	*record = known->record;
+	in->last = known->code;
+	if (in->last)
+		*record = in->code[in->last].record;
 	return CG_OK;
+}
+
+int cg_inlined_records_cost(struct cg_inlined_records *in, uint32_t record, const int64_t *costs)
+{
+	const struct inlined_code *code = &in->code[in->last];
+	uint32_t n = in->p->nevents;
+
+	if (!in->costs || !in->last || code->record != record)
+		return CG_OK;
+	return cg_add_costs(in->costs + (size_t)in->last * n, costs, n) ? CG_OK : CG_ERANGE;
 }
 
 static int64_t executions_of(struct cg_inlined_records *in, const int64_t *costs)
@@ -171,6 +247,14 @@ static int64_t executions_of(struct cg_inlined_records *in, const int64_t *costs
 	return in->executions < 0 ? 0 : costs[in->executions];
 }
 
+static int count_inlined_calls(struct cg_inlined_records *in, struct inlined_code *code,
+			       uint64_t calls)
+{
+	if (__builtin_add_overflow(code->calls, calls, &code->calls))
+		return CG_ERANGE;
+	return cg_build_entries(in->b, code->record, calls);
+}
+
 /* What begins at an address may be inlined elsewhere than the code there, which was moved. */
 int cg_inlined_records_enter(struct cg_inlined_records *in, cg_str object, uint32_t host,
 			     const struct cg_position *at, const int64_t *costs)
@@ -178,7 +262,7 @@ int cg_inlined_records_enter(struct cg_inlined_records *in, cg_str object, uint3
 	bool known = in->inlines->enters != NULL;
 	const struct cg_inlines_object *found = known ? inlined_find_object(in, object) : NULL;
 	int64_t executions = found ? executions_of(in, costs) : 0;
-	uint32_t count = 0, next = in->next ? in->next - 1 : 0, record;
+	uint32_t count = 0, next = in->next ? in->next - 1 : 0, id;
 	int status = CG_OK;
 
 	if (executions <= 0 || !cg_inlines_frame_from(in->inlines, found, at->address, &next))
@@ -186,9 +270,38 @@ int cg_inlined_records_enter(struct cg_inlined_records *in, cg_str object, uint3
 	const struct cg_inlines_entered *entered = cg_inlines_entered_at(in->inlines, found, next,
 									 &count);
 	for (uint32_t i = 0; !status && i < count; i++) {
-		status = find_chain(in, entered[i].frame, object, host, &record);
+		status = find_chain(in, entered[i].frame, object, host, &id);
+		if (!status && id)
+			status = count_inlined_calls(in, &in->code[id], (uint64_t)executions);
+	}
+	return status;
+}
+
+static int add_call_site(struct cg_inlined_records *in, uint32_t id)
+{
+	const struct inlined_code *code = &in->code[id];
+	const struct cg_frame *f = &in->inlines->frames[code->frame];
+	struct cg_position at = { .line = f->call_line };
+	int status = inlined_find_text(in, f->call_file, &at.file);
+
+	return status ? status
+		      : cg_build_site(in->b, code->record, &at, code->calls,
+				      in->costs + (size_t)id * in->p->nevents);
+}
+
+/* What is inlined has a higher number than the code around it. */
+int cg_inlined_records_finish(struct cg_inlined_records *in)
+{
+	uint32_t n = in ? in->p->nevents : 0;
+	int status = CG_OK;
+
+	for (uint32_t id = in && in->costs ? in->ncode : 0; !status && id > 0; id--) {
+		uint32_t around = in->code[id].around;
+		if (around &&
+		    !cg_add_costs(in->costs + (size_t)around * n, in->costs + (size_t)id * n, n))
+			status = CG_ERANGE;
 		if (!status)
-			status = cg_build_entries(in->b, record, (uint64_t)executions);
+			status = add_call_site(in, id);
 	}
 	return status;
 }

@@ -22,10 +22,18 @@ void cg_inlined_records_free(struct cg_inlined_records *in);
 int cg_inlined_records_find(struct cg_inlined_records *in, cg_str object, uint32_t host,
 			    const struct cg_position *at, uint32_t *record);
 
+/* Notes costs of self or of calls at the place that was looked for last, where `record` was found,
+ * so that it becomes known what is called from where. What a builder returns. */
+int cg_inlined_records_cost(struct cg_inlined_records *in, uint32_t record, const int64_t *costs);
+
 /* Notes calls of what begins at a place in the machine code of the record `host`, which cost this.
  * What a builder returns. */
 int cg_inlined_records_enter(struct cg_inlined_records *in, cg_str object, uint32_t host,
 			     const struct cg_position *at, const int64_t *costs);
+
+/* Adds the lines where what is inlined is called to the profile, once all costs are noted. `in` may
+ * be NULL. What a builder returns. */
+int cg_inlined_records_finish(struct cg_inlined_records *in);
 
 /* Makes the file and the name of a function that is not inlined, as Valgrind has them, those that
  * it really has, if they are known. `in` may be NULL. What a builder returns. */

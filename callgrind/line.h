@@ -16,6 +16,10 @@
  * ignore. */
 #define CG_INLINED_CALLS "# inlined calls: "
 
+/* So is each line of the function around it that calls it, in the file of the last fi= or fe=, with
+ * the number of calls there, 0 if unknown, and what they cost. */
+#define CG_INLINED_AT "# inlined at: "
+
 /* One line, without its end. `at` moves along as it is parsed. */
 struct line {
 	const char *start, *at, *end;

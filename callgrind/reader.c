@@ -331,6 +331,8 @@ static int read_callgrind(struct cg_parts *parts, struct cg_callees *callees, st
 		status = cg_reader_end_inlined(&r);
 	if (!status && (status = cg_detours_take_back(&r.detours, r.b)))
 		status = cg_reader_fail_sum(&r, status);
+	if (!status && (status = cg_inlined_records_finish(r.inlined_records)))
+		status = cg_reader_fail_sum(&r, status);
 	int end = status ? CG_OK : check_end(&r, cut);
 	if (end == CG_ESYNTAX && options->lenient && r.part_open)
 		cg_build_skipped(r.b);

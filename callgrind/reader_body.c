@@ -92,6 +92,8 @@ int cg_reader_add_self(struct cg_reader *r, const uint64_t *positions, const int
 						  costs);
 	if (!status)
 		status = cg_build_self(r->b, record, &at, costs);
+	if (!status && r->inlined_records)
+		status = cg_inlined_records_cost(r->inlined_records, record, costs);
 	return status ? cg_reader_fail_sum(r, status) : CG_OK;
 }
 
@@ -156,6 +158,8 @@ int cg_reader_add_call(struct cg_reader *r, const uint64_t *positions, uint64_t 
 		status = cg_reader_call_host(r, record, &at, count, costs, &callee);
 	if (!status && callee)
 		status = cg_build_call(r->b, record, callee, &at, count, costs);
+	if (!status && callee && r->inlined_records)
+		status = cg_inlined_records_cost(r->inlined_records, record, costs);
 	return status ? cg_reader_fail_sum(r, status) : CG_OK;
 }
 
@@ -292,7 +296,7 @@ static int parse_calls(struct cg_reader *r, struct line *l)
 void cg_reader_forget_functions(struct cg_reader *r)
 {
 	r->record = r->inlined = r->callee = r->host = 0;
-	r->hosted = r->runs_code = r->code_placed = false;
+	r->hosted = r->sited = r->runs_code = r->code_placed = false;
 	r->called.named = false;
 }
 
@@ -350,6 +354,7 @@ static int begin_hosted(struct cg_reader *r, const struct name_line *n, uint32_t
 	int status = cg_reader_find_name(r, n, &r->functions, &name, &row);
 	bool runs = !r->aside && !r->options->keep_interpreters && runs_host(r, host);
 	r->hosted = !r->options->fold_inlined && !r->aside && !runs && !is_too_deep(r, host);
+	r->sited = r->hosted;
 	if (!status && r->hosted)
 		status = cg_reader_find_record(r, r->object, r->function_file, &name, host,
 					       &r->record);
@@ -556,15 +561,42 @@ static int parse_inlined_calls(struct cg_reader *r, struct line value)
 	return add_entries(r, count);
 }
 
+/* "LINE CALLS COSTS" */
+static int parse_inlined_at(struct cg_reader *r, struct line value)
+{
+	struct cg_position at = { .file = r->file };
+	uint64_t line, count;
+
+	if (!r->sited)
+		return CG_OK;
+	bool good = cg_line_parse_decimal(&value, &line) && cg_line_at_number_end(&value) &&
+		    line <= UINT32_MAX;
+	cg_line_skip_blanks(&value);
+	if (!good || !cg_line_parse_decimal(&value, &count) || !cg_line_at_number_end(&value))
+		return cg_reader_fail_expected(
+			r, &value, "a line that calls an inlined function, and how often");
+	at.line = (uint32_t)line;
+	int status = cg_reader_need_events(r);
+	if (!status)
+		status = cg_reader_parse_costs(r, &value);
+	if (status)
+		return status;
+	status = cg_build_site(r->b, r->record, &at, count, r->costs);
+	return status ? cg_reader_fail_sum(r, status) : CG_OK;
+}
+
 static int parse_comment(struct cg_reader *r, const struct line *l)
 {
-	static const char uncounted[] = CG_UNCOUNTED_CALL, inlined[] = CG_INLINED_CALLS;
-	size_t len = (size_t)(l->end - l->at), key = sizeof inlined - 1;
+	static const char uncounted[] = CG_UNCOUNTED_CALL, inlined[] = CG_INLINED_CALLS,
+			  site[] = CG_INLINED_AT;
+	size_t len = (size_t)(l->end - l->at), key = sizeof inlined - 1, at = sizeof site - 1;
 
 	if (len == sizeof uncounted - 1 && memcmp(l->at, uncounted, len) == 0)
 		r->called.uncounted = r->expect == EXPECT_ANY;
 	if (len > key && memcmp(l->at, inlined, key) == 0)
 		return parse_inlined_calls(r, (struct line){ l->start, l->at + key, l->end });
+	if (len > at && memcmp(l->at, site, at) == 0)
+		return parse_inlined_at(r, (struct line){ l->start, l->at + at, l->end });
 	return CG_OK;
 }
 

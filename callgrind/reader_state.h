@@ -96,6 +96,7 @@ struct cg_reader {
 	uint32_t record;               /* of the last fn= */
 	uint32_t host;                 /* of the last inlined=, for the next fn= */
 	bool hosted;                   /* `record` is inlined as the last inlined= says */
+	bool sited;                    /* the same, even after its calls */
 	const struct cg_perf_map *map; /* of the file; NULL: none */
 	bool runs_code; /* the lines are those of an interpreter at work on `record` … */
 	struct cg_detours detours;

@@ -448,9 +448,10 @@ int cg_stacks_add(struct cg_stacks *s, const struct cg_stack_frame *frames, size
 		inlined = within ? inlined + 1 : 0;
 		status = add_stack_record(s, i, within ? caller : 0, &record);
 		/* Links to inlined records are added when the profile is finished. */
-		if (!status && caller && !within) {
+		if (!status && caller) {
 			struct cg_position at = place_of(s->stack[i - 1].frame);
-			status = cg_build_call(s->b, caller, record, &at, 0, costs);
+			status = within ? cg_build_site(s->b, record, &at, 0, costs)
+					: cg_build_call(s->b, caller, record, &at, 0, costs);
 			if (status)
 				cg_stacks_fail(s, status, too_large);
 		}

@@ -21,6 +21,12 @@ struct numbers {
 	uint32_t last;
 };
 
+/* How what is inlined is called. */
+struct called {
+	uint32_t first; /* call; 0: none */
+	uint64_t count; /* of all; 0: unknown */
+};
+
 struct callgrind_writer {
 	const struct cg_profile *p;
 	FILE *to;
@@ -33,9 +39,10 @@ struct callgrind_writer {
 	size_t npaths;
 	bool addresses;
 	bool keep_inlined;
-	bool *is_host;    /* per record; NULL if links are written as calls */
-	uint64_t *called; /* per record, how often its host calls it; NULL with is_host */
-	bool packs_names; /* the creator is one whose names readers take apart */
+	bool *is_host;         /* per record; NULL if links are written as calls */
+	struct called *called; /* per record, how its host calls it; NULL with is_host */
+	uint32_t *next;        /* per call of an inlined record, the next one; NULL with is_host */
+	bool packs_names;      /* the creator is one whose names readers take apart */
 };
 
 /* ---- pieces of lines: a profile has millions of numbers, and the stream is locked for all ---- */
@@ -198,6 +205,29 @@ static void writer_write_call(struct callgrind_writer *w, uint32_t call)
 	writer_write_costs(w, w->p->call_cost + (size_t)call * w->p->nevents);
 }
 
+static void write_called(struct callgrind_writer *w, uint32_t record)
+{
+	const struct cg_profile *p = w->p;
+	const struct called *called = &w->called[record];
+
+	if (called->count) {
+		writer_put_text(w, CG_INLINED_CALLS);
+		put_count(w, called->count);
+		put_char(w, '\n');
+	}
+	for (uint32_t i = called->first; i; i = w->next[i]) {
+		if (!p->calls[i].line)
+			continue;
+		go_to_file(w, p->calls[i].file, p->functions[p->records[record].function].file);
+		writer_put_text(w, CG_INLINED_AT);
+		put_count(w, p->calls[i].line);
+		put_char(w, ' ');
+		put_count(w, p->calls[i].count);
+		put_char(w, ' ');
+		writer_write_costs(w, p->call_cost + (size_t)i * p->nevents);
+	}
+}
+
 static void write_record_head(struct callgrind_writer *w, uint32_t record)
 {
 	const struct cg_function *f = &w->p->functions[w->p->records[record].function];
@@ -215,14 +245,11 @@ static void write_record_head(struct callgrind_writer *w, uint32_t record)
 		writer_put_text(w, ")\n");
 	}
 	write_function(w, "fn", record);
-	if (host && w->called[record]) {
-		writer_put_text(w, CG_INLINED_CALLS);
-		put_count(w, w->called[record]);
-		put_char(w, '\n');
-	}
 	w->object = f->object;
 	w->file = w->function_file = f->file;
 	w->started = true;
+	if (host)
+		write_called(w, record);
 }
 
 /* They may have been kept of a file that had none. */
@@ -432,14 +459,29 @@ static bool *find_hosts(const struct cg_profile *p)
 	return is_host;
 }
 
-/* What links say of the records that are inlined; NULL: out of memory. */
-static uint64_t *find_called(const struct cg_profile *p)
+static void note_called(struct callgrind_writer *w, uint32_t call)
 {
-	uint64_t *called = calloc((size_t)p->nrecords + 1, sizeof *called);
-	for (uint32_t i = 1; called && i < p->ncalls; i++)
-		if (p->records[p->calls[i].callee].inlined_into == p->calls[i].caller)
-			called[p->calls[i].callee] = p->calls[i].count;
-	return called;
+	const struct cg_call *c = &w->p->calls[call];
+	struct called *called = &w->called[c->callee];
+	bool known = c->count && (!called->first || called->count);
+
+	if (!known || __builtin_add_overflow(called->count, c->count, &called->count))
+		called->count = 0;
+	w->next[call] = called->first;
+	called->first = call;
+}
+
+/* Notes how what is inlined is called, in the order of the calls; false: out of memory. */
+static bool find_called(struct callgrind_writer *w)
+{
+	w->called = calloc((size_t)w->p->nrecords + 1, sizeof *w->called);
+	w->next = calloc((size_t)w->p->ncalls + 1, sizeof *w->next);
+	if (!w->called || !w->next)
+		return false;
+	for (uint32_t i = w->p->ncalls - 1; i > 0; i--)
+		if (is_link(w, w->order.calls[i - 1]))
+			note_called(w, w->order.calls[i - 1]);
+	return true;
 }
 
 int cg_write_callgrind(const struct cg_profile *p, const struct cg_write_options *wanted, FILE *to)
@@ -459,10 +501,10 @@ int cg_write_callgrind(const struct cg_profile *p, const struct cg_write_options
 	w.files.of = calloc(p->strings.count, sizeof *w.files.of);
 	w.records.of = calloc((size_t)p->nrecords + 1, sizeof *w.records.of);
 	w.is_host = w.keep_inlined ? find_hosts(p) : NULL;
-	w.called = w.keep_inlined ? find_called(p) : NULL;
-	bool hosts = (w.is_host && w.called) || !w.keep_inlined;
-	if (w.objects.of && w.files.of && w.records.of && hosts)
+	if (w.objects.of && w.files.of && w.records.of && (w.is_host || !w.keep_inlined))
 		status = cg_order_make(p, &w.order);
+	if (!status && w.keep_inlined && !find_called(&w))
+		status = CG_ENOMEM;
 	if (!status) {
 		flockfile(to);
 		writer_write_header(&w, options);
@@ -478,5 +520,6 @@ int cg_write_callgrind(const struct cg_profile *p, const struct cg_write_options
 	free(w.records.of);
 	free(w.is_host);
 	free(w.called);
+	free(w.next);
 	return status;
 }

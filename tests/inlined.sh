@@ -47,6 +47,12 @@ agrees() {
 	show "$1" --format=json | python3 "$tests/inlines/costs.py" raw "$2" hidden
 }
 
+# calls_agree LABEL OBJECT: so does what is inlined, by the lines that call it.
+calls_agree() {
+	zstd -qdcf ".irdiff/profiles/$1.callgrind/lines.callgrind.zst" >kept
+	python3 "$tests/inlines/sites.py" raw "$2" hidden kept
+}
+
 totals() {
 	show "$@" --format=json | python3 -c 'import json, sys; print(json.load(sys.stdin)["totals"])'
 }
@@ -69,6 +75,7 @@ mentions() {
 $cc -O2 -g "$tests/inlines/work.c" "$tests/inlines/mix.c" -o work
 profile work ./work
 verdict "every function of C" agrees work work
+verdict "… and every line that calls inlined ones" calls_agree work work
 verdict "totals are the same without inlined functions" same_totals work
 verdict "Valgrind sees a cold part" mentions 'work\.cold' raw
 show work >before
@@ -79,6 +86,7 @@ verdict "it says that inlined functions count" mentions 'counts for the inlined 
 $cxx -w -std=c++17 -O2 -g "$tests/inlines/shapes.cc" "$tests/inlines/mix.c" -o shapes
 profile shapes ./shapes
 verdict "every function of C++" agrees shapes shapes
+verdict "… and every line that calls inlined ones" calls_agree shapes shapes
 verdict "totals are the same without inlined functions" same_totals shapes
 
 valgrind --tool=callgrind --dump-instr=yes --callgrind-out-file=file.callgrind ./work >log 2>&1

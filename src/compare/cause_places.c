@@ -168,7 +168,7 @@ static int place_cause(const struct place_search *s, const struct cause *c,
 		.by_cost = c->kind != CAUSE_CALLS,
 	};
 	status = place_of_call(&sides, &call, out);
-	/* The call of inlined code has no instructions of its own. */
+	/* Which line calls inlined code is not always known. */
 	return status || out->file ? status
 				   : place_of_code(&sides, &call.base_caller, &call.caller, out);
 }

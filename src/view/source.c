@@ -79,6 +79,12 @@ static size_t collect_lines(const struct cg_profile *p, const bool *chosen, stru
 	return kept;
 }
 
+/* Those that are not counted have no place in files that count calls, unless they are inlined. */
+static bool is_shown_call(const struct cg_profile *p, const struct cg_call *c)
+{
+	return c->count || (c->line && p->records[c->callee].inlined_into);
+}
+
 static int collect_calls(const struct cg_profile *p, const bool *chosen, struct source *s,
 			 int64_t *costs, size_t *result)
 {
@@ -86,12 +92,14 @@ static int collect_calls(const struct cg_profile *p, const bool *chosen, struct 
 	size_t count = 0, kept = 0;
 
 	for (uint32_t i = 1; i < p->ncalls; i++)
-		if (record_is_chosen(p, chosen, p->calls[i].caller) && p->calls[i].count)
+		if (record_is_chosen(p, chosen, p->calls[i].caller) &&
+		    is_shown_call(p, &p->calls[i]))
 			s->calls[count++] = (struct source_call){
 				p->calls[i].file,
 				p->calls[i].line,
 				p->records[p->calls[i].callee].function,
 				p->calls[i].count,
+				!p->calls[i].count,
 				calls_recursive(p, &p->calls[i]),
 				p->call_cost + (size_t)i * n
 			};
@@ -113,6 +121,7 @@ static int collect_calls(const struct cg_profile *p, const bool *chosen, struct 
 		    (!call.recursive && !cg_add_costs(costs + (kept - 1) * n, call.cost, n)))
 			return CG_ERANGE;
 		last->recursive &= call.recursive;
+		last->uncounted |= call.uncounted;
 	}
 	*result = kept;
 	return CG_OK;

@@ -16,6 +16,7 @@ struct source_call {
 	uint32_t line;
 	uint32_t callee; /* function */
 	uint64_t count;
+	bool uncounted;      /* some of it is inlined, and it is not known how often it is called */
 	bool recursive;      /* all of them enter a function that is on the stack */
 	const int64_t *cost; /* nevents, inclusive */
 };

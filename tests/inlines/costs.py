@@ -125,4 +125,5 @@ def main():
     return bool(wrong) or not inlined
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

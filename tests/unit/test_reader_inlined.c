@@ -218,6 +218,94 @@ static void test_folded_inlined_calls(void)
 	cg_profile_free(p);
 }
 
+/* ---- the lines that call it ---- */
+
+struct expected_site {
+	const char *file;
+	uint32_t line;
+	uint64_t count;
+	int64_t cost;
+};
+
+/* What main calls, and nothing else. */
+static void check_sites(const char *text, const struct expected_site *expected, size_t count)
+{
+	struct cg_profile *p = whole_profile_of(text);
+	uint32_t outer = record_named(p, "outer"), links = 0;
+
+	for (uint32_t i = 1; i < p->ncalls; i++) {
+		const struct cg_call *c = &p->calls[i];
+		bool found = false;
+		if (c->callee != outer)
+			continue;
+		for (size_t k = 0; k < count; k++)
+			found |= c->line == expected[k].line && c->count == expected[k].count &&
+				 p->call_cost[i] == expected[k].cost &&
+				 strcmp(cg_string(p, c->file), expected[k].file) == 0;
+		CHECK(found);
+		links++;
+	}
+	CHECK_U64(links, count);
+	cg_profile_free(p);
+}
+
+#define SITES(lines) \
+	"events: Ir\nfl=a.c\nfn=(1) main\n1 1\nfl=in.h\ninlined=(1)\nfn=(2) outer\n" lines \
+	"fe=in.h\n5 320\n"
+#define CHECK_SITES(lines, ...) \
+	check_sites(SITES(lines), (const struct expected_site[]){ __VA_ARGS__ }, \
+		    sizeof((const struct expected_site[]){ __VA_ARGS__ }) / \
+			    sizeof(struct expected_site))
+
+static void test_sites(void)
+{
+	CHECK_SITES("fi=a.c\n# inlined at: 3 0 300\n# inlined at: 9 0 20\n", { "a.c", 3, 0, 300 },
+		    { "a.c", 9, 0, 20 });
+	CHECK_SITES(
+		"# inlined calls: 7\nfi=a.c\n# inlined at: 3 5 300\nfi=b.c\n# inlined at: 3 2 20\n",
+		{ "a.c", 3, 5, 300 }, { "b.c", 3, 2, 20 });
+	/* What is at no known line. */
+	CHECK_SITES("fi=a.c\n# inlined at: 3 0 300\n", { "a.c", 3, 0, 300 }, { "", 0, 0, 20 });
+	CHECK_SITES("# inlined calls: 7\nfi=a.c\n# inlined at: 3 5 300\n", { "a.c", 3, 5, 300 },
+		    { "", 0, 2, 20 });
+	/* Code that was moved is at the line that calls most: no line has an unknown number. */
+	CHECK_SITES("# inlined calls: 7\nfi=a.c\n# inlined at: 3 2 100\n# inlined at: 4 5 200\n"
+		    "# inlined at: 9 0 20\n",
+		    { "a.c", 3, 2, 100 }, { "a.c", 4, 5, 220 });
+	/* Numbers of lines that are known are no use where others are not. */
+	CHECK_SITES("fi=a.c\n# inlined at: 3 5 300\n# inlined at: 9 0 20\n", { "a.c", 3, 0, 300 },
+		    { "a.c", 9, 0, 20 });
+}
+
+/* Lines that claim more than the record has are not believed. */
+static void test_false_sites(void)
+{
+	CHECK_SITES("fi=a.c\n# inlined at: 3 0 300\n# inlined at: 9 0 21\n", { "", 0, 0, 320 });
+	CHECK_SITES("fi=a.c\n# inlined at: 3 0 -1\n", { "", 0, 0, 320 });
+	CHECK_SITES("# inlined calls: 4\nfi=a.c\n# inlined at: 3 5 300\n", { "", 0, 4, 320 });
+	CHECK_SITES("fi=a.c\n# inlined at: 0 0 300\n", { "", 0, 0, 320 });
+	/* Of a function that is not inlined, such a line is a comment. */
+	struct cg_profile *p = whole_profile_of("events: Ir\nfn=f\n# inlined at: x\n1 1\n");
+	CHECK_INT(self_of(p, "f", 0), 1);
+	cg_profile_free(p);
+	refuses(SITES("# inlined at: x 5 300\n"), 8, "a line that calls an inlined function");
+	refuses(SITES("# inlined at: 3 5x 300\n"), 8, "a line that calls an inlined function");
+	refuses(SITES("# inlined at: 4294967296 5 300\n"), 8,
+		"a line that calls an inlined function");
+	refuses(SITES("# inlined at: 3 5 x\n"), 8, "a cost");
+}
+
+static void test_folded_sites(void)
+{
+	const struct cg_read_options folded = { .fold_inlined = true };
+	static const char text[] = SITES("fi=a.c\n# inlined at: 3 0 300\n");
+	struct cg_profile *p = profile_with(LINES(text), &folded);
+
+	CHECK_U64(p->ncalls, 1);
+	CHECK_INT(self_of(p, "main", 0), 321);
+	cg_profile_free(p);
+}
+
 TEST_MAIN("inlined code that is read", { "inlined code", test_inlined },
 	  { "inlined into inlined code", test_nested_inlined },
 	  { "inlined code, folded", test_folded_inlined },
@@ -225,4 +313,6 @@ TEST_MAIN("inlined code that is read", { "inlined code", test_inlined },
 	  { "inlined code in several parts", test_inlined_in_parts },
 	  { "calls of inlined code", test_inlined_calls },
 	  { "calls of inlined code, folded", test_folded_inlined_calls },
-	  { "inlined into what is not there", test_bad_inlined })
+	  { "inlined into what is not there", test_bad_inlined },
+	  { "lines that call it", test_sites }, { "lines that cannot call it", test_false_sites },
+	  { "lines that call it, folded", test_folded_sites })

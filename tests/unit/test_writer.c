@@ -353,16 +353,18 @@ static void test_no_options(void)
 
 /* A chain of functions inlined into two contexts of one; the middle one costs nothing, but
  * others are inlined into it. */
-static const char inlined[] = "creator: irdiff\nevents: Ir Dr\n"
-			      "ob=/bin/a\nfl=a.c\nfn=(1) f'main\n1 1\n"
-			      "fl=in.h\ninlined=(1)\nfn=(2) outer\n"
-			      "inlined=(2)\nfn=(3) inner\n# inlined calls: 4\n7 300 5\n"
-			      "cob=/lib/b.so\ncfi=b.c\ncfn=(4) leaf'f'main\ncalls=2 9\n8 4000\n"
-			      "ob=/bin/a\nfl=a.c\nfn=(5) f'2'f'main\n1 1\n"
-			      "fl=in.h\ninlined=(5)\nfn=(6) outer\n5 20\n"
-			      "inlined=(6)\nfn=(7) inner\n7 50000\n"
-			      "ob=/lib/b.so\nfl=b.c\nfn=(4)\n9 4000\n"
-			      "totals: 54322 5\n";
+static const char inlined[] =
+	"creator: irdiff\nevents: Ir Dr\n"
+	"ob=/bin/a\nfl=a.c\nfn=(1) f'main\n1 1\n"
+	"fl=in.h\ninlined=(1)\nfn=(2) outer\n"
+	"inlined=(2)\nfn=(3) inner\n# inlined calls: 4\n"
+	"# inlined at: 3 3 4000\nfi=a.c\n# inlined at: 9 1 300 2\nfe=in.h\n7 300 5\n"
+	"cob=/lib/b.so\ncfi=b.c\ncfn=(4) leaf'f'main\ncalls=2 9\n8 4000\n"
+	"ob=/bin/a\nfl=a.c\nfn=(5) f'2'f'main\n1 1\n"
+	"fl=in.h\ninlined=(5)\nfn=(6) outer\n5 20\n"
+	"inlined=(6)\nfn=(7) inner\n7 50000\n"
+	"ob=/lib/b.so\nfl=b.c\nfn=(4)\n9 4000\n"
+	"totals: 54322 5\n";
 
 static void check_same_records(const struct cg_profile *a, const struct cg_profile *b)
 {
@@ -389,6 +391,9 @@ static void check_same_links(const struct cg_profile *a, const struct cg_profile
 			found |= a->calls[i].caller == b->calls[k].caller &&
 				 a->calls[i].callee == b->calls[k].callee &&
 				 a->calls[i].count == b->calls[k].count &&
+				 a->calls[i].line == b->calls[k].line &&
+				 strcmp(cg_string(a, a->calls[i].file),
+					cg_string(b, b->calls[k].file)) == 0 &&
 				 memcmp(a->call_cost + (size_t)i * a->nevents,
 					b->call_cost + (size_t)k * b->nevents,
 					a->nevents * sizeof *a->call_cost) == 0;
@@ -416,9 +421,12 @@ static void test_keep_inlined(void)
 	int64_t cost;
 	CHECK_U64(calls_between(p, "f", "outer", 0, &cost), 0);
 	CHECK_INT(cost, 54320);
-	/* Of the other inner one it is not known. */
+	/* Of the other inner one it is not known. Code that no line is known to call, and that was
+	 * moved, is where most calls are. */
 	CHECK_U64(calls_between(p, "outer", "inner", 1, &cost), 4);
 	CHECK_INT(cost, 5);
+	CHECK(strstr(text, "# inlined at: 3 3 4000 3\n") != NULL);
+	CHECK(strstr(text, "# inlined at: 9 1 300 2\n") != NULL);
 	/* Links are made anew from what costs, not written. */
 	CHECK(strstr(text, "calls=0") == NULL);
 	cg_profile_free(copy);

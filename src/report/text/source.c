@@ -21,15 +21,26 @@ struct annotated_file {
 	bool failed; /* memory ran out */
 };
 
+/* " (12x)" or " (inlined)" */
+static void write_call_notes(const struct source_call *c, char *notes, size_t size)
+{
+	char count[TEXT_NUMBER];
+	const char *recursive = c->recursive ? ", recursive" : "";
+
+	if (c->uncounted)
+		snprintf(notes, size, " (inlined%s)", recursive);
+	else
+		snprintf(notes, size, " (%sx%s)", text_count(c->count, count), recursive);
+}
+
 /* "file:function (12x)"; where that is too wide without its file, and at last cut. */
 static void print_callee(struct annotated_file *a, const struct source_call *c)
 {
 	const char *file = view_file(a->r->profile, c->callee);
 	const char *function = view_function(a->r->profile, c->callee);
-	char count[TEXT_NUMBER], notes[2 * TEXT_NUMBER];
+	char notes[2 * TEXT_NUMBER];
 
-	snprintf(notes, sizeof notes, " (%sx%s)", text_count(c->count, count),
-		 c->recursive ? ", recursive" : "");
+	write_call_notes(c, notes, sizeof notes);
 	unsigned room = a->width ? a->width + NUMBER + 1 - ARROW : 0;
 	bool fits = !room ||
 		    text_width(file) + 1 + text_width(function) + text_width(notes) <= room;
