@@ -251,7 +251,7 @@ static int count_inlined_calls(struct cg_inlined_records *in, struct inlined_cod
 			       uint64_t calls)
 {
 	if (__builtin_add_overflow(code->calls, calls, &code->calls))
-		return CG_ERANGE;
+		code->calls = 0; /* as those of the record become unknown */
 	return cg_build_entries(in->b, code->record, calls);
 }
 
