@@ -7,6 +7,7 @@
 #include "callgrind/support/index.h"
 #include "cgprofile/names.h"
 #include "src/compare/edited_parts.h"
+#include "src/diff/installed.h"
 #include "src/view/code.h"
 
 /* ---- functions ---- */
@@ -113,12 +114,15 @@ static int find_library_functions(struct edited_side *of)
 
 	if (!has_source)
 		return CG_ENOMEM;
+	const bool absolute = has_absolute_files(p);
 	for (uint32_t i = 1; i < p->nfunctions; i++)
 		if (of->file_of[i] && of->files[of->file_of[i]].known)
 			has_source[p->functions[i].object] = true;
 	for (uint32_t i = 1; i < p->nfunctions; i++) {
 		const struct cg_function *f = &p->functions[i];
-		bool installed = !f->file || is_installed_file(cg_string(p, f->file));
+		bool installed = !f->file || is_installed_file(cg_string(p, f->file)) ||
+				 is_of_unnamed_library(cg_string(p, f->object),
+						       cg_string(p, f->file), absolute);
 		if (of->edits[i] == EDIT_UNKNOWN && (installed || !has_source[f->object]))
 			of->edits[i] = EDIT_NONE;
 	}

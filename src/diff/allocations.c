@@ -35,6 +35,7 @@ int allocators_make(const struct tree_diff *t, struct allocators *out)
 	*out = (struct allocators){ .tree = t, .known = metric_is_of_heap(d->options.metric) };
 	if (!out->known)
 		return CG_OK;
+	out->absolute_files = has_absolute_files(d->base) && has_absolute_files(d->head);
 	int status = add_installed_objects(out, d->base);
 	return status ? status : add_installed_objects(out, d->head);
 }
@@ -62,7 +63,7 @@ static bool is_of_project(const struct allocators *a, uint32_t row)
 	const struct tree_row *r = &a->tree->rows[row];
 
 	if (!row || strcmp(r->file, "???") == 0 || is_installed_path(r->file) ||
-	    is_downloaded(r->file))
+	    is_downloaded(r->file) || is_of_unnamed_library(r->object, r->file, a->absolute_files))
 		return false;
 	for (size_t i = 0; i < a->ninstalled; i++)
 		if (strcmp(r->object, a->installed[i]) == 0)

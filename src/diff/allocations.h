@@ -14,7 +14,8 @@ struct allocators {
 	const struct tree_diff *tree;
 	const char **installed; /* names of objects that are not the project's */
 	size_t ninstalled;
-	bool known; /* the costs are of a heap */
+	bool absolute_files; /* see src/diff/installed.h */
+	bool known;          /* the costs are of a heap */
 };
 
 struct allocation {

@@ -1,4 +1,5 @@
 /* Causes in the stacks of a heap: only calls that lead to an allocation, which are not counted. */
+#include "src/diff/installed.h"
 #include "tests/unit/found_causes.h"
 
 static const struct diff_options blocks = { .metric = "AllocBlocks" };
@@ -78,6 +79,52 @@ static void test_objects(void)
 	      &blocks, "+20 find: new allocations\n");
 }
 
+/* With debug information, DHAT names no objects; the files of the C library have relative paths. */
+#define MAIN_OF(directory) "events: AllocBlocks\nfl=" directory "bench.cc\nfn=main\n1 1\n"
+#define COPY_OF(directory) \
+	MAIN_OF(directory) \
+	"cfl=" directory "find.cc\ncfn=find\ncalls=0 1\n1 20\n" CALL( \
+		directory "find.cc", "find", "string/strdup.c", "strdup", "20") \
+		OWN("string/strdup.c", "strdup", "20")
+
+static void test_unnamed_objects(void)
+{
+	check(MAIN_OF("/p/"), COPY_OF("/p/"), &blocks, "+20 find: new allocations\n");
+	/* So have those of some programs. */
+	check(MAIN_OF(""), COPY_OF(""), &blocks, "+20 strdup: new allocations\n");
+	check(MAIN_OF("/usr/share/"), COPY_OF("/usr/share/"), &blocks,
+	      "+20 strdup: new allocations\n");
+}
+
+static bool tells(const char *name, const char *file)
+{
+	char text[200];
+	snprintf(text, sizeof text, "events: Ir\nfl=%s\nfn=%s\n1 5\nfl=a.c\nfn=f\n1 5\n", file,
+		 name);
+	struct cg_profile *p = profile_of(text);
+	bool absolute = has_absolute_files(p);
+	cg_profile_free(p);
+	return absolute;
+}
+
+static void test_unnamed_libraries(void)
+{
+	CHECK(tells("main", "/p/a.c"));
+	CHECK(tells("main(int, char**)", "/p/a.c"));
+	CHECK(tells("app::main", "/p/a.rs"));
+	CHECK(!tells("app::domain", "/p/a.rs"));
+	CHECK(!tells("main", "a.c"));
+	CHECK(!tells("main", "???"));
+	CHECK(!tells("(below main)", "/p/a.c"));
+	CHECK(is_of_unnamed_library("", "string/strdup.c", true));
+	CHECK(is_of_unnamed_library("???", "string/strdup.c", true));
+	CHECK(!is_of_unnamed_library("/p/app", "string/strdup.c", true));
+	CHECK(!is_of_unnamed_library("", "/p/a.c", true));
+	CHECK(!is_of_unnamed_library("", "???", true));
+	CHECK(!is_of_unnamed_library("", "", true));
+	CHECK(!is_of_unnamed_library("", "string/strdup.c", false));
+}
+
 /* What replaces the other is the same function's doing, and neither hides the other. */
 static void test_replaced(void)
 {
@@ -96,5 +143,7 @@ static void test_edited(void)
 }
 
 TEST_MAIN("heap_causes", { "allocates", test_allocates }, { "other metrics", test_other_metrics },
-	  { "deepest", test_deepest }, { "objects", test_objects }, { "replaced", test_replaced },
+	  { "deepest", test_deepest }, { "objects", test_objects },
+	  { "unnamed objects", test_unnamed_objects },
+	  { "unnamed libraries", test_unnamed_libraries }, { "replaced", test_replaced },
 	  { "edited", test_edited })
