@@ -114,6 +114,16 @@ check "none if there are more calls" insight fewer calls '. == null'
 sed -i 's/k < 40/k < 20/; s/N - argc - 1000/N - argc + 1/; s/2.5f/3.5f/' vec.c
 measure other '-DKEEP_ORDER='
 check "none if what is inlined was edited" insight head other '. == null'
+lost() {
+	"$irdiff" diff --format=json "$1" "$2" >insights.json 2>err &&
+		holds "[.insights[] | select(.rule == \"lost-vectors\")][0] | $3" insights.json
+}
+check "… and another one if it lost its vector instructions" lost other head \
+	'.function.function == "add_scaled" and (.evidence | test("vector instructions [3-9][0-9.]*% → 0%"))'
+check "… which leads to the instructions" sh -c \
+	'"$1" diff other head >out 2>err && grep -q "^Code:    irdiff diff --view=asm .other. .head. .^add_scaled" out' sh "$irdiff"
+check "none if it gained them" lost head other '. == null'
+check "none if it was not edited" lost base head '. == null'
 sed 's/3.5f/2.5f/' vec.c >copy.c
 measure copied '-DKEEP_ORDER=__asm__ volatile("" ::: "memory")'
 sed -i 's/3.5f/2.5f/' vec.c

@@ -71,6 +71,18 @@ static bool source_is_unchanged(const struct other_code_search *s, int side, siz
 	return true;
 }
 
+/* Something of its machine code is known to be edited. */
+static bool source_is_edited(const struct other_code_search *s, int side, size_t row)
+{
+	const struct cg_profile *p = s->loaded[side]->profile;
+
+	for (uint32_t r = 1; r < p->nrecords; r++)
+		if (s->states[side][p->records[r].function] == SOURCE_EDITED &&
+		    is_of_row(s, side, asm_machine_function(p, r), row))
+			return true;
+	return false;
+}
+
 /* ---- the code ---- */
 
 static uint64_t size_of_row(const struct diff *d, const struct asm_row *row, int side)
@@ -100,12 +112,26 @@ static bool is_other_code(const struct diff *d, const struct diff_instructions *
 	return size && size >= cg_magnitude(delta) / 2;
 }
 
-/* ---- what is different ---- */
-
 static int64_t cost_of_side(const struct diff *d, const int64_t *costs, int side)
 {
 	return side == ASM_HEAD ? diff_head_value(d, costs) : diff_base_value(d, costs);
 }
+
+/* Whether an edited function costs more with less than half of the vector instructions, of which
+ * it had many. An edit that makes it do more leaves them as they are, or multiplies them. */
+static bool has_lost_vectors(const struct diff *d, const struct diff_instructions *i, int64_t delta)
+{
+	const int64_t many = 10; /* one in so many */
+	int64_t vectors[ASM_SIDES];
+
+	for (int side = 0; side < ASM_SIDES; side++)
+		vectors[side] = cost_of_side(d, i->side[side].listing->vector, side);
+	return delta > 0 && vectors[ASM_HEAD] < vectors[ASM_BASE] / 2 &&
+	       vectors[ASM_BASE] >=
+		       cost_of_side(d, i->side[ASM_BASE].listing->self, ASM_BASE) / many;
+}
+
+/* ---- what is different ---- */
 
 /* What a class of instructions costs on both sides, if its share of the function differs. */
 static void list_share(const struct diff_instructions *i, const struct diff *d, const char *what,
@@ -204,7 +230,7 @@ static char *list_what_differs(const struct diff *d, const struct diff_instructi
 /* ---- the whole ---- */
 
 static int add_recompiled(struct other_code_search *s, const struct diff_instructions *i,
-			  struct cg_error *err)
+			  bool edited, struct cg_error *err)
 {
 	struct recompiled *r = &s->out->items[s->out->count];
 
@@ -214,24 +240,34 @@ static int add_recompiled(struct other_code_search *s, const struct diff_instruc
 		.file = strdup(i->row->file),
 		.base = diff_base_value(s->d, i->side[ASM_BASE].listing->self),
 		.head = diff_head_value(s->d, i->side[ASM_HEAD].listing->self),
+		.edited = edited,
 		.what = list_what_differs(s->d, i),
 	};
 	s->out->count++;
 	return r->function && r->object && r->file && r->what ? CG_OK : cg_fail_nomem(err);
 }
 
+static bool is_recompiled(const struct other_code_search *s, const struct diff_instructions *i,
+			  uint32_t row, bool edited)
+{
+	const int64_t delta = change_of_row(s->d, &s->d->rows[row]);
+
+	if (i->row != &s->d->rows[row] || !is_code_known(i))
+		return false;
+	return edited ? has_lost_vectors(s->d, i, delta) : is_other_code(s->d, i, delta);
+}
+
 /* The code of one row. */
-static int look_at_code(struct other_code_search *s, uint32_t row, const char *const *dirs,
-			struct cg_error *err)
+static int look_at_code(struct other_code_search *s, uint32_t row, bool edited,
+			const char *const *dirs, struct cg_error *err)
 {
 	struct changed_instructions code;
 	int status = changed_instructions_make(s->d, &row, 1, NULL, s->loaded[ASM_BASE],
 					       s->loaded[ASM_HEAD], dirs, &code, err);
 
 	for (size_t i = 0; !status && i < code.count; i++)
-		if (code.items[i].row == &s->d->rows[row] && is_code_known(&code.items[i]) &&
-		    is_other_code(s->d, &code.items[i], change_of_row(s->d, &s->d->rows[row])))
-			status = add_recompiled(s, &code.items[i], err);
+		if (is_recompiled(s, &code.items[i], row, edited))
+			status = add_recompiled(s, &code.items[i], edited, err);
 	changed_instructions_free(&code);
 	return status;
 }
@@ -245,10 +281,14 @@ static int look_at_rows(struct other_code_search *s, const char *const *dirs, st
 	if (!s->out->items)
 		return cg_fail_nomem(err);
 	for (size_t i = 0; !status && i < s->d->count && looked < MOST; i++) {
-		if (!may_have_other_code(s->d, &s->d->rows[i]) ||
-		    !source_is_unchanged(s, ASM_BASE, i) || !source_is_unchanged(s, ASM_HEAD, i))
+		if (!may_have_other_code(s->d, &s->d->rows[i]))
 			continue;
-		status = look_at_code(s, (uint32_t)i, dirs, err);
+		bool edited = source_is_edited(s, ASM_BASE, i) || source_is_edited(s, ASM_HEAD, i);
+		if (edited ? change_of_row(s->d, &s->d->rows[i]) <= 0
+			   : !source_is_unchanged(s, ASM_BASE, i) ||
+				     !source_is_unchanged(s, ASM_HEAD, i))
+			continue;
+		status = look_at_code(s, (uint32_t)i, edited, dirs, err);
 		looked++;
 	}
 	return status;

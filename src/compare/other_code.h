@@ -1,6 +1,7 @@
 /*
  * Functions that cost something else although their source is the same, and that of all that is
- * inlined into them: the compiler made other code of them.
+ * inlined into them: the compiler made other code of them. And functions that were edited and lost
+ * their vector instructions: their source shows the edit, but not what became of their loops.
  */
 #ifndef IRDIFF_COMPARE_OTHER_CODE_H
 #define IRDIFF_COMPARE_OTHER_CODE_H

@@ -80,7 +80,7 @@ static int read_kind(struct config_reader *r, const struct doc_entry *entry, voi
 		       ? rc
 		       : read_mismatch(
 				 r, entry,
-				 "calls, little, growth, depth, same code, other build, variants or other code");
+				 "calls, little, growth, depth, same code, other build, variants, other code or lost vectors");
 }
 
 static int read_functions(struct config_reader *r, const struct doc_entry *entry, void *target)

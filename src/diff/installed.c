@@ -23,7 +23,7 @@ static bool is_unknown_path(const char *path)
 	return !*path || strcmp(path, "???") == 0;
 }
 
-static bool is_main(const char *name)
+static bool is_main_function(const char *name)
 {
 	static const char suffix[] = "::main";
 	size_t len = cg_name_without_parameters(name, strlen(name)), tail = sizeof suffix - 1;
@@ -38,7 +38,7 @@ bool has_absolute_files(const struct cg_profile *p)
 
 	for (uint32_t i = 1; i < p->nfunctions; i++) {
 		const char *file = cg_string(p, p->functions[i].file);
-		if (is_unknown_path(file) || !is_main(cg_string(p, p->functions[i].name)))
+		if (is_unknown_path(file) || !is_main_function(cg_string(p, p->functions[i].name)))
 			continue;
 		if (*file != '/')
 			return false;

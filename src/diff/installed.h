@@ -11,8 +11,8 @@ bool is_installed_path(const char *path);
 bool has_absolute_files(const struct cg_profile *p);
 
 /* Whether a function whose object is not known is one of a library: DHAT does not name the object
- * of a function with debug information. Distributions give the files of libraries relative paths,
- * such as string/strdup.c; where the program's own files have absolute ones, that tells. */
+ * of a function with debug information. Distributions give the files of libraries relative paths;
+ * where the program's own files have absolute ones, that tells. */
 bool is_of_unnamed_library(const char *object, const char *file, bool absolute_files);
 
 #endif

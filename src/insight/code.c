@@ -366,7 +366,7 @@ int find_other_build(struct evidence_search *f, const struct insight_rule *rule)
 	return status;
 }
 
-/* ---- other code of the same source ---- */
+/* ---- other code of the same source, or of an edited one ---- */
 
 int find_recompiled(struct evidence_search *f, const struct insight_rule *rule)
 {
@@ -377,7 +377,7 @@ int find_recompiled(struct evidence_search *f, const struct insight_rule *rule)
 		const int64_t delta = cg_delta(r->base, r->head);
 		struct figures figures = { 0 };
 		char buffer[TEXT_NUMBER];
-		if (!evidence_weighs(f, rule, delta))
+		if (r->edited != (rule->kind == RULE_VECTORS) || !evidence_weighs(f, rule, delta))
 			continue;
 		evidence_delta(f, &figures, delta);
 		figure_name(&figures, FIGURE_FUNCTION, r->function);

@@ -21,6 +21,7 @@ static int find_by_rule(struct evidence_search *f, const struct insight_rule *ru
 		[RULE_GROWTH] = find_growth,       [RULE_DEPTH] = find_depth,
 		[RULE_SAME_CODE] = find_same_code, [RULE_BUILD] = find_other_build,
 		[RULE_VARIANTS] = find_variants,   [RULE_RECOMPILED] = find_recompiled,
+		[RULE_VECTORS] = find_recompiled,
 	};
 	bool of_one = rule->kind == RULE_CALLS || rule->kind == RULE_LITTLE;
 

@@ -27,6 +27,7 @@ enum rule_kind {
 	RULE_BUILD,      /* other compilers, or other flags of them, made the code */
 	RULE_VARIANTS,   /* other variants of the same functions were chosen at run time */
 	RULE_RECOMPILED, /* the compiler made other code of the same source */
+	RULE_VECTORS,    /* the compiler made code without vectors of an edited source */
 	RULE_KINDS,
 };
 

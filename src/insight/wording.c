@@ -9,10 +9,11 @@
 #include "src/text/text.h"
 
 const char *const rule_kind_names[RULE_KINDS] = {
-	[RULE_CALLS] = "calls",         [RULE_LITTLE] = "little",
-	[RULE_GROWTH] = "growth",       [RULE_DEPTH] = "depth",
-	[RULE_SAME_CODE] = "same code", [RULE_BUILD] = "other build",
-	[RULE_VARIANTS] = "variants",   [RULE_RECOMPILED] = "other code",
+	[RULE_CALLS] = "calls",          [RULE_LITTLE] = "little",
+	[RULE_GROWTH] = "growth",        [RULE_DEPTH] = "depth",
+	[RULE_SAME_CODE] = "same code",  [RULE_BUILD] = "other build",
+	[RULE_VARIANTS] = "variants",    [RULE_RECOMPILED] = "other code",
+	[RULE_VECTORS] = "lost vectors",
 };
 
 static const char *const names[FIGURES] = {

@@ -426,7 +426,7 @@ static void refuses(const char *text, uint64_t line, const char *message)
 static void test_refused(void)
 {
 	refuses("rules:\n- {id: x, title: t, kind: call}\n", 2,
-		"'kind': expected calls, little, growth, depth, same code, other build, variants or other code, found 'call'");
+		"'kind': expected calls, little, growth, depth, same code, other build, variants, other code or lost vectors, found 'call'");
 	refuses("rules:\n- {id: x, title: t, kind: calls}\n", 2, "missing key 'advice'");
 	refuses("rules:\n- {id: x, title: t, kind: calls, advice: a, change: c}\n", 2,
 		"missing key 'functions'");

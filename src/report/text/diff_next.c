@@ -129,7 +129,8 @@ static bool has_causes_step(const struct diff_report *r)
 static const struct insight *find_recompiled_function(const struct diff_report *r)
 {
 	for (size_t i = 0; r->insights && i < r->insights->count; i++)
-		if (r->insights->items[i].rule->kind == RULE_RECOMPILED)
+		if (r->insights->items[i].rule->kind == RULE_RECOMPILED ||
+		    r->insights->items[i].rule->kind == RULE_VECTORS)
 			return &r->insights->items[i];
 	return NULL;
 }
@@ -141,7 +142,8 @@ static bool may_have_addresses(const struct report_origin *o, const struct cg_pr
 	return !metric_is_heap(p) && (p->of_addresses || !o->path || strcmp(o->path, o->name) != 0);
 }
 
-/* Where the source does not tell why counts differ: it is the same, or was built differently. */
+/* Where the source does not tell why counts differ: it is the same, was built differently, or its
+ * edit does not show what the compiler made of it. */
 static bool has_code_step(const struct diff_report *r)
 {
 	const struct diff *d = r->diff;
