@@ -5,6 +5,7 @@
 #include "cgprofile/error.h"
 #include "src/diff/metric.h"
 #include "src/report/markdown/markdown.h"
+#include "src/report/metric_words.h"
 
 static int64_t md_base_total(const struct diff *d)
 {
@@ -270,8 +271,14 @@ static void print_overview_titles(struct md_page *p, const struct ranked_suite *
 	if (columns & OVERVIEW_METRIC) {
 		fputs(" metric | base", p->to);
 	} else {
+		const struct diff *first = s->r->benches[0].diff.diff;
+		const char *unit = compared_unit(first);
 		fputs(" base (", p->to);
-		md_code(p, s->r->benches[0].diff.diff->options.metric, MD_HALF);
+		md_code(p, first->options.metric, MD_HALF);
+		if (*unit) {
+			fputs(" in ", p->to);
+			md_code(p, unit, MD_HALF);
+		}
 		fputc(')', p->to);
 	}
 	fprintf(p->to, " | head | change |%s\n|---|%s--:|--:|---|%s\n",
