@@ -301,6 +301,8 @@ void summary_print_limit(const struct limit_verdict *v, unsigned width, FILE *to
 
 void summary_print_limit_place(const struct limit *limit, FILE *to)
 {
+	if (limit_is_default(limit))
+		fputs("  (default)", to);
 	if (!limit->file || !limit->line)
 		return;
 	fputs("  (", to);
