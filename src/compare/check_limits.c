@@ -157,9 +157,10 @@ int check_counted_limits(const struct config *config, const struct config_benchm
 	const struct limit *limit = status ? NULL
 					   : find_uncounted_limit(config, b, rules, count, &remedy);
 	if (limit)
-		status = cg_fail(err, CG_EINVAL, limit->file, limit->line,
-				 "a limit on %s, which %s does not count; %s in the benchmark counts it",
-				 limit->metric, b->name, remedy);
+		status = cg_fail(
+			err, CG_EINVAL, limit->file, limit->line,
+			"a limit on %s, which %s does not count; %s in the benchmark counts it",
+			limit->metric, b->name, remedy);
 	free(rules);
 	limit_set_free(&of_command);
 	return status;
