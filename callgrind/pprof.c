@@ -120,25 +120,13 @@ static int add_pprof_text(struct pprof_reading *r, uint64_t string, cg_str *id)
 
 /* ---- events ---- */
 
-/* "cpu in nanoseconds"; a mere count has no unit. */
-static int add_unit(struct pprof_reading *r, const struct pprof_type *type, cg_str *long_name)
+/* A mere count has no unit. */
+static int add_unit(struct pprof_reading *r, const struct pprof_type *type, struct cg_event *event)
 {
-	static const char in[] = " in ";
-	size_t name_len, unit_len, in_len = sizeof in - 1;
-	const char *name = pprof_text_of(r, type->name, &name_len);
-	const char *unit = pprof_text_of(r, type->unit, &unit_len);
+	size_t len;
+	const char *unit = pprof_text_of(r, type->unit, &len);
 
-	if (unit_len == 0 || is_string(r, type->unit, "count"))
-		return CG_OK;
-	char *text = malloc(name_len + in_len + unit_len);
-	if (!text)
-		return cg_stacks_fail(&r->s, CG_ENOMEM, "");
-	memcpy(text, name, name_len);
-	memcpy(text + name_len, in, in_len);
-	memcpy(text + name_len + in_len, unit, unit_len);
-	int status = cg_stacks_text(&r->s, text, name_len + in_len + unit_len, long_name);
-	free(text);
-	return status;
+	return is_string(r, type->unit, "count") ? CG_OK : cg_stacks_unit(&r->s, unit, len, event);
 }
 
 static size_t default_type(const struct pprof_reading *r)
@@ -167,7 +155,7 @@ static int make_events(struct pprof_reading *r)
 		const char *name = pprof_text_of(r, r->t.types[type].name, &len);
 		status = cg_stacks_event_name(&r->s, name, len, &events[i].name);
 		if (!status)
-			status = add_unit(r, &r->t.types[type], &events[i].long_name);
+			status = add_unit(r, &r->t.types[type], &events[i]);
 		r->event[type] = events[i].name;
 	}
 	if (!status)

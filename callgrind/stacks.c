@@ -142,6 +142,25 @@ int cg_stacks_event_name(struct cg_stacks *s, const char *text, size_t len, cg_s
 
 /* ---- events and parts ---- */
 
+int cg_stacks_unit(struct cg_stacks *s, const char *unit, size_t len, struct cg_event *event)
+{
+	static const char in[] = " in ";
+	const char *name = cg_string(cg_builder_profile(s->b), event->name);
+	const size_t name_len = strlen(name), in_len = sizeof in - 1;
+
+	if (!len)
+		return CG_OK;
+	char *text = malloc(name_len + in_len + len);
+	if (!text)
+		return cg_stacks_fail(s, CG_ENOMEM, "");
+	memcpy(text, name, name_len);
+	memcpy(text + name_len, in, in_len);
+	memcpy(text + name_len + in_len, unit, len);
+	int status = cg_stacks_text(s, text, name_len + in_len + len, &event->long_name);
+	free(text);
+	return status;
+}
+
 static int add_first_events(struct cg_stacks *s, const struct cg_event *events, uint32_t nevents,
 			    uint32_t *column)
 {

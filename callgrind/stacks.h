@@ -71,6 +71,10 @@ int cg_stacks_text(struct cg_stacks *s, const char *text, size_t len, cg_str *id
 /* An event's name from a text: what would not be one word becomes "_". */
 int cg_stacks_event_name(struct cg_stacks *s, const char *text, size_t len, cg_str *id);
 
+/* Says in its long name, as "cpu in nanoseconds", which unit an event that has a name is in; an
+ * empty unit is none. */
+int cg_stacks_unit(struct cg_stacks *s, const char *unit, size_t len, struct cg_event *event);
+
 /* Reads all of an input, which is the caller's to free; a byte 0 follows. CG_OK, or what
  * cg_input_read returns, or CG_ERANGE for more than a gigabyte, with an error. */
 int cg_stacks_read_all(struct cg_stacks *s, struct cg_input *in, char **bytes, size_t *len);

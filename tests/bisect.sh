@@ -92,6 +92,28 @@ verdict "the repository was not touched" $?
 count=$(builds)
 run 0 bisect sum --good=one --bad=seven && says "$slower" && [ "$(builds)" -eq "$count" ]
 verdict "again, without building" $?
+
+# elsewhere COMMIT: its entry of the cache is of another CPU.
+elsewhere() {
+	for entry in .irdiff/cache/sum@"$(git rev-parse --short=10 "$1")"*; do
+		sed -i 's/^desc: irdiff.env.cpu: .*/desc: irdiff.env.cpu: another/' "$entry/profile.callgrind"
+		for copy in "$entry"/*.callgrind.zst; do
+			cp "$entry/profile.callgrind" "$copy"
+		done
+		sum_up "$entry"
+	done
+}
+elsewhere "$slower"
+run 0 bisect sum --good=one --bad=seven && says "$slower" && ! says "once more" &&
+	says "sum@$(git rev-parse --short=10 "$slower") was measured in another environment; measuring it again"
+verdict "what was measured in another environment is measured again" $?
+elsewhere one
+run 0 bisect sum --good=one --bad=seven && says "The first bad commit is $slower" && says "once more" &&
+	[ "$(builds)" -eq $((count + 3)) ]
+verdict "… and good, if bad cannot be measured there" $?
+count=$(builds)
+run 0 bisect sum --good=one --bad=seven && ! says "another environment" && [ "$(builds)" -eq "$count" ]
+verdict "… but only once" $?
 run 0 bisect sum --good=seven --bad="$merge" && says "The first bad commit is $side"
 verdict "a regression on a branch that was merged" $?
 run 0 bisect sum --good=seven --bad="$merge" --first-parent && says "The first bad commit is $merge"

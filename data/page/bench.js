@@ -6,11 +6,11 @@ const HOTTEST = 13;
 const VERDICTS = {
 	regressed: ["bad", "regressed"], improved: ["good", "improved"], unchanged: ["even", "unchanged"],
 	new: ["even", "new"], removed: ["even", "removed"],
-	tolerated: ["even", "within tolerance"], untrusted: ["bad", "not comparable"], inconclusive: ["bad", "inconclusive"], missing: ["bad", "missing in head"], exceeded: ["bad", "limit exceeded"], unjudged: ["bad", "limit not judged"], passed: ["good", "within limits"], none: ["even", "profile"],
+	tolerated: ["even", "within tolerance"], untrusted: ["bad", "not comparable"], inconclusive: ["bad", "inconclusive"], missing: ["bad", "missing in head"], exceeded: ["bad", "limit exceeded"], unjudged: ["bad", "limit not judged"], passed: ["good", "within limits"], unlimited: ["even", "no limit on the total"], none: ["even", "profile"],
 };
 
-function verdictPill(verdict, words = VERDICTS[verdict], more = "") {
-	const [kind, text] = words ?? ["even", visible(String(verdict))];
+function verdictPill(verdict, more = "") {
+	const [kind, text] = VERDICTS[verdict] ?? ["even", visible(String(verdict))];
 	const mark = { bad: "\u25b2", good: "\u25bc", even: "\u25cf" }[kind];
 	const symbol = ["exceeded", "unjudged", "untrusted", "inconclusive", "missing"].includes(verdict) ? "\u2717" : kind === "good" && verdict === "passed" ? "\u2713" : mark;
 	return h("span.pill." + kind, null, h("span", { "aria-hidden": "true" }, symbol + " "), text + more);
@@ -23,8 +23,12 @@ function direction(base, head) {
 }
 
 /* A total that grew without a limit is within none. */
-function benchPill({ raw: { verdict, lacksLimit, notRun } }) {
-	return verdictPill(verdict, lacksLimit ? ["even", "no limit on the total"] : VERDICTS[verdict], notRun ? ", not run" : "");
+function verdictOf({ raw: { verdict, lacksLimit } }) {
+	return lacksLimit ? "unlimited" : verdict;
+}
+
+function benchPill(bench) {
+	return verdictPill(verdictOf(bench), bench.raw.notRun ? ", not run" : "");
 }
 
 /* A bar from the middle to the side that `part` (-1 to 1) is on. */
@@ -47,7 +51,7 @@ class Hero {
 		this.element.replaceChildren(...[
 			h("h1", null, nameElement(bench.title)), verdict === "none" ? null : benchPill(bench),
 			h("p.hero-counts", null, ...(bench.compared ? this.difference(metric) : [this.count(metric.head ?? metric.base, metric)]),
-				limit && state.metric === bench.judged ? h("span.hero-limit", null, `limit ${visible(limit.limit)}`) : null),
+				limit && state.metric === bench.judged ? h("span.hero-limit", null, `limit ${visible(limit.limit)}${limit.isDefault ? " (default)" : ""}`) : null),
 			state.metric === bench.judged || !bench.compared ? null : h("p.hint", null, `The verdict is on ${bench.metrics[bench.judged].name}.`),
 		].filter(Boolean));
 	}
@@ -178,7 +182,7 @@ function limitsSection(bench) {
 	const columns = [["Result"], ["Limit"], ["Base", "num"], ["Head", "num"], ["Change", "num"]];
 	const cells = (limit) => h("tr", null,
 		h("td", null, h("span.pill.small." + (limit.fails ? "bad" : limit.status === "pass" ? "good" : "even"), null, visible(limit.status))),
-		h("td", null, h("span.limit", null, visible(limit.metric), " ", h("b", null, visible(limit.limit)), limitSubject(limit)), limit.why ? h("p.hint", null, visible(limit.why)) : null),
+		h("td", null, h("span.limit", null, visible(limit.metric), " ", h("b", null, visible(limit.limit)), limitSubject(limit), limit.isDefault ? " (default)" : null), limit.why ? h("p.hint", null, visible(limit.why)) : null),
 		h("td.num", null, formatCount(limit.base)), h("td.num.to", null, formatCount(limit.head)),
 		h("td.num", null, formatChange(limit.base, limit.head)));
 	return h("section", { id: "limits", "aria-labelledby": "limits-title" }, h("div.section-head", null, h("h2", { id: "limits-title" }, "Limits")),

@@ -89,8 +89,8 @@ class Overview {
 	fillSummary(rows, state) {
 		const of = state.metricName || MEAN_METRIC, mean = geometricMean(this.benches, of);
 		const counts = new Map();
-		for (const { bench } of rows)
-			counts.set(bench.raw.verdict, (counts.get(bench.raw.verdict) ?? 0) + 1);
+		for (const verdict of rows.map((row) => verdictOf(row.bench)))
+			counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
 		const tallies = [...counts].filter(([verdict]) => verdict !== "none")
 			.sort(([a], [b]) => FAILING.includes(b) - FAILING.includes(a) || Object.keys(VERDICTS).indexOf(a) - Object.keys(VERDICTS).indexOf(b));
 		const kind = mean.count ? direction(1, mean.ratio) : "even";
@@ -143,7 +143,7 @@ class Overview {
 		const kindOf = ({ bench, metric }) => changeKind(bench, metric);
 		return [
 			...(new Set(rows.map(({ metric }) => metric.name)).size > 1 ? [this.metricColumn()] : []),
-			{ title: "Verdict", class: "verdict", sort: ({ bench }) => Object.keys(VERDICTS).indexOf(bench.raw.verdict), down: false, cell: ({ bench }) => h("td.verdict", null, benchPill(bench)) },
+			{ title: "Verdict", class: "verdict", sort: ({ bench }) => Object.keys(VERDICTS).indexOf(verdictOf(bench)), down: false, cell: ({ bench }) => h("td.verdict", null, benchPill(bench)) },
 			{ title: "Base", class: "num.side", sort: ({ metric }) => metric.base ?? 0, cell: ({ metric }) => h("td.num.side", null, formatCount(metric.base)) },
 			{ title: "Head", class: "num.side", sort: ({ metric }) => metric.head ?? 0, cell: ({ metric }) => h("td.num.side", null, formatCount(metric.head)) },
 			{

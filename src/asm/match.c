@@ -43,6 +43,7 @@ struct asm_matching {
 	uint32_t *dense;   /* of each text: its key in the segment plus 1; else 0 */
 	uint32_t *partner; /* of each key of base, in the segment at hand */
 	uint32_t *found;   /* of each row of base; LINE_MATCH_NONE: none */
+	bool exchanged;    /* base and head are, until all is matched */
 };
 
 /* ---- one key ---- */
@@ -223,6 +224,28 @@ static int begin_asm_side(const struct asm_listing *listing, struct asm_side *ou
 	return CG_OK;
 }
 
+/* By their texts, as numbers of texts depend on which side was read first. */
+static bool asm_side_is_first(const struct asm_side *a, const struct asm_side *b)
+{
+	for (size_t i = 0; i < a->nrows && i < b->nrows; i++) {
+		const cg_str left = a->rows[i]->instruction.exact;
+		const cg_str right = b->rows[i]->instruction.exact;
+		if (left != right)
+			return strcmp(cg_strings_get(a->listing->texts, left),
+				      cg_strings_get(b->listing->texts, right)) < 0;
+	}
+	return a->nrows <= b->nrows;
+}
+
+static void exchange_asm_sides(struct asm_matching *m)
+{
+	const struct asm_side base = m->side[ASM_BASE];
+
+	m->side[ASM_BASE] = m->side[ASM_HEAD];
+	m->side[ASM_HEAD] = base;
+}
+
+/* Of several matchings that are as good, the choice must not depend on which side is base. */
 static int begin_asm_matching(struct asm_matching *m, const struct asm_listing *base,
 			      const struct asm_listing *head)
 {
@@ -230,6 +253,9 @@ static int begin_asm_matching(struct asm_matching *m, const struct asm_listing *
 
 	if (begin_asm_side(base, &m->side[ASM_BASE]) || begin_asm_side(head, &m->side[ASM_HEAD]))
 		return CG_ENOMEM;
+	m->exchanged = !asm_side_is_first(&m->side[ASM_BASE], &m->side[ASM_HEAD]);
+	if (m->exchanged)
+		exchange_asm_sides(m);
 	const size_t nbase = m->side[ASM_BASE].nrows;
 	m->dense = calloc(ntexts + 1, sizeof *m->dense);
 	m->partner = calloc(nbase + 1, sizeof *m->partner);
@@ -238,6 +264,27 @@ static int begin_asm_matching(struct asm_matching *m, const struct asm_listing *
 		return CG_ENOMEM;
 	for (size_t i = 0; i < nbase; i++)
 		m->found[i] = LINE_MATCH_NONE;
+	return CG_OK;
+}
+
+/* Makes them again what they are. */
+static int restore_asm_sides(struct asm_matching *m)
+{
+	const size_t nbase = m->side[ASM_BASE].nrows, nhead = m->side[ASM_HEAD].nrows;
+
+	if (!m->exchanged)
+		return CG_OK;
+	uint32_t *found = malloc((nhead + 1) * sizeof *found);
+	if (!found)
+		return CG_ENOMEM;
+	for (size_t i = 0; i < nhead; i++)
+		found[i] = LINE_MATCH_NONE;
+	for (size_t i = 0; i < nbase; i++)
+		if (m->found[i] != LINE_MATCH_NONE)
+			found[m->found[i]] = (uint32_t)i;
+	free(m->found);
+	m->found = found;
+	exchange_asm_sides(m);
 	return CG_OK;
 }
 
@@ -271,6 +318,9 @@ int asm_match(const struct asm_listing *base, const struct asm_listing *head, st
 	if (!status) {
 		part_calls_of_others(&m);
 		part_lone_rows(&m);
+		status = restore_asm_sides(&m);
+	}
+	if (!status) {
 		pairs.items = calloc(all.end[0] + all.end[1] + 1, sizeof *pairs.items);
 		status = pairs.items ? CG_OK : CG_ENOMEM;
 	}

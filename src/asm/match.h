@@ -6,7 +6,7 @@
  * matched last, and left out where it was not executed.
  *
  * Laws: the rows of a side are those of its listing, in their order, without such padding;
- * exchanging the sides exchanges them in each row; between two matched rows, what only base has
+ * exchanging the sides exchanges them in each pair; between two matched rows, what only base has
  * comes before what only head has.
  */
 #ifndef IRDIFF_ASM_MATCH_H

@@ -326,6 +326,19 @@ static void draw_row(struct drawing *d, unsigned y, const struct columns *column
 	free(name);
 }
 
+static void draw_no_rows(struct drawing *d, unsigned y, const struct outline *o)
+{
+	char text[200];
+
+	if (o->items[0].nchildren)
+		snprintf(text, sizeof text, " No %.64s here; m shows another metric.",
+			 browse_metric(d->b)->of[BROWSE_HEAD].name);
+	else
+		snprintf(text, sizeof text, "%s",
+			 browse_hides(d->b) ? " Nothing changed; u shows all." : " No costs.");
+	draw_text(d, y, 0, d->b->width, text, LOOK_PLAIN);
+}
+
 static void draw_list(struct drawing *d, const struct layout *l)
 {
 	struct list *list = &d->b->lists[d->b->view];
@@ -342,9 +355,7 @@ static void draw_list(struct drawing *d, const struct layout *l)
 			draw_text(d, l->list_top + i, 0, d->b->width, "", LOOK_PLAIN);
 	}
 	if (!list->outline->nrows)
-		draw_text(d, l->list_top, 0, d->b->width,
-			  browse_hides(d->b) ? " Nothing changed; u shows all." : " No costs.",
-			  LOOK_PLAIN);
+		draw_no_rows(d, l->list_top, list->outline);
 }
 
 /* Where it is; allocated. */

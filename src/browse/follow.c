@@ -31,7 +31,7 @@ static uint32_t find_at_top(const struct outline *o, const struct followed *f)
 	for (uint32_t i = 0; i < top->nchildren && most < SAME; i++) {
 		struct browse_row row = outline_row(o, top->children[i]);
 		enum likeness like = likeness_of(f, &row);
-		if (like <= most)
+		if (like <= most || o->items[top->children[i]].blank)
 			continue;
 		most = like;
 		found = top->children[i];
@@ -59,7 +59,8 @@ static uint32_t find_in_paths(const struct browse *b, const struct followed *f)
 	for (uint32_t i = 1; i < t->count; i++) {
 		struct browse_row row = t->row(t->of, i);
 		enum likeness like = likeness_of(f, &row);
-		if (like == OTHER || like < most || !browse_lists_path(b, i))
+		if (like == OTHER || like < most || !browse_lists_path(b, i) ||
+		    browse_is_blank(&measure, &row))
 			continue;
 		struct browse_rank rank = browse_rank(&measure, &row);
 		if (like == most && !is_larger_rank(&rank, &largest))

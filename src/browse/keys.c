@@ -216,9 +216,11 @@ static int turn_unchanged(struct browse *b)
 		browse_say(b, "only one profile; to compare two, run irdiff browse BASE HEAD");
 		return CG_OK;
 	}
+	if (!b->pane.code && is_fixed(b, "are of the change; Tab leads to other views"))
+		return CG_OK;
 	if (browse_turn_unchanged(b))
 		return CG_ENOMEM;
-	browse_say(b, b->unchanged ? "unchanged rows are shown" : "unchanged rows are hidden");
+	browse_say(b, "what is the same in base and head is %s", b->unchanged ? "shown" : "hidden");
 	return b->pane.code ? browse_update_pane(b) : CG_OK;
 }
 

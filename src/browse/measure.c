@@ -47,6 +47,21 @@ struct browse_rank browse_rank(const struct browse_measure *m, const struct brow
 			    browse_value(m->metric, BROWSE_HEAD, costs_to_sort_by(head, m->sort)));
 }
 
+bool browse_is_blank(const struct browse_measure *m, const struct browse_row *row)
+{
+	if (m->sort == BROWSE_AS_LISTED)
+		return false;
+	for (int side = 0; side < BROWSE_SIDES; side++) {
+		const struct browse_costs *c = &row->side[side];
+		if (m->show == (side == BROWSE_BASE ? BROWSE_ONLY_HEAD : BROWSE_ONLY_BASE))
+			continue;
+		if (browse_value(m->metric, side, c->self) ||
+		    browse_value(m->metric, side, c->inclusive))
+			return false;
+	}
+	return true;
+}
+
 static bool side_has_cost(const struct browse_data *d, int side, const struct browse_costs *c)
 {
 	for (size_t i = 0; i < d->nmetrics; i++)

@@ -30,10 +30,13 @@ struct browse_rank {
 
 struct browse_rank browse_rank(const struct browse_measure *m, const struct browse_row *row);
 
-/* Whether a row costs anything, in any event. */
+/* Whether nothing of the metric is in a row, on the sides that are shown. Of causes, none is. */
+bool browse_is_blank(const struct browse_measure *m, const struct browse_row *row);
+
 bool browse_costs_differ(const struct browse_data *d, const int64_t *base, const int64_t *head);
 /* Whether base and head differ, in any metric or in the number of calls. */
 bool browse_has_changed(const struct browse_data *d, const struct browse_row *row);
+/* Whether a row costs anything, in any metric. */
 bool browse_has_cost(const struct browse_data *d, const struct browse_row *row);
 
 #endif

@@ -13,7 +13,13 @@ struct browse_row outline_row(const struct outline *o, uint32_t item)
 bool outline_can_open(const struct outline *o, uint32_t item)
 {
 	const struct outline_item *i = &o->items[item];
-	return i->listed ? i->nchildren > 0 : outline_row(o, item).has_children;
+
+	if (!i->listed)
+		return outline_row(o, item).has_children;
+	for (uint32_t k = 0; k < i->nchildren; k++)
+		if (!o->items[i->children[k]].blank)
+			return true;
+	return false;
 }
 
 /* ---- order ---- */
@@ -48,6 +54,7 @@ static int order_children(struct outline *o, uint32_t parent)
 		struct browse_row row = outline_row(o, p->children[i]);
 		const char *name = o->measure.sort == BROWSE_AS_LISTED ? "" : row.name;
 		keys[i] = (struct key){ browse_rank(&o->measure, &row), name, p->children[i] };
+		o->items[p->children[i]].blank = browse_is_blank(&o->measure, &row);
 	}
 	qsort(keys, p->nchildren, sizeof *keys, compare_item_keys);
 	for (uint32_t i = 0; i < p->nchildren; i++) {
@@ -114,8 +121,12 @@ static int make_outline_rows(struct outline *o)
 	if (cg_grow(&o->rows, &o->rows_cap, o->count, sizeof *o->rows))
 		return CG_ENOMEM;
 	o->nrows = 0;
-	for (uint32_t i = next_item(o, 0, true); i; i = next_item(o, i, o->items[i].open))
-		o->rows[o->nrows++] = i;
+	for (uint32_t i = next_item(o, 0, true); i;) {
+		const struct outline_item *item = &o->items[i];
+		if (!item->blank)
+			o->rows[o->nrows++] = i;
+		i = next_item(o, i, item->open && !item->blank);
+	}
 	return CG_OK;
 }
 
@@ -168,7 +179,7 @@ int outline_open(struct outline *o, uint32_t item)
 {
 	if (list_children(o, item))
 		return CG_ENOMEM;
-	o->items[item].open = o->items[item].nchildren > 0;
+	o->items[item].open = outline_can_open(o, item);
 	return make_outline_rows(o);
 }
 
@@ -210,7 +221,7 @@ int outline_open_chain(struct outline *o, uint32_t item, uint32_t *last)
 		item = next;
 		if (list_children(o, item))
 			return CG_ENOMEM;
-		o->items[item].open = o->items[item].nchildren > 0;
+		o->items[item].open = outline_can_open(o, item);
 	}
 	*last = item;
 	return make_outline_rows(o);
@@ -244,7 +255,7 @@ int outline_open_below(struct outline *o, uint32_t item, bool *all)
 		if ((o->count < OUTLINE_MOST || o->items[i].listed) && outline_can_open(o, i)) {
 			if (list_children(o, i))
 				return CG_ENOMEM;
-			o->items[i].open = o->items[i].nchildren > 0;
+			o->items[i].open = outline_can_open(o, i);
 		}
 		i = next_item(o, i, o->items[i].open);
 		if (!i || !item_is_below(o, i, item))
@@ -261,6 +272,8 @@ int outline_reveal(struct outline *o, uint32_t item)
 
 static bool is_seen(const struct outline *o, uint32_t item)
 {
+	if (o->items[item].blank)
+		return false;
 	for (uint32_t i = o->items[item].parent; i; i = o->items[i].parent)
 		if (!o->items[i].open)
 			return false;
@@ -287,7 +300,7 @@ int outline_find(struct outline *o, const struct outline_search *search, uint32_
 
 	for (uint32_t i = next_item(o, 0, true); i;) {
 		uint32_t node = o->items[i].node;
-		if (i != from && search->matches(search->of, node)) {
+		if (i != from && !o->items[i].blank && search->matches(search->of, node)) {
 			first = first ? first : i;
 			last = i;
 			before = passed ? before : i;

@@ -1,6 +1,7 @@
 /*
  * Rows that can be folded. What is below a row is listed, and ordered, when somebody wants to see
- * it, so that a tree of any size is as fast as what of it is open.
+ * it, so that a tree of any size is as fast as what of it is open. Rows that have nothing of the
+ * metric that is shown are not to be seen.
  */
 #ifndef IRDIFF_BROWSE_OUTLINE_H
 #define IRDIFF_BROWSE_OUTLINE_H
@@ -22,6 +23,7 @@ struct outline_item {
 	uint32_t place;                /* among its parent's children */
 	uint32_t *children, nchildren; /* items, in order */
 	bool listed, open;
+	bool blank; /* it has nothing of the metric, so neither it nor what is below it is seen */
 };
 
 struct outline {

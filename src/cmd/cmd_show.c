@@ -137,6 +137,7 @@ struct shown_profile {
 	size_t nsources;
 	bool *chosen; /* functions whose instructions are listed */
 	struct listed_functions listed;
+	struct loaded asked; /* with the contexts of calls; empty: as `loaded` */
 	struct found_insights insights;
 };
 
@@ -158,6 +159,7 @@ static void free_shown_profile(struct shown_profile *v)
 	free(v->events);
 	free(v->sort);
 	part_selection_free(&v->selection);
+	loaded_free(&v->asked);
 	loaded_free(&v->loaded);
 }
 
@@ -261,6 +263,24 @@ static int make_table(struct shown_profile *v, struct cg_error *err)
 	return status;
 }
 
+/* Who asked for something is known by the contexts of calls. */
+static int find_shown_insights(struct shown_profile *v, const struct project *project,
+			       const struct arguments *args, struct cg_error *err)
+{
+	const struct cg_detail detail = { .contexts = true };
+	const struct cg_profile *p = v->loaded.profile;
+	const char *rules = v->s->insights, *metric = cg_string(p, p->events[v->sort[0]].name);
+	struct load_options load = load_options_from(&v->s->reading, &v->selection.chosen, detail);
+	int status = CG_OK;
+
+	load.silent = true;
+	if (!v->tree && insights_wanted(rules) && loaded_is_lasting(&v->loaded))
+		status = load_profile(project, args->operands, args->count, &load, &v->asked, err);
+	if (v->asked.profile)
+		p = v->asked.profile;
+	return status ? status : insights_for_profile(rules, p, metric, &v->insights, err);
+}
+
 static int prepare_shown_profile(struct shown_profile *v, const struct project *project,
 				 const struct arguments *args, struct cg_error *err)
 {
@@ -294,9 +314,7 @@ static int prepare_shown_profile(struct shown_profile *v, const struct project *
 		mention_literal(&terminal_notices, s->filter, v->loaded.profile, NULL);
 	if (s->filter)
 		mention_unnamed_functions(&terminal_notices, s->filter, v->loaded.profile, NULL);
-	const struct cg_profile *p = v->loaded.profile;
-	return insights_for_profile(s->insights, p, cg_string(p, p->events[v->sort[0]].name),
-				    &v->insights, err);
+	return find_shown_insights(v, project, args, err);
 }
 
 static int render_profile(const struct shown_profile *v, struct cg_error *err)

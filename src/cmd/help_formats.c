@@ -23,7 +23,7 @@ static const struct format_help formats_read[] = {
 	  "that has the largest heap, with the event PeakBytes. All other snapshots are ignored." },
 	{ "pprof",
 	  "A protocol buffer: of Go, Rust and gperftools. Sample types become events, and the default is the "
-	  "one that the file names, or else the last one. Labels of samples and drop_frames are ignored." },
+	  "one that the file names, or else the last one. Reports name their units. Labels of samples and drop_frames are ignored." },
 	{ "perf script",
 	  "Its text output, which begins with a sample. Each event of perf becomes an event that adds up the "
 	  "periods, and samples follows. Times and processors are ignored." },

@@ -7,6 +7,7 @@
 
 #include "callgrind/support/grow.h"
 #include "callgrind/support/number.h"
+#include "src/commits/bisecting_place.h"
 #include "src/commits/revision_measure.h"
 #include "src/compare/comparison.h"
 #include "src/diff/metric.h"
@@ -31,6 +32,7 @@ void bisection_free(struct bisection *b)
 	free(b->steps);
 	free(b->bad);
 	free(b->chosen);
+	free(b->first);
 	strings_free(&b->good);
 	strings_free(&b->skipped);
 	strings_free(&b->suspects);
@@ -67,8 +69,7 @@ static enum ending measure_commit(struct bisection *b, const char *id, struct gi
 	snprintf(name, sizeof name, "%s", id);
 	int status = revision_of_commit(b->area, name, id, &side, &err);
 	enum ending ending = status ? build_area_failed(b->area, b->area->project->notices, &err)
-				    : revision_measure_one(b->area, &side, b->benchmark, b->name,
-							   &operand);
+				    : bisect_measure_one(b, &side, &operand);
 	if (!ending && bisect_count(b, operand, count, &err))
 		ending = build_area_failed(b->area, b->area->project->notices, &err);
 	*commit = side.commit;
@@ -152,7 +153,7 @@ static int add_counts(const struct bisection *b, const struct path_list *entries
 	return status;
 }
 
-static enum ending count_cases(const struct bisection *b, const char *id, struct case_counts *c)
+static enum ending count_cases(struct bisection *b, const char *id, struct case_counts *c)
 {
 	struct revision side;
 	struct cg_error err;
@@ -162,7 +163,7 @@ static enum ending count_cases(const struct bisection *b, const char *id, struct
 	snprintf(name, sizeof name, "%s", id);
 	int status = revision_of_commit(b->area, name, id, &side, &err);
 	enum ending ending = status ? build_area_failed(b->area, b->area->project->notices, &err)
-				    : revision_measure(b->area, &side, b->benchmark, &entries);
+				    : bisect_measure(b, &side, &entries);
 	if (entries.count) { /* what is lost of it was said */
 		status = add_counts(b, &entries, c, &err);
 		ending = status ? build_area_failed(b->area, b->area->project->notices, &err)
@@ -460,10 +461,11 @@ static enum ending try_commit(struct bisection *b, const char *id, size_t left)
 	struct cg_error err;
 	enum ending ending = measure_commit(b, id, &step.commit, &step.count);
 
-	if (ending_is_signal(ending)) {
+	if (ending_is_signal(ending) || (b->moved && !b->here)) {
 		git_commit_free(&step.commit);
 		return ending;
 	}
+	b->moved = false;
 	step.verdict = ending                          ? BISECT_SKIPPED
 		       : is_on_bad_side(b, step.count) ? BISECT_BAD
 						       : BISECT_GOOD;
@@ -501,7 +503,7 @@ static enum ending search_once(struct bisection *b, bool *done)
 	return ending;
 }
 
-enum ending bisect(struct bisection *b, const char *good, const char *bad)
+static enum ending bisect_once(struct bisection *b, const char *good, const char *bad)
 {
 	bool done = false;
 	enum ending ending = measure_ends(b, good, bad);
@@ -509,4 +511,33 @@ enum ending bisect(struct bisection *b, const char *good, const char *bad)
 	while (!ending && !done)
 		ending = search_once(b, &done);
 	return ending;
+}
+
+/* As if nothing had been measured. */
+static void begin_anew(struct bisection *b, const char *name)
+{
+	struct bisection begun = { .area = b->area,
+				   .benchmark = b->benchmark,
+				   .name = name,
+				   .metric = b->metric,
+				   .first_parent = b->first_parent,
+				   .threshold = b->threshold,
+				   .said = b->said,
+				   .said_arg = b->said_arg,
+				   .here = true };
+
+	bisection_free(b);
+	*b = begun;
+}
+
+enum ending bisect(struct bisection *b, const char *good, const char *bad)
+{
+	const char *name = b->name;
+	enum ending ending = bisect_once(b, good, bad);
+
+	if (!b->moved || ending_is_signal(ending))
+		return ending;
+	notice_message(b->area->project->notices, "measuring good again, and searching once more");
+	begin_anew(b, name);
+	return bisect_once(b, good, bad);
 }

@@ -44,6 +44,9 @@ struct bisection {
 	/* Called after each; `left` is how many commits may still be the first. */
 	void (*said)(const struct bisect_step *step, size_t left, void *arg);
 	void *said_arg;
+	char *first; /* the entry whose environment all must have; owned. NULL: none is measured */
+	bool here;   /* it was measured by this search */
+	bool moved;  /* another entry cannot be compared with it */
 	/* The result; owned. */
 	char *chosen; /* of a benchmark's cases that which changed most between good and
 	                          bad, in percent of good; NULL: `name` was that of one profile */

@@ -124,15 +124,19 @@ static const struct limit *find_uncounted_limit(const struct config *config,
 	const struct limit *limit = NULL;
 
 	/* A limit of all benchmarks is one of those that count their heap. */
-	*remedy = "count: [heap] in the benchmark";
+	*remedy = "count: [heap]";
 	if (!config_benchmark_counts_heap(b))
 		limit = find_limit_on(rules, count, metric_is_of_heap,
 				      config && config_counts_heap(config) ? &config->limits
 									   : NULL);
 	if (!limit && b->no_caches) {
-		*remedy = "cache_sim: true in the benchmark";
+		*remedy = "cache_sim: true";
 		limit = find_limit_on(rules, count, metric_needs_caches, NULL);
 	}
+	for (size_t i = 0; !limit && i < count; i++)
+		if (!rules[i].overridden_by &&
+		    (*remedy = config_lacking_counter(b, rules[i].limit->metric)))
+			limit = rules[i].limit;
 	return limit;
 }
 
@@ -153,9 +157,10 @@ int check_counted_limits(const struct config *config, const struct config_benchm
 	const struct limit *limit = status ? NULL
 					   : find_uncounted_limit(config, b, rules, count, &remedy);
 	if (limit)
-		status = cg_fail(err, CG_EINVAL, limit->file, limit->line,
-				 "a limit on %s, which %s does not count; %s counts it",
-				 limit->metric, b->name, remedy);
+		status = cg_fail(
+			err, CG_EINVAL, limit->file, limit->line,
+			"a limit on %s, which %s does not count; %s in the benchmark counts it",
+			limit->metric, b->name, remedy);
 	free(rules);
 	limit_set_free(&of_command);
 	return status;

@@ -12,8 +12,9 @@
 int check_limits(const struct config *config, const struct text_list *own, struct cg_error *err);
 
 /* The same of all that apply to a benchmark: CG_EINVAL if there is one on cache misses or memory
- * accesses, and the benchmark simulates no caches, or one on the heap, and neither the
- * benchmark counts that nor, if it is a limit of all benchmarks, any other. */
+ * accesses, and the benchmark simulates no caches, or one on system calls, branches or the
+ * bus, which it does not count, or one on the heap, and neither the benchmark counts that nor, if
+ * it is a limit of all benchmarks, any other. */
 int check_counted_limits(const struct config *config, const struct config_benchmark *b,
 			 const struct text_list *own, struct cg_error *err);
 

@@ -15,6 +15,9 @@ void comparison_free(struct comparison *c)
 	judging_free(&c->judging);
 	remarks_free(&c->remarks);
 	found_insights_free(&c->insights);
+	diff_free(c->asked.diff);
+	loaded_free(&c->asked.base);
+	loaded_free(&c->asked.head);
 	environment_diff_free(&c->environment);
 	depth_change_free(&c->depth);
 	cause_places_free(&c->places);
@@ -83,10 +86,18 @@ enum diff_view diff_view_of(const char *word)
 					     : DIFF_VIEW_SUMMARY;
 }
 
+/* Insights say who asked for what, and the flat view shows functions with or without contexts. */
+static bool needs_contexts(const struct comparison_options *o)
+{
+	bool flat = o->view == DIFF_VIEW_FLAT && o->by == CG_BY_FUNCTION;
+
+	return comparison_needs_paths(o) || (flat && insights_wanted(o->insights));
+}
+
 struct load_options comparison_load_options(const struct comparison *c)
 {
 	const struct comparison_options *o = c->options;
-	const struct cg_detail detail = { .contexts = comparison_needs_paths(o),
+	const struct cg_detail detail = { .contexts = needs_contexts(o),
 					  .lines = o->view == DIFF_VIEW_SOURCE,
 					  .addresses = o->view == DIFF_VIEW_ASM,
 					  .jumps = o->view == DIFF_VIEW_ASM };

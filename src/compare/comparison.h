@@ -60,6 +60,13 @@ enum diff_view diff_view_of(const char *word);
 	.threshold = (double)DIFF_DEFAULT_THRESHOLD_PPB / 1e7, .min_delta = COMPARISON_MIN_DELTA, \
 	.top = DIFF_TOP_AUTO, .reading.inlines = "auto", .insights = "auto"
 
+/* The same profiles with the contexts of calls, and their difference. Empty if base and head of the
+ * comparison have them, or cannot be read again. */
+struct asked_contexts {
+	struct loaded base, head;
+	struct diff *diff;
+};
+
 struct comparison {
 	const struct notices *notices; /* of the project */
 	const struct comparison_options *options;
@@ -76,6 +83,7 @@ struct comparison {
 	struct cause_places places; /* of them */
 	struct depth_change depth;
 	struct environment_diff environment;
+	struct asked_contexts asked; /* that insights are found in */
 	struct found_insights insights;
 	struct judging judging;
 	struct remarks remarks;

@@ -8,7 +8,6 @@
 #include "src/load/project.h"
 #include "src/store/beneath.h"
 
-#define DEFAULT_ORIGIN "default"
 #define DEFAULT_LIMIT "Ir=+1%"
 #define DEFAULT_LIMIT_OF_HEAP "allocs=+1%"
 
@@ -78,7 +77,7 @@ static int collect_limits(const struct judging_options *options, const struct pr
 		status = limit_set_add_spec(&j->own_limits,
 					    metric_is_heap(head) ? DEFAULT_LIMIT_OF_HEAP
 								 : DEFAULT_LIMIT,
-					    LIMIT_GENERAL, DEFAULT_ORIGIN, err);
+					    LIMIT_GENERAL, LIMIT_DEFAULT, err);
 	return status ? status : limit_resolve(sets, nsets, of_case, &j->rules, &j->nrules, err);
 }
 
@@ -120,7 +119,7 @@ static int check_judgement(const struct judgement *judgement, const struct loade
 		const struct limit *limit = v->rule.limit;
 		if (v->status != LIMIT_NO_METRIC)
 			continue;
-		if (limit->file && strcmp(limit->file, DEFAULT_ORIGIN) == 0)
+		if (limit_is_default(limit))
 			return fail_default_limit(limit, head, err);
 		return cg_fail(err, CG_EINVAL, limit->file, limit->line,
 			       "a limit on %s, which was not measured for %s%s", limit->metric,

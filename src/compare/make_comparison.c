@@ -5,15 +5,14 @@
 
 #include "callgrind/support/number.h"
 #include "src/compare/edited_code.h"
+#include "src/compare/find_insights.h"
 #include "src/compare/machine_rows.h"
 #include "src/compare/remarking.h"
 #include "src/compare/reporting.h"
-#include "src/diff/same_code.h"
 #include "src/load/commit_source.h"
 #include "src/load/hints.h"
 #include "src/load/instructions.h"
 #include "src/load/keep_sources.h"
-#include "src/load/work_tree.h"
 #include "src/status/progress.h"
 
 /* New and removed functions count from the same size on as changed ones. */
@@ -537,54 +536,6 @@ static int find_other_code(struct comparison *c, const struct project *project, 
 	return status;
 }
 
-/* Which files a program that is the same may have read. */
-static int find_changed_files(const struct comparison *c, const struct project *project,
-			      struct strings *paths, struct cg_error *err)
-{
-	struct commit_source *base = NULL, *head = NULL;
-	char *tree = NULL;
-
-	if (!same_builds(c->diff) || !insights_wanted(c->options->insights))
-		return CG_OK;
-	int status = work_tree_find(project->root, &tree, err);
-	if (!status)
-		status = commit_source_new(c->base.profile, tree, project->commits, &base, err);
-	if (!status)
-		status = commit_source_new(c->head.profile, tree, project->commits, &head, err);
-	if (!status)
-		status = commit_sources_changed(base, head, paths, err);
-	commit_source_free(base);
-	commit_source_free(head);
-	free(tree);
-	return status;
-}
-
-static int find_insights(struct comparison *c, const struct project *project, struct cg_error *err)
-{
-	struct strings changed = { 0 };
-	const struct comparison_options *o = c->options;
-	/* What is said of paths is for whoever sees paths. */
-	bool summary = o->view == DIFF_VIEW_SUMMARY && o->causes;
-	bool paths = o->tree || o->depth || summary || o->view == DIFF_VIEW_CAUSES;
-	struct insight_diff data = {
-		.diff = c->diff,
-		.tree = paths ? c->tree : NULL,
-		.environment = &c->environment,
-		.recompiled = c->other_code.items,
-		.nrecompiled = c->other_code.count,
-	};
-	if (!comparison_knows_calls(c) || c->options->by != CG_BY_FUNCTION)
-		return CG_OK;
-	int status = find_changed_files(c, project, &changed, err);
-	if (!status) {
-		data.changed_files = changed.items;
-		data.nchanged_files = changed.count;
-		status = insights_for_diff(c->options->insights, &data, &c->insights, err);
-	}
-	strings_free(&changed);
-	return status;
-}
-
 int comparison_make(const struct project *project, const char *base, const char *head,
 		    const struct comparison_options *options, struct comparison *out,
 		    struct cg_error *err)
@@ -634,5 +585,5 @@ int comparison_make(const struct project *project, const char *base, const char 
 		status = remarking_find(c, err);
 	if (!status)
 		status = find_other_code(c, project, base, head, err);
-	return status ? status : find_insights(c, project, err);
+	return status ? status : comparison_find_insights(c, project, base, head, err);
 }

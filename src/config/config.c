@@ -8,6 +8,7 @@
 #include "src/config/file.h"
 #include "src/config/pool.h"
 #include "src/config/read.h"
+#include "src/diff/metric.h"
 #include "src/run/count.h"
 #include "src/run/freeze.h"
 #include "src/run/setting_names.h"
@@ -512,6 +513,27 @@ void config_free(struct config *config)
 	limit_set_free(&config->limits);
 	config_pool_free(config->pool);
 	free(config);
+}
+
+const char *config_lacking_counter(const struct config_benchmark *benchmark, const char *metric)
+{
+	static const struct {
+		const char *event;
+		enum count kind;
+		const char *text;
+	} counted[] = {
+		{ "sysCount", COUNT_SYSCALLS, "count: [syscalls]" },
+		{ "Bc", COUNT_BRANCHES, "count: [branches]" },
+		{ "Bcm", COUNT_BRANCHES, "count: [branches]" },
+		{ "Bi", COUNT_BRANCHES, "count: [branches]" },
+		{ "Bim", COUNT_BRANCHES, "count: [branches]" },
+		{ "Ge", COUNT_BUS, "count: [bus]" },
+	};
+
+	for (size_t i = 0; i < COUNT(counted); i++)
+		if (metric_is_same(metric, counted[i].event))
+			return benchmark->count & counted[i].kind ? NULL : counted[i].text;
+	return NULL;
 }
 
 bool config_benchmark_counts_heap(const struct config_benchmark *benchmark)

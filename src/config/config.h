@@ -98,4 +98,8 @@ const struct config_benchmark *config_benchmark(const struct config *config, con
 bool config_benchmark_counts_heap(const struct config_benchmark *benchmark);
 bool config_counts_heap(const struct config *config);
 
+/* What callgrind counts a metric with only if asked to, and the benchmark does not ask: static text
+ * such as "count: [syscalls]". NULL: it needs none, or the benchmark has it. */
+const char *config_lacking_counter(const struct config_benchmark *benchmark, const char *metric);
+
 #endif

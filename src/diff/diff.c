@@ -335,6 +335,17 @@ static void list_metric_names(const struct cg_profile *p, char *text, size_t siz
 						 metric_derived[i]);
 }
 
+static int check_units(const struct diff *d, const char *name, struct cg_error *err)
+{
+	const char *base = metric_unit(d->base, name), *head = metric_unit(d->head, name);
+
+	if (!*base || !*head || strcmp(base, head) == 0)
+		return CG_OK;
+	return cg_fail(err, CG_EINVAL, NULL, 0,
+		       "%s cannot be compared: it is in %s in base, and in %s in head", name, base,
+		       head);
+}
+
 int diff_find_event(const struct diff *d, const char *name, struct diff_event *out,
 		    struct cg_error *err)
 {
@@ -343,7 +354,7 @@ int diff_find_event(const struct diff *d, const char *name, struct diff_event *o
 	char known[300];
 
 	if (in_base && in_head)
-		return CG_OK;
+		return check_units(d, name, err);
 	list_metric_names(in_base ? d->head : d->base, known, sizeof known);
 	return cg_fail(err, CG_EINVAL, NULL, 0, "the profile of %s has no metric '%s'; it has:%s",
 		       in_base ? "head" : "base", name, known);

@@ -310,6 +310,11 @@ int limit_parse_metric(const char *text, const char **name, bool *inclusive, str
 	return CG_OK;
 }
 
+bool limit_is_default(const struct limit *limit)
+{
+	return limit->file && !limit->line && strcmp(limit->file, LIMIT_DEFAULT) == 0;
+}
+
 bool limit_is_on_calls(const struct limit *limit)
 {
 	return strcmp(limit->metric, METRIC_CALLS) == 0;

@@ -50,6 +50,9 @@
 #define LIMIT_REGEX_MAX 4096 /* bytes of a function regex */
 #define LIMIT_SET_MAX 1024   /* limits in one set */
 
+/* `file` of a limit that holds as nobody stated any. */
+#define LIMIT_DEFAULT "default"
+
 enum limit_kind {
 	LIMIT_GROWTH,   /* value: 10^-9 parts of base it may grow by */
 	LIMIT_INCREASE, /* value: events it may grow by */
@@ -79,7 +82,7 @@ struct limit {
 	unsigned place;       /* 1, 2 …: of the pattern among others; 0: of_case is NULL */
 	const char *metric;   /* event name, without `incl.` */
 	const char *text;     /* the value as it was written, for reports */
-	const char *file;     /* where: path of irdiff.yml, or "--limit" */
+	const char *file;     /* where: path of irdiff.yml, "--limit" or LIMIT_DEFAULT */
 	uint64_t line;        /* 0 if there are no lines */
 };
 
@@ -115,6 +118,9 @@ int limit_parse_case(const char *key, struct limit *limit, struct cg_error *err)
 
 /* Whether a limit is on a benchmark's case of this name; NULL: on one without cases. */
 bool limit_is_on_case(const struct limit *limit, const char *name);
+
+/* Whether nobody stated it. */
+bool limit_is_default(const struct limit *limit);
 
 /* Whether it is on how often a function is called. */
 bool limit_is_on_calls(const struct limit *limit);

@@ -180,6 +180,23 @@ const char *metric_default(const struct cg_profile *p)
 	return cg_event_index(p, "Ir") >= 0 ? "Ir" : cg_string(p, p->events[0].name);
 }
 
+/* Readers name it so: "cpu in nanoseconds". */
+const char *metric_unit(const struct cg_profile *p, const char *name)
+{
+	static const char in[] = " in ";
+	const int event = cg_event_index(p, meant_event(name));
+
+	if (event < 0)
+		return "";
+	const char *word = cg_string(p, p->events[event].name);
+	const char *text = cg_string(p, p->events[event].long_name);
+	const size_t len = strlen(word);
+
+	if (strncmp(text, word, len) != 0 || strncmp(text + len, in, sizeof in - 1) != 0)
+		return "";
+	return text + len + sizeof in - 1;
+}
+
 bool metric_find_among(const void *events, int (*event)(const void *events, const char *name),
 		       const char *name, struct metric *out)
 {

@@ -75,6 +75,10 @@ const char *metric_event_name(const char *name);
 /* Whether two names mean the same. */
 bool metric_is_same(const char *a, const char *b);
 
+/* The unit of an event that is not in its name, such as "nanoseconds" of cpu; "": none is known.
+ * Text of the profile. */
+const char *metric_unit(const struct cg_profile *p, const char *name);
+
 /* Whether it is the profile of a heap that was measured. */
 bool metric_is_heap(const struct cg_profile *p);
 

@@ -80,7 +80,7 @@ static const struct dhat_mode *find_mode(const char *name)
 static int begin_dhat(struct dhat_reading *r, const struct json_value *root, cg_str file)
 {
 	const struct dhat_mode *mode = find_mode(json_text_of(json_member(root, "mode")));
-	const char *names[MOST_EVENTS];
+	struct json_format_event events[MOST_EVENTS];
 	struct cg_part part = { .file = file };
 	uint64_t version;
 
@@ -93,13 +93,13 @@ static int begin_dhat(struct dhat_reading *r, const struct json_value *root, cg_
 		const struct dhat_event *e = &mode->events[i];
 		if (e->flag && !json_holds(json_member(root, e->flag)))
 			continue;
-		names[r->nevents] = e->name;
+		events[r->nevents] = (struct json_format_event){ e->name, NULL };
 		r->events[r->nevents++] = *e;
 	}
 	if (!json_count_of(json_member(root, "pid"), &part.pid))
 		part.pid = 0;
 	int status = json_format_text(r->s, json_member(root, "cmd"), &part.command);
-	return status ? status : json_format_begin(r->s, &part, names, r->nevents, r->column);
+	return status ? status : json_format_begin(r->s, &part, events, r->nevents, r->column);
 }
 
 /* ---- frames ---- */

@@ -18,12 +18,13 @@ enum { EVENT_WEIGHT, EVENT_CPU, NEVENTS };
 
 /* What samples are weighted in. */
 static const struct firefox_weight {
-	const char *type, *event;
+	const char *type;
+	struct json_format_event event;
 	double scale;
 } firefox_weights[] = {
-	{ "samples", "samples", 0 },   /* whole */
-	{ "tracing-ms", "time", 1e6 }, /* nanoseconds */
-	{ "bytes", "bytes", 0 },
+	{ "samples", { "samples", NULL }, 0 }, /* whole */
+	{ "tracing-ms", { "time", TIME_UNIT }, 1e6 },
+	{ "bytes", { "bytes", NULL }, 0 },
 };
 
 struct firefox_stack {
@@ -376,18 +377,18 @@ static int find_weight(struct firefox_reading *r)
 
 static int begin_firefox(struct firefox_reading *r, cg_str file)
 {
-	const char *names[] = { NULL, "cpu" };
+	struct json_format_event events[] = { [EVENT_CPU] = { "cpu", TIME_UNIT } };
 	int status = find_weight(r);
 
 	if (status)
 		return status;
-	names[EVENT_WEIGHT] = r->weight->event;
+	events[EVENT_WEIGHT] = r->weight->event;
 	const struct cg_part part = { .file = file };
 	const struct json_value *units = json_member(json_member(r->root, "meta"), "sampleUnits");
 
 	r->cpu_scale = time_unit_ns(json_text_of(json_member(units, "threadCPUDelta")));
 	r->nevents = r->cpu_scale > 0 ? NEVENTS : EVENT_CPU;
-	return json_format_begin(r->s, &part, names, r->nevents, r->column);
+	return json_format_begin(r->s, &part, events, r->nevents, r->column);
 }
 
 static int note_firefox_samples(struct firefox_reading *r)

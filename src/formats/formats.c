@@ -77,16 +77,20 @@ bool json_format_index(const struct json_value *value, size_t count, size_t *out
 	return true;
 }
 
-int json_format_begin(struct cg_stacks *s, const struct cg_part *part, const char *const *names,
-		      uint32_t nevents, uint32_t *column)
+int json_format_begin(struct cg_stacks *s, const struct cg_part *part,
+		      const struct json_format_event *named, uint32_t nevents, uint32_t *column)
 {
 	struct cg_event events[CG_MAX_EVENTS] = { 0 };
 	int status = CG_OK;
 
 	if (nevents > CG_MAX_EVENTS)
 		return cg_stacks_fail(s, CG_ERANGE, "more than 256 events");
-	for (uint32_t e = 0; !status && e < nevents; e++)
-		status = cg_stacks_event_name(s, names[e], strlen(names[e]), &events[e].name);
+	for (uint32_t e = 0; !status && e < nevents; e++) {
+		const char *name = named[e].name, *unit = named[e].unit;
+		status = cg_stacks_event_name(s, name, strlen(name), &events[e].name);
+		if (!status && unit)
+			status = cg_stacks_unit(s, unit, strlen(unit), &events[e]);
+	}
 	if (!status)
 		status = cg_stacks_events(s, events, nevents, column);
 	return status ? status : cg_stacks_open(s, part);

@@ -23,8 +23,13 @@ int json_format_text(struct cg_stacks *s, const struct json_value *value, cg_str
 /* The number of an item of a table of `count`; false if it is none. */
 bool json_format_index(const struct json_value *value, size_t count, size_t *out);
 
-/* Begins a part with events, which have these names, and sets the columns of their costs. */
-int json_format_begin(struct cg_stacks *s, const struct cg_part *part, const char *const *names,
-		      uint32_t nevents, uint32_t *column);
+/* What JSON counts. */
+struct json_format_event {
+	const char *name, *unit; /* NULL: the name says it */
+};
+
+/* Begins a part with events, and sets the columns of their costs. */
+int json_format_begin(struct cg_stacks *s, const struct cg_part *part,
+		      const struct json_format_event *named, uint32_t nevents, uint32_t *column);
 
 #endif

@@ -17,7 +17,7 @@ struct speedscope_reading {
 	const struct json_value *profiles;
 	struct cg_stack_frame *frames;
 	size_t nframes;
-	const char *events[CG_MAX_EVENTS];
+	struct json_format_event events[CG_MAX_EVENTS];
 	uint32_t nevents, column[CG_MAX_EVENTS];
 	uint64_t behind[CG_MAX_EVENTS]; /* samples */
 	bool of_irdiff;
@@ -45,21 +45,25 @@ bool speedscope_is(const struct json_value *root)
 
 /* ---- events ---- */
 
-static const char *event_of(const struct speedscope_reading *r, const struct json_value *profile)
+static struct json_format_event event_of(const struct speedscope_reading *r,
+					 const struct json_value *profile)
 {
 	const char *name = json_text_of(json_member(profile, "name"));
 	const char *unit = json_text_of(json_member(profile, "unit"));
+	bool named = unit && strcmp(unit, "none") != 0;
 
 	if (r->of_irdiff)
-		return name ? name : "";
-	return time_unit_ns(unit) ? "time" : unit && strcmp(unit, "none") != 0 ? unit : "samples";
+		return (struct json_format_event){ name ? name : "", NULL };
+	if (time_unit_ns(unit))
+		return (struct json_format_event){ "time", TIME_UNIT };
+	return (struct json_format_event){ named ? unit : "samples", NULL };
 }
 
 static uint32_t find_speedscope_event(const struct speedscope_reading *r, const char *name)
 {
 	uint32_t e = 0;
 
-	while (e < r->nevents && strcmp(r->events[e], name) != 0)
+	while (e < r->nevents && strcmp(r->events[e].name, name) != 0)
 		e++;
 	return e;
 }
@@ -69,12 +73,12 @@ static int begin_speedscope(struct speedscope_reading *r, cg_str file)
 	const struct cg_part part = { .file = file };
 
 	for (size_t i = 0; i < json_items(r->profiles); i++) {
-		const char *name = event_of(r, json_item(r->profiles, i));
-		if (find_speedscope_event(r, name) < r->nevents)
+		const struct json_format_event event = event_of(r, json_item(r->profiles, i));
+		if (find_speedscope_event(r, event.name) < r->nevents)
 			continue;
 		if (r->nevents == CG_MAX_EVENTS)
 			return cg_stacks_fail(r->s, CG_ERANGE, "more than 256 events");
-		r->events[r->nevents++] = name;
+		r->events[r->nevents++] = event;
 	}
 	if (r->nevents == 0)
 		return fail_speedscope(r, "the file of speedscope has no profile");
@@ -225,7 +229,7 @@ static int read_speedscope_profile(struct speedscope_reading *r, const struct js
 {
 	const char *type = json_text_of(json_member(profile, "type"));
 
-	r->event = find_speedscope_event(r, event_of(r, profile));
+	r->event = find_speedscope_event(r, event_of(r, profile).name);
 	r->scale = time_unit_ns(json_text_of(json_member(profile, "unit")));
 	if (type && strcmp(type, "sampled") == 0)
 		return read_sampled(r, profile);
@@ -256,7 +260,7 @@ static int note_stated_samples(struct speedscope_reading *r)
 
 	for (size_t i = 0; !status && i < json_items(r->profiles); i++) {
 		const struct json_value *profile = json_item(r->profiles, i);
-		uint32_t event = find_speedscope_event(r, event_of(r, profile));
+		uint32_t event = find_speedscope_event(r, event_of(r, profile).name);
 		uint64_t samples;
 		if (json_count_of(json_member(profile, "irdiffSamples"), &samples))
 			status = note_samples_of(r, event, samples);

@@ -8,9 +8,15 @@
 #include "src/insight/rule_functions.h"
 #include "src/text/text.h"
 
+/* The event whose number the rule is about; -1: it is about calls. */
+static int counted_event(const struct insight_side *s, const struct insight_rule *rule)
+{
+	return rule_counts_event(rule) ? cg_event_index(s->profile, rule->event) : -1;
+}
+
 /* Finds the entries of each side that has such functions. */
-static int find_side_entries(struct evidence_search *f, const struct rule_functions *m,
-			     struct entries entries[SIDES])
+static int find_side_entries(struct evidence_search *f, const struct insight_rule *rule,
+			     const struct rule_functions *m, struct entries entries[SIDES])
 {
 	int status = CG_OK;
 
@@ -21,7 +27,7 @@ static int find_side_entries(struct evidence_search *f, const struct rule_functi
 		status = insight_side_graph(&f->sides[i]);
 		if (!status)
 			status = entries_find(&f->sides[i].graph, m->member[i], m->through[i],
-					      &entries[i]);
+					      counted_event(&f->sides[i], rule), &entries[i]);
 	}
 	return status ? cg_fail_nomem(f->err) : CG_OK;
 }
@@ -258,19 +264,20 @@ static bool is_more_frequent(const struct evidence_search *f, const struct insig
 	return change && change >= (b > h ? b : h) / 10 && is_frequent(rule, change, x > y ? x : y);
 }
 
+/* `exact`: what is said is no bound. */
 static void figure_both(const struct evidence_search *f, const struct entries entries[SIDES],
-			struct figures *figures)
+			bool exact, struct figures *figures)
 {
 	const struct entries *b = &entries[BASE], *h = &entries[HEAD];
 
-	figure_set(figures, FIGURE_LEAST, "%s", is_exact(entries) ? "" : "at least ");
+	figure_set(figures, FIGURE_LEAST, "%s", exact ? "" : "at least ");
 	if (is_exact(entries)) {
 		figure_cost(figures, FIGURE_BASE, b->least);
 		figure_cost(figures, FIGURE_HEAD, h->least);
 	}
 	if (!b->counted || !h->counted)
 		return;
-	if (is_exact(entries)) {
+	if (exact) {
 		figure_count(figures, FIGURE_BASE_CALLS, b->calls_least);
 		figure_count(figures, FIGURE_HEAD_CALLS, h->calls_least);
 	}
@@ -295,7 +302,9 @@ static int say_change(struct evidence_search *f, const struct insight_rule *rule
 	struct asking a = find_asking(f, entries, amount, !costly);
 	evidence_delta(f, &figures, delta);
 	figure_set(&figures, FIGURE_MOVED, "%s", amount < 0 ? "fell" : "grew");
-	figure_both(f, entries, &figures);
+	/* The event is known exactly, also where its cost is not. */
+	bool exact = is_exact(entries) || (!costly && rule_counts_event(rule));
+	figure_both(f, entries, exact, &figures);
 	figure_asking(&figures, &a, amount, !costly);
 	struct insight insight = about(&a, evidence_share(f, delta));
 	insight.less = amount < 0;
@@ -314,6 +323,16 @@ static bool is_possible(const struct evidence_search *f, const struct entries en
 	return true;
 }
 
+/* What was not counted is not none. */
+static bool was_counted(const struct evidence_search *f, const struct insight_rule *rule)
+{
+	for (int i = 0; i < SIDES; i++)
+		if (f->sides[i].profile && rule_counts_event(rule) &&
+		    counted_event(&f->sides[i], rule) < 0)
+			return false;
+	return true;
+}
+
 int find_calls(struct evidence_search *f, const struct insight_rule *rule)
 {
 	struct entries entries[SIDES] = { 0 };
@@ -322,11 +341,13 @@ int find_calls(struct evidence_search *f, const struct insight_rule *rule)
 	/* An event that the rule names is evidence of its own. */
 	if (f->data && !rule->event && !evidence_changed(f))
 		return CG_OK;
+	if (!was_counted(f, rule))
+		return CG_OK;
 	int status = rule_functions_find(f, rule, BASE, &m);
 	if (status)
 		return status;
 	if (m.any[BASE] || m.any[HEAD])
-		status = find_side_entries(f, &m, entries);
+		status = find_side_entries(f, rule, &m, entries);
 	if (!status && is_possible(f, entries))
 		status = f->data ? say_change(f, rule, entries) : say_profile(f, rule, entries);
 	entries_free(&entries[BASE]);
@@ -391,7 +412,7 @@ int find_little(struct evidence_search *f, const struct insight_rule *rule)
 	if (status)
 		return status;
 	if (m.any[HEAD])
-		status = find_side_entries(f, &m, entries);
+		status = find_side_entries(f, rule, &m, entries);
 	if (!status && m.any[HEAD])
 		status = say_little(f, rule, &entries[HEAD]);
 	entries_free(&entries[HEAD]);

@@ -171,6 +171,7 @@ static uint32_t asking_function(const struct graph *g, const bool *through, uint
 struct entry_tally {
 	const struct graph *g;
 	const bool *through;
+	int event; /* that is counted; -1: calls are */
 	struct entries *to;
 	uint32_t *place; /* per function: of its caller + 1 */
 };
@@ -194,6 +195,26 @@ static void tally_caller(struct entry_tally *t, uint32_t record, int64_t cost, u
 	add_entry_calls(&c->calls, calls);
 }
 
+static uint64_t count_of_call(const struct entry_tally *t, uint32_t call)
+{
+	const struct cg_profile *p = t->g->profile;
+
+	if (t->event < 0)
+		return p->calls[call].count;
+	int64_t count = p->call_cost[(size_t)call * p->nevents + (size_t)t->event];
+	return count > 0 ? (uint64_t)count : 0;
+}
+
+/* Whatever the calls between its functions leave open, the group has all of the event. */
+static void tally_event(struct entry_tally *t)
+{
+	const int64_t total = t->g->profile->total[t->event];
+
+	t->to->any |= total > 0;
+	t->to->counted = true;
+	t->to->calls_least = t->to->calls_most = total > 0 ? (uint64_t)total : 0;
+}
+
 static void tally_entries(struct entry_tally *t, const struct reach *r)
 {
 	const struct cg_profile *p = t->g->profile;
@@ -201,18 +222,19 @@ static void tally_entries(struct entry_tally *t, const struct reach *r)
 
 	for (uint32_t i = 1; i < p->ncalls; i++) {
 		const struct cg_call *c = &p->calls[i];
-		int64_t cost = call_cost(t->g, i);
+		const int64_t cost = call_cost(t->g, i);
+		const uint64_t count = count_of_call(t, i);
 		if (!is_member(r, c->callee) || is_member(r, c->caller) || !r->outside[c->caller])
 			continue;
 		e->any = true;
-		e->counted &= c->count > 0;
+		e->counted &= count > 0;
 		add_entry_cost(&e->most, cost);
-		add_entry_calls(&e->calls_most, c->count);
+		add_entry_calls(&e->calls_most, count);
 		if (r->inside[c->caller])
 			continue;
 		add_entry_cost(&e->least, cost);
-		add_entry_calls(&e->calls_least, c->count);
-		tally_caller(t, c->caller, cost, c->count);
+		add_entry_calls(&e->calls_least, count);
+		tally_caller(t, c->caller, cost, count);
 	}
 	/* Members without callers: a thread may begin in one. */
 	for (uint32_t i = 1; i < p->nrecords; i++) {
@@ -242,13 +264,13 @@ static int compare_callers(const void *left, const void *right, void *context)
 	return order ? order : (a->function > b->function) - (a->function < b->function);
 }
 
-int entries_find(const struct graph *g, const bool *member, const bool *through,
+int entries_find(const struct graph *g, const bool *member, const bool *through, int event,
 		 struct entries *out)
 {
 	const struct cg_profile *p = g->profile;
 	struct entries e = { .counted = true };
 	struct reach r = { .g = g, .member = member };
-	struct entry_tally t = { .g = g, .through = through, .to = &e };
+	struct entry_tally t = { .g = g, .through = through, .event = event, .to = &e };
 	int status = CG_ENOMEM;
 
 	r.outside = calloc((size_t)p->nrecords + 1, sizeof *r.outside);
@@ -259,6 +281,8 @@ int entries_find(const struct graph *g, const bool *member, const bool *through,
 	if (r.outside && r.inside && r.waiting && t.place && e.callers) {
 		find_sides_of_entries(&r);
 		tally_entries(&t, &r);
+		if (event >= 0)
+			tally_event(&t);
 		qsort_r(e.callers, e.ncallers, sizeof *e.callers, compare_callers, (void *)p);
 		*out = e;
 		e.callers = NULL;

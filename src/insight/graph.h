@@ -37,7 +37,7 @@ struct entry_caller {
 struct entries {
 	bool any;                         /* something of the group was called */
 	int64_t least, most;              /* inclusive cost of the group */
-	uint64_t calls_least, calls_most; /* from outside, if `counted` */
+	uint64_t calls_least, calls_most; /* from outside, if `counted`; or of the event */
 	bool counted;                 /* their number is known: nothing of the group is inlined, or
 	                            begins without a call */
 	struct entry_caller *callers; /* those that are sure, the costliest first */
@@ -45,8 +45,10 @@ struct entries {
 };
 
 /* Finds what calls of the functions `member` cost. A caller that is `through` and has only one
- * caller itself counts as that caller. CG_OK or CG_ENOMEM; free with entries_free. */
-int entries_find(const struct graph *g, const bool *member, const bool *through,
+ * caller itself counts as that caller. With an `event`, members are all functions that have it as
+ * self cost, and it is counted instead of calls: all of it, whoever called, and however often a
+ * call has it. -1: calls. CG_OK or CG_ENOMEM; free with entries_free. */
+int entries_find(const struct graph *g, const bool *member, const bool *through, int event,
 		 struct entries *out);
 void entries_free(struct entries *e);
 

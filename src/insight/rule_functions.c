@@ -152,6 +152,11 @@ static int find_by_name(const struct insight_side *s, const struct rule_patterns
 	return status;
 }
 
+bool rule_counts_event(const struct insight_rule *rule)
+{
+	return rule->event && !rule->functions.count;
+}
+
 static void find_by_event(const struct cg_profile *p, const char *name, bool *member)
 {
 	const int event = cg_event_index(p, name);
@@ -167,10 +172,10 @@ static int match_side_functions(const struct insight_side *s, const struct insig
 {
 	int status = CG_OK;
 
-	if (rule->functions.count)
-		status = find_by_name(s, patterns, member, err);
-	else
+	if (rule_counts_event(rule))
 		find_by_event(s->profile, rule->event, member);
+	else
+		status = find_by_name(s, patterns, member, err);
 	for (uint32_t i = 1; i < s->profile->nfunctions; i++)
 		*any |= member[i];
 	for (uint32_t i = 1; *any && !status && i < s->profile->nfunctions; i++)

@@ -7,6 +7,9 @@
 /* The name, or "???" if it is "". */
 const char *name_or_unknown(const char *name);
 
+/* Whether a rule is about the functions that have its event, and so counts that. */
+bool rule_counts_event(const struct insight_rule *rule);
+
 /* Which functions of each profile (from `first` on) match a rule, and which only pass on a
  * request of their caller: arrays by function. */
 struct rule_functions {

@@ -8,6 +8,7 @@
 #include "src/diff/accepted.h"
 #include "src/diff/threads.h"
 #include "src/report/cause_words.h"
+#include "src/report/metric_words.h"
 #include "src/report/short_name.h"
 #include "src/text/shell.h"
 
@@ -238,12 +239,12 @@ void summary_print_total(const struct diff_report *r, FILE *to)
 	if (!summary_is_difference(r)) {
 		bool is_new = r->diff->options.missing == DIFF_NO_BASE;
 		fprintf(to, "%s ", text_cost(is_new ? h : b, head));
-		text_print_name(to, r->diff->options.metric, 0);
+		print_compared_metric(r->diff, to);
 		fputs(is_new ? ", no base to compare with" : " in base, no head", to);
 		return;
 	}
 	fprintf(to, "%s → %s ", text_cost(b, base), text_cost(h, head));
-	text_print_name(to, r->diff->options.metric, 0);
+	print_compared_metric(r->diff, to);
 	fprintf(to, " (%s)", text_change(b, h, change));
 	if (diff_tolerates(r->diff, b, h))
 		fprintf(to, ", within the tolerance of %s", text_count(r->diff->tolerance, change));
@@ -299,6 +300,8 @@ void summary_print_limit(const struct limit_verdict *v, unsigned width, FILE *to
 
 void summary_print_limit_place(const struct limit *limit, FILE *to)
 {
+	if (limit_is_default(limit))
+		fputs("  (default)", to);
 	if (!limit->file || !limit->line)
 		return;
 	fputs("  (", to);

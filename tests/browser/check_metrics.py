@@ -55,3 +55,13 @@ def check_unlimited(page, path):
     page.wait_frame()
     expect(text(page, ".hero .pill").endswith(" no limit on the total") and count(page, ".hero .pill.good") == 0, f"unlimited: it is within no limit: {text(page, '.hero .pill')}")
     quiet(page, "unlimited")
+
+
+def check_counted(page, path):
+    page.open(path)
+    page.wait_frame()
+    tallies = page.js("return [...document.querySelectorAll('.tally')].map(e => e.textContent)")
+    expect([tally[0] + tally[3:] for tally in tallies] == ["1 within limits", "1 no limit on the total"], f"counted: what lacks a limit is within none: {tallies}")
+    click(page, ".benches tbody tr:nth-child(2) .link")
+    expect(text(page, ".hero-limit") == "limit +1% (default)" and "+1% (default)" in text(page, "#limits"), f"counted: the limit that nobody stated: {text(page, '.hero-limit')}")
+    quiet(page, "counted")

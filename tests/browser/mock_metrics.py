@@ -56,11 +56,19 @@ def mixed():
     return report
 
 
-def unlimited():
+def unlimited(report=None):
     """What grew has no limit."""
-    report = syscalls(Report("unlimited"))
+    report = syscalls(report or Report("unlimited"))
     report.benches[0].update(verdict="passed", lacksLimit=True, notRun=False, limits=[])
     return report
 
 
-SHAPES = {shape.__name__: shape for shape in (syscalls, unknown, mixed, unlimited)}
+def counted():
+    """One of two that pass grew without a limit, and the other is within the default one."""
+    report = unlimited(Report("counted"))
+    add_bench(report, "kept", [("main", "/bin/k", "k.c")], Node(0, costs(1000, 0), costs(1001, 0)), verdict="passed",
+              limits=[{"status": "pass", "fails": False, "metric": "Ir", "function": None, "limit": "+1%", "isDefault": True, "name": None, "base": 1000, "head": 1001}])
+    return report
+
+
+SHAPES = {shape.__name__: shape for shape in (syscalls, unknown, mixed, unlimited, counted)}

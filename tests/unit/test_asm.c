@@ -156,6 +156,78 @@ static void test_lone(void)
 		    "=+~+=");
 }
 
+/* ---- the law of exchanged sides ---- */
+
+/* partner[i]: which row of head row i of base is, and whether it is renamed; MOST_ROWS: none. */
+struct partners {
+	size_t of[MOST_ROWS];
+	bool renamed[MOST_ROWS];
+};
+
+/* Texts are those of `first` first, as in a report. */
+static void find_partners(const char *const *first, const char *const *second, bool exchanged,
+			  struct partners *out)
+{
+	static struct made_listing made[ASM_SIDES];
+	const int base = exchanged ? ASM_HEAD : ASM_BASE, head = exchanged ? ASM_BASE : ASM_HEAD;
+	struct cg_strings texts = { 0 };
+	struct asm_pairs pairs;
+
+	REQUIRE_INT(cg_strings_init(&texts), CG_OK);
+	list(&made[ASM_BASE], &texts, first);
+	list(&made[ASM_HEAD], &texts, second);
+	REQUIRE_INT(asm_match(&made[ASM_BASE].listing, &made[ASM_HEAD].listing, &pairs), CG_OK);
+	for (size_t i = 0; i < MOST_ROWS; i++)
+		out->of[i] = MOST_ROWS;
+	for (size_t i = 0; i < pairs.count; i++) {
+		const struct asm_pair *p = &pairs.items[i];
+		if (!p->row[base] || !p->row[head])
+			continue;
+		size_t at = (size_t)(p->row[base] - made[base].rows);
+		out->of[at] = (size_t)(p->row[head] - made[head].rows);
+		out->renamed[at] = p->renamed;
+	}
+	free(pairs.items);
+	cg_strings_free(&texts);
+}
+
+static uint32_t next_random(uint64_t *state)
+{
+	*state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return (uint32_t)(*state >> 33);
+}
+
+/* Of few kinds, so that many matchings are as good. */
+static void random_lines(uint64_t *state, const char **lines)
+{
+	static const char *const kinds[] = { "mov rax, rdi", "mov rbx, rdx",      "mov eax, 1",
+					     "add rax, rbx", "add rcx, rdx",      "push rbp",
+					     "ret",          "nop dword ptr [r]", "nop" };
+	size_t count = next_random(state) % 12;
+
+	for (size_t i = 0; i < count; i++)
+		lines[i] = kinds[next_random(state) % (sizeof kinds / sizeof *kinds)];
+	lines[count] = NULL;
+}
+
+static void test_exchange(void)
+{
+	const char *base[MOST_ROWS], *head[MOST_ROWS];
+	uint64_t state = 1;
+
+	for (int run = 0; run < 3000; run++) {
+		struct partners there = { 0 }, back = { 0 };
+		random_lines(&state, base);
+		random_lines(&state, head);
+		find_partners(base, head, false, &there);
+		find_partners(head, base, true, &back);
+		if (memcmp(&there, &back, sizeof there) == 0)
+			continue;
+		test_report(false, false, __FILE__, __LINE__, "run %d: exchanged sides differ",
+			    run);
+	}
+}
+
 /* ---- texts ---- */
 
 static void check_texts(bool is_amd64, bool has_target, const char *mnemonic, const char *operands,
@@ -371,8 +443,8 @@ TEST_MAIN("asm", { "equal instructions but for addresses", test_equal },
 	  { "other registers", test_other_registers },
 	  { "places on the stack", test_places_on_the_stack },
 	  { "what replaces vectors", test_lost_vectors }, { "padding", test_padding },
-	  { "what is alike by chance", test_lone }, { "decoding padding", test_decode_padding },
-	  { "texts of x86-64", test_amd64_texts }, { "fixed addresses", test_fixed_addresses },
-	  { "texts of ARM64", test_arm64_texts }, { "texts that are too long", test_long_texts },
-	  { "vector instructions", test_vectors }, { "decoding x86-64", test_decode_amd64 },
-	  { "decoding ARM64", test_decode_arm64 })
+	  { "what is alike by chance", test_lone }, { "exchanged sides", test_exchange },
+	  { "decoding padding", test_decode_padding }, { "texts of x86-64", test_amd64_texts },
+	  { "fixed addresses", test_fixed_addresses }, { "texts of ARM64", test_arm64_texts },
+	  { "texts that are too long", test_long_texts }, { "vector instructions", test_vectors },
+	  { "decoding x86-64", test_decode_amd64 }, { "decoding ARM64", test_decode_arm64 })

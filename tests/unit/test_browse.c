@@ -102,6 +102,51 @@ static void test_unchanged(void)
 	stop(&s);
 }
 
+/* What has nothing of the metric that is shown, on the side that is shown, is no row. */
+static void test_blank(void)
+{
+	struct browsed s;
+	browse_one(&s, "events: Ir sysCount\nfn=main\n1 10 0\ncfn=a\ncalls=1 1\n1 30 2\n"
+		       "cfn=b\ncalls=1 1\n1 50 0\nfn=a\n1 30 2\nfn=b\n1 50 0\n");
+	press(&s, "g");
+	SHOWS(&s, "of 3");
+	press(&s, "jm"); /* b is no row any more */
+	SHOWS(&s, "of 2");
+	HIDES(&s, "1  b");
+	press(&s, "/b\n");
+	SHOWS(&s, "no match for /b");
+	press(&s, "\tE");
+	SHOWS(&s, "[tree]");
+	SHOWS(&s, "of 2");
+	press(&s, "m");
+	SHOWS(&s, "of 3");
+	press(&s, "\t");
+	SHOWS(&s, "[callers]");
+	SHOWS(&s, "of 3");
+	stop(&s);
+	browse_two(&s, "m;a 10\nm;b 20\n", "m;a 10\nm;c 25\n");
+	press(&s, "gu"); /* a, b, c and m */
+	SHOWS(&s, "what is the same in base and head is shown");
+	SHOWS(&s, "of 4");
+	press(&s, "dd");
+	SHOWS(&s, "[functions]  samples  base");
+	SHOWS(&s, "of 3");
+	press(&s, "d");
+	SHOWS(&s, "of 3");
+	press(&s, "u");
+	SHOWS(&s, "what is the same in base and head is hidden");
+	SHOWS(&s, "of 2");
+	stop(&s);
+	browse_one(&s, "events: Ir sysCount\nfn=main\n1 10 0\n");
+	press(&s, "m");
+	SHOWS(&s, "No sysCount here; m shows another metric.");
+	SHOWS(&s, "0 of 0");
+	press(&s, "jGe+-o");
+	press(&s, "m");
+	SHOWS(&s, "1 of 1");
+	stop(&s);
+}
+
 /* Its machine code is not replaced by that of another function if it is hidden. */
 static void test_unchanged_code(void)
 {
@@ -334,7 +379,7 @@ static void test_lazy(void)
 {
 	struct wide w = { { &w, wide_children, wide_row }, 0 };
 	const struct browse_metric metric = { 0 };
-	const struct browse_measure measure = { &metric, BROWSE_ONLY_HEAD, BROWSE_BY_NAME };
+	const struct browse_measure measure = { &metric, BROWSE_ONLY_HEAD, BROWSE_AS_LISTED };
 	struct outline *o = NULL;
 	bool all;
 
@@ -384,6 +429,7 @@ int main(void)
 		{ "callers", test_callers },
 		{ "callers of what calls itself", test_recursion },
 		{ "what did not change", test_unchanged },
+		{ "what the metric has nothing of", test_blank },
 		{ "code of what did not change", test_unchanged_code },
 		{ "the function that is selected, on all sides", test_sides_keep_the_function },
 		{ "the difference of two", test_difference },

@@ -259,7 +259,7 @@ static void test_frequency(void)
 	SAYS(rules, READS(500, 40), READS(10, 5), "T: fell 35: 40 > 5, 250,000");
 }
 
-/* Functions are those that have an event. The total need not change. */
+/* Functions are those that have an event, which is counted. The total need not change. */
 static void test_event(void)
 {
 	const char *rules =
@@ -278,6 +278,10 @@ static void test_event(void)
 	     "E: grew 9: 0 > 9 by work");
 	SAYS(rules, ENTERS(" sysCount", 1000, 0, 1), ENTERS(" sysCount", 1000, 0, 9), "");
 	SAYS(rules, ENTERS(" Dw", 1000, 1, 1), ENTERS(" Dw", 2000, 9, 9), "F: grew 8");
+	SAYS(rules, ENTERS(" Dw", 1000, 0, 1), ENTERS(" sysCount", 1000, 9, 9), "");
+	/* However often a call has it, and if nobody called: as many as the total. */
+	SAYS(rules, ENTERS(" sysCount", 1000, 1, 1) "fn=start\n1 5 4\n",
+	     ENTERS(" sysCount", 1000, 30, 3) "fn=start\n1 5 5\n", "E: grew 30: 5 > 35 by work");
 }
 
 static void test_little(void)

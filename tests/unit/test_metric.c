@@ -58,6 +58,19 @@ static void test_syscalls(void)
 	cg_profile_free(p);
 }
 
+static void test_unit(void)
+{
+	struct cg_profile *p = profile_of("event: cpu : cpu in nanoseconds\n"
+					  "event: Ir : Instructions\nevent: a : ab in bytes\n"
+					  "events: cpu Ir a b\nfn=f\n1 1 1 1 1\n");
+	CHECK_STR(metric_unit(p, "cpu"), "nanoseconds");
+	CHECK_STR(metric_unit(p, "Ir"), "");
+	CHECK_STR(metric_unit(p, "a"), "");
+	CHECK_STR(metric_unit(p, "b"), "");
+	CHECK_STR(metric_unit(p, "EstCycles"), "");
+	cg_profile_free(p);
+}
+
 /* Bm = Bcm + Bim = 7 + 3: CEst = 100 + 10 · 10 + 10 · (1 + 2 + 3) + 100 · (1 + 1 + 1). */
 static void test_branches(void)
 {
@@ -117,6 +130,6 @@ static void test_caches(void)
 }
 
 TEST_MAIN("metric", { "events", test_events }, { "derived metrics", test_derived },
-	  { "system calls", test_syscalls }, { "branches", test_branches },
+	  { "system calls", test_syscalls }, { "units", test_unit }, { "branches", test_branches },
 	  { "missing events", test_missing_events }, { "an event of that name", test_event_wins },
 	  { "limits of numbers", test_limits }, { "caches", test_caches })

@@ -6,6 +6,7 @@
 #include "callgrind/support/grow.h"
 #include "callgrind/support/index.h"
 #include "cgprofile/names.h"
+#include "src/diff/metric.h"
 #include "src/report/export/export.h"
 #include "src/report/export/protobuf.h"
 #include "src/text/text.h"
@@ -269,9 +270,10 @@ static void write_types(struct pprof_writer *w)
 	uint32_t count = add_text(w, "count");
 
 	for (size_t i = 0; i < w->x->nevents; i++) {
-		protobuf_number(&w->message, VALUE_TYPE,
-				text_of(w, w->p->events[w->x->events[i]].name));
-		protobuf_number(&w->message, VALUE_UNIT, count);
+		cg_str name = w->p->events[w->x->events[i]].name;
+		const char *unit = metric_unit(w->p, cg_string(w->p, name));
+		protobuf_number(&w->message, VALUE_TYPE, text_of(w, name));
+		protobuf_number(&w->message, VALUE_UNIT, *unit ? add_text(w, unit) : count);
 		write_message(w, PROFILE_SAMPLE_TYPE);
 	}
 }

@@ -197,6 +197,7 @@ static void add_limit(struct page_writing *w, const struct limit_verdict *v)
 	json_text(j, "metric", limited_metric(w, limit));
 	json_text(j, "function", limit->function);
 	json_text(j, "limit", limit->text);
+	json_flag(j, "isDefault", limit_is_default(limit));
 	json_text(j, "name", v->subject);
 	json_flag(j, "fails", v->fails);
 	add_why(j, v);

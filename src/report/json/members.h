@@ -6,7 +6,7 @@
 #include "src/report/diff_report.h"
 
 /* Which profile it is, without what is not known: the members "name", "path", "command", "commit",
- * "written", "creator", "threads", "samples", "parts" and "parts_left_out". */
+ * "written", "creator", "threads", "units", "samples", "parts" and "parts_left_out". */
 void json_origin(struct json *j, const struct report_origin *o, const struct cg_profile *p);
 /* The member "profile": the same of the only one, and how it was read. */
 void json_add_profile(struct json *j, const struct cg_profile *p,

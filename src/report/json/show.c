@@ -1,4 +1,5 @@
 #include "src/report/show.h"
+#include "src/diff/metric.h"
 #include "src/diff/threads.h"
 #include "src/report/insights.h"
 #include "src/report/json/members.h"
@@ -41,6 +42,23 @@ static void add_threads(struct json *j, const struct cg_profile *p)
 		json_text(j, "threads", "several");
 	else if (threads)
 		json_count(j, "threads", threads);
+}
+
+static void add_units(struct json *j, const struct cg_profile *p)
+{
+	bool any = false;
+
+	for (uint32_t e = 0; e < p->nevents; e++) {
+		const char *name = cg_string(p, p->events[e].name), *unit = metric_unit(p, name);
+		if (!*unit)
+			continue;
+		if (!any)
+			json_begin_object(j, "units");
+		any = true;
+		json_text(j, name, unit);
+	}
+	if (any)
+		json_end(j);
 }
 
 static void add_samples(struct json *j, const struct cg_profile *p)
@@ -89,6 +107,7 @@ void json_origin(struct json *j, const struct report_origin *o, const struct cg_
 		json_time(j, "written", o->written);
 	add_known_text(j, "creator", p->creator ? cg_string(p, p->creator) : NULL);
 	add_threads(j, p);
+	add_units(j, p);
 	add_samples(j, p);
 	add_parts(j, p);
 }

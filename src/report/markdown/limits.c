@@ -41,7 +41,7 @@ static void print_md_limit(struct md_page *p, const struct limit_verdict *v)
 	}
 	fputs(" | ", p->to);
 	md_code(p, limit->text, MD_CELL);
-	fputs(" | ", p->to);
+	fputs(limit_is_default(limit) ? " (default) | " : " | ", p->to);
 	md_sentence(p, md_text_end(p, &counts));
 	free(counts.text);
 	print_markdown_acceptance(p, v);

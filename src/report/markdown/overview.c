@@ -5,6 +5,7 @@
 #include "cgprofile/error.h"
 #include "src/diff/metric.h"
 #include "src/report/markdown/markdown.h"
+#include "src/report/metric_words.h"
 
 static int64_t md_base_total(const struct diff *d)
 {
@@ -136,18 +137,26 @@ static void print_suite_title(struct md_page *p, const struct suite_report *r)
 					     "with a limit not judged",
 					     "inconclusive",
 					     "not comparable" };
-	size_t counts[OUTCOMES] = { 0 };
+	size_t counts[OUTCOMES] = { 0 }, unlimited = 0;
 	const char *lead = "";
 
-	for (size_t i = 0; i < r->count; i++)
-		counts[summary_outcome(&r->benches[i].diff)]++;
+	for (size_t i = 0; i < r->count; i++) {
+		bool lacks = summary_lacks_limit(&r->benches[i].diff);
+		counts[summary_outcome(&r->benches[i].diff)] += !lacks;
+		unlimited += lacks;
+	}
 	for (size_t i = 0; i < OUTCOMES; i++) {
 		enum outcome o = by_gravity[i];
-		if (!counts[o])
+		size_t others = o == OUTCOME_PASS ? unlimited : 0;
+		if (!counts[o] && !others)
 			continue;
 		if (!*lead)
 			fprintf(p->to, "## %s: ", md_outcome(o));
-		fprintf(p->to, "%s%zu %s", lead, counts[o], words[o]);
+		if (counts[o])
+			fprintf(p->to, "%s%zu %s", lead, counts[o], words[o]);
+		if (others)
+			fprintf(p->to, "%s%zu with no limit on the total", counts[o] ? ", " : lead,
+				others);
 		lead = ", ";
 	}
 	fprintf(p->to, " of %zu %s\n", r->count, have_heaps(r) ? "measurements" : "benchmarks");
@@ -270,8 +279,14 @@ static void print_overview_titles(struct md_page *p, const struct ranked_suite *
 	if (columns & OVERVIEW_METRIC) {
 		fputs(" metric | base", p->to);
 	} else {
+		const struct diff *first = s->r->benches[0].diff.diff;
+		const char *unit = compared_unit(first);
 		fputs(" base (", p->to);
-		md_code(p, s->r->benches[0].diff.diff->options.metric, MD_HALF);
+		md_code(p, first->options.metric, MD_HALF);
+		if (*unit) {
+			fputs(" in ", p->to);
+			md_code(p, unit, MD_HALF);
+		}
 		fputc(')', p->to);
 	}
 	fprintf(p->to, " | head | change |%s\n|---|%s--:|--:|---|%s\n",

@@ -5,6 +5,7 @@
 #include "cgprofile/names.h"
 #include "src/report/diff_table.h"
 #include "src/report/insights.h"
+#include "src/report/metric_words.h"
 #include "src/report/remarks.h"
 #include "src/report/short_name.h"
 #include "src/report/summary.h"
@@ -71,6 +72,7 @@ static void print_diff_verdict(const struct diff_printer *p)
 	}
 
 	char base[TEXT_NUMBER], head[TEXT_NUMBER], change[TEXT_NUMBER], verdict[TEXT_NUMBER];
+	const char *unit = compared_unit(p->d);
 	int64_t b = diff_base_value(p->d, p->d->base->total);
 	int64_t h = diff_head_value(p->d, p->d->head->total);
 	enum outcome o = summary_outcome(p->r);
@@ -81,12 +83,12 @@ static void print_diff_verdict(const struct diff_printer *p)
 	text_cost(h, head);
 	text_change(b, h, change);
 	fputs(text_bold(p->style), p->to);
-	text_print_name(
-		p->to, p->r->head.name,
-		name_room(p, (const char *[]){ ": ", base, " → ", head, " ", p->d->options.metric,
-					       "  ", change, "  ", verdict, NULL }));
+	text_print_name(p->to, p->r->head.name,
+			name_room(p, (const char *[]){ ": ", base, " → ", head, " ",
+						       p->d->options.metric, *unit ? " in " : "",
+						       unit, "  ", change, "  ", verdict, NULL }));
 	fprintf(p->to, ": %s → %s ", base, head);
-	text_print_name(p->to, p->d->options.metric, 0);
+	print_compared_metric(p->d, p->to);
 	fprintf(p->to, "  %s%s  %s%s\n",
 		bad    ? text_red(p->style)
 		: good ? text_green(p->style)

@@ -6,6 +6,7 @@
 #include "callgrind/support/number.h"
 #include "cgprofile/names.h"
 #include "src/diff/threads.h"
+#include "src/report/metric_words.h"
 #include "src/report/short_name.h"
 #include "src/report/text/events.h"
 #include "src/report/text/profile_words.h"
@@ -42,7 +43,7 @@ static int print_flat_title(const struct show_report *r, const struct text_style
 	fputs(text_bold(style), to);
 	text_print_name(to, r->origin.name, style->wide ? 0 : style->width / 2);
 	fprintf(to, ": %s ", text_cost(r->profile->total[event], total));
-	text_print_name(to, name, 0);
+	print_metric_of(r->profile, name, to);
 	fputs(text_plain(style), to);
 	if (cg_samples_behind(r->profile, name, &samples))
 		fprintf(to, ", estimated from %s sample%s", text_count(samples, count),

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "src/report/metric_words.h"
 #include "src/report/short_name.h"
 #include "src/report/text/profile_words.h"
 #include "src/report/text/table.h"
@@ -56,7 +57,7 @@ static void print_tree_head(const void *report, FILE *to)
 	show_print_origin(p, &r->origin, to);
 	show_print_parts(p, r->tree->tree->event, to);
 	fprintf(to, "%-18s%s ", "Total:", text_cost(p->total[r->tree->tree->event], total));
-	text_print_name(to, r->sort, 0);
+	print_metric_of(p, r->sort, to);
 	fputc('\n', to);
 	if (r->origin.inlining)
 		inlining_print(p, r->origin.inlining, r->tree->tree->event, to);

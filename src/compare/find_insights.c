@@ -1,0 +1,79 @@
+#include "src/compare/find_insights.h"
+
+#include <stdlib.h>
+
+#include "src/diff/same_code.h"
+#include "src/load/commit_source.h"
+#include "src/load/work_tree.h"
+
+/* Which files a program that is the same may have read. */
+static int find_changed_files(const struct comparison *c, const struct project *project,
+			      struct strings *paths, struct cg_error *err)
+{
+	struct commit_source *base = NULL, *head = NULL;
+	char *tree = NULL;
+
+	if (!same_builds(c->diff))
+		return CG_OK;
+	int status = work_tree_find(project->root, &tree, err);
+	if (!status)
+		status = commit_source_new(c->base.profile, tree, project->commits, &base, err);
+	if (!status)
+		status = commit_source_new(c->head.profile, tree, project->commits, &head, err);
+	if (!status)
+		status = commit_sources_changed(base, head, paths, err);
+	commit_source_free(base);
+	commit_source_free(head);
+	free(tree);
+	return status;
+}
+
+/* Who asked for something is known by the contexts of calls, which views of lines and of
+ * instructions are read without. What came through a pipe cannot be read again. */
+static int load_contexts(struct comparison *c, const struct project *project, const char *base,
+			 const char *head, struct cg_error *err)
+{
+	const struct cg_detail detail = { .contexts = true };
+	struct load_options load = load_options_from(&c->options->reading, &c->selection.chosen,
+						     detail);
+	struct asked_contexts *to = &c->asked;
+
+	if (c->options->view != DIFF_VIEW_SOURCE && c->options->view != DIFF_VIEW_ASM)
+		return CG_OK;
+	if (!loaded_is_lasting(&c->base) || !loaded_is_lasting(&c->head))
+		return CG_OK;
+	load.silent = true;
+	int status = load_profiles(project, base, head, &load, &to->base, &to->head, err);
+	return status ? status
+		      : diff_make(to->base.profile, to->head.profile, &c->diff->options, &to->diff,
+				  err);
+}
+
+int comparison_find_insights(struct comparison *c, const struct project *project, const char *base,
+			     const char *head, struct cg_error *err)
+{
+	struct strings changed = { 0 };
+	const struct comparison_options *o = c->options;
+	/* What is said of paths is for whoever sees paths. */
+	bool summary = o->view == DIFF_VIEW_SUMMARY && o->causes;
+	bool paths = o->tree || o->depth || summary || o->view == DIFF_VIEW_CAUSES;
+	struct insight_diff data = {
+		.tree = paths ? c->tree : NULL,
+		.environment = &c->environment,
+		.recompiled = c->other_code.items,
+		.nrecompiled = c->other_code.count,
+	};
+	if (!comparison_knows_calls(c) || o->by != CG_BY_FUNCTION || !insights_wanted(o->insights))
+		return CG_OK;
+	int status = find_changed_files(c, project, &changed, err);
+	if (!status)
+		status = load_contexts(c, project, base, head, err);
+	if (!status) {
+		data.diff = c->asked.diff ? c->asked.diff : c->diff;
+		data.changed_files = changed.items;
+		data.nchanged_files = changed.count;
+		status = insights_for_diff(c->options->insights, &data, &c->insights, err);
+	}
+	strings_free(&changed);
+	return status;
+}
