@@ -97,13 +97,17 @@ class Chart {
 	}
 
 	measure() {
-		const { counts } = this.points;
-		this.least = Infinity;
-		this.most = -Infinity;
-		for (let i = this.from; i <= this.to; i++) {
-			this.least = Math.min(this.least, counts[i]);
-			this.most = Math.max(this.most, counts[i]);
+		const { countAt } = this.points;
+		this.lowest = this.highest = countAt(this.from);
+		for (let i = this.from + 1; i <= this.to; i++) {
+			const count = countAt(i);
+			if (count < this.lowest)
+				this.lowest = count;
+			if (count > this.highest)
+				this.highest = count;
 		}
+		this.least = Number(this.lowest);
+		this.most = Number(this.highest);
 	}
 
 	/* ---- drawing ---- */
@@ -143,9 +147,9 @@ class Chart {
 		const day = (i, x, anchor) => drawn("text.history-text", { x, y: this.height - 6, "text-anchor": anchor }, this.events.dateOf(i));
 		const line = (y) => drawn("line.history-grid", { x1: this.left, x2: this.right, y1: y, y2: y });
 		const text = (y, words) => drawn("text.history-text", { x: this.left, y }, words);
-		const top = this.least === this.most ? [] : [line(this.top), text(this.top - 5, formatCount(this.most))];
+		const top = this.least === this.most ? [] : [line(this.top), text(this.top - 5, formatCount(this.highest))];
 		const low = this.least === this.most ? (this.top + this.bottom) / 2 : this.bottom;
-		return [...top, line(low), text(low + 15, formatCount(this.least)), day(this.from, this.left, "start"), day(this.to, this.right, "end")];
+		return [...top, line(low), text(low + 15, formatCount(this.lowest)), day(this.from, this.left, "start"), day(this.to, this.right, "end")];
 	}
 
 	/* Of releases that are too close to each other, some names are left out. */
