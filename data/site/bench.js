@@ -12,6 +12,11 @@ function changeElement(before, now, step) {
 	return h("span." + kind, null, `${formatDelta(differenceOf(before, now))} (${formatCountChange(before, now)})`);
 }
 
+/* A cause as reports on a terminal name it, with the minus signs of the page. */
+function causeText(cause) {
+	return visible(cause).replace(/(?<=[ ~(])-(?=\d)/g, MINUS);
+}
+
 class BenchView {
 	constructor(site, summary, raw) {
 		Object.assign(this, { site, summary, raw, all: false });
@@ -157,7 +162,7 @@ class BenchView {
 			["\u0394", count !== last ? h("span", null, changeElement(last, count, steps[i]), ` ${STEP_MARKS[steps[i]]} ${STEP_WORDS[steps[i]]}`) : ""],
 			["Before", before && this.site.index.ordered ? `${plural(before, "commit")} not measured` : ""],
 			["Report", diff?.page && this.pageLink(diff)],
-			["Cause", diff?.cause && visible(diff.cause)], ["Subject", commit.subject && visible(commit.subject)],
+			["Cause", diff?.cause && causeText(diff.cause)], ["Subject", commit.subject && visible(commit.subject)],
 		];
 	}
 
@@ -193,7 +198,7 @@ class BenchView {
 		return h("tr", null, h("td.history-id", null, h("button.link", { type: "button", click: choose }, visible(commit.id).slice(0, HISTORY_ID))),
 			h("td.history-date", null, commit.id ? dateOf(commit.committed) : ""), h("td.by", null, commit.author ? visible(commit.author) : ""),
 			h("td.num", null, changeElement(countAt(i - 1), countAt(i), steps[i])),
-			causes ? h("td.wrap", null, diff?.cause ? visible(diff.cause) + " " : null, diff?.page ? this.pageLink(diff) : null) : null,
+			causes ? h("td.wrap", null, diff?.cause ? causeText(diff.cause) + " " : null, diff?.page ? this.pageLink(diff) : null) : null,
 			h("td.wrap", null, visible(commit.subject)));
 	}
 

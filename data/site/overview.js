@@ -129,7 +129,7 @@ class Overview {
 	}
 
 	cause({ id, step }) {
-		const words = step.cause ?? step.subject;
-		return step.page ? h("a.link", { href: `bench/${id}/${step.page}`, title: visible(words) }, visible(words)) : h("span", { title: visible(words) }, visible(words));
+		const words = step.cause ? causeText(step.cause) : visible(step.subject);
+		return step.page ? h("a.link", { href: `bench/${id}/${step.page}`, title: words }, words) : h("span", { title: words }, words);
 	}
 }
