@@ -411,7 +411,7 @@ static bool is_complete(const struct merging *m)
 }
 
 /* Whether each benchmark of theirs has all its cases. */
-static bool is_whole(const struct merging *m)
+static bool has_all_cases(const struct merging *m)
 {
 	bool whole = true;
 
@@ -443,7 +443,7 @@ static int report_merged(struct merging *m, struct cg_error *err)
 	}
 	m->suite.preface = preface;
 	m->suite.complete = is_complete(m);
-	m->suite.whole = is_whole(m);
+	m->suite.whole = has_all_cases(m);
 	m->suite.shard = m->count < m->shards[0].shard.of;
 	int status = suite_compare(&m->suite, &m->judged, err);
 	if (!status)

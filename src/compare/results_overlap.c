@@ -101,7 +101,7 @@ struct profile_lines {
 	ssize_t len;
 };
 
-static bool next_line(struct profile_lines *p)
+static bool next_profile_line(struct profile_lines *p)
 {
 	p->len = getline(&p->line, &p->cap, p->from);
 	return p->len > 0;
@@ -110,7 +110,7 @@ static bool next_line(struct profile_lines *p)
 /* Before the events are facts, which may differ where counts do not. */
 static bool skip_to_events(struct profile_lines *p)
 {
-	while (next_line(p))
+	while (next_profile_line(p))
 		if (strncmp(p->line, "events:", 7) == 0)
 			return true;
 	return false;
@@ -129,8 +129,8 @@ static bool count_equally(FILE *a, FILE *b)
 
 	for (bool more = equal; more && equal;) {
 		equal = is_line_equal(&left, &right);
-		more = next_line(&left);
-		equal &= more == next_line(&right);
+		more = next_profile_line(&left);
+		equal &= more == next_profile_line(&right);
 	}
 	free(left.line);
 	free(right.line);
