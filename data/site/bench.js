@@ -42,10 +42,19 @@ class BenchView {
 		const definitions = new Set(this.raw.series.map(({ definition }) => definition)).size;
 		const parts = [];
 		if (environments > 1)
-			parts.push(`environment ${series.environment.slice(0, 8)}`);
+			parts.push(`environment ${series.environment.slice(0, 8)}${this.otherFacts(series)}`);
 		if (definitions > 1)
 			parts.push(`definition ${series.definition.slice(0, 8)}`);
 		return parts.join(", ") + (i === this.raw.shown ? " (current)" : "");
+	}
+
+	/* " (cpu: old)": a few of those in which its environment is not the one that is shown first. */
+	otherFacts(series) {
+		const most = 2, longest = 24, read = ({ facts }) => new Map(facts.flatMap((key, i) => (i % 2 ? [] : [[key, facts[i + 1]]])));
+		const facts = read(series), usual = read(this.raw.series[this.raw.shown]);
+		const words = [...new Set([...facts.keys(), ...usual.keys()])].filter((key) => facts.get(key) !== usual.get(key))
+			.map((key) => `${visible(key)}: ${Array.from(visible(facts.get(key) ?? NONE)).slice(0, longest).join("")}`);
+		return words.length ? ` (${words.slice(0, most).join(", ")}${words.length > most ? ", \u2026" : ""})` : "";
 	}
 
 	async update(state) {

@@ -5,6 +5,7 @@ Drives the site of a history in Chromium, from its files. With --made it is of t
 more checks.
 """
 import pathlib
+import re
 import sys
 import time
 
@@ -189,6 +190,8 @@ def check_environments(page, site):
     expect(count(page, "#chart .chart-band") == 1 and count(page, "#chart .history-step") == 2, "environments: noise within the tolerance is a band, and no step")
     expect("cpu" in text(page, "#environment") and "new<b>" in text(page, "#environment"), "environments: what it is")
     other = page.js("return [...document.querySelector('#series').options].findIndex(o => !o.selected)")
+    named = page.js("return [...document.querySelector('#series').options].map(o => o.textContent).sort()")
+    expect(re.fullmatch(r"environment [0-9a-f]{8} \(cpu: old\)", named[0] if "old" in named[0] else named[1]) and any(n.endswith(" (current)") and "cpu" not in n for n in named), f"environments: in what they differ: {named}")
     choose(page, "#series", other)
     wait(page, "document.querySelector('#steps').textContent.includes('No count differs')", "environments: the other one has no step")
     expect("5 measured commits" in text(page, "main") and "s" in fragment(page), f"environments: apart: {text(page, 'main')}")
