@@ -29,14 +29,13 @@ struct found_file {
 static struct found_file found[MOST_FOUND];
 static size_t nfound;
 
-static int find_file(const char *path, FUZZ_UNUSED const struct stat *st, int type,
-		     FUZZ_UNUSED struct FTW *at)
+static int find_file(const char *path, FUZZ_UNUSED const struct stat *st, int type, struct FTW *at)
 {
 	struct found_file *f = &found[nfound];
 	const char *name = strrchr(path, '/') + 1;
 
 	/* Those that begin with a dot may be what a killed irdiff left. */
-	if (type != FTW_F || nfound == MOST_FOUND || name[0] == '.' ||
+	if (type != FTW_F || !at->level || nfound == MOST_FOUND || name[0] == '.' ||
 	    strcmp(name, OWN_FILES_LIST) == 0)
 		return 0;
 	f->path = strdup(path + strlen(scratch()) + strlen("/site/"));
