@@ -241,7 +241,7 @@ static char *branch_name(const struct git *git)
 static const char *project_name(const struct site_making *m)
 {
 	const char *root = m->r->project->root, *slash = strrchr(root, '/');
-	if (m->r->title)
+	if (m->r->title && *m->r->title)
 		return m->r->title;
 	return slash && slash[1] ? slash + 1 : root;
 }
