@@ -176,7 +176,7 @@ class Chart {
 		return dots;
 	}
 
-	/* Where there is room for one, the largest. */
+	/* Where there is room for one, the largest: of each place, and then of places side by side. */
 	steps() {
 		const places = new Map(), size = (i) => Math.abs(this.points.counts[i] - this.points.counts[i - 1]);
 		for (let i = Math.max(1, this.from); i <= this.to; i++) {
@@ -184,7 +184,9 @@ class Chart {
 			if (this.points.steps[i] && (!places.has(place) || size(i) > size(places.get(place))))
 				places.set(place, i);
 		}
-		return [...places.values()].map((i) => {
+		const isHidden = (i, place) => [place - 1, place + 1].some((beside) => places.has(beside) &&
+			Math.abs(this.x(i) - this.x(places.get(beside))) < STEP_ROOM && size(i) < size(places.get(beside)));
+		return [...places].filter(([place, i]) => !isHidden(i, place)).map(([, i]) => {
 			const mark = stepMark(this.x(i), this.y(this.points.counts[i]), this.points.steps[i]);
 			mark.dataset.number = this.points.numbers[i];
 			return mark;
