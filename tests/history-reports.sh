@@ -15,21 +15,27 @@ benchmarks: {"it's <b>": {command: [./prog]}, level: {command: [./prog, level]}}
 END
 printf 'prog\n.irdiff/\nprofiles/\n' >.gitignore
 
-# version ROUNDS: a commit in which hot_work does so much.
+# version ROUNDS SAVED: a commit in which hot_work and warm_work do so much, and cold_work the other thing.
 version() {
 	cat >prog.c <<-END
-		static __attribute__((noinline)) unsigned hot_work(unsigned rounds)
-		{
-			volatile unsigned sum = 0;
-			for (unsigned i = 0; i < rounds; i++)
-				sum += i;
-			return sum;
-		}
+		#define WORK(name) \\
+			static __attribute__((noinline)) unsigned name(unsigned rounds) \\
+			{ \\
+				volatile unsigned sum = 0; \\
+				for (unsigned i = 0; i < rounds; i++) \\
+					sum += i; \\
+				return sum; \\
+			}
+		WORK(hot_work)
+		WORK(warm_work)
+		WORK(cold_work)
 
 		int main(int argc, char **argv)
 		{
 			(void)argv;
-			return hot_work(argc > 1 ? 1000 : $1) == 1;
+			if (argc > 1)
+				return hot_work(1000) == 1;
+			return hot_work($1) + warm_work($1) + cold_work($2) == 1;
 		}
 	END
 	git add -A
@@ -38,9 +44,9 @@ version() {
 
 export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null
 git init -q -b main .
-version 10000
-version 50000
-version 20000
+version 10000 80000
+version 50000 20000
+version 20000 20000
 "$irdiff" history --measure=HEAD~2 >"$scratch/out" 2>"$scratch/err"
 
 site() {
@@ -71,7 +77,7 @@ is() {
 }
 
 site site
-check 'steps have reports and causes' is "$(causes site | tr '\n' ';')" "it's <b> 1 True main → hot_work;it's <b> 2 True main → hot_work;"
+check 'steps have reports and causes that go with the change' is "$(causes site | tr '\n' ';')" "it's <b> 1 True hot_work: self ;it's <b> 2 True hot_work: self ;"
 check 'a benchmark without steps has none' is "$(find site/bench/level-* -name 'diff-*')" ''
 site few --reports=0
 check 'nor if none are wanted' is "$(count few 'diff-*') $(causes few)" '0 '

@@ -154,8 +154,10 @@ row caches new main~12 400 "$caches" | "$irdiff" history --import=- >"$scratch/o
 check 'a derived metric is shown where it can be' is "$(shown first | cut -d';' -f1-3)" \
 	"37; caches RAMhits 15 [None, None, None, None]; old-a Ir 2000 [None, None, None, None]"
 code=0
+row caches new main "500" "$caches" | "$irdiff" history --import=- >"$scratch/out" 2>"$scratch/err"
+cp -r first before
 "$irdiff" history --format=html -o first --metric=Nothing >"$scratch/out" 2>"$scratch/err" || code=$?
-check 'a metric that nobody has is an error' is "$code $(cat "$scratch/err")" "2 irdiff: all benchmarks were measured without 'Nothing'"
+check 'a metric that nobody has is an error, and nothing is written' is "$code $(cat "$scratch/err")$(diff -r before first)" "2 irdiff: all benchmarks were measured without 'Nothing'"
 
 # ---- usage ----
 

@@ -82,9 +82,12 @@ grep -qE '^ *([0-9,]+) +\1 +0%  PASS, not run +Ir +listed$' "$scratch/out"
 verdict "… and counts the same" $?
 grep -qE '^ *([0-9,]+) +\1 +0%  PASS, not run +AllocBlocks +heap/heap$' "$scratch/out"
 verdict "… also its heap" $?
-"$irdiff" check HEAD~..HEAD -b listed -b always --format=json 2>/dev/null >"$scratch/json"
+"$irdiff" check HEAD~..HEAD -b listed -b always --results="$scratch/results" --format=json 2>/dev/null >"$scratch/json"
 jq -e '[.benchmarks[] | select(.diff.not_run).name] == ["listed"]' "$scratch/json" >"$scratch/jq"
 verdict "… which JSON says" $?
+"$irdiff" merge "$scratch/results" --format=json 2>/dev/null | jq .benchmarks >"$scratch/merged"
+jq .benchmarks "$scratch/json" | cmp - "$scratch/merged"
+verdict "… also when it is merged with other results" $?
 runs incomplete && says "incomplete always runs: inputs: does not list 'work', whose code it runs" &&
 	[ "$(entries incomplete)" -eq 2 ]
 verdict "a program that is not listed is noticed" $?

@@ -17,12 +17,13 @@ function drawn(what, attributes, ...children) {
 /* The counts as a small line, which says in words what it shows. It is flat if they are level. */
 function sparkOf(counts, title, level = false) {
 	const width = 96, height = 22, edge = 3, last = counts.length - 1;
-	const least = counts.reduce((a, b) => Math.min(a, b)), most = counts.reduce((a, b) => Math.max(a, b));
+	const least = counts.reduce((a, b) => (b < a ? b : a)), most = counts.reduce((a, b) => (b > a ? b : a));
+	const low = Number(least), range = Number(most) - low;
 	const x = (i) => edge + (last ? (i * (width - 2 * edge)) / last : width - 2 * edge);
-	const y = (i) => (level || most === least ? height / 2 : height - edge - ((counts[i] - least) * (height - 2 * edge)) / (most - least));
+	const y = (i) => (level || !range ? height / 2 : height - edge - ((Number(counts[i]) - low) * (height - 2 * edge)) / range);
 	const line = counts.map((_, i) => (i ? `H${x(i).toFixed(1)}V${y(i).toFixed(1)}` : `M${x(0)} ${y(0).toFixed(1)}`)).join("");
-	const range = least === most ? `always ${formatCount(least)}` : `from ${formatCount(least)} to ${formatCount(most)}, at last ${formatCount(counts[last])}`;
-	return drawn("svg.spark", { width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${title}: ${range}` },
+	const words = least === most ? `always ${formatCount(least)}` : `from ${formatCount(least)} to ${formatCount(most)}, at last ${formatCount(counts[last])}`;
+	return drawn("svg.spark", { width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${title}: ${words}` },
 		drawn("path.history-line", { d: line }), drawn("circle.spark-end", { cx: x(last), cy: y(last), r: 2.5 }));
 }
 

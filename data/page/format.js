@@ -2,12 +2,13 @@
 
 const MINUS = "\u2212", NONE = "\u2013", ARROW = "\u2192";
 
-const grouped = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
+const grouped = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0, signDisplay: "never" });
 
+/* A number, or a BigInt. */
 function formatCount(n) {
 	if (n === null || n === undefined)
 		return NONE;
-	return (n < 0 ? MINUS : "") + grouped.format(Math.abs(n));
+	return (n < 0 ? MINUS : "") + grouped.format(n);
 }
 
 function formatDelta(n) {

@@ -9,7 +9,12 @@ function dateOf(seconds) {
 /* "+40,800 (+1.2%)", in the colour of a step. */
 function changeElement(before, now, step) {
 	const kind = step > 0 ? "up" : step < 0 ? "down" : "even";
-	return h("span." + kind, null, `${formatDelta(now - before)} (${formatChange(before, now)})`);
+	return h("span." + kind, null, `${formatDelta(differenceOf(before, now))} (${formatCountChange(before, now)})`);
+}
+
+/* A cause as reports on a terminal name it, with the minus signs of the page. */
+function causeText(cause) {
+	return visible(cause).replace(/(?<=[ ~(])-(?=\d)/g, MINUS);
 }
 
 class BenchView {
@@ -37,10 +42,19 @@ class BenchView {
 		const definitions = new Set(this.raw.series.map(({ definition }) => definition)).size;
 		const parts = [];
 		if (environments > 1)
-			parts.push(`environment ${series.environment.slice(0, 8)}`);
+			parts.push(`environment ${series.environment.slice(0, 8)}${this.otherFacts(series)}`);
 		if (definitions > 1)
 			parts.push(`definition ${series.definition.slice(0, 8)}`);
 		return parts.join(", ") + (i === this.raw.shown ? " (current)" : "");
+	}
+
+	/* " (cpu: old)": a few of those in which its environment is not the one that is shown first. */
+	otherFacts(series) {
+		const most = 2, longest = 24, read = ({ facts }) => new Map(facts.flatMap((key, i) => (i % 2 ? [] : [[key, facts[i + 1]]])));
+		const facts = read(series), usual = read(this.raw.series[this.raw.shown]);
+		const words = [...new Set([...facts.keys(), ...usual.keys()])].filter((key) => facts.get(key) !== usual.get(key))
+			.map((key) => `${visible(key)}: ${Array.from(visible(facts.get(key) ?? NONE)).slice(0, longest).join("")}`);
+		return words.length ? ` (${words.slice(0, most).join(", ")}${words.length > most ? ", \u2026" : ""})` : "";
 	}
 
 	async update(state) {
@@ -81,9 +95,9 @@ class BenchView {
 	}
 
 	fillHero() {
-		const { counts, steps } = this.points, last = counts.length - 1;
-		this.hero.replaceChildren(h("span", null, formatCount(counts[last]), h("span.unit", null, " " + visible(this.points.metric))),
-			...(steps[last] ? [changeElement(counts[last - 1], counts[last], steps[last])] : []));
+		const { countAt, steps } = this.points, last = steps.length - 1;
+		this.hero.replaceChildren(h("span", null, formatCount(countAt(last)), h("span.unit", null, " " + visible(this.points.metric))),
+			...(steps[last] ? [changeElement(countAt(last - 1), countAt(last), steps[last])] : []));
 	}
 
 	hint() {
@@ -147,16 +161,17 @@ class BenchView {
 	}
 
 	words(i) {
-		const { numbers, counts, steps, metric } = this.points, commit = this.site.commits.get(numbers[i]) ?? {};
+		const { numbers, countAt, steps, metric } = this.points, commit = this.site.commits.get(numbers[i]) ?? {};
 		const before = i ? numbers[i] - numbers[i - 1] - 1 : 0, diff = this.diffs.get(numbers[i]);
+		const count = countAt(i), last = i ? countAt(i - 1) : count;
 		return [
 			["Commit", commit.id && visible(commit.id).slice(0, HISTORY_ID)], ["Date", commit.id && dateOf(commit.committed)],
 			["Author", commit.author && visible(commit.author)], ["Release", this.site.tagsAt(numbers[i]).map(visible).join(", ")],
-			[visible(metric), formatCount(counts[i])],
-			["\u0394", i && counts[i] !== counts[i - 1] ? h("span", null, changeElement(counts[i - 1], counts[i], steps[i]), ` ${STEP_MARKS[steps[i]]} ${STEP_WORDS[steps[i]]}`) : ""],
+			[visible(metric), formatCount(count)],
+			["\u0394", count !== last ? h("span", null, changeElement(last, count, steps[i]), ` ${STEP_MARKS[steps[i]]} ${STEP_WORDS[steps[i]]}`) : ""],
 			["Before", before && this.site.index.ordered ? `${plural(before, "commit")} not measured` : ""],
 			["Report", diff?.page && this.pageLink(diff)],
-			["Cause", diff?.cause && visible(diff.cause)], ["Subject", commit.subject && visible(commit.subject)],
+			["Cause", diff?.cause && causeText(diff.cause)], ["Subject", commit.subject && visible(commit.subject)],
 		];
 	}
 
@@ -184,15 +199,15 @@ class BenchView {
 	}
 
 	stepRow(i, causes) {
-		const { numbers, counts, steps } = this.points, commit = this.site.commits.get(numbers[i]) ?? { id: "", subject: "" }, diff = this.diffs.get(numbers[i]);
+		const { numbers, countAt, steps } = this.points, commit = this.site.commits.get(numbers[i]) ?? { id: "", subject: "" }, diff = this.diffs.get(numbers[i]);
 		const choose = () => {
 			this.choose(i);
 			this.chart.box.scrollIntoView({ block: "nearest" });
 		};
 		return h("tr", null, h("td.history-id", null, h("button.link", { type: "button", click: choose }, visible(commit.id).slice(0, HISTORY_ID))),
 			h("td.history-date", null, commit.id ? dateOf(commit.committed) : ""), h("td.by", null, commit.author ? visible(commit.author) : ""),
-			h("td.num", null, changeElement(counts[i - 1], counts[i], steps[i])),
-			causes ? h("td.wrap", null, diff?.cause ? visible(diff.cause) + " " : null, diff?.page ? this.pageLink(diff) : null) : null,
+			h("td.num", null, changeElement(countAt(i - 1), countAt(i), steps[i])),
+			causes ? h("td.wrap", null, diff?.cause ? causeText(diff.cause) + " " : null, diff?.page ? this.pageLink(diff) : null) : null,
 			h("td.wrap", null, visible(commit.subject)));
 	}
 

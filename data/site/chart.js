@@ -1,7 +1,7 @@
 /* Counts over commits: a line that can be zoomed, with steps, releases, and what a tolerance allows.
  * Points that share a pixel are drawn as the lowest and the highest of them. */
 
-const STEP_ROOM = 11, TAG_ROOM = 58;
+const STEP_ROOM = 11, TAG_LETTER = 6.5, TAG_GAP = 8;
 
 /* The index of the last of the ascending `numbers` that is at most `number`; -1: none. */
 function indexOfNumber(numbers, number) {
@@ -97,13 +97,17 @@ class Chart {
 	}
 
 	measure() {
-		const { counts } = this.points;
-		this.least = Infinity;
-		this.most = -Infinity;
-		for (let i = this.from; i <= this.to; i++) {
-			this.least = Math.min(this.least, counts[i]);
-			this.most = Math.max(this.most, counts[i]);
+		const { countAt } = this.points;
+		this.lowest = this.highest = countAt(this.from);
+		for (let i = this.from + 1; i <= this.to; i++) {
+			const count = countAt(i);
+			if (count < this.lowest)
+				this.lowest = count;
+			if (count > this.highest)
+				this.highest = count;
 		}
+		this.least = Number(this.lowest);
+		this.most = Number(this.highest);
 	}
 
 	/* ---- drawing ---- */
@@ -117,7 +121,7 @@ class Chart {
 		this.cursor = drawn("g.history-cursor");
 		const line = thinned(this.points.counts, this.from, this.to, Math.floor(this.right - this.left));
 		this.box.replaceChildren(drawn("svg", { width, height, viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" },
-			...this.band(line), ...this.scale(), ...this.releases(), drawn("path.history-line", { d: this.path(line) }), this.cursor, ...this.dots(), ...this.steps()));
+			...this.band(line), ...this.releases(), ...this.scale(), drawn("path.history-line", { d: this.path(line) }), this.cursor, ...this.dots(), ...this.steps()));
 		this.drawCursor();
 		this.drawMap();
 	}
@@ -143,9 +147,9 @@ class Chart {
 		const day = (i, x, anchor) => drawn("text.history-text", { x, y: this.height - 6, "text-anchor": anchor }, this.events.dateOf(i));
 		const line = (y) => drawn("line.history-grid", { x1: this.left, x2: this.right, y1: y, y2: y });
 		const text = (y, words) => drawn("text.history-text", { x: this.left, y }, words);
-		const top = this.least === this.most ? [] : [line(this.top), text(this.top - 5, formatCount(this.most))];
+		const top = this.least === this.most ? [] : [line(this.top), text(this.top - 8, formatCount(this.highest))];
 		const low = this.least === this.most ? (this.top + this.bottom) / 2 : this.bottom;
-		return [...top, line(low), text(low + 15, formatCount(this.least)), day(this.from, this.left, "start"), day(this.to, this.right, "end")];
+		return [...top, line(low), text(low + 18, formatCount(this.lowest)), day(this.from, this.left, "start"), day(this.to, this.right, "end")];
 	}
 
 	/* Of releases that are too close to each other, some names are left out. */
@@ -153,10 +157,10 @@ class Chart {
 		let free = -Infinity;
 		return this.tags.filter(({ at }) => at >= this.from && at <= this.to).flatMap(({ name, at }) => {
 			const x = this.x(at), lines = [drawn("line.chart-tag", { x1: x, x2: x, y1: this.top - 18, y2: this.bottom }, drawn("title", null, visible(name)))];
-			const late = x > this.right - TAG_ROOM;
-			if (x - (late ? TAG_ROOM : 0) >= free) {
+			const room = shortTag(name).length * TAG_LETTER + TAG_GAP, late = x > this.right - room;
+			if (x - (late ? room : 0) >= free) {
 				lines.push(drawn("text.history-text.chart-tag-name", { x: late ? x - 3 : x + 3, y: this.top - 22, "text-anchor": late ? "end" : "start" }, shortTag(name)));
-				free = x + (late ? 0 : TAG_ROOM);
+				free = x + (late ? 0 : room);
 			}
 			return lines;
 		});
@@ -172,7 +176,7 @@ class Chart {
 		return dots;
 	}
 
-	/* Where there is room for one, the largest. */
+	/* Where there is room for one, the largest: of each place, and then of places side by side. */
 	steps() {
 		const places = new Map(), size = (i) => Math.abs(this.points.counts[i] - this.points.counts[i - 1]);
 		for (let i = Math.max(1, this.from); i <= this.to; i++) {
@@ -180,7 +184,9 @@ class Chart {
 			if (this.points.steps[i] && (!places.has(place) || size(i) > size(places.get(place))))
 				places.set(place, i);
 		}
-		return [...places.values()].map((i) => {
+		const isHidden = (i, place) => [place - 1, place + 1].some((beside) => places.has(beside) &&
+			Math.abs(this.x(i) - this.x(places.get(beside))) < STEP_ROOM && size(i) < size(places.get(beside)));
+		return [...places].filter(([place, i]) => !isHidden(i, place)).map(([, i]) => {
 			const mark = stepMark(this.x(i), this.y(this.points.counts[i]), this.points.steps[i]);
 			mark.dataset.number = this.points.numbers[i];
 			return mark;

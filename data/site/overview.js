@@ -83,7 +83,7 @@ class Overview {
 	}
 
 	columns() {
-		const tag = this.sinceTag(), part = (before, now) => (before === null || before === undefined ? -Infinity : before === now ? 0 : before === 0 ? Infinity : (now - before) / Math.abs(before));
+		const tag = this.sinceTag(), part = (before, now) => (before === null || before === undefined ? -Infinity : before === now ? 0 : partOf(before, now));
 		const columns = [
 			{ title: "Benchmark", class: "who", sort: (b) => b.name, down: false },
 			{ title: "", class: "spark-cell" },
@@ -119,17 +119,17 @@ class Overview {
 
 	/* Only steps are coloured: smaller changes are noise. */
 	sinceElement(before, step, now) {
-		return h("span." + (step > 0 ? "up" : step < 0 ? "down" : "even"), { title: formatDelta(now - before) }, formatChange(before, now));
+		return h("span." + (step > 0 ? "up" : step < 0 ? "down" : "even"), { title: formatDelta(differenceOf(before, now)) }, formatCountChange(before, now));
 	}
 
 	stepLink({ id, step }) {
 		const kind = step.count > step.before ? 1 : -1;
 		return h("a.link.step", { href: this.site.addressOf({ b: id, c: String(step.number) }), title: visible(step.subject) },
-			h("span." + (kind > 0 ? "up" : "down"), null, `${STEP_MARKS[kind]} ${formatChange(step.before, step.count)}`), ` ${visible(step.id).slice(0, HISTORY_ID)}`);
+			h("span." + (kind > 0 ? "up" : "down"), null, `${STEP_MARKS[kind]} ${formatCountChange(step.before, step.count)}`), ` ${visible(step.id).slice(0, HISTORY_ID)}`);
 	}
 
 	cause({ id, step }) {
-		const words = step.cause ?? step.subject;
-		return step.page ? h("a.link", { href: `bench/${id}/${step.page}`, title: visible(words) }, visible(words)) : h("span", { title: visible(words) }, visible(words));
+		const words = step.cause ? causeText(step.cause) : visible(step.subject);
+		return step.page ? h("a.link", { href: `bench/${id}/${step.page}`, title: words }, words) : h("span", { title: words }, words);
 	}
 }

@@ -45,16 +45,19 @@ class Commits {
 }
 
 /* Each count is the difference from the one before it: null if nothing was measured, and a text if
- * a number would not be exact. */
-function decodeCounts(raw, to, from) {
+ * a number would be rounded. `exact` gets those that are rounded in `to`. */
+function decodeCounts(raw, to, exact, from) {
 	let count = 0;
 	raw.forEach((value, i) => {
-		if (value === null)
+		if (value === null) {
 			to[from + i] = NaN;
-		else if (typeof value === "string")
+		} else if (typeof value === "string") {
 			to[from + i] = Number(value);
-		else
+			if (!Number.isSafeInteger(to[from + i]))
+				exact.set(from + i, BigInt(value));
+		} else {
 			to[from + i] = count += value;
+		}
 	});
 }
 
@@ -64,7 +67,7 @@ class Series {
 		const total = pieces.reduce((sum, { value }) => sum + value.at.length, 0);
 		this.numbers = new Float64Array(total);
 		this.metrics = new Map(raw.metrics.map((metric) => [metric.name, {
-			...metric, counts: new Float64Array(total).fill(NaN), steps: new Int8Array(total),
+			...metric, counts: new Float64Array(total).fill(NaN), exact: new Map(), steps: new Int8Array(total),
 		}]));
 		let from = 0;
 		for (const { number, value } of pieces)
@@ -77,14 +80,14 @@ class Series {
 		});
 		for (const { name, counts, steps } of piece.metrics) {
 			const metric = this.metrics.get(name);
-			decodeCounts(counts, metric.counts, from);
+			decodeCounts(counts, metric.counts, metric.exact, from);
 			for (let i = 0; i < steps.length; i += 2)
 				metric.steps[from + steps[i]] = steps[i + 1];
 		}
 		return from + piece.at.length;
 	}
 
-	/* The points that have a metric. */
+	/* The points that have a metric. Counts are for drawing; countAt says what they are. */
 	points(name) {
 		const metric = this.metrics.get(name);
 		const has = [...this.numbers.keys()].filter((i) => !Number.isNaN(metric.counts[i]));
@@ -92,6 +95,7 @@ class Series {
 			metric: name, tolerance: metric.tolerance, share: metric.share,
 			numbers: Float64Array.from(has, (i) => this.numbers[i]),
 			counts: Float64Array.from(has, (i) => metric.counts[i]),
+			countAt: (k) => metric.exact.get(has[k]) ?? metric.counts[has[k]],
 			steps: Int8Array.from(has, (i) => metric.steps[i]),
 		};
 	}

@@ -8,6 +8,7 @@ const ADDRESS_DELAY = 150;
 class Site {
 	constructor(index) {
 		this.index = index;
+		index.benches.forEach(readCounts);
 		this.commits = new Commits(index);
 		this.tags = [];
 		for (let i = 0; i < index.tags.length; i += 2)

@@ -11,6 +11,7 @@
 #include "src/compare/last_report.h"
 #include "src/compare/remarking.h"
 #include "src/compare/results.h"
+#include "src/compare/results_overlap.h"
 #include "src/compare/verdicts_file.h"
 
 static const struct command_help help = {
@@ -95,20 +96,9 @@ static bool is_judged_equally(const struct results *a, const struct results *b)
 	       are_equal(a->limits.items, a->limits.count, b->limits.items, b->limits.count);
 }
 
-/* A shard that measured nothing does not know its machine. */
-static const char *different_tools(const struct results *a, const struct results *b)
+static int check_shard(const struct results *a, const char *path_a, const struct results *b,
+		       const char *path_b, struct cg_error *err)
 {
-	for (size_t i = 0; i < RESULTS_TOOLS; i++)
-		if (a->facts[i] && b->facts[i] && strcmp(a->facts[i], b->facts[i]) != 0)
-			return results_fact_names[i];
-	return NULL;
-}
-
-static int check_pair(const struct results *a, const char *path_a, const struct results *b,
-		      const char *path_b, struct cg_error *err)
-{
-	const char *tool = different_tools(a, b);
-
 	if (a->shard.of != b->shard.of)
 		return cg_fail(err, CG_EINVAL, path_b, 0,
 			       "belongs to a run of %" PRIu64
@@ -130,62 +120,93 @@ static int check_pair(const struct results *a, const char *path_a, const struct 
 	if (!is_judged_equally(a, b) || !is_equal_text(a->baseline, b->baseline))
 		return cg_fail(err, CG_EINVAL, path_b, 0, "was judged with other options than %s",
 			       path_a);
-	if (tool)
-		return cg_fail(err, CG_EINVAL, path_b, 0,
-			       "was measured with another Valgrind than %s (%s: %s, not %s)",
-			       path_a, tool, b->facts[tool == results_fact_names[0] ? 0 : 1],
-			       a->facts[tool == results_fact_names[0] ? 0 : 1]);
-	if (a->shard.number == b->shard.number)
-		return cg_fail(err, CG_EINVAL, path_b, 0,
-			       "shard %" PRIu64 "/%" PRIu64 " is already given by %s",
-			       b->shard.number, b->shard.of, path_a);
+	return CG_OK;
+}
+
+/* The first two shards that say different things about their machines; false: there are none. A
+ * shard that measured nothing does not know its own. */
+static bool differ_in_fact(const struct merging *m, size_t fact, size_t *a, size_t *b)
+{
+	size_t knows = 0;
+
+	while (knows < m->count && !m->shards[knows].facts[fact])
+		knows++;
+	for (size_t i = knows + 1; i < m->count; i++) {
+		const char *other = m->shards[i].facts[fact];
+		if (!other || strcmp(other, m->shards[knows].facts[fact]) == 0)
+			continue;
+		*a = knows;
+		*b = i;
+		return true;
+	}
+	return false;
+}
+
+static int check_tools(const struct merging *m, struct cg_error *err)
+{
+	size_t a, b;
+
+	for (size_t f = 0; f < RESULTS_TOOLS; f++)
+		if (differ_in_fact(m, f, &a, &b))
+			return cg_fail(
+				err, CG_EINVAL, m->paths[b], 0,
+				"was measured with another Valgrind than %s (%s: %s, not %s)",
+				m->paths[a], results_fact_names[f], m->shards[b].facts[f],
+				m->shards[a].facts[f]);
 	return CG_OK;
 }
 
 /* Shards may have run on different machines: harmless, but good to know. */
 static void warn_of_machines(const struct merging *m)
 {
-	for (size_t i = 1; i < m->count; i++)
-		for (size_t f = RESULTS_TOOLS; f < RESULTS_FACTS; f++) {
-			const char *a = m->shards[0].facts[f], *b = m->shards[i].facts[f];
-			if (!a || !b || strcmp(a, b) == 0)
-				continue;
-			print_warning(
-				"%s was measured on another kind of machine than %s (%s differs); base and "
-				"head of each benchmark are comparable, counts of different benchmarks "
-				"are not",
-				m->paths[i], m->paths[0], results_fact_names[f]);
-			return;
-		}
+	size_t a, b;
+
+	for (size_t f = RESULTS_TOOLS; f < RESULTS_FACTS; f++) {
+		if (!differ_in_fact(m, f, &a, &b))
+			continue;
+		print_warning(
+			"%s was measured on another kind of machine than %s (%s differs); base and "
+			"head of each benchmark are comparable, counts of different benchmarks "
+			"are not",
+			m->paths[b], m->paths[a], results_fact_names[f]);
+		return;
+	}
 }
 
-static int check_complete(const struct merging *m, struct cg_error *err)
+/* Each is there once and, unless some may be missing, all of them are. All are of one run. */
+static int check_numbers(const struct merging *m, bool partial, struct cg_error *err)
 {
-	uint64_t of = m->shards[0].shard.of;
+	const uint64_t of = m->shards[0].shard.of;
+	const char *path_of[SHARDS_MAX + 1] = { NULL };
 
-	for (uint64_t k = 1; k <= of; k++) {
-		bool there = false;
-		for (size_t i = 0; !there && i < m->count; i++)
-			there = m->shards[i].shard.number == k;
-		if (!there)
+	for (size_t i = 0; i < m->count; i++) {
+		const uint64_t number = m->shards[i].shard.number;
+		if (path_of[number])
+			return cg_fail(err, CG_EINVAL, m->paths[i], 0,
+				       "shard %" PRIu64 "/%" PRIu64 " is already given by %s",
+				       number, of, path_of[number]);
+		path_of[number] = m->paths[i];
+	}
+	for (uint64_t k = 1; !partial && k <= of; k++)
+		if (!path_of[k])
 			return cg_fail(err, CG_EINVAL, NULL, 0,
 				       "shard %" PRIu64 "/%" PRIu64
 				       " is missing; if it failed, use --partial "
 				       "to report without it",
 				       k, of);
-	}
 	return CG_OK;
 }
 
-static int check_all(const struct merging *m, bool partial, struct cg_error *err)
+/* What must be equal is compared with the first one: then it is of all. */
+static int check_all(struct merging *m, bool partial, struct cg_error *err)
 {
 	int status = CG_OK;
 
 	for (size_t i = 1; !status && i < m->count; i++)
-		for (size_t k = 0; !status && k < i; k++)
-			status = check_pair(&m->shards[k], m->paths[k], &m->shards[i], m->paths[i],
-					    err);
-	return status || partial ? status : check_complete(m, err);
+		status = check_shard(&m->shards[0], m->paths[0], &m->shards[i], m->paths[i], err);
+	if (status || (status = check_tools(m, err)) || (status = check_numbers(m, partial, err)))
+		return status;
+	return results_find_overlap(m->shards, m->paths, m->count, err);
 }
 
 /* ---- reading ------------------------------------------------------------------ */
@@ -260,7 +281,7 @@ static size_t place_pairs(const struct merging *m, const struct cg_strings *benc
 		for (size_t k = 0; k < m->shards[i].npairs; k++) {
 			const struct results_pair *p = &m->shards[i].pairs[k];
 			const cg_str place = cg_strings_find(benchmarks, p->name, strlen(p->name));
-			if (!place)
+			if (!place || p->again)
 				continue;
 			out[count] = (struct placed_pair){ place, p, count };
 			count++;
@@ -274,10 +295,14 @@ static int add_placed_pairs(struct merging *m, const struct placed_pair *pairs, 
 	int status = CG_OK;
 
 	for (size_t i = 0; !status && i < count; i++) {
-		status = suite_add(&m->suite, pairs[i].pair->base, pairs[i].pair->head, err);
-		if (!status)
-			m->suite.benches[m->suite.count - 1]->same_again =
-				pairs[i].pair->same_again;
+		const struct results_pair *p = pairs[i].pair;
+		status = suite_add(&m->suite, p->base, p->head, err);
+		if (status)
+			break;
+		struct suite_bench *b = m->suite.benches[m->suite.count - 1];
+		b->same_again = p->same_again;
+		b->added = p->added;
+		b->c.not_run = p->not_run;
 	}
 	return status;
 }
@@ -385,6 +410,16 @@ static bool is_complete(const struct merging *m)
 	return complete;
 }
 
+/* Whether each benchmark of theirs has all its cases. */
+static bool has_all_cases(const struct merging *m)
+{
+	bool whole = true;
+
+	for (size_t i = 0; i < m->count; i++)
+		whole = whole && m->shards[i].whole;
+	return whole;
+}
+
 /* What counted the same twice is not left to chance here either. */
 static int take_second_measurements(struct merging *m, struct cg_error *err)
 {
@@ -408,6 +443,7 @@ static int report_merged(struct merging *m, struct cg_error *err)
 	}
 	m->suite.preface = preface;
 	m->suite.complete = is_complete(m);
+	m->suite.whole = has_all_cases(m);
 	m->suite.shard = m->count < m->shards[0].shard.of;
 	int status = suite_compare(&m->suite, &m->judged, err);
 	if (!status)

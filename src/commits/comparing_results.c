@@ -42,11 +42,16 @@ static int fill_pairs(const struct comparing *c, struct results *r, struct cg_er
 	r->pairs = calloc(c->npairs + 1, sizeof *r->pairs);
 	if (!r->pairs)
 		return cg_fail_nomem(err);
-	for (; r->npairs < c->npairs; r->npairs++)
-		r->pairs[r->npairs] = (struct results_pair){
-			c->pairs[r->npairs].of->benchmark->name, c->pairs[r->npairs].base,
-			c->pairs[r->npairs].head, c->suite.benches[r->npairs]->same_again
-		};
+	for (; r->npairs < c->npairs; r->npairs++) {
+		const struct pair *p = &c->pairs[r->npairs];
+		const struct suite_bench *b = c->suite.benches[r->npairs];
+		r->pairs[r->npairs] = (struct results_pair){ .name = p->of->benchmark->name,
+							     .base = p->base,
+							     .head = p->head,
+							     .same_again = b->same_again,
+							     .added = b->added,
+							     .not_run = b->c.not_run };
+	}
 	return CG_OK;
 }
 
@@ -72,6 +77,7 @@ static int write_results(const struct comparing *c, enum ending ending, struct c
 		.benchmarks = c->wanted,
 		.nbenchmarks = c->nwanted,
 		.complete = !c->options->benches.count,
+		.whole = c->suite.whole,
 		.failures = c->failures,
 		.nfailures = c->nfailures,
 		.check = o->judging.check,

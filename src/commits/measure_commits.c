@@ -118,6 +118,7 @@ static int list_commits_of_range(const struct git *git, const char *range, struc
 }
 
 struct counting {
+	size_t benches;                  /* of each commit */
 	size_t measured, known, skipped; /* known: from the cache */
 	size_t left;                     /* commits that were not tried */
 };
@@ -185,9 +186,13 @@ static enum ending measure_side(struct build_area *w, const char *id, const char
 static void sum_up_commits(const struct notices *n, const struct counting *counting,
 			   bool interrupted, const struct build_area_options *o)
 {
+	char of[80] = "";
+
+	if (counting->benches > 1)
+		snprintf(of, sizeof of, "; each commit has %zu benchmarks", counting->benches);
 	if (!o->quiet)
-		notice_message(n, "%zu measured, %zu already known, %zu skipped",
-			       counting->measured, counting->known, counting->skipped);
+		notice_message(n, "%zu measured, %zu already known, %zu skipped%s",
+			       counting->measured, counting->known, counting->skipped, of);
 	if (counting->left)
 		notice_message(
 			n,
@@ -240,6 +245,8 @@ enum ending measure_range(const struct project *user, const char *range, const c
 	if (!status)
 		status = list_commits_of_range(w.git, range, &commits, &err);
 	enum ending ending = status ? build_area_failed(&w, project->notices, &err) : ENDED_FINE;
+	if (!status && !bench)
+		counting.benches = project->config->benchmark_count;
 	if (!ending)
 		ending = measure_commits(&w, &commits, bench, &alike, &counting);
 	build_area_close(&w);

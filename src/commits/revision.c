@@ -97,3 +97,8 @@ bool revision_is_same(const struct revision *a, const struct revision *b)
 	free(right);
 	return same;
 }
+
+bool revision_is_called_by_id(const struct revision *side)
+{
+	return strncmp(side->name, side->commit.id, strlen(side->name)) == 0;
+}

@@ -42,6 +42,9 @@ void revision_free(struct revision *side);
 /* How it is built; argc 0: not at all. */
 const struct config_command *revision_build(const struct revision *side);
 
+/* Whether its name is the beginning of its commit's id, which need not be said twice. */
+bool revision_is_called_by_id(const struct revision *side);
+
 /* Whether the files of both are the same. */
 bool revision_is_same(const struct revision *a, const struct revision *b);
 

@@ -17,15 +17,10 @@
 #include "src/store/cache.h"
 #include "src/text/text.h"
 
-static bool is_called_by_id(const struct revision *side)
-{
-	return strncmp(side->name, side->commit.id, strlen(side->name)) == 0;
-}
-
 /* "building main (1a2b3c4d5e)", "building 1a2b3c4d5e" */
 static struct progress *say_building(const struct build_area *w, const struct revision *side)
 {
-	bool is_id = is_called_by_id(side);
+	bool is_id = revision_is_called_by_id(side);
 	char *name;
 
 	if (w->options.quiet ||
@@ -141,7 +136,7 @@ static enum ending report_failed_build(const struct notices *n, const char *root
 				       const struct revision *side, const struct build_result *r,
 				       const char *log, const char *kept)
 {
-	bool is_id = is_called_by_id(side);
+	bool is_id = revision_is_called_by_id(side);
 	struct notice m;
 
 	notice_begin(&m, n, NOTICE_MESSAGE);

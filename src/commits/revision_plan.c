@@ -106,8 +106,9 @@ int revision_plan_entry(struct build_area *w, const struct revision *side,
 						  side->commit.id,
 						  side->files.changed || side->gaps != NULL,
 						  NULL };
-	snprintf(p->name_of_side, sizeof p->name_of_side, "%s (%.*s)", side->name, GIT_ID_SHORT,
-		 side->commit.id);
+	const bool is_id = revision_is_called_by_id(side);
+	snprintf(p->name_of_side, sizeof p->name_of_side, "%s%s%.*s%s", side->name,
+		 is_id ? "" : " (", is_id ? 0 : GIT_ID_SHORT, side->commit.id, is_id ? "" : ")");
 	p->m.checkout = &p->checkout;
 	if (list_copied_programs(w, &p->copied, err))
 		return CG_ENOMEM;

@@ -120,6 +120,8 @@ static void add_results_pairs(struct json *j, const struct results *r)
 		json_text(j, "base", r->pairs[i].base);
 		json_text(j, "head", r->pairs[i].head);
 		json_flag(j, "same_again", r->pairs[i].same_again);
+		json_flag(j, "added", r->pairs[i].added);
+		json_flag(j, "not_run", r->pairs[i].not_run);
 		json_end(j);
 	}
 	json_end(j);
@@ -172,6 +174,7 @@ static struct json *document(const struct results *r)
 		json_text(j, NULL, r->benchmarks[i]);
 	json_end(j);
 	json_flag(j, "complete", r->complete);
+	json_flag(j, "whole", r->whole);
 	json_begin_array(j, "remarks");
 	for (size_t i = 0; i < r->nremarks; i++)
 		json_text(j, NULL, r->remarks[i]);
@@ -264,9 +267,12 @@ static int read_pairs(const struct json_value *array, const char *path, struct r
 		return cg_fail_nomem(err);
 	for (; r->npairs < n; r->npairs++) {
 		const struct json_value *item = json_item(array, r->npairs);
-		struct results_pair p = { member_text(item, "name"), member_text(item, "base"),
-					  member_text(item, "head"),
-					  member_flag(item, "same_again") };
+		struct results_pair p = { .name = member_text(item, "name"),
+					  .base = member_text(item, "base"),
+					  .head = member_text(item, "head"),
+					  .same_again = member_flag(item, "same_again"),
+					  .added = member_flag(item, "added"),
+					  .not_run = member_flag(item, "not_run") };
 		if (!p.name || !is_operand(p.head) || !is_operand(p.base) || (!p.head && !p.base))
 			return cg_fail(err, CG_ESYNTAX, path, 0, "invalid entry %zu of 'compared'",
 				       r->npairs);
@@ -341,6 +347,7 @@ static int take_document(const char *path, struct results *r, struct cg_error *e
 	r->ending = (int)code;
 	r->benchmarks = texts_of(json_member(j, "benchmarks"), &r->nbenchmarks);
 	r->complete = member_flag(j, "complete");
+	r->whole = member_flag(j, "whole");
 	r->remarks = texts_of(json_member(j, "remarks"), &r->nremarks);
 	int status = r->benchmarks && r->remarks ? read_judging(json_member(j, "judging"), r, err)
 						 : cg_fail_nomem(err);
@@ -349,8 +356,7 @@ static int take_document(const char *path, struct results *r, struct cg_error *e
 	return status ? status : read_failures(json_member(j, "failed"), path, r, err);
 }
 
-/* The directory of the results that the user named; the caller's. */
-static char *directory_of_results(const char *path)
+char *results_directory(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
@@ -361,7 +367,7 @@ static char *directory_of_results(const char *path)
 
 int results_read(const char *path, struct results *r, struct cg_error *err)
 {
-	char *text = NULL, *name, *directory = directory_of_results(path);
+	char *text = NULL, *name, *directory = results_directory(path);
 	size_t size;
 
 	*r = (struct results){ 0 };
@@ -507,10 +513,12 @@ static int put_cache_entry(const char *root, const char *name, const struct work
 static int copy_entries(const struct results *r, const char *path,
 			const struct work_directory *work, struct cg_error *err)
 {
-	char *directory = directory_of_results(path);
+	char *directory = results_directory(path);
 	int status = directory ? CG_OK : cg_fail_nomem(err);
 
 	for (size_t i = 0; !status && i < r->npairs; i++) {
+		if (r->pairs[i].again)
+			continue;
 		status = copy_cache_entry(directory, r->pairs[i].base, work, err);
 		if (!status)
 			status = copy_cache_entry(directory, r->pairs[i].head, work, err);

@@ -28,10 +28,13 @@ struct results {
 	const char **benchmarks;          /* of all shards, in order */
 	size_t nbenchmarks;
 	bool complete; /* these are all, and of all their cases */
+	bool whole;    /* each is there with all its cases */
 	struct results_pair {
 		const char *name;        /* of the benchmark, which has one for each of its cases */
 		const char *base, *head; /* operands, as for suite_add */
-		bool same_again;         /* as in suite_bench */
+		bool same_again, added;  /* as in suite_bench */
+		bool not_run;            /* as in comparison */
+		bool again;              /* earlier results have it as well (results_overlap.h) */
 	} * pairs;
 	size_t npairs;
 	struct bench_failure *failures;
@@ -55,12 +58,17 @@ int results_forget(const char *directory, struct cg_error *err);
 int results_write(const struct results *r, const char *root, const char *directory,
 		  struct cg_error *err);
 
+/* The directory of results that a user has named, or named its file; the caller's. NULL: out of
+ * memory. */
+char *results_directory(const char *path);
+
 /* Reads DIR, or DIR/results.json. It is hostile. Free with results_free, also on failure. */
 int results_read(const char *path, struct results *out, struct cg_error *err);
 void results_free(struct results *r);
 
 /* Copies the entries of so many results, which were read from these paths, into the cache, in place
- * of those of the same names. If one cannot be copied, the cache stays as it is. */
+ * of those of the same names, unless earlier results have the pair as well. If one cannot be
+ * copied, the cache stays as it is. */
 int results_take_entries(const struct results *shards, const char *const *paths, size_t count,
 			 const char *root, struct cg_error *err);
 

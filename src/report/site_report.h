@@ -42,7 +42,7 @@ struct site_pieces {
 struct site_diff {
 	uint64_t number;   /* of the later one */
 	const char *page;  /* the name of the page in the directory of the benchmark; NULL: none */
-	const char *cause; /* the first one; NULL: not known */
+	const char *cause; /* of site_cause; NULL: not known */
 };
 
 struct site_fact {
@@ -143,8 +143,8 @@ extern const size_t site_style_size, site_script_size;
  * each part and, in the end, the newest. */
 size_t site_spark(const struct series *s, int64_t spark[SITE_SPARK]);
 
-/* The first cause of a change in one line, and by how much; NULL: there is none, or out of memory.
- * free() it. */
+/* The first cause of a change that goes in its direction, or the first one, in one line, and by how
+ * much; NULL: there is none, or out of memory. free() it. */
 char *site_cause(const struct diff_report *r);
 
 /* A picture of a benchmark's newest count, and of its change if the newest commit is a step, as

@@ -182,14 +182,28 @@ static size_t count_of_bench(const struct history_series *series, size_t count)
 /* A benchmark without the metric that was asked for shows another one, but not all of them. */
 static int check_site_metric(const struct site_making *m, struct cg_error *err)
 {
-	const char *metric = m->r->metric;
+	const struct history_book *book = m->r->placed->book;
+	bool has = !m->r->metric;
+	int status = CG_OK;
 
-	for (size_t i = 0; metric && i < m->nbenches; i++)
-		if (strcmp(m->benches[i].summary.metric, metric) == 0)
-			return CG_OK;
-	return metric ? cg_fail(err, CG_EINVAL, NULL, 0,
-				"all benchmarks were measured without '%s'", metric)
-		      : CG_OK;
+	for (size_t i = 0, n; !status && !has && i < book->nseries; i += n) {
+		n = count_of_bench(&book->series[i], book->nseries - i);
+		status = site_find_metric(m->r, &book->series[i], n, &has, err);
+	}
+	return status || has ? status
+			     : cg_fail(err, CG_EINVAL, NULL, 0,
+				       "all benchmarks were measured without '%s'", m->r->metric);
+}
+
+/* Before anything is written: what is there stays as it is if the request is wrong. */
+static int check_site_request(const struct site_making *m, struct cg_error *err)
+{
+	if (!m->ncommits)
+		return cg_fail(
+			err, CG_EINVAL, NULL, 0,
+			"no benchmark has been measured at a commit of this branch; commit all "
+			"changes and run 'irdiff profile BENCH'");
+	return check_site_metric(m, err);
 }
 
 static int write_site_benches(struct site_making *m, struct cg_error *err)
@@ -206,12 +220,7 @@ static int write_site_benches(struct site_making *m, struct cg_error *err)
 		status = site_make_bench(m, &book->series[i], n, b, err);
 		m->nbenches += !status && b->id;
 	}
-	if (!status && !m->nbenches)
-		return cg_fail(
-			err, CG_EINVAL, NULL, 0,
-			"no benchmark has been measured at a commit of this branch; commit all "
-			"changes and run 'irdiff profile BENCH'");
-	return status ? status : check_site_metric(m, err);
+	return status;
 }
 
 /* ---- the page ---- */
@@ -232,7 +241,7 @@ static char *branch_name(const struct git *git)
 static const char *project_name(const struct site_making *m)
 {
 	const char *root = m->r->project->root, *slash = strrchr(root, '/');
-	if (m->r->title)
+	if (m->r->title && *m->r->title)
 		return m->r->title;
 	return slash && slash[1] ? slash + 1 : root;
 }
@@ -361,9 +370,9 @@ int site_write(const struct site_request *r, struct own_files_counts *counts, st
 	int status;
 
 	if ((status = site_profiles_list(r->project->root, &profiles, err)) ||
-	    (status = list_site_commits(&m, err)) || (status = ask_git_of_site(&m, err)) ||
-	    (status = write_site_commits(&m, err)) || (status = write_site_benches(&m, err)) ||
-	    (status = write_site_index(&m, err)))
+	    (status = list_site_commits(&m, err)) || (status = check_site_request(&m, err)) ||
+	    (status = ask_git_of_site(&m, err)) || (status = write_site_commits(&m, err)) ||
+	    (status = write_site_benches(&m, err)) || (status = write_site_index(&m, err)))
 		goto done;
 	status = own_files_finish(m.files, counts, err);
 done:

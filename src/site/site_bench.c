@@ -285,19 +285,54 @@ static size_t newest_series(const struct bench_making *b)
 	return found;
 }
 
-/* The series and the metric that `irdiff history` shows. If that was not measured at a commit of
- * the branch, the newest series. */
-static int choose_shown(struct bench_making *b, struct cg_error *err)
+/* The series that `irdiff history` shows. */
+static int load_usual(const struct site_request *r, const char *benchmark,
+		      struct loaded_series *out, struct cg_error *err)
 {
-	const struct site_request *r = b->m->r;
 	char present[HISTORY_DIGEST];
-	struct loaded_series l = { 0 };
-	int status = series_definition(r->project->config, b->benchmark, present, err);
+	int status = series_definition(r->project->config, benchmark, present, err);
 	const struct series_options o = { .metric = r->metric,
 					  .present = *present ? present : NULL };
 
-	if (!status)
-		status = load_series(r->placed, b->benchmark, &o, &l, err);
+	return status ? status : load_series(r->placed, benchmark, &o, out, err);
+}
+
+/* Whether a series has the metric at a commit of the branch. */
+static int find_metric_of(const struct site_request *r, const struct history_series *from,
+			  bool *has, struct cg_error *err)
+{
+	const struct series_options o = { .metric = r->metric,
+					  .definition = from->definition,
+					  .environment = from->environment->digest };
+	struct loaded_series l = { 0 };
+	int status = load_series(r->placed, from->benchmark, &o, &l, err);
+
+	*has |= !status && l.series.count;
+	loaded_series_free(&l);
+	return status;
+}
+
+int site_find_metric(const struct site_request *r, const struct history_series *series,
+		     size_t count, bool *has, struct cg_error *err)
+{
+	struct loaded_series l = { 0 };
+	int status = load_usual(r, series->benchmark, &l, err);
+	const bool elsewhere = !l.series.count && !l.series.uncounted;
+
+	*has = l.series.count;
+	for (size_t i = 0; !status && elsewhere && !*has && i < count; i++)
+		status = find_metric_of(r, &series[i], has, err);
+	loaded_series_free(&l);
+	return status;
+}
+
+/* What `irdiff history` shows. If that was not measured at a commit of the branch, the newest
+ * series. */
+static int choose_shown(struct bench_making *b, struct cg_error *err)
+{
+	struct loaded_series l = { 0 };
+	int status = load_usual(b->m->r, b->benchmark, &l, err);
+
 	b->bench.shown = newest_series(b);
 	for (size_t i = 0; !status && i < b->count; i++)
 		if (strcmp(b->series[i].definition, l.series.definition) == 0 &&

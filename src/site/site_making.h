@@ -55,6 +55,11 @@ int site_file_put(const struct site_making *m, struct site_file *f, int status, 
  * caller's; NULL: out of memory. */
 char *site_bench_id(const char *benchmark);
 
+/* Whether a benchmark would be shown with the metric that was asked for. Its series stand together
+ * in the book. */
+int site_find_metric(const struct site_request *r, const struct history_series *series,
+		     size_t count, bool *has, struct cg_error *err);
+
 /* Writes the files of a benchmark, whose series stand together in the book, and fills in what the
  * index says of it; without points on the branch, out->id is NULL. Free with site_free_bench, which
  * is done on failure. */

@@ -5,6 +5,7 @@ Drives the site of a history in Chromium, from its files. With --made it is of t
 more checks.
 """
 import pathlib
+import re
 import sys
 import time
 
@@ -189,6 +190,8 @@ def check_environments(page, site):
     expect(count(page, "#chart .chart-band") == 1 and count(page, "#chart .history-step") == 2, "environments: noise within the tolerance is a band, and no step")
     expect("cpu" in text(page, "#environment") and "new<b>" in text(page, "#environment"), "environments: what it is")
     other = page.js("return [...document.querySelector('#series').options].findIndex(o => !o.selected)")
+    named = page.js("return [...document.querySelector('#series').options].map(o => o.textContent).sort()")
+    expect(re.fullmatch(r"environment [0-9a-f]{8} \(cpu: old\)", named[0] if "old" in named[0] else named[1]) and any(n.endswith(" (current)") and "cpu" not in n for n in named), f"environments: in what they differ: {named}")
     choose(page, "#series", other)
     wait(page, "document.querySelector('#steps').textContent.includes('No count differs')", "environments: the other one has no step")
     expect("5 measured commits" in text(page, "main") and "s" in fragment(page), f"environments: apart: {text(page, 'main')}")
@@ -208,6 +211,30 @@ def check_causes(page, site):
     wait(page, f"!{ABOUT}.includes('main')", "causes: not of another one")
     expect(count(page, "#about .up") == 1 and "main" not in text(page, "#steps") and count(page, "main a[href*='diff-']") == 0, "causes: nor in its list")
     script.write_text(before)
+
+
+def check_large_counts(page, site):
+    """What a number of JavaScript would round has its own digits; what is smaller, and the chart, are as before."""
+    open_site(page, site)
+    found = page.js("""
+        const most = "9223372036854775807", points = new Series({ metrics: [{ name: "Ir", tolerance: 0, share: 0 }] },
+            [{ number: 0, value: { at: [0, 1, 1, 1, 1], metrics: [{ name: "Ir", counts: [1000, "9007199254740993", most, null, "-9007199254740991"], steps: [1, 1, 2, 1] }] } }], 1000).points("Ir");
+        const summary = { count: most, spark: [7, "9007199254740993", most], since: ["9007199254740993", 1, null, 0], step: { before: 7, count: most } };
+        readCounts(summary);
+        const chart = new Chart(points, [], { dateOf: () => "" });
+        document.body.append(chart.box, chart.map);
+        chart.draw();
+        const words = [changeElement(points.countAt(1), points.countAt(2), 1), changeElement(points.countAt(0), points.countAt(1), 1),
+            changeElement(9007199254740993n, 9007199254740994n, 0), changeElement(-9007199254740991, 9007199254740990, 1)].map((e) => e.textContent);
+        const labels = chart.box.textContent, drawn = chart.box.querySelector(".history-line").getAttribute("d");
+        chart.box.remove();
+        chart.map.remove();
+        return [words, labels, /NaN|undefined/.test(drawn), formatCount(summary.count), typeof summary.since[3],
+            sparkOf(summary.spark, "Ir").getAttribute("aria-label"), sortRows([summary.count, 5, 9007199254740993n], [{ sort: (n) => n }], { column: 0 }).map(String)];""")
+    expect(found[0] == ["+9,214,364,837,600,034,814 (+102,300%)", "+9,007,199,254,739,993 (+900,719,925,473,999%)", "+1 (<0.01%)", "+18,014,398,509,481,981 (+200%)"] and
+           "9,223,372,036,854,775,807" in found[1] and "\u22129,007,199,254,740,991" in found[1] and not found[2] and found[3] == "9,223,372,036,854,775,807" and found[4] == "number" and
+           found[5] == "Ir: from 7 to 9,223,372,036,854,775,807, at last 9,223,372,036,854,775,807" and found[6] == ["5", "9007199254740993", "9223372036854775807"],
+           f"large counts: {found}")
 
 
 def check_keyboard(page, site):
@@ -273,7 +300,7 @@ def main():
     made = "--made" in sys.argv
     with browser.start() as page:
         for site in (word for word in sys.argv[1:] if word != "--made"):
-            for check in (check_any, *((check_overview, check_bench, check_zoom, check_thinning, check_environments, check_causes, check_young_tag, check_keyboard, check_colours,
+            for check in (check_any, *((check_overview, check_bench, check_zoom, check_thinning, check_environments, check_causes, check_large_counts, check_young_tag, check_keyboard, check_colours,
                                         check_missing_commits, check_missing) if made else ())):
                 with failures.during(check.__name__):
                     page.size(1280)

@@ -4,7 +4,7 @@
  */
 #include <dirent.h>
 
-#include "src/compare/results.h"
+#include "src/compare/results_overlap.h"
 #include "src/store/cache.h"
 #include "src/store/files.h"
 #include "tests/fuzz/sections.h"
@@ -73,6 +73,21 @@ static void check_again(const struct results *r)
 	results_free(&again);
 }
 
+/* The same results, given twice, have no pair that only one of them has. */
+static void check_overlap(const struct results *r)
+{
+	struct results both[] = { *r, { 0 } };
+	struct cg_error err = { 0 };
+
+	LAW(!results_read(scratch(), &both[1], &err), "%s", err.message);
+	int status = results_find_overlap(both, (const char *const[]){ scratch(), scratch() }, 2,
+					  &err);
+	check_error(status, &err);
+	for (size_t i = 0; i < r->npairs; i++)
+		LAW(!r->pairs[i].again && (status || both[1].pairs[i].again), "pair %zu", i);
+	results_free(&both[1]);
+}
+
 /* Other versions are refused: @VERSION@ is that of this one. */
 static void put_version(void)
 {
@@ -109,6 +124,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		check_error(status, &err);
 		check_cache(&r);
 		check_again(&r);
+		check_overlap(&r);
 	}
 	results_free(&r);
 	return 0;

@@ -63,7 +63,7 @@ static void test_counts(void)
 		     "{\"name\":\"Dr\",\"counts\":[],\"steps\":[]}]});\n");
 }
 
-/* JavaScript has whole numbers up to 2^53 - 1. */
+/* JavaScript has whole numbers up to 2^53 - 1: of counts, and of differences between them. */
 static void test_large_counts(void)
 {
 	struct series_point p[] = { { .number = 0, .count = (INT64_C(1) << 53) - 1 },
@@ -77,7 +77,42 @@ static void test_large_counts(void)
 		&m, 1, 0,
 		"irdiff(\"n\",{\"at\":[0,1,1,1,1],\"metrics\":[{\"name\":\"Ir\\u003c/script>\","
 		"\"counts\":[9007199254740991,\"9007199254740992\",\"-9223372036854775808\","
-		"\"9223372036854775807\",-18014398509481982],\"steps\":[]}]});\n");
+		"\"9223372036854775807\",\"-9007199254740991\"],\"steps\":[]}]});\n");
+}
+
+/* Likewise in what is read first. */
+static void test_large_summary(void)
+{
+	struct series_point p[] = {
+		{ .number = 0, .commit = "a", .subject = "", .count = 7 },
+		{ .number = 1, .commit = "b", .subject = "", .count = INT64_MAX }
+	};
+	const struct site_commit newest = { "b", "", NULL, 0, 1 };
+	const struct site_since since = { true, (INT64_C(1) << 53) + 1, STEP_REGRESSED };
+	struct series s = series_of(p, 2, "Ir");
+	struct site_summary y = { .name = "n",
+				  .id = "n",
+				  .metric = "Ir",
+				  .last = &p[1],
+				  .count = 2,
+				  .step = { .at = &p[1] },
+				  .since = &since };
+	const struct site_index index = {
+		.newest = &newest, .benches = &y, .count = 1, .nsince = 1
+	};
+	char *text = NULL;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+
+	y.nspark = site_spark(&s, y.spark);
+	REQUIRE(to != NULL);
+	CHECK_INT(site_index_script(&index, "data", to), CG_OK);
+	fclose(to);
+	CHECK(strstr(text,
+		     "\"count\":\"9223372036854775807\",\"spark\":[7,\"9223372036854775807\"]"));
+	CHECK(strstr(text, "\"since\":[\"9007199254740993\",1]"));
+	CHECK(strstr(text, "\"before\":7,\"count\":\"9223372036854775807\""));
+	free(text);
 }
 
 static void test_spark(void)
@@ -218,6 +253,6 @@ static void test_names(void)
 
 TEST_MAIN("site_report", { "counts are in pieces", test_counts },
 	  { "large counts stay exact", test_large_counts },
-	  { "a small chart keeps peaks", test_spark }, { "badges", test_badges },
-	  { "the badge of a project", test_project_badge },
+	  { "also in the index", test_large_summary }, { "a small chart keeps peaks", test_spark },
+	  { "badges", test_badges }, { "the badge of a project", test_project_badge },
 	  { "names of benchmarks as names of files", test_names })

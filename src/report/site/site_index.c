@@ -1,4 +1,6 @@
 /* The file that is read first: what the overview shows, and where everything else is. */
+#include <inttypes.h>
+
 #include "src/report/site/site_script.h"
 #include "src/report/site_report.h"
 
@@ -20,6 +22,22 @@ void site_add_pieces(struct json *j, const char *key, const struct site_pieces *
 		json_text(j, NULL, pieces->items[i].version);
 	}
 	json_end(j);
+}
+
+bool site_is_exact(int64_t count)
+{
+	return count <= (INT64_C(1) << 53) - 1 && count >= -((INT64_C(1) << 53) - 1);
+}
+
+void site_add_count(struct json *j, const char *key, int64_t count)
+{
+	char digits[TEXT_NUMBER];
+
+	snprintf(digits, sizeof digits, "%" PRId64, count);
+	if (site_is_exact(count))
+		json_cost(j, key, count);
+	else
+		json_text(j, key, digits);
 }
 
 int site_step_sign(enum series_step step)
@@ -76,8 +94,8 @@ static void add_last_step(struct json *j, const struct site_step *step)
 	json_cost(j, "committed", p->committed);
 	json_text(j, "subject", p->subject);
 	json_text(j, "author", step->author);
-	json_cost(j, "before", p->previous->count);
-	json_cost(j, "count", p->count);
+	site_add_count(j, "before", p->previous->count);
+	site_add_count(j, "count", p->count);
 	json_text(j, "page", step->diff ? step->diff->page : NULL);
 	json_text(j, "cause", step->diff ? step->diff->cause : NULL);
 	json_end(j);
@@ -90,7 +108,7 @@ static void add_since(struct json *j, const struct site_index *i, const struct s
 	for (size_t k = 0; k < i->nsince; k++) {
 		const struct site_since *since = &s->since[k];
 		if (since->known)
-			json_cost(j, NULL, since->count);
+			site_add_count(j, NULL, since->count);
 		else
 			json_none(j, NULL);
 		json_cost(j, NULL, site_step_sign(since->step));
@@ -111,10 +129,10 @@ static void add_summary(struct json *j, const struct site_index *i, const struct
 	json_end(j);
 	json_count(j, "commits", s->count);
 	json_count(j, "number", s->last->number);
-	json_cost(j, "count", s->last->count);
+	site_add_count(j, "count", s->last->count);
 	json_begin_array(j, "spark");
 	for (size_t k = 0; k < s->nspark; k++)
-		json_cost(j, NULL, s->spark[k]);
+		site_add_count(j, NULL, s->spark[k]);
 	json_end(j);
 	json_flag(j, "level", s->level);
 	add_since(j, i, s);

@@ -30,6 +30,19 @@ void site_page(const char *project, const struct site_versions *v, FILE *to)
 	}
 }
 
+/* The first one in the direction of the change: what made a count grow is not what saved most. */
+static const struct cause *telling_cause(const struct diff_report *r)
+{
+	const struct causes *causes = r->causes;
+
+	for (size_t i = 0; i < r->ncauses; i++) {
+		const struct cause *c = &causes->items[r->chosen_causes[i]];
+		if ((c->delta < 0) == (causes->delta < 0))
+			return c;
+	}
+	return &causes->items[r->chosen_causes[0]];
+}
+
 char *site_cause(const struct diff_report *r)
 {
 	char *line = NULL;
@@ -40,7 +53,7 @@ char *site_cause(const struct diff_report *r)
 	FILE *to = open_memstream(&line, &size);
 	if (!to)
 		return NULL;
-	summary_print_cause(r, &r->causes->items[r->chosen_causes[0]], 0, to);
+	summary_print_cause(r, telling_cause(r), 0, to);
 	if (fclose(to) == 0)
 		return line;
 	free(line);

@@ -101,19 +101,13 @@ static void add_places(const struct counts_writing *w)
 	json_end(w->j);
 }
 
-/* Whether JavaScript has the number exactly. */
-static bool is_safe_integer(int64_t count)
-{
-	return count <= (INT64_C(1) << 53) - 1 && count >= -((INT64_C(1) << 53) - 1);
-}
-
-/* A count as the difference from the one before, which is short, as most do not change. One that
- * JavaScript would round is a text, so that the ones after it are exact. */
+/* A count as the difference from the one before, which is short, as most do not change. Where
+ * JavaScript would round one of both, the count is a text, and no other one is added to it. */
 static void add_count_change(struct json *j, int64_t count, int64_t *before)
 {
 	char digits[TEXT_NUMBER];
 
-	if (is_safe_integer(count)) {
+	if (site_is_exact(count) && site_is_exact(count - *before)) {
 		json_cost(j, NULL, count - *before);
 		*before = count;
 	} else {
