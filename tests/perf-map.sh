@@ -191,6 +191,10 @@ check "totals are the same" [ "$("$irdiff" show i50 | head -1)" = "$("$irdiff" s
 check "the first cause is the Python function" \
 	sh -c "sed -n '/^Causes/{n;p;}' '$scratch/out' | grep -q 'py::f: self'"
 
+# Valgrind's own files there have the same names in runs at the same time.
+"$irdiff" profile -q --label=own -- /bin/sh -c 'echo >/tmp/valgrind_proc_$$_x' >"$scratch/out" 2>"$scratch/err"
+check "a file that Valgrind names is the run's own" [ ! -e /tmp/valgrind_proc_4194306_x ]
+
 # Without tracing, the map is in /tmp until it is taken from there.
 $compiler -o refuse "$source_dir/tests/guest/refuse.c" || exit 1
 if ./refuse ptrace true; then

@@ -69,9 +69,10 @@ struct guest {
 	unsigned shared;
 	const char *root;  /* host path of the project */
 	const char *empty; /* … by showing this one instead; may be NULL if there are none */
-	/* A directory of the host in place of /tmp for the files perf-PID.map of what is traced, in
-	 * which programs describe the code that they generate; NULL: /tmp. */
-	const char *maps;
+	/* A directory of the host in place of /tmp for files that are named by the pid of what is
+	 * traced: perf-PID.map, in which programs describe the code that they generate, and
+	 * Valgrind's valgrind_proc_PID_… NULL: /tmp. */
+	const char *files;
 };
 
 #endif

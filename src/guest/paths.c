@@ -133,17 +133,29 @@ static bool cover(const struct guest *guest, const char *whole, char *real)
 	return covered;
 }
 
-/* A pid of the kernel's is not of what is traced. */
-static bool is_map_of_ours(const char *path)
+/* Whether a path is `begin`, the pid of something that is traced, and what follows. A pid of the
+ * kernel's is not of what is traced. */
+static bool names_traced(const char *path, const char *begin, const char **rest)
 {
-	static const char begin[] = "/tmp/perf-";
+	const size_t len = strlen(begin);
 	char *end;
 
-	if (strncmp(path, begin, sizeof begin - 1) != 0)
+	if (strncmp(path, begin, len) != 0 || path[len] < '1' || path[len] > '9')
 		return false;
-	path += sizeof begin - 1;
-	unsigned long pid = strtoul(path, &end, 10);
-	return *path >= '1' && *path <= '9' && pid >= GUEST_FIRST && !strcmp(end, ".map");
+	unsigned long pid = strtoul(path + len, &end, 10);
+	*rest = end;
+	return pid >= GUEST_FIRST;
+}
+
+/* Valgrind chooses the ends of names of temporary files by its pid, so those of several runs at a
+ * time are the same, and it reports each failure where the program prints. */
+static bool is_file_of_run(const char *path)
+{
+	const char *rest;
+
+	if (names_traced(path, "/tmp/perf-", &rest))
+		return strcmp(rest, ".map") == 0;
+	return names_traced(path, "/tmp/valgrind_proc_", &rest) && !strchr(rest, '/');
 }
 
 bool visit_path(struct visit *visit, int at, const char *path, bool opens, char *real)
@@ -157,8 +169,9 @@ bool visit_path(struct visit *visit, int at, const char *path, bool opens, char 
 	 * container. */
 	if (!guest->only_paths && visit_proc_path(visit, path, opens, real))
 		return true;
-	if (guest->maps && is_map_of_ours(path))
-		return snprintf(real, PATH_MAX, "%s%s", guest->maps, strrchr(path, '/')) < PATH_MAX;
+	if (guest->files && is_file_of_run(path))
+		return snprintf(real, PATH_MAX, "%s%s", guest->files, strrchr(path, '/')) <
+		       PATH_MAX;
 	bool placed = *path == '/' && seen_paths_real(&guest->places, path, host);
 	if (placed)
 		path = host;

@@ -467,7 +467,7 @@ static int measure_once(struct session *session, struct process_end *end)
 		return session_fail_with(session, RUN_SYSTEM, status);
 
 	perf_maps_discard(session->outdir);
-	session->workspace.guest.maps = session->outdir;
+	session->workspace.guest.files = session->outdir;
 	clock_gettime(CLOCK_REALTIME_COARSE, &since);
 	status = session_start(session, session->valgrind.path, &session->arguments,
 			       (const char *const *)session->environment.vars, end);
