@@ -86,18 +86,10 @@ enum diff_view diff_view_of(const char *word)
 					     : DIFF_VIEW_SUMMARY;
 }
 
-/* Insights say who asked for what, and the flat view shows functions with or without contexts. */
-static bool needs_contexts(const struct comparison_options *o)
-{
-	bool flat = o->view == DIFF_VIEW_FLAT && o->by == CG_BY_FUNCTION;
-
-	return comparison_needs_paths(o) || (flat && insights_wanted(o->insights));
-}
-
 struct load_options comparison_load_options(const struct comparison *c)
 {
 	const struct comparison_options *o = c->options;
-	const struct cg_detail detail = { .contexts = needs_contexts(o),
+	const struct cg_detail detail = { .contexts = comparison_needs_paths(o),
 					  .lines = o->view == DIFF_VIEW_SOURCE,
 					  .addresses = o->view == DIFF_VIEW_ASM,
 					  .jumps = o->view == DIFF_VIEW_ASM };

@@ -61,7 +61,7 @@ enum diff_view diff_view_of(const char *word);
 	.top = DIFF_TOP_AUTO, .reading.inlines = "auto", .insights = "auto"
 
 /* The same profiles with the contexts of calls, and their difference. Empty if base and head of the
- * comparison have them, or cannot be read again. */
+ * comparison have them or cannot be read again, or if there is no insight. */
 struct asked_contexts {
 	struct loaded base, head;
 	struct diff *diff;

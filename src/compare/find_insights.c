@@ -28,8 +28,14 @@ static int find_changed_files(const struct comparison *c, const struct project *
 	return status;
 }
 
-/* Who asked for something is known by the contexts of calls, which views of lines and of
- * instructions are read without. What came through a pipe cannot be read again. */
+/* Whether base and head were read without the contexts of calls, by which who asked for something is
+ * known. What came through a pipe cannot be read again. */
+static bool lacks_contexts(const struct comparison *c)
+{
+	return !comparison_needs_paths(c->options) && loaded_is_lasting(&c->base) &&
+	       loaded_is_lasting(&c->head);
+}
+
 static int load_contexts(struct comparison *c, const struct project *project, const char *base,
 			 const char *head, struct cg_error *err)
 {
@@ -38,15 +44,25 @@ static int load_contexts(struct comparison *c, const struct project *project, co
 						     detail);
 	struct asked_contexts *to = &c->asked;
 
-	if (c->options->view != DIFF_VIEW_SOURCE && c->options->view != DIFF_VIEW_ASM)
-		return CG_OK;
-	if (!loaded_is_lasting(&c->base) || !loaded_is_lasting(&c->head))
-		return CG_OK;
 	load.silent = true;
 	int status = load_profiles(project, base, head, &load, &to->base, &to->head, err);
 	return status ? status
 		      : diff_make(to->base.profile, to->head.profile, &c->diff->options, &to->diff,
 				  err);
+}
+
+/* Contexts take longer to read than all else of some views: only where there is something to say. */
+static int say_with_contexts(struct comparison *c, const struct project *project, const char *base,
+			     const char *head, struct insight_diff *data, struct cg_error *err)
+{
+	int status = load_contexts(c, project, base, head, err);
+
+	if (status)
+		return status;
+	found_insights_free(&c->insights);
+	c->insights = (struct found_insights){ 0 };
+	data->diff = c->asked.diff;
+	return insights_for_diff(c->options->insights, data, &c->insights, err);
 }
 
 int comparison_find_insights(struct comparison *c, const struct project *project, const char *base,
@@ -58,6 +74,7 @@ int comparison_find_insights(struct comparison *c, const struct project *project
 	bool summary = o->view == DIFF_VIEW_SUMMARY && o->causes;
 	bool paths = o->tree || o->depth || summary || o->view == DIFF_VIEW_CAUSES;
 	struct insight_diff data = {
+		.diff = c->diff,
 		.tree = paths ? c->tree : NULL,
 		.environment = &c->environment,
 		.recompiled = c->other_code.items,
@@ -66,14 +83,12 @@ int comparison_find_insights(struct comparison *c, const struct project *project
 	if (!comparison_knows_calls(c) || o->by != CG_BY_FUNCTION || !insights_wanted(o->insights))
 		return CG_OK;
 	int status = find_changed_files(c, project, &changed, err);
+	data.changed_files = changed.items;
+	data.nchanged_files = changed.count;
 	if (!status)
-		status = load_contexts(c, project, base, head, err);
-	if (!status) {
-		data.diff = c->asked.diff ? c->asked.diff : c->diff;
-		data.changed_files = changed.items;
-		data.nchanged_files = changed.count;
-		status = insights_for_diff(c->options->insights, &data, &c->insights, err);
-	}
+		status = insights_for_diff(o->insights, &data, &c->insights, err);
+	if (!status && c->insights.list && c->insights.list->count && lacks_contexts(c))
+		status = say_with_contexts(c, project, base, head, &data, err);
 	strings_free(&changed);
 	return status;
 }
