@@ -28,8 +28,8 @@ static int find_changed_files(const struct comparison *c, const struct project *
 	return status;
 }
 
-/* Whether base and head were read without the contexts of calls, by which who asked for something is
- * known. What came through a pipe cannot be read again. */
+/* Whether base and head were read without the contexts of calls, by which it is known who asked for
+ * something. What came through a pipe cannot be read again. */
 static bool lacks_contexts(const struct comparison *c)
 {
 	return !comparison_needs_paths(c->options) && loaded_is_lasting(&c->base) &&
@@ -51,7 +51,7 @@ static int load_contexts(struct comparison *c, const struct project *project, co
 				  err);
 }
 
-/* Contexts take longer to read than all else of some views: only where there is something to say. */
+/* Contexts take longer to read than all else of some views, so only if there is something to say. */
 static int say_with_contexts(struct comparison *c, const struct project *project, const char *base,
 			     const char *head, struct insight_diff *data, struct cg_error *err)
 {
