@@ -51,7 +51,7 @@ static int load_contexts(struct comparison *c, const struct project *project, co
 				  err);
 }
 
-/* Contexts take longer to read than all else of some views, so only if there is something to say. */
+/* Contexts take longer to read than all else of some views, so only an insight needs them. */
 static int say_with_contexts(struct comparison *c, const struct project *project, const char *base,
 			     const char *head, struct insight_diff *data, struct cg_error *err)
 {
