@@ -82,6 +82,13 @@ show work >before
 verdict "… which is its function's" sh -c '! grep -q "work\.cold" before'
 verdict "… whose calls alone count" test "$(calls work work)" = 300
 verdict "it says that inlined functions count" mentions 'counts for the inlined functions' before
+"$irdiff" baseline save text work >/dev/null
+"$irdiff" diff --baseline=text work >shown 2>warned
+verdict "the text of a baseline has the same functions" mentions '^No function changed' shown
+verdict "… and no warning" test ! -s warned
+"$irdiff" diff --baseline=text work --inlines=no >shown 2>warned
+verdict "… even if they are not wanted" mentions '^No function changed' shown
+verdict "… with a warning" mentions '--inlines=no has no effect: baseline:text/work' warned
 
 $cxx -w -std=c++17 -O2 -g "$tests/inlines/shapes.cc" "$tests/inlines/mix.c" -o shapes
 profile shapes ./shapes
@@ -340,6 +347,14 @@ sed '/^desc: irdiff.inlines/d' profiles/plain.callgrind >unknown.out
 verdict "… also where a file says nothing of it" mentions 'functions of [^ ]*/statics are not known' warned
 "$irdiff" diff plain inside >shown 2>warned
 verdict "the other way round, too" mentions '^No function changed' shown
+"$irdiff" baseline save text inside >/dev/null
+"$irdiff" diff baseline:text/inside plain >shown 2>warned
+verdict "what a baseline knows alone is named" mentions '/statics are known in only one of' warned
+cp profiles/inside.callgrind profiles/copied.callgrind
+"$irdiff" baseline save text copied >/dev/null
+"$irdiff" diff baseline:text/copied inside >shown 2>warned
+verdict "to compare with one that knows none, inlined functions are folded" \
+	mentions '^No function changed' shown
 
 echo "$count tests, $failures failed"
 test $failures = 0

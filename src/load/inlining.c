@@ -63,6 +63,11 @@ static int add_stored(struct inlining *i, const char *value)
 	return add_missing_object(i, text, colon + 2, text);
 }
 
+bool inlining_kept_apart(const struct cg_profile *p)
+{
+	return diff_self_only(p) && cg_desc_value(p, INLINING_KEY);
+}
+
 int inlining_stored(const struct cg_profile *p, struct inlining *out, struct cg_error *err)
 {
 	struct inlining i = { 0 };

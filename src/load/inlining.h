@@ -31,13 +31,12 @@ int inlining_look_up(const char *const *paths, size_t npaths, const struct cg_re
 		     enum inlines_lookup lookup, struct cg_profile **profile, struct inlining *out,
 		     struct cg_error *err);
 
-/* The keys of `desc:` lines: that inlined functions were looked up, and "REASON: OBJECT" of each
- * object that told none. */
-#define INLINING_KEY "irdiff.inlines"
-#define INLINING_MISSING_KEY "irdiff.inlines.missing"
-
 /* Reads what a profile that was written with its inlined functions says of them. */
 int inlining_stored(const struct cg_profile *p, struct inlining *out, struct cg_error *err);
+
+/* Whether the inlined functions of a baseline's text are functions as all others, which cannot be
+ * folded. */
+bool inlining_kept_apart(const struct cg_profile *p);
 
 /* The object that costs most, of which people know more than of the name of a profile; "" if none
  * has a name. Belongs to the profile. */

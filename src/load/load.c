@@ -12,6 +12,7 @@
 #include "callgrind/support/thread.h"
 #include "cgprofile/error.h"
 #include "cgprofile/names.h"
+#include "src/diff/diff.h"
 #include "src/diff/environment.h"
 #include "src/diff/metric.h"
 #include "src/formats/formats.h"
@@ -425,7 +426,9 @@ static const char *lacking_object(const struct loaded *l, const struct loaded *o
 
 	for (size_t m = 0; m < i->nmissing; m++) {
 		const char *object = i->missing[m].object;
-		double cost = (double)inlining_object_cost(p, object, 0);
+		/* Texts have no directories. */
+		const char *called = diff_self_only(p) ? cg_base_name(object) : object;
+		double cost = (double)inlining_object_cost(p, called, 0);
 		if (cost > least * (double)p->total[0] && !is_missing(other, object))
 			return object;
 	}
@@ -470,6 +473,11 @@ static int reload_folded(struct loading_side *l, struct cg_error *err)
 		"the inlined functions of ", text, text \
 	}
 
+static bool any_kept_apart(const struct loaded *base, const struct loaded *head)
+{
+	return inlining_kept_apart(base->profile) || inlining_kept_apart(head->profile);
+}
+
 /* Two profiles are only comparable if the inlined functions of both are known, or of none. */
 static int fold_unlike(struct loading_side *b, struct loading_side *h, struct cg_error *err)
 {
@@ -478,15 +486,20 @@ static int fold_unlike(struct loading_side *b, struct loading_side *h, struct cg
 		"--inlines=no");
 	static const struct warning_kind folded = WARNING_OF_INLINES(
 		"are not known; in base and head, inlined code counts for the functions around it");
+	static const struct warning_kind one_sided = WARNING_OF_INLINES(
+		"are known in only one of base and head, and a text baseline always counts inlined "
+		"functions separately; functions may differ only because of that");
 	bool silent = b->options->silent;
 	const char *unknown = unknown_part(b->out, h->out);
 	if (!unknown)
 		unknown = unknown_part(h->out, b->out);
 	if (!unknown)
 		return CG_OK;
-	if (!loaded_is_lasting(b->out) || !loaded_is_lasting(h->out)) {
+	bool apart = any_kept_apart(b->out, h->out);
+	if (apart || !loaded_is_lasting(b->out) || !loaded_is_lasting(h->out)) {
 		if (!silent)
-			warnings_add(b->options->warnings, b->project->notices, &piped, unknown);
+			warnings_add(b->options->warnings, b->project->notices,
+				     apart ? &one_sided : &piped, unknown);
 		return CG_OK;
 	}
 	if (!silent)
@@ -495,17 +508,46 @@ static int fold_unlike(struct loading_side *b, struct loading_side *h, struct cg
 	return status ? status : reload_folded(h, err);
 }
 
+/* What a text keeps apart cannot be folded, so its other side is not either. `apart` becomes the
+ * options of both. */
+static int unfold_like_text(struct loading_side *b, struct loading_side *h,
+			    struct load_options *apart, struct cg_error *err)
+{
+	static const struct warning_kind kind = {
+		"--inlines=no has no effect: ",
+		"counts inlined functions separately",
+		"count inlined functions separately",
+	};
+	struct loading_side *text = inlining_kept_apart(b->out->profile) ? b : h;
+	struct loading_side *other = text == b ? h : b;
+
+	*apart = *b->options;
+	apart->read.fold_inlined = false;
+	apart->read.join_cold = true;
+	if (apart->stored == STORED_PLAIN)
+		apart->stored = STORED_LINES;
+	b->options = h->options = apart;
+	if (diff_self_only(other->out->profile) || !loaded_is_lasting(other->out))
+		return CG_OK;
+	if (!apart->silent)
+		warnings_add(apart->warnings, b->project->notices, &kind, text->out->name);
+	return reload(other, apart, err);
+}
+
 /* Contexts tell paths apart that the other side cannot: all of these would be changes. They are
  * stored with labels, and not with a copy of a profile or that of another project. */
 static int forget_contexts(struct loading_side *b, struct loading_side *h, struct cg_error *err)
 {
 	struct loading_side *more = b->out->contexts ? b : h;
+	const struct loaded *less = more == b ? h->out : b->out;
 	struct load_options plain = *more->options;
 
 	if (b->out->contexts == h->out->contexts)
 		return CG_OK;
-	plain.stored = STORED_PLAIN;
+	plain.stored = less->inlining.report.source == INLINING_UNKNOWN ? STORED_PLAIN
+									: STORED_LINES;
 	if (b->folded || h->folded) {
+		plain.stored = STORED_PLAIN;
 		plain.read.fold_inlined = true;
 		plain.read.join_cold = false;
 	}
@@ -544,13 +586,20 @@ int load_profiles(const struct project *project, const char *base, const char *h
 	struct loading_side h = {
 		.project = project, .operand = head, .options = options, .out = head_out
 	};
+	struct load_options apart;
 
 	load_both(&b, &h);
 	if (b.status || h.status) {
 		*err = b.status ? b.err : h.err;
 		return b.status ? b.status : h.status;
 	}
-	int status = find_inlined(project, options, base_out, err);
+	int status = CG_OK;
+	if (options->read.fold_inlined && any_kept_apart(base_out, head_out)) {
+		status = unfold_like_text(&b, &h, &apart, err);
+		options = &apart;
+	}
+	if (!status)
+		status = find_inlined(project, options, base_out, err);
 	if (!status)
 		status = find_inlined(project, options, head_out, err);
 	if (!status && !options->read.fold_inlined)

@@ -66,7 +66,9 @@ int load_profile_as(const struct project *project, const char *const *operands, 
 		    struct part_selection *selection, struct loaded *out, struct cg_error *err);
 
 /* Reads two profiles, each from one operand, at the same time. If both fail, the
- * error is about base. On failure, too, what was loaded is the caller's. */
+ * error is about base. On failure, too, what was loaded is the caller's. Inlined functions are
+ * those of both, or are folded in both; but a baseline's text is what it is, so the other profile
+ * is read like it, whatever the options say. */
 int load_profiles(const struct project *project, const char *base, const char *head,
 		  const struct load_options *options, struct loaded *base_out,
 		  struct loaded *head_out, struct cg_error *err);

@@ -6,7 +6,9 @@
 
 #include "callgrind/build.h"
 #include "cgprofile/names.h"
+#include "src/diff/metric.h"
 #include "src/diff/small_functions.h"
+#include "src/report/inlining.h"
 
 #define APOSTROPHE "\xe2\x80\x99" /* U+2019, which no reader takes for anything */
 
@@ -84,6 +86,15 @@ static void write_baseline_function(struct baseline_writer *w, const char *objec
 	w->file = file;
 }
 
+/* A profile that was looked up, but is read without inlined functions, does not have them apart.
+ * Heaps and texts have them as functions like all others. */
+static bool is_kept_desc(const struct cg_profile *p, const char *key)
+{
+	if (strcmp(key, INLINING_KEY) == 0 || strcmp(key, INLINING_MISSING_KEY) == 0)
+		return p->has_inlined || metric_is_heap(p) || diff_self_only(p);
+	return strcmp(key, DIFF_SELF_ONLY_KEY) != 0;
+}
+
 static void write_header(struct baseline_writer *w, const char *creator)
 {
 	const struct cg_profile *p = w->p;
@@ -95,7 +106,7 @@ static void write_header(struct baseline_writer *w, const char *creator)
 		fputc('\n', w->to);
 	}
 	for (uint32_t i = 0; i < p->ndescs; i++) {
-		if (strcmp(cg_string(p, p->descs[i].key), DIFF_SELF_ONLY_KEY) == 0)
+		if (!is_kept_desc(p, cg_string(p, p->descs[i].key)))
 			continue;
 		fputs("desc: ", w->to);
 		write_baseline_text(w->to, cg_string(p, p->descs[i].key));

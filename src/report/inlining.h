@@ -8,6 +8,11 @@
 
 #include "cgprofile/profile.h"
 
+/* The keys of `desc:` lines: that inlined functions were looked up, and "REASON: OBJECT" of each
+ * object that told none. */
+#define INLINING_KEY "irdiff.inlines"
+#define INLINING_MISSING_KEY "irdiff.inlines.missing"
+
 enum inlining_source {
 	INLINING_UNKNOWN, /* nothing is known, or was asked for */
 	INLINING_NAMED,   /* the file names them, as CodSpeed's Valgrind does: the innermost */
