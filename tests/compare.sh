@@ -112,7 +112,7 @@ says 'work tree, with changes on'
 verdict "… and called so" $?
 says 'more'
 verdict "… which is the cause" $?
-says '1 untracked object file'
+says '1 untracked object file or archive of the work tree (stale.o)'
 verdict "what was built elsewhere is not copied" $?
 [ "$(repository .)" = "$before" ] && [ -f stale.o ] && [ -f more.c ]
 verdict "the work tree and its index are as they were" $?

@@ -186,6 +186,8 @@ benchmark 'command: ./nothing'
 finds "not there" 2 '^WRONG Benchmark b: .*/nothing.*No such file'
 benchmark 'command: ./nothing' 'build: make nothing'
 finds "not built yet" 0 '^warning Benchmark b: .*/nothing.* => build it: make nothing'
+benchmark 'command: ./nothing' 'build: make "not yet"'
+finds "a build whose words have spaces" 0 "=> build it: make 'not yet' "
 benchmark 'command: nothing-of-that-name'
 finds "not in the PATH" 2 '^WRONG Benchmark b: command not found.* => use its path'
 benchmark 'command: ./work, cwd: nowhere'

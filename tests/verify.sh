@@ -301,8 +301,45 @@ check "a difference of them" differs threads
 check "is marked, once" [ "$(grep -c 'WARNING: 2 threads: .* may differ by chance' out)" = 1 ]
 check "with what to do" says "irdiff verify 'threads'$"
 check "of which two runs prove little" verifies 0 threads -n 2
-check "which is said" says '^Try more with -n 10'
-check "more say what they count" verifies 0 threads
+check "which is said" says 'To see more of them, run irdiff verify -n 20 threads$'
+check "and no tolerance is recommended" says_not 'tolerance'
+check "more say what they count" verifies 0 threads -n 20
 check "with a tolerance of nothing" says '^    tolerance: {Ir: 0}$'
+
+# What varies with threads: to freeze what the program never read helps by chance only.
+cat >scheduled.c <<'END'
+#include <pthread.h>
+#include <stdio.h>
+#include <sys/random.h>
+
+static void *wait(void *unused) { return unused; }
+
+/* With an argument by random numbers, else by how often it has run. */
+int main(int argc, char **argv)
+{
+	pthread_t thread;
+	unsigned n = 0;
+	FILE *runs = fopen("scheduled", "a");
+
+	(void)argv;
+	if (argc > 1)
+		getrandom(&n, sizeof n, 0);
+	else
+		n = (unsigned)ftell(runs);
+	fputs("x", runs);
+	fclose(runs);
+	for (volatile unsigned i = 0; i < n % 5000; i++)
+		;
+	return pthread_create(&thread, NULL, wait, NULL) || pthread_join(thread, NULL);
+}
+END
+$lean -g -O1 -pthread -o scheduled scheduled.c || exit 1
+check "threads that vary" verifies 4 -n 2 -- ./scheduled
+check "nothing is frozen in vain" says_not 'freeze'
+check "what may help is tried" says '^  single thread: differs after 2 runs'
+check "threads and random numbers" verifies 4 -n 2 -- ./scheduled 1
+check "a remedy takes more runs" says '^  freeze random: byte-equal over 4 runs$'
+check "the clock was not read" says_not 'time'
+check "and is probable" says '^This probably makes it deterministic'
 
 finish

@@ -38,6 +38,8 @@ void browse_free(struct browse *b)
 	browse_close_pane(b);
 	free(b->functions_changed);
 	free(b->paths_changed);
+	free(b->functions_shown);
+	free(b->paths_shown);
 	for (int i = 0; i < VIEWS; i++)
 		outline_free(b->lists[i].outline);
 	callers_free(b->callers);

@@ -248,5 +248,5 @@ void callers_free(struct callers *c)
 
 struct outline_source callers_source(struct callers *c)
 {
-	return (struct outline_source){ c, children, row };
+	return (struct outline_source){ c, children, row, NULL };
 }

@@ -37,5 +37,5 @@ static struct browse_row cause_row(const void *of, uint32_t node)
 struct outline_source cause_rows(const struct browse_data *data)
 {
 	/* Only callers_source changes what it is made of. */
-	return (struct outline_source){ (void *)data, list_causes, cause_row };
+	return (struct outline_source){ (void *)data, list_causes, cause_row, NULL };
 }

@@ -328,11 +328,14 @@ static void draw_row(struct drawing *d, unsigned y, const struct columns *column
 
 static void draw_no_rows(struct drawing *d, unsigned y, const struct outline *o)
 {
+	const char *metric = browse_metric(d->b)->of[BROWSE_HEAD].name;
 	char text[200];
 
-	if (o->items[0].nchildren)
-		snprintf(text, sizeof text, " No %.64s here; m shows another metric.",
-			 browse_metric(d->b)->of[BROWSE_HEAD].name);
+	if (o->items[0].nchildren && browse_hides(d->b))
+		snprintf(text, sizeof text,
+			 " No change of %.64s here; m shows another metric, u shows all.", metric);
+	else if (o->items[0].nchildren)
+		snprintf(text, sizeof text, " No %.64s here; m shows another metric.", metric);
 	else
 		snprintf(text, sizeof text, "%s",
 			 browse_hides(d->b) ? " Nothing changed; u shows all." : " No costs.");

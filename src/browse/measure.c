@@ -89,6 +89,17 @@ bool browse_has_changed(const struct browse_data *d, const struct browse_row *ro
 	       browse_costs_differ(d, base->inclusive, head->inclusive);
 }
 
+bool browse_has_changed_in(const struct browse_metric *metric, const struct browse_row *row)
+{
+	const struct browse_costs *base = &row->side[BROWSE_BASE], *head = &row->side[BROWSE_HEAD];
+
+	return base->calls != head->calls ||
+	       browse_value(metric, BROWSE_BASE, base->self) !=
+		       browse_value(metric, BROWSE_HEAD, head->self) ||
+	       browse_value(metric, BROWSE_BASE, base->inclusive) !=
+		       browse_value(metric, BROWSE_HEAD, head->inclusive);
+}
+
 bool browse_has_cost(const struct browse_data *d, const struct browse_row *row)
 {
 	return side_has_cost(d, BROWSE_HEAD, &row->side[BROWSE_HEAD]) ||

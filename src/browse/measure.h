@@ -36,6 +36,8 @@ bool browse_is_blank(const struct browse_measure *m, const struct browse_row *ro
 bool browse_costs_differ(const struct browse_data *d, const int64_t *base, const int64_t *head);
 /* Whether base and head differ, in any metric or in the number of calls. */
 bool browse_has_changed(const struct browse_data *d, const struct browse_row *row);
+/* The same of one metric. */
+bool browse_has_changed_in(const struct browse_metric *metric, const struct browse_row *row);
 /* Whether a row costs anything, in any metric. */
 bool browse_has_cost(const struct browse_data *d, const struct browse_row *row);
 

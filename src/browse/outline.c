@@ -42,6 +42,11 @@ static int compare_item_keys(const void *left, const void *right)
 	return order ? order : (a->item > b->item) - (a->item < b->item);
 }
 
+static bool hides_item(const struct outline *o, uint32_t item)
+{
+	return o->source.hides && o->source.hides(o->source.of, o->items[item].node);
+}
+
 /* Children, among equals in the order in which they were listed. */
 static int order_children(struct outline *o, uint32_t parent)
 {
@@ -54,7 +59,8 @@ static int order_children(struct outline *o, uint32_t parent)
 		struct browse_row row = outline_row(o, p->children[i]);
 		const char *name = o->measure.sort == BROWSE_AS_LISTED ? "" : row.name;
 		keys[i] = (struct key){ browse_rank(&o->measure, &row), name, p->children[i] };
-		o->items[p->children[i]].blank = browse_is_blank(&o->measure, &row);
+		o->items[p->children[i]].blank = browse_is_blank(&o->measure, &row) ||
+						 hides_item(o, p->children[i]);
 	}
 	qsort(keys, p->nchildren, sizeof *keys, compare_item_keys);
 	for (uint32_t i = 0; i < p->nchildren; i++) {

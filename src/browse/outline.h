@@ -14,6 +14,9 @@ struct outline_source {
 	/* The nodes right below one; *out is allocated. CG_OK or CG_ENOMEM. */
 	int (*children)(void *of, uint32_t node, uint32_t **out, size_t *count);
 	struct browse_row (*row)(const void *of, uint32_t node);
+	/* Whether a node is not to be seen for now; asked for whenever rows are ordered. NULL: all
+	 * are. */
+	bool (*hides)(const void *of, uint32_t node);
 };
 
 struct outline_item {
@@ -23,7 +26,8 @@ struct outline_item {
 	uint32_t place;                /* among its parent's children */
 	uint32_t *children, nchildren; /* items, in order */
 	bool listed, open;
-	bool blank; /* it has nothing of the metric, so neither it nor what is below it is seen */
+	bool blank; /* it has nothing of the metric, or its source hides it: neither it nor what is
+		     * below it is seen */
 };
 
 struct outline {

@@ -71,14 +71,16 @@ bool browse_hides(const struct browse *b)
 	return b->data->diff && !b->unchanged;
 }
 
-/* NULL: out of memory. */
-static bool *find_changed_rows(const struct browse_data *d, const struct browse_table *t)
+/* In a metric, or in any: NULL. Returns NULL: out of memory. */
+static bool *find_changed_rows(const struct browse_data *d, const struct browse_table *t,
+			       const struct browse_metric *metric)
 {
 	bool *changed = calloc((size_t)t->count + 1, sizeof *changed);
 
 	for (uint32_t i = t->count; changed && i-- > 1;) {
 		struct browse_row row = t->row(t->of, i);
-		changed[i] |= browse_has_changed(d, &row);
+		changed[i] |= metric ? browse_has_changed_in(metric, &row)
+				     : browse_has_changed(d, &row);
 		changed[row.parent] |= changed[i];
 	}
 	return changed;
@@ -191,28 +193,74 @@ static int open_tree(struct list *l)
 
 static int mark_changed_rows(struct browse *b)
 {
-	if (!b->data->diff || b->functions_changed)
+	const struct browse_data *d = b->data;
+
+	if (!d->diff || b->functions_changed)
 		return CG_OK;
-	b->functions_changed = find_changed_rows(b->data, &b->data->functions);
-	b->paths_changed = find_changed_rows(b->data, &b->data->paths);
+	b->functions_changed = find_changed_rows(d, &d->functions, NULL);
+	b->paths_changed = find_changed_rows(d, &d->paths, NULL);
 	return b->functions_changed && b->paths_changed ? CG_OK : CG_ENOMEM;
+}
+
+/* In the metric that is shown. */
+static int mark_shown_rows(struct browse *b)
+{
+	const struct browse_data *d = b->data;
+	const struct browse_metric *metric = &d->metrics[b->metric];
+
+	if (!d->diff || (b->functions_shown && b->changed_in == b->metric))
+		return CG_OK;
+	bool *functions = find_changed_rows(d, &d->functions, metric);
+	bool *paths = find_changed_rows(d, &d->paths, metric);
+	if (!functions || !paths) {
+		free(functions);
+		free(paths);
+		return CG_ENOMEM;
+	}
+	free(b->functions_shown);
+	free(b->paths_shown);
+	b->functions_shown = functions;
+	b->paths_shown = paths;
+	b->changed_in = b->metric;
+	return CG_OK;
+}
+
+static bool hides_function(const void *of, uint32_t row)
+{
+	const struct browse *b = of;
+	return browse_hides(b) && !b->functions_shown[row];
+}
+
+static bool hides_path(const void *of, uint32_t row)
+{
+	const struct browse *b = of;
+	return browse_hides(b) && !b->paths_shown[row];
+}
+
+static bool hides_caller(const void *of, uint32_t node)
+{
+	const struct browse *b = of;
+	struct browse_row row = caller_row(b, node);
+	return browse_hides(b) && !browse_has_changed_in(&b->data->metrics[b->metric], &row);
 }
 
 static int make_list(struct browse *b, struct list *l)
 {
 	bool functions = b->view == VIEW_FUNCTIONS;
 	struct outline_source source = { b, functions ? function_children : path_children,
-					 functions ? function_row : path_row };
+					 functions ? function_row : path_row,
+					 functions ? hides_function : hides_path };
 	struct browse_measure measure = measure_of(b, l);
 
 	if (b->view == VIEW_CALLERS) {
 		if (!b->callers && callers_make(b->data, &b->callers))
 			return CG_ENOMEM;
-		source = (struct outline_source){ b, caller_children, caller_row };
+		source = (struct outline_source){ b, caller_children, caller_row, hides_caller };
 	} else if (b->view == VIEW_CAUSES) {
 		source = cause_rows(b->data);
 	}
-	if (mark_changed_rows(b) || outline_make(&source, &measure, &l->outline))
+	if (mark_changed_rows(b) || mark_shown_rows(b) ||
+	    outline_make(&source, &measure, &l->outline))
 		return CG_ENOMEM;
 	return b->view == VIEW_PATHS ? open_tree(l) : CG_OK;
 }
@@ -222,7 +270,7 @@ static int order_list(struct browse *b, struct list *l, bool stay)
 	uint32_t item = browse_selected(b);
 	struct browse_measure measure = measure_of(b, l);
 
-	if (outline_order(l->outline, &measure))
+	if (mark_shown_rows(b) || outline_order(l->outline, &measure))
 		return CG_ENOMEM;
 	l->stale = false;
 	/* Otherwise, if the first row was selected, the first row of the new order is, unless its

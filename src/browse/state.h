@@ -49,6 +49,9 @@ struct browse {
 	enum browse_show show;
 	bool unchanged;                          /* rows that did not change are shown, too */
 	bool *functions_changed, *paths_changed; /* per row of the tables: it or a row below it */
+	/* the same in the metric that is shown, as of changed_in */
+	bool *functions_shown, *paths_shown;
+	size_t changed_in;
 	struct pane pane;
 	bool help;
 	struct scroll help_scroll;

@@ -32,6 +32,23 @@ static struct progress *say_building(const struct build_area *w, const struct re
 	return p;
 }
 
+static void mention_binaries(const struct notices *n, const struct snapshot *files)
+{
+	bool one = files->binaries == 1;
+	struct notice m;
+
+	notice_begin(&m, n, NOTICE_WARNING);
+	fprintf(m.to, "not copying %zu untracked object file%s or archive%s of the work tree (",
+		files->binaries, one ? "" : "s", one ? "" : "s");
+	text_print_name(m.to, files->binary_file ? files->binary_file : "", 0);
+	fprintf(m.to,
+		"%s), which %s built elsewhere; list %s in copy: in " CONFIG_NAME
+		", %s in .gitignore",
+		one ? "" : " …", one ? "was" : "were", one ? "it" : "those that are needed",
+		one ? "or, if it is not needed," : "and the others");
+	notice_end(&m);
+}
+
 static void mention_gaps(const struct notices *n, const struct revision *side,
 			 const struct snapshot_gaps *gaps)
 {
@@ -58,12 +75,7 @@ static void mention_gaps(const struct notices *n, const struct revision *side,
 		notice_end(&m);
 	}
 	if (side->files.binaries)
-		notice_warning(
-			n,
-			"not copying %zu untracked object file%s or archives of the work tree, which were built "
-			"elsewhere; list those that are needed in copy: in " CONFIG_NAME
-			", and the others in .gitignore",
-			side->files.binaries, side->files.binaries == 1 ? "" : "s");
+		mention_binaries(n, &side->files);
 }
 
 char *revision_project_directory(const struct build_area *w)

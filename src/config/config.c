@@ -210,20 +210,32 @@ static int read_kinds(struct config_reader *r, const struct doc_entry *entry,
 	return CG_OK;
 }
 
+/* What names a kind is an element of a list, which the user has not written. */
+static int read_kinds_of(struct config_reader *r, const struct doc_entry *entry,
+			 const struct kind *kinds, const char *expected, unsigned *out)
+{
+	const struct doc_node *value = entry->value;
+
+	if (value->kind == DOC_SCALAR && kind_of_name(kinds, value->text, strlen(value->text)))
+		return READ_FAIL(r, entry->line, "'%s': expected a list: write %s: [%s]",
+				 entry->key, entry->key, value->text);
+	return read_kinds(r, entry, kinds, expected, out);
+}
+
 static int read_freeze(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
 	struct config_benchmark *out = ((struct benchmark_draft *)target)->out;
 
-	return read_kinds(r, entry, kinds_to_freeze, "a list of what to freeze: " FREEZE_KINDS,
-			  &out->freeze);
+	return read_kinds_of(r, entry, kinds_to_freeze, "a list of what to freeze: " FREEZE_KINDS,
+			     &out->freeze);
 }
 
 static int read_counters(struct config_reader *r, const struct doc_entry *entry, void *target)
 {
 	struct config_benchmark *out = ((struct benchmark_draft *)target)->out;
 
-	return read_kinds(r, entry, count_kinds, "a list of what else to count: " COUNT_KINDS,
-			  &out->count);
+	return read_kinds_of(r, entry, count_kinds, "a list of what else to count: " COUNT_KINDS,
+			     &out->count);
 }
 
 static int read_signals(struct config_reader *r, const struct doc_entry *entry, void *target)
@@ -327,6 +339,23 @@ static const struct field benchmark_fields[] = {
 	{ "tolerance", read_benchmark_tolerance },
 };
 
+/* Names of kinds are no keys. */
+static int refuse_kinds(struct config_reader *r, const struct doc_node *map)
+{
+	static const struct {
+		const struct kind *kinds;
+		const char *key;
+	} lists[] = { { count_kinds, "count" }, { kinds_to_freeze, "freeze" } };
+
+	for (const struct doc_entry *e = map->first; e; e = e->next)
+		for (size_t i = 0; i < COUNT(lists); i++)
+			if (kind_of_name(lists[i].kinds, e->key, strlen(e->key)))
+				return READ_FAIL(r, e->line,
+						 "unknown key '%s' in a benchmark; write %s: [%s]",
+						 e->key, lists[i].key, e->key);
+	return CG_OK;
+}
+
 static int read_config_benchmark(struct config_reader *r, const struct doc_entry *entry,
 				 struct config_benchmark *out)
 {
@@ -341,6 +370,9 @@ static int read_config_benchmark(struct config_reader *r, const struct doc_entry
 	out->name = entry->key;
 	out->line = entry->line;
 	out->depth = -1;
+	rc = refuse_kinds(r, entry->value);
+	if (rc != CG_OK)
+		return rc;
 	rc = read_fields(r, entry->value, "a benchmark", benchmark_fields, COUNT(benchmark_fields),
 			 &draft);
 	if (rc != CG_OK)

@@ -30,21 +30,20 @@ static void add_name(char *names, const char *path)
 
 /* ---- the command ---- */
 
+static char *build_command(const struct config_command *build)
+{
+	return build->shell ? strdup(build->argv[build->argc - 1])
+			    : strings_quote((const char *const *)build->argv);
+}
+
 /* A missing program is not an error if irdiff.yml says how to build it. */
 static void report_no_command(struct examination *e, const struct examined_program *p,
 			      const struct cg_error *err)
 {
 	bool can_be_built = e->config && e->config->build.argc && strchr(p->argv[0], '/');
 	bool absent = strstr(err->message, "No such file") != NULL;
-	struct strings words = { 0 };
-	char *build = NULL;
+	char *build = can_be_built ? build_command(&e->config->build) : NULL;
 
-	for (size_t i = 0; can_be_built && i < e->config->build.argc; i++)
-		if (strings_add(&words, e->config->build.argv[i], NULL))
-			break;
-	if (can_be_built)
-		build = e->config->build.shell ? strdup(words.items[words.count - 1])
-					       : strings_join(&words);
 	findings_add(e->findings, absent && build ? FINDING_NOT_BUILT : "command",
 		     absent && build ? FINDING_WARNING : FINDING_WRONG, "%s%s%s", err->file,
 		     *err->file ? ": " : "", err->message);
@@ -65,7 +64,6 @@ static void report_no_command(struct examination *e, const struct examined_progr
 	else
 		findings_remedy(e->findings, "name an existing program that can be measured");
 	free(build);
-	strings_free(&words);
 }
 
 /* The program that libtool's script beside .libs starts; NULL: not such a script, or out of

@@ -59,6 +59,7 @@ void snapshot_free(struct snapshot *s)
 		free_part(&s->parts[i]);
 	free(s->parts);
 	free(s->commit);
+	free(s->binary_file);
 	*s = (struct snapshot){ 0 };
 }
 
@@ -192,6 +193,8 @@ static int list_untracked(const struct git *git, const struct snapshot_part *par
 		bool directory = len && path[len - 1] == '/'; /* a repository of its own */
 		bool binary = !directory && is_binary(part->work, path);
 		s->binaries += binary;
+		if (binary && !s->binary_file)
+			s->binary_file = strdup(path);
 		if (len && !directory && !binary && !is_own_file(path)) {
 			memmove(output + kept, path, len + 1);
 			kept += len + 1;

@@ -33,7 +33,8 @@ struct snapshot {
 	bool changed; /* a work tree that differs from that commit */
 	struct snapshot_part *parts;
 	size_t nparts, parts_cap;
-	size_t binaries; /* object files and archives that were left out */
+	size_t binaries;   /* object files and archives that were left out … */
+	char *binary_file; /* … the first one, below its part; NULL: none */
 };
 
 /* Free with snapshot_free, also on failure. Errors: CG_EIO, CG_ENOMEM. */

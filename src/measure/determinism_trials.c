@@ -25,6 +25,7 @@ struct remedy_search {
 	unsigned frozen; /* by the request, a harness or a preset */
 	size_t most;     /* trials */
 	double until;    /* of the monotonic clock; 0: never */
+	bool threads;    /* few equal runs may be chance */
 	struct determinism_trials *out;
 	enum ending *ending;
 };
@@ -68,6 +69,8 @@ static int note_attempt(struct remedy_search *s, unsigned set, const struct tria
 	if (cg_grow(&out->attempts, &out->cap, out->nattempts + 1, sizeof *out->attempts))
 		return CG_ENOMEM;
 	out->attempts[out->nattempts++] = attempt;
+	if (attempt.equal)
+		out->threads = trial->repeated.threads;
 	return CG_OK;
 }
 
@@ -113,6 +116,7 @@ static int try_remedies(struct remedy_search *s, unsigned set, uint64_t most, st
 	int status = remedies_apply(&s->how->request, s->frozen, set, &remedied);
 	how.request = remedied.request;
 	how.trial = true;
+	how.more = s->threads ? how.runs : 0;
 	how.most = most;
 	how.until = s->until;
 	how.request.timeout = s->limit;
@@ -302,6 +306,7 @@ int determinism_trials_run(const struct repeating *how, const struct repeated *b
 		.how = how,
 		.limit = trial_limit(how, before),
 		.frozen = before->frozen,
+		.threads = before->threads,
 		/* each, all, and all but each */
 		.most = 2 * (size_t)__builtin_popcount(candidates) + 1,
 		.out = out,

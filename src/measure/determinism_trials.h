@@ -16,11 +16,13 @@ struct determinism_trials {
 	double seconds;              /* that all may take; 0: any */
 	struct verify_remedy remedy; /* what the benchmark is to have … */
 	bool found;              /* … with which it counts the same in every run, or else … */
+	bool threads;            /* … though it has several threads, so that it may be chance */
 	struct repeated reduced; /* … its runs with it, if it varies less; without runs: none */
 };
 
 /* Searches remedies for a benchmark whose runs differed as in `before`. A failed trial is an
- * attempt like the others. All together take at most so many `seconds` (0: any), or by default
+ * attempt like the others. With several threads, where equal runs may be chance, they are followed
+ * by as many. All together take at most so many `seconds` (0: any), or by default
  * (TRIALS_DEFAULT) 15 times the first run, and at least 300. Prints errors; *ending is that of a
  * signal, or of the error. Free *out in any case. */
 #define TRIALS_DEFAULT UINT64_MAX

@@ -75,17 +75,22 @@ static void name_unbuilt(struct measuring *m)
 			"the build did not create it; make build: in " CONFIG_NAME " create it");
 }
 
+static void say_what_failed(struct measuring *m)
+{
+	if (m->asked->checkout)
+		cg_error_context(&m->err, "%s of %s", m->asked->benchmark,
+				 m->asked->checkout->side);
+	else if (m->asked->benchmark)
+		cg_error_context(&m->err, "%s", m->asked->benchmark);
+}
+
 static enum ending report_failed_run(struct measuring *m)
 {
 	if (m->result.failure == RUN_NOT_ALONE)
 		return ENDED_BENCHMARK_FAILED; /* who shares it does it again */
 	if (m->asked->checkout)
 		name_unbuilt(m);
-	if (m->asked->checkout)
-		cg_error_context(&m->err, "%s of %s", m->asked->benchmark,
-				 m->asked->checkout->side);
-	else if (m->asked->benchmark)
-		cg_error_context(&m->err, "%s", m->asked->benchmark);
+	say_what_failed(m);
 	return tell_failed_run(m->asked->notices, &m->result, &m->err);
 }
 
@@ -120,9 +125,12 @@ static int find_checkout(struct measuring *m)
 static int find_place(struct measuring *m)
 {
 	const struct run_request *r = &m->asked->request;
-	return m->asked->checkout
-		       ? find_checkout(m)
-		       : sandbox_root_find(m->asked->root, r->cwd, r->argv, &m->place, &m->err);
+	int status = m->asked->checkout ? find_checkout(m)
+					: sandbox_root_find(m->asked->root, r->cwd, r->argv,
+							    &m->place, &m->err);
+	if (status)
+		say_what_failed(m);
+	return status;
 }
 
 /* ---- what is kept ---- */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/diff/run_notes.h"
 #include "src/run/freeze.h"
 
 static const char *const qt_seed[] = { "QT_HASH_SEED=0", NULL };
@@ -74,12 +75,28 @@ static bool changes_variable(const struct run_request *request, const struct rem
 	return changes;
 }
 
+/* Threads make runs differ, and by chance equal, too: what a program never read is no cause. */
+static bool is_frozen_in_vain(unsigned freeze, const struct repeated *before)
+{
+	static const struct {
+		unsigned kind, reads;
+	} all[] = { { FREEZE_RANDOM, RUN_READS_RANDOM },
+		    { FREEZE_TIME, RUN_READS_CLOCK },
+		    { FREEZE_PID, RUN_READS_PID } };
+	unsigned reads = 0;
+
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+		if (freeze & all[i].kind)
+			reads |= all[i].reads;
+	return reads && before->threads && !(before->reads & reads);
+}
+
 static bool is_remedy_news(const struct remedy *m, const struct run_request *request,
 			   const struct repeated *before)
 {
 	if (!(m->runtimes & before->runtime) || (m->freeze == FREEZE_PID && !before->untraced) ||
 	    (m->freeze && before->static_image) || (m->only_qt && !before->qt) ||
-	    (m->only_threads && !before->threads))
+	    (m->only_threads && !before->threads) || is_frozen_in_vain(m->freeze, before))
 		return false;
 	return (m->presets && !request->presets) || (m->freeze & ~before->frozen) ||
 	       (m->warm_up && !request->warm_up) || changes_variable(request, m);

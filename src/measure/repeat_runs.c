@@ -11,6 +11,7 @@
 #include "callgrind/support/number.h"
 #include "cgprofile/names.h"
 #include "cgprofile/writer.h"
+#include "src/diff/run_notes.h"
 #include "src/diff/threads.h"
 #include "src/measure/run_result.h"
 #include "src/measure/sandbox_root.h"
@@ -195,6 +196,24 @@ static bool loads_qt(const struct run_result *result)
 	return loads;
 }
 
+/* What it read while it was not counted shows in no function. Go reads the clock by itself. */
+static unsigned reads_of_run(const struct repetition *r, const struct run_result *result,
+			     enum runtime runtime, const struct cg_profile *p)
+{
+	unsigned reads = run_notes_reads(p);
+
+	if (result->ncases || r->how->request.function || runtime == RUNTIME_GO)
+		return ~0u;
+	for (size_t i = 0; i < result->nnotes; i++) {
+		if (strcmp(result->notes[i].key, "hidden") == 0 ||
+		    strcmp(result->notes[i].key, "off") == 0)
+			return ~0u;
+		if (strcmp(result->notes[i].key, "reads") == 0)
+			reads |= RUN_READS_RANDOM;
+	}
+	return reads;
+}
+
 static enum ending keep_profile(struct repetition *r, const struct run_result *result)
 {
 	const struct cg_read_options options = { .detail = { .max_level = 1 } };
@@ -206,6 +225,7 @@ static enum ending keep_profile(struct repetition *r, const struct run_result *r
 			   threads_are_several(r->out->profiles[r->out->count]);
 	r->out->runtime = runtime_of(result->profiles[result->chosen].image,
 				     r->out->profiles[r->out->count]);
+	r->out->reads |= reads_of_run(r, result, r->out->runtime, r->out->profiles[r->out->count]);
 	r->out->qt |= loads_qt(result);
 	r->out->count++;
 	r->out->static_image = result->static_image;
@@ -267,6 +287,14 @@ static void tell_duration(const struct repetition *r)
 			       r->seconds, others, rest);
 }
 
+/* More follow while all are equal. */
+static size_t planned_runs(const struct repetition *r)
+{
+	const struct repeating *how = r->how;
+
+	return how->runs + (r->out->equal && r->out->count >= how->runs ? how->more : 0);
+}
+
 static int run_in_directory(struct repetition *r, const char *directory, size_t run)
 {
 	const char *const hidden[] = { r->place.own, NULL };
@@ -277,7 +305,7 @@ static int run_in_directory(struct repetition *r, const char *directory, size_t 
 	char *what;
 
 	if (asprintf(&what, "%s%srun %zu of %zu of", doing, *doing ? ": " : "", run + 1,
-		     r->how->runs) < 0)
+		     planned_runs(r)) < 0)
 		return fail_repetition(r, cg_fail_nomem(&r->err));
 	request.cwd = r->place.cwd;
 	request.root = r->place.shown;
@@ -286,7 +314,7 @@ static int run_in_directory(struct repetition *r, const char *directory, size_t 
 	request.choose = r->how->choice.wanted ? choose_cases : NULL;
 	request.chooser = &r->how->choice;
 	request.timeout = run_limit(r->how, &is_last);
-	double left = r->seconds < 0 ? -1 : r->seconds * (double)(r->how->runs - run);
+	double left = r->seconds < 0 ? -1 : r->seconds * (double)(planned_runs(r) - run);
 	double begun = monotonic_seconds();
 	struct progress *progress = progress_begin_of(r->how->notices, what, r->how->name, left);
 	free(what);
@@ -346,10 +374,9 @@ static bool is_over(const struct repetition *r)
 
 static int run_all(struct repetition *r, struct interrupts *interrupts)
 {
-	const struct repeating *how = r->how;
 	int status = CG_OK;
 
-	for (size_t run = 0; !status && run < how->runs; run++) {
+	for (size_t run = 0; !status && run < planned_runs(r); run++) {
 		status = run_once(r, run);
 		interrupts_take(interrupts);
 		if (!status && interrupts->signal) {
@@ -367,8 +394,8 @@ int repeat(const struct repeating *how, struct repeated *out, enum ending *endin
 	struct repetition r = { .how = how, .out = out, .seconds = -1, .ending = ENDED_UNTRUSTED };
 	struct interrupts interrupts;
 
-	*out = (struct repeated){ .profiles = calloc(how->runs + 1, sizeof *out->profiles),
-				  .equal = true };
+	*out = (struct repeated){ .equal = true };
+	out->profiles = calloc(how->runs + how->more + 1, sizeof *out->profiles);
 	int status = out->profiles ? interrupts_open(&interrupts, &r.err) : cg_fail_nomem(&r.err);
 	if (status) {
 		*ending = notice_error(how->notices, &r.err);

@@ -23,6 +23,7 @@ struct repeating {
 	struct run_request
 		request; /* `cwd` as in irdiff.yml; `root`, `workdir`, `hidden` are set */
 	size_t runs;
+	size_t more;       /* runs that follow if all are equal */
 	const char *doing; /* what is tried, for progress; NULL: nothing */
 	bool trial;        /* report no failure; stop when runs differ and … */
 	uint64_t most;     /* … the totals of the first event are so far apart */
@@ -38,6 +39,7 @@ struct repeated {
 	unsigned frozen;   /* enum freeze: what was made constant */
 	bool static_image; /* nothing can be loaded into it */
 	bool threads;      /* it has several, as far as that is known */
+	unsigned reads;    /* enum run_reads: what it may have read; all, if that is not known */
 	bool qt;           /* it loads Qt */
 	bool timed_out;    /* the last run did not end in time, and was ended */
 	bool out_of_time;  /* it was ended as `until` had come */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "callgrind/paths.h"
@@ -118,10 +119,18 @@ done:
 int sandbox_root_cwd(const char *root, const char *cwd, char **out, struct cg_error *err)
 {
 	bool whole = !cwd || *cwd == '/';
+	struct stat st;
 	char *path;
 
 	if (asprintf(&path, "%s%s%s", whole ? "" : root, whole ? "" : "/", cwd ? cwd : root) < 0)
 		return cg_fail_nomem(err);
+	if (cwd && stat(path, &st)) {
+		bool absent = errno == ENOENT;
+		cg_fail(err, CG_EIO, NULL, 0, "cwd: %s %s", cwd,
+			absent ? "does not exist" : strerror(errno));
+		free(path);
+		return CG_EIO;
+	}
 	*out = path;
 	return CG_OK;
 }

@@ -27,7 +27,8 @@ struct sandbox_root {
 };
 
 /* The directory that `cwd` of irdiff.yml means below `root`: absolute, relative to root, or
- * NULL, which is root. *out is the caller's. */
+ * NULL, which is root. *out is the caller's. CG_EIO, with a message that names the key: it does
+ * not exist. */
 int sandbox_root_cwd(const char *root, const char *cwd, char **out, struct cg_error *err);
 
 /* Of a project at `root` and a benchmark in `cwd`. Free it in any case. */

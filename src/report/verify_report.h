@@ -8,7 +8,8 @@
 #include "src/diff/variation.h"
 #include "src/text/text.h"
 
-#define VERIFY_WORDS 16 /* room for remedies, and for what freezes */
+#define VERIFY_RUNS_OF_THREADS 20 /* that, if equal, say something of a program with threads */
+#define VERIFY_WORDS 16           /* room for remedies, and for what freezes */
 
 /* In what runs may differ below functions. */
 enum verify_detail {
@@ -52,6 +53,7 @@ struct verify_report {
 	size_t nattempts;
 	double seconds;                     /* for all attempts; 0: any */
 	const struct verify_remedy *remedy; /* NULL: none is known, or none is needed */
+	bool probable; /* the program has several threads with it, too: equal runs may be chance */
 	/* Without a remedy: what makes it vary less, and how far it varies then. NULL: nothing. */
 	const struct verify_remedy *reduction;
 	const struct variation *reduced;
@@ -69,7 +71,7 @@ void verify_differences(const struct verify_report *r, const char *words[VERIFY_
 const struct variation *verify_variation(const struct verify_report *r);
 
 /* Whether irdiff.yml is to state a tolerance on the event: it varies, or is that by which programs
- * with threads are compared. */
+ * with threads are compared, and VERIFY_RUNS_OF_THREADS did not vary. */
 bool verify_states(const struct verify_report *r, uint32_t event);
 
 /* Both return CG_OK or CG_ENOMEM; whether the stream failed is for the caller to ask. */

@@ -39,42 +39,6 @@ static char *read_whole(const char *path, size_t *size)
 	return text;
 }
 
-/* The command as a user would type it into a shell. */
-static char *quote_command(const char *const *argv)
-{
-	static const char bare[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				   "0123456789_@%+=:,./-";
-	size_t size = 1;
-
-	for (const char *const *arg = argv; *arg; arg++)
-		for (const char *p = *arg;; p++) {
-			size += *p == '\'' ? 4 : *p ? 1 : 3; /* '\'' or quotes and space */
-			if (!*p)
-				break;
-		}
-	char *text = malloc(size), *out = text;
-	for (const char *const *arg = argv; text && *arg; arg++) {
-		bool quoted = !**arg || (*arg)[strspn(*arg, bare)];
-		if (arg != argv)
-			*out++ = ' ';
-		if (quoted)
-			*out++ = '\'';
-		for (const char *p = *arg; *p; p++) {
-			if (*p == '\'') {
-				memcpy(out, "'\\''", 4);
-				out += 4;
-			} else {
-				*out++ = *p;
-			}
-		}
-		if (quoted)
-			*out++ = '\'';
-	}
-	if (text)
-		*out = '\0';
-	return text;
-}
-
 static const char *relative_to_root(const char *path, const char *root)
 {
 	size_t len = root ? strlen(root) : 0;
@@ -243,7 +207,7 @@ int fingerprint_add_subject(struct fact_list *list, const struct run_request *re
 			    const struct run_result *result, const char *root)
 {
 	struct utsname machine;
-	char *command = quote_command(request->argv);
+	char *command = strings_quote(request->argv);
 	int status = command ? fact_list_set(list, "command", command) : CG_ENOMEM;
 
 	free(command);

@@ -1,6 +1,7 @@
 #include "src/run/strings.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,6 +65,41 @@ char *strings_join(const struct strings *strings)
 		used += len;
 	}
 	text[used] = '\0';
+	return text;
+}
+
+char *strings_quote(const char *const *argv)
+{
+	static const char bare[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				   "0123456789_@%+=:,./-";
+	size_t size = 1;
+
+	for (const char *const *arg = argv; *arg; arg++)
+		for (const char *p = *arg;; p++) {
+			size += *p == '\'' ? 4 : *p ? 1 : 3; /* '\'' or quotes and space */
+			if (!*p)
+				break;
+		}
+	char *text = malloc(size), *out = text;
+	for (const char *const *arg = argv; text && *arg; arg++) {
+		bool quoted = !**arg || (*arg)[strspn(*arg, bare)];
+		if (arg != argv)
+			*out++ = ' ';
+		if (quoted)
+			*out++ = '\'';
+		for (const char *p = *arg; *p; p++) {
+			if (*p == '\'') {
+				memcpy(out, "'\\''", 4);
+				out += 4;
+			} else {
+				*out++ = *p;
+			}
+		}
+		if (quoted)
+			*out++ = '\'';
+	}
+	if (text)
+		*out = '\0';
 	return text;
 }
 

@@ -22,6 +22,8 @@ int strings_add_all(struct strings *strings, const struct strings *from, struct 
 
 /* All texts, separated by spaces. NULL: out of memory. */
 char *strings_join(const struct strings *strings);
+/* The words of a command, as a user would type them into a shell. NULL: out of memory. */
+char *strings_quote(const char *const *argv);
 void strings_free(struct strings *strings);
 
 /* The rest of a text after a prefix; NULL if it does not begin with it. */

@@ -75,6 +75,7 @@ static void test_callers(void)
 /* What did not change is hidden until somebody asks for it. */
 static void test_unchanged(void)
 {
+	static const struct diff_options by_ir = { .metric = "Ir" };
 	struct browsed s;
 	browse_two(&s, "m;a 10\nm;b 20\nm;c;d 5\n", "m;a 10\nm;b 25\nm;c;d 5\n");
 	press(&s, "g");
@@ -94,6 +95,20 @@ static void test_unchanged(void)
 	SHOWS(&s, "of 5");
 	press(&s, "u\t");
 	SHOWS(&s, "[callers]");
+	SHOWS(&s, "of 2");
+	stop(&s);
+	/* Of b only Dr changed, of a only Ir. */
+	browse_two_by(&s, "events: Ir Dr\nfn=a\n1 30 2\nfn=b\n1 50 4\n",
+		      "events: Ir Dr\nfn=a\n1 31 2\nfn=b\n1 50 7\n", &by_ir);
+	press(&s, "g");
+	SHOWS(&s, "of 1");
+	check_selected(&s, "a");
+	press(&s, "m");
+	SHOWS(&s, "of 1");
+	check_selected(&s, "b");
+	press(&s, "u");
+	SHOWS(&s, "of 2");
+	press(&s, "M");
 	SHOWS(&s, "of 2");
 	stop(&s);
 	browse_one(&s, one);
@@ -377,7 +392,7 @@ static struct browse_row wide_row(const void *of, uint32_t node)
 
 static void test_lazy(void)
 {
-	struct wide w = { { &w, wide_children, wide_row }, 0 };
+	struct wide w = { { &w, wide_children, wide_row, NULL }, 0 };
 	const struct browse_metric metric = { 0 };
 	const struct browse_measure measure = { &metric, BROWSE_ONLY_HEAD, BROWSE_AS_LISTED };
 	struct outline *o = NULL;

@@ -8,6 +8,7 @@ static void test_keys(void)
 	refuses("zzz: 1", 1, "known keys: build, base, copy, keep, benchmarks, limits");
 	refuses_key("comand: y", "did you mean 'command'?");
 	refuses_key("time-out: y", "did you mean 'timeout'?");
+	refuses_key("heap: yes", "unknown key 'heap' in a benchmark; write count: [heap]");
 	refuses_key("xyzzy: y", "known keys: command, shell, root");
 	refuses_key("command: y", "duplicate key 'command', first used in line 3");
 	refuses("limits: {Ir: {max-growth: 1%}}", 1, "did you mean 'max_growth'?");
@@ -58,8 +59,9 @@ static void test_values(void)
 	refuses_key("presets: none", "'presets': expected true or false, found 'none'");
 	refuses_key("warm_up: yes", "'warm_up': expected true or false, found 'yes'");
 	refuses_key("warm-up: true", "did you mean 'warm_up'?");
-	refuses_key("freeze: random",
+	refuses_key("freeze: clock",
 		    "'freeze': expected a list of what to freeze: malloc, random, time and pid");
+	refuses_key("freeze: random", "'freeze': expected a list: write freeze: [random]");
 	refuses_key("inputs: data", "'inputs': expected a list of paths or patterns");
 	refuses_key("tags: slow", "'tags': expected a list of tags");
 	refuses_key("tags: [a b]", "expected a list of tags, words of letters, digits, _, . and -");
@@ -67,8 +69,9 @@ static void test_values(void)
 	refuses_key("inputs: [../data]", "expected a path or pattern in the project");
 	refuses_key("freeze: [clock]", "found 'clock'");
 	refuses_key(
-		"count: syscalls",
+		"count: all",
 		"'count': expected a list of what else to count: branches, bus, heap, jumps and syscalls");
+	refuses_key("count: heap", "'count': expected a list: write count: [heap]");
 	refuses_key("count: [Ir]", "found 'Ir'");
 	refuses_key("env: A", "'env': expected a list");
 	refuses_key("env: [1A]", "'1A' is not the name");

@@ -202,6 +202,7 @@ static void test_work_tree(void)
 	CHECK_STR(after, before);
 	CHECK(s.changed);
 	CHECK_U64(s.binaries, 2);
+	CHECK_STR(s.binary_file, "object.o");
 	write_out(git, &s, where);
 	check_text(where, "work.c", "changed\n");
 	check_text(where, "new.c", "new\n");

@@ -5,6 +5,7 @@
 #include "callgrind/support/number.h"
 #include "src/report/text/table.h"
 #include "src/report/verify_report.h"
+#include "src/text/shell.h"
 
 #define MOST_ROWS 10
 
@@ -233,7 +234,7 @@ static void print_run_options(const struct verify_printer *p, const struct verif
 
 static void print_cure(const struct verify_printer *p)
 {
-	fputs("\nThis makes it deterministic", p->to);
+	fprintf(p->to, "\nThis %smakes it deterministic", p->r->probable ? "probably " : "");
 	if (p->r->benchmark) {
 		fputs(", in irdiff.yml:\n", p->to);
 		print_lines(p, p->r->remedy);
@@ -241,6 +242,9 @@ static void print_cure(const struct verify_printer *p)
 		fputs(": ", p->to);
 		print_run_options(p, p->r->remedy);
 	}
+	if (p->r->probable)
+		fputs("\nIt has several threads, whose scheduling may vary: equal runs are no proof.\n",
+		      p->to);
 }
 
 const struct variation *verify_variation(const struct verify_report *r)
@@ -250,7 +254,8 @@ const struct variation *verify_variation(const struct verify_report *r)
 
 bool verify_states(const struct verify_report *r, uint32_t event)
 {
-	return variation_tolerance(verify_variation(r), event) || (event == 0 && r->threads);
+	return variation_tolerance(verify_variation(r), event) ||
+	       (event == 0 && r->threads && r->runs >= VERIFY_RUNS_OF_THREADS);
 }
 
 /* As it goes into irdiff.yml. */
@@ -333,22 +338,33 @@ static void print_reduction(const struct verify_printer *p)
 	}
 }
 
+/* With more runs: what varies rarely does not show in a few. */
+static void print_more_runs(const struct verify_printer *p)
+{
+	fprintf(p->to, "irdiff verify -n %d ", VERIFY_RUNS_OF_THREADS);
+	if (p->r->benchmark)
+		shell_print_word(p->to, p->r->name);
+	else
+		fputs("-- COMMAND", p->to);
+	fputc('\n', p->to);
+}
+
 /* It need not be said of each comparison that its counts may vary, once that is known of more than
  * a few runs. */
 static void print_equal_threads(const struct verify_printer *p)
 {
-	enum { FEW = 5, MORE = 10 };
-
-	if (p->r->runs < FEW) {
+	if (p->r->runs < VERIFY_RUNS_OF_THREADS) {
 		fprintf(p->to,
-			"\nIt has several threads, whose scheduling may change: %zu equal runs "
-			"prove little.\nTry more with -n %d.\n",
-			p->r->runs, MORE);
+			"\nIts functions count the same in %zu runs, but it has several threads, whose "
+			"scheduling\nmay differ in others. To see more of them, run ",
+			p->r->runs);
+		print_more_runs(p);
 		return;
 	}
-	fputs("\nIt has several threads, yet its functions count the same. To stop the warning about "
-	      "threads,\nadd to irdiff.yml:\n",
-	      p->to);
+	fprintf(p->to,
+		"\nIt has several threads, yet its functions count the same in %zu runs; rarer "
+		"differences are\nstill possible. To stop the warning about threads, add to irdiff.yml:\n",
+		p->r->runs);
 	print_tolerance_line(p);
 }
 
