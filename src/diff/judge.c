@@ -529,13 +529,29 @@ static bool is_judged_somewhere(const struct judged_bench *benches, size_t count
 	return false;
 }
 
+static bool have_heap_and_code(const struct judged_bench *benches, size_t count)
+{
+	bool heap = false, code = false;
+
+	for (size_t i = 0; i < count; i++) {
+		heap |= benches[i].heap;
+		code |= !benches[i].heap;
+	}
+	return heap && code;
+}
+
 const struct limit *judge_find_unused(const struct limit_set *own,
 				      const struct judged_bench *benches, size_t count)
 {
-	for (size_t i = 0; i < own->count; i++)
-		if (own->items[i]->level == LIMIT_COMMAND_LINE &&
-		    !is_judged_somewhere(benches, count, own->items[i], false))
-			return own->items[i];
+	const bool both = have_heap_and_code(benches, count);
+
+	for (size_t i = 0; i < own->count; i++) {
+		const struct limit *limit = own->items[i];
+		if (limit->level == LIMIT_COMMAND_LINE &&
+		    !(both && limit->function && metric_is_of_heap(limit->metric)) &&
+		    !is_judged_somewhere(benches, count, limit, false))
+			return limit;
+	}
 	return NULL;
 }
 

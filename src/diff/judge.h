@@ -56,6 +56,7 @@ int judge_missing_in_heap(const struct diff *heap, const struct diff *code,
 struct judged_bench {
 	struct judgement *judgement;
 	bool whole; /* all cases of its benchmark were judged */
+	bool heap;  /* it is one */
 };
 
 /*
@@ -66,7 +67,8 @@ struct judged_bench {
 void judge_unmatched(const struct judged_bench *benches, size_t count, bool complete);
 
 /* A limit of the command line that applies to none of the benchmarks: one on the heap if only
- * instructions are compared, or the other way round. NULL if all apply. */
+ * instructions are compared, or the other way round. One on functions that do not allocate applies
+ * if both are compared, as then it is known that it matches. NULL if all apply. */
 const struct limit *judge_find_unused(const struct limit_set *own,
 				      const struct judged_bench *benches, size_t count);
 
