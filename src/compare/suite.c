@@ -310,7 +310,7 @@ static const struct diff *diff_that_was_judged(const struct comparison *c)
 }
 
 /* The other profile of the benchmark tells which functions of a heap are gone. */
-static int judge_heap(struct suite *suite, struct comparison *heap, struct cg_error *err)
+static int judge_one_heap(struct suite *suite, struct comparison *heap, struct cg_error *err)
 {
 	const char *name = comparison_bench_name(heap);
 
@@ -331,7 +331,7 @@ static int judge_heaps(struct suite *suite, struct cg_error *err)
 	for (size_t i = 0; !status && i < suite->count; i++) {
 		struct comparison *c = &suite->benches[i]->c;
 		if (comparison_has_both(c) && metric_is_heap(c->head.profile))
-			status = judge_heap(suite, c, err);
+			status = judge_one_heap(suite, c, err);
 	}
 	return status;
 }

@@ -87,8 +87,8 @@ static int matches_in_head(const struct diff *d, const struct pattern *pattern, 
 	*any = false;
 	for (size_t i = 0; !status && !*any && i < d->count; i++)
 		if (d->rows[i].head.present)
-			status = pattern_matches_function(pattern, d->rows[i].file,
-							  d->rows[i].name, any, err);
+			status = pattern_matches_function(pattern, d->rows[i].file, d->rows[i].name,
+							  any, err);
 	return status;
 }
 
@@ -432,12 +432,12 @@ static int judge_gone(struct limit_judging *j, const struct limit_rule *rule,
 	struct metric head;
 
 	if (!v && !guards && work_counts(j, code, row))
-		return add_limit_verdict(j, (struct limit_verdict){
-						    .rule = *rule,
-						    .subject = row->name,
-						    .status = LIMIT_MISSING,
-						    .inclusive = rule->limit->inclusive,
-						    .counts.has_base = true });
+		return add_limit_verdict(
+			j, (struct limit_verdict){ .rule = *rule,
+						   .subject = row->name,
+						   .status = LIMIT_MISSING,
+						   .inclusive = rule->limit->inclusive,
+						   .counts.has_base = true });
 	if (!v || !limit_was_judged(v->status) || v->fails || !v->counts.has_base ||
 	    !removal_counts(j, rule, v->counts.base) ||
 	    !metric_find(j->d->head, rule->limit->metric, &head))
