@@ -93,8 +93,12 @@ run 0 compare HEAD~2..HEAD~1 --metric=alloc_bytes && grep -q '^ *2,5[0-9][0-9],.
 verdict "a metric of the heap leaves the instructions as they are" $?
 run 2 compare HEAD~2..HEAD~1 --metric=alloc_byte && says "no metric 'alloc_byte'"
 verdict "… if it is one" $?
-run 0 check HEAD~1..HEAD && grep -q '^ *43  *0 .* parse/heap$' "$scratch/out" && ! says 'counted nothing'
+run 0 check HEAD~1..HEAD --limit='alloc_bytes=+0 fn:^parse$' --allow-removed &&
+	grep -q '^ *43  *0 .* parse/heap$' "$scratch/out" && ! says 'counted nothing'
 verdict "a program need not allocate anything, nor a function with a limit" $?
+run 1 check HEAD~1..HEAD --limit='alloc_bytes=+0 fn:^parse$' &&
+	says 'alloc_bytes of copy limit +0: 672 in base, missing in head' && ! says 'alloc_bytes of parse .* missing'
+verdict "… if it is still there" $?
 run 1 check HEAD..HEAD~1 && says 'allocs limit +0: allowed up to 0 '
 verdict "… until it does" $?
 

@@ -46,13 +46,15 @@ int bisect_count(const struct bisection *b, const char *operand, int64_t *count,
 	const struct load_options options = { .read = { .fold_inlined = true }, .silent = true };
 	struct loaded l = { 0 };
 	struct metric metric;
+	char where[240];
 	int status = load_profile(b->area->project, &operand, 1, &options, &l, err);
 	if (!status) {
 		const char *name = b->metric ? b->metric : metric_default(l.profile);
 		if (metric_find(l.profile, name, &metric))
 			*count = metric_value(&metric, l.profile->total);
 		else
-			status = cg_fail(err, CG_EINVAL, NULL, 0, "%s was not measured", name);
+			status = cg_fail(err, CG_EINVAL, NULL, 0, "%s was not measured%s", name,
+					 metric_say_where(l.profile, name, where, sizeof where));
 	}
 	loaded_free(&l);
 	return status;

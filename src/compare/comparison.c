@@ -170,7 +170,9 @@ struct diff_report comparison_report(const struct comparison *c)
 struct judged_bench comparison_judged(struct comparison *c, bool whole)
 {
 	const char *bench = comparison_bench_name(c);
-	return (struct judged_bench){ &c->judging.judgement, whole || !strchr(bench, '/') };
+	return (struct judged_bench){ .judgement = &c->judging.judgement,
+				      .whole = whole || !strchr(bench, '/'),
+				      .heap = metric_is_heap(c->head.profile) };
 }
 
 enum ending comparison_ending(const struct comparison *c)

@@ -155,32 +155,46 @@ static int load_accepted(const struct project *project, struct accepted *out, st
 	return status;
 }
 
-static int accept_broken_limits(const struct project *project, const char *benchmark,
-				struct judging *j, struct cg_error *err)
+static int accept_broken_limits(const char *benchmark, struct judging *j, struct cg_error *err)
 {
-	struct accepting a = { .benchmark = benchmark, .shown = text_safe };
-	int status = load_accepted(project, &j->accepted, err);
+	const struct accepting a = { .items = j->accepted.items,
+				     .count = j->accepted.count,
+				     .benchmark = benchmark,
+				     .shown = text_safe };
 
-	if (status)
-		return status;
-	a.items = j->accepted.items;
-	a.count = j->accepted.count;
 	return accept_verdicts(&a, &j->judgement) ? cg_fail_nomem(err) : CG_OK;
+}
+
+static struct judge_options judge_options_of(const struct judging_options *options)
+{
+	return (struct judge_options){ options->require_base, options->allow_removed,
+				       options->alone };
 }
 
 int judging_make(const struct judging_options *options, const struct project *project,
 		 const struct diff *d, const struct loaded *head, const char *benchmark,
 		 struct judging *out, struct cg_error *err)
 {
+	const struct judge_options how = judge_options_of(options);
 	int status = collect_limits(options, project, head->profile, out, err);
 	if (!status)
-		status = judge(d, out->rules, out->nrules,
-			       &(struct judge_options){ options->require_base,
-							options->allow_removed, options->alone },
-			       &out->judgement, err);
+		status = judge(d, out->rules, out->nrules, &how, &out->judgement, err);
 	if (!status && !options->no_accepted)
-		status = accept_broken_limits(project, benchmark, out, err);
+		status = load_accepted(project, &out->accepted, err);
+	if (!status)
+		status = accept_broken_limits(benchmark, out, err);
 	return status ? status : check_judgement(&out->judgement, head, err);
+}
+
+int judging_heap(const struct judging_options *options, const struct diff *heap,
+		 const struct diff *code, const char *benchmark, struct judging *j,
+		 struct cg_error *err)
+{
+	const struct judge_options how = judge_options_of(options);
+	int status = judge_missing_in_heap(heap, code, j->rules, j->nrules, &how, &j->judgement,
+					   err);
+
+	return status ? status : accept_broken_limits(benchmark, j, err);
 }
 
 void judging_free(struct judging *j)

@@ -44,6 +44,12 @@ int judging_make(const struct judging_options *options, const struct project *pr
 		 struct judging *out, struct cg_error *err);
 void judging_free(struct judging *j);
 
+/* Completes what judging_make judged of the heap of a benchmark by the comparison of its other
+ * profile, which must outlive it: judge_missing_in_heap. */
+int judging_heap(const struct judging_options *options, const struct diff *heap,
+		 const struct diff *code, const char *benchmark, struct judging *j,
+		 struct cg_error *err);
+
 /* To be called once all benchmarks of a run are judged: limits that match no function fail or
  * cause a warning (judge_unmatched). */
 void judging_unmatched(const struct notices *n, const struct judged_bench *benches, size_t count,

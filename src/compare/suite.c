@@ -14,6 +14,7 @@
 #include "src/report/page_report.h"
 #include "src/status/notice.h"
 #include "src/store/cache.h"
+#include "src/store/label.h"
 
 enum { MOST_SOURCES = 6 };
 
@@ -303,9 +304,43 @@ static int check_limits_are_used(const struct suite *suite, const struct judged_
 		     : CG_OK;
 }
 
+static const struct diff *diff_that_was_judged(const struct comparison *c)
+{
+	return c->judged ? c->judged : c->diff;
+}
+
+/* The other profile of the benchmark tells which functions of a heap are gone. */
+static int judge_one_heap(struct suite *suite, struct comparison *heap, struct cg_error *err)
+{
+	const char *name = comparison_bench_name(heap);
+
+	for (size_t i = 0; i < suite->count; i++) {
+		const struct comparison *c = &suite->benches[i]->c;
+		if (comparison_has_both(c) && label_is_heap_of(name, comparison_bench_name(c)))
+			return judging_heap(&suite->options->compare.judging,
+					    diff_that_was_judged(heap), diff_that_was_judged(c),
+					    name, &heap->judging, err);
+	}
+	return CG_OK;
+}
+
+static int judge_heaps(struct suite *suite, struct cg_error *err)
+{
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < suite->count; i++) {
+		struct comparison *c = &suite->benches[i]->c;
+		if (comparison_has_both(c) && metric_is_heap(c->head.profile))
+			status = judge_one_heap(suite, c, err);
+	}
+	return status;
+}
+
 int suite_settle(struct suite *suite, struct cg_error *err)
 {
 	int status = suite->shard ? CG_OK : check_metric_is_known(suite, err);
+	if (!status && suite->options->compare.judging.check)
+		status = judge_heaps(suite, err);
 	struct judged_bench *judged = status ? NULL : calloc(suite->count + 1, sizeof *judged);
 
 	if (status)

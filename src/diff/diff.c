@@ -351,13 +351,15 @@ int diff_find_event(const struct diff *d, const char *name, struct diff_event *o
 {
 	bool in_base = metric_find(d->base, name, &out->base);
 	bool in_head = metric_find(d->head, name, &out->head);
-	char known[300];
+	const struct cg_profile *lacks = in_base ? d->head : d->base;
+	char known[300], where[240];
 
 	if (in_base && in_head)
 		return check_units(d, name, err);
-	list_metric_names(in_base ? d->head : d->base, known, sizeof known);
-	return cg_fail(err, CG_EINVAL, NULL, 0, "the profile of %s has no metric '%s'; it has:%s",
-		       in_base ? "head" : "base", name, known);
+	list_metric_names(lacks, known, sizeof known);
+	return cg_fail(err, CG_EINVAL, NULL, 0, "the profile of %s has no metric '%s'%s; it has:%s",
+		       in_base ? "head" : "base", name,
+		       metric_say_where(lacks, name, where, sizeof where), known);
 }
 
 static int find_diff_metric(struct diff *d, struct cg_error *err)

@@ -56,11 +56,40 @@ static struct limit_counts count_for_limit(const struct limit_judging *j, const 
 /* ---- what is missing in head ---- */
 
 /* A function may go if it cost too little for its removal to be a change. */
+static bool removal_counts(const struct limit_judging *j, const struct limit_rule *rule,
+			   int64_t base)
+{
+	return !j->options->allow_removed &&
+	       diff_is_change(diff_classify_change_in(j->d, rule->limit->metric, base, 0));
+}
+
+/* A heap alone does not tell whether a function is gone, or has only stopped to allocate. */
 static bool counts_as_missing(const struct limit_judging *j, const struct limit_rule *rule,
 			      int64_t base)
 {
-	return !j->options->allow_removed && !metric_is_heap(j->d->head) &&
-	       diff_is_change(diff_classify_change_in(j->d, rule->limit->metric, base, 0));
+	return !metric_is_heap(j->d->head) && removal_counts(j, rule, base);
+}
+
+/* Of a function that did nothing that its limit is on: its work counts instead. */
+static bool work_counts(const struct limit_judging *j, const struct diff *code,
+			const struct diff_row *row)
+{
+	return !j->options->allow_removed &&
+	       diff_is_change(diff_classify_change(
+		       code, metric_value(&code->base_metric, row->base.inclusive), 0));
+}
+
+static int matches_in_head(const struct diff *d, const struct pattern *pattern, bool *any,
+			   struct cg_error *err)
+{
+	int status = CG_OK;
+
+	*any = false;
+	for (size_t i = 0; !status && !*any && i < d->count; i++)
+		if (d->rows[i].head.present)
+			status = pattern_matches_function(pattern, d->rows[i].file, d->rows[i].name,
+							  any, err);
+	return status;
 }
 
 static int64_t value_of_diff_side(const struct metric *m, const struct diff_side *side,
@@ -157,7 +186,7 @@ static bool is_judged_inclusive(const struct limit_judging *j, const struct limi
 
 static int judge_function(struct limit_judging *j, const struct limit_rule *rule,
 			  const struct metric *base, const struct metric *head,
-			  const struct diff_row *row)
+			  const struct diff_row *row, bool guards)
 {
 	bool inclusive = is_judged_inclusive(j, rule->limit);
 	struct limit_counts counts = count_for_limit(
@@ -166,7 +195,8 @@ static int judge_function(struct limit_judging *j, const struct limit_rule *rule
 	struct limit_verdict v = limit_verdict(rule, row->name, &counts);
 
 	v.inclusive = inclusive;
-	if (counts.has_base && !row->head.present && counts_as_missing(j, rule, counts.base))
+	if (counts.has_base && !row->head.present &&
+	    (counts_as_missing(j, rule, counts.base) || (!guards && work_counts(j, j->d, row))))
 		miss(j, head, inclusive, &v);
 	return add_limit_verdict(j, v);
 }
@@ -176,16 +206,21 @@ static int judge_functions(struct limit_judging *j, const struct limit_rule *rul
 			   const struct pattern *pattern)
 {
 	size_t before = j->result.count;
+	bool guards = true;
+	int status = limit_is_on_libraries(rule->limit) && !metric_is_heap(j->d->head)
+			     ? matches_in_head(j->d, pattern, &guards, j->err)
+			     : CG_OK;
 
+	if (status)
+		return status;
 	for (size_t i = 0; i < j->d->count; i++) {
 		const struct diff_row *row = &j->d->rows[i];
 		bool matches;
-		int status = pattern_matches_function(pattern, row->file, row->name, &matches,
-						      j->err);
+		status = pattern_matches_function(pattern, row->file, row->name, &matches, j->err);
 		if (!status && matches)
 			status = limit_is_on_calls(rule->limit)
 					 ? judge_calls(j, rule, row)
-					 : judge_function(j, rule, base, head, row);
+					 : judge_function(j, rule, base, head, row, guards);
 		if (status)
 			return status;
 	}
@@ -246,14 +281,25 @@ static int judge_module(struct limit_judging *j, const struct limit_rule *rule,
 }
 
 /* A row has the name that clones of a function share; a limit may name one of them. */
-static int add_clones_of_sides(const struct limit_judging *j, const struct limit *limit,
-			       struct pattern *pattern)
+static int add_clones_of_sides(const struct diff *d, const struct limit *limit,
+			       struct pattern *pattern, struct cg_error *err)
 {
 	int (*add_from)(struct pattern *, const struct cg_profile *,
 			struct cg_error *) = limit->module ? pattern_add_clones
 							   : pattern_add_named_clones;
-	int status = add_from(pattern, j->d->base, j->err);
-	return status ? status : add_from(pattern, j->d->head, j->err);
+	int status = add_from(pattern, d->base, err);
+	return status ? status : add_from(pattern, d->head, err);
+}
+
+static int compile_limit(const struct limit *limit, struct pattern **pattern, struct cg_error *err)
+{
+	int status = pattern_compile(limit_regex(limit), pattern, err);
+
+	if (status && err) {
+		snprintf(err->file, sizeof err->file, "%s", limit->file ? limit->file : "");
+		err->line = limit->line;
+	}
+	return status;
 }
 
 static int judge_pattern(struct limit_judging *j, const struct limit_rule *rule,
@@ -261,17 +307,11 @@ static int judge_pattern(struct limit_judging *j, const struct limit_rule *rule,
 {
 	const struct limit *limit = rule->limit;
 	struct pattern *pattern;
-	int status = pattern_compile(limit_regex(limit), &pattern, j->err);
+	int status = compile_limit(limit, &pattern, j->err);
 
-	if (status) {
-		if (j->err) {
-			snprintf(j->err->file, sizeof j->err->file, "%s",
-				 limit->file ? limit->file : "");
-			j->err->line = limit->line;
-		}
+	if (status)
 		return status;
-	}
-	status = add_clones_of_sides(j, limit, pattern);
+	status = add_clones_of_sides(j->d, limit, pattern, j->err);
 	if (!status)
 		status = (limit->module ? judge_module : judge_functions)(j, rule, base, head,
 									  pattern);
@@ -364,6 +404,102 @@ int judge(const struct diff *d, const struct limit_rule *rules, size_t nrules,
 	return status;
 }
 
+/* ---- what is missing in head of a heap ---- */
+
+static bool is_in_head(const struct diff *d, const char *name)
+{
+	for (size_t i = 0; i < d->count; i++)
+		if (d->rows[i].head.present && strcmp(d->rows[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+static struct limit_verdict *find_verdict_on(const struct judgement *j, const struct limit *limit,
+					     const char *function)
+{
+	for (size_t i = 0; i < j->count; i++)
+		if (j->verdicts[i].rule.limit == limit && j->verdicts[i].subject &&
+		    strcmp(j->verdicts[i].subject, function) == 0)
+			return &j->verdicts[i];
+	return NULL;
+}
+
+/* `row` is of the code: the function is gone. `guards`: the limit matches others in head. */
+static int judge_gone(struct limit_judging *j, const struct limit_rule *rule,
+		      const struct diff *code, const struct diff_row *row, bool guards)
+{
+	struct limit_verdict *v = find_verdict_on(&j->result, rule->limit, row->name);
+	struct metric head;
+
+	if (!v && !guards && work_counts(j, code, row))
+		return add_limit_verdict(
+			j, (struct limit_verdict){ .rule = *rule,
+						   .subject = row->name,
+						   .status = LIMIT_MISSING,
+						   .inclusive = rule->limit->inclusive,
+						   .counts.has_base = true });
+	if (!v || !limit_was_judged(v->status) || v->fails || !v->counts.has_base ||
+	    !removal_counts(j, rule, v->counts.base) ||
+	    !metric_find(j->d->head, rule->limit->metric, &head))
+		return CG_OK;
+	miss(j, &head, v->inclusive, v);
+	v->fails = true;
+	j->result.failing++;
+	return CG_OK;
+}
+
+static int judge_gone_of(struct limit_judging *j, const struct limit_rule *rule,
+			 const struct diff *code)
+{
+	struct pattern *pattern;
+	bool guards = true;
+	int status = compile_limit(rule->limit, &pattern, j->err);
+
+	if (status)
+		return status;
+	status = add_clones_of_sides(code, rule->limit, pattern, j->err);
+	if (!status)
+		status = matches_in_head(code, pattern, &guards, j->err);
+	if (!status && !guards)
+		status = matches_in_head(j->d, pattern, &guards, j->err);
+	for (size_t i = 0; !status && i < code->count; i++) {
+		const struct diff_row *row = &code->rows[i];
+		bool matches;
+		if (row->head.present)
+			continue;
+		status = pattern_matches_function(pattern, row->file, row->name, &matches, j->err);
+		if (!status && matches && !is_in_head(code, row->name) &&
+		    !is_in_head(j->d, row->name))
+			status = judge_gone(j, rule, code, row, guards);
+	}
+	pattern_free(pattern);
+	return status;
+}
+
+int judge_missing_in_heap(const struct diff *heap, const struct diff *code,
+			  const struct limit_rule *rules, size_t nrules,
+			  const struct judge_options *options, struct judgement *judgement,
+			  struct cg_error *err)
+{
+	struct limit_judging j = { .d = heap,
+				   .options = options,
+				   .result = *judgement,
+				   .cap = judgement->count,
+				   .err = err };
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < nrules; i++) {
+		const struct limit *limit = rules[i].limit;
+		if (!rules[i].overridden_by && limit->function && !limit->module &&
+		    metric_is_of_heap(limit->metric))
+			status = judge_gone_of(&j, &rules[i], code);
+	}
+	*judgement = j.result;
+	return status;
+}
+
+/* ---- limits that match nothing ---- */
+
 static bool same_stated_text(const char *a, const char *b)
 {
 	return a && b ? strcmp(a, b) == 0 : a == b;
@@ -393,13 +529,29 @@ static bool is_judged_somewhere(const struct judged_bench *benches, size_t count
 	return false;
 }
 
+static bool have_heap_and_code(const struct judged_bench *benches, size_t count)
+{
+	bool heap = false, code = false;
+
+	for (size_t i = 0; i < count; i++) {
+		heap |= benches[i].heap;
+		code |= !benches[i].heap;
+	}
+	return heap && code;
+}
+
 const struct limit *judge_find_unused(const struct limit_set *own,
 				      const struct judged_bench *benches, size_t count)
 {
-	for (size_t i = 0; i < own->count; i++)
-		if (own->items[i]->level == LIMIT_COMMAND_LINE &&
-		    !is_judged_somewhere(benches, count, own->items[i], false))
-			return own->items[i];
+	const bool both = have_heap_and_code(benches, count);
+
+	for (size_t i = 0; i < own->count; i++) {
+		const struct limit *limit = own->items[i];
+		if (limit->level == LIMIT_COMMAND_LINE &&
+		    !(both && limit->function && metric_is_of_heap(limit->metric)) &&
+		    !is_judged_somewhere(benches, count, limit, false))
+			return limit;
+	}
 	return NULL;
 }
 

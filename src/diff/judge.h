@@ -26,12 +26,14 @@ struct judge_options {
  * functions applies to the self cost of every row whose name its regex matches, or to the inclusive
  * cost if it says so. What differs by no more than the tolerance of the diff on that metric breaks
  * no limit on differences. A limit on the heap is for the profile of the heap, all others are for
- * the other one of the benchmark; a function that is not in a heap allocates nothing. Without base
- * there is only what ceilings say.
+ * the other one of the benchmark; a function that is not in a heap allocates nothing, which passes
+ * until judge_missing_in_heap. Without base there is only what ceilings say.
  *
  * What is missing in head has not become faster, it is not measured any more: LIMIT_MISSING fails
  * for a benchmark without head, for a function that a limit is on, and for a module of which no
- * function is left, if they cost enough in base to count as a change.
+ * function is left, if they cost enough in base to count as a change. A function that a
+ * limit on system calls is on and that made none is missing if its work counts as a change, and the
+ * limit matches no other function in head.
  *
  * Errors: CG_EINVAL for a bad regex (with file and line of the limit), CG_ERANGE for one
  * that is too costly, CG_ENOMEM.
@@ -39,10 +41,22 @@ struct judge_options {
 int judge(const struct diff *d, const struct limit_rule *rules, size_t nrules,
 	  const struct judge_options *options, struct judgement *out, struct cg_error *err);
 
+/*
+ * Completes the judgement of a heap by the other profile of the benchmark, `code`, which tells
+ * which functions are gone, and which only stopped to allocate: a limit on the former is
+ * LIMIT_MISSING, by the rules of judge(). Both diffs must outlive the judgement, and both have base
+ * and head. Errors as of judge(); then the judgement is still to be freed.
+ */
+int judge_missing_in_heap(const struct diff *heap, const struct diff *code,
+			  const struct limit_rule *rules, size_t nrules,
+			  const struct judge_options *options, struct judgement *judgement,
+			  struct cg_error *err);
+
 /* A benchmark of a run, or one of its cases. */
 struct judged_bench {
 	struct judgement *judgement;
 	bool whole; /* all cases of its benchmark were judged */
+	bool heap;  /* it is one */
 };
 
 /*
@@ -53,7 +67,8 @@ struct judged_bench {
 void judge_unmatched(const struct judged_bench *benches, size_t count, bool complete);
 
 /* A limit of the command line that applies to none of the benchmarks: one on the heap if only
- * instructions are compared, or the other way round. NULL if all apply. */
+ * instructions are compared, or the other way round. One on functions that do not allocate applies
+ * if both are compared, as then it is known that it matches. NULL if all apply. */
 const struct limit *judge_find_unused(const struct limit_set *own,
 				      const struct judged_bench *benches, size_t count);
 

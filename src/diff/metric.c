@@ -1,6 +1,9 @@
 #include "src/diff/metric.h"
 
+#include <stdio.h>
 #include <string.h>
+
+#include "src/diff/environment.h"
 
 struct part {
 	const char *event;
@@ -127,6 +130,25 @@ bool metric_is_elsewhere(const struct cg_profile *p, const char *name)
 		return metric_is_of_heap(name);
 	return is_metric_listed(metric_recorded, name) || is_metric_listed(metric_derived, name) ||
 	       is_metric_listed(metric_other_names, name) || strcmp(name, METRIC_CALLS) == 0;
+}
+
+const char *metric_say_where(const struct cg_profile *p, const char *name, char *text, size_t size)
+{
+	static const char heap[] = "/heap";
+	const char *bench = cg_desc_value(p, SUBJECT_PREFIX "benchmark");
+	const size_t len = bench ? strlen(bench) : 0, end = sizeof heap - 1;
+	const bool here = metric_is_heap(p);
+
+	*text = '\0';
+	if (!metric_is_elsewhere(p, name))
+		return text;
+	if (!bench)
+		snprintf(text, size, " (it is in the profile %s the heap)", here ? "beside" : "of");
+	else if (!here)
+		snprintf(text, size, " (it is in %.200s%s)", bench, heap);
+	else if (len > end && strcmp(bench + len - end, heap) == 0)
+		snprintf(text, size, " (it is in %.*s)", (int)(len - end), bench);
+	return text;
 }
 
 static const struct derived *find_derived(const char *name)

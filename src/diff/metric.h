@@ -79,6 +79,10 @@ bool metric_is_same(const char *a, const char *b);
  * Text of the profile. */
 const char *metric_unit(const struct cg_profile *p, const char *name);
 
+/* Says in which profile of the benchmark such a metric is, as in ` (it is in parse/heap)`; empty if
+ * it is not elsewhere. */
+const char *metric_say_where(const struct cg_profile *p, const char *name, char *text, size_t size);
+
 /* Whether it is the profile of a heap that was measured. */
 bool metric_is_heap(const struct cg_profile *p);
 

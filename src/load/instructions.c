@@ -6,6 +6,7 @@
 
 #include "callgrind/support/grow.h"
 #include "callgrind/support/number.h"
+#include "src/diff/metric.h"
 #include "src/diff/same_code.h"
 #include "src/load/keep_sources.h"
 #include "src/load/profile_code.h"
@@ -86,15 +87,18 @@ static int read_large_code(struct loaded *l, struct cg_error *err)
 	return status ? cg_fail_nomem(err) : CG_OK;
 }
 
-/* irdiff keeps them in another file than that of the profile. */
+/* irdiff keeps them in another file than that of the profile, and has none of Python. */
 static const char *where_addresses_are(const struct loaded *l)
 {
 	const size_t len = strlen(l->name), end = strlen(LABEL_SUFFIX);
 	bool is_file = len > end && strcmp(l->name + len - end, LABEL_SUFFIX) == 0;
 
-	return is_file && by_irdiff(l->profile)
-		       ? "irdiff keeps them for the label of the profile: name the label instead of the file"
-		       : "measure again with irdiff, or with valgrind --dump-instr=yes";
+	if (metric_is_heap(l->profile))
+		return "of a heap, --view=source shows the lines";
+	if (!by_irdiff(l->profile))
+		return "measure again with irdiff, or with valgrind --dump-instr=yes";
+	return is_file ? "irdiff keeps them for the label of the profile: name the label instead of the file"
+		       : "measure again with irdiff profile --valgrind-option=--dump-instr=yes";
 }
 
 int loaded_read_code(struct loaded *l, const struct notices *n, struct cg_error *err)

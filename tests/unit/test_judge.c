@@ -467,7 +467,7 @@ static size_t fail_unmatched(enum limit_level level, enum limit_status other, bo
 			     second = unmatched(&limit, other);
 	struct judgement a = { .verdicts = &first, .count = 1 },
 			 b = { .verdicts = &second, .count = 1 };
-	const struct judged_bench benches[] = { { &a, whole }, { &b, whole } };
+	const struct judged_bench benches[] = { { &a, whole, false }, { &b, whole, false } };
 
 	judge_unmatched(benches, 2, complete);
 	CHECK_INT(first.fails, a.failing == 1);
@@ -493,7 +493,8 @@ static void test_unmatched(void)
 			     second = unmatched(&dr, LIMIT_PASS);
 	struct judgement a = { .verdicts = &first, .count = 1 },
 			 b = { .verdicts = &second, .count = 1 };
-	judge_unmatched((const struct judged_bench[]){ { &a, true }, { &b, true } }, 2, true);
+	const struct judged_bench both[] = { { &a, true, false }, { &b, true, false } };
+	judge_unmatched(both, 2, true);
 	CHECK_U64(a.failing, 1);
 	CHECK_U64(b.failing, 0);
 }
