@@ -76,7 +76,7 @@ static void check_again(const struct results *r)
 /* The same results, given twice, have no pair that only one of them has. */
 static void check_overlap(const struct results *r)
 {
-	struct results both[] = { *r, { 0 } };
+	struct results both[2] = { *r };
 	struct cg_error err = { 0 };
 
 	LAW(!results_read(scratch(), &both[1], &err), "%s", err.message);
