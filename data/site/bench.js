@@ -14,7 +14,7 @@ function changeElement(before, now, step) {
 
 /* A cause as reports on a terminal name it, with the minus signs of the page. */
 function causeText(cause) {
-	return visible(cause).replace(/(?<=[ ~(])-(?=\d)/g, MINUS);
+	return visible(cause).replace(/([ ~(])-(?=\d)/g, "$1" + MINUS);
 }
 
 class BenchView {

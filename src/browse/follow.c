@@ -60,7 +60,7 @@ static uint32_t find_in_paths(const struct browse *b, const struct followed *f)
 		struct browse_row row = t->row(t->of, i);
 		enum likeness like = likeness_of(f, &row);
 		if (like == OTHER || like < most || !browse_lists_path(b, i) ||
-		    browse_is_blank(&measure, &row))
+		    browse_hides_path(b, i) || browse_is_blank(&measure, &row))
 			continue;
 		struct browse_rank rank = browse_rank(&measure, &row);
 		if (like == most && !is_larger_rank(&rank, &largest))

@@ -231,10 +231,14 @@ static bool hides_function(const void *of, uint32_t row)
 	return browse_hides(b) && !b->functions_shown[row];
 }
 
+bool browse_hides_path(const struct browse *b, uint32_t row)
+{
+	return browse_hides(b) && b->paths_shown && !b->paths_shown[row];
+}
+
 static bool hides_path(const void *of, uint32_t row)
 {
-	const struct browse *b = of;
-	return browse_hides(b) && !b->paths_shown[row];
+	return browse_hides_path(of, row);
 }
 
 static bool hides_caller(const void *of, uint32_t node)
@@ -325,7 +329,12 @@ int browse_show_view(struct browse *b, enum browse_view view)
 int browse_show_cause(struct browse *b, const struct cause *cause)
 {
 	b->missing = (struct followed){ 0 };
-	return open_view(b, VIEW_PATHS) ? CG_ENOMEM : follow_path(b, cause->row);
+	if (open_view(b, VIEW_PATHS))
+		return CG_ENOMEM;
+	if (browse_hides_path(b, cause->row))
+		browse_say(b, "this path has no change of %s; u shows it",
+			   browse_metric(b)->of[BROWSE_HEAD].name);
+	return follow_path(b, cause->row);
 }
 
 int browse_reorder(struct browse *b, bool stay)

@@ -99,6 +99,8 @@ bool browse_hides(const struct browse *b);
 int browse_turn_unchanged(struct browse *b);
 /* Whether a row of the paths is in its list. */
 bool browse_lists_path(const struct browse *b, uint32_t row);
+/* Whether a path is not seen, as nothing of the metric that is shown changed in it or below. */
+bool browse_hides_path(const struct browse *b, uint32_t row);
 int browse_search(struct browse *b, const char *regex, bool backwards);
 int browse_search_next(struct browse *b, bool backwards);
 int browse_open_source(struct browse *b);

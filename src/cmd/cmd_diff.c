@@ -144,7 +144,7 @@ static uint64_t rows_on_screen(const struct diff_settings *s)
 static struct bench_report bench_of(const struct extras *x)
 {
 	return (struct bench_report){ comparison_bench_name(x->c), x->report, x->places.cause,
-				      x->places.verdicts };
+				      x->places.verdicts, x->places.nverdicts };
 }
 
 static int render_to(const struct extras *x, const struct output *out)

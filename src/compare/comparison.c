@@ -170,9 +170,11 @@ struct diff_report comparison_report(const struct comparison *c)
 struct judged_bench comparison_judged(struct comparison *c, bool whole)
 {
 	const char *bench = comparison_bench_name(c);
+	const bool gone = c->diff->options.missing == DIFF_NO_HEAD;
 	return (struct judged_bench){ .judgement = &c->judging.judgement,
 				      .whole = whole || !strchr(bench, '/'),
-				      .heap = metric_is_heap(c->head.profile) };
+				      .heap = metric_is_heap(gone ? c->base.profile
+								  : c->head.profile) };
 }
 
 enum ending comparison_ending(const struct comparison *c)

@@ -57,8 +57,9 @@ static int say_with_contexts(struct comparison *c, const struct project *project
 {
 	int status = load_contexts(c, project, base, head, err);
 
+	/* The first ones are true, too. */
 	if (status)
-		return status;
+		return status == CG_ENOMEM ? status : CG_OK;
 	found_insights_free(&c->insights);
 	c->insights = (struct found_insights){ 0 };
 	data->diff = c->asked.diff;

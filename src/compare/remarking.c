@@ -164,7 +164,7 @@ static bool has_expired(const struct judgement *j, const struct acceptance *a)
 	return judged;
 }
 
-static int remark_expired(struct comparison *c, struct cg_error *err)
+int remarking_find_expired(struct comparison *c, struct cg_error *err)
 {
 	const struct accepted *all = &c->judging.accepted;
 	const char *bench = comparison_bench_name(c);
@@ -202,7 +202,7 @@ int remarking_find(struct comparison *c, struct cg_error *err)
 		status = remarking_find_own(c, err);
 	if (!status)
 		status = remark_unnamed(c, err);
-	if (!status && c->options->judging.check)
-		status = remark_expired(c, err);
+	if (!status && c->options->judging.check && !metric_is_heap(c->head.profile))
+		status = remarking_find_expired(c, err);
 	return status;
 }

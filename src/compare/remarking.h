@@ -7,6 +7,10 @@
 /* Adds its remarks to a comparison that is made and judged. */
 int remarking_find(struct comparison *c, struct cg_error *err);
 
+/* Adds that accepted regressions are no longer needed, once everything is judged: of a heap, that
+ * is after judging_heap, and not part of remarking_find. */
+int remarking_find_expired(struct comparison *c, struct cg_error *err);
+
 /* ---- remarking_files.c ---- */
 
 /* Those on files that may not hold all that was counted. */

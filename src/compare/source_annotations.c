@@ -134,6 +134,7 @@ static int find_verdicts(struct annotation_search *s)
 	s->out->verdicts = calloc(j->count + 1, sizeof *s->out->verdicts);
 	if (!s->out->verdicts)
 		return CG_ENOMEM;
+	s->out->nverdicts = j->count;
 	for (size_t i = 0; !status && i < j->count && found < MOST; i++) {
 		const struct limit_verdict *v = &j->verdicts[i];
 		const struct place_function f = { v->subject, NULL, NULL };

@@ -7,8 +7,9 @@
 
 struct source_annotations {
 	struct report_place cause;     /* of the first cause of more cost */
-	struct report_place *verdicts; /* one for each verdict of the comparison, or NULL; only
+	struct report_place *verdicts; /* one for each verdict of the comparison so far; only
 	                                  the first ones that fail have a place */
+	size_t nverdicts;
 	char **files;                  /* what they point to */
 	size_t count, cap;
 };

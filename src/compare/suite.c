@@ -330,8 +330,11 @@ static int judge_heaps(struct suite *suite, struct cg_error *err)
 
 	for (size_t i = 0; !status && i < suite->count; i++) {
 		struct comparison *c = &suite->benches[i]->c;
-		if (comparison_has_both(c) && metric_is_heap(c->head.profile))
-			status = judge_one_heap(suite, c, err);
+		if (!comparison_has_both(c) || !metric_is_heap(c->head.profile))
+			continue;
+		status = judge_one_heap(suite, c, err);
+		if (!status)
+			status = remarking_find_expired(c, err);
 	}
 	return status;
 }
@@ -530,7 +533,7 @@ static struct bench_report *list_reports(const struct suite *r)
 		const struct suite_bench *b = r->benches[i];
 		reports[i] = (struct bench_report){ comparison_bench_name(&b->c),
 						    comparison_report(&b->c), b->places.cause,
-						    b->places.verdicts };
+						    b->places.verdicts, b->places.nverdicts };
 	}
 	return reports;
 }

@@ -6,6 +6,7 @@
 
 #include "callgrind/support/grow.h"
 #include "callgrind/support/number.h"
+#include "cgprofile/names.h"
 #include "cgprofile/rollup.h"
 #include "src/view/pattern.h"
 
@@ -70,13 +71,17 @@ static bool counts_as_missing(const struct limit_judging *j, const struct limit_
 	return !metric_is_heap(j->d->head) && removal_counts(j, rule, base);
 }
 
-/* Of a function that did nothing that its limit is on: its work counts instead. */
+/* Of a function that did nothing that its limit is on: its work counts instead, in the event that
+ * does not depend on what is shown. */
 static bool work_counts(const struct limit_judging *j, const struct diff *code,
 			const struct diff_row *row)
 {
-	return !j->options->allow_removed &&
-	       diff_is_change(diff_classify_change(
-		       code, metric_value(&code->base_metric, row->base.inclusive), 0));
+	const char *name = metric_default(code->base);
+	struct metric work;
+
+	return !j->options->allow_removed && metric_find(code->base, name, &work) &&
+	       diff_is_change(diff_classify_change_in(code, name,
+						      metric_value(&work, row->base.inclusive), 0));
 }
 
 static int matches_in_head(const struct diff *d, const struct pattern *pattern, bool *any,
@@ -406,46 +411,64 @@ int judge(const struct diff *d, const struct limit_rule *rules, size_t nrules,
 
 /* ---- what is missing in head of a heap ---- */
 
-static bool is_in_head(const struct diff *d, const char *name)
+/* Valgrind's tools write other directories of a file. */
+static bool may_be_same_file(const char *a, const char *b)
 {
-	for (size_t i = 0; i < d->count; i++)
-		if (d->rows[i].head.present && strcmp(d->rows[i].name, name) == 0)
+	return !*a || !*b || strcmp(cg_base_name(a), cg_base_name(b)) == 0;
+}
+
+/* Whether a function of the code still allocates. */
+static bool is_in_heap_of_head(const struct diff *heap, const struct diff_row *function)
+{
+	for (size_t i = 0; i < heap->count; i++)
+		if (heap->rows[i].head.present && strcmp(heap->rows[i].name, function->name) == 0 &&
+		    may_be_same_file(heap->rows[i].file, function->file))
 			return true;
 	return false;
 }
 
-static struct limit_verdict *find_verdict_on(const struct judgement *j, const struct limit *limit,
-					     const char *function)
+static bool is_verdict_on(const struct limit_verdict *v, const struct limit *limit,
+			  const char *function)
 {
-	for (size_t i = 0; i < j->count; i++)
-		if (j->verdicts[i].rule.limit == limit && j->verdicts[i].subject &&
-		    strcmp(j->verdicts[i].subject, function) == 0)
-			return &j->verdicts[i];
-	return NULL;
+	return v->rule.limit == limit && v->subject && strcmp(v->subject, function) == 0;
+}
+
+/* `v` is of the heap, `row` of the code, both of a function that is gone. */
+static void miss_in_heap(struct limit_judging *j, struct limit_verdict *v, const struct diff *code,
+			 const struct diff_row *row, bool guards)
+{
+	struct metric head;
+
+	if (!limit_was_judged(v->status) || v->fails || !v->counts.has_base || v->counts.head ||
+	    !metric_find(j->d->head, v->rule.limit->metric, &head))
+		return;
+	if (!removal_counts(j, &v->rule, v->counts.base) && (guards || !work_counts(j, code, row)))
+		return;
+	miss(j, &head, v->inclusive, v);
+	v->fails = true;
+	j->result.failing++;
 }
 
 /* `row` is of the code: the function is gone. `guards`: the limit matches others in head. */
 static int judge_gone(struct limit_judging *j, const struct limit_rule *rule,
 		      const struct diff *code, const struct diff_row *row, bool guards)
 {
-	struct limit_verdict *v = find_verdict_on(&j->result, rule->limit, row->name);
-	struct metric head;
+	bool judged = false;
 
-	if (!v && !guards && work_counts(j, code, row))
-		return add_limit_verdict(
-			j, (struct limit_verdict){ .rule = *rule,
-						   .subject = row->name,
-						   .status = LIMIT_MISSING,
-						   .inclusive = rule->limit->inclusive,
-						   .counts.has_base = true });
-	if (!v || !limit_was_judged(v->status) || v->fails || !v->counts.has_base ||
-	    !removal_counts(j, rule, v->counts.base) ||
-	    !metric_find(j->d->head, rule->limit->metric, &head))
+	for (size_t i = 0; i < j->result.count; i++) {
+		struct limit_verdict *v = &j->result.verdicts[i];
+		if (!is_verdict_on(v, rule->limit, row->name))
+			continue;
+		judged = true;
+		miss_in_heap(j, v, code, row, guards);
+	}
+	if (judged || guards || !work_counts(j, code, row))
 		return CG_OK;
-	miss(j, &head, v->inclusive, v);
-	v->fails = true;
-	j->result.failing++;
-	return CG_OK;
+	return add_limit_verdict(j, (struct limit_verdict){ .rule = *rule,
+							    .subject = row->name,
+							    .status = LIMIT_MISSING,
+							    .inclusive = rule->limit->inclusive,
+							    .counts.has_base = true });
 }
 
 static int judge_gone_of(struct limit_judging *j, const struct limit_rule *rule,
@@ -468,8 +491,7 @@ static int judge_gone_of(struct limit_judging *j, const struct limit_rule *rule,
 		if (row->head.present)
 			continue;
 		status = pattern_matches_function(pattern, row->file, row->name, &matches, j->err);
-		if (!status && matches && !is_in_head(code, row->name) &&
-		    !is_in_head(j->d, row->name))
+		if (!status && matches && !is_in_heap_of_head(j->d, row))
 			status = judge_gone(j, rule, code, row, guards);
 	}
 	pattern_free(pattern);

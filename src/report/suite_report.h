@@ -16,8 +16,9 @@ struct bench_report {
 	const char *name;
 	struct diff_report diff;   /* with paths, causes and depth where they were asked for */
 	struct report_place cause; /* of the top cause */
-	const struct report_place *verdicts; /* of the functions of diff.judgement, one for each
-	                                         verdict; NULL: not looked for */
+	const struct report_place *verdicts; /* of the functions of the first verdicts of
+	                                         diff.judgement, one for each */
+	size_t nverdicts;                    /* 0: not looked for */
 };
 
 /* A benchmark that could not be measured. */

@@ -128,7 +128,7 @@ static int print_broken(const struct bench_report *b, size_t i, FILE *to)
 {
 	const struct limit_verdict *v = &b->diff.judgement->verdicts[i];
 	const struct report_place *place = v->rule.limit->function
-						   ? (b->verdicts ? &b->verdicts[i] : NULL)
+						   ? (i < b->nverdicts ? &b->verdicts[i] : NULL)
 					   : is_of_metric(&b->diff, v) ? &b->cause
 								       : NULL;
 	struct annotation a;
