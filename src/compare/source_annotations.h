@@ -10,7 +10,7 @@ struct source_annotations {
 	struct report_place *verdicts; /* one for each verdict of the comparison so far; only
 	                                  the first ones that fail have a place */
 	size_t nverdicts;
-	char **files;                  /* what they point to */
+	char **files; /* what they point to */
 	size_t count, cap;
 };
 
