@@ -71,8 +71,8 @@ int cg_stacks_text(struct cg_stacks *s, const char *text, size_t len, cg_str *id
 /* An event's name from a text: what would not be one word becomes "_". */
 int cg_stacks_event_name(struct cg_stacks *s, const char *text, size_t len, cg_str *id);
 
-/* Says in its long name, as "cpu in nanoseconds", which unit an event that has a name is in; an
- * empty unit is none. */
+/* Adds the unit of an event that has a name to its long name: "cpu in nanoseconds". An empty unit
+ * adds nothing. */
 int cg_stacks_unit(struct cg_stacks *s, const char *unit, size_t len, struct cg_event *event);
 
 /* Reads all of an input, which is the caller's to free; a byte 0 follows. CG_OK, or what

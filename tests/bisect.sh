@@ -96,11 +96,7 @@ verdict "again, without building" $?
 # elsewhere COMMIT: its entry of the cache is of another CPU.
 elsewhere() {
 	for entry in .irdiff/cache/sum@"$(git rev-parse --short=10 "$1")"*; do
-		sed -i 's/^desc: irdiff.env.cpu: .*/desc: irdiff.env.cpu: another/' "$entry/profile.callgrind"
-		for copy in "$entry"/*.callgrind.zst; do
-			cp "$entry/profile.callgrind" "$copy"
-		done
-		sum_up "$entry"
+		of_another_cpu "$entry"
 	done
 }
 elsewhere "$slower"

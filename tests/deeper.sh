@@ -127,11 +127,7 @@ verdict "the history has each commit once" $?
 # Base with callers is of another environment than head, which is measured now.
 for entry in .irdiff/cache/deep@"$(git rev-parse --short=10 HEAD~2)"*; do
 	grep -q '^desc: irdiff.env.depth: 10' "$entry/profile.callgrind" || continue
-	sed -i 's/^desc: irdiff.env.cpu: .*/desc: irdiff.env.cpu: another/' "$entry/profile.callgrind"
-	for copy in "$entry"/*.callgrind.zst; do
-		cp "$entry/profile.callgrind" "$copy"
-	done
-	sum_up "$entry"
+	of_another_cpu "$entry"
 	other=$entry
 done
 for entry in .irdiff/cache/deep@"$(git rev-parse --short=10 HEAD~)"*; do

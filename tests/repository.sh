@@ -45,6 +45,15 @@ sum_up() {
 	(cd "$1" && sed 's/^[0-9a-f]* *//' sums.txt | xargs sha256sum >sums.new && mv sums.new sums.txt)
 }
 
+# of_another_cpu DIRECTORY: an entry of the cache was measured on another CPU.
+of_another_cpu() {
+	sed -i 's/^desc: irdiff.env.cpu: .*/desc: irdiff.env.cpu: another/' "$1/profile.callgrind"
+	for copy in "$1"/*.callgrind.zst; do
+		cp "$1/profile.callgrind" "$copy"
+	done
+	sum_up "$1"
+}
+
 says() {
 	grep -qF -- "$1" "$scratch/out" "$scratch/err"
 }

@@ -164,11 +164,7 @@ verdict "several at a time" $?
 # Base has that of an earlier commit, whose environment is not head's.
 for entry in .irdiff/cache/listed@*; do
 	[ -f "$entry/profile.callgrind" ] || continue
-	sed -i 's/^desc: irdiff.env.cpu: .*/desc: irdiff.env.cpu: another/' "$entry/profile.callgrind"
-	for copy in "$entry"/*.callgrind.zst; do
-		cp "$entry/profile.callgrind" "$copy"
-	done
-	sum_up "$entry"
+	of_another_cpu "$entry"
 done
 echo 2002 >data/b
 next "Another file again"

@@ -28,8 +28,8 @@ static int compare_bisected_places(const struct bisection *b, const char *entry,
 	return status;
 }
 
-/* Whether an entry is from another environment than the first, which it becomes if there is none
- * yet. */
+/* Whether an entry is from another environment than the first entry. If there is no first entry
+ * yet, this one becomes it. */
 static enum ending find_bisected_place(struct bisection *b, const char *entry, bool *differs)
 {
 	struct cg_error err;

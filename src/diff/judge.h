@@ -26,8 +26,8 @@ struct judge_options {
  * functions applies to the self cost of every row whose name its regex matches, or to the inclusive
  * cost if it says so. What differs by no more than the tolerance of the diff on that metric breaks
  * no limit on differences. A limit on the heap is for the profile of the heap, all others are for
- * the other one of the benchmark; a function that is not in a heap allocates nothing, which passes
- * until judge_missing_in_heap. Without base there is only what ceilings say.
+ * the other one of the benchmark. A function that is not in a heap passes as one that allocates
+ * nothing; judge_missing_in_heap tells whether it is gone. Without base, only ceilings are judged.
  *
  * What is missing in head has not become faster, it is not measured any more: LIMIT_MISSING fails
  * for a benchmark without head, for a function that a limit is on, and for a module of which no

@@ -143,8 +143,8 @@ extern const size_t site_style_size, site_script_size;
  * each part and, in the end, the newest. */
 size_t site_spark(const struct series *s, int64_t spark[SITE_SPARK]);
 
-/* The first cause of a change that goes in its direction, or the first one, in one line, and by how
- * much; NULL: there is none, or out of memory. free() it. */
+/* In one line, a cause of a change and by how much: the first that goes in the direction of the
+ * change, or else the first. Free it with free(). NULL if there is no cause, or no memory. */
 char *site_cause(const struct diff_report *r);
 
 /* A picture of a benchmark's newest count, and of its change if the newest commit is a step, as
