@@ -211,33 +211,64 @@ static enum code_edit edit_of_row(struct edited_side *of, const char *name, cons
 	return id ? of->named[id].edit : EDIT_UNKNOWN;
 }
 
+/* The names of a path's function; NULL on a side that does not have the path. */
+static enum code_edit edit_of_path(struct edited_search *s, const char *base, const char *head,
+				   const char *file)
+{
+	const char *const names[CODE_SIDES] = { base, head };
+	enum code_edit edit = EDIT_NONE;
+
+	for (int side = 0; side < CODE_SIDES; side++)
+		if (names[side])
+			edit = join_edits(edit, edit_of_row(&s->sides[side], names[side], file));
+	return edit;
+}
+
+static void add_edit(uint8_t *edits, uint32_t function, enum code_edit edit)
+{
+	edits[function] = (uint8_t)join_edits(edits[function], edit);
+}
+
+/* Functions on paths without a row, which both sides have. */
+static void find_edits_without_row(struct edited_search *s, const bool *has_none, uint8_t *edits)
+{
+	for (uint32_t i = 1; i < s->t->nfunctions; i++) {
+		const struct tree_function *f = &s->t->functions[i];
+		if (has_none[i])
+			add_edit(edits, i, edit_of_path(s, f->base_name, f->name, f->file));
+	}
+}
+
+static void mark_without_row(const struct tree_diff *t, const struct tree_row *r, bool *has_none)
+{
+	const struct cg_tree_node *nodes = t->head->nodes;
+	const uint32_t head = r->head.node;
+
+	for (uint32_t i = head + 1; r->unchanged_below && i < nodes[head].end; i++)
+		has_none[t->head_function[nodes[i].function]] = true;
+}
+
 static int number_edits(struct edited_search *s, uint8_t **out)
 {
 	const struct tree_diff *t = s->t;
-	uint32_t most = 0;
+	uint8_t *edits = calloc(t->nfunctions, sizeof *edits);
+	bool *has_none = calloc(t->nfunctions, sizeof *has_none);
 
-	for (uint32_t i = 1; i < t->count; i++) {
-		most = t->rows[i].function > most ? t->rows[i].function : most;
-		most = t->rows[i].base_function > most ? t->rows[i].base_function : most;
-	}
-	uint8_t *edits = calloc((size_t)most + 1, sizeof *edits);
-	if (!edits)
+	if (!edits || !has_none) {
+		free(edits);
+		free(has_none);
 		return CG_ENOMEM;
+	}
 	for (uint32_t i = 1; i < t->count; i++) {
 		const struct tree_row *r = &t->rows[i];
-		enum code_edit edit = EDIT_NONE;
-		const struct {
-			bool present;
-			const char *name;
-		} of[CODE_SIDES] = { { r->base.present, r->base_name },
-				     { r->head.present, r->name } };
-		for (int side = 0; side < CODE_SIDES; side++)
-			if (of[side].present)
-				edit = join_edits(
-					edit, edit_of_row(&s->sides[side], of[side].name, r->file));
-		edits[r->function] = (uint8_t)join_edits(edits[r->function], edit);
-		edits[r->base_function] = (uint8_t)join_edits(edits[r->base_function], edit);
+		enum code_edit edit = edit_of_path(s, r->base.present ? r->base_name : NULL,
+						   r->head.present ? r->name : NULL, r->file);
+		add_edit(edits, r->function, edit);
+		add_edit(edits, r->base_function, edit);
+		mark_without_row(t, r, has_none);
 	}
+	find_edits_without_row(s, has_none, edits);
+	free(has_none);
 	*out = edits;
 	return CG_OK;
 }

@@ -157,16 +157,23 @@ static int check_compared_view(const struct comparison *c, struct cg_error *err)
 		side_without_calls(c)->name, words[view]);
 }
 
+static int make_tree(struct comparison *c, enum tree_rows rows, struct cg_error *err)
+{
+	struct progress *progress = progress_begin(c->notices, "comparing call paths", NULL);
+	int status = tree_diff_make(c->diff, TREE_ALL, rows, &c->tree, err);
+
+	progress_end(progress);
+	return status;
+}
+
 static int compare_paths(struct comparison *c, struct cg_error *err)
 {
 	const struct comparison_options *o = c->options;
 	warn_about_calls(c);
 	if (comparison_has_both(c) && !comparison_knows_calls(c))
 		return CG_OK;
-	struct progress *progress = progress_begin(c->notices, "comparing call paths", NULL);
-	int status = tree_diff_make(c->diff, TREE_ALL, &c->tree, err);
+	int status = make_tree(c, o->tree ? TREE_EVERY_ROW : TREE_CHANGED_ROWS, err);
 
-	progress_end(progress);
 	if (!status && o->tree)
 		status = choose_paths(c->tree, c->filter, c->ignore, comparison_top(o), &c->paths,
 				      err);
@@ -266,6 +273,16 @@ static int find_cause_places(struct comparison *c, const struct project *project
 				 project->root, c->options->dirs, &c->places, err);
 }
 
+static int make_causes_again(struct comparison *c, uint8_t *edits, struct cg_error *err)
+{
+	causes_free(c->causes);
+	c->causes = NULL;
+	tree_diff_free(c->tree);
+	c->tree = NULL;
+	int status = make_tree(c, TREE_EVERY_ROW, err);
+	return status ? status : causes_make(c->tree, edits, &c->causes, err);
+}
+
 static int find_causes(struct comparison *c, const struct project *project, const char *base,
 		       const char *head, struct cg_error *err)
 {
@@ -280,6 +297,8 @@ static int find_causes(struct comparison *c, const struct project *project, cons
 			     : CG_OK;
 	if (!status)
 		status = causes_make(c->tree, edits, &c->causes, err);
+	if (!status && c->causes->wants_every_row)
+		status = make_causes_again(c, edits, err);
 	free(edits);
 	if (!status)
 		status = choose_causes(c->causes, c->filter, c->ignore, comparison_top(o),

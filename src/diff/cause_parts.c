@@ -68,13 +68,13 @@ static struct part_key key_of_part(const struct causes *c, uint32_t part)
 	const struct cause *p = &c->parts[part - 1];
 	const struct tree_row *rows = c->tree->rows;
 	const struct tree_row *row = &rows[p->row], *caller = &rows[p->caller];
-	const uint32_t *source = c->tree->source_of;
+	const struct tree_function *functions = c->tree->functions;
 	bool own = cause_is_own(p);
 
-	return (struct part_key){ .function = source[row->function],
-				  .base_function = source[row->base_function],
-				  .caller = own ? 0 : source[caller->function],
-				  .base_caller = own ? 0 : source[caller->base_function],
+	return (struct part_key){ .function = functions[row->function].source,
+				  .base_function = functions[row->base_function].source,
+				  .caller = own ? 0 : functions[caller->function].source,
+				  .base_caller = own ? 0 : functions[caller->base_function].source,
 				  .own = own,
 				  .allocation = cause_is_allocation(p) ? p->kind : CAUSE_SELF };
 }
@@ -240,14 +240,14 @@ static int find_decider(struct joining *j, struct deciding *d, uint32_t part)
 {
 	const uint32_t row = decider_row(&j->c->parts[part - 1]);
 	const struct tree_row *r = &j->c->tree->rows[row];
-	const uint32_t *source = j->c->tree->source_of;
+	const struct tree_function *functions = j->c->tree->functions;
 
 	if (!row || j->links[root_of(j->links, part)].inlines)
 		return CG_OK;
 	if (cg_index_reserve(&d->index))
 		return CG_ENOMEM;
-	d->items[0] = (struct decided){ .function = source[r->function],
-					.base_function = source[r->base_function] };
+	d->items[0] = (struct decided){ .function = functions[r->function].source,
+					.base_function = functions[r->base_function].source };
 	uint32_t hash = (uint32_t)cg_hash_mix(d->items[0].function, d->items[0].base_function);
 	d->of[part] = cg_index_find(&d->index, hash, is_decider, d);
 	if (!d->of[part]) {
@@ -260,6 +260,8 @@ static int find_decider(struct joining *j, struct deciding *d, uint32_t part)
 
 static void add_decided(struct decided *d, uint32_t number, const struct cause *part)
 {
+	if (!part->delta)
+		return;
 	if (!d->first)
 		d->first = number;
 	d->sum += part->delta;

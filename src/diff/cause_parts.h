@@ -4,7 +4,7 @@
  * A part is of one function, or of one caller and callee. One cause are
  *
  *     instances    parts of the same kind (own code, or calls) whose functions are instances of
- *                  one template in one file (tree_diff.source_of)
+ *                  one template in one file (tree_function.source)
  *     inlining     the own code of a function that is called on one side and inlined on the
  *                  other, or less of it, and that of the functions it is inlined into, or
  *                  which are inlined into it: the compiler moves code between them. So that

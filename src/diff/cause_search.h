@@ -62,8 +62,21 @@ struct cause_search {
  * CG_ENOMEM. */
 int cause_find_item(struct cause_search *f, const struct item *wanted, struct item **out);
 
+/* The item with this key; NULL: there is none. Some item was found before. */
+struct item *cause_find_old_item(struct cause_search *f, const struct item *wanted);
+
+/* Adds a path to the item it counts for. */
+void cause_add_path(struct item *item, const struct cause_search *f, const struct tree_row *path,
+		    __int128 delta);
+
 /* Calls of a path, or of several; 0 of a side that has it: not known. */
 void cause_add_calls(struct item *item, bool in_base, uint64_t base, bool in_head, uint64_t head);
+
+/* ---- unchanged_paths.c ---- */
+
+/* Adds the costs and calls of paths without a row to the items that others made. CG_OK or
+ * CG_ENOMEM. */
+int cause_add_unchanged_paths(struct cause_search *f);
 
 /* ---- self_costs.c ---- */
 

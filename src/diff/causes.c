@@ -50,25 +50,39 @@ static bool is_same_item(const void *context, uint32_t id)
 	       a->allocates == b->allocates && (!a->allocates || a->in_head == b->in_head);
 }
 
-/* Item 0 holds the key that is searched for. */
+static uint32_t hash_of_item(const struct item *item)
+{
+	uint64_t mixed = cg_hash_mix(item->function, item->caller);
+	return (uint32_t)cg_hash_mix(mixed, item->own);
+}
+
+/* Item 0 holds the key that is searched for. 0: there is none. */
+static uint32_t number_of_item(struct cause_search *f, const struct item *wanted)
+{
+	f->items[0] = *wanted;
+	return cg_index_find(&f->index, hash_of_item(wanted), is_same_item, f);
+}
+
 int cause_find_item(struct cause_search *f, const struct item *wanted, struct item **out)
 {
-	uint64_t mixed = cg_hash_mix(wanted->function, wanted->caller);
-	uint32_t hash = (uint32_t)cg_hash_mix(mixed, wanted->own);
-
 	if (cg_grow(&f->items, &f->cap, f->count + 1, sizeof *f->items) ||
 	    cg_index_reserve(&f->index))
 		return CG_ENOMEM;
-	f->items[0] = *wanted;
-	uint32_t id = cg_index_find(&f->index, hash, is_same_item, f);
+	uint32_t id = number_of_item(f, wanted);
 	if (!id) {
 		id = (uint32_t)f->count++;
 		f->items[id] = *wanted;
 		f->items[id].cause.row = 0;
-		cg_index_insert(&f->index, hash, id);
+		cg_index_insert(&f->index, hash_of_item(wanted), id);
 	}
 	*out = &f->items[id];
 	return CG_OK;
+}
+
+struct item *cause_find_old_item(struct cause_search *f, const struct item *wanted)
+{
+	uint32_t id = number_of_item(f, wanted);
+	return id ? &f->items[id] : NULL;
 }
 
 static void add_count(uint64_t *sum, uint64_t n)
@@ -93,10 +107,9 @@ static bool row_is_matched(const struct tree_row *r)
 	return r->base.present && r->head.present;
 }
 
-static void add_cause_path(struct item *item, const struct cause_search *f, uint32_t row,
-			   __int128 delta)
+void cause_add_path(struct item *item, const struct cause_search *f, const struct tree_row *r,
+		    __int128 delta)
 {
-	const struct tree_row *r = &f->t->rows[row];
 	const struct diff *d = f->t->diff;
 	const bool own = item->own;
 
@@ -136,7 +149,7 @@ static int add_allocation(struct cause_search *f, uint32_t row, __int128 delta)
 		item->cause.row = item->cause.caller = a.row;
 		item->cause.callee = a.callee;
 	}
-	add_cause_path(item, f, row, delta);
+	cause_add_path(item, f, &f->t->rows[row], delta);
 	return CG_OK;
 }
 
@@ -166,7 +179,7 @@ static int add_contribution(struct cause_search *f, bool own, uint32_t row, __in
 		c->row = row;
 		c->caller = own ? row : r->parent;
 	}
-	add_cause_path(item, f, row, delta);
+	cause_add_path(item, f, r, delta);
 	c->scaled |= c->uncounted && row_is_matched(r) && delta;
 	return CG_OK;
 }
@@ -431,7 +444,9 @@ static int find_all_causes(struct cause_search *f)
 		status = for_each_matched(f, settle_row);
 	if (!status && f->edits)
 		status = for_each_matched(f, credit_editor);
-	return status ? status : for_each_matched(f, add_row_causes);
+	if (!status)
+		status = for_each_matched(f, add_row_causes);
+	return status ? status : cause_add_unchanged_paths(f);
 }
 
 /* ---- the result ---- */
@@ -650,6 +665,14 @@ static bool is_guesswork(const struct causes *c)
 	return estimated / MOST_TIMES > cg_magnitude(c->delta);
 }
 
+static bool has_paths_without_row(const struct tree_diff *t)
+{
+	for (uint32_t i = 1; i < t->count; i++)
+		if (t->rows[i].unchanged_below)
+			return true;
+	return false;
+}
+
 int causes_make(const struct tree_diff *t, uint8_t *edits, struct causes **out,
 		struct cg_error *err)
 {
@@ -658,6 +681,10 @@ int causes_make(const struct tree_diff *t, uint8_t *edits, struct causes **out,
 
 	if (status || !is_guesswork(*out))
 		return status;
+	if (has_paths_without_row(t)) {
+		(*out)->wants_every_row = true;
+		return CG_OK;
+	}
 	status = make_causes(t, edits, true, &by_self, err);
 	if (!status && by_self->sum_of_sizes < (*out)->sum_of_sizes / 2) {
 		struct causes *by_calls = *out;

@@ -39,9 +39,19 @@ struct tree_row {
 	uint32_t end;                     /* after its last descendant */
 	enum diff_match match;
 	struct weights weights; /* of its costs; see causes.h */
+	bool unchanged_below;   /* what it calls has no rows: see enum tree_rows */
 	uint32_t absorbed;      /* the first of tree_diff.absorbed */
 	uint32_t nabsorbed;
 	struct tree_side base, head;
+};
+
+/* Of both sides, by the numbers that rows have. */
+struct tree_function {
+	const char *name, *file;    /* of head if it is there */
+	const char *base_name;      /* in base; NULL: it is not there */
+	bool in_head;
+	uint32_t source; /* the lowest number of all instances of one function in the source, in
+	                    the same file and object */
 };
 
 /* A function that only one side calls and whose cost counts as its caller's. */
@@ -58,14 +68,19 @@ struct tree_diff {
 	uint32_t count;
 	struct tree_absorption *absorbed;
 	size_t nabsorbed;
-	/* Per number of a function: the lowest of all that are instances of one function in the
-	 * source, in the same file and object. */
-	uint32_t *source_of;
+	struct tree_function *functions; /* per number; 0 is unused */
+	uint32_t nfunctions;             /* with 0 */
+	uint32_t *head_function; /* per function of head's profile: its number */
 	bool exact; /* both trees are */
 	struct cg_strings strings;
 	struct cg_tree *base, *head;
 	int64_t *costs; /* of the rows */
 };
+
+static inline bool tree_function_in_both(const struct tree_function *f)
+{
+	return f->base_name && f->in_head;
+}
 
 /* Whether it is inlined on all sides that have it. */
 static inline bool tree_row_inlined(const struct tree_row *r)
@@ -73,11 +88,20 @@ static inline bool tree_row_inlined(const struct tree_row *r)
 	return (r->base.inlined || !r->base.present) && (r->head.inlined || !r->head.present);
 }
 
+/* Which paths have rows. Without TREE_EVERY_ROW, those below a function have none if all of them
+ * are the same on both sides, in functions, costs and calls: node n + i of the one tree is node
+ * m + i of the other, where n and m are those of the row. The laws hold with what they cost as part
+ * of that row's inclusive cost. */
+enum tree_rows {
+	TREE_CHANGED_ROWS,
+	TREE_EVERY_ROW,
+};
+
 /* The profiles of `d` are best read with contexts; `d` must outlive the result.
  * Errors: CG_ENOMEM, CG_ERANGE (costs of both signs exceed 2^63 on a path),
  * CG_EINTERNAL (a bug: the rows do not add up). */
-int tree_diff_make(const struct diff *d, enum tree_step last, struct tree_diff **out,
-		   struct cg_error *err);
+int tree_diff_make(const struct diff *d, enum tree_step last, enum tree_rows rows,
+		   struct tree_diff **out, struct cg_error *err);
 void tree_diff_free(struct tree_diff *t);
 
 /* Whether any path differs, in costs or in calls. */

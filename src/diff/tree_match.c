@@ -4,6 +4,7 @@
 
 #include "callgrind/support/grow.h"
 #include "src/diff/matching_steps.h"
+#include "src/diff/tree_same.h"
 
 /* Of fewer calls in base and head, shares that were estimated are mostly rounding. */
 #define LEAST_ESTIMATED_CALLS 16
@@ -153,6 +154,15 @@ static int walk_pair(struct matching *x, uint32_t id)
 	return status;
 }
 
+/* What is inlined belongs to the function around it, which looks at all of it (causes.c). */
+static bool is_unchanged_below(const struct matching *x, const struct tree_pair *pair)
+{
+	return pair->how == DIFF_SAME && !pair->inlined &&
+	       pair->weights.base == pair->weights.head &&
+	       pair->first[BASE] == pair->last[BASE] && pair->first[HEAD] == pair->last[HEAD] &&
+	       tree_same_below(x, pair->first[BASE], pair->first[HEAD]);
+}
+
 static void assign_nodes(struct matching *x)
 {
 	for (uint32_t i = 1; i < x->m.count; i++)
@@ -172,23 +182,27 @@ static int walk(struct matching *x)
 		return status;
 	x->m.pairs[0] = (struct tree_pair){ .how = DIFF_SAME, .weights = WEIGHTS_ALL };
 	x->m.count = 1;
-	for (size_t i = 0; !status && i < x->m.count; i++)
-		if (!x->m.pairs[i].gone && !x->m.pairs[i].dissolved)
+	for (size_t i = 0; !status && i < x->m.count; i++) {
+		struct tree_pair *pair = &x->m.pairs[i];
+		if (pair->gone || pair->dissolved)
+			continue;
+		pair->unchanged_below = i && is_unchanged_below(x, pair);
+		if (!pair->unchanged_below)
 			status = walk_pair(x, (uint32_t)i);
+	}
 	if (!status)
 		assign_nodes(x);
 	return status;
 }
 
-int tree_match(const struct diff *d, enum tree_step last, const struct cg_tree *const trees[SIDES],
-	       const uint32_t *const group_of[SIDES], const struct tree_functions *functions,
+int tree_match(const struct diff *d, enum tree_step last, enum tree_rows rows,
+	       const struct cg_tree *const trees[SIDES], const struct tree_functions *functions,
 	       struct tree_match *out)
 {
 	struct matching x = { .d = d,
 			      .last = last,
 			      .trees = trees,
 			      .functions = functions,
-			      .group_of = group_of,
 			      .latest = calloc(functions->count, 2 * sizeof *x.latest) };
 	int status = x.latest ? CG_OK : CG_ENOMEM;
 
@@ -199,8 +213,11 @@ int tree_match(const struct diff *d, enum tree_step last, const struct cg_tree *
 		if (!x.m.pair_of[s] || !x.m.next[s] || !x.m.folded[s])
 			status = CG_ENOMEM;
 	}
+	if (!status && rows == TREE_CHANGED_ROWS)
+		status = tree_same_make(&x);
 	if (!status)
 		status = walk(&x);
+	tree_same_free(&x);
 	free(x.latest);
 	free(x.order);
 	*out = x.m;

@@ -43,18 +43,19 @@
  * Code that costs more itself does not make all that it calls cost more.
  *
  * Every node of both trees counts for one pair with its self cost, so the pairs add
- * up to the totals whatever was matched. All steps treat both sides alike, and the
- * work at one node is bounded, however many siblings it has.
+ * up to the totals whatever was matched; but what is below a pair of two nodes and the same on
+ * both sides (tree_same.h) needs none, where only changes are asked for. All steps treat both
+ * sides alike, and the work at one node is bounded, however many siblings it has.
  */
 #ifndef IRDIFF_DIFF_TREE_MATCH_H
 #define IRDIFF_DIFF_TREE_MATCH_H
 
 #include "src/diff/tree_pairs.h"
 
-/* Groups are of the profiles' functions, group 0 is none. Errors: CG_ENOMEM,
- * CG_ERANGE (more than 2^32 pairs). Free with tree_match_free, also on failure. */
-int tree_match(const struct diff *d, enum tree_step last, const struct cg_tree *const trees[SIDES],
-	       const uint32_t *const group_of[SIDES], const struct tree_functions *functions,
+/* Errors: CG_ENOMEM, CG_ERANGE (more than 2^32 pairs). Free with tree_match_free, also on
+ * failure. */
+int tree_match(const struct diff *d, enum tree_step last, enum tree_rows rows,
+	       const struct cg_tree *const trees[SIDES], const struct tree_functions *functions,
 	       struct tree_match *out);
 void tree_match_free(struct tree_match *m);
 

@@ -3,7 +3,7 @@
 #define IRDIFF_DIFF_TREE_PAIRS_H
 
 #include "cgprofile/tree.h"
-#include "src/diff/diff.h"
+#include "src/diff/tree.h"
 #include "src/diff/tree_step.h"
 #include "src/diff/weight.h"
 
@@ -16,6 +16,7 @@ struct tree_pair {
 	bool inlined;
 	bool dissolved;        /* has no callees: they are its parent's */
 	bool gone;             /* counts as another one */
+	bool unchanged_below;  /* tree_same.h: what it calls has no pairs */
 	uint32_t into;         /* that one, if it is gone; 0: absorbed by its parent */
 	enum diff_match how;   /* of the steps here; DIFF_SAME: by name */
 	uint32_t first[SIDES]; /* a list through tree_match.next; 0: not on this side */
@@ -28,10 +29,9 @@ struct tree_pair {
 
 /* Functions of both sides by common numbers, which are in order of their names. */
 struct tree_functions {
-	uint32_t *of[SIDES]; /* per group; 0: none */
-	size_t count;        /* numbers, with 0 */
-	const char **name;   /* per number */
-	bool *in_both;       /* per number */
+	uint32_t *of[SIDES]; /* per function of the profile: its number; 0: none */
+	const struct tree_function *list; /* per number */
+	size_t count;                     /* with 0 */
 };
 
 /* A pair whose cost counts as its caller's. */
@@ -44,7 +44,7 @@ struct tree_absorbed {
 struct tree_match {
 	struct tree_pair *pairs; /* pair 0 is the whole program */
 	size_t count, cap;
-	uint32_t *pair_of[SIDES];       /* per node: the pair its self cost counts for */
+	uint32_t *pair_of[SIDES];       /* per node that has one: the pair its self cost counts for */
 	uint32_t *next[SIDES];          /* per node: the next node of the same pair */
 	bool *folded[SIDES];            /* per node: a deeper level of its pair */
 	struct tree_absorbed *absorbed; /* in order of the pairs */
@@ -57,13 +57,13 @@ struct matching {
 	enum tree_step last;
 	const struct cg_tree *const *trees;
 	const struct tree_functions *functions;
-	const uint32_t *const *group_of;
 	struct tree_match m;
 	uint32_t *latest; /* per function, called or inlined: the last of its pairs */
 	uint32_t parent;  /* whose callees are being matched: */
 	uint32_t start;   /* pairs from here on */
 	uint32_t *order;  /* room for them */
 	size_t order_cap;
+	uint32_t *same_hash[SIDES]; /* of tree_same.h */
 };
 
 /* Adds the callees of a pair's nodes on one side to those below `parent`. */
@@ -93,8 +93,7 @@ int matching_list_one_sided(struct matching *x, bool dissolved, size_t *count);
 
 static inline uint32_t matching_function(const struct matching *x, uint32_t side, uint32_t node)
 {
-	uint32_t function = x->trees[side]->nodes[node].function;
-	return x->functions->of[side][x->group_of[side][function]];
+	return x->functions->of[side][x->trees[side]->nodes[node].function];
 }
 
 /* A cost of one side in the metric. */

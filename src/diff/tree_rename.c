@@ -103,7 +103,7 @@ static uint64_t share_of_one_sided(const struct function_renaming *r, const stru
 {
 	uint64_t sum = 0;
 	for (uint32_t i = 0; i < c->count; i++)
-		if (!r->x->functions->in_both[c->callees[i].function])
+		if (!tree_function_in_both(&r->x->functions->list[c->callees[i].function]))
 			sum += share_of_callee(c, i);
 	return sum;
 }
@@ -141,8 +141,8 @@ static uint32_t compare_candidates(const struct function_renaming *r, const stru
 static bool are_overloads(const struct function_renaming *r, uint32_t base, uint32_t head)
 {
 	const struct tree_pair *pairs = r->x->m.pairs;
-	const char *a = r->x->functions->name[pairs[base].function];
-	const char *b = r->x->functions->name[pairs[head].function];
+	const char *a = r->x->functions->list[pairs[base].function].name;
+	const char *b = r->x->functions->list[pairs[head].function].name;
 	size_t len = strcspn(a, "(<");
 	return len && len == strcspn(b, "(<") && (a[len] || b[len]) && strncmp(a, b, len) == 0;
 }

@@ -16,7 +16,7 @@ static int print_step(const struct diff *d, enum tree_step last, struct cg_error
 {
 	struct tree_diff *tree = NULL;
 	struct causes *causes = NULL;
-	int status = tree_diff_make(d, last, &tree, err);
+	int status = tree_diff_make(d, last, TREE_EVERY_ROW, &tree, err);
 
 	if (!status)
 		status = causes_make(tree, NULL, &causes, err);

@@ -198,7 +198,7 @@ static void browse_two(struct cg_profile *base, struct cg_profile *head,
 	struct causes *causes;
 
 	LAW(!diff_make(base, head, &options, &diff, NULL) &&
-		    !tree_diff_make(diff, TREE_ALL, &tree, NULL) &&
+		    !tree_diff_make(diff, TREE_ALL, TREE_EVERY_ROW, &tree, NULL) &&
 		    !causes_make(tree, NULL, &causes, NULL) &&
 		    !browse_diff(causes, "old", "new", &data),
 	    "out of memory");

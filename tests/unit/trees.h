@@ -23,7 +23,7 @@ TEST_UNUSED static struct trees trees_of(const char *base, const char *head,
 	struct cg_error err = { 0 };
 	int status = diff_make(t.base, t.head, options, &t.diff, &err);
 	test_report(status == CG_OK, true, __FILE__, __LINE__, "%s", err.message);
-	status = tree_diff_make(t.diff, last, &t.tree, &err);
+	status = tree_diff_make(t.diff, last, TREE_EVERY_ROW, &t.tree, &err);
 	test_report(status == CG_OK, true, __FILE__, __LINE__, "%s", err.message);
 	return t;
 }
