@@ -22,6 +22,7 @@ struct link {
 
 struct joining {
 	struct causes *c;
+	const bool *estimated; /* of join_causes */
 	struct link *links;
 	struct cg_index index; /* of parts by the functions in the source */
 	struct cause *sorted;  /* the parts by cause, without those that changed nothing */
@@ -260,8 +261,6 @@ static int find_decider(struct joining *j, struct deciding *d, uint32_t part)
 
 static void add_decided(struct decided *d, uint32_t number, const struct cause *part)
 {
-	if (!part->delta)
-		return;
 	if (!d->first)
 		d->first = number;
 	d->sum += part->delta;
@@ -273,6 +272,12 @@ static bool is_together(const struct decided *d)
 {
 	long double size = d->sum < 0 ? -(long double)d->sum : (long double)d->sum;
 	return d->may_join && (long double)d->sizes > MOST_CANCELLED * size;
+}
+
+/* Whether the function is on a path without a row that is an estimate. */
+static bool is_estimated_elsewhere(const struct joining *j, const struct decided *d)
+{
+	return d->function == d->base_function && j->estimated[d->function];
 }
 
 static int join_cancelling_parts(struct joining *j, struct deciding *d)
@@ -288,7 +293,8 @@ static int join_cancelling_parts(struct joining *j, struct deciding *d)
 			add_decided(&d->items[d->of[part]], part, &j->c->parts[part - 1]);
 	}
 	for (uint32_t part = 1; !status && part <= n; part++) {
-		const struct decided *decided = &d->items[d->of[part]];
+		struct decided *decided = &d->items[d->of[part]];
+		decided->may_join |= is_estimated_elsewhere(j, decided);
 		j->links[part].together = d->of[part] && is_together(decided);
 		if (j->links[part].together)
 			join_parts(j->links, decided->first, part);
@@ -474,9 +480,9 @@ static int join_all(struct joining *j, const uint32_t *own_of)
 	return status;
 }
 
-int join_causes(struct causes *c, const uint32_t *own_of)
+int join_causes(struct causes *c, const uint32_t *own_of, const bool *estimated)
 {
-	struct joining j = { .c = c };
+	struct joining j = { .c = c, .estimated = estimated };
 	int status = join_all(&j, own_of);
 
 	if (!status) {

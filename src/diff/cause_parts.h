@@ -30,8 +30,9 @@
 #define MOST_CANCELLED 1.5
 
 /* Sorts c->parts by cause, and makes c->items and c->sum_of_sizes of them. `own_of` has per row of
- * the tree the number of the part that is its own code, counted from 1, or 0. CG_OK or
+ * the tree the number of the part that is its own code, counted from 1, or 0; `estimated` has per
+ * function in the source whether it is on a path without a row that is an estimate. CG_OK or
  * CG_ENOMEM. */
-int join_causes(struct causes *c, const uint32_t *own_of);
+int join_causes(struct causes *c, const uint32_t *own_of, const bool *estimated);
 
 #endif

@@ -53,7 +53,9 @@ struct cause_search {
 	struct given_work *works;
 	size_t nworks, works_cap;
 	uint32_t *item_of_call; /* per row that a matched one calls: its item */
-	bool self_only;         /* causes are where the costs are */
+	bool *estimated; /* per function in the source: it, or what it calls, is on a path without a
+	                    row that is an estimate */
+	bool self_only;  /* causes are where the costs are */
 };
 
 /* ---- causes.c ---- */

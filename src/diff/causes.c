@@ -585,7 +585,7 @@ static int make_causes_of(struct cause_search *f, struct causes *c, struct cg_er
 			       "the causes do not add up to the difference; "
 			       "please report this bug");
 	c->delta = clip_cause(delta);
-	return join_causes(c, f->own_of) ? cg_fail_nomem(err) : CG_OK;
+	return join_causes(c, f->own_of, f->estimated) ? cg_fail_nomem(err) : CG_OK;
 }
 
 static int make_causes(const struct tree_diff *t, const uint8_t *edits, bool self_only,
@@ -596,11 +596,12 @@ static int make_causes(const struct tree_diff *t, const uint8_t *edits, bool sel
 				  .self_only = self_only,
 				  .amounts = calloc(t->count + 1, sizeof *f.amounts),
 				  .own_of = calloc(t->count + 1, sizeof *f.own_of),
+				  .estimated = calloc(t->nfunctions, sizeof *f.estimated),
 				  .item_of_call = calloc(t->count + 1, sizeof *f.item_of_call) };
 	struct causes *c = calloc(1, sizeof *c);
 	int status = CG_ENOMEM;
 
-	if (c && f.own_of && f.item_of_call && f.amounts) {
+	if (c && f.own_of && f.estimated && f.item_of_call && f.amounts) {
 		c->tree = t;
 		c->self_only = self_only;
 		status = make_causes_of(&f, c, err);
@@ -609,6 +610,7 @@ static int make_causes(const struct tree_diff *t, const uint8_t *edits, bool sel
 	}
 	free(f.items);
 	free(f.own_of);
+	free(f.estimated);
 	free(f.item_of_call);
 	free(f.works);
 	free(f.amounts);

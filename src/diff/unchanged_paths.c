@@ -39,6 +39,10 @@ static void add_path(struct cause_search *f, const bool *in_item, struct unchang
 	const uint32_t function = t->head_function[node->function];
 	const uint32_t caller = t->head_function[nodes[node->parent].function];
 
+	if (node->estimated || node->estimated_below) {
+		f->estimated[t->functions[function].source] = true;
+		f->estimated[t->functions[caller].source] = true;
+	}
 	if (!in_item[function])
 		return;
 	const struct tree_row row = { .function = function,
