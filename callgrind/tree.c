@@ -293,6 +293,8 @@ int cg_tree_make(const struct cg_profile *p, const struct cg_tree_options *optio
 	cg_flow_free(&g.flow);
 	free(g.places);
 	free(g.heap);
+	if (!status && options->group)
+		status = cg_tree_draft_merge(&g.draft, p->nevents, options->group);
 	if (!status)
 		status = cg_tree_shape(&g.draft, p, options->event, &misfit, out);
 	cg_tree_draft_free(&g.draft);

@@ -12,12 +12,16 @@
 
 static const struct cg_tree_node whole_program;
 
-/* Nodes of a tree on their way to the places of another. */
+/* Nodes on their way to the places of a draft, which may be their own: no node goes to one after
+ * it. */
 struct tree_merging {
-	const struct cg_tree *t;
+	const struct cg_tree_node *nodes; /* parents first */
+	const int64_t *self;
+	size_t count;
+	uint32_t nevents;
 	const uint32_t *group; /* per function; NULL: each is its own */
 	struct cg_tree_draft draft;
-	uint32_t *merged; /* per node of t: its node in the draft */
+	uint32_t *merged; /* per node: where it went */
 	struct cg_index index;
 };
 
@@ -49,7 +53,7 @@ static int tree_merge_find_place(struct tree_merging *m, const struct cg_tree_no
 	empty.calls = 0;
 	int status = cg_index_reserve(&m->index);
 	if (!status)
-		status = cg_tree_draft_add(&m->draft, m->t->profile->nevents, &empty);
+		status = cg_tree_draft_add(&m->draft, m->nevents, &empty);
 	if (status)
 		return status;
 	*id = (uint32_t)m->draft.count - 1;
@@ -57,12 +61,14 @@ static int tree_merge_find_place(struct tree_merging *m, const struct cg_tree_no
 	return CG_OK;
 }
 
-/* Adds node i of the tree to the place that `node` describes. */
-static int merge_node(struct tree_merging *m, uint32_t i, const struct cg_tree_node *node)
+/* Adds node i to the place that `node` describes. */
+static int merge_node(struct tree_merging *m, size_t i, const struct cg_tree_node *node)
 {
-	size_t n = m->t->profile->nevents;
+	size_t n = m->nevents;
+	int64_t self[CG_MAX_EVENTS];
 	uint32_t id;
 
+	memcpy(self, m->self + i * n, n * sizeof *self);
 	int status = tree_merge_find_place(m, node, &id);
 	if (status)
 		return status;
@@ -77,23 +83,35 @@ static int merge_node(struct tree_merging *m, uint32_t i, const struct cg_tree_n
 		to->calls = UINT64_MAX;
 	if (to->uncounted)
 		to->calls = 0;
-	return cg_add_costs(m->draft.self + id * n, m->t->self + i * n, n) ? CG_OK : CG_ERANGE;
+	return cg_add_costs(m->draft.self + id * n, self, n) ? CG_OK : CG_ERANGE;
+}
+
+/* ---- a tree from another ---- */
+
+static struct tree_merging merging_of_tree(const struct cg_tree *t, const uint32_t *group)
+{
+	return (struct tree_merging){ .nodes = t->nodes,
+				      .self = t->self,
+				      .count = t->count,
+				      .nevents = t->profile->nevents,
+				      .group = group };
 }
 
 static int tree_merge_begin(struct tree_merging *m)
 {
-	m->merged = calloc((size_t)m->t->count + 1, sizeof *m->merged);
+	m->merged = calloc(m->count + 1, sizeof *m->merged);
 	if (!m->merged)
 		return CG_ENOMEM;
-	return cg_tree_draft_add(&m->draft, m->t->profile->nevents, &whole_program);
+	return cg_tree_draft_add(&m->draft, m->nevents, &whole_program);
 }
 
 /* Frees what was needed; the tree is made if all went well. */
-static int tree_merge_finish(struct tree_merging *m, int status, struct cg_tree **out)
+static int tree_merge_finish(struct tree_merging *m, int status, const struct cg_tree *t,
+			     struct cg_tree **out)
 {
 	if (!status) {
 		m->draft.nodes[0] = whole_program;
-		status = cg_tree_shape(&m->draft, m->t->profile, m->t->event, &m->t->misfit, out);
+		status = cg_tree_shape(&m->draft, t->profile, t->event, &t->misfit, out);
 	}
 	free(m->merged);
 	cg_index_free(&m->index);
@@ -101,7 +119,20 @@ static int tree_merge_finish(struct tree_merging *m, int status, struct cg_tree 
 	return status;
 }
 
-/* ---- siblings of one group ---- */
+int cg_tree_merge(const struct cg_tree *t, const uint32_t *group, struct cg_tree **out)
+{
+	struct tree_merging m = merging_of_tree(t, group);
+	int status = tree_merge_begin(&m);
+
+	for (uint32_t i = 1; !status && i < t->count; i++) {
+		struct cg_tree_node node = t->nodes[i];
+		node.parent = m.merged[node.parent];
+		status = merge_node(&m, i, &node);
+	}
+	return tree_merge_finish(&m, status, t, out);
+}
+
+/* ---- a draft in its place ---- */
 
 /* Which child of a parent is the first of a group, inlined or not. */
 struct first_child {
@@ -113,8 +144,8 @@ static uint32_t count_groups(const struct tree_merging *m)
 {
 	uint32_t count = 0;
 
-	for (uint32_t i = 0; i < m->t->count; i++) {
-		uint32_t group = tree_merge_group_of(m, &m->t->nodes[i]);
+	for (size_t i = 0; i < m->count; i++) {
+		uint32_t group = tree_merge_group_of(m, &m->nodes[i]);
 		count = group >= count ? group + 1 : count;
 	}
 	return count;
@@ -124,59 +155,68 @@ static uint32_t count_groups(const struct tree_merging *m)
  * left open for all below them. */
 static void find_lone_nodes(const struct tree_merging *m, struct first_child *first, bool *alone)
 {
-	const struct cg_tree_node *nodes = m->t->nodes;
-
 	alone[0] = true;
-	for (uint32_t i = 0; i < m->t->count; i++)
-		for (uint32_t c = i + 1; c < nodes[i].end; c = nodes[c].end) {
-			size_t group = tree_merge_group_of(m, &nodes[c]);
-			struct first_child *of = &first[2 * group + nodes[c].inlined];
-			alone[c] = alone[i];
-			if (of->parent == i + 1)
-				alone[c] = alone[of->child] = false;
-			else
-				*of = (struct first_child){ i + 1, c };
-		}
+	for (uint32_t i = 1; i < m->count; i++) {
+		const struct cg_tree_node *node = &m->nodes[i];
+		size_t group = tree_merge_group_of(m, node);
+		struct first_child *of = &first[2 * group + node->inlined];
+		alone[i] = alone[node->parent];
+		if (of->parent == node->parent + 1)
+			alone[i] = alone[of->child] = false;
+		else
+			*of = (struct first_child){ node->parent + 1, i };
+	}
 }
 
-static int add_alone(struct tree_merging *m, uint32_t i, const struct cg_tree_node *node)
+static void move_alone(struct tree_merging *m, uint32_t i, const struct cg_tree_node *node)
 {
-	size_t n = m->t->profile->nevents;
-	int status = cg_tree_draft_add(&m->draft, (uint32_t)n, node);
+	size_t n = m->nevents, to = m->draft.count++;
 
-	if (status)
-		return status;
-	m->merged[i] = (uint32_t)m->draft.count - 1;
-	memcpy(m->draft.self + m->merged[i] * n, m->t->self + i * n, n * sizeof *m->draft.self);
-	return CG_OK;
+	m->merged[i] = (uint32_t)to;
+	m->draft.nodes[to] = *node;
+	memmove(m->draft.self + to * n, m->self + i * n, n * sizeof *m->self);
 }
 
 static int merge_siblings(struct tree_merging *m, const bool *alone)
 {
 	int status = CG_OK;
 
-	for (uint32_t i = 1; !status && i < m->t->count; i++) {
-		struct cg_tree_node node = m->t->nodes[i];
+	for (uint32_t i = 1; !status && i < m->count; i++) {
+		struct cg_tree_node node = m->nodes[i];
 		node.parent = m->merged[node.parent];
-		status = alone[i] ? add_alone(m, i, &node) : merge_node(m, i, &node);
+		if (alone[i])
+			move_alone(m, i, &node);
+		else
+			status = merge_node(m, i, &node);
 	}
 	return status;
 }
 
-int cg_tree_merge(const struct cg_tree *t, const uint32_t *group, struct cg_tree **out)
+int cg_tree_draft_merge(struct cg_tree_draft *d, uint32_t nevents, const uint32_t *group)
 {
-	struct tree_merging m = { .t = t, .group = group };
-	struct first_child *first = calloc(count_groups(&m), 2 * sizeof *first);
-	bool *alone = calloc((size_t)t->count + 1, sizeof *alone);
-	int status = first && alone ? tree_merge_begin(&m) : CG_ENOMEM;
+	struct tree_merging m = { .nodes = d->nodes,
+				  .self = d->self,
+				  .count = d->count,
+				  .nevents = nevents,
+				  .group = group,
+				  .draft = *d,
+				  .merged = calloc(d->count + 1, sizeof *m.merged) };
+	struct first_child *first = calloc((size_t)count_groups(&m) + 1, 2 * sizeof *first);
+	bool *alone = calloc(d->count + 1, sizeof *alone);
+	int status = first && alone && m.merged ? CG_OK : CG_ENOMEM;
 
+	m.draft.count = 1;
 	if (!status) {
 		find_lone_nodes(&m, first, alone);
 		status = merge_siblings(&m, alone);
+		d->nodes[0] = whole_program;
+		d->count = m.draft.count;
 	}
 	free(first);
 	free(alone);
-	return tree_merge_finish(&m, status, out);
+	free(m.merged);
+	cg_index_free(&m.index);
+	return status;
 }
 
 /* ---- another root ---- */
@@ -191,8 +231,8 @@ struct rooting {
 /* Whether a root is below the node. */
 static bool leads_inside(const struct rooting *r, uint32_t node)
 {
-	for (uint32_t i = node; i < r->m.t->nodes[node].end; i++)
-		if (r->is_root[r->m.t->nodes[i].function])
+	for (uint32_t i = node; i < r->m.nodes[node].end; i++)
+		if (r->is_root[r->m.nodes[i].function])
 			return true;
 	return false;
 }
@@ -206,8 +246,7 @@ static int find_outside(struct rooting *r)
 /* `out`: the node is of a stack that leads inside. */
 static int place_node(struct rooting *r, uint32_t i, bool out)
 {
-	const struct cg_tree *t = r->m.t;
-	struct cg_tree_node node = t->nodes[i];
+	struct cg_tree_node node = r->m.nodes[i];
 	bool below = r->inside[node.parent];
 	int status = CG_OK;
 
@@ -226,7 +265,7 @@ static int place_node(struct rooting *r, uint32_t i, bool out)
 
 int cg_tree_root(const struct cg_tree *t, const bool *is_root, struct cg_tree **out)
 {
-	struct rooting r = { .m = { .t = t },
+	struct rooting r = { .m = merging_of_tree(t, NULL),
 			     .is_root = is_root,
 			     .inside = calloc((size_t)t->count + 1, sizeof *r.inside) };
 	int status = tree_merge_begin(&r.m);
@@ -240,7 +279,7 @@ int cg_tree_root(const struct cg_tree *t, const bool *is_root, struct cg_tree **
 		status = place_node(&r, i, outside);
 	}
 	free(r.inside);
-	return tree_merge_finish(&r.m, status, out);
+	return tree_merge_finish(&r.m, status, t, out);
 }
 
 /* ---- main ---- */

@@ -19,6 +19,10 @@ struct cg_tree_draft {
 int cg_tree_draft_add(struct cg_tree_draft *d, uint32_t nevents, const struct cg_tree_node *node);
 void cg_tree_draft_free(struct cg_tree_draft *d);
 
+/* As cg_tree_merge does it; the children of a node have to stand together. CG_OK, CG_ENOMEM or
+ * CG_ERANGE. */
+int cg_tree_draft_merge(struct cg_tree_draft *d, uint32_t nevents, const uint32_t *group);
+
 /* Siblings of one function stay in the draft's order. `misfit` is the profile's. CG_OK,
  * CG_ENOMEM or CG_ERANGE; the draft is the caller's as before. */
 int cg_tree_shape(const struct cg_tree_draft *d, const struct cg_profile *p, uint32_t event,

@@ -251,7 +251,6 @@ static int common_frames(const struct diff *d, uint32_t *frames)
 struct tree_growth {
 	const struct cg_profile *profile;
 	struct cg_tree_options options;
-	const uint32_t *group;
 	struct cg_tree *tree;
 	int status;
 };
@@ -259,11 +258,7 @@ struct tree_growth {
 static void *grow_tree(void *context)
 {
 	struct tree_growth *g = context;
-	struct cg_tree *t = NULL;
-	g->status = cg_tree_make(g->profile, &g->options, &t);
-	if (!g->status)
-		g->status = cg_tree_merge(t, g->group, &g->tree);
-	cg_tree_free(t);
+	g->status = cg_tree_make(g->profile, &g->options, &g->tree);
 	return NULL;
 }
 
@@ -272,16 +267,19 @@ static int make_trees(struct pairing *p, uint32_t frames)
 {
 	enum { WORTH_A_THREAD = 2000 }; /* records */
 	const struct diff *d = p->t->diff;
-	struct tree_growth base = {
-		d->base, { .frames = frames }, p->groups[BASE].of, NULL, CG_OK
-	};
-	struct tree_growth head = {
-		d->head, { .frames = frames }, p->groups[HEAD].of, NULL, CG_OK
-	};
+	struct tree_growth base = { .profile = d->base }, head = { .profile = d->head };
 	pthread_t thread;
 
-	base.options.event = metric_main_event(d->base, d->options.metric);
-	head.options.event = metric_main_event(d->head, d->options.metric);
+	base.options = (struct cg_tree_options){
+		.frames = frames,
+		.event = metric_main_event(d->base, d->options.metric),
+		.group = p->groups[BASE].of,
+	};
+	head.options = (struct cg_tree_options){
+		.frames = frames,
+		.event = metric_main_event(d->head, d->options.metric),
+		.group = p->groups[HEAD].of,
+	};
 	bool aside = d->base->nrecords >= WORTH_A_THREAD && d->head->nrecords >= WORTH_A_THREAD &&
 		     pthread_create(&thread, NULL, grow_tree, &head) == 0;
 	grow_tree(&base);

@@ -88,6 +88,8 @@ struct cg_tree_options {
 	 * at most 56 MB and three times the size of the file. */
 	uint64_t min_share_ppb;
 	uint32_t max_nodes;
+	/* As cg_tree_merge does it; NULL: siblings stay apart. */
+	const uint32_t *group;
 };
 
 /* The profile must outlive the tree; free that with cg_tree_free. Errors:
