@@ -37,8 +37,10 @@ struct growing {
 	struct cg_tree_draft draft;
 	struct tree_place *places; /* per node */
 	size_t places_cap;
-	struct waiting *heap; /* estimated nodes to expand, the costliest on top */
-	size_t waiting, heap_cap, nestimated;
+	size_t nestimated;
+	bool by_cost;         /* estimated nodes wait for their turn: */
+	struct waiting *heap; /* the costliest on top */
+	size_t waiting, heap_cap;
 };
 
 /* ---- the costliest estimated path ---- */
@@ -89,7 +91,7 @@ static bool is_small(const struct growing *g, uint32_t node)
 
 static uint32_t count_callees(const struct growing *g, uint32_t record)
 {
-	return g->flow.first[record + 1] - g->flow.first[record];
+	return g->flow.records[record + 1].first - g->flow.records[record].first;
 }
 
 /* An estimated node waits for its turn, if that could come. */
@@ -98,7 +100,7 @@ static int let_wait(struct growing *g, uint32_t node)
 	if (count_callees(g, g->places[node].record) == 0)
 		return CG_OK;
 	if (!is_small(g, node))
-		return tree_push(g, node);
+		return g->by_cost ? tree_push(g, node) : CG_OK;
 	g->draft.nodes[node].cut = true;
 	return CG_OK;
 }
@@ -107,14 +109,15 @@ static int tree_add_node(struct growing *g, uint32_t parent, uint32_t record, ui
 			 uint64_t calls, const int64_t *costs)
 {
 	uint32_t n = g->p->nevents;
+	const struct cg_flow_record *r = &g->flow.records[record];
 	struct cg_tree_node node = {
-		.function = g->p->records[record].function,
+		.function = r->function,
 		.parent = parent,
-		.inlined = parent && g->p->records[record].inlined_into,
-		.uncounted = parent && g->p->records[record].inlined_into && !calls,
-		.estimated = g->draft.nodes[parent].estimated || !g->flow.sure[record],
-		.estimated_below = !g->flow.known[record],
-		.truncated = g->draft.nodes[parent].truncated || g->flow.returns[record],
+		.inlined = parent && r->inlined,
+		.uncounted = parent && r->inlined && !calls,
+		.estimated = g->draft.nodes[parent].estimated || !r->sure,
+		.estimated_below = !r->known,
+		.truncated = g->draft.nodes[parent].truncated || r->returns,
 		.calls = calls,
 	};
 	uint32_t id = (uint32_t)g->draft.count;
@@ -135,12 +138,16 @@ static int64_t flow_below(const struct growing *g, uint32_t node, uint32_t edge,
 {
 	const struct tree_place *at = &g->places[node];
 	size_t n = g->p->nevents;
-	__int128 flow = g->flow.cost[edge * n + event];
-	int64_t through = g->flow.through[at->record * n + event];
+	int64_t flow = g->flow.cost[edge * n + event], self = g->draft.self[node * n + event];
+	int64_t through = g->flow.through[at->record * n + event], product;
 
 	if (g->flow.negative[event])
 		return (int64_t)(flow * (__int128)at->share / (__int128)CG_SHARE_ALL);
-	return through ? (int64_t)(flow * g->draft.self[node * n + event] / through) : 0;
+	if (through == 0 || self == through)
+		return through ? flow : 0;
+	if (!__builtin_mul_overflow(flow, self, &product))
+		return product / through;
+	return (int64_t)((__int128)flow * self / through);
 }
 
 static uint64_t tree_part_of(uint64_t whole, uint64_t share)
@@ -170,11 +177,12 @@ static int subtract(int64_t *rest, const int64_t *costs, uint32_t n)
 static int tree_expand(struct growing *g, uint32_t node)
 {
 	uint32_t record = g->places[node].record, n = g->p->nevents;
+	uint32_t first = g->flow.records[record].first;
 	int64_t costs[CG_MAX_EVENTS], rest[CG_MAX_EVENTS];
 	int status = CG_OK;
 
 	memcpy(rest, g->draft.self + (size_t)node * n, n * sizeof *rest);
-	for (uint32_t i = g->flow.first[record]; !status && i < g->flow.first[record + 1]; i++) {
+	for (uint32_t i = first; !status && i < first + count_callees(g, record); i++) {
 		const struct cg_flow_edge *edge = &g->flow.edges[i];
 		uint64_t share = g->places[node].share;
 		bool any = !edge->back && find_costs(g, node, i, costs);
@@ -199,7 +207,7 @@ static bool is_mentioned_only(const struct growing *g, uint32_t record)
 	for (uint32_t e = 0; e < g->p->nevents; e++)
 		if (g->flow.outside[(size_t)record * g->p->nevents + e])
 			return false;
-	return g->flow.first[record] == g->flow.first[record + 1];
+	return count_callees(g, record) == 0;
 }
 
 static int add_roots(struct growing *g)
@@ -209,7 +217,7 @@ static int add_roots(struct growing *g)
 	if (!status)
 		status = cg_grow(&g->places, &g->places_cap, 1, sizeof *g->places);
 	for (uint32_t r = 1; !status && r < g->p->nrecords; r++)
-		if (g->flow.is_root[r] && !is_mentioned_only(g, r))
+		if (g->flow.records[r].is_root && !is_mentioned_only(g, r))
 			status = tree_add_node(g, 0, r, g->flow.outside_share[r], 0,
 					       g->flow.outside + (size_t)r * g->p->nevents);
 	return status;
@@ -226,18 +234,56 @@ static int grow_exact(struct growing *g)
 	return status;
 }
 
-static int grow_estimated(struct growing *g)
+static bool fits(const struct growing *g, uint32_t ncallees)
+{
+	return g->nestimated + ncallees <= g->options.max_nodes;
+}
+
+static int grow_by_cost(struct growing *g)
 {
 	int status = CG_OK;
 	while (!status && g->waiting) {
 		uint32_t node = pop(g);
-		uint32_t ncallees = count_callees(g, g->places[node].record);
-		if (g->nestimated + ncallees <= g->options.max_nodes)
+		if (fits(g, count_callees(g, g->places[node].record)))
 			status = tree_expand(g, node);
 		else
 			g->draft.nodes[node].cut = true;
 	}
 	return status;
+}
+
+static int grow_in_order(struct growing *g, bool *all)
+{
+	int status = CG_OK;
+
+	*all = true;
+	for (uint32_t i = 1; !status && *all && i < g->draft.count; i++) {
+		const struct cg_tree_node *node = &g->draft.nodes[i];
+		uint32_t ncallees = count_callees(g, g->places[i].record);
+		*all = fits(g, node->estimated ? ncallees : 0);
+		if (node->estimated && !node->cut && *all)
+			status = tree_expand(g, i);
+	}
+	return status;
+}
+
+/* If there is room for all estimated nodes, it does not matter which ones are first. */
+static int grow(struct growing *g)
+{
+	bool all = false;
+
+	g->draft.count = g->nestimated = 0;
+	int status = add_roots(g);
+	if (!status)
+		status = grow_exact(g);
+	if (!status && g->by_cost)
+		return grow_by_cost(g);
+	if (!status)
+		status = grow_in_order(g, &all);
+	if (status || all)
+		return status;
+	g->by_cost = true;
+	return grow(g);
 }
 
 static uint32_t most_nodes(const struct cg_profile *p)
@@ -285,11 +331,7 @@ int cg_tree_make(const struct cg_profile *p, const struct cg_tree_options *optio
 	if (!status)
 		status = tree_find_misfit(&g, &misfit);
 	if (!status)
-		status = add_roots(&g);
-	if (!status)
-		status = grow_exact(&g);
-	if (!status)
-		status = grow_estimated(&g);
+		status = grow(&g);
 	cg_flow_free(&g.flow);
 	free(g.places);
 	free(g.heap);

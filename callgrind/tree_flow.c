@@ -23,6 +23,7 @@ struct flow_making {
 /* What can be reached only by way of a record, itself included: numbers first … end - 1. */
 struct span {
 	uint32_t first, end;
+	uint32_t above; /* the only caller from which anything comes; 0: it is a root, or has several */
 };
 
 /* ---- calls become edges ---- */
@@ -175,14 +176,22 @@ static int order_edges(struct flow_making *m)
 	return CG_OK;
 }
 
+static void describe_records(struct flow_making *m)
+{
+	for (uint32_t r = 1; r < m->p->nrecords; r++) {
+		m->f.records[r].function = m->p->records[r].function;
+		m->f.records[r].inlined = m->p->records[r].inlined_into != 0;
+	}
+}
+
 static void count_edges(struct flow_making *m)
 {
 	for (uint32_t i = 0; i < m->f.nedges; i++) {
-		m->f.first[m->f.edges[i].caller + 1]++;
+		m->f.records[m->f.edges[i].caller + 1].first++;
 		m->into_first[m->f.edges[i].callee + 1]++;
 	}
 	for (uint32_t r = 0; r < m->p->nrecords; r++) {
-		m->f.first[r + 1] += m->f.first[r];
+		m->f.records[r + 1].first += m->f.records[r].first;
 		m->into_first[r + 1] += m->into_first[r];
 	}
 }
@@ -212,7 +221,7 @@ struct walk {
 static void enter_record(struct walk *w, const struct cg_flow *f, uint32_t record)
 {
 	w->state[record] = ON_PATH;
-	w->next[record] = f->first[record];
+	w->next[record] = f->records[record].first;
 	w->path[w->depth++] = record;
 }
 
@@ -223,7 +232,7 @@ static void walk_from(struct flow_making *m, struct walk *w, uint32_t start)
 	enter_record(w, &m->f, start);
 	while (w->depth) {
 		uint32_t record = w->path[w->depth - 1];
-		if (w->next[record] == m->f.first[record + 1]) {
+		if (w->next[record] == m->f.records[record + 1].first) {
 			w->state[record] = DONE;
 			m->callees_first[w->done++] = record;
 			w->depth--;
@@ -322,11 +331,12 @@ static void find_spans(struct flow_making *m)
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t record = m->callees_first[i], caller = only_caller_with_cost(m, record);
 		m->spans[record].end++;
+		m->spans[record].above = caller;
 		if (caller)
 			m->spans[caller].end += m->spans[record].end;
 	}
 	for (uint32_t i = n; i-- > 0;) {
-		uint32_t record = m->callees_first[i], caller = only_caller_with_cost(m, record);
+		uint32_t record = m->callees_first[i], caller = m->spans[record].above;
 		uint32_t size = m->spans[record].end;
 		uint32_t *next = caller ? &m->spans[caller].end : &free_number;
 		m->spans[record].first = *next;
@@ -453,10 +463,10 @@ static bool is_zero(const int64_t *costs, uint32_t n)
 static bool flows_are_known(const struct flow_making *m, uint32_t record)
 {
 	const struct cg_flow *f = &m->f;
-	for (uint32_t i = f->first[record]; i < f->first[record + 1]; i++) {
+	for (uint32_t i = f->records[record].first; i < f->records[record + 1].first; i++) {
 		uint32_t callee = f->edges[i].callee;
 		if (!f->edges[i].back && !m->recorded[callee] &&
-		    !(f->sure[callee] && f->known[callee]))
+		    !(f->records[callee].sure && f->records[callee].known))
 			return false;
 	}
 	return true;
@@ -470,10 +480,11 @@ static int flow_into(struct flow_making *m, uint32_t record)
 	struct ways w = ways_into(m, record);
 	int64_t *through = f->through + (size_t)record * n;
 	bool *recorded = &m->recorded[record];
+	struct cg_flow_record *r = &f->records[record];
 
 	*recorded = true;
-	f->known[record] = flows_are_known(m, record);
-	for (uint32_t i = f->first[record]; i < f->first[record + 1]; i++)
+	r->known = flows_are_known(m, record);
+	for (uint32_t i = f->records[record].first; i < f->records[record + 1].first; i++)
 		if (!f->edges[i].back && !cg_add_costs(through, f->cost + (size_t)i * n, n))
 			return CG_ERANGE;
 	for (uint32_t e = 0; e < n; e++)
@@ -481,12 +492,12 @@ static int flow_into(struct flow_making *m, uint32_t record)
 			return CG_ERANGE;
 	set_shares(m, record, &w);
 
-	f->is_root[record] = !w.open || !is_zero(f->outside + (size_t)record * n, n);
-	bool one_way = w.open + f->is_root[record] == 1;
-	bool leaf = f->first[record] == f->first[record + 1];
-	f->returns[record] = comes_back_in_turns(m, record, &w);
-	f->sure[record] = one_way ? comes_back_from_below(m, record, &w)
-				  : leaf && *recorded && w.open == w.count;
+	r->is_root = !w.open || !is_zero(f->outside + (size_t)record * n, n);
+	bool one_way = w.open + r->is_root == 1;
+	bool leaf = r->first == r[1].first;
+	r->returns = comes_back_in_turns(m, record, &w);
+	r->sure = one_way ? comes_back_from_below(m, record, &w)
+			  : leaf && *recorded && w.open == w.count;
 	return CG_OK;
 }
 
@@ -545,23 +556,18 @@ static int allocate(struct flow_making *m)
 
 	f->edges = calloc(calls + 1, sizeof *f->edges);
 	f->cost = calloc(calls * n + 1, sizeof *f->cost);
-	f->first = calloc(records, sizeof *f->first);
+	f->records = calloc(records, sizeof *f->records);
 	f->through = calloc(records * n, sizeof *f->through);
 	f->outside = calloc(records * n, sizeof *f->outside);
 	f->outside_share = calloc(records, sizeof *f->outside_share);
-	f->is_root = calloc(records, sizeof *f->is_root);
-	f->sure = calloc(records, sizeof *f->sure);
-	f->returns = calloc(records, sizeof *f->returns);
-	f->known = calloc(records, sizeof *f->known);
 	f->negative = calloc(n + 1, sizeof *f->negative);
 	m->excess = cg_record_out(m->p);
 	m->into_first = calloc(records, sizeof *m->into_first);
 	m->callees_first = calloc(records, sizeof *m->callees_first);
 	m->spans = calloc(records, sizeof *m->spans);
 	m->recorded = calloc(records, sizeof *m->recorded);
-	return f->edges && f->cost && f->first && f->through && f->outside && f->outside_share &&
-			       f->is_root && f->sure && f->returns && f->known && f->negative &&
-			       m->excess && m->into_first && m->callees_first && m->spans &&
+	return f->edges && f->cost && f->records && f->through && f->outside && f->outside_share &&
+			       f->negative && m->excess && m->into_first && m->callees_first && m->spans &&
 			       m->recorded
 		       ? CG_OK
 		       : CG_ENOMEM;
@@ -582,6 +588,7 @@ static int make_flow(struct flow_making *m)
 	if (status)
 		return status;
 
+	describe_records(m);
 	count_edges(m);
 	find_negative(m);
 	find_excess(m);
@@ -621,15 +628,11 @@ int cg_flow_make(const struct cg_profile *p, uint32_t event, uint32_t frames, st
 void cg_flow_free(struct cg_flow *f)
 {
 	free(f->edges);
-	free(f->first);
+	free(f->records);
 	free(f->cost);
 	free(f->through);
 	free(f->outside);
 	free(f->outside_share);
-	free(f->is_root);
-	free(f->sure);
-	free(f->returns);
-	free(f->known);
 	free(f->negative);
 	*f = (struct cg_flow){ 0 };
 }

@@ -24,18 +24,25 @@ struct cg_flow_edge {
 	bool uncounted; /* some of them are of inlined code, their number unknown: count is 0 */
 };
 
+/* All that growing a tree asks of a record, so that it is in one place in memory. */
+struct cg_flow_record {
+	uint32_t function; /* of the profile */
+	uint32_t first;    /* its edges are this one … the first of the next record - 1 */
+	bool inlined;      /* into another one */
+	bool is_root;      /* something comes from outside, or it has no caller */
+	bool sure;         /* below an exact node it is exact itself */
+	bool returns;      /* deeper levels of recursion count for it */
+	bool known;        /* what flows to its callees is exact */
+};
+
 struct cg_flow {
 	struct cg_flow_edge *edges; /* by caller, the costliest first */
 	uint32_t nedges;
-	uint32_t *first;         /* edges of record r: first[r] … first[r + 1] - 1 */
+	struct cg_flow_record *records; /* nrecords, and one for the end */
 	int64_t *cost;           /* nedges * nevents: what flows */
 	int64_t *through;        /* nrecords * nevents */
 	int64_t *outside;        /* nrecords * nevents */
 	uint64_t *outside_share; /* of the record's costs */
-	bool *is_root;           /* something comes from outside, or it has no caller */
-	bool *sure;              /* per record: below an exact node it is exact itself */
-	bool *returns;           /* per record: deeper levels of recursion count for it */
-	bool *known;             /* per record: what flows to its callees is exact */
 	bool *negative;          /* per event: some costs are below 0 */
 	bool balanced;           /* all calls cost what the called record has */
 };
