@@ -1,12 +1,12 @@
 #include "src/diff/tree.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "callgrind/build.h"
 #include "callgrind/support/depth_first.h"
 #include "callgrind/support/number.h"
+#include "callgrind/support/thread.h"
 #include "src/diff/group_functions.h"
 #include "src/diff/match.h"
 #include "src/diff/same_counts.h"
@@ -236,17 +236,6 @@ static int check_laws(const struct tree_diff *t, struct cg_error *err)
 
 /* ---- all of it ---- */
 
-/* What both sides recorded of a path: what only one did is no change of the program. */
-static int common_frames(const struct diff *d, uint32_t *frames)
-{
-	uint32_t base = 0, head = 0;
-	int status = cg_tree_frames(d->base, &base);
-	if (!status)
-		status = cg_tree_frames(d->head, &head);
-	*frames = base && head ? (base < head ? base : head) : base + head;
-	return status;
-}
-
 /* A tree of one side, in which each function is one group. */
 struct tree_growth {
 	const struct cg_profile *profile;
@@ -255,41 +244,61 @@ struct tree_growth {
 	int status;
 };
 
-static void *grow_tree(void *context)
+static void find_frames(void *context)
+{
+	struct tree_growth *g = context;
+	g->status = cg_tree_frames(g->profile, &g->options.frames);
+}
+
+static void grow_tree(void *context)
 {
 	struct tree_growth *g = context;
 	g->status = cg_tree_make(g->profile, &g->options, &g->tree);
-	return NULL;
 }
 
-/* Large trees are made at once, as this takes most of the time. */
-static int make_trees(struct pairing *p, uint32_t frames)
+/* For both sides at once, if they are large: this takes most of the time. */
+static int on_both_sides(void (*work)(void *), struct tree_growth *base, struct tree_growth *head)
 {
 	enum { WORTH_A_THREAD = 2000 }; /* records */
-	const struct diff *d = p->t->diff;
-	struct tree_growth base = { .profile = d->base }, head = { .profile = d->head };
-	pthread_t thread;
+	struct cg_thread aside;
+	bool large = base->profile->nrecords >= WORTH_A_THREAD &&
+		     head->profile->nrecords >= WORTH_A_THREAD;
 
-	base.options = (struct cg_tree_options){
-		.frames = frames,
-		.event = metric_main_event(d->base, d->options.metric),
-		.group = p->groups[BASE].of,
-	};
-	head.options = (struct cg_tree_options){
-		.frames = frames,
-		.event = metric_main_event(d->head, d->options.metric),
-		.group = p->groups[HEAD].of,
-	};
-	bool aside = d->base->nrecords >= WORTH_A_THREAD && d->head->nrecords >= WORTH_A_THREAD &&
-		     pthread_create(&thread, NULL, grow_tree, &head) == 0;
-	grow_tree(&base);
-	if (aside)
-		pthread_join(thread, NULL);
+	if (large)
+		cg_thread_start(&aside, work, head);
+	work(base);
+	if (large)
+		cg_thread_join(&aside);
 	else
-		grow_tree(&head);
+		work(head);
+	return base->status ? base->status : head->status;
+}
+
+static struct tree_growth growth_of(const struct pairing *p, uint32_t side)
+{
+	const struct diff *d = p->t->diff;
+	const struct cg_profile *profile = side == BASE ? d->base : d->head;
+
+	return (struct tree_growth){
+		.profile = profile,
+		.options = { .event = metric_main_event(profile, d->options.metric),
+			     .group = p->groups[side].of },
+	};
+}
+
+/* Of a path counts what both sides recorded: what only one did is no change of the program. */
+static int make_trees(struct pairing *p)
+{
+	struct tree_growth base = growth_of(p, BASE), head = growth_of(p, HEAD);
+	int status = on_both_sides(find_frames, &base, &head);
+	uint32_t b = base.options.frames, h = head.options.frames;
+
+	base.options.frames = head.options.frames = b && h ? (b < h ? b : h) : b + h;
+	if (!status)
+		status = on_both_sides(grow_tree, &base, &head);
 	p->t->base = base.tree;
 	p->t->head = head.tree;
-	return base.status ? base.status : head.status;
+	return status;
 }
 
 static int make_tree_diff(struct pairing *p, enum tree_step last, enum tree_rows rows)
@@ -306,11 +315,8 @@ static int make_tree_diff(struct pairing *p, enum tree_step last, enum tree_rows
 					   &p->names);
 	if (!status)
 		status = number_functions(p);
-	uint32_t frames = 0;
 	if (!status)
-		status = common_frames(d, &frames);
-	if (!status)
-		status = make_trees(p, frames);
+		status = make_trees(p);
 	if (status)
 		return status;
 
