@@ -401,6 +401,16 @@ static bool build_same_record(const void *context, uint32_t id)
 	       a->inlined_into == r->inlined_into;
 }
 
+static void note_callers(struct cg_profile *p, cg_str context)
+{
+	uint32_t callers = context != 0;
+
+	for (const char *at = cg_string(p, context); (at = strchr(at, '\'')); at++)
+		callers++;
+	if (callers > p->most_callers)
+		p->most_callers = callers;
+}
+
 int cg_build_record(struct cg_builder *b, const struct cg_record *r, uint32_t *record)
 {
 	struct cg_profile *p = b->p;
@@ -422,6 +432,7 @@ int cg_build_record(struct cg_builder *b, const struct cg_record *r, uint32_t *r
 	*record = cg_index_find(&b->records, hash, build_same_record, &k);
 	if (*record)
 		return CG_OK;
+	note_callers(p, kept.context);
 	struct build_table t = { .rows = &p->records,
 				 .rows_cap = &b->records_cap,
 				 .count = &p->nrecords,

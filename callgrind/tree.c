@@ -11,6 +11,8 @@
 
 #define DEFAULT_MIN_SHARE_PPB 100
 #define NODES_PER_RECORD 16
+/* Edges between one and another whose callee is asked for. */
+#define AHEAD 3
 #define LEAST_NODES 100000
 /* What trees may take: this, and three times the size of the file. */
 #define FREE_BYTES ((uint64_t)56 << 20)
@@ -173,6 +175,13 @@ static int subtract(int64_t *rest, const int64_t *costs, uint32_t n)
 	return overflow ? CG_ERANGE : CG_OK;
 }
 
+/* Callees are anywhere in memory. */
+static void prefetch_callee(const struct growing *g, uint32_t edge)
+{
+	if (edge < g->flow.nedges)
+		__builtin_prefetch(&g->flow.records[g->flow.edges[edge].callee]);
+}
+
 /* Gives the callees of a node what is theirs; the node keeps the rest. */
 static int tree_expand(struct growing *g, uint32_t node)
 {
@@ -184,6 +193,7 @@ static int tree_expand(struct growing *g, uint32_t node)
 	memcpy(rest, g->draft.self + (size_t)node * n, n * sizeof *rest);
 	for (uint32_t i = first; !status && i < first + count_callees(g, record); i++) {
 		const struct cg_flow_edge *edge = &g->flow.edges[i];
+		prefetch_callee(g, i + AHEAD);
 		uint64_t share = g->places[node].share;
 		bool any = !edge->back && find_costs(g, node, i, costs);
 		if (edge->back || (!any && g->draft.nodes[node].estimated))

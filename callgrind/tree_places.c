@@ -91,7 +91,9 @@ static int find_contexts(struct folding *f, uint32_t frames)
 	int status = CG_OK;
 	for (uint32_t r = 1; r < f->p->nrecords; r++)
 		f->places.context[r] = f->p->records[r].context;
-	for (uint32_t r = 1; !status && frames && r < f->p->nrecords; r++)
+	if (frames == 0 || f->p->most_callers < frames)
+		return CG_OK;
+	for (uint32_t r = 1; !status && r < f->p->nrecords; r++)
 		status = places_shorten(f, r, frames - 1);
 	return status;
 }

@@ -151,6 +151,7 @@ struct cg_profile {
 	bool has_inlined; /* some records are inlined into others */
 	bool has_contexts;  /* records of different contexts were kept apart */
 	bool has_levels;    /* recursion levels were recorded */
+	uint32_t most_callers; /* no context names more: the quotes in one, and one more */
 	uint64_t bytes;     /* size of the text that was read, with names from maps */
 	uint64_t left_out;  /* parts that were not selected */
 	uint64_t skipped;   /* malformed lines that a lenient reader skipped */
