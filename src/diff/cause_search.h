@@ -56,6 +56,7 @@ struct cause_search {
 	bool *estimated; /* per function in the source: it, or what it calls, is on a path without a
 	                    row that is an estimate */
 	bool self_only;  /* causes are where the costs are */
+	bool wants_every_row; /* a function decided something that has only paths without a row */
 };
 
 /* ---- causes.c ---- */

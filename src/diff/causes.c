@@ -579,6 +579,9 @@ static int make_causes_of(struct cause_search *f, struct causes *c, struct cg_er
 		status = finish_items(f, c);
 	if (status)
 		return cg_fail_nomem(err);
+	c->wants_every_row = f->wants_every_row;
+	if (c->wants_every_row)
+		return CG_OK;
 	__int128 delta = part(f, 0, 0);
 	if (sum_of_items(f) != delta)
 		return cg_fail(err, CG_EINTERNAL, NULL, 0,
@@ -667,14 +670,6 @@ static bool is_guesswork(const struct causes *c)
 	return estimated / MOST_TIMES > cg_magnitude(c->delta);
 }
 
-static bool has_paths_without_row(const struct tree_diff *t)
-{
-	for (uint32_t i = 1; i < t->count; i++)
-		if (t->rows[i].unchanged_below)
-			return true;
-	return false;
-}
-
 int causes_make(const struct tree_diff *t, uint8_t *edits, struct causes **out,
 		struct cg_error *err)
 {
@@ -683,19 +678,17 @@ int causes_make(const struct tree_diff *t, uint8_t *edits, struct causes **out,
 
 	if (status || !is_guesswork(*out))
 		return status;
-	if (has_paths_without_row(t)) {
-		(*out)->wants_every_row = true;
-		return CG_OK;
-	}
 	status = make_causes(t, edits, true, &by_self, err);
-	if (!status && by_self->sum_of_sizes < (*out)->sum_of_sizes / 2) {
+	if (status)
+		return status;
+	(*out)->wants_every_row = by_self->wants_every_row;
+	if (!by_self->wants_every_row && by_self->sum_of_sizes < (*out)->sum_of_sizes / 2) {
 		struct causes *by_calls = *out;
 		*out = by_self;
 		by_self = by_calls;
 	}
-	if (!status)
-		causes_free(by_self);
-	return status;
+	causes_free(by_self);
+	return CG_OK;
 }
 
 void causes_free(struct causes *c)

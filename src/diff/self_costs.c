@@ -8,6 +8,7 @@ struct self_cost {
 	uint32_t row; /* of the tree, of its paths the one that differs most; 0: it has none */
 	uint32_t paths;
 	uint32_t with; /* the row of the difference that it counts with, most often itself */
+	bool rowless;  /* some of its paths have no row */
 };
 
 struct self_costs {
@@ -82,6 +83,27 @@ static void find_paths(struct placing *p)
 	}
 }
 
+/* They did not change, so any path with a row differs as much. */
+static void find_paths_without_row(struct placing *p)
+{
+	const struct tree_row *rows = p->t->rows;
+	const struct cg_tree_node *nodes = p->t->head->nodes;
+
+	for (uint32_t i = 1; i < p->t->count; i++) {
+		const uint32_t node = rows[i].head.node;
+		for (uint32_t n = node + 1; rows[i].unchanged_below && n < nodes[node].end; n++) {
+			const uint32_t of = row_of_function(p, nodes[n].function, true);
+			p->out->items[of - 1].paths++;
+			p->out->items[of - 1].rowless = true;
+		}
+	}
+}
+
+static bool has_path(const struct self_cost *s)
+{
+	return s->row || s->rowless;
+}
+
 /* Of functions without paths, by the calls of one side: that of head, if it is there. */
 static void find_costliest_callers(struct placing *p, bool head)
 {
@@ -92,7 +114,7 @@ static void find_costliest_callers(struct placing *p, bool head)
 		const uint32_t callee = row_of_function(p, of->records[c->callee].function, head);
 		const uint32_t caller = row_of_function(p, of->records[c->caller].function, head);
 		const int64_t *costs = of->call_cost + (size_t)i * of->nevents;
-		if (!callee || !caller || callee == caller || p->out->items[callee - 1].row ||
+		if (!callee || !caller || callee == caller || has_path(&p->out->items[callee - 1]) ||
 		    p->d->rows[callee - 1].head.present != head)
 			continue;
 		const uint64_t cost = cg_magnitude(head ? diff_head_value(p->d, costs)
@@ -116,9 +138,9 @@ static void settle_with_paths(struct placing *p)
 		any++;
 	for (size_t i = 0; any < p->t->count && i < p->d->count; i++) {
 		uint32_t with = (uint32_t)i;
-		for (int steps = 0; !items[with].row && steps < MOST_STEPS; steps++)
+		for (int steps = 0; !has_path(&items[with]) && steps < MOST_STEPS; steps++)
 			with = items[with].with;
-		items[i].with = items[with].row ? with : p->out->of_path[any] - 1;
+		items[i].with = has_path(&items[with]) ? with : p->out->of_path[any] - 1;
 	}
 }
 
@@ -131,6 +153,7 @@ static int find_self_costs(const struct tree_diff *t, struct self_costs *out)
 	int status = list_function_rows(&p);
 	if (!status) {
 		find_paths(&p);
+		find_paths_without_row(&p);
 		find_costliest_callers(&p, false);
 		find_costliest_callers(&p, true);
 		settle_with_paths(&p);
@@ -156,6 +179,10 @@ static int add_self_cost(struct cause_search *f, const struct self_costs *s, siz
 	const int64_t head = diff_head_value(f->t->diff, d->head.self);
 	struct item *item;
 
+	if (with->rowless && !with->row) {
+		f->wants_every_row |= base != head;
+		return CG_OK;
+	}
 	if (cause_find_item(f, &wanted, &item))
 		return CG_ENOMEM;
 	struct cause *c = &item->cause;
