@@ -175,21 +175,52 @@ static void assign_nodes(struct matching *x)
 	}
 }
 
+/* Pairs that are yet to be walked. */
+struct to_walk {
+	uint32_t *pairs;
+	size_t count, cap;
+};
+
+/* Those from `start` on, the last first: then the order is that of the trees in memory. */
+static int push_callees(const struct matching *x, uint32_t start, struct to_walk *w)
+{
+	if (cg_grow(&w->pairs, &w->cap, w->count + x->m.count - start, sizeof *w->pairs))
+		return CG_ENOMEM;
+	for (uint32_t i = (uint32_t)x->m.count; i-- > start;)
+		if (!x->m.pairs[i].gone && !x->m.pairs[i].dissolved)
+			w->pairs[w->count++] = i;
+	return CG_OK;
+}
+
+static int walk_all(struct matching *x, struct to_walk *w)
+{
+	int status = walk_pair(x, 0);
+
+	if (!status)
+		status = push_callees(x, 1, w);
+	while (!status && w->count) {
+		uint32_t id = w->pairs[--w->count], start = (uint32_t)x->m.count;
+		x->m.pairs[id].unchanged_below = is_unchanged_below(x, &x->m.pairs[id]);
+		if (x->m.pairs[id].unchanged_below)
+			continue;
+		status = walk_pair(x, id);
+		if (!status)
+			status = push_callees(x, start, w);
+	}
+	return status;
+}
+
 static int walk(struct matching *x)
 {
+	struct to_walk w = { 0 };
 	int status = cg_grow(&x->m.pairs, &x->m.cap, 1, sizeof *x->m.pairs);
+
 	if (status)
 		return status;
 	x->m.pairs[0] = (struct tree_pair){ .how = DIFF_SAME, .weights = WEIGHTS_ALL };
 	x->m.count = 1;
-	for (size_t i = 0; !status && i < x->m.count; i++) {
-		struct tree_pair *pair = &x->m.pairs[i];
-		if (pair->gone || pair->dissolved)
-			continue;
-		pair->unchanged_below = i && is_unchanged_below(x, pair);
-		if (!pair->unchanged_below)
-			status = walk_pair(x, (uint32_t)i);
-	}
+	status = walk_all(x, &w);
+	free(w.pairs);
 	if (!status)
 		assign_nodes(x);
 	return status;

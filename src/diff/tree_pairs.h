@@ -47,7 +47,7 @@ struct tree_match {
 	uint32_t *pair_of[SIDES];       /* per node that has one: the pair its self cost counts for */
 	uint32_t *next[SIDES];          /* per node: the next node of the same pair */
 	bool *folded[SIDES];            /* per node: a deeper level of its pair */
-	struct tree_absorbed *absorbed; /* in order of the pairs */
+	struct tree_absorbed *absorbed; /* those of one pair together */
 	size_t nabsorbed, absorbed_cap;
 };
 
