@@ -244,7 +244,7 @@ static int grow_exact(struct growing *g)
 	return status;
 }
 
-static bool fits(const struct growing *g, uint32_t ncallees)
+static bool has_room_for(const struct growing *g, uint32_t ncallees)
 {
 	return g->nestimated + ncallees <= g->options.max_nodes;
 }
@@ -254,7 +254,7 @@ static int grow_by_cost(struct growing *g)
 	int status = CG_OK;
 	while (!status && g->waiting) {
 		uint32_t node = pop(g);
-		if (fits(g, count_callees(g, g->places[node].record)))
+		if (has_room_for(g, count_callees(g, g->places[node].record)))
 			status = tree_expand(g, node);
 		else
 			g->draft.nodes[node].cut = true;
@@ -270,7 +270,7 @@ static int grow_in_order(struct growing *g, bool *all)
 	for (uint32_t i = 1; !status && *all && i < g->draft.count; i++) {
 		const struct cg_tree_node *node = &g->draft.nodes[i];
 		uint32_t ncallees = count_callees(g, g->places[i].record);
-		*all = fits(g, node->estimated ? ncallees : 0);
+		*all = has_room_for(g, node->estimated ? ncallees : 0);
 		if (node->estimated && !node->cut && *all)
 			status = tree_expand(g, i);
 	}

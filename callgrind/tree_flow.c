@@ -23,7 +23,7 @@ struct flow_making {
 /* What can be reached only by way of a record, itself included: numbers first … end - 1. */
 struct span {
 	uint32_t first, end;
-	uint32_t above; /* the only caller from which anything comes; 0: it is a root, or has several */
+	uint32_t above; /* the only caller from which anything comes; 0: a root, or several */
 };
 
 /* ---- calls become edges ---- */
@@ -567,8 +567,8 @@ static int allocate(struct flow_making *m)
 	m->spans = calloc(records, sizeof *m->spans);
 	m->recorded = calloc(records, sizeof *m->recorded);
 	return f->edges && f->cost && f->records && f->through && f->outside && f->outside_share &&
-			       f->negative && m->excess && m->into_first && m->callees_first && m->spans &&
-			       m->recorded
+			       f->negative && m->excess && m->into_first && m->callees_first &&
+			       m->spans && m->recorded
 		       ? CG_OK
 		       : CG_ENOMEM;
 }

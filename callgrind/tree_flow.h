@@ -39,12 +39,12 @@ struct cg_flow {
 	struct cg_flow_edge *edges; /* by caller, the costliest first */
 	uint32_t nedges;
 	struct cg_flow_record *records; /* nrecords, and one for the end */
-	int64_t *cost;           /* nedges * nevents: what flows */
-	int64_t *through;        /* nrecords * nevents */
-	int64_t *outside;        /* nrecords * nevents */
-	uint64_t *outside_share; /* of the record's costs */
-	bool *negative;          /* per event: some costs are below 0 */
-	bool balanced;           /* all calls cost what the called record has */
+	int64_t *cost;                  /* nedges * nevents: what flows */
+	int64_t *through;               /* nrecords * nevents */
+	int64_t *outside;               /* nrecords * nevents */
+	uint64_t *outside_share;        /* of the record's costs */
+	bool *negative;                 /* per event: some costs are below 0 */
+	bool balanced;                  /* all calls cost what the called record has */
 };
 
 /* Cuts cycles and shares out by `event`; `frames` is as in a tree's options. CG_OK,

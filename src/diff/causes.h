@@ -127,8 +127,8 @@ struct causes {
 	struct cause_share *shares;
 	size_t nshares;
 	bool self_only;        /* the items are self costs, as the calls were guesswork */
-	bool wants_every_row;  /* they are guesswork, and the self costs those of functions that have
-	                          a row only with TREE_EVERY_ROW */
+	bool wants_every_row;  /* they are guesswork, and the self costs need rows that only
+	                          TREE_EVERY_ROW makes */
 	int64_t delta;         /* of the metric of the whole program: the sum of the items */
 	uint64_t sum_of_sizes; /* of the |delta|s; the nearer to |delta|, the better the paths
 	                          were matched. Saturates */

@@ -114,7 +114,8 @@ static void find_costliest_callers(struct placing *p, bool head)
 		const uint32_t callee = row_of_function(p, of->records[c->callee].function, head);
 		const uint32_t caller = row_of_function(p, of->records[c->caller].function, head);
 		const int64_t *costs = of->call_cost + (size_t)i * of->nevents;
-		if (!callee || !caller || callee == caller || has_path(&p->out->items[callee - 1]) ||
+		if (!callee || !caller || callee == caller ||
+		    has_path(&p->out->items[callee - 1]) ||
 		    p->d->rows[callee - 1].head.present != head)
 			continue;
 		const uint64_t cost = cg_magnitude(head ? diff_head_value(p->d, costs)

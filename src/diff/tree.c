@@ -138,7 +138,7 @@ static void number_side(struct pairing *p, uint32_t side, const uint32_t *number
 		p->functions.of[side][i] = number[p->groups[side].of[i]];
 }
 
-static struct tree_function describe_function(const struct pairing *p, const struct common *c)
+static struct tree_function tree_function_of(const struct pairing *p, const struct common *c)
 {
 	const struct cg_strings *s = &p->t->strings;
 	const struct group_key *base = &p->groups[BASE].keys[c->group[BASE]];
@@ -166,7 +166,7 @@ static int number_functions(struct pairing *p)
 		p->t->nfunctions = (uint32_t)f->count;
 		qsort(list, n, sizeof *list, compare_common);
 		for (size_t i = 0; i < n; i++) {
-			p->t->functions[i + 1] = describe_function(p, &list[i]);
+			p->t->functions[i + 1] = tree_function_of(p, &list[i]);
 			for (uint32_t s = 0; s < SIDES; s++)
 				number[s][list[i].group[s]] = (uint32_t)i + 1;
 		}
@@ -244,7 +244,7 @@ struct tree_growth {
 	int status;
 };
 
-static void find_frames(void *context)
+static void find_recorded_frames(void *context)
 {
 	struct tree_growth *g = context;
 	g->status = cg_tree_frames(g->profile, &g->options.frames);
@@ -290,7 +290,7 @@ static struct tree_growth growth_of(const struct pairing *p, uint32_t side)
 static int make_trees(struct pairing *p)
 {
 	struct tree_growth base = growth_of(p, BASE), head = growth_of(p, HEAD);
-	int status = on_both_sides(find_frames, &base, &head);
+	int status = on_both_sides(find_recorded_frames, &base, &head);
 	uint32_t b = base.options.frames, h = head.options.frames;
 
 	base.options.frames = head.options.frames = b && h ? (b < h ? b : h) : b + h;

@@ -47,8 +47,8 @@ struct tree_row {
 
 /* Of both sides, by the numbers that rows have. */
 struct tree_function {
-	const char *name, *file;    /* of head if it is there */
-	const char *base_name;      /* in base; NULL: it is not there */
+	const char *name, *file; /* of head if it is there */
+	const char *base_name;   /* in base; NULL: it is not there */
 	bool in_head;
 	uint32_t source; /* the lowest number of all instances of one function in the source, in
 	                    the same file and object */
@@ -70,8 +70,8 @@ struct tree_diff {
 	size_t nabsorbed;
 	struct tree_function *functions; /* per number; 0 is unused */
 	uint32_t nfunctions;             /* with 0 */
-	uint32_t *head_function; /* per function of head's profile: its number */
-	bool exact; /* both trees are */
+	uint32_t *head_function;         /* per function of head's profile: its number */
+	bool exact;                      /* both trees are */
 	struct cg_strings strings;
 	struct cg_tree *base, *head;
 	int64_t *costs; /* of the rows */

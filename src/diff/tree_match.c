@@ -158,8 +158,8 @@ static int walk_pair(struct matching *x, uint32_t id)
 static bool is_unchanged_below(const struct matching *x, const struct tree_pair *pair)
 {
 	return pair->how == DIFF_SAME && !pair->inlined &&
-	       pair->weights.base == pair->weights.head &&
-	       pair->first[BASE] == pair->last[BASE] && pair->first[HEAD] == pair->last[HEAD] &&
+	       pair->weights.base == pair->weights.head && pair->first[BASE] == pair->last[BASE] &&
+	       pair->first[HEAD] == pair->last[HEAD] &&
 	       tree_same_below(x, pair->first[BASE], pair->first[HEAD]);
 }
 

@@ -29,7 +29,7 @@ struct tree_pair {
 
 /* Functions of both sides by common numbers, which are in order of their names. */
 struct tree_functions {
-	uint32_t *of[SIDES]; /* per function of the profile: its number; 0: none */
+	uint32_t *of[SIDES];              /* per function of the profile: its number; 0: none */
 	const struct tree_function *list; /* per number */
 	size_t count;                     /* with 0 */
 };
@@ -44,7 +44,7 @@ struct tree_absorbed {
 struct tree_match {
 	struct tree_pair *pairs; /* pair 0 is the whole program */
 	size_t count, cap;
-	uint32_t *pair_of[SIDES];       /* per node that has one: the pair its self cost counts for */
+	uint32_t *pair_of[SIDES];       /* per node that has one: the pair that its cost is of */
 	uint32_t *next[SIDES];          /* per node: the next node of the same pair */
 	bool *folded[SIDES];            /* per node: a deeper level of its pair */
 	struct tree_absorbed *absorbed; /* those of one pair together */

@@ -52,7 +52,7 @@ static struct tree_side make_tree_side(const struct pairing *p, uint32_t id, uin
 	return s;
 }
 
-static bool is_unchanged_below(const struct pairing *p, uint32_t number)
+static bool row_is_unchanged_below(const struct pairing *p, uint32_t number)
 {
 	return p->match.pairs[p->pair[number]].unchanged_below;
 }
@@ -135,7 +135,7 @@ static int add_self_costs(const struct pairing *p, uint32_t side)
 		uint32_t number = p->number[p->match.pair_of[side][i]];
 		if (!cg_add_costs(p->self[side] + number * n, tree->self + i * n, n))
 			return CG_ERANGE;
-		next = is_unchanged_below(p, number) ? tree->nodes[i].end : i + 1;
+		next = row_is_unchanged_below(p, number) ? tree->nodes[i].end : i + 1;
 	}
 	return CG_OK;
 }
@@ -149,7 +149,7 @@ static int add_inclusive_costs(const struct pairing *p, uint32_t side)
 	memcpy(inclusive, p->self[side], p->t->count * n * sizeof *inclusive);
 	for (uint32_t i = p->t->count; i-- > 1;) {
 		size_t node = p->match.pairs[p->pair[i]].first[side];
-		if (is_unchanged_below(p, i))
+		if (row_is_unchanged_below(p, i))
 			memcpy(inclusive + i * n, tree->inclusive + node * n,
 			       n * sizeof *inclusive);
 		if (!cg_add_costs(inclusive + number_above(p, i) * n, inclusive + i * n, n))
@@ -181,12 +181,12 @@ static int add_up_pairs(struct pairing *p)
 
 /* ---- order ---- */
 
-static int64_t value_of(const struct pairing *p, uint32_t side, uint32_t number)
+static int64_t inclusive_value(const struct pairing *p, uint32_t side, uint32_t number)
 {
 	const struct diff *d = p->t->diff;
 	uint32_t pair = p->pair[number];
-	const int64_t *costs =
-		p->inclusive[side] + (size_t)number * p->tree[side]->profile->nevents;
+	const int64_t *costs = p->inclusive[side] +
+			       (size_t)number * p->tree[side]->profile->nevents;
 
 	if (pair && !p->match.pairs[pair].first[side])
 		return 0;
@@ -210,10 +210,10 @@ static int compare_pairs(const void *left, const void *right, void *context)
 {
 	const struct pairing *p = context;
 	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-	int64_t x = value_of(p, HEAD, a), y = value_of(p, HEAD, b);
+	int64_t x = inclusive_value(p, HEAD, a), y = inclusive_value(p, HEAD, b);
 
-	int order = cg_compare_sizes(cg_delta(value_of(p, BASE, a), x),
-				     cg_delta(value_of(p, BASE, b), y));
+	int order = cg_compare_sizes(cg_delta(inclusive_value(p, BASE, a), x),
+				     cg_delta(inclusive_value(p, BASE, b), y));
 	if (!order)
 		order = cg_compare_sizes(x, y);
 	if (order)

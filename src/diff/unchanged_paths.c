@@ -32,7 +32,8 @@ static void add_to_item(struct cause_search *f, const struct item *wanted,
 }
 
 /* Whatever decided nothing anywhere is no cause, so only items that are there count. */
-static void add_path(struct cause_search *f, const bool *in_item, struct unchanged_path path)
+static void add_unchanged_path(struct cause_search *f, const bool *in_item,
+			       struct unchanged_path path)
 {
 	const struct tree_diff *t = f->t;
 	const struct cg_tree_node *nodes = t->head->nodes, *node = &nodes[path.head];
@@ -69,10 +70,10 @@ int cause_add_unchanged_paths(struct cause_search *f)
 		in_item[f->items[i].function] = true;
 	for (uint32_t i = 1; i < t->count; i++) {
 		const struct tree_row *r = &t->rows[i];
-		const uint32_t base = r->base.node, head = r->head.node;
-		const uint32_t count = r->unchanged_below ? t->head->nodes[head].end - head : 0;
-		for (uint32_t k = 1; k < count; k++)
-			add_path(f, in_item, (struct unchanged_path){ base + k, head + k });
+		struct unchanged_path path = { r->base.node, r->head.node };
+		const uint32_t end = r->unchanged_below ? t->head->nodes[path.head].end : 0;
+		for (path.base++, path.head++; path.head < end; path.base++, path.head++)
+			add_unchanged_path(f, in_item, path);
 	}
 	free(in_item);
 	return CG_OK;

@@ -29,6 +29,10 @@
 #   /2show      causes in times of two shows; to be at most 3
 #   peak, %     most memory that causes was resident in, and as a share of both files; to be at most 25 %
 #               from 100 MB on
+#   changed     causes of FILE and a copy in which all numbers of calls differ: no path is what it was,
+#               which is the worst case
+#   /2show      changed in times of two shows
+#   peak        most memory that it was resident in, in MB
 # What was reached stands before what was to be, "0.41 <=0.5" or, if it was missed, "0.62 > 0.5".
 # The second table has `irdiff show` on the first file of 10 MB or more when that is compressed,
 # and the program that decompresses it without reading it. The third has the flat diff of two profiles that
@@ -112,12 +116,12 @@ measure() {
 }
 
 print_head() {
-	printf '%-18s %8s %6s %7s %8s %10s %9s %6s %10s %4s %8s %10s %8s %8s %6s %8s\n' \
+	printf '%-18s %8s %6s %7s %8s %10s %9s %6s %10s %4s %8s %10s %8s %8s %6s %8s %8s %6s %6s\n' \
 		"$clock time in ms" MB wc md5sum show /md5sum annotate /show peak % diff /show \
-		causes /2show peak %
+		causes /2show peak % changed /2show peak
 }
 
-# print_row NAME BYTES <MEASURES: of wc, md5sum, show, diff, causes, and perhaps annotate.
+# print_row NAME BYTES <MEASURES: of wc, md5sum, show, diff, causes, changed, and perhaps annotate.
 print_row() {
 	awk -v name="$1" -v size="$2" '
 	# What was reached, and what was to be.
@@ -138,12 +142,13 @@ print_row() {
 		room = mb > 256 ? int(mb / 4) : 64
 		share = 100 * peak[5] / (2 * mb)
 		printf "%-18s %8.1f %6.1f %7.1f %8.1f ", name, mb, time[1], time[2], time[3]
-		printf "%11s %9s ", ratio, NR < 6 ? "-" : sprintf("%.0f", time[6])
-		printf "%6s ", NR < 6 ? "-" : sprintf("%.1f", time[6] / time[3])
+		printf "%11s %9s ", ratio, NR < 7 ? "-" : sprintf("%.0f", time[7])
+		printf "%6s ", NR < 7 ? "-" : sprintf("%.1f", time[7] / time[3])
 		printf "%10s %4.0f ", held("%.0f", peak[3], room), 100 * peak[3] / mb
 		printf "%8.1f %10s ", time[4], held("%.2f", time[4] / time[3], 2.1)
 		printf "%8.1f %8s ", time[5], held("%.1f", time[5] / (2 * time[3]), 3)
-		printf "%6.0f %8s\n", peak[5], mb < 0.95 * 100 ? int(share) : held("%.0f", share, 25)
+		printf "%6.0f %8s ", peak[5], mb < 0.95 * 100 ? int(share) : held("%.0f", share, 25)
+		printf "%8.1f %6.1f %6.0f\n", time[6], time[6] / (2 * time[3]), peak[6]
 	}'
 }
 
@@ -151,10 +156,12 @@ print_row() {
 bench() {
 	check "$1" "$2"
 	size=$(wc -c <"$2")
+	sed 's/^calls=\([0-9]*\)/calls=\11/' "$2" >"$scratch/changed"
 	cat "$2" >/dev/null
 	measure "$runs" wc -l "$2" , md5sum "$2" , "$irdiff" show "$2" , \
-		"$irdiff" diff --view=flat "$2" "$2" , "$irdiff" diff --view=causes "$2" "$2" \
-		>"$scratch/row"
+		"$irdiff" diff --view=flat "$2" "$2" , "$irdiff" diff --view=causes "$2" "$2" , \
+		"$irdiff" diff --view=causes "$2" "$scratch/changed" >"$scratch/row"
+	rm "$scratch/changed"
 	if [ "$size" -le "$annotate" ]; then
 		measure 1 callgrind_annotate --auto=no "$2" >>"$scratch/row"
 	fi

@@ -149,13 +149,13 @@ struct cg_profile {
 	bool stray_jumps; /* jumps were counted that other events were not, as in functions that did
 			     * not belong to the root: their numbers mean nothing */
 	bool has_inlined; /* some records are inlined into others */
-	bool has_contexts;  /* records of different contexts were kept apart */
-	bool has_levels;    /* recursion levels were recorded */
+	bool has_contexts;     /* records of different contexts were kept apart */
+	bool has_levels;       /* recursion levels were recorded */
 	uint32_t most_callers; /* no context names more: the quotes in one, and one more */
-	uint64_t bytes;     /* size of the text that was read, with names from maps */
-	uint64_t left_out;  /* parts that were not selected */
-	uint64_t skipped;   /* malformed lines that a lenient reader skipped */
-	uint64_t redefined; /* numbers that one part gave to two names */
+	uint64_t bytes;        /* size of the text that was read, with names from maps */
+	uint64_t left_out;     /* parts that were not selected */
+	uint64_t skipped;      /* malformed lines that a lenient reader skipped */
+	uint64_t redefined;    /* numbers that one part gave to two names */
 };
 
 void cg_profile_free(struct cg_profile *p);
