@@ -67,8 +67,8 @@ import sys
 for path in sorted(pathlib.Path(sys.argv[1]).glob("bench/*/bench.js")):
     bench = json.loads(path.read_text().split(",", 1)[1][:-3])
     for diff in bench["series"][bench["shown"]]["diffs"]:
-        page = path.parent / diff["page"]
-        print(bench["name"], diff["number"], "</html>" in page.read_text(), diff["cause"][:15])
+        page = diff["page"] and (path.parent / diff["page"]).read_text()
+        print(bench["name"], diff["number"], bool(page and "</html>" in page), diff["cause"][:15])
 END
 }
 
@@ -81,6 +81,11 @@ check 'steps have reports and causes that go with the change' is "$(causes site 
 check 'a benchmark without steps has none' is "$(find site/bench/level-* -name 'diff-*')" ''
 site few --reports=0
 check 'nor if none are wanted' is "$(count few 'diff-*') $(causes few)" '0 '
+cp -r site one
+site one --reports=1
+check 'a step that loses its report keeps its cause' is "$(count one 'diff-*') $(causes one | tr '\n' ';')" "1 it's <b> 1 False hot_work: self ;it's <b> 2 True hot_work: self ;"
+site one
+check 'and gets it again' is "$(count one 'diff-*') $(causes one)" "2 $(causes site)"
 
 # An irdiff that was killed has written a report, but not its cause.
 before=$(causes site)

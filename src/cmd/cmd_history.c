@@ -95,7 +95,7 @@ static bool parse_history_options(struct history_settings *s, int argc, char **a
 		{ "title", 0, OPTION_TEXT, &s->title, "TEXT",
 		  "the project's name on the site (that of its directory)" },
 		{ "reports", 0, OPTION_NUMBER, &s->reports, "N",
-		  "with --format=html, reports on the N newest steps of each benchmark (10)" },
+		  "with --format=html, reports on at most N steps of each benchmark: the newest and the largest (20)" },
 		{ "color", 0, OPTION_CHOICE, &s->color, "auto|always|never", "use colours (auto)" },
 		{ "wide", 'w', OPTION_SWITCH, &s->wide, NULL, "show full subjects" },
 		{ "export", 0, OPTION_SWITCH, &s->export, NULL,
@@ -607,7 +607,7 @@ int cmd_history(int argc, char **argv)
 	struct history_settings s = { .format = "text",
 				      .color = "auto",
 				      .top = 20,
-				      .reports = 10,
+				      .reports = 20,
 				      .min_delta = MIN_DELTA_NOT_GIVEN,
 				      .threshold = (double)SERIES_THRESHOLD_PPB / 1e7 };
 	struct arguments args = { 0 };
