@@ -160,6 +160,7 @@ struct step_making {
 	const struct series_point *at;
 	char *path;       /* of the report */
 	const char *page; /* its last part */
+	bool failed;      /* a comparison did, so that it is not known what the profiles are */
 };
 
 /* The name depends on all that is compared, so that a report is never taken for another one. */
@@ -208,7 +209,7 @@ static int write_step_report(const struct step_making *t, const struct suite *su
 }
 
 /* Compares two entries. *made: they are what the history says, and there is a report on them. */
-static int report_on(const struct step_making *t, const char *base, const char *head, bool *made,
+static int report_on(struct step_making *t, const char *base, const char *head, bool *made,
 		     char **cause, struct cg_error *err)
 {
 	/* What is wrong with a profile need not be said each time: there is no report then. */
@@ -236,6 +237,7 @@ static int report_on(const struct step_making *t, const char *base, const char *
 		status = write_step_report(t, &suite, cause, err);
 		*made = !status;
 	} else if (status != CG_ENOMEM) {
+		t->failed |= status != CG_OK;
 		status = CG_OK;
 	}
 	suite_free(&suite);
@@ -244,7 +246,7 @@ static int report_on(const struct step_making *t, const char *base, const char *
 }
 
 /* Tries the entries of both commits: they may be of several environments and definitions. */
-static int find_report(const struct step_making *t, bool *made, char **cause, struct cg_error *err)
+static int find_report(struct step_making *t, bool *made, char **cause, struct cg_error *err)
 {
 	const struct site_profiles *p = t->c->m->profiles;
 	size_t nbase, nhead;
@@ -281,10 +283,10 @@ static int recall_step(const struct step_making *t, bool wanted, bool *known, st
 	const char *text = old ? json_text_of(old) : NULL;
 	char *cause = NULL;
 
-	*known = wanted ? there && old : text != NULL;
+	*known = text && (there || !wanted);
 	if (!*known)
 		return CG_OK;
-	if (text && !(cause = strdup(text)))
+	if (!(cause = strdup(text)))
 		return cg_fail_nomem(err);
 	return add_made_diff(t->c, t->page, cause, err);
 }
@@ -306,11 +308,16 @@ static int make_step_diff(struct step_making *t, bool wanted, bool *known, struc
 	return status;
 }
 
+static const char *why_missing(const struct step_making *t)
+{
+	return t->failed ? "its profiles cannot be compared" : "its profiles were not kept";
+}
+
 static int add_step_diff(struct site_causes *c, const struct site_series *s,
 			 const struct series *metric, const struct series_point *at, bool wanted,
 			 struct site_diff *out, size_t *count, struct cg_error *err)
 {
-	struct step_making t = { c, s, metric, at, NULL, NULL };
+	struct step_making t = { .c = c, .s = s, .metric = metric, .at = at };
 	bool known = false;
 
 	if (!(t.path = report_path(&t)))
@@ -320,7 +327,10 @@ static int add_step_diff(struct site_causes *c, const struct site_series *s,
 	if (!status && known) {
 		const struct made_diff *made = &c->items[c->count - 1];
 		out[(*count)++] = (struct site_diff){ at->number, wanted ? made->page : NULL,
-						      made->cause };
+						      made->cause, NULL };
+	} else if (!status && wanted) {
+		out[(*count)++] = (struct site_diff){ .number = at->number,
+						      .missing = why_missing(&t) };
 	}
 	free(t.path);
 	return status;
