@@ -16,6 +16,7 @@
 #include "src/load/project.h"
 #include "src/measure/plan.h"
 #include "src/record/branch.h"
+#include "src/record/known_metrics.h"
 #include "src/record/load_series.h"
 #include "src/report/history_report.h"
 #include "src/site/site.h"
@@ -408,6 +409,22 @@ static bool lacks_wanted_metric(const struct series *s)
 	return s->uncounted && !s->count && !s->off_branch;
 }
 
+static int no_such_metric(const struct shown_history *g, bool one, struct cg_error *err)
+{
+	const struct series *s = &g->loaded[0].series;
+	char *known = known_metrics(&g->book, g->loaded, g->count, s->metric,
+				    one ? "; it has:" : "; they have:");
+	int status = !known ? cg_fail_nomem(err)
+		     : one  ? cg_fail(err, CG_EINVAL, NULL, 0, "%s was measured without '%s'%s",
+				      s->benchmark, s->metric, known)
+			    : cg_fail(err, CG_EINVAL, NULL, 0,
+				      "all benchmarks were measured without '%s'%s", s->metric,
+				      known);
+
+	free(known);
+	return status;
+}
+
 /* A benchmark and its heap have no metric in common. */
 static int leave_out_without_metric(struct shown_history *g, const char *benchmark,
 				    struct cg_error *err)
@@ -416,12 +433,8 @@ static int leave_out_without_metric(struct shown_history *g, const char *benchma
 
 	for (size_t i = 0; i < g->count; i++)
 		kept += !lacks_wanted_metric(&g->loaded[i].series);
-	if (!kept && g->count && !benchmark)
-		return cg_fail(err, CG_EINVAL, NULL, 0, "no benchmark was measured with '%s'",
-			       g->options.metric);
 	if (!kept && g->count)
-		return cg_fail(err, CG_EINVAL, NULL, 0, "%s was measured without '%s'",
-			       g->loaded[0].series.benchmark, g->loaded[0].series.metric);
+		return no_such_metric(g, benchmark != NULL, err);
 	kept = 0;
 	for (size_t i = 0; i < g->count; i++) {
 		if (lacks_wanted_metric(&g->loaded[i].series))
