@@ -377,6 +377,16 @@ verdict "what was measured with all files is not compared with what lacks some" 
 rm -r .irdiff/cache/one@* .irdiff/cache/two@"$(git rev-parse --short=10 HEAD)"*
 run 1 check HEAD~..HEAD -j1 && [ "$(grep -c REGRESSION "$scratch/out")" -eq 2 ]
 verdict "… nor if the files of base are seen to be missing after some were found" $?
+
+# As many other files may be missing later.
+git config filter.lfs.smudge "if [ %f = \$(cat '$scratch/object') ]; then head -c 20000 /dev/zero; else cat; fi"
+cp data.bin also.bin && cp data.bin last.bin && git add -A && git commit -qm "More" && rm -r .irdiff/cache
+for there in last.bin data.bin last.bin; do
+	echo "$there" >"$scratch/object"
+	run 0 compare HEAD --bench=one && says '2 files of ' && (cd .irdiff/cache && ls -d one@* | wc -l)
+done >"$scratch/entries"
+[ "$(tr '\n' ' ' <"$scratch/entries")" = '1 2 2 ' ]
+verdict "what lacks some files is not used where it lacks others" $?
 cd "$scratch/two/inner" || exit 1
 
 # ---- what must not be taken for something else ----

@@ -47,7 +47,8 @@ git init -q -b main .
 version 10000 80000
 version 50000 20000
 version 20000 20000
-"$irdiff" history --measure=HEAD~2 >"$scratch/out" 2>"$scratch/err"
+version 20001 20000
+"$irdiff" history --measure=HEAD~3 >"$scratch/out" 2>"$scratch/err"
 
 site() {
 	"$irdiff" history --format=html -o "$@" >"$scratch/out" 2>"$scratch/err"
@@ -57,7 +58,8 @@ count() {
 	find "$1" -name "$2" | wc -l
 }
 
-# causes SITE: the benchmark, the number of the commit, whether there is a page, and the beginning of the cause.
+# causes SITE: the benchmark, the number of the commit, whether there is a page, and the beginning of the cause or why
+# there is no page.
 causes() {
 	python3 - "$1" <<'END'
 import json
@@ -67,8 +69,8 @@ import sys
 for path in sorted(pathlib.Path(sys.argv[1]).glob("bench/*/bench.js")):
     bench = json.loads(path.read_text().split(",", 1)[1][:-3])
     for diff in bench["series"][bench["shown"]]["diffs"]:
-        page = path.parent / diff["page"]
-        print(bench["name"], diff["number"], "</html>" in page.read_text(), diff["cause"][:15])
+        page = diff["page"] and (path.parent / diff["page"]).read_text()
+        print(bench["name"], diff["number"], bool(page and "</html>" in page), diff["missing"] or diff["cause"][:15])
 END
 }
 
@@ -81,6 +83,13 @@ check 'steps have reports and causes that go with the change' is "$(causes site 
 check 'a benchmark without steps has none' is "$(find site/bench/level-* -name 'diff-*')" ''
 site few --reports=0
 check 'nor if none are wanted' is "$(count few 'diff-*') $(causes few)" '0 '
+site small --threshold=0 --reports=1
+check 'of a step that no function explains, the largest of its changes is told' grep -q '"cause":"2 small changes, the largest increase: .*_work: self ' small/bench/it-s*/bench.js
+cp -r site one
+site one --reports=1
+check 'a step that loses its report keeps its cause' is "$(count one 'diff-*') $(causes one | tr '\n' ';')" "1 it's <b> 1 False hot_work: self ;it's <b> 2 True hot_work: self ;"
+site one
+check 'and gets it again' is "$(count one 'diff-*') $(causes one)" "2 $(causes site)"
 
 # An irdiff that was killed has written a report, but not its cause.
 before=$(causes site)
@@ -94,7 +103,8 @@ before=$(causes site)
 site site
 check 'a report stays when its profiles are gone' is "$(causes site) $(cat "$scratch/out")" "$before $(sed 's/, .*/, 0 written, 0 removed/' "$scratch/out")"
 site later
-check 'and is not made up' is "$(count later 'diff-*')" 0
+unkept="it's <b> 1 False its profiles were not kept;it's <b> 2 False its profiles were not kept;"
+check 'and is not made up' is "$(count later 'diff-*') $(causes later | tr '\n' ';')" "0 $unkept"
 mv .irdiff/cache.gone .irdiff/cache
 
 # Profiles that are not what the history says: another count, as of a measurement that replaced them.
@@ -109,6 +119,9 @@ for line in sys.stdin:
     print(json.dumps(row, ensure_ascii=False, separators=(",", ":")))' >rows
 "$irdiff" history --import=rows >"$scratch/out" 2>"$scratch/err"
 site site
-check 'profiles of other counts are no report' is "$(count site 'diff-*') $(causes site)" '0 '
+check 'profiles of other counts are no report' is "$(count site 'diff-*') $(causes site | tr '\n' ';')" "0 $unkept"
+find .irdiff/cache -name profile.callgrind -exec sh -c 'echo damaged >"$1"' sh {} \;
+site site
+check 'nor are damaged ones' is "$(count site 'diff-*') $(causes site | tr '\n' ';')" "0 $(echo "$unkept" | sed 's/were not kept/cannot be compared/g')"
 
 finish

@@ -157,7 +157,7 @@ code=0
 row caches new main "500" "$caches" | "$irdiff" history --import=- >"$scratch/out" 2>"$scratch/err"
 cp -r first before
 "$irdiff" history --format=html -o first --metric=Nothing >"$scratch/out" 2>"$scratch/err" || code=$?
-check 'a metric that nobody has is an error, and nothing is written' is "$code $(cat "$scratch/err")$(diff -r before first)" "2 irdiff: all benchmarks were measured without 'Nothing'"
+check 'a metric that nobody has is an error, and nothing is written' is "$code $(cat "$scratch/err")$(diff -r before first)" "2 irdiff: all benchmarks were measured without 'Nothing'; they have: Ir D1mr D1mw DLmr DLmw Dr Dw I1mr ILmr L1hits LLhits RAMhits EstCycles CEst"
 
 # ---- usage ----
 

@@ -12,6 +12,11 @@ function changeElement(before, now, step) {
 	return h("span." + kind, null, `${formatDelta(differenceOf(before, now))} (${formatCountChange(before, now)})`);
 }
 
+/* Its texts are those of irdiff. */
+function noReport({ missing }) {
+	return `no report: ${missing}`;
+}
+
 /* A cause as reports on a terminal name it, with the minus signs of the page. */
 function causeText(cause) {
 	return visible(cause).replace(/([ ~(])-(?=\d)/g, "$1" + MINUS);
@@ -170,7 +175,7 @@ class BenchView {
 			[visible(metric), formatCount(count)],
 			["\u0394", count !== last ? h("span", null, changeElement(last, count, steps[i]), ` ${STEP_MARKS[steps[i]]} ${STEP_WORDS[steps[i]]}`) : ""],
 			["Before", before && this.site.index.ordered ? `${plural(before, "commit")} not measured` : ""],
-			["Report", diff?.page && this.pageLink(diff)],
+			["Report", diff?.page ? this.pageLink(diff) : diff?.missing && noReport(diff)],
 			["Cause", diff?.cause && causeText(diff.cause)], ["Subject", commit.subject && visible(commit.subject)],
 		];
 	}
@@ -195,7 +200,8 @@ class BenchView {
 			this.orRefuse(this.listSteps());
 		} }, `Show all ${formatCount(found.length)} steps`)] : [];
 		this.stepList.replaceChildren(h("h2", { id: "steps-title" }, "Steps"),
-			found.length ? stacked(smallTable("Steps", columns, shown, (i) => this.stepRow(i, causes))) : h("p.hint", null, "No count differs from the one before it by a step."), ...more);
+			found.length ? stacked(smallTable("Steps", columns, shown, (i) => this.stepRow(i, causes))) : h("p.hint", null, "No count differs from the one before it by a step."), ...more,
+			...(this.diffs.size && this.raw.reports && found.length > this.raw.reports ? [h("p.hint", null, `Reports are on at most ${plural(this.raw.reports, "step")}: the newest and the largest.`)] : []));
 	}
 
 	stepRow(i, causes) {
@@ -207,7 +213,7 @@ class BenchView {
 		return h("tr", null, h("td.history-id", null, h("button.link", { type: "button", click: choose }, visible(commit.id).slice(0, HISTORY_ID))),
 			h("td.history-date", null, commit.id ? dateOf(commit.committed) : ""), h("td.by", null, commit.author ? visible(commit.author) : ""),
 			h("td.num", null, changeElement(countAt(i - 1), countAt(i), steps[i])),
-			causes ? h("td.wrap", null, diff?.cause ? causeText(diff.cause) + " " : null, diff?.page ? this.pageLink(diff) : null) : null,
+			causes ? h("td.wrap", null, diff?.cause ? causeText(diff.cause) + " " : null, diff?.page ? this.pageLink(diff) : diff?.missing ? h("span.hint", null, noReport(diff)) : null) : null,
 			h("td.wrap", null, visible(commit.subject)));
 	}
 

@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/cli/commit_operands.h"
 #include "src/cli/output.h"
 #include "src/cli/shared_options.h"
 #include "src/cli/write_suite.h"
@@ -13,10 +14,7 @@
 #include "src/compare/reporting.h"
 #include "src/compare/suite.h"
 #include "src/compare/verdicts_file.h"
-#include "src/git/refs.h"
-#include "src/store/find_profile.h"
 #include "src/store/results.h"
-#include "src/text/shell.h"
 
 #define NUMBER_NOT_GIVEN UINT64_MAX /* --context */
 #define THRESHOLD_NOT_GIVEN (-1.0)
@@ -328,18 +326,6 @@ static bool has_views(const char *format)
 	return !report_format_is_fixed(format) || strcmp(format, "csv") == 0;
 }
 
-static bool names_commit(const char *operand)
-{
-	struct git *git = NULL;
-	char *commit = NULL;
-	bool found = shell_is_plain(operand) && git_open(".", NULL, &git, NULL) == CG_OK &&
-		     git_resolve(git, operand, &commit, NULL) == CG_OK;
-
-	free(commit);
-	git_close(git);
-	return found;
-}
-
 static bool check_operands(const struct diff_settings *s, const struct arguments *args,
 			   int *exit_code)
 {
@@ -347,9 +333,8 @@ static bool check_operands(const struct diff_settings *s, const struct arguments
 
 	if (args->count == profiles || args->count == profiles + 1)
 		return true;
-	bool range = args->count == 1 && strstr(args->operands[0], "..") &&
-		     !strstr(args->operands[0], "../");
-	if (!s->baseline && args->count == 1 && (range || names_commit(args->operands[0])))
+	if (!s->baseline && args->count == 1 &&
+	    (operand_is_range(args->operands[0]) || operand_is_commit(args->operands[0])))
 		*exit_code = usage_error("diff",
 					 "expected two profiles; to compare commits, run 'irdiff "
 					 "compare %s'",
@@ -361,36 +346,13 @@ static bool check_operands(const struct diff_settings *s, const struct arguments
 	return false;
 }
 
-static bool names_profile(const struct project *project, const char *operand)
-{
-	char *path = NULL;
-	bool found = store_find_profile(project->root, operand, &path, NULL) == CG_OK;
-
-	free(path);
-	return found;
-}
-
-/* Where no operand names a profile, but both a commit: the command that compares commits. */
-static void mention_compare(const struct project *project, const struct arguments *args,
-			    struct cg_error *err)
-{
-	const char *from = args->operands[0], *to = args->operands[1];
-
-	if (!names_profile(project, from) && !names_profile(project, to) && names_commit(from) &&
-	    names_commit(to))
-		cg_fail(err, CG_EINVAL, NULL, 0,
-			"%s and %s are commits, not profiles; compare them with 'irdiff compare "
-			"%s..%s'",
-			from, to, from, to);
-}
-
 static int make_comparison(const struct project *project, const struct extras *x,
 			   const struct arguments *args, struct comparison *c, struct cg_error *err)
 {
 	int status = comparison_make(project, x->base, x->head, &x->s->compare, c, err);
 
 	if (status == CG_EINVAL && !x->s->baseline)
-		mention_compare(project, args, err);
+		mention_compare(project, args->operands[0], args->operands[1], "", err);
 	return status;
 }
 

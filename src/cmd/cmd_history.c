@@ -16,6 +16,7 @@
 #include "src/load/project.h"
 #include "src/measure/plan.h"
 #include "src/record/branch.h"
+#include "src/record/known_metrics.h"
 #include "src/record/load_series.h"
 #include "src/report/history_report.h"
 #include "src/site/site.h"
@@ -95,7 +96,7 @@ static bool parse_history_options(struct history_settings *s, int argc, char **a
 		{ "title", 0, OPTION_TEXT, &s->title, "TEXT",
 		  "the project's name on the site (that of its directory)" },
 		{ "reports", 0, OPTION_NUMBER, &s->reports, "N",
-		  "with --format=html, reports on the N newest steps of each benchmark (10)" },
+		  "with --format=html, reports on at most N steps of each benchmark: the newest and the largest (20)" },
 		{ "color", 0, OPTION_CHOICE, &s->color, "auto|always|never", "use colours (auto)" },
 		{ "wide", 'w', OPTION_SWITCH, &s->wide, NULL, "show full subjects" },
 		{ "export", 0, OPTION_SWITCH, &s->export, NULL,
@@ -408,6 +409,22 @@ static bool lacks_wanted_metric(const struct series *s)
 	return s->uncounted && !s->count && !s->off_branch;
 }
 
+static int no_such_metric(const struct shown_history *g, bool one, struct cg_error *err)
+{
+	const struct series *s = &g->loaded[0].series;
+	char *known = known_metrics(&g->book, g->loaded, g->count, s->metric,
+				    one ? "; it has:" : "; they have:");
+	int status = !known ? cg_fail_nomem(err)
+		     : one  ? cg_fail(err, CG_EINVAL, NULL, 0, "%s was measured without '%s'%s",
+				      s->benchmark, s->metric, known)
+			    : cg_fail(err, CG_EINVAL, NULL, 0,
+				      "all benchmarks were measured without '%s'%s", s->metric,
+				      known);
+
+	free(known);
+	return status;
+}
+
 /* A benchmark and its heap have no metric in common. */
 static int leave_out_without_metric(struct shown_history *g, const char *benchmark,
 				    struct cg_error *err)
@@ -416,12 +433,8 @@ static int leave_out_without_metric(struct shown_history *g, const char *benchma
 
 	for (size_t i = 0; i < g->count; i++)
 		kept += !lacks_wanted_metric(&g->loaded[i].series);
-	if (!kept && g->count && !benchmark)
-		return cg_fail(err, CG_EINVAL, NULL, 0, "no benchmark was measured with '%s'",
-			       g->options.metric);
 	if (!kept && g->count)
-		return cg_fail(err, CG_EINVAL, NULL, 0, "%s was measured without '%s'",
-			       g->loaded[0].series.benchmark, g->loaded[0].series.metric);
+		return no_such_metric(g, benchmark != NULL, err);
 	kept = 0;
 	for (size_t i = 0; i < g->count; i++) {
 		if (lacks_wanted_metric(&g->loaded[i].series))
@@ -607,7 +620,7 @@ int cmd_history(int argc, char **argv)
 	struct history_settings s = { .format = "text",
 				      .color = "auto",
 				      .top = 20,
-				      .reports = 10,
+				      .reports = 20,
 				      .min_delta = MIN_DELTA_NOT_GIVEN,
 				      .threshold = (double)SERIES_THRESHOLD_PPB / 1e7 };
 	struct arguments args = { 0 };

@@ -26,6 +26,7 @@
 #include "src/record/record_run.h"
 #include "src/report/text/totals.h"
 #include "src/run/cases.h"
+#include "src/run/command.h"
 #include "src/run/count.h"
 #include "src/run/freeze.h"
 #include "src/run/setting_names.h"
@@ -180,7 +181,7 @@ static int take_profiled_command(struct measuring_plan *p, const char *program,
 	p->m.request.cwd = p->cwd;
 	p->m.request.by_command = true;
 	p->m.label = p->label;
-	return CG_OK;
+	return command_check_path(program, err);
 }
 
 /* On the command line a directory is relative to where the user is; in

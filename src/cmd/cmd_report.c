@@ -2,6 +2,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "src/cli/commit_operands.h"
 #include "src/cli/shared_options.h"
 #include "src/cli/write_suite.h"
 #include "src/cmd/command.h"
@@ -207,6 +208,30 @@ static int list_benches(struct suite *suite, const struct project *project,
 	return status;
 }
 
+/* Where operands name no profiles, but commits: the command that reports on these. */
+static void mention_commits(const struct project *project, const struct arguments *args,
+			    struct cg_error *err)
+{
+	static const char options[] = " --format=html -o report.html";
+
+	for (size_t i = 0; i + 1 < args->count; i += 2)
+		mention_compare(project, args->operands[i], args->operands[i + 1], options, err);
+	if (args->count == 1)
+		mention_range(project, args->operands[0], options, err);
+}
+
+static int add_and_compare(struct suite *suite, const struct project *project,
+			   const struct arguments *args, struct cg_error *err)
+{
+	int status = list_benches(suite, project, args, err);
+
+	if (!status)
+		status = suite_compare(suite, project, err);
+	if (status == CG_EINVAL && !suite->options->baseline)
+		mention_commits(project, args, err);
+	return status;
+}
+
 int cmd_report(int argc, char **argv)
 {
 	struct suite_options s = { .format = "html",
@@ -236,9 +261,7 @@ int cmd_report(int argc, char **argv)
 	if (!status && s.compare.judging.check)
 		verdicts_file_forget(&project);
 	if (!status)
-		status = list_benches(&suite, &project, &args, &err);
-	if (!status)
-		status = suite_compare(&suite, &project, &err);
+		status = add_and_compare(&suite, &project, &args, &err);
 	if (!status)
 		status = suite_settle(&suite, &err);
 	if (!status)

@@ -49,6 +49,21 @@ static void mention_binaries(const struct notices *n, const struct snapshot *fil
 	notice_end(&m);
 }
 
+static void mention_pointers(const struct notices *n, const struct revision *side,
+			     const struct strings *pointers)
+{
+	const bool one = pointers->count == 1;
+	struct notice m;
+
+	notice_begin(&m, n, NOTICE_WARNING);
+	fprintf(m.to, "%zu file%s of %s (", pointers->count, one ? "" : "s", side->name);
+	text_print_name(m.to, pointers->items[0], 0);
+	fprintf(m.to, "%s) %s; run git lfs install and git lfs fetch origin %.*s", one ? "" : " …",
+		one ? "is only a Git LFS pointer" : "are only Git LFS pointers", GIT_ID_SHORT,
+		side->commit.id);
+	notice_end(&m);
+}
+
 static void mention_gaps(const struct notices *n, const struct revision *side,
 			 const struct snapshot_gaps *gaps)
 {
@@ -63,17 +78,8 @@ static void mention_gaps(const struct notices *n, const struct revision *side,
 			side->name);
 		notice_end(&m);
 	}
-	if (gaps->lfs) {
-		notice_begin(&m, n, NOTICE_WARNING);
-		fprintf(m.to, "%zu file%s of %s (", gaps->lfs, gaps->lfs == 1 ? "" : "s",
-			side->name);
-		text_print_name(m.to, gaps->lfs_file, 0);
-		fprintf(m.to, "%s) %s; run git lfs install and git lfs fetch origin %.*s",
-			gaps->lfs == 1 ? "" : " …",
-			gaps->lfs == 1 ? "is only a Git LFS pointer" : "are only Git LFS pointers",
-			GIT_ID_SHORT, side->commit.id);
-		notice_end(&m);
-	}
+	if (gaps->pointers.count)
+		mention_pointers(n, side, &gaps->pointers);
 	if (side->files.binaries)
 		mention_binaries(n, &side->files);
 }
@@ -99,10 +105,10 @@ static int note_gaps(struct revision *side, const struct snapshot_gaps *gaps, st
 		return cg_fail_nomem(err);
 	for (size_t i = 0; i < gaps->submodules.count; i++)
 		key_put(to, "without", gaps->submodules.items[i]);
-	if (gaps->lfs) {
-		key_put_number(to, "pointers", gaps->lfs);
-		key_put(to, "pointer", gaps->lfs_file);
-	}
+	if (gaps->pointers.count)
+		key_put_number(to, "pointers", gaps->pointers.count);
+	for (size_t i = 0; i < gaps->pointers.count; i++)
+		key_put(to, "pointer", gaps->pointers.items[i]);
 	int status = key_finish(to, &buffer, &text, err);
 	if (status)
 		return status;

@@ -32,8 +32,9 @@ struct comparison_options {
 	const char *show; /* metrics to show beside each other, "Ir,Dw"; NULL: see diff_report */
 	struct reading_options reading;
 	const char *filter, *ignore;
-	const char *sort;     /* one of COMPARISON_ORDERS, or a metric; NULL: the first */
-	const char *insights; /* a file of rules, "auto" or "none" */
+	const char *sort;         /* one of COMPARISON_ORDERS, or a metric; NULL: the first */
+	const char *insights;     /* a file of rules, "auto" or "none" */
+	struct rule_book **rules; /* as insights_for_diff shares them; NULL: not shared */
 	/* What rows are; paths and causes are always of functions, so do not ask for them with
 	 * another value. */
 	enum cg_rollup_by by;

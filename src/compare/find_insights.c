@@ -63,7 +63,7 @@ static int say_with_contexts(struct comparison *c, const struct project *project
 	found_insights_free(&c->insights);
 	c->insights = (struct found_insights){ 0 };
 	data->diff = c->asked.diff;
-	return insights_for_diff(c->options->insights, data, &c->insights, err);
+	return insights_for_diff(c->options->insights, c->options->rules, data, &c->insights, err);
 }
 
 int comparison_find_insights(struct comparison *c, const struct project *project, const char *base,
@@ -87,7 +87,7 @@ int comparison_find_insights(struct comparison *c, const struct project *project
 	data.changed_files = changed.items;
 	data.nchanged_files = changed.count;
 	if (!status)
-		status = insights_for_diff(o->insights, &data, &c->insights, err);
+		status = insights_for_diff(o->insights, o->rules, &data, &c->insights, err);
 	if (!status && c->insights.list && c->insights.list->count && lacks_contexts(c))
 		status = say_with_contexts(c, project, base, head, &data, err);
 	strings_free(&changed);

@@ -239,6 +239,7 @@ int suite_compare(struct suite *suite, const struct project *project, struct cg_
 	suite->notices = project->notices;
 	suite->compare = suite->options->compare;
 	suite->compare.warnings = &suite->warnings;
+	suite->compare.rules = &suite->rules;
 	suite->compare.several = suite->count > 1 || suite->shard;
 	for (size_t i = 0; !status && i < suite->count; i++)
 		if (!suite->benches[i]->c.diff)
@@ -462,6 +463,7 @@ void suite_free(struct suite *suite)
 	for (size_t i = 0; i < suite->count; i++)
 		free_bench(suite->benches[i]);
 	free(suite->benches);
+	rule_book_free(suite->rules);
 	remarks_free(&suite->remarks);
 	*suite = (struct suite){ 0 };
 }

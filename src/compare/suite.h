@@ -51,8 +51,9 @@ struct suite_bench {
 struct suite {
 	const struct notices *notices; /* of the project, once it is compared */
 	const struct suite_options *options;
-	struct comparison_options compare; /* the same, but for warnings */
+	struct comparison_options compare; /* the same, but for warnings and rules */
 	struct warnings warnings;          /* of all comparisons */
+	struct rule_book *rules;           /* of their insights; NULL: none was needed yet */
 	struct suite_bench **benches;      /* comparisons point into themselves */
 	size_t count, cap;
 	const struct bench_failure *failures; /* what could not be measured; the caller's */

@@ -287,12 +287,30 @@ static int no_repository(const char *where, struct cg_error *said, enum git_trou
 	return cg_fail(err, CG_EINVAL, where, 0, "%s", said->message);
 }
 
-/* Takes one answer from each line. Git does not support directories with a newline in their name
- * either. */
-static int take_directories(struct git *git, const char *text, struct cg_error *err)
+/* Also where the wrong lines would look like paths. */
+static int check_answers(const char *where, const char *text, size_t lines, struct cg_error *err)
+{
+	char *path = realpath(where, NULL);
+	int status = path && strchr(path, '\n') ? command_check_path(path, err) : CG_OK;
+
+	free(path);
+	for (; *text; text++)
+		lines -= *text == '\n';
+	return status || !lines ? status
+				: cg_fail(err, CG_EINVAL, NULL, 0,
+					  "unexpected output of git rev-parse; irdiff needs git "
+					  "2.31 or later");
+}
+
+/* Takes one answer from each line. */
+static int take_directories(struct git *git, const char *where, const char *text,
+			    struct cg_error *err)
 {
 	char **lines[] = { &git->directory, &git->common, &git->top, &git->prefix };
+	int status = check_answers(where, text, sizeof lines / sizeof *lines, err);
 
+	if (status)
+		return status;
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
 		size_t len = strcspn(text, "\n");
 		*lines[i] = strndup(text, len);
@@ -349,7 +367,7 @@ static int open_with(const struct git *outer, const char *where, struct interrup
 			status = no_repository(where, &said, why, err);
 	}
 	if (!status)
-		status = take_directories(git, text, err);
+		status = take_directories(git, where, text, err);
 	if (!status)
 		status = add_git_environment(git, false, err);
 	free(text);

@@ -55,8 +55,7 @@ char *snapshot_identity(const struct snapshot *s);
 /* What snapshot_write could not write, though the commit names it. */
 struct snapshot_gaps {
 	struct strings submodules; /* "PATH", whose repository or commit is not here */
-	size_t lfs;                /* files of which only the Git LFS pointer exists */
-	char *lfs_file;            /* one of them */
+	struct strings pointers;   /* paths of files of which only the Git LFS pointer exists */
 };
 
 void snapshot_gaps_free(struct snapshot_gaps *gaps);

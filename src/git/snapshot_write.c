@@ -245,8 +245,7 @@ static int find_pointers(const struct git *git, const char *directory, const cha
 	for (char *path = output; !status && path < output + size; path += strlen(path) + 1) {
 		if (!is_pointer(directory, path))
 			continue;
-		if (!gaps->lfs++ && !(gaps->lfs_file = strdup(path)))
-			status = cg_fail_nomem(err);
+		status = strings_add(&gaps->pointers, path, err);
 	}
 	free(output);
 	return status;
@@ -255,7 +254,7 @@ static int find_pointers(const struct git *git, const char *directory, const cha
 void snapshot_gaps_free(struct snapshot_gaps *gaps)
 {
 	strings_free(&gaps->submodules);
-	free(gaps->lfs_file);
+	strings_free(&gaps->pointers);
 	*gaps = (struct snapshot_gaps){ 0 };
 }
 

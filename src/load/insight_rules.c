@@ -7,20 +7,23 @@ bool insights_wanted(const char *rules)
 	return rules && strcmp(rules, "none") != 0;
 }
 
-static int load_rules(const char *rules, struct found_insights *out, struct cg_error *err)
+static int load_rules(const char *rules, struct rule_book **book, struct cg_error *err)
 {
-	return strcmp(rules, "auto") == 0 ? rule_book_builtin(&out->book, err)
-					  : rule_book_load(rules, &out->book, err);
+	if (*book)
+		return CG_OK;
+	return strcmp(rules, "auto") == 0 ? rule_book_builtin(book, err)
+					  : rule_book_load(rules, book, err);
 }
 
-int insights_for_diff(const char *rules, const struct insight_diff *data,
+int insights_for_diff(const char *rules, struct rule_book **shared, const struct insight_diff *data,
 		      struct found_insights *out, struct cg_error *err)
 {
+	struct rule_book **book = shared ? shared : &out->book;
+
 	if (!insights_wanted(rules))
 		return CG_OK;
-	int status = load_rules(rules, out, err);
-	return status ? status
-		      : insights_of_diff(rule_book_rules(out->book), data, &out->list, err);
+	int status = load_rules(rules, book, err);
+	return status ? status : insights_of_diff(rule_book_rules(*book), data, &out->list, err);
 }
 
 int insights_for_profile(const char *rules, const struct cg_profile *p, const char *metric,
@@ -28,7 +31,7 @@ int insights_for_profile(const char *rules, const struct cg_profile *p, const ch
 {
 	if (!insights_wanted(rules))
 		return CG_OK;
-	int status = load_rules(rules, out, err);
+	int status = load_rules(rules, &out->book, err);
 	return status ? status
 		      : insights_of_profile(rule_book_rules(out->book), p, metric, &out->list, err);
 }

@@ -16,13 +16,18 @@ static int read_labelled_profile(const char *root, const char *label, struct cg_
 	return status;
 }
 
-static int add_all(struct jobs *jobs, const struct label_job *list, size_t count,
+static int add_all(const char *root, struct jobs *jobs, const struct label_job *list, size_t count,
 		   struct cg_error *err)
 {
+	struct path_list cached = { 0 };
 	int status = CG_OK;
+
+	/* Without it, nothing is known of the last time. */
+	cache_names_read(root, &cached, NULL);
 	for (size_t i = 0; !status && i < count; i++)
 		status = jobs_add(jobs, list[i].m, list[i].m->label,
-				  cache_last_run(list[i].m->root, list[i].m->label), err);
+				  cache_last_run_among(root, &cached, list[i].m->label), err);
+	path_list_free(&cached);
 	return status;
 }
 
@@ -62,7 +67,7 @@ enum ending measure_labels(const char *root, const struct jobs_options *options,
 	if (!status)
 		status = jobs_open(root, options, &jobs, &err);
 	if (!status)
-		status = add_all(jobs, list, count, &err);
+		status = add_all(root, jobs, list, count, &err);
 	enum ending ending = status ? notice_error(options->notices, &err)
 				    : jobs_run(jobs, &interrupts);
 	if (ending == ENDED_FINE)

@@ -43,6 +43,7 @@ struct site_diff {
 	uint64_t number;   /* of the later one */
 	const char *page;  /* the name of the page in the directory of the benchmark; NULL: none */
 	const char *cause; /* of site_cause; NULL: not known */
+	const char *missing; /* why there is no page, though there should be; NULL otherwise */
 };
 
 struct site_fact {
@@ -68,8 +69,9 @@ struct site_bench {
 	const char *id; /* in names of files */
 	const struct site_series *series;
 	size_t count;
-	size_t shown;  /* the series that is shown unless another one is chosen */
-	size_t metric; /* of it, likewise */
+	size_t shown;     /* the series that is shown unless another one is chosen */
+	size_t metric;    /* of it, likewise */
+	uint64_t reports; /* on at most so many steps of each series */
 };
 
 /* The last change of a count. */
@@ -144,7 +146,8 @@ extern const size_t site_style_size, site_script_size;
 size_t site_spark(const struct series *s, int64_t spark[SITE_SPARK]);
 
 /* In one line, a cause of a change and by how much: the first that goes in the direction of the
- * change, or else the first. Free it with free(). NULL if there is no cause, or no memory. */
+ * change, or else the first. If none is large, how many there are, and the largest of them; if
+ * calls are not known, a function. Free it with free(). NULL: no memory. */
 char *site_cause(const struct diff_report *r);
 
 /* A picture of a benchmark's newest count, and of its change if the newest commit is a step, as

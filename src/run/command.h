@@ -32,7 +32,8 @@ struct found_command {
 int command_find(const char *word, const char *cwd, const char *path, struct found_command *command,
 		 struct cg_error *err);
 /* CG_EINVAL for a path with control characters in it: callgrind writes names as
- * they are, so that a line end in one would forge lines of the profile. */
+ * they are, so that a line end in one would forge lines of the profile, and git writes a path a
+ * line. */
 int command_check_path(const char *path, struct cg_error *err);
 void command_free(struct found_command *command);
 

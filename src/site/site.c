@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "src/digest/digest.h"
+#include "src/record/known_metrics.h"
 #include "src/site/site_diffs.h"
 #include "src/site/site_making.h"
 #include "src/store/files.h"
@@ -190,9 +191,14 @@ static int check_site_metric(const struct site_making *m, struct cg_error *err)
 		n = count_of_bench(&book->series[i], book->nseries - i);
 		status = site_find_metric(m->r, &book->series[i], n, &has, err);
 	}
-	return status || has ? status
-			     : cg_fail(err, CG_EINVAL, NULL, 0,
-				       "all benchmarks were measured without '%s'", m->r->metric);
+	if (status || has)
+		return status;
+	char *known = known_metrics(book, NULL, 0, m->r->metric, "; they have:");
+	status = known ? cg_fail(err, CG_EINVAL, NULL, 0,
+				 "all benchmarks were measured without '%s'%s", m->r->metric, known)
+		       : cg_fail_nomem(err);
+	free(known);
+	return status;
 }
 
 /* Before anything is written: what is there stays as it is if the request is wrong. */

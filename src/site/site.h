@@ -13,7 +13,7 @@ struct site_request {
 	const struct placed_book *placed; /* all benchmarks */
 	const char *metric;               /* that is shown first; NULL: Ir, or the first there is */
 	struct step_limits limits;        /* without tolerances, which irdiff.yml has */
-	uint64_t reports;                 /* on so many of the newest steps of each series */
+	uint64_t reports;                 /* on so many steps of each series: site_steps.h */
 	const char *title;                /* of the project; NULL: as the directory of it */
 	struct own_files *files;          /* of site_open */
 };

@@ -444,7 +444,7 @@ static int copy_diff(const struct site_series *s, struct made_bench *out, struct
 		status = copy_text(d->page, &out->page, err);
 		if (!status)
 			status = copy_text(d->cause, &out->cause, err);
-		out->diff = (struct site_diff){ d->number, out->page, out->cause };
+		out->diff = (struct site_diff){ d->number, out->page, out->cause, NULL };
 		step->diff = &out->diff;
 	}
 	return status;
@@ -527,7 +527,11 @@ static int make_all_series(struct bench_making *b, const struct history_series *
 		return cg_fail_nomem(err);
 	for (size_t i = 0; !status && i < count; i++)
 		status = make_series(b, &series[i], err);
-	b->bench = (struct site_bench){ b->benchmark, b->id, b->series, b->count, 0, 0 };
+	b->bench = (struct site_bench){ .name = b->benchmark,
+					.id = b->id,
+					.series = b->series,
+					.count = b->count,
+					.reports = b->m->r->reports };
 	return status;
 }
 

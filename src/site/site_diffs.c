@@ -11,6 +11,7 @@
 #include "src/digest/digest.h"
 #include "src/json/json.h"
 #include "src/record/record_run.h"
+#include "src/site/site_steps.h"
 #include "src/status/progress.h"
 #include "src/store/cache.h"
 
@@ -159,6 +160,7 @@ struct step_making {
 	const struct series_point *at;
 	char *path;       /* of the report */
 	const char *page; /* its last part */
+	bool failed;      /* a comparison did, so that it is not known what the profiles are */
 };
 
 /* The name depends on all that is compared, so that a report is never taken for another one. */
@@ -207,7 +209,7 @@ static int write_step_report(const struct step_making *t, const struct suite *su
 }
 
 /* Compares two entries. *made: they are what the history says, and there is a report on them. */
-static int report_on(const struct step_making *t, const char *base, const char *head, bool *made,
+static int report_on(struct step_making *t, const char *base, const char *head, bool *made,
 		     char **cause, struct cg_error *err)
 {
 	/* What is wrong with a profile need not be said each time: there is no report then. */
@@ -235,6 +237,7 @@ static int report_on(const struct step_making *t, const char *base, const char *
 		status = write_step_report(t, &suite, cause, err);
 		*made = !status;
 	} else if (status != CG_ENOMEM) {
+		t->failed |= status != CG_OK;
 		status = CG_OK;
 	}
 	suite_free(&suite);
@@ -243,7 +246,7 @@ static int report_on(const struct step_making *t, const char *base, const char *
 }
 
 /* Tries the entries of both commits: they may be of several environments and definitions. */
-static int find_report(const struct step_making *t, bool *made, char **cause, struct cg_error *err)
+static int find_report(struct step_making *t, bool *made, char **cause, struct cg_error *err)
 {
 	const struct site_profiles *p = t->c->m->profiles;
 	size_t nbase, nhead;
@@ -271,59 +274,79 @@ static int add_made_diff(struct site_causes *c, const char *page, char *cause, s
 	return c->items[c->count - 1].page ? CG_OK : cg_fail_nomem(err);
 }
 
-/* *found: there is a report. */
-static int make_step_diff(struct step_making *t, bool may_make, bool *found, struct cg_error *err)
+/* What is known of a step, as it was written down: of one that has no report any more, the cause
+ * stays. *known: there is something to be told. */
+static int recall_step(const struct step_making *t, bool wanted, bool *known, struct cg_error *err)
 {
-	const struct json_value *known = json_member(t->c->old, t->page);
-	const bool there = own_files_keep(t->c->m->files, t->path);
+	const struct json_value *old = json_member(t->c->old, t->page);
+	const bool there = wanted && own_files_keep(t->c->m->files, t->path);
+	const char *text = old ? json_text_of(old) : NULL;
 	char *cause = NULL;
-	int status = CG_OK;
 
-	*found = there && known;
-	if (*found && json_text_of(known) && !(cause = strdup(json_text_of(known))))
+	*known = text && (there || !wanted);
+	if (!*known)
+		return CG_OK;
+	if (!(cause = strdup(text)))
 		return cg_fail_nomem(err);
-	/* Also if a killed irdiff has written the report, but not its cause. */
-	if (!*found && may_make)
-		status = find_report(t, found, &cause, err);
-	*found |= there;
-	if (!status && *found)
+	return add_made_diff(t->c, t->page, cause, err);
+}
+
+/* *known: the step has a report, or had one. */
+static int make_step_diff(struct step_making *t, bool wanted, bool *known, struct cg_error *err)
+{
+	char *cause = NULL;
+	int status = recall_step(t, wanted, known, err);
+
+	if (status || *known || !wanted)
+		return status;
+	status = find_report(t, known, &cause, err);
+	/* A killed irdiff has written the report, but not its cause; its profiles may be gone. */
+	*known |= own_files_keep(t->c->m->files, t->path);
+	if (!status && *known)
 		return add_made_diff(t->c, t->page, cause, err);
 	free(cause);
 	return status;
 }
 
-static void reverse_diffs(struct site_diff *diffs, size_t count)
+static const char *why_missing(const struct step_making *t)
 {
-	for (size_t i = 0; i < count / 2; i++) {
-		struct site_diff other = diffs[i];
-		diffs[i] = diffs[count - 1 - i];
-		diffs[count - 1 - i] = other;
+	return t->failed ? "its profiles cannot be compared" : "its profiles were not kept";
+}
+
+static int add_step_diff(struct site_causes *c, const struct site_series *s,
+			 const struct series *metric, const struct series_point *at, bool wanted,
+			 struct site_diff *out, size_t *count, struct cg_error *err)
+{
+	struct step_making t = { .c = c, .s = s, .metric = metric, .at = at };
+	bool known = false;
+
+	if (!(t.path = report_path(&t)))
+		return cg_fail_nomem(err);
+	t.page = strrchr(t.path, '/') + 1;
+	int status = make_step_diff(&t, wanted, &known, err);
+	if (!status && known) {
+		const struct made_diff *made = &c->items[c->count - 1];
+		out[(*count)++] = (struct site_diff){ at->number, wanted ? made->page : NULL,
+						      made->cause, NULL };
+	} else if (!status && wanted) {
+		out[(*count)++] = (struct site_diff){ .number = at->number,
+						      .missing = why_missing(&t) };
 	}
+	free(t.path);
+	return status;
 }
 
 int site_diffs_make(struct site_causes *c, const struct site_series *s, const struct series *metric,
 		    struct site_diff *out, size_t *count, struct cg_error *err)
 {
-	uint64_t left = c->m->r->reports;
-	int status = CG_OK;
+	bool *wanted = calloc(metric->count + 1, sizeof *wanted);
+	int status = wanted ? site_choose_steps(metric, c->m->r->reports, wanted, err)
+			    : cg_fail_nomem(err);
 
-	for (size_t i = metric->count; !status && i-- > 0;) {
-		struct step_making t = { c, s, metric, &metric->points[i], NULL, NULL };
-		bool found = false;
-		if (t.at->step == STEP_NONE)
-			continue;
-		if (!(t.path = report_path(&t)))
-			return cg_fail_nomem(err);
-		t.page = strrchr(t.path, '/') + 1;
-		status = make_step_diff(&t, left > 0, &found, err);
-		left -= left > 0;
-		if (!status && found) {
-			const struct made_diff *made = &c->items[c->count - 1];
-			out[(*count)++] = (struct site_diff){ t.at->number, made->page,
-							      made->cause };
-		}
-		free(t.path);
-	}
-	reverse_diffs(out, *count);
+	for (size_t i = 0; !status && i < metric->count; i++)
+		if (metric->points[i].step != STEP_NONE)
+			status = add_step_diff(c, s, metric, &metric->points[i], wanted[i], out,
+					       count, err);
+	free(wanted);
 	return status;
 }

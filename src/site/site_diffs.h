@@ -2,8 +2,9 @@
  * What made the steps of a benchmark: reports on two stored profiles each, as
  * bench/ID/diff-DIGEST.html, and their first causes.
  *
- * A report is made once. It stays while the history has its step, also when the profiles are gone:
- * caches are emptied, and those of CI are new each time.
+ * A report is made once. It stays while its step is one of those that have reports (site_steps.h),
+ * also when the profiles are gone: caches are emptied, and those of CI are new each time. Then it
+ * is removed, so that a site does not grow with each step, but its cause stays.
  */
 #ifndef IRDIFF_SITE_SITE_DIFFS_H
 #define IRDIFF_SITE_SITE_DIFFS_H
@@ -39,9 +40,9 @@ int site_causes_read(const struct site_making *m, const char *benchmark, const c
 int site_causes_write(const struct site_causes *c, struct cg_error *err);
 void site_causes_free(struct site_causes *c);
 
-/* The reports on the steps of a metric, newest first: those that exist, and new ones of the newest
- * `r->reports` steps. Appends to `out`, which has room for all steps; by number. Texts belong to
- * `c`. */
+/* What is known of the steps of a metric: the reports on `r->reports` of them, those that exist and
+ * new ones, and the causes of others. Appends to `out`, which has room for all steps; by number.
+ * Texts belong to `c`. */
 int site_diffs_make(struct site_causes *c, const struct site_series *s, const struct series *metric,
 		    struct site_diff *out, size_t *count, struct cg_error *err);
 

@@ -26,8 +26,9 @@ static const struct site_series series = { .id = "s", .metrics = &metric, .nmetr
  * they cannot be read. */
 static bool rewrite(char **cause)
 {
-	static const struct site_request request = { .reports = 0 };
-	struct site_making m = { .r = &request };
+	static const struct site_request request = { .reports = 1 };
+	struct site_profiles none = { 0 };
+	struct site_making m = { .r = &request, .profiles = &none };
 	struct site_causes causes;
 	struct site_diff diffs[2];
 	struct own_files_counts counts;

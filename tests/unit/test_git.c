@@ -141,7 +141,7 @@ static void write_out(const struct git *git, const struct snapshot *s, const cha
 	struct cg_error err;
 	REQUIRE_INT(snapshot_write(git, s, where, &gaps, &err), CG_OK);
 	CHECK_U64(gaps.submodules.count, 0);
-	CHECK_U64(gaps.lfs, 0);
+	CHECK_U64(gaps.pointers.count, 0);
 	snapshot_gaps_free(&gaps);
 }
 

@@ -29,6 +29,7 @@ static void add_diffs(struct json *j, const struct site_series *s)
 		json_count(j, "number", s->diffs[i].number);
 		json_text(j, "page", s->diffs[i].page);
 		json_text(j, "cause", s->diffs[i].cause);
+		json_text(j, "missing", s->diffs[i].missing);
 		json_end(j);
 	}
 	json_end(j);
@@ -60,6 +61,7 @@ int site_bench_script(const struct site_bench *b, const char *name, FILE *to)
 	json_text(j, "name", b->name);
 	json_count(j, "shown", b->shown);
 	json_text(j, "metric", b->series[b->shown].metrics[b->metric].metric);
+	json_count(j, "reports", b->reports);
 	json_begin_array(j, "series");
 	for (size_t i = 0; i < b->count; i++)
 		add_site_series(j, &b->series[i]);

@@ -30,6 +30,13 @@ void site_page(const char *project, const struct site_versions *v, FILE *to)
 	}
 }
 
+/* Whether a change is in the direction of that of the total. */
+static bool goes_along(const struct diff_report *r, bool falls)
+{
+	const struct diff *d = r->diff;
+	return falls == (diff_head_value(d, d->head->total) < diff_base_value(d, d->base->total));
+}
+
 /* The first one in the direction of the change: what made a count grow is not what saved most. */
 static const struct cause *telling_cause(const struct diff_report *r)
 {
@@ -37,23 +44,58 @@ static const struct cause *telling_cause(const struct diff_report *r)
 
 	for (size_t i = 0; i < r->ncauses; i++) {
 		const struct cause *c = &causes->items[r->chosen_causes[i]];
-		if ((c->delta < 0) == (causes->delta < 0))
+		if (goes_along(r, c->delta < 0))
 			return c;
 	}
-	return &causes->items[r->chosen_causes[0]];
+	if (r->ncauses)
+		return &causes->items[r->chosen_causes[0]];
+	for (size_t i = 0; i < causes->count; i++)
+		if (goes_along(r, causes->items[i].delta < 0))
+			return &causes->items[i];
+	return &causes->items[0];
+}
+
+static const struct diff_row *telling_function(const struct diff_report *r)
+{
+	const struct diff *d = r->diff;
+
+	for (size_t i = 0; i < r->nrows; i++) {
+		const struct diff_row *row = &d->rows[r->rows[i]];
+		if (goes_along(r, diff_head_value(d, row->head.self) <
+					  diff_base_value(d, row->base.self)))
+			return row;
+	}
+	return &d->rows[r->rows[0]];
+}
+
+static void print_site_cause(const struct diff_report *r, FILE *to)
+{
+	if (r->causes && r->causes->count) {
+		const struct cause *c = telling_cause(r);
+		if (!r->ncauses && r->causes->count == 1)
+			fputs("one small change: ", to);
+		else if (!r->ncauses)
+			fprintf(to, "%zu small changes, the largest %s: ", r->causes->count,
+				c->delta < 0 ? "decrease" : "increase");
+		summary_print_cause(r, c, 0, to);
+	} else if (r->nrows) {
+		fputs("callers unknown; ", to);
+		summary_print_function(r, telling_function(r), 0, to);
+	} else {
+		fputs("no ", to);
+		summary_print_no_rows(r, to);
+	}
 }
 
 char *site_cause(const struct diff_report *r)
 {
 	char *line = NULL;
 	size_t size;
-
-	if (!r->causes || !r->ncauses)
-		return NULL;
 	FILE *to = open_memstream(&line, &size);
+
 	if (!to)
 		return NULL;
-	summary_print_cause(r, telling_cause(r), 0, to);
+	print_site_cause(r, to);
 	if (fclose(to) == 0)
 		return line;
 	free(line);

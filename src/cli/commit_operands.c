@@ -1,0 +1,55 @@
+#include "src/cli/commit_operands.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/git/refs.h"
+#include "src/store/find_profile.h"
+#include "src/text/shell.h"
+
+bool operand_is_commit(const char *operand)
+{
+	struct git *git = NULL;
+	char *commit = NULL;
+	bool found = shell_is_plain(operand) && git_open(".", NULL, &git, NULL) == CG_OK &&
+		     git_resolve(git, operand, &commit, NULL) == CG_OK;
+
+	free(commit);
+	git_close(git);
+	return found;
+}
+
+bool operand_is_range(const char *operand)
+{
+	return strstr(operand, "..") && !strstr(operand, "../");
+}
+
+static bool names_profile(const struct project *project, const char *operand)
+{
+	char *path = NULL;
+	bool found = store_find_profile(project->root, operand, &path, NULL) == CG_OK;
+
+	free(path);
+	return found;
+}
+
+void mention_compare(const struct project *project, const char *from, const char *to,
+		     const char *options, struct cg_error *err)
+{
+	if (!names_profile(project, from) && !names_profile(project, to) &&
+	    operand_is_commit(from) && operand_is_commit(to))
+		cg_fail(err, CG_EINVAL, NULL, 0,
+			"%s and %s are commits, not profiles; compare them with 'irdiff compare "
+			"%s..%s%s'",
+			from, to, from, to, options);
+}
+
+void mention_range(const struct project *project, const char *range, const char *options,
+		   struct cg_error *err)
+{
+	if (operand_is_range(range) && shell_is_plain(range) && !names_profile(project, range))
+		cg_fail(err, CG_EINVAL, NULL, 0,
+			"%s is a range of commits, not a profile; compare them with 'irdiff "
+			"compare %s%s'",
+			range, range, options);
+}
