@@ -402,6 +402,14 @@ run 3 profile small --launcher="$scratch/never" && says 'left no result'
 verdict "a launcher that runs nothing" $?
 run 3 profile small --launcher="$scratch/refuses" && says 'no machine is free' && says 'ended with status 9'
 verdict "a launcher that fails" $?
+mkdir many
+(cd many && {
+	echo 'benchmarks:'
+	for i in 1 2 3 4 5 6 7 8 9 10 11 12 13; do echo "  b$i: {command: ../work $i}"; done
+} >irdiff.yml && run 3 profile '*' --launcher="$scratch/refuses" -j11 &&
+	says 'left no result for the first 11 benchmarks, so 2 more were not started')
+verdict "… every time is not asked for all benchmarks" $?
+rm -r many
 run 0 check HEAD~1..HEAD --fresh --launcher="$scratch/dies" && says 'dies was killed by signal 9 and left no result; it is started again' && says 'PASS'
 verdict "a launcher whose machine dies is started again" $?
 run 2 profile small --launcher='no-such-launcher -n1' && says 'command not found'

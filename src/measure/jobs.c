@@ -24,7 +24,14 @@
 #include "src/store/publish.h"
 #include "src/text/text.h"
 
-enum { LOOK_MS = 200 };
+enum {
+	LOOK_MS = 200,
+	LOOK_FOR_RESULT_MS = 100,
+	LOST_MOST = 10, /* if the launcher loses so many and no other, it is not asked again */
+};
+
+/* A directory of another machine may become visible a little after the launcher ends. */
+#define RESULT_SECONDS 2.0
 
 struct job {
 	char *about, *task, *log; /* log: of the launcher, or of a worker that has failed to work */
@@ -34,6 +41,7 @@ struct job {
 	unsigned tries;           /* that are over */
 	double seconds;           /* expected, < 0: not known */
 	double begun, taken;
+	double ended; /* when its process was seen to be over; 0: it is not */
 	enum { JOB_WAITS, JOB_RUNS, JOB_IS_OVER } state;
 	bool again; /* as its launcher has left no result */
 	bool said;  /* its messages were printed … */
@@ -55,7 +63,8 @@ struct jobs {
 	unsigned at_once;
 	struct job *items;
 	size_t count, cap;
-	bool shown; /* the line of progress is on the terminal */
+	size_t lost, measured; /* launched jobs that left no result, tried twice; and the others */
+	bool shown;            /* the line of progress is on the terminal */
 };
 
 unsigned jobs_at_once(const struct jobs_options *o)
@@ -246,21 +255,6 @@ static void relay_messages_of(const struct jobs *j, const struct job *job)
 	free(path);
 }
 
-/* A directory of another machine may become visible a little after the launcher ends. */
-static bool wait_for_result(const struct jobs *j, struct job *job)
-{
-	enum { TRIES = 20, PAUSE_NS = 100000000 };
-	const struct timespec pause = { .tv_nsec = PAUSE_NS };
-
-	for (int i = 0; i < (j->launcher.argc ? TRIES : 1); i++) {
-		if (task_read_result(job->task, &job->ending, &job->measured))
-			return true;
-		if (j->launcher.argc)
-			nanosleep(&pause, NULL);
-	}
-	return false;
-}
-
 static void report_lost(const struct jobs *j, const struct job *job, int status, bool again)
 {
 	char *tail = tail_of(job->log);
@@ -320,6 +314,7 @@ static bool make_job_wait_again(const struct jobs *j, struct job *job)
 	free(job->task);
 	job->task = task;
 	job->state = JOB_WAITS;
+	job->ended = 0;
 	return true;
 }
 
@@ -363,15 +358,26 @@ static void say_finished(struct jobs *j)
 
 /* While the result of a launcher that was killed is awaited, what it has left may clean up: a
  * second process of srun cancels the job. */
+static bool is_finished(const struct jobs *j, struct job *job)
+{
+	if (job->state != JOB_RUNS || !background_is_over(&job->process))
+		return false;
+	if (!job->ended)
+		job->ended = monotonic_seconds();
+	job->lost = !task_read_result(job->task, &job->ending, &job->measured);
+	return !job->lost || !j->launcher.argc ||
+	       monotonic_seconds() >= job->ended + RESULT_SECONDS;
+}
+
 static void finish_job(struct jobs *j, struct job *job)
 {
 	job->state = JOB_IS_OVER;
-	job->taken = monotonic_seconds() - job->begun;
-	job->lost = !wait_for_result(j, job);
+	job->taken = job->ended - job->begun;
 	job->status = background_end(&job->process);
 	erase_progress(j);
 	if (run_with_less_company(j, job) || start_lost_job_again(j, job))
 		return;
+	*(job->lost ? &j->lost : &j->measured) += 1;
 	/* A signal to one of them ends only that one. */
 	if (job->lost || ending_is_signal(job->ending))
 		job->ending = ENDED_BENCHMARK_FAILED;
@@ -506,9 +512,16 @@ static void start_next(struct jobs *j)
 static void wait_a_little(const struct jobs *j, const struct interrupts *interrupts)
 {
 	const struct background **list = calloc(j->count + 1, sizeof *list);
-	for (size_t i = 0; list && i < j->count; i++)
-		list[i] = &j->items[i].process;
-	background_wait(list, list ? j->count : 0, interrupts, LOOK_MS);
+	size_t n = 0;
+	int milliseconds = LOOK_MS;
+
+	for (size_t i = 0; list && i < j->count; i++) {
+		if (j->items[i].state == JOB_RUNS && j->items[i].ended)
+			milliseconds = LOOK_FOR_RESULT_MS;
+		else
+			list[n++] = &j->items[i].process;
+	}
+	background_wait(list, n, interrupts, milliseconds);
 	free(list);
 }
 
@@ -549,10 +562,37 @@ static void end_all(struct jobs *j, struct interrupts *interrupts)
 static void finish_those_over(struct jobs *j)
 {
 	for (size_t i = 0; i < j->count; i++) {
-		struct job *job = &j->items[i];
-		if (job->state == JOB_RUNS && background_is_over(&job->process))
-			finish_job(j, job);
+		if (is_finished(j, &j->items[i]))
+			finish_job(j, &j->items[i]);
 	}
+}
+
+/* A launcher that never works is not asked a thousand times. */
+static void give_up_launcher(struct jobs *j)
+{
+	size_t left = 0;
+	struct notice m;
+
+	if (j->lost < LOST_MOST || j->measured)
+		return;
+	for (size_t i = 0; i < j->count; i++) {
+		struct job *job = &j->items[i];
+		if (job->state != JOB_WAITS)
+			continue;
+		job->state = JOB_IS_OVER;
+		job->said = true;
+		left++;
+	}
+	if (!left)
+		return;
+	say_finished(j);
+	notice_begin(&m, j->options->notices, NOTICE_MESSAGE);
+	text_print_name(m.to, j->options->launcher, 0);
+	fprintf(m.to,
+		" left no result for the first %zu benchmarks, so %zu more %s not started; "
+		"try it with a short command",
+		j->lost, left, left == 1 ? "was" : "were");
+	notice_end(&m);
 }
 
 enum ending jobs_run(struct jobs *j, struct interrupts *interrupts)
@@ -569,6 +609,7 @@ enum ending jobs_run(struct jobs *j, struct interrupts *interrupts)
 		wait_a_little(j, interrupts);
 		beat(j);
 		finish_those_over(j);
+		give_up_launcher(j);
 		interrupts_take(interrupts);
 	}
 	erase_progress(j);
