@@ -104,7 +104,7 @@ static void look_at_both(const struct insight_rules *rules, const struct cg_prof
 	if (diff_make(base, head, &options, &d, &err))
 		return;
 	LAW(!environment_compare(base, head, &environment), "out of memory");
-	int status = tree_diff_make(d, TREE_ALL, TREE_EVERY_ROW, &tree, &err);
+	int status = tree_diff_make(d, TREE_ALL, TREE_CHANGED_ROWS, &tree, &err);
 	LAW(!status || status == CG_ERANGE, "paths cannot be compared: %s", err.message);
 	err = (struct cg_error){ 0 };
 	const struct insight_diff data = { .diff = d, .tree = tree, .environment = &environment };

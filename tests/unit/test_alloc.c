@@ -358,7 +358,7 @@ static int try_causes(const void *context)
 	int status = diff_make(t->base, t->head, &options, &d, &err);
 
 	if (!status)
-		status = tree_diff_make(d, TREE_ALL, TREE_EVERY_ROW, &tree, &err);
+		status = tree_diff_make(d, TREE_ALL, TREE_CHANGED_ROWS, &tree, &err);
 	if (!status)
 		status = causes_make(tree, NULL, &causes, &err);
 	if (!status)
