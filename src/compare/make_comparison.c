@@ -117,26 +117,32 @@ static int choose_compared_rows(struct comparison *c, struct cg_error *err)
 
 static const struct loaded *side_without_calls(const struct comparison *c)
 {
-	return diff_self_only(c->base.profile) ? &c->base : &c->head;
+	const struct cg_profile *base = c->base.profile, *head = c->head.profile;
+
+	return diff_self_only(base) || diff_lacks_calls(base, head) ? &c->base : &c->head;
 }
 
-#define WITHOUT_CALLS \
-	"no calls, so the causes of the change are unknown (irdiff compare, which compares with a commit, finds them)"
+#define WITHOUT_CALLS "no calls, so the causes of the change are unknown"
+#define OTHER_THAN_TEXT " (irdiff compare, which compares with a commit, finds them)"
+#define OTHER_THAN_COSTS " (profiles that callgrind writes have calls)"
 
 static void warn_about_calls(const struct comparison *c)
 {
-	static const struct warning_kind no_calls = { "", "has " WITHOUT_CALLS,
-						      "have " WITHOUT_CALLS };
+	static const struct warning_kind text = { "", "has " WITHOUT_CALLS OTHER_THAN_TEXT,
+						  "have " WITHOUT_CALLS OTHER_THAN_TEXT };
+	static const struct warning_kind costs = { "", "has " WITHOUT_CALLS OTHER_THAN_COSTS,
+						   "have " WITHOUT_CALLS OTHER_THAN_COSTS };
 
 	const struct diff *d = c->diff;
 	bool changed = diff_base_value(d, d->base->total) != diff_head_value(d, d->head->total);
 
 	if (changed && comparison_has_both(c) && !comparison_knows_calls(c))
-		warnings_add(c->options->warnings, c->notices, &no_calls,
+		warnings_add(c->options->warnings, c->notices,
+			     diff_self_only(side_without_calls(c)->profile) ? &text : &costs,
 			     side_without_calls(c)->name);
 }
 
-/* A profile that has only self costs of functions has neither paths nor lines to compare. */
+/* A profile without calls has no paths to compare; the text of a baseline has no lines either. */
 static int check_compared_view(const struct comparison *c, struct cg_error *err)
 {
 	static const char *const words[] = { "summary", "flat", "tree", "causes", "source", "asm" };
@@ -144,6 +150,7 @@ static int check_compared_view(const struct comparison *c, struct cg_error *err)
 
 	if (!comparison_has_both(c) || comparison_knows_calls(c))
 		return CG_OK;
+	bool text = diff_self_only(side_without_calls(c)->profile);
 	if (c->options->only_paths)
 		return cg_fail(
 			err, CG_EINVAL, NULL, 0,
@@ -151,6 +158,12 @@ static int check_compared_view(const struct comparison *c, struct cg_error *err)
 			side_without_calls(c)->name);
 	if (view == DIFF_VIEW_FLAT || view == DIFF_VIEW_SUMMARY)
 		return CG_OK;
+	if (!text && (view == DIFF_VIEW_SOURCE || view == DIFF_VIEW_ASM))
+		return CG_OK;
+	if (!text)
+		return cg_fail(err, CG_EINVAL, NULL, 0,
+			       "%s has no calls, which --view=%s needs; use --view=flat",
+			       side_without_calls(c)->name, words[view]);
 	return cg_fail(
 		err, CG_EINVAL, NULL, 0,
 		"%s has no calls and lines, which --view=%s needs; use --view=flat, or compare with a commit (irdiff compare)",

@@ -47,9 +47,20 @@ bool diff_self_only(const struct cg_profile *p)
 	return cg_desc_value(p, DIFF_SELF_ONLY_KEY) != NULL;
 }
 
+/* One function alone, or none, calls nobody. */
+bool diff_lacks_calls(const struct cg_profile *p, const struct cg_profile *other)
+{
+	enum { ALONE = 2 }; /* with function 0 */
+	bool none = p->has_calls && p->ncalls <= 1 && p->nfunctions > ALONE;
+
+	return (diff_self_only(p) && !diff_self_only(other)) || (none && other->ncalls > 1);
+}
+
+/* If neither has any, all functions are roots on both sides, and nothing is made up. */
 bool diff_knows_calls(const struct diff *d)
 {
-	return !diff_self_only(d->base) && !diff_self_only(d->head);
+	return !diff_self_only(d->base) && !diff_self_only(d->head) &&
+	       !diff_lacks_calls(d->base, d->head) && !diff_lacks_calls(d->head, d->base);
 }
 
 uint64_t diff_tolerance(const struct diff *d, const char *metric)
@@ -238,17 +249,17 @@ static struct diff_row make_diff_row(const struct diff *d, const struct groups *
 				     const struct groups *head, uint32_t h, enum diff_match how)
 {
 	const struct group_key *key = h ? &head->keys[h] : &base->keys[b];
-	bool alike = d->options.missing || diff_self_only(d->base) == diff_self_only(d->head);
-	bool calls = d->options.missing || diff_knows_calls(d);
+	bool missing = d->options.missing != DIFF_BOTH_THERE;
+	bool calls = missing || diff_knows_calls(d);
 	struct diff_row row = {
 		.name = cg_strings_get(&d->strings, key->name),
 		.object = cg_strings_get(&d->strings, key->object),
 		.file = cg_strings_get(&d->strings, key->file),
 		.match = how,
 		.base = make_diff_side(d->base, base, d->base_self, d->base_inclusive, b,
-				       !alike && diff_self_only(d->base)),
+				       !missing && diff_lacks_calls(d->base, d->head)),
 		.head = make_diff_side(d->head, head, d->head_self, d->head_inclusive, h,
-				       !alike && diff_self_only(d->head)),
+				       !missing && diff_lacks_calls(d->head, d->base)),
 	};
 	if (!calls)
 		row.base.calls = row.head.calls = 0;

@@ -102,7 +102,11 @@ int diff_make(const struct cg_profile *base, const struct cg_profile *head,
 	      const struct diff_options *options, struct diff **out, struct cg_error *err);
 void diff_free(struct diff *d);
 
-/* Whether calls can be compared: neither side has self costs only. */
+/* Whether a profile does not say who called whom, as the text of a baseline and cachegrind's files
+ * do not, and the other one does. */
+bool diff_lacks_calls(const struct cg_profile *p, const struct cg_profile *other);
+
+/* Whether calls can be compared: neither side is the text of a baseline, nor lacks calls alone. */
 bool diff_knows_calls(const struct diff *d);
 
 /* The group of a row on a side that has it. */

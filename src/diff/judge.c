@@ -43,7 +43,7 @@ static struct limit_counts count_for_limit(const struct limit_judging *j, const 
 					   const struct metric *head, bool inclusive,
 					   const int64_t *base_costs, const int64_t *head_costs)
 {
-	bool known = !inclusive || !diff_self_only(j->d->base) || diff_self_only(j->d->head);
+	bool known = !inclusive || !diff_lacks_calls(j->d->base, j->d->head);
 	bool has_base = base->nterms > 0 && j->d->options.missing != DIFF_NO_BASE && known;
 
 	return (struct limit_counts){
@@ -183,7 +183,7 @@ static int add_no_match(struct limit_judging *j, const struct limit_rule *rule)
  * better than nothing, unless it was asked for what is inclusive. */
 static bool is_judged_inclusive(const struct limit_judging *j, const struct limit *limit)
 {
-	bool known = !diff_self_only(j->d->base) || diff_self_only(j->d->head) ||
+	bool known = !diff_lacks_calls(j->d->base, j->d->head) ||
 		     j->d->options.missing == DIFF_NO_BASE;
 
 	return limit->inclusive && (known || !limit_is_on_libraries(limit));
