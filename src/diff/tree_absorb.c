@@ -7,6 +7,23 @@
 /* Code that was inlined may cost a fraction of what it did as a function. */
 #define MOST_GAINED 4
 
+static const char *object_of_node(const struct matching *x, uint32_t side, uint32_t node)
+{
+	const struct cg_profile *p = x->trees[side]->profile;
+	return cg_string(p, p->functions[x->trees[side]->nodes[node].function].object);
+}
+
+/* No compiler inlines what is in another file of machine code. */
+static bool is_of_other_object(const struct matching *x, const struct tree_pair *pair,
+			       uint32_t side)
+{
+	uint32_t around = x->m.pairs[x->parent].first[side];
+	const char *object = object_of_node(x, side, pair->first[side]);
+	const char *caller = around ? object_of_node(x, side, around) : "";
+
+	return *object && *caller && strcmp(object, caller) != 0;
+}
+
 /* Whether a function of one side costs at least as much itself as what it calls. */
 static bool is_mostly_own(const struct matching *x, const struct tree_pair *pair, uint32_t side)
 {
@@ -60,7 +77,7 @@ int matching_absorb(struct matching *x)
 		__int128 moved = side == BASE ? own : -own;
 		/* What was absorbed before may have called it, too. */
 		if (pair->first[!side] || cost <= 0 || moved <= 0 || moved < cost / MOST_GAINED ||
-		    !is_mostly_own(x, pair, side))
+		    !is_mostly_own(x, pair, side) || is_of_other_object(x, pair, side))
 			continue;
 		own += side == BASE ? -cost : cost;
 		status = absorb(x, x->order[i], side);
