@@ -227,6 +227,30 @@ static void test_mostly_own(void)
 	check("m 10\nm;f 20\nm;g 4\n", "m 31\n", "m -3 with f with g\n");
 }
 
+/* How many functions count as their callers', where f of this object came into m of app. */
+static size_t absorbed_of(const char *object)
+{
+	char head[300];
+
+	snprintf(head, sizeof head,
+		 "events: Ir\nob=app\nfl=a.c\nfn=m\n1 10\ncob=%s\ncfi=f.c\ncfn=f\ncalls=1 1\n1 20\n"
+		 "ob=%s\nfl=f.c\nfn=f\n1 20\n",
+		 object, object);
+	struct trees t = trees_of("events: Ir\nob=app\nfl=a.c\nfn=m\n1 25\n", head, &instructions,
+				  TREE_ALL);
+	size_t absorbed = t.tree->nabsorbed;
+	trees_free(&t);
+	return absorbed;
+}
+
+/* No compiler inlines from another file of machine code. */
+static void test_absorbed_objects(void)
+{
+	CHECK_U64(absorbed_of("app"), 1);
+	CHECK_U64(absorbed_of("???"), 1);
+	CHECK_U64(absorbed_of("libc.so"), 0);
+}
+
 /* What was absorbed calls what only the other side had: now both have it. */
 static void test_absorbed_callers(void)
 {
@@ -442,6 +466,7 @@ TEST_MAIN("tree match", { "inlined", test_inlined }, { "partly inlined", test_pa
 	  { "spliced", test_spliced }, { "not spliced", test_not_spliced },
 	  { "passes", test_passes }, { "deep callees", test_deep_callees },
 	  { "renamed", test_renamed }, { "absorbed", test_absorbed },
+	  { "absorbed from another object", test_absorbed_objects },
 	  { "mostly own", test_mostly_own }, { "absorbed callers", test_absorbed_callers },
 	  { "installed", test_installed }, { "absorbed per call", test_absorbed_per_call },
 	  { "own parts", test_own_parts }, { "renamed family", test_renamed_family },
