@@ -104,12 +104,19 @@ static int find_placed_file(struct place_search *s, const struct place *at,
 
 /* ---- one cause ---- */
 
+static struct place_function place_function_of(const struct tree_row *row, const char *name)
+{
+	return (struct place_function){ .name = name, .object = row->object, .file = row->file };
+}
+
 /* What calls the function of a row: the row above it, or a function between them. */
 static struct place_function placed_caller(const struct tree_row *caller,
 					   const struct tree_side *side, const char *name)
 {
-	return side->via ? (struct place_function){ side->via, NULL, NULL }
-			 : (struct place_function){ name, caller->object, caller->file };
+	return side->via ? (struct place_function){ .name = side->via }
+			 : (struct place_function){ .name = name,
+						    .object = caller->object,
+						    .file = caller->file };
 }
 
 static struct place_sides sides_of_cause(const struct place_search *s, const struct cause *c,
@@ -129,20 +136,49 @@ static int place_allocation(const struct place_search *s, const struct cause *c,
 	const struct tree_row *rows = s->causes->tree->rows, *row = &rows[c->row];
 	const struct tree_row *callee = &rows[c->callee];
 	const struct place_sides sides = sides_of_cause(s, c, match);
-	const struct place_function head = { row->name, row->object, row->file };
-	const struct place_function base = { row->base_name, row->object, row->file };
+	const struct place_function head = place_function_of(row, row->name);
+	const struct place_function base = place_function_of(row, row->base_name);
 
 	*out = (struct place){ 0 };
 	if (!c->callee)
 		return place_of_code(&sides, &base, &head, out);
 	const struct place_call call = {
 		.base_caller = placed_caller(row, &callee->base, row->base_name),
-		.base_callee = { callee->base_name, callee->object, callee->file },
+		.base_callee = place_function_of(callee, callee->base_name),
 		.caller = placed_caller(row, &callee->head, row->name),
-		.callee = { callee->name, callee->object, callee->file },
+		.callee = place_function_of(callee, callee->name),
 		.by_cost = true,
 	};
 	return place_of_call(&sides, &call, out);
+}
+
+/* With the code of what counts as the function, which may be nearly all of it. */
+static int place_own_code(const struct place_sides *sides, const struct tree_diff *t,
+			  const struct tree_row *row, struct place *out)
+{
+	struct place_function base = place_function_of(row, row->base_name);
+	struct place_function head = place_function_of(row, row->name);
+	struct place_function *in_base = calloc(row->nabsorbed + 1, sizeof *in_base);
+	struct place_function *in_head = calloc(row->nabsorbed + 1, sizeof *in_head);
+	int status = in_base && in_head ? CG_OK : CG_ENOMEM;
+
+	for (uint32_t i = 0; !status && i < row->nabsorbed; i++) {
+		const struct tree_absorption *a = &t->absorbed[row->absorbed + i];
+		const struct place_function f = { a->name, a->object, a->file, NULL, 0 };
+		if (strcmp(a->file, row->file) != 0)
+			continue;
+		if (a->in_head)
+			in_head[head.nalso++] = f;
+		else
+			in_base[base.nalso++] = f;
+	}
+	base.also = in_base;
+	head.also = in_head;
+	if (!status)
+		status = place_of_code(sides, &base, &head, out);
+	free(in_base);
+	free(in_head);
+	return status;
 }
 
 static int place_cause(const struct place_search *s, const struct cause *c,
@@ -151,15 +187,15 @@ static int place_cause(const struct place_search *s, const struct cause *c,
 	const struct tree_row *rows = s->causes->tree->rows, *row = &rows[c->row];
 	const struct tree_row *caller = &rows[c->caller];
 	const struct place_sides sides = sides_of_cause(s, c, match);
-	const struct place_function head = { row->name, row->object, row->file };
-	const struct place_function base = { row->base_name, row->object, row->file };
+	const struct place_function head = place_function_of(row, row->name);
+	const struct place_function base = place_function_of(row, row->base_name);
 	int status = CG_OK;
 
 	*out = (struct place){ 0 };
 	if (cause_is_allocation(c))
 		return place_allocation(s, c, match, out);
 	if (!cause_is_call(c))
-		return place_of_code(&sides, &base, &head, out);
+		return place_own_code(&sides, s->causes->tree, row, out);
 	const struct place_call call = {
 		.base_caller = placed_caller(caller, &row->base, caller->base_name),
 		.base_callee = base,
@@ -276,6 +312,15 @@ static void free_placed_files(struct place_search *s)
 	free(s->files);
 }
 
+/* Places are where lines differ; those of one side alone would all do. */
+static bool names_lines(const struct cg_profile *p)
+{
+	for (uint32_t i = 1; p->has_lines && i < p->nlines; i++)
+		if (p->lines[i].line)
+			return true;
+	return false;
+}
+
 int cause_places_find(const struct causes *causes, const struct chosen_causes *chosen,
 		      const struct loaded *base, const struct loaded *head, const char *root,
 		      const char *const *dirs, struct cause_places *out, struct cg_error *err)
@@ -286,7 +331,7 @@ int cause_places_find(const struct causes *causes, const struct chosen_causes *c
 	int status = CG_OK;
 
 	*out = (struct cause_places){ 0 };
-	if (!base->profile->has_lines || !head->profile->has_lines)
+	if (!names_lines(base->profile) || !names_lines(head->profile))
 		return CG_OK;
 	out->items = calloc(chosen->count + 1, sizeof *out->items);
 	if (!out->items)

@@ -137,7 +137,7 @@ static int find_verdicts(struct annotation_search *s)
 	s->out->nverdicts = j->count;
 	for (size_t i = 0; !status && i < j->count && found < MOST; i++) {
 		const struct limit_verdict *v = &j->verdicts[i];
-		const struct place_function f = { v->subject, NULL, NULL };
+		const struct place_function f = { .name = v->subject };
 		if (!v->subject || !v->fails)
 			continue;
 		status = find_annotated_code(s, v->rule.limit->metric, &f, &s->out->verdicts[i]);

@@ -30,8 +30,11 @@ static bool *choose_place_functions(const struct cg_profile *p, const struct pla
 {
 	bool *chosen = calloc((size_t)p->nfunctions + 1, sizeof *chosen);
 
-	for (uint32_t i = 1; chosen && i < p->nfunctions; i++)
+	for (uint32_t i = 1; chosen && i < p->nfunctions; i++) {
 		chosen[i] = is_place_function(p, i, f);
+		for (size_t k = 0; !chosen[i] && k < f->nalso; k++)
+			chosen[i] = is_place_function(p, i, &f->also[k]);
+	}
 	return chosen;
 }
 
@@ -213,8 +216,8 @@ static int find_calls_anywhere(const struct cg_profile *p, const char *metric,
 			       const struct place_function *caller,
 			       const struct place_function *callee, bool by_cost, struct lines *out)
 {
-	const struct place_function from = { caller->name, NULL, NULL };
-	const struct place_function to = { callee->name, NULL, NULL };
+	const struct place_function from = { .name = caller->name };
+	const struct place_function to = { .name = callee->name };
 	int status = find_calling_lines(p, metric, caller, callee, by_cost, out);
 
 	if (status || out->count)
@@ -422,7 +425,7 @@ static int find_placed_lines(const struct cg_profile *p, const char *metric,
 	if (status || out->count)
 		return status;
 	/* The function may have moved here from another file. */
-	const struct place_function anywhere = { f->name, NULL, NULL };
+	const struct place_function anywhere = { .name = f->name };
 	free(out->items);
 	*out = (struct lines){ 0 };
 	return list_function_lines(p, &m, &anywhere, out);

@@ -17,6 +17,8 @@
 /* A function as rows of differences name it; "???" or NULL: any. */
 struct place_function {
 	const char *name, *object, *file;
+	const struct place_function *also; /* whose lines in its file count as its own */
+	size_t nalso;
 };
 
 struct place {

@@ -22,6 +22,38 @@ const char *cause_caller(const struct tree_diff *t, const struct cause *c)
 	return row->head.via ? row->head.via : t->rows[c->caller].name;
 }
 
+/* In the side's whole program. */
+static int64_t self_cost_of(const struct diff *d, bool in_head, const struct cause_code *code)
+{
+	int64_t cost = 0;
+
+	for (size_t i = 0; i < d->count; i++) {
+		const struct diff_row *row = &d->rows[i];
+		if (strcmp(row->name, code->name) == 0 && strcmp(row->file, code->file) == 0)
+			cost = in_head ? diff_head_value(d, row->head.self)
+				       : diff_base_value(d, row->base.self);
+	}
+	return cost;
+}
+
+struct cause_code cause_code_of(const struct tree_diff *t, const struct tree_row *row)
+{
+	const bool in_head = row->head.present;
+	struct cause_code best = { row->name, row->object, row->file };
+	int64_t most = row->nabsorbed ? self_cost_of(t->diff, in_head, &best) : 0;
+
+	for (uint32_t i = 0; i < row->nabsorbed; i++) {
+		const struct tree_absorption *a = &t->absorbed[row->absorbed + i];
+		const struct cause_code code = { a->name, a->object, a->file };
+		int64_t cost = a->in_head == in_head ? self_cost_of(t->diff, in_head, &code) : 0;
+		if (cost <= most)
+			continue;
+		most = cost;
+		best = code;
+	}
+	return best;
+}
+
 /* Of how the path was found on the other side only what the name needs: cause_print_notes has the
  * rest. */
 static char *name_cause(const struct tree_diff *t, const struct cause *c, bool estimated,

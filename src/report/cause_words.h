@@ -8,6 +8,13 @@
  * function's self cost, or nobody calls it. */
 const char *cause_caller(const struct tree_diff *t, const struct cause *c);
 
+/* The function whose source shows what a row spends itself: that of the row, or one that counts as
+ * it and costs more on the side that is shown, head if it has the row. */
+struct cause_code {
+	const char *name, *object, *file;
+};
+struct cause_code cause_code_of(const struct tree_diff *t, const struct tree_row *row);
+
 /* "record → field (inlined)", "scan (was parse) ~" if it is estimated. Safe, and at most `width`
  * columns if they are enough for anything (0: any number). NULL if memory ran out; free() it. */
 char *text_cause_name(const struct tree_diff *t, const struct cause *c, unsigned width);

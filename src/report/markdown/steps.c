@@ -259,13 +259,14 @@ static struct step_code code_of_step(const struct merged_cause *s)
 					   s->name, s->row->file, s->row->object };
 	const char *caller = cause_caller(r->tree, s->cause);
 	const struct tree_row *at = &r->tree->rows[caller ? s->cause->caller : s->cause->row];
+	const struct cause_code own = cause_code_of(r->tree, at);
 	bool in_head = at->head.present;
 	return (struct step_code){ d,
 				   in_head ? &r->head : &r->base,
 				   in_head ? d->head : d->base,
-				   caller ? caller : at->name,
-				   at->file,
-				   at->object };
+				   caller ? caller : own.name,
+				   caller ? at->file : own.file,
+				   caller ? at->object : own.object };
 }
 
 /* Whether an earlier one shows the same, so that it need not be repeated. */

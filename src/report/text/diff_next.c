@@ -5,6 +5,7 @@
 #include "src/diff/metric.h"
 #include "src/diff/run_notes.h"
 #include "src/diff/same_code.h"
+#include "src/report/cause_words.h"
 #include "src/report/diff_report.h"
 #include "src/report/metric_option.h"
 #include "src/report/source_pattern.h"
@@ -40,13 +41,20 @@ static struct suspect suspect_of(const struct diff_report *r, const char *name, 
 				 in_base && in_head && has_other_self(r, name, file) };
 }
 
+static struct cause_code code_of_row(const struct tree_row *row)
+{
+	return (struct cause_code){ row->name, row->object, row->file };
+}
+
 /* Of a cause the function to look at: the caller, if there is one. */
 static struct suspect find_suspect(const struct diff_report *r)
 {
 	if (r->view != DIFF_VIEW_FLAT && r->causes && r->ncauses) {
 		const struct cause *c = &r->causes->items[r->chosen_causes[0]];
 		const struct tree_row *row = &r->tree->rows[c->caller ? c->caller : c->row];
-		return suspect_of(r, row->name, row->file, row->base.present, row->head.present);
+		const struct cause_code code = cause_is_own(c) ? cause_code_of(r->tree, row)
+							       : code_of_row(row);
+		return suspect_of(r, code.name, code.file, row->base.present, row->head.present);
 	}
 	const struct diff_row *row = r->causes ? NULL : r->with_source;
 	if (!row)
