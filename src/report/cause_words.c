@@ -162,23 +162,26 @@ static void print_self_change(const struct causes *causes, const struct cause *c
 	}
 }
 
-static cg_str text_id(const struct cg_profile *p, const char *name)
+/* Rows do not tell clones of a function apart. NULL: any function. */
+static bool is_of_function(const struct cg_profile *p, uint32_t record, const char *name)
 {
-	return cg_strings_find(&p->strings, name, strlen(name));
+	const char *is = cg_string(p, p->functions[p->records[record].function].name);
+
+	if (!name)
+		return true;
+	const size_t len = strlen(name);
+	return strncmp(is, name, len) == 0 && cg_name_stem(is, strlen(is)) == len;
 }
 
 static uint64_t count_calls_between(const struct cg_profile *p, const char *caller,
 				    const char *callee)
 {
-	const cg_str from = text_id(p, caller), to = text_id(p, callee);
 	uint64_t sum = 0;
 
-	for (uint32_t i = 1; from && to && i < p->ncalls; i++) {
-		const struct cg_call *call = &p->calls[i];
-		if (p->functions[p->records[call->caller].function].name == from &&
-		    p->functions[p->records[call->callee].function].name == to)
-			sum += call->count;
-	}
+	for (uint32_t i = 1; i < p->ncalls; i++)
+		if (is_of_function(p, p->calls[i].callee, callee) &&
+		    is_of_function(p, p->calls[i].caller, caller))
+			sum += p->calls[i].count;
 	return sum;
 }
 
@@ -205,10 +208,26 @@ static void print_number_of_calls(const struct tree_diff *t, const struct cause 
 		text_calls_word(calls, calls));
 }
 
+/* Whether a caller makes as many calls each time it is called, on all paths together. */
+static bool is_made_as_often(const struct tree_diff *t, const struct cause *c)
+{
+	const char *caller = t->rows[c->caller].name, *callee = t->rows[c->row].name;
+	const struct cg_profile *base = t->diff->base, *head = t->diff->head;
+	unsigned __int128 before = count_calls_between(base, caller, callee);
+	unsigned __int128 after = count_calls_between(head, caller, callee);
+
+	before *= count_calls_between(head, NULL, caller);
+	after *= count_calls_between(base, NULL, caller);
+	return before && before == after;
+}
+
 /* Per call of the caller, on the path that changed most; where that is not known, as the cause
- * says. */
+ * says. Of estimated paths only all together tell. */
 static bool is_made_more_often(const struct tree_diff *t, const struct cause *c)
 {
+	if (c->estimated && is_made_as_often(t, c))
+		return c->delta < 0;
+
 	const struct tree_row *row = &t->rows[c->row], *caller = &t->rows[c->caller];
 	unsigned __int128 base = (unsigned __int128)row->base.calls * caller->head.calls;
 	unsigned __int128 head = (unsigned __int128)row->head.calls * caller->base.calls;
