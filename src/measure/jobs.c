@@ -27,7 +27,7 @@
 enum {
 	LOOK_MS = 200,
 	LOOK_FOR_RESULT_MS = 100,
-	LOST_MOST = 10, /* if the launcher loses so many and no other, it is not asked again */
+	LOST_MOST = 10, /* if the launcher loses so many and none else, it is given up */
 };
 
 /* A directory of another machine may become visible a little after the launcher ends. */
@@ -63,7 +63,7 @@ struct jobs {
 	unsigned at_once;
 	struct job *items;
 	size_t count, cap;
-	size_t lost, measured; /* launched jobs that left no result, tried twice; and the others */
+	size_t lost, measured; /* jobs that left no result, launched ones tried twice; and others */
 	bool shown;            /* the line of progress is on the terminal */
 };
 
@@ -487,15 +487,22 @@ static size_t count_running(const struct jobs *j)
 	return n;
 }
 
+/* Then nothing new is started until it is known what becomes of what runs. */
+static bool is_launcher_in_doubt(const struct jobs *j)
+{
+	return j->launcher.argc && j->lost >= LOST_MOST && !j->measured;
+}
+
 /* One that cannot be started has failed. */
 static void start_next(struct jobs *j)
 {
 	size_t running = count_running(j);
+	bool in_doubt = is_launcher_in_doubt(j);
 
 	for (size_t i = 0; i < j->count && running < j->at_once; i++) {
 		struct cg_error err;
 		struct job *job = &j->items[i];
-		if (job->state != JOB_WAITS || !may_start(j, job))
+		if (job->state != JOB_WAITS || !may_start(j, job) || (in_doubt && !job->again))
 			continue;
 		if (start_job(j, job, &err)) {
 			erase_progress(j);
@@ -567,13 +574,22 @@ static void finish_those_over(struct jobs *j)
 	}
 }
 
+static bool is_any_unfinished(const struct jobs *j)
+{
+	for (size_t i = 0; i < j->count; i++)
+		if (j->items[i].state == JOB_RUNS ||
+		    (j->items[i].state == JOB_WAITS && j->items[i].again))
+			return true;
+	return false;
+}
+
 /* A launcher that never works is not asked a thousand times. */
 static void give_up_launcher(struct jobs *j)
 {
 	size_t left = 0;
 	struct notice m;
 
-	if (j->lost < LOST_MOST || j->measured)
+	if (!is_launcher_in_doubt(j) || is_any_unfinished(j))
 		return;
 	for (size_t i = 0; i < j->count; i++) {
 		struct job *job = &j->items[i];
