@@ -13,7 +13,6 @@
 #include "callgrind/pprof.h"
 #include "callgrind/reader_code.h"
 #include "callgrind/refused.h"
-#include "callgrind/scan_avx2.h"
 #include "callgrind/support/grow.h"
 #include "callgrind/window.h"
 #include "cgprofile/folded.h"
@@ -51,7 +50,7 @@ static struct scan_format current_format(const struct cg_reader *r)
 		.no_calls = r->options->detail.no_calls,
 		.packed = r->packed_names,
 		.secret = r->secret,
-		.vectors = cg_have_avx2(),
+		.vectors = cg_scan_vectors(),
 	};
 }
 
