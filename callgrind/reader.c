@@ -124,8 +124,8 @@ static void explain_cut(struct cg_reader *r, const struct cg_window *window, con
 /* Goes through the steps of a scan that began at line `first` of the file, up
  * to the first after which the rest must be scanned anew; *next is that place,
  * or where the scan ended. */
-static int apply_scan(struct cg_reader *r, const struct cg_window *window, uint64_t first,
-		      size_t from, size_t *next)
+static int apply_steps(struct cg_reader *r, const struct cg_window *window, uint64_t first,
+		       size_t from, size_t *next)
 {
 	const struct scan *scan = &window->scan;
 	const int64_t *costs = scan->costs;
@@ -164,6 +164,17 @@ static int apply_scan(struct cg_reader *r, const struct cg_window *window, uint6
 	*next = from + scan->used;
 	r->line_no = first + scan->lines;
 	return CG_OK;
+}
+
+/* Also adds the calls, whose costs are in the scan. */
+static int apply_scan(struct cg_reader *r, const struct cg_window *window, uint64_t first,
+		      size_t from, size_t *next)
+{
+	int status = apply_steps(r, window, first, from, next);
+	int added = cg_reader_add_calls(r);
+
+	/* What fails there is on an earlier line. */
+	return added ? added : status;
 }
 
 static int apply_window(struct cg_reader *r, struct cg_window *window)

@@ -134,6 +134,68 @@ static bool is_continuation(const struct packed *name)
 	return name->cold || name->continued;
 }
 
+static int add_first_call(struct cg_reader *r)
+{
+	struct calls_to_come *c = &r->to_come;
+	const struct call_to_come *call = &c->ring[c->first];
+	int status = cg_build_call_end(r->b, &call->ahead, call->count, call->costs);
+
+	c->first = (c->first + 1) % CALLS_AHEAD;
+	c->count--;
+	if (status)
+		r->line_no = call->line_no;
+	return status ? cg_reader_fail_sum(r, status) : CG_OK;
+}
+
+int cg_reader_add_calls(struct cg_reader *r)
+{
+	int status = CG_OK;
+
+	while (!status && r->to_come.count)
+		status = add_first_call(r);
+	return status;
+}
+
+/* Adds a call later; `costs` last until cg_reader_add_calls. */
+static int add_call_later(struct cg_reader *r, uint32_t caller, const struct cg_position *at,
+			  uint64_t count, const int64_t *costs)
+{
+	enum { HALF = CALLS_AHEAD / 2 };
+	struct calls_to_come *c = &r->to_come;
+	const uint64_t line_no = r->line_no;
+	int status = c->count == CALLS_AHEAD ? add_first_call(r) : CG_OK;
+
+	if (status)
+		return status;
+	if (c->count >= HALF)
+		cg_build_call_prefetch(
+			r->b, &c->ring[(c->first + c->count - HALF) % CALLS_AHEAD].ahead);
+	c->ring[(c->first + c->count++) % CALLS_AHEAD] = (struct call_to_come){
+		.ahead = cg_build_call_begin(r->b, caller, r->callee, at),
+		.count = count,
+		.line_no = line_no,
+		.costs = costs,
+	};
+	return CG_OK;
+}
+
+static int add_call_now(struct cg_reader *r, uint32_t caller, const struct cg_position *at,
+			uint64_t count, const int64_t *costs)
+{
+	uint32_t callee = r->callee;
+	int status = cg_reader_add_calls(r);
+
+	if (status)
+		return status;
+	if (r->called.name.host)
+		status = cg_reader_call_host(r, caller, at, count, costs, &callee);
+	if (!status && callee)
+		status = cg_build_call(r->b, caller, callee, at, count, costs);
+	if (!status && callee && r->inlined_records)
+		status = cg_inlined_records_cost(r->inlined_records, caller, costs);
+	return status ? cg_reader_fail_sum(r, status) : CG_OK;
+}
+
 int cg_reader_add_call(struct cg_reader *r, const uint64_t *positions, uint64_t count,
 		       const int64_t *costs)
 {
@@ -153,14 +215,9 @@ int cg_reader_add_call(struct cg_reader *r, const uint64_t *positions, uint64_t 
 		status = current_record(r, &at, &record);
 	if (status || r->aside || (is_continuation(&r->called.name) && r->callee == r->record))
 		return status;
-	uint32_t callee = r->callee;
-	if (r->called.name.host)
-		status = cg_reader_call_host(r, record, &at, count, costs, &callee);
-	if (!status && callee)
-		status = cg_build_call(r->b, record, callee, &at, count, costs);
-	if (!status && callee && r->inlined_records)
-		status = cg_inlined_records_cost(r->inlined_records, record, costs);
-	return status ? cg_reader_fail_sum(r, status) : CG_OK;
+	bool simple = r->callee && costs != r->costs && !r->called.name.host && !r->inlined_records;
+	return simple ? add_call_later(r, record, &at, count, costs)
+		      : add_call_now(r, record, &at, count, costs);
 }
 
 static int parse_self(struct cg_reader *r, struct line *l)

@@ -13,6 +13,7 @@
 #ifndef CG_READER_STATE_H
 #define CG_READER_STATE_H
 
+#include "callgrind/build.h"
 #include "callgrind/callees.h"
 #include "callgrind/detours.h"
 #include "callgrind/inlined_records.h"
@@ -41,6 +42,18 @@ struct callee {
 	cg_str object, file;
 	struct packed name;
 	uint32_t row; /* its place among the names */
+};
+
+/* Calls that were read, but are not added yet: their places in the tables are on the way to the
+ * cache. */
+enum { CALLS_AHEAD = 8 };
+struct calls_to_come {
+	struct call_to_come {
+		struct cg_call_ahead ahead;
+		uint64_t count, line_no;
+		const int64_t *costs;
+	} ring[CALLS_AHEAD];
+	unsigned first, count;
 };
 
 struct cg_reader {
@@ -112,6 +125,7 @@ struct cg_reader {
 	bool has_callee_object, has_callee_file; /* cob= or cfi=, not of a callee yet */
 	cg_str callee_object, callee_file;
 	struct callee called; /* of the last cfn= */
+	struct calls_to_come to_come;
 	uint32_t callee;      /* its record; 0: not looked up yet */
 	struct cg_callees *callees;
 	uint64_t call_count;
@@ -176,10 +190,13 @@ int cg_reader_end_part(struct cg_reader *r);
 /* A line "key: value", whose key has `key_len` bytes. */
 int cg_reader_parse_header(struct cg_reader *r, struct line *l, size_t key_len);
 
-/* Adds costs to the current record; a call goes to r->callee. */
+/* Adds costs to the current record; a call goes to r->callee. Costs of calls, but for r->costs,
+ * must last until cg_reader_add_calls. */
 int cg_reader_add_self(struct cg_reader *r, const uint64_t *positions, const int64_t *costs);
 int cg_reader_add_call(struct cg_reader *r, const uint64_t *positions, uint64_t count,
 		       const int64_t *costs);
+/* Adds the calls that are still to come. If one fails, r->line_no becomes its line. */
+int cg_reader_add_calls(struct cg_reader *r);
 /* A line that has a name; none may be expected to have something else. */
 int cg_reader_apply_name(struct cg_reader *r, const struct name_line *n);
 /* Notes that calls of the inlined record whose lines end here are unknown, unless there was a
