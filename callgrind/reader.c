@@ -306,6 +306,7 @@ static void free_names(struct cg_reader *r)
 	cg_name_table_free(&r->objects);
 	cg_name_table_free(&r->files);
 	cg_name_table_free(&r->functions);
+	free(r->named_records);
 	cg_name_table_free(&r->later.objects);
 	cg_name_table_free(&r->later.files);
 	cg_name_table_free(&r->later.functions);

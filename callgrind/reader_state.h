@@ -44,6 +44,12 @@ struct callee {
 	uint32_t row; /* its place among the names */
 };
 
+/* The record that a name of a function stood for last, and what else told it. */
+struct named_record {
+	cg_str object, file;
+	uint32_t level, record; /* record 0: none yet */
+};
+
 /* Calls that were read, but are not added yet: their places in the tables are on the way to the
  * cache. */
 enum { CALLS_AHEAD = 8 };
@@ -65,6 +71,8 @@ struct cg_reader {
 	struct cg_error err; /* also of lines that a lenient reader skips */
 
 	struct name_table objects, files, functions;
+	struct named_record *named_records; /* by the names */
+	size_t named_records_cap;
 	uint64_t secret; /* of the profile's strings */
 	const struct cg_input *in;
 	/* What numbers will refer to that no line has defined yet, once one was used. */
