@@ -94,7 +94,7 @@ static int apply_costs(struct cg_reader *r, const struct scan_step *step, const 
 /* Prefetches the names of functions in the steps that follow. */
 static void prefetch_names(const struct cg_reader *r, const struct scan *scan, size_t i)
 {
-	enum { NEAR = 6, FAR = 12 };
+	enum { NEAR = 10, FAR = 20 };
 	if (i + FAR >= scan->nsteps)
 		return;
 	const struct scan_step *near = &scan->steps[i + NEAR], *far = &scan->steps[i + FAR];
