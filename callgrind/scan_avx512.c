@@ -99,19 +99,20 @@ struct avx512_jumps {
 	uint64_t positions, position_ends; /* of the lines after them */
 };
 
-/* Where "jcnd=" and "jump=" begin. */
-INLINE uint64_t find_jumps(const struct avx512_block *b, uint64_t maybe)
+/* Which of the lines are jumps. */
+INLINE uint64_t find_jumps(const char *at, uint64_t maybe)
 {
-	__m512i second = _mm512_loadu_si512(b->bytes + 1), third = _mm512_loadu_si512(b->bytes + 2),
-		fourth = _mm512_loadu_si512(b->bytes + 3), fifth = _mm512_loadu_si512(b->bytes + 4);
-	__mmask64 j = _mm512_mask_cmpeq_epi8_mask(maybe, fifth, _mm512_set1_epi8('='));
-	__mmask64 c = _mm512_mask_cmpeq_epi8_mask(j, second, _mm512_set1_epi8('c'));
-	__mmask64 u = _mm512_mask_cmpeq_epi8_mask(j, second, _mm512_set1_epi8('u'));
-	c = _mm512_mask_cmpeq_epi8_mask(c, third, _mm512_set1_epi8('n'));
-	u = _mm512_mask_cmpeq_epi8_mask(u, third, _mm512_set1_epi8('m'));
-	c = _mm512_mask_cmpeq_epi8_mask(c, fourth, _mm512_set1_epi8('d'));
-	u = _mm512_mask_cmpeq_epi8_mask(u, fourth, _mm512_set1_epi8('p'));
-	return fetch(c | u);
+	uint64_t jumps = 0;
+	do {
+		const char *line = at + _tzcnt_u64(maybe);
+		uint32_t key;
+		memcpy(&key, line, sizeof key);
+		/* "jcnd" and "jump" */
+		bool is = (key == 0x646e636a) | (key == 0x706d756a);
+		jumps |= is & (line[4] == '=') ? maybe & -maybe : 0;
+		maybe &= maybe - 1;
+	} while (maybe);
+	return jumps;
 }
 
 /* Characters that no cost line has at this place. Positions are N, +N, -N or `*`, costs are N; one
@@ -162,14 +163,11 @@ INLINE struct avx512_lines find_lines(const struct avx512_block *b, struct avx51
 	struct avx512_jumps j = { 0 };
 	uint64_t first = b->newlines << 1 | 1;
 	uint64_t odd = find_oddities(b), hex = 0;
-	uint64_t exes = are(b->v, 'x') & l.all;
 	uint64_t jumps = are(b->v, 'j') & first & l.all;
 
-	/* Many jumps go to hexadecimal addresses. */
-	if (exes | jumps) {
-		hex = find_hex_words(b, exes, &odd);
+	if (jumps) {
 		uint64_t last = highest_bit(first & l.all), maybe = jumps;
-		jumps = find_jumps(b, maybe);
+		jumps = find_jumps(b->bytes, maybe);
 		odd |= maybe ^ jumps;
 		/* The position is not in this block. */
 		if (jumps & last) {
@@ -183,6 +181,9 @@ INLINE struct avx512_lines find_lines(const struct avx512_block *b, struct avx51
 		j.positions = between(next, j.position_ends) | j.position_ends;
 		odd = (odd & ~j.lines) | (j.line_ends & maybe >> 1);
 	}
+	uint64_t exes = are(b->v, 'x') & l.all & ~j.lines;
+	if (exes)
+		hex = find_hex_words(b, exes, &odd);
 
 	uint64_t word = first & l.all & ~jumps, end = 0;
 	for (unsigned i = 0; i < of.npositions; i++) {
@@ -228,6 +229,7 @@ INLINE struct avx512_lines find_lines(const struct avx512_block *b, struct avx51
 /* Sums of digits of two place values each, 10^0 and 10^1 … 10^6 and 10^7. */
 struct place_sums {
 	__m512i pairs[4];
+	uint64_t high; /* not 0 if a number has more than four digits */
 };
 
 INLINE __m512i times_ten(void)
@@ -251,26 +253,33 @@ INLINE void add_single_costs(struct place_sums *s, const struct avx512_block *b,
 	add_digits(&s->pairs[1], b->v, p2, p3);
 	if (!p4)
 		return;
+	s->high |= p4;
 	uint64_t p5 = p4 >> 1 & costs, p6 = p5 >> 1 & costs, p7 = p6 >> 1 & costs;
 	add_digits(&s->pairs[2], b->v, p4, p5);
 	add_digits(&s->pairs[3], b->v, p6, p7);
 }
 
+/* No window has so many costs that a sum of digits does not fit 32 bits. */
+INLINE int64_t sum_of_pairs(__m512i low, __m512i high)
+{
+	const __m512i hundred = _mm512_set1_epi64(100);
+
+	return _mm512_reduce_add_epi64(
+		_mm512_add_epi64(low, _mm512_mul_epu32(high, hundred)));
+}
+
 INLINE int64_t sum_of_places(const struct place_sums *s)
 {
-	/* No window has so many costs that a sum of digits does not fit 32 bits. */
-	__m512i low = _mm512_add_epi64(s->pairs[0],
-				       _mm512_mul_epu32(s->pairs[1], _mm512_set1_epi64(100)));
-	__m512i high = _mm512_add_epi64(s->pairs[2],
-					_mm512_mul_epu32(s->pairs[3], _mm512_set1_epi64(100)));
-	return _mm512_reduce_add_epi64(low) + 10000 * _mm512_reduce_add_epi64(high);
+	int64_t sum = sum_of_pairs(s->pairs[0], s->pairs[1]);
+
+	return s->high ? sum + 10000 * sum_of_pairs(s->pairs[2], s->pairs[3]) : sum;
 }
 
 INLINE const char *sum_single_costs(const char *at, struct avx512_form of, int64_t *sum,
 				    uint32_t *lines)
 {
 	const __m512i zero = _mm512_setzero_si512();
-	struct place_sums s = { { zero, zero, zero, zero } };
+	struct place_sums s = { { zero, zero, zero, zero }, .high = 0 };
 	uint32_t count = 0;
 
 	for (;;) {
