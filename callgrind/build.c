@@ -560,20 +560,20 @@ static bool same_call(const void *context, uint32_t id)
 	       a->line == c->line && a->address == c->address;
 }
 
-struct cg_call_ahead cg_build_call_begin(const struct cg_builder *b, uint32_t caller,
-					 uint32_t callee, const struct cg_position *at)
+void cg_build_call_begin(const struct cg_builder *b, uint32_t caller, uint32_t callee,
+			 const struct cg_position *at, struct cg_call_ahead *ahead)
 {
-	struct cg_call_ahead ahead = { .call = { .caller = caller, .callee = callee } };
-	struct cg_call *call = &ahead.call;
+	struct cg_call *call = &ahead->call;
+
+	*call = (struct cg_call){ .caller = caller, .callee = callee };
 	if (b->detail.lines) {
 		call->file = at->file;
 		call->line = at->line;
 		call->address = b->detail.addresses ? at->address : 0;
 	}
 	uint64_t mixed = keyed(b, pair(caller, callee), pair(call->file, call->line));
-	ahead.hash = (uint32_t)cg_hash_keyed(mixed, call->address);
-	cg_index_prefetch(&b->calls, ahead.hash);
-	return ahead;
+	ahead->hash = (uint32_t)cg_hash_keyed(mixed, call->address);
+	cg_index_prefetch(&b->calls, ahead->hash);
 }
 
 void cg_build_call_prefetch(const struct cg_builder *b, const struct cg_call_ahead *ahead)
@@ -617,8 +617,9 @@ int cg_build_call_end(struct cg_builder *b, const struct cg_call_ahead *ahead, u
 int cg_build_call(struct cg_builder *b, uint32_t caller, uint32_t callee,
 		  const struct cg_position *at, uint64_t count, const int64_t *costs)
 {
-	const struct cg_call_ahead ahead = cg_build_call_begin(b, caller, callee, at);
+	struct cg_call_ahead ahead;
 
+	cg_build_call_begin(b, caller, callee, at, &ahead);
 	return cg_build_call_end(b, &ahead, count, costs);
 }
 

@@ -103,8 +103,8 @@ struct cg_call_ahead {
 	uint32_t hash;
 };
 
-struct cg_call_ahead cg_build_call_begin(const struct cg_builder *b, uint32_t caller,
-					 uint32_t callee, const struct cg_position *at);
+void cg_build_call_begin(const struct cg_builder *b, uint32_t caller, uint32_t callee,
+			 const struct cg_position *at, struct cg_call_ahead *ahead);
 void cg_build_call_prefetch(const struct cg_builder *b, const struct cg_call_ahead *ahead);
 int cg_build_call_end(struct cg_builder *b, const struct cg_call_ahead *ahead, uint64_t count,
 		      const int64_t *costs);

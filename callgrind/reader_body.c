@@ -170,12 +170,11 @@ static int add_call_later(struct cg_reader *r, uint32_t caller, const struct cg_
 	if (c->count >= HALF)
 		cg_build_call_prefetch(
 			r->b, &c->ring[(c->first + c->count - HALF) % CALLS_AHEAD].ahead);
-	c->ring[(c->first + c->count++) % CALLS_AHEAD] = (struct call_to_come){
-		.ahead = cg_build_call_begin(r->b, caller, r->callee, at),
-		.count = count,
-		.line_no = line_no,
-		.costs = costs,
-	};
+	struct call_to_come *call = &c->ring[(c->first + c->count++) % CALLS_AHEAD];
+	cg_build_call_begin(r->b, caller, r->callee, at, &call->ahead);
+	call->count = count;
+	call->line_no = line_no;
+	call->costs = costs;
 	return CG_OK;
 }
 
@@ -360,27 +359,25 @@ void cg_reader_forget_functions(struct cg_reader *r)
 /* The record of a callee is looked up at its calls: its object and file may follow its name. */
 static int begin_callee(struct cg_reader *r, const struct name_line *n)
 {
-	struct callee c = {
-		.with_object = r->has_callee_object,
-		.with_file = r->has_callee_file,
-		.object = r->has_callee_object ? r->callee_object : r->object,
-		/* Valgrind leaves cfi= off if the callee's file is that of the last cost
-		 * line, even when it has printed another fi= since. */
-		.file = r->has_callee_file  ? r->callee_file
-			: r->from_callgrind ? r->base_file
-					    : r->file,
-	};
+	struct callee *c = &r->called;
+
+	c->named = false;
+	c->with_object = r->has_callee_object;
+	c->with_file = r->has_callee_file;
+	c->object = r->has_callee_object ? r->callee_object : r->object;
+	/* Valgrind leaves cfi= off if the callee's file is that of the last cost line, even when it
+	 * has printed another fi= since. */
+	c->file = r->has_callee_file ? r->callee_file : r->from_callgrind ? r->base_file : r->file;
 	r->has_callee_object = r->has_callee_file = false;
 	r->file_of_call = r->from_callgrind && r->file != r->base_file;
-	r->called.named = false;
 	r->callee = 0;
-	int status = cg_reader_find_name(r, n, &r->functions, &c.name, &c.row);
+	int status = cg_reader_find_name(r, n, &r->functions, &c->name, &c->row);
 	if (!status)
 		status = cg_reader_open_part(r);
 	if (status)
 		return status;
-	c.named = true;
-	r->called = c;
+	c->uncounted = false;
+	c->named = true;
 	return CG_OK;
 }
 
