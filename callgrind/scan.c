@@ -55,6 +55,17 @@ static bool scan_is_hex(char c)
 	return (unsigned)(c - '0') < 10 || (unsigned)((c | 0x20) - 'a') < 6;
 }
 
+/* After hexadecimal digits, eight of which most addresses do not exceed. */
+static inline const char *skip_hex(const char *at)
+{
+	unsigned len = cg_count_hex_digits(cg_load8(at));
+
+	at += len;
+	while (len == 8 && scan_is_hex(*at))
+		at++;
+	return at;
+}
+
 /* One position and what ends it; NULL if it is not a position. */
 static inline const char *skip_position(const char *at)
 {
@@ -67,8 +78,7 @@ static inline const char *skip_position(const char *at)
 	at += relative;
 	if (at[0] == '0' && at[1] == 'x') {
 		const char *digits = at += 2;
-		while (scan_is_hex(*at))
-			at++;
+		at = skip_hex(at);
 		/* A relative one this long may leave the range. */
 		return at > digits && at <= digits + (relative ? 15 : 16) ? at : NULL;
 	}
@@ -230,6 +240,23 @@ static inline const char *scan_id(const char *at, uint64_t *id)
 	return at + len + 2;
 }
 
+/* The newline that ends a name in the form of all writers; NULL if it has another one. */
+static const char *name_end_of(const struct window *w)
+{
+	const char *end;
+
+	if (w->format->vectors == SCAN_AVX512) {
+		end = cg_line_end_avx512(w->at);
+		if (*end == '\0')
+			return NULL;
+	} else {
+		end = line_end(w);
+		if (memchr(w->at, '\0', (size_t)(end - w->at)))
+			return NULL;
+	}
+	return end[-1] == '\r' ? NULL : end;
+}
+
 /* A line KEY=NAME; *taken is whether it is one. */
 static int scan_name(struct window *w, bool *taken)
 {
@@ -243,13 +270,9 @@ static int scan_name(struct window *w, bool *taken)
 	struct name_line reference = { .key = (uint8_t)key, .has_id = true };
 	const char *after = scan_id(at, &reference.id);
 	bool refers = after && *after == '\n';
-	if (refers) {
-		end = after;
-	} else {
-		end = line_end(w);
-		if (end[-1] == '\r' || memchr(w->at, '\0', (size_t)(end - w->at)))
-			return CG_OK;
-	}
+	end = refers ? after : name_end_of(w);
+	if (!end)
+		return CG_OK;
 	struct scan_step *step = add_step(w->scan);
 	if (!step)
 		return CG_ENOMEM;

@@ -420,6 +420,17 @@ VECTOR const char *cg_sum_lines_avx512(const char *at, const struct scan_format 
 			     : sum_columns(at, of, sum, lines);
 }
 
+VECTOR const char *cg_line_end_avx512(const char *at)
+{
+	for (;; at += 64) {
+		__m512i v = _mm512_loadu_si512(at);
+		uint64_t ends = _mm512_testn_epi8_mask(v, v) |
+				_mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('\n'));
+		if (ends)
+			return at + _tzcnt_u64(ends);
+	}
+}
+
 #else
 
 bool cg_have_avx512(void)
@@ -434,6 +445,11 @@ const char *cg_sum_lines_avx512(const char *at, const struct scan_format *format
 	(void)at_zero;
 	(void)sum;
 	(void)lines;
+	return at;
+}
+
+const char *cg_line_end_avx512(const char *at)
+{
 	return at;
 }
 

@@ -21,4 +21,7 @@ bool cg_have_avx512(void);
 const char *cg_sum_lines_avx512(const char *at, const struct scan_format *format, bool at_zero,
 				int64_t *sum, uint32_t *lines);
 
+/* The first newline or NUL byte, of which there must be one. */
+const char *cg_line_end_avx512(const char *at);
+
 #endif
