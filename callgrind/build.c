@@ -224,7 +224,7 @@ static uint64_t keyed(const struct cg_builder *b, uint64_t x, uint64_t y)
 }
 
 /* Two ids as one number: each mixing takes as long as what it saves. */
-static inline uint64_t pair(uint32_t x, uint32_t y)
+static inline uint64_t both_ids(uint32_t x, uint32_t y)
 {
 	return (uint64_t)x << 32 | y;
 }
@@ -384,7 +384,7 @@ static bool same_function(const void *context, uint32_t id)
 int cg_build_function(struct cg_builder *b, const struct cg_function *f, uint32_t *function)
 {
 	struct cg_profile *p = b->p;
-	uint32_t hash = (uint32_t)keyed(b, pair(f->name, f->object), f->file);
+	uint32_t hash = (uint32_t)keyed(b, both_ids(f->name, f->object), f->file);
 	struct build_key k = { p, f };
 
 	*function = cg_index_find(&b->functions, hash, same_function, &k);
@@ -420,8 +420,8 @@ int cg_build_record(struct cg_builder *b, const struct cg_record *r, uint32_t *r
 	if (b->detail.max_level && kept.level > b->detail.max_level)
 		kept.level = b->detail.max_level;
 
-	uint32_t hash = (uint32_t)keyed(b, pair(kept.function, kept.level),
-					pair(kept.context, kept.inlined_into));
+	uint32_t hash = (uint32_t)keyed(b, both_ids(kept.function, kept.level),
+					both_ids(kept.context, kept.inlined_into));
 	struct build_key k = { p, &kept };
 
 	*record = cg_index_find(&b->records, hash, build_same_record, &k);
@@ -478,7 +478,7 @@ static int build_find_line(struct cg_builder *b, const struct cg_line *line, uin
 	*id = following_line(b, &k);
 	if (*id)
 		return CG_OK;
-	uint64_t mixed = keyed(b, pair(line->record, line->file), line->line);
+	uint64_t mixed = keyed(b, both_ids(line->record, line->file), line->line);
 	uint32_t hash = (uint32_t)cg_hash_keyed(mixed, line->address);
 	*id = cg_index_find(&b->lines, hash, same_line, &k);
 	if (*id)
@@ -571,7 +571,7 @@ void cg_build_call_begin(const struct cg_builder *b, uint32_t caller, uint32_t c
 		call->line = at->line;
 		call->address = b->detail.addresses ? at->address : 0;
 	}
-	uint64_t mixed = keyed(b, pair(caller, callee), pair(call->file, call->line));
+	uint64_t mixed = keyed(b, both_ids(caller, callee), both_ids(call->file, call->line));
 	ahead->hash = (uint32_t)cg_hash_keyed(mixed, call->address);
 	cg_index_prefetch(&b->calls, ahead->hash);
 }

@@ -375,7 +375,7 @@ static bool is_told_by_name(const struct cg_reader *r)
 }
 
 /* Where the record is noted that a name stood for last; NULL without memory. */
-static struct named_record *note_of(struct cg_reader *r, cg_str name)
+static struct named_record *named_record_of(struct cg_reader *r, cg_str name)
 {
 	size_t known = r->named_records_cap;
 
@@ -393,7 +393,7 @@ static struct named_record *note_of(struct cg_reader *r, cg_str name)
 static int find_named_record(struct cg_reader *r, cg_str object, cg_str file,
 			     const struct packed *name, uint32_t *record)
 {
-	struct named_record *last = is_told_by_name(r) ? note_of(r, name->name) : NULL;
+	struct named_record *last = is_told_by_name(r) ? named_record_of(r, name->name) : NULL;
 
 	if (last && last->record && last->object == object && last->file == file &&
 	    last->level == name->level) {

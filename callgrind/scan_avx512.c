@@ -109,7 +109,7 @@ INLINE uint64_t find_jumps(const char *at, uint64_t maybe)
 		memcpy(&key, line, sizeof key);
 		/* "jcnd" and "jump" */
 		bool is = (key == 0x646e636a) | (key == 0x706d756a);
-		jumps |= is & (line[4] == '=') ? maybe & -maybe : 0;
+		jumps |= is && line[4] == '=' ? maybe & -maybe : 0;
 		maybe &= maybe - 1;
 	} while (maybe);
 	return jumps;

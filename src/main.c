@@ -5,9 +5,9 @@
 
 #include "src/cmd/command.h"
 
-/* The tables are met in no order, and filled once: in small pages, that takes a fault for each 4 kB,
- * a tenth of the time that a profile of 20 MB takes. Without huge pages, nothing is
- * lost: what is not touched takes no memory. */
+/* Tables of profiles are met in no order and filled once. In small pages, that takes a fault for
+ * each 4 kB, a tenth of the time that a profile of 20 MB takes. Without huge pages nothing is lost,
+ * and what is not touched takes no memory. */
 static void use_huge_pages(void)
 {
 #ifdef MADV_HUGEPAGE
