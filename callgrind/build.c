@@ -640,7 +640,8 @@ int cg_build_jumps(struct cg_builder *b, const struct cg_jump *jumps, uint64_t e
 		return CG_OK;
 	p->stray_jumps |= jumps->count > executed;
 	none.count = 0;
-	uint32_t hash = (uint32_t)cg_hash_keyed(keyed(b, jumps->object, jumps->address), jumps->target);
+	uint64_t mixed = keyed(b, jumps->object, jumps->address);
+	uint32_t hash = (uint32_t)cg_hash_keyed(mixed, jumps->target);
 	uint32_t id = cg_index_find(&b->jumps, hash, same_jump, &k);
 	if (!id) {
 		struct build_table t = { .rows = &p->jumps,
