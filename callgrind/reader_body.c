@@ -168,8 +168,8 @@ static int add_call_later(struct cg_reader *r, uint32_t caller, const struct cg_
 	if (status)
 		return status;
 	if (c->count >= HALF)
-		cg_build_call_prefetch(
-			r->b, &c->ring[(c->first + c->count - HALF) % CALLS_AHEAD].ahead);
+		cg_build_call_prefetch(r->b,
+				       &c->ring[(c->first + c->count - HALF) % CALLS_AHEAD].ahead);
 	struct call_to_come *call = &c->ring[(c->first + c->count++) % CALLS_AHEAD];
 	cg_build_call_begin(r->b, caller, r->callee, at, &call->ahead);
 	call->count = count;

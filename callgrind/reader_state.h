@@ -134,7 +134,7 @@ struct cg_reader {
 	cg_str callee_object, callee_file;
 	struct callee called; /* of the last cfn= */
 	struct calls_to_come to_come;
-	uint32_t callee;      /* its record; 0: not looked up yet */
+	uint32_t callee; /* its record; 0: not looked up yet */
 	struct cg_callees *callees;
 	uint64_t call_count;
 	/* Of the last jump= or jcnd=, if those are kept; and how often its instruction was

@@ -7,8 +7,8 @@
 #include <immintrin.h>
 
 #define VECTOR \
-	__attribute__(( \
-		target("avx2,bmi,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2")))
+	__attribute__((target( \
+		"avx2,bmi,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2")))
 #define INLINE VECTOR __attribute__((always_inline)) static inline
 
 bool cg_have_avx512(void)
@@ -264,8 +264,7 @@ INLINE int64_t sum_of_pairs(__m512i low, __m512i high)
 {
 	const __m512i hundred = _mm512_set1_epi64(100);
 
-	return _mm512_reduce_add_epi64(
-		_mm512_add_epi64(low, _mm512_mul_epu32(high, hundred)));
+	return _mm512_reduce_add_epi64(_mm512_add_epi64(low, _mm512_mul_epu32(high, hundred)));
 }
 
 INLINE int64_t sum_of_places(const struct place_sums *s)
@@ -325,8 +324,8 @@ INLINE void add_large(const struct avx512_block *b, uint64_t lasts, uint64_t lar
 		uint64_t before = (large & -large) - 1;
 		unsigned at = (unsigned)_mm_popcnt_u64(up_to_last(~numbers & before));
 		unsigned len = (unsigned)_tzcnt_u64(large) + 1 - at;
-		sum[_mm_popcnt_u64(lasts & before)] +=
-			(int64_t)cg_digits_value(cg_load8(b->bytes + at), len);
+		sum[_mm_popcnt_u64(lasts & before)] += (int64_t)cg_digits_value(
+			cg_load8(b->bytes + at), len);
 	}
 }
 
@@ -378,8 +377,7 @@ INLINE void add_column_sums(const struct column_sums *s, uint32_t ncolumns, int6
 		sum[i] += low[i] + INT64_C(100) * middle[i] + INT64_C(10000) * high[i];
 }
 
-INLINE const char *sum_columns(const char *at, struct avx512_form of, int64_t *sum,
-			       uint32_t *lines)
+INLINE const char *sum_columns(const char *at, struct avx512_form of, int64_t *sum, uint32_t *lines)
 {
 	const __m512i zero = _mm512_setzero_si512();
 	struct column_sums s = { zero, zero, zero };

@@ -29,9 +29,9 @@ struct cg_windows {
 	char *rest; /* bytes after the last window: a line that is not whole */
 	size_t rest_len, rest_cap;
 
-	pthread_mutex_t lock;   /* guards all below */
-	pthread_cond_t room;    /* for another window, or no more work: workers wait for it */
-	pthread_cond_t scanned; /* the first window: the reader waits for it */
+	pthread_mutex_t lock;      /* guards all below */
+	pthread_cond_t room;       /* for another window, or no more work: workers wait for it */
+	pthread_cond_t scanned;    /* the first window: the reader waits for it */
 	struct scan_format format; /* for windows to come */
 	size_t ahead;              /* so many windows may be in memory */
 	bool reading;              /* one thread does */

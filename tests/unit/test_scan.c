@@ -157,8 +157,8 @@ static void compare_scans(uint32_t seed, enum scan_vectors vectors, struct scan 
 	REQUIRE_INT(cg_scan_window(without, &format, t.bytes, t.len, SIZE_MAX), 0);
 	format.vectors = vectors;
 	REQUIRE_INT(cg_scan_window(with, &format, t.bytes, t.len, SIZE_MAX), 0);
-	test_report(same_steps(with, without), true, __FILE__, __LINE__, "vectors %d, seed %u", vectors,
-		    seed);
+	test_report(same_steps(with, without), true, __FILE__, __LINE__, "vectors %d, seed %u",
+		    vectors, seed);
 }
 
 static void test_vectors(void)
