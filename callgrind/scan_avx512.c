@@ -4,6 +4,7 @@
 
 #if defined(__x86_64__)
 
+#include <cpuid.h>
 #include <immintrin.h>
 
 #define VECTOR \
@@ -11,9 +12,18 @@
 		"avx2,bmi,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2")))
 #define INLINE VECTOR __attribute__((always_inline)) static inline
 
+/* Without it, lzcnt is another instruction. Not all compilers know it by name. */
+static bool have_lzcnt(void)
+{
+	enum { EXTENDED_FEATURES = 0x80000001, LZCNT = 1 << 5 };
+	unsigned a, b, c, d;
+
+	return __get_cpuid(EXTENDED_FEATURES, &a, &b, &c, &d) && (c & LZCNT);
+}
+
 bool cg_have_avx512(void)
 {
-	return __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
+	return have_lzcnt() && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
 	       __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("avx512f") &&
 	       __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
 	       __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2");
