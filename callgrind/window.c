@@ -230,8 +230,8 @@ static void drop_first(struct cg_windows *w)
 	w->first = (w->first + 1) % MAX_SLOTS;
 	w->count--;
 	w->in_use = false;
-	/* Waking a thread takes as long as reading much of a window. */
-	if (w->count <= w->ahead / 2)
+	/* Waking a thread takes as long as reading much of a window, but must not come too late. */
+	if (w->count + 2 <= w->ahead)
 		pthread_cond_broadcast(&w->room);
 }
 
