@@ -27,7 +27,8 @@ static int ahead_take_line(const char *start, const char *end, const struct cg_a
 	if (key == NAME_NONE || equals == l.end)
 		return CG_OK;
 	l.at = equals + 1;
-	struct name_line name = cg_name_line_parse(key, l, how->packed, how->secret);
+	struct name_line name;
+	cg_name_line_parse(&name, key, l, how->packed, how->secret);
 	return how->take(context, &name);
 }
 

@@ -218,10 +218,15 @@ int cg_build_event(struct cg_builder *b, const struct cg_event *event)
 	return CG_OK;
 }
 
-static uint64_t keyed(const struct cg_builder *b, uint64_t x, uint64_t y, uint64_t z)
+static uint64_t keyed(const struct cg_builder *b, uint64_t x, uint64_t y)
 {
-	uint64_t hash = cg_hash_keyed(b->p->strings.secret, x);
-	return cg_hash_keyed(cg_hash_keyed(hash, y), z);
+	return cg_hash_keyed(cg_hash_keyed(b->p->strings.secret, x), y);
+}
+
+/* Two ids as one number: each mixing takes as long as what it saves. */
+static inline uint64_t both_ids(uint32_t x, uint32_t y)
+{
+	return (uint64_t)x << 32 | y;
 }
 
 /* A key that is looked up in an index. */
@@ -242,7 +247,7 @@ int cg_build_desc(struct cg_builder *b, cg_str key, cg_str value)
 	struct cg_profile *p = b->p;
 	struct cg_desc desc = { key, value };
 	struct build_key k = { p, &desc };
-	uint32_t hash = (uint32_t)keyed(b, key, value, 0);
+	uint32_t hash = (uint32_t)keyed(b, key, value);
 
 	if (cg_index_find(&b->descs, hash, same_desc, &k))
 		return CG_OK;
@@ -379,7 +384,7 @@ static bool same_function(const void *context, uint32_t id)
 int cg_build_function(struct cg_builder *b, const struct cg_function *f, uint32_t *function)
 {
 	struct cg_profile *p = b->p;
-	uint32_t hash = (uint32_t)keyed(b, f->name, f->object, f->file);
+	uint32_t hash = (uint32_t)keyed(b, both_ids(f->name, f->object), f->file);
 	struct build_key k = { p, f };
 
 	*function = cg_index_find(&b->functions, hash, same_function, &k);
@@ -425,8 +430,8 @@ int cg_build_record(struct cg_builder *b, const struct cg_record *r, uint32_t *r
 	if (b->detail.max_level && kept.level > b->detail.max_level)
 		kept.level = b->detail.max_level;
 
-	uint64_t mixed = keyed(b, kept.function, kept.level, kept.context);
-	uint32_t hash = (uint32_t)cg_hash_keyed(mixed, kept.inlined_into);
+	uint32_t hash = (uint32_t)keyed(b, both_ids(kept.function, kept.level),
+					both_ids(kept.context, kept.inlined_into));
 	struct build_key k = { p, &kept };
 
 	*record = cg_index_find(&b->records, hash, build_same_record, &k);
@@ -484,7 +489,7 @@ static int build_find_line(struct cg_builder *b, const struct cg_line *line, uin
 	*id = following_line(b, &k);
 	if (*id)
 		return CG_OK;
-	uint64_t mixed = keyed(b, line->record, line->file, line->line);
+	uint64_t mixed = keyed(b, both_ids(line->record, line->file), line->line);
 	uint32_t hash = (uint32_t)cg_hash_keyed(mixed, line->address);
 	*id = cg_index_find(&b->lines, hash, same_line, &k);
 	if (*id)
@@ -566,32 +571,50 @@ static bool same_call(const void *context, uint32_t id)
 	       a->line == c->line && a->address == c->address;
 }
 
-int cg_build_call(struct cg_builder *b, uint32_t caller, uint32_t callee,
-		  const struct cg_position *at, uint64_t count, const int64_t *costs)
+void cg_build_call_begin(const struct cg_builder *b, uint32_t caller, uint32_t callee,
+			 const struct cg_position *at, struct cg_call_ahead *ahead)
+{
+	struct cg_call *call = &ahead->call;
+
+	*call = (struct cg_call){ .caller = caller, .callee = callee };
+	if (b->detail.lines) {
+		call->file = at->file;
+		call->line = at->line;
+		call->address = b->detail.addresses ? at->address : 0;
+	}
+	uint64_t mixed = keyed(b, both_ids(caller, callee), both_ids(call->file, call->line));
+	ahead->hash = (uint32_t)cg_hash_keyed(mixed, call->address);
+	cg_index_prefetch(&b->calls, ahead->hash);
+}
+
+void cg_build_call_prefetch(const struct cg_builder *b, const struct cg_call_ahead *ahead)
+{
+	uint32_t id = cg_index_first(&b->calls, ahead->hash);
+
+	if (!id)
+		return;
+	__builtin_prefetch(&b->p->calls[id]);
+	__builtin_prefetch(&b->p->call_cost[(size_t)id * b->p->nevents]);
+}
+
+int cg_build_call_end(struct cg_builder *b, const struct cg_call_ahead *ahead, uint64_t count,
+		      const int64_t *costs)
 {
 	struct cg_profile *p = b->p;
-	struct cg_call call = { .caller = caller, .callee = callee };
+	struct build_key k = { p, &ahead->call };
 	if (b->detail.no_calls)
 		return CG_OK;
-	if (b->detail.lines) {
-		call.file = at->file;
-		call.line = at->line;
-		call.address = b->detail.addresses ? at->address : 0;
-	}
-	uint64_t mixed = keyed(b, caller, callee, call.file);
-	uint32_t hash = (uint32_t)cg_hash_keyed(cg_hash_keyed(mixed, call.line), call.address);
-	struct build_key k = { p, &call };
 
-	uint32_t id = cg_index_find(&b->calls, hash, same_call, &k);
+	uint32_t id = cg_index_find(&b->calls, ahead->hash, same_call, &k);
 	if (!id) {
 		struct build_table t = { .rows = &p->calls,
 					 .rows_cap = &b->calls_cap,
 					 .count = &p->ncalls,
-					 .size = sizeof call,
+					 .size = sizeof ahead->call,
 					 .costs = &p->call_cost,
 					 .costs_cap = &b->call_cost_cap,
 					 .index = &b->calls };
-		int status = build_add_row(b, &t, &call, hash, &id);
+		int status = build_add_row(b, &t, &ahead->call, ahead->hash, &id);
 		if (status)
 			return status;
 	}
@@ -600,6 +623,15 @@ int cg_build_call(struct cg_builder *b, uint32_t caller, uint32_t callee,
 	    !cg_add_costs(sum, costs, p->nevents))
 		return CG_ERANGE;
 	return CG_OK;
+}
+
+int cg_build_call(struct cg_builder *b, uint32_t caller, uint32_t callee,
+		  const struct cg_position *at, uint64_t count, const int64_t *costs)
+{
+	struct cg_call_ahead ahead;
+
+	cg_build_call_begin(b, caller, callee, at, &ahead);
+	return cg_build_call_end(b, &ahead, count, costs);
 }
 
 static bool same_jump(const void *context, uint32_t id)
@@ -619,7 +651,8 @@ int cg_build_jumps(struct cg_builder *b, const struct cg_jump *jumps, uint64_t e
 		return CG_OK;
 	p->stray_jumps |= jumps->count > executed;
 	none.count = 0;
-	uint32_t hash = (uint32_t)keyed(b, jumps->object, jumps->address, jumps->target);
+	uint64_t mixed = keyed(b, jumps->object, jumps->address);
+	uint32_t hash = (uint32_t)cg_hash_keyed(mixed, jumps->target);
 	uint32_t id = cg_index_find(&b->jumps, hash, same_jump, &k);
 	if (!id) {
 		struct build_table t = { .rows = &p->jumps,

@@ -93,6 +93,22 @@ int cg_build_self(struct cg_builder *b, uint32_t record, const struct cg_positio
 int cg_build_call(struct cg_builder *b, uint32_t caller, uint32_t callee,
 		  const struct cg_position *at, uint64_t count, const int64_t *costs);
 
+/*
+ * The same in steps, with something else in between: calls are in no order, and there are more of
+ * them than the cache holds. The first and the second step ask the processor to have ready what
+ * the next one needs, the last one adds the call.
+ */
+struct cg_call_ahead {
+	struct cg_call call;
+	uint32_t hash;
+};
+
+void cg_build_call_begin(const struct cg_builder *b, uint32_t caller, uint32_t callee,
+			 const struct cg_position *at, struct cg_call_ahead *ahead);
+void cg_build_call_prefetch(const struct cg_builder *b, const struct cg_call_ahead *ahead);
+int cg_build_call_end(struct cg_builder *b, const struct cg_call_ahead *ahead, uint64_t count,
+		      const int64_t *costs);
+
 /* Adds jumps, of which the instruction was executed so often; UINT64_MAX: not known. */
 int cg_build_jumps(struct cg_builder *b, const struct cg_jump *jumps, uint64_t executed);
 

@@ -28,6 +28,21 @@ static inline unsigned cg_count_digits(uint64_t word)
 	return other ? (unsigned)__builtin_ctzll(other) / 8 : 8;
 }
 
+/* The same of digits of hexadecimal numbers. */
+static inline unsigned cg_count_hex_digits(uint64_t word)
+{
+	const uint64_t high = UINT64_C(0x8080808080808080), low = ~high;
+	/* Without the highest bits there are no carries. Digits become 0 … 9, letters 1 … 6. */
+	uint64_t digit = (word ^ UINT64_C(0x3030303030303030)) & low,
+		 letter = ((word | UINT64_C(0x2020202020202020)) ^ UINT64_C(0x6060606060606060)) &
+			  low;
+	uint64_t no_digit = digit + UINT64_C(0x7676767676767676);
+	uint64_t no_letter = (letter + UINT64_C(0x7979797979797979)) |
+			     ~(letter + UINT64_C(0x7f7f7f7f7f7f7f7f));
+	uint64_t other = ((no_digit & no_letter) | word) & high;
+	return other ? (unsigned)__builtin_ctzll(other) / 8 : 8;
+}
+
 /* The number that `len` (1 to 8) leading digits of a word make. */
 static inline uint64_t cg_digits_value(uint64_t word, unsigned len)
 {

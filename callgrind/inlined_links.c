@@ -182,11 +182,12 @@ static uint32_t most_called(const struct linking *k, uint32_t record)
 static int add_link(const struct linking *k, uint32_t record, uint32_t site, uint64_t count,
 		    const int64_t *costs)
 {
-	const struct inlined_site *s = &k->l->sites[site];
 	struct cg_position at = { 0 };
 
-	if (site)
+	if (site) {
+		const struct inlined_site *s = &k->l->sites[site];
 		at = (struct cg_position){ .file = s->file, .line = s->line };
+	}
 	return cg_build_call(k->b, k->p->records[record].inlined_into, record, &at, count, costs);
 }
 

@@ -232,10 +232,9 @@ int cg_inlined_records_find(struct cg_inlined_records *in, cg_str object, uint32
 
 int cg_inlined_records_cost(struct cg_inlined_records *in, uint32_t record, const int64_t *costs)
 {
-	const struct inlined_code *code = &in->code[in->last];
 	uint32_t n = in->p->nevents;
 
-	if (!in->costs || !in->last || code->record != record)
+	if (!in->costs || !in->last || in->code[in->last].record != record)
 		return CG_OK;
 	return cg_add_costs(in->costs + (size_t)in->last * n, costs, n) ? CG_OK : CG_ERANGE;
 }

@@ -36,26 +36,24 @@ static bool names_function(enum name_key key)
 	       key == NAME_HOST || key == NAME_TARGET_FUNCTION;
 }
 
-struct name_line cg_name_line_parse(enum name_key key, struct line value, bool packed,
-				    uint64_t secret)
+void cg_name_line_parse(struct name_line *n, enum name_key key, struct line value, bool packed,
+			uint64_t secret)
 {
-	struct name_line n = { .key = (uint8_t)key };
-
+	*n = (struct name_line){ .key = (uint8_t)key };
 	cg_line_skip_blanks(&value);
-	n.has_id = cg_line_parse_id(&value, &n.id);
+	n->has_id = cg_line_parse_id(&value, &n->id);
 	cg_line_skip_blanks(&value);
-	if (n.has_id && value.at == value.end)
-		return n;
+	if (n->has_id && value.at == value.end)
+		return;
 
 	size_t len = (size_t)(value.end - value.at);
 	struct cg_name_parts parts = { .name_len = len, .level = 1, .context_off = len };
 	if (packed && names_function(key))
 		parts = cg_name_split(value.at, len);
-	n.name = value.at;
-	n.len = (uint32_t)len;
-	n.own_len = (uint32_t)parts.name_len;
-	n.context_off = (uint32_t)parts.context_off;
-	n.level = parts.level;
-	n.hash = cg_hash_text(secret, n.name, n.own_len);
-	return n;
+	n->name = value.at;
+	n->len = (uint32_t)len;
+	n->own_len = (uint32_t)parts.name_len;
+	n->context_off = (uint32_t)parts.context_off;
+	n->level = parts.level;
+	n->hash = cg_hash_text(secret, n->name, n->own_len);
 }

@@ -45,8 +45,8 @@ static inline bool cg_name_of_target(enum name_key key)
 }
 
 /* Parses `value`, the text after "KEY=". `packed`: names of functions may hold
- * levels and callers. `secret`: that of the table of names. Points into the line. */
-struct name_line cg_name_line_parse(enum name_key key, struct line value, bool packed,
-				    uint64_t secret);
+ * levels and callers. `secret`: that of the table of names. *n points into the line. */
+void cg_name_line_parse(struct name_line *n, enum name_key key, struct line value, bool packed,
+			uint64_t secret);
 
 #endif

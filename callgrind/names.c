@@ -42,7 +42,7 @@ static size_t name_end(const char *text, size_t len, bool nesting, bool *balance
 			if (!end)
 				break;
 			i = end - 1;
-		} else if (nesting && kind == CHAR_O) {
+		} else if (nesting && kind == CHAR_O && i + 1 < len && text[i + 1] == 'p') {
 			size_t word = cg_name_operator(text, len, i);
 			i += word ? word - 1 : 0;
 		} else if (nesting && kind == CHAR_OPEN) {

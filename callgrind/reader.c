@@ -13,7 +13,6 @@
 #include "callgrind/pprof.h"
 #include "callgrind/reader_code.h"
 #include "callgrind/refused.h"
-#include "callgrind/scan_avx2.h"
 #include "callgrind/support/grow.h"
 #include "callgrind/window.h"
 #include "cgprofile/folded.h"
@@ -51,7 +50,7 @@ static struct scan_format current_format(const struct cg_reader *r)
 		.no_calls = r->options->detail.no_calls,
 		.packed = r->packed_names,
 		.secret = r->secret,
-		.vectors = cg_have_avx2(),
+		.vectors = cg_scan_vectors(),
 	};
 }
 
@@ -95,7 +94,7 @@ static int apply_costs(struct cg_reader *r, const struct scan_step *step, const 
 /* Prefetches the names of functions in the steps that follow. */
 static void prefetch_names(const struct cg_reader *r, const struct scan *scan, size_t i)
 {
-	enum { NEAR = 6, FAR = 12 };
+	enum { NEAR = 10, FAR = 20 };
 	if (i + FAR >= scan->nsteps)
 		return;
 	const struct scan_step *near = &scan->steps[i + NEAR], *far = &scan->steps[i + FAR];
@@ -125,8 +124,8 @@ static void explain_cut(struct cg_reader *r, const struct cg_window *window, con
 /* Goes through the steps of a scan that began at line `first` of the file, up
  * to the first after which the rest must be scanned anew; *next is that place,
  * or where the scan ended. */
-static int apply_scan(struct cg_reader *r, const struct cg_window *window, uint64_t first,
-		      size_t from, size_t *next)
+static int apply_steps(struct cg_reader *r, const struct cg_window *window, uint64_t first,
+		       size_t from, size_t *next)
 {
 	const struct scan *scan = &window->scan;
 	const int64_t *costs = scan->costs;
@@ -165,6 +164,17 @@ static int apply_scan(struct cg_reader *r, const struct cg_window *window, uint6
 	*next = from + scan->used;
 	r->line_no = first + scan->lines;
 	return CG_OK;
+}
+
+/* Also adds the calls, whose costs are in the scan. */
+static int apply_scan(struct cg_reader *r, const struct cg_window *window, uint64_t first,
+		      size_t from, size_t *next)
+{
+	int status = apply_steps(r, window, first, from, next);
+	int added = cg_reader_add_calls(r);
+
+	/* What fails there is on an earlier line. */
+	return added ? added : status;
 }
 
 static int apply_window(struct cg_reader *r, struct cg_window *window)
@@ -296,6 +306,7 @@ static void free_names(struct cg_reader *r)
 	cg_name_table_free(&r->objects);
 	cg_name_table_free(&r->files);
 	cg_name_table_free(&r->functions);
+	free(r->named_records);
 	cg_name_table_free(&r->later.objects);
 	cg_name_table_free(&r->later.files);
 	cg_name_table_free(&r->later.functions);

@@ -134,6 +134,67 @@ static bool is_continuation(const struct packed *name)
 	return name->cold || name->continued;
 }
 
+static int add_first_call(struct cg_reader *r)
+{
+	struct calls_to_come *c = &r->to_come;
+	const struct call_to_come *call = &c->ring[c->first];
+	int status = cg_build_call_end(r->b, &call->ahead, call->count, call->costs);
+
+	c->first = (c->first + 1) % CALLS_AHEAD;
+	c->count--;
+	if (status)
+		r->line_no = call->line_no;
+	return status ? cg_reader_fail_sum(r, status) : CG_OK;
+}
+
+int cg_reader_add_calls(struct cg_reader *r)
+{
+	int status = CG_OK;
+
+	while (!status && r->to_come.count)
+		status = add_first_call(r);
+	return status;
+}
+
+/* Adds a call later; `costs` last until cg_reader_add_calls. */
+static int add_call_later(struct cg_reader *r, uint32_t caller, const struct cg_position *at,
+			  uint64_t count, const int64_t *costs)
+{
+	enum { HALF = CALLS_AHEAD / 2 };
+	struct calls_to_come *c = &r->to_come;
+	const uint64_t line_no = r->line_no;
+	int status = c->count == CALLS_AHEAD ? add_first_call(r) : CG_OK;
+
+	if (status)
+		return status;
+	if (c->count >= HALF)
+		cg_build_call_prefetch(r->b,
+				       &c->ring[(c->first + c->count - HALF) % CALLS_AHEAD].ahead);
+	struct call_to_come *call = &c->ring[(c->first + c->count++) % CALLS_AHEAD];
+	cg_build_call_begin(r->b, caller, r->callee, at, &call->ahead);
+	call->count = count;
+	call->line_no = line_no;
+	call->costs = costs;
+	return CG_OK;
+}
+
+static int add_call_now(struct cg_reader *r, uint32_t caller, const struct cg_position *at,
+			uint64_t count, const int64_t *costs)
+{
+	uint32_t callee = r->callee;
+	int status = cg_reader_add_calls(r);
+
+	if (status)
+		return status;
+	if (r->called.name.host)
+		status = cg_reader_call_host(r, caller, at, count, costs, &callee);
+	if (!status && callee)
+		status = cg_build_call(r->b, caller, callee, at, count, costs);
+	if (!status && callee && r->inlined_records)
+		status = cg_inlined_records_cost(r->inlined_records, caller, costs);
+	return status ? cg_reader_fail_sum(r, status) : CG_OK;
+}
+
 int cg_reader_add_call(struct cg_reader *r, const uint64_t *positions, uint64_t count,
 		       const int64_t *costs)
 {
@@ -153,14 +214,9 @@ int cg_reader_add_call(struct cg_reader *r, const uint64_t *positions, uint64_t 
 		status = current_record(r, &at, &record);
 	if (status || r->aside || (is_continuation(&r->called.name) && r->callee == r->record))
 		return status;
-	uint32_t callee = r->callee;
-	if (r->called.name.host)
-		status = cg_reader_call_host(r, record, &at, count, costs, &callee);
-	if (!status && callee)
-		status = cg_build_call(r->b, record, callee, &at, count, costs);
-	if (!status && callee && r->inlined_records)
-		status = cg_inlined_records_cost(r->inlined_records, record, costs);
-	return status ? cg_reader_fail_sum(r, status) : CG_OK;
+	bool simple = r->callee && costs != r->costs && !r->called.name.host && !r->inlined_records;
+	return simple ? add_call_later(r, record, &at, count, costs)
+		      : add_call_now(r, record, &at, count, costs);
 }
 
 static int parse_self(struct cg_reader *r, struct line *l)
@@ -303,27 +359,25 @@ void cg_reader_forget_functions(struct cg_reader *r)
 /* The record of a callee is looked up at its calls: its object and file may follow its name. */
 static int begin_callee(struct cg_reader *r, const struct name_line *n)
 {
-	struct callee c = {
-		.with_object = r->has_callee_object,
-		.with_file = r->has_callee_file,
-		.object = r->has_callee_object ? r->callee_object : r->object,
-		/* Valgrind leaves cfi= off if the callee's file is that of the last cost
-		 * line, even when it has printed another fi= since. */
-		.file = r->has_callee_file  ? r->callee_file
-			: r->from_callgrind ? r->base_file
-					    : r->file,
-	};
+	struct callee *c = &r->called;
+
+	c->named = false;
+	c->with_object = r->has_callee_object;
+	c->with_file = r->has_callee_file;
+	c->object = r->has_callee_object ? r->callee_object : r->object;
+	/* Valgrind leaves cfi= off if the callee's file is that of the last cost line, even when it
+	 * has printed another fi= since. */
+	c->file = r->has_callee_file ? r->callee_file : r->from_callgrind ? r->base_file : r->file;
 	r->has_callee_object = r->has_callee_file = false;
 	r->file_of_call = r->from_callgrind && r->file != r->base_file;
-	r->called.named = false;
 	r->callee = 0;
-	int status = cg_reader_find_name(r, n, &r->functions, &c.name, &c.row);
+	int status = cg_reader_find_name(r, n, &r->functions, &c->name, &c->row);
 	if (!status)
 		status = cg_reader_open_part(r);
 	if (status)
 		return status;
-	c.named = true;
-	r->called = c;
+	c->uncounted = false;
+	c->named = true;
 	return CG_OK;
 }
 
@@ -500,7 +554,8 @@ static int parse_assignment(struct cg_reader *r, struct line *l, size_t key_len)
 
 	l->at = l->start + key_len + 1;
 	if (key) {
-		struct name_line n = cg_name_line_parse(key, *l, r->packed_names, r->secret);
+		struct name_line n;
+		cg_name_line_parse(&n, key, *l, r->packed_names, r->secret);
 		return cg_reader_apply_name(r, &n);
 	}
 	/* Early versions of callgrind wrote calls in recursion so. */

@@ -10,6 +10,7 @@
 #include "callgrind/name_clones.h"
 #include "callgrind/paths.h"
 #include "callgrind/reader_code.h"
+#include "callgrind/support/grow.h"
 
 /* Represents any function of a part that was not selected; no costs are added to it. */
 #define NO_RECORD UINT32_MAX
@@ -366,6 +367,45 @@ int cg_reader_find_record(struct cg_reader *r, cg_str object, cg_str file,
 	return status ? cg_reader_fail(r, status, "too many functions") : CG_OK;
 }
 
+/* Whether records are told apart by nothing but what a named_record has. */
+static bool is_told_by_name(const struct cg_reader *r)
+{
+	return r->part_open && !r->aside && !r->options->detail.contexts && !r->inlined_records &&
+	       !cg_reader_has_code(r);
+}
+
+/* Where the record is noted that a name stood for last; NULL without memory. */
+static struct named_record *named_record_of(struct cg_reader *r, cg_str name)
+{
+	size_t known = r->named_records_cap;
+
+	if (cg_grow(&r->named_records, &r->named_records_cap, (size_t)name + 1,
+		    sizeof *r->named_records))
+		return NULL;
+	if (r->named_records_cap > known)
+		memset(r->named_records + known, 0,
+		       (r->named_records_cap - known) * sizeof *r->named_records);
+	return &r->named_records[name];
+}
+
+/* Names with other callers are other names in the file, but the same function: it is looked up
+ * for each of them. */
+static int find_named_record(struct cg_reader *r, cg_str object, cg_str file,
+			     const struct packed *name, uint32_t *record)
+{
+	struct named_record *last = is_told_by_name(r) ? named_record_of(r, name->name) : NULL;
+
+	if (last && last->record && last->object == object && last->file == file &&
+	    last->level == name->level) {
+		*record = last->record;
+		return CG_OK;
+	}
+	int status = cg_reader_find_record(r, object, file, name, 0, record);
+	if (!status && last)
+		*last = (struct named_record){ object, file, name->level, *record };
+	return status;
+}
+
 /* Most lines repeat an id for the same object and file. */
 int cg_reader_find_function(struct cg_reader *r, const struct packed *name, uint32_t row,
 			    cg_str object, cg_str file, uint32_t *record)
@@ -375,7 +415,7 @@ int cg_reader_find_function(struct cg_reader *r, const struct packed *name, uint
 		*record = known->record;
 		return CG_OK;
 	}
-	int status = cg_reader_find_record(r, object, file, name, 0, record);
+	int status = find_named_record(r, object, file, name, record);
 	if (!status && known && !r->aside)
 		*known = (struct resolved){ object, file, *record };
 	return status;

@@ -13,6 +13,7 @@
 #ifndef CG_READER_STATE_H
 #define CG_READER_STATE_H
 
+#include "callgrind/build.h"
 #include "callgrind/callees.h"
 #include "callgrind/detours.h"
 #include "callgrind/inlined_records.h"
@@ -43,6 +44,24 @@ struct callee {
 	uint32_t row; /* its place among the names */
 };
 
+/* The record that a name of a function stood for last, and what else told it. */
+struct named_record {
+	cg_str object, file;
+	uint32_t level, record; /* record 0: none yet */
+};
+
+/* Calls that were read, but are not added yet: their places in the tables are on the way to the
+ * cache. */
+enum { CALLS_AHEAD = 8 };
+struct calls_to_come {
+	struct call_to_come {
+		struct cg_call_ahead ahead;
+		uint64_t count, line_no;
+		const int64_t *costs;
+	} ring[CALLS_AHEAD];
+	unsigned first, count;
+};
+
 struct cg_reader {
 	struct cg_builder *b;
 	struct cg_parts *parts;
@@ -52,6 +71,8 @@ struct cg_reader {
 	struct cg_error err; /* also of lines that a lenient reader skips */
 
 	struct name_table objects, files, functions;
+	struct named_record *named_records; /* by the names */
+	size_t named_records_cap;
 	uint64_t secret; /* of the profile's strings */
 	const struct cg_input *in;
 	/* What numbers will refer to that no line has defined yet, once one was used. */
@@ -112,7 +133,8 @@ struct cg_reader {
 	bool has_callee_object, has_callee_file; /* cob= or cfi=, not of a callee yet */
 	cg_str callee_object, callee_file;
 	struct callee called; /* of the last cfn= */
-	uint32_t callee;      /* its record; 0: not looked up yet */
+	struct calls_to_come to_come;
+	uint32_t callee; /* its record; 0: not looked up yet */
 	struct cg_callees *callees;
 	uint64_t call_count;
 	/* Of the last jump= or jcnd=, if those are kept; and how often its instruction was
@@ -176,10 +198,13 @@ int cg_reader_end_part(struct cg_reader *r);
 /* A line "key: value", whose key has `key_len` bytes. */
 int cg_reader_parse_header(struct cg_reader *r, struct line *l, size_t key_len);
 
-/* Adds costs to the current record; a call goes to r->callee. */
+/* Adds costs to the current record; a call goes to r->callee. Costs of calls, but for r->costs,
+ * must last until cg_reader_add_calls. */
 int cg_reader_add_self(struct cg_reader *r, const uint64_t *positions, const int64_t *costs);
 int cg_reader_add_call(struct cg_reader *r, const uint64_t *positions, uint64_t count,
 		       const int64_t *costs);
+/* Adds the calls that are still to come. If one fails, r->line_no becomes its line. */
+int cg_reader_add_calls(struct cg_reader *r);
 /* A line that has a name; none may be expected to have something else. */
 int cg_reader_apply_name(struct cg_reader *r, const struct name_line *n);
 /* Notes that calls of the inlined record whose lines end here are unknown, unless there was a

@@ -5,6 +5,7 @@
 
 #include "callgrind/digits.h"
 #include "callgrind/scan_avx2.h"
+#include "callgrind/scan_avx512.h"
 #include "callgrind/support/grow.h"
 #include "cgprofile/error.h"
 
@@ -54,6 +55,17 @@ static bool scan_is_hex(char c)
 	return (unsigned)(c - '0') < 10 || (unsigned)((c | 0x20) - 'a') < 6;
 }
 
+/* After hexadecimal digits, eight of which most addresses do not exceed. */
+static inline const char *skip_hex(const char *at)
+{
+	unsigned len = cg_count_hex_digits(cg_load8(at));
+
+	at += len;
+	while (len == 8 && scan_is_hex(*at))
+		at++;
+	return at;
+}
+
 /* One position and what ends it; NULL if it is not a position. */
 static inline const char *skip_position(const char *at)
 {
@@ -66,8 +78,7 @@ static inline const char *skip_position(const char *at)
 	at += relative;
 	if (at[0] == '0' && at[1] == 'x') {
 		const char *digits = at += 2;
-		while (scan_is_hex(*at))
-			at++;
+		at = skip_hex(at);
 		/* A relative one this long may leave the range. */
 		return at > digits && at <= digits + (relative ? 15 : 16) ? at : NULL;
 	}
@@ -117,21 +128,26 @@ undo:
 	return NULL;
 }
 
-static int add_step(struct scan *s, const struct scan_step *step)
+/* The next step, which the caller fills and may drop; NULL without memory. */
+static inline struct scan_step *add_step(struct scan *s)
 {
-	if (cg_grow(&s->steps, &s->steps_cap, s->nsteps + 1, sizeof *s->steps))
-		return CG_ENOMEM;
-	s->steps[s->nsteps++] = *step;
-	return CG_OK;
+	if (__builtin_expect(s->nsteps == s->steps_cap, 0) &&
+	    cg_grow(&s->steps, &s->steps_cap, s->nsteps + 1, sizeof *s->steps))
+		return NULL;
+	return &s->steps[s->nsteps++];
 }
 
 /* A row of zeros for the costs of the next step. */
-static int64_t *scan_add_row(struct scan *s, uint32_t ncolumns)
+static inline int64_t *scan_add_row(struct scan *s, uint32_t ncolumns)
 {
-	if (cg_grow(&s->costs, &s->costs_cap, s->ncosts + ncolumns, sizeof *s->costs))
+	if (__builtin_expect(s->ncosts + ncolumns > s->costs_cap, 0) &&
+	    cg_grow(&s->costs, &s->costs_cap, s->ncosts + ncolumns, sizeof *s->costs))
 		return NULL;
 	int64_t *row = s->costs + s->ncosts;
-	memset(row, 0, ncolumns * sizeof *row);
+	if (ncolumns == 1)
+		*row = 0;
+	else
+		memset(row, 0, ncolumns * sizeof *row);
 	s->ncosts += ncolumns;
 	return row;
 }
@@ -171,50 +187,110 @@ static bool starts_with(const struct window *w, const char *word, size_t len)
 static int scan_give_text(struct window *w)
 {
 	const char *end = line_end(w);
-	struct scan_step step = {
-		.kind = SCAN_TEXT, .line = w->line, .text = w->at, .len = (size_t)(end - w->at)
-	};
-	int status = step.len ? add_step(w->scan, &step) : CG_OK;
+	int status = CG_OK;
+
+	if (end > w->at) {
+		struct scan_step *step = add_step(w->scan);
+		if (step) {
+			step->kind = SCAN_TEXT;
+			step->line = w->line;
+			step->text = w->at;
+			step->len = (size_t)(end - w->at);
+		}
+		status = step ? CG_OK : CG_ENOMEM;
+	}
 	w->at = end + 1;
 	w->line++;
 	w->summed = 0;
 	return status;
 }
 
-static size_t key_len(const struct window *w)
+/* The key of a line KEY=NAME, and the place after it. */
+static enum name_key scan_name_key(const char *at, const char **after)
 {
 	enum { LONGEST = 4 };
 	size_t len = 0;
-	while (len <= LONGEST && (unsigned)(w->at[len] - 'a') < 26)
+
+	/* Most lines. */
+	if (at[0] == 'f' && at[1] == 'n' && at[2] == '=') {
+		*after = at + 3;
+		return NAME_FUNCTION;
+	}
+	if (at[0] == 'c' && at[1] == 'f' && at[2] == 'n' && at[3] == '=') {
+		*after = at + 4;
+		return NAME_CALLEE;
+	}
+	while (len <= LONGEST && (unsigned)(at[len] - 'a') < 26)
 		len++;
-	return w->at[len] == '=' ? len : 0;
+	*after = at + len + 1;
+	return at[len] == '=' ? cg_name_key(at, len) : NAME_NONE;
+}
+
+/* "(N)" in the form of all writers, of up to eight digits; what follows it, NULL if it has another
+ * form. */
+static inline const char *scan_id(const char *at, uint64_t *id)
+{
+	if (*at != '(')
+		return NULL;
+	uint64_t word = cg_load8(at + 1);
+	unsigned len = cg_count_digits(word);
+	if (len == 0 || at[1 + len] != ')')
+		return NULL;
+	*id = cg_digits_value(word, len);
+	return at + len + 2;
+}
+
+/* The newline that ends a name in the form of all writers; NULL if it has another one. */
+static const char *name_end_of(const struct window *w)
+{
+	const char *end;
+
+	if (w->format->vectors == SCAN_AVX512) {
+		end = cg_line_end_avx512(w->at);
+		if (*end == '\0')
+			return NULL;
+	} else {
+		end = line_end(w);
+		if (memchr(w->at, '\0', (size_t)(end - w->at)))
+			return NULL;
+	}
+	return end[-1] == '\r' ? NULL : end;
 }
 
 /* A line KEY=NAME; *taken is whether it is one. */
 static int scan_name(struct window *w, bool *taken)
 {
-	size_t len = key_len(w);
-	enum name_key key = cg_name_key(w->at, len);
+	const struct scan_format *f = w->format;
+	const char *at, *end;
+	enum name_key key = scan_name_key(w->at, &at);
 
 	*taken = false;
 	if (key == NAME_NONE)
 		return CG_OK;
-	const char *end = line_end(w);
-	if (end[-1] == '\r' || memchr(w->at, '\0', (size_t)(end - w->at)))
+	struct name_line reference = { .key = (uint8_t)key, .has_id = true };
+	const char *after = scan_id(at, &reference.id);
+	bool refers = after && *after == '\n';
+	end = refers ? after : name_end_of(w);
+	if (!end)
 		return CG_OK;
-	struct line value = { w->at, w->at + len + 1, end };
-	struct scan_step step = { .kind = SCAN_NAME,
-				  .line = w->line,
-				  .text = w->at,
-				  .len = (size_t)(end - w->at),
-				  .name = cg_name_line_parse(key, value, w->format->packed,
-							     w->format->secret) };
+	struct scan_step *step = add_step(w->scan);
+	if (!step)
+		return CG_ENOMEM;
+	step->kind = SCAN_NAME;
+	step->line = w->line;
+	step->text = w->at;
+	step->len = (size_t)(end - w->at);
+	if (refers)
+		step->name = reference;
+	else
+		cg_name_line_parse(&step->name, key, (struct line){ w->at, at, end }, f->packed,
+				   f->secret);
 	w->at = end + 1;
 	w->line++;
 	if (!cg_name_of_target(key))
 		w->summed = 0;
 	*taken = true;
-	return add_step(w->scan, &step);
+	return CG_OK;
 }
 
 /* Adds the costs of one line to a row. */
@@ -250,37 +326,53 @@ static bool may_join(const struct window *w)
 	return is_alone(at, '*') || (w->at_zero && is_alone(at, '0'));
 }
 
+enum scan_vectors cg_scan_vectors(void)
+{
+	return cg_have_avx512() ? SCAN_AVX512 : cg_have_avx2() ? SCAN_AVX2 : SCAN_NO_VECTORS;
+}
+
+/* What vectors can take at once. */
+static bool scan_with_vectors(struct window *w, int64_t *row)
+{
+	const struct scan_format *f = w->format;
+	uint32_t lines = 0;
+	if (f->vectors == SCAN_AVX512 && f->ncolumns <= AVX512_COLUMNS)
+		w->at = cg_sum_lines_avx512(w->at, f, w->at_zero, row, &lines);
+	else if (f->vectors)
+		w->at = cg_sum_lines_avx2(w->at, f, w->at_zero, row, &lines);
+	w->line += lines;
+	return lines > 0;
+}
+
 /* A line whose costs are a new step, which the lines after it may join. */
 static int begin_self(struct window *w, bool *taken)
 {
 	struct scan *s = w->scan;
-	struct scan_step step = {
-		.kind = SCAN_SELF, .line = w->line, .text = w->at, .cost = w->at
-	};
+	const char *text = w->at;
+	const uint32_t line = w->line;
 	int64_t *row = scan_add_row(s, w->format->ncolumns);
 	if (!row)
 		return CG_ENOMEM;
 	w->at_zero = w->format->joining == SCAN_SAME_LINE && is_alone(last_position(w), '0');
-	*taken = scan_cost_line(w, row);
+	*taken = (w->format->joining == SCAN_ALL && scan_with_vectors(w, row)) ||
+		 scan_cost_line(w, row);
 	if (!*taken) {
 		drop_row(s, w->format->ncolumns);
 		w->summed = 0;
 		return CG_OK;
 	}
-	step.len = step.cost_len = (size_t)(w->at - 1 - step.text);
+	struct scan_step *step = add_step(s);
+	if (!step)
+		return CG_ENOMEM;
+	const char *end = memchr(text, '\n', (size_t)(w->at - text));
+	step->kind = SCAN_SELF;
+	step->line = line;
+	step->text = step->cost = text;
+	step->len = step->cost_len = (size_t)(end - text);
+	step->count = 0;
 	w->self = s->ncosts - w->format->ncolumns;
 	w->summed = 1;
-	return add_step(s, &step);
-}
-
-/* What vectors can take at once. */
-static bool scan_vectors(struct window *w, int64_t *row)
-{
-	uint32_t lines = 0;
-	if (w->format->vectors)
-		w->at = cg_sum_lines_avx2(w->at, w->format, w->at_zero, row, &lines);
-	w->line += lines;
-	return lines > 0;
+	return CG_OK;
 }
 
 /* Adds up as many lines as possible. */
@@ -291,7 +383,7 @@ static void join_self(struct window *w, uint32_t most)
 	int64_t *row = w->scan->costs + w->self;
 
 	while (w->summed < most && at_cost_line(w) && may_join(w)) {
-		uint32_t alone = w->summed + (scan_vectors(w, row) ? FEW : MANY);
+		uint32_t alone = w->summed + (scan_with_vectors(w, row) ? FEW : MANY);
 		for (; w->summed < alone && w->summed < most && at_cost_line(w); w->summed++)
 			if (!may_join(w) || !scan_cost_line(w, row))
 				return;
@@ -322,8 +414,8 @@ static int scan_self(struct window *w, bool *taken)
 static int scan_call(struct window *w, bool *taken)
 {
 	const struct scan_format *f = w->format;
-	struct scan_step step = { .kind = SCAN_CALL, .line = w->line, .text = w->at };
-	const char *at = scan_number(w->at + sizeof "calls=" - 1, &step.count);
+	uint64_t count;
+	const char *at = scan_number(w->at + sizeof "calls=" - 1, &count);
 
 	*taken = false;
 	if (!at || *at != ' ')
@@ -349,16 +441,23 @@ static int scan_call(struct window *w, bool *taken)
 		drop_row(w->scan, f->ncolumns);
 	if (!end)
 		return CG_OK;
-	step.len = (size_t)(next.at - 1 - step.text);
-	step.cost = next.at;
-	step.cost_len = (size_t)(end - next.at);
+	struct scan_step *step = add_step(w->scan);
+	if (!step)
+		return CG_ENOMEM;
+	step->kind = SCAN_CALL;
+	step->line = w->line;
+	step->text = w->at;
+	step->len = (size_t)(next.at - 1 - w->at);
+	step->cost = next.at;
+	step->cost_len = (size_t)(end - next.at);
+	step->count = count;
 	w->at = end + 1;
 	w->line += 2;
 	/* The line of the call may be what those after it are relative to. */
 	if (f->joining == SCAN_SAME_LINE)
 		w->summed = 0;
 	*taken = true;
-	return add_step(w->scan, &step);
+	return CG_OK;
 }
 
 /* A jump and the position after it carry no cost. */
@@ -417,6 +516,12 @@ static int scan_costs_line(struct window *w)
 		bool taken = false;
 		int status = costs ? scan_self(w, &taken) : CG_OK;
 		return status || taken ? status : scan_give_text(w);
+	}
+	if (*w->at == '\n') {
+		w->at++;
+		w->line++;
+		w->summed = 0;
+		return CG_OK;
 	}
 	if (starts_with(w, "calls=", 6)) {
 		bool taken = false;

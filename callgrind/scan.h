@@ -17,7 +17,7 @@
 #include "callgrind/name_line.h"
 
 /* Bytes that must be readable after a window. */
-#define SCAN_PADDING 64
+#define SCAN_PADDING 72
 
 enum scan_kind {
 	SCAN_TEXT, /* a line for the reader */
@@ -54,16 +54,19 @@ enum scan_joining {
 	SCAN_ALL,       /* no position matters */
 };
 
+/* Which instructions of the processor are used. */
+enum scan_vectors { SCAN_NO_VECTORS, SCAN_AVX2, SCAN_AVX512 };
+
 /* The form of lines, according to the header so far. */
 struct scan_format {
 	unsigned npositions;
 	uint32_t ncolumns; /* 0: no costs can be scanned */
 	enum scan_joining joining;
-	bool jumps;      /* hand over jumps; otherwise go over them */
-	bool no_calls;   /* check the costs of calls, but do not collect them */
-	bool packed;     /* names may hold levels and callers */
-	uint64_t secret; /* of the table that names are for */
-	bool vectors;    /* use AVX2, if cg_have_avx2 allows it */
+	bool jumps;                /* hand over jumps; otherwise go over them */
+	bool no_calls;             /* check the costs of calls, but do not collect them */
+	bool packed;               /* names may hold levels and callers */
+	uint64_t secret;           /* of the table that names are for */
+	enum scan_vectors vectors; /* at most what cg_scan_vectors says */
 };
 
 struct scan {
@@ -75,6 +78,9 @@ struct scan {
 	uint32_t lines; /* gone over */
 	size_t used;    /* bytes gone over */
 };
+
+/* The best that this processor has. */
+enum scan_vectors cg_scan_vectors(void);
 
 /*
  * Scans a window that begins at the start of a line, not inside a call or jump,

@@ -29,8 +29,9 @@ struct cg_windows {
 	char *rest; /* bytes after the last window: a line that is not whole */
 	size_t rest_len, rest_cap;
 
-	pthread_mutex_t lock; /* guards all below */
-	pthread_cond_t changed;
+	pthread_mutex_t lock;      /* guards all below */
+	pthread_cond_t room;       /* for another window, or no more work: workers wait for it */
+	pthread_cond_t scanned;    /* the first window: the reader waits for it */
 	struct scan_format format; /* for windows to come */
 	size_t ahead;              /* so many windows may be in memory */
 	bool reading;              /* one thread does */
@@ -182,9 +183,12 @@ static bool read_and_scan(struct cg_windows *w)
 	}
 	bool is_window = !status && s->window.len > 0;
 	w->count += is_window;
-	pthread_cond_broadcast(&w->changed);
+	/* Others wait while one reads. */
+	pthread_cond_signal(&w->scanned);
 	if (!is_window)
 		return true;
+	if (w->nworkers > 1)
+		pthread_cond_signal(&w->room);
 
 	pthread_mutex_unlock(&w->lock);
 	status = cg_scan_window(&s->window.scan, &s->window.format, s->window.bytes, s->window.len,
@@ -192,7 +196,8 @@ static bool read_and_scan(struct cg_windows *w)
 	pthread_mutex_lock(&w->lock);
 	s->status = status;
 	s->scanned = true;
-	pthread_cond_broadcast(&w->changed);
+	if (s == slot_at(w, 0))
+		pthread_cond_signal(&w->scanned);
 	return true;
 }
 
@@ -203,7 +208,7 @@ static void *window_work(void *context)
 	pthread_mutex_lock(&w->lock);
 	while (!w->closing)
 		if (!read_and_scan(w))
-			pthread_cond_wait(&w->changed, &w->lock);
+			pthread_cond_wait(&w->room, &w->lock);
 	pthread_mutex_unlock(&w->lock);
 	return NULL;
 }
@@ -225,7 +230,9 @@ static void drop_first(struct cg_windows *w)
 	w->first = (w->first + 1) % MAX_SLOTS;
 	w->count--;
 	w->in_use = false;
-	pthread_cond_broadcast(&w->changed);
+	/* Waking a thread takes as long as reading much of a window, but must not come too late. */
+	if (w->count + 2 <= w->ahead)
+		pthread_cond_broadcast(&w->room);
 }
 
 /* The first window as soon as it is scanned; NULL if the input is empty. */
@@ -236,7 +243,7 @@ static struct window_slot *wait_for_first(struct cg_windows *w)
 		if (w->count == 0 && !w->reading && !has_more(w))
 			return NULL;
 		if (!read_and_scan(w))
-			pthread_cond_wait(&w->changed, &w->lock);
+			pthread_cond_wait(&w->scanned, &w->lock);
 	}
 	return first;
 }
@@ -281,7 +288,8 @@ int cg_windows_open(struct cg_windows **out, struct cg_input *in)
 	w->in = in;
 	w->ahead = 1;
 	pthread_mutex_init(&w->lock, NULL);
-	pthread_cond_init(&w->changed, NULL);
+	pthread_cond_init(&w->room, NULL);
+	pthread_cond_init(&w->scanned, NULL);
 	*out = w;
 	return CG_OK;
 }
@@ -292,7 +300,7 @@ void cg_windows_close(struct cg_windows *w)
 		return;
 	pthread_mutex_lock(&w->lock);
 	w->closing = true;
-	pthread_cond_broadcast(&w->changed);
+	pthread_cond_broadcast(&w->room);
 	pthread_mutex_unlock(&w->lock);
 	for (size_t i = 0; i < w->nworkers; i++)
 		pthread_join(w->workers[i], NULL);
@@ -301,7 +309,8 @@ void cg_windows_close(struct cg_windows *w)
 		cg_scan_free(&w->slots[i].window.scan);
 		free(w->slots[i].buffer);
 	}
-	pthread_cond_destroy(&w->changed);
+	pthread_cond_destroy(&w->room);
+	pthread_cond_destroy(&w->scanned);
 	pthread_mutex_destroy(&w->lock);
 	free(w->rest);
 	free(w);

@@ -40,6 +40,19 @@ static inline uint32_t cg_index_find(const struct cg_index *x, uint32_t hash,
 	return 0;
 }
 
+/* Asks the processor to have ready where cg_index_find will begin to look. */
+static inline void cg_index_prefetch(const struct cg_index *x, uint32_t hash)
+{
+	if (x->slots)
+		__builtin_prefetch(&x->slots[hash & x->mask]);
+}
+
+/* The id that is there, which is mostly the one that cg_index_find will find; 0: none. */
+static inline uint32_t cg_index_first(const struct cg_index *x, uint32_t hash)
+{
+	return x->slots ? x->slots[hash & x->mask].id : 0;
+}
+
 /* Mixes one more number into a hash. Start with any number: the first multiplication
  * keeps pairs such as (i, i + 1) apart, which differ in nothing once they are xored. */
 static inline uint64_t cg_hash_mix(uint64_t hash, uint64_t number)

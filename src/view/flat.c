@@ -81,44 +81,42 @@ static double total_size(const struct flat *f, uint32_t event)
 	return size;
 }
 
-/* How many rows are shown; they are ordered by the first event. */
-static size_t cut_at_threshold(const struct flat *f, const struct flat_options *o)
+/* Whether a row reaches the threshold of a total. */
+static bool is_flat_row_shown(const struct flat_row *row, const struct flat_options *o,
+			      double total)
 {
 	if (o->threshold <= 0 || o->nsort == 0)
-		return f->count;
-
-	double total = total_size(f, o->sort[0]);
-	size_t i;
-	for (i = 0; i < f->count; i++) {
-		double cost = (double)cg_magnitude(flat_cost_of(&f->rows[i], o, 0));
-		if (cost == 0 || cost * 100 < total * o->threshold)
-			break;
-	}
-	return i;
+		return true;
+	double cost = (double)cg_magnitude(flat_cost_of(row, o, 0));
+	return cost != 0 && cost * 100 >= total * o->threshold;
 }
 
-/* Sorts by the first event, then rows of one cost, if they are shown, by all that
- * orders them. */
+/* Sorts the rows that are shown by the first event, as most of them differ there, then rows of one
+ * cost by all that orders them. */
 static int sort_and_cut(struct flat *f, const struct flat_options *o)
 {
 	struct flat_ranking ranking = { f, o };
+	const double total = o->nsort ? total_size(f, o->sort[0]) : 0;
 	struct flat_key *keys = malloc((f->count + 1) * sizeof *keys);
 	struct flat_row *rows = malloc((f->count + 1) * sizeof *rows);
+	size_t shown = 0;
 	if (!keys || !rows) {
 		free(keys);
 		free(rows);
 		return CG_ENOMEM;
 	}
 	for (size_t i = 0; i < f->count; i++)
-		keys[i] = (struct flat_key){ o->nsort ? flat_cost_of(&f->rows[i], o, 0) : 0, i };
-	qsort(keys, f->count, sizeof *keys, compare_flat_keys);
-	for (size_t i = 0; i < f->count; i++)
+		if (is_flat_row_shown(&f->rows[i], o, total))
+			keys[shown++] = (struct flat_key){
+				o->nsort ? flat_cost_of(&f->rows[i], o, 0) : 0, i
+			};
+	qsort(keys, shown, sizeof *keys, compare_flat_keys);
+	for (size_t i = 0; i < shown; i++)
 		rows[i] = f->rows[keys[i].row];
 	free(f->rows);
 	f->rows = rows;
-	size_t shown = cut_at_threshold(f, o);
 	for (size_t i = 0, end; i < shown; i = end) {
-		for (end = i + 1; end < f->count && keys[end].cost == keys[i].cost;)
+		for (end = i + 1; end < shown && keys[end].cost == keys[i].cost;)
 			end++;
 		qsort_r(rows + i, end - i, sizeof *rows, compare_flat_rows, &ranking);
 	}

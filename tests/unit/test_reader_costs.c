@@ -106,6 +106,10 @@ static void test_sums_overflow(void)
 	static const char count[] = "events: Ir\nfn=f\ncfn=g\ncalls=18446744073709551615 1\n1 1\n"
 				    "calls=1 1\n1 1\n";
 	refuses_with(LINES(count), &plain, CG_ERANGE, 7, "exceeds 2^63");
+	/* Calls are added later than they are read, but before what is wrong after them. */
+	static const char later[] = "events: Ir\nfn=f\ncfn=g\ncalls=1 1\n1 9223372036854775807\n"
+				    "calls=1 1\n1 1\ncfn=h\ncalls=1 1\n1 1\nnonsense\n";
+	refuses_with(LINES(later), &plain, CG_ERANGE, 7, "exceeds 2^63");
 	/* Not even a lenient reader goes on with a wrong sum. */
 	struct cg_read_options lenient = { .lenient = true };
 	refuses_with(LINES(self), &lenient, CG_ERANGE, 4, "exceeds 2^63");

@@ -1,7 +1,6 @@
 #include "tests/unit/harness.h"
 
 #include "callgrind/scan.h"
-#include "callgrind/scan_avx2.h"
 
 /*
  * Random lines in and near the form of cost lines. However a window is scanned,
@@ -115,22 +114,32 @@ static void put_line(struct text *t, const struct scan_format *f)
 	}
 }
 
+static bool same_step(const struct scan_step *a, const struct scan_step *b)
+{
+	if (a->kind != b->kind || a->line != b->line || a->text != b->text || a->len != b->len)
+		return false;
+	if (a->kind == SCAN_TEXT)
+		return true;
+	if (a->kind == SCAN_NAME)
+		return a->name.key == b->name.key && a->name.has_id == b->name.has_id &&
+		       a->name.id == b->name.id && a->name.name == b->name.name &&
+		       a->name.len == b->name.len;
+	return a->cost == b->cost && a->cost_len == b->cost_len && a->count == b->count;
+}
+
 static bool same_steps(const struct scan *a, const struct scan *b)
 {
 	if (a->nsteps != b->nsteps || a->ncosts != b->ncosts || a->lines != b->lines ||
 	    a->used != b->used)
 		return false;
-	for (size_t i = 0; i < a->nsteps; i++) {
-		const struct scan_step *x = &a->steps[i], *y = &b->steps[i];
-		if (x->kind != y->kind || x->line != y->line || x->text != y->text ||
-		    x->len != y->len || x->cost != y->cost || x->cost_len != y->cost_len ||
-		    x->count != y->count)
+	for (size_t i = 0; i < a->nsteps; i++)
+		if (!same_step(&a->steps[i], &b->steps[i]))
 			return false;
-	}
 	return a->ncosts == 0 || memcmp(a->costs, b->costs, a->ncosts * sizeof *a->costs) == 0;
 }
 
-static void compare_scans(uint32_t seed, struct scan *with, struct scan *without)
+static void compare_scans(uint32_t seed, enum scan_vectors vectors, struct scan *with,
+			  struct scan *without)
 {
 	static struct text t;
 	t.len = 0;
@@ -146,18 +155,18 @@ static void compare_scans(uint32_t seed, struct scan *with, struct scan *without
 	memset(t.bytes + t.len, '\n', SCAN_PADDING);
 
 	REQUIRE_INT(cg_scan_window(without, &format, t.bytes, t.len, SIZE_MAX), 0);
-	format.vectors = true;
+	format.vectors = vectors;
 	REQUIRE_INT(cg_scan_window(with, &format, t.bytes, t.len, SIZE_MAX), 0);
-	test_report(same_steps(with, without), true, __FILE__, __LINE__, "seed %u", seed);
+	test_report(same_steps(with, without), true, __FILE__, __LINE__, "vectors %d, seed %u",
+		    vectors, seed);
 }
 
 static void test_vectors(void)
 {
 	struct scan with = { 0 }, without = { 0 };
-	if (!cg_have_avx2())
-		return;
-	for (uint32_t seed = 1; seed <= 20000; seed++)
-		compare_scans(seed, &with, &without);
+	for (enum scan_vectors v = SCAN_AVX2; v <= cg_scan_vectors(); v++)
+		for (uint32_t seed = 1; seed <= 20000; seed++)
+			compare_scans(seed, v, &with, &without);
 	cg_scan_free(&with);
 	cg_scan_free(&without);
 }
@@ -172,9 +181,9 @@ static void test_joining(void)
 	memcpy(window, text, sizeof text - 1);
 	struct scan_format format = { .npositions = 1, .ncolumns = 1, .joining = SCAN_ALL };
 
-	for (int vectors = 0; vectors <= (int)cg_have_avx2(); vectors++) {
+	for (enum scan_vectors v = SCAN_NO_VECTORS; v <= cg_scan_vectors(); v++) {
 		struct scan s = { 0 };
-		format.vectors = vectors;
+		format.vectors = v;
 		REQUIRE_INT(cg_scan_window(&s, &format, window, sizeof text - 1, SIZE_MAX), 0);
 		REQUIRE(s.nsteps == 6 && s.ncosts == 3);
 		CHECK_INT(s.steps[1].kind, SCAN_SELF);
@@ -201,9 +210,9 @@ static void test_joining_on_one_line(void)
 	memcpy(window, text, sizeof text - 1);
 	struct scan_format format = { .npositions = 2, .ncolumns = 1, .joining = SCAN_SAME_LINE };
 
-	for (int vectors = 0; vectors <= (int)cg_have_avx2(); vectors++) {
+	for (enum scan_vectors v = SCAN_NO_VECTORS; v <= cg_scan_vectors(); v++) {
 		struct scan s = { 0 };
-		format.vectors = vectors;
+		format.vectors = v;
 		REQUIRE_INT(cg_scan_window(&s, &format, window, sizeof text - 1, SIZE_MAX), 0);
 		REQUIRE_INT(s.nsteps, n + 1);
 		REQUIRE_INT(s.ncosts, n);
