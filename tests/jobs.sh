@@ -405,9 +405,11 @@ verdict "a launcher that fails" $?
 mkdir many
 (cd many && {
 	echo 'benchmarks:'
-	for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14; do echo "  b$i: {command: ../work $i}"; done
+	for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25; do
+		echo "  b$i: {command: ../work $i}"
+	done
 } >irdiff.yml && run 3 profile '*' --launcher="$scratch/refuses" -j11 &&
-	says "left no result for the first 1[0-9] benchmarks, so [0-9] more w")
+	says 'left no result for the first ' && says 'try it with a short command')
 verdict "… every time is not asked for all benchmarks" $?
 rm -r many
 run 0 check HEAD~1..HEAD --fresh --launcher="$scratch/dies" && says 'dies was killed by signal 9 and left no result; it is started again' && says 'PASS'
