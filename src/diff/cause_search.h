@@ -14,6 +14,7 @@ struct item {
 	bool allocates;  /* on paths that only one side has */
 	bool with_calls; /* own, and more than what its own code decided */
 	bool in_base, in_head;
+	bool both_changed;                   /* a path that both sides have */
 	bool base_uncounted, head_uncounted; /* the calls of one of the paths are not known */
 	struct cause cause;
 	__int128 delta, base_cost, head_cost;

@@ -180,7 +180,7 @@ static int add_contribution(struct cause_search *f, bool own, uint32_t row, __in
 		c->caller = own ? row : r->parent;
 	}
 	cause_add_path(item, f, r, delta);
-	c->scaled |= c->uncounted && row_is_matched(r) && delta;
+	item->both_changed |= row_is_matched(r) && delta;
 	return CG_OK;
 }
 
@@ -481,6 +481,7 @@ static struct cause finish_item(const struct cause_search *f, const struct item 
 {
 	struct cause c = item->cause;
 	c.kind = kind_of_item(item);
+	c.scaled = c.uncounted && item->both_changed;
 	if (item->own && item->base_uncounted)
 		c.base_calls = 0;
 	if (item->own && item->head_uncounted)

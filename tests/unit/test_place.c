@@ -13,7 +13,7 @@ static struct cg_profile *lines_of(const char *text)
 static void check(const char *base_lines, const char *head_lines, uint32_t line)
 {
 	char base[400], head[400];
-	struct place_function f = { "f", "app", "f.c" };
+	struct place_function f = { .name = "f", .object = "app", .file = "f.c" };
 	struct place place;
 
 	snprintf(base, sizeof base, "events: Ir\nob=/bin/app\nfl=f.c\nfn=f\n%s", base_lines);
@@ -50,7 +50,7 @@ static void check_fall(const char *base_lines, const char *head_lines, uint32_t 
 		       const struct place_match *match)
 {
 	char base[400], head[400];
-	struct place_function f = { "f", "app", "f.c" };
+	struct place_function f = { .name = "f", .object = "app", .file = "f.c" };
 	struct place place;
 
 	snprintf(base, sizeof base, "events: Ir\nob=/bin/app\nfl=f.c\nfn=f\n%s", base_lines);
@@ -89,7 +89,8 @@ static struct place place_between(const struct cg_profile *base, const struct cg
 				  const char *metric, const char *from, const char *to)
 {
 	const struct place_sides sides = { .base = base, .head = head, .metric = metric };
-	const struct place_function a = { from, "app", "a.c" }, b = { to, "???", NULL };
+	const struct place_function a = { .name = from, .object = "app", .file = "a.c" };
+	const struct place_function b = { .name = to, .object = "???" };
 	const struct place_call call = {
 		.base_caller = a, .base_callee = b, .caller = a, .callee = b
 	};
@@ -133,7 +134,7 @@ static void test_changed_call(void)
 static void test_unknown(void)
 {
 	struct cg_profile *p = lines_of("events: Ir\nfl=a.c\nfn=a\n0 5\n");
-	struct place_function a = { "a", NULL, NULL }, other = { "b", NULL, NULL };
+	struct place_function a = { .name = "a" }, other = { .name = "b" };
 	struct place place;
 
 	struct place_sides sides = { .head = p, .metric = "Ir" };

@@ -59,6 +59,9 @@ static void check_same_cause(const struct causes *a, const struct causes *b, siz
 	CHECK_U64(x->nparts, y->nparts);
 	CHECK_INT(x->estimated, y->estimated);
 	CHECK_INT(x->uncounted, y->uncounted);
+	CHECK_INT(x->scaled, y->scaled);
+	CHECK_INT(x->kind, y->kind);
+	CHECK_INT(x->now_inlined, y->now_inlined);
 	CHECK_INT(x->edit, y->edit);
 	CHECK_INT(x->caller_edit, y->caller_edit);
 }
@@ -81,6 +84,8 @@ static uint32_t check_twins(const struct twins *t, const struct diff_options *op
 	if (!causes->wants_every_row) {
 		CHECK_U64(causes->count, every.causes->count);
 		CHECK_INT(causes->delta, every.causes->delta);
+		CHECK_INT(causes->self_only, every.causes->self_only);
+		CHECK_U64(causes->sum_of_sizes, every.causes->sum_of_sizes);
 		for (size_t i = 0; i < causes->count && i < every.causes->count; i++)
 			check_same_cause(causes, every.causes, i);
 	}
