@@ -201,7 +201,7 @@ class BenchView {
 		} }, `Show all ${formatCount(found.length)} steps`)] : [];
 		this.stepList.replaceChildren(h("h2", { id: "steps-title" }, "Steps"),
 			found.length ? stacked(smallTable("Steps", columns, shown, (i) => this.stepRow(i, causes))) : h("p.hint", null, "No count differs from the one before it by a step."), ...more,
-			...(this.diffs.size && this.raw.reports && found.length > this.raw.reports ? [h("p.hint", null, `Reports are on at most ${plural(this.raw.reports, "step")}: the newest and the largest.`)] : []));
+			...(this.diffs.size && this.raw.reports && found.length > this.raw.reports ? [h("p.hint", null, `Reports are on at most ${plural(this.raw.reports, "step")}${this.raw.reports > 1 ? ": the newest and the largest" : ""}.`)] : []));
 	}
 
 	stepRow(i, causes) {

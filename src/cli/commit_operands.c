@@ -44,10 +44,23 @@ void mention_compare(const struct project *project, const char *from, const char
 			from, to, from, to, options);
 }
 
+/* Whether one of its ends is a commit: else it may be the misspelt name of a file. */
+static bool leads_to_commit(const char *range)
+{
+	const char *dots = strstr(range, "..");
+	const char *to = dots + strspn(dots, ".");
+	char *from = strndup(range, (size_t)(dots - range));
+	bool found = from && ((*from && operand_is_commit(from)) || (*to && operand_is_commit(to)));
+
+	free(from);
+	return found;
+}
+
 void mention_range(const struct project *project, const char *range, const char *options,
 		   struct cg_error *err)
 {
-	if (operand_is_range(range) && shell_is_plain(range) && !names_profile(project, range))
+	if (operand_is_range(range) && shell_is_plain(range) && !names_profile(project, range) &&
+	    leads_to_commit(range))
 		cg_fail(err, CG_EINVAL, NULL, 0,
 			"%s is a range of commits, not a profile; compare them with 'irdiff "
 			"compare %s%s'",

@@ -299,7 +299,7 @@ static int check_answers(const char *where, const char *text, size_t lines, stru
 	return status || !lines ? status
 				: cg_fail(err, CG_EINVAL, NULL, 0,
 					  "unexpected output of git rev-parse; irdiff needs git "
-					  "2.31 or later");
+					  "2.31 or later, and paths without line breaks");
 }
 
 /* Takes one answer from each line. */

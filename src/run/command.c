@@ -156,7 +156,7 @@ int command_check_path(const char *path, struct cg_error *err)
 		if ((unsigned char)*p < ' ' || *p == 127)
 			return cg_fail(
 				err, CG_EINVAL, path, 0,
-				"paths with a control character, such as a line break, are not supported; rename it");
+				"a path with a control character, such as a line break, is not supported; rename the file or directory");
 	return CG_OK;
 }
 
