@@ -178,6 +178,7 @@ cp rows "$scratch/plain"
 cd "$scratch/plain"
 "$irdiff" history --import=rows >"$scratch/out"
 site
-check 'there need be no repository' grep -q '"branch":null,"ordered":false' site/data.js
+check 'there need be no repository' grep -q '"branch":null,"ordered":false,"by_time":"not a git repository"' site/data.js
+check 'which is said' grep -q 'sorted by time only.*: not a git repository$' "$scratch/err"
 
 finish

@@ -12,6 +12,11 @@ function changeElement(before, now, step) {
 	return h("span." + kind, null, `${formatDelta(differenceOf(before, now))} (${formatCountChange(before, now)})`);
 }
 
+/* What is not known of steps if git has not told the order of commits. */
+function orderNote({ by_time }) {
+	return h("p.hint", { id: "by-time" }, `Commits are sorted by time only, so that a step may be between commits of different branches: ${visible(by_time)}.`);
+}
+
 /* Its texts are those of irdiff. */
 function noReport({ missing }) {
 	return `no report: ${missing}`;
@@ -38,6 +43,7 @@ class BenchView {
 			h("div.tools.chart-tools", null, h("label.choice", null, "Metric", this.metric),
 				h("label.choice", { hidden: raw.series.length < 2 }, "Measured in", this.series), this.out,
 				h("a.link", { href: `bench/${summary.id}/badge.svg` }, "Badge")),
+			...(site.index.by_time ? [orderNote(site.index)] : []),
 			this.place,
 		];
 	}

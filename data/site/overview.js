@@ -33,6 +33,8 @@ class Overview {
 				h("table.site-benches", { id: "benches", "aria-label": "Benchmarks" }, h("thead", null, this.head), this.body)),
 			this.found, this.more,
 		];
+		if (site.index.by_time)
+			this.elements.splice(1, 0, orderNote(site.index));
 	}
 
 	about() {

@@ -254,7 +254,8 @@ struct shown_history {
 	const struct history_settings *s;
 	const struct project *project;
 	struct history *history;
-	struct git *git; /* NULL: no repository */
+	struct git *git;        /* NULL: no repository, */
+	struct cg_error no_git; /* and why */
 	struct branch branch;
 	struct history_book book;
 	struct placed_book placed;
@@ -300,9 +301,9 @@ static int find_since(struct shown_history *g, struct cg_error *err)
 		return CG_OK;
 	if (!g->git)
 		return cg_fail(err, CG_EINVAL, NULL, 0,
-			       "--since: '%s' is not a day such as 2026-01-31, nor a commit, "
-			       "because this is not a git repository",
-			       since);
+			       "--since: '%s' is not a day such as 2026-01-31, and commits are "
+			       "not known: %s",
+			       since, g->no_git.message);
 	int status = git_resolve(g->git, since, &g->since_commit, err);
 	if (!status)
 		status = git_describe_commit(g->git, g->since_commit, &commit, err);
@@ -401,6 +402,8 @@ static int place_history(struct shown_history *g, const char *benchmark, struct 
 	if ((status = branch_of(g->git, "HEAD", &g->branch, err)) ||
 	    (status = history_read(g->history, benchmark, &g->book, err)))
 		return status;
+	if (!g->git)
+		g->branch.why = g->no_git;
 	return place_commits(&g->book, &g->branch, &g->placed, err);
 }
 
@@ -469,6 +472,13 @@ static bool is_one_benchmark(const struct shown_history *g)
 	return g->count && heaps <= 1 && g->count - heaps <= 1;
 }
 
+static void warn_of_order(const struct shown_history *g)
+{
+	print_warning("commits are sorted by time only, so that a step may be between commits of "
+		      "different branches: %s",
+		      g->branch.why.message);
+}
+
 static int write_history(const struct shown_history *g, bool one, struct output *out)
 {
 	const struct history_settings *s = g->s;
@@ -479,7 +489,10 @@ static int write_history(const struct shown_history *g, bool one, struct output 
 		return CG_ENOMEM;
 	for (size_t i = 0; i < g->count; i++)
 		series[i] = &g->loaded[i].series;
-	const struct history_report r = { series, g->count, s->steps, (size_t)s->top };
+	const struct history_report r = { series, g->count, s->steps, (size_t)s->top,
+					  g->branch.known ? NULL : g->branch.why.message };
+	if (strcmp(s->format, "text") != 0 && history_is_by_time(&r))
+		warn_of_order(g);
 	if (strcmp(s->format, "json") == 0)
 		status = history_json(&r, out->to);
 	else if (strcmp(s->format, "csv") == 0)
@@ -529,6 +542,8 @@ static int write_history_site(struct shown_history *g, struct cg_error *err)
 
 	if (!status)
 		status = place_history(g, NULL, err);
+	if (!status && !g->branch.known)
+		warn_of_order(g);
 	if (!status)
 		status = site_write(&r, &counts, err);
 	own_files_close(r.files);
@@ -605,7 +620,7 @@ static int run_history(const struct history_settings *s, const struct project *p
 	};
 	int status = history_open(project->root, &g.history, err);
 	/* Without a repository, commits are in the order of their times. */
-	if (git_open(project->root, NULL, &g.git, NULL))
+	if (git_open(project->root, NULL, &g.git, &g.no_git))
 		g.git = NULL;
 	if (!status)
 		status = s->export ? export_rows(g.history, s, benchmark, err)

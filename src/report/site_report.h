@@ -110,8 +110,8 @@ struct site_tag {
 
 struct site_index {
 	const char *generator, *project;
-	const char *branch; /* NULL: not known */
-	bool by_git;        /* commits are in the order of the branch, not of their times */
+	const char *branch;  /* NULL: not known */
+	const char *by_time; /* why commits are sorted by time only; NULL: they are not */
 	const struct site_commit *newest; /* of those at which a benchmark is shown */
 	const struct site_tag *tags;      /* by number */
 	size_t ntags;

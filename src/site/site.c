@@ -297,6 +297,7 @@ static const struct site_commit *newest_commit(const struct site_making *m)
 /* The index and the page come last: what they lead to is there. */
 static int write_site_index(struct site_making *m, struct cg_error *err)
 {
+	const struct branch *at = m->r->placed->branch;
 	char *branch = branch_name(m->r->git), version[SITE_VERSION_SIZE];
 	struct site_summary *summaries = calloc(m->nbenches + 1, sizeof *summaries);
 
@@ -306,7 +307,7 @@ static int write_site_index(struct site_making *m, struct cg_error *err)
 		.generator = CREATOR,
 		.project = project_name(m),
 		.branch = branch,
-		.by_git = m->r->placed->branch->known,
+		.by_time = at->known ? NULL : at->why.message,
 		.newest = newest_commit(m),
 		.tags = m->tags,
 		.ntags = m->ntags,

@@ -161,7 +161,8 @@ int site_index_script(const struct site_index *i, const char *name, FILE *to)
 	json_text(j, "generator", i->generator);
 	json_text(j, "project", i->project);
 	json_text(j, "branch", i->branch);
-	json_flag(j, "ordered", i->by_git);
+	json_flag(j, "ordered", !i->by_time);
+	json_text(j, "by_time", i->by_time);
 	json_count(j, "chunk", SITE_CHUNK);
 	add_newest(j, i->newest);
 	json_begin_array(j, "tags");

@@ -16,6 +16,15 @@ bool history_shows(const struct history_report *r, const struct series *s, size_
 	return point >= s->hidden && (!r->only_steps || s->points[point].step != STEP_NONE);
 }
 
+bool history_is_by_time(const struct history_report *r)
+{
+	bool several = false;
+
+	for (size_t i = 0; i < r->count; i++)
+		several |= r->series[i]->count > 1;
+	return r->by_time && several;
+}
+
 const char *history_date(int64_t seconds, char buffer[TEXT_NUMBER])
 {
 	time_t t = (time_t)seconds;
@@ -72,6 +81,25 @@ static char *draw(const struct series *s, unsigned width, const struct text_styl
 		line = text_sparkline(counts, n, width, style->ascii);
 	free(counts);
 	return line;
+}
+
+/* In lines that fit. */
+static void end_line(struct text_line *line, const struct text_style *style)
+{
+	enum { INDENT = 4 };
+	text_line_end(line, 0, style->wide ? 0 : style->width, INDENT);
+}
+
+/* Of siblings, time does not tell which came first. */
+static void print_by_time(const char *why, const struct text_style *style, FILE *out)
+{
+	struct text_line line;
+	FILE *to = text_line_begin(&line, out);
+
+	fputs("  sorted by time only, so that a step may be between commits of different branches: ",
+	      to);
+	text_print_name(to, why, 0);
+	end_line(&line, style);
 }
 
 /* ---- all benchmarks ---- */
@@ -167,6 +195,10 @@ int history_text_overview(const struct history_report *r, const struct text_styl
 		text_table_print(&t, style, to);
 	else if (!status)
 		fputs("No benchmark has a step.\n", to);
+	if (!status && history_is_by_time(r)) {
+		fputc('\n', to);
+		print_by_time(r->by_time, style, to);
+	}
 	text_table_free(&t);
 	return status;
 }
@@ -176,13 +208,6 @@ int history_text_overview(const struct history_report *r, const struct text_styl
 static const char *plural(size_t n)
 {
 	return n == 1 ? "" : "s";
-}
-
-/* In lines that fit. */
-static void end_line(struct text_line *line, const struct text_style *style)
-{
-	enum { INDENT = 4 };
-	text_line_end(line, 0, style->wide ? 0 : style->width, INDENT);
 }
 
 static void print_history_title(const struct series *s, const struct text_style *style, FILE *out)
@@ -385,19 +410,19 @@ static void print_history_others(const struct series *s, const struct text_style
 	}
 }
 
-static void print_left_out(const struct series *s, size_t hidden, const struct text_style *style,
-			   FILE *to)
+static void print_left_out(const struct history_report *r, const struct series *s, size_t hidden,
+			   const struct text_style *style, FILE *to)
 {
+	const bool by_time = r->by_time && s->count > 1;
 	char n[TEXT_NUMBER];
 
-	if (hidden || s->off_branch || s->redefined || s->elsewhere || s->uncounted ||
-	    (!s->by_git && s->count > 1))
+	if (hidden || s->off_branch || s->redefined || s->elsewhere || s->uncounted || by_time)
 		fputc('\n', to);
 	if (hidden)
 		fprintf(to, "  %s more; see %s with --top=0\n", text_count(hidden, n),
 			it_or_them(hidden));
-	if (!s->by_git && s->count > 1)
-		fputs("  sorted by time, as the repository is missing or shallow\n", to);
+	if (by_time)
+		print_by_time(r->by_time, style, to);
 	if (s->off_branch)
 		fprintf(to, "  %s on other or merged branches; see %s with --all\n",
 			text_count(s->off_branch, n), it_or_them(s->off_branch));
@@ -425,7 +450,7 @@ static int print_history_table(const struct history_report *r, const struct seri
 	if (!shown)
 		fprintf(to, "\n  %s\n", r->only_steps ? "no step" : "no commit of this branch");
 	print_gaps(r, s, shown, style, to);
-	print_left_out(s, there - shown, style, to);
+	print_left_out(r, s, there - shown, style, to);
 	return CG_OK;
 }
 
