@@ -112,9 +112,11 @@ class BenchView {
 	}
 
 	hint() {
-		const { counts, steps, tolerance, share } = this.points, marks = steps.filter(Boolean).length;
-		const band = tolerance || share ? " The band is what the tolerance in irdiff.yml allows." : "";
-		return `${plural(counts.length, "measured commit")}, ${plural(marks, "step")}. The scale does not start at 0.${band} Drag over the chart to zoom; double-click or Esc zooms out.`;
+		const { counts, steps, limits } = this.points, marks = steps.filter(Boolean).length;
+		const level = isLevel(...rangeOf(this.points, 0, counts.length - 1), limits);
+		const scale = level ? "The line is flat, as no two counts differ by a step." : "The scale does not start at 0.";
+		const band = !level && (limits.tolerance || limits.share) ? " The band is what the tolerance in irdiff.yml allows." : "";
+		return `${plural(counts.length, "measured commit")}, ${plural(marks, "step")}. ${scale}${band} Drag over the chart to zoom; double-click or Esc zooms out.`;
 	}
 
 	/* ---- state ---- */

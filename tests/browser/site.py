@@ -183,6 +183,21 @@ def check_thinning(page, site):
     expect(800 < found[0] <= 1600 and found[1:] == [True, True, True, True, "5,6,7,8"], f"thinning: {found}")
 
 
+FLAT = "return ['#chart', '#chart-map'].map(box => new Set(document.querySelector(box + ' .history-line').getAttribute('d').match(/(?<=V|M[0-9.]+ )[0-9.]+/g)).size === 1)"
+LEVELS = """
+const limits = { tolerance: 0, share: 0, threshold: 0.0005, least: 100 }, most = 9223372036854775807n;
+return [[0, 99], [0, 100], [1000000, 1000499], [1000000, 1000500], [-1000000, -999501], [-1000000, -999500], [-most, most], [most, most], [9007199254740993n, 9007199254741092n]]
+	.map(([low, high]) => isLevel(low, high, limits)).concat([[500, 0], [0, 0.001], [0, 0.0009]].map(([tolerance, share]) => isLevel(500000, 500500, { ...limits, tolerance, share })));
+"""
+
+
+def check_levels(page, site):
+    """As irdiff: both limits are reached, exactly, and the tolerance is exceeded."""
+    open_site(page, site)
+    found = page.js(LEVELS)
+    expect(found == [True, False, True, False, True, False, False, True, True, True, True, False], f"levels: {found}")
+
+
 def check_environments(page, site):
     open_site(page, site)
     page.js("[...document.querySelectorAll('#benches a')].find(e => e.textContent === 'sort').click()")
@@ -195,6 +210,7 @@ def check_environments(page, site):
     choose(page, "#series", other)
     wait(page, "document.querySelector('#steps').textContent.includes('No count differs')", "environments: the other one has no step")
     expect("5 measured commits" in text(page, "main") and "s" in fragment(page), f"environments: apart: {text(page, 'main')}")
+    expect("The line is flat" in text(page, "main") and page.js(FLAT) == [True, True] and "Between 77 and 81, without a step" in text(page, "#chart"), "environments: what is no step is drawn flat")
     open_site(page, site, "#b=nobody")
     expect(len(names(page)) == 6, "environments: an unknown benchmark shows all")
 
@@ -217,7 +233,7 @@ def check_large_counts(page, site):
     """What a number of JavaScript would round has its own digits; what is smaller, and the chart, are as before."""
     open_site(page, site)
     found = page.js("""
-        const most = "9223372036854775807", points = new Series({ metrics: [{ name: "Ir", tolerance: 0, share: 0 }] },
+        const most = "9223372036854775807", points = new Series({ metrics: [{ name: "Ir", tolerance: 0, share: 0, threshold: 0.0005, least: 100 }] },
             [{ number: 0, value: { at: [0, 1, 1, 1, 1], metrics: [{ name: "Ir", counts: [1000, "9007199254740993", most, null, "-9007199254740991"], steps: [1, 1, 2, 1] }] } }], 1000).points("Ir");
         const summary = { count: most, spark: [7, "9007199254740993", most], since: ["9007199254740993", 1, null, 0], step: { before: 7, count: most } };
         readCounts(summary);
@@ -300,7 +316,7 @@ def main():
     made = "--made" in sys.argv
     with browser.start() as page:
         for site in (word for word in sys.argv[1:] if word != "--made"):
-            for check in (check_any, *((check_overview, check_bench, check_zoom, check_thinning, check_environments, check_causes, check_large_counts, check_young_tag, check_keyboard, check_colours,
+            for check in (check_any, *((check_overview, check_bench, check_zoom, check_thinning, check_levels, check_environments, check_causes, check_large_counts, check_young_tag, check_keyboard, check_colours,
                                         check_missing_commits, check_missing) if made else ())):
                 with failures.during(check.__name__):
                     page.size(1280)
