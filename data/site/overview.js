@@ -17,6 +17,7 @@ class Overview {
 			h("option", { value: "" }, "all"), ...this.tags().map((tag) => h("option", { value: tag }, visible(tag))));
 		this.since = h("select.field", { id: "since", change: () => site.go({ t: this.since.value }) },
 			...this.sinceTags.map(([name]) => h("option", { value: name }, visible(name))).reverse());
+		this.unknown = h("div", { id: "unknown" });
 		this.found = h("p.hint", { id: "found", role: "status" });
 		this.body = h("tbody");
 		this.head = h("tr");
@@ -26,6 +27,7 @@ class Overview {
 		} });
 		this.elements = [
 			h("div.hero", null, h("h1", null, visible(site.index.project)), this.about()),
+			this.unknown,
 			h("div.tools", null, this.search, h("label.choice", { hidden: this.path.options.length < 2 }, "Path", this.path),
 				h("label.choice", { hidden: this.tag.options.length < 2 }, "Tag", this.tag),
 				h("label.choice", { hidden: !site.tags.length }, "Change since", this.since)),
@@ -58,6 +60,7 @@ class Overview {
 
 	update(state) {
 		this.state = state;
+		this.unknown.replaceChildren(...(state.b ? [h("p.empty", { role: "alert" }, `This site has no benchmark with the address \u201c${visible(state.b)}\u201d. These are all that it has:`)] : []));
 		if (document.activeElement !== this.search)
 			this.search.value = state.q;
 		for (const [field, value] of [[this.path, state.p], [this.tag, state.g]])

@@ -212,7 +212,9 @@ def check_environments(page, site):
     expect("5 measured commits" in text(page, "main") and "s" in fragment(page), f"environments: apart: {text(page, 'main')}")
     expect("The line is flat" in text(page, "main") and page.js(FLAT) == [True, True] and "Between 77 and 81, without a step" in text(page, "#chart"), "environments: what is no step is drawn flat")
     open_site(page, site, "#b=nobody")
-    expect(len(names(page)) == 6, "environments: an unknown benchmark shows all")
+    expect(len(names(page)) == 6 and "no benchmark with the address \u201cnobody\u201d" in text(page, "#unknown"), "environments: an unknown benchmark is said to be, and all are shown")
+    open_site(page, site)
+    expect(page.js("return document.querySelector('#unknown').offsetHeight") == 0, "environments: and not if none was asked for")
 
 
 def check_causes(page, site):
