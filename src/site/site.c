@@ -78,6 +78,47 @@ static int compare_tags(const void *left, const void *right)
 	return strcmp(a->name, b->name);
 }
 
+/* The newest tags within what was measured. */
+static void choose_since(struct site_making *m)
+{
+	const uint64_t first = m->commits[0].number, last = m->commits[m->ncommits - 1].number;
+	size_t from = 0, to = m->ntags;
+
+	while (from < to && m->tags[from].number < first)
+		from++;
+	while (to > from && m->tags[to - 1].number > last)
+		to--;
+	if (to - from > SITE_SINCE)
+		from = to - SITE_SINCE;
+	for (; from < to; from++)
+		m->since[m->nsince++] = from;
+}
+
+static bool is_since_known(const struct site_making *m, size_t k)
+{
+	bool known = false;
+
+	for (size_t i = 0; i < m->nbenches; i++)
+		known |= m->benches[i].since[k].known;
+	return known;
+}
+
+/* Once all benchmarks have been made: of these tags, only those of which one can tell. */
+static void keep_known_since(struct site_making *m)
+{
+	size_t kept = 0;
+
+	for (size_t k = 0; k < m->nsince; k++) {
+		if (!is_since_known(m, k))
+			continue;
+		m->since[kept] = m->since[k];
+		for (size_t i = 0; i < m->nbenches; i++)
+			m->benches[i].since[kept] = m->benches[i].since[k];
+		kept++;
+	}
+	m->nsince = kept;
+}
+
 /* Other tags are of commits that have no place on the branch. */
 static int place_tags(struct site_making *m, struct cg_error *err)
 {
@@ -92,7 +133,7 @@ static int place_tags(struct site_making *m, struct cg_error *err)
 	}
 	if (m->ntags)
 		qsort(m->tags, m->ntags, sizeof *m->tags, compare_tags);
-	m->nsince = m->ntags < SITE_SINCE ? m->ntags : SITE_SINCE;
+	choose_since(m);
 	return CG_OK;
 }
 
@@ -301,6 +342,7 @@ static int write_site_index(struct site_making *m, struct cg_error *err)
 	char *branch = branch_name(m->r->git), version[SITE_VERSION_SIZE];
 	struct site_summary *summaries = calloc(m->nbenches + 1, sizeof *summaries);
 
+	keep_known_since(m);
 	for (size_t i = 0; summaries && i < m->nbenches; i++)
 		summaries[i] = m->benches[i].summary;
 	const struct site_index index = {
@@ -311,6 +353,7 @@ static int write_site_index(struct site_making *m, struct cg_error *err)
 		.newest = newest_commit(m),
 		.tags = m->tags,
 		.ntags = m->ntags,
+		.since = m->since,
 		.nsince = m->nsince,
 		.commits = { m->pieces, m->npieces },
 		.benches = summaries,

@@ -406,7 +406,6 @@ static int count_since_tags(const struct site_making *m, const struct series *s,
 			    const struct step_limits *limits, struct site_since **out,
 			    struct cg_error *err)
 {
-	const struct site_tag *tags = m->tags + (m->ntags - m->nsince);
 	struct site_since *since = calloc(m->nsince + 1, sizeof *since);
 	int64_t last = s->points[s->count - 1].count;
 	size_t i = 0;
@@ -414,10 +413,11 @@ static int count_since_tags(const struct site_making *m, const struct series *s,
 	if (!since)
 		return cg_fail_nomem(err);
 	for (size_t k = 0; k < m->nsince; k++) {
-		while (i < s->count && s->points[i].number <= tags[k].number)
+		const uint64_t at = m->tags[m->since[k]].number;
+		while (i < s->count && s->points[i].number <= at)
 			i++;
 		/* Also of a tag that is younger than all counts nothing is known. */
-		if (!i || tags[k].number > s->points[s->count - 1].number)
+		if (!i || at > s->points[s->count - 1].number)
 			continue;
 		int64_t count = s->points[i - 1].count;
 		since[k] = (struct site_since){ true, count, series_classify(count, last, limits) };

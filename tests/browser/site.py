@@ -276,12 +276,10 @@ def check_colours(page, site):
 
 
 def check_young_tag(page, site):
-    """Nothing is known since a tag that is younger than all counts."""
+    """A tag is drawn between the commits that it is between, and not outside of what was measured."""
     open_site(page, site)
-    found = page.js("const tags = site.tags, s = { index: { ...site.index, newest: { ...site.index.newest, number: 25 } } };"
-                    "const usual = (sinceTags) => Overview.prototype.usualTag.call({ site: s, sinceTags });"
-                    "return [usual(tags), usual(tags.slice(2)), new Chart({ numbers: [3, 5, 20], counts: [1, 1, 1], metric: 'Ir' }, tags, {}).tags.map(({ at }) => at)]")
-    expect(found == ["v2<img-src=x-onerror=alert(1)>", "v2.1", [1.5]], f"young tag: {found}")
+    found = page.js("const tags = site.tags; return new Chart({ numbers: [3, 5, 20], counts: [1, 1, 1], metric: 'Ir' }, tags, {}).tags.map(({ at }) => at)")
+    expect(found == [1.5], f"young tag: {found}")
 
 
 def check_missing_commits(page, site):

@@ -171,6 +171,10 @@ int site_index_script(const struct site_index *i, const char *name, FILE *to)
 		json_count(j, NULL, i->tags[k].number);
 	}
 	json_end(j);
+	json_begin_array(j, "since");
+	for (size_t k = 0; k < i->nsince; k++)
+		json_count(j, NULL, i->since[k]);
+	json_end(j);
 	site_add_pieces(j, "commits", &i->commits);
 	json_begin_array(j, "benches");
 	for (size_t k = 0; k < i->count; k++)
