@@ -358,7 +358,12 @@ static int load_with_limits(const struct shown_history *g, const char *benchmark
 			    struct loaded_series *out, struct cg_error *err)
 {
 	series_set_limits(g->project->config, benchmark, metric, &options.limits);
-	return load_series(&g->placed, benchmark, &options, out, err);
+	int status = load_series(&g->placed, benchmark, &options, out, err);
+	if (!status && (status = series_set_standing(g->project->config, &out->series, err))) {
+		loaded_series_free(out);
+		*out = (struct loaded_series){ 0 };
+	}
+	return status;
 }
 
 /* Prefers counts by the current definition of the benchmark in irdiff.yml. Which metric is shown of

@@ -99,6 +99,7 @@ struct site_summary {
 	struct site_step step;
 	int64_t spark[SITE_SPARK];
 	size_t nspark;
+	enum series_standing standing;
 	bool level;                     /* no two counts differ by a step */
 	const struct site_since *since; /* for each tag of site_index.since */
 };

@@ -54,6 +54,7 @@ struct bench_making {
 	size_t count;
 	struct site_bench bench;
 	struct site_causes causes;
+	enum series_standing standing;
 };
 
 static void free_made_series(struct made_series *s)
@@ -333,6 +334,9 @@ static int choose_shown(struct bench_making *b, struct cg_error *err)
 	struct loaded_series l = { 0 };
 	int status = load_usual(b->m->r, b->benchmark, &l, err);
 
+	if (!status)
+		status = series_set_standing(b->m->r->project->config, &l.series, err);
+	b->standing = l.series.standing;
 	b->bench.shown = newest_series(b);
 	for (size_t i = 0; !status && i < b->count; i++)
 		if (strcmp(b->series[i].definition, l.series.definition) == 0 &&
@@ -477,6 +481,7 @@ static int summarize(const struct bench_making *b, struct made_bench *out, struc
 		y->step.author = site_author(b->m, y->step.at->commit);
 	}
 	y->level = s->level;
+	y->standing = b->standing;
 	int status = count_since_tags(b->m, s, &shown->limits[b->bench.metric], &out->since, err);
 	y->since = out->since;
 	return status || !step ? status : copy_diff(shown, out, err);

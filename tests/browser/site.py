@@ -34,7 +34,7 @@ def open_site(page, site, fragment_text=""):
 
 
 def names(page):
-    return page.js("return [...document.querySelectorAll('#benches tbody tr td.who')].map(e => e.textContent)")
+    return page.js("return [...document.querySelectorAll('#benches tbody tr td.who a')].map(e => e.textContent)")
 
 
 def fits(page, what, width):
@@ -76,6 +76,9 @@ def check_overview(page, site):
     expect(len(shown) == 6 and shown == sorted(shown), f"overview: all benchmarks, by name: {shown}")
     expect("x</script><img src=x onerror=alert(1)>" in shown, f"overview: a hostile name is a text: {shown}")
     expect(count(page, "#benches svg.spark") == 6, "overview: a small chart for each")
+    standing = page.js("return [...document.querySelectorAll('#benches td.who')].map(e => e.querySelector('.standing')?.textContent ?? '')")
+    gone, old = "no longer in irdiff.yml", "not measured yet by the current definition in irdiff.yml"
+    expect(standing == [gone, old, old, gone, old, gone], f"overview: what irdiff.yml has no more, or otherwise: {standing}")
     row = text(page, "#benches tbody tr:nth-child(3)")
     expect("1,200,000 Ir" in row and "\u22124.00%" in row and "Jane Doe" in row and "2023-12-14" in row, f"overview: the last step, and by whom: {row}")
     type_into(page, "#search", "PARSE sm")

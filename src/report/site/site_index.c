@@ -135,6 +135,7 @@ static void add_summary(struct json *j, const struct site_index *i, const struct
 		site_add_count(j, NULL, s->spark[k]);
 	json_end(j);
 	json_flag(j, "level", s->level);
+	json_text(j, "standing", s->standing ? series_standing_words(s->standing) : NULL);
 	add_since(j, i, s);
 	add_last_step(j, &s->step);
 	json_end(j);

@@ -179,6 +179,49 @@ static int add_overview_benchmark(struct text_table *t, const struct series *s,
 	return status;
 }
 
+static bool is_in_overview(const struct history_report *r, const struct series *s)
+{
+	return !r->only_steps || last_step_of(s);
+}
+
+/* Names of which irdiff.yml says so. */
+static void print_standing(const struct history_report *r, enum series_standing standing,
+			   const struct text_style *style, FILE *out)
+{
+	enum { MOST = 10 };
+	struct text_line line;
+	size_t found = 0;
+	FILE *to = text_line_begin(&line, out);
+
+	fprintf(to, "  %s: ", series_standing_words(standing));
+	for (size_t i = 0; i < r->count && found <= MOST; i++) {
+		const struct series *s = r->series[i];
+		if (s->standing != standing || !is_in_overview(r, s) || found++ == MOST)
+			continue;
+		fputs(found > 1 ? ", " : "", to);
+		text_print_name(to, s->benchmark, 0);
+	}
+	fputs(found > MOST ? ", …" : "", to);
+	end_line(&line, style);
+}
+
+static void print_overview_notes(const struct history_report *r, const struct text_style *style,
+				 FILE *to)
+{
+	bool has[STANDING_REMOVED + 1] = { false };
+
+	for (size_t i = 0; i < r->count; i++)
+		has[r->series[i]->standing] |= is_in_overview(r, r->series[i]);
+	if (has[STANDING_REDEFINED] || has[STANDING_REMOVED] || history_is_by_time(r))
+		fputc('\n', to);
+	if (has[STANDING_REDEFINED])
+		print_standing(r, STANDING_REDEFINED, style, to);
+	if (has[STANDING_REMOVED])
+		print_standing(r, STANDING_REMOVED, style, to);
+	if (history_is_by_time(r))
+		print_by_time(r->by_time, style, to);
+}
+
 int history_text_overview(const struct history_report *r, const struct text_style *style, FILE *to)
 {
 	static const char *const titles[] = { "commits", "benchmark", "latest",
@@ -189,16 +232,14 @@ int history_text_overview(const struct history_report *r, const struct text_styl
 	if (!status)
 		status = add_history_row(&t, text_dim(style), titles, style);
 	for (size_t i = 0; !status && i < r->count; i++)
-		if (!r->only_steps || last_step_of(r->series[i]))
+		if (is_in_overview(r, r->series[i]))
 			status = add_overview_benchmark(&t, r->series[i], style);
 	if (!status && t.nrows > 1)
 		text_table_print(&t, style, to);
 	else if (!status)
 		fputs("No benchmark has a step.\n", to);
-	if (!status && history_is_by_time(r)) {
-		fputc('\n', to);
-		print_by_time(r->by_time, style, to);
-	}
+	if (!status)
+		print_overview_notes(r, style, to);
 	text_table_free(&t);
 	return status;
 }
@@ -414,10 +455,13 @@ static void print_left_out(const struct history_report *r, const struct series *
 			   const struct text_style *style, FILE *to)
 {
 	const bool by_time = r->by_time && s->count > 1;
+	const bool others = s->off_branch || s->redefined || s->elsewhere || s->uncounted;
 	char n[TEXT_NUMBER];
 
-	if (hidden || s->off_branch || s->redefined || s->elsewhere || s->uncounted || by_time)
+	if (s->standing || hidden || by_time || others)
 		fputc('\n', to);
+	if (s->standing)
+		fprintf(to, "  %s\n", series_standing_words(s->standing));
 	if (hidden)
 		fprintf(to, "  %s more; see %s with --top=0\n", text_count(hidden, n),
 			it_or_them(hidden));
