@@ -41,8 +41,8 @@ class Overview {
 
 	about() {
 		const { newest, branch } = this.site.index;
-		return h("p.hint", { id: "newest" }, [branch && `${visible(branch)} at`, visible(newest.id).slice(0, HISTORY_ID), "of", dateOf(newest.committed) + ",",
-			visible(newest.subject)].filter(Boolean).join(" "));
+		return h("p.hint", { id: "newest" }, [`Newest measured commit${branch ? ` of ${visible(branch)}` : ""}:`, visible(newest.id).slice(0, HISTORY_ID), "of", dateOf(newest.committed) + ",",
+			visible(newest.subject)].join(" "));
 	}
 
 	/* Those that several benchmarks have. */

@@ -76,6 +76,7 @@ def check_overview(page, site):
     expect(len(shown) == 6 and shown == sorted(shown), f"overview: all benchmarks, by name: {shown}")
     expect("x</script><img src=x onerror=alert(1)>" in shown, f"overview: a hostile name is a text: {shown}")
     expect(count(page, "#benches svg.spark") == 6, "overview: a small chart for each")
+    expect(re.match(r"Newest measured commit of main: [0-9a-f]{10} of 20\d\d-", text(page, "#newest")), f"overview: up to where it was measured: {text(page, '#newest')}")
     standing = page.js("return [...document.querySelectorAll('#benches td.who')].map(e => e.querySelector('.standing')?.textContent ?? '')")
     gone, old = "no longer in irdiff.yml", "not measured yet by the current definition in irdiff.yml"
     expect(standing == [gone, old, old, gone, old, gone], f"overview: what irdiff.yml has no more, or otherwise: {standing}")
