@@ -228,7 +228,7 @@ class BenchView {
 	/* ---- where it was measured ---- */
 
 	environment(raw) {
-		const facts = [["valgrind", raw.valgrind ?? ""]];
+		const facts = raw.facts.some((fact, i) => i % 2 === 0 && fact === "valgrind") ? [] : [["valgrind", raw.valgrind ?? ""]];
 		for (let i = 0; i < raw.facts.length; i += 2)
 			facts.push([raw.facts[i], raw.facts[i + 1]]);
 		return h("details.history-table", { id: "environment" }, h("summary", null, `Environment ${raw.environment.slice(0, 8)}, definition ${raw.definition.slice(0, 8)}`),

@@ -315,19 +315,28 @@ static int find_since(struct shown_history *g, struct cg_error *err)
 	return CG_OK;
 }
 
+static int no_such_history(const struct shown_history *g, const char *benchmark,
+			   struct cg_error *err)
+{
+	char *known = suggest_known(benchmark, (const char *const *)g->benchmarks.paths,
+				    g->benchmarks.count, "irdiff history");
+	int status = known ? cg_fail(err, CG_EINVAL, NULL, 0, "no history of '%s'%s", benchmark,
+				     known)
+			   : cg_fail_nomem(err);
+
+	free(known);
+	return status;
+}
+
 /* A benchmark of irdiff.yml is not taken for a misspelled one. */
 static int no_history(const struct shown_history *g, const char *benchmark, struct cg_error *err)
 {
 	const struct config *c = g->project->config;
-	bool is_to_be = c && config_benchmark(c, benchmark) && !strchr(benchmark, '/');
-	const char *meant = g->benchmarks.count && !is_to_be
-				    ? suggest(benchmark, (const char *const *)g->benchmarks.paths,
-					      g->benchmarks.count)
-				    : NULL;
-	if (meant)
-		return cg_fail(err, CG_EINVAL, NULL, 0, "no history of '%s'; did you mean '%s'?",
-			       benchmark, meant);
-	if (!c || !config_benchmark(c, benchmark))
+	const bool defined = c && config_benchmark(c, benchmark);
+
+	if (g->benchmarks.count && (!defined || strchr(benchmark, '/')))
+		return no_such_history(g, benchmark, err);
+	if (!defined)
 		return no_benchmark(c, benchmark, err);
 	return cg_fail(err, CG_EINVAL, NULL, 0,
 		       "no history of '%s' yet; commit all changes and run 'irdiff profile %s'",

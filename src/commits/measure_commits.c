@@ -118,10 +118,17 @@ static int list_commits_of_range(const struct git *git, const char *range, struc
 }
 
 struct counting {
-	size_t benches;                  /* of each commit */
+	size_t benches, heaps;           /* of each commit */
 	size_t measured, known, skipped; /* known: from the cache */
 	size_t left;                     /* commits that were not tried */
 };
+
+static void count_benches(const struct config *config, struct counting *counting)
+{
+	counting->benches = config->benchmark_count;
+	for (size_t i = 0; i < config->benchmark_count; i++)
+		counting->heaps += config_benchmark_counts_heap(&config->benchmarks[i]);
+}
 
 static enum ending measure_commit_ahead(struct build_area *w, struct revision *side,
 					const char *bench)
@@ -186,10 +193,14 @@ static enum ending measure_side(struct build_area *w, const char *id, const char
 static void sum_up_commits(const struct notices *n, const struct counting *counting,
 			   bool interrupted, const struct build_area_options *o)
 {
-	char of[80] = "";
+	char of[80] = "", heaps[80] = "";
 
+	if (counting->benches > 1 && counting->heaps)
+		snprintf(heaps, sizeof heaps, ", %zu of them with %s", counting->heaps,
+			 counting->heaps == 1 ? "its heap" : "their heaps");
 	if (counting->benches > 1)
-		snprintf(of, sizeof of, "; each commit has %zu benchmarks", counting->benches);
+		snprintf(of, sizeof of, "; each commit has %zu benchmarks%s", counting->benches,
+			 heaps);
 	if (!o->quiet)
 		notice_message(n, "%zu measured, %zu already known, %zu skipped%s",
 			       counting->measured, counting->known, counting->skipped, of);
@@ -246,7 +257,7 @@ enum ending measure_range(const struct project *user, const char *range, const c
 		status = list_commits_of_range(w.git, range, &commits, &err);
 	enum ending ending = status ? build_area_failed(&w, project->notices, &err) : ENDED_FINE;
 	if (!status && !bench)
-		counting.benches = project->config->benchmark_count;
+		count_benches(project->config, &counting);
 	if (!ending)
 		ending = measure_commits(&w, &commits, bench, &alike, &counting);
 	build_area_close(&w);

@@ -208,6 +208,7 @@ def check_environments(page, site):
     wait(page, "document.querySelector('#steps h2')", "environments")
     expect(count(page, "#chart .chart-band") == 1 and count(page, "#chart .history-step") == 2, "environments: noise within the tolerance is a band, and no step")
     expect("cpu" in text(page, "#environment") and "new<b>" in text(page, "#environment"), "environments: what it is")
+    expect(page.js("return [...document.querySelectorAll('#environment dt')].map(e => e.textContent)") == ["cpu", "valgrind"], "environments: each fact once")
     other = page.js("return [...document.querySelector('#series').options].findIndex(o => !o.selected)")
     named = page.js("return [...document.querySelector('#series').options].map(o => o.textContent).sort()")
     expect(re.fullmatch(r"environment [0-9a-f]{8} \(cpu: old\)", named[0] if "old" in named[0] else named[1]) and any(n.endswith(" (current)") and "cpu" not in n for n in named), f"environments: in what they differ: {named}")

@@ -436,16 +436,19 @@ static void print_history_others(const struct series *s, const struct text_style
 	if (s->redefined) {
 		FILE *to = text_line_begin(&line, out);
 		fprintf(to,
-			"  %s not comparable, with another definition in irdiff.yml; see %s with --definition=",
-			text_count(s->redefined, n), it_or_them(s->redefined));
+			"  %s not comparable, by %s of the benchmark; see %s with --definition=",
+			text_count(s->redefined, n),
+			s->ndefinitions == 1 ? "another definition" : "other definitions",
+			it_or_them(s->redefined));
 		print_digests(s->definitions, s->ndefinitions, to);
 		end_line(&line, style);
 	}
 	if (s->elsewhere) {
 		FILE *to = text_line_begin(&line, out);
-		fprintf(to,
-			"  %s not comparable, from other environments; see %s with --environment=",
-			text_count(s->elsewhere, n), it_or_them(s->elsewhere));
+		fprintf(to, "  %s not comparable, from %s; see %s with --environment=",
+			text_count(s->elsewhere, n),
+			s->nothers == 1 ? "another environment" : "other environments",
+			it_or_them(s->elsewhere));
 		print_digests(s->others, s->nothers, to);
 		end_line(&line, style);
 	}
