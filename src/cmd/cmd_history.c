@@ -71,7 +71,7 @@ static bool parse_history_options(struct history_settings *s, int argc, char **a
 {
 	const struct option_spec specs[] = {
 		{ "measure", 0, OPTION_TEXT, &s->measure, "RANGE",
-		  "first measure the commits in A..B, or A..HEAD for A, that are not in the cache" },
+		  "first measure A and the commits in A..B, or A..HEAD for A, that are not in the cache" },
 		JOBS_OPTIONS(&s->jobs),
 		{ "metric", 'm', OPTION_TEXT, &s->metric, "METRIC",
 		  "event to show, or EstCycles, CEst, L1hits, LLhits, RAMhits (Ir)" },

@@ -90,6 +90,13 @@ enum ending measure_at(const struct project *project, const char *ref,
 
 /* ---- a range -------------------------------------------------------------- */
 
+static int empty_range(const char *range, const char *last, const char *first, struct cg_error *err)
+{
+	return cg_fail(err, CG_EINVAL, NULL, 0,
+		       "the range '%s' is empty: %s is not later than %s; did you mean '%s..%s'?",
+		       range, last, first, last, first);
+}
+
 /* "A..B" as two ids that git is given. */
 static int list_commits_of_range(const struct git *git, const char *range, struct strings *out,
 				 struct cg_error *err)
@@ -108,6 +115,9 @@ static int list_commits_of_range(const struct git *git, const char *range, struc
 	const char *const args[] = { "--first-parent", last, without, NULL };
 	if (!status)
 		status = git_list(git, args, out, err);
+	if (!status && !out->count && strcmp(first, last) != 0)
+		status = empty_range(range, dots && dots[2] ? dots + 2 : "HEAD",
+				     *from ? from : "HEAD", err);
 	if (!status)
 		status = strings_add(out, first, err); /* what the first change is held against */
 	free(from);
@@ -193,7 +203,7 @@ static enum ending measure_side(struct build_area *w, const char *id, const char
 static void sum_up_commits(const struct notices *n, const struct counting *counting,
 			   bool interrupted, const struct build_area_options *o)
 {
-	char of[80] = "", heaps[80] = "";
+	char of[160] = "", heaps[80] = "";
 
 	if (counting->benches > 1 && counting->heaps)
 		snprintf(heaps, sizeof heaps, ", %zu of them with %s", counting->heaps,
