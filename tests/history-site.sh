@@ -163,6 +163,11 @@ rm -r first before
 check 'changes are told since tags of which that is known' is "$(grep -o '"since":[^]]*]' first/data.js | tr '\n' ' ')" \
 	'"since":[3] "since":[9,0] "since":[null,0] "since":[null,0] "since":[null,0] "since":[null,0] '
 
+# Of what git says, readers of the site get the reason, and its writer also what to do.
+GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1 GIT_TEST_ASSUME_DIFFERENT_OWNER=1 "$irdiff" history --format=html -o distrusted >"$scratch/out" 2>"$scratch/err"
+check 'commits that git does not tell are by time' grep -q '"by_time":"git does not trust the owner of this repository",' distrusted/data.js
+check 'and what to do is said' grep -q 'safe.directory' "$scratch/err"
+
 # ---- usage ----
 
 for words in '--format=html' '--format=html -o x BENCH' '--format=html -o -' '--format=html -o x --steps' '--reports=3' '--title=T -o x'; do

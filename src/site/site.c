@@ -285,6 +285,14 @@ static char *branch_name(const struct git *git)
 	return name;
 }
 
+/* Without what to do, which is for who writes the site and may name paths. *out is the caller's;
+ * NULL: commits are in the order of the branch. */
+static int why_by_time(const struct branch *b, char **out, struct cg_error *err)
+{
+	*out = b->known ? NULL : strndup(b->why.message, strcspn(b->why.message, ";"));
+	return b->known || *out ? CG_OK : cg_fail_nomem(err);
+}
+
 static const char *project_name(const struct site_making *m)
 {
 	const char *root = m->r->project->root, *slash = strrchr(root, '/');
@@ -338,9 +346,11 @@ static const struct site_commit *newest_commit(const struct site_making *m)
 /* The index and the page come last: what they lead to is there. */
 static int write_site_index(struct site_making *m, struct cg_error *err)
 {
-	const struct branch *at = m->r->placed->branch;
-	char *branch = branch_name(m->r->git), version[SITE_VERSION_SIZE];
+	char *branch = branch_name(m->r->git), *by_time = NULL;
+	char version[SITE_VERSION_SIZE];
 	struct site_summary *summaries = calloc(m->nbenches + 1, sizeof *summaries);
+
+	int status = why_by_time(m->r->placed->branch, &by_time, err);
 
 	keep_known_since(m);
 	for (size_t i = 0; summaries && i < m->nbenches; i++)
@@ -349,7 +359,7 @@ static int write_site_index(struct site_making *m, struct cg_error *err)
 		.generator = CREATOR,
 		.project = project_name(m),
 		.branch = branch,
-		.by_time = at->known ? NULL : at->why.message,
+		.by_time = by_time,
 		.newest = newest_commit(m),
 		.tags = m->tags,
 		.ntags = m->ntags,
@@ -361,13 +371,15 @@ static int write_site_index(struct site_making *m, struct cg_error *err)
 	};
 	struct site_file f;
 	site_file_begin(&f);
-	int status = f.to && summaries ? site_index_script(&index, "data", f.to) : CG_ENOMEM;
+	if (!status)
+		status = f.to && summaries ? site_index_script(&index, "data", f.to) : CG_ENOMEM;
 	status = site_file_put(m, &f, status, "data.js", version, err);
 	if (!status)
 		status = write_project_badge(m, &index, err);
 	if (!status)
 		status = write_site_page(m, version, err);
 	free(summaries);
+	free(by_time);
 	free(branch);
 	return status;
 }
