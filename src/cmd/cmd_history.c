@@ -22,6 +22,7 @@
 #include "src/site/site.h"
 #include "src/store/files.h"
 #include "src/text/suggest.h"
+#include "src/text/text.h"
 
 struct history_settings {
 	const char *metric, *since, *measure, *definition, *environment, *format, *output, *color,
@@ -488,9 +489,12 @@ static bool is_one_benchmark(const struct shown_history *g)
 
 static void warn_of_order(const struct shown_history *g)
 {
+	char *why = text_safe(g->branch.why.message);
+
 	print_warning("commits are sorted by time only, so that a step may be between commits of "
 		      "different branches: %s",
-		      g->branch.why.message);
+		      why ? why : "");
+	free(why);
 }
 
 static int write_history(const struct shown_history *g, bool one, struct output *out)
