@@ -172,6 +172,10 @@ verdict "what is known already is not said to be measured" $?
 count=$(builds)
 run 0 history sum --measure=one..HEAD && [ "$(builds)" -eq "$count" ]
 verdict "… once" $?
+run 2 history sum --measure=HEAD..one && says "the range 'HEAD..one' is empty: one is not later than HEAD; did you mean 'one..HEAD'?"
+verdict "an empty range is none" $?
+run 0 history sum --measure=HEAD && says "1 measured, 0 already known" || says "0 measured, 1 already known"
+verdict "a commit alone is one" $?
 run 0 history sum --steps --format=csv && [ "$(grep -c , "$scratch/out")" -eq 5 ]
 verdict "steps only" $?
 

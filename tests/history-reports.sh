@@ -50,6 +50,18 @@ version 20000 20000
 version 20001 20000
 "$irdiff" history --measure=HEAD~3 >"$scratch/out" 2>"$scratch/err"
 
+# standing [SED]: what the history says of irdiff.yml, which sed changes for that.
+standing() {
+	cp irdiff.yml kept.yml
+	sed -i "${1-}" irdiff.yml
+	"$irdiff" history 2>"$scratch/err" | grep -F irdiff.yml | tr '\n' ' '
+	mv kept.yml irdiff.yml
+}
+
+check 'irdiff.yml defines what was measured' [ "$(standing)" = '' ]
+check 'or not any more' [ "$(standing 's/, level\]/, other]/; s/it.s/its/')" = \
+	"  not measured yet by the current definition in irdiff.yml: level   no longer in irdiff.yml: it's <b> " ]
+
 site() {
 	"$irdiff" history --format=html -o "$@" >"$scratch/out" 2>"$scratch/err"
 }

@@ -147,17 +147,26 @@ print(data["newest"]["number"], *(" ".join(map(str, (b["name"], b["metric"], b["
 
 "$irdiff" history --format=html -o first >"$scratch/out" 2>"$scratch/err"
 check 'the newest series of the branch, and only what is known since tags' is "$(shown first)" \
-	"37; caches Ir 9 [None, None, None]; old-a Ir 2000 [None, None, None]; old-b Ir 2000 [None, None, None]; old-c Ir 2000 [None, None, None]; old-d Ir 2000 [None, None, None]"
+	"37; caches Ir 9 []; old-a Ir 2000 []; old-b Ir 2000 []; old-c Ir 2000 []; old-d Ir 2000 []"
 git tag later main
 row caches new main~12 400 "$caches" | "$irdiff" history --import=- >"$scratch/out" 2>"$scratch/err"
 "$irdiff" history --format=html -o first --metric=RAMhits >"$scratch/out" 2>"$scratch/err"
 check 'a derived metric is shown where it can be' is "$(shown first | cut -d';' -f1-3)" \
-	"37; caches RAMhits 15 [None, None, None, None]; old-a Ir 2000 [None, None, None, None]"
+	"37; caches RAMhits 15 []; old-a Ir 2000 []"
 code=0
 row caches new main "500" "$caches" | "$irdiff" history --import=- >"$scratch/out" 2>"$scratch/err"
 cp -r first before
 "$irdiff" history --format=html -o first --metric=Nothing >"$scratch/out" 2>"$scratch/err" || code=$?
 check 'a metric that nobody has is an error, and nothing is written' is "$code $(cat "$scratch/err")$(diff -r before first)" "2 irdiff: all benchmarks were measured without 'Nothing'; they have: Ir D1mr D1mw DLmr DLmw Dr Dw I1mr ILmr L1hits LLhits RAMhits EstCycles CEst"
+rm -r first before
+"$irdiff" history --format=html -o first >"$scratch/out" 2>"$scratch/err"
+check 'changes are told since tags of which that is known' is "$(grep -o '"since":[^]]*]' first/data.js | tr '\n' ' ')" \
+	'"since":[3] "since":[9,0] "since":[null,0] "since":[null,0] "since":[null,0] "since":[null,0] '
+
+# Of what git says, readers of the site get the reason, and its writer also what to do.
+GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1 GIT_TEST_ASSUME_DIFFERENT_OWNER=1 "$irdiff" history --format=html -o distrusted >"$scratch/out" 2>"$scratch/err"
+check 'commits that git does not tell are by time' grep -q '"by_time":"git does not trust the owner of this repository",' distrusted/data.js
+check 'and what to do is said' grep -q 'safe.directory' "$scratch/err"
 
 # ---- usage ----
 
@@ -178,6 +187,7 @@ cp rows "$scratch/plain"
 cd "$scratch/plain"
 "$irdiff" history --import=rows >"$scratch/out"
 site
-check 'there need be no repository' grep -q '"branch":null,"ordered":false' site/data.js
+check 'there need be no repository' grep -q '"branch":null,"ordered":false,"by_time":"not a git repository"' site/data.js
+check 'which is said' grep -q 'sorted by time only.*: not a git repository$' "$scratch/err"
 
 finish

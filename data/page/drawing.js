@@ -14,6 +14,11 @@ function drawn(what, attributes, ...children) {
 	return element;
 }
 
+/* Of counts that are drawn as a flat line, as no two of them differ by a step. */
+function levelWords(least, most) {
+	return least === most ? formatCount(least) : `Between ${formatCount(least)} and ${formatCount(most)}, without a step`;
+}
+
 /* The counts as a small line, which says in words what it shows. It is flat if they are level. */
 function sparkOf(counts, title, level = false) {
 	const width = 96, height = 22, edge = 3, last = counts.length - 1;

@@ -9,8 +9,8 @@ function hasHistory(bench) {
 }
 
 function sparkline(bench) {
-	const { count: counts, metric } = bench.raw.history;
-	return sparkOf(counts, `${visible(metric)} over ${plural(counts.length, "commit")}`);
+	const { count: counts, metric, level } = bench.raw.history;
+	return sparkOf(counts, `${visible(metric)} over ${plural(counts.length, "commit")}`, level);
 }
 
 class HistoryChart {
@@ -45,6 +45,7 @@ class HistoryChart {
 	summary() {
 		const { raw } = this, steps = raw.step.filter(Boolean).length;
 		const range = this.least === this.most ? `Always ${formatCount(this.least)}.` :
+			raw.level ? `${levelWords(this.least, this.most)}.` :
 			`From ${formatCount(this.least)} to ${formatCount(this.most)}, with ${steps ? plural(steps, "step") : "no step"}. The scale does not start at 0.`;
 		const older = raw.older ? ` ${plural(raw.older, "older commit")} not in this file.` : "";
 		return range + older;
@@ -57,7 +58,7 @@ class HistoryChart {
 	}
 
 	y(i) {
-		const range = this.most - this.least;
+		const range = this.raw.level ? 0 : this.most - this.least;
 		return range ? this.bottom - ((this.raw.count[i] - this.least) * (this.bottom - this.top)) / range : (this.top + this.bottom) / 2;
 	}
 
@@ -78,9 +79,9 @@ class HistoryChart {
 		const { raw, left, right } = this;
 		const line = (y) => drawn("line.history-grid", { x1: left, x2: right, y1: y, y2: y });
 		const text = (x, y, anchor, words) => drawn("text.history-text", { x, y, "text-anchor": anchor }, words);
-		const edges = this.least === this.most ? [] : [line(this.top), text(left, this.top - 14, "start", formatCount(this.most))];
-		const low = this.least === this.most ? (this.top + this.bottom) / 2 : this.bottom;
-		return [...edges, line(low), text(left, low + 15, "start", formatCount(this.least)),
+		const flat = raw.level || this.least === this.most, low = flat ? (this.top + this.bottom) / 2 : this.bottom;
+		const edges = flat ? [] : [line(this.top), text(left, this.top - 14, "start", formatCount(this.most))];
+		return [...edges, line(low), text(left, low + 15, "start", flat ? levelWords(this.least, this.most) : formatCount(this.least)),
 			text(left, this.height - 5, "start", visible(raw.date[0])), text(right, this.height - 5, "end", visible(raw.date[this.count - 1]))];
 	}
 

@@ -12,6 +12,11 @@ function changeElement(before, now, step) {
 	return h("span." + kind, null, `${formatDelta(differenceOf(before, now))} (${formatCountChange(before, now)})`);
 }
 
+/* What is not known of steps if git has not told the order of commits. */
+function orderNote({ by_time }) {
+	return h("p.hint", { id: "by-time" }, `Commits are sorted by time only, so that a step may be between commits of different branches: ${visible(by_time)}.`);
+}
+
 /* Its texts are those of irdiff. */
 function noReport({ missing }) {
 	return `no report: ${missing}`;
@@ -34,10 +39,11 @@ class BenchView {
 			...raw.series.map((s, i) => h("option", { value: s.id }, this.seriesName(s, i))));
 		this.out = h("button.button", { type: "button", id: "zoom-out", click: () => site.go({ z: "" }) }, "Zoom out");
 		this.elements = [
-			h("div.hero", null, this.title, this.hero),
+			h("div.hero", null, this.title, this.hero, ...(summary.standing ? [h("span.standing", null, summary.standing)] : [])),
 			h("div.tools.chart-tools", null, h("label.choice", null, "Metric", this.metric),
 				h("label.choice", { hidden: raw.series.length < 2 }, "Measured in", this.series), this.out,
 				h("a.link", { href: `bench/${summary.id}/badge.svg` }, "Badge")),
+			...(site.index.by_time ? [orderNote(site.index)] : []),
 			this.place,
 		];
 	}
@@ -106,9 +112,11 @@ class BenchView {
 	}
 
 	hint() {
-		const { counts, steps, tolerance, share } = this.points, marks = steps.filter(Boolean).length;
-		const band = tolerance || share ? " The band is what the tolerance in irdiff.yml allows." : "";
-		return `${plural(counts.length, "measured commit")}, ${plural(marks, "step")}. The scale does not start at 0.${band} Drag over the chart to zoom; double-click or Esc zooms out.`;
+		const { counts, steps, limits } = this.points, marks = steps.filter(Boolean).length;
+		const level = isLevel(...rangeOf(this.points, 0, counts.length - 1), limits);
+		const scale = level ? "The line is flat, as no two counts differ by a step." : "The scale does not start at 0.";
+		const band = !level && (limits.tolerance || limits.share) ? " The band is what the tolerance in irdiff.yml allows." : "";
+		return `${plural(counts.length, "measured commit")}, ${plural(marks, "step")}. ${scale}${band} Drag over the chart to zoom; double-click or Esc zooms out.`;
 	}
 
 	/* ---- state ---- */
@@ -220,7 +228,7 @@ class BenchView {
 	/* ---- where it was measured ---- */
 
 	environment(raw) {
-		const facts = [["valgrind", raw.valgrind ?? ""]];
+		const facts = raw.facts.some((fact, i) => i % 2 === 0 && fact === "valgrind") ? [] : [["valgrind", raw.valgrind ?? ""]];
 		for (let i = 0; i < raw.facts.length; i += 2)
 			facts.push([raw.facts[i], raw.facts[i + 1]]);
 		return h("details.history-table", { id: "environment" }, h("summary", null, `Environment ${raw.environment.slice(0, 8)}, definition ${raw.definition.slice(0, 8)}`),

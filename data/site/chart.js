@@ -40,6 +40,19 @@ function thinned(counts, from, to, pixels) {
 	return kept;
 }
 
+/* The lowest and the highest count of points from..to. */
+function rangeOf({ countAt }, from, to) {
+	let lowest = countAt(from), highest = lowest;
+	for (let i = from + 1; i <= to; i++) {
+		const count = countAt(i);
+		if (count < lowest)
+			lowest = count;
+		if (count > highest)
+			highest = count;
+	}
+	return [lowest, highest];
+}
+
 class Chart {
 	/* `events`: choose(index), zoom(from, to), which are indices of points, and dateOf(index). */
 	constructor(points, tags, events) {
@@ -88,24 +101,17 @@ class Chart {
 	}
 
 	y(count) {
-		return this.most > this.least ? this.bottom - ((count - this.least) * (this.bottom - this.top)) / (this.most - this.least) : (this.top + this.bottom) / 2;
+		return !this.level ? this.bottom - ((count - this.least) * (this.bottom - this.top)) / (this.most - this.least) : (this.top + this.bottom) / 2;
 	}
 
 	/* By how much the count after this one may differ without being a step. */
 	tolerated(count) {
-		return Math.max(this.points.tolerance, Math.floor(this.points.share * Math.abs(count)));
+		return Math.max(this.points.limits.tolerance, Math.floor(this.points.limits.share * Math.abs(count)));
 	}
 
 	measure() {
-		const { countAt } = this.points;
-		this.lowest = this.highest = countAt(this.from);
-		for (let i = this.from + 1; i <= this.to; i++) {
-			const count = countAt(i);
-			if (count < this.lowest)
-				this.lowest = count;
-			if (count > this.highest)
-				this.highest = count;
-		}
+		[this.lowest, this.highest] = rangeOf(this.points, this.from, this.to);
+		this.level = isLevel(this.lowest, this.highest, this.points.limits);
 		this.least = Number(this.lowest);
 		this.most = Number(this.highest);
 	}
@@ -133,7 +139,7 @@ class Chart {
 
 	/* The next count is no step while it stays in it. */
 	band(line) {
-		if (!this.points.tolerance && !this.points.share)
+		if (this.level || (!this.points.limits.tolerance && !this.points.limits.share))
 			return [];
 		const { counts } = this.points, edge = (sign) => {
 			const y = (i) => Math.max(0, Math.min(this.height, this.y(counts[i] + sign * this.tolerated(counts[i])))).toFixed(1);
@@ -147,9 +153,9 @@ class Chart {
 		const day = (i, x, anchor) => drawn("text.history-text", { x, y: this.height - 6, "text-anchor": anchor }, this.events.dateOf(i));
 		const line = (y) => drawn("line.history-grid", { x1: this.left, x2: this.right, y1: y, y2: y });
 		const text = (y, words) => drawn("text.history-text", { x: this.left, y }, words);
-		const top = this.least === this.most ? [] : [line(this.top), text(this.top - 8, formatCount(this.highest))];
-		const low = this.least === this.most ? (this.top + this.bottom) / 2 : this.bottom;
-		return [...top, line(low), text(low + 18, formatCount(this.lowest)), day(this.from, this.left, "start"), day(this.to, this.right, "end")];
+		const top = this.level ? [] : [line(this.top), text(this.top - 8, formatCount(this.highest))];
+		const low = this.level ? (this.top + this.bottom) / 2 : this.bottom;
+		return [...top, line(low), text(low + 18, this.level ? levelWords(this.lowest, this.highest) : formatCount(this.lowest)), day(this.from, this.left, "start"), day(this.to, this.right, "end")];
 	}
 
 	/* Of releases that are too close to each other, some names are left out. */

@@ -21,6 +21,19 @@ function formatCountChange(before, now) {
 	return before === 0 || before === now ? formatChange(before, now) : formatPercent(partOf(before, now));
 }
 
+function magnitude(count) {
+	return count < 0 ? -count : count;
+}
+
+/* Whether counts between these two are level: series_classify of irdiff finds no step from one to the other. Shares are
+ * parts of a thousand millions there, and exact. */
+function isLevel(least, most, { tolerance, share, threshold, least: smallest }) {
+	const size = BigInt(differenceOf(least, most)), before = BigInt(magnitude(least));
+	const partOfBefore = (part) => BigInt(Math.round(part * 1e9)) * before, billion = 1000000000n;
+	return size === 0n || size * billion < partOfBefore(threshold) || size < BigInt(smallest) ||
+		size <= BigInt(tolerance) || size <= partOfBefore(share) / billion;
+}
+
 /* What the index says of a benchmark, in place. */
 function readCounts(summary) {
 	summary.count = countOf(summary.count);

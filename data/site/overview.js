@@ -6,8 +6,8 @@ class Overview {
 	constructor(site) {
 		this.site = site;
 		this.benches = site.index.benches;
-		/* Of many tags, only for the newest ones it is known what was counted then. */
-		this.sinceTags = site.tags.slice(site.tags.length - this.benches[0].since.length / 2);
+		/* Of some it is known what was counted then. */
+		this.sinceTags = site.index.since.map((i) => site.tags[i]);
 		this.sorting = { column: 0, down: false };
 		this.all = false;
 		this.search = h("input.field.search", { id: "search", type: "search", placeholder: "Search (/)", "aria-label": "Search benchmarks", input: () => site.go({ q: this.search.value }, true) });
@@ -17,6 +17,7 @@ class Overview {
 			h("option", { value: "" }, "all"), ...this.tags().map((tag) => h("option", { value: tag }, visible(tag))));
 		this.since = h("select.field", { id: "since", change: () => site.go({ t: this.since.value }) },
 			...this.sinceTags.map(([name]) => h("option", { value: name }, visible(name))).reverse());
+		this.unknown = h("div", { id: "unknown" });
 		this.found = h("p.hint", { id: "found", role: "status" });
 		this.body = h("tbody");
 		this.head = h("tr");
@@ -26,19 +27,22 @@ class Overview {
 		} });
 		this.elements = [
 			h("div.hero", null, h("h1", null, visible(site.index.project)), this.about()),
+			this.unknown,
 			h("div.tools", null, this.search, h("label.choice", { hidden: this.path.options.length < 2 }, "Path", this.path),
 				h("label.choice", { hidden: this.tag.options.length < 2 }, "Tag", this.tag),
-				h("label.choice", { hidden: !site.tags.length }, "Change since", this.since)),
+				h("label.choice", { hidden: !this.sinceTags.length }, "Change since", this.since)),
 			h("div.scroll.stacked", { role: "region", "aria-label": "Benchmarks", tabindex: "0" },
 				h("table.site-benches", { id: "benches", "aria-label": "Benchmarks" }, h("thead", null, this.head), this.body)),
 			this.found, this.more,
 		];
+		if (site.index.by_time)
+			this.elements.splice(1, 0, orderNote(site.index));
 	}
 
 	about() {
 		const { newest, branch } = this.site.index;
-		return h("p.hint", { id: "newest" }, [branch && `${visible(branch)} at`, visible(newest.id).slice(0, HISTORY_ID), "of", dateOf(newest.committed) + ",",
-			visible(newest.subject)].filter(Boolean).join(" "));
+		return h("p.hint", { id: "newest" }, [`Newest measured commit${branch ? ` of ${visible(branch)}` : ""}:`, visible(newest.id).slice(0, HISTORY_ID), "of", dateOf(newest.committed) + ",",
+			visible(newest.subject)].join(" "));
 	}
 
 	/* Those that several benchmarks have. */
@@ -56,19 +60,14 @@ class Overview {
 
 	update(state) {
 		this.state = state;
+		this.unknown.replaceChildren(...(state.b ? [h("p.empty", { role: "alert" }, `This site has no benchmark with the address \u201c${visible(state.b)}\u201d. These are all that it has:`)] : []));
 		if (document.activeElement !== this.search)
 			this.search.value = state.q;
 		for (const [field, value] of [[this.path, state.p], [this.tag, state.g]])
 			field.value = [...field.options].some((option) => option.value === value) ? value : "";
 		if (this.sinceTags.length)
-			this.since.value = this.sinceTags.some(([name]) => name === state.t) ? state.t : this.usualTag();
+			this.since.value = this.sinceTags.some(([name]) => name === state.t) ? state.t : this.sinceTags.at(-1)[0];
 		this.fill();
-	}
-
-	/* The newest one, unless nothing has been measured since. */
-	usualTag() {
-		const { number } = this.site.index.newest;
-		return (this.sinceTags.findLast(([, at]) => at <= number) ?? this.sinceTags.at(-1))[0];
 	}
 
 	/* ---- rows ---- */
@@ -109,12 +108,17 @@ class Overview {
 
 	row(bench, tag) {
 		const { step } = bench, open = { href: this.site.addressOf({ b: bench.id }) };
-		const since = tag >= 0 ? [h("td.num", { "data-label": "since" }, bench.since[2 * tag] === null ? NONE : this.sinceElement(bench.since[2 * tag], bench.since[2 * tag + 1], bench.count))] : [];
-		return h("tr", null, h("td.who", null, h("a.link", open, nameElement(bench.name))),
+		const since = tag >= 0 ? [h("td.num", { "data-label": "since" }, bench.since[2 * tag] === null ? this.noCount() : this.sinceElement(bench.since[2 * tag], bench.since[2 * tag + 1], bench.count))] : [];
+		return h("tr", null, h("td.who", null, h("a.link", open, nameElement(bench.name)), bench.standing ? h("span.standing", null, bench.standing) : null),
 			h("td.spark-cell", null, sparkOf(bench.spark, `${visible(bench.metric)} over ${plural(bench.commits, "commit")}`, bench.level)),
 			h("td.num", null, formatCount(bench.count), h("span.unit", null, " " + visible(bench.metric))), ...since,
 			h("td.num", null, step ? this.stepLink(bench) : NONE), h("td.history-date", null, step ? dateOf(step.committed) : ""),
 			h("td.by", null, step?.author ? visible(step.author) : ""), h("td.why", null, step ? this.cause(bench) : null));
+	}
+
+	noCount() {
+		const words = "There is no comparable count both up to this release and after it";
+		return h("span", { title: words }, NONE, h("span.unseen", null, words));
 	}
 
 	/* Only steps are coloured: smaller changes are noise. */

@@ -92,7 +92,7 @@ class Series {
 		const metric = this.metrics.get(name);
 		const has = [...this.numbers.keys()].filter((i) => !Number.isNaN(metric.counts[i]));
 		return {
-			metric: name, tolerance: metric.tolerance, share: metric.share,
+			metric: name, limits: metric,
 			numbers: Float64Array.from(has, (i) => this.numbers[i]),
 			counts: Float64Array.from(has, (i) => metric.counts[i]),
 			countAt: (k) => metric.exact.get(has[k]) ?? metric.counts[has[k]],

@@ -22,6 +22,7 @@
 #include "src/site/site.h"
 #include "src/store/files.h"
 #include "src/text/suggest.h"
+#include "src/text/text.h"
 
 struct history_settings {
 	const char *metric, *since, *measure, *definition, *environment, *format, *output, *color,
@@ -71,7 +72,7 @@ static bool parse_history_options(struct history_settings *s, int argc, char **a
 {
 	const struct option_spec specs[] = {
 		{ "measure", 0, OPTION_TEXT, &s->measure, "RANGE",
-		  "first measure the commits in A..B, or A..HEAD for A, that are not in the cache" },
+		  "first measure A and the commits in A..B, or A..HEAD for A, that are not in the cache" },
 		JOBS_OPTIONS(&s->jobs),
 		{ "metric", 'm', OPTION_TEXT, &s->metric, "METRIC",
 		  "event to show, or EstCycles, CEst, L1hits, LLhits, RAMhits (Ir)" },
@@ -254,7 +255,8 @@ struct shown_history {
 	const struct history_settings *s;
 	const struct project *project;
 	struct history *history;
-	struct git *git; /* NULL: no repository */
+	struct git *git;        /* NULL: no repository, */
+	struct cg_error no_git; /* and why */
 	struct branch branch;
 	struct history_book book;
 	struct placed_book placed;
@@ -300,9 +302,9 @@ static int find_since(struct shown_history *g, struct cg_error *err)
 		return CG_OK;
 	if (!g->git)
 		return cg_fail(err, CG_EINVAL, NULL, 0,
-			       "--since: '%s' is not a day such as 2026-01-31, nor a commit, "
-			       "because this is not a git repository",
-			       since);
+			       "--since: '%s' is not a day such as 2026-01-31, and commits are "
+			       "not known: %s",
+			       since, g->no_git.message);
 	int status = git_resolve(g->git, since, &g->since_commit, err);
 	if (!status)
 		status = git_describe_commit(g->git, g->since_commit, &commit, err);
@@ -314,19 +316,28 @@ static int find_since(struct shown_history *g, struct cg_error *err)
 	return CG_OK;
 }
 
+static int no_such_history(const struct shown_history *g, const char *benchmark,
+			   struct cg_error *err)
+{
+	char *known = suggest_known(benchmark, (const char *const *)g->benchmarks.paths,
+				    g->benchmarks.count, "irdiff history");
+	int status = known ? cg_fail(err, CG_EINVAL, NULL, 0, "no history of '%s'%s", benchmark,
+				     known)
+			   : cg_fail_nomem(err);
+
+	free(known);
+	return status;
+}
+
 /* A benchmark of irdiff.yml is not taken for a misspelled one. */
 static int no_history(const struct shown_history *g, const char *benchmark, struct cg_error *err)
 {
 	const struct config *c = g->project->config;
-	bool is_to_be = c && config_benchmark(c, benchmark) && !strchr(benchmark, '/');
-	const char *meant = g->benchmarks.count && !is_to_be
-				    ? suggest(benchmark, (const char *const *)g->benchmarks.paths,
-					      g->benchmarks.count)
-				    : NULL;
-	if (meant)
-		return cg_fail(err, CG_EINVAL, NULL, 0, "no history of '%s'; did you mean '%s'?",
-			       benchmark, meant);
-	if (!c || !config_benchmark(c, benchmark))
+	const bool defined = c && config_benchmark(c, benchmark);
+
+	if (g->benchmarks.count && (!defined || strchr(benchmark, '/')))
+		return no_such_history(g, benchmark, err);
+	if (!defined)
 		return no_benchmark(c, benchmark, err);
 	return cg_fail(err, CG_EINVAL, NULL, 0,
 		       "no history of '%s' yet; commit all changes and run 'irdiff profile %s'",
@@ -357,7 +368,12 @@ static int load_with_limits(const struct shown_history *g, const char *benchmark
 			    struct loaded_series *out, struct cg_error *err)
 {
 	series_set_limits(g->project->config, benchmark, metric, &options.limits);
-	return load_series(&g->placed, benchmark, &options, out, err);
+	int status = load_series(&g->placed, benchmark, &options, out, err);
+	if (!status && (status = series_set_standing(g->project->config, &out->series, err))) {
+		loaded_series_free(out);
+		*out = (struct loaded_series){ 0 };
+	}
+	return status;
 }
 
 /* Prefers counts by the current definition of the benchmark in irdiff.yml. Which metric is shown of
@@ -401,6 +417,8 @@ static int place_history(struct shown_history *g, const char *benchmark, struct 
 	if ((status = branch_of(g->git, "HEAD", &g->branch, err)) ||
 	    (status = history_read(g->history, benchmark, &g->book, err)))
 		return status;
+	if (!g->git)
+		g->branch.why = g->no_git;
 	return place_commits(&g->book, &g->branch, &g->placed, err);
 }
 
@@ -469,6 +487,16 @@ static bool is_one_benchmark(const struct shown_history *g)
 	return g->count && heaps <= 1 && g->count - heaps <= 1;
 }
 
+static void warn_of_order(const struct shown_history *g)
+{
+	char *why = text_safe(g->branch.why.message);
+
+	print_warning("commits are sorted by time only, so that a step may be between commits of "
+		      "different branches: %s",
+		      why ? why : "");
+	free(why);
+}
+
 static int write_history(const struct shown_history *g, bool one, struct output *out)
 {
 	const struct history_settings *s = g->s;
@@ -479,7 +507,10 @@ static int write_history(const struct shown_history *g, bool one, struct output 
 		return CG_ENOMEM;
 	for (size_t i = 0; i < g->count; i++)
 		series[i] = &g->loaded[i].series;
-	const struct history_report r = { series, g->count, s->steps, (size_t)s->top };
+	const struct history_report r = { series, g->count, s->steps, (size_t)s->top,
+					  g->branch.known ? NULL : g->branch.why.message };
+	if (strcmp(s->format, "text") != 0 && history_is_by_time(&r))
+		warn_of_order(g);
 	if (strcmp(s->format, "json") == 0)
 		status = history_json(&r, out->to);
 	else if (strcmp(s->format, "csv") == 0)
@@ -529,6 +560,8 @@ static int write_history_site(struct shown_history *g, struct cg_error *err)
 
 	if (!status)
 		status = place_history(g, NULL, err);
+	if (!status && !g->branch.known)
+		warn_of_order(g);
 	if (!status)
 		status = site_write(&r, &counts, err);
 	own_files_close(r.files);
@@ -605,7 +638,7 @@ static int run_history(const struct history_settings *s, const struct project *p
 	};
 	int status = history_open(project->root, &g.history, err);
 	/* Without a repository, commits are in the order of their times. */
-	if (git_open(project->root, NULL, &g.git, NULL))
+	if (git_open(project->root, NULL, &g.git, &g.no_git))
 		g.git = NULL;
 	if (!status)
 		status = s->export ? export_rows(g.history, s, benchmark, err)

@@ -90,6 +90,13 @@ enum ending measure_at(const struct project *project, const char *ref,
 
 /* ---- a range -------------------------------------------------------------- */
 
+static int empty_range(const char *range, const char *last, const char *first, struct cg_error *err)
+{
+	return cg_fail(err, CG_EINVAL, NULL, 0,
+		       "the range '%s' is empty: %s is not later than %s; did you mean '%s..%s'?",
+		       range, last, first, last, first);
+}
+
 /* "A..B" as two ids that git is given. */
 static int list_commits_of_range(const struct git *git, const char *range, struct strings *out,
 				 struct cg_error *err)
@@ -108,6 +115,9 @@ static int list_commits_of_range(const struct git *git, const char *range, struc
 	const char *const args[] = { "--first-parent", last, without, NULL };
 	if (!status)
 		status = git_list(git, args, out, err);
+	if (!status && !out->count && strcmp(first, last) != 0)
+		status = empty_range(range, dots && dots[2] ? dots + 2 : "HEAD",
+				     *from ? from : "HEAD", err);
 	if (!status)
 		status = strings_add(out, first, err); /* what the first change is held against */
 	free(from);
@@ -118,10 +128,17 @@ static int list_commits_of_range(const struct git *git, const char *range, struc
 }
 
 struct counting {
-	size_t benches;                  /* of each commit */
+	size_t benches, heaps;           /* of each commit */
 	size_t measured, known, skipped; /* known: from the cache */
 	size_t left;                     /* commits that were not tried */
 };
+
+static void count_benches(const struct config *config, struct counting *counting)
+{
+	counting->benches = config->benchmark_count;
+	for (size_t i = 0; i < config->benchmark_count; i++)
+		counting->heaps += config_benchmark_counts_heap(&config->benchmarks[i]);
+}
 
 static enum ending measure_commit_ahead(struct build_area *w, struct revision *side,
 					const char *bench)
@@ -186,10 +203,14 @@ static enum ending measure_side(struct build_area *w, const char *id, const char
 static void sum_up_commits(const struct notices *n, const struct counting *counting,
 			   bool interrupted, const struct build_area_options *o)
 {
-	char of[80] = "";
+	char of[160] = "", heaps[80] = "";
 
+	if (counting->benches > 1 && counting->heaps)
+		snprintf(heaps, sizeof heaps, ", %zu of them with %s", counting->heaps,
+			 counting->heaps == 1 ? "its heap" : "their heaps");
 	if (counting->benches > 1)
-		snprintf(of, sizeof of, "; each commit has %zu benchmarks", counting->benches);
+		snprintf(of, sizeof of, "; each commit has %zu benchmarks%s", counting->benches,
+			 heaps);
 	if (!o->quiet)
 		notice_message(n, "%zu measured, %zu already known, %zu skipped%s",
 			       counting->measured, counting->known, counting->skipped, of);
@@ -246,7 +267,7 @@ enum ending measure_range(const struct project *user, const char *range, const c
 		status = list_commits_of_range(w.git, range, &commits, &err);
 	enum ending ending = status ? build_area_failed(&w, project->notices, &err) : ENDED_FINE;
 	if (!status && !bench)
-		counting.benches = project->config->benchmark_count;
+		count_benches(project->config, &counting);
 	if (!ending)
 		ending = measure_commits(&w, &commits, bench, &alike, &counting);
 	build_area_close(&w);

@@ -1,5 +1,7 @@
 #include "src/commits/series_of_config.h"
 
+#include <string.h>
+
 #include "src/commits/key_text.h"
 #include "src/diff/metric.h"
 
@@ -15,6 +17,33 @@ int series_definition(const struct config *config, const char *benchmark,
 
 	digest[0] = '\0';
 	return b ? definition_of(b, digest, err) : CG_OK;
+}
+
+static bool was_measured_by(const struct series *s, const char *definition)
+{
+	bool found = strcmp(s->definition, definition) == 0;
+
+	for (size_t i = 0; i < s->ndefinitions; i++)
+		found |= strcmp(s->definitions[i], definition) == 0;
+	return found;
+}
+
+int series_set_standing(const struct config *config, struct series *s, struct cg_error *err)
+{
+	const struct config_benchmark *b = find_of_series(config, s->benchmark);
+	char present[HISTORY_DIGEST];
+
+	s->standing = STANDING_DEFINED;
+	if (!config || !s->definition)
+		return CG_OK;
+	if (!b || (metric_is_of_heap(s->metric) && !config_benchmark_counts_heap(b))) {
+		s->standing = STANDING_REMOVED;
+		return CG_OK;
+	}
+	int status = definition_of(b, present, err);
+	if (!status && !was_measured_by(s, present))
+		s->standing = STANDING_REDEFINED;
+	return status;
 }
 
 void series_set_limits(const struct config *config, const char *benchmark, const char *metric,

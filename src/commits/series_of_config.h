@@ -10,6 +10,9 @@
 int series_definition(const struct config *config, const char *benchmark,
 		      char digest[HISTORY_DIGEST], struct cg_error *err);
 
+/* Sets `standing` of a series. NULL for `config`: there is no irdiff.yml. */
+int series_set_standing(const struct config *config, struct series *s, struct cg_error *err);
+
 /* Sets the tolerance on this metric, and the smallest change of it if `limits` leaves that open. */
 void series_set_limits(const struct config *config, const char *benchmark, const char *metric,
 		       struct step_limits *limits);

@@ -58,6 +58,15 @@ const char *series_step_name(enum series_step step)
 	return names[step];
 }
 
+const char *series_standing_words(enum series_standing standing)
+{
+	static const char *const words[] = {
+		"", "not measured yet by the current definition in irdiff.yml",
+		"no longer in irdiff.yml"
+	};
+	return words[standing];
+}
+
 const char *series_place_name(enum series_place place)
 {
 	static const char *const names[] = { "", "merged", "other branch" };

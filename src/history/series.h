@@ -25,6 +25,13 @@ enum series_place {
 	PLACE_OTHER,  /* it is not among the ancestors */
 };
 
+/* What irdiff.yml now says of what was measured. */
+enum series_standing {
+	STANDING_DEFINED,   /* the same, or what was measured, too; or there is no irdiff.yml */
+	STANDING_REDEFINED, /* something else, by which nothing was measured yet */
+	STANDING_REMOVED,   /* nothing */
+};
+
 /* A measured commit. Texts belong to who made the series. */
 struct series_point {
 	const char *commit, *subject;
@@ -50,11 +57,12 @@ struct series {
 	size_t elsewhere;          /* rows by this one of other environments */
 	const char *const *others; /* digests of these, sorted */
 	size_t nothers;
-	size_t off_branch; /* points that were left out because of their place */
-	size_t hidden;     /* so many of the oldest points are not to be shown */
-	size_t uncounted;  /* rows of commits that do not have the metric */
-	bool by_git;       /* ordered by git, not by the times of commits */
-	bool level;        /* no two counts of the branch that are shown differ by a step */
+	size_t off_branch;             /* points that were left out because of their place */
+	size_t hidden;                 /* so many of the oldest points are not to be shown */
+	size_t uncounted;              /* rows of commits that do not have the metric */
+	bool by_git;                   /* ordered by git, not by the times of commits */
+	enum series_standing standing; /* the caller's */
+	bool level; /* no two counts of the branch that are shown differ by a step */
 };
 
 /* What a count must differ by from the one before it to be a step: both, exactly; and by more than
@@ -75,5 +83,7 @@ void series_find_steps(struct series_point *points, size_t count, const struct s
 
 const char *series_step_name(enum series_step step);    /* "", "regressed", "improved" */
 const char *series_place_name(enum series_place place); /* "", "merged", "other branch" */
+/* "", or for people, the end of a sentence on a benchmark. */
+const char *series_standing_words(enum series_standing standing);
 
 #endif

@@ -52,13 +52,28 @@ static int list_branch_commits(struct branch *b, const struct git *git, const ch
 	return status;
 }
 
+/* Sets *head to the id of `last`, or *why. */
+static bool can_list_branch(const struct git *git, const char *last, char **head,
+			    struct cg_error *why)
+{
+	if (git_is_shallow(git))
+		cg_fail(why, CG_EINVAL, NULL, 0,
+			"this clone is shallow; run 'git fetch --unshallow', or in CI check out "
+			"the whole history");
+	else if (git_resolve(git, last, head, NULL))
+		cg_fail(why, CG_EINVAL, NULL, 0, "this repository has no commit '%s'", last);
+	else
+		return true;
+	return false;
+}
+
 int branch_of(const struct git *git, const char *last, struct branch *out, struct cg_error *err)
 {
 	struct branch b = { 0 };
 	char *head = NULL;
 
 	*out = b;
-	if (!git || git_is_shallow(git) || git_resolve(git, last, &head, NULL))
+	if (!git || !can_list_branch(git, last, &head, &out->why))
 		return CG_OK;
 	int status = list_branch_commits(&b, git, head, PLACE_BRANCH, err);
 	if (!status)

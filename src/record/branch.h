@@ -14,11 +14,13 @@ struct place_of_commit {
 struct branch {
 	struct place_of_commit *commits; /* all ancestors, by id */
 	size_t count;
-	bool known; /* there is a repository, and all of its commits are there */
+	bool known;          /* there is a repository, and all of its commits are there */
+	struct cg_error why; /* it is not known, as a message */
 };
 
 /* The branch of a last commit, or of HEAD. If `git` is NULL, `last` is not a commit, or the
- * clone is shallow, the branch is unknown. Free with branch_free. */
+ * clone is shallow, the branch is unknown; if `git` is NULL, `out->why` is for the caller to fill
+ * in. Free with branch_free. */
 int branch_of(const struct git *git, const char *last, struct branch *out, struct cg_error *err);
 void branch_free(struct branch *b);
 

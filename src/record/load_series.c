@@ -94,17 +94,15 @@ static bool is_later(const struct history_series *s, const struct history_series
 	return a->measured != b->measured ? a->measured > b->measured : a->commit >= b->commit;
 }
 
-/* The series that has the youngest commit. */
-static const struct history_series *youngest_of(const struct series_choice *c)
+/* The series that was measured last. */
+static const struct history_series *latest_of(const struct series_choice *c)
 {
-	const struct history_series *youngest = c->items;
+	const struct history_series *latest = c->items;
 
-	for (size_t i = 1; i < c->count; i++) {
-		const struct history_series *s = &c->items[i];
-		if (s->points[s->count - 1].commit >= youngest->points[youngest->count - 1].commit)
-			youngest = s;
-	}
-	return youngest;
+	for (size_t i = 1; i < c->count; i++)
+		if (is_later(&c->items[i], latest))
+			latest = &c->items[i];
+	return latest;
 }
 
 /* Chooses the definition of the row measured last, among those that begin so; the present one comes
@@ -131,12 +129,12 @@ static int choose_definition(const struct series_choice *c, const struct series_
 			       "%s has no measurement with the definition '%s'%s; the latest is %s",
 			       c->items->benchmark, o->definition,
 			       o->environment ? " in this environment" : "",
-			       youngest_of(c)->definition);
+			       latest_of(c)->definition);
 	if (!best)
 		return cg_fail(err, CG_EINVAL, NULL, 0,
 			       "%s has no measurement in the environment '%s'; the latest is in %s",
 			       c->items->benchmark, o->environment,
-			       youngest_of(c)->environment->digest);
+			       latest_of(c)->environment->digest);
 	*definition = best->definition;
 	return CG_OK;
 }

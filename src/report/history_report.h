@@ -10,12 +10,16 @@
 struct history_report {
 	const struct series *const *series;
 	size_t count;
-	bool only_steps; /* leave out points that are none */
-	size_t top;      /* show at most so many points of a table, the newest; 0: all */
+	bool only_steps;     /* leave out points that are none */
+	size_t top;          /* show at most so many points of a table, the newest; 0: all */
+	const char *by_time; /* why commits are sorted by time only; NULL: they are not */
 };
 
 /* A point is shown unless it is hidden, or no step and only these are. */
 bool history_shows(const struct history_report *r, const struct series *s, size_t point);
+
+/* Whether more than one commit is sorted by time only. */
+bool history_is_by_time(const struct history_report *r);
 
 /* "2026-11-21" of seconds since 1970; returns `buffer`. */
 const char *history_date(int64_t seconds, char buffer[TEXT_NUMBER]);

@@ -17,7 +17,7 @@
 
 #define SITE_CHUNK 1000
 #define SITE_VERSION_SIZE 11 /* of a file: the beginning of its digest, and a NUL */
-#define SITE_SINCE 50        /* most tags since which changes are told */
+#define SITE_SINCE 50        /* most tags since which changes are told: the newest */
 #define SITE_SPARK 64        /* most counts of the small chart of a benchmark */
 
 struct site_commit {
@@ -99,8 +99,9 @@ struct site_summary {
 	struct site_step step;
 	int64_t spark[SITE_SPARK];
 	size_t nspark;
+	enum series_standing standing;
 	bool level;                     /* no two counts differ by a step */
-	const struct site_since *since; /* each of the newest SITE_SINCE tags, or of all */
+	const struct site_since *since; /* for each tag of site_index.since */
 };
 
 struct site_tag {
@@ -110,12 +111,13 @@ struct site_tag {
 
 struct site_index {
 	const char *generator, *project;
-	const char *branch; /* NULL: not known */
-	bool by_git;        /* commits are in the order of the branch, not of their times */
+	const char *branch;  /* NULL: not known */
+	const char *by_time; /* why commits are sorted by time only; NULL: they are not */
 	const struct site_commit *newest; /* of those at which a benchmark is shown */
 	const struct site_tag *tags;      /* by number */
 	size_t ntags;
-	size_t nsince; /* for so many of the newest ones, benchmarks have a `since` */
+	const size_t *since; /* indices of those since which changes are told */
+	size_t nsince;
 	struct site_pieces commits;
 	const struct site_summary *benches;
 	size_t count;

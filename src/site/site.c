@@ -78,6 +78,47 @@ static int compare_tags(const void *left, const void *right)
 	return strcmp(a->name, b->name);
 }
 
+/* The newest tags within what was measured. */
+static void choose_since(struct site_making *m)
+{
+	const uint64_t first = m->commits[0].number, last = m->commits[m->ncommits - 1].number;
+	size_t from = 0, to = m->ntags;
+
+	while (from < to && m->tags[from].number < first)
+		from++;
+	while (to > from && m->tags[to - 1].number > last)
+		to--;
+	if (to - from > SITE_SINCE)
+		from = to - SITE_SINCE;
+	for (; from < to; from++)
+		m->since[m->nsince++] = from;
+}
+
+static bool is_since_known(const struct site_making *m, size_t k)
+{
+	bool known = false;
+
+	for (size_t i = 0; i < m->nbenches; i++)
+		known |= m->benches[i].since[k].known;
+	return known;
+}
+
+/* Once all benchmarks have been made: of these tags, only those of which one can tell. */
+static void keep_known_since(struct site_making *m)
+{
+	size_t kept = 0;
+
+	for (size_t k = 0; k < m->nsince; k++) {
+		if (!is_since_known(m, k))
+			continue;
+		m->since[kept] = m->since[k];
+		for (size_t i = 0; i < m->nbenches; i++)
+			m->benches[i].since[kept] = m->benches[i].since[k];
+		kept++;
+	}
+	m->nsince = kept;
+}
+
 /* Other tags are of commits that have no place on the branch. */
 static int place_tags(struct site_making *m, struct cg_error *err)
 {
@@ -92,7 +133,7 @@ static int place_tags(struct site_making *m, struct cg_error *err)
 	}
 	if (m->ntags)
 		qsort(m->tags, m->ntags, sizeof *m->tags, compare_tags);
-	m->nsince = m->ntags < SITE_SINCE ? m->ntags : SITE_SINCE;
+	choose_since(m);
 	return CG_OK;
 }
 
@@ -244,6 +285,14 @@ static char *branch_name(const struct git *git)
 	return name;
 }
 
+/* Without what to do, which is for who writes the site and may name paths. *out is the caller's;
+ * NULL: commits are in the order of the branch. */
+static int why_by_time(const struct branch *b, char **out, struct cg_error *err)
+{
+	*out = b->known ? NULL : strndup(b->why.message, strcspn(b->why.message, ";"));
+	return b->known || *out ? CG_OK : cg_fail_nomem(err);
+}
+
 static const char *project_name(const struct site_making *m)
 {
 	const char *root = m->r->project->root, *slash = strrchr(root, '/');
@@ -297,19 +346,24 @@ static const struct site_commit *newest_commit(const struct site_making *m)
 /* The index and the page come last: what they lead to is there. */
 static int write_site_index(struct site_making *m, struct cg_error *err)
 {
-	char *branch = branch_name(m->r->git), version[SITE_VERSION_SIZE];
+	char *branch = branch_name(m->r->git), *by_time = NULL;
+	char version[SITE_VERSION_SIZE];
 	struct site_summary *summaries = calloc(m->nbenches + 1, sizeof *summaries);
 
+	int status = why_by_time(m->r->placed->branch, &by_time, err);
+
+	keep_known_since(m);
 	for (size_t i = 0; summaries && i < m->nbenches; i++)
 		summaries[i] = m->benches[i].summary;
 	const struct site_index index = {
 		.generator = CREATOR,
 		.project = project_name(m),
 		.branch = branch,
-		.by_git = m->r->placed->branch->known,
+		.by_time = by_time,
 		.newest = newest_commit(m),
 		.tags = m->tags,
 		.ntags = m->ntags,
+		.since = m->since,
 		.nsince = m->nsince,
 		.commits = { m->pieces, m->npieces },
 		.benches = summaries,
@@ -317,13 +371,15 @@ static int write_site_index(struct site_making *m, struct cg_error *err)
 	};
 	struct site_file f;
 	site_file_begin(&f);
-	int status = f.to && summaries ? site_index_script(&index, "data", f.to) : CG_ENOMEM;
+	if (!status)
+		status = f.to && summaries ? site_index_script(&index, "data", f.to) : CG_ENOMEM;
 	status = site_file_put(m, &f, status, "data.js", version, err);
 	if (!status)
 		status = write_project_badge(m, &index, err);
 	if (!status)
 		status = write_site_page(m, version, err);
 	free(summaries);
+	free(by_time);
 	free(branch);
 	return status;
 }

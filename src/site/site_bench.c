@@ -54,6 +54,7 @@ struct bench_making {
 	size_t count;
 	struct site_bench bench;
 	struct site_causes causes;
+	enum series_standing standing;
 };
 
 static void free_made_series(struct made_series *s)
@@ -333,6 +334,9 @@ static int choose_shown(struct bench_making *b, struct cg_error *err)
 	struct loaded_series l = { 0 };
 	int status = load_usual(b->m->r, b->benchmark, &l, err);
 
+	if (!status)
+		status = series_set_standing(b->m->r->project->config, &l.series, err);
+	b->standing = l.series.standing;
 	b->bench.shown = newest_series(b);
 	for (size_t i = 0; !status && i < b->count; i++)
 		if (strcmp(b->series[i].definition, l.series.definition) == 0 &&
@@ -406,7 +410,6 @@ static int count_since_tags(const struct site_making *m, const struct series *s,
 			    const struct step_limits *limits, struct site_since **out,
 			    struct cg_error *err)
 {
-	const struct site_tag *tags = m->tags + (m->ntags - m->nsince);
 	struct site_since *since = calloc(m->nsince + 1, sizeof *since);
 	int64_t last = s->points[s->count - 1].count;
 	size_t i = 0;
@@ -414,10 +417,11 @@ static int count_since_tags(const struct site_making *m, const struct series *s,
 	if (!since)
 		return cg_fail_nomem(err);
 	for (size_t k = 0; k < m->nsince; k++) {
-		while (i < s->count && s->points[i].number <= tags[k].number)
+		const uint64_t at = m->tags[m->since[k]].number;
+		while (i < s->count && s->points[i].number <= at)
 			i++;
 		/* Also of a tag that is younger than all counts nothing is known. */
-		if (!i || tags[k].number > s->points[s->count - 1].number)
+		if (!i || at > s->points[s->count - 1].number)
 			continue;
 		int64_t count = s->points[i - 1].count;
 		since[k] = (struct site_since){ true, count, series_classify(count, last, limits) };
@@ -477,6 +481,7 @@ static int summarize(const struct bench_making *b, struct made_bench *out, struc
 		y->step.author = site_author(b->m, y->step.at->commit);
 	}
 	y->level = s->level;
+	y->standing = b->standing;
 	int status = count_since_tags(b->m, s, &shown->limits[b->bench.metric], &out->since, err);
 	y->since = out->since;
 	return status || !step ? status : copy_diff(shown, out, err);

@@ -15,17 +15,19 @@ struct made_bench {
 	struct series_point last, before_last, step, before_step; /* copies */
 	struct site_diff diff;                                    /* of the step; its texts are: */
 	char *page, *cause;
-	struct site_since *since;
+	struct site_since *since; /* since each of those tags */
 };
 
 struct site_making {
 	const struct site_request *r;
 	struct own_files *files;
 	struct site_profiles *profiles;
-	struct git_log authors;      /* by id */
-	struct git_log tag_names;    /* as git has them */
-	struct site_tag *tags;       /* of commits on the branch, by number */
-	size_t ntags, nsince;        /* all, and the newest ones since which changes are told */
+	struct git_log authors;   /* by id */
+	struct git_log tag_names; /* as git has them */
+	struct site_tag *tags;    /* of commits on the branch, by number */
+	size_t ntags;
+	size_t since[SITE_SINCE]; /* indices of tags since which changes are told */
+	size_t nsince;
 	struct site_commit *commits; /* of the book and on the branch, by number */
 	size_t ncommits;
 	struct site_piece *pieces; /* of commits */

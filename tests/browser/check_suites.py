@@ -51,6 +51,7 @@ def check_shared(page, path):
         page.dark(dark)
         page.wait_frame()
         expect(page.js(CONTRAST) == [], f"shared: too little contrast: {page.js(CONTRAST)}")
+    check_level(page)
     quiet(page, "shared")
 
 
@@ -71,6 +72,14 @@ def check_sparklines(page):
     expect(count(page, ".benches .spark") == 2, "shared: a line where more than two commits were measured")
     label = page.js("return document.querySelector('.benches .spark').getAttribute('aria-label')")
     expect(label == "Ir over 4 commits: from 500,000 to 503,000, at last 503,000", f"shared: the line in words: {label}")
+    heights = page.js("return [...document.querySelectorAll('.benches .spark path')].map(e => new Set(e.getAttribute('d').match(/(?<=V|M[0-9.]+ )[0-9.]+/g)).size)")
+    expect(heights == [4, 1], f"shared: what differs by no step is level: {heights}")
+
+
+def check_level(page):
+    click(page, ".benches tr:has(.spark) ~ tr:has(.spark) .link")
+    heights = page.js("return new Set([...document.querySelectorAll('#history .history-dot')].map(e => e.getAttribute('cy'))).size")
+    expect(heights == 1 and text(page, "#history .hint") == "Between 500,000 and 500,100, without a step.", f"shared: its chart, too: {heights}, {text(page, '#history .hint')}")
 
 
 def check_singles(page, path):

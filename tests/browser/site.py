@@ -34,7 +34,7 @@ def open_site(page, site, fragment_text=""):
 
 
 def names(page):
-    return page.js("return [...document.querySelectorAll('#benches tbody tr td.who')].map(e => e.textContent)")
+    return page.js("return [...document.querySelectorAll('#benches tbody tr td.who a')].map(e => e.textContent)")
 
 
 def fits(page, what, width):
@@ -76,6 +76,10 @@ def check_overview(page, site):
     expect(len(shown) == 6 and shown == sorted(shown), f"overview: all benchmarks, by name: {shown}")
     expect("x</script><img src=x onerror=alert(1)>" in shown, f"overview: a hostile name is a text: {shown}")
     expect(count(page, "#benches svg.spark") == 6, "overview: a small chart for each")
+    expect(re.match(r"Newest measured commit of main: [0-9a-f]{10} of 20\d\d-", text(page, "#newest")), f"overview: up to where it was measured: {text(page, '#newest')}")
+    standing = page.js("return [...document.querySelectorAll('#benches td.who')].map(e => e.querySelector('.standing')?.textContent ?? '')")
+    gone, old = "no longer in irdiff.yml", "not measured yet by the current definition in irdiff.yml"
+    expect(standing == [gone, old, old, gone, old, gone], f"overview: what irdiff.yml has no more, or otherwise: {standing}")
     row = text(page, "#benches tbody tr:nth-child(3)")
     expect("1,200,000 Ir" in row and "\u22124.00%" in row and "Jane Doe" in row and "2023-12-14" in row, f"overview: the last step, and by whom: {row}")
     type_into(page, "#search", "PARSE sm")
@@ -183,20 +187,39 @@ def check_thinning(page, site):
     expect(800 < found[0] <= 1600 and found[1:] == [True, True, True, True, "5,6,7,8"], f"thinning: {found}")
 
 
+FLAT = "return ['#chart', '#chart-map'].map(box => new Set(document.querySelector(box + ' .history-line').getAttribute('d').match(/(?<=V|M[0-9.]+ )[0-9.]+/g)).size === 1)"
+LEVELS = """
+const limits = { tolerance: 0, share: 0, threshold: 0.0005, least: 100 }, most = 9223372036854775807n;
+return [[0, 99], [0, 100], [1000000, 1000499], [1000000, 1000500], [-1000000, -999501], [-1000000, -999500], [-most, most], [most, most], [9007199254740993n, 9007199254741092n]]
+	.map(([low, high]) => isLevel(low, high, limits)).concat([[500, 0], [0, 0.001], [0, 0.0009]].map(([tolerance, share]) => isLevel(500000, 500500, { ...limits, tolerance, share })));
+"""
+
+
+def check_levels(page, site):
+    """As irdiff: both limits are reached, exactly, and the tolerance is exceeded."""
+    open_site(page, site)
+    found = page.js(LEVELS)
+    expect(found == [True, False, True, False, True, False, False, True, True, True, True, False], f"levels: {found}")
+
+
 def check_environments(page, site):
     open_site(page, site)
     page.js("[...document.querySelectorAll('#benches a')].find(e => e.textContent === 'sort').click()")
     wait(page, "document.querySelector('#steps h2')", "environments")
     expect(count(page, "#chart .chart-band") == 1 and count(page, "#chart .history-step") == 2, "environments: noise within the tolerance is a band, and no step")
     expect("cpu" in text(page, "#environment") and "new<b>" in text(page, "#environment"), "environments: what it is")
+    expect(page.js("return [...document.querySelectorAll('#environment dt')].map(e => e.textContent)") == ["cpu", "valgrind"], "environments: each fact once")
     other = page.js("return [...document.querySelector('#series').options].findIndex(o => !o.selected)")
     named = page.js("return [...document.querySelector('#series').options].map(o => o.textContent).sort()")
     expect(re.fullmatch(r"environment [0-9a-f]{8} \(cpu: old\)", named[0] if "old" in named[0] else named[1]) and any(n.endswith(" (current)") and "cpu" not in n for n in named), f"environments: in what they differ: {named}")
     choose(page, "#series", other)
     wait(page, "document.querySelector('#steps').textContent.includes('No count differs')", "environments: the other one has no step")
     expect("5 measured commits" in text(page, "main") and "s" in fragment(page), f"environments: apart: {text(page, 'main')}")
+    expect("The line is flat" in text(page, "main") and page.js(FLAT) == [True, True] and "Between 77 and 81, without a step" in text(page, "#chart"), "environments: what is no step is drawn flat")
     open_site(page, site, "#b=nobody")
-    expect(len(names(page)) == 6, "environments: an unknown benchmark shows all")
+    expect(len(names(page)) == 6 and "no benchmark with the address \u201cnobody\u201d" in text(page, "#unknown"), "environments: an unknown benchmark is said to be, and all are shown")
+    open_site(page, site)
+    expect(page.js("return document.querySelector('#unknown').offsetHeight") == 0, "environments: and not if none was asked for")
 
 
 def check_causes(page, site):
@@ -217,7 +240,7 @@ def check_large_counts(page, site):
     """What a number of JavaScript would round has its own digits; what is smaller, and the chart, are as before."""
     open_site(page, site)
     found = page.js("""
-        const most = "9223372036854775807", points = new Series({ metrics: [{ name: "Ir", tolerance: 0, share: 0 }] },
+        const most = "9223372036854775807", points = new Series({ metrics: [{ name: "Ir", tolerance: 0, share: 0, threshold: 0.0005, least: 100 }] },
             [{ number: 0, value: { at: [0, 1, 1, 1, 1], metrics: [{ name: "Ir", counts: [1000, "9007199254740993", most, null, "-9007199254740991"], steps: [1, 1, 2, 1] }] } }], 1000).points("Ir");
         const summary = { count: most, spark: [7, "9007199254740993", most], since: ["9007199254740993", 1, null, 0], step: { before: 7, count: most } };
         readCounts(summary);
@@ -258,12 +281,10 @@ def check_colours(page, site):
 
 
 def check_young_tag(page, site):
-    """Nothing is known since a tag that is younger than all counts."""
+    """A tag is drawn between the commits that it is between, and not outside of what was measured."""
     open_site(page, site)
-    found = page.js("const tags = site.tags, s = { index: { ...site.index, newest: { ...site.index.newest, number: 25 } } };"
-                    "const usual = (sinceTags) => Overview.prototype.usualTag.call({ site: s, sinceTags });"
-                    "return [usual(tags), usual(tags.slice(2)), new Chart({ numbers: [3, 5, 20], counts: [1, 1, 1], metric: 'Ir' }, tags, {}).tags.map(({ at }) => at)]")
-    expect(found == ["v2<img-src=x-onerror=alert(1)>", "v2.1", [1.5]], f"young tag: {found}")
+    found = page.js("const tags = site.tags; return new Chart({ numbers: [3, 5, 20], counts: [1, 1, 1], metric: 'Ir' }, tags, {}).tags.map(({ at }) => at)")
+    expect(found == [1.5], f"young tag: {found}")
 
 
 def check_missing_commits(page, site):
@@ -300,7 +321,7 @@ def main():
     made = "--made" in sys.argv
     with browser.start() as page:
         for site in (word for word in sys.argv[1:] if word != "--made"):
-            for check in (check_any, *((check_overview, check_bench, check_zoom, check_thinning, check_environments, check_causes, check_large_counts, check_young_tag, check_keyboard, check_colours,
+            for check in (check_any, *((check_overview, check_bench, check_zoom, check_thinning, check_levels, check_environments, check_causes, check_large_counts, check_young_tag, check_keyboard, check_colours,
                                         check_missing_commits, check_missing) if made else ())):
                 with failures.during(check.__name__):
                     page.size(1280)

@@ -339,7 +339,10 @@ static void test_refusals(void)
 
 	add_several();
 	o.definition = "3";
-	check_refused(&o, "has no measurement with the definition '3'; the latest is ");
+	check_refused(&o, "has no measurement with the definition '3'; the latest is " TWO);
+	/* Of whatever commit. */
+	add_row("a", 1000000, (struct facts){ ONE, "z", 1000, 1000, 5 });
+	check_refused(&o, "has no measurement with the definition '3'; the latest is " ONE);
 	o.environment = "";
 	check_refused(&o, "with the definition '3' in this environment");
 	o = plain;

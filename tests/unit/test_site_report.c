@@ -88,6 +88,7 @@ static void test_large_summary(void)
 		{ .number = 1, .commit = "b", .subject = "", .count = INT64_MAX }
 	};
 	const struct site_commit newest = { "b", "", NULL, 0, 1 };
+	const size_t tag = 0;
 	const struct site_since since = { true, (INT64_C(1) << 53) + 1, STEP_REGRESSED };
 	struct series s = series_of(p, 2, "Ir");
 	struct site_summary y = { .name = "n",
@@ -98,7 +99,7 @@ static void test_large_summary(void)
 				  .step = { .at = &p[1] },
 				  .since = &since };
 	const struct site_index index = {
-		.newest = &newest, .benches = &y, .count = 1, .nsince = 1
+		.newest = &newest, .benches = &y, .count = 1, .since = &tag, .nsince = 1
 	};
 	char *text = NULL;
 	size_t size;

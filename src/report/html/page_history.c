@@ -70,6 +70,7 @@ void page_add_history(struct page_writing *w)
 	}
 	json_begin_object(j, "history");
 	json_text(j, "metric", s->metric);
+	json_flag(j, "level", s->level);
 	json_count(j, "older", s->hidden);
 	json_text(j, "base", w->page->past_base);
 	json_text(j, "head", w->page->past_head);

@@ -8,6 +8,8 @@ static void add_site_metric(struct json *j, const struct series *m, const struct
 	json_text(j, "name", m->metric);
 	json_count(j, "tolerance", l->tolerance);
 	json_number(j, "share", (double)l->tolerance_ppb / 1e9);
+	json_number(j, "threshold", (double)l->threshold_ppb / 1e9);
+	json_count(j, "least", l->min_delta);
 	json_end(j);
 }
 

@@ -135,6 +135,7 @@ static void add_summary(struct json *j, const struct site_index *i, const struct
 		site_add_count(j, NULL, s->spark[k]);
 	json_end(j);
 	json_flag(j, "level", s->level);
+	json_text(j, "standing", s->standing ? series_standing_words(s->standing) : NULL);
 	add_since(j, i, s);
 	add_last_step(j, &s->step);
 	json_end(j);
@@ -161,7 +162,8 @@ int site_index_script(const struct site_index *i, const char *name, FILE *to)
 	json_text(j, "generator", i->generator);
 	json_text(j, "project", i->project);
 	json_text(j, "branch", i->branch);
-	json_flag(j, "ordered", i->by_git);
+	json_flag(j, "ordered", !i->by_time);
+	json_text(j, "by_time", i->by_time);
 	json_count(j, "chunk", SITE_CHUNK);
 	add_newest(j, i->newest);
 	json_begin_array(j, "tags");
@@ -169,6 +171,10 @@ int site_index_script(const struct site_index *i, const char *name, FILE *to)
 		json_text(j, NULL, i->tags[k].name);
 		json_count(j, NULL, i->tags[k].number);
 	}
+	json_end(j);
+	json_begin_array(j, "since");
+	for (size_t k = 0; k < i->nsince; k++)
+		json_count(j, NULL, i->since[k]);
 	json_end(j);
 	site_add_pieces(j, "commits", &i->commits);
 	json_begin_array(j, "benches");

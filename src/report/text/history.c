@@ -16,6 +16,15 @@ bool history_shows(const struct history_report *r, const struct series *s, size_
 	return point >= s->hidden && (!r->only_steps || s->points[point].step != STEP_NONE);
 }
 
+bool history_is_by_time(const struct history_report *r)
+{
+	bool several = false;
+
+	for (size_t i = 0; i < r->count; i++)
+		several |= r->series[i]->count > 1;
+	return r->by_time && several;
+}
+
 const char *history_date(int64_t seconds, char buffer[TEXT_NUMBER])
 {
 	time_t t = (time_t)seconds;
@@ -72,6 +81,25 @@ static char *draw(const struct series *s, unsigned width, const struct text_styl
 		line = text_sparkline(counts, n, width, style->ascii);
 	free(counts);
 	return line;
+}
+
+/* In lines that fit. */
+static void end_line(struct text_line *line, const struct text_style *style)
+{
+	enum { INDENT = 4 };
+	text_line_end(line, 0, style->wide ? 0 : style->width, INDENT);
+}
+
+/* Of siblings, time does not tell which came first. */
+static void print_by_time(const char *why, const struct text_style *style, FILE *out)
+{
+	struct text_line line;
+	FILE *to = text_line_begin(&line, out);
+
+	fputs("  sorted by time only, so that a step may be between commits of different branches: ",
+	      to);
+	text_print_name(to, why, 0);
+	end_line(&line, style);
 }
 
 /* ---- all benchmarks ---- */
@@ -151,6 +179,49 @@ static int add_overview_benchmark(struct text_table *t, const struct series *s,
 	return status;
 }
 
+static bool is_in_overview(const struct history_report *r, const struct series *s)
+{
+	return !r->only_steps || last_step_of(s);
+}
+
+/* Names of which irdiff.yml says so. */
+static void print_standing(const struct history_report *r, enum series_standing standing,
+			   const struct text_style *style, FILE *out)
+{
+	enum { MOST = 10 };
+	struct text_line line;
+	size_t found = 0;
+	FILE *to = text_line_begin(&line, out);
+
+	fprintf(to, "  %s: ", series_standing_words(standing));
+	for (size_t i = 0; i < r->count && found <= MOST; i++) {
+		const struct series *s = r->series[i];
+		if (s->standing != standing || !is_in_overview(r, s) || found++ == MOST)
+			continue;
+		fputs(found > 1 ? ", " : "", to);
+		text_print_name(to, s->benchmark, 0);
+	}
+	fputs(found > MOST ? ", …" : "", to);
+	end_line(&line, style);
+}
+
+static void print_overview_notes(const struct history_report *r, const struct text_style *style,
+				 FILE *to)
+{
+	bool has[STANDING_REMOVED + 1] = { false };
+
+	for (size_t i = 0; i < r->count; i++)
+		has[r->series[i]->standing] |= is_in_overview(r, r->series[i]);
+	if (has[STANDING_REDEFINED] || has[STANDING_REMOVED] || history_is_by_time(r))
+		fputc('\n', to);
+	if (has[STANDING_REDEFINED])
+		print_standing(r, STANDING_REDEFINED, style, to);
+	if (has[STANDING_REMOVED])
+		print_standing(r, STANDING_REMOVED, style, to);
+	if (history_is_by_time(r))
+		print_by_time(r->by_time, style, to);
+}
+
 int history_text_overview(const struct history_report *r, const struct text_style *style, FILE *to)
 {
 	static const char *const titles[] = { "commits", "benchmark", "latest",
@@ -161,12 +232,14 @@ int history_text_overview(const struct history_report *r, const struct text_styl
 	if (!status)
 		status = add_history_row(&t, text_dim(style), titles, style);
 	for (size_t i = 0; !status && i < r->count; i++)
-		if (!r->only_steps || last_step_of(r->series[i]))
+		if (is_in_overview(r, r->series[i]))
 			status = add_overview_benchmark(&t, r->series[i], style);
 	if (!status && t.nrows > 1)
 		text_table_print(&t, style, to);
 	else if (!status)
 		fputs("No benchmark has a step.\n", to);
+	if (!status)
+		print_overview_notes(r, style, to);
 	text_table_free(&t);
 	return status;
 }
@@ -176,13 +249,6 @@ int history_text_overview(const struct history_report *r, const struct text_styl
 static const char *plural(size_t n)
 {
 	return n == 1 ? "" : "s";
-}
-
-/* In lines that fit. */
-static void end_line(struct text_line *line, const struct text_style *style)
-{
-	enum { INDENT = 4 };
-	text_line_end(line, 0, style->wide ? 0 : style->width, INDENT);
 }
 
 static void print_history_title(const struct series *s, const struct text_style *style, FILE *out)
@@ -370,34 +436,40 @@ static void print_history_others(const struct series *s, const struct text_style
 	if (s->redefined) {
 		FILE *to = text_line_begin(&line, out);
 		fprintf(to,
-			"  %s not comparable, with another definition in irdiff.yml; see %s with --definition=",
-			text_count(s->redefined, n), it_or_them(s->redefined));
+			"  %s not comparable, by %s of the benchmark; see %s with --definition=",
+			text_count(s->redefined, n),
+			s->ndefinitions == 1 ? "another definition" : "other definitions",
+			it_or_them(s->redefined));
 		print_digests(s->definitions, s->ndefinitions, to);
 		end_line(&line, style);
 	}
 	if (s->elsewhere) {
 		FILE *to = text_line_begin(&line, out);
-		fprintf(to,
-			"  %s not comparable, from other environments; see %s with --environment=",
-			text_count(s->elsewhere, n), it_or_them(s->elsewhere));
+		fprintf(to, "  %s not comparable, from %s; see %s with --environment=",
+			text_count(s->elsewhere, n),
+			s->nothers == 1 ? "another environment" : "other environments",
+			it_or_them(s->elsewhere));
 		print_digests(s->others, s->nothers, to);
 		end_line(&line, style);
 	}
 }
 
-static void print_left_out(const struct series *s, size_t hidden, const struct text_style *style,
-			   FILE *to)
+static void print_left_out(const struct history_report *r, const struct series *s, size_t hidden,
+			   const struct text_style *style, FILE *to)
 {
+	const bool by_time = r->by_time && s->count > 1;
+	const bool others = s->off_branch || s->redefined || s->elsewhere || s->uncounted;
 	char n[TEXT_NUMBER];
 
-	if (hidden || s->off_branch || s->redefined || s->elsewhere || s->uncounted ||
-	    (!s->by_git && s->count > 1))
+	if (s->standing || hidden || by_time || others)
 		fputc('\n', to);
+	if (s->standing)
+		fprintf(to, "  %s\n", series_standing_words(s->standing));
 	if (hidden)
 		fprintf(to, "  %s more; see %s with --top=0\n", text_count(hidden, n),
 			it_or_them(hidden));
-	if (!s->by_git && s->count > 1)
-		fputs("  sorted by time, as the repository is missing or shallow\n", to);
+	if (by_time)
+		print_by_time(r->by_time, style, to);
 	if (s->off_branch)
 		fprintf(to, "  %s on other or merged branches; see %s with --all\n",
 			text_count(s->off_branch, n), it_or_them(s->off_branch));
@@ -425,7 +497,7 @@ static int print_history_table(const struct history_report *r, const struct seri
 	if (!shown)
 		fprintf(to, "\n  %s\n", r->only_steps ? "no step" : "no commit of this branch");
 	print_gaps(r, s, shown, style, to);
-	print_left_out(s, there - shown, style, to);
+	print_left_out(r, s, there - shown, style, to);
 	return CG_OK;
 }
 
