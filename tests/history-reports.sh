@@ -82,7 +82,7 @@ for path in sorted(pathlib.Path(sys.argv[1]).glob("bench/*/bench.js")):
     bench = json.loads(path.read_text().split(",", 1)[1][:-3])
     for diff in bench["series"][bench["shown"]]["diffs"]:
         page = diff["page"] and (path.parent / diff["page"]).read_text()
-        print(bench["name"], diff["number"], bool(page and "</html>" in page), diff["missing"] or diff["cause"][:15])
+        print(bench["name"], diff["number"], bool(page and "</html>" in page), *filter(None, [(diff["cause"] or "")[:15], diff["missing"]]))
 END
 }
 
@@ -117,6 +117,10 @@ check 'a report stays when its profiles are gone' is "$(causes site) $(cat "$scr
 site later
 unkept="it's <b> 1 False its profiles were not kept;it's <b> 2 False its profiles were not kept;"
 check 'and is not made up' is "$(count later 'diff-*') $(causes later | tr '\n' ';')" "0 $unkept"
+site one
+site one --reports=1
+site one
+check 'a cause stays where a report cannot be made any more' is "$(count one 'diff-*') $(causes one | tr '\n' ';')" "1 it's <b> 1 False hot_work: self  its profiles were not kept;it's <b> 2 True hot_work: self ;"
 mv .irdiff/cache.gone .irdiff/cache
 
 # Profiles that are not what the history says: another count, as of a measurement that replaced them.

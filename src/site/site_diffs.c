@@ -291,21 +291,24 @@ static int recall_step(const struct step_making *t, bool wanted, bool *known, st
 	return add_made_diff(t->c, t->page, cause, err);
 }
 
-/* *known: the step has a report, or had one. */
-static int make_step_diff(struct step_making *t, bool wanted, bool *known, struct cg_error *err)
+/* *known: the step has a report, or had one; *reported: it has one. */
+static int make_step_diff(struct step_making *t, bool wanted, bool *known, bool *reported,
+			  struct cg_error *err)
 {
 	char *cause = NULL;
 	int status = recall_step(t, wanted, known, err);
 
+	*reported = wanted && *known;
 	if (status || *known || !wanted)
 		return status;
-	status = find_report(t, known, &cause, err);
+	status = find_report(t, reported, &cause, err);
 	/* A killed irdiff has written the report, but not its cause; its profiles may be gone. */
-	*known |= own_files_keep(t->c->m->files, t->path);
-	if (!status && *known)
+	*reported |= own_files_keep(t->c->m->files, t->path);
+	*known = *reported;
+	if (!status && *reported)
 		return add_made_diff(t->c, t->page, cause, err);
 	free(cause);
-	return status;
+	return status ? status : recall_step(t, false, known, err);
 }
 
 static const char *why_missing(const struct step_making *t)
@@ -318,19 +321,20 @@ static int add_step_diff(struct site_causes *c, const struct site_series *s,
 			 struct site_diff *out, size_t *count, struct cg_error *err)
 {
 	struct step_making t = { .c = c, .s = s, .metric = metric, .at = at };
-	bool known = false;
+	bool known = false, reported = false;
 
 	if (!(t.path = report_path(&t)))
 		return cg_fail_nomem(err);
 	t.page = strrchr(t.path, '/') + 1;
-	int status = make_step_diff(&t, wanted, &known, err);
-	if (!status && known) {
-		const struct made_diff *made = &c->items[c->count - 1];
-		out[(*count)++] = (struct site_diff){ at->number, wanted ? made->page : NULL,
-						      made->cause, NULL };
-	} else if (!status && wanted) {
-		out[(*count)++] = (struct site_diff){ .number = at->number,
-						      .missing = why_missing(&t) };
+	int status = make_step_diff(&t, wanted, &known, &reported, err);
+	if (!status && (known || wanted)) {
+		const struct made_diff *made = known ? &c->items[c->count - 1] : NULL;
+		out[(*count)++] = (struct site_diff){
+			.number = at->number,
+			.page = reported ? made->page : NULL,
+			.cause = known ? made->cause : NULL,
+			.missing = wanted && !reported ? why_missing(&t) : NULL,
+		};
 	}
 	free(t.path);
 	return status;
