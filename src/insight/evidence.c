@@ -17,6 +17,14 @@ static int64_t whole_delta(const struct evidence_search *f)
 	return cg_delta(evidence_total(f, BASE), evidence_total(f, HEAD));
 }
 
+bool evidence_has_calls(const struct evidence_search *f)
+{
+	for (int i = 0; i < SIDES; i++)
+		if (f->sides[i].profile && f->sides[i].profile->ncalls <= 1)
+			return false;
+	return true;
+}
+
 bool evidence_changed(const struct evidence_search *f)
 {
 	return diff_is_change(diff_classify_change(f->data->diff, evidence_total(f, BASE),
