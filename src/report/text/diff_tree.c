@@ -224,8 +224,9 @@ int diff_paths_text(const struct diff_report *r, const struct text_style *style,
 	struct path_lines l;
 
 	if (r->npaths == 0) {
-		fputs(r->paths_changed ? "\nNo call path to a matching function changed.\n"
-				       : "\nNo call path changed by more than the threshold.\n",
+		fputs(r->unmatched       ? "\nNo function matches the filter.\n"
+		      : r->paths_changed ? "\nNo call path to a matching function changed.\n"
+					 : "\nNo call path changed by more than the threshold.\n",
 		      to);
 		return CG_OK;
 	}
