@@ -209,9 +209,10 @@ int diff_causes_text(const struct diff_report *r, size_t most, const struct text
 	if (r->ncauses)
 		status = print_ranked_causes(r, shown, style, to);
 	else
-		fputs(r->unmatched      ? "\nNo function matches the filter.\n"
-		      : r->causes_large ? "\nNo cause matches the filter.\n"
-					: "\nNothing changed by more than the threshold.\n",
+		fputs(r->unmatched        ? "\nNo function matches the filter.\n"
+		      : r->causes_large   ? "\nNo cause matches the filter.\n"
+		      : r->causes_smaller ? "\nNo single cause exceeds the threshold.\n"
+					  : "\nNothing changed by more than the threshold.\n",
 		      to);
 	if (!status)
 		print_ranked_smaller_causes(r, shown, most, style, to);
