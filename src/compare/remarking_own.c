@@ -157,7 +157,7 @@ static int remark_no_debug(struct comparison *c, const struct ownership *o, bool
 }
 
 /* Outside of a repository, a command that is no benchmark was just run in some directory. */
-static bool is_of_project(const struct ownership *o)
+static bool knows_project(const struct ownership *o)
 {
 	return cg_desc_value(o->p, SUBJECT_PREFIX "benchmark") ||
 	       cg_desc_value(o->p, SUBJECT_PREFIX "commit");
@@ -193,7 +193,7 @@ int remarking_find_own(struct comparison *c, struct cg_error *err)
 	if (!find_root(&o))
 		return CG_OK;
 	int status = remark_no_debug(c, &o, &bare, err);
-	if (status || bare || !is_of_project(&o) || !c->tree || c->tree->head->profile != o.p ||
+	if (status || bare || !knows_project(&o) || !c->tree || c->tree->head->profile != o.p ||
 	    event < 0 || o.p->total[event] <= 0)
 		return status;
 	const int64_t cost = cost_of_project(&o, c->tree->head, (uint32_t)event);
