@@ -192,6 +192,7 @@ struct judged_bench comparison_judged(struct comparison *c, bool whole)
 	const char *bench = comparison_bench_name(c);
 	const bool gone = c->diff->options.missing == DIFF_NO_HEAD;
 	return (struct judged_bench){ .judgement = &c->judging.judgement,
+				      .name = bench,
 				      .whole = whole || !strchr(bench, '/'),
 				      .heap = metric_is_heap(gone ? c->base.profile
 								  : c->head.profile) };
