@@ -30,7 +30,7 @@ static size_t end_of_group(const struct findings *f, size_t begin)
 	return i;
 }
 
-static bool is_same_text(const char *a, const char *b)
+static bool is_same_remedy(const char *a, const char *b)
 {
 	return a && b ? strcmp(a, b) == 0 : a == b;
 }
@@ -38,7 +38,7 @@ static bool is_same_text(const char *a, const char *b)
 static bool is_same_finding(const struct doctor_finding *a, const struct doctor_finding *b)
 {
 	return a->state == b->state && strcmp(a->text, b->text) == 0 &&
-	       is_same_text(a->remedy, b->remedy);
+	       is_same_remedy(a->remedy, b->remedy);
 }
 
 /* Whether the same is found of two benchmarks, such as that their program is not built yet. */
