@@ -85,10 +85,12 @@ int evidence_add(struct evidence_search *f, const struct insight_rule *rule,
 		insight.title = rule->as_many;
 		insight.advice = rule->as_many_advice;
 	}
-	insight.evidence = wording_fill(wording, figures);
-	if (!insight.evidence ||
+	insight.evidence = wording_fill(wording, figures, "");
+	insight.marked = wording_fill(wording, figures, INSIGHT_MARK);
+	if (!insight.evidence || !insight.marked ||
 	    cg_grow(&f->out->items, &f->cap, f->out->count + 1, sizeof *f->out->items)) {
 		free(insight.evidence);
+		free(insight.marked);
 		return cg_fail_nomem(f->err);
 	}
 	f->out->items[f->out->count++] = insight;
