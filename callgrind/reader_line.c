@@ -92,8 +92,8 @@ int cg_reader_parse_costs(struct cg_reader *r, struct line *l)
 		if (*l->at == '.' && (l->at++, cg_line_at_number_end(l)))
 			cost = 0; /* cachegrind writes so what cannot happen on a line */
 		else if (!cg_line_parse_cost(l, &cost) || !cg_line_at_number_end(l))
-			return cg_reader_fail_expected(r, &before,
-						       "a cost (a whole number below 2^63)");
+			return cg_reader_fail_expected(
+				r, &before, "a cost (a whole number between -2^63 and 2^63)");
 		if (column >= r->ncolumns)
 			return cg_reader_fail_expected(r, &before, "no more costs than events");
 		uint32_t event = r->column_event[column++];

@@ -95,13 +95,14 @@ check "… and both sides are matched" holds_code '[.rows[] | select(.[0] == "" 
 check "a report leads to the instructions where the source is the same" sh -c \
 	'"$1" diff base head >out 2>err && grep -q "^Code:    irdiff diff --view=asm .base. .head." out' sh "$irdiff"
 
-# insight BASE HEAD CONDITION: about the one that other code of the same source gives, or null.
+# insight BASE HEAD CONDITION [OPTION]: about the one that other code of the same source gives, or null.
 insight() {
-	"$irdiff" diff --format=json "$1" "$2" >insights.json 2>err &&
+	"$irdiff" diff --format=json "$1" "$2" ${4:+"$4"} >insights.json 2>err &&
 		holds "[.insights[] | select(.rule == \"other-code\")][0] | $3" insights.json
 }
 check "an insight names the function and what differs" insight base head \
 	'.function.function == "add_scaled" and (.evidence | test("vector instructions [3-9][0-9.]*% → 0%"))'
+check "… but not if what is inlined into it counts for it" insight base head '. == null' --inlines=no
 sed -i 's/return sum < 0/return sum < 1/' vec.c
 measure edited '-DKEEP_ORDER=__asm__ volatile("" ::: "memory")'
 check "… if another function was edited" insight base edited '.function.function == "add_scaled"'

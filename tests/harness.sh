@@ -234,6 +234,12 @@ warns() {
 		test "$(grep -c "only [0-4]\.[0-9]% of Ir is spent in the project's functions" out)" -eq "$2"
 }
 check "hardly any of the project's functions" warns little 1
+# A command outside of a repository is of no project, wherever it was run.
+nowhere() {
+	"$irdiff" profile -q --label=command -- ./main 100 && "$irdiff" diff command command >out 2>err &&
+		! grep "is spent in the project's functions" out
+}
+check "… but not of a command, without a repository" nowhere
 check "enough of it" warns much 0
 check "enough of what they call of the C library" warns library 0
 cd ..

@@ -248,7 +248,7 @@ function causesSection(bench, app) {
 		h("p.hint", { id: "causes-metric", hidden: true }, `These are the causes of the change in ${metric}, which was judged.`),
 		causes.length > FEW_CAUSES + 2 ? withMore(list, plural(causes.length - FEW_CAUSES, "smaller cause")) : list,
 		unlistedCauses(causes, total, metric),
-		causes.some((cause) => cause.estimated) ? h("p.hint", null, "~ marks estimates: the profile lacks full call paths.") : null);
+		causes.some((cause) => cause.estimated) ? h("p.hint", null, "~ marks estimates: the profile lacks full call paths, or inlined code has none of its own.") : null);
 }
 
 /* What is missing for the rows to add up. */

@@ -188,7 +188,7 @@ class Overview {
 		const table = stacked(smallTable("Causes", columns, causes, cells, this.causesOrder));
 		const title = metrics.size > 1 ? "Causes" : `Causes (${[...metrics][0]})`;
 		return h("section", { id: "merged-causes", "aria-labelledby": "merged-title" }, h("div.section-head", null, h("h2", { id: "merged-title" }, title)),
-			causes.some(({ estimated }) => estimated) ? h("p.hint", null, "~ marks estimates: the profile lacks full call paths.") : null,
+			causes.some(({ estimated }) => estimated) ? h("p.hint", null, "~ marks estimates: the profile lacks full call paths, or inlined code has none of its own.") : null,
 			causes.length > FEW_CAUSES + 2 ? withMore(table, plural(causes.length - FEW_CAUSES, "smaller cause")) : table,
 			all.length > MOST_MERGED ? h("p.hint", null, `${plural(all.length - MOST_MERGED, "smaller cause")} not listed.`) : null);
 	}

@@ -68,6 +68,7 @@ struct command_help {
 	const char *const *operands;
 	/* "view top": the options that -h lists; NULL: all. */
 	const char *main_options;
+	const char *html_by;               /* what writes --format=html instead; NULL: nothing */
 	const char *by_default;            /* the subcommand if none is named; NULL: one must be */
 	const struct option_range *ranges; /* the last has no name; NULL: any number is fine */
 	const struct option_rule *rules;   /* the last has no `options`; NULL: no rules */

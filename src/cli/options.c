@@ -119,6 +119,12 @@ static int value_error(const struct command_help *h, const char *dashes, const c
 		       const struct option_spec *o, const char *value)
 {
 	char *meant = meant_choice(o, value);
+
+	if (h->html_by && strcmp(name, "format") == 0 && strcmp(value, "html") == 0) {
+		free(meant);
+		return usage_error(h->name, "%s%s=%s: expected %s; '%s' writes HTML", dashes, name,
+				   value, expected(o), h->html_by);
+	}
 	const char *before = meant ? "; did you mean " : "", *after = meant ? "?" : "";
 	int exit_code = usage_error(h->name, "%s%s=%s: expected %s%s%s%s", dashes, name, value,
 				    expected(o), before, meant ? meant : "", after);

@@ -1,5 +1,6 @@
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "src/cli/commit_operands.h"
 #include "src/cli/output.h"
@@ -52,6 +53,7 @@ static const struct command_help help = {
 	.takes_command = false,
 	.main_options = "view check limit metric top format",
 	.operands = (const char *const[]){ "--baseline BENCH", "PROFILE PROFILE", NULL },
+	.html_by = "irdiff report",
 	.rules =
 		(const struct option_rule[]){
 			{ "--filter", EXCLUDES, "--baseline BENCH FILTER", NULL },
@@ -326,6 +328,13 @@ static bool has_views(const char *format)
 	return !report_format_is_fixed(format) || strcmp(format, "csv") == 0;
 }
 
+static bool is_directory(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
 static bool check_operands(const struct diff_settings *s, const struct arguments *args,
 			   int *exit_code)
 {
@@ -338,6 +347,11 @@ static bool check_operands(const struct diff_settings *s, const struct arguments
 		*exit_code = usage_error("diff",
 					 "expected two profiles; to compare commits, run 'irdiff "
 					 "compare %s'",
+					 args->operands[0]);
+	else if (!s->baseline && args->count == 1 && is_directory(args->operands[0]))
+		*exit_code = usage_error("diff",
+					 "%s has no profiles of gungraun; to compare others, name "
+					 "both: BASE HEAD [FILTER]",
 					 args->operands[0]);
 	else
 		*exit_code = usage_error("diff", s->baseline

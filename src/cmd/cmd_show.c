@@ -263,6 +263,12 @@ static int make_table(struct shown_profile *v, struct cg_error *err)
 	return status;
 }
 
+/* Then no insight concerns the filter. */
+static bool filters_all(const struct shown_profile *v)
+{
+	return v->filter && (v->tree ? v->tree->count == 0 : v->flat && v->flat->count == 0);
+}
+
 /* Who asked for something is known by the contexts of calls. */
 static int find_shown_insights(struct shown_profile *v, const struct project *project,
 			       const struct arguments *args, struct cg_error *err)
@@ -273,6 +279,8 @@ static int find_shown_insights(struct shown_profile *v, const struct project *pr
 	struct load_options load = load_options_from(&v->s->reading, &v->selection.chosen, detail);
 	int status = CG_OK;
 
+	if (filters_all(v))
+		return CG_OK;
 	load.silent = true;
 	if (!v->tree && insights_wanted(rules) && loaded_is_lasting(&v->loaded))
 		status = load_profile(project, args->operands, args->count, &load, &v->asked, err);

@@ -45,17 +45,36 @@ static int matches_compared_row(const struct comparison *c, const struct pattern
 		       : pattern_matches(p, name, matches, err);
 }
 
+int comparison_matches(const struct comparison *c, const char *object, const char *file,
+		       const char *name, bool *matches, struct cg_error *err)
+{
+	*matches = true;
+	return c->filter ? matches_compared_row(c, c->filter, object, file, name, matches, err)
+			 : CG_OK;
+}
+
 int comparison_chooses(const struct comparison *c, const char *object, const char *file,
 		       const char *name, bool *chosen, struct cg_error *err)
 {
-	bool matches = true, ignored = false;
-	int status = CG_OK;
+	bool matches, ignored = false;
+	int status = comparison_matches(c, object, file, name, &matches, err);
 
-	if (c->filter)
-		status = matches_compared_row(c, c->filter, object, file, name, &matches, err);
 	if (!status && matches && c->ignore)
 		status = matches_compared_row(c, c->ignore, object, file, name, &ignored, err);
 	*chosen = matches && !ignored;
+	return status;
+}
+
+int comparison_find_unmatched(struct comparison *c, struct cg_error *err)
+{
+	bool matches = !c->filter || c->filtered > 0;
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && !matches && i < c->diff->count; i++) {
+		const struct diff_row *row = &c->diff->rows[i];
+		status = comparison_matches(c, row->object, row->file, row->name, &matches, err);
+	}
+	c->unmatched = !matches;
 	return status;
 }
 
@@ -132,6 +151,7 @@ struct diff_report comparison_report(const struct comparison *c)
 		.changed = c->changed,
 		.filtered = c->filtered,
 		.filter = o->filter,
+		.unmatched = c->unmatched,
 		.top = o->top,
 		.top_limit = comparison_top(o),
 		.fixed_threshold = o->fixed_threshold,
@@ -172,6 +192,7 @@ struct judged_bench comparison_judged(struct comparison *c, bool whole)
 	const char *bench = comparison_bench_name(c);
 	const bool gone = c->diff->options.missing == DIFF_NO_HEAD;
 	return (struct judged_bench){ .judgement = &c->judging.judgement,
+				      .name = bench,
 				      .whole = whole || !strchr(bench, '/'),
 				      .heap = metric_is_heap(gone ? c->base.profile
 								  : c->head.profile) };

@@ -91,6 +91,7 @@ struct comparison {
 	bool not_run;   /* head's count is an earlier one, as the inputs had not changed */
 	uint32_t *rows; /* of the diff, that are shown */
 	size_t nrows, changed, filtered; /* within the tolerance is shown, but not changed */
+	bool unmatched;                  /* the filter matches none of all rows */
 	const struct diff_event *order;  /* that rows are sorted by; NULL: by something else */
 	struct diff_event ordering;
 	struct shown_events shown;
@@ -118,6 +119,13 @@ int comparison_add_clones(const struct comparison *c, struct pattern *p, struct 
 /* Whether a row matches the filters. */
 int comparison_chooses(const struct comparison *c, const char *object, const char *file,
 		       const char *name, bool *chosen, struct cg_error *err);
+
+/* Likewise, without regard to what is ignored. */
+int comparison_matches(const struct comparison *c, const char *object, const char *file,
+		       const char *name, bool *matches, struct cg_error *err);
+/* Whether the filter matches no function of either, changed or not: it may be misspelt. Call it
+ * with what was chosen. */
+int comparison_find_unmatched(struct comparison *c, struct cg_error *err);
 
 /* A view of it for the renderers. */
 struct diff_report comparison_report(const struct comparison *c);

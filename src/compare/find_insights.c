@@ -81,9 +81,12 @@ int comparison_find_insights(struct comparison *c, const struct project *project
 		.recompiled = c->other_code.items,
 		.nrecompiled = c->other_code.count,
 	};
+	int status = comparison_find_unmatched(c, err);
+	if (status || c->unmatched)
+		return status;
 	if (!comparison_knows_calls(c) || o->by != CG_BY_FUNCTION || !insights_wanted(o->insights))
 		return CG_OK;
-	int status = find_changed_files(c, project, &changed, err);
+	status = find_changed_files(c, project, &changed, err);
 	data.changed_files = changed.items;
 	data.nchanged_files = changed.count;
 	if (!status)

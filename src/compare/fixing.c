@@ -94,6 +94,18 @@ static int judge_fix(struct fixing *f, const struct project *project, struct cg_
 	return status;
 }
 
+static int find_fix_match(struct fixing *f, const struct fix_row *row, struct cg_error *err)
+{
+	bool matches = true;
+	int status = CG_OK;
+
+	if (f->unmatched)
+		status = comparison_matches(&f->c, row->object, row->file, row->name, &matches,
+					    err);
+	f->unmatched &= !matches;
+	return status;
+}
+
 static int choose_fix_rows(struct fixing *f, struct cg_error *err)
 {
 	size_t top = comparison_top(f->options);
@@ -101,14 +113,17 @@ static int choose_fix_rows(struct fixing *f, struct cg_error *err)
 	f->rows = calloc(f->diff->count + 1, sizeof *f->rows);
 	if (!f->rows)
 		return cg_fail_nomem(err);
+	f->unmatched = f->options->filter != NULL;
 	for (size_t i = 0; i < f->diff->count; i++) {
 		const struct fix_row *row = &f->diff->rows[i];
 		bool chosen;
+		int status = find_fix_match(f, row, err);
+		if (status)
+			return status;
 		if (!fix_is_large(f->diff, fix_values_of(f->diff, row->self)))
 			continue;
 		f->changed++;
-		int status = comparison_chooses(&f->c, row->object, row->file, row->name, &chosen,
-						err);
+		status = comparison_chooses(&f->c, row->object, row->file, row->name, &chosen, err);
 		if (status)
 			return status;
 		if (chosen)
@@ -167,6 +182,7 @@ int fixing_write(const struct fixing *f, const char *format, const struct text_s
 		.changed = f->changed,
 		.filtered = f->filtered,
 		.filter = f->options->filter,
+		.unmatched = f->unmatched,
 	};
 	return strcmp(format, "json") == 0       ? fix_json(&report, to)
 	       : strcmp(format, "csv") == 0      ? fix_csv(&report, to)

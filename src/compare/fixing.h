@@ -18,6 +18,7 @@ struct fixing {
 	struct comparison_options unjudged; /* the same, for `c` */
 	uint32_t *rows;
 	size_t nrows, changed, filtered;
+	bool unmatched; /* the filter matches none of all rows */
 };
 
 /* All three are operands. The options ask for neither paths nor causes, and outlive the result.

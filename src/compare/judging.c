@@ -81,7 +81,25 @@ static int collect_limits(const struct judging_options *options, const struct pr
 	return status ? status : limit_resolve(sets, nsets, of_case, &j->rules, &j->nrules, err);
 }
 
-static void warn_of_no_match(const struct notices *n, const struct limit *limit)
+/* The first benchmarks in which a limit is that matches nothing, or all of a few. */
+static void print_benches_with(const struct judged_bench *benches, size_t count,
+			       const struct limit *limit, FILE *to)
+{
+	enum { FEW = 3 };
+	size_t named = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (!judge_has_limit(&benches[i], 1, limit, false) || named++ >= FEW)
+			continue;
+		fputs(named > 1 ? ", " : "", to);
+		text_print_name(to, benches[i].name, 0);
+	}
+	if (named > FEW)
+		fprintf(to, " and %zu more", named - FEW);
+}
+
+static void warn_of_no_match(const struct notices *n, const struct judged_bench *benches,
+			     size_t count, const struct limit *limit)
 {
 	struct notice m;
 
@@ -92,7 +110,8 @@ static void warn_of_no_match(const struct notices *n, const struct limit *limit)
 	}
 	fprintf(m.to, "the limit %s on %s", limit->text, limit->module ? "" : "fn:");
 	text_print_name(m.to, limit->function, 0);
-	fputs(" matches no function", m.to);
+	fputs(" matches no function of ", m.to);
+	print_benches_with(benches, count, limit, m.to);
 	notice_end(&m);
 }
 
@@ -138,8 +157,11 @@ void judging_unmatched(const struct notices *n, const struct judged_bench *bench
 	for (size_t i = 0; i < count; i++)
 		for (size_t k = 0; k < benches[i].judgement->count; k++) {
 			const struct limit_verdict *v = &benches[i].judgement->verdicts[k];
-			if (v->status == LIMIT_NO_MATCH && !v->fails)
-				warn_of_no_match(n, v->rule.limit);
+			const struct limit *limit = v->rule.limit;
+			if (v->status == LIMIT_NO_MATCH && !v->fails &&
+			    !judge_has_limit(benches, count, limit, true) &&
+			    !judge_has_limit(benches, i, limit, false))
+				warn_of_no_match(n, benches, count, limit);
 		}
 }
 

@@ -50,7 +50,7 @@ int judging_heap(const struct judging_options *options, const struct diff *heap,
 		 const struct diff *code, const char *benchmark, struct judging *j,
 		 struct cg_error *err);
 
-/* To be called once all benchmarks of a run are judged: limits that match no function fail or
+/* To be called once all benchmarks of a run are judged: limits that match nothing in any fail or
  * cause a warning (judge_unmatched). */
 void judging_unmatched(const struct notices *n, const struct judged_bench *benches, size_t count,
 		       bool complete);

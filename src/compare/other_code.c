@@ -54,11 +54,19 @@ static bool is_of_row(const struct other_code_search *s, int side, uint32_t func
 	return group_of[function] == diff_group(d, &d->rows[row], side == ASM_HEAD);
 }
 
+/* Otherwise the lines of a function do not tell those of what is inlined into it. */
+static bool knows_inlined(const struct loaded *l)
+{
+	return l->inlining.report.source != INLINING_UNKNOWN;
+}
+
 /* Its own source is known and the same, and nothing that is inlined into it may be edited. */
 static bool source_is_unchanged(const struct other_code_search *s, int side, size_t row)
 {
 	const struct cg_profile *p = s->loaded[side]->profile;
 
+	if (!knows_inlined(s->loaded[side]))
+		return false;
 	for (uint32_t r = 1; r < p->nrecords; r++) {
 		uint32_t function = p->records[r].function;
 		uint8_t state = s->states[side][function];

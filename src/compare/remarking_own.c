@@ -156,34 +156,49 @@ static int remark_no_debug(struct comparison *c, const struct ownership *o, bool
 	return remarks_add(&c->remarks, REMARK_WARNING, "no-debug", text, advise_debug(o), err);
 }
 
+/* Outside of a repository, a command that is no benchmark was just run in some directory. */
+static bool knows_project(const struct ownership *o)
+{
+	return cg_desc_value(o->p, SUBJECT_PREFIX "benchmark") ||
+	       cg_desc_value(o->p, SUBJECT_PREFIX "commit");
+}
+
+static int remark_little(struct comparison *c, const struct ownership *o, double percent,
+			 struct cg_error *err)
+{
+	const bool rounds_to_none = percent > 0 && percent < 0.1;
+	char *text = NULL, *advice = NULL;
+
+	if (asprintf(
+		    &text,
+		    "only %s%.1f%% of Ir is spent in the project's functions, so changes of them hardly show",
+		    rounds_to_none ? "<" : "", rounds_to_none ? 0.1 : percent) < 0)
+		text = NULL;
+	if (cg_desc_value(o->p, SUBJECT_PREFIX "benchmark"))
+		advice = strdup("Count only the code in question, with `cases:` or `root:` of the "
+				"benchmark (man irdiff.yml)");
+	else
+		advice = strdup("Count only the code in question, with --root=FUNCTION of "
+				"irdiff profile");
+	return remarks_add(&c->remarks, REMARK_WARNING, "project-code", text, advice, err);
+}
+
 int remarking_find_own(struct comparison *c, struct cg_error *err)
 {
 	enum { LEAST_PERCENT = 5 };
 	struct ownership o = { .p = c->head.profile };
 	const int event = cg_event_index(o.p, "Ir");
-	char *text = NULL;
 	bool bare = false;
 
 	if (!find_root(&o))
 		return CG_OK;
 	int status = remark_no_debug(c, &o, &bare, err);
-	if (status || bare || !c->tree || c->tree->head->profile != o.p || event < 0 ||
-	    o.p->total[event] <= 0)
+	if (status || bare || !knows_project(&o) || !c->tree || c->tree->head->profile != o.p ||
+	    event < 0 || o.p->total[event] <= 0)
 		return status;
 	const int64_t cost = cost_of_project(&o, c->tree->head, (uint32_t)event);
 	if (cost < 0)
 		return cg_fail_nomem(err);
 	const double percent = 100 * (double)cost / (double)o.p->total[event];
-	if (percent >= LEAST_PERCENT)
-		return CG_OK;
-	if (asprintf(
-		    &text,
-		    "only %.1f%% of Ir is spent in the project's functions, so changes of them hardly show",
-		    percent) < 0)
-		text = NULL;
-	return remarks_add(
-		&c->remarks, REMARK_WARNING, "project-code", text,
-		strdup("Count only the code in question, with `cases:` or `root:` of the "
-		       "benchmark (man irdiff.yml)"),
-		err);
+	return percent < LEAST_PERCENT ? remark_little(c, &o, percent, err) : CG_OK;
 }

@@ -538,8 +538,8 @@ static bool same_limit(const struct limit *a, const struct limit *b)
 }
 
 /* Whether there is a verdict on it, one that says more than that nothing matches if `matching`. */
-static bool is_judged_somewhere(const struct judged_bench *benches, size_t count,
-				const struct limit *limit, bool matching)
+bool judge_has_limit(const struct judged_bench *benches, size_t count, const struct limit *limit,
+		     bool matching)
 {
 	for (size_t i = 0; i < count; i++) {
 		const struct judgement *j = benches[i].judgement;
@@ -571,7 +571,7 @@ const struct limit *judge_find_unused(const struct limit_set *own,
 		const struct limit *limit = own->items[i];
 		if (limit->level == LIMIT_COMMAND_LINE &&
 		    !(both && limit->function && metric_is_of_heap(limit->metric)) &&
-		    !is_judged_somewhere(benches, count, limit, false))
+		    !judge_has_limit(benches, count, limit, false))
 			return limit;
 	}
 	return NULL;
@@ -589,7 +589,7 @@ void judge_unmatched(const struct judged_bench *benches, size_t count, bool comp
 					   : limit->level == LIMIT_COMMAND_LINE || limit->of_case ||
 						     benches[i].whole;
 			if (v->status != LIMIT_NO_MATCH || v->fails || !all ||
-			    is_judged_somewhere(benches, count, limit, true))
+			    judge_has_limit(benches, count, limit, true))
 				continue;
 			v->fails = true;
 			j->failing++;

@@ -57,7 +57,12 @@ struct judged_bench {
 	struct judgement *judgement;
 	bool whole; /* all cases of its benchmark were judged */
 	bool heap;  /* it is one */
+	const char *name;
 };
+
+/* Whether a limit was judged in one of them, and with `matching`, matches a function there. */
+bool judge_has_limit(const struct judged_bench *benches, size_t count, const struct limit *limit,
+		     bool matching);
 
 /*
  * A limit on functions that matches none guards nothing: it was misspelt, or the function is long

@@ -341,7 +341,7 @@ int find_calls(struct evidence_search *f, const struct insight_rule *rule)
 	/* An event that the rule names is evidence of its own. */
 	if (f->data && !rule->event && !evidence_changed(f))
 		return CG_OK;
-	if (!was_counted(f, rule))
+	if (rule->event ? !was_counted(f, rule) : !evidence_has_calls(f))
 		return CG_OK;
 	int status = rule_functions_find(f, rule, BASE, &m);
 	if (status)
@@ -407,8 +407,10 @@ int find_little(struct evidence_search *f, const struct insight_rule *rule)
 {
 	struct entries entries[SIDES] = { 0 };
 	struct rule_functions m;
-	int status = rule_functions_find(f, rule, HEAD, &m);
 
+	if (!evidence_has_calls(f))
+		return CG_OK;
+	int status = rule_functions_find(f, rule, HEAD, &m);
 	if (status)
 		return status;
 	if (m.any[HEAD])

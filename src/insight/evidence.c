@@ -17,6 +17,14 @@ static int64_t whole_delta(const struct evidence_search *f)
 	return cg_delta(evidence_total(f, BASE), evidence_total(f, HEAD));
 }
 
+bool evidence_has_calls(const struct evidence_search *f)
+{
+	for (int i = 0; i < SIDES; i++)
+		if (f->sides[i].profile && f->sides[i].profile->ncalls <= 1)
+			return false;
+	return true;
+}
+
 bool evidence_changed(const struct evidence_search *f)
 {
 	return diff_is_change(diff_classify_change(f->data->diff, evidence_total(f, BASE),
@@ -77,10 +85,12 @@ int evidence_add(struct evidence_search *f, const struct insight_rule *rule,
 		insight.title = rule->as_many;
 		insight.advice = rule->as_many_advice;
 	}
-	insight.evidence = wording_fill(wording, figures);
-	if (!insight.evidence ||
+	insight.evidence = wording_fill(wording, figures, "");
+	insight.marked = wording_fill(wording, figures, INSIGHT_MARK);
+	if (!insight.evidence || !insight.marked ||
 	    cg_grow(&f->out->items, &f->cap, f->out->count + 1, sizeof *f->out->items)) {
 		free(insight.evidence);
+		free(insight.marked);
 		return cg_fail_nomem(f->err);
 	}
 	f->out->items[f->out->count++] = insight;

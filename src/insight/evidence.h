@@ -36,6 +36,10 @@ int evidence_add(struct evidence_search *f, const struct insight_rule *rule,
 /* The metric of a profile's total; 0 for a missing profile. */
 int64_t evidence_total(const struct evidence_search *f, int side);
 
+/* Whether every profile has calls. One without, such as cachegrind's, tells what functions cost
+ * themselves, and neither what they called nor how often nor at which depth. */
+bool evidence_has_calls(const struct evidence_search *f);
+
 /* Whether the total changed by more than the threshold of the diff. */
 bool evidence_changed(const struct evidence_search *f);
 

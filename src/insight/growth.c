@@ -180,7 +180,7 @@ int find_depth(struct evidence_search *f, const struct insight_rule *rule)
 {
 	struct depth_change c;
 
-	if (!f->data->tree || !evidence_changed(f))
+	if (!f->data->tree || !evidence_has_calls(f) || !evidence_changed(f))
 		return CG_OK;
 	if (depth_change_make(f->data->tree, &c))
 		return cg_fail_nomem(f->err);

@@ -8,11 +8,15 @@
 #include "src/diff/tree.h"
 #include "src/insight/rule.h"
 
+/* Around each name in `marked`; no name contains it. */
+#define INSIGHT_MARK "\001"
+
 struct insight {
 	const struct insight_rule *rule; /* its id */
 	const char *title;
 	const char *advice; /* NULL: none is needed, as the cost fell */
 	char *evidence;     /* a sentence; names in it are cut, and safe to print */
+	char *marked;       /* the same with marks around names */
 	const char *function, *object, *file; /* that accounts for most of it; NULL: none. As in
 	                                         struct diff_row */
 	double share; /* of the total or of the size of the change; below 0: against it */

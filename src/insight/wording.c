@@ -144,7 +144,23 @@ static bool has_all_figures(const char *at, const struct figures *f)
 	return true;
 }
 
-static void print_wording(FILE *to, const char *at, const struct figures *f)
+/* Whether a figure consists of names, as of functions, files and events. */
+static bool is_of_names(int which)
+{
+	return which == FIGURE_METRIC || which == FIGURE_CALLER || which == FIGURE_EVENT ||
+	       which == FIGURE_THAN || which == FIGURE_FUNCTION || which == FIGURE_LIST ||
+	       which == FIGURE_FILES;
+}
+
+static void print_figure(FILE *to, const struct figures *f, int which, const char *mark)
+{
+	const char *around = is_of_names(which) ? mark : "";
+
+	fprintf(to, "%s%s%s", around, which >= 0 && f->texts[which] ? f->texts[which] : "?",
+		around);
+}
+
+static void print_wording(FILE *to, const char *at, const struct figures *f, const char *mark)
 {
 	for (; *at; at++) {
 		if (*at == '[' && !has_all_figures(at, f)) {
@@ -154,7 +170,7 @@ static void print_wording(FILE *to, const char *at, const struct figures *f)
 		} else if (*at == '{') {
 			size_t len = strcspn(at + 1, "}");
 			int which = rule_figure(at + 1, len);
-			fputs(which >= 0 && f->texts[which] ? f->texts[which] : "?", to);
+			print_figure(to, f, which, mark);
 			at += len;
 			if (!*++at)
 				return;
@@ -164,7 +180,7 @@ static void print_wording(FILE *to, const char *at, const struct figures *f)
 	}
 }
 
-char *wording_fill(const char *wording, const struct figures *f)
+char *wording_fill(const char *wording, const struct figures *f, const char *mark)
 {
 	char *text = NULL;
 	size_t size;
@@ -172,7 +188,7 @@ char *wording_fill(const char *wording, const struct figures *f)
 
 	if (!to)
 		return NULL;
-	print_wording(to, wording, f);
+	print_wording(to, wording, f, mark);
 	bool failed = ferror(to) != 0;
 	if (fclose(to) != 0 || failed) {
 		free(text);

@@ -21,7 +21,7 @@ void figure_name(struct figures *f, enum rule_figures which, const char *name);
 void figures_free(struct figures *f);
 
 /* The sentence, which the caller frees; NULL: out of memory. A name outside of brackets that has
- * no figure is "?". */
-char *wording_fill(const char *wording, const struct figures *f);
+ * no figure is "?". Texts that the profiles have are between two of `mark`. */
+char *wording_fill(const char *wording, const struct figures *f, const char *mark);
 
 #endif

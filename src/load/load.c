@@ -435,12 +435,17 @@ static const char *lacking_object(const struct loaded *l, const struct loaded *o
 	return NULL;
 }
 
+static bool is_all_unknown(const struct loaded *l)
+{
+	return l->inlining.report.source == INLINING_UNKNOWN;
+}
+
 /* What of a profile has inlined functions that are not known, while the other side's are. */
 static const char *unknown_part(const struct loaded *l, const struct loaded *other)
 {
 	if (!is_looked_up(other))
 		return NULL;
-	if (l->inlining.report.source != INLINING_UNKNOWN)
+	if (!is_all_unknown(l))
 		return lacking_object(l, other);
 	const char *object = inlining_costliest(l->profile);
 	return *object ? object : l->name;
@@ -486,6 +491,9 @@ static int fold_unlike(struct loading_side *b, struct loading_side *h, struct cg
 		"--inlines=no");
 	static const struct warning_kind folded = WARNING_OF_INLINES(
 		"are not known; in base and head, inlined code counts for the functions around it");
+	static const struct warning_kind all_folded = WARNING_OF_INLINES(
+		"and other code are not known; in base and head, inlined code counts for the "
+		"functions around it");
 	static const struct warning_kind one_sided = WARNING_OF_INLINES(
 		"are known in only one of base and head, and a text baseline always counts inlined "
 		"functions separately; functions may differ only because of that");
@@ -503,7 +511,10 @@ static int fold_unlike(struct loading_side *b, struct loading_side *h, struct cg
 		return CG_OK;
 	}
 	if (!silent)
-		warnings_add(b->options->warnings, b->project->notices, &folded, unknown);
+		warnings_add(b->options->warnings, b->project->notices,
+			     is_all_unknown(b->out) || is_all_unknown(h->out) ? &all_folded
+									      : &folded,
+			     unknown);
 	int status = reload_folded(b, err);
 	return status ? status : reload_folded(h, err);
 }

@@ -78,6 +78,7 @@ struct diff_report {
 	size_t changed;               /* rows that changed, before filter and top */
 	size_t filtered;              /* rows that changed and match the filter */
 	const char *filter;           /* regex, NULL: none */
+	bool unmatched;               /* it matches no function, changed or not */
 	size_t top;                   /* rows that were asked for; 0: all; DIFF_TOP_AUTO */
 	size_t top_limit;             /* rows that this allows; 0: all */
 	bool fixed_threshold;         /* the command has no option to show what is below it */

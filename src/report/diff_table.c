@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/report/cause_words.h"
 #include "src/report/summary.h"
 
 /* Costs may be NULL: that side is missing. */
@@ -236,6 +237,7 @@ static void fill_cause(const struct report_table *t, size_t i, void *cells)
 	const struct tree_row *caller = cause_is_call(c) ? &rows[c->caller] : NULL;
 	/* Costs of different functions in one sum would say nothing. */
 	const bool together = c->kind == CAUSE_TOGETHER;
+	const struct cause_place *at = cause_place_of(r, i);
 	*(struct diff_cells *)cells = (struct diff_cells){
 		.bench = t->bench,
 		.metric = r->diff->options.metric,
@@ -251,6 +253,11 @@ static void fill_cause(const struct report_table *t, size_t i, void *cells)
 		.match = diff_match_name(row->match),
 		.paths = c->paths,
 		.certainty = c->estimated ? "estimated" : "exact",
+		.place_file = at ? table_place(at->file) : NULL,
+		.place_line = at ? at->line : 0,
+		.place_side = !at           ? NULL
+			      : at->in_base ? "base"
+					    : "head",
 		.calls = known_counts(c->base_calls, c->head_calls),
 		.self = { .base = c->base_cost,
 			  .head = c->head_cost,

@@ -17,8 +17,10 @@ struct diff_cells {
 	const char *match, *class, *why;
 	const char *certainty; /* of costs */
 	const char *inlined, *source;
-	uint64_t path, parent, depth; /* numbers of paths */
-	uint64_t paths;               /* of a cause: how many */
+	uint64_t path, parent, depth;        /* numbers of paths */
+	uint64_t paths;                      /* of a cause: how many */
+	const char *place_file, *place_side; /* of a cause: where it is in the source */
+	uint64_t place_line;
 	/* Of the metric. The total is that of base, or what a share is of. */
 	struct cell_numbers self, inclusive, each, delta, share;
 	struct cell_numbers calls, functions, line;

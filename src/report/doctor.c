@@ -12,6 +12,57 @@ static bool is_shown(const struct doctor_finding *f, bool quiet)
 	return !quiet || f->state != FINDING_OK;
 }
 
+/* ---- groups ---- */
+
+static const char benchmark_group[] = "Benchmark ";
+
+static bool is_of_benchmark(const struct doctor_finding *f)
+{
+	return strncmp(f->group, benchmark_group, sizeof benchmark_group - 1) == 0;
+}
+
+static size_t end_of_group(const struct findings *f, size_t begin)
+{
+	size_t i = begin + 1;
+
+	while (i < f->count && strcmp(f->items[i].group, f->items[begin].group) == 0)
+		i++;
+	return i;
+}
+
+static bool is_same_remedy(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+static bool is_same_finding(const struct doctor_finding *a, const struct doctor_finding *b)
+{
+	return a->state == b->state && strcmp(a->text, b->text) == 0 &&
+	       is_same_remedy(a->remedy, b->remedy);
+}
+
+/* Whether the same is found of two benchmarks, such as that their program is not built yet. */
+static bool are_alike(const struct findings *f, size_t a, size_t b)
+{
+	const size_t a_end = end_of_group(f, a), b_end = end_of_group(f, b);
+
+	if (!is_of_benchmark(&f->items[a]) || !is_of_benchmark(&f->items[b]) ||
+	    a_end - a != b_end - b)
+		return false;
+	for (; a < a_end; a++, b++)
+		if (!is_same_finding(&f->items[a], &f->items[b]))
+			return false;
+	return true;
+}
+
+static bool is_like_an_earlier_group(const struct findings *f, size_t begin)
+{
+	for (size_t i = 0; i < begin; i = end_of_group(f, i))
+		if (are_alike(f, i, begin))
+			return true;
+	return false;
+}
+
 /* ---- text ---- */
 
 /* What does not fit is continued below where it begins; a remedy is left whole, to be copied. */
@@ -51,12 +102,6 @@ static void print_doctor_finding(const struct doctor_finding *f, const struct te
 	fprintf(to, "           %s ", style->ascii ? "->" : "→");
 	text_print_name(to, f->remedy, 0);
 	fputc('\n', to);
-}
-
-static bool is_of_benchmark(const struct doctor_finding *f)
-{
-	static const char benchmark[] = "Benchmark ";
-	return strncmp(f->group, benchmark, sizeof benchmark - 1) == 0;
 }
 
 /* `most`: of how many benchmarks, whose findings stand together. */
@@ -115,21 +160,54 @@ static void print_doctor_sum(const struct findings *f, FILE *to)
 		print_fine(f, to);
 }
 
+/* "Benchmark parse", or "Benchmarks parse, print, scan and 19 more". */
+static void print_group_title(const struct findings *f, size_t begin,
+			      const struct text_style *style, FILE *to)
+{
+	enum { NAMED = 4 };
+	size_t count = 1;
+
+	fputs(text_bold(style), to);
+	for (size_t i = end_of_group(f, begin); i < f->count; i = end_of_group(f, i))
+		count += are_alike(f, begin, i);
+	if (count == 1) {
+		text_print_name(to, f->items[begin].group, 0);
+	} else {
+		size_t named = 0, most = count <= NAMED ? count : NAMED - 1;
+		fputs("Benchmarks ", to);
+		for (size_t i = begin; i < f->count && named < most; i = end_of_group(f, i)) {
+			if (!are_alike(f, begin, i))
+				continue;
+			fputs(named++ ? ", " : "", to);
+			text_print_name(to, f->items[i].group + sizeof benchmark_group - 1, 0);
+		}
+		if (count > most)
+			fprintf(to, " and %zu more", count - most);
+	}
+	fprintf(to, "%s\n", text_plain(style));
+}
+
+static bool any_is_shown(const struct findings *f, size_t begin, bool quiet)
+{
+	for (size_t i = begin; i < end_of_group(f, begin); i++)
+		if (is_shown(&f->items[i], quiet))
+			return true;
+	return false;
+}
+
 int doctor_text(const struct findings *f, bool quiet, const struct text_style *style, FILE *to)
 {
-	const char *group = NULL;
+	bool any = false;
 
-	for (size_t i = 0; i < f->count; i++) {
-		const struct doctor_finding *one = &f->items[i];
-		if (!is_shown(one, quiet))
+	for (size_t i = 0; i < f->count; i = end_of_group(f, i)) {
+		if (!any_is_shown(f, i, quiet) || is_like_an_earlier_group(f, i))
 			continue;
-		if (!group || strcmp(group, one->group) != 0) {
-			fprintf(to, "%s%s", group ? "\n" : "", text_bold(style));
-			text_print_name(to, one->group, 0);
-			fprintf(to, "%s\n", text_plain(style));
-			group = one->group;
-		}
-		print_doctor_finding(one, style, to);
+		fputs(any ? "\n" : "", to);
+		any = true;
+		print_group_title(f, i, style, to);
+		for (size_t k = i; k < end_of_group(f, i); k++)
+			if (is_shown(&f->items[k], quiet))
+				print_doctor_finding(&f->items[k], style, to);
 	}
 	if (!quiet) {
 		fputc('\n', to);

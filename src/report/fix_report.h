@@ -15,6 +15,7 @@ struct fix_report {
 	size_t changed;     /* rows that did, before filter and top */
 	size_t filtered;    /* that also match the filter */
 	const char *filter; /* regex, NULL: none */
+	bool unmatched;     /* it matches no function of the three */
 };
 
 /* All of them return CG_OK or CG_ENOMEM; whether the stream failed is for the caller to ask. */

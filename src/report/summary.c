@@ -265,6 +265,10 @@ static bool has_small_changes(const struct diff_report *r)
 
 void summary_print_no_rows(const struct diff_report *r, FILE *to)
 {
+	if (r->unmatched) {
+		fprintf(to, "%s matches the filter", cg_rollup_word(r->diff->options.by));
+		return;
+	}
 	fprintf(to, "%s%s changed%s", cg_rollup_word(r->diff->options.by),
 		r->filter    ? " that matches the filter"
 		: r->changed ? " that is not ignored"

@@ -93,21 +93,49 @@ static size_t print_cases_of_commit(const char *root, const char *operand, char 
 	return count;
 }
 
+/* The commits at which a benchmark was measured, the last ones first: "BENCH@COMMIT, …". */
+static size_t print_commits_of_bench(const char *root, const char *bench, char *text, size_t size)
+{
+	enum { MANY = 3 };
+	struct cache_list entries = { 0 };
+	size_t len = strlen(bench), used = 0, count = 0;
+
+	text[0] = '\0';
+	int status = cache_list(root, &entries, NULL);
+	for (size_t i = 0; !status && i < entries.count && count <= MANY && used < size; i++) {
+		char *label = label_of_file(entries.items[i].name);
+		char *key = label ? strrchr(label, '-') : NULL;
+		if (key && strncmp(label, bench, len) == 0 && label[len] == '@') {
+			*key = '\0';
+			used += (size_t)snprintf(text + used, size - used, "%s%s",
+						 count ? ", " : "", count < MANY ? label : "…");
+			count++;
+		}
+		free(label);
+	}
+	cache_list_free(&entries);
+	return count;
+}
+
 static int fail_no_profile(const char *root, const char *operand, struct cg_error *err)
 {
 	struct path_list labels = { 0 };
-	char *known = NULL, cases[400];
+	char *known = NULL, names[400];
 
-	if (strchr(operand, '@') && print_cases_of_commit(root, operand, cases, sizeof cases))
+	if (strchr(operand, '@') && print_cases_of_commit(root, operand, names, sizeof names))
 		return cg_fail(err, CG_EINVAL, NULL, 0,
 			       "%s has cases, each with its own profile; name one of them: %s",
-			       operand, cases);
+			       operand, names);
 	if (strchr(operand, '@'))
 		return cg_fail(
 			err, CG_EINVAL, NULL, 0,
 			"no profile %s: profiles of commits are named BENCH@COMMIT (see 'irdiff cache list'); "
 			"'irdiff compare' measures commits",
 			operand);
+	if (print_commits_of_bench(root, operand, names, sizeof names))
+		return cg_fail(err, CG_EINVAL, NULL, 0,
+			       "%s was only measured at commits; name one of its profiles: %s",
+			       operand, names);
 	if (store_list_labels(root, &labels, NULL) == CG_OK)
 		known = suggest_known(operand, (const char *const *)labels.paths, labels.count,
 				      "irdiff show");

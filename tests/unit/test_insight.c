@@ -150,8 +150,9 @@ static void test_inside(void)
 /* A function of the group that nobody calls. */
 static void test_root(void)
 {
-	SAYS_OF_ONE(CALLS, "events: Ir\nfn=main\n1 100\nfn=free\n1 100\n", "More: 100 50.0%");
-	SAYS_OF_ONE(CALLS, "events: Ir\nfn=main\n1 100\n", "");
+#define CALLS_WORK "fn=main\n1 50\ncfn=work\ncalls=1 1\n1 50\nfn=work\n1 50\n"
+	SAYS_OF_ONE(CALLS, "events: Ir\n" CALLS_WORK "fn=free\n1 100\n", "More: 100 50.0%");
+	SAYS_OF_ONE(CALLS, "events: Ir\n" CALLS_WORK, "");
 }
 
 static void test_unnamed(void)
@@ -237,7 +238,8 @@ static void test_shares(void)
 /* Two bounds prove only what is between them. */
 static void test_sure(void)
 {
-	const char *none = "events: Ir\nfn=main\n1 400\n";
+	const char *none = "events: Ir\nfn=main\n1 300\n"
+			   "cfn=work\ncalls=1 1\n1 100\nfn=work\n1 100\n";
 
 	SAYS(CALLS, none, doubtful, "More: grew at least 500, 83.3% of the change by main 0 > 3");
 	SAYS(CALLS, SPENT(100, 9, 600), doubtful, "");
@@ -309,6 +311,22 @@ static void test_little(void)
 	SAYS_OF_ONE(rules, "events: Ir\nob=/lib/ld.so\nfn=start\n1 900\n", "");
 	SAYS(rules, STARTED(10, 100), STARTED(990, 10), "T: head: 1.00%");
 	SAYS(rules, STARTED(990, 10), STARTED(10, 100), "");
+}
+
+/* Without calls, main and malloc have only what they cost themselves, for whoever called them. */
+static void test_without_calls(void)
+{
+	const char *rules = "rules:\n- {id: l, kind: little, title: T, advice: a,"
+			    " functions: [^main$], share: 10%, profile: p, change: c}\n";
+	const char *flat = "events: Ir\nfn=main\n1 10\nfn=malloc\n1 500\n";
+	const char *more = "events: Ir\nfn=main\n1 10\nfn=malloc\n1 900\n";
+
+	SAYS_OF_ONE(rules, flat, "");
+	SAYS_OF_ONE(CALLS, flat, "");
+	SAYS(rules, flat, more, "");
+	SAYS(CALLS, flat, more, "");
+	SAYS(CALLS, flat, SPENT(100, 9, 600), "");
+	SAYS(CALLS, SPENT(100, 9, 600), flat, "");
 }
 
 /* ---- other evidence ---- */
@@ -518,9 +536,9 @@ TEST_MAIN("insight", { "calls within the group", test_nested },
 	  { "nobody in particular", test_unnamed }, { "shares", test_shares },
 	  { "what is sure", test_sure }, { "numbers of calls", test_frequency },
 	  { "functions with an event", test_event }, { "little is measured", test_little },
-	  { "growth", test_growth }, { "the same code", test_same_code },
-	  { "an edited script", test_edited_script }, { "another build", test_other_build },
-	  { "variants", test_variants }, { "calls above the total", test_contradiction },
-	  { "names of events", test_event_name }, { "no rules", test_refused },
-	  { "bad patterns", test_regex }, { "nothing to say", test_none },
-	  { "irdiff's own rules", test_builtin })
+	  { "profiles without calls", test_without_calls }, { "growth", test_growth },
+	  { "the same code", test_same_code }, { "an edited script", test_edited_script },
+	  { "another build", test_other_build }, { "variants", test_variants },
+	  { "calls above the total", test_contradiction }, { "names of events", test_event_name },
+	  { "no rules", test_refused }, { "bad patterns", test_regex },
+	  { "nothing to say", test_none }, { "irdiff's own rules", test_builtin })

@@ -467,7 +467,8 @@ static size_t fail_unmatched(enum limit_level level, enum limit_status other, bo
 			     second = unmatched(&limit, other);
 	struct judgement a = { .verdicts = &first, .count = 1 },
 			 b = { .verdicts = &second, .count = 1 };
-	const struct judged_bench benches[] = { { &a, whole, false }, { &b, whole, false } };
+	const struct judged_bench benches[] = { { &a, whole, false, "a" },
+						{ &b, whole, false, "b" } };
 
 	judge_unmatched(benches, 2, complete);
 	CHECK_INT(first.fails, a.failing == 1);
@@ -493,7 +494,7 @@ static void test_unmatched(void)
 			     second = unmatched(&dr, LIMIT_PASS);
 	struct judgement a = { .verdicts = &first, .count = 1 },
 			 b = { .verdicts = &second, .count = 1 };
-	const struct judged_bench both[] = { { &a, true, false }, { &b, true, false } };
+	const struct judged_bench both[] = { { &a, true, false, "a" }, { &b, true, false, "b" } };
 	judge_unmatched(both, 2, true);
 	CHECK_U64(a.failing, 1);
 	CHECK_U64(b.failing, 0);

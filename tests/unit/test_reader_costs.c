@@ -38,13 +38,14 @@ static void test_rare_forms(void)
 static void test_bad_costs(void)
 {
 #define HEAD "events: Ir Dr\nfn=f\n"
-	refuses(HEAD "1 --5\n", 3, "a cost (a whole number below 2^63), found \"--5\"");
-	refuses(HEAD "1 -\n", 3, "a cost (a whole number below 2^63), found \"-\"");
+	refuses(HEAD "1 --5\n", 3, "a cost (a whole number between -2^63 and 2^63), found \"--5\"");
+	refuses(HEAD "1 -\n", 3, "a cost (a whole number between -2^63 and 2^63), found \"-\"");
 	refuses(HEAD "1 5 6 7\n", 3, "no more costs than events, found \"7\"");
 	refuses(HEAD "1 5.5\n", 3, "a cost");
 	refuses(HEAD "1 0xg\n", 3, "a cost");
 	refuses(HEAD "1 0x8000000000000000\n", 3, "a cost");
-	refuses(HEAD "1 9223372036854775808\n", 3, "a cost (a whole number below 2^63)");
+	refuses(HEAD "1 9223372036854775808\n", 3,
+		"a cost (a whole number between -2^63 and 2^63)");
 	refuses("fn=f\n1 5\n", 0, "no `events:` line");
 	refuses("events:\nfn=f\n1 5\n", 1, "the name of an event");
 	refuses("events: Ir Ir\nfn=f\n1 5\n", 1, "distinct event names");

@@ -138,6 +138,9 @@ static const struct table_column of_causes[] = {
 	DIFF_COLUMN("base_cost", CELL_BASE, self),
 	DIFF_COLUMN("head_cost", CELL_HEAD, self),
 	DIFF_COLUMN("delta", CELL_DELTA, delta),
+	DIFF_COLUMN("place_file", CELL_NAME, place_file),
+	DIFF_COLUMN("place_line", CELL_KNOWN, place_line),
+	DIFF_COLUMN("place_side", CELL_WORD, place_side),
 };
 
 static const struct table_column of_lines[] = {

@@ -101,35 +101,6 @@ void md_metrics(struct md_page *p, const struct diff *d)
 	md_block_end(p);
 }
 
-/* ---- insights ---- */
-
-/* Evidence contains names of functions, so it is printed as code, in which no markup works. */
-static void print_insights(struct md_page *p, const struct diff_report *r)
-{
-	const struct insights *list = r->insights;
-
-	if (!list || list->count == 0)
-		return;
-	md_block(p, NULL, "Insights: %zu", list->count);
-	size_t shown = md_shown(p, r, list->count);
-	for (size_t i = 0; i < shown; i++) {
-		const struct insight *insight = &list->items[i];
-		md_row(p, MD_INSIGHTS);
-		fputs("- ", p->to);
-		md_code(p, insight->title, MD_FACT);
-		fputs(": ", p->to);
-		md_code(p, insight->evidence, 0);
-		if (insight->advice) {
-			fputs(" ", p->to);
-			md_code(p, insight->advice, 0);
-		}
-		fputc('\n', p->to);
-	}
-	md_rows_end(p, "insights");
-	md_more(p, list->count - shown);
-	md_block_end(p);
-}
-
 /* ---- the environment ---- */
 
 static void print_md_fact(struct md_page *p, const char *value)
@@ -225,7 +196,7 @@ void md_blocks(struct md_page *p, const struct bench_report *b)
 		print_change_blocks(p, r);
 	else
 		md_metrics(p, r->diff);
-	print_insights(p, r);
+	md_insights(p, r);
 	md_environment(p, r);
 	if (changed)
 		md_reproduce(p, r);

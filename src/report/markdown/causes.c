@@ -3,6 +3,7 @@
 
 #include "src/report/cause_words.h"
 #include "src/report/diff_table.h"
+#include "src/report/estimates.h"
 #include "src/report/markdown/markdown.h"
 
 /* ---- causes ---- */
@@ -152,6 +153,15 @@ static bool shows_md_estimates(const struct diff_report *r, size_t shown)
 	return false;
 }
 
+static void print_md_estimates(struct md_page *p, const struct diff_report *r)
+{
+	char *why = estimates_explain(r);
+
+	p->failed |= !why;
+	fprintf(p->to, "\n`~` marks estimates%s.\n", why ? why : "");
+	free(why);
+}
+
 /* What is not listed: too many, or too small. Saturates. */
 static void print_md_smaller_causes(struct md_page *p, const struct diff_report *r, size_t shown)
 {
@@ -180,7 +190,7 @@ void md_causes(struct md_page *p, const struct diff_report *r)
 	md_table(p, &t, print_md_cause, MD_CAUSES, "causes");
 	print_md_smaller_causes(p, r, t.nrows);
 	if (shows_md_estimates(r, t.nrows))
-		fputs("\n`~` marks estimates: the profile lacks full call paths.\n", p->to);
+		print_md_estimates(p, r);
 	print_md_lines(p, r, t.nrows);
 	md_block_end(p);
 }

@@ -40,6 +40,9 @@ void md_table(struct md_page *p, const struct report_table *t, md_cell_writer *o
 /* A sentence in irdiff's words, all of which is code if a name in it could be live. */
 void md_sentence(struct md_page *p, const char *text);
 
+/* A block of them, with names as code. */
+void md_insights(struct md_page *p, const struct diff_report *r);
+
 /* ---- benchmarks, the worst first ---- */
 
 struct ranked_bench {

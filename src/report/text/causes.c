@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "cgprofile/error.h"
-#include "src/diff/environment.h"
 #include "src/report/cause_words.h"
+#include "src/report/estimates.h"
 #include "src/report/summary.h"
 #include "src/text/wrap.h"
 
@@ -17,29 +17,20 @@ static bool shows_estimated_causes(const struct diff_report *r, size_t shown)
 	return false;
 }
 
-/* Whether no callers were recorded that could have been. */
-static bool lacks_callers(const struct cg_profile *p)
-{
-	const char *depth = cg_desc_value(p, ENVIRONMENT_PREFIX "depth");
-
-	return depth && strcmp(depth, "0") == 0;
-}
-
 /* What causes are where callers are not known; free() it. NULL: they are, or out of memory. */
 static char *format_lack_of_callers(const struct diff_report *r, size_t shown)
 {
-	const struct diff *d = r->diff;
-	const bool deeper = lacks_callers(d->base) && lacks_callers(d->head);
 	const bool self = r->causes->self_only, estimated = shows_estimated_causes(r, shown);
 	char *text;
 
 	if (!self && !estimated)
 		return NULL;
-	if (asprintf(&text, "%s%s%s: the profile lacks full call paths%s.",
-		     self ? "Causes are where the self cost changed" : "",
-		     self && estimated ? "; " : "", estimated ? "~ marks estimates" : "",
-		     deeper ? " (depth: 10 in irdiff.yml or --depth=10 records more)" : "") < 0)
-		return NULL;
+	char *why = estimates_explain(r);
+	if (!why ||
+	    asprintf(&text, "%s%s%s%s.", self ? "Causes are where the self cost changed" : "",
+		     self && estimated ? "; " : "", estimated ? "~ marks estimates" : "", why) < 0)
+		text = NULL;
+	free(why);
 	return text;
 }
 
@@ -209,8 +200,10 @@ int diff_causes_text(const struct diff_report *r, size_t most, const struct text
 	if (r->ncauses)
 		status = print_ranked_causes(r, shown, style, to);
 	else
-		fputs(r->causes_large ? "\nNo cause matches the filter.\n"
-				      : "\nNothing changed by more than the threshold.\n",
+		fputs(r->unmatched        ? "\nNo function matches the filter.\n"
+		      : r->causes_large   ? "\nNo cause matches the filter.\n"
+		      : r->causes_smaller ? "\nNo single cause exceeds the threshold.\n"
+					  : "\nNothing changed by more than the threshold.\n",
 		      to);
 	if (!status)
 		print_ranked_smaller_causes(r, shown, most, style, to);

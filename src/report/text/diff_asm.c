@@ -206,8 +206,10 @@ int diff_asm_text(const struct diff_report *r, const struct text_style *style, F
 	struct diff_asm_printer p = { .r = r, .style = style, .to = to };
 
 	if (r->ninstructions == 0) {
-		fputs(r->filter ? "\nNo matching function changed, with what is inlined into it.\n"
-				: "\nNo function changed by more than the threshold.\n",
+		fputs(r->unmatched ? "\nNo function matches the filter.\n"
+		      : r->filter
+			      ? "\nNo matching function changed, with what is inlined into it.\n"
+			      : "\nNo function changed by more than the threshold.\n",
 		      to);
 		return CG_OK;
 	}

@@ -370,8 +370,9 @@ static int print_files_without_text(struct source_printer *p)
 
 static void print_source_nothing(const struct diff_report *r, FILE *to)
 {
-	fputs(r->filter ? "\nNo matching function changed in self cost.\n"
-			: "\nNo function changed by more than the threshold.\n",
+	fputs(r->unmatched ? "\nNo function matches the filter.\n"
+	      : r->filter  ? "\nNo matching function changed in self cost.\n"
+			   : "\nNo function changed by more than the threshold.\n",
 	      to);
 }
 

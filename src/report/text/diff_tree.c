@@ -1,8 +1,10 @@
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "src/report/diff_report.h"
 #include "src/report/diff_table.h"
+#include "src/report/estimates.h"
 #include "src/report/match_words.h"
 #include "src/report/short_name.h"
 #include "src/report/text/events.h"
@@ -138,13 +140,6 @@ static bool shows_path_estimates(const struct diff_report *r)
 	return false;
 }
 
-static bool has_estimates(const struct cg_tree *t)
-{
-	struct cg_tree_doubt doubt;
-	cg_tree_find_doubt(t, &doubt);
-	return doubt.any_estimated;
-}
-
 static void print_misfit(const char *side, const struct cg_tree *t, FILE *to)
 {
 	if (!t->misfit.records)
@@ -154,23 +149,33 @@ static void print_misfit(const char *side, const struct cg_tree *t, FILE *to)
 	fputs(": call paths are not exact.\n", to);
 }
 
-static void print_paths_title(const struct diff_report *r, const struct text_style *style, FILE *to)
+static int print_path_estimates(const struct diff_report *r, const struct text_style *style,
+				FILE *to)
 {
-	char line[200];
+	char *why = estimates_explain(r), *line = NULL;
+
+	if (!why || asprintf(&line, "~ marks estimates%s.", why) < 0)
+		line = NULL;
+	int status = line ? text_print_wrapped(to, line, style->wide ? 0 : style->width, 0)
+			  : CG_ENOMEM;
+	free(why);
+	free(line);
+	return status;
+}
+
+static int print_paths_title(const struct diff_report *r, const struct text_style *style, FILE *to)
+{
 	const struct tree_diff *t = r->tree;
-	bool base = has_estimates(t->base), head = has_estimates(t->head);
-	const char *which = base && head ? "the profiles lack" : base ? "base lacks" : "head lacks";
+	int status = CG_OK;
 
 	fputs("\nCall paths to the largest changes in self cost\n", to);
 	if (t->exact)
 		fputs("Call paths are exact.\n", to);
 	else if (shows_path_estimates(r))
-		snprintf(line, sizeof line, "~ marks estimates: %s full call paths.", which);
-	if (!t->exact && shows_path_estimates(r) &&
-	    text_print_wrapped(to, line, style->wide ? 0 : style->width, 0))
-		fprintf(to, "%s\n", line);
+		status = print_path_estimates(r, style, to);
 	print_misfit("base", t->base, to);
 	print_misfit("head", t->head, to);
+	return status;
 }
 
 static int print_path_events(const struct diff_report *r, const struct path_lines *l,
@@ -185,7 +190,7 @@ static int print_path_events(const struct diff_report *r, const struct path_line
 		status = text_table_name(&t.table, i + 1,
 					 format_diff_path(&l->table, i, room, style));
 	if (!status) {
-		print_paths_title(r, style, to);
+		status = print_paths_title(r, style, to);
 		text_table_print(&t.table, style, to);
 		events_print_rest(left_out, to);
 	}
@@ -199,10 +204,10 @@ static int print_path_changes(const struct diff_report *r, const struct path_lin
 	struct text_table t;
 	int status = text_table_begin(&t, &l->table, style);
 
-	if (!status) {
-		print_paths_title(r, style, to);
+	if (!status)
+		status = print_paths_title(r, style, to);
+	if (!status)
 		status = text_table_write(&t, &l->table, format_diff_path, style, to);
-	}
 	text_table_free(&t);
 	return status;
 }
@@ -224,8 +229,9 @@ int diff_paths_text(const struct diff_report *r, const struct text_style *style,
 	struct path_lines l;
 
 	if (r->npaths == 0) {
-		fputs(r->paths_changed ? "\nNo call path to a matching function changed.\n"
-				       : "\nNo call path changed by more than the threshold.\n",
+		fputs(r->unmatched       ? "\nNo function matches the filter.\n"
+		      : r->paths_changed ? "\nNo call path to a matching function changed.\n"
+					 : "\nNo call path changed by more than the threshold.\n",
 		      to);
 		return CG_OK;
 	}

@@ -118,6 +118,10 @@ static int print_fix_rows(const struct fix_printer *p)
 	struct report_table t;
 
 	fix_rows_table(r, &t);
+	if (!r->nrows && r->unmatched) {
+		fprintf(p->to, "\nNo %s matches the filter.\n", t.word);
+		return CG_OK;
+	}
 	if (!r->nrows) {
 		fprintf(p->to, "\nNo %s%s changed%s.\n", t.word,
 			r->filter    ? " that matches the filter"

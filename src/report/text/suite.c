@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "src/report/cause_words.h"
+#include "src/report/estimates.h"
 #include "src/report/merge_causes.h"
 #include "src/report/metric_option.h"
 #include "src/report/remarks.h"
@@ -202,6 +203,17 @@ static void print_suite_causes_title(const struct suite_printer *p, const struct
 	fputc('\n', p->to);
 }
 
+static int print_suite_estimates(const struct suite_printer *p, const struct diff_report *r)
+{
+	char *why = estimates_explain(r);
+
+	if (!why)
+		return CG_ENOMEM;
+	fprintf(p->to, "  ~ marks estimates%s.\n", why);
+	free(why);
+	return CG_OK;
+}
+
 /* The first causes of each benchmark that changed, equal ones once, or functions where calls are
  * not known. */
 static int print_suite_causes(const struct suite_printer *p)
@@ -209,7 +221,8 @@ static int print_suite_causes(const struct suite_printer *p)
 	enum { MOST_LINES = 20 };
 	size_t top = p->r->benches[0].diff.top, shown = 0, hidden = 0;
 	struct merged_causes l = { 0 };
-	bool several = false, estimated = false, smaller = false;
+	const struct diff_report *estimated = NULL;
+	bool several = false, smaller = false;
 	int status = CG_OK;
 
 	for (size_t i = 0; !status && i < p->r->count; i++)
@@ -228,7 +241,8 @@ static int print_suite_causes(const struct suite_printer *p)
 			hidden++;
 			continue;
 		}
-		estimated |= shows_estimate(l.merged[i]);
+		if (!estimated && shows_estimate(l.merged[i]))
+			estimated = &l.merged[i]->bench->diff;
 		if (!shown++)
 			print_suite_causes_title(p, &l, several);
 		print_merged_cause(p, l.merged[i], several);
@@ -237,7 +251,8 @@ static int print_suite_causes(const struct suite_printer *p)
 	fputs(shown && !hidden && smaller ? "  … and smaller ones, which the commands below show\n"
 					  : "",
 	      p->to);
-	fputs(estimated ? "  ~ marks estimates: the profile lacks full call paths.\n" : "", p->to);
+	if (!status && estimated)
+		status = print_suite_estimates(p, estimated);
 	merged_causes_free(&l);
 	return status;
 }
