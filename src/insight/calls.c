@@ -160,14 +160,19 @@ static struct asking find_asking(const struct evidence_search *f,
 	return tells ? best : (struct asking){ 0 };
 }
 
+/* A caller may ask for more than all of a change, where others ask for less. */
 static void figure_asking(struct figures *figures, const struct asking *a, int64_t delta,
 			  bool by_calls)
 {
+	const uint64_t part = cg_magnitude(asked(a, by_calls)), all = cg_magnitude(delta);
+
 	if (!a->name)
 		return;
 	figure_name(figures, FIGURE_CALLER, a->name);
-	figure_share(figures, FIGURE_CALLER_SHARE, (int64_t)cg_magnitude(asked(a, by_calls)),
-		     (int64_t)cg_magnitude(delta));
+	if (part > all)
+		figure_set(figures, FIGURE_CALLER_SHARE, "more than all");
+	else
+		figure_share(figures, FIGURE_CALLER_SHARE, (int64_t)part, (int64_t)all);
 	if (a->calls[BASE] || a->calls[HEAD]) {
 		figure_count(figures, FIGURE_CALLER_CALLS, a->calls[HEAD]);
 		figure_count(figures, FIGURE_CALLER_BASE_CALLS, a->calls[BASE]);
