@@ -95,7 +95,7 @@ static char *format_diff_path(const struct report_table *of, size_t i, unsigned 
 	const struct path_lines *l = (const struct path_lines *)of;
 	const struct diff_report *r = of->report;
 	const struct tree_row *row = diff_table_path(of, i);
-	const struct tree_row *above = l->leading[i] == 1 ? &r->tree->rows[row->parent] : NULL;
+	const struct tree_row *above = l->leading[i] ? &r->tree->rows[row->parent] : NULL;
 	char lead[TEXT_LEAD], with_mark[TEXT_LEAD + sizeof OMITTED];
 
 	(void)style;
