@@ -269,7 +269,7 @@ os.chdir("project")
 subprocess.run([irdiff, "history", "--import=rows"], check=True, capture_output=True)
 fits("history of all", ["history"], ["storag…oom_for", "short", "over time"])
 fits("history", ["history", LONG], ["commits, in environment", "regressed", "Überarbeite di…", "see it with --wide",
-                                    "from other environments", "with another definition"])
+                                    "from other environments", "by other definitions"])
 fits("history of an event", ["history", LONG, f"--metric={EVENTS[4]}"], ["commits, in environment"])
 fits("history in ASCII", ["history", LONG], env={"LC_ALL": "C"})
 fits("history of steps", ["history", "short", "--steps"], ["regressed"])
