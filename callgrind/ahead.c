@@ -26,6 +26,8 @@ static int ahead_take_line(const char *start, const char *end, const struct cg_a
 	enum name_key key = cg_name_key(l.at, (size_t)(equals - l.at));
 	if (key == NAME_NONE || equals == l.end)
 		return CG_OK;
+	if (memchr(l.at, '\0', (size_t)(l.end - l.at)))
+		return CG_OK; /* the reader refuses it */
 	l.at = equals + 1;
 	struct name_line name;
 	cg_name_line_parse(&name, key, l, how->packed, how->secret);

@@ -620,7 +620,7 @@ static int parse_inlined_calls(struct cg_reader *r, struct line value)
 static int parse_inlined_at(struct cg_reader *r, struct line value)
 {
 	struct cg_position at = { .file = r->file };
-	uint64_t line, count;
+	uint64_t line = 0, count = 0;
 
 	if (!r->sited)
 		return CG_OK;

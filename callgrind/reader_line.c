@@ -154,7 +154,8 @@ static int define_file(struct cg_reader *r, const struct name_line *n, struct pa
 	if (!path)
 		return CG_ENOMEM;
 	*name = (struct packed){ .level = 1, .part = cg_parts_count(r->parts) };
-	int status = cg_build_string(r->b, path, cg_path_normalise(path, n->len), &name->name);
+	int status = cg_build_string(r->b, path, cg_path_normalise(path, strlen(path)),
+				     &name->name);
 	free(path);
 	return status;
 }

@@ -9,6 +9,7 @@
 #include "cgprofile/names.h"
 #include "src/diff/place.h"
 #include "src/load/keep_sources.h"
+#include "src/text/text.h"
 
 /* Both versions of a file, and which of their lines are the same. */
 struct placed_file {
@@ -165,7 +166,7 @@ static int place_own_code(const struct place_sides *sides, const struct tree_dif
 	for (uint32_t i = 0; !status && i < row->nabsorbed; i++) {
 		const struct tree_absorption *a = &t->absorbed[row->absorbed + i];
 		const struct place_function f = { a->name, a->object, a->file, NULL, 0 };
-		if (strcmp(a->file, row->file) != 0)
+		if (strcmp(a->file, row->file) != 0 || !text_is_known(a->file))
 			continue;
 		if (a->in_head)
 			in_head[head.nalso++] = f;

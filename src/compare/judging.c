@@ -150,6 +150,27 @@ static int check_judgement(const struct judgement *judgement, const struct loade
 	return CG_OK;
 }
 
+/* Self costs are no substitute: what a function calls would go unlimited. */
+static int check_inclusive(const struct judgement *judgement, const struct diff *d,
+			   struct cg_error *err)
+{
+	const bool no_base = d->options.missing != DIFF_NO_BASE && diff_without_calls(d->base);
+	const bool no_head = diff_without_calls(d->head);
+
+	for (size_t i = 0; i < judgement->count; i++) {
+		const struct limit *limit = judgement->verdicts[i].rule.limit;
+		if (!judgement->verdicts[i].inclusive ||
+		    (!no_head && (!no_base || limit->kind == LIMIT_CEILING)))
+			continue;
+		return cg_fail(
+			err, CG_EINVAL, limit->file, limit->line,
+			"a limit on inclusive costs, which are not known: %s is a profile of "
+			"cachegrind, which has no calls",
+			no_head ? "head" : "base");
+	}
+	return CG_OK;
+}
+
 void judging_unmatched(const struct notices *n, const struct judged_bench *benches, size_t count,
 		       bool complete)
 {
@@ -205,7 +226,9 @@ int judging_make(const struct judging_options *options, const struct project *pr
 		status = load_accepted(project, &out->accepted, err);
 	if (!status)
 		status = accept_broken_limits(benchmark, out, err);
-	return status ? status : check_judgement(&out->judgement, head, err);
+	if (!status)
+		status = check_judgement(&out->judgement, head, err);
+	return status ? status : check_inclusive(&out->judgement, d, err);
 }
 
 int judging_heap(const struct judging_options *options, const struct diff *heap,

@@ -47,13 +47,15 @@ bool diff_self_only(const struct cg_profile *p)
 	return cg_desc_value(p, DIFF_SELF_ONLY_KEY) != NULL;
 }
 
-/* One function alone, or none, calls nobody. */
+bool diff_without_calls(const struct cg_profile *p)
+{
+	return p->nparts && p->parts[0].of_cachegrind;
+}
+
 bool diff_lacks_calls(const struct cg_profile *p, const struct cg_profile *other)
 {
-	enum { ALONE = 2 }; /* with function 0 */
-	bool none = p->has_calls && p->ncalls <= 1 && p->nfunctions > ALONE;
-
-	return (diff_self_only(p) && !diff_self_only(other)) || (none && other->ncalls > 1);
+	return (diff_self_only(p) && !diff_self_only(other)) ||
+	       (diff_without_calls(p) && !diff_without_calls(other));
 }
 
 /* If neither has any, all functions are roots on both sides, and nothing is made up. */

@@ -629,8 +629,10 @@ enum ending jobs_run(struct jobs *j, struct interrupts *interrupts)
 		interrupts_take(interrupts);
 	}
 	erase_progress(j);
-	if (!interrupts->signal)
+	if (!interrupts->signal) {
+		give_up_launcher(j);
 		return ENDED_FINE;
+	}
 	end_all(j, interrupts);
 	return ended_by_signal(interrupts->signal);
 }

@@ -29,7 +29,8 @@ static int64_t self_cost_of(const struct diff *d, bool in_head, const struct cau
 
 	for (size_t i = 0; i < d->count; i++) {
 		const struct diff_row *row = &d->rows[i];
-		if (strcmp(row->name, code->name) == 0 && strcmp(row->file, code->file) == 0)
+		if (strcmp(row->name, code->name) == 0 && strcmp(row->file, code->file) == 0 &&
+		    strcmp(row->object, code->object) == 0)
 			cost = in_head ? diff_head_value(d, row->head.self)
 				       : diff_base_value(d, row->base.self);
 	}
