@@ -225,7 +225,7 @@ INLINE struct avx512_lines find_lines(const struct avx512_block *b, struct avx51
 	if (odd) {
 		l.stopped = true;
 		uint64_t good = b->newlines & ((odd & -odd) - 1);
-		/* A jump goes with the position after it. */
+		/* A jump is only complete with the position after it. */
 		if (good && (highest_bit(good) & j.line_ends))
 			good ^= highest_bit(good);
 		l.all = up_to_last(good);

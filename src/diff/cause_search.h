@@ -66,7 +66,7 @@ struct cause_search {
  * CG_ENOMEM. */
 int cause_find_item(struct cause_search *f, const struct item *wanted, struct item **out);
 
-/* The item with this key; NULL: there is none. Some item was found before. */
+/* The item with this key, or NULL; at least one item must exist. */
 struct item *cause_find_old_item(struct cause_search *f, const struct item *wanted);
 
 /* Adds a path to the item it counts for. */
@@ -75,6 +75,15 @@ void cause_add_path(struct item *item, const struct cause_search *f, const struc
 
 /* Calls of a path, or of several; 0 of a side that has it: not known. */
 void cause_add_calls(struct item *item, bool in_base, uint64_t base, bool in_head, uint64_t head);
+
+/* ---- given_work.c; only where f->edits is known ---- */
+
+/* Whether the source of a row's function differs. */
+enum code_edit cause_edit_of(const struct cause_search *f, uint32_t row);
+
+/* What a row decided whose source is the same is work that the edited function gives it; to be
+ * called for each row after the one above it. CG_OK or CG_ENOMEM. */
+int cause_credit_editor(struct cause_search *f, uint32_t row);
 
 /* ---- unchanged_paths.c ---- */
 

@@ -56,7 +56,7 @@ static uint32_t hash_of_item(const struct item *item)
 	return (uint32_t)cg_hash_mix(mixed, item->own);
 }
 
-/* Item 0 holds the key that is searched for. 0: there is none. */
+/* Item 0 holds the key that is searched for. Returns 0 if no item has it. */
 static uint32_t number_of_item(struct cause_search *f, const struct item *wanted)
 {
 	f->items[0] = *wanted;
@@ -347,70 +347,6 @@ static int fold_same_code(struct cause_search *f, uint32_t row)
 	return CG_OK;
 }
 
-/* ---- what was edited ---- */
-
-static enum code_edit edit_of(const struct cause_search *f, uint32_t row)
-{
-	const struct tree_row *r = &f->t->rows[row];
-	const uint8_t *edits = f->edits;
-	if (!row)
-		return EDIT_NONE;
-	return edits[r->function] > edits[r->base_function] ? edits[r->function]
-							    : edits[r->base_function];
-}
-
-static void find_editor(struct cause_search *f, uint32_t row)
-{
-	struct amounts *a = &f->amounts[row];
-	const struct amounts *above = &f->amounts[f->t->rows[row].parent];
-	enum code_edit edit = edit_of(f, row);
-
-	if (edit == EDIT_CHANGED) {
-		a->editor = row;
-	} else if (edit < EDIT_UNKNOWN && row) {
-		a->editor = above->editor;
-		a->below = above->below ? above->below : row;
-	}
-}
-
-static int add_work(struct cause_search *f, uint32_t below, uint32_t row, __int128 *delta)
-{
-	if (!*delta)
-		return CG_OK;
-	if (cg_grow(&f->works, &f->works_cap, f->nworks + 1, sizeof *f->works))
-		return CG_ENOMEM;
-	f->works[f->nworks++] = (struct given_work){ .below = below, .row = row, .delta = *delta };
-	f->amounts[below].work += *delta;
-	*delta = 0;
-	return CG_OK;
-}
-
-/* Whether an edited function allocates what only one side allocates: then nobody else gives it
- * that to do. */
-static bool is_edited_allocation(const struct cause_search *f, uint32_t row)
-{
-	return is_allocation(&f->allocators, row) &&
-	       edit_of(f, find_allocation(&f->allocators, row).row) == EDIT_CHANGED;
-}
-
-/* What a row decided whose source is the same is work that the edited function gives it. */
-static int credit_editor(struct cause_search *f, uint32_t row)
-{
-	const struct tree_row *rows = f->t->rows;
-	struct amounts *a = &f->amounts[row];
-	int status = CG_OK;
-
-	find_editor(f, row);
-	if (!a->editor || a->editor == row)
-		return CG_OK;
-	if (edit_of(f, row) == EDIT_NONE)
-		status = add_work(f, a->below, row, &a->own);
-	for (uint32_t k = row + 1; !status && k < rows[row].end; k = rows[k].end)
-		if (!is_edited_allocation(f, k))
-			status = add_work(f, a->below, k, &f->amounts[k].calls);
-	return status;
-}
-
 /* ---- all of it ---- */
 
 static int add_row_causes(struct cause_search *f, uint32_t row)
@@ -443,7 +379,7 @@ static int find_all_causes(struct cause_search *f)
 	if (!status)
 		status = for_each_matched(f, settle_row);
 	if (!status && f->edits)
-		status = for_each_matched(f, credit_editor);
+		status = for_each_matched(f, cause_credit_editor);
 	if (!status)
 		status = for_each_matched(f, add_row_causes);
 	return status ? status : cause_add_unchanged_paths(f);
@@ -486,9 +422,9 @@ static struct cause finish_item(const struct cause_search *f, const struct item 
 		c.base_calls = 0;
 	if (item->own && item->head_uncounted)
 		c.head_calls = 0;
-	c.edit = f->edits ? edit_of(f, c.row) : EDIT_UNKNOWN;
+	c.edit = f->edits ? cause_edit_of(f, c.row) : EDIT_UNKNOWN;
 	const bool called = !item->own && !item->allocates;
-	c.caller_edit = f->edits && called ? edit_of(f, c.caller) : EDIT_UNKNOWN;
+	c.caller_edit = f->edits && called ? cause_edit_of(f, c.caller) : EDIT_UNKNOWN;
 	c.delta = clip_cause(item->delta);
 	c.base_cost = clip_cause(item->base_cost);
 	c.head_cost = clip_cause(item->head_cost);

@@ -102,8 +102,7 @@ int diff_make(const struct cg_profile *base, const struct cg_profile *head,
 	      const struct diff_options *options, struct diff **out, struct cg_error *err);
 void diff_free(struct diff *d);
 
-/* Whether a profile is one of cachegrind, which does not know who called whom. That of a program
- * whose functions call nobody is none. */
+/* Whether cachegrind wrote a profile: then it does not say who called whom. */
 bool diff_without_calls(const struct cg_profile *p);
 
 /* Whether a profile does not say who called whom, as the text of a baseline and cachegrind's files

@@ -6,15 +6,6 @@
 
 #include "src/diff/metric.h"
 
-static int metric_of_method(const void *method, const char *name)
-{
-	const struct history_method *m = method;
-	for (size_t i = 0; i < m->count; i++)
-		if (strcmp(m->metrics[i], name) == 0)
-			return (int)i;
-	return -1;
-}
-
 static bool is_of_series(const struct history_series *s, const struct loaded_series *of,
 			 size_t count)
 {
@@ -55,7 +46,7 @@ static bool any_method_has(const struct metrics_naming *n, const char *name, siz
 
 	for (size_t i = 0; i < most; i++)
 		if (n->used[i] &&
-		    metric_find_among(&n->book->methods[i], metric_of_method, name, &m))
+		    metric_find_among(&n->book->methods[i], history_method_event, name, &m))
 			return true;
 	return false;
 }

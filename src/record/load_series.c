@@ -207,18 +207,9 @@ static int list_others(struct loaded_series *l, const struct series_choice *c,
 
 /* ---- which metric ---- */
 
-static int event_of_method(const void *method, const char *name)
-{
-	const struct history_method *m = method;
-	for (size_t i = 0; i < m->count; i++)
-		if (strcmp(m->metrics[i], name) == 0)
-			return (int)i;
-	return -1;
-}
-
 static const char *default_metric_of(const struct history_method *m)
 {
-	return event_of_method(m, "Ir") >= 0 ? "Ir" : m->metrics[0];
+	return history_method_event(m, "Ir") >= 0 ? "Ir" : m->metrics[0];
 }
 
 /* ---- points ---- */
@@ -261,7 +252,7 @@ static void take_spots(struct series_loading *g)
 		const struct history_point *p = &g->from->points[i];
 		if (of != &book->methods[p->method]) {
 			of = &book->methods[p->method];
-			has = metric_find_among(of, event_of_method, s->metric, &metric);
+			has = metric_find_among(of, history_method_event, s->metric, &metric);
 		}
 		if (has)
 			g->spots[g->count++] = (struct spot){

@@ -86,6 +86,10 @@ struct history_method {
 	size_t count;
 };
 
+/* Where the metric of this name is among those of a method; -1: it was not counted. `method` is a
+ * struct history_method, as metric_find_among passes it. */
+int history_method_event(const void *method, const char *name);
+
 struct history_point {
 	uint32_t commit, method; /* indices */
 	int64_t measured;

@@ -486,6 +486,16 @@ int history_read_fan(struct history *h, unsigned fan, struct history_book *out,
 	return read_at_once((struct book_reading){ .h = h, .fan = name, .err = err }, out);
 }
 
+int history_method_event(const void *method, const char *name)
+{
+	const struct history_method *m = method;
+
+	for (size_t i = 0; i < m->count; i++)
+		if (strcmp(m->metrics[i], name) == 0)
+			return (int)i;
+	return -1;
+}
+
 void history_book_free(struct history_book *b)
 {
 	for (size_t i = 0; i < b->ncommits; i++) {

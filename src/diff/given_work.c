@@ -1,0 +1,64 @@
+/* What edited functions give others to do (causes.h). */
+#include "callgrind/support/grow.h"
+#include "src/diff/cause_search.h"
+
+enum code_edit cause_edit_of(const struct cause_search *f, uint32_t row)
+{
+	const struct tree_row *r = &f->t->rows[row];
+	const uint8_t *edits = f->edits;
+	if (!row)
+		return EDIT_NONE;
+	return edits[r->function] > edits[r->base_function] ? edits[r->function]
+							    : edits[r->base_function];
+}
+
+static void find_editor(struct cause_search *f, uint32_t row)
+{
+	struct amounts *a = &f->amounts[row];
+	const struct amounts *above = &f->amounts[f->t->rows[row].parent];
+	enum code_edit edit = cause_edit_of(f, row);
+
+	if (edit == EDIT_CHANGED) {
+		a->editor = row;
+	} else if (edit < EDIT_UNKNOWN && row) {
+		a->editor = above->editor;
+		a->below = above->below ? above->below : row;
+	}
+}
+
+static int add_work(struct cause_search *f, uint32_t below, uint32_t row, __int128 *delta)
+{
+	if (!*delta)
+		return CG_OK;
+	if (cg_grow(&f->works, &f->works_cap, f->nworks + 1, sizeof *f->works))
+		return CG_ENOMEM;
+	f->works[f->nworks++] = (struct given_work){ .below = below, .row = row, .delta = *delta };
+	f->amounts[below].work += *delta;
+	*delta = 0;
+	return CG_OK;
+}
+
+/* Whether an edited function allocates what only one side allocates: then nobody else gives it
+ * that to do. */
+static bool is_edited_allocation(const struct cause_search *f, uint32_t row)
+{
+	return is_allocation(&f->allocators, row) &&
+	       cause_edit_of(f, find_allocation(&f->allocators, row).row) == EDIT_CHANGED;
+}
+
+int cause_credit_editor(struct cause_search *f, uint32_t row)
+{
+	const struct tree_row *rows = f->t->rows;
+	struct amounts *a = &f->amounts[row];
+	int status = CG_OK;
+
+	find_editor(f, row);
+	if (!a->editor || a->editor == row)
+		return CG_OK;
+	if (cause_edit_of(f, row) == EDIT_NONE)
+		status = add_work(f, a->below, row, &a->own);
+	for (uint32_t k = row + 1; !status && k < rows[row].end; k = rows[k].end)
+		if (!is_edited_allocation(f, k))
+			status = add_work(f, a->below, k, &f->amounts[k].calls);
+	return status;
+}
