@@ -54,10 +54,12 @@ static bool is_of_row(const struct other_code_search *s, int side, uint32_t func
 	return group_of[function] == diff_group(d, &d->rows[row], side == ASM_HEAD);
 }
 
-/* Otherwise the lines of a function do not tell those of what is inlined into it. */
+/* Otherwise the lines of a function do not tell those of what is inlined into it. That nothing is,
+ * is known where irdiff looked as it measured. */
 static bool knows_inlined(const struct loaded *l)
 {
-	return l->inlining.report.source != INLINING_UNKNOWN;
+	return l->inlining.report.source != INLINING_UNKNOWN ||
+	       (l->apart && cg_desc_value(l->profile, INLINING_KEY));
 }
 
 /* Its own source is known and the same, and nothing that is inlined into it may be edited. */

@@ -208,6 +208,7 @@ static int find_inlined(const struct project *project, const struct load_options
 	read.formats = formats_of_json;
 	if (options->read.fold_inlined)
 		return CG_OK;
+	l->apart = true;
 	int status = inlining_stored(l->profile, &l->inlining, err);
 	if (status || !loaded_is_lasting(l) || l->inlining.report.source == INLINING_STORED)
 		return status;
