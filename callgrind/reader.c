@@ -50,7 +50,7 @@ static struct scan_format current_format(const struct cg_reader *r)
 		.no_calls = r->options->detail.no_calls,
 		.packed = r->packed_names,
 		.secret = r->secret,
-		.vectors = cg_scan_vectors(),
+		.vectors = r->vectors,
 	};
 }
 
@@ -328,6 +328,7 @@ static int read_callgrind(struct cg_parts *parts, struct cg_callees *callees, st
 		.npositions = 1,
 		.packed_names = packed,
 		.secret = cg_builder_profile(parts->b)->strings.secret,
+		.vectors = cg_scan_vectors(),
 		.in = in,
 	};
 	if (options->inlines &&

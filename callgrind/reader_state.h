@@ -21,6 +21,7 @@
 #include "callgrind/name_line.h"
 #include "callgrind/name_table.h"
 #include "callgrind/parts.h"
+#include "callgrind/scan.h"
 #include "cgprofile/reader.h"
 
 #define MAX_POSITIONS 3
@@ -74,6 +75,7 @@ struct cg_reader {
 	struct named_record *named_records; /* by the names */
 	size_t named_records_cap;
 	uint64_t secret; /* of the profile's strings */
+	enum scan_vectors vectors;
 	const struct cg_input *in;
 	/* What numbers will refer to that no line has defined yet, once one was used. */
 	struct later {

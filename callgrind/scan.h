@@ -79,7 +79,8 @@ struct scan {
 	size_t used;    /* bytes gone over */
 };
 
-/* The best that this processor has. */
+/* The best that this processor has. On a virtual machine, asking takes as long as scanning much of
+ * a window. */
 enum scan_vectors cg_scan_vectors(void);
 
 /*

@@ -23,10 +23,11 @@ static bool have_lzcnt(void)
 
 bool cg_have_avx512(void)
 {
-	return have_lzcnt() && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
+	return __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
 	       __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("avx512f") &&
 	       __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
-	       __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2");
+	       __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2") &&
+	       have_lzcnt();
 }
 
 /* Bit i of a mask is about byte i of a block. */

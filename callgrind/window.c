@@ -187,8 +187,7 @@ static bool read_and_scan(struct cg_windows *w)
 	pthread_cond_signal(&w->scanned);
 	if (!is_window)
 		return true;
-	if (w->nworkers > 1)
-		pthread_cond_signal(&w->room);
+	pthread_cond_signal(&w->room);
 
 	pthread_mutex_unlock(&w->lock);
 	status = cg_scan_window(&s->window.scan, &s->window.format, s->window.bytes, s->window.len,
