@@ -384,7 +384,17 @@ END
 printf '#!/bin/sh\nexit 0\n' >"$scratch/never"
 printf '#!/bin/sh\necho no machine is free >&2\nexit 9\n' >"$scratch/refuses"
 printf '#!/bin/sh\n[ -e "%s" ] || { : >"%s"; kill -9 $$; }\nexec "$@"\n' "$scratch/died" "$scratch/died" >"$scratch/dies"
-chmod +x "$scratch/launch" "$scratch/never" "$scratch/refuses" "$scratch/dies"
+# Interrupts the worker as soon as it runs something, the first time.
+cat >"$scratch/preempts" <<-END
+	#!/bin/sh
+	[ ! -e "$scratch/preempted" ] || exec "\$@"
+	: >"$scratch/preempted"
+	"\$@" &
+	while kill -0 \$! && ! pgrep -P \$! >/dev/null; do :; done
+	kill -TERM \$!
+	wait \$!
+END
+chmod +x "$scratch/launch" "$scratch/never" "$scratch/refuses" "$scratch/dies" "$scratch/preempts"
 run 0 check HEAD~1..HEAD --launcher="$scratch/launch 'two words'" --format=json -o "$scratch/launched.json" -j2
 verdict "a launcher" $?
 [ "$(grep -c '^two words|--worker$' "$scratch/launched")" -eq 8 ]
@@ -414,6 +424,9 @@ verdict "… every time is not asked for all benchmarks" $?
 rm -r many
 run 0 check HEAD~1..HEAD --fresh --launcher="$scratch/dies" && says 'dies was killed by signal 9 and left no result; it is started again' && says 'PASS'
 verdict "a launcher whose machine dies is started again" $?
+run 0 check HEAD~1..HEAD --fresh -j1 --launcher="$scratch/preempts" && says 'interrupted by signal 15' &&
+	says 'preempts ended with status 143; it is started again' && says 'PASS'
+verdict "… and one whose machine interrupts the worker before" $?
 run 2 profile small --launcher='no-such-launcher -n1' && says 'command not found'
 verdict "a launcher that is not there" $?
 run 2 profile small --launcher='srun | tee' && says 'is shell syntax'

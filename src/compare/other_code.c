@@ -54,8 +54,8 @@ static bool is_of_row(const struct other_code_search *s, int side, uint32_t func
 	return group_of[function] == diff_group(d, &d->rows[row], side == ASM_HEAD);
 }
 
-/* Otherwise the lines of a function do not tell those of what is inlined into it. That nothing is,
- * is known where irdiff looked as it measured. */
+/* Otherwise the lines of a function do not tell those of what is inlined into it. A profile without
+ * any is known to have none if irdiff looked for them while measuring. */
 static bool knows_inlined(const struct loaded *l)
 {
 	return l->inlining.report.source != INLINING_UNKNOWN ||

@@ -272,7 +272,8 @@ static void report_lost(const struct jobs *j, const struct job *job, int status,
 		fprintf(m.to, " was killed by signal %d", WTERMSIG(status));
 	else
 		fprintf(m.to, " ended with status %d", WEXITSTATUS(status));
-	fprintf(m.to, " and left no result%s",
+	/* A worker that was interrupted has said so. */
+	fprintf(m.to, "%s%s", ending_is_signal(job->ending) ? "" : " and left no result",
 		again ? "; it is started again"
 		: launched
 			? "; it must wait for the command that follows it, and run it where this directory is the same"
@@ -331,13 +332,19 @@ static bool run_with_less_company(const struct jobs *j, struct job *job)
 	return make_job_wait_again(j, job);
 }
 
+/* A machine that is taken away may interrupt the worker first, which then says so. */
 static bool start_lost_job_again(struct jobs *j, struct job *job)
 {
-	if (!job->lost || !j->launcher.argc || job->again)
+	bool interrupted = ending_is_signal(job->ending);
+
+	if ((!job->lost && !interrupted) || !j->launcher.argc || job->again)
 		return false;
 	relay_messages_of(j, job);
+	measured_free(&job->measured);
 	job->again = make_job_wait_again(j, job);
 	report_lost(j, job, job->status, job->again);
+	if (job->again)
+		job->ending = ENDED_BENCHMARK_FAILED;
 	job->said = !job->again;
 	return job->again;
 }
