@@ -12,7 +12,9 @@ struct folding {
 	const struct cg_profile *p;
 	struct cg_tree_places places;
 	uint32_t *joined; /* per record: one of the same place, at last one that names itself */
-	bool *cut;        /* per record: its context does not name all callers */
+	bool *cut;        /* per record that may share a place: its context does not name all
+	                     callers */
+	bool *shared;     /* per record: others may have the same place */
 	struct cg_index index;
 	uint32_t wanted; /* the record that is looked for */
 	bool fold_levels;
@@ -156,9 +158,11 @@ static enum naming naming_of_call(const struct folding *f, uint32_t call)
 
 static void places_find_cut(struct folding *f)
 {
-	for (uint32_t i = 1; i < f->p->ncalls; i++)
-		if (naming_of_call(f, i) != NAMES_ALL)
-			f->cut[f->p->calls[i].callee] = true;
+	for (uint32_t i = 1; i < f->p->ncalls; i++) {
+		uint32_t callee = f->p->calls[i].callee;
+		if (f->shared[callee] && naming_of_call(f, i) != NAMES_ALL)
+			f->cut[callee] = true;
+	}
 }
 
 /* ---- records of one place ---- */
@@ -182,7 +186,8 @@ static void join_direct(struct folding *f)
 	const struct cg_profile *p = f->p;
 	for (uint32_t i = 1; i < p->ncalls; i++) {
 		uint32_t caller = p->calls[i].caller, callee = p->calls[i].callee;
-		if (is_direct(f, caller, callee) && (f->places.context[callee] || !f->cut[callee]))
+		if (f->shared[callee] && is_direct(f, caller, callee) &&
+		    (f->places.context[callee] || !f->cut[callee]))
 			places_join(f, caller, callee);
 	}
 }
@@ -231,11 +236,57 @@ static int join_same(struct folding *f, uint32_t record)
 	return CG_OK;
 }
 
+static bool has_same_context(const void *context, uint32_t id)
+{
+	const struct folding *f = context;
+	return f->p->records[f->wanted].function == f->p->records[id].function &&
+	       f->places.context[f->wanted] == f->places.context[id];
+}
+
+static uint32_t hash_of_context(const struct folding *f, uint32_t record)
+{
+	return (uint32_t)cg_hash_mix(f->p->records[record].function, f->places.context[record]);
+}
+
+/* One of the same function and context that is in the index; 0: none. */
+static uint32_t find_same_context(struct folding *f, uint32_t record)
+{
+	f->wanted = record;
+	return cg_index_find(&f->index, hash_of_context(f, record), has_same_context, f);
+}
+
+static int add_context(struct folding *f, uint32_t record)
+{
+	if (find_same_context(f, record))
+		return CG_OK;
+	if (cg_index_reserve(&f->index))
+		return CG_ENOMEM;
+	cg_index_insert(&f->index, hash_of_context(f, record), record);
+	return CG_OK;
+}
+
+/* No two records of a profile are the same, so only a level or a shorter context can make two
+ * of them one place, and what is inlined into them. Most records have neither: looking for those
+ * that do is much quicker than comparing them all. */
+static int find_shared(struct folding *f)
+{
+	const struct cg_record *records = f->p->records;
+	int status = CG_OK;
+
+	for (uint32_t r = 1; !status && r < f->p->nrecords; r++)
+		if (records[r].level > 1 || f->places.context[r] != records[r].context)
+			status = add_context(f, r);
+	for (uint32_t r = 1; !status && r < f->p->nrecords; r++)
+		f->shared[r] = find_same_context(f, r) || f->shared[records[r].inlined_into];
+	cg_index_free(&f->index);
+	return status;
+}
+
 static int join_by_context(struct folding *f, bool inlined)
 {
 	int status = CG_OK;
 	for (uint32_t r = 1; !status && r < f->p->nrecords; r++)
-		if ((f->p->records[r].inlined_into != 0) == inlined)
+		if (f->shared[r] && (f->p->records[r].inlined_into != 0) == inlined)
 			status = join_same(f, r);
 	for (uint32_t r = 1; r < f->p->nrecords; r++)
 		f->joined[r] = places_find(f, r);
@@ -255,8 +306,10 @@ static void join_cut(struct folding *f)
 /* Inlined code follows what it is inlined into, which has a lower number. */
 static int join_records(struct folding *f)
 {
-	int status = join_by_context(f, false);
+	int status = find_shared(f);
 
+	if (!status)
+		status = join_by_context(f, false);
 	f->fold_levels = has_contexts(f);
 	if (!status && f->fold_levels) {
 		places_find_cut(f);
@@ -300,9 +353,10 @@ static int places_begin(struct folding *f, const struct cg_profile *p, uint32_t 
 	f->p = f->places.p = p;
 	f->joined = calloc(n, sizeof *f->joined);
 	f->cut = calloc(n, sizeof *f->cut);
+	f->shared = calloc(n, sizeof *f->shared);
 	f->places.stands_for = calloc(n, sizeof *f->places.stands_for);
 	f->places.context = calloc(n, sizeof *f->places.context);
-	if (!f->joined || !f->cut || !f->places.stands_for || !f->places.context ||
+	if (!f->joined || !f->cut || !f->shared || !f->places.stands_for || !f->places.context ||
 	    cg_strings_init(&f->places.shortened))
 		return CG_ENOMEM;
 	for (uint32_t r = 1; r < p->nrecords; r++)
@@ -315,6 +369,7 @@ static void places_finish(struct folding *f)
 {
 	free(f->joined);
 	free(f->cut);
+	free(f->shared);
 	cg_index_free(&f->index);
 }
 
@@ -349,7 +404,9 @@ int cg_tree_frames(const struct cg_profile *p, uint32_t *frames)
 	int status = places_begin(&f, p, 0);
 	uint32_t most = 0;
 
-	for (uint32_t i = 1; !status && i < p->ncalls; i++) {
+	/* No record names more, and mostly the first one that is cut names as many. */
+	const uint32_t possible = p->most_callers + 1;
+	for (uint32_t i = 1; !status && most < possible && i < p->ncalls; i++) {
 		uint32_t callers, callee = p->calls[i].callee;
 		if (f.cut[callee] || naming_of_call(&f, i) != NAMES_FIRST)
 			continue;
