@@ -22,3 +22,16 @@ void cg_thread_join(struct cg_thread *aside)
 	else
 		aside->work(aside->data);
 }
+
+void cg_thread_both(bool threaded, void (*work)(void *data), void *one, void *other)
+{
+	struct cg_thread aside;
+
+	if (threaded)
+		cg_thread_start(&aside, work, other);
+	work(one);
+	if (threaded)
+		cg_thread_join(&aside);
+	else
+		work(other);
+}

@@ -28,4 +28,7 @@ void cg_thread_start(struct cg_thread *aside, void (*work)(void *data), void *da
 /* Returns when the work is done. Where no thread could be made, it is done only now. */
 void cg_thread_join(struct cg_thread *aside);
 
+/* The same work with both data: at once, unless it is too little to be worth a thread. */
+void cg_thread_both(bool threaded, void (*work)(void *data), void *one, void *other);
+
 #endif

@@ -6,8 +6,9 @@
 
 #include "callgrind/build.h"
 #include "callgrind/support/number.h"
+#include "callgrind/support/thread.h"
 #include "src/diff/group_functions.h"
-#include "src/diff/match.h"
+#include "src/diff/rollup.h"
 
 static const int64_t no_costs[CG_MAX_EVENTS];
 
@@ -292,9 +293,10 @@ static bool is_measured(const struct cg_profile *p, const int64_t *self,
 	return inc->calls[group] > 0;
 }
 
-static int make_diff_rows(struct diff *d, const struct groups *base, const struct groups *head,
-			  const struct match *match)
+static int make_diff_rows(struct diff *d, const struct matched_groups *groups)
 {
+	const struct groups *base = &groups->base, *head = &groups->head;
+	const struct match *match = &groups->match;
 	bool *head_done = calloc(head->count, sizeof *head_done);
 	d->rows = calloc((size_t)base->count + head->count, sizeof *d->rows);
 	if (!head_done || !d->rows) {
@@ -387,18 +389,83 @@ static int find_diff_metric(struct diff *d, struct cg_error *err)
 	return CG_OK;
 }
 
-static int compute_inclusive(const struct cg_profile *p, const struct groups *g,
-			     enum cg_rollup_by by, struct cg_inclusive **out)
+/* What the groups of one side cost. */
+struct group_costs {
+	const struct cg_profile *profile;
+	const struct groups *groups;
+	enum cg_rollup_by by;
+	int64_t *self;
+	struct cg_inclusive *inclusive;
+	int status;
+};
+
+static void add_up_groups(void *context)
 {
-	return by == CG_BY_FUNCTION ? cg_inclusive_compute(p, g->of, g->count, out)
-				    : cg_rollup_inclusive(p, g->of, g->count, out);
+	struct group_costs *c = context;
+	const struct cg_profile *p = c->profile;
+	const struct groups *g = c->groups;
+
+	c->status = sum_groups(p, g, &c->self);
+	if (!c->status && c->by == CG_BY_FUNCTION)
+		c->status = cg_inclusive_compute(p, g->of, g->count, &c->inclusive);
+	else if (!c->status)
+		c->status = cg_rollup_inclusive(p, g->of, g->count, &c->inclusive);
+}
+
+static int make_groups(struct diff *d)
+{
+	const enum cg_rollup_by by = d->options.by;
+	struct matched_groups *f = d->functions = calloc(1, sizeof *f);
+
+	if (!f || group_functions(d->base, d->head, &d->strings, &f->base, &f->head) ||
+	    match_groups(&d->strings, &f->base, &f->head, &f->match))
+		return CG_ENOMEM;
+	if (by == CG_BY_FUNCTION)
+		return CG_OK;
+	d->rolled_up = calloc(1, sizeof *d->rolled_up);
+	return d->rolled_up ? groups_roll_up(d->base, d->head, by, f, &d->strings, d->rolled_up)
+			    : CG_ENOMEM;
+}
+
+static int make_costs(struct diff *d, const struct matched_groups *groups)
+{
+	enum { WORTH_A_THREAD = 10000 }; /* records */
+	const enum cg_rollup_by by = d->options.by;
+	struct group_costs base = { .profile = d->base, .groups = &groups->base, .by = by };
+	struct group_costs head = { .profile = d->head, .groups = &groups->head, .by = by };
+	const bool large = d->base->nrecords >= WORTH_A_THREAD &&
+			   d->head->nrecords >= WORTH_A_THREAD;
+
+	cg_thread_both(large, add_up_groups, &base, &head);
+	d->base_self = base.self;
+	d->head_self = head.self;
+	d->base_inclusive = base.inclusive;
+	d->head_inclusive = head.inclusive;
+	return base.status ? base.status : head.status;
+}
+
+static int make_diff(struct diff *d, struct cg_error *err)
+{
+	int status = find_diff_metric(d, err);
+
+	if (status)
+		return status;
+	d->tolerance = diff_tolerance(d, d->options.metric);
+	if (make_groups(d))
+		return cg_fail_nomem(err);
+	const struct matched_groups *groups = d->rolled_up ? d->rolled_up : d->functions;
+	d->base_of = groups->base.of;
+	d->head_of = groups->head.of;
+	if (make_costs(d, groups) || make_diff_rows(d, groups))
+		return cg_fail_nomem(err);
+	qsort_r(d->rows, d->count, sizeof *d->rows, compare_diff_rows, d);
+	status = check_diff_sums(d, false, err);
+	return status ? status : check_diff_sums(d, true, err);
 }
 
 int diff_make(const struct cg_profile *base, const struct cg_profile *head,
 	      const struct diff_options *options, struct diff **out, struct cg_error *err)
 {
-	struct groups base_groups = { 0 }, head_groups = { 0 };
-	struct match match = { 0 };
 	struct diff *d = calloc(1, sizeof *d);
 	if (!d || cg_strings_init(&d->strings)) {
 		diff_free(d);
@@ -408,38 +475,19 @@ int diff_make(const struct cg_profile *base, const struct cg_profile *head,
 	d->head = head;
 	d->options = *options;
 
-	int status = find_diff_metric(d, err);
+	int status = make_diff(d, err);
 	if (status)
-		goto done;
-	d->tolerance = diff_tolerance(d, options->metric);
-	status = CG_ENOMEM;
-	if (group_functions(base, head, d->options.by, &d->strings, &base_groups, &head_groups) ||
-	    sum_groups(base, &base_groups, &d->base_self) ||
-	    sum_groups(head, &head_groups, &d->head_self) ||
-	    compute_inclusive(base, &base_groups, d->options.by, &d->base_inclusive) ||
-	    compute_inclusive(head, &head_groups, d->options.by, &d->head_inclusive) ||
-	    match_groups(&d->strings, &base_groups, &head_groups, &match) ||
-	    make_diff_rows(d, &base_groups, &head_groups, &match)) {
-		cg_fail_nomem(err);
-		goto done;
-	}
-	qsort_r(d->rows, d->count, sizeof *d->rows, compare_diff_rows, d);
-	status = check_diff_sums(d, false, err);
-	if (!status)
-		status = check_diff_sums(d, true, err);
-	d->base_of = base_groups.of;
-	d->head_of = head_groups.of;
-	base_groups.of = head_groups.of = NULL;
-	if (!status) {
+		diff_free(d);
+	else
 		*out = d;
-		d = NULL;
-	}
-done:
-	match_free(&match);
-	groups_free(&base_groups);
-	groups_free(&head_groups);
-	diff_free(d);
 	return status;
+}
+
+static void free_groups(struct matched_groups *m)
+{
+	if (m)
+		matched_groups_free(m);
+	free(m);
 }
 
 void diff_free(struct diff *d)
@@ -447,8 +495,8 @@ void diff_free(struct diff *d)
 	if (!d)
 		return;
 	free(d->rows);
-	free(d->base_of);
-	free(d->head_of);
+	free_groups(d->functions);
+	free_groups(d->rolled_up);
 	free(d->base_self);
 	free(d->head_self);
 	cg_inclusive_free(d->base_inclusive);

@@ -90,9 +90,11 @@ struct diff {
 	uint64_t tolerance;    /* events of the metric; 0: none */
 	struct diff_row *rows; /* largest |delta| of self cost first; a total order */
 	size_t count;
-	struct cg_strings strings;      /* owns the names */
-	uint32_t *base_of, *head_of;    /* per function of a side: its group, from 1 */
-	int64_t *base_self, *head_self; /* per group */
+	struct cg_strings strings; /* owns the names */
+	/* Private to diff/ (match.h): the functions, and what rows are if they are no functions. */
+	struct matched_groups *functions, *rolled_up;
+	const uint32_t *base_of, *head_of; /* per function of a side: its group, from 1 */
+	int64_t *base_self, *head_self;    /* per group */
 	struct cg_inclusive *base_inclusive, *head_inclusive;
 };
 

@@ -7,7 +7,6 @@
 #include "callgrind/name_parts.h"
 #include "cgprofile/names.h"
 #include "src/diff/addresses.h"
-#include "src/diff/rollup.h"
 #include "src/diff/small_functions.h"
 
 static int add_name_or_unknown(struct cg_strings *strings, const char *text, size_t len, cg_str *id)
@@ -147,8 +146,7 @@ static int finish_side(const struct cg_profile *p, const struct cg_strings *stri
 }
 
 int group_functions(const struct cg_profile *base, const struct cg_profile *head,
-		    enum cg_rollup_by by, struct cg_strings *strings, struct groups *base_out,
-		    struct groups *head_out)
+		    struct cg_strings *strings, struct groups *base_out, struct groups *head_out)
 {
 	struct groups in_base = { 0 }, in_head = { 0 };
 	bool *stable = NULL;
@@ -163,11 +161,9 @@ int group_functions(const struct cg_profile *base, const struct cg_profile *head
 		status = small_functions_join(base, strings, &in_head, &in_base);
 	if (!status)
 		status = small_functions_join(head, strings, &in_base, &in_head);
-	if (!status && by != CG_BY_FUNCTION)
-		status = groups_roll_up(base, head, by, strings, &in_base, &in_head);
-	else if (!status)
+	if (!status)
 		status = finish_side(base, strings, &in_base);
-	if (!status && by == CG_BY_FUNCTION)
+	if (!status)
 		status = finish_side(head, strings, &in_head);
 	if (status) {
 		groups_free(&in_base);

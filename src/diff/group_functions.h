@@ -3,12 +3,10 @@
 #ifndef IRDIFF_DIFF_GROUP_FUNCTIONS_H
 #define IRDIFF_DIFF_GROUP_FUNCTIONS_H
 
-#include "cgprofile/rollup.h"
 #include "src/diff/groups.h"
 
 /* Errors: CG_ENOMEM, CG_ERANGE. Free both with groups_free. */
 int group_functions(const struct cg_profile *base, const struct cg_profile *head,
-		    enum cg_rollup_by by, struct cg_strings *strings, struct groups *base_out,
-		    struct groups *head_out);
+		    struct cg_strings *strings, struct groups *base_out, struct groups *head_out);
 
 #endif

@@ -345,3 +345,25 @@ void match_free(struct match *m)
 	free(m->how);
 	*m = (struct match){ 0 };
 }
+
+int match_copy(const struct match *m, uint32_t count, struct match *out)
+{
+	struct match copy = { .head_of = malloc(count * sizeof *copy.head_of),
+			      .how = malloc(count * sizeof *copy.how) };
+
+	if (!copy.head_of || !copy.how) {
+		match_free(&copy);
+		return CG_ENOMEM;
+	}
+	memcpy(copy.head_of, m->head_of, count * sizeof *copy.head_of);
+	memcpy(copy.how, m->how, count * sizeof *copy.how);
+	*out = copy;
+	return CG_OK;
+}
+
+void matched_groups_free(struct matched_groups *m)
+{
+	groups_free(&m->base);
+	groups_free(&m->head);
+	match_free(&m->match);
+}

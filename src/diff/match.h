@@ -10,9 +10,18 @@ struct match {
 	enum diff_match *how; /* per base group */
 };
 
+/* Functions of both sides, or roll-ups of them, and which are pairs. */
+struct matched_groups {
+	struct groups base, head;
+	struct match match;
+};
+
 /* Pairs the groups of two sides that share a string table. CG_OK or CG_ENOMEM. */
 int match_groups(const struct cg_strings *strings, const struct groups *base,
 		 const struct groups *head, struct match *out);
+/* CG_OK or CG_ENOMEM; `count` groups of base. */
+int match_copy(const struct match *m, uint32_t count, struct match *out);
 void match_free(struct match *m);
+void matched_groups_free(struct matched_groups *m);
 
 #endif

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "cgprofile/names.h"
-#include "src/diff/match.h"
 #include "src/diff/small_functions.h"
 
 static int add_rollup_text(struct cg_strings *strings, const char *text, cg_str *id)
@@ -84,35 +83,33 @@ static int count_rolled_functions(const struct cg_profile *p, const struct group
 	return CG_OK;
 }
 
-/* Puts the functions of `g` into groups. */
-static int roll_up(const struct cg_profile *p, enum cg_rollup_by by, const cg_str *base_of,
-		   struct cg_strings *strings, struct groups *g)
+static int roll_up(const struct cg_profile *p, enum cg_rollup_by by, const struct groups *functions,
+		   const cg_str *base_of, struct cg_strings *strings, struct groups *out)
 {
-	uint32_t *rolled = calloc(g->count, sizeof *rolled);
+	uint32_t *rolled = calloc(functions->count, sizeof *rolled);
 	struct growing_groups w;
 	int status = groups_begin(p, &w);
 
 	if (!rolled)
 		status = CG_ENOMEM;
-	for (uint32_t i = 1; !status && i < g->count; i++) {
+	for (uint32_t i = 1; !status && i < functions->count; i++) {
 		struct group_key key;
-		status = roll_up_key(&g->keys[i], by, base_of, strings, &key);
+		status = roll_up_key(&functions->keys[i], by, base_of, strings, &key);
 		if (!status)
 			status = groups_find_or_add(&w, &key, &rolled[i]);
 	}
 	for (uint32_t f = 1; !status && f < p->nfunctions; f++)
-		w.g.of[f] = rolled[g->of[f]];
+		w.g.of[f] = rolled[functions->of[f]];
 	if (!status)
-		status = count_rolled_functions(p, g, rolled, &w.g);
+		status = count_rolled_functions(p, functions, rolled, &w.g);
 	if (!status) {
 		w.g.unnamed = calloc(w.g.count, sizeof *w.g.unnamed);
 		w.g.inlined = calloc(w.g.count, sizeof *w.g.inlined);
 		status = w.g.unnamed && w.g.inlined ? CG_OK : CG_ENOMEM;
 	}
 	if (!status) {
-		struct groups functions = *g;
-		*g = w.g;
-		w.g = functions;
+		*out = w.g;
+		w.g = (struct groups){ 0 };
 	}
 	free(rolled);
 	groups_abandon(&w);
@@ -142,9 +139,10 @@ static int compare_renaming_sizes(const void *left, const void *right)
 }
 
 /* One for each pair of objects; returns how many. */
-static size_t list_renamings(const struct groups *base, const struct groups *head,
-			     const struct match *m, struct object_renaming *list)
+static size_t list_renamings(const struct matched_groups *functions, struct object_renaming *list)
 {
+	const struct groups *base = &functions->base, *head = &functions->head;
+	const struct match *m = &functions->match;
 	size_t count = 0, kept = 0;
 
 	for (uint32_t b = 1; b < base->count; b++)
@@ -163,15 +161,14 @@ static size_t list_renamings(const struct groups *base, const struct groups *hea
 }
 
 /* Finds the object of base that an object of head is, pairs that share most functions first. */
-static int find_renamed(const struct cg_strings *strings, const struct groups *base,
-			const struct groups *head, cg_str **out)
+static int find_renamed(const struct cg_strings *strings, const struct matched_groups *functions,
+			cg_str **out)
 {
-	struct match m = { 0 };
-	struct object_renaming *list = calloc(base->count, sizeof *list);
+	struct object_renaming *list = calloc(functions->base.count, sizeof *list);
 	cg_str *base_of = calloc(strings->count, sizeof *base_of);
 	bool *taken = calloc(strings->count, sizeof *taken);
-	int status = list && base_of && taken ? match_groups(strings, base, head, &m) : CG_ENOMEM;
-	size_t count = status ? 0 : list_renamings(base, head, &m, list);
+	int status = list && base_of && taken ? CG_OK : CG_ENOMEM;
+	size_t count = status ? 0 : list_renamings(functions, list);
 
 	for (size_t i = 0; i < count; i++) {
 		if (base_of[list[i].head] || taken[list[i].base])
@@ -179,7 +176,6 @@ static int find_renamed(const struct cg_strings *strings, const struct groups *b
 		base_of[list[i].head] = list[i].base;
 		taken[list[i].base] = true;
 	}
-	match_free(&m);
 	free(list);
 	free(taken);
 	if (status)
@@ -190,16 +186,16 @@ static int find_renamed(const struct cg_strings *strings, const struct groups *b
 }
 
 int groups_roll_up(const struct cg_profile *base, const struct cg_profile *head,
-		   enum cg_rollup_by by, struct cg_strings *strings, struct groups *in_base,
-		   struct groups *in_head)
+		   enum cg_rollup_by by, const struct matched_groups *functions,
+		   struct cg_strings *strings, struct matched_groups *out)
 {
 	cg_str *base_of = NULL;
-	int status = by == CG_BY_OBJECT ? find_renamed(strings, in_base, in_head, &base_of) : CG_OK;
+	int status = by == CG_BY_OBJECT ? find_renamed(strings, functions, &base_of) : CG_OK;
 
 	if (!status)
-		status = roll_up(base, by, NULL, strings, in_base);
+		status = roll_up(base, by, &functions->base, NULL, strings, &out->base);
 	if (!status)
-		status = roll_up(head, by, base_of, strings, in_head);
+		status = roll_up(head, by, &functions->head, base_of, strings, &out->head);
 	free(base_of);
-	return status;
+	return status ? status : match_groups(strings, &out->base, &out->head, &out->match);
 }

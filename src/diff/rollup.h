@@ -10,12 +10,12 @@
 #define IRDIFF_DIFF_ROLLUP_H
 
 #include "cgprofile/rollup.h"
-#include "src/diff/groups.h"
+#include "src/diff/match.h"
 
-/* Replaces groups that are functions. CG_OK, CG_ENOMEM or CG_ERANGE; on failure, too, both are
- * there to be freed. */
+/* Rolls up matched functions. CG_OK, CG_ENOMEM or CG_ERANGE; free with matched_groups_free, also on
+ * failure. */
 int groups_roll_up(const struct cg_profile *base, const struct cg_profile *head,
-		   enum cg_rollup_by by, struct cg_strings *strings, struct groups *in_base,
-		   struct groups *in_head);
+		   enum cg_rollup_by by, const struct matched_groups *functions,
+		   struct cg_strings *strings, struct matched_groups *out);
 
 #endif

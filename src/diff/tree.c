@@ -7,7 +7,6 @@
 #include "callgrind/support/depth_first.h"
 #include "callgrind/support/number.h"
 #include "callgrind/support/thread.h"
-#include "src/diff/group_functions.h"
 #include "src/diff/match.h"
 #include "src/diff/same_counts.h"
 #include "src/diff/tree_match.h"
@@ -52,7 +51,7 @@ struct common {
 static int compare_common(const void *left, const void *right)
 {
 	const struct common *a = left, *b = right;
-	const struct cg_strings *s = &a->p->t->strings;
+	const struct cg_strings *s = &a->p->t->diff->strings;
 	int order = strcmp(cg_strings_get(s, a->key.name), cg_strings_get(s, b->key.name));
 	if (!order)
 		order = strcmp(cg_strings_get(s, a->key.object), cg_strings_get(s, b->key.object));
@@ -63,15 +62,15 @@ static int compare_common(const void *left, const void *right)
 
 static size_t list_common(const struct pairing *p, struct common *list)
 {
-	size_t n = p->groups[HEAD].count - 1;
+	size_t n = p->groups[HEAD]->count - 1;
 	for (uint32_t h = 1; h <= n; h++)
-		list[h - 1] = (struct common){ p, p->groups[HEAD].keys[h], { 0, h } };
-	for (uint32_t b = 1; b < p->groups[BASE].count; b++) {
+		list[h - 1] = (struct common){ p, p->groups[HEAD]->keys[h], { 0, h } };
+	for (uint32_t b = 1; b < p->groups[BASE]->count; b++) {
 		uint32_t h = p->names.head_of[b];
 		if (h)
 			list[h - 1].group[BASE] = b;
 		else
-			list[n++] = (struct common){ p, p->groups[BASE].keys[b], { b, 0 } };
+			list[n++] = (struct common){ p, p->groups[BASE]->keys[b], { b, 0 } };
 	}
 	return n;
 }
@@ -135,13 +134,13 @@ static void number_side(struct pairing *p, uint32_t side, const uint32_t *number
 	const struct cg_profile *profile = side == BASE ? d->base : d->head;
 
 	for (uint32_t i = 1; i < profile->nfunctions; i++)
-		p->functions.of[side][i] = number[p->groups[side].of[i]];
+		p->functions.of[side][i] = number[p->groups[side]->of[i]];
 }
 
 static struct tree_function tree_function_of(const struct pairing *p, const struct common *c)
 {
-	const struct cg_strings *s = &p->t->strings;
-	const struct group_key *base = &p->groups[BASE].keys[c->group[BASE]];
+	const struct cg_strings *s = &p->t->diff->strings;
+	const struct group_key *base = &p->groups[BASE]->keys[c->group[BASE]];
 
 	return (struct tree_function){ .name = cg_strings_get(s, c->key.name),
 				       .file = cg_strings_get(s, c->key.file),
@@ -152,7 +151,7 @@ static struct tree_function tree_function_of(const struct pairing *p, const stru
 
 static int number_functions(struct pairing *p)
 {
-	size_t most = (size_t)p->groups[BASE].count + p->groups[HEAD].count;
+	size_t most = (size_t)p->groups[BASE]->count + p->groups[HEAD]->count;
 	struct common *list = calloc(most, sizeof *list);
 	uint32_t *number[SIDES] = { calloc(most, sizeof **number), calloc(most, sizeof **number) };
 	struct tree_functions *f = &p->functions;
@@ -260,17 +259,10 @@ static void grow_tree(void *context)
 static int on_both_sides(void (*work)(void *), struct tree_growth *base, struct tree_growth *head)
 {
 	enum { WORTH_A_THREAD = 2000 }; /* records */
-	struct cg_thread aside;
 	bool large = base->profile->nrecords >= WORTH_A_THREAD &&
 		     head->profile->nrecords >= WORTH_A_THREAD;
 
-	if (large)
-		cg_thread_start(&aside, work, head);
-	work(base);
-	if (large)
-		cg_thread_join(&aside);
-	else
-		work(head);
+	cg_thread_both(large, work, base, head);
 	return base->status ? base->status : head->status;
 }
 
@@ -282,7 +274,7 @@ static struct tree_growth growth_of(const struct pairing *p, uint32_t side)
 	return (struct tree_growth){
 		.profile = profile,
 		.options = { .event = metric_main_event(profile, d->options.metric),
-			     .group = p->groups[side].of },
+			     .group = p->groups[side]->of },
 	};
 }
 
@@ -305,13 +297,13 @@ static int make_tree_diff(struct pairing *p, enum tree_step last, enum tree_rows
 {
 	struct tree_diff *t = p->t;
 	const struct diff *d = t->diff;
-	int status = group_functions(d->base, d->head, CG_BY_FUNCTION, &t->strings,
-				     &p->groups[BASE], &p->groups[HEAD]);
+	const struct matched_groups *functions = d->functions;
+	int status = match_copy(&functions->match, functions->base.count, &p->names);
 
-	if (!status)
-		status = match_groups(&t->strings, &p->groups[BASE], &p->groups[HEAD], &p->names);
+	p->groups[BASE] = &functions->base;
+	p->groups[HEAD] = &functions->head;
 	if (!status && last >= TREE_RENAME)
-		status = match_same_counts(d, &t->strings, &p->groups[BASE], &p->groups[HEAD],
+		status = match_same_counts(d, &d->strings, p->groups[BASE], p->groups[HEAD],
 					   &p->names);
 	if (!status)
 		status = number_functions(p);
@@ -330,8 +322,6 @@ static int make_tree_diff(struct pairing *p, enum tree_step last, enum tree_rows
 
 static void pairing_free(struct pairing *p)
 {
-	groups_free(&p->groups[BASE]);
-	groups_free(&p->groups[HEAD]);
 	free(p->functions.of[BASE]);
 	match_free(&p->names);
 	tree_match_free(&p->match);
@@ -343,7 +333,7 @@ int tree_diff_make(const struct diff *d, enum tree_step last, enum tree_rows row
 {
 	struct tree_diff *t = calloc(1, sizeof *t);
 	struct pairing p = { .t = t };
-	int status = t && !cg_strings_init(&t->strings) ? CG_OK : CG_ENOMEM;
+	int status = t ? CG_OK : CG_ENOMEM;
 
 	if (!status) {
 		t->diff = d;
@@ -373,7 +363,6 @@ void tree_diff_free(struct tree_diff *t)
 	free(t->costs);
 	free(t->functions);
 	free(t->head_function);
-	cg_strings_free(&t->strings);
 	cg_tree_free(t->base);
 	cg_tree_free(t->head);
 	free(t);

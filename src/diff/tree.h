@@ -72,7 +72,6 @@ struct tree_diff {
 	uint32_t nfunctions;             /* with 0 */
 	uint32_t *head_function;         /* per function of head's profile: its number */
 	bool exact;                      /* both trees are */
-	struct cg_strings strings;
 	struct cg_tree *base, *head;
 	int64_t *costs; /* of the rows */
 };

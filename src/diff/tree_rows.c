@@ -13,7 +13,7 @@ static const int64_t no_costs[CG_MAX_EVENTS];
 
 static uint32_t group_of_node(const struct pairing *p, uint32_t side, uint32_t node)
 {
-	return p->groups[side].of[p->tree[side]->nodes[node].function];
+	return p->groups[side]->of[p->tree[side]->nodes[node].function];
 }
 
 static uint32_t function_of_node(const struct pairing *p, uint32_t side, uint32_t node)
@@ -23,7 +23,7 @@ static uint32_t function_of_node(const struct pairing *p, uint32_t side, uint32_
 
 static const struct group_key *key_of_node(const struct pairing *p, uint32_t side, uint32_t node)
 {
-	return &p->groups[side].keys[group_of_node(p, side, node)];
+	return &p->groups[side]->keys[group_of_node(p, side, node)];
 }
 
 static struct tree_side make_tree_side(const struct pairing *p, uint32_t id, uint32_t side)
@@ -40,7 +40,7 @@ static struct tree_side make_tree_side(const struct pairing *p, uint32_t id, uin
 	s.calls = pair->calls[side];
 	s.node = pair->first[side];
 	if (pair->via[side])
-		s.via = cg_strings_get(&p->t->strings,
+		s.via = cg_strings_get(&p->t->diff->strings,
 				       key_of_node(p, side, via->first[side])->name);
 	uint32_t n = pair->first[side];
 	do {
@@ -72,7 +72,7 @@ static const struct group_key *key_of_pair(const struct pairing *p, const struct
 static struct tree_row make_tree_row(const struct pairing *p, uint32_t id)
 {
 	const struct tree_pair *pair = &p->match.pairs[id];
-	const struct cg_strings *strings = &p->t->strings;
+	const struct cg_strings *strings = &p->t->diff->strings;
 	uint32_t in_base = pair->first[BASE];
 	const struct group_key *key = key_of_pair(p, pair);
 
@@ -195,7 +195,7 @@ static int64_t inclusive_value(const struct pairing *p, uint32_t side, uint32_t 
 
 static int compare_texts(const struct pairing *p, cg_str a, cg_str b)
 {
-	const struct cg_strings *strings = &p->t->strings;
+	const struct cg_strings *strings = &p->t->diff->strings;
 	return a == b ? 0 : strcmp(cg_strings_get(strings, a), cg_strings_get(strings, b));
 }
 
@@ -310,6 +310,7 @@ static bool is_part_of_row(const struct pairing *p, const struct tree_absorbed *
 static int list_absorbed(struct pairing *p)
 {
 	struct tree_diff *t = p->t;
+	const struct cg_strings *strings = &t->diff->strings;
 	t->absorbed = calloc(p->match.nabsorbed + 1, sizeof *t->absorbed);
 	if (!t->absorbed)
 		return CG_ENOMEM;
@@ -317,9 +318,9 @@ static int list_absorbed(struct pairing *p)
 		const struct tree_absorbed *a = &p->match.absorbed[i];
 		const struct group_key *key = key_of_node(p, a->side, a->node);
 		struct tree_row *row = &t->rows[p->row[a->pair]];
-		struct tree_absorption absorption = { cg_strings_get(&t->strings, key->name),
-						      cg_strings_get(&t->strings, key->object),
-						      cg_strings_get(&t->strings, key->file),
+		struct tree_absorption absorption = { cg_strings_get(strings, key->name),
+						      cg_strings_get(strings, key->object),
+						      cg_strings_get(strings, key->file),
 						      a->side == HEAD };
 		bool said = row->nabsorbed &&
 			    is_same_absorption(&absorption, &t->absorbed[t->nabsorbed - 1]);

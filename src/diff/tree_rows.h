@@ -11,7 +11,7 @@
 struct pairing {
 	struct tree_diff *t; /* has the trees, and gets the rows */
 	const struct cg_tree *tree[SIDES];
-	struct groups groups[SIDES];
+	const struct groups *groups[SIDES]; /* of the diff */
 	struct match names;
 	struct tree_functions functions;
 	struct tree_match match;
