@@ -30,7 +30,7 @@ static int ahead_take_line(const char *start, const char *end, const struct cg_a
 		return CG_OK; /* the reader refuses it */
 	l.at = equals + 1;
 	struct name_line name;
-	cg_name_line_parse(&name, key, l, how->packed, how->secret);
+	cg_name_line_parse(&name, key, l, &how->names);
 	return how->take(context, &name);
 }
 
@@ -145,7 +145,7 @@ static bool ahead_packs_names(const struct evidence *e)
 
 int cg_ahead_packs_names(struct cg_input *in, bool *packs, struct cg_error *err)
 {
-	static const struct cg_ahead how = { .packed = true, .take = ahead_take_function };
+	static const struct cg_ahead how = { .names.packed = true, .take = ahead_take_function };
 	struct evidence e = { 0 };
 	int status = CG_OK;
 

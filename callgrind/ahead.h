@@ -13,8 +13,7 @@
 #include "callgrind/name_line.h"
 
 struct cg_ahead {
-	bool packed;     /* as cg_name_line_parse takes it … */
-	uint64_t secret; /* … and this */
+	struct name_format names;
 	int (*take)(void *context, const struct name_line *name); /* CG_OK, or how it failed */
 };
 

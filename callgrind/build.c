@@ -199,6 +199,21 @@ int cg_build_hashed(struct cg_builder *b, const char *text, size_t len, uint32_t
 	return cg_strings_add_hashed(&b->p->strings, text, len, hash, id);
 }
 
+void cg_build_prefetch_text(const struct cg_builder *b, uint32_t hash, enum cg_text_stage stage)
+{
+	const struct cg_strings *s = &b->p->strings;
+
+	if (stage == CG_TEXT_SLOT) {
+		cg_index_prefetch(&s->index, hash);
+		return;
+	}
+	uint32_t id = cg_index_first(&s->index, hash);
+	if (stage == CG_TEXT_PLACE)
+		__builtin_prefetch(&s->offset[id]);
+	else
+		__builtin_prefetch(s->bytes + s->offset[id]);
+}
+
 int cg_build_creator(struct cg_builder *b, cg_str creator)
 {
 	b->p->creator = creator;

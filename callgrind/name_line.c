@@ -36,8 +36,8 @@ static bool names_function(enum name_key key)
 	       key == NAME_HOST || key == NAME_TARGET_FUNCTION;
 }
 
-void cg_name_line_parse(struct name_line *n, enum name_key key, struct line value, bool packed,
-			uint64_t secret)
+void cg_name_line_parse(struct name_line *n, enum name_key key, struct line value,
+			const struct name_format *format)
 {
 	*n = (struct name_line){ .key = (uint8_t)key };
 	cg_line_skip_blanks(&value);
@@ -48,12 +48,15 @@ void cg_name_line_parse(struct name_line *n, enum name_key key, struct line valu
 
 	size_t len = (size_t)(value.end - value.at);
 	struct cg_name_parts parts = { .name_len = len, .level = 1, .context_off = len };
-	if (packed && names_function(key))
+	if (format->packed && names_function(key))
 		parts = cg_name_split(value.at, len);
 	n->name = value.at;
 	n->len = (uint32_t)len;
 	n->own_len = (uint32_t)parts.name_len;
 	n->context_off = (uint32_t)parts.context_off;
 	n->level = parts.level;
-	n->hash = cg_hash_text(secret, n->name, n->own_len);
+	n->hash = cg_hash_text(format->secret, n->name, n->own_len);
+	if (format->contexts)
+		n->context_hash = cg_hash_text(format->secret, n->name + n->context_off,
+					       len - n->context_off);
 }

@@ -24,13 +24,14 @@ enum name_key {
 
 struct name_line {
 	uint64_t id;
-	const char *name;     /* NULL: the name with the number `id` */
-	uint32_t len;         /* of the whole name */
-	uint32_t own_len;     /* without recursion level and callers */
-	uint32_t context_off; /* where the callers begin; `len` without callers */
-	uint32_t level;       /* recursion level, from 1 */
-	uint32_t hash;        /* of the name without them: cg_hash_text */
-	uint8_t key;          /* an enum name_key */
+	const char *name;      /* NULL: the name with the number `id` */
+	uint32_t len;          /* of the whole name */
+	uint32_t own_len;      /* without recursion level and callers */
+	uint32_t context_off;  /* where the callers begin; `len` without callers */
+	uint32_t level;        /* recursion level, from 1 */
+	uint32_t hash;         /* of the name without them: cg_hash_text */
+	uint32_t context_hash; /* of the callers, if they are kept */
+	uint8_t key;           /* an enum name_key */
 	bool has_id;
 };
 
@@ -44,9 +45,15 @@ static inline bool cg_name_of_target(enum name_key key)
 	       key == NAME_TARGET_FILE || key == NAME_TARGET_FUNCTION;
 }
 
-/* Parses `value`, the text after "KEY=". `packed`: names of functions may hold
- * levels and callers. `secret`: that of the table of names. *n points into the line. */
-void cg_name_line_parse(struct name_line *n, enum name_key key, struct line value, bool packed,
-			uint64_t secret);
+/* How names are taken apart. */
+struct name_format {
+	bool packed;     /* those of functions may hold levels and callers */
+	bool contexts;   /* callers are kept */
+	uint64_t secret; /* of the table that names are for */
+};
+
+/* Parses `value`, the text after "KEY=". *n points into the line. */
+void cg_name_line_parse(struct name_line *n, enum name_key key, struct line value,
+			const struct name_format *format);
 
 #endif

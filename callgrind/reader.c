@@ -48,8 +48,7 @@ static struct scan_format current_format(const struct cg_reader *r)
 		.joining = joining_of(r),
 		.jumps = cg_reader_keeps_jumps(r),
 		.no_calls = r->options->detail.no_calls,
-		.packed = r->packed_names,
-		.secret = r->secret,
+		.names = r->names,
 		.vectors = r->vectors,
 	};
 }
@@ -57,7 +56,8 @@ static struct scan_format current_format(const struct cg_reader *r)
 static bool same_format(const struct scan_format *a, const struct scan_format *b)
 {
 	return a->npositions == b->npositions && a->ncolumns == b->ncolumns &&
-	       a->joining == b->joining && a->packed == b->packed && a->jumps == b->jumps;
+	       a->joining == b->joining && a->names.packed == b->names.packed &&
+	       a->jumps == b->jumps;
 }
 
 /* Steps that will fail are read as text, to name the right line. A window may also begin after
@@ -91,17 +91,31 @@ static int apply_costs(struct cg_reader *r, const struct scan_step *step, const 
 	return cg_reader_add_call(r, positions, step->count, costs);
 }
 
+static void prefetch_name(const struct cg_reader *r, const struct scan_step *step,
+			  enum cg_text_stage stage)
+{
+	const struct name_line *n = &step->name;
+
+	if (step->kind != SCAN_NAME)
+		return;
+	if (n->name && n->context_off < n->len && r->names.contexts)
+		cg_build_prefetch_text(r->b, n->context_hash, stage);
+	if (n->has_id && stage == CG_TEXT_SLOT)
+		cg_name_table_prefetch_id(&r->functions, n->id);
+	else if (n->has_id && stage == CG_TEXT_PLACE)
+		cg_name_table_prefetch_row(&r->functions, n->id);
+}
+
 /* Prefetches the names of functions in the steps that follow. */
 static void prefetch_names(const struct cg_reader *r, const struct scan *scan, size_t i)
 {
-	enum { NEAR = 10, FAR = 20 };
-	if (i + FAR >= scan->nsteps)
+	enum { NEAR = 5, FAR = 10, FARTHEST = 20 };
+
+	if (i + FARTHEST >= scan->nsteps)
 		return;
-	const struct scan_step *near = &scan->steps[i + NEAR], *far = &scan->steps[i + FAR];
-	if (far->kind == SCAN_NAME && far->name.has_id)
-		cg_name_table_prefetch_id(&r->functions, far->name.id);
-	if (near->kind == SCAN_NAME && near->name.has_id)
-		cg_name_table_prefetch_row(&r->functions, near->name.id);
+	prefetch_name(r, &scan->steps[i + FARTHEST], CG_TEXT_SLOT);
+	prefetch_name(r, &scan->steps[i + FAR], CG_TEXT_PLACE);
+	prefetch_name(r, &scan->steps[i + NEAR], CG_TEXT_BYTES);
 }
 
 static int check_size(struct cg_reader *r)
@@ -326,8 +340,9 @@ static int read_callgrind(struct cg_parts *parts, struct cg_callees *callees, st
 		.name = cg_input_name(in),
 		.positions = { POSITION_LINE },
 		.npositions = 1,
-		.packed_names = packed,
-		.secret = cg_builder_profile(parts->b)->strings.secret,
+		.names = { .packed = packed,
+			   .contexts = options->detail.contexts,
+			   .secret = cg_builder_profile(parts->b)->strings.secret },
 		.vectors = cg_scan_vectors(),
 		.in = in,
 	};

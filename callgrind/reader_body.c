@@ -555,7 +555,7 @@ static int parse_assignment(struct cg_reader *r, struct line *l, size_t key_len)
 	l->at = l->start + key_len + 1;
 	if (key) {
 		struct name_line n;
-		cg_name_line_parse(&n, key, *l, r->packed_names, r->secret);
+		cg_name_line_parse(&n, key, *l, &r->names);
 		return cg_reader_apply_name(r, &n);
 	}
 	/* Early versions of callgrind wrote calls in recursion so. */

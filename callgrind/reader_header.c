@@ -40,7 +40,7 @@ static int parse_creator(struct cg_reader *r, struct line *l)
 	r->from_callgrind = strncmp(text, "callgrind", 9) == 0;
 	r->from_xdebug = strncmp(text, "xdebug", 6) == 0;
 	r->has_totals = r->from_callgrind || strncmp(text, "irdiff", 6) == 0;
-	r->packed_names = r->has_totals;
+	r->names.packed = r->has_totals;
 	return cg_build_creator(r->b, creator);
 }
 

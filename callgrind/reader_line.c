@@ -187,8 +187,8 @@ static int define(struct cg_reader *r, const struct name_line *n, struct packed 
 		status = cg_reader_look_up_code(r, n->name, n->own_len, n->name + n->context_off,
 						n->len - n->context_off, name);
 	else if (!status && r->options->detail.contexts)
-		status = cg_build_string(r->b, n->name + n->context_off, n->len - n->context_off,
-					 &name->context);
+		status = cg_build_hashed(r->b, n->name + n->context_off, n->len - n->context_off,
+					 n->context_hash, &name->context);
 	return status;
 }
 
@@ -258,7 +258,7 @@ static int take_later(void *context, const struct name_line *n)
 
 static int read_names_ahead(struct cg_reader *r)
 {
-	const struct cg_ahead how = { r->packed_names, r->secret, take_later };
+	const struct cg_ahead how = { r->names, take_later };
 	struct cg_input *again = NULL;
 	int status = cg_input_again(r->in, &again, &r->later.known, &r->err);
 	if (!status && again)

@@ -74,7 +74,6 @@ struct cg_reader {
 	struct name_table objects, files, functions;
 	struct named_record *named_records; /* by the names */
 	size_t named_records_cap;
-	uint64_t secret; /* of the profile's strings */
 	enum scan_vectors vectors;
 	const struct cg_input *in;
 	/* What numbers will refer to that no line has defined yet, once one was used. */
@@ -97,7 +96,7 @@ struct cg_reader {
 	bool has_command;    /* with nothing but a command and events in its header, and no
 			      * names but those of files and functions, written out, … */
 	bool not_cachegrind; /* … it is a file of cachegrind */
-	bool packed_names;   /* names may hold levels and contexts */
+	struct name_format names;
 	bool keep_positions; /* lines at least */
 	bool keep_addresses;
 	enum position_kind positions[MAX_POSITIONS];

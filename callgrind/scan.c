@@ -283,8 +283,7 @@ static int scan_name(struct window *w, bool *taken)
 	if (refers)
 		step->name = reference;
 	else
-		cg_name_line_parse(&step->name, key, (struct line){ w->at, at, end }, f->packed,
-				   f->secret);
+		cg_name_line_parse(&step->name, key, (struct line){ w->at, at, end }, &f->names);
 	w->at = end + 1;
 	w->line++;
 	if (!cg_name_of_target(key))

@@ -62,10 +62,9 @@ struct scan_format {
 	unsigned npositions;
 	uint32_t ncolumns; /* 0: no costs can be scanned */
 	enum scan_joining joining;
-	bool jumps;                /* hand over jumps; otherwise go over them */
-	bool no_calls;             /* check the costs of calls, but do not collect them */
-	bool packed;               /* names may hold levels and callers */
-	uint64_t secret;           /* of the table that names are for */
+	bool jumps;    /* hand over jumps; otherwise go over them */
+	bool no_calls; /* check the costs of calls, but do not collect them */
+	struct name_format names;
 	enum scan_vectors vectors; /* at most what cg_scan_vectors says */
 };
 

@@ -91,12 +91,27 @@ static inline uint64_t cg_hash_keyed(uint64_t hash, uint64_t number)
 	return hash ^ hash >> 32;
 }
 
+/* Both halves of a product depend on all bits of both factors. */
+static inline uint64_t cg_hash_fold(uint64_t a, uint64_t b)
+{
+	unsigned __int128 product = (unsigned __int128)a * b;
+	return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+/* Of texts, which may be long, two words are mixed in at once. */
 static inline uint32_t cg_hash_text(uint64_t secret, const char *text, size_t len)
 {
-	uint64_t hash = secret + len, word;
-	for (; len >= sizeof word; text += sizeof word, len -= sizeof word) {
+	const uint64_t other = secret * UINT64_C(0x9e3779b97f4a7c15) + 1;
+	uint64_t hash = secret + len, words[2], word;
+	for (; len >= sizeof words; text += sizeof words, len -= sizeof words) {
+		memcpy(words, text, sizeof words);
+		hash = cg_hash_fold(words[0] ^ hash, words[1] ^ other);
+	}
+	if (len >= sizeof word) {
 		memcpy(&word, text, sizeof word);
 		hash = cg_hash_keyed(hash, word);
+		text += sizeof word;
+		len -= sizeof word;
 	}
 	word = 0;
 	memcpy(&word, text, len);
