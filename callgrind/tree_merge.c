@@ -74,15 +74,7 @@ static int merge_node(struct tree_merging *m, size_t i, const struct cg_tree_nod
 		return status;
 	struct cg_tree_node *to = &m->draft.nodes[id];
 	m->merged[i] = id;
-	to->estimated |= node->estimated;
-	to->estimated_below |= node->estimated_below;
-	to->truncated |= node->truncated;
-	to->cut |= node->cut;
-	to->uncounted |= node->uncounted;
-	if (__builtin_add_overflow(to->calls, node->calls, &to->calls))
-		to->calls = UINT64_MAX;
-	if (to->uncounted)
-		to->calls = 0;
+	cg_tree_node_join(to, node);
 	return cg_add_costs(m->draft.self + id * n, self, n) ? CG_OK : CG_ERANGE;
 }
 
@@ -109,10 +101,20 @@ static int tree_merge_begin(struct tree_merging *m)
 static int tree_merge_finish(struct tree_merging *m, int status, const struct cg_tree *t,
 			     struct cg_tree **out)
 {
+	struct cg_tree *merged = status ? NULL : calloc(1, sizeof *merged);
+
+	if (!status && !merged)
+		status = CG_ENOMEM;
 	if (!status) {
 		m->draft.nodes[0] = whole_program;
-		status = cg_tree_shape(&m->draft, t->profile, t->event, &t->misfit, out);
+		status = cg_tree_shape(&m->draft, t->profile, t->event, merged);
 	}
+	if (!status)
+		cg_tree_describe(merged, t->profile, t->event, &t->misfit);
+	if (status)
+		cg_tree_free(merged);
+	else
+		*out = merged;
 	free(m->merged);
 	cg_index_free(&m->index);
 	cg_tree_draft_free(&m->draft);

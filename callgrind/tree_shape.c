@@ -21,6 +21,19 @@ int cg_tree_draft_add(struct cg_tree_draft *d, uint32_t nevents, const struct cg
 	return CG_OK;
 }
 
+void cg_tree_node_join(struct cg_tree_node *node, const struct cg_tree_node *other)
+{
+	node->estimated |= other->estimated;
+	node->estimated_below |= other->estimated_below;
+	node->truncated |= other->truncated;
+	node->cut |= other->cut;
+	node->uncounted |= other->uncounted;
+	if (__builtin_add_overflow(node->calls, other->calls, &node->calls))
+		node->calls = UINT64_MAX;
+	if (node->uncounted)
+		node->calls = 0;
+}
+
 void cg_tree_draft_free(struct cg_tree_draft *d)
 {
 	free(d->nodes);
@@ -142,26 +155,25 @@ static bool tree_shape_is_exact(const struct cg_tree *t)
 }
 
 int cg_tree_shape(const struct cg_tree_draft *d, const struct cg_profile *p, uint32_t event,
-		  const struct cg_misfit *misfit, struct cg_tree **out)
+		  struct cg_tree *t)
 {
 	struct shaping s = { .d = d, .p = p, .event = event };
-	struct cg_tree *t = calloc(1, sizeof *t);
-	int status = t ? tree_shape_fill(&s, t) : CG_ENOMEM;
+	int status = tree_shape_fill(&s, t);
 
 	free(s.inclusive);
 	free(s.parent);
 	free(s.order);
 	free(s.place);
-	if (status) {
-		cg_tree_free(t);
-		return status;
-	}
+	return status;
+}
+
+void cg_tree_describe(struct cg_tree *t, const struct cg_profile *p, uint32_t event,
+		      const struct cg_misfit *misfit)
+{
 	t->profile = p;
 	t->event = event;
 	t->misfit = *misfit;
 	t->exact = tree_shape_is_exact(t);
-	*out = t;
-	return CG_OK;
 }
 
 static double percent(double part, double whole)

@@ -23,9 +23,16 @@ void cg_tree_draft_free(struct cg_tree_draft *d);
  * CG_ERANGE. */
 int cg_tree_draft_merge(struct cg_tree_draft *d, uint32_t nevents, const uint32_t *group);
 
-/* Siblings of one function stay in the draft's order. `misfit` is the profile's. CG_OK,
- * CG_ENOMEM or CG_ERANGE; the draft is the caller's as before. */
+/* Adds to a node what is known of another one of the same place, but for costs. */
+void cg_tree_node_join(struct cg_tree_node *node, const struct cg_tree_node *other);
+
+/* Fills in the nodes of an empty tree, and their costs. Siblings of one function stay in the
+ * draft's order. CG_OK, CG_ENOMEM or CG_ERANGE; both are the caller's, also on failure. */
 int cg_tree_shape(const struct cg_tree_draft *d, const struct cg_profile *p, uint32_t event,
-		  const struct cg_misfit *misfit, struct cg_tree **out);
+		  struct cg_tree *t);
+
+/* Fills in the rest of a tree that has its nodes. `misfit` is the profile's. */
+void cg_tree_describe(struct cg_tree *t, const struct cg_profile *p, uint32_t event,
+		      const struct cg_misfit *misfit);
 
 #endif

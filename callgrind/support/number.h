@@ -16,6 +16,15 @@ static inline bool cg_add_costs(int64_t *sum, const int64_t *costs, size_t count
 	return !overflow;
 }
 
+/* The same with differences. */
+static inline bool cg_subtract_costs(int64_t *from, const int64_t *costs, size_t count)
+{
+	bool overflow = false;
+	for (size_t i = 0; i < count; i++)
+		overflow |= __builtin_sub_overflow(from[i], costs[i], &from[i]);
+	return !overflow;
+}
+
 /* The size of a cost, whatever its sign. */
 static inline uint64_t cg_magnitude(int64_t cost)
 {

@@ -1,0 +1,359 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/order.h"
+#include "callgrind/support/grow.h"
+#include "callgrind/support/number.h"
+#include "callgrind/tree_growth.h"
+
+/* Edges between one and another whose callee is asked for. */
+#define AHEAD 3
+
+/* Ways with what comes to each. */
+struct ways_with_costs {
+	struct tree_way *of;
+	int64_t *costs; /* nevents per way */
+	size_t count, cap, costs_cap;
+};
+
+/* A callee of the current node: of its ways, which are one list, the first. */
+struct sibling {
+	uint32_t first, last;
+	int64_t cost; /* of all, of the tree's event */
+};
+
+/* Which sibling is the first of a group, inlined or not. */
+struct group_sibling {
+	uint32_t parent; /* + 1; of another parent, it means nothing */
+	uint32_t sibling;
+};
+
+struct whole {
+	struct tree_growth *g;
+	struct cg_tree *t;
+	size_t nodes_cap, self_cap, inclusive_cap;
+	/* Nodes to be added, the next one on top: how many ways each has, and these. */
+	uint32_t *waiting;
+	size_t nwaiting, waiting_cap;
+	struct ways_with_costs stack;
+	size_t first, nways;            /* of the current node, on top of the stack */
+	struct ways_with_costs callees; /* of the current node */
+	uint32_t *next;                 /* per such way: the next one of its sibling; 0: none */
+	struct sibling *siblings;
+	size_t nsiblings, next_cap, siblings_cap;
+	struct group_sibling *of_group; /* per group and inlined; NULL: siblings stay apart */
+};
+
+/* ---- ways ---- */
+
+static int64_t *costs_of_way(const struct whole *w, const struct ways_with_costs *ways, size_t i)
+{
+	return ways->costs + i * w->g->p->nevents;
+}
+
+/* Makes room for one more way, which does not count yet. */
+static int reserve_way(const struct whole *w, struct ways_with_costs *ways)
+{
+	size_t need = ways->count + 1;
+	return cg_grow(&ways->of, &ways->cap, need, sizeof *ways->of) ||
+			       cg_grow(&ways->costs, &ways->costs_cap, need * w->g->p->nevents,
+				       sizeof *ways->costs)
+		       ? CG_ENOMEM
+		       : CG_OK;
+}
+
+static int append_way(const struct whole *w, struct ways_with_costs *ways,
+		      const struct tree_way *way, const int64_t *costs)
+{
+	if (reserve_way(w, ways))
+		return CG_ENOMEM;
+	ways->of[ways->count] = *way;
+	memcpy(costs_of_way(w, ways, ways->count), costs, w->g->p->nevents * sizeof *costs);
+	ways->count++;
+	return CG_OK;
+}
+
+static void free_ways(struct ways_with_costs *ways)
+{
+	free(ways->of);
+	free(ways->costs);
+}
+
+/* ---- siblings ---- */
+
+static struct group_sibling *group_sibling_of(const struct whole *w, const struct cg_tree_node *n)
+{
+	size_t group = w->g->options.group[n->function];
+	return &w->of_group[2 * group + n->inlined];
+}
+
+/* The sibling that a way is one more of; NULL: it is of none so far, and begins the next one. */
+static struct sibling *find_sibling(struct whole *w, const struct cg_tree_node *n)
+{
+	if (!w->of_group)
+		return NULL;
+	struct group_sibling *of = group_sibling_of(w, n);
+	if (of->parent == n->parent + 1)
+		return &w->siblings[of->sibling];
+	*of = (struct group_sibling){ n->parent + 1, (uint32_t)w->nsiblings };
+	return NULL;
+}
+
+/* Puts each callee that was found into a sibling. */
+static int make_siblings(struct whole *w)
+{
+	const size_t count = w->callees.count, event = w->g->options.event;
+
+	w->nsiblings = 0;
+	if (cg_grow(&w->next, &w->next_cap, count, sizeof *w->next) ||
+	    cg_grow(&w->siblings, &w->siblings_cap, count, sizeof *w->siblings))
+		return CG_ENOMEM;
+	for (uint32_t i = 0; i < count; i++) {
+		int64_t cost = costs_of_way(w, &w->callees, i)[event];
+		struct sibling *s = find_sibling(w, &w->callees.of[i].node);
+		w->next[i] = 0;
+		if (!s) {
+			w->siblings[w->nsiblings++] = (struct sibling){ i, i, cost };
+			continue;
+		}
+		if (!cg_add_costs(&s->cost, &cost, 1))
+			return CG_ERANGE;
+		w->next[s->last] = i;
+		s->last = i;
+	}
+	return CG_OK;
+}
+
+static int compare_callees(const void *left, const void *right, void *context)
+{
+	const struct whole *w = context;
+	const struct sibling *a = left, *b = right;
+	const struct cg_tree_node *x = &w->callees.of[a->first].node;
+	const struct cg_tree_node *y = &w->callees.of[b->first].node;
+
+	int order = cg_compare_sizes(a->cost, b->cost);
+	if (!order)
+		order = cg_compare_functions(w->g->p, x->function, y->function);
+	if (!order)
+		order = x->inlined - y->inlined;
+	return order ? order : (a->first > b->first) - (a->first < b->first);
+}
+
+/* Edges are in the order of their costs, so mostly all are in order. */
+static void order_siblings(struct whole *w)
+{
+	for (size_t i = 1; i < w->nsiblings; i++) {
+		if (compare_callees(&w->siblings[i - 1], &w->siblings[i], w) <= 0)
+			continue;
+		qsort_r(w->siblings, w->nsiblings, sizeof *w->siblings, compare_callees, w);
+		return;
+	}
+}
+
+/* ---- the stack ---- */
+
+static int push_sibling(struct whole *w, const struct sibling *s)
+{
+	const size_t bottom = w->stack.count;
+	uint32_t i = s->first;
+	int status;
+
+	do {
+		status = append_way(w, &w->stack, &w->callees.of[i],
+				    costs_of_way(w, &w->callees, i));
+		i = w->next[i];
+	} while (!status && i);
+	if (status || cg_grow(&w->waiting, &w->waiting_cap, w->nwaiting + 1, sizeof *w->waiting))
+		return CG_ENOMEM;
+	w->waiting[w->nwaiting++] = (uint32_t)(w->stack.count - bottom);
+	return CG_OK;
+}
+
+static int push_callees(struct whole *w)
+{
+	int status = make_siblings(w);
+
+	if (!status)
+		order_siblings(w);
+	for (size_t i = w->nsiblings; !status && i-- > 0;)
+		status = push_sibling(w, &w->siblings[i]);
+	return status;
+}
+
+/* The node on top becomes the current one. Its ways are used where they are: nothing is pushed
+ * before its callees are known. */
+static void pop_node(struct whole *w)
+{
+	w->nways = w->waiting[--w->nwaiting];
+	w->first = w->stack.count -= w->nways;
+}
+
+/* ---- nodes ---- */
+
+static int reserve_node(struct whole *w)
+{
+	const size_t need = (size_t)w->t->count + 1, n = w->g->p->nevents;
+
+	if (w->t->count == UINT32_MAX)
+		return CG_ERANGE;
+	return cg_grow(&w->t->nodes, &w->nodes_cap, need, sizeof *w->t->nodes) ||
+			       cg_grow(&w->t->self, &w->self_cap, need * n, sizeof *w->t->self) ||
+			       cg_grow(&w->t->inclusive, &w->inclusive_cap, need * n,
+				       sizeof *w->t->inclusive)
+		       ? CG_ENOMEM
+		       : CG_OK;
+}
+
+/* Adds the current node. Until its callees have got what is theirs, all is its self cost. */
+static int tree_whole_add_node(struct whole *w)
+{
+	const size_t n = w->g->p->nevents, at = (size_t)w->t->count * n;
+	int status = reserve_node(w);
+
+	if (status)
+		return status;
+	int64_t *costs = w->t->inclusive + at;
+	struct cg_tree_node node = w->stack.of[w->first].node;
+	memcpy(costs, costs_of_way(w, &w->stack, w->first), n * sizeof *costs);
+	for (size_t i = w->first + 1; i < w->first + w->nways; i++) {
+		cg_tree_node_join(&node, &w->stack.of[i].node);
+		if (!cg_add_costs(costs, costs_of_way(w, &w->stack, i), n))
+			return CG_ERANGE;
+	}
+	memcpy(w->t->self + at, costs, n * sizeof *costs);
+	node.end = w->t->count + 1;
+	w->t->nodes[w->t->count++] = node;
+	return CG_OK;
+}
+
+/* Callees are anywhere in memory. */
+static void prefetch_callee(const struct tree_growth *g, uint32_t edge)
+{
+	if (edge < g->flow.nedges)
+		__builtin_prefetch(&g->flow.records[g->flow.edges[edge].callee]);
+}
+
+/* Finds the callees of one way of the node that was added last, which pays for them. */
+static int follow_way(struct whole *w, const struct tree_way *way, const int64_t *all)
+{
+	struct tree_growth *g = w->g;
+	const uint32_t first = g->flow.records[way->record].first, node = w->t->count - 1;
+	const uint32_t end = first + tree_count_callees(g, way->record);
+	const size_t n = g->p->nevents;
+
+	for (uint32_t edge = first; edge < end; edge++) {
+		if (reserve_way(w, &w->callees))
+			return CG_ENOMEM;
+		int64_t *costs = costs_of_way(w, &w->callees, w->callees.count);
+		prefetch_callee(g, edge + AHEAD);
+		if (!tree_follow(g, way, all, edge, node, &w->callees.of[w->callees.count], costs))
+			continue;
+		if (!cg_subtract_costs(w->t->self + node * n, costs, n))
+			return CG_ERANGE;
+		w->callees.count++;
+	}
+	return CG_OK;
+}
+
+static int follow_node(struct whole *w, bool *whole)
+{
+	int status = CG_OK;
+
+	w->callees.count = 0;
+	for (size_t i = w->first; !status && *whole && i < w->first + w->nways; i++) {
+		const struct tree_way *way = &w->stack.of[i];
+		*whole = !way->node.estimated || tree_has_room(w->g, way);
+		if (*whole && !way->node.cut)
+			status = follow_way(w, way, costs_of_way(w, &w->stack, i));
+	}
+	return status ? status : push_callees(w);
+}
+
+static int begin_roots(struct whole *w)
+{
+	struct tree_growth *g = w->g;
+	const size_t n = g->p->nevents;
+	int status = reserve_node(w);
+
+	if (status)
+		return status;
+	w->t->nodes[w->t->count++] = (struct cg_tree_node){ .end = 1 };
+	memset(w->t->self, 0, n * sizeof *w->t->self);
+	memset(w->t->inclusive, 0, n * sizeof *w->t->inclusive);
+	for (uint32_t r = 1; !status && r < g->p->nrecords; r++) {
+		const int64_t *costs = g->flow.outside + (size_t)r * n;
+		if (!tree_is_root(g, r))
+			continue;
+		struct tree_way way = tree_way_into_root(g, r);
+		status = append_way(w, &w->callees, &way, costs);
+		if (!status && !cg_add_costs(w->t->inclusive, costs, n))
+			status = CG_ERANGE;
+	}
+	return status ? status : push_callees(w);
+}
+
+/* Descendants come after a node, and so do the ends of what is below it. */
+static void set_ends(struct cg_tree *t)
+{
+	for (uint32_t i = t->count; i-- > 1;) {
+		struct cg_tree_node *above = &t->nodes[t->nodes[i].parent];
+		if (above->end < t->nodes[i].end)
+			above->end = t->nodes[i].end;
+	}
+}
+
+static int tree_whole_begin(struct whole *w)
+{
+	const uint32_t *group = w->g->options.group;
+	size_t ngroups = 0;
+
+	for (uint32_t f = 0; group && f < w->g->p->nfunctions; f++)
+		ngroups = group[f] >= ngroups ? (size_t)group[f] + 1 : ngroups;
+	if (!group)
+		return CG_OK;
+	w->of_group = calloc(2 * ngroups, sizeof *w->of_group);
+	return w->of_group ? CG_OK : CG_ENOMEM;
+}
+
+static int grow_all(struct whole *w, bool *whole)
+{
+	int status = tree_whole_begin(w);
+
+	if (!status)
+		status = begin_roots(w);
+	while (!status && *whole && w->nwaiting) {
+		pop_node(w);
+		status = tree_whole_add_node(w);
+		if (!status)
+			status = follow_node(w, whole);
+	}
+	if (!status && *whole)
+		set_ends(w->t);
+	return status;
+}
+
+static void drop_nodes(struct cg_tree *t)
+{
+	free(t->nodes);
+	free(t->self);
+	free(t->inclusive);
+	*t = (struct cg_tree){ 0 };
+}
+
+int tree_grow_whole(struct tree_growth *g, struct cg_tree *t, bool *whole)
+{
+	struct whole w = { .g = g, .t = t };
+
+	g->nestimated = 0;
+	*whole = true;
+	int status = grow_all(&w, whole);
+	if (!status && !*whole)
+		drop_nodes(t);
+	free(w.waiting);
+	free_ways(&w.stack);
+	free_ways(&w.callees);
+	free(w.next);
+	free(w.siblings);
+	free(w.of_group);
+	return status;
+}
