@@ -16,8 +16,17 @@ struct flow_making {
 	uint32_t *into_first;         /* as first */
 	uint32_t *callees_first;      /* records in an order in which callees come first */
 	struct cg_tree_places places; /* only representatives have costs and calls here */
+	struct visit *visits;         /* per record */
 	struct span *spans;           /* per record */
 	bool *recorded;               /* per record: what flows to it is what its calls cost */
+};
+
+/* What was met when cycles were cut. */
+struct visit {
+	enum { UNSEEN, ON_PATH, DONE } state;
+	uint32_t next;   /* the edge to follow next */
+	uint32_t open;   /* ways in that were not cut … */
+	uint32_t caller; /* … of the last of these */
 };
 
 /* What can be reached only by way of a record, itself included: numbers first … end - 1. */
@@ -212,36 +221,45 @@ static int compare_starts(const void *left, const void *right, void *context)
 }
 
 struct walk {
-	enum { UNSEEN, ON_PATH, DONE } * state; /* per record */
-	uint32_t *next;                         /* per record: the edge to follow next */
 	uint32_t *path;
 	uint32_t depth, done;
 };
 
-static void enter_record(struct walk *w, const struct cg_flow *f, uint32_t record)
+static void enter_record(struct flow_making *m, struct walk *w, uint32_t record)
 {
-	w->state[record] = ON_PATH;
-	w->next[record] = f->records[record].first;
+	m->visits[record].state = ON_PATH;
+	m->visits[record].next = m->f.records[record].first;
 	w->path[w->depth++] = record;
 }
 
-/* Depth first, costliest calls first: an edge to a record on the path closes a
- * cycle. */
+/* An edge to a record on the path closes a cycle. */
+static void follow_edge(struct flow_making *m, struct walk *w, struct cg_flow_edge *edge)
+{
+	struct visit *callee = &m->visits[edge->callee];
+
+	edge->back = callee->state == ON_PATH;
+	if (!edge->back) {
+		callee->open++;
+		callee->caller = edge->caller;
+	}
+	if (callee->state == UNSEEN)
+		enter_record(m, w, edge->callee);
+}
+
+/* Depth first, costliest calls first. */
 static void walk_from(struct flow_making *m, struct walk *w, uint32_t start)
 {
-	enter_record(w, &m->f, start);
+	enter_record(m, w, start);
 	while (w->depth) {
 		uint32_t record = w->path[w->depth - 1];
-		if (w->next[record] == m->f.records[record + 1].first) {
-			w->state[record] = DONE;
-			m->callees_first[w->done++] = record;
-			w->depth--;
+		struct visit *visit = &m->visits[record];
+		if (visit->next < m->f.records[record + 1].first) {
+			follow_edge(m, w, &m->f.edges[visit->next++]);
 			continue;
 		}
-		struct cg_flow_edge *edge = &m->f.edges[w->next[record]++];
-		edge->back = w->state[edge->callee] == ON_PATH;
-		if (w->state[edge->callee] == UNSEEN)
-			enter_record(w, &m->f, edge->callee);
+		visit->state = DONE;
+		m->callees_first[w->done++] = record;
+		w->depth--;
 	}
 }
 
@@ -252,11 +270,11 @@ static void walk_from_all(struct flow_making *m, struct walk *w, bool from_outsi
 {
 	uint32_t count = 0;
 	for (uint32_t r = 1; r < m->p->nrecords; r++)
-		if (w->state[r] == UNSEEN && (!from_outside || excess_at(m, r)))
+		if (m->visits[r].state == UNSEEN && (!from_outside || excess_at(m, r)))
 			starts[count++] = r;
 	qsort_r(starts, count, sizeof *starts, compare_starts, m);
 	for (uint32_t i = 0; i < count; i++)
-		if (w->state[starts[i]] == UNSEEN)
+		if (m->visits[starts[i]].state == UNSEEN)
 			walk_from(m, w, starts[i]);
 }
 
@@ -266,18 +284,14 @@ static int cut_cycles(struct flow_making *m)
 {
 	uint32_t n = m->p->nrecords;
 	uint32_t *starts = malloc(((size_t)n + 1) * sizeof *starts);
-	struct walk w = { .state = calloc((size_t)n + 1, sizeof *w.state),
-			  .next = calloc((size_t)n + 1, sizeof *w.next),
-			  .path = calloc((size_t)n + 1, sizeof *w.path) };
-	bool made = starts && w.state && w.next && w.path;
+	struct walk w = { .path = calloc((size_t)n + 1, sizeof *w.path) };
+	bool made = starts && w.path;
 
 	if (made) {
 		walk_from_all(m, &w, true, starts);
 		walk_from_all(m, &w, false, starts);
 	}
 	free(starts);
-	free(w.state);
-	free(w.next);
 	free(w.path);
 	return made ? CG_OK : CG_ENOMEM;
 }
@@ -293,10 +307,9 @@ struct ways {
 static struct ways ways_into(const struct flow_making *m, uint32_t record)
 {
 	uint32_t first = m->into_first[record];
-	struct ways w = { m->into + first, m->into_first[record + 1] - first, 0 };
-	for (uint32_t i = 0; i < w.count; i++)
-		w.open += !m->f.edges[w.edges[i]].back;
-	return w;
+
+	return (struct ways){ m->into + first, m->into_first[record + 1] - first,
+			      m->visits[record].open };
 }
 
 /* What no call accounts for. Where nothing can be negative, a call that cost
@@ -310,16 +323,12 @@ static int64_t uncalled_cost(const struct flow_making *m, uint32_t record, uint3
 /* The only caller from which anything comes; 0: it is a root, or has several. */
 static uint32_t only_caller_with_cost(const struct flow_making *m, uint32_t record)
 {
-	struct ways w = ways_into(m, record);
-	uint32_t caller = 0;
+	const struct visit *visit = &m->visits[record];
 
-	for (uint32_t i = 0; i < w.count; i++)
-		if (!m->f.edges[w.edges[i]].back)
-			caller = m->f.edges[w.edges[i]].caller;
 	for (uint32_t e = 0; e < m->p->nevents; e++)
 		if (uncalled_cost(m, record, e))
 			return 0;
-	return w.open == 1 ? caller : 0;
+	return visit->open == 1 ? visit->caller : 0;
 }
 
 /* Numbers the records so that those below one have the numbers that follow its own. First the
@@ -349,7 +358,7 @@ static void find_spans(struct flow_making *m)
 static bool comes_back_from_below(const struct flow_making *m, uint32_t record,
 				  const struct ways *w)
 {
-	for (uint32_t i = 0; i < w->count; i++) {
+	for (uint32_t i = 0; w->open < w->count && i < w->count; i++) {
 		const struct cg_flow_edge *edge = &m->f.edges[w->edges[i]];
 		uint32_t number = m->spans[edge->caller].first;
 		if (edge->back &&
@@ -363,7 +372,7 @@ static bool comes_back_from_below(const struct flow_making *m, uint32_t record,
  * those are calls by the function itself, as contexts have it. */
 static bool comes_back_in_turns(const struct flow_making *m, uint32_t record, const struct ways *w)
 {
-	for (uint32_t i = 0; i < w->count; i++) {
+	for (uint32_t i = 0; w->open < w->count && i < w->count; i++) {
 		const struct cg_flow_edge *edge = &m->f.edges[w->edges[i]];
 		uint32_t caller = edge->caller;
 		while (m->p->records[caller].inlined_into)
@@ -564,11 +573,12 @@ static int allocate(struct flow_making *m)
 	m->excess = cg_record_out(m->p);
 	m->into_first = calloc(records, sizeof *m->into_first);
 	m->callees_first = calloc(records, sizeof *m->callees_first);
+	m->visits = calloc(records, sizeof *m->visits);
 	m->spans = calloc(records, sizeof *m->spans);
 	m->recorded = calloc(records, sizeof *m->recorded);
 	return f->edges && f->cost && f->records && f->through && f->outside && f->outside_share &&
 			       f->negative && m->excess && m->into_first && m->callees_first &&
-			       m->spans && m->recorded
+			       m->visits && m->spans && m->recorded
 		       ? CG_OK
 		       : CG_ENOMEM;
 }
@@ -616,6 +626,7 @@ int cg_flow_make(const struct cg_profile *p, uint32_t event, uint32_t frames, st
 	free(m.into_first);
 	free(m.callees_first);
 	cg_tree_places_free(&m.places);
+	free(m.visits);
 	free(m.spans);
 	free(m.recorded);
 	if (status)
