@@ -53,7 +53,7 @@ static int make_costliest(struct tree_growth *g, struct cg_tree *t)
 
 	cg_flow_free(&g->flow);
 	if (!status && g->options.group)
-		status = cg_tree_draft_merge(&draft, g->p->nevents, g->options.group);
+		status = cg_tree_draft_merge(&draft, g->p, g->options.group);
 	if (!status)
 		status = cg_tree_shape(&draft, g->p, g->options.event, t);
 	cg_tree_draft_free(&draft);

@@ -15,6 +15,7 @@ static const struct cg_tree_node whole_program;
 /* Nodes on their way to the places of a draft, which may be their own: no node goes to one after
  * it. */
 struct tree_merging {
+	const struct cg_profile *p;
 	const struct cg_tree_node *nodes; /* parents first */
 	const int64_t *self;
 	size_t count;
@@ -74,7 +75,7 @@ static int merge_node(struct tree_merging *m, size_t i, const struct cg_tree_nod
 		return status;
 	struct cg_tree_node *to = &m->draft.nodes[id];
 	m->merged[i] = id;
-	cg_tree_node_join(to, node);
+	cg_tree_node_join(m->p, to, node);
 	return cg_add_costs(m->draft.self + id * n, self, n) ? CG_OK : CG_ERANGE;
 }
 
@@ -82,7 +83,8 @@ static int merge_node(struct tree_merging *m, size_t i, const struct cg_tree_nod
 
 static struct tree_merging merging_of_tree(const struct cg_tree *t, const uint32_t *group)
 {
-	return (struct tree_merging){ .nodes = t->nodes,
+	return (struct tree_merging){ .p = t->profile,
+				      .nodes = t->nodes,
 				      .self = t->self,
 				      .count = t->count,
 				      .nevents = t->profile->nevents,
@@ -194,12 +196,13 @@ static int merge_siblings(struct tree_merging *m, const bool *alone)
 	return status;
 }
 
-int cg_tree_draft_merge(struct cg_tree_draft *d, uint32_t nevents, const uint32_t *group)
+int cg_tree_draft_merge(struct cg_tree_draft *d, const struct cg_profile *p, const uint32_t *group)
 {
-	struct tree_merging m = { .nodes = d->nodes,
+	struct tree_merging m = { .p = p,
+				  .nodes = d->nodes,
 				  .self = d->self,
 				  .count = d->count,
-				  .nevents = nevents,
+				  .nevents = p->nevents,
 				  .group = group,
 				  .draft = *d,
 				  .merged = calloc(d->count + 1, sizeof *m.merged) };

@@ -21,8 +21,15 @@ int cg_tree_draft_add(struct cg_tree_draft *d, uint32_t nevents, const struct cg
 	return CG_OK;
 }
 
-void cg_tree_node_join(struct cg_tree_node *node, const struct cg_tree_node *other)
+uint32_t cg_tree_representative(const struct cg_profile *p, uint32_t a, uint32_t b)
 {
+	return a == b || cg_compare_functions(p, a, b) <= 0 ? a : b;
+}
+
+void cg_tree_node_join(const struct cg_profile *p, struct cg_tree_node *node,
+		       const struct cg_tree_node *other)
+{
+	node->function = cg_tree_representative(p, node->function, other->function);
 	node->estimated |= other->estimated;
 	node->estimated_below |= other->estimated_below;
 	node->truncated |= other->truncated;

@@ -21,10 +21,14 @@ void cg_tree_draft_free(struct cg_tree_draft *d);
 
 /* As cg_tree_merge does it; the children of a node have to stand together. CG_OK, CG_ENOMEM or
  * CG_ERANGE. */
-int cg_tree_draft_merge(struct cg_tree_draft *d, uint32_t nevents, const uint32_t *group);
+int cg_tree_draft_merge(struct cg_tree_draft *d, const struct cg_profile *p, const uint32_t *group);
+
+/* Which of two functions of a group represents it: the first in order, whatever was met first. */
+uint32_t cg_tree_representative(const struct cg_profile *p, uint32_t a, uint32_t b);
 
 /* Adds to a node what is known of another one of the same place, but for costs. */
-void cg_tree_node_join(struct cg_tree_node *node, const struct cg_tree_node *other);
+void cg_tree_node_join(const struct cg_profile *p, struct cg_tree_node *node,
+		       const struct cg_tree_node *other);
 
 /* Fills in the nodes of an empty tree, and their costs. Siblings of one function stay in the
  * draft's order. CG_OK, CG_ENOMEM or CG_ERANGE; both are the caller's, also on failure. */

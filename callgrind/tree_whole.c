@@ -19,7 +19,8 @@ struct ways_with_costs {
 /* A callee of the current node: of its ways, which are one list, the first. */
 struct sibling {
 	uint32_t first, last;
-	int64_t cost; /* of all, of the tree's event */
+	uint32_t function; /* that represents all */
+	int64_t cost;      /* of all, of the tree's event */
 };
 
 /* Which sibling is the first of a group, inlined or not. */
@@ -110,12 +111,14 @@ static int make_siblings(struct whole *w)
 		return CG_ENOMEM;
 	for (uint32_t i = 0; i < count; i++) {
 		int64_t cost = costs_of_way(w, &w->callees, i)[event];
-		struct sibling *s = find_sibling(w, &w->callees.of[i].node);
+		const struct cg_tree_node *n = &w->callees.of[i].node;
+		struct sibling *s = find_sibling(w, n);
 		w->next[i] = 0;
 		if (!s) {
-			w->siblings[w->nsiblings++] = (struct sibling){ i, i, cost };
+			w->siblings[w->nsiblings++] = (struct sibling){ i, i, n->function, cost };
 			continue;
 		}
+		s->function = cg_tree_representative(w->g->p, s->function, n->function);
 		if (!cg_add_costs(&s->cost, &cost, 1))
 			return CG_ERANGE;
 		w->next[s->last] = i;
@@ -128,14 +131,12 @@ static int compare_callees(const void *left, const void *right, void *context)
 {
 	const struct whole *w = context;
 	const struct sibling *a = left, *b = right;
-	const struct cg_tree_node *x = &w->callees.of[a->first].node;
-	const struct cg_tree_node *y = &w->callees.of[b->first].node;
-
 	int order = cg_compare_sizes(a->cost, b->cost);
+
 	if (!order)
-		order = cg_compare_functions(w->g->p, x->function, y->function);
+		order = cg_compare_functions(w->g->p, a->function, b->function);
 	if (!order)
-		order = x->inlined - y->inlined;
+		order = w->callees.of[a->first].node.inlined - w->callees.of[b->first].node.inlined;
 	return order ? order : (a->first > b->first) - (a->first < b->first);
 }
 
@@ -216,7 +217,7 @@ static int tree_whole_add_node(struct whole *w)
 	struct cg_tree_node node = w->stack.of[w->first].node;
 	memcpy(costs, costs_of_way(w, &w->stack, w->first), n * sizeof *costs);
 	for (size_t i = w->first + 1; i < w->first + w->nways; i++) {
-		cg_tree_node_join(&node, &w->stack.of[i].node);
+		cg_tree_node_join(w->g->p, &node, &w->stack.of[i].node);
 		if (!cg_add_costs(costs, costs_of_way(w, &w->stack, i), n))
 			return CG_ERANGE;
 	}

@@ -1,6 +1,6 @@
 #include "tests/unit/profiles.h"
 
-#include "cgprofile/tree.h"
+#include "callgrind/tree_growth.h"
 
 static struct cg_tree *tree_with(const struct cg_profile *p, const struct cg_tree_options *options)
 {
@@ -379,7 +379,7 @@ static void test_merge(void)
 	REQUIRE_INT(cg_tree_merge(t, group, &merged), CG_OK);
 	check_laws(merged);
 	describe(merged, 0, text, sizeof text);
-	CHECK_STR(text, "m 0{b* 0{x 5} c 0{x 4} b 0{x 3}}");
+	CHECK_STR(text, "m 0{b* 0{x 5} c 0{x 4} a 0{x 3}}");
 	cg_tree_free(merged);
 	cg_tree_free(t);
 	cg_profile_free(p);
@@ -584,6 +584,68 @@ static void test_laws(void)
 	}
 }
 
+static void check_same_trees(const struct cg_tree *a, const struct cg_tree *b, uint32_t nevents)
+{
+	const size_t size = a->count * nevents * sizeof *a->self;
+
+	REQUIRE_U64(a->count, b->count);
+	for (uint32_t i = 0; i < a->count; i++) {
+		const struct cg_tree_node *x = &a->nodes[i], *y = &b->nodes[i];
+		CHECK_U64(x->function, y->function);
+		CHECK_U64(x->parent, y->parent);
+		CHECK_U64(x->end, y->end);
+		CHECK_U64(x->calls, y->calls);
+		CHECK_INT(x->inlined, y->inlined);
+		CHECK_INT(x->uncounted, y->uncounted);
+		CHECK_INT(x->estimated, y->estimated);
+		CHECK_INT(x->estimated_below, y->estimated_below);
+		CHECK_INT(x->truncated, y->truncated);
+		CHECK_INT(x->cut, y->cut);
+	}
+	CHECK(memcmp(a->self, b->self, size) == 0);
+	CHECK(memcmp(a->inclusive, b->inclusive, size) == 0);
+}
+
+/* Where all paths have room, following the costliest ones first makes no difference. */
+static void check_both_ways(const struct cg_profile *p, const struct cg_tree_options *options)
+{
+	struct tree_growth g = { .p = p, .options = *options };
+	struct cg_tree *whole = calloc(1, sizeof *whole), *shaped = calloc(1, sizeof *shaped);
+	struct cg_tree_draft draft = { 0 };
+	bool all = false;
+
+	REQUIRE(whole && shaped);
+	REQUIRE_INT(cg_flow_make(p, options->event, options->frames, &g.flow), CG_OK);
+	REQUIRE_INT(tree_grow_whole(&g, whole, &all), CG_OK);
+	REQUIRE(all);
+	REQUIRE_INT(tree_grow_costliest(&g, &draft), CG_OK);
+	if (options->group)
+		REQUIRE_INT(cg_tree_draft_merge(&draft, p, options->group), CG_OK);
+	REQUIRE_INT(cg_tree_shape(&draft, p, options->event, shaped), CG_OK);
+	check_same_trees(whole, shaped, p->nevents);
+	cg_tree_draft_free(&draft);
+	cg_flow_free(&g.flow);
+	cg_tree_free(whole);
+	cg_tree_free(shaped);
+}
+
+static void test_both_ways(void)
+{
+	for (int i = test_rounds(2000); i > 0; i--) {
+		struct cg_profile *p = random_profile(i % 3 == 0, false, i % 2);
+		uint32_t group[16];
+		struct cg_tree_options options = { .event = random_below(3),
+						   .min_share_ppb = 1 + random_below(2) * 10000000,
+						   .max_nodes = UINT32_MAX,
+						   .group = i % 4 ? group : NULL };
+		REQUIRE(p->nfunctions <= 16);
+		for (uint32_t f = 0; f < 16; f++)
+			group[f] = random_below(6);
+		check_both_ways(p, &options);
+		cg_profile_free(p);
+	}
+}
+
 /* ---- exactness ---- */
 
 static struct cg_tree_doubt doubt_of(const struct cg_tree *t)
@@ -665,5 +727,6 @@ TEST_MAIN("tree", { "stacks", test_stacks }, { "calls", test_calls }, { "shared"
 	  { "roots", test_roots }, { "signs", test_signs }, { "cut", test_cut },
 	  { "many paths", test_ladder }, { "deep stacks", test_deep }, { "merging", test_merge },
 	  { "fewer frames", test_frames }, { "another root", test_root },
-	  { "main", test_finding_main }, { "laws", test_laws }, { "exactness", test_exactness },
+	  { "main", test_finding_main }, { "laws", test_laws },
+	  { "both ways to grow", test_both_ways }, { "exactness", test_exactness },
 	  { "no such event", test_no_event })

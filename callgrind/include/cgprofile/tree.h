@@ -99,7 +99,7 @@ int cg_tree_make(const struct cg_profile *p, const struct cg_tree_options *optio
 
 /* The tree with siblings of one group (a number for each function of the profile,
  * or NULL: each is its own) as one node, unless one is inlined and the other is not.
- * Errors as above. */
+ * Of their functions, the first by name represents it. Errors as above. */
 int cg_tree_merge(const struct cg_tree *t, const uint32_t *group, struct cg_tree **out);
 
 /* The tree whose paths begin at the first call of some functions
