@@ -69,7 +69,7 @@ static int grow(struct tree_growth *g, struct cg_tree *t)
 	return status || whole ? status : make_costliest(g, t);
 }
 
-static int make_tree(struct tree_growth *g, struct cg_tree *t)
+static int tree_fill(struct tree_growth *g, struct cg_tree *t)
 {
 	struct cg_misfit misfit;
 	int status = cg_flow_make(g->p, g->options.event, g->options.frames, &g->flow);
@@ -93,7 +93,7 @@ int cg_tree_make(const struct cg_profile *p, const struct cg_tree_options *optio
 
 	set_defaults(&g);
 	struct cg_tree *t = calloc(1, sizeof *t);
-	int status = t ? make_tree(&g, t) : CG_ENOMEM;
+	int status = t ? tree_fill(&g, t) : CG_ENOMEM;
 	if (status)
 		cg_tree_free(t);
 	else

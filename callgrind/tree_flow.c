@@ -16,13 +16,13 @@ struct flow_making {
 	uint32_t *into_first;         /* as first */
 	uint32_t *callees_first;      /* records in an order in which callees come first */
 	struct cg_tree_places places; /* only representatives have costs and calls here */
-	struct visit *visits;         /* per record */
+	struct flow_visit *visits;    /* per record */
 	struct span *spans;           /* per record */
 	bool *recorded;               /* per record: what flows to it is what its calls cost */
 };
 
 /* What was met when cycles were cut. */
-struct visit {
+struct flow_visit {
 	enum { UNSEEN, ON_PATH, DONE } state;
 	uint32_t next;   /* the edge to follow next */
 	uint32_t open;   /* ways in that were not cut … */
@@ -235,7 +235,7 @@ static void enter_record(struct flow_making *m, struct walk *w, uint32_t record)
 /* An edge to a record on the path closes a cycle. */
 static void follow_edge(struct flow_making *m, struct walk *w, struct cg_flow_edge *edge)
 {
-	struct visit *callee = &m->visits[edge->callee];
+	struct flow_visit *callee = &m->visits[edge->callee];
 
 	edge->back = callee->state == ON_PATH;
 	if (!edge->back) {
@@ -252,7 +252,7 @@ static void walk_from(struct flow_making *m, struct walk *w, uint32_t start)
 	enter_record(m, w, start);
 	while (w->depth) {
 		uint32_t record = w->path[w->depth - 1];
-		struct visit *visit = &m->visits[record];
+		struct flow_visit *visit = &m->visits[record];
 		if (visit->next < m->f.records[record + 1].first) {
 			follow_edge(m, w, &m->f.edges[visit->next++]);
 			continue;
@@ -323,7 +323,7 @@ static int64_t uncalled_cost(const struct flow_making *m, uint32_t record, uint3
 /* The only caller from which anything comes; 0: it is a root, or has several. */
 static uint32_t only_caller_with_cost(const struct flow_making *m, uint32_t record)
 {
-	const struct visit *visit = &m->visits[record];
+	const struct flow_visit *visit = &m->visits[record];
 
 	for (uint32_t e = 0; e < m->p->nevents; e++)
 		if (uncalled_cost(m, record, e))

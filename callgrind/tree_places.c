@@ -255,7 +255,7 @@ static uint32_t find_same_context(struct folding *f, uint32_t record)
 	return cg_index_find(&f->index, hash_of_context(f, record), has_same_context, f);
 }
 
-static int add_context(struct folding *f, uint32_t record)
+static int places_add_context(struct folding *f, uint32_t record)
 {
 	if (find_same_context(f, record))
 		return CG_OK;
@@ -275,7 +275,7 @@ static int find_shared(struct folding *f)
 
 	for (uint32_t r = 1; !status && r < f->p->nrecords; r++)
 		if (records[r].level > 1 || f->places.context[r] != records[r].context)
-			status = add_context(f, r);
+			status = places_add_context(f, r);
 	for (uint32_t r = 1; !status && r < f->p->nrecords; r++)
 		f->shared[r] = find_same_context(f, r) || f->shared[records[r].inlined_into];
 	cg_index_free(&f->index);

@@ -170,7 +170,7 @@ static int push_sibling(struct whole *w, const struct sibling *s)
 	return CG_OK;
 }
 
-static int push_callees(struct whole *w)
+static int push_siblings(struct whole *w)
 {
 	int status = make_siblings(w);
 
@@ -267,7 +267,7 @@ static int follow_node(struct whole *w, bool *whole)
 		if (*whole && !way->node.cut)
 			status = follow_way(w, way, costs_of_way(w, &w->stack, i));
 	}
-	return status ? status : push_callees(w);
+	return status ? status : push_siblings(w);
 }
 
 static int begin_roots(struct whole *w)
@@ -290,7 +290,7 @@ static int begin_roots(struct whole *w)
 		if (!status && !cg_add_costs(w->t->inclusive, costs, n))
 			status = CG_ERANGE;
 	}
-	return status ? status : push_callees(w);
+	return status ? status : push_siblings(w);
 }
 
 /* Descendants come after a node, and so do the ends of what is below it. */

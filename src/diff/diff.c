@@ -444,7 +444,7 @@ static int make_costs(struct diff *d, const struct matched_groups *groups)
 	return base.status ? base.status : head.status;
 }
 
-static int make_diff(struct diff *d, struct cg_error *err)
+static int diff_fill(struct diff *d, struct cg_error *err)
 {
 	int status = find_diff_metric(d, err);
 
@@ -475,7 +475,7 @@ int diff_make(const struct cg_profile *base, const struct cg_profile *head,
 	d->head = head;
 	d->options = *options;
 
-	int status = make_diff(d, err);
+	int status = diff_fill(d, err);
 	if (status)
 		diff_free(d);
 	else

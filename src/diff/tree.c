@@ -236,7 +236,7 @@ static int check_laws(const struct tree_diff *t, struct cg_error *err)
 /* ---- all of it ---- */
 
 /* A tree of one side, in which each function is one group. */
-struct tree_growth {
+struct side_tree {
 	const struct cg_profile *profile;
 	struct cg_tree_options options;
 	struct cg_tree *tree;
@@ -245,18 +245,18 @@ struct tree_growth {
 
 static void find_recorded_frames(void *context)
 {
-	struct tree_growth *g = context;
+	struct side_tree *g = context;
 	g->status = cg_tree_frames(g->profile, &g->options.frames);
 }
 
 static void grow_tree(void *context)
 {
-	struct tree_growth *g = context;
+	struct side_tree *g = context;
 	g->status = cg_tree_make(g->profile, &g->options, &g->tree);
 }
 
 /* For both sides at once, if they are large: this takes most of the time. */
-static int on_both_sides(void (*work)(void *), struct tree_growth *base, struct tree_growth *head)
+static int on_both_sides(void (*work)(void *), struct side_tree *base, struct side_tree *head)
 {
 	enum { WORTH_A_THREAD = 2000 }; /* records */
 	bool large = base->profile->nrecords >= WORTH_A_THREAD &&
@@ -266,12 +266,12 @@ static int on_both_sides(void (*work)(void *), struct tree_growth *base, struct 
 	return base->status ? base->status : head->status;
 }
 
-static struct tree_growth growth_of(const struct pairing *p, uint32_t side)
+static struct side_tree growth_of(const struct pairing *p, uint32_t side)
 {
 	const struct diff *d = p->t->diff;
 	const struct cg_profile *profile = side == BASE ? d->base : d->head;
 
-	return (struct tree_growth){
+	return (struct side_tree){
 		.profile = profile,
 		.options = { .event = metric_main_event(profile, d->options.metric),
 			     .group = p->groups[side]->of },
@@ -281,7 +281,7 @@ static struct tree_growth growth_of(const struct pairing *p, uint32_t side)
 /* Of a path counts what both sides recorded: what only one did is no change of the program. */
 static int make_trees(struct pairing *p)
 {
-	struct tree_growth base = growth_of(p, BASE), head = growth_of(p, HEAD);
+	struct side_tree base = growth_of(p, BASE), head = growth_of(p, HEAD);
 	int status = on_both_sides(find_recorded_frames, &base, &head);
 	uint32_t b = base.options.frames, h = head.options.frames;
 
