@@ -15,6 +15,7 @@
 #include "src/cli/message.h"
 #include "src/cli/option_rules.h"
 #include "src/text/suggest.h"
+#include "src/text/text.h"
 
 #define FIRST_LONG 256 /* codes of options, above all letters */
 #define OPERAND 1      /* the code of a word that is not an option */
@@ -118,17 +119,20 @@ static const char *expected(const struct option_spec *o)
 static int value_error(const struct command_help *h, const char *dashes, const char *name,
 		       const struct option_spec *o, const char *value)
 {
-	char *meant = meant_choice(o, value);
+	char *meant = meant_choice(o, value), *shown = text_safe(value);
 
 	if (h->html_by && strcmp(name, "format") == 0 && strcmp(value, "html") == 0) {
 		free(meant);
-		return usage_error(h->name, "%s%s=%s: expected %s; '%s' writes HTML", dashes, name,
-				   value, expected(o), h->html_by);
+		free(shown);
+		return usage_error(h->name, "%s%s=html: expected %s; '%s' writes HTML", dashes,
+				   name, expected(o), h->html_by);
 	}
 	const char *before = meant ? "; did you mean " : "", *after = meant ? "?" : "";
-	int exit_code = usage_error(h->name, "%s%s=%s: expected %s%s%s%s", dashes, name, value,
-				    expected(o), before, meant ? meant : "", after);
+	int exit_code = usage_error(h->name, "%s%s=%s: expected %s%s%s%s", dashes, name,
+				    shown ? shown : "", expected(o), before, meant ? meant : "",
+				    after);
 	free(meant);
+	free(shown);
 	return exit_code;
 }
 
