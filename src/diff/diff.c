@@ -12,16 +12,6 @@
 
 static const int64_t no_costs[CG_MAX_EVENTS];
 
-int64_t diff_base_value(const struct diff *d, const int64_t *costs)
-{
-	return metric_value(&d->base_metric, costs);
-}
-
-int64_t diff_head_value(const struct diff *d, const int64_t *costs)
-{
-	return metric_value(&d->head_metric, costs);
-}
-
 const char *diff_class_name(enum diff_class c)
 {
 	static const char *const names[] = { "unchanged", "regressed", "improved",

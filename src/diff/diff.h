@@ -127,8 +127,15 @@ int diff_find_event(const struct diff *d, const char *name, struct diff_event *o
 		    struct cg_error *err);
 
 /* The metric of a row or of the totals. */
-int64_t diff_base_value(const struct diff *d, const int64_t *costs);
-int64_t diff_head_value(const struct diff *d, const int64_t *costs);
+static inline int64_t diff_base_value(const struct diff *d, const int64_t *costs)
+{
+	return metric_value(&d->base_metric, costs);
+}
+
+static inline int64_t diff_head_value(const struct diff *d, const int64_t *costs)
+{
+	return metric_value(&d->head_metric, costs);
+}
 
 /* The tolerance on any metric, in events; 0: none, or nothing to compare with. */
 uint64_t diff_tolerance(const struct diff *d, const char *metric);

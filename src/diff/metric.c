@@ -252,7 +252,7 @@ bool metric_find(const struct cg_profile *p, const char *name, struct metric *ou
 	return metric_find_among(p, event_of_profile, name, out);
 }
 
-int64_t metric_value(const struct metric *m, const int64_t *costs)
+int64_t metric_sum(const struct metric *m, const int64_t *costs)
 {
 	__int128 sum = 0;
 	for (size_t i = 0; i < m->nterms; i++)

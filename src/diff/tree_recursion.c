@@ -122,9 +122,23 @@ static void fold_levels(struct matching *x, uint32_t id, uint32_t side, const st
 				fold_calls(x, id, side, c);
 }
 
+static bool inlines_any(const struct matching *x, const struct tree_pair *pair, uint32_t side)
+{
+	const struct cg_tree_node *nodes = x->trees[side]->nodes;
+
+	for (uint32_t n = pair->first[side]; n; n = x->m.next[side][n])
+		for (uint32_t c = n + 1; c < nodes[n].end; c = nodes[c].end)
+			if (nodes[c].inlined)
+				return true;
+	return false;
+}
+
 void matching_fold_recursion(struct matching *x, uint32_t id)
 {
 	const struct tree_pair *pair = &x->m.pairs[id];
+	if (!inlines_any(x, pair, BASE) && !inlines_any(x, pair, HEAD))
+		return;
+
 	struct between base = find_between(x, pair, BASE), head = find_between(x, pair, HEAD);
 	struct between in_base = keep_inlined(x, pair, HEAD, &base, &head);
 	struct between in_head = keep_inlined(x, pair, BASE, &head, &base);
