@@ -6,12 +6,18 @@
 #include "src/diff/allocations.h"
 #include "src/diff/causes.h"
 
-/* An item on its way: costs and counts of several paths. */
-struct item {
+/* What the paths of an item have in common. */
+struct item_key {
 	/* Numbers of functions; those of both sides are the same unless it was renamed. */
 	uint32_t function, base_function, caller, base_caller;
 	bool own;
-	bool allocates;  /* on paths that only one side has */
+	bool allocates; /* on paths that only one side has: */
+	bool of_head;   /* which one that is; false if it does not allocate */
+};
+
+/* An item on its way: costs and counts of several paths. */
+struct item {
+	struct item_key key;
 	bool with_calls; /* own, and more than what its own code decided */
 	bool in_base, in_head;
 	bool both_changed;                   /* a path that both sides have */
@@ -64,10 +70,10 @@ struct cause_search {
 
 /* Finds the item with this key, or adds one. *out is valid until the next item is added. CG_OK or
  * CG_ENOMEM. */
-int cause_find_item(struct cause_search *f, const struct item *wanted, struct item **out);
+int cause_find_item(struct cause_search *f, const struct item_key *wanted, struct item **out);
 
-/* The item with this key, or NULL; at least one item must exist. */
-struct item *cause_find_old_item(struct cause_search *f, const struct item *wanted);
+/* The item with this key, or NULL. */
+struct item *cause_find_old_item(const struct cause_search *f, const struct item_key *wanted);
 
 /* Adds a path to the item it counts for. */
 void cause_add_path(struct item *item, const struct cause_search *f, const struct tree_row *path,

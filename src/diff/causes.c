@@ -41,29 +41,34 @@ static __int128 part(const struct cause_search *f, uint32_t row, uint32_t weight
 
 /* ---- adding up ---- */
 
+struct wanted_item {
+	const struct item *items;
+	const struct item_key *key;
+};
+
 static bool is_same_item(const void *context, uint32_t id)
 {
-	const struct cause_search *f = context;
-	const struct item *a = &f->items[0], *b = &f->items[id];
+	const struct wanted_item *w = context;
+	const struct item_key *a = w->key, *b = &w->items[id].key;
 	return a->function == b->function && a->base_function == b->base_function &&
 	       a->caller == b->caller && a->base_caller == b->base_caller && a->own == b->own &&
-	       a->allocates == b->allocates && (!a->allocates || a->in_head == b->in_head);
+	       a->allocates == b->allocates && a->of_head == b->of_head;
 }
 
-static uint32_t hash_of_item(const struct item *item)
+static uint32_t hash_of_item(const struct item_key *key)
 {
-	uint64_t mixed = cg_hash_mix(item->function, item->caller);
-	return (uint32_t)cg_hash_mix(mixed, item->own);
+	uint64_t mixed = cg_hash_mix(key->function, key->caller);
+	return (uint32_t)cg_hash_mix(mixed, key->own);
 }
 
-/* Item 0 holds the key that is searched for. Returns 0 if no item has it. */
-static uint32_t number_of_item(struct cause_search *f, const struct item *wanted)
+/* 0 if no item has the key. */
+static uint32_t number_of_item(const struct cause_search *f, const struct item_key *key)
 {
-	f->items[0] = *wanted;
-	return cg_index_find(&f->index, hash_of_item(wanted), is_same_item, f);
+	const struct wanted_item wanted = { f->items, key };
+	return cg_index_find(&f->index, hash_of_item(key), is_same_item, &wanted);
 }
 
-int cause_find_item(struct cause_search *f, const struct item *wanted, struct item **out)
+int cause_find_item(struct cause_search *f, const struct item_key *wanted, struct item **out)
 {
 	if (cg_grow(&f->items, &f->cap, f->count + 1, sizeof *f->items) ||
 	    cg_index_reserve(&f->index))
@@ -71,15 +76,14 @@ int cause_find_item(struct cause_search *f, const struct item *wanted, struct it
 	uint32_t id = number_of_item(f, wanted);
 	if (!id) {
 		id = (uint32_t)f->count++;
-		f->items[id] = *wanted;
-		f->items[id].cause.row = 0;
+		f->items[id] = (struct item){ .key = *wanted };
 		cg_index_insert(&f->index, hash_of_item(wanted), id);
 	}
 	*out = &f->items[id];
 	return CG_OK;
 }
 
-struct item *cause_find_old_item(struct cause_search *f, const struct item *wanted)
+struct item *cause_find_old_item(const struct cause_search *f, const struct item_key *wanted)
 {
 	uint32_t id = number_of_item(f, wanted);
 	return id ? &f->items[id] : NULL;
@@ -111,7 +115,7 @@ void cause_add_path(struct item *item, const struct cause_search *f, const struc
 		    __int128 delta)
 {
 	const struct diff *d = f->t->diff;
-	const bool own = item->own;
+	const bool own = item->key.own;
 
 	item->delta += delta;
 	item->in_base |= r->base.present;
@@ -137,10 +141,10 @@ static int add_allocation(struct cause_search *f, uint32_t row, __int128 delta)
 {
 	const struct allocation a = find_allocation(&f->allocators, row);
 	const struct tree_row *by = &f->t->rows[a.row];
-	struct item wanted = { .function = by->function,
-			       .base_function = by->base_function,
-			       .allocates = true,
-			       .in_head = f->t->rows[row].head.present };
+	struct item_key wanted = { .function = by->function,
+				   .base_function = by->base_function,
+				   .allocates = true,
+				   .of_head = f->t->rows[row].head.present };
 	struct item *item;
 
 	if (cause_find_item(f, &wanted, &item))
@@ -159,11 +163,11 @@ static int add_contribution(struct cause_search *f, bool own, uint32_t row, __in
 {
 	const struct tree_row *r = &f->t->rows[row];
 	const struct tree_row *caller = &f->t->rows[own ? 0 : r->parent];
-	struct item wanted = { .function = r->function,
-			       .base_function = r->base_function,
-			       .caller = caller->function,
-			       .base_caller = caller->base_function,
-			       .own = own };
+	struct item_key wanted = { .function = r->function,
+				   .base_function = r->base_function,
+				   .caller = caller->function,
+				   .base_caller = caller->base_function,
+				   .own = own };
 	struct item *item;
 
 	if (cause_find_item(f, &wanted, &item))
@@ -403,9 +407,9 @@ static bool is_more_often(const struct item *item)
 
 static enum cause_kind kind_of_item(const struct item *item)
 {
-	if (item->allocates)
-		return item->in_head ? CAUSE_ALLOCATES : CAUSE_ALLOCATED;
-	if (item->own)
+	if (item->key.allocates)
+		return item->key.of_head ? CAUSE_ALLOCATES : CAUSE_ALLOCATED;
+	if (item->key.own)
 		return item->with_calls ? CAUSE_TOGETHER : CAUSE_SELF;
 	if (!item->in_base || !item->in_head)
 		return item->in_head ? CAUSE_NEW : CAUSE_REMOVED;
@@ -418,12 +422,12 @@ static struct cause finish_item(const struct cause_search *f, const struct item 
 	struct cause c = item->cause;
 	c.kind = kind_of_item(item);
 	c.scaled = c.uncounted && item->both_changed;
-	if (item->own && item->base_uncounted)
+	if (item->key.own && item->base_uncounted)
 		c.base_calls = 0;
-	if (item->own && item->head_uncounted)
+	if (item->key.own && item->head_uncounted)
 		c.head_calls = 0;
 	c.edit = f->edits ? cause_edit_of(f, c.row) : EDIT_UNKNOWN;
-	const bool called = !item->own && !item->allocates;
+	const bool called = !item->key.own && !item->key.allocates;
 	c.caller_edit = f->edits && called ? cause_edit_of(f, c.caller) : EDIT_UNKNOWN;
 	c.delta = clip_cause(item->delta);
 	c.base_cost = clip_cause(item->base_cost);

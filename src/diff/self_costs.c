@@ -173,9 +173,9 @@ static int add_self_cost(struct cause_search *f, const struct self_costs *s, siz
 	const struct diff_row *d = &f->t->diff->rows[of];
 	const struct self_cost *with = &s->items[s->items[of].with];
 	const struct tree_row *r = &f->t->rows[with->row];
-	const struct item wanted = { .function = r->function,
-				     .base_function = r->base_function,
-				     .own = true };
+	const struct item_key wanted = { .function = r->function,
+					 .base_function = r->base_function,
+					 .own = true };
 	const int64_t base = diff_base_value(f->t->diff, d->base.self);
 	const int64_t head = diff_head_value(f->t->diff, d->head.self);
 	struct item *item;

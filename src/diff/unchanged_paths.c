@@ -22,7 +22,7 @@ static struct tree_side side_of_node(const struct cg_tree *t, uint32_t node)
 				   .inclusive = t->inclusive + at };
 }
 
-static void add_to_item(struct cause_search *f, const struct item *wanted,
+static void add_to_item(struct cause_search *f, const struct item_key *wanted,
 			const struct tree_row *path)
 {
 	struct item *item = cause_find_old_item(f, wanted);
@@ -50,11 +50,13 @@ static void add_unchanged_path(struct cause_search *f, const bool *in_item,
 				      .base_function = function,
 				      .base = side_of_node(t->base, path.base),
 				      .head = side_of_node(t->head, path.head) };
-	const struct item own = { .function = function, .base_function = function, .own = true };
-	const struct item calls = { .function = function,
-				    .base_function = function,
-				    .caller = caller,
-				    .base_caller = caller };
+	const struct item_key own = { .function = function,
+				      .base_function = function,
+				      .own = true };
+	const struct item_key calls = { .function = function,
+					.base_function = function,
+					.caller = caller,
+					.base_caller = caller };
 	add_to_item(f, &own, &row);
 	add_to_item(f, &calls, &row);
 }
@@ -67,7 +69,7 @@ int cause_add_unchanged_paths(struct cause_search *f)
 	if (!in_item)
 		return CG_ENOMEM;
 	for (size_t i = 1; i < f->count; i++)
-		in_item[f->items[i].function] = true;
+		in_item[f->items[i].key.function] = true;
 	for (uint32_t i = 1; i < t->count; i++) {
 		const struct tree_row *r = &t->rows[i];
 		struct unchanged_path path = { r->base.node, r->head.node };
