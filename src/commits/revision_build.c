@@ -162,7 +162,8 @@ static enum ending report_failed_build(const struct notices *n, const char *root
 	if (is_id)
 		text_print_name(m.to, side->commit.subject, 0);
 	else
-		fprintf(m.to, "%.*s", GIT_ID_SHORT, side->commit.id);
+		fprintf(m.to, "%.*s%s", GIT_ID_SHORT, side->commit.id,
+			side->files.changed ? " with changes" : "");
 	fputs(") ", m.to);
 	if (r->term_signal)
 		fprintf(m.to, "was killed by signal %d", r->term_signal);

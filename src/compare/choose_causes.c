@@ -53,26 +53,38 @@ static int64_t clip_sum_of_causes(__int128 n)
 }
 
 /* Beyond the threshold, which refers to base, and, unless it is 0, more than a trifle of the
- * change, which may be many times base. */
-static bool is_large_cause(const struct causes *causes, const struct cause *c)
+ * change, which may be many times base. `tolerated`: also within the tolerance. */
+static bool is_large_cause(const struct causes *causes, const struct cause *c, bool tolerated)
 {
 	enum { TRIFLES = 2000 }; /* of the change: 0.05 % each */
 	const struct diff *d = causes->tree->diff;
+	const enum diff_class class = diff_classify_change(d, 0, c->delta);
 	bool trifle = d->options.threshold_ppb &&
 		      cg_magnitude(c->delta) < cg_magnitude(causes->delta) / TRIFLES;
 
-	return !trifle && diff_is_change(diff_classify_change(d, 0, c->delta));
+	return !trifle && (diff_is_change(class) || (tolerated && class == DIFF_TOLERATED));
+}
+
+/* Whether a change beyond the tolerance has only causes within it: then these are what it is. */
+static bool is_of_tolerated_causes(const struct causes *causes)
+{
+	bool beyond = !diff_tolerates(causes->tree->diff, 0, causes->delta);
+
+	for (size_t i = 0; beyond && i < causes->count; i++)
+		beyond = !is_large_cause(causes, &causes->items[i], false);
+	return beyond;
 }
 
 static int choose_filtered_causes(const struct causes *causes, const struct pattern *filter,
 				  const struct pattern *ignore, size_t top, struct chosen_causes *c,
 				  struct cg_error *err)
 {
+	const bool tolerated = is_of_tolerated_causes(causes);
 	__int128 rest = 0;
 
 	for (size_t i = 0; i < causes->count; i++) {
 		const struct cause *cause = &causes->items[i];
-		bool large = is_large_cause(causes, cause), chosen;
+		bool large = is_large_cause(causes, cause, tolerated), chosen;
 		int status = matches_cause(causes, cause, filter, ignore, &chosen, err);
 		if (status)
 			return status;

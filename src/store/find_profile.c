@@ -93,6 +93,17 @@ static size_t print_cases_of_commit(const char *root, const char *operand, char 
 	return count;
 }
 
+/* Whether a list "A, B" has a label. */
+static bool is_listed(const char *list, const char *label)
+{
+	const size_t len = strlen(label);
+	const char *at = list;
+
+	while ((at = strstr(at, label)) && at[len] != ',' && at[len] != '\0')
+		at += len;
+	return at != NULL;
+}
+
 /* The commits at which a benchmark was measured, the last ones first: "BENCH@COMMIT, …". */
 static size_t print_commits_of_bench(const char *root, const char *bench, char *text, size_t size)
 {
@@ -107,6 +118,10 @@ static size_t print_commits_of_bench(const char *root, const char *bench, char *
 		char *key = label ? strrchr(label, '-') : NULL;
 		if (key && strncmp(label, bench, len) == 0 && label[len] == '@') {
 			*key = '\0';
+			if (is_listed(text, label)) {
+				free(label);
+				continue;
+			}
 			used += (size_t)snprintf(text + used, size - used, "%s%s",
 						 count ? ", " : "", count < MANY ? label : "…");
 			count++;

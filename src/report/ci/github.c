@@ -195,9 +195,14 @@ static void print_github_held(const struct diff_report *r, enum outcome o, FILE 
 	bool lacks = summary_lacks_limit(r);
 
 	fputs(lacks ? ", no limit on the total" : "", to);
-	if (o == OUTCOME_PASS || (o == OUTCOME_TOLERATED && r->judgement))
-		fprintf(to, ", within all %slimits (%zu)", lacks ? "other " : "",
+	if (o == OUTCOME_PASS || (o == OUTCOME_TOLERATED && r->judgement)) {
+		size_t tolerated = summary_count_tolerated(r);
+		fprintf(to, ", within all %slimits (%zu", lacks ? "other " : "",
 			summary_count_judged(r));
+		if (tolerated)
+			fprintf(to, ", %zu of them by tolerance", tolerated);
+		fputc(')', to);
+	}
 	if (o == OUTCOME_NEW && r->judgement)
 		fprintf(to, ", within all limits that need no base (%zu)", summary_count_judged(r));
 }
