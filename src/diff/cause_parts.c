@@ -175,7 +175,7 @@ static void join_if_room(struct joining *j, uint32_t part, uint32_t other, uint6
 	j->links[part].inlining |= other == j->links[part].host;
 }
 
-/* The caller of each moved function that calls it most. */
+/* The caller of each moved function that calls it most on one path. */
 static void find_callers_of_moved(struct joining *j, const uint32_t *own_of)
 {
 	const struct tree_row *rows = j->c->tree->rows;
@@ -193,9 +193,26 @@ static void find_callers_of_moved(struct joining *j, const uint32_t *own_of)
 	}
 }
 
+/* Of each moved function, its calls by that caller on all paths. */
+static void count_moved_calls(struct joining *j, const uint32_t *own_of)
+{
+	const struct tree_row *rows = j->c->tree->rows;
+
+	for (uint32_t part = 1; part <= j->c->nparts; part++)
+		j->links[part].calls = 0;
+	for (uint32_t i = 1; i < j->c->tree->count; i++) {
+		uint32_t part = own_of[i], host = own_of[rows[i].parent];
+		struct link *link = &j->links[part];
+		if (part && host && host == link->host && moved_into_caller(&rows[i]) &&
+		    link->now_inlined == (rows[i].match == DIFF_INLINED))
+			link->calls = saturating_sum(link->calls, calls_that_moved(&rows[i]));
+	}
+}
+
 static void join_inlining(struct joining *j, const uint32_t *own_of)
 {
 	find_callers_of_moved(j, own_of);
+	count_moved_calls(j, own_of);
 	for_each_moved(j, own_of, add_room);
 	for_each_moved(j, own_of, join_if_room);
 }
