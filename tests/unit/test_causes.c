@@ -289,6 +289,10 @@ static void test_inlined_calls(void)
 #define CALLED_BY_M(m, cost) \
 	"events: Ir\nfn=(1) m\n1 " m "\ncfn=(2) f\ncalls=10 1\n1 " cost "\nfn=(2)\n1 " cost "\n"
 
+#define M_OF_TWO(by_a, by_b) \
+	"events: Ir\nfn=a\n1 10\ncfn=m\ncalls=7 1\n1 " by_a "\n" \
+	"fn=b\n1 10\ncfn=m\ncalls=3 1\n1 " by_b "\n"
+
 /* The compiler moves code between a function and the one it is inlined into: one cause, up to 24
  * instructions for each call. What is more is a change of its own. */
 static void test_moved_by_inlining(void)
@@ -316,6 +320,10 @@ static void test_moved_by_inlining(void)
 	CHECK_INT(f.causes->parts[f.causes->items[0].first_part].delta, 90);
 	CHECK_INT(f.causes->parts[f.causes->items[0].first_part + 1].delta, -60);
 	found_free(&f);
+	/* m is on two paths: all of its calls count, as all costs do. */
+	check(M_OF_TWO("420", "180") "fn=m\n1 500\ncfn=f\ncalls=10 1\n1 100\nfn=f\n1 100\n",
+	      M_OF_TWO("441", "189") "fn=(1) m\n1 500\ninlined=(1)\nfn=f\n1 130\n", &instructions,
+	      "+30 m -> f: inlined (10 -> 0)\n");
 	/* One instance inlined into another: nothing that costs so much more is due to that. */
 	check("events: Ir\nfn=(1) f<int>(int)\n1 500\ncfn=(2) f<long>(long)\ncalls=10 1\n1 100\n"
 	      "fn=(2)\n1 100\n",
