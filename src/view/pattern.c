@@ -43,10 +43,14 @@ static size_t begin_of(int error, size_t offset)
 
 static int fail_regex(const char *regex, int error, size_t offset, struct cg_error *err)
 {
+	/* In a shell's pattern, "*" is what ".*" is here. */
+	bool shell = error == PCRE2_ERROR_QUANTIFIER_INVALID && *regex == '*';
 	char why[200];
 	pcre2_get_error_message(error, (PCRE2_UCHAR *)why, sizeof why);
-	return cg_fail(err, CG_EINVAL, NULL, 0, "bad pattern \"%s\": %s at column %zu", regex, why,
-		       begin_of(error, offset) + 1);
+	return cg_fail(err, CG_EINVAL, NULL, 0, "bad pattern \"%s\": %s at column %zu%s%s%s", regex,
+		       why, begin_of(error, offset) + 1,
+		       shell ? "; patterns are regular expressions: try '." : "",
+		       shell ? regex : "", shell ? "'" : "");
 }
 
 int pattern_compile(const char *regex, struct pattern **out, struct cg_error *err)
