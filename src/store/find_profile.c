@@ -94,7 +94,7 @@ static size_t print_cases_of_commit(const char *root, const char *operand, char 
 }
 
 /* Whether a list "A, B" has a label. */
-static bool is_listed(const char *list, const char *label)
+static bool lists_label(const char *list, const char *label)
 {
 	const size_t len = strlen(label);
 	const char *at = list;
@@ -118,7 +118,7 @@ static size_t print_commits_of_bench(const char *root, const char *bench, char *
 		char *key = label ? strrchr(label, '-') : NULL;
 		if (key && strncmp(label, bench, len) == 0 && label[len] == '@') {
 			*key = '\0';
-			if (is_listed(text, label)) {
+			if (lists_label(text, label)) {
 				free(label);
 				continue;
 			}
