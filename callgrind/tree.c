@@ -49,7 +49,7 @@ static int tree_find_misfit(const struct tree_growth *g, struct cg_misfit *misfi
 static int make_costliest(struct tree_growth *g, struct cg_tree *t)
 {
 	struct cg_tree_draft draft = { 0 };
-	int status = tree_grow_costliest(g, &draft);
+	int status = cg_tree_grow_costliest(g, &draft);
 
 	cg_flow_free(&g->flow);
 	if (!status && g->options.group)
@@ -64,7 +64,7 @@ static int make_costliest(struct tree_growth *g, struct cg_tree *t)
 static int grow(struct tree_growth *g, struct cg_tree *t)
 {
 	bool whole;
-	int status = tree_grow_whole(g, t, &whole);
+	int status = cg_tree_grow_whole(g, t, &whole);
 
 	return status || whole ? status : make_costliest(g, t);
 }

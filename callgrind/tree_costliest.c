@@ -76,8 +76,8 @@ static int tree_add_node(struct costliest *c, const struct tree_way *way, const 
 		return status;
 	memcpy(c->draft->self + (size_t)id * n, costs, n * sizeof *costs);
 	c->places[id] = (struct tree_place){ way->record, way->share };
-	bool waits = way->node.estimated && !way->node.cut && tree_count_callees(c->g, way->record);
-	return waits ? tree_push(c, id) : CG_OK;
+	const bool followed = way->node.estimated && !way->node.cut;
+	return followed && cg_tree_count_callees(c->g, way->record) ? tree_push(c, id) : CG_OK;
 }
 
 static struct tree_way way_to(const struct costliest *c, uint32_t node)
@@ -92,14 +92,14 @@ static int tree_expand(struct costliest *c, uint32_t node)
 {
 	const struct tree_way way = way_to(c, node);
 	const uint32_t n = c->g->p->nevents, first = c->g->flow.records[way.record].first;
-	const uint32_t end = first + tree_count_callees(c->g, way.record);
+	const uint32_t end = first + cg_tree_count_callees(c->g, way.record);
 	int64_t all[CG_MAX_EVENTS], costs[CG_MAX_EVENTS];
 	struct tree_way callee;
 	int status = CG_OK;
 
 	memcpy(all, c->draft->self + (size_t)node * n, n * sizeof *all);
 	for (uint32_t i = first; !status && i < end; i++) {
-		if (!tree_follow(c->g, &way, all, i, node, &callee, costs))
+		if (!cg_tree_follow(c->g, &way, all, i, node, &callee, costs))
 			continue;
 		if (!cg_subtract_costs(c->draft->self + (size_t)node * n, costs, n))
 			status = CG_ERANGE;
@@ -120,9 +120,9 @@ static int add_roots(struct costliest *c)
 	if (!status)
 		status = cg_grow(&c->places, &c->places_cap, 1, sizeof *c->places);
 	for (uint32_t r = 1; !status && r < g->p->nrecords; r++) {
-		if (!tree_is_root(g, r))
+		if (!cg_tree_is_root(g, r))
 			continue;
-		struct tree_way way = tree_way_into_root(c->g, r);
+		struct tree_way way = cg_tree_way_into_root(c->g, r);
 		status = tree_add_node(c, &way, g->flow.outside + (size_t)r * g->p->nevents);
 	}
 	return status;
@@ -145,7 +145,7 @@ static int grow_by_cost(struct costliest *c)
 	while (!status && c->waiting) {
 		uint32_t node = pop(c);
 		struct tree_way way = way_to(c, node);
-		if (tree_has_room(c->g, &way))
+		if (cg_tree_has_room(c->g, &way))
 			status = tree_expand(c, node);
 		else
 			c->draft->nodes[node].cut = true;
@@ -153,7 +153,7 @@ static int grow_by_cost(struct costliest *c)
 	return status;
 }
 
-int tree_grow_costliest(struct tree_growth *g, struct cg_tree_draft *draft)
+int cg_tree_grow_costliest(struct tree_growth *g, struct cg_tree_draft *draft)
 {
 	struct costliest c = { .g = g, .draft = draft };
 	int status;

@@ -23,7 +23,7 @@ static struct tree_way make_way(struct tree_growth *g, const struct cg_tree_node
 			  .truncated = from->truncated || r->returns },
 		.record = record,
 	};
-	way.node.cut = way.node.estimated && tree_count_callees(g, record) && is_small(g, costs);
+	way.node.cut = way.node.estimated && cg_tree_count_callees(g, record) && is_small(g, costs);
 	g->nestimated += way.node.estimated;
 	return way;
 }
@@ -34,15 +34,15 @@ static bool is_mentioned_only(const struct tree_growth *g, uint32_t record)
 	for (uint32_t e = 0; e < g->p->nevents; e++)
 		if (g->flow.outside[(size_t)record * g->p->nevents + e])
 			return false;
-	return tree_count_callees(g, record) == 0;
+	return cg_tree_count_callees(g, record) == 0;
 }
 
-bool tree_is_root(const struct tree_growth *g, uint32_t record)
+bool cg_tree_is_root(const struct tree_growth *g, uint32_t record)
 {
 	return g->flow.records[record].is_root && !is_mentioned_only(g, record);
 }
 
-struct tree_way tree_way_into_root(struct tree_growth *g, uint32_t record)
+struct tree_way cg_tree_way_into_root(struct tree_growth *g, uint32_t record)
 {
 	static const struct cg_tree_node whole_program;
 	struct tree_way way = make_way(g, &whole_program, 0, record,
@@ -76,8 +76,8 @@ static uint64_t part_of_share(uint64_t whole, uint64_t share)
 	return (uint64_t)(rounded / CG_SHARE_ALL);
 }
 
-bool tree_follow(struct tree_growth *g, const struct tree_way *way, const int64_t *costs,
-		 uint32_t edge, uint32_t parent, struct tree_way *callee, int64_t *callee_costs)
+bool cg_tree_follow(struct tree_growth *g, const struct tree_way *way, const int64_t *costs,
+		    uint32_t edge, uint32_t parent, struct tree_way *callee, int64_t *callee_costs)
 {
 	const struct cg_flow_edge *e = &g->flow.edges[edge];
 	bool any = false;

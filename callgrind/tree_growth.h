@@ -25,39 +25,39 @@ struct tree_growth {
 	size_t nestimated; /* ways so far */
 };
 
-static inline uint32_t tree_count_callees(const struct tree_growth *g, uint32_t record)
+static inline uint32_t cg_tree_count_callees(const struct tree_growth *g, uint32_t record)
 {
 	return g->flow.records[record + 1].first - g->flow.records[record].first;
 }
 
 /* Whether an estimated way may be followed: there is room for its callees. */
-static inline bool tree_has_room(const struct tree_growth *g, const struct tree_way *way)
+static inline bool cg_tree_has_room(const struct tree_growth *g, const struct tree_way *way)
 {
-	return g->nestimated + tree_count_callees(g, way->record) <= g->options.max_nodes;
+	return g->nestimated + cg_tree_count_callees(g, way->record) <= g->options.max_nodes;
 }
 
 /* Whether a record is a root of the tree. */
-bool tree_is_root(const struct tree_growth *g, uint32_t record);
+bool cg_tree_is_root(const struct tree_growth *g, uint32_t record);
 
 /* The way into a root, to which flow.outside comes; it is counted. */
-struct tree_way tree_way_into_root(struct tree_growth *g, uint32_t record);
+struct tree_way cg_tree_way_into_root(struct tree_growth *g, uint32_t record);
 
 /* What flows along an edge of a way to which `costs` come. False if that is no way to follow;
  * otherwise *callee is it, which is counted, below the node `parent`, and callee_costs is what
  * comes to it. */
-bool tree_follow(struct tree_growth *g, const struct tree_way *way, const int64_t *costs,
-		 uint32_t edge, uint32_t parent, struct tree_way *callee, int64_t *callee_costs);
+bool cg_tree_follow(struct tree_growth *g, const struct tree_way *way, const int64_t *costs,
+		    uint32_t edge, uint32_t parent, struct tree_way *callee, int64_t *callee_costs);
 
 /* ---- tree_whole.c ---- */
 
 /* Grows all paths, in the order of the tree, with siblings of one group as one node. *whole is
  * false if they are too many; *t is empty then. CG_OK, CG_ENOMEM or CG_ERANGE; the tree is the
  * caller's, also on failure. */
-int tree_grow_whole(struct tree_growth *g, struct cg_tree *t, bool *whole);
+int cg_tree_grow_whole(struct tree_growth *g, struct cg_tree *t, bool *whole);
 
 /* ---- tree_costliest.c ---- */
 
 /* Grows the costliest paths, one node for each way. Errors as above. */
-int tree_grow_costliest(struct tree_growth *g, struct cg_tree_draft *draft);
+int cg_tree_grow_costliest(struct tree_growth *g, struct cg_tree_draft *draft);
 
 #endif

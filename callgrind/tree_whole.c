@@ -239,7 +239,7 @@ static int follow_way(struct whole *w, const struct tree_way *way, const int64_t
 {
 	struct tree_growth *g = w->g;
 	const uint32_t first = g->flow.records[way->record].first, node = w->t->count - 1;
-	const uint32_t end = first + tree_count_callees(g, way->record);
+	const uint32_t end = first + cg_tree_count_callees(g, way->record);
 	const size_t n = g->p->nevents;
 
 	for (uint32_t edge = first; edge < end; edge++) {
@@ -247,7 +247,8 @@ static int follow_way(struct whole *w, const struct tree_way *way, const int64_t
 			return CG_ENOMEM;
 		int64_t *costs = costs_of_way(w, &w->callees, w->callees.count);
 		prefetch_callee(g, edge + AHEAD);
-		if (!tree_follow(g, way, all, edge, node, &w->callees.of[w->callees.count], costs))
+		struct tree_way *callee = &w->callees.of[w->callees.count];
+		if (!cg_tree_follow(g, way, all, edge, node, callee, costs))
 			continue;
 		if (!cg_subtract_costs(w->t->self + node * n, costs, n))
 			return CG_ERANGE;
@@ -263,7 +264,7 @@ static int follow_node(struct whole *w, bool *whole)
 	w->callees.count = 0;
 	for (size_t i = w->first; !status && *whole && i < w->first + w->nways; i++) {
 		const struct tree_way *way = &w->stack.of[i];
-		*whole = !way->node.estimated || tree_has_room(w->g, way);
+		*whole = !way->node.estimated || cg_tree_has_room(w->g, way);
 		if (*whole && !way->node.cut)
 			status = follow_way(w, way, costs_of_way(w, &w->stack, i));
 	}
@@ -283,9 +284,9 @@ static int begin_roots(struct whole *w)
 	memset(w->t->inclusive, 0, n * sizeof *w->t->inclusive);
 	for (uint32_t r = 1; !status && r < g->p->nrecords; r++) {
 		const int64_t *costs = g->flow.outside + (size_t)r * n;
-		if (!tree_is_root(g, r))
+		if (!cg_tree_is_root(g, r))
 			continue;
-		struct tree_way way = tree_way_into_root(g, r);
+		struct tree_way way = cg_tree_way_into_root(g, r);
 		status = append_way(w, &w->callees, &way, costs);
 		if (!status && !cg_add_costs(w->t->inclusive, costs, n))
 			status = CG_ERANGE;
@@ -341,7 +342,7 @@ static void drop_nodes(struct cg_tree *t)
 	*t = (struct cg_tree){ 0 };
 }
 
-int tree_grow_whole(struct tree_growth *g, struct cg_tree *t, bool *whole)
+int cg_tree_grow_whole(struct tree_growth *g, struct cg_tree *t, bool *whole)
 {
 	struct whole w = { .g = g, .t = t };
 
