@@ -9,7 +9,7 @@
 #define LEAST_NODES 100000
 /* What trees may take: this, and three times the size of the file. */
 #define FREE_BYTES ((uint64_t)56 << 20)
-/* Of a node with its costs, while another tree is made of it (tree_merge.c). */
+/* Of a node with its costs, while a tree is made of a draft or of another one. */
 #define NODE_BYTES 200
 #define EVENT_BYTES 44
 
@@ -60,7 +60,8 @@ static int make_costliest(struct tree_growth *g, struct cg_tree *t)
 	return status;
 }
 
-/* If there is room for all estimated paths, it does not matter which ones are first. */
+/* If there is room for all estimated paths, it does not matter which ones are first. (Room is
+ * needed for all callees of a record, so at the limit itself a few nodes more or less are made.) */
 static int grow(struct tree_growth *g, struct cg_tree *t)
 {
 	bool whole;

@@ -358,7 +358,9 @@ static void find_spans(struct flow_making *m)
 static bool comes_back_from_below(const struct flow_making *m, uint32_t record,
 				  const struct ways *w)
 {
-	for (uint32_t i = 0; w->open < w->count && i < w->count; i++) {
+	if (w->open == w->count)
+		return true;
+	for (uint32_t i = 0; i < w->count; i++) {
 		const struct cg_flow_edge *edge = &m->f.edges[w->edges[i]];
 		uint32_t number = m->spans[edge->caller].first;
 		if (edge->back &&
@@ -372,7 +374,9 @@ static bool comes_back_from_below(const struct flow_making *m, uint32_t record,
  * those are calls by the function itself, as contexts have it. */
 static bool comes_back_in_turns(const struct flow_making *m, uint32_t record, const struct ways *w)
 {
-	for (uint32_t i = 0; w->open < w->count && i < w->count; i++) {
+	if (w->open == w->count)
+		return false;
+	for (uint32_t i = 0; i < w->count; i++) {
 		const struct cg_flow_edge *edge = &m->f.edges[w->edges[i]];
 		uint32_t caller = edge->caller;
 		while (m->p->records[caller].inlined_into)

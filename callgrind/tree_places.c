@@ -218,13 +218,20 @@ static bool places_same_place(const void *context, uint32_t id)
 	       place_around(f, wanted) == place_around(f, id);
 }
 
+/* A file chooses the numbers of its functions and contexts. */
+static uint64_t hash_of_context(const struct folding *f, uint32_t record)
+{
+	uint64_t hash = cg_hash_keyed(f->p->strings.secret, f->p->records[record].function);
+	return cg_hash_keyed(hash, f->places.context[record]);
+}
+
 static int join_same(struct folding *f, uint32_t record)
 {
-	uint64_t hash = cg_hash_mix(f->p->records[record].function, f->places.context[record]);
+	uint64_t hash = hash_of_context(f, record);
 	uint32_t same;
 
-	hash = cg_hash_mix(hash, places_level_of(f, record));
-	hash = cg_hash_mix(hash, place_around(f, record));
+	hash = cg_hash_keyed(hash, places_level_of(f, record));
+	hash = cg_hash_keyed(hash, place_around(f, record));
 	f->wanted = record;
 	same = cg_index_find(&f->index, (uint32_t)hash, places_same_place, f);
 	if (same)
@@ -243,16 +250,11 @@ static bool has_same_context(const void *context, uint32_t id)
 	       f->places.context[f->wanted] == f->places.context[id];
 }
 
-static uint32_t hash_of_context(const struct folding *f, uint32_t record)
-{
-	return (uint32_t)cg_hash_mix(f->p->records[record].function, f->places.context[record]);
-}
-
 /* One of the same function and context that is in the index; 0: none. */
 static uint32_t find_same_context(struct folding *f, uint32_t record)
 {
 	f->wanted = record;
-	return cg_index_find(&f->index, hash_of_context(f, record), has_same_context, f);
+	return cg_index_find(&f->index, (uint32_t)hash_of_context(f, record), has_same_context, f);
 }
 
 static int places_add_context(struct folding *f, uint32_t record)
@@ -261,7 +263,7 @@ static int places_add_context(struct folding *f, uint32_t record)
 		return CG_OK;
 	if (cg_index_reserve(&f->index))
 		return CG_ENOMEM;
-	cg_index_insert(&f->index, hash_of_context(f, record), record);
+	cg_index_insert(&f->index, (uint32_t)hash_of_context(f, record), record);
 	return CG_OK;
 }
 

@@ -281,15 +281,12 @@ static int begin_roots(struct whole *w)
 		return status;
 	w->t->nodes[w->t->count++] = (struct cg_tree_node){ .end = 1 };
 	memset(w->t->self, 0, n * sizeof *w->t->self);
-	memset(w->t->inclusive, 0, n * sizeof *w->t->inclusive);
+	memcpy(w->t->inclusive, g->p->total, n * sizeof *w->t->inclusive);
 	for (uint32_t r = 1; !status && r < g->p->nrecords; r++) {
-		const int64_t *costs = g->flow.outside + (size_t)r * n;
 		if (!cg_tree_is_root(g, r))
 			continue;
 		struct tree_way way = cg_tree_way_into_root(g, r);
-		status = append_way(w, &w->callees, &way, costs);
-		if (!status && !cg_add_costs(w->t->inclusive, costs, n))
-			status = CG_ERANGE;
+		status = append_way(w, &w->callees, &way, g->flow.outside + (size_t)r * n);
 	}
 	return status ? status : push_siblings(w);
 }

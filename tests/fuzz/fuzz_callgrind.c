@@ -75,7 +75,7 @@ static void check_scan(const uint8_t *data, size_t size)
 				     .ncolumns = bits & 2 ? 3 : 1,
 				     .joining = bits >> 3,
 				     .no_calls = bits & 4,
-				     .names = { .packed = bits & 1, .contexts = bits & 1 } });
+				     .names = { .packed = bits & 1, .contexts = bits & 2 } });
 	free(window);
 }
 
