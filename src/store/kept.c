@@ -33,11 +33,14 @@ static bool is_set_of(const char *root, const char *set, const char *text)
 {
 	char *path, *found = NULL;
 	struct stat st;
+	struct timespec now;
 	size_t size;
 
 	if (asprintf(&path, "%s/" CACHE_KEY_FILE, set) < 0)
 		return false;
-	bool same = beneath_stat(root, path, &st) == 0 && st.st_mtime <= time(NULL) &&
+	/* Where files have exact times, time() lags behind them by a tick. */
+	clock_gettime(CLOCK_REALTIME, &now);
+	bool same = beneath_stat(root, path, &st) == 0 && st.st_mtime <= now.tv_sec &&
 		    beneath_read(root, path, KEPT_TEXT_MAX, &found, &size, NULL) == CG_OK &&
 		    strcmp(found, text) == 0;
 	free(found);
