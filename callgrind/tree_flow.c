@@ -7,6 +7,14 @@
 #include "callgrind/tree_places.h"
 #include "cgprofile/inclusive.h"
 
+/* What was met when cycles were cut. */
+struct flow_visit {
+	enum { UNSEEN, ON_PATH, DONE } state;
+	uint32_t next;   /* the edge to follow next */
+	uint32_t open;   /* ways in that were not cut … */
+	uint32_t caller; /* … of the last of these */
+};
+
 struct flow_making {
 	const struct cg_profile *p;
 	uint32_t event, frames;
@@ -19,14 +27,6 @@ struct flow_making {
 	struct flow_visit *visits;    /* per record */
 	struct span *spans;           /* per record */
 	bool *recorded;               /* per record: what flows to it is what its calls cost */
-};
-
-/* What was met when cycles were cut. */
-struct flow_visit {
-	enum { UNSEEN, ON_PATH, DONE } state;
-	uint32_t next;   /* the edge to follow next */
-	uint32_t open;   /* ways in that were not cut … */
-	uint32_t caller; /* … of the last of these */
 };
 
 /* What can be reached only by way of a record, itself included: numbers first … end - 1. */

@@ -43,8 +43,9 @@ static bool tree_merge_same_place(const void *context, uint32_t id)
 static int tree_merge_find_place(struct tree_merging *m, const struct cg_tree_node *node,
 				 uint32_t *id)
 {
-	uint64_t mixed = cg_hash_mix(node->parent, tree_merge_group_of(m, node));
-	uint32_t hash = (uint32_t)cg_hash_mix(mixed, node->inlined);
+	uint64_t mixed = cg_hash_keyed(m->p->strings.secret, node->parent);
+	mixed = cg_hash_keyed(mixed, tree_merge_group_of(m, node));
+	uint32_t hash = (uint32_t)cg_hash_keyed(mixed, node->inlined);
 
 	m->draft.nodes[0] = *node;
 	*id = cg_index_find(&m->index, hash, tree_merge_same_place, m);

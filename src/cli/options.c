@@ -119,14 +119,10 @@ static const char *expected(const struct option_spec *o)
 static int value_error(const struct command_help *h, const char *dashes, const char *name,
 		       const struct option_spec *o, const char *value)
 {
-	char *meant = meant_choice(o, value), *shown = text_safe(value);
-
-	if (h->html_by && strcmp(name, "format") == 0 && strcmp(value, "html") == 0) {
-		free(meant);
-		free(shown);
+	if (h->html_by && strcmp(name, "format") == 0 && strcmp(value, "html") == 0)
 		return usage_error(h->name, "%s%s=html: expected %s; '%s' writes HTML", dashes,
 				   name, expected(o), h->html_by);
-	}
+	char *meant = meant_choice(o, value), *shown = text_safe(value);
 	const char *before = meant ? "; did you mean " : "", *after = meant ? "?" : "";
 	int exit_code = usage_error(h->name, "%s%s=%s: expected %s%s%s%s", dashes, name,
 				    shown ? shown : "", expected(o), before, meant ? meant : "",

@@ -96,10 +96,13 @@ static bool has_part_key(const void *context, uint32_t part)
 
 static int join_instances(struct joining *j)
 {
+	const uint64_t secret = j->c->tree->diff->strings.secret;
+
 	for (uint32_t part = 1; part <= j->c->nparts; part++) {
 		struct part_search search = { j->c, key_of_part(j->c, part) };
-		uint64_t mixed = cg_hash_mix(search.wanted.function, search.wanted.caller);
-		uint32_t hash = (uint32_t)cg_hash_mix(mixed, search.wanted.own);
+		uint64_t mixed = cg_hash_keyed(secret, search.wanted.function);
+		mixed = cg_hash_keyed(mixed, search.wanted.caller);
+		uint32_t hash = (uint32_t)cg_hash_keyed(mixed, search.wanted.own);
 		if (cg_index_reserve(&j->index))
 			return CG_ENOMEM;
 		uint32_t other = cg_index_find(&j->index, hash, has_part_key, &search);
@@ -266,7 +269,8 @@ static int find_decider(struct joining *j, struct deciding *d, uint32_t part)
 		return CG_ENOMEM;
 	d->items[0] = (struct decided){ .function = functions[r->function].source,
 					.base_function = functions[r->base_function].source };
-	uint32_t hash = (uint32_t)cg_hash_mix(d->items[0].function, d->items[0].base_function);
+	uint64_t mixed = cg_hash_keyed(j->c->tree->diff->strings.secret, d->items[0].function);
+	uint32_t hash = (uint32_t)cg_hash_keyed(mixed, d->items[0].base_function);
 	d->of[part] = cg_index_find(&d->index, hash, is_decider, d);
 	if (!d->of[part]) {
 		d->of[part] = ++d->count;

@@ -55,17 +55,18 @@ static bool is_same_item(const void *context, uint32_t id)
 	       a->allocates == b->allocates && a->of_head == b->of_head;
 }
 
-static uint32_t hash_of_item(const struct item_key *key)
+static uint32_t hash_of_item(const struct cause_search *f, const struct item_key *key)
 {
-	uint64_t mixed = cg_hash_mix(key->function, key->caller);
-	return (uint32_t)cg_hash_mix(mixed, key->own);
+	uint64_t mixed = cg_hash_keyed(f->t->diff->strings.secret, key->function);
+	mixed = cg_hash_keyed(mixed, key->caller);
+	return (uint32_t)cg_hash_keyed(mixed, key->own);
 }
 
 /* 0 if no item has the key. */
 static uint32_t number_of_item(const struct cause_search *f, const struct item_key *key)
 {
 	const struct wanted_item wanted = { f->items, key };
-	return cg_index_find(&f->index, hash_of_item(key), is_same_item, &wanted);
+	return cg_index_find(&f->index, hash_of_item(f, key), is_same_item, &wanted);
 }
 
 int cause_find_item(struct cause_search *f, const struct item_key *wanted, struct item **out)
@@ -77,7 +78,7 @@ int cause_find_item(struct cause_search *f, const struct item_key *wanted, struc
 	if (!id) {
 		id = (uint32_t)f->count++;
 		f->items[id] = (struct item){ .key = *wanted };
-		cg_index_insert(&f->index, hash_of_item(wanted), id);
+		cg_index_insert(&f->index, hash_of_item(f, wanted), id);
 	}
 	*out = &f->items[id];
 	return CG_OK;

@@ -90,7 +90,7 @@ static bool is_same_source(const void *context, uint32_t id)
 }
 
 /* `list` is in the order of the numbers. */
-static int find_source_functions(const struct common *list, size_t n,
+static int find_source_functions(const struct common *list, size_t n, uint64_t secret,
 				 struct tree_function *functions)
 {
 	struct cg_index index = { 0 };
@@ -98,8 +98,9 @@ static int find_source_functions(const struct common *list, size_t n,
 
 	for (size_t i = 0; !status && i < n; i++) {
 		struct source_search search = { list, &list[i].key };
-		uint64_t mixed = cg_hash_mix(list[i].key.source, list[i].key.file);
-		uint32_t hash = (uint32_t)cg_hash_mix(mixed, list[i].key.object);
+		uint64_t mixed = cg_hash_keyed(secret, list[i].key.source);
+		mixed = cg_hash_keyed(mixed, list[i].key.file);
+		uint32_t hash = (uint32_t)cg_hash_keyed(mixed, list[i].key.object);
 		status = cg_index_reserve(&index);
 		if (status)
 			break;
@@ -173,7 +174,8 @@ static int number_functions(struct pairing *p)
 			number[s][0] = 0;
 			number_side(p, s, number[s]);
 		}
-		status = find_source_functions(list, n, p->t->functions);
+		status = find_source_functions(list, n, p->t->diff->strings.secret,
+					       p->t->functions);
 	}
 	free(list);
 	free(number[BASE]);
@@ -245,14 +247,14 @@ struct side_tree {
 
 static void find_recorded_frames(void *context)
 {
-	struct side_tree *g = context;
-	g->status = cg_tree_frames(g->profile, &g->options.frames);
+	struct side_tree *s = context;
+	s->status = cg_tree_frames(s->profile, &s->options.frames);
 }
 
 static void grow_tree(void *context)
 {
-	struct side_tree *g = context;
-	g->status = cg_tree_make(g->profile, &g->options, &g->tree);
+	struct side_tree *s = context;
+	s->status = cg_tree_make(s->profile, &s->options, &s->tree);
 }
 
 /* For both sides at once, if they are large: this takes most of the time. */
@@ -266,7 +268,7 @@ static int on_both_sides(void (*work)(void *), struct side_tree *base, struct si
 	return base->status ? base->status : head->status;
 }
 
-static struct side_tree growth_of(const struct pairing *p, uint32_t side)
+static struct side_tree side_tree_of(const struct pairing *p, uint32_t side)
 {
 	const struct diff *d = p->t->diff;
 	const struct cg_profile *profile = side == BASE ? d->base : d->head;
@@ -281,7 +283,7 @@ static struct side_tree growth_of(const struct pairing *p, uint32_t side)
 /* Of a path counts what both sides recorded: what only one did is no change of the program. */
 static int make_trees(struct pairing *p)
 {
-	struct side_tree base = growth_of(p, BASE), head = growth_of(p, HEAD);
+	struct side_tree base = side_tree_of(p, BASE), head = side_tree_of(p, HEAD);
 	int status = on_both_sides(find_recorded_frames, &base, &head);
 	uint32_t b = base.options.frames, h = head.options.frames;
 
