@@ -11,9 +11,9 @@ int matching_rename(struct matching *x);
 int matching_absorb(struct matching *x);
 
 /* If a function that both sides have calls g, which calls it again, and the other side inlines g
- * into it: the function calls itself there, and its levels are one node. So they are one pair here,
- * too. */
-void matching_fold_recursion(struct matching *x, uint32_t id);
+ * into it, or lacks g: if the function calls itself there, its levels are one node. So they are one
+ * pair here, too. CG_OK or CG_ENOMEM. */
+int matching_fold_recursion(struct matching *x, uint32_t id);
 
 /* Whether all that a pair does, whose calls are not counted on both sides, grew or shrank in one
  * proportion: *base to *head. That is how the number of its calls did. */

@@ -139,7 +139,7 @@ static int walk_pair(struct matching *x, uint32_t id)
 	x->parent = id;
 	x->start = (uint32_t)x->m.count;
 	if (both && id && x->last >= TREE_SPLICE)
-		matching_fold_recursion(x, id);
+		status = matching_fold_recursion(x, id);
 	for (uint32_t s = 0; !status && s < SIDES; s++)
 		if (id == 0 || x->m.pairs[id].first[s])
 			status = matching_add_callees(x, id, s);
@@ -251,6 +251,8 @@ int tree_match(const struct diff *d, enum tree_step last, enum tree_rows rows,
 	tree_same_free(&x);
 	free(x.latest);
 	free(x.order);
+	for (uint32_t s = 0; s < SIDES; s++)
+		free(x.recursive[s]);
 	*out = x.m;
 	return status;
 }

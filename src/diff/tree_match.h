@@ -30,7 +30,7 @@
  * it was compiled, and no call that anybody decided.
  *
  * A function that calls itself is one path, whatever its levels. So it is where it does by another
- * one, which the other side inlines into it.
+ * one, which the other side inlines into it, or by a new one where the other side calls itself.
  *
  * How often a path is called is known where calls are counted. Where they are not, as of some
  * inlined code, its number of calls changed in the proportion in which

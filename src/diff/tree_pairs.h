@@ -64,6 +64,7 @@ struct matching {
 	uint32_t *order;  /* room for them */
 	size_t order_cap;
 	uint32_t *same_hash[SIDES]; /* of tree_same.h */
+	bool *recursive[SIDES];     /* per function: calls itself; NULL: not looked for yet */
 };
 
 /* Adds the callees of a pair's nodes on one side to those below `parent`. */

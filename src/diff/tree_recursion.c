@@ -1,4 +1,6 @@
-/* A function that calls itself through one that only the other side has inlined into it. */
+/* A function that calls itself through one that the other side has inlined into it, or lacks. */
+#include <stdlib.h>
+
 #include "src/diff/matching_steps.h"
 
 enum { MOST_BETWEEN = 16 };
@@ -16,11 +18,17 @@ static bool is_node_of(const struct matching *x, uint32_t side, uint32_t node, u
 	       matching_function(x, side, node) == function;
 }
 
+/* The callees of a node and of what is inlined into it: the first is the node after it. */
+static uint32_t next_callee(const struct cg_tree_node *nodes, uint32_t callee)
+{
+	return nodes[callee].inlined ? callee + 1 : nodes[callee].end;
+}
+
 static bool calls_back(const struct matching *x, uint32_t side, uint32_t node, uint32_t function)
 {
 	const struct cg_tree_node *nodes = x->trees[side]->nodes;
 
-	for (uint32_t c = node + 1; c < nodes[node].end; c = nodes[c].end)
+	for (uint32_t c = node + 1; c < nodes[node].end; c = next_callee(nodes, c))
 		if (is_node_of(x, side, c, function, false))
 			return true;
 	return false;
@@ -41,18 +49,27 @@ static bool is_between(const struct between *b, uint32_t function)
 	return false;
 }
 
+static bool lacks(const struct matching *x, uint32_t side, uint32_t function)
+{
+	const struct tree_function *f = &x->functions->list[function];
+
+	return side == BASE ? !f->base_name : !f->in_head;
+}
+
+/* All of them, or only those that the other side lacks. */
 static struct between find_between(const struct matching *x, const struct tree_pair *pair,
-				   uint32_t side)
+				   uint32_t side, bool all)
 {
 	const struct cg_tree_node *nodes = x->trees[side]->nodes;
 	uint32_t itself = function_of_pair(x, pair, side);
 	struct between b = { .count = 0 };
 
 	for (uint32_t n = pair->first[side]; n; n = x->m.next[side][n])
-		for (uint32_t c = n + 1; c < nodes[n].end; c = nodes[c].end) {
+		for (uint32_t c = n + 1; c < nodes[n].end; c = next_callee(nodes, c)) {
 			uint32_t function = matching_function(x, side, c);
 			if (b.count < MOST_BETWEEN && !nodes[c].inlined && function != itself &&
-			    !is_between(&b, function) && calls_back(x, side, c, itself))
+			    (all || lacks(x, !side, function)) && !is_between(&b, function) &&
+			    calls_back(x, side, c, itself))
 				b.of[b.count++] = function;
 		}
 	return b;
@@ -65,7 +82,7 @@ static bool is_inlined_into(const struct matching *x, const struct tree_pair *pa
 	const struct cg_tree_node *nodes = x->trees[side]->nodes;
 
 	for (uint32_t n = pair->first[side]; n; n = x->m.next[side][n])
-		for (uint32_t c = n + 1; c < nodes[n].end; c = nodes[c].end)
+		for (uint32_t c = n + 1; c < nodes[n].end; c = next_callee(nodes, c))
 			if (is_node_of(x, side, c, function, true))
 				return true;
 	return false;
@@ -82,19 +99,49 @@ static bool has_level_nodes(const struct matching *x, const struct tree_pair *pa
 	return false;
 }
 
-/* Those that the other side inlines, and does not call itself by. */
-static struct between keep_inlined(const struct matching *x, const struct tree_pair *pair,
-				   uint32_t other, const struct between *by,
-				   const struct between *of_other)
+static uint32_t around_inlined(const struct cg_profile *p, uint32_t record)
 {
-	struct between kept = { .count = 0 };
+	while (p->records[record].inlined_into)
+		record = p->records[record].inlined_into;
+	return record;
+}
 
+/* Which functions of one side call themselves, with what is inlined into them. */
+static int find_recursive(struct matching *x, uint32_t side)
+{
+	const struct cg_profile *p = x->trees[side]->profile;
+
+	x->recursive[side] = calloc(x->functions->count, sizeof *x->recursive[side]);
+	if (!x->recursive[side])
+		return CG_ENOMEM;
+	for (uint32_t c = 0; c < p->ncalls; c++) {
+		uint32_t callee = p->calls[c].callee;
+		uint32_t caller = around_inlined(p, p->calls[c].caller);
+		uint32_t function = x->functions->of[side][p->records[callee].function];
+		if (!p->records[callee].inlined_into &&
+		    x->functions->of[side][p->records[caller].function] == function)
+			x->recursive[side][function] = true;
+	}
+	return CG_OK;
+}
+
+/* Those that the other side inlines, and does not call itself by, or lacks, and calls itself. */
+static int keep_folded(struct matching *x, const struct tree_pair *pair, uint32_t other,
+		       const struct between *by, const struct between *of_other,
+		       struct between *kept)
+{
+	*kept = (struct between){ .count = 0 };
 	if (by->count == 0 || has_level_nodes(x, pair, other))
-		return kept;
+		return CG_OK;
+	if (!x->recursive[other] && find_recursive(x, other))
+		return CG_ENOMEM;
+	bool recursive = x->recursive[other][function_of_pair(x, pair, other)];
 	for (uint32_t i = 0; i < by->count; i++)
-		if (!is_between(of_other, by->of[i]) && is_inlined_into(x, pair, other, by->of[i]))
-			kept.of[kept.count++] = by->of[i];
-	return kept;
+		if (lacks(x, other, by->of[i]) ? recursive
+					       : !is_between(of_other, by->of[i]) &&
+							 is_inlined_into(x, pair, other, by->of[i]))
+			kept->of[kept->count++] = by->of[i];
+	return CG_OK;
 }
 
 /* Takes what `between` calls of the pair's function for more of the pair. */
@@ -103,7 +150,7 @@ static void fold_calls(struct matching *x, uint32_t id, uint32_t side, uint32_t 
 	const struct cg_tree_node *nodes = x->trees[side]->nodes;
 	uint32_t itself = function_of_pair(x, &x->m.pairs[id], side);
 
-	for (uint32_t c = between + 1; c < nodes[between].end; c = nodes[c].end) {
+	for (uint32_t c = between + 1; c < nodes[between].end; c = next_callee(nodes, c)) {
 		if (!is_node_of(x, side, c, itself, false) || x->m.folded[side][c])
 			continue;
 		x->m.folded[side][c] = true;
@@ -117,7 +164,7 @@ static void fold_levels(struct matching *x, uint32_t id, uint32_t side, const st
 	const struct cg_tree_node *nodes = x->trees[side]->nodes;
 
 	for (uint32_t n = x->m.pairs[id].first[side]; n && by->count; n = x->m.next[side][n])
-		for (uint32_t c = n + 1; c < nodes[n].end; c = nodes[c].end)
+		for (uint32_t c = n + 1; c < nodes[n].end; c = next_callee(nodes, c))
 			if (!nodes[c].inlined && is_between(by, matching_function(x, side, c)))
 				fold_calls(x, id, side, c);
 }
@@ -133,16 +180,20 @@ static bool inlines_any(const struct matching *x, const struct tree_pair *pair, 
 	return false;
 }
 
-void matching_fold_recursion(struct matching *x, uint32_t id)
+int matching_fold_recursion(struct matching *x, uint32_t id)
 {
 	const struct tree_pair *pair = &x->m.pairs[id];
-	if (!inlines_any(x, pair, BASE) && !inlines_any(x, pair, HEAD))
-		return;
+	bool all = inlines_any(x, pair, BASE) || inlines_any(x, pair, HEAD);
+	struct between base = find_between(x, pair, BASE, all);
+	struct between head = find_between(x, pair, HEAD, all);
+	struct between in_base, in_head;
 
-	struct between base = find_between(x, pair, BASE), head = find_between(x, pair, HEAD);
-	struct between in_base = keep_inlined(x, pair, HEAD, &base, &head);
-	struct between in_head = keep_inlined(x, pair, BASE, &head, &base);
-
+	int status = keep_folded(x, pair, HEAD, &base, &head, &in_base);
+	if (!status)
+		status = keep_folded(x, pair, BASE, &head, &base, &in_head);
+	if (status)
+		return status;
 	fold_levels(x, id, BASE, &in_base);
 	fold_levels(x, id, HEAD, &in_head);
+	return CG_OK;
 }

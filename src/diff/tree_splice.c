@@ -57,6 +57,10 @@ static void search_node(const struct matching *x, uint32_t side, uint32_t node,
 	while (i < nodes[node].end && s->visited++ < MOST_VISITED) {
 		while (s->depth && i >= s->ends[s->depth - 1])
 			s->depth--;
+		if (x->m.folded[side][i]) {
+			i = nodes[i].end;
+			continue;
+		}
 		uint64_t cost = cg_magnitude(matching_inclusive(x, side, i));
 		uint64_t found = find_elsewhere(x, matching_function(x, side, i), side, cost);
 		s->found += found;

@@ -406,6 +406,39 @@ static void test_recursion_through(void)
 	      "m +0\n  f +0\n    g +2 head\n      f +3 head\n");
 }
 
+static void check_exchanged(const char *base, const char *head, const char *expected,
+			    const char *exchanged)
+{
+	check_in(&instructions, base, head, expected);
+	check_in(&instructions, head, base, exchanged);
+}
+
+/* Contexts do not tell the levels of f, of which a part was split off, from each other. */
+static void test_split_recursion(void)
+{
+	static const char whole[] = "events: Ir\nfn=m\n1 0\ncfn=f'm\n"
+				    "calls=1 1\n1 20\nfn=f'm\n1 5\ncfn=f'2'm\ncalls=1 1\n1 15\n"
+				    "fn=f'2'm\n1 9\ncfn=x'f'm\ncalls=3 1\n1 6\nfn=x'f'm\n1 6\n";
+	static const char parts[] = "events: Ir\nfn=m\n1 0\ncfn=f'm\n"
+				    "calls=1 1\n1 24\nfn=f'm\n1 4\ncfn=p'f'm\ncalls=1 1\n1 20\n"
+				    "fn=p'f'm\n1 3\ncfn=f'2'p'f'm\ncalls=1 1\n1 17\n"
+				    "fn=f'2'p'f'm\n1 8\ncfn=p'2'f'p'f'm\ncalls=1 1\n1 9\n"
+				    "fn=p'2'f'p'f'm\n1 3\ncfn=x'p'f'p'f'm\ncalls=3 1\n1 6\n"
+				    "fn=x'p'f'p'f'm\n1 6\n";
+	static const char once[] = "events: Ir\nfn=m\n1 0\ncfn=f'm\n"
+				   "calls=1 1\n1 20\nfn=f'm\n1 14\ncfn=x'f'm\ncalls=3 1\n1 6\n"
+				   "fn=x'f'm\n1 6\n";
+
+	check_exchanged(whole, parts, "m +0\n  f +4 with p\n    x +0 via p\n",
+			"m +0\n  f -4 with p\n    x +0 via p\n");
+	/* Where it did not call itself, that it does is new. */
+	check_exchanged(once, parts,
+			"m +0\n  f -10\n    p +3 head\n      f +8 head\n        p +3 head\n"
+			"          x +6 head\n    x -6 base\n",
+			"m +0\n  f +10\n    p -3 base\n      f -8 base\n        p -3 base\n"
+			"          x -6 base\n    x +6 head\n");
+}
+
 /* The same when base and head are exchanged, but for the signs. */
 static void check_mirrored(const char *base, const char *head)
 {
@@ -471,4 +504,5 @@ TEST_MAIN("tree match", { "inlined", test_inlined }, { "partly inlined", test_pa
 	  { "installed", test_installed }, { "absorbed per call", test_absorbed_per_call },
 	  { "own parts", test_own_parts }, { "renamed family", test_renamed_family },
 	  { "recursion through another function", test_recursion_through },
-	  { "mirrored", test_mirrored }, { "many siblings", test_many_siblings })
+	  { "split recursion", test_split_recursion }, { "mirrored", test_mirrored },
+	  { "many siblings", test_many_siblings })
