@@ -37,6 +37,12 @@ NOINLINE static unsigned hash_all(int count)
 	return hash;
 }
 
+static const volatile int counts[] = { 5, 1 };
+NOINLINE static unsigned tabled(unsigned n)
+{
+	return mix(n, counts[0]);
+}
+
 NOINLINE static unsigned fold(unsigned n)
 {
 	unsigned sum = 0;
@@ -87,7 +93,7 @@ int main(void)
 {
 	unsigned sum = hash_all(1000);
 	for (int i = 0; i < 1000; i++)
-		sum ^= fold(i) + pass(i) + fill(i) + repeat(i);
+		sum ^= tabled(i) + fold(i) + pass(i) + fill(i) + repeat(i);
 	return (sum + sort(1000)) & 1;
 }
 END
@@ -135,6 +141,10 @@ measure header "s/PASSES 3/PASSES 9/; $harmless"
 is_first "... in a header" base header 'self self: - pass'
 measure member "s/int value;/& int more[20];/; $harmless"
 is_first "... or a structure" base member 'self self: - fill'
+measure table "s/{ 5, 1 }/{ 9, 1 }/; $harmless"
+is_first "... or a table: then who uses it gives others more to do" base table 'work more work: tabled mix'
+"$irdiff" diff base table --view=causes >causes.txt || [ $? -eq 1 ]
+check "... in words" grep -q "; only a declaration that the caller uses differs\$" causes.txt
 measure enumerator "s/MOST = 10/MOST = 30/; $harmless"
 is_first "... or an enumerator" base enumerator 'self self: - repeat'
 

@@ -12,11 +12,17 @@
 
 /* ---- functions ---- */
 
+static enum code_edit join_edits(enum code_edit a, enum code_edit b)
+{
+	return a > b ? a : b;
+}
+
 /* Of what is called so in its file. */
 static enum code_edit edit_of_name(const struct edited_file *f, uint32_t wanted)
 {
 	enum { MOST_ALIKE = 1000 };
 	size_t edited = 0, found = 0;
+	enum code_edit most = EDIT_NONE;
 
 	if (!f->covered)
 		return EDIT_UNKNOWN;
@@ -29,12 +35,15 @@ static enum code_edit edit_of_name(const struct edited_file *f, uint32_t wanted)
 			break;
 		if (found > MOST_ALIKE)
 			return EDIT_UNKNOWN;
-		found += f->parts.items[part].function;
-		edited += f->parts.items[part].function && f->edited[part];
+		if (!f->parts.items[part].function)
+			continue;
+		found++;
+		edited += f->edited[part] != EDIT_NONE;
+		most = join_edits(most, f->edited[part]);
 	}
 	if (!found || (edited && edited < found))
 		return EDIT_UNKNOWN;
-	return edited ? EDIT_CHANGED : EDIT_NONE;
+	return most;
 }
 
 /* Per function: nothing is known yet. NULL: out of memory. */
@@ -47,12 +56,9 @@ static enum code_edit *new_edits(const struct cg_profile *p)
 	return edits;
 }
 
-static void note_edit(enum code_edit *edit, bool edited)
+static void note_edit(enum code_edit *edit, enum code_edit found)
 {
-	if (edited)
-		*edit = EDIT_CHANGED;
-	else if (*edit == EDIT_UNKNOWN)
-		*edit = EDIT_NONE;
+	*edit = *edit == EDIT_UNKNOWN ? found : join_edits(*edit, found);
 }
 
 static bool is_own_line(const struct cg_profile *p, const struct cg_line *line)
@@ -158,11 +164,6 @@ static uint32_t hash_of_named(const struct named_edit *n)
 {
 	return (uint32_t)cg_hash_mix(cg_hash_bytes(n->name, n->len),
 				     cg_hash_bytes(n->file, strlen(n->file)));
-}
-
-static enum code_edit join_edits(enum code_edit a, enum code_edit b)
-{
-	return a > b ? a : b;
 }
 
 static int add_named_edit(struct edited_side *of, struct named_edit n)
@@ -377,7 +378,7 @@ static enum source_state state_of_function(const struct edited_side *of, uint32_
 	if (edit == EDIT_NONE)
 		return file->covered && !is_installed_file(file->name) ? SOURCE_SAME
 								       : SOURCE_OF_LIBRARY;
-	return edit == EDIT_CHANGED ? SOURCE_EDITED : SOURCE_UNKNOWN;
+	return is_edited(edit) ? SOURCE_EDITED : SOURCE_UNKNOWN;
 }
 
 static int list_states(const struct edited_side *of, uint8_t **out)

@@ -274,6 +274,14 @@ static int add_edited_names(struct edited_search *s, const struct code_parts *pa
 	return status;
 }
 
+static enum code_edit edit_of_part(const struct edited_search *s, int side,
+				   const struct edited_file *f, const struct code_part *part)
+{
+	if (!has_same_part(&s->sides[!side], f, part))
+		return EDIT_CHANGED;
+	return uses_edited_name(s, f, part) ? EDIT_USED : EDIT_NONE;
+}
+
 /* Names are added after those that are in order. */
 static int mark_edited_parts(struct edited_search *s, int side, size_t *added)
 {
@@ -284,10 +292,12 @@ static int mark_edited_parts(struct edited_search *s, int side, size_t *added)
 		struct edited_file *f = &of->files[i];
 		for (size_t k = 0; !status && f->covered && k < f->parts.count; k++) {
 			const struct code_part *part = &f->parts.items[k];
-			if (f->edited[k] || (has_same_part(&s->sides[!side], f, part) &&
-					     !uses_edited_name(s, f, part)))
+			if (f->edited[k])
 				continue;
-			f->edited[k] = f->any = s->any = true;
+			f->edited[k] = (uint8_t)edit_of_part(s, side, f, part);
+			if (!f->edited[k])
+				continue;
+			f->any = s->any = true;
 			if (!part->function)
 				status = add_edited_names(s, &f->parts, part, added);
 		}

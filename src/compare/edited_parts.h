@@ -16,7 +16,7 @@ struct edited_file {
 	bool covered; /* and the other side has a file that is alike */
 	size_t alike; /* its number; 0: none */
 	struct code_parts parts;
-	bool *edited;      /* per part */
+	uint8_t *edited;   /* per part: EDIT_NONE, EDIT_USED or EDIT_CHANGED */
 	bool any;          /* one of them is */
 	uint32_t *by_name; /* parts in order of their names, kinds and texts */
 };

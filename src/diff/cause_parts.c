@@ -12,7 +12,8 @@ struct link {
 	uint32_t parent; /* in a forest: parts with the same root are one cause */
 	uint32_t host;   /* of a function that is inlined there: the part of the function with most
 	                    calls */
-	uint64_t calls;  /* of that */
+	uint32_t nhosts; /* so many functions it is inlined into … */
+	uint64_t calls;  /* … which called it so often */
 	uint64_t room;   /* of a function with others inlined: what it may differ by */
 	bool now_inlined;
 	bool inlining; /* it and its host are one cause for that */
@@ -178,46 +179,100 @@ static void join_if_room(struct joining *j, uint32_t part, uint32_t other, uint6
 	j->links[part].inlining |= other == j->links[part].host;
 }
 
-/* The caller of each moved function that calls it most on one path. */
-static void find_callers_of_moved(struct joining *j, const uint32_t *own_of)
+/* A function moved into one that called it, or out of that, on one path or all of them. */
+struct move {
+	uint32_t part, host;
+	bool now_inlined;
+	uint64_t calls;
+};
+
+static int compare_moves(const void *left, const void *right)
+{
+	const struct move *a = left, *b = right;
+
+	if (a->part != b->part)
+		return a->part < b->part ? -1 : 1;
+	if (a->now_inlined != b->now_inlined)
+		return a->now_inlined ? -1 : 1;
+	return (a->host > b->host) - (a->host < b->host);
+}
+
+static bool same_move(const struct move *a, const struct move *b)
+{
+	return a->part == b->part && a->now_inlined == b->now_inlined && a->host == b->host;
+}
+
+/* All on every path, sorted; the caller frees them. NULL without memory. */
+static struct move *list_moves(const struct joining *j, const uint32_t *own_of, size_t *count)
 {
 	const struct tree_row *rows = j->c->tree->rows;
+	struct move *moves = calloc((size_t)j->c->tree->count + 1, sizeof *moves);
+	size_t n = 0, kept = 0;
 
-	for (uint32_t i = 1; i < j->c->tree->count; i++) {
+	for (uint32_t i = 1; moves && i < j->c->tree->count; i++) {
 		uint32_t part = own_of[i], host = own_of[rows[i].parent];
-		struct link *link = &j->links[part];
-		uint64_t calls = calls_that_moved(&rows[i]);
-		if (!part || !host || part == host || !moved_into_caller(&rows[i]) ||
-		    (link->host && calls <= link->calls))
+		if (part && host && part != host && moved_into_caller(&rows[i]))
+			moves[n++] = (struct move){ part, host, rows[i].match == DIFF_INLINED,
+						    calls_that_moved(&rows[i]) };
+	}
+	if (n)
+		qsort(moves, n, sizeof *moves, compare_moves);
+	for (size_t i = 0; i < n; i++) {
+		struct move *last = kept ? &moves[kept - 1] : NULL;
+		if (last && same_move(last, &moves[i]))
+			last->calls = saturating_sum(last->calls, moves[i].calls);
+		else
+			moves[kept++] = moves[i];
+	}
+	*count = kept;
+	return moves;
+}
+
+/* Into which functions one moved in one direction; the next direction or function follows. */
+static size_t sum_moves(const struct move *moves, size_t at, size_t count, struct link *sum)
+{
+	const struct move *first = &moves[at], *most = first;
+
+	*sum = (struct link){ .now_inlined = first->now_inlined };
+	for (; at < count && moves[at].part == first->part &&
+	       moves[at].now_inlined == first->now_inlined;
+	     at++) {
+		sum->nhosts++;
+		sum->calls = saturating_sum(sum->calls, moves[at].calls);
+		if (moves[at].calls > most->calls)
+			most = &moves[at];
+	}
+	sum->host = most->host;
+	return at;
+}
+
+/* If a function moved in both directions, the one with more calls counts. */
+static int find_moved_into(struct joining *j, const uint32_t *own_of)
+{
+	size_t count = 0;
+	struct move *moves = list_moves(j, own_of, &count);
+
+	for (size_t i = 0, next; i < count; i = next) {
+		struct link sum, *link = &j->links[moves[i].part];
+		next = sum_moves(moves, i, count, &sum);
+		if (link->host && sum.calls <= link->calls)
 			continue;
-		link->host = host;
-		link->calls = calls;
-		link->now_inlined = rows[i].match == DIFF_INLINED;
+		link->host = sum.host;
+		link->nhosts = sum.nhosts;
+		link->calls = sum.calls;
+		link->now_inlined = sum.now_inlined;
 	}
+	free(moves);
+	return moves ? CG_OK : CG_ENOMEM;
 }
 
-/* Of each moved function, its calls by that caller on all paths. */
-static void count_moved_calls(struct joining *j, const uint32_t *own_of)
+static int join_inlining(struct joining *j, const uint32_t *own_of)
 {
-	const struct tree_row *rows = j->c->tree->rows;
-
-	for (uint32_t part = 1; part <= j->c->nparts; part++)
-		j->links[part].calls = 0;
-	for (uint32_t i = 1; i < j->c->tree->count; i++) {
-		uint32_t part = own_of[i], host = own_of[rows[i].parent];
-		struct link *link = &j->links[part];
-		if (part && host && host == link->host && moved_into_caller(&rows[i]) &&
-		    link->now_inlined == (rows[i].match == DIFF_INLINED))
-			link->calls = saturating_sum(link->calls, calls_that_moved(&rows[i]));
-	}
-}
-
-static void join_inlining(struct joining *j, const uint32_t *own_of)
-{
-	find_callers_of_moved(j, own_of);
-	count_moved_calls(j, own_of);
+	if (find_moved_into(j, own_of))
+		return CG_ENOMEM;
 	for_each_moved(j, own_of, add_room);
 	for_each_moved(j, own_of, join_if_room);
+	return CG_OK;
 }
 
 /* ---- what cancels ---- */
@@ -286,7 +341,7 @@ static void add_decided(struct decided *d, uint32_t number, const struct cause *
 		d->first = number;
 	d->sum += part->delta;
 	d->sizes += cg_magnitude(part->delta);
-	d->may_join |= part->estimated || decider_edit(part) == EDIT_CHANGED;
+	d->may_join |= part->estimated || is_edited(decider_edit(part));
 }
 
 static bool is_together(const struct decided *d)
@@ -408,7 +463,8 @@ static void describe_inlining(const struct joining *j, uint32_t part, struct cau
 
 	sum->kind = CAUSE_INLINED;
 	sum->row = j->c->parts[part - 1].row;
-	sum->caller = j->c->parts[link->host - 1].row;
+	sum->caller = link->nhosts == 1 ? j->c->parts[link->host - 1].row : 0;
+	sum->ncallers = link->nhosts;
 	sum->now_inlined = link->now_inlined;
 	sum->edit = j->c->parts[part - 1].edit;
 	sum->caller_edit = j->c->parts[link->host - 1].edit;
@@ -491,10 +547,10 @@ static int join_all(struct joining *j, const uint32_t *own_of)
 	for (uint32_t i = 1; j->links && i <= n; i++)
 		j->links[i].parent = i;
 	int status = order && j->links && j->sorted && j->c->items ? join_instances(j) : CG_ENOMEM;
-	if (!status) {
-		join_inlining(j, own_of);
+	if (!status)
+		status = join_inlining(j, own_of);
+	if (!status)
 		status = join_cancelling(j);
-	}
 	if (!status)
 		add_causes(j, order);
 	free(order);

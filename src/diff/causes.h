@@ -86,17 +86,25 @@ enum code_edit {
 	EDIT_NONE,
 	EDIT_COMPILED, /* only how it was inlined, or what into it: causes_make finds these */
 	EDIT_UNKNOWN,
-	EDIT_CHANGED,
+	EDIT_USED,    /* the declaration of a name that it uses, as of a macro */
+	EDIT_CHANGED, /* its own text */
 };
+
+static inline bool is_edited(enum code_edit edit)
+{
+	return edit >= EDIT_USED;
+}
 
 struct cause {
 	enum cause_kind kind;
-	uint32_t row;    /* of the function that is called, or whose own code it is: of its
+	uint32_t row;      /* of the function that is called, or whose own code it is: of its
 	                    paths the one that differs most */
-	uint32_t caller; /* its row; 0: nobody called it. For what is its own `row`; for
-	                    CAUSE_INLINED the function it is inlined into that differs most */
-	uint32_t callee; /* of CAUSE_ALLOCATES and CAUSE_ALLOCATED: the row of what it calls to
+	uint32_t caller;   /* its row; 0: nobody called it. For what is its own `row`; for
+	                    CAUSE_INLINED the function it is inlined into; 0: several */
+	uint32_t callee;   /* of CAUSE_ALLOCATES and CAUSE_ALLOCATED: the row of what it calls to
 	                    allocate; 0: not known */
+	uint32_t ncallers; /* of CAUSE_INLINED: so many functions it is inlined into, or was, whose
+	                      calls are counted below */
 	uint64_t base_calls, head_calls; /* on all paths; 0: not known, or none */
 	int64_t base_cost, head_cost;    /* self cost for own code, otherwise inclusive */
 	int64_t delta;                   /* saturates at the ends of int64_t */

@@ -18,7 +18,7 @@ static void find_editor(struct cause_search *f, uint32_t row)
 	const struct amounts *above = &f->amounts[f->t->rows[row].parent];
 	enum code_edit edit = cause_edit_of(f, row);
 
-	if (edit == EDIT_CHANGED) {
+	if (is_edited(edit)) {
 		a->editor = row;
 	} else if (edit < EDIT_UNKNOWN && row) {
 		a->editor = above->editor;
@@ -43,7 +43,7 @@ static int add_work(struct cause_search *f, uint32_t below, uint32_t row, __int1
 static bool is_edited_allocation(const struct cause_search *f, uint32_t row)
 {
 	return is_allocation(&f->allocators, row) &&
-	       cause_edit_of(f, find_allocation(&f->allocators, row).row) == EDIT_CHANGED;
+	       is_edited(cause_edit_of(f, find_allocation(&f->allocators, row).row));
 }
 
 int cause_credit_editor(struct cause_search *f, uint32_t row)

@@ -189,11 +189,16 @@ static uint64_t count_calls_between(const struct cg_profile *p, const char *call
 /* "~" where paths are estimates, and the calls on them are not all that there are. */
 static const char *mark_of_calls(const struct tree_diff *t, const struct cause *c)
 {
-	const char *caller, *callee = t->rows[c->row].name;
+	const char *callee = t->rows[c->row].name;
+	const char *caller = c->caller ? t->rows[c->caller].name : NULL;
 
-	if (!c->estimated || !c->caller)
+	if (!c->estimated)
 		return "";
-	caller = t->rows[c->caller].name;
+	if (c->kind == CAUSE_INLINED) {
+		const struct cg_profile *calling = c->now_inlined ? t->diff->base : t->diff->head;
+		uint64_t calls = c->base_calls + c->head_calls;
+		return count_calls_between(calling, caller, callee) == calls ? "" : "~";
+	}
 	return count_calls_between(t->diff->base, caller, callee) == c->base_calls &&
 			       count_calls_between(t->diff->head, caller, callee) == c->head_calls
 		       ? ""
@@ -270,6 +275,17 @@ static void print_work_change(const struct cause *c, FILE *to)
 			text_calls_word(c->head_calls, c->head_calls));
 }
 
+static void print_inlining(const struct tree_diff *t, const struct cause *c, FILE *to)
+{
+	char count[TEXT_NUMBER];
+
+	fputs(cause_reason(c), to);
+	if (c->ncallers > 1)
+		fprintf(to, " into %s functions", text_count(c->ncallers, count));
+	if (c->base_calls || c->head_calls)
+		print_number_of_calls(t, c, c->base_calls + c->head_calls, to);
+}
+
 void cause_print_change(const struct causes *causes, const struct cause *c, FILE *to)
 {
 	bool is_new = c->kind == CAUSE_NEW;
@@ -279,10 +295,10 @@ void cause_print_change(const struct causes *causes, const struct cause *c, FILE
 		print_self_change(causes, c, to);
 	} else if (c->kind == CAUSE_WORK) {
 		print_work_change(c, to);
-	} else if (!cause_is_call(c) || c->kind == CAUSE_INLINED) {
+	} else if (c->kind == CAUSE_INLINED) {
+		print_inlining(causes->tree, c, to);
+	} else if (!cause_is_call(c)) {
 		fputs(cause_reason(c), to);
-		if (cause_is_call(c) && (c->base_calls || c->head_calls))
-			print_number_of_calls(causes->tree, c, c->base_calls + c->head_calls, to);
 	} else if (c->kind == CAUSE_CALLS) {
 		print_calls_change(causes->tree, c, to);
 	} else {
@@ -380,6 +396,23 @@ static void add_parts_of_function(struct cause_notes *n, const struct causes *ca
 	n->lead = "; ";
 }
 
+static void add_functions_of_cause(struct cause_notes *n, const struct causes *causes,
+				   const struct cause *c)
+{
+	enum { MOST_SHOWN = 3 };
+
+	fprintf(n->to, "%sthe sum of the self costs of ", n->lead);
+	for (uint32_t i = 0; i < c->nparts && i < MOST_SHOWN; i++) {
+		if (i)
+			fputs(i + 1 == c->nparts ? " and " : ", ", n->to);
+		text_print_name(n->to,
+				causes->tree->rows[causes->parts[c->first_part + i].row].name, 40);
+	}
+	if (c->nparts > MOST_SHOWN)
+		fprintf(n->to, " and %u more", c->nparts - MOST_SHOWN);
+	n->lead = "; ";
+}
+
 /* Of what a cause is the sum. */
 static void add_parts_of_cause(struct cause_notes *n, const struct causes *causes,
 			       const struct cause *c)
@@ -392,7 +425,7 @@ static void add_parts_of_cause(struct cause_notes *n, const struct causes *cause
 	if (c->kind == CAUSE_TOGETHER)
 		add_parts_of_function(n, causes, c);
 	else if (c->kind == CAUSE_INLINED)
-		add_note_on_cause(n, "the sum of the self costs of ", count, " functions");
+		add_functions_of_cause(n, causes, c);
 	else
 		add_note_on_cause(n, "the sum of ", count, " instances");
 }
@@ -414,11 +447,15 @@ bool cause_print_edit(const struct causes *causes, const struct cause *c, const 
 		      FILE *to)
 {
 	if (c->kind == CAUSE_WORK) {
-		fprintf(to, "%sonly the caller's source differs", lead);
+		fprintf(to,
+			c->caller_edit == EDIT_USED
+				? "%sonly a declaration that the caller uses differs"
+				: "%sonly the caller's source differs",
+			lead);
 		print_worker(causes, c, to);
 		return true;
 	}
-	if (!cause_is_call(c) || c->kind == CAUSE_INLINED || c->edit != EDIT_CHANGED ||
+	if (!cause_is_call(c) || c->kind == CAUSE_INLINED || !is_edited(c->edit) ||
 	    c->caller_edit != EDIT_NONE)
 		return false;
 	fprintf(to, "%sthe caller's source is the same", lead);

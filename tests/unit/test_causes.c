@@ -324,6 +324,12 @@ static void test_moved_by_inlining(void)
 	check(M_OF_TWO("420", "180") "fn=m\n1 500\ncfn=f\ncalls=10 1\n1 100\nfn=f\n1 100\n",
 	      M_OF_TWO("441", "189") "fn=(1) m\n1 500\ninlined=(1)\nfn=f\n1 130\n", &instructions,
 	      "+30 m -> f: inlined (10 -> 0)\n");
+	/* All callers into which it is inlined count, and no longer the one where it was called. */
+	check("events: Ir\nfn=m\n1 500\ncfn=f\ncalls=10 1\n1 100\ncfn=n\ncalls=1 1\n1 90\n"
+	      "fn=n\n1 50\ncfn=f\ncalls=4 1\n1 40\nfn=f\n1 140\n",
+	      "events: Ir\nfn=(1) m\n1 490\ncfn=(3) n\ncalls=1 1\n1 70\ninlined=(1)\n"
+	      "fn=(2) f\n1 90\nfn=(3)\n1 45\ninlined=(3)\nfn=(2)\n1 25\n",
+	      &instructions, "-40 f: inlined (14 -> 0)\n");
 	/* One instance inlined into another: nothing that costs so much more is due to that. */
 	check("events: Ir\nfn=(1) f<int>(int)\n1 500\ncfn=(2) f<long>(long)\ncalls=10 1\n1 100\n"
 	      "fn=(2)\n1 100\n",

@@ -411,9 +411,9 @@ static void add_diff_cause(struct json *j, const struct causes *causes, const st
 		add_cause_caller(j, &causes->tree->rows[c->caller], row);
 	add_matched(j, row->match);
 	add_diff_absorbed(j, causes->tree, row);
-	if (c->edit == EDIT_CHANGED)
+	if (is_edited(c->edit))
 		json_flag(j, "edited", true);
-	if (c->caller_edit == EDIT_CHANGED)
+	if (is_edited(c->caller_edit))
 		json_flag(j, "caller_edited", true);
 	if (c->paths > 1)
 		json_count(j, "paths", c->paths);
