@@ -22,19 +22,26 @@ const char *cause_caller(const struct tree_diff *t, const struct cause *c)
 	return row->head.via ? row->head.via : t->rows[c->caller].name;
 }
 
-/* In the side's whole program. */
-static int64_t self_cost_of(const struct diff *d, bool in_head, const struct cause_code *code)
+/* NULL: the function has no row. */
+static const struct diff_row *find_flat_row(const struct diff *d, const struct cause_code *code)
 {
-	int64_t cost = 0;
-
-	for (size_t i = 0; i < d->count; i++) {
+	for (size_t i = d->count; i-- > 0;) {
 		const struct diff_row *row = &d->rows[i];
 		if (strcmp(row->name, code->name) == 0 && strcmp(row->file, code->file) == 0 &&
 		    strcmp(row->object, code->object) == 0)
-			cost = in_head ? diff_head_value(d, row->head.self)
-				       : diff_base_value(d, row->base.self);
+			return row;
 	}
-	return cost;
+	return NULL;
+}
+
+/* In the side's whole program. */
+static int64_t self_cost_of(const struct diff *d, bool in_head, const struct cause_code *code)
+{
+	const struct diff_row *row = find_flat_row(d, code);
+
+	return !row      ? 0
+	       : in_head ? diff_head_value(d, row->head.self)
+			 : diff_base_value(d, row->base.self);
 }
 
 struct cause_code cause_code_of(const struct tree_diff *t, const struct tree_row *row)
@@ -142,6 +149,20 @@ static bool accounts_for_all(const struct cause *c)
 	return other <= cg_magnitude(c->delta) / PARTS;
 }
 
+/* Whether both sides have more of the function than the paths on which they were compared. */
+static bool has_other_paths(const struct tree_diff *t, const struct cause *c)
+{
+	const struct tree_row *row = &t->rows[c->row];
+	const struct cause_code code = { row->name, row->object, row->file };
+
+	if (row->match == DIFF_RENAMED || row->nabsorbed || c->nparts > 1)
+		return false;
+	const struct diff_row *all = find_flat_row(t->diff, &code);
+	return all && all->base.present && all->head.present &&
+	       (diff_base_value(t->diff, all->base.self) != c->base_cost ||
+		diff_head_value(t->diff, all->head.self) != c->head_cost);
+}
+
 /* A function that is called more often costs more, which is not its own doing: then only what a
  * call costs shows what is. */
 static void print_self_change(const struct causes *causes, const struct cause *c, FILE *to)
@@ -155,6 +176,8 @@ static void print_self_change(const struct causes *causes, const struct cause *c
 		print_brief_pair(c->base_cost, c->head_cost, to);
 		fputc(' ', to);
 		text_print_name(to, metric, 0);
+		if (has_other_paths(causes->tree, c))
+			fputs(" on common paths", to);
 	} else if (cause_has_per_call(c)) {
 		fprintf(to, " %s → %s ", text_per_call(c->base_cost, c->base_calls, base),
 			text_per_call(c->head_cost, c->head_calls, head));
