@@ -103,24 +103,28 @@ static int64_t value_of_diff_side(const struct metric *m, const struct diff_side
 	return metric_value(m, inclusive ? side->inclusive : side->self);
 }
 
-/* The new function whose cost is the nearest, if it is at most twice or half as much. */
-static void find_likely_replacement(const struct limit_judging *j, const struct metric *head,
-				    bool inclusive, struct limit_verdict *v)
+/* The function that only one side has and whose cost there is the nearest to `wanted`, if it is at
+ * most twice or half as much; NULL: none is. */
+static const char *find_nearest_function(const struct limit_judging *j, const struct metric *m,
+					 bool in_head, bool inclusive, int64_t wanted,
+					 int64_t *found)
 {
 	uint64_t nearest = UINT64_MAX;
+	const char *name = NULL;
 
 	for (size_t i = 0; i < j->d->count; i++) {
 		const struct diff_row *row = &j->d->rows[i];
-		if (row->base.present || !row->head.present)
+		if (row->base.present == in_head || row->head.present != in_head)
 			continue;
-		int64_t cost = value_of_diff_side(head, &row->head, inclusive);
-		uint64_t distance = cg_distance(cost, v->counts.base);
-		if (cost < v->counts.base / 2 || cost / 2 > v->counts.base || distance >= nearest)
+		int64_t cost = value_of_diff_side(m, in_head ? &row->head : &row->base, inclusive);
+		uint64_t distance = cg_distance(cost, wanted);
+		if (cost < wanted / 2 || cost / 2 > wanted || distance >= nearest)
 			continue;
 		nearest = distance;
-		v->replacement = row->name;
-		v->replacement_cost = cost;
+		name = row->name;
+		*found = cost;
 	}
+	return name;
 }
 
 /* A missing function is reported without the count that its limit allows, which would not help. */
@@ -130,40 +134,38 @@ static void miss(const struct limit_judging *j, const struct metric *head, bool 
 	v->status = LIMIT_MISSING;
 	v->has_allowed = false;
 	if (head)
-		find_likely_replacement(j, head, inclusive, v);
+		v->replacement = find_nearest_function(j, head, true, inclusive, v->counts.base,
+						       &v->replacement_cost);
 }
 
 /* ---- limits on calls ---- */
 
-/* CG_EINVAL: some calls of the function are not counted. */
-static int calls_of_row(const struct limit_judging *j, const struct limit *limit,
-			const struct diff_row *row, bool head, int64_t *calls)
+static int64_t calls_of_row(const struct limit_judging *j, const struct diff_row *row, bool head)
 {
 	const struct diff_side *side = head ? &row->head : &row->base;
 	const struct cg_inclusive *inclusive = head ? j->d->head_inclusive : j->d->base_inclusive;
 	const uint64_t count = side->present ? inclusive->calls[diff_group(j->d, row, head)] : 0;
 
-	if (side->inlined)
-		return cg_fail(
-			j->err, CG_EINVAL, limit->file, limit->line,
-			"the calls of %.200s cannot be limited: it is inlined in %s, where calls "
-			"are not counted; keep it out of line, or limit its Ir",
-			row->name, head ? "head" : "base");
-	*calls = count > INT64_MAX ? INT64_MAX : (int64_t)count;
-	return CG_OK;
+	return count > INT64_MAX ? INT64_MAX : (int64_t)count;
 }
 
 static int judge_calls(struct limit_judging *j, const struct limit_rule *rule,
 		       const struct diff_row *row)
 {
+	/* Not all calls of inlined code are counted. */
 	struct limit_counts counts = { .has_base = j->d->options.missing != DIFF_NO_BASE &&
-						   metric_has_calls(j->d->base) };
-	int status = calls_of_row(j, rule->limit, row, true, &counts.head);
+						   metric_has_calls(j->d->base) &&
+						   !row->base.inlined,
+				       .head = calls_of_row(j, row, true) };
 
-	if (!status && counts.has_base)
-		status = calls_of_row(j, rule->limit, row, false, &counts.base);
-	if (status)
-		return status;
+	if (counts.has_base)
+		counts.base = calls_of_row(j, row, false);
+	if (row->head.inlined)
+		return add_limit_verdict(
+			j, (struct limit_verdict){ .rule = *rule,
+						   .status = rule->overridden_by ? LIMIT_OVERRIDDEN
+										 : LIMIT_UNCOUNTED,
+						   .subject = row->name });
 	struct limit_verdict v = limit_verdict(rule, row->name, &counts);
 	if (counts.base && !row->head.present && !j->options->allow_removed)
 		miss(j, NULL, false, &v);
@@ -203,6 +205,9 @@ static int judge_function(struct limit_judging *j, const struct limit_rule *rule
 	if (counts.has_base && !row->head.present &&
 	    (counts_as_missing(j, rule, counts.base) || (!guards && work_counts(j, j->d, row))))
 		miss(j, head, inclusive, &v);
+	if (v.status == LIMIT_EXCEEDED && counts.has_base && !row->base.present)
+		v.replaced = find_nearest_function(j, base, false, inclusive, counts.head,
+						   &v.replacement_cost);
 	return add_limit_verdict(j, v);
 }
 

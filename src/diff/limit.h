@@ -168,6 +168,7 @@ enum limit_status {
 	LIMIT_TOLERATED,  /* broken by a difference that may be chance: see tolerance.h */
 	/* base has the function, or the benchmark, and head does not (set by the caller) */
 	LIMIT_MISSING,
+	LIMIT_UNCOUNTED, /* on calls, some of which head inlines (set by the caller) */
 };
 
 struct acceptance;
@@ -193,7 +194,9 @@ struct limit_verdict {
 			     limit the only one */
 	const char *replacement; /* MISSING: what is new in head and costs about as much, so it may
 				     have taken its place; NULL: nothing */
-	int64_t replacement_cost;
+	const char *replaced;    /* EXCEEDED by what is new in head: the same of what base only
+				    has, so it may be its earlier name */
+	int64_t replacement_cost; /* of either of them */
 	const struct acceptance *acceptance; /* ACCEPTED: by which; BROKEN: one that has
 						expired; NULL: none */
 };
@@ -214,7 +217,7 @@ bool limit_allowed(const struct limit *limit, const struct limit_counts *counts,
 struct limit_verdict limit_verdict(const struct limit_rule *rule, const char *subject,
 				   const struct limit_counts *counts);
 
-/* Whether a verdict fails the gate by itself: BROKEN, MISSING and NO_METRIC do, NO_BASE and
+/* Whether a verdict fails the gate by itself: BROKEN, MISSING, UNCOUNTED and NO_METRIC do, NO_BASE and
  * NO_MATCH do if a base is required, PASS, OVERRIDDEN, ACCEPTED and TOLERATED do not. */
 bool limit_fails(enum limit_status status, bool require_base);
 

@@ -62,7 +62,8 @@ struct limit_verdict limit_verdict(const struct limit_rule *rule, const char *su
 
 bool limit_fails(enum limit_status status, bool require_base)
 {
-	return status == LIMIT_EXCEEDED || status == LIMIT_MISSING || status == LIMIT_NO_METRIC ||
+	return status == LIMIT_EXCEEDED || status == LIMIT_MISSING || status == LIMIT_UNCOUNTED ||
+	       status == LIMIT_NO_METRIC ||
 	       (require_base && (status == LIMIT_NO_BASE || status == LIMIT_NO_MATCH));
 }
 
@@ -84,6 +85,7 @@ const char *limit_status_name(enum limit_status status)
 		[LIMIT_ACCEPTED] = "accepted",
 		[LIMIT_TOLERATED] = "within tolerance",
 		[LIMIT_MISSING] = "missing in head",
+		[LIMIT_UNCOUNTED] = "not counted",
 	};
 
 	return names[status];

@@ -340,6 +340,11 @@ static void print_judged(const struct limit_verdict *v, FILE *to)
 		fputs(text_cost(h, head), to);
 	fputs(v->has_allowed ? ", " : "", to);
 	print_allowed(v, to);
+	if (!v->replaced)
+		return;
+	fputs("; ", to);
+	print_short(v->replaced, 0, to);
+	fprintf(to, " is gone (%s) and may be its earlier name", text_cost(v->replacement_cost, head));
 }
 
 static void print_summary_missing(const struct limit_verdict *v, FILE *to)
@@ -371,6 +376,11 @@ void summary_print_counts(const struct limit_verdict *v, FILE *to)
 		break;
 	case LIMIT_MISSING:
 		print_summary_missing(v, to);
+		break;
+	case LIMIT_UNCOUNTED:
+		fputs("inlined in head, where not all calls are counted: keep it out of line, or "
+		      "limit its Ir",
+		      to);
 		break;
 	default:
 		fputs(limit_status_name(v->status), to);

@@ -14,7 +14,8 @@ enum outcome {
 	OUTCOME_REMOVED,   /* there is no head, which was not judged, or is allowed */
 	OUTCOME_MISSING,  /* there is no head, or not a function that has a limit, and that fails */
 	OUTCOME_EXCEEDED, /* a limit is, though the total got no worse: a ceiling, or `=` */
-	OUTCOME_UNJUDGED, /* only limits fail that match no function, or have no base */
+	OUTCOME_UNJUDGED, /* only limits fail that match no function, have no base, or are on calls
+	                     that are not counted */
 	/* judged, but by counts that may differ by chance, or are not all: exit code 4 */
 	OUTCOME_INCONCLUSIVE,
 	OUTCOME_UNTRUSTED, /* judged, but in different environments: exit code 4 */

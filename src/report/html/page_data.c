@@ -167,7 +167,8 @@ static void add_why(struct json *j, const struct limit_verdict *v)
 {
 	char *text = NULL;
 	size_t size;
-	FILE *to = v->status == LIMIT_MISSING ? open_memstream(&text, &size) : NULL;
+	bool explained = v->status == LIMIT_MISSING || v->status == LIMIT_UNCOUNTED;
+	FILE *to = explained ? open_memstream(&text, &size) : NULL;
 
 	if (to) {
 		summary_print_counts(v, to);

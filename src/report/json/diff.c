@@ -557,6 +557,12 @@ static void add_bench_verdict(struct json *j, const struct limit_verdict *v)
 		json_cost(j, "head", v->replacement_cost);
 		json_end(j);
 	}
+	if (v->replaced) {
+		json_begin_object(j, "replaced");
+		json_text(j, "subject", v->replaced);
+		json_cost(j, "base", v->replacement_cost);
+		json_end(j);
+	}
 	if (v->acceptance)
 		add_acceptance(j, v);
 	json_end(j);

@@ -23,7 +23,7 @@ static void print_limits_words(const struct limits_printer *p, const struct limi
 
 	summary_print_limit(v, p->style->wide ? 0 : NAME, to);
 	if (limit_was_judged(v->status) || v->status == LIMIT_NO_MATCH ||
-	    v->status == LIMIT_MISSING) {
+	    v->status == LIMIT_MISSING || v->status == LIMIT_UNCOUNTED) {
 		fputs(": ", to);
 		summary_print_allowed(p->r, v, to);
 	}
