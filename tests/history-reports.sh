@@ -92,6 +92,8 @@ is() {
 
 site site
 check 'steps have reports and causes that go with the change' is "$(causes site | tr '\n' ';')" "it's <b> 1 True hot_work: self ;it's <b> 2 True hot_work: self ;"
+check 'and lead back to their steps' is "$(grep -hoE '"back":"../../index.html#b=it-s[^&]*&s=[0-9a-f-]+&c=[0-9]+"' site/bench/it-s*/diff-*.html | sed 's/.*&//' | sort | tr '\n' ' ')" 'c=1" c=2" '
+check 'with the benchmark and both commits as a title' grep -qE '<title>it(.s|&[^;]*;s) &lt;b&gt;: [0-9a-f]{10} → [0-9a-f]{10}</title>' site/bench/it-s*/diff-*.html
 check 'a benchmark without steps has none' is "$(find site/bench/level-* -name 'diff-*')" ''
 site few --reports=0
 check 'nor if none are wanted' is "$(count few 'diff-*') $(causes few)" '0 '

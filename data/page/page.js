@@ -32,7 +32,8 @@ class Page {
 		this.back = h("button.button", { type: "button", id: "all-benches", click: () => this.go({ ...NOTHING, bench: -1 }) }, "\u2190 All benchmarks");
 		this.metric = h("select.field", { id: "metric", change: () => this.go({ metric: this.metric.selectedIndex }) });
 		this.theme = new Theme(() => this.redraw());
-		byId("bar").append(h("div.bar-inner", null, h("span.brand", null, "irdiff"), this.back,
+		const { back } = this.report;
+		byId("bar").append(h("div.bar-inner", null, h("span.brand", null, "irdiff"), ...(back ? [h("a.button", { id: "history-link", href: back }, "\u2190 History")] : []), this.back,
 			h("span.bar-space"), h("label.choice", null, h("span", null, "Metric"), this.metric), this.theme.button));
 	}
 

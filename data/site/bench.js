@@ -27,9 +27,14 @@ function causeText(cause) {
 	return visible(cause).replace(/([ ~(])-(?=\d)/g, "$1" + MINUS);
 }
 
+/* Below causes, if one of them has a mark. */
+function estimateNote(causes) {
+	return causes.some((cause) => /(^|[ (])~/.test(cause)) ? [h("p.hint", null, "~ marks estimates: the profile lacks full call paths, or inlined code has none of its own.")] : [];
+}
+
 class BenchView {
 	constructor(site, summary, raw) {
-		Object.assign(this, { site, summary, raw, all: false });
+		Object.assign(this, { site, summary, raw });
 		this.loaded = new Map();
 		this.place = h("div");
 		this.title = h("h1", null, nameElement(raw.name));
@@ -92,12 +97,13 @@ class BenchView {
 		this.metric.replaceChildren(...raw.metrics.map(({ name }) => h("option", { value: name }, visible(name))));
 		this.metric.value = metric;
 		this.series.value = raw.id;
-		this.chart = new Chart(this.points, this.site.tags, { choose: (i) => this.choose(i), zoom: (from, to) => this.zoom(from, to), dateOf: (i) => this.dateAt(i) });
+		this.chart = new Chart(this.points, this.site.tags, { choose: (i) => this.choose(i), zoom: (from, to, chosen) => this.zoom(from, to, chosen), dateOf: (i) => this.dateAt(i) });
 		this.about = h("dl.history-about", { id: "about" });
+		this.range = null;
+		this.counted = h("p.hint", { id: "counted", role: "status" });
 		this.stepList = h("section", { id: "steps", "aria-labelledby": "steps-title" });
-		this.place.replaceChildren(this.chart.box, this.chart.map, this.about, h("p.hint", null, this.hint()), this.stepList, this.environment(raw));
+		this.place.replaceChildren(this.chart.box, this.chart.map, this.about, this.counted, this.stepList, this.environment(raw));
 		this.fillHero();
-		this.orRefuse(this.listSteps());
 	}
 
 	/* Parts that come later may be missing. */
@@ -111,12 +117,26 @@ class BenchView {
 			...(steps[last] ? [changeElement(countAt(last - 1), countAt(last), steps[last])] : []));
 	}
 
+	/* The steps of the commits that the chart shows; it does not show what led to the first of them. */
+	shownSteps() {
+		const { from, to } = this.range, { steps } = this.points, found = [];
+		for (let i = from ? from + 1 : from; i <= to; i++)
+			if (steps[i])
+				found.push(i);
+		return found;
+	}
+
+	isZoomed() {
+		return this.range.from > 0 || this.range.to < this.points.numbers.length - 1;
+	}
+
 	hint() {
-		const { counts, steps, limits } = this.points, marks = steps.filter(Boolean).length;
-		const level = isLevel(...rangeOf(this.points, 0, counts.length - 1), limits);
+		const { from, to } = this.range, { counts, limits } = this.points;
+		const level = isLevel(...rangeOf(this.points, from, to), limits);
 		const scale = level ? "The line is flat, as no two counts differ by a step." : "The scale does not start at 0.";
 		const band = !level && (limits.tolerance || limits.share) ? " The band is what the tolerance in irdiff.yml allows." : "";
-		return `${plural(counts.length, "measured commit")}, ${plural(marks, "step")}. ${scale}${band} Drag over the chart to zoom; double-click or Esc zooms out.`;
+		const shown = this.isZoomed() ? `${formatCount(to - from + 1)} of ${plural(counts.length, "measured commit")}` : plural(counts.length, "measured commit");
+		return `${shown}, ${plural(this.shownSteps().length, "step")}. ${scale}${band} Drag over the chart to zoom; double-click or Esc zooms out.`;
 	}
 
 	/* ---- state ---- */
@@ -128,11 +148,22 @@ class BenchView {
 		let from = range ? index(Number(range[1])) : 0, to = range ? index(Number(range[2])) : last;
 		if (from >= to)
 			[from, to] = [0, last];
-		const chosen = /^\d{1,15}$/.test(state.c) ? index(Number(state.c)) : last;
+		const chosen = /^\d{1,15}$/.test(state.c) ? index(Number(state.c)) : to;
 		this.chart.show(from, to, chosen);
 		this.orRefuse(this.dateEnds(numbers[from], numbers[to]));
-		this.out.disabled = from === 0 && to === last;
+		this.showRange({ from, to });
 		this.orRefuse(this.describe(chosen));
+	}
+
+	/* What is told of all commits that the chart shows. */
+	showRange(range) {
+		if (this.range?.from === range.from && this.range?.to === range.to)
+			return;
+		this.range = range;
+		this.all = false;
+		this.out.disabled = !this.isZoomed();
+		this.counted.textContent = this.hint();
+		this.orRefuse(this.listSteps());
 	}
 
 	/* The days at the ends of the chart come later than its line. */
@@ -154,9 +185,9 @@ class BenchView {
 		this.site.go({ c: String(this.points.numbers[i]) }, true);
 	}
 
-	zoom(from, to) {
+	zoom(from, to, chosen) {
 		const { numbers } = this.points, whole = from === 0 && to === numbers.length - 1;
-		this.site.go({ z: whole ? "" : `${numbers[from]}-${numbers[to]}` });
+		this.site.go({ z: whole ? "" : `${numbers[from]}-${numbers[to]}`, ...(chosen === undefined ? {} : { c: String(numbers[chosen]) }) });
 	}
 
 	/* ---- one commit ---- */
@@ -195,11 +226,11 @@ class BenchView {
 	/* ---- all steps ---- */
 
 	async listSteps() {
-		const { numbers, steps } = this.points, metric = this.points;
-		const found = [...steps.keys()].filter((i) => steps[i]).reverse();
+		const { numbers } = this.points, metric = this.points, range = this.range;
+		const found = this.shownSteps().reverse();
 		const shown = this.all ? found : found.slice(0, FEW_STEPS);
 		await this.site.commits.load(shown.map((i) => numbers[i]));
-		if (metric !== this.points)
+		if (metric !== this.points || range !== this.range)
 			return;
 		const causes = shown.some((i) => this.diffs.has(numbers[i]));
 		const columns = ["Commit", "Date", "Author", "Change", ...(causes ? ["Cause"] : []), "Subject"].map((title) => ({ title, class: title === "Change" ? "num" : "" }));
@@ -207,8 +238,9 @@ class BenchView {
 			this.all = true;
 			this.orRefuse(this.listSteps());
 		} }, `Show all ${formatCount(found.length)} steps`)] : [];
-		this.stepList.replaceChildren(h("h2", { id: "steps-title" }, "Steps"),
+		this.stepList.replaceChildren(h("h2", { id: "steps-title" }, this.isZoomed() ? "Steps in this part" : "Steps"),
 			found.length ? stacked(smallTable("Steps", columns, shown, (i) => this.stepRow(i, causes))) : h("p.hint", null, "No count differs from the one before it by a step."), ...more,
+			...estimateNote(shown.map((i) => this.diffs.get(numbers[i])?.cause ?? "")),
 			...(this.diffs.size && this.raw.reports && found.length > this.raw.reports ? [h("p.hint", null, `Reports are on at most ${plural(this.raw.reports, "step")}${this.raw.reports > 1 ? ": the newest and the largest" : ""}.`)] : []));
 	}
 

@@ -54,7 +54,7 @@ function rangeOf({ countAt }, from, to) {
 }
 
 class Chart {
-	/* `events`: choose(index), zoom(from, to), which are indices of points, and dateOf(index). */
+	/* `events`: choose(index), zoom(from, to, chosen), which are indices of points, and dateOf(index). */
 	constructor(points, tags, events) {
 		Object.assign(this, { points, events, count: points.counts.length });
 		this.tags = tags.map(([name, number]) => ({ name, at: this.placeOf(number) })).filter(({ at }) => at !== null);
@@ -254,10 +254,15 @@ class Chart {
 		element.addEventListener("pointerup", (event) => {
 			const i = indexAt(event), brushed = brush && begin;
 			if (brushed && begin.i !== i)
-				this.events.zoom(Math.min(begin.i, i), Math.max(begin.i, i));
+				this.zoomTo(Math.min(begin.i, i), Math.max(begin.i, i));
 			end();
 		});
 		element.addEventListener("pointercancel", end);
+	}
+
+	/* The newest commit is chosen, as if they were all. */
+	zoomTo(from, to) {
+		this.events.zoom(from, to, to);
 	}
 
 	/* ---- keys ---- */

@@ -19,6 +19,7 @@ class Overview {
 			...this.sinceTags.map(([name]) => h("option", { value: name }, visible(name))).reverse());
 		this.unknown = h("div", { id: "unknown" });
 		this.found = h("p.hint", { id: "found", role: "status" });
+		this.estimates = h("div");
 		this.body = h("tbody");
 		this.head = h("tr");
 		this.more = h("button.button.more", { id: "more", type: "button", click: () => {
@@ -33,7 +34,7 @@ class Overview {
 				h("label.choice", { hidden: !this.sinceTags.length }, "Change since", this.since)),
 			h("div.scroll.stacked", { role: "region", "aria-label": "Benchmarks", tabindex: "0" },
 				h("table.site-benches", { id: "benches", "aria-label": "Benchmarks" }, h("thead", null, this.head), this.body)),
-			this.found, this.more,
+			this.found, this.more, this.estimates,
 		];
 		if (site.index.by_time)
 			this.elements.splice(1, 0, orderNote(site.index));
@@ -101,6 +102,7 @@ class Overview {
 		const shown = this.all ? rows : rows.slice(0, MOST_ROWS), tag = this.sinceTag();
 		sortHeader(this.head, columns.map((column) => (column.sort ? column : { ...column })), this.sorting, () => this.fill());
 		this.body.replaceChildren(...shown.map((bench) => this.row(bench, tag)));
+		this.estimates.replaceChildren(...estimateNote(shown.map(({ step }) => step?.cause ?? "")));
 		this.more.hidden = shown.length === rows.length;
 		this.more.textContent = `Show all ${formatCount(rows.length)}`;
 		this.found.textContent = found.length === this.benches.length ? plural(found.length, "benchmark") : `${formatCount(found.length)} of ${plural(this.benches.length, "benchmark")}`;

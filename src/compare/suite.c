@@ -495,6 +495,7 @@ static int write_page(const struct suite *r, const struct suite_report *suite, F
 		.title = r->options->title ? r->options->title
 			 : r->count == 1   ? suite->benches[0].name
 					   : "Benchmarks",
+		.back = r->options->back,
 	};
 	int status = page_html(&page, to);
 	free(pages);

@@ -16,6 +16,7 @@ struct suite_options {
 	const char *format; /* "html", or one of REPORT_FORMATS; text of one benchmark by --view */
 	const char *view;   /* as diff_view_of takes it; NULL: the summary */
 	const char *title;  /* of the page; NULL: the benchmark's name */
+	const char *back;   /* address of the page that leads to it; NULL: none does */
 	const char *root;   /* where flame graphs begin; NULL: main */
 	const char *output; /* NULL: standard output */
 	const char *baseline; /* baseline that the operands of base belong to; NULL: none */

@@ -36,6 +36,7 @@ struct page_report {
 	const struct suite_report *suite;
 	const struct page_bench *benches; /* as many */
 	const char *title;
+	const char *back; /* address of the page that leads to this one; NULL: none does */
 };
 
 /* Errors: CG_ENOMEM, CG_EIO. */

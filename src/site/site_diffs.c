@@ -160,6 +160,7 @@ struct step_making {
 	const struct series_point *at;
 	char *path;       /* of the report */
 	const char *page; /* its last part */
+	char *title, *back;
 	bool failed;      /* a comparison did, so that it is not known what the profiles are */
 };
 
@@ -208,6 +209,20 @@ static int write_step_report(const struct step_making *t, const struct suite *su
 	return status;
 }
 
+/* "parse: 1f2e3d4c5b → 6a7b8c9d0e", and the address of the step on the site. */
+static int name_page(struct step_making *t)
+{
+	enum { SHORT = 10 };
+
+	if (asprintf(&t->title, "%s: %.*s → %.*s", t->c->benchmark, SHORT, t->at->previous->commit,
+		     SHORT, t->at->commit) < 0)
+		t->title = NULL;
+	if (asprintf(&t->back, "../../index.html#b=%s&s=%s&c=%" PRIu64, t->c->id, t->s->id,
+		     t->at->number) < 0)
+		t->back = NULL;
+	return t->title && t->back ? CG_OK : CG_ENOMEM;
+}
+
 /* Compares two entries. *made: they are what the history says, and there is a report on them. */
 static int report_on(struct step_making *t, const char *base, const char *head, bool *made,
 		     char **cause, struct cg_error *err)
@@ -216,6 +231,8 @@ static int report_on(struct step_making *t, const char *base, const char *head, 
 	struct project quiet = *t->c->m->r->project;
 	struct suite_options o = { .format = "html",
 				   .color = "never",
+				   .title = t->title,
+				   .back = t->back,
 				   .wide = true,
 				   .most_frames = SUITE_FRAMES,
 				   .compare = { COMPARISON_DEFAULTS } };
@@ -254,11 +271,13 @@ static int find_report(struct step_making *t, bool *made, char **cause, struct c
 							     t->at->previous->commit, &nbase);
 	const struct site_profile *head = find_site_profiles(p, t->c->benchmark, t->at->commit,
 							     &nhead);
-	int status = CG_OK;
+	int status = name_page(t) ? cg_fail_nomem(err) : CG_OK;
 
-	for (size_t i = 0; i < nbase; i++)
+	for (size_t i = 0; !status && i < nbase; i++)
 		for (size_t k = 0; !status && !*made && k < nhead; k++)
 			status = report_on(t, base[i].name, head[k].name, made, cause, err);
+	free(t->title);
+	free(t->back);
 	return status;
 }
 

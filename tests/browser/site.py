@@ -154,6 +154,9 @@ def check_zoom(page, site):
     begin, end = fragment(page).get("z", "-").split("-")
     expect(end == "39" and 17 <= int(begin or 0) <= 21, f"zoom: a brush zooms: {fragment(page)}")
     expect(count(page, "#chart .history-step") == 1, "zoom: only its steps")
+    wait(page, "document.querySelector('#steps-title').textContent === 'Steps in this part'", "zoom: the list is of its part")
+    expect(count(page, "#steps tbody tr") == 1 and re.match(r"\d+ of 34 measured commits, 1 step\.", text(page, "#counted")), f"zoom: and so is the number: {text(page, '#counted')}")
+    wait(page, f"{ABOUT}.includes('Change 39')", "zoom: its newest commit is chosen")
     address = page.js("return location.hash")
     window = page.js("return document.querySelector('.chart-window').getBBox().width")
     open_site(page, site, address)
@@ -168,6 +171,8 @@ def check_zoom(page, site):
     expect("z" in fragment(page), "zoom: by a key")
     page.key(*keys("ESCAPE"))
     expect("z" not in fragment(page), "zoom: Esc zooms out")
+    wait(page, "document.querySelector('#steps-title').textContent === 'Steps'", "zoom: out, the list is of all")
+    expect(count(page, "#steps tbody tr") == 2 and text(page, "#counted").startswith("34 measured commits, 2 steps."), f"zoom: and so is the number: {text(page, '#counted')}")
 
 
 THINNED = """

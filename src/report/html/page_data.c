@@ -602,6 +602,7 @@ int page_data_write(const struct page_report *r, FILE *to)
 	json_count(w.j, "version", PAGE_VERSION);
 	json_text(w.j, "generator", "irdiff " PACKAGE_VERSION);
 	json_text(w.j, "title", r->title);
+	json_text(w.j, "back", r->back);
 	json_none(w.j, "created");
 	json_flag(w.j, "rounded", is_rounded(r));
 	suite_failures_json(r->suite->failures, r->suite->nfailures, w.j);
