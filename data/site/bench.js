@@ -44,7 +44,7 @@ class BenchView {
 			...raw.series.map((s, i) => h("option", { value: s.id }, this.seriesName(s, i))));
 		this.out = h("button.button", { type: "button", id: "zoom-out", click: () => site.go({ z: "" }) }, "Zoom out");
 		this.elements = [
-			h("div.hero", null, this.title, this.hero, ...(summary.standing ? [h("span.standing", null, summary.standing)] : [])),
+			h("div.hero", null, this.title, this.hero, ...[summary.standing, summary.varies].filter(Boolean).map((note) => h("span.standing", null, note))),
 			h("div.tools.chart-tools", null, h("label.choice", null, "Metric", this.metric),
 				h("label.choice", { hidden: raw.series.length < 2 }, "Measured in", this.series), this.out,
 				h("a.link", { href: `bench/${summary.id}/badge.svg` }, "Badge")),

@@ -188,13 +188,13 @@ struct limit_verdict {
 	const char *subject; /* the function judged; NULL: whole benchmark */
 	bool inclusive;      /* by its inclusive cost */
 	struct limit_counts counts;
-	bool fails;              /* the gate */
-	bool has_allowed;        /* false without base, unless it is a ceiling */
-	int64_t allowed;         /* the largest count that passes; for an EQUAL
+	bool fails;               /* the gate */
+	bool has_allowed;         /* false without base, unless it is a ceiling */
+	int64_t allowed;          /* the largest count that passes; for an EQUAL
 			     limit the only one */
-	const char *replacement; /* MISSING: what is new in head and costs about as much, so it may
+	const char *replacement;  /* MISSING: what is new in head and costs about as much, so it may
 				     have taken its place; NULL: nothing */
-	const char *replaced;    /* EXCEEDED by what is new in head: the same of what base only
+	const char *replaced;     /* EXCEEDED by what is new in head: the same of what base only
 				    has, so it may be its earlier name */
 	int64_t replacement_cost; /* of either of them */
 	const struct acceptance *acceptance; /* ACCEPTED: by which; BROKEN: one that has
@@ -217,8 +217,8 @@ bool limit_allowed(const struct limit *limit, const struct limit_counts *counts,
 struct limit_verdict limit_verdict(const struct limit_rule *rule, const char *subject,
 				   const struct limit_counts *counts);
 
-/* Whether a verdict fails the gate by itself: BROKEN, MISSING, UNCOUNTED and NO_METRIC do, NO_BASE and
- * NO_MATCH do if a base is required, PASS, OVERRIDDEN, ACCEPTED and TOLERATED do not. */
+/* Whether a verdict fails the gate by itself: BROKEN, MISSING, UNCOUNTED and NO_METRIC do, NO_BASE
+ * and NO_MATCH do if a base is required, PASS, OVERRIDDEN, ACCEPTED and TOLERATED do not. */
 bool limit_fails(enum limit_status status, bool require_base);
 
 /* Whether it was judged by its counts: PASS, BROKEN, ACCEPTED and TOLERATED. */

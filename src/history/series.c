@@ -52,6 +52,20 @@ bool series_is_level(const struct series *s, const struct step_limits *limits)
 	return !least || series_classify(least->count, most->count, limits) == STEP_NONE;
 }
 
+bool series_varies(const struct series *s)
+{
+	enum { LEAST = 20, MOST = 100, HALF = 2, QUARTER = 4 };
+	size_t compared = 0, up = 0, down = 0;
+
+	for (size_t i = s->count; i-- > 0 && compared < MOST;) {
+		compared += s->points[i].previous != NULL;
+		up += s->points[i].step == STEP_REGRESSED;
+		down += s->points[i].step == STEP_IMPROVED;
+	}
+	size_t steps = up + down, rarer = up < down ? up : down;
+	return compared >= LEAST && steps >= compared / HALF && rarer >= steps / QUARTER;
+}
+
 const char *series_step_name(enum series_step step)
 {
 	static const char *const names[] = { "", "regressed", "improved" };

@@ -62,7 +62,8 @@ struct series {
 	size_t uncounted;              /* rows of commits that do not have the metric */
 	bool by_git;                   /* ordered by git, not by the times of commits */
 	enum series_standing standing; /* the caller's */
-	bool level; /* no two counts of the branch that are shown differ by a step */
+	bool level;  /* no two counts of the branch that are shown differ by a step */
+	bool varies; /* series_varies */
 };
 
 /* What a count must differ by from the one before it to be a step: both, exactly; and by more than
@@ -81,9 +82,16 @@ bool series_is_level(const struct series *s, const struct step_limits *limits);
 /* Sets `previous` and `step` of all points. */
 void series_find_steps(struct series_point *points, size_t count, const struct step_limits *limits);
 
+/* Whether chance seems to change the counts: of the newest 100 commits of the branch, or at least
+ * 20, at least half are steps, and a quarter of these or more go either way. */
+bool series_varies(const struct series *s);
+
 const char *series_step_name(enum series_step step);    /* "", "regressed", "improved" */
 const char *series_place_name(enum series_place place); /* "", "merged", "other branch" */
 /* "", or for people, the end of a sentence on a benchmark. */
 const char *series_standing_words(enum series_standing standing);
+/* The same of one that varies. */
+#define SERIES_VARIES \
+	"the count goes up and down at most commits, which may be chance (see irdiff verify)"
 
 #endif

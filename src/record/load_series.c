@@ -389,6 +389,7 @@ static int make_points(struct series_loading *g, struct cg_error *err)
 	series_find_steps(l->series.points, l->series.count, &g->o->limits);
 	leave_out_old(g);
 	l->series.level = series_is_level(&l->series, &g->o->limits);
+	l->series.varies = series_varies(&l->series);
 	return CG_OK;
 }
 

@@ -101,6 +101,7 @@ struct site_summary {
 	size_t nspark;
 	enum series_standing standing;
 	bool level;                     /* no two counts differ by a step */
+	bool varies;                    /* series_varies */
 	const struct site_since *since; /* for each tag of site_index.since */
 };
 

@@ -344,7 +344,8 @@ static void print_judged(const struct limit_verdict *v, FILE *to)
 		return;
 	fputs("; ", to);
 	print_short(v->replaced, 0, to);
-	fprintf(to, " is gone (%s) and may be its earlier name", text_cost(v->replacement_cost, head));
+	fprintf(to, " is gone (%s) and may be its earlier name",
+		text_cost(v->replacement_cost, head));
 }
 
 static void print_summary_missing(const struct limit_verdict *v, FILE *to)

@@ -481,6 +481,7 @@ static int summarize(const struct bench_making *b, struct made_bench *out, struc
 		y->step.author = site_author(b->m, y->step.at->commit);
 	}
 	y->level = s->level;
+	y->varies = s->varies;
 	y->standing = b->standing;
 	int status = count_since_tags(b->m, s, &shown->limits[b->bench.metric], &out->since, err);
 	y->since = out->since;

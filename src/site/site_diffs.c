@@ -161,7 +161,7 @@ struct step_making {
 	char *path;       /* of the report */
 	const char *page; /* its last part */
 	char *title, *back;
-	bool failed;      /* a comparison did, so that it is not known what the profiles are */
+	bool failed; /* a comparison did, so that it is not known what the profiles are */
 };
 
 /* The name depends on all that is compared, so that a report is never taken for another one. */

@@ -77,6 +77,29 @@ static void test_tolerance(void)
 	CHECK_INT(series_classify(100000, 102000, &varies), STEP_NONE);
 }
 
+/* `ups` commits that cost more than the one before, `downs` that cost less, and `same`. */
+static bool varies(size_t ups, size_t downs, size_t same)
+{
+	struct series_point p[200] = { 0 };
+	size_t n = 1;
+
+	p[0].count = 1000000;
+	for (; n <= ups + downs + same; n++)
+		p[n].count = p[n - 1].count + (n <= ups ? 1000 : n <= ups + downs ? -1000 : 0);
+	series_find_steps(p, n, &usual);
+	return series_varies(&(struct series){ .points = p, .count = n });
+}
+
+static void test_varies(void)
+{
+	CHECK(varies(5, 5, 10));
+	CHECK(!varies(5, 5, 9));  /* too few to tell */
+	CHECK(!varies(5, 5, 11)); /* most are the same */
+	CHECK(varies(15, 5, 0));
+	CHECK(!varies(16, 4, 0)); /* a project that grows */
+	CHECK(!varies(50, 50, 100));
+}
+
 static bool is_level(const struct series_point *points, size_t count, size_t hidden)
 {
 	struct series s = { .points = (struct series_point *)points,
@@ -121,5 +144,6 @@ static void test_names(void)
 TEST_MAIN("steps", { "what differs enough is a step", test_classes },
 	  { "large counts are compared exactly", test_exact },
 	  { "what is within the tolerance is none", test_tolerance },
+	  { "what goes up and down varies", test_varies },
 	  { "a level series has none", test_level }, { "names", test_names },
 	  { "commits of the branch are compared with each other", test_series })

@@ -184,19 +184,52 @@ static bool is_in_overview(const struct history_report *r, const struct series *
 	return !r->only_steps || last_step_of(s);
 }
 
-/* Names of which irdiff.yml says so. */
-static void print_standing(const struct history_report *r, enum series_standing standing,
-			   const struct text_style *style, FILE *out)
+static bool is_redefined(const struct series *s)
+{
+	return s->standing == STANDING_REDEFINED;
+}
+
+static bool is_removed(const struct series *s)
+{
+	return s->standing == STANDING_REMOVED;
+}
+
+static bool is_varying(const struct series *s)
+{
+	return s->varies;
+}
+
+/* Whether it holds of any, and the names of those. */
+static const struct overview_note {
+	bool (*holds)(const struct series *s);
+	enum series_standing standing;
+	const char *words; /* NULL: of the standing */
+} overview_notes[] = {
+	{ is_redefined, STANDING_REDEFINED, NULL },
+	{ is_removed, STANDING_REMOVED, NULL },
+	{ is_varying, STANDING_DEFINED, SERIES_VARIES },
+};
+
+static bool note_holds(const struct history_report *r, const struct overview_note *note)
+{
+	for (size_t i = 0; i < r->count; i++)
+		if (note->holds(r->series[i]) && is_in_overview(r, r->series[i]))
+			return true;
+	return false;
+}
+
+static void print_note(const struct history_report *r, const struct overview_note *note,
+		       const struct text_style *style, FILE *out)
 {
 	enum { MOST = 10 };
 	struct text_line line;
 	size_t found = 0;
 	FILE *to = text_line_begin(&line, out);
 
-	fprintf(to, "  %s: ", series_standing_words(standing));
+	fprintf(to, "  %s: ", note->words ? note->words : series_standing_words(note->standing));
 	for (size_t i = 0; i < r->count && found <= MOST; i++) {
 		const struct series *s = r->series[i];
-		if (s->standing != standing || !is_in_overview(r, s) || found++ == MOST)
+		if (!note->holds(s) || !is_in_overview(r, s) || found++ == MOST)
 			continue;
 		fputs(found > 1 ? ", " : "", to);
 		text_print_name(to, s->benchmark, 0);
@@ -208,16 +241,16 @@ static void print_standing(const struct history_report *r, enum series_standing 
 static void print_overview_notes(const struct history_report *r, const struct text_style *style,
 				 FILE *to)
 {
-	bool has[STANDING_REMOVED + 1] = { false };
+	const size_t n = sizeof overview_notes / sizeof *overview_notes;
+	bool any = history_is_by_time(r);
 
-	for (size_t i = 0; i < r->count; i++)
-		has[r->series[i]->standing] |= is_in_overview(r, r->series[i]);
-	if (has[STANDING_REDEFINED] || has[STANDING_REMOVED] || history_is_by_time(r))
+	for (size_t i = 0; i < n; i++)
+		any |= note_holds(r, &overview_notes[i]);
+	if (any)
 		fputc('\n', to);
-	if (has[STANDING_REDEFINED])
-		print_standing(r, STANDING_REDEFINED, style, to);
-	if (has[STANDING_REMOVED])
-		print_standing(r, STANDING_REMOVED, style, to);
+	for (size_t i = 0; i < n; i++)
+		if (note_holds(r, &overview_notes[i]))
+			print_note(r, &overview_notes[i], style, to);
 	if (history_is_by_time(r))
 		print_by_time(r->by_time, style, to);
 }
@@ -461,10 +494,12 @@ static void print_left_out(const struct history_report *r, const struct series *
 	const bool others = s->off_branch || s->redefined || s->elsewhere || s->uncounted;
 	char n[TEXT_NUMBER];
 
-	if (s->standing || hidden || by_time || others)
+	if (s->standing || s->varies || hidden || by_time || others)
 		fputc('\n', to);
 	if (s->standing)
 		fprintf(to, "  %s\n", series_standing_words(s->standing));
+	if (s->varies)
+		fputs("  " SERIES_VARIES "\n", to);
 	if (hidden)
 		fprintf(to, "  %s more; see %s with --top=0\n", text_count(hidden, n),
 			it_or_them(hidden));
