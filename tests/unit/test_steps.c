@@ -80,7 +80,7 @@ static void test_tolerance(void)
 /* `ups` commits that cost more than the one before, `downs` that cost less, and `same`. */
 static bool varies(size_t ups, size_t downs, size_t same)
 {
-	struct series_point p[200] = { 0 };
+	struct series_point p[201] = { 0 };
 	size_t n = 1;
 
 	p[0].count = 1000000;
