@@ -63,7 +63,7 @@ bool series_varies(const struct series *s)
 		down += s->points[i].step == STEP_IMPROVED;
 	}
 	size_t steps = up + down, rarer = up < down ? up : down;
-	return compared >= LEAST && steps >= compared / HALF && rarer >= steps / QUARTER;
+	return compared >= LEAST && HALF * steps >= compared && QUARTER * rarer >= steps;
 }
 
 const char *series_step_name(enum series_step step)
