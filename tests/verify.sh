@@ -334,6 +334,11 @@ int main(int argc, char **argv)
 }
 END
 $lean -g -O1 -pthread -o scheduled scheduled.c || exit 1
+mkdir project && cd project
+printf 'build: make -j2 tool\nbenchmarks: {tool: {command: ./tool}}\n' >irdiff.yml
+check "what was not built yet is an error" verifies 2 tool
+check "which says what builds it" grep -q 'tool does not exist; verify does not build, so run this first, in .*: make -j2 tool$' err
+cd ..
 check "threads that vary" verifies 4 -n 2 -- ./scheduled
 check "nothing is frozen in vain" says_not 'freeze'
 check "what may help is tried" says '^  single thread: differs after 2 runs'

@@ -1,4 +1,3 @@
-#include <errno.h>
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
@@ -314,59 +313,6 @@ static int plan_profile(struct measuring_plan *p, struct profile_settings *s,
 	return status ? status : apply_settings(p, s, err);
 }
 
-/* "make -j2", as one types it; allocated, NULL: out of memory. */
-static char *format_build(const struct config_command *build)
-{
-	char *text = NULL;
-	size_t size;
-	FILE *to = open_memstream(&text, &size);
-
-	if (!to)
-		return NULL;
-	for (size_t i = 0; i < build->argc; i++) {
-		fputs(i ? " " : "", to);
-		shell_print_word(to, build->argv[i]);
-	}
-	if (fclose(to) == 0)
-		return text;
-	free(text);
-	return NULL;
-}
-
-/* profile measures what is there, and builds nothing: whoever has not built yet is told how. */
-static int check_built(const struct measuring_plan *p, const struct project *project,
-		       struct cg_error *err)
-{
-	const struct run_request *r = &p->m.request;
-	const char *program = r->argv[0], *dir = r->cwd ? r->cwd : project->root;
-	bool relative = *program != '/';
-	char *path;
-
-	if (!p->m.benchmark || !strchr(program, '/'))
-		return CG_OK;
-	if (asprintf(&path, "%s%s%s", relative ? dir : "", relative ? "/" : "", program) < 0)
-		return cg_fail_nomem(err);
-	bool missing = access(path, F_OK) != 0 && errno == ENOENT;
-	free(path);
-	if (!missing)
-		return CG_OK;
-	const struct config_command *build = &project->config->build;
-	if (!build->argc)
-		return cg_fail(err, CG_EINVAL, NULL, 0,
-			       "%s: %s does not exist; build it, and add build: to " CONFIG_NAME
-			       ", with which irdiff compare and check build",
-			       p->m.benchmark, program);
-	char *command = format_build(build);
-	if (!command)
-		return cg_fail_nomem(err);
-	int status = cg_fail(err, CG_EINVAL, NULL, 0,
-			     "%s: %s does not exist; profile does not build, so run this first, in "
-			     "%s: %s",
-			     p->m.benchmark, program, project->config->dir, command);
-	free(command);
-	return status;
-}
-
 static int print_hot_functions(const struct profile_settings *s, const char *label,
 			       const struct cg_profile *p, const struct pattern *filter,
 			       struct cg_error *err)
@@ -618,8 +564,9 @@ static int profile_operands(struct profile_settings *s, const struct arguments *
 	}
 	if (!status)
 		status = plan_profile(&plan, s, &project, args, &err);
-	if (!status)
-		status = check_built(&plan, &project, &err);
+	if (!status && plan.m.benchmark)
+		status = plan_check_built(&plan.m.request, project.config, plan.m.benchmark,
+					  "profile", &err);
 	if (!status)
 		status = pattern_compile_optional(s->filter, &filter, &err);
 	if (status) {

@@ -162,6 +162,8 @@ static int plan_verification(struct verification *v, const struct arguments *arg
 		cases_parse(s->cases, &r->cases);
 	if (s->timeout != UINT64_MAX)
 		r->timeout = s->timeout > UINT32_MAX ? UINT32_MAX : (unsigned)s->timeout;
+	if (!status && v->benchmark)
+		status = plan_check_built(r, v->project.config, v->benchmark, "verify", &v->err);
 	return status ? status : choose_profile_verified(v);
 }
 

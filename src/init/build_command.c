@@ -191,6 +191,8 @@ static void make_command(const struct survey *s, struct command_text *t)
 
 	if (*s->compiler)
 		snprintf(make, sizeof make, "make CC='%s -g' CXX='c++ -g'", s->compiler);
+	else if (s->debug_flags)
+		snprintf(make, sizeof make, "make");
 	else
 		snprintf(make, sizeof make, "CFLAGS='-g -O2' CXXFLAGS='-g -O2' make");
 	add_command_text(t, "%s", make);

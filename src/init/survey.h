@@ -71,6 +71,7 @@ struct survey {
 	 * Harmless as words are. */
 	char options[SURVEY_EXTRA_MAX];
 	char compiler[CALL_WORD_MAX]; /* of make: CC, as the Makefile's own flags have no -g; "" */
+	bool debug_flags;             /* of make: the Makefile's own flags have -g */
 	bool installs;                /* of Python: the project is a package */
 	/* What benchmarks need besides: of Python a file of requirements, of Node.js a directory
 	 * with its own package.json; "" */

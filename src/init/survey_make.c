@@ -310,7 +310,7 @@ static void find_compiler(const struct build_file *file, char out[CALL_WORD_MAX]
 }
 
 /* A makefile that sets CFLAGS itself hides those of the environment, or keeps its optimisation
- * only if they are not set: -g is then added to the compiler. */
+ * only if they are not set: -g is then added to the compiler, unless it is among them. */
 static void look_at_flags(struct make_look *l)
 {
 	const struct build_file *file = &l->makefile.file;
@@ -324,6 +324,8 @@ static void look_at_flags(struct make_look *l)
 	make_words_of(file, "CXXFLAGS", &flags);
 	if (!debug && !has_debug_flag(&flags))
 		find_compiler(file, l->survey->compiler);
+	else
+		l->survey->debug_flags = true;
 }
 
 /* ---- the makefiles of a project ---- */
@@ -337,8 +339,12 @@ static int look_at_makefile(struct survey_place *p, struct survey *s, bool phony
 
 	if (!status)
 		look_at_rules(&l);
+	const bool debug_flags = s->debug_flags;
 	if (!status && (s->count > before || !*directory))
 		look_at_flags(&l);
+	/* Those of a subdirectory are not those of the rest. */
+	if (*directory)
+		s->debug_flags = debug_flags;
 	makefile_free(&l.makefile);
 	return status;
 }

@@ -1,12 +1,15 @@
 #include "src/measure/plan.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "callgrind/support/grow.h"
 #include "src/config/commented_benchmark.h"
 #include "src/run/cases.h"
+#include "src/text/shell.h"
 #include "src/text/suggest.h"
 
 void plan_free(struct plan *p)
@@ -109,5 +112,55 @@ int no_benchmark(const struct config *c, const char *name, struct cg_error *err)
 			     known ? known : "");
 	free(known);
 	free(names);
+	return status;
+}
+
+/* "make -j2", as one types it; allocated, NULL: out of memory. */
+static char *format_build(const struct config_command *build)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+
+	if (!to)
+		return NULL;
+	for (size_t i = 0; i < build->argc; i++) {
+		fputs(i ? " " : "", to);
+		shell_print_word(to, build->argv[i]);
+	}
+	if (fclose(to) == 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+int plan_check_built(const struct run_request *r, const struct config *config,
+		     const char *benchmark, const char *subcommand, struct cg_error *err)
+{
+	const char *program = r->argv[0], *dir = r->cwd ? r->cwd : config->dir;
+	bool relative = *program != '/';
+	char *path;
+
+	if (!strchr(program, '/'))
+		return CG_OK;
+	if (asprintf(&path, "%s%s%s", relative ? dir : "", relative ? "/" : "", program) < 0)
+		return cg_fail_nomem(err);
+	bool missing = access(path, F_OK) != 0 && errno == ENOENT;
+	free(path);
+	if (!missing)
+		return CG_OK;
+	if (!config->build.argc)
+		return cg_fail(err, CG_EINVAL, NULL, 0,
+			       "%s: %s does not exist; build it, and add build: to " CONFIG_NAME
+			       ", with which irdiff compare and check build",
+			       benchmark, program);
+	char *command = format_build(&config->build);
+	if (!command)
+		return cg_fail_nomem(err);
+	int status = cg_fail(
+		err, CG_EINVAL, NULL, 0,
+		"%s: %s does not exist; %s does not build, so run this first, in %s: %s", benchmark,
+		program, subcommand, config->dir, command);
+	free(command);
 	return status;
 }

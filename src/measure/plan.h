@@ -23,6 +23,11 @@ int plan_add_argument(struct plan *p, const char *word, struct cg_error *err);
 int plan_add_variable(struct plan *p, const char *variable, struct cg_error *err);
 void plan_free(struct plan *p);
 
+/* Fails with CG_EINVAL if the program of a benchmark does not exist, and says what builds it: the
+ * command named `subcommand` measures what is there. */
+int plan_check_built(const struct run_request *r, const struct config *config,
+		     const char *benchmark, const char *subcommand, struct cg_error *err);
+
 /* Fails with CG_EINVAL: irdiff.yml (NULL: the project has none) has no benchmark of that name.
  * Suggests a similar name. */
 int no_benchmark(const struct config *config, const char *name, struct cg_error *err);

@@ -355,7 +355,11 @@ static void test_make_below(void)
 	is_built_by(&s, "make CC='gcc -std=c99 -g' CXX='c++ -g' && "
 			"make CC='gcc -std=c99 -g' CXX='c++ -g' -C tests fullbench bench2");
 	s = SURVEY({ "Makefile", "CFLAGS = -O3 -ggdb\nbench: x.o\n" });
-	is_built_by(&s, "CFLAGS='-g -O2' CXXFLAGS='-g -O2' make bench");
+	is_built_by(&s, "make bench");
+	s = SURVEY({ "Makefile", "bench: x.o\n" },
+		   { "tests/Makefile", "CFLAGS = -g\nbench2: x.o\n" });
+	is_built_by(&s, "CFLAGS='-g -O2' CXXFLAGS='-g -O2' make bench && "
+			"CFLAGS='-g -O2' CXXFLAGS='-g -O2' make -C tests bench2");
 }
 
 static void test_automake(void)
