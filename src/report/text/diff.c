@@ -109,24 +109,6 @@ static int print_diff_origin(const struct diff_printer *p, const char *side,
 	return text_origin_print(side, o, parts, p->style, p->to);
 }
 
-static void print_compared_values(const struct diff_printer *p,
-				  const struct environment_difference *d)
-{
-	enum { MOST = 60, LEAST = 12, AROUND = 7 };
-	unsigned width = p->style->wide ? 0 : MOST, used = (unsigned)text_width(d->name) + AROUND;
-
-	if (width && p->style->width && p->style->width < used + 2 * MOST)
-		width = p->style->width > used + 2 * LEAST ? (p->style->width - used) / 2 : LEAST;
-
-	fputs("  ", p->to);
-	text_print_name(p->to, d->name, 0);
-	fputs(": ", p->to);
-	text_print_name(p->to, d->base_short ? d->base_short : "(absent)", width);
-	fputs(" → ", p->to);
-	text_print_name(p->to, d->head_short ? d->head_short : "(absent)", width);
-	fputc('\n', p->to);
-}
-
 /* What else is another one than the code: compilers and flags first. */
 static void print_other_facts(const struct diff_printer *p)
 {
@@ -134,7 +116,7 @@ static void print_other_facts(const struct diff_printer *p)
 
 	for (size_t i = 0; i < e->nsubject; i++)
 		if (environment_is_news(&e->subject[i]))
-			print_compared_values(p, &e->subject[i]);
+			text_print_difference(&e->subject[i], p->style, p->to);
 }
 
 /* A line or more, which fit. */
@@ -164,7 +146,7 @@ static void print_diff_environment(const struct diff_printer *p)
 		fputs("\nThe environments differ only in what does not affect counts:\n", p->to);
 	for (size_t i = 0; i < e->count; i++) {
 		const struct environment_difference *d = &e->differences[i];
-		print_compared_values(p, d);
+		text_print_difference(d, p->style, p->to);
 		char line[TEXT_SENTENCE];
 		snprintf(line, sizeof line, "    %s", d->effect);
 		print_diff_sentence(p, "", text_dim(p->style), line, 4);

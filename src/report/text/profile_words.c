@@ -79,6 +79,24 @@ int text_origin_print(const char *side, const struct report_origin *o, const cha
 	return status;
 }
 
+void text_print_difference(const struct environment_difference *d, const struct text_style *style,
+			   FILE *to)
+{
+	enum { MOST = 60, LEAST = 12, AROUND = 7 };
+	unsigned width = style->wide ? 0 : MOST, used = (unsigned)text_width(d->name) + AROUND;
+
+	if (width && style->width && style->width < used + 2 * MOST)
+		width = style->width > used + 2 * LEAST ? (style->width - used) / 2 : LEAST;
+
+	fputs("  ", to);
+	text_print_name(to, d->name, 0);
+	fputs(": ", to);
+	text_print_name(to, d->base_short ? d->base_short : "(absent)", width);
+	fputs(" → ", to);
+	text_print_name(to, d->head_short ? d->head_short : "(absent)", width);
+	fputc('\n', to);
+}
+
 /* ---- how exact its paths are ---- */
 
 void text_print_misfit(FILE *to, const struct cg_profile *p, const struct cg_misfit *misfit)

@@ -4,6 +4,7 @@
 #define IRDIFF_REPORT_TEXT_PROFILE_WORDS_H
 
 #include "cgprofile/tree.h"
+#include "src/diff/environment.h"
 #include "src/report/show.h"
 
 /* "  base  NAME  12 parts  ./parse x.json  commit 1234567890  written 2026-01-02 10:20" after
@@ -15,6 +16,10 @@ int text_origin_print(const char *side, const struct report_origin *o, const cha
 /* "  ./parse x.json  commit 1234567890  written 2026-01-02 10:20" as a line; none if nothing of
  * it is known. CG_OK or CG_ENOMEM. */
 int text_origin_facts(const struct report_origin *o, const struct text_style *style, FILE *to);
+
+/* "  built with: GNU C17 12.2.0 -O1 → GNU C17 12.2.0 -O2" as a line. */
+void text_print_difference(const struct environment_difference *d, const struct text_style *style,
+			   FILE *to);
 
 /* "exact", or what is in doubt: "estimated for 15.60% of the cost (~); calls and …". */
 void text_print_certainty(FILE *to, const struct cg_tree *t, const struct cg_tree_doubt *doubt);

@@ -8,6 +8,7 @@
 #include "src/report/remarks.h"
 #include "src/report/suite_report.h"
 #include "src/report/summary.h"
+#include "src/report/text/profile_words.h"
 #include "src/report/text/table.h"
 #include "src/text/shell.h"
 #include "src/text/wrap.h"
@@ -66,6 +67,47 @@ static int print_suite_totals(const struct suite_printer *p)
 		text_table_print(&t, p->style, p->to);
 	text_table_free(&t);
 	return status;
+}
+
+static bool is_same_fact(const struct environment_difference *a,
+			 const struct environment_difference *b)
+{
+	return strcmp(a->key, b->key) == 0 && a->base_short && b->base_short && a->head_short &&
+	       b->head_short && strcmp(a->base_short, b->base_short) == 0 &&
+	       strcmp(a->head_short, b->head_short) == 0;
+}
+
+/* Whether a benchmark up to number `count` has it. */
+static bool is_fact_of(const struct suite_report *r, size_t count,
+		       const struct environment_difference *fact)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct environment_diff *e = r->benches[i].diff.environment;
+		for (size_t k = 0; k < e->nsubject; k++)
+			if (is_same_fact(&e->subject[k], fact))
+				return true;
+	}
+	return false;
+}
+
+/* What else is another one than the code, each once: compilers, flags and versions. Of libraries,
+ * which the project may build, a report on one benchmark tells. */
+static void print_suite_facts(const struct suite_printer *p)
+{
+	enum { MOST = 5 };
+	size_t shown = 0;
+
+	for (size_t i = 0; i < p->r->count; i++) {
+		const struct environment_diff *e = p->r->benches[i].diff.environment;
+		for (size_t k = 0; k < e->nsubject && shown < MOST; k++) {
+			const struct environment_difference *fact = &e->subject[k];
+			if (!environment_is_news(fact) || fact->kind->shape == FACT_ID ||
+			    is_fact_of(p->r, i, fact))
+				continue;
+			fputs(shown++ ? "" : "\n", p->to);
+			text_print_difference(fact, p->style, p->to);
+		}
+	}
 }
 
 static bool is_same_remark(const struct remark *a, const struct remark *b)
@@ -378,6 +420,7 @@ int suite_text(const struct suite_report *r, const struct text_style *style, FIL
 	if (status)
 		return status;
 	summary_print_mean(r, to);
+	print_suite_facts(&p);
 	print_suite_remarks(&p);
 	print_suite_limits(&p);
 	status = print_suite_causes(&p);
