@@ -11,6 +11,7 @@
 #include "src/report/metric_words.h"
 #include "src/report/short_name.h"
 #include "src/text/shell.h"
+#include "src/text/suggest.h"
 
 static int64_t base_total(const struct diff_report *r)
 {
@@ -360,7 +361,49 @@ static void print_summary_missing(const struct limit_verdict *v, FILE *to)
 	fprintf(to, " is new (%s) and may have replaced it", text_cost(v->replacement_cost, cost));
 }
 
-void summary_print_counts(const struct limit_verdict *v, FILE *to)
+/* "deflat" of "^deflat$"; NULL: it is no single name, or without memory. Allocated. */
+static char *name_of_pattern(const char *regex)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				      "0123456789_:";
+	const char *name = regex + (*regex == '^');
+	size_t len = strspn(name, letters);
+
+	return len && (!name[len] || strcmp(name + len, "$") == 0) ? strndup(name, len) : NULL;
+}
+
+/* Of names that are as near, the shortest is suggested. */
+static int compare_lengths(const void *left, const void *right)
+{
+	const char *a = *(const char *const *)left, *b = *(const char *const *)right;
+	size_t x = strlen(a), y = strlen(b);
+	return x != y ? (x > y) - (x < y) : strcmp(a, b);
+}
+
+static void print_no_match(const struct diff *d, const struct limit *limit, FILE *to)
+{
+	/* Of more, the search would take long. */
+	enum { MOST_NAMES = 50000 };
+	bool plain = !limit->module && d->count <= MOST_NAMES;
+	char *wanted = plain ? name_of_pattern(limit->function) : NULL;
+	const char **names = wanted ? calloc(d->count + 1, sizeof *names) : NULL;
+
+	for (size_t i = 0; names && i < d->count; i++)
+		names[i] = d->rows[i].name;
+	if (names)
+		qsort(names, d->count, sizeof *names, compare_lengths);
+	const char *meant = names ? suggest(wanted, names, d->count) : NULL;
+	fputs("matches no function", to);
+	if (meant) {
+		fputs("; did you mean ", to);
+		print_short(meant, 0, to);
+		fputc('?', to);
+	}
+	free(names);
+	free(wanted);
+}
+
+void summary_print_counts(const struct diff *d, const struct limit_verdict *v, FILE *to)
 {
 	switch (v->status) {
 	case LIMIT_PASS:
@@ -370,7 +413,7 @@ void summary_print_counts(const struct limit_verdict *v, FILE *to)
 		print_judged(v, to);
 		break;
 	case LIMIT_NO_MATCH:
-		fputs("matches no function", to);
+		print_no_match(d, v->rule.limit, to);
 		break;
 	case LIMIT_NO_BASE:
 		fputs("no base to compare with", to);
@@ -397,7 +440,7 @@ void summary_print_allowed(const struct diff_report *r, const struct limit_verdi
 	if (of_total && v->has_allowed && limit_was_judged(v->status))
 		print_allowed(v, to);
 	else
-		summary_print_counts(v, to);
+		summary_print_counts(r->diff, v, to);
 }
 
 static void print_transition(bool has_base, int64_t base, int64_t head, FILE *to)

@@ -82,8 +82,9 @@ void summary_print_no_rows(const struct diff_report *r, FILE *to);
 void summary_print_limit(const struct limit_verdict *v, unsigned width, FILE *to);
 /* "  (irdiff.yml:3)"; nothing of a limit that is not in a file. */
 void summary_print_limit_place(const struct limit *limit, FILE *to);
-/* "1 → 2 (+100%), allowed up to 1, within the tolerance of 5", "no base", "matches no function" */
-void summary_print_counts(const struct limit_verdict *v, FILE *to);
+/* "1 → 2 (+100%), allowed up to 1, within the tolerance of 5", "no base", "matches no function; did
+ * you mean deflate?" */
+void summary_print_counts(const struct diff *d, const struct limit_verdict *v, FILE *to);
 /* The same without what summary_print_total says. */
 void summary_print_allowed(const struct diff_report *r, const struct limit_verdict *v, FILE *to);
 /* Of a verdict with an acceptance. "accepted 2026-11-21 by Jane: the reason", or that it has

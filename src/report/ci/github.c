@@ -121,7 +121,7 @@ static void print_github_verdict(const struct bench_report *b, const struct limi
 	fprintf(a->title, " %s", limit_status_name(v->status));
 	summary_print_limit(v, NAMES, a->message);
 	fputs(": ", a->message);
-	summary_print_counts(v, a->message);
+	summary_print_counts(b->diff.diff, v, a->message);
 }
 
 static int print_broken(const struct bench_report *b, size_t i, FILE *to)

@@ -160,7 +160,8 @@ static int print_case_start(const struct bench_report *b, const struct limit_ver
 	return CG_OK;
 }
 
-static int print_message(const char *element, const struct limit_verdict *v, FILE *to)
+static int print_message(const char *element, const struct bench_report *b,
+			 const struct limit_verdict *v, FILE *to)
 {
 	char *counts = NULL;
 	size_t size = 0;
@@ -168,7 +169,7 @@ static int print_message(const char *element, const struct limit_verdict *v, FIL
 
 	if (!text)
 		return CG_ENOMEM;
-	summary_print_counts(v, text);
+	summary_print_counts(b->diff.diff, v, text);
 	if (fclose(text) != 0) {
 		free(counts);
 		return CG_ENOMEM;
@@ -210,7 +211,7 @@ static int print_junit_failure(const struct bench_report *b, const struct limit_
 			       FILE *to)
 {
 	const struct limit *limit = v->rule.limit;
-	int status = print_message("failure", v, to);
+	int status = print_message("failure", b, v, to);
 
 	if (status)
 		return status;
@@ -233,7 +234,7 @@ static int print_junit_failure(const struct bench_report *b, const struct limit_
 }
 
 /* It passes; what was accepted, and why, or is tolerated, goes to system-out. */
-static int print_forgiven(const struct limit_verdict *v, FILE *to)
+static int print_forgiven(const struct bench_report *b, const struct limit_verdict *v, FILE *to)
 {
 	char *words = NULL;
 	size_t size = 0;
@@ -241,7 +242,7 @@ static int print_forgiven(const struct limit_verdict *v, FILE *to)
 
 	if (!text)
 		return CG_ENOMEM;
-	summary_print_counts(v, text);
+	summary_print_counts(b->diff.diff, v, text);
 	if (v->acceptance) {
 		fputs("; ", text);
 		summary_print_acceptance(v, text);
@@ -268,12 +269,12 @@ static int print_junit_verdict(const struct bench_report *b, const struct limit_
 		return print_junit_failure(b, v, to);
 	if ((v->status == LIMIT_ACCEPTED || v->status == LIMIT_TOLERATED) &&
 	    !is_undecided(&b->diff))
-		return print_forgiven(v, to);
+		return print_forgiven(b, v, to);
 	if (!is_skipped(v, &b->diff)) {
 		fputs("/>\n", to);
 		return CG_OK;
 	}
-	status = print_message("skipped", v, to);
+	status = print_message("skipped", b, v, to);
 	fputs("\"/>\n    </testcase>\n", to);
 	return status;
 }

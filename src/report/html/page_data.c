@@ -163,19 +163,20 @@ static const char *page_verdict_of(const struct page_writing *w)
 	return diff_class_name(diff_classify_change(w->d, base, head));
 }
 
-static void add_why(struct json *j, const struct limit_verdict *v)
+static void add_why(const struct page_writing *w, const struct limit_verdict *v)
 {
 	char *text = NULL;
 	size_t size;
-	bool explained = v->status == LIMIT_MISSING || v->status == LIMIT_UNCOUNTED;
+	bool explained = v->status == LIMIT_MISSING || v->status == LIMIT_UNCOUNTED ||
+			 v->status == LIMIT_NO_MATCH;
 	FILE *to = explained ? open_memstream(&text, &size) : NULL;
 
 	if (to) {
-		summary_print_counts(v, to);
+		summary_print_counts(w->d, v, to);
 		if (fclose(to) != 0)
 			text = NULL;
 	}
-	json_text(j, "why", v->status == LIMIT_ACCEPTED ? v->acceptance->why : text);
+	json_text(w->j, "why", v->status == LIMIT_ACCEPTED ? v->acceptance->why : text);
 	free(text);
 }
 
@@ -201,7 +202,7 @@ static void add_limit(struct page_writing *w, const struct limit_verdict *v)
 	json_flag(j, "isDefault", limit_is_default(limit));
 	json_text(j, "name", v->subject);
 	json_flag(j, "fails", v->fails);
-	add_why(j, v);
+	add_why(w, v);
 	if (judged && v->counts.has_base)
 		json_cost(j, "base", v->counts.base);
 	else

@@ -24,14 +24,14 @@ static const char *sign_of(const struct limit_verdict *v)
 	return v->status == LIMIT_PASS ? "✅ " : "";
 }
 
-static void print_md_limit(struct md_page *p, const struct limit_verdict *v)
+static void print_md_limit(struct md_page *p, const struct diff *d, const struct limit_verdict *v)
 {
 	const struct limit *limit = v->rule.limit;
 	struct md_text counts;
 
 	if (!md_text_begin(p, &counts))
 		return;
-	summary_print_counts(v, counts.to);
+	summary_print_counts(d, v, counts.to);
 	fprintf(p->to, "| %s%s | %s", sign_of(v), limit_status_name(v->status),
 		v->inclusive ? "inclusive " : "");
 	md_code(p, limit->metric, MD_CELL);
@@ -54,8 +54,10 @@ static bool is_limit_open(const struct limit_verdict *v)
 	return v->fails || v->acceptance;
 }
 
-static void print_md_limits(struct md_page *p, const struct judgement *j, bool open)
+static void print_md_limits(struct md_page *p, const struct diff_report *r, bool open)
 {
+	const struct judgement *j = r->judgement;
+
 	fputs("| limit | of | value | base → head |\n|---|---|---|---|\n", p->to);
 	p->table = true;
 	for (int failing = 1; failing >= 0; failing--) {
@@ -64,7 +66,7 @@ static void print_md_limits(struct md_page *p, const struct judgement *j, bool o
 			if (is_limit_open(v) != open || v->fails != (failing == 1))
 				continue;
 			md_row(p, open ? MD_VERDICT : MD_LIMITS_KEPT);
-			print_md_limit(p, v);
+			print_md_limit(p, r->diff, v);
 		}
 	}
 	md_rows_end(p, "limits");
@@ -80,12 +82,12 @@ void md_limits(struct md_page *p, const struct diff_report *r)
 		open += is_limit_open(&j->verdicts[i]);
 	if (open) {
 		fputc('\n', p->to);
-		print_md_limits(p, j, true);
+		print_md_limits(p, r, true);
 	}
 	if (!j || j->count == open)
 		return;
 	size_t rest = j->count - open;
 	md_block(p, NULL, open ? "Limits: %zu more" : "Limits: %zu", rest);
-	print_md_limits(p, j, false);
+	print_md_limits(p, r, false);
 	md_block_end(p);
 }
