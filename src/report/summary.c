@@ -380,7 +380,7 @@ static int compare_lengths(const void *left, const void *right)
 	return x != y ? (x > y) - (x < y) : strcmp(a, b);
 }
 
-static void print_no_match(const struct diff *d, const struct limit *limit, FILE *to)
+static void print_unmatched(const struct diff *d, const struct limit *limit, FILE *to)
 {
 	/* Of more, the search would take long. */
 	enum { MOST_NAMES = 50000 };
@@ -413,7 +413,7 @@ void summary_print_counts(const struct diff *d, const struct limit_verdict *v, F
 		print_judged(v, to);
 		break;
 	case LIMIT_NO_MATCH:
-		print_no_match(d, v->rule.limit, to);
+		print_unmatched(d, v->rule.limit, to);
 		break;
 	case LIMIT_NO_BASE:
 		fputs("no base to compare with", to);
