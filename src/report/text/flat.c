@@ -69,6 +69,19 @@ static const char *format_percent(int64_t cost, int64_t total, char buffer[TEXT_
 	return buffer + strspn(buffer, " ");
 }
 
+/* An upper bound has a mark, unless the row's name says so. */
+static const char *format_inclusive(const struct show_report *r, const struct flat_row *row,
+				    uint32_t event, const struct text_style *style,
+				    char buffer[TEXT_NUMBER])
+{
+	char percent[TEXT_NUMBER];
+	const char *mark = !row->bound || r->by_inclusive ? "" : style->ascii ? "<=" : "≤";
+
+	snprintf(buffer, TEXT_NUMBER, "%s%s", mark,
+		 format_percent(row->inclusive[event], r->profile->total[event], percent));
+	return buffer;
+}
+
 /* One character for each twelfth of the total, so that it can be compared between rows. */
 static const char *draw_bar(int64_t cost, int64_t total, const struct text_style *style,
 			    char bar[BAR * 4])
@@ -190,7 +203,7 @@ static int add_flat_row(const struct show_report *r, const struct flat_row *row,
 	cells[n] = format_percent(row->self[first], total, numbers[n]);
 	n++;
 	if (has_inclusive(r)) {
-		cells[n] = format_percent(row->inclusive[first], total, numbers[n]);
+		cells[n] = format_inclusive(r, row, first, style, numbers[n]);
 		n++;
 	}
 	if (style->width)
@@ -254,6 +267,20 @@ static void print_other_events(const struct show_report *r, size_t left_out, FIL
 			r->fixed_events ? "irdiff show " : "");
 }
 
+/* What the marks of inclusive costs mean. */
+static void print_bounds(const struct show_report *r, const struct text_style *style, FILE *to)
+{
+	bool any = false;
+
+	for (size_t i = 0; has_inclusive(r) && i < show_rows(r); i++)
+		any |= r->flat->rows[i].bound;
+	const char *why = r->flat->rollup.by == CG_BY_FUNCTION
+				  ? "recursion was not recorded or passes through inlined code"
+				  : "others call it again or recursion was not recorded";
+	if (any)
+		fprintf(to, "\n%s at most, as %s.\n", style->ascii ? "<=" : "≤", why);
+}
+
 static void print_flat_notes(const void *report, FILE *to)
 {
 	const struct show_report *r = report;
@@ -273,5 +300,7 @@ int show_flat_text(const struct show_report *r, const struct text_style *style, 
 		print_other_events(r, left_out, to);
 	if (!status && r->by_inclusive)
 		show_print_bound_note(r, style, to);
+	else if (!status)
+		print_bounds(r, style, to);
 	return status ? status : show_fit_head(print_flat_notes, r, style, to);
 }
