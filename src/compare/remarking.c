@@ -9,7 +9,6 @@
 #include "src/diff/threads.h"
 #include "src/text/shell.h"
 #include "src/text/text.h"
-#include "src/view/scripted.h"
 
 /* ---- counts that may differ by chance ---- */
 
@@ -106,39 +105,6 @@ static int remark_same_code(struct comparison *c, struct cg_error *err)
 		err);
 }
 
-/* ---- names ---- */
-
-/* A limit on functions of an interpreted language, none of which has a name in either profile. */
-static const char *advise_names(const struct comparison *c, const struct limit_verdict *v)
-{
-	const char *regex = v->rule.limit->function;
-	const char *advice = NULL;
-
-	if (v->status == LIMIT_NO_MATCH && regex && !v->rule.limit->module &&
-	    scripted_advice(regex, c->base.profile))
-		advice = scripted_advice(regex, c->head.profile);
-	return advice;
-}
-
-static int remark_unnamed(struct comparison *c, struct cg_error *err)
-{
-	const struct judgement *j = &c->judging.judgement;
-	int status = CG_OK;
-
-	for (size_t i = 0; !status && i < j->count; i++) {
-		const char *advice = advise_names(c, &j->verdicts[i]);
-		char *text = NULL;
-		if (!advice)
-			continue;
-		if (asprintf(&text, "The limit on fn:%s matches no function",
-			     j->verdicts[i].rule.limit->function) < 0)
-			text = NULL;
-		status = remarks_add(&c->remarks, REMARK_WARNING, "unnamed-functions", text,
-				     strdup(advice), err);
-	}
-	return status;
-}
-
 /* ---- acceptances ---- */
 
 static bool concerns(const struct acceptance *a, const struct limit_verdict *v)
@@ -201,7 +167,7 @@ int remarking_find(struct comparison *c, struct cg_error *err)
 	if (!status)
 		status = remarking_find_own(c, err);
 	if (!status)
-		status = remark_unnamed(c, err);
+		status = remarking_find_limits(c, err);
 	if (!status && c->options->judging.check && !metric_is_heap(c->head.profile))
 		status = remarking_find_expired(c, err);
 	return status;

@@ -16,6 +16,11 @@ int remarking_find_expired(struct comparison *c, struct cg_error *err);
 /* Those on files that may not hold all that was counted. */
 int remarking_find_files(struct comparison *c, struct cg_error *err);
 
+/* ---- remarking_limits.c ---- */
+
+/* Those on limits that guard less than they seem to. */
+int remarking_find_limits(struct comparison *c, struct cg_error *err);
+
 /* ---- remarking_own.c ---- */
 
 /* That hardly anything of the project's own code was counted. */
