@@ -409,6 +409,8 @@ static void add_diff_cause(struct json *j, const struct causes *causes, const st
 	add_cause_function(j, row);
 	if (cause_is_call(c))
 		add_cause_caller(j, &causes->tree->rows[c->caller], row);
+	if (c->ncallers > 1)
+		json_count(j, "number_of_callers", c->ncallers);
 	add_matched(j, row->match);
 	add_diff_absorbed(j, causes->tree, row);
 	if (is_edited(c->edit))
