@@ -16,8 +16,9 @@
  *               the same by cost (in one file, and if all callees cost nearly the
  *               same, those that only base has are taken for those that only head
  *               has: they may be renamed, too), or which are
- *               overloads of one name, or which call nothing, are called as often and
- *               cost exactly the same. What belongs to a library must have the same file,
+ *               overloads of one name, or which call nothing, and are called as often and
+ *               cost exactly the same, or are in one file, called at least 16 times and
+ *               within 10 % as often, and cost within 25 % the same. What belongs to a library must have the same file,
  *               costs and callees; so must what is inlined, unless one of the same file
  *               is the only one on each side
  *     absorb    a function that only one side has, in its caller's object, and that

@@ -12,6 +12,8 @@ enum {
 	MOST_CALLEES = 64,  /* of each, the costliest */
 	LEAST_PERCENT = 40,
 	LEAST_ALIKE = 75, /* percent of the cost; what differs more is another algorithm */
+	LEAST_AS_OFTEN = 90, /* percent of the calls of a leaf … */
+	LEAST_CALLS = 16,    /* … of which fewer say nothing */
 };
 
 /* What a function calls that only one side has. */
@@ -108,10 +110,17 @@ static uint64_t share_of_one_sided(const struct function_renaming *r, const stru
 	return sum;
 }
 
+/* Whether the smaller is at least so many percent of the larger. */
+static bool are_near(uint64_t a, uint64_t b, unsigned percent)
+{
+	uint64_t less = a < b ? a : b, more = a < b ? b : a;
+
+	return less && (unsigned __int128)less * 100 >= (unsigned __int128)more * percent;
+}
+
 static bool cost_alike(const struct candidate *a, const struct candidate *b)
 {
-	uint64_t less = a->all < b->all ? a->all : b->all, more = a->all < b->all ? b->all : a->all;
-	return less && (unsigned __int128)less * 100 >= (unsigned __int128)more * LEAST_ALIKE;
+	return are_near(a->all, b->all, LEAST_ALIKE);
 }
 
 /* The share of callees that both have, by cost, each in parts of its own callees. In the same file,
@@ -185,6 +194,32 @@ static bool is_same_leaf(const struct function_renaming *r, const struct candida
 	       cost_the_same(r->x, b, h);
 }
 
+/* The smaller as a part of the larger, of 2^30. */
+static uint64_t nearness(uint64_t a, uint64_t b)
+{
+	uint64_t less = a < b ? a : b, more = a < b ? b : a;
+
+	return (uint64_t)(((unsigned __int128)less << 30) / more);
+}
+
+/* A leaf of the same file that the same function calls nearly as often and that costs nearly the
+ * same: renamed and edited, or another one in its place. How near both are, of 2^30; 0: they are
+ * not. */
+static uint32_t compare_leaves(const struct function_renaming *r, const struct candidate *b,
+			       const struct candidate *h)
+{
+	const struct tree_pair *pairs = r->x->m.pairs;
+	uint64_t base = cg_magnitude(pairs[b->pair].cost[BASE]);
+	uint64_t head = cg_magnitude(pairs[h->pair].cost[HEAD]);
+	bool ours = b->ours && h->ours && !b->inlined && !h->inlined;
+
+	if (!ours || b->count || h->count || !*b->file || strcmp(b->file, h->file) != 0 ||
+	    b->calls < LEAST_CALLS || !are_near(b->calls, h->calls, LEAST_AS_OFTEN) ||
+	    !are_near(base, head, LEAST_ALIKE))
+		return 0;
+	return (uint32_t)(nearness(b->calls, h->calls) * nearness(base, head) >> 30);
+}
+
 /* Of what is inlined, or not the project's, one function is easily taken for another: unless it is
  * the only one that there is to take. */
 static bool may_be_one_function(const struct function_renaming *r, const struct candidate *b,
@@ -203,6 +238,8 @@ static void add_likeness(struct function_renaming *r, uint32_t base, uint32_t he
 	const struct candidate *b = &r->of[BASE][base], *h = &r->of[HEAD][head];
 	uint32_t share = compare_candidates(r, b, h);
 
+	if (!share)
+		share = compare_leaves(r, b, h);
 	if (is_same_leaf(r, b, h))
 		share = UINT32_C(1) << 30;
 	/* A similar name is better evidence than similar callees. */

@@ -389,6 +389,40 @@ static void test_renamed_family(void)
 	trees_free(&t);
 }
 
+/* m calls a leaf of a file so often, at this cost. */
+static void leaf_of(char *text, size_t size, const char *file, const char *name, unsigned calls,
+		    unsigned cost)
+{
+	snprintf(text, size,
+		 "events: Ir\nfl=x\nfn=m\n1 5\ncfi=%s\ncfn=%s\ncalls=%u 1\n1 %u\nfl=%s\nfn=%s\n1 %u\n",
+		 file, name, calls, cost, file, name, cost);
+}
+
+static bool is_renamed_leaf(const char *file, unsigned calls, unsigned cost)
+{
+	char base[400], head[400];
+
+	leaf_of(base, sizeof base, "x", "f", 100, 9000);
+	leaf_of(head, sizeof head, file, "g", calls, cost);
+	struct trees t = trees_of(base, head, &instructions, TREE_ALL);
+	bool renamed = t.tree->count == 3 && t.tree->rows[2].match == DIFF_RENAMED;
+	trees_free(&t);
+	return renamed;
+}
+
+/* A leaf of the same file that is called nearly as often and costs nearly the same. */
+static void test_renamed_leaf(void)
+{
+	CHECK(is_renamed_leaf("x", 100, 9000));
+	CHECK(is_renamed_leaf("x", 90, 12000));
+	CHECK(is_renamed_leaf("x", 111, 6750));
+	CHECK(!is_renamed_leaf("x", 89, 9000));
+	CHECK(!is_renamed_leaf("x", 112, 9000));
+	CHECK(!is_renamed_leaf("x", 100, 12001));
+	CHECK(!is_renamed_leaf("x", 100, 6749));
+	CHECK(!is_renamed_leaf("y", 90, 9100));
+}
+
 /* What calls itself through a function is one path, as where that is inlined into it. */
 static void test_recursion_through(void)
 {
@@ -503,6 +537,7 @@ TEST_MAIN("tree match", { "inlined", test_inlined }, { "partly inlined", test_pa
 	  { "mostly own", test_mostly_own }, { "absorbed callers", test_absorbed_callers },
 	  { "installed", test_installed }, { "absorbed per call", test_absorbed_per_call },
 	  { "own parts", test_own_parts }, { "renamed family", test_renamed_family },
+	  { "renamed leaf", test_renamed_leaf },
 	  { "recursion through another function", test_recursion_through },
 	  { "split recursion", test_split_recursion }, { "mirrored", test_mirrored },
 	  { "many siblings", test_many_siblings })
