@@ -5,6 +5,7 @@
 
 #include "callgrind/build.h"
 #include "callgrind/support/depth_first.h"
+#include "callgrind/support/grow.h"
 #include "callgrind/support/number.h"
 #include "callgrind/support/thread.h"
 #include "src/diff/match.h"
@@ -235,6 +236,27 @@ static int check_laws(const struct tree_diff *t, struct cg_error *err)
 	return status;
 }
 
+/* ---- renamed functions ---- */
+
+static int list_renamed(struct tree_diff *t)
+{
+	bool *seen = calloc(t->nfunctions, sizeof *seen);
+	size_t cap = 0;
+	int status = seen ? CG_OK : CG_ENOMEM;
+
+	for (uint32_t i = 1; !status && i < t->count; i++) {
+		const struct tree_row *r = &t->rows[i];
+		if (r->match != DIFF_RENAMED || seen[r->function])
+			continue;
+		status = cg_grow(&t->renamed, &cap, t->nrenamed + 1, sizeof *t->renamed);
+		if (!status)
+			t->renamed[t->nrenamed++] = i;
+		seen[r->function] = true;
+	}
+	free(seen);
+	return status;
+}
+
 /* ---- all of it ---- */
 
 /* A tree of one side, in which each function is one group. */
@@ -319,7 +341,9 @@ static int make_tree_diff(struct pairing *p, enum tree_step last, enum tree_rows
 	p->tree[HEAD] = t->head;
 	const struct cg_tree *const trees[SIDES] = { t->base, t->head };
 	status = tree_match(d, last, rows, trees, &p->functions, &p->match);
-	return status ? status : tree_rows_make(p);
+	if (!status)
+		status = tree_rows_make(p);
+	return status ? status : list_renamed(t);
 }
 
 static void pairing_free(struct pairing *p)
@@ -362,6 +386,7 @@ void tree_diff_free(struct tree_diff *t)
 		return;
 	free(t->rows);
 	free(t->absorbed);
+	free(t->renamed);
 	free(t->costs);
 	free(t->functions);
 	free(t->head_function);

@@ -68,6 +68,8 @@ struct tree_diff {
 	uint32_t count;
 	struct tree_absorption *absorbed;
 	size_t nabsorbed;
+	uint32_t *renamed; /* rows of renamed functions, one of each */
+	size_t nrenamed;
 	struct tree_function *functions; /* per number; 0 is unused */
 	uint32_t nfunctions;             /* with 0 */
 	uint32_t *head_function;         /* per function of head's profile: its number */

@@ -25,6 +25,21 @@ static void append_text(struct notes *n, const char *before, const char *name, c
 	n->count++;
 }
 
+const char *renamed_function(const struct tree_diff *t, const struct diff_row *row)
+{
+	const bool in_head = row->head.present;
+
+	if (!t || in_head == row->base.present)
+		return NULL;
+	for (size_t i = 0; i < t->nrenamed; i++) {
+		const struct tree_row *r = &t->rows[t->renamed[i]];
+		if (strcmp(in_head ? r->name : r->base_name, row->name) == 0 &&
+		    strcmp(r->object, row->object) == 0)
+			return in_head ? r->base_name : r->name;
+	}
+	return NULL;
+}
+
 const char *text_base_file(const struct tree_diff *t, const struct tree_row *r)
 {
 	if (r->match != DIFF_MOVED || !t->base || !r->base.node)

@@ -19,6 +19,10 @@ struct path_label {
 char *text_path_name(const struct tree_diff *t, const struct tree_row *row,
 		     const struct path_label *label, unsigned width);
 
+/* The name that a function of one side has on the other, as its paths were matched; NULL: it is on
+ * both sides, or was not renamed, or paths were not compared (`t` is NULL). Not safe. */
+const char *renamed_function(const struct tree_diff *t, const struct diff_row *row);
+
 /* The name of its file in base, if that is another one: not where only directories differ. NULL
  * otherwise. Not safe. */
 const char *text_base_file(const struct tree_diff *t, const struct tree_row *r);

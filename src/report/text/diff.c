@@ -5,6 +5,7 @@
 #include "cgprofile/names.h"
 #include "src/report/diff_table.h"
 #include "src/report/insights.h"
+#include "src/report/match_words.h"
 #include "src/report/metric_words.h"
 #include "src/report/remarks.h"
 #include "src/report/short_name.h"
@@ -316,13 +317,16 @@ static char *format_function(const struct report_table *of, size_t i, unsigned w
 	const struct diff_row *row = diff_table_function(of, i);
 	bool places = style->wide || !style->width || style->width >= ROOM_FOR_PLACES;
 	char unnamed[3 * TEXT_NUMBER + 40], *notes;
-	const char *was = moved_from(row);
+	const char *was = moved_from(row), *renamed = renamed_function(((const struct diff_report *)of->report)->tree, row);
 	bool object = places && text_is_known(row->object);
 	bool file = places && text_is_known(row->file);
 
 	for (;; object = object && file, file = false) {
-		if (asprintf(&notes, "%s%s%s%s%s%s%s%s%s%s", format_inlined(row),
-			     object ? " [" : "", object ? row->object : "", object ? "]" : "",
+		if (asprintf(&notes, "%s%s%s%s%s%s%s%s%s%s%s%s%s", format_inlined(row),
+			     !renamed		 ? ""
+			     : row->head.present ? " (was "
+						 : " (now ",
+			     renamed ? renamed : "", renamed ? ")" : "", object ? " [" : "", object ? row->object : "", object ? "]" : "",
 			     file ? " " : "", file ? row->file : "", was ? " (was in " : "",
 			     was ? was : "", was ? ")" : "",
 			     format_unnamed(row, unnamed, sizeof unnamed)) < 0)
