@@ -110,7 +110,7 @@ static bool is_about(int64_t cost, int64_t wanted)
 }
 
 /* The function that only one side has and whose cost there is the nearest to `wanted`, if it is
- * between half and twice as much; NULL: none is, or so many were looked for that this takes long. */
+ * between half and twice as much; NULL: none is, or for so many that it takes long. */
 static const char *find_nearest_function(struct limit_judging *j, const struct metric *m,
 					 bool in_head, bool inclusive, int64_t wanted,
 					 int64_t *found)
