@@ -338,7 +338,11 @@ mkdir project && cd project
 printf 'build: make -j2 tool\nbenchmarks: {tool: {command: ./tool}}\n' >irdiff.yml
 check "what was not built yet is an error" verifies 2 tool
 check "which says what builds it" grep -q 'tool does not exist; verify does not build, so run this first, in .*: make -j2 tool$' err
-cd ..
+mkdir bin other && cd other
+echo 'int main(void) { return 0; }' | $lean -O1 -x c -o ../bin/tool - || exit 1
+printf 'benchmarks: {tool: {command: ./tool, cwd: bin}}\n' >../irdiff.yml
+check "where it starts is relative to irdiff.yml" verifies 0 -n 2 tool
+cd ../..
 check "threads that vary" verifies 4 -n 2 -- ./scheduled
 check "nothing is frozen in vain" says_not 'freeze'
 check "what may help is tried" says '^  single thread: differs after 2 runs'

@@ -14,6 +14,9 @@ bool acceptance_holds(const struct acceptance *a, const struct limit *limit,
 		return false;
 	if (limit->kind == LIMIT_CEILING && counts->head)
 		return true;
+	/* What is missing, and was not counted in base. */
+	if (!a->has_base && !counts->has_base)
+		return !a->head && !counts->head;
 	return a->has_base && counts->has_base && cg_distance(counts->base, a->base) <= tolerance;
 }
 

@@ -8,7 +8,8 @@
  * then, unless that is 0. Anything else has expired, and somebody has to decide again: also where
  * counts differ only because another machine measured them.
  *
- * What is missing in head is accepted with a count of 0.
+ * What is missing in head is accepted with a count of 0, and without base where that could not
+ * count it.
  */
 #ifndef IRDIFF_DIFF_ACCEPTED_H
 #define IRDIFF_DIFF_ACCEPTED_H

@@ -17,6 +17,7 @@ struct limit_judging {
 	struct cg_strings namespaces;
 	struct judgement result;
 	size_t cap;
+	uint64_t looked_at; /* rows, to find other names of functions */
 	struct cg_error *err;
 };
 
@@ -103,22 +104,31 @@ static int64_t value_of_diff_side(const struct metric *m, const struct diff_side
 	return metric_value(m, inclusive ? side->inclusive : side->self);
 }
 
-/* The function that only one side has and whose cost there is the nearest to `wanted`, if it is at
- * most twice or half as much; NULL: none is. */
-static const char *find_nearest_function(const struct limit_judging *j, const struct metric *m,
+static bool is_about(int64_t cost, int64_t wanted)
+{
+	return (__int128)cost * 2 >= wanted && cost <= (__int128)wanted * 2;
+}
+
+/* The function that only one side has and whose cost there is the nearest to `wanted`, if it is
+ * between half and twice as much; NULL: none is, or for so many that it takes long. */
+static const char *find_nearest_function(struct limit_judging *j, const struct metric *m,
 					 bool in_head, bool inclusive, int64_t wanted,
 					 int64_t *found)
 {
+	enum { MOST_LOOKED_AT = 20000000 };
 	uint64_t nearest = UINT64_MAX;
 	const char *name = NULL;
 
+	if (j->looked_at > MOST_LOOKED_AT)
+		return NULL;
+	j->looked_at += j->d->count;
 	for (size_t i = 0; i < j->d->count; i++) {
 		const struct diff_row *row = &j->d->rows[i];
 		if (row->base.present == in_head || row->head.present != in_head)
 			continue;
 		int64_t cost = value_of_diff_side(m, in_head ? &row->head : &row->base, inclusive);
 		uint64_t distance = cg_distance(cost, wanted);
-		if (cost < wanted / 2 || cost / 2 > wanted || distance >= nearest)
+		if (!is_about(cost, wanted) || distance >= nearest)
 			continue;
 		nearest = distance;
 		name = row->name;
@@ -128,7 +138,7 @@ static const char *find_nearest_function(const struct limit_judging *j, const st
 }
 
 /* A missing function is reported without the count that its limit allows, which would not help. */
-static void miss(const struct limit_judging *j, const struct metric *head, bool inclusive,
+static void miss(struct limit_judging *j, const struct metric *head, bool inclusive,
 		 struct limit_verdict *v)
 {
 	v->status = LIMIT_MISSING;
@@ -152,10 +162,9 @@ static int64_t calls_of_row(const struct limit_judging *j, const struct diff_row
 static int judge_calls(struct limit_judging *j, const struct limit_rule *rule,
 		       const struct diff_row *row)
 {
+	const bool compared = j->d->options.missing != DIFF_NO_BASE && metric_has_calls(j->d->base);
 	/* Not all calls of inlined code are counted. */
-	struct limit_counts counts = { .has_base = j->d->options.missing != DIFF_NO_BASE &&
-						   metric_has_calls(j->d->base) &&
-						   !row->base.inlined,
+	struct limit_counts counts = { .has_base = compared && !row->base.inlined,
 				       .head = calls_of_row(j, row, true) };
 
 	if (counts.has_base)
@@ -167,7 +176,8 @@ static int judge_calls(struct limit_judging *j, const struct limit_rule *rule,
 										 : LIMIT_UNCOUNTED,
 						   .subject = row->name });
 	struct limit_verdict v = limit_verdict(rule, row->name, &counts);
-	if (counts.base && !row->head.present && !j->options->allow_removed)
+	bool was_called = counts.base || (compared && row->base.inlined);
+	if (was_called && !row->head.present && !j->options->allow_removed)
 		miss(j, NULL, false, &v);
 	return add_limit_verdict(j, v);
 }

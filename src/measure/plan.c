@@ -134,16 +134,28 @@ static char *format_build(const struct config_command *build)
 	return NULL;
 }
 
+/* Where a benchmark starts is relative to irdiff.yml. Allocated, NULL: out of memory. */
+static char *path_of_program(const struct run_request *r, const struct config *config)
+{
+	const char *program = r->argv[0], *cwd = r->cwd ? r->cwd : ".";
+	bool in_cwd = *program != '/', in_project = in_cwd && *cwd != '/';
+	char *path;
+
+	return asprintf(&path, "%s%s%s%s%s", in_project ? config->dir : "", in_project ? "/" : "",
+			in_cwd ? cwd : "", in_cwd ? "/" : "", program) < 0
+		       ? NULL
+		       : path;
+}
+
 int plan_check_built(const struct run_request *r, const struct config *config,
 		     const char *benchmark, const char *subcommand, struct cg_error *err)
 {
-	const char *program = r->argv[0], *dir = r->cwd ? r->cwd : config->dir;
-	bool relative = *program != '/';
-	char *path;
+	const char *program = r->argv[0];
 
 	if (!strchr(program, '/'))
 		return CG_OK;
-	if (asprintf(&path, "%s%s%s", relative ? dir : "", relative ? "/" : "", program) < 0)
+	char *path = path_of_program(r, config);
+	if (!path)
 		return cg_fail_nomem(err);
 	bool missing = access(path, F_OK) != 0 && errno == ENOENT;
 	free(path);

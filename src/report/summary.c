@@ -353,7 +353,8 @@ static void print_summary_missing(const struct limit_verdict *v, FILE *to)
 {
 	char cost[TEXT_NUMBER];
 
-	fprintf(to, "%s in base, missing in head", text_cost(v->counts.base, cost));
+	fprintf(to, "%s in base, missing in head",
+		v->counts.has_base ? text_cost(v->counts.base, cost) : "inlined");
 	if (!v->replacement)
 		return;
 	fputs("; ", to);

@@ -71,6 +71,12 @@ static void test_base(void)
 	CHECK(!acceptance_holds(&without, &growth, &none));
 	CHECK(acceptance_holds(&without, &ceiling, &with));
 	CHECK(acceptance_holds(&without, &ceiling, &none));
+	/* What is missing in head, where base could not count it. */
+	const struct acceptance gone = { .head = 0 };
+	const struct limit_counts nothing = { .head = 0 }, counted = { .has_base = true };
+	CHECK(acceptance_holds(&gone, &growth, &nothing));
+	CHECK(!acceptance_holds(&gone, &growth, &counted));
+	CHECK(!acceptance_holds(&without, &growth, &nothing));
 }
 
 static void test_verdicts(void)
