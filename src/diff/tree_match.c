@@ -100,18 +100,70 @@ static void count_or_scale(const struct matching *x, struct tree_pair *pair, uin
 		calls[BASE] = calls[HEAD] = 0;
 }
 
-static void set_weights(const struct matching *x, struct tree_pair *pair)
+enum totals { TOTALS_SAME, TOTALS_CHANGED, TOTALS_UNKNOWN };
+
+/* Whether one function calls another as often on both sides, over all paths. */
+static int compare_totals(struct matching *x, const uint32_t caller[SIDES],
+			  const uint32_t callee[SIDES], enum totals *out)
 {
+	const uint64_t secret = x->d->strings.secret;
+	uint64_t calls[SIDES];
+	bool known = true;
+
+	for (uint32_t s = 0; s < SIDES; s++) {
+		struct call_totals *t = &x->totals[s];
+		if (!t->items && call_totals_make(t, x->trees[s]->profile, x->functions->of[s],
+						  secret))
+			return CG_ENOMEM;
+		known &= call_totals_find(t, secret, caller[s], callee[s], &calls[s]);
+	}
+	*out = !known			      ? TOTALS_UNKNOWN
+	       : calls[BASE] == calls[HEAD] ? TOTALS_SAME
+					      : TOTALS_CHANGED;
+	return CG_OK;
+}
+
+/* Whether the calls of a pair only seem to have changed: its paths are estimates, but its caller
+ * calls it as often as before, and is not known to be called more or less often itself. */
+static int seems_to_change(struct matching *x, const struct tree_pair *pair, bool *seems)
+{
+	const struct tree_pair *parent = &x->m.pairs[pair->parent];
+	const uint32_t nobody[SIDES] = { 0, 0 };
+	uint32_t caller[SIDES], callee[SIDES];
+	enum totals calls = TOTALS_UNKNOWN, of_caller = TOTALS_UNKNOWN;
+
+	*seems = false;
+	for (uint32_t s = 0; s < SIDES; s++) {
+		if (!pair->parent || !pair->first[s] || !parent->first[s] || pair->via[s])
+			return CG_OK;
+		caller[s] = matching_function(x, s, parent->first[s]);
+		callee[s] = matching_function(x, s, pair->first[s]);
+	}
+	if (!is_estimated(x, pair))
+		return CG_OK;
+	int status = compare_totals(x, caller, callee, &calls);
+	if (!status)
+		status = compare_totals(x, nobody, caller, &of_caller);
+	*seems = calls == TOTALS_SAME && of_caller != TOTALS_CHANGED;
+	return status;
+}
+
+static int set_weights(struct matching *x, struct tree_pair *pair)
+{
+	bool seems;
+	int status = seems_to_change(x, pair, &seems);
 	uint64_t least = is_estimated(x, pair) ? LEAST_ESTIMATED_CALLS : 1;
 
 	uint64_t calls[SIDES];
 	count_or_scale(x, pair, calls);
 	pair->weights = x->m.pairs[pair->parent].weights;
-	if (!calls[BASE] || !calls[HEAD] || (calls[BASE] < least && calls[HEAD] < least))
-		return;
+	if (status || seems || !calls[BASE] || !calls[HEAD] ||
+	    (calls[BASE] < least && calls[HEAD] < least))
+		return status;
 	struct weights counted = weights_below(pair->weights, calls[BASE], calls[HEAD]);
 	if (!explain_nothing(pair, counted))
 		pair->weights = counted;
+	return CG_OK;
 }
 
 /* ---- the walk ---- */
@@ -149,7 +201,7 @@ static int walk_pair(struct matching *x, uint32_t id)
 		struct tree_pair *pair = &x->m.pairs[i];
 		if (pair->first[BASE] && pair->first[HEAD] && pair->how == DIFF_ONE_SIDED)
 			pair->how = DIFF_SAME;
-		set_weights(x, pair);
+		status = set_weights(x, pair);
 	}
 	return status;
 }
@@ -251,8 +303,10 @@ int tree_match(const struct diff *d, enum tree_step last, enum tree_rows rows,
 	tree_same_free(&x);
 	free(x.latest);
 	free(x.order);
-	for (uint32_t s = 0; s < SIDES; s++)
+	for (uint32_t s = 0; s < SIDES; s++) {
 		free(x.recursive[s]);
+		call_totals_free(&x.totals[s]);
+	}
 	*out = x.m;
 	return status;
 }

@@ -41,6 +41,9 @@
  *       three that changed by half of that to one and a half times as much, and none that did not;
  *     - if one side inlines it and the other calls it: at least three calls below it did.
  *
+ * Where paths are estimates, so are the calls on them; but those over all paths are known. What a
+ * function calls as often as before is not called more or less, unless it is itself called more or less often.
+ *
  * Code that costs more itself does not make all that it calls cost more.
  *
  * Every node of both trees counts for one pair with its self cost, so the pairs add

@@ -3,6 +3,7 @@
 #define IRDIFF_DIFF_TREE_PAIRS_H
 
 #include "cgprofile/tree.h"
+#include "src/diff/call_totals.h"
 #include "src/diff/tree.h"
 #include "src/diff/tree_step.h"
 #include "src/diff/weight.h"
@@ -65,6 +66,7 @@ struct matching {
 	size_t order_cap;
 	uint32_t *same_hash[SIDES]; /* of tree_same.h */
 	bool *recursive[SIDES];     /* per function: calls itself; NULL: not looked for yet */
+	struct call_totals totals[SIDES]; /* made when they are first asked for */
 };
 
 /* Adds the callees of a pair's nodes on one side to those below `parent`. */

@@ -283,6 +283,30 @@ static void test_inlined_calls(void)
 	      "+200 m -> f: no longer inlined (0 -> 30)\n");
 }
 
+/* a and b call n, which calls k: how often on which path is an estimate, by what the calls of n
+ * cost. */
+static void write_shared(char *text, size_t size, unsigned by_a, unsigned own, unsigned calls)
+{
+	snprintf(text, size,
+		 "events: Ir\nfn=m\n1 0\ncfn=a\ncalls=1 1\n1 %u\ncfn=b\ncalls=1 1\n1 10000\n"
+		 "fn=a\n1 0\ncfn=n\ncalls=1000 1\n1 %u\nfn=b\n1 0\ncfn=n\ncalls=1000 1\n1 10000\n"
+		 "fn=n\n1 %u\ncfn=k\ncalls=%u 1\n1 16000\nfn=k\n1 16000\n",
+		 by_a, by_a, own, calls);
+}
+
+/* Over all paths calls are counted: as many as before are no more. */
+static void test_shared_calls(void)
+{
+	char base[500], head[500];
+
+	write_shared(base, sizeof base, 10000, 4000, 2000);
+	write_shared(head, sizeof head, 15000, 9000, 2000);
+	check(base, head, &instructions, "+5000 n: self (2000 -> 2000)\n");
+	check(head, base, &instructions, "-5000 n: self (2000 -> 2000)\n");
+	write_shared(head, sizeof head, 10000, 4000, 1000);
+	check(base, head, &instructions, "");
+}
+
 /* What a function costs, and the one that calls it or has it inlined, as both are one profile. */
 #define INLINED_IN_M(m, cost) \
 	"events: Ir\nfn=(1) m\n1 " m "\ninlined=(1)\nfn=(2) f\n# inlined calls: 10\n1 " cost "\n"
@@ -679,6 +703,7 @@ TEST_MAIN("causes", { "calls", test_calls }, { "calls and cost", test_calls_and_
 	  { "several paths", test_several_paths }, { "per call", test_per_call },
 	  { "calls of inlined code", test_inlined_calls },
 	  { "inlined without costs", test_inlined_without_costs },
+	  { "calls of shared functions", test_shared_calls },
 	  { "moved by inlining", test_moved_by_inlining }, { "instances", test_instances },
 	  { "cost of calls", test_cost_of_calls }, { "uncounted calls", test_uncounted },
 	  { "scaled", test_scaled }, { "estimated", test_estimated }, { "cut", test_cut },
