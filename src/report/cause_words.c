@@ -149,18 +149,33 @@ static bool accounts_for_all(const struct cause *c)
 	return other <= cg_magnitude(c->delta) / PARTS;
 }
 
-/* Whether both sides have more of the function than the paths on which they were compared. */
-static bool has_other_paths(const struct tree_diff *t, const struct cause *c)
+/* The function that a cause is about, if it is one with one name on both sides; NULL otherwise. */
+static const struct diff_row *flat_row_of_cause(const struct tree_diff *t, const struct cause *c)
 {
 	const struct tree_row *row = &t->rows[c->row];
 	const struct cause_code code = { row->name, row->object, row->file };
 
 	if (row->match == DIFF_RENAMED || row->nabsorbed || c->nparts > 1)
-		return false;
+		return NULL;
 	const struct diff_row *all = find_flat_row(t->diff, &code);
-	return all && all->base.present && all->head.present &&
-	       (diff_base_value(t->diff, all->base.self) != c->base_cost ||
-		diff_head_value(t->diff, all->head.self) != c->head_cost);
+	return all && all->base.present && all->head.present ? all : NULL;
+}
+
+/* "2.16 M → 2.50 M Ir". Where paths are estimates, each is rounded: the whole function is not. If
+ * both sides have more of it than the paths on which they were compared, that is said. */
+static void print_self_costs(const struct tree_diff *t, const struct cause *c, FILE *to)
+{
+	const struct diff_row *all = flat_row_of_cause(t, c);
+	int64_t base = all ? diff_base_value(t->diff, all->base.self) : c->base_cost;
+	int64_t head = all ? diff_head_value(t->diff, all->head.self) : c->head_cost;
+	bool rounded = cg_distance(base, c->base_cost) <= c->paths &&
+		       cg_distance(head, c->head_cost) <= c->paths;
+
+	print_brief_pair(rounded ? base : c->base_cost, rounded ? head : c->head_cost, to);
+	fputc(' ', to);
+	text_print_name(to, t->diff->options.metric, 0);
+	if (!rounded)
+		fputs(" on common paths", to);
 }
 
 /* A function that is called more often costs more, which is not its own doing: then only what a
@@ -173,11 +188,7 @@ static void print_self_change(const struct causes *causes, const struct cause *c
 	fputs("self", to);
 	if (accounts_for_all(c)) {
 		fputc(' ', to);
-		print_brief_pair(c->base_cost, c->head_cost, to);
-		fputc(' ', to);
-		text_print_name(to, metric, 0);
-		if (has_other_paths(causes->tree, c))
-			fputs(" on common paths", to);
+		print_self_costs(causes->tree, c, to);
 	} else if (cause_has_per_call(c)) {
 		fprintf(to, " %s → %s ", text_per_call(c->base_cost, c->base_calls, base),
 			text_per_call(c->head_cost, c->head_calls, head));

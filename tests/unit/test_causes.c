@@ -283,28 +283,29 @@ static void test_inlined_calls(void)
 	      "+200 m -> f: no longer inlined (0 -> 30)\n");
 }
 
-/* a and b call n, which calls k: how often on which path is an estimate, by what the calls of n
- * cost. */
-static void write_shared(char *text, size_t size, unsigned by_a, unsigned own, unsigned calls)
+/* a and another one call n, which calls k: how often on which path is an estimate, by what the
+ * calls of n cost. */
+static void write_shared(char *text, size_t size, const char *other, unsigned by_a, unsigned by_other,
+			 unsigned own)
 {
 	snprintf(text, size,
-		 "events: Ir\nfn=m\n1 0\ncfn=a\ncalls=1 1\n1 %u\ncfn=b\ncalls=1 1\n1 10000\n"
-		 "fn=a\n1 0\ncfn=n\ncalls=1000 1\n1 %u\nfn=b\n1 0\ncfn=n\ncalls=1000 1\n1 10000\n"
-		 "fn=n\n1 %u\ncfn=k\ncalls=%u 1\n1 16000\nfn=k\n1 16000\n",
-		 by_a, by_a, own, calls);
+		 "events: Ir\nfn=m\n1 0\ncfn=a\ncalls=1 1\n1 %u\ncfn=%s\ncalls=1 1\n1 %u\n"
+		 "fn=a\n1 0\ncfn=n\ncalls=1000 1\n1 %u\nfn=%s\n1 0\ncfn=n\ncalls=1000 1\n1 %u\n"
+		 "fn=n\n1 %u\ncfn=k\ncalls=2000 1\n1 16000\nfn=k\n1 16000\n",
+		 by_a, other, by_other, by_a, other, by_other, own);
 }
 
-/* Over all paths calls are counted: as many as before are no more. */
+/* Over all paths calls are counted: as many as before are neither more nor less. */
 static void test_shared_calls(void)
 {
 	char base[500], head[500];
 
-	write_shared(base, sizeof base, 10000, 4000, 2000);
-	write_shared(head, sizeof head, 15000, 9000, 2000);
-	check(base, head, &instructions, "+5000 n: self (2000 -> 2000)\n");
-	check(head, base, &instructions, "-5000 n: self (2000 -> 2000)\n");
-	write_shared(head, sizeof head, 10000, 4000, 1000);
-	check(base, head, &instructions, "");
+	write_shared(base, sizeof base, "b", 10000, 10000, 4000);
+	write_shared(head, sizeof head, "c", 40000, 16000, 40000);
+	check(base, head, &instructions,
+	      "+36001 n: self (2000 -> 2000)\n-1 k: self (2000 -> 2000)\n");
+	check(head, base, &instructions,
+	      "-36001 n: self (2000 -> 2000)\n+1 k: self (2000 -> 2000)\n");
 }
 
 /* What a function costs, and the one that calls it or has it inlined, as both are one profile. */
