@@ -29,7 +29,7 @@ function causeText(cause) {
 
 /* Below causes, if one of them has a mark. */
 function estimateNote(causes) {
-	return causes.some((cause) => /(^|[ (])~/.test(cause)) ? [h("p.hint", null, "~ marks estimates: the profile lacks full call paths, or inlined code has none of its own.")] : [];
+	return causes.some((cause) => /~[+-]?[0-9]/.test(cause)) ? [h("p.hint", null, "~ marks estimates: the profile lacks full call paths, or inlined code has none of its own.")] : [];
 }
 
 class BenchView {
@@ -220,7 +220,7 @@ class BenchView {
 	}
 
 	pageLink(diff) {
-		return h("a.link", { href: `bench/${this.summary.id}/${diff.page}` }, "difference");
+		return h("a.link", { href: `bench/${this.summary.id}/${diff.page}` }, "report");
 	}
 
 	/* ---- all steps ---- */
@@ -241,7 +241,7 @@ class BenchView {
 		this.stepList.replaceChildren(h("h2", { id: "steps-title" }, this.isZoomed() ? "Steps in this part" : "Steps"),
 			found.length ? stacked(smallTable("Steps", columns, shown, (i) => this.stepRow(i, causes))) : h("p.hint", null, "No count differs from the one before it by a step."), ...more,
 			...estimateNote(shown.map((i) => this.diffs.get(numbers[i])?.cause ?? "")),
-			...(this.diffs.size && this.raw.reports && found.length > this.raw.reports ? [h("p.hint", null, `Reports are on at most ${plural(this.raw.reports, "step")}${this.raw.reports > 1 ? ": the newest and the largest" : ""}.`)] : []));
+			...(this.diffs.size && this.raw.reports && this.points.steps.filter(Boolean).length > this.raw.reports ? [h("p.hint", null, `Reports are on at most ${plural(this.raw.reports, "step")}${this.raw.reports > 1 ? ": the newest and the largest" : ""}.`)] : []));
 	}
 
 	stepRow(i, causes) {

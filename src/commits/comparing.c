@@ -231,9 +231,10 @@ static enum ending measure_base(struct comparing *c, struct measured_bench *b)
 	}
 	if (is_new_in_head(c, b->benchmark)) {
 		notice_warning(c->project.notices,
-			       "%s cannot be measured at %s, whose " CONFIG_NAME
-			       " does not define it; it counts as new",
-			       b->benchmark->name, c->base.name);
+			       "%s cannot be measured at %s, %s; it counts as new",
+			       b->benchmark->name, c->base.name,
+			       c->base.own_config ? "whose " CONFIG_NAME " does not define it"
+						  : "which has no " CONFIG_NAME);
 		return ENDED_FINE;
 	}
 	b->base_failed = true;

@@ -384,18 +384,19 @@ static void add_other_caller(struct cause_notes *n, const struct tree_diff *t,
 		add_note_on_cause(n, "in base called by ", in_base, "");
 }
 
-static void add_absorbed(struct cause_notes *n, const struct tree_diff *t,
-			 const struct tree_row *row)
+bool cause_print_included(const struct tree_diff *t, const struct cause *c, const char *lead,
+			  FILE *to)
 {
-	char more[TEXT_NUMBER * 2];
+	const struct tree_row *row = &t->rows[c->row];
 
 	if (!row->nabsorbed)
-		return;
+		return false;
 	const struct tree_absorption *first = &t->absorbed[row->absorbed];
-	snprintf(more, sizeof more, row->nabsorbed > 1 ? " and %u more" : "%.0u",
-		 row->nabsorbed - 1);
-	add_note_on_cause(n, first->in_head ? "in head includes " : "in base includes ",
-			  first->name, row->nabsorbed > 1 ? more : "");
+	fprintf(to, "%s%s%s", lead, first->in_head ? "in head includes " : "in base includes ",
+		first->name);
+	if (row->nabsorbed > 1)
+		fprintf(to, " and %u more", row->nabsorbed - 1);
+	return true;
 }
 
 /* "self +94,891", "calls of parse +72,071". */
@@ -508,6 +509,7 @@ void cause_print_notes(const struct causes *causes, const struct cause *c, const
 		n.lead = "; ";
 	if (row->match == DIFF_DISSOLVED && cause_is_call(c))
 		add_note_on_cause(&n, "its callees are listed separately", "", "");
-	add_absorbed(&n, t, row);
+	if (cause_print_included(t, c, n.lead, to))
+		n.lead = "; ";
 	add_parts_of_cause(&n, causes, c);
 }

@@ -39,6 +39,11 @@ void cause_print_place(const struct cause_place *at, FILE *to);
 bool cause_print_edit(const struct causes *causes, const struct cause *c, const char *lead,
 		      FILE *to);
 
+/* Writes of what more the costs are the sum, after `lead`: "in head includes scan". False: of
+ * nothing; nothing was written. Not safe. */
+bool cause_print_included(const struct tree_diff *t, const struct cause *c, const char *lead,
+			  FILE *to);
+
 /* Writes what else is to know of a cause, after `lead`: "in base called by parse_record"; nothing
  * if there is nothing. Not safe. */
 void cause_print_notes(const struct causes *causes, const struct cause *c, const char *lead,

@@ -55,12 +55,16 @@ static bool fails_by(const struct diff_report *r, enum limit_status status)
 	return false;
 }
 
-/* A ceiling or an `=` can be broken by what got better. */
-static enum outcome failed_outcome(const struct diff_report *r, enum diff_class c)
+/* A ceiling or an `=` can be broken by what got better, and a limit on a function where the total
+ * stays as it is. */
+static enum outcome failed_outcome(const struct diff_report *r)
 {
+	const struct diff *d = r->diff;
 	bool exceeded = fails_by(r, LIMIT_EXCEEDED);
+	bool grew = d->options.missing == DIFF_BOTH_THERE &&
+		    diff_head_value(d, d->head->total) > diff_base_value(d, d->base->total);
 
-	if (exceeded && c != DIFF_IMPROVED)
+	if (exceeded && grew)
 		return OUTCOME_REGRESSION;
 	return fails_by(r, LIMIT_MISSING) ? OUTCOME_MISSING
 	       : exceeded                 ? OUTCOME_EXCEEDED
@@ -76,10 +80,10 @@ enum outcome summary_outcome(const struct diff_report *r)
 	if (r->judgement && remarks_judge(r->remarks, r->diff, r->judgement) == JUDGED_INCONCLUSIVE)
 		return OUTCOME_INCONCLUSIVE;
 	if (r->diff->options.missing == DIFF_NO_BASE)
-		return summary_count_failing(r) ? failed_outcome(r, DIFF_IMPROVED) : OUTCOME_NEW;
+		return summary_count_failing(r) ? failed_outcome(r) : OUTCOME_NEW;
 	enum diff_class c = classify_bench(r);
 	if (r->judgement && r->judgement->failing)
-		return failed_outcome(r, c);
+		return failed_outcome(r);
 	if (c == DIFF_TOLERATED || (c == DIFF_UNCHANGED && summary_count_tolerated(r)))
 		return OUTCOME_TOLERATED;
 	if (r->judgement)
@@ -373,11 +377,13 @@ static char *name_of_pattern(const char *regex)
 	return len && (!name[len] || strcmp(name + len, "$") == 0) ? strndup(name, len) : NULL;
 }
 
-/* Of names that are as near, the shortest is suggested. */
-static int compare_lengths(const void *left, const void *right)
+/* Of names that are as near, one of nearly the same length is suggested. */
+static int compare_lengths(const void *left, const void *right, void *context)
 {
 	const char *a = *(const char *const *)left, *b = *(const char *const *)right;
-	size_t x = strlen(a), y = strlen(b);
+	const size_t wanted = strlen(context);
+	uint64_t x = cg_distance((int64_t)strlen(a), (int64_t)wanted);
+	uint64_t y = cg_distance((int64_t)strlen(b), (int64_t)wanted);
 	return x != y ? (x > y) - (x < y) : strcmp(a, b);
 }
 
@@ -392,7 +398,7 @@ static void print_unmatched(const struct diff *d, const struct limit *limit, FIL
 	for (size_t i = 0; names && i < d->count; i++)
 		names[i] = d->rows[i].name;
 	if (names)
-		qsort(names, d->count, sizeof *names, compare_lengths);
+		qsort_r(names, d->count, sizeof *names, compare_lengths, wanted);
 	const char *meant = names ? suggest(wanted, names, d->count) : NULL;
 	fputs("matches no function", to);
 	if (meant) {
@@ -514,6 +520,8 @@ void summary_print_cause(const struct diff_report *r, const struct cause *c, uns
 	summary_print_cause_name(r, c, width, to);
 	fputs(": ", to);
 	cause_print_change(r->causes, c, to);
+	if (c->kind == CAUSE_SELF && cause_print_included(r->causes->tree, c, " (", to))
+		fputc(')', to);
 	fputs(", ", to);
 	cause_print_delta(c, to);
 	fputc(' ', to);

@@ -13,7 +13,7 @@ enum outcome {
 	OUTCOME_NEW,       /* there is no base, and no limit fails */
 	OUTCOME_REMOVED,   /* there is no head, which was not judged, or is allowed */
 	OUTCOME_MISSING,  /* there is no head, or not a function that has a limit, and that fails */
-	OUTCOME_EXCEEDED, /* a limit is, though the total got no worse: a ceiling, or `=` */
+	OUTCOME_EXCEEDED, /* a limit is, though the total did not grow */
 	OUTCOME_UNJUDGED, /* only limits fail that match no function, have no base, or are on calls
 	                     that are not counted */
 	/* judged, but by counts that may differ by chance, or are not all: exit code 4 */
