@@ -255,7 +255,7 @@ static int look_with_all(struct survey_place *p, struct survey *s, struct cg_err
 			s->kind = kind;
 			s->marker = marker;
 			s->options[0] = s->compiler[0] = s->requirements[0] = '\0';
-			s->installs = s->strips = false;
+			s->installs = s->strips = s->debug_flags = false;
 		}
 	}
 	return status;

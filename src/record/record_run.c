@@ -209,7 +209,8 @@ static void warn_about_change(const struct notices *n, const struct history_run 
 	notice_warning(
 		n,
 		"%s of %s is %s, but was %s at the same commit, %.*s, in the same environment: stale build "
-		"or nondeterminism; try 'irdiff verify'",
+		"or nondeterminism; the history has the new count now. Build again and measure "
+		"again, or try 'irdiff verify'",
 		metric ? metric : "a count", benchmark ? benchmark : "a benchmark",
 		text_cost(added->now, now), text_cost(added->before, before), GIT_ID_SHORT,
 		r->commit);
