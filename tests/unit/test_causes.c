@@ -290,7 +290,8 @@ static void write_shared(char *text, size_t size, const char *other, unsigned by
 {
 	snprintf(text, size,
 		 "events: Ir\nfn=m\n1 0\ncfn=a\ncalls=1 1\n1 %u\ncfn=%s\ncalls=1 1\n1 %u\n"
-		 "fn=a\n1 0\ncfn=n\ncalls=1000 1\n1 %u\nfn=%s\n1 0\ncfn=n\ncalls=1000 1\n1 %u\n"
+		 "fn=a\n1 0\ncfn=n\ncalls=1000 1\n1 %u\n"
+		 "fn=%s\n1 0\ncfn=n\ncalls=1000 1\n1 %u\n"
 		 "fn=n\n1 %u\ncfn=k\ncalls=2000 1\n1 16000\nfn=k\n1 16000\n",
 		 by_a, other, by_other, by_a, other, by_other, own);
 }
