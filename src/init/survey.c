@@ -251,7 +251,7 @@ static int look_with_all(struct survey_place *p, struct survey *s, struct cg_err
 		*s = (struct survey){ .kind = kinds[i].kind, .marker = kinds[i].marker };
 		p->marker = kinds[i].marker;
 		status = kinds[i].look(p, s, err);
-		if (s->count == 0 && kind != PROJECT_UNKNOWN) {
+		if (s->count == 0 && kind != PROJECT_UNKNOWN && marker != kinds[i].marker) {
 			s->kind = kind;
 			s->marker = marker;
 			s->options[0] = s->compiler[0] = s->requirements[0] = '\0';

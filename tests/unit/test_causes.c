@@ -285,7 +285,7 @@ static void test_inlined_calls(void)
 
 /* a and another one call n, which calls k: how often on which path is an estimate, by what the
  * calls of n cost. */
-static void write_shared(char *text, size_t size, const char *other, unsigned by_a, unsigned by_other,
+static void write_shared(char *text, size_t size, const char *other, unsigned by_a, unsigned rest,
 			 unsigned own)
 {
 	snprintf(text, size,
@@ -293,7 +293,7 @@ static void write_shared(char *text, size_t size, const char *other, unsigned by
 		 "fn=a\n1 0\ncfn=n\ncalls=1000 1\n1 %u\n"
 		 "fn=%s\n1 0\ncfn=n\ncalls=1000 1\n1 %u\n"
 		 "fn=n\n1 %u\ncfn=k\ncalls=2000 1\n1 16000\nfn=k\n1 16000\n",
-		 by_a, other, by_other, by_a, other, by_other, own);
+		 by_a, other, rest, by_a, other, rest, own);
 }
 
 /* Over all paths calls are counted: as many as before are neither more nor less. */

@@ -354,6 +354,9 @@ static void test_make_below(void)
 	has_bench(&s, 1, "bench2", "./tests/bench2", "tests/Makefile", 5);
 	is_built_by(&s, "make CC='gcc -std=c99 -g' CXX='c++ -g' && "
 			"make CC='gcc -std=c99 -g' CXX='c++ -g' -C tests fullbench bench2");
+	/* Also if no target is a benchmark. */
+	s = SURVEY({ "makefile", "CC= gcc\nCFLAGS= -Wall -O2 $(MYCFLAGS)\nlua: lua.o\n" });
+	is_built_by(&s, "make CC='gcc -g' CXX='c++ -g'");
 	s = SURVEY({ "Makefile", "CFLAGS = -O3 -ggdb\nbench: x.o\n" });
 	is_built_by(&s, "make bench");
 	s = SURVEY({ "Makefile", "bench: x.o\n" },
