@@ -18,9 +18,9 @@
  *               has: they may be renamed, too), or which are
  *               overloads of one name, or which call nothing, and are called as often and
  *               cost exactly the same, or are in one file, called at least 16 times and
- *               within 10 % as often, and cost within 25 % the same. What belongs to a library must have the same file,
- *               costs and callees; so must what is inlined, unless one of the same file
- *               is the only one on each side
+ *               within 10 % as often, and cost within 25 % the same. What belongs to a
+ *               library must have the same file, costs and callees; so must what is
+ *               inlined, unless one of the same file is the only one on each side
  *     absorb    a function that only one side has, in its caller's object, and that
  *               costs at least as much itself as what it calls, where its caller's
  *               own cost moved the other way by at least a quarter of that: it
@@ -42,7 +42,7 @@
  *     - if one side inlines it and the other calls it: at least three calls below it did.
  *
  * Where paths are estimates, so are the calls on them; but those over all paths are known. What a
- * function calls as often as before is not called more or less, unless it is itself called more or less often.
+ * function calls as often as before is not called more or less, unless that function is itself.
  *
  * Code that costs more itself does not make all that it calls cost more.
  *
