@@ -112,14 +112,12 @@ static int compare_totals(struct matching *x, const uint32_t caller[SIDES],
 
 	for (uint32_t s = 0; s < SIDES; s++) {
 		struct call_totals *t = &x->totals[s];
-		if (!t->items && call_totals_make(t, x->trees[s]->profile, x->functions->of[s],
-						  secret))
+		if (!t->items &&
+		    call_totals_make(t, x->trees[s]->profile, x->functions->of[s], secret))
 			return CG_ENOMEM;
 		known &= call_totals_find(t, secret, caller[s], callee[s], &calls[s]);
 	}
-	*out = !known			      ? TOTALS_UNKNOWN
-	       : calls[BASE] == calls[HEAD] ? TOTALS_SAME
-					      : TOTALS_CHANGED;
+	*out = !known ? TOTALS_UNKNOWN : calls[BASE] == calls[HEAD] ? TOTALS_SAME : TOTALS_CHANGED;
 	return CG_OK;
 }
 

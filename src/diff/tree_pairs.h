@@ -64,8 +64,8 @@ struct matching {
 	uint32_t start;   /* pairs from here on */
 	uint32_t *order;  /* room for them */
 	size_t order_cap;
-	uint32_t *same_hash[SIDES]; /* of tree_same.h */
-	bool *recursive[SIDES];     /* per function: calls itself; NULL: not looked for yet */
+	uint32_t *same_hash[SIDES];       /* of tree_same.h */
+	bool *recursive[SIDES];           /* per function: calls itself; NULL: not looked for yet */
 	struct call_totals totals[SIDES]; /* made when they are first asked for */
 };
 

@@ -11,7 +11,7 @@ enum {
 	MOST_COMPARED = 32, /* functions of each side, the costliest */
 	MOST_CALLEES = 64,  /* of each, the costliest */
 	LEAST_PERCENT = 40,
-	LEAST_ALIKE = 75, /* percent of the cost; what differs more is another algorithm */
+	LEAST_ALIKE = 75,    /* percent of the cost; what differs more is another algorithm */
 	LEAST_AS_OFTEN = 90, /* percent of the calls of a leaf … */
 	LEAST_CALLS = 16,    /* … of which fewer say nothing */
 };

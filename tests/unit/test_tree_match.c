@@ -393,9 +393,10 @@ static void test_renamed_family(void)
 static void leaf_of(char *text, size_t size, const char *file, const char *name, unsigned calls,
 		    unsigned cost)
 {
-	snprintf(text, size,
-		 "events: Ir\nfl=x\nfn=m\n1 5\ncfi=%s\ncfn=%s\ncalls=%u 1\n1 %u\nfl=%s\nfn=%s\n1 %u\n",
-		 file, name, calls, cost, file, name, cost);
+	snprintf(
+		text, size,
+		"events: Ir\nfl=x\nfn=m\n1 5\ncfi=%s\ncfn=%s\ncalls=%u 1\n1 %u\nfl=%s\nfn=%s\n1 %u\n",
+		file, name, calls, cost, file, name, cost);
 }
 
 static bool is_renamed_leaf(const char *file, unsigned calls, unsigned cost)

@@ -317,19 +317,20 @@ static char *format_function(const struct report_table *of, size_t i, unsigned w
 	const struct diff_row *row = diff_table_function(of, i);
 	bool places = style->wide || !style->width || style->width >= ROOM_FOR_PLACES;
 	char unnamed[3 * TEXT_NUMBER + 40], *notes;
-	const char *was = moved_from(row), *renamed = renamed_function(((const struct diff_report *)of->report)->tree, row);
+	const struct diff_report *r = of->report;
+	const char *was = moved_from(row), *renamed = renamed_function(r->tree, row);
 	bool object = places && text_is_known(row->object);
 	bool file = places && text_is_known(row->file);
 
 	for (;; object = object && file, file = false) {
 		if (asprintf(&notes, "%s%s%s%s%s%s%s%s%s%s%s%s%s", format_inlined(row),
-			     !renamed		 ? ""
+			     !renamed            ? ""
 			     : row->head.present ? " (was "
 						 : " (now ",
-			     renamed ? renamed : "", renamed ? ")" : "", object ? " [" : "", object ? row->object : "", object ? "]" : "",
-			     file ? " " : "", file ? row->file : "", was ? " (was in " : "",
-			     was ? was : "", was ? ")" : "",
-			     format_unnamed(row, unnamed, sizeof unnamed)) < 0)
+			     renamed ? renamed : "", renamed ? ")" : "", object ? " [" : "",
+			     object ? row->object : "", object ? "]" : "", file ? " " : "",
+			     file ? row->file : "", was ? " (was in " : "", was ? was : "",
+			     was ? ")" : "", format_unnamed(row, unnamed, sizeof unnamed)) < 0)
 			return NULL;
 		bool fits = !width || text_width(row->name) + text_width(notes) <= width;
 		char *safe = fits || (!object && !file) ? text_safe(notes) : NULL;
