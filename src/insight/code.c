@@ -368,6 +368,25 @@ int find_other_build(struct evidence_search *f, const struct insight_rule *rule)
 
 /* ---- other code of the same source, or of an edited one ---- */
 
+/* Whether the function with all that it calls did not change in the same direction, by half as much
+ * at least: then most of the code only moved into it from what it calls, or the other way. */
+static bool has_only_moved(const struct evidence_search *f, const struct recompiled *r)
+{
+	const struct diff *d = f->data->diff;
+	const int64_t delta = cg_delta(r->base, r->head);
+
+	for (size_t i = 0; i < d->count; i++) {
+		const struct diff_row *row = &d->rows[i];
+		if (strcmp(row->name, r->function) != 0 || strcmp(row->object, r->object) != 0 ||
+		    strcmp(row->file, r->file) != 0 || row->base.bound || row->head.bound)
+			continue;
+		int64_t all = cg_delta(diff_base_value(d, row->base.inclusive),
+				       diff_head_value(d, row->head.inclusive));
+		return (delta > 0) != (all > 0) || cg_magnitude(all) < cg_magnitude(delta) / 2;
+	}
+	return false;
+}
+
 int find_recompiled(struct evidence_search *f, const struct insight_rule *rule)
 {
 	int status = CG_OK;
@@ -377,7 +396,8 @@ int find_recompiled(struct evidence_search *f, const struct insight_rule *rule)
 		const int64_t delta = cg_delta(r->base, r->head);
 		struct figures figures = { 0 };
 		char buffer[TEXT_NUMBER];
-		if (r->edited != (rule->kind == RULE_VECTORS) || !evidence_weighs(f, rule, delta))
+		if (r->edited != (rule->kind == RULE_VECTORS) || !evidence_weighs(f, rule, delta) ||
+		    has_only_moved(f, r))
 			continue;
 		evidence_delta(f, &figures, delta);
 		figure_name(&figures, FIGURE_FUNCTION, r->function);
