@@ -392,6 +392,15 @@ sed 's/one/two/; s/old/new/; s/: x$/: y/; s/^1 -9223372036854775000/1 3/' "$scra
 sed 's/old/new/; s/^1 1$/1 3/' "$scratch/a" >"$scratch/c"
 "$irdiff" diff "$scratch/c" "$scratch/a" --format=json --threshold=0 --min-delta=0 |
 	check diff "diff of moved files"
+calls='cfn=f\ncalls=8 1\n1 80\ncfn=n\ncalls=1 1\n1 90\nfn=n\n1 50\ncfn=f\ncalls=4 1\n1 40\nfn=f\n1 120\n'
+printf "events: Ir\nfn=m\n1 500\n$calls" >"$scratch/called"
+printf 'events: Ir\nfn=(1) m\n1 490\ncfn=(3) n\ncalls=1 1\n1 70\ninlined=(1)\nfn=(2) f\n1 90\nfn=(3)\n1 45\ninlined=(3)\nfn=(2)\n1 25\n' \
+	>"$scratch/inlined"
+may_break "$irdiff" diff "$scratch/called" "$scratch/inlined" --format=json --check -l 'calls=+0 fn:^f$' 2>/dev/null |
+	check diff "diff of a function inlined into several, whose calls are limited"
+sed 's/fn=f$/fn=g/; s/^1 120$/1 121/' "$scratch/called" >"$scratch/other-name"
+may_break "$irdiff" diff "$scratch/called" "$scratch/other-name" --format=json --check -l 'Ir=+1% fn:^g$' 2>/dev/null |
+	check diff "diff of a function that may have another name"
 printf 'events: Ir\n' >"$scratch/nothing"
 "$irdiff" diff "$scratch/nothing" "$data/base.callgrind" --format=json --metric=Ir |
 	check diff "diff with an empty base"

@@ -95,7 +95,8 @@ char *estimates_explain(const struct diff_report *r)
 	char *text;
 
 	if (base <= OF_INLINED && head <= OF_INLINED)
-		return strdup(", as inlined code has no paths of its own; --inlines=no has exact paths");
+		return strdup(
+			", as inlined code has no paths of its own; --inlines=no has exact paths");
 	return asprintf(&text, ": %s full call paths%s", which, advise_paths(r, base, head)) < 0
 		       ? NULL
 		       : text;
