@@ -53,15 +53,17 @@ static bool is_blunt(const struct limit_verdict *v)
 	       cg_magnitude(n->base) <= n->tolerance;
 }
 
-/* Of all that the limit is on: of so many, whose largest cost in base is *most. 0: not so. */
-static size_t count_blunt(const struct judgement *j, const struct limit *limit, int64_t *most)
+/* Of all that the limit of verdict `from` is on: of so many, whose largest cost in base is *most.
+ * 0: not so. The verdicts of one limit follow each other. */
+static size_t count_blunt(const struct judgement *j, size_t from, int64_t *most)
 {
+	const struct limit *limit = j->verdicts[from].rule.limit;
 	size_t count = 0;
 
 	*most = 0;
-	for (size_t i = 0; i < j->count; i++) {
+	for (size_t i = from; i < j->count && j->verdicts[i].rule.limit == limit; i++) {
 		const struct limit_verdict *v = &j->verdicts[i];
-		if (v->rule.limit != limit || !limit_was_judged(v->status))
+		if (!limit_was_judged(v->status))
 			continue;
 		if (!is_blunt(v))
 			return 0;
@@ -88,7 +90,6 @@ static int remark_blunt(struct comparison *c, const struct limit_verdict *v, siz
 			   strdup("A ceiling has no tolerance"), err);
 }
 
-/* The verdicts of one limit follow each other. */
 static int remark_tolerances(struct comparison *c, struct cg_error *err)
 {
 	const struct judgement *j = &c->judging.judgement;
@@ -99,7 +100,7 @@ static int remark_tolerances(struct comparison *c, struct cg_error *err)
 		int64_t most;
 		bool first = i == 0 || j->verdicts[i - 1].rule.limit != limit;
 		bool relative = limit->function && limit->kind != LIMIT_CEILING;
-		size_t count = first && relative ? count_blunt(j, limit, &most) : 0;
+		size_t count = first && relative ? count_blunt(j, i, &most) : 0;
 		if (count)
 			status = remark_blunt(c, &j->verdicts[i], count, most, err);
 	}

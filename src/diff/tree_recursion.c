@@ -114,7 +114,7 @@ static int find_recursive(struct matching *x, uint32_t side)
 	x->recursive[side] = calloc(x->functions->count, sizeof *x->recursive[side]);
 	if (!x->recursive[side])
 		return CG_ENOMEM;
-	for (uint32_t c = 0; c < p->ncalls; c++) {
+	for (uint32_t c = 1; c < p->ncalls; c++) {
 		uint32_t callee = p->calls[c].callee;
 		uint32_t caller = around_inlined(p, p->calls[c].caller);
 		uint32_t function = x->functions->of[side][p->records[callee].function];

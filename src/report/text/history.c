@@ -199,7 +199,7 @@ static bool is_varying(const struct series *s)
 	return s->varies;
 }
 
-/* Whether it holds of any, and the names of those. */
+/* What is said below the overview of some benchmarks, with their names. */
 static const struct overview_note {
 	bool (*holds)(const struct series *s);
 	enum series_standing standing;

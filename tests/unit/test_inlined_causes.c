@@ -1,0 +1,117 @@
+#include "tests/unit/found_causes.h"
+
+/* Inlined code has no calls: it is as frequent as the code around it. */
+static void test_inlined(void)
+{
+	check("m;f_[i] 10\n", "m;f_[i] 25\n", &samples, "+15 f: self\n");
+	check("m;f_[i] 10\nm;f_[i];g 5\n", "m;f 25\nm;f;g 5\n", &samples, "+15 f: self\n");
+	/* One of two calls was inlined: nobody fewer calls. */
+	check("events: Ir\nfn=m\n1 5\ncfn=f\ncalls=8 1\n1 80\n1 0\nfn=f\n1 80\n",
+	      "events: Ir\nfn=m\n1 5\ncfn=f\ncalls=4 1\n1 40\nfn=f\n1 40\n", &instructions,
+	      "-40 m -> f: fewer calls (8 -> 4)\n");
+	check("m 5\nm;f 80\nm;f_[i] 10\n", "m 5\nm;f 40\nm;f_[i] 38\n", &samples, "-12 f: self\n");
+	/* Half inlined: 9 + 30 instead of 10. */
+	check("m;f 10\nm;f;g 5\n", "m;f_[i] 9\nm;f_[i];f.part.0 30\nm;f_[i];f.part.0;g 5\n",
+	      &samples, "+29 f: self\n");
+}
+
+/* Inlined code whose calls are known, as files of irdiff have it. */
+#define INLINED_F(calls, cost) \
+	"events: Ir\nfn=(1) m\n1 5\ninlined=(1)\nfn=(2) f\n" calls "1 " cost "\n"
+#define CALLED_F(calls, cost) \
+	"events: Ir\nfn=(1) m\n1 5\ncfn=(2) f\ncalls=" calls " 1\n1 " cost "\nfn=(2)\n1 " cost "\n"
+
+static void test_inlined_calls(void)
+{
+	static const char few[] = INLINED_F("# inlined calls: 10\n", "100"),
+			  many[] = INLINED_F("# inlined calls: 30\n", "300"),
+			  unknown[] = INLINED_F("", "300");
+
+	check(few, many, &instructions, "+200 m -> f: more calls (10 -> 30)\n");
+	check(many, few, &instructions, "-200 m -> f: fewer calls (30 -> 10)\n");
+	check(few, INLINED_F("# inlined calls: 10\n", "300"), &instructions,
+	      "+200 f: self (10 -> 10)\n");
+	check(few, unknown, &instructions, "+200 f: self (10 -> 0)\n");
+	/* Compilers omit some of what is inlined, and nothing of what is called. */
+	check(few, CALLED_F("30", "300"), &instructions,
+	      "+200 m -> f: no longer inlined (0 -> 30)\n");
+}
+
+/* What a function costs, and the one that calls it or has it inlined, as both are one profile. */
+#define INLINED_IN_M(m, cost) \
+	"events: Ir\nfn=(1) m\n1 " m "\ninlined=(1)\nfn=(2) f\n# inlined calls: 10\n1 " cost "\n"
+#define CALLED_BY_M(m, cost) \
+	"events: Ir\nfn=(1) m\n1 " m "\ncfn=(2) f\ncalls=10 1\n1 " cost "\nfn=(2)\n1 " cost "\n"
+
+#define M_OF_TWO(by_a, by_b) \
+	"events: Ir\nfn=a\n1 10\ncfn=m\ncalls=7 1\n1 " by_a "\n" \
+	"fn=b\n1 10\ncfn=m\ncalls=3 1\n1 " by_b "\n"
+
+/* The compiler moves code between a function and the one it is inlined into: one cause, up to 24
+ * instructions for each call. What is more is a change of its own. */
+static void test_moved_by_inlining(void)
+{
+	static const char inlined[] = INLINED_IN_M("500", "100");
+
+	check(inlined, CALLED_BY_M("440", "190"), &instructions,
+	      "+30 m -> f: no longer inlined (0 -> 10)\n");
+	check(CALLED_BY_M("440", "190"), inlined, &instructions, "-30 m -> f: inlined (10 -> 0)\n");
+	/* f stands still, and so does m. */
+	check(inlined, CALLED_BY_M("540", "100"), &instructions,
+	      "+40 m -> f: no longer inlined (0 -> 10)\n");
+	check(inlined, CALLED_BY_M("500", "190"), &instructions,
+	      "+90 m -> f: no longer inlined (0 -> 10)\n");
+	/* 240 may be moved, 241 may not. */
+	check(inlined, CALLED_BY_M("740", "100"), &instructions,
+	      "+240 m -> f: no longer inlined (0 -> 10)\n");
+	check(inlined, CALLED_BY_M("741", "110"), &instructions,
+	      "+241 m: self\n+10 f: self (0 -> 10)\n");
+	check(inlined, CALLED_BY_M("490", "341"), &instructions,
+	      "+241 f: self (0 -> 10)\n-10 m: self\n");
+	struct found f = causes_of(inlined, CALLED_BY_M("440", "190"), &instructions);
+	REQUIRE_U64(f.causes->count, 1);
+	CHECK_U64(f.causes->items[0].nparts, 2);
+	CHECK_INT(f.causes->parts[f.causes->items[0].first_part].delta, 90);
+	CHECK_INT(f.causes->parts[f.causes->items[0].first_part + 1].delta, -60);
+	found_free(&f);
+	/* m is on two paths: all of its calls count, as all costs do. */
+	check(M_OF_TWO("420", "180") "fn=m\n1 500\ncfn=f\ncalls=10 1\n1 100\nfn=f\n1 100\n",
+	      M_OF_TWO("441", "189") "fn=(1) m\n1 500\ninlined=(1)\nfn=f\n1 130\n", &instructions,
+	      "+30 m -> f: inlined (10 -> 0)\n");
+	/* All callers into which it is inlined count, and no longer the one where it was called. */
+	check("events: Ir\nfn=m\n1 500\ncfn=f\ncalls=10 1\n1 100\ncfn=n\ncalls=1 1\n1 90\n"
+	      "fn=n\n1 50\ncfn=f\ncalls=4 1\n1 40\nfn=f\n1 140\n",
+	      "events: Ir\nfn=(1) m\n1 490\ncfn=(3) n\ncalls=1 1\n1 70\ninlined=(1)\n"
+	      "fn=(2) f\n1 90\nfn=(3)\n1 45\ninlined=(3)\nfn=(2)\n1 25\n",
+	      &instructions, "-40 f: inlined (14 -> 0)\n");
+	/* One instance inlined into another: nothing that costs so much more is due to that. */
+	check("events: Ir\nfn=(1) f<int>(int)\n1 500\ncfn=(2) f<long>(long)\ncalls=10 1\n1 100\n"
+	      "fn=(2)\n1 100\n",
+	      "events: Ir\nfn=(1) f<int>(int)\n1 500\ninlined=(1)\nfn=(2) f<long>(long)\n1 9100\n",
+	      &instructions, "+9000 f<long>(long): self (10 -> 0)\n");
+}
+
+/* s inlines f, which makes the system calls through w: their number is not moved by inlining. */
+#define SYSTEM_CALLS(n, inlined) \
+	"events: sysCount\nfn=(1) m\n1 1\ncfn=(2) s\ncalls=1 1\n1 " n \
+	"\nfn=(2) s\n1 0\ninlined=(2)\nfn=(3) f\n" inlined "1 0\ncfn=(4) w\ncalls=" n " 1\n1 " n \
+	"\nfn=(4) w\n1 " n "\n"
+
+static void test_inlined_without_costs(void)
+{
+	static const struct diff_options calls = { .metric = "sysCount" };
+
+	check(SYSTEM_CALLS("1", "# inlined calls: 1\n"),
+	      SYSTEM_CALLS("300", "# inlined calls: 300\n"), &calls,
+	      "+299 s -> f: more calls (1 -> 300)\n");
+	/* The number of one side alone says nothing. */
+	const struct cause uncounted = {
+		.kind = CAUSE_CALLS, .caller = 1, .base_calls = 1, .delta = 299, .scaled = true
+	};
+	CHECK_STR(cause_reason(&uncounted), "more calls");
+}
+
+TEST_MAIN("inlined causes", { "inlined", test_inlined },
+	  { "calls of inlined code", test_inlined_calls },
+	  { "moved by inlining", test_moved_by_inlining },
+	  { "inlined without costs", test_inlined_without_costs })
