@@ -22,12 +22,6 @@ struct finder {
 	bool *hollow;     /* per name: there is a record that is called and has no costs */
 };
 
-static void causes_add(int64_t *sum, int64_t cost)
-{
-	if (__builtin_add_overflow(*sum, cost, sum))
-		*sum = cost < 0 ? INT64_MIN : INT64_MAX;
-}
-
 static int64_t causes_size_of(int64_t cost)
 {
 	return cost == INT64_MIN ? INT64_MAX : cost < 0 ? -cost : cost;
@@ -238,14 +232,14 @@ static void add_up_rest(struct finder *f)
 		for (size_t i = 0; i < a->nrecords; i++) {
 			int64_t difference = off(f, a->records[i].record, e);
 			if (a->records[i].cause == CG_AUDIT_LAZY)
-				causes_add(&f->unbound[e], causes_size_of(difference));
+				cg_add_cost_clipped(&f->unbound[e], causes_size_of(difference));
 			else if (a->records[i].cause == CG_AUDIT_UNEXPLAINED)
-				causes_add(difference < 0 ? &f->lacking[e] : &f->extra[e],
+				cg_add_cost_clipped(difference < 0 ? &f->lacking[e] : &f->extra[e],
 					   causes_size_of(difference));
 		}
 		for (size_t i = 0; i < a->nroots; i++)
 			if (a->roots[i].cause == CG_AUDIT_UNEXPLAINED)
-				causes_add(&f->extra[e], off(f, a->roots[i].record, e));
+				cg_add_cost_clipped(&f->extra[e], off(f, a->roots[i].record, e));
 	}
 }
 
@@ -284,7 +278,7 @@ static bool is_program_end(const struct finder *f, const struct cg_audit_sum *su
 
 	for (size_t i = 0; i < f->a->nrecords; i++)
 		if (f->a->records[i].cause == CG_AUDIT_ENDED)
-			causes_add(&lacking,
+			cg_add_cost_clipped(&lacking,
 				   causes_size_of(off(f, f->a->records[i].record, sum->event)));
 	return lacking > 0 && lacking == f->surplus[sum->event];
 }
@@ -331,7 +325,7 @@ static void look_at_parts(struct finder *f)
 		summaries |= part->summary != NULL;
 		f->switched &= !part->summary || causes_is_zero(part->summary, p->nevents);
 		for (uint32_t e = 0; part->summary && e < p->nevents; e++)
-			causes_add(&f->surplus[e], cg_delta(part->self[e], part->summary[e]));
+			cg_add_cost_clipped(&f->surplus[e], cg_delta(part->self[e], part->summary[e]));
 	}
 	f->switched &= costs && summaries;
 }
@@ -347,7 +341,7 @@ static void look_at_ends(struct finder *f)
 		uint32_t record = f->a->records[i].record;
 		for (uint32_t e = 0; ends_programs(f, record) && e < f->p->nevents; e++)
 			if (off(f, record, e) < 0)
-				causes_add(&f->surplus[e], causes_size_of(off(f, record, e)));
+				cg_add_cost_clipped(&f->surplus[e], causes_size_of(off(f, record, e)));
 	}
 }
 

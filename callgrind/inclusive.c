@@ -6,13 +6,6 @@
 #include "callgrind/cycles.h"
 #include "callgrind/support/number.h"
 
-static void add_costs_clipped(int64_t *sum, const int64_t *costs, uint32_t n)
-{
-	for (uint32_t e = 0; e < n; e++)
-		if (__builtin_add_overflow(sum[e], costs[e], &sum[e]))
-			sum[e] = costs[e] < 0 ? INT64_MIN : INT64_MAX;
-}
-
 static void mark_negative(bool *negative, const int64_t *costs, size_t rows, uint32_t n)
 {
 	for (size_t i = 0; i < rows; i++)
@@ -40,7 +33,7 @@ int64_t *cg_record_out(const struct cg_profile *p)
 
 	memcpy(out, p->record_self, size * sizeof *out);
 	for (uint32_t i = 1; i < p->ncalls; i++)
-		add_costs_clipped(out + (size_t)p->calls[i].caller * n,
+		cg_add_costs_clipped(out + (size_t)p->calls[i].caller * n,
 				  p->call_cost + (size_t)i * n, n);
 	return out;
 }
@@ -155,12 +148,12 @@ static int bound_cycles(const struct cg_profile *p, const uint32_t *group, const
 	}
 
 	for (uint32_t r = 1; r < p->nrecords; r++)
-		add_costs_clipped(whole + (size_t)cycles.of[r] * n, p->record_self + (size_t)r * n,
+		cg_add_costs_clipped(whole + (size_t)cycles.of[r] * n, p->record_self + (size_t)r * n,
 				  n);
 	for (uint32_t i = 1; i < p->ncalls; i++) {
 		uint32_t from = cycles.of[p->calls[i].caller];
 		if (from != cycles.of[p->calls[i].callee])
-			add_costs_clipped(whole + (size_t)from * n, p->call_cost + (size_t)i * n,
+			cg_add_costs_clipped(whole + (size_t)from * n, p->call_cost + (size_t)i * n,
 					  n);
 	}
 	for (uint32_t r = 1; r < p->nrecords; r++) {
@@ -184,7 +177,7 @@ static void sum_up_groups(const struct cg_profile *p, const uint32_t *group, con
 	uint32_t n = p->nevents;
 
 	for (uint32_t r = 1; r < p->nrecords; r++)
-		add_costs_clipped(inc->cost + (size_t)group_of_record(p, group, r) * n,
+		cg_add_costs_clipped(inc->cost + (size_t)group_of_record(p, group, r) * n,
 				  out + (size_t)r * n, n);
 	for (uint32_t g = 0; g < inc->count; g++)
 		for (uint32_t e = 0; e < n; e++)
@@ -201,8 +194,7 @@ static void sum_up_groups(const struct cg_profile *p, const uint32_t *group, con
 		/* A function that jumps to its own cold part is not called by it. */
 		if (group_of_record(p, group, c->caller) != to ||
 		    p->records[c->caller].function == p->records[c->callee].function)
-			if (__builtin_add_overflow(inc->calls[to], c->count, &inc->calls[to]))
-				inc->calls[to] = UINT64_MAX;
+			cg_add_count_clipped(&inc->calls[to], c->count);
 	}
 }
 

@@ -217,8 +217,7 @@ static uint64_t samples_of(const struct pprof_reading *r, size_t type)
 static void count_pprof_samples(struct pprof_reading *r)
 {
 	for (size_t i = 0; i < r->t.ntypes; i++)
-		if (__builtin_add_overflow(r->behind[i], samples_of(r, i), &r->behind[i]))
-			r->behind[i] = UINT64_MAX;
+		cg_add_count_clipped(&r->behind[i], samples_of(r, i));
 }
 
 static bool is_of_irdiff(const struct pprof_reading *r)

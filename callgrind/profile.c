@@ -1,3 +1,4 @@
+#include "callgrind/support/number.h"
 #include "cgprofile/profile.h"
 
 #include <stdlib.h>
@@ -50,10 +51,8 @@ bool cg_samples_behind(const struct cg_profile *p, const char *event, uint64_t *
 		if (strcmp(cg_string(p, p->descs[i].key), CG_SAMPLES_KEY) != 0 ||
 		    strncmp(value, event, len) != 0 || value[len] != ' ')
 			continue;
-		uint64_t number = strtoull(value + len, NULL, 10);
 		found = true;
-		if (__builtin_add_overflow(sum, number, &sum))
-			sum = UINT64_MAX;
+		cg_add_count_clipped(&sum, strtoull(value + len, NULL, 10));
 	}
 	if (found)
 		*samples = sum;

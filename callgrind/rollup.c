@@ -91,9 +91,8 @@ static void count_entries(const struct cg_profile *p, const uint32_t *of, struct
 		const struct cg_call *c = &p->calls[i];
 		uint32_t to = of[p->records[c->callee].function];
 		bool inlined = p->records[c->callee].inlined_into != 0; /* known of some only */
-		if (!inlined && of[p->records[c->caller].function] != to &&
-		    __builtin_add_overflow(inc->calls[to], c->count, &inc->calls[to]))
-			inc->calls[to] = UINT64_MAX;
+		if (!inlined && of[p->records[c->caller].function] != to)
+			cg_add_count_clipped(&inc->calls[to], c->count);
 	}
 }
 

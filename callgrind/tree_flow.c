@@ -97,8 +97,7 @@ static int add_call_to_edge(struct flow_making *m, uint32_t call)
 	}
 	last->uncounted |= m->p->records[m->p->calls[call].callee].inlined_into &&
 			   !m->p->calls[call].count;
-	if (__builtin_add_overflow(last->count, m->p->calls[call].count, &last->count))
-		last->count = UINT64_MAX;
+	cg_add_count_clipped(&last->count, m->p->calls[call].count);
 	if (last->uncounted)
 		last->count = 0;
 	int64_t *cost = m->f.cost + (size_t)(m->f.nedges - 1) * n;

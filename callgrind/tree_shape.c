@@ -35,8 +35,7 @@ void cg_tree_node_join(const struct cg_profile *p, struct cg_tree_node *node,
 	node->truncated |= other->truncated;
 	node->cut |= other->cut;
 	node->uncounted |= other->uncounted;
-	if (__builtin_add_overflow(node->calls, other->calls, &node->calls))
-		node->calls = UINT64_MAX;
+	cg_add_count_clipped(&node->calls, other->calls);
 	if (node->uncounted)
 		node->calls = 0;
 }

@@ -25,6 +25,25 @@ static inline bool cg_subtract_costs(int64_t *from, const int64_t *costs, size_t
 	return !overflow;
 }
 
+/* Sums that are only weighed or shown: they stay at the ends of what they can be. */
+static inline void cg_add_cost_clipped(int64_t *sum, int64_t cost)
+{
+	if (__builtin_add_overflow(*sum, cost, sum))
+		*sum = cost < 0 ? INT64_MIN : INT64_MAX;
+}
+
+static inline void cg_add_costs_clipped(int64_t *sum, const int64_t *costs, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		cg_add_cost_clipped(&sum[i], costs[i]);
+}
+
+static inline void cg_add_count_clipped(uint64_t *sum, uint64_t count)
+{
+	if (__builtin_add_overflow(*sum, count, sum))
+		*sum = UINT64_MAX;
+}
+
 /* The size of a cost, whatever its sign. */
 static inline uint64_t cg_magnitude(int64_t cost)
 {

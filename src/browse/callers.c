@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "callgrind/support/grow.h"
+#include "callgrind/support/number.h"
 
 /* A path that ends in the function at the top, and the row that was reached on the way up. */
 struct caller_place {
@@ -64,19 +65,6 @@ static int find_nested(struct callers *c)
 
 /* ---- nodes ---- */
 
-static void add_saturating(int64_t *sum, const int64_t *costs, uint32_t count)
-{
-	for (uint32_t i = 0; costs && i < count; i++)
-		if (__builtin_add_overflow(sum[i], costs[i], &sum[i]))
-			sum[i] = costs[i] < 0 ? INT64_MIN : INT64_MAX;
-}
-
-static void add_caller_calls(uint64_t *sum, uint64_t calls)
-{
-	if (__builtin_add_overflow(*sum, calls, sum))
-		*sum = UINT64_MAX;
-}
-
 static int64_t *self_of_caller(const struct callers *c, const struct node *n, int side)
 {
 	return n->costs + (side == BROWSE_HEAD ? 2 * (size_t)c->nevents[BROWSE_BASE] : 0);
@@ -95,11 +83,13 @@ static void add_caller_place(const struct callers *c, struct node *n, const stru
 	n->has_callers |= path(c, path(c, p->at).parent).function != 0;
 	for (int side = 0; side < BROWSE_SIDES; side++) {
 		const struct browse_costs *costs = &end.side[side];
-		add_saturating(self_of_caller(c, n, side), costs->self, c->nevents[side]);
-		if (!c->nested[p->end])
-			add_saturating(inclusive_of(c, n, side), costs->inclusive,
+		if (!costs->self)
+			continue;
+		cg_add_costs_clipped(self_of_caller(c, n, side), costs->self, c->nevents[side]);
+		if (!c->nested[p->end] && costs->inclusive)
+			cg_add_costs_clipped(inclusive_of(c, n, side), costs->inclusive,
 				       c->nevents[side]);
-		add_caller_calls(&n->calls[side], costs->calls);
+		cg_add_count_clipped(&n->calls[side], costs->calls);
 		n->present[side] |= costs->present;
 	}
 }

@@ -412,12 +412,6 @@ static int compare_causes(const void *left, const void *right, void *context)
 	return order ? order : compare_cause_names(&rows[a->caller], &rows[b->caller]);
 }
 
-static int64_t saturating_total(int64_t a, int64_t b)
-{
-	int64_t sum;
-	return __builtin_add_overflow(a, b, &sum) ? (a < 0 ? INT64_MIN : INT64_MAX) : sum;
-}
-
 /* Numbers of calls are those of all instances. */
 static void add_cause_part(struct cause *sum, const struct cause *part)
 {
@@ -429,11 +423,11 @@ static void add_cause_part(struct cause *sum, const struct cause *part)
 		sum->kind = CAUSE_CALLS;
 	sum->base_calls = counted ? saturating_sum(sum->base_calls, part->base_calls) : 0;
 	sum->head_calls = counted ? saturating_sum(sum->head_calls, part->head_calls) : 0;
-	sum->base_cost = saturating_total(sum->base_cost, part->base_cost);
-	sum->head_cost = saturating_total(sum->head_cost, part->head_cost);
+	cg_add_cost_clipped(&sum->base_cost, part->base_cost);
+	cg_add_cost_clipped(&sum->head_cost, part->head_cost);
 	if (part->nshares)
 		sum->nshares = 0; /* those of several parts are not added up */
-	sum->delta = saturating_total(sum->delta, part->delta);
+	cg_add_cost_clipped(&sum->delta, part->delta);
 	sum->paths = (uint32_t)saturating_sum(sum->paths, part->paths);
 	sum->estimated |= part->estimated;
 	sum->uncounted |= part->uncounted;

@@ -90,18 +90,12 @@ struct item *cause_find_old_item(const struct cause_search *f, const struct item
 	return id ? &f->items[id] : NULL;
 }
 
-static void add_count(uint64_t *sum, uint64_t n)
-{
-	if (__builtin_add_overflow(*sum, n, sum))
-		*sum = UINT64_MAX;
-}
-
 void cause_add_calls(struct item *item, bool in_base, uint64_t base, bool in_head, uint64_t head)
 {
 	struct cause *c = &item->cause;
 
-	add_count(&c->base_calls, base);
-	add_count(&c->head_calls, head);
+	cg_add_count_clipped(&c->base_calls, base);
+	cg_add_count_clipped(&c->head_calls, head);
 	item->base_uncounted |= in_base && !base;
 	item->head_uncounted |= in_head && !head;
 	c->uncounted = item->base_uncounted || item->head_uncounted;
@@ -608,7 +602,7 @@ static bool is_guesswork(const struct causes *c)
 
 	for (size_t i = 0; i < c->count; i++)
 		if (c->items[i].estimated)
-			add_count(&estimated, cg_magnitude(c->items[i].delta));
+			cg_add_count_clipped(&estimated, cg_magnitude(c->items[i].delta));
 	return estimated / MOST_TIMES > cg_magnitude(c->delta);
 }
 

@@ -247,14 +247,6 @@ static int judge_functions(struct limit_judging *j, const struct limit_rule *rul
 	return j->result.count == before ? add_no_match(j, rule) : CG_OK;
 }
 
-/* Sums of values, which metrics of a file made by hand can make negative; they saturate. */
-static int64_t add_limited_value(int64_t sum, int64_t value)
-{
-	int64_t result;
-	return __builtin_add_overflow(sum, value, &result) ? (value < 0 ? INT64_MIN : INT64_MAX)
-							   : result;
-}
-
 static int is_of_module(struct limit_judging *j, const struct limit *limit,
 			const struct pattern *pattern, const struct diff_row *row, bool *matches)
 {
@@ -287,8 +279,8 @@ static int judge_module(struct limit_judging *j, const struct limit_rule *rule,
 			continue;
 		struct limit_counts own = count_for_limit(j, base, head, false, row->base.self,
 							  row->head.self);
-		sum.base = add_limited_value(sum.base, own.base);
-		sum.head = add_limited_value(sum.head, own.head);
+		cg_add_cost_clipped(&sum.base, own.base);
+		cg_add_cost_clipped(&sum.head, own.head);
 		any = true;
 		left |= row->head.present;
 	}

@@ -64,9 +64,7 @@ static void add_up_lines(struct lines *l)
 	qsort(l->items, l->count, sizeof *l->items, compare_line_numbers);
 	for (size_t i = 0; i < l->count; i++) {
 		if (kept && l->items[kept - 1].line == l->items[i].line) {
-			int64_t *sum = &l->items[kept - 1].cost;
-			if (__builtin_add_overflow(*sum, l->items[i].cost, sum))
-				*sum = l->items[i].cost < 0 ? INT64_MIN : INT64_MAX;
+			cg_add_cost_clipped(&l->items[kept - 1].cost, l->items[i].cost);
 		} else {
 			l->items[kept++] = l->items[i];
 		}

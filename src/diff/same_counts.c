@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/support/number.h"
 #include "src/diff/exact_events.h"
 #include "src/diff/installed.h"
 
@@ -35,9 +36,8 @@ static void sum_counts(const struct cg_profile *p, const struct groups *g,
 			f->self[i] += self[e->of[side][i]];
 	}
 	for (uint32_t c = 1; c < p->ncalls; c++) {
-		uint64_t *calls = &of[g->of[p->records[p->calls[c].callee].function]].calls;
-		if (__builtin_add_overflow(*calls, p->calls[c].count, calls))
-			*calls = UINT64_MAX;
+		uint32_t callee = p->records[p->calls[c].callee].function;
+		cg_add_count_clipped(&of[g->of[callee]].calls, p->calls[c].count);
 	}
 }
 

@@ -4,48 +4,6 @@
 #include "callgrind/support/grow.h"
 #include "src/diff/matching_steps.h"
 
-/* Code that was inlined may cost a fraction of what it did as a function. */
-#define MOST_GAINED 4
-
-static const char *object_of_node(const struct matching *x, uint32_t side, uint32_t node)
-{
-	const struct cg_profile *p = x->trees[side]->profile;
-	return cg_string(p, p->functions[x->trees[side]->nodes[node].function].object);
-}
-
-/* No compiler inlines what is in another file of machine code. */
-static bool is_of_other_object(const struct matching *x, const struct tree_pair *pair,
-			       uint32_t side)
-{
-	uint32_t around = x->m.pairs[x->parent].first[side];
-	const char *object = object_of_node(x, side, pair->first[side]);
-	const char *caller = around ? object_of_node(x, side, around) : "";
-
-	return *object && *caller && strcmp(object, caller) != 0;
-}
-
-/* Whether a function of one side costs at least as much itself as what it calls. */
-static bool is_mostly_own(const struct matching *x, const struct tree_pair *pair, uint32_t side)
-{
-	__int128 self = 0, all = 0;
-	for (uint32_t n = pair->first[side]; n; n = x->m.next[side][n]) {
-		self += matching_self(x, side, n);
-		all += pair->dissolved ? matching_self(x, side, n) : matching_inclusive(x, side, n);
-	}
-	return all - self <= self;
-}
-
-/* What counts of a pair's self cost, if it counts as the parent's does. */
-static __int128 weighed_self(const struct matching *x, const struct tree_pair *pair, uint32_t side)
-{
-	const struct weights *weights = &x->m.pairs[x->parent].weights;
-
-	__int128 sum = 0;
-	for (uint32_t n = pair->first[side]; n; n = x->m.next[side][n])
-		sum += matching_self(x, side, n);
-	return weight_scale(side == BASE ? weights->base : weights->head, (int64_t)sum);
-}
-
 /* From now on its callees are its caller's. */
 static int absorb(struct matching *x, uint32_t id, uint32_t side)
 {
@@ -61,26 +19,35 @@ static int absorb(struct matching *x, uint32_t id, uint32_t side)
 	return lifted ? CG_OK : matching_add_callees(x, id, side);
 }
 
-/* Each absorbed function, the costliest first, uses up a part of the difference of its
- * caller's self cost. */
-int matching_absorb(struct matching *x)
+static int is_absorbed(struct matching *x, const struct tree_pair *pair, uint32_t side,
+		       bool *absorbed)
 {
 	const struct tree_pair *parent = &x->m.pairs[x->parent];
-	__int128 own = weighed_self(x, parent, HEAD) - weighed_self(x, parent, BASE);
+	const struct taken_over_item *item;
+	uint32_t caller[SIDES];
+
+	for (uint32_t s = 0; s < SIDES; s++)
+		caller[s] = matching_function(x, s, parent->first[s]);
+	int status = taken_over_find(x, caller, matching_function(x, side, pair->first[side]), side,
+				     &item);
+	*absorbed = !status && item && (!item->if_dissolved || pair->dissolved);
+	return status;
+}
+
+int matching_absorb(struct matching *x)
+{
 	size_t count = 0;
-	int status = x->parent && own ? matching_list_one_sided(x, true, &count) : CG_OK;
+	int status = x->parent ? matching_list_one_sided(x, true, &count) : CG_OK;
 
 	for (size_t i = 0; !status && i < count; i++) {
 		const struct tree_pair *pair = &x->m.pairs[x->order[i]];
 		uint32_t side = pair->first[BASE] ? BASE : HEAD;
-		__int128 cost = weighed_self(x, pair, side);
-		__int128 moved = side == BASE ? own : -own;
+		bool absorbed = false;
 		/* What was absorbed before may have called it, too. */
-		if (pair->first[!side] || cost <= 0 || moved <= 0 || moved < cost / MOST_GAINED ||
-		    !is_mostly_own(x, pair, side) || is_of_other_object(x, pair, side))
-			continue;
-		own += side == BASE ? -cost : cost;
-		status = absorb(x, x->order[i], side);
+		if (!pair->first[!side])
+			status = is_absorbed(x, pair, side, &absorbed);
+		if (!status && absorbed)
+			status = absorb(x, x->order[i], side);
 	}
 	return status;
 }

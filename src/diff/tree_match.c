@@ -103,22 +103,18 @@ static void count_or_scale(const struct matching *x, struct tree_pair *pair, uin
 enum totals { TOTALS_SAME, TOTALS_CHANGED, TOTALS_UNKNOWN };
 
 /* Whether one function calls another as often on both sides, over all paths. */
-static int compare_totals(struct matching *x, const uint32_t caller[SIDES],
-			  const uint32_t callee[SIDES], enum totals *out)
+static enum totals compare_totals(struct matching *x, const uint32_t caller[SIDES],
+				  const uint32_t callee[SIDES])
 {
-	const uint64_t secret = x->d->strings.secret;
 	uint64_t calls[SIDES];
-	bool known = true;
 
 	for (uint32_t s = 0; s < SIDES; s++) {
-		struct call_totals *t = &x->totals[s];
-		if (!t->items &&
-		    call_totals_make(t, x->trees[s]->profile, x->functions->of[s], secret))
-			return CG_ENOMEM;
-		known &= call_totals_find(t, secret, caller[s], callee[s], &calls[s]);
+		const struct call_total *total = call_totals_find(x, s, caller[s], callee[s]);
+		if (total && total->uncounted)
+			return TOTALS_UNKNOWN;
+		calls[s] = total ? total->calls : 0;
 	}
-	*out = !known ? TOTALS_UNKNOWN : calls[BASE] == calls[HEAD] ? TOTALS_SAME : TOTALS_CHANGED;
-	return CG_OK;
+	return calls[BASE] == calls[HEAD] ? TOTALS_SAME : TOTALS_CHANGED;
 }
 
 /* Whether the calls of a pair only seem to have changed: its paths are estimates, but its caller
@@ -128,7 +124,6 @@ static int seems_to_change(struct matching *x, const struct tree_pair *pair, boo
 	const struct tree_pair *parent = &x->m.pairs[pair->parent];
 	const uint32_t nobody[SIDES] = { 0, 0 };
 	uint32_t caller[SIDES], callee[SIDES];
-	enum totals calls = TOTALS_UNKNOWN, of_caller = TOTALS_UNKNOWN;
 
 	*seems = false;
 	for (uint32_t s = 0; s < SIDES; s++) {
@@ -139,10 +134,9 @@ static int seems_to_change(struct matching *x, const struct tree_pair *pair, boo
 	}
 	if (!is_estimated(x, pair))
 		return CG_OK;
-	int status = compare_totals(x, caller, callee, &calls);
-	if (!status)
-		status = compare_totals(x, nobody, caller, &of_caller);
-	*seems = calls == TOTALS_SAME && of_caller != TOTALS_CHANGED;
+	int status = call_totals_make(x);
+	*seems = !status && compare_totals(x, caller, callee) == TOTALS_SAME &&
+		 compare_totals(x, nobody, caller) != TOTALS_CHANGED;
 	return status;
 }
 
@@ -305,6 +299,7 @@ int tree_match(const struct diff *d, enum tree_step last, enum tree_rows rows,
 		free(x.recursive[s]);
 		call_totals_free(&x.totals[s]);
 	}
+	taken_over_free(&x.taken_over);
 	*out = x.m;
 	return status;
 }

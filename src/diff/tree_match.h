@@ -21,10 +21,8 @@
  *               within 10 % as often, and cost within 25 % the same. What belongs to a
  *               library must have the same file, costs and callees; so must what is
  *               inlined, unless one of the same file is the only one on each side
- *     absorb    a function that only one side has, in its caller's object, and that
- *               costs at least as much itself as what it calls, where its caller's
- *               own cost moved the other way by at least a quarter of that: it
- *               counts as its caller's, and so do its callees
+ *     absorb    a function that only one side has, whose self cost its caller took over
+ *               (taken_over.h): it counts as its caller's, and so do its callees
  *
  * Before all these, what a function calls of itself counts as itself where only one side
  * has it and one of both is inlined, or a part that the compiler split off: that is how

@@ -56,13 +56,6 @@ void matching_append_level(struct matching *x, uint32_t id, uint32_t side, uint3
 	append_nodes(x, id, side, node, node);
 }
 
-/* Costs in which both signs meet are only weighed here: a sum may saturate. */
-static void add_pair_cost(int64_t *sum, int64_t cost)
-{
-	if (__builtin_add_overflow(*sum, cost, sum))
-		*sum = cost < 0 ? INT64_MIN : INT64_MAX;
-}
-
 static int add_node_to_pair(struct matching *x, uint32_t side, uint32_t node, uint32_t via)
 {
 	bool inlined = x->trees[side]->nodes[node].inlined;
@@ -75,7 +68,7 @@ static int add_node_to_pair(struct matching *x, uint32_t side, uint32_t node, ui
 	append_nodes(x, id, side, node, node);
 	if (via)
 		x->m.pairs[id].via[side] = via;
-	add_pair_cost(&x->m.pairs[id].cost[side], matching_inclusive(x, side, node));
+	cg_add_cost_clipped(&x->m.pairs[id].cost[side], matching_inclusive(x, side, node));
 	return CG_OK;
 }
 
@@ -103,7 +96,7 @@ void matching_join(struct matching *x, uint32_t into, uint32_t from)
 		if (!pair->first[s])
 			continue;
 		append_nodes(x, into, s, pair->first[s], pair->last[s]);
-		add_pair_cost(&to->cost[s], pair->cost[s]);
+		cg_add_cost_clipped(&to->cost[s], pair->cost[s]);
 		if (!to->via[s])
 			to->via[s] = pair->via[s];
 	}

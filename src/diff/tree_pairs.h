@@ -4,6 +4,7 @@
 
 #include "cgprofile/tree.h"
 #include "src/diff/call_totals.h"
+#include "src/diff/taken_over.h"
 #include "src/diff/tree.h"
 #include "src/diff/tree_step.h"
 #include "src/diff/weight.h"
@@ -67,6 +68,7 @@ struct matching {
 	uint32_t *same_hash[SIDES];       /* of tree_same.h */
 	bool *recursive[SIDES];           /* per function: calls itself; NULL: not looked for yet */
 	struct call_totals totals[SIDES]; /* made when they are first asked for */
+	struct taken_over taken_over;
 };
 
 /* Adds the callees of a pair's nodes on one side to those below `parent`. */

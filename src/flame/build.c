@@ -229,9 +229,8 @@ static void set_widths(struct flame *f)
 		uint64_t base = cg_magnitude(flame_value(&f->base, f->base.inclusive, i));
 		uint64_t head = cg_magnitude(flame_value(&f->head, f->head.inclusive, i));
 		n->width = larger_magnitude(n->width, larger_magnitude(base, head));
-		uint64_t *above = &f->frames[n->parent].width;
-		if (i && __builtin_add_overflow(*above, n->width, above))
-			*above = UINT64_MAX;
+		if (i)
+			cg_add_count_clipped(&f->frames[n->parent].width, n->width);
 	}
 }
 

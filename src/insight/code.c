@@ -120,13 +120,11 @@ static struct variant_pair take_function(const struct evidence_search *f, const 
 		int64_t own = cg_delta(diff_base_value(d, row->base.self),
 				       diff_head_value(d, row->head.self));
 		*side = *side ? *side : row;
-		if (__builtin_add_overflow(sum, own, &sum))
-			sum = own < 0 ? INT64_MIN : INT64_MAX;
+		cg_add_cost_clipped(&sum, own);
 	}
 	if (!pair.base || !pair.head)
 		return (struct variant_pair){ NULL, NULL };
-	if (__builtin_add_overflow(*delta, sum, delta))
-		*delta = sum < 0 ? INT64_MIN : INT64_MAX;
+	cg_add_cost_clipped(delta, sum);
 	return pair;
 }
 

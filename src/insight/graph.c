@@ -5,12 +5,6 @@
 
 #include "callgrind/support/number.h"
 
-static void add_entry_cost(int64_t *sum, int64_t cost)
-{
-	if (__builtin_add_overflow(*sum, cost, sum))
-		*sum = cost < 0 ? INT64_MIN : INT64_MAX;
-}
-
 static int64_t call_cost(const struct graph *g, uint32_t call)
 {
 	const struct cg_profile *p = g->profile;
@@ -50,7 +44,7 @@ static int find_uncalled(struct graph *g)
 		rest[r] = metric_value(&g->metric, p->record_self + (size_t)r * p->nevents);
 	for (uint32_t i = 1; i < p->ncalls; i++) {
 		int64_t cost = call_cost(g, i);
-		add_entry_cost(&rest[p->calls[i].caller], cost);
+		cg_add_cost_clipped(&rest[p->calls[i].caller], cost);
 		rest[p->calls[i].callee] = cg_delta(cost, rest[p->calls[i].callee]);
 	}
 	return CG_OK;
@@ -176,12 +170,6 @@ struct entry_tally {
 	uint32_t *place; /* per function: of its caller + 1 */
 };
 
-static void add_entry_calls(uint64_t *sum, uint64_t calls)
-{
-	if (__builtin_add_overflow(*sum, calls, sum))
-		*sum = UINT64_MAX;
-}
-
 static void tally_caller(struct entry_tally *t, uint32_t record, int64_t cost, uint64_t calls)
 {
 	uint32_t function = asking_function(t->g, t->through, record);
@@ -191,8 +179,8 @@ static void tally_caller(struct entry_tally *t, uint32_t record, int64_t cost, u
 		t->place[function] = (uint32_t)t->to->ncallers;
 	}
 	struct entry_caller *c = &t->to->callers[t->place[function] - 1];
-	add_entry_cost(&c->cost, cost);
-	add_entry_calls(&c->calls, calls);
+	cg_add_cost_clipped(&c->cost, cost);
+	cg_add_count_clipped(&c->calls, calls);
 }
 
 static uint64_t count_of_call(const struct entry_tally *t, uint32_t call)
@@ -228,12 +216,12 @@ static void tally_entries(struct entry_tally *t, const struct reach *r)
 			continue;
 		e->any = true;
 		e->counted &= count > 0;
-		add_entry_cost(&e->most, cost);
-		add_entry_calls(&e->calls_most, count);
+		cg_add_cost_clipped(&e->most, cost);
+		cg_add_count_clipped(&e->calls_most, count);
 		if (r->inside[c->caller])
 			continue;
-		add_entry_cost(&e->least, cost);
-		add_entry_calls(&e->calls_least, count);
+		cg_add_cost_clipped(&e->least, cost);
+		cg_add_count_clipped(&e->calls_least, count);
 		tally_caller(t, c->caller, cost, count);
 	}
 	/* Members without callers: a thread may begin in one. */
@@ -242,8 +230,8 @@ static void tally_entries(struct entry_tally *t, const struct reach *r)
 			continue;
 		e->any = true;
 		e->counted = false;
-		add_entry_cost(&e->least, t->g->uncalled[i]);
-		add_entry_cost(&e->most, t->g->uncalled[i]);
+		cg_add_cost_clipped(&e->least, t->g->uncalled[i]);
+		cg_add_cost_clipped(&e->most, t->g->uncalled[i]);
 	}
 }
 

@@ -84,8 +84,7 @@ static int find_disputes(struct dispute_search *s, struct disputed_lines *out, s
 		if (!disputed)
 			continue;
 		out->count++;
-		if (__builtin_add_overflow(out->self, self, &out->self))
-			out->self = self < 0 ? INT64_MIN : INT64_MAX;
+		cg_add_cost_clipped(&out->self, self);
 		if (cg_magnitude(self) > most) {
 			most = cg_magnitude(self);
 			out->most = i;

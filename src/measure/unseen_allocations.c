@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "callgrind/support/number.h"
 #include "src/diff/metric.h"
 #include "src/text/text.h"
 
@@ -74,8 +75,7 @@ static void count_own_calls(const struct cg_profile *p, struct own_calls *out)
 		if (!find_own_function(cg_string(p, p->functions[f].name), &i, &function))
 			continue;
 		const uint64_t calls = count_calls_of(p, f);
-		if (__builtin_add_overflow(out[i].all, calls, &out[i].all))
-			out[i].all = UINT64_MAX;
+		cg_add_count_clipped(&out[i].all, calls);
 		if (calls > out[i].most) {
 			out[i].most = calls;
 			out[i].function = function;

@@ -134,8 +134,7 @@ static int compare_merged_shares(const void *left, const void *right)
 
 static void add_equal(struct merged_cause *s, const struct merged_cause *other)
 {
-	if (__builtin_add_overflow(s->delta, other->delta, &s->delta))
-		s->delta = s->delta < 0 ? INT64_MIN : INT64_MAX;
+	cg_add_cost_clipped(&s->delta, other->delta);
 	s->share = other->share > s->share ? other->share : s->share;
 	if (other->place < s->first_place)
 		s->first_place = other->place;

@@ -229,9 +229,7 @@ int64_t summary_smaller_causes(const struct diff_report *r, size_t shown)
 	int64_t sum = r->smaller_delta;
 
 	for (size_t i = shown; i < r->ncauses; i++) {
-		int64_t more = r->causes->items[r->chosen_causes[i]].delta;
-		if (__builtin_add_overflow(sum, more, &sum))
-			sum = more < 0 ? INT64_MIN : INT64_MAX;
+		cg_add_cost_clipped(&sum, r->causes->items[r->chosen_causes[i]].delta);
 	}
 	return sum;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/support/number.h"
 #include "cgprofile/error.h"
 #include "src/view/line_match.h"
 
@@ -41,14 +42,6 @@ static uint64_t next_code_cost(const struct source_file *f, size_t line, size_t 
 	return a < b ? a : b;
 }
 
-/* In recursion costs are counted where a function was entered first; they saturate. */
-static void add_code_costs(int64_t *sum, const int64_t *costs, uint32_t count)
-{
-	for (uint32_t i = 0; i < count; i++)
-		if (__builtin_add_overflow(sum[i], costs[i], &sum[i]))
-			sum[i] = costs[i] < 0 ? INT64_MIN : INT64_MAX;
-}
-
 /* `costs` has room for two sums; returns where the next line has its own. */
 static int64_t *take_costs(const struct code_side *s, int side, struct code_line *line,
 			   int64_t *costs, size_t *at, size_t *call)
@@ -60,11 +53,11 @@ static int64_t *take_costs(const struct code_side *s, int side, struct code_line
 		return costs;
 	if (*at < f->nlines && f->lines[*at].line == number) {
 		line->self[side] = f->lines[*at].self;
-		add_code_costs(costs, f->lines[(*at)++].self, n);
+		cg_add_costs_clipped(costs, f->lines[(*at)++].self, n);
 	}
 	for (; *call < f->ncalls && f->calls[*call].line == number; (*call)++)
 		if (!f->calls[*call].recursive)
-			add_code_costs(costs, f->calls[*call].cost, n);
+			cg_add_costs_clipped(costs, f->calls[*call].cost, n);
 	line->inclusive[side] = costs;
 	return costs + n;
 }

@@ -275,10 +275,27 @@ static void test_errors(void)
 	CHECK(strlen(err.message) < sizeof err.message);
 }
 
+static void test_clipped(void)
+{
+	int64_t costs[] = { 3, INT64_MAX - 1, INT64_MIN + 1 };
+	uint64_t calls = UINT64_MAX - 1;
+
+	cg_add_costs_clipped(costs, (int64_t[]){ -5, 2, -2 }, 3);
+	CHECK_INT(costs[0], -2);
+	CHECK_INT(costs[1], INT64_MAX);
+	CHECK_INT(costs[2], INT64_MIN);
+	cg_add_cost_clipped(&costs[1], -1);
+	CHECK_INT(costs[1], INT64_MAX - 1);
+	cg_add_count_clipped(&calls, 1);
+	CHECK_U64(calls, UINT64_MAX);
+	cg_add_count_clipped(&calls, 1);
+	CHECK_U64(calls, UINT64_MAX);
+}
+
 TEST_MAIN("strings", { "equal texts have one id", test_interning }, { "many texts", test_many },
 	  { "an index with one hash", test_colliding_index }, { "hashes spread", test_spreading },
 	  { "texts made to collide", test_hostile_texts },
 	  { "numbers made to collide", test_hostile_numbers },
-	  { "arrays grow, within bounds", test_growing }, { "sums are checked", test_sums },
+	  { "arrays grow, within bounds", test_growing }, { "sums are checked", test_sums }, { "sums are clipped", test_clipped },
 	  { "deltas are signed and saturate", test_deltas },
 	  { "errors hold what fits", test_errors })

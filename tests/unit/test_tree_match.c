@@ -228,6 +228,20 @@ static void test_mostly_own(void)
 }
 
 /* How many functions count as their callers', where f of this object came into m of app. */
+/* On all paths, or on none. */
+static void test_absorbed_paths(void)
+{
+	check("a;m 10\nb;m 30\n", "a;m 4\na;m;f 10\nb;m 30\nb;m;f 10\n",
+	      "b +0\n  m +10 with f\na +0\n  m +4 with f\n");
+	check("a;m 10\nb;m 30\n", "a;m 4\na;m;f 10\nb;m 33\nb;m;f 10\n",
+	      "b +0\n  m +3\n    f +10 head\na +0\n  m -6\n    f +10 head\n");
+	/* What both sides call is absorbed where only one does, if its caller took over some. */
+	check("a;m 10\na;m;f 12\nb;m 30\nb;m;f 8\n", "a;m 22\nb;m 30\nb;m;f 8\n",
+	      "b +0\n  m +0\n    f +0\na +0\n  m +0 with f\n");
+	check("a;m 10\na;m;f 12\nb;m 30\nb;m;f 8\n", "a;m 12\nb;m 30\nb;m;f 8\n",
+	      "a +0\n  m +2\n    f -12 base\nb +0\n  m +0\n    f +0\n");
+}
+
 static size_t absorbed_of(const char *object)
 {
 	char head[300];
@@ -534,6 +548,7 @@ TEST_MAIN("tree match", { "inlined", test_inlined }, { "partly inlined", test_pa
 	  { "spliced", test_spliced }, { "not spliced", test_not_spliced },
 	  { "passes", test_passes }, { "deep callees", test_deep_callees },
 	  { "renamed", test_renamed }, { "absorbed", test_absorbed },
+	  { "absorbed on all paths", test_absorbed_paths },
 	  { "absorbed from another object", test_absorbed_objects },
 	  { "mostly own", test_mostly_own }, { "absorbed callers", test_absorbed_callers },
 	  { "installed", test_installed }, { "absorbed per call", test_absorbed_per_call },

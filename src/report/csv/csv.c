@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/support/number.h"
 #include "cgprofile/error.h"
 #include "src/text/text.h"
 
@@ -89,16 +90,6 @@ void csv_end_line(struct csv *c)
 	c->begun = false;
 }
 
-/* What is larger than a cost can be stays at the end of what it can. */
-static int64_t csv_delta_of(const struct cell_numbers *n)
-{
-	int64_t delta;
-
-	if (__builtin_sub_overflow(n->head, n->base, &delta))
-		delta = n->head < n->base ? INT64_MIN : INT64_MAX;
-	return delta;
-}
-
 static void csv_numbers(struct csv *c, enum cell_kind kind, const struct cell_numbers *n)
 {
 	if (kind == CELL_BASE_COUNT)
@@ -110,7 +101,7 @@ static void csv_numbers(struct csv *c, enum cell_kind kind, const struct cell_nu
 	else if (kind == CELL_HEAD)
 		csv_cost(c, n->head, n->head_missing);
 	else
-		csv_cost(c, csv_delta_of(n), n->instead);
+		csv_cost(c, cg_delta(n->base, n->head), n->instead);
 }
 
 static void csv_event(struct csv *c, const struct table_column *column,
