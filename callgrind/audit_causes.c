@@ -325,7 +325,8 @@ static void look_at_parts(struct finder *f)
 		summaries |= part->summary != NULL;
 		f->switched &= !part->summary || causes_is_zero(part->summary, p->nevents);
 		for (uint32_t e = 0; part->summary && e < p->nevents; e++)
-			cg_add_cost_clipped(&f->surplus[e], cg_delta(part->self[e], part->summary[e]));
+			cg_add_cost_clipped(&f->surplus[e],
+					    cg_delta(part->self[e], part->summary[e]));
 	}
 	f->switched &= costs && summaries;
 }
@@ -339,9 +340,11 @@ static void look_at_ends(struct finder *f)
 		return;
 	for (size_t i = 0; i < f->a->nrecords; i++) {
 		uint32_t record = f->a->records[i].record;
-		for (uint32_t e = 0; ends_programs(f, record) && e < f->p->nevents; e++)
-			if (off(f, record, e) < 0)
-				cg_add_cost_clipped(&f->surplus[e], causes_size_of(off(f, record, e)));
+		for (uint32_t e = 0; ends_programs(f, record) && e < f->p->nevents; e++) {
+			int64_t cost = off(f, record, e);
+			if (cost < 0)
+				cg_add_cost_clipped(&f->surplus[e], causes_size_of(cost));
+		}
 	}
 }
 

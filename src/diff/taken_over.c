@@ -94,10 +94,10 @@ static int add_candidate(struct search *s, struct candidate c)
 	return CG_OK;
 }
 
-static int add_callees(struct matching *x, struct search *s, uint32_t side, uint32_t of,
+static int list_taken_callees(struct matching *x, struct search *s, uint32_t side, uint32_t of,
 		       double share, int depth);
 
-static int add_callee(struct matching *x, struct search *s, uint32_t side,
+static int list_taken_callee(struct matching *x, struct search *s, uint32_t side,
 		      const struct call_total *call, double share, int depth)
 {
 	uint32_t caller = s->caller[side], callee = call->callee;
@@ -118,10 +118,10 @@ static int add_callee(struct matching *x, struct search *s, uint32_t side,
 	int status = own || left ? add_candidate(s, c) : CG_OK;
 	if (status || other || !left || depth == DEEPEST)
 		return status;
-	return add_callees(x, s, side, callee, share * share_of_calls(x, side, call), depth + 1);
+	return list_taken_callees(x, s, side, callee, share * share_of_calls(x, side, call), depth + 1);
 }
 
-static int add_callees(struct matching *x, struct search *s, uint32_t side, uint32_t of,
+static int list_taken_callees(struct matching *x, struct search *s, uint32_t side, uint32_t of,
 		       double share, int depth)
 {
 	const struct call_totals *t = &x->totals[side];
@@ -138,7 +138,7 @@ static int add_callees(struct matching *x, struct search *s, uint32_t side, uint
 								      .side = !side,
 								      .found = true });
 		else
-			status = add_callee(x, s, side, call, share, depth);
+			status = list_taken_callee(x, s, side, call, share, depth);
 	}
 	return status;
 }
@@ -266,7 +266,7 @@ static int decide(struct matching *x, const uint32_t caller[SIDES])
 	if (!status)
 		weigh(x, &s);
 	for (uint32_t i = 0; !status && i < SIDES; i++)
-		status = add_callees(x, &s, i, caller[i], 1, 0);
+		status = list_taken_callees(x, &s, i, caller[i], 1, 0);
 	if (!status) {
 		join_same(&s);
 		status = choose(x, &s);
