@@ -148,8 +148,8 @@ static int bound_cycles(const struct cg_profile *p, const uint32_t *group, const
 	}
 
 	for (uint32_t r = 1; r < p->nrecords; r++)
-		cg_add_costs_clipped(whole + (size_t)cycles.of[r] * n, p->record_self + (size_t)r * n,
-				  n);
+		cg_add_costs_clipped(whole + (size_t)cycles.of[r] * n,
+				     p->record_self + (size_t)r * n, n);
 	for (uint32_t i = 1; i < p->ncalls; i++) {
 		uint32_t from = cycles.of[p->calls[i].caller];
 		if (from != cycles.of[p->calls[i].callee])

@@ -14,7 +14,7 @@ enum {
 };
 
 /* What may have been taken over. */
-struct candidate {
+struct taken_candidate {
 	uint32_t callee, side;
 	bool in_both; /* both sides call it, this one at higher cost */
 	bool found;   /* the other side calls it by what was taken over */
@@ -25,7 +25,7 @@ struct candidate {
 struct search {
 	const uint32_t *caller; /* in base and in head */
 	double weight[SIDES];   /* how much of each side's costs counts */
-	struct candidate *list;
+	struct taken_candidate *list;
 	size_t count, cap;
 };
 
@@ -84,7 +84,7 @@ static bool left_its_callees(struct matching *x, const uint32_t caller[SIDES], u
 	return found > 0 && found >= all - found;
 }
 
-static int add_candidate(struct search *s, struct candidate c)
+static int add_candidate(struct search *s, struct taken_candidate c)
 {
 	if (!(c.cost > 0) && !c.found)
 		return CG_OK;
@@ -110,7 +110,7 @@ static int list_taken_callee(struct matching *x, struct search *s, uint32_t side
 		return CG_OK;
 	bool own = is_mostly_own(x, side, callee);
 	bool left = left_its_callees(x, s->caller, side, callee);
-	struct candidate c = { .callee = callee,
+	struct taken_candidate c = { .callee = callee,
 			       .side = side,
 			       .in_both = other != NULL,
 			       .if_dissolved = !own,
@@ -118,7 +118,8 @@ static int list_taken_callee(struct matching *x, struct search *s, uint32_t side
 	int status = own || left ? add_candidate(s, c) : CG_OK;
 	if (status || other || !left || depth == DEEPEST)
 		return status;
-	return list_taken_callees(x, s, side, callee, share * share_of_calls(x, side, call), depth + 1);
+	share *= share_of_calls(x, side, call);
+	return list_taken_callees(x, s, side, callee, share, depth + 1);
 }
 
 static int list_taken_callees(struct matching *x, struct search *s, uint32_t side, uint32_t of,
@@ -134,7 +135,7 @@ static int list_taken_callees(struct matching *x, struct search *s, uint32_t sid
 		if (call->callee == of)
 			continue;
 		if (depth && call_totals_find(x, !side, s->caller[!side], call->callee))
-			status = add_candidate(s, (struct candidate){ .callee = call->callee,
+			status = add_candidate(s, (struct taken_candidate){ .callee = call->callee,
 								      .side = !side,
 								      .found = true });
 		else
@@ -150,20 +151,20 @@ static int compare_numbers(uint32_t a, uint32_t b)
 	return (a > b) - (a < b);
 }
 
-static int compare_callees(const void *left, const void *right)
+static int compare_taken_callees(const void *left, const void *right)
 {
-	const struct candidate *a = left, *b = right;
+	const struct taken_candidate *a = left, *b = right;
 	int order = compare_numbers(a->callee, b->callee);
 	return order ? order : compare_numbers(a->side, b->side);
 }
 
 static int compare_taken_over(const void *left, const void *right)
 {
-	const struct candidate *a = left, *b = right;
+	const struct taken_candidate *a = left, *b = right;
 	if (a->in_both != b->in_both)
 		return a->in_both - b->in_both;
 	int order = (a->cost < b->cost) - (a->cost > b->cost);
-	return order ? order : compare_callees(a, b);
+	return order ? order : compare_taken_callees(a, b);
 }
 
 /* One of each callee: it may be called directly and by others that were taken over. */
@@ -173,9 +174,9 @@ static void join_same(struct search *s)
 
 	if (!s->count)
 		return;
-	qsort(s->list, s->count, sizeof *s->list, compare_callees);
+	qsort(s->list, s->count, sizeof *s->list, compare_taken_callees);
 	for (size_t i = 1; i < s->count; i++)
-		if (compare_callees(&s->list[kept], &s->list[i]) == 0) {
+		if (compare_taken_callees(&s->list[kept], &s->list[i]) == 0) {
 			s->list[kept].cost += s->list[i].cost;
 			s->list[kept].found |= s->list[i].found;
 		} else {
@@ -228,7 +229,7 @@ static int choose(struct matching *x, const struct search *s)
 	int status = CG_OK;
 
 	for (size_t i = 0; !status && i < s->count; i++) {
-		const struct candidate *c = &s->list[i];
+		const struct taken_candidate *c = &s->list[i];
 		double sign = c->side == BASE ? 1 : -1, moved = sign * grown;
 		if (c->found || moved <= 0 || moved < floor(c->cost / MOST_GAINED))
 			continue;
