@@ -47,9 +47,8 @@ static int add_call(struct matching *x, uint32_t side, uint32_t caller, uint32_t
 {
 	const struct cg_profile *p = x->trees[side]->profile;
 	const struct cg_call *c = &p->calls[call];
-	uint32_t id;
-	int status = find_or_add_call_total(x, side, caller, x->functions->of[side][p->records[c->callee].function],
-				 &id);
+	uint32_t id, callee = x->functions->of[side][p->records[c->callee].function];
+	int status = find_or_add_call_total(x, side, caller, callee, &id);
 	if (status)
 		return status;
 	struct call_total *total = &x->totals[side].items[id];

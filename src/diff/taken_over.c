@@ -259,7 +259,7 @@ static void weigh(struct matching *x, struct search *s)
 		s->weight[i] = fmin(1, (double)total[!i]->calls / (double)total[i]->calls);
 }
 
-static int decide(struct matching *x, const uint32_t caller[SIDES])
+static int decide_taken_over(struct matching *x, const uint32_t caller[SIDES])
 {
 	struct search s = { .caller = caller };
 	int status = call_totals_make(x);
@@ -287,7 +287,7 @@ int taken_over_find(struct matching *x, const uint32_t caller[SIDES], uint32_t c
 	if (!status && !find_item(x, wanted, &hash)) {
 		status = add_item(x, wanted);
 		if (!status)
-			status = decide(x, caller);
+			status = decide_taken_over(x, caller);
 	}
 	if (status)
 		return status;

@@ -27,7 +27,7 @@ struct taken_over_item {
 	uint32_t caller[2]; /* by common numbers, in base and in head */
 	uint32_t callee;    /* 0: what these callers took over was decided */
 	uint32_t side;      /* that calls it */
-	bool if_dissolved;  /* only where it is dissolved: it costs less itself than what it calls */
+	bool if_dissolved;  /* only if its pair is dissolved: what it calls costs more */
 };
 
 /* Zero-initialise. */
