@@ -235,7 +235,7 @@ static void add_up_rest(struct finder *f)
 				cg_add_cost_clipped(&f->unbound[e], causes_size_of(difference));
 			else if (a->records[i].cause == CG_AUDIT_UNEXPLAINED)
 				cg_add_cost_clipped(difference < 0 ? &f->lacking[e] : &f->extra[e],
-					   causes_size_of(difference));
+						    causes_size_of(difference));
 		}
 		for (size_t i = 0; i < a->nroots; i++)
 			if (a->roots[i].cause == CG_AUDIT_UNEXPLAINED)
@@ -278,8 +278,8 @@ static bool is_program_end(const struct finder *f, const struct cg_audit_sum *su
 
 	for (size_t i = 0; i < f->a->nrecords; i++)
 		if (f->a->records[i].cause == CG_AUDIT_ENDED)
-			cg_add_cost_clipped(&lacking,
-				   causes_size_of(off(f, f->a->records[i].record, sum->event)));
+			cg_add_cost_clipped(&lacking, causes_size_of(off(f, f->a->records[i].record,
+									 sum->event)));
 	return lacking > 0 && lacking == f->surplus[sum->event];
 }
 

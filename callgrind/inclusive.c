@@ -34,7 +34,7 @@ int64_t *cg_record_out(const struct cg_profile *p)
 	memcpy(out, p->record_self, size * sizeof *out);
 	for (uint32_t i = 1; i < p->ncalls; i++)
 		cg_add_costs_clipped(out + (size_t)p->calls[i].caller * n,
-				  p->call_cost + (size_t)i * n, n);
+				     p->call_cost + (size_t)i * n, n);
 	return out;
 }
 
@@ -154,7 +154,7 @@ static int bound_cycles(const struct cg_profile *p, const uint32_t *group, const
 		uint32_t from = cycles.of[p->calls[i].caller];
 		if (from != cycles.of[p->calls[i].callee])
 			cg_add_costs_clipped(whole + (size_t)from * n, p->call_cost + (size_t)i * n,
-					  n);
+					     n);
 	}
 	for (uint32_t r = 1; r < p->nrecords; r++) {
 		if (cycles.size[cycles.of[r]] == 1)
@@ -178,7 +178,7 @@ static void sum_up_groups(const struct cg_profile *p, const uint32_t *group, con
 
 	for (uint32_t r = 1; r < p->nrecords; r++)
 		cg_add_costs_clipped(inc->cost + (size_t)group_of_record(p, group, r) * n,
-				  out + (size_t)r * n, n);
+				     out + (size_t)r * n, n);
 	for (uint32_t g = 0; g < inc->count; g++)
 		for (uint32_t e = 0; e < n; e++)
 			if (!negative[e] && inc->cost[(size_t)g * n + e] > p->total[e]) {

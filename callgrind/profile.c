@@ -1,5 +1,5 @@
-#include "callgrind/support/number.h"
 #include "cgprofile/profile.h"
+#include "callgrind/support/number.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -88,7 +88,7 @@ static void add_caller_place(const struct callers *c, struct node *n, const stru
 		cg_add_costs_clipped(self_of_caller(c, n, side), costs->self, c->nevents[side]);
 		if (!c->nested[p->end] && costs->inclusive)
 			cg_add_costs_clipped(inclusive_of(c, n, side), costs->inclusive,
-				       c->nevents[side]);
+					     c->nevents[side]);
 		cg_add_count_clipped(&n->calls[side], costs->calls);
 		n->present[side] |= costs->present;
 	}

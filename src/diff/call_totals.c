@@ -23,8 +23,8 @@ static uint32_t find_total(struct matching *x, uint32_t side, uint32_t caller, u
 	return cg_index_find(&t->index, *hash, is_same_total, t->items);
 }
 
-static int find_or_add_call_total(struct matching *x, uint32_t side, uint32_t caller, uint32_t callee,
-		       uint32_t *id)
+static int find_or_add_call_total(struct matching *x, uint32_t side, uint32_t caller,
+				  uint32_t callee, uint32_t *id)
 {
 	struct call_totals *t = &x->totals[side];
 	uint32_t hash;
@@ -55,7 +55,7 @@ static int add_call(struct matching *x, uint32_t side, uint32_t caller, uint32_t
 	cg_add_count_clipped(&total->calls, c->count);
 	total->uncounted |= !c->count && p->records[c->callee].inlined_into;
 	cg_add_cost_clipped(&total->cost,
-		 matching_value(x, side, p->call_cost + (size_t)call * p->nevents));
+			    matching_value(x, side, p->call_cost + (size_t)call * p->nevents));
 	return CG_OK;
 }
 
@@ -67,8 +67,9 @@ static void sum_functions(struct matching *x, uint32_t side)
 	for (uint32_t i = 1; i < p->nrecords; i++) {
 		uint32_t function = p->records[i].function;
 		struct function_total *total = &t->functions[x->functions->of[side][function]];
-		cg_add_cost_clipped(&total->self,
-			 matching_value(x, side, p->record_self + (size_t)i * p->nevents));
+		cg_add_cost_clipped(
+			&total->self,
+			matching_value(x, side, p->record_self + (size_t)i * p->nevents));
 		total->function = function;
 	}
 	for (size_t i = 1; i <= t->count; i++) {

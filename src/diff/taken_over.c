@@ -39,8 +39,7 @@ static double share_of_calls(const struct matching *x, uint32_t side, const stru
 
 static double self_in_calls(const struct matching *x, uint32_t side, const struct call_total *call)
 {
-	return (double)x->totals[side].functions[call->callee].self *
-	       share_of_calls(x, side, call);
+	return (double)x->totals[side].functions[call->callee].self * share_of_calls(x, side, call);
 }
 
 static const char *object_of(const struct matching *x, uint32_t side, uint32_t number)
@@ -84,7 +83,7 @@ static bool left_its_callees(struct matching *x, const uint32_t caller[SIDES], u
 	return found > 0 && found >= all - found;
 }
 
-static int add_candidate(struct search *s, struct taken_candidate c)
+static int add_taken_candidate(struct search *s, struct taken_candidate c)
 {
 	if (!(c.cost > 0) && !c.found)
 		return CG_OK;
@@ -95,10 +94,10 @@ static int add_candidate(struct search *s, struct taken_candidate c)
 }
 
 static int list_taken_callees(struct matching *x, struct search *s, uint32_t side, uint32_t of,
-		       double share, int depth);
+			      double share, int depth);
 
 static int list_taken_callee(struct matching *x, struct search *s, uint32_t side,
-		      const struct call_total *call, double share, int depth)
+			     const struct call_total *call, double share, int depth)
 {
 	uint32_t caller = s->caller[side], callee = call->callee;
 	const struct call_total *other = call_totals_find(x, !side, s->caller[!side], callee);
@@ -111,11 +110,11 @@ static int list_taken_callee(struct matching *x, struct search *s, uint32_t side
 	bool own = is_mostly_own(x, side, callee);
 	bool left = left_its_callees(x, s->caller, side, callee);
 	struct taken_candidate c = { .callee = callee,
-			       .side = side,
-			       .in_both = other != NULL,
-			       .if_dissolved = !own,
-			       .cost = cost };
-	int status = own || left ? add_candidate(s, c) : CG_OK;
+				     .side = side,
+				     .in_both = other != NULL,
+				     .if_dissolved = !own,
+				     .cost = cost };
+	int status = own || left ? add_taken_candidate(s, c) : CG_OK;
 	if (status || other || !left || depth == DEEPEST)
 		return status;
 	share *= share_of_calls(x, side, call);
@@ -123,7 +122,7 @@ static int list_taken_callee(struct matching *x, struct search *s, uint32_t side
 }
 
 static int list_taken_callees(struct matching *x, struct search *s, uint32_t side, uint32_t of,
-		       double share, int depth)
+			      double share, int depth)
 {
 	const struct call_totals *t = &x->totals[side];
 	uint32_t visited = 0;
@@ -135,9 +134,9 @@ static int list_taken_callees(struct matching *x, struct search *s, uint32_t sid
 		if (call->callee == of)
 			continue;
 		if (depth && call_totals_find(x, !side, s->caller[!side], call->callee))
-			status = add_candidate(s, (struct taken_candidate){ .callee = call->callee,
-								      .side = !side,
-								      .found = true });
+			status = add_taken_candidate(s, (struct taken_candidate){ .callee = call->callee,
+									    .side = !side,
+									    .found = true });
 		else
 			status = list_taken_callee(x, s, side, call, share, depth);
 	}
@@ -168,7 +167,7 @@ static int compare_taken_over(const void *left, const void *right)
 }
 
 /* One of each callee: it may be called directly and by others that were taken over. */
-static void join_same(struct search *s)
+static void join_same_callees(struct search *s)
 {
 	size_t kept = 0;
 
@@ -186,24 +185,24 @@ static void join_same(struct search *s)
 	qsort(s->list, s->count, sizeof *s->list, compare_taken_over);
 }
 
-static bool is_same_item(const void *context, uint32_t id)
+static bool is_same_taken_over(const void *context, uint32_t id)
 {
 	const struct taken_over_item *items = context, *a = &items[id], *b = &items[0];
 	return a->caller[BASE] == b->caller[BASE] && a->caller[HEAD] == b->caller[HEAD] &&
 	       a->callee == b->callee && a->side == b->side;
 }
 
-static uint32_t find_item(struct matching *x, struct taken_over_item item, uint32_t *hash)
+static uint32_t find_taken_over(struct matching *x, struct taken_over_item item, uint32_t *hash)
 {
 	uint64_t h = cg_hash_keyed(x->d->strings.secret, item.caller[BASE]);
 
 	*hash = (uint32_t)cg_hash_keyed(cg_hash_keyed(h, item.caller[HEAD]),
 					(uint64_t)item.callee << 1 | item.side);
 	x->taken_over.items[0] = item;
-	return cg_index_find(&x->taken_over.index, *hash, is_same_item, x->taken_over.items);
+	return cg_index_find(&x->taken_over.index, *hash, is_same_taken_over, x->taken_over.items);
 }
 
-static int add_item(struct matching *x, struct taken_over_item item)
+static int add_taken_over(struct matching *x, struct taken_over_item item)
 {
 	struct taken_over *t = &x->taken_over;
 	uint32_t hash;
@@ -211,7 +210,7 @@ static int add_item(struct matching *x, struct taken_over_item item)
 	if (cg_grow(&t->items, &t->cap, t->count + 2, sizeof *t->items) ||
 	    cg_index_reserve(&t->index))
 		return CG_ENOMEM;
-	if (!find_item(x, item, &hash)) {
+	if (!find_taken_over(x, item, &hash)) {
 		t->items[++t->count] = item;
 		cg_index_insert(&t->index, hash, (uint32_t)t->count);
 	}
@@ -223,7 +222,7 @@ static double weighed_self(const struct matching *x, const struct search *s, uin
 	return s->weight[side] * (double)x->totals[side].functions[s->caller[side]].self;
 }
 
-static int choose(struct matching *x, const struct search *s)
+static int choose_taken_over(struct matching *x, const struct search *s)
 {
 	double grown = weighed_self(x, s, HEAD) - weighed_self(x, s, BASE);
 	int status = CG_OK;
@@ -234,18 +233,18 @@ static int choose(struct matching *x, const struct search *s)
 		if (c->found || moved <= 0 || moved < floor(c->cost / MOST_GAINED))
 			continue;
 		grown -= sign * c->cost;
-		status = add_item(x, (struct taken_over_item){
-			.caller = { s->caller[BASE], s->caller[HEAD] },
-			.callee = c->callee,
-			.side = c->side,
-			.if_dissolved = c->if_dissolved,
-		});
+		status = add_taken_over(x, (struct taken_over_item){
+					     .caller = { s->caller[BASE], s->caller[HEAD] },
+					     .callee = c->callee,
+					     .side = c->side,
+					     .if_dissolved = c->if_dissolved,
+				     });
 	}
 	return status;
 }
 
 /* As in weight.h. */
-static void weigh(struct matching *x, struct search *s)
+static void weigh_callers(struct matching *x, struct search *s)
 {
 	const struct call_total *total[SIDES];
 	bool counted = true;
@@ -265,12 +264,12 @@ static int decide_taken_over(struct matching *x, const uint32_t caller[SIDES])
 	int status = call_totals_make(x);
 
 	if (!status)
-		weigh(x, &s);
+		weigh_callers(x, &s);
 	for (uint32_t i = 0; !status && i < SIDES; i++)
 		status = list_taken_callees(x, &s, i, caller[i], 1, 0);
 	if (!status) {
-		join_same(&s);
-		status = choose(x, &s);
+		join_same_callees(&s);
+		status = choose_taken_over(x, &s);
 	}
 	free(s.list);
 	return status;
@@ -284,8 +283,8 @@ int taken_over_find(struct matching *x, const uint32_t caller[SIDES], uint32_t c
 	uint32_t hash;
 	int status = cg_grow(&t->items, &t->cap, 1, sizeof *t->items);
 
-	if (!status && !find_item(x, wanted, &hash)) {
-		status = add_item(x, wanted);
+	if (!status && !find_taken_over(x, wanted, &hash)) {
+		status = add_taken_over(x, wanted);
 		if (!status)
 			status = decide_taken_over(x, caller);
 	}
@@ -293,7 +292,7 @@ int taken_over_find(struct matching *x, const uint32_t caller[SIDES], uint32_t c
 		return status;
 	wanted.callee = callee;
 	wanted.side = side;
-	uint32_t id = find_item(x, wanted, &hash);
+	uint32_t id = find_taken_over(x, wanted, &hash);
 	*item = id ? &t->items[id] : NULL;
 	return CG_OK;
 }

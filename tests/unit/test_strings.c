@@ -296,6 +296,6 @@ TEST_MAIN("strings", { "equal texts have one id", test_interning }, { "many text
 	  { "an index with one hash", test_colliding_index }, { "hashes spread", test_spreading },
 	  { "texts made to collide", test_hostile_texts },
 	  { "numbers made to collide", test_hostile_numbers },
-	  { "arrays grow, within bounds", test_growing }, { "sums are checked", test_sums }, { "sums are clipped", test_clipped },
-	  { "deltas are signed and saturate", test_deltas },
+	  { "arrays grow, within bounds", test_growing }, { "sums are checked", test_sums },
+	  { "sums are clipped", test_clipped }, { "deltas are signed and saturate", test_deltas },
 	  { "errors hold what fits", test_errors })
