@@ -133,10 +133,11 @@ static int list_taken_callees(struct matching *x, struct search *s, uint32_t sid
 		const struct call_total *call = &t->items[i];
 		if (call->callee == of)
 			continue;
+		struct taken_candidate found = { .callee = call->callee,
+						 .side = !side,
+						 .found = true };
 		if (depth && call_totals_find(x, !side, s->caller[!side], call->callee))
-			status = add_taken_candidate(s, (struct taken_candidate){ .callee = call->callee,
-									    .side = !side,
-									    .found = true });
+			status = add_taken_candidate(s, found);
 		else
 			status = list_taken_callee(x, s, side, call, share, depth);
 	}
@@ -145,7 +146,7 @@ static int list_taken_callees(struct matching *x, struct search *s, uint32_t sid
 
 /* ---- which of them were ---- */
 
-static int compare_numbers(uint32_t a, uint32_t b)
+static int compare_taken_numbers(uint32_t a, uint32_t b)
 {
 	return (a > b) - (a < b);
 }
@@ -153,8 +154,8 @@ static int compare_numbers(uint32_t a, uint32_t b)
 static int compare_taken_callees(const void *left, const void *right)
 {
 	const struct taken_candidate *a = left, *b = right;
-	int order = compare_numbers(a->callee, b->callee);
-	return order ? order : compare_numbers(a->side, b->side);
+	int order = compare_taken_numbers(a->callee, b->callee);
+	return order ? order : compare_taken_numbers(a->side, b->side);
 }
 
 static int compare_taken_over(const void *left, const void *right)
@@ -234,11 +235,11 @@ static int choose_taken_over(struct matching *x, const struct search *s)
 			continue;
 		grown -= sign * c->cost;
 		status = add_taken_over(x, (struct taken_over_item){
-					     .caller = { s->caller[BASE], s->caller[HEAD] },
-					     .callee = c->callee,
-					     .side = c->side,
-					     .if_dissolved = c->if_dissolved,
-				     });
+						   .caller = { s->caller[BASE], s->caller[HEAD] },
+						   .callee = c->callee,
+						   .side = c->side,
+						   .if_dissolved = c->if_dissolved,
+					   });
 	}
 	return status;
 }
