@@ -246,6 +246,7 @@ function causesSection(bench, app) {
 	return h("section", { id: "causes", "aria-labelledby": "causes-title" },
 		h("div.section-head", null, h("h2", { id: "causes-title", tabindex: "-1" }, title)),
 		h("p.hint", { id: "causes-metric", hidden: true }, `These are the causes of the change in ${metric}, which was judged.`),
+		bench.raw.causesAre ? h("p.hint", null, bench.raw.causesAre) : null,
 		causes.length > FEW_CAUSES + 2 ? withMore(list, plural(causes.length - FEW_CAUSES, "smaller cause")) : list,
 		unlistedCauses(causes, total, metric),
 		causes.some((cause) => cause.estimated) ? h("p.hint", null, "~ marks estimates: the profile lacks full call paths, or inlined code has none of its own.") : null);

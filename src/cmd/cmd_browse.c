@@ -215,7 +215,7 @@ int cmd_browse(int argc, char **argv)
 {
 	struct browse_settings s = { .color = "auto",
 				     .compare = { COMPARISON_DEFAULTS, .tree = true, .causes = true,
-						  .only_paths = true } };
+						  .one_tree = true, .only_paths = true } };
 	struct arguments args = { 0 };
 	struct project project = { 0 };
 	struct cg_error err = { 0 };

@@ -5,6 +5,13 @@
 
 #include "src/store/baselines.h"
 
+void without_inlined_free(struct without_inlined *w)
+{
+	if (w)
+		comparison_free(&w->c);
+	free(w);
+}
+
 void comparison_free(struct comparison *c)
 {
 	free(c->rows);
@@ -23,6 +30,7 @@ void comparison_free(struct comparison *c)
 	cause_places_free(&c->places);
 	chosen_causes_free(&c->chosen_causes);
 	causes_free(c->causes);
+	without_inlined_free(c->without_inlined);
 	chosen_paths_free(&c->paths);
 	tree_diff_free(c->tree);
 	diff_free(c->diff);
@@ -162,6 +170,7 @@ struct diff_report comparison_report(const struct comparison *c)
 		.paths_changed = c->paths.changed,
 		.paths_hidden = c->paths.hidden,
 		.causes = c->causes,
+		.without_inlined = c->without_inlined != NULL,
 		.chosen_causes = c->chosen_causes.items,
 		.ncauses = c->chosen_causes.count,
 		.places = c->places.items,

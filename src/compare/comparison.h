@@ -23,6 +23,8 @@ struct comparison_options {
 	bool tree, causes, depth;
 	/* without them there is nothing to show: a side without calls is refused */
 	bool only_paths;
+	/* causes are of the tree that is compared: without_inlined.h is not for them */
+	bool one_tree;
 	/* What is shown by a format that can show only one thing, or was asked for: one that needs
 	 * calls is refused where a side has none. The source makes lines be read; it and functions
 	 * need nothing else. */
@@ -68,6 +70,8 @@ struct asked_contexts {
 	struct diff *diff;
 };
 
+struct without_inlined;
+
 struct comparison {
 	const struct notices *notices; /* of the project */
 	const struct comparison_options *options;
@@ -79,9 +83,10 @@ struct comparison {
 	struct diff *judged;    /* what was judged if `diff` is of groups or of another metric */
 	struct tree_diff *tree; /* NULL: functions only */
 	struct chosen_paths paths;
-	struct causes *causes; /* NULL: not asked for */
+	struct causes *causes; /* NULL: not asked for; their tree may be of without_inlined */
 	struct chosen_causes chosen_causes;
-	struct cause_places places; /* of them */
+	struct cause_places places;              /* of them */
+	struct without_inlined *without_inlined; /* what they belong to; NULL: to `tree` */
 	struct depth_change depth;
 	struct environment_diff environment;
 	struct asked_contexts asked; /* that insights are found in */
@@ -101,6 +106,14 @@ struct comparison {
 	struct other_code other_code;             /* for the insights */
 	const struct diff_row *with_source;       /* as in struct diff_report */
 };
+
+/* The same profiles with inlined code as part of the functions around it. */
+struct without_inlined {
+	struct comparison_options options;
+	struct comparison c;
+};
+
+void without_inlined_free(struct without_inlined *w);
 
 /* Whether base and head have a profile. */
 bool comparison_has_both(const struct comparison *c);

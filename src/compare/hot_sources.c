@@ -41,9 +41,9 @@ static void list_functions(struct hot_sources *h, const struct comparison *c, si
 {
 	for (size_t i = 0; i < c->chosen_causes.count; i++) {
 		const struct cause *cause = &c->causes->items[c->chosen_causes.items[i]];
-		list_function(h, c->tree, row_of_cause(c->causes, cause), most);
+		list_function(h, c->causes->tree, row_of_cause(c->causes, cause), most);
 		if (cause->kind == CAUSE_NEW)
-			list_function(h, c->tree, cause->row, most);
+			list_function(h, c->causes->tree, cause->row, most);
 	}
 }
 
@@ -164,7 +164,7 @@ int hot_sources_find(const struct project *project, const char *base, const char
 	list_functions(h, c, most);
 	status = load_profiles(project, base, head, &load, &h->base.loaded, &h->head.loaded, err);
 	for (size_t i = 0; !status && i < h->count; i++) {
-		const struct tree_row *row = &c->tree->rows[h->rows[i]];
+		const struct tree_row *row = &c->causes->tree->rows[h->rows[i]];
 		status = find_hot_row(h, i, row, c->diff->options.metric, dirs, err);
 	}
 	return status;

@@ -9,6 +9,7 @@
 #include "src/compare/machine_rows.h"
 #include "src/compare/remarking.h"
 #include "src/compare/reporting.h"
+#include "src/compare/without_inlined.h"
 #include "src/load/commit_source.h"
 #include "src/load/hints.h"
 #include "src/load/instructions.h"
@@ -601,6 +602,8 @@ int comparison_make(const struct project *project, const char *base, const char 
 		status = compare_paths(c, err);
 	if (!status)
 		status = find_causes(c, project, base, head, err);
+	if (!status)
+		status = causes_without_inlined(c, project, base, head, err);
 	if (!status)
 		status = shown_events_parse(c->diff, options->show, &c->shown, err);
 	if (!status)

@@ -42,7 +42,7 @@ static double self_in_calls(const struct matching *x, uint32_t side, const struc
 	return (double)x->totals[side].functions[call->callee].self * share_of_calls(x, side, call);
 }
 
-static const char *object_of(const struct matching *x, uint32_t side, uint32_t number)
+static const char *object_of_number(const struct matching *x, uint32_t side, uint32_t number)
 {
 	const struct cg_profile *p = x->trees[side]->profile;
 	return cg_string(p, p->functions[x->totals[side].functions[number].function].object);
@@ -52,7 +52,7 @@ static const char *object_of(const struct matching *x, uint32_t side, uint32_t n
 static bool is_of_other_object(const struct matching *x, uint32_t side, uint32_t caller,
 			       uint32_t callee)
 {
-	const char *around = object_of(x, side, caller), *object = object_of(x, side, callee);
+	const char *around = object_of_number(x, side, caller), *object = object_of_number(x, side, callee);
 	return *around && *object && strcmp(around, object) != 0;
 }
 

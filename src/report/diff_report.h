@@ -89,7 +89,8 @@ struct diff_report {
 	size_t npaths;
 	size_t paths_changed;          /* before filter and top */
 	size_t paths_hidden;           /* that changed and match, but for top */
-	const struct causes *causes;   /* NULL: not asked for */
+	const struct causes *causes;   /* NULL: not asked for; their tree may be another one, … */
+	bool without_inlined;          /* … in which inlined code is of the function around it */
 	const uint32_t *chosen_causes; /* indices of causes->items to show, in order */
 	size_t ncauses;
 	const struct cause_place *places; /* of the first of the causes to show */

@@ -74,9 +74,9 @@ static bool is_of_callgrind(const struct cg_profile *p)
 	return !by_irdiff(p) && strncmp(cg_string(p, p->creator), name, strlen(name)) == 0;
 }
 
-static const char *advise_paths(const struct diff_report *r, int base_reason, int head_reason)
+static const char *advise_paths(const struct diff *d, int base_reason, int head_reason)
 {
-	const struct cg_profile *base = r->diff->base, *head = r->diff->head;
+	const struct cg_profile *base = d->base, *head = d->head;
 
 	if (lacks_callers(base) && lacks_callers(head))
 		return " (depth: 10 in irdiff.yml or --depth=10 records more)";
@@ -87,17 +87,25 @@ static const char *advise_paths(const struct diff_report *r, int base_reason, in
 	return "";
 }
 
-char *estimates_explain(const struct diff_report *r)
+char *estimates_explain(const struct tree_diff *t)
 {
-	const int base = r->tree ? find_reason(r->tree->base) : OF_CALLERS;
-	const int head = r->tree ? find_reason(r->tree->head) : OF_CALLERS;
+	const int base = find_reason(t->base), head = find_reason(t->head);
 	const char *which = !base ? "head lacks" : !head ? "base lacks" : "the profiles lack";
 	char *text;
 
 	if (base <= OF_INLINED && head <= OF_INLINED)
 		return strdup(
 			", as inlined code has no paths of its own; --inlines=no has exact paths");
-	return asprintf(&text, ": %s full call paths%s", which, advise_paths(r, base, head)) < 0
+	return asprintf(&text, ": %s full call paths%s", which, advise_paths(t->diff, base, head)) <
+			       0
 		       ? NULL
 		       : text;
+}
+
+const char *estimates_replaced(const struct diff_report *r)
+{
+	return r->without_inlined     ? "Inlined code counts as part of the function around it, "
+					"as it has no call paths of its own"
+	       : r->causes->self_only ? "Causes are where the self cost changed"
+				      : "";
 }

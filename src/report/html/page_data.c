@@ -7,6 +7,7 @@
 #include "callgrind/support/number.h"
 #include "src/diff/accepted.h"
 #include "src/report/cause_words.h"
+#include "src/report/estimates.h"
 #include "src/report/match_words.h"
 #include "src/report/remarks.h"
 #include "src/report/summary.h"
@@ -260,6 +261,16 @@ static int64_t page_row_number(struct page_writing *w, const struct tree_row *ro
 			  : -1;
 }
 
+static void add_replaced_estimates(struct json *j, const struct diff_report *r)
+{
+	char sentence[200];
+
+	if (!r->causes || !*estimates_replaced(r))
+		return;
+	snprintf(sentence, sizeof sentence, "%s.", estimates_replaced(r));
+	json_text(j, "causesAre", sentence);
+}
+
 /* How its path was found on the other side, and what its caller was called; nothing where there is
  * nothing to know. */
 static int add_cause_note(struct json *j, const struct tree_diff *t, const struct tree_row *row,
@@ -392,6 +403,7 @@ static int add_page_causes(struct page_writing *w)
 					cause_place_of(r, i));
 	json_end(w->j);
 	json_cost(w->j, "causesDelta", r->causes ? r->causes->delta : 0);
+	add_replaced_estimates(w->j, r);
 	return status;
 }
 

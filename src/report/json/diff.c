@@ -444,7 +444,8 @@ static void add_diff_causes(struct json *j, const struct diff_report *r)
 	}
 	size_t shown = causes_in_brief(r);
 	json_begin_object(j, "causes");
-	json_flag(j, "exact", r->tree->exact);
+	json_flag(j, "exact", r->causes->tree->exact);
+	json_flag(j, "without_inlined", r->without_inlined);
 	json_delta(j, "delta", 0, r->causes->delta);
 	json_count(j, "sum_of_sizes", r->causes->sum_of_sizes);
 	json_count(j, "changed", r->causes_large);

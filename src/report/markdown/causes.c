@@ -155,7 +155,7 @@ static bool shows_md_estimates(const struct diff_report *r, size_t shown)
 
 static void print_md_estimates(struct md_page *p, const struct diff_report *r)
 {
-	char *why = estimates_explain(r);
+	char *why = estimates_explain(r->causes->tree);
 
 	p->failed |= !why;
 	fprintf(p->to, "\n`~` marks estimates%s.\n", why ? why : "");
@@ -189,6 +189,8 @@ void md_causes(struct md_page *p, const struct diff_report *r)
 	t.nrows = md_shown(p, r, r->ncauses);
 	md_table(p, &t, print_md_cause, MD_CAUSES, "causes");
 	print_md_smaller_causes(p, r, t.nrows);
+	if (*estimates_replaced(r))
+		fprintf(p->to, "\n%s.\n", estimates_replaced(r));
 	if (shows_md_estimates(r, t.nrows))
 		print_md_estimates(p, r);
 	print_md_lines(p, r, t.nrows);

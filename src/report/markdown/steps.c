@@ -149,7 +149,7 @@ static const char *more_of(const char *metric)
 
 static void print_step_cause(struct md_page *p, const struct merged_cause *s)
 {
-	const struct tree_row *rows = s->bench->diff.tree->rows;
+	const struct tree_row *rows = s->bench->diff.causes->tree->rows;
 	const struct cause *c = s->cause;
 
 	if (c->kind == CAUSE_SELF) {
@@ -257,9 +257,10 @@ static struct step_code code_of_step(const struct merged_cause *s)
 	if (!s->cause)
 		return (struct step_code){ d,       &r->head,     d->head,
 					   s->name, s->row->file, s->row->object };
-	const char *caller = cause_caller(r->tree, s->cause);
-	const struct tree_row *at = &r->tree->rows[caller ? s->cause->caller : s->cause->row];
-	const struct cause_code own = cause_code_of(r->tree, at);
+	const struct tree_diff *t = r->causes->tree;
+	const char *caller = cause_caller(t, s->cause);
+	const struct tree_row *at = &t->rows[caller ? s->cause->caller : s->cause->row];
+	const struct cause_code own = cause_code_of(t, at);
 	bool in_head = at->head.present;
 	return (struct step_code){ d,
 				   in_head ? &r->head : &r->base,

@@ -20,15 +20,16 @@ static bool shows_estimated_causes(const struct diff_report *r, size_t shown)
 /* What causes are where callers are not known; free() it. NULL: they are, or out of memory. */
 static char *format_lack_of_callers(const struct diff_report *r, size_t shown)
 {
-	const bool self = r->causes->self_only, estimated = shows_estimated_causes(r, shown);
+	const bool estimated = shows_estimated_causes(r, shown);
+	const char *are = estimates_replaced(r);
 	char *text;
 
-	if (!self && !estimated)
+	if (!*are && !estimated)
 		return NULL;
-	char *why = estimates_explain(r);
-	if (!why ||
-	    asprintf(&text, "%s%s%s%s.", self ? "Causes are where the self cost changed" : "",
-		     self && estimated ? "; " : "", estimated ? "~ marks estimates" : "", why) < 0)
+	char *why = r->without_inlined && !estimated ? strdup("")
+						     : estimates_explain(r->causes->tree);
+	if (!why || asprintf(&text, "%s%s%s%s.", are, *are && estimated ? "; " : "",
+			     estimated ? "~ marks estimates" : "", why) < 0)
 		text = NULL;
 	free(why);
 	return text;

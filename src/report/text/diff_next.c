@@ -51,8 +51,8 @@ static struct suspect find_suspect(const struct diff_report *r)
 {
 	if (r->view != DIFF_VIEW_FLAT && r->causes && r->ncauses) {
 		const struct cause *c = &r->causes->items[r->chosen_causes[0]];
-		const struct tree_row *row = &r->tree->rows[c->caller ? c->caller : c->row];
-		const struct cause_code code = cause_is_own(c) ? cause_code_of(r->tree, row)
+		const struct tree_row *row = &r->causes->tree->rows[c->caller ? c->caller : c->row];
+		const struct cause_code code = cause_is_own(c) ? cause_code_of(r->causes->tree, row)
 							       : code_of_row(row);
 		return suspect_of(r, code.name, code.file, row->base.present, row->head.present);
 	}

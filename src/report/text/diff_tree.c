@@ -152,7 +152,7 @@ static void print_misfit(const char *side, const struct cg_tree *t, FILE *to)
 static int print_path_estimates(const struct diff_report *r, const struct text_style *style,
 				FILE *to)
 {
-	char *why = estimates_explain(r), *line = NULL;
+	char *why = estimates_explain(r->tree), *line = NULL;
 
 	if (!why || asprintf(&line, "~ marks estimates%s.", why) < 0)
 		line = NULL;

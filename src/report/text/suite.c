@@ -247,7 +247,7 @@ static void print_suite_causes_title(const struct suite_printer *p, const struct
 
 static int print_suite_estimates(const struct suite_printer *p, const struct diff_report *r)
 {
-	char *why = estimates_explain(r);
+	char *why = estimates_explain(r->causes->tree);
 
 	if (!why)
 		return CG_ENOMEM;

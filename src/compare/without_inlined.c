@@ -1,0 +1,79 @@
+#include "src/compare/without_inlined.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/compare/make_comparison.h"
+#include "src/load/inlining.h"
+
+static void ignore_notice(void *context, enum notice_kind kind, const char *text, size_t size)
+{
+	(void)context;
+	(void)kind;
+	(void)text;
+	(void)size;
+}
+
+static bool may_help(const struct comparison *c)
+{
+	return c->causes && c->causes->self_only && !c->options->one_tree &&
+	       !inlines_folded(c->options->reading.inlines) &&
+	       (c->base.profile->has_inlined || c->head.profile->has_inlined) &&
+	       loaded_is_lasting(&c->base) && loaded_is_lasting(&c->head);
+}
+
+/* Of all that is compared only the causes, by the metric that was chosen. */
+static struct comparison_options options_without_inlined(const struct comparison *c)
+{
+	struct comparison_options o = *c->options;
+
+	o.reading.inlines = "no";
+	o.metric = c->diff->options.metric;
+	o.tree = o.depth = o.only_paths = false;
+	o.view = DIFF_VIEW_CAUSES;
+	o.show = o.sort = NULL;
+	o.insights = "none";
+	o.rules = NULL;
+	o.judging.check = false;
+	o.warnings = NULL;
+	return o;
+}
+
+/* The rest of `from`, to which its causes refer, stays where it is. */
+static void take_causes(struct comparison *to, struct comparison *from)
+{
+	cause_places_free(&to->places);
+	chosen_causes_free(&to->chosen_causes);
+	causes_free(to->causes);
+	to->causes = from->causes;
+	to->chosen_causes = from->chosen_causes;
+	to->places = from->places;
+	from->causes = NULL;
+	from->chosen_causes = (struct chosen_causes){ 0 };
+	from->places = (struct cause_places){ 0 };
+}
+
+int causes_without_inlined(struct comparison *c, const struct project *project, const char *base,
+			   const char *head, struct cg_error *err)
+{
+	const struct notices quiet = { .tell = ignore_notice,
+				       .display = c->notices ? c->notices->display : NULL };
+	struct project p = *project;
+
+	if (!may_help(c))
+		return CG_OK;
+	struct without_inlined *w = calloc(1, sizeof *w);
+	if (!w)
+		return cg_fail_nomem(err);
+	p.notices = &quiet;
+	w->options = options_without_inlined(c);
+	int status = comparison_make(&p, base, head, &w->options, &w->c, err);
+	w->c.notices = NULL;
+	if (!status && w->c.causes && !w->c.causes->self_only) {
+		take_causes(c, &w->c);
+		c->without_inlined = w;
+		return CG_OK;
+	}
+	without_inlined_free(w);
+	return status;
+}
