@@ -307,14 +307,14 @@ void summary_print_limit(const struct limit_verdict *v, unsigned width, FILE *to
 	text_print_name(to, limit->text, 0);
 }
 
-void summary_print_limit_place(const struct limit *limit, FILE *to)
+void summary_print_limit_place(const struct limit *limit, const char *here, FILE *to)
 {
 	if (limit_is_default(limit))
 		fputs("  (default)", to);
 	if (!limit->file || !limit->line)
 		return;
 	fputs("  (", to);
-	text_print_name(to, limit->file, 0);
+	text_print_path(to, limit->file, here);
 	fprintf(to, ":%llu)", (unsigned long long)limit->line);
 }
 
