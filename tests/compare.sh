@@ -464,6 +464,21 @@ verdict "… and one that none has is an error" $?
 run 2 check --baseline=main -b tag:slow && says '--bench=tag:slow cannot be used with --baseline, which has no tags'
 verdict "… as is one where tags are not known" $?
 
+# What older commits do not have, as it came later. The program that is missing is not copied.
+cd "$scratch/unbuilt" && mkdir bench && echo one >bench/more && echo word >bench/input
+cp /bin/true ./a && chmod +x a
+printf 'benchmarks: {a: {command: ./a}, b: {command: cat bench/more bench/input}}\n' >irdiff.yml
+printf '.irdiff\na\n' >.gitignore && git add -A && git commit -qm "Four"
+run 3 history --measure=HEAD~3..HEAD b
+grep -F 'does not have bench/more, bench/input, but the work tree does; list them in copy:' "$scratch/err" >said
+[ "$(wc -l <said)" -eq 1 ] && says '2 more commits failed in the same way'
+verdict "files that came later are named, with copy:, once in a range" $?
+run 3 history --measure=HEAD~1..HEAD a && ! says 'but the work tree does'
+verdict "… but no programs" $?
+sed -i '1i copy: [bench/more, bench/input]' irdiff.yml && git commit -qam "Five"
+run 0 history --measure=HEAD~3..HEAD b && says '4 measured' && [ "$(grep -cF 'has its own, which is kept' "$scratch/err")" -eq 1 ]
+verdict "… and get there, with one note on those that have them" $?
+
 cd "$scratch/four" && rm -rf .irdiff/cache/failed && ln -s "$scratch/elsewhere" .irdiff/cache/failed
 run 2 cache prune --all && [ -f "$scratch/elsewhere/input" ]
 verdict "the cache is pruned in the project only" $?

@@ -40,6 +40,7 @@ int output_open(struct output *o, const char *path, const char *color, bool wide
 	bool terminal = !path && stdout_is_seen();
 
 	*o = (struct output){ .to = stdout, .name = "standard output" };
+	o->style.here = getcwd(o->here, sizeof o->here);
 	o->style.wide = wide;
 	o->style.ascii = !locale_is_utf8();
 	o->style.width = terminal ? terminal_width(STDOUT_FILENO) : 0;

@@ -2,6 +2,7 @@
 #ifndef IRDIFF_CLI_OUTPUT_H
 #define IRDIFF_CLI_OUTPUT_H
 
+#include <limits.h>
 #include <stdio.h>
 
 #include "src/report/show.h"
@@ -12,6 +13,7 @@ struct output {
 	const char *name;      /* for errors; the caller's */
 	struct new_file *file; /* NULL: standard output */
 	struct text_style style;
+	char here[PATH_MAX]; /* of the style */
 };
 
 /* How many lines the terminal on standard output has; 0: standard output is not a terminal. */

@@ -499,9 +499,10 @@ int cmd_diff(int argc, char **argv)
 		status = make_comparison(&project, &x, &args, &c, &err);
 	if (!status) {
 		struct judged_bench judged = comparison_judged(&c, false);
-		judging_unmatched(&terminal_notices, &judged, 1, false);
+		status = judging_unmatched(&judged, 1, false, &c.remarks, &err);
 		x.report = comparison_report(&c);
-		status = render_diff(&x, &err);
+		if (!status)
+			status = render_diff(&x, &err);
 		struct bench_report bench = bench_of(&x);
 		verdicts_file_save(&project,
 				   &(struct suite_report){ .benches = &bench, .count = 1 });

@@ -93,10 +93,27 @@ static void drop_items(struct alike *a, bool told)
 	a->count = 0;
 }
 
+/* Whether a text consists of lines of another one. */
+static bool are_lines_of(const char *text, const char *other)
+{
+	while (*text) {
+		const size_t len = strcspn(text, "\n") + 1;
+		const char *at = other;
+		while (*at && strncmp(at, text, len) != 0)
+			at += strcspn(at, "\n") + 1;
+		if (!*at)
+			return false;
+		text += len;
+	}
+	return true;
+}
+
 void alike_end(struct alike *a, const char *subject, bool failed)
 {
 	char *reason = failed ? common_text(a, subject ? subject : "") : NULL;
-	bool same = reason && a->reason && strcmp(reason, a->reason) == 0;
+	/* Some notes are made only once, of the first commit. */
+	bool same = reason && a->reason && !*reason == !*a->reason &&
+		    are_lines_of(reason, a->reason);
 
 	a->failed = same ? a->failed + 1 : failed;
 	if (same)
@@ -104,8 +121,8 @@ void alike_end(struct alike *a, const char *subject, bool failed)
 	else
 		tell_untold(a);
 	drop_items(a, !same);
-	free(a->reason);
-	a->reason = reason;
+	free(same ? reason : a->reason);
+	a->reason = same ? a->reason : reason;
 }
 
 void alike_free(struct alike *a)

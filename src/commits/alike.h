@@ -29,8 +29,9 @@ struct alike {
 /* It must not be moved. Free with alike_free. */
 void alike_init(struct alike *a, const struct notices *outer);
 
-/* A commit is done. What was reported of it is passed on, unless it failed as the one before did;
- * its subject, ids, keys and other long hexadecimal numbers do not matter for that. */
+/* A commit is done. What was reported of it is passed on, unless it failed as the one before did,
+ * of which more may have been reported, as some notes are made once; its subject, ids, keys and
+ * other long hexadecimal numbers do not matter for that. */
 void alike_end(struct alike *a, const char *subject, bool failed);
 
 /* Reports how many commits failed in the same way since the last report. */

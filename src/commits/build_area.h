@@ -59,6 +59,7 @@ struct build_area {
 	size_t taken;                  /* scratch directories */
 	struct found_entries found;    /* of which the history may have no rows yet */
 	bool said_no_build;         /* the user was told that nothing is built before measuring */
+	bool said_own_copies;       /* … that a commit has files of copy: itself */
 	bool said_not_kept;         /* … that a directory of keep: is not kept */
 	struct strings said_inputs; /* … that these benchmarks always run (unchanged.h) */
 	/* What copy: of irdiff.yml names, once it was looked for (copied_files.h). */

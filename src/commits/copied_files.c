@@ -189,8 +189,8 @@ static bool is_there_already(const char *directory, const char *path)
 }
 
 /* The commit's own files are what is compared: a copy would make base and head equal. */
-int copied_files_put(const struct build_area *w, const char *directory, const char *name,
-		     bool changed, struct cg_error *err)
+int copied_files_put(struct build_area *w, const char *directory, const char *name, bool changed,
+		     struct cg_error *err)
 {
 	const char *own = NULL;
 	size_t kept = 0;
@@ -205,10 +205,13 @@ int copied_files_put(const struct build_area *w, const char *directory, const ch
 		status = copy_one(w->copied_from, directory, path, err);
 	}
 	/* A snapshot of the work tree has its untracked files in any case. */
-	if (!status && kept && !changed)
-		notice_warning(w->project->notices,
-			       "copy: in " CONFIG_NAME
-			       " lists %s%s, but %s has its own, which is kept",
-			       own, kept > 1 ? " and others" : "", name);
+	if (!status && kept && !changed && !w->said_own_copies) {
+		w->said_own_copies = true;
+		notice_warning(
+			w->project->notices,
+			"copy: in " CONFIG_NAME
+			" lists %s%s, but %s has its own, which is kept, as are those of other commits",
+			own, kept > 1 ? " and others" : "", name);
+	}
 	return status;
 }

@@ -11,9 +11,9 @@
 int copied_files_find(struct build_area *w, struct cg_error *err);
 
 /* Copies them into the project's directory of a revision that was written out, which messages call
- * `name`. What the revision has itself stays, with a warning unless its work tree has `changed`;
- * nothing goes through symbolic links of it: CG_EINVAL. */
-int copied_files_put(const struct build_area *w, const char *directory, const char *name,
-		     bool changed, struct cg_error *err);
+ * `name`. What the revision has itself stays, with a warning, once, unless its work tree has
+ * `changed`; nothing goes through symbolic links of it: CG_EINVAL. */
+int copied_files_put(struct build_area *w, const char *directory, const char *name, bool changed,
+		     struct cg_error *err);
 
 #endif

@@ -180,7 +180,7 @@ static enum ending take_result(struct build_area *w, const struct ahead *a, size
 	if (ending) {
 		struct measured measured = { 0 };
 		jobs_take_measured(a->jobs, job, &measured);
-		ending = revision_judge_failure(w, side, &measured, ending);
+		ending = revision_judge_failure(w, side, b, &measured, ending);
 		revision_lose(side, b, ending, &measured);
 		measured_free(&measured);
 		return ENDED_FINE;

@@ -41,7 +41,7 @@ static enum ending measure_entry(struct build_area *w, struct revision *side,
 	for (size_t i = 0; i < measured.count && is_for_history(w, side, b); i++)
 		record(w->project->notices, w->project->root, measured.items[i].profile,
 		       cache_measured(w->project->root, measured.items[i].label));
-	int judged = revision_judge_failure(w, side, &measured, ending);
+	int judged = revision_judge_failure(w, side, b, &measured, ending);
 	if (measured.lost.count)
 		revision_lose(side, b, ending, &measured);
 	measured_free(&measured);

@@ -7,6 +7,7 @@
 
 #include "callgrind/paths.h"
 #include "src/commits/key_text.h"
+#include "src/commits/missing_files.h"
 #include "src/commits/revision_build.h"
 #include "src/run/command.h"
 #include "src/run/count.h"
@@ -130,6 +131,7 @@ void revision_plan_free(struct revision_plan *p)
 
 /* A program that has cases, or has lost some, was found and has run. */
 enum ending revision_judge_failure(struct build_area *w, const struct revision *side,
+				   const struct config_benchmark *b,
 				   const struct measured *measured, enum ending ending)
 {
 	bool has_run = measured->count || measured->lost.count;
@@ -138,7 +140,8 @@ enum ending revision_judge_failure(struct build_area *w, const struct revision *
 	if (ending == ENDED_UNUSABLE)
 		ending = ENDED_BENCHMARK_FAILED;
 	bool failed = ending && !ending_is_signal(ending);
-	if (failed && !has_run && !side->build->argc && !w->said_no_build) {
+	if (failed && !has_run && !mention_missing_files(w, side, b) && !side->build->argc &&
+	    !w->said_no_build) {
 		w->said_no_build = true;
 		notice_message(w->project->notices,
 			       "nothing was built before measuring, because " CONFIG_NAME

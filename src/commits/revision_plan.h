@@ -30,8 +30,9 @@ void revision_plan_free(struct revision_plan *p);
  * run the same program. Prints the error. */
 enum ending revision_check_command(const struct build_area *w, const struct config_benchmark *b);
 
-/* What a failed measurement is for who asked for a comparison. */
+/* What a failed measurement is for who asked for a comparison. Says what may help. */
 enum ending revision_judge_failure(struct build_area *w, const struct revision *side,
+				   const struct config_benchmark *b,
 				   const struct measured *measured, enum ending ending);
 
 #endif

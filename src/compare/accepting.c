@@ -125,6 +125,54 @@ static void print_new_acceptance(FILE *to, const struct acceptance *a)
 	print_counts(to, a->benchmark, a->metric, a->function, a->has_base, a->base, a->head);
 }
 
+static bool same_kept_commit(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+static bool same_kept_commits(const struct kept_verdicts *a, const struct kept_verdicts *b)
+{
+	return same_kept_commit(a->base_commit, b->base_commit) &&
+	       same_kept_commit(a->head_commit, b->head_commit) &&
+	       a->base_changed == b->base_changed && a->head_changed == b->head_changed;
+}
+
+static void print_kept_commit(FILE *to, const char *side, const char *commit, bool changed)
+{
+	enum { SHORT = 10 };
+	char start[SHORT + 1];
+
+	snprintf(start, sizeof start, "%s", commit);
+	fputs(side, to);
+	text_print_name(to, start, 0);
+	fputs(changed ? " with changes, " : ", ", to);
+}
+
+/* "Last comparison: base 1a2b3c4d5e, head 6a7b8c9d0e with changes, 2026-11-27 19:40 UTC,
+ * 3 benchmarks": it need not be the one that the user thinks of. */
+static void print_last_comparison(FILE *to, const struct verdicts_file *last)
+{
+	const struct kept_verdicts *first = &last->benchmarks[0];
+	const time_t when = last->time;
+	char minute[sizeof "2026-11-21 10:00 UTC, "];
+	bool same = true;
+	struct tm tm;
+
+	for (size_t i = 1; i < last->count; i++)
+		same &= same_kept_commits(first, &last->benchmarks[i]);
+	fputs("Last comparison: ", to);
+	if (!same)
+		fputs("several commits, ", to);
+	if (same && first->base_commit)
+		print_kept_commit(to, "base ", first->base_commit, first->base_changed);
+	if (same && first->head_commit)
+		print_kept_commit(to, "head ", first->head_commit, first->head_changed);
+	if (when > 0 && gmtime_r(&when, &tm) &&
+	    strftime(minute, sizeof minute, "%Y-%m-%d %H:%M UTC, ", &tm))
+		fputs(minute, to);
+	fprintf(to, "%zu benchmark%s\n", last->count, last->count == 1 ? "" : "s");
+}
+
 /* ---- accepting ---- */
 
 static int find_date(char date[DATE], struct cg_error *err)
@@ -326,6 +374,8 @@ int accept_broken(const struct project *project, const struct acceptance_choice 
 	}
 	if (!status)
 		status = write_accepted_file(&w, err);
+	if (!status)
+		print_last_comparison(to, &w.last);
 	for (size_t i = 0; !status && i < w.nadd; i++) {
 		fputs("Accepted ", to);
 		print_new_acceptance(to, &w.add[i]);

@@ -14,7 +14,8 @@ struct acceptance_choice {
 	const char *why;
 };
 
-/* Writes an entry for each chosen limit that was exceeded, and prints them. CG_EINVAL if no
+/* Writes an entry for each chosen limit that was exceeded, and prints them and which
+ * comparison that was. CG_EINVAL if no
  * exceeded limit is chosen. */
 int accept_broken(const struct project *project, const struct acceptance_choice *choice, FILE *to,
 		  struct cg_error *err);

@@ -202,6 +202,7 @@ struct judged_bench comparison_judged(struct comparison *c, bool whole)
 	const bool gone = c->diff->options.missing == DIFF_NO_HEAD;
 	return (struct judged_bench){ .judgement = &c->judging.judgement,
 				      .name = bench,
+				      .diff = c->judged ? c->judged : c->diff,
 				      .whole = whole || !strchr(bench, '/'),
 				      .heap = metric_is_heap(gone ? c->base.profile
 								  : c->head.profile) };

@@ -87,7 +87,7 @@ static int judge_fix(struct fixing *f, const struct project *project, struct cg_
 		status = remarking_find(&judged, err);
 	if (!status) {
 		struct judged_bench bench = comparison_judged(&judged, false);
-		judging_unmatched(f->c.notices, &bench, 1, false);
+		status = judging_unmatched(&bench, 1, false, &judged.remarks, err);
 	}
 	f->judging = judged.judging;
 	f->remarks = judged.remarks;

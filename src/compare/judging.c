@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cgprofile/names.h"
 #include "src/diff/metric.h"
 #include "src/load/project.h"
+#include "src/report/meant_function.h"
 #include "src/store/beneath.h"
 
 #define DEFAULT_LIMIT "Ir=+1%"
@@ -98,21 +100,43 @@ static void print_benches_with(const struct judged_bench *benches, size_t count,
 		fprintf(to, " and %zu more", named - FEW);
 }
 
-static void warn_of_no_match(const struct notices *n, const struct judged_bench *benches,
-			     size_t count, const struct limit *limit)
+/* "fn:^prase$ (irdiff.yml:2) matches no function of scan, so its limit +1% guards nothing here" */
+static char *format_no_match(const struct judged_bench *benches, size_t count,
+			     const struct limit *limit)
 {
-	struct notice m;
+	char *text = NULL;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
 
-	notice_begin(&m, n, NOTICE_WARNING);
-	if (limit->line) {
-		text_print_name(m.to, limit->file, 0);
-		fprintf(m.to, ":%" PRIu64 ": ", limit->line);
+	if (!to)
+		return NULL;
+	fprintf(to, "%s%s ", limit->module ? "" : "fn:", limit->function);
+	if (limit->line)
+		fprintf(to, "(%s:%" PRIu64 ") ", cg_base_name(limit->file), limit->line);
+	fputs("matches no function of ", to);
+	print_benches_with(benches, count, limit, to);
+	fprintf(to, ", so its limit %s guards nothing here", limit->text);
+	if (fclose(to)) {
+		free(text);
+		return NULL;
 	}
-	fprintf(m.to, "the limit %s on %s", limit->text, limit->module ? "" : "fn:");
-	text_print_name(m.to, limit->function, 0);
-	fputs(" matches no function of ", m.to);
-	print_benches_with(benches, count, limit, m.to);
-	notice_end(&m);
+	return text;
+}
+
+/* The verdict stands, as the function may be in a benchmark that was not compared. */
+static int remark_no_match(const struct judged_bench *benches, size_t count,
+			   const struct limit *limit, struct remarks *remarks, struct cg_error *err)
+{
+	const char *meant = NULL;
+	char *advice = NULL;
+
+	for (size_t i = 0; !meant && i < count; i++)
+		if (judge_has_limit(&benches[i], 1, limit, false))
+			meant = limit_meant_function(benches[i].diff, limit);
+	if (meant && asprintf(&advice, "Did you mean %s?", meant) < 0)
+		advice = NULL;
+	return remarks_add(remarks, REMARK_WARNING, "no-match",
+			   format_no_match(benches, count, limit), advice, err);
 }
 
 static bool is_of_missing_heap(const char *metric, const struct loaded *head)
@@ -171,19 +195,22 @@ static int check_inclusive(const struct judgement *judgement, const struct diff 
 	return CG_OK;
 }
 
-void judging_unmatched(const struct notices *n, const struct judged_bench *benches, size_t count,
-		       bool complete)
+int judging_unmatched(const struct judged_bench *benches, size_t count, bool complete,
+		      struct remarks *remarks, struct cg_error *err)
 {
+	int status = CG_OK;
+
 	judge_unmatched(benches, count, complete);
-	for (size_t i = 0; i < count; i++)
-		for (size_t k = 0; k < benches[i].judgement->count; k++) {
+	for (size_t i = 0; !status && i < count; i++)
+		for (size_t k = 0; !status && k < benches[i].judgement->count; k++) {
 			const struct limit_verdict *v = &benches[i].judgement->verdicts[k];
 			const struct limit *limit = v->rule.limit;
 			if (v->status == LIMIT_NO_MATCH && !v->fails &&
 			    !judge_has_limit(benches, count, limit, true) &&
 			    !judge_has_limit(benches, i, limit, false))
-				warn_of_no_match(n, benches, count, limit);
+				status = remark_no_match(benches, count, limit, remarks, err);
 		}
+	return status;
 }
 
 static int load_accepted(const struct project *project, struct accepted *out, struct cg_error *err)

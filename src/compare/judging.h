@@ -50,10 +50,10 @@ int judging_heap(const struct judging_options *options, const struct diff *heap,
 		 const struct diff *code, const char *benchmark, struct judging *j,
 		 struct cg_error *err);
 
-/* To be called once all benchmarks of a run are judged: limits that match nothing in any fail or
- * cause a warning (judge_unmatched). */
-void judging_unmatched(const struct notices *n, const struct judged_bench *benches, size_t count,
-		       bool complete);
+/* To be called once all benchmarks of a run are judged: limits that match nothing in any fail
+ * (judge_unmatched), or cause a remark, which is added to `remarks`. */
+int judging_unmatched(const struct judged_bench *benches, size_t count, bool complete,
+		      struct remarks *remarks, struct cg_error *err);
 
 /* 1 if a limit is exceeded; 4, with a message, if the counts cannot be compared at all, or the
  * verdict is inconclusive. Without base or head, `environment` is NULL. */

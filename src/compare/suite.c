@@ -358,9 +358,17 @@ int suite_settle(struct suite *suite, struct cg_error *err)
 			find_replacement_benchmark(suite, &j->verdicts[0]);
 		judged[i] = comparison_judged(c, suite->whole || suite->complete);
 	}
+	/* What matches nothing here may match in another shard; who merges them sees that. */
+	struct remarks elsewhere = { 0 };
+	struct remarks *remarks = suite->shard        ? &elsewhere
+				  : suite->count == 1 ? &suite->benches[0]->c.remarks
+						      : &suite->remarks;
 	if (suite->options->compare.judging.check) {
-		judging_unmatched(suite->notices, judged, suite->count, suite->complete);
-		status = suite->shard ? CG_OK : check_limits_are_used(suite, judged, err);
+		status = judging_unmatched(judged, suite->count, suite->complete, remarks, err);
+		if (suite->shard)
+			remarks_free(&elsewhere);
+		else if (!status)
+			status = check_limits_are_used(suite, judged, err);
 	}
 	free(judged);
 	return status ? status : suite_remark_moved(suite, err);

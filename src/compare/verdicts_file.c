@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "src/config/file.h"
@@ -52,6 +53,8 @@ static void add_judged_benchmark(struct json *j, const struct bench_report *b)
 	json_text(j, "benchmark", b->name);
 	json_text(j, "base_commit", b->diff.base.commit);
 	json_text(j, "head_commit", b->diff.head.commit);
+	json_flag(j, "base_changed", b->diff.base.changed);
+	json_flag(j, "head_changed", b->diff.head.changed);
 	json_begin_array(j, "verdicts");
 	for (size_t i = 0; i < b->diff.judgement->count; i++) {
 		const struct limit_verdict *v = &b->diff.judgement->verdicts[i];
@@ -71,6 +74,7 @@ static int write_json(const struct suite_report *suite, FILE *to)
 		return CG_ENOMEM;
 	json_text(j, "schema", SCHEMA);
 	json_count(j, "version", SCHEMA_VERSION);
+	json_cost(j, "time", time(NULL));
 	json_begin_array(j, "benchmarks");
 	for (size_t i = 0; i < suite->count; i++)
 		if (is_judged(&suite->benches[i]))
@@ -190,6 +194,8 @@ static int read_judged_benchmark(const struct json_value *value, struct kept_ver
 	out->name = json_text_of(json_member(value, "benchmark"));
 	out->base_commit = json_text_of(json_member(value, "base_commit"));
 	out->head_commit = json_text_of(json_member(value, "head_commit"));
+	out->base_changed = json_holds(json_member(value, "base_changed"));
+	out->head_changed = json_holds(json_member(value, "head_changed"));
 	if (!out->name)
 		return CG_ESYNTAX;
 	out->verdicts = calloc(json_items(verdicts) + 1, sizeof *out->verdicts);
@@ -211,6 +217,8 @@ static int read_verdicts_json(struct verdicts_file *l)
 	if (!schema || strcmp(schema, SCHEMA) != 0 ||
 	    !json_cost_of(json_member(l->json, "version"), &version) || version != SCHEMA_VERSION)
 		return CG_ESYNTAX;
+	if (!json_cost_of(json_member(l->json, "time"), &l->time))
+		l->time = 0;
 	l->benchmarks = calloc(json_items(list) + 1, sizeof *l->benchmarks);
 	if (!l->benchmarks)
 		return CG_ENOMEM;

@@ -2,9 +2,11 @@
  * The last comparison that was judged, kept in .irdiff/last/verdicts.json for `irdiff baseline
  * accept`:
  *
- *     {"schema": "irdiff/verdicts", "version": 2, "benchmarks": [
+ *     {"schema": "irdiff/verdicts", "version": 3, "time": seconds since 1970,
+ *      "benchmarks": [
  *       {"benchmark": …,
  *        "base_commit": … or null, "head_commit": … or null,
+ *        "base_changed": false, "head_changed": true,  (the work tree had changes)
  *        "verdicts": [
  *          {"metric": "incl.Ir", "functions": regex or null, "function": the one judged or null,
  *           "limit": "+1%", "ceiling": false, "status": "exceeded", "base": 100 or null,
@@ -36,11 +38,13 @@ struct kept_verdict {
 
 struct kept_verdicts {
 	const char *name, *base_commit, *head_commit;
+	bool base_changed, head_changed; /* the work tree had changes */
 	struct kept_verdict *verdicts;
 	size_t count;
 };
 
 struct verdicts_file {
+	int64_t time; /* seconds since 1970; 0: not known */
 	struct kept_verdicts *benchmarks;
 	size_t count;
 	struct json_value *json; /* owns the texts */

@@ -8,6 +8,7 @@
 #include "callgrind/support/number.h"
 #include "cgprofile/names.h"
 #include "cgprofile/rollup.h"
+#include "src/diff/other_name.h"
 #include "src/view/pattern.h"
 
 struct limit_judging {
@@ -98,66 +99,33 @@ static int matches_in_head(const struct diff *d, const struct pattern *pattern, 
 	return status;
 }
 
-static int64_t value_of_diff_side(const struct metric *m, const struct diff_side *side,
-				  bool inclusive)
-{
-	return metric_value(m, inclusive ? side->inclusive : side->self);
-}
-
-static bool is_about(int64_t cost, int64_t wanted)
-{
-	return (__int128)cost * 2 >= wanted && cost <= (__int128)wanted * 2;
-}
-
-/* The function that only one side has and whose cost there is the nearest to `wanted`, if it is
- * between half and twice as much; NULL: none is, or for so many that it takes long. */
-static const char *find_nearest_function(struct limit_judging *j, const struct metric *m,
-					 bool in_head, bool inclusive, int64_t wanted,
-					 int64_t *found)
-{
-	enum { MOST_LOOKED_AT = 20000000 };
-	uint64_t nearest = UINT64_MAX;
-	const char *name = NULL;
-
-	if (j->looked_at > MOST_LOOKED_AT)
-		return NULL;
-	j->looked_at += j->d->count;
-	for (size_t i = 0; i < j->d->count; i++) {
-		const struct diff_row *row = &j->d->rows[i];
-		if (row->base.present == in_head || row->head.present != in_head)
-			continue;
-		int64_t cost = value_of_diff_side(m, in_head ? &row->head : &row->base, inclusive);
-		uint64_t distance = cg_distance(cost, wanted);
-		if (!is_about(cost, wanted) || distance >= nearest)
-			continue;
-		nearest = distance;
-		name = row->name;
-		*found = cost;
-	}
-	return name;
-}
-
 /* A missing function is reported without the count that its limit allows, which would not help. */
-static void miss(struct limit_judging *j, const struct metric *head, bool inclusive,
-		 struct limit_verdict *v)
+static void miss(struct limit_verdict *v)
 {
 	v->status = LIMIT_MISSING;
 	v->has_allowed = false;
-	if (head)
-		v->replacement = find_nearest_function(j, head, true, inclusive, v->counts.base,
-						       &v->replacement_cost);
+}
+
+/* `head`: NULL for calls. */
+static void find_later_name(struct limit_judging *j, const struct metric *head,
+			    const struct diff_row *row, struct limit_verdict *v)
+{
+	const struct wanted_name later = { head, true, v->inclusive, v->counts.base, row };
+
+	v->replacement = find_other_name(j->d, &later, &j->looked_at, &v->replacement_cost);
+}
+
+/* `base`: NULL for calls. */
+static void find_earlier_name(struct limit_judging *j, const struct metric *base,
+			      const struct diff_row *row, struct limit_verdict *v)
+{
+	const struct wanted_name earlier = { base, false, v->inclusive, v->counts.head, row };
+
+	if (v->status == LIMIT_EXCEEDED && v->counts.has_base && !row->base.present)
+		v->replaced = find_other_name(j->d, &earlier, &j->looked_at, &v->replacement_cost);
 }
 
 /* ---- limits on calls ---- */
-
-static int64_t calls_of_row(const struct limit_judging *j, const struct diff_row *row, bool head)
-{
-	const struct diff_side *side = head ? &row->head : &row->base;
-	const struct cg_inclusive *inclusive = head ? j->d->head_inclusive : j->d->base_inclusive;
-	const uint64_t count = side->present ? inclusive->calls[diff_group(j->d, row, head)] : 0;
-
-	return count > INT64_MAX ? INT64_MAX : (int64_t)count;
-}
 
 static int judge_calls(struct limit_judging *j, const struct limit_rule *rule,
 		       const struct diff_row *row)
@@ -165,10 +133,10 @@ static int judge_calls(struct limit_judging *j, const struct limit_rule *rule,
 	const bool compared = j->d->options.missing != DIFF_NO_BASE && metric_has_calls(j->d->base);
 	/* Not all calls of inlined code are counted. */
 	struct limit_counts counts = { .has_base = compared && !row->base.inlined,
-				       .head = calls_of_row(j, row, true) };
+				       .head = diff_calls(j->d, row, true) };
 
 	if (counts.has_base)
-		counts.base = calls_of_row(j, row, false);
+		counts.base = diff_calls(j->d, row, false);
 	if (row->head.inlined)
 		return add_limit_verdict(
 			j, (struct limit_verdict){ .rule = *rule,
@@ -177,8 +145,12 @@ static int judge_calls(struct limit_judging *j, const struct limit_rule *rule,
 						   .subject = row->name });
 	struct limit_verdict v = limit_verdict(rule, row->name, &counts);
 	bool was_called = counts.base || (compared && row->base.inlined);
-	if (was_called && !row->head.present && !j->options->allow_removed)
-		miss(j, NULL, false, &v);
+	if (was_called && !row->head.present && !j->options->allow_removed) {
+		miss(&v);
+		if (counts.has_base)
+			find_later_name(j, NULL, row, &v);
+	}
+	find_earlier_name(j, NULL, row, &v);
 	return add_limit_verdict(j, v);
 }
 
@@ -213,11 +185,11 @@ static int judge_function(struct limit_judging *j, const struct limit_rule *rule
 
 	v.inclusive = inclusive;
 	if (counts.has_base && !row->head.present &&
-	    (counts_as_missing(j, rule, counts.base) || (!guards && work_counts(j, j->d, row))))
-		miss(j, head, inclusive, &v);
-	if (v.status == LIMIT_EXCEEDED && counts.has_base && !row->base.present)
-		v.replaced = find_nearest_function(j, base, false, inclusive, counts.head,
-						   &v.replacement_cost);
+	    (counts_as_missing(j, rule, counts.base) || (!guards && work_counts(j, j->d, row)))) {
+		miss(&v);
+		find_later_name(j, head, row, &v);
+	}
+	find_earlier_name(j, base, row, &v);
 	return add_limit_verdict(j, v);
 }
 
@@ -288,7 +260,7 @@ static int judge_module(struct limit_judging *j, const struct limit_rule *rule,
 		return add_no_match(j, rule);
 	struct limit_verdict v = limit_verdict(rule, rule->limit->function, &sum);
 	if (sum.has_base && !left && counts_as_missing(j, rule, sum.base))
-		miss(j, NULL, false, &v);
+		miss(&v);
 	return add_limit_verdict(j, v);
 }
 
@@ -451,7 +423,8 @@ static void miss_in_heap(struct limit_judging *j, struct limit_verdict *v, const
 		return;
 	if (!removal_counts(j, &v->rule, v->counts.base) && (guards || !work_counts(j, code, row)))
 		return;
-	miss(j, &head, v->inclusive, v);
+	miss(v);
+	find_later_name(j, &head, row, v);
 	v->fails = true;
 	j->result.failing++;
 }

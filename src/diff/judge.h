@@ -58,6 +58,7 @@ struct judged_bench {
 	bool whole; /* all cases of its benchmark were judged */
 	bool heap;  /* it is one */
 	const char *name;
+	const struct diff *diff; /* that was judged */
 };
 
 /* Whether a limit was judged in one of them, and with `matching`, matches a function there. */

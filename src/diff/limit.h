@@ -192,8 +192,8 @@ struct limit_verdict {
 	bool has_allowed;         /* false without base, unless it is a ceiling */
 	int64_t allowed;          /* the largest count that passes; for an EQUAL
 			     limit the only one */
-	const char *replacement;  /* MISSING: what is new in head and costs about as much, so it may
-				     have taken its place; NULL: nothing */
+	const char *replacement;  /* MISSING: what is new in head and about the same in cost or
+				     calls, so it may have taken its place; NULL: nothing */
 	const char *replaced;     /* EXCEEDED by what is new in head: the same of what base only
 				    has, so it may be its earlier name */
 	int64_t replacement_cost; /* of either of them */

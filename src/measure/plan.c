@@ -107,10 +107,13 @@ int no_benchmark(const struct config *c, const char *name, struct cg_error *err)
 		return cg_fail_nomem(err);
 	for (size_t i = 0; i < c->benchmark_count; i++)
 		names[i] = c->benchmarks[i].name;
-	char *known = suggest_known(name, names, c->benchmark_count, "in this file");
+	char *bench = strndup(name, strcspn(name, "/")); /* of "BENCH/CASE" */
+	char *known = bench ? suggest_known(bench, names, c->benchmark_count, "in this file")
+			    : NULL;
 	int status = cg_fail(err, CG_EINVAL, c->path, 0, "unknown benchmark '%s'%s", name,
 			     known ? known : "");
 	free(known);
+	free(bench);
 	free(names);
 	return status;
 }

@@ -8,10 +8,10 @@
 #include "src/diff/accepted.h"
 #include "src/diff/threads.h"
 #include "src/report/cause_words.h"
+#include "src/report/meant_function.h"
 #include "src/report/metric_words.h"
 #include "src/report/short_name.h"
 #include "src/text/shell.h"
-#include "src/text/suggest.h"
 
 static int64_t base_total(const struct diff_report *r)
 {
@@ -305,14 +305,14 @@ void summary_print_limit(const struct limit_verdict *v, unsigned width, FILE *to
 	text_print_name(to, limit->text, 0);
 }
 
-void summary_print_limit_place(const struct limit *limit, FILE *to)
+void summary_print_limit_place(const struct limit *limit, const char *here, FILE *to)
 {
 	if (limit_is_default(limit))
 		fputs("  (default)", to);
 	if (!limit->file || !limit->line)
 		return;
 	fputs("  (", to);
-	text_print_name(to, limit->file, 0);
+	text_print_path(to, limit->file, here);
 	fprintf(to, ":%llu)", (unsigned long long)limit->line);
 }
 
@@ -364,48 +364,16 @@ static void print_summary_missing(const struct limit_verdict *v, FILE *to)
 	fprintf(to, " is new (%s) and may have replaced it", text_cost(v->replacement_cost, cost));
 }
 
-/* "deflat" of "^deflat$"; NULL: it is no single name, or without memory. Allocated. */
-static char *name_of_pattern(const char *regex)
-{
-	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				      "0123456789_:";
-	const char *name = regex + (*regex == '^');
-	size_t len = strspn(name, letters);
-
-	return len && (!name[len] || strcmp(name + len, "$") == 0) ? strndup(name, len) : NULL;
-}
-
-/* Of names that are as near, one of nearly the same length is suggested. */
-static int compare_lengths(const void *left, const void *right, void *context)
-{
-	const char *a = *(const char *const *)left, *b = *(const char *const *)right;
-	const size_t wanted = strlen(context);
-	uint64_t x = cg_distance((int64_t)strlen(a), (int64_t)wanted);
-	uint64_t y = cg_distance((int64_t)strlen(b), (int64_t)wanted);
-	return x != y ? (x > y) - (x < y) : strcmp(a, b);
-}
-
 static void print_unmatched(const struct diff *d, const struct limit *limit, FILE *to)
 {
-	/* Of more, the search would take long. */
-	enum { MOST_NAMES = 50000 };
-	bool plain = !limit->module && d->count <= MOST_NAMES;
-	char *wanted = plain ? name_of_pattern(limit->function) : NULL;
-	const char **names = wanted ? calloc(d->count + 1, sizeof *names) : NULL;
+	const char *meant = limit_meant_function(d, limit);
 
-	for (size_t i = 0; names && i < d->count; i++)
-		names[i] = d->rows[i].name;
-	if (names)
-		qsort_r(names, d->count, sizeof *names, compare_lengths, wanted);
-	const char *meant = names ? suggest(wanted, names, d->count) : NULL;
 	fputs("matches no function", to);
-	if (meant) {
-		fputs("; did you mean ", to);
-		print_short(meant, 0, to);
-		fputc('?', to);
-	}
-	free(names);
-	free(wanted);
+	if (!meant)
+		return;
+	fputs("; did you mean ", to);
+	print_short(meant, 0, to);
+	fputc('?', to);
 }
 
 void summary_print_counts(const struct diff *d, const struct limit_verdict *v, FILE *to)

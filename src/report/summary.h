@@ -80,8 +80,9 @@ void summary_print_no_rows(const struct diff_report *r, FILE *to);
 /* "Ir", "inclusive Ir of scan", "Ir of fn:^json_"; then " limit +1%". The function in at most
  * `width` columns (0: whole). */
 void summary_print_limit(const struct limit_verdict *v, unsigned width, FILE *to);
-/* "  (irdiff.yml:3)"; nothing of a limit that is not in a file. */
-void summary_print_limit_place(const struct limit *limit, FILE *to);
+/* "  (irdiff.yml:3)", the path as seen from the directory `here` (text_print_path); nothing of a
+ * limit that is not in a file. */
+void summary_print_limit_place(const struct limit *limit, const char *here, FILE *to);
 /* "1 → 2 (+100%), allowed up to 1, within the tolerance of 5", "no base", "matches no function; did
  * you mean deflate?" */
 void summary_print_counts(const struct diff *d, const struct limit_verdict *v, FILE *to);

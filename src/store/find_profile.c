@@ -12,6 +12,7 @@
 #include "src/store/cache.h"
 #include "src/store/label.h"
 #include "src/store/label_tree.h"
+#include "src/store/near_file.h"
 #include "src/store/publish.h"
 #include "src/store/sums.h"
 #include "src/text/suggest.h"
@@ -132,10 +133,50 @@ static size_t print_commits_of_bench(const char *root, const char *bench, char *
 	return count;
 }
 
+/* The labels of profiles, and benchmarks that were only measured at commits. */
+static int list_known_profiles(const char *root, struct path_list *out, struct cg_error *err)
+{
+	struct cache_list entries = { 0 };
+	int status = store_list_labels(root, out, err);
+
+	if (!status)
+		status = cache_list(root, &entries, err);
+	for (size_t i = 0; !status && i < entries.count; i++) {
+		char *bench = cache_benchmark(entries.items[i].name);
+		if (!bench)
+			status = cg_fail_nomem(err);
+		else if (!path_list_has(out, bench))
+			status = path_list_add(out, bench, err);
+		free(bench);
+	}
+	cache_list_free(&entries);
+	path_list_sort(out, 0);
+	return status;
+}
+
+/* The end of the message; NULL: nothing to say. A word without a dot or slash is no path. */
+static char *suggest_profile(const char *root, const char *operand)
+{
+	struct path_list names = { 0 };
+	char *text = NULL, *file = NULL;
+
+	if (list_known_profiles(root, &names, NULL) == CG_OK) {
+		const char *const *known = (const char *const *)names.paths;
+		if (strpbrk(operand, "./") && !suggest(operand, known, names.count))
+			file = near_file(operand);
+		if (!file)
+			text = suggest_known(operand, known, names.count, "irdiff show");
+		else if (asprintf(&text, "; did you mean '%s'?", file) < 0)
+			text = NULL;
+	}
+	free(file);
+	path_list_free(&names);
+	return text;
+}
+
 static int fail_no_profile(const char *root, const char *operand, struct cg_error *err)
 {
-	struct path_list labels = { 0 };
-	char *known = NULL, names[400];
+	char names[400];
 
 	if (strchr(operand, '@') && print_cases_of_commit(root, operand, names, sizeof names))
 		return cg_fail(err, CG_EINVAL, NULL, 0,
@@ -151,13 +192,10 @@ static int fail_no_profile(const char *root, const char *operand, struct cg_erro
 		return cg_fail(err, CG_EINVAL, NULL, 0,
 			       "%s was only measured at commits; name one of its profiles: %s",
 			       operand, names);
-	if (store_list_labels(root, &labels, NULL) == CG_OK)
-		known = suggest_known(operand, (const char *const *)labels.paths, labels.count,
-				      "irdiff show");
+	char *known = suggest_profile(root, operand);
 	int status = cg_fail(err, CG_EINVAL, NULL, 0, "%s is neither a file nor a profile label%s",
 			     operand, known ? known : "");
 	free(known);
-	path_list_free(&labels);
 	return status;
 }
 
@@ -165,6 +203,19 @@ static int copy_path(const char *operand, char **path, struct cg_error *err)
 {
 	*path = strdup(operand);
 	return *path ? CG_OK : cg_fail_nomem(err);
+}
+
+/* Of a path that can be no label. A file that is there may still be refused, by who opens it. */
+static int take_path(const char *operand, char **path, struct cg_error *err)
+{
+	char *file = access(operand, F_OK) != 0 && errno == ENOENT ? near_file(operand) : NULL;
+
+	if (!file)
+		return copy_path(operand, path, err);
+	int status = cg_fail(err, cg_io_status(ENOENT), operand, 0,
+			     "cannot open: %s; did you mean '%s'?", strerror(ENOENT), file);
+	free(file);
+	return status;
 }
 
 /* Whether an operand is the path of a file, which may look like the label of a case. */
@@ -254,7 +305,7 @@ int store_find_profile(const char *root, const char *operand, char **path, struc
 		return CG_OK;
 	}
 	if (is_path_of_file(operand) || (strchr(operand, '/') && label_check(operand, NULL)))
-		return copy_path(operand, path, err);
+		return take_path(operand, path, err);
 	/* Benchmarks often have the name of their program, and the program is not a profile. */
 	if (access(operand, F_OK) == 0 && !print_case_names(root, operand, known, sizeof known))
 		return copy_path(operand, path, err);

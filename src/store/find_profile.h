@@ -7,7 +7,8 @@
 /*
  * Finds what an operand of a command means: a profile of a baseline (baselines.h) if it begins with
  * "baseline:"; a file if it has a slash and exists; else the label of an existing profile, else a
- * file. *path is the caller's. CG_EINVAL if nothing is found; the message lists existing labels.
+ * file. *path is the caller's. CG_EINVAL if nothing is found, CG_EIO for a path that is not there;
+ * the message suggests a label or a file, or lists existing labels.
  */
 int store_find_profile(const char *root, const char *operand, char **path, struct cg_error *err);
 

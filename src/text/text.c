@@ -272,6 +272,38 @@ void text_print_name(FILE *to, const char *name, unsigned width)
 	free(text);
 }
 
+/* Where two paths part: after the slash that ends the last directory that contains both. */
+static size_t common_directory(const char *path, const char *here)
+{
+	size_t common = 0, i = 0;
+
+	for (; path[i] && path[i] == here[i]; i++)
+		if (path[i] == '/')
+			common = i + 1;
+	return path[i] == '/' && !here[i] ? i + 1 : common;
+}
+
+void text_print_path(FILE *to, const char *path, const char *here)
+{
+	enum { MOST_UP = 3, UP = 3 }; /* UP: length of "../" */
+	const size_t common = here && *path == '/' ? common_directory(path, here) : 0;
+	size_t up = 0;
+
+	/* Only the root in common: not in the same place. */
+	if (common > 1 && common <= strlen(here)) {
+		up = 1;
+		for (const char *s = here + common; *s; s++)
+			up += *s == '/';
+	}
+	if (common <= 1 || up > MOST_UP || up * UP >= common) {
+		text_print_name(to, path, 0);
+		return;
+	}
+	while (up--)
+		fputs("../", to);
+	text_print_name(to, path + common, 0);
+}
+
 void text_print_source(FILE *to, const char *line)
 {
 	enum { TAB = 8 };

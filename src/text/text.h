@@ -16,6 +16,8 @@ struct text_style {
 	bool ascii;      /* the locale is not UTF-8: no characters that draw */
 	unsigned width;  /* columns of the terminal; 0: unlimited */
 	unsigned height; /* its lines; 0: unlimited */
+	/* Absolute: the directory where the reader is; NULL: not known, so paths are whole. */
+	const char *here;
 };
 
 /* Size of the buffers below; each function returns its buffer. */
@@ -57,6 +59,10 @@ char *text_cut(const char *name, unsigned width);
 
 /* Prints a safe text, cut in the middle to `width` columns (0: not cut). */
 void text_print_name(FILE *to, const char *name, unsigned width);
+
+/* Prints a path, safe; an absolute one as seen from the directory `here` (as in struct text_style),
+ * if that is shorter and leads at most three directories up. */
+void text_print_path(FILE *to, const char *path, const char *here);
 
 /* Prints a line of source, safe, with tabs expanded. */
 void text_print_source(FILE *to, const char *line);

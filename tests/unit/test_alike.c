@@ -52,6 +52,29 @@ static void test_same_reason(void)
 	check_heard(&heard, "1 more commit failed in the same way\n");
 }
 
+/* What is said once, of the first commit, does not make it another failure. */
+static void test_notes_of_the_first(void)
+{
+	struct heard heard = { "" };
+	const struct notices outer = { .tell = hear, .context = &heard };
+	struct alike a;
+
+	alike_init(&a, &outer);
+	notice_message(&a.notices, "nothing was built");
+	fail_commit(&a, "0123456789", "One", "no file");
+	check_heard(&heard, "nothing was built\n0123456789 (One): no file\n> 0123456789\n");
+	fail_commit(&a, "abcdef0123", "Two", "no file");
+	notice_message(&a.notices, "nothing was built");
+	fail_commit(&a, "abcdef0124", "Three", "no file");
+	check_heard(&heard, "");
+	notice_message(&a.notices, "no disk");
+	fail_commit(&a, "abcdef0125", "Four", "no file");
+	check_heard(&heard, "2 more commits failed in the same way\nno disk\n"
+			    "abcdef0125 (Four): no file\n> abcdef0125\n");
+	alike_free(&a);
+	check_heard(&heard, "");
+}
+
 /* Nothing that is reported is lost, whenever it comes. */
 static void test_nothing_is_lost(void)
 {
@@ -75,4 +98,6 @@ static void test_nothing_is_lost(void)
 	check_heard(&heard, "late\n");
 }
 
-TEST_MAIN("alike", { "one reason", test_same_reason }, { "nothing is lost", test_nothing_is_lost })
+TEST_MAIN("alike", { "one reason", test_same_reason },
+	  { "notes of the first commit", test_notes_of_the_first },
+	  { "nothing is lost", test_nothing_is_lost })

@@ -317,6 +317,35 @@ static void test_event_columns(void)
 	free(file);
 }
 
+static void check_path(const char *path, const char *here, const char *expected)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+
+	text_print_path(to, path, here);
+	CHECK(fclose(to) == 0);
+	CHECK_STR(text, expected);
+	free(text);
+}
+
+static void test_paths(void)
+{
+	check_path("/home/x/p/irdiff.yml", "/home/x/p", "irdiff.yml");
+	check_path("/home/x/p/irdiff.yml", "/home/x", "p/irdiff.yml");
+	check_path("/home/x/p/irdiff.yml", "/home/x/p/src", "../irdiff.yml");
+	check_path("/home/x/p/irdiff.yml", "/home/x/p/a/b/c", "../../../irdiff.yml");
+	check_path("/home/x/p/irdiff.yml", "/home/x/p/a/b/c/d", "/home/x/p/irdiff.yml");
+	check_path("/home/x/p/irdiff.yml", "/home/x/pp", "../p/irdiff.yml");
+	check_path("/home/x/pp/irdiff.yml", "/home/x/p", "../pp/irdiff.yml");
+	check_path("/home/x/p/irdiff.yml", "/srv", "/home/x/p/irdiff.yml");
+	check_path("/home/x/p/irdiff.yml", "/", "/home/x/p/irdiff.yml");
+	check_path("/p/irdiff.yml", "/p/src", "/p/irdiff.yml"); /* as long */
+	check_path("/p/irdiff.yml", "/p/a/b", "/p/irdiff.yml");
+	check_path("/home/x/p/irdiff.yml", NULL, "/home/x/p/irdiff.yml");
+	check_path("--limit", "/home/x", "--limit");
+}
+
 TEST_MAIN("text", { "counts", test_counts }, { "deltas", test_deltas }, { "changes", test_changes },
 	  { "small changes", test_small_changes }, { "impacts", test_impacts },
 	  { "shares", test_shares }, { "safe texts", test_safe },
@@ -325,5 +354,5 @@ TEST_MAIN("text", { "counts", test_counts }, { "deltas", test_deltas }, { "chang
 	  { "lines are wrapped at spaces", test_wrapping },
 	  { "names are not broken inside", test_wrapping_names },
 	  { "lines in pieces", test_lines_in_pieces }, { "columns of events", test_event_columns },
-	  { "parts of a total", test_part },
+	  { "paths as seen from a directory", test_paths }, { "parts of a total", test_part },
 	  { "what one call costs may be less than one", test_per_call })

@@ -10,7 +10,7 @@
 /* Whether nothing in a sentence is live in markdown: no markup, mention, emoji or link. */
 static bool is_plain(const char *text)
 {
-	static const char plain[] = " ,.;()%+-='";
+	static const char plain[] = " ,.;?()%+-='";
 
 	for (const char *c = text; *c; c++) {
 		bool letter = isalnum((unsigned char)*c) || (unsigned char)*c >= 0x80;

@@ -27,7 +27,7 @@ static void print_limits_words(const struct limits_printer *p, const struct limi
 		fputs(": ", to);
 		summary_print_allowed(p->r, v, to);
 	}
-	summary_print_limit_place(limit, to);
+	summary_print_limit_place(limit, p->style->here, to);
 }
 
 static int status_width(const struct diff_report *r)

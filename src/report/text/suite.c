@@ -317,7 +317,7 @@ static void print_suite_limit(const struct suite_printer *p, const struct bench_
 	summary_print_limit(v, columns, to);
 	fputs(": ", to);
 	summary_print_allowed(&b->diff, v, to);
-	summary_print_limit_place(v->rule.limit, to);
+	summary_print_limit_place(v->rule.limit, p->style->here, to);
 	text_line_end(&line, INDENT + (unsigned)strlen(status), columns, INDENT);
 	if (!v->acceptance)
 		return;
