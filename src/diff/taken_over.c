@@ -52,7 +52,8 @@ static const char *object_of_number(const struct matching *x, uint32_t side, uin
 static bool is_of_other_object(const struct matching *x, uint32_t side, uint32_t caller,
 			       uint32_t callee)
 {
-	const char *around = object_of_number(x, side, caller), *object = object_of_number(x, side, callee);
+	const char *around = object_of_number(x, side, caller);
+	const char *object = object_of_number(x, side, callee);
 	return *around && *object && strcmp(around, object) != 0;
 }
 
