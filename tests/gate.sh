@@ -154,6 +154,16 @@ run 2 check HEAD~1..HEAD && ! says PASS
 verdict "no irdiff.yml is no PASS" $?
 git reset -q --hard HEAD~1
 
+# ---- what the history keeps ----
+
+sed 's/sum \* 31/sum * 31 ^ sum >> 3/' work.c >"$scratch/other.c"
+$static -g -O1 -o work "$scratch/other.c"
+run 0 history --format=json long && cp "$scratch/out" "$scratch/history.json"
+run 0 profile long && says "in irdiff's own build at the same commit" && says 'the history keeps that count'
+verdict "a build of the work tree that counts otherwise than that of its commit is said to be stale" $?
+run 0 history --format=json long && cmp -s "$scratch/out" "$scratch/history.json"
+verdict "… and does not replace its row of the history" $?
+
 # ---- counts that chance may decide ----
 
 # What calls a C library of its own is not seen to read the clock.

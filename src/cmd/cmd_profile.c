@@ -516,8 +516,8 @@ static void remember_several(const struct project *project, const struct several
 	for (size_t i = 0; i < all->count; i++)
 		for (size_t k = 0; k < all->jobs[i].measured.count && all->plans[i].m.definition;
 		     k++)
-			record_run(&terminal_notices, project->root,
-				   all->jobs[i].measured.items[k].profile, time(NULL));
+			record_work_tree(&terminal_notices, project->root,
+					 all->jobs[i].measured.items[k].profile, time(NULL));
 }
 
 static int run_several(const struct profile_settings *s, const struct arguments *args,
@@ -577,7 +577,8 @@ static int profile_operands(struct profile_settings *s, const struct arguments *
 	plan.m.beside = jobs_at_once(&s->jobs) > 1;
 	exit_code = profile_one(s, &plan.m, &measured);
 	for (size_t i = 0; i < measured.count && plan.m.definition; i++)
-		record_run(&terminal_notices, project.root, measured.items[i].profile, time(NULL));
+		record_work_tree(&terminal_notices, project.root, measured.items[i].profile,
+				 time(NULL));
 	if (measured.count && !s->quiet && print_measured(s, &measured, filter, &err))
 		exit_code = print_error(&err);
 	if (measured.count && !s->quiet)

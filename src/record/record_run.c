@@ -201,19 +201,20 @@ int run_of_profile(const char *root, const struct cg_profile *p, int64_t measure
 }
 
 static void warn_about_change(const struct notices *n, const struct history_run *r,
-			      const struct history_added *added)
+			      const struct history_added *added, bool kept)
 {
 	char before[TEXT_NUMBER], now[TEXT_NUMBER];
 	char *metric = text_safe(added->metric), *benchmark = text_safe(r->benchmark);
 
 	notice_warning(
 		n,
-		"%s of %s is %s, but was %s at the same commit, %.*s, in the same environment: stale build "
-		"or nondeterminism; the history has the new count now. Build again and measure "
+		"%s of %s is %s, but was %s%s at the same commit, %.*s, in the same environment: stale build "
+		"or nondeterminism; the history %s. Build again and measure "
 		"again, or try 'irdiff verify'",
 		metric ? metric : "a count", benchmark ? benchmark : "a benchmark",
-		text_cost(added->now, now), text_cost(added->before, before), GIT_ID_SHORT,
-		r->commit);
+		text_cost(added->now, now), text_cost(added->before, before),
+		kept ? " in irdiff's own build" : "", GIT_ID_SHORT, r->commit,
+		kept ? "keeps that count" : "has the new count now");
 	free(metric);
 	free(benchmark);
 }
@@ -228,24 +229,68 @@ static void warn_about_failure(const struct notices *n, const struct cg_error *e
 	free(message);
 }
 
+/* Whether a row is of a build that irdiff made of the commit: the cache has the measurement. */
+static bool is_of_own_build(const char *root, const struct history_run *r, int64_t measured)
+{
+	struct path_list names = { 0 };
+	struct cg_error err;
+	bool found = false;
+
+	if (cache_names_read(root, &names, &err))
+		return false;
+	for (size_t i = 0; !found && i < names.count; i++) {
+		const char *name = names.paths[i], *commit = strrchr(name, '@');
+		char *benchmark = cache_is_of_commit(name) ? cache_benchmark(name) : NULL;
+		found = benchmark && commit && strcmp(benchmark, r->benchmark) == 0 &&
+			strncmp(commit + 1, r->commit, GIT_ID_SHORT) == 0 &&
+			cache_measured(root, name) == measured;
+		free(benchmark);
+	}
+	path_list_free(&names);
+	return found;
+}
+
+/* Where a measurement comes from, which decides what a row that has other counts means. */
+enum origin {
+	OF_COMMIT,    /* irdiff built the commit */
+	OF_REPEAT,    /* the same, as counts may differ by chance */
+	OF_WORK_TREE, /* whoever built it, it may be of another commit */
+};
+
+/* Adds the row, unless it would replace a better one: *kept. */
+static int add_measured(struct history *h, const char *root, const struct history_run *run,
+			enum origin origin, struct history_added *added, bool *kept,
+			struct cg_error *err)
+{
+	int status = history_begin(h, err);
+
+	if (status)
+		return status;
+	status = history_put(h, run, added, err);
+	*kept = !status && added->metric && origin == OF_WORK_TREE &&
+		is_of_own_build(root, run, added->measured);
+	status = history_end(h, *kept ? CG_EINVAL : status, err);
+	return *kept ? CG_OK : status;
+}
+
 static void record_measured(const struct notices *n, const char *root, const struct cg_profile *p,
-			    int64_t measured, bool warns)
+			    int64_t measured, enum origin origin)
 {
 	struct history_run run = { 0 };
 	struct history_added added = { 0 };
 	struct history *h = NULL;
 	struct cg_error err = { 0 };
-	bool found;
+	bool found, kept = false;
 	int status = run_of_profile(root, p, measured, &run, &found, &err);
 
 	if (!status && found)
 		status = history_open_to_write(root, &h, &err);
 	if (!status && found)
-		status = history_add(h, &run, &added, &err);
+		status = add_measured(h, root, &run, origin, &added, &kept, &err);
 	if (status)
 		warn_about_failure(n, &err);
-	else if (added.metric && warns)
-		warn_about_change(n, &run, &added);
+	else if (added.metric && origin != OF_REPEAT)
+		warn_about_change(n, &run, &added, kept);
 	history_close(h);
 	free(added.metric);
 	history_run_free(&run);
@@ -254,13 +299,19 @@ static void record_measured(const struct notices *n, const char *root, const str
 void record_run(const struct notices *n, const char *root, const struct cg_profile *p,
 		int64_t measured)
 {
-	record_measured(n, root, p, measured, true);
+	record_measured(n, root, p, measured, OF_COMMIT);
 }
 
 void record_repeat(const struct notices *n, const char *root, const struct cg_profile *p,
 		   int64_t measured)
 {
-	record_measured(n, root, p, measured, false);
+	record_measured(n, root, p, measured, OF_REPEAT);
+}
+
+void record_work_tree(const struct notices *n, const char *root, const struct cg_profile *p,
+		      int64_t measured)
+{
+	record_measured(n, root, p, measured, OF_WORK_TREE);
 }
 
 /* ---- what was measured before ---- */

@@ -34,6 +34,12 @@ void record_run(const struct notices *n, const char *root, const struct cg_profi
 void record_repeat(const struct notices *n, const char *root, const struct cg_profile *p,
 		   int64_t measured);
 
+/* The same for a program that irdiff did not build: nobody knows whether it is that of the commit.
+ * If the history has other counts, which irdiff measured in its own build of the commit, the row is
+ * not added, and the warning says so. */
+void record_work_tree(const struct notices *n, const char *root, const struct cg_profile *p,
+		      int64_t measured);
+
 /* Entries of the cache that may have no row: the history may have been lost, or belong to another
  * machine. A zeroed list is empty. */
 struct found_entries {

@@ -39,6 +39,7 @@ struct history_added {
 	 * does not; NULL: all are equal. free() it. */
 	char *metric;
 	int64_t before, now;
+	int64_t measured; /* when, if it is known */
 };
 
 /* Adds a row, or replaces an existing one that was measured earlier; of two of one second, the same

@@ -359,7 +359,9 @@ static int note_difference(const char *metric, int64_t before, int64_t now,
 	if (!first && strcmp(metric, "Ir") != 0)
 		return CG_OK;
 	free(added->metric);
-	*added = (struct history_added){ true, strdup(metric), before, now };
+	added->metric = strdup(metric);
+	added->before = before;
+	added->now = now;
 	return added->metric ? CG_OK : cg_fail_nomem(err);
 }
 
@@ -458,6 +460,7 @@ static int replace_run(struct history *h, struct run_key key, int64_t method,
 	kept.row.counts = kept.counts;
 	kept.row.ncounts = 0;
 	added->known = true;
+	added->measured = kept.row.measured;
 	if (!status)
 		status = take_kept_counts(h, s, &kept, err);
 	if (!status)
