@@ -129,8 +129,9 @@ BEGIN {
 	knows["src/json"] = "src/text " core
 	knows["src/formats"] = "src/json " core
 	knows["src/digest"] = core
+	knows["src/library"] = core
 	knows["src/view"] = core
-	knows["src/asm"] = "src/view " core
+	knows["src/asm"] = "src/library src/view " core
 	knows["src/diff"] = "src/view " core
 	knows["src/insight"] = "src/text src/view src/diff " core
 	knows["src/flame"] = "src/view src/diff " core
@@ -141,7 +142,7 @@ BEGIN {
 	knows["src/git"] = "src/text src/run src/store " core
 	knows["src/share"] = "src/git src/store src/run " core
 	knows["src/config"] = "src/text src/insight src/diff src/store src/run " core
-	knows["src/remote"] = "src/json " core
+	knows["src/remote"] = "src/library src/json " core
 	knows["src/doctor"] = "src/git src/store src/config src/run callgrind " core
 	knows["src/init"] = "src/config src/store src/json " core
 	knows["src/report"] = "src/asm src/doctor src/json src/text src/history src/flame src/insight src/view src/diff " core

@@ -1,6 +1,7 @@
 #include "src/asm/disassemble.h"
 
 #include <capstone/capstone.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,14 +9,57 @@
 #include "callgrind/support/grow.h"
 #include "cgprofile/error.h"
 #include "src/asm/normalise.h"
+#include "src/library/library.h"
+
+#define TEXT_OF(number) #number
+#define SONAME(major) "libcapstone.so." TEXT_OF(major)
+#define PACKAGE_OF(major) "libcapstone" TEXT_OF(major)
+
+/* Its entry points, as <capstone/capstone.h> declares them. */
+struct capstone {
+	__typeof__(&cs_open) open;
+	__typeof__(&cs_close) close;
+	__typeof__(&cs_option) option;
+	__typeof__(&cs_malloc) malloc;
+	__typeof__(&cs_free) free;
+	__typeof__(&cs_disasm_iter) disasm_iter;
+	__typeof__(&cs_insn_group) insn_group;
+};
 
 struct disassembling {
+	struct capstone lib;
 	csh handle;
 	cs_insn *insn;
 	const struct cg_code_object *object;
 	struct cg_strings *texts;
 	struct asm_code *out;
 };
+
+/* ---- the library ---- */
+
+/* Where it is loaded already, this takes microseconds. */
+static int load_capstone(struct capstone *lib, struct cg_error *err)
+{
+	static const struct library_symbol symbols[] = {
+		{ "cs_open", offsetof(struct capstone, open) },
+		{ "cs_close", offsetof(struct capstone, close) },
+		{ "cs_option", offsetof(struct capstone, option) },
+		{ "cs_malloc", offsetof(struct capstone, malloc) },
+		{ "cs_free", offsetof(struct capstone, free) },
+		{ "cs_disasm_iter", offsetof(struct capstone, disasm_iter) },
+		{ "cs_insn_group", offsetof(struct capstone, insn_group) },
+	};
+	return library_load(SONAME(CS_API_MAJOR), PACKAGE_OF(CS_API_MAJOR), symbols,
+			    sizeof symbols / sizeof *symbols, lib, err);
+}
+
+int asm_ready(struct cg_error *err)
+{
+	struct capstone lib;
+	return load_capstone(&lib, err);
+}
+
+/* ---- what is listed ---- */
 
 static int add_asm_text(struct disassembling *d, const char *text, cg_str *id)
 {
@@ -52,7 +96,7 @@ static int add_unknown_bytes(struct disassembling *d, uint64_t address, const un
 
 static bool is_in_group(const struct disassembling *d, unsigned group)
 {
-	return cs_insn_group(d->handle, d->insn, group);
+	return d->lib.insn_group(d->handle, d->insn, group);
 }
 
 static bool is_jump_without_condition(const struct disassembling *d)
@@ -162,7 +206,7 @@ static int decode_all(struct disassembling *d, const unsigned char *bytes, size_
 		const uint8_t *code = bytes;
 		uint64_t at = address;
 		size_t taken = most < word ? most : word;
-		if (cs_disasm_iter(d->handle, &code, &left, &at, d->insn) && d->insn->size) {
+		if (d->lib.disasm_iter(d->handle, &code, &left, &at, d->insn) && d->insn->size) {
 			taken = d->insn->size;
 			status = add_known_instruction(d);
 		} else {
@@ -180,20 +224,19 @@ int asm_disassemble(const struct cg_code_object *object, const unsigned char *by
 		    struct cg_strings *texts, struct asm_code *out)
 {
 	struct disassembling d = { .object = object, .texts = texts, .out = out };
-	cs_err opened = object->machine == CG_MACHINE_X86_64
-				? cs_open(CS_ARCH_X86, CS_MODE_64, &d.handle)
-				: cs_open(CS_ARCH_ARM64, CS_MODE_LITTLE_ENDIAN, &d.handle);
-	if (opened != CS_ERR_OK)
+	const bool x86 = object->machine == CG_MACHINE_X86_64;
+
+	if (load_capstone(&d.lib, NULL))
+		return CG_EIO;
+	if (d.lib.open(x86 ? CS_ARCH_X86 : CS_ARCH_ARM64, x86 ? CS_MODE_64 : CS_MODE_LITTLE_ENDIAN,
+		       &d.handle) != CS_ERR_OK)
 		return CG_ENOMEM;
-	int status = cs_option(d.handle, CS_OPT_DETAIL, CS_OPT_ON) == CS_ERR_OK ? CG_OK : CG_ENOMEM;
-	d.insn = status ? NULL : cs_malloc(d.handle);
-	if (!d.insn)
-		status = CG_ENOMEM;
-	if (!status)
-		status = decode_all(&d, bytes, size, address, starts, nstarts);
+	if (d.lib.option(d.handle, CS_OPT_DETAIL, CS_OPT_ON) == CS_ERR_OK)
+		d.insn = d.lib.malloc(d.handle);
+	int status = d.insn ? decode_all(&d, bytes, size, address, starts, nstarts) : CG_ENOMEM;
 	if (d.insn)
-		cs_free(d.insn, 1);
-	cs_close(&d.handle);
+		d.lib.free(d.insn, 1);
+	d.lib.close(&d.handle);
 	return status;
 }
 

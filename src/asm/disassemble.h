@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "callgrind/machine_code.h"
+#include "cgprofile/error.h"
 #include "cgprofile/strings.h"
 
 enum asm_flow {
@@ -38,10 +39,13 @@ struct asm_code {
 
 /* Appends the instructions of some bytes of an object. `starts` are ascending addresses where an
  * instruction is known to begin: what would reach over one is cut. Texts become those of `texts`.
- * CG_OK, CG_ENOMEM or CG_ERANGE. */
+ * CG_OK, CG_ENOMEM, CG_ERANGE, or CG_EIO (see asm_ready). */
 int asm_disassemble(const struct cg_code_object *object, const unsigned char *bytes, size_t size,
 		    uint64_t address, const uint64_t *starts, size_t nstarts,
 		    struct cg_strings *texts, struct asm_code *out);
 void asm_code_free(struct asm_code *code);
+
+/* Whether there is a disassembler: CG_EIO, with the reason, if its library cannot be loaded. */
+int asm_ready(struct cg_error *err);
 
 #endif

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/asm/disassemble.h"
 #include "src/compare/machine_rows.h"
 #include "src/diff/same_code.h"
 
@@ -73,7 +74,7 @@ int hot_code_find(const struct project *project, const char *base, const char *h
 {
 	*out = (struct hot_code){ 0 };
 	if (!sources->count || !by_irdiff(head ? c->diff->head : c->diff->base) ||
-	    !by_irdiff(base ? c->diff->base : c->diff->head))
+	    !by_irdiff(base ? c->diff->base : c->diff->head) || asm_ready(NULL))
 		return CG_OK;
 	int status = load_hot_code(project, base, head, c, out, err);
 	if (status || (base && !out->base.code.nobjects) || (head && !out->head.code.nobjects))

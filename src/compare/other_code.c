@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "callgrind/support/number.h"
+#include "src/asm/disassemble.h"
 #include "src/asm/stack.h"
 #include "src/compare/changed_instructions.h"
 #include "src/compare/edited_code.h"
@@ -36,7 +37,7 @@ static bool may_have_other_code(const struct diff *d, const struct diff_row *row
 bool other_code_possible(const struct diff *d)
 {
 	if (d->options.by != CG_BY_FUNCTION || !diff_knows_calls(d) || same_builds(d) ||
-	    !both_by_irdiff(d))
+	    !both_by_irdiff(d) || asm_ready(NULL))
 		return false;
 	for (size_t i = 0; i < d->count; i++)
 		if (may_have_other_code(d, &d->rows[i]))

@@ -6,14 +6,6 @@
 #include "src/compare/make_comparison.h"
 #include "src/load/inlining.h"
 
-static void ignore_notice(void *context, enum notice_kind kind, const char *text, size_t size)
-{
-	(void)context;
-	(void)kind;
-	(void)text;
-	(void)size;
-}
-
 static bool may_help(const struct comparison *c)
 {
 	return c->causes && c->causes->self_only && !c->options->one_tree &&
@@ -56,7 +48,7 @@ static void take_causes(struct comparison *to, struct comparison *from)
 int causes_without_inlined(struct comparison *c, const struct project *project, const char *base,
 			   const char *head, struct cg_error *err)
 {
-	const struct notices quiet = { .tell = ignore_notice,
+	const struct notices quiet = { .tell = notice_ignore,
 				       .display = c->notices ? c->notices->display : NULL };
 	struct project p = *project;
 

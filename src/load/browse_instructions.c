@@ -12,18 +12,10 @@
 /* ---- profiles ---- */
 
 /* The terminal shows something else. */
-static void say_nothing(void *context, enum notice_kind kind, const char *text, size_t size)
-{
-	(void)context;
-	(void)kind;
-	(void)text;
-	(void)size;
-}
-
 static int load_browsed_code(struct browse_instructions *s, struct cg_error *err)
 {
 	static const struct cg_detail detail = { .lines = true, .addresses = true };
-	const struct notices silent = { .tell = say_nothing };
+	const struct notices silent = { .tell = notice_ignore };
 
 	if (s->profiles.loaded)
 		return CG_OK;

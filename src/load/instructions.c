@@ -6,6 +6,7 @@
 
 #include "callgrind/support/grow.h"
 #include "callgrind/support/number.h"
+#include "src/asm/disassemble.h"
 #include "src/diff/metric.h"
 #include "src/diff/same_code.h"
 #include "src/load/keep_sources.h"
@@ -107,6 +108,8 @@ int loaded_read_code(struct loaded *l, const struct notices *n, struct cg_error 
 		return cg_fail(err, CG_EINVAL, l->name, 0,
 			       "the profile has no addresses of instructions; %s",
 			       where_addresses_are(l));
+	if (asm_ready(err))
+		return CG_EIO;
 	return l->code.nobjects ? read_large_code(l, err) : read_all_code(l, n, err);
 }
 

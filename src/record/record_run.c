@@ -258,9 +258,9 @@ enum origin {
 };
 
 /* Adds the row, unless it would replace a better one: *kept. */
-static int add_measured(struct history *h, const char *root, const struct history_run *run,
-			enum origin origin, struct history_added *added, bool *kept,
-			struct cg_error *err)
+static int add_or_keep(struct history *h, const char *root, const struct history_run *run,
+		       enum origin origin, struct history_added *added, bool *kept,
+		       struct cg_error *err)
 {
 	int status = history_begin(h, err);
 
@@ -286,7 +286,7 @@ static void record_measured(const struct notices *n, const char *root, const str
 	if (!status && found)
 		status = history_open_to_write(root, &h, &err);
 	if (!status && found)
-		status = add_measured(h, root, &run, origin, &added, &kept, &err);
+		status = add_or_keep(h, root, &run, origin, &added, &kept, &err);
 	if (status)
 		warn_about_failure(n, &err);
 	else if (added.metric && origin != OF_REPEAT)

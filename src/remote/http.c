@@ -1,7 +1,6 @@
 #include "src/remote/http.h"
 
 #include <curl/curl.h>
-#include <dlfcn.h>
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -10,12 +9,11 @@
 #include <time.h>
 
 #include "callgrind/support/grow.h"
+#include "src/library/library.h"
 
-#define LIBCURL "libcurl.so.4" /* the name on all systems since 2006 */
 #define CONNECT_SECONDS 10
 
-/* Its entry points, as <curl/curl.h> declares them. Libcurl loads thirty libraries, which would
- * take most of the time that irdiff needs to start, so only commands that need it load it. */
+/* Its entry points, as <curl/curl.h> declares them. */
 struct libcurl {
 	__typeof__(&curl_global_init) global_init;
 	__typeof__(&curl_global_cleanup) global_cleanup;
@@ -55,13 +53,9 @@ struct incoming {
 
 /* ---- the library ---- */
 
-/* The library stays loaded, as libraries that it loads may not be unloaded. */
 static int load_library(struct libcurl *lib, struct cg_error *err)
 {
-	static const struct {
-		const char *name;
-		size_t place;
-	} symbols[] = {
+	static const struct library_symbol symbols[] = {
 		{ "curl_global_init", offsetof(struct libcurl, global_init) },
 		{ "curl_global_cleanup", offsetof(struct libcurl, global_cleanup) },
 		{ "curl_easy_init", offsetof(struct libcurl, easy_init) },
@@ -78,19 +72,9 @@ static int load_library(struct libcurl *lib, struct cg_error *err)
 		{ "curl_url_cleanup", offsetof(struct libcurl, url_cleanup) },
 		{ "curl_free", offsetof(struct libcurl, free) },
 	};
-	void *handle = dlopen(LIBCURL, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
 
-	for (size_t i = 0; handle && i < sizeof symbols / sizeof *symbols; i++) {
-		void *symbol = dlsym(handle, symbols[i].name);
-		if (!symbol)
-			handle = NULL;
-		memcpy((char *)lib + symbols[i].place, &symbol, sizeof symbol);
-	}
-	if (!handle)
-		return cg_fail(err, CG_EIO, NULL, 0,
-			       "cannot load libcurl: %s; on Debian, run apt-get install libcurl4",
-			       dlerror());
-	return CG_OK;
+	return library_load("libcurl.so.4", "libcurl4", symbols, sizeof symbols / sizeof *symbols,
+			    lib, err);
 }
 
 /* ---- URLs ---- */

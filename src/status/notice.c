@@ -131,3 +131,11 @@ void warnings_end(struct warnings *w, const struct notices *n)
 	free(w->items);
 	*w = (struct warnings){ 0 };
 }
+
+void notice_ignore(void *context, enum notice_kind kind, const char *text, size_t size)
+{
+	(void)context;
+	(void)kind;
+	(void)text;
+	(void)size;
+}

@@ -30,6 +30,9 @@ struct notices {
 	const struct progress_display *display; /* of progress.h; NULL: nobody watches */
 };
 
+/* For `tell`, if nobody reads messages. */
+void notice_ignore(void *context, enum notice_kind kind, const char *text, size_t size);
+
 /* Names in the arguments may come from anywhere: control characters are escaped. */
 void notice_message(const struct notices *n, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));

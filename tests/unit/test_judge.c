@@ -467,8 +467,8 @@ static size_t fail_unmatched(enum limit_level level, enum limit_status other, bo
 			     second = unmatched(&limit, other);
 	struct judgement a = { .verdicts = &first, .count = 1 },
 			 b = { .verdicts = &second, .count = 1 };
-	const struct judged_bench benches[] = { { &a, whole, false, "a" },
-						{ &b, whole, false, "b" } };
+	const struct judged_bench benches[] = { { &a, whole, false, "a", NULL },
+						{ &b, whole, false, "b", NULL } };
 
 	judge_unmatched(benches, 2, complete);
 	CHECK_INT(first.fails, a.failing == 1);
@@ -494,7 +494,8 @@ static void test_unmatched(void)
 			     second = unmatched(&dr, LIMIT_PASS);
 	struct judgement a = { .verdicts = &first, .count = 1 },
 			 b = { .verdicts = &second, .count = 1 };
-	const struct judged_bench both[] = { { &a, true, false, "a" }, { &b, true, false, "b" } };
+	const struct judged_bench both[] = { { &a, true, false, "a", NULL },
+					     { &b, true, false, "b", NULL } };
 	judge_unmatched(both, 2, true);
 	CHECK_U64(a.failing, 1);
 	CHECK_U64(b.failing, 0);
