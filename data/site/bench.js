@@ -29,7 +29,7 @@ function causeText(cause) {
 
 /* Below causes, if one of them has a mark. */
 function estimateNote(causes) {
-	return causes.some((cause) => /~[+-]?[0-9]/.test(cause)) ? [h("p.hint", null, "~ marks estimates: the profile lacks full call paths, or inlined code has none of its own.")] : [];
+	return causes.some((cause) => /(~|about )[+-]?[0-9]/.test(cause)) ? [h("p.hint", null, "“about” marks estimates: the profile lacks full call paths, or inlined code has none of its own.")] : [];
 }
 
 class BenchView {

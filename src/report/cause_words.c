@@ -127,7 +127,7 @@ void cause_print_delta(const struct cause *c, FILE *to)
 {
 	char delta[TEXT_NUMBER];
 
-	fprintf(to, "%s%s%s", c->estimated ? "~" : "", c->delta > 0 ? "+" : "",
+	fprintf(to, "%s%s%s", c->estimated ? "about " : "", c->delta > 0 ? "+" : "",
 		brief_cost(c->delta, delta));
 }
 
@@ -183,15 +183,16 @@ static void print_self_costs(const struct tree_diff *t, const struct cause *c, F
 static void print_self_change(const struct causes *causes, const struct cause *c, FILE *to)
 {
 	const char *metric = causes->tree->diff->options.metric;
-	char base[TEXT_NUMBER], head[TEXT_NUMBER];
+	char pair[TEXT_PAIR];
 
 	fputs("self", to);
 	if (accounts_for_all(c)) {
 		fputc(' ', to);
 		print_self_costs(causes->tree, c, to);
 	} else if (cause_has_per_call(c)) {
-		fprintf(to, " %s → %s ", text_per_call(c->base_cost, c->base_calls, base),
-			text_per_call(c->head_cost, c->head_calls, head));
+		fprintf(to, " %s ",
+			text_per_call_pair(c->base_cost, c->base_calls, c->head_cost, c->head_calls,
+					   pair));
 		text_print_name(to, metric, 0);
 		fputs(" a call", to);
 	}
@@ -220,7 +221,7 @@ static uint64_t count_calls_between(const struct cg_profile *p, const char *call
 	return sum;
 }
 
-/* "~" where paths are estimates, and the calls on them are not all that there are. */
+/* "about " where paths are estimates, and the calls on them are not all that there are. */
 static const char *mark_of_calls(const struct tree_diff *t, const struct cause *c)
 {
 	const char *callee = t->rows[c->row].name;
@@ -231,12 +232,12 @@ static const char *mark_of_calls(const struct tree_diff *t, const struct cause *
 	if (c->kind == CAUSE_INLINED) {
 		const struct cg_profile *calling = c->now_inlined ? t->diff->base : t->diff->head;
 		uint64_t calls = c->base_calls + c->head_calls;
-		return count_calls_between(calling, caller, callee) == calls ? "" : "~";
+		return count_calls_between(calling, caller, callee) == calls ? "" : "about ";
 	}
 	return count_calls_between(t->diff->base, caller, callee) == c->base_calls &&
 			       count_calls_between(t->diff->head, caller, callee) == c->head_calls
 		       ? ""
-		       : "~";
+		       : "about ";
 }
 
 static void print_number_of_calls(const struct tree_diff *t, const struct cause *c, uint64_t calls,

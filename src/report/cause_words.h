@@ -24,7 +24,7 @@ char *cause_name(const struct diff_report *r, const struct cause *c, unsigned wi
 /* Writes what changed: "800 → 2,400 calls", "new, 7 calls", "self 12.0 M → 20.0 M Ir". */
 void cause_print_change(const struct causes *causes, const struct cause *c, FILE *to);
 
-/* "+40.8 M", which is marked if it is estimated: "~+40.8 M"; and " (90.5%)", its share of the
+/* "+40.8 M", which is marked if it is estimated: "about +40.8 M"; and " (90.5%)", its share of the
  * change, "" where that says nothing. */
 void cause_print_delta(const struct cause *c, FILE *to);
 void cause_print_share(const struct causes *causes, const struct cause *c, FILE *to);

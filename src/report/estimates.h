@@ -4,7 +4,8 @@
 
 #include "src/report/diff_report.h"
 
-/* What follows "~ marks estimates", up to the full stop. NULL: out of memory; free() it. */
+/* What follows "~ marks estimates" or "'about' marks estimates", up to the full stop. NULL: out of
+ * memory; free() it. */
 char *estimates_explain(const struct diff_report *r);
 
 #endif

@@ -28,7 +28,8 @@ static char *format_lack_of_callers(const struct diff_report *r, size_t shown)
 	char *why = estimates_explain(r);
 	if (!why ||
 	    asprintf(&text, "%s%s%s%s.", self ? "Causes are where the self cost changed" : "",
-		     self && estimated ? "; " : "", estimated ? "~ marks estimates" : "", why) < 0)
+		     self && estimated ? "; " : "", estimated ? "'about' marks estimates" : "",
+		     why) < 0)
 		text = NULL;
 	free(why);
 	return text;

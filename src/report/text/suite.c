@@ -251,7 +251,7 @@ static int print_suite_estimates(const struct suite_printer *p, const struct dif
 
 	if (!why)
 		return CG_ENOMEM;
-	fprintf(p->to, "  ~ marks estimates%s.\n", why);
+	fprintf(p->to, "  'about' marks estimates%s.\n", why);
 	free(why);
 	return CG_OK;
 }
