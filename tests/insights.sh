@@ -114,8 +114,8 @@ check "who allocates" use_memory "$(culprit base allocate)"
 check "who allocates more" use_memory "$(culprit allocate allocate-twice)"
 check "how much, by the tree" "$(($(spent allocate-twice "$allocator") - $(spent allocate "$allocator")))" \
 	"$(figure 'memory grew by ' allocate allocate-twice)"
-check "how often" 8000 "$(($(figure 'calls .* → ' allocate allocate-twice) - \
-	$(figure 'calls .* → ' base allocate)))"
+check "how often" 8000 "$(($(figure 'in .* → ' allocate allocate-twice) - \
+	$(figure 'in .* → ' base allocate)))"
 
 echo "== memory writes"
 speaks writes base copy

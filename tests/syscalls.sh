@@ -61,7 +61,7 @@ verdict "… with its causes and limit" $?
 run 0 compare HEAD~1..HEAD --metric=syscalls
 says '13 → 113 sysCount' && says 'serve → ask: new, 100 calls'
 verdict "compare names the cause" $?
-says 'System calls in a hot path' && says 'of that is for ask, calls 0 → 100'
+says 'System calls in a hot path' && says '; ask accounts for ' && says 'of that, with 0 → 100 of the calls'
 verdict "… and an insight the caller" $?
 
 sed -i 's/ASKS=100/ASKS=2/; s/^  serve:.*/&\n  again: {command: .\/work 300, count: [syscalls], limits: {syscalls: "+0"}}/' irdiff.yml

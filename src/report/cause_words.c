@@ -183,15 +183,16 @@ static void print_self_costs(const struct tree_diff *t, const struct cause *c, F
 static void print_self_change(const struct causes *causes, const struct cause *c, FILE *to)
 {
 	const char *metric = causes->tree->diff->options.metric;
-	char base[TEXT_NUMBER], head[TEXT_NUMBER];
+	char pair[TEXT_PAIR];
 
 	fputs("self", to);
 	if (accounts_for_all(c)) {
 		fputc(' ', to);
 		print_self_costs(causes->tree, c, to);
 	} else if (cause_has_per_call(c)) {
-		fprintf(to, " %s → %s ", text_per_call(c->base_cost, c->base_calls, base),
-			text_per_call(c->head_cost, c->head_calls, head));
+		fprintf(to, " %s ",
+			text_per_call_pair(c->base_cost, c->base_calls, c->head_cost, c->head_calls,
+					   pair));
 		text_print_name(to, metric, 0);
 		fputs(" a call", to);
 	}

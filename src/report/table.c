@@ -107,8 +107,7 @@ static const char *numbers_text(enum cell_kind kind, const struct cell_numbers *
 		return pair_text(cost_text(n->base, n->base_missing, base),
 				 cost_text(n->head, n->head_missing, head), buffer);
 	case CELL_EACH:
-		return pair_text(text_per_call(n->base, n->base_count, base),
-				 text_per_call(n->head, n->head_count, head), buffer);
+		return text_per_call_pair(n->base, n->base_count, n->head, n->head_count, buffer);
 	case CELL_DELTA:
 		return n->instead ? n->instead : text_delta(n->base, n->head, buffer);
 	case CELL_CHANGE:

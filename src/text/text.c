@@ -175,6 +175,43 @@ const char *text_per_call(int64_t cost, uint64_t calls, char *buffer)
 	return buffer;
 }
 
+/* With this many decimals, the last one rounded down. */
+static void print_mean(int64_t cost, uint64_t calls, int decimals, char buffer[TEXT_NUMBER])
+{
+	const uint64_t size = cg_magnitude(cost);
+	unsigned __int128 rest = size % calls;
+	char whole[TEXT_NUMBER];
+	int used = snprintf(buffer, TEXT_NUMBER, "%s%s.", cost < 0 ? "-" : "",
+			    text_count(size / calls, whole));
+
+	for (int i = 0; i < decimals && used + 1 < TEXT_NUMBER; i++) {
+		rest *= 10;
+		buffer[used++] = (char)('0' + (int)(rest / calls));
+		rest %= calls;
+	}
+	buffer[used] = '\0';
+}
+
+const char *text_per_call_pair(int64_t base, uint64_t base_calls, int64_t head, uint64_t head_calls,
+			       char buffer[TEXT_PAIR])
+{
+	enum { MOST_DECIMALS = 6 };
+	char b[TEXT_NUMBER], h[TEXT_NUMBER], more_of_base[TEXT_NUMBER], more_of_head[TEXT_NUMBER];
+	const char *x = text_per_call(base, base_calls, b);
+	const char *y = text_per_call(head, head_calls, h);
+	bool same = strcmp(x, y) == 0;
+
+	for (int n = 1; same && base_calls && head_calls && n <= MOST_DECIMALS; n++) {
+		print_mean(base, base_calls, n, more_of_base);
+		print_mean(head, head_calls, n, more_of_head);
+		same = strcmp(more_of_base, more_of_head) == 0;
+		x = same ? x : more_of_base;
+		y = same ? y : more_of_head;
+	}
+	snprintf(buffer, TEXT_PAIR, "%s%s%s", same ? "" : x, same ? "" : " → ", y);
+	return buffer;
+}
+
 const char *text_calls_word(uint64_t base, uint64_t head)
 {
 	bool one = (base == 1 && head <= 1) || (head == 1 && base == 0);

@@ -43,6 +43,10 @@ const char *text_share(int64_t n, int64_t total, char *buffer);
 const char *text_calls(uint64_t base, uint64_t head, char *buffer);
 /* What one call costs: "1,234"; of less than one, as misses do, "0.29"; "–" for 0 calls. */
 const char *text_per_call(int64_t cost, uint64_t calls, char *buffer);
+/* The same of both sides, "12 → 14"; "12.0 → 12.3" with as many digits, up to six decimals, as tell
+ * them apart; "12" if both are equal. */
+const char *text_per_call_pair(int64_t base, uint64_t base_calls, int64_t head, uint64_t head_calls,
+			       char buffer[TEXT_PAIR]);
 /* "calls", or "call" after "1". */
 const char *text_calls_word(uint64_t base, uint64_t head);
 

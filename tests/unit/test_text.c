@@ -228,6 +228,20 @@ static void test_per_call(void)
 	CHECK_STR(text_per_call(5, 0, b), "–");
 	CHECK_STR(text_per_call(INT64_MIN, 1, b), "-9,223,372,036,854,775,808");
 	CHECK_STR(text_per_call(INT64_MAX, UINT64_MAX, b), "0.50");
+
+	/* Both in as many digits as tell them apart. */
+	char pair[TEXT_PAIR];
+	CHECK_STR(text_per_call_pair(100, 10, 150, 10, pair), "10 → 15");
+	CHECK_STR(text_per_call_pair(100, 10, 103, 10, pair), "10.0 → 10.3");
+	CHECK_STR(text_per_call_pair(12340000, 10000, 12340500, 10000, pair),
+		  "1,234.00 → 1,234.05");
+	CHECK_STR(text_per_call_pair(-100, 10, -103, 10, pair), "-10.0 → -10.3");
+	CHECK_STR(text_per_call_pair(29, 10000, 30, 10000, pair), "0.002 → 0.003");
+	CHECK_STR(text_per_call_pair(100, 10, 200, 20, pair), "10");
+	CHECK_STR(text_per_call_pair(10000000000, 1000000000, 10000000001, 1000000000, pair), "10");
+	CHECK_STR(text_per_call_pair(INT64_MIN, UINT64_MAX, INT64_MAX, UINT64_MAX, pair),
+		  "-0.50 → 0.50");
+	CHECK_STR(text_per_call_pair(5, 0, 5, 1, pair), "– → 5");
 	CHECK_STR(text_calls_word(1, 1), "call");
 	CHECK_STR(text_calls_word(0, 1), "call");
 	CHECK_STR(text_calls_word(1, 2), "calls");

@@ -41,6 +41,8 @@ static void add_series(struct json *j, const struct history_report *r, const str
 	add_digests(j, "other_environments", s->others, s->nothers);
 	json_text(j, "valgrind", s->valgrind);
 	json_text(j, "order", s->by_git ? "git" : "time");
+	json_text(j, "order_reason", s->by_git ? NULL : r->by_time);
+	json_flag(j, "varies", s->varies);
 	json_begin_array(j, "points");
 	for (size_t i = 0; i < s->count; i++)
 		if (history_shows(r, s, i))

@@ -48,10 +48,10 @@ static const struct diff_row *find_top_row(const struct diff_report *r)
 /* "24 → 60 per call" of a function's self cost. */
 static void print_each(struct md_page *p, const struct cause *c)
 {
-	char base[TEXT_NUMBER], head[TEXT_NUMBER];
+	char pair[TEXT_PAIR];
 
-	fprintf(p->to, "%s → %s per call", text_per_call(c->base_cost, c->base_calls, base),
-		text_per_call(c->head_cost, c->head_calls, head));
+	fprintf(p->to, "%s per call",
+		text_per_call_pair(c->base_cost, c->base_calls, c->head_cost, c->head_calls, pair));
 }
 
 /* "parse → next" without what else there is to know of it. */
