@@ -170,14 +170,6 @@ static int take_record(struct coarsening *c, uint32_t record)
 	return status ? status : cg_build_record(c->b, &r, &c->records[record]);
 }
 
-/* The outermost record that a record is inlined into. */
-static uint32_t coarsen_outermost(const struct cg_profile *p, uint32_t record)
-{
-	while (p->records[record].inlined_into)
-		record = p->records[record].inlined_into;
-	return record;
-}
-
 /* Adds all records that are not inlined, whether they have costs or not. */
 static int take_records(struct coarsening *c)
 {
@@ -211,7 +203,7 @@ static bool runs_outer(const struct coarsening *c, uint32_t record, uint32_t out
 static int find_record(struct coarsening *c, uint32_t from, struct cg_position *at,
 		       uint32_t *record)
 {
-	uint32_t outer = coarsen_outermost(c->p, from), around = c->records[outer];
+	uint32_t outer = cg_machine_record(c->p, from), around = c->records[outer];
 	cg_str object = c->strings[c->p->functions[c->p->records[outer].function].object];
 	int status = CG_OK;
 
@@ -236,7 +228,7 @@ static int find_record(struct coarsening *c, uint32_t from, struct cg_position *
 static int enter(struct coarsening *c, uint32_t from, const struct cg_position *at,
 		 const int64_t *costs)
 {
-	uint32_t outer = coarsen_outermost(c->p, from);
+	uint32_t outer = cg_machine_record(c->p, from);
 	cg_str object = c->strings[c->p->functions[c->p->records[outer].function].object];
 
 	return cg_inlined_records_enter(c->inlined, object, c->records[outer], at, costs);
@@ -269,7 +261,7 @@ static int coarsen_take_lines(struct coarsening *c)
 /* A function does not call its own cold part. */
 static bool is_of_itself(const struct coarsening *c, const struct cg_call *call)
 {
-	uint32_t around = coarsen_outermost(c->p, call->caller);
+	uint32_t around = cg_machine_record(c->p, call->caller);
 	return c->records[around] == c->records[call->callee] &&
 	       is_cold(c, coarsen_name_of(c, call->callee));
 }

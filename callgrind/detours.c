@@ -82,11 +82,7 @@ struct taking_back {
 /* Inlined code calls on behalf of the function that it is in. */
 static uint32_t real_caller(const struct cg_profile *p, uint32_t call)
 {
-	uint32_t caller = p->calls[call].caller;
-
-	while (p->records[caller].inlined_into)
-		caller = p->records[caller].inlined_into;
-	return caller;
+	return cg_machine_record(p, p->calls[call].caller);
 }
 
 static uint64_t hash_caller(const struct taking_back *t, uint64_t before, const char *name,
@@ -319,10 +315,8 @@ static bool take_from_way(struct taking_back *t, const struct cg_detour *d, cons
 {
 	struct call_link *taken[LONGEST_WAY];
 	size_t count = 0;
-	uint32_t callee = d->caller;
+	uint32_t callee = cg_machine_record(t->p, d->caller);
 
-	while (t->p->records[callee].inlined_into)
-		callee = t->p->records[callee].inlined_into;
 	read_way(t, d->way);
 	for (size_t i = 1; i < t->way.count; i++) {
 		struct call_link *l = i + 1 == t->way.count ? find_host_link(t, callee, d->host)

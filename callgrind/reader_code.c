@@ -281,9 +281,7 @@ int cg_reader_call_host(struct cg_reader *r, uint32_t caller, const struct cg_po
 	};
 
 	*callee = 0;
-	while (p->records[caller].inlined_into)
-		caller = p->records[caller].inlined_into;
-	if (caller == d.host)
+	if (cg_machine_record(p, caller) == d.host)
 		return d.inner ? cg_build_entries(r->b, d.inner, count) : CG_OK;
 	if (d.way)
 		return cg_detours_add(&r->detours, &d, costs, p->nevents);

@@ -377,9 +377,7 @@ static bool comes_back_in_turns(const struct flow_making *m, uint32_t record, co
 		return false;
 	for (uint32_t i = 0; i < w->count; i++) {
 		const struct cg_flow_edge *edge = &m->f.edges[w->edges[i]];
-		uint32_t caller = edge->caller;
-		while (m->p->records[caller].inlined_into)
-			caller = m->p->records[caller].inlined_into;
+		uint32_t caller = cg_machine_record(m->p, edge->caller);
 		if (edge->back && m->places.stands_for[caller] != record)
 			return true;
 	}

@@ -116,14 +116,6 @@ static bool is_direct(const struct folding *f, uint32_t caller, uint32_t callee)
 	       !b->inlined_into;
 }
 
-/* Callgrind does not know inlined code: contexts name the function around it. */
-static uint32_t compiled_into(const struct cg_profile *p, uint32_t record)
-{
-	while (p->records[record].inlined_into)
-		record = p->records[record].inlined_into;
-	return record;
-}
-
 /* How a callee's context names a caller and that caller's context. */
 enum naming { NAMES_ALL, NAMES_FIRST, NAMES_OTHERS };
 
@@ -151,7 +143,8 @@ static enum naming compare_naming(const struct folding *f, uint32_t caller, uint
 static enum naming naming_of_call(const struct folding *f, uint32_t call)
 {
 	const struct cg_profile *p = f->p;
-	uint32_t callee = p->calls[call].callee, caller = compiled_into(p, p->calls[call].caller);
+	uint32_t caller = cg_machine_record(p, p->calls[call].caller);
+	uint32_t callee = p->calls[call].callee;
 	bool silent = p->records[callee].inlined_into || is_direct(f, caller, callee);
 	return silent ? NAMES_ALL : compare_naming(f, caller, callee);
 }

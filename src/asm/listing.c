@@ -46,9 +46,7 @@ struct listing_making {
 
 uint32_t asm_machine_function(const struct cg_profile *p, uint32_t record)
 {
-	while (p->records[record].inlined_into)
-		record = p->records[record].inlined_into;
-	return p->records[record].function;
+	return p->records[cg_machine_record(p, record)].function;
 }
 
 /* Whether it is a stub of the procedure linkage table, a jump to a function of a library. Valgrind

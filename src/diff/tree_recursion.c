@@ -99,13 +99,6 @@ static bool has_level_nodes(const struct matching *x, const struct tree_pair *pa
 	return false;
 }
 
-static uint32_t around_inlined(const struct cg_profile *p, uint32_t record)
-{
-	while (p->records[record].inlined_into)
-		record = p->records[record].inlined_into;
-	return record;
-}
-
 /* Which functions of one side call themselves, with what is inlined into them. */
 static int find_recursive(struct matching *x, uint32_t side)
 {
@@ -116,7 +109,7 @@ static int find_recursive(struct matching *x, uint32_t side)
 		return CG_ENOMEM;
 	for (uint32_t c = 1; c < p->ncalls; c++) {
 		uint32_t callee = p->calls[c].callee;
-		uint32_t caller = around_inlined(p, p->calls[c].caller);
+		uint32_t caller = cg_machine_record(p, p->calls[c].caller);
 		uint32_t function = x->functions->of[side][p->records[callee].function];
 		if (!p->records[callee].inlined_into &&
 		    x->functions->of[side][p->records[caller].function] == function)

@@ -165,6 +165,15 @@ static inline const char *cg_string(const struct cg_profile *p, cg_str id)
 	return cg_strings_get(&p->strings, id);
 }
 
+/* The record whose machine code holds this one: what code is inlined into, whatever that is inlined
+ * into; itself if it is not inlined. */
+static inline uint32_t cg_machine_record(const struct cg_profile *p, uint32_t record)
+{
+	while (p->records[record].inlined_into)
+		record = p->records[record].inlined_into;
+	return record;
+}
+
 /* Index of the event with this name, -1 if it was not recorded. */
 int cg_event_index(const struct cg_profile *p, const char *name);
 
