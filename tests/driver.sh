@@ -661,6 +661,22 @@ verdict "… and with the one that it replaced" sh -c '
 	"$0" show --view=source source.old "^main$" >"$1" 2>&1 && grep -q "was_here" "$1" &&
 	zstd -dc .irdiff/profiles/source.callgrind/sources.zst | grep -q "int edited"' "$irdiff" "$scratch/errors"
 
+# What is stored beside a profile is not silently left out where it is damaged.
+stored=.irdiff/profiles/source.callgrind/lines.callgrind.zst
+cp $stored whole.zst
+damaged() {
+	"$irdiff" show source >/dev/null 2>"$scratch/errors"
+	[ $? -eq 2 ] && grep -q "source.callgrind/lines.callgrind.zst: .*$1; measure again, or remove this file" "$scratch/errors"
+}
+head -c 100 whole.zst >$stored
+verdict "a truncated file beside a profile is an error that says what to do" damaged truncated
+: >$stored
+verdict "… and so is an empty one" damaged empty
+{ head -c 40 whole.zst && printf '\377\377' && tail -c +43 whole.zst; } >$stored
+verdict "… and one with other bytes" damaged damaged
+rm $stored
+verdict "… until it is removed" sh -c '"$0" show source >"$1" 2>&1' "$irdiff" "$scratch/errors"
+
 # What a benchmark counts at a commit becomes part of the history, and nothing else does.
 mkdir history && cd history
 git init -q . && git config user.name a && git config user.email a@b
