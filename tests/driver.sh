@@ -701,6 +701,10 @@ verdict "two commits are two rows" rows 2
 git commit -q --allow-empty -m 'Say the same' && "$irdiff" profile -q echo 2>"$scratch/errors"
 verdict "the report has both that the same was measured of" \
 	eval '"$irdiff" report -o report.html echo.old echo 2>"$scratch/errors" && grep -q "\"history\":{\"metric\":\"Ir\",\"level\":[a-z]*,\"older\":0,.*\"commit\":\[\"[0-9a-f]*\",\"[0-9a-f]*\"\]" report.html'
+mv ../prog ../prog.kept && cp ../source ../prog && "$irdiff" profile -q echo 2>"$scratch/errors"
+mv ../prog.kept ../prog
+verdict "another program at the same commit is not claimed to be a stale build" \
+	grep -q "at the same commit, .*not deterministic .*, or its builds differ, .* path of another directory" "$scratch/errors"
 rm .irdiff/history.db
 verdict "what is measured to be compared is in it, too" \
 	eval '"$irdiff" compare HEAD~2..HEAD >output 2>"$scratch/said" && : >"$scratch/errors" && rows 2'
