@@ -661,6 +661,18 @@ verdict "… and with the one that it replaced" sh -c '
 	"$0" show --view=source source.old "^main$" >"$1" 2>&1 && grep -q "was_here" "$1" &&
 	zstd -dc .irdiff/profiles/source.callgrind/sources.zst | grep -q "int edited"' "$irdiff" "$scratch/errors"
 
+# A program that did not execute what is to be measured may have said why.
+says_why() {
+	! "$irdiff" profile -q "$@" 2>"$scratch/errors" && grep -q "^irdiff: $expected" "$scratch/errors" &&
+		grep -qx '  | no benchmark matches' "$scratch/errors"
+}
+expected='only .* was measured'
+verdict "what a program said is shown if another one was to be measured" \
+	says_why -- sh -c 'echo no benchmark matches >&2'
+expected='nothing was counted below'
+verdict "… or a function that it did not call" \
+	says_why --root=nowhere --image="$(readlink -f /bin/sh)" -- sh -c 'echo no benchmark matches >&2'
+
 # What is stored beside a profile is not silently left out where it is damaged.
 stored=.irdiff/profiles/source.callgrind/lines.callgrind.zst
 cp $stored whole.zst
