@@ -62,7 +62,8 @@ int cg_compress(FILE *from, FILE *to)
 	char *in = malloc(in_size), *out = malloc(out_size);
 	int status = CG_ENOMEM;
 
-	if (!z || !in || !out || ZSTD_isError(ZSTD_initCStream(z, LEVEL)))
+	if (!z || !in || !out || ZSTD_isError(ZSTD_initCStream(z, LEVEL)) ||
+	    ZSTD_isError(ZSTD_CCtx_setParameter(z, ZSTD_c_checksumFlag, 1)))
 		goto done;
 	for (size_t got; (got = fread(in, 1, in_size, from)) > 0;) {
 		status = zstd_pack(z, (ZSTD_inBuffer){ in, got, 0 }, ZSTD_e_continue, out, out_size,

@@ -479,6 +479,42 @@ sed -i '1i copy: [bench/more, bench/input]' irdiff.yml && git commit -qam "Five"
 run 0 history --measure=HEAD~3..HEAD b && says '4 measured' && [ "$(grep -cF 'has its own, which is kept' "$scratch/err")" -eq 1 ]
 verdict "… and get there, with one note on those that have them" $?
 
+# Of one edit, what a benchmark inlines shows in another form than where it is called.
+mkdir "$scratch/forms" && cd "$scratch/forms" && git init -q .
+cat >mix.h <<-'END'
+	static int mix(const int *v, int n)
+	{
+		int s = 0;
+		for (int i = 0; i < n; i++)
+			s += v[i] * 3;
+		return s;
+	}
+END
+cat >work.c <<-'END'
+	#include "mix.h"
+	int main(int argc, char **argv)
+	{
+		(void)argv;
+		static int data[100];
+		volatile int sum = 0;
+		for (int i = 0; i < 1000; i++)
+			sum += mix(data, 60 + i % 3 + argc);
+		return 0;
+	}
+END
+cat >irdiff.yml <<-END
+	build: {command: '$compiler -g -O1 -fno-inline -o called work.c && $compiler -g -O2 -o inlined work.c', shell: true}
+	benchmarks: {a: {command: ./called}, b: {command: ./inlined}}
+	limits: {Ir: "+1%"}
+END
+git add -A && git commit -qm "One"
+sed -i 's|return s;|return s ^ (n / 3) ^ (n % 7);|; s/^static/__attribute__((noinline)) static/' mix.h
+git commit -qam "Two"
+run 1 check HEAD~1..HEAD && grep -q '^  mix: edited, +[0-9,]* Ir at mix.h:[0-9] in 2 benchmarks: a, b$' "$scratch/out"
+verdict "one edit that shows in two forms is one cause" $?
+run 1 check HEAD~1..HEAD --format=markdown && says '`mix` was edited and costs more, in 2 benchmarks'
+verdict "… in Markdown, too" $?
+
 cd "$scratch/four" && rm -rf .irdiff/cache/failed && ln -s "$scratch/elsewhere" .irdiff/cache/failed
 run 2 cache prune --all && [ -f "$scratch/elsewhere/input" ]
 verdict "the cache is pruned in the project only" $?

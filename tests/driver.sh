@@ -661,6 +661,34 @@ verdict "… and with the one that it replaced" sh -c '
 	"$0" show --view=source source.old "^main$" >"$1" 2>&1 && grep -q "was_here" "$1" &&
 	zstd -dc .irdiff/profiles/source.callgrind/sources.zst | grep -q "int edited"' "$irdiff" "$scratch/errors"
 
+# A program that did not execute what is to be measured may have said why.
+says_why() {
+	! "$irdiff" profile -q "$@" 2>"$scratch/errors" && grep -q "^irdiff: $expected" "$scratch/errors" &&
+		grep -qx '  | no benchmark matches' "$scratch/errors"
+}
+expected='only .* was measured'
+verdict "what a program said is shown if another one was to be measured" \
+	says_why -- sh -c 'echo no benchmark matches >&2'
+expected='nothing was counted below'
+verdict "… or a function that it did not call" \
+	says_why --root=nowhere --image="$(readlink -f /bin/sh)" -- sh -c 'echo no benchmark matches >&2'
+
+# What is stored beside a profile is not silently left out where it is damaged.
+stored=.irdiff/profiles/source.callgrind/lines.callgrind.zst
+cp $stored whole.zst
+damaged() {
+	"$irdiff" show source >/dev/null 2>"$scratch/errors"
+	[ $? -eq 2 ] && grep -q "source.callgrind/lines.callgrind.zst: .*$1; measure again, or remove this file" "$scratch/errors"
+}
+head -c 100 whole.zst >$stored
+verdict "a truncated file beside a profile is an error that says what to do" damaged truncated
+: >$stored
+verdict "… and so is an empty one" damaged empty
+{ head -c 40 whole.zst && printf '\377\377' && tail -c +43 whole.zst; } >$stored
+verdict "… and one with other bytes" damaged damaged
+rm $stored
+verdict "… until it is removed" sh -c '"$0" show source >"$1" 2>&1' "$irdiff" "$scratch/errors"
+
 # What a benchmark counts at a commit becomes part of the history, and nothing else does.
 mkdir history && cd history
 git init -q . && git config user.name a && git config user.email a@b
@@ -685,6 +713,10 @@ verdict "two commits are two rows" rows 2
 git commit -q --allow-empty -m 'Say the same' && "$irdiff" profile -q echo 2>"$scratch/errors"
 verdict "the report has both that the same was measured of" \
 	eval '"$irdiff" report -o report.html echo.old echo 2>"$scratch/errors" && grep -q "\"history\":{\"metric\":\"Ir\",\"level\":[a-z]*,\"older\":0,.*\"commit\":\[\"[0-9a-f]*\",\"[0-9a-f]*\"\]" report.html'
+mv ../prog ../prog.kept && cp ../source ../prog && "$irdiff" profile -q echo 2>"$scratch/errors"
+mv ../prog.kept ../prog
+verdict "another program at the same commit is not claimed to be a stale build" \
+	grep -q "at the same commit, .*not deterministic .*, or its builds differ, .* path of another directory" "$scratch/errors"
 rm .irdiff/history.db
 verdict "what is measured to be compared is in it, too" \
 	eval '"$irdiff" compare HEAD~2..HEAD >output 2>"$scratch/said" && : >"$scratch/errors" && rows 2'

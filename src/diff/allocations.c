@@ -28,24 +28,6 @@ static int add_installed_objects(struct allocators *a, const struct cg_profile *
 	return seen && grown ? CG_OK : CG_ENOMEM;
 }
 
-int allocators_make(const struct tree_diff *t, struct allocators *out)
-{
-	const struct diff *d = t->diff;
-
-	*out = (struct allocators){ .tree = t, .known = metric_is_of_heap(d->options.metric) };
-	if (!out->known)
-		return CG_OK;
-	out->absolute_files = has_absolute_files(d->base) && has_absolute_files(d->head);
-	int status = add_installed_objects(out, d->base);
-	return status ? status : add_installed_objects(out, d->head);
-}
-
-void allocators_free(struct allocators *a)
-{
-	free(a->installed);
-	*a = (struct allocators){ 0 };
-}
-
 /* Packages that a tool of a language keeps in the user's home. */
 static bool is_downloaded(const char *file)
 {
@@ -58,17 +40,82 @@ static bool is_downloaded(const char *file)
 	return false;
 }
 
+/* The object without its directories. */
+static bool has_code_of_project(const struct allocators *a, const char *object, const char *file)
+{
+	if (strcmp(file, "???") == 0 || is_installed_path(file) || is_downloaded(file) ||
+	    is_of_unnamed_library(object, file, a->absolute_files))
+		return false;
+	for (size_t i = 0; i < a->ninstalled; i++)
+		if (strcmp(object, a->installed[i]) == 0)
+			return false;
+	return true;
+}
+
 static bool is_of_project(const struct allocators *a, uint32_t row)
 {
 	const struct tree_row *r = &a->tree->rows[row];
 
-	if (!row || strcmp(r->file, "???") == 0 || is_installed_path(r->file) ||
-	    is_downloaded(r->file) || is_of_unnamed_library(r->object, r->file, a->absolute_files))
-		return false;
-	for (size_t i = 0; i < a->ninstalled; i++)
-		if (strcmp(r->object, a->installed[i]) == 0)
-			return false;
-	return true;
+	return row && has_code_of_project(a, r->object, r->file);
+}
+
+static bool node_is_of_project(const struct allocators *a, const struct cg_tree *t, uint32_t node)
+{
+	const struct cg_profile *p = t->profile;
+	const struct cg_function *f = &p->functions[t->nodes[node].function];
+
+	return node &&
+	       has_code_of_project(a, cg_base_name(cg_string(p, f->object)), cg_string(p, f->file));
+}
+
+static bool node_costs_itself(const struct cg_tree *t, uint32_t node)
+{
+	const int64_t *self = t->self + (size_t)node * t->profile->nevents;
+
+	for (uint32_t e = 0; e < t->profile->nevents; e++)
+		if (self[e])
+			return true;
+	return false;
+}
+
+/* `number` is per function of the tree's profile. */
+static int find_last(const struct allocators *a, const struct cg_tree *t, const uint32_t *number,
+		     bool **out)
+{
+	uint32_t *nearest = calloc(t->count, sizeof *nearest);
+
+	*out = calloc(a->tree->nfunctions, sizeof **out);
+	for (uint32_t n = 1; nearest && *out && n < t->count; n++) {
+		nearest[n] = node_is_of_project(a, t, n) ? n : nearest[t->nodes[n].parent];
+		if (node_costs_itself(t, n))
+			(*out)[number[t->nodes[nearest[n]].function]] = true;
+	}
+	free(nearest);
+	return nearest && *out ? CG_OK : CG_ENOMEM;
+}
+
+int allocators_make(const struct tree_diff *t, struct allocators *out)
+{
+	const struct diff *d = t->diff;
+
+	*out = (struct allocators){ .tree = t, .known = metric_is_of_heap(d->options.metric) };
+	if (!out->known)
+		return CG_OK;
+	out->absolute_files = has_absolute_files(d->base) && has_absolute_files(d->head);
+	int status = add_installed_objects(out, d->base);
+	if (!status)
+		status = add_installed_objects(out, d->head);
+	if (!status)
+		status = find_last(out, t->base, t->base_function, &out->last_in_base);
+	return status ? status : find_last(out, t->head, t->head_function, &out->last_in_head);
+}
+
+void allocators_free(struct allocators *a)
+{
+	free(a->installed);
+	free(a->last_in_base);
+	free(a->last_in_head);
+	*a = (struct allocators){ 0 };
 }
 
 /* ---- along a path ---- */
@@ -111,18 +158,41 @@ static uint32_t find_deepest(const struct allocators *a, uint32_t row)
 	return found;
 }
 
+/* The number that a row's function has on the other side. */
+static uint32_t number_in_other(const struct allocators *a, uint32_t row, bool of_head)
+{
+	const struct tree_row *r = &a->tree->rows[row];
+	return of_head ? r->base_function : r->function;
+}
+
+/* The stacks of a heap have no function that does not lead to an allocation. */
+static bool is_in_other(const struct allocators *a, uint32_t row, bool of_head)
+{
+	const struct tree_function *f = &a->tree->functions[number_in_other(a, row, of_head)];
+	return of_head ? f->base_name != NULL : f->in_head;
+}
+
+static bool is_last_in_other(const struct allocators *a, uint32_t row, bool of_head)
+{
+	const bool *last = of_head ? a->last_in_base : a->last_in_head;
+	return last[number_in_other(a, row, of_head)];
+}
+
 struct allocation find_allocation(const struct allocators *a, uint32_t row)
 {
 	const struct tree_row *rows = a->tree->rows;
 	const uint32_t deepest = find_deepest(a, row);
+	const bool of_head = rows[row].head.present;
 	uint32_t above = rows[row].parent, callee = row;
 
 	if (deepest)
-		return (struct allocation){ deepest, costliest_callee(a->tree, deepest) };
+		return (struct allocation){ deepest, costliest_callee(a->tree, deepest),
+					    is_in_other(a, deepest, of_head) };
 	while (above && !is_of_project(a, above)) {
 		callee = above;
 		above = rows[above].parent;
 	}
-	return above ? (struct allocation){ above, callee }
-		     : (struct allocation){ row, costliest_callee(a->tree, row) };
+	return above ? (struct allocation){ above, callee, is_last_in_other(a, above, of_head) }
+		     : (struct allocation){ row, costliest_callee(a->tree, row),
+					    is_in_other(a, row, of_head) };
 }

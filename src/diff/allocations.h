@@ -16,11 +16,15 @@ struct allocators {
 	size_t ninstalled;
 	bool absolute_files; /* see src/diff/installed.h */
 	bool known;          /* the costs are of a heap */
+	/* Per number of a function: whether it is on a side the project's last one on the way to
+	 * an allocation. */
+	bool *last_in_base, *last_in_head;
 };
 
 struct allocation {
 	uint32_t row;    /* of the function that allocates */
 	uint32_t callee; /* what it calls for that, where this costs most; 0: nothing known */
+	bool in_both;    /* the other side has allocations of the function, on other paths */
 };
 
 /* `out` is to be freed on failure, too. CG_OK or CG_ENOMEM. */
@@ -31,7 +35,8 @@ void allocators_free(struct allocators *a);
 bool is_allocation(const struct allocators *a, uint32_t row);
 
 /* Of such a row: the deepest function of the project that causes all of its cost; if none below
- * does, the nearest one above; if the project has none above either, the function of the row. */
+ * does, the nearest one above; if the project has none above either, the function of the row.
+ * What a function above has by way of others of the project does not count as in both. */
 struct allocation find_allocation(const struct allocators *a, uint32_t row);
 
 #endif

@@ -431,6 +431,7 @@ static void add_cause_part(struct cause *sum, const struct cause *part)
 	sum->paths = (uint32_t)saturating_sum(sum->paths, part->paths);
 	sum->estimated |= part->estimated;
 	sum->uncounted |= part->uncounted;
+	sum->also_in_other |= part->also_in_other;
 	sum->scaled |= part->scaled;
 }
 

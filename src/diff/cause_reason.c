@@ -27,6 +27,13 @@ static const char *reason_of_calls(const struct cause *c)
 	return c->head_calls < c->base_calls ? "fewer calls" : "fewer calls per call";
 }
 
+static const char *reason_of_allocations(const struct cause *c)
+{
+	if (c->kind == CAUSE_ALLOCATES)
+		return c->also_in_other ? "more allocations" : "new allocations";
+	return c->also_in_other ? "fewer allocations" : "removed allocations";
+}
+
 const char *cause_reason(const struct cause *c)
 {
 	if (c->kind == CAUSE_SELF)
@@ -36,7 +43,7 @@ const char *cause_reason(const struct cause *c)
 	if (c->kind == CAUSE_TOGETHER)
 		return "self and calls";
 	if (cause_is_allocation(c))
-		return c->kind == CAUSE_ALLOCATES ? "new allocations" : "removed allocations";
+		return reason_of_allocations(c);
 	if (c->kind == CAUSE_INLINED)
 		return c->now_inlined ? "inlined" : "no longer inlined";
 	if (!c->caller)

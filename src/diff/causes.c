@@ -148,6 +148,7 @@ static int add_allocation(struct cause_search *f, uint32_t row, __int128 delta)
 		item->cause.row = item->cause.caller = a.row;
 		item->cause.callee = a.callee;
 	}
+	item->cause.also_in_other |= a.in_both;
 	cause_add_path(item, f, &f->t->rows[row], delta);
 	return CG_OK;
 }

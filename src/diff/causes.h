@@ -116,6 +116,8 @@ struct cause {
 	bool now_inlined;                 /* of CAUSE_INLINED: in head, or more often there */
 	enum code_edit edit, caller_edit; /* of the function and its caller */
 	bool estimated;                   /* one of the paths is */
+	bool also_in_other;               /* of CAUSE_ALLOCATES and CAUSE_ALLOCATED: the other side
+	                                     has allocations of the function, too */
 	bool uncounted;                   /* the calls of one of the paths are not known */
 	bool scaled;                      /* only how their number changed: see tree_match.h */
 };
@@ -174,7 +176,8 @@ const char *cause_kind_name(enum cause_kind kind);
 /* "self"; "self and calls"; "more work", "less work"; "inlined", "no longer inlined"; "more calls",
  * "fewer calls", either of them with " per call" at its end where that is so for each call of the
  * caller but not in all; "changed calls" if the number is not known; "new call", "removed call";
- * of what nobody calls "new", "removed", "other roots"; "new allocations", "removed allocations".
+ * of what nobody calls "new", "removed", "other roots"; "new allocations", "removed allocations";
+ * "more allocations", "fewer allocations" if the other side has some of the function, too.
  * Static text. */
 const char *cause_reason(const struct cause *c);
 

@@ -123,6 +123,7 @@ static int allocate_functions(struct pairing *p, size_t most)
 
 	for (uint32_t s = 0; s < SIDES; s++)
 		f->of[s] = calloc((size_t)profiles[s]->nfunctions + 1, sizeof *f->of[s]);
+	p->t->base_function = f->of[BASE];
 	p->t->head_function = f->of[HEAD];
 	p->t->functions = calloc(most, sizeof *p->t->functions);
 	f->list = p->t->functions;
@@ -348,7 +349,6 @@ static int make_tree_diff(struct pairing *p, enum tree_step last, enum tree_rows
 
 static void pairing_free(struct pairing *p)
 {
-	free(p->functions.of[BASE]);
 	match_free(&p->names);
 	tree_match_free(&p->match);
 	tree_rows_free(p);
@@ -389,6 +389,7 @@ void tree_diff_free(struct tree_diff *t)
 	free(t->renamed);
 	free(t->costs);
 	free(t->functions);
+	free(t->base_function);
 	free(t->head_function);
 	cg_tree_free(t->base);
 	cg_tree_free(t->head);

@@ -72,7 +72,8 @@ struct tree_diff {
 	size_t nrenamed;
 	struct tree_function *functions; /* per number; 0 is unused */
 	uint32_t nfunctions;             /* with 0 */
-	uint32_t *head_function;         /* per function of head's profile: its number */
+	uint32_t *base_function;         /* per function of base's profile: its number */
+	uint32_t *head_function;         /* the same of head */
 	bool exact;                      /* both trees are */
 	struct cg_tree *base, *head;
 	int64_t *costs; /* of the rows */

@@ -18,7 +18,8 @@
  *               has: they may be renamed, too), or which are
  *               overloads of one name, or which call nothing, and are called as often and
  *               cost exactly the same, or are in one file, called at least 16 times and
- *               within 10 % as often, and cost within 25 % the same. What belongs to a
+ *               within 10 % as often, and cost within 25 % the same (in a heap: are in one file,
+ *               and allocate so many blocks, as calls are not counted). What belongs to a
  *               library must have the same file, costs and callees; so must what is
  *               inlined, unless one of the same file is the only one on each side
  *     absorb    a function that only one side has, whose self cost its caller took over

@@ -6,6 +6,7 @@
 #include "callgrind/support/number.h"
 #include "src/diff/installed.h"
 #include "src/diff/matching_steps.h"
+#include "src/diff/metric.h"
 
 enum {
 	MOST_COMPARED = 32, /* functions of each side, the costliest */
@@ -19,9 +20,10 @@ enum {
 /* What a function calls that only one side has. */
 struct candidate {
 	uint32_t pair;
-	uint64_t calls;   /* 0: not known */
+	uint64_t calls;   /* of a heap: the blocks that it allocates; 0: not known */
 	const char *file; /* "": not known */
 	bool inlined;
+	bool counted; /* its calls; not of a heap */
 	bool ours;    /* somebody of the project gave it its name */
 	uint64_t all; /* what its callees cost */
 	uint32_t count;
@@ -60,6 +62,17 @@ static void add_callees(const struct matching *x, uint32_t side, uint32_t node, 
 	}
 }
 
+/* The stacks of a heap have no numbers of calls, but a function that calls nothing else allocates
+ * in each of them. */
+static uint64_t count_blocks(const struct matching *x, const struct tree_pair *pair, uint32_t side)
+{
+	const int event = cg_event_index(x->trees[side]->profile, metric_event_name("allocs"));
+	int64_t self[CG_MAX_EVENTS];
+
+	matching_sum_self(x, pair, side, self);
+	return event < 0 ? 0 : cg_magnitude(self[event]);
+}
+
 static void describe_candidate(const struct matching *x, uint32_t side, struct candidate *c)
 {
 	const struct tree_pair *pair = &x->m.pairs[c->pair];
@@ -68,7 +81,8 @@ static void describe_candidate(const struct matching *x, uint32_t side, struct c
 	const struct cg_function *f = &p->functions[t->nodes[pair->first[side]].function];
 
 	c->file = cg_string(p, f->file);
-	c->calls = matching_count_calls(x, pair, side);
+	c->counted = !metric_is_of_heap(x->d->options.metric);
+	c->calls = c->counted ? matching_count_calls(x, pair, side) : count_blocks(x, pair, side);
 	c->inlined = pair->inlined;
 	c->ours = !is_installed_path(c->file) && !is_installed_path(cg_string(p, f->object));
 }
@@ -181,15 +195,23 @@ static bool call_the_same(const struct candidate *b, const struct candidate *h)
 	return b->count == h->count;
 }
 
+/* Where calls are counted, what is inlined has none that can be compared. */
+static bool may_be_one_leaf(const struct candidate *b, const struct candidate *h)
+{
+	const bool same_file = *b->file && strcmp(b->file, h->file) == 0;
+
+	return b->ours && h->ours && !b->count && !h->count &&
+	       (b->counted ? !b->inlined && !h->inlined : same_file);
+}
+
 /* A leaf has no callees to be compared by. If it is called as often by the same function and
  * costs exactly the same, and not next to nothing, that is no coincidence. */
 static bool is_same_leaf(const struct function_renaming *r, const struct candidate *b,
 			 const struct candidate *h)
 {
 	int64_t cost = r->x->m.pairs[b->pair].cost[BASE];
-	bool ours = b->ours && h->ours && !b->inlined && !h->inlined;
 
-	return ours && !b->count && !h->count && b->calls && b->calls == h->calls &&
+	return may_be_one_leaf(b, h) && b->calls && b->calls == h->calls &&
 	       diff_classify_change(r->x->d, 0, cost) != DIFF_UNCHANGED &&
 	       cost_the_same(r->x, b, h);
 }
@@ -211,9 +233,8 @@ static uint32_t compare_leaves(const struct function_renaming *r, const struct c
 	const struct tree_pair *pairs = r->x->m.pairs;
 	uint64_t base = cg_magnitude(pairs[b->pair].cost[BASE]);
 	uint64_t head = cg_magnitude(pairs[h->pair].cost[HEAD]);
-	bool ours = b->ours && h->ours && !b->inlined && !h->inlined;
 
-	if (!ours || b->count || h->count || !*b->file || strcmp(b->file, h->file) != 0 ||
+	if (!may_be_one_leaf(b, h) || !*b->file || strcmp(b->file, h->file) != 0 ||
 	    b->calls < LEAST_CALLS || !are_near(b->calls, h->calls, LEAST_AS_OFTEN) ||
 	    !are_near(base, head, LEAST_ALIKE))
 		return 0;

@@ -152,6 +152,7 @@ static int prefer_stored(const struct project *project, const char *operand,
 		files->paths[0] = found.profile;
 		found.profile = NULL;
 		l->contexts = options->stored == STORED_CONTEXTS;
+		l->is_variant = true;
 	}
 	stored_variant_free(&found);
 	return status;
@@ -269,6 +270,8 @@ static int read_found_files(const struct project *project, const struct load_opt
 	read.progress = progress ? progress_add : NULL;
 	read.progress_context = progress;
 	int status = read_files(&l->files, l->name, &read, &l->profile, err);
+	if (l->is_variant && (status == CG_ESYNTAX || status == CG_EIO))
+		stored_variant_advise(err);
 	if (!status)
 		status = commit_source_new(l->profile, l->tree, project->commits, &l->at_commit,
 					   err);

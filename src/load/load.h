@@ -25,8 +25,9 @@ struct loaded {
 	char *when;      /* its files were written, in local time; NULL: not known */
 	int64_t written; /* the same since 1970, where that is known */
 	struct inlining inlining;
-	bool apart;    /* inlined functions, if it has any, are functions of their own */
-	bool contexts; /* it was read as it was stored with calling contexts */
+	bool apart;      /* inlined functions, if it has any, are functions of their own */
+	bool is_variant; /* it was read from a file that irdiff keeps beside that of a label */
+	bool contexts;   /* it was read as it was stored with calling contexts */
 	struct stored_sources sources;   /* if they were kept, and asked for as lines are */
 	struct cg_code code;             /* if it was kept, and asked for as addresses are */
 	struct commit_source *at_commit; /* likewise: what was not kept; NULL: of no commit */

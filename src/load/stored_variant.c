@@ -1,5 +1,6 @@
 #include "src/load/stored_variant.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,23 +35,61 @@ static bool begins_with_header(const char *text, size_t size, const char *header
 	       memcmp(text + found.end, header + expected.end, rest) == 0;
 }
 
+void stored_variant_advise(struct cg_error *err)
+{
+	static const char advice[] = "; measure again, or remove this file to read the profile "
+				     "beside it, which has less detail";
+	const size_t len = strlen(err->message);
+
+	snprintf(err->message + len, sizeof err->message - len, "%s", advice);
+}
+
+/* To the end, where its checksum is. */
+static int check_whole(struct cg_input *in, struct cg_error *err)
+{
+	char buffer[16 * 1024];
+	size_t got;
+	int status;
+
+	do
+		status = cg_input_read(in, buffer, sizeof buffer, &got, err);
+	while (!status && got);
+	return status;
+}
+
 /* Both were written by one measurement if their headers are the same but for the positions: facts,
- * totals and all. The plain file may have been replaced since, it is the user's. */
-static bool is_of_label(const char *variant, const char *plain)
+ * totals and all. The plain file may have been replaced since, it is the user's; the header of the
+ * other one differs if it is damaged, too, which is an error of the variant. */
+static int compare_with_label(struct cg_input *variant, const char *plain, bool *same,
+			      struct cg_error *err)
 {
 	enum { MOST = 64 * 1024 };
-	struct cg_input *a = NULL, *b = NULL;
+	struct cg_input *in = NULL;
 	const char *x, *y, *end;
 	size_t nx, ny;
-	bool same = false;
+	int status = cg_input_peek(variant, MOST, &x, &nx, err);
 
-	if (cg_input_open(&a, variant, NULL) == CG_OK && cg_input_open(&b, plain, NULL) == CG_OK &&
-	    cg_input_peek(a, MOST, &x, &nx, NULL) == CG_OK &&
-	    cg_input_peek(b, MOST, &y, &ny, NULL) == CG_OK && (end = memmem(y, ny, "\n\n", 2)))
-		same = begins_with_header(x, nx, y, (size_t)(end - y));
-	cg_input_free(a);
-	cg_input_free(b);
-	return same;
+	if (!status && !nx)
+		status = cg_fail(err, CG_ESYNTAX, cg_input_name(variant), 0, "the file is empty");
+	if (!status && cg_input_open(&in, plain, NULL) == CG_OK &&
+	    cg_input_peek(in, MOST, &y, &ny, NULL) == CG_OK && (end = memmem(y, ny, "\n\n", 2)))
+		*same = begins_with_header(x, nx, y, (size_t)(end - y));
+	cg_input_free(in);
+	return status || *same ? status : check_whole(variant, err);
+}
+
+static int is_of_label(const char *variant, const char *plain, bool *same, struct cg_error *err)
+{
+	struct cg_input *in = NULL;
+	int status = cg_input_open(&in, variant, err);
+
+	*same = false;
+	if (!status)
+		status = compare_with_label(in, plain, same, err);
+	cg_input_free(in);
+	if (status && status != CG_ENOMEM)
+		stored_variant_advise(err);
+	return status;
 }
 
 static int find_variants(const char *root, const char *operand, enum stored_file wanted,
@@ -74,7 +113,8 @@ int stored_variant_find(const char *root, const char *operand, enum stored_file 
 
 	if (status)
 		return status;
-	v.is_label = v.profile && is_of_label(v.profile, plain);
+	if (v.profile)
+		status = is_of_label(v.profile, plain, &v.is_label, err);
 	if (!v.is_label)
 		stored_variant_free(&v);
 	if (wanted == STORED_PLAIN) {
@@ -82,7 +122,7 @@ int stored_variant_find(const char *root, const char *operand, enum stored_file 
 		v.profile = NULL;
 	}
 	*out = v;
-	return CG_OK;
+	return status;
 }
 
 void stored_variant_free(struct stored_variant *v)

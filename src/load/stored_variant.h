@@ -22,10 +22,13 @@ struct stored_variant {
 };
 
 /* What an operand has beside its file `plain`. Nothing, if that was replaced since. Free with
- * stored_variant_free. */
+ * stored_variant_free. Errors: CG_ENOMEM; CG_ESYNTAX or CG_EIO if what is beside it is damaged. */
 int stored_variant_find(const char *root, const char *operand, enum stored_file wanted,
 			const char *plain, struct stored_variant *out, struct cg_error *err);
 void stored_variant_free(struct stored_variant *v);
+
+/* Adds to the message about a damaged stored file what to do. */
+void stored_variant_advise(struct cg_error *err);
 
 /* The source files of an operand; none if they were not kept. */
 int stored_sources_load(const char *root, const char *operand, struct stored_sources *out,

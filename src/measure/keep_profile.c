@@ -585,10 +585,14 @@ static enum ending keep_one(struct profile_keeping *k)
 {
 	if (begin_keeping(k))
 		return notice_error(k->run->m->notices, &k->err);
-	if (read_plain(k) || check_total(k) || check_parts_add_up(k)) {
+	const int status = read_plain(k);
+	const bool empty = !status && check_total(k);
+	if (status || empty || check_parts_add_up(k)) {
 		if (k->what->name)
 			cg_error_context(&k->err, "%s", k->what->label);
 		notice_error(k->run->m->notices, &k->err);
+		if (empty)
+			notice_output(k->run->m->notices, k->run->result->tail);
 		return k->err.code == CG_EFULL ? ENDED_BENCHMARK_FAILED : ENDED_UNTRUSTED;
 	}
 	if (keep_all_files(k)) {

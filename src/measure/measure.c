@@ -232,7 +232,9 @@ static struct case_choice choice_of(const struct measuring *m)
 static enum ending fail_unwanted(struct measuring *m)
 {
 	choose_fail_unknown(m->asked->wanted, NULL, 0, &m->err);
-	return notice_error(m->asked->notices, &m->err);
+	const enum ending ending = notice_error(m->asked->notices, &m->err);
+	notice_output(m->asked->notices, m->result.tail);
+	return ending;
 }
 
 /* An entry lists all cases of the benchmark, so it has to know them. */

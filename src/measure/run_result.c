@@ -179,6 +179,10 @@ enum ending tell_failed_run(const struct notices *n, const struct run_result *re
 	case RUN_TIMED_OUT:
 		notice_output(n, result->tail);
 		return ENDED_BENCHMARK_FAILED;
+	case RUN_NO_PROFILE:
+	case RUN_ONLY_LAUNCHER:
+		notice_output(n, result->tail); /* it may say why it did not do more */
+		return err->code == CG_EFULL ? ENDED_BENCHMARK_FAILED : ENDED_UNTRUSTED;
 	case RUN_INTERRUPTED:
 		return ended_by_signal(result->interrupted_by);
 	default:

@@ -208,9 +208,9 @@ static void warn_about_change(const struct notices *n, const struct history_run 
 
 	notice_warning(
 		n,
-		"%s of %s is %s, but was %s%s at the same commit, %.*s, in the same environment: stale build "
-		"or nondeterminism; the history %s. Build again and measure "
-		"again, or try 'irdiff verify'",
+		"%s of %s is %s, but was %s%s at the same commit, %.*s, in the same environment: the "
+		"benchmark is not deterministic (try 'irdiff verify'), or its builds differ, as where "
+		"one is stale or has the path of another directory in it; the history %s",
 		metric ? metric : "a count", benchmark ? benchmark : "a benchmark",
 		text_cost(added->now, now), text_cost(added->before, before),
 		kept ? " in irdiff's own build" : "", GIT_ID_SHORT, r->commit,

@@ -91,25 +91,59 @@ int merged_causes_add(struct merged_causes *l, const struct bench_report *b, enu
 	return r->causes ? merge_bench_causes(l, b, kind) : merge_bench_functions(l, b, kind);
 }
 
-static int compare_merged_keys(const struct merged_cause *a, const struct merged_cause *b)
+/* Whether it shows that the source of its function differs, and how. */
+enum edit_form { FORM_OWN, FORM_INLINING, FORM_OTHER };
+
+static enum edit_form form_of_edit(const struct merged_cause *s)
+{
+	const struct cause *c = s->cause;
+
+	if (!c || c->edit != EDIT_CHANGED)
+		return FORM_OTHER;
+	return c->kind == CAUSE_SELF || c->kind == CAUSE_TOGETHER ? FORM_OWN
+	       : c->kind == CAUSE_INLINED                         ? FORM_INLINING
+								  : FORM_OTHER;
+}
+
+static int compare_merged_functions(const struct merged_cause *a, const struct merged_cause *b)
 {
 	int order = strcmp(a->name, b->name);
 	if (!order)
-		order = strcmp(a->caller, b->caller);
-	if (!order)
 		order = strcmp(cg_base_name(a->file), cg_base_name(b->file));
-	if (!order)
-		order = strcmp(a->reason, b->reason);
 	if (!order)
 		order = strcmp(a->metric, b->metric);
 	return order ? order : (a->delta > 0) - (b->delta > 0);
 }
 
+static int compare_merged_reasons(const struct merged_cause *a, const struct merged_cause *b)
+{
+	int order = strcmp(a->caller, b->caller);
+	return order ? order : strcmp(a->reason, b->reason);
+}
+
 static int compare_merged(const void *left, const void *right)
 {
 	const struct merged_cause *a = left, *b = right;
-	int order = compare_merged_keys(a, b);
+	int order = compare_merged_functions(a, b);
+	if (!order)
+		order = (int)form_of_edit(a) - (int)form_of_edit(b);
+	if (!order)
+		order = compare_merged_reasons(a, b);
 	return order ? order : (a->order > b->order) - (a->order < b->order);
+}
+
+/* Whether one belongs to those that are equal to `first`, which are before it; none is of its
+ * benchmark. */
+static bool is_equal_to(const struct merged_cause *first, const struct merged_cause *s)
+{
+	if (compare_merged_functions(first, s) ||
+	    (compare_merged_reasons(first, s) &&
+	     (form_of_edit(first) != FORM_OWN || form_of_edit(s) == FORM_OTHER)))
+		return false;
+	for (const struct merged_cause *i = first; i < s; i++)
+		if (i->bench == s->bench)
+			return false;
+	return true;
 }
 
 static int compare_merged_deltas(const void *left, const void *right)
@@ -139,6 +173,7 @@ static void add_equal(struct merged_cause *s, const struct merged_cause *other)
 	if (other->place < s->first_place)
 		s->first_place = other->place;
 	s->fails |= other->fails;
+	s->edited |= compare_merged_reasons(s, other) != 0;
 	s->count++;
 }
 
@@ -183,9 +218,7 @@ int merged_causes_make(struct merged_causes *l, bool by_share)
 		qsort(l->items, l->count, sizeof *l->items, compare_merged);
 	for (size_t i = 0, next; i < l->count; i = next) {
 		struct merged_cause *s = &l->items[i];
-		for (next = i + 1; next < l->count && !compare_merged_keys(s, &l->items[next]) &&
-				   l->items[next].bench != l->items[next - 1].bench;
-		     next++)
+		for (next = i + 1; next < l->count && is_equal_to(s, &l->items[next]); next++)
 			add_equal(s, &l->items[next]);
 		l->merged[l->nmerged++] = s;
 	}

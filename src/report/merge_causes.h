@@ -7,7 +7,8 @@
 
 /* A cause, or where calls are not known, a function; or several that are equal, which follow each
  * other: the same function and caller of the same file, the same reason and metric, all grew or all
- * shrank. */
+ * shrank. What an edited function decides itself is one cause, too, whatever its reason: of one
+ * edit, what is inlined in one benchmark and not in another may show in two forms. */
 struct merged_cause {
 	const struct bench_report *bench;
 	const struct cause *cause;
@@ -18,6 +19,7 @@ struct merged_cause {
 	int64_t delta; /* of all that are equal; saturates */
 	double share;  /* of the base of its benchmark, the largest of all that are equal */
 	bool fails;    /* a limit of a benchmark of them, or they would if they were judged */
+	bool edited;   /* those that are equal have several reasons: the function was edited */
 	size_t count, order;
 };
 

@@ -63,9 +63,9 @@ static void test_deepest(void)
 		      CALL("find.cc", "find", "b.cc", "b", "8") OWN("a.cc", "a", "12")
 			      OWN("b.cc", "b", "8"),
 	      &blocks, "+20 find: new allocations\n");
-	/* All is of a library: the nearest one above. */
+	/* All is of a library: the nearest one above, which allocates something itself. */
 	check(LOAD, LOAD MAIN_CALLS(STRING, "string", "20") OWN(STRING, "string", "20"), &blocks,
-	      "+20 main: new allocations\n");
+	      "+20 main: more allocations\n");
 }
 
 /* A file of a library may have a relative path. */
@@ -125,12 +125,45 @@ static void test_unnamed_libraries(void)
 	CHECK(!is_of_unnamed_library("", "string/strdup.c", false));
 }
 
+#define FIND_ITSELF LOAD MAIN_CALLS("find.cc", "find", "20") OWN("find.cc", "find", "20")
+#define COPY_TOO \
+	FIND_ITSELF MAIN_CALLS("copy.cc", "copy", "30") \
+		CALL("copy.cc", "copy", "find.cc", "find", "30") OWN("find.cc", "find", "30")
+
+/* What it has on other paths is not new, unless it has that by way of others. */
+static void test_allocates_more(void)
+{
+	check(FIND_ITSELF, COPY_TOO, &blocks, "+30 find: more allocations\n");
+	check(COPY_TOO, FIND_ITSELF, &blocks, "-30 find: fewer allocations\n");
+	check(LOAD MAIN_CALLS(STRING, "string", "20") OWN(STRING, "string", "20"),
+	      LOAD MAIN_CALLS(STRING, "string", "20") OWN(STRING, "string", "20")
+		      MAIN_CALLS(VEC, "grow", "50") OWN(VEC, "grow", "50"),
+	      &blocks, "+50 main: more allocations\n");
+}
+
+#define NAMED(name, own, cost) \
+	LOAD MAIN_CALLS("find.cc", name, cost) "fl=find.cc\nfn=" own "\n40 " cost "\n"
+
+/* One that was inlined and is not any more, and has another name, allocates as often. */
+static void test_renamed(void)
+{
+	static const char inlined[] = LOAD MAIN_CALLS("find.cc", "seek'2'main",
+						      "20") "fl=find.cc\nfn=seek'2'main\n40 20\n";
+
+	check(NAMED("find", "find", "20"), NAMED("seek", "seek", "20"), &blocks, "");
+	check(NAMED("find", "find", "20"), inlined, &blocks, "");
+	check(NAMED("find", "find", "100"), NAMED("seek", "seek", "95"), &blocks,
+	      "-5 seek: self\n");
+	check(NAMED("find", "find", "100"), NAMED("seek", "seek", "50"), &blocks,
+	      "-100 find: removed allocations\n+50 seek: new allocations\n");
+}
+
 /* What replaces the other is the same function's doing, and neither hides the other. */
 static void test_replaced(void)
 {
 	check(LOAD MAIN_CALLS(STRING, "string", "20") OWN(STRING, "string", "20"),
 	      LOAD MAIN_CALLS(VEC, "grow", "50") OWN(VEC, "grow", "50"), &blocks,
-	      "+50 main: new allocations\n-20 main: removed allocations\n");
+	      "+50 main: more allocations\n-20 main: fewer allocations\n");
 }
 
 /* The edited function allocates, not the edited one that calls it through others. */
@@ -145,5 +178,6 @@ static void test_edited(void)
 TEST_MAIN("heap_causes", { "allocates", test_allocates }, { "other metrics", test_other_metrics },
 	  { "deepest", test_deepest }, { "objects", test_objects },
 	  { "unnamed objects", test_unnamed_objects },
-	  { "unnamed libraries", test_unnamed_libraries }, { "replaced", test_replaced },
-	  { "edited", test_edited })
+	  { "unnamed libraries", test_unnamed_libraries },
+	  { "allocates more", test_allocates_more }, { "renamed", test_renamed },
+	  { "replaced", test_replaced }, { "edited", test_edited })

@@ -152,7 +152,10 @@ static void print_step_cause(struct md_page *p, const struct merged_cause *s)
 	const struct tree_row *rows = s->bench->diff.causes->tree->rows;
 	const struct cause *c = s->cause;
 
-	if (c->kind == CAUSE_SELF) {
+	if (s->edited) {
+		md_code(p, rows[c->row].name, MD_CELL);
+		fprintf(p->to, " was edited and %s", more_of(s->metric));
+	} else if (c->kind == CAUSE_SELF) {
 		md_code(p, rows[c->row].name, MD_CELL);
 		fprintf(p->to, " itself %s", more_of(s->metric));
 		if (s->count == 1 && cause_has_per_call(c)) {
