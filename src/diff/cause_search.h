@@ -60,6 +60,7 @@ struct cause_search {
 	struct given_work *works;
 	size_t nworks, works_cap;
 	uint32_t *item_of_call; /* per row that a matched one calls: its item */
+	bool *holds_edited;     /* per row: a function that edited code is inlined into */
 	bool *estimated; /* per function in the source: it, or what it calls, is on a path without a
 	                    row that is an estimate */
 	bool self_only;  /* causes are where the costs are */
@@ -86,6 +87,10 @@ void cause_add_calls(struct item *item, bool in_base, uint64_t base, bool in_hea
 
 /* Whether the source of a row's function differs. */
 enum code_edit cause_edit_of(const struct cause_search *f, uint32_t row);
+
+/* Fills f->holds_edited: such a function became other code itself, and what it does differently may
+ * be because of that, whatever its callers give it to do. CG_OK or CG_ENOMEM. */
+int cause_find_holders(struct cause_search *f);
 
 /* What a row decided whose source is the same is work that the edited function gives it; to be
  * called for each row after the one above it. CG_OK or CG_ENOMEM. */

@@ -379,6 +379,8 @@ static int find_all_causes(struct cause_search *f)
 	if (!status)
 		status = for_each_matched(f, settle_row);
 	if (!status && f->edits)
+		status = cause_find_holders(f);
+	if (!status && f->edits)
 		status = for_each_matched(f, cause_credit_editor);
 	if (!status)
 		status = for_each_matched(f, add_row_causes);
@@ -553,6 +555,7 @@ static int make_causes(const struct tree_diff *t, const uint8_t *edits, bool sel
 	free(f.estimated);
 	free(f.item_of_call);
 	free(f.works);
+	free(f.holds_edited);
 	free(f.amounts);
 	allocators_free(&f.allocators);
 	cg_index_free(&f.index);

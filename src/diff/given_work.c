@@ -1,4 +1,6 @@
 /* What edited functions give others to do (causes.h). */
+#include <stdlib.h>
+
 #include "callgrind/support/grow.h"
 #include "src/diff/cause_search.h"
 
@@ -12,6 +14,25 @@ enum code_edit cause_edit_of(const struct cause_search *f, uint32_t row)
 							    : edits[r->base_function];
 }
 
+int cause_find_holders(struct cause_search *f)
+{
+	const struct tree_row *rows = f->t->rows;
+	uint32_t *around = calloc(f->t->count, sizeof *around);
+
+	f->holds_edited = calloc(f->t->count, sizeof *f->holds_edited);
+	if (!around || !f->holds_edited) {
+		free(around);
+		return CG_ENOMEM;
+	}
+	for (uint32_t i = 1; i < f->t->count; i++) {
+		bool inlined = rows[i].base.inlined || rows[i].head.inlined;
+		around[i] = inlined ? around[rows[i].parent] : i;
+		f->holds_edited[around[i]] |= inlined && is_edited(cause_edit_of(f, i));
+	}
+	free(around);
+	return CG_OK;
+}
+
 static void find_editor(struct cause_search *f, uint32_t row)
 {
 	struct amounts *a = &f->amounts[row];
@@ -20,7 +41,7 @@ static void find_editor(struct cause_search *f, uint32_t row)
 
 	if (is_edited(edit)) {
 		a->editor = row;
-	} else if (edit < EDIT_UNKNOWN && row) {
+	} else if (edit < EDIT_UNKNOWN && row && !f->holds_edited[row]) {
 		a->editor = above->editor;
 		a->below = above->below ? above->below : row;
 	}
