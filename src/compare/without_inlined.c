@@ -31,6 +31,12 @@ static struct comparison_options options_without_inlined(const struct comparison
 	return o;
 }
 
+/* Who asks for inlined functions by name gets them, whatever their callers are. */
+static bool has_what_is_asked_for(const struct comparison *without, const struct comparison *c)
+{
+	return !c->filter || !c->chosen_causes.count || without->chosen_causes.count;
+}
+
 /* The rest of `from`, to which its causes refer, stays where it is. */
 static void take_causes(struct comparison *to, struct comparison *from)
 {
@@ -61,7 +67,7 @@ int causes_without_inlined(struct comparison *c, const struct project *project, 
 	w->options = options_without_inlined(c);
 	int status = comparison_make(&p, base, head, &w->options, &w->c, err);
 	w->c.notices = NULL;
-	if (!status && w->c.causes && !w->c.causes->self_only) {
+	if (!status && w->c.causes && !w->c.causes->self_only && has_what_is_asked_for(&w->c, c)) {
 		take_causes(c, &w->c);
 		c->without_inlined = w;
 		return CG_OK;

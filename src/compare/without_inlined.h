@@ -7,7 +7,8 @@
 
 /* If the causes of `c` are only self costs, profiles can be read again, and calls are known better
  * without inlined functions: c->causes, those chosen and their places become those of
- * c->without_inlined. Otherwise nothing changes. The operands are those of `c`. */
+ * c->without_inlined, unless a filter chooses some of `c` and none of these. Otherwise nothing
+ * changes. The operands are those of `c`. */
 int causes_without_inlined(struct comparison *c, const struct project *project, const char *base,
 			   const char *head, struct cg_error *err);
 

@@ -8,9 +8,11 @@
 #include "src/diff/tree_pairs.h"
 
 enum {
-	MOST_GAINED = 4,    /* inlined code may cost a fraction of what it did as a function */
-	DEEPEST = 4,        /* functions that were inlined one into the other */
-	MOST_VISITED = 256, /* callees of one function, so that the work stays bounded */
+	MOST_GAINED = 4, /* inlined code may cost a fraction of what it did as a function */
+	DEEPEST = 4,     /* functions that were inlined one into the other */
+	/* So that the work stays bounded: */
+	MOST_VISITED = 256,     /* callees of one function */
+	MOST_LOOKED_AT = 20000, /* of all that the caller calls through others, on each side */
 };
 
 /* What may have been taken over. */
@@ -25,6 +27,7 @@ struct taken_candidate {
 struct search {
 	const uint32_t *caller; /* in base and in head */
 	double weight[SIDES];   /* how much of each side's costs counts */
+	uint32_t looked_at;     /* calls by callees, and by theirs */
 	struct taken_candidate *list;
 	size_t count, cap;
 };
@@ -64,8 +67,8 @@ static bool is_mostly_own(const struct matching *x, uint32_t side, uint32_t func
 }
 
 /* Whether the other side's caller calls most of what it calls. */
-static bool left_its_callees(struct matching *x, const uint32_t caller[SIDES], uint32_t side,
-			     uint32_t function)
+static bool left_its_callees(struct matching *x, struct search *s, uint32_t side, uint32_t function,
+			     int depth)
 {
 	const struct call_totals *t = &x->totals[side];
 	unsigned __int128 found = 0, all = 0;
@@ -78,9 +81,10 @@ static bool left_its_callees(struct matching *x, const uint32_t caller[SIDES], u
 		if (call->callee == function)
 			continue;
 		all += cost;
-		if (call_totals_find(x, !side, caller[!side], call->callee))
+		if (call_totals_find(x, !side, s->caller[!side], call->callee))
 			found += cost;
 	}
+	s->looked_at += depth ? visited : 0;
 	return found > 0 && found >= all - found;
 }
 
@@ -109,7 +113,7 @@ static int list_taken_callee(struct matching *x, struct search *s, uint32_t side
 	if (callee == caller || (other && cost <= 0) || is_of_other_object(x, side, caller, callee))
 		return CG_OK;
 	bool own = is_mostly_own(x, side, callee);
-	bool left = left_its_callees(x, s->caller, side, callee);
+	bool left = left_its_callees(x, s, side, callee, depth);
 	struct taken_candidate c = { .callee = callee,
 				     .side = side,
 				     .in_both = other != NULL,
@@ -122,6 +126,12 @@ static int list_taken_callee(struct matching *x, struct search *s, uint32_t side
 	return list_taken_callees(x, s, side, callee, share, depth + 1);
 }
 
+/* Each way to a function counts, and there may be very many. */
+static bool may_look_at_more(struct search *s, int depth, uint32_t visited)
+{
+	return !depth || (visited < MOST_VISITED && s->looked_at++ < MOST_LOOKED_AT);
+}
+
 static int list_taken_callees(struct matching *x, struct search *s, uint32_t side, uint32_t of,
 			      double share, int depth)
 {
@@ -130,7 +140,7 @@ static int list_taken_callees(struct matching *x, struct search *s, uint32_t sid
 	int status = CG_OK;
 
 	for (uint32_t i = t->functions[of].first;
-	     !status && i && (!depth || visited++ < MOST_VISITED); i = t->items[i].next) {
+	     !status && i && may_look_at_more(s, depth, visited++); i = t->items[i].next) {
 		const struct call_total *call = &t->items[i];
 		if (call->callee == of)
 			continue;
@@ -267,8 +277,10 @@ static int decide_taken_over(struct matching *x, const uint32_t caller[SIDES])
 
 	if (!status)
 		weigh_callers(x, &s);
-	for (uint32_t i = 0; !status && i < SIDES; i++)
+	for (uint32_t i = 0; !status && i < SIDES; i++) {
+		s.looked_at = 0;
 		status = list_taken_callees(x, &s, i, caller[i], 1, 0);
+	}
 	if (!status) {
 		join_same_callees(&s);
 		status = choose_taken_over(x, &s);

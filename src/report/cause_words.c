@@ -22,42 +22,55 @@ const char *cause_caller(const struct tree_diff *t, const struct cause *c)
 	return row->head.via ? row->head.via : t->rows[c->caller].name;
 }
 
+static bool is_row_of(const struct diff_row *row, const struct cause_code *code)
+{
+	return strcmp(row->name, code->name) == 0 && strcmp(row->file, code->file) == 0 &&
+	       strcmp(row->object, code->object) == 0;
+}
+
 /* NULL: the function has no row. */
 static const struct diff_row *find_flat_row(const struct diff *d, const struct cause_code *code)
 {
-	for (size_t i = d->count; i-- > 0;) {
-		const struct diff_row *row = &d->rows[i];
-		if (strcmp(row->name, code->name) == 0 && strcmp(row->file, code->file) == 0 &&
-		    strcmp(row->object, code->object) == 0)
-			return row;
-	}
+	for (size_t i = d->count; i-- > 0;)
+		if (is_row_of(&d->rows[i], code))
+			return &d->rows[i];
 	return NULL;
 }
 
-/* In the side's whole program. */
-static int64_t self_cost_of(const struct diff *d, bool in_head, const struct cause_code *code)
+static bool is_absorbed_by(const struct tree_diff *t, const struct tree_row *row, bool in_head,
+			   const struct diff_row *function)
 {
-	const struct diff_row *row = find_flat_row(d, code);
+	for (uint32_t i = 0; i < row->nabsorbed; i++) {
+		const struct tree_absorption *a = &t->absorbed[row->absorbed + i];
+		const struct cause_code code = { a->name, a->object, a->file };
+		if (a->in_head == in_head && is_row_of(function, &code))
+			return true;
+	}
+	return false;
+}
 
-	return !row      ? 0
-	       : in_head ? diff_head_value(d, row->head.self)
-			 : diff_base_value(d, row->base.self);
+/* In the side's whole program. */
+static int64_t self_cost_of(const struct diff *d, bool in_head, const struct diff_row *row)
+{
+	return in_head ? diff_head_value(d, row->head.self) : diff_base_value(d, row->base.self);
 }
 
 struct cause_code cause_code_of(const struct tree_diff *t, const struct tree_row *row)
 {
+	const struct diff *d = t->diff;
 	const bool in_head = row->head.present;
 	struct cause_code best = { row->name, row->object, row->file };
-	int64_t most = row->nabsorbed ? self_cost_of(t->diff, in_head, &best) : 0;
+	const struct diff_row *own = row->nabsorbed ? find_flat_row(d, &best) : NULL;
+	int64_t most = own ? self_cost_of(d, in_head, own) : 0;
 
-	for (uint32_t i = 0; i < row->nabsorbed; i++) {
-		const struct tree_absorption *a = &t->absorbed[row->absorbed + i];
-		const struct cause_code code = { a->name, a->object, a->file };
-		int64_t cost = a->in_head == in_head ? self_cost_of(t->diff, in_head, &code) : 0;
-		if (cost <= most)
+	/* Of very many that were absorbed, few cost more. */
+	for (size_t i = 0; row->nabsorbed && i < d->count; i++) {
+		const struct diff_row *r = &d->rows[i];
+		const int64_t cost = self_cost_of(d, in_head, r);
+		if (cost <= most || !is_absorbed_by(t, row, in_head, r))
 			continue;
 		most = cost;
-		best = code;
+		best = (struct cause_code){ r->name, r->object, r->file };
 	}
 	return best;
 }

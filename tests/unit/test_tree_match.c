@@ -227,7 +227,6 @@ static void test_mostly_own(void)
 	check("m 10\nm;f 20\nm;g 4\n", "m 31\n", "m -3 with f with g\n");
 }
 
-/* How many functions count as their callers', where f of this object came into m of app. */
 /* On all paths, or on none. */
 static void test_absorbed_paths(void)
 {
@@ -242,6 +241,7 @@ static void test_absorbed_paths(void)
 	      "a +0\n  m +2\n    f -12 base\nb +0\n  m +0\n    f +0\n");
 }
 
+/* How many functions count as their callers', where f of this object came into m of app. */
 static size_t absorbed_of(const char *object)
 {
 	char head[300];
