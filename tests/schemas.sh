@@ -398,6 +398,12 @@ printf 'events: Ir\nfn=(1) m\n1 490\ncfn=(3) n\ncalls=1 1\n1 70\ninlined=(1)\nfn
 	>"$scratch/inlined"
 may_break "$irdiff" diff "$scratch/called" "$scratch/inlined" --format=json --check -l 'calls=+0 fn:^f$' 2>/dev/null |
 	check diff "diff of a function inlined into several, whose calls are limited"
+printf 'events: Ir\nfn=(1) m\n1 500\ninlined=(1)\nfn=(2) f\n# inlined calls: 9\n2 90\ninlined=(2)\nfn=(3) g\n# inlined calls: 18\n3 70\n' \
+	>"$scratch/inlined-both"
+printf 'events: Ir\nfn=(1) m\n1 510\ncfn=(2) f\ncalls=9 2\n1 290\nfn=(2)\n2 110\ncfn=(3) g\ncalls=18 3\n2 180\nfn=(3)\n3 180\n' \
+	>"$scratch/called-both"
+"$irdiff" diff "$scratch/inlined-both" "$scratch/called-both" --format=json |
+	check diff "diff of several functions that are no longer inlined"
 sed 's/fn=f$/fn=g/; s/^1 120$/1 121/' "$scratch/called" >"$scratch/other-name"
 may_break "$irdiff" diff "$scratch/called" "$scratch/other-name" --format=json --check -l 'Ir=+1% fn:^g$' 2>/dev/null |
 	check diff "diff of a function that may have another name"

@@ -15,6 +15,7 @@ struct link {
 	uint32_t nhosts; /* so many functions it is inlined into … */
 	uint64_t calls;  /* … which called it so often */
 	uint64_t room;   /* of a function with others inlined: what it may differ by */
+	uint64_t moved;  /* of a function that moved: what that may cost in all */
 	bool now_inlined;
 	bool inlining; /* it and its host are one cause for that */
 	bool inlines;  /* of a root: one of its parts is so */
@@ -161,8 +162,9 @@ static void for_each_moved(struct joining *j, const uint32_t *own_of, relate *f)
 
 static void add_room(struct joining *j, uint32_t part, uint32_t other, uint64_t room)
 {
-	(void)part;
 	j->links[other].room = saturating_sum(j->links[other].room, room);
+	if (part == other)
+		j->links[part].moved = saturating_sum(j->links[part].moved, room);
 }
 
 static bool has_room(const struct joining *j, uint32_t part)
@@ -435,31 +437,39 @@ static void add_cause_part(struct cause *sum, const struct cause *part)
 	sum->scaled |= part->scaled;
 }
 
-/* The function of a cause that is inlined, and has most calls; 0: none is, or the cause is more
- * than that can be. */
-static uint32_t inlined_part(const struct joining *j, const uint32_t *parts, size_t n,
-			     int64_t delta)
+/* The functions of a cause that moved. */
+struct moved_parts {
+	uint32_t most; /* the one with most calls; 0: none moved */
+	uint32_t count;
+	uint64_t room; /* what all moves may cost */
+};
+
+static struct moved_parts find_moved_parts(const struct joining *j, const uint32_t *parts, size_t n)
 {
-	uint32_t best = 0;
-	uint64_t room = 0;
+	struct moved_parts m = { .count = 0 };
 
 	for (size_t i = 0; i < n; i++) {
 		const struct link *link = &j->links[parts[i]];
-		room = saturating_sum(room, link->room);
-		if (link->inlining && (!best || link->calls > j->links[best].calls))
-			best = parts[i];
+		if (!link->inlining)
+			continue;
+		m.count++;
+		m.room = saturating_sum(m.room, link->moved);
+		if (!m.most || link->calls > j->links[m.most].calls)
+			m.most = parts[i];
 	}
-	return cg_magnitude(delta) <= room ? best : 0;
+	return m;
 }
 
-static void describe_inlining(const struct joining *j, uint32_t part, struct cause *sum)
+static void describe_inlining(const struct joining *j, struct moved_parts m, struct cause *sum)
 {
+	const uint32_t part = m.most;
 	const struct link *link = &j->links[part];
 
 	sum->kind = CAUSE_INLINED;
 	sum->row = j->c->parts[part - 1].row;
-	sum->caller = link->nhosts == 1 ? j->c->parts[link->host - 1].row : 0;
+	sum->caller = link->nhosts == 1 && m.count == 1 ? j->c->parts[link->host - 1].row : 0;
 	sum->ncallers = link->nhosts;
+	sum->nmoved = m.count;
 	sum->now_inlined = link->now_inlined;
 	sum->edit = j->c->parts[part - 1].edit;
 	sum->caller_edit = j->c->parts[link->host - 1].edit;
@@ -477,10 +487,37 @@ static void describe_together(const struct cause *largest, struct cause *sum)
 	sum->base_calls = sum->head_calls = 0;
 }
 
+static int64_t sum_of_parts(const struct causes *c, const uint32_t *parts, size_t n)
+{
+	int64_t sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		cg_add_cost_clipped(&sum, c->parts[parts[i] - 1].delta);
+	return sum;
+}
+
+static void add_cause(struct joining *j, const uint32_t *parts, size_t n);
+
+/* What costs more than moving code may cost has other reasons, which are those of each function. */
+static void add_apart(struct joining *j, const uint32_t *parts, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		j->links[parts[i]].inlining = false;
+		add_cause(j, parts + i, 1);
+	}
+}
+
 /* `parts` are one cause, the largest first. */
 static void add_cause(struct joining *j, const uint32_t *parts, size_t n)
 {
+	const struct moved_parts moved = find_moved_parts(j, parts, n);
+	const bool together = j->links[parts[0]].together;
 	struct causes *c = j->c;
+
+	if (moved.most && !together && cg_magnitude(sum_of_parts(c, parts, n)) > moved.room) {
+		add_apart(j, parts, n);
+		return;
+	}
 	struct cause sum = c->parts[parts[0] - 1];
 
 	sum.first_part = j->nsorted;
@@ -492,11 +529,10 @@ static void add_cause(struct joining *j, const uint32_t *parts, size_t n)
 			j->sorted[j->nsorted++] = *part;
 	}
 	sum.nparts = j->nsorted - sum.first_part;
-	uint32_t inlined = inlined_part(j, parts, n, sum.delta);
-	if (j->links[parts[0]].together && sum.nparts > 1)
+	if (together && sum.nparts > 1)
 		describe_together(&c->parts[parts[0] - 1], &sum);
-	else if (inlined)
-		describe_inlining(j, inlined, &sum);
+	else if (moved.most)
+		describe_inlining(j, moved, &sum);
 	if (!sum.delta)
 		return;
 	c->sum_of_sizes = saturating_sum(c->sum_of_sizes, cg_magnitude(sum.delta));

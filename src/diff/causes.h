@@ -103,6 +103,8 @@ struct cause {
 	                    CAUSE_INLINED the function it is inlined into; 0: several */
 	uint32_t callee;   /* of CAUSE_ALLOCATES and CAUSE_ALLOCATED: the row of what it calls to
 	                    allocate; 0: not known */
+	uint32_t nmoved;   /* of CAUSE_INLINED: so many functions are inlined, or were; this one is
+	                      called most */
 	uint32_t ncallers; /* of CAUSE_INLINED: so many functions it is inlined into, or was, whose
 	                      calls are counted below */
 	uint64_t base_calls, head_calls; /* on all paths; 0: not known, or none */

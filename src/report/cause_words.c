@@ -328,6 +328,11 @@ static void print_inlining(const struct tree_diff *t, const struct cause *c, FIL
 	char count[TEXT_NUMBER];
 
 	fputs(cause_reason(c), to);
+	if (c->nmoved > 1) {
+		fprintf(to, ", like %s other function%s", text_count(c->nmoved - 1, count),
+			c->nmoved == 2 ? "" : "s");
+		return;
+	}
 	if (c->ncallers > 1)
 		fprintf(to, " into %s functions", text_count(c->ncallers, count));
 	if (c->base_calls || c->head_calls)

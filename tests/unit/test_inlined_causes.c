@@ -68,6 +68,8 @@ static void test_moved_by_inlining(void)
 	      "+241 m: self\n+10 f: self (0 -> 10)\n");
 	check(inlined, CALLED_BY_M("490", "341"), &instructions,
 	      "+241 f: self (0 -> 10)\n-10 m: self\n");
+	check(inlined, CALLED_BY_M("650", "250"), &instructions,
+	      "+150 f: self (0 -> 10)\n+150 m: self\n");
 	struct found f = causes_of(inlined, CALLED_BY_M("440", "190"), &instructions);
 	REQUIRE_U64(f.causes->count, 1);
 	CHECK_U64(f.causes->items[0].nparts, 2);

@@ -411,6 +411,8 @@ static void add_diff_cause(struct json *j, const struct causes *causes, const st
 		add_cause_caller(j, &causes->tree->rows[c->caller], row);
 	if (c->ncallers > 1)
 		json_count(j, "number_of_callers", c->ncallers);
+	if (c->nmoved > 1)
+		json_count(j, "number_of_functions", c->nmoved);
 	add_matched(j, row->match);
 	add_diff_absorbed(j, causes->tree, row);
 	if (is_edited(c->edit))

@@ -202,7 +202,9 @@ static void print_several_equal(const struct merged_cause *s, unsigned width, FI
 		summary_print_cause_name(r, s->cause, width, to);
 	else
 		text_print_name(to, s->name, width);
-	fprintf(to, ": %s, %s ", s->edited ? "edited" : s->reason, text_delta(0, s->delta, delta));
+	fprintf(to, ": %s%s, %s ", s->edited ? "edited" : s->reason,
+		s->cause && s->cause->nmoved > 1 && !s->edited ? ", like other functions" : "",
+		text_delta(0, s->delta, delta));
 	text_print_name(to, s->metric, 0);
 }
 
