@@ -276,7 +276,7 @@ run 3 check HEAD~1..HEAD
 verdict "a build that fails" $?
 ! left 'PASS' && left 'FAILED' && left 'could not be measured at'
 verdict "… leaves a report that says so, and none of another run" $?
-run 2 baseline accept --why=x && says 'no verdicts yet'
+run 2 baseline accept --why=x && says 'no verdicts of a check that finished'
 verdict "… and no verdicts" $?
 git reset -q --hard HEAD~1
 run 0 check HEAD~1..HEAD && run 2 check --no-such-option && ! left 'PASS' && left 'exit code 2'

@@ -236,9 +236,8 @@ static int load_verdicts(const char *root, const char *path, struct verdicts_fil
 	size_t size;
 
 	if (!beneath_is_there(root, path))
-		return cg_fail(
-			err, CG_EINVAL, NULL, 0,
-			"no verdicts yet; run 'irdiff diff --check' or 'irdiff report --check' first");
+		return cg_fail(err, CG_EINVAL, NULL, 0,
+			       "no verdicts of a check that finished; run 'irdiff check' first");
 	int status = beneath_read(root, path, BYTES_MAX, &text, &size, err);
 	if (status)
 		return status;

@@ -296,8 +296,12 @@ static void print_calls_change(const struct tree_diff *t, const struct cause *c,
 	char calls[TEXT_PAIR];
 	uint64_t base = c->base_calls, head = c->head_calls;
 
+	/* The inlined code, or a loop in it: nobody counted which. */
 	if (!base || !head) {
-		fputs(cause_reason(c), to);
+		fputs(!c->scaled     ? cause_reason(c)
+		      : c->delta > 0 ? "executed more"
+				     : "executed less",
+		      to);
 		return;
 	}
 	fprintf(to, "%s%s %s", mark_of_calls(t, c), text_calls(base, head, calls),
