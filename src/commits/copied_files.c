@@ -188,6 +188,31 @@ static bool is_there_already(const char *directory, const char *path)
 	return there;
 }
 
+static FILE *open_regular_below(const char *directory, const char *path)
+{
+	struct stat st;
+	char *whole;
+
+	if (asprintf(&whole, "%s/%s", directory, path) < 0)
+		return NULL;
+	FILE *file = lstat(whole, &st) == 0 && S_ISREG(st.st_mode) ? fopen(whole, "re") : NULL;
+	free(whole);
+	return file;
+}
+
+/* Whether it does not matter which of them is kept. */
+static bool is_same_below(const char *one, const char *other, const char *path)
+{
+	FILE *a = open_regular_below(one, path), *b = open_regular_below(other, path);
+	bool same = streams_are_same(a, b);
+
+	if (a)
+		fclose(a);
+	if (b)
+		fclose(b);
+	return same;
+}
+
 /* The commit's own files are what is compared: a copy would make base and head equal. */
 int copied_files_put(struct build_area *w, const char *directory, const char *name, bool changed,
 		     struct cg_error *err)
@@ -199,7 +224,8 @@ int copied_files_put(struct build_area *w, const char *directory, const char *na
 	for (size_t i = 0; !status && i < w->copied_files.count; i++) {
 		const char *path = w->copied_files.items[i];
 		if (path_stays_below(directory, path) && is_there_already(directory, path)) {
-			own = kept++ ? own : path;
+			if (!is_same_below(w->copied_from, directory, path))
+				own = kept++ ? own : path;
 			continue;
 		}
 		status = copy_one(w->copied_from, directory, path, err);

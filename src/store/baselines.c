@@ -91,13 +91,8 @@ static int stored_paths(const char *root, const char *name, const char *bench, c
 static bool same_bytes(const char *root, const char *left, const char *right)
 {
 	FILE *a = beneath_open_regular(root, left), *b = beneath_open_regular(root, right);
-	bool same = a && b;
-	int c = 0;
+	bool same = streams_are_same(a, b);
 
-	while (same && c != EOF) {
-		c = getc(a);
-		same = c == getc(b);
-	}
 	if (a)
 		fclose(a);
 	if (b)

@@ -519,6 +519,18 @@ int replace_directory_in(int from_directory, const char *from, int to_directory,
 						: -1;
 }
 
+bool streams_are_same(FILE *a, FILE *b)
+{
+	bool same = a && b;
+	int c = 0;
+
+	while (same && c != EOF) {
+		c = getc(a);
+		same = c == getc(b);
+	}
+	return same;
+}
+
 bool path_stays_below(const char *directory, const char *path)
 {
 	char *whole, *end;
