@@ -499,7 +499,10 @@ int cmd_diff(int argc, char **argv)
 		status = make_comparison(&project, &x, &args, &c, &err);
 	if (!status) {
 		struct judged_bench judged = comparison_judged(&c, false);
+		const size_t before = c.remarks.count;
 		status = judging_unmatched(&judged, 1, false, &c.remarks, &err);
+		if (strcmp(s.format, "csv") == 0)
+			judging_warn(&terminal_notices, &c.remarks, before);
 		x.report = comparison_report(&c);
 		if (!status)
 			status = render_diff(&x, &err);

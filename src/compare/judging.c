@@ -213,6 +213,14 @@ int judging_unmatched(const struct judged_bench *benches, size_t count, bool com
 	return status;
 }
 
+void judging_warn(const struct notices *n, const struct remarks *remarks, size_t from)
+{
+	for (size_t i = from; i < remarks->count; i++)
+		notice_warning(n, "%s%s%s", remarks->items[i].text,
+			       remarks->items[i].advice ? ". " : "",
+			       remarks->items[i].advice ? remarks->items[i].advice : "");
+}
+
 static int load_accepted(const struct project *project, struct accepted *out, struct cg_error *err)
 {
 	char *path;

@@ -55,6 +55,10 @@ int judging_heap(const struct judging_options *options, const struct diff *heap,
 int judging_unmatched(const struct judged_bench *benches, size_t count, bool complete,
 		      struct remarks *remarks, struct cg_error *err);
 
+/* Says on standard error what remarks say from number `from` on. Tables of CSV have no room for
+ * remarks, and a limit that guards nothing must not pass in silence. */
+void judging_warn(const struct notices *n, const struct remarks *remarks, size_t from);
+
 /* 1 if a limit is exceeded; 4, with a message, if the counts cannot be compared at all, or the
  * verdict is inconclusive. Without base or head, `environment` is NULL. */
 enum ending judging_ending(const struct notices *n, const struct judging_options *options,

@@ -364,7 +364,10 @@ int suite_settle(struct suite *suite, struct cg_error *err)
 				  : suite->count == 1 ? &suite->benches[0]->c.remarks
 						      : &suite->remarks;
 	if (suite->options->compare.judging.check) {
+		const size_t before = remarks->count;
 		status = judging_unmatched(judged, suite->count, suite->complete, remarks, err);
+		if (strcmp(suite->options->format, "csv") == 0 && !suite->shard)
+			judging_warn(suite->notices, remarks, before);
 		if (suite->shard)
 			remarks_free(&elsewhere);
 		else if (!status)
