@@ -182,6 +182,9 @@ run 3 compare main --build='echo it is broken; false' && says 'it is broken' && 
 verdict "a build that fails" $?
 [ -s "$(sed -n "s/.*its log is //p" "$scratch/err")" ]
 verdict "… leaves its log" $?
+run 3 compare main --build='echo "x.c:3: error: first"; seq -f "line %g" 60; false' && says '| x.c:3: error: first' &&
+	says '| line 60' && ! says 'line 9'
+verdict "… of which the first error is shown, and the end" $?
 no_workspace_is_left
 verdict "… and nothing else" $?
 run 2 compare main..HEAD -b long -- ./work && says '--bench cannot be used with -- COMMAND'

@@ -137,7 +137,7 @@ int run_build(const struct build_request *request, struct interrupts *interrupts
 	if (status)
 		return status;
 	judge_build_end(&end, result);
-	result->tail = tail_of(request->log);
+	result->tail = tail_with_error(request->log);
 	return result->tail ? CG_OK : cg_fail_nomem(err);
 }
 

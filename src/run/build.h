@@ -35,7 +35,7 @@ struct build_result {
 	int exit_status;    /* otherwise, when it ended by itself */
 	int term_signal;    /* that killed it, or 0 */
 	int interrupted_by; /* signal that irdiff received, or 0 */
-	char *tail;         /* the end of the log, hostile; the caller's */
+	char *tail;         /* as tail_with_error, hostile; the caller's */
 	double seconds;
 };
 

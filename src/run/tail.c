@@ -1,6 +1,8 @@
 #include "src/run/tail.h"
 
 #include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -8,12 +10,15 @@
 
 #define TAIL_BYTES 4096
 #define TAIL_LINES 20
+#define TAIL_LINE 1024
 
-char *tail_of(const char *path)
+/* *start: where it begins in the file. */
+static char *read_tail(const char *path, off_t *start)
 {
 	char *tail = calloc(1, TAIL_BYTES + 1);
 	struct stat st;
 
+	*start = 0;
 	int fd = tail && path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
 	if (fd < 0)
 		return tail;
@@ -29,7 +34,54 @@ char *tail_of(const char *path)
 			if (tail[begin - 1] == '\n' && begin < len && ++lines == TAIL_LINES)
 				break;
 		memmove(tail, tail + begin, len - begin + 1);
+		*start = from + (off_t)begin;
 	}
 	close(fd);
 	return tail;
+}
+
+char *tail_of(const char *path)
+{
+	off_t start;
+	return read_tail(path, &start);
+}
+
+/* What compilers write in the line of an error. */
+static bool says_error(const char *line)
+{
+	return strstr(line, "error:") || strstr(line, "error[");
+}
+
+/* The first line of a file that is an error, as far as it fits; false if there is none before
+ * `end`. */
+static bool find_first_error(const char *path, off_t end, char line[TAIL_LINE])
+{
+	FILE *from = fopen(path, "re");
+	bool found = false, whole = true;
+	off_t at = 0;
+
+	while (from && !found && at < end && fgets(line, TAIL_LINE, from)) {
+		size_t len = strlen(line);
+		at = ftello(from);
+		found = whole && at <= end && says_error(line);
+		whole = len && line[len - 1] == '\n';
+	}
+	if (from)
+		fclose(from);
+	line[strcspn(line, "\n")] = '\0';
+	return found;
+}
+
+char *tail_with_error(const char *path)
+{
+	char line[TAIL_LINE] = "", *tail, *both;
+	off_t start;
+
+	tail = read_tail(path, &start);
+	if (!tail || !path || says_error(tail) || !find_first_error(path, start, line))
+		return tail;
+	if (asprintf(&both, "%s\n[...]\n%s", line, tail) < 0)
+		both = NULL;
+	free(tail);
+	return both;
 }

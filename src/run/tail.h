@@ -6,4 +6,8 @@
  * read. The caller's; NULL: out of memory. */
 char *tail_of(const char *path);
 
+/* The same of a compiler's log. If its end has no error, the first line that has one comes before
+ * it, and "[...]". */
+char *tail_with_error(const char *path);
+
 #endif
