@@ -3,13 +3,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/support/number.h"
 #include "src/compare/make_comparison.h"
 #include "src/load/inlining.h"
 
+/* Self costs of functions, of which some are inlined, are the best causes if they add up to hardly
+ * more than the change. */
+static bool cancel_each_other(const struct causes *c)
+{
+	return c->sum_of_sizes / 3 > cg_magnitude(c->delta) / 2;
+}
+
 static bool may_help(const struct comparison *c)
 {
-	return c->causes && c->causes->self_only && !c->options->one_tree &&
-	       !inlines_folded(c->options->reading.inlines) &&
+	return c->causes && c->causes->self_only && cancel_each_other(c->causes) &&
+	       !c->options->one_tree && !inlines_folded(c->options->reading.inlines) &&
 	       (c->base.profile->has_inlined || c->head.profile->has_inlined) &&
 	       loaded_is_lasting(&c->base) && loaded_is_lasting(&c->head);
 }

@@ -5,10 +5,10 @@
 
 #include "src/compare/comparison.h"
 
-/* If the causes of `c` are only self costs, profiles can be read again, and calls are known better
- * without inlined functions: c->causes, those chosen and their places become those of
- * c->without_inlined, unless a filter chooses some of `c` and none of these. Otherwise nothing
- * changes. The operands are those of `c`. */
+/* If the causes of `c` are only self costs that cancel each other, profiles can be read again, and
+ * calls are known better without inlined functions: c->causes, those chosen and their places
+ * become those of c->without_inlined, unless a filter chooses some of `c` and none of these.
+ * Otherwise nothing changes. The operands are those of `c`. */
 int causes_without_inlined(struct comparison *c, const struct project *project, const char *base,
 			   const char *head, struct cg_error *err);
 
