@@ -203,14 +203,7 @@ static FILE *open_regular_below(const char *directory, const char *path)
 /* Whether it does not matter which of them is kept. */
 static bool is_same_below(const char *one, const char *other, const char *path)
 {
-	FILE *a = open_regular_below(one, path), *b = open_regular_below(other, path);
-	bool same = streams_are_same(a, b);
-
-	if (a)
-		fclose(a);
-	if (b)
-		fclose(b);
-	return same;
+	return streams_are_same(open_regular_below(one, path), open_regular_below(other, path));
 }
 
 /* The commit's own files are what is compared: a copy would make base and head equal. */

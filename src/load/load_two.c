@@ -61,8 +61,7 @@ static bool is_missing(const struct loaded *l, const char *object)
 	return false;
 }
 
-/* An object of weight whose inlined functions only the other side may know; NULL if there
- * is none. */
+/* An object of weight whose inlined functions only the other side may know. NULL: none. */
 static const char *lacking_object(const struct loaded *l, const struct loaded *other)
 {
 	const double least = 0.01;

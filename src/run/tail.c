@@ -52,8 +52,7 @@ static bool says_error(const char *line)
 	return strstr(line, "error:") || strstr(line, "error[");
 }
 
-/* The first line of a file that is an error, as far as it fits; false if there is none before
- * `end`. */
+/* Finds the first line before `end` that says what an error is. What does not fit is left out. */
 static bool find_first_error(const char *path, off_t end, char line[TAIL_LINE])
 {
 	FILE *from = fopen(path, "re");

@@ -90,14 +90,8 @@ static int stored_paths(const char *root, const char *name, const char *bench, c
 
 static bool same_bytes(const char *root, const char *left, const char *right)
 {
-	FILE *a = beneath_open_regular(root, left), *b = beneath_open_regular(root, right);
-	bool same = streams_are_same(a, b);
-
-	if (a)
-		fclose(a);
-	if (b)
-		fclose(b);
-	return same;
+	return streams_are_same(beneath_open_regular(root, left),
+				beneath_open_regular(root, right));
 }
 
 int baseline_forms(const char *root, const char *name, const char *bench,

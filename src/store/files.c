@@ -528,6 +528,10 @@ bool streams_are_same(FILE *a, FILE *b)
 		c = getc(a);
 		same = c == getc(b);
 	}
+	if (a)
+		fclose(a);
+	if (b)
+		fclose(b);
 	return same;
 }
 

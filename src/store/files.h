@@ -90,7 +90,7 @@ int open_directory_of(const char *path, const char **name);
  * only: others may have put symbolic links there. Missing parts are fine. */
 bool path_stays_below(const char *directory, const char *path);
 
-/* Whether the rest of both streams is the same; false if one is NULL. */
+/* Whether the rest of both streams is the same; false if one is NULL. Closes them. */
 bool streams_are_same(FILE *a, FILE *b);
 
 /* Removes all contents of a directory, but not the directory. */

@@ -38,7 +38,7 @@ static bool is_set_of(const char *root, const char *set, const char *text)
 
 	if (asprintf(&path, "%s/" CACHE_KEY_FILE, set) < 0)
 		return false;
-	/* Files carry the exact time of the kernel; time() may be a tick behind it. */
+	/* Files have the exact time of the kernel, and time() may still return an earlier one. */
 	clock_gettime(CLOCK_REALTIME, &now);
 	bool same = beneath_stat(root, path, &st) == 0 && st.st_mtime <= now.tv_sec &&
 		    beneath_read(root, path, KEPT_TEXT_MAX, &found, &size, NULL) == CG_OK &&

@@ -16,7 +16,7 @@
 
 /* What a report shows if nobody said how much: little enough to be read as a whole. Long names
  * leave room for fewer rows. */
-enum { BRIEF_CAUSES = 5, BRIEF_ROWS = 10, BRIEF_LEAST_ROWS = 1, BRIEF_BYTES = 4096 };
+enum { BRIEF_ROWS = 10, BRIEF_LEAST_ROWS = 1, BRIEF_BYTES = 4096 };
 
 void json_add_origin(struct json *j, const char *key, const struct report_origin *o,
 		     const struct cg_profile *p, bool missing)
@@ -136,7 +136,7 @@ static void add_deltas(struct json *j, int64_t base_self, int64_t head_self, int
 }
 
 /* Mostly it is the same, or only one side has it. */
-static void add_matched(struct json *j, enum diff_match match)
+void json_add_matched(struct json *j, enum diff_match match)
 {
 	if (match != DIFF_ONE_SIDED && match != DIFF_SAME)
 		json_text(j, "matched", diff_match_name(match));
@@ -198,7 +198,7 @@ static void add_path_side(struct json *j, const char *key, const struct tree_sid
 	json_end(j);
 }
 
-static void add_diff_absorbed(struct json *j, const struct tree_diff *t, const struct tree_row *row)
+void json_add_absorbed(struct json *j, const struct tree_diff *t, const struct tree_row *row)
 {
 	if (row->nabsorbed == 0)
 		return;
@@ -235,8 +235,8 @@ static void add_diff_path(struct json *j, const struct tree_diff *t, const struc
 	if (row->match == DIFF_RENAMED)
 		json_text(j, "base_function", row->base_name);
 	json_text(j, "class", diff_class_name(tree_diff_classify(t, row)));
-	add_matched(j, row->match);
-	add_diff_absorbed(j, t, row);
+	json_add_matched(j, row->match);
+	json_add_absorbed(j, t, row);
 	add_path_side(j, "base", &row->base, &d->base_metric);
 	add_path_side(j, "head", &row->head, &d->head_metric);
 	add_deltas(j, diff_base_value(d, row->base.self), diff_head_value(d, row->head.self), base,
@@ -270,198 +270,9 @@ static int add_diff_tree(struct json *j, const struct diff_report *r)
 	return CG_OK;
 }
 
-/* The program as a whole has no name. */
-static void add_cause_function(struct json *j, const struct tree_row *row)
-{
-	if (*row->name) {
-		json_begin_object(j, "function");
-		json_text(j, "function", row->name);
-		json_text(j, "object", row->object);
-		json_text(j, "file", row->file);
-		json_end(j);
-	} else {
-		json_none(j, "function");
-	}
-	if (row->match == DIFF_RENAMED)
-		json_text(j, "base_function", row->base_name);
-}
-
-/* Mostly it is in the object and the file of the function. */
-static void add_cause_caller(struct json *j, const struct tree_row *caller,
-			     const struct tree_row *function)
-{
-	if (!*caller->name)
-		return;
-	json_begin_object(j, "caller");
-	json_text(j, "function", caller->name);
-	if (strcmp(caller->object, function->object) != 0)
-		json_text(j, "object", caller->object);
-	if (strcmp(caller->file, function->file) != 0)
-		json_text(j, "file", caller->file);
-	json_end(j);
-	if (caller->match == DIFF_RENAMED)
-		json_text(j, "base_caller", caller->base_name);
-}
-
-static size_t rows_in_brief(const struct diff_report *r, size_t count, size_t most)
+size_t json_rows_in_brief(const struct diff_report *r, size_t count, size_t most)
 {
 	return r->top == DIFF_TOP_AUTO && count > most ? most : count;
-}
-
-/* The first is always there, others if they are 0.1 % of the change. */
-static size_t causes_in_brief(const struct diff_report *r)
-{
-	size_t shown = rows_in_brief(r, r->ncauses, BRIEF_CAUSES);
-	const uint64_t least = cg_magnitude(r->causes->delta) / 1000;
-
-	while (r->top == DIFF_TOP_AUTO && shown > 1 &&
-	       cg_magnitude(r->causes->items[r->chosen_causes[shown - 1]].delta) < least)
-		shown--;
-	return shown;
-}
-
-/* What all causes add up to but the first ones. */
-static int64_t smaller_in_brief(const struct diff_report *r, size_t shown)
-{
-	__int128 sum = r->smaller_delta;
-
-	for (size_t i = shown; i < r->ncauses; i++)
-		sum += r->causes->items[r->chosen_causes[i]].delta;
-	return sum > INT64_MAX ? INT64_MAX : sum < INT64_MIN ? INT64_MIN : (int64_t)sum;
-}
-
-static void add_cause_side(struct json *j, const char *key, uint64_t calls, int64_t cost,
-			   const char *via)
-{
-	json_begin_object(j, key);
-	json_count(j, "calls", calls);
-	json_cost(j, "cost", cost);
-	if (via)
-		json_text(j, "via", via);
-	json_end(j);
-}
-
-/* Mostly it is in the file of the function. */
-static void add_cause_place(struct json *j, const struct cause_place *at,
-			    const struct tree_row *function)
-{
-	if (!at)
-		return;
-	json_begin_object(j, "place");
-	if (strcmp(at->file, function->file) != 0)
-		json_text(j, "file", at->file);
-	json_count(j, "line", at->line);
-	if (at->in_base)
-		json_text(j, "side", "base");
-	json_end(j);
-}
-
-enum { MOST_PARTS = 10 };
-
-/* Who does the work of a cause. */
-static void add_cause_shares(struct json *j, const struct causes *causes, const struct cause *c)
-{
-	json_begin_array(j, "parts");
-	for (uint32_t i = 0; i < c->nshares && i < MOST_PARTS; i++) {
-		const struct cause_share *share = &causes->shares[c->first_share + i];
-		json_begin_object(j, NULL);
-		json_text(j, "function", causes->tree->rows[share->row].name);
-		json_delta(j, "delta", 0, share->delta);
-		json_end(j);
-	}
-	json_end(j);
-	json_count(j, "number_of_parts", c->nshares);
-}
-
-/* What a cause is the sum of: the largest parts. */
-static void add_cause_parts(struct json *j, const struct causes *causes, const struct cause *c)
-{
-	const struct tree_row *rows = causes->tree->rows;
-
-	if (c->kind == CAUSE_WORK && c->nshares > 1) {
-		add_cause_shares(j, causes, c);
-		return;
-	}
-	if (c->nparts < 2)
-		return;
-	json_begin_array(j, "parts");
-	for (uint32_t i = 0; i < c->nparts && i < MOST_PARTS; i++) {
-		const struct cause *part = &causes->parts[c->first_part + i];
-		json_begin_object(j, NULL);
-		json_text(j, "function", rows[part->row].name);
-		if (cause_is_call(part))
-			json_text(j, "caller", rows[part->caller].name);
-		json_delta(j, "delta", 0, part->delta);
-		json_end(j);
-	}
-	json_end(j);
-	json_count(j, "number_of_parts", c->nparts);
-}
-
-static void add_diff_cause(struct json *j, const struct causes *causes, const struct cause *c,
-			   const struct cause_place *at)
-{
-	const struct tree_row *row = &causes->tree->rows[c->row];
-
-	json_begin_object(j, NULL);
-	json_text(j, "kind", cause_kind_name(c->kind));
-	json_text(j, "reason", cause_reason(c));
-	add_cause_function(j, row);
-	if (cause_is_call(c))
-		add_cause_caller(j, &causes->tree->rows[c->caller], row);
-	if (c->ncallers > 1)
-		json_count(j, "number_of_callers", c->ncallers);
-	if (c->nmoved > 1)
-		json_count(j, "number_of_functions", c->nmoved);
-	add_matched(j, row->match);
-	add_diff_absorbed(j, causes->tree, row);
-	if (is_edited(c->edit))
-		json_flag(j, "edited", true);
-	if (is_edited(c->caller_edit))
-		json_flag(j, "caller_edited", true);
-	if (c->paths > 1)
-		json_count(j, "paths", c->paths);
-	if (c->estimated)
-		json_flag(j, "estimated", true);
-	add_cause_place(j, at, row);
-	add_cause_parts(j, causes, c);
-	bool call = cause_is_call(c);
-	if (c->kind != CAUSE_NEW && c->kind != CAUSE_ALLOCATES && c->kind != CAUSE_TOGETHER)
-		add_cause_side(j, "base", c->base_calls, c->base_cost, call ? row->base.via : NULL);
-	if (c->kind != CAUSE_REMOVED && c->kind != CAUSE_ALLOCATED && c->kind != CAUSE_TOGETHER)
-		add_cause_side(j, "head", c->head_calls, c->head_cost, call ? row->head.via : NULL);
-	json_delta(j, "delta", 0, c->delta);
-	if (causes->delta)
-		json_share(j, "share", (double)c->delta / (double)causes->delta);
-	else
-		json_none(j, "share");
-	json_end(j);
-}
-
-static void add_diff_causes(struct json *j, const struct diff_report *r)
-{
-	if (!r->causes) {
-		json_none(j, "causes");
-		return;
-	}
-	size_t shown = causes_in_brief(r);
-	json_begin_object(j, "causes");
-	json_flag(j, "exact", r->causes->tree->exact);
-	json_flag(j, "without_inlined", r->without_inlined);
-	json_delta(j, "delta", 0, r->causes->delta);
-	json_count(j, "sum_of_sizes", r->causes->sum_of_sizes);
-	json_count(j, "changed", r->causes_large);
-	json_count(j, "hidden", r->causes_hidden + (r->ncauses - shown));
-	json_begin_object(j, "smaller");
-	json_count(j, "count", r->causes_smaller + (r->ncauses - shown));
-	json_delta(j, "delta", 0, smaller_in_brief(r, shown));
-	json_end(j);
-	json_begin_array(j, "items");
-	for (size_t i = 0; i < shown; i++)
-		add_diff_cause(j, r->causes, &r->causes->items[r->chosen_causes[i]],
-			       cause_place_of(r, i));
-	json_end(j);
-	json_end(j);
 }
 
 /* If it is more than where the fact begins. */
@@ -603,7 +414,7 @@ static void add_findings(struct json *j, const struct diff_report *r, const char
 {
 	bool functions = strcmp(key, "functions") == 0;
 
-	add_diff_causes(j, r);
+	json_add_causes(j, r);
 	json_text(j, "by", cg_rollup_word(r->diff->options.by));
 	json_text(j, "filter", r->filter);
 	json_count(j, "changed", r->changed);
@@ -618,7 +429,7 @@ static int add_diff(struct json *j, const struct diff_report *r)
 {
 	const struct diff *d = r->diff;
 	const char *key = d->options.by == CG_BY_FUNCTION ? "functions" : "groups";
-	size_t rows = rows_in_brief(r, r->nrows, BRIEF_ROWS);
+	size_t rows = json_rows_in_brief(r, r->nrows, BRIEF_ROWS);
 
 	json_text(j, "schema", "irdiff/diff");
 	json_count(j, "version", SCHEMA_VERSION);

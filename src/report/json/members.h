@@ -17,6 +17,14 @@ void json_add_origin(struct json *j, const char *key, const struct report_origin
 		     const struct cg_profile *p, bool missing);
 /* "verdict": null if it was not judged. */
 void json_add_judgement(struct json *j, const struct diff_report *r);
+/* "causes": null if they are not known. */
+void json_add_causes(struct json *j, const struct diff_report *r);
+/* "match": how a path was found on the other side; left out if by its name. */
+void json_add_matched(struct json *j, enum diff_match match);
+/* "absorbed": the functions whose cost counts as a path's; left out if there are none. */
+void json_add_absorbed(struct json *j, const struct tree_diff *t, const struct tree_row *row);
+/* How many of `count` rows a document has: unless --top says otherwise, at most `most`. */
+size_t json_rows_in_brief(const struct diff_report *r, size_t count, size_t most);
 /* "sources": null in another view. */
 void json_add_sources(struct json *j, const struct diff_report *r);
 /* "instructions": the same. */
