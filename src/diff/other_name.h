@@ -14,8 +14,8 @@ struct wanted_name {
 	const struct diff_row *row; /* the function; only used for calls */
 };
 
-/* The name of the function whose cost is the nearest, if it is between half and twice as much; *cost
- * becomes its cost. NULL: no function is like that, or *looked_at, which counts rows of all
+/* The name of the function whose cost is the nearest, if it is between half and twice as much;
+ * *cost becomes its cost. NULL: no function is like that, or *looked_at, which counts rows of all
  * searches, is too large; *cost does not change then. */
 const char *find_other_name(const struct diff *d, const struct wanted_name *wanted,
 			    uint64_t *looked_at, int64_t *cost);
