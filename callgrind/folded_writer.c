@@ -4,6 +4,7 @@
 
 #include "callgrind/folded.h"
 #include "callgrind/support/grow.h"
+#include "callgrind/tree_shape.h"
 #include "cgprofile/folded.h"
 
 struct folded_writer {
@@ -137,27 +138,33 @@ static int write_stacks(struct folded_writer *w, uint32_t event, FILE *to, struc
 	return ferror(to) ? cg_fail(err, CG_EIO, NULL, 0, "cannot write") : CG_OK;
 }
 
-/* Functions of one name are one frame. */
-static int merge_names(const struct cg_tree *t, struct cg_tree **out)
+/* Functions of one name are one frame. *merged is NULL if they are so in the tree. */
+static int merge_names(const struct cg_tree *t, struct cg_tree **merged)
 {
 	const struct cg_profile *p = t->profile;
 	uint32_t *name = calloc((size_t)p->nfunctions + 1, sizeof *name);
+	bool is_merged;
+
+	*merged = NULL;
 	if (!name)
 		return CG_ENOMEM;
 	for (uint32_t f = 1; f < p->nfunctions; f++)
 		name[f] = p->functions[f].name;
-	int status = cg_tree_merge(t, name, out);
+	int status = cg_tree_is_merged(t, name, &is_merged);
+	if (!status && !is_merged)
+		status = cg_tree_merge(t, name, merged);
 	free(name);
 	return status;
 }
 
 int cg_write_folded(const struct cg_tree *t, uint32_t event, FILE *to, struct cg_error *err)
 {
-	struct cg_tree *merged = NULL;
+	struct cg_tree *merged;
 	struct folded_writer w = { 0 };
 	int status = merge_names(t, &merged);
 
-	if (!status && !(w.end = calloc((size_t)merged->count + 1, sizeof *w.end)))
+	w.t = merged ? merged : t;
+	if (!status && !(w.end = calloc((size_t)w.t->count + 1, sizeof *w.end)))
 		status = CG_ENOMEM;
 	if (status) {
 		status = status == CG_ENOMEM ? cg_fail_nomem(err)
@@ -165,7 +172,6 @@ int cg_write_folded(const struct cg_tree *t, uint32_t event, FILE *to, struct cg
 						       "the sum of the costs of "
 						       "one stack exceeds 2^63");
 	} else {
-		w.t = merged;
 		status = folded_writer_check_size(&w, event, err);
 		if (!status)
 			status = write_stacks(&w, event, to, err);

@@ -80,6 +80,91 @@ static int merge_node(struct tree_merging *m, size_t i, const struct cg_tree_nod
 	return cg_add_costs(m->draft.self + id * n, self, n) ? CG_OK : CG_ERANGE;
 }
 
+/* ---- siblings of one place ---- */
+
+/* Which child of a parent is the first of a group, inlined or not. */
+struct first_child {
+	uint32_t parent; /* + 1; of another parent, it means nothing */
+	uint32_t child;
+};
+
+static uint32_t count_groups(const struct tree_merging *m)
+{
+	uint32_t count = 0;
+
+	for (size_t i = 0; i < m->count; i++) {
+		uint32_t group = tree_merge_group_of(m, &m->nodes[i]);
+		count = group >= count ? group + 1 : count;
+	}
+	return count;
+}
+
+/* Nodes of which no other one is of the same place. Where two siblings are of one place, this is
+ * left open for all below them. */
+struct lone_nodes {
+	bool *alone;               /* per node */
+	struct first_child *first; /* per group and inlined */
+	bool all;
+};
+
+static int begin_lone_nodes(const struct tree_merging *m, struct lone_nodes *l)
+{
+	*l = (struct lone_nodes){
+		.alone = calloc(m->count + 1, sizeof *l->alone),
+		.first = calloc((size_t)count_groups(m) + 1, 2 * sizeof *l->first),
+		.all = true,
+	};
+	if (!l->alone || !l->first)
+		return CG_ENOMEM;
+	l->alone[0] = true;
+	return CG_OK;
+}
+
+static void free_lone_nodes(struct lone_nodes *l)
+{
+	free(l->alone);
+	free(l->first);
+}
+
+/* The children of a node have to be looked at one after another. */
+static void look_at_child(const struct tree_merging *m, uint32_t i, struct lone_nodes *l)
+{
+	const struct cg_tree_node *node = &m->nodes[i];
+	size_t group = tree_merge_group_of(m, node);
+	struct first_child *of = &l->first[2 * group + node->inlined];
+
+	l->alone[i] = l->alone[node->parent];
+	if (of->parent == node->parent + 1)
+		l->all = l->alone[i] = l->alone[of->child] = false;
+	else
+		*of = (struct first_child){ node->parent + 1, i };
+}
+
+/* The draft has room for all nodes. */
+static void move_alone(struct tree_merging *m, uint32_t i, const struct cg_tree_node *node)
+{
+	size_t n = m->nevents, to = m->draft.count++;
+
+	m->merged[i] = (uint32_t)to;
+	m->draft.nodes[to] = *node;
+	memmove(m->draft.self + to * n, m->self + i * n, n * sizeof *m->self);
+}
+
+static int merge_siblings(struct tree_merging *m, const bool *alone)
+{
+	int status = CG_OK;
+
+	for (uint32_t i = 1; !status && i < m->count; i++) {
+		struct cg_tree_node node = m->nodes[i];
+		node.parent = m->merged[node.parent];
+		if (alone[i])
+			move_alone(m, i, &node);
+		else
+			status = merge_node(m, i, &node);
+	}
+	return status;
+}
+
 /* ---- a tree from another ---- */
 
 static struct tree_merging merging_of_tree(const struct cg_tree *t, const uint32_t *group)
@@ -124,78 +209,45 @@ static int tree_merge_finish(struct tree_merging *m, int status, const struct cg
 	return status;
 }
 
+/* Finds the nodes of a tree that are alone. */
+static int look_at_tree(const struct cg_tree *t, const uint32_t *group, struct lone_nodes *l)
+{
+	const struct tree_merging m = merging_of_tree(t, group);
+	int status = begin_lone_nodes(&m, l);
+
+	for (uint32_t i = 0; !status && i < t->count; i++)
+		for (uint32_t c = i + 1; c < t->nodes[i].end; c = t->nodes[c].end)
+			look_at_child(&m, c, l);
+	return status;
+}
+
+int cg_tree_is_merged(const struct cg_tree *t, const uint32_t *group, bool *merged)
+{
+	struct lone_nodes l;
+	int status = look_at_tree(t, group, &l);
+
+	*merged = l.all;
+	free_lone_nodes(&l);
+	return status;
+}
+
 int cg_tree_merge(const struct cg_tree *t, const uint32_t *group, struct cg_tree **out)
 {
 	struct tree_merging m = merging_of_tree(t, group);
-	int status = tree_merge_begin(&m);
+	struct lone_nodes l;
+	int status = tree_merge_begin(&m), looked = look_at_tree(t, group, &l);
 
-	for (uint32_t i = 1; !status && i < t->count; i++) {
-		struct cg_tree_node node = t->nodes[i];
-		node.parent = m.merged[node.parent];
-		status = merge_node(&m, i, &node);
-	}
+	if (!status)
+		status = looked;
+	if (!status)
+		status = cg_tree_draft_reserve(&m.draft, m.nevents, t->count);
+	if (!status)
+		status = merge_siblings(&m, l.alone);
+	free_lone_nodes(&l);
 	return tree_merge_finish(&m, status, t, out);
 }
 
 /* ---- a draft in its place ---- */
-
-/* Which child of a parent is the first of a group, inlined or not. */
-struct first_child {
-	uint32_t parent; /* + 1; of another parent, it means nothing */
-	uint32_t child;
-};
-
-static uint32_t count_groups(const struct tree_merging *m)
-{
-	uint32_t count = 0;
-
-	for (size_t i = 0; i < m->count; i++) {
-		uint32_t group = tree_merge_group_of(m, &m->nodes[i]);
-		count = group >= count ? group + 1 : count;
-	}
-	return count;
-}
-
-/* alone[i]: no other node is of the place of node i. Where two siblings are of one place, this is
- * left open for all below them. */
-static void find_lone_nodes(const struct tree_merging *m, struct first_child *first, bool *alone)
-{
-	alone[0] = true;
-	for (uint32_t i = 1; i < m->count; i++) {
-		const struct cg_tree_node *node = &m->nodes[i];
-		size_t group = tree_merge_group_of(m, node);
-		struct first_child *of = &first[2 * group + node->inlined];
-		alone[i] = alone[node->parent];
-		if (of->parent == node->parent + 1)
-			alone[i] = alone[of->child] = false;
-		else
-			*of = (struct first_child){ node->parent + 1, i };
-	}
-}
-
-static void move_alone(struct tree_merging *m, uint32_t i, const struct cg_tree_node *node)
-{
-	size_t n = m->nevents, to = m->draft.count++;
-
-	m->merged[i] = (uint32_t)to;
-	m->draft.nodes[to] = *node;
-	memmove(m->draft.self + to * n, m->self + i * n, n * sizeof *m->self);
-}
-
-static int merge_siblings(struct tree_merging *m, const bool *alone)
-{
-	int status = CG_OK;
-
-	for (uint32_t i = 1; !status && i < m->count; i++) {
-		struct cg_tree_node node = m->nodes[i];
-		node.parent = m->merged[node.parent];
-		if (alone[i])
-			move_alone(m, i, &node);
-		else
-			status = merge_node(m, i, &node);
-	}
-	return status;
-}
 
 int cg_tree_draft_merge(struct cg_tree_draft *d, const struct cg_profile *p, const uint32_t *group)
 {
@@ -207,19 +259,20 @@ int cg_tree_draft_merge(struct cg_tree_draft *d, const struct cg_profile *p, con
 				  .group = group,
 				  .draft = *d,
 				  .merged = calloc(d->count + 1, sizeof *m.merged) };
-	struct first_child *first = calloc((size_t)count_groups(&m) + 1, 2 * sizeof *first);
-	bool *alone = calloc(d->count + 1, sizeof *alone);
-	int status = first && alone && m.merged ? CG_OK : CG_ENOMEM;
+	struct lone_nodes l;
+	int status = begin_lone_nodes(&m, &l);
 
+	if (!m.merged)
+		status = CG_ENOMEM;
 	m.draft.count = 1;
 	if (!status) {
-		find_lone_nodes(&m, first, alone);
-		status = merge_siblings(&m, alone);
+		for (uint32_t i = 1; i < m.count; i++)
+			look_at_child(&m, i, &l);
+		status = merge_siblings(&m, l.alone);
 		d->nodes[0] = whole_program;
 		d->count = m.draft.count;
 	}
-	free(first);
-	free(alone);
+	free_lone_nodes(&l);
 	free(m.merged);
 	cg_index_free(&m.index);
 	return status;

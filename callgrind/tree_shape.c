@@ -8,12 +8,17 @@
 #include "callgrind/support/grow.h"
 #include "callgrind/support/number.h"
 
+int cg_tree_draft_reserve(struct cg_tree_draft *d, uint32_t nevents, size_t count)
+{
+	int status = cg_grow(&d->nodes, &d->nodes_cap, count, sizeof *d->nodes);
+	return status ? status : cg_grow(&d->self, &d->self_cap, count * nevents, sizeof *d->self);
+}
+
 int cg_tree_draft_add(struct cg_tree_draft *d, uint32_t nevents, const struct cg_tree_node *node)
 {
 	if (d->count == UINT32_MAX)
 		return CG_ERANGE;
-	if (cg_grow(&d->nodes, &d->nodes_cap, d->count + 1, sizeof *d->nodes) ||
-	    cg_grow(&d->self, &d->self_cap, (d->count + 1) * nevents, sizeof *d->self))
+	if (cg_tree_draft_reserve(d, nevents, d->count + 1))
 		return CG_ENOMEM;
 	d->nodes[d->count] = *node;
 	memset(d->self + d->count * nevents, 0, nevents * sizeof *d->self);

@@ -15,10 +15,15 @@ struct cg_tree_draft {
 	size_t count, nodes_cap, self_cap;
 };
 
+/* Makes room for so many nodes in all. CG_OK or CG_ENOMEM. */
+int cg_tree_draft_reserve(struct cg_tree_draft *d, uint32_t nevents, size_t count);
 /* Adds a node; its costs are 0. CG_OK, CG_ENOMEM or CG_ERANGE. */
 int cg_tree_draft_add(struct cg_tree_draft *d, uint32_t nevents, const struct cg_tree_node *node);
 void cg_tree_draft_free(struct cg_tree_draft *d);
 
+/* Whether no siblings of a tree are of one place, so that cg_tree_merge would change nothing. CG_OK
+ * or CG_ENOMEM. */
+int cg_tree_is_merged(const struct cg_tree *t, const uint32_t *group, bool *merged);
 /* As cg_tree_merge does it; the children of a node have to stand together. CG_OK, CG_ENOMEM or
  * CG_ERANGE. */
 int cg_tree_draft_merge(struct cg_tree_draft *d, const struct cg_profile *p, const uint32_t *group);

@@ -26,6 +26,7 @@ struct new_file {
 	int directory;          /* where the file is made */
 	char *name, *temporary; /* names there; temporary is NULL if the file is written in place */
 	FILE *stream;           /* locked as long as its irdiff lives */
+	char *block;            /* the stream's; NULL: it has its own */
 	bool unsynced;
 };
 
@@ -41,6 +42,7 @@ static void free_file(struct new_file *f)
 	free(f->path);
 	free(f->name);
 	free(f->temporary);
+	free(f->block);
 	free(f);
 }
 
@@ -181,6 +183,17 @@ static void remove_temporary(const struct new_file *f)
 		unlinkat(f->directory, f->temporary, 0);
 }
 
+/* Much may be written. In blocks of 4 kB, which the system would choose, a tenth of the time is its
+ * own. */
+static void write_large_blocks(struct new_file *f)
+{
+	enum { SIZE = 64 << 10 };
+
+	f->block = malloc(SIZE);
+	if (f->block)
+		setvbuf(f->stream, f->block, _IOFBF, SIZE);
+}
+
 static int begin_new_file(struct new_file *f, struct new_file **out, FILE **stream,
 			  struct cg_error *err)
 {
@@ -197,6 +210,7 @@ static int begin_new_file(struct new_file *f, struct new_file **out, FILE **stre
 		free_file(f);
 		return status;
 	}
+	write_large_blocks(f);
 	*out = f;
 	*stream = f->stream;
 	return CG_OK;
