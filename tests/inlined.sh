@@ -121,8 +121,8 @@ verdict "totals are the same without inlined functions" same_totals stripped
 printf 'build: make\nbenchmarks: {bare: {command: ./stripped}, whole: {command: ./plain}}\n' >irdiff.yml
 $cc -O2 -g "$tests/inlines/work.c" "$tests/inlines/mix.c" -o plain
 "$irdiff" profile bare >/dev/null 2>shown
-verdict "the build that left it out is named" mentions \
-	'/stripped has no debug information, .*; add -g to the build, .*/irdiff.yml:1$' shown
+verdict "a build that strips is named" mentions \
+	'/stripped has neither symbols nor debug information, .*, and do not strip it .*, .*/irdiff.yml:1$' shown
 "$irdiff" profile whole >/dev/null 2>shown
 verdict "… not if only a library has none" test ! -s shown
 

@@ -11,6 +11,7 @@
 #include "cgprofile/names.h"
 #include "src/load/hidden_flags.h"
 #include "src/load/inlining.h"
+#include "src/run/image.h"
 #include "src/view/flat.h"
 #include "src/view/pattern.h"
 #include "src/view/scripted.h"
@@ -81,6 +82,16 @@ void mention_unnamed_functions(const struct notices *n, const char *regex,
 		notice_message(n, "%s", advice);
 }
 
+static bool is_stripped(const char *object)
+{
+	struct image image;
+	if (image_read(object, &image, NULL))
+		return false;
+	bool stripped = image.stripped;
+	image_free(&image);
+	return stripped;
+}
+
 void mention_debug_information(const struct notices *n, const struct cg_profile *p,
 			       const char *root, const struct config *config)
 {
@@ -90,12 +101,17 @@ void mention_debug_information(const struct notices *n, const struct cg_profile 
 		return;
 	const char *object = inlining_bare_object(p, &inlining.report, root);
 	if (object) {
-		char *hidden = hidden_flags_find(config->dir);
-		notice_warning(n,
-			       "%s has no debug information, so no source lines and no inlined "
-			       "functions; add -g to the build, %s:%llu%s%s",
-			       object, config->path, (unsigned long long)config->build.line,
-			       hidden && *hidden ? ": " : "", hidden ? hidden : "");
+		bool stripped = is_stripped(object);
+		char *hidden = stripped ? NULL : hidden_flags_find(config->dir);
+		notice_warning(
+			n,
+			"%s has %s, so no source lines and no inlined functions; %s, %s:%llu%s%s",
+			object,
+			stripped ? "neither symbols nor debug information" : "no debug information",
+			stripped ? "build it with -g, and do not strip it (-s, strip)"
+				 : "add -g to the build",
+			config->path, (unsigned long long)config->build.line,
+			hidden && *hidden ? ": " : "", hidden ? hidden : "");
 		free(hidden);
 	}
 	inlining_free(&inlining);

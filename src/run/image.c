@@ -365,9 +365,11 @@ static int read_sections(int fd, const struct headers *headers, struct image *im
 		goto done;
 	text[names.size - 1] = '\0';
 
+	image->stripped = true;
 	for (unsigned i = 0; i < headers->shnum; i++) {
 		if (!read_section(fd, image, headers, i, &section))
 			break;
+		image->stripped &= section.type != SHT_SYMTAB;
 		if (section.type != SHT_PROGBITS || section.name >= names.size)
 			continue;
 		image->go |= !strcmp(text + section.name, ".go.buildinfo");

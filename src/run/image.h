@@ -24,6 +24,7 @@ struct image {
 	 * libraries (DT_AUDIT, DT_DEPAUDIT) */
 	bool audited;
 	bool go;          /* ELF: a program of Go, as its sections say */
+	bool stripped;    /* ELF: its sections lack the names of its functions */
 	uint16_t machine; /* ELF: e_machine */
 	unsigned bits;    /* ELF: 32 or 64 */
 	char *build_id;   /* ELF: in hexadecimal, NULL if missing */
