@@ -261,15 +261,28 @@ static int look_with_all(struct survey_place *p, struct survey *s, struct cg_err
 	return status;
 }
 
-/* A project may have its build in the directory below. */
+static bool is_marker(const char *name)
+{
+	for (size_t k = 0; k < MARKERS; k++)
+		if (strcmp(name, kinds[k].marker) == 0)
+			return true;
+	return false;
+}
+
+/* A project may have its build in a directory below: the highest one that has any. */
 static void find_build_below(const struct project_files *files, struct survey *s)
 {
-	for (size_t i = 0; i < files->count && !*s->below; i++) {
-		const char *name = project_file_name(files->paths[i]);
-		const char *slash = strchr(files->paths[i], '/');
-		for (size_t k = 0; slash && name == slash + 1 && k < MARKERS; k++)
-			if (strcmp(name, kinds[k].marker) == 0)
-				project_file_directory(files->paths[i], s->below, sizeof s->below);
+	enum { DEEPEST = 3 };
+	size_t least = DEEPEST + 1;
+
+	for (size_t i = 0; i < files->count; i++) {
+		const char *path = files->paths[i];
+		size_t depth = 0;
+		for (const char *c = path; *c; c++)
+			depth += *c == '/';
+		if (depth > 0 && depth < least && is_marker(project_file_name(path)) &&
+		    project_file_directory(path, s->below, sizeof s->below))
+			least = depth;
 	}
 }
 
