@@ -1,10 +1,8 @@
 #include <malloc.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#include "src/cli/pager.h"
 #include "src/cmd/command.h"
 
 /* Tables of profiles are met in no order and filled once. In small pages, that takes a fault for
@@ -36,19 +34,8 @@ static void keep_memory(void)
 #endif
 }
 
-/* As src/store/files.c does for new files. A terminal and a pager get the output as it comes. */
-static void write_large_blocks(void)
-{
-	enum { SIZE = 64 << 10 };
-	char *block = stdout_is_seen() ? NULL : malloc(SIZE);
-
-	if (block)
-		setvbuf(stdout, block, _IOFBF, SIZE);
-}
-
 int main(int argc, char **argv)
 {
 	keep_memory();
-	write_large_blocks();
 	return command_main(argc, argv);
 }

@@ -1,6 +1,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "src/cli/complete.h"
@@ -238,11 +239,32 @@ static int dispatch(int argc, char **argv)
 		       : unknown_command(name);
 }
 
+/* A file or a pipe gets what is written in larger blocks than the system would choose, as new files do
+ * (src/store/files.c); a terminal and a pager get it as it comes. */
+static char *begin_large_blocks(void)
+{
+	enum { SIZE = 64 << 10 };
+	char *block = stdout_is_seen() ? NULL : malloc(SIZE);
+
+	if (block)
+		setvbuf(stdout, block, _IOFBF, SIZE);
+	return block;
+}
+
+static void end_large_blocks(char *block)
+{
+	if (block && setvbuf(stdout, NULL, _IONBF, 0) == 0)
+		free(block);
+}
+
 int command_main(int argc, char **argv)
 {
 	signal(SIGXFSZ, SIG_IGN); /* then writing fails with a message */
 	signal(SIGCHLD, SIG_DFL); /* ignored by a starter, it hides how processes end */
 	if (argc < 2)
 		return print_usage();
-	return check_stdout(dispatch(argc, argv));
+	char *block = begin_large_blocks();
+	int code = check_stdout(dispatch(argc, argv));
+	end_large_blocks(block);
+	return code;
 }
