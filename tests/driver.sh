@@ -672,6 +672,9 @@ verdict "what a program said is shown if another one was to be measured" \
 expected='nothing was counted below'
 verdict "… or a function that it did not call" \
 	says_why --root=nowhere --image="$(readlink -f /bin/sh)" -- sh -c 'echo no benchmark matches >&2'
+verdict "… which names one that it calls and that is spelled alike" sh -c '
+	! "$0" profile -q --root=mian -- ./source 2>"$1" && grep -q "did you mean \"main\"?" "$1"' \
+	"$irdiff" "$scratch/errors"
 
 # What is stored beside a profile is not silently left out where it is damaged.
 stored=.irdiff/profiles/source.callgrind/lines.callgrind.zst

@@ -12,6 +12,7 @@
 #include "callgrind/support/thread.h"
 #include "src/config/config.h"
 #include "src/measure/keep_profile.h"
+#include "src/measure/missed_root.h"
 #include "src/measure/processes.h"
 #include "src/measure/retire_labels.h"
 #include "src/measure/run_result.h"
@@ -84,10 +85,29 @@ static void say_what_failed(struct measuring *m)
 		cg_error_context(&m->err, "%s", m->asked->benchmark);
 }
 
+/* It may take as long as the run that failed. */
+static void find_meant_root(struct measuring *m)
+{
+	struct progress *progress =
+		m->asked->quiet ? NULL
+				: progress_begin(m->asked->notices,
+						 "looking for functions with a similar name in",
+						 m->asked->label);
+	const int signal = suggest_called_root(&m->request, m->asked->root, &m->err);
+
+	progress_end(progress);
+	if (signal) {
+		m->result.failure = RUN_INTERRUPTED;
+		m->result.interrupted_by = signal;
+	}
+}
+
 static enum ending report_failed_run(struct measuring *m)
 {
 	if (m->result.failure == RUN_NOT_ALONE)
 		return ENDED_BENCHMARK_FAILED; /* who shares it does it again */
+	if (m->result.missed_root)
+		find_meant_root(m);
 	if (m->asked->checkout)
 		name_unbuilt(m);
 	say_what_failed(m);

@@ -316,11 +316,14 @@ static int find_run_cases(struct session *session)
 				session, RUN_NO_PROFILE, CG_EIO, NULL,
 				"the case \"%.200s\" is from a forked process, whose counts begin with a copy of its parent's; use irdiff.h",
 				result->cases[i].name);
-	if (result->ncases && !cases_first(result))
-		return session_fail(
-			session, RUN_NO_PROFILE, CG_EIO, NULL, "the case \"%.200s\" %s",
-			result->cases[0].name,
-			run_case_words(result->cases[0].state, session->request->function));
+	if (result->ncases && !cases_first(result)) {
+		const enum run_case_state state = result->cases[0].state;
+		session->result->missed_root = session->request->function &&
+					       state == RUN_CASE_EMPTY;
+		return session_fail(session, RUN_NO_PROFILE, CG_EIO, NULL,
+				    "the case \"%.200s\" %s", result->cases[0].name,
+				    run_case_words(state, session->request->function));
+	}
 	return CG_OK;
 }
 
@@ -474,13 +477,15 @@ static int judge_counts(struct session *session)
 			return CG_OK;
 	if (session->request->tool == RUN_DHAT)
 		return judge_heap(session);
-	if (function)
+	if (function) {
+		session->result->missed_root = true;
 		return session_fail(
 			session, RUN_NO_PROFILE, CG_EINVAL, NULL,
 			"nothing was counted below the function \"%.200s\": it was not called, it was inlined, or "
 			"its name is spelled differently (C++: the demangled name with its parameters; * is a "
 			"wildcard)",
 			function);
+	}
 	return session_fail(session, RUN_NO_PROFILE, CG_EIO, NULL,
 			    "the profile of %.300s counts no instructions",
 			    result->profiles[result->chosen].image);

@@ -93,6 +93,7 @@ struct run_result {
 	enum run_failure failure;
 	int exit_status;    /* of the benchmark, when it ended by itself */
 	int term_signal;    /* that killed the benchmark, or 0 */
+	bool missed_root;   /* RUN_NO_PROFILE: the function below which to count was not called */
 	int interrupted_by; /* for RUN_INTERRUPTED; irdiff should exit 128 + this */
 	unsigned changes;   /* enum run_shared: what it has changed, or was about to; all, if that
 				* is not known */

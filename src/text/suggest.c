@@ -57,6 +57,7 @@ const char *suggest(const char *word, const char *const *candidates, size_t coun
 {
 	size_t len = strlen(word), best_distance = 0;
 	const char *best = NULL;
+	bool best_is_part = false;
 
 	if (len == 0 || len > WORD_MAX)
 		return NULL;
@@ -65,13 +66,15 @@ const char *suggest(const char *word, const char *const *candidates, size_t coun
 		if (n > WORD_MAX)
 			continue;
 
-		size_t d = abbreviates(word, len, candidates[i], n)
-				   ? 1
-				   : distance(word, len, candidates[i], n);
-		if (d > (n + 2) / 3 || d >= n || (best && d >= best_distance))
+		bool part = abbreviates(word, len, candidates[i], n);
+		size_t d = part ? 1 : distance(word, len, candidates[i], n);
+		if (d > (n + 2) / 3 || d >= n || (best && d > best_distance))
+			continue;
+		if (best && d == best_distance && (part || !best_is_part))
 			continue;
 		best = candidates[i];
 		best_distance = d;
+		best_is_part = part;
 	}
 	return best;
 }

@@ -6,8 +6,8 @@
 
 /* The candidate most likely meant by `word`: the one fewest edits away
  * (letters added, left out, changed or swapped; case does not count), the first
- * of equals; three or more letters it begins with count as one edit. NULL if none
- * is near: at most a third of its letters may differ. */
+ * of equals; three or more letters it begins with count as one edit, but "dom/print" is nearer to
+ * "dom/prnt" than "dom" is. NULL if none is near: at most a third of its letters may differ. */
 const char *suggest(const char *word, const char *const *candidates, size_t count);
 
 /* The end of a message about an unknown `word`: "; did you mean 'a'? others: b, c", or

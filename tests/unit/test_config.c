@@ -326,6 +326,7 @@ static void test_base_and_copy(void)
 static void test_suggest(void)
 {
 	static const char *const keys[] = { "command", "cwd", "env", "timeout" };
+	static const char *const cases[] = { "dom", "dom/print", "domain" };
 	char longest[100];
 
 	CHECK_STR(suggest("comand", keys, 4), "command");
@@ -337,6 +338,8 @@ static void test_suggest(void)
 	CHECK_STR(suggest("x", keys, 4), NULL);
 	CHECK_STR(suggest("", keys, 4), NULL);
 	CHECK_STR(suggest("zebra", keys, 4), NULL);
+	CHECK_STR(suggest("dom/prnt", cases, 3), "dom/print"); /* and not what it begins with */
+	CHECK_STR(suggest("dom/other", cases, 3), "dom");
 	memset(longest, 'c', sizeof longest);
 	longest[99] = '\0';
 	CHECK_STR(suggest(longest, keys, 4), NULL);
