@@ -26,6 +26,7 @@
 #include "src/store/find_profile.h"
 #include "src/store/label.h"
 #include "src/text/shell.h"
+#include "src/text/suggest.h"
 #include "src/view/pattern.h"
 
 #define NOT_GIVEN (-1.0)       /* --threshold */
@@ -447,11 +448,31 @@ static int list_totals(const struct show_settings *s, const struct project *proj
 	return output_close(&out, status, err);
 }
 
+/* The filter matches nothing anywhere: whoever left out the slash of BENCH/CASE meant no filter. */
+static void suggest_case(const struct project *project, const char *filter,
+			 const struct path_list *labels)
+{
+	const char **names = calloc(labels->count + 1, sizeof *names);
+
+	for (size_t i = 0; names && i < labels->count; i++) {
+		const char *slash = strrchr(labels->paths[i], '/');
+		names[i] = slash ? slash + 1 : labels->paths[i];
+	}
+	const char *meant = names ? suggest(filter, names, labels->count) : NULL;
+	for (size_t i = 0; meant && i < labels->count; i++)
+		if (names[i] == meant)
+			notice_message(project->notices,
+				       "no function matches '%s'; did you mean 'irdiff show %s'?",
+				       filter, labels->paths[i]);
+	free(names);
+}
+
 static int show_each(const struct show_settings *s, const struct project *project,
 		     const struct arguments *args, const struct path_list *operands,
 		     struct cg_error *err)
 {
 	const char *of_one = s->output ? "output" : strcmp(s->format, "text") ? "format" : NULL;
+	bool matched = !s->filter;
 	int status = CG_OK;
 
 	if (of_one && operands->count > 1)
@@ -466,8 +487,11 @@ static int show_each(const struct show_settings *s, const struct project *projec
 		if (i)
 			putchar('\n');
 		status = show_profile(&v, project, &one, err);
+		matched |= s->audit || !filters_all(&v);
 		free_shown_profile(&v);
 	}
+	if (!status && !matched)
+		suggest_case(project, s->filter, operands);
 	return status;
 }
 

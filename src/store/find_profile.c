@@ -142,6 +142,8 @@ static int list_known_profiles(const char *root, struct path_list *out, struct c
 	if (!status)
 		status = cache_list(root, &entries, err);
 	for (size_t i = 0; !status && i < entries.count; i++) {
+		if (!cache_is_name(entries.items[i].name))
+			continue; /* what builds left there */
 		char *bench = cache_benchmark(entries.items[i].name);
 		if (!bench)
 			status = cg_fail_nomem(err);
