@@ -7,6 +7,7 @@
 #include "cgprofile/names.h"
 #include "src/diff/metric.h"
 #include "src/load/project.h"
+#include "src/measure/plan.h"
 #include "src/report/meant_function.h"
 #include "src/store/beneath.h"
 
@@ -39,9 +40,7 @@ int judging_benchmark(const struct judging_options *options, const struct projec
 	*out = NULL;
 	*of_case = NULL;
 	if (name && !(config && (*out = config_benchmark(config, name))))
-		return cg_fail(err, CG_EINVAL, config ? config->path : NULL, 0,
-			       "unknown benchmark '%s'%s", name,
-			       config ? "" : ": no " CONFIG_NAME " found");
+		return no_benchmark(config, name, err);
 	if (!name && config) {
 		name = cg_desc_value(head, SUBJECT_PREFIX "benchmark");
 		*out = name ? config_benchmark(config, name) : NULL;
@@ -127,14 +126,14 @@ static char *format_no_match(const struct judged_bench *benches, size_t count,
 static int remark_no_match(const struct judged_bench *benches, size_t count,
 			   const struct limit *limit, struct remarks *remarks, struct cg_error *err)
 {
-	const char *meant = NULL;
-	char *advice = NULL;
+	char *meant = NULL, *advice = NULL;
 
 	for (size_t i = 0; !meant && i < count; i++)
 		if (judge_has_limit(&benches[i], 1, limit, false))
 			meant = limit_meant_function(benches[i].diff, limit);
 	if (meant && asprintf(&advice, "Did you mean %s?", meant) < 0)
 		advice = NULL;
+	free(meant);
 	return remarks_add(remarks, REMARK_WARNING, "no-match",
 			   format_no_match(benches, count, limit), advice, err);
 }

@@ -1,8 +1,10 @@
 /* Limits in irdiff.yml; their grammar is in src/diff/limit.h. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "callgrind/support/text.h"
 #include "src/config/read.h"
+#include "src/text/suggest.h"
 
 struct limits_reader {
 	struct limit limit; /* what is known so far of the limits below */
@@ -184,12 +186,31 @@ static int read_function_limits(struct config_reader *r, const struct doc_entry 
 	return rc;
 }
 
+/* Refuses "modul:REGEX": no metric has a colon. Other keys are checked as metrics. */
+static int refuse_unknown_scope(struct config_reader *r, const struct doc_entry *entry)
+{
+	static const char *const known[] = { "fn", "mod", "namespace", "case" };
+	const size_t len = strcspn(entry->key, ":");
+	char *word = entry->key[len] == ':' ? strndup(entry->key, len) : NULL;
+	const char *meant = word ? suggest(word, known, sizeof known / sizeof *known) : NULL;
+	int rc = CG_OK;
+
+	if (meant && strcmp(meant, word) != 0)
+		rc = READ_FAIL(r, entry->line, "unknown key '%s:' in `limits`; did you mean '%s:'?",
+			       word, meant);
+	free(word);
+	return rc;
+}
+
 /* Reads a metric of the benchmark, or a scope. */
 static int read_scope(struct config_reader *r, const struct doc_entry *entry,
 		      const struct limits_reader *outer)
 {
 	struct limits_reader to = *outer;
-	int rc = limit_parse_scope(entry->key, &to.limit, r->err);
+	int rc = refuse_unknown_scope(r, entry);
+
+	if (rc == CG_OK)
+		rc = limit_parse_scope(entry->key, &to.limit, r->err);
 
 	if (rc != CG_OK)
 		return read_place(r, entry, rc);

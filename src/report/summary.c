@@ -366,7 +366,7 @@ static void print_summary_missing(const struct limit_verdict *v, FILE *to)
 
 static void print_unmatched(const struct diff *d, const struct limit *limit, FILE *to)
 {
-	const char *meant = limit_meant_function(d, limit);
+	char *meant = limit_meant_function(d, limit);
 
 	fputs("matches no function", to);
 	if (!meant)
@@ -374,6 +374,7 @@ static void print_unmatched(const struct diff *d, const struct limit *limit, FIL
 	fputs("; did you mean ", to);
 	print_short(meant, 0, to);
 	fputc('?', to);
+	free(meant);
 }
 
 void summary_print_counts(const struct diff *d, const struct limit_verdict *v, FILE *to)

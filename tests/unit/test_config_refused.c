@@ -154,6 +154,7 @@ static void test_case_limits(void)
 	config_free(c);
 
 #define LIMITS "benchmarks:\n  a:\n    command: x\n    limits:\n      "
+	refuses(LIMITS "\"casse:b\": {Ir: =}\n", 5, "did you mean 'case:'?");
 	refuses(LIMITS "\"case:\": {Ir: =}\n", 5, "the name of a case");
 	refuses(LIMITS "small: {Ir: =}\n", 5, "name a case as \"case:small\"");
 	refuses(LIMITS "\"case:b\": {\"case:c\": {Ir: =}}\n", 5, "cannot be nested");
@@ -181,6 +182,9 @@ static void test_limits_refused(void)
 	refuses("limits: {incl.Ir: \"+1%\"}", 1, "no inclusive cost");
 	refuses("limits: {1r: \"+1%\"}", 1, "the name of an event");
 	refuses("limits: {\"fn:\": {Ir: =}}", 1, "'fn:' needs a regex");
+	refuses("limits: {\"module:a\": {Ir: =}}", 1,
+		"unknown key 'module:' in `limits`; did you mean 'mod:'?");
+	refuses("limits: {\"std::f\": {Ir: =}}", 1, "cannot be in the name of an event");
 	refuses("limits:\n  \"fn:a\": \"+1%\"\n", 2, "'fn:a': expected a map of metrics");
 	refuses("limits: {\"fn:a\": {}}", 1, "found an empty map");
 	refuses("limits: {\"fn:a\": {\"fn:b\": {Ir: =}}}", 1, "'fn:b', column 3");
