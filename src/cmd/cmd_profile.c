@@ -10,6 +10,7 @@
 #include "src/cli/options.h"
 #include "src/cli/output.h"
 #include "src/cli/shared_options.h"
+#include "src/cli/unnamed_benchmark.h"
 #include "src/cmd/command.h"
 #include "src/commits/key_text.h"
 #include "src/commits/revision_key.h"
@@ -617,8 +618,7 @@ int cmd_profile(int argc, char **argv)
 			exit_code = usage_error("profile",
 						"expected BENCH [FILTER], or -- COMMAND");
 		else if (args.count == 0 && !(args.has_rest && args.rest[0]))
-			exit_code = usage_error("profile",
-						"name a benchmark, or put a command after --");
+			exit_code = unnamed_benchmark("profile", "'*' measures all");
 		else if (shard_check_usage("profile", s.shard_text, &s.shard, &exit_code))
 			exit_code = profile_operands(&s, &args);
 	}

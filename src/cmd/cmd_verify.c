@@ -6,6 +6,7 @@
 #include "src/cli/message.h"
 #include "src/cli/options.h"
 #include "src/cli/output.h"
+#include "src/cli/unnamed_benchmark.h"
 #include "src/cmd/command.h"
 #include "src/load/project.h"
 #include "src/measure/determinism_trials.h"
@@ -260,8 +261,7 @@ int cmd_verify(int argc, char **argv)
 		if (args.count > 1)
 			exit_code = usage_error("verify", "expected BENCH, or -- COMMAND");
 		else if (args.count == 0 && !(args.has_rest && args.rest[0]))
-			exit_code = usage_error("verify",
-						"name a benchmark, or put a command after --");
+			exit_code = unnamed_benchmark("verify", NULL);
 		else
 			exit_code = verify(&v, &args);
 	}

@@ -32,8 +32,8 @@ static void add_name(struct meant_names *names, const char *name, size_t len)
 		names->items[names->count++] = copy;
 }
 
-/* Of a character that stands for itself, also as "\\." or "[.]": itself, and how long it is written.
- * 0: it is of a pattern. */
+/* Of a character that stands for itself, also as "\\." or "[.]": itself, and how long it is as
+ * written. 0: it is of a pattern. */
 static char plain_character(const char *regex, bool path, size_t *len)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"

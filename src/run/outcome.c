@@ -320,8 +320,8 @@ static int find_run_cases(struct session *session)
 		const enum run_case_state state = result->cases[0].state;
 		session->result->missed_root = session->request->function &&
 					       state == RUN_CASE_EMPTY;
-		return session_fail(session, RUN_NO_PROFILE, CG_EIO, NULL,
-				    "the case \"%.200s\" %s", result->cases[0].name,
+		return session_fail(session, RUN_NO_PROFILE, CG_EIO, NULL, "the case \"%.200s\" %s",
+				    result->cases[0].name,
 				    run_case_words(state, session->request->function));
 	}
 	return CG_OK;
