@@ -282,6 +282,16 @@ static bool drop_first_variable(const struct rule_check *c, const char *words, s
 	return false;
 }
 
+/* Whether the command has said why the rule is broken. */
+static bool is_explained(const struct rule_check *c)
+{
+	const struct option_spec *bench = find_option(c, "bench", strlen("bench"));
+	bool text = bench && bench->kind == OPTION_TEXT;
+
+	return c->help->explain &&
+	       c->help->explain(c->args, text ? *(const char *const *)bench->to : NULL);
+}
+
 enum rule_outcome { RULE_HOLDS, RULE_DROPPED, RULE_BROKEN };
 
 static enum rule_outcome check_rule(const struct rule_check *c, const struct option_rule *rule)
@@ -296,7 +306,8 @@ static enum rule_outcome check_rule(const struct rule_check *c, const struct opt
 	size_t len = all ? strlen(rule->condition) : broken.len;
 	if (drop_first_variable(c, used.text, used.len) || drop_first_variable(c, blamed, len))
 		return RULE_DROPPED;
-	print_broken_rule(c, rule, &used, &broken);
+	if (!is_explained(c))
+		print_broken_rule(c, rule, &used, &broken);
 	return RULE_BROKEN;
 }
 

@@ -56,6 +56,8 @@ struct option_rule {
 	const char *hint;      /* what to do instead, NULL if that is obvious */
 };
 
+struct arguments;
+
 struct command_help {
 	const char *name;
 	const char *const *usage; /* lines after the name, NULL-terminated */
@@ -72,6 +74,9 @@ struct command_help {
 	const char *by_default;            /* the subcommand if none is named; NULL: one must be */
 	const struct option_range *ranges; /* the last has no name; NULL: any number is fine */
 	const struct option_rule *rules;   /* the last has no `options`; NULL: no rules */
+	/* Where a rule is broken: prints what else is wrong, if that is the cause, and returns
+	 * whether it did. `bench` is the value of --bench, NULL without one. NULL: none is known. */
+	bool (*explain)(const struct arguments *args, const char *bench);
 };
 
 /* What is left of the command line. free(operands). */

@@ -27,6 +27,11 @@ struct diff_settings {
 	struct comparison_options compare;
 };
 
+static bool explain_diff(const struct arguments *args, const char *bench)
+{
+	return explain_commits(args, bench, "");
+}
+
 static const struct command_help help = {
 	"diff",
 	(const char *const[]){ "BASE HEAD [FILTER] [OPTIONS]",
@@ -54,6 +59,7 @@ static const struct command_help help = {
 	.main_options = "view check limit metric top format",
 	.operands = (const char *const[]){ "--baseline BENCH", "PROFILE PROFILE", NULL },
 	.html_by = "irdiff report",
+	.explain = explain_diff,
 	.rules =
 		(const struct option_rule[]){
 			{ "--filter", EXCLUDES, "--baseline BENCH FILTER", NULL },
@@ -366,7 +372,7 @@ static int make_comparison(const struct project *project, const struct extras *x
 	int status = comparison_make(project, x->base, x->head, &x->s->compare, c, err);
 
 	if (status == CG_EINVAL && !x->s->baseline)
-		mention_compare(project, args->operands[0], args->operands[1], "", err);
+		mention_commits(project, args, x->s->compare.judging.benchmark, "", err);
 	return status;
 }
 

@@ -16,6 +16,14 @@
 
 #define OLD ".old" /* ends the label of the profile that another one replaced */
 
+/* What makes irdiff compare write a report. */
+static const char compare_options[] = " --format=html -o report.html";
+
+static bool explain_report(const struct arguments *args, const char *bench)
+{
+	return explain_commits(args, bench, compare_options);
+}
+
 static const struct command_help help = {
 	"report",
 	(const char *const[]){ "[-o FILE] BASE HEAD [BASE HEAD]… [OPTIONS]",
@@ -33,6 +41,7 @@ static const struct command_help help = {
 	.operands = (const char *const[]){ "--baseline BENCH…", "PROFILE…", NULL },
 	.ranges = (const struct option_range[]){ PAGE_RANGE, { 0 } },
 	.rules = (const struct option_rule[]){ JUDGING_RULES, PAGE_RULES, { 0 } },
+	.explain = explain_report,
 };
 
 static bool parse_report_options(struct suite_options *s, int argc, char **argv,
@@ -208,18 +217,6 @@ static int list_benches(struct suite *suite, const struct project *project,
 	return status;
 }
 
-/* Where operands name no profiles, but commits: the command that reports on these. */
-static void mention_commits(const struct project *project, const struct arguments *args,
-			    struct cg_error *err)
-{
-	static const char options[] = " --format=html -o report.html";
-
-	for (size_t i = 0; i + 1 < args->count; i += 2)
-		mention_compare(project, args->operands[i], args->operands[i + 1], options, err);
-	if (args->count == 1)
-		mention_range(project, args->operands[0], options, err);
-}
-
 static int add_and_compare(struct suite *suite, const struct project *project,
 			   const struct arguments *args, struct cg_error *err)
 {
@@ -228,7 +225,8 @@ static int add_and_compare(struct suite *suite, const struct project *project,
 	if (!status)
 		status = suite_compare(suite, project, err);
 	if (status == CG_EINVAL && !suite->options->baseline)
-		mention_commits(project, args, err);
+		mention_commits(project, args, suite->options->compare.judging.benchmark,
+				compare_options, err);
 	return status;
 }
 
