@@ -118,6 +118,8 @@ run 2 check HEAD..HEAD && says 'the same commit'
 verdict "a commit is not judged against itself" $?
 left 'exit code 2'
 verdict "… and the report of that run says that it failed" $?
+run 2 check HEAD..HEAD --bench='hots*' && says "unknown benchmark 'hots*'"
+verdict "… but a misspelt benchmark is reported first" $?
 run 2 check .. && says 'the same commit'
 verdict "… nor by an empty range" $?
 run 2 check HEAD && says 'the same commit'

@@ -89,8 +89,8 @@ static char *join_options(const char *bench, const char *options)
 	return NULL;
 }
 
-void mention_commits(const struct project *project, const struct arguments *args,
-		     const char *bench, const char *options, struct cg_error *err)
+void mention_commits(const struct project *project, const struct arguments *args, const char *bench,
+		     const char *options, struct cg_error *err)
 {
 	char *all = join_options(bench, options);
 

@@ -16,8 +16,8 @@ bool operand_is_range(const char *operand);
  * commits or a range, by one that says how to compare those: "irdiff compare from..to", with
  * --bench=`bench` (NULL: none) and `options`, which are "" or begin with a blank. Elsewhere, the
  * error stays. */
-void mention_commits(const struct project *project, const struct arguments *args,
-		     const char *bench, const char *options, struct cg_error *err);
+void mention_commits(const struct project *project, const struct arguments *args, const char *bench,
+		     const char *options, struct cg_error *err);
 
 /* Prints that error where there would be one. False: the operands name no commits. */
 bool explain_commits(const struct arguments *args, const char *bench, const char *options);

@@ -75,7 +75,7 @@ struct command_help {
 	const struct option_range *ranges; /* the last has no name; NULL: any number is fine */
 	const struct option_rule *rules;   /* the last has no `options`; NULL: no rules */
 	/* Where a rule is broken: prints what else is wrong, if that is the cause, and returns
-	 * whether it did. `bench` is the value of --bench, NULL without one. NULL: none is known. */
+	 * whether it did. `bench` is the value of --bench, NULL without one. NULL: none is known */
 	bool (*explain)(const struct arguments *args, const char *bench);
 };
 

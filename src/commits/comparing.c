@@ -391,7 +391,10 @@ static bool has_changes(const struct comparing *c)
 /* A gate that compares a commit with itself always passes. */
 static int check_range(const struct comparing *c, struct cg_error *err)
 {
-	if (strcmp(c->base.commit.id, c->head.commit.id) != 0 || c->head.files.changed)
+	const struct suite_options *o = &c->options->suite;
+
+	if (o->baseline || !o->compare.judging.check || c->head.files.changed ||
+	    strcmp(c->base.commit.id, c->head.commit.id) != 0)
 		return CG_OK;
 	return cg_fail(
 		err, CG_EINVAL, NULL, 0,
@@ -434,7 +437,7 @@ static int find_both_sides(struct comparing *c, struct cg_error *err)
 	if (!status && c->range.head)
 		status = revision_of_commit(&c->area, c->range.head_name, c->range.head, &c->head,
 					    err);
-	return status || !o->suite.compare.judging.check ? status : check_range(c, err);
+	return status;
 }
 
 /* New benchmarks are measured at base as well, if possible, and stay new. */
@@ -541,6 +544,8 @@ static enum ending run_comparing(struct comparing *c)
 		status = choose_compared_benchmarks(c, &err);
 	if (!status)
 		status = check_compared_limits(c, &err);
+	if (!status) /* another base would not help who misspelt a benchmark */
+		status = check_range(c, &err);
 	if (status)
 		return build_area_failed(&c->area, c->options->notices, &err);
 	if (!c->nbenches)
