@@ -174,6 +174,12 @@ run 0 history sum --measure=one..HEAD && [ "$(builds)" -eq "$count" ]
 verdict "… once" $?
 run 2 history sum --measure=HEAD..one && says "the range 'HEAD..one' is empty: one is not later than HEAD; did you mean 'one..HEAD'?"
 verdict "an empty range is none" $?
+run 2 history sum --measure=one -- irdiff.yml && says "no commit of the range 'one' changes irdiff.yml"
+verdict "no commit changes what no commit changes" $?
+mkdir sub && cd sub && run 0 history sum --measure=seven..HEAD -- ../notes nothing &&
+	says "0 measured, 2 already known, 0 skipped"
+verdict "only commits that change a path are measured, which is relative to the directory" $?
+cd .. && rmdir sub
 run 0 history sum --measure=HEAD && says "1 measured, 0 already known" || says "0 measured, 1 already known"
 verdict "a commit alone is one" $?
 run 0 history sum --steps --format=csv && [ "$(grep -c , "$scratch/out")" -eq 5 ]

@@ -196,7 +196,7 @@ static void print_rest(const struct completion_values *out, const struct command
 {
 	const char *first = help->operands ? help->operands[0] : NULL;
 
-	if (c->count && first && strcmp(first, "BENCH") == 0)
+	if (help->takes_paths || (c->count && first && strcmp(first, "BENCH") == 0))
 		complete_files(out);
 	else
 		fprintf(out->to, "\tcommand\t%d\n", c->rest);
@@ -213,7 +213,8 @@ void complete_words(const struct command_help *help, const struct option_spec *s
 	struct completion_position c;
 
 	if (argc < 2 ||
-	    completion_position_find(specs, nspecs, help->takes_command, argc, argv, &c))
+	    completion_position_find(specs, nspecs, help->takes_command || help->takes_paths, argc,
+				     argv, &c))
 		return;
 	const struct completion_values out = { stdout, c.word, c.stem };
 	switch (c.place) {

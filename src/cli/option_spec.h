@@ -62,7 +62,8 @@ struct command_help {
 	const char *name;
 	const char *const *usage; /* lines after the name, NULL-terminated */
 	const char *description;
-	bool takes_command; /* a command follows "--"; otherwise more operands */
+	bool takes_command; /* a command follows "--", or … */
+	bool takes_paths;   /* … paths do; otherwise more operands */
 	/* What the operands are, for completion, in the words of complete.c: lines,
 	 * NULL-terminated, of which the first that applies counts: "PROFILE FILE…" always,
 	 * "--baseline BENCH" where that option is given, "save BASELINE BENCH…" where that is the
@@ -85,8 +86,8 @@ struct arguments {
 	size_t count;
 	const char **given; /* names of options that it sets; in the memory of `operands` */
 	size_t ngiven;
-	bool has_rest;           /* a command follows "--": */
-	const char *const *rest; /* that command, NULL-terminated, of argv */
+	bool has_rest;           /* a command or paths follow "--": */
+	const char *const *rest; /* these, NULL-terminated, of argv */
 };
 
 #endif

@@ -362,7 +362,7 @@ static int find_end(int argc, char **argv)
 static void take_rest(const struct command_help *help, int argc, char **argv, int end,
 		      struct arguments *args)
 {
-	if (help->takes_command && end < argc) {
+	if ((help->takes_command || help->takes_paths) && end < argc) {
 		args->has_rest = true;
 		args->rest = (const char *const *)argv + end + 1;
 	} else {

@@ -42,13 +42,14 @@ struct history_settings {
 
 static const struct command_help help = {
 	"history",
-	(const char *const[]){ "[BENCH] [OPTIONS]", "--export [BENCH] [-o FILE]", "--import=FILE",
-			       NULL },
+	(const char *const[]){ "[BENCH] [OPTIONS]", "[BENCH] --measure=RANGE [OPTIONS] [-- PATH…]",
+			       "--export [BENCH] [-o FILE]", "--import=FILE", NULL },
 	"Shows the counts of a benchmark at the measured commits, and where they changed; without BENCH,\n"
 	"one line for each benchmark. 'irdiff profile BENCH' adds to the history if the work tree has no\n"
 	"changes. Commits are in the order of the current branch; counts from different environments, or\n"
-	"by different definitions in irdiff.yml, are never mixed in one table.",
-	.takes_command = false,
+	"by different definitions in irdiff.yml, are never mixed in one table. With PATH, --measure only\n"
+	"measures A and the commits that change one of these files or directories.",
+	.takes_paths = true,
 	.main_options = "measure metric top since steps all format output",
 	.operands = (const char *const[]){ "BENCH", NULL },
 	.ranges = (const struct option_range[]){ JOBS_RANGE, { 0 } },
@@ -595,6 +596,8 @@ static bool check_history_operands(const struct history_settings *s, const struc
 
 	if (args->count > 1)
 		*exit_code = usage_error("history", "expected at most one BENCH");
+	else if (args->has_rest && !s->measure)
+		*exit_code = usage_error("history", "-- PATH requires --measure");
 	else if (s->import && args->count)
 		*exit_code = usage_error(
 			"history", "--import cannot be used with BENCH; it adds the whole file");
@@ -667,10 +670,10 @@ int cmd_history(int argc, char **argv)
 		const char *bench = args.count ? args.operands[0] : NULL;
 		exit_code = EXIT_FINE;
 		if (!status && s.measure)
-			exit_code = exit_code_of(
-				measure_range(&project, s.measure, bench,
-					      &(struct build_area_options){ .trust_failures = true,
-									    .jobs = s.jobs }));
+			exit_code = exit_code_of(measure_range(
+				&project, &(struct wanted_range){ s.measure, args.rest }, bench,
+				&(struct build_area_options){ .trust_failures = true,
+							      .jobs = s.jobs }));
 		if (!status && !exit_code)
 			status = run_history(&s, &project, bench, &err);
 		exit_code = status ? print_error(&err) : exit_code;

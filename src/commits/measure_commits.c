@@ -1,7 +1,10 @@
 #include "src/commits/measure_commits.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "src/commits/alike.h"
 #include "src/commits/revision_ahead.h"
@@ -97,12 +100,81 @@ static int empty_range(const char *range, const char *last, const char *first, s
 		       range, last, first, last, first);
 }
 
-/* "A..B" as two ids that git is given. */
-static int list_commits_of_range(const struct git *git, const char *range, struct strings *out,
-				 struct cg_error *err)
+/* Git runs at the top, and takes absolute paths, too. What has magic, ":!x", is relative to the
+ * top. */
+static int add_paths(const char *const *paths, struct strings *args, struct cg_error *err)
 {
-	char *from = strdup(range), *dots = from ? strstr(from, "..") : NULL;
-	char *first = NULL, *last = NULL, *without = NULL;
+	char *here = getcwd(NULL, 0);
+	int status = here ? strings_add(args, "--", err)
+			  : cg_fail(err, CG_EIO, NULL, 0, "cannot find the current directory: %s",
+				    strerror(errno));
+
+	for (; !status && *paths; paths++) {
+		char *whole;
+		if (**paths == '/' || **paths == ':')
+			status = strings_add(args, *paths, err);
+		else if (asprintf(&whole, "%s/%s", here, *paths) < 0)
+			status = cg_fail_nomem(err);
+		else {
+			status = strings_add(args, whole, err);
+			free(whole);
+		}
+	}
+	free(here);
+	return status;
+}
+
+/* The commits after `first` up to `last` that change one of the paths. */
+static int list_commits_between(const struct git *git, const char *first, const char *last,
+				const char *const *paths, struct strings *out, struct cg_error *err)
+{
+	struct strings args = { 0 };
+	char *without = NULL;
+	int status = asprintf(&without, "^%s", first) < 0 ? cg_fail_nomem(err) : CG_OK;
+
+	if (!status)
+		status = strings_add(&args, "--first-parent", err);
+	if (!status)
+		status = strings_add(&args, last, err);
+	if (!status)
+		status = strings_add(&args, without, err);
+	if (!status && paths && *paths)
+		status = add_paths(paths, &args, err);
+	if (!status)
+		status = git_list(git, (const char *const *)args.items, out, err);
+	free(without);
+	strings_free(&args);
+	return status;
+}
+
+/* None is listed: tells a range without commits from one whose commits change no path. */
+static int check_any_commit(const struct git *git, const struct wanted_range *wanted,
+			    const char *first, const char *last, struct cg_error *err)
+{
+	const char *range = wanted->text, *dots = strstr(range, "..");
+	const size_t len = dots ? (size_t)(dots - range) : strlen(range);
+	struct strings all = { 0 };
+	char *from = len ? strndup(range, len) : strdup("HEAD");
+	int status = from ? list_commits_between(git, first, last, NULL, &all, err)
+			  : cg_fail_nomem(err);
+
+	if (!status && all.count)
+		status = cg_fail(err, CG_EINVAL, NULL, 0,
+				 "no commit of the range '%s' changes %s%s", range,
+				 wanted->paths[0], wanted->paths[1] ? " or the other paths" : "");
+	else if (!status && strcmp(first, last) != 0)
+		status = empty_range(range, dots && dots[2] ? dots + 2 : "HEAD", from, err);
+	strings_free(&all);
+	free(from);
+	return status;
+}
+
+/* "A..B" as two ids that git is given. */
+static int list_commits_of_range(const struct git *git, const struct wanted_range *wanted,
+				 struct strings *out, struct cg_error *err)
+{
+	char *from = strdup(wanted->text), *dots = from ? strstr(from, "..") : NULL;
+	char *first = NULL, *last = NULL;
 	if (!from)
 		return cg_fail_nomem(err);
 	if (dots)
@@ -110,20 +182,15 @@ static int list_commits_of_range(const struct git *git, const char *range, struc
 	int status = git_resolve(git, *from ? from : "HEAD", &first, err);
 	if (!status)
 		status = git_resolve(git, dots && dots[2] ? dots + 2 : "HEAD", &last, err);
-	if (!status && asprintf(&without, "^%s", first) < 0)
-		status = cg_fail_nomem(err);
-	const char *const args[] = { "--first-parent", last, without, NULL };
 	if (!status)
-		status = git_list(git, args, out, err);
-	if (!status && !out->count && strcmp(first, last) != 0)
-		status = empty_range(range, dots && dots[2] ? dots + 2 : "HEAD",
-				     *from ? from : "HEAD", err);
+		status = list_commits_between(git, first, last, wanted->paths, out, err);
+	if (!status && !out->count)
+		status = check_any_commit(git, wanted, first, last, err);
 	if (!status)
 		status = strings_add(out, first, err); /* what the first change is held against */
 	free(from);
 	free(first);
 	free(last);
-	free(without);
 	return status;
 }
 
@@ -245,8 +312,8 @@ static enum ending measure_commits(struct build_area *w, const struct strings *c
 	return ending;
 }
 
-enum ending measure_range(const struct project *user, const char *range, const char *bench,
-			  const struct build_area_options *options)
+enum ending measure_range(const struct project *user, const struct wanted_range *wanted,
+			  const char *bench, const struct build_area_options *options)
 {
 	struct alike alike;
 	struct project watched = *user, *project = &watched;
@@ -264,7 +331,7 @@ enum ending measure_range(const struct project *user, const char *range, const c
 	if (!status)
 		status = build_area_open(&w, project, options, &err);
 	if (!status)
-		status = list_commits_of_range(w.git, range, &commits, &err);
+		status = list_commits_of_range(w.git, wanted, &commits, &err);
 	enum ending ending = status ? build_area_failed(&w, project->notices, &err) : ENDED_FINE;
 	if (!status && !bench)
 		count_benches(project->config, &counting);

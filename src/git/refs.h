@@ -36,8 +36,8 @@ int git_describe_commit(const struct git *git, const char *id, struct git_commit
 			struct cg_error *err);
 void git_commit_free(struct git_commit *commit);
 
-/* The ids of the commits that `git rev-list` prints with these arguments (options of ours and ids),
- * which end with NULL. */
+/* The ids of the commits that `git rev-list` prints with these arguments (options of ours and ids,
+ * and paths after "--"), which end with NULL. */
 int git_list(const struct git *git, const char *const *args, struct strings *out,
 	     struct cg_error *err);
 
