@@ -102,7 +102,7 @@ static int empty_range(const char *range, const char *last, const char *first, s
 
 /* Git runs at the top, and takes absolute paths, too. What has magic, ":!x", is relative to the
  * top. */
-static int add_paths(const char *const *paths, struct strings *args, struct cg_error *err)
+static int add_changed_paths(const char *const *paths, struct strings *args, struct cg_error *err)
 {
 	char *here = getcwd(NULL, 0);
 	int status = here ? strings_add(args, "--", err)
@@ -139,7 +139,7 @@ static int list_commits_between(const struct git *git, const char *first, const 
 	if (!status)
 		status = strings_add(&args, without, err);
 	if (!status && paths && *paths)
-		status = add_paths(paths, &args, err);
+		status = add_changed_paths(paths, &args, err);
 	if (!status)
 		status = git_list(git, (const char *const *)args.items, out, err);
 	free(without);

@@ -15,7 +15,7 @@ struct meant_names {
 	size_t count, cap;
 };
 
-static void free_names(struct meant_names *names)
+static void free_meant(struct meant_names *names)
 {
 	for (size_t i = 0; i < names->count; i++)
 		free(names->items[i]);
@@ -23,7 +23,7 @@ static void free_names(struct meant_names *names)
 }
 
 /* What does not fit in memory is left out. */
-static void add_name(struct meant_names *names, const char *name, size_t len)
+static void add_meant(struct meant_names *names, const char *name, size_t len)
 {
 	if (cg_grow(&names->items, &names->cap, names->count + 1, sizeof *names->items))
 		return;
@@ -76,7 +76,7 @@ static size_t count_slashes(const char *text)
 }
 
 /* All runs of so many parts, "src/json" and "json/read.c" of "/p/src/json/read.c". */
-static void add_parts(struct meant_names *names, const char *path, size_t parts)
+static void add_meant_parts(struct meant_names *names, const char *path, size_t parts)
 {
 	for (const char *from = path; from; from = strchr(from, '/')) {
 		from += *from == '/';
@@ -84,30 +84,30 @@ static void add_parts(struct meant_names *names, const char *path, size_t parts)
 		for (size_t i = 0; i < parts && *end; i++)
 			end += strcspn(end + (i > 0), "/") + (i > 0);
 		if (end > from)
-			add_name(names, from, (size_t)(end - from));
+			add_meant(names, from, (size_t)(end - from));
 		if (!*end)
 			return;
 	}
 }
 
-static void add_modules(struct meant_names *names, const struct diff *d, const char *wanted)
+static void add_meant_modules(struct meant_names *names, const struct diff *d, const char *wanted)
 {
 	const size_t parts = count_slashes(wanted) + 1;
 	const char *file = NULL, *object = NULL;
 
 	for (size_t i = 0; i < d->count; i++) {
 		const struct diff_row *row = &d->rows[i];
-		add_name(names, row->name, strlen(row->name));
+		add_meant(names, row->name, strlen(row->name));
 		if (row->file && row->file != file)
-			add_parts(names, row->file, parts);
+			add_meant_parts(names, row->file, parts);
 		if (row->object && row->object != object)
-			add_parts(names, row->object, parts);
+			add_meant_parts(names, row->object, parts);
 		file = row->file;
 		object = row->object;
 	}
 }
 
-static void add_namespaces(struct meant_names *names, const struct diff *d)
+static void add_meant_namespaces(struct meant_names *names, const struct diff *d)
 {
 	struct cg_strings known;
 
@@ -119,15 +119,15 @@ static void add_namespaces(struct meant_names *names, const struct diff *d)
 		if (cg_rollup_namespace(d->rows[i].name, &known, &id) || known.count == before)
 			continue;
 		const char *name = cg_strings_get(&known, id);
-		add_name(names, name, strlen(name));
+		add_meant(names, name, strlen(name));
 	}
 	cg_strings_free(&known);
 }
 
-static void add_functions(struct meant_names *names, const struct diff *d)
+static void add_meant_functions(struct meant_names *names, const struct diff *d)
 {
 	for (size_t i = 0; i < d->count; i++)
-		add_name(names, d->rows[i].name, strlen(d->rows[i].name));
+		add_meant(names, d->rows[i].name, strlen(d->rows[i].name));
 }
 
 /* Of names that are as near, one of nearly the same length is suggested. */
@@ -150,17 +150,17 @@ char *limit_meant_function(const struct diff *d, const struct limit *limit)
 	struct meant_names names = { 0 };
 
 	if (wanted && limit->by_namespace)
-		add_namespaces(&names, d);
+		add_meant_namespaces(&names, d);
 	else if (wanted && limit->module)
-		add_modules(&names, d, wanted);
+		add_meant_modules(&names, d, wanted);
 	else if (wanted)
-		add_functions(&names, d);
+		add_meant_functions(&names, d);
 	if (names.count)
 		qsort_r(names.items, names.count, sizeof *names.items, compare_lengths, wanted);
 	const char *meant = wanted ? suggest(wanted, (const char *const *)names.items, names.count)
 				   : NULL;
 	char *copy = meant ? strdup(meant) : NULL;
-	free_names(&names);
+	free_meant(&names);
 	free(wanted);
 	return copy;
 }
