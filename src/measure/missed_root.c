@@ -9,8 +9,8 @@
 #include "src/text/similar_function.h"
 
 /* A harness has one run for each case: one of them suffices. */
-static int choose_first_case(const void *unused, const char *const *names, size_t count, bool *chosen,
-			struct cg_error *err)
+static int choose_one_case(const void *unused, const char *const *names, size_t count, bool *chosen,
+			   struct cg_error *err)
 {
 	(void)unused;
 	(void)names;
@@ -86,7 +86,7 @@ int suggest_called_root(const struct run_request *request, const char *project,
 	again.cache_sim = false;
 	again.count = 0;
 	if (!again.choose)
-		again.choose = choose_first_case;
+		again.choose = choose_one_case;
 	if (!run_benchmark(&again, &result, &ignored))
 		read_and_suggest(&result, request->function, err);
 	const int signal = result.interrupted_by;

@@ -8,7 +8,7 @@
 #include "cgprofile/error.h"
 #include "src/text/suggest.h"
 
-static const char *name_of_function(const struct cg_profile *p, uint32_t f)
+static const char *similar_candidate(const struct cg_profile *p, uint32_t f)
 {
 	return cg_string(p, p->functions[f].name);
 }
@@ -30,9 +30,9 @@ static uint32_t find_qualified(const struct cg_profile *p, const char *word)
 {
 	uint32_t found = 0;
 	for (uint32_t f = 1; f < p->nfunctions; f++) {
-		const char *name = name_of_function(p, f);
+		const char *name = similar_candidate(p, f);
 		if (ends_in(name, plain_length(name), word) &&
-		    (!found || strcmp(name, name_of_function(p, found)) < 0))
+		    (!found || strcmp(name, similar_candidate(p, found)) < 0))
 			found = f;
 	}
 	return found;
@@ -54,7 +54,7 @@ static int find_spelled(const struct cg_profile *p, const char *word, uint32_t *
 
 	*out = 0;
 	for (uint32_t f = 1; !status && f < p->nfunctions; f++) {
-		const char *name = name_of_function(p, f);
+		const char *name = similar_candidate(p, f);
 		size_t len = plain_length(name), first = whole ? 0 : cg_name_last_part(name, len);
 		names[f - 1] = strndup(name + first, len - first);
 		status = names[f - 1] ? CG_OK : CG_ENOMEM;
@@ -77,5 +77,5 @@ int similar_function(const struct cg_profile *p, const char *word, uint32_t *fun
 
 size_t similar_function_length(const struct cg_profile *p, uint32_t function)
 {
-	return plain_length(name_of_function(p, function));
+	return plain_length(similar_candidate(p, function));
 }
