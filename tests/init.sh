@@ -261,7 +261,8 @@ grep -q '^Found no build system' said || fail "what is no file is a build"
 
 # With --time, the project is built, and its benchmarks are run: those that fail or are slow are comments.
 mkdir timed
-printf 'all: quick_bench slow_bench fails_bench\nquick_bench: quick_bench.c\nslow_bench: slow_bench.c\nfails_bench: fails_bench.c\n' >timed/Makefile
+printf 'all: quick_bench slow_bench fails_bench clock_bench\nquick_bench: quick_bench.c\nslow_bench: slow_bench.c\nfails_bench: fails_bench.c\nclock_bench: clock_bench.c\n' >timed/Makefile
+printf '#include <time.h>\nstatic long now(void) { struct timespec t; clock_gettime(CLOCK_MONOTONIC, &t); return t.tv_sec * 1000 + t.tv_nsec / 1000000; }\nint main(void) { long end = now() + 100; while (now() < end); return 0; }\n' >timed/clock_bench.c
 echo 'int main(void) { for (volatile long i = 0; i < 20000000; i++); return 0; }' >timed/quick_bench.c
 printf '#include <unistd.h>\nint main(void) { return (int)sleep(100); }\n' >timed/slow_bench.c
 echo 'int main(void) { return 3; }' >timed/fails_bench.c
@@ -275,10 +276,11 @@ if has make "running benchmarks of make" && has cc "running benchmarks of make";
 		grep -q '^  # takes [0-9.]* s, about [1-9][0-9]* s under Valgrind$' || fail "--time: no time"
 	[ "$(grep -c '^  "' timed/irdiff.yml)" = 1 ] || fail "--time: not one benchmark"
 	commented_out slow_bench 'it takes more than 10 s'
+	commented_out clock_bench 'it executes [0-9,]* instructions in one run and [0-9,]* in another, as if it ran for a fixed time'
 	commented_out fails_bench 'the benchmark failed with status 3'
 	grep -q 'irdiff profile quick_bench$' said || fail "--time: another one is to be tried"
 	grep -q 'Build it' said && fail "--time: it is to be built again"
-	echo 'int main(void) { return 4; }' | tee timed/slow_bench.c >timed/quick_bench.c
+	echo 'int main(void) { return 4; }' | tee timed/slow_bench.c timed/clock_bench.c >timed/quick_bench.c
 	"$irdiff" init --ci=none --force --time timed >said || fail "--time: no benchmark is left"
 	grep -q 'irdiff profile' said && fail "--time: a comment is to be tried"
 	rm timed/irdiff.yml

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "callgrind/support/number.h"
 #include "src/cli/message.h"
 #include "src/cli/options.h"
 #include "src/cmd/command.h"
@@ -14,6 +15,7 @@
 #include "src/init/workflows.h"
 #include "src/init/write_config.h"
 #include "src/init/write_skill.h"
+#include "src/measure/count_twice.h"
 #include "src/measure/time_natively.h"
 #include "src/run/build.h"
 #include "src/status/progress.h"
@@ -57,7 +59,7 @@ static bool parse_init_options(struct init_settings *s, int argc, char **argv,
 		{ "ci", 0, OPTION_CHOICE, &s->ci, "auto|github|gitlab|none",
 		  "CI to write a configuration for; auto: the one that the project uses (auto)" },
 		{ "time", 0, OPTION_SWITCH, &s->time, NULL,
-		  "build the project, run each benchmark once without Valgrind, and leave out those that fail or are slow" },
+		  "build the project, run each benchmark, and leave out those that fail, are slow, or run for a fixed time" },
 		{ "force", 0, OPTION_SWITCH, &s->force, NULL, "replace existing files" },
 		{ "skill", 0, OPTION_SWITCH, &s->skill, NULL,
 		  "also write SKILL.md, which tells coding agents how to use irdiff" },
@@ -272,6 +274,31 @@ static void set_trouble(struct survey_bench *b, const char *why)
 		*c = *c < ' ' || *c > '~' ? '?' : *c;
 }
 
+/* What repeats its work until a time is over ends under Valgrind as soon as without; any other
+ * program takes some 50 times as long, and is not looked at here unless that is short. */
+static int leave_out_if_timed(struct init_plan *p, struct survey_bench *b,
+			      const struct config_benchmark *benchmark, const char *root,
+			      struct cg_error *err)
+{
+	enum { TIMES = 5, LEAST = 4, PART = 500 };
+	char least[TEXT_NUMBER], most[TEXT_NUMBER];
+	struct spread totals;
+
+	if (b->harness) /* runs each case once */
+		return CG_OK;
+	if (!count_twice(benchmark, root, &terminal_notices, 2 * TIMES * b->seconds + LEAST,
+			 &totals, &p->ending))
+		return p->ending ? cg_fail(err, CG_EIO, NULL, 0, "interrupted") : CG_OK;
+	if (cg_distance(totals.min, totals.max) <= (uint64_t)totals.min / PART)
+		return CG_OK;
+	snprintf(
+		b->trouble, sizeof b->trouble,
+		"Left out: it executes %s instructions in one run and %s in another, as if it ran for a "
+		"fixed time; give it a fixed number of rounds",
+		text_cost(totals.min, least), text_cost(totals.max, most));
+	return CG_OK;
+}
+
 static int time_one(struct init_plan *p, struct survey_bench *b, const struct config *config,
 		    const char *root, struct cg_error *err)
 {
@@ -287,7 +314,9 @@ static int time_one(struct init_plan *p, struct survey_bench *b, const struct co
 	switch (result.failure) {
 	case RUN_MEASURED:
 		b->seconds = result.seconds;
-		break;
+		status = leave_out_if_timed(p, b, benchmark, root, err);
+		run_result_free(&result);
+		return status;
 	case RUN_TIMED_OUT:
 		set_trouble(b, "it takes more than " SLOW_WORDS);
 		break;
@@ -470,6 +499,10 @@ static void print_next(const struct init_plan *p)
 		printf("  %u. Build it:      %s\n", step++, command);
 	if (first)
 		printf("  %u. Try it:        irdiff profile %s\n", step++, first->name);
+	if (first && !p->built)
+		printf("  %u. Verify it:     irdiff verify %s (counts of what runs for a fixed time "
+		       "never repeat)\n",
+		       step++, first->name);
 	if (first && s->tests && !p->built)
 		printf("  %u. Remove tests from " CONFIG_NAME
 		       " that take too long, or that you do not want to measure.\n",
