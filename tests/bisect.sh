@@ -81,7 +81,7 @@ thirteen=$(git rev-parse HEAD)
 before=$(find .git -type f | sort | xargs sha256sum | sha256sum)
 run 0 bisect sum --good=one --bad=seven
 verdict "a regression among commits that do not build" $?
-says "The first bad commit is $slower"
+says "The count changed in commit $slower"
 verdict "… is the commit that is slower" $?
 says "skipped"
 verdict "… and those are skipped" $?
@@ -104,19 +104,19 @@ run 0 bisect sum --good=one --bad=seven && says "$slower" && ! says "once more" 
 	says "sum@$(git rev-parse --short=10 "$slower") was measured in another environment; measuring it again"
 verdict "what was measured in another environment is measured again" $?
 elsewhere one
-run 0 bisect sum --good=one --bad=seven && says "The first bad commit is $slower" && says "once more" &&
+run 0 bisect sum --good=one --bad=seven && says "The count changed in commit $slower" && says "once more" &&
 	[ "$(builds)" -eq $((count + 3)) ]
 verdict "… and good, if bad cannot be measured there" $?
 count=$(builds)
 run 0 bisect sum --good=one --bad=seven && ! says "another environment" && [ "$(builds)" -eq "$count" ]
 verdict "… but only once" $?
-run 0 bisect sum --good=seven --bad="$merge" && says "The first bad commit is $side"
+run 0 bisect sum --good=seven --bad="$merge" && says "The count changed in commit $side"
 verdict "a regression on a branch that was merged" $?
-run 0 bisect sum --good=seven --bad="$merge" --first-parent && says "The first bad commit is $merge"
+run 0 bisect sum --good=seven --bad="$merge" --first-parent && says "The count changed in commit $merge"
 verdict "… or the merge, with --first-parent" $?
-run 0 bisect sum --good="$merge" --bad=eleven && says "The first bad commit is $faster"
-verdict "an improvement" $?
-run 0 bisect sum --good=one --bad="$merge" --threshold=5 && says "The first bad commit is $slower"
+run 0 bisect sum --old="$merge" --new=eleven && ! says " bad " && says "The count changed in commit $faster"
+verdict "an improvement, which is not bad" $?
+run 0 bisect sum --good=one --bad="$merge" --threshold=5 && says "The count changed in commit $slower"
 verdict "the first of two, by a threshold" $?
 says "other commits changed the" && says "irdiff history 'sum' --measure="
 verdict "… which says that there are others" $?
@@ -124,7 +124,7 @@ run 2 bisect sum --good="$merge" --bad=one && says "swap them"
 verdict "good and bad swapped" $?
 run 0 bisect sum --good=one --bad="$merge" --metric=Dw --format=json && says '"irdiff/bisect"'
 verdict "for machines" $?
-run 3 bisect sum --good=eleven --bad="$thirteen" && says "is one of these 2" && says "irdiff compare"
+run 3 bisect sum --good=eleven --bad="$thirteen" && says "in one of these 2 commits" && says "irdiff compare"
 verdict "what was skipped may leave a doubt" $?
 run 2 bisect sum --good=one --bad=one~0 && says "no change to bisect"
 verdict "nothing to find" $?

@@ -16,6 +16,7 @@
 
 struct bisect_settings {
 	const char *good, *bad;
+	const char *old, *newer; /* the same two, as git bisect also calls them; NULL: not given */
 	double threshold;
 	bool first_parent;
 	struct build_area_options area;
@@ -25,15 +26,19 @@ struct bisect_settings {
 static const struct command_help help = {
 	"bisect",
 	(const char *const[]){ "BENCH[/CASE] --good=REF [--bad=REF] [OPTIONS]", NULL },
-	"Finds the first commit that changed the count of a benchmark, by binary search between a good\n"
-	"and a bad commit, and shows what that commit changed. A commit is bad if its count is at least\n"
-	"half-way from that of good to that of bad, or, with --threshold, at least PERCENT away from that\n"
-	"of good. If the benchmark has cases and you name none, the one that changed most, in percent, is\n"
-	"bisected. Commits that cannot be built or measured are skipped. Measurements are kept: to\n"
-	"continue after an interruption, run the same command again.",
+	"Finds the first commit that changed the count of a benchmark, by binary search between an old\n"
+	"commit (--good) and a new one (--bad), and shows what that commit changed, be it a regression or\n"
+	"an improvement. A commit counts as new if its count is at least half-way from that of the old one\n"
+	"to that of the new one, or, with --threshold, at least PERCENT away from that of the old one. If\n"
+	"the benchmark has cases and you name none, the one that changed most, in percent, is bisected.\n"
+	"Commits that cannot be built or measured are skipped. Measurements are kept: to continue after an\n"
+	"interruption, run the same command again.",
 	.takes_command = false,
-	.main_options = "good bad metric threshold top valgrind",
+	.main_options = "good bad old new metric threshold top valgrind",
 	.operands = (const char *const[]){ "BENCH", NULL },
+	.rules = (const struct option_rule[]){ { "--old", EXCLUDES, "--good", NULL },
+					       { "--new", EXCLUDES, "--bad", NULL },
+					       { 0 } },
 };
 
 static bool parse_bisect_options(struct bisect_settings *s, int argc, char **argv,
@@ -43,10 +48,12 @@ static bool parse_bisect_options(struct bisect_settings *s, int argc, char **arg
 	const struct option_spec specs[] = {
 		{ "good", 0, OPTION_TEXT, &s->good, "REF", "a commit before the change" },
 		{ "bad", 0, OPTION_TEXT, &s->bad, "REF", "a commit after the change (HEAD)" },
+		{ "old", 0, OPTION_TEXT, &s->old, "REF", "the same as --good" },
+		{ "new", 0, OPTION_TEXT, &s->newer, "REF", "the same as --bad" },
 		{ "metric", 'm', OPTION_TEXT, &c->metric, "METRIC",
 		  "event to compare, or EstCycles, CEst, L1hits, LLhits, RAMhits (Ir)" },
 		{ "threshold", 0, OPTION_PERCENT, &s->threshold, "PERCENT",
-		  "smallest change from good that is bad (half of the change of bad)" },
+		  "smallest change that counts as new (half of the change)" },
 		{ "first-parent", 0, OPTION_SWITCH, &s->first_parent, NULL,
 		  "follow only the first parent of merge commits" },
 		{ "valgrind", 0, OPTION_TEXT, &s->area.valgrind, "PATH",
@@ -80,6 +87,8 @@ static bool bisect_writes_text(const struct bisecting *b)
 /* Written when it is known: a search may take hours. */
 static void print_step(const struct bisect_step *step, size_t left, void *arg)
 {
+	/* An improvement is not bad: as in git bisect old, new. */
+	static const char *const words[] = { "old", "new", "skipped" };
 	const struct bisecting *b = arg;
 	char count[TEXT_NUMBER];
 
@@ -90,8 +99,7 @@ static void print_step(const struct bisect_step *step, size_t left, void *arg)
 		printf(" changed most of %zu cases; searching for what changed it\n\n",
 		       b->search.ncases);
 	}
-	printf("%.*s  %-7s  %15s  ", GIT_ID_SHORT, step->commit.id,
-	       bisect_verdict_name(step->verdict),
+	printf("%.*s  %-7s  %15s  ", GIT_ID_SHORT, step->commit.id, words[step->verdict],
 	       step->verdict == BISECT_SKIPPED ? "–" : text_cost(step->count, count));
 	text_print_name(stdout, step->commit.subject, 0);
 	if (left > 1)
@@ -159,6 +167,24 @@ static int take_deeper_causes(struct bisecting *b, const char *parent, struct su
 	return exit_code;
 }
 
+/* A comparison of the two commits shows them, and everything else. */
+static void mention_small_causes(const struct bisecting *b, const char *parent,
+				 const struct comparison *c)
+{
+	const char *metric = b->s->suite.compare.metric;
+
+	if (!c->causes || !c->chosen_causes.smaller)
+		return;
+	printf("\nTo see the smaller causes, too:  irdiff compare %.*s..%.*s -b ", GIT_ID_SHORT,
+	       parent, GIT_ID_SHORT, b->search.bad);
+	shell_print_quoted(stdout, b->search.name);
+	if (metric) {
+		fputs(" --metric=", stdout);
+		shell_print_quoted(stdout, metric);
+	}
+	puts(" --view=causes --top=0 --threshold=0 --min-delta=0");
+}
+
 static int write_difference(struct bisecting *b, const char *parent, const char *base,
 			    const char *head)
 {
@@ -173,6 +199,8 @@ static int write_difference(struct bisecting *b, const char *parent, const char 
 		exit_code = take_deeper_causes(b, parent, &suite);
 	if (!status && !exit_code)
 		status = write_suite(&suite, &err);
+	if (!status && !exit_code)
+		mention_small_causes(b, parent, &suite.benches[0]->c);
 	suite_free(&suite);
 	return status ? exit_code_of(build_area_failed(&b->area, &terminal_notices, &err))
 		      : exit_code;
@@ -216,7 +244,7 @@ static int mention_others(struct bisecting *b, const char *base, const char *hea
 	uint64_t whole = cg_distance(search->good_count, search->bad_count);
 	if (here / OF * OF >= whole / OF * MOST && here / OF * MOST <= whole / OF * OF)
 		return EXIT_FINE;
-	printf("\nThis commit accounts for %s of the %s between good and bad; other commits changed the\n"
+	printf("\nThis commit accounts for %s of the %s between the ends; other commits changed the\n"
 	       "count, too. To list them all:  irdiff history ",
 	       text_delta(before, after, its),
 	       text_delta(search->good_count, search->bad_count, all));
@@ -274,7 +302,7 @@ static const struct bisect_step *find_bisect_step(const struct bisection *search
 
 static int print_bisect_doubt(const struct bisection *search)
 {
-	printf("\nThe first bad commit is one of these %zu; only the newest could be measured:\n",
+	printf("\nThe count changed in one of these %zu commits; only the newest could be measured:\n",
 	       search->suspects.count);
 	for (size_t i = 0; i < search->suspects.count; i++) {
 		const struct bisect_step *step = find_bisect_step(search,
@@ -297,7 +325,7 @@ static int print_culprit_text(struct bisecting *b)
 
 	if (search->suspects.count)
 		return print_bisect_doubt(search);
-	printf("\nThe first bad commit is %s\n  ", search->bad);
+	printf("\nThe count changed in commit %s\n  ", search->bad);
 	text_print_name(stdout, step ? step->commit.subject : "", 0);
 	putchar('\n');
 	return show_difference(b);
@@ -411,8 +439,7 @@ static int run_bisect(struct bisecting *b, const char *name)
 
 int cmd_bisect(int argc, char **argv)
 {
-	struct bisect_settings s = { .bad = "HEAD",
-				     .threshold = -1,
+	struct bisect_settings s = { .threshold = -1,
 				     .area = { .trust_failures = true },
 				     .suite = { .format = "text",
 						.view = "causes",
@@ -425,11 +452,14 @@ int cmd_bisect(int argc, char **argv)
 	int exit_code;
 
 	if (parse_bisect_options(&s, argc, argv, &args, &exit_code)) {
+		s.good = s.old ? s.old : s.good;
+		s.bad = s.newer ? s.newer : s.bad ? s.bad : "HEAD";
 		if (args.count != 1)
 			exit_code = usage_error("bisect", "expected the name of one benchmark");
 		else if (!s.good)
-			exit_code = usage_error("bisect",
-						"name a commit before the change with --good=REF");
+			exit_code = usage_error(
+				"bisect",
+				"name a commit before the change with --good=REF or --old=REF");
 		else
 			exit_code = run_bisect(&b, args.operands[0]);
 	}

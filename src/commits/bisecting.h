@@ -78,7 +78,7 @@ enum ending bisect_compare_cases(struct bisection *b, const char *parent);
 int bisect_count(const struct bisection *b, const char *operand, int64_t *count,
 		 struct cg_error *err);
 
-/* "good", "bad", "skipped" */
+/* "good", "bad", "skipped": for machines, as the counts of an improvement are not bad. */
 const char *bisect_verdict_name(enum bisect_verdict verdict);
 
 #endif
