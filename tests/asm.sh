@@ -92,6 +92,11 @@ check "the page has the instructions" holds_code '(.base.vector[0] > 0) and .hea
 check "… of which each costs what it costs" holds_code '([.rows[] | .[1][0] // 0] | add) == .base.self[0]'
 check "… and both sides are matched" holds_code '[.rows[] | select(.[0] == "" and .[1] and .[2])] | length > 3'
 
+mkdir none && for n in 3 4 5 6; do : >none/libcapstone.so.$n; done
+(export LD_LIBRARY_PATH="$PWD/none" && make_page base head)
+check "without the library that disassembles, the page says so" \
+	holds '.benches[].noCode | test("Capstone could not be loaded")' page.json
+
 check "a report leads to the instructions where the source is the same" sh -c \
 	'"$1" diff base head >out 2>err && grep -q "^Code:    irdiff diff --view=asm .base. .head." out' sh "$irdiff"
 

@@ -143,7 +143,7 @@ BEGIN {
 	knows["src/share"] = "src/git src/store src/run " core
 	knows["src/config"] = "src/text src/insight src/diff src/store src/run " core
 	knows["src/remote"] = "src/library src/json " core
-	knows["src/doctor"] = "src/git src/store src/config src/run callgrind " core
+	knows["src/doctor"] = "src/asm src/git src/store src/config src/run callgrind " core
 	knows["src/init"] = "src/config src/store src/json " core
 	knows["src/report"] = "src/asm src/doctor src/json src/text src/history src/flame src/insight src/view src/diff " core
 	knows["src/report/"] = "src/report " knows["src/report"]

@@ -217,7 +217,8 @@ class Sources {
 		if (!this.chosen)
 			this.open = new Set([sizes.indexOf(Math.max(...sizes))]);
 		const blocks = this.list.map((source, i) => this.block(source, i, changes[i]));
-		this.body.replaceChildren(...blocks.map(({ element }) => element));
+		const { noCode } = this.bench.raw;
+		this.body.replaceChildren(...blocks.map(({ element }) => element), ...(noCode ? [h("p.hint.no-code", null, visible(noCode))] : []));
 		blocks.forEach(({ fill }, i) => this.open.has(i) && fill());
 	}
 

@@ -59,6 +59,11 @@ int asm_ready(struct cg_error *err)
 	return load_capstone(&lib, err);
 }
 
+const char *asm_package(void)
+{
+	return PACKAGE_OF(CS_API_MAJOR);
+}
+
 /* ---- what is listed ---- */
 
 static int add_asm_text(struct disassembling *d, const char *text, cg_str *id)

@@ -47,5 +47,7 @@ void asm_code_free(struct asm_code *code);
 
 /* Whether there is a disassembler: CG_EIO, with the reason, if its library cannot be loaded. */
 int asm_ready(struct cg_error *err);
+/* The package that Debian has this library in. */
+const char *asm_package(void);
 
 #endif

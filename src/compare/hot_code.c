@@ -1,8 +1,10 @@
 #include "src/compare/hot_code.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cgprofile/error.h"
 #include "src/asm/disassemble.h"
 #include "src/compare/machine_rows.h"
 #include "src/diff/same_code.h"
@@ -68,14 +70,28 @@ static int list_hot_code(struct hot_code *h, struct hot_sources *sources, const 
 	return status;
 }
 
+static int say_what_is_missing(struct hot_code *h, struct cg_error *err)
+{
+	if (asprintf(
+		    &h->missing,
+		    "The machine code of these functions is not shown: the library Capstone could not be "
+		    "loaded (on Debian: apt-get install %s).",
+		    asm_package()) >= 0)
+		return CG_OK;
+	h->missing = NULL;
+	return cg_fail_nomem(err);
+}
+
 int hot_code_find(const struct project *project, const char *base, const char *head,
 		  const struct comparison *c, const char *const *dirs, struct hot_sources *sources,
 		  struct hot_code *out, struct cg_error *err)
 {
 	*out = (struct hot_code){ 0 };
 	if (!sources->count || !by_irdiff(head ? c->diff->head : c->diff->base) ||
-	    !by_irdiff(base ? c->diff->base : c->diff->head) || asm_ready(NULL))
+	    !by_irdiff(base ? c->diff->base : c->diff->head))
 		return CG_OK;
+	if (asm_ready(NULL))
+		return say_what_is_missing(out, err);
 	int status = load_hot_code(project, base, head, c, out, err);
 	if (status || (base && !out->base.code.nobjects) || (head && !out->head.code.nobjects))
 		return status;
@@ -86,6 +102,7 @@ int hot_code_find(const struct project *project, const char *base, const char *h
 
 void hot_code_free(struct hot_code *h)
 {
+	free(h->missing);
 	changed_instructions_free(&h->instructions);
 	diff_free(h->diff);
 	loaded_free(&h->base);

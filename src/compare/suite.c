@@ -494,6 +494,7 @@ static int write_page(const struct suite *r, const struct suite_report *suite, F
 			b->in_diff,
 			b->sources.items,
 			b->sources.count,
+			b->code.missing,
 			b->history.series.count > 1 ? &b->history.series : NULL,
 			b->base ? commit_of_profile(b->c.base.profile) : NULL,
 			b->head ? commit_of_profile(b->c.head.profile) : NULL,

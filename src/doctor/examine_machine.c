@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "src/asm/disassemble.h"
 #include "src/doctor/examine.h"
 #include "src/doctor/tracing.h"
 #include "src/run/command.h"
@@ -115,6 +116,18 @@ static void examine_helpers(struct examination *e)
 	free(path);
 }
 
+static void examine_disassembler(struct examination *e)
+{
+	if (!asm_ready(NULL))
+		return;
+	findings_add(
+		e->findings, "disassembler", FINDING_WARNING,
+		"the library Capstone cannot be loaded; irdiff needs it to show machine code: for "
+		"--view=asm, beside the source in HTML reports, and to tell that a function was "
+		"only compiled otherwise");
+	findings_remedy(e->findings, "apt-get install %s", asm_package());
+}
+
 void examine_machine(struct examination *e)
 {
 	findings_begin(e->findings, "Machine");
@@ -122,4 +135,5 @@ void examine_machine(struct examination *e)
 	examine_processors(e);
 	examine_limits(e);
 	examine_helpers(e);
+	examine_disassembler(e);
 }

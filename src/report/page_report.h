@@ -27,6 +27,7 @@ struct page_bench {
 	const struct flame *base, *head, *diff; /* NULL: none, as calls are not known */
 	const struct page_source *sources;
 	size_t nsources;
+	const char *no_code; /* why they have no machine code, a sentence; NULL: nothing to say */
 	const struct series *history;      /* NULL: none */
 	const char *past_base, *past_head; /* which commits of it are the sides; NULL: not known */
 	bool alone;                        /* head is to be compared with nothing: it is not new */

@@ -62,7 +62,7 @@ struct page_writing {
 /* A cost of a row of `costs`; 0 of an event that its side does not have. */
 int64_t page_cost(const int64_t *costs, int event);
 
-/* The members "flat", "sources" and "history" of the benchmark, and "code" of a source.
+/* The members "flat", "sources", "noCode" and "history" of the benchmark, and "code" of a source.
  * Returns CG_OK or CG_ENOMEM. */
 int page_add_flat(struct page_writing *w);
 int page_add_sources(struct page_writing *w);

@@ -117,5 +117,7 @@ int page_add_sources(struct page_writing *w)
 		json_end(w->j);
 	}
 	json_end(w->j);
+	if (w->page->no_code)
+		json_text(w->j, "noCode", w->page->no_code);
 	return status;
 }
