@@ -481,6 +481,12 @@ verdict "… but no programs" $?
 sed -i '1i copy: [bench/more, bench/input]' irdiff.yml && git commit -qam "Five"
 run 0 history --measure=HEAD~3..HEAD b && says '4 measured' && ! says 'has its own'
 verdict "… and get there, and those that have the same are not worth a note" $?
+sed -i '1s/.*/build: "true"/' irdiff.yml && echo bench >>.gitignore && git rm -qr --cached bench && git add -A && git commit -qm "Six"
+run 3 compare HEAD~1..HEAD -b b && says 'bench/input, but the work tree does; unless the build should make them, list them in copy:'
+verdict "… but a build may have to make what git ignores" $?
+sed -i '1s/.*/build: {shell: true, command: "mkdir -p bench; echo word >bench\/input; echo one >bench\/more"}/' irdiff.yml
+git commit -qam "Seven" && run 3 compare -j2 HEAD~1..HEAD -b b && ! says "list them in copy:"
+verdict "… as the build of another commit does" $?
 
 # Of one edit, what a benchmark inlines shows in another form than where it is called.
 mkdir "$scratch/forms" && cd "$scratch/forms" && git init -q .

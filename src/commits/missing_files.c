@@ -12,7 +12,9 @@ struct missing_search {
 	const struct build_area *w;
 	const char *directory; /* where the project's files of the side are */
 	const char *cwd;       /* below the project */
+	bool builds;           /* a build may have made what git does not track */
 	struct strings found;
+	size_t doubtful; /* of these, those that the build may make */
 };
 
 static bool is_in_directory(const char *directory, const char *path)
@@ -55,6 +57,61 @@ static bool is_made_by_build(const struct build_area *w, const char *path)
 	return built;
 }
 
+/* What git tracks is no result of a build. `path` is below the project. */
+static bool is_tracked_file(const struct build_area *w, const char *path)
+{
+	char *whole;
+
+	if (asprintf(&whole, "%s/%s", w->project->root, path) < 0)
+		return false;
+	const char *const args[] = {
+		"--literal-pathspecs", "ls-files", "--error-unmatch", "--", whole, NULL
+	};
+	const bool tracked = git_says_yes(w->git, args);
+	free(whole);
+	return tracked;
+}
+
+static bool is_in_commit(const struct build_area *w, const char *id, const char *path)
+{
+	char *name;
+
+	if (asprintf(&name, "%s:%s%s", id, w->git->prefix, path) < 0)
+		return false;
+	const char *const args[] = { "cat-file", "-e", name, NULL };
+	const bool there = git_says_yes(w->git, args);
+	free(name);
+	return there;
+}
+
+/* The build of another commit has made it, as nothing else has put it there. */
+static bool was_made_elsewhere(const struct missing_search *s, const char *path)
+{
+	const struct build_place *const places[] = { &s->w->here, &s->w->aside };
+	bool made = false;
+
+	for (size_t i = 0; !made && i < 2; i++) {
+		char *directory;
+		if (!places[i]->occupant || !places[i]->is_built ||
+		    asprintf(&directory, "%s/%s", places[i]->slot.path, s->w->git->prefix) < 0)
+			continue;
+		made = is_in_directory(directory, path) &&
+		       !is_in_commit(s->w, places[i]->occupant->commit.id, path);
+		free(directory);
+	}
+	return made;
+}
+
+static void add_missing(struct missing_search *s, const char *path)
+{
+	const bool tracked = is_tracked_file(s->w, path);
+
+	if (!tracked && was_made_elsewhere(s, path))
+		return;
+	if (!strings_add(&s->found, path, NULL))
+		s->doubtful += !tracked && s->builds;
+}
+
 static bool is_found_already(const struct strings *found, const char *path)
 {
 	for (size_t i = 0; i < found->count; i++)
@@ -76,7 +133,7 @@ static void look_for_missing(struct missing_search *s, const char *word)
 		return;
 	if (is_in_directory(s->w->project->root, path) && !is_in_directory(s->directory, path) &&
 	    !is_found_already(&s->found, path) && !is_made_by_build(s->w, path))
-		strings_add(&s->found, path, NULL);
+		add_missing(s, path);
 	free(path);
 }
 
@@ -115,8 +172,11 @@ static void tell_missing(const struct missing_search *s, const struct revision *
 	if (count > MOST)
 		fprintf(m.to, " and %zu more", count - MOST);
 	fprintf(m.to,
-		", but the work tree does; list %s in copy: in " CONFIG_NAME
+		", but the work tree does; %slist %s in copy: in " CONFIG_NAME
 		", and commits without %s get a copy",
+		!s->doubtful ? ""
+		: count == 1 ? "unless the build should make it, "
+			     : "unless the build should make them, ",
 		count == 1 ? "it" : "them", count == 1 ? "it" : "them");
 	notice_end(&m);
 }
@@ -132,7 +192,9 @@ bool mention_missing_files(const struct build_area *w, const struct revision *si
 			   const struct config_benchmark *b)
 {
 	const char *top = directory_of_side(w, side), *cwd = b->cwd.text ? b->cwd.text : "";
-	struct missing_search s = { .w = w, .cwd = strcmp(cwd, ".") == 0 ? "" : cwd };
+	struct missing_search s = { .w = w,
+				    .cwd = strcmp(cwd, ".") == 0 ? "" : cwd,
+				    .builds = side->build->argc > 0 };
 	char *directory;
 
 	if (!top || *cwd == '/' || side->files.changed ||
