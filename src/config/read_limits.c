@@ -1,5 +1,4 @@
 /* Limits in irdiff.yml; their grammar is in src/diff/limit.h. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "callgrind/support/text.h"
@@ -191,15 +190,17 @@ static int refuse_unknown_scope(struct config_reader *r, const struct doc_entry 
 {
 	static const char *const known[] = { "fn", "mod", "namespace", "case" };
 	const size_t len = strcspn(entry->key, ":");
-	char *word = entry->key[len] == ':' ? strndup(entry->key, len) : NULL;
-	const char *meant = word ? suggest(word, known, sizeof known / sizeof *known) : NULL;
-	int rc = CG_OK;
+	char word[32]; /* longer ones are like none */
 
-	if (meant && strcmp(meant, word) != 0)
-		rc = READ_FAIL(r, entry->line, "unknown key '%s:' in `limits`; did you mean '%s:'?",
-			       word, meant);
-	free(word);
-	return rc;
+	if (entry->key[len] != ':' || len >= sizeof word)
+		return CG_OK;
+	memcpy(word, entry->key, len);
+	word[len] = '\0';
+	const char *meant = suggest(word, known, sizeof known / sizeof *known);
+	if (!meant || strcmp(meant, word) == 0)
+		return CG_OK;
+	return READ_FAIL(r, entry->line, "unknown key '%s:' in `limits`; did you mean '%s:'?", word,
+			 meant);
 }
 
 /* Reads a metric of the benchmark, or a scope. */
@@ -209,9 +210,9 @@ static int read_scope(struct config_reader *r, const struct doc_entry *entry,
 	struct limits_reader to = *outer;
 	int rc = refuse_unknown_scope(r, entry);
 
-	if (rc == CG_OK)
-		rc = limit_parse_scope(entry->key, &to.limit, r->err);
-
+	if (rc != CG_OK)
+		return rc;
+	rc = limit_parse_scope(entry->key, &to.limit, r->err);
 	if (rc != CG_OK)
 		return read_place(r, entry, rc);
 	return to.limit.function ? read_function_limits(r, entry, &to)
