@@ -2,8 +2,8 @@
  * Private to the library: how a tree grows along the flows of a profile.
  *
  * A way is one record at the end of one path. It is a node, or one of several that are siblings of
- * one group. What comes to a way flows on to its callees, as far as the flow of its record does,
- * and it keeps the rest.
+ * one group, or part of its caller's node. What comes to a way flows on to its callees, as far as
+ * the flow of its record does, and it keeps the rest.
  */
 #ifndef CG_TREE_GROWTH_H
 #define CG_TREE_GROWTH_H

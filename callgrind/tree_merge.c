@@ -103,6 +103,9 @@ static uint32_t count_groups(const struct tree_merging *m)
  * left open for all below them. */
 struct lone_nodes {
 	bool *alone;               /* per node */
+	bool *part;                /* of a draft, per node: of its parent; NULL: no node is */
+	bool *mixed;               /* the same: a part, or one that has parts, as what both call may
+	                              be of one place */
 	struct first_child *first; /* per group and inlined */
 	bool all;
 };
@@ -123,6 +126,8 @@ static int begin_lone_nodes(const struct tree_merging *m, struct lone_nodes *l)
 static void free_lone_nodes(struct lone_nodes *l)
 {
 	free(l->alone);
+	free(l->part);
+	free(l->mixed);
 	free(l->first);
 }
 
@@ -133,7 +138,7 @@ static void look_at_child(const struct tree_merging *m, uint32_t i, struct lone_
 	size_t group = tree_merge_group_of(m, node);
 	struct first_child *of = &l->first[2 * group + node->inlined];
 
-	l->alone[i] = l->alone[node->parent];
+	l->alone[i] = l->alone[node->parent] && !(l->mixed && l->mixed[node->parent]);
 	if (of->parent == node->parent + 1)
 		l->all = l->alone[i] = l->alone[of->child] = false;
 	else
@@ -150,14 +155,25 @@ static void move_alone(struct tree_merging *m, uint32_t i, const struct cg_tree_
 	memmove(m->draft.self + to * n, m->self + i * n, n * sizeof *m->self);
 }
 
-static int merge_siblings(struct tree_merging *m, const bool *alone)
+static int merge_part(struct tree_merging *m, uint32_t i, const struct cg_tree_node *part)
+{
+	size_t n = m->nevents, to = part->parent;
+
+	m->merged[i] = part->parent;
+	cg_tree_node_join_part(&m->draft.nodes[to], part);
+	return cg_add_costs(m->draft.self + to * n, m->self + i * n, n) ? CG_OK : CG_ERANGE;
+}
+
+static int merge_all(struct tree_merging *m, const struct lone_nodes *l)
 {
 	int status = CG_OK;
 
 	for (uint32_t i = 1; !status && i < m->count; i++) {
 		struct cg_tree_node node = m->nodes[i];
 		node.parent = m->merged[node.parent];
-		if (alone[i])
+		if (l->part && l->part[i])
+			status = merge_part(m, i, &node);
+		else if (l->alone[i])
 			move_alone(m, i, &node);
 		else
 			status = merge_node(m, i, &node);
@@ -242,12 +258,26 @@ int cg_tree_merge(const struct cg_tree *t, const uint32_t *group, struct cg_tree
 	if (!status)
 		status = cg_tree_draft_reserve(&m.draft, m.nevents, t->count);
 	if (!status)
-		status = merge_siblings(&m, l.alone);
+		status = merge_all(&m, &l);
 	free_lone_nodes(&l);
 	return tree_merge_finish(&m, status, t, out);
 }
 
 /* ---- a draft in its place ---- */
+
+static int find_parts(const struct tree_merging *m, struct lone_nodes *l)
+{
+	l->part = calloc(m->count + 1, sizeof *l->part);
+	l->mixed = calloc(m->count + 1, sizeof *l->mixed);
+	if (!l->part || !l->mixed)
+		return CG_ENOMEM;
+	for (uint32_t i = 1; i < m->count; i++) {
+		const uint32_t parent = m->nodes[i].parent;
+		if (cg_tree_is_part(m->p, m->group, &m->nodes[parent], &m->nodes[i]))
+			l->part[i] = l->mixed[i] = l->mixed[parent] = true;
+	}
+	return CG_OK;
+}
 
 int cg_tree_draft_merge(struct cg_tree_draft *d, const struct cg_profile *p, const uint32_t *group)
 {
@@ -264,11 +294,13 @@ int cg_tree_draft_merge(struct cg_tree_draft *d, const struct cg_profile *p, con
 
 	if (!m.merged)
 		status = CG_ENOMEM;
+	if (!status)
+		status = find_parts(&m, &l);
 	m.draft.count = 1;
 	if (!status) {
 		for (uint32_t i = 1; i < m.count; i++)
 			look_at_child(&m, i, &l);
-		status = merge_siblings(&m, l.alone);
+		status = merge_all(&m, &l);
 		d->nodes[0] = whole_program;
 		d->count = m.draft.count;
 	}

@@ -45,6 +45,23 @@ void cg_tree_node_join(const struct cg_profile *p, struct cg_tree_node *node,
 		node->calls = 0;
 }
 
+bool cg_tree_is_part(const struct cg_profile *p, const uint32_t *group,
+		     const struct cg_tree_node *caller, const struct cg_tree_node *callee)
+{
+	if (!group || !caller->function || group[caller->function] != group[callee->function])
+		return false;
+	return caller->inlined || callee->inlined ||
+	       p->functions[caller->function].name != p->functions[callee->function].name;
+}
+
+/* The path to the node stays as sure as it was. */
+void cg_tree_node_join_part(struct cg_tree_node *node, const struct cg_tree_node *part)
+{
+	node->estimated_below |= part->estimated || part->estimated_below;
+	node->truncated |= part->truncated;
+	node->cut |= part->cut;
+}
+
 void cg_tree_draft_free(struct cg_tree_draft *d)
 {
 	free(d->nodes);

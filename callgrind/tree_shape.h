@@ -24,8 +24,9 @@ void cg_tree_draft_free(struct cg_tree_draft *d);
 /* Whether no siblings of a tree are of one place, so that cg_tree_merge would change nothing. CG_OK
  * or CG_ENOMEM. */
 int cg_tree_is_merged(const struct cg_tree *t, const uint32_t *group, bool *merged);
-/* As cg_tree_merge does it; the children of a node have to stand together. CG_OK, CG_ENOMEM or
- * CG_ERANGE. */
+
+/* Makes one node of those that are one by `group` of a tree's options; the children of a node have
+ * to stand together. CG_OK, CG_ENOMEM or CG_ERANGE. */
 int cg_tree_draft_merge(struct cg_tree_draft *d, const struct cg_profile *p, const uint32_t *group);
 
 /* Which of two functions of a group represents it: the first in order, whatever was met first. */
@@ -34,6 +35,13 @@ uint32_t cg_tree_representative(const struct cg_profile *p, uint32_t a, uint32_t
 /* Adds to a node what is known of another one of the same place, but for costs. */
 void cg_tree_node_join(const struct cg_profile *p, struct cg_tree_node *node,
 		       const struct cg_tree_node *other);
+
+/* Whether a callee is part of its caller, by `group` of a tree's options; NULL: none is. */
+bool cg_tree_is_part(const struct cg_profile *p, const uint32_t *group,
+		     const struct cg_tree_node *caller, const struct cg_tree_node *callee);
+
+/* Adds to a node what is known of such a part, but for costs. */
+void cg_tree_node_join_part(struct cg_tree_node *node, const struct cg_tree_node *part);
 
 /* Fills in the nodes of an empty tree, and their costs. Siblings of one function stay in the
  * draft's order. CG_OK, CG_ENOMEM or CG_ERANGE; both are the caller's, also on failure. */

@@ -39,6 +39,7 @@ struct whole {
 	struct ways_with_costs stack;
 	size_t first, nways;            /* of the current node, on top of the stack */
 	struct ways_with_costs callees; /* of the current node */
+	struct ways_with_costs parts;   /* of the current node, beside its ways */
 	uint32_t *next;                 /* per such way: the next one of its sibling; 0: none */
 	struct sibling *siblings;
 	size_t nsiblings, next_cap, siblings_cap;
@@ -234,6 +235,13 @@ static void prefetch_callee(const struct tree_growth *g, uint32_t edge)
 		__builtin_prefetch(&g->flow.records[g->flow.edges[edge].callee]);
 }
 
+/* What it costs stays with the node that was added last, until that has followed it. */
+static int add_part_way(struct whole *w, const struct tree_way *part, const int64_t *costs)
+{
+	cg_tree_node_join_part(&w->t->nodes[w->t->count - 1], &part->node);
+	return append_way(w, &w->parts, part, costs);
+}
+
 /* Finds the callees of one way of the node that was added last, which pays for them. */
 static int follow_way(struct whole *w, const struct tree_way *way, const int64_t *all)
 {
@@ -250,6 +258,11 @@ static int follow_way(struct whole *w, const struct tree_way *way, const int64_t
 		struct tree_way *callee = &w->callees.of[w->callees.count];
 		if (!cg_tree_follow(g, way, all, edge, node, callee, costs))
 			continue;
+		if (cg_tree_is_part(g->p, g->options.group, &way->node, &callee->node)) {
+			if (add_part_way(w, callee, costs))
+				return CG_ENOMEM;
+			continue;
+		}
 		if (!cg_subtract_costs(w->t->self + node * n, costs, n))
 			return CG_ERANGE;
 		w->callees.count++;
@@ -257,17 +270,36 @@ static int follow_way(struct whole *w, const struct tree_way *way, const int64_t
 	return CG_OK;
 }
 
+static int follow_if_room(struct whole *w, const struct tree_way *way, const int64_t *all,
+			  bool *whole)
+{
+	*whole = !way->node.estimated || cg_tree_has_room(w->g, way);
+	return *whole && !way->node.cut ? follow_way(w, way, all) : CG_OK;
+}
+
+/* There may be more and more of them. */
+static int follow_parts(struct whole *w, bool *whole)
+{
+	int64_t all[CG_MAX_EVENTS];
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && *whole && i < w->parts.count; i++) {
+		const struct tree_way part = w->parts.of[i];
+		memcpy(all, costs_of_way(w, &w->parts, i), w->g->p->nevents * sizeof *all);
+		status = follow_if_room(w, &part, all, whole);
+	}
+	return status;
+}
+
 static int follow_node(struct whole *w, bool *whole)
 {
 	int status = CG_OK;
 
-	w->callees.count = 0;
-	for (size_t i = w->first; !status && *whole && i < w->first + w->nways; i++) {
-		const struct tree_way *way = &w->stack.of[i];
-		*whole = !way->node.estimated || cg_tree_has_room(w->g, way);
-		if (*whole && !way->node.cut)
-			status = follow_way(w, way, costs_of_way(w, &w->stack, i));
-	}
+	w->callees.count = w->parts.count = 0;
+	for (size_t i = w->first; !status && *whole && i < w->first + w->nways; i++)
+		status = follow_if_room(w, &w->stack.of[i], costs_of_way(w, &w->stack, i), whole);
+	if (!status)
+		status = follow_parts(w, whole);
 	return status ? status : push_siblings(w);
 }
 
@@ -351,6 +383,7 @@ int cg_tree_grow_whole(struct tree_growth *g, struct cg_tree *t, bool *whole)
 	free(w.waiting);
 	free_ways(&w.stack);
 	free_ways(&w.callees);
+	free_ways(&w.parts);
 	free(w.next);
 	free(w.siblings);
 	free(w.of_group);

@@ -5,7 +5,6 @@
 #include "src/diff/tree_pairs.h"
 
 /* CG_OK, CG_ENOMEM or CG_ERANGE. */
-int matching_absorb_parts(struct matching *x);
 int matching_splice(struct matching *x);
 int matching_rename(struct matching *x);
 int matching_absorb(struct matching *x);

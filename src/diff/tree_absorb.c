@@ -1,6 +1,4 @@
 /* The step "absorb" of tree_match.h. */
-#include <string.h>
-
 #include "callgrind/support/grow.h"
 #include "src/diff/matching_steps.h"
 
@@ -48,41 +46,6 @@ int matching_absorb(struct matching *x)
 			status = is_absorbed(x, pair, side, &absorbed);
 		if (!status && absorbed)
 			status = absorb(x, x->order[i], side);
-	}
-	return status;
-}
-
-static const char *name_of_node(const struct matching *x, uint32_t side, uint32_t node)
-{
-	const struct cg_profile *p = x->trees[side]->profile;
-	return cg_string(p, p->functions[x->trees[side]->nodes[node].function].name);
-}
-
-/* Whether a function that is called by itself is so because of the compiler: one of both is inlined
- * into its caller, or a part that was split off. */
-static bool is_part_of_itself(const struct matching *x, const struct tree_pair *pair, uint32_t side)
-{
-	const struct tree_pair *parent = &x->m.pairs[x->parent];
-	const struct cg_tree_node *nodes = x->trees[side]->nodes;
-	uint32_t around = parent->first[side], node = pair->first[side];
-
-	if (!node || !around || pair->first[!side] ||
-	    matching_function(x, side, around) != matching_function(x, side, node))
-		return false;
-	return nodes[around].inlined || nodes[node].inlined ||
-	       strcmp(name_of_node(x, side, around), name_of_node(x, side, node)) != 0;
-}
-
-/* The callees of what was absorbed are tried, too. */
-int matching_absorb_parts(struct matching *x)
-{
-	int status = CG_OK;
-
-	for (uint32_t i = x->start; !status && x->parent && i < x->m.count; i++) {
-		uint32_t twin = matching_find(x, x->m.pairs[i].function, !x->m.pairs[i].inlined);
-		for (uint32_t s = 0; !status && s < SIDES; s++)
-			if (!x->m.pairs[twin].first[!s] && is_part_of_itself(x, &x->m.pairs[i], s))
-				status = absorb(x, i, s);
 	}
 	return status;
 }

@@ -162,9 +162,7 @@ static int set_weights(struct matching *x, struct tree_pair *pair)
 
 static int match_callees(struct matching *x)
 {
-	int status = x->last >= TREE_ABSORB ? matching_absorb_parts(x) : CG_OK;
-	if (!status && x->last >= TREE_SPLICE)
-		status = matching_splice(x);
+	int status = x->last >= TREE_SPLICE ? matching_splice(x) : CG_OK;
 	if (!status)
 		join_inlined(x);
 	if (!status && x->last >= TREE_RENAME)

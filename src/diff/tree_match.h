@@ -25,9 +25,9 @@
  *     absorb    a function that only one side has, whose self cost its caller took over
  *               (taken_over.h): it counts as its caller's, and so do its callees
  *
- * Before all these, what a function calls of itself counts as itself where only one side
- * has it and one of both is inlined, or a part that the compiler split off: that is how
- * it was compiled, and no call that anybody decided.
+ * What a function calls of itself is itself in both trees, if one of both is inlined, or a part
+ * that the compiler split off (`group` in cgprofile/tree.h): that is how it was compiled, and no
+ * call that anybody decided.
  *
  * A function that calls itself is one path, whatever its levels. So it is where it does by another
  * one, which the other side inlines into it, or by a new one where the other side calls itself.

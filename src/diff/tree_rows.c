@@ -298,14 +298,6 @@ static bool is_same_absorption(const struct tree_absorption *a, const struct tre
 	       a->file == b->file;
 }
 
-/* Parts of a row's own function are not listed as absorbed. */
-static bool is_part_of_row(const struct pairing *p, const struct tree_absorbed *a,
-			   const struct tree_row *row)
-{
-	uint32_t function = function_of_node(p, a->side, a->node);
-	return function == (a->side == BASE ? row->base_function : row->function);
-}
-
 /* They stand in the order of their rows; nodes of one function are named once. */
 static int list_absorbed(struct pairing *p)
 {
@@ -324,7 +316,7 @@ static int list_absorbed(struct pairing *p)
 						      a->side == HEAD };
 		bool said = row->nabsorbed &&
 			    is_same_absorption(&absorption, &t->absorbed[t->nabsorbed - 1]);
-		if (said || is_part_of_row(p, a, row))
+		if (said)
 			continue;
 		if (!row->nabsorbed++)
 			row->absorbed = (uint32_t)t->nabsorbed;

@@ -113,7 +113,19 @@ static void test_inlined_without_costs(void)
 	CHECK_STR(cause_reason(&uncounted), "more calls");
 }
 
+/* Part of a function was split off, and has more of it inlined: not a call of itself. */
+#define SPLIT(calls, cost, all, own) \
+	"events: Ir\nfn=(1) m\n1 5\ninlined=(1)\nfn=(2) f\n1 10\ncfn=(3) f.part.0\ncalls=" calls \
+	" 1\n1 " all "\nfn=(3)\n1 20\ninlined=(3)\nfn=(2)\n1 " own "\ncfn=(4) k\ncalls=" calls \
+	" 1\n1 " cost "\nfn=(4)\n1 " cost "\n"
+
+static void test_parts(void)
+{
+	check(SPLIT("2", "60", "90", "10"), SPLIT("20", "600", "670", "50"), &instructions,
+	      "+540 f -> k: more calls (2 -> 20)\n+40 f: self\n");
+}
+
 TEST_MAIN("inlined causes", { "inlined", test_inlined },
 	  { "calls of inlined code", test_inlined_calls },
 	  { "moved by inlining", test_moved_by_inlining },
-	  { "inlined without costs", test_inlined_without_costs })
+	  { "inlined without costs", test_inlined_without_costs }, { "parts", test_parts })

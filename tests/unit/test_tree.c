@@ -313,6 +313,46 @@ static void test_merge(void)
 	free(group);
 }
 
+/* What a function calls of its group is part of it, if that is inlined or has another name. */
+static void check_parts(const char *profile, uint32_t max_nodes, const char *expected)
+{
+	struct cg_profile *p = whole_profile_of(profile);
+	uint32_t *group = calloc(p->nfunctions, sizeof *group);
+	struct cg_tree_options options = { .group = group, .max_nodes = max_nodes };
+	char text[200];
+
+	REQUIRE(group != NULL);
+	for (uint32_t f = 1; f < p->nfunctions; f++)
+		group[f] = *cg_string(p, p->functions[f].name);
+	struct cg_tree *t = tree_with(p, &options);
+	check_laws(t);
+	describe(t, 0, text, sizeof text);
+	CHECK_STR(text, expected);
+	cg_tree_free(t);
+	cg_profile_free(p);
+	free(group);
+}
+
+static void test_parts(void)
+{
+	/* In any depth, with what they call. */
+	check_parts("m;f_[i] 1\nm;f_[i];f.part 2\nm;f_[i];f.part;f_[i] 3\n"
+		    "m;f_[i];f.part;f_[i];x 4\nm;f_[i];x 5\n",
+		    0, "m 0{f* 6{x 9}}");
+	check_parts("m;f;f.cold 2\nm;f 1\nm;f;g;f.cold 4\n", 0, "m 0{f 3{g 0{f.cold 4}}}");
+	/* A call of the function itself, and siblings, are none. */
+	check_parts("m;f 1\nm;f;f 2\n", 0, "m 0{f 1{f 2}}");
+	check_parts("m;f_[i] 1\nm;f.part 2\n", 0, "m 0{f.part 2 f* 1}");
+	/* The path to f is known; who pays for its part, which a calls, too, is not. */
+	static const char shared[] =
+		"events: Ir\nfn=m\n1 1\ncfn=a\ncalls=1 1\n1 60\ncfn=f\ncalls=1 1\n1 35\n"
+		"fn=a\n1 10\ncfn=f.part\ncalls=2 1\n1 50\n"
+		"fn=f\n1 5\ncfn=f.part\ncalls=1 1\n1 30\n"
+		"fn=f.part\n1 48\ncfn=x\ncalls=3 1\n1 32\nfn=x\n1 32\n";
+	check_parts(shared, 0, "m 1{a 10{f.part~ 30{x~ 20}} f 23{x~ 12}}");
+	check_parts(shared, 3, "m 1{a 10{f.part~ 30{x~ 20}} f! 35}");
+}
+
 /* ---- less than what was recorded ---- */
 
 /* What calls cost, with contexts of any depth. */
@@ -514,6 +554,6 @@ TEST_MAIN("tree", { "stacks", test_stacks }, { "calls", test_calls }, { "shared"
 	  { "levels in contexts", test_levels_in_contexts }, { "inlined", test_inlined },
 	  { "roots", test_roots }, { "signs", test_signs }, { "cut", test_cut },
 	  { "many paths", test_ladder }, { "deep stacks", test_deep }, { "merging", test_merge },
-	  { "fewer frames", test_frames }, { "another root", test_root },
+	  { "parts", test_parts }, { "fewer frames", test_frames }, { "another root", test_root },
 	  { "main", test_finding_main }, { "exactness", test_exactness },
 	  { "no such event", test_no_event })

@@ -366,17 +366,22 @@ static void test_own_parts(void)
 {
 	/* Its costly part was split off, and the rest inlined: with callees, and more expensive. */
 	check("m;f 10\nm;f;x 5\n", "m;f_[i] 9\nm;f_[i];f.part.0 30\nm;f_[i];f.part.0;x 7\n",
-	      "m +0\n  f +29 inlined\n    x +2 via f\n");
+	      "m +0\n  f +29 inlined\n    x +2\n");
 	check("m;f 10\n", "m;f 9\nm;f;f.cold 30\n", "m +0\n  f +29\n");
 	/* A recursion that was inlined into itself, and into its caller. */
 	check("m;f 50\nm;f;x 6\n",
 	      "m;f_[i] 5\nm;f_[i];f 20\nm;f_[i];f;f_[i] 30\nm;f_[i];f;f_[i];x 8\n",
-	      "m +0\n  f +5 inlined\n    x +2 via f\n");
-	/* Below what only one side has there is nothing to match. */
-	check("m 5\n", "m 5\nm;f_[i] 1\nm;f_[i];f 10\n", "m +0\n  f +1 head\n    f +10 head\n");
-	/* One that is new is somebody's decision; and so is one that both sides have. */
+	      "m +0\n  f +5 inlined\n    x +2\n");
+	/* Also below what only one side has, and where both sides have it. */
+	check("m 5\n", "m 5\nm;f_[i] 1\nm;f_[i];f 10\n", "m +0\n  f +11 head\n");
+	check("m;f_[i];f 10\n", "m;f_[i];f 15\n", "m +0\n  f +5\n");
+	check("m;f_[i] 1\nm;f_[i];f.part.0 2\nm;f_[i];f.part.0;f_[i] 3\n"
+	      "m;f_[i];f.part.0;f_[i];x 4\nm;f_[i];x 1\n",
+	      "m;f_[i] 2\nm;f_[i];f.part.0 4\nm;f_[i];f.part.0;f_[i] 6\n"
+	      "m;f_[i];f.part.0;f_[i];x 9\n",
+	      "m +0\n  f +6\n    x +4\n");
+	/* A call that is new, of the function itself, is somebody's decision. */
 	check("m;f 10\n", "m;f 10\nm;f;f 5\n", "m +0\n  f +0\n    f +5 head\n");
-	check("m;f_[i];f 10\n", "m;f_[i];f 15\n", "m +0\n  f +0\n    f +5\n");
 }
 
 /* All of a family has new names, and its files are the same: what costs about as much is one

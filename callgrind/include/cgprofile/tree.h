@@ -88,7 +88,10 @@ struct cg_tree_options {
 	 * at most 56 MB and three times the size of the file. */
 	uint64_t min_share_ppb;
 	uint32_t max_nodes;
-	/* As cg_tree_merge does it; NULL: siblings stay apart. */
+	/* A number for each function of the profile. Siblings of one group are one node, as
+	 * cg_tree_merge makes it. So are a function and what it calls of its group, if one of both
+	 * is inlined or they have different names: compilers split a function, or inline part of it
+	 * into itself. Calls of such a part are not calls of the node. NULL: all stay apart. */
 	const uint32_t *group;
 };
 
