@@ -106,6 +106,13 @@ static bool row_is_matched(const struct tree_row *r)
 	return r->base.present && r->head.present;
 }
 
+/* Whether what its caller decided about it is how often it is called. Of other rows only one side
+ * has it, and the caller decided everything below it. */
+static bool row_is_divided(const struct tree_row *r)
+{
+	return row_is_matched(r) || r->calls_moved;
+}
+
 void cause_add_path(struct item *item, const struct cause_search *f, const struct tree_row *r,
 		    __int128 delta)
 {
@@ -195,25 +202,23 @@ static int decide_row(struct cause_search *f, uint32_t row)
 	for (uint32_t k = row + 1; k < rows[row].end; k = rows[k].end) {
 		__int128 all = part(f, k, row);
 		own -= all;
-		f->amounts[k].calls = row_is_matched(&rows[k]) ? all - part(f, k, k) : all;
+		f->amounts[k].calls = row_is_divided(&rows[k]) ? all - part(f, k, k) : all;
 	}
 	f->amounts[row].own = own;
 	f->amounts[row].with_calls = own && (rows[row].base.cut || rows[row].head.cut);
 	return CG_OK;
 }
 
-/* Every row that both sides have. If only one side has a path, its caller decided everything
- * below it. */
-static int for_each_matched(struct cause_search *f, int (*visit)(struct cause_search *, uint32_t))
+static int for_each_divided(struct cause_search *f, int (*visit)(struct cause_search *, uint32_t))
 {
 	const struct tree_row *rows = f->t->rows;
 	int status = CG_OK;
 
 	for (uint32_t i = 0; !status && i < f->t->count;) {
-		bool matched = row_is_matched(&rows[i]);
-		if (matched)
+		bool divided = row_is_divided(&rows[i]);
+		if (divided)
 			status = visit(f, i);
-		i = matched ? i + 1 : rows[i].end;
+		i = divided ? i + 1 : rows[i].end;
 	}
 	return status;
 }
@@ -373,17 +378,17 @@ static int find_all_causes(struct cause_search *f)
 	if (!status && f->self_only)
 		return cause_add_self_costs(f);
 	if (!status)
-		status = for_each_matched(f, decide_row);
+		status = for_each_divided(f, decide_row);
 	if (!status)
-		status = for_each_matched(f, fold_same_code);
+		status = for_each_divided(f, fold_same_code);
 	if (!status)
-		status = for_each_matched(f, settle_row);
+		status = for_each_divided(f, settle_row);
 	if (!status && f->edits)
 		status = cause_find_holders(f);
 	if (!status && f->edits)
-		status = for_each_matched(f, cause_credit_editor);
+		status = for_each_divided(f, cause_credit_editor);
 	if (!status)
-		status = for_each_matched(f, add_row_causes);
+		status = for_each_divided(f, add_row_causes);
 	return status ? status : cause_add_unchanged_paths(f);
 }
 

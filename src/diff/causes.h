@@ -23,6 +23,10 @@
  * weights are 1, to the difference of the totals. (The definition is irdiff's own. It
  * treats both sides alike: exchanging them changes all signs and nothing else.)
  *
+ * Where n calls k as often as before over all paths, but more often on this one, or no longer, and
+ * it is not known how often n is (tree_row.calls_moved), k has the weights of n: what it costs here
+ * and elsewhere is its own, and no decision about calls.
+ *
  * Where the calls of k are not known on both sides, as of some inlined code, and what it does
  * does not tell how they changed (tree_match.h), it has the weights of n: all its difference is
  * its own. So it has where its cost per call makes

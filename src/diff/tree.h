@@ -40,6 +40,8 @@ struct tree_row {
 	enum diff_match match;
 	struct weights weights; /* of its costs; see causes.h */
 	bool unchanged_below;   /* what it calls has no rows: see enum tree_rows */
+	bool calls_moved;       /* as many over all paths: what differs here, even if only one side
+	                           has the row, differs the other way elsewhere */
 	uint32_t absorbed;      /* the first of tree_diff.absorbed */
 	uint32_t nabsorbed;
 	struct tree_side base, head;

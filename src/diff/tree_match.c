@@ -114,40 +114,91 @@ static enum totals compare_totals(struct matching *x, const uint32_t caller[SIDE
 			return TOTALS_UNKNOWN;
 		calls[s] = total ? total->calls : 0;
 	}
+	if (!calls[BASE] && !calls[HEAD])
+		return TOTALS_UNKNOWN;
 	return calls[BASE] == calls[HEAD] ? TOTALS_SAME : TOTALS_CHANGED;
 }
 
-/* Whether the calls of a pair only seem to have changed: its paths are estimates, but its caller
- * calls it as often as before, and is not known to be called more or less often itself. */
-static int seems_to_change(struct matching *x, const struct tree_pair *pair, bool *seems)
+/* Its number on each side; on one that lacks it, that of the other. */
+static void functions_of_pair(const struct matching *x, const struct tree_pair *pair,
+			      uint32_t of[SIDES])
 {
-	const struct tree_pair *parent = &x->m.pairs[pair->parent];
+	for (uint32_t s = 0; s < SIDES; s++) {
+		uint32_t side = pair->first[s] ? s : !s;
+		of[s] = matching_function(x, side, pair->first[side]);
+	}
+}
+
+/* Whether a pair's caller calls it as often as before over all paths, and is not known to be
+ * called more or less often itself. */
+static int is_called_as_often(struct matching *x, const struct tree_pair *pair, bool *same)
+{
 	const uint32_t nobody[SIDES] = { 0, 0 };
 	uint32_t caller[SIDES], callee[SIDES];
+	int status = call_totals_make(x);
+
+	functions_of_pair(x, &x->m.pairs[pair->parent], caller);
+	functions_of_pair(x, pair, callee);
+	*same = !status && compare_totals(x, caller, callee) == TOTALS_SAME &&
+		compare_totals(x, nobody, caller) != TOTALS_CHANGED;
+	return status;
+}
+
+static bool is_uncounted(const struct matching *x, const struct tree_pair *pair)
+{
+	for (uint32_t s = 0; s < SIDES; s++)
+		if (pair->first[s] && x->trees[s]->nodes[pair->first[s]].inlined && !pair->calls[s])
+			return true;
+	return false;
+}
+
+static bool is_in_both(const struct tree_pair *pair)
+{
+	return pair->first[BASE] && pair->first[HEAD];
+}
+
+/* Whether nothing above changed how often a pair is called, and the path does not tell it. */
+static bool may_have_moved(const struct matching *x, const struct tree_pair *pair)
+{
+	const struct tree_pair *parent = &x->m.pairs[pair->parent];
+
+	if (parent->weights.base != parent->weights.head)
+		return false;
+	return parent->calls_moved ||
+	       (is_in_both(parent) && pair->calls[BASE] != pair->calls[HEAD] &&
+		(is_uncounted(x, parent) || is_estimated(x, pair)));
+}
+
+/* Whether the calls of a pair only seem to have changed, as they are as many over all paths:
+ * estimates divide them otherwise, or (calls_moved) the program does. */
+static int seems_to_change(struct matching *x, struct tree_pair *pair, bool *seems)
+{
+	const struct tree_pair *parent = &x->m.pairs[pair->parent];
+	bool same = false, may_move = pair->parent && may_have_moved(x, pair);
+	int status = CG_OK;
 
 	*seems = false;
-	for (uint32_t s = 0; s < SIDES; s++) {
-		if (!pair->parent || !pair->first[s] || !parent->first[s] || pair->via[s])
-			return CG_OK;
-		caller[s] = matching_function(x, s, parent->first[s]);
-		callee[s] = matching_function(x, s, pair->first[s]);
-	}
-	if (!is_estimated(x, pair))
+	if (!pair->parent || pair->via[BASE] || pair->via[HEAD])
 		return CG_OK;
-	int status = call_totals_make(x);
-	*seems = !status && compare_totals(x, caller, callee) == TOTALS_SAME &&
-		 compare_totals(x, nobody, caller) != TOTALS_CHANGED;
+	if (may_move && pair->inlined && is_uncounted(x, pair)) {
+		pair->calls_moved = parent->calls_moved;
+		return CG_OK;
+	}
+	if (may_move || (is_in_both(pair) && is_in_both(parent) && is_estimated(x, pair)))
+		status = is_called_as_often(x, pair, &same);
+	*seems = same;
+	pair->calls_moved = same && may_move;
 	return status;
 }
 
 static int set_weights(struct matching *x, struct tree_pair *pair)
 {
 	bool seems;
-	int status = seems_to_change(x, pair, &seems);
 	uint64_t least = is_estimated(x, pair) ? LEAST_ESTIMATED_CALLS : 1;
 
 	uint64_t calls[SIDES];
 	count_or_scale(x, pair, calls);
+	int status = seems_to_change(x, pair, &seems);
 	pair->weights = x->m.pairs[pair->parent].weights;
 	if (status || seems || !calls[BASE] || !calls[HEAD] ||
 	    (calls[BASE] < least && calls[HEAD] < least))

@@ -42,6 +42,8 @@
  *
  * Where paths are estimates, so are the calls on them; but those over all paths are known. What a
  * function calls as often as before is not called more or less, unless that function is itself.
+ * Nor is it where that function is inlined and its own calls are not counted, if nothing above
+ * changed how often it is executed: then other paths have what this one lacks (calls_moved).
  *
  * Code that costs more itself does not make all that it calls cost more.
  *

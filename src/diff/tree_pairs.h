@@ -19,6 +19,7 @@ struct tree_pair {
 	bool dissolved;        /* has no callees: they are its parent's */
 	bool gone;             /* counts as another one */
 	bool unchanged_below;  /* tree_same.h: what it calls has no pairs */
+	bool calls_moved;      /* as in struct tree_row */
 	uint32_t into;         /* that one, if it is gone; 0: absorbed by its parent */
 	enum diff_match how;   /* of the steps here; DIFF_SAME: by name */
 	uint32_t first[SIDES]; /* a list through tree_match.next; 0: not on this side */

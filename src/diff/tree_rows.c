@@ -96,6 +96,7 @@ static struct tree_row make_tree_row(const struct pairing *p, uint32_t id)
 		.parent = p->row[pair->parent],
 		.match = match_of(p, pair),
 		.unchanged_below = pair->unchanged_below,
+		.calls_moved = pair->calls_moved,
 		.weights = pair->weights,
 		.base = make_tree_side(p, id, BASE),
 		.head = make_tree_side(p, id, HEAD),

@@ -125,7 +125,68 @@ static void test_parts(void)
 	      "+540 f -> k: more calls (2 -> 20)\n+40 f: self\n");
 }
 
+/* How often m calls a, which has e inlined, as has b, that m calls once; and how often each of them
+ * calls k by it, at which cost. */
+struct by_two {
+	unsigned a, self, e; /* and what a and e cost themselves there */
+	unsigned of_a, a_cost, of_b, b_cost;
+	const char *k;
+};
+
+static void add_calls_of_k(char *text, size_t size, unsigned calls, unsigned cost)
+{
+	size_t used = strlen(text);
+	if (calls)
+		snprintf(text + used, size - used, "cfn=(5) k\ncalls=%u 1\n1 %u\n", calls, cost);
+}
+
+static void write_by_two(char *text, size_t size, const struct by_two *p)
+{
+	snprintf(text, size,
+		 "events: Ir\nfn=(1) m\n1 1\ncfn=(2) a\ncalls=%u 1\n1 %u\ncfn=(3) b\ncalls=1 1\n"
+		 "1 %u\nfn=(2)\n1 %u\ninlined=(2)\nfn=(4) e\n1 %u\n",
+		 p->a, p->self + p->e + p->a_cost, 15 + p->b_cost, p->self, p->e);
+	add_calls_of_k(text, size, p->of_a, p->a_cost);
+	strcat(text, "fn=(3)\n1 10\ninlined=(3)\nfn=(4)\n1 5\n");
+	add_calls_of_k(text, size, p->of_b, p->b_cost);
+	size_t used = strlen(text);
+	snprintf(text + used, size - used, "fn=(5) k\n%s", p->k);
+}
+
+static void check_by_two(struct by_two before, struct by_two now, const char *expected)
+{
+	char base[500], head[500];
+
+	write_by_two(base, sizeof base, &before);
+	write_by_two(head, sizeof head, &now);
+	check(base, head, &instructions, expected);
+}
+
+/* What inlined code calls as often as before over all paths, it does not call more often on one,
+ * and no longer on another. */
+static void test_moved_calls(void)
+{
+	static const char leaf[] = "1 110\n";
+	static const char calls_x[] = "1 22\ncfn=x\ncalls=2 1\n1 88\nfn=x\n1 88\n";
+	struct by_two both = { 1, 300, 5, 1, 100, 1, 10, leaf };
+	struct by_two only_b = { 1, 300, 5, 0, 0, 2, 110, leaf };
+
+	check_by_two(both, only_b, "");
+	check_by_two(only_b, both, "");
+	/* Each of them may cost more. */
+	check_by_two(both, (struct by_two){ 1, 300, 5, 0, 0, 2, 150, "1 150\n" },
+		     "+40 k: self (2 -> 2)\n");
+	/* a is called more often, and e no more often calls k by that. */
+	check_by_two(both, (struct by_two){ 2, 600, 10, 1, 100, 1, 10, leaf },
+		     "+305 m -> a: more calls (1 -> 2)\n");
+	/* With all that is below k. */
+	both.k = only_b.k = calls_x;
+	check_by_two(both, only_b, "");
+	check_by_two(only_b, both, "");
+}
+
 TEST_MAIN("inlined causes", { "inlined", test_inlined },
 	  { "calls of inlined code", test_inlined_calls },
 	  { "moved by inlining", test_moved_by_inlining },
-	  { "inlined without costs", test_inlined_without_costs }, { "parts", test_parts })
+	  { "inlined without costs", test_inlined_without_costs }, { "parts", test_parts },
+	  { "moved calls", test_moved_calls })
