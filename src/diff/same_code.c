@@ -1,7 +1,9 @@
 #include "src/diff/same_code.h"
 
+#include <stdio.h>
 #include <string.h>
 
+#include "cgprofile/names.h"
 #include "src/diff/environment.h"
 
 /* Whether a fact says which build of which object was measured. */
@@ -53,6 +55,41 @@ bool same_builds(const struct diff *d)
 {
 	return cg_desc_value(d->base, SUBJECT_PREFIX "build_id") &&
 	       has_builds_of(d->base, d->head) && has_builds_of(d->head, d->base);
+}
+
+static bool object_begins_with(const char *text, const char *prefix)
+{
+	return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+/* The fact that says which build of an object was measured; NULL: its name is too long. */
+static const char *build_fact(const struct diff *d, const char *object, char *key, size_t size)
+{
+	const char *image = cg_desc_value(d->head, SUBJECT_PREFIX "image");
+
+	if (image && strcmp(cg_base_name(image), object) == 0)
+		return SUBJECT_PREFIX "build_id";
+	if (object_begins_with(object, "libc.") || object_begins_with(object, "libc-"))
+		return ENVIRONMENT_PREFIX "libc";
+	if (object_begins_with(object, "ld-") || strcmp(object, "ld.so") == 0)
+		return ENVIRONMENT_PREFIX "ld.so";
+	int len = snprintf(key, size, SUBJECT_PREFIX "object.%s", object);
+	if (len < 0 || (size_t)len >= size)
+		return NULL;
+	for (char *p = key + strlen(SUBJECT_PREFIX); *p; p++)
+		if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.", *p))
+			*p = '_';
+	return key;
+}
+
+bool same_build_of(const struct diff *d, const char *object)
+{
+	char room[300];
+	const char *key = build_fact(d, object, room, sizeof room);
+	const char *base = key ? cg_desc_value(d->base, key) : NULL;
+	const char *head = key ? cg_desc_value(d->head, key) : NULL;
+
+	return base && head && strcmp(base, head) == 0;
 }
 
 bool same_code(const struct diff *d)

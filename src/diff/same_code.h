@@ -11,6 +11,9 @@ bool both_by_irdiff(const struct diff *d);
 /* The same builds of the program and all other objects: facts that both sides recorded. */
 bool same_builds(const struct diff *d);
 
+/* The same build of one object, by its base name: a fact that both sides recorded. */
+bool same_build_of(const struct diff *d, const char *object);
+
 /* The same command, and the same builds of the program, the C library and all other objects: facts
  * that both sides recorded. */
 bool same_code(const struct diff *d);

@@ -28,7 +28,8 @@ static int is_absorbed(struct matching *x, const struct tree_pair *pair, uint32_
 		caller[s] = matching_function(x, s, parent->first[s]);
 	int status = taken_over_find(x, caller, matching_function(x, side, pair->first[side]), side,
 				     &item);
-	*absorbed = !status && item && (!item->if_dissolved || pair->dissolved);
+	*absorbed = !status && item && (!item->if_dissolved || pair->dissolved) &&
+		    !matching_is_same_code(x, pair);
 	return status;
 }
 

@@ -60,6 +60,8 @@ static void join_inlined(struct matching *x)
 		bool less_called = growth(called) < 0;
 		if (before == now && (before != 1 || !moved(called, inlined)))
 			continue;
+		if (matching_is_same_code(x, called))
+			continue;
 		matching_join(x, i, twin);
 		called->how = now > before || (now == before && less_called)
 				      ? DIFF_INLINED

@@ -29,6 +29,9 @@
  * that the compiler split off (`group` in cgprofile/tree.h): that is how it was compiled, and no
  * call that anybody decided.
  *
+ * Machine code of which both sides ran the same build (same_code.h) takes other ways, but is not
+ * compiled otherwise: only names match there.
+ *
  * A function that calls itself is one path, whatever its levels. So it is where it does by another
  * one, which the other side inlines into it, or by a new one where the other side calls itself.
  *

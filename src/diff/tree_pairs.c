@@ -5,6 +5,8 @@
 
 #include "callgrind/support/grow.h"
 #include "callgrind/support/number.h"
+#include "cgprofile/names.h"
+#include "src/diff/same_code.h"
 
 static uint32_t *latest_pair(const struct matching *x, uint32_t function, bool inlined)
 {
@@ -102,6 +104,22 @@ void matching_join(struct matching *x, uint32_t into, uint32_t from)
 	}
 	pair->gone = true;
 	pair->into = into;
+}
+
+static bool is_of_same_build(const struct matching *x, const struct tree_pair *pair)
+{
+	const uint32_t side = pair->first[HEAD] ? HEAD : BASE;
+	const struct cg_tree *t = x->trees[side];
+	const uint32_t function = t->nodes[pair->first[side]].function;
+	const char *object = cg_string(t->profile, t->profile->functions[function].object);
+
+	return same_build_of(x->d, cg_base_name(object));
+}
+
+bool matching_is_same_code(const struct matching *x, const struct tree_pair *pair)
+{
+	return x->d->base->has_inlined == x->d->head->has_inlined && x->parent &&
+	       is_of_same_build(x, &x->m.pairs[x->parent]) && is_of_same_build(x, pair);
 }
 
 uint64_t matching_count_calls(const struct matching *x, const struct tree_pair *pair, uint32_t side)

@@ -84,6 +84,10 @@ void matching_join(struct matching *x, uint32_t into, uint32_t from);
 /* Adds a deeper level of a function to its pair, whose cost has it already. */
 void matching_append_level(struct matching *x, uint32_t id, uint32_t side, uint32_t node);
 
+/* Whether a pair below `parent` and that one are machine code that both sides have: it takes other
+ * ways, but nothing in it was inlined, renamed or put in between. */
+bool matching_is_same_code(const struct matching *x, const struct tree_pair *pair);
+
 /* The calls of all nodes of a pair on one side, but those by itself; 0 if those of one are not
  * known. Those of what is inlined cannot be compared with those of what is called: compilers omit
  * some of the former. */

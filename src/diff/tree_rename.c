@@ -291,7 +291,8 @@ static int collect_candidates(struct function_renaming *r)
 	for (size_t i = 0; !status && i < count; i++) {
 		uint32_t id = r->x->order[i];
 		uint32_t side = r->x->m.pairs[id].first[BASE] ? BASE : HEAD;
-		if (r->count[side] < MOST_COMPARED)
+		if (r->count[side] < MOST_COMPARED &&
+		    !matching_is_same_code(r->x, &r->x->m.pairs[id]))
 			collect_callees(r->x, side, id, &r->of[side][r->count[side]++]);
 	}
 	return status;

@@ -104,7 +104,7 @@ static int try_splice(struct matching *x, uint32_t id, bool *any)
 	uint32_t twin = matching_find(x, pair->function, !pair->inlined);
 
 	if (pair->dissolved || pair->first[!side] || x->m.pairs[twin].first[!side] ||
-	    !is_spliced(x, pair, side))
+	    !is_spliced(x, pair, side) || matching_is_same_code(x, pair))
 		return CG_OK;
 	*any = true;
 	return dissolve(x, id, side);

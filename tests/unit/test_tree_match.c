@@ -1,3 +1,4 @@
+#include "src/diff/same_code.h"
 #include "tests/unit/trees.h"
 
 /* How a row was matched, in the manner of "draw was paint [inlined] via x with y". */
@@ -384,6 +385,59 @@ static void test_own_parts(void)
 	check("m;f 10\n", "m;f 10\nm;f;f 5\n", "m +0\n  f +0\n    f +5 head\n");
 }
 
+#define LIBRARY(id, calls) \
+	"desc: irdiff.env.libc: " id "\nevents: Ir\nob=/lib/libc.so.6\nfn=(1) m\n1 50\n" calls
+#define CALLED "cfn=(2) f\ncalls=1 1\n1 5\nfn=(2)\n1 5\n"
+#define INLINED "inlined=(1)\nfn=(2) f\n1 4\n"
+/* Known on both sides, which inlined functions there are. */
+#define ALSO_INLINED "inlined=(1)\nfn=(3) h\n1 1\n"
+
+/* Machine code that both sides have inlines nothing that it called, and takes over nothing. */
+static void test_same_build(void)
+{
+	static const char called[] = LIBRARY("1a", CALLED ALSO_INLINED),
+			  inlined[] = LIBRARY("1a", INLINED ALSO_INLINED),
+			  neither[] = LIBRARY("1a", "1 5\n" ALSO_INLINED);
+
+	check_in(&instructions, called, inlined, "m +0\n  f -5 base\n  f +4 head\n  h +0\n");
+	check_in(&instructions, called, LIBRARY("2b", INLINED ALSO_INLINED),
+		 "m +0\n  f -1 inlined\n  h +0\n");
+	check_in(&instructions, LIBRARY("1a", CALLED), inlined,
+		 "m +0\n  h +1 head\n  f -1 inlined\n");
+	check_in(&instructions, called, neither, "m +5\n  f -5 base\n  h +0\n");
+	check_in(&instructions, called, LIBRARY("2b", "1 5\n" ALSO_INLINED),
+		 "m +0 with f\n  h +0\n");
+}
+
+/* Each object has its own fact; of which one side lacks it, nothing is known. */
+static void test_builds(void)
+{
+	static const char both[] = "desc: irdiff.subject.image: b/app\n"
+				   "desc: irdiff.subject.object.libstdc__.so.6: 3c\n"
+				   "desc: irdiff.env.ld.so: 4d\nevents: Ir\nfn=m\n1 5\n";
+	char base[500], head[500];
+
+	snprintf(base, sizeof base,
+		 "desc: irdiff.subject.build_id: 1a\ndesc: irdiff.subject.object.liba.so: 2b\n"
+		 "desc: irdiff.env.libc: 5e\n%s",
+		 both);
+	snprintf(head, sizeof head, "desc: irdiff.subject.build_id: 1b\n%s", both);
+	struct trees t = trees_of(base, head, &instructions, TREE_ALL);
+	CHECK(same_build_of(t.diff, "libstdc++.so.6"));
+	CHECK(same_build_of(t.diff, "ld-linux-x86-64.so.2"));
+	CHECK(!same_build_of(t.diff, "app"));
+	CHECK(!same_build_of(t.diff, "liba.so"));
+	CHECK(!same_build_of(t.diff, "libc.so.6"));
+	CHECK(!same_build_of(t.diff, "libcrypto.so.3"));
+	CHECK(!same_build_of(t.diff, "???"));
+	trees_free(&t);
+	t = trees_of(base, base, &instructions, TREE_ALL);
+	CHECK(same_build_of(t.diff, "app"));
+	CHECK(same_build_of(t.diff, "liba.so"));
+	CHECK(same_build_of(t.diff, "libc.so.6"));
+	trees_free(&t);
+}
+
 /* All of a family has new names, and its files are the same: what costs about as much is one
  * function; what costs much more is another algorithm. */
 static void test_renamed_family(void)
@@ -557,7 +611,8 @@ TEST_MAIN("tree match", { "inlined", test_inlined }, { "partly inlined", test_pa
 	  { "absorbed from another object", test_absorbed_objects },
 	  { "mostly own", test_mostly_own }, { "absorbed callers", test_absorbed_callers },
 	  { "installed", test_installed }, { "absorbed per call", test_absorbed_per_call },
-	  { "own parts", test_own_parts }, { "renamed family", test_renamed_family },
+	  { "own parts", test_own_parts }, { "same build", test_same_build },
+	  { "builds", test_builds }, { "renamed family", test_renamed_family },
 	  { "renamed leaf", test_renamed_leaf },
 	  { "recursion through another function", test_recursion_through },
 	  { "split recursion", test_split_recursion }, { "mirrored", test_mirrored },
