@@ -239,7 +239,7 @@ static int dispatch(int argc, char **argv)
 		       : unknown_command(name);
 }
 
-/* A file or a pipe gets what is written in larger blocks than the system would choose, as new files do
+/* A file or a pipe gets larger blocks than the system would choose, as new files do
  * (src/store/files.c); a terminal and a pager get it as it comes. */
 static char *begin_large_blocks(void)
 {
