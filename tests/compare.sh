@@ -519,7 +519,7 @@ END
 git add -A && git commit -qm "One"
 sed -i 's|return s;|return s ^ (n / 3) ^ (n % 7);|; s/^static/__attribute__((noinline)) static/' mix.h
 git commit -qam "Two"
-run 1 check HEAD~1..HEAD && grep -q '^  mix: edited, +[0-9,]* Ir at mix.h:[0-9] in 2 benchmarks: a, b$' "$scratch/out"
+run 1 check HEAD~1..HEAD && grep -q '^  mix: edited, +[0-9,]* Ir ([0-9.]*% of the changes) at mix.h:[0-9] in 2 benchmarks: a, b$' "$scratch/out"
 verdict "one edit that shows in two forms is one cause" $?
 run 1 check HEAD~1..HEAD --format=markdown && says '`mix` was edited and costs more, in 2 benchmarks'
 verdict "… in Markdown, too" $?

@@ -72,7 +72,7 @@ verdict "each call counts" $?
 sed -i 's/ASKS=2/ASKS=3/' irdiff.yml
 git commit -qam "One more call"
 run 1 check HEAD~1..HEAD
-says 'serve → ask: more calls, +2 sysCount at work.c:17 in 2 benchmarks: serve, again'
+says 'serve → ask: 4 → 6 calls, +2 sysCount (100% of the changes) at work.c:17 in 2 benchmarks: serve, again'
 verdict "… also in several benchmarks, which name the cause" $?
 run 0 history serve --metric=syscalls && says '13' && says '15' && [ "$(grep -c regressed "$scratch/out")" -ge 2 ]
 verdict "… and is a step of the history" $?

@@ -54,6 +54,23 @@ function mergeCauses(benches) {
 	return rankCauses([...merged.values()]);
 }
 
+/* What changed from base to head; of several benchmarks costs and calls are the sums, where they are
+ * known of each. */
+function mergedChange({ benches, reason, metric }) {
+	const all = [...benches.values()], total = (key) => (all.every((cause) => cause[key]) ? sum(all.map((cause) => cause[key])) : 0);
+	const pair = (base, head) => `${formatCount(base)} ${ARROW} ${formatCount(head)}`;
+	const [base, head] = [total("baseCalls"), total("headCalls")], [{ kind }] = all;
+	if (all.length === 1)
+		return all[0].change ?? reason;
+	if (all.every(({ baseSelf }) => baseSelf !== undefined))
+		return `self ${pair(sum(all.map(({ baseSelf }) => baseSelf)), sum(all.map(({ headSelf }) => headSelf)))} ${metric}`;
+	if (kind === "calls" && base && head && (all[0].delta > 0 ? head > base : head < base))
+		return `${pair(base, head)} calls`;
+	if (["new", "removed"].includes(kind) && (base || head))
+		return `${kind}, ${plural(base || head, "call")}`;
+	return reason;
+}
+
 /* What fails first, and of that the first of each metric; the largest change first, or, as counts of
  * different metrics have no order, the largest share. */
 function rankCauses(causes) {
@@ -184,7 +201,7 @@ class Overview {
 		];
 		const cells = (cause) => h("tr", null, h("td.who", null, causeNameElement(cause.bench, cause.cause, cause.estimated)),
 			h("td.num." + direction(0, cause.delta), null, formatDelta(cause.delta) + unit(cause)), h("td.bar-cell", null, deltaBar(cause.delta / most(cause.metric))),
-			h("td.why", null, visible(cause.reason)), h("td.links", null, this.links(cause)));
+			h("td.why", null, visible(mergedChange(cause))), h("td.links", null, this.links(cause)));
 		const table = stacked(smallTable("Causes", columns, causes, cells, this.causesOrder));
 		const title = metrics.size > 1 ? "Causes" : `Causes (${[...metrics][0]})`;
 		return h("section", { id: "merged-causes", "aria-labelledby": "merged-title" }, h("div.section-head", null, h("h2", { id: "merged-title" }, title)),

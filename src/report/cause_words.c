@@ -28,8 +28,7 @@ static bool is_row_of(const struct diff_row *row, const struct cause_code *code)
 	       strcmp(row->object, code->object) == 0;
 }
 
-/* NULL: the function has no row. */
-static const struct diff_row *find_flat_row(const struct diff *d, const struct cause_code *code)
+const struct diff_row *cause_flat_row(const struct diff *d, const struct cause_code *code)
 {
 	for (size_t i = d->count; i-- > 0;)
 		if (is_row_of(&d->rows[i], code))
@@ -60,7 +59,7 @@ struct cause_code cause_code_of(const struct tree_diff *t, const struct tree_row
 	const struct diff *d = t->diff;
 	const bool in_head = row->head.present;
 	struct cause_code best = { row->name, row->object, row->file };
-	const struct diff_row *own = row->nabsorbed ? find_flat_row(d, &best) : NULL;
+	const struct diff_row *own = row->nabsorbed ? cause_flat_row(d, &best) : NULL;
 	int64_t most = own ? self_cost_of(d, in_head, own) : 0;
 
 	/* Of very many that were absorbed, few cost more. */
@@ -107,8 +106,7 @@ char *cause_name(const struct diff_report *r, const struct cause *c, unsigned wi
 
 /* ---- numbers ---- */
 
-/* Three digits say as much as a person compares. */
-static const char *brief_cost(int64_t cost, char buffer[TEXT_NUMBER])
+const char *cause_brief_cost(int64_t cost, char buffer[TEXT_NUMBER])
 {
 	static const char *const units[] = { "M", "G", "T", "P", "E" };
 	double n = (double)cg_magnitude(cost) / 1e6;
@@ -123,25 +121,12 @@ static const char *brief_cost(int64_t cost, char buffer[TEXT_NUMBER])
 	return buffer;
 }
 
-/* Both in the same way: "999,980 → 1,200,000", with all digits if fewer do not tell them apart. */
-static void print_brief_pair(int64_t base, int64_t head, FILE *to)
-{
-	const uint64_t million = 1000000;
-	bool exact = (base && cg_magnitude(base) < million) ||
-		     (head && cg_magnitude(head) < million);
-	char b[TEXT_NUMBER], h[TEXT_NUMBER];
-
-	exact |= base != head && strcmp(brief_cost(base, b), brief_cost(head, h)) == 0;
-	fprintf(to, "%s → %s", exact ? text_cost(base, b) : brief_cost(base, b),
-		exact ? text_cost(head, h) : brief_cost(head, h));
-}
-
 void cause_print_delta(const struct cause *c, FILE *to)
 {
 	char delta[TEXT_NUMBER];
 
 	fprintf(to, "%s%s%s", c->estimated ? "~" : "", c->delta > 0 ? "+" : "",
-		brief_cost(c->delta, delta));
+		cause_brief_cost(c->delta, delta));
 }
 
 void cause_print_share(const struct causes *causes, const struct cause *c, FILE *to)
@@ -150,221 +135,6 @@ void cause_print_share(const struct causes *causes, const struct cause *c, FILE 
 
 	if (summary_has_shares(causes))
 		fprintf(to, " (%s)", text_part(c->delta, causes->delta, share));
-}
-
-/* ---- what changed ---- */
-
-/* But for less than the digits that are shown. */
-static bool accounts_for_all(const struct cause *c)
-{
-	enum { PARTS = 200 };
-	uint64_t other = cg_distance(cg_delta(c->base_cost, c->head_cost), c->delta);
-	return other <= cg_magnitude(c->delta) / PARTS;
-}
-
-/* The function that a cause is about, if it is one with one name on both sides; NULL otherwise. */
-static const struct diff_row *flat_row_of_cause(const struct tree_diff *t, const struct cause *c)
-{
-	const struct tree_row *row = &t->rows[c->row];
-	const struct cause_code code = { row->name, row->object, row->file };
-
-	if (row->match == DIFF_RENAMED || row->nabsorbed || c->nparts > 1)
-		return NULL;
-	const struct diff_row *all = find_flat_row(t->diff, &code);
-	return all && all->base.present && all->head.present ? all : NULL;
-}
-
-/* "2.16 M → 2.50 M Ir". Where paths are estimates, each is rounded: the whole function is not. If
- * both sides have more of it than the paths on which they were compared, that is said. */
-static void print_self_costs(const struct tree_diff *t, const struct cause *c, FILE *to)
-{
-	const struct diff_row *all = flat_row_of_cause(t, c);
-	int64_t base = all ? diff_base_value(t->diff, all->base.self) : c->base_cost;
-	int64_t head = all ? diff_head_value(t->diff, all->head.self) : c->head_cost;
-	bool rounded = cg_distance(base, c->base_cost) <= c->paths &&
-		       cg_distance(head, c->head_cost) <= c->paths;
-
-	print_brief_pair(rounded ? base : c->base_cost, rounded ? head : c->head_cost, to);
-	fputc(' ', to);
-	text_print_name(to, t->diff->options.metric, 0);
-	if (!rounded)
-		fputs(" on common paths", to);
-}
-
-/* A function that is called more often costs more, which is not its own doing: then only what a
- * call costs shows what is. */
-static void print_self_change(const struct causes *causes, const struct cause *c, FILE *to)
-{
-	const char *metric = causes->tree->diff->options.metric;
-	char pair[TEXT_PAIR];
-
-	fputs("self", to);
-	if (accounts_for_all(c)) {
-		fputc(' ', to);
-		print_self_costs(causes->tree, c, to);
-	} else if (cause_has_per_call(c)) {
-		fprintf(to, " %s ",
-			text_per_call_pair(c->base_cost, c->base_calls, c->head_cost, c->head_calls,
-					   pair));
-		text_print_name(to, metric, 0);
-		fputs(" a call", to);
-	}
-}
-
-/* Rows do not tell clones of a function apart. NULL: any function. */
-static bool is_of_function(const struct cg_profile *p, uint32_t record, const char *name)
-{
-	const char *is = cg_string(p, p->functions[p->records[record].function].name);
-
-	if (!name)
-		return true;
-	const size_t len = strlen(name);
-	return strncmp(is, name, len) == 0 && cg_name_stem(is, strlen(is)) == len;
-}
-
-static uint64_t count_calls_between(const struct cg_profile *p, const char *caller,
-				    const char *callee)
-{
-	uint64_t sum = 0;
-
-	for (uint32_t i = 1; i < p->ncalls; i++)
-		if (is_of_function(p, p->calls[i].callee, callee) &&
-		    is_of_function(p, p->calls[i].caller, caller))
-			sum += p->calls[i].count;
-	return sum;
-}
-
-/* "~" where paths are estimates, and the calls on them are not all that there are. */
-static const char *mark_of_calls(const struct tree_diff *t, const struct cause *c)
-{
-	const char *callee = t->rows[c->row].name;
-	const char *caller = c->caller ? t->rows[c->caller].name : NULL;
-
-	if (!c->estimated)
-		return "";
-	if (c->kind == CAUSE_INLINED) {
-		const struct cg_profile *calling = c->now_inlined ? t->diff->base : t->diff->head;
-		uint64_t calls = c->base_calls + c->head_calls;
-		return count_calls_between(calling, caller, callee) == calls ? "" : "~";
-	}
-	return count_calls_between(t->diff->base, caller, callee) == c->base_calls &&
-			       count_calls_between(t->diff->head, caller, callee) == c->head_calls
-		       ? ""
-		       : "~";
-}
-
-static void print_number_of_calls(const struct tree_diff *t, const struct cause *c, uint64_t calls,
-				  FILE *to)
-{
-	char count[TEXT_NUMBER];
-
-	fprintf(to, ", %s%s %s", mark_of_calls(t, c), text_count(calls, count),
-		text_calls_word(calls, calls));
-}
-
-/* Whether a caller makes as many calls each time it is called, on all paths together. */
-static bool is_made_as_often(const struct tree_diff *t, const struct cause *c)
-{
-	const char *caller = t->rows[c->caller].name, *callee = t->rows[c->row].name;
-	const struct cg_profile *base = t->diff->base, *head = t->diff->head;
-	unsigned __int128 before = count_calls_between(base, caller, callee);
-	unsigned __int128 after = count_calls_between(head, caller, callee);
-
-	before *= count_calls_between(head, NULL, caller);
-	after *= count_calls_between(base, NULL, caller);
-	return before && before == after;
-}
-
-/* Per call of the caller, on the path that changed most; where that is not known, as the cause
- * says. Of estimated paths only all together tell. */
-static bool is_made_more_often(const struct tree_diff *t, const struct cause *c)
-{
-	if (c->estimated && is_made_as_often(t, c))
-		return c->delta < 0;
-
-	const struct tree_row *row = &t->rows[c->row], *caller = &t->rows[c->caller];
-	unsigned __int128 base = (unsigned __int128)row->base.calls * caller->head.calls;
-	unsigned __int128 head = (unsigned __int128)row->head.calls * caller->base.calls;
-
-	return base && head && base != head ? head > base : c->delta > 0;
-}
-
-/* Where the number of calls does not say why, as the caller itself is called more or less often,
- * the share of its calls that make them does. */
-static void print_calls_change(const struct tree_diff *t, const struct cause *c, FILE *to)
-{
-	char calls[TEXT_PAIR];
-	uint64_t base = c->base_calls, head = c->head_calls;
-
-	/* The inlined code, or a loop in it: nobody counted which. */
-	if (!base || !head) {
-		fputs(!c->scaled     ? cause_reason(c)
-		      : c->delta > 0 ? "executed more"
-				     : "executed less",
-		      to);
-		return;
-	}
-	fprintf(to, "%s%s %s", mark_of_calls(t, c), text_calls(base, head, calls),
-		text_calls_word(base, head));
-	if (c->delta > 0 ? head > base : head < base)
-		return;
-	if (is_made_more_often(t, c) != (c->delta > 0)) {
-		fprintf(to, " that cost %s", c->delta > 0 ? "more" : "less");
-		return;
-	}
-	fprintf(to, ", %s in each call of ", c->delta > 0 ? "more" : "fewer");
-	text_print_name(to, cause_caller(t, c), 40);
-}
-
-/* That it is called more or less often is another cause. */
-static void print_work_change(const struct cause *c, FILE *to)
-{
-	char count[TEXT_NUMBER];
-
-	fputs(cause_reason(c), to);
-	if (!c->uncounted && c->base_calls == c->head_calls)
-		fprintf(to, " in %s %s", text_count(c->head_calls, count),
-			text_calls_word(c->head_calls, c->head_calls));
-}
-
-static void print_inlining(const struct tree_diff *t, const struct cause *c, FILE *to)
-{
-	char count[TEXT_NUMBER];
-
-	fputs(cause_reason(c), to);
-	if (c->nmoved > 1) {
-		fprintf(to, ", like %s other function%s", text_count(c->nmoved - 1, count),
-			c->nmoved == 2 ? "" : "s");
-		return;
-	}
-	if (c->ncallers > 1)
-		fprintf(to, " into %s functions", text_count(c->ncallers, count));
-	if (c->base_calls || c->head_calls)
-		print_number_of_calls(t, c, c->base_calls + c->head_calls, to);
-}
-
-void cause_print_change(const struct causes *causes, const struct cause *c, FILE *to)
-{
-	bool is_new = c->kind == CAUSE_NEW;
-	uint64_t calls = is_new ? c->head_calls : c->base_calls;
-
-	if (c->kind == CAUSE_SELF) {
-		print_self_change(causes, c, to);
-	} else if (c->kind == CAUSE_WORK) {
-		print_work_change(c, to);
-	} else if (c->kind == CAUSE_INLINED) {
-		print_inlining(causes->tree, c, to);
-	} else if (!cause_is_call(c)) {
-		fputs(cause_reason(c), to);
-	} else if (c->kind == CAUSE_CALLS) {
-		print_calls_change(causes->tree, c, to);
-	} else {
-		fputs(is_new ? "new" : "removed", to);
-		if (calls)
-			print_number_of_calls(causes->tree, c, calls, to);
-		else
-			fputs(" call", to);
-	}
 }
 
 /* ---- where ---- */
@@ -437,7 +207,7 @@ static void print_part_of_function(const struct causes *causes, const struct cau
 		text_print_name(to, causes->tree->rows[part->row].name, 40);
 		fputc(' ', to);
 	}
-	fprintf(to, "%s%s", part->delta > 0 ? "+" : "", brief_cost(part->delta, delta));
+	fprintf(to, "%s%s", part->delta > 0 ? "+" : "", cause_brief_cost(part->delta, delta));
 }
 
 static void add_parts_of_function(struct cause_notes *n, const struct causes *causes,

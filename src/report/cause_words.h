@@ -15,14 +15,17 @@ struct cause_code {
 };
 struct cause_code cause_code_of(const struct tree_diff *t, const struct tree_row *row);
 
+/* The row of a function; NULL: it has none. */
+const struct diff_row *cause_flat_row(const struct diff *d, const struct cause_code *code);
+
 /* "record → field (inlined)", "scan (was parse) ~" if it is estimated. Safe, and at most `width`
  * columns if they are enough for anything (0: any number). NULL if memory ran out; free() it. */
 char *text_cause_name(const struct tree_diff *t, const struct cause *c, unsigned width);
 /* The same without the mark. */
 char *cause_name(const struct diff_report *r, const struct cause *c, unsigned width);
 
-/* Writes what changed: "800 → 2,400 calls", "new, 7 calls", "self 12.0 M → 20.0 M Ir". */
-void cause_print_change(const struct causes *causes, const struct cause *c, FILE *to);
+/* "40.8 M": three digits say as much as a person compares. Returns `buffer`. */
+const char *cause_brief_cost(int64_t cost, char buffer[TEXT_NUMBER]);
 
 /* "+40.8 M", which is marked if it is estimated: "~+40.8 M"; and " (90.5%)", its share of the
  * change, "" where that says nothing. */

@@ -7,6 +7,7 @@
 #include "callgrind/support/number.h"
 #include "src/diff/accepted.h"
 #include "src/diff/threads.h"
+#include "src/report/cause_change.h"
 #include "src/report/cause_words.h"
 #include "src/report/meant_function.h"
 #include "src/report/metric_words.h"

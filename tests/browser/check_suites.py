@@ -60,6 +60,7 @@ def check_merged(page):
     merged = page.js("return [...document.querySelectorAll('#merged-causes tbody tr')].map(tr => [...tr.cells].map(td => td.textContent))")
     expect(text(page, "#merged-title") == "Causes (Ir)", "shared: causes of all benchmarks")
     expect(merged[0][0] == "StringEqual\u2192 std::string" and merged[0][1] == "+1,000,000", f"shared: equal causes are added up: {merged[0]}")
+    expect(merged[0][3] == "30 \u2192 60 calls", f"shared: so are their calls: {merged[0]}")
     expect(merged[0][4] == "3 benchmarksbench 4bench 2bench 1", f"shared: their benchmarks, the largest change first: {merged[0][4]}")
     less = merged[4]
     expect(less[1] == "\u221250,000" and less[4] == "bench 0", f"shared: what costs less is another one, after what fails: {less}")

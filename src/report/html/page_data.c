@@ -6,6 +6,7 @@
 
 #include "callgrind/support/number.h"
 #include "src/diff/accepted.h"
+#include "src/report/cause_change.h"
 #include "src/report/cause_words.h"
 #include "src/report/estimates.h"
 #include "src/report/match_words.h"
@@ -370,6 +371,7 @@ static int add_page_cause(struct page_writing *w, const struct causes *causes,
 			  const struct cause *c, const struct cause_place *at)
 {
 	struct json *j = w->j;
+	int64_t base, head;
 
 	json_begin_object(j, NULL);
 	json_text(j, "kind", cause_kind_name(c->kind));
@@ -379,6 +381,10 @@ static int add_page_cause(struct page_writing *w, const struct causes *causes,
 		  cause_is_call(c) ? page_row_number(w, &causes->tree->rows[c->caller]) : -1);
 	json_count(j, "baseCalls", c->base_calls);
 	json_count(j, "headCalls", c->head_calls);
+	if (cause_self_costs(causes, c, &base, &head)) {
+		json_cost(j, "baseSelf", base);
+		json_cost(j, "headSelf", head);
+	}
 	json_cost(j, "delta", c->delta);
 	json_count(j, "paths", c->paths);
 	json_flag(j, "estimated", c->estimated);

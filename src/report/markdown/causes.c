@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/report/cause_change.h"
 #include "src/report/cause_words.h"
 #include "src/report/diff_table.h"
 #include "src/report/estimates.h"

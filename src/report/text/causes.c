@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cgprofile/error.h"
+#include "src/report/cause_change.h"
 #include "src/report/cause_words.h"
 #include "src/report/estimates.h"
 #include "src/report/summary.h"

@@ -1,6 +1,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/support/number.h"
+#include "cgprofile/error.h"
+#include "src/report/cause_change.h"
 #include "src/report/cause_words.h"
 #include "src/report/estimates.h"
 #include "src/report/merge_causes.h"
@@ -192,39 +195,81 @@ static void print_benches_of(const struct merged_cause *s, FILE *to)
 		fprintf(to, " and %zu more", s->count - MOST);
 }
 
-/* Without what differs between the benchmarks. */
-static void print_several_equal(const struct merged_cause *s, unsigned width, FILE *to)
+/* The first of those that are equal that is estimated; NULL: none. */
+static const struct merged_cause *find_estimated(const struct merged_cause *s)
+{
+	for (size_t i = 0; i < s->count; i++)
+		if (s[i].cause && s[i].cause->estimated)
+			return &s[i];
+	return NULL;
+}
+
+/* " (75.0% of the changes)" of these benchmarks together, if all grew or all shrank. */
+static void print_share_of_several(const struct merged_cause *s, FILE *to)
+{
+	const bool grew = s->bench->diff.causes->delta > 0;
+	char share[TEXT_NUMBER];
+	int64_t changes = 0;
+
+	for (size_t i = 0; i < s->count; i++) {
+		const struct causes *causes = s[i].bench->diff.causes;
+		if (!summary_has_shares(causes) || (causes->delta > 0) != grew)
+			return;
+		cg_add_cost_clipped(&changes, causes->delta);
+	}
+	fprintf(to, " (%s of the changes)", text_part(s->delta, changes, share));
+}
+
+/* CG_OK or CG_ENOMEM. */
+static int print_change_of_several(const struct merged_cause *s, FILE *to)
+{
+	struct cause_among *of = calloc(s->count, sizeof *of);
+
+	if (!of)
+		return CG_ENOMEM;
+	for (size_t i = 0; i < s->count; i++)
+		of[i] = (struct cause_among){ s[i].bench->diff.causes, s[i].cause };
+	cause_print_changes(of, s->count, to);
+	free(of);
+	return CG_OK;
+}
+
+/* Costs and calls are the sums of all. CG_OK or CG_ENOMEM. */
+static int print_several_equal(const struct merged_cause *s, unsigned width, FILE *to)
 {
 	const struct diff_report *r = &s->bench->diff;
-	char delta[TEXT_NUMBER];
+	int status = CG_OK;
 
 	if (s->cause)
 		summary_print_cause_name(r, s->cause, width, to);
 	else
 		text_print_name(to, s->name, width);
-	fprintf(to, ": %s%s, %s ", s->edited ? "edited" : s->reason,
-		s->cause && s->cause->nmoved > 1 && !s->edited ? ", like other functions" : "",
-		text_delta(0, s->delta, delta));
+	fputs(": ", to);
+	if (s->cause && !s->edited)
+		status = print_change_of_several(s, to);
+	else
+		fputs(s->edited ? "edited" : s->reason, to);
+	fputs(", ", to);
+	cause_print_delta(&(struct cause){ .delta = s->delta, .estimated = find_estimated(s) }, to);
+	fputc(' ', to);
 	text_print_name(to, s->metric, 0);
+	if (s->cause)
+		print_share_of_several(s, to);
+	return status;
 }
 
-/* Equal ones of several benchmarks are summed up without it. */
-static bool shows_estimate(const struct merged_cause *s)
-{
-	return s->count == 1 && s->cause && s->cause->estimated;
-}
-
-static void print_merged_cause(const struct suite_printer *p, const struct merged_cause *s,
-			       bool several)
+static int print_merged_cause(const struct suite_printer *p, const struct merged_cause *s,
+			      bool several)
 {
 	enum { INDENT = 2 };
 	unsigned width = p->style->wide ? 0 : p->style->width;
 	struct text_line line;
+	int status = CG_OK;
 
 	fprintf(p->to, "%*s", INDENT, "");
 	FILE *to = text_line_begin(&line, p->to);
 	if (s->count > 1)
-		print_several_equal(s, width, to);
+		status = print_several_equal(s, width, to);
 	else if (s->cause)
 		summary_print_cause(&s->bench->diff, s->cause, width, to);
 	else
@@ -236,6 +281,7 @@ static void print_merged_cause(const struct suite_printer *p, const struct merge
 	if (several)
 		print_benches_of(s, to);
 	text_line_end(&line, INDENT, width, 2 * INDENT);
+	return status;
 }
 
 static void print_suite_causes_title(const struct suite_printer *p, const struct merged_causes *l,
@@ -265,7 +311,7 @@ static int print_suite_causes(const struct suite_printer *p)
 	enum { MOST_LINES = 20 };
 	size_t top = p->r->benches[0].diff.top, shown = 0, hidden = 0;
 	struct merged_causes l = { 0 };
-	const struct diff_report *estimated = NULL;
+	const struct merged_cause *estimated = NULL;
 	bool several = false, smaller = false;
 	int status = CG_OK;
 
@@ -285,18 +331,18 @@ static int print_suite_causes(const struct suite_printer *p)
 			hidden++;
 			continue;
 		}
-		if (!estimated && shows_estimate(l.merged[i]))
-			estimated = &l.merged[i]->bench->diff;
+		if (!estimated)
+			estimated = find_estimated(l.merged[i]);
 		if (!shown++)
 			print_suite_causes_title(p, &l, several);
-		print_merged_cause(p, l.merged[i], several);
+		status = print_merged_cause(p, l.merged[i], several);
 	}
 	text_print_more(shown + hidden, shown, p->to);
 	fputs(shown && !hidden && smaller ? "  … and smaller ones, which the commands below show\n"
 					  : "",
 	      p->to);
 	if (!status && estimated)
-		status = print_suite_estimates(p, estimated);
+		status = print_suite_estimates(p, &estimated->bench->diff);
 	merged_causes_free(&l);
 	return status;
 }
