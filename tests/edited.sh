@@ -151,6 +151,11 @@ is_first "... or an enumerator" base enumerator 'self self: - repeat'
 measure both 's/mix(hash + k, 10)/mix(hash + k, 30)/; s/i < rounds; i++)/i < rounds + 1; i++)/'
 is_first "a function that was edited, too, answers for itself" base both 'self self: - mix'
 
+"$irdiff" diff base both --view=causes >causes.txt || [ $? -eq 1 ]
+check "... and is marked" grep -q '^ *program.c:[0-9]* (edited)$' causes.txt
+"$irdiff" diff base header --view=causes >causes.txt || [ $? -eq 1 ]
+check "... or its declaration" grep -q '^ *program.c:[0-9]* (uses an edited declaration)$' causes.txt
+
 measure blanks 's/mix(hash + k, 10)/mix(hash + k, 30)/; s/^{/{ \/* begins *\//; s/return n;/return  n ;/'
 is_first "comments and blanks are no edits" base blanks 'work more work: hash_all mix'
 
@@ -173,8 +178,9 @@ if has git "commits"; then
 	rounds='s/mix(hash + k, 10)/mix(hash + k, 30)/'
 	commit first ''
 	echo documentation >manual.rst
+	echo 'base: main' >irdiff.yml
 	commit second "$rounds"
-	is_first "commits that differ in sources and documentation" first second 'work more work: hash_all mix'
+	is_first "commits that differ in sources, documentation and a first irdiff.yml" first second 'work more work: hash_all mix'
 	echo 30 >data.in
 	commit third "$rounds; $harmless"
 	is_first "commits that differ in data, too: edits explain nothing" first third 'self self: - mix'

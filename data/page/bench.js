@@ -290,7 +290,7 @@ function causeParts(bench, app, cause) {
 function causePlace(cause) {
 	if (!cause.path)
 		return null;
-	const place = `${visible(cause.path)}:${cause.line}${cause.inBase ? " in base" : ""}`, lines = cause.lines ?? [];
+	const place = `${visible(cause.path)}:${cause.line}${cause.inBase ? " in base" : ""}${visible(cause.edited ?? "")}`, lines = cause.lines ?? [];
 	if (!lines.length)
 		return h("div.cause-place", null, place);
 	const kinds = { "+": ".added", "-": ".removed" };

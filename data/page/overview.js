@@ -2,7 +2,7 @@
 
 /* What makes a check fail, or no verdict possible. */
 const FAILING = ["exceeded", "missing", "unjudged", "untrusted", "inconclusive"];
-const FEW_LINKS = 4, MOST_MERGED = 50;
+const FEW_LINKS = 4, MOST_MERGED = 50, EDITED_TIMES = 3;
 /* Of the geometric mean of benchmarks that are compared in different metrics. */
 const MEAN_METRIC = "Ir";
 
@@ -33,8 +33,8 @@ function isBad(bench) {
 }
 
 /* Causes of several benchmarks that are the same become one: by caller, function, the file's name
- * without directories, which differ between machines, reason, direction and metric. `share` is the
- * largest part of the base of a benchmark. */
+ * without directories, which differ between machines, reason, direction and metric. What was edited
+ * has three times the weight. `share` is the largest part of it in the base of a benchmark. */
 function mergeCauses(benches) {
 	const merged = new Map();
 	for (const bench of benches.filter((one) => one.compared)) {
@@ -42,9 +42,11 @@ function mergeCauses(benches) {
 		for (const cause of bench.raw.causes ?? []) {
 			const names = causeFunctions(cause).map((fn) => bench.functionName(fn)), file = bench.fileName(cause.function).split("/").pop();
 			const key = JSON.stringify([names, file, cause.reason, cause.delta > 0, metric]);
-			const one = merged.get(key) ?? { bench, cause, names, reason: cause.reason ?? cause.kind, metric, delta: 0, share: 0, fails: false, estimated: false, benches: new Map() };
+			const one = merged.get(key) ?? { bench, cause, names, reason: cause.reason ?? cause.kind, metric, delta: 0, weight: 0, share: 0, fails: false, estimated: false, benches: new Map() };
+			const weight = Math.abs(cause.delta) * (cause.edited === undefined ? 1 : EDITED_TIMES);
 			one.delta += cause.delta;
-			one.share = Math.max(one.share, Math.abs(cause.delta) / (Math.abs(base) || 1));
+			one.weight += weight;
+			one.share = Math.max(one.share, weight / (Math.abs(base) || 1));
 			one.fails ||= fails;
 			one.estimated ||= Boolean(cause.estimated);
 			one.benches.set(bench, cause);
@@ -71,11 +73,11 @@ function mergedChange({ benches, reason, metric }) {
 	return reason;
 }
 
-/* What fails first, and of that the first of each metric; the largest change first, or, as counts of
+/* What fails first, and of that the first of each metric; the largest weight first, or, as counts of
  * different metrics have no order, the largest share. */
 function rankCauses(causes) {
 	const mixed = new Set(causes.map(({ metric }) => metric)).size > 1, seen = new Set();
-	const ranked = causes.sort((a, b) => b.fails - a.fails || (mixed ? b.share - a.share : 0) || Math.abs(b.delta) - Math.abs(a.delta));
+	const ranked = causes.sort((a, b) => b.fails - a.fails || (mixed ? b.share - a.share : 0) || b.weight - a.weight || Math.abs(b.delta) - Math.abs(a.delta));
 	const isFirst = ({ metric, fails }) => fails && !seen.has(metric) && Boolean(seen.add(metric));
 	const [first, others] = [[], []];
 	for (const cause of ranked)

@@ -155,7 +155,8 @@ static void for_each_moved(struct joining *j, const uint32_t *own_of, relate *f)
 		f(j, part, part, room);
 		f(j, part, host, room);
 		for (uint32_t k = i + 1; k < rows[i].end; k = rows[k].end)
-			if (own_of[k] && own_of[k] != part && tree_row_inlined(&rows[k]))
+			if (own_of[k] && own_of[k] != part && tree_row_inlined(&rows[k]) &&
+			    j->c->parts[own_of[k] - 1].edit != EDIT_CHANGED)
 				f(j, part, own_of[k], room);
 	}
 }
@@ -414,6 +415,13 @@ static int compare_causes(const void *left, const void *right, void *context)
 	return order ? order : compare_cause_names(&rows[a->caller], &rows[b->caller]);
 }
 
+static int compare_cause_weights(const void *left, const void *right, void *context)
+{
+	const uint64_t a = cause_weight(left), b = cause_weight(right);
+
+	return a != b ? (a < b) - (a > b) : compare_causes(left, right, context);
+}
+
 /* Numbers of calls are those of all instances. */
 static void add_cause_part(struct cause *sum, const struct cause *part)
 {
@@ -598,7 +606,7 @@ int join_causes(struct causes *c, const uint32_t *own_of, const bool *estimated)
 		c->parts = j.sorted;
 		c->nparts = j.nsorted;
 		j.sorted = NULL;
-		qsort_r(c->items, c->count, sizeof *c->items, compare_causes, c->tree->rows);
+		qsort_r(c->items, c->count, sizeof *c->items, compare_cause_weights, c->tree->rows);
 	}
 	free(j.links);
 	free(j.sorted);

@@ -9,7 +9,8 @@
  *                  other, or less of it, and that of the functions it is inlined into, or
  *                  which are inlined into it: the compiler moves code between them. So that
  *                  no other change of these hides here, the own code of each, and of all
- *                  together, may differ by at most MOST_PER_CALL instructions for each call
+ *                  together, may differ by at most MOST_PER_CALL instructions for each call.
+ *                  Nor does what is inlined into it belong to it if that was edited
  *
  *     together     what one function decides (its own code and its calls), if the sizes of these
  *                  add up to more than MOST_CANCELLED times their sum, and it was edited or

@@ -1,4 +1,5 @@
-/* The words for what a cause is. */
+/* The words for what a cause is, and its weight. */
+#include "callgrind/support/number.h"
 #include "src/diff/causes.h"
 
 const char *cause_kind_name(enum cause_kind kind)
@@ -61,4 +62,22 @@ bool cause_has_per_call(const struct cause *c)
 
 	return c->kind == CAUSE_SELF && !c->uncounted && !c->estimated && c->base_calls > 1 &&
 	       c->head_calls > 1 && (c->delta > 0 ? head > base : head < base);
+}
+
+bool cause_is_of_edit(const struct cause *c)
+{
+	if (c->kind == CAUSE_INLINED)
+		return is_edited(c->edit) || is_edited(c->caller_edit);
+	return is_edited(cause_is_call(c) ? c->caller_edit : c->edit);
+}
+
+uint64_t cause_weight(const struct cause *c)
+{
+	enum { TIMES = 3 };
+	uint64_t weight;
+
+	if (__builtin_mul_overflow(cg_magnitude(c->delta), cause_is_of_edit(c) ? TIMES : 1,
+				   &weight))
+		return UINT64_MAX;
+	return weight;
 }

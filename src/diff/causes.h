@@ -136,7 +136,7 @@ struct cause_share {
 
 struct causes {
 	const struct tree_diff *tree;
-	struct cause *items; /* the largest |delta| first; a total order; none is 0 */
+	struct cause *items; /* the largest cause_weight first; a total order; none is 0 */
 	size_t count;
 	struct cause *parts; /* each of one function, or one caller and callee */
 	size_t nparts;
@@ -174,6 +174,14 @@ static inline bool cause_is_call(const struct cause *c)
 {
 	return !cause_is_own(c) && c->caller;
 }
+
+/* Whether the source of the code that decided it differs: of a call its caller's, of inlining that
+ * of either function. */
+bool cause_is_of_edit(const struct cause *c);
+
+/* What causes are ordered by: |delta|, or three times that if it is of an edit, so that what was
+ * edited is seen before what the compiler made of it elsewhere. Saturates. */
+uint64_t cause_weight(const struct cause *c);
 
 /* "self", "calls", "new", "removed", "work", "together", "allocates",
  * "allocated" or "inlining". Static text. */

@@ -8,6 +8,7 @@
 
 #include "callgrind/paths.h"
 #include "cgprofile/names.h"
+#include "src/config/config.h"
 #include "src/diff/environment.h"
 #include "src/git/objects.h"
 #include "src/git/refs.h"
@@ -312,8 +313,8 @@ static void skip_entry(const char **at, const char *end)
 		*at += strlen(*at) + 1;
 }
 
-/* The next path that is not the same in both; NULL: there is none. */
-static const char *next_difference(struct commit_walk *w)
+/* The next path that is not the same in both; NULL: there is none. `*alone`: only one has it. */
+static const char *next_difference(struct commit_walk *w, bool *alone)
 {
 	while (w->base < w->base_end || w->head < w->head_end) {
 		const char *b = w->base, *h = w->head;
@@ -326,7 +327,8 @@ static const char *next_difference(struct commit_walk *w)
 			skip_entry(&w->base, w->base_end);
 		if (order >= 0)
 			skip_entry(&w->head, w->head_end);
-		if (order != 0 || strcmp(b, h) != 0)
+		*alone = order != 0;
+		if (*alone || strcmp(b, h) != 0)
 			return order < 0 ? x : y;
 	}
 	return NULL;
@@ -348,17 +350,25 @@ static int walk_commits(struct commit_source *base, struct commit_source *head,
 	return CG_OK;
 }
 
+/* A commit without one is built and measured by that of the other. */
+static bool is_only_config(const char *path, bool alone)
+{
+	return alone && strcmp(cg_base_name(path), CONFIG_NAME) == 0;
+}
+
 int commit_sources_differ_otherwise(struct commit_source *base, struct commit_source *head,
 				    bool *out)
 {
 	struct commit_walk w;
 	const char *path;
+	bool alone;
 
 	*out = false;
 	if (walk_commits(base, head, &w))
 		return CG_ENOMEM;
-	while (!*out && (path = next_difference(&w)) != NULL)
-		*out = !source_is_hidden(path) && !source_is_code(path) && !is_documentation(path);
+	while (!*out && (path = next_difference(&w, &alone)) != NULL)
+		*out = !source_is_hidden(path) && !source_is_code(path) &&
+		       !is_documentation(path) && !is_only_config(path, alone);
 	return CG_OK;
 }
 
@@ -368,10 +378,11 @@ int commit_sources_changed(struct commit_source *base, struct commit_source *hea
 	struct commit_walk w;
 	const char *path;
 	int status = CG_OK;
+	bool alone;
 
 	if (walk_commits(base, head, &w))
 		return cg_fail_nomem(err);
-	while (!status && (path = next_difference(&w)) != NULL)
+	while (!status && (path = next_difference(&w, &alone)) != NULL)
 		if (!source_is_hidden(path) && !is_documentation(path))
 			status = strings_add(paths, path, err);
 	return status;

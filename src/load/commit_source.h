@@ -33,8 +33,8 @@ int commit_source_text(struct commit_source *c, const char *file, struct source_
 		       struct cg_error *err);
 
 /* Whether two commits differ in files that are neither source (source_is_code), nor documentation,
- * nor hidden: how the program is built, or what it reads. *out is false if that is not known;
- * either may be NULL. CG_OK or CG_ENOMEM. */
+ * nor hidden, nor an irdiff.yml that one of them lacks: how the program is built, or what it reads.
+ * *out is false if that is not known; either may be NULL. CG_OK or CG_ENOMEM. */
 int commit_sources_differ_otherwise(struct commit_source *base, struct commit_source *head,
 				    bool *out);
 

@@ -149,6 +149,18 @@ void cause_print_place(const struct cause_place *at, FILE *to)
 	fprintf(to, "%s:%u%s", at->path, at->line, at->in_base ? " in base" : "");
 }
 
+/* Of a call or inlining it is the caller that is at the place. */
+const char *cause_edit_mark(const struct cause *c)
+{
+	const enum code_edit there = cause_is_call(c) ? c->caller_edit : c->edit;
+
+	if (c->kind == CAUSE_WORK || !cause_is_of_edit(c))
+		return "";
+	return there == EDIT_CHANGED ? " (edited)"
+	       : there == EDIT_USED  ? " (uses an edited declaration)"
+				     : " (inlined function edited)";
+}
+
 /* ---- notes ---- */
 
 struct cause_notes {

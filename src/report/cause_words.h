@@ -37,6 +37,10 @@ const struct cause_place *cause_place_of(const struct diff_report *r, size_t i);
 /* "parser.c:94", "parser.c:95 in base". Not safe. */
 void cause_print_place(const struct cause_place *at, FILE *to);
 
+/* What follows the place: " (edited)" if the source of the function there differs; "": it does not,
+ * that is not known, or cause_print_edit says so. Static text. */
+const char *cause_edit_mark(const struct cause *c);
+
 /* Writes whose source differs, after `lead`: "only the caller's source differs". False: that is not
  * known, or the cause says so itself; nothing was written. Not safe. */
 bool cause_print_edit(const struct causes *causes, const struct cause *c, const char *lead,

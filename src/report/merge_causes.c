@@ -19,7 +19,8 @@ static int add_merged(struct merged_causes *l, struct merged_cause c)
 	if (cg_grow(&l->items, &l->cap, l->count + 1, sizeof *l->items))
 		return CG_ENOMEM;
 	c.metric = d->options.metric;
-	c.share = (double)cg_magnitude(c.delta) / (base ? (double)cg_magnitude(base) : 1);
+	c.weight = c.cause ? cause_weight(c.cause) : cg_magnitude(c.delta);
+	c.share = (double)c.weight / (base ? (double)cg_magnitude(base) : 1);
 	c.first_place = c.place;
 	c.fails = summary_is_bad(summary_outcome(&c.bench->diff));
 	c.count = 1;
@@ -152,6 +153,8 @@ static int compare_merged_deltas(const void *left, const void *right)
 	const struct merged_cause *b = *(const struct merged_cause *const *)right;
 	int order = (int)b->fails - (int)a->fails;
 	if (!order)
+		order = (a->weight < b->weight) - (a->weight > b->weight);
+	if (!order)
 		order = cg_compare_sizes(a->delta, b->delta);
 	return order ? order : (a->order > b->order) - (a->order < b->order);
 }
@@ -169,6 +172,7 @@ static int compare_merged_shares(const void *left, const void *right)
 static void add_equal(struct merged_cause *s, const struct merged_cause *other)
 {
 	cg_add_cost_clipped(&s->delta, other->delta);
+	cg_add_count_clipped(&s->weight, other->weight);
 	s->share = other->share > s->share ? other->share : s->share;
 	if (other->place < s->first_place)
 		s->first_place = other->place;

@@ -16,10 +16,12 @@ struct merged_cause {
 	const struct diff_row *row;   /* where there is no cause */
 	size_t place, first_place;    /* among the causes of its benchmark; of all that are equal */
 	const char *caller, *name, *file, *reason, *metric;
-	int64_t delta; /* of all that are equal; saturates */
-	double share;  /* of the base of its benchmark, the largest of all that are equal */
-	bool fails;    /* a limit of a benchmark of them, or they would if they were judged */
-	bool edited;   /* those that are equal have several reasons: the function was edited */
+	int64_t delta;   /* of all that are equal; saturates */
+	uint64_t weight; /* the same (cause_weight) */
+	double share;    /* of the weight in the base of its benchmark, the largest of all that are
+	                    equal */
+	bool fails;      /* a limit of a benchmark of them, or they would if they were judged */
+	bool edited;     /* those that are equal have several reasons: the function was edited */
 	size_t count, order;
 };
 
@@ -36,7 +38,7 @@ enum merged_kind { MERGE_ALL, MERGE_GROWTH };
  * head. CG_OK or CG_ENOMEM; free with merged_causes_free in both cases. */
 int merged_causes_add(struct merged_causes *l, const struct bench_report *b, enum merged_kind kind);
 
-/* Once all are added, merges them: the largest change first, or the largest share, as also where
+/* Once all are added, merges them: the largest weight first, or the largest share, as also where
  * they are of several metrics. Those of benchmarks that fail come before others, and of these the
  * first of each metric: it is why that fails, however small it is beside others. CG_OK or
  * CG_ENOMEM. */

@@ -547,6 +547,16 @@ static void test_huge(void)
 
 /* ---- any profiles at all ---- */
 
+/* The heaviest first, on whichever side it is. */
+static void check_order_of_weights(const struct causes *a, const struct causes *b)
+{
+	REQUIRE_U64(a->count, b->count);
+	for (size_t i = 0; i < a->count; i++) {
+		CHECK(i == 0 || cause_weight(&a->items[i]) <= cause_weight(&a->items[i - 1]));
+		CHECK_U64(cause_weight(&a->items[i]), cause_weight(&b->items[i]));
+	}
+}
+
 /* Exchanging both sides changes signs only; without a difference there is no cause. */
 static void check_laws(const char *base, const char *head, const struct diff_options *options,
 		       const struct sources *sources)
@@ -558,6 +568,7 @@ static void check_laws(const char *base, const char *head, const struct diff_opt
 
 	for (size_t i = 0; i < f.causes->count; i++)
 		sum += f.causes->items[i].delta;
+	check_order_of_weights(f.causes, mirrored.causes);
 	CHECK(sum == f.causes->delta);
 	CHECK_INT(f.causes->delta, -mirrored.causes->delta);
 	CHECK(f.causes->sum_of_sizes >= cg_magnitude(f.causes->delta));

@@ -14,7 +14,7 @@ static void test_edited(void)
 		{ { "m", "" }, "+23 m -> e: more work\n" },
 		{ { "me", "" }, "+21 e -> k: more work\n+2 e: self\n" },
 		{ { "ez", "" }, "+20 z: self\n+2 e: self\n+1 e -> k: more work\n" },
-		{ { "k", "" }, "+20 k -> z: more work\n+2 e: self\n+1 k: self\n" },
+		{ { "k", "" }, "+20 k -> z: more work\n+1 k: self\n+2 e: self\n" },
 		{ { "e", "k" }, "+20 z: self\n+2 e: self\n+1 k: self\n" },
 	};
 
@@ -52,10 +52,23 @@ static void test_together(void)
 	const struct sources e = { "e", "" }, both = { "ef", "" };
 
 	check_by(base, head, &samples, &e,
-		 "-100 f -> k: removed call\n+90 f -> l: new call\n+23 f: self\n"
-		 "+13 e: self and calls\n");
+		 "-100 f -> k: removed call\n+90 f -> l: new call\n"
+		 "+13 e: self and calls\n+23 f: self\n");
 	check_by(base, head, &samples, &both, "+13 e: self and calls\n+13 f: self and calls\n");
 	check_by("m;e;k 100\nm;e 7\n", "m;e;l 90\nm;e 17\n", &samples, &e, "");
+}
+
+/* What was edited is before what is up to three times as large. */
+static void test_order_of_edited(void)
+{
+	static const char base[] = "m;e 10\nm;k 10\nm;z 10\n";
+	static const char head[] = "m;e 21\nm;k 40\nm;z 44\n";
+	const struct sources e = { "e", "" }, k = { "k", "" }, none = { "", "" };
+
+	check_by(base, head, &samples, &e, "+34 z: self\n+11 e: self\n+30 k: self\n");
+	check_by(head, base, &samples, &e, "-34 z: self\n-11 e: self\n-30 k: self\n");
+	check_by(base, head, &samples, &k, "+30 k: self\n+34 z: self\n+11 e: self\n");
+	check_by(base, head, &samples, &none, "+34 z: self\n+30 k: self\n+11 e: self\n");
 }
 
 /* m calls h five times, into which f and g are inlined: what they cost, and all of it. */
@@ -75,4 +88,4 @@ static void test_folded(void)
 
 TEST_MAIN("edited causes", { "edited", test_edited },
 	  { "calls below what was edited", test_edited_calls }, { "what cancels", test_together },
-	  { "the same when folded", test_folded })
+	  { "the order", test_order_of_edited }, { "the same when folded", test_folded })

@@ -388,6 +388,8 @@ static int add_page_cause(struct page_writing *w, const struct causes *causes,
 	json_cost(j, "delta", c->delta);
 	json_count(j, "paths", c->paths);
 	json_flag(j, "estimated", c->estimated);
+	if (cause_is_of_edit(c))
+		json_text(j, "edited", cause_edit_mark(c));
 	add_page_place(j, at);
 	add_page_parts(w, causes, c);
 	int status = add_page_change(j, causes, c);

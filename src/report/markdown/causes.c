@@ -52,6 +52,12 @@ void md_place(struct md_page *p, const struct cause_place *at)
 	free(place.text);
 }
 
+void md_place_of_cause(struct md_page *p, const struct cause *c, const struct cause_place *at)
+{
+	md_place(p, at);
+	fputs(at ? cause_edit_mark(c) : "", p->to);
+}
+
 static void print_md_cause(struct md_page *p, const struct report_table *t, size_t i,
 			   const struct table_column *column)
 {
@@ -65,7 +71,7 @@ static void print_md_cause(struct md_page *p, const struct report_table *t, size
 	else if (column == &cause_columns[MD_CAUSE_DELTA])
 		fprintf(p->to, "%s%s", c->estimated ? "~" : "", text_delta(0, c->delta, delta));
 	else
-		md_place(p, cause_place_of(t->report, i));
+		md_place_of_cause(p, c, cause_place_of(t->report, i));
 }
 
 /* ---- the source there ---- */

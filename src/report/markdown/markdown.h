@@ -82,6 +82,8 @@ void md_limits(struct md_page *p, const struct diff_report *r);
 
 /* "`parser.c:94`"; nothing of NULL. */
 void md_place(struct md_page *p, const struct cause_place *at);
+/* The same, and whether the code of the cause there was edited. */
+void md_place_of_cause(struct md_page *p, const struct cause *c, const struct cause_place *at);
 
 /* "`parse → next`: more calls 400 → 1,200", for a cell of a table; or a function or group. */
 void md_top_cause(struct md_page *p, const struct diff_report *r);

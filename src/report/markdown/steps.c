@@ -239,7 +239,7 @@ static void print_step_place(struct md_page *p, const struct merged_cause *s, co
 		return;
 	fputc(' ', p->to);
 	if (first || s->at)
-		md_place(p, first ? &annotated : s->at);
+		md_place_of_cause(p, s->cause, first ? &annotated : s->at);
 	else
 		md_code(p, where, MD_CELL);
 }

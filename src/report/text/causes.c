@@ -163,8 +163,10 @@ static int print_below_cause(const struct diff_report *r, size_t i, unsigned wid
 
 	if (!text)
 		return CG_ENOMEM;
-	if (at)
+	if (at) {
 		cause_print_place(at, text);
+		fputs(cause_edit_mark(c), text);
+	}
 	cause_print_notes(r->causes, c, at ? "; " : "", text);
 	int status = fclose(text) == 0 ? CG_OK : CG_ENOMEM;
 	if (!status && *notes) {
