@@ -44,8 +44,8 @@ static const struct diff_row *flat_row_of_cause(const struct tree_diff *t, const
 
 /* Where paths are estimates, each is rounded: the whole function is not. False: both sides have
  * more of the function than the paths on which they were compared. */
-static bool find_self_costs(const struct tree_diff *t, const struct cause *c, int64_t *base,
-			    int64_t *head)
+static bool whole_self_costs(const struct tree_diff *t, const struct cause *c, int64_t *base,
+			     int64_t *head)
 {
 	const struct diff_row *all = flat_row_of_cause(t, c);
 	int64_t b = all ? diff_base_value(t->diff, all->base.self) : c->base_cost;
@@ -63,7 +63,7 @@ bool cause_self_costs(const struct causes *causes, const struct cause *c, int64_
 {
 	if (c->kind != CAUSE_SELF || !accounts_for_all(c))
 		return false;
-	find_self_costs(causes->tree, c, base, head);
+	whole_self_costs(causes->tree, c, base, head);
 	return true;
 }
 
@@ -78,7 +78,7 @@ static bool print_self_costs(const struct cause_among *of, size_t count, FILE *t
 		int64_t b, h;
 		if (!accounts_for_all(of[i].cause))
 			return false;
-		all &= find_self_costs(of[i].causes->tree, of[i].cause, &b, &h);
+		all &= whole_self_costs(of[i].causes->tree, of[i].cause, &b, &h);
 		cg_add_cost_clipped(&base, b);
 		cg_add_cost_clipped(&head, h);
 	}

@@ -6,6 +6,7 @@
 #include "callgrind/support/number.h"
 #include "cgprofile/names.h"
 #include "src/report/match_words.h"
+#include "src/report/moved_code.h"
 #include "src/report/summary.h"
 #include "src/text/text.h"
 
@@ -312,8 +313,10 @@ void cause_print_notes(const struct causes *causes, const struct cause *c, const
 	add_other_caller(&n, t, c);
 	if (cause_print_edit(causes, c, n.lead, to))
 		n.lead = "; ";
+	if (moved_code_print(causes, c, n.lead, to))
+		n.lead = "; ";
 	if (row->match == DIFF_DISSOLVED && cause_is_call(c))
-		add_note_on_cause(&n, "its callees are listed separately", "", "");
+		add_note_on_cause(&n, "what it calls has causes of its own", "", "");
 	if (cause_print_included(t, c, n.lead, to))
 		n.lead = "; ";
 	add_parts_of_cause(&n, causes, c);

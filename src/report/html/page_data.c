@@ -10,6 +10,7 @@
 #include "src/report/cause_words.h"
 #include "src/report/estimates.h"
 #include "src/report/match_words.h"
+#include "src/report/moved_code.h"
 #include "src/report/remarks.h"
 #include "src/report/summary.h"
 #include "src/text/text.h"
@@ -324,6 +325,7 @@ static int add_page_change(struct json *j, const struct causes *causes, const st
 		return CG_ENOMEM;
 	cause_print_change(causes, c, to);
 	cause_print_edit(causes, c, ", ", to);
+	moved_code_print(causes, c, "; ", to);
 	int status = fclose(to) == 0 ? CG_OK : CG_ENOMEM;
 	if (!status)
 		json_text(j, "change", change);

@@ -4,6 +4,7 @@
 #include "callgrind/support/number.h"
 #include "src/report/cause_words.h"
 #include "src/report/json/members.h"
+#include "src/report/moved_code.h"
 #include "src/report/summary.h"
 
 enum { BRIEF_CAUSES = 5 }; /* unless --top says otherwise */
@@ -121,6 +122,15 @@ static void add_cause_parts(struct json *j, const struct causes *causes, const s
 	json_count(j, "number_of_parts", c->nparts);
 }
 
+/* Present if code moved between the function and its caller. */
+static void add_net_of_move(struct json *j, const struct causes *causes, const struct cause *c)
+{
+	struct moved_code moved;
+
+	if (moved_code_find(causes, c, &moved))
+		json_delta(j, "net", 0, moved.net);
+}
+
 static void add_diff_cause(struct json *j, const struct causes *causes, const struct cause *c,
 			   const struct cause_place *at)
 {
@@ -154,6 +164,7 @@ static void add_diff_cause(struct json *j, const struct causes *causes, const st
 	if (c->kind != CAUSE_REMOVED && c->kind != CAUSE_ALLOCATED && c->kind != CAUSE_TOGETHER)
 		add_cause_side(j, "head", c->head_calls, c->head_cost, call ? row->head.via : NULL);
 	json_delta(j, "delta", 0, c->delta);
+	add_net_of_move(j, causes, c);
 	if (causes->delta)
 		json_share(j, "share", (double)c->delta / (double)causes->delta);
 	else

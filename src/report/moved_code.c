@@ -1,0 +1,68 @@
+#include "src/report/moved_code.h"
+
+#include <string.h>
+
+#include "callgrind/support/number.h"
+#include "src/report/cause_words.h"
+#include "src/text/text.h"
+
+static const struct diff_row *flat_row_of_path(const struct tree_diff *t, uint32_t row)
+{
+	const struct tree_row *r = &t->rows[row];
+	const struct cause_code code = { r->name, r->object, r->file };
+
+	return cause_flat_row(t->diff, &code);
+}
+
+bool moved_code_find(const struct causes *causes, const struct cause *c, struct moved_code *out)
+{
+	const struct tree_diff *t = causes->tree;
+	const struct diff *d = t->diff;
+	const bool is_new = c->kind == CAUSE_NEW;
+
+	if (!cause_is_call(c) || (!is_new && c->kind != CAUSE_REMOVED))
+		return false;
+	const struct diff_row *function = flat_row_of_path(t, c->row);
+	const struct diff_row *caller = flat_row_of_path(t, c->caller);
+	if (!function || !caller || (is_new ? function->base.present : function->head.present) ||
+	    !caller->base.present || !caller->head.present)
+		return false;
+	const int64_t self = cg_delta(diff_base_value(d, caller->base.self),
+				      diff_head_value(d, caller->head.self));
+	const bool with_calls = t->rows[c->row].match == DIFF_DISSOLVED;
+	const bool less = self && (self < 0) == (c->delta > 0);
+	if (!with_calls && (c->caller_edit != EDIT_CHANGED || !less))
+		return false;
+	*out = (struct moved_code){ .caller = caller->name,
+				    .back = !is_new,
+				    .with_calls = with_calls,
+				    .less = less,
+				    .self = self,
+				    .net = c->delta };
+	cg_add_cost_clipped(&out->net, self);
+	return true;
+}
+
+bool moved_code_print(const struct causes *causes, const struct cause *c, const char *lead,
+		      FILE *to)
+{
+	char self[TEXT_NUMBER], net[TEXT_NUMBER];
+	struct moved_code m;
+
+	if (!moved_code_find(causes, c, &m))
+		return false;
+	const char *what = m.less ? "code" : "calls";
+	if (!m.with_calls)
+		fprintf(to, "%s%s ", lead,
+			m.back ? "its place is taken by code in" : "takes the place of code in");
+	else if (m.back)
+		fprintf(to, "%sits %s moved into ", lead, what);
+	else
+		fprintf(to, "%s%s moved here out of ", lead, what);
+	text_print_name(to, m.caller, 60);
+	if (!m.self)
+		return true;
+	fprintf(to, ", whose self cost changed by %s%s: net %s%s", m.self > 0 ? "+" : "",
+		cause_brief_cost(m.self, self), m.net > 0 ? "+" : "", cause_brief_cost(m.net, net));
+	return true;
+}
