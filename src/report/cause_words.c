@@ -223,18 +223,20 @@ static void print_part_of_function(const struct causes *causes, const struct cau
 	fprintf(to, "%s%s", part->delta > 0 ? "+" : "", cause_brief_cost(part->delta, delta));
 }
 
-static void add_parts_of_function(struct cause_notes *n, const struct causes *causes,
-				  const struct cause *c)
+bool cause_print_parts(const struct causes *causes, const struct cause *c, const char *lead,
+		       FILE *to)
 {
 	enum { MOST_SHOWN = 3 };
 
+	if (c->kind != CAUSE_TOGETHER || c->nparts < 2)
+		return false;
 	for (uint32_t i = 0; i < c->nparts && i < MOST_SHOWN; i++) {
-		fputs(i ? ", " : n->lead, n->to);
-		print_part_of_function(causes, &causes->parts[c->first_part + i], n->to);
+		fputs(i ? ", " : lead, to);
+		print_part_of_function(causes, &causes->parts[c->first_part + i], to);
 	}
 	if (c->nparts > MOST_SHOWN)
-		fprintf(n->to, " and %u more", c->nparts - MOST_SHOWN);
-	n->lead = "; ";
+		fprintf(to, " and %u more", c->nparts - MOST_SHOWN);
+	return true;
 }
 
 static void add_functions_of_cause(struct cause_notes *n, const struct causes *causes,
@@ -263,8 +265,8 @@ static void add_parts_of_cause(struct cause_notes *n, const struct causes *cause
 	if (c->nparts < 2)
 		return;
 	text_count(c->nparts, count);
-	if (c->kind == CAUSE_TOGETHER)
-		add_parts_of_function(n, causes, c);
+	if (cause_print_parts(causes, c, n->lead, n->to))
+		n->lead = "; ";
 	else if (c->kind == CAUSE_INLINED)
 		add_functions_of_cause(n, causes, c);
 	else

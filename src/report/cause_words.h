@@ -51,6 +51,12 @@ bool cause_print_edit(const struct causes *causes, const struct cause *c, const 
 bool cause_print_included(const struct tree_diff *t, const struct cause *c, const char *lead,
 			  FILE *to);
 
+/* Writes the largest parts of what a function decides together, after `lead`: "self +94,891, calls
+ * of parse -72,071". False: it is no such cause, or they are not known; nothing was written. Not
+ * safe. */
+bool cause_print_parts(const struct causes *causes, const struct cause *c, const char *lead,
+		       FILE *to);
+
 /* Writes what else is to know of a cause, after `lead`: "in base called by parse_record"; nothing
  * if there is nothing. Not safe. */
 void cause_print_notes(const struct causes *causes, const struct cause *c, const char *lead,

@@ -490,6 +490,8 @@ void summary_print_cause(const struct diff_report *r, const struct cause *c, uns
 	cause_print_change(r->causes, c, to);
 	if (c->kind == CAUSE_SELF && cause_print_included(r->causes->tree, c, " (", to))
 		fputc(')', to);
+	if (cause_print_parts(r->causes, c, " (", to))
+		fputc(')', to);
 	fputs(", ", to);
 	cause_print_delta(c, to);
 	fputc(' ', to);

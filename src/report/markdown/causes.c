@@ -37,6 +37,8 @@ static void print_md_cause_change(struct md_page *p, const struct diff_report *r
 	if (!md_text_begin(p, &change))
 		return;
 	cause_print_change(r->causes, c, change.to);
+	if (cause_print_parts(r->causes, c, " (", change.to))
+		fputc(')', change.to);
 	md_sentence(p, md_text_end(p, &change));
 	free(change.text);
 }
