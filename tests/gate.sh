@@ -149,7 +149,7 @@ done
 run 0 check HEAD~1..HEAD --results="$scratch/r1" && run 0 merge "$scratch/r1" && left 'Head changes the rules of long'
 verdict "… and by merge" $?
 benchmarks 'long: {command: ./work 5, limits: {Ir: +500%}, tolerance: {Ir: 50%}}'
-run 0 check HEAD~1..HEAD && says 'the benchmark is defined differently'
+run 0 check HEAD~1..HEAD && says 'the benchmark is defined differently (command was "./work 50000" and is "./work 5")'
 verdict "another definition is said as well" $?
 git rm -q irdiff.yml && git commit -qm 'No rules'
 run 2 check HEAD~1..HEAD && ! says PASS

@@ -216,7 +216,7 @@ verdict "inputs that another benchmark writes to are not those that it read" $?
 sed -i 's/inputs: \[work, data\]/inputs: [work]/' irdiff.yml
 next "Fewer inputs"
 run 0 check HEAD~..HEAD -b listed
-says "Head changes the rules of listed" && says "inputs: lists other files"
+says "Head changes the rules of listed" && says 'inputs: was "work, data" and is "work"'
 verdict "a change of the inputs is said" $?
 says "listed always runs: inputs: does not list 'data/a', which its command names"
 verdict "… and a file that the command names is missed" $?

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/commits/changed_value.h"
 #include "src/commits/comparing_state.h"
 #include "src/commits/key_text.h"
 #include "src/commits/revision_key.h"
@@ -113,50 +114,70 @@ static void list_tolerances(struct listing *l, const struct config_benchmark *ba
 
 /* ---- what is measured ---- */
 
-static bool same_words(const struct config_command *a, const struct config_command *b)
+static void list_value(struct listing *l, const char *key, const char *old, const char *now)
 {
-	bool same = a->argc == b->argc;
-
-	for (size_t i = 0; same && i < a->argc; i++)
-		same = strcmp(a->argv[i], b->argv[i]) == 0;
-	return same;
-}
-
-static bool same_texts(const struct config_text *a, size_t acount, const struct config_text *b,
-		       size_t bcount)
-{
-	bool same = acount == bcount;
-
-	for (size_t i = 0; same && i < acount; i++)
-		same = strcmp(a[i].text, b[i].text) == 0;
-	return same;
-}
-
-static void list_inputs(struct listing *l, const struct config_benchmark *base,
-			const struct config_benchmark *head)
-{
-	if (base->inputs_given == head->inputs_given &&
-	    same_texts(base->inputs, base->input_count, head->inputs, head->input_count))
+	if (is_same_or_neither(old, now))
 		return;
 	begin_item(l);
-	fputs("inputs: lists other files", l->to);
+	fprintf(l->to, "%s: ", key);
+	changed_value_print(l->to, old, now);
+}
+
+static int list_texts(struct listing *l, const char *key, const struct config_text *old,
+		      size_t nold, const struct config_text *now, size_t nnow, struct cg_error *err)
+{
+	char *before = NULL, *after = NULL;
+	int status = changed_value_list(old, nold, &before, err);
+
+	if (!status)
+		status = changed_value_list(now, nnow, &after, err);
+	if (!status)
+		list_value(l, key, before, after);
+	free(before);
+	free(after);
+	return status;
+}
+
+static int list_inputs(struct listing *l, const struct config_benchmark *base,
+		       const struct config_benchmark *head, struct cg_error *err)
+{
+	if (base->inputs_given && head->inputs_given)
+		return list_texts(l, "inputs", base->inputs, base->input_count, head->inputs,
+				  head->input_count, err);
+	if (base->inputs_given != head->inputs_given) {
+		begin_item(l);
+		fprintf(l->to, "inputs: %s", head->inputs_given ? "is new" : "was removed");
+	}
+	return CG_OK;
+}
+
+static int list_build(struct listing *l, const struct config *base, const struct config *head,
+		      struct cg_error *err)
+{
+	char *old = NULL, *now = NULL;
+	int status = changed_value_command(&base->build, &old, err);
+
+	if (!status)
+		status = changed_value_command(&head->build, &now, err);
+	if (!status)
+		list_value(l, "build", old, now);
+	free(old);
+	free(now);
+	return status;
 }
 
 /* Changes for the whole project: how its programs are built, and what they are compared with. */
-static void list_project(struct listing *l, const struct config *base, const struct config *head)
+static int list_project(struct listing *l, const struct config *base, const struct config *head,
+			struct cg_error *err)
 {
-	const bool same[] = { same_words(&base->build, &head->build),
-			      same_texts(base->copy, base->copy_count, head->copy,
-					 head->copy_count),
-			      is_same_or_neither(base->base.text, head->base.text) };
-	static const char *const keys[] = { "build", "copy", "base" };
+	int status = list_build(l, base, head, err);
 
-	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-		if (same[i])
-			continue;
-		begin_item(l);
-		fprintf(l->to, "%s: changed", keys[i]);
-	}
+	if (!status)
+		status = list_texts(l, "copy", base->copy, base->copy_count, head->copy,
+				    head->copy_count, err);
+	if (!status)
+		list_value(l, "base", base->base.text, head->base.text);
+	return status;
 }
 
 /* ---- the whole ---- */
@@ -172,9 +193,10 @@ static int list_definition(struct listing *l, const struct config_benchmark *bas
 	if (status || strcmp(old, now) == 0)
 		return status;
 	begin_item(l);
-	fputs("the benchmark is defined differently, and is measured with head's definition for base and head",
-	      l->to);
-	return CG_OK;
+	fputs("the benchmark is defined differently (", l->to);
+	status = changed_value_definition(l->to, base, head, err);
+	fputs("), and is measured with head's definition for base and head", l->to);
+	return status;
 }
 
 /* `of` NULL: all benchmarks. Takes the text. */
@@ -200,13 +222,12 @@ static int list_rules(struct listing *l, const struct rules *r, struct cg_error 
 {
 	if (!r->of_head) {
 		list_limits(l, &r->base->limits, &r->head->limits);
-		list_project(l, r->base, r->head);
-		return CG_OK;
+		return list_project(l, r->base, r->head, err);
 	}
 	list_limits(l, &r->of_base->limits, &r->of_head->limits);
 	list_tolerances(l, r->of_base, r->of_head);
-	list_inputs(l, r->of_base, r->of_head);
-	return list_definition(l, r->of_base, r->of_head, err);
+	int status = list_inputs(l, r->of_base, r->of_head, err);
+	return status ? status : list_definition(l, r->of_base, r->of_head, err);
 }
 
 static int remark_rules(struct comparing *c, const struct rules *r, struct cg_error *err)
