@@ -213,7 +213,7 @@ run 1 check HEAD~1..HEAD && says 'REGRESSION'
 verdict "… nor does git replace" $?
 git replace -d HEAD~1 >/dev/null
 run 1 check HEAD~1..HEAD
-says 'copy: changed'
+says 'copy: was none and is "work.c"'
 verdict "… and that head names one is said" $?
 git reset -q --hard HEAD~1
 

@@ -159,16 +159,16 @@ static bool has_line(const struct definition *d, const char *line)
 	return false;
 }
 
-static size_t name_length(const char *line)
+static size_t length_of_definition_name(const char *line)
 {
 	return (size_t)(strstr(line, ": ") - line);
 }
 
 /* What stands in the other definition in the place of a line; NULL: nothing. */
-static const char *counterpart(const struct definition *other, const struct definition *own,
-			       const char *line)
+static const char *line_in_place_of(const struct definition *other, const struct definition *own,
+				    const char *line)
 {
-	const size_t len = name_length(line) + 2;
+	const size_t len = length_of_definition_name(line) + 2;
 
 	for (size_t i = 0; i < other->count; i++)
 		if (strncmp(other->lines[i], line, len) == 0 && !has_line(own, other->lines[i]))
@@ -176,16 +176,16 @@ static const char *counterpart(const struct definition *other, const struct defi
 	return NULL;
 }
 
-static const char *value_of(const char *line)
+static const char *value_of_definition(const char *line)
 {
-	return line ? line + name_length(line) + 2 : NULL;
+	return line ? line + length_of_definition_name(line) + 2 : NULL;
 }
 
 static void print_line_change(FILE *to, bool *any, const char *line, const char *old,
 			      const char *now)
 {
-	fprintf(to, "%s%.*s ", *any ? ", " : "", (int)name_length(line), line);
-	changed_value_print(to, value_of(old), value_of(now));
+	fprintf(to, "%s%.*s ", *any ? ", " : "", (int)length_of_definition_name(line), line);
+	changed_value_print(to, value_of_definition(old), value_of_definition(now));
 	*any = true;
 }
 
@@ -195,9 +195,9 @@ static void print_definitions(FILE *to, bool any, const struct definition *old,
 	for (size_t i = 0; i < old->count; i++)
 		if (!has_line(now, old->lines[i]))
 			print_line_change(to, &any, old->lines[i], old->lines[i],
-					  counterpart(now, old, old->lines[i]));
+					  line_in_place_of(now, old, old->lines[i]));
 	for (size_t i = 0; i < now->count; i++)
-		if (!has_line(old, now->lines[i]) && !counterpart(old, now, now->lines[i]))
+		if (!has_line(old, now->lines[i]) && !line_in_place_of(old, now, now->lines[i]))
 			print_line_change(to, &any, now->lines[i], NULL, now->lines[i]);
 }
 
