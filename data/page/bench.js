@@ -259,7 +259,7 @@ function unlistedCauses(causes, total, metric) {
 }
 
 function causeList(bench, app, causes, total) {
-	const largest = Math.max(...causes.map((cause) => Math.abs(cause.delta))), shares = sharesSay(bench.raw.causes, total);
+	const largest = Math.max(...causes.map((cause) => Math.abs(cause.delta))), shares = sharesSay(bench.raw);
 	return h("ol.causes", null, causes.map((cause) => {
 		const kind = cause.delta > 0 ? "up" : "down", bar = h("span.cause-bar." + kind, { "aria-hidden": "true" });
 		const { baseCalls, headCalls } = cause, most = Math.max(baseCalls, headCalls);
@@ -324,9 +324,9 @@ class Hottest {
 	}
 }
 
-/* Where causes cancel each other almost completely, thousands of percent say nothing. */
-function sharesSay(causes, total) {
-	return total !== 0 && causes.reduce((all, cause) => all + Math.abs(cause.delta), 0) / 20 <= Math.abs(total);
+/* Where causes cancel each other, shares of what is left say nothing. */
+function sharesSay({ causes = [], causesDelta = 0, causesSizes = sum(causes.map(({ delta }) => Math.abs(delta))) }) {
+	return causesDelta !== 0 && causesSizes / 2 <= Math.abs(causesDelta);
 }
 
 function causeButton(bench, app, cause) {

@@ -176,10 +176,10 @@ class Overview {
 	}
 
 	topCell(bench) {
-		const cause = topCause(bench), { causes, causesDelta } = bench.raw;
+		const cause = topCause(bench), { causesDelta } = bench.raw;
 		if (!cause)
 			return h("td.top-cause");
-		const share = sharesSay(causes, causesDelta) ? formatShare(cause.delta, causesDelta) : formatDelta(cause.delta);
+		const share = sharesSay(bench.raw) ? formatShare(cause.delta, causesDelta) : formatDelta(cause.delta);
 		return h("td.top-cause", null, h("div.top-line", null, causeNameElement(bench, cause, cause.estimated, lastPart), h("span.share", null, share)));
 	}
 

@@ -221,7 +221,7 @@ void summary_print_mean(const struct suite_report *r, FILE *to)
 
 bool summary_has_shares(const struct causes *c)
 {
-	enum { MOST_TIMES = 20 };
+	enum { MOST_TIMES = 2 };
 	return c->delta && c->sum_of_sizes / MOST_TIMES <= cg_magnitude(c->delta);
 }
 

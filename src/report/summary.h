@@ -63,7 +63,8 @@ bool summary_geometric_mean(const struct suite_report *r, double *mean);
  * nothing if summary_geometric_mean returns false. */
 void summary_print_mean(const struct suite_report *r, FILE *to);
 
-/* Whether causes do not cancel each other so far that shares of the change say nothing. */
+/* Whether causes do not cancel each other so far that shares of the change say nothing: their sizes
+ * add up to at most twice the change. So no share is above 150 %, or below -50 %. */
 bool summary_has_shares(const struct causes *c);
 
 /* What the causes add up to that are not among the first `shown` of the report. Saturates. */

@@ -413,6 +413,7 @@ static int add_page_causes(struct page_writing *w)
 					cause_place_of(r, i));
 	json_end(w->j);
 	json_cost(w->j, "causesDelta", r->causes ? r->causes->delta : 0);
+	json_count(w->j, "causesSizes", r->causes ? r->causes->sum_of_sizes : 0);
 	add_replaced_estimates(w->j, r);
 	return status;
 }
