@@ -340,11 +340,11 @@ profile plain ./statics
 "$irdiff" diff inside plain >shown 2>warned
 verdict "without debug information on one side, functions are the same" \
 	mentions '^No function changed' shown
-verdict "… with a warning" mentions 'the inlined functions of .* are not known' warned
+verdict "… with a warning" mentions 'the inlined functions of .* are not known in head, so' warned
 verdict "… which names the object" mentions '/statics' warned
 sed '/^desc: irdiff.inlines/d' profiles/plain.callgrind >unknown.out
 "$irdiff" diff unknown.out inside >shown 2>warned || :
-verdict "… also where a file says nothing of it" mentions 'functions of [^ ]*/statics and other code are not known' warned
+verdict "… also where a file says nothing of it" mentions 'functions of [^ ]*/statics are not known in base, so' warned
 "$irdiff" diff plain inside >shown 2>warned
 verdict "the other way round, too" mentions '^No function changed' shown
 "$irdiff" baseline save text inside >/dev/null

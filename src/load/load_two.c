@@ -133,17 +133,19 @@ static int fold_unlike(struct loading_side *b, struct loading_side *h, struct cg
 	static const struct warning_kind piped = WARNING_OF_INLINES(
 		"are not known, and input from a pipe cannot be read again; compare with "
 		"--inlines=no");
-	static const struct warning_kind folded = WARNING_OF_INLINES(
-		"are not known; in base and head, inlined code counts for the functions around it");
-	static const struct warning_kind all_folded = WARNING_OF_INLINES(
-		"and other code are not known; in base and head, inlined code counts for the "
-		"functions around it");
+	static const struct warning_kind folded[] = {
+		WARNING_OF_INLINES("are not known in base, so in base and head inlined code counts "
+				   "for the functions around it"),
+		WARNING_OF_INLINES("are not known in head, so in base and head inlined code counts "
+				   "for the functions around it"),
+	};
 	static const struct warning_kind one_sided = WARNING_OF_INLINES(
 		"are known in only one of base and head, and a text baseline always counts inlined "
 		"functions separately; functions may differ only because of that");
 	bool silent = b->options->silent;
 	const char *unknown = unknown_part(b->out, h->out);
-	if (!unknown)
+	bool of_head = !unknown;
+	if (of_head)
 		unknown = unknown_part(h->out, b->out);
 	if (!unknown)
 		return CG_OK;
@@ -155,10 +157,7 @@ static int fold_unlike(struct loading_side *b, struct loading_side *h, struct cg
 		return CG_OK;
 	}
 	if (!silent)
-		warnings_add(b->options->warnings, b->project->notices,
-			     is_all_unknown(b->out) || is_all_unknown(h->out) ? &all_folded
-									      : &folded,
-			     unknown);
+		warnings_add(b->options->warnings, b->project->notices, &folded[of_head], unknown);
 	int status = reload_folded(b, err);
 	return status ? status : reload_folded(h, err);
 }

@@ -106,16 +106,36 @@ static struct repeated_warning *find_repeated(struct warnings *w, const struct w
 	return NULL;
 }
 
+static bool has_repeated_name(const struct repeated_warning *r, const char *name)
+{
+	for (size_t i = 0; i < r->count; i++)
+		if (strcmp(r->names[i], name) == 0)
+			return true;
+	return false;
+}
+
+/* NULL: out of memory. */
+static struct repeated_warning *find_or_add_repeated(struct warnings *w,
+						     const struct warning_kind *kind)
+{
+	struct repeated_warning *known = find_repeated(w, kind);
+
+	if (known || cg_grow(&w->items, &w->cap, w->count + 1, sizeof *w->items))
+		return known;
+	w->items[w->count] = (struct repeated_warning){ .kind = kind };
+	return &w->items[w->count++];
+}
+
 void warnings_add(struct warnings *w, const struct notices *n, const struct warning_kind *kind,
 		  const char *name)
 {
-	struct repeated_warning *known = w ? find_repeated(w, kind) : NULL;
-	char *copy = w && !known ? strdup(name) : NULL;
+	struct repeated_warning *r = w ? find_or_add_repeated(w, kind) : NULL;
 
-	if (known) {
-		known->count++;
-	} else if (copy && cg_grow(&w->items, &w->cap, w->count + 1, sizeof *w->items) == CG_OK) {
-		w->items[w->count++] = (struct repeated_warning){ kind, copy, 1 };
+	if (r && has_repeated_name(r, name))
+		return;
+	char *copy = r ? strdup(name) : NULL;
+	if (copy && cg_grow(&r->names, &r->cap, r->count + 1, sizeof *r->names) == CG_OK) {
+		r->names[r->count++] = copy;
 	} else {
 		tell_repeated(n, kind, name, 1);
 		free(copy);
@@ -125,8 +145,12 @@ void warnings_add(struct warnings *w, const struct notices *n, const struct warn
 void warnings_end(struct warnings *w, const struct notices *n)
 {
 	for (size_t i = 0; i < w->count; i++) {
-		tell_repeated(n, w->items[i].kind, w->items[i].name, w->items[i].count);
-		free(w->items[i].name);
+		struct repeated_warning *r = &w->items[i];
+		if (r->count)
+			tell_repeated(n, r->kind, r->names[0], r->count);
+		for (size_t k = 0; k < r->count; k++)
+			free(r->names[k]);
+		free(r->names);
 	}
 	free(w->items);
 	*w = (struct warnings){ 0 };

@@ -67,12 +67,12 @@ struct warning_kind {
 	const char *before, *one, *many;
 };
 
-/* Warnings that are reported once for all things that caused them. */
+/* Warnings that are reported once for all things that caused them, each of which counts once. */
 struct warnings {
 	struct repeated_warning {
 		const struct warning_kind *kind;
-		char *name; /* of the first one */
-		size_t count;
+		char **names; /* in the order in which they first came */
+		size_t count, cap;
 	} * items; /* in the order in which they first came */
 	size_t count, cap;
 };
