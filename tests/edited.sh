@@ -186,6 +186,41 @@ if has git "commits"; then
 	is_first "commits that differ in data, too: edits explain nothing" first third 'self self: - mix'
 fi
 
+# A source that is put back after the program was built is what that was built from only if it is older.
+cat >small.c <<'END'
+#define ROUNDS 4
+__attribute__((noinline)) static unsigned fold(unsigned n)
+{
+	unsigned sum = 0;
+	for (int i = 0; i < ROUNDS; i++)
+		sum ^= n >> i * 4;
+	return sum;
+}
+int main(void)
+{
+	unsigned sum = 0;
+	for (int i = 0; i < 1000; i++)
+		sum += fold(i);
+	return sum & 1;
+}
+END
+cp small.c put-back.c
+$compiler -g -O1 -o small small.c
+"$irdiff" profile -q --label=four -- ./small || [ $? -eq 3 ]
+sed -i 's/ROUNDS 4/ROUNDS 8/' small.c
+$compiler -g -O1 -o small small.c
+says_same_source() {
+	cp put-back.c small.c
+	touch -d "$1" small.c
+	"$irdiff" profile -q --label=eight -- ./small || [ $? -eq 3 ]
+	"$irdiff" diff four eight >eight.txt || [ $? -eq 1 ]
+	grep -q 'Same source, other machine code' eight.txt
+}
+check "the same source can be compiled to other code" says_same_source 2001-01-01
+said=no
+says_same_source now && said=yes
+check "... but a newer source may not be that of the program" [ $said = no ]
+
 cp profiles/base.callgrind copy.callgrind
 is_first "a copy has no calling contexts, so none are compared" copy.callgrind rounds 'self self: - mix'
 check "... and no other cause appears" sh -c 'jq -e ".causes.sum_of_sizes == .causes.delta" diff.json >/dev/null'

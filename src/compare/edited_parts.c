@@ -49,8 +49,8 @@ static int order_parts(struct edited_file *f)
 	return CG_OK;
 }
 
-/* What was kept is all there is: git is only asked about profiles without sources, and not about
- * many files. Larger ones are generated. */
+/* What was kept is all there is, unless the program may be built from another text. Git is asked
+ * about profiles without sources only, and not about many files. Larger ones are generated. */
 static int find_measured_text(const struct edited_search *s, int side, const char *name,
 			      struct source_text *text, struct cg_error *err)
 {
@@ -58,6 +58,8 @@ static int find_measured_text(const struct edited_search *s, int side, const cha
 	const struct edited_side *of = &s->sides[side];
 	const struct stored_source *kept = sources_find(&of->loaded->sources, name);
 
+	if (kept && kept->newer)
+		return CG_OK;
 	if (kept)
 		return source_text_of(name, kept->bytes, kept->size, text, err);
 	if (of->loaded->sources.count || of->nfiles > MOST_ASKED)

@@ -162,7 +162,7 @@ static int add_source_to_keep(struct source_keeping *k, const struct cg_path_map
 		return CG_OK;
 	}
 	k->bytes += text->size;
-	k->items[k->count++] = (struct stored_source){ name, text->bytes, text->size };
+	k->items[k->count++] = (struct stored_source){ name, text->bytes, text->size, false };
 	return CG_OK;
 }
 
@@ -253,6 +253,58 @@ static int add_all_beside(struct source_keeping *k, const struct cg_path_map *mo
 	return status;
 }
 
+/* ---- which are newer than the program ---- */
+
+static bool is_before(const struct timespec *a, const struct timespec *b)
+{
+	return a->tv_sec != b->tv_sec ? a->tv_sec < b->tv_sec : a->tv_nsec < b->tv_nsec;
+}
+
+/* When the objects with the code of a file were written, the newest of them. False: unknown. */
+static bool time_of_objects(const struct cg_profile *p, const char *file, struct timespec *out)
+{
+	cg_str last = 0;
+	bool found = false;
+
+	for (uint32_t i = 1; i < p->nfunctions; i++) {
+		const struct cg_function *f = &p->functions[i];
+		struct stat st;
+		if (!f->file || f->object == last || cg_string(p, f->file) != file)
+			continue;
+		last = f->object;
+		if (stat(cg_string(p, f->object), &st) || (found && !is_before(out, &st.st_mtim)))
+			continue;
+		*out = st.st_mtim;
+		found = true;
+	}
+	return found;
+}
+
+static void mark_if_newer(struct source_keeping *k, size_t i, const struct timespec *program)
+{
+	struct stat st;
+
+	k->items[i].newer = k->places.tree && cg_path_below(k->texts[i].path, k->places.tree) &&
+			    stat(k->texts[i].path, &st) == 0 && is_before(program, &st.st_mtim);
+}
+
+/* Whoever edits and forgets to build measures code of another source. The first `own` files have
+ * code of their own in the program. */
+static void mark_newer(struct source_keeping *k, const struct cg_profile *p, size_t own)
+{
+	struct timespec newest = { 0 }, time;
+
+	for (size_t i = 0; i < own; i++) {
+		if (!time_of_objects(p, k->items[i].name, &time))
+			continue;
+		mark_if_newer(k, i, &time);
+		if (is_before(&newest, &time))
+			newest = time;
+	}
+	for (size_t i = own; newest.tv_sec && i < k->count; i++)
+		mark_if_newer(k, i, &newest);
+}
+
 /* ---- the whole ---- */
 
 int keep_sources(const struct cg_profile *p, const char *root, const struct cg_path_map *moved,
@@ -269,8 +321,11 @@ int keep_sources(const struct cg_profile *p, const char *root, const struct cg_p
 		count = MOST_LOOKED_FOR;
 	for (size_t i = 0; !status && i < count && k->count < MOST_COSTLY; i++)
 		status = add_source_to_keep(k, moved, cg_string(p, files[i].file), err);
+	const size_t own = k ? k->count : 0;
 	if (!status)
 		status = add_all_beside(k, moved, err);
+	if (!status && !moved->real)
+		mark_newer(k, p, own);
 	if (!status && k->count)
 		status = sources_save(path, k->items, k->count, err);
 	for (size_t i = 0; k && i < k->count; i++)
@@ -296,8 +351,12 @@ int loaded_source_text(const struct loaded *l, const char *file, const char *con
 		       struct source_text *out, struct cg_error *err)
 {
 	const struct stored_source *stored = sources_find(&l->sources, file);
-	if (stored)
-		return source_text_of(file, stored->bytes, stored->size, out, err);
+	if (stored) {
+		int status = source_text_of(file, stored->bytes, stored->size, out, err);
+		if (!status && stored->newer)
+			out->origin = SOURCE_TEXT_NEWER;
+		return status;
+	}
 	const struct source_places places = { .tree = l->tree, .dirs = dirs };
 	int status = commit_source_text(l->at_commit, file, out, err);
 	if (status || out->path)

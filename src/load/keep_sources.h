@@ -10,11 +10,12 @@
  * Kept are only files of the work tree that the project's root lies in, and what is installed for
  * everybody to read: headers, the compiler's libraries, packages of Rust and Go. What the profile
  * calls `moved->real`, if that is not NULL, is read at `moved->seen`, which is the work tree
- * then. */
+ * then, where programs are built; otherwise files that are newer than the program are marked. */
 int keep_sources(const struct cg_profile *p, const char *root, const struct cg_path_map *moved,
 		 const char *path, struct cg_error *err);
 
-/* The text of a source file of a profile: as it was stored, else at the profile's
+/* The text of a source file of a profile: as it was stored (SOURCE_TEXT_NEWER if it may not be that
+ * of the program), else at the profile's
  * commit, else as it is now in the work tree of the project or in `dirs` (see source_text_find). */
 int loaded_source_text(const struct loaded *l, const char *file, const char *const *dirs,
 		       struct source_text *out, struct cg_error *err);

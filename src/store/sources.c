@@ -1,6 +1,5 @@
 #include "src/store/sources.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +27,8 @@ static void write_sources(const void *what, FILE *to)
 	for (size_t i = 0; i < s->count; i++) {
 		if (strchr(s->items[i].name, '\n'))
 			continue;
-		fprintf(to, "%zu %s\n", s->items[i].size, s->items[i].name);
+		fprintf(to, "%zu%s %s\n", s->items[i].size, s->items[i].newer ? "+" : "",
+			s->items[i].name);
 		fwrite(s->items[i].bytes, 1, s->items[i].size, to);
 		fputc('\n', to);
 	}
@@ -55,12 +55,14 @@ static bool take_source(char **at, const char *end, struct stored_source *out)
 		return false;
 	*newline = '\0';
 	uint64_t size = strtoull(*at, &name, 10);
+	const bool newer = name > *at && *name == '+';
 	char *bytes = newline + 1;
+	name += newer;
 	if (name == *at || *name != ' ' || size >= (size_t)(end - bytes) || bytes[size] != '\n')
 		return false;
 	bytes[size] = '\0';
 	name[1 + cg_path_normalise(name + 1, strlen(name + 1))] = '\0'; /* as in profiles */
-	*out = (struct stored_source){ name + 1, bytes, (size_t)size };
+	*out = (struct stored_source){ name + 1, bytes, (size_t)size, newer };
 	*at = bytes + size + 1;
 	return true;
 }

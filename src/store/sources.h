@@ -5,11 +5,13 @@
  * They are kept in one file next to the profile, compressed with zstd:
  *
  *     irdiff sources 1
- *     SIZE NAME            of each file, then its SIZE bytes and a newline
+ *     SIZE NAME            of each file, then its SIZE bytes and a newline; SIZE+ if it was
+ *                          written after the program
  */
 #ifndef IRDIFF_STORE_SOURCES_H
 #define IRDIFF_STORE_SOURCES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "cgprofile/error.h"
@@ -18,6 +20,7 @@ struct stored_source {
 	const char *name; /* as the profile names the file */
 	const char *bytes;
 	size_t size;
+	bool newer; /* than the program, so it may not be what that was built from */
 };
 
 /* Names with a newline are left out. Errors: CG_ENOMEM, CG_EIO. */

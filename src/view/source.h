@@ -51,7 +51,7 @@ enum source_text_origin {
 	SOURCE_TEXT_KEPT,   /* it was kept with the profile */
 	SOURCE_TEXT_COMMIT, /* it is that of the commit which was measured */
 	SOURCE_TEXT_NOW,    /* it is the file as it is now */
-	SOURCE_TEXT_NEWER,  /* the same, and that was written after the profile */
+	SOURCE_TEXT_NEWER,  /* kept or as it is now, and written after the program or the profile */
 };
 
 /* Larger files are generated, and not read line by line. */

@@ -19,7 +19,7 @@ static void test_round_trip(void)
 	const struct stored_source items[] = {
 		{ "/src/a b.c", "int a;\n\nint b;\n", 15 },
 		{ "new\nline.c", "x", 1 },
-		{ "empty.c", "", 0 },
+		{ "empty.c", "", 0, .newer = true },
 		{ "no-end.c", "1 x.c\nint c;", 12 },
 	};
 	struct stored_sources s = { 0 };
@@ -33,6 +33,7 @@ static void test_round_trip(void)
 	CHECK_U64(sources_find(&s, "/src/a b.c")->size, 15);
 	REQUIRE(sources_find(&s, "empty.c") != NULL);
 	CHECK_U64(sources_find(&s, "empty.c")->size, 0);
+	CHECK(sources_find(&s, "empty.c")->newer && !sources_find(&s, "/src/a b.c")->newer);
 	REQUIRE(sources_find(&s, "no-end.c") != NULL);
 	CHECK_STR(sources_find(&s, "no-end.c")->bytes, items[3].bytes);
 	CHECK(sources_find(&s, "new\nline.c") == NULL);
