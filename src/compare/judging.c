@@ -9,6 +9,7 @@
 #include "src/load/project.h"
 #include "src/measure/plan.h"
 #include "src/report/meant_function.h"
+#include "src/report/unseen_inlined.h"
 #include "src/store/beneath.h"
 
 #define DEFAULT_LIMIT "Ir=+1%"
@@ -126,12 +127,21 @@ static char *format_no_match(const struct judged_bench *benches, size_t count,
 static int remark_no_match(const struct judged_bench *benches, size_t count,
 			   const struct limit *limit, struct remarks *remarks, struct cg_error *err)
 {
+	struct unseen_inlined unseen = { 0 };
 	char *meant = NULL, *advice = NULL;
+	int len = 0;
 
-	for (size_t i = 0; !meant && i < count; i++)
-		if (judge_has_limit(&benches[i], 1, limit, false))
+	for (size_t i = 0; !meant && !unseen.object && i < count; i++)
+		if (judge_has_limit(&benches[i], 1, limit, false) &&
+		    (limit->module || !unseen_inlined_find(benches[i].diff, &unseen)))
 			meant = limit_meant_function(benches[i].diff, limit);
-	if (meant && asprintf(&advice, "Did you mean %s?", meant) < 0)
+	if (unseen.object)
+		len = asprintf(&advice,
+			       "It may be inlined in %s, which has no debug information (-g) in %s",
+			       cg_base_name(unseen.object), unseen.where);
+	else if (meant)
+		len = asprintf(&advice, "Did you mean %s?", meant);
+	if (len < 0)
 		advice = NULL;
 	free(meant);
 	return remarks_add(remarks, REMARK_WARNING, "no-match",

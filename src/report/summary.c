@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "callgrind/support/number.h"
+#include "cgprofile/names.h"
 #include "src/diff/accepted.h"
 #include "src/diff/threads.h"
 #include "src/report/cause_change.h"
@@ -12,6 +13,7 @@
 #include "src/report/meant_function.h"
 #include "src/report/metric_words.h"
 #include "src/report/short_name.h"
+#include "src/report/unseen_inlined.h"
 #include "src/text/shell.h"
 
 static int64_t base_total(const struct diff_report *r)
@@ -367,9 +369,16 @@ static void print_summary_missing(const struct limit_verdict *v, FILE *to)
 
 static void print_unmatched(const struct diff *d, const struct limit *limit, FILE *to)
 {
-	char *meant = limit_meant_function(d, limit);
+	struct unseen_inlined unseen;
 
 	fputs("matches no function", to);
+	if (!limit->module && unseen_inlined_find(d, &unseen)) {
+		fputs("; it may be inlined in ", to);
+		text_print_name(to, cg_base_name(unseen.object), 0);
+		fprintf(to, ", which has no debug information (-g) in %s", unseen.where);
+		return;
+	}
+	char *meant = limit_meant_function(d, limit);
 	if (!meant)
 		return;
 	fputs("; did you mean ", to);
