@@ -89,7 +89,8 @@ static int find_function_text(const struct loaded *l, const char *file, const ch
 	else if (out->text.origin == SOURCE_TEXT_COMMIT)
 		out->note = note_commit(out);
 	else if (out->text.origin == SOURCE_TEXT_NEWER)
-		out->note = "The source file is newer than what was measured; lines may be off.";
+		out->note =
+			"The source file is newer than the profile or its program; lines may be off.";
 	return CG_OK;
 }
 

@@ -253,7 +253,7 @@ static void print_origin_of(const struct source_printer *p, const char *whose,
 		[SOURCE_TEXT_KEPT] = "",
 		[SOURCE_TEXT_COMMIT] = "was not kept; this is the file in commit ",
 		[SOURCE_TEXT_NOW] = "was not kept; this is the current file",
-		[SOURCE_TEXT_NEWER] = "is newer than what was measured; lines may be off",
+		[SOURCE_TEXT_NEWER] = "is newer than the profile or its program; lines may be off",
 	};
 	char line[200];
 
