@@ -184,7 +184,9 @@ const char *column_cell(const struct browse *b, const struct column *c,
 	case COLUMN_CAUSE:
 		return text_delta(0, row->cause->delta, buffer);
 	case COLUMN_PART:
-		return text_part(row->cause->delta, b->data->causes->delta, buffer);
+		return summary_has_shares(b->data->causes)
+			       ? text_part(row->cause->delta, b->data->causes->delta, buffer)
+			       : "";
 	case COLUMN_WHY:
 		return cause_reason(row->cause);
 	}

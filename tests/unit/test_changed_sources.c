@@ -44,7 +44,8 @@ static void make_sources(uint64_t *state, struct stored_source *items, size_t *c
 		}
 		snprintf(names[f], sizeof names[f], "f%d.c", f);
 		if (next_random(state) % 4)
-			items[(*count)++] = (struct stored_source){ names[f], texts[f], used };
+			items[(*count)++] = (struct stored_source){ names[f], texts[f], used,
+								    false };
 	}
 }
 
@@ -211,8 +212,8 @@ static void test_files(void)
 static void check_text(const struct text_style *style, const char *expected)
 {
 	static char old_text[] = "one\ntwo\n\tthree\n", new_text[] = "zero\none\n\tfour\n\tthree\n";
-	struct stored_source old = { "a.c", old_text, sizeof old_text - 1 };
-	struct stored_source new = { "a.c", new_text, sizeof new_text - 1 };
+	struct stored_source old = { "a.c", old_text, sizeof old_text - 1, false };
+	struct stored_source new = { "a.c", new_text, sizeof new_text - 1, false };
 	struct loaded base = load("events: Ir\nfl=a.c\nfn=f\n1 10\n2 20\n3 30\n");
 	struct loaded head = load("events: Ir\nfl=a.c\nfn=f\n2 10\n3 25\n4 31\n");
 	const struct diff_options options = { .metric = "Ir" };
