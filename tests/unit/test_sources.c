@@ -17,10 +17,10 @@ static void write_text(const char *text)
 static void test_round_trip(void)
 {
 	const struct stored_source items[] = {
-		{ "/src/a b.c", "int a;\n\nint b;\n", 15 },
-		{ "new\nline.c", "x", 1 },
-		{ "empty.c", "", 0, .newer = true },
-		{ "no-end.c", "1 x.c\nint c;", 12 },
+		{ "/src/a b.c", "int a;\n\nint b;\n", 15, false },
+		{ "new\nline.c", "x", 1, false },
+		{ "empty.c", "", 0, true },
+		{ "no-end.c", "1 x.c\nint c;", 12, false },
 	};
 	struct stored_sources s = { 0 };
 	struct cg_error err = { 0 };
