@@ -36,10 +36,17 @@ bool remarking_has_tolerances(const struct comparison *c)
 	return !remarking_lacks_tolerance(c);
 }
 
+#define TO_FIND_A_TOLERANCE "To find a tolerance for irdiff.yml, run irdiff verify "
+
+static const char *benchmark_of(const struct comparison *c)
+{
+	return cg_desc_value(c->head.profile, SUBJECT_PREFIX "benchmark");
+}
+
 /* A tolerance is one of all cases of a benchmark; its heap is measured by a run of its own. */
 static char *advise_verify(const struct comparison *c)
 {
-	const char *bench = cg_desc_value(c->head.profile, SUBJECT_PREFIX "benchmark");
+	const char *bench = benchmark_of(c);
 	const bool whole = metric_is_heap(c->head.profile);
 	char *name = bench ? strndup(bench, strcspn(bench, whole ? "" : "/")) : NULL;
 	char *text = NULL;
@@ -53,7 +60,7 @@ static char *advise_verify(const struct comparison *c)
 		free(name);
 		return NULL;
 	}
-	fputs("To find a tolerance for irdiff.yml, run irdiff verify ", to);
+	fputs(TO_FIND_A_TOLERANCE, to);
 	if (name)
 		shell_print_quoted(to, name);
 	else
@@ -68,10 +75,14 @@ static char *advise_verify(const struct comparison *c)
 int remarking_chance(struct comparison *c, const char *id, char *text, struct cg_error *err)
 {
 	char *advice = advise_verify(c);
-	if (advice)
-		return remarks_add(&c->remarks, REMARK_CHANCE, id, text, advice, err);
-	free(text);
-	return cg_fail_nomem(err);
+	if (!advice) {
+		free(text);
+		return cg_fail_nomem(err);
+	}
+	int status = remarks_add(&c->remarks, REMARK_CHANCE, id, text, advice, err);
+	if (!status && benchmark_of(c))
+		c->remarks.items[c->remarks.count - 1].shared_advice = TO_FIND_A_TOLERANCE "BENCH";
+	return status;
 }
 
 static int remark_threads(struct comparison *c, struct cg_error *err)

@@ -19,7 +19,9 @@ int remarks_add(struct remarks *r, enum remark_effect effect, const char *id, ch
 		free(advice);
 		return cg_fail_nomem(err);
 	}
-	r->items[r->count++] = (struct remark){ effect, id, text, advice };
+	r->items[r->count++] = (struct remark){
+		.effect = effect, .id = id, .text = text, .advice = advice
+	};
 	return CG_OK;
 }
 

@@ -25,6 +25,9 @@ struct remark {
 	const char *id; /* which kind it is, for programs, such as "threads"; static */
 	char *text;     /* a sentence without its period; names in it are hostile */
 	char *advice;   /* what to do, another one; NULL: nothing */
+	/* The same where several benchmarks have this remark, if that of each names it; static.
+	 * NULL: advice is the same for all. */
+	const char *shared_advice;
 };
 
 struct remarks {

@@ -31,21 +31,26 @@ static void print_warning_line(const struct remark *r, const char *bench,
 	text_line_end(&line, 0, style->wide ? 0 : style->width, INDENT);
 }
 
-void remark_text(const struct remark *r, const char *bench, const struct text_style *style,
-		 FILE *to)
+const char *remark_shared_advice(const struct remark *r)
+{
+	return r->shared_advice ? r->shared_advice : r->advice;
+}
+
+void remark_text(const struct remark *r, const char *advice, const char *bench,
+		 const struct text_style *style, FILE *to)
 {
 	fputs(text_red(style), to);
 	print_warning_line(r, bench, style, to);
 	fputs(text_plain(style), to);
-	if (r->advice)
-		print_remark_line("  ", r->advice, style, to);
+	if (advice)
+		print_remark_line("  ", advice, style, to);
 }
 
 void remarks_text(const struct remarks *r, const char *bench, const struct text_style *style,
 		  FILE *to)
 {
 	for (size_t i = 0; r && i < r->count; i++)
-		remark_text(&r->items[i], bench, style, to);
+		remark_text(&r->items[i], r->items[i].advice, bench, style, to);
 }
 
 void remarks_json(const struct remarks *r, struct json *j)

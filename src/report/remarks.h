@@ -12,9 +12,12 @@
 void remarks_text(const struct remarks *r, const char *bench, const struct text_style *style,
 		  FILE *to);
 
-/* One of them. */
-void remark_text(const struct remark *r, const char *bench, const struct text_style *style,
-		 FILE *to);
+/* One of them, with this advice (NULL: none). */
+void remark_text(const struct remark *r, const char *advice, const char *bench,
+		 const struct text_style *style, FILE *to);
+
+/* Its advice where several benchmarks have it. */
+const char *remark_shared_advice(const struct remark *r);
 
 /* The member "remarks" of the current object: an array of {id, effect, text, advice}. */
 void remarks_json(const struct remarks *r, struct json *j);

@@ -33,13 +33,14 @@ void md_sentence(struct md_page *p, const char *text)
 	free(safe);
 }
 
-static void print_remark(struct md_page *p, const struct remark *r)
+static void print_remark(struct md_page *p, const struct remark *r, const char *advice)
 {
+	fputs("⚠️ ", p->to);
 	md_sentence(p, r->text);
 	fputs(".", p->to);
-	if (r->advice) {
+	if (advice) {
 		fputc(' ', p->to);
-		md_sentence(p, r->advice);
+		md_sentence(p, advice);
 	}
 }
 
@@ -47,8 +48,8 @@ void md_remarks(struct md_page *p, const struct remarks *r)
 {
 	for (size_t i = 0; r && i < r->count; i++) {
 		md_row(p, MD_VERDICT);
-		fputs("\n⚠️ ", p->to);
-		print_remark(p, &r->items[i]);
+		fputc('\n', p->to);
+		print_remark(p, &r->items[i], r->items[i].advice);
 		fputc('\n', p->to);
 	}
 	if (r && r->count)
@@ -61,6 +62,9 @@ enum { MOST_NAMED = 3 };
 
 struct md_warning {
 	char *text;
+	char *shared; /* what is said instead where that of each benchmark is another one; NULL:
+			 there is none */
+	bool differs; /* it is */
 	const char *benches[MOST_NAMED];
 	size_t count;
 };
@@ -70,22 +74,38 @@ struct md_warnings {
 	size_t count, cap;
 };
 
-/* Takes `text`. */
-static void add_md_warning(struct md_page *p, struct md_warnings *w, char *text, const char *bench)
+static void free_md_warning(struct md_warning *w)
+{
+	free(w->text);
+	free(w->shared);
+}
+
+static const char *shared_text(const struct md_warning *w)
+{
+	return w->shared ? w->shared : w->text;
+}
+
+/* Takes the texts of `new`; without the first it says nothing. */
+static void add_md_warning(struct md_page *p, struct md_warnings *w, struct md_warning new,
+			   const char *bench)
 {
 	size_t i = 0;
 
-	while (i < w->count && strcmp(w->items[i].text, text) != 0)
+	while (new.text && i < w->count &&strcmp(shared_text(&w->items[i]), shared_text(&new)) != 0)
 		i++;
-	if (i == w->count) {
-		if (cg_grow(&w->items, &w->cap, w->count + 1, sizeof *w->items)) {
-			p->failed = true;
-			free(text);
-			return;
-		}
-		w->items[w->count++] = (struct md_warning){ .text = text };
+	if (!new.text) {
+		free_md_warning(&new);
+		return;
+	}
+	if (i < w->count) {
+		w->items[i].differs |= strcmp(w->items[i].text, new.text) != 0;
+		free_md_warning(&new);
+	} else if (cg_grow(&w->items, &w->cap, w->count + 1, sizeof *w->items)) {
+		p->failed = true;
+		free_md_warning(&new);
+		return;
 	} else {
-		free(text);
+		w->items[w->count++] = new;
 	}
 	struct md_warning *at = &w->items[i];
 	if (at->count < MOST_NAMED)
@@ -106,16 +126,26 @@ static bool begin_aside(struct md_page *p, struct md_aside *a)
 	return a->page.to;
 }
 
-static void end_aside(struct md_page *p, struct md_aside *a, struct md_warnings *w,
-		      const char *bench)
+/* Its text, the caller's; NULL: it is empty, or the page failed. */
+static char *end_aside(struct md_page *p, struct md_aside *a)
 {
 	bool empty = !*md_text_end(p, &a->text);
 
 	p->failed |= a->page.failed;
-	if (p->failed || empty)
-		free(a->text.text);
-	else
-		add_md_warning(p, w, a->text.text, bench);
+	if (!p->failed && !empty)
+		return a->text.text;
+	free(a->text.text);
+	return NULL;
+}
+
+static char *text_of_remark(struct md_page *p, const struct remark *r, const char *advice)
+{
+	struct md_aside aside;
+
+	if (!begin_aside(p, &aside))
+		return NULL;
+	print_remark(&aside.page, r, advice);
+	return end_aside(p, &aside);
 }
 
 /* Its sign, and the sentence. */
@@ -173,18 +203,18 @@ static void add_bench_warnings(struct md_page *p, struct md_warnings *w,
 
 	if (r->environment->moving && begin_aside(p, &aside)) {
 		print_environments_differ(&aside.page, r);
-		end_aside(p, &aside, w, b->name);
+		add_md_warning(p, w, (struct md_warning){ .text = end_aside(p, &aside) }, b->name);
 	}
 	for (size_t i = 0; r->remarks && i < r->remarks->count; i++) {
-		if (!begin_aside(p, &aside))
-			continue;
-		fputs("⚠️ ", aside.page.to);
-		print_remark(&aside.page, &r->remarks->items[i]);
-		end_aside(p, &aside, w, b->name);
+		const struct remark *remark = &r->remarks->items[i];
+		struct md_warning new = { .text = text_of_remark(p, remark, remark->advice) };
+		if (remark->shared_advice)
+			new.shared = text_of_remark(p, remark, remark->shared_advice);
+		add_md_warning(p, w, new, b->name);
 	}
 	if (begin_aside(p, &aside)) {
 		print_subject(&aside.page, r);
-		end_aside(p, &aside, w, b->name);
+		add_md_warning(p, w, (struct md_warning){ .text = end_aside(p, &aside) }, b->name);
 	}
 }
 
@@ -209,11 +239,12 @@ void md_warnings(struct md_page *p, const struct ranked_suite *s)
 		add_bench_warnings(p, &w, s->benches[i].bench);
 	for (size_t i = 0; i < w.count; i++) {
 		md_row(p, MD_VERDICT);
-		fprintf(p->to, "\n%s", w.items[i].text);
+		fprintf(p->to, "\n%s",
+			w.items[i].differs ? shared_text(&w.items[i]) : w.items[i].text);
 		if (s->r->count > 1)
 			print_benches(p, &w.items[i]);
 		fputc('\n', p->to);
-		free(w.items[i].text);
+		free_md_warning(&w.items[i]);
 	}
 	if (w.count)
 		md_rows_end(p, "remarks");

@@ -115,18 +115,20 @@ static void print_suite_facts(const struct suite_printer *p)
 
 static bool is_same_remark(const struct remark *a, const struct remark *b)
 {
-	return strcmp(a->text, b->text) == 0 &&
-	       strcmp(a->advice ? a->advice : "", b->advice ? b->advice : "") == 0;
+	const char *x = remark_shared_advice(a), *y = remark_shared_advice(b);
+
+	return strcmp(a->text, b->text) == 0 && strcmp(x ? x : "", y ? y : "") == 0;
 }
 
-static bool bench_has_remark(const struct bench_report *b, const struct remark *wanted)
+static const struct remark *find_same_remark(const struct bench_report *b,
+					     const struct remark *wanted)
 {
 	const struct remarks *r = b->diff.remarks;
 
 	for (size_t i = 0; r && i < r->count; i++)
 		if (is_same_remark(&r->items[i], wanted))
-			return true;
-	return false;
+			return &r->items[i];
+	return NULL;
 }
 
 /* "a, b, c and 2 more": the benchmarks from number `first` on that have it. NULL: out of memory. */
@@ -139,7 +141,7 @@ static char *names_with_remark(const struct suite_report *r, size_t first,
 	FILE *to = open_memstream(&names, &size);
 
 	for (size_t i = first; to && i < r->count; i++)
-		if (bench_has_remark(&r->benches[i], remark) && count++ < MOST_NAMED)
+		if (find_same_remark(&r->benches[i], remark) && count++ < MOST_NAMED)
 			fprintf(to, "%s%s", count > 1 ? ", " : "", r->benches[i].name);
 	if (to && count > MOST_NAMED)
 		fprintf(to, " and %zu more", count - MOST_NAMED);
@@ -149,15 +151,27 @@ static char *names_with_remark(const struct suite_report *r, size_t first,
 	return NULL;
 }
 
+/* Of all benchmarks that have it. */
+static const char *advice_for_all(const struct suite_report *r, const struct remark *remark)
+{
+	for (size_t i = 0; remark->advice && i < r->count; i++) {
+		const struct remark *same = find_same_remark(&r->benches[i], remark);
+		if (same && strcmp(same->advice, remark->advice) != 0)
+			return remark->shared_advice;
+	}
+	return remark->advice;
+}
+
 /* With it all later ones that are the same. */
 static void print_suite_remark(const struct suite_printer *p, size_t bench,
 			       const struct remark *remark)
 {
 	for (size_t i = 0; i < bench; i++)
-		if (bench_has_remark(&p->r->benches[i], remark))
+		if (find_same_remark(&p->r->benches[i], remark))
 			return;
 	char *names = names_with_remark(p->r, bench, remark);
-	remark_text(remark, names ? names : p->r->benches[bench].name, p->style, p->to);
+	remark_text(remark, advice_for_all(p->r, remark), names ? names : p->r->benches[bench].name,
+		    p->style, p->to);
 	free(names);
 }
 
