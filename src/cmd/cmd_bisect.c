@@ -455,7 +455,9 @@ int cmd_bisect(int argc, char **argv)
 		s.good = s.old ? s.old : s.good;
 		s.bad = s.newer ? s.newer : s.bad ? s.bad : "HEAD";
 		if (args.count != 1)
-			exit_code = usage_error("bisect", "expected the name of one benchmark");
+			exit_code = usage_error("bisect",
+						"expected one benchmark, and the commits as "
+						"--good=REF and --bad=REF");
 		else if (!s.good)
 			exit_code = usage_error(
 				"bisect",
