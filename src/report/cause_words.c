@@ -318,7 +318,7 @@ void cause_print_notes(const struct causes *causes, const struct cause *c, const
 	if (moved_code_print(causes, c, n.lead, to))
 		n.lead = "; ";
 	if (row->match == DIFF_DISSOLVED && cause_is_call(c))
-		add_note_on_cause(&n, "what it calls has causes of its own", "", "");
+		add_note_on_cause(&n, "its callees are listed separately", "", "");
 	if (cause_print_included(t, c, n.lead, to))
 		n.lead = "; ";
 	add_parts_of_cause(&n, causes, c);

@@ -29,16 +29,13 @@ bool moved_code_find(const struct causes *causes, const struct cause *c, struct 
 		return false;
 	const int64_t self = cg_delta(diff_base_value(d, caller->base.self),
 				      diff_head_value(d, caller->head.self));
-	const bool with_calls = t->rows[c->row].match == DIFF_DISSOLVED;
-	const bool less = self && (self < 0) == (c->delta > 0);
-	if (!with_calls && (c->caller_edit != EDIT_CHANGED || !less))
+	const bool same_calls = t->rows[c->row].match == DIFF_DISSOLVED;
+	const bool other_way = self && (self < 0) == (c->delta > 0);
+	if (!other_way || (!same_calls && c->caller_edit != EDIT_CHANGED))
 		return false;
-	*out = (struct moved_code){ .caller = caller->name,
-				    .back = !is_new,
-				    .with_calls = with_calls,
-				    .less = less,
-				    .self = self,
-				    .net = c->delta };
+	*out = (struct moved_code){
+		.caller = caller->name, .back = !is_new, .self = self, .net = c->delta
+	};
 	cg_add_cost_clipped(&out->net, self);
 	return true;
 }
@@ -51,18 +48,10 @@ bool moved_code_print(const struct causes *causes, const struct cause *c, const 
 
 	if (!moved_code_find(causes, c, &m))
 		return false;
-	const char *what = m.less ? "code" : "calls";
-	if (!m.with_calls)
-		fprintf(to, "%s%s ", lead,
-			m.back ? "its place is taken by code in" : "takes the place of code in");
-	else if (m.back)
-		fprintf(to, "%sits %s moved into ", lead, what);
-	else
-		fprintf(to, "%s%s moved here out of ", lead, what);
+	const int64_t size = m.self < 0 ? cg_delta(m.self, 0) : m.self;
+	fprintf(to, "%s%s ", lead, m.back ? "its code is now in" : "takes over code of");
 	text_print_name(to, m.caller, 60);
-	if (!m.self)
-		return true;
-	fprintf(to, ", whose self cost changed by %s%s: net %s%s", m.self > 0 ? "+" : "",
-		cause_brief_cost(m.self, self), m.net > 0 ? "+" : "", cause_brief_cost(m.net, net));
+	fprintf(to, ", whose self cost %s by %s: net %s%s", m.self < 0 ? "fell" : "rose",
+		cause_brief_cost(size, self), m.net > 0 ? "+" : "", cause_brief_cost(m.net, net));
 	return true;
 }

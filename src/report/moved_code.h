@@ -7,17 +7,15 @@
 struct moved_code {
 	const char *caller; /* the function that has the code on the other side */
 	bool back;          /* base calls the other function, and head does not */
-	bool with_calls;    /* it makes calls that are the caller's on the other side */
-	bool less;          /* the caller's self cost changed the other way */
-	int64_t self;       /* by so much the caller's self cost changed, and … */
+	int64_t self;       /* by so much the caller's self cost changed, the other way, and … */
 	int64_t net;        /* … with that the cause; saturates */
 };
 
-/* Whether a cause is a call of a function that only one side has, by one that both sides have and
- * that makes the same calls itself on the other side, or was edited and spends the less itself. */
+/* Whether a cause is a call of a function that only one side has, by one that both sides have, that
+ * spends the more itself on the other side, and that was edited or makes the same calls there. */
 bool moved_code_find(const struct causes *causes, const struct cause *c, struct moved_code *out);
 
-/* Writes that after `lead`: "code moved here out of parse, whose self cost changed by -900: net
+/* Writes that after `lead`: "takes over code of parse, whose self cost fell by 900: net
  * +100". False: it is no such cause; nothing was written. Not safe. */
 bool moved_code_print(const struct causes *causes, const struct cause *c, const char *lead,
 		      FILE *to);
