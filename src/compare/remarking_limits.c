@@ -107,9 +107,79 @@ static int remark_tolerances(struct comparison *c, struct cg_error *err)
 	return status;
 }
 
+/* ---- self costs ---- */
+
+static int64_t inclusive_in_head(const struct comparison *c, const char *function)
+{
+	const struct diff *d = c->diff;
+	int64_t most = 0;
+
+	for (size_t i = 0; i < d->count; i++) {
+		const struct diff_row *row = &d->rows[i];
+		if (!row->head.present || strcmp(row->name, function) != 0)
+			continue;
+		int64_t cost = diff_head_value(d, row->head.inclusive);
+		most = cost > most ? cost : most;
+	}
+	return most;
+}
+
+/* Whether all that the limit of verdict `from` is on costs nothing itself, in base and head, and
+ * *most is what one of them costs with its callees. */
+static bool is_on_nothing(const struct comparison *c, size_t from, int64_t *most)
+{
+	const struct judgement *j = &c->judging.judgement;
+	const struct limit *limit = j->verdicts[from].rule.limit;
+
+	*most = 0;
+	for (size_t i = from; i < j->count && j->verdicts[i].rule.limit == limit; i++) {
+		const struct limit_verdict *v = &j->verdicts[i];
+		if (!limit_was_judged(v->status) || v->inclusive || v->counts.base ||
+		    v->counts.head || !v->subject)
+			return false;
+		int64_t cost = inclusive_in_head(c, v->subject);
+		*most = cost > *most ? cost : *most;
+	}
+	return *most > 0;
+}
+
+static int remark_on_nothing(struct comparison *c, const struct limit *limit, int64_t most,
+			     struct cg_error *err)
+{
+	char cost[TEXT_NUMBER], *text, *advice;
+
+	if (asprintf(&text,
+		     "The limit %s on %s of fn:%s guards nothing: what it matches has no self "
+		     "cost, but an inclusive cost of %s",
+		     limit->text, limit->metric, limit->function, text_cost(most, cost)) < 0)
+		text = NULL;
+	if (asprintf(&advice, "Limit incl.%s instead", limit->metric) < 0)
+		advice = NULL;
+	return remarks_add(&c->remarks, REMARK_WARNING, "idle-limit", text, advice, err);
+}
+
+static int remark_self_costs(struct comparison *c, struct cg_error *err)
+{
+	const struct judgement *j = &c->judging.judgement;
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < j->count; i++) {
+		const struct limit *limit = j->verdicts[i].rule.limit;
+		bool first = i == 0 || j->verdicts[i - 1].rule.limit != limit;
+		int64_t most;
+		if (first && limit->function && !limit->module && !limit_is_on_calls(limit) &&
+		    metric_is_same(limit->metric, c->diff->options.metric) &&
+		    is_on_nothing(c, i, &most))
+			status = remark_on_nothing(c, limit, most, err);
+	}
+	return status;
+}
+
 int remarking_find_limits(struct comparison *c, struct cg_error *err)
 {
 	int status = remark_unnamed(c, err);
 
-	return status ? status : remark_tolerances(c, err);
+	if (!status)
+		status = remark_tolerances(c, err);
+	return status ? status : remark_self_costs(c, err);
 }

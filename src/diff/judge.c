@@ -73,7 +73,8 @@ static bool counts_as_missing(const struct limit_judging *j, const struct limit_
 	return !metric_is_heap(j->d->head) && removal_counts(j, rule, base);
 }
 
-/* Of a function that did nothing that its limit is on: its work counts instead, in the event that
+/* Of a function that did nothing that its limit is on, as one whose code is all inlined into it or
+ * a heap that it left to its callees: its work counts instead, in the event that
  * does not depend on what is shown. */
 static bool work_counts(const struct limit_judging *j, const struct diff *code,
 			const struct diff_row *row)
@@ -199,9 +200,8 @@ static int judge_functions(struct limit_judging *j, const struct limit_rule *rul
 {
 	size_t before = j->result.count;
 	bool guards = true;
-	int status = limit_is_on_libraries(rule->limit) && !metric_is_heap(j->d->head)
-			     ? matches_in_head(j->d, pattern, &guards, j->err)
-			     : CG_OK;
+	int status = metric_is_heap(j->d->head) ? CG_OK
+						: matches_in_head(j->d, pattern, &guards, j->err);
 
 	if (status)
 		return status;
