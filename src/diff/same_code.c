@@ -62,16 +62,33 @@ static bool object_begins_with(const char *text, const char *prefix)
 	return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
+static bool is_image_of(const struct cg_profile *p, const char *object)
+{
+	const char *image = cg_desc_value(p, SUBJECT_PREFIX "image");
+
+	return image && strcmp(cg_base_name(image), object) == 0;
+}
+
+/* As src/run names them when it records these facts: libc-client.so is another library. */
+static bool is_libc(const char *object)
+{
+	return object_begins_with(object, "libc.so") || object_begins_with(object, "libc-2.") ||
+	       object_begins_with(object, "libc.musl");
+}
+
+static bool is_ld_so(const char *object)
+{
+	return object_begins_with(object, "ld-") || strcmp(object, "ld.so") == 0;
+}
+
 /* The fact that says which build of an object was measured; NULL: its name is too long. */
 static const char *build_fact(const struct diff *d, const char *object, char *key, size_t size)
 {
-	const char *image = cg_desc_value(d->head, SUBJECT_PREFIX "image");
-
-	if (image && strcmp(cg_base_name(image), object) == 0)
+	if (is_image_of(d->base, object) || is_image_of(d->head, object))
 		return SUBJECT_PREFIX "build_id";
-	if (object_begins_with(object, "libc.") || object_begins_with(object, "libc-"))
+	if (is_libc(object))
 		return ENVIRONMENT_PREFIX "libc";
-	if (object_begins_with(object, "ld-") || strcmp(object, "ld.so") == 0)
+	if (is_ld_so(object))
 		return ENVIRONMENT_PREFIX "ld.so";
 	int len = snprintf(key, size, SUBJECT_PREFIX "object.%s", object);
 	if (len < 0 || (size_t)len >= size)

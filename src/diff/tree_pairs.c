@@ -106,14 +106,19 @@ void matching_join(struct matching *x, uint32_t into, uint32_t from)
 	pair->into = into;
 }
 
+/* On each side that has it: a function that is matched by name may be in another object there. */
 static bool is_of_same_build(const struct matching *x, const struct tree_pair *pair)
 {
-	const uint32_t side = pair->first[HEAD] ? HEAD : BASE;
-	const struct cg_tree *t = x->trees[side];
-	const uint32_t function = t->nodes[pair->first[side]].function;
-	const char *object = cg_string(t->profile, t->profile->functions[function].object);
-
-	return same_build_of(x->d, cg_base_name(object));
+	for (uint32_t s = 0; s < SIDES; s++) {
+		if (!pair->first[s])
+			continue;
+		const struct cg_tree *t = x->trees[s];
+		const uint32_t function = t->nodes[pair->first[s]].function;
+		const char *object = cg_string(t->profile, t->profile->functions[function].object);
+		if (!same_build_of(x->d, cg_base_name(object)))
+			return false;
+	}
+	return true;
 }
 
 bool matching_is_same_code(const struct matching *x, const struct tree_pair *pair)

@@ -392,6 +392,11 @@ static void test_own_parts(void)
 /* Known on both sides, which inlined functions there are. */
 #define ALSO_INLINED "inlined=(1)\nfn=(3) h\n1 1\n"
 
+#define CALLS_F(object, k) \
+	"fn=(1)\ncob=" object "\ncfn=(2) f\ncalls=1 1\n1 90\nob=" object "\nfn=(2)\n1 50\n" k
+#define CALLS_K "cob=/lib/libc.so.6\ncfn=(4) k\ncalls=1 1\n1 40\nob=/lib/libc.so.6\nfn=(4)\n1 40\n"
+#define INLINES_K "ob=/lib/libc.so.6\ninlined=(2)\nfn=(4) k\n1 40\n"
+
 /* Machine code that both sides have inlines nothing that it called, and takes over nothing. */
 static void test_same_build(void)
 {
@@ -407,6 +412,14 @@ static void test_same_build(void)
 	check_in(&instructions, called, neither, "m +5\n  f -5 base\n  h +0\n");
 	check_in(&instructions, called, LIBRARY("2b", "1 5\n" ALSO_INLINED),
 		 "m +0 with f\n  h +0\n");
+	/* A function that is in another object on the other side is other code, whichever is base. */
+	static const char in_libc[] = LIBRARY("1a",
+					      ALSO_INLINED CALLS_F("/lib/libc.so.6", CALLS_K)),
+			  in_program[] = LIBRARY("1a", ALSO_INLINED CALLS_F("app", INLINES_K));
+	check_in(&instructions, in_libc, in_program,
+		 "m +0\n  f +0 renamed f\n    k +0 inlined\n  h +0\n");
+	check_in(&instructions, in_program, in_libc,
+		 "m +0\n  f +0 renamed f\n    k +0 no longer inlined\n  h +0\n");
 }
 
 /* Each object has its own fact; of which one side lacks it, nothing is known. */
@@ -430,6 +443,15 @@ static void test_builds(void)
 	CHECK(!same_build_of(t.diff, "libc.so.6"));
 	CHECK(!same_build_of(t.diff, "libcrypto.so.3"));
 	CHECK(!same_build_of(t.diff, "???"));
+	trees_free(&t);
+	/* The program of either side; and what only begins like the C library. */
+	snprintf(head, sizeof head,
+		 "desc: irdiff.subject.image: app.new\ndesc: irdiff.subject.build_id: 1a\n"
+		 "desc: irdiff.env.libc: 5e\nevents: Ir\nfn=m\n1 5\n");
+	t = trees_of(base, head, &instructions, TREE_ALL);
+	CHECK(same_build_of(t.diff, "app"));
+	CHECK(same_build_of(t.diff, "app.new"));
+	CHECK(!same_build_of(t.diff, "libc-client.so.2007e"));
 	trees_free(&t);
 	t = trees_of(base, base, &instructions, TREE_ALL);
 	CHECK(same_build_of(t.diff, "app"));
