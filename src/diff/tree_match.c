@@ -336,7 +336,9 @@ int tree_match(const struct diff *d, enum tree_step last, enum tree_rows rows,
 		x.m.pair_of[s] = calloc((size_t)trees[s]->count + 1, sizeof *x.m.pair_of[s]);
 		x.m.next[s] = calloc((size_t)trees[s]->count + 1, sizeof *x.m.next[s]);
 		x.m.folded[s] = calloc((size_t)trees[s]->count + 1, sizeof *x.m.folded[s]);
-		if (!x.m.pair_of[s] || !x.m.next[s] || !x.m.folded[s])
+		x.builds[s] = calloc((size_t)trees[s]->profile->strings.count + 1,
+				     sizeof *x.builds[s]);
+		if (!x.m.pair_of[s] || !x.m.next[s] || !x.m.folded[s] || !x.builds[s])
 			status = CG_ENOMEM;
 	}
 	if (!status && rows == TREE_CHANGED_ROWS)
@@ -347,6 +349,7 @@ int tree_match(const struct diff *d, enum tree_step last, enum tree_rows rows,
 	free(x.latest);
 	free(x.order);
 	for (uint32_t s = 0; s < SIDES; s++) {
+		free(x.builds[s]);
 		free(x.recursive[s]);
 		call_totals_free(&x.totals[s]);
 	}

@@ -106,16 +106,27 @@ void matching_join(struct matching *x, uint32_t into, uint32_t from)
 	pair->into = into;
 }
 
+enum build_known { BUILD_SAME = 1, BUILD_OTHER };
+
+static bool object_is_of_same_build(const struct matching *x, uint32_t side, cg_str object)
+{
+	uint8_t *known = &x->builds[side][object];
+
+	if (!*known) {
+		const char *name = cg_string(x->trees[side]->profile, object);
+		*known = same_build_of(x->d, cg_base_name(name)) ? BUILD_SAME : BUILD_OTHER;
+	}
+	return *known == BUILD_SAME;
+}
+
 /* On each side that has it: a function that is matched by name may be in another object there. */
 static bool is_of_same_build(const struct matching *x, const struct tree_pair *pair)
 {
 	for (uint32_t s = 0; s < SIDES; s++) {
-		if (!pair->first[s])
-			continue;
 		const struct cg_tree *t = x->trees[s];
 		const uint32_t function = t->nodes[pair->first[s]].function;
-		const char *object = cg_string(t->profile, t->profile->functions[function].object);
-		if (!same_build_of(x->d, cg_base_name(object)))
+		if (pair->first[s] &&
+		    !object_is_of_same_build(x, s, t->profile->functions[function].object))
 			return false;
 	}
 	return true;

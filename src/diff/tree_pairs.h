@@ -70,6 +70,8 @@ struct matching {
 	bool *recursive[SIDES];           /* per function: calls itself; NULL: not looked for yet */
 	struct call_totals totals[SIDES]; /* made when they are first asked for */
 	struct taken_over taken_over;
+	uint8_t *builds[SIDES]; /* per string: what is known of an object of that name (0: nothing
+	                           yet), as facts are searched one by one */
 };
 
 /* Adds the callees of a pair's nodes on one side to those below `parent`. */
