@@ -21,7 +21,8 @@ static bool continues_character(char c)
 	return ((unsigned char)c & 0xc0) == 0x80;
 }
 
-/* Where the first word begins that differs. */
+/* Where the first word begins that differs; in a word that is equal for longer than what is shown,
+ * the first character. */
 static size_t begin_of_difference(const char *a, const char *b)
 {
 	size_t at = 0, word = 0;
@@ -29,7 +30,11 @@ static size_t begin_of_difference(const char *a, const char *b)
 	for (; a[at] && a[at] == b[at]; at++)
 		if (is_between_words(a[at]))
 			word = at + 1;
-	return word;
+	if (at - word < LONGEST_VALUE)
+		return word;
+	while (at > word && (continues_character(a[at]) || continues_character(b[at])))
+		at--;
+	return at;
 }
 
 /* How many bytes at the ends are the same words; neither end reaches before `begin`. */
@@ -62,6 +67,10 @@ void changed_value_print(FILE *to, const char *old, const char *now)
 {
 	size_t begin = 0, end = 0;
 
+	if (old && now && strcmp(old, now) == 0) {
+		fputs("is divided into other parts", to);
+		return;
+	}
 	if (old && now && (strlen(old) > SHORT_VALUE || strlen(now) > SHORT_VALUE)) {
 		begin = begin_of_difference(old, now);
 		end = equal_end(old, now, begin);
@@ -79,6 +88,25 @@ void changed_value_print(FILE *to, const char *old, const char *now)
 }
 
 /* ---- as text ---- */
+
+bool changed_value_same_command(const struct config_command *a, const struct config_command *b)
+{
+	bool same = a->argc == b->argc;
+
+	for (size_t i = 0; same && i < a->argc; i++)
+		same = strcmp(a->argv[i], b->argv[i]) == 0;
+	return same;
+}
+
+bool changed_value_same_list(const struct config_text *a, size_t acount,
+			     const struct config_text *b, size_t bcount)
+{
+	bool same = acount == bcount;
+
+	for (size_t i = 0; same && i < acount; i++)
+		same = strcmp(a[i].text, b[i].text) == 0;
+	return same;
+}
 
 int changed_value_command(const struct config_command *command, char **out, struct cg_error *err)
 {
@@ -215,7 +243,7 @@ int changed_value_definition(FILE *to, const struct config_benchmark *old,
 	if (!status)
 		status = read_definition(now, &head, err);
 	if (!status) {
-		const bool other = strcmp(before, after) != 0;
+		const bool other = !changed_value_same_command(&old->command, &now->command);
 		if (other) {
 			fputs("command ", to);
 			changed_value_print(to, before, after);

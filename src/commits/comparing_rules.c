@@ -116,8 +116,6 @@ static void list_tolerances(struct listing *l, const struct config_benchmark *ba
 
 static void list_value(struct listing *l, const char *key, const char *old, const char *now)
 {
-	if (is_same_or_neither(old, now))
-		return;
 	begin_item(l);
 	fprintf(l->to, "%s: ", key);
 	changed_value_print(l->to, old, now);
@@ -127,8 +125,11 @@ static int list_texts(struct listing *l, const char *key, const struct config_te
 		      size_t nold, const struct config_text *now, size_t nnow, struct cg_error *err)
 {
 	char *before = NULL, *after = NULL;
-	int status = changed_value_list(old, nold, &before, err);
+	int status;
 
+	if (changed_value_same_list(old, nold, now, nnow))
+		return CG_OK;
+	status = changed_value_list(old, nold, &before, err);
 	if (!status)
 		status = changed_value_list(now, nnow, &after, err);
 	if (!status)
@@ -155,8 +156,11 @@ static int list_build(struct listing *l, const struct config *base, const struct
 		      struct cg_error *err)
 {
 	char *old = NULL, *now = NULL;
-	int status = changed_value_command(&base->build, &old, err);
+	int status;
 
+	if (changed_value_same_command(&base->build, &head->build))
+		return CG_OK;
+	status = changed_value_command(&base->build, &old, err);
 	if (!status)
 		status = changed_value_command(&head->build, &now, err);
 	if (!status)
@@ -175,7 +179,7 @@ static int list_project(struct listing *l, const struct config *base, const stru
 	if (!status)
 		status = list_texts(l, "copy", base->copy, base->copy_count, head->copy,
 				    head->copy_count, err);
-	if (!status)
+	if (!status && !is_same_or_neither(base->base.text, head->base.text))
 		list_value(l, "base", base->base.text, head->base.text);
 	return status;
 }

@@ -47,6 +47,15 @@ static void test_values(void)
 	old[0] = now[0] = 'x';
 	snprintf(expected, sizeof expected, "was \"%.99s …\" and is \"%.99s …\"", old, now);
 	check_value(old, now, expected);
+	/* A word that differs where it is no longer shown. */
+	memset(old, 'x', 150);
+	snprintf(old + 150, sizeof old - 150, "ä y");
+	memcpy(now, old, sizeof now);
+	now[151]++;
+	snprintf(expected, sizeof expected, "was \"… %.2s …\" and is \"… %.2s …\"", old + 150,
+		 now + 150);
+	check_value(old, now, expected);
+	check_value("a b", "a b", "is divided into other parts");
 }
 
 static const char *const words[] = { "./work", "a b", NULL };
@@ -67,6 +76,26 @@ static void test_commands(void)
 	REQUIRE(changed_value_command(&shell, &text, &err) == CG_OK);
 	CHECK_STR(text, "a b");
 	free(text);
+	CHECK(changed_value_same_command(&plain, &shell));
+	CHECK(!changed_value_same_command(&plain, &none));
+}
+
+/* Two may have one text. */
+static void test_lists(void)
+{
+	const struct config_text one[] = { { .text = "a, b" } },
+				 two[] = { { .text = "a" }, { .text = "b" } };
+	struct cg_error err;
+	char *x, *y;
+
+	CHECK(changed_value_same_list(one, 1, one, 1));
+	CHECK(!changed_value_same_list(one, 1, two, 2));
+	CHECK(!changed_value_same_list(two, 1, two, 2));
+	REQUIRE(changed_value_list(one, 1, &x, &err) == CG_OK);
+	REQUIRE(changed_value_list(two, 2, &y, &err) == CG_OK);
+	CHECK_STR(x, y);
+	free(x);
+	free(y);
 }
 
 static void check_definition(const struct config_benchmark *old, const struct config_benchmark *now,
@@ -96,6 +125,13 @@ static void test_definitions(void)
 	struct config_benchmark now = old;
 
 	check_definition(&old, &now, "");
+	/* Words that a terminal would act on are not quoted. */
+	char *one[] = { (char *)"a\n b", NULL }, *two[] = { (char *)"a\n", (char *)"b", NULL };
+	old.command = (struct config_command){ .argv = one, .argc = 1 };
+	now.command = (struct config_command){ .argv = two, .argc = 2 };
+	check_definition(&old, &now, "command is divided into other parts");
+	now = old;
+	old.command = now.command = (struct config_command){ .argv = argv, .argc = 2 };
 	now.command.argc = 1;
 	now.root.text = "parse";
 	now.depth = 4;
@@ -106,4 +142,4 @@ static void test_definitions(void)
 }
 
 TEST_MAIN("changed values", { "values", test_values }, { "commands", test_commands },
-	  { "definitions", test_definitions })
+	  { "lists", test_lists }, { "definitions", test_definitions })
