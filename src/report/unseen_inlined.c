@@ -4,6 +4,7 @@
 
 #include "callgrind/support/number.h"
 #include "cgprofile/inlines.h"
+#include "src/diff/installed.h"
 #include "src/report/inlining.h"
 
 /* "OBJECT" of "REASON: OBJECT" if that has no debug information; NULL otherwise. */
@@ -19,15 +20,17 @@ static const char *object_without_debug(const struct cg_profile *p, uint32_t des
 	return value + len + 2;
 }
 
-/* NULL: there is none. */
+/* NULL: there is none. Whoever has limits on functions has them on the project's, and libraries that
+ * are installed rarely have debug information. */
 static const char *find_bare_object(const struct cg_profile *p)
 {
 	enum { LEAST = 100 }; /* of the total */
 
 	for (uint32_t i = 0; i < p->ndescs; i++) {
 		const char *object = object_without_debug(p, i);
-		if (object && cg_magnitude(inlining_object_cost(p, object, 0)) >=
-				      cg_magnitude(p->total[0]) / LEAST)
+		if (object && !is_installed_path(object) &&
+		    cg_magnitude(inlining_object_cost(p, object, 0)) >=
+			    cg_magnitude(p->total[0]) / LEAST)
 			return object;
 	}
 	return NULL;

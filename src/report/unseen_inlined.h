@@ -5,7 +5,8 @@
 #include "src/diff/diff.h"
 
 struct unseen_inlined {
-	const char *object; /* it has no debug information, and costs enough to matter */
+	const char *object; /* not installed; it has no debug information, and costs
+	                       enough to matter */
 	const char *where;  /* "base", "head" or "base and head" */
 };
 
