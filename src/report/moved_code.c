@@ -14,6 +14,23 @@ static const struct diff_row *flat_row_of_path(const struct tree_diff *t, uint32
 	return cause_flat_row(t->diff, &code);
 }
 
+/* Whether what the caller's self cost changed by may be due to other functions, too: to other calls
+ * by it that are new, or removed, as this one is, or to what counts as its own code. */
+static bool has_others(const struct causes *causes, const struct cause *c)
+{
+	const struct tree_row *rows = causes->tree->rows;
+
+	if (rows[c->caller].nabsorbed)
+		return true;
+	for (size_t i = 0; i < causes->count; i++) {
+		const struct cause *other = &causes->items[i];
+		if (other != c && other->kind == c->kind && cause_is_call(other) &&
+		    rows[other->caller].function == rows[c->caller].function)
+			return true;
+	}
+	return false;
+}
+
 bool moved_code_find(const struct causes *causes, const struct cause *c, struct moved_code *out)
 {
 	const struct tree_diff *t = causes->tree;
@@ -22,6 +39,9 @@ bool moved_code_find(const struct causes *causes, const struct cause *c, struct 
 
 	if (!cause_is_call(c) || (!is_new && c->kind != CAUSE_REMOVED))
 		return false;
+	const bool same_calls = t->rows[c->row].match == DIFF_DISSOLVED;
+	if (!same_calls && c->caller_edit != EDIT_CHANGED)
+		return false; /* of many causes, rows are searched for few */
 	const struct diff_row *function = flat_row_of_path(t, c->row);
 	const struct diff_row *caller = flat_row_of_path(t, c->caller);
 	if (!function || !caller || (is_new ? function->base.present : function->head.present) ||
@@ -29,13 +49,14 @@ bool moved_code_find(const struct causes *causes, const struct cause *c, struct 
 		return false;
 	const int64_t self = cg_delta(diff_base_value(d, caller->base.self),
 				      diff_head_value(d, caller->head.self));
-	const bool same_calls = t->rows[c->row].match == DIFF_DISSOLVED;
 	const bool other_way = self && (self < 0) == (c->delta > 0);
-	if (!other_way || (!same_calls && c->caller_edit != EDIT_CHANGED))
+	if (!other_way)
 		return false;
-	*out = (struct moved_code){
-		.caller = caller->name, .back = !is_new, .self = self, .net = c->delta
-	};
+	*out = (struct moved_code){ .caller = caller->name,
+				    .back = !is_new,
+				    .alone = !has_others(causes, c),
+				    .self = self,
+				    .net = c->delta };
 	cg_add_cost_clipped(&out->net, self);
 	return true;
 }
@@ -51,6 +72,8 @@ bool moved_code_print(const struct causes *causes, const struct cause *c, const 
 	const int64_t size = m.self < 0 ? cg_delta(m.self, 0) : m.self;
 	fprintf(to, "%s%s ", lead, m.back ? "its code is now in" : "takes over code of");
 	text_print_name(to, m.caller, 60);
+	if (!m.alone)
+		return true;
 	fprintf(to, ", whose self cost %s by %s: net %s%s", m.self < 0 ? "fell" : "rose",
 		cause_brief_cost(size, self), m.net > 0 ? "+" : "", cause_brief_cost(m.net, net));
 	return true;

@@ -7,6 +7,7 @@
 struct moved_code {
 	const char *caller; /* the function that has the code on the other side */
 	bool back;          /* base calls the other function, and head does not */
+	bool alone;         /* the caller has no other such function: `net` means something */
 	int64_t self;       /* by so much the caller's self cost changed, the other way, and … */
 	int64_t net;        /* … with that the cause; saturates */
 };
@@ -16,7 +17,7 @@ struct moved_code {
 bool moved_code_find(const struct causes *causes, const struct cause *c, struct moved_code *out);
 
 /* Writes that after `lead`: "takes over code of parse, whose self cost fell by 900: net
- * +100". False: it is no such cause; nothing was written. Not safe. */
+ * +100", without the numbers where it is not alone. False: it is no such cause; nothing was written. Not safe. */
 bool moved_code_print(const struct causes *causes, const struct cause *c, const char *lead,
 		      FILE *to);
 

@@ -122,12 +122,12 @@ static void add_cause_parts(struct json *j, const struct causes *causes, const s
 	json_count(j, "number_of_parts", c->nparts);
 }
 
-/* Present if code moved between the function and its caller. */
+/* Present if code moved between the function and its caller, and no other function. */
 static void add_net_of_move(struct json *j, const struct causes *causes, const struct cause *c)
 {
 	struct moved_code moved;
 
-	if (moved_code_find(causes, c, &moved))
+	if (moved_code_find(causes, c, &moved) && moved.alone)
 		json_delta(j, "net", 0, moved.net);
 }
 
