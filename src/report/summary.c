@@ -223,8 +223,9 @@ void summary_print_mean(const struct suite_report *r, FILE *to)
 
 bool summary_has_shares(const struct causes *c)
 {
-	enum { MOST_TIMES = 2 };
-	return c->delta && c->sum_of_sizes / MOST_TIMES <= cg_magnitude(c->delta);
+	const uint64_t half = c->sum_of_sizes / 2 + c->sum_of_sizes % 2;
+
+	return c->delta && half <= cg_magnitude(c->delta);
 }
 
 int64_t summary_smaller_causes(const struct diff_report *r, size_t shown)
