@@ -32,6 +32,15 @@ function isBad(bench) {
 	return isFailing(bench) || bench.raw.verdict === "regressed";
 }
 
+/* Causes of one benchmark stay apart, as of two functions of one name: the nth is merged with the
+ * nth, in the order of their files. */
+function keyOfNext(merged, key, bench) {
+	let n = 0;
+	while (merged.get(key + n)?.benches.has(bench))
+		n++;
+	return key + n;
+}
+
 /* Causes of several benchmarks that are the same become one: by caller, function, the file's name
  * without directories, which differ between machines, reason, direction and metric. What was edited
  * has three times the weight. `share` is the largest part of it in the base of a benchmark. */
@@ -39,9 +48,10 @@ function mergeCauses(benches) {
 	const merged = new Map();
 	for (const bench of benches.filter((one) => one.compared)) {
 		const { name: metric, base } = bench.metrics[bench.judged], fails = isBad(bench);
-		for (const cause of bench.raw.causes ?? []) {
-			const names = causeFunctions(cause).map((fn) => bench.functionName(fn)), file = bench.fileName(cause.function).split("/").pop();
-			const key = JSON.stringify([names, file, cause.reason, cause.delta > 0, metric]);
+		const fileOf = (cause) => bench.fileName(cause.function);
+		for (const cause of [...(bench.raw.causes ?? [])].sort((a, b) => fileOf(a).localeCompare(fileOf(b)))) {
+			const names = causeFunctions(cause).map((fn) => bench.functionName(fn)), file = fileOf(cause).split("/").pop();
+			const key = keyOfNext(merged, JSON.stringify([names, file, cause.reason, cause.delta > 0, metric]), bench);
 			const one = merged.get(key) ?? { bench, cause, names, reason: cause.reason ?? cause.kind, metric, delta: 0, weight: 0, share: 0, fails: false, estimated: false, benches: new Map() };
 			const weight = Math.abs(cause.delta) * (cause.edited === undefined ? 1 : EDITED_TIMES);
 			one.delta += cause.delta;

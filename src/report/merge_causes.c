@@ -130,6 +130,8 @@ static int compare_merged(const void *left, const void *right)
 		order = (int)form_of_edit(a) - (int)form_of_edit(b);
 	if (!order)
 		order = compare_merged_reasons(a, b);
+	if (!order) /* of one benchmark two functions may have one name */
+		order = strcmp(a->file, b->file);
 	return order ? order : (a->order > b->order) - (a->order < b->order);
 }
 
