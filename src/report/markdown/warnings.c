@@ -85,27 +85,28 @@ static const char *shared_text(const struct md_warning *w)
 	return w->shared ? w->shared : w->text;
 }
 
-/* Takes the texts of `new`; without the first it says nothing. */
-static void add_md_warning(struct md_page *p, struct md_warnings *w, struct md_warning new,
+/* Takes the texts of `added`; without the first it says nothing. */
+static void add_md_warning(struct md_page *p, struct md_warnings *w, struct md_warning added,
 			   const char *bench)
 {
 	size_t i = 0;
 
-	while (new.text && i < w->count &&strcmp(shared_text(&w->items[i]), shared_text(&new)) != 0)
+	while (added.text && i < w->count &&
+	       strcmp(shared_text(&w->items[i]), shared_text(&added)) != 0)
 		i++;
-	if (!new.text) {
-		free_md_warning(&new);
+	if (!added.text) {
+		free_md_warning(&added);
 		return;
 	}
 	if (i < w->count) {
-		w->items[i].differs |= strcmp(w->items[i].text, new.text) != 0;
-		free_md_warning(&new);
+		w->items[i].differs |= strcmp(w->items[i].text, added.text) != 0;
+		free_md_warning(&added);
 	} else if (cg_grow(&w->items, &w->cap, w->count + 1, sizeof *w->items)) {
 		p->failed = true;
-		free_md_warning(&new);
+		free_md_warning(&added);
 		return;
 	} else {
-		w->items[w->count++] = new;
+		w->items[w->count++] = added;
 	}
 	struct md_warning *at = &w->items[i];
 	if (at->count < MOST_NAMED)
@@ -207,10 +208,10 @@ static void add_bench_warnings(struct md_page *p, struct md_warnings *w,
 	}
 	for (size_t i = 0; r->remarks && i < r->remarks->count; i++) {
 		const struct remark *remark = &r->remarks->items[i];
-		struct md_warning new = { .text = text_of_remark(p, remark, remark->advice) };
+		struct md_warning added = { .text = text_of_remark(p, remark, remark->advice) };
 		if (remark->shared_advice)
-			new.shared = text_of_remark(p, remark, remark->shared_advice);
-		add_md_warning(p, w, new, b->name);
+			added.shared = text_of_remark(p, remark, remark->shared_advice);
+		add_md_warning(p, w, added, b->name);
 	}
 	if (begin_aside(p, &aside)) {
 		print_subject(&aside.page, r);
