@@ -16,7 +16,7 @@ static const struct diff_row *flat_row_of_path(const struct tree_diff *t, uint32
 
 /* Whether what the caller's self cost changed by may be due to other functions, too: to other calls
  * by it that are new, or removed, as this one is, or to what counts as its own code. */
-static bool has_others(const struct causes *causes, const struct cause *c)
+static bool shares_move_with_others(const struct causes *causes, const struct cause *c)
 {
 	const struct tree_row *rows = causes->tree->rows;
 
@@ -54,7 +54,7 @@ bool moved_code_find(const struct causes *causes, const struct cause *c, struct 
 		return false;
 	*out = (struct moved_code){ .caller = caller->name,
 				    .back = !is_new,
-				    .alone = !has_others(causes, c),
+				    .alone = !shares_move_with_others(causes, c),
 				    .self = self,
 				    .net = c->delta };
 	cg_add_cost_clipped(&out->net, self);
