@@ -412,7 +412,7 @@ static void test_same_build(void)
 	check_in(&instructions, called, neither, "m +5\n  f -5 base\n  h +0\n");
 	check_in(&instructions, called, LIBRARY("2b", "1 5\n" ALSO_INLINED),
 		 "m +0 with f\n  h +0\n");
-	/* A function that is in another object on the other side is other code, whichever is base. */
+	/* A function in another object on the other side is other code, whichever is base. */
 	static const char in_libc[] = LIBRARY("1a",
 					      ALSO_INLINED CALLS_F("/lib/libc.so.6", CALLS_K)),
 			  in_program[] = LIBRARY("1a", ALSO_INLINED CALLS_F("app", INLINES_K));
