@@ -193,7 +193,8 @@ static int render_diff(struct extras *x, struct cg_error *err)
 
 /* ---- defaults ---- */
 
-/* Who asks for the lines of a function wants to see them, however little changed. */
+/* Who asks for the lines of a function wants to see them, however little changed. The verdict is on
+ * the whole profile, and stays what it is in other views. */
 static void complete_view(struct diff_settings *s)
 {
 	enum { AROUND_LINES = 8 };
@@ -202,10 +203,10 @@ static void complete_view(struct diff_settings *s)
 	bool code = c->view == DIFF_VIEW_SOURCE || c->view == DIFF_VIEW_ASM;
 	bool asked = code && c->filter;
 
+	c->rows_below_threshold = asked && c->threshold == THRESHOLD_NOT_GIVEN;
+	c->rows_below_min_delta = asked && c->min_delta == COMPARISON_MIN_DELTA;
 	if (c->threshold == THRESHOLD_NOT_GIVEN)
-		c->threshold = asked ? 0 : (double)DIFF_DEFAULT_THRESHOLD_PPB / 1e7;
-	if (c->min_delta == COMPARISON_MIN_DELTA && asked)
-		c->min_delta = 1;
+		c->threshold = (double)DIFF_DEFAULT_THRESHOLD_PPB / 1e7;
 	if (c->view == DIFF_VIEW_ASM && c->top == DIFF_TOP_AUTO && !c->filter)
 		c->top = 1;
 	if (c->context == NUMBER_NOT_GIVEN)

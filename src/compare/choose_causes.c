@@ -59,7 +59,7 @@ static bool is_large_cause(const struct causes *causes, const struct cause *c, b
 	enum { TRIFLES = 2000 }; /* of the change: 0.05 % each */
 	const struct diff *d = causes->tree->diff;
 	const enum diff_class class = diff_classify_change(d, 0, c->delta);
-	bool trifle = d->options.threshold_ppb &&
+	bool trifle = d->options.threshold_ppb && !d->options.rows_below_threshold &&
 		      cg_magnitude(c->delta) < cg_magnitude(causes->delta) / TRIFLES;
 
 	return !trifle && (diff_is_change(class) || (tolerated && class == DIFF_TOLERATED));

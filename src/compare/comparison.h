@@ -42,7 +42,9 @@ struct comparison_options {
 	enum cg_rollup_by by;
 	double threshold;
 	uint64_t min_delta;
-	bool fixed_threshold;    /* the command has no option for these */
+	bool fixed_threshold; /* the command has no option for these */
+	/* As in struct diff_options. */
+	bool rows_below_threshold, rows_below_min_delta;
 	uint64_t top;            /* 0: all; see comparison_top */
 	uint64_t context;        /* lines of source around those that changed */
 	const char *const *dirs; /* of source files, NULL-terminated; NULL: none */

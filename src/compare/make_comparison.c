@@ -384,6 +384,8 @@ static int diff_sides(struct comparison *c, const struct project *project,
 	if (status)
 		return status;
 	options.threshold_ppb = (uint64_t)(o->threshold * 1e7 + 0.5);
+	options.rows_below_threshold = o->rows_below_threshold;
+	options.rows_below_min_delta = o->rows_below_min_delta;
 	options.tolerances = benchmark ? benchmark->tolerances : NULL;
 	options.ntolerances = benchmark ? benchmark->ntolerances : 0;
 	options.min_delta_given = o->min_delta != COMPARISON_MIN_DELTA;

@@ -88,16 +88,15 @@ uint64_t diff_min_delta(const struct diff *d, const char *metric)
 /* What the size of a change in one metric is compared with. */
 struct change_bounds {
 	int64_t total; /* of base */
-	uint64_t min_delta, tolerance;
+	uint64_t threshold_ppb, min_delta, tolerance;
 };
 
-static enum diff_class classify_change(const struct diff *d, struct change_bounds bounds,
-				       int64_t base, int64_t head)
+static enum diff_class classify_change(struct change_bounds bounds, int64_t base, int64_t head)
 {
 	uint64_t size = cg_distance(base, head);
 	/* |delta| / total >= threshold, without rounding */
 	bool large = (unsigned __int128)size * 1000000000u >=
-		     (unsigned __int128)d->options.threshold_ppb * cg_magnitude(bounds.total);
+		     (unsigned __int128)bounds.threshold_ppb * cg_magnitude(bounds.total);
 	if (size == 0 || !large || size < bounds.min_delta)
 		return DIFF_UNCHANGED;
 	if (size <= bounds.tolerance)
@@ -107,11 +106,15 @@ static enum diff_class classify_change(const struct diff *d, struct change_bound
 
 enum diff_class diff_classify_change(const struct diff *d, int64_t base, int64_t head)
 {
-	const struct change_bounds bounds = { .total = diff_base_value(d, d->base->total),
-					      .min_delta = d->options.min_delta,
-					      .tolerance = d->tolerance };
+	const struct diff_options *o = &d->options;
+	const struct change_bounds bounds = {
+		.total = diff_base_value(d, d->base->total),
+		.threshold_ppb = o->rows_below_threshold ? 0 : o->threshold_ppb,
+		.min_delta = o->rows_below_min_delta ? 0 : o->min_delta,
+		.tolerance = d->tolerance,
+	};
 
-	return classify_change(d, bounds, base, head);
+	return classify_change(bounds, base, head);
 }
 
 enum diff_class diff_classify_change_in(const struct diff *d, const char *metric, int64_t base,
@@ -122,11 +125,12 @@ enum diff_class diff_classify_change_in(const struct diff *d, const char *metric
 		.total = metric_find(d->base, metric, &of_base)
 				 ? metric_value(&of_base, d->base->total)
 				 : 0,
+		.threshold_ppb = d->options.threshold_ppb,
 		.min_delta = diff_min_delta(d, metric),
 		.tolerance = diff_tolerance(d, metric),
 	};
 
-	return classify_change(d, bounds, base, head);
+	return classify_change(bounds, base, head);
 }
 
 enum diff_class diff_classify(const struct diff *d, const struct diff_row *row)

@@ -69,6 +69,8 @@ struct diff_options {
 	uint64_t threshold_ppb; /* |delta / total of base| from which a row has changed, in 10^-9 */
 	uint64_t min_delta;     /* |delta| from which it has */
 	bool min_delta_given;   /* it is that of all metrics; otherwise of rare ones each counts */
+	/* What is below these has changed too, if it is a row or cause, not a total or limit. */
+	bool rows_below_threshold, rows_below_min_delta;
 	enum diff_missing missing;
 	const struct tolerance *tolerances; /* of the benchmark, by metric */
 	size_t ntolerances;

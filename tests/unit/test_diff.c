@@ -92,6 +92,25 @@ static void test_min_delta_of_others(void)
 	pair_free(&p);
 }
 
+/* Rows below the threshold may be changes, and then neither totals nor limits are. */
+static void test_rows_below_threshold(void)
+{
+	struct pair p = pair_with("events: Ir\nfn=f\n1 100000\n", "events: Ir\nfn=f\n1 100040\n",
+				  &defaults);
+	struct diff_options *o = &p.diff->options;
+
+	o->rows_below_threshold = true;
+	CHECK_STR(diff_class_name(diff_classify_change(p.diff, 100000, 100040)), "unchanged");
+	o->rows_below_min_delta = true;
+	CHECK_STR(diff_class_name(diff_classify_change(p.diff, 100000, 100040)), "regressed");
+	CHECK_STR(diff_class_name(diff_classify_change(p.diff, 100000, 100000)), "unchanged");
+	CHECK_STR(diff_class_name(diff_classify_change_in(p.diff, "Ir", 100000, 100040)),
+		  "unchanged");
+	o->rows_below_threshold = false;
+	CHECK_STR(diff_class_name(diff_classify_change(p.diff, 100000, 100040)), "unchanged");
+	pair_free(&p);
+}
+
 /* Products of threshold and total above 2^63 do not wrap. */
 static void test_large_thresholds(void)
 {
@@ -356,6 +375,7 @@ TEST_MAIN("diff", { "classes", test_classes }, { "a tolerance", test_tolerance }
 	  { "order", test_order }, { "the threshold", test_threshold },
 	  { "the least delta", test_min_delta },
 	  { "the least delta of other metrics", test_min_delta_of_others },
+	  { "rows below the threshold", test_rows_below_threshold },
 	  { "large numbers", test_large_thresholds }, { "an empty base", test_empty_base },
 	  { "both sides", test_sides }, { "what was only mentioned", test_unmeasured },
 	  { "metrics", test_metrics }, { "reasons", test_reasons },
