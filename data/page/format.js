@@ -81,12 +81,12 @@ function visibleLine(text) {
 const PAIRS = { "<": ">", "(": ")" };
 
 /* Whether `name` opens a list at `at`, `depth` deep in others. The < of an operator does not, nor
- * brackets that are a namespace or a type: (anonymous namespace), json.(*Decoder). */
+ * brackets that are a namespace or a type: (anonymous namespace), json.(*Decoder), ptr::<impl *const T>. */
 function opensList(name, at, open, depth) {
 	if (name[at] !== open || at === 0)
 		return false;
 	if (open === "<")
-		return !/operator[<-]?$/.test(name.slice(Math.max(0, at - 10), at));
+		return !name.startsWith("::<impl ", at - 2) && !/operator[<-]?$/.test(name.slice(Math.max(0, at - 10), at));
 	return depth > 0 || !/[:. ]/.test(name[at - 1]);
 }
 

@@ -477,6 +477,19 @@ def long():
     return report
 
 
+def rust():
+    """Names of Rust, of which an impl is a part and generic arguments are not."""
+    functions = [(name, "/bin/rust", "rust.rs") for name in (
+        "main", "core::ptr::const_ptr::<impl *const T>::offset_from", "core::slice::index::<impl core::ops::Index<I> for [T]>::index",
+        "alloc::vec::Vec<T>::push", "<alloc::vec::Vec<T> as core::ops::Drop>::drop")]
+    root = Node(0, events_of(10000), events_of(10000))
+    for i in range(1, len(functions)):
+        root.add(i, events_of(400000), events_of(400000 + i * 47000), (100, 130))
+    report = Report("rust")
+    add_bench(report, "rust", functions, root)
+    return report
+
+
 def full():
     """One frame that is everything."""
     report = Report("full")
@@ -682,7 +695,7 @@ def sides():
     return report
 
 
-SHAPES = {shape.__name__: shape for shape in (demo, code, paths, none, one, improved, long, full, big, suite, shared, singles, single, hostile, deep, past, constant, short_past, long_past, twins, removed, sides)}
+SHAPES = {shape.__name__: shape for shape in (demo, code, paths, none, one, improved, long, rust, full, big, suite, shared, singles, single, hostile, deep, past, constant, short_past, long_past, twins, removed, sides)}
 
 
 def main():

@@ -277,6 +277,18 @@ def check_long(page, path):
     quiet(page, "long")
 
 
+def check_rust(page, path):
+    page.open(path)
+    page.wait_frame()
+    whole = page.js("return document.body.textContent")
+    for name in ("core::ptr::const_ptr::<impl *const T>::offset_from", "core::slice::index::<impl core::ops::Index for [T]>::index", "alloc::vec::Vec::push"):
+        for where in ("#flat .name", "#causes .cause .name"):
+            names = page.js("return [...document.querySelectorAll(arguments[0])].map(e => e.textContent)", where)
+            expect(name in names, f"rust: {where} has {name}: {names}")
+    expect("::::" not in whole.replace(page.js("return document.getElementById('data').textContent"), ""), "rust: no part of a name is lost")
+    quiet(page, "rust")
+
+
 def check_print(page, path):
     page.open(path)
     page.dark(True)
@@ -354,7 +366,7 @@ def check_all(page, paths):
 def check_each(page, paths):
     """What holds for one of them."""
     for check, name in ((check_demo, "demo"), (check_hostile, "hostile"), (check_suite, "suite"), (check_shared, "shared"), (check_singles, "singles"), (check_single, "single"),
-                        (check_deep, "deep"), (check_graph.check_panel, "paths"), (check_graph.check_folding, "paths"), (check_graph.check_inverted_sums, "paths"), (check_long, "long"), (check_past, "past"), (check_constant, "constant"), (check_short_past, "short_past"), (check_long_past, "long_past"), (check_code, "code"), (check_twins, "twins"), (check_removed, "removed"), (check_syscalls, "syscalls"), (check_unknown, "unknown"), (check_mixed, "mixed"), (check_unlimited, "unlimited"), (check_counted, "counted"), (check_sides, "sides"), (check_big, "big"), (check_many, "big"), (check_narrow, "big"), (check_print, "demo"), (check_phone, "demo"), (check_access, "demo")):
+                        (check_deep, "deep"), (check_graph.check_panel, "paths"), (check_graph.check_folding, "paths"), (check_graph.check_inverted_sums, "paths"), (check_long, "long"), (check_rust, "rust"), (check_past, "past"), (check_constant, "constant"), (check_short_past, "short_past"), (check_long_past, "long_past"), (check_code, "code"), (check_twins, "twins"), (check_removed, "removed"), (check_syscalls, "syscalls"), (check_unknown, "unknown"), (check_mixed, "mixed"), (check_unlimited, "unlimited"), (check_counted, "counted"), (check_sides, "sides"), (check_big, "big"), (check_many, "big"), (check_narrow, "big"), (check_print, "demo"), (check_phone, "demo"), (check_access, "demo")):
         with failures.during(check.__name__):
             page.size(1440)
             check(page, paths[name])
