@@ -235,11 +235,13 @@ keys q d d Tab Tab
 verdict "causes are a view of a change" sees '\[causes\]'
 verdict "… with their shares and reasons" has '^>* *\+80,000 +107% +400 → 1,200 +more calls +parse → next$'
 keys / '^copy_fast$' Enter o
-verdict "the source of a new function has what it costs" sees '^> *\+4,000 +\+4,000 +20'
-verdict "… and lines that base has are not new" lacks '^.[+0-9, ]* [0-9]+ \+ '
+verdict "the source of a call is that of its caller" sees '^> *-5,000 +14 +memcpy'
 keys q Enter
 verdict "Enter shows a cause in the tree" sees '\[tree\]'
 verdict "… where it is" has '^> .* copy_fast$'
+keys o
+verdict "the source of a new function has what it costs" sees '^> *\+4,000 +\+4,000 +20'
+verdict "… and lines that base has are not new" lacks '^.[+0-9, ]* [0-9]+ \+ '
 keys Q
 verdict "Q quits" ends 0
 

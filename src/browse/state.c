@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "src/browse/cause_rows.h"
+#include "src/browse/code_row.h"
 #include "src/browse/columns.h"
 #include "src/browse/follow.h"
 
@@ -530,11 +531,35 @@ static bool has_lines(const struct code_sides *s)
 	return s->side[BROWSE_BASE].file || s->side[BROWSE_HEAD].file;
 }
 
-static void show_costliest(struct browse *b)
+/* The line of the call that is a cause, or else the costliest. */
+static int find_first_line(const struct browse *b, size_t *at)
 {
-	b->pane.scroll = (struct scroll){ .at = code_costliest(b->pane.code, browse_metric(b)) };
+	const struct pane *p = &b->pane;
+	bool found = false;
+	int status = p->cause && !p->instructions
+			     ? browse_call_line(b->data, p->cause, &p->sides, p->code, at, &found)
+			     : CG_OK;
+
+	if (!found)
+		*at = code_costliest(p->code, browse_metric(b));
+	return status;
+}
+
+static int show_first_line(struct browse *b)
+{
+	b->pane.scroll = (struct scroll){ 0 };
+	int status = find_first_line(b, &b->pane.scroll.at);
 	size_t lines = browse_layout(b).pane_lines;
 	b->pane.scroll.top = b->pane.scroll.at > lines / 2 ? b->pane.scroll.at - lines / 2 : 0;
+	return status;
+}
+
+static struct browse_row selected_code_row(const struct browse *b, const struct cause **call)
+{
+	struct browse_row row = outline_row(b->lists[b->view].outline, browse_selected(b));
+
+	*call = row.cause && cause_is_call(row.cause) ? row.cause : NULL;
+	return browse_code_row(b->data, &row);
 }
 
 int browse_open_source(struct browse *b)
@@ -547,7 +572,8 @@ int browse_open_source(struct browse *b)
 		browse_say(b, "no source lines here");
 		return CG_OK;
 	}
-	struct browse_row row = outline_row(browse_list(b)->outline, item);
+	const struct cause *call;
+	struct browse_row row = selected_code_row(b, &call);
 	int status = b->finder.find(b->finder.of, &row, &sides, &err);
 	if (status)
 		browse_say(b, "%s", err.message);
@@ -557,6 +583,7 @@ int browse_open_source(struct browse *b)
 		return status == CG_ENOMEM ? status : CG_OK;
 	browse_close_pane(b);
 	b->pane.sides = sides;
+	b->pane.cause = call;
 	b->pane.title = strdup(row.name);
 	return b->pane.title ? browse_update_pane(b) : CG_ENOMEM;
 }
@@ -567,7 +594,8 @@ static int find_pane_instructions(struct browse *b, struct code **out, const cha
 {
 	bool base = b->data->diff && browse_shown(b) != BROWSE_ONLY_HEAD;
 	bool head = browse_shown(b) != BROWSE_ONLY_BASE;
-	struct browse_row row = outline_row(browse_list(b)->outline, browse_selected(b));
+	const struct cause *call;
+	struct browse_row row = selected_code_row(b, &call);
 	struct cg_error err = { 0 };
 	int status = b->finder.find_instructions(b->finder.of_instructions, &row, base, head, out,
 						 note, &err);
@@ -588,7 +616,8 @@ int browse_open_instructions(struct browse *b)
 		browse_say(b, "no machine code here");
 		return CG_OK;
 	}
-	struct browse_row row = outline_row(browse_list(b)->outline, browse_selected(b));
+	const struct cause *call;
+	struct browse_row row = selected_code_row(b, &call);
 	int status = find_pane_instructions(b, &code, &note);
 	if (!status && !code->count)
 		browse_say(b, "no machine code of %s in the profile", row.name);
@@ -601,8 +630,7 @@ int browse_open_instructions(struct browse *b)
 	b->pane.instructions = true;
 	b->pane.note = note;
 	b->pane.title = strdup(row.name);
-	show_costliest(b);
-	return b->pane.title ? CG_OK : CG_ENOMEM;
+	return b->pane.title ? show_first_line(b) : CG_ENOMEM;
 }
 
 /* Makes its lines anew, for other sides or another metric. */
@@ -617,7 +645,7 @@ int browse_update_pane(struct browse *b)
 	if (status)
 		browse_close_pane(b);
 	else
-		show_costliest(b);
+		status = show_first_line(b);
 	return status == CG_ENOMEM ? status : CG_OK;
 }
 

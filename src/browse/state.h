@@ -28,9 +28,10 @@ struct followed {
 
 struct pane {
 	struct code_sides sides;
-	struct code *code; /* NULL: none is open */
-	bool instructions; /* it is machine code, not source … */
-	const char *note;  /* … and this is to be known about it; of the finder */
+	struct code *code;         /* NULL: none is open */
+	const struct cause *cause; /* a call, of whose caller the code is; NULL: it is of no call */
+	bool instructions;         /* it is machine code, not source … */
+	const char *note;          /* … and this is to be known about it; of the finder */
 	char *title;
 	struct scroll scroll;
 	size_t left; /* columns of the text that are left of the screen */

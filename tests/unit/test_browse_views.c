@@ -1,3 +1,4 @@
+#include "src/browse/code_row.h"
 #include "src/view/source.h"
 #include "tests/unit/browsed.h"
 
@@ -261,6 +262,29 @@ static void test_code_without_text(void)
 	free_code(&b);
 }
 
+/* A function may be on both sides though one of its paths is new; a call is made by its caller. */
+static void test_code_of_new_path(void)
+{
+	struct browsed s;
+	size_t found = 0;
+
+	browse_two(&s, "main;a;f 1000\nmain;b 1\n", "main;a;f 1000\nmain;b 1\nmain;b;f 500\n");
+	const struct browse_table *paths = &s.data.paths;
+	for (uint32_t i = 1; i < paths->count; i++) {
+		struct browse_row row = paths->row(paths->of, i);
+		if (row.side[BROWSE_BASE].present)
+			continue;
+		struct browse_row code = browse_code_row(&s.data, &row);
+		CHECK_STR(code.name, "f");
+		CHECK(code.side[BROWSE_BASE].present && code.side[BROWSE_HEAD].present);
+		row.cause = &s.causes->items[0];
+		CHECK_STR(browse_code_row(&s.data, &row).name, "b");
+		found++;
+	}
+	CHECK_U64(found, 1);
+	stop(&s);
+}
+
 static void test_source(void)
 {
 	struct side_of_code a, b;
@@ -290,6 +314,7 @@ int main(void)
 		{ "lines of two sides", test_code },
 		{ "lines without text", test_code_without_text },
 		{ "the source pane", test_source },
+		{ "the code of a new path", test_code_of_new_path },
 		{ "a function in all views", test_follow },
 		{ "a function in the views of a change", test_follow_change },
 		{ "a tree opens where it branches", test_chain },
