@@ -193,6 +193,7 @@ struct diff_report comparison_report(const struct comparison *c)
 		.instructions_hidden = c->instructions_hidden,
 		.context = o->context,
 		.with_source = c->with_source,
+		.only_inclusive = c->only_inclusive,
 	};
 }
 

@@ -106,7 +106,8 @@ struct comparison {
 	struct changed_instructions instructions; /* likewise */
 	size_t instructions_hidden;               /* so many more functions changed */
 	struct other_code other_code;             /* for the insights */
-	const struct diff_row *with_source;       /* as in struct diff_report */
+	/* As in struct diff_report. */
+	const struct diff_row *with_source, *only_inclusive;
 };
 
 /* The same profiles with inlined code as part of the functions around it. */

@@ -483,6 +483,40 @@ static int judge_sides(struct comparison *c, const struct project *project, stru
 	return status ? status : compare_exceeded_metric(c, project, err);
 }
 
+static uint64_t size_of_inclusive_change(const struct diff *d, const struct diff_row *row)
+{
+	int64_t base = diff_base_value(d, row->base.inclusive),
+		head = diff_head_value(d, row->head.inclusive);
+	bool known = !row->base.bound && !row->head.bound &&
+		     diff_is_change(diff_classify_change(d, base, head));
+
+	return known ? cg_distance(base, head) : 0;
+}
+
+/* Where the filter leaves nothing, what it matches may still have been the cause. */
+static int find_only_inclusive(struct comparison *c, struct cg_error *err)
+{
+	uint64_t most = 0;
+
+	if (!c->options->filter || c->filtered || !comparison_knows_calls(c))
+		return CG_OK;
+	for (size_t i = 0; i < c->diff->count; i++) {
+		const struct diff_row *row = &c->diff->rows[i];
+		const uint64_t size = size_of_inclusive_change(c->diff, row);
+		bool chosen;
+		if (size <= most)
+			continue;
+		int status = comparison_chooses(c, row->object, row->file, row->name, &chosen, err);
+		if (status)
+			return status;
+		if (chosen) {
+			most = size;
+			c->only_inclusive = row;
+		}
+	}
+	return CG_OK;
+}
+
 static int find_sources(struct comparison *c, struct cg_error *err)
 {
 	const struct comparison_options *o = c->options;
@@ -612,6 +646,8 @@ int comparison_make(const struct project *project, const char *base, const char 
 		status = find_order(c, err);
 	if (!status)
 		status = choose_compared_rows(c, err);
+	if (!status)
+		status = find_only_inclusive(c, err);
 	if (!status)
 		status = find_sources(c, err);
 	if (!status)

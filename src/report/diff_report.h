@@ -108,8 +108,11 @@ struct diff_report {
 	size_t nsources;
 	const struct diff_instructions *instructions; /* view of instructions only */
 	size_t ninstructions;
-	size_t instructions_hidden;         /* functions that changed and are left out */
-	size_t context;                     /* instructions around those that changed */
+	size_t instructions_hidden; /* functions that changed and are left out */
+	size_t context;             /* instructions around those that changed */
+	/* If no self cost of what matches the filter changed, the row of these whose inclusive cost
+	 * changed most; NULL: none. */
+	const struct diff_row *only_inclusive;
 	const struct diff_row *with_source; /* the largest of the rows whose source is found, if
 	                                       causes are not asked for; NULL: none */
 };

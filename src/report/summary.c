@@ -276,10 +276,11 @@ void summary_print_no_rows(const struct diff_report *r, FILE *to)
 		fprintf(to, "%s matches the filter", cg_rollup_word(r->diff->options.by));
 		return;
 	}
-	fprintf(to, "%s%s changed%s", cg_rollup_word(r->diff->options.by),
+	fprintf(to, "%s%s changed%s%s", cg_rollup_word(r->diff->options.by),
 		r->filter    ? " that matches the filter"
 		: r->changed ? " that is not ignored"
 			     : "",
+		r->only_inclusive ? " in self cost" : "",
 		!r->filter && !r->changed && has_small_changes(r) ? " by more than the threshold"
 								  : "");
 }

@@ -374,10 +374,25 @@ static const char *group_bound_note(const struct diff_report *r)
 	return "";
 }
 
+static void print_only_inclusive(const struct diff_printer *p, const struct diff_row *row)
+{
+	char base[TEXT_NUMBER], head[TEXT_NUMBER], change[TEXT_NUMBER];
+	int64_t b = diff_base_value(p->d, row->base.inclusive),
+		h = diff_head_value(p->d, row->head.inclusive);
+
+	fputs("; the inclusive cost of ", p->to);
+	text_print_name(p->to, row->name, 0);
+	fprintf(p->to, " did: %s → %s ", text_cost(b, base), text_cost(h, head));
+	text_print_name(p->to, p->d->options.metric, 0);
+	fprintf(p->to, " (%s)", text_change(b, h, change));
+}
+
 static void print_no_changes(const struct diff_printer *p)
 {
 	fputs("No ", p->to);
 	summary_print_no_rows(p->r, p->to);
+	if (p->r->only_inclusive)
+		print_only_inclusive(p, p->r->only_inclusive);
 	fputs(".\n", p->to);
 }
 
