@@ -78,6 +78,8 @@ struct command_help {
 	/* Where a rule is broken: prints what else is wrong, if that is the cause, and returns
 	 * whether it did. `bench` is the value of --bench, NULL without one. NULL: none is known */
 	bool (*explain)(const struct arguments *args, const char *bench);
+	/* "check, compare and diff", the commands that have an option; NULL: none. free() it. */
+	char *(*commands_with)(const char *option);
 };
 
 /* What is left of the command line. free(operands). */

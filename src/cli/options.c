@@ -282,6 +282,35 @@ static char *ambiguous_names(const struct parser *p, const char *word)
 	return NULL;
 }
 
+/* The form of the command that takes benchmarks as operands; NULL: none does. */
+static const char *usage_with_benchmarks(const struct command_help *help)
+{
+	for (const char *const *usage = help->usage; *usage; usage++)
+		if (strstr(*usage, "BENCH"))
+			return *usage;
+	return NULL;
+}
+
+/* Says of an option that this command does not have that its value is an operand, or which commands
+ * have it. False if nothing is known of it. */
+static bool explain_elsewhere(const struct command_help *help, const char *word)
+{
+	char *name = strncmp(word, "--", 2) == 0 ? strndup(word + 2, strcspn(word + 2, "=")) : NULL;
+	const char *usage = name && strcmp(name, "bench") == 0 ? usage_with_benchmarks(help) : NULL;
+	char *commands = name && !usage && help->commands_with ? help->commands_with(name) : NULL;
+
+	if (usage)
+		usage_error(help->name,
+			    "unknown option %s; a benchmark is an operand: irdiff %s %s", word,
+			    help->name, usage);
+	else if (commands)
+		usage_error(help->name, "unknown option %s; it is an option of %s", word, commands);
+	bool explained = usage || commands;
+	free(commands);
+	free(name);
+	return explained;
+}
+
 static int unknown_option(const struct parser *p, const char *word)
 {
 	const char *meant = meant_option(p, word);
@@ -290,6 +319,8 @@ static int unknown_option(const struct parser *p, const char *word)
 
 	if (several)
 		exit_code = usage_error(p->help->name, "%s is ambiguous: %s", word, several);
+	else if (explain_elsewhere(p->help, word))
+		exit_code = EXIT_USAGE;
 	else if (meant)
 		exit_code = usage_error(p->help->name, "unknown option %s; did you mean --%s?",
 					word, meant);
@@ -371,12 +402,25 @@ static void take_rest(const struct command_help *help, int argc, char **argv, in
 	}
 }
 
+static bool table_has_option(const struct option_spec *specs, size_t nspecs, const char *name)
+{
+	for (size_t i = 0; i < nspecs; i++)
+		if (strcmp(specs[i].name, name) == 0)
+			return true;
+	return false;
+}
+
 bool options_parse(const struct command_help *help, const struct option_spec *specs, size_t nspecs,
 		   int argc, char **argv, struct arguments *out, int *exit_code)
 {
 	if (complete_is_asked(argv)) {
 		complete_words(help, specs, nspecs, argc, argv);
 		*exit_code = EXIT_FINE;
+		return false;
+	}
+
+	if (strcmp(argv[0], HAS_OPTION) == 0) {
+		*exit_code = table_has_option(specs, nspecs, argv[1]) ? EXIT_FINE : EXIT_USAGE;
 		return false;
 	}
 

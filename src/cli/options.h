@@ -16,6 +16,10 @@
 bool options_parse(const struct command_help *help, const struct option_spec *specs, size_t nspecs,
 		   int argc, char **argv, struct arguments *out, int *exit_code);
 
+/* A command that is run with HAS_OPTION as argv[0], which no command line can do, does nothing but
+ * say whether it has the long option argv[1]: EXIT_FINE if so. */
+#define HAS_OPTION "--has-option"
+
 /* The first of these names, of which the last is NULL, that the command line itself
  * sets, other than by switching it off; NULL if it sets none of them. What a variable
  * sets is a preference, which need not apply. */

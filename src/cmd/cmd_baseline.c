@@ -43,6 +43,7 @@ static const struct command_help help = {
 	"the state of accepted regressions, and prune removes those that have expired: the last\n"
 	"comparison found other counts, or no exceeded limit.",
 	.takes_command = false,
+	.commands_with = commands_with_option,
 	.operands = (const char *const[]){ "save BASELINE BENCH… --store --commit", "list",
 					   "show BASELINE BENCH…", "rm BASELINE BENCH…",
 					   "accept BENCH… --why --limit", "prune", NULL },

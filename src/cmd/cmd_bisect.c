@@ -35,6 +35,7 @@ static const struct command_help help = {
 	"interruption, run the same command again.",
 	.takes_command = false,
 	.main_options = "good bad old new metric threshold top valgrind",
+	.commands_with = commands_with_option,
 	.operands = (const char *const[]){ "BENCH", NULL },
 	.rules = (const struct option_rule[]){ { "--old", EXCLUDES, "--good", NULL },
 					       { "--new", EXCLUDES, "--bad", NULL },

@@ -29,6 +29,7 @@ static const struct command_help help = {
 	"source, ? lists all keys, q quits. Profiles are files, labels, or patterns of files.",
 	.takes_command = false,
 	.main_options = "metric threshold root include color",
+	.commands_with = commands_with_option,
 	.operands = (const char *const[]){ "PROFILE PROFILE", NULL },
 	.rules = (const struct option_rule[]){ { "--threshold --min-delta", REQUIRES, "BASE HEAD",
 						 NULL },

@@ -35,6 +35,7 @@ static const struct command_help help = {
 	"survives of builds; they go before measurements.",
 	.takes_command = false,
 	.by_default = "list",
+	.commands_with = commands_with_option,
 	.operands = (const char *const[]){ "list --format",
 					   "prune --days --size --all --failed --kept", NULL },
 };

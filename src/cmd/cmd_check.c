@@ -15,6 +15,7 @@ static const struct command_help help = {
 	"before the push; outside of CI, to that of 'irdiff compare'.",
 	.takes_command = true,
 	.main_options = "limit bench baseline jobs shard metric format output top fresh",
+	.commands_with = commands_with_option,
 	.operands = (const char *const[]){ "REF", NULL },
 	.ranges = (const struct option_range[]){ JOBS_RANGE, PAGE_RANGE, { 0 } },
 	.rules = (const struct option_rule[]){ COMPARING_RULES, { 0 } },

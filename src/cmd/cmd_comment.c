@@ -34,6 +34,7 @@ static const struct command_help help = {
 	"GITHUB_TOKEN or GH_TOKEN, or IRDIFF_GITLAB_TOKEN or GITLAB_TOKEN. Without a token, or if posting\n"
 	"fails, the comment goes to standard output, and the job does not fail unless --require is given.",
 	.takes_command = false,
+	.commands_with = commands_with_option,
 	.operands = (const char *const[]){ NULL },
 	.ranges = (const struct option_range[]){ { "retries", 0, RETRIES_MAX },
 						 { "timeout", 1, HTTP_TIMEOUT_MAX },

@@ -19,6 +19,7 @@ static const struct command_help help = {
 	"those of HEAD's irdiff.yml, or COMMAND, which runs in the project's root.",
 	.takes_command = true,
 	.main_options = "check limit bench metric jobs view top output fresh",
+	.commands_with = commands_with_option,
 	.operands = (const char *const[]){ "RANGE", NULL },
 	.ranges = (const struct option_range[]){ JOBS_RANGE, PAGE_RANGE, { 0 } },
 	.rules = (const struct option_rule[]){ CHECK_RULES, COMPARING_RULES, { 0 } },

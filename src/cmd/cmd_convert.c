@@ -38,6 +38,7 @@ static const struct command_help help = {
 	"several profiles, of any programs.",
 	.takes_command = false,
 	.main_options = "to event merge force",
+	.commands_with = commands_with_option,
 	.operands = (const char *const[]){ "PROFILE…", NULL },
 };
 

@@ -57,6 +57,7 @@ static const struct command_help help = {
 	"(absolute growth), 1.2M (ceiling) or = (must not change).",
 	.takes_command = false,
 	.main_options = "view check limit metric top format",
+	.commands_with = commands_with_option,
 	.operands = (const char *const[]){ "--baseline BENCH", "PROFILE PROFILE", NULL },
 	.html_by = "irdiff report",
 	.explain = explain_diff,

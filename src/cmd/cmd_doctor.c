@@ -32,6 +32,7 @@ static const struct command_help help = {
 	"the named benchmarks (default: all), or COMMAND. It changes nothing and runs no benchmark;\n"
 	"'irdiff profile' does that.",
 	.takes_command = true,
+	.commands_with = commands_with_option,
 	.operands = (const char *const[]){ "BENCH…", NULL },
 };
 

@@ -32,6 +32,7 @@ static const struct command_help help = {
 	"Profiles are files, labels, or patterns of files.",
 	.takes_command = false,
 	.main_options = "metric root reverse filter depth width format output",
+	.commands_with = commands_with_option,
 	.operands = (const char *const[]){ "PROFILE PROFILE", NULL },
 	.ranges = (const struct option_range[]){ { "width", 300, 100000 }, { 0 } },
 	.rules = (const struct option_rule[]){ { "--threshold --min-delta", REQUIRES, "BASE HEAD",

@@ -51,6 +51,7 @@ static const struct command_help help = {
 	"measures A and the commits that change one of these files or directories.",
 	.takes_paths = true,
 	.main_options = "measure metric top since steps all format output",
+	.commands_with = commands_with_option,
 	.operands = (const char *const[]){ "BENCH", NULL },
 	.ranges = (const struct option_range[]){ JOBS_RANGE, { 0 } },
 	.rules =

@@ -49,6 +49,7 @@ static const struct command_help help = {
 	"configuration that checks each pull request. Review and edit both. Existing files are kept.\n"
 	"Nothing of the project is run, unless you ask for --time.",
 	.takes_command = false,
+	.commands_with = commands_with_option,
 	.operands = (const char *const[]){ "DIR", NULL },
 };
 

@@ -24,6 +24,7 @@ static const struct command_help help = {
 	"and options.",
 	.takes_command = false,
 	.main_options = "partial format view output top filter ignore title",
+	.commands_with = commands_with_option,
 	.operands = (const char *const[]){ "DIR…", NULL },
 	.ranges = (const struct option_range[]){ PAGE_RANGE, { 0 } },
 	.rules = (const struct option_rule[]){ { "--view", REQUIRES, "--format=text", NULL },

@@ -61,6 +61,7 @@ static const struct command_help help = {
 	"'json*', runs all benchmarks that match, each under its own label.",
 	.takes_command = true,
 	.main_options = "label root env cwd timeout jobs processes top quiet",
+	.commands_with = commands_with_option,
 	.operands = (const char *const[]){ "BENCH", NULL },
 	.ranges = (const struct option_range[]){ JOBS_RANGE, { 0 } },
 };

@@ -38,6 +38,7 @@ static const struct command_help help = {
 	"saved. --format selects another format.",
 	.takes_command = false,
 	.main_options = "output baseline check limit metric title root include",
+	.commands_with = commands_with_option,
 	.operands = (const char *const[]){ "--baseline BENCH…", "PROFILE…", NULL },
 	.ranges = (const struct option_range[]){ PAGE_RANGE, { 0 } },
 	.rules = (const struct option_rule[]){ JUDGING_RULES, PAGE_RULES, { 0 } },

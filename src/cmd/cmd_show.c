@@ -55,6 +55,7 @@ static const struct command_help help = {
 	"Without PROFILE, the labels of the project are listed.",
 	.takes_command = false,
 	.main_options = "view by inclusive sort top root filter format output wide",
+	.commands_with = commands_with_option,
 	.operands = (const char *const[]){ "PROFILE FILE…", NULL },
 	.rules =
 		(const struct option_rule[]){

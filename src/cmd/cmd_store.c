@@ -28,6 +28,7 @@ static const struct command_help help = {
 	"machines may push at once. Work trees with changes are never shared.",
 	.takes_command = false,
 	.by_default = "status",
+	.commands_with = commands_with_option,
 	.operands = (const char *const[]){ "fetch REMOTE --history-only",
 					   "push REMOTE --history-only --keep --days",
 					   "status REMOTE --history-only", NULL },

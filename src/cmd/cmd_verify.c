@@ -39,6 +39,7 @@ static const struct command_help help = {
 	"irdiff.yml. The runs are not stored.",
 	.takes_command = true,
 	.main_options = "runs remedies env image cases timeout format",
+	.commands_with = commands_with_option,
 	.operands = (const char *const[]){ "BENCH", NULL },
 	.ranges = (const struct option_range[]){ { "runs", 2, MOST_RUNS }, { 0 } },
 };

@@ -15,6 +15,9 @@ struct command {
 /* Runs the command that argv names; the exit code of the program. */
 int command_main(int argc, char **argv);
 
+/* As in struct command_help. */
+char *commands_with_option(const char *option);
+
 int cmd_bisect(int argc, char **argv);
 int cmd_browse(int argc, char **argv);
 int cmd_cache(int argc, char **argv);

@@ -97,6 +97,35 @@ static const struct command *find_command(const char *name)
 	return NULL;
 }
 
+static bool command_has_option(const struct command *command, const char *option)
+{
+	char request[] = HAS_OPTION;
+	char *name = strdup(option);
+	char *words[] = { request, name, NULL };
+	bool has = name && command->run(2, words) == EXIT_FINE;
+
+	free(name);
+	return has;
+}
+
+char *commands_with_option(const char *option)
+{
+	const char *names[NCOMMANDS];
+	char *text = NULL;
+	size_t count = 0, size;
+
+	for (size_t i = 0; i < NCOMMANDS; i++)
+		if (command_has_option(&commands[i], option))
+			names[count++] = commands[i].name;
+	FILE *to = count ? open_memstream(&text, &size) : NULL;
+	if (!to)
+		return NULL;
+	for (size_t i = 0; i < count; i++)
+		fprintf(to, "%s%s", !i ? "" : i + 1 < count ? ", " : " and ", names[i]);
+	fclose(to);
+	return text;
+}
+
 /* Those whose output people read. Others report while they work, draw, or write files. */
 static bool is_paged(const struct command *command)
 {
