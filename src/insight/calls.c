@@ -160,19 +160,31 @@ static struct asking find_asking(const struct evidence_search *f,
 	return tells ? best : (struct asking){ 0 };
 }
 
-/* A caller may ask for more than all of a change, where others ask for less. */
+/* A caller may ask for more than all of a change, where others ask for less; up to a hundredth more
+ * is all of it. */
+static void figure_part(struct figures *figures, int64_t part, int64_t delta)
+{
+	enum { NEARLY = 100 };
+	const uint64_t size = cg_magnitude(part), all = cg_magnitude(delta);
+	char own[TEXT_NUMBER], others[TEXT_NUMBER];
+
+	if (size <= all)
+		figure_share(figures, FIGURE_CALLER_SHARE, (int64_t)size, (int64_t)all);
+	else if (size - all <= all / NEARLY)
+		figure_set(figures, FIGURE_CALLER_SHARE, "all");
+	else
+		figure_set(figures, FIGURE_CALLER_ALONE, "%s by %s, while for others it %s by %s",
+			   delta < 0 ? "fell" : "grew", text_count(size, own),
+			   delta < 0 ? "grew" : "fell", text_count(size - all, others));
+}
+
 static void figure_asking(struct figures *figures, const struct asking *a, int64_t delta,
 			  bool by_calls)
 {
-	const uint64_t part = cg_magnitude(asked(a, by_calls)), all = cg_magnitude(delta);
-
 	if (!a->name)
 		return;
 	figure_name(figures, FIGURE_CALLER, a->name);
-	if (part > all)
-		figure_set(figures, FIGURE_CALLER_SHARE, "more than all");
-	else
-		figure_share(figures, FIGURE_CALLER_SHARE, (int64_t)part, (int64_t)all);
+	figure_part(figures, asked(a, by_calls), delta);
 	if (a->calls[BASE] || a->calls[HEAD]) {
 		figure_count(figures, FIGURE_CALLER_CALLS, a->calls[HEAD]);
 		figure_count(figures, FIGURE_CALLER_BASE_CALLS, a->calls[BASE]);
@@ -258,6 +270,15 @@ static bool has_as_many_calls(const struct entries entries[SIDES])
 	       h->calls_least == h->calls_most && b->calls_least == h->calls_least;
 }
 
+/* A few more calls are no hot path, and not as many as before either: a rule that tells the two
+ * apart says neither. */
+static bool are_few_more(const struct insight_rule *rule, const struct entries entries[SIDES])
+{
+	uint64_t change = cg_magnitude(sure_calls(entries));
+
+	return rule->as_many && change && change < rule->calls;
+}
+
 /* Up to a tenth more or fewer calls of many are not a change. */
 static bool is_more_frequent(const struct evidence_search *f, const struct insight_rule *rule,
 			     const struct entries entries[SIDES])
@@ -297,7 +318,8 @@ static int say_change(struct evidence_search *f, const struct insight_rule *rule
 	bool many = are_many(rule, &entries[delta < 0 ? BASE : HEAD]);
 	/* More calls are not "less" because each costs less. */
 	bool only_cheaper = delta < 0 && sure_calls(entries) > 0;
-	bool costly = many && !only_cheaper && evidence_weighs(f, rule, delta);
+	bool costly = many && !only_cheaper && !are_few_more(rule, entries) &&
+		      evidence_weighs(f, rule, delta);
 	bool frequent = is_more_frequent(f, rule, entries);
 	struct figures figures = { 0 };
 

@@ -97,7 +97,8 @@ enum rule_figures {
 	FIGURE_HEAD_CALLS,
 	FIGURE_PER_MILLION,  /* calls */
 	FIGURE_CALLER,       /* of the cause that accounts for most of it */
-	FIGURE_CALLER_SHARE, /* of what it is about */
+	FIGURE_CALLER_SHARE, /* of what it is about, if that is no more than all */
+	FIGURE_CALLER_ALONE, /* else: "grew by 200, while for others it fell by 100" */
 	FIGURE_CALLER_CALLS,
 	FIGURE_CALLER_BASE_CALLS,
 	FIGURE_CALLER_HEAD_CALLS,

@@ -33,6 +33,7 @@ static const char *const names[FIGURES] = {
 	[FIGURE_PER_MILLION] = "per_million",
 	[FIGURE_CALLER] = "caller",
 	[FIGURE_CALLER_SHARE] = "caller_share",
+	[FIGURE_CALLER_ALONE] = "caller_alone",
 	[FIGURE_CALLER_CALLS] = "caller_calls",
 	[FIGURE_CALLER_BASE_CALLS] = "caller_base_calls",
 	[FIGURE_CALLER_HEAD_CALLS] = "caller_head_calls",

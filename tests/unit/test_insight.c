@@ -208,11 +208,45 @@ static void test_through(void)
 	SAYS_OF_ONE(CALLS, circle, "More: 80 80.0%, 1 calls by std::b 1");
 }
 
-/* ---- thresholds ---- */
-
 #define SPENT(own, calls, cost) \
 	"events: Ir\nfn=main\n1 " #own "\ncfn=malloc\ncalls=" #calls " 1\n1 " #cost \
 	"\nfn=malloc\n1 " #cost "\n"
+
+/* What is inlined into a function asks for its caller, and that may ask for more than all. */
+static void test_alone(void)
+{
+#define ALONE \
+	"rules:\n- id: a\n  kind: calls\n  title: More\n  advice: Do.\n  functions: ['^new$']\n" \
+	"  through: ['^std::']\n  share: 10%\n" \
+	"  change: '{delta}[ {caller} {caller_share}][ {caller} {caller_alone}]" \
+	"[ {caller_base_calls} > {caller_head_calls}]'\n"
+#define ASKED(m, g) \
+	"events: Ir\nfn=(1) main\n1 1\n" \
+	"inlined=(1)\nfn=(2) std::a\n1 1\ncfn=(9) new\ncalls=" #m " 1\n1 " #m "000\n" \
+	"inlined=(1)\nfn=(3) std::b\n1 1\ncfn=(9)\ncalls=" #m " 1\n1 " #m "000\n" \
+	"fn=(4) g\n1 1\ncfn=(9)\ncalls=" #g " 1\n1 " #g "000\nfn=(9)\n1 " #m "000\n1 " #m \
+	"000\n1 " #g "000\n"
+	SAYS(ALONE, ASKED(10, 200), ASKED(210, 200), "More: 400,000 main 100% 20 > 420");
+	SAYS(ALONE, ASKED(10, 200), ASKED(210, 199), "More: 399,000 main all 20 > 420");
+	SAYS(ALONE, ASKED(10, 200), ASKED(210, 100),
+	     "More: 300,000 main grew by 400,000, while for others it fell by 100,000 20 > 420");
+	SAYS(ALONE, ASKED(210, 100), ASKED(10, 200),
+	     "More: 300,000 main fell by 400,000, while for others it grew by 100,000 420 > 20");
+}
+
+/* Where as many calls are said apart, a few more are neither. */
+static void test_few_more(void)
+{
+#define FEW \
+	"rules:\n- id: a\n  kind: calls\n  title: More\n  as_many: As many\n  advice: Do.\n" \
+	"  functions: ['^malloc$']\n  share: 10%\n  calls: 100\n  change: '{delta}'\n"
+	SAYS(FEW, SPENT(1000, 4000, 4000), SPENT(1000, 4099, 5000), "");
+	SAYS(FEW, SPENT(1000, 4000, 4000), SPENT(1000, 3901, 3000), "");
+	SAYS(FEW, SPENT(1000, 4000, 4000), SPENT(1000, 4100, 5000), "More: 1,000");
+	SAYS(FEW, SPENT(1000, 4000, 4000), SPENT(1000, 4000, 5000), "As many: 1,000");
+}
+
+/* ---- thresholds ---- */
 
 static void test_shares(void)
 {
@@ -533,6 +567,7 @@ static void test_event_name(void)
 TEST_MAIN("insight", { "calls within the group", test_nested },
 	  { "calls that may be nested", test_bounds }, { "reached from within only", test_inside },
 	  { "not called", test_root }, { "through others", test_through },
+	  { "one alone", test_alone }, { "few more calls", test_few_more },
 	  { "nobody in particular", test_unnamed }, { "shares", test_shares },
 	  { "what is sure", test_sure }, { "numbers of calls", test_frequency },
 	  { "functions with an event", test_event }, { "little is measured", test_little },
