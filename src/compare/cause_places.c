@@ -127,7 +127,8 @@ static struct place_sides sides_of_cause(const struct place_search *s, const str
 				     .head = s->loaded[CODE_HEAD]->profile,
 				     .metric = s->causes->tree->diff->options.metric,
 				     .match = match,
-				     .shrank = c->delta < 0 };
+				     .shrank = c->delta < 0,
+				     .either = c->kind == CAUSE_TOGETHER };
 }
 
 /* Where a function calls what allocates for it, or, if it calls nothing, where it does. */

@@ -329,16 +329,21 @@ static size_t costliest_of_lines(const struct lines *l)
 	return best;
 }
 
-/* The line of `to` that costs most more than that of `from`, which it is; *was becomes the line of
- * `from`, or 0. False: none costs more. */
+/* The line whose cost changed most in one direction. */
+struct changed_line {
+	size_t at;      /* index of the line of `to` */
+	uint32_t was;   /* the same line of `from`, or 0 */
+	int64_t change; /* of its size; 0: no line changed so */
+};
+
+/* The line of `to` that costs most more than that of `from`, which it is. */
 static int find_grown_line(const struct place_sides *sides, const struct lines *from,
-			   const struct lines *to, size_t *at, uint32_t *was, bool *grew)
+			   const struct lines *to, struct changed_line *out)
 {
 	struct alignment a;
-	int64_t most = 0;
 	int status = align(from, to, &a);
 
-	*grew = false;
+	*out = (struct changed_line){ 0 };
 	for (size_t i = 0; !status && i < to->count; i++) {
 		uint32_t line = to->items[i].line;
 		int64_t before, number;
@@ -352,46 +357,85 @@ static int find_grown_line(const struct place_sides *sides, const struct lines *
 			number = from->count ? number : 0;
 		}
 		int64_t growth = cg_delta(before, to->items[i].cost);
-		if (growth > most) {
-			most = growth;
-			*at = i;
-			*was = number > 0 && number <= UINT32_MAX ? (uint32_t)number : 0;
-			*grew = true;
-		}
+		if (growth > out->change)
+			*out = (struct changed_line){ .at = i,
+						      .was = number > 0 && number <= UINT32_MAX
+								     ? (uint32_t)number
+								     : 0,
+						      .change = growth };
 	}
 	return status;
 }
 
-/* Where a cost fell is a line of base, if head does not have that any more. */
-static int choose_place_line(const struct place_sides *sides, const struct lines *base,
-			     const struct lines *head, size_t (*otherwise)(const struct lines *l),
-			     struct place *out)
+static int find_changed_line(const struct place_sides *sides, const struct lines *base,
+			     const struct lines *head, struct changed_line *out)
 {
 	const struct lines *to = sides->shrank ? base : head, *from = sides->shrank ? head : base;
-	size_t at = 0;
-	uint32_t was = 0;
-	bool grew = false;
-	int status = to->count ? find_grown_line(sides, from, to, &at, &was, &grew) : CG_OK;
 
-	*out = (struct place){ 0 };
-	if (status)
-		return status;
-	if (grew && sides->shrank && was && head->file)
-		*out = (struct place){ .file = head->file, .line = was };
-	else if (grew)
-		*out = (struct place){ .file = to->file,
-				       .line = to->items[at].line,
-				       .in_base = sides->shrank };
-	else if (head->count)
-		*out = (struct place){ .file = head->file,
-				       .line = head->items[otherwise(head)].line };
-	else if (base->count)
-		*out = (struct place){ .file = base->file,
-				       .line = base->items[otherwise(base)].line,
+	*out = (struct changed_line){ 0 };
+	return to->count ? find_grown_line(sides, from, to, out) : CG_OK;
+}
+
+/* Where a cost fell is a line of base, if head does not have that any more. */
+static struct place place_of_line(const struct place_sides *sides, const struct lines *base,
+				  const struct lines *head, const struct changed_line *changed)
+{
+	const struct lines *to = sides->shrank ? base : head;
+
+	if (sides->shrank && changed->was && head->file)
+		return (struct place){ .file = head->file, .line = changed->was };
+	return (struct place){ .file = to->file,
+			       .line = to->items[changed->at].line,
+			       .in_base = sides->shrank };
+}
+
+/* What counts when no line changed. */
+static struct place place_unchanged(const struct lines *base, const struct lines *head,
+				    size_t (*choose)(const struct lines *l))
+{
+	if (head->count)
+		return (struct place){ .file = head->file, .line = head->items[choose(head)].line };
+	if (base->count)
+		return (struct place){ .file = base->file,
+				       .line = base->items[choose(base)].line,
 				       .in_base = true };
+	return (struct place){ 0 };
+}
+
+static int choose_calling_line(const struct place_sides *sides, const struct lines *base,
+			       const struct lines *head, struct place *out)
+{
+	struct changed_line changed;
+	int status = find_changed_line(sides, base, head, &changed);
+
+	*out = changed.change ? place_of_line(sides, base, head, &changed)
+			      : place_unchanged(base, head, costliest_of_lines);
 	out->base_file = base->file;
 	out->head_file = head->file;
-	return CG_OK;
+	return status;
+}
+
+/* Lines may all have changed the other way than what they are part of. */
+static int choose_code_line(const struct place_sides *sides, const struct lines *base,
+			    const struct lines *head, struct place *out)
+{
+	const struct place_sides *chosen = sides;
+	struct place_sides opposite = *sides;
+	struct changed_line changed, other;
+
+	opposite.shrank = !sides->shrank;
+	int status = find_changed_line(sides, base, head, &changed);
+	if (!status)
+		status = find_changed_line(&opposite, base, head, &other);
+	if (!status && (!changed.change || (sides->either && other.change > changed.change))) {
+		chosen = &opposite;
+		changed = other;
+	}
+	*out = changed.change ? place_of_line(chosen, base, head, &changed)
+			      : place_unchanged(base, head, first_of_lines);
+	out->base_file = base->file;
+	out->head_file = head->file;
+	return status;
 }
 
 /* ---- the places ---- */
@@ -406,7 +450,7 @@ int place_of_call(const struct place_sides *sides, const struct place_call *call
 		status = find_calls_anywhere(sides->head, sides->metric, &call->caller,
 					     &call->callee, call->by_cost, &head);
 	if (!status)
-		status = choose_place_line(sides, &base, &head, costliest_of_lines, out);
+		status = choose_calling_line(sides, &base, &head, out);
 	free(base.items);
 	free(head.items);
 	return status;
@@ -438,7 +482,7 @@ int place_of_code(const struct place_sides *sides, const struct place_function *
 	if (!status)
 		status = find_placed_lines(sides->head, sides->metric, head, &head_lines);
 	if (!status)
-		status = choose_place_line(sides, &base_lines, &head_lines, first_of_lines, out);
+		status = choose_code_line(sides, &base_lines, &head_lines, out);
 	free(base_lines.items);
 	free(head_lines.items);
 	return status;

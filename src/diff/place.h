@@ -2,7 +2,8 @@
  * Where in the source a change is: the one line to point to.
  *
  * For a call it is the line of the call, of several the one whose calls changed most. For
- * a function's self cost it is the line whose cost changed most in the direction of the change.
+ * a function's self cost it is the line whose cost changed most in the direction of the change, or
+ * if none did, in the other one.
  * Lines have other numbers in two versions. If their texts were matched, it is known which line is
  * which; otherwise it is estimated, as if the function had been edited in one place: above it lines
  * are counted from the function's first line, below it from its last, and the place is where
@@ -42,6 +43,7 @@ struct place_sides {
 	const char *metric;
 	const struct place_match *match; /* NULL: to be estimated */
 	bool shrank;                     /* what changed costs less in head */
+	bool either; /* a function's line that changed most counts in both directions */
 };
 
 /* The line where a caller calls a callee, which have other names in base if they were renamed:

@@ -46,8 +46,8 @@ static void test_other_files(void)
 }
 
 /* Where f's self cost fell most. */
-static void check_fall(const char *base_lines, const char *head_lines, uint32_t line, bool in_base,
-		       const struct place_match *match)
+static void check_either_way(const char *base_lines, const char *head_lines, uint32_t line,
+			     bool in_base, const struct place_match *match, bool either)
 {
 	char base[400], head[400];
 	struct place_function f = { .name = "f", .object = "app", .file = "f.c" };
@@ -56,14 +56,29 @@ static void check_fall(const char *base_lines, const char *head_lines, uint32_t 
 	snprintf(base, sizeof base, "events: Ir\nob=/bin/app\nfl=f.c\nfn=f\n%s", base_lines);
 	snprintf(head, sizeof head, "events: Ir\nob=/bin/app\nfl=f.c\nfn=f\n%s", head_lines);
 	struct cg_profile *b = lines_of(base), *h = lines_of(head);
-	const struct place_sides sides = {
-		.base = b, .head = h, .metric = "Ir", .match = match, .shrank = true
-	};
+	const struct place_sides sides = { .base = b,
+					   .head = h,
+					   .metric = "Ir",
+					   .match = match,
+					   .shrank = true,
+					   .either = either };
 	CHECK_INT(place_of_code(&sides, &f, &f, &place), CG_OK);
 	CHECK_U64(place.line, line);
 	CHECK_INT(place.in_base, in_base);
 	cg_profile_free(b);
 	cg_profile_free(h);
+}
+
+static void check_fall(const char *base_lines, const char *head_lines, uint32_t line, bool in_base,
+		       const struct place_match *match)
+{
+	check_either_way(base_lines, head_lines, line, in_base, match, false);
+}
+
+static void check_either(const char *base_lines, const char *head_lines, uint32_t line,
+			 const struct place_match *match)
+{
+	check_either_way(base_lines, head_lines, line, false, match, true);
 }
 
 static void test_fall(void)
@@ -75,6 +90,20 @@ static void test_fall(void)
 	const struct place_match match = { base_of, 4, head_of, 5 };
 	check_fall("2 5\n3 100\n4 9\n", "2 5\n3 7\n", 3, true, &match);
 	check_fall("2 5\n3 1\n4 9\n", "2 5\n3 7\n", 3, false, &match);
+}
+
+/* The sum of a function and its calls may fall while its own lines grow. */
+static void test_other_direction(void)
+{
+	static const uint32_t of[] = { 0, 1, 2, 3, 4, 5, 6 };
+	const struct place_match match = { of, 7, of, 7 };
+
+	check_fall("2 5\n3 100\n4 9\n", "2 5\n3 100\n4 90\n", 4, false, NULL);
+	check_fall("2 5\n3 100\n4 9\n", "2 5\n3 100\n4 9\n6 70\n", 6, false, &match);
+	/* A line that fell counts before one that grew, unless both directions do. */
+	check_fall("2 5\n3 100\n4 9\n", "2 5\n3 99\n4 90\n", 3, false, &match);
+	check_either("2 5\n3 100\n4 9\n", "2 5\n3 99\n4 90\n", 4, &match);
+	check_either("2 5\n3 100\n4 9\n", "2 5\n3 10\n4 19\n", 3, &match);
 }
 
 static const char three_calls[] = "events: Ir\nob=/bin/app\nfl=a.c\nfn=a\n3 1\n"
@@ -151,4 +180,5 @@ static void test_unknown(void)
 
 TEST_MAIN("place", { "self", test_code }, { "other files", test_other_files },
 	  { "calls", test_calls }, { "a call that changed", test_changed_call },
-	  { "cost that fell", test_fall }, { "unknown", test_unknown })
+	  { "cost that fell", test_fall }, { "other direction", test_other_direction },
+	  { "unknown", test_unknown })
