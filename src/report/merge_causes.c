@@ -30,30 +30,47 @@ static int add_merged(struct merged_causes *l, struct merged_cause c)
 }
 
 /* Causes of more cost are for whoever wants it back. What is no longer called can only cost more
- * where costs are negative. */
+ * where costs are negative. Where the change is what is left of larger ones, they are explained by
+ * what was edited, whichever way its cost changed. */
+static bool is_wanted_cause(const struct diff_report *r, const struct cause *c,
+			    enum merged_kind kind)
+{
+	if (kind == MERGE_ALL || (c->delta > 0 && c->kind != CAUSE_REMOVED))
+		return true;
+	return cause_is_of_edit(c) && !summary_has_shares(r->causes);
+}
+
+static int add_merged_cause(struct merged_causes *l, const struct bench_report *b, size_t i,
+			    size_t place)
+{
+	const struct diff_report *r = &b->diff;
+	const struct cause *c = &r->causes->items[r->chosen_causes[i]];
+	const struct tree_row *row = &r->causes->tree->rows[c->row];
+	const char *caller = cause_caller(r->causes->tree, c);
+
+	return add_merged(l, (struct merged_cause){ .bench = b,
+						    .cause = c,
+						    .at = cause_place_of(r, i),
+						    .place = place,
+						    .caller = caller ? caller : "",
+						    .name = row->name,
+						    .file = row->file,
+						    .reason = cause_reason(c),
+						    .delta = c->delta });
+}
+
 static int merge_bench_causes(struct merged_causes *l, const struct bench_report *b,
 			      enum merged_kind kind)
 {
 	const struct diff_report *r = &b->diff;
-	const struct tree_row *rows = r->causes->tree->rows;
 	int status = CG_OK;
 
 	for (size_t i = 0, place = 0; !status && i < r->ncauses; i++) {
 		const struct cause *c = &r->causes->items[r->chosen_causes[i]];
-		const char *caller = cause_caller(r->causes->tree, c);
-		bool grew = c->delta > 0;
-		if (kind == MERGE_ALL || (grew && c->kind != CAUSE_REMOVED))
-			status = add_merged(l,
-					    (struct merged_cause){ .bench = b,
-								   .cause = c,
-								   .at = cause_place_of(r, i),
-								   .place = place,
-								   .caller = caller ? caller : "",
-								   .name = rows[c->row].name,
-								   .file = rows[c->row].file,
-								   .reason = cause_reason(c),
-								   .delta = c->delta });
-		place += grew || kind == MERGE_ALL;
+		bool counts = c->delta > 0 || kind == MERGE_ALL;
+		if (is_wanted_cause(r, c, kind))
+			status = add_merged_cause(l, b, i, counts ? place : r->ncauses);
+		place += counts;
 	}
 	return status;
 }

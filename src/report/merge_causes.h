@@ -14,7 +14,8 @@ struct merged_cause {
 	const struct cause *cause;
 	const struct cause_place *at; /* of the cause; NULL: not known */
 	const struct diff_row *row;   /* where there is no cause */
-	size_t place, first_place;    /* among the causes of its benchmark; of all that are equal */
+	size_t place, first_place;    /* among the causes of its benchmark that cost more, or all;
+	                                 of all that are equal */
 	const char *caller, *name, *file, *reason, *metric;
 	int64_t delta;   /* of all that are equal; saturates */
 	uint64_t weight; /* the same (cause_weight) */
@@ -35,7 +36,8 @@ struct merged_causes {
 enum merged_kind { MERGE_ALL, MERGE_GROWTH };
 
 /* Adds those of a benchmark that has base and head: all, or what costs more and can be changed in
- * head. CG_OK or CG_ENOMEM; free with merged_causes_free in both cases. */
+ * head; with what was edited and costs less, where the change is what is left of larger ones. CG_OK
+ * or CG_ENOMEM; free with merged_causes_free in both cases. */
 int merged_causes_add(struct merged_causes *l, const struct bench_report *b, enum merged_kind kind);
 
 /* Once all are added, merges them: the largest weight first, or the largest share, as also where

@@ -14,14 +14,16 @@
 
 /* ---- the cause that a table names ---- */
 
-/* The largest of those that go where the total goes. */
+/* The largest of those that go where the total goes; or of all, where that is what is left of
+ * larger changes. */
 static const struct cause *find_top_cause(const struct diff_report *r)
 {
+	const bool any = r->causes && !summary_has_shares(r->causes);
 	const struct cause *first = NULL;
 
 	for (size_t i = 0; r->causes && i < r->ncauses; i++) {
 		const struct cause *c = &r->causes->items[r->chosen_causes[i]];
-		if ((c->delta > 0) == (r->causes->delta > 0))
+		if (any || (c->delta > 0) == (r->causes->delta > 0))
 			return c;
 		first = first ? first : c;
 	}
@@ -84,7 +86,7 @@ static void print_short_cause(struct md_page *p, const struct diff_report *r, co
 		print_each(p, c);
 	} else if (c->kind == CAUSE_CALLS && c->base_calls != c->head_calls) {
 		fprintf(p->to, " %s", text_calls(c->base_calls, c->head_calls, calls));
-	} else if (c->kind == CAUSE_SELF) {
+	} else if (c->kind == CAUSE_SELF || c->kind == CAUSE_TOGETHER) {
 		fprintf(p->to, " %s", text_delta(0, c->delta, calls));
 	}
 }
@@ -132,19 +134,21 @@ static void print_step_calls(struct md_page *p, const struct cause *c)
 		fprintf(p->to, " (%s)", cause_reason(c));
 }
 
-/* What costs more does, in words of its metric. */
-static const char *more_of(const char *metric)
+/* What costs more or less does, in words of its metric. */
+static const char *words_of_delta(const char *metric, int64_t delta)
 {
 	static const struct {
-		const char *event, *words;
-	} known[] = { { "AllocBlocks", "allocates more blocks" },
-		      { "AllocBytes", "allocates more memory" },
-		      { "sysCount", "makes more system calls" } };
+		const char *event, *more, *less;
+	} known[] = {
+		{ "AllocBlocks", "allocates more blocks", "allocates fewer blocks" },
+		{ "AllocBytes", "allocates more memory", "allocates less memory" },
+		{ "sysCount", "makes more system calls", "makes fewer system calls" },
+	};
 
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
 		if (metric_is_same(metric, known[i].event))
-			return known[i].words;
-	return "costs more";
+			return delta < 0 ? known[i].less : known[i].more;
+	return delta < 0 ? "costs less" : "costs more";
 }
 
 static void print_step_cause(struct md_page *p, const struct merged_cause *s)
@@ -154,24 +158,27 @@ static void print_step_cause(struct md_page *p, const struct merged_cause *s)
 
 	if (s->edited) {
 		md_code(p, rows[c->row].name, MD_CELL);
-		fprintf(p->to, " was edited and %s", more_of(s->metric));
+		fprintf(p->to, " was edited and %s", words_of_delta(s->metric, s->delta));
 	} else if (c->kind == CAUSE_SELF) {
 		md_code(p, rows[c->row].name, MD_CELL);
-		fprintf(p->to, " itself %s", more_of(s->metric));
+		fprintf(p->to, " itself %s", words_of_delta(s->metric, s->delta));
 		if (s->count == 1 && cause_has_per_call(c)) {
 			fputs(", ", p->to);
 			print_each(p, c);
 		}
 	} else if (c->kind == CAUSE_TOGETHER) {
 		md_code(p, rows[c->row].name, MD_CELL);
-		fputs(" itself and its calls cost more", p->to);
+		fprintf(p->to, " itself and its calls cost %s", s->delta < 0 ? "less" : "more");
 	} else if (cause_is_allocation(c)) {
 		md_code(p, rows[c->row].name, MD_CELL);
 		fprintf(p->to, " has %s", cause_reason(c));
 	} else if (!c->caller) {
 		md_code(p, rows[c->row].name, MD_CELL);
-		fprintf(p->to, c->kind == CAUSE_CALLS ? " costs more (%s)" : " is %s",
-			cause_reason(c));
+		if (c->kind == CAUSE_CALLS)
+			fprintf(p->to, " costs %s (%s)", s->delta < 0 ? "less" : "more",
+				cause_reason(c));
+		else
+			fprintf(p->to, " is %s", cause_reason(c));
 	} else if (c->kind == CAUSE_INLINED) {
 		md_code(p, rows[c->row].name, MD_HALF);
 		fprintf(p->to, " is %s into ", cause_reason(c));
@@ -183,11 +190,11 @@ static void print_step_cause(struct md_page *p, const struct merged_cause *s)
 		fprintf(p->to, " %s", cause_reason(c));
 	} else {
 		md_code(p, s->caller, MD_HALF);
-		fputs(c->kind == CAUSE_CALLS ? " calls " : " newly calls ", p->to);
+		fputs(c->kind == CAUSE_NEW ? " newly calls " : " calls ", p->to);
 		md_code(p, rows[c->row].name, MD_HALF);
 		if (s->count == 1)
 			print_step_calls(p, c);
-		else if (c->kind == CAUSE_CALLS)
+		else if (c->kind != CAUSE_NEW)
 			fprintf(p->to, " (%s)", cause_reason(c));
 	}
 }
@@ -339,9 +346,9 @@ static void print_step_function(struct md_page *p, const struct merged_cause *s)
 	if (c == DIFF_NEW)
 		fputs(" is new", p->to);
 	else if (strcmp(s->reason, diff_class_name(c)) == 0)
-		fprintf(p->to, " %s", more_of(s->metric));
+		fprintf(p->to, " %s", words_of_delta(s->metric, s->delta));
 	else
-		fprintf(p->to, " %s (%s)", more_of(s->metric), s->reason);
+		fprintf(p->to, " %s (%s)", words_of_delta(s->metric, s->delta), s->reason);
 }
 
 static void print_md_step(struct md_page *p, const struct merged_cause *s, bool several)
