@@ -52,15 +52,32 @@ static int64_t clip_sum_of_causes(__int128 n)
 	return n > INT64_MAX ? INT64_MAX : n < INT64_MIN ? INT64_MIN : (int64_t)n;
 }
 
+/* The size that decides whether a cause is listed. What an edited function does in another way may
+ * cost nearly the same in all, and is large all the same; of estimates only the sum is sure. */
+static int64_t size_to_list(const struct causes *causes, const struct cause *c)
+{
+	int64_t size = c->delta;
+
+	if (c->kind != CAUSE_TOGETHER || c->estimated || !cause_is_of_edit(c))
+		return size;
+	for (uint32_t i = 0; i < c->nparts; i++) {
+		int64_t part = causes->parts[c->first_part + i].delta;
+		if (cg_magnitude(part) > cg_magnitude(size))
+			size = part;
+	}
+	return size;
+}
+
 /* Beyond the threshold, which refers to base, and, unless it is 0, more than a trifle of the
  * change, which may be many times base. `tolerated`: also within the tolerance. */
 static bool is_large_cause(const struct causes *causes, const struct cause *c, bool tolerated)
 {
 	enum { TRIFLES = 2000 }; /* of the change: 0.05 % each */
 	const struct diff *d = causes->tree->diff;
-	const enum diff_class class = diff_classify_change(d, 0, c->delta);
+	const int64_t size = size_to_list(causes, c);
+	const enum diff_class class = diff_classify_change(d, 0, size);
 	bool trifle = d->options.threshold_ppb && !d->options.rows_below_threshold &&
-		      cg_magnitude(c->delta) < cg_magnitude(causes->delta) / TRIFLES;
+		      cg_magnitude(size) < cg_magnitude(causes->delta) / TRIFLES;
 
 	return !trifle && (diff_is_change(class) || (tolerated && class == DIFF_TOLERATED));
 }

@@ -211,5 +211,5 @@ int diff_causes_text(const struct diff_report *r, size_t most, const struct text
 		      to);
 	if (!status)
 		print_ranked_smaller_causes(r, shown, most, style, to);
-	return status;
+	return status ? status : diff_cancelled_text(r, style, to);
 }

@@ -540,7 +540,8 @@ static int print_diff_summary(const struct diff_printer *p)
 {
 	const struct diff_report *r = p->r;
 	size_t most = summary_rows(p);
-	int status = r->ncauses ? diff_causes_text(r, most, p->style, p->to) : CG_OK;
+	bool causes = r->ncauses || diff_has_cancelled(r);
+	int status = causes ? diff_causes_text(r, most, p->style, p->to) : CG_OK;
 
 	return status || (r->ncauses && !r->nrows) ? status : print_function_changes(p, most);
 }
