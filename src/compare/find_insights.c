@@ -1,31 +1,13 @@
 #include "src/compare/find_insights.h"
 
-#include <stdlib.h>
-
+#include "src/compare/changed_files.h"
 #include "src/diff/same_code.h"
-#include "src/load/commit_source.h"
-#include "src/load/work_tree.h"
 
 /* Which files a program that is the same may have read. */
-static int find_changed_files(const struct comparison *c, const struct project *project,
-			      struct strings *paths, struct cg_error *err)
+static int find_read_files(const struct comparison *c, const struct project *project,
+			   struct strings *paths, struct cg_error *err)
 {
-	struct commit_source *base = NULL, *head = NULL;
-	char *tree = NULL;
-
-	if (!same_builds(c->diff))
-		return CG_OK;
-	int status = work_tree_find(project->root, &tree, err);
-	if (!status)
-		status = commit_source_new(c->base.profile, tree, project->commits, &base, err);
-	if (!status)
-		status = commit_source_new(c->head.profile, tree, project->commits, &head, err);
-	if (!status)
-		status = commit_sources_changed(base, head, paths, err);
-	commit_source_free(base);
-	commit_source_free(head);
-	free(tree);
-	return status;
+	return same_builds(c->diff) ? changed_files_find(c, project, paths, err) : CG_OK;
 }
 
 /* Whether base and head were read without the contexts of calls, by which it is known who asked for
@@ -86,7 +68,7 @@ int comparison_find_insights(struct comparison *c, const struct project *project
 		return status;
 	if (!comparison_knows_calls(c) || o->by != CG_BY_FUNCTION || !insights_wanted(o->insights))
 		return CG_OK;
-	status = find_changed_files(c, project, &changed, err);
+	status = find_read_files(c, project, &changed, err);
 	data.changed_files = changed.items;
 	data.nchanged_files = changed.count;
 	if (!status)

@@ -657,6 +657,8 @@ int comparison_make(const struct project *project, const char *base, const char 
 	if (!status)
 		status = remarking_find(c, err);
 	if (!status)
+		status = remarking_find_build(c, project, err);
+	if (!status)
 		status = find_other_code(c, project, base, head, err);
 	return status ? status : comparison_find_insights(c, project, base, head, err);
 }

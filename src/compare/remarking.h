@@ -11,6 +11,12 @@ int remarking_find(struct comparison *c, struct cg_error *err);
  * is after judging_heap, and not part of remarking_find. */
 int remarking_find_expired(struct comparison *c, struct cg_error *err);
 
+/* ---- remarking_build.c ---- */
+
+/* That files changed that say how the program is built, and no source of a measured function. Not
+ * part of remarking_find, as it asks git. */
+int remarking_find_build(struct comparison *c, const struct project *project, struct cg_error *err);
+
 /* ---- remarking_files.c ---- */
 
 /* Those on files that may not hold all that was counted. */

@@ -1,0 +1,136 @@
+/* That only how the program is built may have changed: then no line of its source shows why. */
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cgprofile/names.h"
+#include "src/compare/changed_files.h"
+#include "src/compare/remarking.h"
+#include "src/text/shell.h"
+#include "src/text/text.h"
+
+static bool is_build_file(const char *path)
+{
+	static const char *const names[] = {
+		"Cargo.toml", "Cargo.lock",    "rust-toolchain*", "build.rs",      "*akefile*",
+		"*.mk",       "configure",     "configure.ac",    "configure.in",  "CMakeLists.txt",
+		"*.cmake",    "meson.build",   "meson_options.*", "meson.options", "go.mod",
+		"go.sum",     "BUILD",         "BUILD.bazel",     "MODULE.bazel",  "WORKSPACE*",
+		"pom.xml",    "build.gradle*", "package.json",    "*-lock.json",   "pyproject.toml",
+		"setup.py",   "setup.cfg",     "*.csproj",        "dub.json",      "[Jj]ustfile",
+	};
+	const char *name = cg_base_name(path);
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (fnmatch(names[i], name, 0) == 0)
+			return true;
+	return false;
+}
+
+/* Whether `file`, as a profile names it, is at `path` of the work tree. */
+static bool is_file_at(const char *file, const char *path)
+{
+	size_t len = strlen(file), size = strlen(path);
+
+	return len >= size && strcmp(file + len - size, path) == 0 &&
+	       (len == size || file[len - size - 1] == '/');
+}
+
+static bool is_measured_in(const struct cg_profile *p, const char *path)
+{
+	cg_str last = 0;
+
+	for (uint32_t i = 1; i < p->nfunctions; i++) {
+		cg_str file = p->functions[i].file;
+		if (file != last && is_file_at(cg_string(p, file), path))
+			return true;
+		last = file;
+	}
+	return false;
+}
+
+/* Keeps the build files among the paths; none if one is the source of a measured function. */
+static size_t keep_build_files(const struct comparison *c, struct strings *paths, const char **kept)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < paths->count; i++) {
+		const char *path = paths->items[i];
+		if (is_measured_in(c->base.profile, path) || is_measured_in(c->head.profile, path))
+			return 0;
+		if (is_build_file(path))
+			kept[count++] = path;
+	}
+	return count;
+}
+
+enum { BUILD_FILES_SAID = 3 };
+
+static char *say_build_files(const char *const *files, size_t count)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+
+	if (!to)
+		return NULL;
+	for (size_t i = 0; i < count && i < BUILD_FILES_SAID; i++) {
+		fputs(i ? ", " : "", to);
+		text_print_name(to, files[i], 80);
+	}
+	if (count > BUILD_FILES_SAID)
+		fprintf(to, " and %zu more build files", count - BUILD_FILES_SAID);
+	fputs(" changed, but no source of a function that was measured: the reason is probably how the program was built",
+	      to);
+	if (fclose(to) == 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+static char *advise_build_files(const struct comparison *c, const char *const *files, size_t count)
+{
+	const char *base = cg_desc_value(c->base.profile, SUBJECT_PREFIX "commit");
+	const char *head = cg_desc_value(c->head.profile, SUBJECT_PREFIX "commit");
+	char *text = NULL;
+	size_t size;
+	FILE *to = base && head ? open_memstream(&text, &size) : NULL;
+
+	if (!to)
+		return NULL;
+	fprintf(to, "To see what changed: git diff %.10s %.10s --", base, head);
+	for (size_t i = 0; i < count && i < BUILD_FILES_SAID; i++) {
+		fputc(' ', to);
+		shell_print_word(to, files[i]);
+	}
+	if (fclose(to) == 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+int remarking_find_build(struct comparison *c, const struct project *project, struct cg_error *err)
+{
+	struct strings paths = { 0 };
+	const char **files = NULL;
+	const struct diff *d = c->diff;
+	int status = CG_OK;
+
+	if (d->options.missing != DIFF_BOTH_THERE ||
+	    !diff_is_change(diff_classify_change(d, diff_base_value(d, d->base->total),
+						 diff_head_value(d, d->head->total))))
+		return CG_OK;
+	status = changed_files_find(c, project, &paths, err);
+	files = calloc(paths.count + 1, sizeof *files);
+	if (!status && !files)
+		status = cg_fail_nomem(err);
+	size_t count = status ? 0 : keep_build_files(c, &paths, files);
+	if (count)
+		status = remarks_add(&c->remarks, REMARK_WARNING, "build-files",
+				     say_build_files(files, count),
+				     advise_build_files(c, files, count), err);
+	free(files);
+	strings_free(&paths);
+	return status;
+}
