@@ -5,20 +5,97 @@
 
 #include "callgrind/name_text.h"
 
+/* A bracket that is a part of "->", or of the symbol of an operator: operator>, operator<=>. */
+static bool is_of_symbol(const char *name, size_t len, size_t at)
+{
+	size_t from = at, n = sizeof "operator" - 1;
+
+	if (name[at] == '>' && at > 0 && name[at - 1] == '-')
+		return true;
+	while (from > 0 && strchr("<>=", name[from - 1]))
+		from--;
+	return from >= n && from - n + cg_name_operator(name, len, from - n) > at;
+}
+
+/* Arguments belong to the part before them: "swap::<u8>" of Rust, but "f()::<lambda(int)>". */
+static bool begins_turbofish(const char *name, size_t len, size_t at)
+{
+	static const char lambda[] = "<lambda";
+
+	return at < len && name[at] == '<' &&
+	       (len - at < sizeof lambda || memcmp(name + at, lambda, sizeof lambda - 1) != 0);
+}
+
 size_t cg_name_last_part(const char *name, size_t len)
 {
 	size_t depth = 0;
 
 	for (size_t at = len; at >= 2; at--) {
 		char c = name[at - 1];
+		if (strchr("<>", c) && is_of_symbol(name, len, at - 1))
+			continue;
 		if (c == '>' || c == ')' || c == '}')
 			depth++;
 		else if (depth && (c == '<' || c == '(' || c == '{'))
 			depth--;
-		else if (!depth && c == ':' && name[at - 2] == ':')
+		else if (!depth && c == ':' && name[at - 2] == ':' &&
+			 !begins_turbofish(name, len, at))
 			return at;
 	}
 	return 0;
+}
+
+/* Brackets that are open where a name is read from left to right. */
+struct open_brackets {
+	char closing[64]; /* of each */
+	size_t count;
+};
+
+/* In "f<((1)>(2))>" there are some that compare. */
+static void read_bracket(struct open_brackets *open, const char *name, size_t at)
+{
+	static const char opening[] = "<({[", closing[] = ">)}]";
+	const char *opens = strchr(opening, name[at]);
+	size_t n = open->count;
+
+	if (opens) {
+		if (n < sizeof open->closing && !(*opens == '<' && at > 0 && name[at - 1] == ')'))
+			open->closing[open->count++] = closing[opens - opening];
+		return;
+	}
+	while (n > 0 && open->closing[n - 1] != name[at] && name[at] != '>')
+		n--;
+	if (n > 0 && open->closing[n - 1] == name[at])
+		open->count = n - 1;
+}
+
+static bool begins_closure(const char *name, size_t len, size_t at)
+{
+	static const char *const closures[] = { "::{{closure", "::{closure", "::{lambda",
+						"::'lambda" };
+
+	for (size_t i = 0; i < sizeof closures / sizeof *closures; i++)
+		if (len - at >= strlen(closures[i]) &&
+		    memcmp(name + at, closures[i], strlen(closures[i])) == 0)
+			return true;
+	return false;
+}
+
+size_t cg_name_without_closures(const char *name, size_t len)
+{
+	struct open_brackets open = { .count = 0 };
+
+	for (size_t i = 0; i < len; i++) {
+		size_t symbol = cg_name_operator(name, len, i);
+		bool arrow = i > 0 && name[i] == '>' && name[i - 1] == '-';
+		if (symbol)
+			i += symbol - 1;
+		else if (i > 0 && !open.count && begins_closure(name, len, i))
+			return i;
+		else if (strchr("<({[>)}]", name[i]) && !arrow)
+			read_bracket(&open, name, i);
+	}
+	return len;
 }
 
 /* A blank in front of a name, unlike the one in "f() const::{lambda()#1}". */
@@ -53,8 +130,7 @@ const char *cg_name_last_word(const char *name, size_t len, size_t *word_len)
 {
 	size_t start = cg_name_last_part(name, len);
 
-	if (start == 0)
-		start = cg_name_after_type(name, len);
+	start += cg_name_after_type(name + start, len - start);
 	size_t symbol = cg_name_operator(name, len, start);
 	const char *word = name + start,
 		   *arguments = symbol ? NULL : memchr(word, '<', len - start);
@@ -63,6 +139,8 @@ const char *cg_name_last_word(const char *name, size_t len, size_t *word_len)
 		*word_len = symbol; /* operator() */
 	else if (arguments && arguments > word)
 		*word_len = (size_t)(arguments - word);
+	if (*word_len > 2 && memcmp(word + *word_len - 2, "::", 2) == 0)
+		*word_len -= 2;
 	return word;
 }
 

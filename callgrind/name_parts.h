@@ -23,6 +23,11 @@ int cg_name_may_be(const char *bare, const char *whole);
  * best left out first. 0: the name has one part. */
 size_t cg_name_last_part(const char *name, size_t len);
 
+/* The length of a name without the closures and lambdas in the function, and what is in them: that
+ * of "a::f(int)" for "a::f(int)::{lambda()#1}::operator()() const". Those that are arguments of a
+ * template are none in it. Never 0 for a non-empty name. */
+size_t cg_name_without_closures(const char *name, size_t len);
+
 /* Copies a name without its template arguments, "std::vector<int>::at" as "std::vector::at", to
  * `out`, which has room for `len` bytes, and returns the length. The type in front of a method, as
  * in "<T as Trait>::f", is no argument. Parameters and what is returned are best left out first. */

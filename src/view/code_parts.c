@@ -67,14 +67,8 @@ uint32_t code_word_hash(const char *word, size_t len)
 
 uint32_t code_function_hash(const char *name)
 {
-	static const char *const closures[] = { "::{{closure", "::{closure", "::{lambda" };
-	size_t len = strlen(name), word_len;
+	size_t word_len, len = cg_name_without_closures(name, strlen(name));
 
-	for (size_t i = 0; i < sizeof closures / sizeof *closures; i++) {
-		const char *closure = strstr(name, closures[i]);
-		if (closure > name && (size_t)(closure - name) < len)
-			len = (size_t)(closure - name);
-	}
 	len = cg_name_without_parameters(name, cg_name_stem(name, len));
 	const char *word = cg_name_last_word(name, len, &word_len);
 	return code_word_hash(word, word_len);

@@ -55,6 +55,29 @@ static size_t common_parts(const char *a, const char *b)
 	return count;
 }
 
+static void text_of(const char *function, const char *expected)
+{
+	CHECK_STR(name_of(code_function_hash(function)), expected);
+}
+
+static void test_names_of_functions(void)
+{
+	text_of("f(int) [clone .part.0]", "f");
+	text_of("hashbrown::map::make_hash::<u64>::{closure#0}", "make_hash");
+	text_of("a::f(int)::{lambda(int)#1}::operator()(int) const", "f");
+	/* An instance for a lambda has the text of the template, not of the lambda's function. */
+	text_of("void next<main::{lambda(int)#1}>(main::{lambda(int)#1})", "next");
+	text_of("next<lib::f(long)::{lambda(int)#1}>", "next");
+	text_of("void b::next<lib::f(long)::{lambda(int)#1}>(std::vector<int> const&, "
+		"lib::f(long)::{lambda(int)#1})",
+		"next");
+	text_of("b::next<lib::f<char>(a::c<char>)::{lambda(d, e)#2}>(a::g, "
+		"lib::f<char>(a::c<char>)::{lambda(d, e)#2})::{lambda(char const*)#1}::operator()"
+		"(char const*) const",
+		"next");
+	text_of("d::T next<lib::f(long)::{lambda(int)#1}>(int)", "next");
+}
+
 static void test_c(void)
 {
 	check("", "");
@@ -158,7 +181,7 @@ static void test_incomplete(void)
 	check("#else\n#endif\nint f() {}", "f3-3 f");
 }
 
-TEST_MAIN("code_parts", { "functions and declarations of C", test_c },
-	  { "directives", test_preprocessor }, { "look-alikes", test_look_alikes },
-	  { "C++", test_cxx }, { "Rust", test_rust }, { "equal parts", test_equal },
-	  { "incomplete texts", test_incomplete })
+TEST_MAIN("code_parts", { "names of functions", test_names_of_functions },
+	  { "functions and declarations of C", test_c }, { "directives", test_preprocessor },
+	  { "look-alikes", test_look_alikes }, { "C++", test_cxx }, { "Rust", test_rust },
+	  { "equal parts", test_equal }, { "incomplete texts", test_incomplete })

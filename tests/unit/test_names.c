@@ -307,7 +307,62 @@ static void test_last_words(void)
 	word_is("bool operator< <int>(A<int>)", "operator< <int>");
 	word_is("(anonymous namespace)", "(anonymous namespace)");
 	word_is("<lambda(int)>", "<lambda(int)>");
+	word_is("void lib::each<lib::add(long)::{lambda(int)#1}>(lib::add(long)::{lambda(int)#1})",
+		"each");
+	word_is("each<a::f<int>(long) const::{lambda(b::T<c>)#1}, d::e>", "each");
+	word_is("std::enable_if<a::b<int>, void>::type mix<int>(int)", "mix");
+	word_is("call<std::function<auto () -> a::B>, a::C>", "call");
+	word_is("a::f<auto () -> b::c>", "f");
+	word_is("a::operator>", "operator>");
+	word_is("a::operator>>", "operator>>");
+	word_is("a::operator><int>", "operator><int>");
+	word_is("a::myoperator<int>", "myoperator");
+	word_is("a::operator<=>(a::b, a::b)", "operator<=>");
+	word_is("A<int>::operator->() const", "operator->");
+	word_is("<a::B<u8> as c::D>::f", "f");
+	word_is("core::mem::swap::<u8>", "swap");
+	word_is("f::<a::B>", "f");
+	word_is("f::<lambda(int)>", "<lambda(int)>");
 	word_is("", "");
+}
+
+static void without_closures_is(const char *name, const char *expected)
+{
+	char text[200];
+	snprintf(text, sizeof text, "%.*s", (int)cg_name_without_closures(name, strlen(name)),
+		 name);
+	CHECK_STR(text, expected);
+}
+
+static void test_without_closures(void)
+{
+	without_closures_is("a::f(int)::{lambda()#1}::operator()() const", "a::f(int)");
+	without_closures_is("a::f(int)::{lambda()#1}::operator()() const::{lambda(int)#2}",
+			    "a::f(int)");
+	without_closures_is("a::f(int)::'lambda'(int)::operator()(int) const", "a::f(int)");
+	without_closures_is("a::f::{{closure}}::h0123456789abcdef", "a::f");
+	without_closures_is("a::f::<u64>::{closure#0}", "a::f::<u64>");
+	/* They are arguments. */
+	without_closures_is("each<lib::add(long)::{lambda(int)#1}>",
+			    "each<lib::add(long)::{lambda(int)#1}>");
+	without_closures_is("b::each<a::f()::{lambda()#1}>(a::f()::{lambda()#1})::{lambda()#2}",
+			    "b::each<a::f()::{lambda()#1}>(a::f()::{lambda()#1})");
+	without_closures_is("<a::f::{closure#0} as b::C<(u8)>>::call",
+			    "<a::f::{closure#0} as b::C<(u8)>>::call");
+	without_closures_is("std::function<auto () -> a::f()::{lambda()#1}>::get",
+			    "std::function<auto () -> a::f()::{lambda()#1}>::get");
+	/* They are no brackets. */
+	without_closures_is("a::operator<(int)::{lambda()#1}", "a::operator<(int)");
+	without_closures_is("a::operator>><int>(int)::{lambda()#1}", "a::operator>><int>(int)");
+	without_closures_is("A::operator()() const::{lambda()#1}", "A::operator()() const");
+	without_closures_is("f<((1)>(2))>(int)::{lambda()#1}", "f<((1)>(2))>(int)");
+	without_closures_is("f<((1)<(2))>(int)::{lambda()#1}", "f<((1)<(2))>(int)");
+	without_closures_is("f<((8)>>(2)), a::g()::{lambda()#1}>::get",
+			    "f<((8)>>(2)), a::g()::{lambda()#1}>::get");
+	without_closures_is("::{lambda()#1}", "::{lambda()#1}");
+	without_closures_is("f<", "f<");
+	without_closures_is("f)>", "f)>");
+	without_closures_is("", "");
 }
 
 static void test_may_be(void)
@@ -472,7 +527,7 @@ TEST_MAIN("names", { "paths", test_paths }, { "a plain name is itself", test_pla
 	  { "stems of hashes", test_hash_stems }, { "stems of versions", test_version_stems },
 	  { "cold parts", test_cold }, { "callers of cold parts", test_callers_of_cold },
 	  { "lists of parameters", test_parameters }, { "qualifiers", test_qualifiers },
-	  { "last words", test_last_words },
+	  { "last words", test_last_words }, { "without closures", test_without_closures },
 	  { "without template arguments", test_without_arguments },
 	  { "names of debug information", test_may_be },
 	  { "names of many parts", test_long_may_be },
