@@ -221,6 +221,75 @@ said=no
 says_same_source now && said=yes
 check "... but a newer source may not be that of the program" [ $said = no ]
 
+# A function that is folded into a constant leaves no line in the one that it is inlined into.
+cat >folded.c <<'END'
+static inline int least(void) { return 4; }
+static inline int limit(void) { return least(); }
+__attribute__((noinline)) static unsigned fold(unsigned n)
+{
+	unsigned sum = 0;
+	for (int i = 0; i < limit(); i++)
+		sum ^= n >> i * 4;
+	return sum;
+}
+int main(void)
+{
+	unsigned sum = 0;
+	for (int i = 0; i < 1000; i++)
+		sum += fold(i);
+	return sum & 1;
+}
+END
+measure_folded() {
+	$compiler -g -O1 -o folded folded.c
+	"$irdiff" profile -q --label="$1" -- ./folded || [ $? -eq 3 ]
+}
+measure_folded folded
+sed -i 's/return 4/return 8/' folded.c
+measure_folded folded-eight
+"$irdiff" diff folded folded-eight >folded.txt || [ $? -eq 1 ]
+check "nor is the source the same if what is inlined without a trace was edited" sh -c 'grep -q "fold: self" folded.txt && ! grep -q "Same source" folded.txt'
+
+# Each instance has the text of the template, although the name of its lambda's function is in that of the
+# instance.
+cat >each.cc <<'END'
+template <typename F> static inline void for_each_item(int count, F f)
+{
+	for (int i = 0; i < count; i++)
+		f(i);
+}
+namespace lib
+{
+__attribute__((noinline)) long add(long start)
+{
+	for_each_item(100, [&start](int i) { start += i; asm volatile("" : "+r"(start)); });
+	return start;
+}
+} // namespace lib
+int main()
+{
+	long sum = 0;
+	for (int i = 0; i < 100; i++)
+		sum = lib::add(sum);
+	return sum & 1;
+}
+END
+measure_each() {
+	$static -O2 -g -o each each.cc
+	"$irdiff" profile -q --label="$1" -- ./each || [ $? -eq 3 ]
+}
+if $compiler -c -o each.o each.cc 2>/dev/null; then
+	measure_each each
+	sed 's/^\t\tf(i);/\t{ volatile int seen = i; seen = seen + 1; f(i); }/' each.cc >other.cc
+	mv other.cc each.cc
+	measure_each each-seen
+	"$irdiff" diff each each-seen --format=json >diff.json || [ $? -eq 1 ]
+	check "a template is edited whatever it is instantiated with" \
+		jq -e '.causes.items[0] | select(.function.function | test("^for_each_item<lib::")) | .edited' diff.json >/dev/null
+else
+	skip "templates" "$compiler does not compile C++"
+fi
+
 cp profiles/base.callgrind copy.callgrind
 is_first "a copy has no calling contexts, so none are compared" copy.callgrind rounds 'self self: - mix'
 check "... and no other cause appears" sh -c 'jq -e ".causes.sum_of_sizes == .causes.delta" diff.json >/dev/null'

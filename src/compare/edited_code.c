@@ -370,22 +370,26 @@ int edited_code_find(const struct tree_diff *t, const struct loaded *base,
 
 /* ---- functions of one side ---- */
 
-static enum source_state state_of_function(const struct edited_side *of, uint32_t function)
+/* Who calls a function that was edited may contain it, although no line tells. */
+static enum source_state state_of_function(const struct edited_search *s,
+					   const struct edited_side *of, uint32_t function)
 {
 	const struct edited_file *file = &of->files[of->file_of[function]];
 	enum code_edit edit = of->edits[function];
 
+	if (edit == EDIT_NONE && (!file->covered || is_installed_file(file->name)))
+		return SOURCE_OF_LIBRARY;
 	if (edit == EDIT_NONE)
-		return file->covered && !is_installed_file(file->name) ? SOURCE_SAME
-								       : SOURCE_OF_LIBRARY;
+		return edited_parts_use(s, file, of->words[function]) ? SOURCE_UNKNOWN
+								      : SOURCE_SAME;
 	return is_edited(edit) ? SOURCE_EDITED : SOURCE_UNKNOWN;
 }
 
-static int list_states(const struct edited_side *of, uint8_t **out)
+static int list_states(const struct edited_search *s, const struct edited_side *of, uint8_t **out)
 {
 	*out = calloc((size_t)of->p->nfunctions + 1, sizeof **out);
 	for (uint32_t i = 1; *out && i < of->p->nfunctions; i++)
-		(*out)[i] = (uint8_t)state_of_function(of, i);
+		(*out)[i] = (uint8_t)state_of_function(s, of, i);
 	return *out ? CG_OK : CG_ENOMEM;
 }
 
@@ -397,10 +401,10 @@ int edited_code_states(const struct loaded *base, const struct loaded *head,
 
 	begin_edited_search(&s, base, head, dirs);
 	int status = search_edits(&s, err);
-	if (!status && find_edits_of_sides(&s))
+	if (!status && (find_edits_of_sides(&s) || edited_parts_add_functions(&s)))
 		status = cg_fail_nomem(err);
 	for (int side = 0; !status && side < CODE_SIDES; side++)
-		if (list_states(&s.sides[side], &out[side]))
+		if (list_states(&s, &s.sides[side], &out[side]))
 			status = cg_fail_nomem(err);
 	end_edited_search(&s);
 	return status;

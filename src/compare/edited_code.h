@@ -20,7 +20,8 @@ int edited_code_find(const struct tree_diff *t, const struct loaded *base,
 		     const struct loaded *head, const char *const *dirs, uint8_t **out,
 		     struct cg_error *err);
 
-/* Whether the source of a function is the same on both sides, with the declarations it uses. */
+/* Whether the source of a function is the same on both sides, with the declarations it uses. Not
+ * known, too, if it names a function that was edited, which may be inlined without a trace. */
 enum source_state { SOURCE_UNKNOWN, SOURCE_EDITED, SOURCE_OF_LIBRARY, SOURCE_SAME };
 
 /* Per function of each side: enum source_state. Both profiles were loaded with lines. On failure,

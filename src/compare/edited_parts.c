@@ -307,10 +307,18 @@ static int mark_edited_parts(struct edited_search *s, int side, size_t *added)
 	return status;
 }
 
+enum { MOST_STEPS = 8 };
+
+static void order_names(struct edited_search *s, size_t added)
+{
+	s->nnames += added;
+	if (s->nnames)
+		qsort(s->names, s->nnames, sizeof *s->names, compare_words);
+}
+
 /* What uses an edited macro was edited, too, and so on. */
 static int find_edited_parts(struct edited_search *s)
 {
-	enum { MOST_STEPS = 8 };
 	size_t added;
 	int status, steps = 0;
 
@@ -319,10 +327,78 @@ static int find_edited_parts(struct edited_search *s)
 		status = mark_edited_parts(s, CODE_BASE, &added);
 		if (!status)
 			status = mark_edited_parts(s, CODE_HEAD, &added);
-		s->nnames += added;
-		if (s->nnames)
-			qsort(s->names, s->nnames, sizeof *s->names, compare_words);
+		order_names(s, added);
 	} while (!status && added && ++steps < MOST_STEPS);
+	return status;
+}
+
+/* ---- functions that leave no code ---- */
+
+bool edited_parts_use(const struct edited_search *s, const struct edited_file *f, uint32_t name)
+{
+	const struct code_part any = { .name = name };
+
+	for (size_t k = edited_parts_from(f, &any); k < f->parts.count; k++) {
+		const struct code_part *part = &f->parts.items[f->by_name[k]];
+		if (part->name != name)
+			break;
+		if (part->function && uses_edited_name(s, f, part))
+			return true;
+	}
+	return false;
+}
+
+/* `measured`: the words of functions of the profile, in order. */
+static int add_edited_functions(struct edited_search *s, int side, const uint32_t *measured,
+				size_t *added)
+{
+	struct edited_side *of = &s->sides[side];
+	int status = CG_OK;
+
+	for (size_t i = 1; i <= of->nfiles; i++) {
+		struct edited_file *f = &of->files[i];
+		for (size_t k = 0; !status && f->covered && k < f->parts.count; k++) {
+			const struct code_part *part = &f->parts.items[k];
+			if (part->function &&
+			    (f->edited[k] || (uses_edited_name(s, f, part) &&
+					      !bsearch(&part->name, measured, of->p->nfunctions,
+						       sizeof *measured, compare_words))))
+				status = add_edited_name(s, part->name, added);
+		}
+	}
+	return status;
+}
+
+static uint32_t *order_words(const struct edited_side *of)
+{
+	const size_t count = of->p->nfunctions;
+	uint32_t *words = calloc(count + 1, sizeof *words);
+
+	if (!words)
+		return NULL;
+	memcpy(words, of->words, count * sizeof *words);
+	qsort(words, count, sizeof *words, compare_words);
+	return words;
+}
+
+int edited_parts_add_functions(struct edited_search *s)
+{
+	uint32_t *measured[CODE_SIDES];
+	int status = CG_OK, steps = 0;
+	size_t added;
+
+	for (int side = 0; side < CODE_SIDES; side++) {
+		measured[side] = order_words(&s->sides[side]);
+		status = measured[side] ? status : CG_ENOMEM;
+	}
+	do {
+		added = 0;
+		for (int side = 0; !status && side < CODE_SIDES; side++)
+			status = add_edited_functions(s, side, measured[side], &added);
+		order_names(s, added);
+	} while (!status && added && ++steps < MOST_STEPS);
+	free(measured[CODE_BASE]);
+	free(measured[CODE_HEAD]);
 	return status;
 }
 

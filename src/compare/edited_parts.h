@@ -49,7 +49,7 @@ struct edited_search {
 	const struct tree_diff *t;
 	const char *const *dirs;
 	struct edited_side sides[CODE_SIDES];
-	uint32_t *names; /* whose declarations were edited, in order */
+	uint32_t *names; /* whose declarations were edited, in order; then functions, too */
 	size_t nnames, names_cap;
 	bool any;
 };
@@ -61,5 +61,13 @@ int edited_parts_find(struct edited_search *s, struct cg_error *err);
 
 /* The place in `by_name` of the first part that is not before this one, by name, kind and hash. */
 size_t edited_parts_from(const struct edited_file *f, const struct code_part *wanted);
+
+/* Adds to the edited names those of functions that were edited, or use one and have no code in the
+ * profile: what is inlined and folded into a constant leaves no line. Nothing is marked any more
+ * afterwards. Of the sides, `words` are known. CG_OK or CG_ENOMEM. */
+int edited_parts_add_functions(struct edited_search *s);
+
+/* Whether a function of this name (code_function_hash) uses an edited name. */
+bool edited_parts_use(const struct edited_search *s, const struct edited_file *f, uint32_t name);
 
 #endif
