@@ -165,6 +165,17 @@ run 0 profile long && says "in irdiff's own build at the same commit" && says 't
 verdict "a build of the work tree that counts otherwise than that of its commit is said to be stale" $?
 run 0 history --format=json long && cmp -s "$scratch/out" "$scratch/history.json"
 verdict "… and does not replace its row of the history" $?
+$static -g -O1 -o work "$PWD/work.c"
+sed -i 's/: 100)/: 101)/' work.c
+git commit -qam 'Commit what is not built'
+run 0 profile long && says 'long: the program is older than work.c; build first. ' && says 'not added to the history'
+verdict "a program that is older than its source is said to be" $?
+run 0 history --format=json long && ! says "$(git rev-parse HEAD)"
+verdict "… and is no count of the commit" $?
+$static -g -O1 -o work "$PWD/work.c"
+run 0 profile long && ! says 'the program is older' && run 0 history --format=json long && says "$(git rev-parse HEAD)"
+verdict "… until it is built" $?
+git reset -q --hard HEAD~1
 
 # ---- counts that chance may decide ----
 

@@ -17,6 +17,7 @@
 #include "src/diff/environment.h"
 #include "src/load/hints.h"
 #include "src/load/inlining.h"
+#include "src/load/older_program.h"
 #include "src/load/profile_events.h"
 #include "src/load/project.h"
 #include "src/measure/label_jobs.h"
@@ -33,6 +34,7 @@
 #include "src/run/signals.h"
 #include "src/store/label.h"
 #include "src/text/shell.h"
+#include "src/text/text.h"
 #include "src/view/pattern.h"
 
 struct profile_settings {
@@ -423,6 +425,52 @@ static int profile_one(const struct profile_settings *s, const struct measuremen
 	return exit_code;
 }
 
+/* ---- the history ---- */
+
+static void warn_of_older_program(const struct measured *measured, const char *source, bool counted)
+{
+	char *name = text_safe(source);
+
+	notice_warning(
+		&terminal_notices, "%s: the program is older than %s; build first%s",
+		measured->items[0].label, name ? name : "a source file",
+		counted ? ". Its counts may be those of other code, so they are not added to "
+			  "the history"
+			: "");
+	free(name);
+}
+
+/* Whether no source is known to be newer than the program; otherwise it warns. What is damaged is
+ * reported when it is shown. */
+static bool is_up_to_date(const struct project *project, const struct measuring_plan *plan,
+			  const struct measured *measured)
+{
+	char *source = NULL;
+	struct cg_error err;
+	bool counted = false;
+
+	for (size_t i = 0; !source && i < measured->count; i++) {
+		const struct measured_profile *of = &measured->items[i];
+		counted = plan->m.definition && commit_of_profile(of->profile);
+		older_program_source(project->root, of->label, of->profile, &source, &err);
+	}
+	if (!source)
+		return true;
+	warn_of_older_program(measured, source, counted);
+	free(source);
+	return false;
+}
+
+static void remember(const struct project *project, const struct measuring_plan *plan,
+		     const struct measured *measured)
+{
+	if (!is_up_to_date(project, plan, measured) || !plan->m.definition)
+		return;
+	for (size_t i = 0; i < measured->count; i++)
+		record_work_tree(&terminal_notices, project->root, measured->items[i].profile,
+				 time(NULL));
+}
+
 /* ---- several --------------------------------------------------------------- */
 
 struct several {
@@ -516,10 +564,7 @@ static int check_several(const struct arguments *args)
 static void remember_several(const struct project *project, const struct several *all)
 {
 	for (size_t i = 0; i < all->count; i++)
-		for (size_t k = 0; k < all->jobs[i].measured.count && all->plans[i].m.definition;
-		     k++)
-			record_work_tree(&terminal_notices, project->root,
-					 all->jobs[i].measured.items[k].profile, time(NULL));
+		remember(project, &all->plans[i], &all->jobs[i].measured);
 }
 
 static int run_several(const struct profile_settings *s, const struct arguments *args,
@@ -578,9 +623,7 @@ static int profile_operands(struct profile_settings *s, const struct arguments *
 	plan.m.quiet = s->quiet;
 	plan.m.beside = jobs_at_once(&s->jobs) > 1;
 	exit_code = profile_one(s, &plan.m, &measured);
-	for (size_t i = 0; i < measured.count && plan.m.definition; i++)
-		record_work_tree(&terminal_notices, project.root, measured.items[i].profile,
-				 time(NULL));
+	remember(&project, &plan, &measured);
 	if (measured.count && !s->quiet && print_measured(s, &measured, filter, &err))
 		exit_code = print_error(&err);
 	if (measured.count && !s->quiet)
