@@ -8,7 +8,9 @@
 #include "callgrind/support/number.h"
 #include "cgprofile/names.h"
 #include "cgprofile/rollup.h"
+#include "src/diff/installed.h"
 #include "src/diff/other_name.h"
+#include "src/diff/same_subject.h"
 #include "src/view/pattern.h"
 
 struct limit_judging {
@@ -128,6 +130,44 @@ static void find_earlier_name(struct limit_judging *j, const struct metric *base
 
 /* ---- limits on calls ---- */
 
+/* Rows have the names of objects without their directories. */
+static bool is_installed_object(const struct cg_profile *p, const char *name)
+{
+	cg_str last = 0;
+	bool any = false;
+
+	for (uint32_t i = 1; i < p->nfunctions; i++) {
+		const cg_str object = p->functions[i].object;
+		if (object == last || strcmp(cg_base_name(cg_string(p, object)), name) != 0)
+			continue;
+		if (!is_installed_path(cg_string(p, object)))
+			return false;
+		last = object;
+		any = true;
+	}
+	return any;
+}
+
+/* A library that somebody has built on this machine has paths of his own. */
+static bool is_of_library(const struct cg_profile *p, const char *object, const char *file)
+{
+	return (*file != '/' || is_installed_path(file)) && is_installed_object(p, object);
+}
+
+static struct limit_verdict uncounted(const struct limit_judging *j, const struct limit_rule *rule,
+				      const struct diff_row *row)
+{
+	return (struct limit_verdict){
+		.rule = *rule,
+		.status = rule->overridden_by ? LIMIT_OVERRIDDEN : LIMIT_UNCOUNTED,
+		.subject = row->name,
+		.of_library = is_of_library(j->d->head, row->object, row->file),
+		.uncounted_before = j->d->options.missing == DIFF_NO_BASE ||
+				    (row->base.inlined &&
+				     is_of_library(j->d->base, row->base_object, row->base_file)),
+	};
+}
+
 static int judge_calls(struct limit_judging *j, const struct limit_rule *rule,
 		       const struct diff_row *row)
 {
@@ -139,11 +179,7 @@ static int judge_calls(struct limit_judging *j, const struct limit_rule *rule,
 	if (counts.has_base)
 		counts.base = diff_calls(j->d, row, false);
 	if (row->head.inlined)
-		return add_limit_verdict(
-			j, (struct limit_verdict){ .rule = *rule,
-						   .status = rule->overridden_by ? LIMIT_OVERRIDDEN
-										 : LIMIT_UNCOUNTED,
-						   .subject = row->name });
+		return add_limit_verdict(j, uncounted(j, rule, row));
 	struct limit_verdict v = limit_verdict(rule, row->name, &counts);
 	bool was_called = counts.base || (compared && row->base.inlined);
 	if (was_called && !row->head.present && !j->options->allow_removed) {
@@ -194,6 +230,22 @@ static int judge_function(struct limit_judging *j, const struct limit_rule *rule
 	return add_limit_verdict(j, v);
 }
 
+static int judge_row(struct limit_judging *j, const struct limit_rule *rule,
+		     const struct metric *base, const struct metric *head,
+		     const struct diff_row *row, bool guards)
+{
+	int status = limit_is_on_calls(rule->limit)
+			     ? judge_calls(j, rule, row)
+			     : judge_function(j, rule, base, head, row, guards);
+
+	if (!status) {
+		struct limit_verdict *v = &j->result.verdicts[j->result.count - 1];
+		v->object = row->object;
+		v->file = row->file;
+	}
+	return status;
+}
+
 static int judge_functions(struct limit_judging *j, const struct limit_rule *rule,
 			   const struct metric *base, const struct metric *head,
 			   const struct pattern *pattern)
@@ -210,13 +262,16 @@ static int judge_functions(struct limit_judging *j, const struct limit_rule *rul
 		bool matches;
 		status = pattern_matches_function(pattern, row->file, row->name, &matches, j->err);
 		if (!status && matches)
-			status = limit_is_on_calls(rule->limit)
-					 ? judge_calls(j, rule, row)
-					 : judge_function(j, rule, base, head, row, guards);
+			status = judge_row(j, rule, base, head, row, guards);
 		if (status)
 			return status;
 	}
-	return j->result.count == before ? add_no_match(j, rule) : CG_OK;
+	if (j->result.count == before)
+		return add_no_match(j, rule);
+	struct limit_verdict *of_rule = &j->result.verdicts[before];
+	same_subject_tell_apart(of_rule, j->result.count - before);
+	j->result.failing -= same_subject_excuse(of_rule, j->result.count - before);
+	return CG_OK;
 }
 
 static int is_of_module(struct limit_judging *j, const struct limit *limit,

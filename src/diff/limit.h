@@ -185,8 +185,13 @@ struct limit_counts {
 struct limit_verdict {
 	struct limit_rule rule;
 	enum limit_status status;
-	const char *subject; /* the function judged; NULL: whole benchmark */
-	bool inclusive;      /* by its inclusive cost */
+	const char *subject;       /* the function judged; NULL: whole benchmark */
+	const char *object, *file; /* of a function: of head, if it is there; NULL: none */
+	const char *place;         /* which tells it from others of this name: the object's name,
+				  the file's, or its path; NULL: its name does */
+	bool of_library;       /* UNCOUNTED: an installed library inlines its own function … */
+	bool uncounted_before; /* … as in base, if there is one */
+	bool inclusive;        /* by its inclusive cost */
 	struct limit_counts counts;
 	bool fails;               /* the gate */
 	bool has_allowed;         /* false without base, unless it is a ceiling */
@@ -217,7 +222,8 @@ bool limit_allowed(const struct limit *limit, const struct limit_counts *counts,
 struct limit_verdict limit_verdict(const struct limit_rule *rule, const char *subject,
 				   const struct limit_counts *counts);
 
-/* Whether a verdict fails the gate by itself: BROKEN, MISSING, UNCOUNTED and NO_METRIC do, NO_BASE
+/* Whether a verdict fails the gate by itself: BROKEN, MISSING, NO_METRIC and UNCOUNTED (but see
+ * same_subject_excuse) do, NO_BASE
  * and NO_MATCH do if a base is required, PASS, OVERRIDDEN, ACCEPTED and TOLERATED do not. */
 bool limit_fails(enum limit_status status, bool require_base);
 

@@ -302,6 +302,10 @@ void summary_print_limit(const struct limit_verdict *v, unsigned width, FILE *to
 		fputs(v->subject || limit->module ? " of " : " of fn:", to);
 		print_short(v->subject ? v->subject : limit->function, width, to);
 	}
+	if (v->place) {
+		fputs(" in ", to);
+		text_print_name(to, v->place, 0);
+	}
 	if (limit->kind == LIMIT_PRESENT) {
 		fputs(" of the benchmark", to);
 		return;
@@ -408,8 +412,10 @@ void summary_print_counts(const struct diff *d, const struct limit_verdict *v, F
 		print_summary_missing(v, to);
 		break;
 	case LIMIT_UNCOUNTED:
-		fputs("inlined in head, where not all calls are counted: keep it out of line, or "
-		      "limit its Ir",
+		fputs(v->fails
+			      ? "inlined in head, where not all calls are counted: keep it out of "
+				"line, or limit its Ir"
+			      : "an installed library inlines its own, whose calls are not counted",
 		      to);
 		break;
 	default:

@@ -356,6 +356,8 @@ static void add_bench_verdict(struct json *j, const struct limit_verdict *v)
 	if (limit->line)
 		json_count(j, "line", limit->line);
 	json_text(j, "subject", v->subject);
+	if (v->place)
+		json_text(j, "place", v->place);
 	json_text(j, "status", limit_status_name(v->status));
 	json_flag(j, "fails", v->fails);
 	if (limit_was_judged(v->status) || v->status == LIMIT_MISSING) {
