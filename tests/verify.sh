@@ -114,6 +114,8 @@ $static -g -O1 -pthread -o threads threads.c || exit 1
 cat >irdiff.yml <<'END'
 benchmarks:
   equal: {command: ./asks}
+  looks: {command: ./looks}
+  looks-frozen: {command: ./looks, freeze: [time]}
   seed: {command: ./asks random device, freeze: [time]}
   both: {command: ./asks random time}
   never: {command: ./early}
@@ -124,6 +126,23 @@ END
 check "an equal one" verifies 0 equal -n 3
 check "says so" says '^equal: byte-equal over 3 runs, [0-9,]* Ir$'
 check "says nothing else" [ "$(wc -l <out)" = 1 ]
+
+# The C library is asked, as the program is not static.
+cat >looks.c <<'END'
+#include <time.h>
+
+int main(void)
+{
+	struct timespec now;
+	return clock_gettime(CLOCK_MONOTONIC, &now);
+}
+END
+cc -g -O1 -o looks looks.c || exit 1
+check "one that reads the clock" verifies 0 looks -n 2 --cache-sim=no
+check "is said to" says '^looks: byte-equal over 2 runs' && says '^It reads the clock, so its counts could differ by chance'
+check "with what prevents that" says '^    freeze: \[time\]$'
+check "it prevents it" verifies 0 looks-frozen -n 2 --cache-sim=no
+check "... so it is not said" says_not 'the clock'
 
 check "random numbers" verifies 4 seed -n 2
 check "how many" says '^seed: 2 runs differ$'

@@ -8,13 +8,16 @@
 #include "src/cli/output.h"
 #include "src/cli/unnamed_benchmark.h"
 #include "src/cmd/command.h"
+#include "src/diff/run_notes.h"
 #include "src/load/project.h"
 #include "src/measure/determinism_trials.h"
 #include "src/measure/plan.h"
 #include "src/measure/repeat_runs.h"
+#include "src/measure/runtime.h"
 #include "src/report/verify_report.h"
 #include "src/run/cases.h"
 #include "src/run/count.h"
+#include "src/run/freeze.h"
 #include "src/run/heap.h"
 #include "src/run/setting_names.h"
 #include "src/store/label.h"
@@ -171,10 +174,24 @@ static int plan_verification(struct verification *v, const struct arguments *arg
 
 /* ---- results ---- */
 
+/* All that is to be frozen so that the program reads nothing that may differ; NULL: that does not
+ * help. */
+static const char *choose_to_freeze(const struct repeated *runs, char text[FREEZE_TEXT])
+{
+	unsigned kinds = (runs->shown & RUN_READS_CLOCK ? FREEZE_TIME : 0) |
+			 (runs->shown & RUN_READS_RANDOM ? FREEZE_RANDOM : 0) |
+			 (runs->shown & RUN_READS_PID ? FREEZE_PID : 0);
+
+	if (runs->static_image || runtime_with_threads(runs->runtime) || !(kinds & ~runs->frozen))
+		return NULL;
+	return freeze_names(kinds | runs->frozen, ", ", text);
+}
+
 static int print(struct verification *v, const struct variation *variation,
 		 const struct variation *reduced)
 {
 	const struct verify_settings *s = v->s;
+	char to_freeze[FREEZE_TEXT];
 	const struct verify_report report = {
 		.name = v->how.name,
 		.benchmark = v->benchmark,
@@ -184,6 +201,8 @@ static int print(struct verification *v, const struct variation *variation,
 		.details = v->repeated.details,
 		.threads = v->repeated.threads,
 		.threads_of = runtime_with_threads(v->repeated.runtime),
+		.reads = v->repeated.shown,
+		.to_freeze = choose_to_freeze(&v->repeated, to_freeze),
 		.variation = variation,
 		.attempts = v->search.attempts,
 		.nattempts = v->search.nattempts,

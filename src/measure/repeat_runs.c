@@ -16,6 +16,7 @@
 #include "src/measure/run_result.h"
 #include "src/measure/sandbox_root.h"
 #include "src/run/busy.h"
+#include "src/run/freeze.h"
 #include "src/run/interrupt.h"
 #include "src/run/process.h"
 #include "src/status/ending.h"
@@ -214,6 +215,13 @@ static unsigned reads_of_run(const struct repetition *r, const struct run_result
 	return reads;
 }
 
+static unsigned reads_frozen(const struct repeated *runs)
+{
+	return (runs->frozen & FREEZE_TIME ? RUN_READS_CLOCK : 0) |
+	       (runs->frozen & FREEZE_RANDOM ? RUN_READS_RANDOM : 0) |
+	       ((runs->frozen & FREEZE_PID) || !runs->untraced ? RUN_READS_PID : 0);
+}
+
 static enum ending keep_profile(struct repetition *r, const struct run_result *result)
 {
 	const struct cg_read_options options = { .detail = { .max_level = 1 } };
@@ -227,10 +235,11 @@ static enum ending keep_profile(struct repetition *r, const struct run_result *r
 				     r->out->profiles[r->out->count]);
 	r->out->reads |= reads_of_run(r, result, r->out->runtime, r->out->profiles[r->out->count]);
 	r->out->qt |= loads_qt(result);
-	r->out->count++;
 	r->out->static_image = result->static_image;
 	r->out->frozen = result->frozen;
 	r->out->untraced = strcmp(result->workspace, "traced") != 0;
+	r->out->shown |= run_notes_reads(r->out->profiles[r->out->count]) & ~reads_frozen(r->out);
+	r->out->count++;
 	return compare_whole(r, result);
 }
 

@@ -40,6 +40,7 @@ struct repeated {
 	bool static_image; /* nothing can be loaded into it */
 	bool threads;      /* it has several, as far as that is known */
 	unsigned reads;    /* enum run_reads: what it may have read; all, if that is not known */
+	unsigned shown;    /* the same, as far as functions show it, and it was not frozen */
 	bool qt;           /* it loads Qt */
 	bool timed_out;    /* the last run did not end in time, and was ended */
 	bool out_of_time;  /* it was ended as `until` had come */

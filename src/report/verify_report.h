@@ -48,6 +48,8 @@ struct verify_report {
 	unsigned details;       /* enum verify_detail; none, and not equal: in addresses */
 	bool threads;           /* the program has some … */
 	const char *threads_of; /* … of this runtime, such as "Node.js"; NULL: of its own */
+	unsigned reads;         /* enum run_reads: what may make other runs differ */
+	const char *to_freeze;  /* what prevents that, as in irdiff.yml; NULL: nothing does */
 	const struct variation *variation;
 	const struct verify_attempt *attempts;
 	size_t nattempts;

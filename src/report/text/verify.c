@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "callgrind/support/number.h"
+#include "src/diff/run_notes.h"
 #include "src/report/text/table.h"
 #include "src/report/verify_report.h"
 #include "src/text/shell.h"
@@ -368,6 +369,31 @@ static void print_equal_threads(const struct verify_printer *p)
 	print_tolerance_line(p);
 }
 
+/* A comparison warns of it, which cannot know that the counts did not differ here. */
+static void print_equal_reads(const struct verify_printer *p)
+{
+	char what[RUN_READS_TEXT];
+
+	fprintf(p->to,
+		"\nIt reads %s, so its counts could differ by chance, but in these %zu runs\n"
+		"they did not.",
+		run_reads_text(p->r->reads, what), p->r->runs);
+	if (!p->r->to_freeze) {
+		fputc('\n', p->to);
+	} else if (!p->r->benchmark) {
+		fputs(" To prevent that, add --freeze=", p->to);
+		for (const char *c = p->r->to_freeze; *c; c++)
+			if (*c != ' ')
+				fputc(*c, p->to);
+		fputc('\n', p->to);
+	} else {
+		fputs(" To prevent that, and stop the warning about it, add to irdiff.yml:\n\n  ",
+		      p->to);
+		text_print_name(p->to, p->r->benchmark, 0);
+		fprintf(p->to, ":\n    freeze: [%s]\n", p->r->to_freeze);
+	}
+}
+
 static void print_no_remedy(const struct verify_printer *p)
 {
 	const struct variation *v = p->r->variation;
@@ -454,6 +480,8 @@ int verify_text(const struct verify_report *r, const struct text_style *style, F
 	print_verify_verdict(&p);
 	if (r->equal && r->threads)
 		print_equal_threads(&p);
+	if (r->equal && r->reads)
+		print_equal_reads(&p);
 	if (r->equal)
 		return CG_OK;
 	if (verify_totals_vary(r))
