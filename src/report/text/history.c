@@ -536,12 +536,24 @@ static int print_history_table(const struct history_report *r, const struct seri
 	return CG_OK;
 }
 
+static bool has_points(const struct series *s)
+{
+	return s->count > s->hidden;
+}
+
+/* A heap that was only counted on another branch is not in the way of the benchmark's table. */
 int history_text(const struct history_report *r, const struct text_style *style, FILE *to)
 {
+	bool any = false, first = true;
 	int status = CG_OK;
 
+	for (size_t i = 0; i < r->count; i++)
+		any |= has_points(r->series[i]);
 	for (size_t i = 0; !status && i < r->count; i++) {
-		fputs(i ? "\n" : "", to);
+		if (any && !has_points(r->series[i]))
+			continue;
+		fputs(first ? "" : "\n", to);
+		first = false;
 		status = print_history_table(r, r->series[i], style, to);
 	}
 	return status;
