@@ -9,7 +9,7 @@
 #include "src/browse/cells.h"
 #include "src/browse/columns.h"
 #include "src/report/cause_words.h"
-#include "src/report/short_name.h"
+#include "src/text/short_name.h"
 
 /* ---- texts ---- */
 

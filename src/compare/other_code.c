@@ -10,6 +10,7 @@
 #include "src/compare/changed_instructions.h"
 #include "src/compare/edited_code.h"
 #include "src/diff/same_code.h"
+#include "src/text/short_name.h"
 #include "src/text/text.h"
 
 struct other_code_search {
@@ -200,19 +201,21 @@ static void list_inlined(const struct asm_listing *calling, const struct asm_lis
 {
 	enum { LISTED = 2 };
 	const struct cg_profile *p = calling->profile;
-	const char *last = "";
-	int listed = 0;
+	const char *names[LISTED], *last = "";
+	char *shown[LISTED];
+	size_t listed = 0;
 
 	for (size_t i = 0; i < calling->ncalls && listed < LISTED; i++) {
 		const char *name = cg_string(p, p->functions[calling->calls[i].callee].name);
 		if (strcmp(name, last) == 0 || has_inlined(calling, name) ||
 		    !has_inlined(inlining, name))
 			continue;
-		char *safe = text_cut(name, 60);
-		fprintf(to, "%s%s %s", ftell(to) > 0 ? ", " : "", verb, safe ? safe : "?");
-		free(safe);
-		last = name;
-		listed++;
+		names[listed++] = last = name;
+	}
+	text_sentence_names(names, listed, TEXT_SENTENCE_NAME, shown);
+	for (size_t i = 0; i < listed; i++) {
+		fprintf(to, "%s%s %s", ftell(to) > 0 ? ", " : "", verb, shown[i] ? shown[i] : "?");
+		free(shown[i]);
 	}
 }
 

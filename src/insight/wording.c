@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "callgrind/support/number.h"
+#include "src/text/short_name.h"
 #include "src/text/text.h"
 
 const char *const rule_kind_names[RULE_KINDS] = {
@@ -111,9 +112,9 @@ void figure_share(struct figures *f, enum rule_figures which, int64_t part, int6
 
 void figure_name(struct figures *f, enum rule_figures which, const char *name)
 {
-	enum { WIDTH = 80 };
-	char *safe = text_cut(name, WIDTH);
+	char *safe;
 
+	text_sentence_names(&name, 1, TEXT_SENTENCE_NAME, &safe);
 	if (safe)
 		figure_set(f, which, "%s", safe);
 	else

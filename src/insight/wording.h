@@ -16,7 +16,7 @@ void figure_count(struct figures *f, enum rule_figures which, uint64_t n);
 void figure_cost(struct figures *f, enum rule_figures which, int64_t cost);
 /* part / whole in percent: "12.3%". Not known of a whole of 0. */
 void figure_share(struct figures *f, enum rule_figures which, int64_t part, int64_t whole);
-/* A name cut to what a sentence takes, and safe to print. */
+/* A name as text_sentence_names shows it. */
 void figure_name(struct figures *f, enum rule_figures which, const char *name);
 void figures_free(struct figures *f);
 

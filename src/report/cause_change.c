@@ -5,6 +5,7 @@
 #include "callgrind/support/number.h"
 #include "cgprofile/names.h"
 #include "src/report/cause_words.h"
+#include "src/text/short_name.h"
 #include "src/text/text.h"
 
 /* ---- own code ---- */
@@ -208,18 +209,19 @@ static bool is_made_more_often(const struct tree_diff *t, const struct cause *c)
 
 /* Where the number of calls does not say why, as the caller itself is called more or less often,
  * the share of its calls that make them does. */
-static void print_why_of_calls(const struct tree_diff *t, const struct cause *c, FILE *to)
+static void print_why_of_calls(const struct tree_diff *t, const struct cause *c, unsigned names,
+			       FILE *to)
 {
 	if (is_made_more_often(t, c) != (c->delta > 0)) {
 		fprintf(to, " that cost %s", c->delta > 0 ? "more" : "less");
 		return;
 	}
 	fprintf(to, ", %s in each call of ", c->delta > 0 ? "more" : "fewer");
-	text_print_name(to, cause_caller(t, c), 40);
+	text_print_sentence_name(to, cause_caller(t, c), t->rows[c->row].name, names);
 }
 
 static void print_calls_change(const struct cause_among *of, size_t count, const struct cause *sum,
-			       FILE *to)
+			       unsigned names, FILE *to)
 {
 	char calls[TEXT_PAIR];
 	uint64_t base = sum->base_calls, head = sum->head_calls;
@@ -240,7 +242,7 @@ static void print_calls_change(const struct cause_among *of, size_t count, const
 	fprintf(to, "%s%s %s", mark_of_all(of, count), text_calls(base, head, calls),
 		text_calls_word(base, head));
 	if (!says_why)
-		print_why_of_calls(of[0].causes->tree, of[0].cause, to);
+		print_why_of_calls(of[0].causes->tree, of[0].cause, names, to);
 }
 
 /* That it is called more or less often is another cause. */
@@ -322,7 +324,7 @@ static struct cause sum_of_causes(const struct cause_among *of, size_t count)
 	return sum;
 }
 
-void cause_print_changes(const struct cause_among *of, size_t count, FILE *to)
+void cause_print_changes(const struct cause_among *of, size_t count, unsigned names, FILE *to)
 {
 	const struct cause sum = sum_of_causes(of, count);
 
@@ -335,12 +337,13 @@ void cause_print_changes(const struct cause_among *of, size_t count, FILE *to)
 	else if (!cause_is_call(&sum))
 		fputs(cause_reason(of[0].cause), to);
 	else if (sum.kind == CAUSE_CALLS)
-		print_calls_change(of, count, &sum, to);
+		print_calls_change(of, count, &sum, names, to);
 	else
 		print_call_there(of, count, &sum, to);
 }
 
-void cause_print_change(const struct causes *causes, const struct cause *c, FILE *to)
+void cause_print_change(const struct causes *causes, const struct cause *c, unsigned names,
+			FILE *to)
 {
-	cause_print_changes(&(struct cause_among){ causes, c }, 1, to);
+	cause_print_changes(&(struct cause_among){ causes, c }, 1, names, to);
 }

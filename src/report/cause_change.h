@@ -10,8 +10,10 @@ struct cause_among {
 	const struct cause *cause;
 };
 
-/* Writes what changed: "800 → 2,400 calls", "new, 7 calls", "self 12.0 M → 20.0 M Ir". */
-void cause_print_change(const struct causes *causes, const struct cause *c, FILE *to);
+/* Writes what changed: "800 → 2,400 calls", "new, 7 calls", "self 12.0 M → 20.0 M Ir". Names
+ * in `names` columns each, as text_sentence_names shows them. */
+void cause_print_change(const struct causes *causes, const struct cause *c, unsigned names,
+			FILE *to);
 
 /* What a function spends itself on both sides, where that explains a cause of the kind CAUSE_SELF.
  * False: it does not, or the cause is of another kind; then nothing was set. */
@@ -20,6 +22,6 @@ bool cause_self_costs(const struct causes *causes, const struct cause *c, int64_
 
 /* Writes what changed by `count` causes with the same reason, of several comparisons: costs and
  * calls are their sums, and what differs between them is left out. */
-void cause_print_changes(const struct cause_among *of, size_t count, FILE *to);
+void cause_print_changes(const struct cause_among *of, size_t count, unsigned names, FILE *to);
 
 #endif

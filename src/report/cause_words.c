@@ -8,6 +8,7 @@
 #include "src/report/match_words.h"
 #include "src/report/moved_code.h"
 #include "src/report/summary.h"
+#include "src/text/short_name.h"
 #include "src/text/text.h"
 
 /* ---- names ---- */
@@ -167,6 +168,7 @@ const char *cause_edit_mark(const struct cause *c)
 struct cause_notes {
 	FILE *to;
 	const char *lead; /* of the next one */
+	unsigned names;   /* columns of each */
 };
 
 static void add_note_on_cause(struct cause_notes *n, const char *before, const char *name,
@@ -186,27 +188,30 @@ static void add_other_caller(struct cause_notes *n, const struct tree_diff *t,
 
 	if (!shown || (c->kind != CAUSE_CALLS && c->kind != CAUSE_INLINED))
 		return;
-	if ((row->base.via || row->head.via) && in_base && strcmp(in_base, shown) != 0)
-		add_note_on_cause(n, "in base called by ", in_base, "");
+	if ((!row->base.via && !row->head.via) || !in_base || strcmp(in_base, shown) == 0)
+		return;
+	fprintf(n->to, "%sin base called by ", n->lead);
+	text_print_sentence_name(n->to, in_base, shown, n->names);
+	n->lead = "; ";
 }
 
 bool cause_print_included(const struct tree_diff *t, const struct cause *c, const char *lead,
-			  FILE *to)
+			  unsigned names, FILE *to)
 {
 	const struct tree_row *row = &t->rows[c->row];
 
 	if (!row->nabsorbed)
 		return false;
 	const struct tree_absorption *first = &t->absorbed[row->absorbed];
-	fprintf(to, "%s%s%s", lead, first->in_head ? "in head includes " : "in base includes ",
-		first->name);
+	fprintf(to, "%s%s", lead, first->in_head ? "in head includes " : "in base includes ");
+	text_print_sentence_name(to, first->name, row->name, names);
 	if (row->nabsorbed > 1)
 		fprintf(to, " and %u more", row->nabsorbed - 1);
 	return true;
 }
 
 /* "self +94,891", "calls of parse +72,071". */
-static void print_part_of_function(const struct causes *causes, const struct cause *part, FILE *to)
+static void print_part_of_function(const struct cause *part, const char *name, FILE *to)
 {
 	char delta[TEXT_NUMBER];
 
@@ -217,42 +222,59 @@ static void print_part_of_function(const struct causes *causes, const struct cau
 		      : part->kind == CAUSE_REMOVED ? "removed calls of "
 						    : "calls of ",
 		      to);
-		text_print_name(to, causes->tree->rows[part->row].name, 40);
-		fputc(' ', to);
+		fprintf(to, "%s ", name ? name : "(out of memory)");
 	}
 	fprintf(to, "%s%s", part->delta > 0 ? "+" : "", cause_brief_cost(part->delta, delta));
 }
 
-bool cause_print_parts(const struct causes *causes, const struct cause *c, const char *lead,
-		       FILE *to)
+enum { MOST_PARTS_SHOWN = 3 };
+
+/* The names of the first parts of a cause, to be freed; how many. */
+static uint32_t name_parts(const struct causes *causes, const struct cause *c, unsigned width,
+			   char *shown[MOST_PARTS_SHOWN])
 {
-	enum { MOST_SHOWN = 3 };
+	const uint32_t count = c->nparts < MOST_PARTS_SHOWN ? c->nparts : MOST_PARTS_SHOWN;
+	const char *names[MOST_PARTS_SHOWN];
+
+	for (uint32_t i = 0; i < count; i++)
+		names[i] = causes->tree->rows[causes->parts[c->first_part + i].row].name;
+	text_sentence_names(names, count, width, shown);
+	return count;
+}
+
+bool cause_print_parts(const struct causes *causes, const struct cause *c, const char *lead,
+		       unsigned names, FILE *to)
+{
+	char *shown[MOST_PARTS_SHOWN];
 
 	if (c->kind != CAUSE_TOGETHER || c->nparts < 2)
 		return false;
-	for (uint32_t i = 0; i < c->nparts && i < MOST_SHOWN; i++) {
+	const uint32_t count = name_parts(causes, c, names, shown);
+	for (uint32_t i = 0; i < count; i++) {
 		fputs(i ? ", " : lead, to);
-		print_part_of_function(causes, &causes->parts[c->first_part + i], to);
+		print_part_of_function(&causes->parts[c->first_part + i], shown[i], to);
+		free(shown[i]);
 	}
-	if (c->nparts > MOST_SHOWN)
-		fprintf(to, " and %u more", c->nparts - MOST_SHOWN);
+	if (c->nparts > count)
+		fprintf(to, " and %u more", c->nparts - count);
 	return true;
 }
 
 static void add_functions_of_cause(struct cause_notes *n, const struct causes *causes,
 				   const struct cause *c)
 {
-	enum { MOST_SHOWN = 3 };
+	char *shown[MOST_PARTS_SHOWN];
+	const uint32_t count = name_parts(causes, c, n->names, shown);
 
 	fprintf(n->to, "%sthe sum of the self costs of ", n->lead);
-	for (uint32_t i = 0; i < c->nparts && i < MOST_SHOWN; i++) {
+	for (uint32_t i = 0; i < count; i++) {
 		if (i)
 			fputs(i + 1 == c->nparts ? " and " : ", ", n->to);
-		text_print_name(n->to,
-				causes->tree->rows[causes->parts[c->first_part + i].row].name, 40);
+		fputs(shown[i] ? shown[i] : "(out of memory)", n->to);
+		free(shown[i]);
 	}
-	if (c->nparts > MOST_SHOWN)
-		fprintf(n->to, " and %u more", c->nparts - MOST_SHOWN);
+	if (c->nparts > count)
+		fprintf(n->to, " and %u more", c->nparts - count);
 	n->lead = "; ";
 }
 
@@ -265,7 +287,7 @@ static void add_parts_of_cause(struct cause_notes *n, const struct causes *cause
 	if (c->nparts < 2)
 		return;
 	text_count(c->nparts, count);
-	if (cause_print_parts(causes, c, n->lead, n->to))
+	if (cause_print_parts(causes, c, n->lead, n->names, n->to))
 		n->lead = "; ";
 	else if (c->kind == CAUSE_INLINED)
 		add_functions_of_cause(n, causes, c);
@@ -274,7 +296,8 @@ static void add_parts_of_cause(struct cause_notes *n, const struct causes *cause
 }
 
 /* Where most of the work is done, if it is not the function that is called. */
-static void print_worker(const struct causes *causes, const struct cause *c, FILE *to)
+static void print_worker(const struct causes *causes, const struct cause *c, unsigned names,
+			 FILE *to)
 {
 	const struct tree_row *rows = causes->tree->rows;
 	const struct cause_share *most = &causes->shares[c->first_share];
@@ -283,11 +306,11 @@ static void print_worker(const struct causes *causes, const struct cause *c, FIL
 	    cg_magnitude(most->delta) < cg_magnitude(c->delta) / 2)
 		return;
 	fputs("; most is done by ", to);
-	text_print_name(to, rows[most->row].name, 60);
+	text_print_sentence_name(to, rows[most->row].name, rows[c->row].name, names);
 }
 
 bool cause_print_edit(const struct causes *causes, const struct cause *c, const char *lead,
-		      FILE *to)
+		      unsigned names, FILE *to)
 {
 	if (c->kind == CAUSE_WORK) {
 		fprintf(to,
@@ -295,7 +318,7 @@ bool cause_print_edit(const struct causes *causes, const struct cause *c, const 
 				? "%sonly a declaration that the caller uses differs"
 				: "%sonly the caller's source differs",
 			lead);
-		print_worker(causes, c, to);
+		print_worker(causes, c, names, to);
 		return true;
 	}
 	if (!cause_is_call(c) || c->kind == CAUSE_INLINED || !is_edited(c->edit) ||
@@ -306,20 +329,20 @@ bool cause_print_edit(const struct causes *causes, const struct cause *c, const 
 }
 
 void cause_print_notes(const struct causes *causes, const struct cause *c, const char *lead,
-		       FILE *to)
+		       unsigned names, FILE *to)
 {
 	const struct tree_diff *t = causes->tree;
 	const struct tree_row *row = &t->rows[c->row];
-	struct cause_notes n = { to, lead };
+	struct cause_notes n = { to, lead, names };
 
 	add_other_caller(&n, t, c);
-	if (cause_print_edit(causes, c, n.lead, to))
+	if (cause_print_edit(causes, c, n.lead, names, to))
 		n.lead = "; ";
-	if (moved_code_print(causes, c, n.lead, to))
+	if (moved_code_print(causes, c, n.lead, names, to))
 		n.lead = "; ";
 	if (row->match == DIFF_DISSOLVED && cause_is_call(c))
 		add_note_on_cause(&n, "its callees are listed separately", "", "");
-	if (cause_print_included(t, c, n.lead, to))
+	if (cause_print_included(t, c, n.lead, names, to))
 		n.lead = "; ";
 	add_parts_of_cause(&n, causes, c);
 }

@@ -41,25 +41,27 @@ void cause_print_place(const struct cause_place *at, FILE *to);
  * that is not known, or cause_print_edit says so. Static text. */
 const char *cause_edit_mark(const struct cause *c);
 
+/* What follows writes names of functions as text_sentence_names does, each in `names` columns. */
+
 /* Writes whose source differs, after `lead`: "only the caller's source differs". False: that is not
  * known, or the cause says so itself; nothing was written. Not safe. */
 bool cause_print_edit(const struct causes *causes, const struct cause *c, const char *lead,
-		      FILE *to);
+		      unsigned names, FILE *to);
 
 /* Writes of what more the costs are the sum, after `lead`: "in head includes scan". False: of
  * nothing; nothing was written. Not safe. */
 bool cause_print_included(const struct tree_diff *t, const struct cause *c, const char *lead,
-			  FILE *to);
+			  unsigned names, FILE *to);
 
 /* Writes the largest parts of what a function decides together, after `lead`: "self +94,891, calls
  * of parse -72,071". False: it is no such cause, or they are not known; nothing was written. Not
  * safe. */
 bool cause_print_parts(const struct causes *causes, const struct cause *c, const char *lead,
-		       FILE *to);
+		       unsigned names, FILE *to);
 
 /* Writes what else is to know of a cause, after `lead`: "in base called by parse_record"; nothing
  * if there is nothing. Not safe. */
 void cause_print_notes(const struct causes *causes, const struct cause *c, const char *lead,
-		       FILE *to);
+		       unsigned names, FILE *to);
 
 #endif

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cgprofile/names.h"
-#include "src/report/short_name.h"
+#include "src/text/short_name.h"
 #include "src/text/text.h"
 
 enum { MOST_NOTES = 4 };

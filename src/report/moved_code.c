@@ -4,6 +4,7 @@
 
 #include "callgrind/support/number.h"
 #include "src/report/cause_words.h"
+#include "src/text/short_name.h"
 #include "src/text/text.h"
 
 static const struct diff_row *flat_row_of_path(const struct tree_diff *t, uint32_t row)
@@ -62,7 +63,7 @@ bool moved_code_find(const struct causes *causes, const struct cause *c, struct 
 }
 
 bool moved_code_print(const struct causes *causes, const struct cause *c, const char *lead,
-		      FILE *to)
+		      unsigned names, FILE *to)
 {
 	char self[TEXT_NUMBER], net[TEXT_NUMBER];
 	struct moved_code m;
@@ -71,7 +72,7 @@ bool moved_code_print(const struct causes *causes, const struct cause *c, const 
 		return false;
 	const int64_t size = m.self < 0 ? cg_delta(m.self, 0) : m.self;
 	fprintf(to, "%s%s ", lead, m.back ? "its code is now in" : "takes over code of");
-	text_print_name(to, m.caller, 60);
+	text_print_sentence_name(to, m.caller, causes->tree->rows[c->row].name, names);
 	if (!m.alone)
 		return true;
 	fprintf(to, ", whose self cost %s by %s: net %s%s", m.self < 0 ? "fell" : "rose",

@@ -17,8 +17,9 @@ struct moved_code {
 bool moved_code_find(const struct causes *causes, const struct cause *c, struct moved_code *out);
 
 /* Writes that after `lead`: "takes over code of parse, whose self cost fell by 900: net
- * +100", without the numbers where it is not alone. False: it is no such cause; nothing was written. Not safe. */
+ * +100", without the numbers where it is not alone. False: it is no such cause; nothing was
+ * written. The caller's name in `names` columns, as text_sentence_names shows it. Not safe. */
 bool moved_code_print(const struct causes *causes, const struct cause *c, const char *lead,
-		      FILE *to);
+		      unsigned names, FILE *to);
 
 #endif

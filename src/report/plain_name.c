@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "callgrind/name_parts.h"
-#include "src/report/name_paths.h"
+#include "src/text/name_paths.h"
 #include "src/text/text.h"
 
 /* A bracket of Rust in which scopes are: "<A<T> as B>::f", "a::<impl B for A>::f". */

@@ -12,9 +12,9 @@
 #include "src/report/cause_words.h"
 #include "src/report/meant_function.h"
 #include "src/report/metric_words.h"
-#include "src/report/short_name.h"
 #include "src/report/unseen_inlined.h"
 #include "src/text/shell.h"
+#include "src/text/short_name.h"
 
 static int64_t base_total(const struct diff_report *r)
 {
@@ -500,14 +500,15 @@ void summary_print_cause_name(const struct diff_report *r, const struct cause *c
 void summary_print_cause(const struct diff_report *r, const struct cause *c, unsigned width,
 			 FILE *to)
 {
+	const unsigned names = width ? TEXT_SENTENCE_NAME : 0;
 	char share[TEXT_NUMBER];
 
 	summary_print_cause_name(r, c, width, to);
 	fputs(": ", to);
-	cause_print_change(r->causes, c, to);
-	if (c->kind == CAUSE_SELF && cause_print_included(r->causes->tree, c, " (", to))
+	cause_print_change(r->causes, c, names, to);
+	if (c->kind == CAUSE_SELF && cause_print_included(r->causes->tree, c, " (", names, to))
 		fputc(')', to);
-	if (cause_print_parts(r->causes, c, " (", to))
+	if (cause_print_parts(r->causes, c, " (", names, to))
 		fputc(')', to);
 	fputs(", ", to);
 	cause_print_delta(c, to);

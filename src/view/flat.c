@@ -255,16 +255,18 @@ static int fill(struct flat *f, const struct flat_options *o, struct cg_error *e
 
 	for (uint32_t fn = 1; fn < f->ngroups; fn++) {
 		struct flat_row row = make_flat_row(f, fn);
-		if (!has_flat_cost(o->by_inclusive ? row.inclusive : row.self, n))
-			continue;
-		f->total++;
+		bool counts = has_flat_cost(o->by_inclusive ? row.inclusive : row.self, n);
 		bool chosen = true;
+		if (!counts && (!row.inclusive || !has_flat_cost(row.inclusive, n)))
+			continue;
+		f->total += counts;
 		int status = f->rollup.of ? choose_flat_row(f, &row, o, &chosen, err)
 					  : view_choose(p, fn, o->filter, o->ignore, &chosen, err);
 		if (status)
 			return status;
-		if (chosen)
+		if (chosen && counts)
 			f->rows[f->count++] = row;
+		f->only_inclusive += chosen && !counts;
 	}
 	return sort_and_cut(f, o) ? cg_fail_nomem(err) : CG_OK;
 }

@@ -29,6 +29,7 @@ struct flat {
 	struct flat_row *rows;
 	size_t count;
 	size_t total;            /* rows with a cost, before filter and threshold */
+	size_t only_inclusive;   /* rows by self cost: that pass the filter, and have no other */
 	struct cg_rollup rollup; /* by function: empty */
 	uint32_t ngroups;        /* rows there may be, with 0 */
 	int64_t *self;           /* owns what the rows point to */

@@ -1,6 +1,6 @@
 #include "tests/unit/harness.h"
 
-#include "src/report/short_name.h"
+#include "src/text/short_name.h"
 #include "src/text/text.h"
 #include "tests/unit/growth.h"
 
@@ -240,8 +240,61 @@ static void test_notes(void)
 	free(text);
 }
 
+static void in_sentence(const char *name, unsigned width, const char *expected)
+{
+	char *text;
+
+	text_sentence_names(&name, 1, width, &text);
+	CHECK_STR(text, expected);
+	free(text);
+}
+
+static void test_sentences(void)
+{
+	in_sentence("std::vector<int>::push_back(int const&)", 0,
+		    "std::vector<int>::push_back(int const&)");
+	in_sentence("std::vector<int>::push_back(int const&)", 39,
+		    "std::vector<int>::push_back(int const&)");
+	in_sentence("std::vector<int>::push_back(int const&)", 38,
+		    "std::vector<int>::push_back(…)");
+	in_sentence("std::vector<A<int>>::push_back(int const&)", 30,
+		    "std::vector<…>::push_back(…)");
+	in_sentence("__gnu_cxx::__enable_if<std::__is_char<char>::__value, bool>::__type "
+		    "std::operator==<char>(std::basic_string<char> const&, char const*)",
+		    48, "std::operator==<char>(…)");
+	in_sentence("a::b::c::Type<int>::method(int)", 20, "Type<…>::method(…)");
+	in_sentence("a::b::c::Type<int>::method(int)", 10, "Type<…>::method(…)");
+	in_sentence("a_function_of_many_letters", 20, "a_function_of_many_letters");
+	in_sentence("a_function_of_many_letters", 10, "a_functio…ny_letters");
+}
+
+static void apart(const char *a, const char *b, const char *expected_a, const char *expected_b)
+{
+	char *shown[3];
+
+	text_sentence_names((const char *const[]){ a, NULL, b }, 3, 20, shown);
+	CHECK_STR(shown[0], expected_a);
+	CHECK(shown[1] == NULL);
+	CHECK_STR(shown[2], expected_b);
+	free(shown[0]);
+	free(shown[2]);
+}
+
+static void test_apart(void)
+{
+	apart("void acme::print<int>(int, acme::out&)", "void acme::print<int>(long, acme::out&)",
+	      "acme::print<…>(int, out&)", "acme::print<…>(long, out&)");
+	apart("acme::Table<acme::key>::get(int)", "acme::Table<acme::name>::get(int)",
+	      "acme::Table<acme::key>::get(…)", "acme::Table<acme::name>::get(…)");
+	apart("a::b::function(int, int)", "a::c::function(int, int)", "a::b::function(…)",
+	      "a::c::function(…)");
+	apart("acme::function(unsigned)", "acme::function(unsigned)", "acme::function(…)",
+	      "acme::function(…)");
+	apart("short", "parse(unsigned, unsigned)", "short", "parse(…)");
+}
+
 TEST_MAIN("text_name", { "what is left out", test_steps }, { "methods", test_methods },
 	  { "namespaces", test_namespaces }, { "operators", test_operators },
 	  { "lambdas", test_lambdas }, { "Rust", test_rust }, { "alike", test_alike },
 	  { "others", test_others }, { "nonsense", test_nonsense }, { "long ones", test_long },
-	  { "notes", test_notes })
+	  { "notes", test_notes }, { "sentences", test_sentences }, { "names apart", test_apart })

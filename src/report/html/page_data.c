@@ -13,6 +13,7 @@
 #include "src/report/moved_code.h"
 #include "src/report/remarks.h"
 #include "src/report/summary.h"
+#include "src/text/short_name.h"
 #include "src/text/text.h"
 
 #define PAGE_VERSION 2
@@ -323,9 +324,9 @@ static int add_page_change(struct json *j, const struct causes *causes, const st
 
 	if (!to)
 		return CG_ENOMEM;
-	cause_print_change(causes, c, to);
-	cause_print_edit(causes, c, ", ", to);
-	moved_code_print(causes, c, "; ", to);
+	cause_print_change(causes, c, TEXT_SENTENCE_NAME, to);
+	cause_print_edit(causes, c, ", ", TEXT_SENTENCE_NAME, to);
+	moved_code_print(causes, c, "; ", TEXT_SENTENCE_NAME, to);
 	int status = fclose(to) == 0 ? CG_OK : CG_ENOMEM;
 	if (!status)
 		json_text(j, "change", change);

@@ -6,6 +6,7 @@
 #include "src/report/diff_table.h"
 #include "src/report/estimates.h"
 #include "src/report/markdown/markdown.h"
+#include "src/text/short_name.h"
 
 /* ---- causes ---- */
 
@@ -36,8 +37,8 @@ static void print_md_cause_change(struct md_page *p, const struct diff_report *r
 
 	if (!md_text_begin(p, &change))
 		return;
-	cause_print_change(r->causes, c, change.to);
-	if (cause_print_parts(r->causes, c, " (", change.to))
+	cause_print_change(r->causes, c, TEXT_SENTENCE_NAME, change.to);
+	if (cause_print_parts(r->causes, c, " (", TEXT_SENTENCE_NAME, change.to))
 		fputc(')', change.to);
 	md_sentence(p, md_text_end(p, &change));
 	free(change.text);

@@ -6,7 +6,7 @@
 
 #include "callgrind/support/grow.h"
 #include "cgprofile/error.h"
-#include "src/report/short_name.h"
+#include "src/text/short_name.h"
 #include "src/text/text.h"
 #include "src/text/xml.h"
 

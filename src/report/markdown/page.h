@@ -51,7 +51,7 @@ size_t md_page_least(const struct md_page *p);
 int md_page_write(const struct md_page *p, size_t limit, FILE *to);
 
 /* A name or any text as code, in which nothing is live: no markup, mention or link. Shortened
- * to `width` columns (0: whole; src/report/short_name.h). */
+ * to `width` columns (0: whole; src/text/short_name.h). */
 void md_code(struct md_page *p, const char *text, unsigned width);
 
 /* The same in HTML, such as the summary of a block, in which markdown is not read. */

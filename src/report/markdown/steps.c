@@ -8,9 +8,9 @@
 #include "src/report/markdown/markdown.h"
 #include "src/report/merge_causes.h"
 #include "src/report/metric_option.h"
-#include "src/report/short_name.h"
 #include "src/report/source_pattern.h"
 #include "src/text/shell.h"
+#include "src/text/short_name.h"
 
 /* ---- the cause that a table names ---- */
 

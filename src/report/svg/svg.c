@@ -10,10 +10,10 @@
 #include "callgrind/support/number.h"
 #include "cgprofile/names.h"
 #include "src/report/flame_report.h"
-#include "src/report/name_paths.h"
 #include "src/report/plain_name.h"
 #include "src/report/svg/colors.h"
 #include "src/report/svg/labels.h"
+#include "src/text/name_paths.h"
 #include "src/text/text.h"
 #include "src/text/xml.h"
 

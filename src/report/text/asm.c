@@ -153,8 +153,8 @@ int show_asm_text(const struct show_report *r, const struct text_style *style, F
 	p.costs = width_of_costs(&c);
 	if (r->ninstructions)
 		show_print_titles(&c, " address  instruction", to);
-	else if (r->filter)
-		fputs("No function with a cost matches the filter.\n", to);
+	else
+		show_print_unmatched(r, "function", to);
 	for (size_t i = 0; !status && i < r->ninstructions; i++)
 		status = print_asm_function(&p, &r->instructions[i]);
 	if (r->instructions_hidden)

@@ -6,6 +6,7 @@
 #include "src/report/show.h"
 #include "src/report/text/profile_words.h"
 #include "src/report/text/show.h"
+#include "src/text/short_name.h"
 
 struct audit_printer {
 	const struct audit_report *r;
@@ -305,7 +306,7 @@ static void print_disputes(const struct audit_printer *p)
 		" at lines of other functions than debug information names: %s (%s), most in ",
 		text_cost(d->self, cost),
 		text_share(d->self, p->p->total[0], share) + strspn(share, " "));
-	text_print_name(p->to, d->function, 60);
+	text_print_sentence_name(p->to, d->function, NULL, p->style->wide ? 0 : TEXT_SENTENCE_NAME);
 	fputs(" at ", p->to);
 	text_print_name(p->to, cg_base_name(d->file), 0);
 	fprintf(p->to, ":%" PRIu32 "\n", d->line);
@@ -342,7 +343,8 @@ static void print_largest(struct audit_printer *p)
 	fprintf(p->to, "; largest deviation %s ", text_delta(p->a->in[at], p->a->out[at], off));
 	print_event(p, row->event);
 	fprintf(p->to, " (%s) in ", share + strspn(share, " "));
-	text_print_name(p->to, view_function(p->p, p->p->records[row->record].function), 60);
+	text_print_sentence_name(p->to, view_function(p->p, p->p->records[row->record].function),
+				 NULL, p->style->wide ? 0 : TEXT_SENTENCE_NAME);
 }
 
 static size_t unexplained_sums(const struct cg_audit_sums *sums)

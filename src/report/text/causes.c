@@ -6,6 +6,7 @@
 #include "src/report/cause_words.h"
 #include "src/report/estimates.h"
 #include "src/report/summary.h"
+#include "src/text/short_name.h"
 #include "src/text/wrap.h"
 
 enum { CAUSE_OPTIONS = 60 }; /* of a buffer for them */
@@ -96,9 +97,15 @@ static void print_ranked_smaller_causes(const struct diff_report *r, size_t show
 	fputc('\n', to);
 }
 
+static unsigned columns_of_names(const struct text_style *style)
+{
+	return style->wide ? 0 : TEXT_SENTENCE_NAME;
+}
+
 /* "160,000 → 720,000 calls, " and what follows it, in one text each, so that it is known how wide
  * they are. NULL: out of memory; free() it. */
-static char *format_cause_part(const struct diff_report *r, const struct cause *c, bool delta)
+static char *format_cause_part(const struct diff_report *r, const struct cause *c, bool delta,
+			       unsigned names)
 {
 	char *text = NULL;
 	size_t size;
@@ -110,7 +117,7 @@ static char *format_cause_part(const struct diff_report *r, const struct cause *
 		cause_print_delta(c, to);
 		cause_print_share(r->causes, c, to);
 	} else {
-		cause_print_change(r->causes, c, to);
+		cause_print_change(r->causes, c, names, to);
 		fputs(", ", to);
 	}
 	if (fclose(to) == 0)
@@ -126,7 +133,8 @@ static int print_cause_line(const struct diff_report *r, const struct cause *c, 
 			    const struct text_style *style, FILE *to)
 {
 	enum { LEAST = 32, COLON = 2 };
-	char *change = format_cause_part(r, c, false), *delta = format_cause_part(r, c, true);
+	char *change = format_cause_part(r, c, false, columns_of_names(style));
+	char *delta = format_cause_part(r, c, true, 0);
 	char *name = cause_name(r, c, 0);
 	int status = change && delta && name ? CG_OK : CG_ENOMEM;
 
@@ -167,7 +175,7 @@ static int print_below_cause(const struct diff_report *r, size_t i, unsigned wid
 		cause_print_place(at, text);
 		fputs(cause_edit_mark(c), text);
 	}
-	cause_print_notes(r->causes, c, at ? "; " : "", text);
+	cause_print_notes(r->causes, c, at ? "; " : "", columns_of_names(style), text);
 	int status = fclose(text) == 0 ? CG_OK : CG_ENOMEM;
 	if (!status && *notes) {
 		fprintf(to, "%*s%s", CAUSE_BELOW, "", text_dim(style));

@@ -8,12 +8,12 @@
 #include "src/report/match_words.h"
 #include "src/report/metric_words.h"
 #include "src/report/remarks.h"
-#include "src/report/short_name.h"
 #include "src/report/summary.h"
 #include "src/report/text/events.h"
 #include "src/report/text/profile_words.h"
 #include "src/report/text/table.h"
 #include "src/text/shell.h"
+#include "src/text/short_name.h"
 #include "src/text/wrap.h"
 
 #define TEXT_SENTENCE 500

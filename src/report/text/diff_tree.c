@@ -6,10 +6,10 @@
 #include "src/report/diff_table.h"
 #include "src/report/estimates.h"
 #include "src/report/match_words.h"
-#include "src/report/short_name.h"
 #include "src/report/text/events.h"
 #include "src/report/text/profile_words.h"
 #include "src/report/text/table.h"
+#include "src/text/short_name.h"
 #include "src/text/wrap.h"
 
 static bool is_path_estimated(const struct tree_row *r)

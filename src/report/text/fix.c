@@ -3,10 +3,10 @@
 
 #include "src/report/fix_table.h"
 #include "src/report/remarks.h"
-#include "src/report/short_name.h"
 #include "src/report/summary.h"
 #include "src/report/text/profile_words.h"
 #include "src/report/text/table.h"
+#include "src/text/short_name.h"
 #include "src/text/wrap.h"
 
 struct fix_printer {

@@ -7,11 +7,11 @@
 #include "cgprofile/names.h"
 #include "src/diff/threads.h"
 #include "src/report/metric_words.h"
-#include "src/report/short_name.h"
 #include "src/report/text/events.h"
 #include "src/report/text/profile_words.h"
 #include "src/report/text/show.h"
 #include "src/report/text/table.h"
+#include "src/text/short_name.h"
 
 enum { BAR = 12 };                         /* columns of one that stands for the whole profile */
 enum { MOST_EVENTS = TEXT_MAX_CELLS - 4 }; /* of the other cells each row has four */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "src/report/inlined_here.h"
-#include "src/report/short_name.h"
+#include "src/text/short_name.h"
 #include "src/text/wrap.h"
 
 enum { WIDEST_TEXT = 48, LEAST_SOURCE = 12, GAPS = 6 };

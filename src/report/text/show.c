@@ -7,7 +7,7 @@
 #include "callgrind/support/number.h"
 #include "cgprofile/names.h"
 #include "src/diff/threads.h"
-#include "src/report/short_name.h"
+#include "src/text/short_name.h"
 #include "src/text/wrap.h"
 
 void show_print_fact(FILE *to, const char *key, const char *value)
@@ -303,14 +303,29 @@ void show_print_bound_note(const struct show_report *r, const struct text_style 
 			inlined ? "it is inlined in recursion" : "");
 }
 
+void show_print_unmatched(const struct show_report *r, const char *word, FILE *to)
+{
+	const size_t inclusive = r->flat->only_inclusive;
+	char number[TEXT_NUMBER];
+
+	if (!r->filter || r->flat->count)
+		return;
+	if (!inclusive)
+		fprintf(to, "No %s with a cost matches the filter.\n", word);
+	else
+		fprintf(to,
+			"No %s with a self cost matches the filter, but %s with an inclusive cost; "
+			"see %s with -i.\n",
+			word, text_count(inclusive, number), inclusive == 1 ? "it" : "them");
+}
+
 void show_print_rest(const struct show_report *r, FILE *to)
 {
 	size_t rows = show_rows(r);
 
 	const char *word = cg_rollup_word(r->flat->rollup.by);
 
-	if (rows == 0 && r->filter)
-		fprintf(to, "No %s with a cost matches the filter.\n", word);
+	show_print_unmatched(r, word, to);
 	bool hidden = rows < r->flat->count;
 	bool small = r->flat->count < r->flat->total && r->threshold > 0;
 	bool top = hidden || (small && r->top && r->top < r->flat->total);

@@ -60,6 +60,8 @@ void show_print_bound_note(const struct show_report *r, const struct text_style 
  * that are not known exactly. */
 void show_print_doubts(const struct show_report *r, FILE *to);
 
+/* That nothing with a cost matches the filter, if so, and how to see what does match. */
+void show_print_unmatched(const struct show_report *r, const char *word, FILE *to);
 /* A line about the rows that are not printed. */
 void show_print_rest(const struct show_report *r, FILE *to);
 

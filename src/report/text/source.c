@@ -1,8 +1,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "src/report/short_name.h"
 #include "src/report/text/show.h"
+#include "src/text/short_name.h"
 #include "src/text/wrap.h"
 
 #define NO_LINE UINT64_MAX
@@ -177,8 +177,8 @@ int show_source_text(const struct show_report *r, const struct text_style *style
 	}
 	if (r->nsources)
 		show_print_titles(&c, " line  source", to);
-	else if (r->filter)
-		fputs("No function with a cost matches the filter.\n", to);
+	else
+		show_print_unmatched(r, "function", to);
 	for (size_t i = 0; i < r->nsources; i++) {
 		struct annotated_file a = { .r = r,
 					    .columns = &c,

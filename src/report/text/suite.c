@@ -14,6 +14,7 @@
 #include "src/report/text/profile_words.h"
 #include "src/report/text/table.h"
 #include "src/text/shell.h"
+#include "src/text/short_name.h"
 #include "src/text/wrap.h"
 
 enum { MOST_CAUSES = 3 }; /* of a benchmark, or functions */
@@ -235,7 +236,7 @@ static void print_share_of_several(const struct merged_cause *s, FILE *to)
 }
 
 /* CG_OK or CG_ENOMEM. */
-static int print_change_of_several(const struct merged_cause *s, FILE *to)
+static int print_change_of_several(const struct merged_cause *s, unsigned names, FILE *to)
 {
 	struct cause_among *of = calloc(s->count, sizeof *of);
 
@@ -243,7 +244,7 @@ static int print_change_of_several(const struct merged_cause *s, FILE *to)
 		return CG_ENOMEM;
 	for (size_t i = 0; i < s->count; i++)
 		of[i] = (struct cause_among){ s[i].bench->diff.causes, s[i].cause };
-	cause_print_changes(of, s->count, to);
+	cause_print_changes(of, s->count, names, to);
 	free(of);
 	return CG_OK;
 }
@@ -257,10 +258,10 @@ static int print_several_equal(const struct merged_cause *s, unsigned width, FIL
 	if (s->cause)
 		summary_print_cause_name(r, s->cause, width, to);
 	else
-		text_print_name(to, s->name, width);
+		text_print_sentence_name(to, s->name, NULL, width);
 	fputs(": ", to);
 	if (s->cause && !s->edited)
-		status = print_change_of_several(s, to);
+		status = print_change_of_several(s, width ? TEXT_SENTENCE_NAME : 0, to);
 	else
 		fputs(s->edited ? "edited" : s->reason, to);
 	fputs(", ", to);

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "src/report/metric_words.h"
-#include "src/report/short_name.h"
 #include "src/report/text/profile_words.h"
 #include "src/report/text/table.h"
+#include "src/text/short_name.h"
 
 static const struct table_column path_columns[] = {
 	SHOW_COLUMN("incl.", CELL_HEAD, inclusive_cost),

@@ -1,4 +1,4 @@
-#include "src/report/short_name.h"
+#include "src/text/short_name.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "callgrind/name_parts.h"
-#include "src/report/name_paths.h"
+#include "src/text/name_paths.h"
 #include "src/text/text.h"
 
 #define LEFT_OUT "…"
@@ -115,8 +115,9 @@ static size_t depth_of(enum step step)
 	return step < DEEP_ARGUMENTS ? SIZE_MAX / 2 : step < NO_ARGUMENTS ? NO_ARGUMENTS - step : 0;
 }
 
-/* A safe name after all steps up to one. */
-static char *shortened(const char *name, enum step step, size_t room)
+/* A safe name after all steps up to one; brackets of arguments and then of parameters may have
+ * `room` columns more, or the latter `parameters` if that is not less. */
+static char *shortened_but(const char *name, enum step step, size_t room, size_t parameters)
 {
 	size_t len = strlen(name), stem = cg_name_stem(name, len);
 	size_t bare = cg_name_without_parameters(name, stem), from = 0;
@@ -132,13 +133,19 @@ static char *shortened(const char *name, enum step step, size_t room)
 		from = cg_name_after_type(name, strlen(name));
 	write_arguments(to, name + from, bare - from, depth_of(step), &room);
 	if (bare < stem)
-		write_parameters(to, name + bare, stem - bare, room);
+		write_parameters(to, name + bare, stem - bare,
+				 room > parameters ? room : parameters);
 	if (step < NO_SUFFIX)
 		fputs(name + stem, to);
 	if (fclose(to) == 0)
 		return text;
 	free(text);
 	return NULL;
+}
+
+static char *shortened(const char *name, enum step step, size_t room)
+{
+	return shortened_but(name, step, room, 0);
 }
 
 /* The same without modules that do not fit. */
@@ -254,4 +261,106 @@ char *text_name_with(const char *name, const char *notes, unsigned width)
 		all = NULL;
 	free(text);
 	return all;
+}
+
+/* ---- in sentences ---- */
+
+/* Takes the name. What is in brackets goes before modules, as it matters less to who reads. */
+static char *fit_sentence(char *name, unsigned width)
+{
+	char *text = NULL, *fit;
+
+	for (int step = NO_TYPE; step < NO_SUFFIX; step++) {
+		free(text);
+		text = shortened(name, (enum step)step, 0);
+		if (!text || text_width(text) <= width)
+			break;
+	}
+	free(name);
+	if (!text || text_width(text) <= width)
+		return text;
+	fit = name_without_modules(text, width);
+	free(text);
+	if (!fit || text_width(fit) <= 2 * (size_t)width)
+		return fit;
+	text = without_scopes(fit, 2 * width);
+	free(fit);
+	return text;
+}
+
+static char *sentence_name(const char *name, unsigned width)
+{
+	char *safe = text_safe(name);
+
+	return !safe || !width || text_width(safe) <= width ? safe : fit_sentence(safe, width);
+}
+
+/* The shortest form of a safe name that is not also one of the other; NULL if memory ran out. */
+static char *form_apart(const char *name, const char *other)
+{
+	static const struct {
+		enum step step;
+		size_t parameters;
+	} forms[] = {
+		{ NO_ARGUMENTS, SIZE_MAX / 2 }, { ARGUMENTS, 0 },
+		{ DEEP_ARGUMENTS, 0 },          { NO_TYPE, 0 },
+		{ NO_TYPE, SIZE_MAX / 2 },      { WHOLE, 0 },
+	};
+	char *best = NULL;
+
+	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+		char *text = shortened_but(name, forms[i].step, 0, forms[i].parameters);
+		char *same = shortened_but(other, forms[i].step, 0, forms[i].parameters);
+		bool better = text && same && strcmp(text, same) != 0 &&
+			      (!best || text_width(text) < text_width(best));
+		free(same);
+		free(better ? best : text);
+		best = better ? text : best;
+	}
+	return best;
+}
+
+static void tell_apart(const char *const names[2], char **a, char **b)
+{
+	char *safe[2] = { text_safe(names[0]), text_safe(names[1]) };
+	char *apart[2] = { NULL, NULL };
+
+	if (safe[0] && safe[1]) {
+		apart[0] = form_apart(safe[0], safe[1]);
+		apart[1] = form_apart(safe[1], safe[0]);
+	}
+	free(safe[0]);
+	free(safe[1]);
+	/* Neither where texts that are not safe differ in what is not shown. */
+	if (!apart[0] || !apart[1]) {
+		free(apart[0]);
+		free(apart[1]);
+		return;
+	}
+	free(*a);
+	free(*b);
+	*a = apart[0];
+	*b = apart[1];
+}
+
+void text_sentence_names(const char *const *names, size_t count, unsigned width, char **shown)
+{
+	for (size_t i = 0; i < count; i++)
+		shown[i] = names[i] ? sentence_name(names[i], width) : NULL;
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = i + 1; k < count; k++)
+			if (shown[i] && shown[k] && strcmp(shown[i], shown[k]) == 0 &&
+			    strcmp(names[i], names[k]) != 0)
+				tell_apart((const char *const[]){ names[i], names[k] }, &shown[i],
+					   &shown[k]);
+}
+
+void text_print_sentence_name(FILE *to, const char *name, const char *beside, unsigned width)
+{
+	char *shown[2];
+
+	text_sentence_names((const char *const[]){ name, beside }, 2, width, shown);
+	fputs(shown[0] ? shown[0] : "(out of memory)", to);
+	free(shown[0]);
+	free(shown[1]);
 }

@@ -1,4 +1,4 @@
-#include "src/report/name_paths.h"
+#include "src/text/name_paths.h"
 
 #include <ctype.h>
 #include <stdint.h>

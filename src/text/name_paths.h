@@ -1,10 +1,9 @@
 /*
- * Private to report/: the paths that names of C++ and Rust are made of,
- * "a::b::Type<c::d::E>::f". Names are safe texts and may be nonsense; then they are taken apart
- * somewhere.
+ * The paths that names of C++ and Rust are made of, "a::b::Type<c::d::E>::f". Names are safe texts
+ * and may be nonsense; then they are taken apart somewhere.
  */
-#ifndef IRDIFF_REPORT_NAME_PATHS_H
-#define IRDIFF_REPORT_NAME_PATHS_H
+#ifndef IRDIFF_TEXT_NAME_PATHS_H
+#define IRDIFF_TEXT_NAME_PATHS_H
 
 #include <stdbool.h>
 #include <stddef.h>
