@@ -20,8 +20,8 @@ static const char *object_without_debug(const struct cg_profile *p, uint32_t des
 	return value + len + 2;
 }
 
-/* NULL: there is none. Whoever has limits on functions has them on the project's, and libraries that
- * are installed rarely have debug information. */
+/* NULL: there is none. Whoever limits functions means the project's, and libraries that are
+ * installed rarely have debug information. */
 static const char *find_bare_object(const struct cg_profile *p)
 {
 	enum { LEAST = 100 }; /* of the total */
