@@ -251,6 +251,10 @@ done
 "$irdiff" show "$scratch/odd" --audit --format=json | check audit "audit of odd names and huge counts"
 
 "$irdiff" diff "$data/base.callgrind" "$data/head.callgrind" --format=json | check diff "diff"
+printf 'events: Ir\nob=app\nfl=a.c\nfn=main\n1 500\ncfn=get\ncalls=100 5\n2 9000\nfn=get\n5 9000\n' >"$scratch/whole"
+printf 'events: Ir\nob=app\nfl=a.c\nfn=main\n1 100\ncfn=by\ncalls=100 3\n2 30000\nfn=by\n3 3000\ncfn=get\ncalls=300 5\n4 27000\nfn=get\n5 27000\n' \
+	>"$scratch/extracted"
+"$irdiff" diff "$scratch/whole" "$scratch/extracted" --format=json | check diff "diff with code that a new function takes over"
 "$irdiff" diff "$data/base.callgrind" "$data/base.callgrind" --format=json |
 	check diff "diff without a difference"
 may_break "$irdiff" diff "$data/base.callgrind" "$data/head.callgrind" --format=json --check \
