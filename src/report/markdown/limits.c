@@ -39,6 +39,10 @@ static void print_md_limit(struct md_page *p, const struct diff *d, const struct
 		fputs(v->subject || limit->module ? " of " : " of functions ", p->to);
 		md_code(p, v->subject ? v->subject : limit->function, MD_CELL);
 	}
+	if (v->place) {
+		fputs(" in ", p->to);
+		md_code(p, v->place, MD_CELL);
+	}
 	fputs(" | ", p->to);
 	md_code(p, limit->text, MD_CELL);
 	fputs(limit_is_default(limit) ? " (default) | " : " | ", p->to);
