@@ -257,6 +257,12 @@ static const char *advise_freeze(const struct comparison *c, unsigned reads,
 	return text;
 }
 
+static bool draws_from_processor(const struct comparison *c)
+{
+	return run_notes_draws_from_processor(c->base.profile) ||
+	       run_notes_draws_from_processor(c->head.profile);
+}
+
 /* Functions of Go's runtime that draw random numbers, for example to replace an entry of a cache.
  * They begin with the order in which its threads started, which nothing makes constant. */
 static bool go_draws_numbers(const struct cg_profile *p)
@@ -290,8 +296,15 @@ static int remark_reads(struct comparison *c, struct cg_error *err)
 		return CG_OK;
 	if (!reads)
 		return remark_go_numbers(c, err);
-	if (asprintf(&text, "The program reads %s, so counts may differ by chance%s",
-		     run_reads_text(reads, what), advise_freeze(c, reads, advice)) < 0)
+	const bool processor = draws_from_processor(c);
+	const unsigned frozen = processor ? reads & ~(unsigned)RUN_READS_RANDOM : reads;
+	if (asprintf(
+		    &text, "The program reads %s, so counts may differ by chance%s%s",
+		    run_reads_text(reads, what), advise_freeze(c, frozen, advice),
+		    processor
+			    ? "; std::random_device takes random numbers from the processor, which freeze "
+			      "does not reach: use a fixed seed"
+			    : "") < 0)
 		text = NULL;
 	return remarking_chance(c, READS, text, err);
 }

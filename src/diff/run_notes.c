@@ -174,10 +174,18 @@ static bool is_in_libc(const struct cg_profile *p, const struct cg_function *f)
 	       strncmp(name, "ld-musl-", 8) == 0;
 }
 
-/* std::random_device of libstdc++ executes rdrand, which nothing else shows. */
+/* Nothing else shows that it executes rdrand. */
 static bool is_random_device(const char *name)
 {
 	return strncmp(name, "std::random_device::_M_getval", 29) == 0;
+}
+
+bool run_notes_draws_from_processor(const struct cg_profile *p)
+{
+	for (uint32_t i = 1; i < p->nfunctions; i++)
+		if (is_random_device(cg_string(p, p->functions[i].name)))
+			return true;
+	return false;
 }
 
 /* Whether code outside of the C library calls it. glibc calls getrandom for the first heap of any
@@ -239,14 +247,10 @@ unsigned run_notes_frozen(const struct cg_profile *p)
 
 unsigned run_notes_reads(const struct cg_profile *p)
 {
-	unsigned shown = 0, always = 0;
+	unsigned shown = 0, always = run_notes_draws_from_processor(p) ? RUN_READS_RANDOM : 0;
 
-	for (uint32_t i = 1; i < p->nfunctions; i++) {
-		const char *name = cg_string(p, p->functions[i].name);
-		if (is_random_device(name))
-			always |= RUN_READS_RANDOM;
+	for (uint32_t i = 1; i < p->nfunctions; i++)
 		shown |= reads_of(p, i);
-	}
 	/* What the library that freezes answers does not come to the C library, but for its own
 	 * use. */
 	shown &= ~run_notes_frozen(p);

@@ -68,6 +68,10 @@ enum run_reads {
 };
 unsigned run_notes_reads(const struct cg_profile *p);
 
+/* Whether random numbers are the processor's, which freezing does not reach: std::random_device of
+ * libstdc++ executes rdrand. */
+bool run_notes_draws_from_processor(const struct cg_profile *p);
+
 /* Those that were frozen, or are constant without. */
 unsigned run_notes_frozen(const struct cg_profile *p);
 
