@@ -193,7 +193,8 @@ void md_causes(struct md_page *p, const struct diff_report *r)
 
 	if (!r->causes || r->ncauses == 0)
 		return;
-	md_block(p, NULL, "Causes of the change of %s", text_delta(0, r->causes->delta, delta));
+	md_block(p, NULL, "Causes of the change of %s%s", text_delta(0, r->causes->delta, delta),
+		 r->causes->delta ? "" : ", as they cancel each other");
 	diff_causes_table(r, &t);
 	TABLE_COLUMNS(&t, cause_columns);
 	t.nrows = md_shown(p, r, r->ncauses);

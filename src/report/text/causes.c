@@ -45,7 +45,7 @@ static void print_causes_title(const struct diff_report *r, size_t shown,
 
 	fprintf(to, "\nCauses of the change (%s ", text_delta(0, r->causes->delta, delta));
 	text_print_name(to, r->diff->options.metric, 0);
-	fputs(")\n", to);
+	fputs(r->causes->delta ? ")\n" : ", as they cancel each other)\n", to);
 	if (lack && text_print_wrapped(to, lack, style->wide ? 0 : style->width, 0))
 		fprintf(to, "%s\n", lack);
 	free(lack);
