@@ -57,7 +57,7 @@ for line in shown:
 if len(shown) < 15:
     failures.append(f"README.md shows {len(shown)} lines")
 first = re.search(r"^Causes of the change.*\n(.*\n.*)", printed, re.M)[1]
-if not re.search(r"get_field → skip_field: [\d,]+ → [\d,]+ calls, .*\n +parser\.c:94; in base called by parse_record", first):
+if not re.search(r"get_field → skip_field: [\d,]+ → [\d,]+ calls, .*\n +parser\.c:94 \(edited\); in base called by parse_record", first):
     failures.append(f"the first cause is {first}")
 if re.search("^  (base|head) ", printed.split("$ irdiff compare main")[1].split("$ irdiff diff")[0], re.M):
     failures.append("compare names base and head twice")

@@ -200,6 +200,21 @@ static void add_equal(struct merged_cause *s, const struct merged_cause *other)
 	s->count++;
 }
 
+static int compare_merged_orders(const void *left, const void *right)
+{
+	const struct merged_cause *a = left, *b = right;
+	return (a->order > b->order) - (a->order < b->order);
+}
+
+/* Makes equal ones the first of them, in the order in which they were added: their files may be of
+ * several machines. */
+static void merge_equal(struct merged_cause *first, size_t count)
+{
+	qsort(first, count, sizeof *first, compare_merged_orders);
+	for (size_t i = 1; i < count; i++)
+		add_equal(first, &first[i]);
+}
+
 static bool mix_metrics(const struct merged_causes *l)
 {
 	for (size_t i = 1; i < l->count; i++)
@@ -241,8 +256,9 @@ int merged_causes_make(struct merged_causes *l, bool by_share)
 		qsort(l->items, l->count, sizeof *l->items, compare_merged);
 	for (size_t i = 0, next; i < l->count; i = next) {
 		struct merged_cause *s = &l->items[i];
-		for (next = i + 1; next < l->count && is_equal_to(s, &l->items[next]); next++)
-			add_equal(s, &l->items[next]);
+		for (next = i + 1; next < l->count && is_equal_to(s, &l->items[next]);)
+			next++;
+		merge_equal(s, next - i);
 		l->merged[l->nmerged++] = s;
 	}
 	qsort(l->merged, l->nmerged, sizeof *l->merged,
