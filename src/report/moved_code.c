@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "callgrind/support/number.h"
+#include "src/diff/installed.h"
 #include "src/report/cause_words.h"
 #include "src/text/short_name.h"
 #include "src/text/text.h"
@@ -32,6 +33,17 @@ static bool shares_move_with_others(const struct causes *causes, const struct ca
 	return false;
 }
 
+static bool is_installed_function(const struct tree_diff *t, const struct tree_row *r)
+{
+	const struct cg_tree *tree = r->head.present ? t->head : t->base;
+	const uint32_t node = r->head.present ? r->head.node : r->base.node;
+	const struct cg_profile *p = tree->profile;
+	const struct cg_function *f = &p->functions[tree->nodes[node].function];
+
+	return is_installed_path(cg_string(p, f->object)) ||
+	       is_installed_path(cg_string(p, f->file));
+}
+
 bool moved_code_find(const struct causes *causes, const struct cause *c, struct moved_code *out)
 {
 	const struct tree_diff *t = causes->tree;
@@ -40,7 +52,10 @@ bool moved_code_find(const struct causes *causes, const struct cause *c, struct 
 
 	if (!cause_is_call(c) || (!is_new && c->kind != CAUSE_REMOVED))
 		return false;
-	const bool same_calls = t->rows[c->row].match == DIFF_DISSOLVED;
+	const struct tree_row *row = &t->rows[c->row];
+	if (is_installed_function(t, row))
+		return false; /* it had its code before */
+	const bool same_calls = row->match == DIFF_DISSOLVED;
 	if (!same_calls && c->caller_edit != EDIT_CHANGED)
 		return false; /* of many causes, rows are searched for few */
 	const struct diff_row *function = flat_row_of_path(t, c->row);

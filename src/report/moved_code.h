@@ -12,8 +12,9 @@ struct moved_code {
 	int64_t net;        /* … with that the cause; saturates */
 };
 
-/* Whether a cause is a call of a function that only one side has, by one that both sides have, that
- * spends the more itself on the other side, and that was edited or makes the same calls there. */
+/* Whether a cause is a call of a function that only one side has, and that is not installed, by one
+ * that both sides have, that spends the more itself on the other side, and that was edited or makes
+ * the same calls there. */
 bool moved_code_find(const struct causes *causes, const struct cause *c, struct moved_code *out);
 
 /* Writes that after `lead`: "takes over code of parse, whose self cost fell by 900: net
