@@ -192,7 +192,7 @@ static size_t length_of_definition_name(const char *line)
 	return (size_t)(strstr(line, ": ") - line);
 }
 
-/* What stands in the other definition in the place of a line; NULL: nothing. */
+/* The line of the other definition that replaces this one; NULL: it was dropped. */
 static const char *line_in_place_of(const struct definition *other, const struct definition *own,
 				    const char *line)
 {

@@ -15,8 +15,8 @@ bool changed_value_same_list(const struct config_text *a, size_t acount,
 			     const struct config_text *b, size_t bcount);
 
 /* Writes "was \"cc -O2\" and is \"cc -O1\"". Of long values only the words that differ are
- * written, and not all of very many; NULL is none. Of values with one text: "is divided into
- * other parts". */
+ * written, and not all of very many. NULL stands for no value. Of values with one text: "is
+ * divided into other parts". */
 void changed_value_print(FILE *to, const char *old, const char *now);
 
 /* The words of a command as a shell takes them, or what was given to a shell; NULL if none was

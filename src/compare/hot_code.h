@@ -8,7 +8,7 @@ struct hot_code {
 	struct loaded base, head; /* with addresses */
 	struct diff *diff;        /* of these */
 	struct changed_instructions instructions;
-	char *missing; /* why no code can be shown, a sentence; NULL: it can, or there is none */
+	char *missing; /* a sentence that says why no code can be shown; NULL: nothing to say */
 };
 
 /* Adds to the items of `sources` what was kept of their code; `base` or `head` is NULL for a

@@ -313,7 +313,7 @@ static void skip_entry(const char **at, const char *end)
 		*at += strlen(*at) + 1;
 }
 
-/* The next path that is not the same in both; NULL: there is none. `*alone`: only one has it. */
+/* The next path that differs between both; NULL at the end. `*alone`: only one has it. */
 static const char *next_difference(struct commit_walk *w, bool *alone)
 {
 	while (w->base < w->base_end || w->head < w->head_end) {

@@ -62,9 +62,8 @@ enum { MOST_NAMED = 3 };
 
 struct md_warning {
 	char *text;
-	char *shared; /* what is said instead where that of each benchmark is another one; NULL:
-			 there is none */
-	bool differs; /* it is */
+	char *shared; /* used instead if the texts of its benchmarks differ; NULL: they cannot */
+	bool differs; /* they do */
 	const char *benches[MOST_NAMED];
 	size_t count;
 };
