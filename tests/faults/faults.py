@@ -25,6 +25,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+import traceback
 
 IRDIFF = os.environ["IRDIFF"]
 FIRST = 100000  # all counts have six digits and begin like this one
@@ -591,6 +592,8 @@ def in_turns(jobs):
             name = names.pop()
             try:
                 return job(name)
+            except Exception:  # what the other jobs find is still told
+                return traceback.format_exc()
             finally:
                 names.append(name)
         problems = [p for p in pool.map(run, jobs) if p]
@@ -634,6 +637,17 @@ def kill_at_random(number, rng, times, where):
     root = f"{SCRATCH}/{where}"
     if not os.path.exists(root):
         replaced(root)
+    try:
+        kill_one(number, who, wait, real, root)
+    except (Wrong, subprocess.TimeoutExpired) as e:
+        kept = f"{SCRATCH}/failed-{number}"
+        os.rename(root, kept)  # the next starts afresh
+        return (f"kill {number} of {who} after {wait:.3f} s, {'real' if real else 'fake'}: {e}\n"
+                f"files: {sorted(os.listdir(f'{kept}/profiles'))}")
+    return None
+
+
+def kill_one(number, who, wait, real, root):
     before = label_states(root)
     set_count(root, number % 1000)
     process = subprocess.Popen([IRDIFF, *PROFILE], cwd=root, env=variables_of(real), start_new_session=True,
@@ -652,31 +666,27 @@ def kill_at_random(number, rng, times, where):
         _, said = process.communicate(timeout=PATIENCE)
     except subprocess.TimeoutExpired:
         process.kill()
-        return f"kill {number} of {who} after {wait:.3f} s: hangs"
-    try:
-        # Whoever reads finishes what was begun.
-        irdiff(root, ["show", "L"])
-        after = label_states(root)
-        if process.returncode == 0:
-            if after["L.old"] != before["L"]:
-                raise Wrong(f"it ended well, but {before} became {after}")
-        elif process.returncode > 0 and after != before:
-            raise Wrong(f"it failed ({said.decode()}), but {before} became {after}")
-        elif after != before and after["L.old"] != before["L"]:
-            raise Wrong(f"{before} became {after}")
-        set_count(root, 7)
-        done = irdiff(root, PROFILE)
-        if done.returncode:
-            raise Wrong(f"the next run ended with {done.returncode}: {done.stderr.decode()}")
-        now = label_states(root)
-        if now["L"][0] != FIRST + 7 or now["L.old"] != after["L"]:
-            raise Wrong(f"the next run left {now}, before it {after}")
-        if read(f"{root}/users.txt") != b"mine\n":
-            raise Wrong("users.txt was changed")
-        check_leftovers(root)
-    except Wrong as e:
-        return f"kill {number} of {who} after {wait:.3f} s, {'real' if real else 'fake'}: {e}"
-    return None
+        raise
+    # Whoever reads finishes what was begun.
+    irdiff(root, ["show", "L"])
+    after = label_states(root)
+    if process.returncode == 0:
+        if after["L.old"] != before["L"]:
+            raise Wrong(f"it ended well, but {before} became {after}")
+    elif process.returncode > 0 and after != before:
+        raise Wrong(f"it failed ({said.decode()}), but {before} became {after}")
+    elif after != before and after["L.old"] != before["L"]:
+        raise Wrong(f"{before} became {after}")
+    set_count(root, 7)
+    done = irdiff(root, PROFILE)
+    if done.returncode:
+        raise Wrong(f"the next run ended with {done.returncode}: {done.stderr.decode()}")
+    now = label_states(root)
+    if now["L"][0] != FIRST + 7 or now["L.old"] != after["L"]:
+        raise Wrong(f"the next run left {now}, before it {after}")
+    if read(f"{root}/users.txt") != b"mine\n":
+        raise Wrong("users.txt was changed")
+    check_leftovers(root)
 
 
 def children_of(pid):
